@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
+/* Do not edit directly, auto-generated from: */
+/*	Documentation/netlink/specs/rdmafault.yaml */
+/* YNL-GEN kernel header */
+
+#ifndef _LINUX_RDMAFAULT_GEN_H
+#define _LINUX_RDMAFAULT_GEN_H
+
+#include <net/netlink.h>
+#include <net/genetlink.h>
+
+#include <uapi/rdmafault/rdmafault.h>
+
+/* Common nested types */
+extern const struct nla_policy rdmafault_match_nl_policy[RDMAFAULT_A_MATCH_STEP + 1];
+extern const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_OWNER + 1];
+
+extern const struct nla_policy rdmafault_port_get_nl_policy[RDMAFAULT_A_IFINDEX + 1];
+
+extern const struct nla_policy rdmafault_step_set_nl_policy[RDMAFAULT_A_STEP + 1];
+
+extern const struct nla_policy rdmafault_rule_new_nl_policy[RDMAFAULT_A_BATCH_FLAGS + 1];
+
+extern const struct nla_policy rdmafault_rule_get_nl_policy[RDMAFAULT_A_RULE_ID + 1];
+
+extern const struct nla_policy rdmafault_rule_del_nl_policy[RDMAFAULT_A_RULE_ID + 1];
+
+extern const struct nla_policy rdmafault_rule_flush_nl_policy[RDMAFAULT_A_DIRECTION + 1];
+
+/* Ops table for rdmafault */
+extern const struct genl_ops rdmafault_nl_ops[6];
+
+int rdmafault_nl_port_get_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
+				 struct netlink_callback *cb);
+int rdmafault_nl_step_set_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_rule_new_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_rule_get_dumpit(struct sk_buff *skb,
+				 struct netlink_callback *cb);
+int rdmafault_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_rule_flush_doit(struct sk_buff *skb, struct genl_info *info);
+
+#endif /* _LINUX_RDMAFAULT_GEN_H */
