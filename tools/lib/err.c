@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Messages for a human or, under --json, for a program. Results go to stdout
+ * and messages to stderr, so that a pipe never has to tell them apart.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <json-c/json.h>
+
+#include "err.h"
+
+const char *rf_progname = "rdmafault";
+bool rf_json;
+
+static void say_json(const char *key, const char *text)
+{
+	struct json_object *obj = json_object_new_object();
+
+	json_object_object_add(obj, key, json_object_new_string(text));
+	fprintf(stderr, "%s\n", json_object_to_json_string_ext(obj,
+				JSON_C_TO_STRING_PLAIN |
+				JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(obj);
+}
+
+static void say(const char *key, const char *fmt, va_list ap)
+{
+	char text[1024];
+
+	vsnprintf(text, sizeof(text), fmt, ap);
+	fflush(stdout);
+	if (rf_json)
+		say_json(key, text);
+	else
+		fprintf(stderr, "%s: %s\n", rf_progname, text);
+}
+
+/**
+ * rf_err - say what is wrong, in one line on stderr
+ * @fmt: printf format of the message, without program name and newline
+ */
+void rf_err(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("error", fmt, ap);
+	va_end(ap);
+}
+
+/**
+ * rf_note - say what the user should know although nothing is wrong
+ * @fmt: printf format of the message, without program name and newline
+ */
+void rf_note(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("note", fmt, ap);
+	va_end(ap);
+}

@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Building and removing the fabric.
+ *
+ * All links carry one group number, so that the kernel deletes them in one
+ * request and a half-made fabric is found again whatever it lacks. MAC
+ * addresses are fixed: 02:72:66:00:00:K on vK, 02:72:66:01:00:K on pK, so a
+ * capture of one run looks like that of the next. Neighbours are permanent: a
+ * fault that hits ARP would only disturb the picture.
+ *
+ * Several nodes of one kernel talk over real links only when the stack accepts
+ * its own addresses from outside (accept_local, no strict rp_filter) and
+ * answers ARP on the right link alone (arp_ignore, arp_announce).
+ *
+ * netdev_max_backlog is the one switch that is global. It is raised, and the
+ * bridge's alias remembers the old value for the way down.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "err.h"
+#include "fabric.h"
+#include "rdmadev.h"
+#include "rtnl.h"
+#include "sysctl.h"
+
+#define GROUP 0x7266		/* "rf" */
+#define NET 0x0a4d0000		/* 10.77.0.0/24 */
+#define PREFIX 24
+#define BACKLOG 20000		/* packets; 64 nodes in bursts of 64 and more */
+#define BACKLOG_SYSCTL "core/netdev_max_backlog"
+#define ALIAS "rdmafault fabric, netdev_max_backlog was %ld"
+#define GID_TIMEOUT_S 20	/* one second on hardware, more in emulation */
+#define GID_POLL_US 20000
+
+struct names {
+	char v[16], p[16], rdma[16];
+};
+
+static struct names names_of(unsigned int k)
+{
+	struct names n;
+
+	snprintf(n.v, sizeof(n.v), "v%u", k);
+	snprintf(n.p, sizeof(n.p), "p%u", k);
+	snprintf(n.rdma, sizeof(n.rdma), "rxe%u", k);
+	return n;
+}
+
+static struct rf_link link_of(const char *name, uint8_t role, uint8_t k)
+{
+	struct rf_link l = {
+		.name = name, .mac = { 0x02, 0x72, 0x66, role, 0x00, k },
+		.mtu = RF_FABRIC_MTU, .group = GROUP,
+	};
+
+	return l;
+}
+
+static uint32_t addr_of(unsigned int k)
+{
+	return htonl(NET + k);
+}
+
+static int failed(struct rf_sock *s, const char *name, const char *what,
+		  int err)
+{
+	if (err == -EPERM)
+		rf_err("%s: %s: needs CAP_NET_ADMIN", name, what);
+	else
+		rf_err("%s: %s: %s", name, what, rf_sock_why(s, err));
+	return err;
+}
+
+/* ---- is it up? ---- */
+
+struct census {
+	int links;		/* of our group */
+	int nodes;
+	long backlog;		/* before us, or -1 */
+};
+
+static int count_link(const struct rf_link_info *link, void *arg)
+{
+	struct census *c = arg;
+
+	if (link->group != GROUP)
+		return 0;
+	c->links++;
+	c->nodes += link->name[0] == 'v';
+	if (!strcmp(link->name, RF_FABRIC_BRIDGE) &&
+	    sscanf(link->alias, ALIAS, &c->backlog) != 1)
+		c->backlog = -1;
+	return 0;
+}
+
+static int census(struct rf_sock *s, struct census *c)
+{
+	*c = (struct census) { .backlog = -1 };
+	return rf_rtnl_link_each(s, count_link, c);
+}
+
+/**
+ * rf_fabric_is_up - is there a fabric?
+ *
+ * Return: its number of nodes, 0 when there is none, or -errno.
+ */
+int rf_fabric_is_up(void)
+{
+	struct rf_sock s;
+	struct census c;
+	int err;
+
+	err = rf_sock_open(&s, NETLINK_ROUTE);
+	if (err)
+		return err;
+	err = census(&s, &c);
+	rf_sock_close(&s);
+	return err ? err : c.nodes;
+}
+
+/* ---- up ---- */
+
+static int refuse_name(const char *name)
+{
+	rf_err("%s: the fabric needs this name, but it is taken", name);
+	return -EEXIST;
+}
+
+static int check_node_names(unsigned int k)
+{
+	struct names n = names_of(k);
+	char netdev[16];
+
+	if (if_nametoindex(n.v))
+		return refuse_name(n.v);
+	if (if_nametoindex(n.p))
+		return refuse_name(n.p);
+	if (!rf_rdma_to_netdev(n.rdma, netdev, sizeof(netdev)))
+		return refuse_name(n.rdma);
+	return 0;
+}
+
+static int check_names(struct rf_sock *s, unsigned int n)
+{
+	struct census c;
+	unsigned int k;
+	int err;
+
+	err = census(s, &c);
+	if (err)
+		return failed(s, "fabric", "list of links", err);
+	if (c.links) {
+		rf_err("a fabric of %d nodes is up already: "
+		       "rdmafault fabric down", c.nodes);
+		return -EEXIST;
+	}
+	if (if_nametoindex(RF_FABRIC_BRIDGE))
+		return refuse_name(RF_FABRIC_BRIDGE);
+	for (k = 1; k <= n && !err; k++)
+		err = check_node_names(k);
+	return err;
+}
+
+/* Strict rp_filter for all would win over "off" here, but "loose" beats it. */
+static long rp_filter(void)
+{
+	long all = 0;
+
+	rf_sysctl_get("ipv4/conf/all/rp_filter", &all);
+	return all == 1 ? 2 : 0;
+}
+
+static int set_switches(const char *dev)
+{
+	int err;
+
+	rf_sysctl_set_dev(6, dev, "disable_ipv6", 1);	/* may not exist */
+	err = rf_sysctl_set_dev(4, dev, "accept_local", 1);
+	if (!err)
+		err = rf_sysctl_set_dev(4, dev, "rp_filter", rp_filter());
+	if (!err)
+		err = rf_sysctl_set_dev(4, dev, "arp_ignore", 1);
+	if (!err)
+		err = rf_sysctl_set_dev(4, dev, "arp_announce", 2);
+	if (err)
+		rf_err("%s: /proc/sys/net: %s", dev, strerror(-err));
+	return err;
+}
+
+static int raise_backlog(struct rf_sock *s, uint32_t bridge)
+{
+	char alias[128];
+	long old;
+	int err;
+
+	if (rf_sysctl_get(BACKLOG_SYSCTL, &old) || old >= BACKLOG)
+		return 0;
+	snprintf(alias, sizeof(alias), ALIAS, old);
+	err = rf_rtnl_link_alias(s, bridge, alias);
+	if (err)
+		return failed(s, RF_FABRIC_BRIDGE, "alias", err);
+	err = rf_sysctl_set(BACKLOG_SYSCTL, BACKLOG);
+	if (err)
+		rf_err(BACKLOG_SYSCTL ": %s", strerror(-err));
+	return err;
+}
+
+static int make_bridge(struct rf_sock *s, uint32_t *ifindex)
+{
+	struct rf_link br = link_of(RF_FABRIC_BRIDGE, 0x02, 0);
+	int err;
+
+	err = rf_rtnl_bridge_add(s, &br);
+	if (err)
+		return failed(s, br.name, "new bridge", err);
+	*ifindex = if_nametoindex(br.name);
+	err = set_switches(br.name);
+	if (err)
+		return err;
+	err = raise_backlog(s, *ifindex);
+	if (err)
+		return err;
+	err = rf_rtnl_link_up(s, *ifindex, 0);
+	return err ? failed(s, br.name, "up", err) : 0;
+}
+
+static int make_links(struct rf_sock *s, unsigned int k, uint32_t bridge)
+{
+	struct names n = names_of(k);
+	struct rf_link v = link_of(n.v, 0x00, k), p = link_of(n.p, 0x01, k);
+	int err;
+
+	err = rf_rtnl_veth_add(s, &v, &p);
+	if (err)
+		return failed(s, n.v, "new veth pair", err);
+	err = set_switches(n.v);
+	if (err)
+		return err;
+	rf_sysctl_set_dev(6, n.p, "disable_ipv6", 1);
+	err = rf_rtnl_link_up(s, if_nametoindex(n.p), bridge);
+	if (err)
+		return failed(s, n.p, "into the bridge", err);
+	err = rf_rtnl_link_up(s, if_nametoindex(n.v), 0);
+	return err ? failed(s, n.v, "up", err) : 0;
+}
+
+static int make_node(struct rf_sock *s, unsigned int k, uint32_t bridge)
+{
+	struct names n = names_of(k);
+	char why[RF_NL_ERRLEN];
+	int err;
+
+	err = make_links(s, k, bridge);
+	if (err)
+		return err;
+	err = rf_rtnl_addr_add(s, if_nametoindex(n.v), addr_of(k), PREFIX);
+	if (err)
+		return failed(s, n.v, "address", err);
+	err = rf_rxe_add(n.rdma, n.v, why, sizeof(why));
+	if (err)
+		rf_err("%s: new SoftRoCE device: %s", n.rdma, why);
+	return err;
+}
+
+static int introduce(struct rf_sock *s, unsigned int k, unsigned int n)
+{
+	struct names nk = names_of(k);
+	uint32_t ifindex = if_nametoindex(nk.v);
+	unsigned int i;
+	int err;
+
+	for (i = 1; i <= n; i++) {
+		struct rf_link peer = link_of("", 0x00, i);
+
+		if (i == k)
+			continue;
+		err = rf_rtnl_neigh_add(s, ifindex, addr_of(i), peer.mac);
+		if (err)
+			return failed(s, nk.v, "neighbour", err);
+	}
+	return 0;
+}
+
+static int wait_for_gid(unsigned int k, time_t deadline)
+{
+	struct names n = names_of(k);
+
+	while (rf_rdma_gid_index(n.rdma) < 0) {
+		if (time(NULL) > deadline) {
+			rf_err("%s: no IPv4 GID after %d s", n.rdma,
+			       GID_TIMEOUT_S);
+			return -ETIMEDOUT;
+		}
+		usleep(GID_POLL_US);
+	}
+	return 0;
+}
+
+static int make_all(struct rf_sock *s, unsigned int n)
+{
+	time_t deadline;
+	uint32_t bridge;
+	unsigned int k;
+	int err;
+
+	err = make_bridge(s, &bridge);
+	for (k = 1; k <= n && !err; k++)
+		err = make_node(s, k, bridge);
+	for (k = 1; k <= n && !err; k++)
+		err = introduce(s, k, n);
+	deadline = time(NULL) + GID_TIMEOUT_S;
+	for (k = 1; k <= n && !err; k++)
+		err = wait_for_gid(k, deadline);
+	return err;
+}
+
+/* ---- down ---- */
+
+static int check_idle(void)
+{
+	int live, total = 0, busy = 0;
+	unsigned int k;
+
+	for (k = 1; k <= RF_FABRIC_MAX; k++) {
+		live = rf_rdma_live_qps(names_of(k).rdma);
+		if (live <= 0)
+			continue;
+		total += live;
+		busy++;
+	}
+	if (!total)
+		return 0;
+	rf_err("want no live queue pairs, got %d on %d nodes: --force takes "
+	       "the devices away from under them", total, busy);
+	return -EBUSY;
+}
+
+/* A device of one of our names may stand on a netdev that isn't ours. */
+static bool is_ours(const struct names *n)
+{
+	char netdev[16];
+
+	return !rf_rdma_to_netdev(n->rdma, netdev, sizeof(netdev)) &&
+	       !strcmp(netdev, n->v);
+}
+
+static int remove_all(struct rf_sock *s)
+{
+	struct census c;
+	unsigned int k;
+	int err;
+
+	err = census(s, &c);
+	if (err || !c.links)
+		return err;
+	for (k = 1; k <= RF_FABRIC_MAX; k++) {
+		struct names n = names_of(k);
+
+		if (is_ours(&n))
+			rf_rxe_del(n.rdma);
+	}
+	err = rf_rtnl_group_del(s, GROUP);
+	if (err)
+		return failed(s, "fabric", "remove", err);
+	if (c.backlog >= 0)
+		rf_sysctl_set(BACKLOG_SYSCTL, c.backlog);
+	return 0;
+}
+
+/**
+ * rf_fabric_down - remove the fabric, also one that is half made
+ * @force: also under live queue pairs
+ *
+ * Return: 0, or -errno, and the user has been told why.
+ */
+int rf_fabric_down(bool force)
+{
+	struct rf_sock s;
+	struct census c;
+	int err;
+
+	err = rf_sock_open(&s, NETLINK_ROUTE);
+	if (err)
+		return err;
+	err = census(&s, &c);
+	if (!err && !c.links) {
+		rf_err("no fabric is up");
+		err = -ENOENT;
+	}
+	if (!err && !force)
+		err = check_idle();
+	if (!err)
+		err = remove_all(&s);
+	rf_sock_close(&s);
+	return err;
+}
+
+/**
+ * rf_fabric_up - make a fabric, all of it or nothing
+ * @n: number of nodes, RF_FABRIC_MIN to RF_FABRIC_MAX
+ *
+ * Return: 0, or -errno, and the user has been told why.
+ */
+int rf_fabric_up(unsigned int n)
+{
+	struct rf_sock s;
+	int err;
+
+	if (n < RF_FABRIC_MIN || n > RF_FABRIC_MAX) {
+		rf_err("fabric: want %d to %d nodes, got %u", RF_FABRIC_MIN,
+		       RF_FABRIC_MAX, n);
+		return -EINVAL;
+	}
+	err = rf_sock_open(&s, NETLINK_ROUTE);
+	if (err)
+		return err;
+	err = check_names(&s, n);
+	if (!err) {
+		err = make_all(&s, n);
+		if (err)
+			remove_all(&s);
+	}
+	rf_sock_close(&s);
+	return err;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The fabric: N nodes of SoftRoCE on one bridge, in this kernel.
+ *
+ *	rxe1   rxe2   ...   rxeN
+ *	 v1     v2           vN		10.77.0.1 ... 10.77.0.N
+ *	 |      |            |
+ *	 p1     p2           pN
+ *	 +------+---rfbr0----+
+ *
+ * These functions say what is wrong themselves, by rf_err().
+ */
+#ifndef RF_FABRIC_H
+#define RF_FABRIC_H
+
+#include <stdbool.h>
+
+#define RF_FABRIC_MIN 2
+#define RF_FABRIC_MAX 64
+#define RF_FABRIC_BRIDGE "rfbr0"
+#define RF_FABRIC_MTU 4200	/* holds an IB MTU of 4096 and all headers */
+
+int rf_fabric_up(unsigned int n);	/* all or nothing; 0 or -errno */
+int rf_fabric_down(bool force);		/* also a half-made one; 0 or -errno */
+int rf_fabric_is_up(void);	/* number of nodes, 0: none, or -errno */
+
+#endif

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Requests of the generic netlink family "rdmafault". Putting a rule into a
+ * message and taking it out again stand in genl_rule.c.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <netlink/genl/ctrl.h>
+#include <netlink/genl/genl.h>
+
+#include "genl.h"
+#include "genl_rule.h"
+#include "nl.h"
+
+#define RULE_ROOM 192		/* bytes that one rule takes in a message */
+#define MSG_ROOM 256		/* bytes for all the rest */
+
+struct rf_nl {
+	struct rf_sock s;
+	int family;
+};
+
+/**
+ * rf_nl_open - open a socket to the module, which is loaded if it can be
+ * @nl: the new socket
+ *
+ * Return: 0, -ENOENT when the module isn't there, or -errno.
+ */
+int rf_nl_open(struct rf_nl **nl)
+{
+	struct rf_nl *n = calloc(1, sizeof(*n));
+	int err;
+
+	if (!n)
+		return -ENOMEM;
+	err = rf_sock_open(&n->s, NETLINK_GENERIC);
+	if (err)
+		goto err_free;
+	n->family = genl_ctrl_resolve(n->s.sk, RDMAFAULT_FAMILY_NAME);
+	if (n->family < 0) {
+		err = -ENOENT;
+		goto err_close;
+	}
+	*nl = n;
+	return 0;
+
+err_close:
+	rf_sock_close(&n->s);
+err_free:
+	free(n);
+	return err;
+}
+
+/**
+ * rf_nl_close - close the socket; its rules without persist go with it
+ * @nl: the socket, or NULL
+ */
+void rf_nl_close(struct rf_nl *nl)
+{
+	if (!nl)
+		return;
+	rf_sock_close(&nl->s);
+	free(nl);
+}
+
+/**
+ * rf_nl_error - what the kernel said about the last request
+ * @nl: the socket
+ *
+ * Return: its words, or "" when it had none.
+ */
+const char *rf_nl_error(const struct rf_nl *nl)
+{
+	return nl->s.error;
+}
+
+/**
+ * rf_nl_fd - the file descriptor of the socket
+ * @nl: the socket
+ *
+ * Return: the descriptor.
+ */
+int rf_nl_fd(const struct rf_nl *nl)
+{
+	return nl_socket_get_fd(nl->s.sk);
+}
+
+static struct nl_msg *new_msg(struct rf_nl *nl, int cmd, int flags, size_t room)
+{
+	struct nl_msg *msg = nlmsg_alloc_size(MSG_ROOM + room);
+
+	if (!msg)
+		return NULL;
+	if (!genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, nl->family, 0, flags,
+			 cmd, RDMAFAULT_FAMILY_VERSION)) {
+		nlmsg_free(msg);
+		return NULL;
+	}
+	return msg;
+}
+
+static struct nl_msg *new_port_msg(struct rf_nl *nl, int cmd, int flags,
+				   uint32_t ifindex, size_t room)
+{
+	struct nl_msg *msg = new_msg(nl, cmd, flags, room);
+
+	if (msg && ifindex)
+		nla_put_u32(msg, RDMAFAULT_A_IFINDEX, ifindex);
+	return msg;
+}
+
+/**
+ * rf_nl_step_set - announce the step that the job behind a port is in
+ * @nl: the socket
+ * @ifindex: the port
+ * @step: the step
+ *
+ * Return: 0, or -errno.
+ */
+int rf_nl_step_set(struct rf_nl *nl, uint32_t ifindex, uint32_t step)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_STEP_SET, 0,
+					  ifindex, 0);
+
+	if (msg)
+		nla_put_u32(msg, RDMAFAULT_A_STEP, step);
+	return rf_sock_request(&nl->s, msg, NULL, NULL);
+}
+
+struct each {
+	rf_port_fn port_fn;
+	rf_rule_fn rule_fn;
+	void *arg;
+};
+
+static int on_port(struct nlmsghdr *nlh, void *arg)
+{
+	struct rf_port_info port;
+	struct each *e = arg;
+	int err;
+
+	err = rf_genl_parse_port(nlh, &port);
+	return err ? err : e->port_fn(&port, e->arg);
+}
+
+static int on_rule(struct nlmsghdr *nlh, void *arg)
+{
+	struct rf_rule_info rule;
+	struct each *e = arg;
+	int err;
+
+	err = rf_genl_parse_rule(nlh, &rule);
+	return err ? err : e->rule_fn(&rule, e->arg);
+}
+
+static int keep_port(const struct rf_port_info *port, void *arg)
+{
+	*(struct rf_port_info *)arg = *port;
+	return 0;
+}
+
+static int keep_rule(const struct rf_rule_info *rule, void *arg)
+{
+	*(struct rf_rule_info *)arg = *rule;
+	return 0;
+}
+
+/**
+ * rf_nl_port_get - the state and counters of one port
+ * @nl: the socket
+ * @ifindex: its netdev
+ * @port: the answer
+ *
+ * Return: 0, or -errno.
+ */
+int rf_nl_port_get(struct rf_nl *nl, uint32_t ifindex,
+		   struct rf_port_info *port)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_PORT_GET, 0,
+					  ifindex, 0);
+	struct each e = { .port_fn = keep_port, .arg = port };
+
+	return rf_sock_request(&nl->s, msg, on_port, &e);
+}
+
+/**
+ * rf_nl_port_each - all ports of the namespace
+ * @nl: the socket
+ * @fn: gets every port; must not use @nl
+ * @arg: for @fn
+ *
+ * Return: 0, -errno, or what @fn returned.
+ */
+int rf_nl_port_each(struct rf_nl *nl, rf_port_fn fn, void *arg)
+{
+	struct nl_msg *msg = new_msg(nl, RDMAFAULT_CMD_PORT_GET, NLM_F_DUMP, 0);
+	struct each e = { .port_fn = fn, .arg = arg };
+
+	return rf_sock_request(&nl->s, msg, on_port, &e);
+}
+
+struct ids {
+	uint32_t *ids;
+	size_t n, max;
+};
+
+static int on_ids(struct nlmsghdr *nlh, void *arg)
+{
+	struct genlmsghdr *gh = nlmsg_data(nlh);
+	struct ids *ids = arg;
+	struct nlattr *a;
+	int rem;
+
+	nla_for_each_attr(a, genlmsg_attrdata(gh, 0),
+			  genlmsg_attrlen(gh, 0), rem)
+		if (nla_type(a) == RDMAFAULT_A_ID && ids->n < ids->max)
+			ids->ids[ids->n++] = nla_get_u32(a);
+	return 0;
+}
+
+/* A big batch needs a send buffer that holds it whole; root may have one. */
+static void make_room(struct rf_nl *nl, size_t room)
+{
+	int size = 2 * (MSG_ROOM + room);
+
+	if (size > 128 * 1024)
+		setsockopt(rf_nl_fd(nl), SOL_SOCKET, SO_SNDBUFFORCE, &size,
+			   sizeof(size));
+}
+
+/**
+ * rf_nl_rule_new - add rules to a direction of a port; all or none
+ * @nl: the socket; it owns the rules that aren't persistent
+ * @ifindex: the port
+ * @dir: enum rdmafault_direction
+ * @batch_flags: enum rdmafault_batch_flag
+ * @rules: the rules
+ * @n: how many
+ * @ids: gets their @n numbers, or NULL
+ *
+ * Return: 0, or -errno.
+ */
+int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
+		   uint32_t batch_flags, const struct rf_rule_spec *rules,
+		   size_t n, uint32_t *ids)
+{
+	struct ids got = { .ids = ids, .max = ids ? n : 0 };
+	struct nl_msg *msg;
+	size_t i;
+
+	make_room(nl, n * RULE_ROOM);
+	msg = new_port_msg(nl, RDMAFAULT_CMD_RULE_NEW, 0, ifindex,
+			   n * RULE_ROOM);
+	if (!msg)
+		return -ENOMEM;
+	nla_put_u32(msg, RDMAFAULT_A_DIRECTION, dir);
+	if (batch_flags)
+		nla_put_u32(msg, RDMAFAULT_A_BATCH_FLAGS, batch_flags);
+	for (i = 0; i < n; i++) {
+		if (rf_genl_put_rule(msg, &rules[i])) {
+			nlmsg_free(msg);
+			return -ENOMEM;
+		}
+	}
+	return rf_sock_request(&nl->s, msg, on_ids, &got);
+}
+
+/**
+ * rf_nl_rule_get - one rule and its counters
+ * @nl: the socket
+ * @ifindex: the port
+ * @id: the rule
+ * @rule: the answer
+ *
+ * Return: 0, or -errno.
+ */
+int rf_nl_rule_get(struct rf_nl *nl, uint32_t ifindex, uint32_t id,
+		   struct rf_rule_info *rule)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_RULE_GET, 0,
+					  ifindex, 0);
+	struct each e = { .rule_fn = keep_rule, .arg = rule };
+
+	if (msg)
+		nla_put_u32(msg, RDMAFAULT_A_ID, id);
+	return rf_sock_request(&nl->s, msg, on_rule, &e);
+}
+
+/**
+ * rf_nl_rule_each - all rules of a port or of the namespace
+ * @nl: the socket
+ * @ifindex: the port, or 0 for all
+ * @fn: gets every rule; must not use @nl
+ * @arg: for @fn
+ *
+ * Return: 0, -errno, or what @fn returned.
+ */
+int rf_nl_rule_each(struct rf_nl *nl, uint32_t ifindex, rf_rule_fn fn,
+		    void *arg)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_RULE_GET,
+					  NLM_F_DUMP, ifindex, 0);
+	struct each e = { .rule_fn = fn, .arg = arg };
+
+	return rf_sock_request(&nl->s, msg, on_rule, &e);
+}
+
+/**
+ * rf_nl_rule_del - delete rules by number; all or none
+ * @nl: the socket
+ * @ifindex: the port
+ * @ids: their numbers
+ * @n: how many
+ *
+ * Return: 0, or -errno.
+ */
+int rf_nl_rule_del(struct rf_nl *nl, uint32_t ifindex, const uint32_t *ids,
+		   size_t n)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_RULE_DEL, 0,
+					  ifindex, n * 8);
+	size_t i;
+
+	for (i = 0; msg && i < n; i++)
+		nla_put_u32(msg, RDMAFAULT_A_ID, ids[i]);
+	return rf_sock_request(&nl->s, msg, NULL, NULL);
+}
+
+/**
+ * rf_nl_rule_flush - delete all rules, whoever owns them
+ * @nl: the socket
+ * @ifindex: of this port, or 0 for every port of the namespace
+ * @dir: enum rdmafault_direction, or RF_DIR_BOTH
+ *
+ * Return: 0, or -errno.
+ */
+int rf_nl_rule_flush(struct rf_nl *nl, uint32_t ifindex, int dir)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_RULE_FLUSH, 0,
+					  ifindex, 0);
+
+	if (msg && dir != RF_DIR_BOTH)
+		nla_put_u32(msg, RDMAFAULT_A_DIRECTION, dir);
+	return rf_sock_request(&nl->s, msg, NULL, NULL);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The module's generic netlink family, one function a command. Failures return
+ * -errno; rf_nl_error() has the kernel's words for the last one.
+ */
+#ifndef RF_GENL_H
+#define RF_GENL_H
+
+#include <stddef.h>
+#include "rule.h"
+
+#define RF_DIR_BOTH (-1)
+
+struct rf_nl;
+
+typedef int (*rf_port_fn)(const struct rf_port_info *port, void *arg);
+typedef int (*rf_rule_fn)(const struct rf_rule_info *rule, void *arg);
+
+int rf_nl_open(struct rf_nl **nl);	/* -ENOENT: the module isn't loaded */
+void rf_nl_close(struct rf_nl *nl);	/* rules without persist die here */
+const char *rf_nl_error(const struct rf_nl *nl);	/* extack, or "" */
+int rf_nl_fd(const struct rf_nl *nl);	/* to let it outlive an exec, or not */
+
+int rf_nl_step_set(struct rf_nl *nl, uint32_t ifindex, uint32_t step);
+int rf_nl_port_get(struct rf_nl *nl, uint32_t ifindex,
+		   struct rf_port_info *port);
+int rf_nl_port_each(struct rf_nl *nl, rf_port_fn fn, void *arg);
+
+int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
+		   uint32_t batch_flags, const struct rf_rule_spec *rules,
+		   size_t n, uint32_t *ids);
+int rf_nl_rule_get(struct rf_nl *nl, uint32_t ifindex, uint32_t id,
+		   struct rf_rule_info *rule);
+int rf_nl_rule_each(struct rf_nl *nl, uint32_t ifindex, rf_rule_fn fn,
+		    void *arg);		/* ifindex 0: every port */
+int rf_nl_rule_del(struct rf_nl *nl, uint32_t ifindex, const uint32_t *ids,
+		   size_t n);
+int rf_nl_rule_flush(struct rf_nl *nl, uint32_t ifindex, int dir);
+
+#endif

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Netlink requests with the kernel's extended acknowledgements.
+ *
+ * libnl reduces an error message to a number of its own; the text that the
+ * kernel sends along is the better half, so the error is taken here, before
+ * libnl sees it, and the text is kept word for word.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <linux/netlink.h>
+
+#include "nl.h"
+
+#ifndef SOL_NETLINK
+#define SOL_NETLINK 270
+#endif
+
+/* What the callbacks of one request know. */
+struct wait {
+	struct rf_sock *s;
+	rf_answer_fn fn;
+	void *arg;
+	int err;
+	bool done;
+};
+
+static void keep_extack(struct rf_sock *s, const struct nlmsghdr *nlh,
+			size_t off)
+{
+	struct nlattr *tb[NLMSGERR_ATTR_MAX + 1];
+	struct nlattr *head = (struct nlattr *)((char *)nlh + off);
+
+	if (!(nlh->nlmsg_flags & NLM_F_ACK_TLVS) || off >= nlh->nlmsg_len)
+		return;
+	if (nla_parse(tb, NLMSGERR_ATTR_MAX, head, nlh->nlmsg_len - off, NULL))
+		return;
+	if (tb[NLMSGERR_ATTR_MSG])
+		nla_strlcpy(s->error, tb[NLMSGERR_ATTR_MSG], RF_NL_ERRLEN);
+}
+
+/* The attributes stand behind the copy of the request, if that is whole. */
+static size_t tlv_offset(const struct nlmsghdr *nlh, const struct nlmsgerr *e)
+{
+	size_t off = NLMSG_HDRLEN + sizeof(*e);
+
+	if (!(nlh->nlmsg_flags & NLM_F_CAPPED))
+		off += NLMSG_ALIGN(e->msg.nlmsg_len) - NLMSG_HDRLEN;
+	return off;
+}
+
+static int on_error(struct sockaddr_nl *from, struct nlmsgerr *e, void *arg)
+{
+	struct nlmsghdr *nlh = (struct nlmsghdr *)((char *)e - NLMSG_HDRLEN);
+	struct wait *w = arg;
+
+	(void)from;
+	w->err = e->error;
+	w->done = true;
+	keep_extack(w->s, nlh, tlv_offset(nlh, e));
+	return NL_STOP;
+}
+
+static int on_ack(struct nl_msg *msg, void *arg)
+{
+	struct wait *w = arg;
+
+	(void)msg;
+	w->done = true;
+	return NL_STOP;
+}
+
+/* The end of a dump carries the dump's own error. */
+static int on_finish(struct nl_msg *msg, void *arg)
+{
+	struct nlmsghdr *nlh = nlmsg_hdr(msg);
+	struct wait *w = arg;
+
+	w->done = true;
+	if (nlmsg_datalen(nlh) >= (int)sizeof(int))
+		memcpy(&w->err, nlmsg_data(nlh), sizeof(int));
+	if (w->err > 0)
+		w->err = 0;
+	if (w->err)
+		keep_extack(w->s, nlh, NLMSG_HDRLEN + NLMSG_ALIGN(sizeof(int)));
+	return NL_STOP;
+}
+
+static int on_valid(struct nl_msg *msg, void *arg)
+{
+	struct wait *w = arg;
+
+	if (w->fn && !w->err)
+		w->err = w->fn(nlmsg_hdr(msg), w->arg);
+	return NL_OK;
+}
+
+/* A table that changes while it is dumped is shown as it was met. */
+static int on_intr(struct nl_msg *msg, void *arg)
+{
+	(void)msg;
+	(void)arg;
+	return NL_OK;
+}
+
+static struct nl_cb *make_cb(struct wait *w)
+{
+	struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
+
+	if (!cb)
+		return NULL;
+	nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, on_valid, w);
+	nl_cb_set(cb, NL_CB_ACK, NL_CB_CUSTOM, on_ack, w);
+	nl_cb_set(cb, NL_CB_FINISH, NL_CB_CUSTOM, on_finish, w);
+	nl_cb_set(cb, NL_CB_DUMP_INTR, NL_CB_CUSTOM, on_intr, w);
+	nl_cb_err(cb, NL_CB_CUSTOM, on_error, w);
+	return cb;
+}
+
+static int receive(struct wait *w)
+{
+	struct nl_cb *cb = make_cb(w);
+	int err = 0;
+
+	if (!cb)
+		return -ENOMEM;
+	while (!w->done && err >= 0)
+		err = nl_recvmsgs(w->s->sk, cb);
+	nl_cb_put(cb);
+	return w->done ? w->err : -EIO;
+}
+
+/**
+ * rf_sock_request - send a request and wait for its end
+ * @s: the socket
+ * @msg: the request; freed in any case
+ * @fn: gets every answer, or NULL
+ * @arg: for @fn
+ *
+ * Return: 0, or -errno of the kernel, or what @fn returned first.
+ */
+int rf_sock_request(struct rf_sock *s, struct nl_msg *msg, rf_answer_fn fn,
+		    void *arg)
+{
+	struct wait w = { .s = s, .fn = fn, .arg = arg };
+	int err;
+
+	s->error[0] = '\0';
+	if (!msg)
+		return -ENOMEM;
+	err = nl_send_auto(s->sk, msg);
+	nlmsg_free(msg);
+	if (err < 0)
+		return err == -NLE_NOMEM ? -ENOMEM : -EIO;
+	return receive(&w);
+}
+
+static int connect_error(int nlerr)
+{
+	switch (-nlerr) {
+	case NLE_NOMEM:
+		return -ENOMEM;
+	case NLE_AF_NOSUPPORT:
+	case NLE_PROTO_MISMATCH:
+		return -EPROTONOSUPPORT;
+	default:
+		return -EIO;
+	}
+}
+
+/**
+ * rf_sock_open - open a netlink socket that reports errors in words
+ * @s: the socket
+ * @protocol: NETLINK_ROUTE, NETLINK_RDMA, NETLINK_GENERIC
+ *
+ * Return: 0, or -errno; -EPROTONOSUPPORT when the kernel lacks the protocol.
+ */
+int rf_sock_open(struct rf_sock *s, int protocol)
+{
+	int err, one = 1;
+
+	s->error[0] = '\0';
+	s->sk = nl_socket_alloc();
+	if (!s->sk)
+		return -ENOMEM;
+	err = nl_connect(s->sk, protocol);
+	if (err) {
+		rf_sock_close(s);
+		return connect_error(err);
+	}
+	setsockopt(nl_socket_get_fd(s->sk), SOL_NETLINK, NETLINK_EXT_ACK,
+		   &one, sizeof(one));
+	setsockopt(nl_socket_get_fd(s->sk), SOL_NETLINK, NETLINK_CAP_ACK,
+		   &one, sizeof(one));
+	return 0;
+}
+
+/**
+ * rf_sock_close - close the socket; what it owns in the kernel goes with it
+ * @s: the socket, may be closed already
+ */
+void rf_sock_close(struct rf_sock *s)
+{
+	if (s->sk)
+		nl_socket_free(s->sk);
+	s->sk = NULL;
+}
+
+/**
+ * rf_sock_why - the best explanation of a failed request
+ * @s: the socket
+ * @err: what the request returned
+ *
+ * Return: the kernel's text, or that of the error number.
+ */
+const char *rf_sock_why(const struct rf_sock *s, int err)
+{
+	return s->error[0] ? s->error : strerror(-err);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One netlink socket of any protocol (generic, route, RDMA): send a request,
+ * hand the answers to a function, return -errno and the kernel's own words.
+ */
+#ifndef RF_SOCK_H
+#define RF_SOCK_H
+
+#include <netlink/msg.h>
+#include <netlink/netlink.h>
+
+#define RF_NL_ERRLEN 256
+
+struct rf_sock {
+	struct nl_sock *sk;
+	char error[RF_NL_ERRLEN];	/* extack of the last request, or "" */
+};
+
+/* Called for every answer; anything but 0 becomes the result of the request. */
+typedef int (*rf_answer_fn)(struct nlmsghdr *nlh, void *arg);
+
+int rf_sock_open(struct rf_sock *s, int protocol);
+void rf_sock_close(struct rf_sock *s);
+int rf_sock_request(struct rf_sock *s, struct nl_msg *msg, rf_answer_fn fn,
+		    void *arg);
+const char *rf_sock_why(const struct rf_sock *s, int err);
+
+#endif

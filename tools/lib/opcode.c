@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The module's own opcode table, compiled for the tools. */
+#include "kmod/opcode.c"

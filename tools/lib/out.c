@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The printer behind --json. Text goes out at once; JSON is collected by
+ * json-c and printed whole, so that an error half way leaves no fragment.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <json-c/json.h>
+
+#include "err.h"
+#include "out.h"
+
+#define DEPTH_MAX 8
+
+static struct json_object *stack[DEPTH_MAX];
+static int depth;		/* of the object that is being filled */
+
+static void begin(struct json_object *root)
+{
+	depth = 0;
+	stack[0] = root;
+}
+
+/**
+ * rf_out_begin_object - open a result that is one object
+ */
+void rf_out_begin_object(void)
+{
+	if (rf_json)
+		begin(json_object_new_object());
+}
+
+/**
+ * rf_out_begin_array - open a result that is a list
+ */
+void rf_out_begin_array(void)
+{
+	if (rf_json)
+		begin(json_object_new_array());
+}
+
+/**
+ * rf_out_end - print what was collected
+ */
+void rf_out_end(void)
+{
+	if (rf_json && stack[0]) {
+		puts(json_object_to_json_string_ext(stack[0],
+				JSON_C_TO_STRING_PRETTY |
+				JSON_C_TO_STRING_NOSLASHESCAPE));
+		json_object_put(stack[0]);
+		stack[0] = NULL;
+	}
+	fflush(stdout);
+}
+
+static void add(const char *key, struct json_object *v)
+{
+	struct json_object *in = stack[depth];
+
+	if (json_object_is_type(in, json_type_array))
+		json_object_array_add(in, v);
+	else
+		json_object_object_add(in, key, v);
+}
+
+static void push(const char *key, struct json_object *v)
+{
+	add(key, v);
+	if (depth + 1 < DEPTH_MAX)
+		stack[++depth] = v;
+}
+
+/**
+ * rf_out_push_object - open an object inside the one that is open
+ * @key: its name, or NULL inside an array
+ */
+void rf_out_push_object(const char *key)
+{
+	if (rf_json)
+		push(key, json_object_new_object());
+}
+
+/**
+ * rf_out_push_array - open an array inside the object that is open
+ * @key: its name, or NULL inside an array
+ */
+void rf_out_push_array(const char *key)
+{
+	if (rf_json)
+		push(key, json_object_new_array());
+}
+
+/**
+ * rf_out_pop - close the innermost object or array
+ */
+void rf_out_pop(void)
+{
+	if (rf_json && depth > 0)
+		depth--;
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#pragma GCC diagnostic ignored "-Wformat-security"
+
+/**
+ * rf_out_str - a string
+ * @key: its name in JSON; NULL inside an array
+ * @fmt: its text, with one %s; NULL for none
+ * @v: the string
+ */
+void rf_out_str(const char *key, const char *fmt, const char *v)
+{
+	if (rf_json)
+		add(key, json_object_new_string(v));
+	else if (fmt)
+		printf(fmt, v);
+}
+
+/**
+ * rf_out_u64 - a number
+ * @key: its name in JSON
+ * @fmt: its text, with one PRIu64; NULL for none
+ * @v: the number
+ */
+void rf_out_u64(const char *key, const char *fmt, uint64_t v)
+{
+	if (rf_json)
+		add(key, json_object_new_uint64(v));
+	else if (fmt)
+		printf(fmt, v);
+}
+
+#pragma GCC diagnostic pop
+
+/**
+ * rf_out_bool - a truth
+ * @key: its name in JSON
+ * @text: the text when it is true; NULL for none
+ * @v: the truth
+ */
+void rf_out_bool(const char *key, const char *text, bool v)
+{
+	if (rf_json)
+		add(key, json_object_new_boolean(v));
+	else if (text && v)
+		fputs(text, stdout);
+}
+
+/**
+ * rf_out_null - a value that isn't there; text shows nothing
+ * @key: its name in JSON
+ */
+void rf_out_null(const char *key)
+{
+	if (rf_json)
+		add(key, NULL);
+}
+
+/**
+ * rf_out_text - words for human eyes only
+ * @fmt: printf format
+ */
+void rf_out_text(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (rf_json)
+		return;
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Results on stdout: one call gives the text or, under --json, the member of
+ * an object. Whatever is opened is closed by rf_out_pop(), the whole by
+ * rf_out_end(), which prints it.
+ */
+#ifndef RF_OUT_H
+#define RF_OUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+void rf_out_begin_object(void);
+void rf_out_begin_array(void);
+void rf_out_end(void);
+
+void rf_out_push_object(const char *key);	/* key NULL: inside an array */
+void rf_out_push_array(const char *key);
+void rf_out_pop(void);
+
+/* @fmt is the text, with one %s or PRIu64 in it; NULL: nothing in the text */
+void rf_out_str(const char *key, const char *fmt, const char *v);
+void rf_out_u64(const char *key, const char *fmt, uint64_t v);
+void rf_out_bool(const char *key, const char *text_if_true, bool v);
+void rf_out_null(const char *key);
+void rf_out_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Links, addresses, neighbours and root qdiscs by rtnetlink. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <net/if.h>
+#include <string.h>
+#include <linux/if_addr.h>
+#include <linux/if_link.h>
+#include <linux/neighbour.h>
+#include <linux/pkt_sched.h>
+#include <linux/rtnetlink.h>
+#include <linux/veth.h>
+
+#include "rtnl.h"
+
+#define NEW (NLM_F_CREATE | NLM_F_EXCL)
+
+static struct nl_msg *new_msg(int type, int flags, void *hdr, size_t len)
+{
+	struct nl_msg *msg = nlmsg_alloc_simple(type, flags);
+
+	if (msg && nlmsg_append(msg, hdr, len, NLMSG_ALIGNTO)) {
+		nlmsg_free(msg);
+		return NULL;
+	}
+	return msg;
+}
+
+static struct nl_msg *link_msg(int type, int flags, uint32_t ifindex)
+{
+	struct ifinfomsg ifi = { .ifi_index = ifindex };
+
+	return new_msg(type, flags, &ifi, sizeof(ifi));
+}
+
+static void put_link(struct nl_msg *msg, const struct rf_link *l)
+{
+	nla_put_string(msg, IFLA_IFNAME, l->name);
+	nla_put(msg, IFLA_ADDRESS, sizeof(l->mac), l->mac);
+	nla_put_u32(msg, IFLA_MTU, l->mtu);
+	nla_put_u32(msg, IFLA_GROUP, l->group);
+}
+
+/**
+ * rf_rtnl_bridge_add - make a bridge
+ * @s: a NETLINK_ROUTE socket
+ * @br: the bridge
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rtnl_bridge_add(struct rf_sock *s, const struct rf_link *br)
+{
+	struct nl_msg *msg = link_msg(RTM_NEWLINK, NEW, 0);
+	struct nlattr *info;
+
+	if (!msg)
+		return -ENOMEM;
+	put_link(msg, br);
+	info = nla_nest_start(msg, IFLA_LINKINFO);
+	nla_put_string(msg, IFLA_INFO_KIND, "bridge");
+	nla_nest_end(msg, info);
+	return rf_sock_request(s, msg, NULL, NULL);
+}
+
+/**
+ * rf_rtnl_veth_add - make a pair of veth devices
+ * @s: a NETLINK_ROUTE socket
+ * @a: one end
+ * @b: the other
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rtnl_veth_add(struct rf_sock *s, const struct rf_link *a,
+		     const struct rf_link *b)
+{
+	struct nl_msg *msg = link_msg(RTM_NEWLINK, NEW, 0);
+	struct ifinfomsg ifi = {};
+	struct nlattr *info, *data, *peer;
+
+	if (!msg)
+		return -ENOMEM;
+	put_link(msg, a);
+	info = nla_nest_start(msg, IFLA_LINKINFO);
+	nla_put_string(msg, IFLA_INFO_KIND, "veth");
+	data = nla_nest_start(msg, IFLA_INFO_DATA);
+	peer = nla_nest_start(msg, VETH_INFO_PEER);
+	nlmsg_append(msg, &ifi, sizeof(ifi), NLMSG_ALIGNTO);
+	put_link(msg, b);
+	nla_nest_end(msg, peer);
+	nla_nest_end(msg, data);
+	nla_nest_end(msg, info);
+	return rf_sock_request(s, msg, NULL, NULL);
+}
+
+/**
+ * rf_rtnl_link_up - set a link up, and into a bridge
+ * @s: a NETLINK_ROUTE socket
+ * @ifindex: the link
+ * @master: the bridge, or 0
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rtnl_link_up(struct rf_sock *s, uint32_t ifindex, uint32_t master)
+{
+	struct ifinfomsg ifi = {
+		.ifi_index = ifindex, .ifi_flags = IFF_UP, .ifi_change = IFF_UP,
+	};
+	struct nl_msg *msg = new_msg(RTM_SETLINK, 0, &ifi, sizeof(ifi));
+
+	if (msg && master)
+		nla_put_u32(msg, IFLA_MASTER, master);
+	return rf_sock_request(s, msg, NULL, NULL);
+}
+
+/**
+ * rf_rtnl_link_alias - write a note onto a link
+ * @s: a NETLINK_ROUTE socket
+ * @ifindex: the link
+ * @alias: the note
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rtnl_link_alias(struct rf_sock *s, uint32_t ifindex, const char *alias)
+{
+	struct nl_msg *msg = link_msg(RTM_SETLINK, 0, ifindex);
+
+	if (msg)
+		nla_put(msg, IFLA_IFALIAS, strlen(alias), alias);
+	return rf_sock_request(s, msg, NULL, NULL);
+}
+
+struct each {
+	rf_link_fn fn;
+	void *arg;
+};
+
+static int on_link(struct nlmsghdr *nlh, void *arg)
+{
+	struct nlattr *tb[IFLA_MAX + 1];
+	struct ifinfomsg *ifi = nlmsg_data(nlh);
+	struct rf_link_info link = {};
+	struct each *e = arg;
+
+	if (nlmsg_parse(nlh, sizeof(*ifi), tb, IFLA_MAX, NULL))
+		return -EBADMSG;
+	link.ifindex = ifi->ifi_index;
+	if (tb[IFLA_IFNAME])
+		nla_strlcpy(link.name, tb[IFLA_IFNAME], sizeof(link.name));
+	if (tb[IFLA_IFALIAS])
+		nla_strlcpy(link.alias, tb[IFLA_IFALIAS], sizeof(link.alias));
+	if (tb[IFLA_GROUP])
+		link.group = nla_get_u32(tb[IFLA_GROUP]);
+	return e->fn(&link, e->arg);
+}
+
+/**
+ * rf_rtnl_link_each - all links of the namespace
+ * @s: a NETLINK_ROUTE socket
+ * @fn: gets each; must not use @s
+ * @arg: for @fn
+ *
+ * Return: 0, -errno, or what @fn returned.
+ */
+int rf_rtnl_link_each(struct rf_sock *s, rf_link_fn fn, void *arg)
+{
+	struct nl_msg *msg = link_msg(RTM_GETLINK, NLM_F_DUMP, 0);
+	struct each e = { .fn = fn, .arg = arg };
+
+	return rf_sock_request(s, msg, on_link, &e);
+}
+
+/**
+ * rf_rtnl_group_del - delete all links of a group at once
+ * @s: a NETLINK_ROUTE socket
+ * @group: the group
+ *
+ * Return: 0, or -errno; -ENODEV when the group is empty.
+ */
+int rf_rtnl_group_del(struct rf_sock *s, uint32_t group)
+{
+	struct nl_msg *msg = link_msg(RTM_DELLINK, 0, 0);
+
+	if (msg)
+		nla_put_u32(msg, IFLA_GROUP, group);
+	return rf_sock_request(s, msg, NULL, NULL);
+}
+
+/**
+ * rf_rtnl_addr_add - give a link an IPv4 address
+ * @s: a NETLINK_ROUTE socket
+ * @ifindex: the link
+ * @addr: the address, in network order
+ * @prefix: length of the prefix
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rtnl_addr_add(struct rf_sock *s, uint32_t ifindex, uint32_t addr,
+		     int prefix)
+{
+	struct ifaddrmsg ifa = {
+		.ifa_family = AF_INET, .ifa_prefixlen = prefix,
+		.ifa_index = ifindex,
+	};
+	struct nl_msg *msg = new_msg(RTM_NEWADDR, NEW, &ifa, sizeof(ifa));
+
+	if (msg) {
+		nla_put_u32(msg, IFA_LOCAL, addr);
+		nla_put_u32(msg, IFA_ADDRESS, addr);
+	}
+	return rf_sock_request(s, msg, NULL, NULL);
+}
+
+/**
+ * rf_rtnl_neigh_add - tell a link for ever who has an address
+ * @s: a NETLINK_ROUTE socket
+ * @ifindex: the link
+ * @addr: the address, in network order
+ * @mac: who has it
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rtnl_neigh_add(struct rf_sock *s, uint32_t ifindex, uint32_t addr,
+		      const uint8_t mac[6])
+{
+	struct ndmsg nd = {
+		.ndm_family = AF_INET, .ndm_ifindex = ifindex,
+		.ndm_state = NUD_PERMANENT,
+	};
+	struct nl_msg *msg = new_msg(RTM_NEWNEIGH, NLM_F_CREATE | NLM_F_REPLACE,
+				     &nd, sizeof(nd));
+
+	if (msg) {
+		nla_put_u32(msg, NDA_DST, addr);
+		nla_put(msg, NDA_LLADDR, 6, mac);
+	}
+	return rf_sock_request(s, msg, NULL, NULL);
+}
+
+struct root {
+	uint32_t ifindex;
+	struct rf_qdisc_info *q;
+};
+
+/* The kernel may answer for more links than it was asked for. */
+static int on_qdisc(struct nlmsghdr *nlh, void *arg)
+{
+	struct tcmsg *tcm = nlmsg_data(nlh);
+	struct nlattr *tb[TCA_MAX + 1];
+	struct root *root = arg;
+
+	if ((uint32_t)tcm->tcm_ifindex != root->ifindex ||
+	    tcm->tcm_parent != TC_H_ROOT)
+		return 0;
+	if (nlmsg_parse(nlh, sizeof(*tcm), tb, TCA_MAX, NULL))
+		return -EBADMSG;
+	root->q->handle = tcm->tcm_handle;
+	if (tb[TCA_KIND])
+		nla_strlcpy(root->q->kind, tb[TCA_KIND],
+			    sizeof(root->q->kind));
+	return 0;
+}
+
+static struct nl_msg *qdisc_msg(int type, int flags, uint32_t ifindex)
+{
+	struct tcmsg tcm = {
+		.tcm_family = AF_UNSPEC, .tcm_ifindex = ifindex,
+		.tcm_parent = flags & NLM_F_DUMP ? 0 : TC_H_ROOT,
+	};
+
+	return new_msg(type, flags, &tcm, sizeof(tcm));
+}
+
+/**
+ * rf_rtnl_qdisc_root - what is the root qdisc of a link
+ * @s: a NETLINK_ROUTE socket
+ * @ifindex: the link
+ * @q: the answer; an empty kind when there is none
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rtnl_qdisc_root(struct rf_sock *s, uint32_t ifindex,
+		       struct rf_qdisc_info *q)
+{
+	struct nl_msg *msg = qdisc_msg(RTM_GETQDISC, NLM_F_DUMP, ifindex);
+	struct root root = { .ifindex = ifindex, .q = q };
+
+	memset(q, 0, sizeof(*q));
+	return rf_sock_request(s, msg, on_qdisc, &root);
+}
+
+/**
+ * rf_rtnl_qdisc_add - put a root qdisc on a link that has none of its own
+ * @s: a NETLINK_ROUTE socket
+ * @ifindex: the link
+ * @kind: kind of the qdisc, whose module is loaded
+ *
+ * Return: 0, or -errno; -ENOENT when the kind is unknown.
+ */
+int rf_rtnl_qdisc_add(struct rf_sock *s, uint32_t ifindex, const char *kind)
+{
+	struct nl_msg *msg = qdisc_msg(RTM_NEWQDISC, NEW, ifindex);
+
+	if (msg)
+		nla_put_string(msg, TCA_KIND, kind);
+	return rf_sock_request(s, msg, NULL, NULL);
+}
+
+/**
+ * rf_rtnl_qdisc_del - take the root qdisc off a link
+ * @s: a NETLINK_ROUTE socket
+ * @ifindex: the link
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rtnl_qdisc_del(struct rf_sock *s, uint32_t ifindex)
+{
+	struct nl_msg *msg = qdisc_msg(RTM_DELQDISC, 0, ifindex);
+
+	return rf_sock_request(s, msg, NULL, NULL);
+}

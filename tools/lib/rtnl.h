@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The few requests of rtnetlink that ports and fabric need. All return 0 or
+ * -errno; rf_sock_why() tells the reason.
+ */
+#ifndef RF_RTNL_H
+#define RF_RTNL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "nl.h"
+
+struct rf_link {
+	const char *name;
+	uint8_t mac[6];
+	uint32_t mtu;
+	uint32_t group;
+};
+
+struct rf_link_info {
+	uint32_t ifindex;
+	uint32_t group;
+	char name[16];
+	char alias[256];
+};
+
+struct rf_qdisc_info {
+	char kind[16];
+	uint32_t handle;	/* 0: nobody chose it, it is the default */
+};
+
+typedef int (*rf_link_fn)(const struct rf_link_info *link, void *arg);
+
+int rf_rtnl_bridge_add(struct rf_sock *s, const struct rf_link *br);
+int rf_rtnl_veth_add(struct rf_sock *s, const struct rf_link *a,
+		     const struct rf_link *b);
+int rf_rtnl_link_up(struct rf_sock *s, uint32_t ifindex, uint32_t master);
+int rf_rtnl_link_alias(struct rf_sock *s, uint32_t ifindex, const char *alias);
+int rf_rtnl_link_each(struct rf_sock *s, rf_link_fn fn, void *arg);
+int rf_rtnl_group_del(struct rf_sock *s, uint32_t group);
+int rf_rtnl_addr_add(struct rf_sock *s, uint32_t ifindex, uint32_t addr,
+		     int prefix);
+int rf_rtnl_neigh_add(struct rf_sock *s, uint32_t ifindex, uint32_t addr,
+		      const uint8_t mac[6]);
+int rf_rtnl_qdisc_root(struct rf_sock *s, uint32_t ifindex,
+		       struct rf_qdisc_info *q);
+int rf_rtnl_qdisc_add(struct rf_sock *s, uint32_t ifindex, const char *kind);
+int rf_rtnl_qdisc_del(struct rf_sock *s, uint32_t ifindex);
+
+#endif

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Numbers with and without units.
+ *
+ * Sizes are binary, as in nccl-tests: K, M, G and KiB, MiB, GiB mean powers of
+ * 1024. KB and its kin are refused, for no two tools agree on them. Times
+ * must have a unit, for a bare number means seconds to one tool and
+ * microseconds to the next. Numbers have no sign: "-1" isn't 2^32 - 1.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "units.h"
+
+#define PSN_MAX 0xffffffu
+#define NDIGITS_MAX 9		/* of a fraction: finer than a nanosecond */
+
+struct unit {
+	const char *name;
+	uint64_t factor;
+};
+
+static const struct unit sizes[] = {
+	{ "", 1 }, { "B", 1 },
+	{ "K", 1ull << 10 }, { "KiB", 1ull << 10 },
+	{ "M", 1ull << 20 }, { "MiB", 1ull << 20 },
+	{ "G", 1ull << 30 }, { "GiB", 1ull << 30 },
+	{ }
+};
+
+static const struct unit times[] = {
+	{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 },
+	{ }
+};
+
+static uint64_t unit_factor(const struct unit *u, const char *name)
+{
+	for (; u->name; u++)
+		if (!strcmp(u->name, name))
+			return u->factor;
+	return 0;
+}
+
+/* A leading zero is no octal: "010" is ten. */
+static int parse_digits(const char *s, uint64_t *v, char **end)
+{
+	int base = s[0] == '0' && (s[1] == 'x' || s[1] == 'X') ? 16 : 10;
+
+	if (!isdigit((unsigned char)s[0]))
+		return -EINVAL;
+	if (base == 16 && !isxdigit((unsigned char)s[2]))
+		return -EINVAL;
+	errno = 0;
+	*v = strtoull(s, end, base);
+	return errno ? -EINVAL : 0;
+}
+
+/**
+ * rf_parse_u64 - a whole number, decimal or 0x
+ * @s: the string
+ * @v: the number
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_parse_u64(const char *s, uint64_t *v)
+{
+	uint64_t n;
+	char *end;
+
+	if (parse_digits(s, &n, &end) || *end)
+		return -EINVAL;
+	*v = n;
+	return 0;
+}
+
+static int parse_max(const char *s, uint64_t max, uint32_t *v)
+{
+	uint64_t n;
+
+	if (rf_parse_u64(s, &n) || n > max)
+		return -EINVAL;
+	*v = n;
+	return 0;
+}
+
+/**
+ * rf_parse_u32 - a whole number of at most 32 bits, decimal or 0x
+ * @s: the string
+ * @v: the number
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_parse_u32(const char *s, uint32_t *v)
+{
+	return parse_max(s, UINT32_MAX, v);
+}
+
+/**
+ * rf_parse_psn - a PSN or QP number, 24 bits, decimal or 0x
+ * @s: the string
+ * @psn: the number
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_parse_psn(const char *s, uint32_t *psn)
+{
+	return parse_max(s, PSN_MAX, psn);
+}
+
+/* The digits after a decimal point, of a quantity that counts @factor each. */
+static int parse_fraction(char **s, uint64_t factor, uint64_t *v)
+{
+	uint64_t num = 0, den = 1;
+	int n = 0;
+
+	for (; isdigit((unsigned char)**s); (*s)++) {
+		if (++n > NDIGITS_MAX)
+			return -EINVAL;
+		num = num * 10 + (**s - '0');
+		den *= 10;
+	}
+	if (!n || (__uint128_t)num * factor % den)
+		return -EINVAL;
+	*v = (__uint128_t)num * factor / den;
+	return 0;
+}
+
+static const char *skip_digits(const char *s)
+{
+	return s + strspn(s, "0123456789");
+}
+
+/* NUMBER[.FRACTION]UNIT; a fraction must come out whole in the base unit. */
+static int parse_unit(const char *s, const struct unit *units, uint64_t *v)
+{
+	const char *name = skip_digits(s);
+	uint64_t n, factor, frac = 0;
+	char *end;
+
+	if (name[0] == '.')
+		name = skip_digits(name + 1);
+	factor = unit_factor(units, name);
+	if (!factor || !isdigit((unsigned char)s[0]))
+		return -EINVAL;
+	errno = 0;
+	n = strtoull(s, &end, 10);
+	if (errno || n > UINT64_MAX / factor)
+		return -EINVAL;
+	if (*end == '.') {
+		end++;
+		if (parse_fraction(&end, factor, &frac))
+			return -EINVAL;
+	}
+	if (__builtin_add_overflow(n * factor, frac, v))
+		return -EINVAL;
+	return 0;
+}
+
+/**
+ * rf_parse_size - a number of bytes
+ * @s: digits and K, M, G, KiB, MiB, GiB, B or nothing
+ * @bytes: the size
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_parse_size(const char *s, uint64_t *bytes)
+{
+	uint64_t v;
+
+	if (parse_unit(s, sizes, &v))
+		return -EINVAL;
+	*bytes = v;
+	return 0;
+}
+
+/**
+ * rf_parse_time - a span of time
+ * @s: a number and ns, us, ms or s
+ * @ns: the span in nanoseconds
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_parse_time(const char *s, uint64_t *ns)
+{
+	uint64_t v;
+
+	if (parse_unit(s, times, &v))
+		return -EINVAL;
+	*ns = v;
+	return 0;
+}
+
+/**
+ * rf_fmt_time - a span of time for a human, with three figures
+ * @ns: the span
+ * @buf: where to write
+ *
+ * Return: @buf.
+ */
+char *rf_fmt_time(uint64_t ns, char buf[RF_FMT_LEN])
+{
+	static const struct unit *const scale[] = {
+		&times[3], &times[2], &times[1]
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(scale) / sizeof(scale[0]); i++) {
+		double v = (double)ns / scale[i]->factor;
+
+		if (v < 0.9995)
+			continue;
+		snprintf(buf, RF_FMT_LEN, "%.*f %s",
+			 v < 9.995 ? 2 : v < 99.95 ? 1 : 0, v, scale[i]->name);
+		return buf;
+	}
+	snprintf(buf, RF_FMT_LEN, "%u ns", (unsigned int)ns);
+	return buf;
+}
+
+/**
+ * rf_fmt_size - a size for a human, in binary units
+ * @bytes: the size
+ * @buf: where to write
+ *
+ * Return: @buf.
+ */
+char *rf_fmt_size(uint64_t bytes, char buf[RF_FMT_LEN])
+{
+	static const char *const names[] = { "KiB", "MiB", "GiB" };
+	double v = bytes;
+	int i = -1;
+
+	while (v >= 1024 && i < 2) {
+		v /= 1024;
+		i++;
+	}
+	if (i < 0)
+		snprintf(buf, RF_FMT_LEN, "%u B", (unsigned int)bytes);
+	else
+		snprintf(buf, RF_FMT_LEN, "%.4g %s", v, names[i]);
+	return buf;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Numbers as they stand on the command line and in scenarios. The parsers
+ * return 0 or -EINVAL, take the whole string or nothing, and print nothing.
+ */
+#ifndef RF_UNITS_H
+#define RF_UNITS_H
+
+#include <stdint.h>
+
+#define RF_FMT_LEN 32
+
+int rf_parse_u32(const char *s, uint32_t *v);		/* 7, 0x11 */
+int rf_parse_u64(const char *s, uint64_t *v);
+int rf_parse_psn(const char *s, uint32_t *psn);		/* up to 0xffffff */
+int rf_parse_size(const char *s, uint64_t *bytes);	/* 4096 256K 1MiB */
+int rf_parse_time(const char *s, uint64_t *ns);		/* 10ms 1.5s */
+
+char *rf_fmt_time(uint64_t ns, char buf[RF_FMT_LEN]);	/* "67.1 ms" */
+char *rf_fmt_size(uint64_t bytes, char buf[RF_FMT_LEN]); /* "256 KiB" */
+
+#endif
