@@ -69,15 +69,15 @@ const struct nla_policy rdmafault_rule_new_nl_policy[RDMAFAULT_A_BATCH_FLAGS + 1
 };
 
 /* RDMAFAULT_CMD_RULE_GET - do */
-const struct nla_policy rdmafault_rule_get_nl_policy[RDMAFAULT_A_RULE_ID + 1] = {
+const struct nla_policy rdmafault_rule_get_nl_policy[RDMAFAULT_A_ID + 1] = {
 	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
-	[RDMAFAULT_A_RULE_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 };
 
 /* RDMAFAULT_CMD_RULE_DEL - do */
-const struct nla_policy rdmafault_rule_del_nl_policy[RDMAFAULT_A_RULE_ID + 1] = {
+const struct nla_policy rdmafault_rule_del_nl_policy[RDMAFAULT_A_ID + 1] = {
 	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
-	[RDMAFAULT_A_RULE_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 };
 
 /* RDMAFAULT_CMD_RULE_FLUSH - do */
@@ -114,13 +114,13 @@ const struct genl_ops rdmafault_nl_ops[6] = {
 		.doit		= rdmafault_nl_rule_get_doit,
 		.dumpit		= rdmafault_nl_rule_get_dumpit,
 		.policy		= rdmafault_rule_get_nl_policy,
-		.maxattr	= RDMAFAULT_A_RULE_ID,
+		.maxattr	= RDMAFAULT_A_ID,
 	},
 	{
 		.cmd		= RDMAFAULT_CMD_RULE_DEL,
 		.doit		= rdmafault_nl_rule_del_doit,
 		.policy		= rdmafault_rule_del_nl_policy,
-		.maxattr	= RDMAFAULT_A_RULE_ID,
+		.maxattr	= RDMAFAULT_A_ID,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{

@@ -21,9 +21,9 @@ extern const struct nla_policy rdmafault_step_set_nl_policy[RDMAFAULT_A_STEP + 1
 
 extern const struct nla_policy rdmafault_rule_new_nl_policy[RDMAFAULT_A_BATCH_FLAGS + 1];
 
-extern const struct nla_policy rdmafault_rule_get_nl_policy[RDMAFAULT_A_RULE_ID + 1];
+extern const struct nla_policy rdmafault_rule_get_nl_policy[RDMAFAULT_A_ID + 1];
 
-extern const struct nla_policy rdmafault_rule_del_nl_policy[RDMAFAULT_A_RULE_ID + 1];
+extern const struct nla_policy rdmafault_rule_del_nl_policy[RDMAFAULT_A_ID + 1];
 
 extern const struct nla_policy rdmafault_rule_flush_nl_policy[RDMAFAULT_A_DIRECTION + 1];
 

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reads the Base Transport Header and the ACK Extended Transport Header (IBTA
+ * vol. 1, 9.2 and 9.3.5) from a span of bytes that nobody has checked before.
+ *
+ *   byte 0     opcode
+ *   byte 1     SE, MigReq, PadCnt, TVer (low four bits)
+ *   byte 2-3   P_Key
+ *   byte 4     FECN, BECN, reserved
+ *   byte 5-7   destination QP
+ *   byte 8     AckReq, reserved
+ *   byte 9-11  PSN
+ */
+#include "bth.h"
+#include "opcode.h"
+
+#ifdef __KERNEL__
+#include <linux/errno.h>
+#include <linux/string.h>
+#include <uapi/rdmafault/rdmafault.h>
+#else
+#include <errno.h>
+#include <string.h>
+#include <rdmafault/rdmafault.h>
+#endif
+
+#define TVER_MASK	0x0f
+#define PAD_SHIFT	4
+#define PAD_MASK	0x03
+
+static u32 get24(const u8 *p)
+{
+	return (u32)p[0] << 16 | (u32)p[1] << 8 | p[2];
+}
+
+/* AETH syndrome: bits 6-5 tell ACK (00), RNR NAK (01) and NAK (11), table 49. */
+static u32 ack_class(u8 syndrome)
+{
+	switch (syndrome >> 5 & 3) {
+	case 0:
+		return RDMAFAULT_CLASS_ACK;
+	case 1:
+		return RDMAFAULT_CLASS_RNR;
+	default:
+		return RDMAFAULT_CLASS_NAK;
+	}
+}
+
+static u32 packet_class(const struct rf_opcode *op, const struct rf_desc *desc)
+{
+	if (desc->qp == RF_QP_GSI)
+		return RDMAFAULT_CLASS_CM;
+	if (op->classes & RDMAFAULT_CLASS_ACK)
+		return ack_class(desc->syndrome);
+	return op->classes;
+}
+
+/**
+ * rf_bth_decode - read BTH and AETH
+ * @bth: the first byte of the BTH
+ * @len: bytes from @bth to the end of the packet, ICRC included; of these the
+ *	first RF_BTH_SPAN, or all if there are fewer, are readable
+ * @desc: filled in but for psn_rel, pass and len
+ *
+ * Context: any; reads @bth only.
+ * Return: 0, or -EINVAL for a packet that is too short for its opcode, has an
+ * unknown opcode or a transport version other than 0.
+ */
+int rf_bth_decode(const u8 *bth, size_t len, struct rf_desc *desc)
+{
+	const struct rf_opcode *op;
+
+	if (len < RF_BTH_LEN + RF_ICRC_LEN)
+		return -EINVAL;
+	op = rf_opcode(bth[0]);
+	if (!op || bth[1] & TVER_MASK)
+		return -EINVAL;
+	if (len < op->hdrlen + (bth[1] >> PAD_SHIFT & PAD_MASK) + RF_ICRC_LEN)
+		return -EINVAL;
+
+	memset(desc, 0, sizeof(*desc));
+	desc->opcode = bth[0];
+	desc->qp = get24(bth + 5);
+	desc->psn = get24(bth + 9);
+	desc->syndrome = op->aeth ? bth[op->aeth] : 0;
+	desc->response = op->response;
+	desc->position = op->position;
+	desc->classes = packet_class(op, desc);
+	return 0;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The packet is lost on the wire. It is the hooks that make the loss silent:
+ * see rf_vanish() in sch_rdmafault.c and rf_ingress() in ingress.c.
+ */
+#include "fault.h"
+
+/**
+ * rf_fault_drop - lose the packet
+ *
+ * Context: softirq or BH off.
+ * Return: RF_DROP.
+ */
+enum rf_verdict rf_fault_drop(void)
+{
+	return RF_DROP;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rdmafault: fault injection for RoCEv2. This file is the table of contents.
+ *
+ *   seeing    opcode, bth, packet, psn_window, flow
+ *   deciding  match, trigger, rule, ruleset
+ *   acting    fault, fault_*
+ *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves)
+ *   telling   stats, trace, netlink, netlink_parse, netlink_put
+ *
+ * Each uses those above it, all may tell, and telling is told by none.
+ */
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+
+#include "netlink.h"
+#include "sch_rdmafault.h"
+
+static int __init rdmafault_init(void)
+{
+	int err;
+
+	err = rf_netlink_register();
+	if (err)
+		return err;
+	err = rf_sch_register();
+	if (err)
+		goto unregister_netlink;
+	return 0;
+
+unregister_netlink:
+	rf_netlink_unregister();
+	return err;
+}
+
+static void __exit rdmafault_exit(void)
+{
+	rf_sch_unregister();
+	rf_netlink_unregister();
+	/* Ports that ended a moment ago are freed by RCU callbacks. */
+	rcu_barrier();
+}
+
+module_init(rdmafault_init);
+module_exit(rdmafault_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The rdmafault maintainers");
+MODULE_DESCRIPTION("Fault injection for RoCEv2");

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_NETLINK_H
+#define RF_NETLINK_H
+
+#include <linux/types.h>
+
+struct rf_port;
+struct rf_rule;
+struct sk_buff;
+
+int rf_netlink_register(void);
+void rf_netlink_unregister(void);
+
+/* netlink_put.c: rf_ports_lock held; 0 or -EMSGSIZE */
+int rf_put_port(struct sk_buff *skb, const struct rf_port *port);
+int rf_put_rule(struct sk_buff *skb, struct rf_port *port, u32 dir,
+		const struct rf_rule *rule);
+
+#endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Finds RoCEv2 in an skb: Ethernet, up to two VLAN tags that stand in the
+ * data, IPv4 or IPv6, UDP to port 4791, BTH. Nothing is pulled, written or
+ * trusted; every header is read through skb_header_pointer().
+ *
+ * Not a goal: IPv6 extension headers (a RoCEv2 packet has none, IBTA annex
+ * A17.3.1) and RoCEv1.
+ */
+#include <linux/if_vlan.h>
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/udp.h>
+#include <net/ip.h>
+
+#include "packet.h"
+
+#define ROCE_UDP_PORT	4791
+#define VLAN_TAGS_MAX	2
+
+/* Where the UDP header is and how many bytes there are from it on. */
+struct udp_span {
+	int offset;
+	int len;
+	bool fragment;
+};
+
+static bool ipv4_read(const struct sk_buff *skb, int offset,
+		      struct rf_pkt *pkt, struct udp_span *udp)
+{
+	const struct iphdr *ip;
+	struct iphdr copy;
+
+	ip = skb_header_pointer(skb, offset, sizeof(copy), &copy);
+	if (!ip || ip->version != 4 || ip->ihl < 5 ||
+	    ip->protocol != IPPROTO_UDP)
+		return false;
+
+	pkt->family = AF_INET;
+	memset(&pkt->saddr, 0, sizeof(pkt->saddr));
+	memset(&pkt->daddr, 0, sizeof(pkt->daddr));
+	memcpy(&pkt->saddr, &ip->saddr, sizeof(ip->saddr));
+	memcpy(&pkt->daddr, &ip->daddr, sizeof(ip->daddr));
+	pkt->desc.len = ntohs(ip->tot_len);
+	udp->offset = offset + ip->ihl * 4;
+	udp->len = ntohs(ip->tot_len) - ip->ihl * 4;
+	udp->fragment = ip_is_fragment(ip);
+	/* Only a first fragment has a UDP header. */
+	return !(ip->frag_off & htons(IP_OFFSET));
+}
+
+static bool ipv6_read(const struct sk_buff *skb, int offset,
+		      struct rf_pkt *pkt, struct udp_span *udp)
+{
+	const struct ipv6hdr *ip6;
+	struct ipv6hdr copy;
+
+	ip6 = skb_header_pointer(skb, offset, sizeof(copy), &copy);
+	if (!ip6 || ip6->version != 6 || ip6->nexthdr != IPPROTO_UDP)
+		return false;
+
+	pkt->family = AF_INET6;
+	pkt->saddr = ip6->saddr;
+	pkt->daddr = ip6->daddr;
+	pkt->desc.len = ntohs(ip6->payload_len) + sizeof(*ip6);
+	udp->offset = offset + sizeof(*ip6);
+	udp->len = ntohs(ip6->payload_len);
+	udp->fragment = false;
+	return true;
+}
+
+static bool ip_read(const struct sk_buff *skb, int offset, __be16 protocol,
+		    struct rf_pkt *pkt, struct udp_span *udp)
+{
+	if (protocol == htons(ETH_P_IP))
+		return ipv4_read(skb, offset, pkt, udp);
+	if (protocol == htons(ETH_P_IPV6))
+		return ipv6_read(skb, offset, pkt, udp);
+	return false;
+}
+
+/* Step over VLAN tags in the data; false if they are cut short. */
+static bool vlan_skip(const struct sk_buff *skb, int *offset, __be16 *protocol)
+{
+	const struct vlan_hdr *vlan;
+	struct vlan_hdr copy;
+	int tags;
+
+	for (tags = 0; tags < VLAN_TAGS_MAX && eth_type_vlan(*protocol); tags++) {
+		vlan = skb_header_pointer(skb, *offset, sizeof(copy), &copy);
+		if (!vlan)
+			return false;
+		*protocol = vlan->h_vlan_encapsulated_proto;
+		*offset += VLAN_HLEN;
+	}
+	return true;
+}
+
+static enum rf_seen roce_read(const struct sk_buff *skb,
+			      const struct udp_span *udp, struct rf_pkt *pkt)
+{
+	int offset = udp->offset + sizeof(struct udphdr);
+	int len = udp->len - (int)sizeof(struct udphdr);
+	u8 copy[RF_BTH_SPAN];
+	u32 iplen = pkt->desc.len;
+	const u8 *bth;
+
+	if (udp->fragment || len < RF_BTH_SPAN ||
+	    udp->offset + udp->len > (int)skb->len)
+		return RF_SEEN_MALFORMED;
+	bth = skb_header_pointer(skb, offset, sizeof(copy), copy);
+	if (!bth || rf_bth_decode(bth, len, &pkt->desc))
+		return RF_SEEN_MALFORMED;
+	pkt->desc.len = iplen;
+	return RF_SEEN_ROCE;
+}
+
+/**
+ * rf_packet_read - describe a RoCEv2 packet
+ * @skb: the packet; neither changed nor linearised
+ * @offset: from skb->data to the header that @protocol names
+ * @protocol: EtherType of what stands at @offset
+ * @pkt: filled in if the packet is RoCEv2
+ *
+ * Context: any; in practice softirq or BH off.
+ * Return: see enum rf_seen.
+ */
+enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
+			    __be16 protocol, struct rf_pkt *pkt)
+{
+	const struct udphdr *uh;
+	struct udp_span udp;
+	struct udphdr copy;
+
+	if (!vlan_skip(skb, &offset, &protocol) ||
+	    !ip_read(skb, offset, protocol, pkt, &udp))
+		return RF_SEEN_OTHER;
+	uh = skb_header_pointer(skb, udp.offset, sizeof(copy), &copy);
+	if (!uh || uh->dest != htons(ROCE_UDP_PORT))
+		return RF_SEEN_OTHER;
+	return roce_read(skb, &udp, pkt);
+}

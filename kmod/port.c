@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ports: netdevs that carry our qdisc. The qdisc makes its port when it comes
+ * and ends it when it goes, so a port lives exactly as long as packets can
+ * reach it, and dies with its netdev or its network namespace.
+ */
+#include <linux/netdevice.h>
+#include <linux/slab.h>
+
+#include "flow.h"
+#include "packet.h"
+#include "port.h"
+
+DEFINE_MUTEX(rf_ports_lock);
+LIST_HEAD(rf_ports);
+
+struct static_key_false rf_armed[RF_DIRS] = {
+	[0 ... RF_DIRS - 1] = STATIC_KEY_FALSE_INIT,
+};
+
+/**
+ * rf_port_inspect - look at a packet and decide about it
+ * @side: the direction it takes
+ * @skb: the packet, not changed
+ * @offset: from skb->data to the header that @protocol names
+ * @protocol: EtherType of what stands at @offset
+ *
+ * Context: softirq or BH off.
+ * Return: what becomes of the packet.
+ */
+enum rf_verdict rf_port_inspect(struct rf_side *side, const struct sk_buff *skb,
+				int offset, __be16 protocol)
+{
+	struct rf_pkt pkt;
+
+	switch (rf_packet_read(skb, offset, protocol, &pkt)) {
+	case RF_SEEN_ROCE:
+		return rf_side_decide(side, &pkt);
+	case RF_SEEN_MALFORMED:
+		rf_stats_inc(side->stats, RF_STAT_MALFORMED);
+		return RF_PASS;
+	default:
+		return RF_PASS;
+	}
+}
+
+/**
+ * rf_port_find - a port by its netdev
+ * @net: namespace that asks; ports of others don't exist for it
+ * @ifindex: of the netdev
+ *
+ * Context: rf_ports_lock held.
+ * Return: the port, or NULL.
+ */
+struct rf_port *rf_port_find(const struct net *net, u32 ifindex)
+{
+	struct rf_port *port;
+
+	list_for_each_entry(port, &rf_ports, list)
+		if (port->dev->ifindex == ifindex &&
+		    net_eq(dev_net(port->dev), net))
+			return port;
+	return NULL;
+}
+
+/**
+ * rf_port_rules - how many rules a port has
+ * @port: the port
+ *
+ * Context: rf_ports_lock held.
+ * Return: the number, of both directions.
+ */
+u32 rf_port_rules(const struct rf_port *port)
+{
+	return rf_side_count(&port->side[RF_TX]) +
+	       rf_side_count(&port->side[RF_RX]);
+}
+
+/**
+ * rf_port_remove_doomed - take out the rules that are marked for it
+ * @port: the port; its generation grows if there were any
+ *
+ * Context: process, rf_ports_lock held.
+ */
+void rf_port_remove_doomed(struct rf_port *port)
+{
+	u32 removed = 0;
+	int dir;
+
+	for (dir = 0; dir < RF_DIRS; dir++)
+		removed += rf_side_remove_doomed(&port->side[dir]);
+	if (removed)
+		port->generation++;
+}
+
+static void doom(struct rf_port *port, bool all, u32 owner)
+{
+	struct rf_ruleset *rules;
+	int dir;
+	u32 i;
+
+	for (dir = 0; dir < RF_DIRS; dir++) {
+		rules = port->side[dir].rules;
+		for (i = 0; rules && i < rules->count; i++)
+			if (all || rules->rule[i]->owner == owner)
+				rules->rule[i]->doomed = true;
+	}
+}
+
+/**
+ * rf_ports_end_lease - a socket is gone, and its rules with it
+ * @net: namespace of the socket
+ * @owner: its netlink port id, not 0
+ *
+ * Context: process, may sleep.
+ */
+void rf_ports_end_lease(const struct net *net, u32 owner)
+{
+	struct rf_port *port;
+
+	mutex_lock(&rf_ports_lock);
+	list_for_each_entry(port, &rf_ports, list) {
+		if (!net_eq(dev_net(port->dev), net))
+			continue;
+		doom(port, false, owner);
+		rf_port_remove_doomed(port);
+	}
+	mutex_unlock(&rf_ports_lock);
+}
+
+static void port_free(struct rf_port *port)
+{
+	int dir;
+
+	for (dir = 0; dir < RF_DIRS; dir++)
+		free_percpu(port->side[dir].stats);
+	kfree(port);
+}
+
+static void port_free_rcu(struct rcu_head *rcu)
+{
+	port_free(container_of(rcu, struct rf_port, rcu));
+}
+
+static struct rf_port *port_alloc(struct net_device *dev)
+{
+	struct rf_port *port = kzalloc(sizeof(*port), GFP_KERNEL);
+	struct rf_side *side;
+	int dir;
+
+	if (!port)
+		return NULL;
+	port->dev = dev;
+	for (dir = 0; dir < RF_DIRS; dir++) {
+		side = &port->side[dir];
+		side->port = port;
+		side->dir = dir;
+		spin_lock_init(&side->lock);
+		side->stats = rf_stats_alloc();
+		if (!side->stats) {
+			port_free(port);
+			return NULL;
+		}
+	}
+	return port;
+}
+
+static int port_publish(struct rf_port *port, struct netlink_ext_ack *extack)
+{
+	int err = 0;
+
+	mutex_lock(&rf_ports_lock);
+	if (rf_port_find(dev_net(port->dev), port->dev->ifindex)) {
+		NL_SET_ERR_MSG(extack, "netdev is a port already");
+		err = -EEXIST;
+	} else {
+		list_add_tail(&port->list, &rf_ports);
+	}
+	mutex_unlock(&rf_ports_lock);
+	return err;
+}
+
+static void port_withdraw(struct rf_port *port)
+{
+	mutex_lock(&rf_ports_lock);
+	list_del(&port->list);
+	doom(port, true, 0);
+	rf_port_remove_doomed(port);
+	mutex_unlock(&rf_ports_lock);
+}
+
+/**
+ * rf_port_create - make a port of a netdev
+ * @dev: the netdev
+ * @extack: says what is wrong
+ *
+ * Context: RTNL held, may sleep.
+ * Return: the port, or an ERR_PTR: -EEXIST if it is one already, -ENOMEM.
+ */
+struct rf_port *rf_port_create(struct net_device *dev,
+			       struct netlink_ext_ack *extack)
+{
+	struct rf_port *port = port_alloc(dev);
+	int err;
+
+	if (!port)
+		return ERR_PTR(-ENOMEM);
+	err = port_publish(port, extack);
+	if (err)
+		goto free;
+	err = rf_ingress_attach(port);
+	if (err) {
+		NL_SET_ERR_MSG(extack, "can't hook the netdev's ingress");
+		goto withdraw;
+	}
+	return port;
+
+withdraw:
+	port_withdraw(port);
+free:
+	port_free(port);
+	return ERR_PTR(err);
+}
+
+/**
+ * rf_port_destroy - end a port, with all its rules
+ * @port: no packet enters its qdisc any more
+ *
+ * Context: RTNL held, may sleep.
+ */
+void rf_port_destroy(struct rf_port *port)
+{
+	rf_ingress_detach(port);
+	port_withdraw(port);
+	/* An arriving packet may still be on its way through the hook. */
+	call_rcu(&port->rcu, port_free_rcu);
+}

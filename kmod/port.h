@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_PORT_H
+#define RF_PORT_H
+
+#include <linux/jump_label.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/netfilter.h>
+
+#include "ruleset.h"
+
+#define RF_TX	RDMAFAULT_DIRECTION_TX
+#define RF_RX	RDMAFAULT_DIRECTION_RX
+#define RF_DIRS	2
+
+struct net;
+struct net_device;
+struct netlink_ext_ack;
+
+/**
+ * struct rf_port - a netdev under our control
+ * @dev: the netdev; its qdisc makes the port and ends it, so no reference
+ * @step: the step that the job has announced
+ * @generation: counts changes of rules
+ * @last_id: the highest rule number given so far
+ * @side: the two directions
+ * @ingress: how arriving packets come to us
+ * @list: on rf_ports
+ * @rcu: the ingress hook may be under way when the port ends
+ */
+struct rf_port {
+	struct net_device *dev;
+	u32 step;
+	u32 generation;
+	u32 last_id;
+	struct rf_side side[RF_DIRS];
+	struct nf_hook_ops ingress;
+	struct list_head list;
+	struct rcu_head rcu;
+};
+
+/*
+ * All ports, in the order of their making, and their rules. Taken inside RTNL
+ * and genl_mutex; nothing of theirs is taken inside it.
+ */
+extern struct mutex rf_ports_lock;
+extern struct list_head rf_ports;
+
+/* On while any port has rules for that direction. */
+extern struct static_key_false rf_armed[RF_DIRS];
+
+/* port.c: RTNL held */
+struct rf_port *rf_port_create(struct net_device *dev,
+			       struct netlink_ext_ack *extack);
+void rf_port_destroy(struct rf_port *port);
+
+/* port.c: rf_ports_lock held */
+struct rf_port *rf_port_find(const struct net *net, u32 ifindex);
+u32 rf_port_rules(const struct rf_port *port);
+void rf_port_remove_doomed(struct rf_port *port);
+
+/* port.c: process context, no lock held */
+void rf_ports_end_lease(const struct net *net, u32 owner);
+
+/* port.c: softirq or BH off */
+enum rf_verdict rf_port_inspect(struct rf_side *side, const struct sk_buff *skb,
+				int offset, __be16 protocol);
+
+/* ingress.c: RTNL held */
+int rf_ingress_attach(struct rf_port *port);
+void rf_ingress_detach(struct rf_port *port);
+
+/**
+ * rf_side_is_armed - is there anything to ask?
+ * @side: the direction, whose number must be a constant for the static key
+ * @dir: RF_TX or RF_RX
+ *
+ * Context: any.
+ * Return: true if the direction has rules; a moment later it may not.
+ */
+#define rf_side_is_armed(side, dir)					\
+	(static_branch_unlikely(&rf_armed[dir]) && READ_ONCE((side)->rules))
+
+#endif

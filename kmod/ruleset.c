@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The table of rules of a port and direction.
+ *
+ * Every packet is decided on under one lock with one table, so it sees all of
+ * a change or nothing of it. A new table is built beside the old one and put
+ * in its place; taking rules out never allocates, so it can't fail.
+ *
+ * Rules are asked in the order of their making. Each that matches counts; the
+ * first that makes the packet vanish ends the round, for those behind it there
+ * is no packet any more.
+ */
+#include <linux/mm.h>
+#include <linux/slab.h>
+
+#include "flow.h"
+#include "packet.h"
+#include "port.h"
+#include "ruleset.h"
+#include "trace.h"
+
+static bool rule_hits(struct rf_side *side, struct rf_rule *rule,
+		      const struct rf_pkt *pkt)
+{
+	if (!rf_match_true(&rule->match, &pkt->desc,
+			   READ_ONCE(side->port->step)))
+		return false;
+	return rf_trigger_fires(&rule->trigger, &rule->tally);
+}
+
+static enum rf_verdict rules_apply(struct rf_side *side,
+				   const struct rf_pkt *pkt)
+{
+	struct rf_ruleset *rules = side->rules;
+	enum rf_verdict verdict = RF_PASS;
+	bool hit = false;
+	u32 i;
+
+	for (i = 0; i < rules->count && verdict == RF_PASS; i++) {
+		if (!rule_hits(side, rules->rule[i], pkt))
+			continue;
+		hit = true;
+		trace_rf_hit(side, rules->rule[i], pkt);
+		verdict = rf_fault_apply(rules->rule[i]->action);
+	}
+	if (hit)
+		rf_stats_inc(side->stats, RF_STAT_HITS);
+	if (verdict == RF_DROP)
+		rf_stats_inc(side->stats, RF_STAT_DROPPED);
+	return verdict;
+}
+
+static void follow(struct rf_side *side, struct rf_pkt *pkt)
+{
+	if (!rf_flow_see(side->flows, pkt))
+		rf_stats_inc(side->stats, RF_STAT_FLOWS_LOST);
+	else if (pkt->desc.pass > 1)
+		rf_stats_inc(side->stats, RF_STAT_RETRANSMITTED);
+}
+
+/**
+ * rf_side_decide - ask the rules about a packet
+ * @side: the direction it takes
+ * @pkt: the packet; its pass and relative PSN are filled in
+ *
+ * Context: softirq or BH off.
+ * Return: what becomes of it.
+ */
+enum rf_verdict rf_side_decide(struct rf_side *side, struct rf_pkt *pkt)
+{
+	enum rf_verdict verdict = RF_PASS;
+
+	rf_stats_add2(side->stats, RF_STAT_ROCE, pkt->desc.len);
+	spin_lock(&side->lock);
+	if (side->rules) {
+		follow(side, pkt);
+		verdict = rules_apply(side, pkt);
+	}
+	spin_unlock(&side->lock);
+	return verdict;
+}
+
+static struct rf_ruleset *ruleset_alloc(u32 count)
+{
+	struct rf_ruleset *rules;
+
+	return kvzalloc(struct_size(rules, rule, count), GFP_KERNEL);
+}
+
+/* The old rules, unless they are to be replaced, with the new ones behind. */
+static struct rf_ruleset *ruleset_join(const struct rf_ruleset *old,
+				       struct rf_rule **rules, u32 count)
+{
+	u32 before = old ? old->count : 0;
+	struct rf_ruleset *joined = ruleset_alloc(before + count);
+
+	if (!joined)
+		return NULL;
+	if (before)
+		memcpy(joined->rule, old->rule, before * sizeof(*old->rule));
+	memcpy(joined->rule + before, rules, count * sizeof(*rules));
+	joined->count = before + count;
+	return joined;
+}
+
+static void side_arm(struct rf_side *side)
+{
+	static_branch_inc(&rf_armed[side->dir]);
+}
+
+static void side_disarm(struct rf_side *side)
+{
+	static_branch_dec(&rf_armed[side->dir]);
+}
+
+/**
+ * rf_side_add - publish rules
+ * @side: where
+ * @rules: the rules; the side owns them if it takes them
+ * @count: how many; at least 1
+ * @replace: take out all that were there before
+ *
+ * Return: 0, or -ENOMEM with nothing changed.
+ */
+int rf_side_add(struct rf_side *side, struct rf_rule **rules, u32 count,
+		bool replace)
+{
+	struct rf_ruleset *old = side->rules, *joined;
+	struct rf_flows *flows = NULL;
+	u32 i;
+
+	joined = ruleset_join(replace ? NULL : old, rules, count);
+	if (!joined)
+		return -ENOMEM;
+	if (!side->flows) {
+		flows = rf_flows_alloc();
+		if (!flows) {
+			kvfree(joined);
+			return -ENOMEM;
+		}
+	}
+
+	spin_lock_bh(&side->lock);
+	if (flows)
+		side->flows = flows;
+	WRITE_ONCE(side->rules, joined);
+	spin_unlock_bh(&side->lock);
+
+	if (!old)
+		side_arm(side);
+	for (i = 0; replace && old && i < old->count; i++)
+		kfree(old->rule[i]);
+	kvfree(old);
+	return 0;
+}
+
+static void move_doomed(struct rf_ruleset *rules, struct list_head *leaving)
+{
+	u32 i, kept = 0;
+
+	for (i = 0; i < rules->count; i++)
+		if (rules->rule[i]->doomed)
+			list_add_tail(&rules->rule[i]->leaving, leaving);
+		else
+			rules->rule[kept++] = rules->rule[i];
+	rules->count = kept;
+}
+
+static u32 free_leaving(struct list_head *leaving)
+{
+	struct rf_rule *rule, *next;
+	u32 count = 0;
+
+	list_for_each_entry_safe(rule, next, leaving, leaving) {
+		kfree(rule);
+		count++;
+	}
+	return count;
+}
+
+/**
+ * rf_side_remove_doomed - take out the rules that are marked for it
+ * @side: where
+ *
+ * Return: how many there were.
+ */
+u32 rf_side_remove_doomed(struct rf_side *side)
+{
+	struct rf_ruleset *rules = side->rules;
+	struct rf_flows *flows = side->flows;
+	LIST_HEAD(leaving);
+	bool empty;
+
+	if (!rules)
+		return 0;
+	spin_lock_bh(&side->lock);
+	move_doomed(rules, &leaving);
+	empty = !rules->count;
+	if (empty) {
+		WRITE_ONCE(side->rules, NULL);
+		side->flows = NULL;
+	}
+	spin_unlock_bh(&side->lock);
+
+	if (empty) {
+		side_disarm(side);
+		rf_flows_free(flows);
+		kvfree(rules);
+	}
+	return free_leaving(&leaving);
+}

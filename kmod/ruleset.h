@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_RULESET_H
+#define RF_RULESET_H
+
+#include <linux/spinlock.h>
+
+#include "fault.h"
+#include "rule.h"
+#include "stats.h"
+
+struct rf_flows;
+struct rf_pkt;
+struct rf_port;
+
+/**
+ * struct rf_ruleset - the rules of one direction, in the order of their making
+ * @count: how many
+ * @rule: the rules
+ */
+struct rf_ruleset {
+	u32 count;
+	struct rf_rule *rule[];
+};
+
+/**
+ * struct rf_side - one direction of a port
+ * @port: whose it is
+ * @dir: RDMAFAULT_DIRECTION_*
+ * @lock: serialises the decisions about packets with one another and with the
+ *	publishing of rules; taken in softirq
+ * @rules: NULL when the direction has none; changed under @lock, and looked at
+ *	without it to find out whether there is anything to do
+ * @flows: under @lock; there while there are rules
+ * @stats: counters
+ */
+struct rf_side {
+	struct rf_port *port;
+	u32 dir;
+	spinlock_t lock;
+	struct rf_ruleset *rules;
+	struct rf_flows *flows;
+	struct rf_stats __percpu *stats;
+};
+
+/* All but rf_side_decide(): process context, under rf_ports_lock. */
+int rf_side_add(struct rf_side *side, struct rf_rule **rules, u32 count,
+		bool replace);
+u32 rf_side_remove_doomed(struct rf_side *side);
+enum rf_verdict rf_side_decide(struct rf_side *side, struct rf_pkt *pkt);
+
+static inline u32 rf_side_count(const struct rf_side *side)
+{
+	return side->rules ? side->rules->count : 0;
+}
+
+#endif

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The qdisc kind "rdmafault": a first-in first-out queue that makes a port of
+ * its netdev and asks the port's rules about each packet that leaves.
+ *
+ * enqueue() counts the packet, asks the rules if there are any, and appends
+ * the packet to the queue. dequeue() takes the head.
+ *
+ * The law of this file: no loss is visible to the sender. rdma_rxe takes any
+ * other answer than success for a local error; until 6.9 it sends the packet
+ * again at once and for as long as that lasts, from 6.10 on it moves the queue
+ * pair to the error state. So a packet that a rule drops, and one that finds
+ * the queue full, is answered with success, as a wire would.
+ *
+ * Not a goal: a rate, bands or a scheduler below this one. The qdisc must be
+ * the root, for a port has one queue that all packets pass.
+ */
+#include <linux/if_arp.h>
+#include <linux/if_ether.h>
+#include <net/pkt_sched.h>
+
+#include "port.h"
+#include "sch_rdmafault.h"
+
+/*
+ * On veth and most NICs the queue is empty nearly always; it grows when the
+ * driver is busy. rxe has 64 packets in flight per queue pair, so this is room
+ * for some 150 busy queue pairs on one port.
+ */
+#define RF_SCH_LIMIT	10000
+
+struct rf_sched {
+	struct rf_port *port;
+};
+
+/* Lost, and the sender is told that it went out. */
+static int rf_vanish(struct sk_buff *skb, struct Qdisc *sch,
+		     struct sk_buff **to_free)
+{
+	qdisc_qstats_drop(sch);
+	__qdisc_drop(skb, to_free);
+	return NET_XMIT_SUCCESS | __NET_XMIT_BYPASS;
+}
+
+static enum rf_verdict rf_sch_inspect(struct rf_side *side,
+				      const struct sk_buff *skb)
+{
+	const struct ethhdr *eth;
+	struct ethhdr copy;
+
+	/* An Ethernet header stands at skb->data, set up by the caller. */
+	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
+	if (!eth)
+		return RF_PASS;
+	return rf_port_inspect(side, skb, ETH_HLEN, eth->h_proto);
+}
+
+static int rf_sch_enqueue(struct sk_buff *skb, struct Qdisc *sch,
+			  struct sk_buff **to_free)
+{
+	struct rf_sched *q = qdisc_priv(sch);
+	struct rf_side *side = &q->port->side[RF_TX];
+
+	rf_stats_add2(side->stats, RF_STAT_PACKETS, qdisc_pkt_len(skb));
+	if (rf_side_is_armed(side, RF_TX) &&
+	    rf_sch_inspect(side, skb) == RF_DROP)
+		return rf_vanish(skb, sch, to_free);
+	if (unlikely(sch->q.qlen >= sch->limit))
+		return rf_vanish(skb, sch, to_free);
+	return qdisc_enqueue_tail(skb, sch);
+}
+
+static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
+		       struct netlink_ext_ack *extack)
+{
+	struct rf_sched *q = qdisc_priv(sch);
+	struct net_device *dev = qdisc_dev(sch);
+	struct rf_port *port;
+
+	if (opt) {
+		NL_SET_ERR_MSG(extack, "rdmafault takes no options");
+		return -EINVAL;
+	}
+	if (sch->parent != TC_H_ROOT) {
+		NL_SET_ERR_MSG(extack, "rdmafault must be the root qdisc");
+		return -EOPNOTSUPP;
+	}
+	if (dev->type != ARPHRD_ETHER) {
+		NL_SET_ERR_MSG(extack, "rdmafault needs an Ethernet netdev");
+		return -EOPNOTSUPP;
+	}
+	sch->limit = RF_SCH_LIMIT;
+	port = rf_port_create(dev, extack);
+	if (IS_ERR(port))
+		return PTR_ERR(port);
+	q->port = port;
+	return 0;
+}
+
+/* Also called after init() has failed: then there is no port. */
+static void rf_sch_destroy(struct Qdisc *sch)
+{
+	struct rf_sched *q = qdisc_priv(sch);
+
+	if (q->port)
+		rf_port_destroy(q->port);
+}
+
+static struct Qdisc_ops rf_qdisc_ops __read_mostly = {
+	.id = "rdmafault",
+	.priv_size = sizeof(struct rf_sched),
+	.enqueue = rf_sch_enqueue,
+	.dequeue = qdisc_dequeue_head,
+	.peek = qdisc_peek_head,
+	.init = rf_sch_init,
+	.reset = qdisc_reset_queue,
+	.destroy = rf_sch_destroy,
+	.owner = THIS_MODULE,
+};
+
+/**
+ * rf_sch_register - let the qdisc kind be used
+ *
+ * Context: module init.
+ * Return: 0 or a negative errno.
+ */
+int rf_sch_register(void)
+{
+	return register_qdisc(&rf_qdisc_ops);
+}
+
+/**
+ * rf_sch_unregister - let it be used no more; no port is left
+ *
+ * Context: module exit, for every qdisc holds a reference to the module.
+ */
+void rf_sch_unregister(void)
+{
+	unregister_qdisc(&rf_qdisc_ops);
+}
+
+/* 6.1 asks for a qdisc by the first name, later kernels by the second. */
+MODULE_ALIAS("sch_rdmafault");
+MODULE_ALIAS("net-sch-rdmafault");

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One counter per cause, kept per CPU: the data path never writes a cache line
+ * that another CPU writes.
+ */
+#include <linux/build_bug.h>
+
+#include "stats.h"
+
+static_assert(RF_STAT_ATTR(RF_STAT_FLOWS_LOST) == RDMAFAULT_A_STATS_FLOWS_LOST);
+
+/**
+ * rf_stats_alloc - counters at 0
+ *
+ * Context: process.
+ * Return: the counters, to be freed by free_percpu(), or NULL.
+ */
+struct rf_stats __percpu *rf_stats_alloc(void)
+{
+	struct rf_stats __percpu *stats = alloc_percpu(struct rf_stats);
+	int cpu;
+
+	if (!stats)
+		return NULL;
+	for_each_possible_cpu(cpu)
+		u64_stats_init(&per_cpu_ptr(stats, cpu)->syncp);
+	return stats;
+}
+
+static void read_cpu(const struct rf_stats *stats, u64 n[RF_STATS])
+{
+	unsigned int start;
+	int i;
+
+	do {
+		start = u64_stats_fetch_begin(&stats->syncp);
+		for (i = 0; i < RF_STATS; i++)
+			n[i] = u64_stats_read(&stats->n[i]);
+	} while (u64_stats_fetch_retry(&stats->syncp, start));
+}
+
+/**
+ * rf_stats_sum - the counters over all CPUs
+ * @stats: the counters
+ * @sum: the sums, by enum rf_stat
+ *
+ * Context: process.
+ */
+void rf_stats_sum(const struct rf_stats __percpu *stats, u64 sum[RF_STATS])
+{
+	u64 n[RF_STATS];
+	int cpu, i;
+
+	memset(sum, 0, sizeof(*sum) * RF_STATS);
+	for_each_possible_cpu(cpu) {
+		read_cpu(per_cpu_ptr(stats, cpu), n);
+		for (i = 0; i < RF_STATS; i++)
+			sum[i] += n[i];
+	}
+}

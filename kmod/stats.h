@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_STATS_H
+#define RF_STATS_H
+
+#include <linux/percpu.h>
+#include <linux/u64_stats_sync.h>
+
+#include <uapi/rdmafault/rdmafault.h>
+
+/* The counters in the order of their netlink attributes. */
+enum rf_stat {
+	RF_STAT_PACKETS,
+	RF_STAT_BYTES,
+	RF_STAT_ROCE,
+	RF_STAT_ROCE_BYTES,
+	RF_STAT_MALFORMED,
+	RF_STAT_RETRANSMITTED,
+	RF_STAT_HITS,
+	RF_STAT_DROPPED,
+	RF_STAT_FLOWS_LOST,
+	RF_STATS,
+};
+
+#define RF_STAT_ATTR(stat)	(RDMAFAULT_A_STATS_PACKETS + (stat))
+
+/**
+ * struct rf_stats - the counters of one direction on one CPU
+ * @n: by enum rf_stat
+ * @syncp: makes 64 bits readable in one piece where they aren't
+ */
+struct rf_stats {
+	u64_stats_t n[RF_STATS];
+	struct u64_stats_sync syncp;
+};
+
+struct rf_stats __percpu *rf_stats_alloc(void);
+void rf_stats_sum(const struct rf_stats __percpu *stats, u64 sum[RF_STATS]);
+
+/**
+ * rf_stats_add2 - count a packet and its bytes
+ * @stats: the counters
+ * @packets: counter that grows by 1; the one after it grows by @bytes
+ * @bytes: length of the packet
+ *
+ * Context: softirq or BH off.
+ */
+static inline void rf_stats_add2(struct rf_stats __percpu *stats,
+				 enum rf_stat packets, u64 bytes)
+{
+	struct rf_stats *s = this_cpu_ptr(stats);
+
+	u64_stats_update_begin(&s->syncp);
+	u64_stats_inc(&s->n[packets]);
+	u64_stats_add(&s->n[packets + 1], bytes);
+	u64_stats_update_end(&s->syncp);
+}
+
+/**
+ * rf_stats_inc - count one event
+ * @stats: the counters
+ * @stat: which
+ *
+ * Context: softirq or BH off.
+ */
+static inline void rf_stats_inc(struct rf_stats __percpu *stats,
+				enum rf_stat stat)
+{
+	struct rf_stats *s = this_cpu_ptr(stats);
+
+	u64_stats_update_begin(&s->syncp);
+	u64_stats_inc(&s->n[stat]);
+	u64_stats_update_end(&s->syncp);
+}
+
+#endif
