@@ -69,13 +69,15 @@ static u32 packet_class(const struct rf_opcode *op, const struct rf_desc *desc)
 int rf_bth_decode(const u8 *bth, size_t len, struct rf_desc *desc)
 {
 	const struct rf_opcode *op;
+	size_t need;
 
 	if (len < RF_BTH_LEN + RF_ICRC_LEN)
 		return -EINVAL;
 	op = rf_opcode(bth[0]);
 	if (!op || bth[1] & TVER_MASK)
 		return -EINVAL;
-	if (len < op->hdrlen + (bth[1] >> PAD_SHIFT & PAD_MASK) + RF_ICRC_LEN)
+	need = op->hdrlen + (bth[1] >> PAD_SHIFT & PAD_MASK) + RF_ICRC_LEN;
+	if (len < need)
 		return -EINVAL;
 
 	memset(desc, 0, sizeof(*desc));

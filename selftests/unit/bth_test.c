@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Opcode table and header decoder against the IBTA's numbers, and against
+ * spans of every length: the decoder must never look behind the end, which the
+ * address sanitizer watches.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../kmod/bth.c"
+#include "../../kmod/opcode.c"
+#include "tap.h"
+
+/* RDMA WRITE middle to QP 0x000012, AckReq, PSN 0xfffffe. */
+static const u8 write_middle[] = {
+	0x07, 0x00, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x80, 0xff, 0xff, 0xfe,
+	0xde, 0xad, 0xbe, 0xef, 0x01, 0x02, 0x03, 0x04,
+};
+
+/* Acknowledge to QP 0x000011, PSN 5; the AETH comes from the test. */
+static const u8 acknowledge[] = {
+	0x11, 0x00, 0xff, 0xff, 0x00, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00, 0x05,
+	0x00, 0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04,
+};
+
+static void write_decodes_ok(void)
+{
+	struct rf_desc d;
+
+	ok(!rf_bth_decode(write_middle, sizeof(write_middle), &d),
+	   "a write middle is accepted");
+	ok(d.qp == 0x12 && d.psn == 0xfffffe && d.opcode == 7,
+	   "its QP, PSN and opcode are read");
+	ok(d.classes == RDMAFAULT_CLASS_WRITE &&
+	   d.position == RDMAFAULT_POSITION_MIDDLE && !d.response,
+	   "it is a write in the middle of a message");
+}
+
+static void syndromes_tell_acks_apart_ok(void)
+{
+	static const struct {
+		u8 syndrome;
+		u32 class;
+		const char *name;
+	} cases[] = {
+		{ 0x00, RDMAFAULT_CLASS_ACK, "ACK" },
+		{ 0x1f, RDMAFAULT_CLASS_ACK, "ACK with unlimited credits" },
+		{ 0x20, RDMAFAULT_CLASS_RNR, "RNR NAK" },
+		{ 0x3f, RDMAFAULT_CLASS_RNR, "RNR NAK, timer 31" },
+		{ 0x60, RDMAFAULT_CLASS_NAK, "NAK PSN sequence error" },
+		{ 0x64, RDMAFAULT_CLASS_NAK, "NAK invalid RD request" },
+	};
+	u8 bytes[sizeof(acknowledge)];
+	struct rf_desc d;
+	size_t i;
+
+	memcpy(bytes, acknowledge, sizeof(bytes));
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		bytes[12] = cases[i].syndrome;
+		ok(!rf_bth_decode(bytes, sizeof(bytes), &d) &&
+		   d.classes == cases[i].class && d.response &&
+		   d.syndrome == cases[i].syndrome,
+		   "syndrome 0x%02x is %s", cases[i].syndrome, cases[i].name);
+	}
+}
+
+static void opcode_numbers_ok(void)
+{
+	static const struct {
+		int opcode;
+		const char *name;
+		u8 hdrlen;
+	} cases[] = {
+		{ 0x00, "rc-send-first", 12 }, { 0x04, "rc-send-only", 12 },
+		{ 0x05, "rc-send-only-imm", 16 }, { 0x06, "rc-write-first", 28 },
+		{ 0x09, "rc-write-last-imm", 16 },
+		{ 0x0b, "rc-write-only-imm", 32 }, { 0x0c, "rc-read-request", 28 },
+		{ 0x0d, "rc-read-response-first", 16 },
+		{ 0x0e, "rc-read-response-middle", 12 },
+		{ 0x11, "rc-acknowledge", 16 },
+		{ 0x12, "rc-atomic-acknowledge", 24 },
+		{ 0x13, "rc-compare-swap", 40 }, { 0x14, "rc-fetch-add", 40 },
+		{ 0x17, "rc-send-only-inv", 16 }, { 0x2a, "uc-write-only", 28 },
+		{ 0x64, "ud-send-only", 20 }, { 0x81, "cnp", 28 },
+		{ 0xa6, "xrc-write-first", 32 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		ok(rf_opcode_by_name(cases[i].name) == cases[i].opcode &&
+		   rf_opcode(cases[i].opcode)->hdrlen == cases[i].hdrlen,
+		   "opcode 0x%02x is %s, %u bytes of headers",
+		   cases[i].opcode, cases[i].name, cases[i].hdrlen);
+	ok(!rf_opcode(0x15) && !rf_opcode(0x2c) && !rf_opcode(0xff),
+	   "reserved opcodes are unknown");
+	ok(rf_opcode_by_name("rc-write") == -1, "half a name is no name");
+}
+
+static void bad_packets_fail(void)
+{
+	u8 bytes[sizeof(write_middle)];
+	struct rf_desc d;
+
+	memcpy(bytes, write_middle, sizeof(bytes));
+	bytes[1] = 0x01;
+	ok(rf_bth_decode(bytes, sizeof(bytes), &d) == -EINVAL,
+	   "transport version 1 is refused");
+	bytes[1] = 0x30;
+	ok(rf_bth_decode(bytes, 16, &d) == -EINVAL,
+	   "three bytes of pad need room");
+	bytes[1] = 0x00;
+	bytes[0] = 0x15;
+	ok(rf_bth_decode(bytes, sizeof(bytes), &d) == -EINVAL,
+	   "an unknown opcode is refused");
+}
+
+/* Of a packet of @len bytes no more than @len and 16 may be read. */
+static void every_length_stays_inside_ok(void)
+{
+	struct rf_desc d;
+	int opcode, accepted = 0;
+	size_t len, room;
+	u8 *bytes;
+
+	for (opcode = 0; opcode < 256; opcode++) {
+		for (len = 0; len < 64; len++) {
+			room = len < RF_BTH_SPAN ? len : RF_BTH_SPAN;
+			bytes = calloc(1, room + !room);
+			if (room)
+				bytes[0] = opcode;
+			accepted += !rf_bth_decode(bytes, len, &d);
+			free(bytes);
+		}
+	}
+	ok(accepted > 0, "256 opcodes at 64 lengths are read inside their span");
+}
+
+static void qp1_is_cm_ok(void)
+{
+	u8 bytes[sizeof(write_middle) + 16] = { 0x64 };
+	struct rf_desc d;
+
+	bytes[7] = 1;
+	ok(!rf_bth_decode(bytes, sizeof(bytes), &d) &&
+	   d.classes == RDMAFAULT_CLASS_CM, "a datagram to QP 1 is class cm");
+}
+
+int main(void)
+{
+	write_decodes_ok();
+	syndromes_tell_acks_apart_ok();
+	opcode_numbers_ok();
+	bad_packets_fail();
+	every_length_stays_inside_ok();
+	qp1_is_cm_ok();
+	return done_testing();
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Each field of a match, true and false, and the triggers. */
+#include "../../kmod/match.c"
+#include "../../kmod/trigger.c"
+#include "tap.h"
+
+static const struct rf_desc packet = {
+	.qp = 0x12, .psn = 0x000001, .psn_rel = 3, .pass = 2, .opcode = 7,
+	.classes = RDMAFAULT_CLASS_WRITE,
+	.position = RDMAFAULT_POSITION_MIDDLE,
+};
+
+static void check(const char *what, struct rf_match yes, struct rf_match no)
+{
+	ok(rf_match_true(&yes, &packet, 20), "%s: the right one matches", what);
+	ok(!rf_match_true(&no, &packet, 20), "%s: another doesn't", what);
+}
+
+#define M(bit, field, value) \
+	((struct rf_match){ .set = RF_MATCH_ ## bit, .field = value })
+
+static void each_field_ok(void)
+{
+	check("qp", M(QP, qp, 0x12), M(QP, qp, 0x13));
+	check("psn", M(PSN, psn, 1), M(PSN, psn, 0));
+	check("relative psn", M(PSN_REL, psn_rel, 3), M(PSN_REL, psn_rel, 1));
+	check("opcode", M(OPCODE, opcode, 7), M(OPCODE, opcode, 8));
+	check("class", M(CLASS, classes, 0x3), M(CLASS, classes, 0x1));
+	check("position", M(POSITION, positions, 0x6),
+	      M(POSITION, positions, 0x5));
+	check("lowest pass", M(PASS_MIN, pass_min, 2),
+	      M(PASS_MIN, pass_min, 3));
+	check("highest pass", M(PASS_MAX, pass_max, 2),
+	      M(PASS_MAX, pass_max, 1));
+	check("step", M(STEP, step, 20), M(STEP, step, 21));
+}
+
+static void all_must_be_true_ok(void)
+{
+	struct rf_match match = {
+		.set = RF_MATCH_QP | RF_MATCH_STEP, .qp = 0x12, .step = 20,
+	};
+
+	ok(rf_match_true(&match, &packet, 20), "both true: matches");
+	ok(!rf_match_true(&match, &packet, 19), "one false: doesn't");
+	ok(rf_match_true(&(struct rf_match){ 0 }, &packet, 0) &&
+	   rf_match_is_empty(&(struct rf_match){ 0 }),
+	   "an empty match matches everything");
+}
+
+static void unknown_pass_fails(void)
+{
+	struct rf_desc lost = packet;
+
+	lost.pass = 0;
+	lost.psn_rel = 0;
+	ok(!rf_match_true(&M(PASS_MIN, pass_min, 1), &lost, 0) &&
+	   !rf_match_true(&M(PASS_MAX, pass_max, 9), &lost, 0) &&
+	   !rf_match_true(&M(PSN_REL, psn_rel, 0), &lost, 0),
+	   "a flow that isn't followed has no pass and no relative PSN");
+}
+
+static void qp1_must_be_named_ok(void)
+{
+	struct rf_desc mad = {
+		.qp = 1, .classes = RDMAFAULT_CLASS_CM, .opcode = 0x64,
+		.pass = 1,
+	};
+
+	ok(!rf_match_true(&(struct rf_match){ 0 }, &mad, 0) &&
+	   !rf_match_true(&M(OPCODE, opcode, 0x64), &mad, 0),
+	   "QP 1 isn't reached by a rule that doesn't name it");
+	ok(rf_match_true(&M(QP, qp, 1), &mad, 0) &&
+	   rf_match_true(&M(CLASS, classes, RDMAFAULT_CLASS_CM), &mad, 0),
+	   "it is by qp 1 and by class cm");
+}
+
+static int hits(struct rf_trigger trigger, int packets, int *last)
+{
+	struct rf_tally tally = { 0 };
+	int i;
+
+	for (i = 1; i <= packets; i++)
+		if (rf_trigger_fires(&trigger, &tally))
+			*last = i;
+	return tally.matched == (u64)packets ? (int)tally.hits : -1;
+}
+
+static void triggers_ok(void)
+{
+	int last = 0;
+
+	ok(hits((struct rf_trigger){ 0 }, 10, &last) == 10, "no trigger: all");
+	ok(hits((struct rf_trigger){ .count = 3 }, 10, &last) == 3 && last == 3,
+	   "count 3: the first three");
+	ok(hits((struct rf_trigger){ .nth = 4 }, 10, &last) == 1 && last == 4,
+	   "nth 4: the fourth alone");
+	ok(hits((struct rf_trigger){ .nth = 11 }, 10, &last) == 0,
+	   "nth 11 of ten: none");
+}
+
+int main(void)
+{
+	each_field_ok();
+	all_must_be_true_ok();
+	unknown_pass_fails();
+	qp1_must_be_named_ok();
+	triggers_ok();
+	return done_testing();
+}
