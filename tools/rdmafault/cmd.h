@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Commands of rdmafault(8). A command is a row of a table; its function gets
+ * the words from its own name on and returns the exit status.
+ */
+#ifndef RF_CMD_H
+#define RF_CMD_H
+
+#include <stdbool.h>
+
+enum rf_exit {
+	RF_EXIT_OK = 0,
+	RF_EXIT_FAILED = 1,	/* understood, but refused or failed */
+	RF_EXIT_USAGE = 2,	/* not understood */
+};
+
+struct rf_cmd {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *usage;	/* its grammar, behind "rdmafault " */
+	const char *help;	/* one line */
+};
+
+struct rf_nl;
+struct rf_target;
+
+int rf_dispatch(const struct rf_cmd *cmds, int argc, char **argv);
+int rf_usage(const struct rf_cmd *cmds, const char *name);
+bool rf_take_flag(int *argc, char **argv, const char *flag);
+int rf_open_module(struct rf_nl **nl);
+int rf_nl_failed(struct rf_nl *nl, const char *what, int err);
+int rf_with_command(struct rf_nl *nl, const struct rf_target *t,
+		    unsigned int id, char **argv);
+
+int rf_cmd_port(int argc, char **argv);
+int rf_cmd_rule(int argc, char **argv);
+int rf_cmd_drop(int argc, char **argv);
+int rf_cmd_stat(int argc, char **argv);
+int rf_cmd_fabric(int argc, char **argv);
+int rf_cmd_reset(int argc, char **argv);
+
+#endif

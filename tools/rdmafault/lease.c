@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A rule that lives as long as a command: run it while the socket that owns
+ * the rule is open, say afterwards what the rule did, and pass the command's
+ * exit status through.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "err.h"
+#include "genl.h"
+#include "port.h"
+
+#define EXIT_NOT_RUN 126	/* as shells have it: found, but can't be run */
+#define EXIT_NOT_FOUND 127
+#define EXIT_SIGNAL 128		/* + number of the signal */
+
+static volatile sig_atomic_t child;
+
+static void pass_on(int sig)
+{
+	if (child > 0)
+		kill(child, sig);
+}
+
+/*
+ * The terminal sends its signals to the command as well, so here they are
+ * only survived; a signal meant for us alone is passed on.
+ */
+static void set_signals(void)
+{
+	struct sigaction pass = { .sa_handler = pass_on };
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	sigaction(SIGINT, &ignore, NULL);
+	sigaction(SIGQUIT, &ignore, NULL);
+	sigaction(SIGTERM, &pass, NULL);
+	sigaction(SIGHUP, &pass, NULL);
+}
+
+static void run(char **argv)
+{
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+	execvp(argv[0], argv);
+	rf_err("%s: %s", argv[0], strerror(errno));
+	_exit(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN);
+}
+
+static int wait_for(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return RF_EXIT_FAILED;
+	if (WIFSIGNALED(status))
+		return EXIT_SIGNAL + WTERMSIG(status);
+	return WEXITSTATUS(status);
+}
+
+static void report(struct rf_nl *nl, const struct rf_target *t, uint32_t id)
+{
+	struct rf_rule_info rule;
+	int err = rf_nl_rule_get(nl, t->ifindex, id, &rule);
+
+	if (err)
+		rf_note("%s rule %u is gone", t->netdev, id);
+	else
+		rf_note("%s rule %u: matched %" PRIu64 ", hits %" PRIu64,
+			t->netdev, id, rule.matched, rule.hits);
+}
+
+/**
+ * rf_with_command - run a command under a rule
+ * @nl: the socket that owns the rule
+ * @t: the rule's port
+ * @id: the rule
+ * @argv: the command
+ *
+ * Return: the command's exit status.
+ */
+int rf_with_command(struct rf_nl *nl, const struct rf_target *t,
+		    unsigned int id, char **argv)
+{
+	int status;
+	pid_t pid;
+
+	set_signals();
+	pid = fork();
+	if (pid < 0) {
+		rf_err("%s: %s", argv[0], strerror(errno));
+		return RF_EXIT_FAILED;
+	}
+	if (!pid)
+		run(argv);
+	child = pid;
+	status = wait_for(pid);
+	child = 0;
+	report(nl, t, id);
+	return status;
+}

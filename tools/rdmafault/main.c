@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rdmafault: the table of commands. What a command does stands in the file of
+ * its name; what they share, in cmd.c.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "err.h"
+#include "out.h"
+
+#ifndef RF_VERSION
+#define RF_VERSION "0.1"
+#endif
+
+static int cmd_help(int argc, char **argv);
+static int cmd_version(int argc, char **argv);
+
+static const struct rf_cmd commands[] = {
+	{ "port", rf_cmd_port, "port { add | del | show } ...",
+	  "put a netdev under our control, or list those that are" },
+	{ "rule", rf_cmd_rule, "rule { add | del | show | flush } ...",
+	  "what is done to which packets" },
+	{ "drop", rf_cmd_drop, "drop DEV { tx | rx } MATCH... [ -- COMMAND... ]",
+	  "short for rule add DEV { tx | rx } MATCH... drop" },
+	{ "stat", rf_cmd_stat, "stat [ DEV ]",
+	  "counters of ports, and of rxe beside them" },
+	{ "fabric", rf_cmd_fabric, "fabric { up | down | show } ...",
+	  "a cluster of SoftRoCE nodes on one bridge" },
+	{ "reset", rf_cmd_reset, "reset",
+	  "delete every rule of every port; ports stay" },
+	{ "help", cmd_help, "help", "this text" },
+	{ "version", cmd_version, "version", "the version" },
+	{ }
+};
+
+static int cmd_help(int argc, char **argv)
+{
+	const struct rf_cmd *c;
+
+	(void)argc;
+	(void)argv;
+	puts("Usage: rdmafault [ --json ] COMMAND ...\n");
+	for (c = commands; c->name; c++)
+		printf("  %-8s %s\n", c->name, c->help);
+	puts("\nGrammar:");
+	for (c = commands; c->name; c++)
+		printf("  rdmafault %s\n", c->usage);
+	puts("\nDEV := netdev (v1) or RDMA device (rxe1); see rdmafault(8)");
+	return RF_EXIT_OK;
+}
+
+static int cmd_version(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	rf_out_begin_object();
+	rf_out_str("version", "rdmafault %s\n", RF_VERSION);
+	rf_out_end();
+	return RF_EXIT_OK;
+}
+
+static bool is_option(const char *word, const char *name, const char *letter)
+{
+	return word && (!strcmp(word, name) || !strcmp(word, letter));
+}
+
+int main(int argc, char **argv)
+{
+	rf_json = rf_take_flag(&argc, argv, "--json");
+	argc--;
+	argv++;
+	if (is_option(argv[0], "--help", "-h"))
+		return cmd_help(argc, argv);
+	if (is_option(argv[0], "--version", "-V"))
+		return cmd_version(argc, argv);
+	return rf_dispatch(commands, argc, argv);
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/* rdmafault port: add, del, show. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "cmd.h"
+#include "err.h"
+#include "genl.h"
+#include "out.h"
+#include "port.h"
+#include "portlist.h"
+#include "rdmadev.h"
+
+static int port_add(int argc, char **argv);
+static int port_del(int argc, char **argv);
+static int port_show(int argc, char **argv);
+
+static const struct rf_cmd commands[] = {
+	{ "add", port_add, "port add DEV [ --force ]",
+	  "make DEV a port" },
+	{ "del", port_del, "port del DEV [ --force ]",
+	  "make DEV a plain netdev again" },
+	{ "show", port_show, "port show [ DEV ]", "list ports" },
+	{ }
+};
+
+static int port_add(int argc, char **argv)
+{
+	bool force = rf_take_flag(&argc, argv, "--force");
+
+	if (argc != 2)
+		return rf_usage(commands, "add");
+	return rf_port_add(argv[1], force) ? RF_EXIT_FAILED : RF_EXIT_OK;
+}
+
+static int port_del(int argc, char **argv)
+{
+	bool force = rf_take_flag(&argc, argv, "--force");
+
+	if (argc != 2)
+		return rf_usage(commands, "del");
+	return rf_port_del(argv[1], force) ? RF_EXIT_FAILED : RF_EXIT_OK;
+}
+
+static void print_port(const struct rf_port_info *p)
+{
+	char rdma[RF_RDMA_NAME_LEN];
+
+	rf_out_push_object(NULL);
+	rf_out_str("netdev", "%-8s", p->ifname);
+	if (rf_netdev_to_rdma(p->ifname, rdma, sizeof(rdma))) {
+		rf_out_null("rdma");
+		rf_out_text(" %-8s", "-");
+	} else {
+		rf_out_str("rdma", " %-8s", rdma);
+	}
+	rf_out_u64("ifindex", NULL, p->ifindex);
+	rf_out_u64("step", " %10" PRIu64, p->step);
+	rf_out_u64("generation", " %10" PRIu64, p->generation);
+	rf_out_u64("tx_rules", " %8" PRIu64, p->dir[0].rules);
+	rf_out_u64("rx_rules", " %8" PRIu64 "\n", p->dir[1].rules);
+	rf_out_pop();
+}
+
+static int port_show(int argc, char **argv)
+{
+	struct rf_port_list list;
+	int i, status;
+
+	if (argc > 2)
+		return rf_usage(commands, "show");
+	status = rf_port_list_get(&list, argv[1]);
+	if (status)
+		return status;
+	rf_out_begin_array();
+	if (list.n)
+		rf_out_text("%-8s %-8s %10s %10s %8s %8s\n", "netdev", "rdma",
+			    "step", "generation", "tx-rules", "rx-rules");
+	for (i = 0; i < list.n; i++)
+		print_port(&list.port[i]);
+	rf_out_end();
+	free(list.port);
+	return RF_EXIT_OK;
+}
+
+/**
+ * rf_cmd_port - rdmafault port
+ * @argc: number of words
+ * @argv: the words, "port" first
+ *
+ * Return: the exit status.
+ */
+int rf_cmd_port(int argc, char **argv)
+{
+	return rf_dispatch(commands, argc - 1, argv + 1);
+}

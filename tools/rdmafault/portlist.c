@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Collecting ports before anything is printed, in the order of their links. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "cmd.h"
+#include "genl.h"
+#include "port.h"
+#include "portlist.h"
+
+static int append(const struct rf_port_info *port, void *arg)
+{
+	struct rf_port_list *list = arg;
+	struct rf_port_info *more;
+
+	more = reallocarray(list->port, list->n + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	list->port = more;
+	list->port[list->n++] = *port;
+	return 0;
+}
+
+static int by_ifindex(const void *a, const void *b)
+{
+	const struct rf_port_info *x = a, *y = b;
+
+	return x->ifindex < y->ifindex ? -1 : x->ifindex > y->ifindex;
+}
+
+static int get_one(struct rf_nl *nl, struct rf_port_list *list,
+		   const char *name)
+{
+	struct rf_port_info port;
+	struct rf_target t;
+	int err;
+
+	if (rf_target_find(name, &t))
+		return RF_EXIT_FAILED;
+	err = rf_nl_port_get(nl, t.ifindex, &port);
+	if (!err)
+		err = append(&port, list);
+	return err ? rf_nl_failed(nl, t.netdev, err) : RF_EXIT_OK;
+}
+
+static int get_all(struct rf_nl *nl, struct rf_port_list *list)
+{
+	int err = rf_nl_port_each(nl, append, list);
+
+	if (err)
+		return rf_nl_failed(nl, "list of ports", err);
+	if (list->n)
+		qsort(list->port, list->n, sizeof(*list->port), by_ifindex);
+	return RF_EXIT_OK;
+}
+
+/**
+ * rf_port_list_get - the ports that a user asks for
+ * @list: the ports; free(list->port) when it is done
+ * @name: netdev or RDMA device, or NULL for all
+ *
+ * Return: RF_EXIT_OK, or RF_EXIT_FAILED, and the user has been told why.
+ */
+int rf_port_list_get(struct rf_port_list *list, const char *name)
+{
+	struct rf_nl *nl;
+	int status;
+
+	*list = (struct rf_port_list) {};
+	status = rf_open_module(&nl);
+	if (status)
+		return status;
+	status = name ? get_one(nl, list, name) : get_all(nl, list);
+	rf_nl_close(nl);
+	if (status)
+		free(list->port);
+	return status;
+}

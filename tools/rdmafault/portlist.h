@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The ports that a user asks for: one by name, or all of the namespace. */
+#ifndef RF_PORTLIST_H
+#define RF_PORTLIST_H
+
+#include "rule.h"
+
+struct rf_port_list {
+	struct rf_port_info *port;	/* for free() */
+	int n;
+};
+
+int rf_port_list_get(struct rf_port_list *list, const char *name);
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rdmafault stat: our counters of a port, both directions side by side, and
+ * rxe's own below them, so that what was injected and what came of it stand
+ * together.
+ */
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "cmd.h"
+#include "err.h"
+#include "out.h"
+#include "portlist.h"
+#include "rdmadev.h"
+
+struct row {
+	const char *key;
+	size_t off;
+	bool is_u32;
+};
+
+#define ROW(member, is_u32) \
+	{ #member, offsetof(struct rf_dir_stats, member), is_u32 }
+
+static const struct row rows[] = {
+	ROW(packets, false), ROW(bytes, false),
+	ROW(roce, false), ROW(roce_bytes, false),
+	ROW(malformed, false), ROW(retransmitted, false),
+	ROW(hits, false), ROW(dropped, false),
+	ROW(flows_lost, false), ROW(rules, true), ROW(flows, true),
+	{ }
+};
+
+static uint64_t value(const struct row *r, const struct rf_dir_stats *st)
+{
+	const char *at = (const char *)st + r->off;
+
+	return r->is_u32 ? *(const uint32_t *)at : *(const uint64_t *)at;
+}
+
+static void json_dir(const char *key, const struct rf_dir_stats *st)
+{
+	const struct row *r;
+
+	rf_out_push_object(key);
+	for (r = rows; r->key; r++)
+		rf_out_u64(r->key, NULL, value(r, st));
+	rf_out_pop();
+}
+
+static void text_dirs(const struct rf_port_info *p)
+{
+	const struct row *r;
+
+	rf_out_text("  %-20s %14s %14s\n", "", "tx", "rx");
+	for (r = rows; r->key; r++)
+		rf_out_text("  %-20s %14" PRIu64 " %14" PRIu64 "\n", r->key,
+			    value(r, &p->dir[0]), value(r, &p->dir[1]));
+}
+
+static int print_counter(const char *name, uint64_t v, void *arg)
+{
+	(void)arg;
+	rf_out_text("  %-20s", name);
+	rf_out_u64(name, " %14" PRIu64 "\n", v);
+	return 0;
+}
+
+static void print_rdma(const char *netdev)
+{
+	char rdma[RF_RDMA_NAME_LEN];
+
+	if (rf_netdev_to_rdma(netdev, rdma, sizeof(rdma))) {
+		rf_out_null("rdma");
+		return;
+	}
+	rf_out_str("rdma", "%s\n", rdma);
+	rf_out_push_object("rdma_counters");
+	rf_rdma_counter_each(rdma, print_counter, NULL);
+	rf_out_pop();
+}
+
+static void print_port(const struct rf_port_info *p)
+{
+	rf_out_push_object(NULL);
+	rf_out_str("netdev", "%s", p->ifname);
+	rf_out_u64("step", " step %" PRIu64, p->step);
+	rf_out_u64("generation", " generation %" PRIu64 "\n", p->generation);
+	text_dirs(p);
+	if (rf_json) {
+		json_dir("tx", &p->dir[0]);
+		json_dir("rx", &p->dir[1]);
+	}
+	print_rdma(p->ifname);
+	rf_out_pop();
+}
+
+/**
+ * rf_cmd_stat - rdmafault stat
+ * @argc: number of words
+ * @argv: the words, "stat" first
+ *
+ * Return: the exit status.
+ */
+int rf_cmd_stat(int argc, char **argv)
+{
+	struct rf_port_list list;
+	int i, status;
+
+	if (argc > 2) {
+		rf_err("usage: rdmafault stat [ DEV ]");
+		return RF_EXIT_USAGE;
+	}
+	status = rf_port_list_get(&list, argv[1]);
+	if (status)
+		return status;
+	rf_out_begin_array();
+	for (i = 0; i < list.n; i++)
+		print_port(&list.port[i]);
+	rf_out_end();
+	free(list.port);
+	return RF_EXIT_OK;
+}
