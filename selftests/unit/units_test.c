@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Numbers with and without units: what is taken, what is refused, and back. */
+#include <string.h>
+
+#include "../../tools/lib/units.c"
+#include "tap.h"
+
+#define N(a) (sizeof(a) / sizeof((a)[0]))
+
+struct good {
+	const char *s;
+	uint64_t v;
+};
+
+typedef int (*parser)(const char *s, uint64_t *v);
+
+static void takes(const char *what, parser parse, const struct good *g,
+		  size_t n)
+{
+	uint64_t v;
+
+	for (; n--; g++) {
+		v = ~g->v;
+		ok(!parse(g->s, &v) && v == g->v, "%s: \"%s\" is %llu", what,
+		   g->s, (unsigned long long)g->v);
+	}
+}
+
+static void refuses(const char *what, parser parse, const char *const *s,
+		    size_t n)
+{
+	uint64_t v;
+
+	for (; n--; s++) {
+		v = 42;
+		ok(parse(*s, &v) == -EINVAL && v == 42,
+		   "%s: \"%s\" is refused, nothing is written", what, *s);
+	}
+}
+
+static void sizes_ok(void)
+{
+	static const struct good good[] = {
+		{ "0", 0 }, { "4096", 4096 }, { "7B", 7 }, { "256K", 262144 },
+		{ "256KiB", 262144 }, { "1M", 1 << 20 }, { "2G", 2ull << 30 },
+		{ "1.5K", 1536 }, { "0.5MiB", 1 << 19 }, { "010", 10 },
+		{ "18446744073709551615", UINT64_MAX },
+	};
+
+	takes("size", rf_parse_size, good, N(good));
+}
+
+static void sizes_fails(void)
+{
+	static const char *const bad[] = {
+		"", "K", "-1", "+1", " 1", "1 K", "1KB", "1k", "1Kb", "1MB",
+		"1T", "1.5", "1.K", ".5K", "1e3", "0x10", "1K1",
+		"18446744073709551616", "17179869184G", "1.0000000001G",
+	};
+
+	refuses("size", rf_parse_size, bad, N(bad));
+}
+
+static void times_ok(void)
+{
+	static const struct good good[] = {
+		{ "0ns", 0 }, { "10ms", 10000000 }, { "1.5s", 1500000000 },
+		{ "67us", 67000 }, { "0.25us", 250 }, { "3s", 3000000000 },
+		{ "0.000000001s", 1 },
+	};
+
+	takes("time", rf_parse_time, good, N(good));
+}
+
+static void times_fails(void)
+{
+	static const char *const bad[] = {
+		"", "10", "ms", "-1ms", "10 ms", "10MS", "10m", "10min",
+		"0.5ns", "0.0000000001s", "1.s", "18446744074s", "1e9ns",
+		"10msec",
+	};
+
+	refuses("time", rf_parse_time, bad, N(bad));
+}
+
+static void numbers_ok(void)
+{
+	static const struct good good[] = {
+		{ "0", 0 }, { "7", 7 }, { "010", 10 }, { "0x10", 16 },
+		{ "0XfF", 255 }, { "18446744073709551615", UINT64_MAX },
+	};
+
+	takes("number", rf_parse_u64, good, N(good));
+}
+
+static void numbers_fails(void)
+{
+	static const char *const bad[] = {
+		"", "-1", "+1", " 1", "1 ", "0x", "0xg", "x1", "1K", "1.0",
+		"18446744073709551616",
+	};
+
+	refuses("number", rf_parse_u64, bad, N(bad));
+}
+
+static void limits_ok(void)
+{
+	uint32_t v = 1;
+
+	ok(!rf_parse_u32("4294967295", &v) && v == UINT32_MAX,
+	   "u32: the greatest is taken");
+	ok(rf_parse_u32("4294967296", &v) && v == UINT32_MAX,
+	   "u32: one more is refused");
+	ok(!rf_parse_psn("0xffffff", &v) && v == 0xffffff,
+	   "psn: the greatest is taken");
+	ok(rf_parse_psn("0x1000000", &v) && v == 0xffffff,
+	   "psn: one more is refused");
+	ok(rf_parse_psn("16777216", &v), "psn: one more in decimal is refused");
+}
+
+static void formats_ok(void)
+{
+	static const struct {
+		uint64_t v;
+		const char *time, *size;
+	} t[] = {
+		{ 0, "0 ns", "0 B" }, { 999, "999 ns", "999 B" },
+		{ 1024, "1.02 us", "1 KiB" }, { 1536, "1.54 us", "1.5 KiB" },
+		{ 999999, "1.00 ms", "976.6 KiB" },
+		{ 9999000, "10.0 ms", "9.536 MiB" },
+		{ 67108864, "67.1 ms", "64 MiB" },
+		{ 262144, "262 us", "256 KiB" },
+		{ 1500000000, "1.50 s", "1.397 GiB" },
+	};
+	char buf[RF_FMT_LEN];
+	size_t i;
+
+	for (i = 0; i < N(t); i++) {
+		ok(!strcmp(rf_fmt_time(t[i].v, buf), t[i].time),
+		   "%llu ns reads %s: %s", (unsigned long long)t[i].v,
+		   t[i].time, buf);
+		ok(!strcmp(rf_fmt_size(t[i].v, buf), t[i].size),
+		   "%llu bytes read %s: %s", (unsigned long long)t[i].v,
+		   t[i].size, buf);
+	}
+}
+
+int main(void)
+{
+	sizes_ok();
+	sizes_fails();
+	times_ok();
+	times_fails();
+	numbers_ok();
+	numbers_fails();
+	limits_ok();
+	formats_ok();
+	return done_testing();
+}
