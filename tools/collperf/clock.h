@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Time as every part of collperf sees it: CLOCK_MONOTONIC in nanoseconds. */
+#ifndef CP_CLOCK_H
+#define CP_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+#define CP_NSEC_PER_USEC	1000ull
+#define CP_NSEC_PER_MSEC	1000000ull
+#define CP_NSEC_PER_SEC		1000000000ull
+
+static inline uint64_t cp_now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * CP_NSEC_PER_SEC + (uint64_t)ts.tv_nsec;
+}
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The life of one rank. */
+#ifndef CP_RANK_H
+#define CP_RANK_H
+
+#include "config.h"
+
+enum cp_status cp_rank(const struct cp_config *cfg, int rank,
+		       struct cp_state *state, int star[][2]);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The results as JSON. */
+#ifndef CP_RESULTS_H
+#define CP_RESULTS_H
+
+#include "table.h"
+
+struct json_object;
+
+struct json_object *cp_results_begin(const struct cp_config *cfg,
+				     const struct cp_member *all);
+void cp_results_row(struct json_object *doc, const struct cp_config *cfg,
+		    const struct cp_row *row);
+int cp_results_end(struct json_object *doc, const struct cp_config *cfg,
+		   const struct cp_total *total);
+
+#endif

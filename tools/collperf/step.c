@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Announcing steps.
+ *
+ * A rule of the fault injector can say "step 20". For that each rank tells the
+ * module, by one netlink message, which step its netdev is in: before the
+ * first packet of the step is sent. Steps count from 1; 0 is everything else.
+ *
+ * A job must run the same where there is no module, no port on the netdev or
+ * no privilege: the first refusal ends the announcing, without a word unless
+ * the user asked for words.
+ */
+#include <net/if.h>
+#include <string.h>
+
+#include "err.h"
+#include "genl.h"
+#include "step.h"
+
+static void off(struct cp_announcer *a, const char *netdev, int err)
+{
+	const char *why = a->nl ? rf_nl_error(a->nl) : "";
+
+	if (a->verbose)
+		rf_note("steps are not announced on %s: %s", netdev,
+			*why ? why : strerror(-err));
+	cp_announcer_close(a);
+}
+
+/** cp_announcer_open() - find out whether somebody listens */
+void cp_announcer_open(struct cp_announcer *a, const char *netdev, bool verbose)
+{
+	int ret;
+
+	*a = (struct cp_announcer){ .verbose = verbose };
+	a->ifindex = if_nametoindex(netdev);
+	ret = rf_nl_open(&a->nl);
+	if (ret)
+		a->nl = NULL;
+	else
+		ret = rf_nl_step_set(a->nl, a->ifindex, 0);
+	if (ret)
+		off(a, netdev, ret);
+}
+
+/** cp_announce() - the netdev is now in @step */
+void cp_announce(struct cp_announcer *a, uint32_t step)
+{
+	char netdev[IF_NAMESIZE] = "?";
+	int ret = a->nl ? rf_nl_step_set(a->nl, a->ifindex, step) : 0;
+
+	if (ret)
+		off(a, if_indextoname(a->ifindex, netdev) ? netdev : "?", ret);
+}
+
+/** cp_announcer_close() - stop announcing */
+void cp_announcer_close(struct cp_announcer *a)
+{
+	if (a->nl)
+		rf_nl_close(a->nl);
+	a->nl = NULL;
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The timeline.
+ *
+ * One object a line: "job", then "qp" for each queue pair, "step" for each
+ * step and rank in the order of steps, "end" for each rank. The launcher
+ * writes it from the board when all ranks have ended, however they ended, so
+ * it costs the steps nothing and is complete up to the failure. Times are
+ * CLOCK_MONOTONIC in nanoseconds, as in the kernel's trace clock "mono".
+ */
+#include <json-c/json.h>
+#include <stdio.h>
+
+#include "timeline.h"
+
+static void put(struct json_object *o, const char *key, uint64_t v)
+{
+	json_object_object_add(o, key, json_object_new_int64((int64_t)v));
+}
+
+static void put_str(struct json_object *o, const char *key, const char *v)
+{
+	json_object_object_add(o, key, v ? json_object_new_string(v) : NULL);
+}
+
+static struct json_object *line(const char *type)
+{
+	struct json_object *o = json_object_new_object();
+
+	put_str(o, "type", type);
+	return o;
+}
+
+static void emit(const struct cp_config *cfg, struct json_object *o)
+{
+	fprintf(cfg->timeline, "%s\n",
+		json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN));
+	json_object_put(o);
+}
+
+static void emit_job(const struct cp_config *cfg, const struct cp_state *board)
+{
+	uint64_t count = cfg->min_bytes / cfg->type->size;
+	struct json_object *o = line("job");
+
+	put_str(o, "collective", cfg->coll->name);
+	put_str(o, "algorithm", cfg->coll->algo->name);
+	put(o, "ranks", cfg->ranks);
+	put(o, "bytes", count * cfg->type->size);
+	put(o, "count", count);
+	put_str(o, "datatype", cfg->type->name);
+	put_str(o, "op", cfg->op->name);
+	put(o, "iters", cfg->iters);
+	put(o, "warmups", cfg->warmups);
+	put(o, "blocking", cfg->blocking);
+	put(o, "timeout", cfg->verbs.timeout);
+	put(o, "retry_cnt", cfg->verbs.retry_cnt);
+	put(o, "mtu", board[0].mtu);
+	put_str(o, "clock", "monotonic");
+	emit(cfg, o);
+}
+
+static void emit_qp(const struct cp_config *cfg, const struct cp_state *st,
+		    uint32_t rank, const struct cp_qp_info *qp)
+{
+	struct json_object *o = line("qp");
+
+	put(o, "rank", rank);
+	put(o, "peer", (uint64_t)qp->peer);
+	put_str(o, "dir", qp->dir);
+	put_str(o, "device", st->device);
+	put_str(o, "netdev", st->netdev);
+	put(o, "qpn", qp->qpn);
+	put(o, "peer_qpn", qp->peer_qpn);
+	put(o, "psn", qp->psn);
+	put_str(o, "addr", qp->addr);
+	put_str(o, "peer_addr", qp->peer_addr);
+	emit(cfg, o);
+}
+
+static void emit_step(const struct cp_config *cfg, uint32_t rank,
+		      const struct cp_record *rec)
+{
+	struct json_object *o = line("step");
+
+	put(o, "rank", rank);
+	put(o, "step", rec->step);
+	put(o, "bytes", rec->bytes);
+	json_object_object_add(o, "in_place",
+			       json_object_new_boolean(rec->in_place));
+	put(o, "start_ns", rec->start_ns);
+	put(o, "end_ns", rec->end_ns);
+	put(o, "sync_ns", rec->sync_ns);
+	put(o, "wait_recv_ns", rec->wait_recv_ns);
+	put(o, "wait_send_ns", rec->wait_send_ns);
+	put(o, "wait_sync_ns", rec->wait_sync_ns);
+	put(o, "wrong", rec->wrong);
+	emit(cfg, o);
+}
+
+static void emit_end(const struct cp_config *cfg, const struct cp_state *st,
+		     uint32_t rank)
+{
+	struct json_object *o = line("end");
+
+	put(o, "rank", rank);
+	put(o, "status", st->status);
+	put(o, "wrong", st->wrong);
+	put_str(o, "error", st->error[0] ? st->error : NULL);
+	if (st->failed_ns)
+		put(o, "failed_ns", st->failed_ns);
+	emit(cfg, o);
+}
+
+/* The i-th step of every rank that got so far; false when none did. */
+static bool emit_steps(const struct cp_config *cfg,
+		       const struct cp_state *board, uint64_t i)
+{
+	bool any = false;
+
+	for (uint32_t r = 0; r < cfg->ranks; r++) {
+		if (i >= board[r].n_records)
+			continue;
+		emit_step(cfg, r, &board[r].records[i]);
+		any = true;
+	}
+	return any;
+}
+
+/**
+ * cp_timeline_write() - write the timeline of a job that has ended
+ * Return: 0, or -1 if the file could not be written.
+ */
+int cp_timeline_write(const struct cp_config *cfg,
+		      const struct cp_state *board)
+{
+	uint64_t i = 0;
+
+	emit_job(cfg, board);
+	for (uint32_t r = 0; r < cfg->ranks; r++)
+		for (int q = 0; q < board[r].n_qps; q++)
+			emit_qp(cfg, &board[r], r, &board[r].qps[q]);
+	while (emit_steps(cfg, board, i))
+		i++;
+	for (uint32_t r = 0; r < cfg->ranks; r++)
+		emit_end(cfg, &board[r], r);
+	return ferror(cfg->timeline) || fflush(cfg->timeline) ? -1 : 0;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The version; the build may set a finer one. */
+#ifndef CP_VERSION_H
+#define CP_VERSION_H
+
+#ifndef RF_VERSION
+#define RF_VERSION "0.1"
+#endif
+
+#endif
