@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Scalars of a scenario: each function takes one form and refuses all others.
+ * Numbers stand without quotes; sizes and times have a unit.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "doc.h"
+#include "units.h"
+
+static const char *shown(const yaml_node_t *node)
+{
+	const char *text = rf_doc_text(node);
+
+	return text ? text : node->type == YAML_SEQUENCE_NODE ? "[...]" : "{...}";
+}
+
+/** rf_take_u32 - a whole number, field->min to field->max */
+int rf_take_u32(struct rf_doc *doc, yaml_node_t *node,
+		const struct rf_field *field, void *to)
+{
+	uint32_t v;
+
+	if (!rf_doc_is_plain(node) || rf_parse_u32(rf_doc_text(node), &v) ||
+	    v < field->min || v > field->max)
+		return rf_doc_refuse(doc, node, "%s: want a number from %llu to %llu, got \"%s\"",
+				     field->name, (unsigned long long)field->min,
+				     (unsigned long long)field->max, shown(node));
+	*(uint32_t *)to = v;
+	return 0;
+}
+
+/** rf_take_size - a number of bytes with its unit */
+int rf_take_size(struct rf_doc *doc, yaml_node_t *node,
+		 const struct rf_field *field, void *to)
+{
+	const char *text = rf_doc_text(node);
+	uint64_t v;
+
+	if (!rf_doc_is_plain(node) || !text[0] ||
+	    isdigit((unsigned char)text[strlen(text) - 1]) ||
+	    rf_parse_size(text, &v) || v < field->min || v > field->max)
+		return rf_doc_refuse(doc, node, "%s: want a size with its unit, as 4096B, 256KiB or 1MiB, got \"%s\"",
+				     field->name, shown(node));
+	*(uint64_t *)to = v;
+	return 0;
+}
+
+/** rf_take_word - one of field->names */
+int rf_take_word(struct rf_doc *doc, yaml_node_t *node,
+		 const struct rf_field *field, void *to)
+{
+	const char *text = rf_doc_text(node);
+	const struct rf_name *n;
+	char list[256] = "";
+	size_t used = 0;
+
+	for (n = field->names; n->name; n++) {
+		if (text && !strcmp(n->name, text)) {
+			*(uint32_t *)to = n->value;
+			return 0;
+		}
+		used += snprintf(list + used, sizeof(list) - used, "%s%s",
+				 used ? ", " : "", n->name);
+	}
+	return rf_doc_refuse(doc, node, "%s: want one of %s, got \"%s\"",
+			     field->name, list, shown(node));
+}
+
+/** rf_take_text - any text but none; for one line of a page */
+int rf_take_text(struct rf_doc *doc, yaml_node_t *node,
+		 const struct rf_field *field, void *to)
+{
+	const char *text = rf_doc_text(node);
+
+	if (!text || !text[0] || strpbrk(text, "\n\r\t"))
+		return rf_doc_refuse(doc, node, "%s: want one line of text, got \"%s\"",
+				     field->name, shown(node));
+	*(char **)to = strdup(text);
+	return *(char **)to ? 0 : -ENOMEM;
+}
+
+static bool is_ident(const char *s)
+{
+	size_t len = strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+
+	return isalnum((unsigned char)s[0]) && !s[len] && len <= 40;
+}
+
+/** rf_take_ident - a name that can stand in a path */
+int rf_take_ident(struct rf_doc *doc, yaml_node_t *node,
+		  const struct rf_field *field, void *to)
+{
+	const char *text = rf_doc_text(node);
+
+	if (!text || !is_ident(text))
+		return rf_doc_refuse(doc, node, "%s: want up to 40 of a-z, 0-9, - and _, got \"%s\"",
+				     field->name, shown(node));
+	*(char **)to = strdup(text);
+	return *(char **)to ? 0 : -ENOMEM;
+}
