@@ -1,0 +1,132 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A stranger's traffic, perftest's, loses exactly the packets that rules name.
+# What happened is read from rxe's own counters: the receiver counts a hole
+# (out_of_seq_request), the sender a NAK (rcvd_seq_err) or a timeout
+# (completer_retry_err), and never a local error (send_err).
+#
+#   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+
+fabric 2
+ports v1 v2
+
+# 40 messages of 16 packets of 4096 bytes.
+traffic=(-n 40 -s 65536 -u 14 -Q 1)
+packets=640
+
+remember()
+{
+	seq0=$(hw rxe2 out_of_seq_request)
+	nak0=$(hw rxe1 rcvd_seq_err)
+	retry0=$(hw rxe1 completer_retry_err)
+	send0=$(hw rxe1 send_err)
+	dropped0=$(port_stat v1 tx dropped)
+}
+
+# counts WORDS HOLES RETRIES DROPPED
+counts()
+{
+	is "$1: $2 holes at the receiver" \
+		$(($(hw rxe2 out_of_seq_request) - seq0)) "$2"
+	is "$1: $3 go-backs at the sender" \
+		$(($(hw rxe1 completer_retry_err) - retry0)) "$3"
+	is "$1: $4 packets dropped by the port" \
+		$(($(port_stat v1 tx dropped) - dropped0)) "$4"
+	is "$1: no error that the sender could see" \
+		$(($(hw rxe1 send_err) - send0)) 0
+}
+
+without_rules_ok()
+{
+	remember
+	ok "control: the traffic runs" write_bw 2 1 "${traffic[@]}"
+	counts "control" 0 0 0
+	is "control: nothing is looked at" "$(port_stat v1 tx roce)" 0
+}
+
+middle_of_a_message_ok()
+{
+	local id
+
+	remember
+	id=$(rdmafault --json rule add v1 tx class write psn +100 pass 1 drop |
+		jq -r .id)
+	rdmafault rule add v1 tx pass 2+ watch >/dev/null
+	ok "psn +100: the traffic runs" write_bw 2 1 "${traffic[@]}"
+	counts "psn +100" 1 1 1
+	is "psn +100: one NAK was answered" $(($(hw rxe1 rcvd_seq_err) - nak0)) 1
+	is "psn +100: the rule hit once" "$(rule_stat v1 "$id" hits)" 1
+	ok "psn +100: 1 to 128 packets were sent again" \
+		between 1 128 "$(rule_stat v1 $((id + 1)) hits)"
+	rdmafault rule flush v1
+}
+
+between()
+{
+	[ "$3" -ge "$1" ] && [ "$3" -le "$2" ] || { echo "$3"; return 1; }
+}
+
+last_of_all_is_found_by_the_timeout_ok()
+{
+	remember
+	rdmafault rule add v1 tx psn +$((packets - 1)) pass 1 drop >/dev/null
+	ok "last packet: the traffic runs" write_bw 2 1 "${traffic[@]}"
+	counts "last packet" 0 1 1
+	rdmafault rule flush v1
+}
+
+retransmission_is_lost_too_ok()
+{
+	remember
+	rdmafault rule add v1 tx psn +200 pass 1 drop >/dev/null
+	rdmafault rule add v1 tx psn +200 pass 2 drop >/dev/null
+	ok "pass 1 and 2: the traffic runs" write_bw 2 1 "${traffic[@]}"
+	is "pass 1 and 2: both passes are dropped" \
+		$(($(port_stat v1 tx dropped) - dropped0)) 2
+	is "pass 1 and 2: no error that the sender could see" \
+		$(($(hw rxe1 send_err) - send0)) 0
+	rdmafault rule flush v1
+}
+
+arriving_packet_ok()
+{
+	remember
+	rdmafault rule add v2 rx class write position middle nth 77 drop >/dev/null
+	ok "rx: the traffic runs" write_bw 2 1 "${traffic[@]}"
+	is "rx: one packet is dropped" "$(port_stat v2 rx dropped)" 1
+	is "rx: one hole at the receiver" \
+		$(($(hw rxe2 out_of_seq_request) - seq0)) 1
+	rdmafault rule flush v2
+}
+
+lost_acks_are_covered_ok()
+{
+	remember
+	rdmafault rule add v1 rx class ack nth 3 drop >/dev/null
+	ok "ack: the traffic runs" write_bw 2 1 "${traffic[@]}"
+	is "ack: one acknowledge is dropped" "$(port_stat v1 rx dropped)" 1
+	is "ack: no hole at the receiver" \
+		$(($(hw rxe2 out_of_seq_request) - seq0)) 0
+	rdmafault rule flush v1
+}
+
+exact_count_ok()
+{
+	remember
+	rdmafault rule add v1 tx position first count 5 drop >/dev/null
+	ok "count 5: the traffic runs" write_bw 2 1 "${traffic[@]}"
+	is "count 5: five packets are dropped" \
+		$(($(port_stat v1 tx dropped) - dropped0)) 5
+	rdmafault rule flush v1
+}
+
+without_rules_ok
+middle_of_a_message_ok
+last_of_all_is_found_by_the_timeout_ok
+retransmission_is_lost_too_ok
+arriving_packet_ok
+lost_acks_are_covered_ok
+exact_count_ok

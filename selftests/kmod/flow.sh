@@ -1,0 +1,113 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Passes and relative PSNs, on frames written by hand: across the wrap from
+# 0xffffff to 0, in sixteen flows at once, in both directions of one port.
+#
+#   sendframe - t1 (port) ======= t2 (port) - sendframe
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+. "$selftests/lib/frames.sh"
+
+defer ip link del t1
+ip link add t1 type veth peer name t2
+ip link set t1 up
+ip link set t2 up
+sysctl -q -w net.ipv6.conf.t1.disable_ipv6=1 net.ipv6.conf.t2.disable_ipv6=1
+defer tc qdisc del dev t1 root
+tc qdisc add dev t1 root rdmafault
+
+add()
+{
+	rdmafault --json rule add "$@" | jq -r .id
+}
+
+# burst QP FIRST COUNT: write middles, PSNs modulo 2^24.
+burst()
+{
+	local i
+
+	for ((i = 0; i < $3; i++)); do
+		roce4 7 "$1" $((($2 + i) & 0xffffff))
+	done
+}
+
+wrap_ok()
+{
+	local first again rel absolute
+
+	first=$(add t1 tx qp 0x20 pass 1 watch)
+	again=$(add t1 tx qp 0x20 pass 2+ watch)
+	rel=$(add t1 tx qp 0x20 psn +20 watch)
+	absolute=$(add t1 tx qp 0x20 psn 4 watch)
+	burst 0x20 0xfffff0 40 | sendframe t1
+	is "wrap: 40 packets are pass 1" "$(rule_stat t1 "$first" hits)" 40
+	is "wrap: none is pass 2" "$(rule_stat t1 "$again" hits)" 0
+	is "wrap: psn +20 is PSN 4" \
+		"$(rule_stat t1 "$rel" hits) $(rule_stat t1 "$absolute" hits)" "1 1"
+	burst 0x20 0xfffff8 32 | sendframe t1
+	is "wrap: 32 packets sent again are pass 2" \
+		"$(rule_stat t1 "$again" hits)" 32
+	rdmafault rule flush t1
+}
+
+sixteen_flows_ok()
+{
+	local first again qp i
+
+	first=$(add t1 tx pass 1 watch)
+	again=$(add t1 tx pass 2 watch)
+	for ((i = 0; i < 20; i++)); do
+		for ((qp = 0x100; qp < 0x110; qp++)); do
+			roce4 7 $qp $((1000 * qp + i))
+		done
+	done | sendframe t1
+	burst 0x107 $((1000 * 0x107 + 5)) 10 | sendframe t1
+	is "16 flows: all are followed" "$(port_stat t1 tx flows)" 16
+	is "16 flows: 320 packets are pass 1" \
+		"$(rule_stat t1 "$first" hits)" 320
+	is "16 flows: ten of one flow are pass 2" \
+		"$(rule_stat t1 "$again" hits)" 10
+	rdmafault rule flush t1
+}
+
+arrived()
+{
+	[ "$(port_stat t1 rx roce)" = "$1" ]
+}
+
+both_directions_ok()
+{
+	local tx rx
+
+	tx=$(add t1 tx qp 7 position middle nth 3 drop)
+	rx=$(add t1 rx qp 7 position middle nth 5 drop)
+	burst 7 0 10 | sendframe t1
+	burst 7 0 10 | sendframe t2
+	wait_until 5 arrived 10
+	is "tx and rx: each rule hits in its direction alone" \
+		"$(rule_stat t1 "$tx" matched) $(rule_stat t1 "$rx" matched)" \
+		"10 10"
+	is "tx and rx: one packet is dropped in each" \
+		"$(port_stat t1 tx dropped) $(port_stat t1 rx dropped)" "1 1"
+	rdmafault rule flush t1
+}
+
+responses_are_a_flow_of_their_own_ok()
+{
+	local again
+
+	again=$(add t1 tx pass 2+ watch)
+	{
+		burst 9 500 10
+		roce4 0x11 9 505
+	} | sendframe t1
+	is "an ACK doesn't count as a pass of a request" \
+		"$(rule_stat t1 "$again" hits)" 0
+	rdmafault rule flush t1
+}
+
+wrap_ok
+sixteen_flows_ok
+both_directions_ok
+responses_are_a_flow_of_their_own_ok

@@ -1,0 +1,115 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What the module takes for RoCEv2 and what it doesn't. Frames are written by
+# hand, sent out of one end of a veth pair and seen by both ends: tx at t1, rx
+# at t2. tshark decodes the good ones beside us.
+#
+#   sendframe - t1 (port) ======= t2 (port)
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+. "$selftests/lib/frames.sh"
+
+defer ip link del t1
+ip link add t1 type veth peer name t2
+ip link set t1 mtu 9000 up
+ip link set t2 mtu 9000 up
+sysctl -q -w net.ipv6.conf.t1.disable_ipv6=1 net.ipv6.conf.t2.disable_ipv6=1
+for dev in t1 t2; do
+	defer tc qdisc del dev $dev root
+	tc qdisc add dev $dev root rdmafault
+done
+rdmafault rule add t1 tx qp 0x12 watch >/dev/null
+rdmafault rule add t2 rx qp 0x12 watch >/dev/null
+
+# both KEY: the counter at both ends, as "tx rx".
+both()
+{
+	echo "$(port_stat t1 tx "$1") $(port_stat t2 rx "$1")"
+}
+
+arrived()
+{
+	[ "$(port_stat t2 rx packets)" = "$(port_stat t1 tx packets)" ]
+}
+
+# seen WORDS FRAME ROCE MALFORMED: how the two counters grow by one frame.
+seen()
+{
+	local roce malformed
+
+	read -r roce _ < <(both roce)
+	read -r malformed _ < <(both malformed)
+	sendframe t1 <<<"$2"
+	wait_until 5 arrived
+	is "$1: looked at" "$(both roce)" "$((roce + $3)) $((roce + $3))"
+	is "$1: malformed" "$(both malformed)" \
+		"$((malformed + $4)) $((malformed + $4))"
+}
+
+rest()
+{
+	udp 20
+	bth 7 0x12 "$1"
+	zeros 8
+}
+
+recognised_ok()
+{
+	seen "IPv4" "$(roce4 7 0x12 1)" 1 0
+	seen "IPv6" "$(roce6 7 0x12 2)" 1 0
+	seen "IPv4 in a VLAN" "$(eth 81000064 0800; ip4 28; rest 3)" 1 0
+	seen "IPv6 in a VLAN" \
+		"$(eth 81000064 86dd; ip6 28; udp 20; bth 7 0x12 4; zeros 8)" 1 0
+	seen "IPv4 in two VLANs" "$(eth 88a8000a81000064 0800; ip4 28; rest 5)" 1 0
+	seen "IPv4 with options" \
+		"$(eth "" 0800; ip4 28 4000 01010101; rest 6)" 1 0
+	is "a rule on the QP hit each of them" "$(both hits)" "6 6"
+}
+
+malformed_goes_on_untouched_ok()
+{
+	seen "unknown opcode" "$(roce4 0x1f 0x12 1)" 0 1
+	seen "transport version 1" \
+		"$(eth "" 0800; ip4 28; udp 20; bth 7 0x12 1 1; zeros 8)" 0 1
+	seen "shorter than a BTH" \
+		"$(eth "" 0800; ip4 16; udp 8; zeros 8)" 0 1
+	seen "opcode's headers don't fit" "$(roce4 6 0x12 1 4)" 0 1
+	seen "length beyond the frame" \
+		"$(eth "" 0800; ip4 128; udp 120; bth 7 0x12 1; zeros 8)" 0 1
+	seen "first fragment" \
+		"$(eth "" 0800; ip4 28 2000; rest 1)" 0 1
+}
+
+strangers_are_left_alone_ok()
+{
+	seen "other UDP port" \
+		"$(eth "" 0800; ip4 28; udp 20 4790; bth 7 0x12 1; zeros 8)" 0 0
+	seen "later fragment" "$(eth "" 0800; ip4 28 0010; rest 1)" 0 0
+	seen "ARP" "$(eth "" 0806; zeros 46)" 0 0
+	seen "bare VLAN tag" "$(eth 81000064 8100)" 0 0
+}
+
+tshark_agrees_ok()
+{
+	command -v tshark text2pcap >/dev/null || return 0
+	local dir
+
+	dir=$(mktemp -d)
+	defer rm -r "$dir"
+	{
+		roce4 7 0x12 0xfffffe
+		roce6 6 0x12 5 20
+	} | sed 's/../& /g; s/^/000000 /' >"$dir/frames"
+	text2pcap -q "$dir/frames" "$dir/pcap" 2>/dev/null
+	is "tshark reads opcode, QP and PSN of our frames as we mean them" \
+		"$(tshark -r "$dir/pcap" -T fields -e infiniband.bth.opcode \
+			-e infiniband.bth.destqp -e infiniband.bth.psn \
+			2>/dev/null | tr '\t\n' ' ,')" \
+		"7 0x000012 16777214,6 0x000012 5,"
+}
+
+recognised_ok
+malformed_goes_on_untouched_ok
+strangers_are_left_alone_ok
+tshark_agrees_ok

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# RoCEv2 frames in hexadecimal, put together header by header, for sendframe.
+# The addresses are of RFC 5737 and RFC 3849. A frame is the concatenation of
+#
+#   eth [TAGS] ETHERTYPE   ip4 LENGTH | ip6 LENGTH   udp LENGTH   bth ... tail
+
+# eth TAGS ETHERTYPE: TAGS are VLAN tags as they stand, or nothing.
+eth()
+{
+	printf '020000000002020000000001%s%s' "$1" "$2"
+}
+
+# ip4 PAYLOAD-BYTES [FLAGS-AND-OFFSET [OPTIONS]]: UDP from 192.0.2.1 to
+# 192.0.2.2, with the options given in hexadecimal.
+ip4()
+{
+	local options=${3:-}
+	local words=$((5 + ${#options} / 8))
+
+	printf '4%x00%04x0000%s40110000' "$words" $((words * 4 + $1)) \
+		"${2:-4000}"
+	printf 'c0000201c0000202%s' "$options"
+}
+
+# ip6 PAYLOAD-BYTES: UDP from 2001:db8::1 to 2001:db8::2.
+ip6()
+{
+	printf '60000000%04x1140' "$1"
+	printf '20010db8000000000000000000000001'
+	printf '20010db8000000000000000000000002'
+}
+
+# udp PAYLOAD-BYTES [PORT]
+udp()
+{
+	printf 'c000%04x%04x0000' "${2:-4791}" $((8 + $1))
+}
+
+# bth OPCODE QP PSN [TVER]: numbers as the shell takes them.
+bth()
+{
+	printf '%02x%02xffff00%06x00%06x' "$1" "${4:-0}" "$2" "$3"
+}
+
+# zeros BYTES
+zeros()
+{
+	printf '%0*d' $(($1 * 2)) 0
+}
+
+# roce4 OPCODE QP PSN [EXTRA-BYTES]: an IPv4 frame; the extra bytes are room
+# for extended headers and payload, the ICRC comes by itself.
+roce4()
+{
+	local extra=${4:-4}
+	local len=$((12 + extra + 4))
+
+	eth "" 0800
+	ip4 $((8 + len))
+	udp $len
+	bth "$1" "$2" "$3"
+	zeros $((extra + 4))
+	echo
+}
+
+# roce6 OPCODE QP PSN [EXTRA-BYTES]
+roce6()
+{
+	local extra=${4:-4}
+	local len=$((12 + extra + 4))
+
+	eth "" 86dd
+	ip6 $((8 + len))
+	udp $len
+	bth "$1" "$2" "$3"
+	zeros $((extra + 4))
+	echo
+}

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What every test uses. A test sources this file, calls ok and its kin for each
+# thing that it finds out, and ends: the plan, the cleaning up and the exit
+# status come by themselves. Exit status 4 means skipped, as in kselftest.
+#
+#   ok WORDS COMMAND...           COMMAND must succeed
+#   is WORDS GOT WANTED           the two strings must be the same
+#   refused WORDS REGEX COMMAND...  COMMAND must fail with one line that matches
+#   defer COMMAND...              run at the end, last come first
+#   wait_until SECONDS COMMAND... poll until COMMAND succeeds
+#   skip_all REASON               end now
+set -u
+
+selftests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+export selftests
+
+tests_run=0
+tests_failed=0
+deferred=()
+
+report()
+{
+	local verdict=$1
+
+	shift
+	tests_run=$((tests_run + 1))
+	[ "$verdict" = ok ] || tests_failed=$((tests_failed + 1))
+	echo "$verdict $tests_run - $*"
+}
+
+diagnose()
+{
+	sed 's/^/# /'
+}
+
+ok()
+{
+	local words=$1 out
+
+	shift
+	if out=$("$@" 2>&1); then
+		report ok "$words"
+	else
+		report "not ok" "$words"
+		{
+			echo "failed: $*"
+			echo "$out"
+		} | diagnose
+	fi
+}
+
+is()
+{
+	if [ "$2" = "$3" ]; then
+		report ok "$1"
+	else
+		report "not ok" "$1"
+		printf 'got:    %s\nwanted: %s\n' "$2" "$3" | diagnose
+	fi
+}
+
+refused()
+{
+	local words=$1 regex=$2 out status
+
+	shift 2
+	out=$("$@" 2>&1 >/dev/null)
+	status=$?
+	if [ $status -ne 0 ] && [ "$(wc -l <<<"$out")" = 1 ] &&
+	   grep -Eq -- "$regex" <<<"$out"; then
+		report ok "$words"
+	else
+		report "not ok" "$words"
+		printf '%s\nexit status %s, wanted one line like: %s\n%s\n' \
+			"$*" $status "$regex" "$out" | diagnose
+	fi
+}
+
+defer()
+{
+	deferred+=("$(printf '%q ' "$@")")
+}
+
+wait_until()
+{
+	local deadline=$(($(date +%s) + $1))
+
+	shift
+	until "$@" >/dev/null 2>&1; do
+		[ "$(date +%s)" -lt "$deadline" ] || return 1
+		sleep 0.1
+	done
+}
+
+skip_all()
+{
+	echo "1..0 # SKIP $*"
+	tests_run=skip
+	exit 4
+}
+
+finish()
+{
+	local status=$? i
+
+	for ((i = ${#deferred[@]} - 1; i >= 0; i--)); do
+		eval "${deferred[i]}" >/dev/null 2>&1
+	done
+	[ "$tests_run" = skip ] && exit 4
+	echo "1..$tests_run"
+	[ "$tests_failed" -eq 0 ] || exit 1
+	exit "$status"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# A fabric for the test, traffic over it, and the numbers that rxe and the
+# module count.
+
+# fabric NODES: up now, down at the end of the test.
+fabric()
+{
+	defer rdmafault fabric down --force
+	rdmafault fabric up "$1" >/dev/null ||
+		{ echo "Bail out! no fabric"; exit 1; }
+}
+
+# ports NETDEV...: ports now, none at the end.
+ports()
+{
+	local dev
+
+	for dev; do
+		defer rdmafault port del "$dev" --force
+		rdmafault port add "$dev" >/dev/null ||
+			{ echo "Bail out! $dev is no port"; exit 1; }
+	done
+}
+
+# hw DEVICE COUNTER: one of rxe's own counters.
+hw()
+{
+	cat "/sys/class/infiniband/$1/ports/1/hw_counters/$2"
+}
+
+# rule_stat NETDEV ID matched|hits
+rule_stat()
+{
+	rdmafault --json rule show "$1" |
+		jq -r --argjson id "$2" --arg key "$3" '.[] | select(.id == $id)[$key]'
+}
+
+# port_stat NETDEV tx|rx KEY
+port_stat()
+{
+	rdmafault --json stat "$1" |
+		jq -r --arg dir "$2" --arg key "$3" '.[0][$dir][$key]'
+}
+
+# write_bw SERVER CLIENT [OPTION...]: ib_write_bw from rxeCLIENT to rxeSERVER,
+# with perftest's own set-up over loopback. Fails if the client does.
+write_bw()
+{
+	local server=$1 client=$2 pid status
+	local port=$((18600 + RANDOM % 1000))
+
+	shift 2
+	timeout 60 ib_write_bw -d "rxe$server" -x 1 -p $port "$@" >/dev/null 2>&1 &
+	pid=$!
+	wait_until 10 grep -q "$(printf ':%04X 0*:0000 0A' $port)" \
+		/proc/net/tcp /proc/net/tcp6
+	timeout 60 ib_write_bw -d "rxe$client" -x 1 -p $port "$@" 127.0.0.1
+	status=$?
+	wait $pid || status=$?
+	return $status
+}
