@@ -264,7 +264,7 @@ static struct nl_msg *qdisc_msg(int type, int flags, uint32_t ifindex)
 {
 	struct tcmsg tcm = {
 		.tcm_family = AF_UNSPEC, .tcm_ifindex = ifindex,
-		.tcm_parent = flags & NLM_F_DUMP ? 0 : TC_H_ROOT,
+		.tcm_parent = type == RTM_GETQDISC ? 0 : TC_H_ROOT,
 	};
 
 	return new_msg(type, flags, &tcm, sizeof(tcm));
