@@ -1,0 +1,113 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Everything of the guest is built inside a chroot of its root file system, with
+# the project bind-mounted at its own path: the host needs neither a compiler
+# nor headers. A stamp over the sources' names, sizes and times makes a second
+# build cost nothing.
+
+# in_image COMMAND...: run it in the chroot, in the project's directory.
+# $image_binds lists further host directories to be seen at their own path.
+image_binds=()
+
+in_image() {
+	local root
+
+	root=$(image_root)
+	mkdir -p "$root$top"
+	unshare --mount --propagation private bash -c '
+		set -e
+		root=$1 top=$2 binds=$3
+		shift 3
+		mount --bind "$top" "$root$top"
+		for bind in $binds; do
+			mkdir -p "$root$bind"
+			mount --bind "$bind" "$root$bind"
+		done
+		mount -t proc proc "$root/proc"
+		mount --bind /dev "$root/dev"
+		mount -t tmpfs tmpfs "$root/tmp"
+		exec chroot "$root" /usr/bin/env -i HOME=/root LC_ALL=C.UTF-8 \
+			PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+			V="${V:-}" CI="${CI:-}" \
+			bash -c "cd \"\$1\" && shift && exec \"\$@\"" - "$top" "$@"
+	' - "$root" "$top" "${image_binds[*]}" "$@"
+}
+
+# The versions of the kernels in the image, one a line
+image_versions() {
+	find "$(image_root)/lib/modules" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort -V
+}
+
+# sources_stamp PATH...: a hash that moves when a file below the paths does
+sources_stamp() {
+	(cd "$top" && find "$@" -type f -printf '%p %s %T@\n' 2>/dev/null | sort | sha256sum | cut -c1-16)
+}
+
+# stamped FILE STAMP COMMAND...: run the command unless FILE says it was done
+stamped() {
+	local file=$1 stamp=$2
+
+	shift 2
+	[ "$(cat "$file" 2>/dev/null)" != "$stamp" ] || return 0
+	"$@"
+	mkdir -p "$(dirname "$file")"
+	echo "$stamp" >"$file"
+}
+
+build_tools() {
+	local log=$build/tools.log
+
+	in_image make --no-print-directory -j"$(nproc)" tools selftest-tools man >"$log" 2>&1 || {
+		grep -E -A4 "error|undefined reference|No rule" "$log" | head -n 30 >&2
+		die "the tools did not build: see ${log#"$top"/}"
+	}
+	grep -A4 "warning:" "$log" >&2 || true
+}
+
+# build_module VERSION [BASE]: the module for one kernel of the image, or of the
+# folder BASE, installed where that kernel's modprobe finds it
+build_module() {
+	local version=$1 base=${2:-} log=$build/kmod/$1.log
+
+	[ -e "${base:-$(image_root)}/lib/modules/$version/build/Makefile" ] ||
+		in_image test -e "$base/lib/modules/$version/build/Makefile" ||
+		die "no headers for kernel $version: want ${base:-the image}/lib/modules/$version/build"
+	mkdir -p "$build/kmod"
+	in_image make --no-print-directory module W=1 \
+		"KDIR=$base/lib/modules/$version/build" "KVER=$version" >"$log" 2>&1 || {
+		grep -E 'error|Error|warning' "$log" | head -n 20 >&2
+		die "the module did not build for $version: see ${log#"$top"/}"
+	}
+	grep -E 'warning:' "$log" >&2 || true
+	install_module "$version" "$base"
+}
+
+install_module() {
+	local dir=${2:-$(image_root)}/lib/modules/$1/updates
+
+	mkdir -p "$dir"
+	cp "$build/kmod/$1/rdmafault.ko" "$dir/.rdmafault.ko.new"
+	mv "$dir/.rdmafault.ko.new" "$dir/rdmafault.ko"
+	in_image depmod ${2:+-b "$2"} "$1"
+}
+
+# build_all [BASE VERSION]: tools, and the module for all kernels of the image,
+# or for the one kernel in the folder BASE
+build_all() {
+	local base=${1:-} version versions=("${@:2}") stamp
+
+	with_lock -x "$build/lock"
+	if [ -d "$top/tools" ]; then
+		stamped "$build/tools/stamp" "$(sources_stamp Makefile tools include kmod Documentation/man selftests/tools)$(image_stamp)" \
+			build_tools
+	fi
+	[ ${#versions[@]} -gt 0 ] || mapfile -t versions < <(image_versions)
+	stamp=$(sources_stamp Makefile Kbuild kmod include)$(image_stamp)
+	for version in "${versions[@]}"; do
+		if [ -e "$top/Kbuild" ]; then
+			stamped "$build/kmod/$version.stamp" "$stamp$base" build_module "$version" "$base"
+		fi
+	done
+	unlock
+}

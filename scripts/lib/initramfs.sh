@@ -1,0 +1,52 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The initramfs of the machine: busybox, the modules that reach the shared
+# folders, and guest/init. One per kernel, a few megabytes, made in a second.
+
+initramfs_modules=(virtio_pci virtio_console 9pnet_virtio 9p overlay)
+
+# initramfs_make VERSION BASE FILE: BASE is the image's root, or the folder of a
+# kernel of one's own
+initramfs_make() {
+	local version=$1 base=$2 file=$3 dir path
+
+	dir=$(mktemp -d)
+	mkdir -p "$dir"/{bin,dev,proc,sys,mnt,modules}
+	cp "$(image_root)/bin/busybox" "$dir/bin/busybox"
+	install -m 755 "$top/scripts/lib/guest/init" "$dir/init"
+	while read -r path; do
+		initramfs_add "$path" "$dir"
+	done < <(initramfs_insmods "$version" "$base")
+	cpio_of "$dir" >"$file.new"
+	mv "$file.new" "$file"
+	rm -rf "$dir"
+}
+
+# In the order of insertion; what is built in has no line
+initramfs_insmods() {
+	local module
+
+	for module in "${initramfs_modules[@]}"; do
+		in_image modprobe -d "$2" -S "$1" --show-depends "$module" 2>/dev/null || true
+	done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }'
+}
+
+initramfs_add() {
+	local name=${1##*/} root
+
+	root=$(image_root)
+	[ -e "$root$1" ] || root=
+	case $name in
+	*.xz) name=${name%.xz}; xz -dc "$root$1" >"$2/modules/$name" ;;
+	*.zst) name=${name%.zst}; zstd -qdc "$root$1" >"$2/modules/$name" ;;
+	*) cp "$root$1" "$2/modules/$name" ;;
+	esac
+	echo "$name" >>"$2/modules/order"
+}
+
+# cpio_of DIR: its content as a cpio archive on stdout. busybox is the image's,
+# so that the host needs no cpio.
+cpio_of() {
+	(cd "$1" && find . | "$(image_root)/bin/busybox" cpio -o -H newc 2>/dev/null)
+}

@@ -1,0 +1,209 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# One boot of the machine: the kernel to boot, the accelerator to use, QEMU's
+# command line, the deadline, and the verdict on the guest's log.
+
+# What no healthy run has in its kernel log. A command's own exit status does
+# not outweigh these.
+readonly sick_log='BUG:|WARNING:|Oops|possible recursive|circular locking|INFO: task .* blocked|KASAN|UBSAN|refcount_t|unregister_netdevice: waiting|soft lockup|rcu: INFO: |rcu_.*detected .*stall|Kernel panic|kmemleak: [1-9]|general protection fault|suspicious RCU'
+# Lines that match the above and are harmless
+readonly harmless_log='UBSAN: Undefined|KernelAddressSanitizer initialized|kasan: |KASAN_SHADOW|debug: KASAN|spectre|Spectre|vulnerab'
+
+readonly kernel_arguments=(
+	console=ttyS0 loglevel=5 panic=-1 oops=panic mitigations=off nokaslr
+	rcupdate.rcu_cpu_stall_timeout=60 net.ifnames=0
+)
+readonly status_sick=97 status_timeout=98
+
+# find_kernel NAME: sets vm_version, vm_base (the folder that has its
+# lib/modules) and vm_vmlinuz. NAME is the start of a version in the image
+# (6.1), or a folder with vmlinuz and lib/modules/VERSION.
+find_kernel() {
+	local name=$1
+
+	if [[ $name == */* ]]; then
+		find_own_kernel "$name"
+		return
+	fi
+	vm_base=
+	vm_version=$(image_versions | grep -E "^${name//./\\.}([^0-9]|$)" | tail -n 1) || true
+	[ -n "$vm_version" ] ||
+		die "no kernel $name in the image: want one of $(image_versions | grep -oE '^[0-9]+\.[0-9]+' | paste -sd ' '), or a folder with vmlinuz and lib/modules"
+	vm_vmlinuz=$(image_root)/boot/vmlinuz-$vm_version
+	[ -r "$vm_vmlinuz" ] || vm_vmlinuz=$(image_root)/usr/lib/modules/$vm_version/vmlinuz
+}
+
+find_own_kernel() {
+	local versions source
+
+	vm_base=$(realpath -e "$1" 2>/dev/null) || die "no such kernel folder: $1"
+	vm_vmlinuz=$vm_base/vmlinuz
+	versions=("$vm_base"/lib/modules/*)
+	[ -r "$vm_vmlinuz" ] && [ -d "${versions[0]}" ] && [ ${#versions[@]} -eq 1 ] ||
+		die "a kernel folder has vmlinuz and one lib/modules/VERSION; $1 has not"
+	vm_version=${versions[0]##*/}
+	image_binds=("$vm_base")
+	source=$(realpath -e "$vm_base/lib/modules/$vm_version/build" 2>/dev/null) ||
+		die "no headers for kernel $vm_version: want $vm_base/lib/modules/$vm_version/build"
+	image_binds+=("$source")
+}
+
+# The accelerator: KVM only where the CPU has it and a probe has booted. A
+# /dev/kvm that opens proves nothing. The verdict is kept for the next time.
+accelerator() {
+	local verdict=$build/vm/kvm
+
+	if ! grep -qwE 'vmx|svm' /proc/cpuinfo || ! [ -w /dev/kvm ]; then
+		echo tcg
+		return
+	fi
+	[ -e "$verdict" ] || probe_kvm >"$verdict"
+	cat "$verdict"
+}
+
+probe_kvm() {
+	local status=$build/vm/kvm.status
+
+	rm -f "$status"
+	timeout -k 1 10 "$top/scripts/vm" run --accel kvm --no-build --timeout 8 -- touch "$OUT_DIR/.kvm" \
+		>/dev/null 2>&1 && echo kvm || echo tcg
+}
+
+# qemu_arguments: fills $qemu from the vm_* settings
+qemu_arguments() {
+	local accel=$vm_accel
+
+	[ -n "$accel" ] || accel=$(accelerator)
+	qemu=(qemu-system-x86_64 -name rdmafault -nodefaults -no-user-config -display none
+		-no-reboot -m "$vm_mem" -kernel "$vm_vmlinuz" -initrd "$run_dir/initrd")
+	case $accel in
+	kvm) qemu+=(-accel kvm -cpu host -smp "$vm_cpus") ;;
+	icount) qemu+=(-accel "tcg,thread=single" -icount "shift=0,sleep=off" -cpu max -smp 1) ;;
+	*) qemu+=(-accel "tcg,thread=multi" -cpu max -smp "$vm_cpus") ;;
+	esac
+	qemu+=(-append "${kernel_arguments[*]} $vm_append")
+	qemu_share root "$(image_root)" readonly=on,
+	qemu_share project "$top" readonly=on,
+	qemu_share out "$vm_out" ""
+	[ -z "$vm_base" ] || qemu_share modules "$vm_base/lib/modules/$vm_version" readonly=on,
+	qemu_ports
+}
+
+# qemu_share TAG DIR OPTION,
+qemu_share() {
+	qemu+=(-fsdev "local,id=$1,$3multidevs=remap,security_model=none,path=$2"
+		-device "virtio-9p-pci,fsdev=$1,mount_tag=$1")
+}
+
+qemu_ports() {
+	local port
+
+	qemu+=(-chardev "file,id=console,path=$run_dir/console" -serial chardev:console)
+	if [ -n "$vm_shell" ]; then
+		qemu+=(-chardev "stdio,id=tty,signal=off" -serial chardev:tty)
+	else
+		qemu+=(-serial null)
+	fi
+	qemu+=(-device "virtio-serial-pci,max_ports=8")
+	for port in out err; do
+		qemu+=(-chardev "pipe,id=$port,path=$run_dir/$port")
+	done
+	for port in status dmesg; do
+		qemu+=(-chardev "file,id=$port,path=$run_dir/$port")
+	done
+	for port in out err status dmesg; do
+		qemu+=(-device "virtserialport,chardev=$port,name=$port")
+	done
+}
+
+# The initramfs of this kernel, and behind it a second archive with what this
+# run alone knows.
+write_initrd() {
+	local cache extra=$run_dir/extra
+
+	cache=$build/vm/initramfs-$(echo "$vm_base$vm_version $(image_stamp) $(cat "$top"/scripts/lib/{initramfs.sh,guest/init} | sha256sum)" |
+		sha256sum | cut -c1-16)
+	[ -s "$cache" ] || initramfs_make "$vm_version" "${vm_base:-/}" "$cache"
+	mkdir "$extra"
+	cat >"$extra/vm.conf" <<-CONF
+	vm_top=$(printf %q "$top")
+	vm_out=$(printf %q "$vm_out")
+	vm_kernel=${vm_base:+$vm_version}
+	vm_shell=$vm_shell
+	vm_term=$(printf %q "${TERM:-dumb}")
+	vm_loglevel=5
+	CONF
+	printf '%s\n' "$vm_command" >"$extra/vm.command"
+	{ cat "$cache"; cpio_of "$extra"; } >"$run_dir/initrd"
+	rm -r "$extra"
+}
+
+# boot: one run of the machine; returns the status to exit with
+boot() {
+	local readers=() port status=0
+
+	run_dir=$(mktemp -d "$build/vm/$(date +%H%M%S)-XXXX")
+	trap boot_cleanup EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM HUP
+	ln -sfn "${run_dir##*/}" "$build/vm/last"
+	mkfifo "$run_dir"/{out,err}.{in,out}
+	write_initrd
+	qemu_arguments
+	if [ -n "$vm_shell" ]; then
+		# In the foreground, for the terminal
+		timeout --foreground -k 3 "$vm_timeout" "${qemu[@]}" 2>"$run_dir/qemu.err" || status=$?
+	else
+		timeout -k 3 "$vm_timeout" "${qemu[@]}" </dev/null 2>"$run_dir/qemu.err" &
+		qemu_pid=$!
+		cat "$run_dir/out.out" &
+		readers+=($!)
+		cat "$run_dir/err.out" >&2 &
+		readers+=($!)
+		wait "$qemu_pid" || status=$?
+		qemu_pid=
+	fi
+	# QEMU may have ended before it opened the pipes.
+	for port in out err; do
+		exec {port}<>"$run_dir/$port.out" {port}>&-
+	done
+	[ ${#readers[@]} -eq 0 ] || wait "${readers[@]}" || true
+	verdict "$status"
+}
+
+boot_cleanup() {
+	# timeout passes the signal on to QEMU, and kills it if that does not help
+	[ -z "${qemu_pid:-}" ] || kill "$qemu_pid" 2>/dev/null || true
+	rm -f "$run_dir"/{out,err}.{in,out} "$run_dir/initrd"
+	find "$build/vm" -mindepth 1 -maxdepth 1 -type d -mmin +1440 -exec rm -r {} + 2>/dev/null || true
+}
+
+sick_lines() {
+	cat "$run_dir/console" "$run_dir/dmesg" 2>/dev/null | tr -d '\r' |
+		grep -aE "$sick_log" | grep -avE "$harmless_log" | sed 's/^\[[^]]*\] *//' | awk '!seen[$0]++' | head -n 20
+}
+
+# verdict QEMU-STATUS: the log first, then the deadline, then the command
+verdict() {
+	local sick
+
+	sick=$(sick_lines || true)
+	if [ -n "$sick" ]; then
+		printf '%s\n' "$sick" >&2
+		say "the guest's kernel log is not clean: see ${run_dir#"$top"/}/console"
+		return "$status_sick"
+	fi
+	if [ "$1" -eq 124 ] || [ "$1" -eq 137 ]; then
+		tail -n 15 "$run_dir/console" >&2
+		say "no end within $vm_timeout s (--timeout); last console lines above, all in ${run_dir#"$top"/}/console"
+		return "$status_timeout"
+	fi
+	if ! grep -q '^exit [0-9]' "$run_dir/status" 2>/dev/null; then
+		cat "$run_dir/qemu.err" >&2
+		tail -n 15 "$run_dir/console" >&2
+		say "the machine ended without telling a status: see ${run_dir#"$top"/}"
+		return "$status_sick"
+	fi
+	return "$(sed -n 's/^exit //p' "$run_dir/status")"
+}
