@@ -1,0 +1,175 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The module comes and goes, ports come and go, with rules in them and under
+# traffic, and nothing stays behind: no memory, no netdev reference, no word in
+# the kernel's log (which the runner reads after each test).
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+. "$selftests/lib/frames.sh"
+
+loops=50
+
+loaded()
+{
+	grep -q '^rdmafault ' /proc/modules
+}
+
+# KiB of kernel memory that only frees when somebody frees it
+kernel_memory()
+{
+	echo 3 >/proc/sys/vm/drop_caches
+	awk '/^(SUnreclaim|Percpu|VmallocUsed):/ { sum += $2 } END { print sum }' \
+		/proc/meminfo
+}
+
+
+# Ten flows and ten rules are alive when the port goes.
+round()
+{
+	modprobe rdmafault &&
+	tc qdisc add dev t1 root rdmafault &&
+	tc qdisc add dev t2 root rdmafault &&
+	rdmafault rule add t1 tx class write pass 1 watch >/dev/null &&
+	rdmafault rule add t2 rx class write pass 1 watch >/dev/null &&
+	sendframe t1 <"$frames" &&
+	tc qdisc del dev t1 root &&
+	tc qdisc del dev t2 root &&
+	modprobe -r rdmafault
+}
+
+rounds()
+{
+	local i
+
+	for ((i = 0; i < $1; i++)); do
+		round || { echo "round $i"; return 1; }
+	done
+}
+
+loop_leaves_nothing_ok()
+{
+	local before after qp
+
+	frames=$(mktemp)
+	defer rm "$frames"
+	for ((qp = 16; qp < 26; qp++)); do
+		roce4 7 $qp 100
+	done >"$frames"
+	ip link add t1 type veth peer name t2
+	ip link set t1 up
+	ip link set t2 up
+
+	modprobe -r rdmafault 2>/dev/null
+	rounds 5 >/dev/null
+	before=$(kernel_memory)
+	ok "$loops times load, attach, detach, unload" rounds $loops
+	after=$(kernel_memory)
+	# A round has 20 flows of more than 1 KiB: a leak of these is 1 MiB.
+	ok "kernel memory is what it was ($((after - before)) KiB)" \
+		[ $((after - before)) -lt 400 ]
+	ok "the netdevs can go: nobody holds them" timeout 10 ip link del t1
+}
+
+in_use_fails()
+{
+	ip link add t1 type veth peer name t2
+	tc qdisc add dev t1 root rdmafault
+	refused "a module with a port can't be unloaded" "in use" \
+		modprobe -r rdmafault
+	rdmafault rule add t1 tx qp 5 watch >/dev/null
+	ok "a netdev with a port and rules can go" timeout 10 ip link del t1
+	ok "and then the module" modprobe -r rdmafault
+}
+
+footprint_ok()
+{
+	local before after module
+
+	ip link add t1 type veth peer name t2
+	modprobe rdmafault
+	module=$(awk '$1 == "rdmafault" { print $2 }' /proc/modules)
+	before=$(kernel_memory)
+	tc qdisc add dev t1 root rdmafault
+	after=$(kernel_memory)
+	ok "module ($module bytes) and a port without rules are under 64 KiB" \
+		[ $((module + (after > before ? after - before : 0) * 1024)) -lt 65536 ]
+	ip link del t1
+}
+
+namespaces_ok()
+{
+	ip netns add rf-test
+	defer ip netns del rf-test
+	ip link add t1 type veth peer name t2
+	tc qdisc add dev t1 root rdmafault
+	rdmafault rule add t1 tx qp 5 watch >/dev/null
+	is "a port is invisible from another namespace" \
+		"$(ip netns exec rf-test rdmafault --json port show | jq length)" 0
+	ok "reset there" ip netns exec rf-test rdmafault reset
+	is "leaves the rules here alone" \
+		"$(rdmafault --json rule show t1 | jq length)" 1
+	ip link set t1 netns rf-test
+	is "a netdev that moves leaves its port behind" \
+		"$(rdmafault --json port show | jq length)" 0
+	ip netns exec rf-test ip link del t1
+}
+
+has_rules()
+{
+	[ "$(rdmafault --json rule show t1 | jq length)" = "$1" ]
+}
+
+leases_ok()
+{
+	ip link add t1 type veth peer name t2
+	tc qdisc add dev t1 root rdmafault
+	rdmafault rule add t1 tx qp 5 watch -- sleep 60 >/dev/null 2>&1 &
+	ok "a leased rule is there while its owner runs" \
+		wait_until 5 has_rules 1
+	kill -9 $!
+	wait $! 2>/dev/null
+	ok "it is gone when its owner is killed" wait_until 5 has_rules 0
+	pkill -x sleep
+	rdmafault rule add t1 tx qp 5 watch >/dev/null
+	is "a persistent one stays" \
+		"$(rdmafault --json rule show t1 | jq length)" 1
+	rdmafault reset
+	is "until reset" "$(rdmafault --json rule show t1 | jq length)" 0
+	ip link del t1
+}
+
+moved()
+{
+	[ "$(port_stat v1 tx packets)" -gt "$1" ]
+}
+
+under_traffic_ok()
+{
+	local traffic
+
+	fabric 2
+	ports v1 v2
+	rdmafault rule add v1 tx class write nth 50 drop >/dev/null
+	rdmafault rule add v1 tx pass 2+ watch >/dev/null
+	rdmafault rule add v2 rx pass 2+ watch >/dev/null
+	write_bw 2 1 -D 8 -s 65536 -u 14 -Q 1 >/dev/null 2>&1 &
+	traffic=$!
+	ok "traffic flows through the ports" wait_until 10 moved 500
+	ok "rules go under traffic" rdmafault rule flush v1
+	ok "rules come under traffic" \
+		rdmafault rule add v1 tx pass 2+ watch
+	ok "ports go under traffic" rdmafault port del v1 --force
+	ok "and the other" rdmafault port del v2 --force
+	ok "the module goes under traffic" modprobe -r rdmafault
+	is "it is gone" "$(loaded && echo there)" ""
+	pkill -x ib_write_bw
+	wait $traffic
+}
+
+loop_leaves_nothing_ok
+in_use_fails
+footprint_ok
+namespaces_ok
+leases_ok
+under_traffic_ok
