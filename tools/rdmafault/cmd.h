@@ -38,5 +38,7 @@ int rf_cmd_drop(int argc, char **argv);
 int rf_cmd_stat(int argc, char **argv);
 int rf_cmd_fabric(int argc, char **argv);
 int rf_cmd_reset(int argc, char **argv);
+int rf_cmd_run(int argc, char **argv);
+int rf_cmd_validate(int argc, char **argv);
 
 #endif

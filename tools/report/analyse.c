@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Puts a play's measures together. Nothing here asks the kernel: the same
+ * record gives the same analysis, today and from a file.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyse.h"
+
+static int trace_losses(const struct rf_record *rec, struct rf_analysis *an)
+{
+	const struct rf_events *ev = &rec->ev;
+	const struct rf_event *e;
+
+	an->losses = calloc(ev->n + 1, sizeof(*an->losses));
+	if (!an->losses)
+		return -ENOMEM;
+	for (e = ev->e; e < ev->e + ev->n; e++)
+		if (e->fault)
+			rf_loss_trace(rec, e, &an->losses[an->nlosses++]);
+	return 0;
+}
+
+static void count_packets(const struct rf_record *rec, struct rf_analysis *an)
+{
+	const struct rf_events *ev = &rec->ev;
+	const struct rf_event *e;
+
+	for (e = ev->e; e < ev->e + ev->n; e++) {
+		an->measure[RF_NAKS] += rf_event_is_nak(e);
+		if (!rf_event_is_resend(e))
+			continue;
+		an->measure[RF_RESENT]++;
+		an->resent_bytes += e->len;
+	}
+	an->measure[RF_TIMEOUTS] = rf_count_timeouts(ev);
+}
+
+static uint64_t count_wrong(const struct rf_timeline *tl)
+{
+	uint64_t wrong = 0;
+	uint32_t rank;
+
+	for (rank = 0; rank < tl->ranks; rank++)
+		wrong += tl->end[rank].wrong;
+	return wrong;
+}
+
+/**
+ * rf_analyse - what a play shows
+ * @rec: what it left; must outlive @an
+ * @clean: what the clean play left, to compare with; may be @rec
+ * @an: the analysis; to be freed also after an error
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
+	       struct rf_analysis *an)
+{
+	int err;
+
+	*an = (struct rf_analysis){ };
+	err = trace_losses(rec, an);
+	if (err)
+		return err;
+	count_packets(rec, an);
+	an->measure[RF_HITS] = an->nlosses;
+	an->measure[RF_WRONG] = count_wrong(&rec->tl);
+	an->measure[RF_SEND_ERRORS] = rf_record_counter(rec, RF_SEND_ERR);
+	if (an->nlosses) {
+		an->measure[RF_FOUND_BY] = an->losses[0].found;
+		an->step = an->losses[0].hit->step;
+	}
+	rf_stall(rec, clean, an);
+	return 0;
+}
+
+/** rf_analysis_free - give the memory back */
+void rf_analysis_free(struct rf_analysis *an)
+{
+	free(an->losses);
+	*an = (struct rf_analysis){ };
+}

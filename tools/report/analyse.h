@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a play shows: each packet that was hit and how its loss was found and
+ * made good, and what the step it fell into cost each rank.
+ */
+#ifndef RF_ANALYSE_H
+#define RF_ANALYSE_H
+
+#include "tools/scenario/expect.h"
+#include "record.h"
+
+/* One packet that a fault hit. Pointers lead into the record. */
+struct rf_loss {
+	const struct rf_event *hit;
+	const struct rf_qp *qp;		/* that sent it; NULL: none of the job's */
+	enum rf_found found;
+	const struct rf_event *nak;	/* that asked for it, at the sender */
+	const struct rf_event *first;	/* first packet sent again */
+	const struct rf_event *again;	/* the lost one, sent again */
+	const struct rf_event *last;	/* last packet sent again */
+	uint64_t packets, bytes;	/* sent again on its flow */
+};
+
+/* A step beside what is usual; times in ns. */
+struct rf_wait {
+	uint64_t step, recv, send, sync;
+};
+
+struct rf_rank_cost {
+	struct rf_wait now;		/* in the step of the first hit */
+	struct rf_wait clean;		/* medians of the clean play */
+};
+
+struct rf_analysis {
+	struct rf_loss *losses;
+	size_t nlosses;
+	uint64_t measure[RF_MEASURES];
+	uint64_t resent_bytes;
+	uint32_t step;			/* of the first hit; 0: none */
+	uint64_t step_ns;
+	uint64_t clean_ns;		/* median of the clean play's steps */
+	uint64_t clean_min_ns, clean_max_ns;
+	uint32_t ranks;
+	struct rf_rank_cost rank[RF_RANKS_MAX];
+};
+
+int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
+	       struct rf_analysis *an);
+void rf_analysis_free(struct rf_analysis *an);
+
+/* how a loss was found and made good: loss.c */
+void rf_loss_trace(const struct rf_record *rec, const struct rf_event *hit,
+		   struct rf_loss *loss);
+uint64_t rf_count_timeouts(const struct rf_events *ev);
+
+/* what a step cost: stall.c */
+void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
+	      struct rf_analysis *an);
+uint64_t rf_median(uint64_t *v, size_t n);
+
+#endif

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A list of events in the order of time, and what a single one says.
+ *
+ * A request travels in the direction of the data, with the sender's PSNs; an
+ * acknowledge travels back, bearing the PSN of the request that it answers.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events.h"
+#include "kmod/opcode.h"
+#include "rulewords.h"
+
+#define PSN_BITS 24
+
+#define REQUESTS (RDMAFAULT_CLASS_SEND | RDMAFAULT_CLASS_WRITE |	\
+		  RDMAFAULT_CLASS_READ_REQUEST | RDMAFAULT_CLASS_ATOMIC)
+
+/**
+ * rf_events_add - one more
+ * @ev: the list
+ * @e: the event
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int rf_events_add(struct rf_events *ev, const struct rf_event *e)
+{
+	size_t room = ev->room ? 2 * ev->room : 64;
+	struct rf_event *all;
+
+	if (ev->n == ev->room) {
+		all = realloc(ev->e, room * sizeof(*all));
+		if (!all)
+			return -ENOMEM;
+		ev->e = all;
+		ev->room = room;
+	}
+	ev->e[ev->n++] = *e;
+	return 0;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct rf_event *x = a, *y = b;
+
+	if (x->t_ns != y->t_ns)
+		return x->t_ns < y->t_ns ? -1 : 1;
+	return 0;
+}
+
+/** rf_events_sort - bring the events of all CPUs into the order of time */
+void rf_events_sort(struct rf_events *ev)
+{
+	if (ev->n)
+		qsort(ev->e, ev->n, sizeof(*ev->e), by_time);
+}
+
+/** rf_events_free - give the memory back */
+void rf_events_free(struct rf_events *ev)
+{
+	free(ev->e);
+	*ev = (struct rf_events){ };
+}
+
+/** rf_event_is_request - does the packet travel in the direction of the data? */
+bool rf_event_is_request(const struct rf_event *e)
+{
+	return e->class & REQUESTS;
+}
+
+/** rf_event_is_nak - a NAK that arrives at who has to act on it */
+bool rf_event_is_nak(const struct rf_event *e)
+{
+	return e->class & RDMAFAULT_CLASS_NAK && !e->fault &&
+	       e->dir == RDMAFAULT_DIRECTION_RX;
+}
+
+/** rf_event_is_resend - a request that leaves its sender once more */
+bool rf_event_is_resend(const struct rf_event *e)
+{
+	return rf_event_is_request(e) && e->pass > 1 && !e->fault &&
+	       e->dir == RDMAFAULT_DIRECTION_TX;
+}
+
+/** rf_event_same_flow - same source, destination and QP? */
+bool rf_event_same_flow(const struct rf_event *a, const struct rf_event *b)
+{
+	return a->qp == b->qp && !memcmp(a->saddr, b->saddr, 16) &&
+	       !memcmp(a->daddr, b->daddr, 16) &&
+	       rf_event_is_request(a) == rf_event_is_request(b);
+}
+
+/** rf_psn_diff - a - b, with the sign that is nearer in the 24 bits of a PSN */
+int32_t rf_psn_diff(uint32_t a, uint32_t b)
+{
+	return (int32_t)((a - b) << (32 - PSN_BITS)) >> (32 - PSN_BITS);
+}
+
+/** rf_event_opcode - the opcode's name */
+const char *rf_event_opcode(const struct rf_event *e)
+{
+	const struct rf_opcode *op = rf_opcode(e->opcode);
+
+	return op ? op->name : "unknown";
+}
+
+/** rf_event_position - where in its message the packet stands */
+const char *rf_event_position(const struct rf_event *e)
+{
+	const struct rf_name *n;
+
+	for (n = rf_position_names; n->name; n++)
+		if (n->value == e->position)
+			return n->name;
+	return "none";
+}
+
+/**
+ * rf_event_addr - an address of an event as text
+ * @e: the event, for its family
+ * @addr: e->saddr or e->daddr
+ * @buf: where to write
+ * @len: room there, INET6_ADDRSTRLEN for any
+ *
+ * Return: @buf.
+ */
+char *rf_event_addr(const struct rf_event *e, const uint8_t addr[16], char *buf,
+		    size_t len)
+{
+	if (!inet_ntop(e->family, addr, buf, len) && len)
+		buf[0] = '\0';
+	return buf;
+}
+
+static void put(struct json_object *o, const char *key, uint64_t v)
+{
+	json_object_object_add(o, key, json_object_new_int64((int64_t)v));
+}
+
+static void put_str(struct json_object *o, const char *key, const char *v)
+{
+	json_object_object_add(o, key, json_object_new_string(v));
+}
+
+static void put_packet(struct json_object *o, const struct rf_event *e)
+{
+	char addr[INET6_ADDRSTRLEN];
+
+	put_str(o, "source", rf_event_addr(e, e->saddr, addr, sizeof(addr)));
+	put_str(o, "destination",
+		rf_event_addr(e, e->daddr, addr, sizeof(addr)));
+	put(o, "qp", e->qp);
+	put(o, "psn", e->psn);
+	put(o, "psn_rel", e->psn_rel);
+	put_str(o, "opcode", rf_event_opcode(e));
+	put(o, "opcode_number", e->opcode);
+	put(o, "syndrome", e->syndrome);
+	put_str(o, "position", rf_event_position(e));
+	put(o, "pass", e->pass);
+	put(o, "step", e->step);
+	put(o, "bytes", e->len);
+}
+
+/**
+ * rf_event_json - an event as an object
+ * @e: the event
+ *
+ * Return: the object; the caller puts it.
+ */
+struct json_object *rf_event_json(const struct rf_event *e)
+{
+	struct json_object *o = json_object_new_object();
+
+	put_str(o, "type", "packet");
+	put(o, "t_ns", e->t_ns);
+	put_str(o, "port", e->dev);
+	put_str(o, "direction", rf_dir_name(e->dir));
+	put(o, "rule", e->rule);
+	put_str(o, "action", rf_action_name(e->action));
+	json_object_object_add(o, "fault", json_object_new_boolean(e->fault));
+	put_packet(o, e);
+	return o;
+}

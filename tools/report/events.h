@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the module told while a play went on: one record of the tracepoint
+ * rdmafault:rf_hit for each packet and rule that hit it.
+ */
+#ifndef RF_EVENTS_H
+#define RF_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct json_object;
+
+struct rf_event {
+	uint64_t t_ns;			/* CLOCK_MONOTONIC */
+	char dev[16];
+	uint32_t ifindex;
+	uint32_t dir;			/* enum rdmafault_direction */
+	uint32_t rule;
+	uint32_t action;		/* enum rdmafault_action */
+	uint32_t family;		/* AF_INET, AF_INET6 */
+	uint8_t saddr[16], daddr[16];	/* IPv4 in the first four bytes */
+	uint32_t qp;			/* to which it goes */
+	uint32_t psn, psn_rel;
+	uint32_t opcode, syndrome;
+	uint32_t class, position;
+	uint32_t pass;			/* 0: unknown */
+	uint32_t step;
+	uint32_t len;			/* of the IP packet */
+	bool fault;			/* a rule of the play's, not one of ours
+					 * that only watches */
+};
+
+struct rf_events {
+	struct rf_event *e;		/* in the order of time */
+	size_t n, room;
+	uint64_t lost;			/* records that the buffer had no room for */
+};
+
+int rf_events_add(struct rf_events *ev, const struct rf_event *e);
+void rf_events_sort(struct rf_events *ev);
+void rf_events_free(struct rf_events *ev);
+
+bool rf_event_is_request(const struct rf_event *e);
+bool rf_event_is_nak(const struct rf_event *e);
+bool rf_event_is_resend(const struct rf_event *e);	/* leaving, pass 2+ */
+bool rf_event_same_flow(const struct rf_event *a, const struct rf_event *b);
+int32_t rf_psn_diff(uint32_t a, uint32_t b);		/* a - b, modulo 2^24 */
+
+const char *rf_event_opcode(const struct rf_event *e);
+const char *rf_event_position(const struct rf_event *e);
+char *rf_event_addr(const struct rf_event *e, const uint8_t addr[16], char *buf,
+		    size_t len);
+struct json_object *rf_event_json(const struct rf_event *e);
+
+#endif

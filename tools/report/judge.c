@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Verdicts. First whether a play was measured at all: lost events, or a count
+ * of hits that differs from the module's own, void whatever rests on them.
+ * Then whether the job came through, then what the scenario expects.
+ */
+#include <stdarg.h>
+#include <string.h>
+
+#include "run.h"
+
+/** rf_verdict_name - the word for a verdict */
+const char *rf_verdict_name(enum rf_verdict v)
+{
+	switch (v) {
+	case RF_VERDICT_PASS:
+		return "pass";
+	case RF_VERDICT_FAIL:
+		return "fail";
+	case RF_VERDICT_BROKEN:
+		return "broken";
+	case RF_VERDICT_ABORTED:
+		return "aborted";
+	}
+	return "unknown";
+}
+
+static void complain(struct rf_run_play *p, enum rf_verdict v,
+		     const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+static void complain(struct rf_run_play *p, enum rf_verdict v,
+		     const char *fmt, ...)
+{
+	va_list ap;
+
+	if (v > p->verdict)
+		p->verdict = v;
+	if (p->nreasons == RF_REASONS_MAX)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(p->reason[p->nreasons], sizeof(p->reason[0]), fmt, ap);
+	va_end(ap);
+	p->nreasons++;
+}
+
+static void judge_recording(struct rf_run_play *p)
+{
+	const struct rf_record *rec = &p->rec;
+
+	if (rec->ev.lost)
+		complain(p, RF_VERDICT_BROKEN, "events: want none lost, got %llu",
+			 (unsigned long long)rec->ev.lost);
+	if (rec->rule_hits != p->an.nlosses)
+		complain(p, RF_VERDICT_BROKEN, "events: want %llu hits, as the module counts, got %zu",
+			 (unsigned long long)rec->rule_hits, p->an.nlosses);
+	if (rec->flows_lost)
+		complain(p, RF_VERDICT_BROKEN, "flows: want all followed, got %llu packets of unknown pass",
+			 (unsigned long long)rec->flows_lost);
+}
+
+static void judge_measure(struct rf_run_play *p, enum rf_measure m)
+{
+	const struct rf_range *r = &p->play->expect.range[m];
+	char want[64], got[64];
+
+	if (rf_range_holds(r, p->an.measure[m]))
+		return;
+	complain(p, RF_VERDICT_FAIL, "%s: want %s, got %s", rf_measure_name(m),
+		 rf_range_format(m, r, want, sizeof(want)),
+		 rf_measure_format(m, p->an.measure[m], got, sizeof(got)));
+}
+
+/**
+ * rf_judge_play - did a play show what it should?
+ * @p: the play, analysed; its verdict and reasons are filled in
+ */
+void rf_judge_play(struct rf_run_play *p)
+{
+	unsigned int m;
+	char who[128];
+
+	p->verdict = RF_VERDICT_PASS;
+	p->nreasons = 0;
+	judge_recording(p);
+	if (rf_timeline_unfinished(&p->rec.tl, who, sizeof(who)))
+		complain(p, RF_VERDICT_FAIL, "job: want all ranks to finish, got %s",
+			 who);
+	for (m = 0; m < RF_MEASURES; m++)
+		judge_measure(p, m);
+}
+
+static bool same_packet(const struct rf_run_play *a,
+			const struct rf_run_play *b, size_t i)
+{
+	const struct rf_loss *x = &a->an.losses[i], *y = &b->an.losses[i];
+
+	if (!x->qp != !y->qp)
+		return false;
+	if (x->qp && (x->qp->rank != y->qp->rank ||
+		      x->qp->peer != y->qp->peer ||
+		      rf_timeline_ordinal(&a->rec.tl, x->qp) !=
+		      rf_timeline_ordinal(&b->rec.tl, y->qp)))
+		return false;
+	return x->hit->psn_rel == y->hit->psn_rel &&
+	       x->hit->opcode == y->hit->opcode &&
+	       x->hit->step == y->hit->step && x->hit->pass == y->hit->pass;
+}
+
+static bool same_packets(const struct rf_run_play *a,
+			 const struct rf_run_play *b)
+{
+	size_t i;
+
+	if (a->an.nlosses != b->an.nlosses)
+		return false;
+	for (i = 0; i < a->an.nlosses; i++)
+		if (!same_packet(a, b, i))
+			return false;
+	return true;
+}
+
+/**
+ * rf_judge_run - the worst verdict of the plays, and whether rounds agree
+ * @run: the run; its plays are judged
+ */
+void rf_judge_run(struct rf_run *run)
+{
+	const struct rf_run_play *first, *p;
+	size_t i;
+
+	run->differs[0] = '\0';
+	for (i = 0; i < run->nplays; i++) {
+		p = &run->plays[i];
+		if (p->verdict > run->verdict)
+			run->verdict = p->verdict;
+		first = &run->plays[i % run->scenario->nplays];
+		if (same_packets(first, p) || run->differs[0])
+			continue;
+		snprintf(run->differs, sizeof(run->differs),
+			 "%s: want the packets that round 1 hit, got others",
+			 p->label);
+	}
+	if (run->differs[0] && run->verdict < RF_VERDICT_FAIL)
+		run->verdict = RF_VERDICT_FAIL;
+}

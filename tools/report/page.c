@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The page: first what happened, in sentences; then the ground it stands on;
+ * then each play in detail; last what would have made the verdict another.
+ */
+#include <string.h>
+
+#include "run.h"
+#include "units.h"
+
+#define STORY_INDENT 12
+
+static void put_title(FILE *f, const struct rf_run *run)
+{
+	char right[64];
+
+	snprintf(right, sizeof(right), "%.40s: %s", run->scenario->name,
+		 rf_verdict_name(run->verdict));
+	fprintf(f, "%s%*s%s\n\n", run->scenario->title,
+		(int)(RF_PAGE_WIDTH - rf_text_columns(run->scenario->title) -
+		      rf_text_columns(right)) > 1 ?
+		(int)(RF_PAGE_WIDTH - rf_text_columns(run->scenario->title) -
+		      rf_text_columns(right)) : 1, "", right);
+}
+
+static void put_stories(FILE *f, const struct rf_run *run)
+{
+	char story[512], head[64];
+	size_t i;
+
+	for (i = 0; i < run->nplays && i < run->scenario->nplays; i++) {
+		snprintf(head, sizeof(head), "  %-8s  ",
+			 run->plays[i].play->name);
+		rf_text_wrap(f, head, STORY_INDENT,
+			     rf_story(&run->plays[i], story, sizeof(story)));
+	}
+	fputc('\n', f);
+}
+
+static void put_job(FILE *f, const struct rf_scenario *s)
+{
+	char size[RF_FMT_LEN], timer[RF_FMT_LEN], text[256];
+
+	snprintf(text, sizeof(text),
+		 "%s of %s over %u ranks in a ring, %u steps; QPs: MTU %u, retry_cnt %u, timeout %u, that is 4.096 us * 2^%u = %s",
+		 s->workload.collective, rf_fmt_size(s->workload.size, size),
+		 s->workload.ranks, s->workload.steps, s->qp.mtu,
+		 s->qp.retry_cnt, s->qp.timeout, s->qp.timeout,
+		 rf_fmt_time(4096ull << s->qp.timeout, timer));
+	rf_text_wrap(f, "  job", STORY_INDENT, text);
+}
+
+/*
+ * What the times are worth: software does here what a NIC does elsewhere, so
+ * the shape carries over and the milliseconds of a clean step do not.
+ */
+static void put_ground(FILE *f, const struct rf_run *run)
+{
+	const struct rf_analysis *an = &run->plays[0].an;
+	char min[RF_FMT_LEN], mid[RF_FMT_LEN], max[RF_FMT_LEN], text[256];
+
+	put_job(f, run->scenario);
+	snprintf(text, sizeof(text),
+		 "software RDMA (rxe) on Linux %s, %u CPU%s: a clean step takes %s (median; %s to %s), a NIC's far less",
+		 run->kernel, run->cpus, run->cpus == 1 ? "" : "s",
+		 rf_fmt_time(an->clean_ns, mid),
+		 rf_fmt_time(an->clean_min_ns, min),
+		 rf_fmt_time(an->clean_max_ns, max));
+	rf_text_wrap(f, "  measured", STORY_INDENT, text);
+	fputc('\n', f);
+}
+
+static void put_reasons(FILE *f, const struct rf_run *run)
+{
+	const struct rf_run_play *p;
+	char text[256];
+	size_t i;
+	unsigned int n;
+
+	for (i = 0; i < run->nplays; i++) {
+		p = &run->plays[i];
+		for (n = 0; n < p->nreasons; n++) {
+			snprintf(text, sizeof(text), "%s: %s", p->label,
+				 p->reason[n]);
+			rf_text_wrap(f, "  NOT MET", STORY_INDENT, text);
+		}
+	}
+	if (run->differs[0])
+		rf_text_wrap(f, "  NOT MET", STORY_INDENT, run->differs);
+}
+
+/* What is the same in all rounds, and what isn't. */
+static void put_round(FILE *f, const struct rf_run_play *p)
+{
+	const struct rf_loss *l = p->an.losses;
+	char stall[RF_FMT_LEN];
+
+	if (!p->an.nlosses || !l->qp)
+		return;
+	fprintf(f, "  %-20s rank %u to %u, QP %u of the pair, PSN +%-6u step %-4u %-8s %4llu again %10s\n",
+		p->label, l->qp->rank, l->qp->peer,
+		rf_timeline_ordinal(&p->rec.tl, l->qp), l->hit->psn_rel,
+		l->hit->step, rf_found_name(l->found),
+		(unsigned long long)l->packets,
+		rf_fmt_time(p->an.measure[RF_STALL], stall));
+}
+
+/**
+ * rf_page_rounds - the packet that each round hit
+ * @f: where to
+ * @run: a run of several rounds
+ */
+void rf_page_rounds(FILE *f, const struct rf_run *run)
+{
+	char left[64];
+	size_t i, play;
+
+	snprintf(left, sizeof(left), "%u rounds", run->rounds);
+	rf_text_rule(f, left, run->differs[0] ? "different packets" :
+						"the same packets");
+	for (play = 0; play < run->scenario->nplays; play++)
+		for (i = play; i < run->nplays; i += run->scenario->nplays)
+			put_round(f, &run->plays[i]);
+	fputc('\n', f);
+}
+
+/**
+ * rf_page_write - the whole page
+ * @f: where to
+ * @run: a run with at least one play
+ */
+void rf_page_write(FILE *f, const struct rf_run *run)
+{
+	size_t i;
+
+	put_title(f, run);
+	put_stories(f, run);
+	put_ground(f, run);
+	for (i = 0; i < run->nplays && i < run->scenario->nplays; i++)
+		if (run->plays[i].play->nfaults)
+			rf_page_play(f, run, &run->plays[i]);
+	if (run->rounds > 1)
+		rf_page_rounds(f, run);
+	put_reasons(f, run);
+	fprintf(f, "  verdict   %s\n", rf_verdict_name(run->verdict));
+	fprintf(f, "  report    %s\n", run->dir);
+}

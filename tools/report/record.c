@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a play leaves behind. */
+#include "record.h"
+
+const char *const rf_counter_names[RF_COUNTERS] = {
+	[RF_SEND_ERR] = "send_err",
+	[RF_RETRY_ERR] = "completer_retry_err",
+	[RF_SEQ_ERR] = "rcvd_seq_err",
+	[RF_OUT_OF_SEQ] = "out_of_seq_request",
+	[RF_DUPLICATE] = "duplicate_request",
+	[RF_RETRY_EXCEEDED] = "retry_exceeded_err",
+};
+
+/** rf_record_free - give the memory back */
+void rf_record_free(struct rf_record *rec)
+{
+	rf_timeline_free(&rec->tl);
+	rf_events_free(&rec->ev);
+	*rec = (struct rf_record){ };
+}
+
+/** rf_record_counter - how far one of rxe's counters went, over all devices */
+uint64_t rf_record_counter(const struct rf_record *rec, enum rf_counter c)
+{
+	uint64_t sum = 0;
+	int rank;
+
+	for (rank = 0; rank < RF_RANKS_MAX; rank++)
+		sum += rec->counters[rank][c];
+	return sum;
+}

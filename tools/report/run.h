@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A run: plays of a scenario, what each left and showed, and the verdict.
+ */
+#ifndef RF_RUN_H
+#define RF_RUN_H
+
+#include <limits.h>
+#include <stdio.h>
+#include "analyse.h"
+#include "tools/scenario/scenario.h"
+
+struct json_object;
+
+/* The values are the exit status of a run. */
+enum rf_verdict {
+	RF_VERDICT_PASS = 0,
+	RF_VERDICT_FAIL = 1,		/* played, and shows something else */
+	RF_VERDICT_BROKEN = 2,		/* could not be played or measured */
+	RF_VERDICT_ABORTED = 99,
+};
+
+#define RF_REASONS_MAX (RF_MEASURES + 4)
+
+struct rf_run_play {
+	const struct rf_play *play;
+	uint32_t round;			/* from 1 */
+	char label[64];			/* the play's name, with the round if many */
+	struct rf_record rec;
+	struct rf_analysis an;
+	enum rf_verdict verdict;
+	char reason[RF_REASONS_MAX][160];
+	unsigned int nreasons;		/* 0: pass */
+};
+
+struct rf_run {
+	const struct rf_scenario *scenario;
+	const struct rf_price *price;
+	uint32_t rounds;
+	char dir[PATH_MAX];
+	char kernel[80];
+	unsigned int cpus;
+	struct rf_run_play *plays;	/* round by round */
+	size_t nplays;			/* that were played */
+	enum rf_verdict verdict;
+	char differs[160];		/* "": each round hit the same packets */
+};
+
+void rf_judge_play(struct rf_run_play *p);
+void rf_judge_run(struct rf_run *run);
+const char *rf_verdict_name(enum rf_verdict v);
+
+void rf_page_write(FILE *f, const struct rf_run *run);
+void rf_page_play(FILE *f, const struct rf_run *run,
+		  const struct rf_run_play *p);
+void rf_page_rounds(FILE *f, const struct rf_run *run);
+int rf_events_write(const char *path, const struct rf_run *run);
+int rf_summary_write(const char *path, const struct rf_run *run);
+struct json_object *rf_summary_json(const struct rf_run *run);
+
+/* in sentences */
+char *rf_story(const struct rf_run_play *p, char *buf, size_t len);
+bool rf_stall_is_noise(const struct rf_analysis *an);
+
+/* in money */
+double rf_cost(uint64_t ns, uint32_t gpus, double rate);
+char *rf_fmt_dollars(double dollars, char buf[32]);
+char *rf_fmt_count(uint64_t n, char buf[32]);
+void rf_page_cost(FILE *f, const struct rf_price *price, uint64_t stall_ns);
+
+/* in lines of a page */
+#define RF_PAGE_WIDTH 100
+size_t rf_text_columns(const char *s);
+void rf_text_wrap(FILE *f, const char *head, size_t indent, const char *text);
+void rf_text_rule(FILE *f, const char *left, const char *right);
+void rf_spark(FILE *f, const struct rf_timeline *tl, uint64_t max_ns);
+size_t rf_spark_column(const struct rf_timeline *tl, uint32_t step);
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Step times as one line of eight heights. A run of more steps than the page
+ * has columns shows the longest of those that share one.
+ */
+#include "run.h"
+
+#define COLUMNS 80
+
+static const char *const heights[] = {
+	"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"
+};
+
+static uint32_t steps_a_column(const struct rf_timeline *tl)
+{
+	return (tl->iters + COLUMNS - 1) / COLUMNS;
+}
+
+/** rf_spark_column - the column that a step stands in, from 0 */
+size_t rf_spark_column(const struct rf_timeline *tl, uint32_t step)
+{
+	return (step - 1) / steps_a_column(tl);
+}
+
+static const char *height(uint64_t ns, uint64_t max_ns)
+{
+	uint64_t h = max_ns ? ns * 8 / max_ns : 0;
+
+	return heights[h < 8 ? h : 7];
+}
+
+/**
+ * rf_spark - step times of a play
+ * @f: where to
+ * @tl: its timeline
+ * @max_ns: what the full height stands for
+ */
+void rf_spark(FILE *f, const struct rf_timeline *tl, uint64_t max_ns)
+{
+	uint32_t per = steps_a_column(tl), step;
+	uint64_t ns, most = 0;
+
+	for (step = 1; step <= tl->iters; step++) {
+		ns = rf_timeline_step_ns(tl, step);
+		if (ns > most)
+			most = ns;
+		if (step % per && step != tl->iters)
+			continue;
+		fputs(most ? height(most, max_ns) : " ", f);
+		most = 0;
+	}
+}

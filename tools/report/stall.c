@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a step cost, against the clean play of the same boot: medians, because
+ * single steps of a busy machine stray far, and from the same step numbers but
+ * the one in question.
+ */
+#include <stdlib.h>
+
+#include "analyse.h"
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/**
+ * rf_median - the value in the middle
+ * @v: the values; get sorted
+ * @n: how many
+ *
+ * Return: the median, of an even number the mean of the two; 0 of none.
+ */
+uint64_t rf_median(uint64_t *v, size_t n)
+{
+	if (!n)
+		return 0;
+	qsort(v, n, sizeof(*v), by_value);
+	return n % 2 ? v[n / 2] : v[n / 2 - 1] + (v[n / 2] - v[n / 2 - 1]) / 2;
+}
+
+static void clean_steps(const struct rf_timeline *tl, uint64_t *v,
+			struct rf_analysis *an)
+{
+	uint32_t step;
+	size_t n = 0;
+
+	for (step = 1; step <= tl->iters; step++)
+		if (step != an->step && rf_timeline_step_ns(tl, step))
+			v[n++] = rf_timeline_step_ns(tl, step);
+	an->clean_ns = rf_median(v, n);
+	an->clean_min_ns = n ? v[0] : 0;
+	an->clean_max_ns = n ? v[n - 1] : 0;
+}
+
+static struct rf_wait wait_of(const struct rf_step *s)
+{
+	return (struct rf_wait){
+		.step = rf_step_ns(s),
+		.recv = s->wait_recv_ns,
+		.send = s->wait_send_ns,
+		.sync = s->wait_sync_ns,
+	};
+}
+
+/* Median of one member of struct rf_wait over a rank's steps. */
+static uint64_t clean_wait(const struct rf_timeline *tl, uint32_t rank,
+			   uint32_t but, size_t member, uint64_t *v)
+{
+	const struct rf_step *s;
+	struct rf_wait w;
+	uint32_t step;
+	size_t n = 0;
+
+	for (step = 1; step <= tl->iters; step++) {
+		s = rf_timeline_step(tl, rank, step);
+		if (!s || step == but)
+			continue;
+		w = wait_of(s);
+		v[n++] = *(uint64_t *)((char *)&w + member);
+	}
+	return rf_median(v, n);
+}
+
+static void rank_cost(const struct rf_record *rec, const struct rf_record *clean,
+		      uint32_t rank, uint64_t *v, struct rf_analysis *an)
+{
+	const struct rf_step *s = rf_timeline_step(&rec->tl, rank, an->step);
+	struct rf_rank_cost *c = &an->rank[rank];
+	size_t at;
+
+	if (s)
+		c->now = wait_of(s);
+	for (at = 0; at < sizeof(c->clean); at += sizeof(uint64_t))
+		*(uint64_t *)((char *)&c->clean + at) =
+			clean_wait(&clean->tl, rank, an->step, at, v);
+}
+
+static uint64_t beyond(uint64_t now, uint64_t usual)
+{
+	return now > usual ? now - usual : 0;
+}
+
+static uint64_t least_of_ranks(const struct rf_analysis *an)
+{
+	uint64_t least = UINT64_MAX, over;
+	uint32_t rank;
+
+	for (rank = 0; rank < an->ranks; rank++) {
+		over = beyond(an->rank[rank].now.step,
+			      an->rank[rank].clean.step);
+		if (over < least)
+			least = over;
+	}
+	return least;
+}
+
+/**
+ * rf_stall - fill in what the step of the first hit cost
+ * @rec: what the play left
+ * @clean: what the clean play left; may be the same
+ * @an: its step is given, the rest is filled in
+ */
+void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
+	      struct rf_analysis *an)
+{
+	uint64_t *v = calloc(clean->tl.iters + 1, sizeof(*v));
+	uint32_t rank;
+
+	an->ranks = rec->tl.ranks;
+	if (!v || clean->tl.ranks != rec->tl.ranks)
+		goto out;
+	clean_steps(&clean->tl, v, an);
+	for (rank = 0; rank < an->ranks; rank++)
+		rank_cost(rec, clean, rank, v, an);
+	if (!an->step)
+		goto out;
+	an->step_ns = rf_timeline_step_ns(&rec->tl, an->step);
+	an->measure[RF_STALL] = beyond(an->step_ns, an->clean_ns);
+	an->measure[RF_STALL_EVERY_RANK] = least_of_ranks(an);
+out:
+	free(v);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Lines of a page: UTF-8, at most RF_PAGE_WIDTH columns. */
+#include <string.h>
+
+#include "run.h"
+
+/** rf_text_columns - how wide a text is; each character of ours is one column */
+size_t rf_text_columns(const char *s)
+{
+	size_t n = 0;
+
+	for (; *s; s++)
+		n += (*s & 0xc0) != 0x80;
+	return n;
+}
+
+static void fill(FILE *f, const char *s, size_t n)
+{
+	while (n--)
+		fputs(s, f);
+}
+
+/**
+ * rf_text_wrap - a paragraph
+ * @f: where to
+ * @head: what stands to the left of its first line
+ * @indent: column at which the lines begin
+ * @text: the words
+ */
+void rf_text_wrap(FILE *f, const char *head, size_t indent, const char *text)
+{
+	size_t at = rf_text_columns(head), width;
+	char word[128];
+	bool first = true;
+	size_t len;
+
+	fputs(head, f);
+	fill(f, " ", at < indent ? indent - at : 0);
+	at = indent;
+	for (; *text; text += len + strspn(text + len, " ")) {
+		len = strcspn(text, " ");
+		snprintf(word, sizeof(word), "%.*s", (int)len, text);
+		width = rf_text_columns(word);
+		if (!first && at + 1 + width > RF_PAGE_WIDTH) {
+			fputc('\n', f);
+			fill(f, " ", indent);
+			at = indent;
+			first = true;
+		}
+		fprintf(f, "%s%s", first ? "" : " ", word);
+		at += width + !first;
+		first = false;
+	}
+	fputc('\n', f);
+}
+
+/**
+ * rf_text_rule - a line across the page that begins a part of it
+ * @f: where to
+ * @left: what the part is
+ * @right: what came of it
+ */
+void rf_text_rule(FILE *f, const char *left, const char *right)
+{
+	size_t used = 8 + rf_text_columns(left) + rf_text_columns(right);
+
+	fprintf(f, "── %s ", left);
+	fill(f, "─", used < RF_PAGE_WIDTH ? RF_PAGE_WIDTH - used : 0);
+	fprintf(f, " %s ──\n", right);
+}
+
+/**
+ * rf_fmt_count - a whole number with its thousands set apart
+ * @n: the number
+ * @buf: where to write
+ *
+ * Return: @buf.
+ */
+char *rf_fmt_count(uint64_t n, char buf[32])
+{
+	char digits[32], *to = buf;
+	int len = snprintf(digits, sizeof(digits), "%llu",
+			   (unsigned long long)n);
+	int i;
+
+	for (i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			*to++ = ',';
+		*to++ = digits[i];
+	}
+	*to = '\0';
+	return buf;
+}

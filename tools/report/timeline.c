@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reads a timeline: JSON, one object a line, the job's first. A line of a type
+ * that we don't know is passed over, so that collperf may tell more than we
+ * ask; one that isn't JSON, or lacks what it must have, is refused.
+ */
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "err.h"
+#include "timeline.h"
+
+static bool get(struct json_object *o, const char *key, uint64_t max,
+		uint64_t *v)
+{
+	struct json_object *m;
+	int64_t n;
+
+	if (!json_object_object_get_ex(o, key, &m) ||
+	    !json_object_is_type(m, json_type_int))
+		return false;
+	n = json_object_get_int64(m);
+	*v = n;
+	return n >= 0 && *v <= max;
+}
+
+static bool get32(struct json_object *o, const char *key, uint32_t max,
+		  uint32_t *v)
+{
+	uint64_t n;
+
+	if (!get(o, key, max, &n))
+		return false;
+	*v = n;
+	return true;
+}
+
+static bool get_str(struct json_object *o, const char *key, char *buf,
+		    size_t len)
+{
+	struct json_object *m;
+
+	buf[0] = '\0';
+	if (!json_object_object_get_ex(o, key, &m))
+		return false;
+	if (m)
+		snprintf(buf, len, "%s", json_object_get_string(m));
+	return true;
+}
+
+static int take_job(struct rf_timeline *tl, struct json_object *o)
+{
+	if (tl->steps || !get32(o, "ranks", RF_RANKS_MAX, &tl->ranks) ||
+	    !get32(o, "iters", 10000000, &tl->iters) ||
+	    !get(o, "bytes", INT64_MAX, &tl->bytes) || !tl->ranks)
+		return -EINVAL;
+	tl->steps = calloc((size_t)tl->iters * tl->ranks + 1,
+			   sizeof(*tl->steps));
+	return tl->steps ? 0 : -ENOMEM;
+}
+
+static int take_qp(struct rf_timeline *tl, struct json_object *o)
+{
+	struct rf_qp *all = reallocarray(tl->qps, tl->nqps + 1, sizeof(*all));
+	struct rf_qp *qp;
+
+	if (!all)
+		return -ENOMEM;
+	tl->qps = all;
+	qp = &all[tl->nqps];
+	if (!get32(o, "rank", tl->ranks - 1, &qp->rank) ||
+	    !get32(o, "peer", tl->ranks - 1, &qp->peer) ||
+	    !get32(o, "qpn", 0xffffff, &qp->qpn) ||
+	    !get32(o, "peer_qpn", 0xffffff, &qp->peer_qpn) ||
+	    !get_str(o, "device", qp->device, sizeof(qp->device)) ||
+	    !get_str(o, "netdev", qp->netdev, sizeof(qp->netdev)) ||
+	    !get_str(o, "addr", qp->addr, sizeof(qp->addr)) ||
+	    !get_str(o, "peer_addr", qp->peer_addr, sizeof(qp->peer_addr)))
+		return -EINVAL;
+	tl->nqps++;
+	return 0;
+}
+
+static int take_step(struct rf_timeline *tl, struct json_object *o)
+{
+	struct rf_step s = { .seen = true };
+	uint32_t rank, step;
+
+	if (!get32(o, "rank", tl->ranks - 1, &rank) ||
+	    !get32(o, "step", tl->iters, &step) || !step ||
+	    !get(o, "start_ns", INT64_MAX, &s.start_ns) ||
+	    !get(o, "end_ns", INT64_MAX, &s.end_ns) ||
+	    !get(o, "sync_ns", INT64_MAX, &s.sync_ns) ||
+	    !get(o, "wait_recv_ns", INT64_MAX, &s.wait_recv_ns) ||
+	    !get(o, "wait_send_ns", INT64_MAX, &s.wait_send_ns) ||
+	    !get(o, "wait_sync_ns", INT64_MAX, &s.wait_sync_ns) ||
+	    !get(o, "wrong", INT64_MAX, &s.wrong) ||
+	    s.end_ns < s.start_ns || s.sync_ns < s.end_ns)
+		return -EINVAL;
+	tl->steps[(size_t)(step - 1) * tl->ranks + rank] = s;
+	return 0;
+}
+
+static int take_end(struct rf_timeline *tl, struct json_object *o)
+{
+	struct rf_rank_end end = { .seen = true };
+	struct json_object *m;
+	uint32_t rank;
+
+	if (!get32(o, "rank", tl->ranks - 1, &rank) ||
+	    !get(o, "wrong", INT64_MAX, &end.wrong) ||
+	    !json_object_object_get_ex(o, "status", &m))
+		return -EINVAL;
+	end.status = json_object_get_int64(m);
+	get_str(o, "error", end.error, sizeof(end.error));
+	tl->end[rank] = end;
+	return 0;
+}
+
+static int take_line(struct rf_timeline *tl, struct json_object *o)
+{
+	static const struct {
+		const char *type;
+		int (*take)(struct rf_timeline *tl, struct json_object *o);
+	} lines[] = {
+		{ "job", take_job }, { "qp", take_qp },
+		{ "step", take_step }, { "end", take_end },
+	};
+	char type[16];
+	size_t i;
+
+	if (!get_str(o, "type", type, sizeof(type)))
+		return -EINVAL;
+	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		if (strcmp(type, lines[i].type))
+			continue;
+		return i && !tl->steps ? -EINVAL : lines[i].take(tl, o);
+	}
+	return 0;
+}
+
+static int parse_line(struct rf_timeline *tl, const char *text)
+{
+	struct json_object *o = json_tokener_parse(text);
+	int err;
+
+	if (!o)
+		return -EINVAL;
+	err = json_object_is_type(o, json_type_object) ? take_line(tl, o) :
+							 -EINVAL;
+	json_object_put(o);
+	return err;
+}
+
+static int read_lines(FILE *f, const char *path, struct rf_timeline *tl)
+{
+	char *line = NULL;
+	unsigned int n = 0;
+	size_t room = 0;
+	int err = 0;
+
+	while (!err && getline(&line, &room, f) >= 0) {
+		n++;
+		err = parse_line(tl, line);
+	}
+	free(line);
+	if (err)
+		rf_err("%s:%u: want a line of a timeline, as collperf writes it",
+		       path, n);
+	else if (!tl->steps)
+		rf_err("%s: want a timeline, got an empty file", path);
+	return err || tl->steps ? err : -EINVAL;
+}
+
+/**
+ * rf_timeline_read - read what collperf wrote
+ * @path: its file
+ * @tl: the timeline; to be freed also after an error
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_timeline_read(const char *path, struct rf_timeline *tl)
+{
+	FILE *f = fopen(path, "re");
+	int err;
+
+	*tl = (struct rf_timeline){ };
+	if (!f) {
+		err = -errno;
+		rf_err("%s: %s", path, strerror(-err));
+		return err;
+	}
+	err = read_lines(f, path, tl);
+	fclose(f);
+	return err;
+}
+
+/** rf_timeline_free - give the memory back */
+void rf_timeline_free(struct rf_timeline *tl)
+{
+	free(tl->steps);
+	free(tl->qps);
+	*tl = (struct rf_timeline){ };
+}
+
+/**
+ * rf_timeline_step - one step of one rank
+ * @tl: the timeline
+ * @rank: the rank
+ * @step: counted from 1
+ *
+ * Return: the step, or NULL if the rank didn't get so far.
+ */
+const struct rf_step *rf_timeline_step(const struct rf_timeline *tl,
+				       uint32_t rank, uint32_t step)
+{
+	const struct rf_step *s;
+
+	if (!step || step > tl->iters || rank >= tl->ranks)
+		return NULL;
+	s = &tl->steps[(size_t)(step - 1) * tl->ranks + rank];
+	return s->seen ? s : NULL;
+}
+
+/** rf_step_ns - how long a step took a rank, the barrier included */
+uint64_t rf_step_ns(const struct rf_step *s)
+{
+	return s->sync_ns - s->start_ns;
+}
+
+/**
+ * rf_timeline_step_ns - how long a step took the job
+ * @tl: the timeline
+ * @step: counted from 1
+ *
+ * Return: from the first rank's start to the last one's leaving the barrier;
+ * 0 if not all ranks did.
+ */
+uint64_t rf_timeline_step_ns(const struct rf_timeline *tl, uint32_t step)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+	const struct rf_step *s;
+	uint32_t rank;
+
+	for (rank = 0; rank < tl->ranks; rank++) {
+		s = rf_timeline_step(tl, rank, step);
+		if (!s)
+			return 0;
+		if (s->start_ns < first)
+			first = s->start_ns;
+		if (s->sync_ns > last)
+			last = s->sync_ns;
+	}
+	return last - first;
+}
+
+/**
+ * rf_timeline_unfinished - did all ranks end, and end well?
+ * @tl: the timeline
+ * @buf: where to say which one didn't
+ * @len: room there
+ *
+ * Return: NULL if all did, otherwise @buf.
+ */
+const char *rf_timeline_unfinished(const struct rf_timeline *tl, char *buf,
+				   size_t len)
+{
+	const struct rf_rank_end *end;
+	uint32_t rank;
+
+	for (rank = 0; rank < tl->ranks; rank++) {
+		end = &tl->end[rank];
+		if (end->seen && !end->status &&
+		    rf_timeline_step(tl, rank, tl->iters))
+			continue;
+		snprintf(buf, len, "rank %u: %s", rank,
+			 end->error[0] ? end->error : "did not finish");
+		return buf;
+	}
+	return NULL;
+}
+
+/**
+ * rf_timeline_sender - the queue pair that sent a request
+ * @tl: the timeline
+ * @e: the request
+ *
+ * Return: the queue pair, or NULL if it is none of the job's.
+ */
+const struct rf_qp *rf_timeline_sender(const struct rf_timeline *tl,
+				       const struct rf_event *e)
+{
+	char saddr[48], daddr[48];
+	const struct rf_qp *qp;
+
+	rf_event_addr(e, e->saddr, saddr, sizeof(saddr));
+	rf_event_addr(e, e->daddr, daddr, sizeof(daddr));
+	for (qp = tl->qps; qp < tl->qps + tl->nqps; qp++)
+		if (qp->peer_qpn == e->qp && !strcmp(qp->addr, saddr) &&
+		    !strcmp(qp->peer_addr, daddr))
+			return qp;
+	return NULL;
+}
+
+/**
+ * rf_timeline_ordinal - which queue pair between two addresses it is
+ * @tl: the timeline
+ * @qp: one of its queue pairs
+ *
+ * A QP number is another in every play; this number is not.
+ *
+ * Return: counted from 0.
+ */
+uint32_t rf_timeline_ordinal(const struct rf_timeline *tl,
+			     const struct rf_qp *qp)
+{
+	const struct rf_qp *other;
+	uint32_t n = 0;
+
+	for (other = tl->qps; other < qp; other++)
+		n += !strcmp(other->addr, qp->addr) &&
+		     !strcmp(other->peer_addr, qp->peer_addr);
+	return n;
+}

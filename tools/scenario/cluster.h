@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The cluster that a scenario is played on: fabric and ports. What was there
+ * before stays, what we had to make goes.
+ */
+#ifndef RF_CLUSTER_H
+#define RF_CLUSTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "fabric.h"
+#include "genl.h"
+#include "port.h"
+
+struct rf_cluster {
+	uint32_t nodes;
+	bool keep;			/* leave also what we made */
+	bool made_fabric;
+	bool made_port[RF_FABRIC_MAX];
+	struct rf_target node[RF_FABRIC_MAX];	/* node i + 1 */
+};
+
+int rf_cluster_up(struct rf_cluster *c, uint32_t nodes);
+void rf_cluster_down(struct rf_cluster *c);
+int rf_cluster_check_clean(const struct rf_cluster *c, struct rf_nl *nl);
+const struct rf_target *rf_cluster_find(const struct rf_cluster *c,
+					const char *name);
+
+#endif

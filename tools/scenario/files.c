@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The directories and files of a run. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "err.h"
+#include "stage.h"
+
+static int make_one(const char *path)
+{
+	int err;
+
+	if (!mkdir(path, 0755) || errno == EEXIST)
+		return 0;
+	err = -errno;
+	rf_err("%s: %s", path, strerror(-err));
+	return err;
+}
+
+/**
+ * rf_stage_make_dir - make a directory and those above it
+ * @path: the directory
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_stage_make_dir(const char *path)
+{
+	char part[PATH_MAX], *slash;
+	int err = 0;
+
+	if (strlen(path) >= sizeof(part)) {
+		rf_err("%s: want a shorter path", path);
+		return -ENAMETOOLONG;
+	}
+	strcpy(part, path);
+	for (slash = part; !err && (slash = strchr(slash + 1, '/'));) {
+		*slash = '\0';
+		err = make_one(part);
+		*slash = '/';
+	}
+	return err ? err : make_one(part);
+}
+
+/**
+ * rf_stage_path - a file in a directory
+ * @buf: gets the path
+ * @dir: the directory
+ * @file: the file
+ *
+ * Return: 0, or -ENAMETOOLONG after rf_err().
+ */
+int rf_stage_path(char buf[PATH_MAX], const char *dir, const char *file)
+{
+	if (snprintf(buf, PATH_MAX, "%s/%s", dir, file) < PATH_MAX)
+		return 0;
+	rf_err("%s/%s: want a shorter path", dir, file);
+	return -ENAMETOOLONG;
+}
+
+/**
+ * rf_stage_last_line - the last line of a program's output that isn't empty
+ * @path: the file
+ * @buf: gets the line
+ * @len: room there
+ */
+void rf_stage_last_line(const char *path, char *buf, size_t len)
+{
+	FILE *f = fopen(path, "re");
+	char line[512];
+
+	snprintf(buf, len, "it said nothing");
+	if (!f)
+		return;
+	while (fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (line[0])
+			snprintf(buf, len, "%s", line);
+	}
+	fclose(f);
+}

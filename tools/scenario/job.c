@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The job of a play as a child process.
+ *
+ * All signals that could end us are blocked and read from a file, so that
+ * there is one place where a run ends, with everything cleaned up. The job has
+ * a group of its own: Ctrl-C reaches us alone, and we end the whole group. If
+ * we are killed, the kernel ends the job.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "err.h"
+#include "job.h"
+
+#define TICK_MS		250
+#define GRACE_NS	5000000000ull	/* between SIGTERM and SIGKILL */
+#define EXIT_NOT_FOUND	127
+#define EXIT_SIGNAL	128
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+/**
+ * rf_signals_open - take over the signals that end a run
+ * @sig: the signals
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_signals_open(struct rf_signals *sig)
+{
+	sigset_t set;
+	int err;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, &sig->before);
+	sig->aborted = false;
+	sig->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (sig->fd >= 0)
+		return 0;
+	err = -errno;
+	rf_err("signals: %s", strerror(-err));
+	sigprocmask(SIG_SETMASK, &sig->before, NULL);
+	return err;
+}
+
+static void read_signals(struct rf_signals *sig)
+{
+	struct signalfd_siginfo info;
+
+	while (read(sig->fd, &info, sizeof(info)) == sizeof(info))
+		if (info.ssi_signo != SIGCHLD)
+			sig->aborted = true;
+}
+
+/** rf_signals_close - give the signals back; those that came are spent */
+void rf_signals_close(struct rf_signals *sig)
+{
+	read_signals(sig);
+	close(sig->fd);
+	sigprocmask(SIG_SETMASK, &sig->before, NULL);
+}
+
+static void be_job(struct rf_signals *sig, pid_t parent, char **argv, int log)
+{
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		_exit(EXIT_NOT_FOUND);
+	sigprocmask(SIG_SETMASK, &sig->before, NULL);
+	dup2(log, STDOUT_FILENO);
+	dup2(log, STDERR_FILENO);
+	execvp(argv[0], argv);
+	dprintf(log, "%s: %s\n", argv[0], strerror(errno));
+	_exit(EXIT_NOT_FOUND);
+}
+
+/**
+ * rf_job_start - start a program
+ * @job: its deadline is set by the caller
+ * @sig: the signals
+ * @argv: the program, looked for in PATH, and its arguments
+ * @log: file for what it writes
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_job_start(struct rf_job *job, struct rf_signals *sig, char **argv,
+		 const char *log)
+{
+	int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	pid_t parent = getpid();
+	int err;
+
+	if (fd < 0) {
+		err = -errno;
+		rf_err("%s: %s", log, strerror(-err));
+		return err;
+	}
+	job->started_ns = now_ns();
+	job->pid = fork();
+	if (!job->pid)
+		be_job(sig, parent, argv, fd);
+	err = job->pid < 0 ? -errno : 0;
+	if (err)
+		rf_err("%s: %s", argv[0], strerror(-err));
+	else
+		setpgid(job->pid, job->pid);
+	close(fd);
+	return err;
+}
+
+static bool has_ended(struct rf_job *job)
+{
+	int status;
+
+	if (waitpid(job->pid, &status, WNOHANG) <= 0)
+		return false;
+	job->status = WIFSIGNALED(status) ? EXIT_SIGNAL + WTERMSIG(status) :
+					    WEXITSTATUS(status);
+	return true;
+}
+
+static void sleep_tick(struct rf_signals *sig)
+{
+	struct pollfd pfd = { .fd = sig->fd, .events = POLLIN };
+
+	poll(&pfd, 1, TICK_MS);
+	read_signals(sig);
+}
+
+/* The ranks are in the job's group; some may outlive their launcher. */
+static void end_job(struct rf_job *job, struct rf_signals *sig)
+{
+	uint64_t until = now_ns() + GRACE_NS;
+
+	kill(-job->pid, SIGTERM);
+	while (now_ns() < until && !has_ended(job))
+		sleep_tick(sig);
+	kill(-job->pid, SIGKILL);
+	waitpid(job->pid, NULL, 0);
+}
+
+/**
+ * rf_job_wait - wait for a job, but not for ever
+ * @job: the job
+ * @sig: the signals
+ * @tick: called some times a second, to show progress
+ * @arg: for @tick
+ *
+ * Return: 0 when the job has ended by itself, -EINTR when the user had enough
+ * and -ETIME when time was up; the job has ended in any case.
+ */
+int rf_job_wait(struct rf_job *job, struct rf_signals *sig, rf_tick_fn tick,
+		void *arg)
+{
+	uint64_t end = job->started_ns + job->deadline_ns;
+	int err = 0;
+
+	for (;;) {
+		if (has_ended(job)) {
+			kill(-job->pid, SIGKILL);
+			return 0;
+		}
+		if (sig->aborted)
+			err = -EINTR;
+		else if (now_ns() >= end)
+			err = -ETIME;
+		if (err)
+			break;
+		tick(arg, end - now_ns());
+		sleep_tick(sig);
+	}
+	end_job(job, sig);
+	return err;
+}

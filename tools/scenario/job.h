@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The job of a play as a child process: started in a group of its own, waited
+ * for until it ends, the user has enough or time is up, and never left behind.
+ */
+#ifndef RF_JOB_H
+#define RF_JOB_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Signals as a file, from the first play to the last. */
+struct rf_signals {
+	int fd;
+	bool aborted;			/* somebody wants us to end */
+	sigset_t before;
+};
+
+struct rf_job {
+	pid_t pid;
+	int status;			/* exit status, or 128 + signal */
+	uint64_t started_ns;
+	uint64_t deadline_ns;		/* from the start */
+};
+
+typedef void (*rf_tick_fn)(void *arg, uint64_t ns_left);
+
+int rf_signals_open(struct rf_signals *sig);
+void rf_signals_close(struct rf_signals *sig);
+
+int rf_job_start(struct rf_job *job, struct rf_signals *sig, char **argv,
+		 const char *log);
+int rf_job_wait(struct rf_job *job, struct rf_signals *sig, rf_tick_fn tick,
+		void *arg);	/* 0: ended, -EINTR: aborted, -ETIME: deadline */
+
+#endif
