@@ -66,7 +66,8 @@ middle_of_a_message_ok()
 
 between()
 {
-	[ "$3" -ge "$1" ] && [ "$3" -le "$2" ] || { echo "$3"; return 1; }
+	echo "$3"
+	[ "$3" -ge "$1" ] && [ "$3" -le "$2" ]
 }
 
 last_of_all_is_found_by_the_timeout_ok()

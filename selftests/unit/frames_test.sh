@@ -6,8 +6,9 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/frames.sh"
 
-command -v tshark >/dev/null && command -v text2pcap >/dev/null ||
-	skip_all "no tshark"
+for tool in tshark text2pcap; do
+	command -v $tool >/dev/null || skip_all "no $tool"
+done
 
 dir=$(mktemp -d)
 defer rm -r "$dir"
