@@ -26,26 +26,27 @@
 
 #include "err.h"
 #include "fabric.h"
+#include "fabric_parts.h"
 #include "rdmadev.h"
 #include "rtnl.h"
 #include "sysctl.h"
 
-#define GROUP 0x7266		/* "rf" */
 #define NET 0x0a4d0000		/* 10.77.0.0/24 */
 #define PREFIX 24
 #define BACKLOG 20000		/* packets; 64 nodes in bursts of 64 and more */
-#define BACKLOG_SYSCTL "core/netdev_max_backlog"
 #define ALIAS "rdmafault fabric, netdev_max_backlog was %ld"
 #define GID_TIMEOUT_S 20	/* one second on hardware, more in emulation */
-#define GID_POLL_US 20000
+#define POLL_US 20000
 
-struct names {
-	char v[16], p[16], rdma[16];
-};
-
-static struct names names_of(unsigned int k)
+/**
+ * rf_fabric_names - what the parts of a node are called
+ * @k: number of the node, from 1
+ *
+ * Return: the names.
+ */
+struct rf_fabric_names rf_fabric_names(unsigned int k)
 {
-	struct names n;
+	struct rf_fabric_names n;
 
 	snprintf(n.v, sizeof(n.v), "v%u", k);
 	snprintf(n.p, sizeof(n.p), "p%u", k);
@@ -57,7 +58,7 @@ static struct rf_link link_of(const char *name, uint8_t role, uint8_t k)
 {
 	struct rf_link l = {
 		.name = name, .mac = { 0x02, 0x72, 0x66, role, 0x00, k },
-		.mtu = RF_FABRIC_MTU, .group = GROUP,
+		.mtu = RF_FABRIC_MTU, .group = RF_FABRIC_GROUP,
 	};
 
 	return l;
@@ -68,8 +69,17 @@ static uint32_t addr_of(unsigned int k)
 	return htonl(NET + k);
 }
 
-static int failed(struct rf_sock *s, const char *name, const char *what,
-		  int err)
+/**
+ * rf_fabric_failed - say which request failed
+ * @s: its socket
+ * @name: what it was about
+ * @what: what was to be done with that
+ * @err: -errno
+ *
+ * Return: @err.
+ */
+int rf_fabric_failed(struct rf_sock *s, const char *name, const char *what,
+		     int err)
 {
 	if (err == -EPERM)
 		rf_err("%s: %s: needs CAP_NET_ADMIN", name, what);
@@ -80,17 +90,11 @@ static int failed(struct rf_sock *s, const char *name, const char *what,
 
 /* ---- is it up? ---- */
 
-struct census {
-	int links;		/* of our group */
-	int nodes;
-	long backlog;		/* before us, or -1 */
-};
-
 static int count_link(const struct rf_link_info *link, void *arg)
 {
-	struct census *c = arg;
+	struct rf_fabric_census *c = arg;
 
-	if (link->group != GROUP)
+	if (link->group != RF_FABRIC_GROUP)
 		return 0;
 	c->links++;
 	c->nodes += link->name[0] == 'v';
@@ -100,9 +104,16 @@ static int count_link(const struct rf_link_info *link, void *arg)
 	return 0;
 }
 
-static int census(struct rf_sock *s, struct census *c)
+/**
+ * rf_fabric_census - what there is of a fabric
+ * @s: a NETLINK_ROUTE socket
+ * @c: the answer
+ *
+ * Return: 0, or -errno.
+ */
+int rf_fabric_census(struct rf_sock *s, struct rf_fabric_census *c)
 {
-	*c = (struct census) { .backlog = -1 };
+	*c = (struct rf_fabric_census) { .backlog = -1 };
 	return rf_rtnl_link_each(s, count_link, c);
 }
 
@@ -114,13 +125,13 @@ static int census(struct rf_sock *s, struct census *c)
 int rf_fabric_is_up(void)
 {
 	struct rf_sock s;
-	struct census c;
+	struct rf_fabric_census c;
 	int err;
 
 	err = rf_sock_open(&s, NETLINK_ROUTE);
 	if (err)
 		return err;
-	err = census(&s, &c);
+	err = rf_fabric_census(&s, &c);
 	rf_sock_close(&s);
 	return err ? err : c.nodes;
 }
@@ -135,7 +146,7 @@ static int refuse_name(const char *name)
 
 static int check_node_names(unsigned int k)
 {
-	struct names n = names_of(k);
+	struct rf_fabric_names n = rf_fabric_names(k);
 	char netdev[16];
 
 	if (if_nametoindex(n.v))
@@ -149,13 +160,13 @@ static int check_node_names(unsigned int k)
 
 static int check_names(struct rf_sock *s, unsigned int n)
 {
-	struct census c;
+	struct rf_fabric_census c;
 	unsigned int k;
 	int err;
 
-	err = census(s, &c);
+	err = rf_fabric_census(s, &c);
 	if (err)
-		return failed(s, "fabric", "list of links", err);
+		return rf_fabric_failed(s, "fabric", "list of links", err);
 	if (c.links) {
 		rf_err("a fabric of %d nodes is up already: "
 		       "rdmafault fabric down", c.nodes);
@@ -200,15 +211,15 @@ static int raise_backlog(struct rf_sock *s, uint32_t bridge)
 	long old;
 	int err;
 
-	if (rf_sysctl_get(BACKLOG_SYSCTL, &old) || old >= BACKLOG)
+	if (rf_sysctl_get(RF_FABRIC_BACKLOG, &old) || old >= BACKLOG)
 		return 0;
 	snprintf(alias, sizeof(alias), ALIAS, old);
 	err = rf_rtnl_link_alias(s, bridge, alias);
 	if (err)
-		return failed(s, RF_FABRIC_BRIDGE, "alias", err);
-	err = rf_sysctl_set(BACKLOG_SYSCTL, BACKLOG);
+		return rf_fabric_failed(s, RF_FABRIC_BRIDGE, "alias", err);
+	err = rf_sysctl_set(RF_FABRIC_BACKLOG, BACKLOG);
 	if (err)
-		rf_err(BACKLOG_SYSCTL ": %s", strerror(-err));
+		rf_err(RF_FABRIC_BACKLOG ": %s", strerror(-err));
 	return err;
 }
 
@@ -219,7 +230,7 @@ static int make_bridge(struct rf_sock *s, uint32_t *ifindex)
 
 	err = rf_rtnl_bridge_add(s, &br);
 	if (err)
-		return failed(s, br.name, "new bridge", err);
+		return rf_fabric_failed(s, br.name, "new bridge", err);
 	*ifindex = if_nametoindex(br.name);
 	err = set_switches(br.name);
 	if (err)
@@ -228,32 +239,32 @@ static int make_bridge(struct rf_sock *s, uint32_t *ifindex)
 	if (err)
 		return err;
 	err = rf_rtnl_link_up(s, *ifindex, 0);
-	return err ? failed(s, br.name, "up", err) : 0;
+	return err ? rf_fabric_failed(s, br.name, "up", err) : 0;
 }
 
 static int make_links(struct rf_sock *s, unsigned int k, uint32_t bridge)
 {
-	struct names n = names_of(k);
+	struct rf_fabric_names n = rf_fabric_names(k);
 	struct rf_link v = link_of(n.v, 0x00, k), p = link_of(n.p, 0x01, k);
 	int err;
 
 	err = rf_rtnl_veth_add(s, &v, &p);
 	if (err)
-		return failed(s, n.v, "new veth pair", err);
+		return rf_fabric_failed(s, n.v, "new veth pair", err);
 	err = set_switches(n.v);
 	if (err)
 		return err;
 	rf_sysctl_set_dev(6, n.p, "disable_ipv6", 1);
 	err = rf_rtnl_link_up(s, if_nametoindex(n.p), bridge);
 	if (err)
-		return failed(s, n.p, "into the bridge", err);
+		return rf_fabric_failed(s, n.p, "into the bridge", err);
 	err = rf_rtnl_link_up(s, if_nametoindex(n.v), 0);
-	return err ? failed(s, n.v, "up", err) : 0;
+	return err ? rf_fabric_failed(s, n.v, "up", err) : 0;
 }
 
 static int make_node(struct rf_sock *s, unsigned int k, uint32_t bridge)
 {
-	struct names n = names_of(k);
+	struct rf_fabric_names n = rf_fabric_names(k);
 	char why[RF_NL_ERRLEN];
 	int err;
 
@@ -262,7 +273,7 @@ static int make_node(struct rf_sock *s, unsigned int k, uint32_t bridge)
 		return err;
 	err = rf_rtnl_addr_add(s, if_nametoindex(n.v), addr_of(k), PREFIX);
 	if (err)
-		return failed(s, n.v, "address", err);
+		return rf_fabric_failed(s, n.v, "address", err);
 	err = rf_rxe_add(n.rdma, n.v, why, sizeof(why));
 	if (err)
 		rf_err("%s: new SoftRoCE device: %s", n.rdma, why);
@@ -271,7 +282,7 @@ static int make_node(struct rf_sock *s, unsigned int k, uint32_t bridge)
 
 static int introduce(struct rf_sock *s, unsigned int k, unsigned int n)
 {
-	struct names nk = names_of(k);
+	struct rf_fabric_names nk = rf_fabric_names(k);
 	uint32_t ifindex = if_nametoindex(nk.v);
 	unsigned int i;
 	int err;
@@ -283,14 +294,14 @@ static int introduce(struct rf_sock *s, unsigned int k, unsigned int n)
 			continue;
 		err = rf_rtnl_neigh_add(s, ifindex, addr_of(i), peer.mac);
 		if (err)
-			return failed(s, nk.v, "neighbour", err);
+			return rf_fabric_failed(s, nk.v, "neighbour", err);
 	}
 	return 0;
 }
 
 static int wait_for_gid(unsigned int k, time_t deadline)
 {
-	struct names n = names_of(k);
+	struct rf_fabric_names n = rf_fabric_names(k);
 
 	while (rf_rdma_gid_index(n.rdma) < 0) {
 		if (time(NULL) > deadline) {
@@ -298,7 +309,7 @@ static int wait_for_gid(unsigned int k, time_t deadline)
 			       GID_TIMEOUT_S);
 			return -ETIMEDOUT;
 		}
-		usleep(GID_POLL_US);
+		usleep(POLL_US);
 	}
 	return 0;
 }
@@ -318,87 +329,6 @@ static int make_all(struct rf_sock *s, unsigned int n)
 	deadline = time(NULL) + GID_TIMEOUT_S;
 	for (k = 1; k <= n && !err; k++)
 		err = wait_for_gid(k, deadline);
-	return err;
-}
-
-/* ---- down ---- */
-
-static int check_idle(void)
-{
-	int live, total = 0, busy = 0;
-	unsigned int k;
-
-	for (k = 1; k <= RF_FABRIC_MAX; k++) {
-		live = rf_rdma_live_qps(names_of(k).rdma);
-		if (live <= 0)
-			continue;
-		total += live;
-		busy++;
-	}
-	if (!total)
-		return 0;
-	rf_err("want no live queue pairs, got %d on %d nodes: --force takes "
-	       "the devices away from under them", total, busy);
-	return -EBUSY;
-}
-
-/* A device of one of our names may stand on a netdev that isn't ours. */
-static bool is_ours(const struct names *n)
-{
-	char netdev[16];
-
-	return !rf_rdma_to_netdev(n->rdma, netdev, sizeof(netdev)) &&
-	       !strcmp(netdev, n->v);
-}
-
-static int remove_all(struct rf_sock *s)
-{
-	struct census c;
-	unsigned int k;
-	int err;
-
-	err = census(s, &c);
-	if (err || !c.links)
-		return err;
-	for (k = 1; k <= RF_FABRIC_MAX; k++) {
-		struct names n = names_of(k);
-
-		if (is_ours(&n))
-			rf_rxe_del(n.rdma);
-	}
-	err = rf_rtnl_group_del(s, GROUP);
-	if (err)
-		return failed(s, "fabric", "remove", err);
-	if (c.backlog >= 0)
-		rf_sysctl_set(BACKLOG_SYSCTL, c.backlog);
-	return 0;
-}
-
-/**
- * rf_fabric_down - remove the fabric, also one that is half made
- * @force: also under live queue pairs
- *
- * Return: 0, or -errno, and the user has been told why.
- */
-int rf_fabric_down(bool force)
-{
-	struct rf_sock s;
-	struct census c;
-	int err;
-
-	err = rf_sock_open(&s, NETLINK_ROUTE);
-	if (err)
-		return err;
-	err = census(&s, &c);
-	if (!err && !c.links) {
-		rf_err("no fabric is up");
-		err = -ENOENT;
-	}
-	if (!err && !force)
-		err = check_idle();
-	if (!err)
-		err = remove_all(&s);
-	rf_sock_close(&s);
 	return err;
 }
 
@@ -425,7 +355,7 @@ int rf_fabric_up(unsigned int n)
 	if (!err) {
 		err = make_all(&s, n);
 		if (err)
-			remove_all(&s);
+			rf_fabric_remove(&s);
 	}
 	rf_sock_close(&s);
 	return err;

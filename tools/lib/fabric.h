@@ -21,7 +21,7 @@
 #define RF_FABRIC_MTU 4200	/* holds an IB MTU of 4096 and all headers */
 
 int rf_fabric_up(unsigned int n);	/* all or nothing; 0 or -errno */
-int rf_fabric_down(bool force);		/* also a half-made one; 0 or -errno */
+int rf_fabric_down(bool force);		/* force: kills its users */
 int rf_fabric_is_up(void);	/* number of nodes, 0: none, or -errno */
 
 #endif

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * RDMA devices by netlink. A device is found by listing all of them: the
- * kernel knows them by number, the user by name. Requests that need a device
- * take the number.
- */
+/* RDMA devices: what is below them, what drives them, making and removing. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,83 +7,17 @@
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <rdma/rdma_netlink.h>
 
-#include "nl.h"
+#include "nldev.h"
 #include "rdmadev.h"
 
 #define PORT 1			/* rxe has one port */
-#define QPT_SMI 0		/* enum ib_qp_type of the kernel: QP 0 */
-#define QPT_GSI 1		/* QP 1 */
-
-static struct nl_msg *new_msg(int cmd, int flags)
-{
-	int type = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, cmd);
-
-	return nlmsg_alloc_simple(type, flags);
-}
-
-static int parse(struct nlmsghdr *nlh, struct nlattr **tb)
-{
-	if (nlmsg_parse(nlh, 0, tb, RDMA_NLDEV_ATTR_MAX - 1, NULL))
-		return -EBADMSG;
-	return 0;
-}
-
-/* Either name the device or the netdev that is looked for. */
-struct find {
-	const char *name;
-	uint32_t index;
-	bool found;
-};
-
-static int on_device(struct nlmsghdr *nlh, void *arg)
-{
-	struct nlattr *tb[RDMA_NLDEV_ATTR_MAX];
-	struct find *f = arg;
-
-	if (parse(nlh, tb))
-		return -EBADMSG;
-	if (!tb[RDMA_NLDEV_ATTR_DEV_NAME] || !tb[RDMA_NLDEV_ATTR_DEV_INDEX])
-		return 0;
-	if (strcmp(nla_get_string(tb[RDMA_NLDEV_ATTR_DEV_NAME]), f->name))
-		return 0;
-	f->index = nla_get_u32(tb[RDMA_NLDEV_ATTR_DEV_INDEX]);
-	f->found = true;
-	return 0;
-}
-
-static int find_device(struct rf_sock *s, const char *name, uint32_t *index)
-{
-	struct find f = { .name = name };
-	int err;
-
-	err = rf_sock_request(s, new_msg(RDMA_NLDEV_CMD_GET, NLM_F_DUMP),
-			      on_device, &f);
-	if (!err && !f.found)
-		err = -ENODEV;
-	*index = f.index;
-	return err;
-}
-
-/* Opens a socket and finds the device; the caller closes the socket. */
-static int open_device(struct rf_sock *s, const char *rdma, uint32_t *index)
-{
-	int err;
-
-	err = rf_sock_open(s, NETLINK_RDMA);
-	if (err)
-		return err == -EPROTONOSUPPORT ? -ENODEV : err;
-	err = find_device(s, rdma, index);
-	if (err)
-		rf_sock_close(s);
-	return err;
-}
 
 static int on_port(struct nlmsghdr *nlh, void *arg)
 {
 	struct nlattr *tb[RDMA_NLDEV_ATTR_MAX];
 	char *name = arg;
 
-	if (parse(nlh, tb))
+	if (rf_nldev_parse(nlh, tb))
 		return -EBADMSG;
 	if (tb[RDMA_NLDEV_ATTR_NDEV_NAME])
 		nla_strlcpy(name, tb[RDMA_NLDEV_ATTR_NDEV_NAME], 16);
@@ -96,7 +26,7 @@ static int on_port(struct nlmsghdr *nlh, void *arg)
 
 static int port_netdev(struct rf_sock *s, uint32_t index, char name[16])
 {
-	struct nl_msg *msg = new_msg(RDMA_NLDEV_CMD_PORT_GET, 0);
+	struct nl_msg *msg = rf_nldev_msg(RDMA_NLDEV_CMD_PORT_GET, 0);
 
 	if (!msg)
 		return -ENOMEM;
@@ -122,7 +52,7 @@ int rf_rdma_to_netdev(const char *rdma, char *netdev, size_t len)
 	uint32_t index;
 	int err;
 
-	err = open_device(&s, rdma, &index);
+	err = rf_nldev_open(&s, rdma, &index);
 	if (err)
 		return err;
 	err = port_netdev(&s, index, name);
@@ -148,7 +78,7 @@ static int on_list(struct nlmsghdr *nlh, void *arg)
 	struct nlattr *tb[RDMA_NLDEV_ATTR_MAX];
 	struct list *l = arg;
 
-	if (parse(nlh, tb))
+	if (rf_nldev_parse(nlh, tb))
 		return -EBADMSG;
 	if (!tb[RDMA_NLDEV_ATTR_DEV_NAME] || !tb[RDMA_NLDEV_ATTR_DEV_INDEX] ||
 	    l->n == DEVS_MAX)
@@ -201,7 +131,7 @@ int rf_netdev_to_rdma(const char *netdev, char *rdma, size_t len)
 		free(l);
 		return err == -EPROTONOSUPPORT ? -ENODEV : err;
 	}
-	err = rf_sock_request(&s, new_msg(RDMA_NLDEV_CMD_GET, NLM_F_DUMP),
+	err = rf_sock_request(&s, rf_nldev_msg(RDMA_NLDEV_CMD_GET, NLM_F_DUMP),
 			      on_list, l);
 	if (!err)
 		err = search(&s, l, netdev, rdma, len);
@@ -215,7 +145,7 @@ static int on_driver(struct nlmsghdr *nlh, void *arg)
 	struct nlattr *tb[RDMA_NLDEV_ATTR_MAX];
 	int *driver = arg;
 
-	if (parse(nlh, tb))
+	if (rf_nldev_parse(nlh, tb))
 		return -EBADMSG;
 	if (tb[RDMA_NLDEV_ATTR_UVERBS_DRIVER_ID])
 		*driver = nla_get_u32(tb[RDMA_NLDEV_ATTR_UVERBS_DRIVER_ID]);
@@ -224,7 +154,7 @@ static int on_driver(struct nlmsghdr *nlh, void *arg)
 
 static int driver_id(struct rf_sock *s, uint32_t index, int *driver)
 {
-	struct nl_msg *msg = new_msg(RDMA_NLDEV_CMD_GET_CHARDEV, 0);
+	struct nl_msg *msg = rf_nldev_msg(RDMA_NLDEV_CMD_GET_CHARDEV, 0);
 
 	if (!msg)
 		return -ENOMEM;
@@ -246,7 +176,7 @@ int rf_rdma_kind(const char *rdma)
 	uint32_t index;
 	int err, driver;
 
-	err = open_device(&s, rdma, &index);
+	err = rf_nldev_open(&s, rdma, &index);
 	if (err)
 		return err;
 	err = driver_id(&s, index, &driver);
@@ -256,58 +186,6 @@ int rf_rdma_kind(const char *rdma)
 	if (driver == RDMA_DRIVER_RXE)
 		return RF_RDMA_RXE;
 	return driver == RDMA_DRIVER_SIW ? RF_RDMA_SIW : RF_RDMA_HARDWARE;
-}
-
-static bool is_live(struct nlattr *entry)
-{
-	struct nlattr *tb[RDMA_NLDEV_ATTR_MAX];
-	uint8_t type;
-
-	if (nla_parse_nested(tb, RDMA_NLDEV_ATTR_MAX - 1, entry, NULL) ||
-	    !tb[RDMA_NLDEV_ATTR_RES_TYPE])
-		return false;
-	type = nla_get_u8(tb[RDMA_NLDEV_ATTR_RES_TYPE]);
-	return type != QPT_SMI && type != QPT_GSI;
-}
-
-static int on_qps(struct nlmsghdr *nlh, void *arg)
-{
-	struct nlattr *tb[RDMA_NLDEV_ATTR_MAX], *a;
-	int *live = arg;
-	int rem;
-
-	if (parse(nlh, tb))
-		return -EBADMSG;
-	if (!tb[RDMA_NLDEV_ATTR_RES_QP])
-		return 0;
-	nla_for_each_nested(a, tb[RDMA_NLDEV_ATTR_RES_QP], rem)
-		*live += is_live(a);
-	return 0;
-}
-
-/**
- * rf_rdma_live_qps - how many queue pairs a device has
- * @rdma: the device
- *
- * Return: their number without QP 0 and QP 1, which are always there, or
- * -errno.
- */
-int rf_rdma_live_qps(const char *rdma)
-{
-	int err, live = 0;
-	struct nl_msg *msg;
-	struct rf_sock s;
-	uint32_t index;
-
-	err = open_device(&s, rdma, &index);
-	if (err)
-		return err;
-	msg = new_msg(RDMA_NLDEV_CMD_RES_QP_GET, NLM_F_DUMP);
-	if (msg)
-		nla_put_u32(msg, RDMA_NLDEV_ATTR_DEV_INDEX, index);
-	err = rf_sock_request(&s, msg, on_qps, &live);
-	rf_sock_close(&s);
-	return err ? err : live;
 }
 
 /**
@@ -330,7 +208,7 @@ int rf_rxe_add(const char *rdma, const char *netdev, char *why, size_t len)
 		snprintf(why, len, "this kernel has no RDMA");
 		return err;
 	}
-	msg = new_msg(RDMA_NLDEV_CMD_NEWLINK, 0);
+	msg = rf_nldev_msg(RDMA_NLDEV_CMD_NEWLINK, 0);
 	if (msg) {
 		nla_put_string(msg, RDMA_NLDEV_ATTR_DEV_NAME, rdma);
 		nla_put_string(msg, RDMA_NLDEV_ATTR_LINK_TYPE, "rxe");
@@ -358,10 +236,10 @@ int rf_rxe_del(const char *rdma)
 	uint32_t index;
 	int err;
 
-	err = open_device(&s, rdma, &index);
+	err = rf_nldev_open(&s, rdma, &index);
 	if (err)
 		return err;
-	msg = new_msg(RDMA_NLDEV_CMD_DELLINK, 0);
+	msg = rf_nldev_msg(RDMA_NLDEV_CMD_DELLINK, 0);
 	if (msg)
 		nla_put_u32(msg, RDMA_NLDEV_ATTR_DEV_INDEX, index);
 	err = rf_sock_request(&s, msg, NULL, NULL);

@@ -23,6 +23,7 @@ int rf_netdev_to_rdma(const char *netdev, char *rdma, size_t len);
 int rf_rdma_kind(const char *rdma);	/* enum rf_rdma_kind, or -ENODEV */
 int rf_rdma_gid_index(const char *rdma);	/* IPv4-mapped, RoCE v2 */
 int rf_rdma_live_qps(const char *rdma);	/* QP 0 and 1 not counted */
+int rf_rdma_users(const char *rdma, int32_t *pids, int max);
 uint64_t rf_rdma_counter(const char *rdma, const char *name);
 int rf_rdma_counter_each(const char *rdma,
 			 int (*fn)(const char *name, uint64_t v, void *arg),

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Removing the fabric, whole or half made, and whoever has it open. */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "err.h"
+#include "fabric.h"
+#include "fabric_parts.h"
+#include "rdmadev.h"
+#include "sysctl.h"
+
+#define USERS_MAX 1024
+#define KILL_TIMEOUT_S 60	/* a queue pair may take 50 s to go */
+#define POLL_US 20000
+
+/* Processes that have a device of the fabric open. */
+static int users(int32_t *pids, int max)
+{
+	unsigned int k;
+	int got, n = 0;
+
+	for (k = 1; k <= RF_FABRIC_MAX; k++) {
+		got = rf_rdma_users(rf_fabric_names(k).rdma, pids + n, max - n);
+		if (got > 0)
+			n += got;
+	}
+	return n;
+}
+
+/*
+ * The kernel doesn't take an rxe device from the processes that have it open,
+ * it waits for them, and nothing ends that wait.
+ */
+static int check_idle(void)
+{
+	int32_t pids[USERS_MAX];
+	int n = users(pids, USERS_MAX);
+
+	if (!n)
+		return 0;
+	rf_err("fabric: want its devices closed, got %d open, the first by "
+	       "process %d: --force kills whoever has them open", n, pids[0]);
+	return -EBUSY;
+}
+
+static int kill_users(void)
+{
+	time_t deadline = time(NULL) + KILL_TIMEOUT_S;
+	int32_t pids[USERS_MAX];
+	int i, n;
+
+	while ((n = users(pids, USERS_MAX))) {
+		if (time(NULL) > deadline) {
+			rf_err("fabric: process %d has a device open and "
+			       "doesn't die", pids[0]);
+			return -EBUSY;
+		}
+		for (i = 0; i < n; i++)
+			kill(pids[i], SIGKILL);
+		usleep(POLL_US);
+	}
+	return 0;
+}
+
+/* A device of one of our names may stand on a netdev that isn't ours. */
+static bool is_ours(const struct rf_fabric_names *n)
+{
+	char netdev[16];
+
+	return !rf_rdma_to_netdev(n->rdma, netdev, sizeof(netdev)) &&
+	       !strcmp(netdev, n->v);
+}
+
+/**
+ * rf_fabric_remove - remove what there is of a fabric
+ * @s: a NETLINK_ROUTE socket
+ *
+ * Return: 0, or -errno, and the user has been told why.
+ */
+int rf_fabric_remove(struct rf_sock *s)
+{
+	struct rf_fabric_census c;
+	unsigned int k;
+	int err;
+
+	err = rf_fabric_census(s, &c);
+	if (err || !c.links)
+		return err;
+	for (k = 1; k <= RF_FABRIC_MAX; k++) {
+		struct rf_fabric_names n = rf_fabric_names(k);
+
+		if (is_ours(&n))
+			rf_rxe_del(n.rdma);
+	}
+	err = rf_rtnl_group_del(s, RF_FABRIC_GROUP);
+	if (err)
+		return rf_fabric_failed(s, "fabric", "remove", err);
+	if (c.backlog >= 0)
+		rf_sysctl_set(RF_FABRIC_BACKLOG, c.backlog);
+	return 0;
+}
+
+/**
+ * rf_fabric_down - remove the fabric, also one that is half made
+ * @force: kill the processes that have its devices open
+ *
+ * Return: 0, or -errno, and the user has been told why.
+ */
+int rf_fabric_down(bool force)
+{
+	struct rf_sock s;
+	struct rf_fabric_census c;
+	int err;
+
+	err = rf_sock_open(&s, NETLINK_ROUTE);
+	if (err)
+		return err;
+	err = rf_fabric_census(&s, &c);
+	if (!err && !c.links) {
+		rf_err("no fabric is up");
+		err = -ENOENT;
+	}
+	if (!err)
+		err = force ? kill_users() : check_idle();
+	if (!err)
+		err = rf_fabric_remove(&s);
+	rf_sock_close(&s);
+	return err;
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The kernel knows RDMA devices by number, the user by name: a device is found
+ * by listing all of them.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "nldev.h"
+
+/**
+ * rf_nldev_msg - a request about RDMA devices
+ * @cmd: enum rdma_nldev_command
+ * @flags: NLM_F_*
+ *
+ * Return: the request, or NULL.
+ */
+struct nl_msg *rf_nldev_msg(int cmd, int flags)
+{
+	int type = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, cmd);
+
+	return nlmsg_alloc_simple(type, flags);
+}
+
+/**
+ * rf_nldev_parse - the attributes of an answer
+ * @nlh: the answer
+ * @tb: gets them; room for RDMA_NLDEV_ATTR_MAX
+ *
+ * Return: 0, or -EBADMSG.
+ */
+int rf_nldev_parse(struct nlmsghdr *nlh, struct nlattr **tb)
+{
+	if (nlmsg_parse(nlh, 0, tb, RDMA_NLDEV_ATTR_MAX - 1, NULL))
+		return -EBADMSG;
+	return 0;
+}
+
+struct find {
+	const char *name;
+	uint32_t index;
+	bool found;
+};
+
+static int on_device(struct nlmsghdr *nlh, void *arg)
+{
+	struct nlattr *tb[RDMA_NLDEV_ATTR_MAX];
+	struct find *f = arg;
+
+	if (rf_nldev_parse(nlh, tb))
+		return -EBADMSG;
+	if (!tb[RDMA_NLDEV_ATTR_DEV_NAME] || !tb[RDMA_NLDEV_ATTR_DEV_INDEX])
+		return 0;
+	if (strcmp(nla_get_string(tb[RDMA_NLDEV_ATTR_DEV_NAME]), f->name))
+		return 0;
+	f->index = nla_get_u32(tb[RDMA_NLDEV_ATTR_DEV_INDEX]);
+	f->found = true;
+	return 0;
+}
+
+static int find_device(struct rf_sock *s, const char *name, uint32_t *index)
+{
+	struct find f = { .name = name };
+	int err;
+
+	err = rf_sock_request(s, rf_nldev_msg(RDMA_NLDEV_CMD_GET, NLM_F_DUMP),
+			      on_device, &f);
+	if (!err && !f.found)
+		err = -ENODEV;
+	*index = f.index;
+	return err;
+}
+
+/**
+ * rf_nldev_open - open a socket and find a device
+ * @s: the socket, to be closed by the caller
+ * @rdma: the device
+ * @index: its number
+ *
+ * Return: 0, -ENODEV, or -errno; then the socket is closed.
+ */
+int rf_nldev_open(struct rf_sock *s, const char *rdma, uint32_t *index)
+{
+	int err;
+
+	err = rf_sock_open(s, NETLINK_RDMA);
+	if (err)
+		return err == -EPROTONOSUPPORT ? -ENODEV : err;
+	err = find_device(s, rdma, index);
+	if (err)
+		rf_sock_close(s);
+	return err;
+}

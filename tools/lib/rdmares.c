@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Who uses an RDMA device: queue pairs, and the processes that have it open. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "nldev.h"
+#include "rdmadev.h"
+
+#define QPT_SMI 0		/* enum ib_qp_type of the kernel: QP 0 */
+#define QPT_GSI 1		/* QP 1 */
+
+/* Entries of a resource come as nests in one nest, in several messages. */
+struct dump {
+	int nest;
+	void (*fn)(struct nlattr **entry, void *arg);
+	void *arg;
+};
+
+static int on_resource(struct nlmsghdr *nlh, void *arg)
+{
+	struct nlattr *tb[RDMA_NLDEV_ATTR_MAX], *e[RDMA_NLDEV_ATTR_MAX], *a;
+	struct dump *d = arg;
+	int rem;
+
+	if (rf_nldev_parse(nlh, tb))
+		return -EBADMSG;
+	if (!tb[d->nest])
+		return 0;
+	nla_for_each_nested(a, tb[d->nest], rem)
+		if (!nla_parse_nested(e, RDMA_NLDEV_ATTR_MAX - 1, a, NULL))
+			d->fn(e, d->arg);
+	return 0;
+}
+
+static int dump(const char *rdma, int cmd, struct dump *d)
+{
+	struct nl_msg *msg;
+	struct rf_sock s;
+	uint32_t index;
+	int err;
+
+	err = rf_nldev_open(&s, rdma, &index);
+	if (err)
+		return err;
+	msg = rf_nldev_msg(cmd, NLM_F_DUMP);
+	if (msg)
+		nla_put_u32(msg, RDMA_NLDEV_ATTR_DEV_INDEX, index);
+	err = rf_sock_request(&s, msg, on_resource, d);
+	rf_sock_close(&s);
+	return err;
+}
+
+static void count_live(struct nlattr **entry, void *arg)
+{
+	struct nlattr *type = entry[RDMA_NLDEV_ATTR_RES_TYPE];
+	int *live = arg;
+
+	if (type && nla_get_u8(type) != QPT_SMI && nla_get_u8(type) != QPT_GSI)
+		(*live)++;
+}
+
+/**
+ * rf_rdma_live_qps - how many queue pairs a device has
+ * @rdma: the device
+ *
+ * Return: their number without QP 0 and QP 1, which are always there, or
+ * -errno.
+ */
+int rf_rdma_live_qps(const char *rdma)
+{
+	int err, live = 0;
+	struct dump d = {
+		.nest = RDMA_NLDEV_ATTR_RES_QP, .fn = count_live, .arg = &live,
+	};
+
+	err = dump(rdma, RDMA_NLDEV_CMD_RES_QP_GET, &d);
+	return err ? err : live;
+}
+
+struct users {
+	int32_t *pids;
+	int n, max;
+};
+
+static void keep_user(struct nlattr **entry, void *arg)
+{
+	struct nlattr *pid = entry[RDMA_NLDEV_ATTR_RES_PID];
+	struct users *u = arg;
+
+	if (pid && u->n < u->max)
+		u->pids[u->n++] = nla_get_u32(pid);
+}
+
+/**
+ * rf_rdma_users - which processes have a device open
+ * @rdma: the device
+ * @pids: gets their numbers, one for every time it is open
+ * @max: room in @pids
+ *
+ * Return: how many numbers were written, or -errno.
+ */
+int rf_rdma_users(const char *rdma, int32_t *pids, int max)
+{
+	struct users u = { .pids = pids, .max = max };
+	struct dump d = {
+		.nest = RDMA_NLDEV_ATTR_RES_CTX, .fn = keep_user, .arg = &u,
+	};
+	int err;
+
+	err = dump(rdma, RDMA_NLDEV_CMD_RES_CTX_GET, &d);
+	return err ? err : u.n;
+}
