@@ -9,13 +9,14 @@
  *
  * With barriers (-z 1) each iteration is a step of the whole job:
  *
- *     announce k | collective | verify, new input | barrier | announce k+1
- *     start_ns --^            ^-- end_ns                    ^-- sync_ns
+ *     announce k | collective | verify, new input, compute | barrier |
+ *     start_ns --^            ^-- end_ns                             ^-- sync_ns
  *
  * so that every step is verified, the time of a step holds the collective
  * only, and no rank enters step k+1 before all have ended step k. The time is
  * the mean of end - start.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "bench.h"
@@ -110,6 +111,20 @@ static int run_once(struct cp_rank *me, const struct cp_run *run,
 	return ret;
 }
 
+/* The rest of a training step, as far as the network can tell. */
+static int compute(struct cp_rank *me)
+{
+	int ret;
+
+	if (!me->cfg->compute_ns)
+		return 0;
+	cp_at(me->state, "compute", 0, 0);
+	ret = cp_sleep(&me->waiter, NULL, 0, cp_now() + me->cfg->compute_ns);
+	if (ret == -ETIMEDOUT)
+		return 0;
+	return cp_fail(me->state, CP_ENDED, "told to end");
+}
+
 /* A step of its own: verified, and ended by a barrier. */
 static int run_step(struct cp_rank *me, const struct cp_run *run,
 		    struct part *part)
@@ -121,9 +136,11 @@ static int run_step(struct cp_rank *me, const struct cp_run *run,
 		if (me->cfg->checks)
 			rec.wrong = verify(me, run);
 		prepare(me, run);
-		ret = cp_barrier(&me->oob, &rec.wait_sync_ns);
-		rec.sync_ns = cp_now();
+		ret = compute(me);
 	}
+	if (!ret)
+		ret = cp_barrier(&me->oob, &rec.wait_sync_ns);
+	rec.sync_ns = cp_now();
 	part->time_ns += (double)(rec.end_ns - rec.start_ns);
 	part->wrong += rec.wrong;
 	cp_board_record(me->state, &rec);

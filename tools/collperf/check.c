@@ -26,6 +26,14 @@ static int check_mtu(const struct cp_config *cfg)
 	return 0;
 }
 
+static int check_compute(const struct cp_config *cfg)
+{
+	if (!cfg->compute_ns || cfg->blocking)
+		return 0;
+	rf_err("--compute needs -z 1: without it there is no pause between steps");
+	return -EINVAL;
+}
+
 static int check_sizes(struct cp_config *cfg)
 {
 	char min[RF_FMT_LEN], max[RF_FMT_LEN];
@@ -145,6 +153,8 @@ int cp_config_check(struct cp_config *cfg)
 	if (!cfg->place)
 		cfg->place = cfg->timeline_path ? CP_OUT_OF_PLACE :
 						  CP_OUT_OF_PLACE | CP_IN_PLACE;
+	if (!ret)
+		ret = check_compute(cfg);
 	if (!ret)
 		ret = check_sizes(cfg);
 	if (!ret)

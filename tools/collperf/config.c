@@ -62,6 +62,8 @@ static const struct option_row rows[] = {
 	  "int8 uint8 int32 uint32 int64 uint64 float double (float)" },
 	{ 'z', "blocking", NUMBER, F(blocking), 0, 1, "0|1",
 	  "1: all ranks wait for one another after each iteration (0)" },
+	{ 0, "compute", TIME, F(compute_ns), 0, 3600 * CP_NSEC_PER_SEC, "TIME",
+	  "with -z 1: sleep between steps, as if computing (0ms)" },
 	{ 'J', "output_file", TEXT, F(json_path), ANY, "FILE",
 	  "write the results as JSON too" },
 	{ 0, "place", PLACE, F(place), ANY, "out|in|both",
@@ -167,7 +169,8 @@ static int set_time(struct cp_config *cfg, const struct option_row *r,
 	uint64_t v;
 
 	if (rf_parse_time(arg, &v) || v < r->min || v > r->max)
-		return refuse(r, "a time from 1ms to 3600s", arg);
+		return refuse(r, r->min ? "a time from 1ms to 3600s" :
+				 "a time up to 3600s, like 80ms", arg);
 	*(uint64_t *)((char *)cfg + r->field) = v;
 	return 0;
 }

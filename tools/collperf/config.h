@@ -29,6 +29,7 @@ struct cp_config {
 	bool allow_loopback;
 	struct cp_verbs_options verbs;
 	uint64_t deadline_ns;
+	uint64_t compute_ns;	/* pause before the barrier that ends a step */
 
 	const char *json_path, *timeline_path;
 	FILE *json, *timeline;	/* open if wanted */

@@ -43,6 +43,7 @@ static struct ibv_context *open_by_name(const char *name)
 
 static int take_gid(struct cp_transport *tp)
 {
+	static const union ibv_gid empty;
 	int index = tp->options->gid_index;
 
 	if (index < 0)
@@ -54,6 +55,9 @@ static int take_gid(struct cp_transport *tp)
 	tp->gid_index = (uint8_t)index;
 	if (ibv_query_gid(tp->ctx, CP_PORT, index, &tp->gid))
 		return verb_failed(tp, "query GID");
+	if (!memcmp(&tp->gid, &empty, sizeof(empty)))
+		return cp_fail(tp->state, CP_FAILED, "%s has no GID %d",
+			       tp->state->device, index);
 	return 0;
 }
 

@@ -48,7 +48,7 @@ static struct timespec left_until(uint64_t until_ns)
 
 /**
  * cp_sleep() - sleep until one of @fds is ready
- * @fds: up to CP_WAIT_FDS - 1 descriptors; their revents are set
+ * @fds: up to CP_WAIT_FDS - 1 descriptors, or none; their revents are set
  * Return: 0, -EINTR when told to end, -ETIMEDOUT when @until_ns is over.
  */
 int cp_sleep(const struct cp_waiter *w, struct pollfd *fds, int n,
@@ -60,12 +60,14 @@ int cp_sleep(const struct cp_waiter *w, struct pollfd *fds, int n,
 	struct timespec left;
 	int ret;
 
-	memcpy(&all[1], fds, (size_t)n * sizeof(*fds));
+	if (n)
+		memcpy(&all[1], fds, (size_t)n * sizeof(*fds));
 	do {
 		left = left_until(until_ns);
 		ret = ppoll(all, (nfds_t)n + 1, &left, NULL);
 	} while (ret < 0 && errno == EINTR);
-	memcpy(fds, &all[1], (size_t)n * sizeof(*fds));
+	if (n)
+		memcpy(fds, &all[1], (size_t)n * sizeof(*fds));
 
 	if (ret == 0)
 		return -ETIMEDOUT;
