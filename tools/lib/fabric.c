@@ -17,7 +17,6 @@
  */
 #include <arpa/inet.h>
 #include <errno.h>
-#include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,14 +143,14 @@ static int refuse_name(const char *name)
 	return -EEXIST;
 }
 
-static int check_node_names(unsigned int k)
+static int check_node_names(struct rf_sock *s, unsigned int k)
 {
 	struct rf_fabric_names n = rf_fabric_names(k);
 	char netdev[16];
 
-	if (if_nametoindex(n.v))
+	if (rf_rtnl_ifindex(s, n.v))
 		return refuse_name(n.v);
-	if (if_nametoindex(n.p))
+	if (rf_rtnl_ifindex(s, n.p))
 		return refuse_name(n.p);
 	if (!rf_rdma_to_netdev(n.rdma, netdev, sizeof(netdev)))
 		return refuse_name(n.rdma);
@@ -172,10 +171,10 @@ static int check_names(struct rf_sock *s, unsigned int n)
 		       "rdmafault fabric down", c.nodes);
 		return -EEXIST;
 	}
-	if (if_nametoindex(RF_FABRIC_BRIDGE))
+	if (rf_rtnl_ifindex(s, RF_FABRIC_BRIDGE))
 		return refuse_name(RF_FABRIC_BRIDGE);
 	for (k = 1; k <= n && !err; k++)
-		err = check_node_names(k);
+		err = check_node_names(s, k);
 	return err;
 }
 
@@ -231,7 +230,7 @@ static int make_bridge(struct rf_sock *s, uint32_t *ifindex)
 	err = rf_rtnl_bridge_add(s, &br);
 	if (err)
 		return rf_fabric_failed(s, br.name, "new bridge", err);
-	*ifindex = if_nametoindex(br.name);
+	*ifindex = rf_rtnl_ifindex(s, br.name);
 	err = set_switches(br.name);
 	if (err)
 		return err;
@@ -255,10 +254,10 @@ static int make_links(struct rf_sock *s, unsigned int k, uint32_t bridge)
 	if (err)
 		return err;
 	rf_sysctl_set_dev(6, n.p, "disable_ipv6", 1);
-	err = rf_rtnl_link_up(s, if_nametoindex(n.p), bridge);
+	err = rf_rtnl_link_up(s, rf_rtnl_ifindex(s, n.p), bridge);
 	if (err)
 		return rf_fabric_failed(s, n.p, "into the bridge", err);
-	err = rf_rtnl_link_up(s, if_nametoindex(n.v), 0);
+	err = rf_rtnl_link_up(s, rf_rtnl_ifindex(s, n.v), 0);
 	return err ? rf_fabric_failed(s, n.v, "up", err) : 0;
 }
 
@@ -271,7 +270,7 @@ static int make_node(struct rf_sock *s, unsigned int k, uint32_t bridge)
 	err = make_links(s, k, bridge);
 	if (err)
 		return err;
-	err = rf_rtnl_addr_add(s, if_nametoindex(n.v), addr_of(k), PREFIX);
+	err = rf_rtnl_addr_add(s, rf_rtnl_ifindex(s, n.v), addr_of(k), PREFIX);
 	if (err)
 		return rf_fabric_failed(s, n.v, "address", err);
 	err = rf_rxe_add(n.rdma, n.v, why, sizeof(why));
@@ -283,7 +282,7 @@ static int make_node(struct rf_sock *s, unsigned int k, uint32_t bridge)
 static int introduce(struct rf_sock *s, unsigned int k, unsigned int n)
 {
 	struct rf_fabric_names nk = rf_fabric_names(k);
-	uint32_t ifindex = if_nametoindex(nk.v);
+	uint32_t ifindex = rf_rtnl_ifindex(s, nk.v);
 	unsigned int i;
 	int err;
 

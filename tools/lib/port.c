@@ -11,7 +11,6 @@
  *    on the spot, and from kernel 6.10 on that kills the queue pair.
  */
 #include <errno.h>
-#include <net/if.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,7 +57,7 @@ static int find_rdma(const char *name, struct rf_target *t)
 		return -ENODEV;
 	}
 	snprintf(t->rdma, sizeof(t->rdma), "%s", name);
-	t->ifindex = if_nametoindex(t->netdev);
+	t->ifindex = rf_ifindex(t->netdev);
 	return t->ifindex ? 0 : -ENODEV;
 }
 
@@ -72,7 +71,7 @@ static int find_rdma(const char *name, struct rf_target *t)
 int rf_target_find(const char *name, struct rf_target *t)
 {
 	memset(t, 0, sizeof(*t));
-	t->ifindex = if_nametoindex(name);
+	t->ifindex = rf_ifindex(name);
 	if (!t->ifindex)
 		return find_rdma(name, t);
 	snprintf(t->netdev, sizeof(t->netdev), "%s", name);

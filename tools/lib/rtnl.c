@@ -169,6 +169,52 @@ int rf_rtnl_link_each(struct rf_sock *s, rf_link_fn fn, void *arg)
 	return rf_sock_request(s, msg, on_link, &e);
 }
 
+static int keep_ifindex(const struct rf_link_info *link, void *arg)
+{
+	*(uint32_t *)arg = link->ifindex;
+	return 0;
+}
+
+/**
+ * rf_rtnl_ifindex - the number of a link
+ * @s: a NETLINK_ROUTE socket
+ * @name: its name
+ *
+ * if_nametoindex() would ask the kernel the old way, which runs modprobe for
+ * every name that isn't there.
+ *
+ * Return: the number, or 0.
+ */
+uint32_t rf_rtnl_ifindex(struct rf_sock *s, const char *name)
+{
+	struct nl_msg *msg = link_msg(RTM_GETLINK, 0, 0);
+	uint32_t ifindex = 0;
+	struct each e = { .fn = keep_ifindex, .arg = &ifindex };
+
+	if (msg)
+		nla_put_string(msg, IFLA_IFNAME, name);
+	rf_sock_request(s, msg, on_link, &e);
+	return ifindex;
+}
+
+/**
+ * rf_ifindex - the number of a link, for who has no socket at hand
+ * @name: its name
+ *
+ * Return: the number, or 0.
+ */
+uint32_t rf_ifindex(const char *name)
+{
+	struct rf_sock s;
+	uint32_t ifindex;
+
+	if (rf_sock_open(&s, NETLINK_ROUTE))
+		return 0;
+	ifindex = rf_rtnl_ifindex(&s, name);
+	rf_sock_close(&s);
+	return ifindex;
+}
+
 /**
  * rf_rtnl_group_del - delete all links of a group at once
  * @s: a NETLINK_ROUTE socket

@@ -37,6 +37,8 @@ int rf_rtnl_veth_add(struct rf_sock *s, const struct rf_link *a,
 int rf_rtnl_link_up(struct rf_sock *s, uint32_t ifindex, uint32_t master);
 int rf_rtnl_link_alias(struct rf_sock *s, uint32_t ifindex, const char *alias);
 int rf_rtnl_link_each(struct rf_sock *s, rf_link_fn fn, void *arg);
+uint32_t rf_rtnl_ifindex(struct rf_sock *s, const char *name);
+uint32_t rf_ifindex(const char *name);
 int rf_rtnl_group_del(struct rf_sock *s, uint32_t group);
 int rf_rtnl_addr_add(struct rf_sock *s, uint32_t ifindex, uint32_t addr,
 		     int prefix);

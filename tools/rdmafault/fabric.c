@@ -2,7 +2,6 @@
 /* rdmafault fabric: up, down, show. */
 #include <arpa/inet.h>
 #include <inttypes.h>
-#include <net/if.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +11,7 @@
 #include "out.h"
 #include "port.h"
 #include "rdmadev.h"
+#include "rtnl.h"
 #include "units.h"
 
 #define NODES_DEFAULT 4
@@ -74,7 +74,7 @@ static void print_node(int k)
 		rf_out_null("gid_index");
 	else
 		rf_out_u64("gid_index", NULL, gid);
-	rf_out_bool("port", " port", rf_port_exists(if_nametoindex(v)));
+	rf_out_bool("port", " port", rf_port_exists(rf_ifindex(v)));
 	rf_out_text("\n");
 	rf_out_pop();
 }
