@@ -36,7 +36,7 @@ $(KDIR)/Makefile:
 	@exit 1
 
 tools selftest-tools unit:
-	$(Q)$(MAKE) --no-print-directory -f tools/Makefile $@ O=$(O) V=$(V) VERSION=$(VERSION)
+	$(Q)$(MAKE) --no-print-directory -f tools/Makefile $@ O=$(O) V=$(V) VERSION=$(VERSION) COUNTS=$(COUNTS)
 
 pages := $(wildcard Documentation/man/*.[1-8])
 man_pages := $(foreach p,$(pages),$(O)/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))

@@ -1,0 +1,19 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What no healthy machine has in its kernel log. Read on the host after a run,
+# and in the machine after every test.
+
+sick_log='BUG:|WARNING:|Oops|possible recursive|circular locking|INFO: task .* blocked'
+sick_log+='|KASAN|UBSAN|refcount_t|unregister_netdevice: waiting|soft lockup|hard LOCKUP'
+sick_log+='|rcu: INFO: |rcu_.*detected .*stall|Kernel panic|general protection fault'
+sick_log+='|suspicious RCU|ODEBUG|new suspected memory leaks|not properly|Bad page'
+
+# Lines that match the above and are harmless
+harmless_log='KernelAddressSanitizer initialized|[Kk]asan: |mitigations|ODEBUG: selftest'
+
+# sick_lines: those of the kernel log on stdin, without time stamps, once each
+sick_lines() {
+	tr -d '\r' | grep -aE "$sick_log" | grep -avE "$harmless_log" |
+		sed 's/^\[[^]]*\] *//' | awk '!seen[$0]++' | head -n 20
+}

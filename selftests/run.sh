@@ -1,0 +1,184 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Runs tests one after the other and closes with "N passed, N failed, N skipped".
+#
+#   selftests/run.sh [-v] [--timeout S] [--counts FILE] [--list] [TEST...]
+#
+# A test is an executable file that prints TAP; exit status 4 means skipped, as
+# in kselftest. TEST is a file, or a part of the path of some that need the
+# machine (selftests/AREA/NAME.sh); without any, all of these are run. Beside
+# what a test finds itself, it fails when it outlives its time, when its plan
+# and its lines don't agree, and when the kernel complained meanwhile.
+set -uo pipefail
+
+selftests=$(cd "$(dirname "$0")" && pwd)
+. "$selftests/../scripts/lib/sicklog.sh"
+
+in_machine=$([ -e /run/vm/vm.conf ] && echo 1)
+limit=120 counts='' list='' verbose=${V:-}
+passed=0 failed=0 skipped=0 number=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+usage_error() {
+	echo "run.sh: $*" >&2
+	exit 2
+}
+
+# The tests that need the machine: those of all areas but unit
+vm_tests() {
+	find "$selftests" -mindepth 2 -maxdepth 2 -name '*.sh' -perm -u+x \
+		! -path '*/lib/*' ! -path '*/unit/*' ! -path '*/tools/*' | sort
+}
+
+# select_tests PART...: the test files meant, one a line
+select_tests() {
+	local part found
+
+	[ $# -gt 0 ] || vm_tests
+	for part; do
+		if [ -f "$part" ]; then
+			realpath "$part"
+			continue
+		fi
+		found=$(vm_tests | grep -F -- "$part") ||
+			usage_error "no test '$part': want a file, or a part of a path that --list shows"
+		echo "$found"
+	done
+}
+
+# The kernel's log since the start of the current test
+log_mark() {
+	[ -z "$in_machine" ] || echo "selftests: $1" >/dev/kmsg
+}
+
+log_since() {
+	[ -n "$in_machine" ] || return 0
+	dmesg 2>/dev/null | awk -v mark="selftests: $1" 'index($0, mark) { on = 1; next } on'
+}
+
+# Without kmemleak in the kernel, nothing
+leaks() {
+	local file=/sys/kernel/debug/kmemleak
+
+	[ -n "$in_machine" ] && [ -w $file ] || return 0
+	sleep 5
+	echo scan >$file
+	sleep 1
+	echo scan >$file
+	grep -a . $file
+}
+
+# show: the lines of a test, indented; without -v those that failed, were skipped
+# or were given up, with what is said about them
+show() {
+	awk -v all="$verbose" '
+		/^(not )?ok/ { on = /^not ok/ || tolower($0) ~ /# skip/ }
+		/^(1\.\.[0-9]+$|TAP version)/ { if (!all) next }
+		all || on || !/^(ok|#)/ { print "    " $0; fflush() }'
+}
+
+# finding WORDS: one of the runner's own, as a failed line of the test
+finding() {
+	echo "not ok - $*" | tee -a "$work/tap" | show
+}
+
+tap_plan() {
+	sed -nE 's/^1\.\.([0-9]+).*/\1/p' "$work/tap" | tail -n 1
+}
+
+tap_count() {
+	grep -cE "^($1)( |$)" "$work/tap"
+}
+
+# after NAME STATUS: what the test did not say itself
+after() {
+	local name=$1 status=$2 plan complaint
+
+	plan=$(tap_plan)
+	case $status in
+	124 | 137) finding "$name ends within $limit s" ;;
+	*)
+		if [ -z "$plan" ]; then
+			finding "$name prints its plan (exit status $status)"
+		elif [ "$plan" != "$(tap_count 'ok|not ok')" ]; then
+			finding "$name prints as many results as planned ($plan)"
+		elif [ "$status" -ne 0 ] && [ "$(tap_count 'not ok')" -eq 0 ]; then
+			finding "$name exits with status 0, not $status"
+		fi ;;
+	esac
+	complaint=$(log_since "$name" | sick_lines)
+	if [ -n "$complaint" ]; then
+		finding "the kernel log is clean after $name"
+		printf '%s\n' "$complaint" | sed 's/^/    # /'
+	fi
+}
+
+run_test() {
+	local file=$1 name start=$SECONDS status skips bad verdict
+
+	name=${file#"$selftests"/}
+	name=${name#"$PWD"/}
+	number=$((number + 1))
+	: >"$work/tap"
+	log_mark "$name"
+	timeout -k 10 "$limit" "$file" 2>&1 </dev/null | tee "$work/tap" | show
+	status=${PIPESTATUS[0]}
+	if [ "$status" -eq 4 ]; then
+		skipped=$((skipped + 1))
+		echo "ok $number - $name # SKIP"
+		return
+	fi
+	after "$name" "$status"
+	skips=$(grep -ciE '^ok .*# skip' "$work/tap")
+	bad=$(tap_count 'not ok')
+	skipped=$((skipped + skips))
+	failed=$((failed + bad))
+	passed=$((passed + $(tap_count ok) - skips))
+	verdict=ok
+	[ "$bad" -eq 0 ] || verdict="not ok"
+	echo "$verdict $number - $name: $(tap_count ok) of $(tap_count 'ok|not ok') ok ($((SECONDS - start)) s)"
+}
+
+final_leaks() {
+	local found
+
+	found=$(leaks)
+	[ -n "$found" ] || return 0
+	failed=$((failed + 1))
+	echo "not ok - no memory is leaked"
+	printf '%s\n' "$found" | sed 's/^/# /'
+}
+
+main() {
+	local tests test
+
+	while [ $# -gt 0 ]; do
+		case $1 in
+		--timeout) limit=${2:?}; shift ;;
+		--counts) counts=${2:?}; shift ;;
+		--list) list=1 ;;
+		-v) verbose=1 ;;
+		-*) usage_error "unknown option '$1': want -v, --timeout S, --counts FILE or --list" ;;
+		*) break ;;
+		esac
+		shift
+	done
+	tests=$(select_tests "$@") || exit
+	[ -z "$list" ] || { printf '%s\n' "$tests" | sed "s|^$selftests/||"; exit 0; }
+	echo "TAP version 13"
+	echo "1..$(wc -l <<<"$tests")"
+	[ ! -w /sys/kernel/debug/kmemleak ] || echo clear >/sys/kernel/debug/kmemleak
+	while read -r test; do
+		run_test "$test"
+	done <<<"$tests"
+	final_leaks
+	[ -z "$counts" ] || echo "$passed $failed $skipped" >"$counts"
+	echo "${counts:+# }$passed passed, $failed failed, $skipped skipped"
+	[ "$failed" -eq 0 ]
+}
+
+main "$@"
