@@ -21,6 +21,10 @@ struct rf_cmd {
 	const char *help;	/* one line */
 };
 
+extern const struct rf_cmd rf_port_verbs[];
+extern const struct rf_cmd rf_rule_verbs[];
+extern const struct rf_cmd rf_fabric_verbs[];
+
 struct rf_nl;
 struct rf_target;
 

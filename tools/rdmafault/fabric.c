@@ -20,7 +20,7 @@ static int fabric_up(int argc, char **argv);
 static int fabric_down(int argc, char **argv);
 static int fabric_show(int argc, char **argv);
 
-static const struct rf_cmd commands[] = {
+const struct rf_cmd rf_fabric_verbs[] = {
 	{ "up", fabric_up, "fabric up [ N ]", "make N nodes, 2 to 64" },
 	{ "down", fabric_down, "fabric down [ --force ]", "remove them" },
 	{ "show", fabric_show, "fabric show", "list them" },
@@ -32,7 +32,7 @@ static int fabric_up(int argc, char **argv)
 	uint32_t n = NODES_DEFAULT;
 
 	if (argc > 2)
-		return rf_usage(commands, "up");
+		return rf_usage(rf_fabric_verbs, "up");
 	if (argc == 2 && (rf_parse_u32(argv[1], &n) || n < RF_FABRIC_MIN ||
 			  n > RF_FABRIC_MAX)) {
 		rf_err("nodes: want %d to %d, got \"%s\"", RF_FABRIC_MIN,
@@ -47,7 +47,7 @@ static int fabric_down(int argc, char **argv)
 	bool force = rf_take_flag(&argc, argv, "--force");
 
 	if (argc != 1)
-		return rf_usage(commands, "down");
+		return rf_usage(rf_fabric_verbs, "down");
 	return rf_fabric_down(force) ? RF_EXIT_FAILED : RF_EXIT_OK;
 }
 
@@ -85,7 +85,7 @@ static int fabric_show(int argc, char **argv)
 
 	(void)argv;
 	if (argc != 1)
-		return rf_usage(commands, "show");
+		return rf_usage(rf_fabric_verbs, "show");
 	n = rf_fabric_is_up();
 	if (n < 0) {
 		rf_err("fabric: %s", strerror(-n));
@@ -113,5 +113,5 @@ static int fabric_show(int argc, char **argv)
  */
 int rf_cmd_fabric(int argc, char **argv)
 {
-	return rf_dispatch(commands, argc - 1, argv + 1);
+	return rf_dispatch(rf_fabric_verbs, argc - 1, argv + 1);
 }

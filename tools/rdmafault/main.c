@@ -39,19 +39,53 @@ static const struct rf_cmd commands[] = {
 	{ }
 };
 
+static void print_command(const struct rf_cmd *c)
+{
+	rf_out_push_object(NULL);
+	rf_out_str("usage", "  rdmafault %s\n", c->usage);
+	rf_out_str("help", "        %s\n", c->help);
+	rf_out_pop();
+}
+
+/* An object is told by its verbs. */
+static const struct rf_cmd *verbs_of(const struct rf_cmd *c)
+{
+	if (c->run == rf_cmd_port)
+		return rf_port_verbs;
+	if (c->run == rf_cmd_rule)
+		return rf_rule_verbs;
+	return c->run == rf_cmd_fabric ? rf_fabric_verbs : NULL;
+}
+
+static void print_commands(const struct rf_cmd *c)
+{
+	for (; c->name; c++) {
+		if (verbs_of(c))
+			print_commands(verbs_of(c));
+		else
+			print_command(c);
+	}
+}
+
+static const char grammar[] =
+	"\n"
+	"DEV   := netdev (v1) | RDMA device (rxe1)\n"
+	"MATCH := [ qp N ] [ psn N | psn +N ] [ opcode NAME | opcode 0xNN ]\n"
+	"         [ class NAME[,NAME...] ] [ position NAME[,NAME...] ]\n"
+	"         [ pass N | pass N+ ] [ step N ] [ nth N ] [ count N ]\n"
+	"         [ all ] [ persist ]\n"
+	"\n"
+	"With --json, results and errors are JSON. See rdmafault(8).\n";
+
 static int cmd_help(int argc, char **argv)
 {
-	const struct rf_cmd *c;
-
 	(void)argc;
 	(void)argv;
-	puts("Usage: rdmafault [ --json ] COMMAND ...\n");
-	for (c = commands; c->name; c++)
-		printf("  %-8s %s\n", c->name, c->help);
-	puts("\nGrammar:");
-	for (c = commands; c->name; c++)
-		printf("  rdmafault %s\n", c->usage);
-	puts("\nDEV := netdev (v1) or RDMA device (rxe1); see rdmafault(8)");
+	rf_out_text("Usage: rdmafault [ --json ] COMMAND\n\n");
+	rf_out_begin_array();
+	print_commands(commands);
+	rf_out_end();
+	rf_out_text("%s", grammar);
 	return RF_EXIT_OK;
 }
 

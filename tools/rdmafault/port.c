@@ -15,7 +15,7 @@ static int port_add(int argc, char **argv);
 static int port_del(int argc, char **argv);
 static int port_show(int argc, char **argv);
 
-static const struct rf_cmd commands[] = {
+const struct rf_cmd rf_port_verbs[] = {
 	{ "add", port_add, "port add DEV [ --force ]",
 	  "make DEV a port" },
 	{ "del", port_del, "port del DEV [ --force ]",
@@ -29,7 +29,7 @@ static int port_add(int argc, char **argv)
 	bool force = rf_take_flag(&argc, argv, "--force");
 
 	if (argc != 2)
-		return rf_usage(commands, "add");
+		return rf_usage(rf_port_verbs, "add");
 	return rf_port_add(argv[1], force) ? RF_EXIT_FAILED : RF_EXIT_OK;
 }
 
@@ -38,7 +38,7 @@ static int port_del(int argc, char **argv)
 	bool force = rf_take_flag(&argc, argv, "--force");
 
 	if (argc != 2)
-		return rf_usage(commands, "del");
+		return rf_usage(rf_port_verbs, "del");
 	return rf_port_del(argv[1], force) ? RF_EXIT_FAILED : RF_EXIT_OK;
 }
 
@@ -68,7 +68,7 @@ static int port_show(int argc, char **argv)
 	int i, status;
 
 	if (argc > 2)
-		return rf_usage(commands, "show");
+		return rf_usage(rf_port_verbs, "show");
 	status = rf_port_list_get(&list, argv[1]);
 	if (status)
 		return status;
@@ -92,5 +92,5 @@ static int port_show(int argc, char **argv)
  */
 int rf_cmd_port(int argc, char **argv)
 {
-	return rf_dispatch(commands, argc - 1, argv + 1);
+	return rf_dispatch(rf_port_verbs, argc - 1, argv + 1);
 }

@@ -28,7 +28,7 @@ static int rule_del(int argc, char **argv);
 static int rule_show(int argc, char **argv);
 static int rule_flush(int argc, char **argv);
 
-static const struct rf_cmd commands[] = {
+const struct rf_cmd rf_rule_verbs[] = {
 	{ "add", rule_add,
 	  "rule add DEV { tx | rx } MATCH... { drop | watch } [ -- COMMAND... ]",
 	  "add a rule" },
@@ -152,7 +152,7 @@ static bool has_words(int argc, char **argv)
 static int rule_add(int argc, char **argv)
 {
 	if (!has_words(argc - 1, argv + 1))
-		return rf_usage(commands, "add");
+		return rf_usage(rf_rule_verbs, "add");
 	return add_request(argc - 1, argv + 1);
 }
 
@@ -204,7 +204,7 @@ static int rule_del(int argc, char **argv)
 	int err, n = argc - 2;
 
 	if (n < 1 || n > WORDS_MAX)
-		return rf_usage(commands, "del");
+		return rf_usage(rf_rule_verbs, "del");
 	if (parse_ids(n, argv + 2, ids))
 		return RF_EXIT_USAGE;
 	if (rf_target_find(argv[1], &t) || rf_open_module(&nl))
@@ -223,7 +223,7 @@ static int rule_show(int argc, char **argv)
 	int status;
 
 	if (argc > 2)
-		return rf_usage(commands, "show");
+		return rf_usage(rf_rule_verbs, "show");
 	if (argc == 2 && rf_target_find(argv[1], &t))
 		return RF_EXIT_FAILED;
 	status = rf_open_module(&nl);
@@ -242,7 +242,7 @@ static int rule_flush(int argc, char **argv)
 	uint32_t d;
 
 	if (argc < 2 || argc > 3)
-		return rf_usage(commands, "flush");
+		return rf_usage(rf_rule_verbs, "flush");
 	if (argc == 3) {
 		if (parse_dir(argv[2], &d))
 			return RF_EXIT_USAGE;
@@ -266,5 +266,5 @@ static int rule_flush(int argc, char **argv)
  */
 int rf_cmd_rule(int argc, char **argv)
 {
-	return rf_dispatch(commands, argc - 1, argv + 1);
+	return rf_dispatch(rf_rule_verbs, argc - 1, argv + 1);
 }
