@@ -37,6 +37,12 @@ static void count_packets(const struct rf_record *rec, struct rf_analysis *an)
 	an->measure[RF_TIMEOUTS] = rf_count_timeouts(ev);
 }
 
+/* Until the lost packet has been sent again; 0: it never was. */
+static uint64_t outage(const struct rf_loss *loss)
+{
+	return loss->again ? loss->again->t_ns - loss->hit->t_ns : 0;
+}
+
 static uint64_t count_wrong(const struct rf_timeline *tl)
 {
 	uint64_t wrong = 0;
@@ -71,6 +77,7 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 	if (an->nlosses) {
 		an->measure[RF_FOUND_BY] = an->losses[0].found;
 		an->step = an->losses[0].hit->step;
+		an->measure[RF_OUTAGE] = outage(&an->losses[0]);
 	}
 	rf_stall(rec, clean, an);
 	return 0;

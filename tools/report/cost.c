@@ -68,8 +68,8 @@ void rf_page_cost(FILE *f, const struct rf_price *price, uint64_t stall_ns)
 	fprintf(f, "\n  What a stall of %s costs a job of so many GPUs, at %s per GPU and hour\n",
 		rf_fmt_time(stall_ns, stall),
 		rf_fmt_dollars(price->rate, rate));
-	fprintf(f, "  %10s %18s %18s %32s\n", "GPUs", "a second of them",
-		"this stall", "one such stall a minute, a day");
+	fprintf(f, "  %10s %18s %18s %32s\n", "GPUs", "1 s of them all",
+		"this stall", "one each minute, after a day");
 	for (i = 0; i < price->ngpus; i++)
 		cost_row(f, price, price->gpus[i], stall_ns);
 }

@@ -41,6 +41,15 @@ static const struct rf_event *find_nak(const struct rf_events *ev,
 	return NULL;
 }
 
+/*
+ * The repair is over when the lost packet has been sent again and the next
+ * retransmission begins, which has a cause of its own.
+ */
+static bool is_repaired(const struct rf_loss *loss, const struct rf_event *e)
+{
+	return loss->again && rf_psn_diff(e->psn, loss->last->psn) != 1;
+}
+
 static void add_resend(struct rf_loss *loss, const struct rf_event *e)
 {
 	if (!loss->first)
@@ -55,7 +64,7 @@ static void add_resend(struct rf_loss *loss, const struct rf_event *e)
 /**
  * rf_loss_trace - follow a loss from the hit to its repair
  * @rec: what the play left
- * @hit: the packet
+ * @hit: the packet, one of the record's events
  * @loss: filled in
  */
 void rf_loss_trace(const struct rf_record *rec, const struct rf_event *hit,
@@ -68,10 +77,13 @@ void rf_loss_trace(const struct rf_record *rec, const struct rf_event *hit,
 		.hit = hit,
 		.qp = rf_timeline_sender(&rec->tl, hit),
 	};
-	for (e = ev->e; e < ev->e + ev->n; e++)
-		if (e->t_ns >= hit->t_ns && rf_event_is_resend(e) &&
-		    rf_event_same_flow(e, hit))
-			add_resend(loss, e);
+	for (e = hit; e < ev->e + ev->n; e++) {
+		if (!rf_event_is_resend(e) || !rf_event_same_flow(e, hit))
+			continue;
+		if (is_repaired(loss, e))
+			break;
+		add_resend(loss, e);
+	}
 	loss->nak = find_nak(ev, loss);
 	if (loss->nak)
 		loss->found = RF_FOUND_NAK;

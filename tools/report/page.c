@@ -39,12 +39,14 @@ static void put_stories(FILE *f, const struct rf_run *run)
 
 static void put_job(FILE *f, const struct rf_scenario *s)
 {
-	char size[RF_FMT_LEN], timer[RF_FMT_LEN], text[256];
+	char size[RF_FMT_LEN], timer[RF_FMT_LEN], compute[RF_FMT_LEN];
+	char text[256];
 
 	snprintf(text, sizeof(text),
-		 "%s of %s over %u ranks in a ring, %u steps; QPs: MTU %u, retry_cnt %u, timeout %u, that is 4.096 us * 2^%u = %s",
+		 "%s of %s over %u ranks in a ring, %u steps, each with %s of computing; QPs: MTU %u, retry_cnt %u, timeout %u, that is 4.096 us * 2^%u = %s",
 		 s->workload.collective, rf_fmt_size(s->workload.size, size),
-		 s->workload.ranks, s->workload.steps, s->qp.mtu,
+		 s->workload.ranks, s->workload.steps,
+		 rf_fmt_time(s->workload.compute_ns, compute), s->qp.mtu,
 		 s->qp.retry_cnt, s->qp.timeout, s->qp.timeout,
 		 rf_fmt_time(4096ull << s->qp.timeout, timer));
 	rf_text_wrap(f, "  job", STORY_INDENT, text);
@@ -87,6 +89,14 @@ static void put_reasons(FILE *f, const struct rf_run *run)
 	}
 	if (run->differs[0])
 		rf_text_wrap(f, "  NOT MET", STORY_INDENT, run->differs);
+}
+
+/* A machine that is slower than the QPs' timer sees losses that are none. */
+static void put_advice(FILE *f, const struct rf_run *run)
+{
+	if (run->plays[0].an.measure[RF_RESENT])
+		rf_text_wrap(f, "  NOTE", STORY_INDENT,
+			     "packets were sent again in the clean play too: steps take longer than the QPs' timer allows. Play on a machine that is less busy, in virtual time (scripts/vm run --icount), or with a greater qp: timeout.");
 }
 
 /* What is the same in all rounds, and what isn't. */
@@ -142,6 +152,7 @@ void rf_page_write(FILE *f, const struct rf_run *run)
 	if (run->rounds > 1)
 		rf_page_rounds(f, run);
 	put_reasons(f, run);
+	put_advice(f, run);
 	fprintf(f, "  verdict   %s\n", rf_verdict_name(run->verdict));
 	fprintf(f, "  report    %s\n", run->dir);
 }

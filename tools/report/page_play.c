@@ -62,7 +62,7 @@ static void put_finding(FILE *f, const struct rf_run *run,
 		put_moment(f, l, l->nak, text);
 	} else if (l->first) {
 		snprintf(text, sizeof(text),
-			 "the sender's retransmission timer runs out (nominally %s; counted in clock ticks, and from the last progress of the QP)",
+			 "the sender's retransmission timer runs out: nominally %s, which rxe counts in clock ticks and not always from the lost packet on",
 			 rf_fmt_time(4096ull << run->scenario->qp.timeout, timer));
 		put_moment(f, l, l->first, text);
 	}
@@ -175,23 +175,20 @@ static void put_wait(FILE *f, uint64_t now, uint64_t clean)
 {
 	char more[RF_FMT_LEN + 2], time[RF_FMT_LEN];
 
-	fprintf(f, " %8s %9s", rf_fmt_time(now, time),
+	fprintf(f, "  %8s %9s", rf_fmt_time(now, time),
 		longer(now, clean, more));
 }
 
 static void put_rank(FILE *f, const struct rf_timeline *tl, uint32_t rank,
 		     const struct rf_rank_cost *c)
 {
-	char now[RF_FMT_LEN], clean[RF_FMT_LEN], more[RF_FMT_LEN + 2];
 	const struct rf_qp *qp;
 
 	for (qp = tl->qps; qp < tl->qps + tl->nqps && qp->rank != rank; qp++)
 		;
-	fprintf(f, "  %2u %-8.8s %8s %8s %9s ", rank,
-		qp < tl->qps + tl->nqps ? qp->device : "",
-		rf_fmt_time(c->now.step, now),
-		rf_fmt_time(c->clean.step, clean),
-		longer(c->now.step, c->clean.step, more));
+	fprintf(f, "  %4u %-7.7s", rank,
+		qp < tl->qps + tl->nqps ? qp->device : "");
+	put_wait(f, c->now.step, c->clean.step);
 	put_wait(f, c->now.recv, c->clean.recv);
 	put_wait(f, c->now.send, c->clean.send);
 	put_wait(f, c->now.sync, c->clean.sync);
@@ -202,12 +199,10 @@ static void put_ranks(FILE *f, const struct rf_run_play *p)
 {
 	uint32_t rank;
 
-	fprintf(f, "\n  Step %u of each rank against its median in the clean play%s waited for\n",
-		p->an.step, "");
-	fprintf(f, "  rank          took    clean    longer  %18s %18s %18s\n",
-		"its neighbour's", "its own sends'", "all others to");
-	fprintf(f, "  %-36s  %18s %18s %18s\n", "", "data", "acknowledges",
-		"end the step");
+	fprintf(f, "\n  Step %u, rank by rank; + and - against the rank's medians in the clean play\n",
+		p->an.step);
+	fprintf(f, "  rank              %16s  waited: for data  for acknowledges    for the others\n",
+		"step took");
 	for (rank = 0; rank < p->an.ranks; rank++)
 		put_rank(f, &p->rec.tl, rank, &p->an.rank[rank]);
 }

@@ -92,18 +92,19 @@ static uint64_t beyond(uint64_t now, uint64_t usual)
 	return now > usual ? now - usual : 0;
 }
 
-static uint64_t least_of_ranks(const struct rf_analysis *an)
+static void least_of_ranks(struct rf_analysis *an)
 {
-	uint64_t least = UINT64_MAX, over;
+	uint64_t over, *stall = &an->measure[RF_STALL_EVERY_RANK];
+	uint64_t now, *step = &an->measure[RF_STEP_EVERY_RANK];
 	uint32_t rank;
 
+	*stall = *step = UINT64_MAX;
 	for (rank = 0; rank < an->ranks; rank++) {
-		over = beyond(an->rank[rank].now.step,
-			      an->rank[rank].clean.step);
-		if (over < least)
-			least = over;
+		now = an->rank[rank].now.step;
+		over = beyond(now, an->rank[rank].clean.step);
+		*step = now < *step ? now : *step;
+		*stall = over < *stall ? over : *stall;
 	}
-	return least;
 }
 
 /**
@@ -128,7 +129,7 @@ void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
 		goto out;
 	an->step_ns = rf_timeline_step_ns(&rec->tl, an->step);
 	an->measure[RF_STALL] = beyond(an->step_ns, an->clean_ns);
-	an->measure[RF_STALL_EVERY_RANK] = least_of_ranks(an);
+	least_of_ranks(an);
 out:
 	free(v);
 }

@@ -44,6 +44,7 @@ bool rf_stall_is_noise(const struct rf_analysis *an)
 
 static void cost(const struct rf_analysis *an, char *buf, size_t len)
 {
+	bool all = an->measure[RF_STALL_EVERY_RANK] * 2 >= an->measure[RF_STALL];
 	char now[RF_FMT_LEN], clean[RF_FMT_LEN];
 
 	buf[0] = '\0';
@@ -51,11 +52,9 @@ static void cost(const struct rf_analysis *an, char *buf, size_t len)
 		return;
 	snprintf(buf, len, " Step %u took %s instead of %s%s", an->step,
 		 rf_fmt_time(an->step_ns, now),
-		 rf_fmt_time(an->clean_ns, clean),
-		 rf_stall_is_noise(an) ?
-		 ", which a clean step takes now and then." :
-		 an->measure[RF_STALL_EVERY_RANK] * 2 >= an->measure[RF_STALL] ?
-		 ", and every rank waited." : ".");
+		 rf_fmt_time(an->clean_ns, clean), rf_stall_is_noise(an) ?
+		 ": no more than the slowest clean step." :
+		 all ? ": every rank waited." : ".");
 }
 
 /**

@@ -172,6 +172,7 @@ static void put_scenario(obj o, const struct rf_scenario *s)
 	put(o, "ranks", s->workload.ranks);
 	put(o, "bytes", s->workload.size);
 	put(o, "steps", s->workload.steps);
+	put(o, "compute_ns", s->workload.compute_ns);
 	put(o, "timeout", s->qp.timeout);
 	put(o, "timeout_ns", 4096ull << s->qp.timeout);
 	put(o, "retry_cnt", s->qp.retry_cnt);

@@ -56,6 +56,8 @@ int rf_take_u32(struct rf_doc *doc, yaml_node_t *node,
 		const struct rf_field *field, void *to);
 int rf_take_size(struct rf_doc *doc, yaml_node_t *node,
 		 const struct rf_field *field, void *to);
+int rf_take_time(struct rf_doc *doc, yaml_node_t *node,
+		 const struct rf_field *field, void *to);
 int rf_take_word(struct rf_doc *doc, yaml_node_t *node,
 		 const struct rf_field *field, void *to);
 int rf_take_text(struct rf_doc *doc, yaml_node_t *node,

@@ -15,6 +15,7 @@
 
 #define WORDS_MAX	32
 #define STEPS_MAX	100000
+#define COMPUTE_MAX_NS	60000000000ull
 #define SIZE_MAX_BYTES	(1ull << 30)
 #define AT(type, member) offsetof(struct type, member)
 
@@ -52,6 +53,8 @@ static const struct rf_field workload_fields[] = {
 	  .offset = AT(rf_workload, steps), .min = 1, .max = STEPS_MAX },
 	{ .name = "warmup", .take = rf_take_u32, .optional = true,
 	  .offset = AT(rf_workload, warmup), .min = 0, .max = STEPS_MAX },
+	{ .name = "compute", .take = rf_take_time, .optional = true,
+	  .offset = AT(rf_workload, compute_ns), .max = COMPUTE_MAX_NS },
 	{ }
 };
 

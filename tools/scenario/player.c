@@ -21,7 +21,7 @@
 #include "recorder.h"
 #include "stage.h"
 
-#define LOCK_FILE "/run/lock/rdmafault-run"
+#define LOCK_FILE "/run/rdmafault-run.lock"
 
 static int lock(struct rf_player *p)
 {
@@ -115,11 +115,12 @@ static int start_job(struct rf_player *p, const char *dir, struct rf_job *job)
 	const struct rf_workload *w = &p->scenario->workload;
 	const struct rf_qp_attr *qp = &p->scenario->qp;
 	char ranks[16], size[24], steps[16], warmup[16], timeout[16];
-	char retry[16], mtu[16], devices[RF_FABRIC_MAX * 8];
+	char retry[16], mtu[16], compute[32], devices[RF_FABRIC_MAX * 8];
 	char timeline[PATH_MAX], log[PATH_MAX];
 	char *argv[] = {
 		"collperf", w->collective, "-N", ranks, "-b", size, "-e", size,
-		"-n", steps, "-w", warmup, "-z", "1", "--device", devices,
+		"-n", steps, "-w", warmup, "-z", "1", "--compute", compute,
+		"--device", devices,
 		"--timeout", timeout, "--retry-cnt", retry, "--mtu", mtu,
 		"--timeline", timeline, NULL
 	};
@@ -128,6 +129,8 @@ static int start_job(struct rf_player *p, const char *dir, struct rf_job *job)
 	snprintf(size, sizeof(size), "%llu", (unsigned long long)w->size);
 	snprintf(steps, sizeof(steps), "%u", w->steps);
 	snprintf(warmup, sizeof(warmup), "%u", w->warmup);
+	snprintf(compute, sizeof(compute), "%lluns",
+		 (unsigned long long)w->compute_ns);
 	snprintf(timeout, sizeof(timeout), "%u", qp->timeout);
 	snprintf(retry, sizeof(retry), "%u", qp->retry_cnt);
 	snprintf(mtu, sizeof(mtu), "%u", qp->mtu);

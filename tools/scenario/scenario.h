@@ -31,6 +31,7 @@ struct rf_workload {
 	uint64_t size;			/* bytes */
 	uint32_t steps;			/* measured, counted from 1 */
 	uint32_t warmup;		/* before them, not measured */
+	uint64_t compute_ns;		/* pause between steps */
 };
 
 struct rf_qp_attr {

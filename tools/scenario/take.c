@@ -50,6 +50,22 @@ int rf_take_size(struct rf_doc *doc, yaml_node_t *node,
 	return 0;
 }
 
+/** rf_take_time - a span of time with its unit, field->min to field->max ns */
+int rf_take_time(struct rf_doc *doc, yaml_node_t *node,
+		 const struct rf_field *field, void *to)
+{
+	char min[RF_FMT_LEN], max[RF_FMT_LEN];
+	uint64_t v;
+
+	if (!rf_doc_is_plain(node) || rf_parse_time(rf_doc_text(node), &v) ||
+	    v < field->min || v > field->max)
+		return rf_doc_refuse(doc, node, "%s: want a time with its unit, as 100ms, from %s to %s, got \"%s\"",
+				     field->name, rf_fmt_time(field->min, min),
+				     rf_fmt_time(field->max, max), shown(node));
+	*(uint64_t *)to = v;
+	return 0;
+}
+
 /** rf_take_word - one of field->names */
 int rf_take_word(struct rf_doc *doc, yaml_node_t *node,
 		 const struct rf_field *field, void *to)
