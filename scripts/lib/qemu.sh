@@ -80,6 +80,7 @@ qemu_arguments() {
 	qemu_share root "$(image_root)" readonly=on,
 	qemu_share project "$top" readonly=on,
 	qemu_share out "$vm_out" ""
+	qemu_share runs "$vm_runs" ""
 	[ -z "$vm_base" ] || qemu_share modules "$vm_base/lib/modules/$vm_version" readonly=on,
 	qemu_ports
 }
@@ -123,6 +124,7 @@ write_initrd() {
 	cat >"$extra/vm.conf" <<-CONF
 	vm_top=$(printf %q "$top")
 	vm_out=$(printf %q "$vm_out")
+	vm_runs=$(printf %q "$vm_runs")
 	vm_kernel=${vm_base:+$vm_version}
 	vm_shell=$vm_shell
 	vm_term=$(printf %q "${TERM:-dumb}")
