@@ -1,0 +1,109 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What can't be meant is refused with one line that names the thing, the legal
+# form and the value given; the exit status is not 0, and nothing has changed.
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+
+# bad WORDS REGEX ARGUMENT...
+bad()
+{
+	local words=$1 regex=$2
+
+	shift 2
+	refused "$words" "^rdmafault: $regex" rdmafault "$@"
+}
+
+# status WORDS WANTED ARGUMENT...
+status()
+{
+	local words=$1 wanted=$2
+
+	shift 2
+	rdmafault "$@" >/dev/null 2>&1
+	is "$words" $? "$wanted"
+}
+
+fabric 2
+ports v1
+before=$(rdmafault --json stat v1 | jq -c '.[0] | [.generation, .tx.rules, .rx.rules]')
+
+bad "no command" "want a command of port, rule, .*, got nothing"
+bad "unknown command" "want a command of port, .*, got \"prot\"" prot add v1
+bad "no shortened command" "want a command of .*, got \"po\"" po add v1
+bad "object without verb" "want a command of add, del, show, got nothing" port
+bad "unknown verb" "want a command of up, down, show, got \"start\"" fabric start
+
+bad "unknown device, port add" \
+	"want a netdev or an RDMA device of this namespace, got \"v99\"" port add v99
+bad "unknown device, port del" "want a netdev .*, got \"rxe99\"" port del rxe99
+bad "unknown device, drop" "want a netdev .*, got \"v99\"" drop v99 tx qp 17
+bad "unknown device, stat" "want a netdev .*, got \"v99\"" stat v99
+bad "unknown device with a name too long" "want a netdev .*, got \"v{40}\"" \
+	port add "$(printf 'v%.0s' {1..40})"
+bad "device left out" "usage: rdmafault port add DEV" port add
+bad "a word too many" "usage: rdmafault port add DEV" port add v1 v2
+
+bad "netdev that is no port, drop" "lo: is no port: rdmafault port add lo" \
+	drop lo tx qp 17
+bad "netdev that is no port, rule show" "lo: is no port" rule show lo
+bad "netdev that is no port, rule flush" "lo: is no port" rule flush lo
+bad "netdev that is no port, rule del" "lo: is no port" rule del lo 1
+bad "netdev that is no port, stat" "lo: is no port" stat lo
+
+bad "direction" "direction: want tx or rx, got \"out\"" drop v1 out qp 17
+bad "direction of flush" "direction: want tx or rx, got \"out\"" rule flush v1 out
+bad "unknown word" "want qp, psn, .*, got \"qpn\"" drop v1 tx qpn 17
+bad "word without value" "qp: want 0 to 0xffffff, got nothing" drop v1 tx qp
+bad "unknown opcode by name" "opcode: want a known opcode, .*, got \"rc-foo\"" \
+	drop v1 tx opcode rc-foo
+bad "unknown opcode by number" "opcode: want a known opcode, .*, got \"0x15\"" \
+	drop v1 tx opcode 0x15
+bad "PSN beyond 24 bits" "psn: want 0 to 0xffffff, .*, got \"0x1000000\"" \
+	drop v1 tx psn 0x1000000
+bad "relative PSN beyond 24 bits" "psn: want .*, got \"\+16777216\"" \
+	drop v1 tx psn +16777216
+bad "negative PSN" "psn: want .*, got \"-1\"" drop v1 tx psn -1
+bad "QP beyond 24 bits" "qp: want .*, got \"0x1000000\"" drop v1 tx qp 0x1000000
+bad "unknown class" "class: want .*send, write, .*, got \"wirte\"" \
+	drop v1 tx class wirte
+bad "unknown position" "position: want .*first, middle, .*, got \"end\"" \
+	drop v1 tx position end
+bad "pass 0" "pass: want N or N\+, counted from 1, got \"0\"" drop v1 tx pass 0
+bad "nth 0" "nth: want 1 to .*, got \"0\"" drop v1 tx qp 17 nth 0
+bad "count 0" "count: want 1 to .*, got \"0\"" drop v1 tx qp 17 count 0
+bad "a count that nth can't reach" "v1: count: nth hits one packet" \
+	drop v1 tx qp 17 nth 3 count 2
+bad "a word twice" "qp: want it once, got it twice" drop v1 tx qp 1 qp 2
+bad "two actions" "want one action, got a second one, \"watch\"" \
+	rule add v1 tx qp 17 drop watch
+bad "no action" "want an action, drop or watch, got none" rule add v1 tx qp 17
+bad "empty match with drop" \
+	"empty match would drop everything: add a match or the word all" \
+	rule add v1 tx drop
+bad "a trigger is no match" "empty match would drop everything" \
+	rule add v1 tx count 1 drop
+bad "-- without a command" "--: want a command behind it, got nothing" \
+	drop v1 tx qp 17 --
+bad "too few words before --" "usage: rdmafault drop" drop v1 -- true
+bad "rule number" "rule: want a number from 1, got \"x\"" rule del v1 x
+bad "rule that isn't there" "v1: id: no such rule" rule del v1 4711
+
+bad "fabric of one" "nodes: want 2 to 64, got \"1\"" fabric up 1
+bad "fabric of too many" "nodes: want 2 to 64, got \"65\"" fabric up 65
+bad "fabric of words" "nodes: want 2 to 64, got \"four\"" fabric up four
+bad "a second fabric" "a fabric of 2 nodes is up already" fabric up 4
+bad "reset with a word" "usage: rdmafault reset" reset v1
+
+is "nothing of this changed the port" "$before" \
+	"$(rdmafault --json stat v1 | jq -c '.[0] | [.generation, .tx.rules, .rx.rules]')"
+
+status "what isn't understood exits with 2" 2 drop v1 tx qp x
+status "what is refused exits with 1" 1 port add v99
+status "what is done exits with 0" 0 port show
+
+refused "errors are JSON under --json" '^\{"error":"nodes: want 2 to 64, got \\"65\\""\}$' \
+	rdmafault --json fabric up 65
+is "and leave nothing on standard output" \
+	"$(rdmafault --json stat v99 2>/dev/null)" ""

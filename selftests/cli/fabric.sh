@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The fabric comes whole or not at all, and goes without a trace.
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+
+defer rdmafault fabric down --force
+
+# All that a fabric could leave behind
+traces()
+{
+	ip -o link | awk -F': ' '{print $2}'
+	ls /sys/class/infiniband 2>/dev/null
+	ip -o addr show to 10.77.0.0/24
+	ip neigh show to 10.77.0.0/24
+	cat /proc/sys/net/core/netdev_max_backlog
+}
+
+reaches()
+{
+	write_bw 2 1 -n 5 -s 4096
+}
+
+modprobe rdma_rxe
+modprobe dummy numdummies=0
+before=$(traces)
+
+is "without one, none is shown" "$(rdmafault --json fabric show | jq -c .)" \
+	'{"nodes":0,"node":[]}'
+refused "nor can it go" "^rdmafault: no fabric is up$" rdmafault fabric down
+
+for n in 2 4 64; do
+	ok "$n nodes come up" rdmafault fabric up $n
+	is "with $n RDMA devices" "$(rdma link | grep -c 'state ACTIVE')" $n
+	is "that have a GID each" "$(rdmafault --json fabric show |
+		jq "[.node[] | select(.gid_index != null)] | length")" $n
+	is "with $n switch ports" "$(ip -o link show master rfbr0 | wc -l)" $n
+	[ $n -ne 4 ] || ok "data passes" reaches
+	ok "$n nodes go down" rdmafault fabric down
+	is "$n nodes leave nothing" "$(traces)" "$before"
+done
+
+ok "without a number there are 4" rdmafault fabric up
+is "as shown" "$(rdmafault --json fabric show | jq -c \
+	'[.nodes, .node[3].rank, .node[3].rdma, .node[3].netdev, .node[3].switch_port, .node[3].address]')" \
+	'[4,3,"rxe4","v4","p4","10.77.0.4"]'
+is "addresses of the link layer are fixed" \
+	"$(cat /sys/class/net/v3/address /sys/class/net/p3/address)" \
+	"$(printf '02:72:66:00:00:03\n02:72:66:01:00:03')"
+is "the IB MTU is 4096" 4 "$(ibv_devinfo | grep -c 'active_mtu:.*4096')"
+
+ip link del p3
+ok "a half one goes, too" rdmafault fabric down
+is "and leaves nothing" "$(traces)" "$before"
+
+rdmafault fabric up 2
+rdmafault port add v1
+rdmafault port add p2
+rdmafault drop v1 tx qp 17 >/dev/null
+ok "one with ports and rules goes" rdmafault fabric down
+is "and leaves nothing" "$(traces)" "$before"
+
+for name in v3 p2 rfbr0; do
+	ip link add $name type dummy
+	refused "a taken name is told: $name" \
+		"^rdmafault: $name: the fabric needs this name, but it is taken$" \
+		rdmafault fabric up 4
+	ip link del $name
+	is "and nothing was made" "$(traces)" "$before"
+done
+ip link add d0 type dummy
+rdma link add rxe2 type rxe netdev d0
+refused "a taken RDMA name is told" "rxe2: .* it is taken" rdmafault fabric up 2
+rdma link del rxe2
+ip link del d0
+ok "then it works" rdmafault fabric up 2
