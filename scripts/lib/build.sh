@@ -19,6 +19,8 @@ in_image() {
 		set -e
 		root=$1 top=$2 binds=$3
 		shift 3
+		mount -t tmpfs tmpfs "$root/tmp"
+		mkdir -p "$root$top"
 		mount --bind "$top" "$root$top"
 		for bind in $binds; do
 			mkdir -p "$root$bind"
@@ -26,7 +28,6 @@ in_image() {
 		done
 		mount -t proc proc "$root/proc"
 		mount --bind /dev "$root/dev"
-		mount -t tmpfs tmpfs "$root/tmp"
 		exec chroot "$root" /usr/bin/env -i HOME=/root LC_ALL=C.UTF-8 \
 			PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
 			V="${V:-}" CI="${CI:-}" \
