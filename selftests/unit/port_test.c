@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who may become a port. The kernel's answers are made up here, for no machine
+ * that runs tests has the hardware that must be refused.
+ */
+#include <stdarg.h>
+#include <string.h>
+
+#include "../../tools/lib/port.c"
+#include "tap.h"
+
+/* What the kernel would say. */
+static struct {
+	uint32_t ifindex;
+	const char *rdma, *netdev;
+	int kind, live;
+	struct rf_qdisc_info root;
+	int add_error;
+	int added;
+} world;
+
+static char said[512];
+
+void rf_err(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(said, sizeof(said), fmt, ap);
+	va_end(ap);
+}
+
+int rf_rdma_kind(const char *rdma)
+{
+	return world.rdma && !strcmp(rdma, world.rdma) ? world.kind : -ENODEV;
+}
+
+int rf_rdma_to_netdev(const char *rdma, char *netdev, size_t len)
+{
+	if (!world.rdma || strcmp(rdma, world.rdma) || !world.netdev)
+		return -ENODEV;
+	snprintf(netdev, len, "%s", world.netdev);
+	return 0;
+}
+
+int rf_netdev_to_rdma(const char *netdev, char *rdma, size_t len)
+{
+	if (!world.rdma || strcmp(netdev, world.netdev))
+		return -ENODEV;
+	snprintf(rdma, len, "%s", world.rdma);
+	return 0;
+}
+
+int rf_rdma_live_qps(const char *rdma)
+{
+	(void)rdma;
+	return world.live;
+}
+
+uint32_t rf_ifindex(const char *name)
+{
+	return world.netdev && !strcmp(name, world.netdev) ? world.ifindex : 0;
+}
+
+int rf_sock_open(struct rf_sock *s, int protocol)
+{
+	(void)protocol;
+	s->error[0] = '\0';
+	return 0;
+}
+
+void rf_sock_close(struct rf_sock *s)
+{
+	(void)s;
+}
+
+const char *rf_sock_why(const struct rf_sock *s, int err)
+{
+	(void)s;
+	return strerror(-err);
+}
+
+int rf_rtnl_qdisc_root(struct rf_sock *s, uint32_t ifindex,
+		       struct rf_qdisc_info *q)
+{
+	(void)s;
+	(void)ifindex;
+	*q = world.root;
+	return 0;
+}
+
+int rf_rtnl_qdisc_add(struct rf_sock *s, uint32_t ifindex, const char *kind)
+{
+	(void)s;
+	world.added += ifindex == world.ifindex && !strcmp(kind, "rdmafault");
+	return world.add_error;
+}
+
+int rf_rtnl_qdisc_del(struct rf_sock *s, uint32_t ifindex)
+{
+	(void)s;
+	(void)ifindex;
+	return 0;
+}
+
+/* A netdev with SoftRoCE and the default qdisc: all is well. */
+static void all_well(void)
+{
+	memset(&world, 0, sizeof(world));
+	world.ifindex = 7;
+	world.netdev = "eth77";
+	world.rdma = "rdma77";
+	world.kind = RF_RDMA_RXE;
+	strcpy(world.root.kind, "fq_codel");
+	said[0] = '\0';
+}
+
+static void refuses(const char *name, bool force, const char *words)
+{
+	int err = rf_port_add(name, force);
+
+	ok(err < 0 && !world.added && strstr(said, words),
+	   "%s is refused: %s", name, said);
+}
+
+static void softroce_ok(void)
+{
+	all_well();
+	ok(!rf_port_add("eth77", false) && world.added == 1,
+	   "a netdev with SoftRoCE becomes a port");
+	all_well();
+	ok(!rf_port_add("rdma77", false) && world.added == 1,
+	   "by its RDMA device, too");
+}
+
+static void hardware_fails(void)
+{
+	all_well();
+	world.kind = RF_RDMA_HARDWARE;
+	refuses("rdma77", false, "its packets never pass the kernel");
+	all_well();
+	world.kind = RF_RDMA_HARDWARE;
+	refuses("rdma77", true, "its packets never pass the kernel");
+	all_well();
+	world.kind = RF_RDMA_HARDWARE;
+	refuses("eth77", false, "its packets never pass the kernel");
+	all_well();
+	world.kind = RF_RDMA_SIW;
+	refuses("rdma77", false, "speaks iWARP");
+}
+
+static void hardware_forced_ok(void)
+{
+	all_well();
+	world.kind = RF_RDMA_HARDWARE;
+	ok(!rf_port_add("eth77", true) && world.added == 1,
+	   "the kernel's own traffic of such a netdev can be had by force");
+}
+
+static void unknown_fails(void)
+{
+	all_well();
+	refuses("eth78", false, "got \"eth78\"");
+	all_well();
+	world.netdev = NULL;
+	refuses("rdma77", false, "got \"rdma77\"");
+	all_well();
+	world.rdma = NULL;
+	refuses("eth77", false, "rdma link add rxe0 type rxe netdev eth77");
+}
+
+static void in_use_fails(void)
+{
+	all_well();
+	world.live = 3;
+	refuses("eth77", false, "got 3");
+	all_well();
+	strcpy(world.root.kind, "htb");
+	world.root.handle = 0x10000;
+	refuses("eth77", true, "got htb 1:");
+	all_well();
+	strcpy(world.root.kind, "rdmafault");
+	world.root.handle = 0x80010000;
+	refuses("eth77", true, "is a port already");
+}
+
+static void kernel_says_no_fails(void)
+{
+	static const struct {
+		int err;
+		const char *words;
+	} t[] = {
+		{ -ENOENT, "module rdmafault is not loaded: modprobe" },
+		{ -EPERM, "eth77: needs CAP_NET_ADMIN" },
+		{ -ENOMEM, "eth77: Cannot allocate memory" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		all_well();
+		world.add_error = t[i].err;
+		ok(rf_port_add("eth77", false) == t[i].err &&
+		   strstr(said, t[i].words), "errno %d: %s", -t[i].err, said);
+	}
+}
+
+int main(void)
+{
+	softroce_ok();
+	hardware_fails();
+	hardware_forced_ok();
+	unknown_fails();
+	in_use_fails();
+	kernel_says_no_fails();
+	return done_testing();
+}
