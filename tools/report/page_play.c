@@ -207,6 +207,24 @@ static void put_ranks(FILE *f, const struct rf_run_play *p)
 		put_rank(f, &p->rec.tl, rank, &p->an.rank[rank]);
 }
 
+/* There is no bill for what clean steps do too. */
+static void put_cost(FILE *f, const struct rf_run *run,
+		     const struct rf_analysis *an)
+{
+	char over[RF_FMT_LEN], max[RF_FMT_LEN], text[192];
+
+	if (!rf_stall_is_noise(an)) {
+		rf_page_cost(f, run->price, an->measure[RF_STALL]);
+		return;
+	}
+	snprintf(text, sizeof(text),
+		 "Nothing to pay: the step took %s more than the median, and the slowest clean step took %s.",
+		 rf_fmt_time(an->measure[RF_STALL], over),
+		 rf_fmt_time(an->clean_max_ns, max));
+	fputc('\n', f);
+	rf_text_wrap(f, "", 2, text);
+}
+
 /**
  * rf_page_play - a faulted play in detail
  * @f: where to
@@ -223,7 +241,7 @@ void rf_page_play(FILE *f, const struct rf_run *run,
 	put_steps(f, run, p);
 	if (p->an.step) {
 		put_ranks(f, p);
-		rf_page_cost(f, run->price, p->an.measure[RF_STALL]);
+		put_cost(f, run, &p->an);
 	}
 	fputc('\n', f);
 }
