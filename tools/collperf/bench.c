@@ -186,14 +186,24 @@ static int run_checks(struct cp_rank *me, const struct cp_run *run,
 	return ret;
 }
 
-static int run_all(struct cp_rank *me, const struct cp_run *run,
-		   struct part *part)
+static int warm_up(struct cp_rank *me, const struct cp_run *run)
 {
 	int ret = 0;
 
 	prepare(me, run);
-	for (uint32_t i = 0; !ret && i < me->cfg->warmups; i++)
+	for (uint32_t i = 0; !ret && i < me->cfg->warmups; i++) {
 		ret = me->cfg->coll->algo->run(run);
+		if (!ret)
+			ret = compute(me);
+	}
+	return ret;
+}
+
+static int run_all(struct cp_rank *me, const struct cp_run *run,
+		   struct part *part)
+{
+	int ret = warm_up(me, run);
+
 	prepare(me, run);
 	if (!ret)
 		ret = cp_barrier(&me->oob, NULL);

@@ -1,0 +1,119 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Nothing hangs. A rank that is killed or stopped, an interrupted job, a link
+# that swallows everything: all ranks end soon, one line says which rank failed
+# first and why, and no process and no queue pair stays behind.
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+
+fabric 4
+tmp=$(mktemp -d)
+defer rm -r "$tmp"
+
+# start OPTION...: a job without end; sets $job
+start()
+{
+	collperf all_reduce -N 4 -b 64K -n 1000000 -w 0 -z 1 "$@" \
+		>"$tmp/out" 2>"$tmp/err" &
+	job=$!
+	defer kill -KILL $job
+	wait_until 10 rank_is_running 3 || echo "# it doesn't start"
+}
+
+# rank R's process: the launcher's children, in order
+rank_pid()
+{
+	pgrep -P "$job" | sed -n "$(($1 + 1))p"
+}
+
+# The table's head is there when all ranks are connected.
+rank_is_running()
+{
+	[ -n "$(rank_pid "$1")" ] && grep -q busbw "$tmp/out"
+}
+
+# ends WORDS STATUS SECONDS: the job ends in time, with that exit status
+ends()
+{
+	local status start=$SECONDS
+
+	wait_until 20 eval "! kill -0 $job"
+	wait "$job" 2>/dev/null
+	status=$?
+	is "$1: exit status $2" $status "$2"
+	ok "it ends within $3 s" [ $((SECONDS - start)) -le "$3" ]
+}
+
+nothing_left()
+{
+	! pgrep -x collperf && ! rdma resource show qp | grep -q collperf
+}
+
+# says REGEX: one line on stderr, and it matches
+says()
+{
+	if [ "$(wc -l <"$tmp/err")" != 1 ] || ! grep -Eq "$1" "$tmp/err"; then
+		cat "$tmp/err"
+		return 1
+	fi
+}
+
+start
+kill -KILL "$(rank_pid 2)"
+ends "a rank is killed" 3 3
+ok "it is named" says '^collperf: rank 2 \(rxe3\) failed first: killed by signal 9 \(Killed\): step [0-9]+, '
+ok "nothing is left" wait_until 2 nothing_left
+
+start
+kill -INT $job
+ends "the job is interrupted" 130 3
+ok "it says so" says '^collperf: interrupted$'
+ok "nothing is left" wait_until 2 nothing_left
+
+start
+kill -KILL $job
+wait $job 2>/dev/null
+ok "the launcher is killed: the ranks end" wait_until 2 nothing_left
+
+start --deadline 1s --timeline "$tmp/timeline"
+kill -STOP "$(rank_pid 1)"
+ends "a rank stops" 3 6
+ok "who waited for whom is told" says '^collperf: rank [023] \(rxe[134]\) failed first: waited 1 s for .*rank [0-3].* in vain'
+ok "nothing is left" wait_until 2 nothing_left
+ok "the timeline is there up to the end" jq -es \
+	'([.[] | select(.type == "end" and .status != 0)] | length) == 4 and
+	any(.[]; .type == "step")' "$tmp/timeline"
+
+# The switch port to rank 1 swallows what comes for it; v1 sends in vain.
+start --timeout 12 --retry-cnt 2
+tc qdisc add dev p2 root netem loss 100% limit 100000
+ends "a link swallows everything" 3 4
+ok "retries and timer are explained" says '^collperf: rank [01] .* failed first: retry exceeded: 2\+1 tries × 16\.8 ms \(timeout 12\) = 50\.3 ms without an acknowledgement; message [0-9]+, PSN 0x[0-9a-f]{6} on, '
+ok "nothing is left" wait_until 2 nothing_left
+tc qdisc del dev p2 root
+
+# Memory changed behind the job's back: the end of what a rank contributes.
+poke()
+{
+	local end
+
+	sed -n 's/^[0-9a-f]*-\([0-9a-f]*\) rw-p 00000000 00:00 0 *$/\1/p' \
+		"/proc/$1/maps" | while read -r end; do
+		printf '\3\3\3\3' | dd of="/proc/$1/mem" bs=4 conv=notrunc \
+			seek=$((16#$end / 4 - 1)) status=none
+	done
+}
+
+collperf all_reduce -N 2 -b 256K -n 150 -w 0 -z 1 --place out \
+	>"$tmp/out" 2>"$tmp/err" &
+job=$!
+wait_until 10 rank_is_running 1
+pid=$(rank_pid 1)
+while kill -0 $job 2>/dev/null; do poke "$pid" 2>/dev/null; done
+wait $job
+is "a value changed in memory: exit status 1" $? 1
+ok "element and step are named" grep -Eq \
+	'^collperf: rank [01], step [0-9]+: element 65535 of 65536 is .* and must be .*; 1 are wrong$' "$tmp/err"
+ok "the table counts it" grep -Eq 'Out of bounds values : [1-9][0-9]* FAILED' \
+	"$tmp/out"
