@@ -1,0 +1,78 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Commands and rule words are the same in the code, the manual and the
+# completion, and the manual is without a warning. Runs on the host.
+. "$(dirname "$0")/../lib/lib.sh"
+
+top=$(cd "$selftests/.." && pwd)
+man=$top/Documentation/man
+completion=$top/tools/completion/rdmafault
+
+# first_fields FILE TABLE: the names in a table of the code
+first_fields()
+{
+	sed -n "/$2\[\] = {/,/^};/s/^\t{ \"\([a-z]*\)\",.*/\1/p" "$1"
+}
+
+# says FILE WORD: the manual marks it up as a word of the command line
+says()
+{
+	grep -Eq "(Cm |, )$2( |,|\$)" "$1"
+}
+
+# completes LINE...: what is offered for the last word of a command line
+completes()
+{
+	local COMPREPLY=() COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+
+	_rdmafault
+	echo "${COMPREPLY[*]}"
+}
+
+# shellcheck source=../../tools/completion/rdmafault
+. "$completion"
+
+commands=$(first_fields "$top/tools/rdmafault/main.c" commands)
+ok "there are commands" test "$(wc -w <<<"$commands")" -ge 8
+for command in $commands; do
+	ok "the manual has $command" says "$man/rdmafault.8" "$command"
+done
+is "the completion offers them" "$(completes rdmafault "" | tr ' ' '\n' | sort)" \
+	"$(sort <<<"$commands")"
+
+for object in port rule fabric; do
+	verbs=$(first_fields "$top/tools/rdmafault/$object.c" "rf_${object}_verbs")
+	for verb in $verbs; do
+		ok "the manual has $object $verb" \
+			says "$man/rdmafault-$object.8" "$verb"
+	done
+	is "the completion offers the verbs of $object" \
+		"$(completes rdmafault $object "" | tr ' ' '\n' | sort)" \
+		"$(sort <<<"$verbs")"
+done
+
+words=$(first_fields "$top/tools/lib/rulewords.c" words)
+ok "there are rule words" test "$(wc -w <<<"$words")" -ge 13
+for word in $words; do
+	ok "the manual has $word" says "$man/rdmafault-rule.8" "$word"
+	ok "the completion has $word" grep -qw -- "$word" \
+		<<<"$(completes rdmafault rule add v1 tx "")"
+done
+for table in rf_class_names rf_position_names; do
+	for name in $(first_fields "$top/tools/lib/rulewords.c" $table); do
+		ok "the manual has $name" says "$man/rdmafault-rule.8" "$name"
+	done
+done
+is "a direction is completed" "$(completes rdmafault drop v1 "")" "tx rx"
+is "so is a value" "$(completes rdmafault --json drop v1 tx position mi)" middle
+is "so is an opcode" "$(completes rdmafault drop v1 tx opcode rc-write-m)" \
+	rc-write-middle
+is "so is an option" "$(completes rdmafault port add v1 --f)" --force
+is "behind -- nothing is" "$(completes rdmafault drop v1 tx qp 1 -- "")" ""
+
+command -v man >/dev/null || exit 0
+for page in "$man"/*.[1-8]; do
+	is "no warning in ${page##*/}" \
+		"$(LC_ALL=C.UTF-8 man --warnings -l -Tutf8 "$page" 2>&1 >/dev/null)" ""
+done
