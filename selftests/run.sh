@@ -94,13 +94,22 @@ tap_count() {
 	grep -cE "^($1)( |$)" "$work/tap"
 }
 
+# What a test that was killed may have left behind
+clean_up() {
+	[ -n "$in_machine" ] || return 0
+	timeout 60 rdmafault fabric down --force
+	timeout 60 rdmafault reset --force
+} >/dev/null 2>&1
+
 # after NAME STATUS: what the test did not say itself
 after() {
 	local name=$1 status=$2 plan complaint
 
 	plan=$(tap_plan)
 	case $status in
-	124 | 137) finding "$name ends within $limit s" ;;
+	124 | 137)
+		finding "$name ends within $limit s"
+		clean_up ;;
 	*)
 		if [ -z "$plan" ]; then
 			finding "$name prints its plan (exit status $status)"
@@ -125,8 +134,11 @@ run_test() {
 	number=$((number + 1))
 	: >"$work/tap"
 	log_mark "$name"
-	timeout -k 10 "$limit" "$file" 2>&1 </dev/null | tee "$work/tap" | show
-	status=${PIPESTATUS[0]}
+	# The outer stderr is the shell's own: its word on a test that was killed
+	{
+		timeout -k 10 "$limit" "$file" 2>&1 </dev/null | tee "$work/tap" | show
+		status=${PIPESTATUS[0]}
+	} 2>/dev/null
 	if [ "$status" -eq 4 ]; then
 		skipped=$((skipped + 1))
 		echo "ok $number - $name # SKIP"
