@@ -1,0 +1,92 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# One named packet is dropped, in the middle of a message and at its end, and
+# the report says what became of it. This is the lab 01-one-drop with fewer
+# steps and a longer timer (16: 268 ms), for machines that others use too:
+#
+#   rank 1 on v2 --- class write, step 3, transmission 1 --X--> rank 2 on v3
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+
+lab=$selftests/../labs/01-one-drop.yaml
+tick_ns=4000000
+tmp=$(mktemp -d)
+defer rm -r "$tmp"
+
+sed -e 's/steps: 60/steps: 6/' -e 's/step 20/step 3/' \
+	-e 's/timeout: 14/timeout: 16/' -e 's/compute: 100ms/compute: 300ms/' \
+	-e '/outage:/s/outage: .*}/outage: 1ms..}/' "$lab" >"$tmp/lab.yaml"
+
+summary()
+{
+	jq -r "$1" "$tmp/out/summary.json"
+}
+
+# measure PLAY KEY
+measure()
+{
+	summary ".plays[] | select(.name == \"$1\").measures.$2"
+}
+
+# loss PLAY KEY
+loss()
+{
+	summary ".plays[] | select(.name == \"$1\").losses[0].$2"
+}
+
+between()
+{
+	[ "$1" -ge "$2" ] && [ "$1" -le "$3" ]
+}
+
+status=0
+page=$(rdmafault run --out "$tmp/out" "$tmp/lab.yaml" 2>"$tmp/errors") || status=$?
+if [ "$(measure clean resent)" -gt 0 ]; then
+	skip_all "this machine is too slow for a timer of 268 ms: in the clean play" \
+		"$(measure clean naks) NAKs, $(measure clean timeouts) timeouts, median $(summary '.plays[0].clean_median_ns') ns"
+fi
+is "the run passes" "$status" 0
+is "without a word on stderr" "$(cat "$tmp/errors")" ""
+is "the page is what was printed" "$(cat "$tmp/out/page.txt")" "$page"
+is "no line is wider than 100 columns" \
+	"$(LC_ALL=C.UTF-8 awk 'length > 100' "$tmp/out/page.txt")" ""
+
+is "middle: one packet is hit" "$(measure middle hits)" 1
+is "middle: found by the NAK" "$(measure middle found_by)" nak
+is "middle: one NAK on the wire" "$(measure middle naks)" 1
+is "middle: no timeout" "$(measure middle timeouts)" 0
+ok "middle: 1 to 128 packets are sent again" \
+	between "$(measure middle resent)" 1 128
+is "middle: the lost packet goes first" \
+	"$(loss middle first_resend_after_ns)" \
+	"$(loss middle lost_packet_resent_after_ns)"
+is "middle: the packet that was named" \
+	"$(loss middle packet | jq -c '[.port, .direction, .opcode, .position, .pass, .step, .bytes]')" \
+	'["v2","tx","rc-write-middle","middle",1,3,4140]'
+# 2 warm-ups and 2 steps of 96 packets, and the fourth packet of the third
+is "middle: its place in the flow" "$(loss middle packet.psn_rel)" \
+	$(((2 + 2) * 96 + 3))
+
+is "tail: one packet is hit" "$(measure tail hits)" 1
+is "tail: found by the timer" "$(measure tail found_by)" timeout
+is "tail: no NAK" "$(measure tail naks)" 0
+is "tail: one timeout" "$(measure tail timeouts)" 1
+is "tail: the packet that was named" \
+	"$(loss tail packet | jq -c '[.opcode, .position, .psn_rel]')" \
+	"[\"rc-write-last-imm\",\"last\",$((5 * 96 - 1))]"
+is "tail: the whole message is sent again" "$(loss tail packets_resent)" 16
+ok "tail: not before the timer of 268 ms, less a step" \
+	between "$(measure tail outage_ns)" $((67 * tick_ns - 250000000)) \
+	$((68 * tick_ns + 150000000))
+
+for play in clean middle tail; do
+	is "$play: no sum is wrong" "$(measure $play wrong)" 0
+	is "$play: send_err doesn't move" "$(measure $play send_errors)" 0
+done
+is "rxe counts as many retransmissions as we" \
+	"$(summary '[.plays[].rxe_counters.completer_retry_err] | join(" ")')" "0 1 1"
+ok "every line of events.jsonl is an object with its play" \
+	jq -e -s 'all(.[]; .play and .type)' "$tmp/out/events.jsonl"
+is "the fabric that was made for the run is gone" \
+	"$(rdmafault --json fabric show | jq -r '.nodes | length' 2>/dev/null || echo 0)" 0

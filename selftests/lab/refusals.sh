@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What can't be played is refused with one line, a status that isn't 0, and
+# nothing changed; a run that is broken off leaves nothing behind.
+. "$(dirname "$0")/../lib/lib.sh"
+
+lab=$selftests/../labs/01-one-drop.yaml
+tmp=$(mktemp -d)
+defer rm -r "$tmp"
+defer rdmafault fabric down --force
+
+# typo SED WORDS REGEX
+typo()
+{
+	sed "$1" "$lab" >"$tmp/typo.yaml"
+	refused "$2" "^rdmafault: $tmp/typo.yaml:[0-9]+:[0-9]+: $3" \
+		rdmafault run --out "$tmp/out" "$tmp/typo.yaml"
+}
+
+no_links()
+{
+	! ip link show rfbr0
+}
+
+nothing_left()
+{
+	no_links && ! [ -e /sys/kernel/tracing/instances/rdmafault-run ] &&
+		! pgrep -x collperf
+}
+
+ok "the lab is valid" rdmafault validate "$lab"
+typo 's/steps:/setps:/' "a misspelt key" 'workload has no key "setps"; did you mean "steps"\?'
+typo 's/256KiB/256KB/' "a size of no unit" 'size: want .*, got "256KB"'
+typo 's/position middle/position centre/' "a rule's word" 'rule: position: want .*, got "centre"'
+typo 's/port: v2/port: v9/' "a port that isn't there" 'port: want v1 to v4 .*, got "v9"'
+refused "no such file" "^rdmafault: $tmp/none.yaml: No such file" \
+	rdmafault run "$tmp/none.yaml"
+refused "no file" "want one scenario, got 0" rdmafault run
+refused "an unknown option" "want --out DIR" rdmafault run --colour "$lab"
+refused "a deadline without a unit" '--deadline: want a time from 1s, as 90s, got "9"' \
+	rdmafault run --deadline 9 "$lab"
+refused "no GPUs" '--gpus: want .*, got "0"' rdmafault run --gpus 0 "$lab"
+ok "nothing has been made" no_links
+ok "no report either" test ! -e "$tmp/out"
+
+refused "a program that isn't there" "collperf ended with status 127: collperf: No such file" \
+	env PATH=/usr/sbin:/sbin "$(command -v rdmafault)" run --out "$tmp/out" "$lab"
+ok "the machine is as it was" nothing_left
+
+refused "a job that takes too long" "want the job to end within 2 s" \
+	rdmafault run --deadline 2s --out "$tmp/out" "$lab"
+ok "the machine is as it was" nothing_left
+
+rdmafault run --out "$tmp/out" "$lab" >/dev/null 2>&1 &
+pid=$!
+ok "a run is under way" wait_until 30 pgrep -x collperf
+refused "two runs at a time" "want to run alone" rdmafault run --out "$tmp/out2" "$lab"
+kill -INT $pid
+wait $pid
+is "Ctrl-C: aborted" $? 99
+ok "the machine is as it was" nothing_left
+
+rdmafault fabric up 4 >/dev/null
+rdmafault port add v2 >/dev/null
+rdmafault rule add v2 tx class write watch persist >/dev/null
+refused "a rule of somebody else" "v2: want no rules before a play, got 1: rdmafault reset" \
+	rdmafault run --out "$tmp/out" "$lab"
+is "which stays" "$(rdmafault --json rule show v2 | jq length)" 1

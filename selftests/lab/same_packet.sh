@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Ten plays in a row hit the same packet, whatever the timing: same ranks, same
+# queue pair of the pair, same relative PSN, same step.
+. "$(dirname "$0")/../lib/lib.sh"
+
+tmp=$(mktemp -d)
+defer rm -r "$tmp"
+
+cat >"$tmp/same.yaml" <<EOT
+name: same
+title: The same packet
+fabric: {nodes: 2}
+workload: {collective: all_reduce, ranks: 2, size: 64KiB, steps: 3, warmup: 1}
+qp: {timeout: 17}
+plays:
+  - name: clean
+  - name: middle
+    faults:
+      - {port: v1, direction: tx,
+         rule: class write position middle step 2 nth 5 pass 1 count 1 drop}
+    expect: {hits: 1, wrong: 0, send-errors: 0}
+EOT
+
+json=$(rdmafault --json run --repeat 10 --out "$tmp/out" "$tmp/same.yaml" 2>"$tmp/errors")
+is "ten rounds pass" "$? $(cat "$tmp/errors")" "0 "
+is "each hits one packet" \
+	"$(jq '[.plays[] | select(.name == "middle").losses | length] | add' <<<"$json")" 10
+is "and all the same" \
+	"$(jq -c '[.plays[] | select(.name == "middle").losses[] |
+		[.rank, .peer, .qp_ordinal, .packet.psn_rel, .packet.opcode, .packet.step]] |
+		unique' <<<"$json")" \
+	'[[0,1,0,37,"rc-write-middle",2]]'
