@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The generic-netlink family. Every request is parsed and validated whole,
- * then published under rf_ports_lock, or refused with a word about why and
- * nothing changed.
+ * The generic-netlink family, and its requests about ports; those about rules
+ * stand in netlink_rule.c. Every request is parsed and validated whole, then
+ * published under rf_ports_lock, or refused with a word about why and nothing
+ * changed.
  *
  * Rules without the flag persist are leased: they end with the socket that
  * made them, of which the netlink core tells us.
@@ -14,13 +15,16 @@
 
 #include "generated/netlink.h"
 #include "netlink.h"
-#include "netlink_parse.h"
 #include "port.h"
 
-static struct genl_family rf_family;
-
-/* The port that a request names; rf_ports_lock is held. */
-static struct rf_port *port_of(struct genl_info *info)
+/**
+ * rf_netlink_port - the port that a request names
+ * @info: the request
+ *
+ * Context: rf_ports_lock held.
+ * Return: the port; -EINVAL or -ENODEV as an ERR_PTR, and a word about it.
+ */
+struct rf_port *rf_netlink_port(struct genl_info *info)
 {
 	struct nlattr *attr = info->attrs[RDMAFAULT_A_IFINDEX];
 	struct rf_port *port;
@@ -61,7 +65,7 @@ int rdmafault_nl_port_get_doit(struct sk_buff *skb, struct genl_info *info)
 	int err;
 
 	mutex_lock(&rf_ports_lock);
-	port = port_of(info);
+	port = rf_netlink_port(info);
 	err = IS_ERR(port) ? PTR_ERR(port) : reply_port(port, info);
 	mutex_unlock(&rf_ports_lock);
 	return err;
@@ -114,314 +118,11 @@ int rdmafault_nl_step_set_doit(struct sk_buff *skb, struct genl_info *info)
 		return -EINVAL;
 	}
 	mutex_lock(&rf_ports_lock);
-	port = port_of(info);
+	port = rf_netlink_port(info);
 	if (!IS_ERR(port))
 		WRITE_ONCE(port->step, nla_get_u32(step));
 	mutex_unlock(&rf_ports_lock);
 	return PTR_ERR_OR_ZERO(port);
-}
-
-static struct sk_buff *new_rules_reply(const struct rf_port *port,
-				       const struct rf_batch *batch,
-				       struct genl_info *info)
-{
-	struct sk_buff *skb;
-	void *hdr;
-	u32 i;
-
-	skb = genlmsg_new((batch->count + 2) * nla_total_size(sizeof(u32)),
-			  GFP_KERNEL);
-	if (!skb)
-		return NULL;
-	hdr = genlmsg_put_reply(skb, info, &rf_family, 0,
-				RDMAFAULT_CMD_RULE_NEW);
-	if (!hdr)
-		goto full;
-	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
-	    nla_put_u32(skb, RDMAFAULT_A_GENERATION, port->generation + 1))
-		goto full;
-	for (i = 0; i < batch->count; i++)
-		if (nla_put_u32(skb, RDMAFAULT_A_ID,
-				port->last_id + 1 + i))
-			goto full;
-	genlmsg_end(skb, hdr);
-	return skb;
-
-full:
-	nlmsg_free(skb);
-	return NULL;
-}
-
-/* Everything that can fail comes before the rules are published. */
-static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
-		   bool replace, struct genl_info *info)
-{
-	u32 left = rf_port_rules(port);
-	struct sk_buff *reply;
-	int err;
-	u32 i;
-
-	if (replace)
-		left -= rf_side_count(&port->side[dir]);
-	if (batch->count > RDMAFAULT_RULES_MAX - left) {
-		NL_SET_ERR_MSG(info->extack, "rule: too many for the port");
-		return -ENOSPC;
-	}
-	reply = new_rules_reply(port, batch, info);
-	if (!reply)
-		return -ENOMEM;
-	for (i = 0; i < batch->count; i++)
-		batch->rule[i]->id = port->last_id + 1 + i;
-	err = rf_side_add(&port->side[dir], batch->rule, batch->count, replace);
-	if (err) {
-		nlmsg_free(reply);
-		return err;
-	}
-	port->last_id += batch->count;
-	port->generation++;
-	/* The rules stand even if the asker no longer listens. */
-	genlmsg_reply(reply, info);
-	return 0;
-}
-
-static u32 batch_flags(struct genl_info *info)
-{
-	struct nlattr *flags = info->attrs[RDMAFAULT_A_BATCH_FLAGS];
-
-	return flags ? nla_get_u32(flags) : 0;
-}
-
-int rdmafault_nl_rule_new_doit(struct sk_buff *skb, struct genl_info *info)
-{
-	bool replace = batch_flags(info) & RDMAFAULT_BATCH_FLAG_REPLACE;
-	struct nlattr *dir = info->attrs[RDMAFAULT_A_DIRECTION];
-	struct rf_batch batch;
-	struct rf_port *port;
-	int err;
-
-	if (!dir) {
-		NL_SET_ERR_MSG(info->extack, "direction: missing");
-		return -EINVAL;
-	}
-	err = rf_batch_parse(&batch, info);
-	if (err)
-		return err;
-	mutex_lock(&rf_ports_lock);
-	port = port_of(info);
-	if (IS_ERR(port))
-		err = PTR_ERR(port);
-	else
-		err = publish(port, nla_get_u32(dir), &batch, replace, info);
-	mutex_unlock(&rf_ports_lock);
-	rf_batch_free(&batch, err);
-	return err;
-}
-
-static struct rf_rule *find_rule(struct rf_port *port, u32 id, u32 *dir)
-{
-	struct rf_ruleset *rules;
-	u32 i;
-
-	for (*dir = 0; *dir < RF_DIRS; (*dir)++) {
-		rules = port->side[*dir].rules;
-		for (i = 0; rules && i < rules->count; i++)
-			if (rules->rule[i]->id == id)
-				return rules->rule[i];
-	}
-	return NULL;
-}
-
-static int put_rule_msg(struct sk_buff *skb, struct netlink_callback *cb,
-			void *hdr, struct rf_port *port, u32 dir,
-			const struct rf_rule *rule)
-{
-	if (!hdr)
-		return -EMSGSIZE;
-	if (cb)
-		genl_dump_check_consistent(cb, hdr);
-	if (rf_put_rule(skb, port, dir, rule)) {
-		genlmsg_cancel(skb, hdr);
-		return -EMSGSIZE;
-	}
-	genlmsg_end(skb, hdr);
-	return 0;
-}
-
-static int reply_rule(struct rf_port *port, struct genl_info *info)
-{
-	struct nlattr *id = info->attrs[RDMAFAULT_A_ID];
-	struct rf_rule *rule;
-	struct sk_buff *skb;
-	void *hdr;
-	u32 dir;
-
-	rule = id ? find_rule(port, nla_get_u32(id), &dir) : NULL;
-	if (!rule) {
-		NL_SET_ERR_MSG(info->extack, "id: no such rule");
-		return -ENOENT;
-	}
-	skb = genlmsg_new(NLMSG_DEFAULT_SIZE, GFP_KERNEL);
-	if (!skb)
-		return -ENOMEM;
-	hdr = genlmsg_put_reply(skb, info, &rf_family, 0,
-				RDMAFAULT_CMD_RULE_GET);
-	if (put_rule_msg(skb, NULL, hdr, port, dir, rule)) {
-		nlmsg_free(skb);
-		return -EMSGSIZE;
-	}
-	return genlmsg_reply(skb, info);
-}
-
-int rdmafault_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
-{
-	struct rf_port *port;
-	int err;
-
-	mutex_lock(&rf_ports_lock);
-	port = port_of(info);
-	err = IS_ERR(port) ? PTR_ERR(port) : reply_rule(port, info);
-	mutex_unlock(&rf_ports_lock);
-	return err;
-}
-
-/*
- * The rules of a direction from number @cb->args[1] on, where the rules of
- * the ports and directions before it count too.
- */
-static int dump_side(struct sk_buff *skb, struct netlink_callback *cb,
-		     struct rf_port *port, u32 dir, long *seen)
-{
-	const struct rf_ruleset *rules = port->side[dir].rules;
-	void *hdr;
-	u32 i;
-
-	for (i = 0; rules && i < rules->count; i++, (*seen)++) {
-		if (*seen < cb->args[1])
-			continue;
-		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
-				  cb->nlh->nlmsg_seq, &rf_family, NLM_F_MULTI,
-				  RDMAFAULT_CMD_RULE_GET);
-		if (put_rule_msg(skb, cb, hdr, port, dir, rules->rule[i]))
-			return -EMSGSIZE;
-	}
-	return 0;
-}
-
-static bool dump_wants(const struct netlink_callback *cb,
-		       const struct rf_port *port, const struct net *net)
-{
-	const struct nlattr *ifindex;
-
-	ifindex = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, RDMAFAULT_A_IFINDEX);
-	return net_eq(dev_net(port->dev), net) &&
-	       (!ifindex || nla_get_u32(ifindex) == port->dev->ifindex);
-}
-
-int rdmafault_nl_rule_get_dumpit(struct sk_buff *skb,
-				 struct netlink_callback *cb)
-{
-	const struct net *net = sock_net(skb->sk);
-	struct rf_port *port;
-	u32 generation = 1;
-	long seen = 0;
-	int err = 0;
-
-	mutex_lock(&rf_ports_lock);
-	list_for_each_entry(port, &rf_ports, list)
-		generation += port->generation;
-	cb->seq = generation;
-	list_for_each_entry(port, &rf_ports, list) {
-		if (!dump_wants(cb, port, net))
-			continue;
-		err = dump_side(skb, cb, port, RF_TX, &seen) ?:
-		      dump_side(skb, cb, port, RF_RX, &seen);
-		if (err)
-			break;
-	}
-	cb->args[1] = seen;
-	mutex_unlock(&rf_ports_lock);
-	return skb->len;
-}
-
-static int doom_ids(struct rf_port *port, struct genl_info *info, bool doomed)
-{
-	struct rf_rule *rule;
-	struct nlattr *attr;
-	int rem, found = 0;
-	u32 dir;
-
-	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
-		if (nla_type(attr) != RDMAFAULT_A_ID)
-			continue;
-		rule = find_rule(port, nla_get_u32(attr), &dir);
-		if (!rule && doomed) {
-			NL_SET_ERR_MSG_ATTR(info->extack, attr,
-					    "id: no such rule");
-			return -ENOENT;
-		}
-		if (rule)
-			rule->doomed = doomed;
-		found++;
-	}
-	if (!found) {
-		NL_SET_ERR_MSG(info->extack, "id: missing");
-		return -EINVAL;
-	}
-	return 0;
-}
-
-int rdmafault_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
-{
-	struct rf_port *port;
-	int err;
-
-	mutex_lock(&rf_ports_lock);
-	port = port_of(info);
-	err = IS_ERR(port) ? PTR_ERR(port) : doom_ids(port, info, true);
-	if (!err)
-		rf_port_remove_doomed(port);
-	else if (!IS_ERR(port))
-		doom_ids(port, info, false);
-	mutex_unlock(&rf_ports_lock);
-	return err;
-}
-
-static void flush_side(struct rf_side *side)
-{
-	u32 i;
-
-	for (i = 0; i < rf_side_count(side); i++)
-		side->rules->rule[i]->doomed = true;
-}
-
-static void flush_port(struct rf_port *port, const struct nlattr *dir)
-{
-	if (!dir || nla_get_u32(dir) == RF_TX)
-		flush_side(&port->side[RF_TX]);
-	if (!dir || nla_get_u32(dir) == RF_RX)
-		flush_side(&port->side[RF_RX]);
-	rf_port_remove_doomed(port);
-}
-
-int rdmafault_nl_rule_flush_doit(struct sk_buff *skb, struct genl_info *info)
-{
-	struct nlattr *dir = info->attrs[RDMAFAULT_A_DIRECTION];
-	struct rf_port *port;
-	int err = 0;
-
-	mutex_lock(&rf_ports_lock);
-	if (info->attrs[RDMAFAULT_A_IFINDEX]) {
-		port = port_of(info);
-		err = PTR_ERR_OR_ZERO(port);
-		if (!err)
-			flush_port(port, dir);
-	} else {
-		list_for_each_entry(port, &rf_ports, list)
-			if (net_eq(dev_net(port->dev), genl_info_net(info)))
-				flush_port(port, dir);
-	}
-	mutex_unlock(&rf_ports_lock);
-	return err;
 }
 
 static int socket_gone(struct notifier_block *nb, unsigned long event,
@@ -439,7 +140,7 @@ static struct notifier_block socket_notifier = {
 	.notifier_call = socket_gone,
 };
 
-static struct genl_family rf_family __ro_after_init = {
+struct genl_family rf_family __ro_after_init = {
 	.name = RDMAFAULT_FAMILY_NAME,
 	.version = RDMAFAULT_FAMILY_VERSION,
 	.netnsok = true,
