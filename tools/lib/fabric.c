@@ -17,6 +17,7 @@
  */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,14 @@ int rf_fabric_is_up(void)
 }
 
 /* ---- up ---- */
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int sig)
+{
+	(void)sig;
+	stopped = 1;
+}
 
 static int refuse_name(const char *name)
 {
@@ -303,6 +312,8 @@ static int wait_for_gid(unsigned int k, time_t deadline)
 	struct rf_fabric_names n = rf_fabric_names(k);
 
 	while (rf_rdma_gid_index(n.rdma) < 0) {
+		if (stopped)
+			return -EINTR;
 		if (time(NULL) > deadline) {
 			rf_err("%s: no IPv4 GID after %d s", n.rdma,
 			       GID_TIMEOUT_S);
@@ -313,6 +324,18 @@ static int wait_for_gid(unsigned int k, time_t deadline)
 	return 0;
 }
 
+static int make_nodes(struct rf_sock *s, unsigned int n, uint32_t bridge)
+{
+	unsigned int k;
+	int err = 0;
+
+	for (k = 1; k <= n && !err; k++)
+		err = stopped ? -EINTR : make_node(s, k, bridge);
+	for (k = 1; k <= n && !err; k++)
+		err = stopped ? -EINTR : introduce(s, k, n);
+	return err;
+}
+
 static int make_all(struct rf_sock *s, unsigned int n)
 {
 	time_t deadline;
@@ -321,13 +344,30 @@ static int make_all(struct rf_sock *s, unsigned int n)
 	int err;
 
 	err = make_bridge(s, &bridge);
-	for (k = 1; k <= n && !err; k++)
-		err = make_node(s, k, bridge);
-	for (k = 1; k <= n && !err; k++)
-		err = introduce(s, k, n);
+	if (!err)
+		err = make_nodes(s, n, bridge);
 	deadline = time(NULL) + GID_TIMEOUT_S;
 	for (k = 1; k <= n && !err; k++)
 		err = wait_for_gid(k, deadline);
+	if (err == -EINTR)
+		rf_err("fabric: interrupted, nothing was made");
+	return err;
+}
+
+/* A signal ends the making, and what was made is removed. */
+static int make_or_remove(struct rf_sock *s, unsigned int n)
+{
+	struct sigaction sa = { .sa_handler = stop }, old[2];
+	int err;
+
+	stopped = 0;
+	sigaction(SIGINT, &sa, &old[0]);
+	sigaction(SIGTERM, &sa, &old[1]);
+	err = make_all(s, n);
+	if (err)
+		rf_fabric_remove(s);
+	sigaction(SIGINT, &old[0], NULL);
+	sigaction(SIGTERM, &old[1], NULL);
 	return err;
 }
 
@@ -351,11 +391,8 @@ int rf_fabric_up(unsigned int n)
 	if (err)
 		return err;
 	err = check_names(&s, n);
-	if (!err) {
-		err = make_all(&s, n);
-		if (err)
-			rf_fabric_remove(&s);
-	}
+	if (!err)
+		err = make_or_remove(&s, n);
 	rf_sock_close(&s);
 	return err;
 }

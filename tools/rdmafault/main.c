@@ -107,9 +107,11 @@ static bool is_option(const char *word, const char *name, const char *letter)
 int main(int argc, char **argv)
 {
 	rf_json = rf_take_flag(&argc, argv, "--json");
+	if (rf_take_flag(&argc, argv, "--help"))
+		return cmd_help(argc, argv);
 	argc--;
 	argv++;
-	if (is_option(argv[0], "--help", "-h"))
+	if (is_option(argv[0], "-h", "-?"))
 		return cmd_help(argc, argv);
 	if (is_option(argv[0], "--version", "-V"))
 		return cmd_version(argc, argv);
