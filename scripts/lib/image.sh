@@ -10,7 +10,7 @@ image_suite=bookworm
 
 image_packages=(
 	# the machine
-	busybox-static bash kmod procps util-linux iproute2 ethtool strace jq
+	busybox-static bash kmod mount procps util-linux iproute2 ethtool strace jq
 	man-db less ca-certificates
 	# building module and tools
 	gcc make libc6-dev pkg-config bc
@@ -127,7 +127,8 @@ image_make() {
 	host_apt_options >"$new/apt.conf"
 	image_sources >"$new/sources.list"
 	for drop in "${image_no_drivers[@]}"; do
-		opts+=("--dpkgopt=path-exclude=/lib/modules/*/kernel/$drop/*")
+		opts+=("--dpkgopt=path-exclude=/lib/modules/*/kernel/$drop/*"
+			"--dpkgopt=path-exclude=/usr/lib/modules/*/kernel/$drop/*")
 	done
 	TMPDIR=$new mmdebstrap --mode=root --variant=apt --format=directory \
 		--aptopt="$new/apt.conf" \

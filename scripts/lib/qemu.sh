@@ -104,9 +104,11 @@ qemu_ports() {
 	for port in status dmesg; do
 		qemu+=(-chardev "file,id=$port,path=$run_dir/$port")
 	done
-	for port in out err status dmesg; do
-		qemu+=(-device "virtserialport,chardev=$port,name=$port")
-	done
+	# guest/run knows them by their numbers
+	qemu+=(-device "virtserialport,nr=1,chardev=out,name=out"
+		-device "virtserialport,nr=2,chardev=err,name=err"
+		-device "virtserialport,nr=3,chardev=status,name=status"
+		-device "virtserialport,nr=4,chardev=dmesg,name=dmesg")
 }
 
 # The initramfs of this kernel, and behind it a second archive with what this
