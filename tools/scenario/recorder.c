@@ -156,6 +156,53 @@ static uint64_t count_lost(struct tracefs_instance *in)
 	return lost;
 }
 
+static int parse_page_header(struct tep_handle *tep)
+{
+	char *text;
+	int size, err;
+
+	tep_set_file_bigendian(tep, tep_is_local_bigendian(tep) ?
+			       TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_long_size(tep, sizeof(long));
+	tep_set_page_size(tep, sysconf(_SC_PAGESIZE));
+	text = tracefs_instance_file_read(NULL, "events/header_page", &size);
+	if (!text)
+		return -EIO;
+	err = tep_parse_header_page(tep, text, size, sizeof(long));
+	free(text);
+	return err ? -EIO : 0;
+}
+
+static int parse_format(struct tep_handle *tep)
+{
+	char *text;
+	int size, err;
+
+	if (parse_page_header(tep))
+		return -EIO;
+	text = tracefs_event_file_read(NULL, SYSTEM, EVENT, "format", &size);
+	if (!text)
+		return -EIO;
+	err = tep_parse_event(tep, text, size, SYSTEM);
+	free(text);
+	return err ? -EIO : 0;
+}
+
+/*
+ * The format of our event alone: libtracefs would read all the kernel's
+ * symbols beside, which nobody asks for here and takes seconds.
+ */
+static struct tep_handle *load_format(void)
+{
+	struct tep_handle *tep = tep_alloc();
+
+	if (tep && parse_format(tep)) {
+		tep_free(tep);
+		tep = NULL;
+	}
+	return tep;
+}
+
 /**
  * rf_recorder_read - stop recording and take what was recorded
  * @r: the recorder
@@ -165,13 +212,12 @@ static uint64_t count_lost(struct tracefs_instance *in)
  */
 int rf_recorder_read(struct rf_recorder *r, struct rf_events *ev)
 {
-	static const char *const systems[] = { SYSTEM, NULL };
 	struct tep_handle *tep;
 	int err;
 
 	tracefs_trace_off(r->instance);
 	ev->lost = count_lost(r->instance);
-	tep = tracefs_local_events_system(NULL, systems);
+	tep = load_format();
 	if (!tep)
 		return refuse("event formats");
 	errno = EIO;
