@@ -127,6 +127,7 @@ write_initrd() {
 	vm_kernel=${vm_base:+$vm_version}
 	vm_shell=$vm_shell
 	vm_term=$(printf %q "${TERM:-dumb}")
+	vm_size='$([ -z "$vm_shell" ] || stty size)'
 	vm_loglevel=5
 	CONF
 	printf '%s\n' "$vm_command" >"$extra/vm.command"
@@ -161,7 +162,7 @@ boot() {
 	fi
 	# QEMU may have ended before it opened the pipes.
 	for port in out err; do
-		exec {port}<>"$run_dir/$port.out" {port}>&-
+		: <>"$run_dir/$port.out"
 	done
 	[ ${#readers[@]} -eq 0 ] || wait "${readers[@]}" || true
 	verdict "$status"
@@ -170,6 +171,7 @@ boot() {
 boot_cleanup() {
 	# timeout passes the signal on to QEMU, and kills it if that does not help
 	[ -z "${qemu_pid:-}" ] || kill "$qemu_pid" 2>/dev/null || true
+	[ -z "$vm_stty" ] || stty "$vm_stty"
 	rm -f "$run_dir"/{out,err}.{in,out} "$run_dir/initrd"
 	find "$build/vm" -mindepth 1 -maxdepth 1 -type d -mmin +1440 -exec rm -r {} + 2>/dev/null || true
 }
