@@ -93,24 +93,30 @@ ok "retries and timer are explained" says '^collperf: rank [01] .* failed first:
 ok "nothing is left" wait_until 2 nothing_left
 tc qdisc del dev p2 root
 
-# Memory changed behind the job's back: the end of what a rank contributes.
+# Memory changed behind the job's back while it computes between two steps: the
+# end of what a rank contributes, which is the end of a large mapping.
 poke()
 {
-	local end
+	local range perms start end rest
 
-	sed -n 's/^[0-9a-f]*-\([0-9a-f]*\) rw-p 00000000 00:00 0 *$/\1/p' \
-		"/proc/$1/maps" | while read -r end; do
+	while read -r range perms rest; do
+		start=$((16#${range%-*}))
+		end=$((16#${range#*-}))
+		[ "$perms" = rw-p ] && [ $((end - start)) -ge 262144 ] || continue
 		printf '\3\3\3\3' | dd of="/proc/$1/mem" bs=4 conv=notrunc \
-			seek=$((16#$end / 4 - 1)) status=none
-	done
+			seek=$((end / 4 - 1)) status=none
+	done <"/proc/$1/maps"
 }
 
-collperf all_reduce -N 2 -b 256K -n 150 -w 0 -z 1 --place out \
+collperf all_reduce -N 2 -b 256K -n 8 -w 0 -z 1 --compute 500ms --place out \
 	>"$tmp/out" 2>"$tmp/err" &
 job=$!
 wait_until 10 rank_is_running 1
 pid=$(rank_pid 1)
-while kill -0 $job 2>/dev/null; do poke "$pid" 2>/dev/null; done
+while kill -0 $job 2>/dev/null; do
+	poke "$pid" 2>/dev/null
+	sleep 0.2
+done
 wait $job
 is "a value changed in memory: exit status 1" $? 1
 ok "element and step are named" grep -Eq \
