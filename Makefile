@@ -12,6 +12,8 @@ VERSION := 0.1
 PREFIX ?= /usr
 O ?= build
 V ?=
+# To the kernel's build system O means something else.
+MAKEOVERRIDES := $(filter-out O=%,$(MAKEOVERRIDES))
 Q := $(if $(filter 1,$(V)),,@)
 
 KVER ?= $(shell uname -r)

@@ -54,6 +54,9 @@ image_sources() {
 		security=${mirror%/}-security
 	else
 		mirror=$(host_mirror Debian)
+		# A host that has never fetched its lists doesn't know whose they are
+		[ -n "$mirror" ] || apt-get update >&2 || true
+		mirror=$(host_mirror Debian)
 		security=$(host_mirror Debian-Security)
 	fi
 	[ -n "$mirror" ] ||
