@@ -60,8 +60,10 @@ int rf_cluster_up(struct rf_cluster *c, uint32_t nodes)
 
 	c->nodes = nodes;
 	err = fabric_up(c);
-	for (i = 0; !err && i < nodes; i++)
+	for (i = 0; !err && i < nodes; i++) {
+		rf_keep_order(i + 1);
 		err = port_up(c, i);
+	}
 	return err;
 }
 
