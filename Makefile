@@ -52,11 +52,10 @@ endef
 $(foreach p,$(pages),$(eval $(call page,$(p))))
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/sbin
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin sbin share/man)
 	install $(O)/bin/collperf $(DESTDIR)$(PREFIX)/bin/
 	install $(O)/bin/rdmafault $(DESTDIR)$(PREFIX)/sbin/
-	cp -r $(O)/man $(DESTDIR)$(PREFIX)/share/ 2>/dev/null || \
-		{ install -d $(DESTDIR)$(PREFIX)/share && cp -r $(O)/man $(DESTDIR)$(PREFIX)/share/; }
+	cp -r $(O)/man/. $(DESTDIR)$(PREFIX)/share/man/
 	for f in $(wildcard tools/completion/*); do \
 		install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$${f##*/}; \
 	done
