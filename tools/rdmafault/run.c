@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 
 #include "cmd.h"
 #include "err.h"
+#include "out.h"
 #include "tools/report/run.h"
 #include "tools/scenario/player.h"
 #include "tools/scenario/stage.h"
@@ -343,14 +345,19 @@ int rf_cmd_validate(int argc, char **argv)
 		rf_err("validate: want scenarios, got none");
 		return RF_EXIT_USAGE;
 	}
+	rf_out_begin_array();
 	for (i = 1; i < argc; i++) {
 		if (rf_scenario_load(argv[i], &s)) {
 			ret = RF_VERDICT_BROKEN;
 			continue;
 		}
-		if (!rf_json)
-			printf("%s: %s, %zu plays\n", argv[i], s.name, s.nplays);
+		rf_out_push_object(NULL);
+		rf_out_str("file", "%s: ", argv[i]);
+		rf_out_str("name", "%s, ", s.name);
+		rf_out_u64("plays", "%" PRIu64 " plays\n", s.nplays);
+		rf_out_pop();
 		rf_scenario_free(&s);
 	}
+	rf_out_end();
 	return ret;
 }
