@@ -6,7 +6,7 @@
 
 readonly kernel_arguments=(
 	console=ttyS0 loglevel=5 panic=-1 oops=panic mitigations=off nokaslr
-	rcupdate.rcu_cpu_stall_timeout=60 net.ifnames=0
+	rcupdate.rcu_cpu_stall_timeout=60 watchdog_thresh=30 net.ifnames=0
 )
 readonly status_sick=97 status_timeout=98
 
