@@ -220,14 +220,20 @@ static int on_ids(struct nlmsghdr *nlh, void *arg)
 	return 0;
 }
 
-/* A big batch needs a send buffer that holds it whole; root may have one. */
+/*
+ * A big batch needs buffers that hold it whole, and its answer; who may add
+ * rules may have them.
+ */
 static void make_room(struct rf_nl *nl, size_t room)
 {
 	int size = 2 * (MSG_ROOM + room);
 
-	if (size > 128 * 1024)
-		setsockopt(rf_nl_fd(nl), SOL_SOCKET, SO_SNDBUFFORCE, &size,
-			   sizeof(size));
+	if (size <= 128 * 1024)
+		return;
+	setsockopt(rf_nl_fd(nl), SOL_SOCKET, SO_SNDBUFFORCE, &size,
+		   sizeof(size));
+	setsockopt(rf_nl_fd(nl), SOL_SOCKET, SO_RCVBUFFORCE, &size,
+		   sizeof(size));
 }
 
 /**

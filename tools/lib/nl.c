@@ -19,11 +19,14 @@
 #define SOL_NETLINK 270
 #endif
 
+#define BUFFER (256 * 1024)	/* the kernel may grant less */
+
 /* What the callbacks of one request know. */
 struct wait {
 	struct rf_sock *s;
 	rf_answer_fn fn;
 	void *arg;
+	uint32_t seq;
 	int err;
 	bool done;
 };
@@ -98,6 +101,14 @@ static int on_valid(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
+/* What an earlier request has left unread is none of our business. */
+static int on_seq(struct nl_msg *msg, void *arg)
+{
+	const struct wait *w = arg;
+
+	return nlmsg_hdr(msg)->nlmsg_seq == w->seq ? NL_OK : NL_SKIP;
+}
+
 /* A table that changes while it is dumped is shown as it was met. */
 static int on_intr(struct nl_msg *msg, void *arg)
 {
@@ -112,6 +123,7 @@ static struct nl_cb *make_cb(struct wait *w)
 
 	if (!cb)
 		return NULL;
+	nl_cb_set(cb, NL_CB_SEQ_CHECK, NL_CB_CUSTOM, on_seq, w);
 	nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, on_valid, w);
 	nl_cb_set(cb, NL_CB_ACK, NL_CB_CUSTOM, on_ack, w);
 	nl_cb_set(cb, NL_CB_FINISH, NL_CB_CUSTOM, on_finish, w);
@@ -152,6 +164,7 @@ int rf_sock_request(struct rf_sock *s, struct nl_msg *msg, rf_answer_fn fn,
 	if (!msg)
 		return -ENOMEM;
 	err = nl_send_auto(s->sk, msg);
+	w.seq = nlmsg_hdr(msg)->nlmsg_seq;
 	nlmsg_free(msg);
 	if (err < 0)
 		return err == -NLE_NOMEM ? -ENOMEM : -EIO;
@@ -169,6 +182,16 @@ static int connect_error(int nlerr)
 	default:
 		return -EIO;
 	}
+}
+
+/*
+ * One message may hold the answer to a big batch: libnl's own buffers, socket
+ * and memory, are too small for that.
+ */
+static void set_buffers(struct nl_sock *sk)
+{
+	nl_socket_set_buffer_size(sk, BUFFER, BUFFER);
+	nl_socket_enable_msg_peek(sk);
 }
 
 /**
@@ -191,6 +214,7 @@ int rf_sock_open(struct rf_sock *s, int protocol)
 		rf_sock_close(s);
 		return connect_error(err);
 	}
+	set_buffers(s->sk);
 	setsockopt(nl_socket_get_fd(s->sk), SOL_NETLINK, NETLINK_EXT_ACK,
 		   &one, sizeof(one));
 	setsockopt(nl_socket_get_fd(s->sk), SOL_NETLINK, NETLINK_CAP_ACK,
