@@ -263,6 +263,7 @@ static int make_links(struct rf_sock *s, unsigned int k, uint32_t bridge)
 	if (err)
 		return err;
 	rf_sysctl_set_dev(6, n.p, "disable_ipv6", 1);
+	rf_fabric_keep_order(&n);
 	err = rf_rtnl_link_up(s, rf_rtnl_ifindex(s, n.p), bridge);
 	if (err)
 		return rf_fabric_failed(s, n.p, "into the bridge", err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What fabric.c and fabric_down.c share. */
+/* What fabric.c, fabric_down.c and fabric_order.c share. */
 #ifndef RF_FABRIC_PARTS_H
 #define RF_FABRIC_PARTS_H
 
@@ -19,6 +19,7 @@ struct rf_fabric_census {
 };
 
 struct rf_fabric_names rf_fabric_names(unsigned int k);
+void rf_fabric_keep_order(const struct rf_fabric_names *n); /* fabric_order.c */
 int rf_fabric_census(struct rf_sock *s, struct rf_fabric_census *c);
 int rf_fabric_failed(struct rf_sock *s, const char *name, const char *what,
 		     int err);

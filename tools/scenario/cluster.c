@@ -60,10 +60,8 @@ int rf_cluster_up(struct rf_cluster *c, uint32_t nodes)
 
 	c->nodes = nodes;
 	err = fabric_up(c);
-	for (i = 0; !err && i < nodes; i++) {
-		rf_keep_order(i + 1);
+	for (i = 0; !err && i < nodes; i++)
 		err = port_up(c, i);
-	}
 	return err;
 }
 

@@ -23,7 +23,6 @@ struct rf_cluster {
 int rf_cluster_up(struct rf_cluster *c, uint32_t nodes);
 void rf_cluster_down(struct rf_cluster *c);
 int rf_cluster_check_clean(const struct rf_cluster *c, struct rf_nl *nl);
-void rf_keep_order(uint32_t node);	/* order.c */
 const struct rf_target *rf_cluster_find(const struct rf_cluster *c,
 					const char *name);
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cluster.h"
+#include "fabric_parts.h"
 
 /* The mask of all CPUs: 32 bits a word, the lowest last. */
 static void put_all_cpus(FILE *f)
@@ -24,13 +24,13 @@ static void put_all_cpus(FILE *f)
 		fputs(",ffffffff", f);
 }
 
-static void steer(char side, uint32_t node)
+static void steer(const char *netdev)
 {
 	char path[96];
 	FILE *f;
 
-	snprintf(path, sizeof(path),
-		 "/sys/class/net/%c%u/queues/rx-0/rps_cpus", side, node);
+	snprintf(path, sizeof(path), "/sys/class/net/%s/queues/rx-0/rps_cpus",
+		 netdev);
 	f = fopen(path, "we");
 	if (!f)
 		return;
@@ -39,14 +39,14 @@ static void steer(char side, uint32_t node)
 }
 
 /**
- * rf_keep_order - let no packet of a flow overtake another
- * @node: the node; both ends of its link are set
+ * rf_fabric_keep_order - let no packet of a flow overtake another
+ * @n: the node; both ends of its link are set
  *
  * Nothing is said if it can't be done: a kernel without steering works too, if
  * not as calmly.
  */
-void rf_keep_order(uint32_t node)
+void rf_fabric_keep_order(const struct rf_fabric_names *n)
 {
-	steer('v', node);
-	steer('p', node);
+	steer(n->v);
+	steer(n->p);
 }
