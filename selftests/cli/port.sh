@@ -59,6 +59,23 @@ refused "somebody else's qdisc is left alone" \
 is "and stays" "$(root_of v1)" pfifo
 tc qdisc del dev v1 root
 
+# A port of another namespace
+ns=rf-$RANDOM
+ip netns add $ns
+defer ip netns del $ns
+ip -n $ns link add a0 type veth peer name b0
+inside()
+{
+	ip netns exec $ns rdmafault "$@"
+}
+ok "another namespace has ports of its own" inside port add a0 --force
+is "which aren't listed here" "$(port_names)" "p1 v2"
+is "but there" "$(inside --json port show | jq -r '.[].netdev')" a0
+ok "it takes a rule" inside drop a0 tx qp 17
+ok "a reset here" rdmafault reset
+is "is none there" "$(inside --json rule show | jq length)" 1
+is "and here the rule isn't seen" "$(rdmafault --json rule show | jq length)" 0
+
 # Two QPs that live until they are killed.
 rdmafault port del v2
 port=$((19600 + RANDOM % 1000))
