@@ -16,7 +16,7 @@ selftests=$(cd "$(dirname "$0")" && pwd)
 . "$selftests/../scripts/lib/sicklog.sh"
 
 in_machine=$([ -e /run/vm/vm.conf ] && echo 1)
-limit=120 counts='' list='' verbose=${V:-}
+limit=240 counts='' list='' verbose=${V:-}
 passed=0 failed=0 skipped=0 number=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
