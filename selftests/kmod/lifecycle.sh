@@ -32,15 +32,20 @@ fill()
 	sendframe t1 <"$frames"
 }
 
+# both_ports add|del [KIND]
+both_ports()
+{
+	printf 'qdisc %s dev %s root %s\n' "$1" t1 "${2:-}" "$1" t2 "${2:-}" |
+		tc -batch -
+}
+
 # round [COMMAND]: the command runs while the ports are there
 round()
 {
 	modprobe rdmafault &&
-	tc qdisc add dev t1 root rdmafault &&
-	tc qdisc add dev t2 root rdmafault &&
+	both_ports add rdmafault &&
 	"${1:-true}" &&
-	tc qdisc del dev t1 root &&
-	tc qdisc del dev t2 root &&
+	both_ports del &&
 	modprobe -r rdmafault
 }
 
@@ -94,9 +99,24 @@ in_use_fails()
 	ok "and then the module" modprobe -r rdmafault
 }
 
+# What a port takes: the least of some tries, for others allocate meanwhile.
+port_kib()
+{
+	local before after try least=1000000
+
+	for ((try = 0; try < 5; try++)); do
+		before=$(kernel_memory)
+		tc qdisc add dev t1 root rdmafault
+		after=$(kernel_memory)
+		tc qdisc del dev t1 root
+		[ $((after - before)) -ge "$least" ] || least=$((after - before))
+	done
+	echo $((least > 0 ? least : 0))
+}
+
 footprint_ok()
 {
-	local before after module
+	local module port
 
 	if [ -e /sys/kernel/debug/kmemleak ]; then
 		skip "the footprint" "a debug kernel's is another"
@@ -105,11 +125,9 @@ footprint_ok()
 	ip link add t1 type veth peer name t2
 	modprobe rdmafault
 	module=$(awk '$1 == "rdmafault" { print $2 }' /proc/modules)
-	before=$(kernel_memory)
-	tc qdisc add dev t1 root rdmafault
-	after=$(kernel_memory)
-	ok "module ($module bytes) and a port without rules are under 64 KiB" \
-		[ $((module + (after > before ? after - before : 0) * 1024)) -lt 65536 ]
+	port=$(port_kib)
+	ok "module ($module bytes) and a port without rules ($port KiB) are under 64 KiB" \
+		[ $((module + port * 1024)) -lt 65536 ]
 	ip link del t1
 }
 
@@ -180,7 +198,7 @@ under_traffic_ok()
 	ok "the module goes under traffic" modprobe -r rdmafault
 	is "it is gone" "$(loaded && echo there)" ""
 	pkill -x ib_write_bw
-	wait $traffic
+	wait $traffic || :
 }
 
 loop_leaves_nothing_ok
