@@ -40,7 +40,7 @@ refused "no such file" "^rdmafault: $tmp/none.yaml: No such file" \
 	rdmafault run "$tmp/none.yaml"
 refused "no file" "want one scenario, got 0" rdmafault run
 refused "an unknown option" "want --out DIR" rdmafault run --colour "$lab"
-refused "a deadline without a unit" '--deadline: want a time from 1s, as 90s, got "9"' \
+refused "a deadline without a unit" '--deadline: want a time from 1s to 3600s, as 90s, got "9"' \
 	rdmafault run --deadline 9 "$lab"
 refused "no GPUs" '--gpus: want .*, got "0"' rdmafault run --gpus 0 "$lab"
 ok "nothing has been made" no_links

@@ -27,6 +27,7 @@
 
 #define DEADLINE_NS	120000000000ull		/* of one play */
 #define DEADLINE_MIN	1000000000ull
+#define DEADLINE_MAX	3600000000000ull
 #define REPEAT_MAX	1000
 
 struct options {
@@ -64,8 +65,9 @@ static int take_option(int c, struct options *o)
 		return 0;
 	case 'd':
 		if (rf_parse_time(optarg, &o->deadline_ns) ||
-		    o->deadline_ns < DEADLINE_MIN)
-			return refuse("--deadline", "a time from 1s, as 90s",
+		    o->deadline_ns < DEADLINE_MIN ||
+		    o->deadline_ns > DEADLINE_MAX)
+			return refuse("--deadline", "a time from 1s to 3600s, as 90s",
 				      optarg);
 		return 0;
 	case 'k':

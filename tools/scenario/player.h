@@ -17,6 +17,7 @@ struct rf_player {
 	struct rf_signals signals;
 	uint64_t deadline_ns;		/* of one play */
 	bool show_progress;
+	bool rehearsed;			/* programs are in memory */
 	int lock;			/* one run at a time on a machine */
 };
 
