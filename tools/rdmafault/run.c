@@ -25,7 +25,7 @@
 #include "tools/scenario/stage.h"
 #include "units.h"
 
-#define DEADLINE_NS	120000000000ull		/* of one play */
+#define DEADLINE_NS	600000000000ull		/* of one play; virtual time leaps */
 #define DEADLINE_MIN	1000000000ull
 #define DEADLINE_MAX	3600000000000ull
 #define REPEAT_MAX	1000
