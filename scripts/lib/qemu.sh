@@ -126,6 +126,7 @@ write_initrd() {
 	vm_runs=$(printf %q "$vm_runs")
 	vm_kernel=${vm_base:+$vm_version}
 	vm_shell=$vm_shell
+	vm_virtual=$([ "$vm_accel" != icount ] || echo 1)
 	vm_term=$(printf %q "${TERM:-dumb}")
 	vm_size='$([ -z "$vm_shell" ] || stty size)'
 	vm_loglevel=5
