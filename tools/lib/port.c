@@ -150,6 +150,26 @@ static int explain(struct rf_sock *s, const struct rf_target *t, int err)
 	return err;
 }
 
+typedef int (*target_fn)(struct rf_sock *s, const struct rf_target *t,
+			 bool force);
+
+static int on_target(const char *name, bool force, target_fn fn)
+{
+	struct rf_target t;
+	struct rf_sock s;
+	int err;
+
+	err = rf_target_find(name, &t);
+	if (err)
+		return err;
+	err = rf_sock_open(&s, NETLINK_ROUTE);
+	if (err)
+		return err;
+	err = fn(&s, &t, force);
+	rf_sock_close(&s);
+	return err;
+}
+
 static int add(struct rf_sock *s, const struct rf_target *t, bool force)
 {
 	int err;
@@ -177,19 +197,7 @@ static int add(struct rf_sock *s, const struct rf_target *t, bool force)
  */
 int rf_port_add(const char *name, bool force)
 {
-	struct rf_target t;
-	struct rf_sock s;
-	int err;
-
-	err = rf_target_find(name, &t);
-	if (err)
-		return err;
-	err = rf_sock_open(&s, NETLINK_ROUTE);
-	if (err)
-		return err;
-	err = add(&s, &t, force);
-	rf_sock_close(&s);
-	return err;
+	return on_target(name, force, add);
 }
 
 static bool is_port(struct rf_sock *s, uint32_t ifindex)
@@ -223,19 +231,7 @@ static int del(struct rf_sock *s, const struct rf_target *t, bool force)
  */
 int rf_port_del(const char *name, bool force)
 {
-	struct rf_target t;
-	struct rf_sock s;
-	int err;
-
-	err = rf_target_find(name, &t);
-	if (err)
-		return err;
-	err = rf_sock_open(&s, NETLINK_ROUTE);
-	if (err)
-		return err;
-	err = del(&s, &t, force);
-	rf_sock_close(&s);
-	return err;
+	return on_target(name, force, del);
 }
 
 /**
