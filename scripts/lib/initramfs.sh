@@ -7,19 +7,21 @@
 initramfs_modules=(virtio_pci virtio_console 9pnet_virtio 9p overlay)
 
 # initramfs_make VERSION BASE FILE: BASE is the image's root, or the folder of a
-# kernel of one's own
+# kernel of one's own. Two machines may make the same FILE at once: each works
+# beside its place under a name of its own, and either result is right.
 initramfs_make() {
-	local version=$1 base=$2 file=$3 dir path
+	local version=$1 base=$2 file=$3 dir path new
 
 	dir=$(mktemp -d)
+	new=$(mktemp "$file.XXXX")
 	mkdir -p "$dir"/{bin,dev,proc,sys,mnt,modules}
 	cp "$(image_root)/bin/busybox" "$dir/bin/busybox"
 	install -m 755 "$top/scripts/lib/guest/init" "$dir/init"
 	while read -r path; do
 		initramfs_add "$path" "$dir"
 	done < <(initramfs_insmods "$version" "$base")
-	cpio_of "$dir" >"$file.new"
-	mv "$file.new" "$file"
+	cpio_of "$dir" >"$new"
+	mv -f "$new" "$file"
 	rm -rf "$dir"
 }
 

@@ -52,7 +52,9 @@ accelerator() {
 		echo tcg
 		return
 	fi
-	[ -e "$verdict" ] || probe_kvm >"$verdict"
+	[ -s "$verdict" ] || probe_kvm >"$verdict.$BASHPID"
+	[ -s "$verdict" ] || mv -f "$verdict.$BASHPID" "$verdict"
+	rm -f "$verdict.$BASHPID"
 	cat "$verdict"
 }
 
