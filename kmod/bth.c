@@ -14,16 +14,6 @@
 #include "bth.h"
 #include "opcode.h"
 
-#ifdef __KERNEL__
-#include <linux/errno.h>
-#include <linux/string.h>
-#include <uapi/rdmafault/rdmafault.h>
-#else
-#include <errno.h>
-#include <string.h>
-#include <rdmafault/rdmafault.h>
-#endif
-
 #define TVER_MASK	0x0f
 #define PAD_SHIFT	4
 #define PAD_MASK	0x03
@@ -60,7 +50,7 @@ static u32 packet_class(const struct rf_opcode *op, const struct rf_desc *desc)
  * @bth: the first byte of the BTH
  * @len: bytes from @bth to the end of the packet, ICRC included; of these the
  *	first RF_BTH_SPAN, or all if there are fewer, are readable
- * @desc: filled in but for psn_rel, pass and len
+ * @desc: what the headers tell is filled in, all else is 0
  *
  * Context: any; reads @bth only.
  * Return: 0, or -EINVAL for a packet that is too short for its opcode, has an
@@ -70,13 +60,15 @@ int rf_bth_decode(const u8 *bth, size_t len, struct rf_desc *desc)
 {
 	const struct rf_opcode *op;
 	size_t need;
+	u32 pad;
 
 	if (len < RF_BTH_LEN + RF_ICRC_LEN)
 		return -EINVAL;
 	op = rf_opcode(bth[0]);
 	if (!op || bth[1] & TVER_MASK)
 		return -EINVAL;
-	need = op->hdrlen + (bth[1] >> PAD_SHIFT & PAD_MASK) + RF_ICRC_LEN;
+	pad = bth[1] >> PAD_SHIFT & PAD_MASK;
+	need = op->hdrlen + pad + RF_ICRC_LEN;
 	if (len < need)
 		return -EINVAL;
 
@@ -84,6 +76,10 @@ int rf_bth_decode(const u8 *bth, size_t len, struct rf_desc *desc)
 	desc->opcode = bth[0];
 	desc->qp = get24(bth + 5);
 	desc->psn = get24(bth + 9);
+	desc->headers = op->hdrlen;
+	desc->pad = pad;
+	desc->payload = len - need;
+	desc->has_aeth = op->aeth;
 	desc->syndrome = op->aeth ? bth[op->aeth] : 0;
 	desc->response = op->response;
 	desc->position = op->position;

@@ -22,9 +22,27 @@
  * @pass: how often this PSN has been seen in its flow, this time included; 0
  *	if the flow could not be followed
  * @len: bytes from the IP header to the ICRC
+ * @payload: bytes between the last extended header and the pad
+ * @headers: bytes of the BTH and the extended headers
+ * @pad: bytes of pad
+ * @flow: ordinal of the flow, from 1; 0 if it could not be followed
+ * @message: ordinal of the message in the flow, from 1; 0 for unknown
+ * @step_message: the same in the flow and step
+ * @packet: ordinal of the packet in its message, from 1; 0 for unknown
+ * @step: step of the port
+ * @messages: messages per flow and step, 0 for unknown
+ * @messages_total: messages per flow, 0 for unknown
+ * @addr_len: bytes of the addresses, 4 or 16
+ * @sport: UDP source port
+ * @priority: 0 to 7
+ * @dscp: 0 to 63
+ * @ecn: 0 to 3
  * @opcode: opcode
  * @syndrome: AETH syndrome, 0 without AETH
+ * @has_aeth: there is an AETH
  * @response: the PSN belongs to the requests of the other side
+ * @saddr: source address; the rest is 0
+ * @daddr: destination address, likewise
  */
 struct rf_desc {
 	u32 qp;
@@ -34,9 +52,27 @@ struct rf_desc {
 	u32 position;
 	u32 pass;
 	u32 len;
+	u32 payload;
+	u32 headers;
+	u32 pad;
+	u32 flow;
+	u32 message;
+	u32 step_message;
+	u32 packet;
+	u32 step;
+	u32 messages;
+	u32 messages_total;
+	u32 addr_len;
+	u16 sport;
+	u8 priority;
+	u8 dscp;
+	u8 ecn;
 	u8 opcode;
 	u8 syndrome;
+	bool has_aeth;
 	bool response;
+	u8 saddr[16];
+	u8 daddr[16];
 };
 
 int rf_bth_decode(const u8 *bth, size_t len, struct rf_desc *desc);

@@ -4,6 +4,13 @@
 
 #include <linux/types.h>
 
+#include "action.h"
+
+struct rf_pkt;
+struct rf_rule;
+struct rf_side;
+struct sk_buff;
+
 /**
  * enum rf_verdict - what becomes of a packet
  * @RF_PASS: it goes on
@@ -14,10 +21,25 @@ enum rf_verdict {
 	RF_DROP,
 };
 
-enum rf_verdict rf_fault_apply(u32 action);
+/**
+ * struct rf_job - a packet on its way through the rules that hit it
+ * @side: the direction it takes
+ * @skb: the packet, which actions change in place
+ * @pkt: what it was when it came; actions don't change this
+ * @rule: the rule whose actions are being applied
+ */
+struct rf_job {
+	struct rf_side *side;
+	struct sk_buff *skb;
+	const struct rf_pkt *pkt;
+	struct rf_rule *rule;
+};
+
+bool rf_fault_is_known(u32 type);
+enum rf_verdict rf_fault_apply(struct rf_job *job);
 
 /* One file per action. */
-enum rf_verdict rf_fault_drop(void);
-enum rf_verdict rf_fault_watch(void);
+enum rf_verdict rf_fault_drop(struct rf_job *job, const struct rf_action *action);
+enum rf_verdict rf_fault_watch(struct rf_job *job, const struct rf_action *action);
 
 #endif

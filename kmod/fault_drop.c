@@ -7,11 +7,13 @@
 
 /**
  * rf_fault_drop - lose the packet
+ * @job: the packet
+ * @action: the action
  *
  * Context: softirq or BH off.
  * Return: RF_DROP.
  */
-enum rf_verdict rf_fault_drop(void)
+enum rf_verdict rf_fault_drop(struct rf_job *job, const struct rf_action *action)
 {
 	return RF_DROP;
 }

@@ -7,11 +7,13 @@
 
 /**
  * rf_fault_watch - let the packet go on
+ * @job: the packet
+ * @action: the action
  *
  * Context: softirq or BH off.
  * Return: RF_PASS.
  */
-enum rf_verdict rf_fault_watch(void)
+enum rf_verdict rf_fault_watch(struct rf_job *job, const struct rf_action *action)
 {
 	return RF_PASS;
 }

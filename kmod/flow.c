@@ -28,8 +28,8 @@
 #define FLOW_STALE	(10 * HZ)
 
 struct flow_key {
-	struct in6_addr saddr;
-	struct in6_addr daddr;
+	u8 saddr[16];
+	u8 daddr[16];
 	u32 qp;
 	u32 response;
 };
@@ -117,14 +117,15 @@ static struct flow *flow_make(struct rf_flows *flows,
 bool rf_flow_see(struct rf_flows *flows, struct rf_pkt *pkt)
 {
 	struct flow_key key = {
-		.saddr = pkt->saddr,
-		.daddr = pkt->daddr,
 		.qp = pkt->desc.qp,
 		.response = pkt->desc.response,
 	};
-	u32 hash = key_hash(&key);
 	struct flow *flow;
+	u32 hash;
 
+	memcpy(key.saddr, pkt->desc.saddr, sizeof(key.saddr));
+	memcpy(key.daddr, pkt->desc.daddr, sizeof(key.daddr));
+	hash = key_hash(&key);
 	flow = flow_find(flows, &key, hash);
 	if (!flow)
 		flow = flow_make(flows, &key, hash, pkt->desc.psn);

@@ -8,29 +8,68 @@
  */
 #include "match.h"
 
-#ifdef __KERNEL__
-#include <uapi/rdmafault/rdmafault.h>
-#else
-#include <rdmafault/rdmafault.h>
-#endif
+static bool names_qp(const struct rf_match *match, u32 qp)
+{
+	u32 i;
+
+	for (i = 0; i < match->qps; i++)
+		if (match->qp[i] == qp)
+			return true;
+	return false;
+}
 
 static bool names_cm(const struct rf_match *match)
 {
-	return (match->set & RF_MATCH_QP && match->qp == RF_QP_GSI) ||
-	       (match->set & RF_MATCH_CLASS &&
-		match->classes & RDMAFAULT_CLASS_CM);
+	return names_qp(match, RF_QP_GSI) ||
+	       (RF_ASKS(match, CLASS) && match->classes & RDMAFAULT_CLASS_CM);
+}
+
+/* Is v in the range that goes up from min to max, modulo 2^24? */
+static bool psn_between(u32 v, u32 min, u32 max)
+{
+	return ((v - min) & RF_PSN_MASK) <= ((max - min) & RF_PSN_MASK);
+}
+
+static bool between(u32 v, u32 min, u32 max)
+{
+	return v >= min && v <= max;
+}
+
+static bool addr_matches(const u8 *addr, const u8 *want, u32 prefix)
+{
+	u32 bytes = prefix / 8;
+	u8 mask = 0xff00 >> prefix % 8;
+
+	return !memcmp(addr, want, bytes) &&
+	       (!(prefix % 8) || !((addr[bytes] ^ want[bytes]) & mask));
+}
+
+static bool addrs_match(const struct rf_match *match,
+			const struct rf_desc *desc)
+{
+	if (RF_ASKS(match, SADDR) &&
+	    (match->saddr_len != desc->addr_len ||
+	     !addr_matches(desc->saddr, match->saddr, match->saddr_prefix)))
+		return false;
+	return !RF_ASKS(match, DADDR) ||
+	       (match->daddr_len == desc->addr_len &&
+		addr_matches(desc->daddr, match->daddr, match->daddr_prefix));
 }
 
 static bool who_matches(const struct rf_match *match,
 			const struct rf_desc *desc)
 {
-	if (match->set & RF_MATCH_QP && match->qp != desc->qp)
+	if (match->qps && !names_qp(match, desc->qp))
 		return false;
-	if (match->set & RF_MATCH_PSN && match->psn != desc->psn)
+	if (RF_ASKS(match, PSN) &&
+	    !psn_between(desc->psn, match->psn, match->psn_max))
 		return false;
 	/* Without a flow there is no first PSN to be relative to. */
-	if (match->set & RF_MATCH_PSN_REL &&
-	    (!desc->pass || match->psn_rel != desc->psn_rel))
+	if (RF_ASKS(match, PSN_REL) &&
+	    (!desc->pass || !psn_between(desc->psn_rel, match->psn_rel,
+					 match->psn_rel_max)))
+		return false;
+	if (RF_ASKS(match, FLOW) && match->flow != desc->flow)
 		return false;
 	return desc->qp != RF_QP_GSI || names_cm(match);
 }
@@ -38,30 +77,111 @@ static bool who_matches(const struct rf_match *match,
 static bool what_matches(const struct rf_match *match,
 			 const struct rf_desc *desc)
 {
-	if (match->set & RF_MATCH_OPCODE && match->opcode != desc->opcode)
+	if (RF_ASKS(match, OPCODE) && match->opcode != desc->opcode)
 		return false;
-	if (match->set & RF_MATCH_CLASS && !(match->classes & desc->classes))
+	if (RF_ASKS(match, CLASS) && !(match->classes & desc->classes))
 		return false;
-	return !(match->set & RF_MATCH_POSITION) ||
-	       match->positions & desc->position;
+	if (RF_ASKS(match, SYNDROME) &&
+	    (!desc->has_aeth || (desc->syndrome ^ match->syndrome) &
+				match->syndrome_mask))
+		return false;
+	if (RF_ASKS(match, PAYLOAD) &&
+	    !between(desc->payload, match->payload, match->payload_max))
+		return false;
+	return !RF_ASKS(match, POSITION) || match->positions & desc->position;
+}
+
+/* An ordinal of 0 is unknown, and below every minimum. */
+static bool ordinals_match(const struct rf_match *match,
+			   const struct rf_desc *desc)
+{
+	if (RF_ASKS(match, MESSAGE) &&
+	    !between(desc->message, match->message, match->message_max))
+		return false;
+	if (RF_ASKS(match, MESSAGE_END) &&
+	    (!desc->message || desc->message > desc->messages_total ||
+	     desc->messages_total - desc->message + 1 != match->message_end))
+		return false;
+	if (RF_ASKS(match, STEP_MESSAGE) &&
+	    !between(desc->step_message, match->step_message,
+		     match->step_message_max))
+		return false;
+	if (RF_ASKS(match, STEP_MESSAGE_END) &&
+	    (!desc->step_message || desc->step_message > desc->messages ||
+	     desc->messages - desc->step_message + 1 !=
+	     match->step_message_end))
+		return false;
+	return !RF_ASKS(match, PACKET) ||
+	       between(desc->packet, match->packet, match->packet_max);
+}
+
+static bool network_matches(const struct rf_match *match,
+			    const struct rf_desc *desc)
+{
+	if (RF_ASKS(match, PRIORITY) &&
+	    !(match->priorities & 1u << desc->priority))
+		return false;
+	if (RF_ASKS(match, DSCP) && match->dscp != desc->dscp)
+		return false;
+	if (RF_ASKS(match, ECN) && !(match->ecn & 1u << desc->ecn))
+		return false;
+	if (RF_ASKS(match, SPORT) && match->sport != desc->sport)
+		return false;
+	return addrs_match(match, desc);
 }
 
 static bool when_matches(const struct rf_match *match,
-			 const struct rf_desc *desc, u32 step)
+			 const struct rf_desc *desc)
 {
 	/* An unknown pass is 0 and below every minimum. */
-	if (match->set & RF_MATCH_PASS_MIN && desc->pass < match->pass_min)
+	if (RF_ASKS(match, PASS_MIN) && desc->pass < match->pass_min)
 		return false;
-	if (match->set & RF_MATCH_PASS_MAX &&
+	if (RF_ASKS(match, PASS_MAX) &&
 	    (!desc->pass || desc->pass > match->pass_max))
 		return false;
-	return !(match->set & RF_MATCH_STEP) || match->step == step;
+	if (RF_ASKS(match, STEP_MIN) && desc->step < match->step_min)
+		return false;
+	return !RF_ASKS(match, STEP_MAX) || desc->step <= match->step_max;
+}
+
+static void fill(const struct rf_match *match, u32 attr, u32 *to, u32 value)
+{
+	if (!(match->set & BIT_ULL(attr)))
+		*to = value;
+}
+
+/**
+ * rf_match_complete - fill in what was not given and follows from what was
+ * @match: the match, with what was given
+ *
+ * Context: any.
+ */
+void rf_match_complete(struct rf_match *match)
+{
+	fill(match, RDMAFAULT_A_MATCH_PSN_MAX, &match->psn_max, match->psn);
+	fill(match, RDMAFAULT_A_MATCH_PSN_REL_MAX, &match->psn_rel_max,
+	     match->psn_rel);
+	fill(match, RDMAFAULT_A_MATCH_SYNDROME_MASK, &match->syndrome_mask,
+	     0xff);
+	fill(match, RDMAFAULT_A_MATCH_MESSAGE_MAX, &match->message_max,
+	     match->message);
+	fill(match, RDMAFAULT_A_MATCH_STEP_MESSAGE_MAX,
+	     &match->step_message_max, match->step_message);
+	fill(match, RDMAFAULT_A_MATCH_PACKET_MAX, &match->packet_max,
+	     match->packet);
+	fill(match, RDMAFAULT_A_MATCH_PAYLOAD_MAX, &match->payload_max,
+	     match->payload);
+	fill(match, RDMAFAULT_A_MATCH_SADDR_PREFIX, &match->saddr_prefix,
+	     match->saddr_len * 8);
+	fill(match, RDMAFAULT_A_MATCH_DADDR_PREFIX, &match->daddr_prefix,
+	     match->daddr_len * 8);
 }
 
 /**
  * rf_match_is_empty - does a match ask for nothing?
  * @match: the match
  *
+ * Context: any.
  * Return: true if every packet but those to QP 1 would match.
  */
 bool rf_match_is_empty(const struct rf_match *match)
@@ -71,16 +191,15 @@ bool rf_match_is_empty(const struct rf_match *match)
 
 /**
  * rf_match_true - does a packet match?
- * @match: what the rule asks for
+ * @match: what the rule asks for, completed
  * @desc: the packet
- * @step: the step that the port is in
  *
  * Context: any.
  * Return: true if all that is asked for is true.
  */
-bool rf_match_true(const struct rf_match *match, const struct rf_desc *desc,
-		   u32 step)
+bool rf_match_true(const struct rf_match *match, const struct rf_desc *desc)
 {
 	return who_matches(match, desc) && what_matches(match, desc) &&
-	       when_matches(match, desc, step);
+	       when_matches(match, desc) && ordinals_match(match, desc) &&
+	       network_matches(match, desc);
 }

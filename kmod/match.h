@@ -6,42 +6,63 @@
 
 /**
  * struct rf_match - what a rule asks of a packet
- * @set: RF_MATCH_* bits of the fields that are asked; the others are ignored
- * @qp: destination QP
- * @psn: PSN
- * @psn_rel: PSN relative to the flow's first
- * @opcode: opcode
- * @classes: RDMAFAULT_CLASS_* bits, one of which must be the packet's
- * @positions: RDMAFAULT_POSITION_* bits, likewise
- * @pass_min: lowest pass
- * @pass_max: highest pass
- * @step: step of the port
+ * @set: bit n is set if the attribute n of rdmafault-a-match was given; what
+ *	was not given is ignored
+ * @qps: how many of @qp there are
+ * @qp: destination QPs, one of which must be the packet's
+ * @saddr_len: bytes of @saddr, 4 or 16
+ * @daddr_len: bytes of @daddr, likewise
+ * @saddr: source address
+ * @daddr: destination address
+ *
+ * The other members are the attributes of their names in the specification; a
+ * range without its upper end has it filled in by rf_match_complete().
  */
 struct rf_match {
-	u32 set;
-	u32 qp;
+	u64 set;
+	u32 qps;
+	u32 qp[RDMAFAULT_QPS_MAX];
 	u32 psn;
+	u32 psn_max;
 	u32 psn_rel;
+	u32 psn_rel_max;
 	u32 opcode;
 	u32 classes;
 	u32 positions;
 	u32 pass_min;
 	u32 pass_max;
-	u32 step;
+	u32 step_min;
+	u32 step_max;
+	u32 syndrome;
+	u32 syndrome_mask;
+	u32 flow;
+	u32 message;
+	u32 message_max;
+	u32 message_end;
+	u32 step_message;
+	u32 step_message_max;
+	u32 step_message_end;
+	u32 packet;
+	u32 packet_max;
+	u32 priorities;
+	u32 dscp;
+	u32 ecn;
+	u32 saddr_prefix;
+	u32 daddr_prefix;
+	u32 sport;
+	u32 payload;
+	u32 payload_max;
+	u32 saddr_len;
+	u32 daddr_len;
+	u8 saddr[16];
+	u8 daddr[16];
 };
 
-#define RF_MATCH_QP		0x001
-#define RF_MATCH_PSN		0x002
-#define RF_MATCH_PSN_REL	0x004
-#define RF_MATCH_OPCODE		0x008
-#define RF_MATCH_CLASS		0x010
-#define RF_MATCH_POSITION	0x020
-#define RF_MATCH_PASS_MIN	0x040
-#define RF_MATCH_PASS_MAX	0x080
-#define RF_MATCH_STEP		0x100
+#define RF_MATCH_BIT(field)	BIT_ULL(RDMAFAULT_A_MATCH_ ## field)
+#define RF_ASKS(match, field)	(!!((match)->set & RF_MATCH_BIT(field)))
 
+void rf_match_complete(struct rf_match *match);
 bool rf_match_is_empty(const struct rf_match *match);
-bool rf_match_true(const struct rf_match *match, const struct rf_desc *desc,
-		   u32 step);
+bool rf_match_true(const struct rf_match *match, const struct rf_desc *desc);
 
 #endif

@@ -108,6 +108,17 @@ int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
 	return skb->len;
 }
 
+/* What was not announced with the step is unknown from now on. */
+static void announce(struct rf_port *port, struct genl_info *info)
+{
+	struct nlattr *messages = info->attrs[RDMAFAULT_A_MESSAGES];
+	struct nlattr *total = info->attrs[RDMAFAULT_A_MESSAGES_TOTAL];
+
+	WRITE_ONCE(port->messages, messages ? nla_get_u32(messages) : 0);
+	WRITE_ONCE(port->messages_total, total ? nla_get_u32(total) : 0);
+	WRITE_ONCE(port->step, nla_get_u32(info->attrs[RDMAFAULT_A_STEP]));
+}
+
 int rdmafault_nl_step_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct nlattr *step = info->attrs[RDMAFAULT_A_STEP];
@@ -120,9 +131,42 @@ int rdmafault_nl_step_set_doit(struct sk_buff *skb, struct genl_info *info)
 	mutex_lock(&rf_ports_lock);
 	port = rf_netlink_port(info);
 	if (!IS_ERR(port))
-		WRITE_ONCE(port->step, nla_get_u32(step));
+		announce(port, info);
 	mutex_unlock(&rf_ports_lock);
 	return PTR_ERR_OR_ZERO(port);
+}
+
+int rdmafault_nl_port_set_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct nlattr *cap = info->attrs[RDMAFAULT_A_HOLD_CAP];
+	struct rf_port *port;
+
+	if (!cap) {
+		NL_SET_ERR_MSG(info->extack, "hold-cap: missing");
+		return -EINVAL;
+	}
+	mutex_lock(&rf_ports_lock);
+	port = rf_netlink_port(info);
+	if (!IS_ERR(port))
+		WRITE_ONCE(port->hold_cap, nla_get_u64(cap));
+	mutex_unlock(&rf_ports_lock);
+	return PTR_ERR_OR_ZERO(port);
+}
+
+int rdmafault_nl_flow_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return -EOPNOTSUPP;
+}
+
+int rdmafault_nl_flow_get_dumpit(struct sk_buff *skb,
+				 struct netlink_callback *cb)
+{
+	return -EOPNOTSUPP;
+}
+
+int rdmafault_nl_reset_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return rdmafault_nl_rule_flush_doit(skb, info);
 }
 
 static int socket_gone(struct notifier_block *nb, unsigned long event,

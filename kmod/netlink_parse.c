@@ -8,17 +8,68 @@
 #include <linux/slab.h>
 #include <net/genetlink.h>
 
+#include "fields.h"
 #include "generated/netlink.h"
 #include "netlink_parse.h"
 #include "rule.h"
 
-static void get_asked(struct rf_match *match, u32 bit,
-		      const struct nlattr *attr, u32 *value)
+/*
+ * The plain numbers of a nest into the struct that @fields describes; @set gets
+ * a bit for each.
+ */
+static void get_fields(void *to, u64 *set, struct nlattr **tb,
+		       const struct rf_field *fields, int max)
+{
+	void *member;
+	int attr;
+
+	for (attr = 1; attr <= max; attr++) {
+		if (!tb[attr] || !fields[attr].size)
+			continue;
+		*set |= BIT_ULL(attr);
+		member = to + fields[attr].offset;
+		if (fields[attr].size == sizeof(u64))
+			*(u64 *)member = nla_get_u64(tb[attr]);
+		else
+			*(u32 *)member = nla_get_u32(tb[attr]);
+	}
+}
+
+static int get_addr(struct rf_match *m, int type, const struct nlattr *attr,
+		    u8 *addr, u32 *len, struct netlink_ext_ack *extack)
 {
 	if (!attr)
-		return;
-	match->set |= bit;
-	*value = nla_get_u32(attr);
+		return 0;
+	if (nla_len(attr) != 4 && nla_len(attr) != 16) {
+		NL_SET_ERR_MSG_ATTR(extack, attr,
+				    "address: wants 4 bytes of IPv4 or 16 of IPv6");
+		return -EINVAL;
+	}
+	m->set |= BIT_ULL(type);
+	*len = nla_len(attr);
+	memcpy(addr, nla_data(attr), *len);
+	return 0;
+}
+
+/* The attribute that a match may carry several of. */
+static int get_qps(struct rf_match *m, const struct nlattr *nest,
+		   struct netlink_ext_ack *extack)
+{
+	const struct nlattr *attr;
+	int rem;
+
+	nla_for_each_nested(attr, nest, rem) {
+		if (nla_type(attr) != RDMAFAULT_A_MATCH_QP)
+			continue;
+		if (m->qps == RDMAFAULT_QPS_MAX) {
+			NL_SET_ERR_MSG_ATTR(extack, attr,
+					    "qp: more than 32 of them");
+			return -EINVAL;
+		}
+		m->set |= RF_MATCH_BIT(QP);
+		m->qp[m->qps++] = nla_get_u32(attr);
+	}
+	return 0;
 }
 
 static int match_parse(struct rf_match *m, const struct nlattr *nest,
@@ -27,24 +78,83 @@ static int match_parse(struct rf_match *m, const struct nlattr *nest,
 	struct nlattr *tb[RDMAFAULT_A_MATCH_MAX + 1];
 	int err;
 
+	if (!nest)
+		return 0;
 	err = nla_parse_nested(tb, RDMAFAULT_A_MATCH_MAX, nest,
 			       rdmafault_match_nl_policy, extack);
 	if (err)
 		return err;
-	get_asked(m, RF_MATCH_QP, tb[RDMAFAULT_A_MATCH_QP], &m->qp);
-	get_asked(m, RF_MATCH_PSN, tb[RDMAFAULT_A_MATCH_PSN], &m->psn);
-	get_asked(m, RF_MATCH_PSN_REL, tb[RDMAFAULT_A_MATCH_PSN_REL],
-		  &m->psn_rel);
-	get_asked(m, RF_MATCH_OPCODE, tb[RDMAFAULT_A_MATCH_OPCODE],
-		  &m->opcode);
-	get_asked(m, RF_MATCH_CLASS, tb[RDMAFAULT_A_MATCH_CLASS], &m->classes);
-	get_asked(m, RF_MATCH_POSITION, tb[RDMAFAULT_A_MATCH_POSITION],
-		  &m->positions);
-	get_asked(m, RF_MATCH_PASS_MIN, tb[RDMAFAULT_A_MATCH_PASS_MIN],
-		  &m->pass_min);
-	get_asked(m, RF_MATCH_PASS_MAX, tb[RDMAFAULT_A_MATCH_PASS_MAX],
-		  &m->pass_max);
-	get_asked(m, RF_MATCH_STEP, tb[RDMAFAULT_A_MATCH_STEP], &m->step);
+	get_fields(m, &m->set, tb, rf_match_fields, RDMAFAULT_A_MATCH_MAX);
+	err = get_addr(m, RDMAFAULT_A_MATCH_SADDR, tb[RDMAFAULT_A_MATCH_SADDR],
+		       m->saddr, &m->saddr_len, extack) ?:
+	      get_addr(m, RDMAFAULT_A_MATCH_DADDR, tb[RDMAFAULT_A_MATCH_DADDR],
+		       m->daddr, &m->daddr_len, extack) ?:
+	      get_qps(m, nest, extack);
+	if (!err)
+		rf_match_complete(m);
+	return err;
+}
+
+static int trigger_parse(struct rf_trigger *t, const struct nlattr *nest,
+			 struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[RDMAFAULT_A_TRIGGER_MAX + 1];
+	int err;
+
+	if (!nest)
+		return 0;
+	err = nla_parse_nested(tb, RDMAFAULT_A_TRIGGER_MAX, nest,
+			       rdmafault_trigger_nl_policy, extack);
+	if (!err)
+		get_fields(t, &t->set, tb, rf_trigger_fields,
+			   RDMAFAULT_A_TRIGGER_MAX);
+	return err;
+}
+
+static int action_parse(struct rf_action *a, const struct nlattr *nest,
+			struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[RDMAFAULT_A_ACTION_MAX + 1];
+	int err;
+
+	err = nla_parse_nested(tb, RDMAFAULT_A_ACTION_MAX, nest,
+			       rdmafault_action_nl_policy, extack);
+	if (err)
+		return err;
+	if (!tb[RDMAFAULT_A_ACTION_TYPE]) {
+		NL_SET_ERR_MSG_ATTR(extack, nest, "action: no type");
+		return -EINVAL;
+	}
+	get_fields(a, &a->set, tb, rf_action_fields, RDMAFAULT_A_ACTION_MAX);
+	return 0;
+}
+
+static u32 count_attrs(const struct nlattr *nest, int type)
+{
+	const struct nlattr *attr;
+	u32 count = 0;
+	int rem;
+
+	nla_for_each_nested(attr, nest, rem)
+		if (nla_type(attr) == type)
+			count++;
+	return count;
+}
+
+static int actions_parse(struct rf_rule *rule, const struct nlattr *nest,
+			 struct netlink_ext_ack *extack)
+{
+	const struct nlattr *attr;
+	int rem, err;
+	u32 i = 0;
+
+	nla_for_each_nested(attr, nest, rem) {
+		if (nla_type(attr) != RDMAFAULT_A_RULE_ACTION)
+			continue;
+		err = action_parse(&rule->action[i++], attr, extack);
+		if (err)
+			return err;
+	}
 	return 0;
 }
 
@@ -54,6 +164,7 @@ static int refuse_reply_only(struct nlattr **tb, struct netlink_ext_ack *extack)
 	static const int reply_only[] = {
 		RDMAFAULT_A_RULE_ID, RDMAFAULT_A_RULE_DIRECTION,
 		RDMAFAULT_A_RULE_MATCHED, RDMAFAULT_A_RULE_HITS,
+		RDMAFAULT_A_RULE_BYTES, RDMAFAULT_A_RULE_MISSED,
 		RDMAFAULT_A_RULE_OWNER,
 	};
 	int i;
@@ -68,27 +179,20 @@ static int refuse_reply_only(struct nlattr **tb, struct netlink_ext_ack *extack)
 	return 0;
 }
 
-static u32 get_u32(const struct nlattr *attr)
+static void rule_fill(struct rf_rule *rule, struct nlattr **tb, u32 portid)
 {
-	return attr ? nla_get_u32(attr) : 0;
-}
-
-static int rule_fill(struct rf_rule *rule, struct nlattr **tb, u32 portid,
-		     struct netlink_ext_ack *extack)
-{
-	if (!tb[RDMAFAULT_A_RULE_ACTION]) {
-		NL_SET_ERR_MSG(extack, "rule: no action");
-		return -EINVAL;
+	if (tb[RDMAFAULT_A_RULE_FLAGS])
+		rule->flags = nla_get_u32(tb[RDMAFAULT_A_RULE_FLAGS]);
+	if (tb[RDMAFAULT_A_RULE_SEED])
+		rule->seed = nla_get_u64(tb[RDMAFAULT_A_RULE_SEED]);
+	if (tb[RDMAFAULT_A_RULE_EXPIRES])
+		rule->expires = nla_get_u64(tb[RDMAFAULT_A_RULE_EXPIRES]);
+	if (tb[RDMAFAULT_A_RULE_KEY]) {
+		rule->key = nla_get_u32(tb[RDMAFAULT_A_RULE_KEY]);
+		rule->key_given = true;
 	}
-	rule->action = nla_get_u32(tb[RDMAFAULT_A_RULE_ACTION]);
-	rule->flags = get_u32(tb[RDMAFAULT_A_RULE_FLAGS]);
-	rule->trigger.nth = get_u32(tb[RDMAFAULT_A_RULE_NTH]);
-	rule->trigger.count = get_u32(tb[RDMAFAULT_A_RULE_COUNT]);
 	if (!(rule->flags & RDMAFAULT_RULE_FLAG_PERSIST))
 		rule->owner = portid;
-	if (!tb[RDMAFAULT_A_RULE_MATCH])
-		return 0;
-	return match_parse(&rule->match, tb[RDMAFAULT_A_RULE_MATCH], extack);
 }
 
 static int rule_parse(struct rf_rule *rule, const struct nlattr *nest,
@@ -104,10 +208,30 @@ static int rule_parse(struct rf_rule *rule, const struct nlattr *nest,
 	err = refuse_reply_only(tb, info->extack);
 	if (err)
 		return err;
-	err = rule_fill(rule, tb, info->snd_portid, info->extack);
-	if (err)
-		return err;
-	return rf_rule_validate(rule, info->extack);
+	rule_fill(rule, tb, info->snd_portid);
+	err = match_parse(&rule->match, tb[RDMAFAULT_A_RULE_MATCH],
+			  info->extack) ?:
+	      trigger_parse(&rule->trigger, tb[RDMAFAULT_A_RULE_TRIGGER],
+			    info->extack) ?:
+	      actions_parse(rule, nest, info->extack);
+	return err ?: rf_rule_validate(rule, info->extack);
+}
+
+static struct rf_rule *rule_alloc(const struct nlattr *nest,
+				  struct netlink_ext_ack *extack)
+{
+	u32 actions = count_attrs(nest, RDMAFAULT_A_RULE_ACTION);
+	struct rf_rule *rule;
+
+	if (!actions || actions > RDMAFAULT_ACTIONS_MAX) {
+		NL_SET_ERR_MSG_ATTR(extack, nest, "action: wants 1 to 8 of them");
+		return ERR_PTR(-EINVAL);
+	}
+	rule = kzalloc(struct_size(rule, action, actions), GFP_KERNEL);
+	if (!rule)
+		return ERR_PTR(-ENOMEM);
+	rule->actions = actions;
+	return rule;
 }
 
 static u32 count_rules(struct genl_info *info)
@@ -131,9 +255,9 @@ static int batch_fill(struct rf_batch *batch, struct genl_info *info)
 	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
 		if (nla_type(attr) != RDMAFAULT_A_RULE)
 			continue;
-		rule = kzalloc(sizeof(*rule), GFP_KERNEL);
-		if (!rule)
-			return -ENOMEM;
+		rule = rule_alloc(attr, info->extack);
+		if (IS_ERR(rule))
+			return PTR_ERR(rule);
 		batch->rule[batch->count++] = rule;
 		err = rule_parse(rule, attr, info);
 		if (err)

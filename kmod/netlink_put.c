@@ -6,6 +6,7 @@
 #include <linux/netdevice.h>
 #include <net/netlink.h>
 
+#include "fields.h"
 #include "flow.h"
 #include "netlink.h"
 #include "port.h"
@@ -46,50 +47,108 @@ int rf_put_port(struct sk_buff *skb, const struct rf_port *port)
 	    nla_put_u32(skb, RDMAFAULT_A_GENERATION, port->generation) ||
 	    nla_put_u32(skb, RDMAFAULT_A_STEP, READ_ONCE(port->step)))
 		return -EMSGSIZE;
+	if (nla_put_u64_64bit(skb, RDMAFAULT_A_HOLD_CAP, port->hold_cap,
+			      RDMAFAULT_A_PAD) ||
+	    nla_put_u32(skb, RDMAFAULT_A_MESSAGES, port->messages) ||
+	    nla_put_u32(skb, RDMAFAULT_A_MESSAGES_TOTAL, port->messages_total))
+		return -EMSGSIZE;
 	if (put_stats(skb, RDMAFAULT_A_TX, &port->side[RF_TX]))
 		return -EMSGSIZE;
 	return put_stats(skb, RDMAFAULT_A_RX, &port->side[RF_RX]);
 }
 
-static int put_asked(struct sk_buff *skb, const struct rf_match *match,
-		     u32 bit, int attr, u32 value)
+/* The plain numbers of a struct, those whose bit is set in @set. */
+static int put_fields(struct sk_buff *skb, const void *from, u64 set,
+		      const struct rf_field *fields, int max, int pad)
 {
-	return match->set & bit ? nla_put_u32(skb, attr, value) : 0;
+	const void *member;
+	int attr, err = 0;
+
+	for (attr = 1; attr <= max && !err; attr++) {
+		if (!(set & BIT_ULL(attr)) || !fields[attr].size)
+			continue;
+		member = from + fields[attr].offset;
+		if (fields[attr].size == sizeof(u64))
+			err = nla_put_u64_64bit(skb, attr, *(u64 *)member, pad);
+		else
+			err = nla_put_u32(skb, attr, *(u32 *)member);
+	}
+	return err;
+}
+
+static int put_who(struct sk_buff *skb, const struct rf_match *m)
+{
+	u32 i;
+
+	for (i = 0; i < m->qps; i++)
+		if (nla_put_u32(skb, RDMAFAULT_A_MATCH_QP, m->qp[i]))
+			return -EMSGSIZE;
+	if (RF_ASKS(m, SADDR) &&
+	    nla_put(skb, RDMAFAULT_A_MATCH_SADDR, m->saddr_len, m->saddr))
+		return -EMSGSIZE;
+	if (RF_ASKS(m, DADDR) &&
+	    nla_put(skb, RDMAFAULT_A_MATCH_DADDR, m->daddr_len, m->daddr))
+		return -EMSGSIZE;
+	return 0;
 }
 
 static int put_match(struct sk_buff *skb, const struct rf_match *m)
 {
 	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_RULE_MATCH);
 
-	if (!nest ||
-	    put_asked(skb, m, RF_MATCH_QP, RDMAFAULT_A_MATCH_QP, m->qp) ||
-	    put_asked(skb, m, RF_MATCH_PSN, RDMAFAULT_A_MATCH_PSN, m->psn) ||
-	    put_asked(skb, m, RF_MATCH_PSN_REL, RDMAFAULT_A_MATCH_PSN_REL,
-		      m->psn_rel) ||
-	    put_asked(skb, m, RF_MATCH_OPCODE, RDMAFAULT_A_MATCH_OPCODE,
-		      m->opcode) ||
-	    put_asked(skb, m, RF_MATCH_CLASS, RDMAFAULT_A_MATCH_CLASS,
-		      m->classes) ||
-	    put_asked(skb, m, RF_MATCH_POSITION, RDMAFAULT_A_MATCH_POSITION,
-		      m->positions) ||
-	    put_asked(skb, m, RF_MATCH_PASS_MIN, RDMAFAULT_A_MATCH_PASS_MIN,
-		      m->pass_min) ||
-	    put_asked(skb, m, RF_MATCH_PASS_MAX, RDMAFAULT_A_MATCH_PASS_MAX,
-		      m->pass_max) ||
-	    put_asked(skb, m, RF_MATCH_STEP, RDMAFAULT_A_MATCH_STEP, m->step))
+	if (!nest || put_who(skb, m) ||
+	    put_fields(skb, m, m->set, rf_match_fields, RDMAFAULT_A_MATCH_MAX,
+		       0))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
 }
 
-static int put_trigger(struct sk_buff *skb, const struct rf_trigger *trigger)
+static int put_trigger(struct sk_buff *skb, const struct rf_trigger *t)
 {
-	if (trigger->nth &&
-	    nla_put_u32(skb, RDMAFAULT_A_RULE_NTH, trigger->nth))
+	struct nlattr *nest;
+
+	if (!t->set)
+		return 0;
+	nest = nla_nest_start(skb, RDMAFAULT_A_RULE_TRIGGER);
+	if (!nest ||
+	    put_fields(skb, t, t->set, rf_trigger_fields,
+		       RDMAFAULT_A_TRIGGER_MAX, RDMAFAULT_A_TRIGGER_PAD))
 		return -EMSGSIZE;
-	if (trigger->count &&
-	    nla_put_u32(skb, RDMAFAULT_A_RULE_COUNT, trigger->count))
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_actions(struct sk_buff *skb, const struct rf_rule *rule)
+{
+	const struct rf_action *a;
+	struct nlattr *nest;
+	u32 i;
+
+	for (i = 0; i < rule->actions; i++) {
+		a = &rule->action[i];
+		nest = nla_nest_start(skb, RDMAFAULT_A_RULE_ACTION);
+		if (!nest ||
+		    put_fields(skb, a, a->set, rf_action_fields,
+			       RDMAFAULT_A_ACTION_MAX, RDMAFAULT_A_ACTION_PAD))
+			return -EMSGSIZE;
+		nla_nest_end(skb, nest);
+	}
+	return 0;
+}
+
+static int put_missed(struct sk_buff *skb, const struct rf_tally *tally)
+{
+	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_RULE_MISSED);
+	int i;
+
+	if (!nest)
 		return -EMSGSIZE;
+	for (i = 0; i < RF_MISSES; i++)
+		if (nla_put_u64_64bit(skb, RDMAFAULT_A_MISSED_WINDOW + i,
+				      tally->missed[i], RDMAFAULT_A_MISSED_PAD))
+			return -EMSGSIZE;
+	nla_nest_end(skb, nest);
 	return 0;
 }
 
@@ -98,9 +157,11 @@ static int put_tally(struct sk_buff *skb, const struct rf_tally *tally)
 	if (nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_MATCHED, tally->matched,
 			      RDMAFAULT_A_RULE_PAD) ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_HITS, tally->hits,
+			      RDMAFAULT_A_RULE_PAD) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_BYTES, tally->bytes,
 			      RDMAFAULT_A_RULE_PAD))
 		return -EMSGSIZE;
-	return 0;
+	return put_missed(skb, tally);
 }
 
 static int put_head(struct sk_buff *skb, u32 dir, const struct rf_rule *rule)
@@ -108,7 +169,9 @@ static int put_head(struct sk_buff *skb, u32 dir, const struct rf_rule *rule)
 	if (nla_put_u32(skb, RDMAFAULT_A_RULE_ID, rule->id) ||
 	    nla_put_u32(skb, RDMAFAULT_A_RULE_DIRECTION, dir) ||
 	    nla_put_u32(skb, RDMAFAULT_A_RULE_FLAGS, rule->flags) ||
-	    nla_put_u32(skb, RDMAFAULT_A_RULE_ACTION, rule->action) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_SEED, rule->seed,
+			      RDMAFAULT_A_RULE_PAD) ||
+	    nla_put_u32(skb, RDMAFAULT_A_RULE_KEY, rule->key) ||
 	    nla_put_u32(skb, RDMAFAULT_A_RULE_OWNER, rule->owner))
 		return -EMSGSIZE;
 	return 0;
@@ -147,7 +210,8 @@ int rf_put_rule(struct sk_buff *skb, struct rf_port *port, u32 dir,
 	nest = nla_nest_start(skb, RDMAFAULT_A_RULE);
 	if (!nest || put_head(skb, dir, rule) ||
 	    put_match(skb, &rule->match) ||
-	    put_trigger(skb, &rule->trigger) || put_tally(skb, &tally))
+	    put_trigger(skb, &rule->trigger) || put_actions(skb, rule) ||
+	    put_tally(skb, &tally))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

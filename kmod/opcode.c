@@ -11,14 +11,6 @@
  */
 #include "opcode.h"
 
-#ifdef __KERNEL__
-#include <linux/string.h>
-#include <uapi/rdmafault/rdmafault.h>
-#else
-#include <string.h>
-#include <rdmafault/rdmafault.h>
-#endif
-
 /* Lengths of the headers (IBTA vol. 1, 9.2 and 9.3), in bytes. */
 #define BTH	12
 #define DETH	8

@@ -11,6 +11,7 @@
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/udp.h>
+#include <net/dsfield.h>
 #include <net/ip.h>
 
 #include "packet.h"
@@ -25,8 +26,14 @@ struct udp_span {
 	bool fragment;
 };
 
+static void tos_read(u8 tos, struct rf_desc *desc)
+{
+	desc->dscp = tos >> 2;
+	desc->ecn = tos & 3;
+}
+
 static bool ipv4_read(const struct sk_buff *skb, int offset,
-		      struct rf_pkt *pkt, struct udp_span *udp)
+		      struct rf_desc *desc, struct udp_span *udp)
 {
 	const struct iphdr *ip;
 	struct iphdr copy;
@@ -36,12 +43,11 @@ static bool ipv4_read(const struct sk_buff *skb, int offset,
 	    ip->protocol != IPPROTO_UDP)
 		return false;
 
-	pkt->family = AF_INET;
-	memset(&pkt->saddr, 0, sizeof(pkt->saddr));
-	memset(&pkt->daddr, 0, sizeof(pkt->daddr));
-	memcpy(&pkt->saddr, &ip->saddr, sizeof(ip->saddr));
-	memcpy(&pkt->daddr, &ip->daddr, sizeof(ip->daddr));
-	pkt->desc.len = ntohs(ip->tot_len);
+	desc->addr_len = sizeof(ip->saddr);
+	memcpy(desc->saddr, &ip->saddr, sizeof(ip->saddr));
+	memcpy(desc->daddr, &ip->daddr, sizeof(ip->daddr));
+	desc->len = ntohs(ip->tot_len);
+	tos_read(ip->tos, desc);
 	udp->offset = offset + ip->ihl * 4;
 	udp->len = ntohs(ip->tot_len) - ip->ihl * 4;
 	udp->fragment = ip_is_fragment(ip);
@@ -50,7 +56,7 @@ static bool ipv4_read(const struct sk_buff *skb, int offset,
 }
 
 static bool ipv6_read(const struct sk_buff *skb, int offset,
-		      struct rf_pkt *pkt, struct udp_span *udp)
+		      struct rf_desc *desc, struct udp_span *udp)
 {
 	const struct ipv6hdr *ip6;
 	struct ipv6hdr copy;
@@ -59,10 +65,11 @@ static bool ipv6_read(const struct sk_buff *skb, int offset,
 	if (!ip6 || ip6->version != 6 || ip6->nexthdr != IPPROTO_UDP)
 		return false;
 
-	pkt->family = AF_INET6;
-	pkt->saddr = ip6->saddr;
-	pkt->daddr = ip6->daddr;
-	pkt->desc.len = ntohs(ip6->payload_len) + sizeof(*ip6);
+	desc->addr_len = sizeof(ip6->saddr);
+	memcpy(desc->saddr, &ip6->saddr, sizeof(ip6->saddr));
+	memcpy(desc->daddr, &ip6->daddr, sizeof(ip6->daddr));
+	desc->len = ntohs(ip6->payload_len) + sizeof(*ip6);
+	tos_read(ipv6_get_dsfield(ip6), desc);
 	udp->offset = offset + sizeof(*ip6);
 	udp->len = ntohs(ip6->payload_len);
 	udp->fragment = false;
@@ -70,29 +77,58 @@ static bool ipv6_read(const struct sk_buff *skb, int offset,
 }
 
 static bool ip_read(const struct sk_buff *skb, int offset, __be16 protocol,
-		    struct rf_pkt *pkt, struct udp_span *udp)
+		    struct rf_desc *desc, struct udp_span *udp)
 {
 	if (protocol == htons(ETH_P_IP))
-		return ipv4_read(skb, offset, pkt, udp);
+		return ipv4_read(skb, offset, desc, udp);
 	if (protocol == htons(ETH_P_IPV6))
-		return ipv6_read(skb, offset, pkt, udp);
+		return ipv6_read(skb, offset, desc, udp);
 	return false;
 }
 
-/* Step over VLAN tags in the data; false if they are cut short. */
-static bool vlan_skip(const struct sk_buff *skb, int *offset, __be16 *protocol)
+/*
+ * Step over VLAN tags in the data; false if they are cut short. @pcp is the
+ * priority of the outermost tag, that beside the data included, or negative.
+ */
+static bool vlan_skip(const struct sk_buff *skb, int *offset, __be16 *protocol,
+		      int *pcp)
 {
 	const struct vlan_hdr *vlan;
 	struct vlan_hdr copy;
 	int tags;
 
+	*pcp = skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : -1;
 	for (tags = 0; tags < VLAN_TAGS_MAX && eth_type_vlan(*protocol); tags++) {
 		vlan = skb_header_pointer(skb, *offset, sizeof(copy), &copy);
 		if (!vlan)
 			return false;
+		if (*pcp < 0)
+			*pcp = ntohs(vlan->h_vlan_TCI) >> VLAN_PRIO_SHIFT;
 		*protocol = vlan->h_vlan_encapsulated_proto;
 		*offset += VLAN_HLEN;
 	}
+	return true;
+}
+
+/* The BTH into @pkt, which keeps what the IP and UDP headers have told. */
+static bool bth_read(const struct sk_buff *skb, int offset, int len,
+		     struct rf_pkt *pkt)
+{
+	struct rf_desc net = pkt->desc;
+	u8 copy[RF_BTH_SPAN];
+	const u8 *bth;
+
+	bth = skb_header_pointer(skb, offset, sizeof(copy), copy);
+	if (!bth || rf_bth_decode(bth, len, &pkt->desc))
+		return false;
+	pkt->desc.len = net.len;
+	pkt->desc.addr_len = net.addr_len;
+	pkt->desc.sport = net.sport;
+	pkt->desc.priority = net.priority;
+	pkt->desc.dscp = net.dscp;
+	pkt->desc.ecn = net.ecn;
+	memcpy(pkt->desc.saddr, net.saddr, sizeof(net.saddr));
+	memcpy(pkt->desc.daddr, net.daddr, sizeof(net.daddr));
 	return true;
 }
 
@@ -101,17 +137,15 @@ static enum rf_seen roce_read(const struct sk_buff *skb,
 {
 	int offset = udp->offset + sizeof(struct udphdr);
 	int len = udp->len - (int)sizeof(struct udphdr);
-	u8 copy[RF_BTH_SPAN];
-	u32 iplen = pkt->desc.len;
-	const u8 *bth;
 
 	if (udp->fragment || len < RF_BTH_SPAN ||
 	    udp->offset + udp->len > (int)skb->len)
 		return RF_SEEN_MALFORMED;
-	bth = skb_header_pointer(skb, offset, sizeof(copy), copy);
-	if (!bth || rf_bth_decode(bth, len, &pkt->desc))
+	if (!bth_read(skb, offset, len, pkt))
 		return RF_SEEN_MALFORMED;
-	pkt->desc.len = iplen;
+	pkt->udp = udp->offset;
+	pkt->bth = offset;
+	pkt->end = offset + len;
 	return RF_SEEN_ROCE;
 }
 
@@ -131,12 +165,17 @@ enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
 	const struct udphdr *uh;
 	struct udp_span udp;
 	struct udphdr copy;
+	int pcp;
 
-	if (!vlan_skip(skb, &offset, &protocol) ||
-	    !ip_read(skb, offset, protocol, pkt, &udp))
+	memset(pkt, 0, sizeof(*pkt));
+	if (!vlan_skip(skb, &offset, &protocol, &pcp) ||
+	    !ip_read(skb, offset, protocol, &pkt->desc, &udp))
 		return RF_SEEN_OTHER;
 	uh = skb_header_pointer(skb, udp.offset, sizeof(copy), &copy);
 	if (!uh || uh->dest != htons(ROCE_UDP_PORT))
 		return RF_SEEN_OTHER;
+	pkt->ip = offset;
+	pkt->desc.sport = ntohs(uh->source);
+	pkt->desc.priority = pcp < 0 ? pkt->desc.dscp >> 3 : pcp;
 	return roce_read(skb, &udp, pkt);
 }

@@ -2,22 +2,23 @@
 #ifndef RF_PACKET_H
 #define RF_PACKET_H
 
-#include <linux/in6.h>
 #include <linux/skbuff.h>
 
 #include "bth.h"
 
 /**
  * struct rf_pkt - a RoCEv2 packet in an skb
- * @saddr: source address; IPv4 in the first four bytes, the rest 0
- * @daddr: destination address, likewise
- * @family: AF_INET or AF_INET6
- * @desc: what the BTH says
+ * @ip: offset of the IP header from skb->data
+ * @udp: offset of the UDP header
+ * @bth: offset of the BTH
+ * @end: offset of the end of the ICRC; what is behind is no part of the packet
+ * @desc: what its headers say, and its flow
  */
 struct rf_pkt {
-	struct in6_addr saddr;
-	struct in6_addr daddr;
-	u16 family;
+	u16 ip;
+	u16 udp;
+	u16 bth;
+	u32 end;
 	struct rf_desc desc;
 };
 

@@ -21,21 +21,21 @@ struct static_key_false rf_armed[RF_DIRS] = {
 /**
  * rf_port_inspect - look at a packet and decide about it
  * @side: the direction it takes
- * @skb: the packet, not changed
+ * @skb: the packet, which actions may change in place
  * @offset: from skb->data to the header that @protocol names
  * @protocol: EtherType of what stands at @offset
  *
  * Context: softirq or BH off.
  * Return: what becomes of the packet.
  */
-enum rf_verdict rf_port_inspect(struct rf_side *side, const struct sk_buff *skb,
+enum rf_verdict rf_port_inspect(struct rf_side *side, struct sk_buff *skb,
 				int offset, __be16 protocol)
 {
 	struct rf_pkt pkt;
 
 	switch (rf_packet_read(skb, offset, protocol, &pkt)) {
 	case RF_SEEN_ROCE:
-		return rf_side_decide(side, &pkt);
+		return rf_side_decide(side, skb, &pkt);
 	case RF_SEEN_MALFORMED:
 		rf_stats_inc(side->stats, RF_STAT_MALFORMED);
 		return RF_PASS;
@@ -151,6 +151,7 @@ static struct rf_port *port_alloc(struct net_device *dev)
 	if (!port)
 		return NULL;
 	port->dev = dev;
+	port->hold_cap = RF_HOLD_CAP;
 	for (dir = 0; dir < RF_DIRS; dir++) {
 		side = &port->side[dir];
 		side->port = port;

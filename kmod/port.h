@@ -13,6 +13,9 @@
 #define RF_RX	RDMAFAULT_DIRECTION_RX
 #define RF_DIRS	2
 
+/* Unless the port is told otherwise. */
+#define RF_HOLD_CAP	(5ULL * NSEC_PER_SEC)
+
 struct net;
 struct net_device;
 struct netlink_ext_ack;
@@ -21,6 +24,9 @@ struct netlink_ext_ack;
  * struct rf_port - a netdev under our control
  * @dev: the netdev; its qdisc makes the port and ends it, so no reference
  * @step: the step that the job has announced
+ * @messages: messages per flow and step that it has announced, or 0
+ * @messages_total: messages per flow that it has announced, or 0
+ * @hold_cap: longest that a packet may be held, in nanoseconds
  * @generation: counts changes of rules
  * @last_id: the highest rule number given so far
  * @side: the two directions
@@ -31,6 +37,9 @@ struct netlink_ext_ack;
 struct rf_port {
 	struct net_device *dev;
 	u32 step;
+	u32 messages;
+	u32 messages_total;
+	u64 hold_cap;
 	u32 generation;
 	u32 last_id;
 	struct rf_side side[RF_DIRS];
@@ -63,7 +72,7 @@ void rf_port_remove_doomed(struct rf_port *port);
 void rf_ports_end_lease(const struct net *net, u32 owner);
 
 /* port.c: softirq or BH off */
-enum rf_verdict rf_port_inspect(struct rf_side *side, const struct sk_buff *skb,
+enum rf_verdict rf_port_inspect(struct rf_side *side, struct sk_buff *skb,
 				int offset, __be16 protocol);
 
 /* ingress.c: RTNL held */

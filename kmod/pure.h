@@ -8,20 +8,31 @@
 #define RF_PURE_H
 
 #ifdef __KERNEL__
-#include <linux/types.h>
+#include <linux/bits.h>
+#include <linux/errno.h>
 #include <linux/limits.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#include <uapi/rdmafault/rdmafault.h>
 #else
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+#include <rdmafault/rdmafault.h>
 
 typedef uint8_t u8;
 typedef uint16_t u16;
 typedef uint32_t u32;
 typedef uint64_t u64;
 typedef int32_t s32;
+typedef int64_t s64;
 
-#define U8_MAX	UINT8_MAX
+#define U8_MAX		UINT8_MAX
+#define U32_MAX		UINT32_MAX
+#define BIT_ULL(n)	(1ULL << (n))
 #endif
 
 #endif

@@ -7,28 +7,28 @@
 
 #include <uapi/rdmafault/rdmafault.h>
 
+#include "fault.h"
 #include "opcode.h"
 #include "rule.h"
 
 static bool pass_range_is_empty(const struct rf_match *match)
 {
-	return match->set & RF_MATCH_PASS_MIN &&
-	       match->set & RF_MATCH_PASS_MAX &&
+	return RF_ASKS(match, PASS_MIN) && RF_ASKS(match, PASS_MAX) &&
 	       match->pass_min > match->pass_max;
 }
 
 static int match_validate(const struct rf_match *match,
 			  struct netlink_ext_ack *extack)
 {
-	if (match->set & RF_MATCH_OPCODE && !rf_opcode(match->opcode)) {
+	if (RF_ASKS(match, OPCODE) && !rf_opcode(match->opcode)) {
 		NL_SET_ERR_MSG(extack, "opcode: not in the IBTA's table");
 		return -EINVAL;
 	}
-	if (match->set & RF_MATCH_CLASS && !match->classes) {
+	if (RF_ASKS(match, CLASS) && !match->classes) {
 		NL_SET_ERR_MSG(extack, "class: no class named");
 		return -EINVAL;
 	}
-	if (match->set & RF_MATCH_POSITION && !match->positions) {
+	if (RF_ASKS(match, POSITION) && !match->positions) {
 		NL_SET_ERR_MSG(extack, "position: no position named");
 		return -EINVAL;
 	}
@@ -50,14 +50,22 @@ static int match_validate(const struct rf_match *match,
 int rf_rule_validate(const struct rf_rule *rule,
 		     struct netlink_ext_ack *extack)
 {
-	if (rule->action == RDMAFAULT_ACTION_DROP &&
+	u32 i;
+
+	for (i = 0; i < rule->actions; i++) {
+		if (!rf_fault_is_known(rule->action[i].type)) {
+			NL_SET_ERR_MSG(extack, "action: not there yet");
+			return -EOPNOTSUPP;
+		}
+	}
+	if (rule->action[0].type != RDMAFAULT_ACTION_WATCH &&
 	    rf_match_is_empty(&rule->match) &&
 	    !(rule->flags & RDMAFAULT_RULE_FLAG_ALL)) {
 		NL_SET_ERR_MSG(extack,
-			       "match: empty with drop hits every packet; flag all says that it is meant");
+			       "match: empty, which hits every packet; flag all says that it is meant");
 		return -EINVAL;
 	}
-	if (rule->trigger.nth && rule->trigger.count > 1) {
+	if (RF_TRIGGER_HAS(&rule->trigger, NTH) && rule->trigger.count > 1) {
 		NL_SET_ERR_MSG(extack, "count: nth hits one packet, so 1 at most");
 		return -EINVAL;
 	}

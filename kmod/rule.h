@@ -4,6 +4,7 @@
 
 #include <linux/list.h>
 
+#include "action.h"
 #include "match.h"
 #include "trigger.h"
 
@@ -14,23 +15,35 @@ struct netlink_ext_ack;
  * @id: names the rule on its port
  * @owner: netlink port id of the socket whose end is the rule's end; 0: none
  * @flags: RDMAFAULT_RULE_FLAG_*
- * @action: RDMAFAULT_ACTION_*
+ * @seed: of all that the rule draws
+ * @key: tells it apart from other rules with the same seed
+ * @key_given: @key was named by the rule's maker
+ * @born: ktime_get_ns() of its publication
+ * @expires: nanoseconds after @born that it ends at; 0: never
  * @match: which packets
  * @trigger: when
  * @tally: under the lock of the direction
  * @doomed: set under rf_ports_lock on the way out
  * @leaving: on the list of rules that are taken out together
+ * @actions: how many of @action there are, at least 1
+ * @action: what is done, in this order
  */
 struct rf_rule {
 	u32 id;
 	u32 owner;
 	u32 flags;
-	u32 action;
+	u64 seed;
+	u32 key;
+	bool key_given;
+	u64 born;
+	u64 expires;
 	struct rf_match match;
 	struct rf_trigger trigger;
 	struct rf_tally tally;
 	bool doomed;
 	struct list_head leaving;
+	u32 actions;
+	struct rf_action action[];
 };
 
 int rf_rule_validate(const struct rf_rule *rule,

@@ -19,29 +19,30 @@
 #include "ruleset.h"
 #include "trace.h"
 
-static bool rule_hits(struct rf_side *side, struct rf_rule *rule,
-		      const struct rf_pkt *pkt)
+static bool rule_hits(struct rf_rule *rule, const struct rf_pkt *pkt)
 {
-	if (!rf_match_true(&rule->match, &pkt->desc,
-			   READ_ONCE(side->port->step)))
+	if (!rf_match_true(&rule->match, &pkt->desc) ||
+	    !rf_trigger_fires(&rule->trigger, &rule->tally))
 		return false;
-	return rf_trigger_fires(&rule->trigger, &rule->tally);
+	rule->tally.bytes += pkt->desc.len;
+	return true;
 }
 
-static enum rf_verdict rules_apply(struct rf_side *side,
-				   const struct rf_pkt *pkt)
+static enum rf_verdict rules_apply(struct rf_job *job)
 {
+	struct rf_side *side = job->side;
 	struct rf_ruleset *rules = side->rules;
 	enum rf_verdict verdict = RF_PASS;
 	bool hit = false;
 	u32 i;
 
 	for (i = 0; i < rules->count && verdict == RF_PASS; i++) {
-		if (!rule_hits(side, rules->rule[i], pkt))
+		if (!rule_hits(rules->rule[i], job->pkt))
 			continue;
 		hit = true;
-		trace_rf_hit(side, rules->rule[i], pkt);
-		verdict = rf_fault_apply(rules->rule[i]->action);
+		job->rule = rules->rule[i];
+		trace_rf_hit(side, job->rule, job->pkt);
+		verdict = rf_fault_apply(job);
 	}
 	if (hit)
 		rf_stats_inc(side->stats, RF_STAT_HITS);
@@ -52,29 +53,37 @@ static enum rf_verdict rules_apply(struct rf_side *side,
 
 static void follow(struct rf_side *side, struct rf_pkt *pkt)
 {
+	struct rf_desc *desc = &pkt->desc;
+
+	desc->step = READ_ONCE(side->port->step);
+	desc->messages = READ_ONCE(side->port->messages);
+	desc->messages_total = READ_ONCE(side->port->messages_total);
 	if (!rf_flow_see(side->flows, pkt))
 		rf_stats_inc(side->stats, RF_STAT_FLOWS_LOST);
-	else if (pkt->desc.pass > 1)
+	else if (desc->pass > 1)
 		rf_stats_inc(side->stats, RF_STAT_RETRANSMITTED);
 }
 
 /**
  * rf_side_decide - ask the rules about a packet
  * @side: the direction it takes
- * @pkt: the packet; its pass and relative PSN are filled in
+ * @skb: the packet, which actions may change in place
+ * @pkt: the packet; what its flow tells is filled in
  *
  * Context: softirq or BH off.
  * Return: what becomes of it.
  */
-enum rf_verdict rf_side_decide(struct rf_side *side, struct rf_pkt *pkt)
+enum rf_verdict rf_side_decide(struct rf_side *side, struct sk_buff *skb,
+			       struct rf_pkt *pkt)
 {
+	struct rf_job job = { .side = side, .skb = skb, .pkt = pkt };
 	enum rf_verdict verdict = RF_PASS;
 
 	rf_stats_add2(side->stats, RF_STAT_ROCE, pkt->desc.len);
 	spin_lock(&side->lock);
 	if (side->rules) {
 		follow(side, pkt);
-		verdict = rules_apply(side, pkt);
+		verdict = rules_apply(&job);
 	}
 	spin_unlock(&side->lock);
 	return verdict;

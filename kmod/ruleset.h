@@ -46,7 +46,8 @@ struct rf_side {
 int rf_side_add(struct rf_side *side, struct rf_rule **rules, u32 count,
 		bool replace);
 u32 rf_side_remove_doomed(struct rf_side *side);
-enum rf_verdict rf_side_decide(struct rf_side *side, struct rf_pkt *pkt);
+enum rf_verdict rf_side_decide(struct rf_side *side, struct sk_buff *skb,
+			       struct rf_pkt *pkt);
 
 static inline u32 rf_side_count(const struct rf_side *side)
 {

@@ -43,7 +43,7 @@ static int rf_vanish(struct sk_buff *skb, struct Qdisc *sch,
 }
 
 static enum rf_verdict rf_sch_inspect(struct rf_side *side,
-				      const struct sk_buff *skb)
+				      struct sk_buff *skb)
 {
 	const struct ethhdr *eth;
 	struct ethhdr copy;

@@ -7,7 +7,7 @@
 
 #include "stats.h"
 
-static_assert(RF_STAT_ATTR(RF_STAT_FLOWS_LOST) == RDMAFAULT_A_STATS_FLOWS_LOST);
+static_assert(RF_STAT_ATTR(RF_STAT_UNCHANGED) == RDMAFAULT_A_STATS_UNCHANGED);
 
 /**
  * rf_stats_alloc - counters at 0

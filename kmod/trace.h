@@ -46,10 +46,10 @@ TRACE_EVENT(rf_hit,
 		strscpy(__entry->dev, side->port->dev->name, IFNAMSIZ);
 		__entry->dir = side->dir;
 		__entry->rule = rule->id;
-		__entry->action = rule->action;
-		__entry->family = pkt->family;
-		memcpy(__entry->saddr, &pkt->saddr, 16);
-		memcpy(__entry->daddr, &pkt->daddr, 16);
+		__entry->action = rule->action[0].type;
+		__entry->family = pkt->desc.addr_len == 4 ? AF_INET : AF_INET6;
+		memcpy(__entry->saddr, pkt->desc.saddr, 16);
+		memcpy(__entry->daddr, pkt->desc.daddr, 16);
 		__entry->qp = pkt->desc.qp;
 		__entry->psn = pkt->desc.psn;
 		__entry->psn_rel = pkt->desc.psn_rel;
@@ -58,14 +58,19 @@ TRACE_EVENT(rf_hit,
 		__entry->class = pkt->desc.classes;
 		__entry->position = pkt->desc.position;
 		__entry->pass = pkt->desc.pass;
-		__entry->step = READ_ONCE(side->port->step);
+		__entry->step = pkt->desc.step;
 		__entry->len = pkt->desc.len;
 	),
 
 	TP_printk("%s %s rule=%u %s qp=%u psn=0x%06x (+%u) opcode=0x%02x syndrome=0x%02x pass=%u step=%u len=%u",
 		  __entry->dev, __entry->dir ? "rx" : "tx", __entry->rule,
 		  __print_symbolic(__entry->action,
-				   { 0, "drop" }, { 1, "watch" }),
+				   { 0, "drop" }, { 1, "watch" },
+				   { 2, "delay" }, { 3, "reorder" },
+				   { 4, "duplicate" }, { 5, "corrupt" },
+				   { 6, "truncate" }, { 7, "mark" },
+				   { 8, "rewrite" }, { 9, "nak" },
+				   { 10, "rnr" }, { 11, "blackhole" }),
 		  __entry->qp, __entry->psn, __entry->psn_rel, __entry->opcode,
 		  __entry->syndrome, __entry->pass, __entry->step,
 		  __entry->len)

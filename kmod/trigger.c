@@ -17,10 +17,14 @@
 bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_tally *tally)
 {
 	tally->matched++;
-	if (trigger->nth && tally->matched != trigger->nth)
+	if (RF_TRIGGER_HAS(trigger, NTH) && tally->matched != trigger->nth) {
+		tally->missed[RF_MISS_ORDER]++;
 		return false;
-	if (trigger->count && tally->hits >= trigger->count)
+	}
+	if (RF_TRIGGER_HAS(trigger, COUNT) && tally->hits >= trigger->count) {
+		tally->missed[RF_MISS_COUNT]++;
 		return false;
+	}
 	tally->hits++;
 	return true;
 }

@@ -2,26 +2,65 @@
 #ifndef RF_TRIGGER_H
 #define RF_TRIGGER_H
 
-#include "pure.h"
+#include "bth.h"
 
 /**
  * struct rf_trigger - when a matching packet is hit
- * @nth: only the nth matching packet, counted from 1; 0: any
- * @count: at most so many hits; 0: no end
+ * @set: bit n is set if the attribute n of rdmafault-a-trigger was given
+ *
+ * The other members are the attributes of their names in the specification.
+ * Times are in nanoseconds, probabilities in units of 10^-12.
  */
 struct rf_trigger {
+	u64 set;
 	u32 nth;
+	u32 every;
+	u32 after;
 	u32 count;
+	u32 once;
+	u32 burst;
+	u32 burst_max;
+	u64 from;
+	u64 duration;
+	u64 probability;
+	u64 correlation;
+	u64 ge_p;
+	u64 ge_r;
+	u64 ge_bad;
+	u64 ge_good;
+	u64 p13;
+	u64 p31;
+	u64 p32;
+	u64 p23;
+	u64 p14;
+};
+
+#define RF_TRIGGER_BIT(field)	BIT_ULL(RDMAFAULT_A_TRIGGER_ ## field)
+#define RF_TRIGGER_HAS(trigger, field) \
+	(!!((trigger)->set & RF_TRIGGER_BIT(field)))
+
+/* What kept a packet that matched from being hit; as rdmafault-a-missed. */
+enum rf_miss {
+	RF_MISS_WINDOW,
+	RF_MISS_ORDER,
+	RF_MISS_CHANCE,
+	RF_MISS_ONCE,
+	RF_MISS_COUNT,
+	RF_MISSES,
 };
 
 /**
  * struct rf_tally - what has come of a rule
  * @matched: packets that matched
  * @hits: packets that were hit
+ * @bytes: their bytes
+ * @missed: packets that matched and were not hit, by cause
  */
 struct rf_tally {
 	u64 matched;
 	u64 hits;
+	u64 bytes;
+	u64 missed[RF_MISSES];
 };
 
 bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_tally *tally);

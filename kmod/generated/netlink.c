@@ -11,6 +11,95 @@
 #include <uapi/rdmafault/rdmafault.h>
 
 /* Integer value ranges */
+static const struct netlink_range_validation rdmafault_a_hold_cap_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_HOLD_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_trigger_probability_range = {
+	.max	= RDMAFAULT_PROBABILITY_ONE,
+};
+
+static const struct netlink_range_validation rdmafault_a_trigger_correlation_range = {
+	.max	= RDMAFAULT_PROBABILITY_ONE,
+};
+
+static const struct netlink_range_validation rdmafault_a_trigger_ge_p_range = {
+	.max	= RDMAFAULT_PROBABILITY_ONE,
+};
+
+static const struct netlink_range_validation rdmafault_a_trigger_ge_r_range = {
+	.max	= RDMAFAULT_PROBABILITY_ONE,
+};
+
+static const struct netlink_range_validation rdmafault_a_trigger_ge_bad_range = {
+	.max	= RDMAFAULT_PROBABILITY_ONE,
+};
+
+static const struct netlink_range_validation rdmafault_a_trigger_ge_good_range = {
+	.max	= RDMAFAULT_PROBABILITY_ONE,
+};
+
+static const struct netlink_range_validation rdmafault_a_trigger_state_p13_range = {
+	.max	= RDMAFAULT_PROBABILITY_ONE,
+};
+
+static const struct netlink_range_validation rdmafault_a_trigger_state_p31_range = {
+	.max	= RDMAFAULT_PROBABILITY_ONE,
+};
+
+static const struct netlink_range_validation rdmafault_a_trigger_state_p32_range = {
+	.max	= RDMAFAULT_PROBABILITY_ONE,
+};
+
+static const struct netlink_range_validation rdmafault_a_trigger_state_p23_range = {
+	.max	= RDMAFAULT_PROBABILITY_ONE,
+};
+
+static const struct netlink_range_validation rdmafault_a_trigger_state_p14_range = {
+	.max	= RDMAFAULT_PROBABILITY_ONE,
+};
+
+static const struct netlink_range_validation rdmafault_a_action_delay_range = {
+	.max	= RDMAFAULT_HOLD_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_action_jitter_range = {
+	.max	= RDMAFAULT_HOLD_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_action_jitter_correlation_range = {
+	.max	= RDMAFAULT_PROBABILITY_ONE,
+};
+
+static const struct netlink_range_validation rdmafault_a_action_behind_psn_range = {
+	.max	= RDMAFAULT_PSN_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_action_behind_psn_rel_range = {
+	.max	= RDMAFAULT_PSN_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_action_peer_qp_range = {
+	.max	= RDMAFAULT_PSN_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_action_qp_range = {
+	.max	= RDMAFAULT_PSN_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_action_psn_range = {
+	.max	= RDMAFAULT_PSN_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_action_pkey_range = {
+	.max	= 65535ULL,
+};
+
+static const struct netlink_range_validation rdmafault_a_action_msn_range = {
+	.max	= RDMAFAULT_PSN_MAX,
+};
+
 static const struct netlink_range_validation rdmafault_a_match_qp_range = {
 	.max	= RDMAFAULT_PSN_MAX,
 };
@@ -19,21 +108,123 @@ static const struct netlink_range_validation rdmafault_a_match_psn_range = {
 	.max	= RDMAFAULT_PSN_MAX,
 };
 
+static const struct netlink_range_validation rdmafault_a_match_psn_max_range = {
+	.max	= RDMAFAULT_PSN_MAX,
+};
+
 static const struct netlink_range_validation rdmafault_a_match_psn_rel_range = {
 	.max	= RDMAFAULT_PSN_MAX,
 };
 
+static const struct netlink_range_validation rdmafault_a_match_psn_rel_max_range = {
+	.max	= RDMAFAULT_PSN_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_match_sport_range = {
+	.max	= 65535ULL,
+};
+
+static const struct netlink_range_validation rdmafault_a_match_payload_range = {
+	.max	= 65535ULL,
+};
+
+static const struct netlink_range_validation rdmafault_a_match_payload_max_range = {
+	.max	= 65535ULL,
+};
+
 /* Common nested types */
-const struct nla_policy rdmafault_match_nl_policy[RDMAFAULT_A_MATCH_STEP + 1] = {
+const struct nla_policy rdmafault_action_nl_policy[RDMAFAULT_A_ACTION_MSN + 1] = {
+	[RDMAFAULT_A_ACTION_TYPE] = NLA_POLICY_MAX(NLA_U32, 11),
+	[RDMAFAULT_A_ACTION_FLAGS] = NLA_POLICY_MASK(NLA_U32, 0x7),
+	[RDMAFAULT_A_ACTION_DELAY] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_action_delay_range),
+	[RDMAFAULT_A_ACTION_JITTER] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_action_jitter_range),
+	[RDMAFAULT_A_ACTION_JITTER_CORRELATION] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_action_jitter_correlation_range),
+	[RDMAFAULT_A_ACTION_DISTRIBUTION] = NLA_POLICY_MAX(NLA_U32, 2),
+	[RDMAFAULT_A_ACTION_DISTANCE] = NLA_POLICY_RANGE(NLA_U32, 1, RDMAFAULT_BURST_MAX),
+	[RDMAFAULT_A_ACTION_BEHIND_PSN] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_action_behind_psn_range),
+	[RDMAFAULT_A_ACTION_BEHIND_PSN_REL] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_action_behind_psn_rel_range),
+	[RDMAFAULT_A_ACTION_COPIES] = NLA_POLICY_RANGE(NLA_U32, 1, RDMAFAULT_COPIES_MAX),
+	[RDMAFAULT_A_ACTION_UNIT] = NLA_POLICY_MAX(NLA_U32, 3),
+	[RDMAFAULT_A_ACTION_OFFSET] = { .type = NLA_U32, },
+	[RDMAFAULT_A_ACTION_VALUE] = NLA_POLICY_RANGE(NLA_U32, 1, 255),
+	[RDMAFAULT_A_ACTION_LENGTH] = { .type = NLA_U32, },
+	[RDMAFAULT_A_ACTION_ECN] = NLA_POLICY_MAX(NLA_U32, 3),
+	[RDMAFAULT_A_ACTION_NOT_ECT] = NLA_POLICY_MAX(NLA_U32, 2),
+	[RDMAFAULT_A_ACTION_CODE] = NLA_POLICY_MAX(NLA_U32, 31),
+	[RDMAFAULT_A_ACTION_PEER_QP] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_action_peer_qp_range),
+	[RDMAFAULT_A_ACTION_OPCODE] = NLA_POLICY_MAX(NLA_U32, 255),
+	[RDMAFAULT_A_ACTION_QP] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_action_qp_range),
+	[RDMAFAULT_A_ACTION_PSN] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_action_psn_range),
+	[RDMAFAULT_A_ACTION_PKEY] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_action_pkey_range),
+	[RDMAFAULT_A_ACTION_RKEY] = { .type = NLA_U32, },
+	[RDMAFAULT_A_ACTION_DMA_LENGTH] = { .type = NLA_U32, },
+	[RDMAFAULT_A_ACTION_SYNDROME] = NLA_POLICY_MAX(NLA_U32, 255),
+	[RDMAFAULT_A_ACTION_MSN] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_action_msn_range),
+};
+
+const struct nla_policy rdmafault_flow_nl_policy[RDMAFAULT_A_FLOW_TIMEOUTS + 1] = {
+	[RDMAFAULT_A_FLOW_DIRECTION] = NLA_POLICY_MAX(NLA_U32, 1),
+	[RDMAFAULT_A_FLOW_SADDR] = { .type = NLA_BINARY, },
+	[RDMAFAULT_A_FLOW_DADDR] = { .type = NLA_BINARY, },
+	[RDMAFAULT_A_FLOW_QP] = { .type = NLA_U32, },
+	[RDMAFAULT_A_FLOW_RESPONSE] = { .type = NLA_FLAG, },
+	[RDMAFAULT_A_FLOW_ORDINAL] = { .type = NLA_U32, },
+	[RDMAFAULT_A_FLOW_PEER_QP] = { .type = NLA_U32, },
+	[RDMAFAULT_A_FLOW_FIRST_PSN] = { .type = NLA_U32, },
+	[RDMAFAULT_A_FLOW_HIGHEST_PSN] = { .type = NLA_U32, },
+	[RDMAFAULT_A_FLOW_PACKETS] = { .type = NLA_U64, },
+	[RDMAFAULT_A_FLOW_BYTES] = { .type = NLA_U64, },
+	[RDMAFAULT_A_FLOW_MESSAGES] = { .type = NLA_U64, },
+	[RDMAFAULT_A_FLOW_RETRANSMITTED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_FLOW_RETRANSMITTED_BYTES] = { .type = NLA_U64, },
+	[RDMAFAULT_A_FLOW_MAX_PASS] = { .type = NLA_U32, },
+	[RDMAFAULT_A_FLOW_NAKS] = { .type = NLA_U64, },
+	[RDMAFAULT_A_FLOW_RNRS] = { .type = NLA_U64, },
+	[RDMAFAULT_A_FLOW_TIMEOUTS] = { .type = NLA_U64, },
+};
+
+const struct nla_policy rdmafault_match_nl_policy[RDMAFAULT_A_MATCH_PAYLOAD_MAX + 1] = {
 	[RDMAFAULT_A_MATCH_QP] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_match_qp_range),
 	[RDMAFAULT_A_MATCH_PSN] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_match_psn_range),
+	[RDMAFAULT_A_MATCH_PSN_MAX] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_match_psn_max_range),
 	[RDMAFAULT_A_MATCH_PSN_REL] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_match_psn_rel_range),
+	[RDMAFAULT_A_MATCH_PSN_REL_MAX] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_match_psn_rel_max_range),
 	[RDMAFAULT_A_MATCH_OPCODE] = NLA_POLICY_MAX(NLA_U32, 255),
 	[RDMAFAULT_A_MATCH_CLASS] = NLA_POLICY_MASK(NLA_U32, 0x3ff),
 	[RDMAFAULT_A_MATCH_POSITION] = NLA_POLICY_MASK(NLA_U32, 0xf),
 	[RDMAFAULT_A_MATCH_PASS_MIN] = NLA_POLICY_MIN(NLA_U32, 1),
 	[RDMAFAULT_A_MATCH_PASS_MAX] = NLA_POLICY_MIN(NLA_U32, 1),
-	[RDMAFAULT_A_MATCH_STEP] = { .type = NLA_U32, },
+	[RDMAFAULT_A_MATCH_STEP_MIN] = { .type = NLA_U32, },
+	[RDMAFAULT_A_MATCH_STEP_MAX] = { .type = NLA_U32, },
+	[RDMAFAULT_A_MATCH_SYNDROME] = NLA_POLICY_MAX(NLA_U32, 255),
+	[RDMAFAULT_A_MATCH_SYNDROME_MASK] = NLA_POLICY_RANGE(NLA_U32, 1, 255),
+	[RDMAFAULT_A_MATCH_FLOW] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_MATCH_MESSAGE] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_MATCH_MESSAGE_MAX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_MATCH_MESSAGE_END] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_MATCH_STEP_MESSAGE] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_MATCH_STEP_MESSAGE_MAX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_MATCH_STEP_MESSAGE_END] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_MATCH_PACKET] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_MATCH_PACKET_MAX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_MATCH_PRIORITY] = NLA_POLICY_RANGE(NLA_U32, 1, 255),
+	[RDMAFAULT_A_MATCH_DSCP] = NLA_POLICY_MAX(NLA_U32, 63),
+	[RDMAFAULT_A_MATCH_ECN] = NLA_POLICY_MASK(NLA_U32, 0xf),
+	[RDMAFAULT_A_MATCH_SADDR] = { .type = NLA_BINARY, },
+	[RDMAFAULT_A_MATCH_SADDR_PREFIX] = NLA_POLICY_MAX(NLA_U32, 128),
+	[RDMAFAULT_A_MATCH_DADDR] = { .type = NLA_BINARY, },
+	[RDMAFAULT_A_MATCH_DADDR_PREFIX] = NLA_POLICY_MAX(NLA_U32, 128),
+	[RDMAFAULT_A_MATCH_SPORT] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_match_sport_range),
+	[RDMAFAULT_A_MATCH_PAYLOAD] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_match_payload_range),
+	[RDMAFAULT_A_MATCH_PAYLOAD_MAX] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_match_payload_max_range),
+};
+
+const struct nla_policy rdmafault_missed_nl_policy[RDMAFAULT_A_MISSED_COUNT + 1] = {
+	[RDMAFAULT_A_MISSED_WINDOW] = { .type = NLA_U64, },
+	[RDMAFAULT_A_MISSED_ORDER] = { .type = NLA_U64, },
+	[RDMAFAULT_A_MISSED_CHANCE] = { .type = NLA_U64, },
+	[RDMAFAULT_A_MISSED_ONCE] = { .type = NLA_U64, },
+	[RDMAFAULT_A_MISSED_COUNT] = { .type = NLA_U64, },
 };
 
 const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_OWNER + 1] = {
@@ -41,12 +232,39 @@ const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_OWNER + 1] = {
 	[RDMAFAULT_A_RULE_DIRECTION] = NLA_POLICY_MAX(NLA_U32, 1),
 	[RDMAFAULT_A_RULE_FLAGS] = NLA_POLICY_MASK(NLA_U32, 0x3),
 	[RDMAFAULT_A_RULE_MATCH] = NLA_POLICY_NESTED(rdmafault_match_nl_policy),
-	[RDMAFAULT_A_RULE_NTH] = NLA_POLICY_MIN(NLA_U32, 1),
-	[RDMAFAULT_A_RULE_COUNT] = NLA_POLICY_MIN(NLA_U32, 1),
-	[RDMAFAULT_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 1),
+	[RDMAFAULT_A_RULE_TRIGGER] = NLA_POLICY_NESTED(rdmafault_trigger_nl_policy),
+	[RDMAFAULT_A_RULE_ACTION] = NLA_POLICY_NESTED(rdmafault_action_nl_policy),
+	[RDMAFAULT_A_RULE_SEED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_RULE_KEY] = { .type = NLA_U32, },
+	[RDMAFAULT_A_RULE_EXPIRES] = NLA_POLICY_MIN(NLA_U64, 1),
 	[RDMAFAULT_A_RULE_MATCHED] = { .type = NLA_U64, },
 	[RDMAFAULT_A_RULE_HITS] = { .type = NLA_U64, },
+	[RDMAFAULT_A_RULE_BYTES] = { .type = NLA_U64, },
+	[RDMAFAULT_A_RULE_MISSED] = NLA_POLICY_NESTED(rdmafault_missed_nl_policy),
 	[RDMAFAULT_A_RULE_OWNER] = { .type = NLA_U32, },
+};
+
+const struct nla_policy rdmafault_trigger_nl_policy[RDMAFAULT_A_TRIGGER_STATE_P14 + 1] = {
+	[RDMAFAULT_A_TRIGGER_NTH] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_TRIGGER_EVERY] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_TRIGGER_AFTER] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_TRIGGER_COUNT] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_TRIGGER_ONCE] = NLA_POLICY_MAX(NLA_U32, 2),
+	[RDMAFAULT_A_TRIGGER_FROM] = { .type = NLA_U64, },
+	[RDMAFAULT_A_TRIGGER_FOR] = NLA_POLICY_MIN(NLA_U64, 1),
+	[RDMAFAULT_A_TRIGGER_PROBABILITY] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_trigger_probability_range),
+	[RDMAFAULT_A_TRIGGER_CORRELATION] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_trigger_correlation_range),
+	[RDMAFAULT_A_TRIGGER_BURST] = NLA_POLICY_RANGE(NLA_U32, 1, RDMAFAULT_BURST_MAX),
+	[RDMAFAULT_A_TRIGGER_BURST_MAX] = NLA_POLICY_RANGE(NLA_U32, 1, RDMAFAULT_BURST_MAX),
+	[RDMAFAULT_A_TRIGGER_GE_P] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_trigger_ge_p_range),
+	[RDMAFAULT_A_TRIGGER_GE_R] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_trigger_ge_r_range),
+	[RDMAFAULT_A_TRIGGER_GE_BAD] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_trigger_ge_bad_range),
+	[RDMAFAULT_A_TRIGGER_GE_GOOD] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_trigger_ge_good_range),
+	[RDMAFAULT_A_TRIGGER_STATE_P13] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_trigger_state_p13_range),
+	[RDMAFAULT_A_TRIGGER_STATE_P31] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_trigger_state_p31_range),
+	[RDMAFAULT_A_TRIGGER_STATE_P32] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_trigger_state_p32_range),
+	[RDMAFAULT_A_TRIGGER_STATE_P23] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_trigger_state_p23_range),
+	[RDMAFAULT_A_TRIGGER_STATE_P14] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_trigger_state_p14_range),
 };
 
 /* RDMAFAULT_CMD_PORT_GET - do */
@@ -55,9 +273,11 @@ const struct nla_policy rdmafault_port_get_nl_policy[RDMAFAULT_A_IFINDEX + 1] = 
 };
 
 /* RDMAFAULT_CMD_STEP_SET - do */
-const struct nla_policy rdmafault_step_set_nl_policy[RDMAFAULT_A_STEP + 1] = {
+const struct nla_policy rdmafault_step_set_nl_policy[RDMAFAULT_A_MESSAGES_TOTAL + 1] = {
 	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
 	[RDMAFAULT_A_STEP] = { .type = NLA_U32, },
+	[RDMAFAULT_A_MESSAGES] = { .type = NLA_U32, },
+	[RDMAFAULT_A_MESSAGES_TOTAL] = { .type = NLA_U32, },
 };
 
 /* RDMAFAULT_CMD_RULE_NEW - do */
@@ -86,8 +306,25 @@ const struct nla_policy rdmafault_rule_flush_nl_policy[RDMAFAULT_A_DIRECTION + 1
 	[RDMAFAULT_A_DIRECTION] = NLA_POLICY_MAX(NLA_U32, 1),
 };
 
+/* RDMAFAULT_CMD_PORT_SET - do */
+const struct nla_policy rdmafault_port_set_nl_policy[RDMAFAULT_A_HOLD_CAP + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_HOLD_CAP] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_hold_cap_range),
+};
+
+/* RDMAFAULT_CMD_FLOW_GET - do */
+const struct nla_policy rdmafault_flow_get_nl_policy[RDMAFAULT_A_FLOW + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_FLOW] = NLA_POLICY_NESTED(rdmafault_flow_nl_policy),
+};
+
+/* RDMAFAULT_CMD_RESET - do */
+const struct nla_policy rdmafault_reset_nl_policy[RDMAFAULT_A_IFINDEX + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+};
+
 /* Ops table for rdmafault */
-const struct genl_ops rdmafault_nl_ops[6] = {
+const struct genl_ops rdmafault_nl_ops[9] = {
 	{
 		.cmd		= RDMAFAULT_CMD_PORT_GET,
 		.doit		= rdmafault_nl_port_get_doit,
@@ -99,7 +336,7 @@ const struct genl_ops rdmafault_nl_ops[6] = {
 		.cmd		= RDMAFAULT_CMD_STEP_SET,
 		.doit		= rdmafault_nl_step_set_doit,
 		.policy		= rdmafault_step_set_nl_policy,
-		.maxattr	= RDMAFAULT_A_STEP,
+		.maxattr	= RDMAFAULT_A_MESSAGES_TOTAL,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{
@@ -128,6 +365,27 @@ const struct genl_ops rdmafault_nl_ops[6] = {
 		.doit		= rdmafault_nl_rule_flush_doit,
 		.policy		= rdmafault_rule_flush_nl_policy,
 		.maxattr	= RDMAFAULT_A_DIRECTION,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_PORT_SET,
+		.doit		= rdmafault_nl_port_set_doit,
+		.policy		= rdmafault_port_set_nl_policy,
+		.maxattr	= RDMAFAULT_A_HOLD_CAP,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_FLOW_GET,
+		.doit		= rdmafault_nl_flow_get_doit,
+		.dumpit		= rdmafault_nl_flow_get_dumpit,
+		.policy		= rdmafault_flow_get_nl_policy,
+		.maxattr	= RDMAFAULT_A_FLOW,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_RESET,
+		.doit		= rdmafault_nl_reset_doit,
+		.policy		= rdmafault_reset_nl_policy,
+		.maxattr	= RDMAFAULT_A_IFINDEX,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 };

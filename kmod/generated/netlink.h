@@ -12,12 +12,16 @@
 #include <uapi/rdmafault/rdmafault.h>
 
 /* Common nested types */
-extern const struct nla_policy rdmafault_match_nl_policy[RDMAFAULT_A_MATCH_STEP + 1];
+extern const struct nla_policy rdmafault_action_nl_policy[RDMAFAULT_A_ACTION_MSN + 1];
+extern const struct nla_policy rdmafault_flow_nl_policy[RDMAFAULT_A_FLOW_TIMEOUTS + 1];
+extern const struct nla_policy rdmafault_match_nl_policy[RDMAFAULT_A_MATCH_PAYLOAD_MAX + 1];
+extern const struct nla_policy rdmafault_missed_nl_policy[RDMAFAULT_A_MISSED_COUNT + 1];
 extern const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_OWNER + 1];
+extern const struct nla_policy rdmafault_trigger_nl_policy[RDMAFAULT_A_TRIGGER_STATE_P14 + 1];
 
 extern const struct nla_policy rdmafault_port_get_nl_policy[RDMAFAULT_A_IFINDEX + 1];
 
-extern const struct nla_policy rdmafault_step_set_nl_policy[RDMAFAULT_A_STEP + 1];
+extern const struct nla_policy rdmafault_step_set_nl_policy[RDMAFAULT_A_MESSAGES_TOTAL + 1];
 
 extern const struct nla_policy rdmafault_rule_new_nl_policy[RDMAFAULT_A_BATCH_FLAGS + 1];
 
@@ -27,8 +31,14 @@ extern const struct nla_policy rdmafault_rule_del_nl_policy[RDMAFAULT_A_ID + 1];
 
 extern const struct nla_policy rdmafault_rule_flush_nl_policy[RDMAFAULT_A_DIRECTION + 1];
 
+extern const struct nla_policy rdmafault_port_set_nl_policy[RDMAFAULT_A_HOLD_CAP + 1];
+
+extern const struct nla_policy rdmafault_flow_get_nl_policy[RDMAFAULT_A_FLOW + 1];
+
+extern const struct nla_policy rdmafault_reset_nl_policy[RDMAFAULT_A_IFINDEX + 1];
+
 /* Ops table for rdmafault */
-extern const struct genl_ops rdmafault_nl_ops[6];
+extern const struct genl_ops rdmafault_nl_ops[9];
 
 int rdmafault_nl_port_get_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
@@ -40,5 +50,10 @@ int rdmafault_nl_rule_get_dumpit(struct sk_buff *skb,
 				 struct netlink_callback *cb);
 int rdmafault_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_rule_flush_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_port_set_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_flow_get_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_flow_get_dumpit(struct sk_buff *skb,
+				 struct netlink_callback *cb);
+int rdmafault_nl_reset_doit(struct sk_buff *skb, struct genl_info *info);
 
 #endif /* _LINUX_RDMAFAULT_GEN_H */

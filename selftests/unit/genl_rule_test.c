@@ -2,17 +2,33 @@
 /* A rule goes into a netlink message and comes out the same. */
 #include <string.h>
 
+#include "../../kmod/fields.c"
 #include "../../tools/lib/genl_rule.c"
 #include "tap.h"
 
 static const struct rf_rule_spec full = {
-	.set = RF_SET_MATCH | RF_SET_NTH | RF_SET_COUNT,
-	.qp = 0xffffff, .psn = 1, .psn_rel = 2, .opcode = 7,
-	.class = RDMAFAULT_CLASS_WRITE | RDMAFAULT_CLASS_CM,
-	.position = RDMAFAULT_POSITION_ONLY,
-	.pass_min = 3, .pass_max = 4, .step = 5, .nth = 6, .count = 8,
+	.set = RF_RULE_BIT(SEED) | RF_RULE_BIT(KEY) | RF_RULE_BIT(EXPIRES),
 	.flags = RDMAFAULT_RULE_FLAG_ALL | RDMAFAULT_RULE_FLAG_PERSIST,
-	.action = RDMAFAULT_ACTION_WATCH,
+	.seed = 0x123456789abcdef0, .key = 7, .expires = 5000000000,
+	.match = {
+		.set = RF_MATCH_BIT(QP) | RF_MATCH_BIT(PSN) |
+		       RF_MATCH_BIT(SADDR) | RF_MATCH_BIT(DADDR),
+		.qps = 3, .qp = { 0xffffff, 0, 17 }, .psn = 1,
+		.saddr_len = 4, .saddr = { 10, 0, 0, 1 },
+		.daddr_len = 16, .daddr = { 0x20, 1, [15] = 1 },
+	},
+	.trigger = { .set = RF_TRIGGER_BIT(COUNT), .count = 8 },
+	.actions = 2,
+	.action = {
+		{
+			.set = RF_ACTION_BIT(TYPE) | RF_ACTION_BIT(DELAY),
+			.type = RDMAFAULT_ACTION_DELAY, .delay = 1000000,
+		},
+		{
+			.set = RF_ACTION_BIT(TYPE),
+			.type = RDMAFAULT_ACTION_DROP,
+		},
+	},
 };
 
 static struct nl_msg *new_msg(void)
@@ -37,20 +53,61 @@ static void round_trip(const char *what, const struct rf_rule_spec *spec)
 	nlmsg_free(msg);
 }
 
-static void each_field_ok(void)
+static void set_number(void *to, const struct rf_field *f)
 {
-	uint32_t bit;
+	char *at = (char *)to + f->offset;
+
+	if (f->size == sizeof(uint64_t))
+		*(uint64_t *)at = 9;
+	else
+		*(uint32_t *)at = 9;
+}
+
+static void each_match_ok(void)
+{
+	struct rf_rule_spec spec;
 	char what[32];
+	int attr;
 
-	for (bit = RF_SET_QP; bit <= RF_SET_COUNT; bit <<= 1) {
-		struct rf_rule_spec spec = { .set = bit };
-		const struct field *f = bit & RF_SET_MATCH ? match_fields :
-							     rule_fields;
+	for (attr = 1; attr <= RDMAFAULT_A_MATCH_MAX; attr++) {
+		if (!rf_match_fields[attr].size)
+			continue;
+		spec = (struct rf_rule_spec){ .match.set = BIT_ULL(attr) };
+		set_number(&spec.match, &rf_match_fields[attr]);
+		snprintf(what, sizeof(what), "match attribute %d", attr);
+		round_trip(what, &spec);
+	}
+}
 
-		while (f->set != bit)
-			f++;
-		*(uint32_t *)((char *)&spec + f->off) = 9;
-		snprintf(what, sizeof(what), "field 0x%x", bit);
+static void each_trigger_ok(void)
+{
+	struct rf_rule_spec spec;
+	char what[32];
+	int attr;
+
+	for (attr = 1; attr <= RDMAFAULT_A_TRIGGER_MAX; attr++) {
+		if (!rf_trigger_fields[attr].size)
+			continue;
+		spec = (struct rf_rule_spec){ .trigger.set = BIT_ULL(attr) };
+		set_number(&spec.trigger, &rf_trigger_fields[attr]);
+		snprintf(what, sizeof(what), "trigger attribute %d", attr);
+		round_trip(what, &spec);
+	}
+}
+
+static void each_action_ok(void)
+{
+	struct rf_rule_spec spec;
+	char what[32];
+	int attr;
+
+	for (attr = 1; attr <= RDMAFAULT_A_ACTION_MAX; attr++) {
+		if (!rf_action_fields[attr].size)
+			continue;
+		spec = (struct rf_rule_spec){ .actions = 1 };
+		spec.action[0].set = BIT_ULL(attr) | RF_ACTION_BIT(TYPE);
+		set_number(&spec.action[0], &rf_action_fields[attr]);
+		snprintf(what, sizeof(what), "action attribute %d", attr);
 		round_trip(what, &spec);
 	}
 }
@@ -78,12 +135,15 @@ static void no_room_fails(void)
 int main(void)
 {
 	static const struct rf_rule_spec bare = {
-		.action = RDMAFAULT_ACTION_WATCH,
+		.actions = 1,
+		.action = {{ .set = RF_ACTION_BIT(TYPE), .type = RDMAFAULT_ACTION_WATCH }},
 	};
 
 	round_trip("a rule of everything", &full);
 	round_trip("a rule of nothing", &bare);
-	each_field_ok();
+	each_match_ok();
+	each_trigger_ok();
+	each_action_ok();
 	no_rule_fails();
 	no_room_fails();
 	return done_testing();

@@ -7,21 +7,33 @@
 static const struct rf_desc packet = {
 	.qp = 0x12, .psn = 0x000001, .psn_rel = 3, .pass = 2, .opcode = 7,
 	.classes = RDMAFAULT_CLASS_WRITE,
-	.position = RDMAFAULT_POSITION_MIDDLE,
+	.position = RDMAFAULT_POSITION_MIDDLE, .step = 20,
 };
+
+#define M(bit, field, value) \
+	complete((struct rf_match){ .set = RF_MATCH_BIT(bit), .field = value })
+
+static struct rf_match complete(struct rf_match match)
+{
+	match.qps = RF_ASKS(&match, QP);
+	rf_match_complete(&match);
+	return match;
+}
+
+static bool matches(struct rf_match match, const struct rf_desc *desc)
+{
+	return rf_match_true(&match, desc);
+}
 
 static void check(const char *what, struct rf_match yes, struct rf_match no)
 {
-	ok(rf_match_true(&yes, &packet, 20), "%s: the right one matches", what);
-	ok(!rf_match_true(&no, &packet, 20), "%s: another doesn't", what);
+	ok(matches(yes, &packet), "%s: the right one matches", what);
+	ok(!matches(no, &packet), "%s: another doesn't", what);
 }
-
-#define M(bit, field, value) \
-	((struct rf_match){ .set = RF_MATCH_ ## bit, .field = value })
 
 static void each_field_ok(void)
 {
-	check("qp", M(QP, qp, 0x12), M(QP, qp, 0x13));
+	check("qp", M(QP, qp[0], 0x12), M(QP, qp[0], 0x13));
 	check("psn", M(PSN, psn, 1), M(PSN, psn, 0));
 	check("relative psn", M(PSN_REL, psn_rel, 3), M(PSN_REL, psn_rel, 1));
 	check("opcode", M(OPCODE, opcode, 7), M(OPCODE, opcode, 8));
@@ -32,19 +44,23 @@ static void each_field_ok(void)
 	      M(PASS_MIN, pass_min, 3));
 	check("highest pass", M(PASS_MAX, pass_max, 2),
 	      M(PASS_MAX, pass_max, 1));
-	check("step", M(STEP, step, 20), M(STEP, step, 21));
+	check("lowest step", M(STEP_MIN, step_min, 20),
+	      M(STEP_MIN, step_min, 21));
+	check("highest step", M(STEP_MAX, step_max, 20),
+	      M(STEP_MAX, step_max, 19));
 }
 
 static void all_must_be_true_ok(void)
 {
-	struct rf_match match = {
-		.set = RF_MATCH_QP | RF_MATCH_STEP, .qp = 0x12, .step = 20,
-	};
+	struct rf_match match = M(QP, qp[0], 0x12);
+	struct rf_match empty = { 0 };
 
-	ok(rf_match_true(&match, &packet, 20), "both true: matches");
-	ok(!rf_match_true(&match, &packet, 19), "one false: doesn't");
-	ok(rf_match_true(&(struct rf_match){ 0 }, &packet, 0) &&
-	   rf_match_is_empty(&(struct rf_match){ 0 }),
+	match.set |= RF_MATCH_BIT(STEP_MAX);
+	match.step_max = 20;
+	ok(matches(match, &packet), "both true: matches");
+	match.step_max = 19;
+	ok(!matches(match, &packet), "one false: doesn't");
+	ok(matches(empty, &packet) && rf_match_is_empty(&empty),
 	   "an empty match matches everything");
 }
 
@@ -54,9 +70,9 @@ static void unknown_pass_fails(void)
 
 	lost.pass = 0;
 	lost.psn_rel = 0;
-	ok(!rf_match_true(&M(PASS_MIN, pass_min, 1), &lost, 0) &&
-	   !rf_match_true(&M(PASS_MAX, pass_max, 9), &lost, 0) &&
-	   !rf_match_true(&M(PSN_REL, psn_rel, 0), &lost, 0),
+	ok(!matches(M(PASS_MIN, pass_min, 1), &lost) &&
+	   !matches(M(PASS_MAX, pass_max, 9), &lost) &&
+	   !matches(M(PSN_REL, psn_rel, 0), &lost),
 	   "a flow that isn't followed has no pass and no relative PSN");
 }
 
@@ -67,11 +83,11 @@ static void qp1_must_be_named_ok(void)
 		.pass = 1,
 	};
 
-	ok(!rf_match_true(&(struct rf_match){ 0 }, &mad, 0) &&
-	   !rf_match_true(&M(OPCODE, opcode, 0x64), &mad, 0),
+	ok(!matches((struct rf_match){ 0 }, &mad) &&
+	   !matches(M(OPCODE, opcode, 0x64), &mad),
 	   "QP 1 isn't reached by a rule that doesn't name it");
-	ok(rf_match_true(&M(QP, qp, 1), &mad, 0) &&
-	   rf_match_true(&M(CLASS, classes, RDMAFAULT_CLASS_CM), &mad, 0),
+	ok(matches(M(QP, qp[0], 1), &mad) &&
+	   matches(M(CLASS, classes, RDMAFAULT_CLASS_CM), &mad),
 	   "it is by qp 1 and by class cm");
 }
 
@@ -91,11 +107,14 @@ static void triggers_ok(void)
 	int last = 0;
 
 	ok(hits((struct rf_trigger){ 0 }, 10, &last) == 10, "no trigger: all");
-	ok(hits((struct rf_trigger){ .count = 3 }, 10, &last) == 3 && last == 3,
+	ok(hits((struct rf_trigger){
+		.set = RF_TRIGGER_BIT(COUNT), .count = 3 }, 10, &last) == 3 && last == 3,
 	   "count 3: the first three");
-	ok(hits((struct rf_trigger){ .nth = 4 }, 10, &last) == 1 && last == 4,
+	ok(hits((struct rf_trigger){
+		.set = RF_TRIGGER_BIT(NTH), .nth = 4 }, 10, &last) == 1 && last == 4,
 	   "nth 4: the fourth alone");
-	ok(hits((struct rf_trigger){ .nth = 11 }, 10, &last) == 0,
+	ok(hits((struct rf_trigger){
+		.set = RF_TRIGGER_BIT(NTH), .nth = 11 }, 10, &last) == 0,
 	   "nth 11 of ten: none");
 }
 

@@ -135,7 +135,7 @@ static void every_opcode_ok(void)
 			 rf_opcode(i)->name);
 		known++;
 		bad += parse_line(line, &spec, why, sizeof(why)) ||
-		       spec.opcode != (uint32_t)i;
+		       spec.match.opcode != (uint32_t)i;
 	}
 	ok(!bad, "each of %d opcodes is found by its name", known);
 }

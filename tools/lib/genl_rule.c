@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rules and ports to attributes and back. Which field of a rule is which
- * attribute stands in one table, used both ways.
+ * Rules and ports to attributes and back. Which member of a rule is which
+ * attribute stands in the module's tables, used both ways.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -10,75 +10,129 @@
 #include <netlink/genl/genl.h>
 
 #include "genl_rule.h"
+#include "kmod/fields.h"
 
 /* Attributes of later kernels are skipped by nla_parse(), not refused. */
 
-struct field {
-	int attr;
-	uint32_t set;
-	size_t off;
-};
-
-#define FIELD(attr, set, member) \
-	{ attr, set, offsetof(struct rf_rule_spec, member) }
-
-static const struct field match_fields[] = {
-	FIELD(RDMAFAULT_A_MATCH_QP, RF_SET_QP, qp),
-	FIELD(RDMAFAULT_A_MATCH_PSN, RF_SET_PSN, psn),
-	FIELD(RDMAFAULT_A_MATCH_PSN_REL, RF_SET_PSN_REL, psn_rel),
-	FIELD(RDMAFAULT_A_MATCH_OPCODE, RF_SET_OPCODE, opcode),
-	FIELD(RDMAFAULT_A_MATCH_CLASS, RF_SET_CLASS, class),
-	FIELD(RDMAFAULT_A_MATCH_POSITION, RF_SET_POSITION, position),
-	FIELD(RDMAFAULT_A_MATCH_PASS_MIN, RF_SET_PASS_MIN, pass_min),
-	FIELD(RDMAFAULT_A_MATCH_PASS_MAX, RF_SET_PASS_MAX, pass_max),
-	FIELD(RDMAFAULT_A_MATCH_STEP, RF_SET_STEP, step),
-	{ }
-};
-
-static const struct field rule_fields[] = {
-	FIELD(RDMAFAULT_A_RULE_NTH, RF_SET_NTH, nth),
-	FIELD(RDMAFAULT_A_RULE_COUNT, RF_SET_COUNT, count),
-	{ }
-};
-
-static int put_fields(struct nl_msg *msg, const struct field *f,
-		      const struct rf_rule_spec *spec)
+static int put_fields(struct nl_msg *msg, const void *from, uint64_t set,
+		      const struct rf_field *fields, int max)
 {
-	int err = 0;
+	int attr, err = 0;
 
-	for (; f->attr && !err; f++) {
-		const char *at = (const char *)spec + f->off;
+	for (attr = 1; attr <= max && !err; attr++) {
+		const char *at = (const char *)from + fields[attr].offset;
 
-		if (spec->set & f->set)
-			err = nla_put_u32(msg, f->attr, *(const uint32_t *)at);
+		if (!(set & BIT_ULL(attr)) || !fields[attr].size)
+			continue;
+		if (fields[attr].size == sizeof(uint64_t))
+			err = nla_put_u64(msg, attr, *(const uint64_t *)at);
+		else
+			err = nla_put_u32(msg, attr, *(const uint32_t *)at);
 	}
 	return err;
 }
 
-static void get_fields(struct nlattr **tb, const struct field *f,
-		       struct rf_rule_spec *spec)
+static void get_fields(struct nlattr **tb, void *to, uint64_t *set,
+		       const struct rf_field *fields, int max)
 {
-	for (; f->attr; f++) {
-		char *at = (char *)spec + f->off;
+	int attr;
 
-		if (!tb[f->attr])
+	for (attr = 1; attr <= max; attr++) {
+		char *at = (char *)to + fields[attr].offset;
+
+		if (!tb[attr] || !fields[attr].size)
 			continue;
-		spec->set |= f->set;
-		*(uint32_t *)at = nla_get_u32(tb[f->attr]);
+		*set |= BIT_ULL(attr);
+		if (fields[attr].size == sizeof(uint64_t))
+			*(uint64_t *)at = nla_get_u64(tb[attr]);
+		else
+			*(uint32_t *)at = nla_get_u32(tb[attr]);
 	}
 }
 
-static int put_match(struct nl_msg *msg, const struct rf_rule_spec *spec)
+static struct nlattr *nest_start(struct nl_msg *msg, int attr)
+{
+	struct nlattr *nest = nla_nest_start(msg, attr);
+
+	if (nest)
+		nest->nla_type |= NLA_F_NESTED;
+	return nest;
+}
+
+static int put_who(struct nl_msg *msg, const struct rf_match *m)
+{
+	uint32_t i;
+
+	for (i = 0; i < m->qps; i++)
+		if (nla_put_u32(msg, RDMAFAULT_A_MATCH_QP, m->qp[i]))
+			return -ENOMEM;
+	if (RF_ASKS(m, SADDR) &&
+	    nla_put(msg, RDMAFAULT_A_MATCH_SADDR, m->saddr_len, m->saddr))
+		return -ENOMEM;
+	if (RF_ASKS(m, DADDR) &&
+	    nla_put(msg, RDMAFAULT_A_MATCH_DADDR, m->daddr_len, m->daddr))
+		return -ENOMEM;
+	return 0;
+}
+
+static int put_match(struct nl_msg *msg, const struct rf_match *m)
 {
 	struct nlattr *nest;
 
-	if (!(spec->set & RF_SET_MATCH))
+	if (!m->set)
 		return 0;
-	nest = nla_nest_start(msg, RDMAFAULT_A_RULE_MATCH);
-	if (!nest || put_fields(msg, match_fields, spec))
+	nest = nest_start(msg, RDMAFAULT_A_RULE_MATCH);
+	if (!nest || put_who(msg, m) ||
+	    put_fields(msg, m, m->set, rf_match_fields, RDMAFAULT_A_MATCH_MAX))
 		return -ENOMEM;
-	nest->nla_type |= NLA_F_NESTED;
 	return nla_nest_end(msg, nest);
+}
+
+static int put_trigger(struct nl_msg *msg, const struct rf_trigger *t)
+{
+	struct nlattr *nest;
+
+	if (!t->set)
+		return 0;
+	nest = nest_start(msg, RDMAFAULT_A_RULE_TRIGGER);
+	if (!nest || put_fields(msg, t, t->set, rf_trigger_fields,
+				RDMAFAULT_A_TRIGGER_MAX))
+		return -ENOMEM;
+	return nla_nest_end(msg, nest);
+}
+
+static int put_actions(struct nl_msg *msg, const struct rf_rule_spec *spec)
+{
+	const struct rf_action *a;
+	struct nlattr *nest;
+	uint32_t i;
+
+	for (i = 0; i < spec->actions; i++) {
+		a = &spec->action[i];
+		nest = nest_start(msg, RDMAFAULT_A_RULE_ACTION);
+		if (!nest || put_fields(msg, a, a->set | RF_ACTION_BIT(TYPE),
+					rf_action_fields,
+					RDMAFAULT_A_ACTION_MAX))
+			return -ENOMEM;
+		nla_nest_end(msg, nest);
+	}
+	return 0;
+}
+
+static int put_head(struct nl_msg *msg, const struct rf_rule_spec *spec)
+{
+	if (spec->flags && nla_put_u32(msg, RDMAFAULT_A_RULE_FLAGS, spec->flags))
+		return -ENOMEM;
+	if (spec->set & RF_RULE_BIT(SEED) &&
+	    nla_put_u64(msg, RDMAFAULT_A_RULE_SEED, spec->seed))
+		return -ENOMEM;
+	if (spec->set & RF_RULE_BIT(KEY) &&
+	    nla_put_u32(msg, RDMAFAULT_A_RULE_KEY, spec->key))
+		return -ENOMEM;
+	if (spec->set & RF_RULE_BIT(EXPIRES) &&
+	    nla_put_u64(msg, RDMAFAULT_A_RULE_EXPIRES, spec->expires))
+		return -ENOMEM;
+	return 0;
 }
 
 /**
@@ -90,15 +144,10 @@ static int put_match(struct nl_msg *msg, const struct rf_rule_spec *spec)
  */
 int rf_genl_put_rule(struct nl_msg *msg, const struct rf_rule_spec *spec)
 {
-	struct nlattr *nest = nla_nest_start(msg, RDMAFAULT_A_RULE);
+	struct nlattr *nest = nest_start(msg, RDMAFAULT_A_RULE);
 
-	if (!nest)
-		return -ENOMEM;
-	nest->nla_type |= NLA_F_NESTED;
-	if (spec->flags && nla_put_u32(msg, RDMAFAULT_A_RULE_FLAGS, spec->flags))
-		return -ENOMEM;
-	if (put_match(msg, spec) || put_fields(msg, rule_fields, spec) ||
-	    nla_put_u32(msg, RDMAFAULT_A_RULE_ACTION, spec->action))
+	if (!nest || put_head(msg, spec) || put_match(msg, &spec->match) ||
+	    put_trigger(msg, &spec->trigger) || put_actions(msg, spec))
 		return -ENOMEM;
 	return nla_nest_end(msg, nest);
 }
@@ -113,28 +162,121 @@ static uint64_t get_u64(struct nlattr *a)
 	return a ? nla_get_u64(a) : 0;
 }
 
-static int parse_rule(struct nlattr *nest, struct rf_rule_info *rule)
+static void get_addr(struct nlattr *a, struct rf_match *m, uint64_t bit,
+		     uint8_t *addr, uint32_t *len)
 {
-	struct nlattr *tb[RDMAFAULT_A_RULE_MAX + 1];
-	struct nlattr *m[RDMAFAULT_A_MATCH_MAX + 1];
+	if (!a || nla_len(a) > 16)
+		return;
+	m->set |= bit;
+	*len = nla_len(a);
+	memcpy(addr, nla_data(a), *len);
+}
 
-	if (nla_parse_nested(tb, RDMAFAULT_A_RULE_MAX, nest, NULL))
+static int parse_match(struct nlattr *nest, struct rf_match *m)
+{
+	struct nlattr *tb[RDMAFAULT_A_MATCH_MAX + 1], *a;
+	int rem;
+
+	if (!nest)
+		return 0;
+	if (nla_parse_nested(tb, RDMAFAULT_A_MATCH_MAX, nest, NULL))
 		return -EBADMSG;
+	get_fields(tb, m, &m->set, rf_match_fields, RDMAFAULT_A_MATCH_MAX);
+	get_addr(tb[RDMAFAULT_A_MATCH_SADDR], m, RF_MATCH_BIT(SADDR),
+		 m->saddr, &m->saddr_len);
+	get_addr(tb[RDMAFAULT_A_MATCH_DADDR], m, RF_MATCH_BIT(DADDR),
+		 m->daddr, &m->daddr_len);
+	nla_for_each_nested(a, nest, rem) {
+		if (nla_type(a) != RDMAFAULT_A_MATCH_QP ||
+		    m->qps == RDMAFAULT_QPS_MAX)
+			continue;
+		m->set |= RF_MATCH_BIT(QP);
+		m->qp[m->qps++] = nla_get_u32(a);
+	}
+	return 0;
+}
+
+static int parse_trigger(struct nlattr *nest, struct rf_trigger *t)
+{
+	struct nlattr *tb[RDMAFAULT_A_TRIGGER_MAX + 1];
+
+	if (!nest)
+		return 0;
+	if (nla_parse_nested(tb, RDMAFAULT_A_TRIGGER_MAX, nest, NULL))
+		return -EBADMSG;
+	get_fields(tb, t, &t->set, rf_trigger_fields, RDMAFAULT_A_TRIGGER_MAX);
+	return 0;
+}
+
+static int parse_actions(struct nlattr *nest, struct rf_rule_spec *spec)
+{
+	struct nlattr *tb[RDMAFAULT_A_ACTION_MAX + 1], *a;
+	struct rf_action *action;
+	int rem;
+
+	nla_for_each_nested(a, nest, rem) {
+		if (nla_type(a) != RDMAFAULT_A_RULE_ACTION ||
+		    spec->actions == RDMAFAULT_ACTIONS_MAX)
+			continue;
+		if (nla_parse_nested(tb, RDMAFAULT_A_ACTION_MAX, a, NULL))
+			return -EBADMSG;
+		action = &spec->action[spec->actions++];
+		get_fields(tb, action, &action->set, rf_action_fields,
+			   RDMAFAULT_A_ACTION_MAX);
+	}
+	return 0;
+}
+
+static int parse_tally(struct nlattr **tb, struct rf_tally *tally)
+{
+	struct nlattr *m[RDMAFAULT_A_MISSED_MAX + 1];
+	int i;
+
+	tally->matched = get_u64(tb[RDMAFAULT_A_RULE_MATCHED]);
+	tally->hits = get_u64(tb[RDMAFAULT_A_RULE_HITS]);
+	tally->bytes = get_u64(tb[RDMAFAULT_A_RULE_BYTES]);
+	if (!tb[RDMAFAULT_A_RULE_MISSED])
+		return 0;
+	if (nla_parse_nested(m, RDMAFAULT_A_MISSED_MAX,
+			     tb[RDMAFAULT_A_RULE_MISSED], NULL))
+		return -EBADMSG;
+	for (i = 0; i < RF_MISSES; i++)
+		tally->missed[i] = get_u64(m[RDMAFAULT_A_MISSED_WINDOW + i]);
+	return 0;
+}
+
+static void parse_head(struct nlattr **tb, struct rf_rule_info *rule)
+{
+	struct rf_rule_spec *spec = &rule->spec;
+
 	rule->id = get_u32(tb[RDMAFAULT_A_RULE_ID]);
 	rule->direction = get_u32(tb[RDMAFAULT_A_RULE_DIRECTION]);
 	rule->owner = get_u32(tb[RDMAFAULT_A_RULE_OWNER]);
-	rule->matched = get_u64(tb[RDMAFAULT_A_RULE_MATCHED]);
-	rule->hits = get_u64(tb[RDMAFAULT_A_RULE_HITS]);
-	rule->spec.flags = get_u32(tb[RDMAFAULT_A_RULE_FLAGS]);
-	rule->spec.action = get_u32(tb[RDMAFAULT_A_RULE_ACTION]);
-	get_fields(tb, rule_fields, &rule->spec);
-	if (!tb[RDMAFAULT_A_RULE_MATCH])
-		return 0;
-	if (nla_parse_nested(m, RDMAFAULT_A_MATCH_MAX,
-			     tb[RDMAFAULT_A_RULE_MATCH], NULL))
+	spec->flags = get_u32(tb[RDMAFAULT_A_RULE_FLAGS]);
+	spec->seed = get_u64(tb[RDMAFAULT_A_RULE_SEED]);
+	spec->key = get_u32(tb[RDMAFAULT_A_RULE_KEY]);
+	spec->expires = get_u64(tb[RDMAFAULT_A_RULE_EXPIRES]);
+	if (tb[RDMAFAULT_A_RULE_SEED])
+		spec->set |= RF_RULE_BIT(SEED);
+	if (tb[RDMAFAULT_A_RULE_KEY])
+		spec->set |= RF_RULE_BIT(KEY);
+	if (tb[RDMAFAULT_A_RULE_EXPIRES])
+		spec->set |= RF_RULE_BIT(EXPIRES);
+}
+
+static int parse_rule(struct nlattr *nest, struct rf_rule_info *rule)
+{
+	struct nlattr *tb[RDMAFAULT_A_RULE_MAX + 1];
+	struct rf_rule_spec *spec = &rule->spec;
+
+	if (nla_parse_nested(tb, RDMAFAULT_A_RULE_MAX, nest, NULL))
 		return -EBADMSG;
-	get_fields(m, match_fields, &rule->spec);
-	return 0;
+	parse_head(tb, rule);
+	if (parse_match(tb[RDMAFAULT_A_RULE_MATCH], &spec->match) ||
+	    parse_trigger(tb[RDMAFAULT_A_RULE_TRIGGER], &spec->trigger) ||
+	    parse_actions(nest, spec))
+		return -EBADMSG;
+	return parse_tally(tb, &rule->tally);
 }
 
 static void get_name(char *name, size_t len, struct nlattr *a)
@@ -180,6 +322,22 @@ static int parse_stats(struct nlattr *nest, struct rf_dir_stats *st)
 	st->hits = get_u64(tb[RDMAFAULT_A_STATS_HITS]);
 	st->dropped = get_u64(tb[RDMAFAULT_A_STATS_DROPPED]);
 	st->flows_lost = get_u64(tb[RDMAFAULT_A_STATS_FLOWS_LOST]);
+	st->retransmitted_bytes = get_u64(tb[RDMAFAULT_A_STATS_RETRANSMITTED_BYTES]);
+	st->naks = get_u64(tb[RDMAFAULT_A_STATS_NAKS]);
+	st->rnrs = get_u64(tb[RDMAFAULT_A_STATS_RNRS]);
+	st->delayed = get_u64(tb[RDMAFAULT_A_STATS_DELAYED]);
+	st->reordered = get_u64(tb[RDMAFAULT_A_STATS_REORDERED]);
+	st->duplicated = get_u64(tb[RDMAFAULT_A_STATS_DUPLICATED]);
+	st->corrupted = get_u64(tb[RDMAFAULT_A_STATS_CORRUPTED]);
+	st->truncated = get_u64(tb[RDMAFAULT_A_STATS_TRUNCATED]);
+	st->marked = get_u64(tb[RDMAFAULT_A_STATS_MARKED]);
+	st->rewritten = get_u64(tb[RDMAFAULT_A_STATS_REWRITTEN]);
+	st->answered = get_u64(tb[RDMAFAULT_A_STATS_ANSWERED]);
+	st->unanswered = get_u64(tb[RDMAFAULT_A_STATS_UNANSWERED]);
+	st->blackholed = get_u64(tb[RDMAFAULT_A_STATS_BLACKHOLED]);
+	st->hold_full = get_u64(tb[RDMAFAULT_A_STATS_HOLD_FULL]);
+	st->unchanged = get_u64(tb[RDMAFAULT_A_STATS_UNCHANGED]);
+	st->held = get_u32(tb[RDMAFAULT_A_STATS_HELD]);
 	st->rules = get_u32(tb[RDMAFAULT_A_STATS_RULES]);
 	st->flows = get_u32(tb[RDMAFAULT_A_STATS_FLOWS]);
 	return 0;
@@ -203,6 +361,9 @@ int rf_genl_parse_port(struct nlmsghdr *nlh, struct rf_port_info *port)
 	get_name(port->ifname, sizeof(port->ifname), tb[RDMAFAULT_A_IFNAME]);
 	port->generation = get_u32(tb[RDMAFAULT_A_GENERATION]);
 	port->step = get_u32(tb[RDMAFAULT_A_STEP]);
+	port->messages = get_u32(tb[RDMAFAULT_A_MESSAGES]);
+	port->messages_total = get_u32(tb[RDMAFAULT_A_MESSAGES_TOTAL]);
+	port->hold_cap = get_u64(tb[RDMAFAULT_A_HOLD_CAP]);
 	if (parse_stats(tb[RDMAFAULT_A_TX],
 			&port->dir[RDMAFAULT_DIRECTION_TX]))
 		return -EBADMSG;

@@ -9,39 +9,27 @@
 #include <stdint.h>
 #include <rdmafault/rdmafault.h>
 
-/* Which fields of a spec count. */
-enum rf_set {
-	RF_SET_QP	= 1 << 0,
-	RF_SET_PSN	= 1 << 1,
-	RF_SET_PSN_REL	= 1 << 2,
-	RF_SET_OPCODE	= 1 << 3,
-	RF_SET_CLASS	= 1 << 4,
-	RF_SET_POSITION	= 1 << 5,
-	RF_SET_PASS_MIN	= 1 << 6,
-	RF_SET_PASS_MAX	= 1 << 7,
-	RF_SET_STEP	= 1 << 8,
-	RF_SET_NTH	= 1 << 9,
-	RF_SET_COUNT	= 1 << 10,
-};
+#include "kmod/action.h"
+#include "kmod/match.h"
+#include "kmod/trigger.h"
 
-#define RF_SET_MATCH (RF_SET_NTH - 1)	/* all that narrow the match */
-
+/*
+ * The structs are the module's own. What was given in them is told by the bits
+ * of their @set; here, by those of RF_RULE_BIT().
+ */
 struct rf_rule_spec {
-	uint32_t set;		/* enum rf_set */
-	uint32_t qp;
-	uint32_t psn;
-	uint32_t psn_rel;
-	uint32_t opcode;
-	uint32_t class;		/* enum rdmafault_class, several */
-	uint32_t position;	/* enum rdmafault_position, several */
-	uint32_t pass_min;
-	uint32_t pass_max;
-	uint32_t step;
-	uint32_t nth;
-	uint32_t count;
+	uint64_t set;		/* bit n: attribute n of rdmafault-a-rule */
 	uint32_t flags;		/* enum rdmafault_rule_flag */
-	uint32_t action;	/* enum rdmafault_action */
+	uint64_t seed;
+	uint32_t key;
+	uint64_t expires;	/* ns */
+	struct rf_match match;
+	struct rf_trigger trigger;
+	uint32_t actions;
+	struct rf_action action[RDMAFAULT_ACTIONS_MAX];
 };
+
+#define RF_RULE_BIT(field) (1ull << RDMAFAULT_A_RULE_ ## field)
 
 struct rf_rule_info {
 	uint32_t ifindex;
@@ -49,15 +37,17 @@ struct rf_rule_info {
 	uint32_t id;
 	uint32_t direction;	/* enum rdmafault_direction */
 	uint32_t owner;		/* netlink port id, 0: persistent */
-	uint64_t matched;
-	uint64_t hits;
+	struct rf_tally tally;
 	struct rf_rule_spec spec;
 };
 
 struct rf_dir_stats {
 	uint64_t packets, bytes, roce, roce_bytes;
 	uint64_t malformed, retransmitted, hits, dropped, flows_lost;
-	uint32_t rules, flows;
+	uint64_t retransmitted_bytes, naks, rnrs, delayed, reordered;
+	uint64_t duplicated, corrupted, truncated, marked, rewritten;
+	uint64_t answered, unanswered, blackholed, hold_full, unchanged;
+	uint32_t rules, flows, held;
 };
 
 struct rf_port_info {
@@ -65,6 +55,8 @@ struct rf_port_info {
 	char ifname[16];
 	uint32_t generation;
 	uint32_t step;
+	uint32_t messages, messages_total;	/* 0: not announced */
+	uint64_t hold_cap;			/* ns */
 	struct rf_dir_stats dir[2];	/* by enum rdmafault_direction */
 };
 

@@ -46,32 +46,35 @@ static void add_names(struct text *t, const char *word,
 	add(t, " ");
 }
 
-static void add_match(struct text *t, const struct rf_rule_spec *s)
+static void add_opcode(struct text *t, uint32_t opcode)
 {
-	const struct rf_opcode *op;
+	const struct rf_opcode *op = rf_opcode(opcode);
 
-	if (s->set & RF_SET_QP)
-		add(t, "qp %u ", s->qp);
-	if (s->set & RF_SET_PSN)
-		add(t, "psn %u ", s->psn);
-	if (s->set & RF_SET_PSN_REL)
-		add(t, "psn +%u ", s->psn_rel);
-	if (s->set & RF_SET_OPCODE) {
-		op = rf_opcode(s->opcode);
-		if (op)
-			add(t, "opcode %s ", op->name);
-		else
-			add(t, "opcode 0x%02x ", s->opcode);
-	}
-	if (s->set & RF_SET_CLASS)
-		add_names(t, "class", rf_class_names, s->class);
-	if (s->set & RF_SET_POSITION)
-		add_names(t, "position", rf_position_names, s->position);
-	if (s->set & RF_SET_PASS_MIN)
-		add(t, "pass %u%s ", s->pass_min,
-		    s->set & RF_SET_PASS_MAX ? "" : "+");
-	if (s->set & RF_SET_STEP)
-		add(t, "step %u ", s->step);
+	if (op)
+		add(t, "opcode %s ", op->name);
+	else
+		add(t, "opcode 0x%02x ", opcode);
+}
+
+static void add_match(struct text *t, const struct rf_match *m)
+{
+	if (RF_ASKS(m, QP))
+		add(t, "qp %u ", m->qp[0]);
+	if (RF_ASKS(m, PSN))
+		add(t, "psn %u ", m->psn);
+	if (RF_ASKS(m, PSN_REL))
+		add(t, "psn +%u ", m->psn_rel);
+	if (RF_ASKS(m, OPCODE))
+		add_opcode(t, m->opcode);
+	if (RF_ASKS(m, CLASS))
+		add_names(t, "class", rf_class_names, m->classes);
+	if (RF_ASKS(m, POSITION))
+		add_names(t, "position", rf_position_names, m->positions);
+	if (RF_ASKS(m, PASS_MIN))
+		add(t, "pass %u%s ", m->pass_min,
+		    RF_ASKS(m, PASS_MAX) ? "" : "+");
+	if (RF_ASKS(m, STEP_MIN))
+		add(t, "step %u ", m->step_min);
 }
 
 /**
@@ -87,15 +90,15 @@ char *rf_rule_format(const struct rf_rule_spec *spec, char *buf, size_t len)
 	struct text t = { .buf = buf, .len = len };
 
 	buf[0] = '\0';
-	add_match(&t, spec);
-	if (spec->set & RF_SET_NTH)
-		add(&t, "nth %u ", spec->nth);
-	if (spec->set & RF_SET_COUNT)
-		add(&t, "count %u ", spec->count);
+	add_match(&t, &spec->match);
+	if (RF_TRIGGER_HAS(&spec->trigger, NTH))
+		add(&t, "nth %u ", spec->trigger.nth);
+	if (RF_TRIGGER_HAS(&spec->trigger, COUNT))
+		add(&t, "count %u ", spec->trigger.count);
 	if (spec->flags & RDMAFAULT_RULE_FLAG_ALL)
 		add(&t, "all ");
 	if (spec->flags & RDMAFAULT_RULE_FLAG_PERSIST)
 		add(&t, "persist ");
-	add(&t, "%s", rf_action_name(spec->action));
+	add(&t, "%s", rf_action_name(spec->action[0].type));
 	return buf;
 }

@@ -134,45 +134,46 @@ static int parse_from_1(const char *s, uint32_t *v)
 
 static int take_qp(const char *s, struct rf_rule_spec *spec)
 {
-	spec->set |= RF_SET_QP;
-	return rf_parse_psn(s, &spec->qp);
+	spec->match.set |= RF_MATCH_BIT(QP);
+	spec->match.qps = 1;
+	return rf_parse_psn(s, &spec->match.qp[0]);
 }
 
 static int take_psn(const char *s, struct rf_rule_spec *spec)
 {
 	if (s[0] == '+') {
-		spec->set |= RF_SET_PSN_REL;
-		return rf_parse_psn(s + 1, &spec->psn_rel);
+		spec->match.set |= RF_MATCH_BIT(PSN_REL);
+		return rf_parse_psn(s + 1, &spec->match.psn_rel);
 	}
-	spec->set |= RF_SET_PSN;
-	return rf_parse_psn(s, &spec->psn);
+	spec->match.set |= RF_MATCH_BIT(PSN);
+	return rf_parse_psn(s, &spec->match.psn);
 }
 
 static int take_opcode(const char *s, struct rf_rule_spec *spec)
 {
 	int op = rf_opcode_by_name(s);
 
-	spec->set |= RF_SET_OPCODE;
+	spec->match.set |= RF_MATCH_BIT(OPCODE);
 	if (op >= 0) {
-		spec->opcode = op;
+		spec->match.opcode = op;
 		return 0;
 	}
-	if (rf_parse_u32(s, &spec->opcode) || spec->opcode > 0xff ||
-	    !rf_opcode(spec->opcode))
+	if (rf_parse_u32(s, &spec->match.opcode) ||
+	    spec->match.opcode > 0xff || !rf_opcode(spec->match.opcode))
 		return -EINVAL;
 	return 0;
 }
 
 static int take_class(const char *s, struct rf_rule_spec *spec)
 {
-	spec->set |= RF_SET_CLASS;
-	return parse_names(rf_class_names, s, &spec->class);
+	spec->match.set |= RF_MATCH_BIT(CLASS);
+	return parse_names(rf_class_names, s, &spec->match.classes);
 }
 
 static int take_position(const char *s, struct rf_rule_spec *spec)
 {
-	spec->set |= RF_SET_POSITION;
-	return parse_names(rf_position_names, s, &spec->position);
+	spec->match.set |= RF_MATCH_BIT(POSITION);
+	return parse_names(rf_position_names, s, &spec->match.positions);
 }
 
 /* "2" is the second transmission alone, "2+" it and all after it. */
@@ -184,33 +185,36 @@ static int take_pass(const char *s, struct rf_rule_spec *spec)
 	if (!len || len >= sizeof(num))
 		return -EINVAL;
 	memcpy(num, s, len + 1);
-	spec->set |= RF_SET_PASS_MIN;
+	spec->match.set |= RF_MATCH_BIT(PASS_MIN);
 	if (num[len - 1] == '+')
 		num[len - 1] = '\0';
 	else
-		spec->set |= RF_SET_PASS_MAX;
-	if (parse_from_1(num, &spec->pass_min))
+		spec->match.set |= RF_MATCH_BIT(PASS_MAX);
+	if (parse_from_1(num, &spec->match.pass_min))
 		return -EINVAL;
-	spec->pass_max = spec->pass_min;
+	spec->match.pass_max = spec->match.pass_min;
 	return 0;
 }
 
 static int take_step(const char *s, struct rf_rule_spec *spec)
 {
-	spec->set |= RF_SET_STEP;
-	return rf_parse_u32(s, &spec->step);
+	spec->match.set |= RF_MATCH_BIT(STEP_MIN) | RF_MATCH_BIT(STEP_MAX);
+	if (rf_parse_u32(s, &spec->match.step_min))
+		return -EINVAL;
+	spec->match.step_max = spec->match.step_min;
+	return 0;
 }
 
 static int take_nth(const char *s, struct rf_rule_spec *spec)
 {
-	spec->set |= RF_SET_NTH;
-	return parse_from_1(s, &spec->nth);
+	spec->trigger.set |= RF_TRIGGER_BIT(NTH);
+	return parse_from_1(s, &spec->trigger.nth);
 }
 
 static int take_count(const char *s, struct rf_rule_spec *spec)
 {
-	spec->set |= RF_SET_COUNT;
-	return parse_from_1(s, &spec->count);
+	spec->trigger.set |= RF_TRIGGER_BIT(COUNT);
+	return parse_from_1(s, &spec->trigger.count);
 }
 
 static int take_all(const char *s, struct rf_rule_spec *spec)
@@ -229,13 +233,29 @@ static int take_persist(const char *s, struct rf_rule_spec *spec)
 
 static int take_action(const char *s, struct rf_rule_spec *spec)
 {
-	return name_value(rf_action_names, s, strlen(s), &spec->action);
+	struct rf_action *action = &spec->action[0];
+
+	spec->actions = 1;
+	action->set |= RF_ACTION_BIT(TYPE);
+	return name_value(rf_action_names, s, strlen(s), &action->type);
 }
 
 /* What a word claims beside the fields of the spec. */
 #define CLAIM_ACTION	(1u << 30)
 #define CLAIM_ALL	(1u << 29)
 #define CLAIM_PERSIST	(1u << 28)
+
+enum {
+	CLAIM_QP	= 1 << 0,
+	CLAIM_PSN	= 1 << 1,
+	CLAIM_OPCODE	= 1 << 2,
+	CLAIM_CLASS	= 1 << 3,
+	CLAIM_POSITION	= 1 << 4,
+	CLAIM_PASS	= 1 << 5,
+	CLAIM_STEP	= 1 << 6,
+	CLAIM_NTH	= 1 << 7,
+	CLAIM_COUNT	= 1 << 8,
+};
 
 struct word {
 	const char *name;
@@ -245,21 +265,21 @@ struct word {
 };
 
 static const struct word words[] = {
-	{ "qp", "0 to 0xffffff", RF_SET_QP, take_qp },
+	{ "qp", "0 to 0xffffff", CLAIM_QP, take_qp },
 	{ "psn", "0 to 0xffffff, or +N counted from the flow's first",
-	  RF_SET_PSN | RF_SET_PSN_REL, take_psn },
+	  CLAIM_PSN, take_psn },
 	{ "opcode", "a known opcode, as rc-write-middle or 0x07",
-	  RF_SET_OPCODE, take_opcode },
+	  CLAIM_OPCODE, take_opcode },
 	{ "class", "one or more, with commas, of send, write, read-request, "
 	  "read-response, atomic, ack, nak, rnr, cnp, cm",
-	  RF_SET_CLASS, take_class },
+	  CLAIM_CLASS, take_class },
 	{ "position", "one or more, with commas, of first, middle, last, only",
-	  RF_SET_POSITION, take_position },
+	  CLAIM_POSITION, take_position },
 	{ "pass", "N or N+, counted from 1",
-	  RF_SET_PASS_MIN | RF_SET_PASS_MAX, take_pass },
-	{ "step", "0 to 4294967295", RF_SET_STEP, take_step },
-	{ "nth", "1 to 4294967295", RF_SET_NTH, take_nth },
-	{ "count", "1 to 4294967295", RF_SET_COUNT, take_count },
+	  CLAIM_PASS, take_pass },
+	{ "step", "0 to 4294967295", CLAIM_STEP, take_step },
+	{ "nth", "1 to 4294967295", CLAIM_NTH, take_nth },
+	{ "count", "1 to 4294967295", CLAIM_COUNT, take_count },
 	{ "all", NULL, CLAIM_ALL, take_all },
 	{ "persist", NULL, CLAIM_PERSIST, take_persist },
 	{ "drop", NULL, CLAIM_ACTION, take_action },
@@ -317,8 +337,8 @@ static int check_whole(struct parse *p)
 
 	if (!(p->claimed & CLAIM_ACTION))
 		return refuse(p, "want an action, drop or watch, got none");
-	if (spec->action == RDMAFAULT_ACTION_DROP &&
-	    !(spec->set & RF_SET_MATCH) &&
+	if (spec->action[0].type == RDMAFAULT_ACTION_DROP &&
+	    !spec->match.set &&
 	    !(spec->flags & RDMAFAULT_RULE_FLAG_ALL))
 		return refuse(p, "empty match would drop everything: add a "
 			      "match or the word all");

@@ -76,7 +76,7 @@ static void report(struct rf_nl *nl, const struct rf_target *t, uint32_t id)
 		rf_note("%s rule %u is gone", t->netdev, id);
 	else
 		rf_note("%s rule %u: matched %" PRIu64 ", hits %" PRIu64,
-			t->netdev, id, rule.matched, rule.hits);
+			t->netdev, id, rule.tally.matched, rule.tally.hits);
 }
 
 /**

@@ -32,28 +32,27 @@ static void put_opcode(uint32_t opcode)
 	rf_out_str("opcode", NULL, op ? op->name : hex);
 }
 
-static void put_number(const struct rf_rule_spec *s, uint32_t bit,
-		       const char *key, uint32_t v)
+static void put_number(bool given, const char *key, uint64_t v)
 {
-	if (s->set & bit)
+	if (given)
 		rf_out_u64(key, NULL, v);
 }
 
-static void put_match(const struct rf_rule_spec *s)
+static void put_match(const struct rf_match *s)
 {
 	rf_out_push_object("match");
-	put_number(s, RF_SET_QP, "qp", s->qp);
-	put_number(s, RF_SET_PSN, "psn", s->psn);
-	put_number(s, RF_SET_PSN_REL, "psn_rel", s->psn_rel);
-	if (s->set & RF_SET_OPCODE)
+	put_number(RF_ASKS(s, QP), "qp", s->qp[0]);
+	put_number(RF_ASKS(s, PSN), "psn", s->psn);
+	put_number(RF_ASKS(s, PSN_REL), "psn_rel", s->psn_rel);
+	if (RF_ASKS(s, OPCODE))
 		put_opcode(s->opcode);
-	if (s->set & RF_SET_CLASS)
-		put_names("class", rf_class_names, s->class);
-	if (s->set & RF_SET_POSITION)
-		put_names("position", rf_position_names, s->position);
-	put_number(s, RF_SET_PASS_MIN, "pass_min", s->pass_min);
-	put_number(s, RF_SET_PASS_MAX, "pass_max", s->pass_max);
-	put_number(s, RF_SET_STEP, "step", s->step);
+	if (RF_ASKS(s, CLASS))
+		put_names("class", rf_class_names, s->classes);
+	if (RF_ASKS(s, POSITION))
+		put_names("position", rf_position_names, s->positions);
+	put_number(RF_ASKS(s, PASS_MIN), "pass_min", s->pass_min);
+	put_number(RF_ASKS(s, PASS_MAX), "pass_max", s->pass_max);
+	put_number(RF_ASKS(s, STEP_MIN), "step", s->step_min);
 	rf_out_pop();
 }
 
@@ -62,10 +61,11 @@ static void put_spec(const struct rf_rule_spec *s)
 	char words[256];
 
 	rf_out_str("rule", "%s", rf_rule_format(s, words, sizeof(words)));
-	put_match(s);
-	put_number(s, RF_SET_NTH, "nth", s->nth);
-	put_number(s, RF_SET_COUNT, "count", s->count);
-	rf_out_str("action", NULL, rf_action_name(s->action));
+	put_match(&s->match);
+	put_number(RF_TRIGGER_HAS(&s->trigger, NTH), "nth", s->trigger.nth);
+	put_number(RF_TRIGGER_HAS(&s->trigger, COUNT), "count",
+		   s->trigger.count);
+	rf_out_str("action", NULL, rf_action_name(s->action[0].type));
 	rf_out_bool("all", NULL, s->flags & RDMAFAULT_RULE_FLAG_ALL);
 	rf_out_bool("persist", NULL, s->flags & RDMAFAULT_RULE_FLAG_PERSIST);
 }
@@ -78,8 +78,8 @@ static int print_rule(const struct rf_rule_info *r, void *arg)
 	rf_out_str("direction", "%s ", rf_dir_name(r->direction));
 	rf_out_u64("id", "rule %" PRIu64 ": ", r->id);
 	put_spec(&r->spec);
-	rf_out_u64("matched", ", matched %" PRIu64, r->matched);
-	rf_out_u64("hits", ", hits %" PRIu64, r->hits);
+	rf_out_u64("matched", ", matched %" PRIu64, r->tally.matched);
+	rf_out_u64("hits", ", hits %" PRIu64, r->tally.hits);
 	if (r->owner)
 		rf_out_u64("owner", ", owner %" PRIu64, r->owner);
 	else

@@ -40,10 +40,11 @@ static int check_fault(struct rf_doc *doc, yaml_node_t *node,
 		return rf_doc_refuse(doc, rf_doc_find(doc, node, "port"),
 				     "port: want v1 to v%u or rxe1 to rxe%u, got \"%s\"",
 				     s->nodes, s->nodes, f->port);
-	if (f->spec.set & RF_SET_STEP && f->spec.step > s->workload.steps)
+	if (RF_ASKS(&f->spec.match, STEP_MIN) &&
+	    f->spec.match.step_min > s->workload.steps)
 		return rf_doc_refuse(doc, rf_doc_find(doc, node, "rule"),
 				     "rule: want a step up to %u, got \"%u\"",
-				     s->workload.steps, f->spec.step);
+				     s->workload.steps, f->spec.match.step_min);
 	return 0;
 }
 

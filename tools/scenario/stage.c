@@ -15,13 +15,17 @@
 #include "stage.h"
 
 static const struct rf_rule_spec watch_resends = {
-	.set = RF_SET_PASS_MIN, .pass_min = 2,
-	.action = RDMAFAULT_ACTION_WATCH,
+	.match = { .set = RF_MATCH_BIT(PASS_MIN), .pass_min = 2 },
+	.actions = 1,
+	.action = {{ .type = RDMAFAULT_ACTION_WATCH }},
 };
 
 static const struct rf_rule_spec watch_naks = {
-	.set = RF_SET_CLASS, .class = RDMAFAULT_CLASS_NAK,
-	.action = RDMAFAULT_ACTION_WATCH,
+	.match = {
+		.set = RF_MATCH_BIT(CLASS), .classes = RDMAFAULT_CLASS_NAK,
+	},
+	.actions = 1,
+	.action = {{ .type = RDMAFAULT_ACTION_WATCH }},
 };
 
 static int add_rule(struct rf_stage *st, const struct rf_target *t,
@@ -142,7 +146,7 @@ static int read_hits(struct rf_stage *st, uint64_t *hits)
 			       st->play->faults[i].port);
 			return err;
 		}
-		*hits += rule.hits;
+		*hits += rule.tally.hits;
 	}
 	return 0;
 }

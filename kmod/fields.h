@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_FIELDS_H
+#define RF_FIELDS_H
+
+#include "action.h"
+#include "match.h"
+#include "trigger.h"
+
+/**
+ * struct rf_field - where the number of an attribute is kept
+ * @size: 4 or 8 bytes; 0 for an attribute that is not a plain number
+ * @offset: from the start of the struct
+ */
+struct rf_field {
+	u16 size;
+	u16 offset;
+};
+
+/* By attribute; the length of each table is one more than the highest. */
+extern const struct rf_field rf_match_fields[RDMAFAULT_A_MATCH_MAX + 1];
+extern const struct rf_field rf_trigger_fields[RDMAFAULT_A_TRIGGER_MAX + 1];
+extern const struct rf_field rf_action_fields[RDMAFAULT_A_ACTION_MAX + 1];
+
+#endif
