@@ -187,7 +187,7 @@ under_traffic_ok()
 	rdmafault rule add v1 tx class write nth 50 drop >/dev/null
 	rdmafault rule add v1 tx pass 2+ watch >/dev/null
 	rdmafault rule add v2 rx pass 2+ watch >/dev/null
-	write_bw 2 1 -D 8 -s 196608 -u 17 -Q 1 -F >/dev/null 2>&1 &
+	write_bw 2 1 -D 8 -s 65536 -u 17 -Q 1 -F >/dev/null 2>&1 &
 	traffic=$!
 	ok "traffic flows through the ports" wait_until 10 moved 500
 	ok "rules go under traffic" rdmafault rule flush v1

@@ -108,7 +108,7 @@ static void good_loads_ok(void)
 	f = s.plays[1].faults;
 	ok(s.nplays == 2 && !s.plays[0].nfaults && s.plays[1].nfaults == 1 &&
 	   !strcmp(f->port, "v2") && f->dir == RDMAFAULT_DIRECTION_TX &&
-	   f->spec.step == 20 && f->spec.nth == 3, "its plays and faults too");
+	   f->spec.match.step_min == 20 && f->spec.trigger.nth == 3, "its plays and faults too");
 	r = s.plays[1].expect.range;
 	ok(r[RF_NAKS].min == 1 && r[RF_NAKS].max == 1 &&
 	   r[RF_RESENT].min == 1 && r[RF_RESENT].max == 128 &&
