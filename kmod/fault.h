@@ -27,12 +27,24 @@ enum rf_verdict {
  * @skb: the packet, which actions change in place
  * @pkt: what it was when it came; actions don't change this
  * @rule: the rule whose actions are being applied
+ * @values: what the actions of @rule have drawn, by their place in the rule:
+ *	delay: nanoseconds after jitter; corrupt: the offset, with the value in
+ *	the upper 32 bits; 0 for the others
+ * @first_rule: number of the first rule that hit the packet, or 0
+ * @seq: number of the packet in the trace, 0 if nobody listens
+ * @bytes: the packet as it came, from the MAC header on, if it will be told
+ * @bytes_len: how many; 0 if they won't
  */
 struct rf_job {
 	struct rf_side *side;
 	struct sk_buff *skb;
 	const struct rf_pkt *pkt;
 	struct rf_rule *rule;
+	u64 values[RDMAFAULT_ACTIONS_MAX];
+	u32 first_rule;
+	u64 seq;
+	u8 *bytes;
+	u32 bytes_len;
 };
 
 bool rf_fault_is_known(u32 type);

@@ -6,7 +6,7 @@
  *   deciding  match, trigger, rule, ruleset
  *   acting    fault, fault_*
  *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves)
- *   telling   stats, trace, netlink, netlink_rule, netlink_parse, netlink_put
+ *   telling   stats, trace, tell, netlink, netlink_rule, netlink_parse, netlink_put
  *
  * Each uses those above it, all may tell, and telling is told by none.
  */

@@ -17,6 +17,7 @@
 #include "packet.h"
 #include "port.h"
 #include "ruleset.h"
+#include "tell.h"
 #include "trace.h"
 
 static bool rule_hits(struct rf_rule *rule, const struct rf_pkt *pkt)
@@ -28,23 +29,32 @@ static bool rule_hits(struct rf_rule *rule, const struct rf_pkt *pkt)
 	return true;
 }
 
+static enum rf_verdict rule_apply(struct rf_job *job, struct rf_rule *rule)
+{
+	enum rf_verdict verdict;
+
+	job->rule = rule;
+	memset(job->values, 0, sizeof(job->values));
+	verdict = rf_fault_apply(job);
+	trace_rf_hit(job);
+	if (!job->first_rule)
+		job->first_rule = rule->id;
+	return verdict;
+}
+
 static enum rf_verdict rules_apply(struct rf_job *job)
 {
 	struct rf_side *side = job->side;
 	struct rf_ruleset *rules = side->rules;
 	enum rf_verdict verdict = RF_PASS;
-	bool hit = false;
 	u32 i;
 
 	for (i = 0; i < rules->count && verdict == RF_PASS; i++) {
 		if (!rule_hits(rules->rule[i], job->pkt))
 			continue;
-		hit = true;
-		job->rule = rules->rule[i];
-		trace_rf_hit(side, job->rule, job->pkt);
-		verdict = rf_fault_apply(job);
+		verdict = rule_apply(job, rules->rule[i]);
 	}
-	if (hit)
+	if (job->first_rule)
 		rf_stats_inc(side->stats, RF_STAT_HITS);
 	if (verdict == RF_DROP)
 		rf_stats_inc(side->stats, RF_STAT_DROPPED);
@@ -80,12 +90,15 @@ enum rf_verdict rf_side_decide(struct rf_side *side, struct sk_buff *skb,
 	enum rf_verdict verdict = RF_PASS;
 
 	rf_stats_add2(side->stats, RF_STAT_ROCE, pkt->desc.len);
+	rf_tell_came(&job);
 	spin_lock(&side->lock);
 	if (side->rules) {
 		follow(side, pkt);
+		rf_tell_seen(&job);
 		verdict = rules_apply(&job);
 	}
 	spin_unlock(&side->lock);
+	rf_tell_went(&job, verdict);
 	return verdict;
 }
 

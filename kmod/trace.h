@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the module tells while it works. rf_hit is one record per packet and
- * rule that hit it.
+ * What the module tells while it works, one record each:
+ *
+ *   rf_hit      a packet and a rule that hit it, after the rule's actions
+ *   rf_pass     a packet that is seen again, pass 2 or later
+ *   rf_nak      a NAK or RNR NAK
+ *   rf_hold     a packet that is put into the hold
+ *   rf_release  and one that leaves it
+ *   rf_packet   up to RF_TELL_CHUNK bytes of a packet as it came
+ *
+ * seq is the number of a packet; records with the same one are about the same
+ * packet. 0 means that nobody listened when the packet came.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM rdmafault
@@ -14,66 +23,231 @@
 
 #include "packet.h"
 #include "port.h"
+#include "tell.h"
 
+#define rf_print_action(action)						\
+	__print_symbolic(action,					\
+			 { 0, "drop" }, { 1, "watch" },			\
+			 { 2, "delay" }, { 3, "reorder" },		\
+			 { 4, "duplicate" }, { 5, "corrupt" },		\
+			 { 6, "truncate" }, { 7, "mark" },		\
+			 { 8, "rewrite" }, { 9, "nak" },		\
+			 { 10, "rnr" }, { 11, "blackhole" })
+
+#define RF_PACKET_FIELDS						\
+		__field(u64, seq)					\
+		__field(u32, ifindex)					\
+		__array(char, dev, IFNAMSIZ)				\
+		__field(u32, dir)					\
+		__field(u32, family)					\
+		__array(u8, saddr, 16)					\
+		__array(u8, daddr, 16)					\
+		__field(u32, qp)					\
+		__field(u32, psn)					\
+		__field(u32, psn_rel)					\
+		__field(u32, opcode)					\
+		__field(u32, syndrome)					\
+		__field(u32, class)					\
+		__field(u32, position)					\
+		__field(u32, pass)					\
+		__field(u32, flow)					\
+		__field(u32, message)					\
+		__field(u32, step_message)				\
+		__field(u32, packet)					\
+		__field(u32, step)					\
+		__field(u32, len)
+
+#define RF_PACKET_ASSIGN(side, desc)					\
+		__entry->ifindex = (side)->port->dev->ifindex;		\
+		strscpy(__entry->dev, (side)->port->dev->name, IFNAMSIZ); \
+		__entry->dir = (side)->dir;				\
+		__entry->family = (desc)->addr_len == 4 ? AF_INET : AF_INET6; \
+		memcpy(__entry->saddr, (desc)->saddr, 16);		\
+		memcpy(__entry->daddr, (desc)->daddr, 16);		\
+		__entry->qp = (desc)->qp;				\
+		__entry->psn = (desc)->psn;				\
+		__entry->psn_rel = (desc)->psn_rel;			\
+		__entry->opcode = (desc)->opcode;			\
+		__entry->syndrome = (desc)->syndrome;			\
+		__entry->class = (desc)->classes;			\
+		__entry->position = (desc)->position;			\
+		__entry->pass = (desc)->pass;				\
+		__entry->flow = (desc)->flow;				\
+		__entry->message = (desc)->message;			\
+		__entry->step_message = (desc)->step_message;		\
+		__entry->packet = (desc)->packet;			\
+		__entry->step = (desc)->step;				\
+		__entry->len = (desc)->len
+
+/*
+ * action is the type of the rule's first action, actions has a bit for each
+ * type that it has. types and values are by the place of the action in the
+ * rule, count of them: value is what the action has drawn or done, see
+ * struct rf_job.
+ */
 TRACE_EVENT(rf_hit,
-	TP_PROTO(const struct rf_side *side, const struct rf_rule *rule,
-		 const struct rf_pkt *pkt),
-	TP_ARGS(side, rule, pkt),
+	TP_PROTO(const struct rf_job *job),
+	TP_ARGS(job),
 
 	TP_STRUCT__entry(
+		RF_PACKET_FIELDS
+		__field(u32, rule)
+		__field(u32, action)
+		__field(u32, actions)
+		__field(u32, count)
+		__field(u64, value)
+		__array(u64, values, RDMAFAULT_ACTIONS_MAX)
+		__array(u8, types, RDMAFAULT_ACTIONS_MAX)
+	),
+
+	TP_fast_assign(
+		u32 i;
+
+		__entry->seq = job->seq;
+		RF_PACKET_ASSIGN(job->side, &job->pkt->desc);
+		__entry->rule = job->rule->id;
+		__entry->action = job->rule->action[0].type;
+		__entry->actions = 0;
+		__entry->count = job->rule->actions;
+		__entry->value = job->values[0];
+		memcpy(__entry->values, job->values, sizeof(__entry->values));
+		memset(__entry->types, 0, sizeof(__entry->types));
+		for (i = 0; i < job->rule->actions; i++) {
+			__entry->types[i] = job->rule->action[i].type;
+			__entry->actions |= BIT(job->rule->action[i].type);
+		}
+	),
+
+	TP_printk("%s %s seq=%llu rule=%u %s value=0x%llx qp=%u psn=0x%06x (+%u) opcode=0x%02x syndrome=0x%02x pass=%u flow=%u message=%u step=%u len=%u",
+		  __entry->dev, __entry->dir ? "rx" : "tx", __entry->seq,
+		  __entry->rule, rf_print_action(__entry->action),
+		  __entry->value, __entry->qp, __entry->psn, __entry->psn_rel,
+		  __entry->opcode, __entry->syndrome, __entry->pass,
+		  __entry->flow, __entry->message, __entry->step,
+		  __entry->len)
+);
+
+DECLARE_EVENT_CLASS(rf_seen,
+	TP_PROTO(const struct rf_job *job),
+	TP_ARGS(job),
+
+	TP_STRUCT__entry(
+		RF_PACKET_FIELDS
+	),
+
+	TP_fast_assign(
+		__entry->seq = job->seq;
+		RF_PACKET_ASSIGN(job->side, &job->pkt->desc);
+	),
+
+	TP_printk("%s %s seq=%llu qp=%u psn=0x%06x (+%u) opcode=0x%02x syndrome=0x%02x pass=%u flow=%u message=%u step=%u len=%u",
+		  __entry->dev, __entry->dir ? "rx" : "tx", __entry->seq,
+		  __entry->qp, __entry->psn, __entry->psn_rel,
+		  __entry->opcode, __entry->syndrome, __entry->pass,
+		  __entry->flow, __entry->message, __entry->step,
+		  __entry->len)
+);
+
+DEFINE_EVENT(rf_seen, rf_pass,
+	TP_PROTO(const struct rf_job *job),
+	TP_ARGS(job)
+);
+
+DEFINE_EVENT(rf_seen, rf_nak,
+	TP_PROTO(const struct rf_job *job),
+	TP_ARGS(job)
+);
+
+/* ns: how long it is meant to be held, or how long it has been. */
+DECLARE_EVENT_CLASS(rf_held,
+	TP_PROTO(const struct rf_side *side, const struct rf_label *label,
+		 u64 ns),
+	TP_ARGS(side, label, ns),
+
+	TP_STRUCT__entry(
+		__field(u64, seq)
+		__field(u64, ns)
 		__field(u32, ifindex)
 		__array(char, dev, IFNAMSIZ)
 		__field(u32, dir)
 		__field(u32, rule)
-		__field(u32, action)
-		__field(u32, family)
-		__array(u8, saddr, 16)
-		__array(u8, daddr, 16)
 		__field(u32, qp)
 		__field(u32, psn)
-		__field(u32, psn_rel)
 		__field(u32, opcode)
-		__field(u32, syndrome)
-		__field(u32, class)
-		__field(u32, position)
 		__field(u32, pass)
-		__field(u32, step)
 		__field(u32, len)
 	),
 
 	TP_fast_assign(
+		__entry->seq = label->seq;
+		__entry->ns = ns;
 		__entry->ifindex = side->port->dev->ifindex;
 		strscpy(__entry->dev, side->port->dev->name, IFNAMSIZ);
 		__entry->dir = side->dir;
-		__entry->rule = rule->id;
-		__entry->action = rule->action[0].type;
-		__entry->family = pkt->desc.addr_len == 4 ? AF_INET : AF_INET6;
-		memcpy(__entry->saddr, pkt->desc.saddr, 16);
-		memcpy(__entry->daddr, pkt->desc.daddr, 16);
-		__entry->qp = pkt->desc.qp;
-		__entry->psn = pkt->desc.psn;
-		__entry->psn_rel = pkt->desc.psn_rel;
-		__entry->opcode = pkt->desc.opcode;
-		__entry->syndrome = pkt->desc.syndrome;
-		__entry->class = pkt->desc.classes;
-		__entry->position = pkt->desc.position;
-		__entry->pass = pkt->desc.pass;
-		__entry->step = pkt->desc.step;
-		__entry->len = pkt->desc.len;
+		__entry->rule = label->rule;
+		__entry->qp = label->qp;
+		__entry->psn = label->psn;
+		__entry->opcode = label->opcode;
+		__entry->pass = label->pass;
+		__entry->len = label->len;
 	),
 
-	TP_printk("%s %s rule=%u %s qp=%u psn=0x%06x (+%u) opcode=0x%02x syndrome=0x%02x pass=%u step=%u len=%u",
-		  __entry->dev, __entry->dir ? "rx" : "tx", __entry->rule,
-		  __print_symbolic(__entry->action,
-				   { 0, "drop" }, { 1, "watch" },
-				   { 2, "delay" }, { 3, "reorder" },
-				   { 4, "duplicate" }, { 5, "corrupt" },
-				   { 6, "truncate" }, { 7, "mark" },
-				   { 8, "rewrite" }, { 9, "nak" },
-				   { 10, "rnr" }, { 11, "blackhole" }),
-		  __entry->qp, __entry->psn, __entry->psn_rel, __entry->opcode,
-		  __entry->syndrome, __entry->pass, __entry->step,
-		  __entry->len)
+	TP_printk("%s %s seq=%llu rule=%u ns=%llu qp=%u psn=0x%06x opcode=0x%02x pass=%u len=%u",
+		  __entry->dev, __entry->dir ? "rx" : "tx", __entry->seq,
+		  __entry->rule, __entry->ns, __entry->qp, __entry->psn,
+		  __entry->opcode, __entry->pass, __entry->len)
+);
+
+DEFINE_EVENT(rf_held, rf_hold,
+	TP_PROTO(const struct rf_side *side, const struct rf_label *label,
+		 u64 ns),
+	TP_ARGS(side, label, ns)
+);
+
+DEFINE_EVENT(rf_held, rf_release,
+	TP_PROTO(const struct rf_side *side, const struct rf_label *label,
+		 u64 ns),
+	TP_ARGS(side, label, ns)
+);
+
+/*
+ * len is that of the whole packet from the MAC header on, VLAN tag included;
+ * data stands at offset in it. rule is the first that hit it, 0 for none;
+ * verdict is enum rf_verdict.
+ */
+TRACE_EVENT(rf_packet,
+	TP_PROTO(const struct rf_job *job, enum rf_verdict verdict, u32 offset,
+		 u32 chunk),
+	TP_ARGS(job, verdict, offset, chunk),
+
+	TP_STRUCT__entry(
+		__field(u64, seq)
+		__field(u32, ifindex)
+		__array(char, dev, IFNAMSIZ)
+		__field(u32, dir)
+		__field(u32, len)
+		__field(u32, offset)
+		__field(u32, rule)
+		__field(u32, verdict)
+		__dynamic_array(u8, data, chunk)
+	),
+
+	TP_fast_assign(
+		__entry->seq = job->seq;
+		__entry->ifindex = job->side->port->dev->ifindex;
+		strscpy(__entry->dev, job->side->port->dev->name, IFNAMSIZ);
+		__entry->dir = job->side->dir;
+		__entry->len = job->bytes_len;
+		__entry->offset = offset;
+		__entry->rule = job->first_rule;
+		__entry->verdict = verdict;
+		memcpy(__get_dynamic_array(data), job->bytes + offset, chunk);
+	),
+
+	TP_printk("%s %s seq=%llu len=%u offset=%u rule=%u verdict=%u",
+		  __entry->dev, __entry->dir ? "rx" : "tx", __entry->seq,
+		  __entry->len, __entry->offset, __entry->rule,
+		  __entry->verdict)
 );
 
 #endif

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tells what happens to a packet, to those who have switched a tracepoint on.
+ *
+ * A packet is told of as it came. So its bytes are copied before any action
+ * may change them, and the records are made when it is known what has become
+ * of it. Nothing is copied while nobody listens.
+ */
+#include <linux/atomic.h>
+#include <linux/if_vlan.h>
+#include <linux/slab.h>
+
+#include "tell.h"
+#include "trace.h"
+
+/* Of all ports and directions: a packet that crosses two has two numbers. */
+static atomic64_t last_seq;
+
+static bool anybody_listens(void)
+{
+	return trace_rf_hit_enabled() || trace_rf_pass_enabled() ||
+	       trace_rf_nak_enabled() || trace_rf_hold_enabled() ||
+	       trace_rf_release_enabled() || trace_rf_packet_enabled();
+}
+
+/*
+ * The frame as it was on the wire: a tag that was taken off stands again
+ * between the addresses and the EtherType.
+ */
+static int copy_frame(const struct sk_buff *skb, int mac, u8 *to, u32 tag)
+{
+	const u32 addrs = 2 * ETH_ALEN;
+	struct vlan_hdr *vlan = (struct vlan_hdr *)(to + addrs);
+	int err;
+
+	err = skb_copy_bits(skb, mac, to, addrs);
+	if (tag) {
+		/* In the frame, the TPID comes first and then the TCI. */
+		put_unaligned(skb->vlan_proto, (__be16 *)vlan);
+		put_unaligned_be16(skb_vlan_tag_get(skb), (__be16 *)vlan + 1);
+	}
+	return err ?: skb_copy_bits(skb, mac + addrs, to + addrs + tag,
+				    skb->len - mac - addrs);
+}
+
+/* Without memory the packet is told of with its length and no bytes. */
+static void keep_bytes(struct rf_job *job)
+{
+	const struct sk_buff *skb = job->skb;
+	u32 tag = skb_vlan_tag_present(skb) ? VLAN_HLEN : 0;
+	int mac = skb_mac_offset(skb);
+
+	job->bytes_len = skb->len - mac + tag;
+	job->bytes = kmalloc(job->bytes_len, GFP_ATOMIC | __GFP_NOWARN);
+	if (job->bytes && copy_frame(skb, mac, job->bytes, tag)) {
+		kfree(job->bytes);
+		job->bytes = NULL;
+	}
+}
+
+/**
+ * rf_tell_came - a packet has come; before anything is done to it
+ * @job: gets the packet's number and, if they will be told, its bytes
+ *
+ * Context: softirq or BH off.
+ */
+void rf_tell_came(struct rf_job *job)
+{
+	if (!anybody_listens())
+		return;
+	job->seq = atomic64_inc_return(&last_seq);
+	if (trace_rf_packet_enabled())
+		keep_bytes(job);
+}
+
+/**
+ * rf_tell_seen - what a packet is, is known now
+ * @job: the packet, with what its flow tells
+ *
+ * Context: softirq or BH off.
+ */
+void rf_tell_seen(const struct rf_job *job)
+{
+	const u32 naks = RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR;
+
+	if (job->pkt->desc.pass > 1)
+		trace_rf_pass(job);
+	if (job->pkt->desc.classes & naks)
+		trace_rf_nak(job);
+}
+
+/**
+ * rf_tell_went - a packet has been decided on
+ * @job: the packet; its skb may be gone
+ * @verdict: what became of it
+ *
+ * Context: softirq or BH off.
+ */
+void rf_tell_went(struct rf_job *job, enum rf_verdict verdict)
+{
+	u32 len = job->bytes ? job->bytes_len : 0;
+	u32 offset = 0, chunk;
+
+	if (!job->bytes_len)
+		return;
+	do {
+		chunk = min(len - offset, RF_TELL_CHUNK);
+		trace_rf_packet(job, verdict, offset, chunk);
+		offset += chunk;
+	} while (offset < len);
+	kfree(job->bytes);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_TELL_H
+#define RF_TELL_H
+
+#include "fault.h"
+#include "packet.h"
+#include "rule.h"
+
+/* The most bytes of a packet that one record of rf_packet carries. */
+#define RF_TELL_CHUNK	2048u
+
+/**
+ * struct rf_label - what is told of a packet when its headers are not at hand
+ * @seq: number of the packet
+ * @rule: the rule that has put it into the hold
+ * @qp: destination QP
+ * @psn: PSN
+ * @opcode: opcode
+ * @pass: pass
+ * @len: bytes from the IP header to the ICRC
+ */
+struct rf_label {
+	u64 seq;
+	u32 rule;
+	u32 qp;
+	u32 psn;
+	u32 opcode;
+	u32 pass;
+	u32 len;
+};
+
+/**
+ * rf_label_of - the label of a packet that an action puts into the hold
+ * @job: the packet and the rule
+ *
+ * Return: the label.
+ */
+static inline struct rf_label rf_label_of(const struct rf_job *job)
+{
+	const struct rf_desc *desc = &job->pkt->desc;
+
+	return (struct rf_label){
+		.seq = job->seq,
+		.rule = job->rule->id,
+		.qp = desc->qp,
+		.psn = desc->psn,
+		.opcode = desc->opcode,
+		.pass = desc->pass,
+		.len = desc->len,
+	};
+}
+
+/* All: softirq or BH off. */
+void rf_tell_came(struct rf_job *job);
+void rf_tell_seen(const struct rf_job *job);
+void rf_tell_went(struct rf_job *job, enum rf_verdict verdict);
+
+#endif

@@ -1,0 +1,140 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The tracepoints, read as the kernel itself prints them, on frames written by
+# hand: who is told of, how often, and with what in it.
+#
+#   sendframe - t1 (port) ======= t2
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+. "$selftests/lib/frames.sh"
+
+tracefs=/sys/kernel/tracing
+events=$tracefs/instances/rf_selftest/events/rdmafault
+trace=$tracefs/instances/rf_selftest/trace
+
+[ -d $tracefs/events ] || mount -t tracefs tracefs $tracefs ||
+	skip_all "no tracefs"
+defer ip link del t1
+ip link add t1 type veth peer name t2
+ip link set t1 mtu 4200 up
+ip link set t2 mtu 4200 up
+sysctl -q -w net.ipv6.conf.t1.disable_ipv6=1 net.ipv6.conf.t2.disable_ipv6=1
+defer tc qdisc del dev t1 root
+tc qdisc add dev t1 root rdmafault
+defer rmdir $tracefs/instances/rf_selftest
+mkdir $tracefs/instances/rf_selftest
+
+# listen EVENT...: to these alone, from now on
+listen()
+{
+	local event
+
+	echo 0 >"$events/enable"
+	for event; do
+		echo 1 >"$events/$event/enable"
+	done
+	: >$trace
+}
+
+# told EVENT: its records, without task, CPU and time
+told()
+{
+	sed -n "s/.* $1: //p" $trace
+}
+
+# field NAME: of the records on standard input
+field()
+{
+	sed -n "s/.*\b$1=\([^ ]*\).*/\1/p" | paste -sd' '
+}
+
+hits_are_told_ok()
+{
+	rdmafault rule add t1 tx qp 7 psn 2 watch >/dev/null
+	rdmafault rule add t1 tx qp 7 psn 3 watch >/dev/null
+	rdmafault rule add t1 tx qp 7 psn 3 drop >/dev/null
+	listen rf_hit
+	for psn in 1 2 3 4; do roce4 7 7 $psn; done | sendframe t1
+	is "rf_hit: one record per packet and rule" \
+		"$(told rf_hit | field psn)" "0x000002 0x000003 0x000003"
+	is "rf_hit: with the relative PSN and the action" \
+		"$(told rf_hit | sed -n '3s/ *seq=[0-9]* / /p' | cut -d' ' -f3-9)" \
+		"rule=3 drop value=0x0 qp=7 psn=0x000003 (+2) opcode=0x07"
+	is "rf_hit: one number for one packet" \
+		"$(told rf_hit | field seq | tr ' ' '\n' | uniq -c | awk '{ print $1 }' | paste -sd' ')" \
+		"1 2"
+	rdmafault rule flush t1
+}
+
+passes_are_told_ok()
+{
+	rdmafault rule add t1 tx qp 99 watch >/dev/null
+	listen rf_pass
+	for psn in 1 2 3 2 3 3; do roce4 7 8 $psn; done | sendframe t1
+	is "rf_pass: each packet that came again, hit or not" \
+		"$(told rf_pass | field psn)" "0x000002 0x000003 0x000003"
+	is "rf_pass: with its pass" "$(told rf_pass | field pass)" "2 2 3"
+	rdmafault rule flush t1
+}
+
+# aeth OPCODE QP PSN SYNDROME
+aeth()
+{
+	eth "" 0800
+	ip4 28
+	udp 20
+	bth "$1" "$2" "$3"
+	printf '%02x000000' "$4"
+	zeros 4
+	echo
+}
+
+naks_are_told_ok()
+{
+	rdmafault rule add t1 tx qp 99 watch >/dev/null
+	listen rf_nak
+	{
+		aeth 0x11 9 1 0x1f
+		aeth 0x11 9 2 0x60
+		aeth 0x11 9 3 0x2e
+	} | sendframe t1
+	is "rf_nak: NAK and RNR NAK, no ACK" \
+		"$(told rf_nak | field syndrome)" "0x60 0x2e"
+	rdmafault rule flush t1
+}
+
+bytes_are_told_ok()
+{
+	rdmafault rule add t1 tx qp 7 psn 2 drop >/dev/null
+	listen rf_packet
+	{
+		roce4 7 7 1
+		roce4 7 7 2 3000
+		roce6 7 7 3
+	} | sendframe t1
+	is "rf_packet: a long packet comes in pieces" \
+		"$(told rf_packet | field offset)" "0 0 2048 0"
+	is "rf_packet: its length is that of the frame" \
+		"$(told rf_packet | field len)" "62 3058 3058 82"
+	is "rf_packet: with rule and verdict" \
+		"$(told rf_packet | field rule)/$(told rf_packet | field verdict)" \
+		"0 6 6 0/0 1 1 0"
+	rdmafault rule flush t1
+}
+
+nobody_is_told_ok()
+{
+	listen
+	rdmafault rule add t1 tx qp 7 watch >/dev/null
+	roce4 7 7 1 | sendframe t1
+	is "control: nothing is told when nobody listens" \
+		"$(grep -c rf_ $trace)" 0
+	rdmafault rule flush t1
+}
+
+hits_are_told_ok
+passes_are_told_ok
+naks_are_told_ok
+bytes_are_told_ok
+nobody_is_told_ok
