@@ -27,7 +27,7 @@ no_links()
 
 nothing_left()
 {
-	no_links && ! [ -e /sys/kernel/tracing/instances/rdmafault-run ] &&
+	no_links && ! ls -d /sys/kernel/tracing/instances/rdmafault-* 2>/dev/null &&
 		! pgrep -x collperf
 }
 

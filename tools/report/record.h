@@ -6,7 +6,7 @@
 #ifndef RF_RECORD_H
 #define RF_RECORD_H
 
-#include "events.h"
+#include "tools/trace/events.h"
 #include "timeline.h"
 
 /* rxe's counters that are read before and after a play, by name. */

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "events.h"
+#include "tools/trace/events.h"
 
 #define RF_RANKS_MAX 64
 

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Records the module's events in a buffer of their own (an ftrace instance),
- * so that nobody else's tracing disturbs ours nor ours theirs.
- */
+/* Records the hits of a play. */
 #ifndef RF_RECORDER_H
 #define RF_RECORDER_H
 
-#include "tools/report/events.h"
-
-struct tracefs_instance;
+#include "tools/trace/trace.h"
 
 struct rf_recorder {
-	struct tracefs_instance *instance;	/* NULL: not recording */
+	struct rf_trace trace;
 };
 
 int rf_recorder_start(struct rf_recorder *r);

@@ -177,11 +177,13 @@ void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev)
 	struct rf_event *e;
 	size_t i;
 
-	for (e = ev->e; e < ev->e + ev->n; e++)
+	for (e = ev->e; e < ev->e + ev->n; e++) {
+		e->fault = false;
 		for (i = 0; i < st->play->nfaults; i++)
 			if (st->rules[i].ifindex == e->ifindex &&
 			    st->rules[i].id == e->rule)
 				e->fault = true;
+	}
 }
 
 /** rf_stage_close - the rules die with their socket */

@@ -17,6 +17,14 @@
 
 #define PSN_BITS 24
 
+static const char *const kind_names[RF_EVENT_KINDS] = {
+	[RF_EVENT_HIT] = "hit",
+	[RF_EVENT_PASS] = "pass",
+	[RF_EVENT_NAK] = "nak",
+	[RF_EVENT_HOLD] = "hold",
+	[RF_EVENT_RELEASE] = "release",
+};
+
 #define REQUESTS (RDMAFAULT_CLASS_SEND | RDMAFAULT_CLASS_WRITE |	\
 		  RDMAFAULT_CLASS_READ_REQUEST | RDMAFAULT_CLASS_ATOMIC)
 
@@ -100,6 +108,12 @@ int32_t rf_psn_diff(uint32_t a, uint32_t b)
 	return (int32_t)((a - b) << (32 - PSN_BITS)) >> (32 - PSN_BITS);
 }
 
+/** rf_event_kind_name - what kind of event it is, in a word */
+const char *rf_event_kind_name(enum rf_event_kind kind)
+{
+	return kind_names[kind];
+}
+
 /** rf_event_opcode - the opcode's name */
 const char *rf_event_opcode(const struct rf_event *e)
 {
@@ -146,23 +160,72 @@ static void put_str(struct json_object *o, const char *key, const char *v)
 	json_object_object_add(o, key, json_object_new_string(v));
 }
 
-static void put_packet(struct json_object *o, const struct rf_event *e)
+static void put_known(struct json_object *o, const char *key, uint64_t v)
+{
+	if (v)
+		put(o, key, v);
+}
+
+static void put_addresses(struct json_object *o, const struct rf_event *e)
 {
 	char addr[INET6_ADDRSTRLEN];
 
 	put_str(o, "source", rf_event_addr(e, e->saddr, addr, sizeof(addr)));
 	put_str(o, "destination",
 		rf_event_addr(e, e->daddr, addr, sizeof(addr)));
+}
+
+/* Of a packet in the hold no more is known than what finds it again. */
+static void put_packet(struct json_object *o, const struct rf_event *e)
+{
+	bool whole = e->family;
+
+	if (whole)
+		put_addresses(o, e);
 	put(o, "qp", e->qp);
 	put(o, "psn", e->psn);
-	put(o, "psn_rel", e->psn_rel);
+	if (whole)
+		put(o, "psn_rel", e->psn_rel);
 	put_str(o, "opcode", rf_event_opcode(e));
 	put(o, "opcode_number", e->opcode);
-	put(o, "syndrome", e->syndrome);
-	put_str(o, "position", rf_event_position(e));
+	if (whole) {
+		put(o, "syndrome", e->syndrome);
+		put_str(o, "position", rf_event_position(e));
+	}
 	put(o, "pass", e->pass);
-	put(o, "step", e->step);
+	put_known(o, "flow", e->flow);
+	put_known(o, "message", e->message);
+	if (whole)
+		put(o, "step", e->step);
 	put(o, "bytes", e->len);
+}
+
+static struct json_object *action_json(uint32_t type, uint64_t value)
+{
+	struct json_object *o = json_object_new_object();
+
+	put_str(o, "action", rf_action_name(type));
+	if (type == RDMAFAULT_ACTION_DELAY)
+		put(o, "delay_ns", value);
+	if (type == RDMAFAULT_ACTION_CORRUPT) {
+		put(o, "offset", value & UINT32_MAX);
+		put_known(o, "value", value >> 32);
+	}
+	return o;
+}
+
+/* What was done, in order; the first stands by itself, too. */
+static void put_actions(struct json_object *o, const struct rf_event *e)
+{
+	struct json_object *all = json_object_new_array();
+	uint32_t i;
+
+	put_str(o, "action", rf_action_name(e->action));
+	for (i = 0; i < e->count; i++)
+		json_object_array_add(all, action_json(e->types[i],
+						       e->values[i]));
+	json_object_object_add(o, "actions", all);
+	json_object_object_add(o, "fault", json_object_new_boolean(e->fault));
 }
 
 /**
@@ -175,13 +238,16 @@ struct json_object *rf_event_json(const struct rf_event *e)
 {
 	struct json_object *o = json_object_new_object();
 
-	put_str(o, "type", "packet");
+	put_str(o, "type", rf_event_kind_name(e->kind));
 	put(o, "t_ns", e->t_ns);
+	put_known(o, "seq", e->seq);
 	put_str(o, "port", e->dev);
 	put_str(o, "direction", rf_dir_name(e->dir));
-	put(o, "rule", e->rule);
-	put_str(o, "action", rf_action_name(e->action));
-	json_object_object_add(o, "fault", json_object_new_boolean(e->fault));
+	put_known(o, "rule", e->rule);
+	if (e->kind == RF_EVENT_HIT)
+		put_actions(o, e);
+	if (e->kind == RF_EVENT_HOLD || e->kind == RF_EVENT_RELEASE)
+		put(o, "hold_ns", e->ns);
 	put_packet(o, e);
 	return o;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the module told while a play went on: one record of the tracepoint
- * rdmafault:rf_hit for each packet and rule that hit it.
+ * What the module told, one struct for each record of its tracepoints but
+ * rf_packet; kmod/trace.h says what their fields mean.
  */
 #ifndef RF_EVENTS_H
 #define RF_EVENTS_H
@@ -10,15 +10,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <rdmafault/rdmafault.h>
+
 struct json_object;
 
+enum rf_event_kind {
+	RF_EVENT_HIT,
+	RF_EVENT_PASS,
+	RF_EVENT_NAK,
+	RF_EVENT_HOLD,
+	RF_EVENT_RELEASE,
+	RF_EVENT_KINDS,
+};
+
 struct rf_event {
+	enum rf_event_kind kind;
 	uint64_t t_ns;			/* CLOCK_MONOTONIC */
+	uint64_t seq;			/* of the packet; 0: unknown */
+	uint64_t ns;			/* hold: for so long; release: after */
 	char dev[16];
 	uint32_t ifindex;
 	uint32_t dir;			/* enum rdmafault_direction */
 	uint32_t rule;
-	uint32_t action;		/* enum rdmafault_action */
+	uint32_t action;		/* enum rdmafault_action; the first */
+	uint32_t count;			/* of actions */
+	uint8_t types[RDMAFAULT_ACTIONS_MAX];	/* of each action */
+	uint64_t values[RDMAFAULT_ACTIONS_MAX];	/* what each has drawn */
 	uint32_t family;		/* AF_INET, AF_INET6 */
 	uint8_t saddr[16], daddr[16];	/* IPv4 in the first four bytes */
 	uint32_t qp;			/* to which it goes */
@@ -26,10 +43,11 @@ struct rf_event {
 	uint32_t opcode, syndrome;
 	uint32_t class, position;
 	uint32_t pass;			/* 0: unknown */
+	uint32_t flow;			/* 0: unknown */
+	uint32_t message;		/* 0: unknown */
 	uint32_t step;
 	uint32_t len;			/* of the IP packet */
-	bool fault;			/* a rule of the play's, not one of ours
-					 * that only watches */
+	bool fault;			/* by a rule that does more than watch */
 };
 
 struct rf_events {
@@ -48,6 +66,7 @@ bool rf_event_is_resend(const struct rf_event *e);	/* leaving, pass 2+ */
 bool rf_event_same_flow(const struct rf_event *a, const struct rf_event *b);
 int32_t rf_psn_diff(uint32_t a, uint32_t b);		/* a - b, modulo 2^24 */
 
+const char *rf_event_kind_name(enum rf_event_kind kind);
 const char *rf_event_opcode(const struct rf_event *e);
 const char *rf_event_position(const struct rf_event *e);
 char *rf_event_addr(const struct rf_event *e, const uint8_t addr[16], char *buf,

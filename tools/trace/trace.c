@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The instance: made, listened to, read, and removed whatever happens. One
+ * that a killed tool left behind is removed by the next tool that starts; the
+ * file that a tool keeps open in its own tells those that are in use.
+ */
+#include <errno.h>
+#include <event-parse.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#include "err.h"
+#include "format.h"
+#include "port.h"
+#include "trace.h"
+
+#define PREFIX	"rdmafault-"
+#define SYSTEM	"rdmafault"
+
+static int refuse(const char *what)
+{
+	int err = errno ? errno : EIO;
+
+	if (err == EACCES || err == EPERM)
+		rf_err("recording events: needs root");
+	else
+		rf_err("recording events: %s: %s", what, strerror(err));
+	return -err;
+}
+
+/* The kernel refuses to remove an instance of which a file is open. */
+static void remove_leftovers(void)
+{
+	char **names = tracefs_instances("^" PREFIX);
+	struct tracefs_instance *in;
+	int i;
+
+	for (i = 0; names && names[i]; i++) {
+		in = tracefs_instance_alloc(NULL, names[i]);
+		if (!in)
+			continue;
+		tracefs_instance_destroy(in);
+		tracefs_instance_free(in);
+	}
+	tracefs_list_free(names);
+}
+
+static int make_instance(struct rf_trace *t, const char *word)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), PREFIX "%s-%d", word, (int)getpid());
+	errno = 0;
+	t->instance = tracefs_instance_create(name);
+	if (!t->instance)
+		return refuse(name);
+	t->lease = tracefs_instance_file_open(t->instance, "tracing_on",
+					      O_RDONLY | O_CLOEXEC);
+	return t->lease < 0 ? refuse("tracing_on") : 0;
+}
+
+static int set_buffer(struct rf_trace *t, uint64_t bytes)
+{
+	struct tracefs_instance *in = t->instance;
+
+	if (tracefs_instance_file_write(in, "trace_clock", "mono") < 0)
+		return refuse("trace_clock");
+	if (tracefs_instance_set_buffer_size(in, (bytes + 1023) / 1024, -1) < 0)
+		return refuse("buffer_size_kb");
+	if (tracefs_option_disable(in, TRACEFS_OPTION_OVERWRITE) < 0)
+		return refuse("overwrite");
+	/* Who waits is woken by the first record, not by a half-full buffer. */
+	if (tracefs_instance_file_write(in, "buffer_percent", "0") < 0)
+		return refuse("buffer_percent");
+	return 0;
+}
+
+/* "ifindex == 3 || ifindex == 7", and of packets the first bytes alone */
+static void make_filter(const struct rf_trace_options *o, unsigned int point,
+			char *buf, size_t len)
+{
+	bool cut = point == RF_TRACE_PACKET && o->snaplen;
+	size_t i, used = 0;
+
+	buf[0] = '\0';
+	for (i = 0; i < o->netdevs && used < len; i++)
+		used += snprintf(buf + used, len - used, "%sifindex == %u",
+				 i ? " || " : cut ? "(" : "", o->ifindex[i]);
+	if (cut && used < len)
+		snprintf(buf + used, len - used, "%soffset < %u",
+			 i ? ") && " : "", o->snaplen);
+}
+
+static int enable(struct rf_trace *t, const struct rf_trace_options *o,
+		  unsigned int point)
+{
+	const char *name = rf_point_name(point);
+	char filter[1024];
+
+	make_filter(o, point, filter, sizeof(filter));
+	if (filter[0] && tracefs_event_file_write(t->instance, SYSTEM, name,
+						  "filter", filter) < 0)
+		return refuse("filter");
+	if (tracefs_event_enable(t->instance, SYSTEM, name) < 0)
+		return refuse(name);
+	return 0;
+}
+
+static int enable_all(struct rf_trace *t, const struct rf_trace_options *o)
+{
+	unsigned int point;
+	int err = 0;
+
+	for (point = 0; !err && point < RF_TRACE_POINTS; point++)
+		if (t->points & RF_TRACE_BIT(point))
+			err = enable(t, o, point);
+	return err;
+}
+
+static int open_pipes(struct rf_trace *t)
+{
+	char path[64];
+	int cpu;
+
+	t->cpus = sysconf(_SC_NPROCESSORS_CONF);
+	t->pipe = calloc(t->cpus, sizeof(*t->pipe));
+	if (!t->pipe)
+		return -ENOMEM;
+	for (cpu = 0; cpu < t->cpus; cpu++) {
+		snprintf(path, sizeof(path), "per_cpu/cpu%d/trace_pipe_raw", cpu);
+		t->pipe[cpu] = tracefs_instance_file_open(t->instance, path,
+				O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	}
+	return 0;
+}
+
+static int start(struct rf_trace *t, const struct rf_trace_options *o)
+{
+	int err;
+
+	remove_leftovers();
+	err = make_instance(t, o->name);
+	if (!err)
+		err = set_buffer(t, o->buffer);
+	if (err)
+		return err;
+	errno = 0;
+	if (rf_format_load(t))
+		return refuse("event formats");
+	err = open_pipes(t);
+	return err ? err : enable_all(t, o);
+}
+
+/**
+ * rf_trace_start - record from now on
+ * @t: the trace
+ * @o: what, and how much
+ *
+ * Return: 0, or -errno after rf_err(); nothing is left behind then.
+ */
+int rf_trace_start(struct rf_trace *t, const struct rf_trace_options *o)
+{
+	int err;
+
+	*t = (struct rf_trace){ .points = o->points, .lease = -1 };
+	if (!tracefs_tracing_dir()) {
+		errno = geteuid() ? EACCES : ENOENT;
+		return refuse("tracefs");
+	}
+	if (!tracefs_event_file_exists(NULL, SYSTEM, "rf_hit", "format")) {
+		rf_err_no_module();
+		return -ENOENT;
+	}
+	err = start(t, o);
+	if (err)
+		rf_trace_stop(t);
+	return err;
+}
+
+/**
+ * rf_trace_wait - sleep until there is something to read
+ * @t: the trace
+ * @wake: a file that ends the sleep, too, when it can be read
+ *
+ * Return: 1 if there are records, 0 if @wake or a signal ended it, or -errno.
+ */
+int rf_trace_wait(struct rf_trace *t, int wake)
+{
+	struct pollfd *fd = calloc(t->cpus + 1, sizeof(*fd));
+	int i, n, found = 0;
+
+	if (!fd)
+		return -ENOMEM;
+	for (i = 0; i <= t->cpus; i++) {
+		fd[i].fd = i < t->cpus ? t->pipe[i] : wake;
+		fd[i].events = POLLIN;
+	}
+	n = poll(fd, t->cpus + 1, -1);
+	if (n < 0 && errno != EINTR)
+		found = -errno;
+	for (i = 0; n > 0 && i < t->cpus; i++)
+		found |= !!(fd[i].revents & POLLIN);
+	free(fd);
+	return found;
+}
+
+struct reading {
+	const struct rf_trace *trace;
+	const struct rf_trace_sink *sink;
+	int err;
+};
+
+static int take(struct tep_event *event, struct tep_record *record, int cpu,
+		void *arg)
+{
+	struct reading *r = arg;
+
+	(void)cpu;
+	r->err = rf_format_take(r->trace, event, record, r->sink);
+	return r->err;
+}
+
+/**
+ * rf_trace_read - take the records that are there, in the order of time
+ * @t: the trace
+ * @sink: gets them
+ *
+ * While tracing goes on, records of different CPUs may stand in another order
+ * than they were made in, if they were made within microseconds.
+ *
+ * Return: 0, what the sink returned, or -errno after rf_err().
+ */
+int rf_trace_read(struct rf_trace *t, const struct rf_trace_sink *sink)
+{
+	struct reading r = { .trace = t, .sink = sink };
+	int err;
+
+	errno = EIO;
+	err = tracefs_iterate_raw_events(t->tep, t->instance, NULL, 0, take, &r);
+	if (r.err)
+		return r.err;
+	return err ? refuse("reading the buffer") : 0;
+}
+
+/** rf_trace_pause - record nothing more; what is there can be read */
+void rf_trace_pause(struct rf_trace *t)
+{
+	tracefs_trace_off(t->instance);
+}
+
+/* "overrun: 3", "commit overrun: 0", "dropped events: 0" */
+static uint64_t stat_of(const char *text, const char *name)
+{
+	const char *p = strstr(text, name);
+
+	return p ? strtoull(p + strlen(name), NULL, 10) : 0;
+}
+
+/**
+ * rf_trace_lost - how many records the buffer had no room for
+ * @t: the trace
+ *
+ * Return: the number since the start.
+ */
+uint64_t rf_trace_lost(struct rf_trace *t)
+{
+	uint64_t lost = 0;
+	char path[64], *text;
+	int cpu;
+
+	for (cpu = 0; cpu < t->cpus; cpu++) {
+		snprintf(path, sizeof(path), "per_cpu/cpu%d/stats", cpu);
+		text = tracefs_instance_file_read(t->instance, path, NULL);
+		if (!text)
+			continue;
+		lost += stat_of(text, "\noverrun:") +
+			stat_of(text, "commit overrun:") +
+			stat_of(text, "dropped events:");
+		free(text);
+	}
+	return lost;
+}
+
+static void close_files(struct rf_trace *t)
+{
+	int cpu;
+
+	for (cpu = 0; t->pipe && cpu < t->cpus; cpu++)
+		if (t->pipe[cpu] >= 0)
+			close(t->pipe[cpu]);
+	free(t->pipe);
+	t->pipe = NULL;
+	if (t->lease >= 0)
+		close(t->lease);
+	t->lease = -1;
+}
+
+/** rf_trace_stop - leave nothing behind */
+void rf_trace_stop(struct rf_trace *t)
+{
+	unsigned int point;
+
+	if (!t->instance)
+		return;
+	for (point = 0; point < RF_TRACE_POINTS; point++)
+		if (t->points & RF_TRACE_BIT(point))
+			tracefs_event_disable(t->instance, SYSTEM,
+					      rf_point_name(point));
+	close_files(t);
+	rf_format_free(t);
+	tracefs_instance_destroy(t->instance);
+	tracefs_instance_free(t->instance);
+	t->instance = NULL;
+}
