@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Captures in the pcapng format: one section, an interface for each netdev and
+ * direction, and a block for each packet, with the time in nanoseconds, the
+ * direction, a number that names the packet, and comments.
+ *
+ * Section numbers are those of draft-ietf-opsawg-pcapng. Everything is in the
+ * machine's own byte order, which the section header tells (4.1).
+ *
+ * Not a goal: name resolution, statistics, secrets and compression.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pcapng.h"
+
+#define BLOCK_SECTION	0x0a0d0d0au
+#define BLOCK_INTERFACE	1u
+#define BLOCK_PACKET	6u
+
+#define BYTE_ORDER_MAGIC 0x1a2b3c4du
+#define LENGTH_UNKNOWN	UINT64_MAX
+#define LINKTYPE_ETHERNET 1
+
+/* Options of any block (3.5.1), and of the three that we write. */
+#define OPT_END		0
+#define OPT_COMMENT	1
+#define SHB_USERAPPL	4
+#define IF_NAME		2
+#define IF_DESCRIPTION	3
+#define IF_TSRESOL	9
+#define EPB_FLAGS	2
+#define EPB_PACKETID	5
+
+#define OPTION_MAX	0xffffu		/* its length has 16 bits */
+#define NANOSECONDS	9		/* 10^-9 s, if_tsresol */
+#define INBOUND		1u		/* epb_flags, bits 0 and 1 */
+#define OUTBOUND	2u
+
+static void put(struct rf_pcapng *p, const void *data, size_t len)
+{
+	size_t room = p->room ? p->room : 512;
+	uint8_t *block;
+
+	while (room < p->len + len)
+		room *= 2;
+	if (room != p->room) {
+		block = realloc(p->block, room);
+		if (!block) {
+			p->err = -ENOMEM;
+			return;
+		}
+		p->block = block;
+		p->room = room;
+	}
+	if (len)
+		memcpy(p->block + p->len, data, len);
+	p->len += len;
+}
+
+static void put16(struct rf_pcapng *p, uint16_t v)
+{
+	put(p, &v, sizeof(v));
+}
+
+static void put32(struct rf_pcapng *p, uint32_t v)
+{
+	put(p, &v, sizeof(v));
+}
+
+static void put64(struct rf_pcapng *p, uint64_t v)
+{
+	put(p, &v, sizeof(v));
+}
+
+/* Whatever has a length of its own is padded to 32 bits (3.1). */
+static void put_padded(struct rf_pcapng *p, const void *data, size_t len)
+{
+	static const uint8_t zeros[4];
+
+	put(p, data, len);
+	put(p, zeros, -len % 4);
+}
+
+/* An option: code, length, value (3.5). */
+static void put_option(struct rf_pcapng *p, uint16_t code, const void *value,
+		       size_t len)
+{
+	if (len > OPTION_MAX)
+		len = OPTION_MAX;
+	put16(p, code);
+	put16(p, len);
+	put_padded(p, value, len);
+}
+
+static void put_text(struct rf_pcapng *p, uint16_t code, const char *text)
+{
+	put_option(p, code, text, strlen(text));
+}
+
+/* The general block (3.1): type, total length, body, total length again. */
+static void begin(struct rf_pcapng *p, uint32_t type)
+{
+	p->len = 0;
+	put32(p, type);
+	put32(p, 0);
+}
+
+static void end(struct rf_pcapng *p)
+{
+	uint32_t total;
+
+	put_option(p, OPT_END, NULL, 0);
+	total = p->len + sizeof(total);
+	put32(p, total);
+	if (p->err)
+		return;
+	memcpy(p->block + sizeof(uint32_t), &total, sizeof(total));
+	if (fwrite(p->block, p->len, 1, p->f) != 1)
+		p->err = errno ? -errno : -EIO;
+}
+
+/**
+ * rf_pcapng_open - begin a capture: the section header block (4.1)
+ * @p: the capture
+ * @f: where to write it; stays open when the capture is closed
+ * @application: who writes it
+ */
+void rf_pcapng_open(struct rf_pcapng *p, FILE *f, const char *application)
+{
+	*p = (struct rf_pcapng){ .f = f };
+	begin(p, BLOCK_SECTION);
+	put32(p, BYTE_ORDER_MAGIC);
+	put16(p, 1);		/* version 1.0 */
+	put16(p, 0);
+	put64(p, LENGTH_UNKNOWN);
+	put_text(p, SHB_USERAPPL, application);
+	end(p);
+}
+
+/**
+ * rf_pcapng_interface - say where packets were seen: an interface description
+ *	block (4.2)
+ * @p: the capture
+ * @name: of the interface
+ * @description: what else there is to say about it
+ * @snaplen: the most bytes of a packet that are kept; 0: all of them
+ *
+ * Return: the interface's number, for packets.
+ */
+uint32_t rf_pcapng_interface(struct rf_pcapng *p, const char *name,
+			     const char *description, uint32_t snaplen)
+{
+	const uint8_t tsresol = NANOSECONDS;
+
+	begin(p, BLOCK_INTERFACE);
+	put16(p, LINKTYPE_ETHERNET);
+	put16(p, 0);
+	put32(p, snaplen);
+	put_text(p, IF_NAME, name);
+	put_text(p, IF_DESCRIPTION, description);
+	put_option(p, IF_TSRESOL, &tsresol, sizeof(tsresol));
+	end(p);
+	return p->interfaces++;
+}
+
+/**
+ * rf_pcapng_put - a packet: an enhanced packet block (4.3)
+ * @p: the capture
+ * @pkt: the packet
+ */
+void rf_pcapng_put(struct rf_pcapng *p, const struct rf_pcapng_packet *pkt)
+{
+	const uint32_t flags = pkt->inbound ? INBOUND : OUTBOUND;
+	size_t i;
+
+	begin(p, BLOCK_PACKET);
+	put32(p, pkt->interface);
+	put32(p, pkt->t_ns >> 32);
+	put32(p, pkt->t_ns);
+	put32(p, pkt->captured);
+	put32(p, pkt->len);
+	put_padded(p, pkt->data, pkt->captured);
+	put_option(p, EPB_FLAGS, &flags, sizeof(flags));
+	if (pkt->id)
+		put_option(p, EPB_PACKETID, &pkt->id, sizeof(pkt->id));
+	for (i = 0; i < pkt->ncomments; i++)
+		put_text(p, OPT_COMMENT, pkt->comments[i]);
+	end(p);
+}
+
+/**
+ * rf_pcapng_close - end a capture; its file stays open
+ * @p: the capture
+ *
+ * Return: 0, or -errno of the first thing that went wrong.
+ */
+int rf_pcapng_close(struct rf_pcapng *p)
+{
+	if (fflush(p->f) && !p->err)
+		p->err = -errno;
+	free(p->block);
+	p->block = NULL;
+	return p->err;
+}

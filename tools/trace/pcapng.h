@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Captures in the pcapng format, draft-ietf-opsawg-pcapng ("the draft" in
+ * pcapng.c). Blocks are written as they are put; what goes wrong is kept and
+ * told by rf_pcapng_close().
+ */
+#ifndef RF_PCAPNG_H
+#define RF_PCAPNG_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct rf_pcapng {
+	FILE *f;
+	uint8_t *block;		/* the one that is being put together */
+	size_t len, room;
+	uint32_t interfaces;
+	int err;
+};
+
+struct rf_pcapng_packet {
+	uint32_t interface;	/* as rf_pcapng_interface() numbered it */
+	uint32_t inbound;	/* 1: it arrived there; 0: it left */
+	uint64_t t_ns;		/* since the epoch */
+	uint64_t id;		/* 0: none */
+	const uint8_t *data;
+	uint32_t captured;	/* bytes of @data */
+	uint32_t len;		/* of the packet on the wire */
+	const char *const *comments;
+	size_t ncomments;
+};
+
+void rf_pcapng_open(struct rf_pcapng *p, FILE *f, const char *application);
+uint32_t rf_pcapng_interface(struct rf_pcapng *p, const char *name,
+			     const char *description, uint32_t snaplen);
+void rf_pcapng_put(struct rf_pcapng *p, const struct rf_pcapng_packet *pkt);
+int rf_pcapng_close(struct rf_pcapng *p);
+
+#endif
