@@ -26,6 +26,12 @@
  * @headers: bytes of the BTH and the extended headers
  * @pad: bytes of pad
  * @flow: ordinal of the flow, from 1; 0 if it could not be followed
+ * @serial: what stands for the PSN in draws: @psn_rel, but with CNPs, which all
+ *	bear PSN 0, how many there were before
+ * @turn: what stands for the pass in draws: @pass, but it goes on counting
+ *	where that stays at its end
+ * @key64: hash of the flow's addresses, kind and ordinal, which draws are keyed
+ *	with
  * @message: ordinal of the message in the flow, from 1; 0 for unknown
  * @step_message: the same in the flow and step
  * @packet: ordinal of the packet in its message, from 1; 0 for unknown
@@ -45,6 +51,9 @@
  * @daddr: destination address, likewise
  */
 struct rf_desc {
+	u64 key64;
+	u32 serial;
+	u32 turn;
 	u32 qp;
 	u32 psn;
 	u32 psn_rel;

@@ -5,6 +5,7 @@
 #include <linux/types.h>
 
 #include "action.h"
+#include "draw.h"
 
 struct rf_pkt;
 struct rf_rule;
@@ -34,6 +35,7 @@ enum rf_verdict {
  * @seq: number of the packet in the trace, 0 if nobody listens
  * @bytes: the packet as it came, from the MAC header on, if it will be told
  * @bytes_len: how many; 0 if they won't
+ * @draw: what its draws for this packet depend on
  */
 struct rf_job {
 	struct rf_side *side;
@@ -45,6 +47,7 @@ struct rf_job {
 	u64 seq;
 	u8 *bytes;
 	u32 bytes_len;
+	struct rf_draw_key draw;
 };
 
 bool rf_fault_is_known(u32 type);

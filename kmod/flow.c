@@ -1,141 +1,334 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Per-flow state of one direction of a port: which PSN came first, and how
- * often each has been seen.
+ * Per-flow state of one direction of a port: which PSN came first, how often
+ * each has been seen, and which message it is in.
  *
- * A flow is (source, destination, destination QP, request or response). The
- * last is needed because a QP carries two PSN spaces: the requests it sends,
- * and the acknowledges and read responses to the requests of its peer, which
- * bear the peer's PSNs.
+ * A flow is (source, destination, destination QP, kind). The kind is needed
+ * because a QP carries two PSN spaces: the requests it sends, and the
+ * acknowledges and read responses to the requests of its peer, which bear the
+ * peer's PSNs. CNPs bear no PSN at all; each is the first pass of the next
+ * serial number.
+ *
+ * QP numbers differ from run to run, so flows of one kind between the same
+ * addresses, kin, are numbered in the order of their first packets. Rules and
+ * draws go by that number.
  *
  * Flows are made by their first packet, so memory is what traffic needs. When
  * the table is full, the flow that has been silent longest makes room if it
  * has been so for ten seconds; otherwise the packet isn't followed, which is
  * counted by the caller.
  */
-#include <linux/hashtable.h>
 #include <linux/jhash.h>
 #include <linux/jiffies.h>
-#include <linux/list.h>
 #include <linux/slab.h>
 
-#include "flow.h"
+#include "flow_table.h"
+#include "mix.h"
 #include "packet.h"
-#include "psn_window.h"
 
-#define FLOW_BITS	8
-#define FLOWS_MAX	4096		/* about 4.5 MiB when all are in use */
+#define FLOWS_MAX	4096		/* about 6 MiB when all are in use */
 #define FLOW_STALE	(10 * HZ)
 
-struct flow_key {
-	u8 saddr[16];
-	u8 daddr[16];
-	u32 qp;
-	u32 response;
-};
-
-struct flow {
-	struct hlist_node node;
-	struct list_head recent;
-	unsigned long last;		/* jiffies */
-	struct flow_key key;
-	struct rf_psn_window win;
-};
-
-/**
- * struct rf_flows - the flows of one direction
- * @table: by hash of the key
- * @recent: the same flows, last used first
- * @count: how many there are
- *
- * All under the lock of the direction, struct rf_side.
- */
-struct rf_flows {
-	DECLARE_HASHTABLE(table, FLOW_BITS);
-	struct list_head recent;
-	u32 count;
-};
-
-static u32 key_hash(const struct flow_key *key)
+static u32 key_hash(const struct rf_flow_key *key)
 {
 	return jhash2((const u32 *)key, sizeof(*key) / sizeof(u32), 0);
 }
 
-static struct flow *flow_find(struct rf_flows *flows,
-			      const struct flow_key *key, u32 hash)
+/**
+ * rf_flow_key - the key of the flow that a packet is of
+ * @desc: the packet
+ *
+ * Return: the key.
+ */
+struct rf_flow_key rf_flow_key(const struct rf_desc *desc)
 {
-	struct flow *flow;
+	struct rf_flow_key key = {
+		.addr_len = desc->addr_len,
+		.kind = desc->response ? RF_FLOW_RESPONSES : RF_FLOW_REQUESTS,
+		.qp = desc->qp,
+	};
 
-	hash_for_each_possible(flows->table, flow, node, hash)
+	if (desc->classes & RDMAFAULT_CLASS_CNP)
+		key.kind = RF_FLOW_CNPS;
+	memcpy(key.saddr, desc->saddr, sizeof(key.saddr));
+	memcpy(key.daddr, desc->daddr, sizeof(key.daddr));
+	return key;
+}
+
+/* What draws are keyed with; @number tells kin apart. */
+static u64 key_mix(const struct rf_flow_key *key, u64 number)
+{
+	u64 word, hash = rf_mix(number, key->kind);
+	size_t i;
+
+	for (i = 0; i < sizeof(key->saddr); i += sizeof(word)) {
+		memcpy(&word, key->saddr + i, sizeof(word));
+		hash = rf_mix(hash, be64_to_cpu((__force __be64)word));
+		memcpy(&word, key->daddr + i, sizeof(word));
+		hash = rf_mix(hash, be64_to_cpu((__force __be64)word));
+	}
+	return hash;
+}
+
+/**
+ * rf_flow_find - a flow by its key
+ * @flows: the flows of the direction
+ * @key: the key
+ *
+ * Context: under the lock of the direction.
+ * Return: the flow, or NULL.
+ */
+struct rf_flow *rf_flow_find(const struct rf_flows *flows,
+			     const struct rf_flow_key *key)
+{
+	struct rf_flow *flow;
+
+	hash_for_each_possible(flows->table, flow, node, key_hash(key))
 		if (!memcmp(&flow->key, key, sizeof(*key)))
 			return flow;
 	return NULL;
 }
 
-static struct flow *flow_recycle(struct rf_flows *flows)
+/**
+ * rf_kin_find - the flows like one
+ * @flows: the flows of the direction
+ * @key: key of the one, whose QP doesn't matter
+ *
+ * Context: under the lock of the direction.
+ * Return: those of its kind between its addresses, or NULL if there are none.
+ */
+struct rf_kin *rf_kin_find(const struct rf_flows *flows,
+			   const struct rf_flow_key *key)
 {
-	struct flow *flow;
+	struct rf_flow_key any = *key;
+	struct rf_kin *kin;
 
-	flow = list_last_entry(&flows->recent, struct flow, recent);
-	if (time_before(jiffies, flow->last + FLOW_STALE))
+	any.qp = 0;
+	hash_for_each_possible(flows->kin, kin, node, key_hash(&any))
+		if (!memcmp(&kin->key, &any, sizeof(any)))
+			return kin;
+	return NULL;
+}
+
+static struct rf_kin *kin_get(struct rf_flows *flows,
+			      const struct rf_flow_key *key)
+{
+	struct rf_kin *kin = rf_kin_find(flows, key);
+
+	if (kin)
+		return kin;
+	kin = kzalloc(sizeof(*kin), GFP_ATOMIC | __GFP_NOWARN);
+	if (!kin)
 		return NULL;
+	kin->key = *key;
+	kin->key.qp = 0;
+	INIT_LIST_HEAD(&kin->flows);
+	hash_add(flows->kin, &kin->node, key_hash(&kin->key));
+	return kin;
+}
+
+static void kin_put(struct rf_kin *kin)
+{
+	if (!list_empty(&kin->flows))
+		return;
+	hash_del(&kin->node);
+	kfree(kin);
+}
+
+static void flow_remove(struct rf_flows *flows, struct rf_flow *flow)
+{
 	hash_del(&flow->node);
 	list_del(&flow->recent);
+	list_del(&flow->of_kin);
+	kin_put(flow->kin);
 	flows->count--;
+	flows->cnps -= flow->key.kind == RF_FLOW_CNPS;
+	kfree(flow);
+}
+
+/* Is there room for one more flow? */
+static bool flows_have_room(struct rf_flows *flows)
+{
+	struct rf_flow *flow;
+
+	if (flows->count < FLOWS_MAX)
+		return true;
+	flow = list_last_entry(&flows->recent, struct rf_flow, recent);
+	if (time_before(jiffies, flow->last + FLOW_STALE))
+		return false;
+	flow_remove(flows, flow);
+	return true;
+}
+
+static void flow_add(struct rf_flows *flows, struct rf_flow *flow,
+		     struct rf_kin *kin)
+{
+	flow->kin = kin;
+	flow->info.ordinal = ++kin->last;
+	flow->key64 = key_mix(&flow->key, flow->info.ordinal);
+	list_add_tail(&flow->of_kin, &kin->flows);
+	hash_add(flows->table, &flow->node, key_hash(&flow->key));
+	list_add(&flow->recent, &flows->recent);
+	flows->count++;
+	flows->cnps += flow->key.kind == RF_FLOW_CNPS;
+}
+
+static struct rf_flow *flow_make(struct rf_flows *flows,
+				 const struct rf_flow_key *key,
+				 const struct rf_desc *desc)
+{
+	struct rf_flow *flow;
+	struct rf_kin *kin;
+
+	if (!flows_have_room(flows))
+		return NULL;
+	flow = kzalloc(sizeof(*flow), GFP_ATOMIC | __GFP_NOWARN);
+	if (!flow)
+		return NULL;
+	kin = kin_get(flows, key);
+	if (!kin) {
+		kfree(flow);
+		return NULL;
+	}
+	flow->key = *key;
+	flow->last_psn = (desc->psn - 1) & RF_PSN_MASK;
+	rf_psn_window_start(&flow->win, desc->psn);
+	flow_add(flows, flow, kin);
 	return flow;
 }
 
-static struct flow *flow_make(struct rf_flows *flows,
-			      const struct flow_key *key, u32 hash, u32 psn)
+/* A READ request bears the PSN of the first of its responses. */
+static bool ends_message(const struct rf_desc *desc)
 {
-	struct flow *flow;
+	return desc->position & (RDMAFAULT_POSITION_LAST |
+				 RDMAFAULT_POSITION_ONLY) &&
+	       !(desc->classes & RDMAFAULT_CLASS_READ_REQUEST) &&
+	       !desc->response;
+}
 
-	if (flows->count < FLOWS_MAX)
-		flow = kmalloc(sizeof(*flow), GFP_ATOMIC | __GFP_NOWARN);
-	else
-		flow = flow_recycle(flows);
-	if (!flow)
-		return NULL;
+static void see_message(struct rf_flow *flow, struct rf_desc *desc)
+{
+	struct rf_psn_window *win = &flow->win;
 
-	flow->key = *key;
-	rf_psn_window_start(&flow->win, psn);
-	hash_add(flows->table, &flow->node, hash);
-	list_add(&flow->recent, &flows->recent);
-	flows->count++;
-	return flow;
+	if (!desc->position)
+		return;
+	rf_psn_window_bounds(win, desc->psn,
+			     desc->position & (RDMAFAULT_POSITION_FIRST |
+					       RDMAFAULT_POSITION_ONLY),
+			     ends_message(desc));
+	desc->message = rf_psn_message(win, desc->psn);
+	desc->packet = rf_psn_packet(win, desc->psn);
+	if (desc->message > flow->before_step)
+		desc->step_message = desc->message - flow->before_step;
+}
+
+static void see_step(struct rf_flow *flow, const struct rf_desc *desc)
+{
+	if (flow->step == desc->step)
+		return;
+	flow->step = desc->step;
+	flow->before_step = flow->win.messages;
+}
+
+static void see_psn(struct rf_flow *flow, struct rf_desc *desc)
+{
+	desc->pass = rf_psn_window_see(&flow->win, desc->psn);
+	desc->psn_rel = rf_psn_rel(&flow->win, desc->psn);
+	desc->serial = desc->psn_rel;
+	desc->turn = desc->pass;
+	if (desc->pass == U8_MAX)
+		desc->turn += flow->beyond++;
+}
+
+static void see_cnp(struct rf_flow *flow, struct rf_desc *desc)
+{
+	desc->pass = 1;
+	desc->turn = 1;
+	desc->serial = flow->info.packets;
+}
+
+/* Back at a PSN that was sent before: why? */
+static void see_going_back(struct rf_flow *flow, const struct rf_desc *desc)
+{
+	if (rf_psn_diff(desc->psn, flow->last_psn) <= 0 && desc->pass > 1) {
+		if (!flow->excused)
+			flow->info.timeouts++;
+		flow->excused = false;
+	}
+	flow->last_psn = desc->psn;
+}
+
+static void count(struct rf_flow *flow, const struct rf_desc *desc)
+{
+	struct rf_flow_info *info = &flow->info;
+
+	info->packets++;
+	info->bytes += desc->len;
+	info->max_pass = max(info->max_pass, desc->pass);
+	if (desc->pass > 1) {
+		info->retransmitted++;
+		info->retransmitted_bytes += desc->len;
+	}
+	/* A NAK is a response; those of a request flow come by answer. */
+	info->naks += !!(desc->classes & RDMAFAULT_CLASS_NAK);
+	info->rnrs += !!(desc->classes & RDMAFAULT_CLASS_RNR);
+}
+
+static void see(struct rf_flow *flow, struct rf_desc *desc)
+{
+	u64 messages;
+
+	see_step(flow, desc);
+	messages = flow->win.messages;
+	if (flow->key.kind == RF_FLOW_CNPS) {
+		see_cnp(flow, desc);
+	} else {
+		see_psn(flow, desc);
+		see_message(flow, desc);
+		see_going_back(flow, desc);
+	}
+	/* The window starts again with a new owner of the QP number. */
+	if (flow->win.messages < messages) {
+		flow->before_step = 0;
+		messages = 0;
+	}
+	flow->info.messages += flow->win.messages - messages;
+	desc->flow = flow->info.ordinal;
+	desc->key64 = flow->key64;
+	count(flow, desc);
+}
+
+/* A stranger gets draws of its own too, if not those that it would get. */
+static void see_stranger(const struct rf_flow_key *key, struct rf_desc *desc)
+{
+	desc->key64 = key_mix(key, ~(u64)key->qp);
+	desc->serial = desc->psn;
 }
 
 /**
  * rf_flow_see - follow a packet
  * @flows: the flows of the direction
- * @pkt: the packet; its psn_rel and pass are filled in
+ * @pkt: the packet; what its flow tells is filled in
  *
  * Context: softirq or BH off, under the lock of the direction.
  * Return: false if the flow can't be followed, for want of room or memory; the
- * pass is 0 then.
+ * pass and all ordinals are 0 then.
  */
 bool rf_flow_see(struct rf_flows *flows, struct rf_pkt *pkt)
 {
-	struct flow_key key = {
-		.qp = pkt->desc.qp,
-		.response = pkt->desc.response,
-	};
-	struct flow *flow;
-	u32 hash;
+	struct rf_flow_key key = rf_flow_key(&pkt->desc);
+	struct rf_flow *flow;
 
-	memcpy(key.saddr, pkt->desc.saddr, sizeof(key.saddr));
-	memcpy(key.daddr, pkt->desc.daddr, sizeof(key.daddr));
-	hash = key_hash(&key);
-	flow = flow_find(flows, &key, hash);
+	flow = rf_flow_find(flows, &key);
 	if (!flow)
-		flow = flow_make(flows, &key, hash, pkt->desc.psn);
-	if (!flow)
+		flow = flow_make(flows, &key, &pkt->desc);
+	if (!flow) {
+		see_stranger(&key, &pkt->desc);
 		return false;
-
+	}
 	flow->last = jiffies;
 	list_move(&flow->recent, &flows->recent);
-	pkt->desc.pass = rf_psn_window_see(&flow->win, pkt->desc.psn);
-	pkt->desc.psn_rel = rf_psn_rel(&flow->win, pkt->desc.psn);
+	see(flow, &pkt->desc);
 	return true;
 }
 
@@ -152,6 +345,7 @@ struct rf_flows *rf_flows_alloc(void)
 	if (!flows)
 		return NULL;
 	hash_init(flows->table);
+	hash_init(flows->kin);
 	INIT_LIST_HEAD(&flows->recent);
 	return flows;
 }
@@ -164,12 +358,12 @@ struct rf_flows *rf_flows_alloc(void)
  */
 void rf_flows_free(struct rf_flows *flows)
 {
-	struct flow *flow, *next;
+	struct rf_flow *flow, *next;
 
 	if (!flows)
 		return;
 	list_for_each_entry_safe(flow, next, &flows->recent, recent)
-		kfree(flow);
+		flow_remove(flows, flow);
 	kfree(flows);
 }
 
@@ -178,9 +372,9 @@ void rf_flows_free(struct rf_flows *flows)
  * @flows: the flows, or NULL
  *
  * Context: any; the number may be old when it arrives.
- * Return: the number.
+ * Return: the number, of requests and responses.
  */
 u32 rf_flows_count(const struct rf_flows *flows)
 {
-	return flows ? READ_ONCE(flows->count) : 0;
+	return flows ? READ_ONCE(flows->count) - READ_ONCE(flows->cnps) : 0;
 }

@@ -4,12 +4,63 @@
 
 #include <linux/types.h>
 
+struct rf_desc;
 struct rf_flows;
 struct rf_pkt;
 
+/**
+ * struct rf_flow_info - what was seen of one flow
+ * @addr_len: bytes of the addresses, 4 or 16
+ * @has_peer: @peer_qp is known
+ * @answers_seen: the answers come by in the other direction, so that @timeouts
+ *	is known; of a request flow
+ *
+ * The other members are the attributes of their names in the specification.
+ */
+struct rf_flow_info {
+	u8 saddr[16];
+	u8 daddr[16];
+	u32 addr_len;
+	u32 qp;
+	bool response;
+	bool has_peer;
+	bool answers_seen;
+	u32 ordinal;
+	u32 peer_qp;
+	u32 first_psn;
+	u32 highest_psn;
+	u32 max_pass;
+	u64 packets;
+	u64 bytes;
+	u64 messages;
+	u64 retransmitted;
+	u64 retransmitted_bytes;
+	u64 naks;
+	u64 rnrs;
+	u64 timeouts;
+};
+
+/* flow.c: process context */
 struct rf_flows *rf_flows_alloc(void);
 void rf_flows_free(struct rf_flows *flows);
-bool rf_flow_see(struct rf_flows *flows, struct rf_pkt *pkt);
 u32 rf_flows_count(const struct rf_flows *flows);
+
+/* flow.c: under the lock of the direction, struct rf_side */
+bool rf_flow_see(struct rf_flows *flows, struct rf_pkt *pkt);
+
+/* flow_info.c: under the lock of the direction */
+int rf_flows_each(const struct rf_flows *flows,
+		  int (*fn)(const struct rf_flow_info *info, void *arg),
+		  void *arg);
+bool rf_flow_info(const struct rf_flows *flows, const struct rf_desc *desc,
+		  struct rf_flow_info *info);
+
+/* flow_answer.c: under the lock of the direction that @flows are of */
+bool rf_flow_answered(struct rf_flows *flows, const struct rf_desc *response,
+		      u32 *qp);
+void rf_flow_set_peer(struct rf_flows *flows, const struct rf_desc *desc,
+		      u32 peer_qp);
+bool rf_flow_peer(const struct rf_flows *flows, const struct rf_desc *desc,
+		  u32 *peer_qp);
 
 #endif

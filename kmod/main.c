@@ -2,8 +2,8 @@
 /*
  * rdmafault: fault injection for RoCEv2. This file is the table of contents.
  *
- *   seeing    opcode, bth, packet, psn_window, flow
- *   deciding  match, trigger, rule, ruleset
+ *   seeing    opcode, bth, packet, psn_window, mix, flow, flow_info, flow_answer
+ *   deciding  draw, match, trigger, rule, ruleset
  *   acting    fault, fault_*
  *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves)
  *   telling   stats, trace, tell, netlink, netlink_rule, netlink_parse, netlink_put

@@ -11,20 +11,38 @@
 #define RF_PSN_WINDOW	1024
 
 /**
- * struct rf_psn_window - which PSNs of a flow were seen, and how often
+ * struct rf_psn_window - which PSNs of a flow were seen, and where its messages
+ *	begin
  * @first: the first PSN of the flow
  * @highest: the highest PSN so far, modulo 2^24
- * @seen: passes of each of the last RF_PSN_WINDOW PSNs, by PSN modulo that;
- *	stays at 255 when it gets there
+ * @span: how far @highest is from @first, not modulo
+ * @messages: messages that begin at PSNs up to @highest
+ * @oldest: PSN at which the message begins that the window's first PSN is in
+ * @fresh: no message has begun yet
+ * @boundary: a message ended at @highest, so that the next PSN begins one
+ * @starts: a bit for each of the last RF_PSN_WINDOW PSNs that begin a message,
+ *	by PSN modulo that
+ * @seen: passes of the same PSNs; stays at 255 when it gets there
  */
 struct rf_psn_window {
 	u32 first;
 	u32 highest;
+	u64 span;
+	u64 messages;
+	u32 oldest;
+	bool fresh;
+	bool boundary;
+	u64 starts[RF_PSN_WINDOW / 64];
 	u8 seen[RF_PSN_WINDOW];
 };
 
+s32 rf_psn_diff(u32 a, u32 b);
 void rf_psn_window_start(struct rf_psn_window *win, u32 psn);
 u32 rf_psn_window_see(struct rf_psn_window *win, u32 psn);
+void rf_psn_window_bounds(struct rf_psn_window *win, u32 psn, bool begins,
+			  bool ends);
+u32 rf_psn_message(const struct rf_psn_window *win, u32 psn);
+u32 rf_psn_packet(const struct rf_psn_window *win, u32 psn);
 u32 rf_psn_rel(const struct rf_psn_window *win, u32 psn);
 
 #endif

@@ -10,6 +10,7 @@
  * first that makes the packet vanish ends the round, for those behind it there
  * is no packet any more.
  */
+#include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 
@@ -19,6 +20,20 @@
 #include "ruleset.h"
 #include "tell.h"
 #include "trace.h"
+
+static struct rf_draw_key draw_key(const struct rf_side *side,
+				   const struct rf_rule *rule,
+				   const struct rf_desc *desc)
+{
+	return (struct rf_draw_key){
+		.seed = rule->seed,
+		.rule = rule->key,
+		.direction = side->dir,
+		.flow = desc->key64,
+		.serial = desc->serial,
+		.turn = desc->turn,
+	};
+}
 
 static bool rule_hits(struct rf_rule *rule, const struct rf_pkt *pkt)
 {
@@ -34,6 +49,7 @@ static enum rf_verdict rule_apply(struct rf_job *job, struct rf_rule *rule)
 	enum rf_verdict verdict;
 
 	job->rule = rule;
+	job->draw = draw_key(job->side, rule, &job->pkt->desc);
 	memset(job->values, 0, sizeof(job->values));
 	verdict = rf_fault_apply(job);
 	trace_rf_hit(job);
@@ -125,6 +141,21 @@ static struct rf_ruleset *ruleset_join(const struct rf_ruleset *old,
 	return joined;
 }
 
+/* A rule without a key gets one above the highest there is. */
+static void give_keys(const struct rf_ruleset *old, struct rf_rule **rules,
+		      u32 count)
+{
+	u32 next = 0, i;
+
+	for (i = 0; old && i < old->count; i++)
+		next = max(next, old->rule[i]->key + 1);
+	for (i = 0; i < count; i++) {
+		if (!rules[i]->key_given)
+			rules[i]->key = next;
+		next = max(next, rules[i]->key + 1);
+	}
+}
+
 static void side_arm(struct rf_side *side)
 {
 	static_branch_inc(&rf_armed[side->dir]);
@@ -161,6 +192,10 @@ int rf_side_add(struct rf_side *side, struct rf_rule **rules, u32 count,
 			return -ENOMEM;
 		}
 	}
+
+	give_keys(replace ? NULL : old, rules, count);
+	for (i = 0; i < count; i++)
+		rules[i]->born = ktime_get_ns();
 
 	spin_lock_bh(&side->lock);
 	if (flows)

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Keyed randomness: a draw is a pure function of the rule's seed and key and
+ * of the packet's flow, direction, relative PSN and pass. No state is shared,
+ * so neither other traffic nor timing nor the number of CPUs can move it.
+ *
+ */
+#include "draw.h"
+#include "mix.h"
+
+#ifdef __KERNEL__
+#include <linux/math64.h>
+#endif
+
+/**
+ * rf_draw - draw a number
+ * @key: what it depends on
+ * @what: enum rf_draw_what; tells draws of one packet and rule apart
+ *
+ * Context: any.
+ * Return: 64 bits, each as likely 0 as 1.
+ */
+u64 rf_draw(const struct rf_draw_key *key, u32 what)
+{
+	u64 hash = rf_mix(0, key->seed);
+
+	hash = rf_mix(hash, (u64)key->rule << 32 | key->direction);
+	hash = rf_mix(hash, key->flow);
+	hash = rf_mix(hash, (u64)key->serial << 32 | key->turn);
+	return rf_mix(hash, what);
+}
+
+/**
+ * rf_draw_below - make a number from 0 to n - 1 of a draw
+ * @draw: the draw
+ * @n: how many numbers there are to choose from, at least 1
+ *
+ * Context: any.
+ * Return: the number; none is likelier than another by more than n / 2^64.
+ */
+u64 rf_draw_below(u64 draw, u64 n)
+{
+#ifdef __KERNEL__
+	return mul_u64_u64_shr(draw, n, 64);
+#else
+	return (u64)((__uint128_t)draw * n >> 64);
+#endif
+}
+
+/**
+ * rf_chance - decide with a probability
+ * @draw: the draw
+ * @p: the probability in units of 10^-12; RDMAFAULT_PROBABILITY_ONE is always
+ *
+ * Context: any.
+ * Return: true with probability @p.
+ */
+bool rf_chance(u64 draw, u64 p)
+{
+	return rf_draw_below(draw, RDMAFAULT_PROBABILITY_ONE) < p;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_DRAW_H
+#define RF_DRAW_H
+
+#include "bth.h"
+
+/**
+ * struct rf_draw_key - all that a draw depends on
+ * @seed: of the rule
+ * @flow: key of the packet's flow, struct rf_desc's @key64
+ * @rule: key of the rule
+ * @direction: RDMAFAULT_DIRECTION_*
+ * @serial: relative PSN of the packet
+ * @turn: its pass
+ */
+struct rf_draw_key {
+	u64 seed;
+	u64 flow;
+	u32 rule;
+	u32 direction;
+	u32 serial;
+	u32 turn;
+};
+
+/**
+ * enum rf_draw_what - what is drawn for
+ *
+ * Draws of one packet and rule are independent of one another if this tells
+ * them apart. Several actions of one rule add RF_DRAW_ACTION(their index).
+ */
+enum rf_draw_what {
+	RF_DRAW_CHANCE,
+	RF_DRAW_STATE,		/* a chain's transition */
+	RF_DRAW_LOSS,		/* a hit in the state that it is in */
+	RF_DRAW_START,		/* where a chain begins */
+	RF_DRAW_JITTER,
+	RF_DRAW_JITTER_2,
+	RF_DRAW_UNIT,		/* which bit or byte */
+	RF_DRAW_VALUE,		/* what becomes of it */
+};
+
+#define RF_DRAW_ACTION(index)	(((index) + 1) << 8)
+
+u64 rf_draw(const struct rf_draw_key *key, u32 what);
+u64 rf_draw_below(u64 draw, u64 n);
+bool rf_chance(u64 draw, u64 p);
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ledger of flows: rxe counts per device only, this is what each flow did.
+ */
+#include "bth.h"
+#include "flow_table.h"
+
+static void info_fill(const struct rf_flow *flow, struct rf_flow_info *info)
+{
+	*info = flow->info;
+	memcpy(info->saddr, flow->key.saddr, sizeof(info->saddr));
+	memcpy(info->daddr, flow->key.daddr, sizeof(info->daddr));
+	info->addr_len = flow->key.addr_len;
+	info->qp = flow->key.qp;
+	info->response = flow->key.kind == RF_FLOW_RESPONSES;
+	info->first_psn = flow->win.first;
+	info->highest_psn = flow->win.highest;
+}
+
+/**
+ * rf_flows_each - show every flow
+ * @flows: the flows of a direction, or NULL
+ * @fn: called with each, those first that have been silent longest; what it
+ *	returns other than 0 ends the round
+ * @arg: goes to @fn
+ *
+ * Context: under the lock of the direction, so @fn doesn't sleep. CNPs have no
+ * PSNs to follow and aren't shown.
+ * Return: what the last call returned, 0 if there was none.
+ */
+int rf_flows_each(const struct rf_flows *flows,
+		  int (*fn)(const struct rf_flow_info *info, void *arg),
+		  void *arg)
+{
+	struct rf_flow_info info;
+	struct rf_flow *flow;
+	int err = 0;
+
+	if (!flows)
+		return 0;
+	list_for_each_entry_reverse(flow, &flows->recent, recent) {
+		if (flow->key.kind == RF_FLOW_CNPS)
+			continue;
+		info_fill(flow, &info);
+		err = fn(&info, arg);
+		if (err)
+			break;
+	}
+	return err;
+}
+
+/**
+ * rf_flow_info - show one flow
+ * @flows: the flows of a direction, or NULL
+ * @desc: a packet of the flow; addresses, QP, classes and response count
+ * @info: filled in
+ *
+ * Context: under the lock of the direction.
+ * Return: false if there is no such flow.
+ */
+bool rf_flow_info(const struct rf_flows *flows, const struct rf_desc *desc,
+		  struct rf_flow_info *info)
+{
+	struct rf_flow_key key = rf_flow_key(desc);
+	struct rf_flow *flow;
+
+	flow = flows ? rf_flow_find(flows, &key) : NULL;
+	if (flow)
+		info_fill(flow, info);
+	return flow;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The inside of a flow, for the files that are named after flows. */
+#ifndef RF_FLOW_TABLE_H
+#define RF_FLOW_TABLE_H
+
+#include <linux/hashtable.h>
+#include <linux/list.h>
+
+#include "flow.h"
+#include "psn_window.h"
+
+#define RF_FLOW_BITS	8
+
+enum rf_flow_kind {
+	RF_FLOW_REQUESTS,
+	RF_FLOW_RESPONSES,
+	RF_FLOW_CNPS,
+};
+
+struct rf_flow_key {
+	u8 saddr[16];
+	u8 daddr[16];
+	u16 addr_len;
+	u16 kind;
+	u32 qp;
+};
+
+/**
+ * struct rf_kin - flows of one kind between the same two addresses
+ * @node: in the table of these
+ * @key: theirs, with a QP of 0
+ * @flows: the flows
+ * @last: the ordinal of the one that was made last
+ */
+struct rf_kin {
+	struct hlist_node node;
+	struct rf_flow_key key;
+	struct list_head flows;
+	u32 last;
+};
+
+/**
+ * struct rf_flow - one flow
+ * @node: in the table
+ * @recent: in the order of their last packets
+ * @of_kin: on the list of @kin
+ * @kin: flows like this
+ * @last: jiffies of the last packet
+ * @key: what tells it from others
+ * @key64: see struct rf_desc
+ * @info: its ledger; only the counts are kept up to date in it
+ * @beyond: packets whose pass was too high to be told
+ * @last_psn: of the last packet
+ * @step: the port's step at that time
+ * @before_step: messages that had begun when the first packet of @step came
+ * @excused: a NAK came, so that going back is no timeout
+ * @win: PSNs and messages
+ */
+struct rf_flow {
+	struct hlist_node node;
+	struct list_head recent;
+	struct list_head of_kin;
+	struct rf_kin *kin;
+	unsigned long last;
+	struct rf_flow_key key;
+	u64 key64;
+	struct rf_flow_info info;
+	u32 beyond;
+	u32 last_psn;
+	u32 step;
+	u64 before_step;
+	bool excused;
+	struct rf_psn_window win;
+};
+
+/**
+ * struct rf_flows - the flows of one direction
+ * @table: by hash of the key
+ * @kin: by hash of the key without its QP
+ * @recent: the flows of @table, last used first
+ * @count: how many there are
+ * @cnps: how many of them are of CNPs
+ *
+ * All under the lock of the direction, struct rf_side.
+ */
+struct rf_flows {
+	DECLARE_HASHTABLE(table, RF_FLOW_BITS);
+	DECLARE_HASHTABLE(kin, RF_FLOW_BITS);
+	struct list_head recent;
+	u32 count;
+	u32 cnps;
+};
+
+struct rf_flow_key rf_flow_key(const struct rf_desc *desc);
+struct rf_flow *rf_flow_find(const struct rf_flows *flows,
+			     const struct rf_flow_key *key);
+struct rf_kin *rf_kin_find(const struct rf_flows *flows,
+			   const struct rf_flow_key *key);
+
+#endif
