@@ -45,6 +45,8 @@ static void round_trip(const char *what, const struct rf_rule_spec *spec)
 	struct rf_rule_info rule;
 
 	ok(!(rf_genl_put_rule(msg, spec) < 0), "%s goes in", what);
+	ok((size_t)genlmsg_attrlen(nlmsg_data(nlmsg_hdr(msg)), 0) <=
+	   rf_genl_rule_room(spec), "%s takes no more than its room", what);
 	memset(&rule, 0xff, sizeof(rule));
 	ok(!rf_genl_parse_rule(nlmsg_hdr(msg), &rule), "%s is read", what);
 	ok(!memcmp(spec, &rule.spec, sizeof(*spec)), "%s is the same", what);

@@ -189,15 +189,34 @@ uint64_t cp_config_next_size(const struct cp_config *cfg, uint64_t bytes)
 	return next > bytes && next <= cfg->max_bytes ? next : UINT64_MAX;
 }
 
+static uint64_t sizes(const struct cp_config *cfg)
+{
+	uint64_t n = 0;
+
+	if (!cfg->step_factor)
+		return (cfg->max_bytes - cfg->min_bytes) / cfg->step_bytes + 1;
+	for (uint64_t b = cfg->min_bytes; b != UINT64_MAX;
+	     b = cp_config_next_size(cfg, b))
+		n++;
+	return n;
+}
+
+/* Of @each runs for a size, out-of-place and in-place if both are wanted */
+static uint64_t of_all_sizes(const struct cp_config *cfg, uint64_t each)
+{
+	return sizes(cfg) * each * (uint64_t)__builtin_popcount(cfg->place);
+}
+
 /** cp_config_steps() - measured iterations of the whole job */
 uint64_t cp_config_steps(const struct cp_config *cfg)
 {
-	uint64_t each = (uint64_t)cfg->iters *
-			(uint64_t)__builtin_popcount(cfg->place);
-	uint64_t sizes = 0;
+	return of_all_sizes(cfg, cfg->iters);
+}
 
-	for (uint64_t b = cfg->min_bytes; b != UINT64_MAX;
-	     b = cp_config_next_size(cfg, b))
-		sizes++;
-	return sizes * each;
+/** cp_config_runs() - how often the job runs the collective, all in all */
+uint64_t cp_config_runs(const struct cp_config *cfg)
+{
+	uint64_t checks = cfg->blocking ? 0 : cfg->checks;
+
+	return of_all_sizes(cfg, cfg->warmups + cfg->iters + checks);
 }

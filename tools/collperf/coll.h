@@ -22,7 +22,8 @@ struct cp_run {
  * struct cp_algo - a way to carry out a collective; one file each
  * @name: for the user
  * @links: fill in the links that a rank needs; how many
- * @messages: most messages that a link carries in one run
+ * @messages: messages that a link carries in one run, in each direction that
+ *	it carries any
  * @scratch: bytes of scratch memory for @count elements of @size bytes
  * @longest: bytes of the longest message
  * @run: do it

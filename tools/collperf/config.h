@@ -44,5 +44,6 @@ int cp_config_check(struct cp_config *cfg);
 void cp_usage(void);
 uint64_t cp_config_next_size(const struct cp_config *cfg, uint64_t bytes);
 uint64_t cp_config_steps(const struct cp_config *cfg);
+uint64_t cp_config_runs(const struct cp_config *cfg);
 
 #endif

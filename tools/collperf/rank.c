@@ -88,6 +88,22 @@ static int connect_ranks(struct cp_rank *me)
 	return cp_links_open(&me->tp, specs, n, depth);
 }
 
+static void open_announcer(struct cp_rank *me, bool verbose)
+{
+	uint32_t messages = me->cfg->coll->algo->messages(me->oob.ranks);
+	uint64_t total;
+
+	if (__builtin_mul_overflow(cp_config_runs(me->cfg), messages, &total) ||
+	    total > UINT32_MAX)
+		total = 0;
+	me->announcer = (struct cp_announcer){
+		.messages = messages,
+		.messages_total = (uint32_t)total,
+		.verbose = verbose,
+	};
+	cp_announcer_open(&me->announcer, me->state->netdev);
+}
+
 static int open_all(struct cp_rank *me)
 {
 	int ret;
@@ -103,8 +119,7 @@ static int open_all(struct cp_rank *me)
 	if (!ret && cp_pattern_init(&me->pattern, me->cfg->type, me->cfg->op,
 				    me->oob.rank, me->oob.ranks))
 		ret = cp_fail(me->state, CP_FAILED, "no memory");
-	cp_announcer_open(&me->announcer, me->state->netdev,
-			  me->cfg->verbose && !ret);
+	open_announcer(me, me->cfg->verbose && !ret);
 	return ret;
 }
 

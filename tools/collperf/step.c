@@ -27,18 +27,28 @@ static void off(struct cp_announcer *a, const char *netdev, int err)
 	cp_announcer_close(a);
 }
 
-/** cp_announcer_open() - find out whether somebody listens */
-void cp_announcer_open(struct cp_announcer *a, const char *netdev, bool verbose)
+static int announce(const struct cp_announcer *a, uint32_t step)
+{
+	const struct rf_job_step said = {
+		.number = step,
+		.messages = step ? a->messages : 0,
+		.messages_total = a->messages_total,
+	};
+
+	return rf_nl_step_set(a->nl, a->ifindex, &said);
+}
+
+/** cp_announcer_open() - find out whether somebody listens; @a says the rest */
+void cp_announcer_open(struct cp_announcer *a, const char *netdev)
 {
 	int ret;
 
-	*a = (struct cp_announcer){ .verbose = verbose };
 	a->ifindex = if_nametoindex(netdev);
 	ret = rf_nl_open(&a->nl);
 	if (ret)
 		a->nl = NULL;
 	else
-		ret = rf_nl_step_set(a->nl, a->ifindex, 0);
+		ret = announce(a, 0);
 	if (ret)
 		off(a, netdev, ret);
 }
@@ -47,7 +57,7 @@ void cp_announcer_open(struct cp_announcer *a, const char *netdev, bool verbose)
 void cp_announce(struct cp_announcer *a, uint32_t step)
 {
 	char netdev[IF_NAMESIZE] = "?";
-	int ret = a->nl ? rf_nl_step_set(a->nl, a->ifindex, step) : 0;
+	int ret = a->nl ? announce(a, step) : 0;
 
 	if (ret)
 		off(a, if_indextoname(a->ifindex, netdev) ? netdev : "?", ret);

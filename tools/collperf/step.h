@@ -8,14 +8,22 @@
 
 struct rf_nl;
 
+/**
+ * struct cp_announcer - what is told, and to whom
+ * @nl: NULL: nobody listens
+ * @ifindex: of the rank's netdev
+ * @messages: messages that each flow carries in a step
+ * @messages_total: and in the whole job; 0 if that is more than can be told
+ * @verbose: say why nothing is announced
+ */
 struct cp_announcer {
-	struct rf_nl *nl;	/* NULL: nobody listens */
+	struct rf_nl *nl;
 	uint32_t ifindex;
+	uint32_t messages, messages_total;
 	bool verbose;
 };
 
-void cp_announcer_open(struct cp_announcer *a, const char *netdev,
-		       bool verbose);
+void cp_announcer_open(struct cp_announcer *a, const char *netdev);
 void cp_announce(struct cp_announcer *a, uint32_t step);
 void cp_announcer_close(struct cp_announcer *a);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests of the generic netlink family "rdmafault". Putting a rule into a
- * message and taking it out again stand in genl_rule.c.
+ * Requests of the generic netlink family "rdmafault". What goes into a message
+ * and comes out of it stands in genl_rule.c and genl_info.c.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -11,10 +12,10 @@
 #include <netlink/genl/genl.h>
 
 #include "genl.h"
+#include "genl_info.h"
 #include "genl_rule.h"
 #include "nl.h"
 
-#define RULE_ROOM 192		/* bytes that one rule takes in a message */
 #define MSG_ROOM 256		/* bytes for all the rest */
 
 struct rf_nl {
@@ -115,23 +116,62 @@ static struct nl_msg *new_port_msg(struct rf_nl *nl, int cmd, int flags,
  * rf_nl_step_set - announce the step that the job behind a port is in
  * @nl: the socket
  * @ifindex: the port
- * @step: the step
+ * @step: the step, and what it sends
  *
  * Return: 0, or -errno.
  */
-int rf_nl_step_set(struct rf_nl *nl, uint32_t ifindex, uint32_t step)
+int rf_nl_step_set(struct rf_nl *nl, uint32_t ifindex,
+		   const struct rf_job_step *step)
 {
 	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_STEP_SET, 0,
 					  ifindex, 0);
 
+	if (msg) {
+		nla_put_u32(msg, RDMAFAULT_A_STEP, step->number);
+		nla_put_u32(msg, RDMAFAULT_A_MESSAGES, step->messages);
+		nla_put_u32(msg, RDMAFAULT_A_MESSAGES_TOTAL,
+			    step->messages_total);
+	}
+	return rf_sock_request(&nl->s, msg, NULL, NULL);
+}
+
+/**
+ * rf_nl_port_set - change what a port is told to be
+ * @nl: the socket
+ * @ifindex: the port
+ * @hold_cap: longest that it holds a packet, in nanoseconds
+ *
+ * Return: 0, or -errno.
+ */
+int rf_nl_port_set(struct rf_nl *nl, uint32_t ifindex, uint64_t hold_cap)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_PORT_SET, 0,
+					  ifindex, 0);
+
 	if (msg)
-		nla_put_u32(msg, RDMAFAULT_A_STEP, step);
+		nla_put_u64(msg, RDMAFAULT_A_HOLD_CAP, hold_cap);
+	return rf_sock_request(&nl->s, msg, NULL, NULL);
+}
+
+/**
+ * rf_nl_reset - no rules, nothing held, no blackhole
+ * @nl: the socket
+ * @ifindex: of this port, or 0 for every port of the namespace
+ *
+ * Return: 0, or -errno.
+ */
+int rf_nl_reset(struct rf_nl *nl, uint32_t ifindex)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_RESET, 0, ifindex,
+					  0);
+
 	return rf_sock_request(&nl->s, msg, NULL, NULL);
 }
 
 struct each {
 	rf_port_fn port_fn;
 	rf_rule_fn rule_fn;
+	rf_flow_fn flow_fn;
 	void *arg;
 };
 
@@ -155,6 +195,16 @@ static int on_rule(struct nlmsghdr *nlh, void *arg)
 	return err ? err : e->rule_fn(&rule, e->arg);
 }
 
+static int on_flow(struct nlmsghdr *nlh, void *arg)
+{
+	struct rf_flow_info flow;
+	struct each *e = arg;
+	int err;
+
+	err = rf_genl_parse_flow(nlh, &flow);
+	return err ? err : e->flow_fn(&flow, e->arg);
+}
+
 static int keep_port(const struct rf_port_info *port, void *arg)
 {
 	*(struct rf_port_info *)arg = *port;
@@ -164,6 +214,12 @@ static int keep_port(const struct rf_port_info *port, void *arg)
 static int keep_rule(const struct rf_rule_info *rule, void *arg)
 {
 	*(struct rf_rule_info *)arg = *rule;
+	return 0;
+}
+
+static int keep_flow(const struct rf_flow_info *flow, void *arg)
+{
+	*(struct rf_flow_info *)arg = *flow;
 	return 0;
 }
 
@@ -201,6 +257,51 @@ int rf_nl_port_each(struct rf_nl *nl, rf_port_fn fn, void *arg)
 	return rf_sock_request(&nl->s, msg, on_port, &e);
 }
 
+/**
+ * rf_nl_flow_get - what is known of one flow
+ * @nl: the socket
+ * @ifindex: the port
+ * @flow: direction, addresses, qp and response name it; gets the answer
+ *
+ * Return: 0, or -errno.
+ */
+int rf_nl_flow_get(struct rf_nl *nl, uint32_t ifindex,
+		   struct rf_flow_info *flow)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_FLOW_GET, 0,
+					  ifindex, 0);
+	struct each e = { .flow_fn = keep_flow, .arg = flow };
+
+	if (msg)
+		rf_genl_put_flow(msg, flow);
+	return rf_sock_request(&nl->s, msg, on_flow, &e);
+}
+
+/**
+ * rf_nl_flow_each - all flows of a port or of the namespace
+ * @nl: the socket
+ * @ifindex: the port, or 0 for all
+ * @fn: gets every flow; must not use @nl
+ * @arg: for @fn
+ *
+ * Return: 0, -errno, or what @fn returned.
+ */
+int rf_nl_flow_each(struct rf_nl *nl, uint32_t ifindex, rf_flow_fn fn,
+		    void *arg)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_FLOW_GET,
+					  NLM_F_DUMP, ifindex, 0);
+	struct each e = { .flow_fn = fn, .arg = arg };
+
+	return rf_sock_request(&nl->s, msg, on_flow, &e);
+}
+
+struct batch {
+	uint32_t dir, flags;
+	const struct rf_rule_spec *rules;
+	size_t n;
+};
+
 struct ids {
 	uint32_t *ids;
 	size_t n, max;
@@ -226,7 +327,7 @@ static int on_ids(struct nlmsghdr *nlh, void *arg)
  */
 static void make_room(struct rf_nl *nl, size_t room)
 {
-	int size = 2 * (MSG_ROOM + room);
+	int size = room > INT_MAX / 4 ? INT_MAX / 2 : (int)(2 * room);
 
 	if (size <= 128 * 1024)
 		return;
@@ -234,6 +335,36 @@ static void make_room(struct rf_nl *nl, size_t room)
 		   sizeof(size));
 	setsockopt(rf_nl_fd(nl), SOL_SOCKET, SO_RCVBUFFORCE, &size,
 		   sizeof(size));
+}
+
+static size_t batch_room(const struct rf_rule_spec *rules, size_t n)
+{
+	size_t i, sum = 0;
+
+	for (i = 0; i < n; i++)
+		sum += rf_genl_rule_room(&rules[i]);
+	return sum;
+}
+
+static struct nl_msg *batch_msg(struct rf_nl *nl, uint32_t ifindex,
+				const struct batch *batch, size_t room)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_RULE_NEW, 0,
+					  ifindex, room);
+	size_t i;
+
+	if (!msg)
+		return NULL;
+	nla_put_u32(msg, RDMAFAULT_A_DIRECTION, batch->dir);
+	if (batch->flags)
+		nla_put_u32(msg, RDMAFAULT_A_BATCH_FLAGS, batch->flags);
+	for (i = 0; i < batch->n; i++) {
+		if (rf_genl_put_rule(msg, &batch->rules[i])) {
+			nlmsg_free(msg);
+			return NULL;
+		}
+	}
+	return msg;
 }
 
 /**
@@ -253,24 +384,14 @@ int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
 		   size_t n, uint32_t *ids)
 {
 	struct ids got = { .ids = ids, .max = ids ? n : 0 };
-	struct nl_msg *msg;
-	size_t i;
+	struct batch batch = {
+		.dir = dir, .flags = batch_flags, .rules = rules, .n = n,
+	};
+	size_t room = batch_room(rules, n);
 
-	make_room(nl, n * RULE_ROOM);
-	msg = new_port_msg(nl, RDMAFAULT_CMD_RULE_NEW, 0, ifindex,
-			   n * RULE_ROOM);
-	if (!msg)
-		return -ENOMEM;
-	nla_put_u32(msg, RDMAFAULT_A_DIRECTION, dir);
-	if (batch_flags)
-		nla_put_u32(msg, RDMAFAULT_A_BATCH_FLAGS, batch_flags);
-	for (i = 0; i < n; i++) {
-		if (rf_genl_put_rule(msg, &rules[i])) {
-			nlmsg_free(msg);
-			return -ENOMEM;
-		}
-	}
-	return rf_sock_request(&nl->s, msg, on_ids, &got);
+	make_room(nl, room);
+	return rf_sock_request(&nl->s, batch_msg(nl, ifindex, &batch, room),
+			       on_ids, &got);
 }
 
 /**

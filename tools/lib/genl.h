@@ -7,6 +7,7 @@
 #define RF_GENL_H
 
 #include <stddef.h>
+#include "flow.h"
 #include "rule.h"
 
 #define RF_DIR_BOTH (-1)
@@ -15,16 +16,32 @@ struct rf_nl;
 
 typedef int (*rf_port_fn)(const struct rf_port_info *port, void *arg);
 typedef int (*rf_rule_fn)(const struct rf_rule_info *rule, void *arg);
+typedef int (*rf_flow_fn)(const struct rf_flow_info *flow, void *arg);
+
+/* What a job announces; messages as in each flow of the port, 0 for unknown. */
+struct rf_job_step {
+	uint32_t number;
+	uint32_t messages;		/* in this step */
+	uint32_t messages_total;	/* from the first to the last */
+};
 
 int rf_nl_open(struct rf_nl **nl);	/* -ENOENT: the module isn't loaded */
 void rf_nl_close(struct rf_nl *nl);	/* rules without persist die here */
 const char *rf_nl_error(const struct rf_nl *nl);	/* extack, or "" */
 int rf_nl_fd(const struct rf_nl *nl);	/* to let it outlive an exec, or not */
 
-int rf_nl_step_set(struct rf_nl *nl, uint32_t ifindex, uint32_t step);
+int rf_nl_step_set(struct rf_nl *nl, uint32_t ifindex,
+		   const struct rf_job_step *step);
 int rf_nl_port_get(struct rf_nl *nl, uint32_t ifindex,
 		   struct rf_port_info *port);
 int rf_nl_port_each(struct rf_nl *nl, rf_port_fn fn, void *arg);
+int rf_nl_port_set(struct rf_nl *nl, uint32_t ifindex, uint64_t hold_cap);
+int rf_nl_reset(struct rf_nl *nl, uint32_t ifindex);	/* 0: every port */
+
+int rf_nl_flow_get(struct rf_nl *nl, uint32_t ifindex,
+		   struct rf_flow_info *flow);
+int rf_nl_flow_each(struct rf_nl *nl, uint32_t ifindex, rf_flow_fn fn,
+		    void *arg);		/* ifindex 0: every port */
 
 int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
 		   uint32_t batch_flags, const struct rf_rule_spec *rules,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rules and ports to attributes and back. Which member of a rule is which
+ * Rules to attributes and back. Which member of a rule is which
  * attribute stands in the module's tables, used both ways.
  */
 #include <errno.h>
@@ -133,6 +133,32 @@ static int put_head(struct nl_msg *msg, const struct rf_rule_spec *spec)
 	    nla_put_u64(msg, RDMAFAULT_A_RULE_EXPIRES, spec->expires))
 		return -ENOMEM;
 	return 0;
+}
+
+static size_t room(uint64_t set, size_t each)
+{
+	return NLA_HDRLEN + (size_t)__builtin_popcountll(set) * each;
+}
+
+/**
+ * rf_genl_rule_room - the most bytes that a rule takes in a request
+ * @spec: the rule
+ *
+ * Return: the number.
+ */
+size_t rf_genl_rule_room(const struct rf_rule_spec *spec)
+{
+	const size_t number = NLA_HDRLEN + sizeof(uint64_t);
+	const size_t addr = NLA_HDRLEN + sizeof(spec->match.saddr);
+	size_t sum = NLA_HDRLEN + 4 * number;
+	uint32_t i;
+
+	sum += room(spec->match.set, number) + 2 * addr +
+	       spec->match.qps * number;
+	sum += room(spec->trigger.set, number);
+	for (i = 0; i < spec->actions; i++)
+		sum += room(spec->action[i].set, number) + number;
+	return sum;
 }
 
 /**
@@ -303,70 +329,4 @@ int rf_genl_parse_rule(struct nlmsghdr *nlh, struct rf_rule_info *rule)
 	rule->ifindex = get_u32(tb[RDMAFAULT_A_IFINDEX]);
 	get_name(rule->ifname, sizeof(rule->ifname), tb[RDMAFAULT_A_IFNAME]);
 	return parse_rule(tb[RDMAFAULT_A_RULE], rule);
-}
-
-static int parse_stats(struct nlattr *nest, struct rf_dir_stats *st)
-{
-	struct nlattr *tb[RDMAFAULT_A_STATS_MAX + 1];
-
-	if (!nest)
-		return 0;
-	if (nla_parse_nested(tb, RDMAFAULT_A_STATS_MAX, nest, NULL))
-		return -EBADMSG;
-	st->packets = get_u64(tb[RDMAFAULT_A_STATS_PACKETS]);
-	st->bytes = get_u64(tb[RDMAFAULT_A_STATS_BYTES]);
-	st->roce = get_u64(tb[RDMAFAULT_A_STATS_ROCE]);
-	st->roce_bytes = get_u64(tb[RDMAFAULT_A_STATS_ROCE_BYTES]);
-	st->malformed = get_u64(tb[RDMAFAULT_A_STATS_MALFORMED]);
-	st->retransmitted = get_u64(tb[RDMAFAULT_A_STATS_RETRANSMITTED]);
-	st->hits = get_u64(tb[RDMAFAULT_A_STATS_HITS]);
-	st->dropped = get_u64(tb[RDMAFAULT_A_STATS_DROPPED]);
-	st->flows_lost = get_u64(tb[RDMAFAULT_A_STATS_FLOWS_LOST]);
-	st->retransmitted_bytes = get_u64(tb[RDMAFAULT_A_STATS_RETRANSMITTED_BYTES]);
-	st->naks = get_u64(tb[RDMAFAULT_A_STATS_NAKS]);
-	st->rnrs = get_u64(tb[RDMAFAULT_A_STATS_RNRS]);
-	st->delayed = get_u64(tb[RDMAFAULT_A_STATS_DELAYED]);
-	st->reordered = get_u64(tb[RDMAFAULT_A_STATS_REORDERED]);
-	st->duplicated = get_u64(tb[RDMAFAULT_A_STATS_DUPLICATED]);
-	st->corrupted = get_u64(tb[RDMAFAULT_A_STATS_CORRUPTED]);
-	st->truncated = get_u64(tb[RDMAFAULT_A_STATS_TRUNCATED]);
-	st->marked = get_u64(tb[RDMAFAULT_A_STATS_MARKED]);
-	st->rewritten = get_u64(tb[RDMAFAULT_A_STATS_REWRITTEN]);
-	st->answered = get_u64(tb[RDMAFAULT_A_STATS_ANSWERED]);
-	st->unanswered = get_u64(tb[RDMAFAULT_A_STATS_UNANSWERED]);
-	st->blackholed = get_u64(tb[RDMAFAULT_A_STATS_BLACKHOLED]);
-	st->hold_full = get_u64(tb[RDMAFAULT_A_STATS_HOLD_FULL]);
-	st->unchanged = get_u64(tb[RDMAFAULT_A_STATS_UNCHANGED]);
-	st->held = get_u32(tb[RDMAFAULT_A_STATS_HELD]);
-	st->rules = get_u32(tb[RDMAFAULT_A_STATS_RULES]);
-	st->flows = get_u32(tb[RDMAFAULT_A_STATS_FLOWS]);
-	return 0;
-}
-
-/**
- * rf_genl_parse_port - take a port out of an answer
- * @nlh: the answer
- * @port: the port
- *
- * Return: 0, or -EBADMSG.
- */
-int rf_genl_parse_port(struct nlmsghdr *nlh, struct rf_port_info *port)
-{
-	struct nlattr *tb[RDMAFAULT_A_MAX + 1];
-
-	memset(port, 0, sizeof(*port));
-	if (genlmsg_parse(nlh, 0, tb, RDMAFAULT_A_MAX, NULL))
-		return -EBADMSG;
-	port->ifindex = get_u32(tb[RDMAFAULT_A_IFINDEX]);
-	get_name(port->ifname, sizeof(port->ifname), tb[RDMAFAULT_A_IFNAME]);
-	port->generation = get_u32(tb[RDMAFAULT_A_GENERATION]);
-	port->step = get_u32(tb[RDMAFAULT_A_STEP]);
-	port->messages = get_u32(tb[RDMAFAULT_A_MESSAGES]);
-	port->messages_total = get_u32(tb[RDMAFAULT_A_MESSAGES_TOTAL]);
-	port->hold_cap = get_u64(tb[RDMAFAULT_A_HOLD_CAP]);
-	if (parse_stats(tb[RDMAFAULT_A_TX],
-			&port->dir[RDMAFAULT_DIRECTION_TX]))
-		return -EBADMSG;
-	return parse_stats(tb[RDMAFAULT_A_RX],
-			   &port->dir[RDMAFAULT_DIRECTION_RX]);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Rules and ports as attributes; for genl.c alone. */
+/* Rules as attributes; for genl.c alone. */
 #ifndef RF_GENL_RULE_H
 #define RF_GENL_RULE_H
 
 #include <netlink/msg.h>
 #include "rule.h"
 
+size_t rf_genl_rule_room(const struct rf_rule_spec *spec);
 int rf_genl_put_rule(struct nl_msg *msg, const struct rf_rule_spec *spec);
 int rf_genl_parse_rule(struct nlmsghdr *nlh, struct rf_rule_info *rule);
-int rf_genl_parse_port(struct nlmsghdr *nlh, struct rf_port_info *port);
 
 #endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the module knows of a flow. The members are the attributes of their
+ * names in Documentation/netlink/specs/rdmafault.yaml.
+ */
+#ifndef RF_FLOW_INFO_H
+#define RF_FLOW_INFO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rf_flow_info {
+	uint32_t ifindex;
+	char ifname[16];
+	uint32_t direction;	/* enum rdmafault_direction */
+	uint32_t addr_len;	/* 4 or 16 bytes of the addresses */
+	uint8_t saddr[16], daddr[16];
+	uint32_t qp;
+	bool response;
+	uint32_t ordinal;
+	bool peer_known;	/* peer_qp is there */
+	uint32_t peer_qp;
+	uint32_t first_psn, highest_psn;
+	uint64_t packets, bytes, messages;
+	uint64_t retransmitted, retransmitted_bytes;
+	uint32_t max_pass;
+	bool answers_seen;	/* naks, rnrs and timeouts are there */
+	uint64_t naks, rnrs, timeouts;
+};
+
+#endif

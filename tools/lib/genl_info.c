@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ports with their counters, and flows, out of attributes.
+ */
+#include <errno.h>
+#include <string.h>
+#include <netlink/attr.h>
+#include <netlink/genl/genl.h>
+
+#include "genl_info.h"
+
+static uint32_t get_u32(struct nlattr *a)
+{
+	return a ? nla_get_u32(a) : 0;
+}
+
+static uint64_t get_u64(struct nlattr *a)
+{
+	return a ? nla_get_u64(a) : 0;
+}
+
+static void get_name(char *name, size_t len, struct nlattr *a)
+{
+	if (a)
+		nla_strlcpy(name, a, len);
+}
+
+static int parse_stats(struct nlattr *nest, struct rf_dir_stats *st)
+{
+	struct nlattr *tb[RDMAFAULT_A_STATS_MAX + 1];
+
+	if (!nest)
+		return 0;
+	if (nla_parse_nested(tb, RDMAFAULT_A_STATS_MAX, nest, NULL))
+		return -EBADMSG;
+	st->packets = get_u64(tb[RDMAFAULT_A_STATS_PACKETS]);
+	st->bytes = get_u64(tb[RDMAFAULT_A_STATS_BYTES]);
+	st->roce = get_u64(tb[RDMAFAULT_A_STATS_ROCE]);
+	st->roce_bytes = get_u64(tb[RDMAFAULT_A_STATS_ROCE_BYTES]);
+	st->malformed = get_u64(tb[RDMAFAULT_A_STATS_MALFORMED]);
+	st->retransmitted = get_u64(tb[RDMAFAULT_A_STATS_RETRANSMITTED]);
+	st->hits = get_u64(tb[RDMAFAULT_A_STATS_HITS]);
+	st->dropped = get_u64(tb[RDMAFAULT_A_STATS_DROPPED]);
+	st->flows_lost = get_u64(tb[RDMAFAULT_A_STATS_FLOWS_LOST]);
+	st->retransmitted_bytes = get_u64(tb[RDMAFAULT_A_STATS_RETRANSMITTED_BYTES]);
+	st->naks = get_u64(tb[RDMAFAULT_A_STATS_NAKS]);
+	st->rnrs = get_u64(tb[RDMAFAULT_A_STATS_RNRS]);
+	st->delayed = get_u64(tb[RDMAFAULT_A_STATS_DELAYED]);
+	st->reordered = get_u64(tb[RDMAFAULT_A_STATS_REORDERED]);
+	st->duplicated = get_u64(tb[RDMAFAULT_A_STATS_DUPLICATED]);
+	st->corrupted = get_u64(tb[RDMAFAULT_A_STATS_CORRUPTED]);
+	st->truncated = get_u64(tb[RDMAFAULT_A_STATS_TRUNCATED]);
+	st->marked = get_u64(tb[RDMAFAULT_A_STATS_MARKED]);
+	st->rewritten = get_u64(tb[RDMAFAULT_A_STATS_REWRITTEN]);
+	st->answered = get_u64(tb[RDMAFAULT_A_STATS_ANSWERED]);
+	st->unanswered = get_u64(tb[RDMAFAULT_A_STATS_UNANSWERED]);
+	st->blackholed = get_u64(tb[RDMAFAULT_A_STATS_BLACKHOLED]);
+	st->hold_full = get_u64(tb[RDMAFAULT_A_STATS_HOLD_FULL]);
+	st->unchanged = get_u64(tb[RDMAFAULT_A_STATS_UNCHANGED]);
+	st->held = get_u32(tb[RDMAFAULT_A_STATS_HELD]);
+	st->rules = get_u32(tb[RDMAFAULT_A_STATS_RULES]);
+	st->flows = get_u32(tb[RDMAFAULT_A_STATS_FLOWS]);
+	return 0;
+}
+
+/**
+ * rf_genl_parse_port - take a port out of an answer
+ * @nlh: the answer
+ * @port: the port
+ *
+ * Return: 0, or -EBADMSG.
+ */
+int rf_genl_parse_port(struct nlmsghdr *nlh, struct rf_port_info *port)
+{
+	struct nlattr *tb[RDMAFAULT_A_MAX + 1];
+
+	memset(port, 0, sizeof(*port));
+	if (genlmsg_parse(nlh, 0, tb, RDMAFAULT_A_MAX, NULL))
+		return -EBADMSG;
+	port->ifindex = get_u32(tb[RDMAFAULT_A_IFINDEX]);
+	get_name(port->ifname, sizeof(port->ifname), tb[RDMAFAULT_A_IFNAME]);
+	port->generation = get_u32(tb[RDMAFAULT_A_GENERATION]);
+	port->step = get_u32(tb[RDMAFAULT_A_STEP]);
+	port->messages = get_u32(tb[RDMAFAULT_A_MESSAGES]);
+	port->messages_total = get_u32(tb[RDMAFAULT_A_MESSAGES_TOTAL]);
+	port->hold_cap = get_u64(tb[RDMAFAULT_A_HOLD_CAP]);
+	if (parse_stats(tb[RDMAFAULT_A_TX],
+			&port->dir[RDMAFAULT_DIRECTION_TX]))
+		return -EBADMSG;
+	return parse_stats(tb[RDMAFAULT_A_RX],
+			   &port->dir[RDMAFAULT_DIRECTION_RX]);
+}
+
+static int get_addr(struct nlattr *a, uint8_t *addr, uint32_t *len)
+{
+	if (!a || (nla_len(a) != 4 && nla_len(a) != 16))
+		return -EBADMSG;
+	*len = nla_len(a);
+	memcpy(addr, nla_data(a), *len);
+	return 0;
+}
+
+static void parse_ledger(struct nlattr **tb, struct rf_flow_info *flow)
+{
+	flow->packets = get_u64(tb[RDMAFAULT_A_FLOW_PACKETS]);
+	flow->bytes = get_u64(tb[RDMAFAULT_A_FLOW_BYTES]);
+	flow->messages = get_u64(tb[RDMAFAULT_A_FLOW_MESSAGES]);
+	flow->retransmitted = get_u64(tb[RDMAFAULT_A_FLOW_RETRANSMITTED]);
+	flow->retransmitted_bytes =
+		get_u64(tb[RDMAFAULT_A_FLOW_RETRANSMITTED_BYTES]);
+	flow->max_pass = get_u32(tb[RDMAFAULT_A_FLOW_MAX_PASS]);
+	flow->answers_seen = tb[RDMAFAULT_A_FLOW_NAKS];
+	flow->naks = get_u64(tb[RDMAFAULT_A_FLOW_NAKS]);
+	flow->rnrs = get_u64(tb[RDMAFAULT_A_FLOW_RNRS]);
+	flow->timeouts = get_u64(tb[RDMAFAULT_A_FLOW_TIMEOUTS]);
+}
+
+static int parse_flow(struct nlattr *nest, struct rf_flow_info *flow)
+{
+	struct nlattr *tb[RDMAFAULT_A_FLOW_MAX + 1];
+
+	if (nla_parse_nested(tb, RDMAFAULT_A_FLOW_MAX, nest, NULL))
+		return -EBADMSG;
+	flow->direction = get_u32(tb[RDMAFAULT_A_FLOW_DIRECTION]);
+	flow->qp = get_u32(tb[RDMAFAULT_A_FLOW_QP]);
+	flow->response = tb[RDMAFAULT_A_FLOW_RESPONSE];
+	flow->ordinal = get_u32(tb[RDMAFAULT_A_FLOW_ORDINAL]);
+	flow->peer_known = tb[RDMAFAULT_A_FLOW_PEER_QP];
+	flow->peer_qp = get_u32(tb[RDMAFAULT_A_FLOW_PEER_QP]);
+	flow->first_psn = get_u32(tb[RDMAFAULT_A_FLOW_FIRST_PSN]);
+	flow->highest_psn = get_u32(tb[RDMAFAULT_A_FLOW_HIGHEST_PSN]);
+	parse_ledger(tb, flow);
+	if (get_addr(tb[RDMAFAULT_A_FLOW_SADDR], flow->saddr, &flow->addr_len))
+		return -EBADMSG;
+	return get_addr(tb[RDMAFAULT_A_FLOW_DADDR], flow->daddr,
+			&flow->addr_len);
+}
+
+/**
+ * rf_genl_parse_flow - take a flow out of an answer
+ * @nlh: the answer
+ * @flow: the flow
+ *
+ * Return: 0, or -EBADMSG.
+ */
+int rf_genl_parse_flow(struct nlmsghdr *nlh, struct rf_flow_info *flow)
+{
+	struct nlattr *tb[RDMAFAULT_A_MAX + 1];
+
+	memset(flow, 0, sizeof(*flow));
+	if (genlmsg_parse(nlh, 0, tb, RDMAFAULT_A_MAX, NULL) ||
+	    !tb[RDMAFAULT_A_FLOW])
+		return -EBADMSG;
+	flow->ifindex = get_u32(tb[RDMAFAULT_A_IFINDEX]);
+	get_name(flow->ifname, sizeof(flow->ifname), tb[RDMAFAULT_A_IFNAME]);
+	return parse_flow(tb[RDMAFAULT_A_FLOW], flow);
+}
+
+/**
+ * rf_genl_put_flow - name a flow in a request
+ * @msg: the request
+ * @flow: the flow; its direction, addresses, qp and response count
+ *
+ * Return: 0, or anything else when there is no room.
+ */
+int rf_genl_put_flow(struct nl_msg *msg, const struct rf_flow_info *flow)
+{
+	struct nlattr *nest = nla_nest_start(msg, RDMAFAULT_A_FLOW);
+
+	if (!nest)
+		return -ENOMEM;
+	nest->nla_type |= NLA_F_NESTED;
+	if (nla_put_u32(msg, RDMAFAULT_A_FLOW_DIRECTION, flow->direction) ||
+	    nla_put(msg, RDMAFAULT_A_FLOW_SADDR, flow->addr_len, flow->saddr) ||
+	    nla_put(msg, RDMAFAULT_A_FLOW_DADDR, flow->addr_len, flow->daddr) ||
+	    nla_put_u32(msg, RDMAFAULT_A_FLOW_QP, flow->qp))
+		return -ENOMEM;
+	if (flow->response && nla_put_flag(msg, RDMAFAULT_A_FLOW_RESPONSE))
+		return -ENOMEM;
+	return nla_nest_end(msg, nest);
+}
