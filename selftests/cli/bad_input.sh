@@ -54,8 +54,8 @@ bad "netdev that is no port, stat" "lo: is no port" stat lo
 
 bad "direction" "direction: want tx or rx, got \"out\"" drop v1 out qp 17
 bad "direction of flush" "direction: want tx or rx, got \"out\"" rule flush v1 out
-bad "unknown word" "want qp, psn, .*, got \"qpn\"" drop v1 tx qpn 17
-bad "word without value" "qp: want 0 to 0xffffff, got nothing" drop v1 tx qp
+bad "unknown word" "want a word of a rule, .*, got \"qpn\"" drop v1 tx qpn 17
+bad "word without value" "qp: want 0 to 0xffffff, .*, got nothing" drop v1 tx qp
 bad "unknown opcode by name" "opcode: want a known opcode, .*, got \"rc-foo\"" \
 	drop v1 tx opcode rc-foo
 bad "PSN beyond 24 bits" "psn: want 0 to 0xffffff, .*, got \"0x1000000\"" \
@@ -63,7 +63,7 @@ bad "PSN beyond 24 bits" "psn: want 0 to 0xffffff, .*, got \"0x1000000\"" \
 bad "a count that nth can't reach" "v1: count: nth hits one packet" \
 	drop v1 tx qp 17 nth 3 count 2
 bad "a word twice" "qp: want it once, got it twice" drop v1 tx qp 1 qp 2
-bad "no action" "want an action, drop or watch, got none" rule add v1 tx qp 17
+bad "no action" "want an action, .*, got none" rule add v1 tx qp 17
 bad "empty match with drop" \
 	"empty match would drop everything: add a match or the word all" \
 	rule add v1 tx drop

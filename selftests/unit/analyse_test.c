@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "../../tools/lib/opcode.c"
-#include "../../tools/lib/rulewords.c"
+#include "../../tools/lib/rulenames.c"
 #include "../../tools/lib/units.c"
 #include "../../tools/scenario/expect.c"
 #include "../../tools/trace/events.c"

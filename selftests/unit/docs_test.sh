@@ -12,7 +12,7 @@ completion=$top/tools/completion/rdmafault
 # first_fields FILE TABLE: the names in a table of the code
 first_fields()
 {
-	sed -n "/$2\[\] = {/,/^};/s/^\t{ \"\([a-z]*\)\",.*/\1/p" "$1"
+	sed -n "/$2\[\] = {/,/^};/s/^\t{ \"\([a-z0-9-]*\)\",.*/\1/p" "$1"
 }
 
 # says FILE WORD: the manual marks it up as a word of the command line
@@ -52,15 +52,26 @@ for object in port rule fabric; do
 		"$(sort <<<"$verbs")"
 done
 
-words=$(first_fields "$top/tools/lib/rulewords.c" words)
-ok "there are rule words" test "$(wc -w <<<"$words")" -ge 13
+lib=$top/tools/lib
+words="$(first_fields "$lib/words_match.c" rf_match_words)
+$(first_fields "$lib/words_trigger.c" rf_trigger_words)
+$(first_fields "$lib/words_rule.c" rf_rule_words)
+$(first_fields "$lib/words_action.c" rf_action_words)"
+ok "there are rule words" test "$(wc -w <<<"$words")" -ge 50
+offered=$(completes rdmafault rule add v1 tx "")
 for word in $words; do
 	ok "the manual has $word" says "$man/rdmafault-rule.8" "$word"
-	ok "the completion has $word" grep -qw -- "$word" \
-		<<<"$(completes rdmafault rule add v1 tx "")"
+	ok "the completion has $word" grep -qw -- "$word" <<<"$offered"
 done
-for table in rf_class_names rf_position_names; do
-	for name in $(first_fields "$top/tools/lib/rulewords.c" $table); do
+for action in $(first_fields "$lib/words_action.c" rf_action_words); do
+	offered=$(completes rdmafault rule add v1 tx "$action" 1 "")
+	for word in $(first_fields "$lib/words_action.c" "${action}_own_words"); do
+		ok "the manual has $action $word" says "$man/rdmafault-rule.8" "$word"
+		ok "the completion has $action $word" grep -qw -- "$word" <<<"$offered"
+	done
+done
+for table in $(sed -n 's/^const struct rf_name \(rf_.*_names\)\[\] = {/\1/p' "$lib/rulenames.c"); do
+	for name in $(first_fields "$lib/rulenames.c" "$table"); do
 		ok "the manual has $name" says "$man/rdmafault-rule.8" "$name"
 	done
 done

@@ -6,30 +6,31 @@
 #include <string.h>
 
 #include "../../kmod/opcode.c"
+#include "../../tools/lib/probability.c"
 #include "../../tools/lib/ruleformat.c"
+#include "../../tools/lib/rulenames.c"
 #include "../../tools/lib/rulewords.c"
 #include "../../tools/lib/units.c"
+#include "../../tools/lib/words_kind.c"
+#include "../../tools/lib/words_match.c"
+#include "../../tools/lib/words_trigger.c"
+#include "../../tools/lib/words_rule.c"
+#include "../../tools/lib/words_action.c"
 #include "tap.h"
-
-#define WORDS_MAX 32
 
 static int parse_line(const char *line, struct rf_rule_spec *spec, char *why,
 		      size_t len)
 {
-	char *argv[WORDS_MAX], copy[512], *save, *word;
-	int argc = 0;
+	char copy[RF_RULE_TEXT_LEN];
 
 	snprintf(copy, sizeof(copy), "%s", line);
-	for (word = strtok_r(copy, " ", &save); word && argc < WORDS_MAX;
-	     word = strtok_r(NULL, " ", &save))
-		argv[argc++] = word;
-	return rf_rule_parse(argc, argv, spec, why, len);
+	return rf_rule_parse_line(copy, spec, why, len);
 }
 
 /* @back: what is printed, NULL when it is the line itself. */
 static void takes(const char *line, const char *back)
 {
-	char why[256] = "", text[256] = "";
+	char why[RF_RULE_WHY_LEN] = "", text[RF_RULE_TEXT_LEN] = "";
 	struct rf_rule_spec a, b;
 	int err = parse_line(line, &a, why, sizeof(why));
 
@@ -45,7 +46,7 @@ static void takes(const char *line, const char *back)
 static void refuses(const char *line, const char *because)
 {
 	struct rf_rule_spec spec;
-	char why[256] = "";
+	char why[RF_RULE_WHY_LEN] = "";
 
 	ok(parse_line(line, &spec, why, sizeof(why)) == -EINVAL &&
 	   strstr(why, because) && !strchr(why, '\n'),
@@ -73,11 +74,160 @@ static void words_ok(void)
 	takes("watch", NULL);
 	takes("drop persist count 3 class write",
 	      "class write count 3 persist drop");
-	takes("qp 16777215 psn +16777215 opcode rc-read-response-middle "
-	      "class send,write,read-request,read-response,atomic,ack,nak,rnr,"
-	      "cnp,cm position first,middle,last,only pass 4294967295 "
-	      "step 4294967295 nth 4294967295 count 4294967295 all persist drop",
-	      NULL);
+}
+
+static void match_words_ok(void)
+{
+	takes("qp 17,18,0x13 drop", "qp 17,18,19 drop");
+	takes("qp any drop", "all drop");
+	takes("psn 100-200 drop", NULL);
+	takes("psn 0xfffff0-15 drop", "psn 16777200-15 drop");
+	takes("psn +100-+200 drop", NULL);
+	takes("pass 2-4 drop", NULL);
+	takes("pass 3-3 drop", "pass 3 drop");
+	takes("pass 4294967295 drop", NULL);
+	takes("syndrome 0x60 drop", NULL);
+	takes("syndrome 96/0x60 drop", "syndrome 0x60/0x60 drop");
+	takes("flow 3 drop", NULL);
+	takes("message 1 drop", NULL);
+	takes("message 5+ drop", NULL);
+	takes("message 5-7 drop", NULL);
+	takes("message -1 drop", NULL);
+	takes("step-message 1-4294967295 drop", "step-message 1+ drop");
+	takes("step-message -2 drop", NULL);
+	takes("packet 2+ drop", NULL);
+	takes("packet 3-9 drop", NULL);
+	takes("priority 3,0 drop", "priority 0,3 drop");
+	takes("dscp 0 drop", NULL);
+	takes("ecn not-ect,ce drop", NULL);
+	takes("src 10.0.0.1 dst 10.0.0.0/8 drop", NULL);
+	takes("src fe80::1 drop", NULL);
+	takes("dst 2001:db8::/32 drop", NULL);
+	takes("src 10.0.0.1/32 drop", NULL);
+	takes("dst ::/0 drop", NULL);
+	takes("sport 0 drop", NULL);
+	takes("payload 0 drop", NULL);
+	takes("payload 4096+ drop", NULL);
+	takes("payload 1-255 drop", NULL);
+	takes("step 5+ drop", NULL);
+	takes("step 5-9 drop", NULL);
+}
+
+static void trigger_words_ok(void)
+{
+	takes("qp 1 nth 3 drop", NULL);
+	takes("qp 1 every 4294967295 after 5 count 2 drop", NULL);
+	takes("qp 1 once flow drop", NULL);
+	takes("qp 1 once qp drop", NULL);
+	takes("qp 1 once step drop", NULL);
+	takes("qp 1 probability 1% drop", NULL);
+	takes("qp 1 probability 0.001 drop", "qp 1 probability 0.1% drop");
+	takes("qp 1 probability 1e-9 drop", NULL);
+	takes("qp 1 probability 0.0000001% drop",
+	      "qp 1 probability 1e-9 drop");
+	takes("qp 1 probability 1 drop", "qp 1 probability 100% drop");
+	takes("qp 1 probability 0 drop", "qp 1 probability 0% drop");
+	takes("qp 1 probability 12.3456789% correlation 25% drop", NULL);
+	takes("qp 1 probability 1% burst 3 burst-max 1024 drop", NULL);
+	takes("qp 1 gemodel 1% drop", NULL);
+	takes("qp 1 gemodel 1% 10% 70% 0.1% drop", NULL);
+	takes("qp 1 gemodel 1% 10% count 3 drop",
+	      "qp 1 count 3 gemodel 1% 10% drop");
+	takes("qp 1 state 1% drop", NULL);
+	takes("qp 1 state 1% 10% 0% 100% 0.5% drop", NULL);
+	takes("qp 1 from 1.5s for 10ms drop", NULL);
+	takes("qp 1 from 0ns for 1500us drop", "qp 1 from 0ns for 1.5ms drop");
+	takes("qp 1 from step 10 drop", "qp 1 step 10+ drop");
+	takes("qp 1 from step 10 for 3 steps drop", "qp 1 step 10-12 drop");
+	takes("qp 1 for 1 step from step 10 drop", "qp 1 step 10 drop");
+}
+
+static void rule_words_ok(void)
+{
+	takes("qp 1 seed 18446744073709551615 key 7 drop", NULL);
+	takes("qp 1 expires 10s persist drop", NULL);
+	takes("comm collperf pid 17 owner-dev rxe1 drop", NULL);
+	takes("all seed 0 key 0 drop", "seed 0 key 0 all drop");
+}
+
+static void actions_ok(void)
+{
+	takes("all delay 10ms", NULL);
+	takes("all delay 10ms jitter 2ms correlation 25% distribution pareto "
+	      "keep-order", NULL);
+	takes("all delay 20s jitter 0ns distribution uniform", NULL);
+	takes("all reorder 3", NULL);
+	takes("all reorder behind psn 17 within 50ms", NULL);
+	takes("all reorder behind psn +16777215", NULL);
+	takes("all duplicate", NULL);
+	takes("all duplicate 16 after 1ms", NULL);
+	takes("all corrupt bit", NULL);
+	takes("all corrupt byte at 12 value 255 valid-icrc", NULL);
+	takes("all corrupt icrc at 31", NULL);
+	takes("all corrupt payload valid-icrc", NULL);
+	takes("all truncate 0", NULL);
+	takes("all truncate 100 valid-icrc", NULL);
+	takes("all mark", NULL);
+	takes("all mark not-ect unless-ect drop", NULL);
+	takes("all mark ce unless-ect leave", NULL);
+	takes("all rewrite opcode rc-write-last qp 17 psn 0 pkey 0xffff "
+	      "rkey 0xffffffff length 4096 syndrome 0x1f msn 5", NULL);
+	takes("all rewrite opcode 0x15", NULL);
+	takes("all nak psn-sequence", NULL);
+	takes("all nak 17 to-qp 33", NULL);
+	takes("all rnr", NULL);
+	takes("all rnr 31 to-qp 33", NULL);
+	takes("all blackhole 5ms both", NULL);
+}
+
+/* Own words belong to the action before them; others end them. */
+static void several_actions_ok(void)
+{
+	takes("all duplicate 2 after 1ms delay 10ms mark", NULL);
+	takes("delay 10ms qp 1 duplicate after 3us where after 3 mark",
+	      "qp 1 after 3 delay 10ms duplicate after 3us mark");
+	takes("rewrite psn 5 where psn +7", "psn +7 rewrite psn 5");
+	takes("rewrite psn 5 count 1 psn +7", "psn +7 count 1 rewrite psn 5");
+	takes("delay 1ms probability 1% correlation 2% all",
+	      "probability 1% correlation 2% all delay 1ms");
+	takes("all watch watch watch watch watch watch watch drop", NULL);
+}
+
+/* All that a rule can carry, in the longest form that fits nowhere else */
+static void longest_ok(void)
+{
+	static const char rewrite[] =
+		" rewrite opcode rc-read-response-middle qp 16777215 "
+		"psn 16777215 pkey 0xffff rkey 0xffffffff length 4294967295 "
+		"syndrome 0xff msn 16777215";
+	char line[RF_RULE_TEXT_LEN] = "qp 16777215";
+	int i;
+
+	for (i = 1; i < RDMAFAULT_QPS_MAX; i++)
+		strcat(line, ",16777215");
+	strcat(line, " psn +16777214-+16777215 opcode rc-read-response-middle "
+	       "class send,write,read-request,read-response,atomic,ack,nak,rnr,"
+	       "cnp,cm position first,middle,last,only "
+	       "pass 4294967293-4294967294 syndrome 0xff/0xff flow 4294967295 "
+	       "message 4294967290-4294967294 "
+	       "step-message 4294967290-4294967294 "
+	       "packet 4294967290-4294967294 priority 0,1,2,3,4,5,6,7 dscp 63 "
+	       "ecn not-ect,ect1,ect0,ce "
+	       "src 2001:db8:1111:2222:3333:4444:5555:6666/127 "
+	       "dst 2001:db8:1111:2222:3333:4444:5555:6666/127 sport 65535 "
+	       "payload 65533-65534 step 4294967293-4294967294 "
+	       "nth 4294967295 every 4294967295 after 4294967295 "
+	       "count 4294967295 once flow burst 1024 burst-max 1024 "
+	       "state 12.3456789012% 12.3456789012% 12.3456789012% "
+	       "12.3456789012% 12.3456789012% "
+	       "from 18446744073.709551615s for 18446744073.709551615s "
+	       "seed 18446744073709551615 key 4294967295 "
+	       "expires 18446744073.709551615s all persist");
+	for (i = 0; i < RDMAFAULT_ACTIONS_MAX; i++)
+		strcat(line, rewrite);
+	ok(strlen(line) < RF_RULE_TEXT_LEN / 4 * 3, "the longest rule has %zu letters",
+	   strlen(line));
+	takes(line, NULL);
 }
 
 static void bad_values_fails(void)
@@ -101,7 +251,152 @@ static void bad_values_fails(void)
 	refuses("pass 00000000000000001 drop", "pass: want");
 	refuses("nth 0 drop", "nth: want 1");
 	refuses("count 0 drop", "count: want 1");
-	refuses("step -1 drop", "step: want 0");
+	refuses("step -1 drop", "step: want N, N+");
+}
+
+static void bad_match_fails(void)
+{
+	refuses("qp 1, drop", "qp: want 0 to 0xffffff");
+	refuses("qp ,1 drop", "qp: want 0 to 0xffffff");
+	refuses("qp 1,any drop", "qp: want 0 to 0xffffff");
+	refuses("qp 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,"
+		"22,23,24,25,26,27,28,29,30,31,32 drop", "up to 32 of them");
+	refuses("psn 1- drop", "psn: want");
+	refuses("psn 1-+2 drop", "psn: want");
+	refuses("psn +1-2 drop", "psn: want");
+	refuses("psn 1-0x1000000 drop", "psn: want");
+	refuses("psn 1-2-3 drop", "psn: want");
+	refuses("pass 3-2 drop", "pass: want");
+	refuses("pass 0-2 drop", "pass: want");
+	refuses("pass 1-2+ drop", "pass: want");
+	refuses("syndrome 0x100 drop", "syndrome: want");
+	refuses("syndrome 1/0 drop", "syndrome: want");
+	refuses("syndrome 1/256 drop", "syndrome: want");
+	refuses("syndrome /1 drop", "syndrome: want");
+	refuses("flow 0 drop", "flow: want 1");
+	refuses("message 0 drop", "message: want");
+	refuses("message -0 drop", "message: want");
+	refuses("message --1 drop", "message: want");
+	refuses("message 7-5 drop", "message: want");
+	refuses("step-message 0+ drop", "step-message: want");
+	refuses("packet 0 drop", "packet: want");
+	refuses("packet -1 drop", "packet: want");
+	refuses("priority 8 drop", "priority: want");
+	refuses("priority 1,1 drop", "priority: want");
+	refuses("priority 1, drop", "priority: want");
+	refuses("priority 12 drop", "priority: want");
+	refuses("dscp 64 drop", "dscp: want 0 to 63");
+	refuses("ecn ect drop", "ecn: want");
+	refuses("ecn 3 drop", "ecn: want");
+	refuses("src 10.0.0 drop", "src: want an IPv4 or IPv6 address");
+	refuses("src 10.0.0.1/33 drop", "got \"10.0.0.1/33\"");
+	refuses("src ::1/129 drop", "src: want");
+	refuses("src 10.0.0.1/ drop", "src: want");
+	refuses("dst ::ffff:10.0.0.1 drop", "dst: want");
+	refuses("dst host drop", "dst: want");
+	refuses("sport 65536 drop", "sport: want 0 to 65535");
+	refuses("payload 65536 drop", "payload: want");
+	refuses("payload 2-1 drop", "payload: want");
+	refuses("step 3-2 drop", "step: want");
+	refuses("step 4294967296 drop", "step: want");
+}
+
+static void bad_trigger_fails(void)
+{
+	refuses("qp 1 every 0 drop", "every: want 1");
+	refuses("qp 1 after 0 drop", "after: want 1");
+	refuses("qp 1 once packet drop", "once: want flow, qp or step");
+	refuses("qp 1 probability 101% drop", "probability: want 0%");
+	refuses("qp 1 probability 1.1 drop", "got \"1.1\"");
+	refuses("qp 1 probability -1% drop", "probability: want 0%");
+	refuses("qp 1 probability 1e-13 drop", "probability: want 0%");
+	refuses("qp 1 probability 1%% drop", "probability: want 0%");
+	refuses("qp 1 correlation 1% drop", "want probability beside it");
+	refuses("qp 1 burst 0 drop", "burst: want 1 to 1024");
+	refuses("qp 1 burst 1025 drop", "burst: want 1 to 1024");
+	refuses("qp 1 burst-max 1025 drop", "burst-max: want 1 to 1024");
+	refuses("qp 1 gemodel drop", "gemodel: want P");
+	refuses("qp 1 gemodel 1% 101% drop", "gemodel: want P");
+	refuses("qp 1 gemodel 1% 1% 1% 1% 1% drop", "got \"1%\"");
+	refuses("qp 1 state drop", "state: want P13");
+	refuses("qp 1 state 1% probability 1% drop", "got two");
+	refuses("qp 1 state 1% gemodel 1% probability 1% drop", "got all");
+	refuses("qp 1 from 10 drop", "from: want a time, as 10ms, or step N");
+	refuses("qp 1 from step drop", "from: want a time");
+	refuses("qp 1 from step -1 drop", "got \"-1\"");
+	refuses("qp 1 for 0ns drop", "for: want a time");
+	refuses("qp 1 for 3 drop", "got \"drop\"");
+	refuses("qp 1 from step 1 for 0 steps drop", "for: want a time");
+	refuses("qp 1 for 3 steps drop", "want from step beside");
+	refuses("qp 1 from 1s for 3 steps drop", "want from step beside");
+	refuses("qp 1 from step 1 for 1s drop", "want N steps beside from step");
+	refuses("from step 1 step 2 drop", "step: want it or from step");
+	refuses("from step 4294967295 for 2 steps drop", "want steps up to");
+}
+
+static void bad_rule_fails(void)
+{
+	refuses("seed rand all drop", "seed: want 0");
+	refuses("seed 18446744073709551616 all drop", "seed: want 0");
+	refuses("key -1 all drop", "key: want 0");
+	refuses("expires 10 all drop", "expires: want a time");
+	refuses("expires 0s all drop", "expires: want a time");
+	refuses("comm sixteen-letters16 drop", "comm: want");
+	refuses("pid 0 drop", "pid: want 1");
+	refuses("pid 2147483648 drop", "pid: want 1");
+	refuses("qp 1 comm collperf drop", "qp: want it or its owner");
+	refuses("qp any pid 1 drop", "qp: want it or its owner");
+}
+
+static void bad_actions_fails(void)
+{
+	refuses("all delay", "delay: want a time of up to 20s, as 10ms, got nothing");
+	refuses("all delay 10", "got \"10\"");
+	refuses("all delay 20.1s", "delay: want");
+	refuses("all delay 1ms jitter 21s", "jitter: want");
+	refuses("all delay 1ms jitter 1ms distribution paretonormal",
+		"distribution: want uniform, normal or pareto");
+	refuses("all delay 1ms correlation 1%", "want jitter beside it");
+	refuses("all delay 1ms distribution normal", "want jitter beside it");
+	refuses("all delay 1ms keep-order keep-order",
+		"delay: keep-order: want it once");
+	refuses("all reorder", "reorder: want 1 to 1024 packets");
+	refuses("all reorder 0", "reorder: want");
+	refuses("all reorder 1025", "reorder: want");
+	refuses("all reorder behind 3", "reorder: want");
+	refuses("all reorder behind psn", "reorder: want");
+	refuses("all reorder behind psn 0x1000000", "reorder: want");
+	refuses("all reorder 1 within 21s", "within: want");
+	refuses("all duplicate 0", "duplicate: want 1 to 16");
+	refuses("all duplicate 17", "duplicate: want 1 to 16");
+	refuses("all duplicate after 3", "after: want a time");
+	refuses("all corrupt", "corrupt: want bit, byte, icrc or payload");
+	refuses("all corrupt word", "got \"word\"");
+	refuses("all corrupt byte value 0", "value: want 1 to 255");
+	refuses("all corrupt byte value 256", "value: want 1 to 255");
+	refuses("all corrupt bit value 3", "value is of a byte");
+	refuses("all corrupt icrc valid-icrc", "can't be corrupt and valid");
+	refuses("all truncate", "truncate: want 0 to 65535");
+	refuses("all truncate 65536", "truncate: want 0 to 65535");
+	refuses("all mark red", "got \"red\"");
+	refuses("all mark unless-ect keep", "unless-ect: want leave");
+	refuses("all rewrite", "rewrite: want one or more of opcode");
+	refuses("all rewrite opcode 256", "opcode: want");
+	refuses("all rewrite pkey 0x10000", "pkey: want 0 to 0xffff");
+	refuses("all rewrite rkey 0x100000000", "rkey: want");
+	refuses("all rewrite syndrome 1/2", "syndrome: want 0 to 0xff");
+	refuses("all rewrite msn 0x1000000", "msn: want");
+	refuses("all nak", "nak: want psn-sequence");
+	refuses("all nak 32", "got \"32\"");
+	refuses("all nak rnr", "got \"rnr\"");
+	refuses("all rnr 32", "rnr: want");
+	refuses("all rnr to-qp 0x1000000", "to-qp: want");
+	refuses("all blackhole", "blackhole: want a time");
+	refuses("all blackhole 1s bot", "got \"bot\"");
+	refuses("all drop at 5", "at: want it right behind corrupt");
+	refuses("corrupt bit qp 1 at 5", "at: want it right behind corrupt");
+	refuses("all drop drop drop drop drop drop drop drop drop",
+		"want at most 8 actions");
 }
 
 static void bad_lines_fails(void)
@@ -111,12 +406,12 @@ static void bad_lines_fails(void)
 	refuses("drop", "empty match would drop everything");
 	refuses("count 1 nth 1 drop", "empty match would drop everything");
 	refuses("persist drop", "empty match would drop everything");
-	refuses("qp 1 drop watch", "want one action");
-	refuses("drop drop all", "want one action");
+	refuses("watch delay 1ms", "empty match would delay everything");
+	refuses("where drop", "got \"where\"");
 	refuses("qp 1 qp 2 drop", "qp: want it once");
 	refuses("psn 1 psn +2 drop", "psn: want it once");
 	refuses("all all drop", "all: want it once");
-	refuses("drop qp", "qp: want 0 to 0xffffff, got nothing");
+	refuses("drop qp", "or any, got nothing");
 	refuses("dro qp 1", "got \"dro\"");
 	refuses("qpn 1 drop", "got \"qpn\"");
 	refuses("--all drop", "got \"--all\"");
@@ -125,7 +420,7 @@ static void bad_lines_fails(void)
 static void every_opcode_ok(void)
 {
 	struct rf_rule_spec spec;
-	char line[64], why[256];
+	char line[64], why[RF_RULE_WHY_LEN];
 	int i, bad = 0, known = 0;
 
 	for (i = 0; i < 256; i++) {
@@ -142,7 +437,7 @@ static void every_opcode_ok(void)
 
 static void short_buffer_ok(void)
 {
-	char text[8], why[256];
+	char text[8], why[RF_RULE_WHY_LEN];
 	struct rf_rule_spec spec;
 
 	parse_line("class read-request drop", &spec, why, sizeof(why));
@@ -150,12 +445,34 @@ static void short_buffer_ok(void)
 	ok(!strcmp(text, "class r"), "a short buffer cuts: \"%s\"", text);
 }
 
+static void random_seed_ok(void)
+{
+	struct rf_rule_spec a, b;
+	char why[RF_RULE_WHY_LEN];
+
+	ok(!parse_line("all seed random drop", &a, why, sizeof(why)) &&
+	   !parse_line("all seed random drop", &b, why, sizeof(why)) &&
+	   a.set & RF_RULE_BIT(SEED) && a.seed != b.seed,
+	   "two random seeds are two seeds");
+}
+
 int main(void)
 {
 	words_ok();
+	match_words_ok();
+	trigger_words_ok();
+	rule_words_ok();
+	actions_ok();
+	several_actions_ok();
+	longest_ok();
 	bad_values_fails();
+	bad_match_fails();
+	bad_trigger_fails();
+	bad_rule_fails();
+	bad_actions_fails();
 	bad_lines_fails();
 	every_opcode_ok();
 	short_buffer_ok();
+	random_seed_ok();
 	return done_testing();
 }

@@ -10,8 +10,16 @@
 static char said[1024];
 
 #include "../../tools/lib/opcode.c"
+#include "../../tools/lib/probability.c"
+#include "../../tools/lib/ruleformat.c"
+#include "../../tools/lib/rulenames.c"
 #include "../../tools/lib/rulewords.c"
 #include "../../tools/lib/units.c"
+#include "../../tools/lib/words_action.c"
+#include "../../tools/lib/words_kind.c"
+#include "../../tools/lib/words_match.c"
+#include "../../tools/lib/words_rule.c"
+#include "../../tools/lib/words_trigger.c"
 #include "../../tools/scenario/suggest.c"
 #define parse_value measure_value
 #include "../../tools/scenario/expect.c"

@@ -2,6 +2,7 @@
 /* Numbers with and without units: what is taken, what is refused, and back. */
 #include <string.h>
 
+#include "../../tools/lib/probability.c"
 #include "../../tools/lib/units.c"
 #include "tap.h"
 
@@ -145,6 +146,59 @@ static void formats_ok(void)
 	}
 }
 
+static void probabilities_ok(void)
+{
+	static const struct good good[] = {
+		{ "0", 0 }, { "0%", 0 }, { "0.0", 0 }, { "0e99", 0 },
+		{ "1", 1000000000000 }, { "100%", 1000000000000 },
+		{ "1%", 10000000000 }, { "0.001", 1000000000 },
+		{ "1e-9", 1000 }, { "1E-12", 1 }, { "0.0000000001%", 1 },
+		{ "12.5e-1%", 12500000000 }, { "0.1e+1", 1000000000000 },
+		{ "0.000000000001", 1 }, { "33.3333333333%", 333333333333 },
+	};
+
+	takes("probability", rf_parse_probability, good, N(good));
+}
+
+static void probabilities_fails(void)
+{
+	static const char *const bad[] = {
+		"", "%", "-1%", "+1%", "101%", "1.000000000001", "1e-13",
+		"0.0000000000001", "1e", "1e-", "1e--3", "1e-100", ".5", "5.",
+		"1.2.3", "1%%", "1 %", "0x1", "1e13", "1234567890123456789",
+		"nan", "inf",
+	};
+
+	refuses("probability", rf_parse_probability, bad, N(bad));
+}
+
+/* What is written is read as the same number. */
+static void goes_round(uint64_t v, const char *p_text, const char *t_text)
+{
+	char buf[RF_FMT_LEN];
+	uint64_t back = ~v;
+
+	ok(!strcmp(rf_fmt_probability(v, buf), p_text), "%llu is %s: %s",
+	   (unsigned long long)v, p_text, buf);
+	ok(!rf_parse_probability(buf, &back) && back == v, "and back");
+	ok(!strcmp(rf_exact_time(v, buf), t_text), "%llu ns are %s: %s",
+	   (unsigned long long)v, t_text, buf);
+	ok(!rf_parse_time(buf, &back) && back == v, "and back");
+}
+
+static void round_trips_ok(void)
+{
+	goes_round(0, "0%", "0ns");
+	goes_round(1, "1e-12", "1ns");
+	goes_round(1000, "1e-9", "1us");
+	goes_round(999999, "999999e-12", "999.999us");
+	goes_round(1000000, "0.0001%", "1ms");
+	goes_round(1234567890, "0.123456789%", "1.23456789s");
+	goes_round(10000000000, "1%", "10s");
+	goes_round(999999999999, "99.9999999999%", "999.999999999s");
+	goes_round(1000000000000, "100%", "1000s");
+}
+
 int main(void)
 {
 	sizes_ok();
@@ -155,5 +209,8 @@ int main(void)
 	numbers_fails();
 	limits_ok();
 	formats_ok();
+	probabilities_ok();
+	probabilities_fails();
+	round_trips_ok();
 	return done_testing();
 }

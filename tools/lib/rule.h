@@ -17,12 +17,23 @@
  * The structs are the module's own. What was given in them is told by the bits
  * of their @set; here, by those of RF_RULE_BIT().
  */
+/*
+ * Whose QPs a rule is meant for. It stands only between the words and the
+ * adding of the rule: there it is resolved to QP numbers, see owner.h.
+ */
+struct rf_owner {
+	uint32_t pid;		/* 0: any */
+	char comm[16];		/* "": any */
+	char dev[64];		/* RDMA device; "": the port's own */
+};
+
 struct rf_rule_spec {
 	uint64_t set;		/* bit n: attribute n of rdmafault-a-rule */
 	uint32_t flags;		/* enum rdmafault_rule_flag */
 	uint64_t seed;
 	uint32_t key;
 	uint64_t expires;	/* ns */
+	struct rf_owner owner;
 	struct rf_match match;
 	struct rf_trigger trigger;
 	uint32_t actions;

@@ -1,104 +1,123 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A rule back to the words that make it: what rf_rule_format() writes,
- * rf_rule_parse() reads as the same rule.
+ * rf_rule_parse() reads as the same rule. The tables of words.h know how.
  */
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "kmod/opcode.h"
-#include "rulewords.h"
+#include "words.h"
 
-struct text {
+struct rf_text {
 	char *buf;
 	size_t len, used;
 };
 
-static void add(struct text *t, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void add(struct text *t, const char *fmt, ...)
+static void text_print(struct rf_text *t, const char *fmt, va_list ap)
 {
-	va_list ap;
-	int n;
+	int n = vsnprintf(t->buf + t->used, t->len - t->used, fmt, ap);
 
-	va_start(ap, fmt);
-	n = vsnprintf(t->buf + t->used, t->len - t->used, fmt, ap);
-	va_end(ap);
 	if (n > 0)
 		t->used += n;
 	if (t->used >= t->len)
 		t->used = t->len - 1;
 }
 
-static void add_names(struct text *t, const char *word,
-		      const struct rf_name *n, uint32_t bits)
+/**
+ * rf_text_join - write behind what is there
+ * @t: the text
+ * @fmt: printf format
+ */
+void rf_text_join(struct rf_text *t, const char *fmt, ...)
 {
-	const char *sep = " ";
+	va_list ap;
 
-	add(t, "%s", word);
-	for (; n->name; n++) {
-		if (!(bits & n->value))
-			continue;
-		add(t, "%s%s", sep, n->name);
-		sep = ",";
-	}
-	add(t, " ");
+	va_start(ap, fmt);
+	text_print(t, fmt, ap);
+	va_end(ap);
 }
 
-static void add_opcode(struct text *t, uint32_t opcode)
+/**
+ * rf_text_add - write another word, with a blank before it
+ * @t: the text
+ * @fmt: printf format
+ */
+void rf_text_add(struct rf_text *t, const char *fmt, ...)
 {
-	const struct rf_opcode *op = rf_opcode(opcode);
+	va_list ap;
 
-	if (op)
-		add(t, "opcode %s ", op->name);
-	else
-		add(t, "opcode 0x%02x ", opcode);
+	if (t->used)
+		rf_text_join(t, " ");
+	va_start(ap, fmt);
+	text_print(t, fmt, ap);
+	va_end(ap);
 }
 
-static void add_match(struct text *t, const struct rf_match *m)
+static bool asks_for_put(const struct rf_word *word, const void *base)
 {
-	if (RF_ASKS(m, QP))
-		add(t, "qp %u ", m->qp[0]);
-	if (RF_ASKS(m, PSN))
-		add(t, "psn %u ", m->psn);
-	if (RF_ASKS(m, PSN_REL))
-		add(t, "psn +%u ", m->psn_rel);
-	if (RF_ASKS(m, OPCODE))
-		add_opcode(t, m->opcode);
-	if (RF_ASKS(m, CLASS))
-		add_names(t, "class", rf_class_names, m->classes);
-	if (RF_ASKS(m, POSITION))
-		add_names(t, "position", rf_position_names, m->positions);
-	if (RF_ASKS(m, PASS_MIN))
-		add(t, "pass %u%s ", m->pass_min,
-		    RF_ASKS(m, PASS_MAX) ? "" : "+");
-	if (RF_ASKS(m, STEP_MIN))
-		add(t, "step %u ", m->step_min);
+	uint64_t set = *(const uint64_t *)((const char *)base + word->set);
+
+	return !word->kind->bits ||
+	       set >> word->bit & ((1ull << word->kind->bits) - 1);
+}
+
+static void put_words(struct rf_text *t, const struct rf_word *word,
+		      const void *base)
+{
+	for (; word && word->name; word++)
+		if (asks_for_put(word, base))
+			word->kind->put(t, word, base);
+}
+
+static void put_action(struct rf_text *t, const struct rf_action *a)
+{
+	const struct rf_action_word *k;
+
+	for (k = rf_action_words; k->name && k->type != a->type; k++)
+		;
+	rf_text_add(t, "%s", rf_action_name(a->type));
+	if (!k->name)
+		return;
+	if (k->put)
+		k->put(t, a);
+	put_words(t, k->words, a);
 }
 
 /**
  * rf_rule_format - a rule in words
  * @spec: the rule
- * @buf: where to write; 256 bytes hold any rule
+ * @buf: where to write; RF_RULE_TEXT_LEN bytes hold any rule
  * @len: room in @buf
  *
  * Return: @buf.
  */
 char *rf_rule_format(const struct rf_rule_spec *spec, char *buf, size_t len)
 {
-	struct text t = { .buf = buf, .len = len };
+	struct rf_text t = { .buf = buf, .len = len };
+	uint32_t i;
 
 	buf[0] = '\0';
-	add_match(&t, &spec->match);
-	if (RF_TRIGGER_HAS(&spec->trigger, NTH))
-		add(&t, "nth %u ", spec->trigger.nth);
-	if (RF_TRIGGER_HAS(&spec->trigger, COUNT))
-		add(&t, "count %u ", spec->trigger.count);
-	if (spec->flags & RDMAFAULT_RULE_FLAG_ALL)
-		add(&t, "all ");
-	if (spec->flags & RDMAFAULT_RULE_FLAG_PERSIST)
-		add(&t, "persist ");
-	add(&t, "%s", rf_action_name(spec->action[0].type));
+	put_words(&t, rf_match_words, spec);
+	put_words(&t, rf_trigger_words, spec);
+	put_words(&t, rf_rule_words, spec);
+	for (i = 0; i < spec->actions; i++)
+		put_action(&t, &spec->action[i]);
+	return buf;
+}
+
+/**
+ * rf_action_format - an action in words
+ * @action: the action
+ * @buf: where to write; RF_RULE_TEXT_LEN bytes hold any
+ * @len: room in @buf
+ *
+ * Return: @buf.
+ */
+char *rf_action_format(const struct rf_action *action, char *buf, size_t len)
+{
+	struct rf_text t = { .buf = buf, .len = len };
+
+	buf[0] = '\0';
+	put_action(&t, action);
 	return buf;
 }

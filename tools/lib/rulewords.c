@@ -1,348 +1,344 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Words to a rule. Every word is a row of one table: its name, what may follow
- * it, the bits it claims (a second claim is a contradiction) and the function
- * that takes its value. Keywords are exact, nothing is guessed from a prefix.
- * The way back stands in ruleformat.c.
+ * Words to a rule: the machine that takes one after the other. What a word
+ * means stands in its row of a table, see words.h; each is taken once. Keywords
+ * are exact, nothing is guessed from a prefix. The way back is ruleformat.c.
  */
+#include <ctype.h>
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "kmod/opcode.h"
-#include "rulewords.h"
-#include "units.h"
+#include "words.h"
 
-const struct rf_name rf_class_names[] = {
-	{ "send", RDMAFAULT_CLASS_SEND },
-	{ "write", RDMAFAULT_CLASS_WRITE },
-	{ "read-request", RDMAFAULT_CLASS_READ_REQUEST },
-	{ "read-response", RDMAFAULT_CLASS_READ_RESPONSE },
-	{ "atomic", RDMAFAULT_CLASS_ATOMIC },
-	{ "ack", RDMAFAULT_CLASS_ACK },
-	{ "nak", RDMAFAULT_CLASS_NAK },
-	{ "rnr", RDMAFAULT_CLASS_RNR },
-	{ "cnp", RDMAFAULT_CLASS_CNP },
-	{ "cm", RDMAFAULT_CLASS_CM },
-	{ }
-};
-
-const struct rf_name rf_position_names[] = {
-	{ "first", RDMAFAULT_POSITION_FIRST },
-	{ "middle", RDMAFAULT_POSITION_MIDDLE },
-	{ "last", RDMAFAULT_POSITION_LAST },
-	{ "only", RDMAFAULT_POSITION_ONLY },
-	{ }
-};
-
-const struct rf_name rf_action_names[] = {
-	{ "drop", RDMAFAULT_ACTION_DROP },
-	{ "watch", RDMAFAULT_ACTION_WATCH },
-	{ }
-};
-
-static const struct rf_name dir_names[] = {
-	{ "tx", RDMAFAULT_DIRECTION_TX },
-	{ "rx", RDMAFAULT_DIRECTION_RX },
-	{ }
-};
-
-static int name_value(const struct rf_name *n, const char *s, size_t len,
-		      uint32_t *value)
-{
-	for (; n->name; n++) {
-		if (strlen(n->name) != len || strncmp(n->name, s, len))
-			continue;
-		*value = n->value;
-		return 0;
-	}
-	return -EINVAL;
-}
-
-static const char *value_name(const struct rf_name *n, uint32_t value)
-{
-	for (; n->name; n++)
-		if (n->value == value)
-			return n->name;
-	return "unknown";
-}
+#define TAKEN_MAX 128		/* more than there are words */
 
 /**
- * rf_dir_parse - a direction
- * @s: "tx" or "rx"
- * @dir: enum rdmafault_direction
- *
- * Return: 0, or -EINVAL.
+ * struct rf_words - the words while they are taken
+ * @spec: the rule so far
+ * @argv: the words
+ * @argc: how many
+ * @at: the next one
+ * @got: the last value, NULL if there was none
+ * @kind: the last action, whose own words may follow; NULL before the first
+ * @action: that action
+ * @taken: rows of the rule that were taken
+ * @ntaken: how many
+ * @own: rows of the last action that were taken, as bits
+ * @from_step: "from step N" was among them
+ * @for_steps: N of "for N steps", 0 for none
+ * @err: why it went wrong
+ * @errlen: room there
  */
-int rf_dir_parse(const char *s, uint32_t *dir)
-{
-	return name_value(dir_names, s, strlen(s), dir);
-}
-
-/**
- * rf_dir_name - the word for a direction
- * @dir: enum rdmafault_direction
- *
- * Return: "tx" or "rx".
- */
-const char *rf_dir_name(uint32_t dir)
-{
-	return value_name(dir_names, dir);
-}
-
-/**
- * rf_action_name - the word for an action
- * @action: enum rdmafault_action
- *
- * Return: the word.
- */
-const char *rf_action_name(uint32_t action)
-{
-	return value_name(rf_action_names, action);
-}
-
-/* NAME[,NAME...]; every name once. */
-static int parse_names(const struct rf_name *names, const char *s,
-		       uint32_t *bits)
-{
-	uint32_t all = 0, bit;
-
-	for (;;) {
-		size_t len = strcspn(s, ",");
-
-		if (name_value(names, s, len, &bit) || (all & bit))
-			return -EINVAL;
-		all |= bit;
-		if (!s[len])
-			break;
-		s += len + 1;
-	}
-	*bits = all;
-	return 0;
-}
-
-static int parse_from_1(const char *s, uint32_t *v)
-{
-	uint32_t n;
-
-	if (rf_parse_u32(s, &n) || !n)
-		return -EINVAL;
-	*v = n;
-	return 0;
-}
-
-static int take_qp(const char *s, struct rf_rule_spec *spec)
-{
-	spec->match.set |= RF_MATCH_BIT(QP);
-	spec->match.qps = 1;
-	return rf_parse_psn(s, &spec->match.qp[0]);
-}
-
-static int take_psn(const char *s, struct rf_rule_spec *spec)
-{
-	if (s[0] == '+') {
-		spec->match.set |= RF_MATCH_BIT(PSN_REL);
-		return rf_parse_psn(s + 1, &spec->match.psn_rel);
-	}
-	spec->match.set |= RF_MATCH_BIT(PSN);
-	return rf_parse_psn(s, &spec->match.psn);
-}
-
-static int take_opcode(const char *s, struct rf_rule_spec *spec)
-{
-	int op = rf_opcode_by_name(s);
-
-	spec->match.set |= RF_MATCH_BIT(OPCODE);
-	if (op >= 0) {
-		spec->match.opcode = op;
-		return 0;
-	}
-	if (rf_parse_u32(s, &spec->match.opcode) ||
-	    spec->match.opcode > 0xff || !rf_opcode(spec->match.opcode))
-		return -EINVAL;
-	return 0;
-}
-
-static int take_class(const char *s, struct rf_rule_spec *spec)
-{
-	spec->match.set |= RF_MATCH_BIT(CLASS);
-	return parse_names(rf_class_names, s, &spec->match.classes);
-}
-
-static int take_position(const char *s, struct rf_rule_spec *spec)
-{
-	spec->match.set |= RF_MATCH_BIT(POSITION);
-	return parse_names(rf_position_names, s, &spec->match.positions);
-}
-
-/* "2" is the second transmission alone, "2+" it and all after it. */
-static int take_pass(const char *s, struct rf_rule_spec *spec)
-{
-	size_t len = strlen(s);
-	char num[16];
-
-	if (!len || len >= sizeof(num))
-		return -EINVAL;
-	memcpy(num, s, len + 1);
-	spec->match.set |= RF_MATCH_BIT(PASS_MIN);
-	if (num[len - 1] == '+')
-		num[len - 1] = '\0';
-	else
-		spec->match.set |= RF_MATCH_BIT(PASS_MAX);
-	if (parse_from_1(num, &spec->match.pass_min))
-		return -EINVAL;
-	spec->match.pass_max = spec->match.pass_min;
-	return 0;
-}
-
-static int take_step(const char *s, struct rf_rule_spec *spec)
-{
-	spec->match.set |= RF_MATCH_BIT(STEP_MIN) | RF_MATCH_BIT(STEP_MAX);
-	if (rf_parse_u32(s, &spec->match.step_min))
-		return -EINVAL;
-	spec->match.step_max = spec->match.step_min;
-	return 0;
-}
-
-static int take_nth(const char *s, struct rf_rule_spec *spec)
-{
-	spec->trigger.set |= RF_TRIGGER_BIT(NTH);
-	return parse_from_1(s, &spec->trigger.nth);
-}
-
-static int take_count(const char *s, struct rf_rule_spec *spec)
-{
-	spec->trigger.set |= RF_TRIGGER_BIT(COUNT);
-	return parse_from_1(s, &spec->trigger.count);
-}
-
-static int take_all(const char *s, struct rf_rule_spec *spec)
-{
-	(void)s;
-	spec->flags |= RDMAFAULT_RULE_FLAG_ALL;
-	return 0;
-}
-
-static int take_persist(const char *s, struct rf_rule_spec *spec)
-{
-	(void)s;
-	spec->flags |= RDMAFAULT_RULE_FLAG_PERSIST;
-	return 0;
-}
-
-static int take_action(const char *s, struct rf_rule_spec *spec)
-{
-	struct rf_action *action = &spec->action[0];
-
-	spec->actions = 1;
-	action->set |= RF_ACTION_BIT(TYPE);
-	return name_value(rf_action_names, s, strlen(s), &action->type);
-}
-
-/* What a word claims beside the fields of the spec. */
-#define CLAIM_ACTION	(1u << 30)
-#define CLAIM_ALL	(1u << 29)
-#define CLAIM_PERSIST	(1u << 28)
-
-enum {
-	CLAIM_QP	= 1 << 0,
-	CLAIM_PSN	= 1 << 1,
-	CLAIM_OPCODE	= 1 << 2,
-	CLAIM_CLASS	= 1 << 3,
-	CLAIM_POSITION	= 1 << 4,
-	CLAIM_PASS	= 1 << 5,
-	CLAIM_STEP	= 1 << 6,
-	CLAIM_NTH	= 1 << 7,
-	CLAIM_COUNT	= 1 << 8,
-};
-
-struct word {
-	const char *name;
-	const char *form;	/* of its value; NULL: it has none */
-	uint32_t claim;
-	int (*take)(const char *value, struct rf_rule_spec *spec);
-};
-
-static const struct word words[] = {
-	{ "qp", "0 to 0xffffff", CLAIM_QP, take_qp },
-	{ "psn", "0 to 0xffffff, or +N counted from the flow's first",
-	  CLAIM_PSN, take_psn },
-	{ "opcode", "a known opcode, as rc-write-middle or 0x07",
-	  CLAIM_OPCODE, take_opcode },
-	{ "class", "one or more, with commas, of send, write, read-request, "
-	  "read-response, atomic, ack, nak, rnr, cnp, cm",
-	  CLAIM_CLASS, take_class },
-	{ "position", "one or more, with commas, of first, middle, last, only",
-	  CLAIM_POSITION, take_position },
-	{ "pass", "N or N+, counted from 1",
-	  CLAIM_PASS, take_pass },
-	{ "step", "0 to 4294967295", CLAIM_STEP, take_step },
-	{ "nth", "1 to 4294967295", CLAIM_NTH, take_nth },
-	{ "count", "1 to 4294967295", CLAIM_COUNT, take_count },
-	{ "all", NULL, CLAIM_ALL, take_all },
-	{ "persist", NULL, CLAIM_PERSIST, take_persist },
-	{ "drop", NULL, CLAIM_ACTION, take_action },
-	{ "watch", NULL, CLAIM_ACTION, take_action },
-	{ }
-};
-
-static const struct word *find_word(const char *name)
-{
-	const struct word *w;
-
-	for (w = words; w->name; w++)
-		if (!strcmp(w->name, name))
-			return w;
-	return NULL;
-}
-
-struct parse {
+struct rf_words {
 	struct rf_rule_spec *spec;
-	uint32_t claimed;
+	char **argv;
+	int argc, at;
+	const char *got;
+	const struct rf_action_word *kind;
+	struct rf_action *action;
+	const struct rf_word *taken[TAKEN_MAX];
+	int ntaken;
+	uint32_t own;
+	bool from_step;
+	uint32_t for_steps;
 	char *err;
 	size_t errlen;
 };
 
-#define refuse(p, ...) (snprintf((p)->err, (p)->errlen, __VA_ARGS__), -EINVAL)
-
-/* Takes the word at argv[0]; returns how many arguments it took. */
-static int take_word(struct parse *p, int argc, char **argv)
+/**
+ * rf_words_peek - the next word, which stays
+ * @w: the words
+ *
+ * Return: the word, or NULL at the end.
+ */
+const char *rf_words_peek(const struct rf_words *w)
 {
-	const struct word *w = find_word(argv[0]);
+	return w->at < w->argc ? w->argv[w->at] : NULL;
+}
 
-	if (!w)
-		return refuse(p, "want qp, psn, opcode, class, position, pass, "
-			      "step, nth, count, all, persist, drop or watch, "
-			      "got \"%s\"", argv[0]);
-	if (p->claimed & w->claim)
-		return refuse(p, w->claim == CLAIM_ACTION ?
-			      "want one action, got a second one, \"%s\"" :
-			      "%s: want it once, got it twice", w->name);
-	p->claimed |= w->claim;
-	if (!w->form)
-		return w->take(w->name, p->spec) ? -EINVAL : 1;
-	if (argc < 2)
-		return refuse(p, "%s: want %s, got nothing", w->name, w->form);
-	if (w->take(argv[1], p->spec))
-		return refuse(p, "%s: want %s, got \"%s\"", w->name, w->form,
-			      argv[1]);
-	return 2;
+/**
+ * rf_words_next - take the next word
+ * @w: the words
+ *
+ * Return: the word, or NULL at the end.
+ */
+const char *rf_words_next(struct rf_words *w)
+{
+	w->got = rf_words_peek(w);
+	if (w->got)
+		w->at++;
+	return w->got;
+}
+
+/**
+ * rf_words_number_next - does a number come next?
+ * @w: the words
+ *
+ * Return: true if the next word starts with a digit, as no keyword does.
+ */
+bool rf_words_number_next(const struct rf_words *w)
+{
+	const char *s = rf_words_peek(w);
+
+	return s && isdigit((unsigned char)s[0]);
+}
+
+/**
+ * rf_words_from_step - "from step" was said
+ * @w: the words
+ */
+void rf_words_from_step(struct rf_words *w)
+{
+	w->from_step = true;
+}
+
+/**
+ * rf_words_for_steps - "for N steps" was said
+ * @w: the words
+ * @steps: how many
+ */
+void rf_words_for_steps(struct rf_words *w, uint32_t steps)
+{
+	w->for_steps = steps;
+}
+
+/**
+ * rf_words_refuse - say what is wrong
+ * @w: the words
+ * @fmt: printf format of one line, without a newline
+ *
+ * Return: -EINVAL.
+ */
+int rf_words_refuse(struct rf_words *w, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(w->err, w->errlen, fmt, ap);
+	va_end(ap);
+	return -EINVAL;
+}
+
+/* Unless the one who took the value has said more. */
+static int refuse_value(struct rf_words *w, const char *name, const char *form)
+{
+	if (w->err[0])
+		return -EINVAL;
+	if (!w->got)
+		return rf_words_refuse(w, "%s: want %s, got nothing", name, form);
+	return rf_words_refuse(w, "%s: want %s, got \"%s\"", name, form, w->got);
+}
+
+static const struct rf_word *find_word(const struct rf_word *word,
+				       const char *name)
+{
+	for (; word && word->name; word++)
+		if (!strcmp(word->name, name))
+			return word;
+	return NULL;
+}
+
+static const struct rf_word *find_rule_word(const char *name)
+{
+	const struct rf_word *word = find_word(rf_match_words, name);
+
+	if (!word)
+		word = find_word(rf_trigger_words, name);
+	return word ? word : find_word(rf_rule_words, name);
+}
+
+static const struct rf_action_word *find_action(const char *name)
+{
+	const struct rf_action_word *k;
+
+	for (k = rf_action_words; k->name; k++)
+		if (!strcmp(k->name, name))
+			return k;
+	return NULL;
+}
+
+static int take_value(struct rf_words *w, const struct rf_word *word,
+		      void *base)
+{
+	if (!word->kind->take(w, word, base))
+		return 0;
+	return refuse_value(w, word->name, word->form);
+}
+
+static int take_own_word(struct rf_words *w, const struct rf_word *word)
+{
+	uint32_t bit = 1u << (word - w->kind->words);
+
+	if (w->own & bit)
+		return rf_words_refuse(w, "%s: %s: want it once, got it twice",
+				       w->kind->name, word->name);
+	w->own |= bit;
+	return take_value(w, word, w->action);
+}
+
+static int take_rule_word(struct rf_words *w, const struct rf_word *word)
+{
+	int i;
+
+	for (i = 0; i < w->ntaken; i++)
+		if (w->taken[i] == word)
+			return rf_words_refuse(w, "%s: want it once, got it twice",
+					       word->name);
+	w->taken[w->ntaken++] = word;
+	return take_value(w, word, w->spec);
+}
+
+static int end_action(struct rf_words *w)
+{
+	int err = 0;
+
+	if (w->kind && w->kind->check)
+		err = w->kind->check(w, w->action);
+	w->kind = NULL;
+	return err;
+}
+
+static int take_action(struct rf_words *w, const struct rf_action_word *k)
+{
+	if (w->spec->actions == RDMAFAULT_ACTIONS_MAX)
+		return rf_words_refuse(w, "want at most %d actions, got \"%s\" behind them",
+				       RDMAFAULT_ACTIONS_MAX, k->name);
+	w->kind = k;
+	w->own = 0;
+	w->action = &w->spec->action[w->spec->actions++];
+	w->action->set = RF_ACTION_BIT(TYPE);
+	w->action->type = k->type;
+	if (k->take && k->take(w, w->action))
+		return refuse_value(w, k->name, k->form);
+	return 0;
+}
+
+/* The action that a word belongs to, NULL if none knows it. */
+static const char *action_of(const char *name)
+{
+	const struct rf_action_word *k;
+
+	for (k = rf_action_words; k->name; k++)
+		if (find_word(k->words, name))
+			return k->name;
+	return NULL;
+}
+
+static int refuse_word(struct rf_words *w, const char *name)
+{
+	const char *action = action_of(name);
+
+	if (action)
+		return rf_words_refuse(w, "%s: want it right behind %s, got it elsewhere",
+				       name, action);
+	return rf_words_refuse(w, "want a word of a rule, as qp, psn, count or drop; rdmafault rule help lists them; got \"%s\"",
+			       name);
+}
+
+/*
+ * An action's own words come before the rule's, and stand right behind it; any
+ * other word, or "where", ends them.
+ */
+static int take_next(struct rf_words *w)
+{
+	const char *name = rf_words_next(w);
+	const struct rf_word *word;
+
+	if (w->kind) {
+		word = find_word(w->kind->words, name);
+		if (word)
+			return take_own_word(w, word);
+		if (!strcmp(name, "where"))
+			return end_action(w);
+	}
+	if (end_action(w))
+		return -EINVAL;
+	word = find_rule_word(name);
+	if (word)
+		return take_rule_word(w, word);
+	if (find_action(name))
+		return take_action(w, find_action(name));
+	return refuse_word(w, name);
+}
+
+static bool was_taken(const struct rf_words *w, const char *name)
+{
+	int i;
+
+	for (i = 0; i < w->ntaken; i++)
+		if (!strcmp(w->taken[i]->name, name))
+			return true;
+	return false;
+}
+
+/* "from step N for M steps" is the range of steps from N to N + M - 1. */
+static int check_steps(struct rf_words *w)
+{
+	struct rf_match *m = &w->spec->match;
+
+	if (w->from_step && was_taken(w, "step"))
+		return rf_words_refuse(w, "step: want it or from step, got both");
+	if (w->from_step && RF_TRIGGER_HAS(&w->spec->trigger, FOR))
+		return rf_words_refuse(w, "for: want N steps beside from step, got a time");
+	if (!w->for_steps)
+		return 0;
+	if (!w->from_step)
+		return rf_words_refuse(w, "for: want from step beside for %u steps, got none",
+				       w->for_steps);
+	if (w->for_steps - 1 > UINT32_MAX - m->step_min)
+		return rf_words_refuse(w, "for: want steps up to 4294967295, got %u from step %u",
+				       w->for_steps, m->step_min);
+	m->step_max = m->step_min + w->for_steps - 1;
+	m->set |= RF_MATCH_BIT(STEP_MAX);
+	return 0;
+}
+
+static bool has_owner(const struct rf_owner *o)
+{
+	return o->pid || o->comm[0] || o->dev[0];
+}
+
+/* Any QP is all packets; what narrows them belongs to the match. */
+static int check_match(struct rf_words *w)
+{
+	const struct rf_rule_spec *spec = w->spec;
+	uint32_t i;
+
+	if (has_owner(&spec->owner) && was_taken(w, "qp"))
+		return rf_words_refuse(w, "qp: want it or its owner, got both");
+	if (spec->match.set || has_owner(&spec->owner) ||
+	    spec->flags & RDMAFAULT_RULE_FLAG_ALL)
+		return 0;
+	for (i = 0; i < spec->actions; i++)
+		if (spec->action[i].type != RDMAFAULT_ACTION_WATCH)
+			return rf_words_refuse(w, "empty match would %s everything: add a match or the word all",
+					       rf_action_name(spec->action[i].type));
+	return 0;
+}
+
+static int check_chance(struct rf_words *w)
+{
+	const struct rf_trigger *t = &w->spec->trigger;
+	bool plain = RF_TRIGGER_HAS(t, PROBABILITY);
+	bool ge = RF_TRIGGER_HAS(t, GE_P), state = RF_TRIGGER_HAS(t, STATE_P13);
+
+	if (plain + ge + state > 1)
+		return rf_words_refuse(w, "want one of probability, gemodel and state, got %s",
+				       plain && ge && state ? "all" : "two");
+	if (RF_TRIGGER_HAS(t, CORRELATION) && !plain)
+		return rf_words_refuse(w, "correlation: want probability beside it, got none");
+	return 0;
 }
 
 /* What no single word can tell. */
-static int check_whole(struct parse *p)
+static int check_whole(struct rf_words *w)
 {
-	const struct rf_rule_spec *spec = p->spec;
-
-	if (!(p->claimed & CLAIM_ACTION))
-		return refuse(p, "want an action, drop or watch, got none");
-	if (spec->action[0].type == RDMAFAULT_ACTION_DROP &&
-	    !spec->match.set &&
-	    !(spec->flags & RDMAFAULT_RULE_FLAG_ALL))
-		return refuse(p, "empty match would drop everything: add a "
-			      "match or the word all");
-	return 0;
+	if (!w->spec->actions)
+		return rf_words_refuse(w, "want an action, as drop, delay or watch, got none");
+	if (check_steps(w) || check_match(w))
+		return -EINVAL;
+	return check_chance(w);
 }
 
 /**
@@ -351,22 +347,52 @@ static int check_whole(struct parse *p)
  * @argv: the words
  * @spec: the rule; overwritten
  * @err: gets one line that says what is wrong, without a newline
- * @errlen: room in @err
+ * @errlen: room in @err, RF_RULE_WHY_LEN is enough
  *
  * Return: 0, or -EINVAL.
  */
 int rf_rule_parse(int argc, char **argv, struct rf_rule_spec *spec,
 		  char *err, size_t errlen)
 {
-	struct parse p = { .spec = spec, .err = err, .errlen = errlen };
-	int i = 0, n;
+	struct rf_words w = {
+		.spec = spec, .argc = argc, .argv = argv,
+		.err = err, .errlen = errlen,
+	};
 
 	memset(spec, 0, sizeof(*spec));
-	while (i < argc) {
-		n = take_word(&p, argc - i, argv + i);
-		if (n < 0)
-			return n;
-		i += n;
+	err[0] = '\0';
+	while (rf_words_peek(&w))
+		if (take_next(&w))
+			return -EINVAL;
+	if (end_action(&w))
+		return -EINVAL;
+	return check_whole(&w);
+}
+
+/**
+ * rf_rule_parse_line - a line of words to a rule
+ * @line: the words, with blanks between; is cut into them
+ * @spec: the rule; overwritten
+ * @err: gets one line that says what is wrong, without a newline
+ * @errlen: room in @err, RF_RULE_WHY_LEN is enough
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_rule_parse_line(char *line, struct rf_rule_spec *spec, char *err,
+		       size_t errlen)
+{
+	char *argv[RF_RULE_WORDS_MAX], *word;
+	int argc = 0;
+
+	while ((word = strsep(&line, " \t\r\n"))) {
+		if (!*word)
+			continue;
+		if (argc == RF_RULE_WORDS_MAX) {
+			snprintf(err, errlen, "want at most %d words",
+				 RF_RULE_WORDS_MAX);
+			return -EINVAL;
+		}
+		argv[argc++] = word;
 	}
-	return check_whole(&p);
+	return rf_rule_parse(argc, argv, spec, err, errlen);
 }

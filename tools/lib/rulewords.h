@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The words of a rule, as they follow port and direction on the command line
- * and stand in scenarios:
- *
- *	[qp N] [psn N | psn +N] [opcode NAME | opcode 0xNN]
- *	[class NAME[,NAME...]] [position NAME[,NAME...]] [pass N | pass N+]
- *	[step N] [nth N] [count N] [all] [persist] {drop | watch}
+ * and stand in rule files and scenarios: match, trigger and flags in any order,
+ * and actions, each with the words that belong to it behind it. The words
+ * themselves stand in the tables of words.h.
  */
 #ifndef RF_RULEWORDS_H
 #define RF_RULEWORDS_H
 
 #include <stddef.h>
 #include "rule.h"
+
+/* Holds any rule that rf_rule_format() writes, and any refusal. */
+#define RF_RULE_TEXT_LEN 4096
+#define RF_RULE_WHY_LEN 512
+/* The most words that one rule is written in. */
+#define RF_RULE_WORDS_MAX 256
 
 struct rf_name {
 	const char *name;
@@ -21,13 +25,27 @@ struct rf_name {
 /* Tables end with a NULL name. */
 extern const struct rf_name rf_class_names[];
 extern const struct rf_name rf_position_names[];
+extern const struct rf_name rf_ecn_names[];
+extern const struct rf_name rf_codepoint_names[];
+extern const struct rf_name rf_once_names[];
 extern const struct rf_name rf_action_names[];
+extern const struct rf_name rf_distribution_names[];
+extern const struct rf_name rf_unit_names[];
+extern const struct rf_name rf_not_ect_names[];
+extern const struct rf_name rf_nak_names[];
 
-int rf_rule_parse(int argc, char **argv, struct rf_rule_spec *spec,
-		  char *err, size_t errlen);
+int rf_name_value(const struct rf_name *n, const char *s, size_t len,
+		  uint32_t *value);
+const char *rf_value_name(const struct rf_name *n, uint32_t value);
 int rf_dir_parse(const char *s, uint32_t *dir);		/* tx, rx */
 const char *rf_dir_name(uint32_t dir);
 const char *rf_action_name(uint32_t action);
+
+int rf_rule_parse(int argc, char **argv, struct rf_rule_spec *spec,
+		  char *err, size_t errlen);
+int rf_rule_parse_line(char *line, struct rf_rule_spec *spec, char *err,
+		       size_t errlen);	/* words with blanks between; cut up */
 char *rf_rule_format(const struct rf_rule_spec *spec, char *buf, size_t len);
+char *rf_action_format(const struct rf_action *action, char *buf, size_t len);
 
 #endif

@@ -9,13 +9,14 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "units.h"
 
-#define PSN_MAX 0xffffffu
+#define PSN_TOP 0xffffffu
 #define NDIGITS_MAX 9		/* of a fraction: finer than a nanosecond */
 
 struct unit {
@@ -107,7 +108,7 @@ int rf_parse_u32(const char *s, uint32_t *v)
  */
 int rf_parse_psn(const char *s, uint32_t *psn)
 {
-	return parse_max(s, PSN_MAX, psn);
+	return parse_max(s, PSN_TOP, psn);
 }
 
 /* The digits after a decimal point, of a quantity that counts @factor each. */
@@ -191,6 +192,30 @@ int rf_parse_time(const char *s, uint64_t *ns)
 		return -EINVAL;
 	*ns = v;
 	return 0;
+}
+
+/**
+ * rf_exact_time - a span of time as rf_parse_time() reads it
+ * @ns: the span
+ * @buf: where to write
+ *
+ * Return: @buf; the span to the nanosecond, in the largest unit that it fills.
+ */
+char *rf_exact_time(uint64_t ns, char buf[RF_FMT_LEN])
+{
+	const struct unit *u = &times[3];
+	uint64_t rest;
+	char *end;
+	int n;
+
+	while (u > times && ns < u->factor)
+		u--;
+	n = snprintf(buf, RF_FMT_LEN, "%" PRIu64 ".", ns / u->factor);
+	end = buf + n;
+	for (rest = ns % u->factor; rest; rest = rest * 10 % u->factor)
+		*end++ = '0' + rest * 10 / u->factor;
+	strcpy(end - (end[-1] == '.'), u->name);
+	return buf;
 }
 
 /**

@@ -21,7 +21,7 @@
 #include "rulewords.h"
 #include "units.h"
 
-#define WORDS_MAX 64
+#define WORDS_MAX RF_RULE_WORDS_MAX
 
 static int rule_add(int argc, char **argv);
 static int rule_del(int argc, char **argv);
@@ -76,7 +76,7 @@ static int split_command(int *argc, char **argv, char ***command)
 /* @argv: DEV DIRECTION WORD... [-- COMMAND...] */
 static int parse_request(struct request *req, int argc, char **argv)
 {
-	char why[256];
+	char why[RF_RULE_WHY_LEN];
 
 	if (split_command(&argc, argv, &req->command))
 		return RF_EXIT_USAGE;
@@ -95,7 +95,7 @@ static int parse_request(struct request *req, int argc, char **argv)
 
 static void print_new(const struct request *req, uint32_t id)
 {
-	char words[256];
+	char words[RF_RULE_TEXT_LEN];
 
 	rf_rule_format(&req->spec, words, sizeof(words));
 	rf_out_begin_object();

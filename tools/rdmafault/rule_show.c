@@ -58,7 +58,7 @@ static void put_match(const struct rf_match *s)
 
 static void put_spec(const struct rf_rule_spec *s)
 {
-	char words[256];
+	char words[RF_RULE_TEXT_LEN];
 
 	rf_out_str("rule", "%s", rf_rule_format(s, words, sizeof(words)));
 	put_match(&s->match);

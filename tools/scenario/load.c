@@ -13,7 +13,6 @@
 #include "fabric.h"
 #include "scenario.h"
 
-#define WORDS_MAX	32
 #define STEPS_MAX	100000
 #define COMPUTE_MAX_NS	60000000000ull
 #define SIZE_MAX_BYTES	(1ull << 30)
@@ -133,29 +132,11 @@ static const struct rf_field cost_fields[] = {
 	{ }
 };
 
-static int parse_words(struct rf_fault *fault, char *copy, char *err,
-		       size_t errlen)
-{
-	char *argv[WORDS_MAX], *rest = copy, *word;
-	int argc = 0;
-
-	while ((word = strsep(&rest, " "))) {
-		if (!*word)
-			continue;
-		if (argc == WORDS_MAX) {
-			snprintf(err, errlen, "want at most %d words", WORDS_MAX);
-			return -EINVAL;
-		}
-		argv[argc++] = word;
-	}
-	return rf_rule_parse(argc, argv, &fault->spec, err, errlen);
-}
-
 static int take_rule(struct rf_doc *doc, yaml_node_t *node,
 		     const struct rf_field *field, void *to)
 {
 	struct rf_fault *fault = to;
-	char err[256], *copy;
+	char err[RF_RULE_WHY_LEN], *copy;
 	int ret;
 
 	ret = rf_take_text(doc, node, field, &fault->words);
@@ -164,7 +145,7 @@ static int take_rule(struct rf_doc *doc, yaml_node_t *node,
 	copy = strdup(fault->words);
 	if (!copy)
 		return -ENOMEM;
-	ret = parse_words(fault, copy, err, sizeof(err));
+	ret = rf_rule_parse_line(copy, &fault->spec, err, sizeof(err));
 	free(copy);
 	if (ret)
 		return rf_doc_refuse(doc, node, "rule: %s", err);

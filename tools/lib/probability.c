@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Probabilities, exact to 10^-12: as a fraction (0.001), with an exponent
+ * (1e-9), or in percent (0.1%). No floating point: 0.1 isn't one tenth there,
+ * and what is printed must be read as the same number.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "units.h"
+
+#define ONE_EXP 12			/* a probability of 1 is 10^12 */
+#define ONE UINT64_C(1000000000000)
+#define PERCENT (ONE / 100)
+#define MANTISSA_MAX 18			/* digits that fit into 64 bits */
+
+/* A decimal number: mantissa * 10^exp */
+struct decimal {
+	uint64_t mantissa;
+	int exp;
+};
+
+static int parse_mantissa(const char **s, struct decimal *d)
+{
+	bool point = false;
+	int n = 0;
+
+	for (;; (*s)++) {
+		if (**s == '.' && !point && n && isdigit((unsigned char)(*s)[1])) {
+			point = true;
+			continue;
+		}
+		if (!isdigit((unsigned char)**s))
+			return n ? 0 : -EINVAL;
+		if (++n > MANTISSA_MAX)
+			return -EINVAL;
+		d->mantissa = d->mantissa * 10 + (**s - '0');
+		d->exp -= point;
+	}
+}
+
+static int parse_exponent(const char **s, struct decimal *d)
+{
+	char *end;
+	long exp;
+
+	if (**s != 'e' && **s != 'E')
+		return 0;
+	(*s)++;
+	if (!isdigit((unsigned char)(*s)[**s == '-' || **s == '+']))
+		return -EINVAL;
+	exp = strtol(*s, &end, 10);
+	if (exp < -99 || exp > 99)
+		return -EINVAL;
+	d->exp += exp;
+	*s = end;
+	return 0;
+}
+
+/* The number times 10^12, if that is whole and no more than 10^12. */
+static int scale(const struct decimal *d, uint64_t *p)
+{
+	uint64_t v = d->mantissa;
+	int exp = d->exp + ONE_EXP;
+
+	for (; exp < 0 && v; exp++) {
+		if (v % 10)
+			return -EINVAL;
+		v /= 10;
+	}
+	for (; exp > 0 && v; exp--) {
+		if (v > ONE)
+			return -EINVAL;
+		v *= 10;
+	}
+	if (v > ONE)
+		return -EINVAL;
+	*p = v;
+	return 0;
+}
+
+/**
+ * rf_parse_probability - a probability
+ * @s: a number from 0 to 1, or from 0% to 100%
+ * @p: the probability in units of 10^-12
+ *
+ * Return: 0, or -EINVAL; also for what isn't whole in that unit.
+ */
+int rf_parse_probability(const char *s, uint64_t *p)
+{
+	struct decimal d = {};
+
+	if (parse_mantissa(&s, &d) || parse_exponent(&s, &d))
+		return -EINVAL;
+	if (*s == '%') {
+		d.exp -= 2;
+		s++;
+	}
+	return *s ? -EINVAL : scale(&d, p);
+}
+
+/**
+ * rf_fmt_probability - a probability as rf_parse_probability() reads it
+ * @p: the probability in units of 10^-12
+ * @buf: where to write
+ *
+ * Return: @buf.
+ */
+char *rf_fmt_probability(uint64_t p, char buf[RF_FMT_LEN])
+{
+	int exp = -ONE_EXP;
+	char *end;
+
+	if (p && p < PERCENT / 10000) {
+		for (; !(p % 10); exp++)
+			p /= 10;
+		snprintf(buf, RF_FMT_LEN, "%" PRIu64 "e%d", p, exp);
+		return buf;
+	}
+	snprintf(buf, RF_FMT_LEN - 1, "%" PRIu64 ".%010" PRIu64, p / PERCENT,
+		 p % PERCENT);
+	for (end = buf + strlen(buf); end[-1] == '0'; end--)
+		;
+	strcpy(end - (end[-1] == '.'), "%");
+	return buf;
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The names that the values of a rule have, in words, in JSON and in reports. */
+#include <errno.h>
+#include <string.h>
+
+#include "rulewords.h"
+
+const struct rf_name rf_class_names[] = {
+	{ "send", RDMAFAULT_CLASS_SEND },
+	{ "write", RDMAFAULT_CLASS_WRITE },
+	{ "read-request", RDMAFAULT_CLASS_READ_REQUEST },
+	{ "read-response", RDMAFAULT_CLASS_READ_RESPONSE },
+	{ "atomic", RDMAFAULT_CLASS_ATOMIC },
+	{ "ack", RDMAFAULT_CLASS_ACK },
+	{ "nak", RDMAFAULT_CLASS_NAK },
+	{ "rnr", RDMAFAULT_CLASS_RNR },
+	{ "cnp", RDMAFAULT_CLASS_CNP },
+	{ "cm", RDMAFAULT_CLASS_CM },
+	{ }
+};
+
+const struct rf_name rf_position_names[] = {
+	{ "first", RDMAFAULT_POSITION_FIRST },
+	{ "middle", RDMAFAULT_POSITION_MIDDLE },
+	{ "last", RDMAFAULT_POSITION_LAST },
+	{ "only", RDMAFAULT_POSITION_ONLY },
+	{ }
+};
+
+const struct rf_name rf_ecn_names[] = {
+	{ "not-ect", RDMAFAULT_ECN_NOT_ECT },
+	{ "ect1", RDMAFAULT_ECN_ECT1 },
+	{ "ect0", RDMAFAULT_ECN_ECT0 },
+	{ "ce", RDMAFAULT_ECN_CE },
+	{ }
+};
+
+/* Of the ECN field (RFC 3168, 5); rf_ecn_names are bits of them. */
+const struct rf_name rf_codepoint_names[] = {
+	{ "not-ect", 0 },
+	{ "ect1", 1 },
+	{ "ect0", 2 },
+	{ "ce", 3 },
+	{ }
+};
+
+const struct rf_name rf_once_names[] = {
+	{ "flow", RDMAFAULT_ONCE_FLOW },
+	{ "qp", RDMAFAULT_ONCE_QP },
+	{ "step", RDMAFAULT_ONCE_STEP },
+	{ }
+};
+
+const struct rf_name rf_action_names[] = {
+	{ "drop", RDMAFAULT_ACTION_DROP },
+	{ "watch", RDMAFAULT_ACTION_WATCH },
+	{ "delay", RDMAFAULT_ACTION_DELAY },
+	{ "reorder", RDMAFAULT_ACTION_REORDER },
+	{ "duplicate", RDMAFAULT_ACTION_DUPLICATE },
+	{ "corrupt", RDMAFAULT_ACTION_CORRUPT },
+	{ "truncate", RDMAFAULT_ACTION_TRUNCATE },
+	{ "mark", RDMAFAULT_ACTION_MARK },
+	{ "rewrite", RDMAFAULT_ACTION_REWRITE },
+	{ "nak", RDMAFAULT_ACTION_NAK },
+	{ "rnr", RDMAFAULT_ACTION_RNR },
+	{ "blackhole", RDMAFAULT_ACTION_BLACKHOLE },
+	{ }
+};
+
+const struct rf_name rf_distribution_names[] = {
+	{ "uniform", RDMAFAULT_DISTRIBUTION_UNIFORM },
+	{ "normal", RDMAFAULT_DISTRIBUTION_NORMAL },
+	{ "pareto", RDMAFAULT_DISTRIBUTION_PARETO },
+	{ }
+};
+
+const struct rf_name rf_unit_names[] = {
+	{ "bit", RDMAFAULT_UNIT_BIT },
+	{ "byte", RDMAFAULT_UNIT_BYTE },
+	{ "icrc", RDMAFAULT_UNIT_ICRC },
+	{ "payload", RDMAFAULT_UNIT_PAYLOAD },
+	{ }
+};
+
+const struct rf_name rf_not_ect_names[] = {
+	{ "leave", RDMAFAULT_NOT_ECT_LEAVE },
+	{ "mark", RDMAFAULT_NOT_ECT_MARK },
+	{ "drop", RDMAFAULT_NOT_ECT_DROP },
+	{ }
+};
+
+/* NAK codes of the AETH (IBTA vol. 1, table 50). */
+const struct rf_name rf_nak_names[] = {
+	{ "psn-sequence", 0 },
+	{ "invalid-request", 1 },
+	{ "remote-access", 2 },
+	{ "remote-operational", 3 },
+	{ "invalid-rd", 4 },
+	{ }
+};
+
+static const struct rf_name dir_names[] = {
+	{ "tx", RDMAFAULT_DIRECTION_TX },
+	{ "rx", RDMAFAULT_DIRECTION_RX },
+	{ }
+};
+
+/**
+ * rf_name_value - the value of a name
+ * @n: the names
+ * @s: the name, not necessarily with an end
+ * @len: its length
+ * @value: the value
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_name_value(const struct rf_name *n, const char *s, size_t len,
+		  uint32_t *value)
+{
+	for (; n->name; n++) {
+		if (strlen(n->name) != len || strncmp(n->name, s, len))
+			continue;
+		*value = n->value;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+/**
+ * rf_value_name - the name of a value
+ * @n: the names
+ * @value: the value
+ *
+ * Return: the name, or NULL.
+ */
+const char *rf_value_name(const struct rf_name *n, uint32_t value)
+{
+	for (; n->name; n++)
+		if (n->value == value)
+			return n->name;
+	return NULL;
+}
+
+/**
+ * rf_dir_parse - a direction
+ * @s: "tx" or "rx"
+ * @dir: enum rdmafault_direction
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_dir_parse(const char *s, uint32_t *dir)
+{
+	return rf_name_value(dir_names, s, strlen(s), dir);
+}
+
+/**
+ * rf_dir_name - the word for a direction
+ * @dir: enum rdmafault_direction
+ *
+ * Return: "tx" or "rx".
+ */
+const char *rf_dir_name(uint32_t dir)
+{
+	const char *name = rf_value_name(dir_names, dir);
+
+	return name ? name : "unknown";
+}
+
+/**
+ * rf_action_name - the word for an action
+ * @action: enum rdmafault_action
+ *
+ * Return: the word.
+ */
+const char *rf_action_name(uint32_t action)
+{
+	const char *name = rf_value_name(rf_action_names, action);
+
+	return name ? name : "unknown";
+}

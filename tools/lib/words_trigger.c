@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The words that say when a matching packet is hit. Steps are a matter of the
+ * match; "from step N for M steps" is another way to write them.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "units.h"
+#include "words.h"
+
+/*
+ * Up to @n probabilities, one at least; of those that are left out nothing is
+ * said. Members and attributes stand in the order of the words.
+ */
+static int chances_take(struct rf_words *w, struct rf_trigger *t, uint64_t *p,
+			unsigned int attr, int n)
+{
+	const char *s;
+	int i;
+
+	for (i = 0; i < n && (!i || rf_words_number_next(w)); i++) {
+		s = rf_words_next(w);
+		if (!s || rf_parse_probability(s, &p[i]))
+			return -EINVAL;
+		t->set |= 1ull << (attr + i);
+	}
+	return 0;
+}
+
+/* @usual: what stands for one that is left out before another */
+static void chances_put(struct rf_text *text, const struct rf_word *word,
+			const uint64_t *p, const uint64_t *usual,
+			uint64_t given, int n)
+{
+	char buf[RF_FMT_LEN];
+	int i;
+
+	rf_text_add(text, "%s", word->name);
+	for (i = 0; i < n && given >> i; i++)
+		rf_text_join(text, " %s",
+			     rf_fmt_probability(given >> i & 1 ? p[i] : usual[i],
+						buf));
+}
+
+static int ge_take(struct rf_words *w, const struct rf_word *word, void *base)
+{
+	struct rf_trigger *t = &((struct rf_rule_spec *)base)->trigger;
+
+	return chances_take(w, t, &t->ge_p, word->bit, 4);
+}
+
+/* What is left out is as in netem: r = 1 - p, 1-h = 1, 1-k = 0. */
+static void ge_put(struct rf_text *text, const struct rf_word *word,
+		   const void *base)
+{
+	const struct rf_trigger *t = &((const struct rf_rule_spec *)base)->trigger;
+	const uint64_t one = RDMAFAULT_PROBABILITY_ONE;
+	const uint64_t usual[] = { 0, one - t->ge_p, one, 0 };
+
+	chances_put(text, word, &t->ge_p, usual, t->set >> word->bit & 0xf, 4);
+}
+
+static const struct rf_kind gemodel_kind = { ge_take, ge_put, 4 };
+
+static int state_take(struct rf_words *w, const struct rf_word *word,
+		      void *base)
+{
+	struct rf_trigger *t = &((struct rf_rule_spec *)base)->trigger;
+
+	return chances_take(w, t, &t->p13, word->bit, 5);
+}
+
+/* As in netem: p31 = 1 - p13, p32 = 0, p23 = 1, p14 = 0. */
+static void state_put(struct rf_text *text, const struct rf_word *word,
+		      const void *base)
+{
+	const struct rf_trigger *t = &((const struct rf_rule_spec *)base)->trigger;
+	const uint64_t one = RDMAFAULT_PROBABILITY_ONE;
+	const uint64_t usual[] = { 0, one - t->p13, 0, one, 0 };
+
+	chances_put(text, word, &t->p13, usual, t->set >> word->bit & 0x1f, 5);
+}
+
+static const struct rf_kind state_kind = { state_take, state_put, 5 };
+
+static int from_take(struct rf_words *w, const struct rf_word *word, void *base)
+{
+	struct rf_match *m = &((struct rf_rule_spec *)base)->match;
+	const char *s = rf_words_peek(w);
+
+	if (!s || strcmp(s, "step"))
+		return rf_kind_time.take(w, word, base);
+	rf_words_next(w);
+	s = rf_words_next(w);
+	rf_words_from_step(w);
+	m->set |= RF_MATCH_BIT(STEP_MIN);
+	return s ? rf_parse_u32(s, &m->step_min) : -EINVAL;
+}
+
+static void from_put(struct rf_text *t, const struct rf_word *word,
+		     const void *base)
+{
+	rf_kind_time.put(t, word, base);
+}
+
+static const struct rf_kind from_kind = { from_take, from_put, 1 };
+
+static int for_take(struct rf_words *w, const struct rf_word *word, void *base)
+{
+	const char *s = rf_words_peek(w), *unit;
+	uint32_t steps;
+
+	if (!s || rf_parse_u32(s, &steps))
+		return rf_kind_time.take(w, word, base);
+	rf_words_next(w);
+	unit = rf_words_next(w);
+	if (!unit || !steps ||
+	    (strcmp(unit, "steps") && strcmp(unit, "step")))
+		return -EINVAL;
+	rf_words_for_steps(w, steps);
+	return 0;
+}
+
+static const struct rf_kind duration_kind = { for_take, from_put, 1 };
+
+#define T(attr, member) \
+	.set = RF_SPEC_AT(trigger.set), .bit = RDMAFAULT_A_TRIGGER_ ## attr, \
+	.at = RF_SPEC_AT(trigger.member)
+
+#define P_FORM "0% to 100%, or as a fraction, 0.01 or 1e-9"
+
+const struct rf_word rf_trigger_words[] = {
+	{ "nth", "1 to 4294967295",
+	  &rf_kind_u32, T(NTH, nth), 1, UINT32_MAX },
+	{ "every", "1 to 4294967295",
+	  &rf_kind_u32, T(EVERY, every), 1, UINT32_MAX },
+	{ "after", "1 to 4294967295",
+	  &rf_kind_u32, T(AFTER, after), 1, UINT32_MAX },
+	{ "count", "1 to 4294967295",
+	  &rf_kind_u32, T(COUNT, count), 1, UINT32_MAX },
+	{ "once", "flow, qp or step",
+	  &rf_kind_name, T(ONCE, once), .names = rf_once_names },
+	{ "probability", P_FORM,
+	  &rf_kind_probability, T(PROBABILITY, probability), 0,
+	  RDMAFAULT_PROBABILITY_ONE },
+	{ "correlation", P_FORM,
+	  &rf_kind_probability, T(CORRELATION, correlation), 0,
+	  RDMAFAULT_PROBABILITY_ONE },
+	{ "burst", "1 to 1024",
+	  &rf_kind_u32, T(BURST, burst), 1, RDMAFAULT_BURST_MAX },
+	{ "burst-max", "1 to 1024",
+	  &rf_kind_u32, T(BURST_MAX, burst_max), 1, RDMAFAULT_BURST_MAX },
+	{ "gemodel", "P [R [1-H [1-K]]], each " P_FORM,
+	  &gemodel_kind, T(GE_P, ge_p) },
+	{ "state", "P13 [P31 [P32 [P23 [P14]]]], each " P_FORM,
+	  &state_kind, T(STATE_P13, p13) },
+	{ "from", "a time, as 10ms, or step N",
+	  &from_kind, T(FROM, from), 0, UINT64_MAX },
+	{ "for", "a time, as 10ms, or N steps",
+	  &duration_kind, T(FOR, duration), 1, UINT64_MAX },
+	{ }
+};
