@@ -26,8 +26,8 @@
  * @headers: bytes of the BTH and the extended headers
  * @pad: bytes of pad
  * @flow: ordinal of the flow, from 1; 0 if it could not be followed
- * @serial: what stands for the PSN in draws: @psn_rel, but with CNPs, which all
- *	bear PSN 0, how many there were before
+ * @serial: what stands for the PSN in draws: @psn_rel, not modulo; with CNPs,
+ *	which all bear PSN 0, how many there were before
  * @turn: what stands for the pass in draws: @pass, but it goes on counting
  *	where that stays at its end
  * @key64: hash of the flow's addresses, kind and ordinal, which draws are keyed

@@ -10,7 +10,7 @@
  * @flow: key of the packet's flow, struct rf_desc's @key64
  * @rule: key of the rule
  * @direction: RDMAFAULT_DIRECTION_*
- * @serial: relative PSN of the packet
+ * @serial: relative PSN of the packet; this and the next as in struct rf_desc
  * @turn: its pass
  */
 struct rf_draw_key {
@@ -32,7 +32,8 @@ enum rf_draw_what {
 	RF_DRAW_CHANCE,
 	RF_DRAW_STATE,		/* a chain's transition */
 	RF_DRAW_LOSS,		/* a hit in the state that it is in */
-	RF_DRAW_START,		/* where a chain begins */
+	RF_DRAW_START,		/* the state that a chain begins in */
+	RF_DRAW_LAST,		/* the number before its first */
 	RF_DRAW_JITTER,
 	RF_DRAW_JITTER_2,
 	RF_DRAW_UNIT,		/* which bit or byte */

@@ -234,7 +234,7 @@ static void see_psn(struct rf_flow *flow, struct rf_desc *desc)
 {
 	desc->pass = rf_psn_window_see(&flow->win, desc->psn);
 	desc->psn_rel = rf_psn_rel(&flow->win, desc->psn);
-	desc->serial = desc->psn_rel;
+	desc->serial = rf_psn_serial(&flow->win, desc->psn);
 	desc->turn = desc->pass;
 	if (desc->pass == U8_MAX)
 		desc->turn += flow->beyond++;

@@ -105,10 +105,11 @@ static int trigger_parse(struct rf_trigger *t, const struct nlattr *nest,
 		return 0;
 	err = nla_parse_nested(tb, RDMAFAULT_A_TRIGGER_MAX, nest,
 			       rdmafault_trigger_nl_policy, extack);
-	if (!err)
-		get_fields(t, &t->set, tb, rf_trigger_fields,
-			   RDMAFAULT_A_TRIGGER_MAX);
-	return err;
+	if (err)
+		return err;
+	get_fields(t, &t->set, tb, rf_trigger_fields, RDMAFAULT_A_TRIGGER_MAX);
+	rf_trigger_complete(t);
+	return 0;
 }
 
 static int action_parse(struct rf_action *a, const struct nlattr *nest,
@@ -305,6 +306,6 @@ void rf_batch_free(struct rf_batch *batch, bool with_rules)
 	u32 i;
 
 	for (i = 0; with_rules && i < batch->count; i++)
-		kfree(batch->rule[i]);
+		rf_rule_free(batch->rule[i]);
 	kvfree(batch->rule);
 }

@@ -234,3 +234,16 @@ u32 rf_psn_rel(const struct rf_psn_window *win, u32 psn)
 {
 	return (psn - win->first) & RF_PSN_MASK;
 }
+
+/**
+ * rf_psn_serial - a PSN relative to the flow's first, not modulo
+ * @win: the window, which has seen the packet
+ * @psn: the PSN
+ *
+ * Return: the distance, which goes on where relative PSNs begin again; of a PSN
+ * from before the first, a number below 2^32 by so much.
+ */
+u32 rf_psn_serial(const struct rf_psn_window *win, u32 psn)
+{
+	return win->span - ((win->highest - psn) & RF_PSN_MASK);
+}

@@ -44,5 +44,6 @@ void rf_psn_window_bounds(struct rf_psn_window *win, u32 psn, bool begins,
 u32 rf_psn_message(const struct rf_psn_window *win, u32 psn);
 u32 rf_psn_packet(const struct rf_psn_window *win, u32 psn);
 u32 rf_psn_rel(const struct rf_psn_window *win, u32 psn);
+u32 rf_psn_serial(const struct rf_psn_window *win, u32 psn);
 
 #endif

@@ -32,6 +32,7 @@ typedef int64_t s64;
 
 #define U8_MAX		UINT8_MAX
 #define U32_MAX		UINT32_MAX
+#define U64_MAX		UINT64_MAX
 #define BIT_ULL(n)	(1ULL << (n))
 #endif
 

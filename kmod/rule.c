@@ -4,6 +4,7 @@
  * has checked already.
  */
 #include <linux/netlink.h>
+#include <linux/slab.h>
 
 #include <uapi/rdmafault/rdmafault.h>
 
@@ -37,6 +38,18 @@ static int match_validate(const struct rf_match *match,
 		return -EINVAL;
 	}
 	return 0;
+}
+
+/**
+ * rf_rule_free - free a rule
+ * @rule: the rule, not reachable by the data path
+ *
+ * Context: any.
+ */
+void rf_rule_free(struct rf_rule *rule)
+{
+	rf_memo_forget(&rule->memo);
+	kfree(rule);
 }
 
 /**

@@ -6,6 +6,7 @@
 
 #include "action.h"
 #include "match.h"
+#include "memo.h"
 #include "trigger.h"
 
 struct netlink_ext_ack;
@@ -23,6 +24,7 @@ struct netlink_ext_ack;
  * @match: which packets
  * @trigger: when
  * @tally: under the lock of the direction
+ * @memo: likewise
  * @doomed: set under rf_ports_lock on the way out
  * @leaving: on the list of rules that are taken out together
  * @actions: how many of @action there are, at least 1
@@ -40,6 +42,7 @@ struct rf_rule {
 	struct rf_match match;
 	struct rf_trigger trigger;
 	struct rf_tally tally;
+	struct rf_memo memo;
 	bool doomed;
 	struct list_head leaving;
 	u32 actions;
@@ -48,5 +51,6 @@ struct rf_rule {
 
 int rf_rule_validate(const struct rf_rule *rule,
 		     struct netlink_ext_ack *extack);
+void rf_rule_free(struct rf_rule *rule);
 
 #endif

@@ -35,12 +35,32 @@ static struct rf_draw_key draw_key(const struct rf_side *side,
 	};
 }
 
-static bool rule_hits(struct rf_rule *rule, const struct rf_pkt *pkt)
+/* Has the rule's life come to its end, or else how old is it? */
+static bool has_expired(const struct rf_rule *rule, u64 *age)
 {
-	if (!rf_match_true(&rule->match, &pkt->desc) ||
-	    !rf_trigger_fires(&rule->trigger, &rule->tally))
+	if (!rule->expires && !rf_trigger_has_window(&rule->trigger))
 		return false;
-	rule->tally.bytes += pkt->desc.len;
+	*age = ktime_get_ns() - rule->born;
+	return rule->expires && *age >= rule->expires;
+}
+
+static bool rule_hits(struct rf_job *job, struct rf_rule *rule)
+{
+	const struct rf_desc *desc = &job->pkt->desc;
+	struct rf_occasion occasion = { .desc = desc, .draw = &job->draw };
+
+	if (!rf_match_true(&rule->match, desc))
+		return false;
+	if (has_expired(rule, &occasion.age)) {
+		rule->tally.matched++;
+		rule->tally.missed[RF_MISS_WINDOW]++;
+		return false;
+	}
+	job->draw = draw_key(job->side, rule, desc);
+	if (!rf_trigger_fires(&rule->trigger, &rule->tally, &rule->memo,
+			      &occasion))
+		return false;
+	rule->tally.bytes += desc->len;
 	return true;
 }
 
@@ -49,7 +69,6 @@ static enum rf_verdict rule_apply(struct rf_job *job, struct rf_rule *rule)
 	enum rf_verdict verdict;
 
 	job->rule = rule;
-	job->draw = draw_key(job->side, rule, &job->pkt->desc);
 	memset(job->values, 0, sizeof(job->values));
 	verdict = rf_fault_apply(job);
 	trace_rf_hit(job);
@@ -66,7 +85,7 @@ static enum rf_verdict rules_apply(struct rf_job *job)
 	u32 i;
 
 	for (i = 0; i < rules->count && verdict == RF_PASS; i++) {
-		if (!rule_hits(rules->rule[i], job->pkt))
+		if (!rule_hits(job, rules->rule[i]))
 			continue;
 		verdict = rule_apply(job, rules->rule[i]);
 	}
@@ -206,7 +225,7 @@ int rf_side_add(struct rf_side *side, struct rf_rule **rules, u32 count,
 	if (!old)
 		side_arm(side);
 	for (i = 0; replace && old && i < old->count; i++)
-		kfree(old->rule[i]);
+		rf_rule_free(old->rule[i]);
 	kvfree(old);
 	return 0;
 }
@@ -229,7 +248,7 @@ static u32 free_leaving(struct list_head *leaving)
 	u32 count = 0;
 
 	list_for_each_entry_safe(rule, next, leaving, leaving) {
-		kfree(rule);
+		rf_rule_free(rule);
 		count++;
 	}
 	return count;

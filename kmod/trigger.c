@@ -1,30 +1,212 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Decides which of the packets that match a rule are hit. Nothing but the
- * order of the matching packets enters, so the same packets in the same order
- * give the same hits.
+ * Decides which of the packets that match a rule are hit. The questions are
+ * asked in this order, and the first that says no is what the miss is counted
+ * under:
+ *
+ *   window   from, for
+ *   order    after, nth, every: counted among all packets that matched
+ *   chance   probability, Gilbert-Elliott, four states: by keyed draws
+ *   once     per flow, QP or step
+ *   count
+ *
+ * Time enters in the first, the order of arrival in the second; with neither,
+ * a packet's fate depends on the packet and its flow alone.
+ *
+ * A hit by nth or every may begin a burst: the matching packets of the flow that
+ * follow it are hit, too, without being asked about order and chance.
  */
 #include "trigger.h"
+#include "chain.h"
+#include "memo.h"
+#include "mix.h"
+
+/* What a note is about; mixed into its key. */
+enum {
+	NOTE_CHAIN,
+	NOTE_BURST,
+	NOTE_ONCE,
+};
+
+static bool in_window(const struct rf_trigger *t, u64 age)
+{
+	if (RF_TRIGGER_HAS(t, FROM) && age < t->from)
+		return false;
+	/* Without from, that is 0. */
+	return !RF_TRIGGER_HAS(t, FOR) || age - t->from < t->duration;
+}
+
+/* Is packet number @n of those that matched one that is asked for? */
+static bool in_order(const struct rf_trigger *t, u64 n)
+{
+	if (n <= t->after)
+		return false;
+	if (RF_TRIGGER_HAS(t, NTH) && n != t->nth)
+		return false;
+	return !RF_TRIGGER_HAS(t, EVERY) || (u32)(n - t->after) % t->every == 0;
+}
+
+static bool has_luck(const struct rf_trigger *t, struct rf_memo *memo,
+		     const struct rf_occasion *o)
+{
+	struct rf_chain *chain;
+
+	if (rf_chain_is_needed(t)) {
+		chain = rf_memo_get(memo, rf_mix(NOTE_CHAIN, o->draw->flow),
+				    sizeof(*chain));
+		return rf_chain_hits(t, chain, o->draw);
+	}
+	return !RF_TRIGGER_HAS(t, PROBABILITY) ||
+	       rf_chance(rf_draw(o->draw, RF_DRAW_CHANCE), t->probability);
+}
+
+static bool bursts_in_order(const struct rf_trigger *t)
+{
+	return RF_TRIGGER_HAS(t, BURST) &&
+	       (RF_TRIGGER_HAS(t, NTH) || RF_TRIGGER_HAS(t, EVERY));
+}
+
+/* Packets that the flow's present burst still takes; NULL if there is none. */
+static u32 *burst_left(const struct rf_trigger *t, struct rf_memo *memo,
+		       const struct rf_occasion *o)
+{
+	u32 *left = NULL;
+
+	if (bursts_in_order(t))
+		left = rf_memo_find(memo, rf_mix(NOTE_BURST, o->draw->flow));
+	return left && *left ? left : NULL;
+}
+
+static void burst_begin(const struct rf_trigger *t, struct rf_memo *memo,
+			const struct rf_occasion *o)
+{
+	u32 *left;
+
+	if (!bursts_in_order(t))
+		return;
+	left = rf_memo_get(memo, rf_mix(NOTE_BURST, o->draw->flow),
+			   sizeof(*left));
+	if (left)
+		*left = t->burst - 1;
+}
+
+static u64 once_key(const struct rf_trigger *t, const struct rf_desc *desc)
+{
+	u64 word, hash = rf_mix(NOTE_ONCE, t->once);
+	size_t i;
+
+	if (t->once == RDMAFAULT_ONCE_FLOW)
+		return rf_mix(hash, desc->key64);
+	for (i = 0; i < sizeof(desc->daddr); i += sizeof(word)) {
+		memcpy(&word, desc->daddr + i, sizeof(word));
+		hash = rf_mix(hash, word);
+	}
+	return rf_mix(hash, desc->qp);
+}
+
+static bool was_hit(const struct rf_trigger *t, struct rf_memo *memo,
+		    const struct rf_desc *desc)
+{
+	if (!RF_TRIGGER_HAS(t, ONCE))
+		return false;
+	if (t->once == RDMAFAULT_ONCE_STEP)
+		return memo->step_hit && memo->step == desc->step;
+	return rf_memo_find(memo, once_key(t, desc));
+}
+
+/* Without memory for the note, the packet isn't hit: at most once is sure. */
+static bool note_hit(const struct rf_trigger *t, struct rf_memo *memo,
+		     const struct rf_desc *desc)
+{
+	if (!RF_TRIGGER_HAS(t, ONCE))
+		return true;
+	if (t->once != RDMAFAULT_ONCE_STEP)
+		return rf_memo_get(memo, once_key(t, desc), 0);
+	memo->step = desc->step;
+	memo->step_hit = true;
+	return true;
+}
+
+/* RF_MISSES if nothing keeps the packet from being hit. */
+static enum rf_miss why_not(const struct rf_trigger *t,
+			    const struct rf_tally *tally, struct rf_memo *memo,
+			    const struct rf_occasion *o, bool in_burst)
+{
+	if (!in_window(t, o->age))
+		return RF_MISS_WINDOW;
+	if (!in_burst && !in_order(t, tally->matched))
+		return RF_MISS_ORDER;
+	if (!in_burst && !has_luck(t, memo, o))
+		return RF_MISS_CHANCE;
+	if (was_hit(t, memo, o->desc))
+		return RF_MISS_ONCE;
+	if (RF_TRIGGER_HAS(t, COUNT) && tally->hits >= t->count)
+		return RF_MISS_COUNT;
+	return note_hit(t, memo, o->desc) ? RF_MISSES : RF_MISS_ONCE;
+}
+
+static void fill(const struct rf_trigger *t, u32 attr, u64 *to, u64 value)
+{
+	if (!(t->set & BIT_ULL(attr)))
+		*to = value;
+}
+
+/**
+ * rf_trigger_complete - fill in what was not given, as tc does for netem
+ * @trigger: the trigger, with what was given
+ *
+ * Context: any.
+ */
+void rf_trigger_complete(struct rf_trigger *trigger)
+{
+	u64 one = RDMAFAULT_PROBABILITY_ONE;
+
+	fill(trigger, RDMAFAULT_A_TRIGGER_GE_R, &trigger->ge_r,
+	     one - trigger->ge_p);
+	fill(trigger, RDMAFAULT_A_TRIGGER_GE_BAD, &trigger->ge_bad, one);
+	fill(trigger, RDMAFAULT_A_TRIGGER_STATE_P31, &trigger->p31,
+	     one - trigger->p13);
+	fill(trigger, RDMAFAULT_A_TRIGGER_STATE_P23, &trigger->p23, one);
+}
+
+/**
+ * rf_trigger_has_window - does the time matter?
+ * @trigger: the trigger
+ *
+ * Context: any.
+ * Return: true if an occasion has to tell the age.
+ */
+bool rf_trigger_has_window(const struct rf_trigger *trigger)
+{
+	return RF_TRIGGER_HAS(trigger, FROM) || RF_TRIGGER_HAS(trigger, FOR);
+}
 
 /**
  * rf_trigger_fires - count a matching packet and decide about it
- * @trigger: the rule's trigger
- * @tally: the rule's tally, brought up to date; the caller serialises
+ * @trigger: the rule's trigger, completed
+ * @tally: the rule's tally, brought up to date
+ * @memo: what the rule remembers
+ * @occasion: the packet
  *
- * Context: any.
+ * Context: any; the caller serialises.
  * Return: true if the packet is hit.
  */
-bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_tally *tally)
+bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_tally *tally,
+		      struct rf_memo *memo, const struct rf_occasion *occasion)
 {
+	u32 *left = burst_left(trigger, memo, occasion);
+	enum rf_miss why;
+
 	tally->matched++;
-	if (RF_TRIGGER_HAS(trigger, NTH) && tally->matched != trigger->nth) {
-		tally->missed[RF_MISS_ORDER]++;
+	if (left)
+		--*left;
+	why = why_not(trigger, tally, memo, occasion, left);
+	if (why != RF_MISSES) {
+		tally->missed[why]++;
 		return false;
 	}
-	if (RF_TRIGGER_HAS(trigger, COUNT) && tally->hits >= trigger->count) {
-		tally->missed[RF_MISS_COUNT]++;
-		return false;
-	}
+	if (!left)
+		burst_begin(trigger, memo, occasion);
 	tally->hits++;
 	return true;
 }

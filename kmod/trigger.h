@@ -4,6 +4,9 @@
 
 #include "bth.h"
 
+struct rf_draw_key;
+struct rf_memo;
+
 /**
  * struct rf_trigger - when a matching packet is hit
  * @set: bit n is set if the attribute n of rdmafault-a-trigger was given
@@ -63,6 +66,21 @@ struct rf_tally {
 	u64 missed[RF_MISSES];
 };
 
-bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_tally *tally);
+/**
+ * struct rf_occasion - a matching packet, as a trigger sees it
+ * @desc: the packet
+ * @draw: what draws for it depend on
+ * @age: nanoseconds since the rule was made; 0 if the trigger has no window
+ */
+struct rf_occasion {
+	const struct rf_desc *desc;
+	const struct rf_draw_key *draw;
+	u64 age;
+};
+
+void rf_trigger_complete(struct rf_trigger *trigger);
+bool rf_trigger_has_window(const struct rf_trigger *trigger);
+bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_tally *tally,
+		      struct rf_memo *memo, const struct rf_occasion *occasion);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Each field of a match, true and false, and the triggers. */
+/* Each field of a match, true and false. */
 #include "../../kmod/match.c"
-#include "../../kmod/trigger.c"
 #include "tap.h"
 
 static const struct rf_desc packet = {
@@ -91,39 +90,11 @@ static void qp1_must_be_named_ok(void)
 	   "it is by qp 1 and by class cm");
 }
 
-static int hits(struct rf_trigger trigger, int packets, int *last)
-{
-	struct rf_tally tally = { 0 };
-	int i;
-
-	for (i = 1; i <= packets; i++)
-		if (rf_trigger_fires(&trigger, &tally))
-			*last = i;
-	return tally.matched == (u64)packets ? (int)tally.hits : -1;
-}
-
-static void triggers_ok(void)
-{
-	int last = 0;
-
-	ok(hits((struct rf_trigger){ 0 }, 10, &last) == 10, "no trigger: all");
-	ok(hits((struct rf_trigger){
-		.set = RF_TRIGGER_BIT(COUNT), .count = 3 }, 10, &last) == 3 && last == 3,
-	   "count 3: the first three");
-	ok(hits((struct rf_trigger){
-		.set = RF_TRIGGER_BIT(NTH), .nth = 4 }, 10, &last) == 1 && last == 4,
-	   "nth 4: the fourth alone");
-	ok(hits((struct rf_trigger){
-		.set = RF_TRIGGER_BIT(NTH), .nth = 11 }, 10, &last) == 0,
-	   "nth 11 of ten: none");
-}
-
 int main(void)
 {
 	each_field_ok();
 	all_must_be_true_ok();
 	unknown_pass_fails();
 	qp1_must_be_named_ok();
-	triggers_ok();
 	return done_testing();
 }

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The models with memory: their rates and run lengths against the formulas of
+ * their authors, and that their decisions belong to PSNs, whatever comes when.
+ */
+#include "../../kmod/chain.c"
+#include "../../kmod/draw.c"
+#include "chance.h"
+#include "tap.h"
+
+#include <stdlib.h>
+
+#define MILLION		1000000
+#define RUNS		64
+
+static struct rf_chain chain;
+static bool hit[MILLION];
+static int played;
+
+static u64 unit(double p)
+{
+	return p * RDMAFAULT_PROBABILITY_ONE;
+}
+
+static struct rf_draw_key key_of(u32 serial, u32 turn)
+{
+	return (struct rf_draw_key){
+		.seed = 7, .flow = 99, .rule = 1, .serial = serial,
+		.turn = turn,
+	};
+}
+
+static bool ask(const struct rf_trigger *t, u32 serial, u32 turn)
+{
+	struct rf_draw_key key = key_of(serial, turn);
+
+	return rf_chain_hits(t, &chain, &key);
+}
+
+/* Retransmissions cost a hundred steps each, so there are fewer of them. */
+static void play(const struct rf_trigger *t, u32 turn)
+{
+	int i;
+
+	played = turn == 1 ? MILLION : MILLION / 10;
+	memset(&chain, 0, sizeof(chain));
+	for (i = 0; i < played; i++)
+		hit[i] = ask(t, i, turn);
+}
+
+/*
+ * Is the rate of hits what it should be? The hits depend on one another, so
+ * the spread is taken from the means of batches of a thousand.
+ */
+static bool rate_good(double expected)
+{
+	double sum = 0, squares = 0, mean;
+	int batch, i, hits, batches = played / 1000;
+
+	for (batch = 0; batch < batches; batch++) {
+		for (hits = 0, i = 0; i < 1000; i++)
+			hits += hit[batch * 1000 + i];
+		mean = hits / 1000.;
+		sum += mean;
+		squares += mean * mean;
+	}
+	mean = sum / batches;
+	return z_good((mean - expected) /
+		      sqrt((squares / batches - mean * mean) / batches));
+}
+
+/* How many runs of @value have each length; the return value is their number. */
+static int count_runs(bool value, int length[RUNS])
+{
+	int i, run = 0, total = 0;
+
+	memset(length, 0, RUNS * sizeof(*length));
+	for (i = 0; i < played; i++) {
+		if (hit[i] == value) {
+			run++;
+		} else if (run) {
+			length[run < RUNS ? run : RUNS - 1]++;
+			total++;
+			run = 0;
+		}
+	}
+	return total;
+}
+
+static double error2(double found, double expected)
+{
+	return (found - expected) * (found - expected) / expected;
+}
+
+/* Lengths of runs of @value are geometric, with @end the chance to end. */
+static bool runs_geometric(bool value, double end)
+{
+	int length[RUNS], total = count_runs(value, length);
+	double x = 0, rest = 1;
+	int i, shorter = 0;
+
+	for (i = 1; i < RUNS - 1 && rest * total > 20; i++) {
+		x += error2(length[i], total * rest * end);
+		rest *= 1 - end;
+		shorter += length[i];
+	}
+	x += error2(total - shorter, total * rest);
+	return i > 3 && chi2_good(x, i - 1);
+}
+
+static struct rf_trigger gemodel(double p, double r, double bad, double good)
+{
+	return (struct rf_trigger){
+		.set = RF_TRIGGER_BIT(GE_P) | RF_TRIGGER_BIT(GE_R),
+		.ge_p = unit(p), .ge_r = unit(r),
+		.ge_bad = unit(bad), .ge_good = unit(good),
+	};
+}
+
+static void gilbert_elliott_ok(void)
+{
+	struct rf_trigger t = gemodel(0.01, 0.25, 1, 0);
+
+	play(&t, 1);
+	ok(rate_good(0.01 / 0.26), "gemodel 1%% 25%%: loss is p / (p + r)");
+	ok(runs_geometric(true, 0.25), "bursts last 1 / r on average, geometrically");
+	ok(runs_geometric(false, 0.01), "and so do the gaps, by p");
+	t = gemodel(0.02, 0.1, 0.7, 0.005);
+	play(&t, 1);
+	ok(rate_good((0.02 * 0.7 + 0.1 * 0.005) / 0.12),
+	   "gemodel with all four: loss is that of the states, by their shares");
+	play(&t, 2);
+	ok(rate_good((0.02 * 0.7 + 0.1 * 0.005) / 0.12),
+	   "and so it is in retransmissions");
+	t = gemodel(0, 0, 1, 0);
+	play(&t, 2);
+	ok(!memchr(hit, 1, played),
+	   "p and r of 0: for ever in the good state");
+}
+
+static void four_states_ok(void)
+{
+	double p13 = 0.01, p31 = 0.3, p32 = 0.2, p23 = 0.4, p14 = 0.005;
+	/* Shares of the four states, that of the first being 1 */
+	double s3 = p13 / p31, s2 = s3 * p32 / p23, s4 = p14;
+	struct rf_trigger t = {
+		.set = RF_TRIGGER_BIT(STATE_P13),
+		.p13 = unit(p13), .p31 = unit(p31), .p32 = unit(p32),
+		.p23 = unit(p23), .p14 = unit(p14),
+	};
+	double loss = (s3 + s4) / (1 + s2 + s3 + s4);
+
+	play(&t, 1);
+	ok(rate_good(loss), "four states: loss is the share of 3 and 4");
+	play(&t, 2);
+	ok(rate_good(loss), "and so it is in retransmissions");
+	t.p14 = 0;
+	play(&t, 1);
+	ok(runs_geometric(true, p31 + p32),
+	   "runs of state 3 end with p31 + p32");
+}
+
+static void bursts_ok(void)
+{
+	struct rf_trigger t = {
+		.set = RF_TRIGGER_BIT(PROBABILITY) | RF_TRIGGER_BIT(BURST),
+		.probability = unit(0.01), .burst = 5,
+	};
+	int i, run, longest, length[RUNS];
+
+	play(&t, 1);
+	hit[0] = hit[1] = hit[2] = hit[3] = false;	/* a burst's end, maybe */
+	ok(count_runs(true, length) && !length[1] && !length[2] && !length[3] &&
+	   !length[4] && length[5], "burst 5: no run is shorter");
+	ok(rate_good(0.05 / 1.04), "the rate is b p / (b p + 1 - p)");
+	play(&t, 3);
+	ok(rate_good(0.05 / 1.04), "and so it is in retransmissions");
+	t.set |= RF_TRIGGER_BIT(BURST_MAX);
+	t.probability = unit(0.5);
+	t.burst_max = 7;
+	play(&t, 1);
+	for (longest = run = 0, i = 0; i < MILLION; i++) {
+		run = hit[i] ? run + 1 : 0;
+		longest = run > longest ? run : longest;
+	}
+	ok(longest == 7, "burst-max 7: no run is longer (%d)", longest);
+}
+
+/* netem's recurrence in floating point, of the same new numbers. */
+static void correlation_ok(void)
+{
+	struct rf_trigger t = {
+		.set = RF_TRIGGER_BIT(PROBABILITY) |
+		       RF_TRIGGER_BIT(CORRELATION),
+		.probability = unit(0.3), .correlation = unit(0.25),
+	};
+	struct rf_draw_key key = key_of(0, 1);
+	double last = rf_draw(&key, RF_DRAW_LAST) / 0x1p64;
+	int i, wrong = 0, both = 0, hits = 0;
+
+	play(&t, 1);
+	for (i = 0; i < MILLION; i++) {
+		key.serial = i;
+		last = rf_draw(&key, RF_DRAW_CHANCE) / 0x1p64 * 0.75 +
+		       last * 0.25;
+		wrong += hit[i] != (last < 0.3);
+		hits += hit[i];
+		both += i && hit[i] && hit[i - 1];
+	}
+	ok(wrong <= 1, "correlation 25%%: netem's recurrence decides the same");
+	ok((double)both / hits > (double)hits / MILLION * 1.2,
+	   "a hit makes the next likelier");
+}
+
+static struct rf_trigger models[4];
+
+static void make_models(void)
+{
+	models[0] = gemodel(0.05, 0.3, 0.9, 0.01);
+	models[1] = (struct rf_trigger){
+		.set = RF_TRIGGER_BIT(STATE_P13), .p13 = unit(0.1),
+		.p31 = unit(0.3), .p32 = unit(0.1), .p23 = unit(0.5),
+		.p14 = unit(0.02),
+	};
+	models[2] = (struct rf_trigger){
+		.set = RF_TRIGGER_BIT(PROBABILITY) |
+		       RF_TRIGGER_BIT(CORRELATION),
+		.probability = unit(0.2), .correlation = unit(0.5),
+	};
+	models[3] = (struct rf_trigger){
+		.set = RF_TRIGGER_BIT(PROBABILITY) | RF_TRIGGER_BIT(BURST) |
+		       RF_TRIGGER_BIT(BURST_MAX),
+		.probability = unit(0.05), .burst = 4, .burst_max = 6,
+	};
+}
+
+/* Every order in which PSNs may come, within the window, gives the same. */
+static void late_packets_ok(void)
+{
+	u32 i, m, block = 500, at, order[500], swap, tmp;
+	bool same = true;
+
+	srandom(1);
+	for (m = 0; m < 4; m++) {
+		play(&models[m], 1);
+		memset(&chain, 0, sizeof(chain));
+		for (at = 0; at < 100000; at += block) {
+			for (i = 0; i < block; i++)
+				order[i] = at + i;
+			for (i = block - 1; i; i--) {
+				swap = random() % (i + 1);
+				tmp = order[i];
+				order[i] = order[swap];
+				order[swap] = tmp;
+			}
+			for (i = 0; i < block; i++)
+				same &= ask(&models[m], order[i], 1) ==
+					hit[order[i]];
+		}
+	}
+	ok(same, "PSNs that come late are decided on as if they were in time");
+}
+
+static void latecomer_ok(void)
+{
+	bool same = true, far;
+	u32 m, i;
+
+	for (m = 0; m < 4; m++) {
+		play(&models[m], 1);
+		memset(&chain, 0, sizeof(chain));
+		for (i = 12345; i < 20000; i += 7)
+			same &= ask(&models[m], i, 1) == hit[i];
+		far = ask(&models[m], 3000000000u, 1);
+		same &= far == ask(&models[m], 3000000000u, 1);
+	}
+	ok(same, "a rule that comes later, and sees every seventh packet, decides the same");
+}
+
+/* Of a retransmission nothing counts but its PSN and pass. */
+static void retransmissions_are_pure_ok(void)
+{
+	struct rf_draw_key key;
+	bool same = true;
+	int differ = 0;
+	u32 m, i, n;
+
+	for (m = 0; m < 4; m++) {
+		play(&models[m], 2);
+		for (i = 0; i < 20000; i++) {
+			n = random() % played;
+			same &= ask(&models[m], n, 2) == hit[n];
+			key = key_of(n, 2);
+			same &= rf_chain_hits(&models[m], NULL, &key) == hit[n];
+			differ += ask(&models[m], n, 3) != hit[n];
+		}
+	}
+	ok(same, "pass 2 is decided by PSN and pass alone");
+	ok(differ > 10000, "and pass 3 otherwise than pass 2");
+}
+
+int main(void)
+{
+	gilbert_elliott_ok();
+	four_states_ok();
+	bursts_ok();
+	correlation_ok();
+	make_models();
+	late_packets_ok();
+	latecomer_ok();
+	retransmissions_are_pure_ok();
+	return done_testing();
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Keyed draws are as good as a random stream: uniform, independent of one
+ * another whatever part of the key differs, and exact at small probabilities.
+ */
+#include "../../kmod/draw.c"
+#include "chance.h"
+#include "tap.h"
+
+#define MILLION 1000000
+
+/* The parts of the key, as arrays of counts go through them. */
+enum { SEED, FLOW, RULE, DIRECTION, SERIAL, TURN, WHAT, PARTS };
+
+static const char * const part_name[] = {
+	"seed", "flow", "rule", "direction", "PSN", "pass", "purpose",
+};
+
+/* A draw in which @part is @n and the others are what they are. */
+static u64 draw(int part, u64 n)
+{
+	struct rf_draw_key key = {
+		.seed = 42, .flow = 0x1234567890abcdef, .rule = 3,
+		.direction = 1, .serial = 1000, .turn = 1,
+	};
+	u32 what = RF_DRAW_CHANCE;
+
+	switch (part) {
+	case SEED: key.seed = n; break;
+	case FLOW: key.flow = n; break;
+	case RULE: key.rule = n; break;
+	case DIRECTION: key.direction = n; break;
+	case SERIAL: key.serial = n; break;
+	case TURN: key.turn = n; break;
+	default: what = n;
+	}
+	return rf_draw(&key, what);
+}
+
+static void uniform_ok(void)
+{
+	static unsigned int high[256], low[256];
+	int part, i;
+	u64 d;
+
+	for (part = 0; part < PARTS; part++) {
+		memset(high, 0, sizeof(high));
+		memset(low, 0, sizeof(low));
+		for (i = 0; i < MILLION; i++) {
+			d = draw(part, i);
+			high[d >> 56]++;
+			low[d & 255]++;
+		}
+		ok(chi2_good(chi2(high, 256, MILLION / 256.), 255) &&
+		   chi2_good(chi2(low, 256, MILLION / 256.), 255),
+		   "%s counted up: a million draws are uniform",
+		   part_name[part]);
+	}
+}
+
+/* A draw says nothing of that whose key differs by one in one part. */
+static void neighbours_are_independent_ok(void)
+{
+	static unsigned int pairs[256];
+	int part, i;
+
+	for (part = 0; part < PARTS; part++) {
+		memset(pairs, 0, sizeof(pairs));
+		for (i = 0; i < MILLION; i++)
+			pairs[(draw(part, i) >> 60) << 4 |
+			      draw(part, i + 1) >> 60]++;
+		ok(chi2_good(chi2(pairs, 256, MILLION / 256.), 255),
+		   "%s: neighbours are independent", part_name[part]);
+	}
+}
+
+static void each_bit_of_the_key_matters_ok(void)
+{
+	static const int bits[PARTS] = { 64, 64, 32, 32, 32, 32, 32 };
+	int part, bit, i, flipped, least = 64, most = 0;
+
+	for (part = 0; part < PARTS; part++) {
+		for (bit = 0; bit < bits[part]; bit++) {
+			for (flipped = 0, i = 0; i < 1000; i++)
+				flipped += __builtin_popcountll(draw(part, i) ^
+					draw(part, i ^ 1ULL << bit));
+			flipped /= 1000;
+			least = flipped < least ? flipped : least;
+			most = flipped > most ? flipped : most;
+		}
+	}
+	ok(least >= 31 && most <= 32, "each bit of the key turns half of the draw (%d to %d of 64)",
+	   least, most);
+}
+
+/* The share of a million PSNs that a probability hits, by exact variance. */
+static void rates_ok(void)
+{
+	static const double rates[] = { 1e-4, 1e-3, 1e-2, 1e-1, 0.5 };
+	unsigned int r, i, hits;
+	double p;
+
+	for (r = 0; r < sizeof(rates) / sizeof(*rates); r++) {
+		p = rates[r];
+		for (hits = 0, i = 0; i < MILLION; i++)
+			hits += rf_chance(draw(SERIAL, i), p * 1e12);
+		ok(z_good((hits - p * MILLION) / sqrt(MILLION * p * (1 - p))),
+		   "%g %% of a million: %u", p * 100, hits);
+	}
+}
+
+static void bounds_ok(void)
+{
+	__uint128_t one = (__uint128_t)1 << 64;
+	u64 billionth = 1000;
+	u64 end = (one * billionth + RDMAFAULT_PROBABILITY_ONE - 1) /
+		  RDMAFAULT_PROBABILITY_ONE;
+
+	ok(rf_chance(UINT64_MAX, RDMAFAULT_PROBABILITY_ONE), "1 is always");
+	ok(!rf_chance(0, 0), "0 is never");
+	ok(rf_chance(end - 1, billionth) && !rf_chance(end, billionth),
+	   "1e-9 is 1e-9 of all draws, to one");
+	ok(rf_chance(0, 1) && !rf_chance(UINT64_MAX, RDMAFAULT_PROBABILITY_ONE - 1),
+	   "and 1e-12 is neither nothing nor lost before 1");
+}
+
+int main(void)
+{
+	uniform_ok();
+	neighbours_are_independent_ok();
+	each_bit_of_the_key_matters_ok();
+	rates_ok();
+	bounds_ok();
+	return done_testing();
+}
