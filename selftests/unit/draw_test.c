@@ -23,18 +23,20 @@ static u64 draw(int part, u64 n)
 		.seed = 42, .flow = 0x1234567890abcdef, .rule = 3,
 		.direction = 1, .serial = 1000, .turn = 1,
 	};
-	u32 what = RF_DRAW_CHANCE;
+	u32 *narrow[] = {
+		[RULE] = &key.rule, [DIRECTION] = &key.direction,
+		[SERIAL] = &key.serial, [TURN] = &key.turn,
+	};
 
-	switch (part) {
-	case SEED: key.seed = n; break;
-	case FLOW: key.flow = n; break;
-	case RULE: key.rule = n; break;
-	case DIRECTION: key.direction = n; break;
-	case SERIAL: key.serial = n; break;
-	case TURN: key.turn = n; break;
-	default: what = n;
-	}
-	return rf_draw(&key, what);
+	if (part == WHAT)
+		return rf_draw(&key, n);
+	if (part == SEED)
+		key.seed = n;
+	else if (part == FLOW)
+		key.flow = n;
+	else
+		*narrow[part] = n;
+	return rf_draw(&key, RF_DRAW_CHANCE);
 }
 
 static void uniform_ok(void)
