@@ -3,7 +3,8 @@
  * rdmafault: fault injection for RoCEv2. This file is the table of contents.
  *
  *   seeing    opcode, bth, packet, psn_window, mix, flow, flow_info, flow_answer
- *   deciding  draw, match, memo, chain, trigger, rule, ruleset
+ *   deciding  draw, match, match_flaw, memo, chain, trigger, trigger_flaw, rule,
+ *             ruleset
  *   acting    fault, fault_*
  *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves)
  *   telling   stats, trace, tell, netlink, netlink_rule, netlink_parse, netlink_put

@@ -9,6 +9,7 @@
 #include <net/genetlink.h>
 
 #include "fields.h"
+#include "flaw.h"
 #include "generated/netlink.h"
 #include "netlink_parse.h"
 #include "rule.h"
@@ -72,6 +73,16 @@ static int get_qps(struct rf_match *m, const struct nlattr *nest,
 	return 0;
 }
 
+static int refuse_flaw(const struct rf_flaw *flaw, struct nlattr **tb,
+		       struct netlink_ext_ack *extack)
+{
+	if (!flaw)
+		return 0;
+	extack->_msg = flaw->words;
+	NL_SET_BAD_ATTR(extack, tb[flaw->attr]);
+	return -EINVAL;
+}
+
 static int match_parse(struct rf_match *m, const struct nlattr *nest,
 		       struct netlink_ext_ack *extack)
 {
@@ -90,9 +101,10 @@ static int match_parse(struct rf_match *m, const struct nlattr *nest,
 	      get_addr(m, RDMAFAULT_A_MATCH_DADDR, tb[RDMAFAULT_A_MATCH_DADDR],
 		       m->daddr, &m->daddr_len, extack) ?:
 	      get_qps(m, nest, extack);
-	if (!err)
-		rf_match_complete(m);
-	return err;
+	if (err)
+		return err;
+	rf_match_complete(m);
+	return refuse_flaw(rf_match_flaw(m), tb, extack);
 }
 
 static int trigger_parse(struct rf_trigger *t, const struct nlattr *nest,
@@ -109,7 +121,7 @@ static int trigger_parse(struct rf_trigger *t, const struct nlattr *nest,
 		return err;
 	get_fields(t, &t->set, tb, rf_trigger_fields, RDMAFAULT_A_TRIGGER_MAX);
 	rf_trigger_complete(t);
-	return 0;
+	return refuse_flaw(rf_trigger_flaw(t), tb, extack);
 }
 
 static int action_parse(struct rf_action *a, const struct nlattr *nest,

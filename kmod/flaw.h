@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_FLAW_H
+#define RF_FLAW_H
+
+#include "match.h"
+#include "trigger.h"
+
+/**
+ * struct rf_flaw - why something can't be meant
+ * @attr: the attribute that is wrong, of rdmafault-a-match or -trigger
+ * @words: what is wrong with it
+ */
+struct rf_flaw {
+	u32 attr;
+	const char *words;
+};
+
+const struct rf_flaw *rf_match_flaw(const struct rf_match *match);
+const struct rf_flaw *rf_trigger_flaw(const struct rf_trigger *trigger);
+
+#endif

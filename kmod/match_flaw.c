@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Matches that no packet can fulfil, or that say half of something. The ranges
+ * of single attributes are the netlink policy's affair; here it is about those
+ * that contradict one another. A rule that can never hit looks like a fault
+ * that the traffic survived, so it is refused.
+ */
+#include "flaw.h"
+#include "opcode.h"
+
+#define ACKS	(RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR)
+/* Of these no packet is part of a message. */
+#define ALONE	(ACKS | RDMAFAULT_CLASS_CNP)
+/* Of these every packet is a message. */
+#define SINGLE	(RDMAFAULT_CLASS_READ_REQUEST | RDMAFAULT_CLASS_ATOMIC)
+#define WITH_AETH (ACKS | RDMAFAULT_CLASS_READ_RESPONSE)
+
+#define FIRST	RDMAFAULT_POSITION_FIRST
+#define ONLY	RDMAFAULT_POSITION_ONLY
+
+/* Where the AETH syndrome tells ACK, RNR NAK and NAK apart (table 49). */
+#define KIND_SHIFT	5
+#define KIND_MASK	0x60
+
+static bool asks(const struct rf_match *m, u32 attr)
+{
+	return m->set & BIT_ULL(attr);
+}
+
+/* Are classes given, and none but of these? */
+static bool only_classes(const struct rf_match *m, u32 classes)
+{
+	return RF_ASKS(m, CLASS) && !(m->classes & ~classes);
+}
+
+static bool opcode_unknown(const struct rf_match *m)
+{
+	return RF_ASKS(m, OPCODE) && !rf_opcode(m->opcode);
+}
+
+static bool class_empty(const struct rf_match *m)
+{
+	return RF_ASKS(m, CLASS) && !m->classes;
+}
+
+static bool position_empty(const struct rf_match *m)
+{
+	return RF_ASKS(m, POSITION) && !m->positions;
+}
+
+static bool ecn_empty(const struct rf_match *m)
+{
+	return RF_ASKS(m, ECN) && !m->ecn;
+}
+
+static bool pass_empty(const struct rf_match *m)
+{
+	return RF_ASKS(m, PASS_MIN) && RF_ASKS(m, PASS_MAX) &&
+	       m->pass_min > m->pass_max;
+}
+
+static bool step_empty(const struct rf_match *m)
+{
+	return RF_ASKS(m, STEP_MIN) && RF_ASKS(m, STEP_MAX) &&
+	       m->step_min > m->step_max;
+}
+
+static bool message_empty(const struct rf_match *m)
+{
+	return m->message > m->message_max;
+}
+
+static bool step_message_empty(const struct rf_match *m)
+{
+	return m->step_message > m->step_message_max;
+}
+
+static bool packet_empty(const struct rf_match *m)
+{
+	return m->packet > m->packet_max;
+}
+
+static bool payload_empty(const struct rf_match *m)
+{
+	return m->payload > m->payload_max;
+}
+
+/* Packets to QP 1 are cm, whatever their opcode. */
+static bool class_not_of_opcode(const struct rf_match *m)
+{
+	return RF_ASKS(m, OPCODE) && RF_ASKS(m, CLASS) &&
+	       !((rf_opcode(m->opcode)->classes | RDMAFAULT_CLASS_CM) &
+		 m->classes);
+}
+
+static bool position_not_of_opcode(const struct rf_match *m)
+{
+	return RF_ASKS(m, OPCODE) && RF_ASKS(m, POSITION) &&
+	       !(rf_opcode(m->opcode)->position & m->positions);
+}
+
+static bool position_not_of_class(const struct rf_match *m)
+{
+	return RF_ASKS(m, POSITION) &&
+	       (only_classes(m, ALONE) ||
+		(only_classes(m, ALONE | SINGLE) && !(m->positions & ONLY)));
+}
+
+static bool names_qp1(const struct rf_match *m)
+{
+	u32 i;
+
+	for (i = 0; i < m->qps; i++)
+		if (m->qp[i] == RF_QP_GSI)
+			return true;
+	return false;
+}
+
+static bool class_cm_elsewhere(const struct rf_match *m)
+{
+	return m->qps && !names_qp1(m) && only_classes(m, RDMAFAULT_CLASS_CM);
+}
+
+static bool class_not_of_qp1(const struct rf_match *m)
+{
+	return m->qps == 1 && names_qp1(m) && RF_ASKS(m, CLASS) &&
+	       !(m->classes & RDMAFAULT_CLASS_CM);
+}
+
+static bool syndrome_not_of_opcode(const struct rf_match *m)
+{
+	return RF_ASKS(m, SYNDROME) && RF_ASKS(m, OPCODE) &&
+	       !rf_opcode(m->opcode)->aeth;
+}
+
+static bool syndrome_not_of_class(const struct rf_match *m)
+{
+	static const u32 kind[] = {
+		RDMAFAULT_CLASS_ACK, RDMAFAULT_CLASS_RNR,
+		RDMAFAULT_CLASS_NAK, RDMAFAULT_CLASS_NAK,
+	};
+
+	if (!RF_ASKS(m, SYNDROME) || !RF_ASKS(m, CLASS))
+		return false;
+	if (!(m->classes & WITH_AETH))
+		return true;
+	return only_classes(m, ACKS) &&
+	       (m->syndrome_mask & KIND_MASK) == KIND_MASK &&
+	       !(m->classes & kind[m->syndrome >> KIND_SHIFT & 3]);
+}
+
+static bool message_of_class(const struct rf_match *m)
+{
+	return (RF_ASKS(m, MESSAGE) || RF_ASKS(m, MESSAGE_END)) &&
+	       only_classes(m, ALONE);
+}
+
+static bool step_message_of_class(const struct rf_match *m)
+{
+	return (RF_ASKS(m, STEP_MESSAGE) || RF_ASKS(m, STEP_MESSAGE_END)) &&
+	       only_classes(m, ALONE);
+}
+
+/* A packet is first or only, or it isn't its message's number 1. */
+static bool packet_not_of_position(const struct rf_match *m)
+{
+	if (!RF_ASKS(m, PACKET))
+		return false;
+	if (only_classes(m, ALONE))
+		return true;
+	if (!RF_ASKS(m, POSITION))
+		return false;
+	return m->packet > 1 ? !(m->positions & ~(FIRST | ONLY)) :
+	       m->packet_max == 1 && !(m->positions & (FIRST | ONLY));
+}
+
+static bool families_differ(const struct rf_match *m)
+{
+	return RF_ASKS(m, SADDR) && RF_ASKS(m, DADDR) &&
+	       m->saddr_len != m->daddr_len;
+}
+
+static bool saddr_prefix_long(const struct rf_match *m)
+{
+	return RF_ASKS(m, SADDR) && m->saddr_prefix > m->saddr_len * 8;
+}
+
+static bool daddr_prefix_long(const struct rf_match *m)
+{
+	return RF_ASKS(m, DADDR) && m->daddr_prefix > m->daddr_len * 8;
+}
+
+/* Attributes that say nothing without another */
+static const struct {
+	u32 base;
+	struct rf_flaw flaw;
+} halves[] = {
+#define HALF(part, of, words) \
+	{ RDMAFAULT_A_MATCH_ ## of, { RDMAFAULT_A_MATCH_ ## part, words } }
+	HALF(PSN_MAX, PSN, "psn-max: wants psn"),
+	HALF(PSN_REL_MAX, PSN_REL, "psn-rel-max: wants psn-rel"),
+	HALF(SYNDROME_MASK, SYNDROME, "syndrome-mask: wants syndrome"),
+	HALF(MESSAGE_MAX, MESSAGE, "message-max: wants message"),
+	HALF(STEP_MESSAGE_MAX, STEP_MESSAGE,
+	     "step-message-max: wants step-message"),
+	HALF(PACKET_MAX, PACKET, "packet-max: wants packet"),
+	HALF(PAYLOAD_MAX, PAYLOAD, "payload-max: wants payload"),
+	HALF(SADDR_PREFIX, SADDR, "saddr-prefix: wants saddr"),
+	HALF(DADDR_PREFIX, DADDR, "daddr-prefix: wants daddr"),
+};
+
+/* In this order; those behind the first rely on a known opcode. */
+static const struct {
+	bool (*is_there)(const struct rf_match *m);
+	struct rf_flaw flaw;
+} flaws[] = {
+#define FLAW(test, attr, words) \
+	{ test, { RDMAFAULT_A_MATCH_ ## attr, words } }
+	FLAW(opcode_unknown, OPCODE, "opcode: not in the IBTA's table"),
+	FLAW(class_empty, CLASS, "class: no class named"),
+	FLAW(position_empty, POSITION, "position: no position named"),
+	FLAW(ecn_empty, ECN, "ecn: no codepoint named"),
+	FLAW(pass_empty, PASS_MIN, "pass: minimum is above maximum"),
+	FLAW(step_empty, STEP_MIN, "step: minimum is above maximum"),
+	FLAW(message_empty, MESSAGE_MAX, "message: minimum is above maximum"),
+	FLAW(step_message_empty, STEP_MESSAGE_MAX,
+	     "step-message: minimum is above maximum"),
+	FLAW(packet_empty, PACKET_MAX, "packet: minimum is above maximum"),
+	FLAW(payload_empty, PAYLOAD_MAX, "payload: minimum is above maximum"),
+	FLAW(class_not_of_opcode, CLASS, "class: not that of the opcode"),
+	FLAW(position_not_of_opcode, POSITION,
+	     "position: not that of the opcode"),
+	FLAW(position_not_of_class, POSITION,
+	     "position: no packet of that class is there"),
+	FLAW(class_cm_elsewhere, CLASS, "class: cm goes to qp 1 alone"),
+	FLAW(class_not_of_qp1, CLASS, "class: packets to qp 1 are cm"),
+	FLAW(syndrome_not_of_opcode, SYNDROME,
+	     "syndrome: packets of that opcode have none"),
+	FLAW(syndrome_not_of_class, SYNDROME,
+	     "syndrome: no packet of that class has it"),
+	FLAW(message_of_class, MESSAGE,
+	     "message: packets of that class are in none"),
+	FLAW(step_message_of_class, STEP_MESSAGE,
+	     "step-message: packets of that class are in none"),
+	FLAW(packet_not_of_position, PACKET,
+	     "packet: has not that position or class"),
+	FLAW(families_differ, DADDR,
+	     "daddr: of another address family than saddr"),
+	FLAW(saddr_prefix_long, SADDR_PREFIX,
+	     "saddr-prefix: longer than the address"),
+	FLAW(daddr_prefix_long, DADDR_PREFIX,
+	     "daddr-prefix: longer than the address"),
+};
+
+/**
+ * rf_match_flaw - is there anything that can't be meant?
+ * @match: the match, completed
+ *
+ * Context: any.
+ * Return: the first flaw, or NULL.
+ */
+const struct rf_flaw *rf_match_flaw(const struct rf_match *match)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(halves) / sizeof(*halves); i++)
+		if (asks(match, halves[i].flaw.attr) &&
+		    !asks(match, halves[i].base))
+			return &halves[i].flaw;
+	for (i = 0; i < sizeof(flaws) / sizeof(*flaws); i++)
+		if (flaws[i].is_there(match))
+			return &flaws[i].flaw;
+	return NULL;
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Triggers that can never let a packet through, or that say half of something.
+ */
+#include "flaw.h"
+
+#define GE	(RF_TRIGGER_BIT(GE_P) | RF_TRIGGER_BIT(GE_R) | \
+		 RF_TRIGGER_BIT(GE_BAD) | RF_TRIGGER_BIT(GE_GOOD))
+#define STATE	(RF_TRIGGER_BIT(STATE_P13) | RF_TRIGGER_BIT(STATE_P31) | \
+		 RF_TRIGGER_BIT(STATE_P32) | RF_TRIGGER_BIT(STATE_P23) | \
+		 RF_TRIGGER_BIT(STATE_P14))
+
+static bool every_with_nth(const struct rf_trigger *t)
+{
+	return RF_TRIGGER_HAS(t, EVERY) && RF_TRIGGER_HAS(t, NTH);
+}
+
+static bool nth_before_after(const struct rf_trigger *t)
+{
+	return RF_TRIGGER_HAS(t, NTH) && t->nth <= t->after;
+}
+
+static bool count_with_nth(const struct rf_trigger *t)
+{
+	return RF_TRIGGER_HAS(t, NTH) && !RF_TRIGGER_HAS(t, BURST) &&
+	       t->count > 1;
+}
+
+static bool ge_with_probability(const struct rf_trigger *t)
+{
+	return t->set & GE && RF_TRIGGER_HAS(t, PROBABILITY);
+}
+
+static bool state_with_others(const struct rf_trigger *t)
+{
+	return t->set & STATE &&
+	       (t->set & GE || RF_TRIGGER_HAS(t, PROBABILITY));
+}
+
+static bool correlation_alone(const struct rf_trigger *t)
+{
+	return RF_TRIGGER_HAS(t, CORRELATION) &&
+	       !RF_TRIGGER_HAS(t, PROBABILITY);
+}
+
+static bool ge_without_p(const struct rf_trigger *t)
+{
+	return t->set & GE && !RF_TRIGGER_HAS(t, GE_P);
+}
+
+static bool state_without_p13(const struct rf_trigger *t)
+{
+	return t->set & STATE && !RF_TRIGGER_HAS(t, STATE_P13);
+}
+
+static bool p14_too_likely(const struct rf_trigger *t)
+{
+	return RF_TRIGGER_HAS(t, STATE_P14) &&
+	       t->p13 + t->p14 > RDMAFAULT_PROBABILITY_ONE;
+}
+
+static bool p32_too_likely(const struct rf_trigger *t)
+{
+	return RF_TRIGGER_HAS(t, STATE_P32) &&
+	       t->p31 + t->p32 > RDMAFAULT_PROBABILITY_ONE;
+}
+
+static bool burst_of_nothing(const struct rf_trigger *t)
+{
+	return RF_TRIGGER_HAS(t, BURST) && !RF_TRIGGER_HAS(t, NTH) &&
+	       !RF_TRIGGER_HAS(t, EVERY) && !RF_TRIGGER_HAS(t, PROBABILITY);
+}
+
+static bool burst_once(const struct rf_trigger *t)
+{
+	return RF_TRIGGER_HAS(t, BURST) && t->burst > 1 &&
+	       RF_TRIGGER_HAS(t, ONCE);
+}
+
+static bool burst_max_of_nothing(const struct rf_trigger *t)
+{
+	return RF_TRIGGER_HAS(t, BURST_MAX) &&
+	       !RF_TRIGGER_HAS(t, PROBABILITY) && !(t->set & (GE | STATE));
+}
+
+static bool burst_beyond_max(const struct rf_trigger *t)
+{
+	return RF_TRIGGER_HAS(t, BURST) && RF_TRIGGER_HAS(t, BURST_MAX) &&
+	       t->burst > t->burst_max;
+}
+
+static const struct {
+	bool (*is_there)(const struct rf_trigger *t);
+	struct rf_flaw flaw;
+} flaws[] = {
+#define FLAW(test, attr, words) \
+	{ test, { RDMAFAULT_A_TRIGGER_ ## attr, words } }
+	FLAW(every_with_nth, EVERY, "every: nth names one packet"),
+	FLAW(nth_before_after, NTH, "nth: after leaves that packet alone"),
+	FLAW(count_with_nth, COUNT, "count: nth hits one packet, so 1 at most"),
+	FLAW(ge_with_probability, GE_P,
+	     "ge-p: probability is another model of chance"),
+	FLAW(state_with_others, STATE_P13,
+	     "state-p13: probability and ge-p are other models of chance"),
+	FLAW(correlation_alone, CORRELATION, "correlation: wants probability"),
+	FLAW(ge_without_p, GE_R, "ge-r, ge-bad, ge-good: want ge-p"),
+	FLAW(state_without_p13, STATE_P31,
+	     "state-p31, -p32, -p23, -p14: want state-p13"),
+	FLAW(p14_too_likely, STATE_P14,
+	     "state-p14: more than 1 with state-p13"),
+	FLAW(p32_too_likely, STATE_P32,
+	     "state-p32: more than 1 with state-p31"),
+	FLAW(burst_of_nothing, BURST, "burst: wants nth, every or probability"),
+	FLAW(burst_once, BURST, "burst: once lets one packet through"),
+	FLAW(burst_max_of_nothing, BURST_MAX,
+	     "burst-max: wants probability, ge-p or state-p13"),
+	FLAW(burst_beyond_max, BURST, "burst: longer than burst-max"),
+};
+
+/**
+ * rf_trigger_flaw - is there anything that can't be meant?
+ * @trigger: the trigger, completed
+ *
+ * Context: any.
+ * Return: the first flaw, or NULL.
+ */
+const struct rf_flaw *rf_trigger_flaw(const struct rf_trigger *trigger)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(flaws) / sizeof(*flaws); i++)
+		if (flaws[i].is_there(trigger))
+			return &flaws[i].flaw;
+	return NULL;
+}
