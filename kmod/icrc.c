@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The invariant CRC of a RoCEv2 packet (IBTA vol. 1, 7.8.1, and annex A17.3.3):
+ * CRC-32 as Ethernet has it, over eight bytes of ones, which stand for the
+ * local route header that there is none of, and over everything from the IP
+ * header to the pad. What a router may change counts as ones:
+ *
+ *   IPv4   type of service, time to live, header checksum
+ *   IPv6   traffic class, flow label, hop limit
+ *   UDP    checksum
+ *   BTH    FECN, BECN and the six reserved bits beside them
+ */
+#include "icrc.h"
+#include "bth.h"
+
+#ifdef __KERNEL__
+#include <linux/crc32.h>
+#else
+/* The CRC that the kernel has, bit by bit. */
+static u32 crc32_le(u32 crc, const u8 *p, size_t len)
+{
+	int bit;
+
+	for (; len; len--, p++) {
+		crc ^= *p;
+		for (bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+	}
+	return crc;
+}
+#endif
+
+#define LRH_LEN		8
+#define UDP_LEN		8
+#define IP_MAX		60	/* IPv4 with all its options */
+#define BTH_FECN	4	/* offset of the byte that FECN stands in */
+
+static void mask_ipv4(u8 *ip)
+{
+	ip[1] = 0xff;
+	ip[8] = 0xff;
+	memset(ip + 10, 0xff, 2);
+}
+
+static void mask_ipv6(u8 *ip)
+{
+	ip[0] |= 0x0f;
+	memset(ip + 1, 0xff, 3);
+	ip[7] = 0xff;
+}
+
+/**
+ * rf_icrc - the ICRC of a packet
+ * @ip: the packet from the IP header on; IP, UDP and BTH are all there
+ * @headers: bytes of the IP header, options included; at most 60
+ * @len: bytes from @ip to the ICRC, which is not looked at
+ *
+ * Context: any.
+ * Return: the ICRC; on the wire, its lowest byte comes first.
+ */
+u32 rf_icrc(const u8 *ip, size_t headers, size_t len)
+{
+	size_t masked = headers + UDP_LEN + RF_BTH_LEN;
+	u8 copy[LRH_LEN + IP_MAX + UDP_LEN + RF_BTH_LEN];
+	u8 *l3 = copy + LRH_LEN;
+	u32 crc;
+
+	memset(copy, 0xff, LRH_LEN);
+	memcpy(l3, ip, masked);
+	if (ip[0] >> 4 == 4)
+		mask_ipv4(l3);
+	else
+		mask_ipv6(l3);
+	memset(l3 + headers + 6, 0xff, 2);
+	l3[headers + UDP_LEN + BTH_FECN] = 0xff;
+
+	crc = crc32_le(~0u, copy, LRH_LEN + masked);
+	return ~crc32_le(crc, ip + masked, len - masked);
+}
