@@ -7,12 +7,23 @@
  * A packet that vanishes here is freed and reported as stolen. NF_DROP would
  * do the same for a sender on another host, but NF_STOLEN says what happened:
  * nobody else has to know.
+ *
+ * A packet that leaves the hold goes on where it was taken from: the other
+ * hooks behind ours see it, captures and tc's ingress, which have seen it when
+ * it came, do not.
  */
 #include <linux/if_ether.h>
 #include <linux/netdevice.h>
 #include <linux/netfilter_netdev.h>
 
 #include "port.h"
+
+#ifndef CONFIG_NET_CLS_ACT
+#error "rdmafault needs a kernel with CONFIG_NET_CLS_ACT"
+#endif
+
+/* Packets that leave the hold at once, before others have their turn. */
+#define RELEASE_BUDGET	64
 
 static unsigned int rf_ingress(void *priv, struct sk_buff *skb,
 			       const struct nf_hook_state *state)
@@ -23,11 +34,86 @@ static unsigned int rf_ingress(void *priv, struct sk_buff *skb,
 	rf_stats_add2(side->stats, RF_STAT_PACKETS, skb->len + ETH_HLEN);
 	if (!rf_side_is_armed(side, RF_RX))
 		return NF_ACCEPT;
-	if (rf_port_inspect(side, skb, skb_network_offset(skb),
-			    skb->protocol) == RF_PASS)
+	switch (rf_port_inspect(side, skb, skb_network_offset(skb),
+				skb->protocol)) {
+	case RF_PASS:
 		return NF_ACCEPT;
-	kfree_skb(skb);
+	case RF_DROP:
+		kfree_skb(skb);
+		break;
+	case RF_HOLD:
+		break;
+	}
 	return NF_STOLEN;
+}
+
+/* The hooks behind ours; false if one of them has taken the packet. */
+static bool other_hooks_accept(const struct rf_port *port, struct sk_buff *skb)
+{
+	const struct nf_hook_entries *entries;
+	struct nf_hook_state state;
+	u32 i = 0;
+
+	entries = rcu_dereference(port->dev->nf_hooks_ingress);
+	if (!entries)
+		return true;
+	while (i < entries->num_hook_entries && entries->hooks[i].priv != port)
+		i++;
+	nf_hook_state_init(&state, NF_NETDEV_INGRESS, NFPROTO_NETDEV, port->dev,
+			   NULL, NULL, dev_net(port->dev), NULL);
+	return nf_hook_slow(skb, &state, entries, i + 1) == 1;
+}
+
+static void release(const struct rf_port *port, struct sk_buff *skb)
+{
+	rcu_read_lock();
+	if (!netif_running(port->dev)) {
+		kfree_skb(skb);
+	} else if (other_hooks_accept(port, skb)) {
+		/* What comes before the hooks has been done. */
+		skb->tc_skip_classify = 1;
+		netif_receive_skb_core(skb);
+	}
+	rcu_read_unlock();
+}
+
+static enum hrtimer_restart release_due(struct hrtimer *timer)
+{
+	struct rf_port *port = container_of(timer, struct rf_port,
+					    ingress_timer);
+	struct rf_hold *hold = &port->side[RF_RX].hold;
+	struct sk_buff *skb;
+	int i;
+
+	for (i = 0; i < RELEASE_BUDGET; i++) {
+		skb = rf_hold_pop(hold);
+		if (!skb)
+			return HRTIMER_NORESTART;
+		release(port, skb);
+	}
+	rf_hold_kick(hold);
+	return HRTIMER_NORESTART;
+}
+
+/* The timer stays where the packets are, so that it can't overtake them. */
+static void release_at(struct rf_side *side, u64 ns)
+{
+	hrtimer_start(&side->port->ingress_timer, ns_to_ktime(ns),
+		      HRTIMER_MODE_ABS_PINNED_SOFT);
+}
+
+/**
+ * rf_ingress_init - make ready to hold packets
+ * @port: the port
+ *
+ * Context: process.
+ */
+void rf_ingress_init(struct rf_port *port)
+{
+	hrtimer_init(&port->ingress_timer, CLOCK_MONOTONIC,
+		     HRTIMER_MODE_ABS_PINNED_SOFT);
+	port->ingress_timer.function = release_due;
+	port->side[RF_RX].hold.kick = release_at;
 }
 
 /**
@@ -51,7 +137,8 @@ int rf_ingress_attach(struct rf_port *port)
 }
 
 /**
- * rf_ingress_detach - see no more packets, after a grace period
+ * rf_ingress_detach - see no more packets, after a grace period; those in the
+ * hold are freed
  * @port: the port
  *
  * Context: RTNL held, may sleep.
@@ -59,4 +146,7 @@ int rf_ingress_attach(struct rf_port *port)
 void rf_ingress_detach(struct rf_port *port)
 {
 	nf_unregister_net_hook(dev_net(port->dev), &port->ingress);
+	/* A hook that is under way finds the hold closed, and kicks no more. */
+	rf_hold_close(&port->side[RF_RX].hold);
+	hrtimer_cancel(&port->ingress_timer);
 }

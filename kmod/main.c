@@ -5,7 +5,7 @@
  *   seeing    opcode, bth, packet, psn_window, mix, flow, flow_info, flow_answer
  *   deciding  draw, match, match_flaw, memo, chain, trigger, trigger_flaw, rule,
  *             ruleset
- *   acting    fault, fault_*
+ *   acting    fault, fault_*, edit, icrc, jitter, answer, pair, hold, settle
  *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves)
  *   telling   stats, trace, tell, netlink, netlink_rule, netlink_parse, netlink_put
  *

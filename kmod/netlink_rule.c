@@ -58,6 +58,12 @@ static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
 		NL_SET_ERR_MSG(info->extack, "rule: too many for the port");
 		return -ENOSPC;
 	}
+	for (i = 0; i < batch->count; i++) {
+		err = rf_fault_fits(batch->rule[i], port->hold_cap,
+				    info->extack);
+		if (err)
+			return err;
+	}
 	reply = new_rules_reply(port, batch, info);
 	if (!reply)
 		return -ENOMEM;

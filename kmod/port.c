@@ -152,11 +152,13 @@ static struct rf_port *port_alloc(struct net_device *dev)
 		return NULL;
 	port->dev = dev;
 	port->hold_cap = RF_HOLD_CAP;
+	rf_ingress_init(port);
 	for (dir = 0; dir < RF_DIRS; dir++) {
 		side = &port->side[dir];
 		side->port = port;
 		side->dir = dir;
 		spin_lock_init(&side->lock);
+		rf_hold_init(&side->hold, side);
 		side->stats = rf_stats_alloc();
 		if (!side->stats) {
 			port_free(port);
@@ -233,6 +235,7 @@ void rf_port_destroy(struct rf_port *port)
 {
 	rf_ingress_detach(port);
 	port_withdraw(port);
+	rf_hold_close(&port->side[RF_TX].hold);
 	/* An arriving packet may still be on its way through the hook. */
 	call_rcu(&port->rcu, port_free_rcu);
 }

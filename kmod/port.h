@@ -2,6 +2,7 @@
 #ifndef RF_PORT_H
 #define RF_PORT_H
 
+#include <linux/hrtimer.h>
 #include <linux/jump_label.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -19,6 +20,7 @@
 struct net;
 struct net_device;
 struct netlink_ext_ack;
+struct qdisc_watchdog;
 
 /**
  * struct rf_port - a netdev under our control
@@ -31,6 +33,8 @@ struct netlink_ext_ack;
  * @last_id: the highest rule number given so far
  * @side: the two directions
  * @ingress: how arriving packets come to us
+ * @ingress_timer: when held ones of them go on
+ * @watchdog: when held packets that leave go on; the qdisc's
  * @list: on rf_ports
  * @rcu: the ingress hook may be under way when the port ends
  */
@@ -44,6 +48,8 @@ struct rf_port {
 	u32 last_id;
 	struct rf_side side[RF_DIRS];
 	struct nf_hook_ops ingress;
+	struct hrtimer ingress_timer;
+	struct qdisc_watchdog *watchdog;
 	struct list_head list;
 	struct rcu_head rcu;
 };
@@ -55,7 +61,7 @@ struct rf_port {
 extern struct mutex rf_ports_lock;
 extern struct list_head rf_ports;
 
-/* On while any port has rules for that direction. */
+/* On while any port has rules. */
 extern struct static_key_false rf_armed[RF_DIRS];
 
 /* port.c: RTNL held */
@@ -76,6 +82,7 @@ enum rf_verdict rf_port_inspect(struct rf_side *side, struct sk_buff *skb,
 				int offset, __be16 protocol);
 
 /* ingress.c: RTNL held */
+void rf_ingress_init(struct rf_port *port);
 int rf_ingress_attach(struct rf_port *port);
 void rf_ingress_detach(struct rf_port *port);
 
@@ -85,9 +92,12 @@ void rf_ingress_detach(struct rf_port *port);
  * @dir: RF_TX or RF_RX
  *
  * Context: any.
- * Return: true if the direction has rules; a moment later it may not.
+ * Return: true if the direction has rules, or those of the other one concern
+ * it; a moment later it may not.
  */
 #define rf_side_is_armed(side, dir)					\
-	(static_branch_unlikely(&rf_armed[dir]) && READ_ONCE((side)->rules))
+	(static_branch_unlikely(&rf_armed[dir]) &&			\
+	 (READ_ONCE((side)->rules) || READ_ONCE((side)->watched) ||	\
+	  READ_ONCE((side)->blackhole_until)))
 
 #endif

@@ -34,14 +34,10 @@ void rf_rule_free(struct rf_rule *rule)
 int rf_rule_validate(const struct rf_rule *rule,
 		     struct netlink_ext_ack *extack)
 {
-	u32 i;
+	int err = rf_fault_validate(rule, extack);
 
-	for (i = 0; i < rule->actions; i++) {
-		if (!rf_fault_is_known(rule->action[i].type)) {
-			NL_SET_ERR_MSG(extack, "action: not there yet");
-			return -EOPNOTSUPP;
-		}
-	}
+	if (err)
+		return err;
 	if (rule->action[0].type != RDMAFAULT_ACTION_WATCH &&
 	    rf_match_is_empty(&rule->match) &&
 	    !(rule->flags & RDMAFAULT_RULE_FLAG_ALL)) {

@@ -16,6 +16,7 @@
 
 #include "flow.h"
 #include "packet.h"
+#include "pair.h"
 #include "port.h"
 #include "ruleset.h"
 #include "tell.h"
@@ -121,7 +122,9 @@ static void follow(struct rf_side *side, struct rf_pkt *pkt)
 enum rf_verdict rf_side_decide(struct rf_side *side, struct sk_buff *skb,
 			       struct rf_pkt *pkt)
 {
-	struct rf_job job = { .side = side, .skb = skb, .pkt = pkt };
+	struct rf_job job = {
+		.side = side, .skb = skb, .pkt = pkt, .end = pkt->end,
+	};
 	enum rf_verdict verdict = RF_PASS;
 
 	rf_stats_add2(side->stats, RF_STAT_ROCE, pkt->desc.len);
@@ -130,9 +133,15 @@ enum rf_verdict rf_side_decide(struct rf_side *side, struct sk_buff *skb,
 	if (side->rules) {
 		follow(side, pkt);
 		rf_tell_seen(&job);
-		verdict = rules_apply(&job);
 	}
+	if (rf_blackhole_swallows(side))
+		verdict = RF_DROP;
+	else if (side->rules)
+		verdict = rules_apply(&job);
 	spin_unlock(&side->lock);
+	verdict = rf_settle(&job, verdict);
+	if (verdict != RF_DROP)
+		rf_pair_see(side, &pkt->desc);
 	rf_tell_went(&job, verdict);
 	return verdict;
 }
@@ -175,14 +184,18 @@ static void give_keys(const struct rf_ruleset *old, struct rf_rule **rules,
 	}
 }
 
-static void side_arm(struct rf_side *side)
+/* Rules of one direction may concern the other: blackhole, nak and rnr. */
+static void side_arm(void)
 {
-	static_branch_inc(&rf_armed[side->dir]);
+	static_branch_inc(&rf_armed[RF_TX]);
+	static_branch_inc(&rf_armed[RF_RX]);
 }
 
 static void side_disarm(struct rf_side *side)
 {
-	static_branch_dec(&rf_armed[side->dir]);
+	rf_blackhole_orphan(side);
+	static_branch_dec(&rf_armed[RF_TX]);
+	static_branch_dec(&rf_armed[RF_RX]);
 }
 
 /**
@@ -223,7 +236,8 @@ int rf_side_add(struct rf_side *side, struct rf_rule **rules, u32 count,
 	spin_unlock_bh(&side->lock);
 
 	if (!old)
-		side_arm(side);
+		side_arm();
+	rf_pair_watch(side);
 	for (i = 0; replace && old && i < old->count; i++)
 		rf_rule_free(old->rule[i]);
 	kvfree(old);
@@ -278,6 +292,7 @@ u32 rf_side_remove_doomed(struct rf_side *side)
 	}
 	spin_unlock_bh(&side->lock);
 
+	rf_pair_watch(side);
 	if (empty) {
 		side_disarm(side);
 		rf_flows_free(flows);

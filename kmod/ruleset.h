@@ -5,6 +5,7 @@
 #include <linux/spinlock.h>
 
 #include "fault.h"
+#include "hold.h"
 #include "rule.h"
 #include "stats.h"
 
@@ -31,7 +32,10 @@ struct rf_ruleset {
  * @rules: NULL when the direction has none; changed under @lock, and looked at
  *	without it to find out whether there is anything to do
  * @flows: under @lock; there while there are rules
+ * @blackhole_until: ktime_get_ns() that all RoCEv2 vanishes until, or 0
+ * @watched: the other direction has a rule that must know of the answers here
  * @stats: counters
+ * @hold: packets that wait
  */
 struct rf_side {
 	struct rf_port *port;
@@ -39,7 +43,10 @@ struct rf_side {
 	spinlock_t lock;
 	struct rf_ruleset *rules;
 	struct rf_flows *flows;
+	u64 blackhole_until;
+	bool watched;
 	struct rf_stats __percpu *stats;
+	struct rf_hold hold;
 };
 
 /* All but rf_side_decide(): process context, under rf_ports_lock. */

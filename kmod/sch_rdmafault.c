@@ -4,7 +4,10 @@
  * its netdev and asks the port's rules about each packet that leaves.
  *
  * enqueue() counts the packet, asks the rules if there are any, and appends
- * the packet to the queue. dequeue() takes the head.
+ * the packet to the queue, unless it goes into the hold. dequeue() takes the
+ * head. Both move what is due in the hold to the queue first, so the queue is
+ * in the order of time. The watchdog lets dequeue() be called when the next
+ * held packet is due. q.qlen and the backlog count held packets too.
  *
  * The law of this file: no loss is visible to the sender. rdma_rxe takes any
  * other answer than success for a local error; until 6.9 it sends the packet
@@ -29,8 +32,18 @@
  */
 #define RF_SCH_LIMIT	10000
 
+/**
+ * struct rf_sched - private data of the qdisc
+ * @port: the port
+ * @watchdog: wakes the qdisc when a held packet is due
+ * @held: packets in the hold, as far as they are in q.qlen
+ * @held_bytes: their bytes, as far as they are in the backlog
+ */
 struct rf_sched {
 	struct rf_port *port;
+	struct qdisc_watchdog watchdog;
+	u32 held;
+	u64 held_bytes;
 };
 
 /* Lost, and the sender is told that it went out. */
@@ -40,6 +53,36 @@ static int rf_vanish(struct sk_buff *skb, struct Qdisc *sch,
 	qdisc_qstats_drop(sch);
 	__qdisc_drop(skb, to_free);
 	return NET_XMIT_SUCCESS | __NET_XMIT_BYPASS;
+}
+
+/* What the hold has got or lost since the last time. */
+static void rf_sch_count_held(struct Qdisc *sch)
+{
+	struct rf_sched *q = qdisc_priv(sch);
+	struct rf_hold *hold = &q->port->side[RF_TX].hold;
+
+	sch->q.qlen += hold->count - q->held;
+	sch->qstats.backlog += hold->bytes - q->held_bytes;
+	q->held = hold->count;
+	q->held_bytes = hold->bytes;
+}
+
+static void rf_sch_release(struct Qdisc *sch)
+{
+	struct rf_sched *q = qdisc_priv(sch);
+	struct rf_hold *hold = &q->port->side[RF_TX].hold;
+	struct sk_buff *skb;
+
+	if (likely(!rf_hold_count(hold)))
+		return;
+	while ((skb = rf_hold_pop(hold)))
+		qdisc_enqueue_tail(skb, sch);
+	rf_sch_count_held(sch);
+}
+
+static void rf_sch_wake(struct rf_side *side, u64 ns)
+{
+	qdisc_watchdog_schedule_ns(side->port->watchdog, ns);
 }
 
 static enum rf_verdict rf_sch_inspect(struct rf_side *side,
@@ -61,13 +104,39 @@ static int rf_sch_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 	struct rf_sched *q = qdisc_priv(sch);
 	struct rf_side *side = &q->port->side[RF_TX];
 
+	enum rf_verdict verdict = RF_PASS;
+
 	rf_stats_add2(side->stats, RF_STAT_PACKETS, qdisc_pkt_len(skb));
-	if (rf_side_is_armed(side, RF_TX) &&
-	    rf_sch_inspect(side, skb) == RF_DROP)
-		return rf_vanish(skb, sch, to_free);
-	if (unlikely(sch->q.qlen >= sch->limit))
+	rf_sch_release(sch);
+	if (rf_side_is_armed(side, RF_TX)) {
+		verdict = rf_sch_inspect(side, skb);
+		rf_sch_count_held(sch);
+	}
+	if (verdict == RF_HOLD)
+		return NET_XMIT_SUCCESS;
+	if (verdict == RF_DROP || sch->q.qlen - q->held >= sch->limit)
 		return rf_vanish(skb, sch, to_free);
 	return qdisc_enqueue_tail(skb, sch);
+}
+
+static struct sk_buff *rf_sch_dequeue(struct Qdisc *sch)
+{
+	rf_sch_release(sch);
+	return qdisc_dequeue_head(sch);
+}
+
+/* The netdev goes down, or the qdisc ends; the core resets q.qlen then. */
+static void rf_sch_reset(struct Qdisc *sch)
+{
+	struct rf_sched *q = qdisc_priv(sch);
+
+	qdisc_reset_queue(sch);
+	if (!q->port)
+		return;
+	rf_hold_purge(&q->port->side[RF_TX].hold);
+	qdisc_watchdog_cancel(&q->watchdog);
+	q->held = 0;
+	q->held_bytes = 0;
 }
 
 static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
@@ -77,6 +146,7 @@ static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
 	struct net_device *dev = qdisc_dev(sch);
 	struct rf_port *port;
 
+	qdisc_watchdog_init(&q->watchdog, sch);
 	if (opt) {
 		NL_SET_ERR_MSG(extack, "rdmafault takes no options");
 		return -EINVAL;
@@ -93,6 +163,8 @@ static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
 	port = rf_port_create(dev, extack);
 	if (IS_ERR(port))
 		return PTR_ERR(port);
+	port->watchdog = &q->watchdog;
+	port->side[RF_TX].hold.kick = rf_sch_wake;
 	q->port = port;
 	return 0;
 }
@@ -102,18 +174,21 @@ static void rf_sch_destroy(struct Qdisc *sch)
 {
 	struct rf_sched *q = qdisc_priv(sch);
 
-	if (q->port)
-		rf_port_destroy(q->port);
+	if (!q->port)
+		return;
+	rf_port_destroy(q->port);
+	/* The hold is closed: nobody sets it again. */
+	qdisc_watchdog_cancel(&q->watchdog);
 }
 
 static struct Qdisc_ops rf_qdisc_ops __read_mostly = {
 	.id = "rdmafault",
 	.priv_size = sizeof(struct rf_sched),
 	.enqueue = rf_sch_enqueue,
-	.dequeue = qdisc_dequeue_head,
-	.peek = qdisc_peek_head,
+	.dequeue = rf_sch_dequeue,
+	.peek = qdisc_peek_dequeued,
 	.init = rf_sch_init,
-	.reset = qdisc_reset_queue,
+	.reset = rf_sch_reset,
 	.destroy = rf_sch_destroy,
 	.owner = THIS_MODULE,
 };

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Writing into a packet. Others may hold the same bytes (a capture, a bridge
+ * that floods), so they are made our own first; what follows is arithmetic on
+ * a flat span.
+ *
+ * A UDP checksum, which RoCEv2 nearly always leaves out, would betray every
+ * change to a receiver that looks at it before the ICRC. It is taken out.
+ */
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/udp.h>
+#include <net/ip.h>
+
+#include "edit.h"
+#include "icrc.h"
+#include "packet.h"
+#include "ruleset.h"
+
+/**
+ * rf_edit_not - a packet that should have been changed stays as it is
+ * @job: the packet
+ *
+ * Context: softirq or BH off.
+ */
+void rf_edit_not(struct rf_job *job)
+{
+	rf_stats_inc(job->side->stats, RF_STAT_UNCHANGED);
+}
+
+/**
+ * rf_edit_begin - make the packet flat, and ours
+ * @job: the packet
+ *
+ * Context: softirq or BH off.
+ * Return: the byte that all offsets of the packet are counted from; NULL if
+ * there is no memory, which is counted.
+ */
+u8 *rf_edit_begin(struct rf_job *job)
+{
+	struct sk_buff *skb = job->skb;
+	struct udphdr *udp;
+
+	if (skb_ensure_writable(skb, job->end)) {
+		rf_edit_not(job);
+		return NULL;
+	}
+	udp = (struct udphdr *)(skb->data + job->pkt->udp);
+	if (udp->check) {
+		udp->check = 0;
+		skb->ip_summed = CHECKSUM_NONE;
+	}
+	/* A sum that the NIC took over the packet as it was. */
+	if (skb->ip_summed == CHECKSUM_COMPLETE)
+		skb->ip_summed = CHECKSUM_NONE;
+	return skb->data;
+}
+
+/**
+ * rf_edit_icrc - compute the ICRC anew
+ * @job: a packet that was made flat
+ *
+ * Context: softirq or BH off.
+ */
+void rf_edit_icrc(struct rf_job *job)
+{
+	const struct rf_pkt *pkt = job->pkt;
+	u8 *ip = job->skb->data + pkt->ip;
+	u32 len = job->end - RF_ICRC_LEN - pkt->ip;
+
+	u32 icrc = rf_icrc(ip, pkt->udp - pkt->ip, len);
+	int i;
+
+	for (i = 0; i < RF_ICRC_LEN; i++)
+		ip[len + i] = icrc >> 8 * i;
+}
+
+/**
+ * rf_edit_put - write a number in network order
+ * @to: where
+ * @value: the number
+ * @bytes: how many bytes it has
+ *
+ * Context: any.
+ */
+void rf_edit_put(u8 *to, u32 value, int bytes)
+{
+	for (; bytes; value >>= 8)
+		to[--bytes] = value;
+}
+
+static void set_lengths(struct rf_job *job, u8 *data)
+{
+	const struct rf_pkt *pkt = job->pkt;
+	struct udphdr *udp = (struct udphdr *)(data + pkt->udp);
+	struct ipv6hdr *ip6 = (struct ipv6hdr *)(data + pkt->ip);
+	struct iphdr *ip = (struct iphdr *)(data + pkt->ip);
+
+	udp->len = htons(job->end - pkt->udp);
+	if (pkt->desc.addr_len == 4) {
+		ip->tot_len = htons(job->end - pkt->ip);
+		ip_send_check(ip);
+	} else {
+		ip6->payload_len = htons(job->end - pkt->udp);
+	}
+}
+
+/**
+ * rf_edit_cut - cut the payload
+ * @job: the packet
+ * @payload: bytes that are left of it; no more than there are
+ *
+ * The payload is padded to four bytes anew. The last four bytes are those of
+ * the old ICRC. The lengths in the headers of IP and UDP agree.
+ *
+ * Context: softirq or BH off.
+ * Return: as rf_edit_begin().
+ */
+u8 *rf_edit_cut(struct rf_job *job, u32 payload)
+{
+	const struct rf_pkt *pkt = job->pkt;
+	u32 pad = -payload & 3;
+	u8 *data = rf_edit_begin(job);
+	u8 icrc[RF_ICRC_LEN];
+	u8 *tail;
+
+	if (!data)
+		return NULL;
+	memcpy(icrc, data + job->end - RF_ICRC_LEN, RF_ICRC_LEN);
+	tail = data + pkt->bth + pkt->desc.headers + payload;
+	memset(tail, 0, pad);
+	memcpy(tail + pad, icrc, RF_ICRC_LEN);
+	job->end = tail + pad + RF_ICRC_LEN - data;
+	data[pkt->bth + 1] = (data[pkt->bth + 1] & ~0x30) | pad << 4;
+	set_lengths(job, data);
+	/* If that fails, the rest is taken for the padding of a short frame. */
+	pskb_trim(job->skb, job->end);
+	return data;
+}

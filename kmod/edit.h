@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_EDIT_H
+#define RF_EDIT_H
+
+#include "fault.h"
+
+u8 *rf_edit_begin(struct rf_job *job);
+void rf_edit_icrc(struct rf_job *job);
+void rf_edit_not(struct rf_job *job);
+void rf_edit_put(u8 *to, u32 value, int bytes);
+u8 *rf_edit_cut(struct rf_job *job, u32 payload);
+
+#endif

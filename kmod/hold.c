@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The parking place of one direction of a port. Packets leave it in the order
+ * of their times; those of one time leave in the order of their arrival, so a
+ * constant delay reorders nothing.
+ *
+ * A packet may also wait for others of its flow to pass. Then its time is the
+ * latest that it waits, and when the others have passed it is moved forward.
+ *
+ * A held packet no longer counts as its socket's, as on a wire: rxe would stop
+ * its queue pair after 64 packets, and free the pair after 50 seconds whatever
+ * we hold (see sch_netem.c, which does the same).
+ *
+ * The hold owns neither clock nor hook. Whoever uses it takes out what is due
+ * with rf_hold_pop(), and is told by its kick when to do so.
+ */
+#include <linux/ktime.h>
+#include <linux/skbuff.h>
+#include <linux/slab.h>
+
+#include "bth.h"
+#include "hold.h"
+#include "trace.h"
+
+/* Of one direction: rxe has 64 packets in flight per queue pair. */
+#define HOLD_PACKETS	16384
+#define HOLD_BYTES	(64ULL << 20)
+
+/**
+ * struct held - a packet in the hold
+ * @node: in the tree
+ * @waiting: on the list of those that wait for others, or empty
+ * @release: when it leaves
+ * @earliest: when it may leave if those that it waits for have passed
+ * @arrived: when it came
+ * @arrival: its number, which decides between packets of one time
+ * @parking: the packet
+ */
+struct held {
+	struct rb_node node;
+	struct list_head waiting;
+	u64 release;
+	u64 earliest;
+	u64 arrived;
+	u64 arrival;
+	struct rf_parking parking;
+};
+
+static bool held_before(struct rb_node *a, const struct rb_node *b)
+{
+	const struct held *x = rb_entry(a, struct held, node);
+	const struct held *y = rb_entry(b, struct held, node);
+
+	if (x->release != y->release)
+		return x->release < y->release;
+	return x->arrival < y->arrival;
+}
+
+static struct held *first(const struct rf_hold *hold)
+{
+	return rb_entry_safe(rb_first_cached(&hold->tree), struct held, node);
+}
+
+/* Among those of its time it counts as the last that has arrived. */
+static void insert(struct rf_hold *hold, struct held *held)
+{
+	held->arrival = hold->arrivals++;
+	if (rb_add_cached(&held->node, &hold->tree, held_before))
+		hold->kick(hold->side, held->release);
+}
+
+static void take(struct rf_hold *hold, struct held *held)
+{
+	rb_erase_cached(&held->node, &hold->tree);
+	list_del_init(&held->waiting);
+	WRITE_ONCE(hold->count, hold->count - 1);
+	hold->bytes -= held->parking.skb->len;
+}
+
+static void put(struct rf_hold *hold, struct held *held)
+{
+	struct rf_parking *parking = &held->parking;
+	u64 now = ktime_get_ns();
+
+	held->arrived = now;
+	held->earliest = now + parking->delay;
+	held->release = held->earliest;
+	if (parking->wait.asked) {
+		held->release = max(held->release, now + parking->wait.within);
+		list_add_tail(&held->waiting, &hold->waiting);
+	} else {
+		if (parking->keep_order)
+			held->release = max(held->release, hold->latest);
+		hold->latest = max(held->release, hold->latest);
+	}
+	WRITE_ONCE(hold->count, hold->count + 1);
+	hold->bytes += parking->skb->len;
+	insert(hold, held);
+}
+
+/**
+ * rf_hold_park - hold a packet
+ * @hold: the hold, which owns the packet after success
+ * @parking: the packet, and until when
+ *
+ * Context: softirq or BH off.
+ * Return: 0; -ENOBUFS if there is no room; -ENOMEM; -ESHUTDOWN if the port is
+ * about to end.
+ */
+int rf_hold_park(struct rf_hold *hold, const struct rf_parking *parking)
+{
+	struct held *held;
+	int err = 0;
+
+	held = kmalloc(sizeof(*held), GFP_ATOMIC | __GFP_NOWARN);
+	if (!held)
+		return -ENOMEM;
+	held->parking = *parking;
+	INIT_LIST_HEAD(&held->waiting);
+
+	spin_lock(&hold->lock);
+	if (hold->closed)
+		err = -ESHUTDOWN;
+	else if (hold->count >= HOLD_PACKETS ||
+		 hold->bytes + parking->skb->len > HOLD_BYTES)
+		err = -ENOBUFS;
+	if (!err) {
+		skb_orphan(parking->skb);
+		put(hold, held);
+	}
+	spin_unlock(&hold->lock);
+	if (err)
+		kfree(held);
+	return err;
+}
+
+static bool is_waited_for(struct rf_wait *wait, u32 psn)
+{
+	if (wait->distance)
+		return !--wait->distance;
+	/* The named one or, should it be lost, one behind it. */
+	return ((psn - wait->behind) & RF_PSN_MASK) <= RF_PSN_MASK / 2;
+}
+
+/**
+ * rf_hold_passed - a packet goes on; let go those that wait for it
+ * @hold: the hold
+ * @flow: flow of the packet
+ * @psn: its PSN
+ *
+ * What is let go leaves with the next rf_hold_pop(), behind the packet.
+ *
+ * Context: softirq or BH off.
+ */
+void rf_hold_passed(struct rf_hold *hold, u64 flow, u32 psn)
+{
+	struct held *held, *next;
+	u64 now = ktime_get_ns();
+
+	spin_lock(&hold->lock);
+	list_for_each_entry_safe(held, next, &hold->waiting, waiting) {
+		if (held->parking.flow != flow ||
+		    !is_waited_for(&held->parking.wait, psn))
+			continue;
+		list_del_init(&held->waiting);
+		rb_erase_cached(&held->node, &hold->tree);
+		held->release = max(held->earliest, now);
+		insert(hold, held);
+	}
+	spin_unlock(&hold->lock);
+}
+
+static struct held *pop(struct rf_hold *hold)
+{
+	struct held *held;
+
+	spin_lock(&hold->lock);
+	held = first(hold);
+	if (held && held->release > ktime_get_ns()) {
+		hold->kick(hold->side, held->release);
+		held = NULL;
+	}
+	if (held)
+		take(hold, held);
+	spin_unlock(&hold->lock);
+	return held;
+}
+
+static void tell(const struct rf_hold *hold, const struct held *held)
+{
+	trace_rf_release(hold->side, &held->parking.label,
+			 ktime_get_ns() - held->arrived);
+}
+
+/**
+ * rf_hold_pop - take out a packet that is due
+ * @hold: the hold
+ *
+ * If there is none that is due, the kick is told when the next one will be.
+ *
+ * Context: softirq or BH off.
+ * Return: the packet, or NULL.
+ */
+struct sk_buff *rf_hold_pop(struct rf_hold *hold)
+{
+	struct rf_parking parking;
+	struct held *held;
+
+	if (!rf_hold_count(hold))
+		return NULL;
+	held = pop(hold);
+	if (!held)
+		return NULL;
+	tell(hold, held);
+	parking = held->parking;
+	kfree(held);
+	if (!parking.wait.asked && !parking.is_copy && rf_hold_is_waited(hold))
+		rf_hold_passed(hold, parking.flow, parking.label.psn);
+	return parking.skb;
+}
+
+/**
+ * rf_hold_kick - ask for another rf_hold_pop(), if there are packets
+ * @hold: the hold
+ *
+ * Context: softirq or BH off.
+ */
+void rf_hold_kick(struct rf_hold *hold)
+{
+	struct held *held;
+
+	spin_lock(&hold->lock);
+	held = first(hold);
+	if (held)
+		hold->kick(hold->side, held->release);
+	spin_unlock(&hold->lock);
+}
+
+/**
+ * rf_hold_let_go - let all packets go now
+ * @hold: the hold
+ *
+ * Context: process or softirq.
+ */
+void rf_hold_let_go(struct rf_hold *hold)
+{
+	struct rb_node *node;
+	struct held *held;
+	u64 now;
+
+	spin_lock_bh(&hold->lock);
+	now = ktime_get_ns();
+	/* Their order is kept, so the tree needs no other shape. */
+	for (node = rb_first_cached(&hold->tree); node; node = rb_next(node)) {
+		held = rb_entry(node, struct held, node);
+		list_del_init(&held->waiting);
+		held->release = min(held->release, now);
+		held->arrival = hold->arrivals++;
+	}
+	hold->latest = now;
+	if (hold->count)
+		hold->kick(hold->side, now);
+	spin_unlock_bh(&hold->lock);
+}
+
+static void purge(struct rf_hold *hold, bool close)
+{
+	struct held *held, *next;
+	struct rb_root all;
+
+	spin_lock_bh(&hold->lock);
+	all = hold->tree.rb_root;
+	hold->tree = RB_ROOT_CACHED;
+	INIT_LIST_HEAD(&hold->waiting);
+	WRITE_ONCE(hold->count, 0);
+	hold->bytes = 0;
+	hold->latest = 0;
+	hold->closed |= close;
+	spin_unlock_bh(&hold->lock);
+
+	rbtree_postorder_for_each_entry_safe(held, next, &all, node) {
+		kfree_skb(held->parking.skb);
+		kfree(held);
+	}
+}
+
+/**
+ * rf_hold_purge - free all packets
+ * @hold: the hold
+ *
+ * Context: process or softirq.
+ */
+void rf_hold_purge(struct rf_hold *hold)
+{
+	purge(hold, false);
+}
+
+/**
+ * rf_hold_close - free all packets and take no more; its kick comes no more
+ * @hold: the hold
+ *
+ * Context: process or softirq.
+ */
+void rf_hold_close(struct rf_hold *hold)
+{
+	purge(hold, true);
+}
+
+/**
+ * rf_hold_init - an empty hold
+ * @hold: the hold; its user sets the kick before the first packet
+ * @side: the direction
+ *
+ * Context: process.
+ */
+void rf_hold_init(struct rf_hold *hold, struct rf_side *side)
+{
+	hold->side = side;
+	spin_lock_init(&hold->lock);
+	hold->tree = RB_ROOT_CACHED;
+	INIT_LIST_HEAD(&hold->waiting);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The two directions of a port know of one another: an answer that crosses one
+ * of them is told to the flow of requests that it belongs to, in the other.
+ * That flow learns the QP of its requester, its NAKs and its timeouts.
+ *
+ * Answers are looked at in a direction that has rules, or if the other has a
+ * rule that has to know the requester. Never are the locks of both directions
+ * held at once.
+ */
+#include "flow.h"
+#include "pair.h"
+#include "port.h"
+
+static struct rf_side *other(struct rf_side *side)
+{
+	return &side->port->side[RF_TX + RF_RX - side->dir];
+}
+
+static bool asks_requester(const struct rf_rule *rule)
+{
+	const struct rf_action *action;
+	u32 i;
+
+	for (i = 0; i < rule->actions; i++) {
+		action = &rule->action[i];
+		if ((action->type == RDMAFAULT_ACTION_NAK ||
+		     action->type == RDMAFAULT_ACTION_RNR) &&
+		    !RF_ACTION_HAS(action, PEER_QP))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * rf_pair_watch - look at the other direction, if rules need it
+ * @side: the direction whose rules have changed
+ *
+ * Context: process, under rf_ports_lock.
+ */
+void rf_pair_watch(struct rf_side *side)
+{
+	const struct rf_ruleset *rules = side->rules;
+	bool asked = false;
+	u32 i;
+
+	for (i = 0; rules && i < rules->count && !asked; i++)
+		asked = asks_requester(rules->rule[i]);
+	WRITE_ONCE(other(side)->watched, asked);
+}
+
+/**
+ * rf_pair_see - tell an answer to its requests
+ * @side: the direction that the answer takes
+ * @desc: the answer
+ *
+ * Context: softirq or BH off, no lock of a direction held.
+ */
+void rf_pair_see(struct rf_side *side, const struct rf_desc *desc)
+{
+	struct rf_side *asked = other(side);
+	bool known = false;
+	u32 qp;
+
+	if (!desc->response || !READ_ONCE(asked->rules))
+		return;
+	spin_lock(&asked->lock);
+	if (asked->flows)
+		known = rf_flow_answered(asked->flows, desc, &qp);
+	spin_unlock(&asked->lock);
+	if (!known || !READ_ONCE(side->rules))
+		return;
+	spin_lock(&side->lock);
+	rf_flow_set_peer(side->flows, desc, qp);
+	spin_unlock(&side->lock);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_PAIR_H
+#define RF_PAIR_H
+
+#include "fault.h"
+
+/* Process context, under rf_ports_lock */
+void rf_pair_watch(struct rf_side *side);
+
+/* Softirq or BH off, no lock of a direction held */
+void rf_pair_see(struct rf_side *side, const struct rf_desc *desc);
+
+#endif
