@@ -4,10 +4,11 @@
  *
  *   seeing    opcode, bth, packet, psn_window, mix, flow, flow_info, flow_answer
  *   deciding  draw, match, match_flaw, memo, chain, trigger, trigger_flaw, rule,
- *             ruleset
+ *             ruleset, expiry
  *   acting    fault, fault_*, edit, icrc, jitter, answer, pair, hold, settle
  *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves)
- *   telling   stats, trace, tell, netlink, netlink_rule, netlink_parse, netlink_put
+ *   telling   stats, trace, tell, netlink, netlink_rule, netlink_flow,
+ *             netlink_parse, netlink_put
  *
  * Each uses those above it, all may tell, and telling is told by none.
  */

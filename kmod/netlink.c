@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The generic-netlink family, and its requests about ports; those about rules
- * stand in netlink_rule.c. Every request is parsed and validated whole, then
+ * and flows stand in netlink_rule.c and netlink_flow.c. Every request is parsed and validated whole, then
  * published under rf_ports_lock, or refused with a word about why and nothing
  * changed.
  *
@@ -18,6 +18,41 @@
 #include "port.h"
 
 /**
+ * rf_netlink_want - an attribute that a request must carry
+ * @info: the request
+ * @attr: number of the attribute, of the outermost level
+ * @missing: what to say when it isn't there
+ *
+ * Context: any.
+ * Return: 0 or -EINVAL.
+ */
+int rf_netlink_want(struct genl_info *info, int attr, const char *missing)
+{
+	if (!GENL_REQ_ATTR_CHECK(info, attr))
+		return 0;
+	info->extack->_msg = missing;
+	return -EINVAL;
+}
+
+/**
+ * rf_netlink_dump_wants - does a dump show this port?
+ * @cb: the dump; with an ifindex it keeps to one port
+ * @port: the port
+ *
+ * Context: rf_ports_lock held.
+ * Return: true if it does.
+ */
+bool rf_netlink_dump_wants(const struct netlink_callback *cb,
+			   const struct rf_port *port)
+{
+	const struct nlattr *ifindex;
+
+	ifindex = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, RDMAFAULT_A_IFINDEX);
+	return net_eq(dev_net(port->dev), sock_net(cb->skb->sk)) &&
+	       (!ifindex || nla_get_u32(ifindex) == port->dev->ifindex);
+}
+
+/**
  * rf_netlink_port - the port that a request names
  * @info: the request
  *
@@ -28,17 +63,49 @@ struct rf_port *rf_netlink_port(struct genl_info *info)
 {
 	struct nlattr *attr = info->attrs[RDMAFAULT_A_IFINDEX];
 	struct rf_port *port;
+	int err;
 
-	if (!attr) {
-		NL_SET_ERR_MSG(info->extack, "ifindex: missing");
-		return ERR_PTR(-EINVAL);
-	}
+	err = rf_netlink_want(info, RDMAFAULT_A_IFINDEX, "ifindex: missing");
+	if (err)
+		return ERR_PTR(err);
 	port = rf_port_find(genl_info_net(info), nla_get_u32(attr));
 	if (!port) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attr, "netdev is no port");
+		NL_SET_ERR_MSG_ATTR(info->extack, attr,
+				    "ifindex: netdev is no port");
 		return ERR_PTR(-ENODEV);
 	}
 	return port;
+}
+
+/**
+ * rf_netlink_each_port - do something to the ports that a request means
+ * @info: the request; without ifindex it means all of its namespace
+ * @fn: what is done
+ * @arg: goes to @fn
+ *
+ * Context: process, may sleep.
+ * Return: 0; -ENODEV and a word about it.
+ */
+int rf_netlink_each_port(struct genl_info *info,
+			 void (*fn)(struct rf_port *port, const void *arg),
+			 const void *arg)
+{
+	struct rf_port *port;
+	int err = 0;
+
+	mutex_lock(&rf_ports_lock);
+	if (info->attrs[RDMAFAULT_A_IFINDEX]) {
+		port = rf_netlink_port(info);
+		err = PTR_ERR_OR_ZERO(port);
+		if (!err)
+			fn(port, arg);
+	} else {
+		list_for_each_entry(port, &rf_ports, list)
+			if (net_eq(dev_net(port->dev), genl_info_net(info)))
+				fn(port, arg);
+	}
+	mutex_unlock(&rf_ports_lock);
+	return err;
 }
 
 static int reply_port(struct rf_port *port, struct genl_info *info)
@@ -80,6 +147,7 @@ static int dump_port(struct sk_buff *skb, struct netlink_callback *cb,
 			  &rf_family, NLM_F_MULTI, RDMAFAULT_CMD_PORT_GET);
 	if (!hdr)
 		return -EMSGSIZE;
+	genl_dump_check_consistent(cb, hdr);
 	if (rf_put_port(skb, port)) {
 		genlmsg_cancel(skb, hdr);
 		return -EMSGSIZE;
@@ -91,13 +159,13 @@ static int dump_port(struct sk_buff *skb, struct netlink_callback *cb,
 int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
 				 struct netlink_callback *cb)
 {
-	const struct net *net = sock_net(skb->sk);
 	struct rf_port *port;
 	long i = 0;
 
 	mutex_lock(&rf_ports_lock);
+	cb->seq = rf_ports_changes;
 	list_for_each_entry(port, &rf_ports, list) {
-		if (!net_eq(dev_net(port->dev), net))
+		if (!rf_netlink_dump_wants(cb, port))
 			continue;
 		if (i >= cb->args[0] && dump_port(skb, cb, port))
 			break;
@@ -121,13 +189,12 @@ static void announce(struct rf_port *port, struct genl_info *info)
 
 int rdmafault_nl_step_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct nlattr *step = info->attrs[RDMAFAULT_A_STEP];
 	struct rf_port *port;
+	int err;
 
-	if (!step) {
-		NL_SET_ERR_MSG(info->extack, "step: missing");
-		return -EINVAL;
-	}
+	err = rf_netlink_want(info, RDMAFAULT_A_STEP, "step: missing");
+	if (err)
+		return err;
 	mutex_lock(&rf_ports_lock);
 	port = rf_netlink_port(info);
 	if (!IS_ERR(port))
@@ -140,11 +207,11 @@ int rdmafault_nl_port_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct nlattr *cap = info->attrs[RDMAFAULT_A_HOLD_CAP];
 	struct rf_port *port;
+	int err;
 
-	if (!cap) {
-		NL_SET_ERR_MSG(info->extack, "hold-cap: missing");
-		return -EINVAL;
-	}
+	err = rf_netlink_want(info, RDMAFAULT_A_HOLD_CAP, "hold-cap: missing");
+	if (err)
+		return err;
 	mutex_lock(&rf_ports_lock);
 	port = rf_netlink_port(info);
 	if (!IS_ERR(port))
@@ -153,20 +220,14 @@ int rdmafault_nl_port_set_doit(struct sk_buff *skb, struct genl_info *info)
 	return PTR_ERR_OR_ZERO(port);
 }
 
-int rdmafault_nl_flow_get_doit(struct sk_buff *skb, struct genl_info *info)
+static void reset_port(struct rf_port *port, const void *arg)
 {
-	return -EOPNOTSUPP;
-}
-
-int rdmafault_nl_flow_get_dumpit(struct sk_buff *skb,
-				 struct netlink_callback *cb)
-{
-	return -EOPNOTSUPP;
+	rf_port_flush(port);
 }
 
 int rdmafault_nl_reset_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return rdmafault_nl_rule_flush_doit(skb, info);
+	return rf_netlink_each_port(info, reset_port, NULL);
 }
 
 static int socket_gone(struct notifier_block *nb, unsigned long event,
@@ -184,13 +245,54 @@ static struct notifier_block socket_notifier = {
 	.notifier_call = socket_gone,
 };
 
+/* What a dump is asked beside the port would be ignored, so it's refused. */
+static int dump_start(struct netlink_callback *cb)
+{
+	const struct nlattr *attr;
+
+	attr = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, RDMAFAULT_A_ID);
+	if (attr) {
+		NL_SET_ERR_MSG_ATTR(cb->extack, attr, "id: not in a dump");
+		return -EINVAL;
+	}
+	attr = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, RDMAFAULT_A_FLOW);
+	if (attr) {
+		NL_SET_ERR_MSG_ATTR(cb->extack, attr, "flow: not in a dump");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int flow_dump_start(struct netlink_callback *cb)
+{
+	return dump_start(cb) ?: rf_netlink_flow_copy(cb);
+}
+
+/* The generated table, and what its generator can't say. */
+static struct genl_ops ops[ARRAY_SIZE(rdmafault_nl_ops)] __ro_after_init;
+
+static void __init fill_ops(void)
+{
+	int i;
+
+	memcpy(ops, rdmafault_nl_ops, sizeof(ops));
+	for (i = 0; i < ARRAY_SIZE(ops); i++) {
+		if (ops[i].cmd == RDMAFAULT_CMD_RULE_GET)
+			ops[i].start = dump_start;
+		if (ops[i].cmd == RDMAFAULT_CMD_FLOW_GET) {
+			ops[i].start = flow_dump_start;
+			ops[i].done = rf_netlink_flow_done;
+		}
+	}
+}
+
 struct genl_family rf_family __ro_after_init = {
 	.name = RDMAFAULT_FAMILY_NAME,
 	.version = RDMAFAULT_FAMILY_VERSION,
 	.netnsok = true,
 	.module = THIS_MODULE,
-	.ops = rdmafault_nl_ops,
-	.n_ops = ARRAY_SIZE(rdmafault_nl_ops),
+	.ops = ops,
+	.n_ops = ARRAY_SIZE(ops),
 	.resv_start_op = RDMAFAULT_CMD_PORT_GET,
 	.maxattr = RDMAFAULT_A_MAX,
 };
@@ -201,10 +303,11 @@ struct genl_family rf_family __ro_after_init = {
  * Context: module init.
  * Return: 0 or a negative errno.
  */
-int rf_netlink_register(void)
+int __init rf_netlink_register(void)
 {
 	int err;
 
+	fill_ops();
 	err = netlink_register_notifier(&socket_notifier);
 	if (err)
 		return err;

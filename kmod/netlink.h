@@ -6,6 +6,7 @@
 
 struct genl_family;
 struct genl_info;
+struct netlink_callback;
 struct rf_port;
 struct rf_rule;
 struct sk_buff;
@@ -15,8 +16,19 @@ extern struct genl_family rf_family;
 int rf_netlink_register(void);
 void rf_netlink_unregister(void);
 
+int rf_netlink_want(struct genl_info *info, int attr, const char *missing);
+int rf_netlink_each_port(struct genl_info *info,
+			 void (*fn)(struct rf_port *port, const void *arg),
+			 const void *arg);
+
 /* rf_ports_lock held */
 struct rf_port *rf_netlink_port(struct genl_info *info);
+bool rf_netlink_dump_wants(const struct netlink_callback *cb,
+			   const struct rf_port *port);
+
+/* netlink_flow.c: a dump's start and end */
+int rf_netlink_flow_copy(struct netlink_callback *cb);
+int rf_netlink_flow_done(struct netlink_callback *cb);
 
 /* netlink_put.c: rf_ports_lock held; 0 or -EMSGSIZE */
 int rf_put_port(struct sk_buff *skb, const struct rf_port *port);

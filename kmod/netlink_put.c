@@ -3,9 +3,11 @@
  * Ports and rules as netlink attributes, in the form that the specification
  * gives them.
  */
+#include <linux/ktime.h>
 #include <linux/netdevice.h>
 #include <net/netlink.h>
 
+#include "expiry.h"
 #include "fields.h"
 #include "flow.h"
 #include "netlink.h"
@@ -177,6 +179,17 @@ static int put_head(struct sk_buff *skb, u32 dir, const struct rf_rule *rule)
 	return 0;
 }
 
+/* Never 0, which no rule may ask for. */
+static int put_expires(struct sk_buff *skb, const struct rf_rule *rule)
+{
+	u64 left = rf_expiry_left(rule, ktime_get_ns());
+
+	if (left == U64_MAX)
+		return 0;
+	return nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_EXPIRES,
+				 max_t(u64, left, 1), RDMAFAULT_A_RULE_PAD);
+}
+
 static struct rf_tally read_tally(struct rf_side *side,
 				  const struct rf_rule *rule)
 {
@@ -208,7 +221,7 @@ int rf_put_rule(struct sk_buff *skb, struct rf_port *port, u32 dir,
 	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name))
 		return -EMSGSIZE;
 	nest = nla_nest_start(skb, RDMAFAULT_A_RULE);
-	if (!nest || put_head(skb, dir, rule) ||
+	if (!nest || put_head(skb, dir, rule) || put_expires(skb, rule) ||
 	    put_match(skb, &rule->match) ||
 	    put_trigger(skb, &rule->trigger) || put_actions(skb, rule) ||
 	    put_tally(skb, &tally))

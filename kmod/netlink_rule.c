@@ -7,6 +7,7 @@
 #include <net/genetlink.h>
 #include <net/sock.h>
 
+#include "expiry.h"
 #include "generated/netlink.h"
 #include "netlink.h"
 #include "netlink_parse.h"
@@ -76,6 +77,7 @@ static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
 	}
 	port->last_id += batch->count;
 	port->generation++;
+	rf_expiry_update(port);
 	/* The rules stand even if the asker no longer listens. */
 	genlmsg_reply(reply, info);
 	return 0;
@@ -96,11 +98,9 @@ int rdmafault_nl_rule_new_doit(struct sk_buff *skb, struct genl_info *info)
 	struct rf_port *port;
 	int err;
 
-	if (!dir) {
-		NL_SET_ERR_MSG(info->extack, "direction: missing");
-		return -EINVAL;
-	}
-	err = rf_batch_parse(&batch, info);
+	err = rf_netlink_want(info, RDMAFAULT_A_DIRECTION,
+			      "direction: missing") ?:
+	      rf_batch_parse(&batch, info);
 	if (err)
 		return err;
 	mutex_lock(&rf_ports_lock);
@@ -151,10 +151,14 @@ static int reply_rule(struct rf_port *port, struct genl_info *info)
 	struct sk_buff *skb;
 	void *hdr;
 	u32 dir;
+	int err;
 
-	rule = id ? find_rule(port, nla_get_u32(id), &dir) : NULL;
+	err = rf_netlink_want(info, RDMAFAULT_A_ID, "id: missing");
+	if (err)
+		return err;
+	rule = find_rule(port, nla_get_u32(id), &dir);
 	if (!rule) {
-		NL_SET_ERR_MSG(info->extack, "id: no such rule");
+		NL_SET_ERR_MSG_ATTR(info->extack, id, "id: no such rule");
 		return -ENOENT;
 	}
 	skb = genlmsg_new(NLMSG_DEFAULT_SIZE, GFP_KERNEL);
@@ -204,31 +208,19 @@ static int dump_side(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-static bool dump_wants(const struct netlink_callback *cb,
-		       const struct rf_port *port, const struct net *net)
-{
-	const struct nlattr *ifindex;
-
-	ifindex = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, RDMAFAULT_A_IFINDEX);
-	return net_eq(dev_net(port->dev), net) &&
-	       (!ifindex || nla_get_u32(ifindex) == port->dev->ifindex);
-}
-
 int rdmafault_nl_rule_get_dumpit(struct sk_buff *skb,
 				 struct netlink_callback *cb)
 {
-	const struct net *net = sock_net(skb->sk);
 	struct rf_port *port;
-	u32 generation = 1;
 	long seen = 0;
 	int err = 0;
 
 	mutex_lock(&rf_ports_lock);
+	cb->seq = rf_ports_changes;
 	list_for_each_entry(port, &rf_ports, list)
-		generation += port->generation;
-	cb->seq = generation;
+		cb->seq += port->generation;
 	list_for_each_entry(port, &rf_ports, list) {
-		if (!dump_wants(cb, port, net))
+		if (!rf_netlink_dump_wants(cb, port))
 			continue;
 		err = dump_side(skb, cb, port, RF_TX, &seen) ?:
 		      dump_side(skb, cb, port, RF_RX, &seen);
@@ -244,8 +236,8 @@ static int doom_ids(struct rf_port *port, struct genl_info *info, bool doomed)
 {
 	struct rf_rule *rule;
 	struct nlattr *attr;
-	int rem, found = 0;
 	u32 dir;
+	int rem;
 
 	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
 		if (nla_type(attr) != RDMAFAULT_A_ID)
@@ -258,11 +250,6 @@ static int doom_ids(struct rf_port *port, struct genl_info *info, bool doomed)
 		}
 		if (rule)
 			rule->doomed = doomed;
-		found++;
-	}
-	if (!found) {
-		NL_SET_ERR_MSG(info->extack, "id: missing");
-		return -EINVAL;
 	}
 	return 0;
 }
@@ -272,6 +259,9 @@ int rdmafault_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 	struct rf_port *port;
 	int err;
 
+	err = rf_netlink_want(info, RDMAFAULT_A_ID, "id: missing");
+	if (err)
+		return err;
 	mutex_lock(&rf_ports_lock);
 	port = rf_netlink_port(info);
 	err = IS_ERR(port) ? PTR_ERR(port) : doom_ids(port, info, true);
@@ -291,8 +281,10 @@ static void flush_side(struct rf_side *side)
 		side->rules->rule[i]->doomed = true;
 }
 
-static void flush_port(struct rf_port *port, const struct nlattr *dir)
+static void flush_port(struct rf_port *port, const void *arg)
 {
+	const struct nlattr *dir = arg;
+
 	if (!dir || nla_get_u32(dir) == RF_TX)
 		flush_side(&port->side[RF_TX]);
 	if (!dir || nla_get_u32(dir) == RF_RX)
@@ -302,21 +294,6 @@ static void flush_port(struct rf_port *port, const struct nlattr *dir)
 
 int rdmafault_nl_rule_flush_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct nlattr *dir = info->attrs[RDMAFAULT_A_DIRECTION];
-	struct rf_port *port;
-	int err = 0;
-
-	mutex_lock(&rf_ports_lock);
-	if (info->attrs[RDMAFAULT_A_IFINDEX]) {
-		port = rf_netlink_port(info);
-		err = PTR_ERR_OR_ZERO(port);
-		if (!err)
-			flush_port(port, dir);
-	} else {
-		list_for_each_entry(port, &rf_ports, list)
-			if (net_eq(dev_net(port->dev), genl_info_net(info)))
-				flush_port(port, dir);
-	}
-	mutex_unlock(&rf_ports_lock);
-	return err;
+	return rf_netlink_each_port(info, flush_port,
+				    info->attrs[RDMAFAULT_A_DIRECTION]);
 }

@@ -7,12 +7,14 @@
 #include <linux/netdevice.h>
 #include <linux/slab.h>
 
+#include "expiry.h"
 #include "flow.h"
 #include "packet.h"
 #include "port.h"
 
 DEFINE_MUTEX(rf_ports_lock);
 LIST_HEAD(rf_ports);
+u32 rf_ports_changes = 1;
 
 struct static_key_false rf_armed[RF_DIRS] = {
 	[0 ... RF_DIRS - 1] = STATIC_KEY_FALSE_INIT,
@@ -108,6 +110,18 @@ static void doom(struct rf_port *port, bool all, u32 owner)
 }
 
 /**
+ * rf_port_flush - take out all rules of a port
+ * @port: the port; its generation grows if there were any
+ *
+ * Context: process, rf_ports_lock held.
+ */
+void rf_port_flush(struct rf_port *port)
+{
+	doom(port, true, 0);
+	rf_port_remove_doomed(port);
+}
+
+/**
  * rf_ports_end_lease - a socket is gone, and its rules with it
  * @net: namespace of the socket
  * @owner: its netlink port id, not 0
@@ -153,6 +167,7 @@ static struct rf_port *port_alloc(struct net_device *dev)
 	port->dev = dev;
 	port->hold_cap = RF_HOLD_CAP;
 	rf_ingress_init(port);
+	rf_expiry_init(port);
 	for (dir = 0; dir < RF_DIRS; dir++) {
 		side = &port->side[dir];
 		side->port = port;
@@ -178,6 +193,7 @@ static int port_publish(struct rf_port *port, struct netlink_ext_ack *extack)
 		err = -EEXIST;
 	} else {
 		list_add_tail(&port->list, &rf_ports);
+		rf_ports_changes++;
 	}
 	mutex_unlock(&rf_ports_lock);
 	return err;
@@ -187,9 +203,10 @@ static void port_withdraw(struct rf_port *port)
 {
 	mutex_lock(&rf_ports_lock);
 	list_del(&port->list);
-	doom(port, true, 0);
-	rf_port_remove_doomed(port);
+	rf_ports_changes++;
+	rf_port_flush(port);
 	mutex_unlock(&rf_ports_lock);
+	rf_expiry_end(port);
 }
 
 /**

@@ -7,6 +7,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/netfilter.h>
+#include <linux/workqueue.h>
 
 #include "ruleset.h"
 
@@ -31,6 +32,7 @@ struct qdisc_watchdog;
  * @hold_cap: longest that a packet may be held, in nanoseconds
  * @generation: counts changes of rules
  * @last_id: the highest rule number given so far
+ * @expiry: takes out the rules whose time is over
  * @side: the two directions
  * @ingress: how arriving packets come to us
  * @ingress_timer: when held ones of them go on
@@ -46,6 +48,7 @@ struct rf_port {
 	u64 hold_cap;
 	u32 generation;
 	u32 last_id;
+	struct delayed_work expiry;
 	struct rf_side side[RF_DIRS];
 	struct nf_hook_ops ingress;
 	struct hrtimer ingress_timer;
@@ -60,6 +63,7 @@ struct rf_port {
  */
 extern struct mutex rf_ports_lock;
 extern struct list_head rf_ports;
+extern u32 rf_ports_changes;	/* counts the comings and goings */
 
 /* On while any port has rules. */
 extern struct static_key_false rf_armed[RF_DIRS];
@@ -73,6 +77,7 @@ void rf_port_destroy(struct rf_port *port);
 struct rf_port *rf_port_find(const struct net *net, u32 ifindex);
 u32 rf_port_rules(const struct rf_port *port);
 void rf_port_remove_doomed(struct rf_port *port);
+void rf_port_flush(struct rf_port *port);
 
 /* port.c: process context, no lock held */
 void rf_ports_end_lease(const struct net *net, u32 owner);

@@ -106,8 +106,6 @@ static void follow(struct rf_side *side, struct rf_pkt *pkt)
 	desc->messages_total = READ_ONCE(side->port->messages_total);
 	if (!rf_flow_see(side->flows, pkt))
 		rf_stats_inc(side->stats, RF_STAT_FLOWS_LOST);
-	else if (desc->pass > 1)
-		rf_stats_inc(side->stats, RF_STAT_RETRANSMITTED);
 }
 
 /**

@@ -71,6 +71,24 @@ static inline void rf_stats_add2(struct rf_stats __percpu *stats,
 }
 
 /**
+ * rf_stats_add - count much of something
+ * @stats: the counters
+ * @stat: which
+ * @n: how much
+ *
+ * Context: softirq or BH off.
+ */
+static inline void rf_stats_add(struct rf_stats __percpu *stats,
+				enum rf_stat stat, u64 n)
+{
+	struct rf_stats *s = this_cpu_ptr(stats);
+
+	u64_stats_update_begin(&s->syncp);
+	u64_stats_add(&s->n[stat], n);
+	u64_stats_update_end(&s->syncp);
+}
+
+/**
  * rf_stats_inc - count one event
  * @stats: the counters
  * @stat: which
@@ -80,11 +98,7 @@ static inline void rf_stats_add2(struct rf_stats __percpu *stats,
 static inline void rf_stats_inc(struct rf_stats __percpu *stats,
 				enum rf_stat stat)
 {
-	struct rf_stats *s = this_cpu_ptr(stats);
-
-	u64_stats_update_begin(&s->syncp);
-	u64_stats_inc(&s->n[stat]);
-	u64_stats_update_end(&s->syncp);
+	rf_stats_add(stats, stat, 1);
 }
 
 #endif

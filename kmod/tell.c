@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tells what happens to a packet, to those who have switched a tracepoint on.
+ * Tells what happens to a packet: to the counters of its direction, and to
+ * those who have switched a tracepoint on.
  *
  * A packet is told of as it came. So its bytes are copied before any action
  * may change them, and the records are made when it is known what has become
@@ -73,20 +74,37 @@ void rf_tell_came(struct rf_job *job)
 		keep_bytes(job);
 }
 
+static void tell_pass(const struct rf_job *job)
+{
+	struct rf_stats __percpu *stats = job->side->stats;
+
+	rf_stats_inc(stats, RF_STAT_RETRANSMITTED);
+	rf_stats_add(stats, RF_STAT_RETRANSMITTED_BYTES, job->pkt->desc.len);
+	trace_rf_pass(job);
+}
+
+static void tell_nak(const struct rf_job *job, enum rf_stat stat)
+{
+	rf_stats_inc(job->side->stats, stat);
+	trace_rf_nak(job);
+}
+
 /**
- * rf_tell_seen - what a packet is, is known now
+ * rf_tell_seen - what a packet is, is known now; it is counted
  * @job: the packet, with what its flow tells
  *
  * Context: softirq or BH off.
  */
 void rf_tell_seen(const struct rf_job *job)
 {
-	const u32 naks = RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR;
+	const struct rf_desc *desc = &job->pkt->desc;
 
-	if (job->pkt->desc.pass > 1)
-		trace_rf_pass(job);
-	if (job->pkt->desc.classes & naks)
-		trace_rf_nak(job);
+	if (desc->pass > 1)
+		tell_pass(job);
+	if (desc->classes & RDMAFAULT_CLASS_NAK)
+		tell_nak(job, RF_STAT_NAKS);
+	else if (desc->classes & RDMAFAULT_CLASS_RNR)
+		tell_nak(job, RF_STAT_RNRS);
 }
 
 /**

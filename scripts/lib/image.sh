@@ -16,6 +16,8 @@ image_packages=(
 	gcc make libc6-dev pkg-config bc
 	libnl-3-dev libnl-genl-3-dev libibverbs-dev libjson-c-dev libyaml-dev
 	libtracefs-dev libtraceevent-dev
+	# netlink from the specification
+	python3-yaml
 	# RDMA, and looking at it
 	rdma-core ibverbs-utils ibverbs-providers perftest tcpdump tshark
 )

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The end of rules that have one. A rule whose time is over stops to hit at
+ * once, for its trigger asks the clock; here it is taken out a little later,
+ * by a work of its port that runs when the next rule expires.
+ */
+#include <linux/jiffies.h>
+#include <linux/ktime.h>
+#include <linux/workqueue.h>
+
+#include "expiry.h"
+#include "port.h"
+
+/**
+ * rf_expiry_left - how long a rule has to live
+ * @rule: the rule, published
+ * @now: ktime_get_ns()
+ *
+ * Return: nanoseconds, 0 if it is over, U64_MAX if it never is.
+ */
+u64 rf_expiry_left(const struct rf_rule *rule, u64 now)
+{
+	u64 age = now - rule->born;
+
+	if (!rule->expires)
+		return U64_MAX;
+	return age < rule->expires ? rule->expires - age : 0;
+}
+
+/* Marks the rules that are over; how long the next one has to live. */
+static u64 doom_expired(const struct rf_side *side, u64 now)
+{
+	const struct rf_ruleset *rules = side->rules;
+	u64 left, next = U64_MAX;
+	u32 i;
+
+	for (i = 0; rules && i < rules->count; i++) {
+		left = rf_expiry_left(rules->rule[i], now);
+		if (!left)
+			rules->rule[i]->doomed = true;
+		else
+			next = min(next, left);
+	}
+	return next;
+}
+
+/**
+ * rf_expiry_update - take out what has expired, and set the clock for the rest
+ * @port: the port; to be called after rules were added
+ *
+ * Context: process, rf_ports_lock held.
+ */
+void rf_expiry_update(struct rf_port *port)
+{
+	u64 now = ktime_get_ns();
+	u64 next = min(doom_expired(&port->side[RF_TX], now),
+		       doom_expired(&port->side[RF_RX], now));
+
+	rf_port_remove_doomed(port);
+	if (next != U64_MAX)
+		mod_delayed_work(system_wq, &port->expiry,
+				 nsecs_to_jiffies(next) + 1);
+}
+
+static void expiry_work(struct work_struct *work)
+{
+	struct rf_port *port = container_of(to_delayed_work(work),
+					    struct rf_port, expiry);
+
+	mutex_lock(&rf_ports_lock);
+	rf_expiry_update(port);
+	mutex_unlock(&rf_ports_lock);
+}
+
+/**
+ * rf_expiry_init - get ready
+ * @port: a new port
+ *
+ * Context: any.
+ */
+void rf_expiry_init(struct rf_port *port)
+{
+	INIT_DELAYED_WORK(&port->expiry, expiry_work);
+}
+
+/**
+ * rf_expiry_end - nothing expires any more
+ * @port: a port without rules that nobody finds any more
+ *
+ * Context: process, may sleep; rf_ports_lock not held, for the work takes it.
+ */
+void rf_expiry_end(struct rf_port *port)
+{
+	cancel_delayed_work_sync(&port->expiry);
+}
