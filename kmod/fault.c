@@ -129,18 +129,20 @@ static const char *fault_error(const struct rf_action *action)
 /**
  * rf_fault_validate - refuse actions that can't be meant
  * @rule: a rule that is not published yet
+ * @at: the place of the one that can't
  * @extack: says what is wrong
  *
  * Context: process.
  * Return: 0 or -EINVAL.
  */
-int rf_fault_validate(const struct rf_rule *rule,
+int rf_fault_validate(const struct rf_rule *rule, u32 *at,
 		      struct netlink_ext_ack *extack)
 {
 	const char *error = NULL;
 	u32 i;
 
 	for (i = 0; i < rule->actions && !error; i++) {
+		*at = i;
 		error = fault_error(&rule->action[i]);
 		if (!error && i + 1 < rule->actions &&
 		    faults[rule->action[i].type].last)

@@ -87,7 +87,7 @@ struct rf_job {
 };
 
 bool rf_fault_is_known(u32 type);
-int rf_fault_validate(const struct rf_rule *rule,
+int rf_fault_validate(const struct rf_rule *rule, u32 *at,
 		      struct netlink_ext_ack *extack);
 int rf_fault_fits(const struct rf_rule *rule, u64 hold_cap,
 		  struct netlink_ext_ack *extack);

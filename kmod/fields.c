@@ -1,104 +1,109 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which member of a rule's structs an attribute is kept in: one table for the
+ * What the attributes of a rule are called in the specification, and which
+ * member of its structs each is kept in: one table for the
  * module, which takes rules out of messages and puts them in, and one for the
  * tools, which do the same.
  */
 #include "fields.h"
 
-#define FIELD(type, member) {						\
+#define FIELD(type, member, words) {					\
+	.name = words,							\
 	.size = sizeof(((struct type *)0)->member),			\
 	.offset = offsetof(struct type, member),			\
 }
 
-#define MATCH(attr, member) \
-	[RDMAFAULT_A_MATCH_ ## attr] = FIELD(rf_match, member)
-#define TRIGGER(attr, member) \
-	[RDMAFAULT_A_TRIGGER_ ## attr] = FIELD(rf_trigger, member)
-#define ACTION(attr, member) \
-	[RDMAFAULT_A_ACTION_ ## attr] = FIELD(rf_action, member)
+#define MATCH(attr, member, words) \
+	[RDMAFAULT_A_MATCH_ ## attr] = FIELD(rf_match, member, words)
+#define TRIGGER(attr, member, words) \
+	[RDMAFAULT_A_TRIGGER_ ## attr] = FIELD(rf_trigger, member, words)
+#define ACTION(attr, member, words) \
+	[RDMAFAULT_A_ACTION_ ## attr] = FIELD(rf_action, member, words)
 
 const struct rf_field rf_match_fields[] = {
-	MATCH(PSN, psn),
-	MATCH(PSN_MAX, psn_max),
-	MATCH(PSN_REL, psn_rel),
-	MATCH(PSN_REL_MAX, psn_rel_max),
-	MATCH(OPCODE, opcode),
-	MATCH(CLASS, classes),
-	MATCH(POSITION, positions),
-	MATCH(PASS_MIN, pass_min),
-	MATCH(PASS_MAX, pass_max),
-	MATCH(STEP_MIN, step_min),
-	MATCH(STEP_MAX, step_max),
-	MATCH(SYNDROME, syndrome),
-	MATCH(SYNDROME_MASK, syndrome_mask),
-	MATCH(FLOW, flow),
-	MATCH(MESSAGE, message),
-	MATCH(MESSAGE_MAX, message_max),
-	MATCH(MESSAGE_END, message_end),
-	MATCH(STEP_MESSAGE, step_message),
-	MATCH(STEP_MESSAGE_MAX, step_message_max),
-	MATCH(STEP_MESSAGE_END, step_message_end),
-	MATCH(PACKET, packet),
-	MATCH(PACKET_MAX, packet_max),
-	MATCH(PRIORITY, priorities),
-	MATCH(DSCP, dscp),
-	MATCH(ECN, ecn),
-	MATCH(SADDR_PREFIX, saddr_prefix),
-	MATCH(DADDR_PREFIX, daddr_prefix),
-	MATCH(SPORT, sport),
-	MATCH(PAYLOAD, payload),
-	MATCH(PAYLOAD_MAX, payload_max),
+	[RDMAFAULT_A_MATCH_QP] = { .name = "qp" },
+	[RDMAFAULT_A_MATCH_SADDR] = { .name = "saddr" },
+	[RDMAFAULT_A_MATCH_DADDR] = { .name = "daddr" },
+	MATCH(PSN, psn, "psn"),
+	MATCH(PSN_MAX, psn_max, "psn-max"),
+	MATCH(PSN_REL, psn_rel, "psn-rel"),
+	MATCH(PSN_REL_MAX, psn_rel_max, "psn-rel-max"),
+	MATCH(OPCODE, opcode, "opcode"),
+	MATCH(CLASS, classes, "class"),
+	MATCH(POSITION, positions, "position"),
+	MATCH(PASS_MIN, pass_min, "pass-min"),
+	MATCH(PASS_MAX, pass_max, "pass-max"),
+	MATCH(STEP_MIN, step_min, "step-min"),
+	MATCH(STEP_MAX, step_max, "step-max"),
+	MATCH(SYNDROME, syndrome, "syndrome"),
+	MATCH(SYNDROME_MASK, syndrome_mask, "syndrome-mask"),
+	MATCH(FLOW, flow, "flow"),
+	MATCH(MESSAGE, message, "message"),
+	MATCH(MESSAGE_MAX, message_max, "message-max"),
+	MATCH(MESSAGE_END, message_end, "message-end"),
+	MATCH(STEP_MESSAGE, step_message, "step-message"),
+	MATCH(STEP_MESSAGE_MAX, step_message_max, "step-message-max"),
+	MATCH(STEP_MESSAGE_END, step_message_end, "step-message-end"),
+	MATCH(PACKET, packet, "packet"),
+	MATCH(PACKET_MAX, packet_max, "packet-max"),
+	MATCH(PRIORITY, priorities, "priority"),
+	MATCH(DSCP, dscp, "dscp"),
+	MATCH(ECN, ecn, "ecn"),
+	MATCH(SADDR_PREFIX, saddr_prefix, "saddr-prefix"),
+	MATCH(DADDR_PREFIX, daddr_prefix, "daddr-prefix"),
+	MATCH(SPORT, sport, "sport"),
+	MATCH(PAYLOAD, payload, "payload"),
+	MATCH(PAYLOAD_MAX, payload_max, "payload-max"),
 };
 
 const struct rf_field rf_trigger_fields[] = {
-	TRIGGER(NTH, nth),
-	TRIGGER(EVERY, every),
-	TRIGGER(AFTER, after),
-	TRIGGER(COUNT, count),
-	TRIGGER(ONCE, once),
-	TRIGGER(FROM, from),
-	TRIGGER(FOR, duration),
-	TRIGGER(PROBABILITY, probability),
-	TRIGGER(CORRELATION, correlation),
-	TRIGGER(BURST, burst),
-	TRIGGER(BURST_MAX, burst_max),
-	TRIGGER(GE_P, ge_p),
-	TRIGGER(GE_R, ge_r),
-	TRIGGER(GE_BAD, ge_bad),
-	TRIGGER(GE_GOOD, ge_good),
-	TRIGGER(STATE_P13, p13),
-	TRIGGER(STATE_P31, p31),
-	TRIGGER(STATE_P32, p32),
-	TRIGGER(STATE_P23, p23),
-	TRIGGER(STATE_P14, p14),
+	TRIGGER(NTH, nth, "nth"),
+	TRIGGER(EVERY, every, "every"),
+	TRIGGER(AFTER, after, "after"),
+	TRIGGER(COUNT, count, "count"),
+	TRIGGER(ONCE, once, "once"),
+	TRIGGER(FROM, from, "from"),
+	TRIGGER(FOR, duration, "for"),
+	TRIGGER(PROBABILITY, probability, "probability"),
+	TRIGGER(CORRELATION, correlation, "correlation"),
+	TRIGGER(BURST, burst, "burst"),
+	TRIGGER(BURST_MAX, burst_max, "burst-max"),
+	TRIGGER(GE_P, ge_p, "ge-p"),
+	TRIGGER(GE_R, ge_r, "ge-r"),
+	TRIGGER(GE_BAD, ge_bad, "ge-bad"),
+	TRIGGER(GE_GOOD, ge_good, "ge-good"),
+	TRIGGER(STATE_P13, p13, "state-p13"),
+	TRIGGER(STATE_P31, p31, "state-p31"),
+	TRIGGER(STATE_P32, p32, "state-p32"),
+	TRIGGER(STATE_P23, p23, "state-p23"),
+	TRIGGER(STATE_P14, p14, "state-p14"),
 };
 
 const struct rf_field rf_action_fields[] = {
-	ACTION(TYPE, type),
-	ACTION(FLAGS, flags),
-	ACTION(DELAY, delay),
-	ACTION(JITTER, jitter),
-	ACTION(JITTER_CORRELATION, jitter_correlation),
-	ACTION(DISTRIBUTION, distribution),
-	ACTION(DISTANCE, distance),
-	ACTION(BEHIND_PSN, behind_psn),
-	ACTION(BEHIND_PSN_REL, behind_psn_rel),
-	ACTION(COPIES, copies),
-	ACTION(UNIT, unit),
-	ACTION(OFFSET, offset),
-	ACTION(VALUE, value),
-	ACTION(LENGTH, length),
-	ACTION(ECN, ecn),
-	ACTION(NOT_ECT, not_ect),
-	ACTION(CODE, code),
-	ACTION(PEER_QP, peer_qp),
-	ACTION(OPCODE, opcode),
-	ACTION(QP, qp),
-	ACTION(PSN, psn),
-	ACTION(PKEY, pkey),
-	ACTION(RKEY, rkey),
-	ACTION(DMA_LENGTH, dma_length),
-	ACTION(SYNDROME, syndrome),
-	ACTION(MSN, msn),
+	ACTION(TYPE, type, "type"),
+	ACTION(FLAGS, flags, "flags"),
+	ACTION(DELAY, delay, "delay"),
+	ACTION(JITTER, jitter, "jitter"),
+	ACTION(JITTER_CORRELATION, jitter_correlation, "jitter-correlation"),
+	ACTION(DISTRIBUTION, distribution, "distribution"),
+	ACTION(DISTANCE, distance, "distance"),
+	ACTION(BEHIND_PSN, behind_psn, "behind-psn"),
+	ACTION(BEHIND_PSN_REL, behind_psn_rel, "behind-psn-rel"),
+	ACTION(COPIES, copies, "copies"),
+	ACTION(UNIT, unit, "unit"),
+	ACTION(OFFSET, offset, "offset"),
+	ACTION(VALUE, value, "value"),
+	ACTION(LENGTH, length, "length"),
+	ACTION(ECN, ecn, "ecn"),
+	ACTION(NOT_ECT, not_ect, "not-ect"),
+	ACTION(CODE, code, "code"),
+	ACTION(PEER_QP, peer_qp, "peer-qp"),
+	ACTION(OPCODE, opcode, "opcode"),
+	ACTION(QP, qp, "qp"),
+	ACTION(PSN, psn, "psn"),
+	ACTION(PKEY, pkey, "pkey"),
+	ACTION(RKEY, rkey, "rkey"),
+	ACTION(DMA_LENGTH, dma_length, "dma-length"),
+	ACTION(SYNDROME, syndrome, "syndrome"),
+	ACTION(MSN, msn, "msn"),
 };

@@ -7,11 +7,13 @@
 #include "trigger.h"
 
 /**
- * struct rf_field - where the number of an attribute is kept
+ * struct rf_field - what an attribute is called and where its number is kept
+ * @name: as in the specification
  * @size: 4 or 8 bytes; 0 for an attribute that is not a plain number
  * @offset: from the start of the struct
  */
 struct rf_field {
+	const char *name;
 	u16 size;
 	u16 offset;
 };

@@ -203,9 +203,33 @@ int rdmafault_nl_step_set_doit(struct sk_buff *skb, struct genl_info *info)
 	return PTR_ERR_OR_ZERO(port);
 }
 
+static int fits_side(const struct rf_side *side, u64 cap)
+{
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < rf_side_count(side) && !err; i++)
+		err = rf_fault_fits(side->rules->rule[i], cap, NULL);
+	return err;
+}
+
+static int set_hold_cap(struct rf_port *port, const struct nlattr *attr,
+			struct netlink_ext_ack *extack)
+{
+	u64 cap = nla_get_u64(attr);
+
+	if (fits_side(&port->side[RF_TX], cap) ||
+	    fits_side(&port->side[RF_RX], cap)) {
+		NL_SET_ERR_MSG_ATTR(extack, attr,
+				    "hold-cap: the port has a rule that holds longer");
+		return -EBUSY;
+	}
+	WRITE_ONCE(port->hold_cap, cap);
+	return 0;
+}
+
 int rdmafault_nl_port_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct nlattr *cap = info->attrs[RDMAFAULT_A_HOLD_CAP];
 	struct rf_port *port;
 	int err;
 
@@ -214,15 +238,23 @@ int rdmafault_nl_port_set_doit(struct sk_buff *skb, struct genl_info *info)
 		return err;
 	mutex_lock(&rf_ports_lock);
 	port = rf_netlink_port(info);
-	if (!IS_ERR(port))
-		WRITE_ONCE(port->hold_cap, nla_get_u64(cap));
+	err = IS_ERR(port) ? PTR_ERR(port) :
+	      set_hold_cap(port, info->attrs[RDMAFAULT_A_HOLD_CAP],
+			   info->extack);
 	mutex_unlock(&rf_ports_lock);
-	return PTR_ERR_OR_ZERO(port);
+	return err;
 }
 
+/* First the rules, so that nothing new is held. */
 static void reset_port(struct rf_port *port, const void *arg)
 {
+	int dir;
+
 	rf_port_flush(port);
+	for (dir = 0; dir < RF_DIRS; dir++) {
+		rf_blackhole_end(&port->side[dir]);
+		rf_hold_let_go(&port->side[dir].hold);
+	}
 }
 
 int rdmafault_nl_reset_doit(struct sk_buff *skb, struct genl_info *info)

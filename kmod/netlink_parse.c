@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include <net/genetlink.h>
 
+#include "fault.h"
 #include "fields.h"
 #include "flaw.h"
 #include "generated/netlink.h"
@@ -154,6 +155,37 @@ static u32 count_attrs(const struct nlattr *nest, int type)
 	return count;
 }
 
+static const struct nlattr *nth_attr(const struct nlattr *nest, int type, u32 n)
+{
+	const struct nlattr *attr;
+	int rem;
+
+	nla_for_each_nested(attr, nest, rem)
+		if (nla_type(attr) == type && !n--)
+			return attr;
+	return NULL;
+}
+
+static void blame_action(const struct nlattr *action,
+			 struct netlink_ext_ack *extack)
+{
+	NL_SET_BAD_ATTR(extack, action);
+	rf_netlink_blame(extack, action, rf_action_fields,
+			 RDMAFAULT_A_ACTION_MAX);
+}
+
+static int refuse_action(const struct rf_rule *rule, const struct nlattr *nest,
+			 struct netlink_ext_ack *extack)
+{
+	u32 at = 0;
+	int err = rf_fault_validate(rule, &at, extack);
+
+	if (err)
+		blame_action(nth_attr(nest, RDMAFAULT_A_RULE_ACTION, at),
+			     extack);
+	return err;
+}
+
 static int actions_parse(struct rf_rule *rule, const struct nlattr *nest,
 			 struct netlink_ext_ack *extack)
 {
@@ -168,7 +200,7 @@ static int actions_parse(struct rf_rule *rule, const struct nlattr *nest,
 		if (err)
 			return err;
 	}
-	return 0;
+	return refuse_action(rule, nest, extack);
 }
 
 /* Attributes that only replies carry. */
@@ -208,6 +240,21 @@ static void rule_fill(struct rf_rule *rule, struct nlattr **tb, u32 portid)
 		rule->owner = portid;
 }
 
+/* What is wrong with the parts together is the match, or in the trigger. */
+static int refuse_rule(const struct rf_rule *rule, struct nlattr **tb,
+		       const struct nlattr *nest,
+		       struct netlink_ext_ack *extack)
+{
+	int err = rf_rule_validate(rule, extack);
+
+	if (!err)
+		return 0;
+	NL_SET_BAD_ATTR(extack, tb[RDMAFAULT_A_RULE_MATCH] ?: nest);
+	rf_netlink_blame(extack, tb[RDMAFAULT_A_RULE_TRIGGER],
+			 rf_trigger_fields, RDMAFAULT_A_TRIGGER_MAX);
+	return err;
+}
+
 static int rule_parse(struct rf_rule *rule, const struct nlattr *nest,
 		      struct genl_info *info)
 {
@@ -227,7 +274,7 @@ static int rule_parse(struct rf_rule *rule, const struct nlattr *nest,
 	      trigger_parse(&rule->trigger, tb[RDMAFAULT_A_RULE_TRIGGER],
 			    info->extack) ?:
 	      actions_parse(rule, nest, info->extack);
-	return err ?: rf_rule_validate(rule, info->extack);
+	return err ?: refuse_rule(rule, tb, nest, info->extack);
 }
 
 static struct rf_rule *rule_alloc(const struct nlattr *nest,
@@ -304,6 +351,24 @@ int rf_batch_parse(struct rf_batch *batch, struct genl_info *info)
 	if (err)
 		rf_batch_free(batch, true);
 	return err;
+}
+
+/**
+ * rf_batch_blame - point to what a port refuses of a rule
+ * @which: the rule's place in the batch
+ * @info: the request; its extack has words that name a field of an action
+ *
+ * Context: process.
+ */
+void rf_batch_blame(u32 which, struct genl_info *info)
+{
+	const struct nlattr *attr;
+	int rem;
+
+	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem)
+		if (nla_type(attr) == RDMAFAULT_A_RULE && !which--)
+			break;
+	blame_action(nth_attr(attr, RDMAFAULT_A_RULE_ACTION, 0), info->extack);
 }
 
 /**

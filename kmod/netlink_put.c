@@ -28,7 +28,8 @@ static int put_stats(struct sk_buff *skb, int attr, const struct rf_side *side)
 			return -EMSGSIZE;
 	if (nla_put_u32(skb, RDMAFAULT_A_STATS_RULES, rf_side_count(side)) ||
 	    nla_put_u32(skb, RDMAFAULT_A_STATS_FLOWS,
-			rf_flows_count(side->flows)))
+			rf_flows_count(side->flows)) ||
+	    nla_put_u32(skb, RDMAFAULT_A_STATS_HELD, rf_hold_count(&side->hold)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

@@ -56,14 +56,17 @@ static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
 	if (replace)
 		left -= rf_side_count(&port->side[dir]);
 	if (batch->count > RDMAFAULT_RULES_MAX - left) {
-		NL_SET_ERR_MSG(info->extack, "rule: too many for the port");
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_RULE],
+				    "rule: too many for the port");
 		return -ENOSPC;
 	}
 	for (i = 0; i < batch->count; i++) {
 		err = rf_fault_fits(batch->rule[i], port->hold_cap,
 				    info->extack);
-		if (err)
+		if (err) {
+			rf_batch_blame(i, info);
 			return err;
+		}
 	}
 	reply = new_rules_reply(port, batch, info);
 	if (!reply)

@@ -34,10 +34,6 @@ void rf_rule_free(struct rf_rule *rule)
 int rf_rule_validate(const struct rf_rule *rule,
 		     struct netlink_ext_ack *extack)
 {
-	int err = rf_fault_validate(rule, extack);
-
-	if (err)
-		return err;
 	if (rule->action[0].type != RDMAFAULT_ACTION_WATCH &&
 	    rf_match_is_empty(&rule->match) &&
 	    !(rule->flags & RDMAFAULT_RULE_FLAG_ALL)) {
