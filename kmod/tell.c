@@ -122,7 +122,8 @@ void rf_tell_went(struct rf_job *job, enum rf_verdict verdict)
 	if (!job->bytes_len)
 		return;
 	do {
-		chunk = min(len - offset, RF_TELL_CHUNK);
+		chunk = min(len - offset,
+			    offset ? RF_TELL_CHUNK : RF_TELL_HEAD);
 		trace_rf_packet(job, verdict, offset, chunk);
 		offset += chunk;
 	} while (offset < len);

@@ -6,8 +6,15 @@
 #include "packet.h"
 #include "rule.h"
 
-/* The most bytes of a packet that one record of rf_packet carries. */
-#define RF_TELL_CHUNK	2048u
+/*
+ * The most bytes of a packet that one record of rf_packet carries. The first
+ * record is small: it has the headers, whatever they are, so that a listener
+ * who wants no more pays for no more (filter "offset < 1"). Two of the others
+ * fill a page of the ring buffer, of which 4080 bytes are for records and 68 of
+ * each record are its own fields.
+ */
+#define RF_TELL_HEAD	320u
+#define RF_TELL_CHUNK	1952u
 
 /**
  * struct rf_label - what is told of a packet when its headers are not at hand

@@ -114,12 +114,12 @@ bytes_are_told_ok()
 		roce6 7 7 3
 	} | sendframe t1
 	is "rf_packet: a long packet comes in pieces" \
-		"$(told rf_packet | field offset)" "0 0 2048 0"
+		"$(told rf_packet | field offset)" "0 0 320 2272 0"
 	is "rf_packet: its length is that of the frame" \
-		"$(told rf_packet | field len)" "62 3058 3058 82"
+		"$(told rf_packet | field len)" "62 3058 3058 3058 82"
 	is "rf_packet: with rule and verdict" \
 		"$(told rf_packet | field rule)/$(told rf_packet | field verdict)" \
-		"0 6 6 0/0 1 1 0"
+		"0 6 6 6 0/0 1 1 1 0"
 	rdmafault rule flush t1
 }
 
