@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events as rules: what is drawn is made explicit, what differs between runs
+ * is left out, and what is written is a rule that can be read.
+ */
+#include <arpa/inet.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../kmod/opcode.c"
+#include "../../tools/lib/probability.c"
+#include "../../tools/lib/ruleformat.c"
+#include "../../tools/lib/rulenames.c"
+#include "../../tools/lib/rulewords.c"
+#include "../../tools/lib/units.c"
+#include "../../tools/lib/words_kind.c"
+#include "../../tools/lib/words_match.c"
+#include "../../tools/lib/words_trigger.c"
+#include "../../tools/lib/words_rule.c"
+#include "../../tools/lib/words_action.c"
+#include "../../tools/trace/events.c"
+#include "../../tools/trace/repeat.c"
+#include "../../tools/trace/rulefile.c"
+#include "tap.h"
+
+/* The rule that each hit below is by: number N is rules[N]. */
+static struct rf_rule_spec rules[16];
+
+const struct rf_rule_spec *rf_rulebook_find(struct rf_rulebook *book,
+					    uint32_t ifindex, uint32_t id)
+{
+	(void)book;
+	(void)ifindex;
+	return rules[id].actions ? &rules[id] : NULL;
+}
+
+static void parse(const char *line, struct rf_rule_spec *spec)
+{
+	char copy[RF_RULE_TEXT_LEN], why[RF_RULE_WHY_LEN] = "";
+
+	snprintf(copy, sizeof(copy), "%s", line);
+	if (rf_rule_parse_line(copy, spec, why, sizeof(why)))
+		printf("Bail out! \"%s\": %s\n", line, why);
+}
+
+/* A hit of rule @id, which has the actions of @line. */
+static struct rf_event hit(uint32_t id, const char *line)
+{
+	struct rf_event e = {
+		.kind = RF_EVENT_HIT, .t_ns = 12345678901ull, .seq = 9,
+		.dev = "v1", .ifindex = 3, .rule = id, .family = AF_INET,
+		.saddr = { 10, 77, 0, 1 }, .daddr = { 10, 77, 0, 2 },
+		.qp = 17, .psn = 5, .psn_rel = 100, .opcode = 0x07,
+		.pass = 1, .flow = 2, .message = 7, .step = 3, .fault = true,
+	};
+	uint32_t i;
+
+	parse(line, &rules[id]);
+	e.count = rules[id].actions;
+	for (i = 0; i < e.count; i++)
+		e.types[i] = rules[id].action[i].type;
+	e.action = e.types[0];
+	return e;
+}
+
+#define PACKET "psn +100 opcode rc-write-middle pass 1 flow 2 src 10.77.0.1 dst 10.77.0.2 count 1 "
+
+/* What repeats @e is PACKET and @actions, and it can be read. */
+static void repeats(const struct rf_event *e, const char *actions)
+{
+	char text[RF_RULE_TEXT_LEN], want[RF_RULE_TEXT_LEN];
+	struct rf_rule_spec spec, back = { };
+
+	ok(!rf_event_repeat(e, rf_rulebook_find(NULL, 0, e->rule), &spec),
+	   "a hit can be repeated");
+	rf_rule_format(&spec, text, sizeof(text));
+	snprintf(want, sizeof(want), PACKET "%s", actions);
+	ok(!strcmp(text, want), "\"%s\"", text);
+	if (strcmp(text, want))
+		printf("# wanted: %s\n", want);
+	parse(text, &back);
+	rf_rule_format(&back, want, sizeof(want));
+	ok(!strcmp(text, want), "and is a rule");
+}
+
+static void draws_ok(void)
+{
+	struct rf_event e;
+
+	e = hit(1, "all probability 2% seed 7 drop");
+	repeats(&e, "drop");
+	e = hit(1, "all delay 10ms jitter 2ms distribution normal keep-order");
+	e.values[0] = 10123457;
+	repeats(&e, "delay 10.123457ms keep-order");
+	e = hit(1, "all corrupt byte valid-icrc");
+	e.values[0] = 40 | 0x7full << 32;
+	repeats(&e, "corrupt byte at 40 value 127 valid-icrc");
+	e = hit(1, "all corrupt bit");
+	e.values[0] = 0;
+	repeats(&e, "corrupt bit at 0");
+	e = hit(1, "all reorder behind psn 2");
+	e.psn = 0xfffffe;
+	repeats(&e, "reorder behind psn +104");
+}
+
+static void several_actions_ok(void)
+{
+	struct rf_event e;
+
+	e = hit(1, "all truncate 64 delay 1ms jitter 1ms duplicate 2 after 5ms");
+	e.values[1] = 1500000;
+	repeats(&e, "truncate 64 delay 1.5ms duplicate 2 after 5ms");
+}
+
+static void other_packets_ok(void)
+{
+	char text[RF_RULE_TEXT_LEN];
+	struct rf_rule_spec spec;
+	struct rf_event e;
+
+	e = hit(1, "class cm drop");
+	e.qp = 1;
+	e.family = AF_INET6;
+	ok(!rf_event_repeat(&e, &rules[1], &spec) &&
+	   strstr(rf_rule_format(&spec, text, sizeof(text)), "qp 1 ") &&
+	   strstr(text, "src a4d:1:: "), "a packet to QP 1 names it: %s", text);
+	e.flow = 0;
+	ok(rf_event_repeat(&e, &rules[1], &spec) == -ENODATA,
+	   "without a flow nothing names the packet");
+	e = hit(1, "all drop");
+	ok(!rf_event_repeat(&e, NULL, &spec), "a drop needs no rule to be known");
+	e = hit(1, "all truncate 64");
+	ok(rf_event_repeat(&e, NULL, &spec) == -ENOENT, "a truncate does");
+}
+
+static void is_line(const struct rf_event *e, const char *want)
+{
+	char line[RF_EVENT_LINE_LEN];
+
+	rf_event_line(e, rf_rulebook_find(NULL, 0, e->rule), line);
+	ok(!strcmp(line, want), "%s", line);
+	if (strcmp(line, want))
+		printf("# wanted: %s\n", want);
+}
+
+static void lines_ok(void)
+{
+	struct rf_event e = hit(4, "all delay 10ms jitter 2ms");
+
+	e.values[0] = 10123457;
+	is_line(&e, "12.345678 v1 tx #9 hit rule 4: qp 17 psn 5 psn +100 opcode rc-write-middle pass 1 flow 2 message 7 step 3 delay 10.123457ms");
+	e.kind = RF_EVENT_PASS;
+	e.pass = 2;
+	is_line(&e, "12.345678 v1 tx #9 pass: qp 17 psn 5 psn +100 opcode rc-write-middle pass 2 flow 2 message 7 step 3");
+	e = (struct rf_event){
+		.kind = RF_EVENT_HOLD, .t_ns = 12345678901ull, .seq = 9,
+		.dev = "v1", .dir = 1, .rule = 4, .ns = 10123457, .qp = 17,
+		.psn = 5, .opcode = 7, .pass = 1,
+	};
+	is_line(&e, "12.345678 v1 rx #9 hold rule 4 for 10.1 ms: qp 17 psn 5 opcode rc-write-middle pass 1");
+	e.kind = RF_EVENT_RELEASE;
+	is_line(&e, "12.345678 v1 rx #9 release rule 4 after 10.1 ms: qp 17 psn 5 opcode rc-write-middle pass 1");
+}
+
+static bool has(const struct rf_event *e, const char *part)
+{
+	struct json_object *o = rf_event_json(e);
+	bool found = strstr(json_object_to_json_string_ext(o,
+				JSON_C_TO_STRING_PLAIN), part);
+
+	json_object_put(o);
+	return found;
+}
+
+static void json_ok(void)
+{
+	struct rf_event e = hit(4, "all delay 10ms corrupt byte");
+
+	e.values[0] = 10000000;
+	e.values[1] = 40 | 3ull << 32;
+	ok(has(&e, "\"actions\":[{\"action\":\"delay\",\"delay_ns\":10000000},{\"action\":\"corrupt\",\"offset\":40,\"value\":3}]"),
+	   "what was drawn is there by name");
+	ok(has(&e, "\"type\":\"hit\"") && has(&e, "\"fault\":true") &&
+	   has(&e, "\"flow\":2") && has(&e, "\"message\":7"),
+	   "and which packet it was");
+	e = (struct rf_event){ .kind = RF_EVENT_HOLD, .ns = 5, .rule = 2 };
+	ok(has(&e, "\"type\":\"hold\"") && has(&e, "\"hold_ns\":5") &&
+	   !has(&e, "psn_rel"), "a packet in the hold has no more than it is told to");
+}
+
+static char *read_file(const char *path)
+{
+	static char text[4096];
+	FILE *f = fopen(path, "r");
+	size_t n = fread(text, 1, sizeof(text) - 1, f);
+
+	text[n] = '\0';
+	fclose(f);
+	return text;
+}
+
+static void files_ok(void)
+{
+	char path[] = "/tmp/rules-XXXXXX";
+	struct rf_events ev = { .lost = 3 };
+	struct rf_rulefile *list;
+	struct rf_event e;
+	char *text;
+	size_t n;
+
+	close(mkstemp(path));
+	e = hit(1, "all watch");
+	e.fault = false;
+	rf_events_add(&ev, &e);
+	e = hit(2, "all drop");
+	rf_events_add(&ev, &e);
+	e.flow = 0;
+	rf_events_add(&ev, &e);
+	e = hit(3, "all truncate 1");
+	rules[3].actions = 0;
+	rf_events_add(&ev, &e);
+	e.dir = 1;
+	rf_events_add(&ev, &e);
+	ok(!rf_rulefile_list(&ev, &list, &n) && n == 2 && list[0].dir == 0 &&
+	   list[1].dir == 1, "there is a file for each direction");
+	ok(!rf_rulefile_write(&list[0], path, &ev, NULL), "it is written");
+	ok(list[0].rules == 1 && list[0].nameless == 1 && list[0].unknown == 1,
+	   "with what can be repeated, and counts of what can't");
+	text = read_file(path);
+	ok(strstr(text, "\n" PACKET "drop\n"), "the rule is there");
+	ok(!strstr(text, "watch"), "none that only watched");
+	ok(strstr(text, "# 3 events were lost"), "it says that events were lost");
+	ok(strstr(text, "# a hit of rule 2: its flow could not be followed\n") &&
+	   strstr(text, "# a hit of rule 3: the rule had gone"),
+	   "and what can't be repeated, and why");
+	unlink(path);
+	free(list);
+	rf_events_free(&ev);
+}
+
+int main(void)
+{
+	draws_ok();
+	several_actions_ok();
+	other_packets_ok();
+	lines_ok();
+	json_ok();
+	files_ok();
+	return done_testing();
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Packets to a capture. Each direction of a netdev is an interface; each hit
+ * of a packet is a comment that names the rule, what it did, and how a rule
+ * would name the packet.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "capture.h"
+#include "pcapng.h"
+#include "repeat.h"
+#include "rulebook.h"
+#include "rulewords.h"
+
+#define COMMENTS_MAX	64
+#define INTERFACES_MAX	512
+#define VERDICT_DROP	1	/* enum rf_verdict of kmod/fault.h */
+
+struct writer {
+	struct rf_pcapng file;
+	struct rf_rulebook *book;
+	const struct rf_event **hit;	/* by the number of the packet */
+	size_t hits;
+	const struct rf_chunk *interface[INTERFACES_MAX];	/* one seen on each */
+	uint64_t epoch_ns;		/* the epoch, in CLOCK_MONOTONIC */
+	uint32_t snaplen;
+	char *comment[COMMENTS_MAX];
+	size_t comments;
+};
+
+static bool same_interface(const struct rf_chunk *a, const struct rf_chunk *b)
+{
+	return a->ifindex == b->ifindex && a->dir == b->dir &&
+	       !strcmp(a->dev, b->dev);
+}
+
+static void add_interface(struct writer *w, const struct rf_chunk *seen)
+{
+	const char *dir = rf_dir_name(seen->dir);
+	char name[32], description[64];
+
+	snprintf(name, sizeof(name), "%s-%s", seen->dev, dir);
+	snprintf(description, sizeof(description), "RoCEv2 %s %s, as it came",
+		 seen->dir == RDMAFAULT_DIRECTION_TX ? "leaving" : "arriving at",
+		 seen->dev);
+	w->interface[w->file.interfaces] = seen;
+	rf_pcapng_interface(&w->file, name, description, w->snaplen);
+}
+
+/* The interface of a packet; -1 if there are too many. */
+static int find_interface(struct writer *w, const struct rf_chunk *seen)
+{
+	uint32_t i;
+
+	for (i = 0; i < w->file.interfaces; i++)
+		if (same_interface(w->interface[i], seen))
+			return i;
+	if (i == INTERFACES_MAX)
+		return -1;
+	add_interface(w, seen);
+	return i;
+}
+
+static int by_seq(const void *a, const void *b)
+{
+	const struct rf_event *x = *(const struct rf_event **)a;
+	const struct rf_event *y = *(const struct rf_event **)b;
+
+	if (x->seq != y->seq)
+		return x->seq < y->seq ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static int sort_hits(struct writer *w, const struct rf_events *ev)
+{
+	size_t i;
+
+	w->hit = calloc(ev->n + 1, sizeof(*w->hit));
+	if (!w->hit)
+		return -ENOMEM;
+	for (i = 0; i < ev->n; i++)
+		if (ev->e[i].kind == RF_EVENT_HIT && ev->e[i].seq)
+			w->hit[w->hits++] = &ev->e[i];
+	if (w->hits)
+		qsort(w->hit, w->hits, sizeof(*w->hit), by_seq);
+	return 0;
+}
+
+/* The first hit of a packet; w->hits if there is none. */
+static size_t find_hit(const struct writer *w, uint64_t seq)
+{
+	size_t low = 0, high = w->hits, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (w->hit[middle]->seq < seq)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < w->hits && w->hit[low]->seq == seq ? low : w->hits;
+}
+
+static void add_comment(struct writer *w, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void add_comment(struct writer *w, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (w->comments == COMMENTS_MAX)
+		return;
+	va_start(ap, fmt);
+	if (vasprintf(&w->comment[w->comments], fmt, ap) >= 0)
+		w->comments++;
+	va_end(ap);
+}
+
+static void comment_hit(struct writer *w, const struct rf_event *e,
+			bool dropped)
+{
+	const struct rf_rule_spec *by;
+	char text[RF_EVENT_LINE_LEN];
+
+	by = rf_rulebook_find(w->book, e->ifindex, e->rule);
+	add_comment(w, "%s by rule %u: %s", dropped ? "dropped" : "hit",
+		    e->rule, rf_event_deed(e, by, text));
+}
+
+/* The rule that makes a packet vanish is the last that hits it. */
+static void comment_all(struct writer *w, const struct rf_chunk *head)
+{
+	size_t i = find_hit(w, head->seq);
+	bool dropped = head->verdict == VERDICT_DROP, last;
+
+	if (i == w->hits && head->rule)
+		add_comment(w, "%s by rule %u: its event was lost",
+			    dropped ? "dropped" : "hit", head->rule);
+	else if (i == w->hits && dropped)
+		add_comment(w, "dropped: blackhole");
+	for (; i < w->hits && w->hit[i]->seq == head->seq; i++) {
+		last = i + 1 == w->hits || w->hit[i + 1]->seq != head->seq;
+		comment_hit(w, w->hit[i], dropped && last);
+	}
+}
+
+static void forget_comments(struct writer *w)
+{
+	while (w->comments)
+		free(w->comment[--w->comments]);
+}
+
+static void put_packet(struct writer *w, const struct rf_packet *p)
+{
+	struct rf_pcapng_packet pkt = {
+		.interface = find_interface(w, &p->head),
+		.inbound = p->head.dir == RDMAFAULT_DIRECTION_RX,
+		.t_ns = w->epoch_ns + p->head.t_ns,
+		.id = p->head.seq,
+		.data = p->head.data,
+		.captured = p->captured,
+		.len = p->head.len,
+		.comments = (const char *const *)w->comment,
+	};
+
+	if (w->snaplen && pkt.captured > w->snaplen)
+		pkt.captured = w->snaplen;
+	comment_all(w, &p->head);
+	pkt.ncomments = w->comments;
+	rf_pcapng_put(&w->file, &pkt);
+	forget_comments(w);
+}
+
+/* What CLOCK_REALTIME is ahead of CLOCK_MONOTONIC. */
+static uint64_t epoch_ns(void)
+{
+	struct timespec real, mono;
+
+	clock_gettime(CLOCK_REALTIME, &real);
+	clock_gettime(CLOCK_MONOTONIC, &mono);
+	return (real.tv_sec - mono.tv_sec) * 1000000000ull +
+	       real.tv_nsec - mono.tv_nsec;
+}
+
+/**
+ * rf_capture_write - write a capture as pcapng
+ * @c: the capture
+ * @f: where to
+ * @ev: the events beside it, for the comments
+ * @book: the rules that hit
+ * @snaplen: the most bytes of a packet to write; 0: all
+ *
+ * Return: 0, or -errno.
+ */
+int rf_capture_write(const struct rf_capture *c, FILE *f,
+		     const struct rf_events *ev, struct rf_rulebook *book,
+		     uint32_t snaplen)
+{
+	struct writer w = {
+		.book = book, .epoch_ns = epoch_ns(), .snaplen = snaplen,
+	};
+	size_t i;
+	int err;
+
+	err = sort_hits(&w, ev);
+	if (err)
+		return err;
+	rf_pcapng_open(&w.file, f, "rdmafault " RF_VERSION);
+	for (i = 0; i < c->n; i++)
+		if (find_interface(&w, &c->packet[i].head) < 0)
+			err = -E2BIG;
+	for (i = 0; !err && i < c->n; i++)
+		put_packet(&w, &c->packet[i]);
+	free(w.hit);
+	return rf_pcapng_close(&w.file) ?: err;
+}

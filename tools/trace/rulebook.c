@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A tree (tsearch(3)) of the rules that are known. A rule that isn't is asked
+ * for once; if it has gone by then, that is remembered, too.
+ */
+#include <errno.h>
+#include <search.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "genl.h"
+#include "rulebook.h"
+
+struct page {
+	uint32_t ifindex, id;
+	bool known;
+	struct rf_rule_spec spec;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct page *x = a, *y = b;
+
+	if (x->ifindex != y->ifindex)
+		return x->ifindex < y->ifindex ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/** rf_rulebook_open - an empty book; unknown rules are asked for over @nl */
+void rf_rulebook_open(struct rf_rulebook *book, struct rf_nl *nl)
+{
+	*book = (struct rf_rulebook){ .nl = nl };
+}
+
+/* The page of a rule, made if there is none; NULL without memory. */
+static struct page *turn_to(struct rf_rulebook *book, uint32_t ifindex,
+			    uint32_t id, bool *made)
+{
+	struct page *page = calloc(1, sizeof(*page)), **found;
+
+	*made = false;
+	if (!page)
+		return NULL;
+	page->ifindex = ifindex;
+	page->id = id;
+	found = tsearch(page, &book->root, compare);
+	*made = found && *found == page;
+	if (!*made)
+		free(page);
+	return found ? *found : NULL;
+}
+
+static int write_down(const struct rf_rule_info *rule, void *arg)
+{
+	struct page *page;
+	bool made;
+
+	page = turn_to(arg, rule->ifindex, rule->id, &made);
+	if (!page)
+		return -ENOMEM;
+	page->spec = rule->spec;
+	page->known = true;
+	return 0;
+}
+
+/**
+ * rf_rulebook_learn - take in all rules that there are now
+ * @book: the book
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rulebook_learn(struct rf_rulebook *book)
+{
+	return rf_nl_rule_each(book->nl, 0, write_down, book);
+}
+
+/**
+ * rf_rulebook_find - a rule
+ * @book: the book
+ * @ifindex: its port
+ * @id: its number
+ *
+ * Return: the rule, or NULL if it had gone before it was asked for.
+ */
+const struct rf_rule_spec *rf_rulebook_find(struct rf_rulebook *book,
+					    uint32_t ifindex, uint32_t id)
+{
+	struct rf_rule_info rule;
+	struct page *page;
+	bool made;
+
+	page = turn_to(book, ifindex, id, &made);
+	if (!page)
+		return NULL;
+	if (made && !rf_nl_rule_get(book->nl, ifindex, id, &rule)) {
+		page->spec = rule.spec;
+		page->known = true;
+	}
+	return page->known ? &page->spec : NULL;
+}
+
+/** rf_rulebook_close - give the memory back */
+void rf_rulebook_close(struct rf_rulebook *book)
+{
+	tdestroy(book->root, free);
+	book->root = NULL;
+}

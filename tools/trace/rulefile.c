@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The hits of a recording as rules, one a line in the order of the hits: each
+ * does once to one packet what was done to it. A hit that only watched needs
+ * no rule. What can't be repeated is told in the file, and counted.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "repeat.h"
+#include "rulebook.h"
+#include "rulefile.h"
+#include "rulewords.h"
+
+static bool is_of(const struct rf_rulefile *file, const struct rf_event *e)
+{
+	return e->fault && e->ifindex == file->ifindex && e->dir == file->dir &&
+	       !strcmp(e->dev, file->dev);
+}
+
+static bool is_listed(const struct rf_rulefile *list, size_t n,
+		      const struct rf_event *e)
+{
+	while (n--)
+		if (is_of(&list[n], e))
+			return true;
+	return false;
+}
+
+static int add_place(struct rf_rulefile **list, size_t *n,
+		     const struct rf_event *e)
+{
+	struct rf_rulefile *more;
+
+	more = reallocarray(*list, *n + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	*list = more;
+	more[*n] = (struct rf_rulefile){ .ifindex = e->ifindex, .dir = e->dir };
+	memcpy(more[*n].dev, e->dev, sizeof(e->dev));
+	++*n;
+	return 0;
+}
+
+/**
+ * rf_rulefile_list - ports and directions where something was done to packets
+ * @ev: the events
+ * @list: gets them
+ * @n: how many
+ *
+ * Return: 0, or -ENOMEM; @list is to be freed in any case.
+ */
+int rf_rulefile_list(const struct rf_events *ev, struct rf_rulefile **list,
+		     size_t *n)
+{
+	const struct rf_event *e;
+	int err = 0;
+
+	*list = NULL;
+	*n = 0;
+	for (e = ev->e; !err && e < ev->e + ev->n; e++)
+		if (e->fault && !is_listed(*list, *n, e))
+			err = add_place(list, n, e);
+	return err;
+}
+
+static void put_rule(struct rf_rulefile *file, FILE *f,
+		     const struct rf_event *e, struct rf_rulebook *book)
+{
+	const struct rf_rule_spec *by;
+	struct rf_rule_spec spec;
+	char text[RF_EVENT_LINE_LEN];
+
+	by = rf_rulebook_find(book, e->ifindex, e->rule);
+	switch (rf_event_repeat(e, by, &spec)) {
+	case 0:
+		file->rules++;
+		fprintf(f, "%s\n", rf_rule_format(&spec, text, sizeof(text)));
+		break;
+	case -ENODATA:
+		file->nameless++;
+		fprintf(f, "# a hit of rule %u: its flow could not be followed\n",
+			e->rule);
+		break;
+	default:
+		file->unknown++;
+		fprintf(f, "# a hit of rule %u: the rule had gone before it was read\n",
+			e->rule);
+	}
+}
+
+static void put_rules(struct rf_rulefile *file, FILE *f,
+		      const struct rf_events *ev, struct rf_rulebook *book)
+{
+	const char *dir = rf_dir_name(file->dir);
+	size_t i;
+
+	fprintf(f, "# What was done on %s %s, for: rdmafault rule replace %s %s FILE\n",
+		file->dev, dir, file->dev, dir);
+	if (ev->lost)
+		fprintf(f, "# %" PRIu64 " events were lost, hits may be among them.\n",
+			ev->lost);
+	for (i = 0; i < ev->n; i++)
+		if (is_of(file, &ev->e[i]))
+			put_rule(file, f, &ev->e[i], book);
+}
+
+/**
+ * rf_rulefile_write - write the rules of a port and direction
+ * @file: which; gets how many there are
+ * @path: the file to write
+ * @ev: the events, in the order of time
+ * @book: the rules that hit
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rulefile_write(struct rf_rulefile *file, const char *path,
+		      const struct rf_events *ev, struct rf_rulebook *book)
+{
+	FILE *f = fopen(path, "we");
+	int bad;
+
+	if (!f)
+		return -errno;
+	put_rules(file, f, ev, book);
+	bad = ferror(f);
+	if (fclose(f) || bad)
+		return -EIO;
+	return 0;
+}
