@@ -80,6 +80,12 @@ is "so is a value" "$(completes rdmafault --json drop v1 tx position mi)" middle
 is "so is an opcode" "$(completes rdmafault drop v1 tx opcode rc-write-m)" \
 	rc-write-middle
 is "so is an option" "$(completes rdmafault port add v1 --f)" --force
+is "so is a kind of events" "$(completes rdmafault monitor v1 hit rel)" release
+is "so is its option" "$(completes rdmafault record --sn)" --snaplen
+for kind in hit pass nak hold release; do
+	ok "the manual has monitor $kind" \
+		says "$man/rdmafault-monitor.8" "$kind"
+done
 is "behind -- nothing is" "$(completes rdmafault drop v1 tx qp 1 -- "")" ""
 
 command -v man >/dev/null || exit 0

@@ -92,6 +92,33 @@ bool rf_take_flag(int *argc, char **argv, const char *flag)
 }
 
 /**
+ * rf_split_command - take off what stands behind "--"
+ * @argc: number of words
+ * @argv: the words
+ * @command: gets the command, or NULL if there is none
+ *
+ * Return: RF_EXIT_OK, or RF_EXIT_USAGE, and the user has been told why.
+ */
+int rf_split_command(int *argc, char **argv, char ***command)
+{
+	int i;
+
+	*command = NULL;
+	for (i = 0; i < *argc && strcmp(argv[i], "--"); i++)
+		;
+	if (i == *argc)
+		return RF_EXIT_OK;
+	if (!argv[i + 1]) {
+		rf_err("--: want a command behind it, got nothing");
+		return RF_EXIT_USAGE;
+	}
+	*command = argv + i + 1;
+	argv[i] = NULL;
+	*argc = i;
+	return RF_EXIT_OK;
+}
+
+/**
  * rf_open_module - open a socket to the module, or say that it isn't there
  * @nl: the socket
  *

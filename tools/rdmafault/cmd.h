@@ -12,6 +12,7 @@ enum rf_exit {
 	RF_EXIT_OK = 0,
 	RF_EXIT_FAILED = 1,	/* understood, but refused or failed */
 	RF_EXIT_USAGE = 2,	/* not understood */
+	RF_EXIT_LOST = 3,	/* done, but events were lost */
 };
 
 struct rf_cmd {
@@ -31,8 +32,10 @@ struct rf_target;
 int rf_dispatch(const struct rf_cmd *cmds, int argc, char **argv);
 int rf_usage(const struct rf_cmd *cmds, const char *name);
 bool rf_take_flag(int *argc, char **argv, const char *flag);
+int rf_split_command(int *argc, char **argv, char ***command);
 int rf_open_module(struct rf_nl **nl);
 int rf_nl_failed(struct rf_nl *nl, const char *what, int err);
+int rf_run_command(char **argv);
 int rf_with_command(struct rf_nl *nl, const struct rf_target *t,
 		    unsigned int id, char **argv);
 
@@ -40,6 +43,8 @@ int rf_cmd_port(int argc, char **argv);
 int rf_cmd_rule(int argc, char **argv);
 int rf_cmd_drop(int argc, char **argv);
 int rf_cmd_stat(int argc, char **argv);
+int rf_cmd_monitor(int argc, char **argv);
+int rf_cmd_record(int argc, char **argv);
 int rf_cmd_fabric(int argc, char **argv);
 int rf_cmd_reset(int argc, char **argv);
 int rf_cmd_run(int argc, char **argv);

@@ -80,16 +80,14 @@ static void report(struct rf_nl *nl, const struct rf_target *t, uint32_t id)
 }
 
 /**
- * rf_with_command - run a command under a rule
- * @nl: the socket that owns the rule
- * @t: the rule's port
- * @id: the rule
+ * rf_run_command - run a command and wait for its end
  * @argv: the command
  *
- * Return: the command's exit status.
+ * Signals that would end us are its own from now on.
+ *
+ * Return: its exit status, or 128 + the number of the signal that ended it.
  */
-int rf_with_command(struct rf_nl *nl, const struct rf_target *t,
-		    unsigned int id, char **argv)
+int rf_run_command(char **argv)
 {
 	int status;
 	pid_t pid;
@@ -105,6 +103,23 @@ int rf_with_command(struct rf_nl *nl, const struct rf_target *t,
 	child = pid;
 	status = wait_for(pid);
 	child = 0;
+	return status;
+}
+
+/**
+ * rf_with_command - run a command under a rule
+ * @nl: the socket that owns the rule
+ * @t: the rule's port
+ * @id: the rule
+ * @argv: the command
+ *
+ * Return: the command's exit status.
+ */
+int rf_with_command(struct rf_nl *nl, const struct rf_target *t,
+		    unsigned int id, char **argv)
+{
+	int status = rf_run_command(argv);
+
 	report(nl, t, id);
 	return status;
 }

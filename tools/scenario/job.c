@@ -62,7 +62,8 @@ int rf_signals_open(struct rf_signals *sig)
 	return err;
 }
 
-static void read_signals(struct rf_signals *sig)
+/** rf_signals_read - take the signals that came, without waiting */
+void rf_signals_read(struct rf_signals *sig)
 {
 	struct signalfd_siginfo info;
 
@@ -74,7 +75,7 @@ static void read_signals(struct rf_signals *sig)
 /** rf_signals_close - give the signals back; those that came are spent */
 void rf_signals_close(struct rf_signals *sig)
 {
-	read_signals(sig);
+	rf_signals_read(sig);
 	close(sig->fd);
 	sigprocmask(SIG_SETMASK, &sig->before, NULL);
 }
@@ -143,7 +144,7 @@ static void sleep_tick(struct rf_signals *sig)
 	struct pollfd pfd = { .fd = sig->fd, .events = POLLIN };
 
 	poll(&pfd, 1, TICK_MS);
-	read_signals(sig);
+	rf_signals_read(sig);
 }
 
 /* The ranks are in the job's group; some may outlive their launcher. */

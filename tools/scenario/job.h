@@ -28,6 +28,7 @@ struct rf_job {
 typedef void (*rf_tick_fn)(void *arg, uint64_t ns_left);
 
 int rf_signals_open(struct rf_signals *sig);
+void rf_signals_read(struct rf_signals *sig);
 void rf_signals_close(struct rf_signals *sig);
 
 int rf_job_start(struct rf_job *job, struct rf_signals *sig, char **argv,

@@ -185,26 +185,26 @@ int rf_trace_start(struct rf_trace *t, const struct rf_trace_options *o)
 /**
  * rf_trace_wait - sleep until there is something to read
  * @t: the trace
- * @wake: a file that ends the sleep, too, when it can be read
+ * @wake: what else ends the sleep; @revents is filled in
+ * @n: how many there are
  *
  * Return: 1 if there are records, 0 if @wake or a signal ended it, or -errno.
  */
-int rf_trace_wait(struct rf_trace *t, int wake)
+int rf_trace_wait(struct rf_trace *t, struct pollfd *wake, int n)
 {
-	struct pollfd *fd = calloc(t->cpus + 1, sizeof(*fd));
-	int i, n, found = 0;
+	struct pollfd *fd = calloc(t->cpus + n, sizeof(*fd));
+	int i, found = 0;
 
 	if (!fd)
 		return -ENOMEM;
-	for (i = 0; i <= t->cpus; i++) {
-		fd[i].fd = i < t->cpus ? t->pipe[i] : wake;
-		fd[i].events = POLLIN;
-	}
-	n = poll(fd, t->cpus + 1, -1);
-	if (n < 0 && errno != EINTR)
+	memcpy(fd + t->cpus, wake, n * sizeof(*wake));
+	for (i = 0; i < t->cpus; i++)
+		fd[i] = (struct pollfd){ .fd = t->pipe[i], .events = POLLIN };
+	if (poll(fd, t->cpus + n, -1) < 0 && errno != EINTR)
 		found = -errno;
-	for (i = 0; n > 0 && i < t->cpus; i++)
-		found |= !!(fd[i].revents & POLLIN);
+	for (i = 0; !found && i < t->cpus; i++)
+		found = !!(fd[i].revents & POLLIN);
+	memcpy(wake, fd + t->cpus, n * sizeof(*wake));
 	free(fd);
 	return found;
 }

@@ -14,6 +14,7 @@
 
 #include "events.h"
 
+struct pollfd;
 struct rf_format;
 struct tep_handle;
 struct tracefs_instance;
@@ -66,7 +67,7 @@ struct rf_trace {
 };
 
 int rf_trace_start(struct rf_trace *t, const struct rf_trace_options *o);
-int rf_trace_wait(struct rf_trace *t, int wake);
+int rf_trace_wait(struct rf_trace *t, struct pollfd *wake, int n);
 int rf_trace_read(struct rf_trace *t, const struct rf_trace_sink *sink);
 void rf_trace_pause(struct rf_trace *t);	/* nothing more is recorded */
 uint64_t rf_trace_lost(struct rf_trace *t);

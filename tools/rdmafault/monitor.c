@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rdmafault monitor: what the module tells, a line for each event, while it
+ * happens. What a rule does in detail is asked of the module when its first
+ * hit is seen.
+ *
+ * Output goes out when all that the kernel has is printed. Who writes slower
+ * than events come loses some; they are counted, and the exit status tells.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "err.h"
+#include "genl.h"
+#include "tools/scenario/job.h"
+#include "tools/trace/repeat.h"
+#include "tools/trace/rulebook.h"
+#include "tools/trace/trace.h"
+#include "watch.h"
+
+#define BUFFER		(1u << 20)	/* a CPU: about 3,000 events */
+#define SIGNALS_EVERY	64		/* events that are printed without a look */
+
+struct monitor {
+	struct rf_watch watch;
+	uint32_t points;
+	uint64_t buffer;
+	struct rf_trace trace;
+	struct rf_rulebook book;
+	struct rf_signals signals;
+	uint64_t printed;
+};
+
+static void print_json(const struct rf_event *e)
+{
+	struct json_object *o = rf_event_json(e);
+
+	puts(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
+					    JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(o);
+}
+
+static void print_text(struct monitor *m, const struct rf_event *e)
+{
+	const struct rf_rule_spec *by = NULL;
+	char line[RF_EVENT_LINE_LEN];
+
+	if (e->kind == RF_EVENT_HIT)
+		by = rf_rulebook_find(&m->book, e->ifindex, e->rule);
+	puts(rf_event_line(e, by, line));
+}
+
+/* In a flood there is always one more event: the end must be seen here, too. */
+static int print(const struct rf_event *e, void *arg)
+{
+	struct monitor *m = arg;
+
+	if (rf_json)
+		print_json(e);
+	else
+		print_text(m, e);
+	if (++m->printed % SIGNALS_EVERY)
+		return 0;
+	rf_signals_read(&m->signals);
+	return m->signals.aborted || ferror(stdout) ? -EINTR : 0;
+}
+
+static int print_all(struct monitor *m)
+{
+	const struct rf_trace_sink sink = { .event = print, .arg = m };
+	int err = rf_trace_read(&m->trace, &sink);
+
+	if (fflush(stdout))
+		return -errno;
+	return err;
+}
+
+/* Until somebody wants the end, or nobody reads us any more. */
+static int follow(struct monitor *m)
+{
+	struct pollfd wake[] = {
+		{ .fd = m->signals.fd, .events = POLLIN },
+		{ .fd = STDOUT_FILENO },	/* the other end of a pipe */
+	};
+	int err = 0, found;
+
+	while (!err && !m->signals.aborted) {
+		found = rf_trace_wait(&m->trace, wake, 2);
+		if (found < 0)
+			return found;
+		if (found)
+			err = print_all(m);
+		if (wake[1].revents & POLLERR)
+			return -EPIPE;
+		rf_signals_read(&m->signals);
+	}
+	return err;
+}
+
+/* What has happened up to the end is still printed. */
+static int finish(struct monitor *m)
+{
+	uint64_t lost;
+
+	rf_trace_pause(&m->trace);
+	m->signals.aborted = false;
+	print_all(m);
+	lost = rf_trace_lost(&m->trace);
+	if (!lost)
+		return RF_EXIT_OK;
+	rf_note("%" PRIu64 " events were lost: want a larger --buffer, or less to print",
+		lost);
+	return RF_EXIT_LOST;
+}
+
+static int run(struct monitor *m)
+{
+	int err = follow(m);
+
+	if (err == -EPIPE)
+		return RF_EXIT_OK;
+	if (err && err != -EINTR) {
+		rf_err("monitor: %s", strerror(-err));
+		return RF_EXIT_FAILED;
+	}
+	return finish(m);
+}
+
+static int record_and_run(struct monitor *m)
+{
+	const struct rf_trace_options o = {
+		.name = "monitor",
+		.points = m->points ? m->points : RF_TRACE_EVERY_KIND,
+		.buffer = m->buffer,
+		.ifindex = m->watch.ifindex,
+		.netdevs = m->watch.n,
+	};
+	int status;
+
+	if (rf_signals_open(&m->signals))
+		return RF_EXIT_FAILED;
+	signal(SIGPIPE, SIG_IGN);
+	status = RF_EXIT_FAILED;
+	if (!rf_trace_start(&m->trace, &o)) {
+		status = run(m);
+		rf_trace_stop(&m->trace);
+	}
+	rf_signals_close(&m->signals);
+	return status;
+}
+
+static bool take_kind(struct monitor *m, const char *word)
+{
+	unsigned int kind;
+
+	for (kind = 0; kind < RF_EVENT_KINDS; kind++) {
+		if (strcmp(word, rf_event_kind_name(kind)))
+			continue;
+		m->points |= RF_TRACE_BIT(kind);
+		return true;
+	}
+	return false;
+}
+
+static int parse_words(struct monitor *m, struct rf_nl *nl, int argc,
+		       char **argv)
+{
+	int i, status;
+
+	for (i = 0; i < argc; i++) {
+		if (take_kind(m, argv[i]))
+			continue;
+		if (i) {
+			rf_err("monitor: want hit, pass, nak, hold or release, got \"%s\"",
+			       argv[i]);
+			return RF_EXIT_USAGE;
+		}
+		status = rf_watch_add(&m->watch, nl, argv[i]);
+		if (status)
+			return status;
+	}
+	return RF_EXIT_OK;
+}
+
+static int parse_options(struct monitor *m, int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{ "buffer", required_argument, NULL, 'b' },
+		{ }
+	};
+	int c;
+
+	optind = 0;
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, "", longs, NULL)) != -1) {
+		if (c != 'b') {
+			rf_err("monitor: want --buffer SIZE, got \"%s\"",
+			       argv[optind - 1]);
+			return RF_EXIT_USAGE;
+		}
+		if (rf_watch_parse_buffer(optarg, &m->buffer))
+			return RF_EXIT_USAGE;
+	}
+	return RF_EXIT_OK;
+}
+
+/**
+ * rf_cmd_monitor - rdmafault monitor
+ * @argc: number of words
+ * @argv: the words, "monitor" first
+ *
+ * Return: the exit status.
+ */
+int rf_cmd_monitor(int argc, char **argv)
+{
+	struct monitor m = { .buffer = BUFFER };
+	struct rf_nl *nl;
+	int status;
+
+	status = parse_options(&m, argc, argv);
+	if (status)
+		return status;
+	status = rf_open_module(&nl);
+	if (status)
+		return status;
+	status = parse_words(&m, nl, argc - optind, argv + optind);
+	rf_rulebook_open(&m.book, nl);
+	if (!status)
+		status = record_and_run(&m);
+	rf_rulebook_close(&m.book);
+	rf_nl_close(nl);
+	return status;
+}

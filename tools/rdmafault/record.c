@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rdmafault record: what the module tells is kept in the kernel's ring buffer
+ * until a command has ended or the user wants the end, and is then written:
+ *
+ *	events.jsonl	the events, one object a line
+ *	packets.pcapng	every packet as it came, with comments on those hit
+ *	DEV-DIR.rules	rules that do the same to the same packets
+ *
+ * Nothing is read while it goes on, so that nothing is disturbed by it.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "err.h"
+#include "genl.h"
+#include "out.h"
+#include "rulewords.h"
+#include "tools/scenario/job.h"
+#include "tools/scenario/stage.h"
+#include "tools/trace/capture.h"
+#include "tools/trace/rulebook.h"
+#include "tools/trace/rulefile.h"
+#include "tools/trace/trace.h"
+#include "units.h"
+#include "watch.h"
+
+#define BUFFER		(16u << 20)	/* a CPU: about 3,800 packets of 4 KiB */
+#define SNAPLEN_MAX	65535
+#define CAPTURE_SUFFIX	".pcapng"
+
+struct record {
+	const char *out;
+	char dir[PATH_MAX];	/* "": the capture alone */
+	char capture_path[PATH_MAX];
+	uint32_t snaplen;
+	uint64_t buffer;
+	char **command;		/* NULL: until a signal */
+	struct rf_watch watch;
+	struct rf_trace trace;
+	struct rf_rulebook book;
+	struct rf_events ev;
+	struct rf_capture capture;
+	size_t hits, rules, not_repeated;
+};
+
+static bool is_capture(const char *out)
+{
+	size_t n = strlen(out), suffix = strlen(CAPTURE_SUFFIX);
+
+	return n > suffix && !strcmp(out + n - suffix, CAPTURE_SUFFIX);
+}
+
+static int refuse(const char *option, const char *form, const char *given)
+{
+	rf_err("%s: want %s, got \"%s\"", option, form, given);
+	return RF_EXIT_USAGE;
+}
+
+static int take_option(struct record *r, int c, const char *word)
+{
+	switch (c) {
+	case 'o':
+		r->out = optarg;
+		return *optarg ? 0 : refuse("--out", "a directory, or a file *"
+					    CAPTURE_SUFFIX, optarg);
+	case 's':
+		if (!rf_parse_u32(optarg, &r->snaplen) && r->snaplen &&
+		    r->snaplen <= SNAPLEN_MAX)
+			return 0;
+		return refuse("--snaplen", "1 to 65535", optarg);
+	case 'b':
+		return rf_watch_parse_buffer(optarg, &r->buffer);
+	}
+	return refuse("record", "--out DIR, --snaplen N or --buffer SIZE", word);
+}
+
+static int parse_options(struct record *r, int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{ "out", required_argument, NULL, 'o' },
+		{ "snaplen", required_argument, NULL, 's' },
+		{ "buffer", required_argument, NULL, 'b' },
+		{ }
+	};
+	int c, status = 0;
+
+	optind = 0;
+	opterr = 0;
+	while (!status &&
+	       (c = getopt_long(argc, argv, "o:", longs, NULL)) != -1)
+		status = take_option(r, c, argv[optind - 1]);
+	return status;
+}
+
+/* What another recording has left there would look like ours. */
+static int check_empty(const char *path)
+{
+	DIR *dir = opendir(path);
+	struct dirent *d;
+	bool empty = true;
+
+	if (!dir) {
+		rf_err("%s: %s", path, strerror(errno));
+		return -errno;
+	}
+	while (empty && (d = readdir(dir)))
+		empty = d->d_name[0] == '.';
+	closedir(dir);
+	if (empty)
+		return 0;
+	rf_err("%s: want a new or empty directory, got one with files", path);
+	return -ENOTEMPTY;
+}
+
+static int choose_files(struct record *r)
+{
+	time_t now = time(NULL);
+	char stamp[32];
+	struct tm tm;
+
+	if (r->out && is_capture(r->out)) {
+		snprintf(r->capture_path, sizeof(r->capture_path), "%s", r->out);
+		return 0;
+	}
+	strftime(stamp, sizeof(stamp), "record-%Y%m%d-%H%M%S",
+		 localtime_r(&now, &tm));
+	snprintf(r->dir, sizeof(r->dir), "%s", r->out ? r->out : stamp);
+	if (rf_stage_make_dir(r->dir) || check_empty(r->dir))
+		return -EIO;
+	return rf_stage_path(r->capture_path, r->dir, "packets" CAPTURE_SUFFIX);
+}
+
+static int wait_for_signal(void)
+{
+	struct rf_signals sig;
+	struct pollfd fd = { .events = POLLIN };
+
+	if (rf_signals_open(&sig))
+		return RF_EXIT_FAILED;
+	fd.fd = sig.fd;
+	while (!sig.aborted) {
+		poll(&fd, 1, -1);
+		rf_signals_read(&sig);
+	}
+	rf_signals_close(&sig);
+	return RF_EXIT_OK;
+}
+
+static int take_event(const struct rf_event *e, void *arg)
+{
+	struct record *r = arg;
+
+	r->hits += e->kind == RF_EVENT_HIT;
+	return rf_events_add(&r->ev, e);
+}
+
+static int take_chunk(const struct rf_chunk *c, void *arg)
+{
+	struct record *r = arg;
+
+	return rf_capture_add(&r->capture, c);
+}
+
+static int read_buffer(struct record *r)
+{
+	const struct rf_trace_sink sink = {
+		.event = take_event, .chunk = take_chunk, .arg = r,
+	};
+	int err;
+
+	rf_trace_pause(&r->trace);
+	r->ev.lost = rf_trace_lost(&r->trace);
+	rf_rulebook_learn(&r->book);
+	err = rf_trace_read(&r->trace, &sink);
+	if (!err)
+		err = rf_capture_assemble(&r->capture);
+	if (err == -ENOMEM)
+		rf_err("record: %s", strerror(-err));
+	rf_events_sort(&r->ev);
+	return err;
+}
+
+static int write_failed(const char *path, int err)
+{
+	rf_err("%s: %s", path, strerror(-err));
+	return err;
+}
+
+static int write_capture(struct record *r)
+{
+	FILE *f = fopen(r->capture_path, "we");
+	int err;
+
+	if (!f)
+		return write_failed(r->capture_path, -errno);
+	err = rf_capture_write(&r->capture, f, &r->ev, &r->book, r->snaplen);
+	if (fclose(f) && !err)
+		err = -errno;
+	return err ? write_failed(r->capture_path, err) : 0;
+}
+
+static void put_line(FILE *f, struct json_object *o)
+{
+	fprintf(f, "%s\n", json_object_to_json_string_ext(o,
+			JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(o);
+}
+
+static void put_events(const struct record *r, FILE *f)
+{
+	struct json_object *o = json_object_new_object();
+	size_t i;
+
+	json_object_object_add(o, "type", json_object_new_string("record"));
+	json_object_object_add(o, "packets",
+			       json_object_new_uint64(r->capture.n));
+	json_object_object_add(o, "events", json_object_new_uint64(r->ev.n));
+	json_object_object_add(o, "events_lost",
+			       json_object_new_uint64(r->ev.lost));
+	put_line(f, o);
+	for (i = 0; i < r->ev.n; i++)
+		put_line(f, rf_event_json(&r->ev.e[i]));
+}
+
+static int write_events(const struct record *r)
+{
+	char path[PATH_MAX];
+	FILE *f;
+	int bad;
+
+	if (rf_stage_path(path, r->dir, "events.jsonl"))
+		return -ENAMETOOLONG;
+	f = fopen(path, "we");
+	if (!f)
+		return write_failed(path, -errno);
+	put_events(r, f);
+	bad = ferror(f);
+	if (fclose(f) || bad)
+		return write_failed(path, -EIO);
+	return 0;
+}
+
+static int write_rulefile(struct record *r, struct rf_rulefile *file)
+{
+	char path[PATH_MAX], name[64];
+	int err;
+
+	snprintf(name, sizeof(name), "%s-%s.rules", file->dev,
+		 rf_dir_name(file->dir));
+	if (rf_stage_path(path, r->dir, name))
+		return -ENAMETOOLONG;
+	err = rf_rulefile_write(file, path, &r->ev, &r->book);
+	if (err)
+		return write_failed(path, err);
+	r->rules += file->rules;
+	r->not_repeated += file->nameless + file->unknown;
+	return 0;
+}
+
+static int write_rules(struct record *r)
+{
+	struct rf_rulefile *list;
+	size_t i, n;
+	int err;
+
+	err = rf_rulefile_list(&r->ev, &list, &n);
+	if (err)
+		rf_err("record: %s", strerror(-err));
+	for (i = 0; !err && i < n; i++)
+		err = write_rulefile(r, &list[i]);
+	free(list);
+	return err;
+}
+
+static void print_summary(const struct record *r)
+{
+	rf_out_begin_object();
+	rf_out_str("output", "%s: ", r->dir[0] ? r->dir : r->capture_path);
+	rf_out_u64("packets", "%" PRIu64 " packets, ", r->capture.n);
+	rf_out_u64("hits", "%" PRIu64 " hits, ", r->hits);
+	rf_out_u64("events", "%" PRIu64 " events, ", r->ev.n);
+	if (r->dir[0])
+		rf_out_u64("rules", "%" PRIu64 " rules, ", r->rules);
+	rf_out_u64("events_lost", "%" PRIu64 " events lost\n", r->ev.lost);
+	rf_out_end();
+}
+
+/* What is missing must not be overlooked. */
+static int complain(const struct record *r)
+{
+	if (r->ev.lost)
+		rf_err("%" PRIu64 " events were LOST, packets among them: want a larger --buffer, a --snaplen, or fewer devices",
+		       r->ev.lost);
+	if (r->not_repeated)
+		rf_err("%zu hits can't be repeated: see the comments in the rules files",
+		       r->not_repeated);
+	if (!r->capture.n && !r->ev.lost)
+		rf_note("no packet was seen: a direction is looked at while it has rules");
+	return r->ev.lost || r->not_repeated ? RF_EXIT_LOST : RF_EXIT_OK;
+}
+
+static int write_all(struct record *r)
+{
+	int err = read_buffer(r);
+
+	if (!err)
+		err = write_capture(r);
+	if (!err && r->dir[0])
+		err = write_events(r);
+	if (!err && r->dir[0])
+		err = write_rules(r);
+	if (err)
+		return RF_EXIT_FAILED;
+	print_summary(r);
+	return complain(r);
+}
+
+static int record(struct record *r)
+{
+	const struct rf_trace_options o = {
+		.name = "record",
+		.points = RF_TRACE_EVERY_KIND | RF_TRACE_BIT(RF_TRACE_PACKET),
+		.buffer = r->buffer,
+		.snaplen = r->snaplen,
+		.ifindex = r->watch.ifindex,
+		.netdevs = r->watch.n,
+	};
+	int status, written;
+
+	if (choose_files(r) || rf_rulebook_learn(&r->book) ||
+	    rf_trace_start(&r->trace, &o))
+		return RF_EXIT_FAILED;
+	status = r->command ? rf_run_command(r->command) : wait_for_signal();
+	written = write_all(r);
+	rf_trace_stop(&r->trace);
+	return status ? status : written;
+}
+
+static int parse(struct record *r, struct rf_nl *nl, int argc, char **argv)
+{
+	int i, status = 0;
+
+	for (i = optind; !status && i < argc; i++)
+		status = rf_watch_add(&r->watch, nl, argv[i]);
+	return status;
+}
+
+/**
+ * rf_cmd_record - rdmafault record
+ * @argc: number of words
+ * @argv: the words, "record" first
+ *
+ * Return: the command's exit status if it is not 0, otherwise ours.
+ */
+int rf_cmd_record(int argc, char **argv)
+{
+	struct record r = { .buffer = BUFFER };
+	struct rf_nl *nl;
+	int status;
+
+	status = rf_split_command(&argc, argv, &r.command);
+	if (!status)
+		status = parse_options(&r, argc, argv);
+	if (!status)
+		status = rf_open_module(&nl);
+	if (status)
+		return status;
+	rf_rulebook_open(&r.book, nl);
+	status = parse(&r, nl, argc, argv);
+	if (!status)
+		status = record(&r);
+	rf_capture_free(&r.capture);
+	rf_events_free(&r.ev);
+	rf_rulebook_close(&r.book);
+	rf_nl_close(nl);
+	return status;
+}
