@@ -11,7 +11,6 @@
  * An atomic's header begins like a RETH, but has no length.
  */
 #include "edit.h"
-#include "fault_check.h"
 #include "opcode.h"
 #include "packet.h"
 #include "ruleset.h"

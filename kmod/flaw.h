@@ -2,12 +2,13 @@
 #ifndef RF_FLAW_H
 #define RF_FLAW_H
 
+#include "action.h"
 #include "match.h"
 #include "trigger.h"
 
 /**
  * struct rf_flaw - why something can't be meant
- * @attr: the attribute that is wrong, of rdmafault-a-match or -trigger
+ * @attr: the attribute that is wrong, of rdmafault-a-match, -trigger or -action
  * @words: what is wrong with it
  */
 struct rf_flaw {
@@ -17,5 +18,6 @@ struct rf_flaw {
 
 const struct rf_flaw *rf_match_flaw(const struct rf_match *match);
 const struct rf_flaw *rf_trigger_flaw(const struct rf_trigger *trigger);
+const struct rf_flaw *rf_action_flaw(const struct rf_action *action);
 
 #endif

@@ -116,7 +116,7 @@ static s64 shape(u32 distribution, u32 u)
 /* How far back a draw has weight, in a row with the correlation @rho. */
 static u32 memory(u64 rho)
 {
-	u64 weight = 1ull << 32;
+	u64 weight = U32_MAX;
 	u32 steps = 0;
 
 	while (weight && steps < BLOCK) {

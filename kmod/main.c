@@ -3,8 +3,8 @@
  * rdmafault: fault injection for RoCEv2. This file is the table of contents.
  *
  *   seeing    opcode, bth, packet, psn_window, mix, flow, flow_info, flow_answer
- *   deciding  draw, match, match_flaw, memo, chain, trigger, trigger_flaw, rule,
- *             ruleset, expiry
+ *   deciding  draw, match, match_flaw, memo, chain, trigger, trigger_flaw,
+ *             action_flaw, rule, ruleset, expiry
  *   acting    fault, fault_*, edit, icrc, jitter, answer, pair, hold, settle
  *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves)
  *   telling   stats, trace, tell, netlink, netlink_rule, netlink_flow,

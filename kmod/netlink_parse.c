@@ -140,7 +140,7 @@ static int action_parse(struct rf_action *a, const struct nlattr *nest,
 		return -EINVAL;
 	}
 	get_fields(a, &a->set, tb, rf_action_fields, RDMAFAULT_A_ACTION_MAX);
-	return 0;
+	return refuse_flaw(rf_action_flaw(a), tb, extack);
 }
 
 static u32 count_attrs(const struct nlattr *nest, int type)
