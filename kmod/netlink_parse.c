@@ -12,6 +12,7 @@
 #include "fields.h"
 #include "flaw.h"
 #include "generated/netlink.h"
+#include "netlink.h"
 #include "netlink_parse.h"
 #include "rule.h"
 
@@ -135,8 +136,8 @@ static int action_parse(struct rf_action *a, const struct nlattr *nest,
 			       rdmafault_action_nl_policy, extack);
 	if (err)
 		return err;
-	if (!tb[RDMAFAULT_A_ACTION_TYPE]) {
-		NL_SET_ERR_MSG_ATTR(extack, nest, "action: no type");
+	if (NL_REQ_ATTR_CHECK(extack, nest, tb, RDMAFAULT_A_ACTION_TYPE)) {
+		NL_SET_ERR_MSG_ATTR(extack, nest, "type: missing");
 		return -EINVAL;
 	}
 	get_fields(a, &a->set, tb, rf_action_fields, RDMAFAULT_A_ACTION_MAX);
@@ -339,11 +340,10 @@ int rf_batch_parse(struct rf_batch *batch, struct genl_info *info)
 	u32 count = count_rules(info);
 	int err;
 
+	err = rf_netlink_want(info, RDMAFAULT_A_RULE, "rule: missing");
+	if (err)
+		return err;
 	batch->count = 0;
-	if (!count) {
-		NL_SET_ERR_MSG(info->extack, "rule: none given");
-		return -EINVAL;
-	}
 	batch->rule = kvcalloc(count, sizeof(*batch->rule), GFP_KERNEL);
 	if (!batch->rule)
 		return -ENOMEM;

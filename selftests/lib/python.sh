@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Tests, or parts of them, that are Python programs. They go by the netlink
+# specification, for which they need python3-yaml; their verdicts come by
+# lib/tap.py.
+
+spec=$selftests/../Documentation/netlink/specs/rdmafault.yaml
+
+need_python()
+{
+	python3 -c 'import yaml' 2>/dev/null || skip_all "no python3-yaml"
+}
+
+# python_test FILE ARGUMENT...: run it with the specification and the
+# arguments; what it reports is reported here.
+python_test()
+{
+	local line ended=
+
+	while IFS= read -r line; do
+		case $line in
+		"ok - "*) report ok "${line#ok - }" ;;
+		"not ok - "*) report "not ok" "${line#not ok - }" ;;
+		"end") ended=1 ;;
+		*) echo "$line" ;;
+		esac
+	done < <(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$selftests/lib \
+		python3 "$1" "$spec" "${@:2}" 2>&1 | sed 's/^Traceback\|^  /# &/')
+	ok "$(basename "$1") runs to its end" test -n "$ended"
+}
