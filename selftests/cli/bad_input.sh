@@ -33,7 +33,7 @@ before=$(rdmafault --json stat v1 | jq -c '.[0] | [.generation, .tx.rules, .rx.r
 bad "no command" "want a command of port, rule, .*, got nothing"
 bad "unknown command" "want a command of port, .*, got \"prot\"" prot add v1
 bad "no shortened command" "want a command of .*, got \"po\"" po add v1
-bad "object without verb" "want a command of add, del, show, got nothing" port
+bad "object without verb" "want a command of add, del, set, show, got nothing" port
 bad "unknown verb" "want a command of up, down, show, got \"start\"" fabric start
 
 bad "unknown device, port add" \
@@ -54,7 +54,7 @@ bad "netdev that is no port, stat" "lo: is no port" stat lo
 
 bad "direction" "direction: want tx or rx, got \"out\"" drop v1 out qp 17
 bad "direction of flush" "direction: want tx or rx, got \"out\"" rule flush v1 out
-bad "unknown word" "want a word of a rule, .*, got \"qpn\"" drop v1 tx qpn 17
+bad "unknown word" "want a word of a rule .*, got \"qpn\"" drop v1 tx qpn 17
 bad "word without value" "qp: want 0 to 0xffffff, .*, got nothing" drop v1 tx qp
 bad "unknown opcode by name" "opcode: want a known opcode, .*, got \"rc-foo\"" \
 	drop v1 tx opcode rc-foo
@@ -77,7 +77,7 @@ bad "fabric of one" "nodes: want 2 to 64, got \"1\"" fabric up 1
 bad "fabric of too many" "nodes: want 2 to 64, got \"65\"" fabric up 65
 bad "fabric of words" "nodes: want 2 to 64, got \"four\"" fabric up four
 bad "a second fabric" "a fabric of 2 nodes is up already" fabric up 4
-bad "reset with a word" "usage: rdmafault reset" reset v1
+bad "reset with two words" "usage: rdmafault reset" reset v1 v2
 
 is "nothing of this changed the port" "$before" \
 	"$(rdmafault --json stat v1 | jq -c '.[0] | [.generation, .tx.rules, .rx.rules]')"

@@ -44,7 +44,7 @@ is "and do so" "$(rules v2 | cut -d' ' -f2-)" "$(rules v1 | cut -d' ' -f2-)"
 
 is "fields are there one by one" \
 	"$(rdmafault --json rule show v1 | jq -c '.[] | select(.id == 2) |
-		[.match.qp, .match.psn_rel, .count, .action, .persist, .all, .matched, .hits, .owner]')" \
+		[.match.qp[0], .match.psn_rel, .trigger.count, .actions[0].type, .persist, .all, .matched, .hits, .owner]')" \
 	'[17,5,1,"drop",true,false,0,0,null]'
 is "names are a list" \
 	"$(rdmafault --json rule show v1 | jq -c '.[] | select(.id == 4) | .match.class')" \

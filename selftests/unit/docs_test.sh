@@ -70,7 +70,9 @@ for action in $(first_fields "$lib/words_action.c" rf_action_words); do
 		ok "the completion has $action $word" grep -qw -- "$word" <<<"$offered"
 	done
 done
-for table in $(sed -n 's/^const struct rf_name \(rf_.*_names\)\[\] = {/\1/p' "$lib/rulenames.c"); do
+mapfile -t tables < <(sed -n 's/^const struct rf_name \(rf_.*_names\)\[\] = {/\1/p' \
+	"$lib/rulenames.c")
+for table in "${tables[@]}"; do
 	for name in $(first_fields "$lib/rulenames.c" "$table"); do
 		ok "the manual has $name" says "$man/rdmafault-rule.8" "$name"
 	done

@@ -10,8 +10,10 @@
 static char said[1024];
 
 #include "../../tools/lib/opcode.c"
+#include "../../tools/lib/netem.c"
 #include "../../tools/lib/probability.c"
 #include "../../tools/lib/ruleformat.c"
+#include "../../tools/lib/rulelist.c"
 #include "../../tools/lib/rulenames.c"
 #include "../../tools/lib/rulewords.c"
 #include "../../tools/lib/units.c"
@@ -126,6 +128,31 @@ static void good_loads_ok(void)
 	rf_scenario_free(&s);
 }
 
+/* Words of the command line, steps as they are said, and netem's. */
+static void rules_load_ok(void)
+{
+	const struct rf_rule_spec *spec;
+	struct rf_scenario s;
+	char *text = edited("step 20 nth 3 drop",
+			    "from step 20 for 3 steps delay 1ms mark");
+
+	ok(text && !load_text(text, &s), "several actions load%s", said);
+	spec = &s.plays[1].faults->spec;
+	ok(spec->match.step_min == 20 && spec->match.step_max == 22 &&
+	   spec->actions == 2 && spec->action[0].delay == 1000000,
+	   "in steps 20 to 22");
+	rf_scenario_free(&s);
+	free(text);
+	text = edited("class write step 20 nth 3 drop",
+		      "class write netem loss 1% 25%");
+	ok(text && !load_text(text, &s), "a line of netem loads%s", said);
+	spec = &s.plays[1].faults->spec;
+	ok(spec->trigger.probability == RDMAFAULT_PROBABILITY_ONE / 100 &&
+	   spec->action[0].type == RDMAFAULT_ACTION_DROP, "as a rule");
+	rf_scenario_free(&s);
+	free(text);
+}
+
 static void lab_loads_ok(void)
 {
 	struct rf_scenario s;
@@ -180,6 +207,12 @@ static void rules_fails(void)
 	refused("step 20", "step 61", ":16:15: ", "want a step up to 60");
 	refused("class write step 20 nth 3 drop", "psn 0x1000000 drop",
 		":16:15: ", "psn");
+	refused("step 20", "from step 59 for 3 steps", ":16:15: ",
+		"want steps up to 60, got \"61\"");
+	refused("class write step 20", "comm collperf", ":16:15: ",
+		"known before the job starts");
+	refused("class write step 20 nth 3 drop",
+		"netem delay 1ms loss 1%", ":16:15: ", "want one rule, got 2");
 }
 
 static void whole_fails(void)
@@ -207,6 +240,7 @@ int main(void)
 {
 	good_loads_ok();
 	lab_loads_ok();
+	rules_load_ok();
 	keys_fails();
 	values_fails();
 	rules_fails();

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <json-c/json.h>
 
 #include "err.h"
@@ -134,6 +135,26 @@ void rf_out_u64(const char *key, const char *fmt, uint64_t v)
 }
 
 #pragma GCC diagnostic pop
+
+/**
+ * rf_out_fraction - a probability, as a number in JSON; text shows nothing
+ * @key: its name in JSON
+ * @p: the probability in units of 10^-12, all of which are written
+ */
+void rf_out_fraction(const char *key, uint64_t p)
+{
+	const uint64_t one = UINT64_C(1000000000000);
+	char text[32], *end;
+
+	if (!rf_json)
+		return;
+	snprintf(text, sizeof(text), "%" PRIu64 ".%012" PRIu64, p / one,
+		 p % one);
+	for (end = text + strlen(text); end[-1] == '0' && end[-2] != '.'; end--)
+		;
+	*end = '\0';
+	add(key, json_object_new_double_s((double)p / one, text));
+}
 
 /**
  * rf_out_bool - a truth

@@ -23,6 +23,18 @@ int rf_netdev_to_rdma(const char *netdev, char *rdma, size_t len);
 int rf_rdma_kind(const char *rdma);	/* enum rf_rdma_kind, or -ENODEV */
 int rf_rdma_gid_index(const char *rdma);	/* IPv4-mapped, RoCE v2 */
 int rf_rdma_live_qps(const char *rdma);	/* QP 0 and 1 not counted */
+
+/* A queue pair other than 0 and 1, and who has made it. */
+struct rf_qp_info {
+	uint32_t qp;
+	uint32_t peer;		/* QP that it is connected to, 0 for none */
+	uint32_t pid;		/* 0: the kernel's */
+	char comm[16];		/* as in /proc/PID/comm, or the kernel user */
+};
+
+int rf_rdma_qp_each(const char *rdma,
+		    void (*fn)(const struct rf_qp_info *qp, void *arg),
+		    void *arg);
 int rf_rdma_users(const char *rdma, int32_t *pids, int max);
 uint64_t rf_rdma_counter(const char *rdma, const char *name);
 int rf_rdma_counter_each(const char *rdma,

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "nldev.h"
 #include "rdmadev.h"
@@ -76,6 +78,70 @@ int rf_rdma_live_qps(const char *rdma)
 
 	err = dump(rdma, RDMA_NLDEV_CMD_RES_QP_GET, &d);
 	return err ? err : live;
+}
+
+struct qps {
+	void (*fn)(const struct rf_qp_info *qp, void *arg);
+	void *arg;
+};
+
+static uint32_t number(struct nlattr *a)
+{
+	return a ? nla_get_u32(a) : 0;
+}
+
+static void read_comm(struct rf_qp_info *qp)
+{
+	char path[32];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%u/comm", qp->pid);
+	f = fopen(path, "r");
+	if (!f)
+		return;
+	if (fgets(qp->comm, sizeof(qp->comm), f))
+		qp->comm[strcspn(qp->comm, "\n")] = '\0';
+	fclose(f);
+}
+
+static void tell_qp(struct nlattr **e, void *arg)
+{
+	struct nlattr *type = e[RDMA_NLDEV_ATTR_RES_TYPE];
+	struct qps *qps = arg;
+	struct rf_qp_info qp = {
+		.qp = number(e[RDMA_NLDEV_ATTR_RES_LQPN]),
+		.peer = number(e[RDMA_NLDEV_ATTR_RES_RQPN]),
+		.pid = number(e[RDMA_NLDEV_ATTR_RES_PID]),
+	};
+
+	if (type && (nla_get_u8(type) == QPT_SMI || nla_get_u8(type) == QPT_GSI))
+		return;
+	if (qp.pid)
+		read_comm(&qp);
+	else if (e[RDMA_NLDEV_ATTR_RES_KERN_NAME])
+		nla_strlcpy(qp.comm, e[RDMA_NLDEV_ATTR_RES_KERN_NAME],
+			    sizeof(qp.comm));
+	qps->fn(&qp, qps->arg);
+}
+
+/**
+ * rf_rdma_qp_each - the queue pairs of a device
+ * @rdma: the device
+ * @fn: is called for each but QP 0 and QP 1
+ * @arg: for @fn
+ *
+ * Return: 0, -ENODEV, or -errno.
+ */
+int rf_rdma_qp_each(const char *rdma,
+		    void (*fn)(const struct rf_qp_info *qp, void *arg),
+		    void *arg)
+{
+	struct qps qps = { .fn = fn, .arg = arg };
+	struct dump d = {
+		.nest = RDMA_NLDEV_ATTR_RES_QP, .fn = tell_qp, .arg = &qps,
+	};
+
+	return dump(rdma, RDMA_NLDEV_CMD_RES_QP_GET, &d);
 }
 
 struct users {

@@ -14,10 +14,6 @@
 #include "kmod/trigger.h"
 
 /*
- * The structs are the module's own. What was given in them is told by the bits
- * of their @set; here, by those of RF_RULE_BIT().
- */
-/*
  * Whose QPs a rule is meant for. It stands only between the words and the
  * adding of the rule: there it is resolved to QP numbers, see owner.h.
  */
@@ -27,6 +23,10 @@ struct rf_owner {
 	char dev[64];		/* RDMA device; "": the port's own */
 };
 
+/*
+ * The structs are the module's own. What was given in them is told by the bits
+ * of their @set; here, by those of RF_RULE_BIT().
+ */
 struct rf_rule_spec {
 	uint64_t set;		/* bit n: attribute n of rdmafault-a-rule */
 	uint32_t flags;		/* enum rdmafault_rule_flag */

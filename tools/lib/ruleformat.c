@@ -83,6 +83,38 @@ static void put_action(struct rf_text *t, const struct rf_action *a)
 	put_words(t, k->words, a);
 }
 
+static bool action_draws(const struct rf_action *a)
+{
+	bool byte = a->unit == RDMAFAULT_UNIT_BYTE ||
+		    a->unit == RDMAFAULT_UNIT_PAYLOAD;
+
+	if (a->type == RDMAFAULT_ACTION_DELAY)
+		return RF_ACTION_HAS(a, JITTER);
+	return a->type == RDMAFAULT_ACTION_CORRUPT &&
+	       (!RF_ACTION_HAS(a, OFFSET) ||
+		(byte && !RF_ACTION_HAS(a, VALUE)));
+}
+
+/**
+ * rf_rule_draws - does anything about a rule hang on its seed and key?
+ * @spec: the rule
+ *
+ * Return: true if it draws.
+ */
+bool rf_rule_draws(const struct rf_rule_spec *spec)
+{
+	const struct rf_trigger *t = &spec->trigger;
+	uint32_t i;
+
+	if (RF_TRIGGER_HAS(t, PROBABILITY) || RF_TRIGGER_HAS(t, GE_P) ||
+	    RF_TRIGGER_HAS(t, STATE_P13))
+		return true;
+	for (i = 0; i < spec->actions; i++)
+		if (action_draws(&spec->action[i]))
+			return true;
+	return false;
+}
+
 /**
  * rf_rule_format - a rule in words
  * @spec: the rule

@@ -232,7 +232,7 @@ static int refuse_word(struct rf_words *w, const char *name)
 	if (action)
 		return rf_words_refuse(w, "%s: want it right behind %s, got it elsewhere",
 				       name, action);
-	return rf_words_refuse(w, "want a word of a rule, as qp, psn, count or drop; rdmafault rule help lists them; got \"%s\"",
+	return rf_words_refuse(w, "want a word of a rule (rdmafault rule help lists them), got \"%s\"",
 			       name);
 }
 
@@ -370,6 +370,29 @@ int rf_rule_parse(int argc, char **argv, struct rf_rule_spec *spec,
 }
 
 /**
+ * rf_split_words - a line to words
+ * @line: words with blanks between; is cut into them
+ * @argv: the words
+ * @max: room in @argv
+ *
+ * Return: how many words there are, or -E2BIG.
+ */
+int rf_split_words(char *line, char **argv, int max)
+{
+	char *word;
+	int argc = 0;
+
+	while ((word = strsep(&line, " \t\r\n"))) {
+		if (!*word)
+			continue;
+		if (argc == max)
+			return -E2BIG;
+		argv[argc++] = word;
+	}
+	return argc;
+}
+
+/**
  * rf_rule_parse_line - a line of words to a rule
  * @line: the words, with blanks between; is cut into them
  * @spec: the rule; overwritten
@@ -381,18 +404,12 @@ int rf_rule_parse(int argc, char **argv, struct rf_rule_spec *spec,
 int rf_rule_parse_line(char *line, struct rf_rule_spec *spec, char *err,
 		       size_t errlen)
 {
-	char *argv[RF_RULE_WORDS_MAX], *word;
-	int argc = 0;
+	char *argv[RF_RULE_WORDS_MAX];
+	int argc = rf_split_words(line, argv, RF_RULE_WORDS_MAX);
 
-	while ((word = strsep(&line, " \t\r\n"))) {
-		if (!*word)
-			continue;
-		if (argc == RF_RULE_WORDS_MAX) {
-			snprintf(err, errlen, "want at most %d words",
-				 RF_RULE_WORDS_MAX);
-			return -EINVAL;
-		}
-		argv[argc++] = word;
-	}
-	return rf_rule_parse(argc, argv, spec, err, errlen);
+	if (argc >= 0)
+		return rf_rule_parse(argc, argv, spec, err, errlen);
+	snprintf(err, errlen, "want at most %d words, got more",
+		 RF_RULE_WORDS_MAX);
+	return -EINVAL;
 }

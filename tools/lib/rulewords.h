@@ -8,6 +8,7 @@
 #ifndef RF_RULEWORDS_H
 #define RF_RULEWORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include "rule.h"
 
@@ -44,7 +45,9 @@ const char *rf_action_name(uint32_t action);
 int rf_rule_parse(int argc, char **argv, struct rf_rule_spec *spec,
 		  char *err, size_t errlen);
 int rf_rule_parse_line(char *line, struct rf_rule_spec *spec, char *err,
-		       size_t errlen);	/* words with blanks between; cut up */
+		       size_t errlen);	/* is cut into its words */
+int rf_split_words(char *line, char **argv, int max);	/* -E2BIG: more */
+bool rf_rule_draws(const struct rf_rule_spec *spec);	/* seed and key matter */
 char *rf_rule_format(const struct rf_rule_spec *spec, char *buf, size_t len);
 char *rf_action_format(const struct rf_action *action, char *buf, size_t len);
 

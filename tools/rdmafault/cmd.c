@@ -8,6 +8,7 @@
 #include "err.h"
 #include "genl.h"
 #include "port.h"
+#include "rulewords.h"
 
 static const struct rf_cmd *find(const struct rf_cmd *cmds, const char *name)
 {
@@ -116,6 +117,21 @@ int rf_split_command(int *argc, char **argv, char ***command)
 	argv[i] = NULL;
 	*argc = i;
 	return RF_EXIT_OK;
+}
+
+/**
+ * rf_take_dir - a direction, or a line that says what is wrong
+ * @word: the word
+ * @dir: enum rdmafault_direction
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_take_dir(const char *word, uint32_t *dir)
+{
+	if (!rf_dir_parse(word, dir))
+		return 0;
+	rf_err("direction: want tx or rx, got \"%s\"", word);
+	return -EINVAL;
 }
 
 /**

@@ -7,6 +7,8 @@
 #define RF_CMD_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 enum rf_exit {
 	RF_EXIT_OK = 0,
@@ -36,12 +38,17 @@ int rf_split_command(int *argc, char **argv, char ***command);
 int rf_open_module(struct rf_nl **nl);
 int rf_nl_failed(struct rf_nl *nl, const char *what, int err);
 int rf_run_command(char **argv);
+int rf_take_dir(const char *word, uint32_t *dir);
 int rf_with_command(struct rf_nl *nl, const struct rf_target *t,
-		    unsigned int id, char **argv);
+		    const uint32_t *ids, size_t n, char **argv);
 
 int rf_cmd_port(int argc, char **argv);
 int rf_cmd_rule(int argc, char **argv);
-int rf_cmd_drop(int argc, char **argv);
+int rf_cmd_rule_add(int argc, char **argv);
+int rf_cmd_rule_replace(int argc, char **argv);
+int rf_cmd_rule_save(int argc, char **argv);
+int rf_cmd_rule_help(int argc, char **argv);
+int rf_cmd_short(int argc, char **argv);
 int rf_cmd_stat(int argc, char **argv);
 int rf_cmd_monitor(int argc, char **argv);
 int rf_cmd_record(int argc, char **argv);

@@ -67,7 +67,8 @@ static int wait_for(pid_t pid)
 	return WEXITSTATUS(status);
 }
 
-static void report(struct rf_nl *nl, const struct rf_target *t, uint32_t id)
+static void report_rule(struct rf_nl *nl, const struct rf_target *t,
+			uint32_t id)
 {
 	struct rf_rule_info rule;
 	int err = rf_nl_rule_get(nl, t->ifindex, id, &rule);
@@ -107,19 +108,22 @@ int rf_run_command(char **argv)
 }
 
 /**
- * rf_with_command - run a command under a rule
- * @nl: the socket that owns the rule
- * @t: the rule's port
- * @id: the rule
+ * rf_with_command - run a command under rules
+ * @nl: the socket that owns the rules
+ * @t: their port
+ * @ids: their numbers
+ * @n: how many
  * @argv: the command
  *
  * Return: the command's exit status.
  */
 int rf_with_command(struct rf_nl *nl, const struct rf_target *t,
-		    unsigned int id, char **argv)
+		    const uint32_t *ids, size_t n, char **argv)
 {
 	int status = rf_run_command(argv);
+	size_t i;
 
-	report(nl, t, id);
+	for (i = 0; i < n; i++)
+		report_rule(nl, t, ids[i]);
 	return status;
 }

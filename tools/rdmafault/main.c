@@ -20,11 +20,29 @@ static int cmd_version(int argc, char **argv);
 static const struct rf_cmd commands[] = {
 	{ "port", rf_cmd_port, "port { add | del | show } ...",
 	  "put a netdev under our control, or list those that are" },
-	{ "rule", rf_cmd_rule, "rule { add | del | show | flush } ...",
+	{ "rule", rf_cmd_rule, "rule { add | replace | del | show | ... } ...",
 	  "what is done to which packets" },
-	{ "drop", rf_cmd_drop, "drop DEV { tx | rx } MATCH... [ -- COMMAND... ]",
-	  "short for rule add DEV { tx | rx } MATCH... drop" },
-	{ "stat", rf_cmd_stat, "stat [ DEV ]",
+	{ "drop", rf_cmd_short, "drop DEV { tx | rx } WORD... [ -- COMMAND... ]",
+	  "short for rule add DEV { tx | rx } drop WORD..., as are:" },
+	{ "watch", rf_cmd_short, "watch DEV { tx | rx } WORD...", NULL },
+	{ "delay", rf_cmd_short,
+	  "delay DEV { tx | rx } TIME [ jitter TIME ] WORD...", NULL },
+	{ "reorder", rf_cmd_short, "reorder DEV { tx | rx } N WORD...", NULL },
+	{ "duplicate", rf_cmd_short,
+	  "duplicate DEV { tx | rx } [ N ] [ after TIME ] WORD...", NULL },
+	{ "corrupt", rf_cmd_short,
+	  "corrupt DEV { tx | rx } { bit | byte | icrc | payload } WORD...",
+	  NULL },
+	{ "truncate", rf_cmd_short, "truncate DEV { tx | rx } N WORD...", NULL },
+	{ "mark", rf_cmd_short, "mark DEV { tx | rx } [ CODEPOINT ] WORD...",
+	  NULL },
+	{ "rewrite", rf_cmd_short,
+	  "rewrite DEV { tx | rx } FIELD N... where WORD...", NULL },
+	{ "nak", rf_cmd_short, "nak DEV { tx | rx } CODE WORD...", NULL },
+	{ "rnr", rf_cmd_short, "rnr DEV { tx | rx } [ TIMER ] WORD...", NULL },
+	{ "blackhole", rf_cmd_short,
+	  "blackhole DEV { tx | rx } TIME [ both ] WORD...", NULL },
+	{ "stat", rf_cmd_stat, "stat [ --flows ] [ DEV ]",
 	  "counters of ports, and of rxe beside them" },
 	{ "monitor", rf_cmd_monitor,
 	  "monitor [ --buffer SIZE ] [ DEV ] [ hit | pass | nak | hold | release ]...",
@@ -38,8 +56,8 @@ static const struct rf_cmd commands[] = {
 	  "play a scenario and report what it showed" },
 	{ "validate", rf_cmd_validate, "validate FILE...",
 	  "can these scenarios be played?" },
-	{ "reset", rf_cmd_reset, "reset",
-	  "delete every rule of every port; ports stay" },
+	{ "reset", rf_cmd_reset, "reset [ DEV ]",
+	  "no rule, no packet held, no blackhole; ports stay" },
 	{ "help", cmd_help, "help", "this text" },
 	{ "version", cmd_version, "version", "the version" },
 	{ }
@@ -49,7 +67,8 @@ static void print_command(const struct rf_cmd *c)
 {
 	rf_out_push_object(NULL);
 	rf_out_str("usage", "  rdmafault %s\n", c->usage);
-	rf_out_str("help", "        %s\n", c->help);
+	if (c->help)
+		rf_out_str("help", "        %s\n", c->help);
 	rf_out_pop();
 }
 
@@ -75,11 +94,8 @@ static void print_commands(const struct rf_cmd *c)
 
 static const char grammar[] =
 	"\n"
-	"DEV   := netdev (v1) | RDMA device (rxe1)\n"
-	"MATCH := [ qp N ] [ psn N | psn +N ] [ opcode NAME | opcode 0xNN ]\n"
-	"         [ class NAME[,NAME...] ] [ position NAME[,NAME...] ]\n"
-	"         [ pass N | pass N+ ] [ step N ] [ nth N ] [ count N ]\n"
-	"         [ all ] [ persist ]\n"
+	"DEV  := netdev (v1) | RDMA device (rxe1)\n"
+	"WORD := a word of a rule: rdmafault rule help\n"
 	"\n"
 	"With --json, results and errors are JSON. See rdmafault(8).\n";
 

@@ -2,6 +2,7 @@
 /* rdmafault port: add, del, show. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd.h"
 #include "err.h"
@@ -10,9 +11,11 @@
 #include "port.h"
 #include "portlist.h"
 #include "rdmadev.h"
+#include "units.h"
 
 static int port_add(int argc, char **argv);
 static int port_del(int argc, char **argv);
+static int port_set(int argc, char **argv);
 static int port_show(int argc, char **argv);
 
 const struct rf_cmd rf_port_verbs[] = {
@@ -20,6 +23,8 @@ const struct rf_cmd rf_port_verbs[] = {
 	  "make DEV a port" },
 	{ "del", port_del, "port del DEV [ --force ]",
 	  "make DEV a plain netdev again" },
+	{ "set", port_set, "port set DEV hold-cap TIME",
+	  "the longest that a packet is held" },
 	{ "show", port_show, "port show [ DEV ]", "list ports" },
 	{ }
 };
@@ -42,9 +47,42 @@ static int port_del(int argc, char **argv)
 	return rf_port_del(argv[1], force) ? RF_EXIT_FAILED : RF_EXIT_OK;
 }
 
+static int set_hold_cap(const char *dev, uint64_t cap)
+{
+	struct rf_target t;
+	struct rf_nl *nl;
+	int err;
+
+	if (rf_target_find(dev, &t) || rf_open_module(&nl))
+		return RF_EXIT_FAILED;
+	err = rf_nl_port_set(nl, t.ifindex, cap);
+	if (err)
+		rf_nl_failed(nl, t.netdev, err);
+	rf_nl_close(nl);
+	return err ? RF_EXIT_FAILED : RF_EXIT_OK;
+}
+
+static int port_set(int argc, char **argv)
+{
+	uint64_t cap;
+
+	if (argc != 4)
+		return rf_usage(rf_port_verbs, "set");
+	if (strcmp(argv[2], "hold-cap")) {
+		rf_err("want hold-cap, got \"%s\"", argv[2]);
+		return RF_EXIT_USAGE;
+	}
+	if (rf_parse_time(argv[3], &cap) || !cap || cap > RDMAFAULT_HOLD_MAX) {
+		rf_err("hold-cap: want a time of up to 20s, as 5s, got \"%s\"",
+		       argv[3]);
+		return RF_EXIT_USAGE;
+	}
+	return set_hold_cap(argv[1], cap);
+}
+
 static void print_port(const struct rf_port_info *p)
 {
-	char rdma[RF_RDMA_NAME_LEN];
+	char rdma[RF_RDMA_NAME_LEN], cap[RF_FMT_LEN];
 
 	rf_out_push_object(NULL);
 	rf_out_str("netdev", "%-8s", p->ifname);
@@ -55,6 +93,10 @@ static void print_port(const struct rf_port_info *p)
 		rf_out_str("rdma", " %-8s", rdma);
 	}
 	rf_out_u64("ifindex", NULL, p->ifindex);
+	rf_out_u64("hold_cap_ns", NULL, p->hold_cap);
+	rf_out_text(" %8s", rf_exact_time(p->hold_cap, cap));
+	rf_out_u64("messages", NULL, p->messages);
+	rf_out_u64("messages_total", NULL, p->messages_total);
 	rf_out_u64("step", " %10" PRIu64, p->step);
 	rf_out_u64("generation", " %10" PRIu64, p->generation);
 	rf_out_u64("tx_rules", " %8" PRIu64, p->dir[0].rules);
@@ -74,8 +116,8 @@ static int port_show(int argc, char **argv)
 		return status;
 	rf_out_begin_array();
 	if (list.n)
-		rf_out_text("%-8s %-8s %10s %10s %8s %8s\n", "netdev", "rdma",
-			    "step", "generation", "tx-rules", "rx-rules");
+		rf_out_text("%-8s %-8s %8s %10s %10s %8s %8s\n", "netdev",
+			    "rdma", "hold-cap", "step", "generation", "tx-rules", "rx-rules");
 	for (i = 0; i < list.n; i++)
 		print_port(&list.port[i]);
 	rf_out_end();

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault reset: no rule is left, whoever made it. Ports stay. */
+/*
+ * rdmafault reset: no rule is left, whoever made it, no packet is held, and no
+ * blackhole is open. Ports stay.
+ */
 #include "cmd.h"
 #include "err.h"
 #include "genl.h"
+#include "port.h"
 
 /**
  * rf_cmd_reset - rdmafault reset
@@ -13,19 +17,21 @@
  */
 int rf_cmd_reset(int argc, char **argv)
 {
+	struct rf_target t = {};
 	struct rf_nl *nl;
 	int err;
 
-	(void)argv;
-	if (argc != 1) {
-		rf_err("usage: rdmafault reset");
+	if (argc > 2) {
+		rf_err("usage: rdmafault reset [ DEV ]");
 		return RF_EXIT_USAGE;
 	}
+	if (argc == 2 && rf_target_find(argv[1], &t))
+		return RF_EXIT_FAILED;
 	if (rf_open_module(&nl))
 		return RF_EXIT_FAILED;
-	err = rf_nl_rule_flush(nl, 0, RF_DIR_BOTH);
+	err = rf_nl_reset(nl, t.ifindex);
 	if (err)
-		rf_nl_failed(nl, "reset", err);
+		rf_nl_failed(nl, argc == 2 ? t.netdev : "reset", err);
 	rf_nl_close(nl);
 	return err ? RF_EXIT_FAILED : RF_EXIT_OK;
 }

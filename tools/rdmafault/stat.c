@@ -10,6 +10,7 @@
 
 #include "cmd.h"
 #include "err.h"
+#include "flow_show.h"
 #include "out.h"
 #include "portlist.h"
 #include "rdmadev.h"
@@ -28,7 +29,13 @@ static const struct row rows[] = {
 	ROW(roce, false), ROW(roce_bytes, false),
 	ROW(malformed, false), ROW(retransmitted, false),
 	ROW(hits, false), ROW(dropped, false),
-	ROW(flows_lost, false), ROW(rules, true), ROW(flows, true),
+	ROW(flows_lost, false), ROW(retransmitted_bytes, false),
+	ROW(naks, false), ROW(rnrs, false),
+	ROW(delayed, false), ROW(reordered, false), ROW(duplicated, false),
+	ROW(corrupted, false), ROW(truncated, false), ROW(marked, false),
+	ROW(rewritten, false), ROW(answered, false), ROW(unanswered, false),
+	ROW(blackholed, false), ROW(hold_full, false), ROW(unchanged, false),
+	ROW(rules, true), ROW(flows, true), ROW(held, true),
 	{ }
 };
 
@@ -49,21 +56,25 @@ static void json_dir(const char *key, const struct rf_dir_stats *st)
 	rf_out_pop();
 }
 
+/* What has never happened is left out. */
 static void text_dirs(const struct rf_port_info *p)
 {
 	const struct row *r;
 
 	rf_out_text("  %-20s %14s %14s\n", "", "tx", "rx");
 	for (r = rows; r->key; r++)
-		rf_out_text("  %-20s %14" PRIu64 " %14" PRIu64 "\n", r->key,
-			    value(r, &p->dir[0]), value(r, &p->dir[1]));
+		if (value(r, &p->dir[0]) || value(r, &p->dir[1]))
+			rf_out_text("  %-20s %14" PRIu64 " %14" PRIu64 "\n",
+				    r->key, value(r, &p->dir[0]),
+				    value(r, &p->dir[1]));
 }
 
 static int print_counter(const char *name, uint64_t v, void *arg)
 {
 	(void)arg;
-	rf_out_text("  %-20s", name);
-	rf_out_u64(name, " %14" PRIu64 "\n", v);
+	if (v)
+		rf_out_text("  %-20s", name);
+	rf_out_u64(name, v ? " %14" PRIu64 "\n" : NULL, v);
 	return 0;
 }
 
@@ -75,10 +86,20 @@ static void print_rdma(const char *netdev)
 		rf_out_null("rdma");
 		return;
 	}
-	rf_out_str("rdma", "%s\n", rdma);
+	rf_out_str("rdma", " %s\n", rdma);
 	rf_out_push_object("rdma_counters");
 	rf_rdma_counter_each(rdma, print_counter, NULL);
 	rf_out_pop();
+}
+
+static void print_job(const struct rf_port_info *p)
+{
+	rf_out_u64("messages", p->messages ? " messages %" PRIu64 : NULL,
+		   p->messages);
+	rf_out_u64("messages_total",
+		   p->messages_total ? " of %" PRIu64 : NULL,
+		   p->messages_total);
+	rf_out_u64("hold_cap_ns", NULL, p->hold_cap);
 }
 
 static void print_port(const struct rf_port_info *p)
@@ -86,7 +107,9 @@ static void print_port(const struct rf_port_info *p)
 	rf_out_push_object(NULL);
 	rf_out_str("netdev", "%s", p->ifname);
 	rf_out_u64("step", " step %" PRIu64, p->step);
-	rf_out_u64("generation", " generation %" PRIu64 "\n", p->generation);
+	rf_out_u64("generation", " generation %" PRIu64, p->generation);
+	print_job(p);
+	rf_out_text("\n");
 	text_dirs(p);
 	if (rf_json) {
 		json_dir("tx", &p->dir[0]);
@@ -105,13 +128,16 @@ static void print_port(const struct rf_port_info *p)
  */
 int rf_cmd_stat(int argc, char **argv)
 {
+	bool flows = rf_take_flag(&argc, argv, "--flows");
 	struct rf_port_list list;
 	int i, status;
 
 	if (argc > 2) {
-		rf_err("usage: rdmafault stat [ DEV ]");
+		rf_err("usage: rdmafault stat [ --flows ] [ DEV ]");
 		return RF_EXIT_USAGE;
 	}
+	if (flows)
+		return rf_flows_show(argv[1]);
 	status = rf_port_list_get(&list, argv[1]);
 	if (status)
 		return status;

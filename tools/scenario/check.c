@@ -33,6 +33,19 @@ static bool port_exists(const char *port, uint32_t nodes)
 	return false;
 }
 
+/* A step without end is what it says; a named one must come. */
+static int check_rule_steps(struct rf_doc *doc, yaml_node_t *node,
+			    const struct rf_match *m, uint32_t steps)
+{
+	if (RF_ASKS(m, STEP_MIN) && m->step_min > steps)
+		return rf_doc_refuse(doc, node, "rule: want a step up to %u, got \"%u\"",
+				     steps, m->step_min);
+	if (RF_ASKS(m, STEP_MAX) && m->step_max > steps)
+		return rf_doc_refuse(doc, node, "rule: want steps up to %u, got \"%u\"",
+				     steps, m->step_max);
+	return 0;
+}
+
 static int check_fault(struct rf_doc *doc, yaml_node_t *node,
 		       const struct rf_scenario *s, const struct rf_fault *f)
 {
@@ -40,12 +53,8 @@ static int check_fault(struct rf_doc *doc, yaml_node_t *node,
 		return rf_doc_refuse(doc, rf_doc_find(doc, node, "port"),
 				     "port: want v1 to v%u or rxe1 to rxe%u, got \"%s\"",
 				     s->nodes, s->nodes, f->port);
-	if (RF_ASKS(&f->spec.match, STEP_MIN) &&
-	    f->spec.match.step_min > s->workload.steps)
-		return rf_doc_refuse(doc, rf_doc_find(doc, node, "rule"),
-				     "rule: want a step up to %u, got \"%u\"",
-				     s->workload.steps, f->spec.match.step_min);
-	return 0;
+	return check_rule_steps(doc, rf_doc_find(doc, node, "rule"),
+				&f->spec.match, s->workload.steps);
 }
 
 static int check_name(struct rf_doc *doc, yaml_node_t *node,

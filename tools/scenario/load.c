@@ -11,6 +11,7 @@
 #include "doc.h"
 #include "err.h"
 #include "fabric.h"
+#include "rulelist.h"
 #include "scenario.h"
 
 #define STEPS_MAX	100000
@@ -132,26 +133,50 @@ static const struct rf_field cost_fields[] = {
 	{ }
 };
 
+/* In words, those of the command line; netem's, if they come to one rule. */
+static int parse_rule(struct rf_doc *doc, yaml_node_t *node,
+		      struct rf_fault *fault, struct rf_rule_list *rules)
+{
+	char err[RF_RULE_WHY_LEN], *copy = strdup(fault->words);
+	int ret;
+
+	if (!copy)
+		return -ENOMEM;
+	ret = rf_rules_parse_line(copy, rules, err, sizeof(err));
+	free(copy);
+	if (ret)
+		return rf_doc_refuse(doc, node, "rule: %s", err);
+	if (rules->n != 1)
+		return rf_doc_refuse(doc, node, "rule: want one rule, got %zu; each is a fault of its own",
+				     rules->n);
+	fault->spec = rules->rule[0];
+	return 0;
+}
+
+/* No process is there yet when the rules of a play are made. */
+static int check_rule(struct rf_doc *doc, yaml_node_t *node,
+		      const struct rf_rule_spec *spec)
+{
+	if (spec->flags & RDMAFAULT_RULE_FLAG_PERSIST)
+		return rf_doc_refuse(doc, node, "rule: want one that ends with its play, got \"persist\"");
+	if (spec->owner.pid || spec->owner.comm[0] || spec->owner.dev[0])
+		return rf_doc_refuse(doc, node, "rule: want packets that are known before the job starts, got comm, pid or owner-dev");
+	return 0;
+}
+
 static int take_rule(struct rf_doc *doc, yaml_node_t *node,
 		     const struct rf_field *field, void *to)
 {
+	struct rf_rule_list rules = {};
 	struct rf_fault *fault = to;
-	char err[RF_RULE_WHY_LEN], *copy;
 	int ret;
 
 	ret = rf_take_text(doc, node, field, &fault->words);
 	if (ret)
 		return ret;
-	copy = strdup(fault->words);
-	if (!copy)
-		return -ENOMEM;
-	ret = rf_rule_parse_line(copy, &fault->spec, err, sizeof(err));
-	free(copy);
-	if (ret)
-		return rf_doc_refuse(doc, node, "rule: %s", err);
-	if (fault->spec.flags & RDMAFAULT_RULE_FLAG_PERSIST)
-		return rf_doc_refuse(doc, node, "rule: want one that ends with its play, got \"persist\"");
-	return 0;
+	ret = parse_rule(doc, node, fault, &rules);
+	rf_rules_free(&rules);
+	return ret ? ret : check_rule(doc, node, &fault->spec);
 }
 
 static const struct rf_field fault_fields[] = {

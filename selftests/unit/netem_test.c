@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * netem's lines as rules: the words of tc-netem(8), right and wrong, and files
+ * of rules.
+ */
+#include <string.h>
+
+static char said[1024];
+
+#include "../../kmod/opcode.c"
+#include "../../tools/lib/netem.c"
+#include "../../tools/lib/probability.c"
+#include "../../tools/lib/ruleformat.c"
+#include "../../tools/lib/rulelist.c"
+#include "../../tools/lib/rulenames.c"
+#include "../../tools/lib/rulewords.c"
+#include "../../tools/lib/units.c"
+#include "../../tools/lib/words_action.c"
+#include "../../tools/lib/words_kind.c"
+#include "../../tools/lib/words_match.c"
+#include "../../tools/lib/words_rule.c"
+#include "../../tools/lib/words_trigger.c"
+#include "tap.h"
+
+void rf_err(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(said, sizeof(said), fmt, ap);
+	va_end(ap);
+}
+
+static int parse(const char *line, struct rf_rule_list *list, char *why)
+{
+	char copy[RF_RULE_TEXT_LEN];
+
+	snprintf(copy, sizeof(copy), "%s", line);
+	return rf_rules_parse_line(copy, list, why, RF_RULE_WHY_LEN);
+}
+
+/* @rules: one on a line. They make the same rules by themselves. */
+static void is(const char *line, const char *rules)
+{
+	char text[RF_RULE_TEXT_LEN], all[8 * RF_RULE_TEXT_LEN] = "";
+	struct rf_rule_list list = {}, again = {};
+	char why[RF_RULE_WHY_LEN] = "";
+	bool same = true;
+	size_t i;
+
+	ok(!parse(line, &list, why), "\"%s\" is taken %s", line, why);
+	for (i = 0; i < list.n; i++) {
+		rf_rule_format(&list.rule[i], text, sizeof(text));
+		strcat(strcat(all, i ? "\n" : ""), text);
+		same = same && !parse(text, &again, why) &&
+		       !memcmp(&list.rule[i], &again.rule[i], sizeof(*list.rule));
+	}
+	ok(!strcmp(all, rules), "as \"%s\"", all);
+	ok(same, "which make the same rules again %s", why);
+	rf_rules_free(&list);
+	rf_rules_free(&again);
+}
+
+static void refuses(const char *line, const char *because)
+{
+	char why[RF_RULE_WHY_LEN] = "";
+	struct rf_rule_list list = {};
+
+	ok(parse(line, &list, why) == -EINVAL && !list.n &&
+	   strstr(why, because) && !strchr(why, '\n'),
+	   "\"%s\" is refused: %s", line, why);
+	rf_rules_free(&list);
+}
+
+static void lines_ok(void)
+{
+	is("netem \"delay 10ms 2ms loss 1% 25%\"",
+	   "probability 1% correlation 25% all drop\n"
+	   "all delay 10ms jitter 2ms");
+	is("qp 17 netem loss 0.1", "qp 17 probability 0.1% drop");
+	is("netem loss random 100% 0", "probability 100% all drop");
+	is("netem drop 3%", "probability 3% all drop");
+	is("netem loss 1% ecn",
+	   "probability 1% all mark ce unless-ect drop");
+	is("netem loss state 1% 10% 20% 30% 5%",
+	   "state 1% 10% 20% 30% 5% all drop");
+	is("netem loss gemodel 1% 10", "gemodel 1% 10% all drop");
+	is("netem loss gemodel 1% 10% 70% 0.1% ecn",
+	   "gemodel 1% 10% 70% 0.1% all mark ce unless-ect drop");
+}
+
+static void delays_ok(void)
+{
+	is("netem latency 1500USEC", "all delay 1.5ms");
+	is("netem delay 10msecs 0", "all delay 10ms");
+	is("netem delay 10ms 2ms 25% distribution normal",
+	   "all delay 10ms jitter 2ms correlation 25% distribution normal");
+	is("netem distribution pareto delay 1s 10ms",
+	   "all delay 1s jitter 10ms distribution pareto");
+	is("netem delay 10ms reorder 25% 50%",
+	   "probability 75% correlation 50% all delay 10ms");
+	is("netem delay 10ms reorder 25% gap 1",
+	   "probability 75% all delay 10ms");
+}
+
+static void order_ok(void)
+{
+	is("netem corrupt 0.1% delay 1ms duplicate 2% 3 loss 1% seed 7",
+	   "probability 1% seed 7 all drop\n"
+	   "probability 2% correlation 3% seed 7 all duplicate\n"
+	   "probability 0.1% seed 7 all corrupt bit\n"
+	   "seed 7 all delay 1ms");
+	is("class write seed 3 count 5 expires 1s netem 'delay 1ms duplicate 1%'",
+	   "class write count 5 probability 1% seed 3 expires 1s duplicate\n"
+	   "class write count 5 seed 3 expires 1s delay 1ms");
+}
+
+static void lines_fails(void)
+{
+	refuses("netem", "want an impairment");
+	refuses("netem fuzz", "got \"fuzz\"");
+	refuses("netem delay 100", "a time of up to 20s with its unit");
+	refuses("netem delay 21s", "a time of up to 20s");
+	refuses("netem delay 10ms 5", "got \"5\"");
+	refuses("netem delay 10ms 5ms 101%", "got \"101%\"");
+	refuses("netem delay", "got \"nothing\"");
+	refuses("netem delay 10ms latency 10ms", "once");
+	refuses("netem delay 10ms distribution normal", "delay with a jitter");
+	refuses("netem delay 10ms 1ms distribution paretonormal",
+		"want uniform, normal or pareto, got \"paretonormal\"");
+	refuses("netem delay 10ms 1ms distribution", "got \"nothing\"");
+	refuses("netem loss", "got \"nothing\"");
+	refuses("netem loss all", "want a percentage, random, state or gemodel");
+	refuses("netem loss 1e-9", "want 0% to 100%");
+	refuses("netem loss 1%%", "want 0% to 100%");
+	refuses("netem loss 1% loss 2%", "loss: want it once");
+	refuses("netem loss 1% drop 2%", "want it once");
+	refuses("netem loss gemodel", "want a percentage, got nothing");
+	refuses("netem loss gemodel 1 1 1 1 1", "got \"1\"");
+	refuses("netem loss state 200", "got \"200\"");
+	refuses("netem ecn", "ecn: want loss beside it");
+	refuses("netem reorder 25%", "reorder: want delay beside it");
+	refuses("netem delay 1ms gap 5", "gap: want 1");
+	refuses("netem delay 1ms gap 1", "gap: want reorder beside it");
+	refuses("netem delay 1ms reorder 1% gap 5", "use every 5 reorder 1");
+	refuses("netem delay 1ms reorder 1% gap 0", "gap: want a number from 1");
+	refuses("netem delay 1ms seed x", "seed: want 0");
+	refuses("seed 1 netem delay 1ms seed 2", "seed: want it once");
+	refuses("netem delay 1ms limit 1000", "limit: not known here");
+	refuses("netem rate 1mbit", "rate: is of a link");
+	refuses("netem delay 1ms slot 20ms", "slot: is of a link");
+	refuses("all drop netem loss 1%", "got drop before it");
+	refuses("probability 1% netem loss 1%", "want its own chances");
+	refuses("qp x netem loss 1%", "qp: want 0");
+}
+
+static int read_text(const char *text, struct rf_rule_list *list)
+{
+	FILE *f = fmemopen((void *)text, strlen(text), "r");
+	int err;
+
+	said[0] = '\0';
+	err = rf_rules_read(f, "a.rules", list);
+	fclose(f);
+	return err;
+}
+
+static void files_ok(void)
+{
+	struct rf_rule_list list = {};
+
+	ok(!read_text("# of a run\n\n  qp 1 drop # one\r\n\tqp 2 watch\n"
+		      "netem \"loss 1% delay 1ms\"\nqp 3 drop", &list) &&
+	   list.n == 5, "a file of 5 rules%s", said);
+	ok(list.rule[0].match.qp[0] == 1 && list.rule[4].match.qp[0] == 3,
+	   "in their order");
+	ok(read_text("qp 4 drop\n\nqp 5 dorp\n", &list) &&
+	   !strncmp(said, "a.rules:3: want a word of a rule", 32),
+	   "a wrong line is named: %s", said);
+	ok(list.n == 5, "and nothing of its file is taken");
+	rf_rules_free(&list);
+}
+
+static void large_files_ok(void)
+{
+	static char text[(RDMAFAULT_RULES_MAX + 1) * 16];
+	struct rf_rule_list list = {};
+	size_t used = 0;
+	int i;
+
+	for (i = 0; i < RDMAFAULT_RULES_MAX; i++)
+		used += sprintf(text + used, "qp %d drop\n", i);
+	ok(!read_text(text, &list) && list.n == RDMAFAULT_RULES_MAX,
+	   "%d rules are read%s", RDMAFAULT_RULES_MAX, said);
+	rf_rules_free(&list);
+	sprintf(text + used, "all watch\n");
+	ok(read_text(text, &list) && strstr(said, "want at most"),
+	   "one more is too many: %s", said);
+	rf_rules_free(&list);
+}
+
+int main(void)
+{
+	lines_ok();
+	delays_ok();
+	order_ok();
+	lines_fails();
+	files_ok();
+	large_files_ok();
+	return done_testing();
+}

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * netem's line as input. Each impairment becomes a rule of its own, and they
+ * stand in the order in which netem asks itself: loss, duplicate, corrupt,
+ * delay (net/sched/sch_netem.c, netem_enqueue()).
+ *
+ * The grammar is that of tc-netem(8) and of iproute2's tc/q_netem.c, which
+ * says more. Percentages may leave the sign out there and mean per cent all
+ * the same. A time without a unit is refused: tc(8) calls it microseconds,
+ * tc-netem(8) milliseconds, and tc takes it for nanoseconds.
+ *
+ * netem's "reorder P" is a hole in its delay: P of the packets aren't delayed.
+ * So it's the delay that is drawn here, with 1 - P.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "netem.h"
+#include "units.h"
+
+#define ONE_P RDMAFAULT_PROBABILITY_ONE
+
+/**
+ * struct netem - a line while it is taken
+ * @argv: its words
+ * @argc: how many
+ * @at: the next one
+ * @base: what all its rules have in common
+ * @loss: the trigger of its loss, with what was given
+ * @duplicate: likewise
+ * @corrupt: likewise
+ * @reorder: likewise; of packets that aren't delayed
+ * @delay: the action
+ * @gap: of reorder, 0 if not given
+ * @ecn: loss marks what can be marked
+ * @seed: was given
+ * @err: why it went wrong
+ * @errlen: room there
+ */
+struct netem {
+	char *argv[RF_RULE_WORDS_MAX];
+	int argc, at;
+	struct rf_rule_spec base;
+	struct rf_trigger loss, duplicate, corrupt, reorder;
+	struct rf_action delay;
+	uint32_t gap;
+	bool ecn;
+	char *err;
+	size_t errlen;
+};
+
+static int refuse(struct netem *n, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static int refuse(struct netem *n, const char *fmt, ...)
+{
+	int used = snprintf(n->err, n->errlen, "netem: ");
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(n->err + used, n->errlen - used, fmt, ap);
+	va_end(ap);
+	return -EINVAL;
+}
+
+static const char *peek(const struct netem *n)
+{
+	return n->at < n->argc ? n->argv[n->at] : NULL;
+}
+
+static bool number_next(const struct netem *n)
+{
+	const char *s = peek(n);
+
+	return s && (isdigit((unsigned char)s[0]) || s[0] == '.');
+}
+
+static const char *got(const char *s)
+{
+	return s ? s : "nothing";
+}
+
+/* A bare number is per cent. */
+static int take_percent(struct netem *n, const char *word, uint64_t *p)
+{
+	const char *s = peek(n);
+	char text[32];
+
+	if (!s)
+		return refuse(n, "%s: want a percentage, got nothing", word);
+	n->at++;
+	snprintf(text, sizeof(text), "%.*s%%", (int)strcspn(s, "%"), s);
+	if (strlen(s) < sizeof(text) - 1 &&
+	    (!strchr(s, '%') || !strcmp(strchr(s, '%'), "%")) &&
+	    !strpbrk(s, "eE") && !rf_parse_probability(text, p))
+		return 0;
+	return refuse(n, "%s: want 0%% to 100%%, got \"%s\"", word, s);
+}
+
+/* tc takes more spellings of the units than we do. */
+static int parse_tc_time(const char *s, uint64_t *ns)
+{
+	static const struct { const char *tc, *ours; } units[] = {
+		{ "s", "s" }, { "sec", "s" }, { "secs", "s" },
+		{ "ms", "ms" }, { "msec", "ms" }, { "msecs", "ms" },
+		{ "us", "us" }, { "usec", "us" }, { "usecs", "us" },
+		{ "ns", "ns" }, { "nsec", "ns" }, { "nsecs", "ns" },
+	};
+	size_t i, len = strspn(s, "0123456789.");
+	char text[40];
+
+	if (!strcmp(s, "0")) {
+		*ns = 0;
+		return 0;
+	}
+	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcasecmp(s + len, units[i].tc))
+			continue;
+		if (len > sizeof(text) - 4)
+			return -EINVAL;
+		sprintf(text, "%.*s%s", (int)len, s, units[i].ours);
+		return rf_parse_time(text, ns);
+	}
+	return -EINVAL;
+}
+
+static int take_time(struct netem *n, const char *word, uint64_t *ns)
+{
+	const char *s = peek(n);
+
+	if (s)
+		n->at++;
+	if (s && !parse_tc_time(s, ns) && *ns <= RDMAFAULT_HOLD_MAX)
+		return 0;
+	return refuse(n, "%s: want a time of up to 20s with its unit, as 10ms, got \"%s\"",
+		      word, got(s));
+}
+
+/* P [CORR] */
+static int take_chance(struct netem *n, const char *word, struct rf_trigger *t)
+{
+	t->set |= RF_TRIGGER_BIT(PROBABILITY);
+	if (take_percent(n, word, &t->probability))
+		return -EINVAL;
+	if (!number_next(n))
+		return 0;
+	if (take_percent(n, word, &t->correlation))
+		return -EINVAL;
+	if (t->correlation)
+		t->set |= RF_TRIGGER_BIT(CORRELATION);
+	return 0;
+}
+
+/* Up to @max in a row; the trigger's members stand in the order of the words */
+static int take_model(struct netem *n, const char *word, uint64_t *p,
+		      unsigned int attr, int max)
+{
+	int i;
+
+	for (i = 0; i < max && (!i || number_next(n)); i++) {
+		if (take_percent(n, word, &p[i]))
+			return -EINVAL;
+		n->loss.set |= 1ull << (attr + i);
+	}
+	return 0;
+}
+
+static int take_loss(struct netem *n, const char *word)
+{
+	const char *s = peek(n);
+
+	if (n->loss.set)
+		return refuse(n, "%s: want it once, got it twice", word);
+	if (number_next(n))
+		return take_chance(n, word, &n->loss);
+	n->at++;
+	if (s && !strcmp(s, "random"))
+		return take_chance(n, word, &n->loss);
+	if (s && !strcmp(s, "state"))
+		return take_model(n, "loss state", &n->loss.p13,
+				  RDMAFAULT_A_TRIGGER_STATE_P13, 5);
+	if (s && !strcmp(s, "gemodel"))
+		return take_model(n, "loss gemodel", &n->loss.ge_p,
+				  RDMAFAULT_A_TRIGGER_GE_P, 4);
+	return refuse(n, "%s: want a percentage, random, state or gemodel, got \"%s\"",
+		      word, got(s));
+}
+
+static int take_ecn(struct netem *n, const char *word)
+{
+	(void)word;
+	n->ecn = true;
+	return 0;
+}
+
+static int take_duplicate(struct netem *n, const char *word)
+{
+	return take_chance(n, word, &n->duplicate);
+}
+
+static int take_corrupt(struct netem *n, const char *word)
+{
+	return take_chance(n, word, &n->corrupt);
+}
+
+static int take_reorder(struct netem *n, const char *word)
+{
+	return take_chance(n, word, &n->reorder);
+}
+
+static int take_gap(struct netem *n, const char *word)
+{
+	const char *s = peek(n);
+
+	n->at++;
+	if (!s || rf_parse_u32(s, &n->gap) || !n->gap)
+		return refuse(n, "%s: want a number from 1, got \"%s\"", word,
+			      got(s));
+	if (n->gap == 1)
+		return 0;
+	return refuse(n, "gap: want 1, for a rule can't spare every %uth packet; use every %u reorder 1 instead",
+		      n->gap, n->gap);
+}
+
+static int take_delay(struct netem *n, const char *word)
+{
+	struct rf_action *a = &n->delay;
+
+	if (a->set & RF_ACTION_BIT(DELAY))
+		return refuse(n, "%s: want it once, got it twice", word);
+	a->set |= RF_ACTION_BIT(TYPE) | RF_ACTION_BIT(DELAY);
+	if (take_time(n, word, &a->delay) || !number_next(n))
+		return n->err[0] ? -EINVAL : 0;
+	if (take_time(n, word, &a->jitter))
+		return -EINVAL;
+	if (a->jitter)
+		a->set |= RF_ACTION_BIT(JITTER);
+	if (!number_next(n))
+		return 0;
+	if (take_percent(n, word, &a->jitter_correlation))
+		return -EINVAL;
+	if (a->jitter && a->jitter_correlation)
+		a->set |= RF_ACTION_BIT(JITTER_CORRELATION);
+	return 0;
+}
+
+static int take_distribution(struct netem *n, const char *word)
+{
+	const char *s = peek(n);
+
+	n->at++;
+	n->delay.set |= RF_ACTION_BIT(DISTRIBUTION);
+	if (s && !rf_name_value(rf_distribution_names, s, strlen(s),
+				&n->delay.distribution))
+		return 0;
+	return refuse(n, "%s: want uniform, normal or pareto, got \"%s\"", word,
+		      got(s));
+}
+
+static int take_seed(struct netem *n, const char *word)
+{
+	const char *s = peek(n);
+
+	n->at++;
+	if (n->base.set & RF_RULE_BIT(SEED))
+		return refuse(n, "%s: want it once, got it twice", word);
+	n->base.set |= RF_RULE_BIT(SEED);
+	if (s && !rf_parse_u64(s, &n->base.seed))
+		return 0;
+	return refuse(n, "%s: want 0 to 18446744073709551615, got \"%s\"", word,
+		      got(s));
+}
+
+/* What can't be said of single packets, and what to use for it. */
+static int refuse_limit(struct netem *n, const char *word)
+{
+	return refuse(n, "%s: not known here, a port holds up to 16384 packets; leave it out",
+		      word);
+}
+
+static int refuse_rate(struct netem *n, const char *word)
+{
+	return refuse(n, "%s: is of a link, not of packets; put tc-netem(8) on a netdev of the path that is no port",
+		      word);
+}
+
+static const struct netem_word {
+	const char *name;
+	int (*take)(struct netem *n, const char *word);
+} netem_words[] = {
+	{ "delay", take_delay },
+	{ "latency", take_delay },
+	{ "distribution", take_distribution },
+	{ "loss", take_loss },
+	{ "drop", take_loss },
+	{ "ecn", take_ecn },
+	{ "corrupt", take_corrupt },
+	{ "duplicate", take_duplicate },
+	{ "reorder", take_reorder },
+	{ "gap", take_gap },
+	{ "seed", take_seed },
+	{ "limit", refuse_limit },
+	{ "rate", refuse_rate },
+	{ "slot", refuse_rate },
+	{ }
+};
+
+static int take_words(struct netem *n)
+{
+	const struct netem_word *w;
+	uint32_t taken = 0;
+	const char *s;
+
+	while ((s = peek(n))) {
+		for (w = netem_words; w->name && strcmp(w->name, s); w++)
+			;
+		if (!w->name)
+			return refuse(n, "want delay, loss, ecn, corrupt, duplicate, reorder, distribution or seed, got \"%s\"",
+				      s);
+		if (taken & 1u << (w - netem_words))
+			return refuse(n, "%s: want it once, got it twice", s);
+		taken |= 1u << (w - netem_words);
+		n->at++;
+		if (w->take(n, w->name))
+			return -EINVAL;
+	}
+	return taken ? 0 : refuse(n, "want an impairment, as delay 10ms or loss 1%%, got none");
+}
+
+static bool has_chance(const struct rf_trigger *t)
+{
+	return RF_TRIGGER_HAS(t, PROBABILITY) || RF_TRIGGER_HAS(t, GE_P) ||
+	       RF_TRIGGER_HAS(t, STATE_P13);
+}
+
+static int check_line(struct netem *n)
+{
+	if (n->ecn && !n->loss.set)
+		return refuse(n, "ecn: want loss beside it, got none");
+	if (n->gap && !n->reorder.set)
+		return refuse(n, "gap: want reorder beside it, got none");
+	if (n->reorder.set && !n->delay.delay)
+		return refuse(n, "reorder: want delay beside it, got none");
+	if (RF_ACTION_HAS(&n->delay, DISTRIBUTION) &&
+	    !RF_ACTION_HAS(&n->delay, JITTER))
+		return refuse(n, "distribution: want delay with a jitter beside it, got none");
+	if (has_chance(&n->base.trigger))
+		return refuse(n, "want its own chances, got one before it");
+	return 0;
+}
+
+static int append(struct netem *n, struct rf_rule_list *list,
+		  const struct rf_trigger *t, const struct rf_action *a)
+{
+	struct rf_rule_spec rule = n->base;
+
+	rule.trigger.set |= t->set;
+	if (RF_TRIGGER_HAS(t, PROBABILITY))
+		rule.trigger.probability = t->probability;
+	if (RF_TRIGGER_HAS(t, CORRELATION))
+		rule.trigger.correlation = t->correlation;
+	if (RF_TRIGGER_HAS(t, GE_P))
+		memcpy(&rule.trigger.ge_p, &t->ge_p, 4 * sizeof(t->ge_p));
+	if (RF_TRIGGER_HAS(t, STATE_P13))
+		memcpy(&rule.trigger.p13, &t->p13, 5 * sizeof(t->p13));
+	rule.actions = 1;
+	rule.action[0] = *a;
+	rule.action[0].set |= RF_ACTION_BIT(TYPE);
+	return rf_rules_append(list, &rule);
+}
+
+/* CE on what can bear it, as a router, and a loss of the rest. */
+static int append_loss(struct netem *n, struct rf_rule_list *list)
+{
+	struct rf_action drop = { .type = RDMAFAULT_ACTION_DROP };
+	struct rf_action mark = {
+		.set = RF_ACTION_BIT(ECN) | RF_ACTION_BIT(NOT_ECT),
+		.type = RDMAFAULT_ACTION_MARK, .ecn = 3,
+		.not_ect = RDMAFAULT_NOT_ECT_DROP,
+	};
+
+	return append(n, list, &n->loss, n->ecn ? &mark : &drop);
+}
+
+/* The complement of a chance that isn't spared: 1 - P of the packets. */
+static struct rf_trigger delayed(const struct netem *n)
+{
+	struct rf_trigger t = n->reorder;
+
+	if (t.set)
+		t.probability = ONE_P - t.probability;
+	return t;
+}
+
+static int append_all(struct netem *n, struct rf_rule_list *list)
+{
+	static const struct rf_action duplicate = {
+		.type = RDMAFAULT_ACTION_DUPLICATE
+	}, corrupt = {
+		.set = RF_ACTION_BIT(UNIT),
+		.type = RDMAFAULT_ACTION_CORRUPT, .unit = RDMAFAULT_UNIT_BIT,
+	};
+	struct rf_trigger spared = delayed(n);
+	int err = 0;
+
+	n->delay.type = RDMAFAULT_ACTION_DELAY;
+	if (n->loss.set)
+		err = append_loss(n, list);
+	if (!err && n->duplicate.set)
+		err = append(n, list, &n->duplicate, &duplicate);
+	if (!err && n->corrupt.set)
+		err = append(n, list, &n->corrupt, &corrupt);
+	if (!err && n->delay.set)
+		err = append(n, list, &spared, &n->delay);
+	return err;
+}
+
+/* The words before "netem", which want no action: one is lent to them. */
+static int parse_base(struct netem *n, int argc, char **argv)
+{
+	static char watch[] = "watch";
+	char *words[RF_RULE_WORDS_MAX + 1];
+
+	if (argc > RF_RULE_WORDS_MAX)
+		return refuse(n, "want at most %d words before it, got %d",
+			      RF_RULE_WORDS_MAX, argc);
+	memcpy(words, argv, argc * sizeof(*words));
+	words[argc] = watch;
+	if (rf_rule_parse(argc + 1, words, &n->base, n->err, n->errlen))
+		return -EINVAL;
+	if (n->base.actions > 1)
+		return refuse(n, "is an action itself, got %s before it",
+			      rf_action_name(n->base.action[0].type));
+	if (!n->base.match.set && !n->base.owner.pid &&
+	    !n->base.owner.comm[0] && !n->base.owner.dev[0])
+		n->base.flags |= RDMAFAULT_RULE_FLAG_ALL;
+	memset(n->base.action, 0, sizeof(n->base.action));
+	n->base.actions = 0;
+	return 0;
+}
+
+/* One argument or several; in files, quotes may stand around the line. */
+static int split_line(struct netem *n, int argc, char **argv)
+{
+	int i, more;
+	char *s;
+
+	for (i = 0; i < argc; i++) {
+		for (s = argv[i]; *s; s++)
+			if (*s == '"' || *s == '\'')
+				*s = ' ';
+		more = rf_split_words(argv[i], n->argv + n->argc,
+				      RF_RULE_WORDS_MAX - n->argc);
+		if (more < 0)
+			return refuse(n, "want at most %d words, got more",
+				      RF_RULE_WORDS_MAX);
+		n->argc += more;
+	}
+	return 0;
+}
+
+/**
+ * rf_netem_parse - a line of netem's words to rules
+ * @argc: number of words
+ * @argv: the words; those behind "netem" are cut up
+ * @at: where "netem" stands
+ * @list: gets the rules behind those that are in it
+ * @err: gets one line that says what is wrong, without a newline
+ * @errlen: room in @err, RF_RULE_WHY_LEN is enough
+ *
+ * Return: 0, or -errno.
+ */
+int rf_netem_parse(int argc, char **argv, int at, struct rf_rule_list *list,
+		   char *err, size_t errlen)
+{
+	struct netem n = { .err = err, .errlen = errlen };
+	size_t before = list->n;
+
+	err[0] = '\0';
+	if (parse_base(&n, at, argv) ||
+	    split_line(&n, argc - at - 1, argv + at + 1) || take_words(&n) ||
+	    check_line(&n))
+		return -EINVAL;
+	if (!append_all(&n, list))
+		return 0;
+	list->n = before;
+	snprintf(err, errlen, "%s", strerror(ENOMEM));
+	return -ENOMEM;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* "comm NAME", "pid N" and "owner-dev RXE": from owners to queue pairs. */
+#ifndef RF_OWNER_H
+#define RF_OWNER_H
+
+#include "port.h"
+#include "rule.h"
+
+/* Says itself what is wrong; does nothing to a rule that names no owner. */
+int rf_owner_resolve(struct rf_rule_spec *rule, const struct rf_target *port,
+		     uint32_t dir);
+
+#endif

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A growing list of rules, and files of them: a rule on a line, "#" before a
+ * comment. All of a file is taken, or nothing of it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "err.h"
+#include "netem.h"
+#include "rulelist.h"
+
+/**
+ * rf_rules_append - one rule more
+ * @list: the rules
+ * @rule: the rule
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int rf_rules_append(struct rf_rule_list *list, const struct rf_rule_spec *rule)
+{
+	size_t room = list->room ? 2 * list->room : 4;
+	struct rf_rule_spec *more;
+
+	if (list->n == list->room) {
+		more = realloc(list->rule, room * sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		list->rule = more;
+		list->room = room;
+	}
+	list->rule[list->n++] = *rule;
+	return 0;
+}
+
+/**
+ * rf_rules_free - give the rules of a list back
+ * @list: the list; is empty afterwards
+ */
+void rf_rules_free(struct rf_rule_list *list)
+{
+	free(list->rule);
+	memset(list, 0, sizeof(*list));
+}
+
+/**
+ * rf_rules_parse - words to one rule, or with "netem" to several
+ * @argc: number of words
+ * @argv: the words
+ * @list: gets the rules behind those that are in it
+ * @err: gets one line that says what is wrong, without a newline
+ * @errlen: room in @err, RF_RULE_WHY_LEN is enough
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rules_parse(int argc, char **argv, struct rf_rule_list *list, char *err,
+		   size_t errlen)
+{
+	struct rf_rule_spec rule;
+	int i, ret;
+
+	for (i = 0; i < argc; i++)
+		if (!strcmp(argv[i], "netem"))
+			return rf_netem_parse(argc, argv, i, list, err, errlen);
+	ret = rf_rule_parse(argc, argv, &rule, err, errlen);
+	if (ret)
+		return ret;
+	if (rf_rules_append(list, &rule)) {
+		snprintf(err, errlen, "%s", strerror(ENOMEM));
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * rf_rules_parse_line - the same, of a line
+ * @line: the words, with blanks between; is cut into them
+ * @list: gets the rules behind those that are in it
+ * @err: gets one line that says what is wrong, without a newline
+ * @errlen: room in @err, RF_RULE_WHY_LEN is enough
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rules_parse_line(char *line, struct rf_rule_list *list, char *err,
+			size_t errlen)
+{
+	char *argv[RF_RULE_WORDS_MAX];
+	int argc = rf_split_words(line, argv, RF_RULE_WORDS_MAX);
+
+	if (argc >= 0)
+		return rf_rules_parse(argc, argv, list, err, errlen);
+	snprintf(err, errlen, "want at most %d words, got more",
+		 RF_RULE_WORDS_MAX);
+	return -EINVAL;
+}
+
+static int read_line(char *line, const char *name, unsigned long n,
+		     struct rf_rule_list *list)
+{
+	char why[RF_RULE_WHY_LEN];
+	int err;
+
+	line[strcspn(line, "#")] = '\0';
+	if (!line[strspn(line, " \t\r\n")])
+		return 0;
+	err = rf_rules_parse_line(line, list, why, sizeof(why));
+	if (err)
+		rf_err("%s:%lu: %s", name, n, why);
+	return err;
+}
+
+/**
+ * rf_rules_read - the rules of a file; says itself what is wrong
+ * @f: the file
+ * @name: what it is called in errors
+ * @list: gets the rules behind those that are in it
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rules_read(FILE *f, const char *name, struct rf_rule_list *list)
+{
+	size_t before = list->n, room = 0;
+	char *line = NULL;
+	unsigned long n;
+	int err = 0;
+
+	for (n = 1; !err && getline(&line, &room, f) >= 0; n++)
+		err = read_line(line, name, n, list);
+	if (!err && ferror(f)) {
+		err = -EIO;
+		rf_err("%s: can't be read", name);
+	}
+	if (!err && list->n - before > RDMAFAULT_RULES_MAX) {
+		err = -E2BIG;
+		rf_err("%s: want at most %d rules, got %zu", name,
+		       RDMAFAULT_RULES_MAX, list->n - before);
+	}
+	if (err)
+		list->n = before;
+	free(line);
+	return err;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Several rules at once, in the order in which a port is to ask them: the
+ * lines of a file, or what a line of netem's words comes to.
+ */
+#ifndef RF_RULELIST_H
+#define RF_RULELIST_H
+
+#include <stdio.h>
+#include "rulewords.h"
+
+struct rf_rule_list {
+	struct rf_rule_spec *rule;
+	size_t n, room;
+};
+
+/* What these append is taken back when they fail. */
+int rf_rules_parse(int argc, char **argv, struct rf_rule_list *list, char *err,
+		   size_t errlen);
+int rf_rules_parse_line(char *line, struct rf_rule_list *list, char *err,
+			size_t errlen);		/* is cut into its words */
+int rf_rules_read(FILE *f, const char *name, struct rf_rule_list *list);
+
+int rf_rules_append(struct rf_rule_list *list, const struct rf_rule_spec *rule);
+void rf_rules_free(struct rf_rule_list *list);
+
+#endif

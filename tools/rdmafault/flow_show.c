@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rdmafault stat --flows: what was seen of each flow, a flow on a few lines.
+ * What rxe counts for a whole device, this tells for every queue pair.
+ */
+#include <arpa/inet.h>
+#include <inttypes.h>
+
+#include "cmd.h"
+#include "flow_show.h"
+#include "genl.h"
+#include "out.h"
+#include "port.h"
+#include "rulewords.h"
+
+static const char *address(const uint8_t *addr, uint32_t len,
+			   char text[INET6_ADDRSTRLEN])
+{
+	const char *s = inet_ntop(len == 4 ? AF_INET : AF_INET6, addr, text,
+				  INET6_ADDRSTRLEN);
+
+	return s ? s : "?";
+}
+
+/* Which flow: in the text as the words of a rule that is for it alone. */
+static void print_who(const struct rf_flow_info *f)
+{
+	char text[INET6_ADDRSTRLEN];
+
+	rf_out_str("netdev", "%s ", f->ifname);
+	rf_out_str("direction", "%s ", rf_dir_name(f->direction));
+	rf_out_str("saddr", "src %s ", address(f->saddr, f->addr_len, text));
+	rf_out_str("daddr", "dst %s ", address(f->daddr, f->addr_len, text));
+	rf_out_u64("qp", "qp %" PRIu64, f->qp);
+	rf_out_u64("ordinal", " flow %" PRIu64, f->ordinal);
+	rf_out_str("kind", " %s", f->response ? "responses" : "requests");
+	if (f->peer_known)
+		rf_out_u64("peer_qp", ", peer qp %" PRIu64, f->peer_qp);
+	else
+		rf_out_null("peer_qp");
+}
+
+static void print_traffic(const struct rf_flow_info *f)
+{
+	rf_out_u64("first_psn", "\n  psn %" PRIu64, f->first_psn);
+	rf_out_u64("highest_psn", " to %" PRIu64, f->highest_psn);
+	rf_out_u64("packets", ", packets %" PRIu64, f->packets);
+	rf_out_u64("bytes", ", bytes %" PRIu64, f->bytes);
+	rf_out_u64("messages", f->messages ? ", messages %" PRIu64 : NULL,
+		   f->messages);
+	rf_out_u64("max_pass", "\n  passes %" PRIu64, f->max_pass);
+	rf_out_u64("retransmitted", ", retransmitted %" PRIu64 " packets",
+		   f->retransmitted);
+	rf_out_u64("retransmitted_bytes", " of %" PRIu64 " bytes",
+		   f->retransmitted_bytes);
+}
+
+/* A timeout is of the one who asks. */
+static void print_answers(const struct rf_flow_info *f)
+{
+	if (!f->answers_seen) {
+		rf_out_null("naks");
+		rf_out_null("rnrs");
+		rf_out_null("timeouts");
+		return;
+	}
+	rf_out_u64("naks", ", naks %" PRIu64, f->naks);
+	rf_out_u64("rnrs", ", rnrs %" PRIu64, f->rnrs);
+	if (f->response)
+		rf_out_null("timeouts");
+	else
+		rf_out_u64("timeouts", ", timeouts %" PRIu64, f->timeouts);
+}
+
+static int print_flow(const struct rf_flow_info *f, void *arg)
+{
+	(void)arg;
+	rf_out_push_object(NULL);
+	print_who(f);
+	print_traffic(f);
+	print_answers(f);
+	rf_out_text("\n");
+	rf_out_pop();
+	return 0;
+}
+
+static int show(struct rf_nl *nl, const struct rf_target *t)
+{
+	struct rf_port_info port;
+	int err = 0;
+
+	/* A dump of a netdev that is no port is empty. */
+	if (t->ifindex)
+		err = rf_nl_port_get(nl, t->ifindex, &port);
+	if (err)
+		return rf_nl_failed(nl, t->netdev, err);
+	rf_out_begin_array();
+	err = rf_nl_flow_each(nl, t->ifindex, print_flow, NULL);
+	if (err)
+		return rf_nl_failed(nl, t->ifindex ? t->netdev :
+				    "list of flows", err);
+	rf_out_end();
+	return RF_EXIT_OK;
+}
+
+/**
+ * rf_flows_show - print what was seen of the flows
+ * @dev: of this port, or NULL for every port
+ *
+ * Return: the exit status.
+ */
+int rf_flows_show(const char *dev)
+{
+	struct rf_target t = {};
+	struct rf_nl *nl;
+	int status;
+
+	if (dev && rf_target_find(dev, &t))
+		return RF_EXIT_FAILED;
+	status = rf_open_module(&nl);
+	if (status)
+		return status;
+	status = show(nl, &t);
+	rf_nl_close(nl);
+	return status;
+}

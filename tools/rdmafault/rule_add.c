@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rdmafault rule add, and the short forms: drop, delay, mark and so on, each
+ * "rule add" with that action put first.
+ *
+ * The kernel lets a rule die with the socket that made it, unless the rule is
+ * persistent. A tool that returns to the shell has no socket to keep, so what
+ * it adds is persistent; with "-- COMMAND" it stays, lets the command run, and
+ * the rules live as long as that.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "err.h"
+#include "genl.h"
+#include "out.h"
+#include "owner.h"
+#include "port.h"
+#include "rulelist.h"
+
+struct request {
+	struct rf_target target;
+	uint32_t dir;
+	struct rf_rule_list rules;
+	char **command;		/* behind "--", or NULL */
+};
+
+static int resolve_owners(struct request *req)
+{
+	size_t i;
+
+	for (i = 0; i < req->rules.n; i++)
+		if (rf_owner_resolve(&req->rules.rule[i], &req->target,
+				     req->dir))
+			return RF_EXIT_FAILED;
+	return RF_EXIT_OK;
+}
+
+/* @argv: DEV DIRECTION WORD... [-- COMMAND...] */
+static int parse_request(struct request *req, int argc, char **argv)
+{
+	char why[RF_RULE_WHY_LEN];
+	size_t i;
+
+	if (rf_split_command(&argc, argv, &req->command))
+		return RF_EXIT_USAGE;
+	if (rf_take_dir(argv[1], &req->dir))
+		return RF_EXIT_USAGE;
+	if (rf_rules_parse(argc - 2, argv + 2, &req->rules, why, sizeof(why))) {
+		rf_err("%s", why);
+		return RF_EXIT_USAGE;
+	}
+	if (!req->command)
+		for (i = 0; i < req->rules.n; i++)
+			req->rules.rule[i].flags |= RDMAFAULT_RULE_FLAG_PERSIST;
+	if (rf_target_find(argv[0], &req->target))
+		return RF_EXIT_FAILED;
+	return resolve_owners(req);
+}
+
+static void print_new(const struct request *req, size_t i, uint32_t id)
+{
+	char words[RF_RULE_TEXT_LEN];
+
+	rf_rule_format(&req->rules.rule[i], words, sizeof(words));
+	rf_out_str("netdev", "%s ", req->target.netdev);
+	rf_out_str("direction", "%s ", rf_dir_name(req->dir));
+	rf_out_u64("id", "rule %" PRIu64 ": ", id);
+	rf_out_str("rule", "%s\n", words);
+}
+
+/* One rule is an object, several are a list. */
+static void print_all_new(const struct request *req, const uint32_t *ids)
+{
+	size_t i;
+
+	if (req->rules.n == 1) {
+		rf_out_begin_object();
+		print_new(req, 0, ids[0]);
+	} else {
+		rf_out_begin_array();
+		for (i = 0; i < req->rules.n; i++) {
+			rf_out_push_object(NULL);
+			print_new(req, i, ids[i]);
+			rf_out_pop();
+		}
+	}
+	rf_out_end();
+}
+
+static int add(struct rf_nl *nl, const struct request *req)
+{
+	size_t n = req->rules.n;
+	uint32_t *ids = calloc(n, sizeof(*ids));
+	int err = -ENOMEM, status = RF_EXIT_OK;
+
+	if (ids)
+		err = rf_nl_rule_new(nl, req->target.ifindex, req->dir, 0,
+				     req->rules.rule, n, ids);
+	if (err)
+		status = rf_nl_failed(nl, req->target.netdev, err);
+	else if (req->command)
+		status = rf_with_command(nl, &req->target, ids, n,
+					 req->command);
+	else
+		print_all_new(req, ids);
+	free(ids);
+	return status;
+}
+
+static int add_request(int argc, char **argv)
+{
+	struct request req = {};
+	struct rf_nl *nl;
+	int status;
+
+	status = parse_request(&req, argc, argv);
+	if (!status)
+		status = rf_open_module(&nl);
+	if (!status) {
+		status = add(nl, &req);
+		rf_nl_close(nl);
+	}
+	rf_rules_free(&req.rules);
+	return status;
+}
+
+/* Two words and something before "--". */
+static bool has_words(int argc, char **argv)
+{
+	int i;
+
+	for (i = 0; i < argc && i < 3; i++)
+		if (!strcmp(argv[i], "--"))
+			return false;
+	return argc >= 3;
+}
+
+/**
+ * rf_cmd_rule_add - rdmafault rule add
+ * @argc: number of words
+ * @argv: the words, "add" first
+ *
+ * Return: the exit status.
+ */
+int rf_cmd_rule_add(int argc, char **argv)
+{
+	if (!has_words(argc - 1, argv + 1))
+		return rf_usage(rf_rule_verbs, "add");
+	return add_request(argc - 1, argv + 1);
+}
+
+/**
+ * rf_cmd_short - rdmafault drop and the other actions: rule add with the
+ * action first
+ * @argc: number of words
+ * @argv: the words, the action first
+ *
+ * Return: the exit status.
+ */
+int rf_cmd_short(int argc, char **argv)
+{
+	char *words[RF_RULE_WORDS_MAX + 2];
+
+	if (!has_words(argc - 1, argv + 1)) {
+		rf_err("usage: rdmafault %s DEV { tx | rx } WORD... [ -- COMMAND... ]",
+		       argv[0]);
+		return RF_EXIT_USAGE;
+	}
+	if (argc > RF_RULE_WORDS_MAX) {
+		rf_err("%s: want at most %d words, got %d", argv[0],
+		       RF_RULE_WORDS_MAX, argc);
+		return RF_EXIT_USAGE;
+	}
+	words[0] = argv[1];
+	words[1] = argv[2];
+	words[2] = argv[0];
+	memcpy(words + 3, argv + 3, (argc - 3 + 1) * sizeof(*argv));
+	return add_request(argc, words);
+}

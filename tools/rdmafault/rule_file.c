@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rdmafault rule replace and save: all rules of a direction from a file, at
+ * one stroke, and into one.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "err.h"
+#include "genl.h"
+#include "out.h"
+#include "owner.h"
+#include "port.h"
+#include "rule_show.h"
+#include "rulelist.h"
+
+static int read_file(const char *name, struct rf_rule_list *rules)
+{
+	bool is_stdin = !strcmp(name, "-");
+	FILE *f = is_stdin ? stdin : fopen(name, "r");
+	int err;
+
+	if (!f) {
+		rf_err("%s: %s", name, strerror(errno));
+		return RF_EXIT_FAILED;
+	}
+	err = rf_rules_read(f, is_stdin ? "stdin" : name, rules);
+	if (!is_stdin)
+		fclose(f);
+	return err ? RF_EXIT_USAGE : RF_EXIT_OK;
+}
+
+/* No one stays behind to keep them, so they are persistent. */
+static int prepare(struct rf_rule_list *rules, const struct rf_target *t,
+		   uint32_t dir)
+{
+	size_t i;
+
+	for (i = 0; i < rules->n; i++) {
+		rules->rule[i].flags |= RDMAFAULT_RULE_FLAG_PERSIST;
+		if (rf_owner_resolve(&rules->rule[i], t, dir))
+			return RF_EXIT_FAILED;
+	}
+	return RF_EXIT_OK;
+}
+
+static int replace(const struct rf_target *t, uint32_t dir,
+		   const struct rf_rule_list *rules)
+{
+	struct rf_nl *nl;
+	int err;
+
+	if (rf_open_module(&nl))
+		return RF_EXIT_FAILED;
+	err = rf_nl_rule_new(nl, t->ifindex, dir, RDMAFAULT_BATCH_FLAG_REPLACE,
+			     rules->rule, rules->n, NULL);
+	if (err)
+		rf_nl_failed(nl, t->netdev, err);
+	rf_nl_close(nl);
+	if (err)
+		return RF_EXIT_FAILED;
+	rf_out_begin_object();
+	rf_out_str("netdev", "%s ", t->netdev);
+	rf_out_str("direction", "%s: ", rf_dir_name(dir));
+	rf_out_u64("rules", rules->n == 1 ? "%" PRIu64 " rule\n" :
+					    "%" PRIu64 " rules\n", rules->n);
+	rf_out_end();
+	return RF_EXIT_OK;
+}
+
+/**
+ * rf_cmd_rule_replace - rdmafault rule replace
+ * @argc: number of words
+ * @argv: the words, "replace" first
+ *
+ * Return: the exit status.
+ */
+int rf_cmd_rule_replace(int argc, char **argv)
+{
+	struct rf_rule_list rules = {};
+	struct rf_target t;
+	uint32_t dir;
+	int status;
+
+	if (argc != 4)
+		return rf_usage(rf_rule_verbs, "replace");
+	if (rf_take_dir(argv[2], &dir))
+		return RF_EXIT_USAGE;
+	status = read_file(argv[3], &rules);
+	if (!status && rf_target_find(argv[1], &t))
+		status = RF_EXIT_FAILED;
+	if (!status)
+		status = prepare(&rules, &t, dir);
+	if (!status)
+		status = replace(&t, dir, &rules);
+	rf_rules_free(&rules);
+	return status;
+}
+
+/**
+ * rf_cmd_rule_save - rdmafault rule save
+ * @argc: number of words
+ * @argv: the words, "save" first
+ *
+ * Return: the exit status.
+ */
+int rf_cmd_rule_save(int argc, char **argv)
+{
+	struct rf_target t;
+	struct rf_nl *nl;
+	uint32_t dir;
+	int status;
+
+	if (argc != 3)
+		return rf_usage(rf_rule_verbs, "save");
+	if (rf_take_dir(argv[2], &dir))
+		return RF_EXIT_USAGE;
+	if (rf_target_find(argv[1], &t))
+		return RF_EXIT_FAILED;
+	status = rf_open_module(&nl);
+	if (status)
+		return status;
+	status = rf_rules_save(nl, &t, dir);
+	rf_nl_close(nl);
+	return status;
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+/* rdmafault rule help: the tables of the words, as the parser has them. */
+#include <stdio.h>
+
+#include "cmd.h"
+#include "out.h"
+#include "words.h"
+
+static void print_row(const char *indent, const char *name, const char *form)
+{
+	rf_out_text("%s%-*s %s\n", indent, form ? 14 : 0, name,
+		    form ? form : "");
+	rf_out_str("word", NULL, name);
+	if (form)
+		rf_out_str("value", NULL, form);
+}
+
+static void print_words(const char *indent, const struct rf_word *w)
+{
+	for (; w && w->name; w++) {
+		rf_out_push_object(NULL);
+		print_row(indent, w->name, w->form);
+		rf_out_pop();
+	}
+}
+
+static void print_part(const char *key, const char *title,
+		       const struct rf_word *w)
+{
+	rf_out_text("%s\n", title);
+	rf_out_push_array(key);
+	print_words("  ", w);
+	rf_out_pop();
+}
+
+static void print_actions(void)
+{
+	const struct rf_action_word *k;
+
+	rf_out_text("Action: what is done to it, one or several in order\n");
+	rf_out_push_array("actions");
+	for (k = rf_action_words; k->name; k++) {
+		rf_out_push_object(NULL);
+		print_row("  ", k->name, k->form);
+		rf_out_push_array("words");
+		print_words("      ", k->words);
+		rf_out_pop();
+		rf_out_pop();
+	}
+	rf_out_pop();
+	rf_out_text("  netem          a line of tc-netem(8), as \"delay 10ms loss 1%%\"\n");
+	rf_out_text("  where          ends the words of an action\n");
+}
+
+/**
+ * rf_cmd_rule_help - rdmafault rule help
+ * @argc: number of words
+ * @argv: the words, "help" first
+ *
+ * Return: the exit status.
+ */
+int rf_cmd_rule_help(int argc, char **argv)
+{
+	(void)argv;
+	if (argc > 1)
+		return rf_usage(rf_rule_verbs, "help");
+	rf_out_begin_object();
+	print_part("match", "Match: which packets, all must be true",
+		   rf_match_words);
+	print_part("trigger", "Trigger: which of those are hit",
+		   rf_trigger_words);
+	print_part("rule", "Rule: whose packets, its seed, its life",
+		   rf_rule_words);
+	print_actions();
+	rf_out_end();
+	return RF_EXIT_OK;
+}
