@@ -8,7 +8,7 @@
  *   acting    fault, fault_*, edit, icrc, jitter, answer, pair, hold, settle
  *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves)
  *   telling   stats, trace, tell, netlink, netlink_rule, netlink_flow,
- *             netlink_parse, netlink_blame, netlink_put
+ *             netlink_parse, netlink_put
  *
  * Each uses those above it, all may tell, and telling is told by none.
  */

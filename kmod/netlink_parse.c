@@ -75,13 +75,17 @@ static int get_qps(struct rf_match *m, const struct nlattr *nest,
 	return 0;
 }
 
+/* Points to the attribute, or to the nest and what is missing there. */
 static int refuse_flaw(const struct rf_flaw *flaw, struct nlattr **tb,
+		       const struct nlattr *nest,
 		       struct netlink_ext_ack *extack)
 {
 	if (!flaw)
 		return 0;
 	extack->_msg = flaw->words;
-	NL_SET_BAD_ATTR(extack, tb[flaw->attr]);
+	NL_SET_BAD_ATTR(extack, tb[flaw->attr] ?: nest);
+	if (!tb[flaw->attr])
+		NL_SET_ERR_ATTR_MISS(extack, nest, flaw->attr);
 	return -EINVAL;
 }
 
@@ -106,7 +110,7 @@ static int match_parse(struct rf_match *m, const struct nlattr *nest,
 	if (err)
 		return err;
 	rf_match_complete(m);
-	return refuse_flaw(rf_match_flaw(m), tb, extack);
+	return refuse_flaw(rf_match_flaw(m), tb, nest, extack);
 }
 
 static int trigger_parse(struct rf_trigger *t, const struct nlattr *nest,
@@ -123,7 +127,7 @@ static int trigger_parse(struct rf_trigger *t, const struct nlattr *nest,
 		return err;
 	get_fields(t, &t->set, tb, rf_trigger_fields, RDMAFAULT_A_TRIGGER_MAX);
 	rf_trigger_complete(t);
-	return refuse_flaw(rf_trigger_flaw(t), tb, extack);
+	return refuse_flaw(rf_trigger_flaw(t), tb, nest, extack);
 }
 
 static int action_parse(struct rf_action *a, const struct nlattr *nest,
@@ -141,7 +145,7 @@ static int action_parse(struct rf_action *a, const struct nlattr *nest,
 		return -EINVAL;
 	}
 	get_fields(a, &a->set, tb, rf_action_fields, RDMAFAULT_A_ACTION_MAX);
-	return refuse_flaw(rf_action_flaw(a), tb, extack);
+	return refuse_flaw(rf_action_flaw(a), tb, nest, extack);
 }
 
 static u32 count_attrs(const struct nlattr *nest, int type)
@@ -167,14 +171,6 @@ static const struct nlattr *nth_attr(const struct nlattr *nest, int type, u32 n)
 	return NULL;
 }
 
-static void blame_action(const struct nlattr *action,
-			 struct netlink_ext_ack *extack)
-{
-	NL_SET_BAD_ATTR(extack, action);
-	rf_netlink_blame(extack, action, rf_action_fields,
-			 RDMAFAULT_A_ACTION_MAX);
-}
-
 static int refuse_action(const struct rf_rule *rule, const struct nlattr *nest,
 			 struct netlink_ext_ack *extack)
 {
@@ -182,8 +178,8 @@ static int refuse_action(const struct rf_rule *rule, const struct nlattr *nest,
 	int err = rf_fault_validate(rule, &at, extack);
 
 	if (err)
-		blame_action(nth_attr(nest, RDMAFAULT_A_RULE_ACTION, at),
-			     extack);
+		NL_SET_BAD_ATTR(extack,
+				nth_attr(nest, RDMAFAULT_A_RULE_ACTION, at));
 	return err;
 }
 
@@ -241,21 +237,6 @@ static void rule_fill(struct rf_rule *rule, struct nlattr **tb, u32 portid)
 		rule->owner = portid;
 }
 
-/* What is wrong with the parts together is the match, or in the trigger. */
-static int refuse_rule(const struct rf_rule *rule, struct nlattr **tb,
-		       const struct nlattr *nest,
-		       struct netlink_ext_ack *extack)
-{
-	int err = rf_rule_validate(rule, extack);
-
-	if (!err)
-		return 0;
-	NL_SET_BAD_ATTR(extack, tb[RDMAFAULT_A_RULE_MATCH] ?: nest);
-	rf_netlink_blame(extack, tb[RDMAFAULT_A_RULE_TRIGGER],
-			 rf_trigger_fields, RDMAFAULT_A_TRIGGER_MAX);
-	return err;
-}
-
 static int rule_parse(struct rf_rule *rule, const struct nlattr *nest,
 		      struct genl_info *info)
 {
@@ -275,7 +256,7 @@ static int rule_parse(struct rf_rule *rule, const struct nlattr *nest,
 	      trigger_parse(&rule->trigger, tb[RDMAFAULT_A_RULE_TRIGGER],
 			    info->extack) ?:
 	      actions_parse(rule, nest, info->extack);
-	return err ?: refuse_rule(rule, tb, nest, info->extack);
+	return err ?: refuse_flaw(rf_rule_flaw(rule), tb, nest, info->extack);
 }
 
 static struct rf_rule *rule_alloc(const struct nlattr *nest,
@@ -354,21 +335,28 @@ int rf_batch_parse(struct rf_batch *batch, struct genl_info *info)
 }
 
 /**
- * rf_batch_blame - point to what a port refuses of a rule
+ * rf_batch_blame - point to the delay of a rule, which its port refuses
  * @which: the rule's place in the batch
- * @info: the request; its extack has words that name a field of an action
+ * @info: the request
  *
  * Context: process.
  */
 void rf_batch_blame(u32 which, struct genl_info *info)
 {
-	const struct nlattr *attr;
-	int rem;
+	const struct nlattr *attr, *action, *delay;
+	int rem, rest;
 
 	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem)
 		if (nla_type(attr) == RDMAFAULT_A_RULE && !which--)
 			break;
-	blame_action(nth_attr(attr, RDMAFAULT_A_RULE_ACTION, 0), info->extack);
+	nla_for_each_nested(action, attr, rest) {
+		if (nla_type(action) != RDMAFAULT_A_RULE_ACTION)
+			continue;
+		delay = nla_find_nested(action, RDMAFAULT_A_ACTION_DELAY);
+		NL_SET_BAD_ATTR(info->extack, delay ?: action);
+		if (delay)
+			return;
+	}
 }
 
 /**

@@ -5,9 +5,6 @@
 #include <linux/types.h>
 
 struct genl_info;
-struct netlink_ext_ack;
-struct nlattr;
-struct rf_field;
 struct rf_rule;
 
 /**
@@ -23,10 +20,5 @@ struct rf_batch {
 int rf_batch_parse(struct rf_batch *batch, struct genl_info *info);
 void rf_batch_free(struct rf_batch *batch, bool with_rules);
 void rf_batch_blame(u32 which, struct genl_info *info);
-
-/* netlink_blame.c */
-void rf_netlink_blame(struct netlink_ext_ack *extack,
-		      const struct nlattr *nest, const struct rf_field *fields,
-		      int max);
 
 #endif

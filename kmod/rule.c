@@ -3,12 +3,11 @@
  * What makes a rule a sensible one as a whole, when the policy has checked its
  * ranges and match_flaw, trigger_flaw and the faults their parts.
  */
-#include <linux/netlink.h>
 #include <linux/slab.h>
 
 #include <uapi/rdmafault/rdmafault.h>
 
-#include "fault.h"
+#include "flaw.h"
 #include "rule.h"
 
 /**
@@ -23,27 +22,29 @@ void rf_rule_free(struct rf_rule *rule)
 	kfree(rule);
 }
 
+static const struct rf_flaw hits_all = {
+	RDMAFAULT_A_RULE_MATCH,
+	"match: empty, which hits every packet; flag all says that it is meant"
+};
+
+static const struct rf_flaw ends_before = {
+	RDMAFAULT_A_RULE_EXPIRES, "expires: before from has passed"
+};
+
 /**
- * rf_rule_validate - refuse what can't be meant
- * @rule: a rule that is not published yet
- * @extack: says what is wrong
+ * rf_rule_flaw - is there anything that can't be meant?
+ * @rule: a rule whose parts have no flaws
  *
- * Context: process.
- * Return: 0 or -EINVAL.
+ * Context: any.
+ * Return: the first flaw, which names an attribute of rdmafault-a-rule, or NULL.
  */
-int rf_rule_validate(const struct rf_rule *rule,
-		     struct netlink_ext_ack *extack)
+const struct rf_flaw *rf_rule_flaw(const struct rf_rule *rule)
 {
 	if (rule->action[0].type != RDMAFAULT_ACTION_WATCH &&
 	    rf_match_is_empty(&rule->match) &&
-	    !(rule->flags & RDMAFAULT_RULE_FLAG_ALL)) {
-		NL_SET_ERR_MSG(extack,
-			       "match: empty, which hits every packet; flag all says that it is meant");
-		return -EINVAL;
-	}
-	if (rule->expires && rule->trigger.from >= rule->expires) {
-		NL_SET_ERR_MSG(extack, "from: the rule expires before");
-		return -EINVAL;
-	}
-	return 0;
+	    !(rule->flags & RDMAFAULT_RULE_FLAG_ALL))
+		return &hits_all;
+	if (rule->expires && rule->trigger.from >= rule->expires)
+		return &ends_before;
+	return NULL;
 }

@@ -9,7 +9,7 @@
 #include "memo.h"
 #include "trigger.h"
 
-struct netlink_ext_ack;
+struct rf_flaw;
 
 /**
  * struct rf_rule - match, trigger and action, and what has come of them
@@ -49,8 +49,7 @@ struct rf_rule {
 	struct rf_action action[];
 };
 
-int rf_rule_validate(const struct rf_rule *rule,
-		     struct netlink_ext_ack *extack);
+const struct rf_flaw *rf_rule_flaw(const struct rf_rule *rule);
 void rf_rule_free(struct rf_rule *rule);
 
 #endif

@@ -301,7 +301,7 @@ def contradictions_fail():
              [('match', [('qp', 7)]), ('action', [('type', delay),
                                                   ('delay', 19 * 10 ** 9)])]),
             ('a drop of everything', 'rule', [drop]),
-            ('from beyond expires', 'rule.trigger.from',
+            ('from beyond expires', 'rule.expires',
              [('trigger', [('from', 10 ** 9)]), ('expires', 10 ** 6), WATCH])):
         answer = nl.do('rule-new', rule(*parts))
         good = answer.error == errno.EINVAL and answer.words and \
@@ -309,9 +309,9 @@ def contradictions_fail():
             generation() == before
         ok(good, words, f'{answer}; wanted {at}')
     answer = nl.do('rule-new', rule(('action', [('type', delay)])))
-    ok(answer.error == errno.EINVAL and answer.at == 'rule.action' and
-       answer.missing == spec.sets['action']['delay'].number,
-       'a delay without its time names what is missing', answer)
+    ok(answer.error == errno.EINVAL and answer.at == 'rule.action.type' and
+       answer.words.startswith('delay:'),
+       'a delay without its time says what is missing', answer)
 
 
 def batch_fails_whole():

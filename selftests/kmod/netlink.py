@@ -1,0 +1,315 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the netlink family does when asked; called by netlink.sh with a port."""
+import errno
+import socket
+import struct
+import sys
+import time
+
+from nlspec import Family, NLM_F_DUMP, Spec
+from tap import end, ok, same
+
+spec = Spec(sys.argv[1])
+dev = sys.argv[2]
+port = socket.if_nametoindex(dev)
+nl = Family(spec)
+
+HEAD = [('ifindex', port), ('direction', 0)]
+DEV = HEAD[:1]
+WATCH = ('action', [('type', spec.value('action', 'watch'))])
+PERSIST = ('flags', spec.value('rule-flag', 'persist'))
+OTHERS = ('match', [('qp', 0x999)])
+REPLACE = ('batch-flags', spec.value('batch-flag', 'replace'))
+
+
+def state():
+    """The port."""
+    return nl.do('port-get', DEV).messages[0]
+
+
+def add(*parts, sock=nl, head=HEAD):
+    """One rule; its number."""
+    answer = sock.do('rule-new', list(head) + [('rule', list(parts))])
+    if answer.error:
+        raise OSError(str(answer))
+    return answer.messages[0]['id'][0]
+
+
+def rules():
+    """The rules of the port, by number."""
+    return {m['rule'][0]['id']: m['rule'][0]
+            for m in nl.dump('rule-get', DEV).messages}
+
+
+def flush():
+    """No rules any more."""
+    nl.do('rule-flush', DEV)
+
+
+def until(seconds, true):
+    """Poll until it is true."""
+    deadline = time.monotonic() + seconds
+    while not true() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return true()
+
+
+def rule_comes_back_ok():
+    """All that a rule was given is what it shows."""
+    match = [('qp', 0xffffff), ('qp', 2), ('psn', 5), ('psn-max', 0),
+             ('psn-rel', 1), ('psn-rel-max', 9), ('class', 1), ('position', 2),
+             ('pass-min', 1), ('pass-max', 9), ('step-min', 0), ('step-max', 7),
+             ('flow', 3), ('message', 1), ('message-max', 4),
+             ('step-message', 1), ('step-message-max', 2), ('packet', 2),
+             ('packet-max', 3), ('priority', 255), ('dscp', 63), ('ecn', 15),
+             ('saddr', bytes(range(16))), ('saddr-prefix', 64),
+             ('daddr', bytes(range(16))), ('sport', 65535), ('payload', 0),
+             ('payload-max', 4096)]
+    trigger = [('every', 2), ('after', 3), ('count', 5), ('from', 1),
+               ('for', 1 << 40), ('burst', 2)]
+    actions = [[('type', spec.value('action', 'delay')), ('delay', 10 ** 9),
+                ('jitter', 10 ** 8), ('distribution', 1), ('flags', 1)],
+               [('type', spec.value('action', 'corrupt')), ('unit', 1),
+                ('offset', 3), ('value', 255), ('flags', 2)]]
+    number = add(('match', match), ('trigger', trigger), ('seed', (1 << 64) - 1),
+                 ('key', 77), *[('action', a) for a in actions])
+    got = nl.do('rule-get', DEV + [('id', number)]).messages[0]['rule'][0]
+    wanted = {name: value for name, value in match if name != 'qp'}
+    same('match: all fields come back', got['match'],
+         {**wanted, 'qp': [0xffffff, 2]})
+    same('trigger: all fields come back', got['trigger'], dict(trigger))
+    same('actions: all fields come back, in order', got['action'],
+         [dict(a) for a in actions])
+    same('seed, key and direction too',
+         (got['seed'], got['key'], got['direction']), ((1 << 64) - 1, 77, 0))
+    flush()
+
+
+def keys_ok():
+    """A rule without a key has one above the highest."""
+    add(OTHERS, WATCH)
+    add(OTHERS, WATCH, ('key', 40))
+    add(OTHERS, WATCH)
+    same('keys that were not given', sorted(r['key'] for r in rules().values()),
+         [0, 40, 41])
+    flush()
+
+
+def many(count, qp):
+    """The bytes of a request for many rules."""
+    one = spec.pack('main', [('rule', [('match', [('qp', qp)]), WATCH])])
+    return one * count
+
+
+def ten_thousand_ok():
+    """A batch of 10,000, and another in its place."""
+    before = state()['generation']
+    answer = nl.bytes('rule-new', spec.pack('main', HEAD) + many(10000, 7))
+    ids = answer.messages[0]['id']
+    same('10,000 rules in one message: 10,000 numbers', len(set(ids)), 10000)
+    same('one generation', answer.messages[0]['generation'], before + 1)
+    answer = nl.bytes('rule-new', spec.pack('main', HEAD + [REPLACE]) +
+                      many(10000, 8))
+    ids = answer.messages[0]['id']
+    got = nl.dump('rule-get', DEV)
+    same('replaced: all of the new and none of the old are listed',
+         [m['rule'][0]['id'] for m in got.messages], ids)
+    ok(all(m['rule'][0]['match']['qp'] == [8] for m in got.messages),
+       'replaced: with what they were given')
+    ok(not got.interrupted, 'control: the dump says that nothing changed')
+    same('one generation more', state()['generation'], before + 2)
+    flush()
+
+
+def interrupted_ok():
+    """A change during a dump is told."""
+    nl.bytes('rule-new', spec.pack('main', HEAD) + many(2000, 7))
+    other = Family(spec)
+    other.send(other.id, spec.ops['rule-get'], NLM_F_DUMP, spec.pack('main', DEV))
+    add(OTHERS, WATCH)
+    ok(other._receive(b'', 'main').interrupted, 'a dump tells of a change in between')
+    other.close()
+    flush()
+
+
+def leases_ok():
+    """Rules end with their socket, unless they are persistent."""
+    other = Family(spec)
+    add(OTHERS, WATCH, sock=other)
+    kept = add(OTHERS, WATCH, PERSIST, sock=other)
+    owners = {r['owner'] for r in rules().values()}
+    ok(len(owners) == 2 and 0 in owners, 'a rule shows its owner, or none', owners)
+    other.close()
+    same('the socket is gone, and its rule', list(rules()), [kept])
+    flush()
+
+
+def expiry_ok():
+    """Rules end at their time, with no one asking."""
+    before = state()['generation']
+    add(OTHERS, WATCH)
+    add(OTHERS, WATCH, ('expires', 300 * 10 ** 6))
+    add(OTHERS, WATCH, ('expires', 3600 * 10 ** 9))
+    left = sorted(r.get('expires', 0) for r in rules().values())
+    ok(left[0] == 0 < left[1] <= 300 * 10 ** 6 < left[2] <= 3600 * 10 ** 9,
+       'a rule shows the time that it has', left)
+    ok(until(20, lambda: state()['tx']['rules'] == 2), 'a rule ends by itself')
+    left = [r.get('expires', 0) for r in rules().values()]
+    ok(left[0] == 0 and left[1] > 10 ** 12, 'the others stay', left)
+    same('its end is a change', state()['generation'], before + 4)
+    flush()
+
+
+def announced_ok():
+    """What a job announces is shown, until it announces something else."""
+    nl.do('step-set', DEV + [('step', 4), ('messages', 6), ('messages-total', 60)])
+    got = state()
+    same('step and messages', (got['step'], got['messages'], got['messages-total']),
+         (4, 6, 60))
+    nl.do('step-set', DEV + [('step', 5)])
+    got = state()
+    same('a step without them', (got['step'], got['messages'], got['messages-total']),
+         (5, 0, 0))
+    nl.do('step-set', DEV + [('step', 0)])
+
+
+def hold_cap_ok():
+    """The cap decides which delays are taken, in both orders."""
+    long = [('match', [('qp', 7)]), ('action', [
+        ('type', spec.value('action', 'delay')), ('delay', 8 * 10 ** 9)])]
+    old = state()['hold-cap']
+    same('control: 8 s are too long', nl.do(
+        'rule-new', HEAD + [('rule', long)]).error, errno.EINVAL)
+    nl.do('port-set', DEV + [('hold-cap', 9 * 10 ** 9)])
+    same('the cap is what it was set to', state()['hold-cap'], 9 * 10 ** 9)
+    add(*long)
+    answer = nl.do('port-set', DEV + [('hold-cap', old)])
+    ok(answer.error == errno.EBUSY and answer.at == 'hold-cap',
+       'a cap below what a rule asks for is refused', answer)
+    flush()
+    same('without the rule it is not', nl.do('port-set', DEV + [
+        ('hold-cap', old)]).error, 0)
+
+
+def frame(opcode, qp, psn, more=bytes(4)):
+    """A RoCEv2 packet from 192.0.2.1 to 192.0.2.2."""
+    bth = struct.pack('>BBHII', opcode, 0, 0xffff, qp, psn) + more + bytes(4)
+    udp = struct.pack('>HHHH', 0xc000, 4791, 8 + len(bth), 0)
+    ip = struct.pack('>BBHIBBH', 0x45, 0, 28 + len(bth), 0x4000, 64, 17, 0)
+    eth = bytes.fromhex('020000000002' '020000000001' '0800')
+    return eth + ip + SRC + DST + udp + bth
+
+
+SRC, DST = bytes([192, 0, 2, 1]), bytes([192, 0, 2, 2])
+SIZE = 20 + 8 + 12 + 4 + 4
+WRITE_MIDDLE, ACK = 0x07, 0x11
+
+
+def send(frames):
+    """Out of the port."""
+    sock = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+    sock.bind((dev, 0))
+    for data in frames:
+        sock.send(data)
+    sock.close()
+
+
+def flow(qp, response=False):
+    """The name of a flow."""
+    name = [('direction', 0), ('saddr', SRC), ('daddr', DST), ('qp', qp)]
+    return DEV + [('flow', name + ([('response', True)] if response else []))]
+
+
+def ledger_ok():
+    """Flows, and what was seen of them."""
+    add(OTHERS, WATCH)
+    before = state()['tx']
+    send([frame(WRITE_MIDDLE, 5, psn) for psn in (10, 11, 12, 11, 12, 11)] +
+         [frame(WRITE_MIDDLE, 6, 0xffffff), frame(WRITE_MIDDLE, 6, 0)] +
+         [frame(ACK, 5, 3, bytes([syndrome, 0, 0, 0]))
+          for syndrome in (0x60, 0x2e, 0x1f, 0x61)])
+    got = nl.do('flow-get', flow(5)).messages[0]['flow']
+    same('a flow of requests', {k: got.get(k) for k in (
+        'packets', 'bytes', 'retransmitted', 'retransmitted-bytes', 'max-pass',
+        'first-psn', 'highest-psn', 'ordinal', 'naks')},
+        {'packets': 6, 'bytes': 6 * SIZE, 'retransmitted': 3,
+         'retransmitted-bytes': 3 * SIZE, 'max-pass': 3, 'first-psn': 10,
+         'highest-psn': 12, 'ordinal': 1, 'naks': None})
+    got = nl.do('flow-get', flow(6)).messages[0]['flow']
+    same('the second, across the wrap', (got['first-psn'], got['highest-psn'],
+                                         got['ordinal']), (0xffffff, 0, 2))
+    got = nl.do('flow-get', flow(5, True)).messages[0]['flow']
+    same('a flow of responses counts its NAKs', (got['naks'], got['rnrs']), (2, 1))
+    after = state()['tx']
+    same('the direction counts the same', {k: after[k] - before[k] for k in (
+        'roce', 'retransmitted', 'retransmitted-bytes', 'naks', 'rnrs')},
+        {'roce': 12, 'retransmitted': 6, 'retransmitted-bytes': 6 * SIZE,
+         'naks': 2, 'rnrs': 1})
+    same('a dump shows the three', sorted(
+        (m['flow']['qp'], 'response' in m['flow'])
+        for m in nl.dump('flow-get', DEV).messages),
+        [(5, False), (5, True), (6, False)])
+    flush()
+
+
+def snapshot_ok():
+    """A dump of flows is of one moment, though traffic goes on."""
+    add(OTHERS, WATCH)
+    send(frame(WRITE_MIDDLE, 0x1000 + i, 0) for i in range(700))
+    other = Family(spec)
+    other.send(other.id, spec.ops['flow-get'], NLM_F_DUMP, spec.pack('main', DEV))
+    send(frame(WRITE_MIDDLE, 0x1000 + i, 1) for i in range(800))
+    got = [m['flow'] for m in other._receive(b'', 'main').messages]
+    same('a dump has each flow once', sorted(f['qp'] for f in got),
+         [0x1000 + i for i in range(700)])
+    same('as it was when the dump began', {f['packets'] for f in got}, {1})
+    other.send(other.id, spec.ops['flow-get'], NLM_F_DUMP, spec.pack('main', DEV))
+    other.close()
+    same('control: later they are more', state()['tx']['flows'], 800)
+    flush()
+
+
+def reset_ok():
+    """No rules, nothing held, no blackhole."""
+    add(('match', [('qp', 1000)]), ('action', [
+        ('type', spec.value('action', 'delay')), ('delay', 4 * 10 ** 9)]))
+    add(('match', [('qp', 1001)]), ('action', [
+        ('type', spec.value('action', 'blackhole')), ('delay', 10 ** 10)]))
+    send([frame(WRITE_MIDDLE, 1000, 0)] * 3 + [frame(WRITE_MIDDLE, 1001, 0)])
+    held = state()['tx']['held']
+    same('control: three are held', held, 3)
+    same('reset is done', nl.do('reset', DEV).error, 0)
+    ok(until(2, lambda: state()['tx']['held'] == 0), 'nothing is held any more')
+    add(OTHERS, WATCH)
+    before = state()['tx']
+    send([frame(WRITE_MIDDLE, 1002, 0)])
+    after = state()['tx']
+    same('nothing vanishes any more', (after['roce'] - before['roce'],
+                                       after['dropped'] - before['dropped']), (1, 0))
+    nl.do('reset', [])
+    same('reset of all ports leaves no rule', len(rules()), 0)
+
+
+def dumps_ok():
+    """Dumps keep to a port if they are told to."""
+    names = [m['ifname'] for m in nl.dump('port-get').messages]
+    ok(dev in names and len(names) == 2, 'a dump shows both ports', names)
+    same('or the one that it is told',
+         [m['ifname'] for m in nl.dump('port-get', DEV).messages], [dev])
+    same('a dump of rules of a netdev that is no port shows none',
+         len(nl.dump('rule-get', [('ifindex', 1)]).messages), 0)
+
+
+rule_comes_back_ok()
+keys_ok()
+ten_thousand_ok()
+interrupted_ok()
+leases_ok()
+expiry_ok()
+announced_ok()
+hold_cap_ok()
+ledger_ok()
+snapshot_ok()
+reset_ok()
+dumps_ok()
+end()
