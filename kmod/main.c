@@ -4,7 +4,7 @@
  *
  *   seeing    opcode, bth, packet, psn_window, mix, flow, flow_info, flow_answer
  *   deciding  draw, match, match_flaw, memo, chain, trigger, trigger_flaw,
- *             action_flaw, rule, ruleset, expiry
+ *             action_flaw, rule, index, ruleset, expiry, decide
  *   acting    fault, fault_*, edit, icrc, jitter, answer, pair, hold, settle
  *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves)
  *   telling   stats, trace, tell, netlink, netlink_rule, netlink_flow,

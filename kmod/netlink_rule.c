@@ -119,16 +119,14 @@ int rdmafault_nl_rule_new_doit(struct sk_buff *skb, struct genl_info *info)
 
 static struct rf_rule *find_rule(struct rf_port *port, u32 id, u32 *dir)
 {
-	struct rf_ruleset *rules;
-	u32 i;
+	struct rf_rule *rule = NULL;
 
 	for (*dir = 0; *dir < RF_DIRS; (*dir)++) {
-		rules = port->side[*dir].rules;
-		for (i = 0; rules && i < rules->count; i++)
-			if (rules->rule[i]->id == id)
-				return rules->rule[i];
+		rule = rf_side_find(&port->side[*dir], id);
+		if (rule)
+			break;
 	}
-	return NULL;
+	return rule;
 }
 
 static int put_rule_msg(struct sk_buff *skb, struct netlink_callback *cb,

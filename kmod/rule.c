@@ -19,6 +19,7 @@
 void rf_rule_free(struct rf_rule *rule)
 {
 	rf_memo_forget(&rule->memo);
+	kfree(rule->more_nodes);
 	kfree(rule);
 }
 

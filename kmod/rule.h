@@ -5,6 +5,7 @@
 #include <linux/list.h>
 
 #include "action.h"
+#include "index.h"
 #include "match.h"
 #include "memo.h"
 #include "trigger.h"
@@ -25,6 +26,8 @@ struct rf_flaw;
  * @trigger: when
  * @tally: under the lock of the direction
  * @memo: likewise
+ * @node: place in the index
+ * @more_nodes: more places, for a rule that is found by several QPs
  * @doomed: set under rf_ports_lock on the way out
  * @leaving: on the list of rules that are taken out together
  * @actions: how many of @action there are, at least 1
@@ -43,6 +46,8 @@ struct rf_rule {
 	struct rf_trigger trigger;
 	struct rf_tally tally;
 	struct rf_memo memo;
+	struct rf_index_node node;
+	struct rf_index_node *more_nodes;
 	bool doomed;
 	struct list_head leaving;
 	u32 actions;

@@ -2,147 +2,18 @@
 /*
  * The table of rules of a port and direction.
  *
- * Every packet is decided on under one lock with one table, so it sees all of
- * a change or nothing of it. A new table is built beside the old one and put
- * in its place; taking rules out never allocates, so it can't fail.
- *
- * Rules are asked in the order of their making. Each that matches counts; the
- * first that makes the packet vanish ends the round, for those behind it there
- * is no packet any more.
+ * A new table is built beside the old one and put in its place under the lock
+ * that packets are decided under, so no packet sees half of a change. Taking
+ * rules out never allocates, so it can't fail.
  */
 #include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 
 #include "flow.h"
-#include "packet.h"
 #include "pair.h"
 #include "port.h"
 #include "ruleset.h"
-#include "tell.h"
-#include "trace.h"
-
-static struct rf_draw_key draw_key(const struct rf_side *side,
-				   const struct rf_rule *rule,
-				   const struct rf_desc *desc)
-{
-	return (struct rf_draw_key){
-		.seed = rule->seed,
-		.rule = rule->key,
-		.direction = side->dir,
-		.flow = desc->key64,
-		.serial = desc->serial,
-		.turn = desc->turn,
-	};
-}
-
-/* Has the rule's life come to its end, or else how old is it? */
-static bool has_expired(const struct rf_rule *rule, u64 *age)
-{
-	if (!rule->expires && !rf_trigger_has_window(&rule->trigger))
-		return false;
-	*age = ktime_get_ns() - rule->born;
-	return rule->expires && *age >= rule->expires;
-}
-
-static bool rule_hits(struct rf_job *job, struct rf_rule *rule)
-{
-	const struct rf_desc *desc = &job->pkt->desc;
-	struct rf_occasion occasion = { .desc = desc, .draw = &job->draw };
-
-	if (!rf_match_true(&rule->match, desc))
-		return false;
-	if (has_expired(rule, &occasion.age)) {
-		rule->tally.matched++;
-		rule->tally.missed[RF_MISS_WINDOW]++;
-		return false;
-	}
-	job->draw = draw_key(job->side, rule, desc);
-	if (!rf_trigger_fires(&rule->trigger, &rule->tally, &rule->memo,
-			      &occasion))
-		return false;
-	rule->tally.bytes += desc->len;
-	return true;
-}
-
-static enum rf_verdict rule_apply(struct rf_job *job, struct rf_rule *rule)
-{
-	enum rf_verdict verdict;
-
-	job->rule = rule;
-	memset(job->values, 0, sizeof(job->values));
-	verdict = rf_fault_apply(job);
-	trace_rf_hit(job);
-	if (!job->first_rule)
-		job->first_rule = rule->id;
-	return verdict;
-}
-
-static enum rf_verdict rules_apply(struct rf_job *job)
-{
-	struct rf_side *side = job->side;
-	struct rf_ruleset *rules = side->rules;
-	enum rf_verdict verdict = RF_PASS;
-	u32 i;
-
-	for (i = 0; i < rules->count && verdict == RF_PASS; i++) {
-		if (!rule_hits(job, rules->rule[i]))
-			continue;
-		verdict = rule_apply(job, rules->rule[i]);
-	}
-	if (job->first_rule)
-		rf_stats_inc(side->stats, RF_STAT_HITS);
-	if (verdict == RF_DROP)
-		rf_stats_inc(side->stats, RF_STAT_DROPPED);
-	return verdict;
-}
-
-static void follow(struct rf_side *side, struct rf_pkt *pkt)
-{
-	struct rf_desc *desc = &pkt->desc;
-
-	desc->step = READ_ONCE(side->port->step);
-	desc->messages = READ_ONCE(side->port->messages);
-	desc->messages_total = READ_ONCE(side->port->messages_total);
-	if (!rf_flow_see(side->flows, pkt))
-		rf_stats_inc(side->stats, RF_STAT_FLOWS_LOST);
-}
-
-/**
- * rf_side_decide - ask the rules about a packet
- * @side: the direction it takes
- * @skb: the packet, which actions may change in place
- * @pkt: the packet; what its flow tells is filled in
- *
- * Context: softirq or BH off.
- * Return: what becomes of it.
- */
-enum rf_verdict rf_side_decide(struct rf_side *side, struct sk_buff *skb,
-			       struct rf_pkt *pkt)
-{
-	struct rf_job job = {
-		.side = side, .skb = skb, .pkt = pkt, .end = pkt->end,
-	};
-	enum rf_verdict verdict = RF_PASS;
-
-	rf_stats_add2(side->stats, RF_STAT_ROCE, pkt->desc.len);
-	rf_tell_came(&job);
-	spin_lock(&side->lock);
-	if (side->rules) {
-		follow(side, pkt);
-		rf_tell_seen(&job);
-	}
-	if (rf_blackhole_swallows(side))
-		verdict = RF_DROP;
-	else if (side->rules)
-		verdict = rules_apply(&job);
-	spin_unlock(&side->lock);
-	verdict = rf_settle(&job, verdict);
-	if (verdict != RF_DROP)
-		rf_pair_see(side, &pkt->desc);
-	rf_tell_went(&job, verdict);
-	return verdict;
-}
 
 static struct rf_ruleset *ruleset_alloc(u32 count)
 {
@@ -151,7 +22,7 @@ static struct rf_ruleset *ruleset_alloc(u32 count)
 	return kvzalloc(struct_size(rules, rule, count), GFP_KERNEL);
 }
 
-/* The old rules, unless they are to be replaced, with the new ones behind. */
+/* The old rules, if any are to stay, with the new ones behind. */
 static struct rf_ruleset *ruleset_join(const struct rf_ruleset *old,
 				       struct rf_rule **rules, u32 count)
 {
@@ -167,19 +38,139 @@ static struct rf_ruleset *ruleset_join(const struct rf_ruleset *old,
 	return joined;
 }
 
-/* A rule without a key gets one above the highest there is. */
-static void give_keys(const struct rf_ruleset *old, struct rf_rule **rules,
-		      u32 count)
+static struct rf_index *index_alloc(u32 rules)
 {
-	u32 next = 0, i;
+	u32 bits = rf_index_bits(rules);
+	struct rf_index *index;
 
-	for (i = 0; old && i < old->count; i++)
-		next = max(next, old->rule[i]->key + 1);
-	for (i = 0; i < count; i++) {
-		if (!rules[i]->key_given)
-			rules[i]->key = next;
-		next = max(next, rules[i]->key + 1);
+	index = kvzalloc(rf_index_size(bits), GFP_KERNEL);
+	if (index)
+		index->bits = bits;
+	return index;
+}
+
+static struct rf_index_node *rule_node(struct rf_rule *rule, u32 which)
+{
+	return which ? &rule->more_nodes[which - 1] : &rule->node;
+}
+
+static int make_nodes(struct rf_rule *rule)
+{
+	u32 more = rf_index_nodes(&rule->match) - 1;
+
+	if (!more)
+		return 0;
+	rule->more_nodes = kcalloc(more, sizeof(rule->node), GFP_KERNEL);
+	return rule->more_nodes ? 0 : -ENOMEM;
+}
+
+static void index_rule(struct rf_index *index, struct rf_rule *rule)
+{
+	u32 i;
+
+	for (i = 0; i < rf_index_nodes(&rule->match); i++) {
+		rule_node(rule, i)->order = rule->id;
+		rule_node(rule, i)->rule = rule;
+		rf_index_add(index, &rule->match, i, rule_node(rule, i));
 	}
+}
+
+static void unindex_rule(struct rf_rule *rule)
+{
+	u32 i;
+
+	for (i = 0; i < rf_index_nodes(&rule->match); i++)
+		rf_index_del(rule_node(rule, i));
+}
+
+static void index_rules(struct rf_index *index, struct rf_rule **rules,
+			u32 count)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		index_rule(index, rules[i]);
+}
+
+/* A rule without a key gets one above the highest there is. */
+static void give_keys(struct rf_ruleset *joined, const struct rf_ruleset *old)
+{
+	struct rf_rule *rule;
+	u32 i;
+
+	joined->next_key = old ? old->next_key : 0;
+	for (i = old ? old->count : 0; i < joined->count; i++) {
+		rule = joined->rule[i];
+		rule->born = ktime_get_ns();
+		if (!rule->key_given)
+			rule->key = joined->next_key;
+		joined->next_key = max(joined->next_key, rule->key + 1);
+	}
+}
+
+/**
+ * struct change - all that a new table needs, made before any of it is seen
+ * @joined: the table
+ * @index: a new index, or NULL if that of the old table has room
+ * @flows: flows, or NULL if there are some
+ */
+struct change {
+	struct rf_ruleset *joined;
+	struct rf_index *index;
+	struct rf_flows *flows;
+};
+
+static void change_undo(struct change *change)
+{
+	kvfree(change->joined);
+	kvfree(change->index);
+	rf_flows_free(change->flows);
+}
+
+/* @old: the rules that stay, or NULL. */
+static int change_prepare(struct change *change, const struct rf_side *side,
+			  const struct rf_ruleset *old, struct rf_rule **rules,
+			  u32 count)
+{
+	u32 i, total = count + (old ? old->count : 0);
+	bool grows = !old || rf_index_bits(total) > old->index->bits;
+
+	for (i = 0; i < count; i++)
+		if (make_nodes(rules[i]))
+			return -ENOMEM;
+	change->joined = ruleset_join(old, rules, count);
+	if (grows)
+		change->index = index_alloc(total);
+	if (!side->flows)
+		change->flows = rf_flows_alloc();
+	if (!change->joined || (grows && !change->index) ||
+	    (!side->flows && !change->flows)) {
+		change_undo(change);
+		return -ENOMEM;
+	}
+	give_keys(change->joined, old);
+	/* Rules that stay are in the old index until the lock is taken. */
+	if (!old)
+		index_rules(change->index, rules, count);
+	return 0;
+}
+
+/* @old: the rules that stay, or NULL. */
+static void change_publish(struct change *change, struct rf_side *side,
+			   const struct rf_ruleset *old, u32 count)
+{
+	struct rf_ruleset *joined = change->joined;
+
+	joined->index = change->index ?: old->index;
+	spin_lock_bh(&side->lock);
+	if (old && change->index)
+		index_rules(joined->index, joined->rule, joined->count);
+	else if (old)
+		index_rules(joined->index, joined->rule + old->count, count);
+	if (change->flows)
+		side->flows = change->flows;
+	WRITE_ONCE(side->rules, joined);
+	spin_unlock_bh(&side->lock);
 }
 
 /* Rules of one direction may concern the other: blackhole, nak and rnr. */
@@ -208,49 +199,44 @@ static void side_disarm(struct rf_side *side)
 int rf_side_add(struct rf_side *side, struct rf_rule **rules, u32 count,
 		bool replace)
 {
-	struct rf_ruleset *old = side->rules, *joined;
-	struct rf_flows *flows = NULL;
+	struct rf_ruleset *old = side->rules;
+	struct rf_ruleset *stays = replace ? NULL : old;
+	struct change change = { };
+	int err;
 	u32 i;
 
-	joined = ruleset_join(replace ? NULL : old, rules, count);
-	if (!joined)
-		return -ENOMEM;
-	if (!side->flows) {
-		flows = rf_flows_alloc();
-		if (!flows) {
-			kvfree(joined);
-			return -ENOMEM;
-		}
-	}
-
-	give_keys(replace ? NULL : old, rules, count);
-	for (i = 0; i < count; i++)
-		rules[i]->born = ktime_get_ns();
-
-	spin_lock_bh(&side->lock);
-	if (flows)
-		side->flows = flows;
-	WRITE_ONCE(side->rules, joined);
-	spin_unlock_bh(&side->lock);
+	err = change_prepare(&change, side, stays, rules, count);
+	if (err)
+		return err;
+	change_publish(&change, side, stays, count);
 
 	if (!old)
 		side_arm();
 	rf_pair_watch(side);
 	for (i = 0; replace && old && i < old->count; i++)
 		rf_rule_free(old->rule[i]);
+	if (old && old->index != change.joined->index)
+		kvfree(old->index);
 	kvfree(old);
 	return 0;
 }
 
 static void move_doomed(struct rf_ruleset *rules, struct list_head *leaving)
 {
+	struct rf_rule *rule;
 	u32 i, kept = 0;
 
-	for (i = 0; i < rules->count; i++)
-		if (rules->rule[i]->doomed)
-			list_add_tail(&rules->rule[i]->leaving, leaving);
-		else
-			rules->rule[kept++] = rules->rule[i];
+	rules->next_key = 0;
+	for (i = 0; i < rules->count; i++) {
+		rule = rules->rule[i];
+		if (rule->doomed) {
+			unindex_rule(rule);
+			list_add_tail(&rule->leaving, leaving);
+			continue;
+		}
+		rules->rule[kept++] = rule;
+		rules->next_key = max(rules->next_key, rule->key + 1);
+	}
 	rules->count = kept;
 }
 
@@ -294,7 +280,33 @@ u32 rf_side_remove_doomed(struct rf_side *side)
 	if (empty) {
 		side_disarm(side);
 		rf_flows_free(flows);
+		kvfree(rules->index);
 		kvfree(rules);
 	}
 	return free_leaving(&leaving);
+}
+
+/**
+ * rf_side_find - a rule by its number
+ * @side: where
+ * @id: the number
+ *
+ * Return: the rule, or NULL.
+ */
+struct rf_rule *rf_side_find(const struct rf_side *side, u32 id)
+{
+	const struct rf_ruleset *rules = side->rules;
+	u32 low = 0, high = rf_side_count(side), middle;
+
+	/* Numbers only grow. */
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (rules->rule[middle]->id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == rf_side_count(side) || rules->rule[low]->id != id)
+		return NULL;
+	return rules->rule[low];
 }

@@ -16,10 +16,14 @@ struct rf_port;
 /**
  * struct rf_ruleset - the rules of one direction, in the order of their making
  * @count: how many
+ * @next_key: one above the highest key
+ * @index: finds those that may match a packet
  * @rule: the rules
  */
 struct rf_ruleset {
 	u32 count;
+	u32 next_key;
+	struct rf_index *index;
 	struct rf_rule *rule[];
 };
 
@@ -53,6 +57,9 @@ struct rf_side {
 int rf_side_add(struct rf_side *side, struct rf_rule **rules, u32 count,
 		bool replace);
 u32 rf_side_remove_doomed(struct rf_side *side);
+struct rf_rule *rf_side_find(const struct rf_side *side, u32 id);
+
+/* decide.c */
 enum rf_verdict rf_side_decide(struct rf_side *side, struct sk_buff *skb,
 			       struct rf_pkt *pkt);
 

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Finds the few of thousands of rules that may match a packet.
+ *
+ * A rule that names one relative PSN is in a hash table by that, else one that
+ * names one PSN by that, else one that names QPs by each of them; all others
+ * are in a general list. A packet's candidates are in one bucket of each table
+ * and in the general list. Each of these is in the order of the rules' making,
+ * so that merging them gives the candidates in that order. What a bucket holds
+ * beside the right ones, the match itself sorts out.
+ */
+#include "index.h"
+
+#define BITS_MIN	4
+#define BITS_MAX	14
+
+static bool names_one_psn_rel(const struct rf_match *match)
+{
+	return RF_ASKS(match, PSN_REL) &&
+	       match->psn_rel == match->psn_rel_max;
+}
+
+static bool names_one_psn(const struct rf_match *match)
+{
+	return RF_ASKS(match, PSN) && match->psn == match->psn_max;
+}
+
+static enum rf_index_by found_by(const struct rf_match *match)
+{
+	if (names_one_psn_rel(match))
+		return RF_BY_PSN_REL;
+	if (names_one_psn(match))
+		return RF_BY_PSN;
+	return match->qps ? RF_BY_QP : RF_BY_NOTHING;
+}
+
+/* PSNs and QP numbers count up, so their low bits spread well. */
+static struct rf_index_list *bucket(const struct rf_index *index,
+				    enum rf_index_by by, u32 value)
+{
+	u32 slot = value & ((1u << index->bits) - 1);
+
+	return (struct rf_index_list *)&index->bucket[(by << index->bits) +
+						      slot];
+}
+
+static struct rf_index_list *list_of(struct rf_index *index,
+				     const struct rf_match *match, u32 which)
+{
+	switch (found_by(match)) {
+	case RF_BY_PSN_REL:
+		return bucket(index, RF_BY_PSN_REL, match->psn_rel);
+	case RF_BY_PSN:
+		return bucket(index, RF_BY_PSN, match->psn);
+	case RF_BY_QP:
+		return bucket(index, RF_BY_QP, match->qp[which]);
+	default:
+		return &index->general;
+	}
+}
+
+/**
+ * rf_index_bits - how many buckets to have
+ * @rules: number of rules
+ *
+ * Context: any.
+ * Return: log2 of the buckets of each table.
+ */
+u32 rf_index_bits(u32 rules)
+{
+	u32 bits = BITS_MIN;
+
+	while (bits < BITS_MAX && 1u << bits < rules)
+		bits++;
+	return bits;
+}
+
+/**
+ * rf_index_size - memory for an index
+ * @bits: log2 of the buckets of each table; to be put into the index, the rest
+ *	of which has to be 0
+ *
+ * Context: any.
+ * Return: bytes.
+ */
+size_t rf_index_size(u32 bits)
+{
+	return sizeof(struct rf_index) +
+	       ((size_t)RF_BY_NOTHING << bits) * sizeof(struct rf_index_list);
+}
+
+/**
+ * rf_index_nodes - in how many places a rule is
+ * @match: its match
+ *
+ * Context: any.
+ * Return: the number of nodes that it needs, from 1 to RDMAFAULT_QPS_MAX.
+ */
+u32 rf_index_nodes(const struct rf_match *match)
+{
+	return found_by(match) == RF_BY_QP ? match->qps : 1;
+}
+
+/**
+ * rf_index_add - put a rule into the index
+ * @index: the index
+ * @match: the rule's match
+ * @which: which of its nodes
+ * @node: the node; its order is above that of all that are there
+ *
+ * Context: any; the caller serialises.
+ */
+void rf_index_add(struct rf_index *index, const struct rf_match *match,
+		  u32 which, struct rf_index_node *node)
+{
+	struct rf_index_list *list = list_of(index, match, which);
+
+	node->list = list;
+	node->next = NULL;
+	node->prev = list->last;
+	if (list->last)
+		list->last->next = node;
+	else
+		list->first = node;
+	list->last = node;
+}
+
+/**
+ * rf_index_del - take a rule out of the index
+ * @node: one of its nodes
+ *
+ * Context: any; the caller serialises.
+ */
+void rf_index_del(struct rf_index_node *node)
+{
+	if (node->prev)
+		node->prev->next = node->next;
+	else
+		node->list->first = node->next;
+	if (node->next)
+		node->next->prev = node->prev;
+	else
+		node->list->last = node->prev;
+}
+
+/**
+ * rf_index_begin - look for the rules that may match a packet
+ * @index: the index
+ * @desc: the packet
+ * @cursor: to be handed to rf_index_next()
+ *
+ * Context: any; the index doesn't change until the search is over.
+ */
+void rf_index_begin(const struct rf_index *index, const struct rf_desc *desc,
+		    struct rf_index_cursor *cursor)
+{
+	cursor->at[RF_BY_PSN_REL] =
+		bucket(index, RF_BY_PSN_REL, desc->psn_rel)->first;
+	cursor->at[RF_BY_PSN] = bucket(index, RF_BY_PSN, desc->psn)->first;
+	cursor->at[RF_BY_QP] = bucket(index, RF_BY_QP, desc->qp)->first;
+	cursor->at[RF_BY_NOTHING] = index->general.first;
+}
+
+/**
+ * rf_index_next - the next rule that may match
+ * @cursor: how far the search has come
+ *
+ * Context: any.
+ * Return: the node with the lowest order of those that are left, or NULL. A
+ * rule comes once, even if it names a QP twice.
+ */
+struct rf_index_node *rf_index_next(struct rf_index_cursor *cursor)
+{
+	struct rf_index_node *first = NULL, **at;
+
+	for (at = cursor->at; at < cursor->at + RF_INDEX_LISTS; at++)
+		if (*at && (!first || (*at)->order < first->order))
+			first = *at;
+	if (!first)
+		return NULL;
+	for (at = cursor->at; at < cursor->at + RF_INDEX_LISTS; at++)
+		while (*at && (*at)->order == first->order)
+			*at = (*at)->next;
+	return first;
+}
