@@ -277,8 +277,14 @@ static struct notifier_block socket_notifier = {
 	.notifier_call = socket_gone,
 };
 
-/* What a dump is asked beside the port would be ignored, so it's refused. */
-static int dump_start(struct netlink_callback *cb)
+/**
+ * rf_netlink_dump_check - refuse what a dump would ignore
+ * @cb: the dump; of its attributes only ifindex means anything
+ *
+ * Context: process.
+ * Return: 0 or -EINVAL.
+ */
+int rf_netlink_dump_check(struct netlink_callback *cb)
 {
 	const struct nlattr *attr;
 
@@ -293,6 +299,15 @@ static int dump_start(struct netlink_callback *cb)
 		return -EINVAL;
 	}
 	return 0;
+}
+
+/*
+ * Here the attribute reaches the asker, but 6.1 has no extack yet. There the
+ * first message of the dump finds the same, and the words reach him.
+ */
+static int dump_start(struct netlink_callback *cb)
+{
+	return cb->extack ? rf_netlink_dump_check(cb) : 0;
 }
 
 static int flow_dump_start(struct netlink_callback *cb)

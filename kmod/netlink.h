@@ -20,6 +20,7 @@ int rf_netlink_want(struct genl_info *info, int attr, const char *missing);
 int rf_netlink_each_port(struct genl_info *info,
 			 void (*fn)(struct rf_port *port, const void *arg),
 			 const void *arg);
+int rf_netlink_dump_check(struct netlink_callback *cb);
 
 /* rf_ports_lock held */
 struct rf_port *rf_netlink_port(struct genl_info *info);

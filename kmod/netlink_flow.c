@@ -340,8 +340,11 @@ int rdmafault_nl_flow_get_dumpit(struct sk_buff *skb,
 				 struct netlink_callback *cb)
 {
 	struct flow_copy *copy = (struct flow_copy *)cb->args[0];
+	int err = rf_netlink_dump_check(cb);
 	void *hdr;
 
+	if (err)
+		return err;
 	while (copy->sent < copy->count) {
 		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
 				  cb->nlh->nlmsg_seq, &rf_family, NLM_F_MULTI,

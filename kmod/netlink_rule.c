@@ -214,8 +214,11 @@ int rdmafault_nl_rule_get_dumpit(struct sk_buff *skb,
 {
 	struct rf_port *port;
 	long seen = 0;
-	int err = 0;
+	int err;
 
+	err = rf_netlink_dump_check(cb);
+	if (err)
+		return err;
 	mutex_lock(&rf_ports_lock);
 	cb->seq = rf_ports_changes;
 	list_for_each_entry(port, &rf_ports, list)
