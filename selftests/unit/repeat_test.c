@@ -22,6 +22,7 @@
 #include "../../tools/lib/words_action.c"
 #include "../../tools/trace/events.c"
 #include "../../tools/trace/repeat.c"
+#include "../../tools/trace/ordinals.c"
 #include "../../tools/trace/rulefile.c"
 #include "tap.h"
 
@@ -34,6 +35,23 @@ const struct rf_rule_spec *rf_rulebook_find(struct rf_rulebook *book,
 	(void)book;
 	(void)ifindex;
 	return rules[id].actions ? &rules[id] : NULL;
+}
+
+/* The flows that were there before. */
+static struct rf_flow_info flows[4];
+
+int rf_nl_flow_each(struct rf_nl *nl, uint32_t ifindex, rf_flow_fn fn,
+		    void *arg)
+{
+	int err = 0;
+	size_t i;
+
+	(void)nl;
+	(void)ifindex;
+	for (i = 0; !err && i < sizeof(flows) / sizeof(flows[0]); i++)
+		if (flows[i].ordinal)
+			err = fn(&flows[i], arg);
+	return err;
 }
 
 static void parse(const char *line, struct rf_rule_spec *spec)
@@ -205,6 +223,7 @@ static void files_ok(void)
 {
 	char path[] = "/tmp/rules-XXXXXX";
 	struct rf_events ev = { .lost = 3 };
+	const struct rf_ordinals o = { };
 	struct rf_rulefile *list;
 	struct rf_event e;
 	char *text;
@@ -225,7 +244,7 @@ static void files_ok(void)
 	rf_events_add(&ev, &e);
 	ok(!rf_rulefile_list(&ev, &list, &n) && n == 2 && list[0].dir == 0 &&
 	   list[1].dir == 1, "there is a file for each direction");
-	ok(!rf_rulefile_write(&list[0], path, &ev, NULL), "it is written");
+	ok(!rf_rulefile_write(&list[0], path, &ev, NULL, &o), "it is written");
 	ok(list[0].rules == 1 && list[0].nameless == 1 && list[0].unknown == 1,
 	   "with what can be repeated, and counts of what can't");
 	text = read_file(path);
@@ -240,8 +259,52 @@ static void files_ok(void)
 	rf_events_free(&ev);
 }
 
+static struct rf_flow_info flow_before(const struct rf_event *e,
+				       uint32_t ordinal, bool response)
+{
+	struct rf_flow_info f = {
+		.ifindex = e->ifindex, .direction = e->dir, .addr_len = 4,
+		.ordinal = ordinal, .response = response,
+	};
+
+	memcpy(f.saddr, e->saddr, sizeof(f.saddr));
+	memcpy(f.daddr, e->daddr, sizeof(f.daddr));
+	return f;
+}
+
+static void ordinals_ok(void)
+{
+	struct rf_event old = hit(1, "all drop"), new = old;
+	struct rf_events ev = { .e = &new, .n = 1 };
+	struct rf_ordinals o;
+
+	new.flow = 5;
+	flows[0] = flow_before(&old, 3, false);
+	flows[1] = flow_before(&old, 2, false);
+	flows[2] = flow_before(&old, 4, true);
+	ok(!rf_ordinals_learn(&o, NULL) && o.n == 2,
+	   "flows that were there before are learned");
+	rf_ordinals_settle(&o, &ev);
+	ok(rf_ordinals_flow(&o, &new) == 2, "they don't count");
+	new.dir = 1;
+	ok(rf_ordinals_flow(&o, &new) == 5, "those of another direction do");
+	new.dir = 0;
+	new.flow = 0;
+	ok(rf_ordinals_flow(&o, &new) == 0, "unknown stays unknown");
+	new.flow = 5;
+	new.opcode = 0x11;
+	ok(rf_ordinals_flow(&o, &new) == 1, "responses are counted by themselves");
+	new.opcode = 7;
+	ev.e = &old;
+	rf_ordinals_settle(&o, &ev);
+	ok(rf_ordinals_flow(&o, &new) == 5 && rf_ordinals_flow(&o, &old) == 2,
+	   "when one of them was hit, all count");
+	rf_ordinals_free(&o);
+}
+
 int main(void)
 {
+	ordinals_ok();
 	draws_ok();
 	several_actions_ok();
 	other_packets_ok();

@@ -29,6 +29,7 @@
 #include "tools/scenario/job.h"
 #include "tools/scenario/stage.h"
 #include "tools/trace/capture.h"
+#include "tools/trace/ordinals.h"
 #include "tools/trace/rulebook.h"
 #include "tools/trace/rulefile.h"
 #include "tools/trace/trace.h"
@@ -43,12 +44,14 @@ struct record {
 	const char *out;
 	char dir[PATH_MAX];	/* "": the capture alone */
 	char capture_path[PATH_MAX];
+	FILE *capture_file;
 	uint32_t snaplen;
 	uint64_t buffer;
 	char **command;		/* NULL: until a signal */
 	struct rf_watch watch;
 	struct rf_trace trace;
 	struct rf_rulebook book;
+	struct rf_ordinals ordinals;
 	struct rf_events ev;
 	struct rf_capture capture;
 	size_t hits, rules, not_repeated;
@@ -123,22 +126,38 @@ static int check_empty(const char *path)
 	return -ENOTEMPTY;
 }
 
+static int copy_path(char to[PATH_MAX], const char *path)
+{
+	if (snprintf(to, PATH_MAX, "%s", path) < PATH_MAX)
+		return 0;
+	rf_err("%s: want a shorter path", path);
+	return -ENAMETOOLONG;
+}
+
 static int choose_files(struct record *r)
 {
 	time_t now = time(NULL);
 	char stamp[32];
 	struct tm tm;
 
-	if (r->out && is_capture(r->out)) {
-		snprintf(r->capture_path, sizeof(r->capture_path), "%s", r->out);
-		return 0;
-	}
+	if (r->out && is_capture(r->out))
+		return copy_path(r->capture_path, r->out);
 	strftime(stamp, sizeof(stamp), "record-%Y%m%d-%H%M%S",
 		 localtime_r(&now, &tm));
-	snprintf(r->dir, sizeof(r->dir), "%s", r->out ? r->out : stamp);
-	if (rf_stage_make_dir(r->dir) || check_empty(r->dir))
+	if (copy_path(r->dir, r->out ? r->out : stamp) ||
+	    rf_stage_make_dir(r->dir) || check_empty(r->dir))
 		return -EIO;
 	return rf_stage_path(r->capture_path, r->dir, "packets" CAPTURE_SUFFIX);
+}
+
+/* Now, for an error that comes when all is over comes too late. */
+static int open_capture(struct record *r)
+{
+	r->capture_file = fopen(r->capture_path, "we");
+	if (r->capture_file)
+		return 0;
+	rf_err("%s: %s", r->capture_path, strerror(errno));
+	return -EIO;
 }
 
 static int wait_for_signal(void)
@@ -188,6 +207,7 @@ static int read_buffer(struct record *r)
 	if (err == -ENOMEM)
 		rf_err("record: %s", strerror(-err));
 	rf_events_sort(&r->ev);
+	rf_ordinals_settle(&r->ordinals, &r->ev);
 	return err;
 }
 
@@ -199,14 +219,9 @@ static int write_failed(const char *path, int err)
 
 static int write_capture(struct record *r)
 {
-	FILE *f = fopen(r->capture_path, "we");
-	int err;
+	int err = rf_capture_write(&r->capture, r->capture_file, &r->ev,
+				   &r->book, r->snaplen);
 
-	if (!f)
-		return write_failed(r->capture_path, -errno);
-	err = rf_capture_write(&r->capture, f, &r->ev, &r->book, r->snaplen);
-	if (fclose(f) && !err)
-		err = -errno;
 	return err ? write_failed(r->capture_path, err) : 0;
 }
 
@@ -260,7 +275,7 @@ static int write_rulefile(struct record *r, struct rf_rulefile *file)
 		 rf_dir_name(file->dir));
 	if (rf_stage_path(path, r->dir, name))
 		return -ENAMETOOLONG;
-	err = rf_rulefile_write(file, path, &r->ev, &r->book);
+	err = rf_rulefile_write(file, path, &r->ev, &r->book, &r->ordinals);
 	if (err)
 		return write_failed(path, err);
 	r->rules += file->rules;
@@ -326,7 +341,17 @@ static int write_all(struct record *r)
 	return complain(r);
 }
 
-static int record(struct record *r)
+/* What there is before it begins. */
+static int learn(struct record *r, struct rf_nl *nl)
+{
+	int err = rf_rulebook_learn(&r->book);
+
+	if (!err)
+		err = rf_ordinals_learn(&r->ordinals, nl);
+	return err ? rf_nl_failed(nl, "record", err) : RF_EXIT_OK;
+}
+
+static int record(struct record *r, struct rf_nl *nl)
 {
 	const struct rf_trace_options o = {
 		.name = "record",
@@ -338,7 +363,7 @@ static int record(struct record *r)
 	};
 	int status, written;
 
-	if (choose_files(r) || rf_rulebook_learn(&r->book) ||
+	if (choose_files(r) || open_capture(r) || learn(r, nl) ||
 	    rf_trace_start(&r->trace, &o))
 		return RF_EXIT_FAILED;
 	status = r->command ? rf_run_command(r->command) : wait_for_signal();
@@ -379,7 +404,10 @@ int rf_cmd_record(int argc, char **argv)
 	rf_rulebook_open(&r.book, nl);
 	status = parse(&r, nl, argc, argv);
 	if (!status)
-		status = record(&r);
+		status = record(&r, nl);
+	if (r.capture_file)
+		fclose(r.capture_file);
+	rf_ordinals_free(&r.ordinals);
 	rf_capture_free(&r.capture);
 	rf_events_free(&r.ev);
 	rf_rulebook_close(&r.book);

@@ -30,9 +30,17 @@ static void pin_delay(struct rf_action *a, uint64_t ns)
 	a->delay = ns;
 }
 
-/* The offset in the lower half, the value in the upper if there is one. */
+/*
+ * The offset in the lower half, the value of a byte in the upper. Without one
+ * no byte was changed, for there was none: nothing was drawn.
+ */
 static void pin_corrupt(struct rf_action *a, uint64_t drawn)
 {
+	bool is_byte = a->unit == RDMAFAULT_UNIT_BYTE ||
+		       a->unit == RDMAFAULT_UNIT_PAYLOAD;
+
+	if (is_byte && !(drawn >> 32))
+		return;
 	a->set |= RF_ACTION_BIT(OFFSET);
 	a->offset = drawn & UINT32_MAX;
 	if (!(drawn >> 32))

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ordinals.h"
 #include "repeat.h"
 #include "rulebook.h"
 #include "rulefile.h"
@@ -68,14 +69,17 @@ int rf_rulefile_list(const struct rf_events *ev, struct rf_rulefile **list,
 }
 
 static void put_rule(struct rf_rulefile *file, FILE *f,
-		     const struct rf_event *e, struct rf_rulebook *book)
+		     const struct rf_event *e, struct rf_rulebook *book,
+		     const struct rf_ordinals *ordinals)
 {
+	struct rf_event again = *e;
 	const struct rf_rule_spec *by;
 	struct rf_rule_spec spec;
 	char text[RF_EVENT_LINE_LEN];
 
+	again.flow = rf_ordinals_flow(ordinals, e);
 	by = rf_rulebook_find(book, e->ifindex, e->rule);
-	switch (rf_event_repeat(e, by, &spec)) {
+	switch (rf_event_repeat(&again, by, &spec)) {
 	case 0:
 		file->rules++;
 		fprintf(f, "%s\n", rf_rule_format(&spec, text, sizeof(text)));
@@ -93,19 +97,21 @@ static void put_rule(struct rf_rulefile *file, FILE *f,
 }
 
 static void put_rules(struct rf_rulefile *file, FILE *f,
-		      const struct rf_events *ev, struct rf_rulebook *book)
+		      const struct rf_events *ev, struct rf_rulebook *book,
+		      const struct rf_ordinals *ordinals)
 {
 	const char *dir = rf_dir_name(file->dir);
 	size_t i;
 
-	fprintf(f, "# What was done on %s %s, for: rdmafault rule replace %s %s FILE\n",
+	fprintf(f, "# What was done on %s %s. To do it again, before the traffic begins:\n"
+		"# rdmafault reset; rdmafault rule replace %s %s FILE\n",
 		file->dev, dir, file->dev, dir);
 	if (ev->lost)
 		fprintf(f, "# %" PRIu64 " events were lost, hits may be among them.\n",
 			ev->lost);
 	for (i = 0; i < ev->n; i++)
 		if (is_of(file, &ev->e[i]))
-			put_rule(file, f, &ev->e[i], book);
+			put_rule(file, f, &ev->e[i], book, ordinals);
 }
 
 /**
@@ -114,18 +120,20 @@ static void put_rules(struct rf_rulefile *file, FILE *f,
  * @path: the file to write
  * @ev: the events, in the order of time
  * @book: the rules that hit
+ * @ordinals: of the flows
  *
  * Return: 0, or -errno.
  */
 int rf_rulefile_write(struct rf_rulefile *file, const char *path,
-		      const struct rf_events *ev, struct rf_rulebook *book)
+		      const struct rf_events *ev, struct rf_rulebook *book,
+		      const struct rf_ordinals *ordinals)
 {
 	FILE *f = fopen(path, "we");
 	int bad;
 
 	if (!f)
 		return -errno;
-	put_rules(file, f, ev, book);
+	put_rules(file, f, ev, book, ordinals);
 	bad = ferror(f);
 	if (fclose(f) || bad)
 		return -EIO;

@@ -5,6 +5,7 @@
 
 #include "events.h"
 
+struct rf_ordinals;
 struct rf_rulebook;
 
 /* Those of one port and direction. */
@@ -20,6 +21,7 @@ struct rf_rulefile {
 int rf_rulefile_list(const struct rf_events *ev, struct rf_rulefile **list,
 		     size_t *n);	/* free(*list) */
 int rf_rulefile_write(struct rf_rulefile *file, const char *path,
-		      const struct rf_events *ev, struct rf_rulebook *book);
+		      const struct rf_events *ev, struct rf_rulebook *book,
+		      const struct rf_ordinals *ordinals);
 
 #endif
