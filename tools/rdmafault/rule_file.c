@@ -47,6 +47,17 @@ static int prepare(struct rf_rule_list *rules, const struct rf_target *t,
 	return RF_EXIT_OK;
 }
 
+/* A batch of nothing is no request, so that is a flush. */
+static int replace_rules(struct rf_nl *nl, const struct rf_target *t,
+			 uint32_t dir, const struct rf_rule_list *rules)
+{
+	if (!rules->n)
+		return rf_nl_rule_flush(nl, t->ifindex, dir);
+	return rf_nl_rule_new(nl, t->ifindex, dir,
+			      RDMAFAULT_BATCH_FLAG_REPLACE, rules->rule,
+			      rules->n, NULL);
+}
+
 static int replace(const struct rf_target *t, uint32_t dir,
 		   const struct rf_rule_list *rules)
 {
@@ -55,8 +66,7 @@ static int replace(const struct rf_target *t, uint32_t dir,
 
 	if (rf_open_module(&nl))
 		return RF_EXIT_FAILED;
-	err = rf_nl_rule_new(nl, t->ifindex, dir, RDMAFAULT_BATCH_FLAG_REPLACE,
-			     rules->rule, rules->n, NULL);
+	err = replace_rules(nl, t, dir, rules);
 	if (err)
 		rf_nl_failed(nl, t->netdev, err);
 	rf_nl_close(nl);

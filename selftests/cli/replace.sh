@@ -1,0 +1,123 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Files of rules: each word goes into the module and comes back as it was, a
+# direction is replaced at one stroke or not at all, and ten thousand rules are
+# no burden.
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+
+scratch=$(mktemp -d)
+defer rm -r "$scratch"
+fabric 2
+ports v1 v2
+
+# All words of the match, then of the trigger, then the actions. Expires comes
+# back with what is left of it, and so isn't among them.
+cat >"$scratch/words" <<-'END'
+	qp 17,18,19 drop
+	psn 100-200 drop
+	psn 16777200-15 drop
+	psn +100-+200 drop
+	opcode rc-write-middle drop
+	class send,nak position first,only drop
+	class write pass 2-4 drop
+	syndrome 0x60/0x60 drop
+	flow 3 drop
+	message 5-7 drop
+	message -1 drop
+	step-message 2+ drop
+	step-message -2 drop
+	packet 3-9 drop
+	priority 0,3 drop
+	dscp 46 ecn ect0,ce drop
+	src 10.0.0.1 dst 10.0.0.0/8 drop
+	src fe80::1 dst 2001:db8::/32 drop
+	sport 49152 payload 1-255 drop
+	step 5-9 drop
+	step 5+ drop
+	qp 1 nth 3 drop
+	qp 1 every 4 after 5 count 2 drop
+	qp 1 once flow drop
+	qp 1 once qp drop
+	qp 1 once step drop
+	qp 1 probability 1e-9 seed 5 key 100 drop
+	qp 1 probability 12.3456789% correlation 25% seed 5 key 101 drop
+	qp 1 probability 1% burst 3 burst-max 7 seed 5 key 102 drop
+	qp 1 gemodel 1% 10% 70% 0.1% seed 5 key 103 drop
+	qp 1 state 1% 10% 20% 30% 0.5% seed 5 key 104 drop
+	qp 1 from 1.5s for 10ms drop
+	all watch
+	qp 2 delay 10ms
+	qp 2 seed 5 key 105 delay 10ms jitter 2ms correlation 25% distribution pareto keep-order
+	qp 2 reorder 3
+	qp 2 reorder behind psn 17 within 50ms
+	qp 2 psn +5 reorder behind psn +9
+	qp 2 duplicate 16 after 1ms
+	qp 2 seed 5 key 106 corrupt bit
+	qp 2 corrupt byte at 12 value 255 valid-icrc
+	qp 2 corrupt icrc at 31
+	qp 2 seed 5 key 107 corrupt payload valid-icrc
+	qp 2 truncate 100 valid-icrc
+	qp 2 mark ce unless-ect drop
+	qp 2 mark not-ect
+	qp 2 rewrite opcode rc-write-last qp 17 psn 0 pkey 0xffff
+	class write position first rewrite rkey 0xffffffff length 4096
+	class ack rewrite syndrome 0x1f msn 5
+	qp 2 nak psn-sequence
+	qp 2 nak remote-access to-qp 33
+	qp 2 rnr 31 to-qp 33
+	qp 2 blackhole 5ms both
+	qp 2 delay 1ms mark duplicate 2
+END
+words=$(wc -l <"$scratch/words")
+is "a file of all words is taken" \
+	"$(rdmafault rule replace v1 tx "$scratch/words" 2>&1)" \
+	"v1 tx: $words rules"
+rdmafault rule save v1 tx >"$scratch/saved"
+is "and comes back as it was" "$(diff "$scratch/words" "$scratch/saved")" ""
+is "through a pipe, too" \
+	"$(rdmafault rule save v1 tx | rdmafault rule replace v2 rx - 2>&1)" \
+	"v2 rx: $words rules"
+is "as JSON, too" "$(rdmafault --json rule save v2 rx | jq -r ".[]")" \
+	"$(cat "$scratch/words")"
+
+rdmafault drop v1 rx qp 5 >/dev/null
+before=$(rdmafault --json port show v1 | jq '.[0].generation')
+printf 'qp 1 drop\n\n# two\nqp 2 dorp\n' >"$scratch/wrong"
+refused "a wrong line is named" \
+	"^rdmafault: $scratch/wrong:4: want a word of a rule .*, got \"dorp\"\$" \
+	rdmafault rule replace v1 tx "$scratch/wrong"
+printf 'qp 1 drop\nqp 2 delay 6s\n' >"$scratch/long"
+refused "what the module refuses is refused whole" "^rdmafault: v1: delay: " \
+	rdmafault rule replace v1 tx "$scratch/long"
+refused "a file that isn't there" "^rdmafault: $scratch/none: No such file" \
+	rdmafault rule replace v1 tx "$scratch/none"
+refused "a directory" "^rdmafault: $scratch: can't be read\$" \
+	rdmafault rule replace v1 tx "$scratch"
+is "and nothing has changed" "$(rdmafault --json port show v1 |
+	jq -r '.[0] | "\(.generation) \(.tx_rules)"')" "$before $words"
+
+is "one rule takes the place of all" \
+	"$(echo "qp 3 drop" | rdmafault rule replace v1 tx -)" "v1 tx: 1 rule"
+is "and the other direction stays" "$(rdmafault rule save v1 rx)" "qp 5 drop"
+is "it is one change" \
+	"$(rdmafault --json port show v1 | jq '.[0].generation')" $((before + 1))
+is "no rule takes the place of one" \
+	"$(rdmafault rule replace v1 tx /dev/null)" "v1 tx: 0 rules"
+is "which leaves none" "$(rdmafault rule save v1 tx)" ""
+
+# Ten thousand rules: the bound leaves room for an emulated processor.
+seq 10000 | sed 's/.*/qp & psn +& pass 1 count 1 drop/' >"$scratch/many"
+begin=$(date +%s%N)
+is "ten thousand rules are taken" \
+	"$(rdmafault rule replace v1 tx "$scratch/many")" "v1 tx: 10000 rules"
+took=$((($(date +%s%N) - begin) / 1000000))
+ok "in less than 10 s: $took ms" test "$took" -lt 10000
+rdmafault rule save v1 tx >"$scratch/saved"
+is "and come back as they were" "$(diff -q "$scratch/many" "$scratch/saved")" ""
+is "twice" "$(rdmafault rule replace v1 tx "$scratch/saved")" \
+	"v1 tx: 10000 rules"
+refused "more than a port takes are refused" "^rdmafault: v1: rule: " \
+	sh -c "(cat '$scratch/many'; sed s/qp/flow/ '$scratch/many') |
+	       head -n 16384 | rdmafault rule replace v1 rx -"
