@@ -4,6 +4,7 @@
 
 #include "../../kmod/fields.c"
 #include "../../tools/lib/genl_rule.c"
+#include "../../tools/lib/genl_explain.c"
 #include "tap.h"
 
 static const struct rf_rule_spec full = {
@@ -134,6 +135,48 @@ static void no_room_fails(void)
 	nlmsg_free(msg);
 }
 
+/* Where in a message the last attribute of a type is, at any depth. */
+static uint32_t offset_of(struct nl_msg *msg, struct nlattr *nest, int a,
+			  int b)
+{
+	struct nlattr *at = nla_find(nla_data(nest), nla_len(nest), a);
+
+	at = nla_find(nla_data(at), nla_len(at), b);
+	return (uint32_t)((char *)at - (char *)nlmsg_hdr(msg));
+}
+
+static void explained(const char *words, const char *want, int a, int b)
+{
+	struct nl_msg *msg = new_msg();
+	struct genlmsghdr *gh = nlmsg_data(nlmsg_hdr(msg));
+	struct nlattr *first;
+	char said[256];
+
+	rf_genl_put_rule(msg, &full);
+	first = genlmsg_attrdata(gh, 0);
+	snprintf(said, sizeof(said), "%s", words);
+	rf_genl_explain(msg, offset_of(msg, first, a, b), said, sizeof(said));
+	ok(!strcmp(said, want), "\"%s\" is \"%s\"", words, said);
+
+	rf_genl_put_rule(msg, &full);
+	snprintf(said, sizeof(said), "%s", words);
+	rf_genl_explain(msg, offset_of(msg, nla_next(first, &(int){ 1 << 20 }),
+				       a, b), said, sizeof(said));
+	ok(!strncmp(said, "rule 2 of 2: ", 13) && !strcmp(said + 13, want),
+	   "of a batch it is \"%s\"", said);
+	nlmsg_free(msg);
+}
+
+static void explain_ok(void)
+{
+	explained("out of range", "psn: out of range",
+		  RDMAFAULT_A_RULE_MATCH, RDMAFAULT_A_MATCH_PSN);
+	explained("psn: no good", "psn: no good",
+		  RDMAFAULT_A_RULE_MATCH, RDMAFAULT_A_MATCH_PSN);
+	explained("out of range", "delay: out of range",
+		  RDMAFAULT_A_RULE_ACTION, RDMAFAULT_A_ACTION_DELAY);
+}
+
 int main(void)
 {
 	static const struct rf_rule_spec bare = {
@@ -148,5 +191,6 @@ int main(void)
 	each_action_ok();
 	no_rule_fails();
 	no_room_fails();
+	explain_ok();
 	return done_testing();
 }

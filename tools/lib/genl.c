@@ -388,10 +388,20 @@ int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
 		.dir = dir, .flags = batch_flags, .rules = rules, .n = n,
 	};
 	size_t room = batch_room(rules, n);
+	struct nl_msg *msg;
+	int err;
 
 	make_room(nl, room);
-	return rf_sock_request(&nl->s, batch_msg(nl, ifindex, &batch, room),
-			       on_ids, &got);
+	msg = batch_msg(nl, ifindex, &batch, room);
+	if (!msg)
+		return -ENOMEM;
+	nlmsg_get(msg);
+	err = rf_sock_request(&nl->s, msg, on_ids, &got);
+	if (nl->s.bad)
+		rf_genl_explain(msg, nl->s.bad, nl->s.error,
+				sizeof(nl->s.error));
+	nlmsg_free(msg);
+	return err;
 }
 
 /**

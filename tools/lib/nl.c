@@ -43,6 +43,8 @@ static void keep_extack(struct rf_sock *s, const struct nlmsghdr *nlh,
 		return;
 	if (tb[NLMSGERR_ATTR_MSG])
 		nla_strlcpy(s->error, tb[NLMSGERR_ATTR_MSG], RF_NL_ERRLEN);
+	if (tb[NLMSGERR_ATTR_OFFS])
+		s->bad = nla_get_u32(tb[NLMSGERR_ATTR_OFFS]);
 }
 
 /* The attributes stand behind the copy of the request, if that is whole. */
@@ -161,6 +163,7 @@ int rf_sock_request(struct rf_sock *s, struct nl_msg *msg, rf_answer_fn fn,
 	int err;
 
 	s->error[0] = '\0';
+	s->bad = 0;
 	if (!msg)
 		return -ENOMEM;
 	err = nl_send_auto(s->sk, msg);

@@ -14,6 +14,7 @@
 struct rf_sock {
 	struct nl_sock *sk;
 	char error[RF_NL_ERRLEN];	/* extack of the last request, or "" */
+	uint32_t bad;	/* offset in it of the attribute that it means, or 0 */
 };
 
 /* Called for every answer; anything but 0 becomes the result of the request. */

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which rule and which field the kernel means.
+ *
+ * The kernel points to the attribute that it refuses, by its offset in the
+ * request; what is out of range it calls just that. Of a batch, and of a rule
+ * with thirty fields, the user wants to know more.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <netlink/attr.h>
+#include <netlink/genl/genl.h>
+
+#include "genl_rule.h"
+#include "kmod/fields.h"
+
+/* What an attribute of a rule holds. */
+static const struct kind {
+	int attr, max;
+	const struct rf_field *fields;
+} kinds[] = {
+	{ RDMAFAULT_A_RULE_MATCH, RDMAFAULT_A_MATCH_MAX, rf_match_fields },
+	{ RDMAFAULT_A_RULE_TRIGGER, RDMAFAULT_A_TRIGGER_MAX,
+	  rf_trigger_fields },
+	{ RDMAFAULT_A_RULE_ACTION, RDMAFAULT_A_ACTION_MAX, rf_action_fields },
+};
+
+static bool holds(const struct nlattr *a, const char *at)
+{
+	return (const char *)a <= at && at < (const char *)a + nla_len(a) +
+						NLA_HDRLEN;
+}
+
+static const char *name_of(const struct kind *kind, struct nlattr *nest,
+			   const char *at)
+{
+	struct nlattr *a;
+	int rem;
+
+	nla_for_each_nested(a, nest, rem)
+		if ((char *)a == at && nla_type(a) <= kind->max)
+			return kind->fields[nla_type(a)].name;
+	return NULL;
+}
+
+/* The field of a rule that stands at @at, or NULL. */
+static const char *field_at(struct nlattr *rule, const char *at)
+{
+	struct nlattr *a;
+	size_t i;
+	int rem;
+
+	nla_for_each_nested(a, rule, rem)
+		for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+			if (nla_type(a) == kinds[i].attr && holds(a, at))
+				return name_of(&kinds[i], a, at);
+	return NULL;
+}
+
+static bool begins_with(const char *words, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(words, name, len) && words[len] == ':';
+}
+
+static void prefix(char *words, size_t len, const char *what)
+{
+	char old[256];
+
+	snprintf(old, sizeof(old), "%s", words);
+	snprintf(words, len, "%s: %s", what, old);
+}
+
+/**
+ * rf_genl_explain - say in the kernel's words which rule and field it means
+ * @msg: the request for new rules that was refused
+ * @offset: of the attribute that it points to
+ * @words: its words, to which is added
+ * @len: size of @words
+ */
+void rf_genl_explain(struct nl_msg *msg, uint32_t offset, char *words,
+		     size_t len)
+{
+	struct genlmsghdr *gh = nlmsg_data(nlmsg_hdr(msg));
+	const char *at = (char *)nlmsg_hdr(msg) + offset, *field = NULL;
+	unsigned int n = 0, which = 0;
+	struct nlattr *a;
+	char rule[32];
+	int rem;
+
+	nla_for_each_attr(a, genlmsg_attrdata(gh, 0), genlmsg_attrlen(gh, 0),
+			  rem) {
+		if (nla_type(a) != RDMAFAULT_A_RULE)
+			continue;
+		n++;
+		if (!holds(a, at))
+			continue;
+		which = n;
+		field = field_at(a, at);
+	}
+	if (field && !begins_with(words, field))
+		prefix(words, len, field);
+	snprintf(rule, sizeof(rule), "rule %u of %u", which, n);
+	if (n > 1 && which)
+		prefix(words, len, rule);
+}
