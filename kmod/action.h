@@ -4,7 +4,7 @@
 
 #include "pure.h"
 
-/**
+/*
  * struct rf_action - one of the things that a rule does to a packet
  * @set: bit n is set if the attribute n of rdmafault-a-action was given
  * @type: RDMAFAULT_ACTION_*

@@ -8,7 +8,7 @@ struct rf_desc;
 struct rf_flows;
 struct rf_pkt;
 
-/**
+/*
  * struct rf_flow_info - what was seen of one flow
  * @addr_len: bytes of the addresses, 4 or 16
  * @has_peer: @peer_qp is known

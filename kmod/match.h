@@ -4,7 +4,7 @@
 
 #include "bth.h"
 
-/**
+/*
  * struct rf_match - what a rule asks of a packet
  * @set: bit n is set if the attribute n of rdmafault-a-match was given; what
  *	was not given is ignored

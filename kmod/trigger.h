@@ -7,7 +7,7 @@
 struct rf_draw_key;
 struct rf_memo;
 
-/**
+/*
  * struct rf_trigger - when a matching packet is hit
  * @set: bit n is set if the attribute n of rdmafault-a-trigger was given
  *
