@@ -24,20 +24,29 @@ struct rf_draw_key {
 
 /**
  * enum rf_draw_what - what is drawn for
+ * @RF_DRAW_CHANCE: the trigger's chance
+ * @RF_DRAW_STATE: a chain's transition
+ * @RF_DRAW_LOSS: a hit in the state that the chain is in
+ * @RF_DRAW_START: the state that a chain begins in
+ * @RF_DRAW_LAST: the number before its first
+ * @RF_DRAW_JITTER: a delay
+ * @RF_DRAW_JITTER_2: a delay of a distribution that takes two numbers
+ * @RF_DRAW_UNIT: which bit or byte
+ * @RF_DRAW_VALUE: what becomes of it
  *
  * Draws of one packet and rule are independent of one another if this tells
  * them apart. Several actions of one rule add RF_DRAW_ACTION(their index).
  */
 enum rf_draw_what {
 	RF_DRAW_CHANCE,
-	RF_DRAW_STATE,		/* a chain's transition */
-	RF_DRAW_LOSS,		/* a hit in the state that it is in */
-	RF_DRAW_START,		/* the state that a chain begins in */
-	RF_DRAW_LAST,		/* the number before its first */
+	RF_DRAW_STATE,
+	RF_DRAW_LOSS,
+	RF_DRAW_START,
+	RF_DRAW_LAST,
 	RF_DRAW_JITTER,
 	RF_DRAW_JITTER_2,
-	RF_DRAW_UNIT,		/* which bit or byte */
-	RF_DRAW_VALUE,		/* what becomes of it */
+	RF_DRAW_UNIT,
+	RF_DRAW_VALUE,
 };
 
 #define RF_DRAW_ACTION(index)	(((index) + 1) << 8)

@@ -36,7 +36,6 @@
  * @delay: the action
  * @gap: of reorder, 0 if not given
  * @ecn: loss marks what can be marked
- * @seed: was given
  * @err: why it went wrong
  * @errlen: room there
  */
