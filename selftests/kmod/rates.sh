@@ -1,0 +1,140 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# How often a probability hits, over a million packets through the port; and the
+# runs of losses of Gilbert-Elliott beside those that netem's gemodel makes of
+# the same packets, in the same boot.
+#
+#   sendroce - t1 (port) ======= t2 - tcpdump
+#   sendroce - n1 (netem) ====== n2 - tcpdump
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+. "$selftests/lib/victims.sh"
+
+work=$(mktemp -d)
+defer rm -rf "$work"
+veth_pair t1 t2
+veth_pair n1 n2
+defer tc qdisc del dev t1 root
+tc qdisc add dev t1 root rdmafault
+
+# Probability that so few or so many of N packets are hit by chance, as long as
+# it isn't below 0.001: twice the smaller tail of the binomial distribution,
+# summed term by term.
+binomial_good()
+{
+	awk -v hits="$1" -v n="$2" -v p="$3" 'BEGIN {
+		# log of the term for 0 hits, then from term to term
+		term = n * log(1 - p)
+		for (k = 0; k <= n && (k < hits || k < n * p * 2); k++) {
+			if (k <= hits) below += exp(term)
+			if (k == hits) equal = exp(term)
+			term += log((n - k) / (k + 1) * p / (1 - p))
+		}
+		above = 1 - below + equal
+		tail = 2 * (below < above ? below : above)
+		printf "%d of %d at %g: p-value %.4f\n", hits, n, p, tail
+		exit !(tail > 0.001)
+	}'
+}
+
+million_ok()
+{
+	local n=1000000 p id from=$SECONDS
+
+	for p in 0.0001 0.001 0.01 0.1; do
+		echo "qp 16 probability $p seed 1 watch"
+	done >"$work/rules"
+	rdmafault rule replace t1 tx "$work/rules" >/dev/null
+	sendroce t1 count $n
+	echo "# a million packets: $((SECONDS - from)) s"
+	rdmafault --json rule show t1 >"$work/shown"
+	is "all of the million matched" \
+		"$(jq -r '[.[].matched] | unique | @csv' "$work/shown")" $n
+	for id in 0 1 2 3; do
+		p=$(sed -n "$((id + 1))s/.*probability \([^ ]*\).*/\1/p" \
+			"$work/rules")
+		ok "probability $p over a million packets" binomial_good \
+			"$(jq -r ".[$id].hits" "$work/shown")" $n "$p"
+	done
+	rdmafault rule flush t1
+}
+
+# runs FILE COUNT: "LENGTH RUNS" of the losses among COUNT packets.
+runs()
+{
+	packets "$1" | awk -v count="$2" '
+		function gap(to) { if (to > next_psn) n[to - next_psn]++ }
+		{ gap($2); next_psn = $2 + 1 }
+		END { gap(count); for (l in n) print l, n[l] }'
+}
+
+# Are the run lengths of both files of one distribution? Chi-squared of the
+# two-row table; the tail of its distribution by E. Wilson and M. Hilferty's
+# cube root. Lengths with fewer than ten runs are one class.
+same_runs()
+{
+	awk '
+		{ n[FILENAME, $1] = $2; all[FILENAME] += $2; sum[$1] += $2 }
+		$1 > longest { longest = $1 }
+		function class(a, b,   e, s) {
+			s = (a + b) / (all[ARGV[1]] + all[ARGV[2]])
+			e = s * all[ARGV[1]]; x += (a - e) ^ 2 / e
+			e = s * all[ARGV[2]]; x += (b - e) ^ 2 / e
+			classes++
+		}
+		END {
+			for (l = 1; l <= longest; l++) {
+				if (sum[l] >= 10) {
+					class(n[ARGV[1], l], n[ARGV[2], l])
+				} else {
+					a += n[ARGV[1], l]
+					b += n[ARGV[2], l]
+				}
+			}
+			if (a + b) class(a, b)
+			k = classes - 1
+			v = 2 / (9 * k)
+			z = ((x / k) ^ (1 / 3) - (1 - v)) / sqrt(v)
+			printf "%d and %d runs, chi-squared %.1f of %d: z %.2f\n",
+				all[ARGV[1]], all[ARGV[2]], x, k, z
+			# One in ten thousand
+			exit !(k > 2 && z < 3.72)
+		}' "$1" "$2"
+}
+
+gemodel_ok()
+{
+	local n=150000
+
+	rdmafault rule add t1 tx qp 16 gemodel 2% 30% 90% 0.2% seed 5 drop \
+		>/dev/null
+	NEAR=t1 captured t2 "$work/ours" sendroce t1 count $n
+	rdmafault rule flush t1
+	tc qdisc add dev n1 root netem limit 1000000 loss gemodel 2% 30% 90% 0.2%
+	NEAR=n1 captured n2 "$work/netem" sendroce n1 count $n
+	runs "$work/ours" $n >"$work/ours.runs"
+	runs "$work/netem" $n >"$work/netem.runs"
+	ok "gemodel 2% 30% 90% 0.2%: runs of losses as netem's" \
+		same_runs "$work/ours.runs" "$work/netem.runs"
+	echo "# $(same_runs "$work/ours.runs" "$work/netem.runs")"
+	tc qdisc del dev n1 root
+}
+
+# What tells two models apart must not pass: r of 25% for 30%.
+control_ok()
+{
+	local n=150000
+
+	rdmafault rule add t1 tx qp 16 gemodel 2% 24% 90% 0.2% seed 5 drop \
+		>/dev/null
+	NEAR=t1 captured t2 "$work/other" sendroce t1 count $n
+	rdmafault rule flush t1
+	runs "$work/other" $n >"$work/other.runs"
+	ok "control: another r is told from netem's" \
+		eval '! same_runs "$work/other.runs" "$work/netem.runs"'
+}
+
+million_ok
+gemodel_ok
+control_ok

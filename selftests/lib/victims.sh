@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Which of the packets of sendroce arrive, as a capture on the far side has it.
+# A packet of sendroce has its BTH at byte 42.
+#
+#   sendroce - NEAR ======= FAR - tcpdump
+
+# veth_pair NEAR FAR
+veth_pair()
+{
+	defer ip link del "$1"
+	ip link add "$1" type veth peer name "$2"
+	ip link set "$1" up
+	ip link set "$2" up
+	sysctl -q -w "net.ipv6.conf.$1.disable_ipv6=1" \
+		"net.ipv6.conf.$2.disable_ipv6=1"
+}
+
+# captured FAR FILE COMMAND...: capture what arrives at FAR from 192.0.2.1 while
+# COMMAND runs, then until the last of it is there.
+captured()
+{
+	local far=$1 file=$2 pid log=$2.log
+
+	shift 2
+	tcpdump -i "$far" -Q in -n -s 54 -B 32768 -w "$file" \
+		'ip src 192.0.2.1 and udp port 4791' 2>"$log" &
+	pid=$!
+	wait_until 20 grep -q listening "$log"
+	"$@"
+	# The last packet of all goes to QP 0xffffff.
+	wait_until 20 has_last "${NEAR:?}" "$file"
+	kill "$pid"
+	wait "$pid" 2>/dev/null
+}
+
+has_last()
+{
+	sendroce "$1" qp 0xffffff
+	tail -c 7 "$2" | od -An -tx1 | grep -q 'ff ff ff'
+}
+
+# packets FILE: "QP PSN" of each packet, but for those that mark the end.
+packets()
+{
+	od -An -v -tu1 -w70 -j24 "$1" | awk '{
+		qp = ($64 * 256 + $65) * 256 + $66
+		psn = ($68 * 256 + $69) * 256 + $70
+		if (qp != 16777215) print qp, psn
+	}'
+}
