@@ -25,7 +25,7 @@ python_test()
 		"end") ended=1 ;;
 		*) echo "$line" ;;
 		esac
-	done < <(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$selftests/lib \
+	done < <(PYTHONPATH=$selftests/lib \
 		python3 "$1" "$spec" "${@:2}" 2>&1 | sed 's/^Traceback\|^  /# &/')
 	ok "$(basename "$1") runs to its end" test -n "$ended"
 }

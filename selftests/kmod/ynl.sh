@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The kernel's own command line for netlink, tools/net/ynl/cli.py, drives the
+# family from the specification alone, without knowing us. It is not ours and
+# lies in build/ynl, if scripts/check found the kernel's source.
+#
+#   sendframe - t1 (port) ======= t2
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+. "$selftests/lib/frames.sh"
+. "$selftests/lib/python.sh"
+
+ynl=$selftests/../build/ynl/cli.py
+need_python
+[ -e "$ynl" ] ||
+	skip_all "no ynl: scripts/check unpacks it from linux-source-6.12"
+defer ip link del t1
+ip link add t1 type veth peer name t2
+ip link set t1 up
+ip link set t2 up
+sysctl -q -w net.ipv6.conf.t1.disable_ipv6=1
+defer tc qdisc del dev t1 root
+tc qdisc add dev t1 root rdmafault
+port=$(cat /sys/class/net/t1/ifindex)
+
+ynl()
+{
+	PYTHONPATH=$selftests/lib/fastyaml \
+		python3 "$ynl" --no-schema --spec "$spec" --output-json "$@"
+}
+
+# says TEXT REGEX
+says()
+{
+	echo "$1"
+	grep -q -- "$2" <<<"$1"
+}
+
+rule_made_ok()
+{
+	local id
+
+	id=$(ynl --do rule-new --json '{
+		"ifindex": '"$port"', "direction": "tx", "rule": {
+			"flags": ["persist"], "seed": 5,
+			"match": { "qp": [7, 8], "psn": 2, "psn-max": 3,
+				   "class": ["write"], "saddr": "c0000201" },
+			"trigger": { "count": 2 },
+			"action": [ { "type": "watch" }, { "type": "drop" } ] } }' |
+		jq '.id[0]')
+	is "a rule is made" "$id" 1
+	for psn in 1 2 3 4; do roce4 7 7 $psn; done | sendframe t1
+	is "it does what it says" \
+		"$(rule_stat t1 "$id" hits) $(port_stat t1 tx dropped)" "2 2"
+}
+
+shown_ok()
+{
+	is "rules are dumped, with words for numbers" \
+		"$(ynl --dump rule-get --json '{"ifindex": '"$port"'}' |
+			jq -c '.[0].rule[0] | [.direction, .flags, .match.class,
+				.match.qp, .match.saddr, .hits, [.action[].type]]')" \
+		'["tx",["persist"],["write"],[7,8],"c0000201",2,["watch","drop"]]'
+	is "flows are dumped" \
+		"$(ynl --dump flow-get | jq -c '.[0].flow | [.qp, .packets]')" \
+		"[7,4]"
+}
+
+refused_ok()
+{
+	local said words="a PSN out of range is refused"
+
+	said=$(ynl --do rule-new --json '{
+		"ifindex": '"$port"', "direction": "tx", "rule": {
+			"match": { "qp": 7, "psn": 16777216 },
+			"action": { "type": "drop" } } }' 2>&1)
+	ok "$words, by name" says "$said" "bad-attr.*rule\.match\.psn"
+	ok "$words, with the range" says "$said" "max.*16777215"
+}
+
+several_requests_ok()
+{
+	ok "step-set, port-set and reset" ynl \
+		--multi step-set '{"ifindex": '"$port"', "step": 3, "messages": 6}' \
+		--multi port-set '{"ifindex": '"$port"', "hold-cap": 7000000000}' \
+		--multi reset '{"ifindex": '"$port"'}'
+	is "are done" \
+		"$(ynl --do port-get --json '{"ifindex": '"$port"'}' |
+			jq -c '[.ifname, .step, .messages, ."hold-cap", .tx.rules]')" \
+		'["t1",3,6,7000000000,0]'
+}
+
+rule_made_ok
+shown_ok
+refused_ok
+several_requests_ok
