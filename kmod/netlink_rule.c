@@ -12,6 +12,7 @@
 #include "netlink.h"
 #include "netlink_parse.h"
 #include "port.h"
+#include "trace.h"
 
 static struct sk_buff *new_rules_reply(const struct rf_port *port,
 				       const struct rf_batch *batch,
@@ -42,6 +43,23 @@ static struct sk_buff *new_rules_reply(const struct rf_port *port,
 full:
 	nlmsg_free(skb);
 	return NULL;
+}
+
+/* Who listens learns of a rule what the tools would be answered. */
+static void tell_rules(struct rf_port *port, u32 dir,
+		       const struct rf_batch *batch)
+{
+	struct sk_buff *skb;
+	u32 i;
+
+	if (!trace_rf_rule_enabled())
+		return;
+	for (i = 0; i < batch->count; i++) {
+		skb = nlmsg_new(NLMSG_DEFAULT_SIZE, GFP_KERNEL);
+		if (skb && !rf_put_rule(skb, port, dir, batch->rule[i]))
+			trace_rf_rule(port, dir, batch->rule[i]->id, skb);
+		nlmsg_free(skb);
+	}
 }
 
 /* Everything that can fail comes before the rules are published. */
@@ -81,6 +99,7 @@ static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
 	port->last_id += batch->count;
 	port->generation++;
 	rf_expiry_update(port);
+	tell_rules(port, dir, batch);
 	/* The rules stand even if the asker no longer listens. */
 	genlmsg_reply(reply, info);
 	return 0;

@@ -8,6 +8,7 @@
  *   rf_hold     a packet that is put into the hold
  *   rf_release  and one that leaves it
  *   rf_packet   up to RF_TELL_CHUNK bytes of a packet as it came
+ *   rf_rule     a rule that was made, in the attributes of rule-get's reply
  *
  * seq is the number of a packet; records with the same one are about the same
  * packet. 0 means that nobody listened when the packet came.
@@ -248,6 +249,32 @@ TRACE_EVENT(rf_packet,
 		  __entry->dev, __entry->dir ? "rx" : "tx", __entry->seq,
 		  __entry->len, __entry->offset, __entry->rule,
 		  __entry->verdict)
+);
+
+/* So that a recording knows what rules did that came and went in it. */
+TRACE_EVENT(rf_rule,
+	TP_PROTO(const struct rf_port *port, u32 dir, u32 id,
+		 const struct sk_buff *attrs),
+	TP_ARGS(port, dir, id, attrs),
+
+	TP_STRUCT__entry(
+		__field(u32, ifindex)
+		__array(char, dev, IFNAMSIZ)
+		__field(u32, dir)
+		__field(u32, rule)
+		__dynamic_array(u8, data, attrs->len)
+	),
+
+	TP_fast_assign(
+		__entry->ifindex = port->dev->ifindex;
+		strscpy(__entry->dev, port->dev->name, IFNAMSIZ);
+		__entry->dir = dir;
+		__entry->rule = id;
+		memcpy(__get_dynamic_array(data), attrs->data, attrs->len);
+	),
+
+	TP_printk("%s %s rule=%u", __entry->dev, __entry->dir ? "rx" : "tx",
+		  __entry->rule)
 );
 
 #endif
