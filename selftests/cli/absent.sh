@@ -31,6 +31,8 @@ refused "rule add does" "$gone" rdmafault drop v1 tx qp 17
 refused "rule show does" "$gone" rdmafault rule show
 refused "stat does" "$gone" rdmafault stat
 refused "reset does" "$gone" rdmafault reset
+refused "monitor does" "$gone" rdmafault monitor
+refused "record does" "$gone" rdmafault record -- echo never
 ok "the fabric needs no module" rdmafault fabric show
 echo "$loader" >/proc/sys/kernel/modprobe
 
@@ -52,6 +54,10 @@ refused "rule del does" "v1: $denied" as_nobody rdmafault rule del v1 1
 refused "rule flush does" "v1: $denied" as_nobody rdmafault rule flush v1
 refused "reset does" "reset: $denied" as_nobody rdmafault reset
 refused "fabric down does" "$denied" as_nobody rdmafault fabric down
+refused "monitor does" "^rdmafault: recording events: needs root$" \
+	as_nobody rdmafault monitor
+refused "record does" "^rdmafault: recording events: needs root$" \
+	as_nobody rdmafault record -o /tmp/nobody.pcapng -- echo never
 ok "looking doesn't: port show" as_nobody rdmafault port show
 ok "nor rule show" as_nobody rdmafault rule show v1
 ok "nor stat" as_nobody rdmafault stat v1

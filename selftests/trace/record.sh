@@ -157,6 +157,17 @@ later_flows_count_anew_ok()
 	rdmafault reset
 }
 
+rule_of_the_command_is_known_ok()
+{
+	ok "lease: the packets leave" rdmafault record -o "$tmp/lease" -- \
+		rdmafault rule add v1 tx qp 7 psn +5 pass 1 truncate 64 \
+		delay 2ms jitter 1ms -- bash -c "
+			. $selftests/lib/frames.sh; $(declare -f send); send"
+	is "lease: the rule that was there for the command alone is repeated" \
+		"$(sed -n 's/.* count 1 \(truncate 64 delay\) [0-9.]*[mun]*s$/\1/p' \
+			"$tmp/lease/v1-tx.rules")" "truncate 64 delay"
+}
+
 until_a_signal_ok()
 {
 	local recorder lengths
@@ -243,6 +254,7 @@ capture_is_whole_ok
 dropped_packet_is_marked_ok
 events_are_kept_ok
 later_flows_count_anew_ok
+rule_of_the_command_is_known_ok
 until_a_signal_ok
 lost_events_are_told_ok
 commands_status_is_passed_on_ok

@@ -48,6 +48,7 @@ int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
 		   size_t n, uint32_t *ids);
 int rf_nl_rule_get(struct rf_nl *nl, uint32_t ifindex, uint32_t id,
 		   struct rf_rule_info *rule);
+int rf_nl_rule_parse(const void *attrs, size_t len, struct rf_rule_info *rule);
 int rf_nl_rule_each(struct rf_nl *nl, uint32_t ifindex, rf_rule_fn fn,
 		    void *arg);		/* ifindex 0: every port */
 int rf_nl_rule_del(struct rf_nl *nl, uint32_t ifindex, const uint32_t *ids,

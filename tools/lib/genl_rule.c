@@ -311,6 +311,16 @@ static void get_name(char *name, size_t len, struct nlattr *a)
 		nla_strlcpy(name, a, len);
 }
 
+static int take_rule(struct nlattr **tb, struct rf_rule_info *rule)
+{
+	memset(rule, 0, sizeof(*rule));
+	if (!tb[RDMAFAULT_A_RULE])
+		return -EBADMSG;
+	rule->ifindex = get_u32(tb[RDMAFAULT_A_IFINDEX]);
+	get_name(rule->ifname, sizeof(rule->ifname), tb[RDMAFAULT_A_IFNAME]);
+	return parse_rule(tb[RDMAFAULT_A_RULE], rule);
+}
+
 /**
  * rf_genl_parse_rule - take a rule out of an answer
  * @nlh: the answer
@@ -322,11 +332,24 @@ int rf_genl_parse_rule(struct nlmsghdr *nlh, struct rf_rule_info *rule)
 {
 	struct nlattr *tb[RDMAFAULT_A_MAX + 1];
 
-	memset(rule, 0, sizeof(*rule));
-	if (genlmsg_parse(nlh, 0, tb, RDMAFAULT_A_MAX, NULL) ||
-	    !tb[RDMAFAULT_A_RULE])
+	if (genlmsg_parse(nlh, 0, tb, RDMAFAULT_A_MAX, NULL))
 		return -EBADMSG;
-	rule->ifindex = get_u32(tb[RDMAFAULT_A_IFINDEX]);
-	get_name(rule->ifname, sizeof(rule->ifname), tb[RDMAFAULT_A_IFNAME]);
-	return parse_rule(tb[RDMAFAULT_A_RULE], rule);
+	return take_rule(tb, rule);
+}
+
+/**
+ * rf_nl_rule_parse - take a rule out of what the module has told of it
+ * @attrs: the attributes of an answer, without its headers
+ * @len: bytes of them
+ * @rule: the rule
+ *
+ * Return: 0, or -EBADMSG.
+ */
+int rf_nl_rule_parse(const void *attrs, size_t len, struct rf_rule_info *rule)
+{
+	struct nlattr *tb[RDMAFAULT_A_MAX + 1];
+
+	if (nla_parse(tb, RDMAFAULT_A_MAX, (struct nlattr *)attrs, len, NULL))
+		return -EBADMSG;
+	return take_rule(tb, rule);
 }

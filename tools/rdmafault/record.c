@@ -191,10 +191,18 @@ static int take_chunk(const struct rf_chunk *c, void *arg)
 	return rf_capture_add(&r->capture, c);
 }
 
+static int take_rule(const void *attrs, size_t len, void *arg)
+{
+	struct record *r = arg;
+
+	return rf_rulebook_take(&r->book, attrs, len);
+}
+
 static int read_buffer(struct record *r)
 {
 	const struct rf_trace_sink sink = {
-		.event = take_event, .chunk = take_chunk, .arg = r,
+		.event = take_event, .chunk = take_chunk, .rule = take_rule,
+		.arg = r,
 	};
 	int err;
 
@@ -204,7 +212,7 @@ static int read_buffer(struct record *r)
 	err = rf_trace_read(&r->trace, &sink);
 	if (!err)
 		err = rf_capture_assemble(&r->capture);
-	if (err == -ENOMEM)
+	if (err == -ENOMEM || err == -EBADMSG)
 		rf_err("record: %s", strerror(-err));
 	rf_events_sort(&r->ev);
 	rf_ordinals_settle(&r->ordinals, &r->ev);
@@ -355,7 +363,8 @@ static int record(struct record *r, struct rf_nl *nl)
 {
 	const struct rf_trace_options o = {
 		.name = "record",
-		.points = RF_TRACE_EVERY_KIND | RF_TRACE_BIT(RF_TRACE_PACKET),
+		.points = RF_TRACE_EVERY_KIND | RF_TRACE_BIT(RF_TRACE_PACKET) |
+			  RF_TRACE_BIT(RF_TRACE_RULE),
 		.buffer = r->buffer,
 		.snaplen = r->snaplen,
 		.ifindex = r->watch.ifindex,

@@ -22,6 +22,7 @@ static const char *const point_names[RF_TRACE_POINTS] = {
 	[RF_EVENT_HOLD] = "rf_hold",
 	[RF_EVENT_RELEASE] = "rf_release",
 	[RF_TRACE_PACKET] = "rf_packet",
+	[RF_TRACE_RULE] = "rf_rule",
 };
 
 /* A field and the member that takes it. */
@@ -226,18 +227,36 @@ static int take_event(const struct rf_format *f, unsigned int kind,
 	return sink->event(&e, sink->arg);
 }
 
+static const void *data_of(const struct rf_format *f, unsigned int point,
+			   struct tep_record *record, uint32_t *n)
+{
+	const void *data;
+	int len = 0;
+
+	data = tep_get_field_raw(NULL, f->event[point], "data", record, &len, 0);
+	*n = data && len > 0 ? len : 0;
+	return data;
+}
+
 static int take_chunk(const struct rf_format *f, struct tep_record *record,
 		      const struct rf_trace_sink *sink)
 {
 	struct rf_chunk c = { .t_ns = record->ts };
-	int len = 0;
 
 	take_members(f, RF_TRACE_PACKET, record, &c);
 	c.dev[sizeof(c.dev) - 1] = '\0';
-	c.data = tep_get_field_raw(NULL, f->event[RF_TRACE_PACKET], "data",
-				   record, &len, 0);
-	c.data_len = c.data && len > 0 ? len : 0;
+	c.data = data_of(f, RF_TRACE_PACKET, record, &c.data_len);
 	return sink->chunk(&c, sink->arg);
+}
+
+static int take_rule(const struct rf_format *f, struct tep_record *record,
+		     const struct rf_trace_sink *sink)
+{
+	const void *attrs;
+	uint32_t len;
+
+	attrs = data_of(f, RF_TRACE_RULE, record, &len);
+	return sink->rule(attrs, len, sink->arg);
 }
 
 /**
@@ -259,6 +278,8 @@ int rf_format_take(const struct rf_trace *t, const struct tep_event *event,
 			break;
 	if (point == RF_TRACE_PACKET)
 		return sink->chunk ? take_chunk(t->format, record, sink) : 0;
+	if (point == RF_TRACE_RULE)
+		return sink->rule ? take_rule(t->format, record, sink) : 0;
 	if (point == RF_TRACE_POINTS || !sink->event)
 		return 0;
 	return take_event(t->format, point, record, sink);

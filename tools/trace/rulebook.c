@@ -75,6 +75,22 @@ int rf_rulebook_learn(struct rf_rulebook *book)
 }
 
 /**
+ * rf_rulebook_take - take in a rule that the module has told
+ * @book: the book
+ * @attrs: its attributes, as rf_rule has them
+ * @len: bytes of them
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rulebook_take(struct rf_rulebook *book, const void *attrs, size_t len)
+{
+	struct rf_rule_info rule;
+	int err = rf_nl_rule_parse(attrs, len, &rule);
+
+	return err ? err : write_down(&rule, book);
+}
+
+/**
  * rf_rulebook_find - a rule
  * @book: the book
  * @ifindex: its port

@@ -165,13 +165,12 @@ static int start(struct rf_trace *t, const struct rf_trace_options *o)
  */
 int rf_trace_start(struct rf_trace *t, const struct rf_trace_options *o)
 {
+	const char *dir = tracefs_tracing_dir();
 	int err;
 
 	*t = (struct rf_trace){ .points = o->points, .lease = -1 };
-	if (!tracefs_tracing_dir()) {
-		errno = geteuid() ? EACCES : ENOENT;
+	if (access(dir ? dir : "/sys/kernel/tracing", R_OK | X_OK))
 		return refuse("tracefs");
-	}
 	if (!tracefs_event_file_exists(NULL, SYSTEM, "rf_hit", "format")) {
 		rf_err_no_module();
 		return -ENOENT;

@@ -19,9 +19,10 @@ struct rf_format;
 struct tep_handle;
 struct tracefs_instance;
 
-/* Tracepoints are numbered as the kinds of events; rf_packet comes behind. */
+/* Tracepoints are numbered as the kinds of events; others come behind. */
 #define RF_TRACE_PACKET		RF_EVENT_KINDS
-#define RF_TRACE_POINTS		(RF_EVENT_KINDS + 1)
+#define RF_TRACE_RULE		(RF_EVENT_KINDS + 1)
+#define RF_TRACE_POINTS		(RF_EVENT_KINDS + 2)
 #define RF_TRACE_BIT(point)	(1u << (point))
 #define RF_TRACE_EVERY_KIND	(RF_TRACE_BIT(RF_EVENT_KINDS) - 1)
 
@@ -44,6 +45,7 @@ struct rf_chunk {
 struct rf_trace_sink {
 	int (*event)(const struct rf_event *e, void *arg);
 	int (*chunk)(const struct rf_chunk *c, void *arg);
+	int (*rule)(const void *attrs, size_t len, void *arg);
 	void *arg;
 };
 
