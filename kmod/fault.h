@@ -55,6 +55,8 @@ struct rf_wait {
  * @hold: the packet shall be held, be it for 0 ns
  * @keep_order: and not leave the hold before those that came there before
  * @wait: what else it shall wait for
+ * @holder: number of the last rule that wants something held, as the rule
+ *	itself may be gone when it is done
  * @copies: copies that shall follow it, by skb->next
  * @answer: packet that shall go back to its sender
  * @first_rule: number of the first rule that hit the packet, or 0
@@ -78,6 +80,7 @@ struct rf_job {
 	bool hold;
 	bool keep_order;
 	struct rf_wait wait;
+	u32 holder;
 	struct sk_buff *copies;
 	struct sk_buff *answer;
 	u32 first_rule;

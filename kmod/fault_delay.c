@@ -27,6 +27,7 @@ enum rf_verdict rf_fault_delay(struct rf_job *job, const struct rf_action *actio
 	job->values[job->at] = delay;
 	job->delay += delay;
 	job->hold = true;
+	job->holder = job->rule->id;
 	if (action->flags & RDMAFAULT_ACTION_FLAG_KEEP_ORDER)
 		job->keep_order = true;
 	return RF_PASS;

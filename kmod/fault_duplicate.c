@@ -33,6 +33,7 @@ enum rf_verdict rf_fault_duplicate(struct rf_job *job,
 	u32 copies = RF_ACTION_HAS(action, COPIES) ? action->copies : 1;
 	struct sk_buff *copy;
 
+	job->holder = job->rule->id;
 	while (copies--) {
 		copy = skb_clone(job->skb, GFP_ATOMIC | __GFP_NOWARN);
 		if (!copy) {

@@ -37,6 +37,7 @@ enum rf_verdict rf_fault_reorder(struct rf_job *job,
 	struct rf_wait *wait = &job->wait;
 
 	job->hold = true;
+	job->holder = job->rule->id;
 	wait->asked = true;
 	wait->within = job->delay + rf_reorder_within(action);
 	wait->distance = action->distance;

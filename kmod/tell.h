@@ -48,7 +48,7 @@ static inline struct rf_label rf_label_of(const struct rf_job *job)
 
 	return (struct rf_label){
 		.seq = job->seq,
-		.rule = job->rule->id,
+		.rule = job->holder,
 		.qp = desc->qp,
 		.psn = desc->psn,
 		.opcode = desc->opcode,
