@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A link that is gone for a while: all RoCEv2 vanishes, in one direction or in
+# both, and nothing else does. The sender retries until it is back.
+#
+#   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
+#   sendframe - t1 (port) ======= t2
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+. "$selftests/lib/faults.sh"
+. "$selftests/lib/frames.sh"
+
+fabric 2
+ports v1 v2
+
+good="done=8 wrong=0 status=0"
+
+control_ok()
+{
+	remember
+	rule v1 tx class write psn +9 watch >/dev/null
+	is "control: all messages arrive" "$(probe 1 2 write 8 4096)" "$good"
+	is "control: nothing is sent again" \
+		"$(moved rxe1 completer_retry_err)" 0
+	rdmafault rule flush v1
+}
+
+# play WORDS PORT DIRECTION RULE...
+play()
+{
+	local words=$1
+
+	shift
+	remember
+	rule "$@" >/dev/null
+	is "$words: all messages arrive in the end" \
+		"$(probe 1 2 write 8 4096)" "$good"
+	ok "$words: the sender had to try again" \
+		[ "$(moved rxe1 completer_retry_err)" -ge 1 ]
+	ok "$words: more than the one packet vanished" \
+		[ "$(port_stat "$1" "$2" blackholed)" -gt 1 ]
+	unseen "$words"
+	rdmafault rule flush "$1"
+}
+
+link_comes_back_ok()
+{
+	play "leaving" v1 tx class write psn +9 count 1 blackhole 400ms
+	play "arriving" v2 rx class write psn +9 count 1 blackhole 400ms
+}
+
+# The acknowledges are swallowed too, by a direction that has no rules.
+both_directions_ok()
+{
+	local before
+
+	before=$(port_stat v1 rx blackholed)
+	remember
+	rule v1 tx class write psn +100 count 1 blackhole 400ms both >/dev/null
+	# Many are under way at once, so there are acknowledges to swallow.
+	ok "both: the traffic runs" \
+		write_bw 2 1 -n 40 -s 65536 -u 17 -Q 1 -F
+	unseen "both"
+	ok "both: acknowledges vanished too" \
+		[ $(($(port_stat v1 rx blackholed) - before)) -gt 0 ]
+	rdmafault rule flush v1
+}
+
+passed()
+{
+	[ "$(cat /sys/class/net/t2/statistics/rx_packets)" -ge "$1" ]
+}
+
+# What is not RoCEv2 passes; reset ends it before its time.
+others_and_reset_ok()
+{
+	local before
+
+	defer ip link del t1
+	ip link add t1 type veth peer name t2
+	ip link set t1 up
+	ip link set t2 up
+	sysctl -q -w net.ipv6.conf.t1.disable_ipv6=1 \
+		net.ipv6.conf.t2.disable_ipv6=1
+	tc qdisc add dev t1 root rdmafault
+	rule t1 tx qp 7 blackhole 10s >/dev/null
+	before=$(cat /sys/class/net/t2/statistics/rx_packets)
+	{
+		roce4 7 7 100
+		roce4 7 8 100
+		# the discard port
+		roce4 7 8 101 | sed 's/12b7/0009/'
+	} | sendframe t1
+	ok "another protocol passes" wait_until 5 passed $((before + 1))
+	is "and nothing else" \
+		$(($(cat /sys/class/net/t2/statistics/rx_packets) - before)) 1
+	rdmafault reset
+	rule t1 tx qp 7 watch >/dev/null
+	roce4 7 8 102 | sendframe t1
+	ok "reset ends it" wait_until 5 passed $((before + 2))
+}
+
+nonsense_fails()
+{
+	refused "a blackhole for how long?" "blackhole" \
+		rdmafault rule add v1 tx qp 5 blackhole
+	refused "of no time" "delay" \
+		rdmafault rule add v1 tx qp 5 blackhole 0s
+}
+
+control_ok
+link_comes_back_ok
+both_directions_ok
+others_and_reset_ok
+nonsense_fails

@@ -1,0 +1,140 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Damaged and rewritten packets. What the transport's check finds is lost to
+# rxe, which sends it again; what has got past the check arrives, wrong data and
+# all. rxe's counters, the bytes that arrive and the completions tell.
+#
+#   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+. "$selftests/lib/faults.sh"
+
+fabric 2
+ports v1 v2
+
+# 8 messages of 4 packets of 1024 bytes, the first of which is psn +0.
+messages=8
+good="done=8 wrong=0 status=0"
+
+# play WORDS WANTED RETRIES PORT DIRECTION RULE...: the rule hits one packet
+play()
+{
+	local words=$1 wanted=$2 retries=$3 id
+
+	shift 3
+	remember
+	id=$(rule "$@")
+	is "$words: ${wanted/done/messages}" \
+		"$(probe 1 2 write $messages 4096)" "$wanted"
+	is "$words: the rule hit once" "$(rule_stat "$1" "$id" hits)" 1
+	is "$words: sent again $retries times" \
+		"$(moved rxe1 completer_retry_err)" "$retries"
+	unseen "$words"
+	rdmafault rule flush "$1"
+}
+
+# The same rule with nothing to do
+control_ok()
+{
+	play "control" "$good" 0 v1 tx class write psn +9 pass 1 watch
+}
+
+damage_is_found_ok()
+{
+	play "a bit of the P_Key" "$good" 1 \
+		v1 tx class write psn +9 pass 1 corrupt bit at 16
+	play "the ICRC alone" "$good" 1 \
+		v1 tx class write psn +9 pass 1 corrupt icrc
+	play "arriving, a byte of the payload" "$good" 1 \
+		v2 rx class write psn +9 pass 1 corrupt payload
+	play "cut short" "$good" 1 \
+		v1 tx class write psn +9 pass 1 truncate 100
+}
+
+valid_icrc_gets_past_ok()
+{
+	play "payload with a valid ICRC" "done=8 wrong=1 status=0" 0 \
+		v1 tx class write psn +9 pass 1 corrupt payload at 7 valid-icrc
+	play "arriving, payload with a valid ICRC" \
+		"done=8 wrong=1 status=0" 0 \
+		v2 rx class write psn +9 pass 1 \
+		corrupt payload at 7 value 1 valid-icrc
+	play "two bytes of one packet" "done=8 wrong=2 status=0" 0 \
+		v1 tx class write psn +9 pass 1 \
+		corrupt payload at 0 corrupt payload at 1023 valid-icrc
+}
+
+# A packet of 1024 bytes with a length of 512: the responder refuses it
+# (IBTA vol. 1, 9.7.4.1.6), which is status 9, a remote invalid request.
+valid_length_is_refused_ok()
+{
+	local status
+
+	remember
+	rule v1 tx class write psn +9 pass 1 truncate 512 valid-icrc >/dev/null
+	status=$(probe 1 2 write $messages 4096)
+	is "cut short with a valid ICRC: the request is invalid" \
+		"$status" "done=2 wrong=0 status=9"
+	rdmafault rule flush v1
+}
+
+rewritten_is_accepted_ok()
+{
+	play "P_Key rewritten to what it was" "$good" 0 \
+		v1 tx class write psn +9 pass 1 rewrite pkey 0xffff
+	play "the PSN of a later packet" "$good" 1 \
+		v1 tx class write psn +9 pass 1 rewrite psn 77
+	play "arriving, an opcode that doesn't follow" \
+		"done=2 wrong=0 status=9" 0 \
+		v2 rx class write psn +9 pass 1 rewrite opcode 6
+}
+
+# Status 10 is a remote access error.
+rkey_is_refused_ok()
+{
+	remember
+	rule v1 tx class write psn +8 pass 1 rewrite rkey 0x12345678 >/dev/null
+	is "another rkey: a remote access error" \
+		"$(probe 1 2 write $messages 4096)" "done=2 wrong=0 status=10"
+	unseen "another rkey"
+	rdmafault rule flush v1
+}
+
+# A field that the packet lacks, an offset behind its end
+unchanged_ok()
+{
+	local before
+
+	before=$(port_stat v1 tx unchanged)
+	play "a middle packet has no rkey" "$good" 0 \
+		v1 tx class write psn +9 pass 1 rewrite rkey 1
+	play "nothing there to corrupt" "$good" 0 \
+		v1 tx class write psn +9 pass 1 corrupt byte at 9999
+	play "nothing there to cut" "$good" 0 \
+		v1 tx class write psn +9 pass 1 truncate 1024
+	is "they are counted as unchanged" \
+		$(($(port_stat v1 tx unchanged) - before)) 3
+}
+
+nonsense_fails()
+{
+	refused "a bit with a value" "value" \
+		rdmafault rule add v1 tx qp 5 corrupt bit value 3
+	refused "an ICRC that is damaged and valid" "icrc" \
+		rdmafault rule add v1 tx qp 5 corrupt icrc valid-icrc
+	refused "a bit of the ICRC that there isn't" "offset" \
+		rdmafault rule add v1 tx qp 5 corrupt icrc at 32
+	refused "an action behind a drop" "vanish" \
+		rdmafault rule add v1 tx qp 5 drop corrupt bit
+	is "nothing of it is there" "$(rdmafault --json rule show v1 | jq length)" 0
+}
+
+control_ok
+damage_is_found_ok
+valid_icrc_gets_past_ok
+valid_length_is_refused_ok
+rewritten_is_accepted_ok
+rkey_is_refused_ok
+unchanged_ok
+nonsense_fails

@@ -1,0 +1,153 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Packets that come behind later ones, and packets that come more than once. The
+# far side of the link tells in which order the PSNs arrive; rxe's counters tell
+# that a receiver finds a hole, or a duplicate.
+#
+#   sendframe - t1 (port) ======= t2 (port) - tcpdump
+#   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+. "$selftests/lib/faults.sh"
+. "$selftests/lib/frames.sh"
+
+defer ip link del t1
+ip link add t1 type veth peer name t2
+ip link set t1 up
+ip link set t2 up
+sysctl -q -w net.ipv6.conf.t1.disable_ipv6=1 net.ipv6.conf.t2.disable_ipv6=1
+tc qdisc add dev t1 root rdmafault
+tc qdisc add dev t2 root rdmafault
+capture=$(mktemp)
+defer rm "$capture" "$capture.log"
+
+# send COUNT: write middles with the PSNs 100, 101 ...
+send()
+{
+	local i
+
+	for ((i = 0; i < $1; i++)); do
+		roce4 7 0x20 $((100 + i))
+	done | sendframe t1
+}
+
+psns()
+{
+	# A file header of 24 bytes, then records of 16 and a frame of 62
+	od -An -v -tu1 -w78 -j24 "$capture" | awk '{ printf "%s ", $(16 + 54) }'
+}
+
+arrived()
+{
+	[ "$(psns | wc -w)" -ge "$1" ]
+}
+
+# order WORDS "PSN..." COUNT RULE...: COUNT frames are sent and come like that
+order()
+{
+	local words=$1 wanted=$2 count=$3 listener
+
+	shift 3
+	tcpdump --immediate-mode -U -Q in -i t2 -w "$capture" \
+		'udp port 4791' 2>"$capture.log" &
+	listener=$!
+	wait_until 10 grep -q listening "$capture.log"
+	rule t1 tx "$@" >/dev/null
+	send "$count"
+	wait_until 10 arrived "$(wc -w <<<"$wanted")"
+	kill $listener
+	wait $listener 2>/dev/null
+	is "$words" "$(psns)" "$wanted "
+	rdmafault rule flush t1
+}
+
+order_on_the_wire_ok()
+{
+	order "control: in order" "100 101 102 103 104" 5 \
+		qp 0x20 psn 101 watch
+	order "behind three" "100 102 103 104 101 105" 6 \
+		qp 0x20 psn 101 reorder 3
+	order "behind a named PSN" "100 102 103 101 104" 5 \
+		qp 0x20 psn 101 reorder behind psn 103
+	order "behind a relative PSN" "100 102 103 101 104" 5 \
+		qp 0x20 psn 101 reorder behind psn +3
+	order "two that wait come in their order" "102 103 100 101 104" 5 \
+		qp 0x20 psn 100-101 reorder 2
+}
+
+# What is lost doesn't count.
+lost_in_between_ok()
+{
+	rule t1 tx qp 0x20 psn 102 drop >/dev/null
+	order "behind one that is lost: with the next" "100 103 101 104" 5 \
+		qp 0x20 psn 101 reorder behind psn 102
+}
+
+nobody_follows_ok()
+{
+	order "nobody follows: it comes in the end" "100 101 102" 3 \
+		qp 0x20 psn 102 reorder 5 within 300ms
+}
+
+copies_on_the_wire_ok()
+{
+	order "a copy, right behind" "100 101 101 102" 3 \
+		qp 0x20 psn 101 duplicate
+	order "three copies" "100 101 101 101 101 102" 3 \
+		qp 0x20 psn 101 duplicate 3
+	order "a copy, later" "100 101 102 103 101" 4 \
+		qp 0x20 psn 101 duplicate after 50ms
+	order "a copy of one that is lost" "100 102 101" 3 \
+		qp 0x20 psn 101 duplicate after 50ms drop
+	order "a copy of one that is delayed" "100 102 101 101" 3 \
+		qp 0x20 psn 101 delay 50ms duplicate
+}
+
+# play WORDS HOLES DUPLICATES PORT DIRECTION RULE...
+play()
+{
+	local words=$1 holes=$2 duplicates=$3
+
+	shift 3
+	remember
+	rule "$@" >/dev/null
+	is "$words: all messages arrive" "$(probe 1 2 write 8 4096)" \
+		"done=8 wrong=0 status=0"
+	ok "$words: $holes holes or more" \
+		[ "$(moved rxe2 out_of_seq_request)" -ge "$holes" ]
+	[ "$holes" != 0 ] ||
+		is "$words: $duplicates duplicates" \
+			"$(moved rxe2 duplicate_request)" "$duplicates"
+	unseen "$words"
+	rdmafault rule flush "$1"
+}
+
+receiver_sees_it_ok()
+{
+	fabric 2
+	ports v1 v2
+	play "control" 0 0 v1 tx class write psn +9 pass 1 watch
+	play "reordered" 1 - v1 tx class write psn +9 pass 1 reorder 1
+	play "reordered, arriving" 1 - v2 rx class write psn +9 pass 1 reorder 1
+	play "duplicated" 0 2 v1 tx class write psn +9 pass 1 duplicate 2
+	play "duplicated, arriving" 0 2 v2 rx class write psn +9 pass 1 duplicate 2
+	is "the counters tell" \
+		"$(port_stat v1 tx reordered) $(port_stat v2 rx duplicated)" "1 2"
+}
+
+nonsense_fails()
+{
+	refused "reorder without behind what" "reorder" \
+		rdmafault rule add v1 tx qp 5 reorder
+	refused "reorder by 1025" "1024" \
+		rdmafault rule add v1 tx qp 5 reorder 1025
+	refused "17 copies" "16" rdmafault rule add v1 tx qp 5 duplicate 17
+}
+
+order_on_the_wire_ok
+lost_in_between_ok
+nobody_follows_ok
+copies_on_the_wire_ok
+receiver_sees_it_ok
+nonsense_fails

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rcprobe FROM TO OPERATION MESSAGES BYTES
+ *
+ * Messages over one reliable connection between two RDMA devices of this
+ * machine, one after the other; OPERATION is send or write. What has arrived is
+ * compared with what was sent. It prints
+ *
+ *   done=MESSAGES wrong=BYTES status=NUMBER
+ *
+ * messages that were completed, bytes that differ in them, and the status of
+ * the last completion (enum ibv_wc_status).
+ */
+#include <errno.h>
+#include <error.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <infiniband/verbs.h>
+
+#define GID_INDEX	1	/* the IPv4 address, see write_bw in lib/rdma.sh */
+#define DEADLINE	20	/* seconds for one message */
+
+struct end {
+	struct ibv_context *ctx;
+	struct ibv_pd *pd;
+	struct ibv_cq *cq;
+	struct ibv_qp *qp;
+	struct ibv_mr *mr;
+	union ibv_gid gid;
+	unsigned char *buf;
+};
+
+static struct ibv_context *open_device(const char *name)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+	struct ibv_context *ctx = NULL;
+	int i;
+
+	for (i = 0; list && list[i] && !ctx; i++)
+		if (!strcmp(ibv_get_device_name(list[i]), name))
+			ctx = ibv_open_device(list[i]);
+	if (!ctx)
+		error(2, errno, "%s: can't be opened", name);
+	return ctx;
+}
+
+static void end_make(struct end *end, const char *name, size_t bytes)
+{
+	struct ibv_qp_init_attr init = {
+		.qp_type = IBV_QPT_RC,
+		.cap = { 1, 1, 1, 1, 0 },
+		.sq_sig_all = 1,
+	};
+	struct ibv_qp_attr attr = {
+		.qp_state = IBV_QPS_INIT,
+		.port_num = 1,
+		.qp_access_flags = IBV_ACCESS_REMOTE_WRITE,
+	};
+
+	end->ctx = open_device(name);
+	end->pd = ibv_alloc_pd(end->ctx);
+	end->cq = ibv_create_cq(end->ctx, 4, NULL, NULL, 0);
+	end->buf = calloc(1, bytes);
+	end->mr = ibv_reg_mr(end->pd, end->buf, bytes,
+			     IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+	init.send_cq = end->cq;
+	init.recv_cq = end->cq;
+	end->qp = ibv_create_qp(end->pd, &init);
+	if (!end->mr || !end->qp ||
+	    ibv_query_gid(end->ctx, 1, GID_INDEX, &end->gid) ||
+	    ibv_modify_qp(end->qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX |
+			  IBV_QP_PORT | IBV_QP_ACCESS_FLAGS))
+		error(2, errno, "%s: no queue pair", name);
+}
+
+static void connect_to(struct end *end, const struct end *peer)
+{
+	struct ibv_qp_attr rtr = {
+		.qp_state = IBV_QPS_RTR,
+		.path_mtu = IBV_MTU_1024,
+		.dest_qp_num = peer->qp->qp_num,
+		.min_rnr_timer = 12,
+		.ah_attr = {
+			.is_global = 1,
+			.port_num = 1,
+			.grh = {
+				.dgid = peer->gid,
+				.sgid_index = GID_INDEX,
+				.hop_limit = 64,
+			},
+		},
+	};
+	struct ibv_qp_attr rts = {
+		.qp_state = IBV_QPS_RTS,
+		/* 0.27 s, so that a busy machine causes no retry of its own */
+		.timeout = 16,
+		.retry_cnt = 6,
+		.rnr_retry = 6,
+		.max_rd_atomic = 1,
+	};
+
+	if (ibv_modify_qp(end->qp, &rtr, IBV_QP_STATE | IBV_QP_AV |
+			  IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
+			  IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER) ||
+	    ibv_modify_qp(end->qp, &rts, IBV_QP_STATE | IBV_QP_TIMEOUT |
+			  IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
+			  IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC))
+		error(2, errno, "the queue pair can't be connected");
+}
+
+static void post_recv(struct end *end, size_t bytes)
+{
+	struct ibv_sge sge = { (uintptr_t)end->buf, bytes, end->mr->lkey };
+	struct ibv_recv_wr wr = { .sg_list = &sge, .num_sge = 1 }, *bad;
+
+	if (ibv_post_recv(end->qp, &wr, &bad))
+		error(2, errno, "receive");
+}
+
+static void post_send(struct end *from, const struct end *to,
+		      enum ibv_wr_opcode opcode, size_t bytes)
+{
+	struct ibv_sge sge = { (uintptr_t)from->buf, bytes, from->mr->lkey };
+	struct ibv_send_wr wr = {
+		.sg_list = &sge, .num_sge = 1, .opcode = opcode,
+		.wr.rdma = { (uintptr_t)to->buf, to->mr->rkey },
+	}, *bad;
+
+	if (ibv_post_send(from->qp, &wr, &bad))
+		error(2, errno, "send");
+}
+
+static enum ibv_wc_status completion(struct end *end)
+{
+	const struct timespec nap = { .tv_nsec = 200000 };
+	time_t deadline = time(NULL) + DEADLINE;
+	struct ibv_wc wc;
+	int got;
+
+	while (!(got = ibv_poll_cq(end->cq, 1, &wc))) {
+		if (time(NULL) > deadline)
+			error(3, 0, "nothing completes");
+		nanosleep(&nap, NULL);
+	}
+	if (got < 0)
+		error(2, 0, "the queue of them is broken");
+	return wc.status;
+}
+
+static size_t differing(const struct end *a, const struct end *b, size_t bytes)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < bytes; i++)
+		n += a->buf[i] != b->buf[i];
+	return n;
+}
+
+int main(int argc, char **argv)
+{
+	enum ibv_wc_status status = IBV_WC_SUCCESS;
+	size_t bytes, wrong = 0;
+	struct end from, to;
+	int i, messages;
+	bool is_send;
+
+	if (argc != 6)
+		error(2, 0, "FROM TO send|write MESSAGES BYTES");
+	is_send = !strcmp(argv[3], "send");
+	messages = atoi(argv[4]);
+	bytes = strtoul(argv[5], NULL, 0);
+	end_make(&from, argv[1], bytes);
+	end_make(&to, argv[2], bytes);
+	connect_to(&from, &to);
+	connect_to(&to, &from);
+	for (i = 0; i < messages; i++) {
+		memset(from.buf, i + 1, bytes);
+		if (is_send)
+			post_recv(&to, bytes);
+		post_send(&from, &to,
+			  is_send ? IBV_WR_SEND : IBV_WR_RDMA_WRITE, bytes);
+		status = completion(&from);
+		if (status)
+			break;
+		if (is_send)
+			completion(&to);
+		wrong += differing(&from, &to, bytes);
+	}
+	printf("done=%d wrong=%zu status=%d\n", i, wrong, status);
+	return 0;
+}
