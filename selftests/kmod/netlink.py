@@ -121,6 +121,21 @@ def ten_thousand_ok():
     flush()
 
 
+def largest_ok():
+    """As many rules as a port takes, each with all that it can name."""
+    parts = [('match', [('qp', 2 + i) for i in range(spec.number('qps-max'))])]
+    parts += [WATCH] * spec.number('actions-max')
+    most = spec.number('rules-max')
+    one = spec.pack('main', [('rule', parts)])
+    answer = nl.bytes('rule-new', spec.pack('main', HEAD) + one * most)
+    same(f'{most} rules of {len(one)} bytes', (
+        answer.error, len(answer.messages[0]['id'])), (0, most))
+    answer = nl.do('rule-new', HEAD + [('rule', [OTHERS, WATCH])])
+    ok(answer.error == errno.ENOSPC, 'and no more', answer)
+    flush()
+    same('all are gone', state()['tx']['rules'], 0)
+
+
 def interrupted_ok():
     """A change during a dump is told."""
     nl.bytes('rule-new', spec.pack('main', HEAD) + many(2000, 7))
@@ -303,6 +318,7 @@ def dumps_ok():
 rule_comes_back_ok()
 keys_ok()
 ten_thousand_ok()
+largest_ok()
 interrupted_ok()
 leases_ok()
 expiry_ok()

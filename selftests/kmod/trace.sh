@@ -123,6 +123,29 @@ bytes_are_told_ok()
 	rdmafault rule flush t1
 }
 
+all_released()
+{
+	[ "$(told rf_release | wc -l)" = "$1" ]
+}
+
+hold_is_told_ok()
+{
+	rdmafault rule add t1 tx qp 7 psn 2 watch delay 20ms >/dev/null
+	listen rf_hit rf_hold rf_release
+	for psn in 1 2 3; do roce4 7 7 $psn; done | sendframe t1
+	wait_until 5 all_released 1
+	is "rf_hit: all actions by their bits, the first by its name" \
+		"$(told rf_hit | cut -d' ' -f5)" "watch"
+	is "rf_hold: one, of the packet that was hit, for the time drawn" \
+		"$(told rf_hold | field psn) $(told rf_hold | field ns)" \
+		"0x000002 20000000"
+	is "rf_release: the same one" \
+		"$(told rf_release | field seq)" "$(told rf_hit | field seq)"
+	ok "rf_release: it was held for no less" \
+		[ "$(told rf_release | field ns)" -ge 20000000 ]
+	rdmafault rule flush t1
+}
+
 nobody_is_told_ok()
 {
 	listen
@@ -137,4 +160,5 @@ hits_are_told_ok
 passes_are_told_ok
 naks_are_told_ok
 bytes_are_told_ok
+hold_is_told_ok
 nobody_is_told_ok
