@@ -24,7 +24,7 @@ captured()
 	local far=$1 file=$2 pid log=$2.log
 
 	shift 2
-	tcpdump -i "$far" -Q in -n -s 54 -B 32768 -w "$file" \
+	tcpdump -i "$far" -Q in -n -U -s 54 -B 32768 -w "$file" \
 		'ip src 192.0.2.1 and udp port 4791' 2>"$log" &
 	pid=$!
 	wait_until 20 grep -q listening "$log"
