@@ -67,6 +67,49 @@ bad "no action" "want an action, .*, got none" rule add v1 tx qp 17
 bad "empty match with drop" \
 	"empty match would drop everything: add a match or the word all" \
 	rule add v1 tx drop
+bad "a word of an action elsewhere" "at: want it right behind corrupt" \
+	drop v1 tx qp 17 at 5
+bad "nine actions" "want at most 8 actions" rule add v1 tx all watch watch watch \
+	watch watch watch watch watch watch
+bad "short form without its value" "delay: want a time .*, got \"qp\"" \
+	delay v1 tx qp 17
+
+# Values one beyond their range, of each kind; unit/rulewords_test.c has all.
+# The text is REGEX: WORDS.
+while IFS=: read -r regex words; do
+	# shellcheck disable=SC2086
+	bad "out of range:$words" "$regex: want .*, got " rule add v1 tx $words
+done <<-'END'
+	psn: psn +0-+0x1000000 drop
+	message: message 4294967296 drop
+	src: src 10.0.0.1/33 drop
+	probability: all probability 100.0000000001% drop
+	seed: all seed 18446744073709551616 drop
+	delay: all delay 20.000000001s
+	rkey: all rewrite rkey 0x100000000
+END
+
+# Each field by itself is good, but not together.
+while IFS=: read -r regex words; do
+	# shellcheck disable=SC2086
+	bad "contradiction:$words" "$regex" rule add v1 tx $words
+done <<-'END'
+	v1. class.*not that of the opcode: opcode rc-write-only class send drop
+	v1. class.*cm goes to qp 1 alone: qp 17 class cm drop
+	v1. syndrome: class write syndrome 1 drop
+	v1. message: class ack message 3 drop
+	v1. every: all nth 3 every 2 drop
+	v1. state-p32: all state 1% 60% 50% drop
+	v1. burst: all burst 3 drop
+	want one of probability, gemodel and state, got two: all probability 1% gemodel 1% drop
+	step. want it or from step, got both: step 3 from step 4 drop
+	v1. delay: all delay 4s jitter 2s
+	empty match would delay everything: delay 1ms
+END
+bad "two kinds of addresses" "v1: daddr: of another address family" \
+	drop v1 tx src 10.0.0.1 dst fe80::1
+bad "a prefix longer than its address" "dst: want .*, got \"fe80::1/129\"" \
+	drop v1 tx dst fe80::1/129
 bad "-- without a command" "--: want a command behind it, got nothing" \
 	drop v1 tx qp 17 --
 bad "too few words before --" "usage: rdmafault drop" drop v1 -- true

@@ -49,7 +49,7 @@ refused "a gap" "^rdmafault: netem: gap: want 1, .* every 5 reorder 1" \
 refused "a time without unit" \
 	"^rdmafault: netem: delay: want a time .* with its unit, .*, got \"100\"" \
 	rdmafault rule add v1 tx netem "delay 100"
-refused "more delay than the port grants" "^rdmafault: v1: delay: " \
+refused "more delay than the port grants" "^rdmafault: v1: .*delay: " \
 	rdmafault rule add v1 tx netem "loss 1% delay 6s"
 is "of this nothing was added" \
 	"$(rdmafault --json port show v1 | jq '.[0].generation')" "$before"

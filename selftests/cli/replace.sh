@@ -88,8 +88,9 @@ printf 'qp 1 drop\n\n# two\nqp 2 dorp\n' >"$scratch/wrong"
 refused "a wrong line is named" \
 	"^rdmafault: $scratch/wrong:4: want a word of a rule .*, got \"dorp\"\$" \
 	rdmafault rule replace v1 tx "$scratch/wrong"
-printf 'qp 1 drop\nqp 2 delay 6s\n' >"$scratch/long"
-refused "what the module refuses is refused whole" "^rdmafault: v1: delay: " \
+printf 'qp 1 drop\nqp 2 delay 6s\nqp 3 drop\n' >"$scratch/long"
+refused "what the module refuses is named, too" \
+	"^rdmafault: $scratch/long:2: .*delay: " \
 	rdmafault rule replace v1 tx "$scratch/long"
 refused "a file that isn't there" "^rdmafault: $scratch/none: No such file" \
 	rdmafault rule replace v1 tx "$scratch/none"
@@ -118,6 +119,6 @@ rdmafault rule save v1 tx >"$scratch/saved"
 is "and come back as they were" "$(diff -q "$scratch/many" "$scratch/saved")" ""
 is "twice" "$(rdmafault rule replace v1 tx "$scratch/saved")" \
 	"v1 tx: 10000 rules"
-refused "more than a port takes are refused" "^rdmafault: v1: rule: " \
+refused "more than a port takes are refused" "^rdmafault: stdin:[0-9]+: .*too many" \
 	sh -c "(cat '$scratch/many'; sed s/qp/flow/ '$scratch/many') |
 	       head -n 16384 | rdmafault rule replace v1 rx -"

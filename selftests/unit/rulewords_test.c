@@ -174,7 +174,7 @@ static void actions_ok(void)
 	      "rkey 0xffffffff length 4096 syndrome 0x1f msn 5", NULL);
 	takes("all rewrite opcode 0x15", NULL);
 	takes("all nak psn-sequence", NULL);
-	takes("all nak 17 to-qp 33", NULL);
+	takes("all nak 4 to-qp 33", "all nak invalid-rd to-qp 33");
 	takes("all rnr", NULL);
 	takes("all rnr 31 to-qp 33", NULL);
 	takes("all blackhole 5ms both", NULL);
@@ -387,7 +387,7 @@ static void bad_actions_fails(void)
 	refuses("all rewrite syndrome 1/2", "syndrome: want 0 to 0xff");
 	refuses("all rewrite msn 0x1000000", "msn: want");
 	refuses("all nak", "nak: want psn-sequence");
-	refuses("all nak 32", "got \"32\"");
+	refuses("all nak 5", "got \"5\"");
 	refuses("all nak rnr", "got \"rnr\"");
 	refuses("all rnr 32", "rnr: want");
 	refuses("all rnr to-qp 0x1000000", "to-qp: want");

@@ -21,6 +21,7 @@
 struct rf_nl {
 	struct rf_sock s;
 	int family;
+	size_t wrong_rule;	/* of the last batch, from 1, or 0 */
 };
 
 /**
@@ -367,6 +368,36 @@ static struct nl_msg *batch_msg(struct rf_nl *nl, uint32_t ifindex,
 	return msg;
 }
 
+/* The rule that an offset in a batch falls into, from 1; 0 for none. */
+static size_t rule_at(struct nl_msg *msg, uint32_t offset)
+{
+	struct nlmsghdr *nlh = nlmsg_hdr(msg);
+	struct nlattr *a;
+	size_t n = 0;
+	int rem;
+
+	nla_for_each_attr(a, nlmsg_attrdata(nlh, GENL_HDRLEN),
+			  nlmsg_attrlen(nlh, GENL_HDRLEN), rem) {
+		size_t at = (char *)a - (char *)nlh;
+
+		n += nla_type(a) == RDMAFAULT_A_RULE;
+		if (offset >= at && offset < at + nla_len(a) + NLA_HDRLEN)
+			return nla_type(a) == RDMAFAULT_A_RULE ? n : 0;
+	}
+	return 0;
+}
+
+/**
+ * rf_nl_wrong_rule - which rule of a batch the kernel has refused
+ * @nl: the socket, whose last request was rf_nl_rule_new()
+ *
+ * Return: its number, from 1, or 0 if it wasn't about one rule.
+ */
+size_t rf_nl_wrong_rule(const struct rf_nl *nl)
+{
+	return nl->wrong_rule;
+}
+
 /**
  * rf_nl_rule_new - add rules to a direction of a port; all or none
  * @nl: the socket; it owns the rules that aren't persistent
@@ -397,6 +428,7 @@ int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
 		return -ENOMEM;
 	nlmsg_get(msg);
 	err = rf_sock_request(&nl->s, msg, on_ids, &got);
+	nl->wrong_rule = nl->s.bad ? rule_at(msg, nl->s.bad) : 0;
 	if (nl->s.bad)
 		rf_genl_explain(msg, nl->s.bad, nl->s.error,
 				sizeof(nl->s.error));

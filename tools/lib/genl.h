@@ -43,6 +43,8 @@ int rf_nl_flow_get(struct rf_nl *nl, uint32_t ifindex,
 int rf_nl_flow_each(struct rf_nl *nl, uint32_t ifindex, rf_flow_fn fn,
 		    void *arg);		/* ifindex 0: every port */
 
+/* After it has failed: which rule was wrong, from 1; 0: the kernel didn't say */
+size_t rf_nl_wrong_rule(const struct rf_nl *nl);
 int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
 		   uint32_t batch_flags, const struct rf_rule_spec *rules,
 		   size_t n, uint32_t *ids);

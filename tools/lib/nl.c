@@ -209,6 +209,7 @@ int rf_sock_open(struct rf_sock *s, int protocol)
 	int err, one = 1;
 
 	s->error[0] = '\0';
+	s->bad = 0;
 	s->sk = nl_socket_alloc();
 	if (!s->sk)
 		return -ENOMEM;

@@ -6,6 +6,7 @@
 #ifndef RF_SOCK_H
 #define RF_SOCK_H
 
+#include <stdint.h>
 #include <netlink/msg.h>
 #include <netlink/netlink.h>
 

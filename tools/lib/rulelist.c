@@ -22,14 +22,20 @@ int rf_rules_append(struct rf_rule_list *list, const struct rf_rule_spec *rule)
 {
 	size_t room = list->room ? 2 * list->room : 4;
 	struct rf_rule_spec *more;
+	unsigned long *lines;
 
 	if (list->n == list->room) {
 		more = realloc(list->rule, room * sizeof(*more));
 		if (!more)
 			return -ENOMEM;
 		list->rule = more;
+		lines = realloc(list->line, room * sizeof(*lines));
+		if (!lines)
+			return -ENOMEM;
+		list->line = lines;
 		list->room = room;
 	}
+	list->line[list->n] = 0;
 	list->rule[list->n++] = *rule;
 	return 0;
 }
@@ -41,6 +47,7 @@ int rf_rules_append(struct rf_rule_list *list, const struct rf_rule_spec *rule)
 void rf_rules_free(struct rf_rule_list *list)
 {
 	free(list->rule);
+	free(list->line);
 	memset(list, 0, sizeof(*list));
 }
 
@@ -99,6 +106,7 @@ static int read_line(char *line, const char *name, unsigned long n,
 		     struct rf_rule_list *list)
 {
 	char why[RF_RULE_WHY_LEN];
+	size_t i = list->n;
 	int err;
 
 	line[strcspn(line, "#")] = '\0';
@@ -107,6 +115,8 @@ static int read_line(char *line, const char *name, unsigned long n,
 	err = rf_rules_parse_line(line, list, why, sizeof(why));
 	if (err)
 		rf_err("%s:%lu: %s", name, n, why);
+	for (; i < list->n; i++)
+		list->line[i] = n;
 	return err;
 }
 

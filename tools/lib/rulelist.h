@@ -11,6 +11,7 @@
 
 struct rf_rule_list {
 	struct rf_rule_spec *rule;
+	unsigned long *line;		/* of the file, from 1, or 0 */
 	size_t n, room;
 };
 

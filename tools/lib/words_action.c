@@ -12,7 +12,8 @@
 #include "words.h"
 
 #define PAYLOAD_MAX 65535
-#define CODE_MAX 31		/* five bits of the AETH */
+#define TIMER_MAX 31		/* IBTA vol. 1, table 51 */
+#define NAK_MAX 4		/* table 50; the rest is reserved */
 
 #define HAS(a, attr) RF_ACTION_HAS(a, attr)
 #define SET(a, attr) ((a)->set |= RF_ACTION_BIT(attr))
@@ -173,7 +174,7 @@ static int rewrite_check(struct rf_words *w, const struct rf_action *a)
 	return rf_words_refuse(w, "rewrite: want one or more of opcode, qp, psn, pkey, rkey, length, syndrome, msn, got none");
 }
 
-/* By name, or by number for those that are reserved. */
+/* By name, or by number. */
 static int nak_take(struct rf_words *w, struct rf_action *a)
 {
 	const char *s = rf_words_next(w);
@@ -181,7 +182,7 @@ static int nak_take(struct rf_words *w, struct rf_action *a)
 	SET(a, CODE);
 	if (s && !rf_name_value(rf_nak_names, s, strlen(s), &a->code))
 		return 0;
-	return number_take(s, 0, CODE_MAX, &a->code);
+	return number_take(s, 0, NAK_MAX, &a->code);
 }
 
 static void nak_put(struct rf_text *t, const struct rf_action *a)
@@ -199,7 +200,7 @@ static int rnr_take(struct rf_words *w, struct rf_action *a)
 	if (!rf_words_number_next(w))
 		return 0;
 	SET(a, CODE);
-	return number_take(rf_words_next(w), 0, CODE_MAX, &a->code);
+	return number_take(rf_words_next(w), 0, TIMER_MAX, &a->code);
 }
 
 static void rnr_put(struct rf_text *t, const struct rf_action *a)
@@ -312,7 +313,7 @@ const struct rf_action_word rf_action_words[] = {
 	  TYPE(MARK), mark_take, mark_put, mark_own_words, NULL },
 	{ "rewrite", NULL, TYPE(REWRITE), NULL, NULL, rewrite_own_words,
 	  rewrite_check },
-	{ "nak", "psn-sequence, invalid-request, remote-access, remote-operational, invalid-rd, or 0 to 31",
+	{ "nak", "psn-sequence, invalid-request, remote-access, remote-operational, invalid-rd",
 	  TYPE(NAK), nak_take, nak_put, answer_own_words, NULL },
 	{ "rnr", "a timer of 0 to 31, or nothing",
 	  TYPE(RNR), rnr_take, rnr_put, answer_own_words, NULL },

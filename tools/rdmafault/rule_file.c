@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +18,12 @@
 #include "rule_show.h"
 #include "rulelist.h"
 
-static int read_file(const char *name, struct rf_rule_list *rules)
+struct file {
+	const char *name;	/* in errors */
+	struct rf_rule_list rules;
+};
+
+static int read_file(struct file *file, const char *name)
 {
 	bool is_stdin = !strcmp(name, "-");
 	FILE *f = is_stdin ? stdin : fopen(name, "r");
@@ -27,7 +33,8 @@ static int read_file(const char *name, struct rf_rule_list *rules)
 		rf_err("%s: %s", name, strerror(errno));
 		return RF_EXIT_FAILED;
 	}
-	err = rf_rules_read(f, is_stdin ? "stdin" : name, rules);
+	file->name = is_stdin ? "stdin" : name;
+	err = rf_rules_read(f, file->name, &file->rules);
 	if (!is_stdin)
 		fclose(f);
 	return err ? RF_EXIT_USAGE : RF_EXIT_OK;
@@ -58,25 +65,39 @@ static int replace_rules(struct rf_nl *nl, const struct rf_target *t,
 			      rules->n, NULL);
 }
 
+/* With file and line, where the module has named a rule. */
+static int refused(struct rf_nl *nl, const struct file *f,
+		   const struct rf_target *t, int err)
+{
+	size_t wrong = rf_nl_wrong_rule(nl);
+	char what[PATH_MAX + 32];
+
+	if (!wrong || err == -EPERM || err == -ENODEV)
+		return rf_nl_failed(nl, t->netdev, err);
+	snprintf(what, sizeof(what), "%s:%lu", f->name,
+		 f->rules.line[wrong - 1]);
+	return rf_nl_failed(nl, what, err);
+}
+
 static int replace(const struct rf_target *t, uint32_t dir,
-		   const struct rf_rule_list *rules)
+		   const struct file *f)
 {
 	struct rf_nl *nl;
 	int err;
 
 	if (rf_open_module(&nl))
 		return RF_EXIT_FAILED;
-	err = replace_rules(nl, t, dir, rules);
+	err = replace_rules(nl, t, dir, &f->rules);
 	if (err)
-		rf_nl_failed(nl, t->netdev, err);
+		refused(nl, f, t, err);
 	rf_nl_close(nl);
 	if (err)
 		return RF_EXIT_FAILED;
 	rf_out_begin_object();
 	rf_out_str("netdev", "%s ", t->netdev);
 	rf_out_str("direction", "%s: ", rf_dir_name(dir));
-	rf_out_u64("rules", rules->n == 1 ? "%" PRIu64 " rule\n" :
-					    "%" PRIu64 " rules\n", rules->n);
+	rf_out_u64("rules", f->rules.n == 1 ? "%" PRIu64 " rule\n" :
+					      "%" PRIu64 " rules\n", f->rules.n);
 	rf_out_end();
 	return RF_EXIT_OK;
 }
@@ -90,7 +111,7 @@ static int replace(const struct rf_target *t, uint32_t dir,
  */
 int rf_cmd_rule_replace(int argc, char **argv)
 {
-	struct rf_rule_list rules = {};
+	struct file file = {};
 	struct rf_target t;
 	uint32_t dir;
 	int status;
@@ -99,14 +120,14 @@ int rf_cmd_rule_replace(int argc, char **argv)
 		return rf_usage(rf_rule_verbs, "replace");
 	if (rf_take_dir(argv[2], &dir))
 		return RF_EXIT_USAGE;
-	status = read_file(argv[3], &rules);
+	status = read_file(&file, argv[3]);
 	if (!status && rf_target_find(argv[1], &t))
 		status = RF_EXIT_FAILED;
 	if (!status)
-		status = prepare(&rules, &t, dir);
+		status = prepare(&file.rules, &t, dir);
 	if (!status)
-		status = replace(&t, dir, &rules);
-	rf_rules_free(&rules);
+		status = replace(&t, dir, &file);
+	rf_rules_free(&file.rules);
 	return status;
 }
 
