@@ -386,7 +386,7 @@ static void bad_actions_fails(void)
 	refuses("all rewrite rkey 0x100000000", "rkey: want");
 	refuses("all rewrite syndrome 1/2", "syndrome: want 0 to 0xff");
 	refuses("all rewrite msn 0x1000000", "msn: want");
-	refuses("all nak", "nak: want psn-sequence");
+	refuses("all nak", "nak: want a code of psn-sequence");
 	refuses("all nak 5", "got \"5\"");
 	refuses("all nak rnr", "got \"rnr\"");
 	refuses("all rnr 32", "rnr: want");

@@ -313,7 +313,7 @@ const struct rf_action_word rf_action_words[] = {
 	  TYPE(MARK), mark_take, mark_put, mark_own_words, NULL },
 	{ "rewrite", NULL, TYPE(REWRITE), NULL, NULL, rewrite_own_words,
 	  rewrite_check },
-	{ "nak", "psn-sequence, invalid-request, remote-access, remote-operational, invalid-rd",
+	{ "nak", "a code of psn-sequence, invalid-request, remote-access, remote-operational, invalid-rd",
 	  TYPE(NAK), nak_take, nak_put, answer_own_words, NULL },
 	{ "rnr", "a timer of 0 to 31, or nothing",
 	  TYPE(RNR), rnr_take, rnr_put, answer_own_words, NULL },
