@@ -110,15 +110,17 @@ static void follow(struct rf_side *side, struct rf_pkt *pkt)
  * @side: the direction it takes
  * @skb: the packet, which actions may change in place
  * @pkt: the packet; what its flow tells is filled in
+ * @came: when it came, in ktime_get_ns(), or 0 for now
  *
  * Context: softirq or BH off.
  * Return: what becomes of it.
  */
 enum rf_verdict rf_side_decide(struct rf_side *side, struct sk_buff *skb,
-			       struct rf_pkt *pkt)
+			       struct rf_pkt *pkt, u64 came)
 {
 	struct rf_job job = {
 		.side = side, .skb = skb, .pkt = pkt, .end = pkt->end,
+		.came = came,
 	};
 	enum rf_verdict verdict = RF_PASS;
 

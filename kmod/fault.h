@@ -52,6 +52,7 @@ struct rf_wait {
  *	the upper 32 bits; 0 for the others
  * @end: offset of the end of the ICRC, as actions have left it
  * @delay: nanoseconds that the packet shall be held
+ * @came: when it came, in ktime_get_ns(); 0 if no rule seemed to need it
  * @hold: the packet shall be held, be it for 0 ns
  * @keep_order: and not leave the hold before those that came there before
  * @wait: what else it shall wait for
@@ -77,6 +78,7 @@ struct rf_job {
 	u64 values[RDMAFAULT_ACTIONS_MAX];
 	u32 end;
 	u64 delay;
+	u64 came;
 	bool hold;
 	bool keep_order;
 	struct rf_wait wait;
@@ -94,6 +96,7 @@ int rf_fault_validate(const struct rf_rule *rule, u32 *at,
 int rf_fault_fits(const struct rf_rule *rule, u64 hold_cap,
 		  struct netlink_ext_ack *extack);
 enum rf_verdict rf_fault_apply(struct rf_job *job);
+void rf_settle_watch(struct rf_side *side);
 enum rf_verdict rf_settle(struct rf_job *job, enum rf_verdict verdict);
 
 /* One file per action; nak and rnr share theirs. */

@@ -12,7 +12,8 @@
  * we hold (see sch_netem.c, which does the same).
  *
  * The hold owns neither clock nor hook. Whoever uses it takes out what is due
- * with rf_hold_pop(), and is told by its kick when to do so.
+ * with rf_hold_pop(), asks with rf_hold_kick() when there will be more, and is
+ * told by its kick.
  */
 #include <linux/ktime.h>
 #include <linux/skbuff.h>
@@ -32,7 +33,6 @@
  * @waiting: on the list of those that wait for others, or empty
  * @release: when it leaves
  * @earliest: when it may leave if those that it waits for have passed
- * @arrived: when it came
  * @arrival: its number, which decides between packets of one time
  * @parking: the packet
  */
@@ -41,7 +41,6 @@ struct held {
 	struct list_head waiting;
 	u64 release;
 	u64 earliest;
-	u64 arrived;
 	u64 arrival;
 	struct rf_parking parking;
 };
@@ -77,12 +76,28 @@ static void take(struct rf_hold *hold, struct held *held)
 	hold->bytes -= held->parking.skb->len;
 }
 
-static void put(struct rf_hold *hold, struct held *held)
+/* The one that was left last, so that a steady stream needs no allocator. */
+static struct held *held_alloc(struct rf_hold *hold)
+{
+	struct held *held = hold->spare;
+
+	hold->spare = NULL;
+	return held ?: kmalloc(sizeof(*held), GFP_ATOMIC | __GFP_NOWARN);
+}
+
+static void held_free(struct rf_hold *hold, struct held *held)
+{
+	if (hold->spare)
+		kfree(held);
+	else
+		hold->spare = held;
+}
+
+static void set_time(struct rf_hold *hold, struct held *held)
 {
 	struct rf_parking *parking = &held->parking;
-	u64 now = ktime_get_ns();
+	u64 now = parking->came;
 
-	held->arrived = now;
 	held->earliest = now + parking->delay;
 	held->release = held->earliest;
 	if (parking->wait.asked) {
@@ -98,6 +113,19 @@ static void put(struct rf_hold *hold, struct held *held)
 	insert(hold, held);
 }
 
+static int put(struct rf_hold *hold, const struct rf_parking *parking)
+{
+	struct held *held = held_alloc(hold);
+
+	if (!held)
+		return -ENOMEM;
+	held->parking = *parking;
+	INIT_LIST_HEAD(&held->waiting);
+	skb_orphan(parking->skb);
+	set_time(hold, held);
+	return 0;
+}
+
 /**
  * rf_hold_park - hold a packet
  * @hold: the hold, which owns the packet after success
@@ -109,14 +137,7 @@ static void put(struct rf_hold *hold, struct held *held)
  */
 int rf_hold_park(struct rf_hold *hold, const struct rf_parking *parking)
 {
-	struct held *held;
-	int err = 0;
-
-	held = kmalloc(sizeof(*held), GFP_ATOMIC | __GFP_NOWARN);
-	if (!held)
-		return -ENOMEM;
-	held->parking = *parking;
-	INIT_LIST_HEAD(&held->waiting);
+	int err;
 
 	spin_lock(&hold->lock);
 	if (hold->closed)
@@ -124,13 +145,9 @@ int rf_hold_park(struct rf_hold *hold, const struct rf_parking *parking)
 	else if (hold->count >= HOLD_PACKETS ||
 		 hold->bytes + parking->skb->len > HOLD_BYTES)
 		err = -ENOBUFS;
-	if (!err) {
-		skb_orphan(parking->skb);
-		put(hold, held);
-	}
+	else
+		err = put(hold, parking);
 	spin_unlock(&hold->lock);
-	if (err)
-		kfree(held);
 	return err;
 }
 
@@ -170,33 +187,36 @@ void rf_hold_passed(struct rf_hold *hold, u64 flow, u32 psn)
 	spin_unlock(&hold->lock);
 }
 
-static struct held *pop(struct rf_hold *hold)
+static bool pop(struct rf_hold *hold, struct rf_parking *parking)
 {
 	struct held *held;
+	bool due;
 
 	spin_lock(&hold->lock);
 	held = first(hold);
-	if (held && held->release > ktime_get_ns()) {
-		hold->kick(hold->side, held->release);
-		held = NULL;
-	}
-	if (held)
+	due = held && held->release <= ktime_get_ns();
+	if (due) {
 		take(hold, held);
+		*parking = held->parking;
+		held_free(hold, held);
+	}
 	spin_unlock(&hold->lock);
-	return held;
+	return due;
 }
 
-static void tell(const struct rf_hold *hold, const struct held *held)
+static void tell(const struct rf_hold *hold, const struct rf_parking *parking)
 {
-	trace_rf_release(hold->side, &held->parking.label,
-			 ktime_get_ns() - held->arrived);
+	if (trace_rf_release_enabled())
+		trace_rf_release(hold->side, &parking->label,
+				 ktime_get_ns() - parking->came);
 }
 
 /**
  * rf_hold_pop - take out a packet that is due
  * @hold: the hold
  *
- * If there is none that is due, the kick is told when the next one will be.
+ * Nobody is told when the next one will be due: that is for rf_hold_kick(), when
+ * those that are due have been sent on their way, as it takes its time.
  *
  * Context: softirq or BH off.
  * Return: the packet, or NULL.
@@ -204,23 +224,17 @@ static void tell(const struct rf_hold *hold, const struct held *held)
 struct sk_buff *rf_hold_pop(struct rf_hold *hold)
 {
 	struct rf_parking parking;
-	struct held *held;
 
-	if (!rf_hold_count(hold))
+	if (!rf_hold_count(hold) || !pop(hold, &parking))
 		return NULL;
-	held = pop(hold);
-	if (!held)
-		return NULL;
-	tell(hold, held);
-	parking = held->parking;
-	kfree(held);
+	tell(hold, &parking);
 	if (!parking.wait.asked && !parking.is_copy && rf_hold_is_waited(hold))
 		rf_hold_passed(hold, parking.flow, parking.label.psn);
 	return parking.skb;
 }
 
 /**
- * rf_hold_kick - ask for another rf_hold_pop(), if there are packets
+ * rf_hold_kick - ask for another rf_hold_pop() when the next packet is due
  * @hold: the hold
  *
  * Context: softirq or BH off.
@@ -229,6 +243,8 @@ void rf_hold_kick(struct rf_hold *hold)
 {
 	struct held *held;
 
+	if (!rf_hold_count(hold))
+		return;
 	spin_lock(&hold->lock);
 	held = first(hold);
 	if (held)
@@ -265,10 +281,12 @@ void rf_hold_let_go(struct rf_hold *hold)
 
 static void purge(struct rf_hold *hold, bool close)
 {
-	struct held *held, *next;
+	struct held *held, *next, *spare;
 	struct rb_root all;
 
 	spin_lock_bh(&hold->lock);
+	spare = hold->spare;
+	hold->spare = NULL;
 	all = hold->tree.rb_root;
 	hold->tree = RB_ROOT_CACHED;
 	INIT_LIST_HEAD(&hold->waiting);
@@ -282,6 +300,7 @@ static void purge(struct rf_hold *hold, bool close)
 		kfree_skb(held->parking.skb);
 		kfree(held);
 	}
+	kfree(spare);
 }
 
 /**

@@ -9,11 +9,14 @@
 #include "fault.h"
 #include "tell.h"
 
+struct held;
+
 /**
  * struct rf_hold - where packets of one direction wait
  * @lock: of all that is below; innermost, taken with BH off
  * @tree: the packets, by the time of their release and then by arrival
  * @waiting: those of them that wait for others too
+ * @spare: what the last packet that left was kept in, or NULL
  * @count: how many packets there are
  * @bytes: and their bytes
  * @arrivals: counts all that came
@@ -26,6 +29,7 @@ struct rf_hold {
 	spinlock_t lock;
 	struct rb_root_cached tree;
 	struct list_head waiting;
+	struct held *spare;
 	u32 count;
 	u64 bytes;
 	u64 arrivals;
@@ -40,6 +44,7 @@ struct rf_hold {
  * @skb: the packet
  * @label: what is told of it
  * @flow: its flow
+ * @came: when it came, in ktime_get_ns()
  * @delay: nanoseconds that it is held at least
  * @keep_order: it is not let go before those that came before it
  * @is_copy: it is no packet that others wait for
@@ -49,6 +54,7 @@ struct rf_parking {
 	struct sk_buff *skb;
 	struct rf_label label;
 	u64 flow;
+	u64 came;
 	u64 delay;
 	bool keep_order;
 	bool is_copy;

@@ -35,7 +35,7 @@ static unsigned int rf_ingress(void *priv, struct sk_buff *skb,
 	if (!rf_side_is_armed(side, RF_RX))
 		return NF_ACCEPT;
 	switch (rf_port_inspect(side, skb, skb_network_offset(skb),
-				skb->protocol)) {
+				skb->protocol, rf_side_time(side))) {
 	case RF_PASS:
 		return NF_ACCEPT;
 	case RF_DROP:
@@ -88,7 +88,7 @@ static enum hrtimer_restart release_due(struct hrtimer *timer)
 	for (i = 0; i < RELEASE_BUDGET; i++) {
 		skb = rf_hold_pop(hold);
 		if (!skb)
-			return HRTIMER_NORESTART;
+			break;
 		release(port, skb);
 	}
 	rf_hold_kick(hold);

@@ -26,18 +26,19 @@ struct static_key_false rf_armed[RF_DIRS] = {
  * @skb: the packet, which actions may change in place
  * @offset: from skb->data to the header that @protocol names
  * @protocol: EtherType of what stands at @offset
+ * @came: what rf_side_time() has said when it came
  *
  * Context: softirq or BH off.
  * Return: what becomes of the packet.
  */
 enum rf_verdict rf_port_inspect(struct rf_side *side, struct sk_buff *skb,
-				int offset, __be16 protocol)
+				int offset, __be16 protocol, u64 came)
 {
 	struct rf_pkt pkt;
 
 	switch (rf_packet_read(skb, offset, protocol, &pkt)) {
 	case RF_SEEN_ROCE:
-		return rf_side_decide(side, skb, &pkt);
+		return rf_side_decide(side, skb, &pkt, came);
 	case RF_SEEN_MALFORMED:
 		rf_stats_inc(side->stats, RF_STAT_MALFORMED);
 		return RF_PASS;

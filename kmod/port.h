@@ -4,6 +4,7 @@
 
 #include <linux/hrtimer.h>
 #include <linux/jump_label.h>
+#include <linux/ktime.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/netfilter.h>
@@ -84,7 +85,7 @@ void rf_ports_end_lease(const struct net *net, u32 owner);
 
 /* port.c: softirq or BH off */
 enum rf_verdict rf_port_inspect(struct rf_side *side, struct sk_buff *skb,
-				int offset, __be16 protocol);
+				int offset, __be16 protocol, u64 came);
 
 /* ingress.c: RTNL held */
 void rf_ingress_init(struct rf_port *port);
@@ -104,5 +105,17 @@ void rf_ingress_detach(struct rf_port *port);
 	(static_branch_unlikely(&rf_armed[dir]) &&			\
 	 (READ_ONCE((side)->rules) || READ_ONCE((side)->watched) ||	\
 	  READ_ONCE((side)->blackhole_until)))
+
+/**
+ * rf_side_time - look at the clock, if rules need it
+ * @side: the direction that a packet takes
+ *
+ * Context: any.
+ * Return: ktime_get_ns(), or 0 if no rule holds packets.
+ */
+static inline u64 rf_side_time(const struct rf_side *side)
+{
+	return READ_ONCE(side->timed) ? ktime_get_ns() : 0;
+}
 
 #endif

@@ -213,6 +213,7 @@ int rf_side_add(struct rf_side *side, struct rf_rule **rules, u32 count,
 	if (!old)
 		side_arm();
 	rf_pair_watch(side);
+	rf_settle_watch(side);
 	for (i = 0; replace && old && i < old->count; i++)
 		rf_rule_free(old->rule[i]);
 	if (old && old->index != change.joined->index)
@@ -277,6 +278,7 @@ u32 rf_side_remove_doomed(struct rf_side *side)
 	spin_unlock_bh(&side->lock);
 
 	rf_pair_watch(side);
+	rf_settle_watch(side);
 	if (empty) {
 		side_disarm(side);
 		rf_flows_free(flows);

@@ -37,6 +37,7 @@ struct rf_ruleset {
  *	without it to find out whether there is anything to do
  * @flows: under @lock; there while there are rules
  * @blackhole_until: ktime_get_ns() that all RoCEv2 vanishes until, or 0
+ * @timed: a rule may hold packets, which counts from their coming
  * @watched: the other direction has a rule that must know of the answers here
  * @stats: counters
  * @hold: packets that wait
@@ -48,6 +49,7 @@ struct rf_side {
 	struct rf_ruleset *rules;
 	struct rf_flows *flows;
 	u64 blackhole_until;
+	bool timed;
 	bool watched;
 	struct rf_stats __percpu *stats;
 	struct rf_hold hold;
@@ -61,7 +63,7 @@ struct rf_rule *rf_side_find(const struct rf_side *side, u32 id);
 
 /* decide.c */
 enum rf_verdict rf_side_decide(struct rf_side *side, struct sk_buff *skb,
-			       struct rf_pkt *pkt);
+			       struct rf_pkt *pkt, u64 came);
 
 static inline u32 rf_side_count(const struct rf_side *side)
 {

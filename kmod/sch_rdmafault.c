@@ -86,7 +86,7 @@ static void rf_sch_wake(struct rf_side *side, u64 ns)
 }
 
 static enum rf_verdict rf_sch_inspect(struct rf_side *side,
-				      struct sk_buff *skb)
+				      struct sk_buff *skb, u64 came)
 {
 	const struct ethhdr *eth;
 	struct ethhdr copy;
@@ -95,7 +95,7 @@ static enum rf_verdict rf_sch_inspect(struct rf_side *side,
 	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
 	if (!eth)
 		return RF_PASS;
-	return rf_port_inspect(side, skb, ETH_HLEN, eth->h_proto);
+	return rf_port_inspect(side, skb, ETH_HLEN, eth->h_proto, came);
 }
 
 static int rf_sch_enqueue(struct sk_buff *skb, struct Qdisc *sch,
@@ -103,13 +103,13 @@ static int rf_sch_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 {
 	struct rf_sched *q = qdisc_priv(sch);
 	struct rf_side *side = &q->port->side[RF_TX];
-
 	enum rf_verdict verdict = RF_PASS;
+	u64 came = rf_side_time(side);
 
 	rf_stats_add2(side->stats, RF_STAT_PACKETS, qdisc_pkt_len(skb));
 	rf_sch_release(sch);
 	if (rf_side_is_armed(side, RF_TX)) {
-		verdict = rf_sch_inspect(side, skb);
+		verdict = rf_sch_inspect(side, skb, came);
 		rf_sch_count_held(sch);
 	}
 	if (verdict == RF_HOLD)
@@ -119,10 +119,28 @@ static int rf_sch_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 	return qdisc_enqueue_tail(skb, sch);
 }
 
+/* With nothing in front of it, a held packet needn't go through the queue. */
+static struct sk_buff *rf_sch_dequeue_held(struct Qdisc *sch)
+{
+	struct rf_sched *q = qdisc_priv(sch);
+	struct rf_hold *hold = &q->port->side[RF_TX].hold;
+	struct sk_buff *skb;
+
+	if (likely(!rf_hold_count(hold)))
+		return NULL;
+	skb = rf_hold_pop(hold);
+	if (!skb) {
+		rf_hold_kick(hold);
+		return NULL;
+	}
+	rf_sch_count_held(sch);
+	qdisc_bstats_update(sch, skb);
+	return skb;
+}
+
 static struct sk_buff *rf_sch_dequeue(struct Qdisc *sch)
 {
-	rf_sch_release(sch);
-	return qdisc_dequeue_head(sch);
+	return qdisc_dequeue_head(sch) ?: rf_sch_dequeue_held(sch);
 }
 
 /* The netdev goes down, or the qdisc ends; the core resets q.qlen then. */

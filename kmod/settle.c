@@ -7,6 +7,7 @@
  * Copies go through the hold even if they shall follow at once: the hook that
  * has brought the packet sends it on after this, and then looks into the hold.
  */
+#include <linux/ktime.h>
 #include <linux/netdevice.h>
 
 #include "answer.h"
@@ -15,6 +16,41 @@
 #include "port.h"
 #include "trace.h"
 
+/* Does a rule hold packets? */
+static bool is_timed(const struct rf_rule *rule)
+{
+	u32 i, type;
+
+	for (i = 0; i < rule->actions; i++) {
+		type = rule->action[i].type;
+		if (type == RDMAFAULT_ACTION_DELAY ||
+		    type == RDMAFAULT_ACTION_REORDER ||
+		    type == RDMAFAULT_ACTION_DUPLICATE)
+			return true;
+	}
+	return false;
+}
+
+/**
+ * rf_settle_watch - look at the clock when a packet comes, if rules need it
+ * @side: the direction whose rules have changed
+ *
+ * A delay counts from the packet's coming, so that what it takes to decide
+ * about it adds nothing.
+ *
+ * Context: process, under rf_ports_lock.
+ */
+void rf_settle_watch(struct rf_side *side)
+{
+	const struct rf_ruleset *rules = side->rules;
+	bool timed = false;
+	u32 i;
+
+	for (i = 0; rules && i < rules->count && !timed; i++)
+		timed = is_timed(rules->rule[i]);
+	WRITE_ONCE(side->timed, timed);
+}
+
 static struct rf_parking parking_of(const struct rf_job *job)
 {
 	u64 cap = READ_ONCE(job->side->port->hold_cap);
@@ -22,6 +58,8 @@ static struct rf_parking parking_of(const struct rf_job *job)
 		.skb = job->skb,
 		.label = rf_label_of(job),
 		.flow = job->pkt->desc.key64,
+		/* A rule may have been made since */
+		.came = job->came ?: ktime_get_ns(),
 		.delay = min(job->delay, cap),
 		.keep_order = job->keep_order,
 		.wait = job->wait,

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# How often a probability hits, over a hundred thousand packets through the port
-# (a million go through the same code in unit/draw_test.c); and the runs of losses
-# of Gilbert-Elliott beside those that netem's gemodel makes of the same packets,
-# in the same boot.
+# How often a probability hits, over a million packets through the port; and the
+# runs of losses of Gilbert-Elliott beside those that netem's gemodel makes of the
+# same packets, in the same boot.
 #
 #   sendroce - t1 (port) ======= t2 - tcpdump
 #   sendroce - n1 (netem) ====== n2 - tcpdump
@@ -39,14 +38,27 @@ binomial_good()
 	}'
 }
 
+# came NETDEV: packets that have come there
+came()
+{
+	cat "/sys/class/net/$1/statistics/rx_packets"
+}
+
+all_came()
+{
+	[ "$(came t2)" -ge "$1" ]
+}
+
 rates_ok()
 {
-	local n=100000 p id
+	local n=1000000 p id before
 
-	for p in 0.0001 0.001 0.01 0.1; do
+	for p in 0.0001 0.001 0.01; do
 		echo "qp 16 probability $p seed 1 watch"
 	done >"$work/rules"
+	echo "qp 16 probability 0.1 seed 1 drop" >>"$work/rules"
 	rdmafault rule replace t1 tx "$work/rules" >/dev/null
+	before=$(came t2)
 	sendroce t1 count $n
 	rdmafault --json rule show t1 >"$work/shown"
 	is "all packets matched" \
@@ -57,6 +69,9 @@ rates_ok()
 		ok "probability $p over $n packets" binomial_good \
 			"$(jq -r ".[$id].hits" "$work/shown")" $n "$p"
 	done
+	wait_until 10 all_came $((before + n - $(jq -r '.[3].hits' "$work/shown")))
+	is "what was not dropped has arrived" $(($(came t2) - before)) \
+		$((n - $(jq -r '.[3].hits' "$work/shown")))
 	rdmafault rule flush t1
 }
 

@@ -6,11 +6,13 @@
 #
 #   sendroce - NEAR ======= FAR - tcpdump
 
-# veth_pair NEAR FAR
+# veth_pair NEAR FAR: packets come out of it in the order that they went in,
+# whichever CPU hands them over.
 veth_pair()
 {
 	defer ip link del "$1"
 	ip link add "$1" type veth peer name "$2"
+	echo 1 >"/sys/class/net/$2/queues/rx-0/rps_cpus"
 	ip link set "$1" up
 	ip link set "$2" up
 	sysctl -q -w "net.ipv6.conf.$1.disable_ipv6=1" \
