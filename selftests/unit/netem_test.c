@@ -55,7 +55,7 @@ static void is(const char *line, const char *rules)
 		same = same && !parse(text, &again, why) &&
 		       !memcmp(&list.rule[i], &again.rule[i], sizeof(*list.rule));
 	}
-	ok(!strcmp(all, rules), "as \"%s\"", all);
+	ok(!strcmp(all, rules), "\"%s\" makes the rules that are meant", line);
 	ok(same, "which make the same rules again %s", why);
 	rf_rules_free(&list);
 	rf_rules_free(&again);
