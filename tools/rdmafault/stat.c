@@ -97,7 +97,8 @@ static void print_job(const struct rf_port_info *p)
 	rf_out_u64("messages", p->messages ? " messages %" PRIu64 : NULL,
 		   p->messages);
 	rf_out_u64("messages_total",
-		   p->messages_total ? " of %" PRIu64 : NULL,
+		   !p->messages_total ? NULL :
+		   p->messages ? " of %" PRIu64 : " messages_total %" PRIu64,
 		   p->messages_total);
 	rf_out_u64("hold_cap_ns", NULL, p->hold_cap);
 }
