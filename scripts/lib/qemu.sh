@@ -7,6 +7,7 @@
 readonly kernel_arguments=(
 	console=ttyS0 loglevel=5 panic=-1 oops=panic mitigations=off nokaslr
 	rcupdate.rcu_cpu_stall_timeout=60 watchdog_thresh=30 net.ifnames=0
+	softlockup_panic=1 softlockup_all_cpu_backtrace=1
 )
 readonly status_sick=97 status_timeout=98
 
@@ -186,6 +187,7 @@ verdict() {
 	sick=$(cat "$run_dir/console" "$run_dir/dmesg" 2>/dev/null | sick_lines || true)
 	if [ -n "$sick" ]; then
 		printf '%s\n' "$sick" >&2
+		sick_context <"$run_dir/console" >&2
 		say "the guest's kernel log is not clean: see ${run_dir#"$top"/}/console"
 		return "$status_sick"
 	fi

@@ -17,3 +17,11 @@ sick_lines() {
 	tr -d '\r' | grep -aE "$sick_log" | grep -avE "$harmless_log" |
 		sed 's/^\[[^]]*\] *//' | awk '!seen[$0]++' | head -n 20
 }
+
+# sick_context: the first complaint of the kernel log on stdin, and what the
+# kernel said about it, without time stamps
+sick_context() {
+	tr -d '\r' | awk -v sick="$sick_log" -v harmless="$harmless_log" '
+		!on && $0 ~ sick && $0 !~ harmless { on = 1 }
+		on && n++ < 80 { sub(/^\[[^]]*\] */, ""); print "# " $0 }'
+}
