@@ -77,8 +77,8 @@ qemu_arguments() {
 	*)
 		# With a thread for each CPU, one may go on with its old translation
 		# of code that the kernel has patched on the other, and stay in the
-		# breakpoint that stood there meanwhile: about one hang in 10,000
-		# switches of a tracepoint, QEMU 7.2. The CPUs take turns instead.
+		# breakpoint that stood there meanwhile (QEMU 7.2). The CPUs take turns
+		# instead.
 		qemu+=(-accel "tcg,thread=single" -cpu max -smp "$vm_cpus") ;;
 	esac
 	qemu+=(-append "${kernel_arguments[*]} $vm_append")
