@@ -143,10 +143,28 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 	mutex_unlock(&rf_ports_lock);
 }
 
+/**
+ * rf_port_conf_publish - let a port do as it is told from now on
+ * @port: the port
+ * @conf: a configuration without a flaw, complete; the port owns it now
+ *
+ * Context: process, rf_ports_lock held.
+ */
+void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
+{
+	struct rf_conf *old;
+
+	old = rcu_replace_pointer(port->conf, conf,
+				  lockdep_is_held(&rf_ports_lock));
+	kfree_rcu(old, rcu);
+	rf_port_kick(port);
+}
+
 static void port_free(struct rf_port *port)
 {
 	int dir;
 
+	kfree(rcu_dereference_raw(port->conf));
 	for (dir = 0; dir < RF_DIRS; dir++)
 		free_percpu(port->side[dir].stats);
 	kfree(port);
@@ -157,7 +175,16 @@ static void port_free_rcu(struct rcu_head *rcu)
 	port_free(container_of(rcu, struct rf_port, rcu));
 }
 
-static struct rf_port *port_alloc(struct net_device *dev)
+static struct rf_conf *conf_alloc(void)
+{
+	struct rf_conf *conf = kmalloc(sizeof(*conf), GFP_KERNEL);
+
+	if (conf)
+		rf_conf_init(conf);
+	return conf;
+}
+
+static struct rf_port *port_alloc(struct Qdisc *sch)
 {
 	struct rf_port *port = kzalloc(sizeof(*port), GFP_KERNEL);
 	struct rf_side *side;
@@ -165,7 +192,13 @@ static struct rf_port *port_alloc(struct net_device *dev)
 
 	if (!port)
 		return NULL;
-	port->dev = dev;
+	port->conf = RCU_INITIALIZER(conf_alloc());
+	if (!rcu_access_pointer(port->conf)) {
+		kfree(port);
+		return NULL;
+	}
+	port->sch = sch;
+	port->dev = qdisc_dev(sch);
 	port->hold_cap = RF_HOLD_CAP;
 	rf_ingress_init(port);
 	rf_expiry_init(port);
@@ -212,16 +245,16 @@ static void port_withdraw(struct rf_port *port)
 
 /**
  * rf_port_create - make a port of a netdev
- * @dev: the netdev
+ * @sch: the netdev's qdisc
  * @extack: says what is wrong
  *
  * Context: RTNL held, may sleep.
  * Return: the port, or an ERR_PTR: -EEXIST if it is one already, -ENOMEM.
  */
-struct rf_port *rf_port_create(struct net_device *dev,
+struct rf_port *rf_port_create(struct Qdisc *sch,
 			       struct netlink_ext_ack *extack)
 {
-	struct rf_port *port = port_alloc(dev);
+	struct rf_port *port = port_alloc(sch);
 	int err;
 
 	if (!port)

@@ -9,7 +9,9 @@
 #include <linux/mutex.h>
 #include <linux/netfilter.h>
 #include <linux/workqueue.h>
+#include <net/sch_generic.h>
 
+#include "conf.h"
 #include "ruleset.h"
 
 #define RF_TX	RDMAFAULT_DIRECTION_TX
@@ -37,7 +39,9 @@ struct qdisc_watchdog;
  * @side: the two directions
  * @ingress: how arriving packets come to us
  * @ingress_timer: when held ones of them go on
- * @watchdog: when held packets that leave go on; the qdisc's
+ * @sch: the qdisc that makes the port
+ * @watchdog: when it is to be woken
+ * @conf: what is done with what waits; changed under rf_ports_lock
  * @list: on rf_ports
  * @rcu: the ingress hook may be under way when the port ends
  */
@@ -53,7 +57,9 @@ struct rf_port {
 	struct rf_side side[RF_DIRS];
 	struct nf_hook_ops ingress;
 	struct hrtimer ingress_timer;
+	struct Qdisc *sch;
 	struct qdisc_watchdog *watchdog;
+	struct rf_conf __rcu *conf;
 	struct list_head list;
 	struct rcu_head rcu;
 };
@@ -70,7 +76,7 @@ extern u32 rf_ports_changes;	/* counts the comings and goings */
 extern struct static_key_false rf_armed[RF_DIRS];
 
 /* port.c: RTNL held */
-struct rf_port *rf_port_create(struct net_device *dev,
+struct rf_port *rf_port_create(struct Qdisc *sch,
 			       struct netlink_ext_ack *extack);
 void rf_port_destroy(struct rf_port *port);
 
@@ -79,6 +85,7 @@ struct rf_port *rf_port_find(const struct net *net, u32 ifindex);
 u32 rf_port_rules(const struct rf_port *port);
 void rf_port_remove_doomed(struct rf_port *port);
 void rf_port_flush(struct rf_port *port);
+void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf);
 
 /* port.c: process context, no lock held */
 void rf_ports_end_lease(const struct net *net, u32 owner);
@@ -116,6 +123,29 @@ void rf_ingress_detach(struct rf_port *port);
 static inline u64 rf_side_time(const struct rf_side *side)
 {
 	return READ_ONCE(side->timed) ? ktime_get_ns() : 0;
+}
+
+/**
+ * rf_port_conf - what is done with what waits
+ * @port: the port
+ *
+ * Context: softirq or BH off.
+ * Return: the configuration, to be looked at until BH are on again.
+ */
+static inline const struct rf_conf *rf_port_conf(const struct rf_port *port)
+{
+	return rcu_dereference_bh(port->conf);
+}
+
+/**
+ * rf_port_kick - let the port look again at what may leave
+ * @port: the port, which is not about to end
+ *
+ * Context: any, with the lock of the qdisc or without.
+ */
+static inline void rf_port_kick(struct rf_port *port)
+{
+	__netif_schedule(port->sch);
 }
 
 #endif

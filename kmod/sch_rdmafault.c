@@ -178,7 +178,7 @@ static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
 		return -EOPNOTSUPP;
 	}
 	sch->limit = RF_SCH_LIMIT;
-	port = rf_port_create(dev, extack);
+	port = rf_port_create(sch, extack);
 	if (IS_ERR(port))
 		return PTR_ERR(port);
 	port->watchdog = &q->watchdog;
