@@ -84,6 +84,48 @@ static void times_fails(void)
 	refuses("time", rf_parse_time, bad, N(bad));
 }
 
+static void rates_ok(void)
+{
+	static const struct good good[] = {
+		{ "0bit", 0 }, { "1bit", 1 }, { "1kbit", 1000 },
+		{ "100mbit", 100000000 }, { "10gbit", 10000000000 },
+		{ "10Gbit", 10000000000 }, { "1.5GBIT", 1500000000 },
+		{ "10tbit", 10000000000000 }, { "1kibit", 1024 },
+		{ "0.5gibit", 1 << 29 },
+	};
+
+	takes("rate", rf_parse_rate, good, N(good));
+}
+
+static void rates_fails(void)
+{
+	static const char *const bad[] = {
+		"", "bit", "10", "10g", "-1gbit", "10kbps", "10mbps", "1 gbit",
+		"10gbits", "0.5bit", "1.0000000001gbit", "18446745tbit",
+		"1000000000000000000000000000000gbit",
+	};
+
+	refuses("rate", rf_parse_rate, bad, N(bad));
+}
+
+static void rate_goes_round(uint64_t v, const char *text)
+{
+	char buf[RF_FMT_LEN];
+	uint64_t back = ~v;
+
+	ok(!strcmp(rf_exact_rate(v, buf), text), "%llu bit/s are %s: %s",
+	   (unsigned long long)v, text, buf);
+	ok(!rf_parse_rate(buf, &back) && back == v, "and back");
+}
+
+static void rates_go_round_ok(void)
+{
+	rate_goes_round(0, "0bit");
+	rate_goes_round(1000000, "1mbit");
+	rate_goes_round(1500000001, "1.500000001gbit");
+	rate_goes_round(10000000000001, "10000.000000001gbit");
+}
+
 static void numbers_ok(void)
 {
 	static const struct good good[] = {
@@ -205,6 +247,9 @@ int main(void)
 	sizes_fails();
 	times_ok();
 	times_fails();
+	rates_ok();
+	rates_fails();
+	rates_go_round_ok();
 	numbers_ok();
 	numbers_fails();
 	limits_ok();

@@ -5,7 +5,8 @@
  * Sizes are binary, as in nccl-tests: K, M, G and KiB, MiB, GiB mean powers of
  * 1024. KB and its kin are refused, for no two tools agree on them. Times
  * must have a unit, for a bare number means seconds to one tool and
- * microseconds to the next. Numbers have no sign: "-1" isn't 2^32 - 1.
+ * microseconds to the next. So must rates, and they are in bits: what tc calls
+ * kbps are kilobytes. Numbers have no sign: "-1" isn't 2^32 - 1.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -34,6 +35,14 @@ static const struct unit sizes[] = {
 
 static const struct unit times[] = {
 	{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 },
+	{ }
+};
+
+static const struct unit rates[] = {
+	{ "bit", 1 }, { "kbit", 1000 }, { "mbit", 1000000 },
+	{ "gbit", 1000000000 }, { "tbit", 1000000000000 },
+	{ "kibit", 1ull << 10 }, { "mibit", 1ull << 20 },
+	{ "gibit", 1ull << 30 }, { "tibit", 1ull << 40 },
 	{ }
 };
 
@@ -195,6 +204,45 @@ int rf_parse_time(const char *s, uint64_t *ns)
 }
 
 /**
+ * rf_parse_rate - a rate of data
+ * @s: a number and bit, kbit, mbit, gbit, tbit, or kibit and its kin; in tc's
+ * manner the case doesn't matter
+ * @bits: the rate in bits per second
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_parse_rate(const char *s, uint64_t *bits)
+{
+	char low[RF_FMT_LEN];
+	size_t i;
+
+	if (strlen(s) >= sizeof(low))
+		return -EINVAL;
+	for (i = 0; s[i]; i++)
+		low[i] = tolower((unsigned char)s[i]);
+	low[i] = '\0';
+	return parse_unit(low, rates, bits);
+}
+
+/* As parse_unit() reads it, in the largest unit, up to @u, that it fills. */
+static char *exact(uint64_t v, const struct unit *units, const struct unit *u,
+		   char buf[RF_FMT_LEN])
+{
+	uint64_t rest;
+	char *end;
+	int n;
+
+	while (u > units && v < u->factor)
+		u--;
+	n = snprintf(buf, RF_FMT_LEN, "%" PRIu64 ".", v / u->factor);
+	end = buf + n;
+	for (rest = v % u->factor; rest; rest = rest * 10 % u->factor)
+		*end++ = '0' + rest * 10 / u->factor;
+	strcpy(end - (end[-1] == '.'), u->name);
+	return buf;
+}
+
+/**
  * rf_exact_time - a span of time as rf_parse_time() reads it
  * @ns: the span
  * @buf: where to write
@@ -203,19 +251,20 @@ int rf_parse_time(const char *s, uint64_t *ns)
  */
 char *rf_exact_time(uint64_t ns, char buf[RF_FMT_LEN])
 {
-	const struct unit *u = &times[3];
-	uint64_t rest;
-	char *end;
-	int n;
+	return exact(ns, times, &times[3], buf);
+}
 
-	while (u > times && ns < u->factor)
-		u--;
-	n = snprintf(buf, RF_FMT_LEN, "%" PRIu64 ".", ns / u->factor);
-	end = buf + n;
-	for (rest = ns % u->factor; rest; rest = rest * 10 % u->factor)
-		*end++ = '0' + rest * 10 / u->factor;
-	strcpy(end - (end[-1] == '.'), u->name);
-	return buf;
+/**
+ * rf_exact_rate - a rate as rf_parse_rate() reads it
+ * @bits: the rate in bits per second
+ * @buf: where to write
+ *
+ * Return: @buf; the rate to the bit, in the largest unit up to gbit that it
+ * fills: a fraction of tbit could have too many digits.
+ */
+char *rf_exact_rate(uint64_t bits, char buf[RF_FMT_LEN])
+{
+	return exact(bits, rates, &rates[3], buf);
 }
 
 /**
