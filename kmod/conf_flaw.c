@@ -5,21 +5,28 @@
  */
 #include "conf.h"
 
-#define FLAW(name, attribute, text)					\
-	static const struct rf_flaw name = { .attr = (attribute), .words = (text) }
+#define FLAW(name, where, what, text)					\
+	static const struct rf_flaw name = {				\
+		.attr = RDMAFAULT_A_ ## where ## _ ## what,		\
+		.nest = IN_ ## where,					\
+		.words = (text),					\
+	}
+#define IN_PRIO		RDMAFAULT_A_PRIO
+#define IN_ECN		RDMAFAULT_A_PRIO_ECN
+#define IN_WATCHDOG	RDMAFAULT_A_WATCHDOG
 
-FLAW(headroom_beyond, RDMAFAULT_A_PRIO_HEADROOM,
-     "headroom: beyond the buffer of the port");
-FLAW(share_beyond, RDMAFAULT_A_PRIO_SHARE,
-     "share: beyond the buffer of the port without its headroom");
-FLAW(xoff_missing, RDMAFAULT_A_PRIO_XOFF,
-     "xoff: missing, for the port's buffer has no end");
-FLAW(xoff_above, RDMAFAULT_A_PRIO_XOFF, "xoff: above the share");
-FLAW(xon_above, RDMAFAULT_A_PRIO_XON, "xon: above xoff");
-FLAW(kmin_above, RDMAFAULT_A_ECN_KMIN, "kmin: above kmax");
-FLAW(kmax_missing, RDMAFAULT_A_ECN_KMAX, "kmax: missing");
-FLAW(poll_long, RDMAFAULT_A_WATCHDOG_POLL,
-     "poll: longer than the detection or restoration time");
+FLAW(headroom_beyond, PRIO, HEADROOM,
+	"headroom: beyond the buffer of the port");
+FLAW(share_beyond, PRIO, SHARE,
+	"share: beyond the buffer of the port without its headroom");
+FLAW(xoff_missing, PRIO, XOFF,
+	"xoff: missing, for the port's buffer has no end");
+FLAW(xoff_above, PRIO, XOFF, "xoff: above the share");
+FLAW(xon_above, PRIO, XON, "xon: above xoff");
+FLAW(kmin_above, ECN, KMIN, "kmin: above kmax");
+FLAW(kmax_missing, ECN, KMAX, "kmax: missing");
+FLAW(poll_long, WATCHDOG, POLL,
+	"poll: longer than the detection or restoration time");
 
 static const struct rf_flaw *ecn_flaw(const struct rf_ecn_conf *ecn)
 {

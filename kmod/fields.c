@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the attributes of a rule are called in the specification, and which
- * member of its structs each is kept in: one table for the
- * module, which takes rules out of messages and puts them in, and one for the
- * tools, which do the same.
+ * What the attributes of a rule and of a configuration are called in the
+ * specification, and which member of their structs each is kept in: one table
+ * for the module, which takes them out of messages and puts them in, and the
+ * same for the tools, which do that too.
  */
 #include "fields.h"
 
@@ -19,6 +19,14 @@
 	[RDMAFAULT_A_TRIGGER_ ## attr] = FIELD(rf_trigger, member, words)
 #define ACTION(attr, member, words) \
 	[RDMAFAULT_A_ACTION_ ## attr] = FIELD(rf_action, member, words)
+#define LINK(attr, member, words) \
+	[RDMAFAULT_A_LINK_ ## attr] = FIELD(rf_link_conf, member, words)
+#define PRIO(attr, member, words) \
+	[RDMAFAULT_A_PRIO_ ## attr] = FIELD(rf_prio_conf, member, words)
+#define ECN(attr, member, words) \
+	[RDMAFAULT_A_ECN_ ## attr] = FIELD(rf_ecn_conf, member, words)
+#define WATCHDOG(attr, member, words) \
+	[RDMAFAULT_A_WATCHDOG_ ## attr] = FIELD(rf_watchdog_conf, member, words)
 
 const struct rf_field rf_match_fields[] = {
 	[RDMAFAULT_A_MATCH_QP] = { .name = "qp" },
@@ -106,4 +114,46 @@ const struct rf_field rf_action_fields[] = {
 	ACTION(DMA_LENGTH, dma_length, "dma-length"),
 	ACTION(SYNDROME, syndrome, "syndrome"),
 	ACTION(MSN, msn, "msn"),
+};
+
+const struct rf_field rf_link_fields[] = {
+	LINK(RATE, rate, "rate"),
+	LINK(DELAY, delay, "delay"),
+	LINK(JITTER, jitter, "jitter"),
+	LINK(OVERHEAD, overhead, "overhead"),
+	LINK(SEED, seed, "seed"),
+	[RDMAFAULT_A_LINK_MAX] = { },
+};
+
+const struct rf_field rf_prio_fields[] = {
+	[RDMAFAULT_A_PRIO_PRIO] = { .name = "prio" },
+	PRIO(TSA, tsa, "tsa"),
+	PRIO(WEIGHT, weight, "weight"),
+	PRIO(LIMIT, limit, "limit"),
+	PRIO(LIMIT_BYTES, limit_bytes, "limit-bytes"),
+	PRIO(PFC, pfc, "pfc"),
+	PRIO(SHARE, share, "share"),
+	PRIO(HEADROOM, headroom, "headroom"),
+	PRIO(XOFF, xoff, "xoff"),
+	PRIO(XON, xon, "xon"),
+	[RDMAFAULT_A_PRIO_MAX] = { },
+};
+
+const struct rf_field rf_ecn_fields[] = {
+	ECN(ENABLED, enabled, "enabled"),
+	ECN(KMIN, kmin, "kmin"),
+	ECN(KMAX, kmax, "kmax"),
+	ECN(PMAX, pmax, "pmax"),
+	ECN(WEIGHT, weight, "weight"),
+	ECN(PHANTOM, phantom, "phantom"),
+	ECN(ECT, ect, "ect"),
+	ECN(NOT_ECT, not_ect, "not-ect"),
+};
+
+const struct rf_field rf_watchdog_fields[] = {
+	WATCHDOG(PRIOS, prios, "prios"),
+	WATCHDOG(DETECT, detect, "detect"),
+	WATCHDOG(RESTORE, restore, "restore"),
+	WATCHDOG(POLL, poll, "poll"),
+	WATCHDOG(ACTION, action, "action"),
 };

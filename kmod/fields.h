@@ -3,6 +3,7 @@
 #define RF_FIELDS_H
 
 #include "action.h"
+#include "conf.h"
 #include "match.h"
 #include "trigger.h"
 
@@ -22,5 +23,9 @@ struct rf_field {
 extern const struct rf_field rf_match_fields[RDMAFAULT_A_MATCH_MAX + 1];
 extern const struct rf_field rf_trigger_fields[RDMAFAULT_A_TRIGGER_MAX + 1];
 extern const struct rf_field rf_action_fields[RDMAFAULT_A_ACTION_MAX + 1];
+extern const struct rf_field rf_link_fields[RDMAFAULT_A_LINK_MAX + 1];
+extern const struct rf_field rf_prio_fields[RDMAFAULT_A_PRIO_MAX + 1];
+extern const struct rf_field rf_ecn_fields[RDMAFAULT_A_ECN_MAX + 1];
+extern const struct rf_field rf_watchdog_fields[RDMAFAULT_A_WATCHDOG_MAX + 1];
 
 #endif

@@ -10,10 +10,13 @@
  * struct rf_flaw - why something can't be meant
  * @attr: the attribute that is wrong, of rdmafault-a-match, -trigger or -action
  * @words: what is wrong with it
+ * @nest: of a configuration: what @attr stands in, RDMAFAULT_A_PRIO,
+ *        RDMAFAULT_A_PRIO_ECN or RDMAFAULT_A_WATCHDOG
  */
 struct rf_flaw {
 	u32 attr;
 	const char *words;
+	u32 nest;
 };
 
 const struct rf_flaw *rf_match_flaw(const struct rf_match *match);

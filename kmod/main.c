@@ -7,7 +7,7 @@
  *             action_flaw, rule, index, ruleset, expiry, decide
  *   acting    fault, fault_*, edit, icrc, jitter, answer, pair, hold, settle
  *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves)
- *   queueing  conf, conf_flaw
+ *   queueing  conf, conf_flaw, netlink_conf, netlink_queue
  *   telling   stats, trace, tell, netlink, netlink_rule, netlink_flow,
  *             netlink_parse, netlink_put
  *

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The generic-netlink family, and its requests about ports; those about rules
- * and flows stand in netlink_rule.c and netlink_flow.c. Every request is parsed and validated whole, then
- * published under rf_ports_lock, or refused with a word about why and nothing
- * changed.
+ * The generic-netlink family, and its requests about ports; those about rules,
+ * flows and what waits stand in netlink_rule.c, netlink_flow.c and
+ * netlink_queue.c. Every request is parsed and validated whole, then published
+ * under rf_ports_lock, or refused with a word about why and nothing changed.
  *
  * Rules without the flag persist are leased: they end with the socket that
  * made them, of which the netlink core tells us.
@@ -326,6 +326,8 @@ static void __init fill_ops(void)
 	for (i = 0; i < ARRAY_SIZE(ops); i++) {
 		if (ops[i].cmd == RDMAFAULT_CMD_RULE_GET)
 			ops[i].start = dump_start;
+		if (ops[i].cmd == RDMAFAULT_CMD_QUEUE_GET)
+			ops[i].start = rf_netlink_queue_start;
 		if (ops[i].cmd == RDMAFAULT_CMD_FLOW_GET) {
 			ops[i].start = flow_dump_start;
 			ops[i].done = rf_netlink_flow_done;

@@ -7,6 +7,8 @@
 struct genl_family;
 struct genl_info;
 struct netlink_callback;
+struct rf_conf;
+struct rf_field;
 struct rf_port;
 struct rf_rule;
 struct sk_buff;
@@ -35,5 +37,11 @@ int rf_netlink_flow_done(struct netlink_callback *cb);
 int rf_put_port(struct sk_buff *skb, const struct rf_port *port);
 int rf_put_rule(struct sk_buff *skb, struct rf_port *port, u32 dir,
 		const struct rf_rule *rule);
+int rf_put_fields(struct sk_buff *skb, const void *from, u64 set,
+		  const struct rf_field *fields, int max, int pad);
+
+/* netlink_queue.c: a dump's start, and the set link; 0 or -EMSGSIZE */
+int rf_netlink_queue_start(struct netlink_callback *cb);
+int rf_put_link(struct sk_buff *skb, int attr, const struct rf_conf *conf);
 
 #endif

@@ -16,12 +16,18 @@
 #include "netlink_parse.h"
 #include "rule.h"
 
-/*
- * The plain numbers of a nest into the struct that @fields describes; @set gets
- * a bit for each.
+/**
+ * rf_get_fields - the plain numbers of a nest into their struct
+ * @to: the struct
+ * @set: gets a bit for each
+ * @tb: the nest, by attribute
+ * @fields: which member each is kept in
+ * @max: highest attribute
+ *
+ * Context: any.
  */
-static void get_fields(void *to, u64 *set, struct nlattr **tb,
-		       const struct rf_field *fields, int max)
+void rf_get_fields(void *to, u64 *set, struct nlattr **tb,
+		   const struct rf_field *fields, int max)
 {
 	void *member;
 	int attr;
@@ -101,7 +107,7 @@ static int match_parse(struct rf_match *m, const struct nlattr *nest,
 			       rdmafault_match_nl_policy, extack);
 	if (err)
 		return err;
-	get_fields(m, &m->set, tb, rf_match_fields, RDMAFAULT_A_MATCH_MAX);
+	rf_get_fields(m, &m->set, tb, rf_match_fields, RDMAFAULT_A_MATCH_MAX);
 	err = get_addr(m, RDMAFAULT_A_MATCH_SADDR, tb[RDMAFAULT_A_MATCH_SADDR],
 		       m->saddr, &m->saddr_len, extack) ?:
 	      get_addr(m, RDMAFAULT_A_MATCH_DADDR, tb[RDMAFAULT_A_MATCH_DADDR],
@@ -125,7 +131,7 @@ static int trigger_parse(struct rf_trigger *t, const struct nlattr *nest,
 			       rdmafault_trigger_nl_policy, extack);
 	if (err)
 		return err;
-	get_fields(t, &t->set, tb, rf_trigger_fields, RDMAFAULT_A_TRIGGER_MAX);
+	rf_get_fields(t, &t->set, tb, rf_trigger_fields, RDMAFAULT_A_TRIGGER_MAX);
 	rf_trigger_complete(t);
 	return refuse_flaw(rf_trigger_flaw(t), tb, nest, extack);
 }
@@ -144,7 +150,7 @@ static int action_parse(struct rf_action *a, const struct nlattr *nest,
 		NL_SET_ERR_MSG_ATTR(extack, nest, "type: missing");
 		return -EINVAL;
 	}
-	get_fields(a, &a->set, tb, rf_action_fields, RDMAFAULT_A_ACTION_MAX);
+	rf_get_fields(a, &a->set, tb, rf_action_fields, RDMAFAULT_A_ACTION_MAX);
 	return refuse_flaw(rf_action_flaw(a), tb, nest, extack);
 }
 

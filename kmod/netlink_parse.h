@@ -5,6 +5,11 @@
 #include <linux/types.h>
 
 struct genl_info;
+struct netlink_ext_ack;
+struct nlattr;
+struct rf_conf;
+struct rf_field;
+struct rf_link_conf;
 struct rf_rule;
 
 /**
@@ -17,8 +22,16 @@ struct rf_batch {
 	u32 count;
 };
 
+void rf_get_fields(void *to, u64 *set, struct nlattr **tb,
+		   const struct rf_field *fields, int max);
+
 int rf_batch_parse(struct rf_batch *batch, struct genl_info *info);
 void rf_batch_free(struct rf_batch *batch, bool with_rules);
 void rf_batch_blame(u32 which, struct genl_info *info);
+
+/* netlink_conf.c */
+int rf_conf_parse_link(struct rf_link_conf *link, const struct nlattr *nest,
+		       struct netlink_ext_ack *extack);
+int rf_conf_parse(struct rf_conf *conf, struct genl_info *info);
 
 #endif

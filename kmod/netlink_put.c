@@ -60,9 +60,20 @@ int rf_put_port(struct sk_buff *skb, const struct rf_port *port)
 	return put_stats(skb, RDMAFAULT_A_RX, &port->side[RF_RX]);
 }
 
-/* The plain numbers of a struct, those whose bit is set in @set. */
-static int put_fields(struct sk_buff *skb, const void *from, u64 set,
-		      const struct rf_field *fields, int max, int pad)
+/**
+ * rf_put_fields - the plain numbers of a struct as attributes
+ * @skb: gets them
+ * @from: the struct
+ * @set: those whose bit is set here
+ * @fields: which member each is kept in
+ * @max: highest attribute
+ * @pad: the one that aligns numbers of 64 bits
+ *
+ * Context: any.
+ * Return: 0 or -EMSGSIZE.
+ */
+int rf_put_fields(struct sk_buff *skb, const void *from, u64 set,
+		  const struct rf_field *fields, int max, int pad)
 {
 	const void *member;
 	int attr, err = 0;
@@ -100,8 +111,8 @@ static int put_match(struct sk_buff *skb, const struct rf_match *m)
 	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_RULE_MATCH);
 
 	if (!nest || put_who(skb, m) ||
-	    put_fields(skb, m, m->set, rf_match_fields, RDMAFAULT_A_MATCH_MAX,
-		       0))
+	    rf_put_fields(skb, m, m->set, rf_match_fields,
+			  RDMAFAULT_A_MATCH_MAX, 0))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -115,8 +126,8 @@ static int put_trigger(struct sk_buff *skb, const struct rf_trigger *t)
 		return 0;
 	nest = nla_nest_start(skb, RDMAFAULT_A_RULE_TRIGGER);
 	if (!nest ||
-	    put_fields(skb, t, t->set, rf_trigger_fields,
-		       RDMAFAULT_A_TRIGGER_MAX, RDMAFAULT_A_TRIGGER_PAD))
+	    rf_put_fields(skb, t, t->set, rf_trigger_fields,
+			  RDMAFAULT_A_TRIGGER_MAX, RDMAFAULT_A_TRIGGER_PAD))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -132,8 +143,8 @@ static int put_actions(struct sk_buff *skb, const struct rf_rule *rule)
 		a = &rule->action[i];
 		nest = nla_nest_start(skb, RDMAFAULT_A_RULE_ACTION);
 		if (!nest ||
-		    put_fields(skb, a, a->set, rf_action_fields,
-			       RDMAFAULT_A_ACTION_MAX, RDMAFAULT_A_ACTION_PAD))
+		    rf_put_fields(skb, a, a->set, rf_action_fields,
+				  RDMAFAULT_A_ACTION_MAX, RDMAFAULT_A_ACTION_PAD))
 			return -EMSGSIZE;
 		nla_nest_end(skb, nest);
 	}

@@ -132,6 +132,95 @@ static const struct netlink_range_validation rdmafault_a_match_payload_max_range
 	.max	= 65535ULL,
 };
 
+static const struct netlink_range_validation rdmafault_a_link_rate_range = {
+	.min	= RDMAFAULT_RATE_MIN,
+	.max	= RDMAFAULT_RATE_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_link_delay_range = {
+	.max	= RDMAFAULT_HOLD_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_link_jitter_range = {
+	.max	= RDMAFAULT_HOLD_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_buffer_size_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_BYTES_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_prio_limit_bytes_range = {
+	.max	= RDMAFAULT_BYTES_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_prio_share_range = {
+	.max	= RDMAFAULT_BYTES_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_prio_headroom_range = {
+	.max	= RDMAFAULT_BYTES_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_prio_xoff_range = {
+	.max	= RDMAFAULT_BYTES_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_prio_xon_range = {
+	.max	= RDMAFAULT_BYTES_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_ecn_kmin_range = {
+	.max	= RDMAFAULT_BYTES_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_ecn_kmax_range = {
+	.max	= RDMAFAULT_BYTES_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_ecn_pmax_range = {
+	.max	= RDMAFAULT_PROBABILITY_ONE,
+};
+
+static const struct netlink_range_validation rdmafault_a_ecn_phantom_range = {
+	.max	= RDMAFAULT_RATE_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_watchdog_detect_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_TIME_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_watchdog_restore_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_TIME_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_watchdog_poll_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_TIME_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_storm_quanta_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_QUANTA_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_storm_duration_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_TIME_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_storm_on_time_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_TIME_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_storm_off_time_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_TIME_MAX,
+};
+
 /* Common nested types */
 const struct nla_policy rdmafault_action_nl_policy[RDMAFAULT_A_ACTION_MSN + 1] = {
 	[RDMAFAULT_A_ACTION_TYPE] = NLA_POLICY_MAX(NLA_U32, 11),
@@ -162,6 +251,29 @@ const struct nla_policy rdmafault_action_nl_policy[RDMAFAULT_A_ACTION_MSN + 1] =
 	[RDMAFAULT_A_ACTION_MSN] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_action_msn_range),
 };
 
+const struct nla_policy rdmafault_buffer_nl_policy[RDMAFAULT_A_BUFFER_PEAK + 1] = {
+	[RDMAFAULT_A_BUFFER_SIZE] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_buffer_size_range),
+	[RDMAFAULT_A_BUFFER_NO_SIZE] = { .type = NLA_FLAG, },
+	[RDMAFAULT_A_BUFFER_USED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_BUFFER_PEAK] = { .type = NLA_U64, },
+};
+
+const struct nla_policy rdmafault_dscp_prio_nl_policy[RDMAFAULT_A_DSCP_PRIO_PRIO + 1] = {
+	[RDMAFAULT_A_DSCP_PRIO_DSCP] = NLA_POLICY_MAX(NLA_U32, 63),
+	[RDMAFAULT_A_DSCP_PRIO_PRIO] = NLA_POLICY_MAX(NLA_U32, 7),
+};
+
+const struct nla_policy rdmafault_ecn_nl_policy[RDMAFAULT_A_ECN_NOT_ECT + 1] = {
+	[RDMAFAULT_A_ECN_ENABLED] = NLA_POLICY_MAX(NLA_U32, 1),
+	[RDMAFAULT_A_ECN_KMIN] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_ecn_kmin_range),
+	[RDMAFAULT_A_ECN_KMAX] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_ecn_kmax_range),
+	[RDMAFAULT_A_ECN_PMAX] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_ecn_pmax_range),
+	[RDMAFAULT_A_ECN_WEIGHT] = NLA_POLICY_MAX(NLA_U32, 31),
+	[RDMAFAULT_A_ECN_PHANTOM] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_ecn_phantom_range),
+	[RDMAFAULT_A_ECN_ECT] = NLA_POLICY_MAX(NLA_U32, 2),
+	[RDMAFAULT_A_ECN_NOT_ECT] = NLA_POLICY_MAX(NLA_U32, 2),
+};
+
 const struct nla_policy rdmafault_flow_nl_policy[RDMAFAULT_A_FLOW_TIMEOUTS + 1] = {
 	[RDMAFAULT_A_FLOW_DIRECTION] = NLA_POLICY_MAX(NLA_U32, 1),
 	[RDMAFAULT_A_FLOW_SADDR] = { .type = NLA_BINARY, },
@@ -181,6 +293,17 @@ const struct nla_policy rdmafault_flow_nl_policy[RDMAFAULT_A_FLOW_TIMEOUTS + 1] 
 	[RDMAFAULT_A_FLOW_NAKS] = { .type = NLA_U64, },
 	[RDMAFAULT_A_FLOW_RNRS] = { .type = NLA_U64, },
 	[RDMAFAULT_A_FLOW_TIMEOUTS] = { .type = NLA_U64, },
+};
+
+const struct nla_policy rdmafault_link_nl_policy[RDMAFAULT_A_LINK_IN_FLIGHT_BYTES + 1] = {
+	[RDMAFAULT_A_LINK_RATE] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_link_rate_range),
+	[RDMAFAULT_A_LINK_NO_RATE] = { .type = NLA_FLAG, },
+	[RDMAFAULT_A_LINK_DELAY] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_link_delay_range),
+	[RDMAFAULT_A_LINK_JITTER] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_link_jitter_range),
+	[RDMAFAULT_A_LINK_OVERHEAD] = NLA_POLICY_MAX(NLA_U32, 256),
+	[RDMAFAULT_A_LINK_SEED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_LINK_IN_FLIGHT] = { .type = NLA_U32, },
+	[RDMAFAULT_A_LINK_IN_FLIGHT_BYTES] = { .type = NLA_U64, },
 };
 
 const struct nla_policy rdmafault_match_nl_policy[RDMAFAULT_A_MATCH_PAYLOAD_MAX + 1] = {
@@ -227,6 +350,52 @@ const struct nla_policy rdmafault_missed_nl_policy[RDMAFAULT_A_MISSED_COUNT + 1]
 	[RDMAFAULT_A_MISSED_COUNT] = { .type = NLA_U64, },
 };
 
+const struct nla_policy rdmafault_prio_nl_policy[RDMAFAULT_A_PRIO_STORM + 1] = {
+	[RDMAFAULT_A_PRIO_PRIO] = NLA_POLICY_MAX(NLA_U32, 7),
+	[RDMAFAULT_A_PRIO_TSA] = NLA_POLICY_MAX(NLA_U32, 1),
+	[RDMAFAULT_A_PRIO_WEIGHT] = NLA_POLICY_RANGE(NLA_U32, 1, 100),
+	[RDMAFAULT_A_PRIO_LIMIT] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_PRIO_LIMIT_BYTES] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_prio_limit_bytes_range),
+	[RDMAFAULT_A_PRIO_PFC] = NLA_POLICY_MAX(NLA_U32, 1),
+	[RDMAFAULT_A_PRIO_SHARE] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_prio_share_range),
+	[RDMAFAULT_A_PRIO_HEADROOM] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_prio_headroom_range),
+	[RDMAFAULT_A_PRIO_XOFF] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_prio_xoff_range),
+	[RDMAFAULT_A_PRIO_XON] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_prio_xon_range),
+	[RDMAFAULT_A_PRIO_ECN] = NLA_POLICY_NESTED(rdmafault_ecn_nl_policy),
+	[RDMAFAULT_A_PRIO_STATS] = NLA_POLICY_NESTED(rdmafault_prio_stats_nl_policy),
+	[RDMAFAULT_A_PRIO_STORM] = NLA_POLICY_NESTED(rdmafault_storm_nl_policy),
+};
+
+const struct nla_policy rdmafault_prio_stats_nl_policy[RDMAFAULT_A_PRIO_STATS_RESTORE_TIME + 1] = {
+	[RDMAFAULT_A_PRIO_STATS_PACKETS] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_BYTES] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_BACKLOG] = { .type = NLA_U32, },
+	[RDMAFAULT_A_PRIO_STATS_BACKLOG_BYTES] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_PEAK_BYTES] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_FULL] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_NO_BUFFER] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_AGED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_GUARDED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_MARKED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_MARK_DROPPED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_ECN_QUEUE] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_PAUSED] = { .type = NLA_U32, },
+	[RDMAFAULT_A_PRIO_STATS_PAUSE_LEFT] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_PAUSED_TOTAL] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_PAUSES] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_XOFF_RX] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_XON_RX] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_XOFF_TX] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_XON_TX] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_BUFFER_USED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_BUFFER_PEAK] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_WATCHDOG] = { .type = NLA_U32, },
+	[RDMAFAULT_A_PRIO_STATS_DETECTED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_RESTORED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_DETECT_TIME] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_RESTORE_TIME] = { .type = NLA_U64, },
+};
+
 const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_OWNER + 1] = {
 	[RDMAFAULT_A_RULE_ID] = { .type = NLA_U32, },
 	[RDMAFAULT_A_RULE_DIRECTION] = NLA_POLICY_MAX(NLA_U32, 1),
@@ -242,6 +411,25 @@ const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_OWNER + 1] = {
 	[RDMAFAULT_A_RULE_BYTES] = { .type = NLA_U64, },
 	[RDMAFAULT_A_RULE_MISSED] = NLA_POLICY_NESTED(rdmafault_missed_nl_policy),
 	[RDMAFAULT_A_RULE_OWNER] = { .type = NLA_U32, },
+};
+
+const struct nla_policy rdmafault_storm_nl_policy[RDMAFAULT_A_STORM_OWNER + 1] = {
+	[RDMAFAULT_A_STORM_PRIOS] = NLA_POLICY_RANGE(NLA_U32, 1, 255),
+	[RDMAFAULT_A_STORM_FLAGS] = NLA_POLICY_MASK(NLA_U32, 0x7),
+	[RDMAFAULT_A_STORM_QUANTA] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_storm_quanta_range),
+	[RDMAFAULT_A_STORM_DURATION] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_storm_duration_range),
+	[RDMAFAULT_A_STORM_ON_TIME] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_storm_on_time_range),
+	[RDMAFAULT_A_STORM_OFF_TIME] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_storm_off_time_range),
+	[RDMAFAULT_A_STORM_RUNNING] = { .type = NLA_U32, },
+	[RDMAFAULT_A_STORM_LEFT] = { .type = NLA_U64, },
+	[RDMAFAULT_A_STORM_ASKED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_STORM_COVERED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_STORM_XOFFS] = { .type = NLA_U64, },
+	[RDMAFAULT_A_STORM_LAPSES] = { .type = NLA_U64, },
+	[RDMAFAULT_A_STORM_INTERVAL_MAX] = { .type = NLA_U64, },
+	[RDMAFAULT_A_STORM_INTERVAL] = { .type = NLA_U64, },
+	[RDMAFAULT_A_STORM_GAP] = { .type = NLA_U64, },
+	[RDMAFAULT_A_STORM_OWNER] = { .type = NLA_U32, },
 };
 
 const struct nla_policy rdmafault_trigger_nl_policy[RDMAFAULT_A_TRIGGER_STATE_P14 + 1] = {
@@ -265,6 +453,14 @@ const struct nla_policy rdmafault_trigger_nl_policy[RDMAFAULT_A_TRIGGER_STATE_P1
 	[RDMAFAULT_A_TRIGGER_STATE_P32] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_trigger_state_p32_range),
 	[RDMAFAULT_A_TRIGGER_STATE_P23] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_trigger_state_p23_range),
 	[RDMAFAULT_A_TRIGGER_STATE_P14] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_trigger_state_p14_range),
+};
+
+const struct nla_policy rdmafault_watchdog_nl_policy[RDMAFAULT_A_WATCHDOG_ACTION + 1] = {
+	[RDMAFAULT_A_WATCHDOG_PRIOS] = NLA_POLICY_MAX(NLA_U32, 255),
+	[RDMAFAULT_A_WATCHDOG_DETECT] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_watchdog_detect_range),
+	[RDMAFAULT_A_WATCHDOG_RESTORE] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_watchdog_restore_range),
+	[RDMAFAULT_A_WATCHDOG_POLL] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_watchdog_poll_range),
+	[RDMAFAULT_A_WATCHDOG_ACTION] = NLA_POLICY_MAX(NLA_U32, 2),
 };
 
 /* RDMAFAULT_CMD_PORT_GET - do */
@@ -323,8 +519,23 @@ const struct nla_policy rdmafault_reset_nl_policy[RDMAFAULT_A_IFINDEX + 1] = {
 	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
 };
 
+/* RDMAFAULT_CMD_QUEUE_GET - do */
+const struct nla_policy rdmafault_queue_get_nl_policy[RDMAFAULT_A_IFINDEX + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+};
+
+/* RDMAFAULT_CMD_QUEUE_SET - do */
+const struct nla_policy rdmafault_queue_set_nl_policy[RDMAFAULT_A_WATCHDOG + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_LINK] = NLA_POLICY_NESTED(rdmafault_link_nl_policy),
+	[RDMAFAULT_A_BUFFER] = NLA_POLICY_NESTED(rdmafault_buffer_nl_policy),
+	[RDMAFAULT_A_PRIO] = NLA_POLICY_NESTED(rdmafault_prio_nl_policy),
+	[RDMAFAULT_A_DSCP_PRIO] = NLA_POLICY_NESTED(rdmafault_dscp_prio_nl_policy),
+	[RDMAFAULT_A_WATCHDOG] = NLA_POLICY_NESTED(rdmafault_watchdog_nl_policy),
+};
+
 /* Ops table for rdmafault */
-const struct genl_ops rdmafault_nl_ops[9] = {
+const struct genl_ops rdmafault_nl_ops[11] = {
 	{
 		.cmd		= RDMAFAULT_CMD_PORT_GET,
 		.doit		= rdmafault_nl_port_get_doit,
@@ -386,6 +597,20 @@ const struct genl_ops rdmafault_nl_ops[9] = {
 		.doit		= rdmafault_nl_reset_doit,
 		.policy		= rdmafault_reset_nl_policy,
 		.maxattr	= RDMAFAULT_A_IFINDEX,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_QUEUE_GET,
+		.doit		= rdmafault_nl_queue_get_doit,
+		.dumpit		= rdmafault_nl_queue_get_dumpit,
+		.policy		= rdmafault_queue_get_nl_policy,
+		.maxattr	= RDMAFAULT_A_IFINDEX,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_QUEUE_SET,
+		.doit		= rdmafault_nl_queue_set_doit,
+		.policy		= rdmafault_queue_set_nl_policy,
+		.maxattr	= RDMAFAULT_A_WATCHDOG,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 };

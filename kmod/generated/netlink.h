@@ -13,11 +13,19 @@
 
 /* Common nested types */
 extern const struct nla_policy rdmafault_action_nl_policy[RDMAFAULT_A_ACTION_MSN + 1];
+extern const struct nla_policy rdmafault_buffer_nl_policy[RDMAFAULT_A_BUFFER_PEAK + 1];
+extern const struct nla_policy rdmafault_dscp_prio_nl_policy[RDMAFAULT_A_DSCP_PRIO_PRIO + 1];
+extern const struct nla_policy rdmafault_ecn_nl_policy[RDMAFAULT_A_ECN_NOT_ECT + 1];
 extern const struct nla_policy rdmafault_flow_nl_policy[RDMAFAULT_A_FLOW_TIMEOUTS + 1];
+extern const struct nla_policy rdmafault_link_nl_policy[RDMAFAULT_A_LINK_IN_FLIGHT_BYTES + 1];
 extern const struct nla_policy rdmafault_match_nl_policy[RDMAFAULT_A_MATCH_PAYLOAD_MAX + 1];
 extern const struct nla_policy rdmafault_missed_nl_policy[RDMAFAULT_A_MISSED_COUNT + 1];
+extern const struct nla_policy rdmafault_prio_nl_policy[RDMAFAULT_A_PRIO_STORM + 1];
+extern const struct nla_policy rdmafault_prio_stats_nl_policy[RDMAFAULT_A_PRIO_STATS_RESTORE_TIME + 1];
 extern const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_OWNER + 1];
+extern const struct nla_policy rdmafault_storm_nl_policy[RDMAFAULT_A_STORM_OWNER + 1];
 extern const struct nla_policy rdmafault_trigger_nl_policy[RDMAFAULT_A_TRIGGER_STATE_P14 + 1];
+extern const struct nla_policy rdmafault_watchdog_nl_policy[RDMAFAULT_A_WATCHDOG_ACTION + 1];
 
 extern const struct nla_policy rdmafault_port_get_nl_policy[RDMAFAULT_A_IFINDEX + 1];
 
@@ -37,8 +45,12 @@ extern const struct nla_policy rdmafault_flow_get_nl_policy[RDMAFAULT_A_FLOW + 1
 
 extern const struct nla_policy rdmafault_reset_nl_policy[RDMAFAULT_A_IFINDEX + 1];
 
+extern const struct nla_policy rdmafault_queue_get_nl_policy[RDMAFAULT_A_IFINDEX + 1];
+
+extern const struct nla_policy rdmafault_queue_set_nl_policy[RDMAFAULT_A_WATCHDOG + 1];
+
 /* Ops table for rdmafault */
-extern const struct genl_ops rdmafault_nl_ops[9];
+extern const struct genl_ops rdmafault_nl_ops[11];
 
 int rdmafault_nl_port_get_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
@@ -55,5 +67,9 @@ int rdmafault_nl_flow_get_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_flow_get_dumpit(struct sk_buff *skb,
 				 struct netlink_callback *cb);
 int rdmafault_nl_reset_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_queue_get_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_queue_get_dumpit(struct sk_buff *skb,
+				  struct netlink_callback *cb);
+int rdmafault_nl_queue_set_doit(struct sk_buff *skb, struct genl_info *info);
 
 #endif /* _LINUX_RDMAFAULT_GEN_H */

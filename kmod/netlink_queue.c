@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Requests about what waits: what a port is told to do with it, and what has
+ * become of it. A reply about one port takes some 14 KiB with all histograms,
+ * more than netlink gives a message that says nothing of its size.
+ */
+#include <linux/netdevice.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <net/genetlink.h>
+
+#include "conf.h"
+#include "fields.h"
+#include "generated/netlink.h"
+#include "netlink.h"
+#include "netlink_parse.h"
+#include "port.h"
+
+#define REPLY_ROOM	(20 * SZ_1K)
+
+/**
+ * rf_put_link - the wire behind a port
+ * @skb: gets the attributes; what is in it after a failure is to be cancelled
+ * @attr: the nest that they are put in
+ * @conf: what the port has been told
+ *
+ * Context: process.
+ * Return: 0 or -EMSGSIZE.
+ */
+int rf_put_link(struct sk_buff *skb, int attr, const struct rf_conf *conf)
+{
+	struct nlattr *nest = nla_nest_start(skb, attr);
+	u64 set = ~0ULL;
+
+	if (!nest)
+		return -EMSGSIZE;
+	if (!conf->link.rate) {
+		set &= ~BIT_ULL(RDMAFAULT_A_LINK_RATE);
+		if (nla_put_flag(skb, RDMAFAULT_A_LINK_NO_RATE))
+			return -EMSGSIZE;
+	}
+	if (rf_put_fields(skb, &conf->link, set, rf_link_fields,
+			  RDMAFAULT_A_LINK_MAX, RDMAFAULT_A_LINK_PAD))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_buffer(struct sk_buff *skb, const struct rf_conf *conf)
+{
+	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_BUFFER);
+
+	if (!nest)
+		return -EMSGSIZE;
+	if (conf->buffer ?
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_BUFFER_SIZE, conf->buffer,
+			      RDMAFAULT_A_BUFFER_PAD) :
+	    nla_put_flag(skb, RDMAFAULT_A_BUFFER_NO_SIZE))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/* A nest of nothing but the plain numbers of a struct. */
+static int put_nest(struct sk_buff *skb, int attr, const void *from,
+		    const struct rf_field *fields, int max, int pad)
+{
+	struct nlattr *nest = nla_nest_start(skb, attr);
+
+	if (!nest || rf_put_fields(skb, from, ~0ULL, fields, max, pad))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_prio(struct sk_buff *skb, const struct rf_conf *conf, u32 i)
+{
+	const struct rf_prio_conf *prio = &conf->prio[i];
+	struct nlattr *nest;
+
+	nest = nla_nest_start(skb, RDMAFAULT_A_PRIO);
+	if (!nest || nla_put_u32(skb, RDMAFAULT_A_PRIO_PRIO, i) ||
+	    rf_put_fields(skb, prio, ~0ULL, rf_prio_fields,
+			  RDMAFAULT_A_PRIO_MAX, RDMAFAULT_A_PRIO_PAD) ||
+	    put_nest(skb, RDMAFAULT_A_PRIO_ECN, &prio->ecn, rf_ecn_fields,
+		     RDMAFAULT_A_ECN_MAX, RDMAFAULT_A_ECN_PAD))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_prios(struct sk_buff *skb, const struct rf_conf *conf)
+{
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < RDMAFAULT_PRIOS && !err; i++)
+		err = put_prio(skb, conf, i);
+	return err;
+}
+
+static int put_dscp_prio(struct sk_buff *skb, const struct rf_conf *conf)
+{
+	struct nlattr *nest;
+	u32 i;
+
+	for (i = 0; i < sizeof(conf->dscp_prio); i++) {
+		nest = nla_nest_start(skb, RDMAFAULT_A_DSCP_PRIO);
+		if (!nest ||
+		    nla_put_u32(skb, RDMAFAULT_A_DSCP_PRIO_DSCP, i) ||
+		    nla_put_u32(skb, RDMAFAULT_A_DSCP_PRIO_PRIO,
+				conf->dscp_prio[i]))
+			return -EMSGSIZE;
+		nla_nest_end(skb, nest);
+	}
+	return 0;
+}
+
+static int put_queue(struct sk_buff *skb, struct rf_port *port)
+{
+	const struct rf_conf *conf;
+
+	conf = rcu_dereference_protected(port->conf,
+					 lockdep_is_held(&rf_ports_lock));
+	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
+	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name) ||
+	    rf_put_link(skb, RDMAFAULT_A_LINK, conf) ||
+	    put_buffer(skb, conf) || put_prios(skb, conf) ||
+	    put_dscp_prio(skb, conf))
+		return -EMSGSIZE;
+	return put_nest(skb, RDMAFAULT_A_WATCHDOG, &conf->watchdog,
+			rf_watchdog_fields, RDMAFAULT_A_WATCHDOG_MAX,
+			RDMAFAULT_A_WATCHDOG_PAD);
+}
+
+static int put_queue_msg(struct sk_buff *skb, void *hdr, struct rf_port *port)
+{
+	if (!hdr)
+		return -EMSGSIZE;
+	if (put_queue(skb, port)) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+static int reply_queue(struct rf_port *port, struct genl_info *info)
+{
+	struct sk_buff *skb;
+	void *hdr;
+
+	skb = genlmsg_new(REPLY_ROOM, GFP_KERNEL);
+	if (!skb)
+		return -ENOMEM;
+	hdr = genlmsg_put_reply(skb, info, &rf_family, 0,
+				RDMAFAULT_CMD_QUEUE_GET);
+	if (put_queue_msg(skb, hdr, port)) {
+		nlmsg_free(skb);
+		return -EMSGSIZE;
+	}
+	return genlmsg_reply(skb, info);
+}
+
+int rdmafault_nl_queue_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rf_port *port;
+	int err;
+
+	mutex_lock(&rf_ports_lock);
+	port = rf_netlink_port(info);
+	err = IS_ERR(port) ? PTR_ERR(port) : reply_queue(port, info);
+	mutex_unlock(&rf_ports_lock);
+	return err;
+}
+
+/**
+ * rf_netlink_queue_start - begin a dump of what waits
+ * @cb: the dump
+ *
+ * Context: process.
+ * Return: 0.
+ */
+int rf_netlink_queue_start(struct netlink_callback *cb)
+{
+	cb->min_dump_alloc = REPLY_ROOM;
+	return 0;
+}
+
+int rdmafault_nl_queue_get_dumpit(struct sk_buff *skb,
+				  struct netlink_callback *cb)
+{
+	struct rf_port *port;
+	void *hdr;
+	long i = 0;
+
+	mutex_lock(&rf_ports_lock);
+	cb->seq = rf_ports_changes;
+	list_for_each_entry(port, &rf_ports, list) {
+		if (!rf_netlink_dump_wants(cb, port) || i++ < cb->args[0])
+			continue;
+		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
+				  cb->nlh->nlmsg_seq, &rf_family, NLM_F_MULTI,
+				  RDMAFAULT_CMD_QUEUE_GET);
+		if (put_queue_msg(skb, hdr, port)) {
+			i--;
+			break;
+		}
+		genl_dump_check_consistent(cb, hdr);
+	}
+	cb->args[0] = i;
+	mutex_unlock(&rf_ports_lock);
+	return skb->len;
+}
+
+static int change(struct rf_port *port, struct genl_info *info)
+{
+	struct rf_conf *conf;
+	int err;
+
+	conf = kmemdup(rcu_dereference_protected(port->conf,
+						 lockdep_is_held(&rf_ports_lock)),
+		       sizeof(*conf), GFP_KERNEL);
+	if (!conf)
+		return -ENOMEM;
+	err = rf_conf_parse(conf, info);
+	if (err) {
+		kfree(conf);
+		return err;
+	}
+	rf_port_conf_publish(port, conf);
+	return 0;
+}
+
+int rdmafault_nl_queue_set_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rf_port *port;
+	int err;
+
+	mutex_lock(&rf_ports_lock);
+	port = rf_netlink_port(info);
+	err = IS_ERR(port) ? PTR_ERR(port) : change(port, info);
+	mutex_unlock(&rf_ports_lock);
+	return err;
+}
