@@ -32,6 +32,11 @@ static unsigned int rf_ingress(void *priv, struct sk_buff *skb,
 	struct rf_side *side = &port->side[RF_RX];
 
 	rf_stats_add2(side->stats, RF_STAT_PACKETS, skb->len + ETH_HLEN);
+	if (unlikely(skb->protocol == htons(ETH_P_PAUSE)) &&
+	    rf_pause_frame(port, skb)) {
+		consume_skb(skb);
+		return NF_STOLEN;
+	}
 	if (!rf_side_is_armed(side, RF_RX))
 		return NF_ACCEPT;
 	switch (rf_port_inspect(side, skb, skb_network_offset(skb),

@@ -8,6 +8,7 @@
  *   acting    fault, fault_*, edit, icrc, jitter, answer, pair, hold, settle
  *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves)
  *   queueing  conf, conf_flaw, netlink_conf, netlink_queue
+ *   pausing   pfc_frame, pause_fsm, pause, control
  *   telling   stats, trace, tell, netlink, netlink_rule, netlink_flow,
  *             netlink_parse, netlink_put
  *

@@ -202,6 +202,8 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 	port->hold_cap = RF_HOLD_CAP;
 	rf_ingress_init(port);
 	rf_expiry_init(port);
+	rf_pause_init(port);
+	rf_control_init(port);
 	for (dir = 0; dir < RF_DIRS; dir++) {
 		side = &port->side[dir];
 		side->port = port;
@@ -241,6 +243,13 @@ static void port_withdraw(struct rf_port *port)
 	rf_port_flush(port);
 	mutex_unlock(&rf_ports_lock);
 	rf_expiry_end(port);
+}
+
+/* From here on nothing of the port's own wakes it, or sends. */
+static void port_silence(struct rf_port *port)
+{
+	rf_pause_end(port);
+	rf_control_close(port);
 }
 
 /**
@@ -286,6 +295,7 @@ void rf_port_destroy(struct rf_port *port)
 {
 	rf_ingress_detach(port);
 	port_withdraw(port);
+	port_silence(port);
 	rf_hold_close(&port->side[RF_TX].hold);
 	/* An arriving packet may still be on its way through the hook. */
 	call_rcu(&port->rcu, port_free_rcu);

@@ -12,6 +12,8 @@
 #include <net/sch_generic.h>
 
 #include "conf.h"
+#include "control.h"
+#include "pause.h"
 #include "ruleset.h"
 
 #define RF_TX	RDMAFAULT_DIRECTION_TX
@@ -42,6 +44,8 @@ struct qdisc_watchdog;
  * @sch: the qdisc that makes the port
  * @watchdog: when it is to be woken
  * @conf: what is done with what waits; changed under rf_ports_lock
+ * @pause: what holds its priorities
+ * @control: frames of its own
  * @list: on rf_ports
  * @rcu: the ingress hook may be under way when the port ends
  */
@@ -60,6 +64,8 @@ struct rf_port {
 	struct Qdisc *sch;
 	struct qdisc_watchdog *watchdog;
 	struct rf_conf __rcu *conf;
+	struct rf_pause pause;
+	struct rf_control control;
 	struct list_head list;
 	struct rcu_head rcu;
 };
@@ -135,6 +141,18 @@ static inline u64 rf_side_time(const struct rf_side *side)
 static inline const struct rf_conf *rf_port_conf(const struct rf_port *port)
 {
 	return rcu_dereference_bh(port->conf);
+}
+
+/**
+ * rf_pause_any - may a priority be shut?
+ * @port: the port
+ *
+ * Context: any; a moment later it may be otherwise.
+ * Return: false if all are open.
+ */
+static inline bool rf_pause_any(const struct rf_port *port)
+{
+	return READ_ONCE(port->pause.shut);
 }
 
 /**

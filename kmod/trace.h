@@ -8,6 +8,7 @@
  *   rf_hold     a packet that is put into the hold
  *   rf_release  and one that leaves it
  *   rf_packet   up to RF_TELL_CHUNK bytes of a packet as it came
+ *   rf_pause    a priority that is shut, or opens
  *   rf_rule     a rule that was made, in the attributes of rule-get's reply
  *
  * seq is the number of a packet; records with the same one are about the same
@@ -275,6 +276,43 @@ TRACE_EVENT(rf_rule,
 
 	TP_printk("%s %s rule=%u", __entry->dev, __entry->dir ? "rx" : "tx",
 		  __entry->rule)
+);
+
+/*
+ * A pause that begins: who shuts the priority, and for how long at first; until
+ * is when it would open. One that ends: until is when it did, and ns how long
+ * it lasted. Told when that is noticed, which a late timer puts off.
+ */
+TRACE_EVENT(rf_pause,
+	TP_PROTO(const struct rf_port *port, u32 prio, u32 source, bool paused,
+		 u64 until, u64 ns),
+	TP_ARGS(port, prio, source, paused, until, ns),
+
+	TP_STRUCT__entry(
+		__field(u64, until)
+		__field(u64, ns)
+		__field(u32, ifindex)
+		__array(char, dev, IFNAMSIZ)
+		__field(u32, prio)
+		__field(u32, source)
+		__field(u32, paused)
+	),
+
+	TP_fast_assign(
+		__entry->until = until;
+		__entry->ns = ns;
+		__entry->ifindex = port->dev->ifindex;
+		strscpy(__entry->dev, port->dev->name, IFNAMSIZ);
+		__entry->prio = prio;
+		__entry->source = source;
+		__entry->paused = paused;
+	),
+
+	TP_printk("%s prio=%u %s by=%s until=%llu ns=%llu", __entry->dev,
+		  __entry->prio, __entry->paused ? "paused" : "open",
+		  __print_symbolic(__entry->source, { 0, "frame" },
+				   { 1, "storm" }, { 2, "-" }),
+		  __entry->until, __entry->ns)
 );
 
 #endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The pause of a priority: how long it lasts, who ends it, and that what is
+ * reckoned is what a clock that looks at each nanosecond would have counted.
+ */
+#include <stdlib.h>
+
+#include "../../kmod/pause_fsm.c"
+#include "tap.h"
+
+#define G 1000000000ULL
+
+/* From IEEE's 512 bit times, by hand. */
+static void quanta_ok(void)
+{
+	static const struct {
+		u64 rate;
+		u32 quanta;
+		u64 ns;
+	} t[] = {
+		{ 1 * G, 1, 512 },		{ 1 * G, 65535, 33553920 },
+		{ 10 * G, 1, 52 },		{ 10 * G, 65535, 3355392 },
+		{ 100 * G, 65535, 335540 },	{ 400 * G, 65535, 83885 },
+		{ 1000000, 65535, 33553920000 },	{ 10000 * G, 1, 1 },
+		{ 10 * G, 0, 0 },
+	};
+	u32 i;
+
+	for (i = 0; i < sizeof(t) / sizeof(*t); i++)
+		ok(rf_pause_ns(t[i].quanta, t[i].rate) == t[i].ns,
+		   "%u quanta at %llu bit/s are %llu ns", t[i].quanta,
+		   (unsigned long long)t[i].rate, (unsigned long long)t[i].ns);
+}
+
+static void one_pause_ok(void)
+{
+	struct rf_pause_fsm f = { 0 };
+
+	ok(rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 100, 50), "XOFF begins a pause");
+	ok(rf_pause_fsm_end(&f) == 150 && f.since == 100 && f.last == 100,
+	   "that has an end");
+	ok(!rf_pause_fsm_total(&f, 100) && rf_pause_fsm_total(&f, 120) == 20 &&
+	   rf_pause_fsm_total(&f, 150) == 50 &&
+	   rf_pause_fsm_total(&f, 100000) == 50, "its time counts up to it");
+	ok(rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 1000, 50) && f.pauses == 2 &&
+	   rf_pause_fsm_total(&f, 1010) == 60, "the time between doesn't count");
+}
+
+static void refresh_ok(void)
+{
+	struct rf_pause_fsm f = { 0 };
+
+	rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 100, 50);
+	ok(!rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 140, 50) &&
+	   rf_pause_fsm_end(&f) == 190 && f.pauses == 1 && f.since == 100 &&
+	   f.last == 140, "refresh: one pause that goes on");
+	ok(!rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 150, 10) &&
+	   rf_pause_fsm_end(&f) == 160, "a shorter XOFF shortens it");
+	ok(rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 160, 10) && f.pauses == 2,
+	   "an XOFF at the end is another pause");
+	ok(rf_pause_fsm_total(&f, 170) == 70, "and no nanosecond is lost");
+}
+
+static void xon_ok(void)
+{
+	struct rf_pause_fsm f = { 0 };
+
+	ok(!rf_pause_fsm_xon(&f, RF_PAUSE_FRAME, 50), "XON to an open one: nothing");
+	rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 100, 50);
+	ok(rf_pause_fsm_xon(&f, RF_PAUSE_FRAME, 130) &&
+	   rf_pause_fsm_end(&f) == 130 && rf_pause_fsm_total(&f, 999) == 30,
+	   "XON ends the pause at once");
+	ok(!rf_pause_fsm_xon(&f, RF_PAUSE_FRAME, 140), "a second: nothing");
+}
+
+static void two_sources_ok(void)
+{
+	struct rf_pause_fsm f = { 0 };
+
+	rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 100, 50);
+	ok(!rf_pause_fsm_xoff(&f, RF_PAUSE_STORM, 120, 100),
+	   "a second source begins no pause");
+	ok(!rf_pause_fsm_xon(&f, RF_PAUSE_FRAME, 130) &&
+	   rf_pause_fsm_end(&f) == 220, "one lets go, the other holds");
+	ok(rf_pause_fsm_xon(&f, RF_PAUSE_STORM, 140) && f.pauses == 1 &&
+	   rf_pause_fsm_total(&f, 999) == 40, "both let go: open");
+}
+
+/* Against a clock that looks each nanosecond, over random rows of events. */
+static void reckoning_ok(void)
+{
+	u64 until[RF_PAUSE_SOURCES], now, counted, pauses, wrong = 0;
+	struct rf_pause_fsm f;
+	u32 row, what, source;
+	bool paused;
+
+	srandom(1);
+	for (row = 0; row < 2000; row++) {
+		memset(&f, 0, sizeof(f));
+		memset(until, 0, sizeof(until));
+		counted = 0;
+		pauses = 0;
+		for (now = 1; now < 500; now++) {
+			what = random() % 16;
+			source = random() % RF_PAUSE_SOURCES;
+			paused = until[0] > now || until[1] > now;
+			if (what == 0) {
+				until[source] = now + 1 + random() % 60;
+				rf_pause_fsm_xoff(&f, source, now,
+						  until[source] - now);
+				pauses += !paused;
+			} else if (what == 1) {
+				if (until[source] > now)
+					until[source] = now;
+				rf_pause_fsm_xon(&f, source, now);
+			}
+			counted += until[0] > now || until[1] > now;
+			wrong += rf_pause_fsm_total(&f, now + 1) != counted;
+		}
+		wrong += f.pauses != pauses;
+	}
+	ok(!wrong, "2000 random rows: total and number are exact");
+}
+
+int main(void)
+{
+	quanta_ok();
+	one_pause_ok();
+	refresh_ok();
+	xon_ok();
+	two_sources_ok();
+	reckoning_ok();
+	return done_testing();
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pause frames, byte for byte: what is written is what 802.1Qbb says, what is
+ * read is what was written, and nothing is read beyond the end.
+ */
+#include <stdlib.h>
+
+#include "../../kmod/pfc_frame.c"
+#include "tap.h"
+
+static const u8 source[6] = { 2, 0, 0, 0, 0, 1 };
+
+static void bytes_ok(void)
+{
+	static const u8 head[] = {
+		0x01, 0x80, 0xc2, 0x00, 0x00, 0x01, 2, 0, 0, 0, 0, 1,
+		0x88, 0x08, 0x01, 0x01, 0x00,
+	};
+	struct rf_pfc pfc = { 0 };
+	u8 frame[RF_PFC_FRAME];
+	u8 want[RF_PFC_FRAME];
+	u32 i;
+
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		memset(want, 0, sizeof(want));
+		memcpy(want, head, sizeof(head));
+		want[17] = 1 << i;
+		want[18 + 2 * i] = 0xab;
+		want[19 + 2 * i] = 0xcd;
+		pfc.prios = 1 << i;
+		pfc.quanta[i] = 0xabcd;
+		rf_pfc_encode(frame, source, &pfc);
+		ok(!memcmp(frame, want, sizeof(want)), "class %u alone", i);
+	}
+	pfc.prios = 0xff;
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		pfc.quanta[i] = 0xffff - i;
+		want[18 + 2 * i] = 0xff;
+		want[19 + 2 * i] = 0xff - i;
+	}
+	want[17] = 0xff;
+	rf_pfc_encode(frame, source, &pfc);
+	ok(!memcmp(frame, want, sizeof(want)), "all eight");
+}
+
+static void read_back_ok(void)
+{
+	struct rf_pfc pfc = { .prios = 0x88, .quanta = { [3] = 1, [7] = 65535 } };
+	u8 frame[RF_PFC_FRAME];
+	struct rf_pfc got;
+
+	rf_pfc_encode(frame, source, &pfc);
+	ok(rf_pfc_decode(frame + 14, RF_PFC_FRAME - 14, &got) &&
+	   got.prios == 0x88 && !got.reserved && got.quanta[3] == 1 &&
+	   got.quanta[7] == 65535, "what was written is read");
+	frame[16] = 0x80;
+	ok(rf_pfc_decode(frame + 14, RF_PFC_FRAME - 14, &got) &&
+	   got.prios == 0x88 && got.reserved,
+	   "reserved bits are told of, the others stand");
+}
+
+static void global_ok(void)
+{
+	static const u8 body[] = { 0x00, 0x01, 0x12, 0x34 };
+	struct rf_pfc got;
+	u32 i, right = 0;
+
+	ok(rf_pfc_decode(body, sizeof(body), &got) && got.prios == 0xff,
+	   "PAUSE is for all");
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		right += got.quanta[i] == 0x1234;
+	ok(right == RDMAFAULT_PRIOS, "and of the same length for all");
+}
+
+/* Each length in memory of its own, so that the sanitizer sees the end. */
+static void short_frames_fail(void)
+{
+	u8 whole[RF_PFC_BODY] = { 0x01, 0x01, 0, 0xff };
+	u32 len, opcode, taken = 0, read = 0;
+	struct rf_pfc pfc;
+	u8 *body;
+
+	for (len = 0; len < RF_PFC_BODY; len++) {
+		body = malloc(len ?: 1);
+		memcpy(body, whole, len);
+		taken += rf_pfc_decode(body, len, &pfc);
+		free(body);
+	}
+	ok(!taken, "no PFC frame that is too short is taken");
+	whole[0] = 0;
+	ok(!rf_pfc_decode(whole, 3, &pfc) && rf_pfc_decode(whole, 4, &pfc),
+	   "PAUSE needs four bytes");
+	for (opcode = 0; opcode <= 0xffff; opcode++) {
+		put16(whole, opcode);
+		read += rf_pfc_decode(whole, sizeof(whole), &pfc);
+	}
+	ok(read == 2, "two of all opcodes are pause frames");
+}
+
+int main(void)
+{
+	bytes_ok();
+	read_back_ok();
+	global_ok();
+	short_frames_fail();
+	return done_testing();
+}
