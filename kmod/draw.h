@@ -33,6 +33,8 @@ struct rf_draw_key {
  * @RF_DRAW_JITTER_2: a delay of a distribution that takes two numbers
  * @RF_DRAW_UNIT: which bit or byte
  * @RF_DRAW_VALUE: what becomes of it
+ * @RF_DRAW_LINK: how much longer a packet is on the wire
+ * @RF_DRAW_MARK: CE by the length of a queue
  *
  * Draws of one packet and rule are independent of one another if this tells
  * them apart. Several actions of one rule add RF_DRAW_ACTION(their index).
@@ -47,6 +49,8 @@ enum rf_draw_what {
 	RF_DRAW_JITTER_2,
 	RF_DRAW_UNIT,
 	RF_DRAW_VALUE,
+	RF_DRAW_LINK,
+	RF_DRAW_MARK,
 };
 
 #define RF_DRAW_ACTION(index)	(((index) + 1) << 8)

@@ -253,6 +253,27 @@ void rf_hold_kick(struct rf_hold *hold)
 }
 
 /**
+ * rf_hold_next - when the next packet is due
+ * @hold: the hold
+ *
+ * Context: softirq or BH off.
+ * Return: the time in ktime_get_ns(); U64_MAX if there is none.
+ */
+u64 rf_hold_next(struct rf_hold *hold)
+{
+	struct held *held;
+	u64 next;
+
+	if (!rf_hold_count(hold))
+		return U64_MAX;
+	spin_lock(&hold->lock);
+	held = first(hold);
+	next = held ? held->release : U64_MAX;
+	spin_unlock(&hold->lock);
+	return next;
+}
+
+/**
  * rf_hold_let_go - let all packets go now
  * @hold: the hold
  *

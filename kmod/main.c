@@ -7,10 +7,10 @@
  *             action_flaw, rule, index, ruleset, expiry, decide
  *   acting    fault, fault_*, edit, icrc, jitter, answer, pair, hold, settle
  *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves)
- *   queueing  conf, conf_flaw, netlink_conf, netlink_queue
+ *   queueing  conf, conf_flaw, classify, service, prioq, link, line, queueing
  *   pausing   pfc_frame, pause_fsm, pause, control
  *   telling   stats, trace, tell, netlink, netlink_rule, netlink_flow,
- *             netlink_parse, netlink_put
+ *             netlink_parse, netlink_put, netlink_conf, netlink_queue
  *
  * Each uses those above it, all may tell, and telling is told by none.
  */

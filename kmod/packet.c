@@ -7,17 +7,17 @@
  * Not a goal: IPv6 extension headers (a RoCEv2 packet has none, IBTA annex
  * A17.3.1) and RoCEv1.
  */
-#include <linux/if_vlan.h>
+#include <linux/if_ether.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/udp.h>
 #include <net/dsfield.h>
 #include <net/ip.h>
 
+#include "classify.h"
 #include "packet.h"
 
 #define ROCE_UDP_PORT	4791
-#define VLAN_TAGS_MAX	2
 
 /* Where the UDP header is and how many bytes there are from it on. */
 struct udp_span {
@@ -86,30 +86,6 @@ static bool ip_read(const struct sk_buff *skb, int offset, __be16 protocol,
 	return false;
 }
 
-/*
- * Step over VLAN tags in the data; false if they are cut short. @pcp is the
- * priority of the outermost tag, that beside the data included, or negative.
- */
-static bool vlan_skip(const struct sk_buff *skb, int *offset, __be16 *protocol,
-		      int *pcp)
-{
-	const struct vlan_hdr *vlan;
-	struct vlan_hdr copy;
-	int tags;
-
-	*pcp = skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : -1;
-	for (tags = 0; tags < VLAN_TAGS_MAX && eth_type_vlan(*protocol); tags++) {
-		vlan = skb_header_pointer(skb, *offset, sizeof(copy), &copy);
-		if (!vlan)
-			return false;
-		if (*pcp < 0)
-			*pcp = ntohs(vlan->h_vlan_TCI) >> VLAN_PRIO_SHIFT;
-		*protocol = vlan->h_vlan_encapsulated_proto;
-		*offset += VLAN_HLEN;
-	}
-	return true;
-}
-
 /* The BTH into @pkt, which keeps what the IP and UDP headers have told. */
 static bool bth_read(const struct sk_buff *skb, int offset, int len,
 		     struct rf_pkt *pkt)
@@ -154,13 +130,15 @@ static enum rf_seen roce_read(const struct sk_buff *skb,
  * @skb: the packet; neither changed nor linearised
  * @offset: from skb->data to the header that @protocol names
  * @protocol: EtherType of what stands at @offset
+ * @dscp_prio: the priority of a packet without a VLAN tag, by its DSCP
  * @pkt: filled in if the packet is RoCEv2
  *
  * Context: any; in practice softirq or BH off.
  * Return: see enum rf_seen.
  */
 enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
-			    __be16 protocol, struct rf_pkt *pkt)
+			    __be16 protocol, const u8 *dscp_prio,
+			    struct rf_pkt *pkt)
 {
 	const struct udphdr *uh;
 	struct udp_span udp;
@@ -168,7 +146,7 @@ enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
 	int pcp;
 
 	memset(pkt, 0, sizeof(*pkt));
-	if (!vlan_skip(skb, &offset, &protocol, &pcp) ||
+	if (!rf_vlan_skip(skb, &offset, &protocol, &pcp) ||
 	    !ip_read(skb, offset, protocol, &pkt->desc, &udp))
 		return RF_SEEN_OTHER;
 	uh = skb_header_pointer(skb, udp.offset, sizeof(copy), &copy);
@@ -176,6 +154,6 @@ enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
 		return RF_SEEN_OTHER;
 	pkt->ip = offset;
 	pkt->desc.sport = ntohs(uh->source);
-	pkt->desc.priority = pcp < 0 ? pkt->desc.dscp >> 3 : pcp;
+	pkt->desc.priority = rf_priority(dscp_prio, pcp, pkt->desc.dscp);
 	return roce_read(skb, &udp, pkt);
 }

@@ -35,6 +35,7 @@ enum rf_seen {
 };
 
 enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
-			    __be16 protocol, struct rf_pkt *pkt);
+			    __be16 protocol, const u8 *dscp_prio,
+			    struct rf_pkt *pkt);
 
 #endif

@@ -34,9 +34,10 @@ struct static_key_false rf_armed[RF_DIRS] = {
 enum rf_verdict rf_port_inspect(struct rf_side *side, struct sk_buff *skb,
 				int offset, __be16 protocol, u64 came)
 {
+	const u8 *dscp_prio = rf_port_conf(side->port)->dscp_prio;
 	struct rf_pkt pkt;
 
-	switch (rf_packet_read(skb, offset, protocol, &pkt)) {
+	switch (rf_packet_read(skb, offset, protocol, dscp_prio, &pkt)) {
 	case RF_SEEN_ROCE:
 		return rf_side_decide(side, skb, &pkt, came);
 	case RF_SEEN_MALFORMED:

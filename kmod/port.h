@@ -13,7 +13,9 @@
 
 #include "conf.h"
 #include "control.h"
+#include "line.h"
 #include "pause.h"
+#include "prioq.h"
 #include "ruleset.h"
 
 #define RF_TX	RDMAFAULT_DIRECTION_TX
@@ -46,6 +48,8 @@ struct qdisc_watchdog;
  * @conf: what is done with what waits; changed under rf_ports_lock
  * @pause: what holds its priorities
  * @control: frames of its own
+ * @queue: where leaving packets wait
+ * @line: the wire behind it
  * @list: on rf_ports
  * @rcu: the ingress hook may be under way when the port ends
  */
@@ -66,6 +70,8 @@ struct rf_port {
 	struct rf_conf __rcu *conf;
 	struct rf_pause pause;
 	struct rf_control control;
+	struct rf_prioq queue;
+	struct rf_line line;
 	struct list_head list;
 	struct rcu_head rcu;
 };

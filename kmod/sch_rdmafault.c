@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The qdisc kind "rdmafault": a first-in first-out queue that makes a port of
- * its netdev and asks the port's rules about each packet that leaves.
+ * The qdisc kind "rdmafault": it makes a port of its netdev, asks the port's
+ * rules about each packet that leaves, and lets it wait as the port is told.
  *
  * enqueue() counts the packet, asks the rules if there are any, and appends
  * the packet to the queue, unless it goes into the hold. dequeue() takes the
- * head. Both move what is due in the hold to the queue first, so the queue is
- * in the order of time. The watchdog lets dequeue() be called when the next
- * held packet is due. q.qlen and the backlog count held packets too.
+ * head. What is due in the hold goes to the queue first, so the queue is in the
+ * order of time.
+ *
+ * The queue is a plain FIFO as long as nothing makes a packet wait, and the
+ * eight priorities of queueing.c else. What is in the FIFO when that begins goes
+ * there first, and the FIFO is used again when nothing waits there any more, so
+ * no packet overtakes another of its priority.
+ *
+ * The watchdog lets dequeue() be called when the next packet is due, wherever it
+ * is. q.qlen and the backlog count all that waits.
  *
  * The law of this file: no loss is visible to the sender. rdma_rxe takes any
  * other answer than success for a local error; until 6.9 it sends the packet
@@ -15,14 +22,15 @@
  * pair to the error state. So a packet that a rule drops, and one that finds
  * the queue full, is answered with success, as a wire would.
  *
- * Not a goal: a rate, bands or a scheduler below this one. The qdisc must be
- * the root, for a port has one queue that all packets pass.
+ * Not a goal: qdiscs below this one. It must be the root, for a port has one
+ * queue that all packets pass.
  */
 #include <linux/if_arp.h>
 #include <linux/if_ether.h>
 #include <net/pkt_sched.h>
 
 #include "port.h"
+#include "queueing.h"
 #include "sch_rdmafault.h"
 
 /*
@@ -35,7 +43,7 @@
 /**
  * struct rf_sched - private data of the qdisc
  * @port: the port
- * @watchdog: wakes the qdisc when a held packet is due
+ * @watchdog: wakes the qdisc when a packet is due
  * @held: packets in the hold, as far as they are in q.qlen
  * @held_bytes: their bytes, as far as they are in the backlog
  */
@@ -67,7 +75,18 @@ static void rf_sch_count_held(struct Qdisc *sch)
 	q->held_bytes = hold->bytes;
 }
 
-static void rf_sch_release(struct Qdisc *sch)
+/* To the priorities; one that finds no room there vanishes. */
+static void rf_sch_queue(struct Qdisc *sch, struct sk_buff *skb)
+{
+	struct rf_sched *q = qdisc_priv(sch);
+
+	if (rf_queueing_add(q->port, skb))
+		return;
+	qdisc_qstats_drop(sch);
+	kfree_skb(skb);
+}
+
+static void rf_sch_release(struct Qdisc *sch, bool queueing)
 {
 	struct rf_sched *q = qdisc_priv(sch);
 	struct rf_hold *hold = &q->port->side[RF_TX].hold;
@@ -75,9 +94,25 @@ static void rf_sch_release(struct Qdisc *sch)
 
 	if (likely(!rf_hold_count(hold)))
 		return;
-	while ((skb = rf_hold_pop(hold)))
-		qdisc_enqueue_tail(skb, sch);
+	while ((skb = rf_hold_pop(hold))) {
+		if (queueing)
+			rf_sch_queue(sch, skb);
+		else
+			qdisc_enqueue_tail(skb, sch);
+	}
 	rf_sch_count_held(sch);
+}
+
+/* What came before a packet that comes now stands before it then. */
+static bool rf_sch_gather(struct Qdisc *sch)
+{
+	struct rf_sched *q = qdisc_priv(sch);
+	bool queueing = rf_queueing_wanted(q->port);
+
+	while (unlikely(queueing && sch->q.head))
+		rf_sch_queue(sch, qdisc_dequeue_head(sch));
+	rf_sch_release(sch, queueing);
+	return queueing;
 }
 
 static void rf_sch_wake(struct rf_side *side, u64 ns)
@@ -105,16 +140,19 @@ static int rf_sch_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 	struct rf_side *side = &q->port->side[RF_TX];
 	enum rf_verdict verdict = RF_PASS;
 	u64 came = rf_side_time(side);
+	bool queueing;
 
 	rf_stats_add2(side->stats, RF_STAT_PACKETS, qdisc_pkt_len(skb));
-	rf_sch_release(sch);
+	queueing = rf_sch_gather(sch);
 	if (rf_side_is_armed(side, RF_TX)) {
 		verdict = rf_sch_inspect(side, skb, came);
 		rf_sch_count_held(sch);
 	}
 	if (verdict == RF_HOLD)
 		return NET_XMIT_SUCCESS;
-	if (verdict == RF_DROP || sch->q.qlen - q->held >= sch->limit)
+	if (verdict == RF_PASS && queueing && rf_queueing_add(q->port, skb))
+		return NET_XMIT_SUCCESS;
+	if (verdict == RF_DROP || queueing || sch->q.qlen - q->held >= sch->limit)
 		return rf_vanish(skb, sch, to_free);
 	return qdisc_enqueue_tail(skb, sch);
 }
@@ -138,8 +176,30 @@ static struct sk_buff *rf_sch_dequeue_held(struct Qdisc *sch)
 	return skb;
 }
 
+static struct sk_buff *rf_sch_dequeue_queued(struct Qdisc *sch)
+{
+	struct rf_sched *q = qdisc_priv(sch);
+	struct sk_buff *skb;
+	u64 next;
+
+	rf_sch_gather(sch);
+	skb = rf_queueing_take(q->port, &next);
+	if (skb) {
+		qdisc_bstats_update(sch, skb);
+		return skb;
+	}
+	next = min(next, rf_hold_next(&q->port->side[RF_TX].hold));
+	if (next != U64_MAX)
+		qdisc_watchdog_schedule_ns(&q->watchdog, next);
+	return NULL;
+}
+
 static struct sk_buff *rf_sch_dequeue(struct Qdisc *sch)
 {
+	struct rf_sched *q = qdisc_priv(sch);
+
+	if (rf_queueing_wanted(q->port))
+		return rf_sch_dequeue_queued(sch);
 	return qdisc_dequeue_head(sch) ?: rf_sch_dequeue_held(sch);
 }
 
@@ -151,6 +211,7 @@ static void rf_sch_reset(struct Qdisc *sch)
 	qdisc_reset_queue(sch);
 	if (!q->port)
 		return;
+	rf_queueing_purge(q->port);
 	rf_hold_purge(&q->port->side[RF_TX].hold);
 	qdisc_watchdog_cancel(&q->watchdog);
 	q->held = 0;

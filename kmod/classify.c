@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The queue that a packet belongs to, by what stands in it: skb->priority says
+ * nothing, for rxe leaves it at 0 and a veth clears it.
+ *
+ * MAC control frames and congestion notifications come before all priorities:
+ * they are what ends a congestion, and no pause may hold them (IEEE 802.1Qbb
+ * says so of the first; switches are set up so for the second).
+ */
+#include <linux/if_ether.h>
+#include <linux/if_vlan.h>
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/udp.h>
+#include <net/dsfield.h>
+#include <net/inet_ecn.h>
+#include <net/ip.h>
+
+#include "classify.h"
+
+#define VLAN_TAGS_MAX	2
+#define ROCE_UDP_PORT	4791
+#define BTH_OPCODE_CNP	0x81
+
+/**
+ * rf_vlan_skip - step over the VLAN tags in the data
+ * @skb: the packet
+ * @offset: from skb->data to the header that @protocol names; moved
+ * @protocol: its EtherType; replaced
+ * @pcp: gets the priority of the outermost tag, that beside the data included,
+ * or a negative number
+ *
+ * Context: any.
+ * Return: false if the tags are cut short.
+ */
+bool rf_vlan_skip(const struct sk_buff *skb, int *offset, __be16 *protocol,
+		  int *pcp)
+{
+	const struct vlan_hdr *vlan;
+	struct vlan_hdr copy;
+	int tags;
+
+	*pcp = skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : -1;
+	for (tags = 0; tags < VLAN_TAGS_MAX && eth_type_vlan(*protocol); tags++) {
+		vlan = skb_header_pointer(skb, *offset, sizeof(copy), &copy);
+		if (!vlan)
+			return false;
+		if (*pcp < 0)
+			*pcp = ntohs(vlan->h_vlan_TCI) >> VLAN_PRIO_SHIFT;
+		*protocol = vlan->h_vlan_encapsulated_proto;
+		*offset += VLAN_HLEN;
+	}
+	return true;
+}
+
+static bool is_cnp(const struct sk_buff *skb, int offset)
+{
+	struct {
+		struct udphdr udp;
+		u8 opcode;
+	} __packed copy;
+	const typeof(copy) *roce;
+
+	roce = skb_header_pointer(skb, offset, sizeof(copy), &copy);
+	return roce && roce->udp.dest == htons(ROCE_UDP_PORT) &&
+	       roce->opcode == BTH_OPCODE_CNP;
+}
+
+/* The traffic class, or 0; @udp gets where the UDP header is, if there is one. */
+static u8 traffic_class(const struct sk_buff *skb, const struct rf_class *class,
+			int *udp)
+{
+	union {
+		struct iphdr v4;
+		struct ipv6hdr v6;
+	} copy;
+	const struct ipv6hdr *ip6;
+	const struct iphdr *ip;
+
+	*udp = 0;
+	if (class->protocol == htons(ETH_P_IP)) {
+		ip = skb_header_pointer(skb, class->ip, sizeof(*ip), &copy);
+		if (!ip)
+			return 0;
+		if (ip->protocol == IPPROTO_UDP &&
+		    !(ip->frag_off & htons(IP_OFFSET)))
+			*udp = class->ip + ip->ihl * 4;
+		return ip->tos;
+	}
+	if (class->protocol == htons(ETH_P_IPV6)) {
+		ip6 = skb_header_pointer(skb, class->ip, sizeof(*ip6), &copy);
+		if (!ip6)
+			return 0;
+		if (ip6->nexthdr == IPPROTO_UDP)
+			*udp = class->ip + sizeof(*ip6);
+		return ipv6_get_dsfield(ip6);
+	}
+	return 0;
+}
+
+/**
+ * rf_classify - find the queue of a packet
+ * @skb: the packet, with its Ethernet header at skb->data
+ * @conf: says which priority a DSCP has
+ *
+ * Context: any.
+ * Return: what it is. What can't be read has priority 0.
+ */
+struct rf_class rf_classify(const struct sk_buff *skb,
+			    const struct rf_conf *conf)
+{
+	struct rf_class class = { .ip = ETH_HLEN };
+	const struct ethhdr *eth;
+	struct ethhdr copy;
+	int pcp, udp;
+	u8 tos;
+
+	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
+	if (!eth)
+		return class;
+	class.protocol = eth->h_proto;
+	if (!rf_vlan_skip(skb, &class.ip, &class.protocol, &pcp)) {
+		class.protocol = 0;
+		return class;
+	}
+	tos = traffic_class(skb, &class, &udp);
+	class.ecn = tos & INET_ECN_MASK;
+	class.band = rf_priority(conf->dscp_prio, pcp, tos >> 2);
+	if (class.protocol == htons(ETH_P_PAUSE) ||
+	    (udp && is_cnp(skb, udp)))
+		class.band = RF_CONTROL;
+	return class;
+}

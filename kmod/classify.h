@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_CLASSIFY_H
+#define RF_CLASSIFY_H
+
+#include <linux/skbuff.h>
+
+#include "service.h"
+
+/**
+ * struct rf_class - what a packet is to the queues
+ * @band: its priority, or RF_CONTROL
+ * @ip: offset of the header that @protocol names from skb->data
+ * @protocol: EtherType behind the VLAN tags
+ * @ecn: the ECN field, 0 if it isn't IP
+ */
+struct rf_class {
+	u32 band;
+	int ip;
+	__be16 protocol;
+	u8 ecn;
+};
+
+bool rf_vlan_skip(const struct sk_buff *skb, int *offset, __be16 *protocol,
+		  int *pcp);
+struct rf_class rf_classify(const struct sk_buff *skb,
+			    const struct rf_conf *conf);
+
+/**
+ * rf_priority - the priority of a packet
+ * @dscp_prio: by DSCP
+ * @pcp: priority of its outermost VLAN tag, negative if it has none
+ * @dscp: its DSCP, 0 if it isn't IP
+ *
+ * Return: 0 to 7.
+ */
+static inline u32 rf_priority(const u8 *dscp_prio, int pcp, u32 dscp)
+{
+	return pcp < 0 ? dscp_prio[dscp] : pcp;
+}
+
+#endif

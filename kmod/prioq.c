@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The queues that packets wait in until the wire is free and no pause stops
+ * them: one per priority, and one for control frames, which are before all.
+ *
+ * A packet that this host has made stays its socket's while it waits. rxe stops
+ * a queue pair with 65 such packets, so a pause that lasts fills no queue and
+ * loses nothing. One that is forwarded has left its sender's NIC long ago.
+ *
+ * The other side of it: rxe frees a queue pair after 50 seconds whatever waits
+ * here. So nothing waits longer than the port's hold-cap.
+ */
+#include "port.h"
+#include "prioq.h"
+
+/* Of the control band, which no configuration limits. */
+#define CONTROL_PACKETS	10000
+
+/**
+ * struct waiting - what is kept of a packet in its cb while it waits
+ * @came: when it came
+ * @from: the buffer that it is charged to, or NULL
+ */
+struct waiting {
+	u64 came;
+	struct rf_buffer *from;
+};
+
+static struct waiting *waiting(struct sk_buff *skb)
+{
+	qdisc_cb_private_validate(skb, sizeof(struct waiting));
+	return (struct waiting *)qdisc_skb_cb(skb)->data;
+}
+
+/**
+ * rf_prioq_has_room - may a packet wait?
+ * @q: the queues; a packet that may not is counted
+ * @conf: with the limits
+ * @band: its queue
+ * @bytes: its length
+ *
+ * Context: the lock of the qdisc held.
+ * Return: false if its queue is full.
+ */
+bool rf_prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
+		       u32 band, u32 bytes)
+{
+	struct rf_prio_count *count = &q->count[band];
+	const struct rf_prio_conf *prio;
+
+	if (band == RF_CONTROL)
+		return q->fifo[band].qlen < CONTROL_PACKETS;
+	prio = &conf->prio[band];
+	if (q->fifo[band].qlen < prio->limit &&
+	    (!prio->limit_bytes ||
+	     count->backlog_bytes + bytes <= prio->limit_bytes))
+		return true;
+	rf_prio_count_add(count->full, 1);
+	return false;
+}
+
+/**
+ * rf_prioq_add - let a packet wait
+ * @q: the queues
+ * @skb: the packet
+ * @band: its queue
+ * @now: the time
+ * @from: the buffer that it is charged to, or NULL
+ *
+ * Context: the lock of the qdisc held.
+ */
+void rf_prioq_add(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
+		  struct rf_buffer *from)
+{
+	struct rf_prio_count *count = &q->count[band];
+
+	*waiting(skb) = (struct waiting){ .came = now, .from = from };
+	if (skb->skb_iif)
+		skb_orphan(skb);
+	__qdisc_enqueue_tail(skb, &q->fifo[band]);
+	WRITE_ONCE(q->waiting, q->waiting | BIT(band));
+	rf_prio_count_add(count->backlog, 1);
+	rf_prio_count_add(count->backlog_bytes, qdisc_pkt_len(skb));
+	if (count->peak_bytes < count->backlog_bytes)
+		WRITE_ONCE(count->peak_bytes, count->backlog_bytes);
+}
+
+static struct sk_buff *take(struct rf_prioq *q, u32 band)
+{
+	struct sk_buff *skb = __qdisc_dequeue_head(&q->fifo[band]);
+	struct rf_prio_count *count = &q->count[band];
+
+	rf_prio_count_add(count->backlog, -1);
+	rf_prio_count_add(count->backlog_bytes, -(u64)qdisc_pkt_len(skb));
+	if (q->fifo[band].head)
+		return skb;
+	WRITE_ONCE(q->waiting, q->waiting & ~BIT(band));
+	if (band < RDMAFAULT_PRIOS)
+		q->service.deficit[band] = 0;
+	return skb;
+}
+
+/**
+ * rf_prioq_take - take the first packet of a queue, to be sent
+ * @q: the queues
+ * @band: the queue, which isn't empty
+ *
+ * Context: the lock of the qdisc held.
+ * Return: the packet.
+ */
+struct sk_buff *rf_prioq_take(struct rf_prioq *q, u32 band)
+{
+	struct sk_buff *skb = take(q, band);
+
+	rf_prio_count_add(q->count[band].packets, 1);
+	rf_prio_count_add(q->count[band].bytes, qdisc_pkt_len(skb));
+	return skb;
+}
+
+/**
+ * rf_prioq_shut - which priorities may not send
+ * @q: the queues
+ * @shut: bit n for priority n
+ * @now: the time; what was shut could not have gone before
+ *
+ * Context: the lock of the qdisc held.
+ */
+void rf_prioq_shut(struct rf_prioq *q, u32 shut, u64 now)
+{
+	unsigned long opened = q->shut & ~shut;
+	u32 band;
+
+	for_each_set_bit(band, &opened, RDMAFAULT_PRIOS)
+		q->opened[band] = now;
+	q->shut = shut;
+}
+
+/**
+ * rf_prioq_heads - what there is to send
+ * @q: the queues
+ *
+ * Context: the lock of the qdisc held.
+ * Return: the first packets of the queues that aren't shut.
+ */
+struct rf_heads rf_prioq_heads(const struct rf_prioq *q)
+{
+	unsigned long ready = q->waiting & ~q->shut;
+	struct rf_heads heads = { .ready = ready };
+	struct sk_buff *skb;
+	u32 band;
+
+	for_each_set_bit(band, &ready, RF_BANDS) {
+		skb = q->fifo[band].head;
+		heads.since[band] = max(waiting(skb)->came, q->opened[band]);
+		heads.bytes[band] = qdisc_pkt_len(skb);
+	}
+	return heads;
+}
+
+static void drop(struct rf_port *port, u32 band)
+{
+	struct sk_buff *skb = take(&port->queue, band);
+	struct Qdisc *sch = port->sch;
+
+	sch->q.qlen--;
+	qdisc_qstats_backlog_dec(sch, skb);
+	qdisc_qstats_drop(sch);
+	kfree_skb(skb);
+}
+
+/* Drop what has waited too long; says when the next one will have. */
+static u64 drop_aged(struct rf_port *port, u32 band, u64 now)
+{
+	u64 cap = READ_ONCE(port->hold_cap);
+	struct rf_prioq *q = &port->queue;
+	struct sk_buff *skb;
+
+	while ((skb = q->fifo[band].head)) {
+		if (waiting(skb)->came + cap > now)
+			return waiting(skb)->came + cap;
+		drop(port, band);
+		rf_prio_count_add(q->count[band].aged, 1);
+	}
+	return U64_MAX;
+}
+
+/**
+ * rf_prioq_tidy - drop what must not wait any more
+ * @port: the port
+ * @now: the time
+ *
+ * Context: the lock of the qdisc held.
+ * Return: when there will be more to drop; U64_MAX if nothing waits.
+ */
+u64 rf_prioq_tidy(struct rf_port *port, u64 now)
+{
+	unsigned long waits = port->queue.waiting;
+	u64 next = U64_MAX;
+	u32 band;
+
+	for_each_set_bit(band, &waits, RF_BANDS)
+		next = min(next, drop_aged(port, band, now));
+	return next;
+}
+
+/**
+ * rf_prioq_purge - free all that waits
+ * @q: the queues
+ *
+ * Context: RTNL and the lock of the qdisc held.
+ */
+void rf_prioq_purge(struct rf_prioq *q)
+{
+	struct sk_buff *skb;
+	u32 band;
+
+	for (band = 0; band < RF_BANDS; band++) {
+		while (q->fifo[band].head) {
+			skb = take(q, band);
+			rtnl_kfree_skbs(skb, skb);
+		}
+	}
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_PRIOQ_H
+#define RF_PRIOQ_H
+
+#include <net/sch_generic.h>
+
+#include "service.h"
+
+struct rf_buffer;
+struct rf_port;
+
+/**
+ * struct rf_prio_count - what has become of the packets of a priority
+ * @packets: that have left
+ * @bytes: of those
+ * @backlog: packets that wait
+ * @backlog_bytes: of those
+ * @peak_bytes: most that have waited
+ * @full: dropped for the limit
+ * @no_buffer: dropped for want of buffer at the port that they came in by
+ * @aged: dropped after waiting for the hold-cap
+ * @guarded: dropped by the watchdog
+ * @marked: CE set by the curve
+ * @mark_dropped: dropped by the curve, for they weren't ECN-capable
+ * @ecn_queue: the length that the curve goes by, in bytes
+ *
+ * Written under the lock of the qdisc, read without.
+ */
+struct rf_prio_count {
+	u64 packets;
+	u64 bytes;
+	u32 backlog;
+	u64 backlog_bytes;
+	u64 peak_bytes;
+	u64 full;
+	u64 no_buffer;
+	u64 aged;
+	u64 guarded;
+	u64 marked;
+	u64 mark_dropped;
+	u64 ecn_queue;
+};
+
+/**
+ * struct rf_prioq - where packets wait to leave
+ * @fifo: a queue per priority, and the control band
+ * @count: what has become of the packets
+ * @opened: when a queue was last found open that had been shut
+ * @service: whose turn it is
+ * @waiting: bit n if queue n has packets
+ * @shut: bit n if priority n was shut when we looked last
+ *
+ * Under the lock of the port's qdisc.
+ */
+struct rf_prioq {
+	struct qdisc_skb_head fifo[RF_BANDS];
+	struct rf_prio_count count[RF_BANDS];
+	u64 opened[RF_BANDS];
+	struct rf_service service;
+	u32 waiting;
+	u32 shut;
+};
+
+bool rf_prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
+		       u32 band, u32 bytes);
+void rf_prioq_add(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
+		  struct rf_buffer *from);
+void rf_prioq_shut(struct rf_prioq *q, u32 shut, u64 now);
+struct rf_heads rf_prioq_heads(const struct rf_prioq *q);
+struct sk_buff *rf_prioq_take(struct rf_prioq *q, u32 band);
+u64 rf_prioq_tidy(struct rf_port *port, u64 now);
+void rf_prioq_purge(struct rf_prioq *q);
+
+/* Add to a counter that others read at any time. */
+#define rf_prio_count_add(counter, n) WRITE_ONCE(counter, (counter) + (n))
+
+#endif

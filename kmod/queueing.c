@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The way of a leaving packet behind the rules:
+ *
+ *   add:   its queue - is there room? - the queue
+ *   take:  what has arrived at the end of the wire - is the wire free? - the
+ *          queue whose turn it is - the wire
+ *
+ * All of it is counted in the qdisc's length. A packet that is dropped here is
+ * dropped in silence, as everywhere.
+ */
+#include <linux/if_ether.h>
+#include <linux/netdevice.h>
+
+#include "classify.h"
+#include "queueing.h"
+
+/**
+ * rf_queueing_add - let a packet wait for its turn
+ * @port: the port
+ * @skb: the packet
+ *
+ * Context: the lock of the qdisc held.
+ * Return: false if there is no room; then it is still the caller's.
+ */
+bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
+{
+	const struct rf_conf *conf = rf_port_conf(port);
+	struct rf_class class = rf_classify(skb, conf);
+	u32 bytes = qdisc_pkt_len(skb);
+	struct Qdisc *sch = port->sch;
+
+	if (!rf_prioq_has_room(&port->queue, conf, class.band, bytes))
+		return false;
+	rf_prioq_add(&port->queue, skb, class.band, ktime_get_ns(), NULL);
+	sch->q.qlen++;
+	qdisc_qstats_backlog_inc(sch, skb);
+	return true;
+}
+
+/* The packet that is next on the wire, and when it begins; NULL and when to
+ * look again if there is none now.
+ */
+static struct sk_buff *next_one(struct rf_port *port, const struct rf_conf *conf,
+				u64 now, u64 *begin)
+{
+	u32 mtu = READ_ONCE(port->dev->mtu) + ETH_HLEN;
+	struct rf_prioq *q = &port->queue;
+	struct rf_heads heads;
+	u64 free_at, aged;
+
+	aged = rf_prioq_tidy(port, now);
+	rf_prioq_shut(q, 0, now);
+	heads = rf_prioq_heads(q);
+	free_at = rf_line_free_at(&port->line);
+	if (!heads.ready || free_at > now) {
+		*begin = heads.ready ? min(aged, free_at) : aged;
+		return NULL;
+	}
+	*begin = rf_wire_begin(&port->line.wire, rf_heads_since(&heads), now);
+	rf_heads_until(&heads, *begin);
+	return rf_prioq_take(q, rf_service_next(&q->service, conf, &heads, mtu));
+}
+
+/**
+ * rf_queueing_take - take a packet that leaves the port now
+ * @port: the port
+ * @next: gets when to look again if there is none, U64_MAX if nothing waits
+ *
+ * Context: the lock of the qdisc held.
+ * Return: the packet, or NULL.
+ */
+struct sk_buff *rf_queueing_take(struct rf_port *port, u64 *next)
+{
+	const struct rf_conf *conf = rf_port_conf(port);
+	struct rf_line *line = &port->line;
+	struct Qdisc *sch = port->sch;
+	u64 now = ktime_get_ns();
+	struct sk_buff *skb;
+
+	do {
+		skb = rf_line_pop(line, now);
+		if (skb)
+			break;
+		skb = next_one(port, conf, now, next);
+		if (!skb) {
+			*next = min(*next, rf_line_next(line));
+			return NULL;
+		}
+	} while (rf_line_send(line, &conf->link, skb, *next, now));
+	sch->q.qlen--;
+	qdisc_qstats_backlog_dec(sch, skb);
+	return skb;
+}
+
+/**
+ * rf_queueing_purge - free all that waits and all that is on the wire
+ * @port: the port
+ *
+ * Context: RTNL and the lock of the qdisc held.
+ */
+void rf_queueing_purge(struct rf_port *port)
+{
+	rf_prioq_purge(&port->queue);
+	rf_line_purge(&port->line);
+}

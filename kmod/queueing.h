@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_QUEUEING_H
+#define RF_QUEUEING_H
+
+#include "port.h"
+
+bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb);
+struct sk_buff *rf_queueing_take(struct rf_port *port, u64 *next);
+void rf_queueing_purge(struct rf_port *port);
+
+/**
+ * rf_queueing_wanted - do packets go through the queues?
+ * @port: the port
+ *
+ * While nothing makes them wait and none waits, they don't.
+ *
+ * Context: the lock of the qdisc held.
+ * Return: true if they do.
+ */
+static inline bool rf_queueing_wanted(const struct rf_port *port)
+{
+	return rf_port_conf(port)->shapes || port->queue.waiting ||
+	       rf_line_count(&port->line);
+}
+
+#endif
