@@ -251,6 +251,7 @@ static void reset_port(struct rf_port *port, const void *arg)
 	int dir;
 
 	rf_port_flush(port);
+	rf_pause_forget(port);
 	for (dir = 0; dir < RF_DIRS; dir++) {
 		rf_blackhole_end(&port->side[dir]);
 		rf_hold_let_go(&port->side[dir].hold);

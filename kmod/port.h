@@ -150,6 +150,18 @@ static inline const struct rf_conf *rf_port_conf(const struct rf_port *port)
 }
 
 /**
+ * rf_control_any - are there frames of the port's own?
+ * @port: the port
+ *
+ * Context: any; a moment later it may be otherwise.
+ * Return: true if there are.
+ */
+static inline bool rf_control_any(const struct rf_port *port)
+{
+	return !skb_queue_empty_lockless(&port->control.list);
+}
+
+/**
  * rf_pause_any - may a priority be shut?
  * @port: the port
  *

@@ -38,7 +38,29 @@ bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
 	return true;
 }
 
-/* The packet that is next on the wire, and when it begins; NULL and when to
+/* Frames of the port's own come in without the lock of the qdisc. */
+static void collect_control(struct rf_port *port, u64 now)
+{
+	struct Qdisc *sch = port->sch;
+	struct sk_buff *skb;
+
+	while ((skb = rf_control_take(port))) {
+		qdisc_skb_cb(skb)->pkt_len = skb->len;
+		rf_prioq_add(&port->queue, skb, RF_CONTROL, now, NULL);
+		sch->q.qlen++;
+		qdisc_qstats_backlog_inc(sch, skb);
+	}
+}
+
+/* Which priorities a pause stops, and when the first of them opens. */
+static u32 shut_by_pause(struct rf_port *port, u64 now, u64 *open)
+{
+	*open = U64_MAX;
+	return rf_pause_any(port) ? rf_pause_shut(port, now, open) : 0;
+}
+
+/*
+ * The packet that is next on the wire, and when it begins; NULL and when to
  * look again if there is none now.
  */
 static struct sk_buff *next_one(struct rf_port *port, const struct rf_conf *conf,
@@ -47,14 +69,15 @@ static struct sk_buff *next_one(struct rf_port *port, const struct rf_conf *conf
 	u32 mtu = READ_ONCE(port->dev->mtu) + ETH_HLEN;
 	struct rf_prioq *q = &port->queue;
 	struct rf_heads heads;
-	u64 free_at, aged;
+	u64 free_at, again, open;
 
-	aged = rf_prioq_tidy(port, now);
-	rf_prioq_shut(q, 0, now);
+	again = rf_prioq_tidy(port, now);
+	rf_prioq_shut(q, shut_by_pause(port, now, &open), now);
+	again = min(again, open);
 	heads = rf_prioq_heads(q);
 	free_at = rf_line_free_at(&port->line);
 	if (!heads.ready || free_at > now) {
-		*begin = heads.ready ? min(aged, free_at) : aged;
+		*begin = heads.ready ? min(again, free_at) : again;
 		return NULL;
 	}
 	*begin = rf_wire_begin(&port->line.wire, rf_heads_since(&heads), now);
@@ -78,6 +101,7 @@ struct sk_buff *rf_queueing_take(struct rf_port *port, u64 *next)
 	u64 now = ktime_get_ns();
 	struct sk_buff *skb;
 
+	collect_control(port, now);
 	do {
 		skb = rf_line_pop(line, now);
 		if (skb)

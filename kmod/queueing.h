@@ -20,7 +20,8 @@ void rf_queueing_purge(struct rf_port *port);
 static inline bool rf_queueing_wanted(const struct rf_port *port)
 {
 	return rf_port_conf(port)->shapes || port->queue.waiting ||
-	       rf_line_count(&port->line);
+	       rf_line_count(&port->line) || rf_pause_any(port) ||
+	       rf_control_any(port);
 }
 
 #endif

@@ -212,6 +212,7 @@ static void rf_sch_reset(struct Qdisc *sch)
 	if (!q->port)
 		return;
 	rf_queueing_purge(q->port);
+	rf_control_purge(q->port);
 	rf_hold_purge(&q->port->side[RF_TX].hold);
 	qdisc_watchdog_cancel(&q->watchdog);
 	q->held = 0;
