@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../../kmod/fields.c"
+#include "../../tools/lib/genl_fields.c"
 #include "../../tools/lib/genl_rule.c"
 #include "../../tools/lib/genl_explain.c"
 #include "tap.h"

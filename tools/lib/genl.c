@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Requests of the generic netlink family "rdmafault". What goes into a message
- * and comes out of it stands in genl_rule.c and genl_info.c.
+ * and comes out of it stands in genl_rule.c, genl_info.c and genl_queue.c.
  */
 #include <errno.h>
 #include <limits.h>
@@ -13,6 +13,7 @@
 
 #include "genl.h"
 #include "genl_info.h"
+#include "genl_queue.h"
 #include "genl_rule.h"
 #include "nl.h"
 
@@ -173,6 +174,7 @@ struct each {
 	rf_port_fn port_fn;
 	rf_rule_fn rule_fn;
 	rf_flow_fn flow_fn;
+	rf_queue_fn queue_fn;
 	void *arg;
 };
 
@@ -206,6 +208,16 @@ static int on_flow(struct nlmsghdr *nlh, void *arg)
 	return err ? err : e->flow_fn(&flow, e->arg);
 }
 
+static int on_queue(struct nlmsghdr *nlh, void *arg)
+{
+	struct rf_queue_info info;
+	struct each *e = arg;
+	int err;
+
+	err = rf_genl_parse_queue(nlh, &info);
+	return err ? err : e->queue_fn(&info, e->arg);
+}
+
 static int keep_port(const struct rf_port_info *port, void *arg)
 {
 	*(struct rf_port_info *)arg = *port;
@@ -221,6 +233,12 @@ static int keep_rule(const struct rf_rule_info *rule, void *arg)
 static int keep_flow(const struct rf_flow_info *flow, void *arg)
 {
 	*(struct rf_flow_info *)arg = *flow;
+	return 0;
+}
+
+static int keep_queue(const struct rf_queue_info *info, void *arg)
+{
+	*(struct rf_queue_info *)arg = *info;
 	return 0;
 }
 
@@ -295,6 +313,78 @@ int rf_nl_flow_each(struct rf_nl *nl, uint32_t ifindex, rf_flow_fn fn,
 	struct each e = { .flow_fn = fn, .arg = arg };
 
 	return rf_sock_request(&nl->s, msg, on_flow, &e);
+}
+
+/**
+ * rf_nl_queue_get - what a port does with what waits, and what has become of it
+ * @nl: the socket
+ * @ifindex: the port
+ * @info: the answer
+ *
+ * Return: 0, or -errno.
+ */
+int rf_nl_queue_get(struct rf_nl *nl, uint32_t ifindex,
+		    struct rf_queue_info *info)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_QUEUE_GET, 0,
+					  ifindex, 0);
+	struct each e = { .queue_fn = keep_queue, .arg = info };
+
+	return rf_sock_request(&nl->s, msg, on_queue, &e);
+}
+
+/**
+ * rf_nl_queue_each - the same of all ports of the namespace
+ * @nl: the socket
+ * @fn: gets every port; must not use @nl
+ * @arg: for @fn
+ *
+ * Return: 0, -errno, or what @fn returned.
+ */
+int rf_nl_queue_each(struct rf_nl *nl, rf_queue_fn fn, void *arg)
+{
+	struct nl_msg *msg = new_msg(nl, RDMAFAULT_CMD_QUEUE_GET, NLM_F_DUMP,
+				     0);
+	struct each e = { .queue_fn = fn, .arg = arg };
+
+	return rf_sock_request(&nl->s, msg, on_queue, &e);
+}
+
+/* As rf_sock_request(); the kernel's words say which priority it means. */
+static int request_of_prios(struct rf_nl *nl, struct nl_msg *msg)
+{
+	int err;
+
+	nlmsg_get(msg);
+	err = rf_sock_request(&nl->s, msg, NULL, NULL);
+	if (nl->s.bad)
+		rf_genl_explain_prio(msg, nl->s.bad, nl->s.error,
+				     sizeof(nl->s.error));
+	nlmsg_free(msg);
+	return err;
+}
+
+/**
+ * rf_nl_queue_set - tell a port what to do with what waits
+ * @nl: the socket
+ * @ifindex: the port
+ * @change: what is told; the rest stays as it is
+ *
+ * Return: 0, or -errno, and nothing has changed.
+ */
+int rf_nl_queue_set(struct rf_nl *nl, uint32_t ifindex,
+		    const struct rf_queue_change *change)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_QUEUE_SET, 0,
+					  ifindex, RF_GENL_CHANGE_ROOM);
+
+	if (!msg)
+		return -ENOMEM;
+	if (rf_genl_put_change(msg, change)) {
+		nlmsg_free(msg);
+		return -ENOMEM;
+	}
+	return request_of_prios(nl, msg);
 }
 
 struct batch {

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include "flow.h"
+#include "queue.h"
 #include "rule.h"
 
 #define RF_DIR_BOTH (-1)
@@ -17,6 +18,7 @@ struct rf_nl;
 typedef int (*rf_port_fn)(const struct rf_port_info *port, void *arg);
 typedef int (*rf_rule_fn)(const struct rf_rule_info *rule, void *arg);
 typedef int (*rf_flow_fn)(const struct rf_flow_info *flow, void *arg);
+typedef int (*rf_queue_fn)(const struct rf_queue_info *info, void *arg);
 
 /* What a job announces; messages as in each flow of the port, 0 for unknown. */
 struct rf_job_step {
@@ -42,6 +44,12 @@ int rf_nl_flow_get(struct rf_nl *nl, uint32_t ifindex,
 		   struct rf_flow_info *flow);
 int rf_nl_flow_each(struct rf_nl *nl, uint32_t ifindex, rf_flow_fn fn,
 		    void *arg);		/* ifindex 0: every port */
+
+int rf_nl_queue_get(struct rf_nl *nl, uint32_t ifindex,
+		    struct rf_queue_info *info);
+int rf_nl_queue_each(struct rf_nl *nl, rf_queue_fn fn, void *arg);
+int rf_nl_queue_set(struct rf_nl *nl, uint32_t ifindex,
+		    const struct rf_queue_change *change);
 
 /* After it has failed: which rule was wrong, from 1; 0: the kernel didn't say */
 size_t rf_nl_wrong_rule(const struct rf_nl *nl);

@@ -3,14 +3,15 @@
  * Which rule and which field the kernel means.
  *
  * The kernel points to the attribute that it refuses, by its offset in the
- * request; what is out of range it calls just that. Of a batch, and of a rule
- * with thirty fields, the user wants to know more.
+ * request; what is out of range it calls just that. Of a batch, of a rule with
+ * thirty fields, and of eight priorities, the user wants to know more.
  */
 #include <stdio.h>
 #include <string.h>
 #include <netlink/attr.h>
 #include <netlink/genl/genl.h>
 
+#include "genl_queue.h"
 #include "genl_rule.h"
 #include "kmod/fields.h"
 
@@ -104,4 +105,33 @@ void rf_genl_explain(struct nl_msg *msg, uint32_t offset, char *words,
 	snprintf(rule, sizeof(rule), "rule %u of %u", which, n);
 	if (n > 1 && which)
 		prefix(words, len, rule);
+}
+
+/**
+ * rf_genl_explain_prio - say in the kernel's words which priority it means
+ * @msg: the change of a port that was refused
+ * @offset: of the attribute that it points to
+ * @words: its words, to which is added
+ * @len: size of @words
+ */
+void rf_genl_explain_prio(struct nl_msg *msg, uint32_t offset, char *words,
+			  size_t len)
+{
+	struct genlmsghdr *gh = nlmsg_data(nlmsg_hdr(msg));
+	const char *at = (char *)nlmsg_hdr(msg) + offset;
+	struct nlattr *a, *number;
+	char prio[16];
+	int rem;
+
+	nla_for_each_attr(a, genlmsg_attrdata(gh, 0), genlmsg_attrlen(gh, 0),
+			  rem) {
+		if (nla_type(a) != RDMAFAULT_A_PRIO || !holds(a, at))
+			continue;
+		number = nla_find(nla_data(a), nla_len(a),
+				  RDMAFAULT_A_PRIO_PRIO);
+		if (!number)
+			return;
+		snprintf(prio, sizeof(prio), "prio %u", nla_get_u32(number));
+		prefix(words, len, prio);
+	}
 }

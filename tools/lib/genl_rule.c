@@ -9,55 +9,9 @@
 #include <netlink/attr.h>
 #include <netlink/genl/genl.h>
 
+#include "genl_fields.h"
 #include "genl_rule.h"
 #include "kmod/fields.h"
-
-/* Attributes of later kernels are skipped by nla_parse(), not refused. */
-
-static int put_fields(struct nl_msg *msg, const void *from, uint64_t set,
-		      const struct rf_field *fields, int max)
-{
-	int attr, err = 0;
-
-	for (attr = 1; attr <= max && !err; attr++) {
-		const char *at = (const char *)from + fields[attr].offset;
-
-		if (!(set & BIT_ULL(attr)) || !fields[attr].size)
-			continue;
-		if (fields[attr].size == sizeof(uint64_t))
-			err = nla_put_u64(msg, attr, *(const uint64_t *)at);
-		else
-			err = nla_put_u32(msg, attr, *(const uint32_t *)at);
-	}
-	return err;
-}
-
-static void get_fields(struct nlattr **tb, void *to, uint64_t *set,
-		       const struct rf_field *fields, int max)
-{
-	int attr;
-
-	for (attr = 1; attr <= max; attr++) {
-		char *at = (char *)to + fields[attr].offset;
-
-		if (!tb[attr] || !fields[attr].size)
-			continue;
-		*set |= BIT_ULL(attr);
-		if (fields[attr].size == sizeof(uint64_t))
-			*(uint64_t *)at = nla_get_u64(tb[attr]);
-		else
-			*(uint32_t *)at = nla_get_u32(tb[attr]);
-	}
-}
-
-static struct nlattr *nest_start(struct nl_msg *msg, int attr)
-{
-	struct nlattr *nest = nla_nest_start(msg, attr);
-
-	if (nest)
-		nest->nla_type |= NLA_F_NESTED;
-	return nest;
-}
 
 static int put_who(struct nl_msg *msg, const struct rf_match *m)
 {
@@ -81,9 +35,9 @@ static int put_match(struct nl_msg *msg, const struct rf_match *m)
 
 	if (!m->set)
 		return 0;
-	nest = nest_start(msg, RDMAFAULT_A_RULE_MATCH);
+	nest = rf_genl_nest(msg, RDMAFAULT_A_RULE_MATCH);
 	if (!nest || put_who(msg, m) ||
-	    put_fields(msg, m, m->set, rf_match_fields, RDMAFAULT_A_MATCH_MAX))
+	    rf_genl_put_fields(msg, m, m->set, rf_match_fields, RDMAFAULT_A_MATCH_MAX))
 		return -ENOMEM;
 	return nla_nest_end(msg, nest);
 }
@@ -94,8 +48,8 @@ static int put_trigger(struct nl_msg *msg, const struct rf_trigger *t)
 
 	if (!t->set)
 		return 0;
-	nest = nest_start(msg, RDMAFAULT_A_RULE_TRIGGER);
-	if (!nest || put_fields(msg, t, t->set, rf_trigger_fields,
+	nest = rf_genl_nest(msg, RDMAFAULT_A_RULE_TRIGGER);
+	if (!nest || rf_genl_put_fields(msg, t, t->set, rf_trigger_fields,
 				RDMAFAULT_A_TRIGGER_MAX))
 		return -ENOMEM;
 	return nla_nest_end(msg, nest);
@@ -109,8 +63,8 @@ static int put_actions(struct nl_msg *msg, const struct rf_rule_spec *spec)
 
 	for (i = 0; i < spec->actions; i++) {
 		a = &spec->action[i];
-		nest = nest_start(msg, RDMAFAULT_A_RULE_ACTION);
-		if (!nest || put_fields(msg, a, a->set | RF_ACTION_BIT(TYPE),
+		nest = rf_genl_nest(msg, RDMAFAULT_A_RULE_ACTION);
+		if (!nest || rf_genl_put_fields(msg, a, a->set | RF_ACTION_BIT(TYPE),
 					rf_action_fields,
 					RDMAFAULT_A_ACTION_MAX))
 			return -ENOMEM;
@@ -170,7 +124,7 @@ size_t rf_genl_rule_room(const struct rf_rule_spec *spec)
  */
 int rf_genl_put_rule(struct nl_msg *msg, const struct rf_rule_spec *spec)
 {
-	struct nlattr *nest = nest_start(msg, RDMAFAULT_A_RULE);
+	struct nlattr *nest = rf_genl_nest(msg, RDMAFAULT_A_RULE);
 
 	if (!nest || put_head(msg, spec) || put_match(msg, &spec->match) ||
 	    put_trigger(msg, &spec->trigger) || put_actions(msg, spec))
@@ -207,7 +161,7 @@ static int parse_match(struct nlattr *nest, struct rf_match *m)
 		return 0;
 	if (nla_parse_nested(tb, RDMAFAULT_A_MATCH_MAX, nest, NULL))
 		return -EBADMSG;
-	get_fields(tb, m, &m->set, rf_match_fields, RDMAFAULT_A_MATCH_MAX);
+	rf_genl_get_fields(tb, m, &m->set, rf_match_fields, RDMAFAULT_A_MATCH_MAX);
 	get_addr(tb[RDMAFAULT_A_MATCH_SADDR], m, RF_MATCH_BIT(SADDR),
 		 m->saddr, &m->saddr_len);
 	get_addr(tb[RDMAFAULT_A_MATCH_DADDR], m, RF_MATCH_BIT(DADDR),
@@ -230,7 +184,7 @@ static int parse_trigger(struct nlattr *nest, struct rf_trigger *t)
 		return 0;
 	if (nla_parse_nested(tb, RDMAFAULT_A_TRIGGER_MAX, nest, NULL))
 		return -EBADMSG;
-	get_fields(tb, t, &t->set, rf_trigger_fields, RDMAFAULT_A_TRIGGER_MAX);
+	rf_genl_get_fields(tb, t, &t->set, rf_trigger_fields, RDMAFAULT_A_TRIGGER_MAX);
 	return 0;
 }
 
@@ -247,7 +201,7 @@ static int parse_actions(struct nlattr *nest, struct rf_rule_spec *spec)
 		if (nla_parse_nested(tb, RDMAFAULT_A_ACTION_MAX, a, NULL))
 			return -EBADMSG;
 		action = &spec->action[spec->actions++];
-		get_fields(tb, action, &action->set, rf_action_fields,
+		rf_genl_get_fields(tb, action, &action->set, rf_action_fields,
 			   RDMAFAULT_A_ACTION_MAX);
 	}
 	return 0;

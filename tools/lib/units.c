@@ -3,7 +3,8 @@
  * Numbers with and without units.
  *
  * Sizes are binary, as in nccl-tests: K, M, G and KiB, MiB, GiB mean powers of
- * 1024. KB and its kin are refused, for no two tools agree on them. Times
+ * 1024. KB and its kin are refused, for no two tools agree on them; but where tc
+ * has the same word, it is read as tc reads it. Times
  * must have a unit, for a bare number means seconds to one tool and
  * microseconds to the next. So must rates, and they are in bits: what tc calls
  * kbps are kilobytes. Numbers have no sign: "-1" isn't 2^32 - 1.
@@ -30,6 +31,15 @@ static const struct unit sizes[] = {
 	{ "K", 1ull << 10 }, { "KiB", 1ull << 10 },
 	{ "M", 1ull << 20 }, { "MiB", 1ull << 20 },
 	{ "G", 1ull << 30 }, { "GiB", 1ull << 30 },
+	{ }
+};
+
+/* In tc's manner, in small letters: all are binary (tc(8), sizes). */
+static const struct unit tc_sizes[] = {
+	{ "", 1 }, { "b", 1 },
+	{ "k", 1ull << 10 }, { "kb", 1ull << 10 }, { "kib", 1ull << 10 },
+	{ "m", 1ull << 20 }, { "mb", 1ull << 20 }, { "mib", 1ull << 20 },
+	{ "g", 1ull << 30 }, { "gb", 1ull << 30 }, { "gib", 1ull << 30 },
 	{ }
 };
 
@@ -203,6 +213,19 @@ int rf_parse_time(const char *s, uint64_t *ns)
 	return 0;
 }
 
+static int parse_any_case(const char *s, const struct unit *units, uint64_t *v)
+{
+	char low[RF_FMT_LEN];
+	size_t i;
+
+	if (strlen(s) >= sizeof(low))
+		return -EINVAL;
+	for (i = 0; s[i]; i++)
+		low[i] = tolower((unsigned char)s[i]);
+	low[i] = '\0';
+	return parse_unit(low, units, v);
+}
+
 /**
  * rf_parse_rate - a rate of data
  * @s: a number and bit, kbit, mbit, gbit, tbit, or kibit and its kin; in tc's
@@ -213,15 +236,19 @@ int rf_parse_time(const char *s, uint64_t *ns)
  */
 int rf_parse_rate(const char *s, uint64_t *bits)
 {
-	char low[RF_FMT_LEN];
-	size_t i;
+	return parse_any_case(s, rates, bits);
+}
 
-	if (strlen(s) >= sizeof(low))
-		return -EINVAL;
-	for (i = 0; s[i]; i++)
-		low[i] = tolower((unsigned char)s[i]);
-	low[i] = '\0';
-	return parse_unit(low, rates, bits);
+/**
+ * rf_parse_tc_size - a number of bytes in the words of tc
+ * @s: digits and nothing, b, k, kb, KiB and so on; the case doesn't matter
+ * @bytes: the size
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_parse_tc_size(const char *s, uint64_t *bytes)
+{
+	return parse_any_case(s, tc_sizes, bytes);
 }
 
 /* As parse_unit() reads it, in the largest unit, up to @u, that it fills. */
@@ -265,6 +292,24 @@ char *rf_exact_time(uint64_t ns, char buf[RF_FMT_LEN])
 char *rf_exact_rate(uint64_t bits, char buf[RF_FMT_LEN])
 {
 	return exact(bits, rates, &rates[3], buf);
+}
+
+/**
+ * rf_exact_size - a size as the parsers of sizes read it
+ * @bytes: the size
+ * @buf: where to write
+ *
+ * Return: @buf; the size to the byte, in the largest unit that divides it.
+ */
+char *rf_exact_size(uint64_t bytes, char buf[RF_FMT_LEN])
+{
+	static const char *const names[] = { "B", "KiB", "MiB", "GiB" };
+	int i = 0;
+
+	for (; bytes && !(bytes % 1024) && i < 3; i++)
+		bytes /= 1024;
+	snprintf(buf, RF_FMT_LEN, "%" PRIu64 "%s", bytes, names[i]);
+	return buf;
 }
 
 /**

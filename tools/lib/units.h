@@ -14,6 +14,7 @@ int rf_parse_u32(const char *s, uint32_t *v);		/* 7, 0x11 */
 int rf_parse_u64(const char *s, uint64_t *v);
 int rf_parse_psn(const char *s, uint32_t *psn);		/* up to 0xffffff */
 int rf_parse_size(const char *s, uint64_t *bytes);	/* 4096 256K 1MiB */
+int rf_parse_tc_size(const char *s, uint64_t *bytes);	/* 100kb 1m 64KiB */
 int rf_parse_time(const char *s, uint64_t *ns);		/* 10ms 1.5s */
 int rf_parse_rate(const char *s, uint64_t *bits);	/* 10gbit 1.5Mbit */
 /* 1%, 0.01, 1e-9; in units of 10^-12 */
@@ -22,6 +23,7 @@ int rf_parse_probability(const char *s, uint64_t *p);
 /* These are read back as they were. */
 char *rf_exact_time(uint64_t ns, char buf[RF_FMT_LEN]);	/* "1.5ms" */
 char *rf_exact_rate(uint64_t bits, char buf[RF_FMT_LEN]);	/* "1.5gbit" */
+char *rf_exact_size(uint64_t bytes, char buf[RF_FMT_LEN]); /* "1536KiB" */
 char *rf_fmt_probability(uint64_t p, char buf[RF_FMT_LEN]);	/* "0.1%" */
 
 char *rf_fmt_time(uint64_t ns, char buf[RF_FMT_LEN]);	/* "67.1 ms" */

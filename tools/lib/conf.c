@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What follows from a configuration, as the module reckons it. */
+#include "kmod/conf.c"

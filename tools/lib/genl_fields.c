@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The plain numbers of a struct to attributes and back. Which member is which
+ * attribute stands in the module's tables, used both ways.
+ */
+#include "genl_fields.h"
+
+/* Attributes of later kernels are skipped by nla_parse(), not refused. */
+
+/**
+ * rf_genl_put_fields - append the numbers of a struct to a nest
+ * @msg: the request
+ * @from: the struct
+ * @set: bit n asks for attribute n
+ * @fields: which member each is kept in
+ * @max: highest attribute
+ *
+ * Return: 0, or anything else when there is no room.
+ */
+int rf_genl_put_fields(struct nl_msg *msg, const void *from, uint64_t set,
+		       const struct rf_field *fields, int max)
+{
+	int attr, err = 0;
+
+	for (attr = 1; attr <= max && !err; attr++) {
+		const char *at = (const char *)from + fields[attr].offset;
+
+		if (!(set & BIT_ULL(attr)) || !fields[attr].size)
+			continue;
+		if (fields[attr].size == sizeof(uint64_t))
+			err = nla_put_u64(msg, attr, *(const uint64_t *)at);
+		else
+			err = nla_put_u32(msg, attr, *(const uint32_t *)at);
+	}
+	return err;
+}
+
+/**
+ * rf_genl_get_fields - the numbers of a nest into their struct
+ * @tb: the nest, by attribute
+ * @to: the struct
+ * @set: gets bit n for attribute n
+ * @fields: which member each is kept in
+ * @max: highest attribute
+ */
+void rf_genl_get_fields(struct nlattr **tb, void *to, uint64_t *set,
+			const struct rf_field *fields, int max)
+{
+	int attr;
+
+	for (attr = 1; attr <= max; attr++) {
+		char *at = (char *)to + fields[attr].offset;
+
+		if (!tb[attr] || !fields[attr].size)
+			continue;
+		*set |= BIT_ULL(attr);
+		if (fields[attr].size == sizeof(uint64_t))
+			*(uint64_t *)at = nla_get_u64(tb[attr]);
+		else
+			*(uint32_t *)at = nla_get_u32(tb[attr]);
+	}
+}
+
+/**
+ * rf_genl_nest - begin a nest that says that it is one
+ * @msg: the request
+ * @attr: its attribute
+ *
+ * Return: the nest, or NULL when there is no room.
+ */
+struct nlattr *rf_genl_nest(struct nl_msg *msg, int attr)
+{
+	struct nlattr *nest = nla_nest_start(msg, attr);
+
+	if (nest)
+		nest->nla_type |= NLA_F_NESTED;
+	return nest;
+}

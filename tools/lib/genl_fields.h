@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Structs as attributes and back, by the module's tables; for genl_*.c alone. */
+#ifndef RF_GENL_FIELDS_H
+#define RF_GENL_FIELDS_H
+
+#include <netlink/attr.h>
+#include <netlink/msg.h>
+#include "kmod/fields.h"
+
+int rf_genl_put_fields(struct nl_msg *msg, const void *from, uint64_t set,
+		       const struct rf_field *fields, int max);
+void rf_genl_get_fields(struct nlattr **tb, void *to, uint64_t *set,
+			const struct rf_field *fields, int max);
+struct nlattr *rf_genl_nest(struct nl_msg *msg, int attr);
+
+#endif

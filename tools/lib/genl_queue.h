@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What waits, as attributes; for genl*.c alone. */
+#ifndef RF_GENL_QUEUE_H
+#define RF_GENL_QUEUE_H
+
+#include <netlink/msg.h>
+#include "queue.h"
+
+#define RF_GENL_CHANGE_ROOM 8192	/* the most bytes of a change */
+
+int rf_genl_put_change(struct nl_msg *msg, const struct rf_queue_change *c);
+int rf_genl_put_storm(struct nl_msg *msg, const struct rf_storm_spec *storm);
+int rf_genl_put_pause(struct nl_msg *msg, uint32_t prios, uint32_t quanta);
+int rf_genl_parse_queue(struct nlmsghdr *nlh, struct rf_queue_info *info);
+
+/* genl_explain.c */
+void rf_genl_explain_prio(struct nl_msg *msg, uint32_t offset, char *words,
+			  size_t len);
+
+#endif
