@@ -10,6 +10,9 @@
 
 VERSION := 0.1
 PREFIX ?= /usr
+# Where the host's tc looks for plugins; its own are there
+TC_LIB_DIR ?= $(firstword $(patsubst %/,%,$(dir $(wildcard \
+	$(addsuffix /tc/normal.dist,/usr/lib /usr/lib/*-linux-gnu* /usr/lib64)))) $(PREFIX)/lib/tc)
 O ?= build
 V ?=
 # To the kernel's build system O means something else.
@@ -55,6 +58,7 @@ install: all
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin sbin share/man)
 	install $(O)/bin/collperf $(DESTDIR)$(PREFIX)/bin/
 	install $(O)/bin/rdmafault $(DESTDIR)$(PREFIX)/sbin/
+	install -D -m 644 $(O)/tc/q_rdmafault.so $(DESTDIR)$(TC_LIB_DIR)/q_rdmafault.so
 	cp -r $(O)/man/. $(DESTDIR)$(PREFIX)/share/man/
 	for f in $(wildcard tools/completion/*); do \
 		install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$${f##*/}; \
@@ -64,6 +68,6 @@ install: all
 	$(if $(DESTDIR),,depmod $(KVER))
 
 clean:
-	rm -rf $(addprefix $(O)/,kmod tools bin man unit selftests)
+	rm -rf $(addprefix $(O)/,kmod tools pic bin tc man unit selftests)
 
 .PHONY: all module tools selftest-tools unit man install clean

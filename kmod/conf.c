@@ -20,6 +20,18 @@
 #define OVERHEAD_DEFAULT	24u
 
 /**
+ * rf_link_conf_init - the link of a port that nobody has told anything
+ * @link: filled in
+ *
+ * Context: any.
+ */
+void rf_link_conf_init(struct rf_link_conf *link)
+{
+	memset(link, 0, sizeof(*link));
+	link->overhead = OVERHEAD_DEFAULT;
+}
+
+/**
  * rf_conf_init - what a port does that nobody has told anything
  * @conf: filled in
  *
@@ -30,7 +42,7 @@ void rf_conf_init(struct rf_conf *conf)
 	u32 i;
 
 	memset(conf, 0, sizeof(*conf));
-	conf->link.overhead = OVERHEAD_DEFAULT;
+	rf_link_conf_init(&conf->link);
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
 		conf->prio[i].limit = LIMIT_DEFAULT;
 		conf->prio[i].weight = 1;

@@ -115,6 +115,7 @@ struct rf_conf {
 #endif
 };
 
+void rf_link_conf_init(struct rf_link_conf *link);
 void rf_conf_init(struct rf_conf *conf);
 void rf_conf_complete(struct rf_conf *conf);
 u64 rf_conf_headroom(const struct rf_conf *conf);

@@ -6,7 +6,8 @@
  *   deciding  draw, match, match_flaw, memo, chain, trigger, trigger_flaw,
  *             action_flaw, rule, index, ruleset, expiry, decide
  *   acting    fault, fault_*, edit, icrc, jitter, answer, pair, hold, settle
- *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves)
+ *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves),
+ *             sch_options, sch_stats
  *   queueing  conf, conf_flaw, classify, service, prioq, link, line, queueing
  *   pausing   pfc_frame, pause_fsm, pause, control
  *   telling   stats, trace, tell, netlink, netlink_rule, netlink_flow,

@@ -176,15 +176,6 @@ static void port_free_rcu(struct rcu_head *rcu)
 	port_free(container_of(rcu, struct rf_port, rcu));
 }
 
-static struct rf_conf *conf_alloc(void)
-{
-	struct rf_conf *conf = kmalloc(sizeof(*conf), GFP_KERNEL);
-
-	if (conf)
-		rf_conf_init(conf);
-	return conf;
-}
-
 static struct rf_port *port_alloc(struct Qdisc *sch)
 {
 	struct rf_port *port = kzalloc(sizeof(*port), GFP_KERNEL);
@@ -193,11 +184,6 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 
 	if (!port)
 		return NULL;
-	port->conf = RCU_INITIALIZER(conf_alloc());
-	if (!rcu_access_pointer(port->conf)) {
-		kfree(port);
-		return NULL;
-	}
 	port->sch = sch;
 	port->dev = qdisc_dev(sch);
 	port->hold_cap = RF_HOLD_CAP;
@@ -256,19 +242,23 @@ static void port_silence(struct rf_port *port)
 /**
  * rf_port_create - make a port of a netdev
  * @sch: the netdev's qdisc
+ * @conf: what it is told; gone with the port, also if none can be made
  * @extack: says what is wrong
  *
  * Context: RTNL held, may sleep.
  * Return: the port, or an ERR_PTR: -EEXIST if it is one already, -ENOMEM.
  */
-struct rf_port *rf_port_create(struct Qdisc *sch,
+struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf,
 			       struct netlink_ext_ack *extack)
 {
 	struct rf_port *port = port_alloc(sch);
 	int err;
 
-	if (!port)
+	if (!port) {
+		kfree(conf);
 		return ERR_PTR(-ENOMEM);
+	}
+	port->conf = RCU_INITIALIZER(conf);
 	err = port_publish(port, extack);
 	if (err)
 		goto free;

@@ -88,7 +88,7 @@ extern u32 rf_ports_changes;	/* counts the comings and goings */
 extern struct static_key_false rf_armed[RF_DIRS];
 
 /* port.c: RTNL held */
-struct rf_port *rf_port_create(struct Qdisc *sch,
+struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf,
 			       struct netlink_ext_ack *extack);
 void rf_port_destroy(struct rf_port *port);
 

@@ -31,6 +31,7 @@
 
 #include "port.h"
 #include "queueing.h"
+#include "sch_options.h"
 #include "sch_rdmafault.h"
 
 /*
@@ -219,6 +220,38 @@ static void rf_sch_reset(struct Qdisc *sch)
 	q->held_bytes = 0;
 }
 
+static int rf_sch_change(struct Qdisc *sch, struct nlattr *opt,
+			 struct netlink_ext_ack *extack)
+{
+	struct rf_sched *q = qdisc_priv(sch);
+
+	return rf_options_change(q->port, opt, extack);
+}
+
+static int rf_sch_dump(struct Qdisc *sch, struct sk_buff *skb)
+{
+	struct rf_sched *q = qdisc_priv(sch);
+
+	return rf_options_dump(q->port, skb);
+}
+
+static int rf_sch_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
+{
+	struct rf_sched *q = qdisc_priv(sch);
+
+	return rf_sch_stats_dump(q->port, d);
+}
+
+static struct rf_port *rf_sch_port(struct Qdisc *sch, struct nlattr *opt,
+				   struct netlink_ext_ack *extack)
+{
+	struct rf_conf *conf = rf_options_new(opt, extack);
+
+	if (IS_ERR(conf))
+		return ERR_CAST(conf);
+	return rf_port_create(sch, conf, extack);
+}
+
 static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
 		       struct netlink_ext_ack *extack)
 {
@@ -227,10 +260,6 @@ static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
 	struct rf_port *port;
 
 	qdisc_watchdog_init(&q->watchdog, sch);
-	if (opt) {
-		NL_SET_ERR_MSG(extack, "rdmafault takes no options");
-		return -EINVAL;
-	}
 	if (sch->parent != TC_H_ROOT) {
 		NL_SET_ERR_MSG(extack, "rdmafault must be the root qdisc");
 		return -EOPNOTSUPP;
@@ -240,7 +269,7 @@ static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
 		return -EOPNOTSUPP;
 	}
 	sch->limit = RF_SCH_LIMIT;
-	port = rf_port_create(sch, extack);
+	port = rf_sch_port(sch, opt, extack);
 	if (IS_ERR(port))
 		return PTR_ERR(port);
 	port->watchdog = &q->watchdog;
@@ -268,8 +297,11 @@ static struct Qdisc_ops rf_qdisc_ops __read_mostly = {
 	.dequeue = rf_sch_dequeue,
 	.peek = qdisc_peek_dequeued,
 	.init = rf_sch_init,
+	.change = rf_sch_change,
 	.reset = rf_sch_reset,
 	.destroy = rf_sch_destroy,
+	.dump = rf_sch_dump,
+	.dump_stats = rf_sch_dump_stats,
 	.owner = THIS_MODULE,
 };
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The port's statistics for tc -s qdisc show, as the uapi header tc.h lays
+ * them out. netlink's queue-get says the same and more.
+ */
+#include <linux/slab.h>
+#include <net/gen_stats.h>
+
+#include <uapi/rdmafault/tc.h>
+
+#include "port.h"
+#include "sch_options.h"
+#include "stats.h"
+
+struct all {
+	struct rdmafault_tc_stats port;
+	struct rdmafault_tc_prio prio[RDMAFAULT_PRIOS];
+};
+
+static void read_port(struct rf_port *port, struct rdmafault_tc_stats *s)
+{
+	u64 sum[RF_STATS];
+
+	rf_stats_sum(port->side[RF_TX].stats, sum);
+	s->size = sizeof(*s);
+	s->prio_size = sizeof(struct rdmafault_tc_prio);
+	s->prios = RDMAFAULT_PRIOS;
+	s->roce = sum[RF_STAT_ROCE];
+	s->hits = sum[RF_STAT_HITS];
+	s->rule_dropped = sum[RF_STAT_DROPPED];
+	s->held = rf_hold_count(&port->side[RF_TX].hold);
+}
+
+/**
+ * rf_sch_stats_dump - the statistics of a port
+ * @port: the port
+ * @d: gets them
+ *
+ * Context: RTNL held, may sleep.
+ * Return: 0, or -1 if there is no room.
+ */
+int rf_sch_stats_dump(struct rf_port *port, struct gnet_dump *d)
+{
+	struct all *all = kzalloc(sizeof(*all), GFP_KERNEL);
+	int err;
+
+	if (!all)
+		return -1;
+	read_port(port, &all->port);
+	err = gnet_stats_copy_app(d, all, sizeof(*all));
+	kfree(all);
+	return err;
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * tc's plugin: the port's statistics as text and JSON, from a module that is as
+ * old as the plugin, older, or newer, and from one that makes no sense. tc's
+ * functions are played here.
+ */
+#include <stdarg.h>
+#include <string.h>
+
+#include "../../tools/lib/units.c"
+#include "../../tools/tc/xstats.c"
+#include "tap.h"
+
+static bool json;
+static char out[65536];
+
+__attribute__((format(printf, 1, 2)))
+static void say(const char *fmt, ...)
+{
+	size_t n = strlen(out);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(out + n, sizeof(out) - n, fmt, ap);
+	va_end(ap);
+}
+
+static bool goes(enum output_type t)
+{
+	return t == PRINT_ANY || t == (json ? PRINT_JSON : PRINT_FP);
+}
+
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#pragma GCC diagnostic ignored "-Wformat-security"
+
+int print_color_string(enum output_type t, int color, const char *key,
+		       const char *fmt, const char *value)
+{
+	(void)color;
+	if (goes(t))
+		json ? say("%s=%s ", key, value) : say(fmt, value);
+	return 0;
+}
+
+int print_color_u64(enum output_type t, int color, const char *key,
+		    const char *fmt, uint64_t value)
+{
+	(void)color;
+	if (goes(t))
+		json ? say("%s=%" PRIu64 " ", key, value) : say(fmt, value);
+	return 0;
+}
+
+void open_json_object(const char *key)
+{
+	if (json)
+		say("%s{", key ? key : "");
+}
+
+void close_json_object(void)
+{
+	if (json)
+		say("}");
+}
+
+void open_json_array(enum output_type t, const char *key)
+{
+	if (json && goes(t))
+		say("%s[", key);
+}
+
+void close_json_array(enum output_type t, const char *delim)
+{
+	(void)delim;
+	if (json && goes(t))
+		say("]");
+}
+
+bool is_json_context(void)
+{
+	return json;
+}
+
+void print_nl(void)
+{
+	if (!json)
+		say("\n");
+}
+
+/* What a module sends: @prios priorities; sizes as they are in this tree */
+struct message {
+	struct rdmafault_tc_stats port;
+	struct rdmafault_tc_prio prio[8];
+};
+
+static const struct message plain = {
+	.port = {
+		.size = sizeof(struct rdmafault_tc_stats),
+		.prio_size = sizeof(struct rdmafault_tc_prio),
+		.prios = 8, .roce = 9, .hits = 2, .in_flight = 1,
+	},
+	.prio[3] = { .packets = 5, .paused_total = 1500000, .restored = 1 },
+};
+
+static int print(const void *data, size_t len, bool as_json)
+{
+	json = as_json;
+	out[0] = '\0';
+	return rf_xstats_print(data, len);
+}
+
+static void is(const char *words, const char *wanted)
+{
+	ok(!strcmp(out, wanted), "%s", words);
+	if (strcmp(out, wanted))
+		printf("# got:    %s\n# wanted: %s\n", out, wanted);
+}
+
+static void same_age_ok(void)
+{
+	ok(!print(&plain, sizeof(plain), false), "statistics are taken");
+	is("the text leaves out what has never happened",
+	   " roce 9 hits 2 rule_dropped 0 held 0 in_flight 1 in_flight_bytes 0\n"
+	   " prio 3 packets 5 paused_total 1.5ms restored 1");
+	ok(!print(&plain, sizeof(plain), true), "and in JSON");
+	ok(strstr(out, "priorities[{prio=0 packets=0 ") &&
+	   strstr(out, "paused_total_ns=1500000 ") &&
+	   strstr(out, "{prio=7 ") && !strstr(out, "prio=8"),
+	   "JSON has all members of all priorities");
+}
+
+/* One that knows neither in_flight_bytes nor anything behind bytes */
+static void older_module_ok(void)
+{
+	struct {
+		char port[offsetof(struct rdmafault_tc_stats, in_flight_bytes)];
+		char prio[8][offsetof(struct rdmafault_tc_prio, backlog)];
+	} old;
+	struct rdmafault_tc_stats head = plain.port;
+	int i;
+
+	head.size = sizeof(old.port);
+	head.prio_size = sizeof(old.prio[0]);
+	memcpy(old.port, &head, sizeof(old.port));
+	for (i = 0; i < 8; i++)
+		memcpy(old.prio[i], &plain.prio[i], sizeof(old.prio[0]));
+	ok(!print(&old, sizeof(old), false), "an older module's are taken");
+	is("as far as they go",
+	   " roce 9 hits 2 rule_dropped 0 held 0 in_flight 1\n"
+	   " prio 3 packets 5");
+	print(&old, sizeof(old), true);
+	ok(!strstr(out, "in_flight_bytes") && !strstr(out, "backlog"),
+	   "JSON makes nothing up either");
+}
+
+/* One that has appended something to both structs */
+static void newer_module_ok(void)
+{
+	struct {
+		struct rdmafault_tc_stats port;
+		uint64_t more;
+		struct {
+			struct rdmafault_tc_prio prio;
+			uint64_t more[3];
+		} prio[8];
+	} new = { .port = plain.port, .more = 77 };
+	char same[sizeof(out)];
+	int i;
+
+	new.port.size += sizeof(new.more);
+	new.port.prio_size = sizeof(new.prio[0]);
+	for (i = 0; i < 8; i++) {
+		new.prio[i].prio = plain.prio[i];
+		new.prio[i].more[0] = 77;
+	}
+	print(&plain, sizeof(plain), true);
+	memcpy(same, out, sizeof(same));
+	ok(!print(&new, sizeof(new), true), "a newer module's are taken");
+	is("what is new is left out", same);
+}
+
+static void refused(const char *words, const struct message *m, size_t len)
+{
+	ok(print(m, len, false) && !out[0], "%s: nothing is printed", words);
+}
+
+static void nonsense_fails(void)
+{
+	struct message m = plain;
+
+	refused("no bytes", &m, 0);
+	refused("half of the sizes", &m, 8);
+	refused("a port that is cut off", &m, sizeof(m.port) - 1);
+	refused("a priority that is cut off", &m, sizeof(m) - 1);
+	m.port.prios = 9;
+	refused("a priority too many", &m, sizeof(m));
+	m.port.prios = UINT32_MAX;
+	refused("four billion priorities", &m, sizeof(m));
+	m = plain;
+	m.port.prio_size = 0;
+	refused("priorities of no size", &m, sizeof(m));
+	m = plain;
+	m.port.size = 4;
+	refused("a port that is smaller than its sizes", &m, sizeof(m));
+}
+
+int main(void)
+{
+	same_age_ok();
+	older_module_ok();
+	newer_module_ok();
+	nonsense_fails();
+	return done_testing();
+}

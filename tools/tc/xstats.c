@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The port's statistics for tc -s qdisc show: a line for the port, and one for
+ * each priority that has something to tell; in JSON all priorities, and all
+ * members. The module may be older or newer than this plugin: what one of the
+ * two doesn't know is left out.
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <rdmafault/tc.h>
+
+#include "iproute2.h"
+#include "units.h"
+#include "xstats.h"
+
+struct member {
+	const char *key;
+	size_t at;
+	bool is_time;
+};
+
+#define PORT(member) { #member, offsetof(struct rdmafault_tc_stats, member), false }
+#define PRIO(member) { #member, offsetof(struct rdmafault_tc_prio, member), false }
+
+static const struct member port_members[] = {
+	PORT(roce), PORT(hits), PORT(rule_dropped), PORT(held),
+	PORT(in_flight), PORT(in_flight_bytes),
+	{ }
+};
+
+static const struct member prio_members[] = {
+	PRIO(packets), PRIO(bytes), PRIO(backlog), PRIO(backlog_bytes),
+	PRIO(peak_bytes), PRIO(full), PRIO(no_buffer), PRIO(aged),
+	PRIO(guarded), PRIO(marked), PRIO(mark_dropped), PRIO(paused),
+	{ "paused_total_ns", offsetof(struct rdmafault_tc_prio, paused_total),
+	  true },
+	PRIO(pauses), PRIO(xoff_rx), PRIO(xon_rx), PRIO(xoff_tx),
+	PRIO(xon_tx), PRIO(buffer_used), PRIO(buffer_peak), PRIO(detected),
+	PRIO(restored),
+	{ }
+};
+
+/* One side's bytes: as many as it has told */
+struct span {
+	const char *at;
+	size_t size;
+};
+
+static bool has(const struct span *s, const struct member *m)
+{
+	return m->at + sizeof(uint64_t) <= s->size;
+}
+
+static uint64_t value(const struct span *s, const struct member *m)
+{
+	uint64_t v;
+
+	/* Netlink aligns to four bytes */
+	memcpy(&v, s->at + m->at, sizeof(v));
+	return v;
+}
+
+/* In text a time bears its unit, and its name doesn't. */
+static void print_member(const struct member *m, uint64_t v)
+{
+	char text[RF_FMT_LEN];
+
+	print_color_u64(PRINT_JSON, COLOR_NONE, m->key, NULL, v);
+	if (m->is_time) {
+		print_color_string(PRINT_FP, COLOR_NONE, NULL, " paused_total %s",
+				   rf_exact_time(v, text));
+		return;
+	}
+	print_color_string(PRINT_FP, COLOR_NONE, NULL, " %s", m->key);
+	print_color_u64(PRINT_FP, COLOR_NONE, NULL, " %" PRIu64, v);
+}
+
+static bool has_something(const struct span *prio)
+{
+	const struct member *m;
+
+	for (m = prio_members; m->key; m++)
+		if (has(prio, m) && value(prio, m))
+			return true;
+	return false;
+}
+
+/* In text, what has never happened is left out. */
+static void print_prio(uint32_t number, const struct span *prio)
+{
+	const struct member *m;
+
+	open_json_object(NULL);
+	print_color_u64(PRINT_JSON, COLOR_NONE, "prio", NULL, number);
+	if (has_something(prio)) {
+		print_nl();
+		print_color_u64(PRINT_FP, COLOR_NONE, NULL, " prio %" PRIu64,
+				number);
+	}
+	for (m = prio_members; m->key; m++)
+		if (has(prio, m) && (is_json_context() || value(prio, m)))
+			print_member(m, value(prio, m));
+	close_json_object();
+}
+
+static void print_prios(const struct rdmafault_tc_stats *head, const char *at)
+{
+	struct span prio = { at, head->prio_size };
+	uint32_t i;
+
+	open_json_array(PRINT_JSON, "priorities");
+	for (i = 0; i < head->prios; i++, prio.at += prio.size)
+		print_prio(i, &prio);
+	close_json_array(PRINT_JSON, NULL);
+}
+
+/* Sizes that go beyond what came are of no module that we know. */
+static bool is_whole(const struct rdmafault_tc_stats *head, size_t len)
+{
+	size_t least = offsetof(struct rdmafault_tc_stats, roce);
+
+	return head->size >= least && head->size <= len &&
+	       (!head->prios ||
+		(head->prio_size &&
+		 head->prios <= (len - head->size) / head->prio_size));
+}
+
+/**
+ * rf_xstats_print - print the statistics by tc's means
+ * @data: TCA_STATS_APP as it came
+ * @len: its bytes
+ *
+ * Return: 0, or -1 if it isn't whole.
+ */
+int rf_xstats_print(const void *data, size_t len)
+{
+	struct rdmafault_tc_stats head = {};
+	const struct member *m;
+	struct span port;
+
+	memcpy(&head, data, len < sizeof(head) ? len : sizeof(head));
+	if (len < offsetof(struct rdmafault_tc_stats, roce) ||
+	    !is_whole(&head, len))
+		return -1;
+	port = (struct span){ data, head.size };
+	for (m = port_members; m->key; m++)
+		if (has(&port, m))
+			print_member(m, value(&port, m));
+	print_prios(&head, port.at + head.size);
+	return 0;
+}
