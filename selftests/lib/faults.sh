@@ -8,7 +8,7 @@
 #   moved DEVICE COUNTER          how far one of rxe's counters has moved since
 #   unseen WORDS                  no error that the sender could see, since then
 #   rule ARGUMENT...              rdmafault rule add; prints the rule's number
-#   probe FROM TO send|write MESSAGES BYTES
+#   probe FROM TO send|write MESSAGES BYTES [CLASS]
 #                                 see selftests/tools/rcprobe.c
 
 declare -A hw_then
@@ -43,5 +43,5 @@ rule()
 
 probe()
 {
-	rcprobe "rxe$1" "rxe$2" "$3" "$4" "$5"
+	rcprobe "rxe$1" "rxe$2" "${@:3}"
 }

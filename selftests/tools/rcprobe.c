@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rcprobe FROM TO OPERATION MESSAGES BYTES
+ * rcprobe FROM TO OPERATION MESSAGES BYTES [CLASS]
  *
  * Messages over one reliable connection between two RDMA devices of this
- * machine, one after the other; OPERATION is send or write. What has arrived is
- * compared with what was sent. It prints
+ * machine, one after the other; OPERATION is send or write, CLASS the traffic
+ * class (0). What has arrived is compared with what was sent. It prints
  *
  *   done=MESSAGES wrong=BYTES status=NUMBER
  *
@@ -78,7 +78,8 @@ static void end_make(struct end *end, const char *name, size_t bytes)
 		error(2, errno, "%s: no queue pair", name);
 }
 
-static void connect_to(struct end *end, const struct end *peer)
+static void connect_to(struct end *end, const struct end *peer,
+		       unsigned char class)
 {
 	struct ibv_qp_attr rtr = {
 		.qp_state = IBV_QPS_RTR,
@@ -92,6 +93,7 @@ static void connect_to(struct end *end, const struct end *peer)
 				.dgid = peer->gid,
 				.sgid_index = GID_INDEX,
 				.hop_limit = 64,
+				.traffic_class = class,
 			},
 		},
 	};
@@ -165,19 +167,21 @@ int main(int argc, char **argv)
 {
 	enum ibv_wc_status status = IBV_WC_SUCCESS;
 	size_t bytes, wrong = 0;
+	unsigned char class;
 	struct end from, to;
 	int i, messages;
 	bool is_send;
 
-	if (argc != 6)
-		error(2, 0, "FROM TO send|write MESSAGES BYTES");
+	if (argc != 6 && argc != 7)
+		error(2, 0, "FROM TO send|write MESSAGES BYTES [CLASS]");
 	is_send = !strcmp(argv[3], "send");
 	messages = atoi(argv[4]);
 	bytes = strtoul(argv[5], NULL, 0);
 	end_make(&from, argv[1], bytes);
 	end_make(&to, argv[2], bytes);
-	connect_to(&from, &to);
-	connect_to(&to, &from);
+	class = argc == 7 ? atoi(argv[6]) : 0;
+	connect_to(&from, &to, class);
+	connect_to(&to, &from, class);
 	for (i = 0; i < messages; i++) {
 		memset(from.buf, i + 1, bytes);
 		if (is_send)

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Two switches and the link between them, for four nodes:
+#
+#   rxe1 v1 ── p1 ┐                        ┌ p2 ── v2 rxe2
+#                 ├ rfbr0 ─ s1 ── s2 ─ rfbr1 ┤
+#   rxe3 v3 ── p3 ┘                        └ p4 ── v4 rxe4
+#
+# What node 1 sends to node 2 goes out by v1, s1 and p2, and comes in by p1, s2
+# and v2. All eight netdevs are ports. Packets of a flow keep their order (see
+# tools/lib/fabric_order.c).
+. "$selftests/lib/rdma.sh"
+
+chain()
+{
+	fabric 4
+	defer ip link del s1
+	defer ip link del rfbr1
+	chain_switch && chain_link s1 rfbr0 && chain_link s2 rfbr1 ||
+		{ echo "Bail out! no chain"; exit 1; }
+	ports v1 v2 v3 v4 p1 p2 p3 p4 s1 s2
+}
+
+chain_switch()
+{
+	ip link add rfbr1 type bridge && ip link add s1 type veth peer name s2 &&
+		sysctl -q -w net.ipv6.conf.rfbr1.disable_ipv6=1 &&
+		ip link set rfbr1 up && ip link set p2 master rfbr1 &&
+		ip link set p4 master rfbr1
+}
+
+chain_link()
+{
+	cat /sys/class/net/p1/queues/rx-0/rps_cpus \
+		>"/sys/class/net/$1/queues/rx-0/rps_cpus"
+	sysctl -q -w "net.ipv6.conf.$1.disable_ipv6=1" &&
+		ip link set "$1" mtu 4200 master "$2" up
+}

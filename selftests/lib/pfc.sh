@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Pause frames as IEEE 802.3 has them (annexes 31B and 31D), in hexadecimal, for
+# sendframe: put together here byte by byte, and not by the module.
+#
+#   pfc VECTOR QUANTA...     opcode 0x0101; up to eight timers, from class 0 on
+#   global_pause QUANTA      opcode 0x0001
+#   prio_frame PRIO [PSN]    RoCEv2 with DSCP PRIO * 8; the PSN is PRIO
+#
+# And a neighbour that sends them and notes when what arrives:
+#
+#   t1 (port) ======= t2 - sendframe, tcpdump
+#
+#   neighbour                set it up; the link has 10 Mbit/s
+#   play PAUSES FRAMES       the first leave t2, then the second t1
+#   moments [FROM]           what t2 has seen, from a line on: microseconds since
+#                            the first, and "pause" or a PSN
+#   there COUNT              so many frames were seen since play, pauses and all
+#   held PSN                 microseconds from the last pause before it to a packet
+#   held_for WORDS PSN MS    it must be so long
+#   during US                PSNs that came so soon after the first pause
+#   in_order                 all of them as they came
+. "$selftests/lib/frames.sh"
+. "$selftests/lib/victims.sh"
+. "$selftests/lib/rdma.sh"
+
+. /run/vm/vm.conf
+# Microseconds that anything may be late: a busy host stops the machine now and
+# then.
+late=150000
+[ -z "${vm_virtual:-}" ] || late=2000
+
+pfc_head()
+{
+	printf '0180c20000010200000000018808%s' "$1"
+}
+
+pfc()
+{
+	local vector=$1
+
+	shift
+	pfc_head 0101
+	printf '%04x' "$vector" "$@"
+	printf '%0*d\n' $((84 - 4 * $#)) 0
+}
+
+global_pause()
+{
+	pfc_head 0001
+	printf '%04x%084d\n' "$1" 0
+}
+
+prio_frame()
+{
+	roce4 0x0a 0x20 "${2:-$1}" |
+		sed "s/^\(.\{30\}\)00/\1$(printf '%02x' $(($1 << 5)))/"
+}
+
+neighbour()
+{
+	veth_pair t1 t2
+	defer tc qdisc del dev t1 root
+	tc qdisc add dev t1 root rdmafault
+	rdmafault link set t1 rate 10mbit
+	neighbour_log=$(mktemp)
+	defer rm -f "$neighbour_log" "$neighbour_log.err"
+	tcpdump --immediate-mode -i t2 -U -n -w "$neighbour_log" \
+		2>"$neighbour_log.err" &
+	defer kill $!
+	wait_until 20 grep -q listening "$neighbour_log.err"
+}
+
+# A frame's EtherType is at byte 12, and a PSN at byte 51; both four on if there
+# is a VLAN tag.
+moments()
+{
+	tcpdump -r "$neighbour_log" -tt -n -xx 2>/dev/null | awk '
+		/^[0-9]/ {
+			split($1, time, ".")
+			if (!base)
+				base = time[1]
+			now = (time[1] - base) * 1000000 + time[2]
+		}
+		$1 == "0x0000:" { type = $8 }
+		$1 == "0x0000:" && type == "8808" { printf "%.0f pause\n", now }
+		$1 == "0x0030:" && type == "0800" {
+			printf "%.0f %s%s\n", now, substr($3, 3), $4
+		}
+		$1 == "0x0030:" && type == "8100" {
+			printf "%.0f %s%s\n", now, substr($5, 3), $6
+		}' | tail -n "+${1:-1}"
+}
+
+# quanta MS: as many as hold a link of 10 Mbit/s for so long; one is 51.2 us.
+quanta()
+{
+	echo $(($1 * 10000 / 512))
+}
+
+play()
+{
+	from=$(($(moments | wc -l) + 1))
+	sendframe t2 <<<"$1"
+	sendframe t1 <<<"$2"
+}
+
+there()
+{
+	[ "$(moments "$from" | wc -l)" -ge "$1" ]
+}
+
+held()
+{
+	moments "$from" | awk -v psn="$(printf %06x "$1")" '
+		$2 == "pause" { pause = $1 }
+		$2 == psn { print $1 - pause; exit }'
+}
+
+during()
+{
+	moments "$from" | awk -v us="$1" '
+		$2 == "pause" && !begin { begin = $1 }
+		$2 != "pause" && $1 - begin < us { print substr($2, 6) }' |
+		sort | xargs
+}
+
+in_order()
+{
+	moments "$from" | cut -d' ' -f2 | xargs
+}
+
+held_for()
+{
+	local us
+
+	us=$(held "$2")
+	ok "$1: held for $3 ms: $us us" \
+		[ "${us:-0}" -ge $(($3 * 1000)) -a "${us:-0}" -le $(($3 * 1000 + late)) ]
+}
+
+every_priority()
+{
+	local p
+
+	for p in 0 1 2 3 4 5 6 7; do
+		prio_frame $p
+	done
+}

@@ -1,0 +1,133 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Congestion spreads backwards, hop by hop. The last link of a chain of two
+# switches is slow; with PFC the switch before it pauses the one before that,
+# which pauses the sender, and nothing is dropped. Without PFC the same load, in
+# buffers of the same size, is.
+#
+#   rxe1 v1 ── p1 rfbr0 s1 ── s2 rfbr1 p2 ── v2 rxe2
+#       ◀ XOFF          ◀ XOFF        40 Mbit/s
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/chain.sh"
+
+# Four queue pairs have 4 * 128 packets of 4 KiB under way, if they may; that is
+# twice as much as a buffer holds. DSCP 24 is priority 3.
+load=(-q 4 -s 65536 -n 10 --tclass=96 -u 19 -F)
+PACKETS=$((4 * 10 * 16))
+
+tmp=$(mktemp -d)
+defer rm -r "$tmp"
+
+# lossless NETDEV on|off: the same buffer either way
+lossless()
+{
+	rdmafault link set "$1" buffer 1MiB
+	rdmafault prio set "$1" prio-pfc "3:$2" prio-headroom 3:896KiB \
+		prio-xoff 3:64KiB prio-xon 3:32KiB
+}
+
+# Pause frames that come to NETDEV, into a file of their own
+listen()
+{
+	tcpdump --immediate-mode -U -i "$1" -Q in -w "$tmp/$1" \
+		'ether proto 0x8808' 2>"$tmp/$1.log" &
+	listeners+=($!)
+	wait_until 10 grep -q listening "$tmp/$1.log"
+}
+
+listen_everywhere()
+{
+	local dev
+
+	listeners=()
+	for dev in v1 s1 v3; do
+		listen $dev
+	done
+}
+
+# heard NETDEV TIMER: frames for class 3 with timer 0 (XON), or with another
+heard()
+{
+	tcpdump -r "$tmp/$1" -n -t -xx 2>/dev/null | awk -v "want=$2" '
+		$1 == "0x0010:" && $2 == "0008" {
+			xon += $6 == "0000"
+			xoff += $6 != "0000"
+		}
+		END { print (want ? xoff : xon) + 0 }'
+}
+
+# dropped KEY: of priority 3, at all ports
+dropped()
+{
+	local dev sum=0
+
+	for dev in v1 v2 v3 v4 p1 p2 p3 p4 s1 s2; do
+		sum=$((sum + $(prio_stat $dev 3 "$1")))
+	done
+	echo $sum
+}
+
+# again: everything that rxe counts when something is missing or sent again
+again()
+{
+	echo $(($(hw rxe1 completer_retry_err) + $(hw rxe1 rcvd_seq_err) +
+		$(hw rxe2 out_of_seq_request) + $(hw rxe2 duplicate_request)))
+}
+
+at_least()
+{
+	[ "$1" -ge "$2" ]
+}
+
+pause_reaches_the_sender_ok()
+{
+	local again0
+
+	lossless s2 on
+	lossless p1 on
+	again0=$(again)
+	listen_everywhere
+	ok "the load arrives" write_bw 2 1 "${load[@]}"
+	kill "${listeners[@]}"
+	wait "${listeners[@]}" 2>/dev/null
+	ok "XOFF comes to the first switch" at_least "$(heard s1 1)" 1
+	ok "and to the sender" at_least "$(heard v1 1)" 1
+	ok "XON too, in the end" at_least "$(heard v1 0)" 1
+	is "not to a node that has sent nothing" "$(heard v3 1)" 0
+	is "as many as the second switch says that it sent" \
+		"$(heard s1 1) $(heard s1 0)" \
+		"$(prio_stat s2 3 xoff-tx) $(prio_stat s2 3 xon-tx)"
+	is "as many as the first says that it got" \
+		"$(heard s1 1) $(heard s1 0)" \
+		"$(prio_stat s1 3 xoff-rx) $(prio_stat s1 3 xon-rx)"
+	ok "the sender was paused" at_least "$(prio_stat v1 3 paused-total)" 1000000
+	is "and no other priority of it" "$(prio_stat v1 4 paused-total)" 0
+	for key in full no-buffer aged guarded; do
+		is "nothing is dropped ($key)" "$(dropped $key)" 0
+	done
+	is "nothing is sent again" "$(again)" "$again0"
+	ok "all came out by the slow link" \
+		at_least "$(prio_stat p2 3 packets)" $PACKETS
+	is "the buffers are empty then" "$(prio_stat s2 3 buffer-used) $(prio_stat p1 3 buffer-used)" "0 0"
+}
+
+without_pfc_it_drops_ok()
+{
+	local xoffs again0
+
+	lossless s2 off
+	lossless p1 off
+	xoffs=$(prio_stat s1 3 xoff-rx)
+	again0=$(again)
+	ok "without PFC the load arrives too, after all" \
+		write_bw 2 1 "${load[@]}"
+	ok "but some of it was dropped" at_least "$(dropped no-buffer)" 1
+	ok "and sent again" at_least "$(again)" $((again0 + 1))
+	is "nobody is paused" "$(prio_stat s1 3 xoff-rx)" "$xoffs"
+}
+
+chain
+rdmafault link set p2 rate 40mbit
+pause_reaches_the_sender_ok
+without_pfc_it_drops_ok
