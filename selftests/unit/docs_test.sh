@@ -41,7 +41,7 @@ done
 is "the completion offers them" "$(completes rdmafault "" | tr ' ' '\n' | sort)" \
 	"$(sort <<<"$commands")"
 
-for object in port rule fabric; do
+for object in port rule fabric link prio ecn; do
 	verbs=$(first_fields "$top/tools/rdmafault/$object.c" "rf_${object}_verbs")
 	for verb in $verbs; do
 		ok "the manual has $object $verb" \
@@ -51,6 +51,21 @@ for object in port rule fabric; do
 		"$(completes rdmafault $object "" | tr ' ' '\n' | sort)" \
 		"$(sort <<<"$verbs")"
 done
+
+for table in link:link_args prio:prio_args ecn:curve_args; do
+	object=${table%:*}
+	words=$(first_fields "$top/tools/rdmafault/$object.c" "${table#*:}")
+	ok "there are words of $object" test "$(wc -w <<<"$words")" -ge 6
+	offered=$(completes rdmafault "$object" set v1 "")
+	for word in $words; do
+		ok "the manual has $object $word" \
+			says "$man/rdmafault-$object.8" "$word"
+		ok "the completion has $object $word" \
+			grep -qw -- "$word" <<<"$offered"
+	done
+done
+is "a value of theirs is completed" \
+	"$(completes rdmafault ecn set v1 prio 3 not-ect l)" leave
 
 lib=$top/tools/lib
 words="$(first_fields "$lib/words_match.c" rf_match_words)

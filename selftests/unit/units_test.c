@@ -62,6 +62,47 @@ static void sizes_fails(void)
 	refuses("size", rf_parse_size, bad, N(bad));
 }
 
+static void tc_sizes_ok(void)
+{
+	static const struct good good[] = {
+		{ "0", 0 }, { "4096", 4096 }, { "7b", 7 }, { "100kb", 102400 },
+		{ "64KiB", 65536 }, { "1m", 1 << 20 }, { "1.5MB", 3 << 19 },
+		{ "2g", 2ull << 30 },
+	};
+
+	takes("tc's size", rf_parse_tc_size, good, N(good));
+}
+
+static void tc_sizes_fails(void)
+{
+	static const char *const bad[] = {
+		"", "kb", "-1", "1 k", "1kbit", "1kbps", "1t", "1.5", "0x10",
+		"17179869184g",
+	};
+
+	refuses("tc's size", rf_parse_tc_size, bad, N(bad));
+}
+
+static void size_goes_round(uint64_t v, const char *text)
+{
+	char buf[RF_FMT_LEN];
+	uint64_t back = ~v, tc = ~v;
+
+	ok(!strcmp(rf_exact_size(v, buf), text), "%llu bytes are %s: %s",
+	   (unsigned long long)v, text, buf);
+	ok(!rf_parse_size(buf, &back) && back == v &&
+	   !rf_parse_tc_size(buf, &tc) && tc == v, "and back");
+}
+
+static void sizes_go_round_ok(void)
+{
+	size_goes_round(0, "0B");
+	size_goes_round(1000, "1000B");
+	size_goes_round(1536, "1536B");
+	size_goes_round(1536 * 1024, "1536KiB");
+	size_goes_round(1ull << 40, "1024GiB");
+}
+
 static void times_ok(void)
 {
 	static const struct good good[] = {
@@ -245,6 +286,9 @@ int main(void)
 {
 	sizes_ok();
 	sizes_fails();
+	tc_sizes_ok();
+	tc_sizes_fails();
+	sizes_go_round_ok();
 	times_ok();
 	times_fails();
 	rates_ok();

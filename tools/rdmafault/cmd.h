@@ -27,6 +27,9 @@ struct rf_cmd {
 extern const struct rf_cmd rf_port_verbs[];
 extern const struct rf_cmd rf_rule_verbs[];
 extern const struct rf_cmd rf_fabric_verbs[];
+extern const struct rf_cmd rf_link_verbs[];
+extern const struct rf_cmd rf_prio_verbs[];
+extern const struct rf_cmd rf_ecn_verbs[];
 
 struct rf_nl;
 struct rf_target;
@@ -53,6 +56,9 @@ int rf_cmd_stat(int argc, char **argv);
 int rf_cmd_monitor(int argc, char **argv);
 int rf_cmd_record(int argc, char **argv);
 int rf_cmd_fabric(int argc, char **argv);
+int rf_cmd_link(int argc, char **argv);
+int rf_cmd_prio(int argc, char **argv);
+int rf_cmd_ecn(int argc, char **argv);
 int rf_cmd_reset(int argc, char **argv);
 int rf_cmd_run(int argc, char **argv);
 int rf_cmd_validate(int argc, char **argv);

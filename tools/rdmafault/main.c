@@ -42,6 +42,12 @@ static const struct rf_cmd commands[] = {
 	{ "rnr", rf_cmd_short, "rnr DEV { tx | rx } [ TIMER ] WORD...", NULL },
 	{ "blackhole", rf_cmd_short,
 	  "blackhole DEV { tx | rx } TIME [ both ] WORD...", NULL },
+	{ "link", rf_cmd_link, "link { set | show } ...",
+	  "the wire behind a port: rate, delay, buffer" },
+	{ "prio", rf_cmd_prio, "prio { set | show } ...",
+	  "the eight priorities of a port" },
+	{ "ecn", rf_cmd_ecn, "ecn { set | show } ...",
+	  "when packets of a priority are marked" },
 	{ "stat", rf_cmd_stat, "stat [ --flows ] [ DEV ]",
 	  "counters of ports, and of rxe beside them" },
 	{ "monitor", rf_cmd_monitor,
@@ -75,11 +81,23 @@ static void print_command(const struct rf_cmd *c)
 /* An object is told by its verbs. */
 static const struct rf_cmd *verbs_of(const struct rf_cmd *c)
 {
-	if (c->run == rf_cmd_port)
-		return rf_port_verbs;
-	if (c->run == rf_cmd_rule)
-		return rf_rule_verbs;
-	return c->run == rf_cmd_fabric ? rf_fabric_verbs : NULL;
+	static const struct {
+		int (*run)(int argc, char **argv);
+		const struct rf_cmd *verbs;
+	} objects[] = {
+		{ rf_cmd_port, rf_port_verbs },
+		{ rf_cmd_rule, rf_rule_verbs },
+		{ rf_cmd_link, rf_link_verbs },
+		{ rf_cmd_prio, rf_prio_verbs },
+		{ rf_cmd_ecn, rf_ecn_verbs },
+		{ rf_cmd_fabric, rf_fabric_verbs },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(objects) / sizeof(*objects); i++)
+		if (c->run == objects[i].run)
+			return objects[i].verbs;
+	return NULL;
 }
 
 static void print_commands(const struct rf_cmd *c)

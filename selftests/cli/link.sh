@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# rdmafault link: what is told comes back, in text and in JSON; what isn't told
+# stays; and what can't be meant is refused by the word that is wrong.
+#
+#   l1 (port) ======= l2 (port)
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/queues.sh"
+
+queue_ports l1 l2
+
+# link FILTER: of what l1 has been told
+link()
+{
+	rdmafault --json link show l1 | jq -c ".[0] | $1"
+}
+
+everything='[.rate, .delay_ns, .jitter_ns, .overhead, .seed, .buffer]'
+is "a new port has neither rate nor delay nor buffer" "$(link "$everything")" \
+	'[null,0,0,24,0,null]'
+ok "everything at once" rdmafault link set l1 rate 10gbit delay 5us jitter 1us \
+	overhead 20 seed 18446744073709551615 buffer 1m
+is "comes back" "$(link '[.rate, .delay_ns, .jitter_ns, .overhead, .buffer]')" \
+	'[10000000000,5000,1000,20,1048576]'
+is "the seed to the last digit" 18446744073709551615 \
+	"$(rdmafault --json link show l1 | grep -o 'seed":[0-9]*' | cut -d: -f2)"
+is "and in the words that tell it" "$(rdmafault link show l1)" \
+	"l1 rate 10gbit delay 5us jitter 1us overhead 20 seed 18446744073709551615 buffer 1MiB"
+ok "one word" rdmafault link set l1 delay 7ms
+is "leaves the others alone" "$(link "$everything" | sed 's/1844[0-9]*/S/')" \
+	'[10000000000,7000000,1000,20,S,1048576]'
+ok "none takes rate and buffer back" rdmafault link set l1 rate none buffer none
+is "and nothing else" "$(link '[.rate, .buffer, .delay_ns]')" '[null,null,7000000]'
+is "without a name, all ports" "l1 l2" \
+	"$(rdmafault --json link show | jq -r '[.[].netdev] | sort | join(" ")')"
+is "the other port has been told nothing" 0 \
+	"$(rdmafault --json link show l2 | jq '.[0].delay_ns')"
+for words in "1mbit 1000000" "10tbit 10000000000000" "1.5Gbit 1500000000"; do
+	read -r rate bits <<<"$words"
+	rdmafault link set l1 rate "$rate"
+	is "a rate of $rate" "$(link .rate)" "$bits"
+done
+
+before=$(rdmafault --json link show)
+rate="rate: want none or 1mbit to 10tbit, got"
+time="want a time of up to 20s, as [15]us, got"
+while IFS='|' read -r words regex; do
+	# shellcheck disable=SC2086
+	refused "link set l1 $words" "^rdmafault: $regex" rdmafault link set l1 $words
+done <<-END
+	rate 0|$rate "0"
+	rate 0bit|$rate "0bit"
+	rate 999kbit|$rate "999kbit"
+	rate 11tbit|$rate "11tbit"
+	rate 10|$rate "10"
+	rate 10mbps|$rate "10mbps"
+	rate -1gbit|$rate "-1gbit"
+	rate|$rate nothing
+	delay 5|delay: $time "5"
+	delay 20.1s|delay: $time "20.1s"
+	jitter -1us|jitter: $time "-1us"
+	overhead 257|overhead: want 0 to 256 bytes, got "257"
+	seed 18446744073709551616|seed: want a number of 64 bits, got
+	buffer 0|buffer: want none or 1 to 1TiB, as 1MiB, got "0"
+	buffer 2000g|buffer: want none or 1 to 1TiB, as 1MiB, got "2000g"
+	buffer 1mbit|buffer: want none or 1 to 1TiB, as 1MiB, got "1mbit"
+	delay 1us delay 2us|delay: want it once, got it twice
+	bandwidth 1gbit|want a word of rate, delay, .*, buffer, got "bandwidth"
+END
+refused "nothing told" "^rdmafault: usage: rdmafault link set DEV" \
+	rdmafault link set l1
+refused "no such device" "want a netdev or an RDMA device .*, got \"l9\"" \
+	rdmafault link set l9 delay 1us
+refused "no port" "^rdmafault: lo: is no port: rdmafault port add lo$" \
+	rdmafault link set lo delay 1us
+refused "nothing of it to show" "^rdmafault: lo: is no port" \
+	rdmafault link show lo
+refused "an unknown verb" "want a command of set, show, got \"add\"" \
+	rdmafault link add l1
+refused "without privilege" "^rdmafault: l1: needs CAP_NET_ADMIN$" \
+	setpriv --reuid 65534 --clear-groups rdmafault link set l1 delay 1us
+is "nothing of this changed anything" "$(rdmafault --json link show)" "$before"

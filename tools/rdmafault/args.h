@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Words of a command that come in pairs, name and value, in any order, as data:
+ * a table that ends with a NULL name. Behind a value with a colon more of them
+ * may follow. Wrong words are told to the user.
+ */
+#ifndef RF_ARGS_H
+#define RF_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rulewords.h"
+
+/* A table has at most so many rows. */
+#define RF_ARGS_MAX 32
+
+struct rf_arg {
+	const char *name;
+	const char *form;	/* of its value; NULL: it has none */
+	/* -EINVAL: the value is not of the form */
+	int (*take)(void *to, const char *value);
+};
+
+int rf_args_take(const struct rf_arg *args, char **argv, void *to);
+
+int rf_take_prio(const char *s, size_t len, uint32_t *prios);	/* 3, all */
+int rf_take_prios(const char *s, uint32_t *prios);	/* 3, 3,4, all */
+int rf_take_prio_pair(const char *s, uint32_t *prios, const char **value);
+
+int rf_take_rate(const char *s, uint64_t *bits);	/* within the limits */
+int rf_take_bytes(const char *s, uint64_t *bytes);
+int rf_take_name(const struct rf_name *names, const char *s, uint32_t *v);
+
+#endif

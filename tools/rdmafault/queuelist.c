@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What link, prio, ecn and pause share: asking for what waits at ports before
+ * anything is printed, in the order of their links; telling a port; and the
+ * table of counters by priority, in which what has never happened is left out.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "cmd.h"
+#include "err.h"
+#include "genl.h"
+#include "out.h"
+#include "port.h"
+#include "queuelist.h"
+
+static uint64_t value(const struct rf_prio_row *r,
+		      const struct rf_prio_stats *st)
+{
+	const char *at = (const char *)st + r->off;
+
+	return r->kind == RF_ROW_U64 ? *(const uint64_t *)at :
+				       *(const uint32_t *)at;
+}
+
+/**
+ * rf_prio_rows_json - the counters of a priority, as members of an object
+ * @rows: which
+ * @stats: of the priority
+ */
+void rf_prio_rows_json(const struct rf_prio_row *rows,
+		       const struct rf_prio_stats *stats)
+{
+	for (; rf_json && rows->key; rows++) {
+		if (rows->kind == RF_ROW_BOOL)
+			rf_out_bool(rows->key, NULL, value(rows, stats));
+		else
+			rf_out_u64(rows->key, NULL, value(rows, stats));
+	}
+}
+
+static uint32_t busy_prios(const struct rf_prio_row *r,
+			   const struct rf_prio_stats *stats)
+{
+	uint32_t busy = 0;
+	unsigned int i;
+
+	for (; r->key; r++)
+		for (i = 0; i < RDMAFAULT_PRIOS; i++)
+			if (value(r, &stats[i]))
+				busy |= 1u << i;
+	return busy;
+}
+
+static bool is_zero(const struct rf_prio_row *r,
+		    const struct rf_prio_stats *stats)
+{
+	unsigned int i;
+
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		if (value(r, &stats[i]))
+			return false;
+	return true;
+}
+
+/**
+ * rf_prio_rows_text - counters of all priorities side by side
+ * @rows: which
+ * @stats: of all priorities
+ */
+void rf_prio_rows_text(const struct rf_prio_row *rows,
+		       const struct rf_prio_stats *stats)
+{
+	uint32_t busy = busy_prios(rows, stats);
+	unsigned int i;
+
+	if (!busy)
+		return;
+	rf_out_text("  %-16s", "");
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		if (busy >> i & 1)
+			rf_out_text("        prio %u", i);
+	rf_out_text("\n");
+	for (; rows->key; rows++) {
+		if (is_zero(rows, stats))
+			continue;
+		rf_out_text("  %-16s", rows->key);
+		for (i = 0; i < RDMAFAULT_PRIOS; i++)
+			if (busy >> i & 1)
+				rf_out_text(" %13" PRIu64,
+					    value(rows, &stats[i]));
+		rf_out_text("\n");
+	}
+}
+
+/**
+ * rf_prios_json - priorities as a list of numbers
+ * @key: its name
+ * @prios: bit n for priority n
+ */
+void rf_prios_json(const char *key, uint32_t prios)
+{
+	unsigned int i;
+
+	rf_out_push_array(key);
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		if (prios >> i & 1)
+			rf_out_u64(NULL, NULL, i);
+	rf_out_pop();
+}
+
+struct list {
+	struct rf_queue_info *info;
+	size_t n;
+};
+
+static int append(const struct rf_queue_info *info, void *arg)
+{
+	struct list *list = arg;
+	struct rf_queue_info *more;
+
+	more = reallocarray(list->info, list->n + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	list->info = more;
+	list->info[list->n++] = *info;
+	return 0;
+}
+
+static int by_ifindex(const void *a, const void *b)
+{
+	const struct rf_queue_info *x = a, *y = b;
+
+	return x->ifindex < y->ifindex ? -1 : x->ifindex > y->ifindex;
+}
+
+static int get_one(struct rf_nl *nl, struct list *list, const char *name)
+{
+	struct rf_queue_info info;
+	struct rf_target t;
+	int err;
+
+	if (rf_target_find(name, &t))
+		return RF_EXIT_FAILED;
+	err = rf_nl_queue_get(nl, t.ifindex, &info);
+	if (!err)
+		err = append(&info, list);
+	return err ? rf_nl_failed(nl, t.netdev, err) : RF_EXIT_OK;
+}
+
+static int get_all(struct rf_nl *nl, struct list *list)
+{
+	int err = rf_nl_queue_each(nl, append, list);
+
+	if (err)
+		return rf_nl_failed(nl, "list of ports", err);
+	if (list->n)
+		qsort(list->info, list->n, sizeof(*list->info), by_ifindex);
+	return RF_EXIT_OK;
+}
+
+/**
+ * rf_queues_show - print something of the ports that a user asks for
+ * @argv: the verb, and a device or nothing
+ * @print: prints an object
+ *
+ * Return: the exit status.
+ */
+int rf_queues_show(char **argv, void (*print)(const struct rf_queue_info *info))
+{
+	struct list list = {};
+	struct rf_nl *nl;
+	int status;
+	size_t i;
+
+	if (rf_open_module(&nl))
+		return RF_EXIT_FAILED;
+	status = argv[1] ? get_one(nl, &list, argv[1]) : get_all(nl, &list);
+	rf_nl_close(nl);
+	if (status)
+		goto out;
+	rf_out_begin_array();
+	for (i = 0; i < list.n; i++) {
+		rf_out_push_object(NULL);
+		print(&list.info[i]);
+		rf_out_pop();
+	}
+	rf_out_end();
+out:
+	free(list.info);
+	return status;
+}
+
+/**
+ * rf_queue_change - tell a port what to do with what waits
+ * @dev: the port
+ * @change: what is told
+ *
+ * Return: the exit status.
+ */
+int rf_queue_change(const char *dev, const struct rf_queue_change *change)
+{
+	struct rf_target t;
+	struct rf_nl *nl;
+	int err;
+
+	if (rf_target_find(dev, &t) || rf_open_module(&nl))
+		return RF_EXIT_FAILED;
+	err = rf_nl_queue_set(nl, t.ifindex, change);
+	if (err)
+		rf_nl_failed(nl, t.netdev, err);
+	rf_nl_close(nl);
+	return err ? RF_EXIT_FAILED : RF_EXIT_OK;
+}

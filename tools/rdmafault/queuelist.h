@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What waits at the ports that a user asks for, and counters of its eight
+ * priorities side by side.
+ */
+#ifndef RF_QUEUELIST_H
+#define RF_QUEUELIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "queue.h"
+
+/* A counter of a priority; tables end with a NULL key. */
+struct rf_prio_row {
+	const char *key;
+	size_t off;		/* in struct rf_prio_stats */
+	enum { RF_ROW_U64, RF_ROW_U32, RF_ROW_BOOL } kind;
+};
+
+#define RF_PRIO_ROW(member) \
+	{ #member, offsetof(struct rf_prio_stats, member), RF_ROW_U64 }
+#define RF_PRIO_ROW_NS(member) \
+	{ #member "_ns", offsetof(struct rf_prio_stats, member), RF_ROW_U64 }
+#define RF_PRIO_ROW_U32(member) \
+	{ #member, offsetof(struct rf_prio_stats, member), RF_ROW_U32 }
+#define RF_PRIO_ROW_BOOL(member) \
+	{ #member, offsetof(struct rf_prio_stats, member), RF_ROW_BOOL }
+
+void rf_prio_rows_json(const struct rf_prio_row *rows,
+		       const struct rf_prio_stats *stats);
+void rf_prio_rows_text(const struct rf_prio_row *rows,
+		       const struct rf_prio_stats *stats);
+void rf_prios_json(const char *key, uint32_t prios);	/* a list of numbers */
+
+/* DEV or nothing is argv[1]; the exit status */
+int rf_queues_show(char **argv, void (*print)(const struct rf_queue_info *info));
+int rf_queue_change(const char *dev, const struct rf_queue_change *change);
+
+#endif
