@@ -22,13 +22,11 @@
 enum rf_verdict rf_fault_blackhole(struct rf_job *job,
 				   const struct rf_action *action)
 {
-	struct rf_port *port = job->side->port;
 	u64 until = ktime_get_ns() + action->delay;
-	u32 other = RF_TX + RF_RX - job->side->dir;
 
 	WRITE_ONCE(job->side->blackhole_until, until);
 	if (action->flags & RDMAFAULT_ACTION_FLAG_BOTH)
-		WRITE_ONCE(port->side[other].blackhole_until, until);
+		WRITE_ONCE(rf_side_other(job->side)->blackhole_until, until);
 	rf_stats_inc(job->side->stats, RF_STAT_BLACKHOLED);
 	return RF_DROP;
 }
@@ -76,7 +74,7 @@ void rf_blackhole_end(struct rf_side *side)
  */
 void rf_blackhole_orphan(struct rf_side *side)
 {
-	struct rf_side *other = &side->port->side[RF_TX + RF_RX - side->dir];
+	struct rf_side *other = rf_side_other(side);
 
 	rf_blackhole_end(side);
 	if (!other->rules)

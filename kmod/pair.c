@@ -12,11 +12,6 @@
 #include "pair.h"
 #include "port.h"
 
-static struct rf_side *other(struct rf_side *side)
-{
-	return &side->port->side[RF_TX + RF_RX - side->dir];
-}
-
 static bool asks_requester(const struct rf_rule *rule)
 {
 	const struct rf_action *action;
@@ -46,7 +41,7 @@ void rf_pair_watch(struct rf_side *side)
 
 	for (i = 0; rules && i < rules->count && !asked; i++)
 		asked = asks_requester(rules->rule[i]);
-	WRITE_ONCE(other(side)->watched, asked);
+	WRITE_ONCE(rf_side_other(side)->watched, asked);
 }
 
 /**
@@ -58,7 +53,7 @@ void rf_pair_watch(struct rf_side *side)
  */
 void rf_pair_see(struct rf_side *side, const struct rf_desc *desc)
 {
-	struct rf_side *asked = other(side);
+	struct rf_side *asked = rf_side_other(side);
 	bool known = false;
 	u32 qp;
 

@@ -126,6 +126,18 @@ void rf_ingress_detach(struct rf_port *port);
 	  READ_ONCE((side)->blackhole_until)))
 
 /**
+ * rf_side_other - the other direction of a port
+ * @side: the one
+ *
+ * Context: any.
+ * Return: the other.
+ */
+static inline struct rf_side *rf_side_other(const struct rf_side *side)
+{
+	return &side->port->side[RF_TX + RF_RX - side->dir];
+}
+
+/**
  * rf_side_time - look at the clock, if rules need it
  * @side: the direction that a packet takes
  *
