@@ -14,6 +14,7 @@
 #include "flow.h"
 #include "generated/netlink.h"
 #include "netlink.h"
+#include "netlink_parse.h"
 #include "port.h"
 
 /* A flow, and whose it is. */
@@ -155,19 +156,6 @@ static int name_check(struct nlattr **tb, const struct nlattr *nest,
 	return 0;
 }
 
-static int get_addr(const struct nlattr *attr, u8 *addr, u32 *len,
-		    struct netlink_ext_ack *extack)
-{
-	if (nla_len(attr) != 4 && nla_len(attr) != 16) {
-		NL_SET_ERR_MSG_ATTR(extack, attr,
-				    "address: wants 4 bytes of IPv4 or 16 of IPv6");
-		return -EINVAL;
-	}
-	*len = nla_len(attr);
-	memcpy(addr, nla_data(attr), *len);
-	return 0;
-}
-
 static int name_parse(const struct nlattr *nest, struct rf_desc *desc, u32 *dir,
 		      struct netlink_ext_ack *extack)
 {
@@ -177,10 +165,10 @@ static int name_parse(const struct nlattr *nest, struct rf_desc *desc, u32 *dir,
 	err = nla_parse_nested(tb, RDMAFAULT_A_FLOW_MAX, nest,
 			       rdmafault_flow_nl_policy, extack) ?:
 	      name_check(tb, nest, extack) ?:
-	      get_addr(tb[RDMAFAULT_A_FLOW_SADDR], desc->saddr,
-		       &desc->addr_len, extack) ?:
-	      get_addr(tb[RDMAFAULT_A_FLOW_DADDR], desc->daddr,
-		       &desc->addr_len, extack);
+	      rf_get_addr(tb[RDMAFAULT_A_FLOW_SADDR], desc->saddr,
+			  &desc->addr_len, extack) ?:
+	      rf_get_addr(tb[RDMAFAULT_A_FLOW_DADDR], desc->daddr,
+			  &desc->addr_len, extack);
 	if (err)
 		return err;
 	*dir = nla_get_u32(tb[RDMAFAULT_A_FLOW_DIRECTION]);

@@ -44,20 +44,36 @@ void rf_get_fields(void *to, u64 *set, struct nlattr **tb,
 	}
 }
 
-static int get_addr(struct rf_match *m, int type, const struct nlattr *attr,
-		    u8 *addr, u32 *len, struct netlink_ext_ack *extack)
+/**
+ * rf_get_addr - read an address
+ * @attr: the attribute
+ * @addr: gets the bytes, 16 at most
+ * @len: gets how many they are
+ * @extack: says what is wrong
+ *
+ * Context: process.
+ * Return: 0 or -EINVAL.
+ */
+int rf_get_addr(const struct nlattr *attr, u8 *addr, u32 *len,
+		struct netlink_ext_ack *extack)
 {
-	if (!attr)
-		return 0;
 	if (nla_len(attr) != 4 && nla_len(attr) != 16) {
 		NL_SET_ERR_MSG_ATTR(extack, attr,
 				    "address: wants 4 bytes of IPv4 or 16 of IPv6");
 		return -EINVAL;
 	}
-	m->set |= BIT_ULL(type);
 	*len = nla_len(attr);
 	memcpy(addr, nla_data(attr), *len);
 	return 0;
+}
+
+static int match_addr(struct rf_match *m, int type, const struct nlattr *attr,
+		      u8 *addr, u32 *len, struct netlink_ext_ack *extack)
+{
+	if (!attr)
+		return 0;
+	m->set |= BIT_ULL(type);
+	return rf_get_addr(attr, addr, len, extack);
 }
 
 /* The attribute that a match may carry several of. */
@@ -108,10 +124,12 @@ static int match_parse(struct rf_match *m, const struct nlattr *nest,
 	if (err)
 		return err;
 	rf_get_fields(m, &m->set, tb, rf_match_fields, RDMAFAULT_A_MATCH_MAX);
-	err = get_addr(m, RDMAFAULT_A_MATCH_SADDR, tb[RDMAFAULT_A_MATCH_SADDR],
-		       m->saddr, &m->saddr_len, extack) ?:
-	      get_addr(m, RDMAFAULT_A_MATCH_DADDR, tb[RDMAFAULT_A_MATCH_DADDR],
-		       m->daddr, &m->daddr_len, extack) ?:
+	err = match_addr(m, RDMAFAULT_A_MATCH_SADDR,
+			 tb[RDMAFAULT_A_MATCH_SADDR], m->saddr, &m->saddr_len,
+			 extack) ?:
+	      match_addr(m, RDMAFAULT_A_MATCH_DADDR,
+			 tb[RDMAFAULT_A_MATCH_DADDR], m->daddr, &m->daddr_len,
+			 extack) ?:
 	      get_qps(m, nest, extack);
 	if (err)
 		return err;

@@ -25,6 +25,9 @@ struct rf_batch {
 void rf_get_fields(void *to, u64 *set, struct nlattr **tb,
 		   const struct rf_field *fields, int max);
 
+int rf_get_addr(const struct nlattr *attr, u8 *addr, u32 *len,
+		struct netlink_ext_ack *extack);
+
 int rf_batch_parse(struct rf_batch *batch, struct genl_info *info);
 void rf_batch_free(struct rf_batch *batch, bool with_rules);
 void rf_batch_blame(u32 which, struct genl_info *info);
