@@ -18,19 +18,38 @@
  * struct fault - a type of action
  * @apply: does it to a packet
  * @last: the packet is gone after it, so no action can follow
+ * @holds: how many nanoseconds it holds a packet, or a copy; NULL if it doesn't.
+ *	What jitter's tail adds, the hold cuts.
  */
 struct fault {
 	enum rf_verdict (*apply)(struct rf_job *job,
 				 const struct rf_action *action);
 	bool last;
+	u64 (*holds)(const struct rf_action *action);
 };
+
+static u64 delay_holds(const struct rf_action *action)
+{
+	return action->delay + action->jitter;
+}
+
+static u64 duplicate_holds(const struct rf_action *action)
+{
+	return action->delay;
+}
 
 static const struct fault faults[] = {
 	[RDMAFAULT_ACTION_DROP] = { rf_fault_drop, true },
 	[RDMAFAULT_ACTION_WATCH] = { rf_fault_watch },
-	[RDMAFAULT_ACTION_DELAY] = { rf_fault_delay },
-	[RDMAFAULT_ACTION_REORDER] = { rf_fault_reorder },
-	[RDMAFAULT_ACTION_DUPLICATE] = { rf_fault_duplicate },
+	[RDMAFAULT_ACTION_DELAY] = {
+		rf_fault_delay, .holds = delay_holds
+	},
+	[RDMAFAULT_ACTION_REORDER] = {
+		rf_fault_reorder, .holds = rf_reorder_within
+	},
+	[RDMAFAULT_ACTION_DUPLICATE] = {
+		rf_fault_duplicate, .holds = duplicate_holds
+	},
 	[RDMAFAULT_ACTION_CORRUPT] = { rf_fault_corrupt },
 	[RDMAFAULT_ACTION_TRUNCATE] = { rf_fault_truncate },
 	[RDMAFAULT_ACTION_MARK] = { rf_fault_mark },
@@ -65,19 +84,36 @@ int rf_fault_validate(const struct rf_rule *rule, u32 *at,
 	return 0;
 }
 
-/* How long an action holds a packet; what jitter's tail adds, the hold cuts. */
-static u64 holds(const struct rf_action *action)
+/**
+ * rf_fault_holds - may a rule hold packets?
+ * @rule: the rule
+ *
+ * Context: any.
+ * Return: true if one of its actions does.
+ */
+bool rf_fault_holds(const struct rf_rule *rule)
 {
-	switch (action->type) {
-	case RDMAFAULT_ACTION_DELAY:
-		return action->delay + action->jitter;
-	case RDMAFAULT_ACTION_REORDER:
-		return rf_reorder_within(action);
-	case RDMAFAULT_ACTION_DUPLICATE:
-		return action->delay;
-	default:
-		return 0;
+	u32 i;
+
+	for (i = 0; i < rule->actions; i++)
+		if (faults[rule->action[i].type].holds)
+			return true;
+	return false;
+}
+
+static u64 longest_hold(const struct rf_rule *rule)
+{
+	const struct rf_action *action;
+	const struct fault *fault;
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < rule->actions; i++) {
+		action = &rule->action[i];
+		fault = &faults[action->type];
+		sum += fault->holds ? fault->holds(action) : 0;
 	}
+	return sum;
 }
 
 /**
@@ -92,12 +128,7 @@ static u64 holds(const struct rf_action *action)
 int rf_fault_fits(const struct rf_rule *rule, u64 hold_cap,
 		  struct netlink_ext_ack *extack)
 {
-	u64 longest = 0;
-	u32 i;
-
-	for (i = 0; i < rule->actions; i++)
-		longest += holds(&rule->action[i]);
-	if (longest <= hold_cap)
+	if (longest_hold(rule) <= hold_cap)
 		return 0;
 	NL_SET_ERR_MSG(extack, "delay: longer than the port's hold-cap");
 	return -EINVAL;

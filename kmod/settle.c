@@ -16,21 +16,6 @@
 #include "port.h"
 #include "trace.h"
 
-/* Does a rule hold packets? */
-static bool is_timed(const struct rf_rule *rule)
-{
-	u32 i, type;
-
-	for (i = 0; i < rule->actions; i++) {
-		type = rule->action[i].type;
-		if (type == RDMAFAULT_ACTION_DELAY ||
-		    type == RDMAFAULT_ACTION_REORDER ||
-		    type == RDMAFAULT_ACTION_DUPLICATE)
-			return true;
-	}
-	return false;
-}
-
 /**
  * rf_settle_watch - look at the clock when a packet comes, if rules need it
  * @side: the direction whose rules have changed
@@ -47,7 +32,7 @@ void rf_settle_watch(struct rf_side *side)
 	u32 i;
 
 	for (i = 0; rules && i < rules->count && !timed; i++)
-		timed = is_timed(rules->rule[i]);
+		timed = rf_fault_holds(rules->rule[i]);
 	WRITE_ONCE(side->timed, timed);
 }
 
