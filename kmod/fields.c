@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the attributes of a rule and of a configuration are called in the
- * specification, and which member of their structs each is kept in: one table
+ * What the attributes of a rule, of a configuration and of what became of it
+ * are called in the specification, and which member of their structs each is kept in: one table
  * for the module, which takes them out of messages and puts them in, and the
  * same for the tools, which do that too.
  */
@@ -27,6 +27,10 @@
 	[RDMAFAULT_A_ECN_ ## attr] = FIELD(rf_ecn_conf, member, words)
 #define WATCHDOG(attr, member, words) \
 	[RDMAFAULT_A_WATCHDOG_ ## attr] = FIELD(rf_watchdog_conf, member, words)
+#define STATS(attr, member, words) \
+	[RDMAFAULT_A_PRIO_STATS_ ## attr] = FIELD(rf_prio_stats, member, words)
+#define STORM(attr, member, words) \
+	[RDMAFAULT_A_STORM_ ## attr] = FIELD(rf_storm_info, member, words)
 
 const struct rf_field rf_match_fields[] = {
 	[RDMAFAULT_A_MATCH_QP] = { .name = "qp" },
@@ -156,4 +160,51 @@ const struct rf_field rf_watchdog_fields[] = {
 	WATCHDOG(RESTORE, restore, "restore"),
 	WATCHDOG(POLL, poll, "poll"),
 	WATCHDOG(ACTION, action, "action"),
+};
+
+const struct rf_field rf_prio_stats_fields[] = {
+	STATS(PACKETS, packets, "packets"),
+	STATS(BYTES, bytes, "bytes"),
+	STATS(BACKLOG, backlog, "backlog"),
+	STATS(BACKLOG_BYTES, backlog_bytes, "backlog-bytes"),
+	STATS(PEAK_BYTES, peak_bytes, "peak-bytes"),
+	STATS(FULL, full, "full"),
+	STATS(NO_BUFFER, no_buffer, "no-buffer"),
+	STATS(AGED, aged, "aged"),
+	STATS(GUARDED, guarded, "guarded"),
+	STATS(MARKED, marked, "marked"),
+	STATS(MARK_DROPPED, mark_dropped, "mark-dropped"),
+	STATS(ECN_QUEUE, ecn_queue, "ecn-queue"),
+	STATS(PAUSED, paused, "paused"),
+	STATS(PAUSE_LEFT, pause_left, "pause-left"),
+	STATS(PAUSED_TOTAL, paused_total, "paused-total"),
+	STATS(PAUSES, pauses, "pauses"),
+	STATS(XOFF_RX, xoff_rx, "xoff-rx"),
+	STATS(XON_RX, xon_rx, "xon-rx"),
+	STATS(XOFF_TX, xoff_tx, "xoff-tx"),
+	STATS(XON_TX, xon_tx, "xon-tx"),
+	STATS(BUFFER_USED, buffer_used, "buffer-used"),
+	STATS(BUFFER_PEAK, buffer_peak, "buffer-peak"),
+	STATS(WATCHDOG, watchdog, "watchdog"),
+	STATS(DETECTED, detected, "detected"),
+	STATS(RESTORED, restored, "restored"),
+	STATS(DETECT_TIME, detect_time, "detect-time"),
+	STATS(RESTORE_TIME, restore_time, "restore-time"),
+};
+
+const struct rf_field rf_storm_fields[] = {
+	STORM(PRIOS, spec.prios, "prios"),
+	STORM(FLAGS, spec.flags, "flags"),
+	STORM(QUANTA, spec.quanta, "quanta"),
+	STORM(DURATION, spec.duration, "duration"),
+	STORM(ON_TIME, spec.on_time, "on-time"),
+	STORM(OFF_TIME, spec.off_time, "off-time"),
+	STORM(RUNNING, running, "running"),
+	STORM(LEFT, left, "left"),
+	STORM(ASKED, asked, "asked"),
+	STORM(COVERED, covered, "covered"),
+	STORM(XOFFS, xoffs, "xoffs"),
+	STORM(LAPSES, lapses, "lapses"),
+	STORM(INTERVAL_MAX, interval_max, "interval-max"),
+	STORM(OWNER, owner, "owner"),
 };

@@ -10,8 +10,9 @@
  *             sch_options, sch_stats
  *   queueing  conf, conf_flaw, classify, service, prioq, link, line, queueing
  *   pausing   pfc_frame, pause_fsm, pause, control
- *   telling   stats, trace, tell, netlink, netlink_rule, netlink_flow,
- *             netlink_parse, netlink_put, netlink_conf, netlink_queue
+ *   telling   stats, prio_stats, trace, tell, netlink, netlink_rule,
+ *             netlink_flow, netlink_parse, netlink_put, netlink_conf,
+ *             netlink_queue
  *
  * Each uses those above it, all may tell, and telling is told by none.
  */

@@ -15,8 +15,22 @@
 #include "netlink.h"
 #include "netlink_parse.h"
 #include "port.h"
+#include "prio_stats.h"
 
 #define REPLY_ROOM	(20 * SZ_1K)
+
+static int put_wire(struct sk_buff *skb, const struct rf_conf *conf)
+{
+	u64 set = ~0ULL;
+
+	if (!conf->link.rate) {
+		set &= ~BIT_ULL(RDMAFAULT_A_LINK_RATE);
+		if (nla_put_flag(skb, RDMAFAULT_A_LINK_NO_RATE))
+			return -EMSGSIZE;
+	}
+	return rf_put_fields(skb, &conf->link, set, rf_link_fields,
+			     RDMAFAULT_A_LINK_MAX, RDMAFAULT_A_LINK_PAD);
+}
 
 /**
  * rf_put_link - the wire behind a port
@@ -30,17 +44,25 @@
 int rf_put_link(struct sk_buff *skb, int attr, const struct rf_conf *conf)
 {
 	struct nlattr *nest = nla_nest_start(skb, attr);
-	u64 set = ~0ULL;
 
-	if (!nest)
+	if (!nest || put_wire(skb, conf))
 		return -EMSGSIZE;
-	if (!conf->link.rate) {
-		set &= ~BIT_ULL(RDMAFAULT_A_LINK_RATE);
-		if (nla_put_flag(skb, RDMAFAULT_A_LINK_NO_RATE))
-			return -EMSGSIZE;
-	}
-	if (rf_put_fields(skb, &conf->link, set, rf_link_fields,
-			  RDMAFAULT_A_LINK_MAX, RDMAFAULT_A_LINK_PAD))
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/* With what is on the wire. */
+static int put_line(struct sk_buff *skb, const struct rf_port *port,
+		    const struct rf_conf *conf)
+{
+	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_LINK);
+
+	if (!nest || put_wire(skb, conf) ||
+	    nla_put_u32(skb, RDMAFAULT_A_LINK_IN_FLIGHT,
+			rf_line_count(&port->line)) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_LINK_IN_FLIGHT_BYTES,
+			      READ_ONCE(port->line.bytes),
+			      RDMAFAULT_A_LINK_PAD))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -73,7 +95,18 @@ static int put_nest(struct sk_buff *skb, int attr, const void *from,
 	return 0;
 }
 
-static int put_prio(struct sk_buff *skb, const struct rf_conf *conf, u32 i)
+static int put_prio_stats(struct sk_buff *skb, struct rf_port *port, u32 prio)
+{
+	struct rf_prio_stats stats;
+
+	rf_prio_stats_read(port, prio, &stats);
+	return put_nest(skb, RDMAFAULT_A_PRIO_STATS, &stats,
+			rf_prio_stats_fields, RDMAFAULT_A_PRIO_STATS_MAX,
+			RDMAFAULT_A_PRIO_STATS_PAD);
+}
+
+static int put_prio(struct sk_buff *skb, struct rf_port *port,
+		    const struct rf_conf *conf, u32 i)
 {
 	const struct rf_prio_conf *prio = &conf->prio[i];
 	struct nlattr *nest;
@@ -83,19 +116,21 @@ static int put_prio(struct sk_buff *skb, const struct rf_conf *conf, u32 i)
 	    rf_put_fields(skb, prio, ~0ULL, rf_prio_fields,
 			  RDMAFAULT_A_PRIO_MAX, RDMAFAULT_A_PRIO_PAD) ||
 	    put_nest(skb, RDMAFAULT_A_PRIO_ECN, &prio->ecn, rf_ecn_fields,
-		     RDMAFAULT_A_ECN_MAX, RDMAFAULT_A_ECN_PAD))
+		     RDMAFAULT_A_ECN_MAX, RDMAFAULT_A_ECN_PAD) ||
+	    put_prio_stats(skb, port, i))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
 }
 
-static int put_prios(struct sk_buff *skb, const struct rf_conf *conf)
+static int put_prios(struct sk_buff *skb, struct rf_port *port,
+		     const struct rf_conf *conf)
 {
 	int err = 0;
 	u32 i;
 
 	for (i = 0; i < RDMAFAULT_PRIOS && !err; i++)
-		err = put_prio(skb, conf, i);
+		err = put_prio(skb, port, conf, i);
 	return err;
 }
 
@@ -116,6 +151,25 @@ static int put_dscp_prio(struct sk_buff *skb, const struct rf_conf *conf)
 	return 0;
 }
 
+static int put_pause(struct sk_buff *skb, const struct rf_pause *pause)
+{
+	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_PAUSE);
+
+	if (!nest ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_PAUSE_RECEIVED,
+			      READ_ONCE(pause->received),
+			      RDMAFAULT_A_PAUSE_PAD) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_PAUSE_MALFORMED,
+			      READ_ONCE(pause->malformed),
+			      RDMAFAULT_A_PAUSE_PAD) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_PAUSE_RESERVED,
+			      READ_ONCE(pause->reserved),
+			      RDMAFAULT_A_PAUSE_PAD))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
 static int put_queue(struct sk_buff *skb, struct rf_port *port)
 {
 	const struct rf_conf *conf;
@@ -124,9 +178,9 @@ static int put_queue(struct sk_buff *skb, struct rf_port *port)
 					 lockdep_is_held(&rf_ports_lock));
 	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
 	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name) ||
-	    rf_put_link(skb, RDMAFAULT_A_LINK, conf) ||
-	    put_buffer(skb, conf) || put_prios(skb, conf) ||
-	    put_dscp_prio(skb, conf))
+	    put_line(skb, port, conf) || put_buffer(skb, conf) ||
+	    put_prios(skb, port, conf) || put_dscp_prio(skb, conf) ||
+	    put_pause(skb, &port->pause))
 		return -EMSGSIZE;
 	return put_nest(skb, RDMAFAULT_A_WATCHDOG, &conf->watchdog,
 			rf_watchdog_fields, RDMAFAULT_A_WATCHDOG_MAX,

@@ -9,6 +9,7 @@
 #include <uapi/rdmafault/tc.h>
 
 #include "port.h"
+#include "prio_stats.h"
 #include "sch_options.h"
 #include "stats.h"
 
@@ -29,6 +30,29 @@ static void read_port(struct rf_port *port, struct rdmafault_tc_stats *s)
 	s->hits = sum[RF_STAT_HITS];
 	s->rule_dropped = sum[RF_STAT_DROPPED];
 	s->held = rf_hold_count(&port->side[RF_TX].hold);
+	s->in_flight = rf_line_count(&port->line);
+	s->in_flight_bytes = READ_ONCE(port->line.bytes);
+}
+
+static void read_prio(struct rf_port *port, u32 prio, struct rdmafault_tc_prio *p)
+{
+	struct rf_prio_stats s;
+
+	rf_prio_stats_read(port, prio, &s);
+	*p = (struct rdmafault_tc_prio) {
+		.packets = s.packets, .bytes = s.bytes,
+		.backlog = s.backlog, .backlog_bytes = s.backlog_bytes,
+		.peak_bytes = s.peak_bytes,
+		.full = s.full, .no_buffer = s.no_buffer,
+		.aged = s.aged, .guarded = s.guarded,
+		.marked = s.marked, .mark_dropped = s.mark_dropped,
+		.paused = s.paused, .paused_total = s.paused_total,
+		.pauses = s.pauses,
+		.xoff_rx = s.xoff_rx, .xon_rx = s.xon_rx,
+		.xoff_tx = s.xoff_tx, .xon_tx = s.xon_tx,
+		.buffer_used = s.buffer_used, .buffer_peak = s.buffer_peak,
+		.detected = s.detected, .restored = s.restored,
+	};
 }
 
 /**
@@ -43,10 +67,13 @@ int rf_sch_stats_dump(struct rf_port *port, struct gnet_dump *d)
 {
 	struct all *all = kzalloc(sizeof(*all), GFP_KERNEL);
 	int err;
+	u32 i;
 
 	if (!all)
 		return -1;
 	read_port(port, &all->port);
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		read_prio(port, i, &all->prio[i]);
 	err = gnet_stats_copy_app(d, all, sizeof(*all));
 	kfree(all);
 	return err;

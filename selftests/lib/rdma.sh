@@ -44,11 +44,11 @@ port_stat()
 		jq -r --arg dir "$2" --arg key "$3" '.[0][$dir][$key]'
 }
 
-# prio_stat NETDEV PRIO KEY: of the eight priorities' statistics
+# prio_stat NETDEV PRIO KEY: of the eight priorities' counters
 prio_stat()
 {
 	rdmafault --json prio show "$1" | jq -r --argjson prio "$2" --arg key "$3" \
-		'.[0].prio[] | select(.prio == $prio).stats[$key]'
+		'.[0].prio[] | select(.prio == $prio)[$key]'
 }
 
 # write_bw SERVER CLIENT [OPTION...]: ib_write_bw from rxeCLIENT to rxeSERVER,

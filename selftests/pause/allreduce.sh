@@ -45,8 +45,8 @@ trouble()
 # dropped: by any of our ports, for any reason
 dropped()
 {
-	rdmafault --json prio show | jq '[.[].prio[].stats |
-		.full + .["no-buffer"] + .aged + .guarded] | add'
+	rdmafault --json prio show | jq '[.[].prio[] |
+		.full + .no_buffer + .aged + .guarded] | add'
 }
 
 # What leaves the node, as the other end of its link sees it

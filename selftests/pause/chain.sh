@@ -97,19 +97,19 @@ pause_reaches_the_sender_ok()
 	is "not to a node that has sent nothing" "$(heard v3 1)" 0
 	is "as many as the second switch says that it sent" \
 		"$(heard s1 1) $(heard s1 0)" \
-		"$(prio_stat s2 3 xoff-tx) $(prio_stat s2 3 xon-tx)"
+		"$(prio_stat s2 3 xoff_tx) $(prio_stat s2 3 xon_tx)"
 	is "as many as the first says that it got" \
 		"$(heard s1 1) $(heard s1 0)" \
-		"$(prio_stat s1 3 xoff-rx) $(prio_stat s1 3 xon-rx)"
-	ok "the sender was paused" at_least "$(prio_stat v1 3 paused-total)" 1000000
-	is "and no other priority of it" "$(prio_stat v1 4 paused-total)" 0
-	for key in full no-buffer aged guarded; do
+		"$(prio_stat s1 3 xoff_rx) $(prio_stat s1 3 xon_rx)"
+	ok "the sender was paused" at_least "$(prio_stat v1 3 paused_total_ns)" 1000000
+	is "and no other priority of it" "$(prio_stat v1 4 paused_total_ns)" 0
+	for key in full no_buffer aged guarded; do
 		is "nothing is dropped ($key)" "$(dropped $key)" 0
 	done
 	is "nothing is sent again" "$(again)" "$again0"
 	ok "all came out by the slow link" \
 		at_least "$(prio_stat p2 3 packets)" $PACKETS
-	is "the buffers are empty then" "$(prio_stat s2 3 buffer-used) $(prio_stat p1 3 buffer-used)" "0 0"
+	is "the buffers are empty then" "$(prio_stat s2 3 buffer_used) $(prio_stat p1 3 buffer_used)" "0 0"
 }
 
 without_pfc_it_drops_ok()
@@ -118,13 +118,13 @@ without_pfc_it_drops_ok()
 
 	lossless s2 off
 	lossless p1 off
-	xoffs=$(prio_stat s1 3 xoff-rx)
+	xoffs=$(prio_stat s1 3 xoff_rx)
 	again0=$(again)
 	ok "without PFC the load arrives too, after all" \
 		write_bw 2 1 "${load[@]}"
-	ok "but some of it was dropped" at_least "$(dropped no-buffer)" 1
+	ok "but some of it was dropped" at_least "$(dropped no_buffer)" 1
 	ok "and sent again" at_least "$(again)" $((again0 + 1))
-	is "nobody is paused" "$(prio_stat s1 3 xoff-rx)" "$xoffs"
+	is "nobody is paused" "$(prio_stat s1 3 xoff_rx)" "$xoffs"
 }
 
 chain

@@ -56,9 +56,9 @@ within()
 times_ok()
 {
 	ok "$1: restored" wait_until 5 restored
-	within "$1: its detection time" $(($(counter detect-time) / 1000)) \
+	within "$1: its detection time" $(($(counter detect_time_ns) / 1000)) \
 		$D $((D + P)) "$late"
-	within "$1: its restoration time" $(($(counter restore-time) / 1000)) \
+	within "$1: its restoration time" $(($(counter restore_time_ns) / 1000)) \
 		$R $((R + P)) "$late"
 }
 

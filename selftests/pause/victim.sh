@@ -26,7 +26,7 @@ lossless()
 # xoffs: how often the link between the switches was paused
 xoffs()
 {
-	prio_stat s1 3 xoff-rx
+	prio_stat s1 3 xoff_rx
 }
 
 congested()
@@ -89,6 +89,6 @@ is "node 3 itself is never paused: its switch port is not lossless" \
 	"$(prio_stat v3 3 pauses) $(prio_stat v3 4 pauses)" "0 0"
 for dev in s1 s2 p1 p2 p3 p4 v1 v3; do
 	is "$dev drops nothing" \
-		"$(prio_stat $dev 3 no-buffer) $(prio_stat $dev 3 full) $(prio_stat $dev 4 no-buffer)" \
+		"$(prio_stat $dev 3 no_buffer) $(prio_stat $dev 3 full) $(prio_stat $dev 4 no_buffer)" \
 		"0 0 0"
 done

@@ -11,62 +11,6 @@
 #include "genl_fields.h"
 #include "genl_queue.h"
 
-#define FIELD(type, member) {						\
-	.size = sizeof(((struct type *)0)->member),			\
-	.offset = offsetof(struct type, member),			\
-}
-#define STATS(attr, member) \
-	[RDMAFAULT_A_PRIO_STATS_ ## attr] = FIELD(rf_prio_stats, member)
-#define STORM(attr, member) \
-	[RDMAFAULT_A_STORM_ ## attr] = FIELD(rf_storm_info, member)
-
-static const struct rf_field stats_fields[RDMAFAULT_A_PRIO_STATS_MAX + 1] = {
-	STATS(PACKETS, packets),
-	STATS(BYTES, bytes),
-	STATS(BACKLOG, backlog),
-	STATS(BACKLOG_BYTES, backlog_bytes),
-	STATS(PEAK_BYTES, peak_bytes),
-	STATS(FULL, full),
-	STATS(NO_BUFFER, no_buffer),
-	STATS(AGED, aged),
-	STATS(GUARDED, guarded),
-	STATS(MARKED, marked),
-	STATS(MARK_DROPPED, mark_dropped),
-	STATS(ECN_QUEUE, ecn_queue),
-	STATS(PAUSED, paused),
-	STATS(PAUSE_LEFT, pause_left),
-	STATS(PAUSED_TOTAL, paused_total),
-	STATS(PAUSES, pauses),
-	STATS(XOFF_RX, xoff_rx),
-	STATS(XON_RX, xon_rx),
-	STATS(XOFF_TX, xoff_tx),
-	STATS(XON_TX, xon_tx),
-	STATS(BUFFER_USED, buffer_used),
-	STATS(BUFFER_PEAK, buffer_peak),
-	STATS(WATCHDOG, watchdog),
-	STATS(DETECTED, detected),
-	STATS(RESTORED, restored),
-	STATS(DETECT_TIME, detect_time),
-	STATS(RESTORE_TIME, restore_time),
-};
-
-static const struct rf_field storm_fields[RDMAFAULT_A_STORM_MAX + 1] = {
-	STORM(PRIOS, spec.prios),
-	STORM(FLAGS, spec.flags),
-	STORM(QUANTA, spec.quanta),
-	STORM(DURATION, spec.duration),
-	STORM(ON_TIME, spec.on_time),
-	STORM(OFF_TIME, spec.off_time),
-	STORM(RUNNING, running),
-	STORM(LEFT, left),
-	STORM(ASKED, asked),
-	STORM(COVERED, covered),
-	STORM(XOFFS, xoffs),
-	STORM(LAPSES, lapses),
-	STORM(INTERVAL_MAX, interval_max),
-	STORM(OWNER, owner),
-};
-
 static int put_nest(struct nl_msg *msg, int attr, const void *from,
 		    uint64_t set, const struct rf_field *fields, int max)
 {
@@ -195,7 +139,7 @@ int rf_genl_put_storm(struct nl_msg *msg, const struct rf_storm_spec *storm)
 	set |= storm->duration ? BIT_ULL(RDMAFAULT_A_STORM_DURATION) : 0;
 	set |= storm->on_time ? BIT_ULL(RDMAFAULT_A_STORM_ON_TIME) : 0;
 	set |= storm->off_time ? BIT_ULL(RDMAFAULT_A_STORM_OFF_TIME) : 0;
-	return put_nest(msg, RDMAFAULT_A_STORM, &info, set, storm_fields,
+	return put_nest(msg, RDMAFAULT_A_STORM, &info, set, rf_storm_fields,
 			RDMAFAULT_A_STORM_MAX);
 }
 
@@ -294,7 +238,7 @@ static int parse_storm(struct nlattr *nest, struct rf_storm_info *storm)
 		    gaps < RDMAFAULT_GAP_BUCKETS)
 			storm->gap[gaps++] = nla_get_u64(a);
 	}
-	return get_nest(nest, storm, storm_fields, RDMAFAULT_A_STORM_MAX);
+	return get_nest(nest, storm, rf_storm_fields, RDMAFAULT_A_STORM_MAX);
 }
 
 static int parse_prio_parts(struct nlattr **tb, uint32_t i,
@@ -308,7 +252,7 @@ static int parse_prio_parts(struct nlattr **tb, uint32_t i,
 			       RDMAFAULT_A_ECN_MAX);
 	if (!err && tb[RDMAFAULT_A_PRIO_STATS])
 		err = get_nest(tb[RDMAFAULT_A_PRIO_STATS], &info->stats[i],
-			       stats_fields, RDMAFAULT_A_PRIO_STATS_MAX);
+			       rf_prio_stats_fields, RDMAFAULT_A_PRIO_STATS_MAX);
 	if (err || !tb[RDMAFAULT_A_PRIO_STORM])
 		return err;
 	info->stormed[i] = true;

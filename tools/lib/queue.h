@@ -12,36 +12,7 @@
 #include <rdmafault/rdmafault.h>
 
 #include "kmod/conf.h"
-
-/* The attributes of prio-stats. */
-struct rf_prio_stats {
-	uint64_t packets, bytes, backlog_bytes, peak_bytes;
-	uint64_t full, no_buffer, aged, guarded, marked, mark_dropped;
-	uint64_t ecn_queue, pause_left, paused_total, pauses;
-	uint64_t xoff_rx, xon_rx, xoff_tx, xon_tx;
-	uint64_t buffer_used, buffer_peak;
-	uint64_t detected, restored, detect_time, restore_time;
-	uint32_t backlog, paused, watchdog;
-};
-
-/* What is asked of a storm. */
-struct rf_storm_spec {
-	uint32_t prios;			/* bit n: priority n */
-	uint32_t flags;			/* enum rdmafault_storm_flag */
-	uint32_t quanta;		/* 0: the most */
-	uint64_t duration;		/* ns, 0: not given */
-	uint64_t on_time, off_time;	/* ns, 0: no turns */
-};
-
-/* The storm that a priority is or was in last. */
-struct rf_storm_info {
-	struct rf_storm_spec spec;
-	uint32_t running;
-	uint32_t owner;			/* netlink port id, 0: persistent */
-	uint64_t left, asked, covered, xoffs, lapses, interval_max;
-	uint64_t interval[RDMAFAULT_GAP_BUCKETS];
-	uint64_t gap[RDMAFAULT_GAP_BUCKETS];
-};
+#include "kmod/prio_stats.h"
 
 struct rf_queue_info {
 	uint32_t ifindex;

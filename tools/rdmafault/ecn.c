@@ -159,11 +159,6 @@ static int ecn_set(int argc, char **argv)
 	return rf_queue_change(argv[1], &change);
 }
 
-static const struct rf_prio_row rows[] = {
-	RF_PRIO_ROW(marked), RF_PRIO_ROW(mark_dropped), RF_PRIO_ROW(ecn_queue),
-	{ }
-};
-
 static void print_queue(const struct rf_ecn_conf *ecn)
 {
 	char buf[RF_FMT_LEN];
@@ -211,7 +206,7 @@ static void print_prio(const struct rf_queue_info *info, uint32_t i)
 		rf_out_text("%s prio %u", info->ifname, i);
 		print_curve(ecn);
 	}
-	rf_prio_rows_json(rows, &info->stats[i]);
+	rf_prio_rows_json(rf_ecn_rows, &info->stats[i]);
 	rf_out_pop();
 }
 
@@ -225,7 +220,7 @@ static void print_ecn(const struct rf_queue_info *info)
 		print_prio(info, i);
 	rf_out_pop();
 	if (!rf_json)
-		rf_prio_rows_text(rows, info->stats);
+		rf_prio_rows_text(rf_ecn_rows, info->stats);
 }
 
 static int ecn_show(int argc, char **argv)

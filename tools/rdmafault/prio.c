@@ -221,14 +221,6 @@ static int prio_set(int argc, char **argv)
 	return status ? status : rf_queue_change(argv[1], &change);
 }
 
-static const struct rf_prio_row rows[] = {
-	RF_PRIO_ROW(packets), RF_PRIO_ROW(bytes), RF_PRIO_ROW_U32(backlog),
-	RF_PRIO_ROW(backlog_bytes), RF_PRIO_ROW(peak_bytes), RF_PRIO_ROW(full),
-	RF_PRIO_ROW(no_buffer), RF_PRIO_ROW(aged), RF_PRIO_ROW(guarded),
-	RF_PRIO_ROW(buffer_used), RF_PRIO_ROW(buffer_peak),
-	{ }
-};
-
 static void print_map(const uint8_t *map)
 {
 	unsigned int i, from = 0;
@@ -288,7 +280,9 @@ static void print_prio(const struct rf_queue_info *info, uint32_t i)
 	print_size("limit_bytes", prio->limit_bytes, !prio->limit_bytes);
 	print_buffer(&info->conf, i);
 	rf_out_text("\n");
-	rf_prio_rows_json(rows, &info->stats[i]);
+	rf_prio_rows_json(rf_queue_rows, &info->stats[i]);
+	rf_prio_rows_json(rf_ecn_rows, &info->stats[i]);
+	rf_prio_rows_json(rf_pause_rows, &info->stats[i]);
 	rf_out_pop();
 }
 
@@ -306,7 +300,7 @@ static void print_prios(const struct rf_queue_info *info)
 		print_prio(info, i);
 	rf_out_pop();
 	if (!rf_json)
-		rf_prio_rows_text(rows, info->stats);
+		rf_prio_rows_text(rf_queue_rows, info->stats);
 }
 
 static int prio_show(int argc, char **argv)

@@ -15,6 +15,35 @@
 #include "port.h"
 #include "queuelist.h"
 
+#define ROW(member) \
+	{ #member, offsetof(struct rf_prio_stats, member), RF_ROW_U64 }
+#define ROW_NS(member) \
+	{ #member "_ns", offsetof(struct rf_prio_stats, member), RF_ROW_U64 }
+#define ROW_U32(member) \
+	{ #member, offsetof(struct rf_prio_stats, member), RF_ROW_U32 }
+#define ROW_BOOL(member) \
+	{ #member, offsetof(struct rf_prio_stats, member), RF_ROW_BOOL }
+
+const struct rf_prio_row rf_queue_rows[] = {
+	ROW(packets), ROW(bytes), ROW_U32(backlog), ROW(backlog_bytes),
+	ROW(peak_bytes), ROW(full), ROW(no_buffer), ROW(aged), ROW(guarded),
+	ROW(buffer_used), ROW(buffer_peak),
+	{ }
+};
+
+const struct rf_prio_row rf_ecn_rows[] = {
+	ROW(marked), ROW(mark_dropped), ROW(ecn_queue),
+	{ }
+};
+
+const struct rf_prio_row rf_pause_rows[] = {
+	ROW_BOOL(paused), ROW_NS(pause_left), ROW_NS(paused_total), ROW(pauses),
+	ROW(xoff_rx), ROW(xon_rx), ROW(xoff_tx), ROW(xon_tx),
+	ROW_BOOL(watchdog), ROW(detected), ROW(restored), ROW_NS(detect_time),
+	ROW_NS(restore_time),
+	{ }
+};
+
 static uint64_t value(const struct rf_prio_row *r,
 		      const struct rf_prio_stats *st)
 {

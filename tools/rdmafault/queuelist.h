@@ -18,14 +18,9 @@ struct rf_prio_row {
 	enum { RF_ROW_U64, RF_ROW_U32, RF_ROW_BOOL } kind;
 };
 
-#define RF_PRIO_ROW(member) \
-	{ #member, offsetof(struct rf_prio_stats, member), RF_ROW_U64 }
-#define RF_PRIO_ROW_NS(member) \
-	{ #member "_ns", offsetof(struct rf_prio_stats, member), RF_ROW_U64 }
-#define RF_PRIO_ROW_U32(member) \
-	{ #member, offsetof(struct rf_prio_stats, member), RF_ROW_U32 }
-#define RF_PRIO_ROW_BOOL(member) \
-	{ #member, offsetof(struct rf_prio_stats, member), RF_ROW_BOOL }
+extern const struct rf_prio_row rf_queue_rows[];	/* what waits */
+extern const struct rf_prio_row rf_ecn_rows[];
+extern const struct rf_prio_row rf_pause_rows[];	/* and the watchdog's */
 
 void rf_prio_rows_json(const struct rf_prio_row *rows,
 		       const struct rf_prio_stats *stats);

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What has become of a priority, put together from those who count it. Each
+ * counter is read in one piece, and all of them one after the other: a packet
+ * that moves meanwhile may be seen twice, or not at all.
+ */
+#include "port.h"
+#include "prio_stats.h"
+
+static void read_queue(const struct rf_prio_count *c, struct rf_prio_stats *s)
+{
+	s->packets = READ_ONCE(c->packets);
+	s->bytes = READ_ONCE(c->bytes);
+	s->backlog = READ_ONCE(c->backlog);
+	s->backlog_bytes = READ_ONCE(c->backlog_bytes);
+	s->peak_bytes = READ_ONCE(c->peak_bytes);
+	s->full = READ_ONCE(c->full);
+	s->no_buffer = READ_ONCE(c->no_buffer);
+	s->aged = READ_ONCE(c->aged);
+	s->guarded = READ_ONCE(c->guarded);
+	s->marked = READ_ONCE(c->marked);
+	s->mark_dropped = READ_ONCE(c->mark_dropped);
+	s->ecn_queue = READ_ONCE(c->ecn_queue);
+}
+
+static void read_pause(struct rf_port *port, u32 prio, struct rf_prio_stats *s)
+{
+	struct rf_pause_info info;
+
+	rf_pause_read(port, prio, &info);
+	s->paused = info.left > 0;
+	s->pause_left = info.left;
+	s->paused_total = info.total;
+	s->pauses = info.pauses;
+	s->xoff_rx = info.xoffs;
+	s->xon_rx = info.xons;
+}
+
+/**
+ * rf_prio_stats_read - read all counters of a priority
+ * @port: the port
+ * @prio: the priority
+ * @stats: filled in
+ *
+ * Context: any in which the port stays.
+ */
+void rf_prio_stats_read(struct rf_port *port, u32 prio,
+			struct rf_prio_stats *stats)
+{
+	*stats = (struct rf_prio_stats){ };
+	read_queue(&port->queue.count[prio], stats);
+	read_pause(port, prio, stats);
+}
