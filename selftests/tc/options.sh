@@ -7,6 +7,7 @@
 #   delayprobe - t1 (port) ======= t2 - delayprobe
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
+. "$selftests/lib/faults.sh"
 . "$selftests/lib/victims.sh"
 
 ALL_TESTS="

@@ -57,7 +57,7 @@ static int take_link_overhead(void *to, const char *s)
 
 	c->link |= RF_LINK_BIT(OVERHEAD);
 	return rf_parse_u32(s, &c->conf.link.overhead) ||
-	       c->conf.link.overhead > 256 ? -EINVAL : 0;
+	       c->conf.link.overhead > RDMAFAULT_OVERHEAD_MAX ? -EINVAL : 0;
 }
 
 static int take_link_seed(void *to, const char *s)

@@ -56,7 +56,7 @@ static const struct option options[RDMAFAULT_A_LINK_MAX + 1] = {
 		"jitter", "jitter_ns", &span, 0, RDMAFAULT_HOLD_MAX, 8, 0
 	},
 	[RDMAFAULT_A_LINK_OVERHEAD] = {
-		"overhead", "overhead", &number, 0, UINT32_MAX, 4, 0
+		"overhead", "overhead", &number, 0, RDMAFAULT_OVERHEAD_MAX, 4, 0
 	},
 	[RDMAFAULT_A_LINK_SEED] = {
 		"seed", "seed", &number, 0, UINT64_MAX, 8, 0
