@@ -9,7 +9,7 @@
  *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves),
  *             sch_options, sch_stats
  *   queueing  conf, conf_flaw, classify, service, prioq, link, line, queueing
- *   pausing   pfc_frame, pause_fsm, pause, control
+ *   pausing   pfc_frame, pause_fsm, pause, control, xoff
  *   telling   stats, prio_stats, trace, tell, netlink, netlink_rule,
  *             netlink_flow, netlink_parse, netlink_put, netlink_conf,
  *             netlink_queue

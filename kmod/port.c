@@ -191,6 +191,7 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 	rf_expiry_init(port);
 	rf_pause_init(port);
 	rf_control_init(port);
+	rf_xoff_init(port);
 	for (dir = 0; dir < RF_DIRS; dir++) {
 		side = &port->side[dir];
 		side->port = port;
@@ -236,6 +237,7 @@ static void port_withdraw(struct rf_port *port)
 static void port_silence(struct rf_port *port)
 {
 	rf_pause_end(port);
+	rf_xoff_end(port);
 	rf_control_close(port);
 }
 

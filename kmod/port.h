@@ -17,6 +17,7 @@
 #include "pause.h"
 #include "prioq.h"
 #include "ruleset.h"
+#include "xoff.h"
 
 #define RF_TX	RDMAFAULT_DIRECTION_TX
 #define RF_RX	RDMAFAULT_DIRECTION_RX
@@ -48,6 +49,7 @@ struct qdisc_watchdog;
  * @conf: what is done with what waits; changed under rf_ports_lock
  * @pause: what holds its priorities
  * @control: frames of its own
+ * @xoff: what its neighbour is told
  * @queue: where leaving packets wait
  * @line: the wire behind it
  * @list: on rf_ports
@@ -70,6 +72,7 @@ struct rf_port {
 	struct rf_conf __rcu *conf;
 	struct rf_pause pause;
 	struct rf_control control;
+	struct rf_xoff xoff;
 	struct rf_prioq queue;
 	struct rf_line line;
 	struct list_head list;

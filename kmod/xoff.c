@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a port tells its neighbour: XOFF for a priority as long as there is a
+ * reason for it, XON when there is none left. The frames take the control band.
+ *
+ * An XOFF lapses by itself, so it is renewed when half of its time is over. The
+ * time is reckoned by the rate of the port's own link, for a link has one rate
+ * at both ends; whoever gives them different ones has XOFFs that come late, or
+ * more often than they must.
+ */
+#include <linux/etherdevice.h>
+#include <linux/netdevice.h>
+#include <linux/pkt_sched.h>
+#include <linux/skbuff.h>
+
+#include "pfc_frame.h"
+#include "port.h"
+
+/* With fewer quanta than this takes, XOFF has gaps; a machine has other work. */
+#define RENEW_LEAST	(20ULL * NSEC_PER_USEC)
+
+static struct sk_buff *frame(struct rf_port *port, const struct rf_pfc *pfc)
+{
+	struct net_device *dev = port->dev;
+	struct sk_buff *skb;
+
+	skb = netdev_alloc_skb(dev, RF_PFC_FRAME);
+	if (!skb)
+		return NULL;
+	rf_pfc_encode(skb_put(skb, RF_PFC_FRAME), dev->dev_addr, pfc);
+	skb_reset_mac_header(skb);
+	skb_set_network_header(skb, ETH_HLEN);
+	skb->protocol = htons(ETH_P_PAUSE);
+	skb->priority = TC_PRIO_CONTROL;
+	return skb;
+}
+
+static void count(struct rf_xoff *xoff, const struct rf_pfc *pfc)
+{
+	u32 i;
+
+	xoff->sent++;
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		if (!(pfc->prios & BIT(i)))
+			continue;
+		if (pfc->quanta[i])
+			xoff->xoff_tx[i]++;
+		else
+			xoff->xon_tx[i]++;
+	}
+}
+
+/* A frame that can't leave now would say what is no longer so. */
+static struct sk_buff *make(struct rf_port *port, const struct rf_pfc *pfc)
+{
+	struct sk_buff *skb;
+
+	if (!pfc->prios || !netif_running(port->dev) ||
+	    !netif_carrier_ok(port->dev))
+		return NULL;
+	skb = frame(port, pfc);
+	if (skb)
+		count(&port->xoff, pfc);
+	return skb;
+}
+
+static void send(struct rf_port *port, const struct rf_pfc *pfc)
+{
+	struct sk_buff *skb = make(port, pfc);
+
+	if (skb)
+		rf_control_send(port, skb);
+}
+
+/* The longest that any reason asks for; 0 if there is none. */
+static u32 wanted(const struct rf_xoff *xoff, u32 prio)
+{
+	u32 reason, most = 0;
+
+	for (reason = 0; reason < RF_XOFF_REASONS; reason++)
+		most = max(most, xoff->quanta[reason][prio]);
+	return most;
+}
+
+static u64 renewal(const struct rf_port *port, u32 quanta, u64 now)
+{
+	u64 rate = rf_conf_pause_rate(rf_port_conf(port));
+
+	return now + max(rf_pause_ns(quanta, rate) / 2, RENEW_LEAST);
+}
+
+/* Sends what is due; says when the next one will be. */
+static u64 renew(struct rf_port *port, u64 now)
+{
+	struct rf_xoff *xoff = &port->xoff;
+	struct rf_pfc pfc = {};
+	u64 next = U64_MAX;
+	u32 i, quanta;
+
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		quanta = wanted(xoff, i);
+		if (!quanta)
+			continue;
+		if (xoff->due[i] <= now) {
+			pfc.prios |= BIT(i);
+			pfc.quanta[i] = quanta;
+			xoff->due[i] = renewal(port, quanta, now);
+		}
+		next = min(next, xoff->due[i]);
+	}
+	send(port, &pfc);
+	return next;
+}
+
+static void renew_and_wait(struct rf_port *port)
+{
+	struct rf_xoff *xoff = &port->xoff;
+	u64 next;
+
+	if (xoff->closed)
+		return;
+	next = renew(port, ktime_get_ns());
+	if (next != U64_MAX)
+		hrtimer_start(&xoff->timer, ns_to_ktime(next),
+			      HRTIMER_MODE_ABS_HARD);
+}
+
+static enum hrtimer_restart renew_due(struct hrtimer *timer)
+{
+	struct rf_port *port = container_of(timer, struct rf_port, xoff.timer);
+	unsigned long flags;
+
+	spin_lock_irqsave(&port->xoff.lock, flags);
+	renew_and_wait(port);
+	spin_unlock_irqrestore(&port->xoff.lock, flags);
+	return HRTIMER_NORESTART;
+}
+
+/**
+ * rf_xoff_hold - let the neighbour send no more of a priority
+ * @port: the port
+ * @reason: why; what was said for it before is forgotten
+ * @prio: the priority
+ * @quanta: time of each XOFF, 1 to 65535; the longest of all reasons is sent
+ *
+ * XOFF is sent at once, and again until the reason is let go.
+ *
+ * Context: any; not under a lock that is taken inside that of a control band.
+ */
+void rf_xoff_hold(struct rf_port *port, enum rf_xoff_reason reason, u32 prio,
+		  u32 quanta)
+{
+	struct rf_xoff *xoff = &port->xoff;
+	unsigned long flags;
+
+	spin_lock_irqsave(&xoff->lock, flags);
+	xoff->quanta[reason][prio] = quanta;
+	xoff->due[prio] = 0;
+	renew_and_wait(port);
+	spin_unlock_irqrestore(&xoff->lock, flags);
+}
+
+/**
+ * rf_xoff_let_go - a reason is gone
+ * @port: the port; XON is sent if it was the last one
+ * @reason: the reason
+ * @prio: the priority
+ *
+ * Context: any, as rf_xoff_hold().
+ */
+void rf_xoff_let_go(struct rf_port *port, enum rf_xoff_reason reason, u32 prio)
+{
+	struct rf_pfc pfc = { .prios = BIT(prio) };
+	struct rf_xoff *xoff = &port->xoff;
+	unsigned long flags;
+	bool held;
+
+	spin_lock_irqsave(&xoff->lock, flags);
+	held = wanted(xoff, prio);
+	xoff->quanta[reason][prio] = 0;
+	if (held && !wanted(xoff, prio) && !xoff->closed)
+		send(port, &pfc);
+	spin_unlock_irqrestore(&xoff->lock, flags);
+}
+
+/**
+ * rf_xoff_once - send one frame
+ * @port: the port
+ * @prios: bit n if it is to say something of priority n
+ * @quanta: what it says of them, 0 for XON
+ *
+ * What is held is held nevertheless.
+ *
+ * Context: any, as rf_xoff_hold().
+ */
+void rf_xoff_once(struct rf_port *port, u8 prios, u32 quanta)
+{
+	struct rf_pfc pfc = { .prios = prios };
+	struct rf_xoff *xoff = &port->xoff;
+	unsigned long flags;
+	u32 i;
+
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		pfc.quanta[i] = quanta;
+	spin_lock_irqsave(&xoff->lock, flags);
+	if (!xoff->closed)
+		send(port, &pfc);
+	spin_unlock_irqrestore(&xoff->lock, flags);
+}
+
+/**
+ * rf_xoff_init - a port that has told nothing yet
+ * @port: a new port
+ *
+ * Context: any.
+ */
+void rf_xoff_init(struct rf_port *port)
+{
+	struct rf_xoff *xoff = &port->xoff;
+
+	spin_lock_init(&xoff->lock);
+	hrtimer_init(&xoff->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
+	xoff->timer.function = renew_due;
+}
+
+/* Takes back all that is held. */
+static struct sk_buff *last_word(struct rf_port *port)
+{
+	struct rf_xoff *xoff = &port->xoff;
+	struct rf_pfc pfc = {};
+	u32 i;
+
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		if (wanted(xoff, i))
+			pfc.prios |= BIT(i);
+	xoff->closed = true;
+	return make(port, &pfc);
+}
+
+/**
+ * rf_xoff_end - let the neighbour send, and tell it no more
+ * @port: a port whose qdisc sends nothing any more, so the driver is asked
+ *
+ * Context: RTNL held, may sleep.
+ */
+void rf_xoff_end(struct rf_port *port)
+{
+	struct rf_xoff *xoff = &port->xoff;
+	struct sk_buff *skb;
+
+	spin_lock_irq(&xoff->lock);
+	skb = last_word(port);
+	spin_unlock_irq(&xoff->lock);
+	hrtimer_cancel(&xoff->timer);
+	if (skb)
+		dev_direct_xmit(skb, 0);
+}
