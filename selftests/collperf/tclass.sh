@@ -5,6 +5,7 @@
 # is acknowledged as in the acknowledgements, and without the option it is 0.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
+. "$selftests/lib/capture.sh"
 
 fabric 2
 capture=$(mktemp)
@@ -15,17 +16,12 @@ defer rm -f "$capture" "$capture.log"
 # A write of one packet with immediate is 0x0b, its acknowledgement 0x11.
 classes()
 {
-	local listener
-
-	tcpdump --immediate-mode -U -n -i p1 -w "$capture" 'udp port 4791' \
-		2>"$capture.log" &
-	listener=$!
-	wait_until 10 grep -q listening "$capture.log"
+	capture_begin "$capture.log" --immediate-mode -U -i p1 -w "$capture" \
+		'udp port 4791'
 	collperf all_reduce -N 2 -b 4K -n 2 -w 0 -c 0 --place out --timeout 18 \
 		"$@" >/dev/null || echo "the job fails"
 	wait_until 10 both_seen
-	kill $listener
-	wait $listener 2>/dev/null
+	capture_end
 	tcpdump -r "$capture" -n -t -x 2>/dev/null | awk '
 		$1 == "0x0000:" { class = substr($2, 3) }
 		$1 == "0x0010:" { print substr($8, 1, 2), class }' | sort -u

@@ -10,6 +10,7 @@
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/faults.sh"
 . "$selftests/lib/frames.sh"
+. "$selftests/lib/veth.sh"
 
 fabric 2
 ports v1 v2
@@ -79,13 +80,8 @@ others_and_reset_ok()
 {
 	local before
 
-	defer ip link del t1
-	ip link add t1 type veth peer name t2
-	ip link set t1 up
-	ip link set t2 up
-	sysctl -q -w net.ipv6.conf.t1.disable_ipv6=1 \
-		net.ipv6.conf.t2.disable_ipv6=1
-	tc qdisc add dev t1 root rdmafault
+	veth_pair t1 t2
+	veth_port t1
 	rule t1 tx qp 7 blackhole 10s >/dev/null
 	before=$(cat /sys/class/net/t2/statistics/rx_packets)
 	{

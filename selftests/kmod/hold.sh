@@ -12,6 +12,7 @@
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/faults.sh"
 . "$selftests/lib/frames.sh"
+. "$selftests/lib/veth.sh"
 
 frames=$(mktemp)
 defer rm "$frames"
@@ -21,13 +22,8 @@ done >"$frames"
 
 pair()
 {
-	ip link add t1 type veth peer name t2
-	ip link set t1 up
-	ip link set t2 up
-	sysctl -q -w net.ipv6.conf.t1.disable_ipv6=1 \
-		net.ipv6.conf.t2.disable_ipv6=1
-	tc qdisc add dev t1 root rdmafault
-	tc qdisc add dev t2 root rdmafault
+	veth_pair t1 t2
+	veth_port t1 t2
 	rdmafault port set t1 hold-cap 20s
 	rdmafault port set t2 hold-cap 20s
 }

@@ -10,17 +10,13 @@
 #   sendroce - t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
+. "$selftests/lib/veth.sh"
 
 rules=10000
 work=$(mktemp -d)
 defer rm -rf "$work"
-defer ip link del t1
-ip link add t1 type veth peer name t2
-ip link set t1 up
-ip link set t2 up
-sysctl -q -w net.ipv6.conf.t1.disable_ipv6=1 net.ipv6.conf.t2.disable_ipv6=1
-defer tc qdisc del dev t1 root
-tc qdisc add dev t1 root rdmafault
+veth_pair t1 t2
+veth_port t1
 
 seq 0 $((rules - 1)) | sed 's/.*/qp 16 psn & duplicate/' >"$work/up"
 tac "$work/up" >"$work/down"

@@ -9,6 +9,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/faults.sh"
+. "$selftests/lib/capture.sh"
 
 fabric 2
 ports v1 v2
@@ -18,10 +19,8 @@ defer rm "$capture"
 # All that passes p1 on its way in is written to the capture.
 listen()
 {
-	tcpdump --immediate-mode -U -Q in -i p1 -w "$capture" \
-		'udp port 4791' 2>"$capture.log" &
-	listener=$!
-	wait_until 10 grep -q listening "$capture.log"
+	capture_begin "$capture.log" --immediate-mode -U -Q in -i p1 \
+		-w "$capture" 'udp port 4791'
 }
 
 # heard ECN: packets with that codepoint, as hexadecimal of the ToS, in the
@@ -34,8 +33,7 @@ all_heard()
 heard()
 {
 	wait_until 10 all_heard
-	kill $listener
-	wait $listener 2>/dev/null
+	capture_end
 	tcpdump -v -r "$capture" 2>/dev/null | awk -v tos="tos $1" '
 		index($0, tos) { hits++ }
 		/bad cksum/ { bad++ }

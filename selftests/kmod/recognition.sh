@@ -9,16 +9,10 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/frames.sh"
+. "$selftests/lib/veth.sh"
 
-defer ip link del t1
-ip link add t1 type veth peer name t2
-ip link set t1 mtu 9000 up
-ip link set t2 mtu 9000 up
-sysctl -q -w net.ipv6.conf.t1.disable_ipv6=1 net.ipv6.conf.t2.disable_ipv6=1
-for dev in t1 t2; do
-	defer tc qdisc del dev $dev root
-	tc qdisc add dev $dev root rdmafault
-done
+veth_pair t1 t2 9000
+veth_port t1 t2
 rdmafault rule add t1 tx qp 0x12 watch >/dev/null
 rdmafault rule add t2 rx qp 0x12 watch >/dev/null
 

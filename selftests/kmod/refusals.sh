@@ -7,12 +7,10 @@
 # error names the field, and nothing has changed.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/python.sh"
+. "$selftests/lib/veth.sh"
 
 need_python
-defer ip link del t1
-ip link add t1 type veth peer name t2
-ip link set t1 up
-defer tc qdisc del dev t1 root
-tc qdisc add dev t1 root rdmafault
+veth_pair t1 t2
+veth_port t1
 
 python_test "$selftests/kmod/refusals.py" t1

@@ -11,14 +11,11 @@
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/faults.sh"
 . "$selftests/lib/frames.sh"
+. "$selftests/lib/veth.sh"
+. "$selftests/lib/capture.sh"
 
-defer ip link del t1
-ip link add t1 type veth peer name t2
-ip link set t1 up
-ip link set t2 up
-sysctl -q -w net.ipv6.conf.t1.disable_ipv6=1 net.ipv6.conf.t2.disable_ipv6=1
-tc qdisc add dev t1 root rdmafault
-tc qdisc add dev t2 root rdmafault
+veth_pair t1 t2
+veth_port t1 t2
 capture=$(mktemp)
 defer rm "$capture" "$capture.log"
 
@@ -46,18 +43,15 @@ arrived()
 # order WORDS "PSN..." COUNT RULE...: COUNT frames are sent and come like that
 order()
 {
-	local words=$1 wanted=$2 count=$3 listener
+	local words=$1 wanted=$2 count=$3
 
 	shift 3
-	tcpdump --immediate-mode -U -Q in -i t2 -w "$capture" \
-		'udp port 4791' 2>"$capture.log" &
-	listener=$!
-	wait_until 10 grep -q listening "$capture.log"
+	capture_begin "$capture.log" --immediate-mode -U -Q in -i t2 \
+		-w "$capture" 'udp port 4791'
 	rule t1 tx "$@" >/dev/null
 	send "$count"
 	wait_until 10 arrived "$(wc -w <<<"$wanted")"
-	kill $listener
-	wait $listener 2>/dev/null
+	capture_end
 	is "$words" "$(psns)" "$wanted "
 	rdmafault rule flush t1
 }

@@ -8,6 +8,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/frames.sh"
+. "$selftests/lib/veth.sh"
 
 tracefs=/sys/kernel/tracing
 events=$tracefs/instances/rf_selftest/events/rdmafault
@@ -15,13 +16,8 @@ trace=$tracefs/instances/rf_selftest/trace
 
 [ -d $tracefs/events ] || mount -t tracefs tracefs $tracefs ||
 	skip_all "no tracefs"
-defer ip link del t1
-ip link add t1 type veth peer name t2
-ip link set t1 mtu 4200 up
-ip link set t2 mtu 4200 up
-sysctl -q -w net.ipv6.conf.t1.disable_ipv6=1 net.ipv6.conf.t2.disable_ipv6=1
-defer tc qdisc del dev t1 root
-tc qdisc add dev t1 root rdmafault
+veth_pair t1 t2 4200
+veth_port t1
 defer rmdir $tracefs/instances/rf_selftest
 mkdir $tracefs/instances/rf_selftest
 

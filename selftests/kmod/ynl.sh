@@ -10,18 +10,14 @@
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/frames.sh"
 . "$selftests/lib/python.sh"
+. "$selftests/lib/veth.sh"
 
 ynl=$selftests/../build/ynl/cli.py
 need_python
 [ -e "$ynl" ] ||
 	skip_all "no ynl: scripts/check unpacks it from linux-source-6.12"
-defer ip link del t1
-ip link add t1 type veth peer name t2
-ip link set t1 up
-ip link set t2 up
-sysctl -q -w net.ipv6.conf.t1.disable_ipv6=1
-defer tc qdisc del dev t1 root
-tc qdisc add dev t1 root rdmafault
+veth_pair t1 t2
+veth_port t1
 port=$(cat /sys/class/net/t1/ifindex)
 
 ynl()

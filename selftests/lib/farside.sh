@@ -6,6 +6,8 @@
 # module. Each frame bears a label: the last byte of its source MAC address.
 #
 #   sendframe - t1 (port) ======= t2 - tcpdump
+. "$selftests/lib/veth.sh"
+. "$selftests/lib/capture.sh"
 
 # far_side COMMAND: set it up, until the end of the test. COMMAND prints the
 # frames that the test is about.
@@ -20,19 +22,12 @@ far_side()
 	exec {far_never}<> <(:)
 	far_log=$(mktemp)
 	defer rm -f "$far_log"
-	defer ip link del t1
-	ip link add t1 type veth peer name t2
-	ip link set t1 mtu 4200 up
-	ip link set t2 mtu 4200 up
-	sysctl -q -w net.ipv6.conf.t1.disable_ipv6=1 \
-		net.ipv6.conf.t2.disable_ipv6=1
-	defer tc qdisc del dev t1 root
-	tc qdisc add dev t1 root rdmafault
-	tcpdump -i t2 -Q in -e -n -l -t -s 64 'ether[6:4] = 0x02000000' \
-		>"$far_log" 2>"$far_log.err" &
+	veth_pair t1 t2 4200
+	veth_port t1
 	defer rm -f "$far_log.err"
-	defer kill $!
-	wait_until 20 grep -q listening "$far_log.err"
+	capture_begin "$far_log.err" -i t2 -Q in -e -l -t -s 64 \
+		'ether[6:4] = 0x02000000' >"$far_log"
+	defer kill "$capture_pid"
 }
 
 # label LABEL FRAME: the frame, with that label.

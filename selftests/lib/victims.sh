@@ -5,36 +5,22 @@
 # A packet of sendroce has its BTH at byte 42.
 #
 #   sendroce - NEAR ======= FAR - tcpdump
-
-# veth_pair NEAR FAR: packets come out of it in the order that they went in,
-# whichever CPU hands them over.
-veth_pair()
-{
-	defer ip link del "$1"
-	ip link add "$1" type veth peer name "$2"
-	echo 1 >"/sys/class/net/$2/queues/rx-0/rps_cpus"
-	ip link set "$1" up
-	ip link set "$2" up
-	sysctl -q -w "net.ipv6.conf.$1.disable_ipv6=1" \
-		"net.ipv6.conf.$2.disable_ipv6=1"
-}
+. "$selftests/lib/veth.sh"
+. "$selftests/lib/capture.sh"
 
 # captured FAR FILE COMMAND...: capture what arrives at FAR from 192.0.2.1 while
 # COMMAND runs, then until the last of it is there.
 captured()
 {
-	local far=$1 file=$2 pid log=$2.log
+	local far=$1 file=$2
 
 	shift 2
-	tcpdump -i "$far" -Q in -n -U -s 54 -B 32768 -w "$file" \
-		'ip src 192.0.2.1 and udp port 4791' 2>"$log" &
-	pid=$!
-	wait_until 20 grep -q listening "$log"
+	capture_begin "$file.log" -i "$far" -Q in -U -s 54 -B 32768 \
+		-w "$file" 'ip src 192.0.2.1 and udp port 4791'
 	"$@"
 	# The last packet of all goes to QP 0xffffff.
 	wait_until 20 has_last "${NEAR:?}" "$file"
-	kill "$pid"
-	wait "$pid" 2>/dev/null
+	capture_end
 }
 
 has_last()

@@ -9,15 +9,10 @@
 #   t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/python.sh"
+. "$selftests/lib/veth.sh"
 
 need_python
-defer ip link del t1
-ip link add t1 type veth peer name t2
-for dev in t1 t2; do
-	sysctl -q -w net.ipv6.conf.$dev.disable_ipv6=1
-	ip link set $dev up
-	defer tc qdisc del dev $dev root
-	tc qdisc add dev $dev root rdmafault
-done
+veth_pair t1 t2
+veth_port t1 t2
 
 python_test "$selftests/queue/conf.py" t1

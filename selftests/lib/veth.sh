@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Two netdevs back to back that nothing but the test speaks over: no IPv6
+# announces itself. Packets come out in the order that they went in, whichever
+# CPU hands them over.
+
+# veth_pair NEAR FAR [MTU]: until the end of the test
+veth_pair()
+{
+	local dev
+
+	defer ip link del "$1"
+	ip link add "$1" type veth peer name "$2"
+	echo 1 >"/sys/class/net/$2/queues/rx-0/rps_cpus"
+	for dev in "$1" "$2"; do
+		sysctl -q -w "net.ipv6.conf.$dev.disable_ipv6=1"
+		ip link set "$dev" mtu "${3:-1500}" up
+	done
+}
+
+# veth_port DEV...: each is a port, until the end of the test
+veth_port()
+{
+	local dev
+
+	for dev in "$@"; do
+		defer tc qdisc del dev "$dev" root
+		tc qdisc add dev "$dev" root rdmafault
+	done
+}
