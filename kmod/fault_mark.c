@@ -6,13 +6,13 @@
  * Congestion can be marked in packets of ECN-capable transports alone; what is
  * done to others when CE is asked for is the user's choice.
  */
-#include <net/dsfield.h>
+#include <linux/if_ether.h>
 
+#include "ecn.h"
 #include "edit.h"
 #include "packet.h"
 #include "ruleset.h"
 
-#define ECN_MASK	3
 #define ECN_CE		3
 
 /* What not_ect says of a packet that isn't ECN-capable; else, to mark it. */
@@ -22,15 +22,6 @@ static u32 choice(const struct rf_job *job, const struct rf_action *action,
 	if (ecn != ECN_CE || job->pkt->desc.ecn)
 		return RDMAFAULT_NOT_ECT_MARK;
 	return action->not_ect;
-}
-
-static void mark(struct rf_job *job, u8 *ip, u32 ecn)
-{
-	if (job->pkt->desc.addr_len == 4)
-		ipv4_change_dsfield((struct iphdr *)ip, ~ECN_MASK, ecn);
-	else
-		ipv6_change_dsfield((struct ipv6hdr *)ip, (u8)~ECN_MASK, ecn);
-	rf_stats_inc(job->side->stats, RF_STAT_MARKED);
 }
 
 /**
@@ -45,7 +36,7 @@ static void mark(struct rf_job *job, u8 *ip, u32 ecn)
 enum rf_verdict rf_fault_mark(struct rf_job *job, const struct rf_action *action)
 {
 	u32 ecn = RF_ACTION_HAS(action, ECN) ? action->ecn : ECN_CE;
-	const struct rf_pkt *pkt = job->pkt;
+	u16 protocol = job->pkt->desc.addr_len == 4 ? ETH_P_IP : ETH_P_IPV6;
 
 	switch (choice(job, action, ecn)) {
 	case RDMAFAULT_NOT_ECT_LEAVE:
@@ -53,13 +44,9 @@ enum rf_verdict rf_fault_mark(struct rf_job *job, const struct rf_action *action
 	case RDMAFAULT_NOT_ECT_DROP:
 		return RF_DROP;
 	}
-	if (skb_ensure_writable(job->skb, pkt->udp)) {
+	if (rf_ecn_set(job->skb, job->pkt->ip, htons(protocol), ecn))
+		rf_stats_inc(job->side->stats, RF_STAT_MARKED);
+	else
 		rf_edit_not(job);
-		return RF_PASS;
-	}
-	/* IPv4 makes up for the change in its checksum, IPv6 has none. */
-	if (job->skb->ip_summed == CHECKSUM_COMPLETE && pkt->desc.addr_len != 4)
-		job->skb->ip_summed = CHECKSUM_NONE;
-	mark(job, job->skb->data + pkt->ip, ecn);
 	return RF_PASS;
 }

@@ -16,8 +16,16 @@ static u64 *arrival(struct sk_buff *skb)
 	return (u64 *)qdisc_skb_cb(skb)->data;
 }
 
-/* A packet that will be cut in pieces by the driver has the overhead of each. */
-static u32 wire_bytes(const struct sk_buff *skb, u32 overhead)
+/**
+ * rf_line_bytes - what the wire carries for a packet
+ * @skb: the packet
+ * @overhead: bytes beside it; one that the driver will cut in pieces has those of
+ * each
+ *
+ * Context: any.
+ * Return: bytes.
+ */
+u32 rf_line_bytes(const struct sk_buff *skb, u32 overhead)
 {
 	u32 frames = skb_is_gso(skb) ? skb_shinfo(skb)->gso_segs : 1;
 
@@ -57,7 +65,7 @@ bool rf_line_send(struct rf_line *line, const struct rf_link_conf *link,
 
 	if (rf_link_is_none(link) && !line->fifo.qlen)
 		return false;
-	at = rf_wire_send(&line->wire, link, wire_bytes(skb, link->overhead),
+	at = rf_wire_send(&line->wire, link, rf_line_bytes(skb, link->overhead),
 			  begin);
 	skb_orphan(skb);
 	if (at <= now && !line->fifo.qlen)

@@ -20,6 +20,7 @@ struct rf_line {
 	u64 bytes;
 };
 
+u32 rf_line_bytes(const struct sk_buff *skb, u32 overhead);
 u64 rf_line_free_at(const struct rf_line *line);
 bool rf_line_send(struct rf_line *line, const struct rf_link_conf *link,
 		  struct sk_buff *skb, u64 begin, u64 now);

@@ -8,7 +8,8 @@
  *   acting    fault, fault_*, edit, icrc, jitter, answer, pair, hold, settle
  *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves),
  *             sch_options, sch_stats
- *   queueing  conf, conf_flaw, classify, service, prioq, link, line, queueing
+ *   queueing  conf, conf_flaw, classify, service, prioq, ecn_curve,
+ *             ecn, link, line, queueing
  *   pausing   pfc_frame, pause_fsm, pause, control, xoff
  *   telling   stats, prio_stats, trace, tell, netlink, netlink_rule,
  *             netlink_flow, netlink_parse, netlink_put, netlink_conf,

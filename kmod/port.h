@@ -13,6 +13,7 @@
 
 #include "conf.h"
 #include "control.h"
+#include "ecn_curve.h"
 #include "line.h"
 #include "pause.h"
 #include "prioq.h"
@@ -51,6 +52,7 @@ struct qdisc_watchdog;
  * @control: frames of its own
  * @xoff: what its neighbour is told
  * @queue: where leaving packets wait
+ * @ecn: what the curves of its priorities remember
  * @line: the wire behind it
  * @list: on rf_ports
  * @rcu: the ingress hook may be under way when the port ends
@@ -74,6 +76,7 @@ struct rf_port {
 	struct rf_control control;
 	struct rf_xoff xoff;
 	struct rf_prioq queue;
+	struct rf_ecn_state ecn[RDMAFAULT_PRIOS];
 	struct rf_line line;
 	struct list_head list;
 	struct rcu_head rcu;

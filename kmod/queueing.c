@@ -2,7 +2,7 @@
 /*
  * The way of a leaving packet behind the rules:
  *
- *   add:   its queue - is there room? - the queue
+ *   add:   its queue - is there room? - is it marked? - the queue
  *   take:  what has arrived at the end of the wire - is the wire free? - the
  *          queue whose turn it is - the wire
  *
@@ -13,6 +13,7 @@
 #include <linux/netdevice.h>
 
 #include "classify.h"
+#include "ecn.h"
 #include "queueing.h"
 
 /**
@@ -21,7 +22,8 @@
  * @skb: the packet
  *
  * Context: the lock of the qdisc held.
- * Return: false if there is no room; then it is still the caller's.
+ * Return: false if there is no room, or the curve drops it; then it is still the
+ * caller's.
  */
 bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
 {
@@ -29,10 +31,12 @@ bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
 	struct rf_class class = rf_classify(skb, conf);
 	u32 bytes = qdisc_pkt_len(skb);
 	struct Qdisc *sch = port->sch;
+	u64 now = ktime_get_ns();
 
-	if (!rf_prioq_has_room(&port->queue, conf, class.band, bytes))
+	if (!rf_prioq_has_room(&port->queue, conf, class.band, bytes) ||
+	    !rf_ecn_pass(port, skb, &class, now))
 		return false;
-	rf_prioq_add(&port->queue, skb, class.band, ktime_get_ns(), NULL);
+	rf_prioq_add(&port->queue, skb, class.band, now, NULL);
 	sch->q.qlen++;
 	qdisc_qstats_backlog_inc(sch, skb);
 	return true;
@@ -126,5 +130,6 @@ struct sk_buff *rf_queueing_take(struct rf_port *port, u64 *next)
 void rf_queueing_purge(struct rf_port *port)
 {
 	rf_prioq_purge(&port->queue);
+	memset(port->ecn, 0, sizeof(port->ecn));
 	rf_line_purge(&port->line);
 }

@@ -9,6 +9,7 @@
  *   rf_release  and one that leaves it
  *   rf_packet   up to RF_TELL_CHUNK bytes of a packet as it came
  *   rf_pause    a priority that is shut, or opens
+ *   rf_mark     a packet that the curve of its priority has marked, or dropped
  *   rf_rule     a rule that was made, in the attributes of rule-get's reply
  *
  * seq is the number of a packet; records with the same one are about the same
@@ -313,6 +314,35 @@ TRACE_EVENT(rf_pause,
 		  __print_symbolic(__entry->source, { 0, "frame" },
 				   { 1, "storm" }, { 2, "-" }),
 		  __entry->until, __entry->ns)
+);
+
+/* queue is what the curve went by, and len the packet's length: bytes. */
+TRACE_EVENT(rf_mark,
+	TP_PROTO(const struct rf_port *port, u32 prio, u64 queue, bool dropped,
+		 u32 len),
+	TP_ARGS(port, prio, queue, dropped, len),
+
+	TP_STRUCT__entry(
+		__field(u64, queue)
+		__field(u32, ifindex)
+		__array(char, dev, IFNAMSIZ)
+		__field(u32, prio)
+		__field(u32, dropped)
+		__field(u32, len)
+	),
+
+	TP_fast_assign(
+		__entry->queue = queue;
+		__entry->ifindex = port->dev->ifindex;
+		strscpy(__entry->dev, port->dev->name, IFNAMSIZ);
+		__entry->prio = prio;
+		__entry->dropped = dropped;
+		__entry->len = len;
+	),
+
+	TP_printk("%s prio=%u %s queue=%llu len=%u", __entry->dev,
+		  __entry->prio, __entry->dropped ? "dropped" : "marked",
+		  __entry->queue, __entry->len)
 );
 
 #endif
