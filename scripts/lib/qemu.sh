@@ -192,7 +192,8 @@ verdict() {
 	sick=$(cat "$run_dir/console" "$run_dir/dmesg" 2>/dev/null | sick_lines || true)
 	if [ -n "$sick" ]; then
 		printf '%s\n' "$sick" >&2
-		sick_context <"$run_dir/console" >&2
+		cat "$run_dir/console" "$run_dir/dmesg" 2>/dev/null |
+			sick_context >&2
 		say "the guest's kernel log is not clean: see ${run_dir#"$top"/}/console"
 		return "$status_sick"
 	fi
