@@ -151,9 +151,10 @@ static int put_dscp_prio(struct sk_buff *skb, const struct rf_conf *conf)
 	return 0;
 }
 
-static int put_pause(struct sk_buff *skb, const struct rf_pause *pause)
+static int put_pause(struct sk_buff *skb, const struct rf_port *port)
 {
 	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_PAUSE);
+	const struct rf_pause *pause = &port->pause;
 
 	if (!nest ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_PAUSE_RECEIVED,
@@ -164,7 +165,9 @@ static int put_pause(struct sk_buff *skb, const struct rf_pause *pause)
 			      RDMAFAULT_A_PAUSE_PAD) ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_PAUSE_RESERVED,
 			      READ_ONCE(pause->reserved),
-			      RDMAFAULT_A_PAUSE_PAD))
+			      RDMAFAULT_A_PAUSE_PAD) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_PAUSE_SENT,
+			      READ_ONCE(port->xoff.sent), RDMAFAULT_A_PAUSE_PAD))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -180,7 +183,7 @@ static int put_queue(struct sk_buff *skb, struct rf_port *port)
 	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name) ||
 	    put_line(skb, port, conf) || put_buffer(skb, conf) ||
 	    put_prios(skb, port, conf) || put_dscp_prio(skb, conf) ||
-	    put_pause(skb, &port->pause))
+	    put_pause(skb, port))
 		return -EMSGSIZE;
 	return put_nest(skb, RDMAFAULT_A_WATCHDOG, &conf->watchdog,
 			rf_watchdog_fields, RDMAFAULT_A_WATCHDOG_MAX,

@@ -36,6 +36,13 @@ static void read_pause(struct rf_port *port, u32 prio, struct rf_prio_stats *s)
 	s->xon_rx = info.xons;
 }
 
+static void read_xoff(const struct rf_xoff *xoff, u32 prio,
+		      struct rf_prio_stats *s)
+{
+	s->xoff_tx = READ_ONCE(xoff->xoff_tx[prio]);
+	s->xon_tx = READ_ONCE(xoff->xon_tx[prio]);
+}
+
 /**
  * rf_prio_stats_read - read all counters of a priority
  * @port: the port
@@ -50,4 +57,5 @@ void rf_prio_stats_read(struct rf_port *port, u32 prio,
 	*stats = (struct rf_prio_stats){ };
 	read_queue(&port->queue.count[prio], stats);
 	read_pause(port, prio, stats);
+	read_xoff(&port->xoff, prio, stats);
 }
