@@ -67,19 +67,24 @@ probe_kvm() {
 # qemu_arguments: fills $qemu from the vm_* settings
 qemu_arguments() {
 	local accel=$vm_accel
+	# QEMU 7.2 reckons the flags behind CMPXCHG16B from whatever stood in them
+	# before. An interrupt there saves a pointer's low half for flags, and its
+	# return sets trap or virtual-8086 mode: an oops in the slab allocator. The
+	# kernel has another way for CPUs that lack the instruction.
+	local cpu=max,-cx16
 
 	[ -n "$accel" ] || accel=$(accelerator)
 	qemu=(qemu-system-x86_64 -name rdmafault -nodefaults -no-user-config -display none
 		-no-reboot -m "$vm_mem" -kernel "$vm_vmlinuz" -initrd "$run_dir/initrd")
 	case $accel in
 	kvm) qemu+=(-accel kvm -cpu host -smp "$vm_cpus") ;;
-	icount) qemu+=(-accel "tcg,thread=single" -icount "shift=0,sleep=off" -cpu max -smp 1) ;;
+	icount) qemu+=(-accel "tcg,thread=single" -icount "shift=0,sleep=off" -cpu "$cpu" -smp 1) ;;
 	*)
 		# With a thread for each CPU, one may go on with its old translation
 		# of code that the kernel has patched on the other, and stay in the
 		# breakpoint that stood there meanwhile (QEMU 7.2). The CPUs take turns
 		# instead.
-		qemu+=(-accel "tcg,thread=single" -cpu max -smp "$vm_cpus") ;;
+		qemu+=(-accel "tcg,thread=single" -cpu "$cpu" -smp "$vm_cpus") ;;
 	esac
 	qemu+=(-append "${kernel_arguments[*]} $vm_append")
 	qemu_share root "$(image_root)" readonly=on,
