@@ -11,7 +11,7 @@
  * @attr: the attribute that is wrong, of rdmafault-a-match, -trigger or -action
  * @words: what is wrong with it
  * @nest: of a configuration: what @attr stands in, RDMAFAULT_A_PRIO,
- *        RDMAFAULT_A_PRIO_ECN or RDMAFAULT_A_WATCHDOG
+ *        RDMAFAULT_A_PRIO_ECN or RDMAFAULT_A_WATCHDOG; of others 0
  */
 struct rf_flaw {
 	u32 attr;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The generic-netlink family, and its requests about ports; those about rules,
- * flows and what waits stand in netlink_rule.c, netlink_flow.c and
- * netlink_queue.c. Every request is parsed and validated whole, then published
- * under rf_ports_lock, or refused with a word about why and nothing changed.
+ * flows, what waits and what is paused stand in netlink_rule.c, netlink_flow.c,
+ * netlink_queue.c and netlink_pause.c. Every request is parsed and validated
+ * whole, then published under rf_ports_lock, or refused with a word about why and
+ * nothing changed.
  *
- * Rules without the flag persist are leased: they end with the socket that
- * made them, of which the netlink core tells us.
+ * Rules and storms without the flag persist are leased: they end with the socket
+ * that made them, of which the netlink core tells us.
  */
 #include <linux/netdevice.h>
 #include <linux/notifier.h>
@@ -251,6 +252,7 @@ static void reset_port(struct rf_port *port, const void *arg)
 	int dir;
 
 	rf_port_flush(port);
+	rf_storm_stop(port, U8_MAX);
 	rf_pause_forget(port);
 	for (dir = 0; dir < RF_DIRS; dir++) {
 		rf_blackhole_end(&port->side[dir]);

@@ -14,9 +14,18 @@
 #include "netlink.h"
 #include "netlink_parse.h"
 
-/* What only replies carry stands at the end of each set. */
-static int refuse_from(struct nlattr **tb, int first, int max,
-		       struct netlink_ext_ack *extack)
+/**
+ * rf_refuse_from - what only replies carry stands at the end of each set
+ * @tb: a nest, by attribute
+ * @first: the first that may not be there
+ * @max: the last
+ * @extack: says what is wrong
+ *
+ * Context: any.
+ * Return: 0 or -EINVAL.
+ */
+int rf_refuse_from(struct nlattr **tb, int first, int max,
+		   struct netlink_ext_ack *extack)
 {
 	int attr;
 
@@ -40,8 +49,19 @@ static int refuse_both(const struct nlattr *value, const struct nlattr *none,
 	return -EINVAL;
 }
 
-static int want(struct nlattr **tb, int attr, const struct nlattr *nest,
-		const char *words, struct netlink_ext_ack *extack)
+/**
+ * rf_want - an attribute that a nest must have
+ * @tb: the nest, by attribute
+ * @attr: the attribute
+ * @nest: the nest
+ * @words: what to say when it isn't there
+ * @extack: says it
+ *
+ * Context: any.
+ * Return: 0 or -EINVAL.
+ */
+int rf_want(struct nlattr **tb, int attr, const struct nlattr *nest,
+	    const char *words, struct netlink_ext_ack *extack)
 {
 	if (!NL_REQ_ATTR_CHECK(extack, nest, tb, attr))
 		return 0;
@@ -67,8 +87,8 @@ int rf_conf_parse_link(struct rf_link_conf *link, const struct nlattr *nest,
 
 	err = nla_parse_nested(tb, RDMAFAULT_A_LINK_MAX, nest,
 			       rdmafault_link_nl_policy, extack) ?:
-	      refuse_from(tb, RDMAFAULT_A_LINK_IN_FLIGHT, RDMAFAULT_A_LINK_MAX,
-			  extack) ?:
+	      rf_refuse_from(tb, RDMAFAULT_A_LINK_IN_FLIGHT,
+			     RDMAFAULT_A_LINK_MAX, extack) ?:
 	      refuse_both(tb[RDMAFAULT_A_LINK_RATE],
 			  tb[RDMAFAULT_A_LINK_NO_RATE],
 			  "no-rate: not with a rate", extack);
@@ -88,8 +108,8 @@ static int parse_buffer(struct rf_conf *conf, const struct nlattr *nest,
 
 	err = nla_parse_nested(tb, RDMAFAULT_A_BUFFER_MAX, nest,
 			       rdmafault_buffer_nl_policy, extack) ?:
-	      refuse_from(tb, RDMAFAULT_A_BUFFER_USED, RDMAFAULT_A_BUFFER_MAX,
-			  extack) ?:
+	      rf_refuse_from(tb, RDMAFAULT_A_BUFFER_USED,
+			     RDMAFAULT_A_BUFFER_MAX, extack) ?:
 	      refuse_both(tb[RDMAFAULT_A_BUFFER_SIZE],
 			  tb[RDMAFAULT_A_BUFFER_NO_SIZE],
 			  "no-size: not with a size", extack);
@@ -129,9 +149,9 @@ static int parse_prio(struct rf_conf *conf, const struct nlattr *nest,
 
 	err = nla_parse_nested(tb, RDMAFAULT_A_PRIO_MAX, nest,
 			       rdmafault_prio_nl_policy, extack) ?:
-	      refuse_from(tb, RDMAFAULT_A_PRIO_STATS, RDMAFAULT_A_PRIO_MAX,
-			  extack) ?:
-	      want(tb, RDMAFAULT_A_PRIO_PRIO, nest, "prio: missing", extack);
+	      rf_refuse_from(tb, RDMAFAULT_A_PRIO_STATS,
+			     RDMAFAULT_A_PRIO_MAX, extack) ?:
+	      rf_want(tb, RDMAFAULT_A_PRIO_PRIO, nest, "prio: missing", extack);
 	if (err)
 		return err;
 	prio = &conf->prio[nla_get_u32(tb[RDMAFAULT_A_PRIO_PRIO])];
@@ -147,10 +167,10 @@ static int parse_dscp_prio(struct rf_conf *conf, const struct nlattr *nest,
 
 	err = nla_parse_nested(tb, RDMAFAULT_A_DSCP_PRIO_MAX, nest,
 			       rdmafault_dscp_prio_nl_policy, extack) ?:
-	      want(tb, RDMAFAULT_A_DSCP_PRIO_DSCP, nest, "dscp: missing",
-		   extack) ?:
-	      want(tb, RDMAFAULT_A_DSCP_PRIO_PRIO, nest, "prio: missing",
-		   extack);
+	      rf_want(tb, RDMAFAULT_A_DSCP_PRIO_DSCP, nest, "dscp: missing",
+		      extack) ?:
+	      rf_want(tb, RDMAFAULT_A_DSCP_PRIO_PRIO, nest, "prio: missing",
+		      extack);
 	if (err)
 		return err;
 	conf->dscp_prio[nla_get_u32(tb[RDMAFAULT_A_DSCP_PRIO_DSCP])] =

@@ -33,6 +33,10 @@ void rf_batch_free(struct rf_batch *batch, bool with_rules);
 void rf_batch_blame(u32 which, struct genl_info *info);
 
 /* netlink_conf.c */
+int rf_refuse_from(struct nlattr **tb, int first, int max,
+		   struct netlink_ext_ack *extack);
+int rf_want(struct nlattr **tb, int attr, const struct nlattr *nest,
+	    const char *words, struct netlink_ext_ack *extack);
 int rf_conf_parse_link(struct rf_link_conf *link, const struct nlattr *nest,
 		       struct netlink_ext_ack *extack);
 int rf_conf_parse(struct rf_conf *conf, struct genl_info *info);

@@ -100,35 +100,41 @@ static void xon(struct rf_port *port, u32 prio, enum rf_pause_source source,
  * rf_pause_xoff - shut a priority, as a storm does
  * @port: the port
  * @prio: the priority
- * @now: the time, no earlier than that of a call before
  * @ns: for how long
  *
  * Context: any.
+ * Return: the time from which on it is shut.
  */
-void rf_pause_xoff(struct rf_port *port, u32 prio, u64 now, u64 ns)
+u64 rf_pause_xoff(struct rf_port *port, u32 prio, u64 ns)
 {
 	unsigned long flags;
+	u64 now;
 
 	spin_lock_irqsave(&port->pause.lock, flags);
+	now = ktime_get_ns();
 	xoff(port, prio, RF_PAUSE_STORM, now, ns);
 	spin_unlock_irqrestore(&port->pause.lock, flags);
+	return now;
 }
 
 /**
  * rf_pause_xon - a storm lets a priority go
  * @port: the port
  * @prio: the priority
- * @now: the time
  *
  * Context: any.
+ * Return: the time from which on it does.
  */
-void rf_pause_xon(struct rf_port *port, u32 prio, u64 now)
+u64 rf_pause_xon(struct rf_port *port, u32 prio)
 {
 	unsigned long flags;
+	u64 now;
 
 	spin_lock_irqsave(&port->pause.lock, flags);
+	now = ktime_get_ns();
 	xon(port, prio, RF_PAUSE_STORM, now);
 	spin_unlock_irqrestore(&port->pause.lock, flags);
+	return now;
 }
 
 /**

@@ -124,7 +124,7 @@ void rf_port_flush(struct rf_port *port)
 }
 
 /**
- * rf_ports_end_lease - a socket is gone, and its rules with it
+ * rf_ports_end_lease - a socket is gone, its rules and its storms with it
  * @net: namespace of the socket
  * @owner: its netlink port id, not 0
  *
@@ -140,6 +140,7 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 			continue;
 		doom(port, false, owner);
 		rf_port_remove_doomed(port);
+		rf_storm_end_lease(port, owner);
 	}
 	mutex_unlock(&rf_ports_lock);
 }
@@ -190,6 +191,7 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 	rf_ingress_init(port);
 	rf_expiry_init(port);
 	rf_pause_init(port);
+	rf_storm_init(port);
 	rf_control_init(port);
 	rf_xoff_init(port);
 	for (dir = 0; dir < RF_DIRS; dir++) {
@@ -236,8 +238,9 @@ static void port_withdraw(struct rf_port *port)
 /* From here on nothing of the port's own wakes it, or sends. */
 static void port_silence(struct rf_port *port)
 {
-	rf_pause_end(port);
 	rf_xoff_end(port);
+	rf_storm_end(port);
+	rf_pause_end(port);
 	rf_control_close(port);
 }
 

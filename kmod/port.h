@@ -18,6 +18,7 @@
 #include "pause.h"
 #include "prioq.h"
 #include "ruleset.h"
+#include "storm.h"
 #include "xoff.h"
 
 #define RF_TX	RDMAFAULT_DIRECTION_TX
@@ -49,6 +50,7 @@ struct qdisc_watchdog;
  * @watchdog: when it is to be woken
  * @conf: what is done with what waits; changed under rf_ports_lock
  * @pause: what holds its priorities
+ * @storms: those of its own
  * @control: frames of its own
  * @xoff: what its neighbour is told
  * @queue: where leaving packets wait
@@ -73,6 +75,7 @@ struct rf_port {
 	struct qdisc_watchdog *watchdog;
 	struct rf_conf __rcu *conf;
 	struct rf_pause pause;
+	struct rf_storms storms;
 	struct rf_control control;
 	struct rf_xoff xoff;
 	struct rf_prioq queue;

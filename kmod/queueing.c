@@ -74,6 +74,8 @@ static struct sk_buff *next_one(struct rf_port *port, const struct rf_conf *conf
 	struct rf_prioq *q = &port->queue;
 	struct rf_heads heads;
 	u64 free_at, again, open;
+	struct sk_buff *skb;
+	u32 band;
 
 	again = rf_prioq_tidy(port, now);
 	rf_prioq_shut(q, shut_by_pause(port, now, &open), now);
@@ -86,7 +88,11 @@ static struct sk_buff *next_one(struct rf_port *port, const struct rf_conf *conf
 	}
 	*begin = rf_wire_begin(&port->line.wire, rf_heads_since(&heads), now);
 	rf_heads_until(&heads, *begin);
-	return rf_prioq_take(q, rf_service_next(&q->service, conf, &heads, mtu));
+	band = rf_service_next(&q->service, conf, &heads, mtu);
+	skb = rf_prioq_take(q, band);
+	if (band == RF_CONTROL)
+		rf_storm_sent(port, skb);
+	return skb;
 }
 
 /**

@@ -221,6 +221,10 @@ static const struct netlink_range_validation rdmafault_a_storm_off_time_range = 
 	.max	= RDMAFAULT_TIME_MAX,
 };
 
+static const struct netlink_range_validation rdmafault_a_pause_quanta_range = {
+	.max	= RDMAFAULT_QUANTA_MAX,
+};
+
 /* Common nested types */
 const struct nla_policy rdmafault_action_nl_policy[RDMAFAULT_A_ACTION_MSN + 1] = {
 	[RDMAFAULT_A_ACTION_TYPE] = NLA_POLICY_MAX(NLA_U32, 11),
@@ -348,6 +352,15 @@ const struct nla_policy rdmafault_missed_nl_policy[RDMAFAULT_A_MISSED_COUNT + 1]
 	[RDMAFAULT_A_MISSED_CHANCE] = { .type = NLA_U64, },
 	[RDMAFAULT_A_MISSED_ONCE] = { .type = NLA_U64, },
 	[RDMAFAULT_A_MISSED_COUNT] = { .type = NLA_U64, },
+};
+
+const struct nla_policy rdmafault_pause_nl_policy[RDMAFAULT_A_PAUSE_SENT + 1] = {
+	[RDMAFAULT_A_PAUSE_PRIOS] = NLA_POLICY_RANGE(NLA_U32, 1, 255),
+	[RDMAFAULT_A_PAUSE_QUANTA] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_pause_quanta_range),
+	[RDMAFAULT_A_PAUSE_RECEIVED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PAUSE_MALFORMED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PAUSE_RESERVED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PAUSE_SENT] = { .type = NLA_U64, },
 };
 
 const struct nla_policy rdmafault_prio_nl_policy[RDMAFAULT_A_PRIO_STORM + 1] = {
@@ -534,8 +547,26 @@ const struct nla_policy rdmafault_queue_set_nl_policy[RDMAFAULT_A_WATCHDOG + 1] 
 	[RDMAFAULT_A_WATCHDOG] = NLA_POLICY_NESTED(rdmafault_watchdog_nl_policy),
 };
 
+/* RDMAFAULT_CMD_STORM_START - do */
+const struct nla_policy rdmafault_storm_start_nl_policy[RDMAFAULT_A_STORM + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_STORM] = NLA_POLICY_NESTED(rdmafault_storm_nl_policy),
+};
+
+/* RDMAFAULT_CMD_STORM_STOP - do */
+const struct nla_policy rdmafault_storm_stop_nl_policy[RDMAFAULT_A_STORM + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_STORM] = NLA_POLICY_NESTED(rdmafault_storm_nl_policy),
+};
+
+/* RDMAFAULT_CMD_PAUSE_SEND - do */
+const struct nla_policy rdmafault_pause_send_nl_policy[RDMAFAULT_A_PAUSE + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_PAUSE] = NLA_POLICY_NESTED(rdmafault_pause_nl_policy),
+};
+
 /* Ops table for rdmafault */
-const struct genl_ops rdmafault_nl_ops[11] = {
+const struct genl_ops rdmafault_nl_ops[14] = {
 	{
 		.cmd		= RDMAFAULT_CMD_PORT_GET,
 		.doit		= rdmafault_nl_port_get_doit,
@@ -611,6 +642,27 @@ const struct genl_ops rdmafault_nl_ops[11] = {
 		.doit		= rdmafault_nl_queue_set_doit,
 		.policy		= rdmafault_queue_set_nl_policy,
 		.maxattr	= RDMAFAULT_A_WATCHDOG,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_STORM_START,
+		.doit		= rdmafault_nl_storm_start_doit,
+		.policy		= rdmafault_storm_start_nl_policy,
+		.maxattr	= RDMAFAULT_A_STORM,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_STORM_STOP,
+		.doit		= rdmafault_nl_storm_stop_doit,
+		.policy		= rdmafault_storm_stop_nl_policy,
+		.maxattr	= RDMAFAULT_A_STORM,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_PAUSE_SEND,
+		.doit		= rdmafault_nl_pause_send_doit,
+		.policy		= rdmafault_pause_send_nl_policy,
+		.maxattr	= RDMAFAULT_A_PAUSE,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 };

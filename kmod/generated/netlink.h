@@ -20,6 +20,7 @@ extern const struct nla_policy rdmafault_flow_nl_policy[RDMAFAULT_A_FLOW_TIMEOUT
 extern const struct nla_policy rdmafault_link_nl_policy[RDMAFAULT_A_LINK_IN_FLIGHT_BYTES + 1];
 extern const struct nla_policy rdmafault_match_nl_policy[RDMAFAULT_A_MATCH_PAYLOAD_MAX + 1];
 extern const struct nla_policy rdmafault_missed_nl_policy[RDMAFAULT_A_MISSED_COUNT + 1];
+extern const struct nla_policy rdmafault_pause_nl_policy[RDMAFAULT_A_PAUSE_SENT + 1];
 extern const struct nla_policy rdmafault_prio_nl_policy[RDMAFAULT_A_PRIO_STORM + 1];
 extern const struct nla_policy rdmafault_prio_stats_nl_policy[RDMAFAULT_A_PRIO_STATS_RESTORE_TIME + 1];
 extern const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_OWNER + 1];
@@ -49,8 +50,14 @@ extern const struct nla_policy rdmafault_queue_get_nl_policy[RDMAFAULT_A_IFINDEX
 
 extern const struct nla_policy rdmafault_queue_set_nl_policy[RDMAFAULT_A_WATCHDOG + 1];
 
+extern const struct nla_policy rdmafault_storm_start_nl_policy[RDMAFAULT_A_STORM + 1];
+
+extern const struct nla_policy rdmafault_storm_stop_nl_policy[RDMAFAULT_A_STORM + 1];
+
+extern const struct nla_policy rdmafault_pause_send_nl_policy[RDMAFAULT_A_PAUSE + 1];
+
 /* Ops table for rdmafault */
-extern const struct genl_ops rdmafault_nl_ops[11];
+extern const struct genl_ops rdmafault_nl_ops[14];
 
 int rdmafault_nl_port_get_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
@@ -71,5 +78,8 @@ int rdmafault_nl_queue_get_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_queue_get_dumpit(struct sk_buff *skb,
 				  struct netlink_callback *cb);
 int rdmafault_nl_queue_set_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_storm_start_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_storm_stop_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_pause_send_doit(struct sk_buff *skb, struct genl_info *info);
 
 #endif /* _LINUX_RDMAFAULT_GEN_H */

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The storm of a priority: what can't be meant, when it turns and ends, and that
+ * its proof is what a clock that looks at each nanosecond would have counted.
+ */
+#include <stdlib.h>
+
+#include "../../kmod/storm_fsm.c"
+#include "tap.h"
+
+#define FOREVER RDMAFAULT_STORM_FLAG_FOREVER
+
+static void flaws_ok(void)
+{
+	static const struct {
+		const char *words;
+		struct rf_storm_spec spec;
+		u32 attr;
+	} t[] = {
+		{ "no priority", { .duration = 5 }, RDMAFAULT_A_STORM_PRIOS },
+		{ "no end", { .prios = 1 }, RDMAFAULT_A_STORM_DURATION },
+		{ "an end and none", { .prios = 1, .duration = 5, .flags = FOREVER },
+		  RDMAFAULT_A_STORM_DURATION },
+		{ "never off", { .prios = 1, .duration = 5, .on_time = 20000 },
+		  RDMAFAULT_A_STORM_OFF_TIME },
+		{ "never on", { .prios = 1, .duration = 5, .off_time = 20000 },
+		  RDMAFAULT_A_STORM_ON_TIME },
+		{ "on for too short", { .prios = 1, .duration = 5,
+		  .on_time = 19999, .off_time = 20000 },
+		  RDMAFAULT_A_STORM_ON_TIME },
+		{ "off for too short", { .prios = 1, .duration = 5,
+		  .on_time = 20000, .off_time = 19999 },
+		  RDMAFAULT_A_STORM_OFF_TIME },
+		{ "an end", { .prios = 1, .duration = 5 }, 0 },
+		{ "none, by name", { .prios = 255, .flags = FOREVER }, 0 },
+		{ "turns", { .prios = 1, .duration = 5, .on_time = 20000,
+		  .off_time = 20000 }, 0 },
+	};
+	const struct rf_flaw *flaw;
+	u32 i;
+
+	for (i = 0; i < sizeof(t) / sizeof(*t); i++) {
+		flaw = rf_storm_flaw(&t[i].spec);
+		ok((flaw ? flaw->attr : 0) == t[i].attr, "%s: %s", t[i].words,
+		   flaw ? flaw->words : "no flaw");
+	}
+}
+
+/* Renewed in time, then once too late, then not at all. */
+static void proof_ok(void)
+{
+	static const struct rf_storm_spec spec = { .prios = 8, .duration = 1000 };
+	struct rf_storm_fsm f = { 0 };
+	struct rf_storm_proof *p = &f.proof;
+
+	rf_storm_fsm_begin(&f, &spec, 5000);
+	ok(f.running && f.on && rf_storm_fsm_next(&f) == 6000,
+	   "a storm begins with XOFF and has an end");
+	rf_storm_fsm_xoff(&f, 5000, 200);
+	rf_storm_fsm_xoff(&f, 5100, 200);
+	rf_storm_fsm_advance(&f, 5200);
+	ok(p->asked == 200 && p->covered == 200 && !p->lapses &&
+	   p->interval_max == 100 && p->interval[6] == 1,
+	   "renewed in time: covered, an interval of 100 ns");
+	rf_storm_fsm_xoff(&f, 5350, 200);
+	ok(p->asked == 350 && p->covered == 300 && p->lapses == 1 &&
+	   p->gap[5] == 1 && p->interval[7] == 1 && p->interval_max == 250,
+	   "50 ns too late: a lapse and a gap of 50 ns");
+	rf_storm_fsm_advance(&f, 7000);
+	ok(!f.running && p->asked == 1000 && p->covered == 500 &&
+	   p->lapses == 2 && p->gap[8] == 1 && p->xoffs == 3,
+	   "not at all: a gap of 450 ns up to the end");
+	rf_storm_fsm_xoff(&f, 7100, 200);
+	ok(p->xoffs == 3 && p->asked == 1000, "nothing counts behind the end");
+}
+
+/* The first XOFF of frames leaves a while after it was asked for. */
+static void late_first_ok(void)
+{
+	static const struct rf_storm_spec spec = { .prios = 8, .flags = FOREVER };
+	struct rf_storm_fsm f = { 0 };
+
+	rf_storm_fsm_begin(&f, &spec, 100);
+	ok(rf_storm_fsm_next(&f) == U64_MAX, "forever: no end");
+	rf_storm_fsm_xoff(&f, 140, 1000);
+	ok(f.proof.gap[5] == 1 && !f.proof.lapses,
+	   "40 ns up to the first XOFF: a gap and no lapse");
+	rf_storm_fsm_stop(&f, 240);
+	ok(f.proof.asked == 140 && f.proof.covered == 100 && !f.running,
+	   "stopped: 100 of 140 ns");
+}
+
+static u64 sum(const u64 *buckets)
+{
+	u64 n = 0;
+	u32 i;
+
+	for (i = 0; i < RDMAFAULT_GAP_BUCKETS; i++)
+		n += buckets[i];
+	return n;
+}
+
+static void buckets_ok(void)
+{
+	u64 buckets[RDMAFAULT_GAP_BUCKETS] = { 0 };
+
+	count(buckets, 1);
+	count(buckets, 2);
+	count(buckets, 3);
+	count(buckets, 1023);
+	count(buckets, 1024);
+	count(buckets, U64_MAX);
+	ok(buckets[0] == 1 && buckets[1] == 2 && buckets[9] == 1 &&
+	   buckets[10] == 1 && buckets[31] == 1 && sum(buckets) == 6,
+	   "bucket n is from 2^n, the last has no end");
+}
+
+/* What a clock counts that looks each nanosecond. */
+struct clock {
+	u64 on_time, off_time, duration;
+	u64 until, asked, covered, gaps, lapses;
+	bool in_gap, heard;
+};
+
+static void tick(struct clock *c, u64 elapsed)
+{
+	u64 at = elapsed % (c->on_time + c->off_time);
+	bool on = elapsed < c->duration && at < c->on_time;
+	bool gap = on && c->until <= elapsed;
+
+	if (!at)
+		c->in_gap = false;
+	c->asked += on;
+	c->covered += on && !gap;
+	c->gaps += gap && !c->in_gap;
+	c->lapses += gap && !c->in_gap && c->heard;
+	c->in_gap = gap;
+}
+
+static bool agree(const struct rf_storm_fsm *f, const struct clock *c)
+{
+	return f->proof.asked == c->asked && f->proof.covered == c->covered &&
+	       sum(f->proof.gap) == c->gaps && f->proof.lapses == c->lapses;
+}
+
+/* One row of random XOFFs and XONs, looked at rarely. */
+static bool row_ok(void)
+{
+	struct clock c = { .on_time = 1 + random() % 90,
+			   .off_time = 1 + random() % 90,
+			   .duration = 1 + random() % 900 };
+	struct rf_storm_spec spec = { .prios = 1, .duration = c.duration,
+				      .on_time = c.on_time,
+				      .off_time = c.off_time };
+	struct rf_storm_fsm f;
+	u64 t;
+
+	rf_storm_fsm_begin(&f, &spec, 1000);
+	for (t = 0; t < 1000; t++) {
+		if (!(t % (c.on_time + c.off_time)))
+			c.heard = false;
+		if (random() % 32 == 0) {
+			c.until = t + 1 + random() % 60;
+			rf_storm_fsm_xoff(&f, 1000 + t, c.until - t);
+			c.heard = t % (c.on_time + c.off_time) < c.on_time;
+		} else if (random() % 64 == 0) {
+			if (c.until > t)
+				c.until = t;
+			rf_storm_fsm_xon(&f, 1000 + t);
+		}
+		tick(&c, t);
+	}
+	rf_storm_fsm_advance(&f, 1000 + t);
+	return agree(&f, &c) && !f.running;
+}
+
+static void reckoning_ok(void)
+{
+	u32 row, wrong = 0;
+
+	srandom(1);
+	for (row = 0; row < 5000; row++)
+		wrong += !row_ok();
+	ok(!wrong, "5000 random rows: what was asked, covered and missed is exact");
+}
+
+int main(void)
+{
+	flaws_ok();
+	proof_ok();
+	late_first_ok();
+	buckets_ok();
+	reckoning_ok();
+	return done_testing();
+}
