@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The arithmetic of a link: that the rate is met to the nanosecond however odd it
+ * is, that a late look at the clock costs nothing, that delay and jitter are what
+ * they say, and that nothing overtakes.
+ */
+#include <stdlib.h>
+
+#include "../../kmod/draw.c"
+#include "../../kmod/link.c"
+#include "chance.h"
+#include "tap.h"
+
+#define MS	1000000ULL
+#define S	(1000 * MS)
+#define START	(3600 * S)
+
+static u64 bits_ns(u64 bytes, u64 rate)
+{
+	return (u64)((__uint128_t)bytes * 8 * S / rate);
+}
+
+static void begin_ok(void)
+{
+	struct rf_wire w = { .free_at = START };
+
+	ok(rf_wire_begin(&w, START - 5, START + 7) == START,
+	   "a packet that waits begins when the wire is free");
+	ok(rf_wire_begin(&w, START + 5, START + 7) == START + 5,
+	   "one that comes later, when it comes");
+	ok(rf_wire_begin(&w, START - 5, START + CATCH_UP) == START,
+	   "a late machine makes up for it");
+	ok(rf_wire_begin(&w, START - 5, START + CATCH_UP + 3) == START + 3,
+	   "one that was away doesn't");
+	w.free_at = 0;
+	ok(rf_wire_begin(&w, 1, 2) == 1, "the clock may be young");
+}
+
+/* Packets of all sizes, one behind the other */
+static void rate_ok(u64 rate)
+{
+	const struct rf_link_conf link = { .rate = rate };
+	struct rf_wire w = { .free_at = START };
+	u64 bytes = 0, n, at = 0;
+	u32 i, wrong = 0;
+
+	for (i = 0; i < 200000; i++) {
+		n = 60 + i * 7919ULL % 4200;
+		bytes += n;
+		at = rf_wire_send(&w, &link, n,
+				  rf_wire_begin(&w, START, w.free_at));
+		wrong += at != START + bits_ns(bytes, rate);
+	}
+	ok(!wrong, "%llu bit/s: %llu bytes in %llu ns, each packet on time",
+	   (unsigned long long)rate, (unsigned long long)bytes,
+	   (unsigned long long)(at - START));
+}
+
+static void no_rate_ok(void)
+{
+	const struct rf_link_conf link = { .delay = 500 };
+	struct rf_wire w = { 0 };
+
+	ok(rf_wire_send(&w, &link, 1500, START) == START + 500 &&
+	   w.free_at == START, "without a rate a packet takes no time but the delay");
+}
+
+/*
+ * The same packets, once with a machine that is always there, once with one that
+ * looks late: it sees all that has come in between, and sends it then.
+ */
+static void late_looks_ok(void)
+{
+	const struct rf_link_conf link = { .rate = 1000000000, .delay = 10 };
+	struct rf_wire punctual = { 0 }, late = { 0 };
+	u64 look = START, came = START, begin;
+	u32 i, wrong = 0;
+
+	srand(1);
+	for (i = 0; i < 100000; i++) {
+		came += rand() % 24000;
+		begin = rf_wire_begin(&punctual, came, came > punctual.free_at ?
+				      came : punctual.free_at);
+		rf_wire_send(&punctual, &link, 1500, begin);
+		/* It comes round when it likes, but within what is made up for. */
+		if (look < came || look < late.free_at)
+			look = (came > late.free_at ? came : late.free_at) +
+			       rand() % (int)CATCH_UP;
+		begin = rf_wire_begin(&late, came, look);
+		rf_wire_send(&late, &link, 1500, begin);
+		wrong += late.arrival != punctual.arrival;
+	}
+	ok(!wrong, "late looks move no packet: %u of %u moved", wrong, i);
+}
+
+static void change_ok(void)
+{
+	struct rf_link_conf link = { .rate = 3, .delay = 7 * S };
+	struct rf_wire w = { 0 };
+	u64 first, second;
+
+	first = rf_wire_send(&w, &link, 1, START);
+	link.rate = 2;
+	link.delay = 0;
+	second = rf_wire_send(&w, &link, 1, w.free_at);
+	ok(first == START + 8 * S / 3 + 7 * S && second == first,
+	   "a shorter wire: what is under way isn't overtaken");
+	ok(w.free_at == START + 8 * S / 3 + 4 * S,
+	   "another rate: the rest of the old one doesn't count for more than 1 ns");
+	link.rate = 0;
+	ok(rf_wire_send(&w, &link, 1500, START + 20 * S) == START + 20 * S,
+	   "nothing at all");
+}
+
+#define BINS	64
+
+/* Spaced so that order doesn't matter */
+static void jitter_ok(void)
+{
+	struct rf_link_conf link = { .delay = 1000, .jitter = 64 * 1000 - 1, .seed = 1 };
+	struct rf_wire w = { 0 }, again = { 0 }, other = { 0 };
+	unsigned int bin[BINS] = { 0 };
+	u32 i, same = 0, differs = 0;
+	const u32 n = 100000;
+	u64 extra, begin;
+	double x;
+
+	for (i = 0; i < n; i++) {
+		begin = START + i * 100000ULL;
+		link.seed = 1;
+		extra = rf_wire_send(&w, &link, 0, begin) - begin - link.delay;
+		same += rf_wire_send(&again, &link, 0, begin) == w.arrival;
+		link.seed = 2;
+		differs += rf_wire_send(&other, &link, 0, begin) != w.arrival;
+		if (extra <= link.jitter)
+			bin[extra / 1000]++;
+	}
+	x = chi2(bin, BINS, (double)n / BINS);
+	ok(chi2_good(x, BINS - 1), "jitter is uniform from 0 to its end: chi2 %.1f", x);
+	ok(same == n, "the same seed: the same jitter");
+	ok(differs > n * 0.99, "another seed: another jitter");
+}
+
+static void jitter_keeps_order_ok(void)
+{
+	const struct rf_link_conf link = {
+		.rate = 10000000000ULL, .delay = 5000, .jitter = 1 * MS,
+	};
+	struct rf_wire w = { .free_at = START };
+	u64 before = 0, at, earliest;
+	u32 i, overtaken = 0, early = 0;
+
+	for (i = 0; i < 100000; i++) {
+		at = rf_wire_send(&w, &link, 1500, w.free_at);
+		earliest = w.free_at + link.delay;
+		overtaken += at < before;
+		early += at < earliest;
+		before = at;
+	}
+	ok(!overtaken && !early, "jitter larger than the gaps keeps the order");
+	ok(w.free_at == START + bits_ns(100000 * 1500ULL, link.rate),
+	   "and costs nothing of the rate");
+}
+
+int main(void)
+{
+	begin_ok();
+	rate_ok(RDMAFAULT_RATE_MIN);
+	rate_ok(100 * MS);
+	rate_ok(99999989);
+	rate_ok(400 * S);
+	rate_ok(RDMAFAULT_RATE_MAX);
+	no_rate_ok();
+	late_looks_ok();
+	change_ok();
+	jitter_ok();
+	jitter_keeps_order_ok();
+	return done_testing();
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Whose turn it is: the control band, strict priorities, and shares of bytes by
+ * weight among those of ets, whatever the size of their packets.
+ */
+#include <stdlib.h>
+
+#include "../../kmod/service.c"
+#include "tap.h"
+
+#define MTU	1500
+
+static struct rf_conf ets(const u32 *weight)
+{
+	struct rf_conf conf = { 0 };
+	u32 i;
+
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		conf.prio[i].tsa = weight[i] ? RDMAFAULT_TSA_ETS :
+					       RDMAFAULT_TSA_STRICT;
+		conf.prio[i].weight = weight[i];
+	}
+	return conf;
+}
+
+static struct rf_heads heads(u32 ready, u32 bytes)
+{
+	struct rf_heads h = { .ready = ready };
+	u32 i;
+
+	for (i = 0; i < RF_BANDS; i++)
+		h.bytes[i] = bytes;
+	return h;
+}
+
+static void strict_ok(void)
+{
+	static const u32 weight[RDMAFAULT_PRIOS] = { [5] = 100, [6] = 100 };
+	static const struct {
+		u32 ready;
+		u32 next;
+	} t[] = {
+		{ 0x1ff, RF_CONTROL }, { 0x0ff, 7 }, { 0x07f, 4 },
+		{ 0x01f, 4 }, { 0x00f, 3 }, { 0x001, 0 }, { 0x061, 0 },
+		{ 0x020, 5 }, { 0x120, RF_CONTROL },
+	};
+	const struct rf_conf conf = ets(weight);
+	struct rf_service s = { 0 };
+	struct rf_heads h;
+	u32 i;
+
+	for (i = 0; i < sizeof(t) / sizeof(*t); i++) {
+		h = heads(t[i].ready, 1000);
+		ok(rf_service_next(&s, &conf, &h, MTU) == t[i].next,
+		   "of 0x%03x, strict but for 5 and 6: %u", t[i].ready,
+		   t[i].next);
+	}
+}
+
+/* All are busy all the time; size[i] is the largest packet of priority i. */
+static void shares_ok(const char *words, const u32 *weight, const u32 *size)
+{
+	const struct rf_conf conf = ets(weight);
+	struct rf_service s = { 0 };
+	u64 sent[RDMAFAULT_PRIOS] = { 0 };
+	double share, least = 1e30, most = 0, bound = 0;
+	struct rf_heads h = { 0 };
+	u32 i, n;
+
+	srand(1);
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		h.ready |= weight[i] ? 1u << i : 0;
+		h.bytes[i] = size[i] ?: 1;
+	}
+	for (n = 0; n < 200000; n++) {
+		i = rf_service_next(&s, &conf, &h, MTU);
+		sent[i] += h.bytes[i];
+		h.bytes[i] = 1 + rand() % size[i];
+	}
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		if (!weight[i])
+			continue;
+		share = (double)sent[i] / weight[i];
+		least = share < least ? share : least;
+		most = share > most ? share : most;
+		if (bound < (double)size[i] / weight[i])
+			bound = (double)size[i] / weight[i];
+	}
+	/* A turn, and what each may lack of a packet (lemma 2 of the paper) */
+	ok(most - least <= MTU + 2 * bound,
+	   "%s: bytes by weight differ by %.0f of %.0f", words, most - least, most);
+}
+
+static void resume_ok(void)
+{
+	static const u32 weight[RDMAFAULT_PRIOS] = { [1] = 1, [2] = 1 };
+	const struct rf_conf conf = ets(weight);
+	struct rf_service s = { 0 };
+	struct rf_heads h = heads(0x6, 1000);
+	u32 i, first = 0, least = 0;
+
+	for (i = 0; i < 100; i++)
+		rf_service_next(&s, &conf, &h, MTU);
+	h.ready = 0x4;
+	for (i = 0; i < 100; i++)
+		rf_service_next(&s, &conf, &h, MTU);
+	h.ready = 0x6;
+	for (i = 0; i < 100; i++) {
+		first += rf_service_next(&s, &conf, &h, MTU) == 1;
+		least = s.deficit[1] > least ? s.deficit[1] : least;
+	}
+	ok(first >= 48 && first <= 52 && least < 2 * MTU,
+	   "one that was paused makes nothing of it: %u of 100", first);
+}
+
+static void huge_ok(void)
+{
+	static const u32 weight[RDMAFAULT_PRIOS] = { [0] = 1, [7] = 1 };
+	const struct rf_conf conf = ets(weight);
+	struct rf_service s = { 0 };
+	struct rf_heads h = heads(0x81, 65536);
+
+	ok(rf_service_next(&s, &conf, &h, MTU) != rf_service_next(&s, &conf, &h, MTU),
+	   "packets of many turns come, too");
+}
+
+static void heads_ok(void)
+{
+	struct rf_heads h = {
+		.ready = 0x13, .since = { 50, 40, 1, 1, 60 },
+	};
+
+	ok(rf_heads_since(&h) == 40, "the first that could have gone");
+	rf_heads_until(&h, 50);
+	ok(h.ready == 0x3, "those that came after the time are left out");
+	rf_heads_until(&h, 49);
+	ok(h.ready == 0x2, "by the nanosecond");
+}
+
+int main(void)
+{
+	static const u32 equal[RDMAFAULT_PRIOS] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+	static const u32 uneven[RDMAFAULT_PRIOS] = { 1, 2, 4, 8, 16, 32, 64, 100 };
+	static const u32 two[RDMAFAULT_PRIOS] = { [3] = 80, [4] = 20 };
+	static const u32 same[RDMAFAULT_PRIOS] = {
+		MTU, MTU, MTU, MTU, MTU, MTU, MTU, MTU
+	};
+	static const u32 mixed[RDMAFAULT_PRIOS] = {
+		64, MTU, 300, 9000, 1, 1000, 65536, 128
+	};
+
+	strict_ok();
+	shares_ok("equal weights", equal, same);
+	shares_ok("uneven weights", uneven, same);
+	shares_ok("uneven weights, sizes uneven", uneven, mixed);
+	shares_ok("80 and 20, small ones against large ones", two, mixed);
+	resume_ok();
+	huge_ok();
+	heads_ok();
+	return done_testing();
+}
