@@ -109,23 +109,24 @@ static u8 traffic_class(const struct sk_buff *skb, const struct rf_class *class,
 struct rf_class rf_classify(const struct sk_buff *skb,
 			    const struct rf_conf *conf)
 {
-	struct rf_class class = { .ip = ETH_HLEN };
+	struct rf_class class = { .ip = ETH_HLEN, .pcp = -1 };
 	const struct ethhdr *eth;
 	struct ethhdr copy;
-	int pcp, udp;
+	int udp;
 	u8 tos;
 
 	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
 	if (!eth)
 		return class;
 	class.protocol = eth->h_proto;
-	if (!rf_vlan_skip(skb, &class.ip, &class.protocol, &pcp)) {
+	if (!rf_vlan_skip(skb, &class.ip, &class.protocol, &class.pcp)) {
 		class.protocol = 0;
 		return class;
 	}
 	tos = traffic_class(skb, &class, &udp);
 	class.ecn = tos & INET_ECN_MASK;
-	class.band = rf_priority(conf->dscp_prio, pcp, tos >> 2);
+	class.dscp = tos >> 2;
+	class.band = rf_priority(conf->dscp_prio, class.pcp, class.dscp);
 	if (class.protocol == htons(ETH_P_PAUSE) ||
 	    (udp && is_cnp(skb, udp)))
 		class.band = RF_CONTROL;

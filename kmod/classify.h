@@ -11,12 +11,16 @@
  * @band: its priority, or RF_CONTROL
  * @ip: offset of the header that @protocol names from skb->data
  * @protocol: EtherType behind the VLAN tags
+ * @pcp: priority of the outermost VLAN tag, negative if there is none
+ * @dscp: 0 if it isn't IP
  * @ecn: the ECN field, 0 if it isn't IP
  */
 struct rf_class {
 	u32 band;
 	int ip;
 	__be16 protocol;
+	int pcp;
+	u8 dscp;
 	u8 ecn;
 };
 

@@ -10,7 +10,7 @@
  *             sch_options, sch_stats
  *   queueing  conf, conf_flaw, classify, service, prioq, ecn_curve,
  *             ecn, link, line, queueing
- *   pausing   pfc_frame, pause_fsm, pause, control, xoff,
+ *   pausing   pfc_frame, pause_fsm, pause, control, xoff, pool, buffer,
  *             storm_fsm, storm
  *   telling   stats, prio_stats, trace, tell, netlink, netlink_rule,
  *             netlink_flow, netlink_parse, netlink_put, netlink_conf,

@@ -7,6 +7,7 @@
 #include <linux/netdevice.h>
 #include <linux/slab.h>
 
+#include "buffer.h"
 #include "expiry.h"
 #include "flow.h"
 #include "packet.h"
@@ -159,6 +160,7 @@ void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
 	old = rcu_replace_pointer(port->conf, conf,
 				  lockdep_is_held(&rf_ports_lock));
 	kfree_rcu(old, rcu);
+	rf_buffer_review(port);
 	rf_port_kick(port);
 }
 
@@ -177,11 +179,21 @@ static void port_free_rcu(struct rcu_head *rcu)
 	port_free(container_of(rcu, struct rf_port, rcu));
 }
 
+static int side_init(struct rf_port *port, int dir)
+{
+	struct rf_side *side = &port->side[dir];
+
+	side->port = port;
+	side->dir = dir;
+	spin_lock_init(&side->lock);
+	rf_hold_init(&side->hold, side);
+	side->stats = rf_stats_alloc();
+	return side->stats ? 0 : -ENOMEM;
+}
+
 static struct rf_port *port_alloc(struct Qdisc *sch)
 {
 	struct rf_port *port = kzalloc(sizeof(*port), GFP_KERNEL);
-	struct rf_side *side;
-	int dir;
 
 	if (!port)
 		return NULL;
@@ -194,35 +206,23 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 	rf_storm_init(port);
 	rf_control_init(port);
 	rf_xoff_init(port);
-	for (dir = 0; dir < RF_DIRS; dir++) {
-		side = &port->side[dir];
-		side->port = port;
-		side->dir = dir;
-		spin_lock_init(&side->lock);
-		rf_hold_init(&side->hold, side);
-		side->stats = rf_stats_alloc();
-		if (!side->stats) {
-			port_free(port);
-			return NULL;
-		}
+	if (side_init(port, RF_TX) || side_init(port, RF_RX) ||
+	    rf_buffer_init(port)) {
+		port_free(port);
+		return NULL;
 	}
 	return port;
 }
 
-static int port_publish(struct rf_port *port, struct netlink_ext_ack *extack)
+/* It stays so: ports come and go under RTNL. */
+static bool is_taken(const struct net_device *dev)
 {
-	int err = 0;
+	bool taken;
 
 	mutex_lock(&rf_ports_lock);
-	if (rf_port_find(dev_net(port->dev), port->dev->ifindex)) {
-		NL_SET_ERR_MSG(extack, "netdev is a port already");
-		err = -EEXIST;
-	} else {
-		list_add_tail(&port->list, &rf_ports);
-		rf_ports_changes++;
-	}
+	taken = rf_port_find(dev_net(dev), dev->ifindex);
 	mutex_unlock(&rf_ports_lock);
-	return err;
+	return taken;
 }
 
 static void port_withdraw(struct rf_port *port)
@@ -238,47 +238,67 @@ static void port_withdraw(struct rf_port *port)
 /* From here on nothing of the port's own wakes it, or sends. */
 static void port_silence(struct rf_port *port)
 {
+	rf_buffer_end(port);
 	rf_xoff_end(port);
 	rf_storm_end(port);
 	rf_pause_end(port);
 	rf_control_close(port);
+	/* Who was woken before looks at the qdisc once more. */
+	while (test_bit(__QDISC_STATE_SCHED, &port->sch->state))
+		schedule_timeout_uninterruptible(1);
 }
 
 /**
- * rf_port_create - make a port of a netdev
+ * rf_port_create - make a port of a netdev, which nobody knows yet
  * @sch: the netdev's qdisc
  * @conf: what it is told; gone with the port, also if none can be made
- * @extack: says what is wrong
  *
  * Context: RTNL held, may sleep.
- * Return: the port, or an ERR_PTR: -EEXIST if it is one already, -ENOMEM.
+ * Return: the port, or an ERR_PTR: -ENOMEM.
  */
-struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf,
-			       struct netlink_ext_ack *extack)
+struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf)
 {
 	struct rf_port *port = port_alloc(sch);
-	int err;
 
 	if (!port) {
 		kfree(conf);
 		return ERR_PTR(-ENOMEM);
 	}
 	port->conf = RCU_INITIALIZER(conf);
-	err = port_publish(port, extack);
-	if (err)
+	return port;
+}
+
+/**
+ * rf_port_open - let packets and commands come to a port
+ * @port: the port, its qdisc ready to be woken; gone if it can't be opened
+ * @extack: says what is wrong
+ *
+ * Context: RTNL held, may sleep.
+ * Return: 0, -EEXIST if the netdev is a port already, or what hooking it said.
+ */
+int rf_port_open(struct rf_port *port, struct netlink_ext_ack *extack)
+{
+	int err = -EEXIST;
+
+	if (is_taken(port->dev)) {
+		NL_SET_ERR_MSG(extack, "netdev is a port already");
 		goto free;
+	}
 	err = rf_ingress_attach(port);
 	if (err) {
 		NL_SET_ERR_MSG(extack, "can't hook the netdev's ingress");
-		goto withdraw;
+		goto free;
 	}
-	return port;
+	mutex_lock(&rf_ports_lock);
+	list_add_tail(&port->list, &rf_ports);
+	rf_ports_changes++;
+	mutex_unlock(&rf_ports_lock);
+	return 0;
 
-withdraw:
-	port_withdraw(port);
 free:
+	rf_buffer_end(port);
 	port_free(port);
-	return ERR_PTR(err);
+	return err;
 }
 
 /**

@@ -32,6 +32,7 @@ struct net;
 struct net_device;
 struct netlink_ext_ack;
 struct qdisc_watchdog;
+struct rf_buffer;
 
 /**
  * struct rf_port - a netdev under our control
@@ -53,6 +54,7 @@ struct qdisc_watchdog;
  * @storms: those of its own
  * @control: frames of its own
  * @xoff: what its neighbour is told
+ * @buffer: for what came in by it and waits elsewhere
  * @queue: where leaving packets wait
  * @ecn: what the curves of its priorities remember
  * @line: the wire behind it
@@ -78,6 +80,7 @@ struct rf_port {
 	struct rf_storms storms;
 	struct rf_control control;
 	struct rf_xoff xoff;
+	struct rf_buffer *buffer;
 	struct rf_prioq queue;
 	struct rf_ecn_state ecn[RDMAFAULT_PRIOS];
 	struct rf_line line;
@@ -97,8 +100,8 @@ extern u32 rf_ports_changes;	/* counts the comings and goings */
 extern struct static_key_false rf_armed[RF_DIRS];
 
 /* port.c: RTNL held */
-struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf,
-			       struct netlink_ext_ack *extack);
+struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf);
+int rf_port_open(struct rf_port *port, struct netlink_ext_ack *extack);
 void rf_port_destroy(struct rf_port *port);
 
 /* port.c: rf_ports_lock held */

@@ -10,6 +10,7 @@
  * The other side of it: rxe frees a queue pair after 50 seconds whatever waits
  * here. So nothing waits longer than the port's hold-cap.
  */
+#include "buffer.h"
 #include "port.h"
 #include "prioq.h"
 
@@ -19,11 +20,11 @@
 /**
  * struct waiting - what is kept of a packet in its cb while it waits
  * @came: when it came
- * @from: the buffer that it is charged to, or NULL
+ * @from: what it is charged to, or NULL
  */
 struct waiting {
 	u64 came;
-	struct rf_buffer *from;
+	struct rf_account *from;
 };
 
 static struct waiting *waiting(struct sk_buff *skb)
@@ -65,12 +66,12 @@ bool rf_prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
  * @skb: the packet
  * @band: its queue
  * @now: the time
- * @from: the buffer that it is charged to, or NULL
+ * @from: what it is charged to, or NULL; released when it leaves
  *
  * Context: the lock of the qdisc held.
  */
 void rf_prioq_add(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
-		  struct rf_buffer *from)
+		  struct rf_account *from)
 {
 	struct rf_prio_count *count = &q->count[band];
 
@@ -90,6 +91,7 @@ static struct sk_buff *take(struct rf_prioq *q, u32 band)
 	struct sk_buff *skb = __qdisc_dequeue_head(&q->fifo[band]);
 	struct rf_prio_count *count = &q->count[band];
 
+	rf_buffer_release(waiting(skb)->from, qdisc_pkt_len(skb));
 	rf_prio_count_add(count->backlog, -1);
 	rf_prio_count_add(count->backlog_bytes, -(u64)qdisc_pkt_len(skb));
 	if (q->fifo[band].head)

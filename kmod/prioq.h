@@ -6,7 +6,7 @@
 
 #include "service.h"
 
-struct rf_buffer;
+struct rf_account;
 struct rf_port;
 
 /**
@@ -64,7 +64,7 @@ struct rf_prioq {
 bool rf_prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
 		       u32 band, u32 bytes);
 void rf_prioq_add(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
-		  struct rf_buffer *from);
+		  struct rf_account *from);
 void rf_prioq_shut(struct rf_prioq *q, u32 shut, u64 now);
 struct rf_heads rf_prioq_heads(const struct rf_prioq *q);
 struct sk_buff *rf_prioq_take(struct rf_prioq *q, u32 band);

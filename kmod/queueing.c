@@ -2,7 +2,8 @@
 /*
  * The way of a leaving packet behind the rules:
  *
- *   add:   its queue - is there room? - is it marked? - the queue
+ *   add:   its queue - is there room? - is it marked? - is there room where it
+ *          came in? - the queue
  *   take:  what has arrived at the end of the wire - is the wire free? - the
  *          queue whose turn it is - the wire
  *
@@ -12,6 +13,7 @@
 #include <linux/if_ether.h>
 #include <linux/netdevice.h>
 
+#include "buffer.h"
 #include "classify.h"
 #include "ecn.h"
 #include "queueing.h"
@@ -32,11 +34,16 @@ bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
 	u32 bytes = qdisc_pkt_len(skb);
 	struct Qdisc *sch = port->sch;
 	u64 now = ktime_get_ns();
+	struct rf_account *from;
 
 	if (!rf_prioq_has_room(&port->queue, conf, class.band, bytes) ||
 	    !rf_ecn_pass(port, skb, &class, now))
 		return false;
-	rf_prioq_add(&port->queue, skb, class.band, now, NULL);
+	if (!rf_buffer_charge(port, skb, &class, &from)) {
+		rf_prio_count_add(port->queue.count[class.band].no_buffer, 1);
+		return false;
+	}
+	rf_prioq_add(&port->queue, skb, class.band, now, from);
 	sch->q.qlen++;
 	qdisc_qstats_backlog_inc(sch, skb);
 	return true;

@@ -249,7 +249,7 @@ static struct rf_port *rf_sch_port(struct Qdisc *sch, struct nlattr *opt,
 
 	if (IS_ERR(conf))
 		return ERR_CAST(conf);
-	return rf_port_create(sch, conf, extack);
+	return rf_port_create(sch, conf);
 }
 
 static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
@@ -258,6 +258,7 @@ static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
 	struct rf_sched *q = qdisc_priv(sch);
 	struct net_device *dev = qdisc_dev(sch);
 	struct rf_port *port;
+	int err;
 
 	qdisc_watchdog_init(&q->watchdog, sch);
 	if (sch->parent != TC_H_ROOT) {
@@ -274,8 +275,12 @@ static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
 		return PTR_ERR(port);
 	port->watchdog = &q->watchdog;
 	port->side[RF_TX].hold.kick = rf_sch_wake;
+	/* Once it is open, anybody may wake the qdisc. */
 	q->port = port;
-	return 0;
+	err = rf_port_open(port, extack);
+	if (err)
+		q->port = NULL;
+	return err;
 }
 
 /* Also called after init() has failed: then there is no port. */
@@ -304,6 +309,24 @@ static struct Qdisc_ops rf_qdisc_ops __read_mostly = {
 	.dump_stats = rf_sch_dump_stats,
 	.owner = THIS_MODULE,
 };
+
+/**
+ * rf_sch_port_of - the port that a netdev is
+ * @dev: the netdev
+ *
+ * Context: softirq or BH off; the port stays until BH are on again.
+ * Return: the port, or NULL.
+ */
+struct rf_port *rf_sch_port_of(const struct net_device *dev)
+{
+	struct Qdisc *sch = rcu_dereference_bh(dev->qdisc);
+	struct rf_sched *q;
+
+	if (sch->ops != &rf_qdisc_ops)
+		return NULL;
+	q = qdisc_priv(sch);
+	return q->port;
+}
 
 /**
  * rf_sch_register - let the qdisc kind be used

@@ -5,8 +5,8 @@
  *
  * An XOFF lapses by itself, so it is renewed when half of its time is over. The
  * time is reckoned by the rate of the port's own link, for a link has one rate
- * at both ends; whoever gives them different ones has XOFFs that come late, or
- * more often than they must.
+ * at both ends. Where that isn't so, the neighbour may send again too soon; what
+ * then comes in has it reminded.
  */
 #include <linux/etherdevice.h>
 #include <linux/netdevice.h>
@@ -105,6 +105,7 @@ static u64 renew(struct rf_port *port, u64 now)
 			pfc.prios |= BIT(i);
 			pfc.quanta[i] = quanta;
 			xoff->due[i] = renewal(port, quanta, now);
+			xoff->said[i] = now;
 		}
 		next = min(next, xoff->due[i]);
 	}
@@ -157,6 +158,34 @@ void rf_xoff_hold(struct rf_port *port, enum rf_xoff_reason reason, u32 prio,
 	xoff->quanta[reason][prio] = quanta;
 	xoff->due[prio] = 0;
 	renew_and_wait(port);
+	spin_unlock_irqrestore(&xoff->lock, flags);
+}
+
+/**
+ * rf_xoff_remind - something has come in of a priority that is held
+ * @port: the port
+ * @prio: the priority
+ *
+ * What was on its way when XOFF was sent is no reason to send another. Later
+ * than half of the time that it holds at the rate of a link that nobody has
+ * told one, it is.
+ *
+ * Context: any, as rf_xoff_hold().
+ */
+void rf_xoff_remind(struct rf_port *port, u32 prio)
+{
+	struct rf_xoff *xoff = &port->xoff;
+	unsigned long flags;
+	u64 patience;
+	u32 quanta;
+
+	spin_lock_irqsave(&xoff->lock, flags);
+	quanta = wanted(xoff, prio);
+	patience = rf_pause_ns(quanta, RDMAFAULT_RATE_DEFAULT) / 2;
+	if (quanta && xoff->said[prio] + patience < ktime_get_ns()) {
+		xoff->due[prio] = 0;
+		renew_and_wait(port);
+	}
 	spin_unlock_irqrestore(&xoff->lock, flags);
 }
 

@@ -22,6 +22,7 @@ enum rf_xoff_reason {
  * @timer: runs when an XOFF is to be renewed
  * @quanta: of each reason, 0 if it is none
  * @due: when the XOFF of a priority is to be renewed, ktime_get_ns()
+ * @said: when XOFF was sent last
  * @xoff_tx: XOFFs sent, by priority
  * @xon_tx: XONs sent, by priority
  * @sent: frames
@@ -32,6 +33,7 @@ struct rf_xoff {
 	struct hrtimer timer;
 	u32 quanta[RF_XOFF_REASONS][RDMAFAULT_PRIOS];
 	u64 due[RDMAFAULT_PRIOS];
+	u64 said[RDMAFAULT_PRIOS];
 	u64 xoff_tx[RDMAFAULT_PRIOS];
 	u64 xon_tx[RDMAFAULT_PRIOS];
 	u64 sent;
@@ -46,6 +48,7 @@ void rf_xoff_end(struct rf_port *port);
 void rf_xoff_hold(struct rf_port *port, enum rf_xoff_reason reason, u32 prio,
 		  u32 quanta);
 void rf_xoff_let_go(struct rf_port *port, enum rf_xoff_reason reason, u32 prio);
+void rf_xoff_remind(struct rf_port *port, u32 prio);
 void rf_xoff_once(struct rf_port *port, u8 prios, u32 quanta);
 
 #endif
