@@ -7,6 +7,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/frames.sh"
+. "$selftests/lib/memory.sh"
 
 loops=50
 
@@ -14,15 +15,6 @@ loaded()
 {
 	grep -q '^rdmafault ' /proc/modules
 }
-
-# KiB of kernel memory that only frees when somebody frees it
-kernel_memory()
-{
-	echo 3 >/proc/sys/vm/drop_caches
-	awk '/^(SUnreclaim|Percpu|VmallocUsed):/ { sum += $2 } END { print sum }' \
-		/proc/meminfo
-}
-
 
 # A hundred flows and two rules are alive when the ports go.
 fill()
