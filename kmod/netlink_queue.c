@@ -105,6 +105,37 @@ static int put_prio_stats(struct sk_buff *skb, struct rf_port *port, u32 prio)
 			RDMAFAULT_A_PRIO_STATS_PAD);
 }
 
+static int put_buckets(struct sk_buff *skb, int attr, const u64 *bucket)
+{
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < RDMAFAULT_GAP_BUCKETS && !err; i++)
+		err = nla_put_u64_64bit(skb, attr, bucket[i],
+					RDMAFAULT_A_STORM_PAD);
+	return err;
+}
+
+/* Nothing, if there never was one. */
+static int put_storm(struct sk_buff *skb, struct rf_port *port, u32 prio)
+{
+	struct rf_storm_info storm;
+	struct nlattr *nest;
+
+	rf_storm_read(port, prio, &storm);
+	if (!storm.spec.prios)
+		return 0;
+	nest = nla_nest_start(skb, RDMAFAULT_A_PRIO_STORM);
+	if (!nest ||
+	    rf_put_fields(skb, &storm, ~0ULL, rf_storm_fields,
+			  RDMAFAULT_A_STORM_MAX, RDMAFAULT_A_STORM_PAD) ||
+	    put_buckets(skb, RDMAFAULT_A_STORM_INTERVAL, storm.interval) ||
+	    put_buckets(skb, RDMAFAULT_A_STORM_GAP, storm.gap))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
 static int put_prio(struct sk_buff *skb, struct rf_port *port,
 		    const struct rf_conf *conf, u32 i)
 {
@@ -117,7 +148,7 @@ static int put_prio(struct sk_buff *skb, struct rf_port *port,
 			  RDMAFAULT_A_PRIO_MAX, RDMAFAULT_A_PRIO_PAD) ||
 	    put_nest(skb, RDMAFAULT_A_PRIO_ECN, &prio->ecn, rf_ecn_fields,
 		     RDMAFAULT_A_ECN_MAX, RDMAFAULT_A_ECN_PAD) ||
-	    put_prio_stats(skb, port, i))
+	    put_prio_stats(skb, port, i) || put_storm(skb, port, i))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

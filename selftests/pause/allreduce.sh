@@ -105,7 +105,7 @@ ended_well()
 # cover: 1 if 99.9 % of the storm's time was covered and no XOFF ran out
 cover()
 {
-	jq '.[0] | .asked >= 2e9 and .covered >= 0.999 * .asked' "$tmp/storm"
+	jq '.[0] | .asked_ns >= 2e9 and .covered_ns >= 0.999 * .asked_ns' "$tmp/storm"
 }
 
 # play WORDS NODE NETDEV OPTION...: both jobs, and a storm that holds NODE

@@ -64,6 +64,29 @@ for table in link:link_args prio:prio_args ecn:curve_args; do
 			grep -qw -- "$word" <<<"$offered"
 	done
 done
+# pause has its verbs behind the device, or behind priorities
+offered=$(completes rdmafault pause "")\ $(completes rdmafault pause v1 "")
+offered+=\ $(completes rdmafault pause v1 prio 3 "")
+for verb in $(first_fields "$top/tools/rdmafault/pause.c" rf_pause_verbs); do
+	ok "the manual has pause $verb" says "$man/rdmafault-pause.8" "$verb"
+	ok "the completion has pause $verb" grep -qw -- "$verb" <<<"$offered"
+done
+for table in pause:watchdog_args:watchdog pause_storm:storm_args:prio\ 3\ storm \
+	pause:xoff_args:prio\ 3\ xoff; do
+	file=$top/tools/rdmafault/${table%%:*}.c
+	table=${table#*:}
+	words=$(first_fields "$file" "${table%:*}")
+	ok "there are words of pause ${table#*:}" test "$(wc -w <<<"$words")" -ge 1
+	# shellcheck disable=SC2086 # several words
+	offered=$(completes rdmafault pause v1 ${table#*:} "")
+	for word in $words; do
+		ok "the manual has pause $word" \
+			says "$man/rdmafault-pause.8" "$word"
+		ok "the completion has pause $word" \
+			grep -qw -- "$word" <<<"$offered"
+	done
+done
+
 is "a value of theirs is completed" \
 	"$(completes rdmafault ecn set v1 prio 3 not-ect l)" leave
 

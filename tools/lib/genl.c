@@ -387,6 +387,84 @@ int rf_nl_queue_set(struct rf_nl *nl, uint32_t ifindex,
 	return request_of_prios(nl, msg);
 }
 
+/**
+ * rf_nl_portid - what the kernel calls a socket
+ * @nl: the socket
+ *
+ * Return: the owner of its rules and storms.
+ */
+uint32_t rf_nl_portid(const struct rf_nl *nl)
+{
+	return nl_socket_get_local_port(nl->s.sk);
+}
+
+static int request_of_pause(struct rf_nl *nl, struct nl_msg *msg, int err)
+{
+	if (!err)
+		return rf_sock_request(&nl->s, msg, NULL, NULL);
+	nlmsg_free(msg);
+	return -ENOMEM;
+}
+
+/**
+ * rf_nl_storm_start - begin a storm
+ * @nl: the socket; the storm ends with it if it isn't persistent
+ * @ifindex: the port
+ * @storm: what is asked of it
+ *
+ * Return: 0, or -errno.
+ */
+int rf_nl_storm_start(struct rf_nl *nl, uint32_t ifindex,
+		      const struct rf_storm_spec *storm)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_STORM_START, 0,
+					  ifindex, 0);
+
+	if (!msg)
+		return -ENOMEM;
+	return request_of_pause(nl, msg, rf_genl_put_storm(msg, storm));
+}
+
+/**
+ * rf_nl_storm_stop - end storms, whoever owns them
+ * @nl: the socket
+ * @ifindex: the port
+ * @prios: bit n for priority n; 0: all that there are
+ *
+ * Return: 0, or -errno.
+ */
+int rf_nl_storm_stop(struct rf_nl *nl, uint32_t ifindex, uint32_t prios)
+{
+	const struct rf_storm_spec which = { .prios = prios };
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_STORM_STOP, 0,
+					  ifindex, 0);
+
+	if (!msg)
+		return -ENOMEM;
+	return request_of_pause(nl, msg, rf_genl_put_storm(msg, &which));
+}
+
+/**
+ * rf_nl_pause_send - send one pause frame
+ * @nl: the socket
+ * @ifindex: the port that it leaves by
+ * @prios: bit n for priority n
+ * @quanta: 0 is XON
+ *
+ * Return: 0, or -errno.
+ */
+int rf_nl_pause_send(struct rf_nl *nl, uint32_t ifindex, uint32_t prios,
+		     uint32_t quanta)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_PAUSE_SEND, 0,
+					  ifindex, 0);
+
+	if (!msg)
+		return -ENOMEM;
+	return request_of_pause(nl, msg,
+				rf_genl_put_pause(msg, prios, quanta));
+}
+
 struct batch {
 	uint32_t dir, flags;
 	const struct rf_rule_spec *rules;

@@ -51,6 +51,13 @@ int rf_nl_queue_each(struct rf_nl *nl, rf_queue_fn fn, void *arg);
 int rf_nl_queue_set(struct rf_nl *nl, uint32_t ifindex,
 		    const struct rf_queue_change *change);
 
+uint32_t rf_nl_portid(const struct rf_nl *nl);	/* the owner of its storms */
+int rf_nl_storm_start(struct rf_nl *nl, uint32_t ifindex,
+		      const struct rf_storm_spec *storm);
+int rf_nl_storm_stop(struct rf_nl *nl, uint32_t ifindex, uint32_t prios);
+int rf_nl_pause_send(struct rf_nl *nl, uint32_t ifindex, uint32_t prios,
+		     uint32_t quanta);
+
 /* After it has failed: which rule was wrong, from 1; 0: the kernel didn't say */
 size_t rf_nl_wrong_rule(const struct rf_nl *nl);
 int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,

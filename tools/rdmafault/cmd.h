@@ -30,6 +30,7 @@ extern const struct rf_cmd rf_fabric_verbs[];
 extern const struct rf_cmd rf_link_verbs[];
 extern const struct rf_cmd rf_prio_verbs[];
 extern const struct rf_cmd rf_ecn_verbs[];
+extern const struct rf_cmd rf_pause_verbs[];
 
 struct rf_nl;
 struct rf_target;
@@ -59,6 +60,7 @@ int rf_cmd_fabric(int argc, char **argv);
 int rf_cmd_link(int argc, char **argv);
 int rf_cmd_prio(int argc, char **argv);
 int rf_cmd_ecn(int argc, char **argv);
+int rf_cmd_pause(int argc, char **argv);
 int rf_cmd_reset(int argc, char **argv);
 int rf_cmd_run(int argc, char **argv);
 int rf_cmd_validate(int argc, char **argv);

@@ -48,6 +48,8 @@ static const struct rf_cmd commands[] = {
 	  "the eight priorities of a port" },
 	{ "ecn", rf_cmd_ecn, "ecn { set | show } ...",
 	  "when packets of a priority are marked" },
+	{ "pause", rf_cmd_pause, "pause { DEV ... | show } ...",
+	  "XOFF and XON, storms, and the watchdog" },
 	{ "stat", rf_cmd_stat, "stat [ --flows ] [ DEV ]",
 	  "counters of ports, and of rxe beside them" },
 	{ "monitor", rf_cmd_monitor,
@@ -90,6 +92,7 @@ static const struct rf_cmd *verbs_of(const struct rf_cmd *c)
 		{ rf_cmd_link, rf_link_verbs },
 		{ rf_cmd_prio, rf_prio_verbs },
 		{ rf_cmd_ecn, rf_ecn_verbs },
+		{ rf_cmd_pause, rf_pause_verbs },
 		{ rf_cmd_fabric, rf_fabric_verbs },
 	};
 	size_t i;

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a storm was asked to hold and what it has held, for the command that
+ * stays with it and for those who look on.
+ */
+#include <inttypes.h>
+
+#include "out.h"
+#include "pause.h"
+#include "units.h"
+
+static void histogram_json(const char *key, const uint64_t *bucket)
+{
+	unsigned int i;
+
+	rf_out_push_array(key);
+	for (i = 0; i < RDMAFAULT_GAP_BUCKETS; i++)
+		rf_out_u64(NULL, NULL, bucket[i]);
+	rf_out_pop();
+}
+
+static void spec_json(const struct rf_storm_spec *spec)
+{
+	rf_out_u64("quanta", NULL, spec->quanta);
+	if (spec->duration)
+		rf_out_u64("for_ns", NULL, spec->duration);
+	else
+		rf_out_null("for_ns");
+	rf_out_u64("on_ns", NULL, spec->on_time);
+	rf_out_u64("off_ns", NULL, spec->off_time);
+	rf_out_bool("frames", NULL, spec->flags & RDMAFAULT_STORM_FLAG_FRAMES);
+	rf_out_bool("persist", NULL, spec->flags & RDMAFAULT_STORM_FLAG_PERSIST);
+}
+
+/* Rounded down: what has a gap is never all. */
+static uint64_t cover(const struct rf_storm_info *storm, uint64_t one)
+{
+	if (!storm->asked || storm->covered >= storm->asked)
+		return one;
+	return (long double)storm->covered / storm->asked * one;
+}
+
+/**
+ * rf_storm_json - a storm as members of an object
+ * @storm: the storm
+ */
+void rf_storm_json(const struct rf_storm_info *storm)
+{
+	spec_json(&storm->spec);
+	rf_out_bool("running", NULL, storm->running);
+	rf_out_u64("left_ns", NULL, storm->left);
+	rf_out_u64("asked_ns", NULL, storm->asked);
+	rf_out_u64("covered_ns", NULL, storm->covered);
+	rf_out_fraction("cover", cover(storm, RDMAFAULT_PROBABILITY_ONE));
+	rf_out_u64("xoffs", NULL, storm->xoffs);
+	rf_out_u64("lapses", NULL, storm->lapses);
+	rf_out_u64("interval_max_ns", NULL, storm->interval_max);
+	histogram_json("interval", storm->interval);
+	histogram_json("gap", storm->gap);
+}
+
+static void histogram_text(const char *what, const uint64_t *bucket)
+{
+	char from[RF_FMT_LEN], to[RF_FMT_LEN];
+	unsigned int i;
+
+	for (i = 0; i < RDMAFAULT_GAP_BUCKETS; i++)
+		if (bucket[i])
+			rf_out_text("    %s of %s to %s: %" PRIu64 "\n", what,
+				    rf_fmt_time(1ull << i, from),
+				    rf_fmt_time(2ull << i, to), bucket[i]);
+}
+
+static void spec_text(const struct rf_storm_spec *spec)
+{
+	char buf[RF_FMT_LEN];
+
+	rf_out_text("storm");
+	if (spec->duration)
+		rf_out_text(" for %s", rf_exact_time(spec->duration, buf));
+	else
+		rf_out_text(" forever");
+	rf_out_text(" quanta %" PRIu32, spec->quanta);
+	if (spec->on_time)
+		rf_out_text(" duty %s", rf_exact_time(spec->on_time, buf));
+	if (spec->on_time)
+		rf_out_text("/%s", rf_exact_time(spec->off_time, buf));
+	if (spec->flags & RDMAFAULT_STORM_FLAG_FRAMES)
+		rf_out_text(" frames");
+	if (spec->flags & RDMAFAULT_STORM_FLAG_PERSIST)
+		rf_out_text(" persist");
+}
+
+/**
+ * rf_storm_text - a storm as text: what was asked of it, and what it has held
+ * @storm: the storm
+ * @histograms: print those, too
+ */
+void rf_storm_text(const struct rf_storm_info *storm, bool histograms)
+{
+	uint64_t c = cover(storm, 100000);
+	char buf[RF_FMT_LEN];
+
+	spec_text(&storm->spec);
+	rf_out_text(": %s\n", storm->running ? "running" : "over");
+	rf_out_text("    covered %s", rf_fmt_time(storm->covered, buf));
+	rf_out_text(" of %s, %" PRIu64 ".%03" PRIu64 "%%\n",
+		    rf_fmt_time(storm->asked, buf), c / 1000, c % 1000);
+	rf_out_text("    XOFFs %" PRIu64 ", lapses %" PRIu64
+		    ", at most %s between two\n", storm->xoffs, storm->lapses,
+		    rf_fmt_time(storm->interval_max, buf));
+	if (!histograms)
+		return;
+	histogram_text("intervals", storm->interval);
+	histogram_text("gaps", storm->gap);
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rdmafault pause show: what holds the priorities of a port now, what has held
+ * them, and its guard.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cmd.h"
+#include "err.h"
+#include "out.h"
+#include "pause.h"
+#include "queuelist.h"
+#include "units.h"
+
+const struct rf_name rf_guard_names[] = {
+	{ "drop", RDMAFAULT_WATCHDOG_ACTION_DROP },
+	{ "forward", RDMAFAULT_WATCHDOG_ACTION_FORWARD },
+	{ "alert", RDMAFAULT_WATCHDOG_ACTION_ALERT },
+	{ }
+};
+
+/**
+ * rf_pause_quanta - the time of an XOFF
+ * @s: the word
+ * @quanta: gets it
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_pause_quanta(const char *s, uint32_t *quanta)
+{
+	uint32_t v;
+
+	if (rf_parse_u32(s, &v) || !v || v > RDMAFAULT_QUANTA_MAX)
+		return -EINVAL;
+	*quanta = v;
+	return 0;
+}
+
+/**
+ * rf_pause_time - a time that isn't 0
+ * @s: the word
+ * @ns: gets it
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_pause_time(const char *s, uint64_t *ns)
+{
+	uint64_t v;
+
+	if (rf_parse_time(s, &v) || !v || v > RDMAFAULT_TIME_MAX)
+		return -EINVAL;
+	*ns = v;
+	return 0;
+}
+
+/* As rf_take_prios() has it: 3,4 or all */
+static const char *prios_text(uint32_t prios, char buf[RF_FMT_LEN])
+{
+	unsigned int i;
+	size_t n = 0;
+
+	if (prios == (1u << RDMAFAULT_PRIOS) - 1)
+		return "all";
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		if (prios >> i & 1)
+			n += snprintf(buf + n, RF_FMT_LEN - n, "%s%u",
+				      n ? "," : "", i);
+	return buf;
+}
+
+static void watchdog_json(const struct rf_watchdog_conf *dog)
+{
+	const char *action = rf_value_name(rf_guard_names, dog->action);
+
+	rf_out_push_object("watchdog");
+	rf_prios_json("prio", dog->prios);
+	rf_out_u64("detect_ns", NULL, dog->detect);
+	rf_out_u64("restore_ns", NULL, dog->restore);
+	rf_out_u64("poll_ns", NULL, dog->poll);
+	rf_out_str("action", NULL, action ? action : "unknown");
+	rf_out_pop();
+}
+
+/* Nothing, if it guards nothing. */
+static void watchdog_text(const struct rf_watchdog_conf *dog)
+{
+	const char *action = rf_value_name(rf_guard_names, dog->action);
+	char buf[RF_FMT_LEN];
+
+	if (!dog->prios)
+		return;
+	rf_out_text("  watchdog prio %s", prios_text(dog->prios, buf));
+	rf_out_text(" detect %s", rf_exact_time(dog->detect, buf));
+	rf_out_text(" restore %s", rf_exact_time(dog->restore, buf));
+	rf_out_text(" poll %s", rf_exact_time(dog->poll, buf));
+	rf_out_text(" action %s\n", action ? action : "unknown");
+}
+
+static void prio_json(const struct rf_queue_info *info, uint32_t i)
+{
+	rf_out_push_object(NULL);
+	rf_out_u64("prio", NULL, i);
+	rf_prio_rows_json(rf_pause_rows, &info->stats[i]);
+	rf_out_u64("guarded", NULL, info->stats[i].guarded);
+	if (info->stormed[i]) {
+		rf_out_push_object("storm");
+		rf_storm_json(&info->storm[i]);
+		rf_out_pop();
+	} else {
+		rf_out_null("storm");
+	}
+	rf_out_pop();
+}
+
+static void prios_text_all(const struct rf_queue_info *info)
+{
+	uint32_t i;
+
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		if (!info->stormed[i])
+			continue;
+		rf_out_text("  prio %u ", i);
+		rf_storm_text(&info->storm[i], false);
+	}
+	rf_prio_rows_text(rf_pause_rows, info->stats);
+}
+
+static void print_pause(const struct rf_queue_info *info)
+{
+	uint32_t i;
+
+	rf_out_str("netdev", "%s", info->ifname);
+	rf_out_u64("received", " received %" PRIu64, info->pauses_received);
+	rf_out_u64("malformed", " malformed %" PRIu64, info->pauses_malformed);
+	rf_out_u64("reserved", " reserved %" PRIu64, info->pauses_reserved);
+	rf_out_u64("sent", " sent %" PRIu64 "\n", info->pauses_sent);
+	if (!rf_json) {
+		watchdog_text(&info->conf.watchdog);
+		prios_text_all(info);
+		return;
+	}
+	watchdog_json(&info->conf.watchdog);
+	rf_out_push_array("prio");
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		prio_json(info, i);
+	rf_out_pop();
+}
+
+/**
+ * rf_pause_show - rdmafault pause show
+ * @argc: number of words
+ * @argv: the words, "show" first
+ *
+ * Return: the exit status.
+ */
+int rf_pause_show(int argc, char **argv)
+{
+	if (argc > 2)
+		return rf_usage(rf_pause_verbs, "show");
+	return rf_queues_show(argv, print_pause);
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rdmafault pause ... storm: begin a storm, stay with it until its end, and
+ * print what it has held. The storm belongs to our socket, so it can't outlive
+ * us, however we end; "persist" lets it go.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <string.h>
+
+#include "args.h"
+#include "cmd.h"
+#include "err.h"
+#include "genl.h"
+#include "out.h"
+#include "pause.h"
+#include "port.h"
+#include "tools/scenario/job.h"
+#include "units.h"
+
+#define LOOK_MS		500	/* at a storm that others may have ended */
+#define NS_PER_MS	1000000
+
+static int take_for(void *to, const char *s)
+{
+	return rf_pause_time(s, &((struct rf_storm_spec *)to)->duration);
+}
+
+static int take_quanta(void *to, const char *s)
+{
+	return rf_pause_quanta(s, &((struct rf_storm_spec *)to)->quanta);
+}
+
+/* ON/OFF */
+static int take_duty(void *to, const char *s)
+{
+	const char *slash = strchr(s, '/');
+	struct rf_storm_spec *spec = to;
+	char on[RF_FMT_LEN];
+
+	if (!slash || (size_t)(slash - s) >= sizeof(on))
+		return -EINVAL;
+	memcpy(on, s, slash - s);
+	on[slash - s] = '\0';
+	if (rf_pause_time(on, &spec->on_time))
+		return -EINVAL;
+	return rf_pause_time(slash + 1, &spec->off_time);
+}
+
+static int take_forever(void *to, const char *s)
+{
+	(void)s;
+	((struct rf_storm_spec *)to)->flags |= RDMAFAULT_STORM_FLAG_FOREVER;
+	return 0;
+}
+
+static int take_frames(void *to, const char *s)
+{
+	(void)s;
+	((struct rf_storm_spec *)to)->flags |= RDMAFAULT_STORM_FLAG_FRAMES;
+	return 0;
+}
+
+static int take_persist(void *to, const char *s)
+{
+	(void)s;
+	((struct rf_storm_spec *)to)->flags |= RDMAFAULT_STORM_FLAG_PERSIST;
+	return 0;
+}
+
+static const struct rf_arg storm_args[] = {
+	{ "for", RF_PAUSE_TIME_FORM, take_for },
+	{ "forever", NULL, take_forever },
+	{ "quanta", RF_PAUSE_QUANTA_FORM, take_quanta },
+	{ "duty", "ON/OFF of 1ns to 86400s each, as 10ms/5ms", take_duty },
+	{ "frames", NULL, take_frames },
+	{ "persist", NULL, take_persist },
+	{ }
+};
+
+static int take_spec(char **argv, struct rf_storm_spec *spec)
+{
+	bool forever;
+	int status = rf_args_take(storm_args, argv, spec);
+
+	if (status)
+		return status;
+	forever = spec->flags & RDMAFAULT_STORM_FLAG_FOREVER;
+	if (forever != !spec->duration) {
+		rf_err("storm: want for TIME or forever, got %s",
+		       forever ? "both" : "neither");
+		return RF_EXIT_USAGE;
+	}
+	return RF_EXIT_OK;
+}
+
+static void report(const struct rf_queue_info *info, uint32_t prios)
+{
+	uint32_t i;
+
+	rf_out_begin_array();
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		if (!(prios >> i & 1))
+			continue;
+		rf_out_push_object(NULL);
+		rf_out_str("netdev", "%s ", info->ifname);
+		rf_out_u64("prio", "prio %" PRIu64 " ", i);
+		if (rf_json)
+			rf_storm_json(&info->storm[i]);
+		else
+			rf_storm_text(&info->storm[i], true);
+		rf_out_pop();
+	}
+	rf_out_end();
+}
+
+/* Which of the priorities are in the storm that we began, or were in it last. */
+static uint32_t ours(const struct rf_nl *nl, const struct rf_queue_info *info,
+		     uint32_t prios)
+{
+	uint32_t i, mine = 0;
+
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		if (prios >> i & 1 && info->stormed[i] &&
+		    info->storm[i].owner == rf_nl_portid(nl))
+			mine |= 1u << i;
+	return mine;
+}
+
+/* Of those that are ours: how long until all have ended, in ms; 0 if they have. */
+static int time_left(const struct rf_queue_info *info, uint32_t mine)
+{
+	uint64_t left = 0;
+	uint32_t i;
+
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		const struct rf_storm_info *s = &info->storm[i];
+
+		if (!(mine >> i & 1) || !s->running)
+			continue;
+		if (!s->spec.duration)
+			return LOOK_MS;
+		if (left < s->left / NS_PER_MS + 1)
+			left = s->left / NS_PER_MS + 1;
+	}
+	return left < LOOK_MS ? (int)left : LOOK_MS;
+}
+
+/* Until it is over or the user wants that; 0, or -errno */
+static int stay(struct rf_nl *nl, struct rf_target *t, uint32_t prios,
+		struct rf_queue_info *info)
+{
+	struct rf_signals signals;
+	struct pollfd wake;
+	int ms, err;
+
+	if (rf_signals_open(&signals))
+		return -EIO;
+	wake = (struct pollfd){ .fd = signals.fd, .events = POLLIN };
+	for (;;) {
+		err = rf_nl_queue_get(nl, t->ifindex, info);
+		if (err)
+			break;
+		ms = time_left(info, ours(nl, info, prios));
+		if (!ms || signals.aborted)
+			break;
+		poll(&wake, 1, ms);
+		rf_signals_read(&signals);
+		if (signals.aborted)
+			rf_nl_storm_stop(nl, t->ifindex,
+					 ours(nl, info, prios));
+	}
+	rf_signals_close(&signals);
+	return err;
+}
+
+static int begin_and_stay(struct rf_nl *nl, struct rf_target *t,
+			  const struct rf_storm_spec *spec)
+{
+	struct rf_queue_info info;
+	uint32_t mine;
+	int err = rf_nl_storm_start(nl, t->ifindex, spec);
+
+	if (err || spec->flags & RDMAFAULT_STORM_FLAG_PERSIST)
+		return err ? rf_nl_failed(nl, t->netdev, err) : RF_EXIT_OK;
+	err = stay(nl, t, spec->prios, &info);
+	if (err)
+		return rf_nl_failed(nl, t->netdev, err);
+	mine = ours(nl, &info, spec->prios);
+	report(&info, mine);
+	if (mine == spec->prios)
+		return RF_EXIT_OK;
+	rf_err("%s: another storm has taken the place of this one", t->netdev);
+	return RF_EXIT_FAILED;
+}
+
+/**
+ * rf_pause_storm - rdmafault pause DEV prio PRIO storm
+ * @argc: number of words
+ * @argv: the words, "pause" first
+ *
+ * Return: the exit status.
+ */
+int rf_pause_storm(int argc, char **argv)
+{
+	struct rf_storm_spec spec = {};
+	char **rest = rf_pause_take(argv, &spec.prios);
+	struct rf_target t;
+	struct rf_nl *nl;
+	int status;
+
+	(void)argc;
+	if (!rest)
+		return RF_EXIT_USAGE;
+	if (!spec.prios)
+		return rf_usage(rf_pause_verbs, "storm");
+	status = take_spec(rest, &spec);
+	if (status)
+		return status;
+	if (rf_target_find(argv[1], &t) || rf_open_module(&nl))
+		return RF_EXIT_FAILED;
+	status = begin_and_stay(nl, &t, &spec);
+	rf_nl_close(nl);
+	return status;
+}
