@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 #include <net/genetlink.h>
 
+#include "buffer.h"
 #include "conf.h"
 #include "fields.h"
 #include "generated/netlink.h"
@@ -68,9 +69,11 @@ static int put_line(struct sk_buff *skb, const struct rf_port *port,
 	return 0;
 }
 
-static int put_buffer(struct sk_buff *skb, const struct rf_conf *conf)
+static int put_buffer(struct sk_buff *skb, struct rf_port *port,
+		      const struct rf_conf *conf)
 {
 	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_BUFFER);
+	struct rf_buffer_use use = rf_buffer_read(port);
 
 	if (!nest)
 		return -EMSGSIZE;
@@ -78,6 +81,11 @@ static int put_buffer(struct sk_buff *skb, const struct rf_conf *conf)
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_BUFFER_SIZE, conf->buffer,
 			      RDMAFAULT_A_BUFFER_PAD) :
 	    nla_put_flag(skb, RDMAFAULT_A_BUFFER_NO_SIZE))
+		return -EMSGSIZE;
+	if (nla_put_u64_64bit(skb, RDMAFAULT_A_BUFFER_USED, use.used,
+			      RDMAFAULT_A_BUFFER_PAD) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_BUFFER_PEAK, use.peak,
+			      RDMAFAULT_A_BUFFER_PAD))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -212,7 +220,7 @@ static int put_queue(struct sk_buff *skb, struct rf_port *port)
 					 lockdep_is_held(&rf_ports_lock));
 	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
 	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name) ||
-	    put_line(skb, port, conf) || put_buffer(skb, conf) ||
+	    put_line(skb, port, conf) || put_buffer(skb, port, conf) ||
 	    put_prios(skb, port, conf) || put_dscp_prio(skb, conf) ||
 	    put_pause(skb, port))
 		return -EMSGSIZE;

@@ -4,6 +4,7 @@
  * counter is read in one piece, and all of them one after the other: a packet
  * that moves meanwhile may be seen twice, or not at all.
  */
+#include "buffer.h"
 #include "port.h"
 #include "prio_stats.h"
 
@@ -43,13 +44,21 @@ static void read_xoff(const struct rf_xoff *xoff, u32 prio,
 	s->xon_tx = READ_ONCE(xoff->xon_tx[prio]);
 }
 
+static void read_buffer(struct rf_port *port, u32 prio, struct rf_prio_stats *s)
+{
+	struct rf_buffer_use use = rf_buffer_read_prio(port, prio);
+
+	s->buffer_used = use.used;
+	s->buffer_peak = use.peak;
+}
+
 /**
  * rf_prio_stats_read - read all counters of a priority
  * @port: the port
  * @prio: the priority
  * @stats: filled in
  *
- * Context: any in which the port stays.
+ * Context: any but hard interrupts; the port stays.
  */
 void rf_prio_stats_read(struct rf_port *port, u32 prio,
 			struct rf_prio_stats *stats)
@@ -58,4 +67,5 @@ void rf_prio_stats_read(struct rf_port *port, u32 prio,
 	read_queue(&port->queue.count[prio], stats);
 	read_pause(port, prio, stats);
 	read_xoff(&port->xoff, prio, stats);
+	read_buffer(port, prio, stats);
 }
