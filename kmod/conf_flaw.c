@@ -27,6 +27,10 @@ FLAW(kmin_above, ECN, KMIN, "kmin: above kmax");
 FLAW(kmax_missing, ECN, KMAX, "kmax: missing");
 FLAW(poll_long, WATCHDOG, POLL,
 	"poll: longer than the detection or restoration time");
+FLAW(poll_short, WATCHDOG, POLL, "poll: shorter than 1 ms");
+
+/* The machine has other work. */
+#define POLL_LEAST	1000000ULL
 
 static const struct rf_flaw *ecn_flaw(const struct rf_ecn_conf *ecn)
 {
@@ -76,5 +80,5 @@ const struct rf_flaw *rf_conf_flaw(const struct rf_conf *conf, u32 *prio)
 	}
 	if (dog->poll > dog->detect || dog->poll > dog->restore)
 		return &poll_long;
-	return NULL;
+	return dog->poll < POLL_LEAST ? &poll_short : NULL;
 }

@@ -11,7 +11,7 @@
  *   queueing  conf, conf_flaw, classify, service, prioq, ecn_curve,
  *             ecn, link, line, queueing
  *   pausing   pfc_frame, pause_fsm, pause, control, xoff, pool, buffer,
- *             storm_fsm, storm
+ *             storm_fsm, storm, watchdog_fsm, watchdog
  *   telling   stats, prio_stats, trace, tell, netlink, netlink_rule,
  *             netlink_flow, netlink_parse, netlink_put, netlink_conf,
  *             netlink_queue, netlink_pause

@@ -161,6 +161,7 @@ void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
 				  lockdep_is_held(&rf_ports_lock));
 	kfree_rcu(old, rcu);
 	rf_buffer_review(port);
+	rf_watchdog_apply(port);
 	rf_port_kick(port);
 }
 
@@ -204,6 +205,7 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 	rf_expiry_init(port);
 	rf_pause_init(port);
 	rf_storm_init(port);
+	rf_watchdog_init(port);
 	rf_control_init(port);
 	rf_xoff_init(port);
 	if (side_init(port, RF_TX) || side_init(port, RF_RX) ||
@@ -241,6 +243,7 @@ static void port_silence(struct rf_port *port)
 	rf_buffer_end(port);
 	rf_xoff_end(port);
 	rf_storm_end(port);
+	rf_watchdog_end(port);
 	rf_pause_end(port);
 	rf_control_close(port);
 	/* Who was woken before looks at the qdisc once more. */

@@ -19,6 +19,7 @@
 #include "prioq.h"
 #include "ruleset.h"
 #include "storm.h"
+#include "watchdog.h"
 #include "xoff.h"
 
 #define RF_TX	RDMAFAULT_DIRECTION_TX
@@ -52,6 +53,7 @@ struct rf_buffer;
  * @conf: what is done with what waits; changed under rf_ports_lock
  * @pause: what holds its priorities
  * @storms: those of its own
+ * @guard: takes a priority out of a storm
  * @control: frames of its own
  * @xoff: what its neighbour is told
  * @buffer: for what came in by it and waits elsewhere
@@ -78,6 +80,7 @@ struct rf_port {
 	struct rf_conf __rcu *conf;
 	struct rf_pause pause;
 	struct rf_storms storms;
+	struct rf_watchdog guard;
 	struct rf_control control;
 	struct rf_xoff xoff;
 	struct rf_buffer *buffer;
@@ -195,6 +198,18 @@ static inline bool rf_control_any(const struct rf_port *port)
 static inline bool rf_pause_any(const struct rf_port *port)
 {
 	return READ_ONCE(port->pause.shut);
+}
+
+/**
+ * rf_watchdog_drops - does the guard drop what is of a stormed priority?
+ * @port: the port
+ *
+ * Context: any; a moment later it may be otherwise.
+ * Return: bit n for priority n.
+ */
+static inline u32 rf_watchdog_drops(const struct rf_port *port)
+{
+	return READ_ONCE(port->guard.drop);
 }
 
 /**

@@ -52,6 +52,19 @@ static void read_buffer(struct rf_port *port, u32 prio, struct rf_prio_stats *s)
 	s->buffer_peak = use.peak;
 }
 
+static void read_watchdog(struct rf_port *port, u32 prio,
+			  struct rf_prio_stats *s)
+{
+	struct rf_watchdog_info info;
+
+	rf_watchdog_read(port, prio, &info);
+	s->watchdog = info.stormed;
+	s->detected = info.detected;
+	s->restored = info.restored;
+	s->detect_time = info.detect_time;
+	s->restore_time = info.restore_time;
+}
+
 /**
  * rf_prio_stats_read - read all counters of a priority
  * @port: the port
@@ -66,6 +79,7 @@ void rf_prio_stats_read(struct rf_port *port, u32 prio,
 	*stats = (struct rf_prio_stats){ };
 	read_queue(&port->queue.count[prio], stats);
 	read_pause(port, prio, stats);
+	read_watchdog(port, prio, stats);
 	read_xoff(&port->xoff, prio, stats);
 	read_buffer(port, prio, stats);
 }

@@ -170,6 +170,16 @@ static void drop(struct rf_port *port, u32 band)
 	kfree_skb(skb);
 }
 
+static void drop_guarded(struct rf_port *port, u32 band)
+{
+	struct rf_prioq *q = &port->queue;
+
+	while (q->fifo[band].head) {
+		drop(port, band);
+		rf_prio_count_add(q->count[band].guarded, 1);
+	}
+}
+
 /* Drop what has waited too long; says when the next one will have. */
 static u64 drop_aged(struct rf_port *port, u32 band, u64 now)
 {
@@ -200,8 +210,11 @@ u64 rf_prioq_tidy(struct rf_port *port, u64 now)
 	u64 next = U64_MAX;
 	u32 band;
 
-	for_each_set_bit(band, &waits, RF_BANDS)
+	for_each_set_bit(band, &waits, RF_BANDS) {
+		if (rf_watchdog_drops(port) & BIT(band))
+			drop_guarded(port, band);
 		next = min(next, drop_aged(port, band, now));
+	}
 	return next;
 }
 

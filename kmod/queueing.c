@@ -18,13 +18,22 @@
 #include "ecn.h"
 #include "queueing.h"
 
+/* The watchdog drops what comes as it does what waits. */
+static bool is_guarded(struct rf_port *port, u32 band)
+{
+	if (likely(!(rf_watchdog_drops(port) & BIT(band))))
+		return false;
+	rf_prio_count_add(port->queue.count[band].guarded, 1);
+	return true;
+}
+
 /**
  * rf_queueing_add - let a packet wait for its turn
  * @port: the port
  * @skb: the packet
  *
  * Context: the lock of the qdisc held.
- * Return: false if there is no room, or the curve drops it; then it is still the
+ * Return: false if there is no room, or the guard or the curve drops it; then it is still the
  * caller's.
  */
 bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
@@ -36,7 +45,8 @@ bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
 	u64 now = ktime_get_ns();
 	struct rf_account *from;
 
-	if (!rf_prioq_has_room(&port->queue, conf, class.band, bytes) ||
+	if (is_guarded(port, class.band) ||
+	    !rf_prioq_has_room(&port->queue, conf, class.band, bytes) ||
 	    !rf_ecn_pass(port, skb, &class, now))
 		return false;
 	if (!rf_buffer_charge(port, skb, &class, &from)) {
@@ -67,7 +77,9 @@ static void collect_control(struct rf_port *port, u64 now)
 static u32 shut_by_pause(struct rf_port *port, u64 now, u64 *open)
 {
 	*open = U64_MAX;
-	return rf_pause_any(port) ? rf_pause_shut(port, now, open) : 0;
+	if (!rf_pause_any(port))
+		return 0;
+	return rf_pause_shut(port, now, open) & ~READ_ONCE(port->guard.forward);
 }
 
 /*

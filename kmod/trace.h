@@ -10,6 +10,7 @@
  *   rf_packet   up to RF_TELL_CHUNK bytes of a packet as it came
  *   rf_pause    a priority that is shut, or opens
  *   rf_mark     a packet that the curve of its priority has marked, or dropped
+ *   rf_watchdog a storm that the guard of a priority detects, or sees end
  *   rf_rule     a rule that was made, in the attributes of rule-get's reply
  *
  * seq is the number of a packet; records with the same one are about the same
@@ -343,6 +344,40 @@ TRACE_EVENT(rf_mark,
 	TP_printk("%s prio=%u %s queue=%llu len=%u", __entry->dev,
 		  __entry->prio, __entry->dropped ? "dropped" : "marked",
 		  __entry->queue, __entry->len)
+);
+
+/*
+ * event is enum rf_watchdog_event. ns: how long the priority was stalled when
+ * its storm was detected, or how long the storm had been over when that was seen.
+ */
+TRACE_EVENT(rf_watchdog,
+	TP_PROTO(const struct rf_port *port, u32 prio, u32 event, u32 action,
+		 u64 ns),
+	TP_ARGS(port, prio, event, action, ns),
+
+	TP_STRUCT__entry(
+		__field(u64, ns)
+		__field(u32, ifindex)
+		__array(char, dev, IFNAMSIZ)
+		__field(u32, prio)
+		__field(u32, event)
+		__field(u32, action)
+	),
+
+	TP_fast_assign(
+		__entry->ns = ns;
+		__entry->ifindex = port->dev->ifindex;
+		strscpy(__entry->dev, port->dev->name, IFNAMSIZ);
+		__entry->prio = prio;
+		__entry->event = event;
+		__entry->action = action;
+	),
+
+	TP_printk("%s prio=%u %s action=%s ns=%llu", __entry->dev,
+		  __entry->prio, __entry->event ? "restored" : "detected",
+		  __print_symbolic(__entry->action, { 0, "drop" },
+				   { 1, "forward" }, { 2, "alert" }),
+		  __entry->ns)
 );
 
 #endif

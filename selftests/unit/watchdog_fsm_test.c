@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The guard of a priority: what is a storm and what is none, and that detection
+ * and restoration fall into the first polling interval behind their times.
+ */
+#include <stdlib.h>
+
+#include "../../kmod/pause_fsm.c"
+#include "../../kmod/watchdog_fsm.c"
+#include "tap.h"
+
+#define MS 1000000ULL
+
+static const struct rf_watchdog_conf conf = {
+	.detect = 200 * MS, .restore = 300 * MS, .poll = 50 * MS, .prios = 8,
+};
+
+struct guarded {
+	struct rf_watchdog_fsm dog;
+	struct rf_pause_fsm pause;
+	u64 now;
+	bool waiting;
+};
+
+static void xoff(struct guarded *g, u64 at, u64 ns)
+{
+	rf_pause_fsm_xoff(&g->pause, RF_PAUSE_FRAME, at, ns);
+}
+
+static enum rf_watchdog_event look(struct guarded *g, u64 at)
+{
+	const struct rf_watchdog_look l = {
+		.now = at,
+		.since = g->pause.since,
+		.end = rf_pause_fsm_end(&g->pause),
+		.waiting = g->waiting,
+	};
+
+	g->now = at;
+	return rf_watchdog_fsm_look(&g->dog, &conf, &l);
+}
+
+/* Looks every polling interval; when something is found out, or 0. */
+static u64 look_until(struct guarded *g, u64 end)
+{
+	while (g->now + conf.poll <= end)
+		if (look(g, g->now + conf.poll) != RF_WATCHDOG_NOTHING)
+			return g->now;
+	return 0;
+}
+
+static void one_storm_ok(void)
+{
+	struct guarded g = { .waiting = true };
+	u64 at;
+
+	xoff(&g, 1020 * MS, 1000 * MS);
+	g.now = 1000 * MS;
+	at = look_until(&g, 5000 * MS);
+	ok(at == 1250 * MS && g.dog.stormed && g.dog.detected == 1 &&
+	   g.dog.detect_time == 230 * MS, "detected at the look behind 200 ms");
+	at = look_until(&g, 5000 * MS);
+	ok(at == 2350 * MS && !g.dog.stormed && g.dog.restored == 1 &&
+	   g.dog.restore_time == 330 * MS,
+	   "restored at the look behind 300 ms from the end");
+	ok(!look_until(&g, 5000 * MS), "and that is all");
+}
+
+/* Another XOFF while it is stormed, be it short: the time begins anew. */
+static void rearmed_ok(void)
+{
+	struct guarded g = { .waiting = true };
+
+	xoff(&g, 10 * MS, 500 * MS);
+	look_until(&g, 500 * MS);
+	xoff(&g, 790 * MS, 1 * MS);
+	ok(look_until(&g, 5000 * MS) == 1100 * MS && g.dog.detected == 1 &&
+	   g.dog.restore_time == 309 * MS, "an XOFF begins the restoration anew");
+}
+
+static void no_storm_ok(void)
+{
+	struct guarded g = { .waiting = true };
+	u64 t;
+
+	for (t = 10 * MS; t < 3000 * MS; t += 200 * MS) {
+		xoff(&g, t, 190 * MS);
+		look_until(&g, t + 200 * MS);
+	}
+	ok(!g.dog.detected, "pauses that end before the detection time");
+	g = (struct guarded){ .waiting = false };
+	xoff(&g, 10 * MS, 3000 * MS);
+	ok(!look_until(&g, 3000 * MS), "nothing waits");
+	g.waiting = true;
+	ok(!look_until(&g, 5000 * MS), "something does when the pause is over");
+}
+
+/* A packet that comes late is stalled from the last look without it. */
+static void late_packet_ok(void)
+{
+	struct guarded g = { .waiting = false };
+
+	xoff(&g, 10 * MS, 3000 * MS);
+	look_until(&g, 1000 * MS);
+	g.waiting = true;
+	ok(look_until(&g, 3000 * MS) == 1200 * MS &&
+	   g.dog.detect_time == 200 * MS, "a late packet counts from its coming");
+}
+
+/* The machine stood still: one look behind the detection time isn't enough. */
+static void one_look_ok(void)
+{
+	struct guarded g = { .waiting = true };
+
+	look(&g, 50 * MS);
+	xoff(&g, 60 * MS, 3000 * MS);
+	ok(look(&g, 900 * MS) == RF_WATCHDOG_NOTHING, "one look: no storm");
+	ok(look(&g, 950 * MS) == RF_WATCHDOG_DETECTED, "two: a storm");
+	g = (struct guarded){ .waiting = true };
+	xoff(&g, 60 * MS, 30 * MS);
+	look(&g, 70 * MS);
+	xoff(&g, 100 * MS, 3000 * MS);
+	ok(look(&g, 900 * MS) == RF_WATCHDOG_NOTHING,
+	   "two looks at two pauses: no storm");
+}
+
+static void forgotten_ok(void)
+{
+	struct guarded g = { .waiting = true };
+
+	xoff(&g, 10 * MS, 3000 * MS);
+	look_until(&g, 500 * MS);
+	rf_watchdog_fsm_forget(&g.dog);
+	ok(!g.dog.stormed && g.dog.detected == 1 && !g.dog.restored,
+	   "guarded no more: no storm, the counters stay");
+	ok(look_until(&g, 1000 * MS) == g.now && g.dog.detected == 2,
+	   "guarded again: detected again");
+}
+
+/* Pauses of any begin and length, against looks of any phase. */
+static void bounds_ok(void)
+{
+	u32 row, wrong = 0;
+
+	srandom(1);
+	for (row = 0; row < 20000; row++) {
+		struct guarded g = { .waiting = true, .now = random() % conf.poll };
+		u64 begin = conf.poll + random() % (1000 * MS);
+		u64 end = begin + conf.detect + conf.poll + random() % (1000 * MS);
+		u64 at;
+
+		while (g.now + conf.poll <= begin)
+			look(&g, g.now + conf.poll);
+		xoff(&g, begin, end - begin);
+		at = look_until(&g, end);
+		wrong += at < begin + conf.detect ||
+			 at >= begin + conf.detect + conf.poll ||
+			 g.dog.detect_time != at - begin;
+		at = look_until(&g, end + 1000 * MS);
+		wrong += at < end + conf.restore ||
+			 at >= end + conf.restore + conf.poll ||
+			 g.dog.restore_time != at - end;
+	}
+	ok(!wrong, "20000 random storms: both within one polling interval");
+}
+
+int main(void)
+{
+	one_storm_ok();
+	rearmed_ok();
+	no_storm_ok();
+	late_packet_ok();
+	one_look_ok();
+	forgotten_ok();
+	bounds_ok();
+	return done_testing();
+}
