@@ -65,19 +65,6 @@ static void read_watchdog(struct rf_port *port, u32 prio,
 	s->restore_time = info.restore_time;
 }
 
-static void read_watchdog(struct rf_port *port, u32 prio,
-			  struct rf_prio_stats *s)
-{
-	struct rf_watchdog_info info;
-
-	rf_watchdog_read(port, prio, &info);
-	s->watchdog = info.stormed;
-	s->detected = info.detected;
-	s->restored = info.restored;
-	s->detect_time = info.detect_time;
-	s->restore_time = info.restore_time;
-}
-
 /**
  * rf_prio_stats_read - read all counters of a priority
  * @port: the port
@@ -95,5 +82,4 @@ void rf_prio_stats_read(struct rf_port *port, u32 prio,
 	read_watchdog(port, prio, stats);
 	read_xoff(&port->xoff, prio, stats);
 	read_buffer(port, prio, stats);
-	read_watchdog(port, prio, stats);
 }
