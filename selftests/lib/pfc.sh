@@ -13,7 +13,7 @@
 #   t1 (port) ======= t2 - sendframe, tcpdump
 #
 #   neighbour                set it up; the link has 10 Mbit/s
-#   play PAUSES FRAMES       the first leave t2, then the second t1
+#   play PAUSES FRAMES       the first leave t2, at once then the second t1
 #   moments [FROM]           what t2 has seen, from a line on: microseconds since
 #                            the first, and "pause" or a PSN
 #   there COUNT              so many frames were seen since play, pauses and all
@@ -102,8 +102,7 @@ quanta()
 play()
 {
 	from=$(($(moments | wc -l) + 1))
-	sendframe t2 <<<"$1"
-	sendframe t1 <<<"$2"
+	printf '%s\n>t1\n%s\n' "$1" "$2" | sendframe t2
 }
 
 there()

@@ -2,8 +2,8 @@
 /*
  * sendframe NETDEV: sends the Ethernet frames that stand on standard input,
  * one a line, in hexadecimal. Blanks between bytes are ignored, and so is what
- * follows a '#'. The frames take the way of any other packet, through the
- * netdev's qdisc.
+ * follows a '#'. From a line ">OTHER" on, frames leave by that netdev. They take
+ * the way of any other packet, through the netdev's qdisc.
  */
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -61,23 +61,39 @@ static ssize_t parse(const char *line, unsigned char *frame)
 	return digits & 1 ? -1 : (ssize_t)(digits / 2);
 }
 
-int main(int argc, char **argv)
+/* The netdev that a line names, in place of the one before. */
+static int change_netdev(char *line, int fd)
+{
+	close(fd);
+	line[strcspn(line, "\n")] = '\0';
+	return open_netdev(line + 1);
+}
+
+static void send_line(const char *line, int fd)
 {
 	unsigned char frame[FRAME_MAX];
+	ssize_t len = parse(line, frame);
+
+	if (len < 0)
+		errx(1, "not a frame: %.60s", line);
+	if (len && send(fd, frame, len, 0) != len)
+		err(1, "send");
+}
+
+int main(int argc, char **argv)
+{
 	char *line = NULL;
 	size_t room = 0;
-	ssize_t len;
 	int fd;
 
 	if (argc != 2)
 		errx(2, "usage: sendframe NETDEV < FRAMES");
 	fd = open_netdev(argv[1]);
 	while (getline(&line, &room, stdin) >= 0) {
-		len = parse(line, frame);
-		if (len < 0)
-			errx(1, "not a frame: %.60s", line);
-		if (len && send(fd, frame, len, 0) != len)
-			err(1, "send");
+		if (*line == '>')
+			fd = change_netdev(line, fd);
+		else
+			send_line(line, fd);
 	}
 	free(line);
 	close(fd);
