@@ -84,6 +84,7 @@ moments()
 			now = (time[1] - base) * 1000000 + time[2]
 		}
 		$1 == "0x0000:" { type = $8 }
+		$1 == "0x0010:" && type == "8100" && $2 != "0800" { type = "" }
 		$1 == "0x0000:" && type == "8808" { printf "%.0f pause\n", now }
 		$1 == "0x0030:" && type == "0800" {
 			printf "%.0f %s%s\n", now, substr($3, 3), $4

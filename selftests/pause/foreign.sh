@@ -3,7 +3,8 @@
 #
 # Pause frames that another program has written hold a port for as long as they
 # say, quanta * 512 / rate, class by class; a time of 0 ends it; the global pause
-# holds all. What comes out, and when, is seen at the other end of the link.
+# holds all; what is no pause frame holds nothing. What comes out, and when, is
+# seen at the other end of the link.
 #
 #   sendframe - t1 (port, 10 Mbit/s) ======= t2 - sendframe, tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
@@ -107,6 +108,53 @@ $cnp"
 	ok "and XON for all lets the rest go" wait_until 5 there 4
 }
 
+# All that is wrong with these would pause every class for 3.4 s if it weren't.
+bad_frames()
+{
+	local all global len opcode dest
+
+	all=$(pfc 0xff 65535 65535 65535 65535 65535 65535 65535 65535)
+	for ((len = 14; len < 34; len++)); do
+		echo "${all:0:len * 2}"
+	done
+	global=$(global_pause 65535)
+	for len in 16 17; do
+		echo "${global:0:len * 2}"
+	done
+	for opcode in 0000 0002 0100 0102 0201 ffff; do
+		echo "${all:0:28}$opcode${all:32}"
+	done
+	for dest in 0180c2000000 0180c2000002 ffffffffffff 020000000099; do
+		echo "$dest${all:12}"
+	done
+}
+
+bad_frames_fail()
+{
+	local count
+
+	count=$(bad_frames | wc -l)
+	play "$(bad_frames)" "$(every_priority)"
+	ok "$count bad frames" wait_until 5 there $((count + 8))
+	is "hold no class" "$(during "$late")" "0 1 2 3 4 5 6 7"
+	is "all are counted" "$(malformed)" "$count"
+}
+
+malformed()
+{
+	rdmafault --json pause show t1 | jq '.[0].malformed'
+}
+
+# MAC control has no tag; what has one is not for the MAC.
+tagged_fails()
+{
+	play "$(pfc 0xff 0 0 0 0 0 0 0 0)
+$(pfc 8 0 0 0 65535 | sed 's/^.\{24\}/&81006001/')" "$(every_priority)"
+	wait_until 5 there 9
+	is "a pause frame behind a VLAN tag holds nothing" \
+		"$(during "$late")" "0 1 2 3 4 5 6 7"
+}
+
 control_ok()
 {
 	play "$(pfc 8 0 0 0 0)" "$(every_priority)"
@@ -115,6 +163,8 @@ control_ok()
 }
 
 neighbour
+bad_frames_fail
+tagged_fails
 control_ok
 each_class_its_own_timer_ok
 the_others_go_on_ok

@@ -14,8 +14,10 @@
 D=200 R=200 P=50
 storm=$(pfc 8 0 0 0 65535)	# 33.6 s
 xon=$(pfc 8 0 0 0 0)
-# Packets of the trickle come 20 ms after one another.
-trickling=$((late + 20000))
+# Packets of the trickle come 20 ms after one another, as long as this is there.
+trickling=$(mktemp)
+defer rm -f "$trickling"
+spaced=$((late + 20000))
 exec {never}<> <(:)
 
 # A slow link, so that a storm outlasts all that is done in it; a packet takes a
@@ -83,14 +85,14 @@ $(prio_frame 4)"
 	is "forward: nothing is dropped" "$(counter guarded)" 0
 }
 
-# Packets of priority 3, one each 20 ms, PSN 0x100 and on, until one of them is
-# through
+# Packets of priority 3, one each 20 ms, PSN 0x100 and on
 trickle()
 {
 	local frame i
 
 	frame=$(prio_frame 3 $((0x777)))
 	for ((i = 0x100; i < 0x200; i++)); do
+		[ -e "$trickling" ] || break
 		printf '%s%06x%s\n' "${frame%000777*}" "$i" "${frame##*000777}"
 		read -rt 0.02 <&"$never"
 	done | sendframe t1
@@ -98,7 +100,8 @@ trickle()
 
 trickle_starts()
 {
-	trickle 2>/dev/null &
+	touch "$trickling"
+	trickle &
 	trickle=$!
 	ok "$1: what waited and what comes is dropped" wait_until 5 guards 3
 }
@@ -111,7 +114,8 @@ guards()
 trickle_ends()
 {
 	wait_until 5 first_through
-	kill $trickle
+	rm "$trickling"
+	wait $trickle
 }
 
 first_through()
@@ -132,7 +136,7 @@ $(prio_frame 4)"
 	trickle_ends
 	within "drop: until restoration" \
 		"$(held $((16#$(moments "$from" | awk '/ 0001/ { print $2; exit }'))))" \
-		$R $((R + P)) $trickling
+		$R $((R + P)) $spaced
 	times_ok "drop"
 	is "drop: what waited never comes" \
 		"$(moments "$from" | grep -c ' 000003')" 0
@@ -151,7 +155,7 @@ rearmed_ok()
 	trickle_ends
 	within "an XOFF meanwhile: from there" \
 		"$(held $((16#$(moments "$from" | awk '/ 0001/ { print $2; exit }'))))" \
-		$R $((R + P + 10)) $trickling
+		$R $((R + P + 10)) $spaced
 	is "it is the same storm" "$(counter detected)" 1
 }
 
