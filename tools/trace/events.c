@@ -23,6 +23,8 @@ static const char *const kind_names[RF_EVENT_KINDS] = {
 	[RF_EVENT_NAK] = "nak",
 	[RF_EVENT_HOLD] = "hold",
 	[RF_EVENT_RELEASE] = "release",
+	[RF_EVENT_PAUSE] = "pause",
+	[RF_EVENT_WATCHDOG] = "watchdog",
 };
 
 #define REQUESTS (RDMAFAULT_CLASS_SEND | RDMAFAULT_CLASS_WRITE |	\
@@ -240,6 +242,11 @@ struct json_object *rf_event_json(const struct rf_event *e)
 
 	put_str(o, "type", rf_event_kind_name(e->kind));
 	put(o, "t_ns", e->t_ns);
+	if (rf_event_is_prio(e)) {
+		put_str(o, "port", e->dev);
+		rf_event_put_prio(o, e);
+		return o;
+	}
 	put_known(o, "seq", e->seq);
 	put_str(o, "port", e->dev);
 	put_str(o, "direction", rf_dir_name(e->dir));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What the module told, one struct for each record of its tracepoints but
- * rf_packet; kmod/trace.h says what their fields mean.
+ * rf_packet and rf_rule; kmod/trace.h says what their fields mean.
  */
 #ifndef RF_EVENTS_H
 #define RF_EVENTS_H
@@ -20,6 +20,8 @@ enum rf_event_kind {
 	RF_EVENT_NAK,
 	RF_EVENT_HOLD,
 	RF_EVENT_RELEASE,
+	RF_EVENT_PAUSE,		/* of a priority, as all from here on */
+	RF_EVENT_WATCHDOG,
 	RF_EVENT_KINDS,
 };
 
@@ -28,11 +30,15 @@ struct rf_event {
 	uint64_t t_ns;			/* CLOCK_MONOTONIC */
 	uint64_t seq;			/* of the packet; 0: unknown */
 	uint64_t ns;			/* hold: for so long; release: after */
+	uint64_t until;			/* CLOCK_MONOTONIC; pause: its end */
 	char dev[16];
 	uint32_t ifindex;
 	uint32_t dir;			/* enum rdmafault_direction */
 	uint32_t rule;
 	uint32_t action;		/* enum rdmafault_action; the first */
+	uint32_t prio;
+	uint32_t source, paused;	/* pause: who, and whether */
+	uint32_t event;			/* watchdog: 0 detected, 1 restored */
 	uint32_t count;			/* of actions */
 	uint8_t types[RDMAFAULT_ACTIONS_MAX];	/* of each action */
 	uint64_t values[RDMAFAULT_ACTIONS_MAX];	/* what each has drawn */
@@ -72,5 +78,10 @@ const char *rf_event_position(const struct rf_event *e);
 char *rf_event_addr(const struct rf_event *e, const uint8_t addr[16], char *buf,
 		    size_t len);
 struct json_object *rf_event_json(const struct rf_event *e);
+
+/* prio_events.c: those of a priority */
+bool rf_event_is_prio(const struct rf_event *e);
+int rf_event_prio_line(const struct rf_event *e, char *buf, size_t len);
+void rf_event_put_prio(struct json_object *o, const struct rf_event *e);
 
 #endif

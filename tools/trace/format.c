@@ -21,6 +21,8 @@ static const char *const point_names[RF_TRACE_POINTS] = {
 	[RF_EVENT_NAK] = "rf_nak",
 	[RF_EVENT_HOLD] = "rf_hold",
 	[RF_EVENT_RELEASE] = "rf_release",
+	[RF_EVENT_PAUSE] = "rf_pause",
+	[RF_EVENT_WATCHDOG] = "rf_watchdog",
 	[RF_TRACE_PACKET] = "rf_packet",
 	[RF_TRACE_RULE] = "rf_rule",
 };
@@ -51,7 +53,9 @@ static const struct member event_members[] = {
 	NUMBER(rf_event, class), NUMBER(rf_event, position),
 	NUMBER(rf_event, pass), NUMBER(rf_event, flow),
 	NUMBER(rf_event, message), NUMBER(rf_event, step),
-	NUMBER(rf_event, len),
+	NUMBER(rf_event, len), NUMBER(rf_event, until),
+	NUMBER(rf_event, prio), NUMBER(rf_event, source),
+	NUMBER(rf_event, paused), NUMBER(rf_event, event),
 	{ }
 };
 

@@ -272,6 +272,10 @@ char *rf_event_line(const struct rf_event *e, const struct rf_rule_spec *by,
 	struct rf_rule_spec spec = { };
 	int n;
 
+	if (rf_event_is_prio(e)) {
+		rf_event_prio_line(e, buf, RF_EVENT_LINE_LEN);
+		return buf;
+	}
 	ask_seen(e, &spec.match);
 	if (e->kind == RF_EVENT_HIT)
 		rf_event_actions(e, by, &spec);

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a port tells of its priorities, and not of a packet: pauses, and what the
+ * watchdog does about them.
+ */
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <stdio.h>
+
+#include "events.h"
+#include "units.h"
+
+static const char *const sources[] = { "frame", "storm" };
+static const char *const states[] = { "detected", "restored" };
+static const char *const guards[] = {
+	[RDMAFAULT_WATCHDOG_ACTION_DROP] = "drop",
+	[RDMAFAULT_WATCHDOG_ACTION_FORWARD] = "forward",
+	[RDMAFAULT_WATCHDOG_ACTION_ALERT] = "alert",
+};
+
+#define NAME(names, i) \
+	((i) < sizeof(names) / sizeof(*(names)) ? (names)[i] : "unknown")
+
+/** rf_event_is_prio - is it about a priority? */
+bool rf_event_is_prio(const struct rf_event *e)
+{
+	return e->kind >= RF_EVENT_PAUSE;
+}
+
+/* "paused by storm for 1.68 ms", "open after 2.00 s", "detected after 250 ms" */
+static int put_words(const struct rf_event *e, char *buf, size_t len)
+{
+	char time[RF_FMT_LEN];
+
+	rf_fmt_time(e->ns, time);
+	if (e->kind == RF_EVENT_WATCHDOG)
+		return snprintf(buf, len, "%s after %s, %s",
+				NAME(states, e->event), time,
+				NAME(guards, e->action));
+	if (e->paused)
+		return snprintf(buf, len, "paused by %s for %s",
+				NAME(sources, e->source), time);
+	return snprintf(buf, len, "open after %s", time);
+}
+
+/**
+ * rf_event_prio_line - an event of a priority as a line for people
+ * @e: the event
+ * @buf: where to write
+ * @len: room there
+ *
+ * Return: the length of the line.
+ */
+int rf_event_prio_line(const struct rf_event *e, char *buf, size_t len)
+{
+	char words[2 * RF_FMT_LEN + 16];
+
+	put_words(e, words, sizeof(words));
+	return snprintf(buf, len, "%" PRIu64 ".%06u %s %s prio %" PRIu32 ": %s",
+			e->t_ns / 1000000000,
+			(unsigned int)(e->t_ns / 1000 % 1000000), e->dev,
+			rf_event_kind_name(e->kind), e->prio, words);
+}
+
+static void put(struct json_object *o, const char *key, uint64_t v)
+{
+	json_object_object_add(o, key, json_object_new_int64((int64_t)v));
+}
+
+static void put_str(struct json_object *o, const char *key, const char *v)
+{
+	json_object_object_add(o, key, json_object_new_string(v));
+}
+
+static void put_pause(struct json_object *o, const struct rf_event *e)
+{
+	json_object_object_add(o, "paused", json_object_new_boolean(e->paused));
+	if (e->paused)
+		put_str(o, "by", NAME(sources, e->source));
+	put(o, "until_ns", e->until);
+	put(o, "pause_ns", e->ns);
+}
+
+/**
+ * rf_event_put_prio - what an event says of a priority, as members
+ * @o: the object that gets them
+ * @e: the event
+ */
+void rf_event_put_prio(struct json_object *o, const struct rf_event *e)
+{
+	put(o, "prio", e->prio);
+	if (e->kind == RF_EVENT_PAUSE) {
+		put_pause(o, e);
+		return;
+	}
+	put_str(o, "state", NAME(states, e->event));
+	put_str(o, "action", NAME(guards, e->action));
+	put(o, "after_ns", e->ns);
+}
