@@ -1,0 +1,130 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The rate of a link: what a job gets through it is the rate less what headers
+# take, and nothing of what waits is lost when it changes. To be run in virtual
+# time: where processors are emulated in turn, one that spins keeps the others
+# waiting for longer than a queue pair has packets for.
+#
+#   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
+#   sendroce - t1 (port) ======= t2 - tcpdump
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+. "$selftests/lib/faults.sh"
+. "$selftests/lib/victims.sh"
+
+. /run/vm/vm.conf
+[ -n "$vm_virtual" ] || skip_all "needs virtual time: scripts/vm run --icount"
+
+SIZE=65536
+
+# expected RATE MTU OVERHEAD: MiB/s, of messages of SIZE: each packet has Ethernet
+# 14, IPv4 20, UDP 8, BTH 12 and ICRC 4, the first a RETH of 16 besides
+expected()
+{
+	awk -v rate="$1" -v mtu="$2" -v overhead="$3" -v size=$SIZE 'BEGIN {
+		wire = size + size / mtu * (58 + overhead) + 16
+		print rate / 8 * size / wire / 1048576
+	}'
+}
+
+# measured OPTION...: MiB/s, the average
+measured()
+{
+	write_bw 2 1 -F -s $SIZE -u 17 "$@" | awk -v size=$SIZE '$1 == size { print $4 }'
+}
+
+# near GOT WANTED PERCENT
+near()
+{
+	awk -v got="$1" -v want="$2" -v percent="$3" 'BEGIN {
+		exit !(got > want * (1 - percent / 100) &&
+		       got < want * (1 + percent / 100))
+	}'
+}
+
+# goodput_ok WORDS RATE MTU OVERHEAD MESSAGES [OPTION...]
+goodput_ok()
+{
+	local words=$1 want got
+
+	want=$(expected "$2" "$3" "$4")
+	remember
+	got=$(measured -m "$3" -n "$5" "${@:6}")
+	ok "$words, MTU $3: $got MiB/s, headers leave $want" \
+		near "$got" "$want" 1
+	is "$words, MTU $3: nothing is sent again" \
+		"$(moved rxe1 completer_retry_err)" 0
+	unseen "$words, MTU $3"
+}
+
+rates_ok()
+{
+	rdmafault link set v1 rate 100mbit
+	goodput_ok "100 mbit" 100000000 4096 24 200
+	goodput_ok "100 mbit" 100000000 1024 24 200
+	goodput_ok "100 mbit, four queue pairs" 100000000 4096 24 100 -q 4
+	rdmafault link set v1 overhead 0
+	goodput_ok "100 mbit without overhead" 100000000 1024 0 200
+	rdmafault link set v1 rate 20mbit overhead 24
+	goodput_ok "20 mbit" 20000000 4096 24 50
+}
+
+# The control: the machine is faster by far than what is measured next.
+no_rate_ok()
+{
+	local got
+
+	got=$(measured -m 4096 -n 200)
+	ok "without a rate: $got MiB/s" \
+		awk -v got="$got" -v want="$(expected 100000000 4096 24)" \
+		'BEGIN { exit !(got > 2 * want) }'
+}
+
+# changes: of all that there is to a link, until the file is gone
+changes()
+{
+	local i=0
+	local -a words=(
+		"rate 1gbit delay 0ns jitter 0ns" "rate 20mbit"
+		"rate none delay 5ms" "delay 1us" "rate 400mbit jitter 2ms"
+		"delay 0ns jitter 0ns"
+		"rate none overhead 0" "rate 100mbit overhead 24"
+	)
+
+	while [ -e "$1" ]; do
+		# shellcheck disable=SC2086
+		rdmafault link set t1 ${words[i++ % ${#words[@]}]} || return 1
+		echo $i >"$1.count"
+		sleep 0.01
+	done
+}
+
+live_changes_ok()
+{
+	local packets=40000 going pid capture
+
+	capture=$(mktemp)
+	going=$(mktemp)
+	defer rm -f "$capture" "$capture.log" "$going" "$going.count"
+	changes "$going" &
+	pid=$!
+	captured t2 "$capture" sendroce t1 count $packets payload 1000
+	rm "$going"
+	wait $pid
+	is "the link was changed $(<"$going.count") times under traffic" $? 0
+	ok "often enough" [ "$(<"$going.count")" -ge 16 ]
+	is "nothing was lost, nothing overtaken" \
+		"$(packets "$capture" | awk '$2 != NR - 1 { wrong++ }
+			END { print NR, wrong + 0 }')" "$packets 0"
+}
+
+fabric 2
+ports v1 v2
+no_rate_ok
+rates_ok
+NEAR=t1
+veth_pair t1 t2
+defer tc qdisc del dev t1 root
+tc qdisc add dev t1 root rdmafault
+live_changes_ok
