@@ -13,6 +13,7 @@
 #include "../../tools/lib/units.c"
 #include "../../tools/scenario/expect.c"
 #include "../../tools/trace/events.c"
+#include "../../tools/trace/prio_events.c"
 #define take_qp timeline_take_qp
 #define take_step timeline_take_step
 #include "../../tools/report/timeline.c"

@@ -21,6 +21,7 @@
 #include "../../tools/lib/words_rule.c"
 #include "../../tools/lib/words_action.c"
 #include "../../tools/trace/events.c"
+#include "../../tools/trace/prio_events.c"
 #include "../../tools/trace/repeat.c"
 #include "../../tools/trace/ordinals.c"
 #include "../../tools/trace/rulefile.c"

@@ -152,12 +152,14 @@ char *rf_event_addr(const struct rf_event *e, const uint8_t addr[16], char *buf,
 	return buf;
 }
 
-static void put(struct json_object *o, const char *key, uint64_t v)
+/** rf_event_put - a number as a member */
+void rf_event_put(struct json_object *o, const char *key, uint64_t v)
 {
 	json_object_object_add(o, key, json_object_new_int64((int64_t)v));
 }
 
-static void put_str(struct json_object *o, const char *key, const char *v)
+/** rf_event_put_str - a text as a member */
+void rf_event_put_str(struct json_object *o, const char *key, const char *v)
 {
 	json_object_object_add(o, key, json_object_new_string(v));
 }
@@ -165,15 +167,15 @@ static void put_str(struct json_object *o, const char *key, const char *v)
 static void put_known(struct json_object *o, const char *key, uint64_t v)
 {
 	if (v)
-		put(o, key, v);
+		rf_event_put(o, key, v);
 }
 
 static void put_addresses(struct json_object *o, const struct rf_event *e)
 {
 	char addr[INET6_ADDRSTRLEN];
 
-	put_str(o, "source", rf_event_addr(e, e->saddr, addr, sizeof(addr)));
-	put_str(o, "destination",
+	rf_event_put_str(o, "source", rf_event_addr(e, e->saddr, addr, sizeof(addr)));
+	rf_event_put_str(o, "destination",
 		rf_event_addr(e, e->daddr, addr, sizeof(addr)));
 }
 
@@ -184,33 +186,33 @@ static void put_packet(struct json_object *o, const struct rf_event *e)
 
 	if (whole)
 		put_addresses(o, e);
-	put(o, "qp", e->qp);
-	put(o, "psn", e->psn);
+	rf_event_put(o, "qp", e->qp);
+	rf_event_put(o, "psn", e->psn);
 	if (whole)
-		put(o, "psn_rel", e->psn_rel);
-	put_str(o, "opcode", rf_event_opcode(e));
-	put(o, "opcode_number", e->opcode);
+		rf_event_put(o, "psn_rel", e->psn_rel);
+	rf_event_put_str(o, "opcode", rf_event_opcode(e));
+	rf_event_put(o, "opcode_number", e->opcode);
 	if (whole) {
-		put(o, "syndrome", e->syndrome);
-		put_str(o, "position", rf_event_position(e));
+		rf_event_put(o, "syndrome", e->syndrome);
+		rf_event_put_str(o, "position", rf_event_position(e));
 	}
-	put(o, "pass", e->pass);
+	rf_event_put(o, "pass", e->pass);
 	put_known(o, "flow", e->flow);
 	put_known(o, "message", e->message);
 	if (whole)
-		put(o, "step", e->step);
-	put(o, "bytes", e->len);
+		rf_event_put(o, "step", e->step);
+	rf_event_put(o, "bytes", e->len);
 }
 
 static struct json_object *action_json(uint32_t type, uint64_t value)
 {
 	struct json_object *o = json_object_new_object();
 
-	put_str(o, "action", rf_action_name(type));
+	rf_event_put_str(o, "action", rf_action_name(type));
 	if (type == RDMAFAULT_ACTION_DELAY)
-		put(o, "delay_ns", value);
+		rf_event_put(o, "delay_ns", value);
 	if (type == RDMAFAULT_ACTION_CORRUPT) {
-		put(o, "offset", value & UINT32_MAX);
+		rf_event_put(o, "offset", value & UINT32_MAX);
 		put_known(o, "value", value >> 32);
 	}
 	return o;
@@ -222,7 +224,7 @@ static void put_actions(struct json_object *o, const struct rf_event *e)
 	struct json_object *all = json_object_new_array();
 	uint32_t i;
 
-	put_str(o, "action", rf_action_name(e->action));
+	rf_event_put_str(o, "action", rf_action_name(e->action));
 	for (i = 0; i < e->count; i++)
 		json_object_array_add(all, action_json(e->types[i],
 						       e->values[i]));
@@ -240,21 +242,21 @@ struct json_object *rf_event_json(const struct rf_event *e)
 {
 	struct json_object *o = json_object_new_object();
 
-	put_str(o, "type", rf_event_kind_name(e->kind));
-	put(o, "t_ns", e->t_ns);
+	rf_event_put_str(o, "type", rf_event_kind_name(e->kind));
+	rf_event_put(o, "t_ns", e->t_ns);
 	if (rf_event_is_prio(e)) {
-		put_str(o, "port", e->dev);
+		rf_event_put_str(o, "port", e->dev);
 		rf_event_put_prio(o, e);
 		return o;
 	}
 	put_known(o, "seq", e->seq);
-	put_str(o, "port", e->dev);
-	put_str(o, "direction", rf_dir_name(e->dir));
+	rf_event_put_str(o, "port", e->dev);
+	rf_event_put_str(o, "direction", rf_dir_name(e->dir));
 	put_known(o, "rule", e->rule);
 	if (e->kind == RF_EVENT_HIT)
 		put_actions(o, e);
 	if (e->kind == RF_EVENT_HOLD || e->kind == RF_EVENT_RELEASE)
-		put(o, "hold_ns", e->ns);
+		rf_event_put(o, "hold_ns", e->ns);
 	put_packet(o, e);
 	return o;
 }

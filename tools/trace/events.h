@@ -78,6 +78,8 @@ const char *rf_event_position(const struct rf_event *e);
 char *rf_event_addr(const struct rf_event *e, const uint8_t addr[16], char *buf,
 		    size_t len);
 struct json_object *rf_event_json(const struct rf_event *e);
+void rf_event_put(struct json_object *o, const char *key, uint64_t v);
+void rf_event_put_str(struct json_object *o, const char *key, const char *v);
 
 /* prio_events.c: those of a priority */
 bool rf_event_is_prio(const struct rf_event *e);

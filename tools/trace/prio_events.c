@@ -28,7 +28,7 @@ bool rf_event_is_prio(const struct rf_event *e)
 }
 
 /* "paused by storm for 1.68 ms", "open after 2.00 s", "detected after 250 ms" */
-static int put_words(const struct rf_event *e, char *buf, size_t len)
+static int say_what(const struct rf_event *e, char *buf, size_t len)
 {
 	char time[RF_FMT_LEN];
 
@@ -55,30 +55,20 @@ int rf_event_prio_line(const struct rf_event *e, char *buf, size_t len)
 {
 	char words[2 * RF_FMT_LEN + 16];
 
-	put_words(e, words, sizeof(words));
+	say_what(e, words, sizeof(words));
 	return snprintf(buf, len, "%" PRIu64 ".%06u %s %s prio %" PRIu32 ": %s",
 			e->t_ns / 1000000000,
 			(unsigned int)(e->t_ns / 1000 % 1000000), e->dev,
 			rf_event_kind_name(e->kind), e->prio, words);
 }
 
-static void put(struct json_object *o, const char *key, uint64_t v)
-{
-	json_object_object_add(o, key, json_object_new_int64((int64_t)v));
-}
-
-static void put_str(struct json_object *o, const char *key, const char *v)
-{
-	json_object_object_add(o, key, json_object_new_string(v));
-}
-
 static void put_pause(struct json_object *o, const struct rf_event *e)
 {
 	json_object_object_add(o, "paused", json_object_new_boolean(e->paused));
 	if (e->paused)
-		put_str(o, "by", NAME(sources, e->source));
-	put(o, "until_ns", e->until);
-	put(o, "pause_ns", e->ns);
+		rf_event_put_str(o, "by", NAME(sources, e->source));
+	rf_event_put(o, "until_ns", e->until);
+	rf_event_put(o, "pause_ns", e->ns);
 }
 
 /**
@@ -88,12 +78,12 @@ static void put_pause(struct json_object *o, const struct rf_event *e)
  */
 void rf_event_put_prio(struct json_object *o, const struct rf_event *e)
 {
-	put(o, "prio", e->prio);
+	rf_event_put(o, "prio", e->prio);
 	if (e->kind == RF_EVENT_PAUSE) {
 		put_pause(o, e);
 		return;
 	}
-	put_str(o, "state", NAME(states, e->event));
-	put_str(o, "action", NAME(guards, e->action));
-	put(o, "after_ns", e->ns);
+	rf_event_put_str(o, "state", NAME(states, e->event));
+	rf_event_put_str(o, "action", NAME(guards, e->action));
+	rf_event_put(o, "after_ns", e->ns);
 }
