@@ -19,7 +19,7 @@ told()
 {
 	case $1 in
 	t1) rdmafault link set t1 rate 200mbit delay 1ms jitter 200us ;;
-	t2) lossless_hop ;;
+	t2) lossless_hop && rdmafault link set t2 rate 200mbit delay 1ms ;;
 	t3) rdmafault link set t3 rate 100mbit delay 1ms ;;
 	esac
 }
