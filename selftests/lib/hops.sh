@@ -4,7 +4,7 @@
 # Two links one behind the other, with a bridge between them, and eight senders,
 # one for each priority and with a QP of its own:
 #
-#   sendroce ×8 ─ t1 ═══════ t2 ─ rfbr0 ─ t3 ═══════ t4
+#   sendroce ×8 ─ t1 ═══════ t2 ── t0 ── t3 ═══════ t4
 #             (port)     (port)       (port)
 #
 #   hops                  set it up; rates are the test's business
@@ -22,12 +22,12 @@ HOPS_FRAME=$((14 + 20 + 8 + 12 + HOPS_PAYLOAD + 4))
 
 hops_bridge()
 {
-	defer ip link del rfbr0
-	ip link add rfbr0 type bridge
-	sysctl -q -w net.ipv6.conf.rfbr0.disable_ipv6=1
-	ip link set t2 master rfbr0
-	ip link set t3 master rfbr0
-	ip link set rfbr0 up
+	defer ip link del t0
+	ip link add t0 type bridge
+	sysctl -q -w net.ipv6.conf.t0.disable_ipv6=1
+	ip link set t2 master t0
+	ip link set t3 master t0
+	ip link set t0 up
 }
 
 # The kernel's own queue between the two ends of a veth must lose nothing.

@@ -5,7 +5,7 @@
 # delay, jitter, strict priorities and weights, a buffer, PFC and ECN. Nothing is
 # lost, nothing comes twice, and within a priority nothing is reordered.
 #
-#   sendroce ×8 ─ t1 ═══════ t2 ─ rfbr0 ─ t3 ═══════ t4 ─ tcpdump
+#   sendroce ×8 ─ t1 ═══════ t2 ── t0 ── t3 ═══════ t4 ─ tcpdump
 #             (port) 500     (port)       (port) 400 Mbit/s
 #
 # t3 is slower than t1, so t2's buffer fills and t1 is paused. That all of it
