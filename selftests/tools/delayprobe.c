@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * delayprobe COUNT GAP-MICROSECONDS FROM TO [FROM TO]...
+ * delayprobe [-r] COUNT GAP-MICROSECONDS FROM TO [FROM TO]...
  *
  * Sends COUNT RoCEv2 frames over each pair of netdevs, in turn, and tells how
- * long they were under way. The frames bear PSNs from 0 on. For each pair it
- * prints
+ * long they were under way; with -r, there and back. The frames bear PSNs from 0
+ * on. For each pair it prints
  *
  *   FROM arrived=N late=N p50=NS p99=NS max=NS
  *
@@ -33,7 +33,7 @@
 
 struct pair {
 	const char *name;
-	int from, to;
+	int from, to, end;
 	int arrived, late;
 	uint32_t highest;
 	uint64_t *sent, *delay;
@@ -89,7 +89,7 @@ static void receive(struct pair *pair, uint32_t count)
 	uint64_t at = now();
 	uint32_t psn;
 
-	if (recv(pair->to, frame, sizeof(frame), MSG_DONTWAIT) != FRAME_LEN ||
+	if (recv(pair->end, frame, sizeof(frame), MSG_DONTWAIT) != FRAME_LEN ||
 	    memcmp(frame + BTH - 6, headers + BTH - 6, 2))
 		return;
 	psn = frame[BTH + 9] << 16 | frame[BTH + 10] << 8 | frame[BTH + 11];
@@ -101,25 +101,41 @@ static void receive(struct pair *pair, uint32_t count)
 		pair->highest = psn;
 }
 
+static void send_back(struct pair *pair)
+{
+	uint8_t frame[FRAME_LEN];
+
+	if (recv(pair->to, frame, sizeof(frame), MSG_DONTWAIT) == FRAME_LEN &&
+	    send(pair->to, frame, sizeof(frame), 0) < 0)
+		error(2, errno, "%s: back", pair->name);
+}
+
 /* Until @until, or until nothing has come for long. */
 static int receive_all(struct pair *pair, int pairs, uint32_t count,
 		       uint64_t until)
 {
-	struct pollfd fds[PAIRS_MAX];
+	struct pollfd fds[2 * PAIRS_MAX];
 	struct timespec wait;
 	uint64_t left;
 	int i, ready;
 
-	for (i = 0; i < pairs; i++)
-		fds[i] = (struct pollfd){ .fd = pair[i].to, .events = POLLIN };
+	for (i = 0; i < pairs; i++) {
+		fds[2 * i] = (struct pollfd){ pair[i].end, POLLIN, 0 };
+		fds[2 * i + 1] = (struct pollfd){
+			pair[i].to == pair[i].end ? -1 : pair[i].to, POLLIN, 0
+		};
+	}
 	do {
 		left = until > now() ? until - now() : 0;
 		wait.tv_sec = left / 1000000000;
 		wait.tv_nsec = left % 1000000000;
-		ready = ppoll(fds, pairs, &wait, NULL);
-		for (i = 0; i < pairs; i++)
-			if (fds[i].revents)
+		ready = ppoll(fds, 2 * pairs, &wait, NULL);
+		for (i = 0; i < pairs; i++) {
+			if (fds[2 * i].revents)
 				receive(&pair[i], count);
+			if (fds[2 * i + 1].revents)
+				send_back(&pair[i]);
+		}
 	} while (left && ready);
 	return ready;
 }
@@ -143,17 +159,24 @@ static void report(struct pair *pair)
 
 int main(int argc, char **argv)
 {
-	uint32_t count = argc > 2 ? atoi(argv[1]) : 0, psn;
-	uint64_t gap = argc > 2 ? atoi(argv[2]) * 1000ull : 0, next;
+	int back = argc > 1 && !strcmp(argv[1], "-r");
 	struct pair pair[PAIRS_MAX] = { 0 };
-	int pairs = (argc - 3) / 2, i;
+	uint32_t count, psn;
+	uint64_t gap, next;
+	int pairs, i;
 
+	argc -= back;
+	argv += back;
+	pairs = (argc - 3) / 2;
+	count = argc > 2 ? atoi(argv[1]) : 0;
+	gap = argc > 2 ? atoi(argv[2]) * 1000ull : 0;
 	if (!count || pairs < 1 || pairs > PAIRS_MAX)
-		error(2, 0, "COUNT GAP-MICROSECONDS FROM TO...");
+		error(2, 0, "[-r] COUNT GAP-MICROSECONDS FROM TO...");
 	for (i = 0; i < pairs; i++) {
 		pair[i].name = argv[3 + 2 * i];
-		pair[i].from = open_socket(pair[i].name, 0);
+		pair[i].from = open_socket(pair[i].name, back ? ETH_P_IP : 0);
 		pair[i].to = open_socket(argv[4 + 2 * i], ETH_P_IP);
+		pair[i].end = back ? pair[i].from : pair[i].to;
 		pair[i].sent = calloc(count, sizeof(uint64_t));
 		pair[i].delay = calloc(count, sizeof(uint64_t));
 	}

@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The delay of a link: a round trip grows by twice the delay, as exactly as with
+# netem in the same boot; jitter is added to it, and keeps the order. To be run in
+# virtual time, where an instruction is a nanosecond.
+#
+#   delayprobe - t1 (port)  ====== t2 (port)  - delayprobe
+#   delayprobe - n1 (netem) ====== n2 (netem) - delayprobe
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/veth.sh"
+
+. /run/vm/vm.conf
+[ -n "$vm_virtual" ] || skip_all "needs virtual time: scripts/vm run --icount"
+
+# ms, us: times in nanoseconds
+ms=1000000
+us=1000
+
+# value NETDEV KEY: of what delayprobe has printed
+value()
+{
+	sed -n "s/^$1 .*\<$2=\([0-9]*\).*/\1/p" <<<"$out"
+}
+
+# trips MICROSECONDS: to and fro, with so much on each of the two ways
+trips()
+{
+	local dev
+
+	for dev in t1 t2; do
+		rdmafault link set $dev delay "${1}us"
+	done
+	for dev in n1 n2; do
+		tc qdisc replace dev $dev root netem delay "${1}us"
+	done
+	out=$(delayprobe -r 500 1310 t1 t2 n1 n2)
+}
+
+# There are 10 % more instructions on our way than on netem's, at most.
+twice_the_delay_ok()
+{
+	local out base netem_base ours netems delay
+
+	trips 0
+	base=$(value t1 p50)
+	netem_base=$(value n1 p50)
+	ok "round trip without delay: $base ns, with netem $netem_base ns" \
+		[ "$base" -gt 0 -a "$base" -lt "$ms" ]
+	for delay in $((100 * us)) $((1 * ms)) $((10 * ms)); do
+		trips $((delay / us))
+		ours=$(($(value t1 p50) - 2 * delay))
+		netems=$(($(value n1 p50) - 2 * delay))
+		ok "round trip, $delay ns each way: error $ours ns, netem's $netems ns" \
+			[ "$ours" -ge 0 -a "$ours" -le $((netems * 110 / 100)) ]
+		is "round trip, $delay ns each way: all arrive, in order" \
+			"$(value t1 arrived) $(value t1 late)" "500 0"
+	done
+}
+
+# 2 ms of jitter where a packet comes every 100 us. Netem is the control: with as
+# much, it lets packets overtake each other.
+jitter_keeps_order_ok()
+{
+	local out max p50
+
+	rdmafault link set t1 delay 1ms jitter 2ms
+	rdmafault link set t2 delay 0ns
+	tc qdisc replace dev n1 root netem delay 2ms 1ms
+	out=$(delayprobe 1000 100 t1 t2 n1 n2)
+	p50=$(value t1 p50)
+	max=$(value t1 max)
+	is "jitter: all arrive, in order" \
+		"$(value t1 arrived) $(value t1 late)" "1000 0"
+	ok "jitter: they vary, but by no more: p50 $p50 ns, max $max ns" \
+		[ "$p50" -gt $((2 * ms)) -a "$p50" -lt "$max" -a \
+		  "$max" -lt $((3 * ms + 100 * us)) ]
+	ok "the control: with netem packets overtake each other" \
+		[ "$(value n1 late)" -gt 0 ]
+}
+
+veth_pair t1 t2
+veth_pair n1 n2
+veth_port t1 t2
+twice_the_delay_ok
+jitter_keeps_order_ok
