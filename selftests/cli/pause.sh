@@ -215,7 +215,7 @@ bad_words_fails()
 		q1 prio 8 stop|prio: want .*, got "8"
 		q1 storm for 1s|usage: rdmafault pause DEV prio PRIO storm
 		q1 prio 3 storm for 1s quanta 65536|quanta: want .*, got "65536"
-		q1 prio 3 storm for 1s duty 5ms|duty: want ON/OFF of .*, got "5ms"
+		q1 prio 3 storm for 1s duty 5ms|duty: want ON/OFF, .*, got "5ms"
 		q1 prio 3 storm for 1s duty 5ms/0s|duty: want .*, got "5ms/0s"
 		q1 prio 3 storm for 1s duty /5ms|duty: want .*, got "/5ms"
 		q1 prio 3 storm for 1s for 2s|for: want it once, got it twice

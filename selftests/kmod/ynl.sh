@@ -87,7 +87,58 @@ several_requests_ok()
 		'["t1",3,6,7000000000,0]'
 }
 
+# queue FILTER: of what waits at the port
+queue()
+{
+	ynl --do queue-get --json '{"ifindex": '"$port"'}' | jq -c "$1"
+}
+
+queues_ok()
+{
+	ok "queue-set" ynl --do queue-set --json '{
+		"ifindex": '"$port"', "link": { "rate": 100000000, "delay": 5000 },
+		"prio": { "prio": 3, "tsa": "ets", "weight": 9,
+			  "ecn": { "enabled": 1, "kmin": 1000, "kmax": 2000 } },
+		"dscp-prio": { "dscp": 26, "prio": 5 },
+		"watchdog": { "prios": 8, "action": "forward" } }'
+	is "comes back" \
+		"$(queue '[.link.rate, .link.delay, .prio[3].tsa, .prio[3].ecn.kmax,
+			."dscp-prio"[26].prio, .watchdog.prios, .watchdog.action]')" \
+		'[100000000,5000,"ets",2000,5,8,"forward"]'
+	is "in a dump, too" \
+		"$(ynl --dump queue-get | jq -c '.[0] | [.ifname, .prio[3].weight]')" \
+		'["t1",9]'
+}
+
+storms_ok()
+{
+	local said
+
+	ok "storm-start and pause-send" ynl \
+		--multi storm-start '{"ifindex": '"$port"', "storm":
+			{ "prios": 129, "flags": ["forever", "persist"], "quanta": 500 } }' \
+		--multi pause-send '{"ifindex": '"$port"', "pause":
+			{ "prios": 6, "quanta": 7 } }'
+	is "are done" \
+		"$(queue '[.prio[0, 7].storm | .running, .quanta, (.flags | sort)],
+			.prio[1].stats."xoff-tx", .prio[1].storm, .pause.sent' | xargs)" \
+		"[1,500,[forever,persist],1,500,[forever,persist]] 1 null 1"
+	is "all buckets are told" "$(queue '[.prio[7].storm | .interval, .gap | length]')" \
+		'[32,32]'
+	ok "storm-stop" ynl --do storm-stop --json '{"ifindex": '"$port"'}'
+	is "is done" "$(queue '[.prio[].storm | select(.running == 1)]')" '[]'
+	said=$(ynl --do storm-start --json '{"ifindex": '"$port"',
+		"storm": { "prios": 1 } }' 2>&1)
+	ok "a storm without an end is refused" says "$said" "duration: missing"
+	said=$(ynl --do storm-start --json '{"ifindex": '"$port"',
+		"storm": { "prios": 256, "duration": 1 } }' 2>&1)
+	ok "so is a priority 8, by name" says "$said" "bad-attr.*storm\.prios"
+	is "and none runs" "$(queue '[.prio[].storm | select(.running == 1)]')" '[]'
+}
+
 rule_made_ok
 shown_ok
 refused_ok
 several_requests_ok
+queues_ok
+storms_ok

@@ -73,7 +73,7 @@ static const struct rf_arg storm_args[] = {
 	{ "for", RF_PAUSE_TIME_FORM, take_for },
 	{ "forever", NULL, take_forever },
 	{ "quanta", RF_PAUSE_QUANTA_FORM, take_quanta },
-	{ "duty", "ON/OFF of 1ns to 86400s each, as 10ms/5ms", take_duty },
+	{ "duty", "ON/OFF, times of up to 86400s, as 10ms/5ms", take_duty },
 	{ "frames", NULL, take_frames },
 	{ "persist", NULL, take_persist },
 	{ }
