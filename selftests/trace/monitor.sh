@@ -101,17 +101,19 @@ v1 rx hit rule 2:"
 		"psn $psn psn +100 opcode rc-write-middle pass 1 flow 1 message 7 drop"
 }
 
-# A storm that a job runs into, with a watchdog that only looks on. At 1 Mbit/s an
-# XOFF holds for 33 s, so the storm has no gap however busy the machine is.
+# A storm that a job runs into, with a watchdog that only looks on, and a curve that
+# marks what waits. At 1 Mbit/s an XOFF holds for 33 s, so the storm has no gap
+# however busy the machine is.
 priorities_are_told_ok()
 {
 	rdmafault reset
 	rdmafault pause v1 watchdog prio 0 detect 50ms restore 50ms poll 20ms \
 		action alert
-	monitor json rf_watchdog monitor --json v1 pause watchdog
+	monitor json rf_watchdog monitor --json v1 pause mark watchdog
 	json=$monitor
 	monitor text rf_watchdog monitor v1 watchdog
 	rdmafault link set v1 rate 1mbit
+	rdmafault ecn set v1 prio 0 kmax 1k not-ect mark
 	rdmafault pause v1 prio 0 storm for 60s persist
 	write_bw 2 1 "${traffic[@]}" >/dev/null &
 	job=$!
@@ -119,6 +121,7 @@ priorities_are_told_ok()
 		wait_until 20 grep -q '"state":"detected"' "$tmp/json"
 	rdmafault pause v1 stop
 	rdmafault link set v1 rate none
+	rdmafault ecn set v1 prio 0 off
 	ok "storm: so is its end" \
 		wait_until 10 grep -q '"state":"restored"' "$tmp/json"
 	ok "storm: the job goes on" wait $job
@@ -132,6 +135,9 @@ priorities_are_told_ok()
 	is "JSON: the watchdog took no less than it was told" \
 		"$(of watchdog 'select(.action == "alert") | .after_ns >= 50000000' |
 			sort -u)" true
+	is "JSON: all marks, and the queue that was too long" \
+		"$(of mark '[.prio, .dropped, .queue > 1024] | join(" ")' | sort | uniq -c | xargs)" \
+		"$(prio_stat v1 0 marked) 0 false true"
 	ok "text: detection and restoration" grep -Eqz \
 		'v1 watchdog prio 0: detected after [0-9.]+ m?s, alert.*prio 0: restored after [0-9.]+ m?s, alert' \
 		"$tmp/text"
@@ -212,7 +218,7 @@ leftovers_are_removed_ok()
 bad_input_fails()
 {
 	refused "an unknown kind" \
-		'^rdmafault: monitor: want hit, pass, nak, hold, release, pause or watchdog, got "hits"$' \
+		'^rdmafault: monitor: want hit, pass, nak, hold, release, pause, mark or watchdog, got "hits"$' \
 		rdmafault monitor v1 hits
 	refused "no device" '^rdmafault: .*v99' rdmafault monitor v99
 	refused "no port" '^rdmafault: p1: is no port: ' rdmafault monitor p1

@@ -90,6 +90,20 @@ done
 is "a value of theirs is completed" \
 	"$(completes rdmafault ecn set v1 prio 3 not-ect l)" leave
 
+# tc's plugin
+words=$(sed -n 's/^\t\t"\([a-z]*\)", "[a-z_]*", &.*/\1/p' "$top/tools/tc/q_rdmafault.c")
+ok "tc has options" test "$(wc -w <<<"$words")" -ge 5
+for word in $words; do
+	ok "the manual has tc $word" says "$man/tc-rdmafault.8" "$word"
+done
+words=$(grep -oE '\<(PORT|PRIO)\([a-z_]+\)' "$top/tools/tc/xstats.c" |
+	sed '/(member)/d; s/.*(\(.*\))/\1/')
+ok "tc has statistics" test "$(wc -w <<<"$words")" -ge 25
+for word in $words; do
+	ok "the manual has tc -s $word" \
+		grep -Eq "^\.It Li.* $word( |\$)" "$man/tc-rdmafault.8"
+done
+
 lib=$top/tools/lib
 words="$(first_fields "$lib/words_match.c" rf_match_words)
 $(first_fields "$lib/words_trigger.c" rf_trigger_words)
@@ -122,7 +136,7 @@ is "so is an opcode" "$(completes rdmafault drop v1 tx opcode rc-write-m)" \
 is "so is an option" "$(completes rdmafault port add v1 --f)" --force
 is "so is a kind of events" "$(completes rdmafault monitor v1 hit rel)" release
 is "so is its option" "$(completes rdmafault record --sn)" --snaplen
-for kind in hit pass nak hold release pause watchdog; do
+for kind in hit pass nak hold release pause mark watchdog; do
 	ok "the manual has monitor $kind" \
 		says "$man/rdmafault-monitor.8" "$kind"
 done

@@ -53,7 +53,7 @@ static const struct rf_cmd commands[] = {
 	{ "stat", rf_cmd_stat, "stat [ --flows ] [ DEV ]",
 	  "counters of ports, and of rxe beside them" },
 	{ "monitor", rf_cmd_monitor,
-	  "monitor [ --buffer SIZE ] [ DEV ] [ hit | pass | nak | hold | release | pause | watchdog ]...",
+	  "monitor [ --buffer SIZE ] [ DEV ] [ hit | pass | nak | hold | release | pause | mark | watchdog ]...",
 	  "print what happens to packets, while it happens" },
 	{ "record", rf_cmd_record,
 	  "record [ -o DIR | FILE.pcapng ] [ --snaplen N ] [ --buffer SIZE ] [ DEV... ] [ -- COMMAND... ]",
@@ -65,7 +65,7 @@ static const struct rf_cmd commands[] = {
 	{ "validate", rf_cmd_validate, "validate FILE...",
 	  "can these scenarios be played?" },
 	{ "reset", rf_cmd_reset, "reset [ DEV ]",
-	  "no rule, no packet held, no blackhole; ports stay" },
+	  "no rule, no packet held, no blackhole, no pause; ports stay" },
 	{ "help", cmd_help, "help", "this text" },
 	{ "version", cmd_version, "version", "the version" },
 	{ }

@@ -24,6 +24,7 @@ static const char *const kind_names[RF_EVENT_KINDS] = {
 	[RF_EVENT_HOLD] = "hold",
 	[RF_EVENT_RELEASE] = "release",
 	[RF_EVENT_PAUSE] = "pause",
+	[RF_EVENT_MARK] = "mark",
 	[RF_EVENT_WATCHDOG] = "watchdog",
 };
 

@@ -21,6 +21,7 @@ enum rf_event_kind {
 	RF_EVENT_HOLD,
 	RF_EVENT_RELEASE,
 	RF_EVENT_PAUSE,		/* of a priority, as all from here on */
+	RF_EVENT_MARK,
 	RF_EVENT_WATCHDOG,
 	RF_EVENT_KINDS,
 };
@@ -39,6 +40,8 @@ struct rf_event {
 	uint32_t prio;
 	uint32_t source, paused;	/* pause: who, and whether */
 	uint32_t event;			/* watchdog: 0 detected, 1 restored */
+	uint32_t dropped;		/* mark: in place of it */
+	uint64_t queue;			/* mark: bytes that the curve went by */
 	uint32_t count;			/* of actions */
 	uint8_t types[RDMAFAULT_ACTIONS_MAX];	/* of each action */
 	uint64_t values[RDMAFAULT_ACTIONS_MAX];	/* what each has drawn */

@@ -22,6 +22,7 @@ static const char *const point_names[RF_TRACE_POINTS] = {
 	[RF_EVENT_HOLD] = "rf_hold",
 	[RF_EVENT_RELEASE] = "rf_release",
 	[RF_EVENT_PAUSE] = "rf_pause",
+	[RF_EVENT_MARK] = "rf_mark",
 	[RF_EVENT_WATCHDOG] = "rf_watchdog",
 	[RF_TRACE_PACKET] = "rf_packet",
 	[RF_TRACE_RULE] = "rf_rule",
@@ -56,6 +57,7 @@ static const struct member event_members[] = {
 	NUMBER(rf_event, len), NUMBER(rf_event, until),
 	NUMBER(rf_event, prio), NUMBER(rf_event, source),
 	NUMBER(rf_event, paused), NUMBER(rf_event, event),
+	NUMBER(rf_event, dropped), NUMBER(rf_event, queue),
 	{ }
 };
 
@@ -68,7 +70,7 @@ static const struct member chunk_members[] = {
 };
 
 /* Enough for either table, with its end. */
-#define MEMBERS_MAX 32
+#define MEMBERS_MAX 40
 
 _Static_assert(sizeof(event_members) <= MEMBERS_MAX * sizeof(struct member),
 	       "an event has more members than MEMBERS_MAX");

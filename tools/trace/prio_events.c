@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a port tells of its priorities, and not of a packet: pauses, and what the
- * watchdog does about them.
+ * What a port tells of its priorities, and not of a packet that it has looked
+ * into: pauses, what the watchdog does about them, and marks by the length of a
+ * queue.
  */
 #include <inttypes.h>
 #include <json-c/json.h>
@@ -27,12 +28,19 @@ bool rf_event_is_prio(const struct rf_event *e)
 	return e->kind >= RF_EVENT_PAUSE;
 }
 
-/* "paused by storm for 1.68 ms", "open after 2.00 s", "detected after 250 ms" */
+/*
+ * "paused by storm for 1.68 ms", "open after 2.00 s", "marked at 64 KiB",
+ * "detected after 250 ms, drop"
+ */
 static int say_what(const struct rf_event *e, char *buf, size_t len)
 {
-	char time[RF_FMT_LEN];
+	char time[RF_FMT_LEN], queue[RF_FMT_LEN];
 
 	rf_fmt_time(e->ns, time);
+	if (e->kind == RF_EVENT_MARK)
+		return snprintf(buf, len, "%s at %s",
+				e->dropped ? "dropped" : "marked",
+				rf_fmt_size(e->queue, queue));
 	if (e->kind == RF_EVENT_WATCHDOG)
 		return snprintf(buf, len, "%s after %s, %s",
 				NAME(states, e->event), time,
@@ -71,6 +79,21 @@ static void put_pause(struct json_object *o, const struct rf_event *e)
 	rf_event_put(o, "pause_ns", e->ns);
 }
 
+static void put_mark(struct json_object *o, const struct rf_event *e)
+{
+	json_object_object_add(o, "dropped",
+			       json_object_new_boolean(e->dropped));
+	rf_event_put(o, "queue", e->queue);
+	rf_event_put(o, "bytes", e->len);
+}
+
+static void put_watchdog(struct json_object *o, const struct rf_event *e)
+{
+	rf_event_put_str(o, "state", NAME(states, e->event));
+	rf_event_put_str(o, "action", NAME(guards, e->action));
+	rf_event_put(o, "after_ns", e->ns);
+}
+
 /**
  * rf_event_put_prio - what an event says of a priority, as members
  * @o: the object that gets them
@@ -79,11 +102,10 @@ static void put_pause(struct json_object *o, const struct rf_event *e)
 void rf_event_put_prio(struct json_object *o, const struct rf_event *e)
 {
 	rf_event_put(o, "prio", e->prio);
-	if (e->kind == RF_EVENT_PAUSE) {
+	if (e->kind == RF_EVENT_PAUSE)
 		put_pause(o, e);
-		return;
-	}
-	rf_event_put_str(o, "state", NAME(states, e->event));
-	rf_event_put_str(o, "action", NAME(guards, e->action));
-	rf_event_put(o, "after_ns", e->ns);
+	else if (e->kind == RF_EVENT_MARK)
+		put_mark(o, e);
+	else
+		put_watchdog(o, e);
 }
