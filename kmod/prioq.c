@@ -8,7 +8,11 @@
  * loses nothing. One that is forwarded has left its sender's NIC long ago.
  *
  * The other side of it: rxe frees a queue pair after 50 seconds whatever waits
- * here. So nothing waits longer than the port's hold-cap.
+ * here. So nothing waits longer than the port's hold-cap. That alone isn't
+ * enough: a queue pair that is about to end goes on sending until nobody holds a
+ * packet of it, and for each that is dropped it would send another. So where one
+ * has waited too long, no other packet of this host may wait until it is seen
+ * that they come through again.
  */
 #include "buffer.h"
 #include "port.h"
@@ -58,6 +62,30 @@ bool rf_prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
 		return true;
 	rf_prio_count_add(count->full, 1);
 	return false;
+}
+
+/**
+ * rf_prioq_is_stuck - must a packet not wait, as others have for too long?
+ * @port: the port; a packet that must not is counted
+ * @skb: the packet
+ * @band: its queue
+ *
+ * One may wait when the queue is empty and open, to see if it comes through.
+ *
+ * Context: the lock of the qdisc held.
+ * Return: true if it must not.
+ */
+bool rf_prioq_is_stuck(struct rf_port *port, const struct sk_buff *skb,
+		       u32 band)
+{
+	struct rf_prioq *q = &port->queue;
+
+	if (likely(!(q->stuck & BIT(band))) || skb->skb_iif)
+		return false;
+	if (!q->fifo[band].head && !(q->shut & BIT(band) && rf_pause_any(port)))
+		return false;
+	rf_prio_count_add(q->count[band].aged, 1);
+	return true;
 }
 
 /**
@@ -114,6 +142,7 @@ struct sk_buff *rf_prioq_take(struct rf_prioq *q, u32 band)
 {
 	struct sk_buff *skb = take(q, band);
 
+	q->stuck &= ~BIT(band);
 	rf_prio_count_add(q->count[band].packets, 1);
 	rf_prio_count_add(q->count[band].bytes, qdisc_pkt_len(skb));
 	return skb;
@@ -134,6 +163,7 @@ void rf_prioq_shut(struct rf_prioq *q, u32 shut, u64 now)
 
 	for_each_set_bit(band, &opened, RDMAFAULT_PRIOS)
 		q->opened[band] = now;
+	q->stuck &= ~opened;
 	q->shut = shut;
 }
 
@@ -191,6 +221,7 @@ static u64 drop_aged(struct rf_port *port, u32 band, u64 now)
 		if (waiting(skb)->came + cap > now)
 			return waiting(skb)->came + cap;
 		drop(port, band);
+		q->stuck |= BIT(band);
 		rf_prio_count_add(q->count[band].aged, 1);
 	}
 	return U64_MAX;

@@ -18,7 +18,7 @@ struct rf_port;
  * @peak_bytes: most that have waited
  * @full: dropped for the limit
  * @no_buffer: dropped for want of buffer at the port that they came in by
- * @aged: dropped after waiting for the hold-cap
+ * @aged: dropped after waiting for the hold-cap, or behind one that was
  * @guarded: dropped by the watchdog
  * @marked: CE set by the curve
  * @mark_dropped: dropped by the curve, for they weren't ECN-capable
@@ -49,6 +49,7 @@ struct rf_prio_count {
  * @service: whose turn it is
  * @waiting: bit n if queue n has packets
  * @shut: bit n if priority n was shut when we looked last
+ * @stuck: bit n if the last that left queue n had waited too long
  *
  * Under the lock of the port's qdisc.
  */
@@ -59,10 +60,13 @@ struct rf_prioq {
 	struct rf_service service;
 	u32 waiting;
 	u32 shut;
+	u32 stuck;
 };
 
 bool rf_prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
 		       u32 band, u32 bytes);
+bool rf_prioq_is_stuck(struct rf_port *port, const struct sk_buff *skb,
+		       u32 band);
 void rf_prioq_add(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
 		  struct rf_account *from);
 void rf_prioq_shut(struct rf_prioq *q, u32 shut, u64 now);

@@ -46,6 +46,7 @@ bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
 	struct rf_account *from;
 
 	if (is_guarded(port, class.band) ||
+	    rf_prioq_is_stuck(port, skb, class.band) ||
 	    !rf_prioq_has_room(&port->queue, conf, class.band, bytes) ||
 	    !rf_ecn_pass(port, skb, &class, now))
 		return false;
