@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The link of a port by tc and its plugin: said, shown, changed under way, felt,
-# and refused. The plugin is found where tc has its own.
+# counted, and refused. The plugin is found where tc has its own.
 #
 #   delayprobe - t1 (port) ======= t2 - delayprobe
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/faults.sh"
-. "$selftests/lib/victims.sh"
+. "$selftests/lib/pfc.sh"
 
 ALL_TESTS="
 	help_ok
@@ -17,6 +17,7 @@ ALL_TESTS="
 	changes_what_is_given_ok
 	keeps_port_ok
 	delays_ok
+	counts_ok
 	bad_words_fails
 	bad_add_fails
 	bad_attributes_fails
@@ -134,6 +135,56 @@ delays_ok()
 	ok "packets take the delay longer ($without ns, $with ns)" \
 		[ $((with - without)) -ge 190000000 ]
 	ok "and no more when it is taken back" [ "$(p50)" -lt 190000000 ]
+	del
+}
+
+# by_tc, by_us: all counters of the priorities that both have
+by_tc()
+{
+	tc -s -j qdisc show dev t1 root | jq -cS '[.[0].priorities[] |
+		.paused = (.paused == 1)]'
+}
+
+by_us()
+{
+	rdmafault --json prio show t1 | jq -cS --argjson like "$1" '
+		($like[0] | keys) as $keys |
+		[.[0].prio[] | with_entries(select(.key as $k | $keys | index($k)))]'
+}
+
+held_back()
+{
+	[ "$(tc -s -j qdisc show dev t1 root | jq '.[0].priorities[3].backlog')" = 1 ]
+}
+
+# A queue that is paused, with a packet in it that waits no longer than the
+# hold-cap, and one that isn't
+counts_ok()
+{
+	local stats ours
+
+	add rate 1mbit
+	rdmafault port set t1 hold-cap 20s
+	rdmafault prio set t1 prio-limit 5:1p
+	rdmafault pause t1 prio 3,5 storm for 60s persist
+	rdmafault pause t1 prio 6 xoff quanta 1
+	sendframe t1 < <(prio_frame 3; prio_frame 4; prio_frame 5; prio_frame 5)
+	ok "a packet waits" wait_until 5 held_back
+	stats=$(by_tc)
+	ours=$(by_us "$stats")
+	is "eight priorities with all that is counted" \
+		"$(jq -c 'map(length) | [length, min >= 22]' <<<"$stats")" '[8,true]'
+	is "the same as rdmafault prio says" \
+		"$(jq -c 'map(del(.paused_total_ns))' <<<"$stats")" \
+		"$(jq -c 'map(del(.paused_total_ns))' <<<"$ours")"
+	is "who has sent, who waits, who is paused, what was dropped" \
+		"$(jq -c '[.[3, 4, 5, 6] | [.packets, .backlog, .full, .paused, .xoff_tx]]' <<<"$stats")" \
+		'[[0,1,0,true,0],[1,0,0,false,0],[0,1,1,true,0],[0,0,0,false,1]]'
+	ok "the time of the pause is told" \
+		[ "$(jq '.[3].paused_total_ns' <<<"$stats")" -gt 0 ]
+	ok "text has a line for each that has something to tell" grep -qx \
+		' prio 6 xoff_tx 1' <(tc -s qdisc show dev t1 root)
+	is "and no other" "$(tc -s qdisc show dev t1 root | grep -c '^ prio ')" 4
 	del
 }
 
