@@ -22,6 +22,20 @@ chain()
 	ports v1 v2 v3 v4 p1 p2 p3 p4 s1 s2
 }
 
+# chain_rate RATE [NETDEV RATE]: of all links, in both directions; but of what
+# leaves by the netdev. The slower a link, the longer an XOFF holds, 168 ms at 200
+# mbit: an emulated machine answers late, and at 10 Gbit/s one would be over
+# before the next is sent.
+chain_rate()
+{
+	local dev
+
+	for dev in v1 v2 v3 v4 p1 p2 p3 p4 s1 s2; do
+		rdmafault link set $dev rate "$1"
+	done
+	[ $# -eq 1 ] || rdmafault link set "$2" rate "$3"
+}
+
 chain_switch()
 {
 	ip link add rfbr1 type bridge && ip link add s1 type veth peer name s2 &&

@@ -13,7 +13,8 @@
 
 # Four queue pairs have 4 * 128 packets of 4 KiB under way, if they may; that is
 # twice as much as a buffer holds. DSCP 24 is priority 3.
-load=(-q 4 -s 65536 -n 10 --tclass=96 -u 19 -F)
+# Timeout 17 is 537 ms, more than a full buffer takes to leave.
+load=(-q 4 -s 65536 -n 10 --tclass=96 -u 17 -F)
 PACKETS=$((4 * 10 * 16))
 
 tmp=$(mktemp -d)
@@ -128,6 +129,6 @@ without_pfc_it_drops_ok()
 }
 
 chain
-rdmafault link set p2 rate 40mbit
+chain_rate 200mbit p2 40mbit
 pause_reaches_the_sender_ok
 without_pfc_it_drops_ok

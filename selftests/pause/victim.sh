@@ -71,7 +71,7 @@ under_congestion()
 }
 
 chain
-rdmafault link set p2 rate 10mbit
+chain_rate 200mbit p2 10mbit
 lossless s2
 lossless p1
 victim "alone" 96
