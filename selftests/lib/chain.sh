@@ -36,6 +36,13 @@ chain_rate()
 	[ $# -eq 1 ] || rdmafault link set "$2" rate "$3"
 }
 
+# chain_sum KEY...: of these counters, at all ports and of all priorities
+chain_sum()
+{
+	rdmafault --json prio show |
+		jq '[.[].prio[] | .[$ARGS.positional[]]] | add' --args "$@"
+}
+
 chain_switch()
 {
 	ip link add rfbr1 type bridge && ip link add s1 type veth peer name s2 &&

@@ -58,17 +58,6 @@ heard()
 		END { print (want ? xoff : xon) + 0 }'
 }
 
-# dropped KEY: of priority 3, at all ports
-dropped()
-{
-	local dev sum=0
-
-	for dev in v1 v2 v3 v4 p1 p2 p3 p4 s1 s2; do
-		sum=$((sum + $(prio_stat $dev 3 "$1")))
-	done
-	echo $sum
-}
-
 # again: everything that rxe counts when something is missing or sent again
 again()
 {
@@ -105,7 +94,7 @@ pause_reaches_the_sender_ok()
 	ok "the sender was paused" at_least "$(prio_stat v1 3 paused_total_ns)" 1000000
 	is "and no other priority of it" "$(prio_stat v1 4 paused_total_ns)" 0
 	for key in full no_buffer aged guarded; do
-		is "nothing is dropped ($key)" "$(dropped $key)" 0
+		is "nothing is dropped ($key)" "$(chain_sum $key)" 0
 	done
 	is "nothing is sent again" "$(again)" "$again0"
 	ok "all came out by the slow link" \
@@ -123,7 +112,7 @@ without_pfc_it_drops_ok()
 	again0=$(again)
 	ok "without PFC the load arrives too, after all" \
 		write_bw 2 1 "${load[@]}"
-	ok "but some of it was dropped" at_least "$(dropped no_buffer)" 1
+	ok "but some of it was dropped" at_least "$(chain_sum no_buffer)" 1
 	ok "and sent again" at_least "$(again)" $((again0 + 1))
 	is "nobody is paused" "$(prio_stat s1 3 xoff_rx)" "$xoffs"
 }
