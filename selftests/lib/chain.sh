@@ -23,7 +23,7 @@ chain()
 }
 
 # chain_rate RATE [NETDEV RATE]: of all links, in both directions; but of what
-# leaves by the netdev. The slower a link, the longer an XOFF holds, 168 ms at 200
+# leaves by the netdev. The slower a link, the longer an XOFF holds, 336 ms at 100
 # mbit: an emulated machine answers late, and at 10 Gbit/s one would be over
 # before the next is sent.
 chain_rate()

@@ -7,15 +7,15 @@
 # buffers of the same size, is.
 #
 #   rxe1 v1 ── p1 rfbr0 s1 ── s2 rfbr1 p2 ── v2 rxe2
-#       ◀ XOFF          ◀ XOFF        40 Mbit/s
+#       ◀ XOFF          ◀ XOFF        20 Mbit/s
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/chain.sh"
 
 # Four queue pairs have 4 * 128 packets of 4 KiB under way, if they may; that is
-# twice as much as a buffer holds. DSCP 24 is priority 3.
-# Timeout 17 is 537 ms, more than a full buffer takes to leave.
-load=(-q 4 -s 65536 -n 10 --tclass=96 -u 17 -F)
-PACKETS=$((4 * 10 * 16))
+# more than a buffer holds, whose headroom is good for a quarter of a second. DSCP
+# 24 is priority 3. Timeout 18 is 1.1 s, more than they take to leave.
+load=(-q 4 -s 65536 -n 20 --tclass=96 -u 18 -F)
+PACKETS=$((4 * 20 * 16))
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
@@ -23,8 +23,8 @@ defer rm -r "$tmp"
 # lossless NETDEV on|off: the same buffer either way
 lossless()
 {
-	rdmafault link set "$1" buffer 1MiB
-	rdmafault prio set "$1" prio-pfc "3:$2" prio-headroom 3:896KiB \
+	rdmafault link set "$1" buffer 1536KiB
+	rdmafault prio set "$1" prio-pfc "3:$2" prio-headroom 3:1408KiB \
 		prio-xoff 3:64KiB prio-xon 3:32KiB
 }
 
@@ -118,6 +118,6 @@ without_pfc_it_drops_ok()
 }
 
 chain
-chain_rate 200mbit p2 40mbit
+chain_rate 50mbit p2 20mbit
 pause_reaches_the_sender_ok
 without_pfc_it_drops_ok
