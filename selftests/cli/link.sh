@@ -7,6 +7,7 @@
 #   l1 (port) ======= l2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/queues.sh"
+. "$selftests/lib/frames.sh"
 
 queue_ports l1 l2
 
@@ -41,6 +42,16 @@ for words in "1mbit 1000000" "10tbit 10000000000000" "1.5Gbit 1500000000"; do
 	rdmafault link set l1 rate "$rate"
 	is "a rate of $rate" "$(link .rate)" "$bits"
 done
+
+# What is on a wire that is 20 s long stays there while it is looked at
+rdmafault link set l1 delay 20s
+sendframe l1 < <(roce4 4 3 1; roce4 4 3 2)
+is "what is on the wire is told" "$(link '[.in_flight, .in_flight_bytes]')" '[2,124]'
+ok "in the text, too" grep -qx '  on the wire: 2 packets, 124 B' \
+	<(rdmafault link show l1)
+is "and in the statistics of tc" \
+	"$(tc -s -j qdisc show dev l1 root | jq -c '.[0] | [.in_flight, .in_flight_bytes]')" \
+	'[2,124]'
 
 before=$(rdmafault --json link show)
 rate="rate: want none or 1mbit to 10tbit, got"
