@@ -151,6 +151,8 @@ def contradictions_fail():
             says='kmax: missing')
     refused('polling longer than the detection time', 'watchdog.poll',
             ('watchdog', [('detect', 5), ('poll', 6)]))
+    refused('polling more often than each millisecond', 'watchdog.poll',
+            ('watchdog', [('poll', 999_999)]))
     refused('a rate and none', 'link.no-rate',
             ('link', [('rate', 10 ** 8), ('no-rate', True)]))
     refused('a buffer and none', 'buffer.no-size',
