@@ -10,6 +10,8 @@ capture_begin()
 	local log=$1
 
 	shift
+	# What an earlier one has said there is not what is waited for.
+	: >"$log"
 	tcpdump -n "$@" 2>"$log" &
 	capture_pid=$!
 	wait_until 20 grep -q listening "$log"
