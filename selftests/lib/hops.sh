@@ -30,21 +30,11 @@ hops_bridge()
 	ip link set t0 up
 }
 
-# The kernel's own queue between the two ends of a veth must lose nothing.
-hops_backlog()
-{
-	local before
-
-	before=$(sysctl -n net.core.netdev_max_backlog)
-	defer sysctl -q -w "net.core.netdev_max_backlog=$before"
-	sysctl -q -w net.core.netdev_max_backlog=20000
-}
-
 hops()
 {
 	local dev
 
-	hops_backlog
+	veth_room
 	veth_pair t1 t2
 	veth_pair t3 t4
 	hops_bridge

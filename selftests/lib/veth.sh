@@ -30,3 +30,13 @@ veth_port()
 		tc qdisc add dev "$dev" root rdmafault
 	done
 }
+
+# The kernel's own queue between the two ends of a veth must lose nothing.
+veth_room()
+{
+	local before
+
+	before=$(sysctl -n net.core.netdev_max_backlog)
+	defer sysctl -q -w "net.core.netdev_max_backlog=$before"
+	sysctl -q -w net.core.netdev_max_backlog=20000
+}

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# A port whose queues fill to lengths that are known, because a neighbour's pause
+# frame holds them while packets come:
+#
+#   sendroce - t1 (port) ======= t2 - sendframe, tcpdump
+#
+#   shut_link           set it up
+#   shut [WORD...]      all priorities are paused, for half a minute at most; the
+#                       words are for link set
+#   open                they send, and have sent all that waited
+. "$selftests/lib/rdma.sh"
+. "$selftests/lib/victims.sh"
+. "$selftests/lib/pfc.sh"
+
+export NEAR=t1
+
+# Sockets take what waits: no sender is stopped.
+shut_link()
+{
+	local before
+
+	before=$(sysctl -n net.core.wmem_default)
+	defer sysctl -q -w "net.core.wmem_default=$before"
+	sysctl -q -w net.core.wmem_default=$((64 << 20))
+	veth_room
+	veth_pair t1 t2 4200
+	veth_port t1
+	rdmafault port set t1 hold-cap 20s
+}
+
+is_shut()
+{
+	[ "$(prio_sum t1 paused)" = "$1" ]
+}
+
+# prio_sum NETDEV KEY: over all priorities
+prio_sum()
+{
+	rdmafault --json prio show "$1" | jq --arg key "$2" '[.[0].prio[][$key] |
+		if type == "boolean" then if . then 1 else 0 end else . end] | add'
+}
+
+drained()
+{
+	[ "$(prio_sum t1 backlog)" = 0 ]
+}
+
+# A quantum is 512 bit times: at the lowest rate, 65535 are 33.5 s.
+shut()
+{
+	rdmafault link set t1 rate 1mbit "$@"
+	pfc 0xff 65535 65535 65535 65535 65535 65535 65535 65535 | sendframe t2
+	wait_until 20 is_shut 8
+}
+
+open()
+{
+	rdmafault link set t1 rate "${1:-none}"
+	pfc 0xff 0 0 0 0 0 0 0 0 | sendframe t2
+	wait_until 20 is_shut 0
+	wait_until 20 drained
+}
