@@ -217,6 +217,7 @@ bad_words_fails()
 		q1 prio 3 storm for 1s quanta 65536|quanta: want .*, got "65536"
 		q1 prio 3 storm for 1s duty 5ms|duty: want ON/OFF, .*, got "5ms"
 		q1 prio 3 storm for 1s duty 5ms/0s|duty: want .*, got "5ms/0s"
+		q1 prio 3 storm for 1s duty 19us/1ms|duty: want .*, got "19us/1ms"
 		q1 prio 3 storm for 1s duty /5ms|duty: want .*, got "/5ms"
 		q1 prio 3 storm for 1s for 2s|for: want it once, got it twice
 		q1 prio 3 storm for 1s frame|want a word of for, forever, .*, got "frame"

@@ -13,6 +13,7 @@
 #include "cmd.h"
 #include "err.h"
 #include "genl.h"
+#include "kmod/storm_fsm.h"
 #include "out.h"
 #include "pause.h"
 #include "port.h"
@@ -32,6 +33,11 @@ static int take_quanta(void *to, const char *s)
 	return rf_pause_quanta(s, &((struct rf_storm_spec *)to)->quanta);
 }
 
+static int take_turn(const char *s, uint64_t *ns)
+{
+	return rf_pause_time(s, ns) || *ns < RF_STORM_PACE ? -EINVAL : 0;
+}
+
 /* ON/OFF */
 static int take_duty(void *to, const char *s)
 {
@@ -43,9 +49,9 @@ static int take_duty(void *to, const char *s)
 		return -EINVAL;
 	memcpy(on, s, slash - s);
 	on[slash - s] = '\0';
-	if (rf_pause_time(on, &spec->on_time))
+	if (take_turn(on, &spec->on_time))
 		return -EINVAL;
-	return rf_pause_time(slash + 1, &spec->off_time);
+	return take_turn(slash + 1, &spec->off_time);
 }
 
 static int take_forever(void *to, const char *s)
@@ -73,7 +79,7 @@ static const struct rf_arg storm_args[] = {
 	{ "for", RF_PAUSE_TIME_FORM, take_for },
 	{ "forever", NULL, take_forever },
 	{ "quanta", RF_PAUSE_QUANTA_FORM, take_quanta },
-	{ "duty", "ON/OFF, times of up to 86400s, as 10ms/5ms", take_duty },
+	{ "duty", "ON/OFF, times of 20us to 86400s, as 10ms/5ms", take_duty },
 	{ "frames", NULL, take_frames },
 	{ "persist", NULL, take_persist },
 	{ }
