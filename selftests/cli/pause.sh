@@ -170,6 +170,9 @@ ended_by_others_ok()
 	is "which is told" "$(jq -r .error "$tmp/error")" \
 		"q1: another storm has taken the place of this one"
 	is "it goes on without a command" "$(running q1)" '[2]'
+	ok "for as long as is left" grep -Eqx \
+		'  prio 2 storm for 60s quanta 65535 persist: running, [0-9.]+ s left' \
+		<(rdmafault pause show q1)
 	ok "reset" rdmafault reset q1
 	is "ends it" "$(running q1)" '[]'
 	ok "and the pause" wait_until 5 is_open q1

@@ -102,7 +102,10 @@ void rf_storm_text(const struct rf_storm_info *storm, bool histograms)
 	char buf[RF_FMT_LEN];
 
 	spec_text(&storm->spec);
-	rf_out_text(": %s\n", storm->running ? "running" : "over");
+	rf_out_text(": %s", storm->running ? "running" : "over");
+	if (storm->left)
+		rf_out_text(", %s left", rf_fmt_time(storm->left, buf));
+	rf_out_text("\n");
 	rf_out_text("    covered %s", rf_fmt_time(storm->covered, buf));
 	rf_out_text(" of %s, %" PRIu64 ".%03" PRIu64 "%%\n",
 		    rf_fmt_time(storm->asked, buf), c / 1000, c % 1000);
