@@ -86,7 +86,7 @@ static void wake_at(struct rf_storms *storms, u64 ns)
 {
 	if (storms->closed || ns == U64_MAX)
 		return;
-	hrtimer_start(&storms->timer, ns_to_ktime(ns), HRTIMER_MODE_ABS);
+	hrtimer_start(&storms->timer, ns_to_ktime(ns), HRTIMER_MODE_ABS_HARD);
 }
 
 /*
@@ -298,7 +298,7 @@ void rf_storm_init(struct rf_port *port)
 	struct rf_storms *storms = &port->storms;
 
 	spin_lock_init(&storms->lock);
-	hrtimer_init(&storms->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);
+	hrtimer_init(&storms->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
 	storms->timer.function = something_due;
 }
 

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# A port with a watchdog on priority 3, and a neighbour that storms it. For a
+# detection time D, a restoration time R and a polling interval P, detection falls
+# between D and D + P after the begin of the pause, and restoration between R and
+# R + P after its end; the bounds are those that SONiC's own test has
+# (test_pfcwd_timer_accuracy).
+#
+#   guard ACTION        the watchdog, anew, so that its counters tell of what follows
+#   counter KEY         of priority 3
+#   detected, restored  has it been?
+#   $storm, $xon        XOFF that outlasts the test, and the end of it
+#   trickle GAP         packets of priority 3 in the background, so many seconds
+#                       after one another, PSN 0x100 and on
+#   trickle_ends        when the first of them is through
+#   through             microseconds from the last pause before it to that one
+#   within WORDS US LOW-MS HIGH-MS SLACK-US
+. "$selftests/lib/pfc.sh"
+
+D=200 R=200 P=50
+storm=$(pfc 8 0 0 0 65535)	# 33.6 s
+# shellcheck disable=SC2034 # for who uses this
+xon=$(pfc 8 0 0 0 0)
+# The trickle goes on as long as this is there.
+trickling=$(mktemp)
+defer rm -f "$trickling"
+exec {never}<> <(:)
+
+# A slow link, so that a storm outlasts all that is done in it; a packet takes a
+# millisecond.
+quanta()
+{
+	echo $(($1 * 1000 / 512))
+}
+
+guard()
+{
+	tc qdisc del dev t1 root
+	tc qdisc add dev t1 root rdmafault
+	rdmafault link set t1 rate 1mbit
+	rdmafault pause t1 watchdog prio 3 detect ${D}ms restore ${R}ms \
+		poll ${P}ms action "$1"
+}
+
+counter()
+{
+	prio_stat t1 3 "$1"
+}
+
+detected()
+{
+	[ "$(counter detected)" -ge 1 ]
+}
+
+restored()
+{
+	[ "$(counter restored)" -ge 1 ]
+}
+
+within()
+{
+	local us=${2:-0}
+
+	ok "$1: $3 ms to $4 ms: $us us" \
+		[ "$us" -ge $(($3 * 1000)) -a "$us" -le $(($4 * 1000 + $5)) ]
+}
+
+packets()
+{
+	local frame i
+
+	frame=$(prio_frame 3 $((0x777)))
+	for ((i = 0x100; i < 0x1000; i++)); do
+		[ -e "$trickling" ] || break
+		printf '%s%06x%s\n' "${frame%000777*}" "$i" "${frame##*000777}"
+		read -rt "$1" <&"$never"
+	done
+}
+
+trickle()
+{
+	touch "$trickling"
+	packets "$1" | sendframe t1 &
+	trickle=$!
+}
+
+first()
+{
+	moments "$from" | awk '$2 ~ /^000[1-9a-f]/ { print $2; exit }'
+}
+
+is_through()
+{
+	[ -n "$(first)" ]
+}
+
+trickle_ends()
+{
+	wait_until 5 is_through
+	rm "$trickling"
+	wait "$trickle"
+}
+
+through()
+{
+	held $((16#$(first)))
+}
