@@ -2,8 +2,8 @@
 /*
  * The way of a leaving packet behind the rules:
  *
- *   add:   its queue - is there room? - is it marked? - is there room where it
- *          came in? - the queue
+ *   add:   its queue - is there room? - and where it came in? - is it marked? -
+ *          the queue
  *   take:  what has arrived at the end of the wire - is the wire free? - the
  *          queue whose turn it is - the wire
  *
@@ -47,11 +47,15 @@ bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
 
 	if (is_guarded(port, class.band) ||
 	    rf_prioq_is_stuck(port, skb, class.band) ||
-	    !rf_prioq_has_room(&port->queue, conf, class.band, bytes) ||
-	    !rf_ecn_pass(port, skb, &class, now))
+	    !rf_prioq_has_room(&port->queue, conf, class.band, bytes))
 		return false;
 	if (!rf_buffer_charge(port, skb, &class, &from)) {
 		rf_prio_count_add(port->queue.count[class.band].no_buffer, 1);
+		return false;
+	}
+	/* Last, so that what is counted as marked goes on. */
+	if (!rf_ecn_pass(port, skb, &class, now)) {
+		rf_buffer_release(from, bytes);
 		return false;
 	}
 	rf_prioq_add(&port->queue, skb, class.band, now, from);
