@@ -2,7 +2,8 @@
 /*
  * The buffer of a port, as arithmetic. A packet goes to the shared part if that
  * and the share of its priority have room; else, if the priority is lossless,
- * to its headroom; else it is refused. What leaves, leaves the headroom first.
+ * to its headroom; else it is refused. What leaves, leaves the headroom first,
+ * and what is in the headroom moves to the shared part when there is room.
  *
  * XOFF comes with the length of xoff, and also with the first byte in the
  * headroom and with a refusal, for others may have filled the shared part. XON
@@ -90,6 +91,26 @@ void rf_pool_give(struct rf_pool *pool, u32 prio, u32 bytes)
 	pool->used -= bytes;
 }
 
+static u64 room(u64 most, u64 there)
+{
+	return most > there ? most - there : 0;
+}
+
+/* Others have left the shared part, or it has grown: less headroom is taken. */
+static void settle(struct rf_pool *pool, const struct rf_conf *conf, u32 i)
+{
+	struct rf_pool_prio *prio = &pool->prio[i];
+	u64 mine = room(rf_conf_share(conf, i), prio->shared);
+	u64 all = room(common(conf), pool->shared);
+	u64 bytes = mine < all ? mine : all;
+
+	if (bytes > prio->headroom)
+		bytes = prio->headroom;
+	prio->headroom -= bytes;
+	prio->shared += bytes;
+	pool->shared += bytes;
+}
+
 /**
  * rf_pool_judge - is there something to be told to the neighbour?
  * @pool: the buffer, of which something has changed, or
@@ -106,6 +127,7 @@ enum rf_pool_word rf_pool_judge(struct rf_pool *pool,
 	bool lossless = conf->prio[prio].pfc;
 	u64 len = used(its);
 
+	settle(pool, conf, prio);
 	if (its->held) {
 		if (lossless && (its->headroom || len > rf_conf_xon(conf, prio)))
 			return RF_POOL_NOTHING;

@@ -110,6 +110,23 @@ static void others_fill_ok(void)
 	ok(take_judge(&pool, &conf, 1, RF_POOL_NOTHING), "which forgets it");
 }
 
+static void headroom_is_left_ok(void)
+{
+	struct rf_conf conf = lossless();
+	struct rf_pool pool = { 0 };
+
+	rf_pool_take(&pool, &conf, 0, 560);
+	ok(take_judge(&pool, &conf, 60, RF_POOL_XOFF), "60 find headroom alone");
+	rf_pool_give(&pool, 0, 10);
+	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_NOTHING &&
+	   pool.prio[P].headroom == 10 && pool.prio[P].shared == 50,
+	   "others leave: 50 of them move");
+	rf_pool_give(&pool, 0, 10);
+	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XON &&
+	   !pool.prio[P].headroom && pool.shared == 600,
+	   "more of them: the headroom is empty, XON");
+}
+
 static void change_ok(void)
 {
 	struct rf_conf conf = lossless();
@@ -194,6 +211,7 @@ int main(void)
 	headroom_ok();
 	share_ok();
 	others_fill_ok();
+	headroom_is_left_ok();
 	change_ok();
 	any_order_ok();
 	return done_testing();
