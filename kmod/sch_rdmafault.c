@@ -195,13 +195,23 @@ static struct sk_buff *rf_sch_dequeue_queued(struct Qdisc *sch)
 	return NULL;
 }
 
+/*
+ * From 6.12 on, rxe puts into each packet the monotonic time at which it was
+ * made. What leaves here arrives as from a wire: with no time but that of its
+ * arrival, which a capture at the far side then shows.
+ */
 static struct sk_buff *rf_sch_dequeue(struct Qdisc *sch)
 {
 	struct rf_sched *q = qdisc_priv(sch);
+	struct sk_buff *skb;
 
 	if (rf_queueing_wanted(q->port))
-		return rf_sch_dequeue_queued(sch);
-	return qdisc_dequeue_head(sch) ?: rf_sch_dequeue_held(sch);
+		skb = rf_sch_dequeue_queued(sch);
+	else
+		skb = qdisc_dequeue_head(sch) ?: rf_sch_dequeue_held(sch);
+	if (skb)
+		skb_clear_tstamp(skb);
+	return skb;
 }
 
 /* The netdev goes down, or the qdisc ends; the core resets q.qlen then. */
