@@ -1,0 +1,241 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A storm has no gap: at an emulated 10 Gbit/s, where an XOFF holds for 3.355 ms,
+# at least 99.9 % of its time is covered. Reckoned here from a capture at the far
+# side by the frames' own timers, and the module's proof must say the same. And a
+# storm that can't be gapless is not said to be. In virtual time, as a busy host
+# can take longer than an XOFF holds.
+#
+#   storm, sendroce - t1 (port) ======= t2 (port) - tcpdump
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+. "$selftests/lib/victims.sh"
+
+. /run/vm/vm.conf
+[ -n "$vm_virtual" ] || skip_all "needs virtual time: scripts/vm run --icount"
+
+RATE=10000000000
+tmp=$(mktemp -d)
+defer rm -r "$tmp"
+
+# listen NETDEV FILTER: until heard
+listen()
+{
+	tcpdump --immediate-mode -U -i "$1" -Q in -n -w "$tmp/seen" "$2" \
+		2>"$tmp/seen.log" &
+	listener=$!
+	wait_until 10 grep -q listening "$tmp/seen.log"
+}
+
+heard()
+{
+	kill "$listener"
+	wait "$listener" 2>/dev/null
+}
+
+# xoffs PRIO: "nanoseconds timer" of each frame for that class
+xoffs()
+{
+	tcpdump --time-stamp-precision=nano -r "$tmp/seen" -tt -n -xx 2>/dev/null |
+		python3 -c '
+import re, sys
+prio = int(sys.argv[1])
+for record in re.split(r"\n(?=\d)", sys.stdin.read()):
+    head, *rows = record.splitlines() or [""]
+    if not rows:
+        continue
+    data = bytes.fromhex("".join("".join(r.split()[1:]) for r in rows))
+    if data[12:16] == bytes.fromhex("88080101") and data[17] >> prio & 1:
+        s, ns = head.split()[0].split(".")
+        at = 18 + 2 * prio
+        print(int(s) * 10**9 + int(ns), int.from_bytes(data[at:at + 2], "big"))
+' "$1"
+}
+
+# seen PRIO: what the capture says of a storm, in JSON: the time from the first
+# XOFF to the last XON, how much of it was held between, and the longest time
+# between two XOFFs
+seen()
+{
+	xoffs "$1" | awk -v quantum="$((512 * 10000000000 / RATE))" '
+		function held_to(now) {
+			if (until > last)
+				held += (now < until ? now : until) - last
+		}
+		{
+			# Doubles hold 53 bits: count from the first
+			if (NR == 1) {
+				secs = substr($1, 1, 10)
+			}
+			now = (substr($1, 1, 10) - secs) * 1e9 + substr($1, 11)
+			if (NR == 1)
+				first = now
+			else
+				held_to(now)
+			if ($2) {
+				if (on && now - last > longest)
+					longest = now - last
+				until = now + $2 * quantum / 10
+				frames++
+			} else {
+				until = now
+				xons++
+			}
+			on = $2 > 0
+			last = now
+		}
+		END {
+			printf "{\"ns\":%.0f,\"held\":%.0f,\"longest\":%.0f,\"xoffs\":%d,\"xons\":%d}\n",
+				last - first, held, longest, frames, xons
+		}'
+}
+
+# proof PRIO KEY: of the storms that the command has reported
+proof()
+{
+	jq --argjson prio "$1" --arg key "$2" \
+		'.[] | select(.prio == $prio)[$key]' "$tmp/storm"
+}
+
+# gapless WORDS PRIO: so says the module
+gapless()
+{
+	ok "$1: covered by $(proof "$2" cover)" \
+		jq -n -e "$(proof "$2" covered_ns) >= 0.999 * $(proof "$2" asked_ns)"
+	is "$1: no XOFF has run out" "$(proof "$2" lapses)" 0
+}
+
+# agrees WORDS PRIO: the capture with the proof, and it is gapless by both. What
+# the capture is short of is the time that the first frame takes to come.
+agrees()
+{
+	local saw
+
+	saw=$(seen "$2")
+	gapless "$1" "$2"
+	ok "$1: the capture, too: $saw" jq -n -e --argjson saw "$saw" '
+		$saw.held >= 0.999 * $saw.ns'
+	ok "$1: it lasts as long as asked" jq -n -e --argjson saw "$saw" \
+		--argjson asked "$(proof "$2" asked_ns)" \
+		'($saw.held - $asked | fabs) < 50000'
+	is "$1: as many XOFFs" "$(proof "$2" xoffs)" "$(jq .xoffs <<<"$saw")"
+	ok "$1: the longest time between two: $(proof "$2" interval_max_ns)" \
+		jq -n -e --argjson saw "$saw" \
+		--argjson max "$(proof "$2" interval_max_ns)" \
+		'($saw.longest - $max | fabs) < 20000'
+}
+
+frames_ok()
+{
+	listen t2 'ether proto 0x8808'
+	rdmafault --json pause t1 prio 3 storm for 2s frames >"$tmp/storm"
+	heard
+	is "frames: 2 s were asked for" "$(proof 3 asked_ns)" 2000000000
+	agrees "frames" 3
+	is "frames: one XON, the last" "$(seen 3 | jq .xons)" 1
+	is "frames: the neighbour has been paused once" \
+		"$(prio_stat t2 3 pauses)" 1
+	ok "frames: for 2 s: $(prio_stat t2 3 paused_total_ns) ns" \
+		[ "$(prio_stat t2 3 paused_total_ns)" -ge 1998000000 ]
+	is "frames: no other priority" "$(prio_stat t2 4 pauses)" 0
+}
+
+# Half of the time there is no storm, and that time isn't asked for.
+duty_ok()
+{
+	listen t2 'ether proto 0x8808'
+	rdmafault --json pause t1 prio 3 storm for 1s frames \
+		duty 10ms/10ms >"$tmp/storm"
+	heard
+	is "duty: half of it was asked for" "$(proof 3 asked_ns)" 500000000
+	gapless "duty" 3
+	is "duty: an XON for each turn" "$(seen 3 | jq .xons)" 50
+	ok "duty: held for half of the time: $(seen 3)" jq -n -e --argjson saw \
+		"$(seen 3)" '($saw.held / $saw.ns - 500 / 990 | fabs) < 0.001'
+}
+
+# Two ports storm against each other, several priorities each.
+many_ok()
+{
+	local prio
+
+	rdmafault pause t2 prio 3,4 storm for 3s persist frames
+	listen t2 'ether proto 0x8808'
+	rdmafault --json pause t1 prio 0,3,7 storm for 1s frames >"$tmp/storm"
+	heard
+	for prio in 0 3 7; do
+		agrees "priority $prio of three" $prio
+	done
+	is "a priority that has none: no frame" "$(xoffs 4 | wc -l)" 0
+	rdmafault --json pause show t2 |
+		jq '[.[0].prio[] | .prio as $p | .storm | select(.) | .prio = $p]' \
+		>"$tmp/storm"
+	gapless "the other port's at the same time" 3
+	gapless "and its other priority" 4
+	rdmafault pause t2 stop
+}
+
+# Packets of priorities 3 and 4, one of each all the time, until $tmp/trickle goes
+trickle()
+{
+	while [ -e "$tmp/trickle" ]; do
+		sendroce t1 qp 3 dscp 24
+		sendroce t1 qp 4 dscp 32
+	done
+}
+
+# longest_gap DSCP: microseconds in which none came
+longest_gap()
+{
+	tcpdump -r "$tmp/seen" -tt -n "ip[1] = $(($1 * 4))" 2>/dev/null | awk '
+		NR > 1 && $1 - last > longest { longest = $1 - last }
+		{ last = $1 }
+		END { printf "%d\n", longest * 1000000 }'
+}
+
+# The gate alone: no frame is seen, and no packet either.
+gate_ok()
+{
+	listen t2 ip
+	touch "$tmp/trickle"
+	trickle &
+	rdmafault --json pause t1 prio 3 storm for 2s >"$tmp/storm"
+	rm "$tmp/trickle"
+	wait $!
+	heard
+	gapless "gate" 3
+	ok "gate: nothing passes for $(longest_gap 24) us" \
+		[ "$(longest_gap 24)" -ge 1999000 ]
+	ok "gate: another priority passes, $(longest_gap 32) us at most" \
+		[ "$(longest_gap 32)" -lt 1000000 ]
+	is "gate: the neighbour isn't paused" \
+		"$(rdmafault --json prio show t2 | jq '[.[0].prio[] | select(.paused)] | length')" 0
+}
+
+# One quantum is 51 ns then; nobody renews XOFF as often as that.
+not_gapless_ok()
+{
+	listen t2 'ether proto 0x8808'
+	rdmafault --json pause t1 prio 3 storm for 20ms frames quanta 1 \
+		>"$tmp/storm"
+	heard
+	ok "one quantum: there are lapses: $(proof 3 lapses)" \
+		[ "$(proof 3 lapses)" -ge 100 ]
+	ok "one quantum: it isn't said to be covered: $(proof 3 cover)" \
+		jq -n -e "$(proof 3 cover) < 0.1"
+	ok "one quantum: nor does the capture say so: $(seen 3)" \
+		jq -n -e --argjson saw "$(seen 3)" '$saw.held < 0.1 * $saw.ns'
+}
+
+veth_pair t1 t2
+for dev in t1 t2; do
+	defer tc qdisc del dev $dev root
+	tc qdisc add dev $dev root rdmafault
+	rdmafault link set $dev rate 10gbit
+done
+frames_ok
+duty_ok
+many_ok
+gate_ok
+not_gapless_ok
