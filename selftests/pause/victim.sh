@@ -17,7 +17,9 @@
 . "$selftests/lib/faults.sh"
 . "$selftests/lib/capture.sh"
 
-MESSAGES=24
+MESSAGES=32
+# 4.3 s: nobody sends again for being held up.
+TIMEOUT=20
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
@@ -54,7 +56,7 @@ wait_congestion()
 # KiB are under way, twice as much as XOFF needs.
 culprit_starts()
 {
-	probe 1 2 write 120 262144 96 >"$tmp/culprit" &
+	probe 1 2 write 120 262144 96 $TIMEOUT >"$tmp/culprit" &
 	culprit=$!
 }
 
@@ -99,7 +101,7 @@ victim()
 	listen v4 udp port 4791
 	listen s1 ether proto 0x8808
 	is "$1: the victim's messages arrive" \
-		"$(probe 3 4 write $MESSAGES 1024 "$2")" \
+		"$(probe 3 4 write $MESSAGES 1024 "$2" $TIMEOUT)" \
 		"done=$MESSAGES wrong=0 status=0"
 	kill "${listeners[@]}"
 	wait "${listeners[@]}" 2>/dev/null
@@ -122,9 +124,11 @@ victim "a priority of its own" 128
 own=$ticks
 culprit_ends
 ok "the same priority: blocked, $MESSAGES messages last $shared pauses" \
-	[ "$shared" -ge $((MESSAGES / 4)) ]
+	[ "$shared" -ge $((MESSAGES / 8)) ]
 ok "a priority of its own: not blocked, they last $own" \
 	[ $((2 * own)) -lt "$shared" ]
 is "node 3 itself is never paused: its switch port is not lossless" \
 	"$(prio_stat v3 3 pauses) $(prio_stat v3 4 pauses)" "0 0"
-is "nothing is dropped" "$(chain_sum full no_buffer aged)" 0
+for key in full no_buffer aged; do
+	is "nothing is dropped ($key)" "$(chain_sum $key)" 0
+done

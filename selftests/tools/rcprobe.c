@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rcprobe FROM TO OPERATION MESSAGES BYTES [CLASS]
+ * rcprobe FROM TO OPERATION MESSAGES BYTES [CLASS [TIMEOUT]]
  *
  * Messages over one reliable connection between two RDMA devices of this
  * machine, one after the other; OPERATION is send or write, CLASS the traffic
- * class (0). What has arrived is compared with what was sent. It prints
+ * class (0), TIMEOUT the exponent of the retransmission timer (16). What has
+ * arrived is compared with what was sent. It prints
  *
  *   done=MESSAGES wrong=BYTES status=NUMBER
  *
@@ -23,6 +24,8 @@
 #include <infiniband/verbs.h>
 
 #define GID_INDEX	1	/* the IPv4 address, see write_bw in lib/rdma.sh */
+/* 0.27 s, so that a busy machine causes no retry of its own */
+#define TIMEOUT		16
 #define DEADLINE	20	/* seconds for one message */
 
 struct end {
@@ -79,7 +82,7 @@ static void end_make(struct end *end, const char *name, size_t bytes)
 }
 
 static void connect_to(struct end *end, const struct end *peer,
-		       unsigned char class)
+		       unsigned char class, unsigned char timeout)
 {
 	struct ibv_qp_attr rtr = {
 		.qp_state = IBV_QPS_RTR,
@@ -99,8 +102,7 @@ static void connect_to(struct end *end, const struct end *peer,
 	};
 	struct ibv_qp_attr rts = {
 		.qp_state = IBV_QPS_RTS,
-		/* 0.27 s, so that a busy machine causes no retry of its own */
-		.timeout = 16,
+		.timeout = timeout,
 		.retry_cnt = 6,
 		.rnr_retry = 6,
 		.max_rd_atomic = 1,
@@ -167,21 +169,22 @@ int main(int argc, char **argv)
 {
 	enum ibv_wc_status status = IBV_WC_SUCCESS;
 	size_t bytes, wrong = 0;
-	unsigned char class;
+	unsigned char class, timeout;
 	struct end from, to;
 	int i, messages;
 	bool is_send;
 
-	if (argc != 6 && argc != 7)
-		error(2, 0, "FROM TO send|write MESSAGES BYTES [CLASS]");
+	if (argc < 6 || argc > 8)
+		error(2, 0, "FROM TO send|write MESSAGES BYTES [CLASS [TIMEOUT]]");
 	is_send = !strcmp(argv[3], "send");
 	messages = atoi(argv[4]);
 	bytes = strtoul(argv[5], NULL, 0);
 	end_make(&from, argv[1], bytes);
 	end_make(&to, argv[2], bytes);
-	class = argc == 7 ? atoi(argv[6]) : 0;
-	connect_to(&from, &to, class);
-	connect_to(&to, &from, class);
+	class = argc > 6 ? atoi(argv[6]) : 0;
+	timeout = argc > 7 ? atoi(argv[7]) : TIMEOUT;
+	connect_to(&from, &to, class, timeout);
+	connect_to(&to, &from, class, timeout);
 	for (i = 0; i < messages; i++) {
 		memset(from.buf, i + 1, bytes);
 		if (is_send)
