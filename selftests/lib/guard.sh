@@ -11,10 +11,10 @@
 #   counter KEY         of priority 3
 #   detected, restored  has it been?
 #   $storm, $xon        XOFF that outlasts the test, and the end of it
-#   trickle GAP         packets of priority 3 in the background, so many seconds
-#                       after one another, PSN 0x100 and on
-#   trickle_ends        when the first of them is through
-#   through             microseconds from the last pause before it to that one
+#   trickle COUNT US    packets of priority 3, so many microseconds after one
+#                       another, PSN 0x100 and on
+#   through             microseconds from the last pause before it to the first of
+#                       them that is through
 #   within WORDS US LOW-MS HIGH-MS SLACK-US
 . "$selftests/lib/pfc.sh"
 
@@ -22,10 +22,6 @@ D=200 R=200 P=50
 storm=$(pfc 8 0 0 0 65535)	# 33.6 s
 # shellcheck disable=SC2034 # for who uses this
 xon=$(pfc 8 0 0 0 0)
-# The trickle goes on as long as this is there.
-trickling=$(mktemp)
-defer rm -f "$trickling"
-exec {never}<> <(:)
 
 # A slow link, so that a storm outlasts all that is done in it; a packet takes a
 # millisecond.
@@ -66,23 +62,15 @@ within()
 		[ "$us" -ge $(($3 * 1000)) -a "$us" -le $(($4 * 1000 + $5)) ]
 }
 
-packets()
+trickle()
 {
 	local frame i
 
 	frame=$(prio_frame 3 $((0x777)))
-	for ((i = 0x100; i < 0x1000; i++)); do
-		[ -e "$trickling" ] || break
-		printf '%s%06x%s\n' "${frame%000777*}" "$i" "${frame##*000777}"
-		read -rt "$1" <&"$never"
+	for ((i = 0x100; i < 0x100 + $1; i++)); do
+		printf '+%d\n%s%06x%s\n' "$2" "${frame%000777*}" "$i" \
+			"${frame##*000777}"
 	done
-}
-
-trickle()
-{
-	touch "$trickling"
-	packets "$1" | sendframe t1 &
-	trickle=$!
 }
 
 first()
@@ -95,14 +83,8 @@ is_through()
 	[ -n "$(first)" ]
 }
 
-trickle_ends()
-{
-	wait_until 5 is_through
-	rm "$trickling"
-	wait "$trickle"
-}
-
 through()
 {
+	wait_until 5 is_through
 	held $((16#$(first)))
 }

@@ -10,6 +10,8 @@
 
 # Packets of the trickle come 20 ms after one another.
 spaced=$((late + 20000))
+# By then a storm has been detected.
+stormed=$(((D + P) * 1000 + late))
 
 times_ok()
 {
@@ -34,45 +36,41 @@ $(prio_frame 4)"
 	is "forward: nothing is dropped" "$(counter guarded)" 0
 }
 
-guards()
-{
-	[ "$(counter guarded)" -ge "$1" ]
-}
-
-trickle_starts()
-{
-	trickle 0.02
-	ok "$1: what waited and what comes is dropped" wait_until 5 guards 3
-}
-
-# The first of the trickle that gets through tells when the drop ended.
+# A packet waits until the storm is detected, one comes then, and more behind XON;
+# the first of those that gets through tells when the drop ended. Another priority
+# goes on meanwhile.
 drop_ok()
 {
 	guard drop
 	play "$storm" "$(prio_frame 3)
-$(prio_frame 4)"
-	ok "drop: detected" wait_until 3 detected
-	is "drop: another priority goes on" "$(in_order)" "pause 000004"
-	trickle_starts "drop"
-	sendframe t2 <<<"$xon"
-	trickle_ends
+$(prio_frame 4)
++$stormed
+$(prio_frame 3)
+$(prio_frame 4 5)
+>t2
+$xon
+>t1
+$(trickle 30 20000)"
 	within "drop: until restoration" "$(through)" "$R" $((R + P)) $spaced
 	times_ok "drop"
-	is "drop: what waited never comes" \
-		"$(moments "$from" | grep -c ' 000003')" 0
+	is "drop: another priority goes on, and what waited never comes" \
+		"$(in_order | cut -d' ' -f1-4)" "pause 000004 000005 pause"
+	ok "drop: it is counted, and what came, too" \
+		[ "$(counter guarded)" -ge 3 ]
 }
 
 # Another XOFF, if a short one, and the restoration time begins anew.
 rearmed_ok()
 {
 	guard drop
-	play "$storm" "$(prio_frame 3)"
-	wait_until 3 detected
-	trickle_starts "an XOFF meanwhile"
-	sendframe t2 <<<"$xon"
-	read -rt 0.1 <&"$never"
-	sendframe t2 <<<"$(pfc 8 0 0 0 "$(quanta 10)")"
-	trickle_ends
+	play "$storm" "$(prio_frame 3)
++$stormed
+>t2
+$xon
++100000
+$(pfc 8 0 0 0 "$(quanta 10)")
+>t1
+$(trickle 30 20000)"
 	within "an XOFF meanwhile: from there" "$(through)" \
 		"$R" $((R + P + 10)) $spaced
 	is "it is the same storm" "$(counter detected)" 1
@@ -101,8 +99,9 @@ no_storm_ok()
 		held_for "a short pause ($i)" 3 119
 	done
 	is "short pauses: nothing is detected" "$(counter detected)" 0
-	play "$(pfc 8 0 0 0 "$(quanta 600)")" "$(prio_frame 4)"
-	read -rt 0.7 <&"$never"
+	play "$(pfc 8 0 0 0 "$(quanta 600)")" "+700000
+$(prio_frame 4)"
+	wait_until 5 there 2
 	is "a long one without a packet: nothing is detected" \
 		"$(counter detected)" 0
 	is "and nothing dropped" "$(counter guarded)" 0

@@ -2,8 +2,9 @@
 /*
  * sendframe NETDEV: sends the Ethernet frames that stand on standard input,
  * one a line, in hexadecimal. Blanks between bytes are ignored, and so is what
- * follows a '#'. From a line ">OTHER" on, frames leave by that netdev. They take
- * the way of any other packet, through the netdev's qdisc.
+ * follows a '#'. From a line ">OTHER" on, frames leave by that netdev; a line
+ * "+US" waits for so many microseconds. Frames take the way of any other packet,
+ * through the netdev's qdisc.
  */
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -92,6 +93,8 @@ int main(int argc, char **argv)
 	while (getline(&line, &room, stdin) >= 0) {
 		if (*line == '>')
 			fd = change_netdev(line, fd);
+		else if (*line == '+')
+			usleep(strtoul(line + 1, NULL, 10));
 		else
 			send_line(line, fd);
 	}
