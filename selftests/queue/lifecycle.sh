@@ -11,7 +11,7 @@
 . "$selftests/lib/hops.sh"
 . "$selftests/lib/memory.sh"
 
-LOOPS=4
+LOOPS=3
 
 # told DEV: what its port is told, whenever it comes
 told()
@@ -122,12 +122,32 @@ links_go_down_ok()
 	link_flaps t4
 }
 
+storms()
+{
+	rdmafault --json pause show |
+		jq '[.[].prio[].storm | select(. != null and .running)] | length'
+}
+
 reset_ok()
 {
 	rdmafault rule add t3 tx qp 16 delay 20ms >/dev/null
+	rdmafault pause t1 prio 5 storm forever persist
+	rdmafault pause t2 prio 6 storm forever frames persist
+	is "two storms, one by frames" "$(storms)" 2
 	ok "reset under load" rdmafault reset
+	is "after a reset: no storm" "$(storms)" 0
 	goes_on "after a reset"
 	ok "after a reset: all is in use" wait_until 20 loaded
+}
+
+# The storm's last XOFF holds for 0.8 s at 40 Mbit/s.
+a_storm_ends_with_its_port_ok()
+{
+	rdmafault pause t2 prio all storm forever frames persist
+	ok "a port that storms goes" port_goes t2
+	goes_on "without it"
+	ok "without it: nobody is paused for long" wait_until 5 not_paused
+	port_comes t2
 }
 
 all_empty()
@@ -243,6 +263,7 @@ told t3
 ports_go_under_load_ok
 links_go_down_ok
 reset_ok
+a_storm_ends_with_its_port_ok
 it_drains_ok
 unload_under_load_ok
 queue_pair_ends_ok
