@@ -53,8 +53,11 @@ chain_switch()
 
 chain_link()
 {
-	cat /sys/class/net/p1/queues/rx-0/rps_cpus \
-		>"/sys/class/net/$1/queues/rx-0/rps_cpus"
+	local rps=queues/rx-0/rps_cpus
+
+	# A kernel for one CPU has none, nor a need for it.
+	[ ! -e "/sys/class/net/$1/$rps" ] ||
+		cat "/sys/class/net/p1/$rps" >"/sys/class/net/$1/$rps"
 	sysctl -q -w "net.ipv6.conf.$1.disable_ipv6=1" &&
 		ip link set "$1" mtu 4200 master "$2" up
 }
