@@ -58,7 +58,11 @@ static void print_text(struct monitor *m, const struct rf_event *e)
 	puts(rf_event_line(e, by, line));
 }
 
-/* In a flood there is always one more event: the end must be seen here, too. */
+/*
+ * In a flood there is always one more event, so the end must be seen here, too.
+ * Reading goes on until the buffer is empty: who stops within a page of it loses
+ * the rest of the page, and the kernel doesn't count that.
+ */
 static int print(const struct rf_event *e, void *arg)
 {
 	struct monitor *m = arg;
@@ -70,7 +74,9 @@ static int print(const struct rf_event *e, void *arg)
 	if (++m->printed % SIGNALS_EVERY)
 		return 0;
 	rf_signals_read(&m->signals);
-	return m->signals.aborted || ferror(stdout) ? -EINTR : 0;
+	if (m->signals.aborted)
+		rf_trace_pause(&m->trace);
+	return ferror(stdout) ? -EPIPE : 0;
 }
 
 static int print_all(struct monitor *m)
