@@ -26,7 +26,7 @@ static int parse_storm_nest(struct nlattr **tb, struct genl_info *info)
 static int parse_storm(struct rf_storm_spec *spec, struct genl_info *info)
 {
 	struct nlattr *tb[RDMAFAULT_A_STORM_MAX + 1];
-	struct rf_storm_info storm = { .spec.quanta = RDMAFAULT_QUANTA_MAX };
+	struct rf_storm_info storm = { };
 	const struct rf_flaw *flaw;
 	u64 set = 0;
 	int err;
@@ -37,6 +37,8 @@ static int parse_storm(struct rf_storm_spec *spec, struct genl_info *info)
 		return err;
 	rf_get_fields(&storm, &set, tb, rf_storm_fields, RDMAFAULT_A_STORM_MAX);
 	*spec = storm.spec;
+	if (spec->flags & RDMAFAULT_STORM_FLAG_FRAMES && !spec->quanta)
+		spec->quanta = RDMAFAULT_QUANTA_MAX;
 	flaw = rf_storm_flaw(spec);
 	if (!flaw)
 		return 0;

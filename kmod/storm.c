@@ -4,8 +4,9 @@
  * shut as if the neighbour had sent the frames, or real frames go out, so that
  * the neighbour stops.
  *
- * The gate's XOFF is renewed by a timer of hard interrupts at half of the time
- * that it holds, so the timer may be late by that much before there is a gap.
+ * No frame's timer binds the gate: one XOFF shuts it to the end of its turn. If it
+ * is asked to be shut in quanta, a timer of hard interrupts renews them at half
+ * of the time that they hold, and may be late by that much before there is a gap.
  * Frames are renewed in the same way by the sender of XOFF; for the proof they
  * count from when they leave the port.
  *
@@ -24,16 +25,27 @@ static bool by_frames(const struct rf_storm *storm)
 	return storm->spec.flags & RDMAFAULT_STORM_FLAG_FRAMES;
 }
 
+/* How long an XOFF of the gate holds. */
+static u64 gate_ns(const struct rf_port *port, const struct rf_storm *storm,
+		   u64 now)
+{
+	u64 rate = rf_conf_pause_rate(rf_port_conf(port));
+
+	if (storm->spec.quanta)
+		return rf_pause_ns(storm->spec.quanta, rate);
+	return min_t(u64, rf_storm_fsm_next(&storm->fsm) - now,
+		     RDMAFAULT_TIME_MAX);
+}
+
 /* Renew the gate's XOFF if it is time. */
 static void hold_gate(struct rf_port *port, u32 prio, u64 now)
 {
-	u64 rate = rf_conf_pause_rate(rf_port_conf(port));
 	struct rf_storm *storm = &port->storms.storm[prio];
 	u64 ns;
 
 	if (storm->held && now < storm->refresh)
 		return;
-	ns = rf_pause_ns(storm->spec.quanta, rate);
+	ns = gate_ns(port, storm, now);
 	now = rf_pause_xoff(port, prio, ns);
 	rf_storm_fsm_xoff(&storm->fsm, now, ns);
 	storm->refresh = now + max(ns / 2, RF_STORM_PACE);

@@ -106,6 +106,19 @@ storm_ok()
 	ok "it is over" wait_until 5 is_open q1
 }
 
+# However busy the machine is, the gate alone has no gap.
+gate_ok()
+{
+	ok "a storm of the gate alone" eval \
+		'rdmafault --json pause q1 prio 6 storm for 300ms >"$reply"'
+	is "one XOFF, and it doesn't lapse" \
+		"$(jq -c '.[0] | [.quanta, .xoffs, .lapses]' "$reply")" '[null,1,0]'
+	ok "in turns, too" eval \
+		'rdmafault --json pause q1 prio 6 storm for 300ms duty 50ms/50ms >"$reply"'
+	is "one XOFF a turn" "$(jq -c '.[0] | [.asked_ns, .lapses, .xoffs <= 3]' \
+		"$reply")" '[150000000,0,true]'
+}
+
 frames_ok()
 {
 	local before after
@@ -171,7 +184,7 @@ ended_by_others_ok()
 		"q1: another storm has taken the place of this one"
 	is "it goes on without a command" "$(running q1)" '[2]'
 	ok "for as long as is left" grep -Eqx \
-		'  prio 2 storm for 60s quanta 65535 persist: running, [0-9.]+ s left' \
+		'  prio 2 storm for 60s persist: running, [0-9.]+ s left' \
 		<(rdmafault pause show q1)
 	ok "reset" rdmafault reset q1
 	is "ends it" "$(running q1)" '[]'
@@ -270,6 +283,7 @@ new_port_ok
 bad_frames_fails
 frames_by_hand_ok
 storm_ok "$(pause q2 .received)"
+gate_ok
 frames_ok
 ended_by_hand_ok
 ended_by_others_ok

@@ -55,7 +55,7 @@ def leased_ok():
     same('with what they were told',
          [(p['storm']['quanta'], p['storm']['flags'], p['storm']['owner'] > 0)
           for p in (prio[1], prio[7])],
-         [(9, FOREVER, True), (65535, FOREVER | PERSIST, False)])
+         [(9, FOREVER, True), (0, FOREVER | PERSIST, False)])
     mine.close()
     deadline = time.monotonic() + 10
     while running() == [1, 2, 7] and time.monotonic() < deadline:

@@ -21,7 +21,10 @@ static void histogram_json(const char *key, const uint64_t *bucket)
 
 static void spec_json(const struct rf_storm_spec *spec)
 {
-	rf_out_u64("quanta", NULL, spec->quanta);
+	if (spec->quanta)
+		rf_out_u64("quanta", NULL, spec->quanta);
+	else
+		rf_out_null("quanta");
 	if (spec->duration)
 		rf_out_u64("for_ns", NULL, spec->duration);
 	else
@@ -80,7 +83,8 @@ static void spec_text(const struct rf_storm_spec *spec)
 		rf_out_text(" for %s", rf_exact_time(spec->duration, buf));
 	else
 		rf_out_text(" forever");
-	rf_out_text(" quanta %" PRIu32, spec->quanta);
+	if (spec->quanta)
+		rf_out_text(" quanta %" PRIu32, spec->quanta);
 	if (spec->on_time)
 		rf_out_text(" duty %s", rf_exact_time(spec->on_time, buf));
 	if (spec->on_time)
@@ -109,9 +113,12 @@ void rf_storm_text(const struct rf_storm_info *storm, bool histograms)
 	rf_out_text("    covered %s", rf_fmt_time(storm->covered, buf));
 	rf_out_text(" of %s, %" PRIu64 ".%03" PRIu64 "%%\n",
 		    rf_fmt_time(storm->asked, buf), c / 1000, c % 1000);
-	rf_out_text("    XOFFs %" PRIu64 ", lapses %" PRIu64
-		    ", at most %s between two\n", storm->xoffs, storm->lapses,
-		    rf_fmt_time(storm->interval_max, buf));
+	rf_out_text("    XOFFs %" PRIu64 ", lapses %" PRIu64, storm->xoffs,
+		    storm->lapses);
+	if (storm->interval_max)
+		rf_out_text(", at most %s between two",
+			    rf_fmt_time(storm->interval_max, buf));
+	rf_out_text("\n");
 	if (!histograms)
 		return;
 	histogram_text("intervals", storm->interval);
