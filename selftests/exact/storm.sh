@@ -194,13 +194,13 @@ longest_gap()
 		END { printf "%d\n", longest * 1000000 }'
 }
 
-# The gate alone: no frame is seen, and no packet either.
+# The gate alone, by quanta: no frame is seen, and no packet either.
 gate_ok()
 {
 	listen t2 ip
 	touch "$tmp/trickle"
 	trickle &
-	rdmafault --json pause t1 prio 3 storm for 2s >"$tmp/storm"
+	rdmafault --json pause t1 prio 3 storm for 2s quanta 65535 >"$tmp/storm"
 	rm "$tmp/trickle"
 	wait $!
 	heard
