@@ -9,95 +9,12 @@
 #
 #   storm, sendroce - t1 (port) ======= t2 (port) - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
-. "$selftests/lib/rdma.sh"
-. "$selftests/lib/victims.sh"
+. "$selftests/lib/storm.sh"
 
 . /run/vm/vm.conf
 [ -n "$vm_virtual" ] || skip_all "needs virtual time: scripts/vm run --icount"
 
 RATE=10000000000
-tmp=$(mktemp -d)
-defer rm -r "$tmp"
-
-# listen NETDEV FILTER: until heard
-listen()
-{
-	tcpdump --immediate-mode -U -i "$1" -Q in -n -w "$tmp/seen" "$2" \
-		2>"$tmp/seen.log" &
-	listener=$!
-	wait_until 10 grep -q listening "$tmp/seen.log"
-}
-
-heard()
-{
-	kill "$listener"
-	wait "$listener" 2>/dev/null
-}
-
-# xoffs PRIO: "nanoseconds timer" of each frame for that class
-xoffs()
-{
-	tcpdump --time-stamp-precision=nano -r "$tmp/seen" -tt -n -xx 2>/dev/null |
-		python3 -c '
-import re, sys
-prio = int(sys.argv[1])
-for record in re.split(r"\n(?=\d)", sys.stdin.read()):
-    head, *rows = record.splitlines() or [""]
-    if not rows:
-        continue
-    data = bytes.fromhex("".join("".join(r.split()[1:]) for r in rows))
-    if data[12:16] == bytes.fromhex("88080101") and data[17] >> prio & 1:
-        s, ns = head.split()[0].split(".")
-        at = 18 + 2 * prio
-        print(int(s) * 10**9 + int(ns), int.from_bytes(data[at:at + 2], "big"))
-' "$1"
-}
-
-# seen PRIO: what the capture says of a storm, in JSON: the time from the first
-# XOFF to the last XON, how much of it was held between, and the longest time
-# between two XOFFs
-seen()
-{
-	xoffs "$1" | awk -v quantum="$((512 * 10000000000 / RATE))" '
-		function held_to(now) {
-			if (until > last)
-				held += (now < until ? now : until) - last
-		}
-		{
-			# Doubles hold 53 bits: count from the first
-			if (NR == 1) {
-				secs = substr($1, 1, 10)
-			}
-			now = (substr($1, 1, 10) - secs) * 1e9 + substr($1, 11)
-			if (NR == 1)
-				first = now
-			else
-				held_to(now)
-			if ($2) {
-				if (on && now - last > longest)
-					longest = now - last
-				until = now + $2 * quantum / 10
-				frames++
-			} else {
-				until = now
-				xons++
-			}
-			on = $2 > 0
-			last = now
-		}
-		END {
-			printf "{\"ns\":%.0f,\"held\":%.0f,\"longest\":%.0f,\"xoffs\":%d,\"xons\":%d}\n",
-				last - first, held, longest, frames, xons
-		}'
-}
-
-# proof PRIO KEY: of the storms that the command has reported
-proof()
-{
-	jq --argjson prio "$1" --arg key "$2" \
-		'.[] | select(.prio == $prio)[$key]' "$tmp/storm"
-}
-
 # gapless WORDS PRIO: so says the module
 gapless()
 {
@@ -129,7 +46,7 @@ agrees()
 frames_ok()
 {
 	listen t2 'ether proto 0x8808'
-	rdmafault --json pause t1 prio 3 storm for 2s frames >"$tmp/storm"
+	storm t1 prio 3 storm for 2s frames
 	heard
 	is "frames: 2 s were asked for" "$(proof 3 asked_ns)" 2000000000
 	agrees "frames" 3
@@ -145,8 +62,8 @@ frames_ok()
 duty_ok()
 {
 	listen t2 'ether proto 0x8808'
-	rdmafault --json pause t1 prio 3 storm for 1s frames \
-		duty 10ms/10ms >"$tmp/storm"
+	storm t1 prio 3 storm for 1s frames \
+		duty 10ms/10ms
 	heard
 	is "duty: half of it was asked for" "$(proof 3 asked_ns)" 500000000
 	gapless "duty" 3
@@ -162,7 +79,7 @@ many_ok()
 
 	rdmafault pause t2 prio 3,4 storm for 3s persist frames
 	listen t2 'ether proto 0x8808'
-	rdmafault --json pause t1 prio 0,3,7 storm for 1s frames >"$tmp/storm"
+	storm t1 prio 0,3,7 storm for 1s frames
 	heard
 	for prio in 0 3 7; do
 		agrees "priority $prio of three" $prio
@@ -200,7 +117,7 @@ gate_ok()
 	listen t2 ip
 	touch "$tmp/trickle"
 	trickle &
-	rdmafault --json pause t1 prio 3 storm for 2s quanta 65535 >"$tmp/storm"
+	storm t1 prio 3 storm for 2s quanta 65535
 	rm "$tmp/trickle"
 	wait $!
 	heard
@@ -217,8 +134,7 @@ gate_ok()
 not_gapless_ok()
 {
 	listen t2 'ether proto 0x8808'
-	rdmafault --json pause t1 prio 3 storm for 20ms frames quanta 1 \
-		>"$tmp/storm"
+	storm t1 prio 3 storm for 20ms frames quanta 1
 	heard
 	ok "one quantum: there are lapses: $(proof 3 lapses)" \
 		[ "$(proof 3 lapses)" -ge 100 ]
@@ -228,12 +144,7 @@ not_gapless_ok()
 		jq -n -e --argjson saw "$(seen 3)" '$saw.held < 0.1 * $saw.ns'
 }
 
-veth_pair t1 t2
-for dev in t1 t2; do
-	defer tc qdisc del dev $dev root
-	tc qdisc add dev $dev root rdmafault
-	rdmafault link set $dev rate 10gbit
-done
+storm_link
 frames_ok
 duty_ok
 many_ok

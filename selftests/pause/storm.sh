@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What the module says of a storm is what was to be seen at the far side, however
+# late the machine is: frame for frame, and their cover. That there is no gap on a
+# machine that isn't late is the business of exact/storm.sh.
+#
+#   storm - t1 (port) ======= t2 (port) - tcpdump
+. "$(dirname "$0")/../lib/lib.sh"
+RATE=10000000000
+. "$selftests/lib/storm.sh"
+
+# The proof counts from when a frame leaves, the capture from when it has come;
+# between the two may lie what the machine needs for a softirq.
+agrees()
+{
+	local saw
+
+	saw=$(seen "$2")
+	is "$1: as many XOFFs as were seen" \
+		"$(jq .xoffs <<<"$saw")" "$(proof "$2" xoffs)"
+	ok "$1: the same cover, $(proof "$2" covered_ns) of $(proof "$2" asked_ns) ns: $saw" \
+		jq -n -e --argjson saw "$saw" --argjson said "$(proof "$2" covered_ns)" \
+		'$saw.held > 0 and ($saw.held - $said | fabs) < 0.05 * $said'
+	is "$1: it ends with XON" "$(xoffs "$2" | tail -n 1 | cut -d' ' -f2)" 0
+}
+
+frames_ok()
+{
+	listen t2 'ether proto 0x8808'
+	storm t1 prio 2,3 storm for 2s frames
+	heard
+	agrees "priority 2" 2
+	agrees "priority 3" 3
+	is "a priority that has none: no frame" "$(xoffs 4 | wc -l)" 0
+	is "the neighbour has got them all" \
+		"$(prio_stat t2 3 xoff_rx)" "$(proof 3 xoffs)"
+	is "the neighbour isn't paused any more" \
+		"$(prio_stat t2 3 paused)" false
+}
+
+# The gate's own storm sends nothing.
+gate_ok()
+{
+	listen t2 'ether proto 0x8808'
+	storm t1 prio 3 storm for 300ms
+	heard
+	is "the gate: no frame is seen" "$(xoffs 3 | wc -l)" 0
+	is "the gate: it doesn't lapse, on any machine" "$(proof 3 lapses)" 0
+	ok "the gate: held for $(proof 3 covered_ns) of $(proof 3 asked_ns) ns" \
+		jq -n -e "$(proof 3 covered_ns) >= 0.95 * $(proof 3 asked_ns)"
+	is "the gate is open then" "$(prio_stat t1 3 paused)" false
+}
+
+storm_link
+frames_ok
+gate_ok
