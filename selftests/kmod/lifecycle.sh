@@ -16,9 +16,16 @@ loaded()
 	grep -q '^rdmafault ' /proc/modules
 }
 
-# A hundred flows and two rules are alive when the ports go.
+# A hundred flows, two rules, a storm and what a link needs are alive when the
+# ports go.
 fill()
 {
+	rdmafault link set t1 rate 1gbit delay 1ms jitter 1ms buffer 1MiB &&
+	rdmafault prio set t1 prio-pfc 3:on prio-headroom 3:128KiB &&
+	rdmafault ecn set t1 prio all kmin 10KiB kmax 100KiB pmax 50% &&
+	rdmafault pause t1 watchdog prio all &&
+	rdmafault pause t1 prio 0,3 storm forever frames persist &&
+	rdmafault pause t2 prio 0,3 storm forever persist &&
 	rdmafault rule add t1 tx class write pass 1 watch >/dev/null &&
 	rdmafault rule add t2 rx class write pass 1 watch >/dev/null &&
 	sendframe t1 <"$frames"
