@@ -127,6 +127,5 @@ NEAR=t1
 # Virtual time runs on while the machine reads it from its disk.
 tcpdump --version >/dev/null
 veth_pair t1 t2
-defer tc qdisc del dev t1 root
-tc qdisc add dev t1 root rdmafault
+veth_port t1
 live_changes_ok
