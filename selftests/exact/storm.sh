@@ -102,6 +102,17 @@ trickle()
 	done
 }
 
+# passed DSCP: how many have come
+passed()
+{
+	tcpdump -r "$tmp/seen" -n "ip[1] = $(($1 * 4))" 2>/dev/null | wc -l
+}
+
+passed_more()
+{
+	[ "$(passed "$1")" -gt "$2" ]
+}
+
 # longest_gap DSCP: microseconds in which none came
 longest_gap()
 {
@@ -117,7 +128,9 @@ gate_ok()
 	listen t2 ip
 	touch "$tmp/trickle"
 	trickle &
+	wait_until 10 passed_more 24 0
 	storm t1 prio 3 storm for 2s quanta 65535
+	wait_until 10 passed_more 24 "$(passed 24)"
 	rm "$tmp/trickle"
 	wait $!
 	heard
