@@ -75,6 +75,18 @@ struct sk_buff *rf_prioq_take(struct rf_prioq *q, u32 band);
 u64 rf_prioq_tidy(struct rf_port *port, u64 now);
 void rf_prioq_purge(struct rf_prioq *q);
 
+/**
+ * rf_prioq_is_idle - is there nothing to look at?
+ * @q: the queues
+ *
+ * Context: the lock of the qdisc held.
+ * Return: true if nothing waits, and no priority was shut when we looked last.
+ */
+static inline bool rf_prioq_is_idle(const struct rf_prioq *q)
+{
+	return !(q->waiting | q->shut);
+}
+
 /* Add to a counter that others read at any time. */
 #define rf_prio_count_add(counter, n) WRITE_ONCE(counter, (counter) + (n))
 

@@ -101,6 +101,10 @@ static struct sk_buff *next_one(struct rf_port *port, const struct rf_conf *conf
 	struct sk_buff *skb;
 	u32 band;
 
+	if (rf_prioq_is_idle(q)) {
+		*begin = U64_MAX;
+		return NULL;
+	}
 	again = rf_prioq_tidy(port, now);
 	rf_prioq_shut(q, shut_by_pause(port, now, &open), now);
 	again = min(again, open);
