@@ -23,9 +23,9 @@ everything_on()
 {
 	local dev
 
-	rdmafault link set t1 rate 500mbit delay 200us jitter 100us seed 7
-	rdmafault link set t2 rate 500mbit delay 200us
-	rdmafault link set t3 rate 400mbit delay 50us jitter 50us seed 8
+	rdmafault link set t1 rate 200mbit delay 200us jitter 100us seed 7
+	rdmafault link set t2 rate 200mbit delay 200us
+	rdmafault link set t3 rate 160mbit delay 50us jitter 50us seed 8
 	for dev in t1 t3; do
 		rdmafault prio set $dev prio-tsa 7:strict 6:strict \
 			0:ets 1:ets 2:ets 3:ets 4:ets 5:ets \
