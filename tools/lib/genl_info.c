@@ -7,17 +7,8 @@
 #include <netlink/attr.h>
 #include <netlink/genl/genl.h>
 
+#include "genl_fields.h"
 #include "genl_info.h"
-
-static uint32_t get_u32(struct nlattr *a)
-{
-	return a ? nla_get_u32(a) : 0;
-}
-
-static uint64_t get_u64(struct nlattr *a)
-{
-	return a ? nla_get_u64(a) : 0;
-}
 
 static void get_name(char *name, size_t len, struct nlattr *a)
 {
@@ -33,33 +24,33 @@ static int parse_stats(struct nlattr *nest, struct rf_dir_stats *st)
 		return 0;
 	if (nla_parse_nested(tb, RDMAFAULT_A_STATS_MAX, nest, NULL))
 		return -EBADMSG;
-	st->packets = get_u64(tb[RDMAFAULT_A_STATS_PACKETS]);
-	st->bytes = get_u64(tb[RDMAFAULT_A_STATS_BYTES]);
-	st->roce = get_u64(tb[RDMAFAULT_A_STATS_ROCE]);
-	st->roce_bytes = get_u64(tb[RDMAFAULT_A_STATS_ROCE_BYTES]);
-	st->malformed = get_u64(tb[RDMAFAULT_A_STATS_MALFORMED]);
-	st->retransmitted = get_u64(tb[RDMAFAULT_A_STATS_RETRANSMITTED]);
-	st->hits = get_u64(tb[RDMAFAULT_A_STATS_HITS]);
-	st->dropped = get_u64(tb[RDMAFAULT_A_STATS_DROPPED]);
-	st->flows_lost = get_u64(tb[RDMAFAULT_A_STATS_FLOWS_LOST]);
-	st->retransmitted_bytes = get_u64(tb[RDMAFAULT_A_STATS_RETRANSMITTED_BYTES]);
-	st->naks = get_u64(tb[RDMAFAULT_A_STATS_NAKS]);
-	st->rnrs = get_u64(tb[RDMAFAULT_A_STATS_RNRS]);
-	st->delayed = get_u64(tb[RDMAFAULT_A_STATS_DELAYED]);
-	st->reordered = get_u64(tb[RDMAFAULT_A_STATS_REORDERED]);
-	st->duplicated = get_u64(tb[RDMAFAULT_A_STATS_DUPLICATED]);
-	st->corrupted = get_u64(tb[RDMAFAULT_A_STATS_CORRUPTED]);
-	st->truncated = get_u64(tb[RDMAFAULT_A_STATS_TRUNCATED]);
-	st->marked = get_u64(tb[RDMAFAULT_A_STATS_MARKED]);
-	st->rewritten = get_u64(tb[RDMAFAULT_A_STATS_REWRITTEN]);
-	st->answered = get_u64(tb[RDMAFAULT_A_STATS_ANSWERED]);
-	st->unanswered = get_u64(tb[RDMAFAULT_A_STATS_UNANSWERED]);
-	st->blackholed = get_u64(tb[RDMAFAULT_A_STATS_BLACKHOLED]);
-	st->hold_full = get_u64(tb[RDMAFAULT_A_STATS_HOLD_FULL]);
-	st->unchanged = get_u64(tb[RDMAFAULT_A_STATS_UNCHANGED]);
-	st->held = get_u32(tb[RDMAFAULT_A_STATS_HELD]);
-	st->rules = get_u32(tb[RDMAFAULT_A_STATS_RULES]);
-	st->flows = get_u32(tb[RDMAFAULT_A_STATS_FLOWS]);
+	st->packets = rf_genl_u64(tb[RDMAFAULT_A_STATS_PACKETS]);
+	st->bytes = rf_genl_u64(tb[RDMAFAULT_A_STATS_BYTES]);
+	st->roce = rf_genl_u64(tb[RDMAFAULT_A_STATS_ROCE]);
+	st->roce_bytes = rf_genl_u64(tb[RDMAFAULT_A_STATS_ROCE_BYTES]);
+	st->malformed = rf_genl_u64(tb[RDMAFAULT_A_STATS_MALFORMED]);
+	st->retransmitted = rf_genl_u64(tb[RDMAFAULT_A_STATS_RETRANSMITTED]);
+	st->hits = rf_genl_u64(tb[RDMAFAULT_A_STATS_HITS]);
+	st->dropped = rf_genl_u64(tb[RDMAFAULT_A_STATS_DROPPED]);
+	st->flows_lost = rf_genl_u64(tb[RDMAFAULT_A_STATS_FLOWS_LOST]);
+	st->retransmitted_bytes = rf_genl_u64(tb[RDMAFAULT_A_STATS_RETRANSMITTED_BYTES]);
+	st->naks = rf_genl_u64(tb[RDMAFAULT_A_STATS_NAKS]);
+	st->rnrs = rf_genl_u64(tb[RDMAFAULT_A_STATS_RNRS]);
+	st->delayed = rf_genl_u64(tb[RDMAFAULT_A_STATS_DELAYED]);
+	st->reordered = rf_genl_u64(tb[RDMAFAULT_A_STATS_REORDERED]);
+	st->duplicated = rf_genl_u64(tb[RDMAFAULT_A_STATS_DUPLICATED]);
+	st->corrupted = rf_genl_u64(tb[RDMAFAULT_A_STATS_CORRUPTED]);
+	st->truncated = rf_genl_u64(tb[RDMAFAULT_A_STATS_TRUNCATED]);
+	st->marked = rf_genl_u64(tb[RDMAFAULT_A_STATS_MARKED]);
+	st->rewritten = rf_genl_u64(tb[RDMAFAULT_A_STATS_REWRITTEN]);
+	st->answered = rf_genl_u64(tb[RDMAFAULT_A_STATS_ANSWERED]);
+	st->unanswered = rf_genl_u64(tb[RDMAFAULT_A_STATS_UNANSWERED]);
+	st->blackholed = rf_genl_u64(tb[RDMAFAULT_A_STATS_BLACKHOLED]);
+	st->hold_full = rf_genl_u64(tb[RDMAFAULT_A_STATS_HOLD_FULL]);
+	st->unchanged = rf_genl_u64(tb[RDMAFAULT_A_STATS_UNCHANGED]);
+	st->held = rf_genl_u32(tb[RDMAFAULT_A_STATS_HELD]);
+	st->rules = rf_genl_u32(tb[RDMAFAULT_A_STATS_RULES]);
+	st->flows = rf_genl_u32(tb[RDMAFAULT_A_STATS_FLOWS]);
 	return 0;
 }
 
@@ -77,13 +68,13 @@ int rf_genl_parse_port(struct nlmsghdr *nlh, struct rf_port_info *port)
 	memset(port, 0, sizeof(*port));
 	if (genlmsg_parse(nlh, 0, tb, RDMAFAULT_A_MAX, NULL))
 		return -EBADMSG;
-	port->ifindex = get_u32(tb[RDMAFAULT_A_IFINDEX]);
+	port->ifindex = rf_genl_u32(tb[RDMAFAULT_A_IFINDEX]);
 	get_name(port->ifname, sizeof(port->ifname), tb[RDMAFAULT_A_IFNAME]);
-	port->generation = get_u32(tb[RDMAFAULT_A_GENERATION]);
-	port->step = get_u32(tb[RDMAFAULT_A_STEP]);
-	port->messages = get_u32(tb[RDMAFAULT_A_MESSAGES]);
-	port->messages_total = get_u32(tb[RDMAFAULT_A_MESSAGES_TOTAL]);
-	port->hold_cap = get_u64(tb[RDMAFAULT_A_HOLD_CAP]);
+	port->generation = rf_genl_u32(tb[RDMAFAULT_A_GENERATION]);
+	port->step = rf_genl_u32(tb[RDMAFAULT_A_STEP]);
+	port->messages = rf_genl_u32(tb[RDMAFAULT_A_MESSAGES]);
+	port->messages_total = rf_genl_u32(tb[RDMAFAULT_A_MESSAGES_TOTAL]);
+	port->hold_cap = rf_genl_u64(tb[RDMAFAULT_A_HOLD_CAP]);
 	if (parse_stats(tb[RDMAFAULT_A_TX],
 			&port->dir[RDMAFAULT_DIRECTION_TX]))
 		return -EBADMSG;
@@ -102,17 +93,17 @@ static int get_addr(struct nlattr *a, uint8_t *addr, uint32_t *len)
 
 static void parse_ledger(struct nlattr **tb, struct rf_flow_info *flow)
 {
-	flow->packets = get_u64(tb[RDMAFAULT_A_FLOW_PACKETS]);
-	flow->bytes = get_u64(tb[RDMAFAULT_A_FLOW_BYTES]);
-	flow->messages = get_u64(tb[RDMAFAULT_A_FLOW_MESSAGES]);
-	flow->retransmitted = get_u64(tb[RDMAFAULT_A_FLOW_RETRANSMITTED]);
+	flow->packets = rf_genl_u64(tb[RDMAFAULT_A_FLOW_PACKETS]);
+	flow->bytes = rf_genl_u64(tb[RDMAFAULT_A_FLOW_BYTES]);
+	flow->messages = rf_genl_u64(tb[RDMAFAULT_A_FLOW_MESSAGES]);
+	flow->retransmitted = rf_genl_u64(tb[RDMAFAULT_A_FLOW_RETRANSMITTED]);
 	flow->retransmitted_bytes =
-		get_u64(tb[RDMAFAULT_A_FLOW_RETRANSMITTED_BYTES]);
-	flow->max_pass = get_u32(tb[RDMAFAULT_A_FLOW_MAX_PASS]);
+		rf_genl_u64(tb[RDMAFAULT_A_FLOW_RETRANSMITTED_BYTES]);
+	flow->max_pass = rf_genl_u32(tb[RDMAFAULT_A_FLOW_MAX_PASS]);
 	flow->answers_seen = tb[RDMAFAULT_A_FLOW_NAKS];
-	flow->naks = get_u64(tb[RDMAFAULT_A_FLOW_NAKS]);
-	flow->rnrs = get_u64(tb[RDMAFAULT_A_FLOW_RNRS]);
-	flow->timeouts = get_u64(tb[RDMAFAULT_A_FLOW_TIMEOUTS]);
+	flow->naks = rf_genl_u64(tb[RDMAFAULT_A_FLOW_NAKS]);
+	flow->rnrs = rf_genl_u64(tb[RDMAFAULT_A_FLOW_RNRS]);
+	flow->timeouts = rf_genl_u64(tb[RDMAFAULT_A_FLOW_TIMEOUTS]);
 }
 
 static int parse_flow(struct nlattr *nest, struct rf_flow_info *flow)
@@ -121,14 +112,14 @@ static int parse_flow(struct nlattr *nest, struct rf_flow_info *flow)
 
 	if (nla_parse_nested(tb, RDMAFAULT_A_FLOW_MAX, nest, NULL))
 		return -EBADMSG;
-	flow->direction = get_u32(tb[RDMAFAULT_A_FLOW_DIRECTION]);
-	flow->qp = get_u32(tb[RDMAFAULT_A_FLOW_QP]);
+	flow->direction = rf_genl_u32(tb[RDMAFAULT_A_FLOW_DIRECTION]);
+	flow->qp = rf_genl_u32(tb[RDMAFAULT_A_FLOW_QP]);
 	flow->response = tb[RDMAFAULT_A_FLOW_RESPONSE];
-	flow->ordinal = get_u32(tb[RDMAFAULT_A_FLOW_ORDINAL]);
+	flow->ordinal = rf_genl_u32(tb[RDMAFAULT_A_FLOW_ORDINAL]);
 	flow->peer_known = tb[RDMAFAULT_A_FLOW_PEER_QP];
-	flow->peer_qp = get_u32(tb[RDMAFAULT_A_FLOW_PEER_QP]);
-	flow->first_psn = get_u32(tb[RDMAFAULT_A_FLOW_FIRST_PSN]);
-	flow->highest_psn = get_u32(tb[RDMAFAULT_A_FLOW_HIGHEST_PSN]);
+	flow->peer_qp = rf_genl_u32(tb[RDMAFAULT_A_FLOW_PEER_QP]);
+	flow->first_psn = rf_genl_u32(tb[RDMAFAULT_A_FLOW_FIRST_PSN]);
+	flow->highest_psn = rf_genl_u32(tb[RDMAFAULT_A_FLOW_HIGHEST_PSN]);
 	parse_ledger(tb, flow);
 	if (get_addr(tb[RDMAFAULT_A_FLOW_SADDR], flow->saddr, &flow->addr_len))
 		return -EBADMSG;
@@ -151,7 +142,7 @@ int rf_genl_parse_flow(struct nlmsghdr *nlh, struct rf_flow_info *flow)
 	if (genlmsg_parse(nlh, 0, tb, RDMAFAULT_A_MAX, NULL) ||
 	    !tb[RDMAFAULT_A_FLOW])
 		return -EBADMSG;
-	flow->ifindex = get_u32(tb[RDMAFAULT_A_IFINDEX]);
+	flow->ifindex = rf_genl_u32(tb[RDMAFAULT_A_IFINDEX]);
 	get_name(flow->ifname, sizeof(flow->ifname), tb[RDMAFAULT_A_IFNAME]);
 	return parse_flow(tb[RDMAFAULT_A_FLOW], flow);
 }

@@ -161,16 +161,6 @@ int rf_genl_put_pause(struct nl_msg *msg, uint32_t prios, uint32_t quanta)
 	return nla_nest_end(msg, nest);
 }
 
-static uint32_t get_u32(struct nlattr *a)
-{
-	return a ? nla_get_u32(a) : 0;
-}
-
-static uint64_t get_u64(struct nlattr *a)
-{
-	return a ? nla_get_u64(a) : 0;
-}
-
 /* A nest of nothing but plain numbers. */
 static int get_nest(struct nlattr *nest, void *to,
 		    const struct rf_field *fields, int max)
@@ -193,8 +183,8 @@ static int parse_link(struct nlattr *nest, struct rf_queue_info *info)
 		return -EBADMSG;
 	rf_genl_get_fields(tb, &info->conf.link, &set, rf_link_fields,
 			   RDMAFAULT_A_LINK_MAX);
-	info->in_flight = get_u32(tb[RDMAFAULT_A_LINK_IN_FLIGHT]);
-	info->in_flight_bytes = get_u64(tb[RDMAFAULT_A_LINK_IN_FLIGHT_BYTES]);
+	info->in_flight = rf_genl_u32(tb[RDMAFAULT_A_LINK_IN_FLIGHT]);
+	info->in_flight_bytes = rf_genl_u64(tb[RDMAFAULT_A_LINK_IN_FLIGHT_BYTES]);
 	return 0;
 }
 
@@ -204,9 +194,9 @@ static int parse_buffer(struct nlattr *nest, struct rf_queue_info *info)
 
 	if (nla_parse_nested(tb, RDMAFAULT_A_BUFFER_MAX, nest, NULL))
 		return -EBADMSG;
-	info->conf.buffer = get_u64(tb[RDMAFAULT_A_BUFFER_SIZE]);
-	info->buffer_used = get_u64(tb[RDMAFAULT_A_BUFFER_USED]);
-	info->buffer_peak = get_u64(tb[RDMAFAULT_A_BUFFER_PEAK]);
+	info->conf.buffer = rf_genl_u64(tb[RDMAFAULT_A_BUFFER_SIZE]);
+	info->buffer_used = rf_genl_u64(tb[RDMAFAULT_A_BUFFER_USED]);
+	info->buffer_peak = rf_genl_u64(tb[RDMAFAULT_A_BUFFER_PEAK]);
 	return 0;
 }
 
@@ -216,10 +206,10 @@ static int parse_pause(struct nlattr *nest, struct rf_queue_info *info)
 
 	if (nla_parse_nested(tb, RDMAFAULT_A_PAUSE_MAX, nest, NULL))
 		return -EBADMSG;
-	info->pauses_received = get_u64(tb[RDMAFAULT_A_PAUSE_RECEIVED]);
-	info->pauses_malformed = get_u64(tb[RDMAFAULT_A_PAUSE_MALFORMED]);
-	info->pauses_reserved = get_u64(tb[RDMAFAULT_A_PAUSE_RESERVED]);
-	info->pauses_sent = get_u64(tb[RDMAFAULT_A_PAUSE_SENT]);
+	info->pauses_received = rf_genl_u64(tb[RDMAFAULT_A_PAUSE_RECEIVED]);
+	info->pauses_malformed = rf_genl_u64(tb[RDMAFAULT_A_PAUSE_MALFORMED]);
+	info->pauses_reserved = rf_genl_u64(tb[RDMAFAULT_A_PAUSE_RESERVED]);
+	info->pauses_sent = rf_genl_u64(tb[RDMAFAULT_A_PAUSE_SENT]);
 	return 0;
 }
 
@@ -267,7 +257,7 @@ static int parse_prio(struct nlattr *nest, struct rf_queue_info *info)
 
 	if (nla_parse_nested(tb, RDMAFAULT_A_PRIO_MAX, nest, NULL))
 		return -EBADMSG;
-	i = get_u32(tb[RDMAFAULT_A_PRIO_PRIO]);
+	i = rf_genl_u32(tb[RDMAFAULT_A_PRIO_PRIO]);
 	if (!tb[RDMAFAULT_A_PRIO_PRIO] || i >= RDMAFAULT_PRIOS)
 		return -EBADMSG;
 	rf_genl_get_fields(tb, &info->conf.prio[i], &set, rf_prio_fields,
@@ -282,10 +272,10 @@ static int parse_dscp_prio(struct nlattr *nest, struct rf_queue_info *info)
 
 	if (nla_parse_nested(tb, RDMAFAULT_A_DSCP_PRIO_MAX, nest, NULL))
 		return -EBADMSG;
-	dscp = get_u32(tb[RDMAFAULT_A_DSCP_PRIO_DSCP]);
+	dscp = rf_genl_u32(tb[RDMAFAULT_A_DSCP_PRIO_DSCP]);
 	if (dscp >= sizeof(info->conf.dscp_prio))
 		return -EBADMSG;
-	info->conf.dscp_prio[dscp] = get_u32(tb[RDMAFAULT_A_DSCP_PRIO_PRIO]);
+	info->conf.dscp_prio[dscp] = rf_genl_u32(tb[RDMAFAULT_A_DSCP_PRIO_PRIO]);
 	return 0;
 }
 

@@ -132,16 +132,6 @@ int rf_genl_put_rule(struct nl_msg *msg, const struct rf_rule_spec *spec)
 	return nla_nest_end(msg, nest);
 }
 
-static uint32_t get_u32(struct nlattr *a)
-{
-	return a ? nla_get_u32(a) : 0;
-}
-
-static uint64_t get_u64(struct nlattr *a)
-{
-	return a ? nla_get_u64(a) : 0;
-}
-
 static void get_addr(struct nlattr *a, struct rf_match *m, uint64_t bit,
 		     uint8_t *addr, uint32_t *len)
 {
@@ -212,16 +202,16 @@ static int parse_tally(struct nlattr **tb, struct rf_tally *tally)
 	struct nlattr *m[RDMAFAULT_A_MISSED_MAX + 1];
 	int i;
 
-	tally->matched = get_u64(tb[RDMAFAULT_A_RULE_MATCHED]);
-	tally->hits = get_u64(tb[RDMAFAULT_A_RULE_HITS]);
-	tally->bytes = get_u64(tb[RDMAFAULT_A_RULE_BYTES]);
+	tally->matched = rf_genl_u64(tb[RDMAFAULT_A_RULE_MATCHED]);
+	tally->hits = rf_genl_u64(tb[RDMAFAULT_A_RULE_HITS]);
+	tally->bytes = rf_genl_u64(tb[RDMAFAULT_A_RULE_BYTES]);
 	if (!tb[RDMAFAULT_A_RULE_MISSED])
 		return 0;
 	if (nla_parse_nested(m, RDMAFAULT_A_MISSED_MAX,
 			     tb[RDMAFAULT_A_RULE_MISSED], NULL))
 		return -EBADMSG;
 	for (i = 0; i < RF_MISSES; i++)
-		tally->missed[i] = get_u64(m[RDMAFAULT_A_MISSED_WINDOW + i]);
+		tally->missed[i] = rf_genl_u64(m[RDMAFAULT_A_MISSED_WINDOW + i]);
 	return 0;
 }
 
@@ -229,13 +219,13 @@ static void parse_head(struct nlattr **tb, struct rf_rule_info *rule)
 {
 	struct rf_rule_spec *spec = &rule->spec;
 
-	rule->id = get_u32(tb[RDMAFAULT_A_RULE_ID]);
-	rule->direction = get_u32(tb[RDMAFAULT_A_RULE_DIRECTION]);
-	rule->owner = get_u32(tb[RDMAFAULT_A_RULE_OWNER]);
-	spec->flags = get_u32(tb[RDMAFAULT_A_RULE_FLAGS]);
-	spec->seed = get_u64(tb[RDMAFAULT_A_RULE_SEED]);
-	spec->key = get_u32(tb[RDMAFAULT_A_RULE_KEY]);
-	spec->expires = get_u64(tb[RDMAFAULT_A_RULE_EXPIRES]);
+	rule->id = rf_genl_u32(tb[RDMAFAULT_A_RULE_ID]);
+	rule->direction = rf_genl_u32(tb[RDMAFAULT_A_RULE_DIRECTION]);
+	rule->owner = rf_genl_u32(tb[RDMAFAULT_A_RULE_OWNER]);
+	spec->flags = rf_genl_u32(tb[RDMAFAULT_A_RULE_FLAGS]);
+	spec->seed = rf_genl_u64(tb[RDMAFAULT_A_RULE_SEED]);
+	spec->key = rf_genl_u32(tb[RDMAFAULT_A_RULE_KEY]);
+	spec->expires = rf_genl_u64(tb[RDMAFAULT_A_RULE_EXPIRES]);
 	if (tb[RDMAFAULT_A_RULE_SEED])
 		spec->set |= RF_RULE_BIT(SEED);
 	if (tb[RDMAFAULT_A_RULE_KEY])
@@ -270,7 +260,7 @@ static int take_rule(struct nlattr **tb, struct rf_rule_info *rule)
 	memset(rule, 0, sizeof(*rule));
 	if (!tb[RDMAFAULT_A_RULE])
 		return -EBADMSG;
-	rule->ifindex = get_u32(tb[RDMAFAULT_A_IFINDEX]);
+	rule->ifindex = rf_genl_u32(tb[RDMAFAULT_A_IFINDEX]);
 	get_name(rule->ifname, sizeof(rule->ifname), tb[RDMAFAULT_A_IFNAME]);
 	return parse_rule(tb[RDMAFAULT_A_RULE], rule);
 }
