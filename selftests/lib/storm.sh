@@ -22,9 +22,8 @@ storm_link()
 	local dev
 
 	veth_pair t1 t2
+	veth_port t1 t2
 	for dev in t1 t2; do
-		defer tc qdisc del dev $dev root
-		tc qdisc add dev $dev root rdmafault
 		rdmafault link set $dev rate "$RATE"bit
 	done
 }
