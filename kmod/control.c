@@ -62,6 +62,32 @@ struct sk_buff *rf_control_take(struct rf_port *port)
 	return skb;
 }
 
+/**
+ * rf_control_revise - look through the frames that wait
+ * @port: the port
+ * @keep: may change a frame; false lets go of it
+ * @arg: for @keep
+ *
+ * Context: any, as rf_control_send().
+ */
+void rf_control_revise(struct rf_port *port,
+		       bool (*keep)(struct rf_port *port, struct sk_buff *skb,
+				    u32 arg), u32 arg)
+{
+	struct rf_control *control = &port->control;
+	struct sk_buff *skb, *next;
+	unsigned long flags;
+
+	spin_lock_irqsave(&control->lock, flags);
+	skb_queue_walk_safe(&control->list, skb, next) {
+		if (keep(port, skb, arg))
+			continue;
+		__skb_unlink(skb, &control->list);
+		dev_kfree_skb_any(skb);
+	}
+	spin_unlock_irqrestore(&control->lock, flags);
+}
+
 static void purge(struct rf_control *control, bool close)
 {
 	struct sk_buff_head all;

@@ -23,6 +23,9 @@ void rf_control_init(struct rf_port *port);
 
 /* Any context */
 void rf_control_send(struct rf_port *port, struct sk_buff *skb);
+void rf_control_revise(struct rf_port *port,
+		       bool (*keep)(struct rf_port *port, struct sk_buff *skb,
+				    u32 arg), u32 arg);
 void rf_control_purge(struct rf_port *port);
 void rf_control_close(struct rf_port *port);
 

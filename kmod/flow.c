@@ -18,9 +18,10 @@
  * has been so for ten seconds; otherwise the packet isn't followed, which is
  * counted by the caller.
  */
-#include <linux/jhash.h>
+#include <linux/hash.h>
 #include <linux/jiffies.h>
 #include <linux/slab.h>
+#include <net/ipv6.h>
 
 #include "flow_table.h"
 #include "mix.h"
@@ -29,9 +30,25 @@
 #define FLOWS_MAX	4096		/* about 6 MiB when all are in use */
 #define FLOW_STALE	(10 * HZ)
 
+/* Once a packet; and 4096 flows at most, whoever made their keys. */
 static u32 key_hash(const struct rf_flow_key *key)
 {
-	return jhash2((const u32 *)key, sizeof(*key) / sizeof(u32), 0);
+	u64 from[2], to[2], fold;
+
+	memcpy(from, key->saddr, sizeof(from));
+	memcpy(to, key->daddr, sizeof(to));
+	fold = from[0] + 3 * from[1] + 5 * to[0] + 7 * to[1];
+	return hash_64(fold ^ ((u64)key->kind << 56 | (u64)key->qp << 32), 32);
+}
+
+static bool key_equal(const struct rf_flow_key *a, const struct rf_flow_key *b)
+{
+	return a->qp == b->qp && a->kind == b->kind &&
+	       a->addr_len == b->addr_len &&
+	       ipv6_addr_equal((const struct in6_addr *)a->saddr,
+			       (const struct in6_addr *)b->saddr) &&
+	       ipv6_addr_equal((const struct in6_addr *)a->daddr,
+			       (const struct in6_addr *)b->daddr);
 }
 
 /**
@@ -84,7 +101,7 @@ struct rf_flow *rf_flow_find(const struct rf_flows *flows,
 	struct rf_flow *flow;
 
 	hash_for_each_possible(flows->table, flow, node, key_hash(key))
-		if (!memcmp(&flow->key, key, sizeof(*key)))
+		if (key_equal(&flow->key, key))
 			return flow;
 	return NULL;
 }
@@ -105,7 +122,7 @@ struct rf_kin *rf_kin_find(const struct rf_flows *flows,
 
 	any.qp = 0;
 	hash_for_each_possible(flows->kin, kin, node, key_hash(&any))
-		if (!memcmp(&kin->key, &any, sizeof(any)))
+		if (key_equal(&kin->key, &any))
 			return kin;
 	return NULL;
 }
@@ -327,7 +344,8 @@ bool rf_flow_see(struct rf_flows *flows, struct rf_pkt *pkt)
 		return false;
 	}
 	flow->last = jiffies;
-	list_move(&flow->recent, &flows->recent);
+	if (flows->recent.next != &flow->recent)
+		list_move(&flow->recent, &flows->recent);
 	see(flow, &pkt->desc);
 	return true;
 }

@@ -173,6 +173,9 @@ struct rf_index_node *rf_index_next(struct rf_index_cursor *cursor)
 {
 	struct rf_index_node *first = NULL, **at;
 
+	if (!cursor->at[RF_BY_PSN_REL] && !cursor->at[RF_BY_PSN] &&
+	    !cursor->at[RF_BY_QP] && !cursor->at[RF_BY_NOTHING])
+		return NULL;
 	for (at = cursor->at; at < cursor->at + RF_INDEX_LISTS; at++)
 		if (*at && (!first || (*at)->order < first->order))
 			first = *at;

@@ -16,6 +16,7 @@
 #include <linux/netdevice.h>
 #include <linux/netfilter_netdev.h>
 
+#include "compat/hrtimer.h"
 #include "port.h"
 
 #ifndef CONFIG_NET_CLS_ACT
@@ -115,9 +116,8 @@ static void release_at(struct rf_side *side, u64 ns)
  */
 void rf_ingress_init(struct rf_port *port)
 {
-	hrtimer_init(&port->ingress_timer, CLOCK_MONOTONIC,
-		     HRTIMER_MODE_ABS_PINNED_SOFT);
-	port->ingress_timer.function = release_due;
+	hrtimer_setup(&port->ingress_timer, release_due, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_PINNED_SOFT);
 	port->side[RF_RX].hold.kick = release_at;
 }
 
@@ -130,7 +130,7 @@ void rf_ingress_init(struct rf_port *port)
  */
 int rf_ingress_attach(struct rf_port *port)
 {
-	port->ingress = (struct nf_hook_ops) {
+	port->ingress = (struct nf_hook_ops){
 		.hook = rf_ingress,
 		.priv = port,
 		.dev = port->dev,

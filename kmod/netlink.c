@@ -178,7 +178,7 @@ int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
 }
 
 /* What was not announced with the step is unknown from now on. */
-static void announce(struct rf_port *port, struct genl_info *info)
+static void note_step(struct rf_port *port, struct genl_info *info)
 {
 	struct nlattr *messages = info->attrs[RDMAFAULT_A_MESSAGES];
 	struct nlattr *total = info->attrs[RDMAFAULT_A_MESSAGES_TOTAL];
@@ -186,6 +186,21 @@ static void announce(struct rf_port *port, struct genl_info *info)
 	WRITE_ONCE(port->messages, messages ? nla_get_u32(messages) : 0);
 	WRITE_ONCE(port->messages_total, total ? nla_get_u32(total) : 0);
 	WRITE_ONCE(port->step, nla_get_u32(info->attrs[RDMAFAULT_A_STEP]));
+}
+
+/*
+ * Nobody announces at a port of a switch, whose packets are those of many
+ * ranks. It goes by whoever announced last.
+ */
+static void announce(struct rf_port *port, struct genl_info *info)
+{
+	struct rf_port *other;
+
+	note_step(port, info);
+	list_for_each_entry(other, &rf_ports, list)
+		if (netif_is_bridge_port(other->dev) &&
+		    net_eq(dev_net(other->dev), dev_net(port->dev)))
+			note_step(other, info);
 }
 
 int rdmafault_nl_step_set_doit(struct sk_buff *skb, struct genl_info *info)

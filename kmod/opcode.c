@@ -22,8 +22,8 @@
 #define ATOMIC	28
 #define ATOMACK	8
 
-#define SEND	RDMAFAULT_CLASS_SEND
-#define WRITE	RDMAFAULT_CLASS_WRITE
+#define SENDS	RDMAFAULT_CLASS_SEND
+#define WRITES	RDMAFAULT_CLASS_WRITE
 #define READRSP	RDMAFAULT_CLASS_READ_RESPONSE
 #define ANYACK	(RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR)
 
@@ -45,18 +45,18 @@
 
 /* SEND and WRITE, which RC, UC and XRC share; @x is XRC's additional header. */
 #define SEND_AND_WRITE(t, base, x)					\
-	[base + 0x00] = OP(t "-send-first", SEND, FIRST, BTH + x),	\
-	[base + 0x01] = OP(t "-send-middle", SEND, MIDDLE, BTH + x),	\
-	[base + 0x02] = OP(t "-send-last", SEND, LAST, BTH + x),	\
-	[base + 0x03] = OP(t "-send-last-imm", SEND, LAST, BTH + x + IMMDT), \
-	[base + 0x04] = OP(t "-send-only", SEND, ONLY, BTH + x),	\
-	[base + 0x05] = OP(t "-send-only-imm", SEND, ONLY, BTH + x + IMMDT), \
-	[base + 0x06] = OP(t "-write-first", WRITE, FIRST, BTH + x + RETH), \
-	[base + 0x07] = OP(t "-write-middle", WRITE, MIDDLE, BTH + x),	\
-	[base + 0x08] = OP(t "-write-last", WRITE, LAST, BTH + x),	\
-	[base + 0x09] = OP(t "-write-last-imm", WRITE, LAST, BTH + x + IMMDT), \
-	[base + 0x0a] = OP(t "-write-only", WRITE, ONLY, BTH + x + RETH), \
-	[base + 0x0b] = OP(t "-write-only-imm", WRITE, ONLY,		\
+	[base + 0x00] = OP(t "-send-first", SENDS, FIRST, BTH + x),	\
+	[base + 0x01] = OP(t "-send-middle", SENDS, MIDDLE, BTH + x),	\
+	[base + 0x02] = OP(t "-send-last", SENDS, LAST, BTH + x),	\
+	[base + 0x03] = OP(t "-send-last-imm", SENDS, LAST, BTH + x + IMMDT), \
+	[base + 0x04] = OP(t "-send-only", SENDS, ONLY, BTH + x),	\
+	[base + 0x05] = OP(t "-send-only-imm", SENDS, ONLY, BTH + x + IMMDT), \
+	[base + 0x06] = OP(t "-write-first", WRITES, FIRST, BTH + x + RETH), \
+	[base + 0x07] = OP(t "-write-middle", WRITES, MIDDLE, BTH + x),	\
+	[base + 0x08] = OP(t "-write-last", WRITES, LAST, BTH + x),	\
+	[base + 0x09] = OP(t "-write-last-imm", WRITES, LAST, BTH + x + IMMDT), \
+	[base + 0x0a] = OP(t "-write-only", WRITES, ONLY, BTH + x + RETH), \
+	[base + 0x0b] = OP(t "-write-only-imm", WRITES, ONLY,		\
 			   BTH + x + RETH + IMMDT)
 
 /* READ, atomics, acknowledges and invalidates: RC and XRC. */
@@ -77,15 +77,15 @@
 			   BTH + x + ATOMIC),				\
 	[base + 0x14] = OP(t "-fetch-add", RDMAFAULT_CLASS_ATOMIC, ONLY, \
 			   BTH + x + ATOMIC),				\
-	[base + 0x16] = OP(t "-send-last-inv", SEND, LAST, BTH + x + IETH), \
-	[base + 0x17] = OP(t "-send-only-inv", SEND, ONLY, BTH + x + IETH)
+	[base + 0x16] = OP(t "-send-last-inv", SENDS, LAST, BTH + x + IETH), \
+	[base + 0x17] = OP(t "-send-only-inv", SENDS, ONLY, BTH + x + IETH)
 
 static const struct rf_opcode opcodes[256] = {
 	SEND_AND_WRITE("rc", 0x00, 0),
 	RELIABLE("rc", 0x00, 0),
 	SEND_AND_WRITE("uc", 0x20, 0),
-	[0x64] = OP("ud-send-only", SEND, ONLY, BTH + DETH),
-	[0x65] = OP("ud-send-only-imm", SEND, ONLY, BTH + DETH + IMMDT),
+	[0x64] = OP("ud-send-only", SENDS, ONLY, BTH + DETH),
+	[0x65] = OP("ud-send-only-imm", SENDS, ONLY, BTH + DETH + IMMDT),
 	/* 16 reserved bytes follow the BTH of a CNP (annex A17.9.3). */
 	[0x81] = OP("cnp", RDMAFAULT_CLASS_CNP, 0, BTH + 16),
 	SEND_AND_WRITE("xrc", 0xa0, XRCETH),

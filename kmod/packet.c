@@ -26,14 +26,56 @@ struct udp_span {
 	bool fragment;
 };
 
-static void tos_read(u8 tos, struct rf_desc *desc)
+/* What the IP header tells; read again, as the BTH decides if it is RoCEv2. */
+static void tos_tell(u8 tos, struct rf_desc *desc)
 {
 	desc->dscp = tos >> 2;
 	desc->ecn = tos & 3;
 }
 
+static void ipv4_tell(const struct sk_buff *skb, int offset,
+		      struct rf_desc *desc)
+{
+	const struct iphdr *ip;
+	struct iphdr copy;
+
+	ip = skb_header_pointer(skb, offset, sizeof(copy), &copy);
+	if (!ip)
+		return;
+	desc->addr_len = sizeof(ip->saddr);
+	memcpy(desc->saddr, &ip->saddr, sizeof(ip->saddr));
+	memcpy(desc->daddr, &ip->daddr, sizeof(ip->daddr));
+	desc->len = ntohs(ip->tot_len);
+	tos_tell(ip->tos, desc);
+}
+
+static void ipv6_tell(const struct sk_buff *skb, int offset,
+		      struct rf_desc *desc)
+{
+	const struct ipv6hdr *ip6;
+	struct ipv6hdr copy;
+
+	ip6 = skb_header_pointer(skb, offset, sizeof(copy), &copy);
+	if (!ip6)
+		return;
+	desc->addr_len = sizeof(ip6->saddr);
+	memcpy(desc->saddr, &ip6->saddr, sizeof(ip6->saddr));
+	memcpy(desc->daddr, &ip6->daddr, sizeof(ip6->daddr));
+	desc->len = ntohs(ip6->payload_len) + sizeof(*ip6);
+	tos_tell(ipv6_get_dsfield(ip6), desc);
+}
+
+static void ip_tell(const struct sk_buff *skb, int offset, __be16 protocol,
+		    struct rf_desc *desc)
+{
+	if (protocol == htons(ETH_P_IP))
+		ipv4_tell(skb, offset, desc);
+	else
+		ipv6_tell(skb, offset, desc);
+}
+
 static bool ipv4_read(const struct sk_buff *skb, int offset,
-		      struct rf_desc *desc, struct udp_span *udp)
+		      struct udp_span *udp)
 {
 	const struct iphdr *ip;
 	struct iphdr copy;
@@ -43,11 +85,6 @@ static bool ipv4_read(const struct sk_buff *skb, int offset,
 	    ip->protocol != IPPROTO_UDP)
 		return false;
 
-	desc->addr_len = sizeof(ip->saddr);
-	memcpy(desc->saddr, &ip->saddr, sizeof(ip->saddr));
-	memcpy(desc->daddr, &ip->daddr, sizeof(ip->daddr));
-	desc->len = ntohs(ip->tot_len);
-	tos_read(ip->tos, desc);
 	udp->offset = offset + ip->ihl * 4;
 	udp->len = ntohs(ip->tot_len) - ip->ihl * 4;
 	udp->fragment = ip_is_fragment(ip);
@@ -56,7 +93,7 @@ static bool ipv4_read(const struct sk_buff *skb, int offset,
 }
 
 static bool ipv6_read(const struct sk_buff *skb, int offset,
-		      struct rf_desc *desc, struct udp_span *udp)
+		      struct udp_span *udp)
 {
 	const struct ipv6hdr *ip6;
 	struct ipv6hdr copy;
@@ -65,11 +102,6 @@ static bool ipv6_read(const struct sk_buff *skb, int offset,
 	if (!ip6 || ip6->version != 6 || ip6->nexthdr != IPPROTO_UDP)
 		return false;
 
-	desc->addr_len = sizeof(ip6->saddr);
-	memcpy(desc->saddr, &ip6->saddr, sizeof(ip6->saddr));
-	memcpy(desc->daddr, &ip6->daddr, sizeof(ip6->daddr));
-	desc->len = ntohs(ip6->payload_len) + sizeof(*ip6);
-	tos_read(ipv6_get_dsfield(ip6), desc);
 	udp->offset = offset + sizeof(*ip6);
 	udp->len = ntohs(ip6->payload_len);
 	udp->fragment = false;
@@ -77,52 +109,40 @@ static bool ipv6_read(const struct sk_buff *skb, int offset,
 }
 
 static bool ip_read(const struct sk_buff *skb, int offset, __be16 protocol,
-		    struct rf_desc *desc, struct udp_span *udp)
+		    struct udp_span *udp)
 {
 	if (protocol == htons(ETH_P_IP))
-		return ipv4_read(skb, offset, desc, udp);
+		return ipv4_read(skb, offset, udp);
 	if (protocol == htons(ETH_P_IPV6))
-		return ipv6_read(skb, offset, desc, udp);
+		return ipv6_read(skb, offset, udp);
 	return false;
 }
 
-/* The BTH into @pkt, which keeps what the IP and UDP headers have told. */
 static bool bth_read(const struct sk_buff *skb, int offset, int len,
 		     struct rf_pkt *pkt)
 {
-	struct rf_desc net = pkt->desc;
 	u8 copy[RF_BTH_SPAN];
 	const u8 *bth;
 
 	bth = skb_header_pointer(skb, offset, sizeof(copy), copy);
-	if (!bth || rf_bth_decode(bth, len, &pkt->desc))
-		return false;
-	pkt->desc.len = net.len;
-	pkt->desc.addr_len = net.addr_len;
-	pkt->desc.sport = net.sport;
-	pkt->desc.priority = net.priority;
-	pkt->desc.dscp = net.dscp;
-	pkt->desc.ecn = net.ecn;
-	memcpy(pkt->desc.saddr, net.saddr, sizeof(net.saddr));
-	memcpy(pkt->desc.daddr, net.daddr, sizeof(net.daddr));
-	return true;
+	return bth && !rf_bth_decode(bth, len, &pkt->desc);
 }
 
-static enum rf_seen roce_read(const struct sk_buff *skb,
-			      const struct udp_span *udp, struct rf_pkt *pkt)
+static bool roce_read(const struct sk_buff *skb,
+		      const struct udp_span *udp, struct rf_pkt *pkt)
 {
 	int offset = udp->offset + sizeof(struct udphdr);
 	int len = udp->len - (int)sizeof(struct udphdr);
 
 	if (udp->fragment || len < RF_BTH_SPAN ||
 	    udp->offset + udp->len > (int)skb->len)
-		return RF_SEEN_MALFORMED;
+		return false;
 	if (!bth_read(skb, offset, len, pkt))
-		return RF_SEEN_MALFORMED;
+		return false;
 	pkt->udp = udp->offset;
 	pkt->bth = offset;
 	pkt->end = offset + len;
-	return RF_SEEN_ROCE;
+	return true;
 }
 
 /**
@@ -145,15 +165,17 @@ enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
 	struct udphdr copy;
 	int pcp;
 
-	memset(pkt, 0, sizeof(*pkt));
 	if (!rf_vlan_skip(skb, &offset, &protocol, &pcp) ||
-	    !ip_read(skb, offset, protocol, &pkt->desc, &udp))
+	    !ip_read(skb, offset, protocol, &udp))
 		return RF_SEEN_OTHER;
 	uh = skb_header_pointer(skb, udp.offset, sizeof(copy), &copy);
 	if (!uh || uh->dest != htons(ROCE_UDP_PORT))
 		return RF_SEEN_OTHER;
+	if (!roce_read(skb, &udp, pkt))
+		return RF_SEEN_MALFORMED;
 	pkt->ip = offset;
+	ip_tell(skb, offset, protocol, &pkt->desc);
 	pkt->desc.sport = ntohs(uh->source);
 	pkt->desc.priority = rf_priority(dscp_prio, pcp, pkt->desc.dscp);
-	return roce_read(skb, &udp, pkt);
+	return RF_SEEN_ROCE;
 }

@@ -12,6 +12,7 @@
 #include <linux/if_vlan.h>
 #include <linux/skbuff.h>
 
+#include "compat/hrtimer.h"
 #include "pfc_frame.h"
 #include "port.h"
 #include "trace.h"
@@ -277,7 +278,7 @@ void rf_pause_read(struct rf_port *port, u32 prio, struct rf_pause_info *info)
 
 	spin_lock_irqsave(&port->pause.lock, flags);
 	now = ktime_get_ns();
-	*info = (struct rf_pause_info) {
+	*info = (struct rf_pause_info){
 		.total = rf_pause_fsm_total(fsm, now),
 		.pauses = fsm->pauses,
 		.xoffs = port->pause.xoffs[prio],
@@ -301,8 +302,8 @@ void rf_pause_init(struct rf_port *port)
 	struct rf_pause *pause = &port->pause;
 
 	spin_lock_init(&pause->lock);
-	hrtimer_init(&pause->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);
-	pause->timer.function = pause_over;
+	hrtimer_setup(&pause->timer, pause_over, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS);
 }
 
 /**

@@ -36,7 +36,7 @@ enum rf_verdict rf_port_inspect(struct rf_side *side, struct sk_buff *skb,
 				int offset, __be16 protocol, u64 came)
 {
 	const u8 *dscp_prio = rf_port_conf(side->port)->dscp_prio;
-	struct rf_pkt pkt;
+	struct rf_pkt pkt __uninitialized;
 
 	switch (rf_packet_read(skb, offset, protocol, dscp_prio, &pkt)) {
 	case RF_SEEN_ROCE:

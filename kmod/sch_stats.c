@@ -39,7 +39,7 @@ static void read_prio(struct rf_port *port, u32 prio, struct rdmafault_tc_prio *
 	struct rf_prio_stats s;
 
 	rf_prio_stats_read(port, prio, &s);
-	*p = (struct rdmafault_tc_prio) {
+	*p = (struct rdmafault_tc_prio){
 		.packets = s.packets, .bytes = s.bytes,
 		.backlog = s.backlog, .backlog_bytes = s.backlog_bytes,
 		.peak_bytes = s.peak_bytes,

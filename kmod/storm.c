@@ -16,6 +16,7 @@
 #include <linux/if_ether.h>
 #include <linux/skbuff.h>
 
+#include "compat/hrtimer.h"
 #include "pfc_frame.h"
 #include "port.h"
 #include "storm.h"
@@ -217,7 +218,8 @@ void rf_storm_end_lease(struct rf_port *port, u32 owner)
 	spin_unlock_irqrestore(&port->storms.lock, flags);
 }
 
-static void note(struct rf_port *port, const struct rf_pfc *pfc)
+/* Frames count for a storm as long as it lasts, and its own behind its end. */
+static void note(struct rf_port *port, const struct rf_pfc *pfc, u32 mark)
 {
 	struct rf_storms *storms = &port->storms;
 	u64 rate = rf_conf_pause_rate(rf_port_conf(port));
@@ -225,13 +227,15 @@ static void note(struct rf_port *port, const struct rf_pfc *pfc)
 	u32 i;
 
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		struct rf_storm *storm = &storms->storm[i];
+
 		if (!(pfc->prios & storms->framed & BIT(i)))
 			continue;
-		if (pfc->quanta[i])
-			rf_storm_fsm_xoff(&storms->storm[i].fsm, now,
+		if (!pfc->quanta[i])
+			rf_storm_fsm_xon(&storm->fsm, now);
+		else if (storm->fsm.running || mark & RF_XOFF_MARK_STORM(i))
+			rf_storm_fsm_xoff(&storm->fsm, now,
 					  rf_pause_ns(pfc->quanta[i], rate));
-		else
-			rf_storm_fsm_xon(&storms->storm[i].fsm, now);
 	}
 }
 
@@ -242,18 +246,20 @@ static void note(struct rf_port *port, const struct rf_pfc *pfc)
  *
  * Context: softirq or BH off, with the lock of the qdisc or without.
  */
-void rf_storm_sent(struct rf_port *port, const struct sk_buff *skb)
+void rf_storm_sent(struct rf_port *port, struct sk_buff *skb)
 {
 	struct rf_storms *storms = &port->storms;
+	u32 mark = skb->mark;
 	unsigned long flags;
 	struct rf_pfc pfc;
 
+	skb->mark = 0;
 	if (!READ_ONCE(storms->framed) || skb->protocol != htons(ETH_P_PAUSE) ||
 	    skb_headlen(skb) < RF_PFC_FRAME ||
 	    !rf_pfc_decode(skb->data + ETH_HLEN, RF_PFC_BODY, &pfc))
 		return;
 	spin_lock_irqsave(&storms->lock, flags);
-	note(port, &pfc);
+	note(port, &pfc, mark);
 	spin_unlock_irqrestore(&storms->lock, flags);
 }
 
@@ -310,8 +316,8 @@ void rf_storm_init(struct rf_port *port)
 	struct rf_storms *storms = &port->storms;
 
 	spin_lock_init(&storms->lock);
-	hrtimer_init(&storms->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
-	storms->timer.function = something_due;
+	hrtimer_setup(&storms->timer, something_due, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_HARD);
 }
 
 /**

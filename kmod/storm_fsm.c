@@ -152,15 +152,18 @@ void rf_storm_fsm_advance(struct rf_storm_fsm *fsm, u64 now)
  * @fsm: the storm
  * @now: the time
  * @ns: how long it holds, in place of what the one before has said
+ *
+ * One of the storm's that was late and leaves behind its end was sent, too, and
+ * covers nothing.
  */
 void rf_storm_fsm_xoff(struct rf_storm_fsm *fsm, u64 now, u64 ns)
 {
 	struct rf_storm_proof *proof = &fsm->proof;
 
 	rf_storm_fsm_advance(fsm, now);
+	proof->xoffs++;
 	if (!fsm->running)
 		return;
-	proof->xoffs++;
 	if (fsm->on)
 		close_gap(fsm, now);
 	if (fsm->on && fsm->heard) {

@@ -7,6 +7,7 @@
  *
  * It doesn't matter who has shut a priority, the neighbour or a storm of our own.
  */
+#include "compat/hrtimer.h"
 #include "port.h"
 #include "trace.h"
 #include "watchdog.h"
@@ -144,8 +145,8 @@ void rf_watchdog_init(struct rf_port *port)
 	struct rf_watchdog *dog = &port->guard;
 
 	spin_lock_init(&dog->lock);
-	hrtimer_init(&dog->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
-	dog->timer.function = look_around;
+	hrtimer_setup(&dog->timer, look_around, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_HARD);
 }
 
 /**

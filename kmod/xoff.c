@@ -7,12 +7,16 @@
  * time is reckoned by the rate of the port's own link, for a link has one rate
  * at both ends. Where that isn't so, the neighbour may send again too soon; what
  * then comes in has it reminded.
+ *
+ * A machine that is late has XOFFs in its control band whose reason is gone
+ * before they leave. They are taken back.
  */
 #include <linux/etherdevice.h>
 #include <linux/netdevice.h>
 #include <linux/pkt_sched.h>
 #include <linux/skbuff.h>
 
+#include "compat/hrtimer.h"
 #include "pfc_frame.h"
 #include "port.h"
 
@@ -64,12 +68,33 @@ static struct sk_buff *make(struct rf_port *port, const struct rf_pfc *pfc)
 	return skb;
 }
 
-static void send(struct rf_port *port, const struct rf_pfc *pfc)
+static void send(struct rf_port *port, const struct rf_pfc *pfc, u32 mark)
 {
 	struct sk_buff *skb = make(port, pfc);
 
-	if (skb)
-		rf_control_send(port, skb);
+	if (!skb)
+		return;
+	skb->mark = mark;
+	rf_control_send(port, skb);
+}
+
+/* An XOFF that waits says nothing of @prio any more; does it say anything? */
+static bool take_back(struct rf_port *port, struct sk_buff *skb, u32 prio)
+{
+	struct rf_xoff *xoff = &port->xoff;
+	struct rf_pfc pfc;
+
+	if (!(skb->mark & RF_XOFF_MARK_HELD(prio)) ||
+	    !rf_pfc_decode(skb->data + ETH_HLEN, RF_PFC_BODY, &pfc))
+		return true;
+	skb->mark &= ~(RF_XOFF_MARK_HELD(prio) | RF_XOFF_MARK_STORM(prio));
+	pfc.prios &= ~BIT(prio);
+	pfc.quanta[prio] = 0;
+	xoff->xoff_tx[prio]--;
+	if (!pfc.prios)
+		xoff->sent--;
+	rf_pfc_encode(skb->data, port->dev->dev_addr, &pfc);
+	return pfc.prios;
 }
 
 /* The longest that any reason asks for; 0 if there is none. */
@@ -96,6 +121,7 @@ static u64 renew(struct rf_port *port, u64 now)
 	struct rf_pfc pfc = {};
 	u64 next = U64_MAX;
 	u32 i, quanta;
+	u32 mark = 0;
 
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
 		quanta = wanted(xoff, i);
@@ -104,12 +130,15 @@ static u64 renew(struct rf_port *port, u64 now)
 		if (xoff->due[i] <= now) {
 			pfc.prios |= BIT(i);
 			pfc.quanta[i] = quanta;
+			mark |= RF_XOFF_MARK_HELD(i);
+			if (xoff->quanta[RF_XOFF_STORM][i])
+				mark |= RF_XOFF_MARK_STORM(i);
 			xoff->due[i] = renewal(port, quanta, now);
 			xoff->said[i] = now;
 		}
 		next = min(next, xoff->due[i]);
 	}
-	send(port, &pfc);
+	send(port, &pfc, mark);
 	return next;
 }
 
@@ -207,8 +236,10 @@ void rf_xoff_let_go(struct rf_port *port, enum rf_xoff_reason reason, u32 prio)
 	spin_lock_irqsave(&xoff->lock, flags);
 	held = wanted(xoff, prio);
 	xoff->quanta[reason][prio] = 0;
-	if (held && !wanted(xoff, prio) && !xoff->closed)
-		send(port, &pfc);
+	if (held && !wanted(xoff, prio) && !xoff->closed) {
+		rf_control_revise(port, take_back, prio);
+		send(port, &pfc, 0);
+	}
 	spin_unlock_irqrestore(&xoff->lock, flags);
 }
 
@@ -233,7 +264,7 @@ void rf_xoff_once(struct rf_port *port, u8 prios, u32 quanta)
 		pfc.quanta[i] = quanta;
 	spin_lock_irqsave(&xoff->lock, flags);
 	if (!xoff->closed)
-		send(port, &pfc);
+		send(port, &pfc, 0);
 	spin_unlock_irqrestore(&xoff->lock, flags);
 }
 
@@ -248,8 +279,8 @@ void rf_xoff_init(struct rf_port *port)
 	struct rf_xoff *xoff = &port->xoff;
 
 	spin_lock_init(&xoff->lock);
-	hrtimer_init(&xoff->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
-	xoff->timer.function = renew_due;
+	hrtimer_setup(&xoff->timer, renew_due, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_HARD);
 }
 
 /* Takes back all that is held. */

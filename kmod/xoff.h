@@ -40,6 +40,13 @@ struct rf_xoff {
 	bool closed;
 };
 
+/*
+ * What skb->mark says of a frame until it leaves: bit n: priority n is held as
+ * long as there is a reason; bit 8 + n: a storm is one.
+ */
+#define RF_XOFF_MARK_HELD(prio)		BIT(prio)
+#define RF_XOFF_MARK_STORM(prio)	BIT(8 + (prio))
+
 /* Process context */
 void rf_xoff_init(struct rf_port *port);
 void rf_xoff_end(struct rf_port *port);
