@@ -4,6 +4,7 @@
 #   make module KDIR=…  the module for another kernel (its build folder)
 #   make tools          the programs           make man      the manual pages
 #   make unit           the unit tests, run    make install  all, below DESTDIR
+#   make fuzz           the fuzz targets (clang)
 #   make clean          forget the above
 #
 # Everything is made below O (build/). V=1 shows the commands.
@@ -40,7 +41,7 @@ $(KDIR)/Makefile:
 	@echo "make: no headers of kernel $(KVER) in $(KDIR): install linux-headers-$(KVER), or name them with KDIR=" >&2
 	@exit 1
 
-tools selftest-tools unit:
+tools selftest-tools unit fuzz:
 	$(Q)$(MAKE) --no-print-directory -f tools/Makefile $@ O=$(O) V=$(V) VERSION=$(VERSION) COUNTS=$(COUNTS)
 
 pages := $(wildcard Documentation/man/*.[1-8])
@@ -56,7 +57,7 @@ $(foreach p,$(pages),$(eval $(call page,$(p))))
 
 install: all
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin sbin share/man)
-	install $(O)/bin/collperf $(DESTDIR)$(PREFIX)/bin/
+	install $(O)/bin/collperf $(O)/bin/train $(DESTDIR)$(PREFIX)/bin/
 	install $(O)/bin/rdmafault $(DESTDIR)$(PREFIX)/sbin/
 	install -D -m 644 $(O)/tc/q_rdmafault.so $(DESTDIR)$(TC_LIB_DIR)/q_rdmafault.so
 	cp -r $(O)/man/. $(DESTDIR)$(PREFIX)/share/man/
@@ -68,6 +69,6 @@ install: all
 	$(if $(DESTDIR),,depmod $(KVER))
 
 clean:
-	rm -rf $(addprefix $(O)/,kmod tools pic bin tc man unit selftests)
+	rm -rf $(addprefix $(O)/,kmod tools pic sane fuzz bin tc man unit selftests)
 
-.PHONY: all module tools selftest-tools unit man install clean
+.PHONY: all module tools selftest-tools unit fuzz man install clean

@@ -8,36 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../tools/lib/opcode.c"
-#include "../../tools/lib/rulenames.c"
-#include "../../tools/lib/units.c"
-#include "../../tools/scenario/expect.c"
-#include "../../tools/trace/events.c"
-#include "../../tools/trace/prio_events.c"
-#define take_qp timeline_take_qp
-#define take_step timeline_take_step
-#include "../../tools/report/timeline.c"
-#include "../../tools/report/record.c"
-#include "../../tools/report/loss.c"
-#include "../../tools/report/stall.c"
-#include "../../tools/report/analyse.c"
-#include "../../tools/report/judge.c"
-#include "../../tools/report/text.c"
-#include "../../tools/report/cost.c"
+#include "../../tools/report/run.h"
+#include "../../tools/report/steps.h"
+#include "said.h"
 #include "tap.h"
-
-const char *rf_progname = "test";
-bool rf_json;
-static char said[512];
-
-void rf_err(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(said, sizeof(said), fmt, ap);
-	va_end(ap);
-}
 
 #define MS 1000000ull
 #define STEPS 4
@@ -46,7 +20,7 @@ void rf_err(const char *fmt, ...)
 
 static const char head[] =
 	"{\"type\":\"job\",\"ranks\":2,\"bytes\":65536,\"iters\":4}\n"
-	"{\"type\":\"qp\",\"rank\":0,\"peer\":1,\"dir\":\"next\",\"device\":\"rxe1\",\"netdev\":\"v1\",\"qpn\":17,\"peer_qpn\":18,\"psn\":1,\"addr\":\"10.77.0.1\",\"peer_addr\":\"10.77.0.2\"}\n"
+	"{\"type\":\"qp\",\"rank\":0,\"peer\":1,\"dir\":\"out\",\"device\":\"rxe1\",\"netdev\":\"v1\",\"qpn\":17,\"peer_qpn\":18,\"psn\":1,\"addr\":\"10.77.0.1\",\"peer_addr\":\"10.77.0.2\"}\n"
 	"{\"type\":\"news\",\"from\":\"a later collperf\"}\n";
 
 static void put_step(FILE *f, int rank, int step, uint64_t ns)
@@ -171,6 +145,53 @@ static void timeline_fails(void)
 	   "an empty file is refused");
 }
 
+static const char lost_peer[] =
+	"{\"type\":\"end\",\"rank\":0,\"status\":4,\"wrong\":0,\"error\":\"rank 1 failed first\"}\n"
+	"{\"type\":\"end\",\"rank\":1,\"status\":3,\"wrong\":0,\"error\":\"retry exceeded\"}\n";
+
+/* Steps up to the one in which a job ended, or all but the last not through. */
+static void ended_is_told_ok(void)
+{
+	const struct rf_rank_end *end;
+	struct rf_timeline tl;
+	uint32_t step;
+
+	make_timeline(&tl, 10 * MS, lost_peer);
+	ok(!rf_timeline_ended(&tl, &step) && step == STEPS &&
+	   rf_steps_whole(&tl) == STEPS,
+	   "a job that went through all of its steps");
+	tl.steps[(STEPS - 1) * 2 + 1].broken = true;
+	end = rf_timeline_ended(&tl, &step);
+	ok(end == &tl.end[1] && step == STEPS && rf_steps_whole(&tl) == STEPS - 1,
+	   "one that failed in the last: the rank that failed of itself");
+	tl.steps[(STEPS - 1) * 2].seen = tl.steps[(STEPS - 1) * 2 + 1].seen = false;
+	end = rf_timeline_ended(&tl, &step);
+	ok(end == &tl.end[1] && step == STEPS - 1 &&
+	   rf_steps_whole(&tl) == STEPS - 1, "and one that didn't get there");
+	rf_timeline_free(&tl);
+}
+
+/* Three rules that watch, a fault, and another packet. */
+static void watched_once_ok(void)
+{
+	struct rf_event e[] = {
+		write_at(1, 5, 1), write_at(2, 5, 1), drop_at(3, 5),
+		write_at(4, 5, 1), write_at(5, 6, 1), write_at(6, 7, 1),
+	};
+	struct rf_events ev = { };
+	size_t i;
+
+	for (i = 0; i < 6; i++) {
+		e[i].seq = i < 4 ? 40 : 0;
+		rf_events_add(&ev, &e[i]);
+	}
+	rf_events_unique(&ev);
+	ok(ev.n == 4 && ev.e[0].t_ns == 1 && ev.e[1].fault &&
+	   ev.e[2].psn == 6 && ev.e[3].psn == 7,
+	   "a packet is watched once; the fault and unnumbered ones stay");
+	rf_events_free(&ev);
+}
+
 static void nak_is_told_ok(void)
 {
 	const struct rf_event e[] = {
@@ -193,6 +214,177 @@ static void nak_is_told_ok(void)
 	ok(an.measure[RF_STALL] == 2 * MS - 3 && an.measure[RF_WRONG] == 3 &&
 	   an.measure[RF_STALL_EVERY_RANK] == 2 * MS - 3,
 	   "the stall is the step beyond the clean median");
+	rf_analysis_free(&an);
+	rf_record_free(&rec);
+}
+
+/* Where every packet is watched: what the receiver saw, and when it asked. */
+static void nak_times_ok(void)
+{
+	struct rf_event later = write_at(5 * MS + 300, 101, 1);
+	struct rf_event early = write_at(5 * MS + 200, 99, 1);
+	struct rf_event sent = nak_at(5 * MS + 450, 100);
+	struct rf_event e[6] = {
+		drop_at(5 * MS, 100), early, later, sent,
+		nak_at(5 * MS + 500, 100), write_at(5 * MS + 1100, 100, 2),
+	};
+	uint64_t generation = 0, reaction = 0;
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e[1].dir = e[2].dir = RDMAFAULT_DIRECTION_RX;
+	e[3].dir = RDMAFAULT_DIRECTION_TX;
+	make_record(&rec, 12 * MS, e, 6);
+	rf_analyse(&rec, &clean, &an);
+	ok(rf_loss_nak_generation(an.losses, &generation) && generation == 150,
+	   "from the packet that revealed the loss to the NAK: %llu ns",
+	   (unsigned long long)generation);
+	ok(rf_loss_nak_reaction(an.losses, &reaction) && reaction == 600,
+	   "from the NAK to the first packet sent again: %llu ns",
+	   (unsigned long long)reaction);
+	ok(an.measure[RF_NAKS] == 1, "a NAK counts once");
+	rf_analysis_free(&an);
+	rf_record_free(&rec);
+	make_record(&rec, 12 * MS, e, 1);
+	rf_analyse(&rec, &clean, &an);
+	ok(!rf_loss_nak_generation(an.losses, &generation) &&
+	   !rf_loss_nak_reaction(an.losses, &reaction),
+	   "without these records there are no such times");
+	rf_analysis_free(&an);
+	rf_record_free(&rec);
+}
+
+/* The receiver isn't ready: by an answer of its own, and by a forged one. */
+static void rnr_is_told_ok(void)
+{
+	struct rf_event e[] = {
+		drop_at(5 * MS, 100), nak_at(6 * MS, 100),
+		write_at(7 * MS, 100, 2),
+	};
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e[1].class = RDMAFAULT_CLASS_RNR;
+	e[1].syndrome = 0x2c;
+	make_record(&rec, 12 * MS, e, 3);
+	rf_analyse(&rec, &clean, &an);
+	ok(an.measure[RF_FOUND_BY] == RF_FOUND_RNR && !an.measure[RF_NAKS] &&
+	   !an.measure[RF_TIMEOUTS], "an RNR NAK is no NAK and no timeout");
+	rf_analysis_free(&an);
+	rf_record_free(&rec);
+	e[0].action = RDMAFAULT_ACTION_RNR;
+	e[1] = e[2];
+	make_record(&rec, 12 * MS, e, 2);
+	rf_analyse(&rec, &clean, &an);
+	ok(an.measure[RF_FOUND_BY] == RF_FOUND_RNR && !an.measure[RF_TIMEOUTS],
+	   "nor is one that a fault sends");
+	rf_analysis_free(&an);
+	rf_record_free(&rec);
+}
+
+/*
+ * PSN 100 is lost, and 101 when it is sent again; the second NAK comes in at
+ * once, and is followed after 60 ms, or not at all.
+ */
+static void unheeded_ok(void)
+{
+	struct rf_event e[] = {
+		drop_at(5 * MS, 100), nak_at(6 * MS, 100),
+		write_at(7 * MS, 100, 2), write_at(7 * MS + 1, 101, 2),
+		nak_at(8 * MS, 101), write_at(68 * MS, 101, 3),
+	};
+	const struct rf_events ev = { .e = e, .n = 6 }, cut = { .e = e, .n = 5 };
+
+	ok(rf_count_unheeded(&ev, 67 * MS) == 1, "one NAK of two was left to the timer");
+	ok(!rf_count_unheeded(&ev, 1000 * MS),
+	   "a timer of a second can't have gone off after 60 ms");
+	ok(!rf_count_unheeded(&cut, 67 * MS), "a NAK that nothing followed isn't known to be one");
+	e[4].fault = true;
+	ok(!rf_count_unheeded(&ev, 67 * MS), "a NAK that was dropped never came in");
+}
+
+/* Packets behind a refused one are out of sequence: that NAK isn't the cause. */
+static void rnr_goes_before_nak_ok(void)
+{
+	struct rf_event e[] = {
+		drop_at(5 * MS, 100), nak_at(6 * MS, 100),
+		nak_at(6 * MS + 1, 100), write_at(7 * MS, 100, 2),
+	};
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e[1].class = RDMAFAULT_CLASS_RNR;
+	make_record(&rec, 12 * MS, e, 4);
+	rf_analyse(&rec, &clean, &an);
+	ok(an.measure[RF_FOUND_BY] == RF_FOUND_RNR && an.measure[RF_NAKS] == 1,
+	   "of an RNR NAK and a NAK the first one is the cause");
+	rf_analysis_free(&an);
+	rf_record_free(&rec);
+	e[1].t_ns = 6 * MS + 2;
+	make_record(&rec, 12 * MS, e, 4);
+	rf_analyse(&rec, &clean, &an);
+	ok(an.measure[RF_FOUND_BY] == RF_FOUND_NAK, "also if that is the NAK");
+	rf_analysis_free(&an);
+	rf_record_free(&rec);
+}
+
+/* An acknowledge of rank 1 for PSN @psn that comes in at rank 0. */
+static struct rf_event ack_at(uint64_t t_ns, uint32_t psn)
+{
+	struct rf_event e = nak_at(t_ns, psn);
+
+	e.class = RDMAFAULT_CLASS_ACK;
+	e.syndrome = 0;
+	return e;
+}
+
+static void lost_ack_is_told_ok(void)
+{
+	struct rf_event e[] = {
+		ack_at(5 * MS, 15), ack_at(5 * MS + 1, 31),
+		/* of what was acknowledged later; not this loss's */
+		write_at(72 * MS, 40, 2),
+	};
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e[0].fault = true;
+	e[0].action = RDMAFAULT_ACTION_DROP;
+	make_record(&rec, 12 * MS, e, 3);
+	rf_analyse(&rec, &clean, &an);
+	ok(an.measure[RF_FOUND_BY] == RF_FOUND_NOT && !an.losses[0].first &&
+	   an.losses[0].covered && an.losses[0].covered->psn == 31,
+	   "the next acknowledge speaks for one that was lost");
+	rf_analysis_free(&an);
+	rf_record_free(&rec);
+}
+
+static const char other_end[] =
+	"{\"type\":\"qp\",\"rank\":1,\"peer\":0,\"dir\":\"in\",\"device\":\"rxe2\",\"netdev\":\"v2\",\"qpn\":18,\"peer_qpn\":17,\"psn\":1,\"addr\":\"10.77.0.2\",\"peer_addr\":\"10.77.0.1\"}\n";
+
+static void last_ack_is_told_ok(void)
+{
+	struct rf_event e[] = {
+		ack_at(5 * MS, 1), write_at(72 * MS, 0, 2),
+		write_at(72 * MS + 1, 1, 2), ack_at(73 * MS, 1),
+	};
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e[0].fault = true;
+	e[0].action = RDMAFAULT_ACTION_DROP;
+	make_record(&rec, 77 * MS, e, 4);
+	rf_timeline_free(&rec.tl);
+	make_timeline(&rec.tl, 77 * MS, other_end);
+	rf_analyse(&rec, &clean, &an);
+	ok(an.measure[RF_FOUND_BY] == RF_FOUND_TIMEOUT &&
+	   !an.losses[0].covered && an.losses[0].packets == 2 &&
+	   an.losses[0].again->psn == 1 && an.measure[RF_TIMEOUTS] == 1,
+	   "without one the timer sends what had arrived again");
+	ok(rf_loss_timers(an.losses, 14) == 1 &&
+	   rf_loss_timers(an.losses, 12) == 4 &&
+	   rf_loss_timers(an.losses, 18) == 1,
+	   "67 ms are a timer of 67 ms, four of 17, and no less than one");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 }
@@ -284,7 +476,15 @@ int main(void)
 	make_timeline(&clean.tl, 10 * MS, ended);
 	timeline_reads_ok();
 	timeline_fails();
+	watched_once_ok();
 	nak_is_told_ok();
+	nak_times_ok();
+	rnr_is_told_ok();
+	rnr_goes_before_nak_ok();
+	lost_ack_is_told_ok();
+	last_ack_is_told_ok();
+	ended_is_told_ok();
+	unheeded_ok();
 	timeout_is_told_ok();
 	unrepaired_is_told_ok();
 	verdicts_ok();

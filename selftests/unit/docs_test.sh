@@ -54,7 +54,7 @@ done
 
 for table in link:link_args prio:prio_args ecn:curve_args; do
 	object=${table%:*}
-	words=$(first_fields "$top/tools/rdmafault/$object.c" "${table#*:}")
+	words=$(first_fields "$top/tools/lib/words_$object.c" "${table#*:}")
 	ok "there are words of $object" test "$(wc -w <<<"$words")" -ge 6
 	offered=$(completes rdmafault "$object" set v1 "")
 	for word in $words; do
@@ -64,6 +64,11 @@ for table in link:link_args prio:prio_args ecn:curve_args; do
 			grep -qw -- "$word" <<<"$offered"
 	done
 done
+offered=$(completes rdmafault fabric up 4 "")
+for word in $(first_fields "$top/tools/rdmafault/fabric.c" up_words); do
+	ok "the manual has fabric up $word" says "$man/rdmafault-fabric.8" "$word"
+	ok "the completion has fabric up $word" grep -qw -- "$word" <<<"$offered"
+done
 # pause has its verbs behind the device, or behind priorities
 offered=$(completes rdmafault pause "")\ $(completes rdmafault pause v1 "")
 offered+=\ $(completes rdmafault pause v1 prio 3 "")
@@ -71,11 +76,9 @@ for verb in $(first_fields "$top/tools/rdmafault/pause.c" rf_pause_verbs); do
 	ok "the manual has pause $verb" says "$man/rdmafault-pause.8" "$verb"
 	ok "the completion has pause $verb" grep -qw -- "$verb" <<<"$offered"
 done
-for table in pause:watchdog_args:watchdog pause_storm:storm_args:prio\ 3\ storm \
-	pause:xoff_args:prio\ 3\ xoff; do
-	file=$top/tools/rdmafault/${table%%:*}.c
-	table=${table#*:}
-	words=$(first_fields "$file" "${table%:*}")
+for table in watchdog_args:watchdog storm_args:prio\ 3\ storm \
+	xoff_args:prio\ 3\ xoff; do
+	words=$(first_fields "$top/tools/lib/words_pause.c" "${table%:*}")
 	ok "there are words of pause ${table#*:}" test "$(wc -w <<<"$words")" -ge 1
 	# shellcheck disable=SC2086 # several words
 	offered=$(completes rdmafault pause v1 ${table#*:} "")
@@ -89,6 +92,15 @@ done
 
 is "a value of theirs is completed" \
 	"$(completes rdmafault ecn set v1 prio 3 not-ect l)" leave
+
+# Collectives and how they can be done, by the table of the engine
+table=$(awk '/\.name = "/ { gsub(/[",]/, ""); name = $3; next }
+	/\[CP_[A-Z]*\] = cp_/ { gsub(/.*\[CP_|\].*/, ""); ways[name] = ways[name] " " tolower($0) }
+	END { for (name in ways) print name ways[name] }' "$top/tools/engine/coll.c")
+ok "there are collectives" test "$(wc -l <<<"$table")" -ge 8
+is "collectives.rst has them all, and no other" "$(sort <<<"$table")" \
+	"$(sed -n '/^Which there are/,/^With/s/^   \([a-z_]*\)  *\(.*\)/\1 \2/p' \
+		"$top/Documentation/collectives.rst" | sort)"
 
 # tc's plugin
 words=$(sed -n 's/^\t\t"\([a-z]*\)", "[a-z_]*", &.*/\1/p' "$top/tools/tc/q_rdmafault.c")
@@ -141,6 +153,35 @@ for kind in hit pass nak hold release pause mark watchdog; do
 		says "$man/rdmafault-monitor.8" "$kind"
 done
 is "behind -- nothing is" "$(completes rdmafault drop v1 tx qp 1 -- "")" ""
+
+# scenarios: keys, and what they say of programs
+keys=$(sed -n 's/.*\.name = "\([a-z-]*\)".*/\1/p' "$top"/tools/scenario/load*.c | sort -u)
+ok "scenarios have keys" test "$(wc -w <<<"$keys")" -ge 40
+for key in $keys; do
+	ok "the manual has the key $key" grep -Eq "(Ic|,) $key( |,|\$)" "$man/rdmafault-scenario.5"
+done
+options=$(sed -n 's/^\t{ "\([a-z_-]*\)", .*\(BOTH\|COLLECTIVE\|TRAIN\).*/\2:\1/p' "$top/tools/scenario/program.c")
+ok "programs have options" test "$(wc -w <<<"$options")" -ge 30
+for option in $options; do
+	case $option in
+	BOTH:*) sources=(engine/options.c collperf/config.c train/config.c) ;;
+	COLLECTIVE:*) sources=(collperf/config.c) ;;
+	TRAIN:*) sources=(train/config.c) ;;
+	esac
+	ok "a program has --${option#*:}" \
+		grep -q "\"${option#*:}\"" "${sources[@]/#/$top/tools/}"
+done
+is "collectives are those of collperf" \
+	"$(grep -o '{ "[a-z_]*", [0-9]* }' "$top/tools/scenario/program.c" | cut -d'"' -f2)" \
+	"$(sed -n 's/^\t\t\.name = "\([a-z_]*\)",$/\1/p' "$top/tools/engine/coll.c")"
+
+# fuzz targets
+targets=$("$top/scripts/fuzz" --list)
+ok "there are fuzz targets" test "$(wc -w <<<"$targets")" -ge 15
+for target in $targets; do
+	ok "testing.rst has the target $target" \
+		grep -q "^$target  *[a-z]" "$top/Documentation/testing.rst"
+done
 
 command -v man >/dev/null || exit 0
 for page in "$man"/*.[1-8]; do

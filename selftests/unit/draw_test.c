@@ -12,7 +12,7 @@
 /* The parts of the key, as arrays of counts go through them. */
 enum { SEED, FLOW, RULE, DIRECTION, SERIAL, TURN, WHAT, PARTS };
 
-static const char * const part_name[] = {
+static const char *const part_name[] = {
 	"seed", "flow", "rule", "direction", "PSN", "pass", "purpose",
 };
 

@@ -57,6 +57,28 @@ static void round_trip(const char *what, const struct rf_rule_spec *spec)
 	nlmsg_free(msg);
 }
 
+/* nla_parse() lets them through, and libnl reads on. */
+static void short_numbers_ok(void)
+{
+	struct nl_msg *msg = new_msg();
+	struct nlattr *nest, *match;
+	struct rf_rule_info rule;
+
+	nla_put_u16(msg, RDMAFAULT_A_IFINDEX, 0xffff);
+	nest = nla_nest_start(msg, RDMAFAULT_A_RULE);
+	nla_put_u16(msg, RDMAFAULT_A_RULE_ID, 0xffff);
+	match = nla_nest_start(msg, RDMAFAULT_A_RULE_MATCH);
+	nla_put_u8(msg, RDMAFAULT_A_MATCH_PSN, 0xff);
+	nla_put_u16(msg, RDMAFAULT_A_MATCH_QP, 0xffff);
+	nla_nest_end(msg, match);
+	nla_nest_end(msg, nest);
+	ok(!rf_genl_parse_rule(nlmsg_hdr(msg), &rule),
+	   "a rule with numbers that are too short is read");
+	ok(!rule.ifindex && !rule.id && !RF_ASKS(&rule.spec.match, PSN) &&
+	   !rule.spec.match.qp[0], "which aren't taken for longer ones");
+	nlmsg_free(msg);
+}
+
 static void set_number(void *to, const struct rf_field *f)
 {
 	char *at = (char *)to + f->offset;
@@ -182,7 +204,7 @@ int main(void)
 {
 	static const struct rf_rule_spec bare = {
 		.actions = 1,
-		.action = {{ .set = RF_ACTION_BIT(TYPE), .type = RDMAFAULT_ACTION_WATCH }},
+		.action = { { .set = RF_ACTION_BIT(TYPE), .type = RDMAFAULT_ACTION_WATCH } },
 	};
 
 	round_trip("a rule of everything", &full);
@@ -190,6 +212,7 @@ int main(void)
 	each_match_ok();
 	each_trigger_ok();
 	each_action_ok();
+	short_numbers_ok();
 	no_rule_fails();
 	no_room_fails();
 	explain_ok();

@@ -93,6 +93,7 @@ static void delays_ok(void)
 {
 	is("netem latency 1500USEC", "all delay 1.5ms");
 	is("netem delay 10msecs 0", "all delay 10ms");
+	is("netem delay 10ms 0 25%", "all delay 10ms");
 	is("netem delay 10ms 2ms 25% distribution normal",
 	   "all delay 10ms jitter 2ms correlation 25% distribution normal");
 	is("netem distribution pareto delay 1s 10ms",

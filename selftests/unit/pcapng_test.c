@@ -30,6 +30,7 @@ static void write_capture(FILE *f)
 		.len = sizeof(frame),
 	};
 	struct rf_pcapng p;
+	size_t i;
 
 	rf_pcapng_open(&p, f, "a test");
 	rf_pcapng_interface(&p, "v1-tx", "leaving v1", 0);
@@ -39,8 +40,8 @@ static void write_capture(FILE *f)
 	pkt.inbound = 1;
 	pkt.id = 7;
 	pkt.captured = 33;	/* not a multiple of four */
-	pkt.comments = comments;
-	pkt.ncomments = 2;
+	for (i = 0; i < sizeof(comments) / sizeof(comments[0]); i++)
+		rf_pcapng_comment(&p, "%s", comments[i]);
 	rf_pcapng_put(&p, &pkt);
 	ok(!rf_pcapng_close(&p), "a capture is written");
 }

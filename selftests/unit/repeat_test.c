@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../../kmod/opcode.c"
+#include "../../tools/lib/jsonget.c"
 #include "../../tools/lib/probability.c"
 #include "../../tools/lib/ruleformat.c"
 #include "../../tools/lib/rulenames.c"

@@ -140,6 +140,9 @@ static void trigger_words_ok(void)
 	takes("qp 1 from step 10 drop", "qp 1 step 10+ drop");
 	takes("qp 1 from step 10 for 3 steps drop", "qp 1 step 10-12 drop");
 	takes("qp 1 for 1 step from step 10 drop", "qp 1 step 10 drop");
+	takes("qp 1 from step 4294967294 for 2 steps drop",
+	      "qp 1 step 4294967294+ drop");
+	takes("qp 1 from step 4294967295 drop", "qp 1 step 4294967295 drop");
 }
 
 static void rule_words_ok(void)

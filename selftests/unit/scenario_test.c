@@ -3,48 +3,17 @@
  * Scenarios: the lab's own loads, and each way to write it wrong is refused
  * with file, line and column, the thing, the legal form and the value given.
  */
+#include <errno.h>
+#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static char said[1024];
-
-#include "../../tools/lib/opcode.c"
-#include "../../tools/lib/netem.c"
-#include "../../tools/lib/probability.c"
-#include "../../tools/lib/ruleformat.c"
-#include "../../tools/lib/rulelist.c"
-#include "../../tools/lib/rulenames.c"
-#include "../../tools/lib/rulewords.c"
-#include "../../tools/lib/units.c"
-#include "../../tools/lib/words_action.c"
-#include "../../tools/lib/words_kind.c"
-#include "../../tools/lib/words_match.c"
-#include "../../tools/lib/words_rule.c"
-#include "../../tools/lib/words_trigger.c"
-#include "../../tools/scenario/suggest.c"
-#define parse_value measure_value
-#include "../../tools/scenario/expect.c"
-#include "../../tools/scenario/doc.c"
-#include "../../tools/scenario/take.c"
-#include "../../tools/scenario/price.c"
-#define dir_names scenario_dir_names
-#define take_qp section_take_qp
-#include "../../tools/scenario/load.c"
-#include "../../tools/scenario/check.c"
+#include "tools/report/run.h"
+#include "tools/scenario/load.h"
+#include "tools/scenario/plan.h"
+#include "said.h"
 #include "tap.h"
-
-const char *rf_progname = "test";
-bool rf_json;
-
-void rf_err(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(said, sizeof(said), fmt, ap);
-	va_end(ap);
-}
 
 static const char good[] =
 	"name: x\n"
@@ -110,7 +79,7 @@ static void good_loads_ok(void)
 	struct rf_scenario s;
 
 	ok(!load_text(good, &s), "a scenario loads%s", said);
-	ok(s.nodes == 4 && s.workload.ranks == 4 && s.workload.steps == 60 &&
+	ok(s.fabric.nodes == 4 && s.workload.ranks == 4 && s.workload.steps == 60 &&
 	   s.workload.size == 262144 && s.qp.timeout == 14,
 	   "its numbers are read");
 	ok(s.qp.mtu == 4096 && s.qp.retry_cnt == 6 && s.price.ngpus == 3 &&
@@ -168,7 +137,7 @@ static void keys_fails(void)
 	refused("  size:", "  sise:", ":7:3: ", "did you mean \"size\"?");
 	refused("naks:", "nacks:", ":17:14: ", "did you mean \"naks\"?");
 	refused("qp:", "frobnicate:", ":9:1: ",
-		"want a key of name, title, fabric");
+		"want a key of name, title, include, fabric");
 	refused("  steps: 60\n", "", ":5:3: ", "want the key steps, got none");
 	refused("  ranks: 4\n", "  ranks: 4\n  ranks: 4\n", ":7:3: ",
 		"want ranks once, got it twice");
@@ -189,11 +158,11 @@ static void values_fails(void)
 		"want a number from 0 to 6");
 	refused("timeout: 14", "mtu: 3000", ":9:11: ",
 		"want 256, 512, 1024, 2048 or 4096");
-	refused("all_reduce", "all_sum", ":5:15: ", "want all_reduce");
+	refused("all_reduce", "all_sum", ":5:15: ", "want one of all_reduce, all_gather");
 	refused("60ms..", "60..", ":17:46: ", "want a time or a range of times");
 	refused("1..128", "128..1", ":17:31: ", "want a count or a range");
 	refused("found-by: nak", "found-by: luck", ":17:64: ",
-		"want nak or timeout");
+		"want nak, timeout or rnr");
 	refused("direction: tx", "direction: up", ":15:20: ",
 		"want one of tx, rx, got \"up\"");
 }
@@ -218,12 +187,867 @@ static void rules_fails(void)
 static void whole_fails(void)
 {
 	refused("port: v2", "port: v5", ":14:15: ",
-		"want v1 to v4 or rxe1 to rxe4, got \"v5\"");
+		"p1 to p4 at the switch, got \"v5\"");
 	refused("ranks: 4", "ranks: 5", ":6:10: ", "at most one a node, up to 4");
 	refused("name: lossy", "name: clean", ":12:11: ",
 		"want another one for each play");
 	refused("  - name: clean\n", "", ":11:5: ",
-		"want the first one without faults");
+		"want the first one without faults or straggler");
+}
+
+/* ---- faults in the words of the command line ---- */
+
+/* The lossy play's fault replaced by this one, in flow style. */
+static int load_fault(const char *fault, struct rf_scenario *s)
+{
+	const char *from = strstr(good, "      - port: v2\n");
+	const char *to = strstr(good, "    expect:");
+	char *text;
+	int err;
+
+	if (asprintf(&text, "%.*s      - {%s}\n%s", (int)(from - good), good,
+		     fault, to) < 0)
+		return -ENOMEM;
+	err = load_text(text, s);
+	free(text);
+	return err;
+}
+
+static void understood(const char *fault)
+{
+	struct rf_scenario s = { };
+	int err = load_fault(fault, &s);
+
+	ok(!err, "understood: %s%s", fault, said);
+	if (!err)
+		rf_scenario_free(&s);
+}
+
+static void fault_refused(const char *fault, const char *where,
+			  const char *want)
+{
+	struct rf_scenario s = { };
+	int err = load_fault(fault, &s);
+
+	ok(err == -EINVAL && strstr(said, where) && strstr(said, want),
+	   "refused: %s: %s", fault, strchrnul(said, ':') + 1);
+}
+
+static void deeds_ok(void)
+{
+	understood("do: rule add v2 tx class write step 20 drop");
+	understood("do: drop rxe2 tx class write nth 3, at: step 20");
+	understood("do: delay v2 rx 1ms jitter 1us all, from: step 2, for: 5 steps");
+	understood("do: drop p2 tx probability 1% all, from: 2s, for: 500ms");
+	understood("do: pause v2 prio 3 storm for 200ms, at: step 20");
+	understood("do: pause v2 prio 3 storm forever frames, from: 1s, for: 1s");
+	understood("do: \"pause v2 prio 3,4 xoff quanta 7\", at: 2s");
+	understood("do: pause v2 prio 3 xon, at: step 60");
+	understood("do: pause v2 stop, at: 0ms");
+	understood("do: pause v2 watchdog prio 3 detect 200ms");
+	understood("do: link set v2 rate 1mbit delay 1ms, from: step 60, for: 1 step");
+	understood("do: ecn set p4 prio 3 kmin 10kb kmax 20kb pmax 100%, at: 1s");
+	understood("do: prio set v2 prio-pfc 3:on prio-limit 3:64KiB");
+}
+
+static void moments_ok(void)
+{
+	const struct rf_when *w;
+	struct rf_scenario s;
+
+	ok(!load_fault("do: drop v2 tx all, from: 2s, for: 500ms", &s),
+	   "a rule by time loads%s", said);
+	w = &s.plays[1].faults->when;
+	ok(w->clock == RF_CLOCK_TIME && w->begin == 2000000000 &&
+	   w->end == 2500000000, "from 2 s to 2.5 s");
+	rf_scenario_free(&s);
+	ok(!load_fault("do: link set v2 rate 1mbit, from: step 3, for: 2 steps",
+		       &s), "a change by steps loads%s", said);
+	w = &s.plays[1].faults->when;
+	ok(w->clock == RF_CLOCK_STEP && w->begin == 3 && w->end == 5 &&
+	   s.plays[1].faults->change.conf.link.rate == 1000000,
+	   "from step 3 until step 5 begins");
+	rf_scenario_free(&s);
+	ok(!load_fault("do: pause v2 prio 3 storm for 1s, at: 1.5s", &s),
+	   "a storm loads%s", said);
+	w = &s.plays[1].faults->when;
+	ok(w->begin == 1500000000 && !w->end &&
+	   s.plays[1].faults->storm.duration == 1000000000 &&
+	   s.plays[1].faults->storm.prios == 1 << 3, "with its own end");
+	rf_scenario_free(&s);
+}
+
+static void folded_ok(void)
+{
+	const struct rf_fault *f;
+	struct rf_scenario s;
+
+	ok(!load_fault("do: drop rxe2 tx class write, at: step 20", &s),
+	   "a rule from a step on loads%s", said);
+	f = s.plays[1].faults;
+	ok(RF_ASKS(&f->spec.match, STEP_MIN) && f->spec.match.step_min == 20 &&
+	   !RF_ASKS(&f->spec.match, STEP_MAX) && f->when.clock == RF_CLOCK_NONE,
+	   "as a match");
+	ok(!strcmp(f->port, "rxe2") && !strcmp(f->words, "drop class write") &&
+	   f->dir == RDMAFAULT_DIRECTION_TX, "with its port, direction, words");
+	rf_scenario_free(&s);
+	ok(!load_fault("port: v2, direction: rx, rule: drop all, from: step 2, for: 5 steps",
+		       &s), "so does one for some steps%s", said);
+	f = s.plays[1].faults;
+	ok(f->spec.match.step_min == 2 && f->spec.match.step_max == 6 &&
+	   f->dir == RDMAFAULT_DIRECTION_RX, "as those steps");
+	rf_scenario_free(&s);
+}
+
+static void seeds_ok(void)
+{
+	const struct rf_rule_spec *spec;
+	struct rf_scenario s;
+	char *text = edited("class write step 20 nth 3 drop",
+			    "all probability 1% drop\n"
+			    "      - {do: drop v3 tx all probability 1% seed 5 key 9}\n"
+			    "      - {do: drop v4 tx all nth 1}");
+
+	ok(text && !load_text(text, &s), "chances load%s", said);
+	spec = &s.plays[1].faults[0].spec;
+	ok(spec->set & RF_RULE_BIT(SEED) && spec->seed == 0 && spec->key == 1,
+	   "they draw from the scenario's seed, each by its own key");
+	spec = &s.plays[1].faults[1].spec;
+	ok(spec->seed == 5 && spec->key == 9, "but for what a rule says itself");
+	ok(!(s.plays[1].faults[2].spec.set & RF_RULE_BIT(SEED)),
+	   "and who draws nothing gets none");
+	rf_scenario_free(&s);
+	free(text);
+	text = edited("nth 3 drop", "probability 1% drop");
+	memcpy(strstr(text, "title: X"), "seed: 42", 8);
+	ok(load_text(text, &s) == -EINVAL && strstr(said, "want the key title"),
+	   "a title is not optional");
+	free(text);
+	text = edited("qp: {timeout: 14}\n",
+		      "seed: 42\nrepeat: 3\ndeadline: 90s\n");
+	ok(text && !load_text(text, &s) && s.seed == 42 && s.repeat == 3 &&
+	   s.deadline_ns == 90000000000, "seed, rounds and deadline are read%s",
+	   said);
+	rf_scenario_free(&s);
+	free(text);
+}
+
+static void deeds_fails(void)
+{
+	refused("qp: {timeout: 14}", "repeat: 0", ":9:9: ", "want a number from 1 to 1000");
+	refused("qp: {timeout: 14}", "seed: -1", ":9:7: ", "want a number of 64 bits");
+	refused("qp: {timeout: 14}", "deadline: 90", ":9:11: ", "want a time with its unit");
+	refused("qp: {timeout: 14}", "deadline: 2h", ":9:11: ", "got \"2h\"");
+	fault_refused("do: drp v2 tx nth 3", ":14:14: ", "did you mean \"drop\"?");
+	fault_refused("do: rdmafault drop v2 tx nth 3", ":14:14: ",
+		      "want the words behind \"rdmafault\"");
+	fault_refused("do: xyzzy", ":14:14: ", "want a line of rule, link");
+	fault_refused("do: rule del v2 3", ":14:14: ", "rule: want add");
+	fault_refused("do: drop v2", ":14:14: ", "want a port and tx or rx");
+	fault_refused("do: drop v2 up nth 3", ":14:14: ", "got \"v2 up\"");
+	fault_refused("do: drop v9 tx all nth 3", ":14:14: ",
+		      "want v1 to v4, rxe1 to rxe4, p1 to p4 at the switch, got \"v9\"");
+	fault_refused("do: drop v2 tx all persist", ":14:14: ", "got \"persist\"");
+	fault_refused("do: pause v2 prio 3 storm", ":14:14: ",
+		      "want for TIME or forever, got neither");
+	fault_refused("do: pause v2 prio 3 storm forever persist", ":14:14: ",
+		      "ends with its play");
+	fault_refused("do: pause v2 prio 9 xon, at: 1s", ":14:14: ", "prio: want 0 to 7");
+	fault_refused("do: pause v2 xoff, at: 1s", ":14:14: ", "want prio PRIO and xoff");
+	fault_refused("do: pause v2 prio 3 xon", ":14:14: ",
+		      "want at for what is done once, got none");
+	fault_refused("do: pause v2 stop, from: 1s, for: 1s", ":14:14: ",
+		      "got from and for");
+	fault_refused("do: link v2 rate 1mbit", ":14:14: ", "want set, a port");
+	fault_refused("do: link set v2 rate 1", ":14:14: ",
+		      "rate: want none or 1mbit to 10tbit, got \"1\"");
+	fault_refused("do: drop v2 tx all, port: v3", ":14:36: ", "got both");
+	fault_refused("do: drop v2 tx all, rule: drop all", ":14:36: ", "got both");
+	fault_refused("port: v2, rule: drop all", ":14:9: ",
+		      "want the key direction, or do, got none");
+}
+
+static void when_fails(void)
+{
+	fault_refused("do: drop v2 tx all, at: 20", ":14:34: ", "got \"20\"");
+	fault_refused("do: drop v2 tx all, at: step 0", ":14:34: ", "got \"step 0\"");
+	fault_refused("do: drop v2 tx all, at: 2 s", ":14:34: ", "got \"2 s\"");
+	fault_refused("do: drop v2 tx all, at: step 61", ":14:34: ", "at: want a step up to 60");
+	fault_refused("do: drop v2 tx all, from: 2s", ":14:36: ", "got from alone");
+	fault_refused("do: drop v2 tx all, for: 2s", ":14:35: ", "got for alone");
+	fault_refused("do: drop v2 tx all, at: 1s, for: 2s", ":14:34: ", "got both");
+	fault_refused("do: drop v2 tx all, from: step 2, for: 2s", ":14:49: ",
+		      "want steps, as from has them");
+	fault_refused("do: drop v2 tx all, from: 2s, for: 2 steps", ":14:45: ",
+		      "want a time, as from has");
+	fault_refused("do: drop v2 tx all, from: 2s, for: 0s", ":14:45: ", "got \"0s\"");
+	fault_refused("do: drop v2 tx all, from: step 59, for: 3 steps", ":14:36: ",
+		      "want steps up to 60, got \"61\"");
+	fault_refused("do: drop v2 tx step 3, at: step 2", ":14:37: ",
+		      "want steps once");
+	fault_refused("do: link set v2 rate 1mbit, from: step 60, for: 2 steps",
+		      ":14:58: ", "for: want steps up to 60, got \"61\"");
+}
+
+/* Two faults where the lossy play has one. */
+static void fight(const char *a, const char *b, bool contradict)
+{
+	struct rf_scenario s = { };
+	char both[512];
+	int err;
+
+	snprintf(both, sizeof(both), "%s}\n      - {%s", a, b);
+	err = load_fault(both, &s);
+	ok(contradict ? err == -EINVAL && strstr(said, ":15:9: ") &&
+	   strstr(said, "doesn't contradict that of line 14") :
+	   !err, "%s: \"%s\", \"%s\"",
+	   contradict ? "contradict" : "go together", a, b);
+	if (!err)
+		rf_scenario_free(&s);
+}
+
+static void conflicts_fails(void)
+{
+	fight("do: drop v2 tx all nth 3", "do: delay v2 tx 1ms all nth 3", true);
+	fight("do: drop v2 tx all nth 3", "do: drop rxe2 tx all nth 3", true);
+	fight("do: delay v2 tx 2ms all", "do: delay v2 tx 1ms all", true);
+	fight("do: delay v2 tx 2ms all", "do: mark v2 tx all", false);
+	fight("do: drop v2 tx all nth 3", "do: drop v2 tx all nth 4", false);
+	fight("do: drop v2 tx all nth 3", "do: drop v2 rx all nth 3", false);
+	fight("do: drop v2 tx all nth 3", "do: drop p2 tx all nth 3", false);
+	fight("do: drop v2 tx all nth 3", "do: drop v3 tx all nth 3", false);
+	fight("do: link set v2 rate 1mbit", "do: link set v2 rate 2mbit, at: 1s", true);
+	fight("do: link set v2 rate 1mbit", "do: link set v2 delay 2ms", false);
+	fight("do: link set v2 rate 1mbit, from: 1s, for: 1s",
+	      "do: link set v2 rate 2mbit, from: 2s, for: 1s", false);
+	fight("do: link set v2 rate 1mbit, from: 1s, for: 2s",
+	      "do: link set v2 rate 2mbit, from: 2s, for: 1s", true);
+	fight("do: pause v2 prio 3 storm for 1s", "do: 'pause v2 prio 3,4 storm for 1s'", true);
+	fight("do: pause v2 prio 3 storm for 1s", "do: pause v2 prio 4 storm for 1s", false);
+	fight("do: pause v2 prio 3 xoff, at: 1s", "do: pause v2 prio 3 xon, at: 1s", true);
+}
+
+/* ---- workloads, settings ---- */
+
+static void workload_is(const char *words, const char *want)
+{
+	const struct rf_places places = {
+		.devices = "rxe1,rxe2", .timeline = "t.jsonl", .deadline_ns = 9,
+		.seed = 7,
+	};
+	struct rf_qp_attr qp = { 14, 6, 4096 };
+	struct rf_scenario s = { };
+	char *text, got[512] = "", **argv = NULL, **word;
+	const char *from = strstr(good, "  collective:");
+	const char *to = strstr(good, "qp:");
+	int err;
+
+	if (asprintf(&text, "%.*s  %s\n%s", (int)(from - good), good, words,
+		     to) < 0)
+		return;
+	err = load_text(text, &s);
+	free(text);
+	if (err) {
+		ok(strstr(said, want), "workload: %.*s: %s",
+		   (int)strcspn(words, "\n"), words, said);
+		return;
+	}
+	rf_workload_argv(&s.workload, &qp, &places, &argv);
+	for (word = argv; word && *word; word++)
+		snprintf(got + strlen(got), sizeof(got) - strlen(got), "%s%s",
+			 got[0] ? " " : "", *word);
+	ok(!strcmp(got, want), "workload: %.*s: %s",
+	   (int)strcspn(words, "\n"), words, got);
+	rf_workload_argv_free(argv);
+	rf_scenario_free(&s);
+}
+
+static void workloads_ok(void)
+{
+	workload_is("collective: alltoall\n  ranks: 2\n  size: 1MiB\n  steps: 60\n"
+		    "  warmup: 2\n  compute: 1ms\n  options: --algo direct -d half",
+		    "collperf alltoall -b 1048576 -e 1048576 -n 60 -w 2 -z 1 "
+		    "--timeline t.jsonl -N 2 --compute 1000000ns --device rxe1,rxe2 "
+		    "--timeout 14 --retry-cnt 6 --mtu 4096 --deadline 9ns "
+		    "--algo direct -d half");
+	workload_is("collective: barrier\n  ranks: 2\n  steps: 60",
+		    "collperf barrier -n 60 -w 0 -z 1 --timeline t.jsonl -N 2 "
+		    "--compute 0ns --device rxe1,rxe2 --timeout 14 --retry-cnt 6 "
+		    "--mtu 4096 --deadline 9ns");
+	workload_is("train: dp\n  ranks: 2\n  steps: 60\n  size: 1MiB\n"
+		    "  options: --lr=0.2 --spin", "train --json --parallel dp --steps 60 --gradient 1048576 "
+		    "--seed 7 -N 2 --compute 0ns --device rxe1,rxe2 --timeout 14 "
+		    "--retry-cnt 6 --mtu 4096 --deadline 9ns --lr=0.2 --spin");
+	workload_is("collective: barrier\n  ranks: 2\n  steps: 60\n"
+		    "  options: --deadline 3s",
+		    "collperf barrier -n 60 -w 0 -z 1 --timeline t.jsonl -N 2 "
+		    "--compute 0ns --device rxe1,rxe2 --timeout 14 --retry-cnt 6 "
+		    "--mtu 4096 --deadline 3s");
+	workload_is("train: tp\n  ranks: 2\n  steps: 60\n  options: --seed 5",
+		    "train --json --parallel tp --steps 60 -N 2 --compute 0ns "
+		    "--device rxe1,rxe2 --timeout 14 --retry-cnt 6 --mtu 4096 "
+		    "--deadline 9ns --seed 5");
+	workload_is("command: ib_write_bw -d rxe1\n  steps: 60",
+		    "/bin/sh -c ib_write_bw -d rxe1");
+}
+
+/* What a play says itself goes before what the scenario says. */
+static void own_ok(void)
+{
+	struct rf_scenario s;
+	char *text = edited("  - name: lossy\n",
+			    "  - name: lossy\n    qp: {timeout: 17}\n"
+			    "    workload: {size: 1MiB, steps: 70, options: --algo tree, beside: sleep 9}\n");
+
+	ok(text && !load_text(text, &s), "a play with a job of its own loads%s",
+	   said);
+	ok(s.plays[1].qp.timeout == 17 && s.plays[1].qp.mtu == 4096 &&
+	   s.plays[1].workload.size == 1 << 20 && s.plays[1].workload.ranks == 4 &&
+	   !strcmp(s.plays[1].workload.options, "--algo tree") &&
+	   !strcmp(s.plays[1].workload.beside, "sleep 9"), "it has it");
+	ok(s.plays[0].qp.timeout == 14 && s.plays[0].workload.size == 1 << 18 &&
+	   !s.plays[0].workload.options && !s.plays[0].workload.beside,
+	   "and the others haven't");
+	rf_scenario_free(&s);
+	free(text);
+	refused("  steps: 60\n", "  steps: 60\n  beside: []\n", ":9:11: ",
+		"beside: want a line for the shell");
+	refused("  - name: lossy\n", "  - name: lossy\n    workload: {ranks: 2}\n",
+		":13:16: ", "want a key of size, steps");
+	refused("  - name: lossy\n", "  - name: lossy\n    workload: {steps: 10}\n",
+		":17:15: ", "want a step up to 10, got \"20\"");
+	refused("  - name: lossy\n", "  - name: lossy\n    qp: {timeout: 99}\n",
+		":13:19: ", "want a number from 1 to 31");
+}
+
+static void workloads_fails(void)
+{
+	refused("all_reduce", "all_redcue", ":5:15: ", "did you mean \"all_reduce\"?");
+	refused("  size: 256KiB\n", "", ":5:3: ", "want the key size, got none");
+	refused("  collective: all_reduce\n", "", ":5:3: ",
+		"want one of collective, train and command, got none");
+	refused("  ranks: 4\n", "  train: dp\n  ranks: 4\n", ":5:3: ", "got several");
+	refused("all_reduce\n", "barrier\n", ":7:9: ", "size: want none for barrier");
+	refused("  steps: 60\n", "  steps: 60\n  options: --alg ring\n", ":9:12: ",
+		"did you mean \"--algo\"?");
+	refused("  steps: 60\n", "  steps: 60\n  options: --iters 7\n", ":9:12: ",
+		"want the key workload: steps for that, got \"--iters\"");
+	refused("  steps: 60\n", "  steps: 60\n  options: -b 7\n", ":9:12: ",
+		"want the key workload: size");
+	refused("  steps: 60\n", "  steps: 60\n  options: --algo\n", ":9:12: ",
+		"--algo: want a value, got nothing");
+	refused("  steps: 60\n", "  steps: 60\n  options: --lr 0.1\n", ":9:12: ",
+		"want options of collperf that a scenario can have");
+	refused("  collective: all_reduce\n", "  train: dp\n  warmup: 2\n", ":6:11: ",
+		"warmup: want none for train");
+	refused("  collective: all_reduce\n", "  train: xp\n", ":5:10: ",
+		"train: ");
+}
+
+static void settings_refused(const char *ports, const char *where,
+			     const char *want)
+{
+	char *text = NULL;
+
+	if (asprintf(&text, "ports: [%s]\nqp:", ports) > 0)
+		refused("qp:", text, where, want);
+	free(text);
+}
+
+static void settings_ok(void)
+{
+	const struct rf_setting *set;
+	struct rf_scenario s;
+	char *text = edited("{nodes: 4}\n",
+		"{nodes: 4, rate: 1gbit, delay: 5us}\n"
+		"ports:\n"
+		"  - {port: all, link: jitter 1us, watchdog: prio 3 detect 200ms}\n"
+		"  - {port: switch, ecn: prio 3 kmin 10kb}\n"
+		"  - {port: p2, prio: prio-pfc 3:on}\n"
+		"  - {port: p2, link: seed 5}\n");
+
+	ok(text && !load_text(text, &s), "settings of ports load%s", said);
+	set = s.settings;
+	ok(s.nsettings == 4 + 4 + 4 + 4 + 4 + 1 + 1, "one for each port and kind");
+	ok(!strcmp(set[0].port, "v1") && !strcmp(set[4].port, "p1") &&
+	   set[7].change.conf.link.rate == 1000000000 &&
+	   set[7].change.conf.link.delay == 5000,
+	   "the fabric's links, in both directions");
+	ok(!strcmp(set[11].port, "v4") && set[11].change.conf.link.jitter == 1000 &&
+	   set[11].change.link & RF_LINK_BIT(SEED), "jitter with a seed");
+	ok(set[19].change.link == RF_LINK_BIT(SEED) &&
+	   set[17].change.link == 0 && set[17].change.conf.link.seed == 0,
+	   "marks with a seed, unless the port has one of its own");
+	ok(set[15].change.conf.watchdog.detect == 200000000 &&
+	   !strcmp(set[19].port, "p4") && set[19].change.ecn[3] &&
+	   !strcmp(set[20].port, "p2") && set[20].change.conf.prio[3].pfc == 1,
+	   "watchdog, ECN and PFC");
+	rf_scenario_free(&s);
+	free(text);
+}
+
+static void settings_fails(void)
+{
+	settings_refused("{port: v5, link: rate 1gbit}", ":9:16: ",
+			 "p1 to p4 at the switch, all or switch, got \"v5\"");
+	settings_refused("{port: all}", ":9:9: ", "want link, prio, ecn or watchdog");
+	settings_refused("{link: rate 1gbit}", ":9:9: ", "want the key port");
+	settings_refused("{port: all, link: rate 1 gbit}", ":9:27: ",
+			 "link: rate: want none or 1mbit to 10tbit, got \"1\"");
+	settings_refused("{port: all, prio: prio-pfc 9:on}", ":9:27: ",
+			 "prio: prio-pfc: want PRIO of 0 to 7");
+	settings_refused("{port: all, ecn: kmin 3}", ":9:26: ", "ecn: want prio first");
+	settings_refused("{port: all, watchdog: poll 1}", ":9:31: ", "watchdog: poll");
+	refused("{nodes: 4}", "{nodes: 4, rate: 5}", ":3:26: ", "rate: want none or 1mbit");
+}
+
+/* ---- fabrics of several switches ---- */
+
+#define FABRIC(fabric, ports) \
+	edited("{nodes: 4}\n", fabric "\nports: [" ports "]\n")
+
+static void chain_ok(void)
+{
+	struct rf_scenario s;
+	char *text = FABRIC("{nodes: 4, shape: chain, delay: 5us}",
+			    "{port: trunk, link: rate 10mbit}, "
+			    "{port: s2s1, ecn: prio 3 kmin 10kb}, "
+			    "{port: switch, prio: 'prio-pfc 3:on'}");
+	const struct rf_setting *set;
+
+	ok(text && !load_text(text, &s), "a chain loads%s", said);
+	free(text);
+	set = s.settings;
+	ok(s.fabric.shape == RF_SHAPE_CHAIN && s.fabric.switches == 2,
+	   "of two switches");
+	ok(s.nsettings == 10 + 2 + 1 + 6, "a setting for each port");
+	ok(!strcmp(set[7].port, "p4") && !strcmp(set[8].port, "s1s2") &&
+	   !strcmp(set[9].port, "s2s1") && set[9].change.conf.link.delay == 5000,
+	   "every link is that of the fabric");
+	ok(!strcmp(set[10].port, "s1s2") && !strcmp(set[11].port, "s2s1") &&
+	   set[11].change.conf.link.rate == 10000000, "trunks are told");
+	ok(!strcmp(set[13].port, "p1") && !strcmp(set[18].port, "s2s1"),
+	   "switch is every port of both");
+	ok(rf_port_number(&s, "v2") == rf_port_number(&s, "rxe2") &&
+	   rf_port_number(&s, "s1s2") != rf_port_number(&s, "s2s1") &&
+	   rf_port_number(&s, "s1s2") && !rf_port_number(&s, "s2s3") &&
+	   !rf_port_number(&s, "s1"), "ports are told apart");
+	rf_scenario_free(&s);
+}
+
+static void leaf_spine_ok(void)
+{
+	struct rf_scenario s;
+	char *text = FABRIC("{nodes: 4, shape: leaf-spine, leaves: 2, spines: 2}",
+			    "{port: trunk, link: rate 10mbit}");
+
+	ok(text && !load_text(text, &s), "leaves and spines load%s", said);
+	free(text);
+	ok(s.fabric.leaves == 2 && s.fabric.spines == 2 && s.nsettings == 8,
+	   "each leaf has a link to each spine");
+	ok(!strcmp(s.settings[0].port, "l1s1") &&
+	   !strcmp(s.settings[7].port, "s2l2"), "l1s1 to s2l2");
+	rf_scenario_free(&s);
+}
+
+static void fabric_fails(void)
+{
+	static const char nodes[] = "{nodes: 4}";
+	struct rf_scenario s;
+	char *text;
+
+	refused(nodes, "{nodes: 4, shape: ring}", ":3:27: ",
+		"want one of bridge, chain, leaf-spine, got \"ring\"");
+	refused(nodes, "{nodes: 4, switches: 2}", ":3:30: ",
+		"switches: want shape chain with it, got shape bridge");
+	refused(nodes, "{nodes: 4, shape: chain, switches: 5}", ":3:44: ",
+		"switches: want 2 to 4 with 4 nodes, got \"5\"");
+	refused(nodes, "{nodes: 4, shape: chain, switches: 1}", ":3:44: ",
+		"switches: want a number from 2 to 16, got \"1\"");
+	refused(nodes, "{nodes: 4, shape: chain, spines: 2}", ":3:42: ",
+		"spines: want shape leaf-spine with it, got shape chain");
+	refused(nodes, "{nodes: 4, shape: leaf-spine, spines: 5}", ":3:47: ",
+		"spines: want a number from 1 to 4");
+	settings_refused("{port: trunk, link: rate 1gbit}", ":9:16: ",
+			 "want v1 to v4, rxe1 to rxe4, p1 to p4 at the switch, all or switch, got \"trunk\"");
+	text = FABRIC("{nodes: 4, shape: chain}", "{port: s1s3, link: rate 1gbit}");
+	ok(text && load_text(text, &s) == -EINVAL &&
+	   strstr(said, "p1 to p4 at switches, s1s2 to s2s1 between them, all, switch or trunk, got \"s1s3\""),
+	   "refused: no such trunk: %s", said);
+	free(text);
+}
+
+/* ---- lines, matrix, include ---- */
+
+static void lines_ok(void)
+{
+	struct rf_scenario s;
+	char *text = edited("{naks: 1, resent: 1..128, stall: 60ms.., found-by: nak}\n",
+			    "\n      - step.time.p99 < 5 ms\n"
+			    "      - ratio(step.time.p50, clean) < 1.5\n"
+			    "expect: \"rank[*].wrong == 0\"\n");
+
+	ok(text && !load_text(text, &s), "lines load%s", said);
+	ok(s.plays[0].nchecks == 1 && s.plays[1].nchecks == 3 &&
+	   !strcmp(s.plays[0].checks[0].text, "rank[*].wrong == 0") &&
+	   !strcmp(s.plays[1].checks[1].text, "step.time.p99 < 5 ms"),
+	   "those of all plays go to each");
+	rf_scenario_free(&s);
+	free(text);
+}
+
+/* The manual's own lines are such. */
+static void manual_ok(void)
+{
+	FILE *f = fopen("Documentation/man/rdmafault-scenario.5", "re");
+	unsigned int column, n = 0;
+	struct rf_check check;
+	bool within = false;
+	struct rf_why why;
+	char line[512];
+
+	while (f && fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (!strcmp(line, "Lines, each a comparison:"))
+			within = true;
+		if (within && !strncmp(line, ".Ed", 3))
+			break;
+		if (!within || line[0] == '.' || line[0] == 'L')
+			continue;
+		ok(++n && !rf_check_parse(line, &rf_metrics, &check, &why,
+					  &column), "the manual's \"%s\"", line);
+		rf_check_free(&check);
+	}
+	if (f)
+		fclose(f);
+	ok(n >= 5, "the manual has lines");
+}
+
+static void lines_fails(void)
+{
+	refused("expect: {naks: 1, resent: 1..128, stall: 60ms.., found-by: nak}",
+		"expect: |\n      naks == 1\n      resent == 1", ":17:13: ",
+		"want a line, as step.time.p99 < 5 ms, got \"naks == 1 resent == 1");
+	refused("expect: {naks: 1, resent: 1..128, stall: 60ms.., found-by: nak}",
+		"expect: [step.time.p99 < 5]", ":17:30: ", "want a time, as 5 ms");
+	refused("expect: {naks: 1, resent: 1..128, stall: 60ms.., found-by: nak}",
+		"expect: [\"step.time.p99 < 5\"]", ":17:31: ", "want a time, as 5 ms");
+	refused("expect: {naks: 1, resent: 1..128, stall: 60ms.., found-by: nak}",
+		"expect: step.tiem.p99 < 5 ms", ":17:13: ", "did you mean \"step.time.p99\"?");
+	refused("expect: {naks: 1, resent: 1..128, stall: 60ms.., found-by: nak}",
+		"expect: \"ratio(step.time.p50, klean) < 2\"", ":17:13: ",
+		"want the name of a play, got \"klean\"");
+	refused("plays:\n", "expect: {naks: 0}\nplays:\n", ":10:9: ",
+		"expect: want lines");
+}
+
+static const char sweep[] =
+	"matrix: {loss: [0.1%, 1%], seed: [1, 2, 3], n: [7]}\n"
+	"name: x\ntitle: X\nfabric: {nodes: 2}\n"
+	"workload: {collective: all_reduce, ranks: 2, size: 1MiB, steps: 9}\n"
+	"plays:\n"
+	"  - name: clean\n"
+	"  - name: lossy\n"
+	"    faults:\n"
+	"      - {do: 'drop v2 tx all probability $loss seed ${seed}'}\n"
+	"  - name: at-$n\n"
+	"    faults:\n"
+	"      - {do: drop v2 tx all nth $n, at: step $n}\n"
+	"    expect: {hits: $n}\n";
+
+static void matrix_ok(void)
+{
+	const struct rf_play *p;
+	struct rf_scenario s;
+
+	ok(!load_text(sweep, &s), "a matrix loads%s", said);
+	ok(s.nplays == 1 + 6 + 1, "a play for each combination that it names");
+	p = &s.plays[1];
+	ok(!strcmp(p->name, "lossy-0.1%-1") && p->faults->spec.seed == 1 &&
+	   p->faults->spec.trigger.probability == RDMAFAULT_PROBABILITY_ONE / 1000,
+	   "the first is %s", p->name);
+	p = &s.plays[6];
+	ok(!strcmp(p->name, "lossy-1%-3") && p->faults->spec.seed == 3 &&
+	   p->faults->spec.trigger.probability == RDMAFAULT_PROBABILITY_ONE / 100,
+	   "the last is %s", p->name);
+	p = &s.plays[7];
+	ok(!strcmp(p->name, "at-7") && p->faults->spec.trigger.nth == 7 &&
+	   p->faults->spec.match.step_min == 7 &&
+	   p->expect.range[RF_HITS].max == 7, "a name that says it all stays %s",
+	   p->name);
+	rf_scenario_free(&s);
+}
+
+static void matrix_refused(const char *matrix, const char *where,
+			   const char *want)
+{
+	char *text;
+	int err;
+
+	if (asprintf(&text, "matrix: %s%s", matrix, strchr(sweep, '\n')) < 0)
+		return;
+	err = load_text(text, &(struct rf_scenario){ });
+	ok(err == -EINVAL && strstr(said, where) && strstr(said, want),
+	   "refused: %s: %s", matrix, strchrnul(said, ':') + 1);
+	free(text);
+}
+
+static void matrix_fails(void)
+{
+	matrix_refused("{loss: [6%%], seed: [1], n: [7]}", ":10:14: ", "got \"6%%\"");
+	matrix_refused("{loss: [6%], seed: [1], n: [10]}", ":13:41: ",
+		       "at: want a step up to 9, got \"10\"");
+	matrix_refused("{loss: [6%], seed: [1], n: [7], m: [7]}", ":1:41: ",
+		       "want $m in a play, got it in none");
+	matrix_refused("{loss: 6%, seed: [1], n: [7]}", ":1:16: ", "want a list of values");
+	matrix_refused("{loss: [6%], seed: [[1]], n: [7]}", ":1:29: ", "want a value");
+	matrix_refused("[1]", ":1:9: ", "want names with lists");
+	matrix_refused("{loss: [6%, 6%], seed: [1], n: [7]}", ":8:11: ",
+		       "want another one for each play, got \"lossy-6%-1\" twice");
+}
+
+static int write_file(const char *dir, const char *name, const char *text)
+{
+	char path[256];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	f = fopen(path, "we");
+	if (!f)
+		return -EIO;
+	fputs(text, f);
+	return fclose(f);
+}
+
+static int load_in(const char *dir, struct rf_scenario *s)
+{
+	char path[256];
+
+	said[0] = '\0';
+	snprintf(path, sizeof(path), "%s/main.yaml", dir);
+	return rf_scenario_load(path, s);
+}
+
+static void include_ok(const char *dir)
+{
+	struct rf_scenario s = { };
+
+	write_file(dir, "base.yaml", good);
+	write_file(dir, "more.yaml", "name: more\nqp: {mtu: 1024, timeout: 17}\n"
+		   "include: base.yaml\n");
+	write_file(dir, "main.yaml", "include: more.yaml\nqp: {timeout: 15}\ntitle: Z\n");
+	ok(!load_in(dir, &s), "a file that includes one that includes one%s", said);
+	ok(s.nplays == 2 && s.workload.steps == 60 && s.title &&
+	   !strcmp(s.title, "Z") && !strcmp(s.name, "more"),
+	   "what it says goes before what they say");
+	ok(s.qp.timeout == 15 && s.qp.mtu == 1024, "mappings are filled up");
+	rf_scenario_free(&s);
+	write_file(dir, "main.yaml", "include: [base.yaml, more.yaml]\n");
+	ok(!load_in(dir, &s) && s.name && !strcmp(s.name, "more") &&
+	   s.qp.timeout == 17, "of several the later goes before%s", said);
+	rf_scenario_free(&s);
+}
+
+static void include_refused(const char *dir, const char *text,
+			    const char *where, const char *want)
+{
+	write_file(dir, "main.yaml", text);
+	ok(load_in(dir, &(struct rf_scenario){ }) == -EINVAL &&
+	   strstr(said, where) && strstr(said, want), "refused: %s", said);
+}
+
+static void include_fails(const char *dir)
+{
+	write_file(dir, "base.yaml", good);
+	write_file(dir, "a.yaml", "name: a\ninclude: main.yaml\n");
+	include_refused(dir, "include: a.yaml\n", "/a.yaml:2:10: ", "got \"main.yaml\" within itself");
+	include_refused(dir, "include: main.yaml\n", "/main.yaml:1:10: ", "within itself");
+	include_refused(dir, "include: [base.yaml, none.yaml]\n", "/main.yaml:1:22: ",
+			"No such file");
+	include_refused(dir, "include: {a: b}\n", "/main.yaml:1:10: ",
+			"want a file or a list of files");
+	write_file(dir, "b.yaml", "qp: {timeout: 99}\n");
+	include_refused(dir, "include: [base.yaml, b.yaml]\n", "/b.yaml:1:15: ",
+			"want a number from 1 to 31");
+	write_file(dir, "b.yaml", "- x\n");
+	include_refused(dir, "include: [base.yaml, b.yaml]\n", "/b.yaml:1:1: ",
+			"want up to 64 keys and values");
+}
+
+static void includes(void)
+{
+	char dir[] = "/tmp/scenarios-XXXXXX", command[64];
+
+	if (!mkdtemp(dir)) {
+		ok(false, "a directory to include from");
+		return;
+	}
+	include_ok(dir);
+	include_fails(dir);
+	snprintf(command, sizeof(command), "rm -r %s", dir);
+	ok(!system(command), "the files are gone");
+}
+
+/* ---- a job that writes no timeline ---- */
+
+static const char shell[] =
+	"name: x\ntitle: X\nfabric: {nodes: 2}\n"
+	"workload: {command: 'ib_write_bw -d rxe1'}\n"
+	"plays:\n"
+	"  - name: clean\n"
+	"  - name: lossy\n"
+	"    faults:\n"
+	"      - {do: drop v2 tx all probability 1%, from: 1s, for: 1s}\n"
+	"    expect: naks == 0\n";
+
+static const char shell_fails[] =
+	"name: x\ntitle: X\nfabric: {nodes: 2}\n"
+	"workload: {command: 'ib_write_bw -d rxe1'}\n"
+	"plays:\n"
+	"  - name: clean\n"
+	"  - name: lossy\n"
+	"    faults:\n"
+	"      - {do: drop v2 tx all probability 1%, from: 1s, for: 1s}\n"
+	"    expect: [ranks.failed == 1, 'rank[0].status == 1']\n";
+
+/* Did the fault's moment come? */
+static bool has_come = true;
+
+static int play_shell(const struct rf_scenario *s, struct rf_run *run,
+		      int status)
+{
+	struct rf_run_play *p;
+	int err = 0;
+	size_t i;
+
+	for (i = 0; !err && i < s->nplays; i++) {
+		p = &run->plays[run->nplays++];
+		*p = (struct rf_run_play){ .play = &s->plays[i], .round = 1 };
+		rf_run_label(run, p);
+		err = rf_timeline_of_command(&p->rec.tl, i ? status : 0,
+					     "Failed status 12");
+		if (!err && i && has_come) {
+			rf_record_done(&p->rec, &(struct rf_done){ 100, 0, false });
+			rf_record_done(&p->rec, &(struct rf_done){ 200, 0, true });
+		}
+		if (!err)
+			err = rf_run_analyse(run, p);
+	}
+	return err;
+}
+
+/* From being played to being read again from its directory. */
+static void shell_ends(const char *dir, const char *text, int status,
+		       enum rf_verdict want)
+{
+	struct rf_run_play plays[2];
+	struct rf_run run = { .plays = plays, .rounds = 1 }, again;
+	struct rf_scenario s;
+
+	if (load_text(text, &s)) {
+		ok(false, "a command loads: %s", said);
+		return;
+	}
+	run.scenario = &s;
+	run.price = &s.price;
+	snprintf(run.dir, sizeof(run.dir), "%s", dir);
+	ok(!play_shell(&s, &run, status), "a command that ends with %d", status);
+	rf_judge_run(&run);
+	ok(run.verdict == want, "is judged: %s%s", rf_verdict_name(run.verdict),
+	   want ? strchr(plays[1].reason[0], ':') : "");
+	ok(!rf_run_save(&run) && !rf_run_render(&run), "and reported%s", said);
+	ok(!rf_run_load(dir, &again) && again.verdict == want &&
+	   !strcmp(again.scenario->workload.command, "ib_write_bw -d rxe1"),
+	   "and read again%s", said);
+	ok(again.nplays == 2 && !again.plays[0].rec.ndone &&
+	   again.plays[1].rec.ndone == (has_come ? 2 : 0) && (!has_come ||
+	   (again.plays[1].rec.done[1].t_ns == 200 &&
+	    again.plays[1].rec.done[1].undo && !again.plays[1].rec.done[0].undo)),
+	   "with what was done to it, and when");
+	rf_run_free(&again);
+	for (size_t i = 0; i < run.nplays; i++) {
+		rf_analysis_free(&plays[i].an);
+		rf_record_free(&plays[i].rec);
+	}
+	rf_scenario_free(&s);
+}
+
+static void shell_ok(void)
+{
+	char dir[] = "/tmp/scenarios-XXXXXX", command[64];
+
+	if (!mkdtemp(dir)) {
+		ok(false, "a directory to report to");
+		return;
+	}
+	shell_ends(dir, shell, 0, RF_VERDICT_PASS);
+	shell_ends(dir, shell, 1, RF_VERDICT_FAIL);
+	shell_ends(dir, shell_fails, 1, RF_VERDICT_PASS);
+	shell_ends(dir, shell_fails, 0, RF_VERDICT_FAIL);
+	has_come = false;
+	shell_ends(dir, shell, 0, RF_VERDICT_FAIL);
+	has_come = true;
+	snprintf(command, sizeof(command), "rm -r %s", dir);
+	ok(!system(command), "the reports are gone");
+}
+
+/* ---- what is made of the tables ---- */
+
+static void schema_ok(void)
+{
+	struct json_object *o = rf_schema_json();
+	const char *text = json_object_to_json_string_ext(o,
+				JSON_C_TO_STRING_PRETTY |
+				JSON_C_TO_STRING_SPACED |
+				JSON_C_TO_STRING_NOSLASHESCAPE);
+	char file[65536] = "";
+	FILE *f = fopen("Documentation/scenario.schema.json", "re");
+	size_t n = f ? fread(file, 1, sizeof(file) - 1, f) : 0;
+
+	if (f)
+		fclose(f);
+	while (n && file[n - 1] == '\n')
+		file[--n] = '\0';
+	ok(n && !strcmp(file, text),
+	   "the published schema is what rdmafault validate --schema prints");
+	json_object_put(o);
+}
+
+/* Does the plan of the lossy play have these words? */
+static void plan_has(const char *fault, const char *words)
+{
+	struct rf_scenario s = { };
+	char *text = NULL;
+	size_t len;
+	FILE *f;
+
+	if (load_fault(fault, &s)) {
+		ok(false, "planned: %s: %s", fault, said);
+		return;
+	}
+	f = open_memstream(&text, &len);
+	rf_plan_write(f, &s);
+	fclose(f);
+	ok(strstr(text, words), "planned: %s: %s", fault, words);
+	free(text);
+	rf_scenario_free(&s);
+}
+
+static void plan_ok(void)
+{
+	plan_has("do: drop v2 tx all, at: step 1",
+		 "|================================================|  from step 1 on: v2 tx drop all\n");
+	plan_has("do: drop v2 tx step 60",
+		 "|...............................................^|  step 60: v2 tx drop step 60\n");
+	plan_has("do: drop v2 tx all, from: step 30, for: 31 steps",
+		 "|.......................=========================|  steps 30 to 60: ");
+	plan_has("do: drop v2 tx all, from: 2s, for: 2s",
+		 "|..................====================..........|  2.00 s to 4.00 s: ");
+	plan_has("do: pause v2 prio 3 xoff, at: step 60",
+		 "...^|  step 60: pause v2 prio 3 xoff\n");
+	plan_has("do: drop v2 tx all", "=|  always: v2 tx drop all\n");
+	plan_has("do: drop v2 tx all", "    expect stall: at least 60.0 ms\n");
+	plan_has("do: drop v2 tx all", "  rounds    1 of 2 plays, each ended after 600 s\n");
 }
 
 static void yaml_fails(void)
@@ -232,6 +1056,7 @@ static void yaml_fails(void)
 	refused("title: X\n", "title: !secret X\n", ":2:8: ", "want no tag");
 	refused("plays:\n", "---\nplays:\n", ":11:", "want one document");
 	refused("title: X\n", "title:\n", ":2:7: ", "want one line of text");
+	refused("title: X\n", "title: &a [*a]\n", ":2:", "in 32 levels, got more");
 	ok(load_text("", &(struct rf_scenario){ }) == -EINVAL &&
 	   strstr(said, ":1:1: want a scenario"), "an empty file is refused");
 }
@@ -245,6 +1070,30 @@ int main(void)
 	values_fails();
 	rules_fails();
 	whole_fails();
+	deeds_ok();
+	moments_ok();
+	folded_ok();
+	seeds_ok();
+	deeds_fails();
+	when_fails();
+	conflicts_fails();
+	workloads_ok();
+	workloads_fails();
+	own_ok();
+	settings_ok();
+	settings_fails();
+	chain_ok();
+	leaf_spine_ok();
+	fabric_fails();
+	lines_ok();
+	manual_ok();
+	lines_fails();
+	matrix_ok();
+	matrix_fails();
+	includes();
+	shell_ok();
+	schema_ok();
+	plan_ok();
 	yaml_fails();
 	return done_testing();
 }

@@ -71,7 +71,8 @@ static void proof_ok(void)
 	   p->lapses == 2 && p->gap[8] == 1 && p->xoffs == 3,
 	   "not at all: a gap of 450 ns up to the end");
 	rf_storm_fsm_xoff(&f, 7100, 200);
-	ok(p->xoffs == 3 && p->asked == 1000, "nothing counts behind the end");
+	ok(p->xoffs == 4 && p->asked == 1000 && p->covered == 500,
+	   "behind the end an XOFF is one more, and covers nothing");
 }
 
 /* The first XOFF of frames leaves a while after it was asked for. */

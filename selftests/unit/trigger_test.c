@@ -58,17 +58,17 @@ static void order_ok(void)
 	check("every 3", T(BIT_OF(EVERY), .every = 3), "..*..*..*.");
 	check("after 2", T(BIT_OF(AFTER), .after = 2), "..*****");
 	check("after 2 every 3", T(BIT_OF(AFTER) | BIT_OF(EVERY), .after = 2,
-	      .every = 3), "....*..*..*");
+				   .every = 3), "....*..*..*");
 	check("every 3 count 2", T(BIT_OF(EVERY) | BIT_OF(COUNT), .every = 3,
-	      .count = 2), "..*..*.....");
+				   .count = 2), "..*..*.....");
 }
 
 static void bursts_ok(void)
 {
 	check("nth 3 burst 4", T(BIT_OF(NTH) | BIT_OF(BURST), .nth = 3,
-	      .burst = 4), "..****....");
+				 .burst = 4), "..****....");
 	check("every 5 burst 2", T(BIT_OF(EVERY) | BIT_OF(BURST), .every = 5,
-	      .burst = 2), "....**...**...");
+				   .burst = 2), "....**...**...");
 	check("every 5 burst 3 count 4", T(BIT_OF(EVERY) | BIT_OF(BURST) |
 	      BIT_OF(COUNT), .every = 5, .burst = 3, .count = 4),
 	      "....***..*....");
@@ -84,14 +84,14 @@ static void windows_ok(void)
 	check("from 2 s", T(BIT_OF(FROM), .from = 2000000000), "..****");
 	check("for 2 s", T(BIT_OF(FOR), .duration = 2000000000), "**....");
 	check("from 1 s for 3 s", T(BIT_OF(FROM) | BIT_OF(FOR),
-	      .from = 1000000000, .duration = 3000000000), ".***..");
+				    .from = 1000000000, .duration = 3000000000), ".***..");
 }
 
 static void once_ok(void)
 {
 	static const u32 flows[] = { 1, 1, 2, 3, 2, 1 };
-	static const char * const wanted[] = { "*.**..", "*.**..", "*.**.*" };
-	static const char * const words[] = { "flow", "QP", "step" };
+	static const char *const wanted[] = { "*.**..", "*.**..", "*.**.*" };
+	static const char *const words[] = { "flow", "QP", "step" };
 	u32 once, i;
 
 	for (once = 0; once < 3; once++) {

@@ -1,267 +1,216 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One size, out-of-place and in-place: warm-up, measured iterations,
- * verification.
- *
- * Without barriers (-z 0) the measured iterations run back to back, the time
- * is that of all divided by their number, and separate iterations (-c) are
- * verified afterwards, since an in-place result is the next input.
- *
- * With barriers (-z 1) each iteration is a step of the whole job:
- *
- *     announce k | collective | verify, new input, compute | barrier |
- *     start_ns --^            ^-- end_ns                             ^-- sync_ns
- *
- * so that every step is verified, the time of a step holds the collective
- * only, and no rank enters step k+1 before all have ended step k. The time is
- * the mean of end - start.
+ * One size, out-of-place and in-place: the plan is made, each rank carries it
+ * out (bout.c), and then all put together what they know: the time, as -a wants
+ * it of the ranks', the wrong elements of all, the single iterations.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
+#include "bout.h"
 #include "clock.h"
-#include "err.h"
+#include "proof.h"
 
-/* What a rank knows of a measurement before it is put together. */
-struct part {
-	double time_ns;
-	uint64_t wrong;
-};
-
-static struct cp_run new_run(struct cp_rank *me, uint64_t count, bool in_place)
+/* Messages to each peer that there are any to; 0 if not the same to all. */
+static uint32_t messages_of(const struct cp_plan *plan, int ranks)
 {
-	return (struct cp_run){
-		.tp = &me->tp,
-		.rank = me->oob.rank,
-		.ranks = me->oob.ranks,
-		.type = me->cfg->type,
-		.op = me->cfg->op,
-		.count = count,
-		.in_place = in_place,
-	};
-}
+	uint64_t most = 0, n;
 
-static void enter_step(struct cp_rank *me, uint32_t step)
-{
-	me->state->step = step;
-	cp_announce(&me->announcer, step);
-}
-
-/* New input; no result is there before it is computed. */
-static void prepare(struct cp_rank *me, const struct cp_run *run)
-{
-	struct cp_mem *mem = me->tp.mem;
-
-	me->seed++;
-	cp_pattern_fill(&me->pattern,
-			mem[run->in_place ? CP_RECV : CP_SEND].addr,
-			run->count, me->seed);
-	if (!run->in_place)
-		cp_poison(mem[CP_RECV].addr, run->count * run->type->size);
-}
-
-static void complain(struct cp_rank *me, const struct cp_run *run,
-		     uint64_t first, uint64_t wrong)
-{
-	char got[40], want[40];
-
-	if (me->complained)
-		return;
-	me->complained = true;
-	run->type->format(got, sizeof(got), me->tp.mem[CP_RECV].addr, first);
-	run->type->format(want, sizeof(want), me->pattern.want,
-			  cp_pattern_index(first, me->seed));
-	rf_err("rank %d, step %u: element %llu of %llu is %s and must be %s; %llu are wrong",
-	       run->rank, me->state->step, (unsigned long long)first,
-	       (unsigned long long)run->count, got, want,
-	       (unsigned long long)wrong);
-}
-
-static uint64_t verify(struct cp_rank *me, const struct cp_run *run)
-{
-	uint64_t first, wrong;
-
-	wrong = cp_pattern_check(&me->pattern, me->tp.mem[CP_RECV].addr,
-				 run->count, me->seed, &first);
-	if (wrong)
-		complain(me, run, first, wrong);
-	me->state->wrong += wrong;
-	return wrong;
-}
-
-static int run_once(struct cp_rank *me, const struct cp_run *run,
-		    struct cp_record *rec)
-{
-	uint64_t recv_ns = me->tp.wait_recv_ns, send_ns = me->tp.wait_send_ns;
-	int ret;
-
-	enter_step(me, ++me->steps);
-	*rec = (struct cp_record){
-		.step = me->steps,
-		.in_place = run->in_place,
-		.bytes = run->count * run->type->size,
-		.start_ns = cp_now(),
-	};
-	ret = me->cfg->coll->algo->run(run);
-	rec->end_ns = cp_now();
-	rec->sync_ns = rec->end_ns;
-	rec->wait_recv_ns = me->tp.wait_recv_ns - recv_ns;
-	rec->wait_send_ns = me->tp.wait_send_ns - send_ns;
-	return ret;
-}
-
-/* The rest of a training step, as far as the network can tell. */
-static int compute(struct cp_rank *me)
-{
-	int ret;
-
-	if (!me->cfg->compute_ns)
-		return 0;
-	cp_at(me->state, "compute", 0, 0);
-	ret = cp_sleep(&me->waiter, NULL, 0, cp_now() + me->cfg->compute_ns);
-	if (ret == -ETIMEDOUT)
-		return 0;
-	return cp_fail(me->state, CP_ENDED, "told to end");
-}
-
-/* A step of its own: verified, and ended by a barrier. */
-static int run_step(struct cp_rank *me, const struct cp_run *run,
-		    struct part *part)
-{
-	struct cp_record rec;
-	int ret = run_once(me, run, &rec);
-
-	if (!ret) {
-		if (me->cfg->checks)
-			rec.wrong = verify(me, run);
-		prepare(me, run);
-		ret = compute(me);
+	for (int r = 0; r < ranks; r++) {
+		n = cp_plan_messages(plan, r, CP_ACT_SEND);
+		if (n && most && n != most)
+			return 0;
+		most = n ? n : most;
 	}
-	if (!ret)
-		ret = cp_barrier(&me->oob, &rec.wait_sync_ns);
-	rec.sync_ns = cp_now();
-	part->time_ns += (double)(rec.end_ns - rec.start_ns);
-	part->wrong += rec.wrong;
-	cp_board_record(me->state, &rec);
-	return ret;
+	return most <= UINT32_MAX ? (uint32_t)most : 0;
 }
 
-static int run_steps(struct cp_rank *me, const struct cp_run *run,
-		     struct part *part)
+static int make_plan(struct cp_rank *me, enum cp_algo algo,
+		     const struct cp_shape *shape)
 {
-	int ret = 0;
+	int ret = cp_plan_make(&me->plan, me->cfg->coll, algo, shape);
 
-	for (uint32_t i = 0; !ret && i < me->cfg->iters; i++)
-		ret = run_step(me, run, part);
-	return ret;
-}
-
-static int run_back_to_back(struct cp_rank *me, const struct cp_run *run,
-			    struct part *part)
-{
-	uint64_t start = cp_now();
-	struct cp_record rec;
-	int ret = 0;
-
-	for (uint32_t i = 0; !ret && i < me->cfg->iters; i++) {
-		ret = run_once(me, run, &rec);
-		cp_board_record(me->state, &rec);
-	}
-	part->time_ns = (double)(cp_now() - start);
-	return ret;
-}
-
-static int run_checks(struct cp_rank *me, const struct cp_run *run,
-		      struct part *part)
-{
-	int ret = 0;
-
-	for (uint32_t i = 0; !ret && i < me->cfg->checks; i++) {
-		prepare(me, run);
-		ret = me->cfg->coll->algo->run(run);
-		if (!ret)
-			part->wrong += verify(me, run);
-	}
-	return ret;
-}
-
-static int warm_up(struct cp_rank *me, const struct cp_run *run)
-{
-	int ret = 0;
-
-	prepare(me, run);
-	for (uint32_t i = 0; !ret && i < me->cfg->warmups; i++) {
-		ret = me->cfg->coll->algo->run(run);
-		if (!ret)
-			ret = compute(me);
-	}
-	return ret;
-}
-
-static int run_all(struct cp_rank *me, const struct cp_run *run,
-		   struct part *part)
-{
-	int ret = warm_up(me, run);
-
-	prepare(me, run);
-	if (!ret)
-		ret = cp_barrier(&me->oob, NULL);
-	if (!ret && me->cfg->blocking)
-		ret = run_steps(me, run, part);
-	else if (!ret)
-		ret = run_back_to_back(me, run, part);
 	if (ret)
-		return ret;
-	enter_step(me, 0);
-	return me->cfg->blocking ? 0 : run_checks(me, run, part);
+		return cp_fail(me->state, CP_FAILED,
+			       "the plan cannot be made: %s", strerror(-ret));
+	me->announcer.messages = messages_of(&me->plan, shape->ranks);
+	return 0;
 }
 
-/* Put the ranks' parts together: mean time, wrong elements of all. */
-static int conclude(struct cp_rank *me, const struct part *part,
+/* The time of one iteration, as -a wants it of the ranks' */
+static double reported_ns(const struct cp_config *cfg, const struct cp_part *all,
+			  int ranks)
+{
+	double least = all[0].time_ns, most = least, sum = 0;
+
+	for (int r = 0; r < ranks; r++) {
+		least = all[r].time_ns < least ? all[r].time_ns : least;
+		most = all[r].time_ns > most ? all[r].time_ns : most;
+		sum += all[r].time_ns;
+	}
+	switch (cfg->average) {
+	case CP_OF_RANK_0:	return all[0].time_ns / cfg->iters;
+	case CP_LEAST:		return least / cfg->iters;
+	case CP_MOST:		return most / cfg->iters;
+	default:		return sum / ranks / cfg->iters;
+	}
+}
+
+/* Put the ranks' parts together: their time, wrong elements of all. */
+static int conclude(struct cp_rank *me, const struct cp_part *part,
 		    const struct cp_row *row, struct cp_measure *m)
 {
-	struct part all[CP_RANKS_MAX];
-	double ns = 0;
-	int ret = cp_allgather(&me->oob, part, sizeof(*part), all);
+	bool proven = me->cfg->checks && me->cfg->coll->sized;
+	struct cp_part all[CP_RANKS_MAX];
+	int ret = cp_allgather(&me->comm.oob, part, sizeof(*part), all);
+	double ns;
 
 	if (ret)
 		return ret;
-	m->wrong = me->cfg->checks ? 0 : CP_NOT_VERIFIED;
-	for (int r = 0; r < me->oob.ranks; r++) {
-		ns += all[r].time_ns / me->cfg->iters / me->oob.ranks;
+	m->wrong = proven ? 0 : CP_NOT_VERIFIED;
+	for (int r = 0; proven && r < me->comm.oob.ranks; r++)
 		m->wrong += (int64_t)all[r].wrong;
-	}
+	ns = reported_ns(me->cfg, all, me->comm.oob.ranks);
 	m->done = true;
 	m->time_us = ns / CP_NSEC_PER_USEC;
-	m->alg_bw = ns > 0 ? (double)row->bytes / ns : 0;
-	m->bus_bw = m->alg_bw * me->cfg->coll->bus_factor(me->oob.ranks);
+	m->alg_bw = ns > 0 ? (double)row->size.bytes / ns : 0;
+	m->bus_bw = m->alg_bw * me->cfg->coll->bus_factor(me->comm.oob.ranks);
 	return 0;
+}
+
+/* The single iterations of all ranks: who came last; with -I their spread. */
+static int gather_iters(struct cp_rank *me, struct cp_measure *m)
+{
+	uint32_t n = me->iters.n, skip = me->cfg->skip;
+	size_t rows = 1 + (size_t)me->comm.oob.ranks;
+	int ret = 0;
+
+	if (me->cfg->per_iter && !me->comm.oob.rank) {
+		m->times_us = calloc(rows * n, sizeof(*m->times_us));
+		ret = m->times_us ? 0 : -ENOMEM;
+	}
+	if (!ret && cp_iters_gather(&me->iters, &me->comm.oob, m->times_us))
+		return -EIO;
+	if (!ret && m->times_us)
+		ret = cp_spread_of(m->times_us + skip, n - skip, &m->spread);
+	return ret ? cp_fail(me->state, CP_FAILED, "no memory for %u iterations",
+			     n) : 0;
+}
+
+/* In one place: @i is 1 for in-place */
+static int measure(struct cp_rank *me, struct cp_row *row, int i)
+{
+	struct cp_bout bout = {
+		.what = row->what,
+		.shape = cp_comm_shape(&me->comm, row->what.type,
+				       row->size.count,
+				       cp_root_of(row->what), i == 1),
+		.bytes = row->size.bytes,
+	};
+	struct cp_part part = { 0 };
+	int ret = make_plan(me, row->algo, &bout.shape);
+
+	if (!ret)
+		ret = cp_bout_run(me, &bout, &part);
+	if (!ret)
+		ret = conclude(me, &part, row, &row->place[i]);
+	return ret ? ret : gather_iters(me, &row->place[i]);
 }
 
 /**
  * cp_bench() - measure and verify one size
- * @bytes: as asked for; what is used is a multiple of the element size
+ * @me: the rank, in a case; see cp_bench_case()
+ * @bytes: as asked for
+ * @row: the results; cp_row_free() is due in any case
+ *
  * Return: 0, or -EIO after cp_fail().
  */
 int cp_bench(struct cp_rank *me, uint64_t bytes, struct cp_row *row)
 {
-	uint64_t count = bytes / me->cfg->type->size;
+	struct cp_case what = cp_case(me->cfg, me->which);
 	int ret = 0;
 
 	*row = (struct cp_row){
-		.count = count,
-		.bytes = count * me->cfg->type->size,
+		.what = what,
+		.size = cp_size_of(me->cfg, what.type, bytes),
 	};
-	for (int i = 0; !ret && i < CP_PLACES; i++) {
-		struct cp_run run = new_run(me, count, i == 1);
-		struct part part = { 0 };
-
-		if (!(me->cfg->place & 1u << i))
-			continue;
-		ret = run_all(me, &run, &part);
-		if (!ret)
-			ret = conclude(me, &part, row, &row->place[i]);
-	}
+	row->algo = cp_algo_of(me->cfg, row->size.bytes);
+	for (int i = 0; !ret && i < CP_PLACES; i++)
+		if (me->cfg->place & 1u << i)
+			ret = measure(me, row, i);
 	return ret;
+}
+
+/**
+ * cp_row_free() - give back what a row holds
+ * @row: filled in by cp_bench()
+ */
+void cp_row_free(struct cp_row *row)
+{
+	for (int i = 0; i < CP_PLACES; i++)
+		free(row->place[i].times_us);
+}
+
+/*
+ * How many messages a flow carries in the whole job: that is told if each of
+ * its runs carries as many.
+ */
+static int count_messages(struct cp_rank *me)
+{
+	const struct cp_config *cfg = me->cfg;
+	struct cp_case what = cp_case(cfg, 0);
+	struct cp_size size = cp_size_of(cfg, what.type, cfg->min_bytes);
+	struct cp_shape shape = cp_comm_shape(&me->comm, what.type, size.count,
+					      cp_root_of(what),
+					      !(cfg->place & CP_OUT_OF_PLACE));
+	uint64_t total;
+
+	if (make_plan(me, cp_algo_of(cfg, size.bytes), &shape))
+		return -EIO;
+	if (cp_cases(cfg) > 1 || cfg->min_bytes != cfg->max_bytes ||
+	    __builtin_mul_overflow(cp_sweep_runs(cfg), me->announcer.messages,
+				   &total) || total > UINT32_MAX)
+		total = 0;
+	me->announcer.messages_total = (uint32_t)total;
+	return 0;
+}
+
+/**
+ * cp_bench_open() - make ready for all cases
+ * @me: the rank, connected
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_bench_open(struct cp_rank *me)
+{
+	int ret = cp_iters_open(&me->iters, &me->comm.oob, me->cfg->iters);
+
+	return ret ? ret : count_messages(me);
+}
+
+/**
+ * cp_bench_close() - give back what cp_bench_open() took
+ * @me: the rank
+ */
+void cp_bench_close(struct cp_rank *me)
+{
+	cp_iters_close(&me->iters);
+	cp_proof_close(me);
+	cp_plan_free(&me->plan);
+}
+
+/**
+ * cp_bench_case() - the sizes that follow are of this case
+ * @me: the rank
+ * @which: less than cp_cases()
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_bench_case(struct cp_rank *me, uint32_t which)
+{
+	struct cp_case what = cp_case(me->cfg, which);
+
+	me->which = which;
+	return cp_proof_open(me, &what);
 }

@@ -3,23 +3,39 @@
 #ifndef CP_BENCH_H
 #define CP_BENCH_H
 
-#include "config.h"
+#include "comm.h"
+#include "iters.h"
+#include "spread.h"
 #include "step.h"
+#include "sweep.h"
 #include "verify.h"
 
 #define CP_NOT_VERIFIED	(-1)
 #define CP_PLACES	2
 
-/* Out-of-place or in-place result of one size, over all ranks. */
+/**
+ * struct cp_measure - out-of-place or in-place result of a size, of all ranks
+ * @done: it was wanted
+ * @time_us: of one iteration, as -a says of the ranks
+ * @alg_bw: 10^9 bytes a second
+ * @bus_bw: likewise
+ * @wrong: elements, or CP_NOT_VERIFIED
+ * @spread: with -I 1: of the single iterations, each of its slowest rank, in us
+ * @times_us: with -I 1, on rank 0: see cp_iters_gather()
+ */
 struct cp_measure {
 	bool done;
-	double time_us;		/* of one iteration, mean of the ranks */
-	double alg_bw, bus_bw;	/* 10^9 bytes a second */
-	int64_t wrong;		/* elements, or CP_NOT_VERIFIED */
+	double time_us;
+	double alg_bw, bus_bw;
+	int64_t wrong;
+	struct cp_spread spread;
+	double *times_us;
 };
 
 struct cp_row {
-	uint64_t bytes, count;
+	struct cp_case what;
+	struct cp_size size;
+	enum cp_algo algo;
 	struct cp_measure place[CP_PLACES];	/* out-of-place, in-place */
 };
 
@@ -28,22 +44,29 @@ struct cp_member {
 	int pid;
 	char host[CP_NAME_LEN], device[CP_NAME_LEN], netdev[CP_NAME_LEN];
 	char addr[16];
+	uint64_t skew_ns;	/* how well its clock is known */
 };
 
 /* A rank and all that it works with. */
 struct cp_rank {
 	const struct cp_config *cfg;
 	struct cp_state *state;
-	struct cp_waiter waiter;
-	struct cp_oob oob;
-	struct cp_transport tp;
+	struct cp_comm comm;
+	struct cp_plan plan;	/* of the measurement at work */
 	struct cp_announcer announcer;
-	struct cp_pattern pattern;
+	struct cp_pattern pattern;	/* of the case at work */
+	struct cp_iters iters;
+	uint64_t begun_ns;	/* the job */
+	uint32_t which;		/* the case */
 	uint32_t steps;		/* measured so far */
 	uint64_t seed;		/* of the input in place */
 	bool complained;	/* of a wrong value */
 };
 
+int cp_bench_open(struct cp_rank *me);
+void cp_bench_close(struct cp_rank *me);
+int cp_bench_case(struct cp_rank *me, uint32_t which);
 int cp_bench(struct cp_rank *me, uint64_t bytes, struct cp_row *row);
+void cp_row_free(struct cp_row *row);
 
 #endif

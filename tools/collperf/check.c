@@ -1,36 +1,117 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Is what the command line asks for possible? Everything that can be known
- * before a rank is started is refused here, with one line that names the
- * thing, the legal form and the value given.
+ * Is what the command line asks for possible, and would all of it be obeyed?
+ * Everything that can be known before a rank is started is refused here, with
+ * one line that names the thing, the legal form and the value given. Then what
+ * was left open is filled in.
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "config.h"
 #include "err.h"
-#include "rdmadev.h"
+#include "sweep.h"
 #include "units.h"
 
-static int check_mtu(const struct cp_config *cfg)
-{
-	uint32_t mtu = cfg->verbs.mtu;
+#define DEFAULT_BYTES	(256u << 10)
+#define DEFAULT_STEP	(1u << 20)
+#define MIN_BW		"NCCL_TESTS_MIN_BW"
 
-	if (mtu & (mtu - 1)) {
-		rf_err("--mtu takes 256, 512, 1024, 2048 or 4096, not '%u'",
-		       mtu);
-		return -EINVAL;
-	}
+/* A visit for each, and on rank 0 with -I 1 some times of each rank. */
+#define BYTES_PER_ITERATION	64ull
+
+static int refuse_useless(const struct cp_config *cfg, const char *why,
+			  const char *option)
+{
+	rf_err("%s %s: leave %s out", cfg->coll->name, why, option);
+	return -EINVAL;
+}
+
+static int check_coll(const struct cp_config *cfg)
+{
+	const struct cp_coll *coll = cfg->coll;
+
+	if (!coll->reduces && cfg->n_ops)
+		return refuse_useless(cfg, "reduces nothing", "-o");
+	if (!coll->rooted && cfg->root != CP_NO_ROOT)
+		return refuse_useless(cfg, "has no root", "-r");
+	if (!coll->sized && (cfg->min_bytes != CP_NO_SIZE ||
+			     cfg->max_bytes != CP_NO_SIZE))
+		return refuse_useless(cfg, "moves no data", "-b and -e");
+	if (!coll->sized && (cfg->step_bytes || cfg->step_factor))
+		return refuse_useless(cfg, "moves no data", "-i and -f");
+	if (!coll->sized && cfg->n_types)
+		return refuse_useless(cfg, "moves no data", "-d");
 	return 0;
 }
 
-static int check_compute(const struct cp_config *cfg)
+static int check_algo(const struct cp_config *cfg)
 {
-	if (!cfg->compute_ns || cfg->blocking)
+	char have[64] = "";
+	size_t len;
+
+	if (cfg->algo == CP_AUTO || cfg->coll->algos[cfg->algo])
 		return 0;
-	rf_err("--compute needs -z 1: without it there is no pause between steps");
+	for (int i = 0; i < CP_ALGOS; i++) {
+		len = strlen(have);
+		if (cfg->coll->algos[i])
+			snprintf(have + len, sizeof(have) - len, "%s%s",
+				 len ? ", " : "", cp_algo_names[i]);
+	}
+	rf_err("there is no --algo %s of %s, only: %s",
+	       cp_algo_names[cfg->algo], cfg->coll->name, have);
+	return -EINVAL;
+}
+
+static int check_root(struct cp_config *cfg)
+{
+	if (!cfg->coll->rooted)
+		return 0;
+	if (cfg->root == CP_NO_ROOT)
+		cfg->root = 0;
+	if (cfg->root < (int)cfg->ranks)
+		return 0;
+	rf_err("-r must be less than the number of ranks, %u, and is %d",
+	       cfg->ranks, cfg->root);
+	return -EINVAL;
+}
+
+static int check_straggler(struct cp_config *cfg)
+{
+	if (cfg->straggler == CP_NO_RANK || cfg->straggler < cfg->ranks)
+		return 0;
+	rf_err("--straggler must be less than the number of ranks, %u, and is %u",
+	       cfg->ranks, cfg->straggler);
+	return -EINVAL;
+}
+
+static int check_place(struct cp_config *cfg)
+{
+	if (!cfg->place)
+		cfg->place = cfg->timeline_path ? CP_OUT_OF_PLACE :
+						  CP_OUT_OF_PLACE | CP_IN_PLACE;
+	if (cfg->coll->in_place && cfg->coll->sized)
+		return 0;
+	cfg->place &= ~(uint32_t)CP_IN_PLACE;
+	if (cfg->place)
+		return 0;
+	rf_err("%s cannot be done in place: --place takes out, not 'in'",
+	       cfg->coll->name);
+	return -EINVAL;
+}
+
+static int check_iters(const struct cp_config *cfg)
+{
+	if (cfg->compute_ns && !cfg->blocking)
+		rf_err("--compute needs -z 1: without it there is no pause between steps");
+	else if (cfg->skip && !cfg->per_iter)
+		rf_err("-K needs -I 1: without it there are no columns to leave iterations out of");
+	else if (cfg->skip >= cfg->iters)
+		rf_err("-K must be less than -n, %u, and is %u", cfg->iters,
+		       cfg->skip);
+	else
+		return 0;
 	return -EINVAL;
 }
 
@@ -38,97 +119,59 @@ static int check_sizes(struct cp_config *cfg)
 {
 	char min[RF_FMT_LEN], max[RF_FMT_LEN];
 
-	if (!cfg->max_bytes)
-		cfg->max_bytes = cfg->min_bytes;
-	if (cfg->max_bytes < cfg->min_bytes) {
-		rf_err("-e must not be less than -b, but %s is less than %s",
-		       rf_fmt_size(cfg->max_bytes, max),
-		       rf_fmt_size(cfg->min_bytes, min));
+	if (cfg->step_bytes && cfg->step_factor) {
+		rf_err("-i adds and -f multiplies: only one of them can be given");
 		return -EINVAL;
 	}
-	return 0;
+	if (!cfg->step_bytes)
+		cfg->step_bytes = DEFAULT_STEP;
+	if (cfg->min_bytes == CP_NO_SIZE)
+		cfg->min_bytes = cfg->coll->sized ? DEFAULT_BYTES : 0;
+	if (cfg->max_bytes == CP_NO_SIZE)
+		cfg->max_bytes = cfg->min_bytes;
+	if (cfg->max_bytes >= cfg->min_bytes)
+		return 0;
+	rf_err("-e must not be less than -b, but %s is less than %s",
+	       rf_fmt_size(cfg->max_bytes, max),
+	       rf_fmt_size(cfg->min_bytes, min));
+	return -EINVAL;
 }
 
-static uint64_t memory_available(void)
-{
-	unsigned long long kib = 0;
-	char line[128];
-	FILE *f = fopen("/proc/meminfo", "re");
-
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
-			break;
-	if (f)
-		fclose(f);
-	return kib << 10;
-}
-
-/* Send and receive memory, and scratch memory of at most the same size. */
+/* What is sent, what is received, and what the engine keeps for itself. */
 static int check_memory(const struct cp_config *cfg)
 {
-	uint64_t have = memory_available();
-	char each[RF_FMT_LEN], avail[RF_FMT_LEN];
+	uint64_t iters = cfg->iters * BYTES_PER_ITERATION;
+	uint64_t bytes[CP_MEMS], each;
 
-	if (!have || cfg->max_bytes <= have / 3 / cfg->ranks)
+	cp_sweep_memory(cfg, bytes);
+	if (__builtin_add_overflow(bytes[CP_SEND], bytes[CP_RECV], &each) ||
+	    __builtin_add_overflow(each, CP_MEMORY_BESIDE + iters, &each))
+		each = UINT64_MAX;
+	return cp_memory_check("-e", cfg->max_bytes, each,
+			       cp_options_local(&cfg->options, cfg->ranks));
+}
+
+static int check_min_bw(struct cp_config *cfg)
+{
+	const char *word = getenv(MIN_BW);
+	char *end;
+
+	if (!word || !*word)
 		return 0;
-	rf_err("-e %s is too much: %u ranks need three times that each, and %s are available",
-	       rf_fmt_size(cfg->max_bytes, each), cfg->ranks,
-	       rf_fmt_size(have, avail));
-	return -ENOMEM;
-}
-
-static void default_devices(struct cp_config *cfg)
-{
-	for (uint32_t r = 0; r < cfg->ranks; r++)
-		snprintf(cfg->devices[r], CP_NAME_LEN, "rxe%u", r + 1);
-	cfg->n_devices = cfg->ranks;
-}
-
-static int check_device_count(struct cp_config *cfg)
-{
-	if (cfg->n_devices == cfg->ranks)
+	cfg->min_bw = strtod(word, &end);
+	if (!*end && cfg->min_bw >= 0)
 		return 0;
-	if (cfg->n_devices > cfg->ranks || !cfg->allow_loopback) {
-		rf_err("--device must name one device for each of the %u ranks, not %u",
-		       cfg->ranks, cfg->n_devices);
-		return -EINVAL;
-	}
-	for (uint32_t r = cfg->n_devices; r < cfg->ranks; r++)
-		memcpy(cfg->devices[r], cfg->devices[r % cfg->n_devices],
-		       CP_NAME_LEN);
-	return 0;
+	rf_err(MIN_BW " takes GB/s, like 0.05, not '%s'", word);
+	return -EINVAL;
 }
 
-static int check_device(const struct cp_config *cfg, uint32_t rank)
+/* What the user said nothing of. */
+static void fill_lists(struct cp_config *cfg)
 {
-	const char *dev = cfg->devices[rank];
-	char path[CP_NAME_LEN + 32], netdev[CP_NAME_LEN];
-
-	snprintf(path, sizeof(path), "/sys/class/infiniband/%s", dev);
-	if (access(path, F_OK)) {
-		rf_err("there is no RDMA device '%s' for rank %u; see 'rdma link', or make one with 'rdmafault fabric up'",
-		       dev, rank);
-		return -ENODEV;
-	}
-	if (cfg->verbs.gid_index >= 0 || rf_rdma_gid_index(dev) >= 0)
-		return 0;
-	if (rf_rdma_to_netdev(dev, netdev, sizeof(netdev)))
-		snprintf(netdev, sizeof(netdev), "(unknown)");
-	rf_err("%s has no IPv4 GID of RoCE v2: give its netdev %s an IPv4 address, or choose a GID with --gid-index",
-	       dev, netdev);
-	return -EADDRNOTAVAIL;
-}
-
-static int check_loopback(const struct cp_config *cfg, uint32_t rank)
-{
-	for (uint32_t r = 0; r < rank && !cfg->allow_loopback; r++) {
-		if (strcmp(cfg->devices[r], cfg->devices[rank]))
-			continue;
-		rf_err("ranks %u and %u share %s: a software device short-circuits such packets, they never reach the netdev; --allow-loopback does it all the same",
-		       r, rank, cfg->devices[r]);
-		return -EINVAL;
-	}
-	return 0;
+	if (!cfg->n_types)
+		cfg->types[cfg->n_types++] = cp_type_find("float");
+	if (!cfg->n_ops)
+		cfg->ops[cfg->n_ops++] = cp_op_find("sum");
 }
 
 static int open_file(const char *path, FILE **file)
@@ -142,81 +185,41 @@ static int open_file(const char *path, FILE **file)
 	return -errno;
 }
 
+static int check_words(struct cp_config *cfg)
+{
+	static int (*const checks[])(struct cp_config *cfg) = {
+		check_root, check_straggler, check_place, check_sizes, check_min_bw,
+	};
+	int ret = check_coll(cfg);
+
+	if (!ret)
+		ret = check_algo(cfg);
+	if (!ret)
+		ret = check_iters(cfg);
+	for (size_t i = 0; !ret && i < sizeof(checks) / sizeof(checks[0]); i++)
+		ret = checks[i](cfg);
+	fill_lists(cfg);
+	return ret;
+}
+
 /**
  * cp_config_check() - refuse what cannot work, fill in what was left open
+ * @cfg: as read
+ *
  * Return: 0, or -errno after a message.
  */
 int cp_config_check(struct cp_config *cfg)
 {
-	int ret = check_mtu(cfg);
+	bool speaks = cp_options_speaks(&cfg->options);
+	int ret = check_words(cfg);
 
-	if (!cfg->place)
-		cfg->place = cfg->timeline_path ? CP_OUT_OF_PLACE :
-						  CP_OUT_OF_PLACE | CP_IN_PLACE;
-	if (!ret)
-		ret = check_compute(cfg);
-	if (!ret)
-		ret = check_sizes(cfg);
 	if (!ret)
 		ret = check_memory(cfg);
-	if (!cfg->n_devices)
-		default_devices(cfg);
 	if (!ret)
-		ret = check_device_count(cfg);
-	for (uint32_t r = 0; !ret && r < cfg->ranks; r++) {
-		ret = check_loopback(cfg, r);
-		if (!ret)
-			ret = check_device(cfg, r);
-	}
-	if (!ret)
+		ret = cp_options_check(&cfg->options, cfg->ranks);
+	if (!ret && speaks)
 		ret = open_file(cfg->json_path, &cfg->json);
-	if (!ret)
+	if (!ret && speaks)
 		ret = open_file(cfg->timeline_path, &cfg->timeline);
 	return ret;
-}
-
-/** cp_config_next_size() - the size after @bytes, or UINT64_MAX */
-uint64_t cp_config_next_size(const struct cp_config *cfg, uint64_t bytes)
-{
-	uint64_t next;
-
-	if (!cfg->step_factor)
-		next = bytes + cfg->step_bytes;
-	else if (!bytes)
-		next = cfg->type->size;
-	else if (__builtin_mul_overflow(bytes, cfg->step_factor, &next))
-		next = UINT64_MAX;
-	return next > bytes && next <= cfg->max_bytes ? next : UINT64_MAX;
-}
-
-static uint64_t sizes(const struct cp_config *cfg)
-{
-	uint64_t n = 0;
-
-	if (!cfg->step_factor)
-		return (cfg->max_bytes - cfg->min_bytes) / cfg->step_bytes + 1;
-	for (uint64_t b = cfg->min_bytes; b != UINT64_MAX;
-	     b = cp_config_next_size(cfg, b))
-		n++;
-	return n;
-}
-
-/* Of @each runs for a size, out-of-place and in-place if both are wanted */
-static uint64_t of_all_sizes(const struct cp_config *cfg, uint64_t each)
-{
-	return sizes(cfg) * each * (uint64_t)__builtin_popcount(cfg->place);
-}
-
-/** cp_config_steps() - measured iterations of the whole job */
-uint64_t cp_config_steps(const struct cp_config *cfg)
-{
-	return of_all_sizes(cfg, cfg->iters);
-}
-
-/** cp_config_runs() - how often the job runs the collective, all in all */
-uint64_t cp_config_runs(const struct cp_config *cfg)
-{
-	uint64_t checks = cfg->blocking ? 0 : cfg->checks;
-
-	return of_all_sizes(cfg, cfg->warmups + cfg->iters + checks);
 }

@@ -2,17 +2,45 @@
 /*
  * collperf: collectives over RDMA queue pairs, measured and verified.
  *
- * The command line becomes a struct cp_config (config.c, check.c), the
- * launcher starts one process for each rank (launch.c), and a rank (rank.c)
- * opens its device (device.c), meets the others (oob.c, link.c), runs the
- * sizes (bench.c) with an algorithm (ring.c) over messages (transport.c),
- * verifies (verify.c), and rank 0 prints (table.c, results.c).
+ * The command line becomes a struct cp_config (config.c, check.c). The launcher
+ * starts one process for each rank, or somebody else has (engine/launch.c). A
+ * rank (rank.c) opens the communicator of the engine, runs the cases and sizes
+ * (sweep.c, bench.c, bout.c), proves the results (proof.c), and rank 0 prints
+ * (table.c, results.c). At the end the timeline is written (timeline.c).
  */
 #include <errno.h>
 
 #include "config.h"
 #include "err.h"
 #include "launch.h"
+#include "rank.h"
+#include "sweep.h"
+#include "timeline.h"
+
+static int write_timeline(void *arg, const struct cp_state *board)
+{
+	const struct cp_config *cfg = arg;
+
+	if (!cfg->timeline || !cp_timeline_write(cfg, board))
+		return 0;
+	rf_err("%s cannot be written", cfg->timeline_path);
+	return -EIO;
+}
+
+static int launch(struct cp_config *cfg)
+{
+	const struct cp_job job = {
+		.ranks = cfg->ranks,
+		.records = cfg->timeline_path ? cp_sweep_steps(cfg) : 0,
+		.verbose = cfg->verbose,
+		.be_rank = cp_rank,
+		.ended = write_timeline,
+		.arg = cfg,
+		.team = &cfg->options.team,
+	};
+
+	return cp_launch(&job);
+}
 
 int main(int argc, char **argv)
 {
@@ -23,7 +51,14 @@ int main(int argc, char **argv)
 	ret = cp_config_parse(&cfg, argc, argv);
 	if (ret == CP_CONFIG_DONE)
 		return CP_OK;
-	if (ret || cp_config_check(&cfg))
+	if (ret)
 		return CP_USAGE;
-	return cp_launch(&cfg);
+	ret = cp_team_join(&cfg.options, &cfg.ranks, cfg.agreed);
+	if (ret)
+		return ret;
+	if (cp_config_check(&cfg)) {
+		cp_team_leave(&cfg.options.team);
+		return CP_USAGE;
+	}
+	return launch(&cfg);
 }

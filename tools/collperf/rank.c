@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The life of one rank: join, open, connect, run the sizes, leave.
+ * The life of one rank: join, open, connect, run the cases, leave.
  *
  * All ranks do the same; rank 0 prints besides. A rank leaves only after a
  * barrier, when nobody can need it any more: a peer that missed an
@@ -13,9 +13,9 @@
 #include <json-c/json.h>
 
 #include "bench.h"
+#include "clock.h"
 #include "err.h"
 #include "rank.h"
-#include "rdmadev.h"
 #include "results.h"
 #include "table.h"
 
@@ -23,122 +23,72 @@
 struct report {
 	struct json_object *doc;
 	struct cp_total total;
+	struct cp_member all[CP_RANKS_MAX];
 	bool speaks;
 };
 
-static void introduce(struct cp_rank *me)
+/* The roots of all cases, each with every algorithm that a size will take. */
+static int list_uses(const struct cp_config *cfg, struct cp_use *uses)
 {
-	struct cp_state *st = me->state;
+	bool taken[CP_ALGOS] = { false };
+	uint32_t cases = cp_cases(cfg);
+	int n = 0;
 
-	st->pid = getpid();
-	memcpy(st->device, me->cfg->devices[me->oob.rank], CP_NAME_LEN);
-	if (rf_rdma_to_netdev(st->device, st->netdev, sizeof(st->netdev)))
-		strcpy(st->netdev, "?");
+	for (uint32_t t = 0; t < cfg->n_types; t++)
+		for (uint64_t b = cfg->min_bytes; b != CP_NO_SIZE;
+		     b = cp_next_size(cfg, cfg->types[t], b))
+			taken[cp_algo_of(cfg, b)] = true;
+	for (uint32_t i = 0; i < cases && i < cfg->ranks; i++)
+		for (int a = 0; a < CP_ALGOS; a++)
+			if (taken[a])
+				uses[n++] = (struct cp_use){
+					.coll = cfg->coll,
+					.algo = (enum cp_algo)a,
+					.root = cp_root_of(cp_case(cfg, i)),
+				};
+	return n;
 }
 
-static int join(struct cp_rank *me, int rank, int star[][2])
+static int meet(struct cp_rank *me)
 {
-	int ret = cp_waiter_init(&me->waiter, me->cfg->deadline_ns);
+	struct cp_use uses[CP_RANKS_MAX * CP_ALGOS];
+	int n = list_uses(me->cfg, uses);
+	uint64_t bytes[CP_MEMS];
 
-	me->oob = (struct cp_oob){
-		.rank = rank,
-		.ranks = (int)me->cfg->ranks,
-		.state = me->state,
-		.waiter = &me->waiter,
-	};
-	cp_star_init(&me->oob, star);
-	introduce(me);
-	if (ret)
-		return cp_fail(me->state, CP_FAILED, "signalfd: %s",
-			       strerror(-ret));
-	return 0;
-}
-
-static int map_memories(struct cp_rank *me)
-{
-	const struct cp_algo *algo = me->cfg->coll->algo;
-	size_t size = me->cfg->type->size;
-	uint64_t count = me->cfg->max_bytes / size;
-	uint64_t longest = algo->longest(count, size, me->oob.ranks);
-	uint64_t len[CP_MEMS] = {
-		[CP_SEND] = count * size,
-		[CP_RECV] = count * size,
-		[CP_SCRATCH] = algo->scratch(count, size, me->oob.ranks),
-	};
-	int ret = 0;
-
-	if (longest > me->tp.max_message)
-		return cp_fail(me->state, CP_FAILED,
-			       "%s takes messages of at most %llu bytes, and this size needs %llu; use more ranks or less bytes",
-			       me->state->device,
-			       (unsigned long long)me->tp.max_message,
-			       (unsigned long long)longest);
-	for (int m = 0; !ret && m < CP_MEMS; m++)
-		ret = cp_mem_map(&me->tp, (enum cp_mem_id)m, len[m]);
-	return ret;
-}
-
-static int connect_ranks(struct cp_rank *me)
-{
-	const struct cp_algo *algo = me->cfg->coll->algo;
-	struct cp_link_spec specs[CP_LINKS_MAX];
-	int n = algo->links(me->oob.rank, me->oob.ranks, specs);
-	uint32_t depth = 2 * algo->messages(me->oob.ranks) + 2;
-
-	return cp_links_open(&me->tp, specs, n, depth);
-}
-
-static void open_announcer(struct cp_rank *me, bool verbose)
-{
-	uint32_t messages = me->cfg->coll->algo->messages(me->oob.ranks);
-	uint64_t total;
-
-	if (__builtin_mul_overflow(cp_config_runs(me->cfg), messages, &total) ||
-	    total > UINT32_MAX)
-		total = 0;
-	me->announcer = (struct cp_announcer){
-		.messages = messages,
-		.messages_total = (uint32_t)total,
-		.verbose = verbose,
-	};
-	cp_announcer_open(&me->announcer, me->state->netdev);
+	cp_sweep_memory(me->cfg, bytes);
+	return cp_comm_open(&me->comm, bytes, uses, n);
 }
 
 static int open_all(struct cp_rank *me)
 {
-	int ret;
+	int ret = meet(me);
 
-	me->tp.options = &me->cfg->verbs;
-	me->tp.oob = &me->oob;
-	me->tp.state = me->state;
-	ret = cp_device_open(&me->tp);
 	if (!ret)
-		ret = map_memories(me);
-	if (!ret)
-		ret = connect_ranks(me);
-	if (!ret && cp_pattern_init(&me->pattern, me->cfg->type, me->cfg->op,
-				    me->oob.rank, me->oob.ranks))
-		ret = cp_fail(me->state, CP_FAILED, "no memory");
-	open_announcer(me, me->cfg->verbose && !ret);
-	return ret;
+		ret = cp_bench_open(me);
+	if (ret)
+		return ret;
+	me->announcer.verbose = me->cfg->verbose;
+	cp_announcer_open(&me->announcer, me->state->netdev);
+	return 0;
 }
 
 static int begin_report(struct cp_rank *me, struct report *rep)
 {
-	struct cp_member mine = { .pid = getpid() }, all[CP_RANKS_MAX];
+	struct cp_member mine = { .pid = getpid() };
 	int ret;
 
 	gethostname(mine.host, sizeof(mine.host) - 1);
 	memcpy(mine.device, me->state->device, sizeof(mine.device));
 	memcpy(mine.netdev, me->state->netdev, sizeof(mine.netdev));
-	cp_gid_text(&me->tp, mine.addr);
-	ret = cp_allgather(&me->oob, &mine, sizeof(mine), all);
-	if (ret || me->oob.rank)
+	cp_gid_text(&me->comm.tp, mine.addr);
+	mine.skew_ns = me->iters.skew.error_ns;
+	ret = cp_allgather(&me->comm.oob, &mine, sizeof(mine), rep->all);
+	if (ret || me->comm.oob.rank)
 		return ret;
 	rep->speaks = true;
-	cp_table_head(me->cfg, all);
+	cp_table_head(me->cfg, rep->all);
 	if (me->cfg->json)
-		rep->doc = cp_results_begin(me->cfg, all);
+		rep->doc = cp_results_begin(me->cfg, rep->all);
 	return 0;
 }
 
@@ -154,57 +104,111 @@ static void report_row(struct cp_rank *me, struct report *rep,
 
 static int end_report(struct cp_rank *me, struct report *rep)
 {
+	const struct cp_late *late = &me->iters.late;
+
+	if (!cp_total_fast_enough(me->cfg, &rep->total))
+		me->state->status = CP_WRONG;
 	if (rep->speaks)
-		cp_table_foot(me->cfg, &rep->total);
-	if (rep->doc && cp_results_end(rep->doc, me->cfg, &rep->total))
+		cp_table_foot(me->cfg, &rep->total, late, rep->all);
+	if (rep->doc && cp_results_end(rep->doc, me->cfg, &rep->total, late,
+				       NULL))
 		return cp_fail(me->state, CP_FAILED, "%s cannot be written",
 			       me->cfg->json_path);
 	return 0;
 }
 
-static int run_sizes(struct cp_rank *me)
+/* If it was the end of -T that ended it, say so. */
+static void explain_end(struct cp_rank *me)
 {
-	struct report rep = { 0 };
-	struct cp_row row;
-	int ret = begin_report(me, &rep);
+	uint64_t limit_ns = me->cfg->job_timeout_s * CP_NSEC_PER_SEC;
+	char where[128];
 
-	for (uint64_t bytes = me->cfg->min_bytes;
-	     !ret && bytes != UINT64_MAX;
-	     bytes = cp_config_next_size(me->cfg, bytes)) {
+	if (me->state->status != CP_ENDED || !limit_ns ||
+	    cp_now() - me->begun_ns < limit_ns)
+		return;
+	me->state->status = CP_OK;
+	cp_where(me->state, where, sizeof(where));
+	cp_fail(me->state, CP_FAILED, "the job is not done after %u s (-T): %s",
+		me->cfg->job_timeout_s, where);
+}
+
+/* What there is, and why there is no more. */
+static void break_report(struct cp_rank *me, struct report *rep)
+{
+	explain_end(me);
+	if (rep->doc)
+		cp_results_end(rep->doc, me->cfg, &rep->total, &me->iters.late,
+			       me->state->error);
+}
+
+static int run_sizes(struct cp_rank *me, struct report *rep, uint32_t which)
+{
+	const struct cp_type *type = cp_case(me->cfg, which).type;
+	int ret = cp_bench_case(me, which);
+	struct cp_row row;
+
+	for (uint64_t bytes = me->cfg->min_bytes; !ret && bytes != CP_NO_SIZE;
+	     bytes = cp_next_size(me->cfg, type, bytes)) {
 		ret = cp_bench(me, bytes, &row);
 		if (!ret)
-			report_row(me, &rep, &row);
+			report_row(me, rep, &row);
+		cp_row_free(&row);
 	}
-	if (!ret)
+	return ret;
+}
+
+static int run_cases(struct cp_rank *me)
+{
+	struct report rep = { .speaks = false };
+	uint32_t cases = cp_cases(me->cfg);
+	int ret = begin_report(me, &rep);
+
+	for (uint32_t i = 0; !ret && i < cases; i++)
+		ret = run_sizes(me, &rep, i);
+	if (ret)
+		break_report(me, &rep);
+	else
 		ret = end_report(me, &rep);
-	return ret ? ret : cp_barrier(&me->oob, NULL);
+	return ret ? ret : cp_barrier(&me->comm.oob, NULL);
 }
 
 static void close_all(struct cp_rank *me)
 {
 	cp_announce(&me->announcer, 0);
 	cp_announcer_close(&me->announcer);
-	cp_links_close(&me->tp);
-	cp_device_close(&me->tp);
-	cp_pattern_free(&me->pattern);
-	me->oob.ops->close(&me->oob);
+	cp_comm_close(&me->comm);
+	cp_bench_close(me);
+	cp_star_close(&me->comm.oob);
 }
 
 /**
  * cp_rank() - be rank @rank, to the end
+ * @cfg: the struct cp_config
+ * @rank: which
+ * @state: own part of the board
  * @star: the sockets of cp_star_create()
+ *
  * Return: how it went; the same is on the board.
  */
-enum cp_status cp_rank(const struct cp_config *cfg, int rank,
-		       struct cp_state *state, int star[][2])
+enum cp_status cp_rank(void *cfg, int rank, struct cp_state *state,
+		       int star[][2])
 {
-	struct cp_rank me = { .cfg = cfg, .state = state };
-	int ret = join(&me, rank, star);
+	struct cp_rank me = {
+		.cfg = cfg,
+		.state = state,
+		.begun_ns = cp_now(),
+	};
+	int ret;
+
+	ret = cp_comm_join(&me.comm, &me.cfg->options, rank,
+			   (int)me.cfg->ranks, state, star);
+	cp_waiter_limit(me.cfg->job_timeout_s);
 
 	if (!ret)
 		ret = open_all(&me);
 	if (!ret)
-		ret = run_sizes(&me);
+		ret = run_cases(&me);
+	explain_end(&me);
 	close_all(&me);
 	if (!ret && state->wrong)
 		state->status = CP_WRONG;

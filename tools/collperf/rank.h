@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-enum cp_status cp_rank(const struct cp_config *cfg, int rank,
-		       struct cp_state *state, int star[][2]);
+enum cp_status cp_rank(void *cfg, int rank, struct cp_state *state,
+		       int star[][2]);
 
 #endif

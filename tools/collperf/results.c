@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The results as JSON, with the keys of nccl-tests' format 3, so that what
- * reads theirs reads ours. Keys of our own stand beside them: "collperf" has
- * the version, "config" also has the transport's settings. The file is opened
- * before anything runs and written as a whole at the end.
+ * reads theirs reads ours; also their way to write what is true or false, as
+ * words. Keys of our own stand beside them: "collperf" has the version, "ranks"
+ * who came last, a result the algorithm, "config" the transport's settings.
+ * "env" lists what was obeyed, not all that there is. The file is opened before
+ * anything runs and written as a whole at the end.
  */
 #include <json-c/json.h>
 #include <string.h>
@@ -29,6 +31,16 @@ static void put_str(struct json_object *o, const char *key, const char *v)
 	put(o, key, json_object_new_string(v));
 }
 
+static void put_double(struct json_object *o, const char *key, double v)
+{
+	put(o, key, json_object_new_double(v));
+}
+
+static void put_bool(struct json_object *o, const char *key, bool v)
+{
+	put_str(o, key, v ? "true" : "false");
+}
+
 static void put_time(struct json_object *o, const char *key)
 {
 	time_t now = time(NULL);
@@ -46,6 +58,17 @@ static struct json_object *words(int argc, char **argv)
 
 	for (int i = 0; i < argc; i++)
 		json_object_array_add(list, json_object_new_string(argv[i]));
+	return list;
+}
+
+static struct json_object *obeyed(const struct cp_config *cfg)
+{
+	struct json_object *list = json_object_new_array();
+	char words[64];
+
+	snprintf(words, sizeof(words), "NCCL_TESTS_MIN_BW=%g", cfg->min_bw);
+	if (cfg->min_bw >= 0)
+		json_object_array_add(list, json_object_new_string(words));
 	return list;
 }
 
@@ -77,11 +100,11 @@ static struct json_object *devices(uint32_t ranks, const struct cp_member *all)
 static void put_transport(struct json_object *o, const struct cp_config *cfg)
 {
 	put_int(o, "ranks", cfg->ranks);
-	put_str(o, "algorithm", cfg->coll->algo->name);
-	put_int(o, "timeout", cfg->verbs.timeout);
-	put_int(o, "retry_cnt", cfg->verbs.retry_cnt);
-	put_int(o, "mtu", cfg->verbs.mtu);
-	put_int(o, "traffic_class", cfg->verbs.tclass);
+	put_str(o, "algorithm", cp_algo_word(cfg));
+	put_int(o, "timeout", cfg->options.verbs.timeout);
+	put_int(o, "retry_cnt", cfg->options.verbs.retry_cnt);
+	put_int(o, "mtu", cfg->options.verbs.mtu);
+	put_int(o, "traffic_class", cfg->options.verbs.tclass);
 }
 
 static struct json_object *config(const struct cp_config *cfg,
@@ -102,14 +125,22 @@ static struct json_object *config(const struct cp_config *cfg,
 	put_int(o, "aggregated_iterations", 1);
 	put_int(o, "validation", cfg->checks);
 	put_int(o, "graph", 0);
-	put(o, "blocking_collectives", json_object_new_boolean(cfg->blocking));
-	put(o, "parallel_init", json_object_new_boolean(false));
+	put_bool(o, "blocking_collectives", cfg->blocking);
+	put_bool(o, "per_iter_timing", cfg->per_iter);
+	put_int(o, "per_iter_skip", cfg->skip);
+	put_bool(o, "parallel_init", false);
 	put_transport(o, cfg);
 	put(o, "devices", devices(cfg->ranks, all));
 	return o;
 }
 
-/** cp_results_begin() - the document, as far as it is known at the start */
+/**
+ * cp_results_begin() - the document, as far as it is known at the start
+ * @cfg: the job
+ * @all: the ranks
+ *
+ * Return: the document, to be completed by cp_results_end().
+ */
 struct json_object *cp_results_begin(const struct cp_config *cfg,
 				     const struct cp_member *all)
 {
@@ -119,7 +150,7 @@ struct json_object *cp_results_begin(const struct cp_config *cfg,
 	put_str(doc, "collperf", RF_VERSION);
 	put_time(doc, "start_time");
 	put(doc, "args", words(cfg->argc, cfg->argv));
-	put(doc, "env", json_object_new_array());
+	put(doc, "env", obeyed(cfg));
 	put(doc, "config", config(cfg, all));
 	put(doc, "results", json_object_new_array());
 	return doc;
@@ -132,54 +163,164 @@ static struct json_object *measure(const struct cp_measure *m)
 	if (!m->done)
 		return NULL;
 	o = json_object_new_object();
-	put(o, "time", json_object_new_double(m->time_us));
-	put(o, "alg_bw", json_object_new_double(m->alg_bw));
-	put(o, "bus_bw", json_object_new_double(m->bus_bw));
+	put_double(o, "time", m->time_us);
+	put_double(o, "alg_bw", m->alg_bw);
+	put_double(o, "bus_bw", m->bus_bw);
 	put(o, "nwrong", m->wrong == CP_NOT_VERIFIED ? NULL :
 			 json_object_new_int64(m->wrong));
 	return o;
 }
 
-/** cp_results_row() - add one size */
-void cp_results_row(struct json_object *doc, const struct cp_config *cfg,
-		    const struct cp_row *row)
+static struct json_object *times(const double *us, uint32_t n)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (uint32_t i = 0; i < n; i++)
+		json_object_array_add(list, json_object_new_double(us[i]));
+	return list;
+}
+
+static struct json_object *per_rank(const struct cp_config *cfg,
+				    const double *us)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (uint32_t r = 0; r < cfg->ranks; r++)
+		json_object_array_add(list, times(us + (size_t)r * cfg->iters,
+						  cfg->iters));
+	return list;
+}
+
+static struct json_object *per_iter(const struct cp_config *cfg,
+				    const struct cp_measure *m)
 {
 	struct json_object *o = json_object_new_object();
 
-	put_int(o, "size", row->bytes);
-	put_int(o, "count", row->count);
-	put_str(o, "type", cfg->type->name);
-	put_str(o, "redop", cfg->op->name);
-	put_str(o, "root", "-1");
-	put(o, "out_of_place", measure(&row->place[0]));
-	put(o, "in_place", measure(&row->place[1]));
+	put_int(o, "skipped_iterations", cfg->skip);
+	put_double(o, "min_us", m->spread.min);
+	put_double(o, "max_us", m->spread.max);
+	put_double(o, "avg_us", m->spread.avg);
+	put_double(o, "p50_us", m->spread.p50);
+	put_double(o, "p95_us", m->spread.p95);
+	put_double(o, "p99_us", m->spread.p99);
+	put_double(o, "stdev_us", m->spread.stdev);
+	put_double(o, "cv_pct", m->spread.cv_pct);
+	put(o, "times_us", times(m->times_us, cfg->iters));
+	if (cfg->ranks > 1)
+		put(o, "per_process_max_times_us",
+		    per_rank(cfg, m->times_us + cfg->iters));
+	return o;
+}
+
+/**
+ * cp_results_row() - add one size
+ * @doc: the document
+ * @cfg: the job
+ * @row: the results of the size
+ */
+void cp_results_row(struct json_object *doc, const struct cp_config *cfg,
+		    const struct cp_row *row)
+{
+	static const char *const places[CP_PLACES][2] = {
+		{ "out_of_place", "out_of_place_per_iter" },
+		{ "in_place", "in_place_per_iter" },
+	};
+	struct json_object *o = json_object_new_object();
+	char root[16];
+
+	snprintf(root, sizeof(root), "%6d", row->what.root);
+	put_int(o, "size", row->size.bytes);
+	put_int(o, "count", row->size.count);
+	put_str(o, "type", cp_type_word(cfg, &row->what));
+	put_str(o, "redop", cp_op_word(&row->what));
+	put_str(o, "root", root);
+	for (int i = 0; i < CP_PLACES; i++) {
+		put(o, places[i][0], measure(&row->place[i]));
+		if (row->place[i].times_us)
+			put(o, places[i][1], per_iter(cfg, &row->place[i]));
+	}
+	put_int(o, "actual_iterations", cfg->iters);
+	put_str(o, "experiment_name", cfg->coll->name);
+	put_str(o, "algorithm", cp_algo_names[row->algo]);
 	json_object_array_add(json_object_object_get(doc, "results"), o);
 }
 
-static void put_verdict(struct json_object *doc, const struct cp_total *total)
+static struct json_object *last(const struct cp_last *l, uint64_t steps)
+{
+	struct json_object *o = json_object_new_object();
+
+	put_int(o, "count", l->times);
+	put_double(o, "pct", 100 * (double)l->times / (double)steps);
+	put_double(o, "avg_behind_us", cp_last_behind_us(l));
+	return o;
+}
+
+static struct json_object *ranks(const struct cp_config *cfg,
+				 const struct cp_late *late)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (uint32_t r = 0; r < cfg->ranks; r++) {
+		struct json_object *o = json_object_new_object();
+
+		put_int(o, "rank", r);
+		put_int(o, "iterations", late->steps);
+		put(o, "in_last", last(&late->in[r], late->steps));
+		put(o, "out_last", last(&late->out[r], late->steps));
+		put_double(o, "avg_waited_us", late->waited_ns[r] /
+					       (double)late->steps / 1e3);
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+static void put_errors(struct json_object *doc, const char *error)
+{
+	struct json_object *list = json_object_new_array();
+
+	if (error)
+		json_object_array_add(list, json_object_new_string(error));
+	put(doc, "errors", list);
+}
+
+static void put_verdict(struct json_object *doc, const struct cp_config *cfg,
+			const struct cp_total *total)
 {
 	struct json_object *bounds = json_object_new_object();
 	struct json_object *bw = json_object_new_object();
 
 	put_int(bounds, "count", total->wrong);
-	put(bounds, "okay", json_object_new_boolean(!total->wrong));
+	put_bool(bounds, "okay", !total->wrong);
 	put(doc, "out_of_bounds", bounds);
-	put(bw, "bandwidth", json_object_new_double(cp_total_bus_bw(total)));
-	put_str(bw, "okay", "unchecked");
+	put_double(bw, "bandwidth", cp_total_bus_bw(total));
+	if (cfg->min_bw < 0)
+		put_str(bw, "okay", "unchecked");
+	else
+		put_bool(bw, "okay", cp_total_fast_enough(cfg, total));
 	put(doc, "average_bus_bandwidth", bw);
-	put_time(doc, "end_time");
 }
 
 /**
- * cp_results_end() - complete the document and write it
+ * cp_results_end() - complete the document, write it, give it back
+ * @doc: the document
+ * @cfg: the job
+ * @total: of all rows
+ * @late: of all iterations
+ * @error: why the job failed, or NULL
+ *
  * Return: 0, or -1 if the file could not be written.
  */
 int cp_results_end(struct json_object *doc, const struct cp_config *cfg,
-		   const struct cp_total *total)
+		   const struct cp_total *total, const struct cp_late *late,
+		   const char *error)
 {
 	int ret;
 
-	put_verdict(doc, total);
+	put_verdict(doc, cfg, total);
+	put_errors(doc, error);
+	if (late->steps)
+		put(doc, "ranks", ranks(cfg, late));
+	put_time(doc, "end_time");
 	ret = fprintf(cfg->json, "%s\n",
 		      json_object_to_json_string_ext(doc,
 						     JSON_C_TO_STRING_PRETTY));

@@ -12,6 +12,7 @@ struct json_object *cp_results_begin(const struct cp_config *cfg,
 void cp_results_row(struct json_object *doc, const struct cp_config *cfg,
 		    const struct cp_row *row);
 int cp_results_end(struct json_object *doc, const struct cp_config *cfg,
-		   const struct cp_total *total);
+		   const struct cp_total *total, const struct cp_late *late,
+		   const char *error);
 
 #endif

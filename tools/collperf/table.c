@@ -4,9 +4,12 @@
  *
  * The layout is that of nccl-tests, since people and scripts read that: lines
  * with '#' are words; a row has size, count, type, redop, root, and then time,
- * algbw, busbw, #wrong twice, out-of-place and in-place. A measurement that
- * was not asked for is N/A, so that a row always has 13 columns. Each row is
- * flushed when it is there.
+ * algbw, busbw, #wrong twice, out-of-place and in-place; with -I 1 each of the
+ * two has the spread of its iterations besides. A measurement that was not
+ * asked for, or doesn't exist, is N/A, so that all rows have as many columns.
+ * Each row is flushed when it is there.
+ *
+ * The footer goes on with what nccl-tests doesn't tell: which rank came last.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,25 +19,7 @@
 
 #define KEYS	"%12s  %12s  %8s  %6s  %6s"
 #define VALUES	"  %7s  %6s  %6s  %6s"
-
-/** cp_total_add() - account for a row */
-void cp_total_add(struct cp_total *total, const struct cp_row *row)
-{
-	for (int i = 0; i < CP_PLACES; i++) {
-		if (!row->place[i].done)
-			continue;
-		total->bus_bw += row->place[i].bus_bw;
-		total->n++;
-		if (row->place[i].wrong > 0)
-			total->wrong += (uint64_t)row->place[i].wrong;
-	}
-}
-
-/** cp_total_bus_bw() - mean bus bandwidth */
-double cp_total_bus_bw(const struct cp_total *total)
-{
-	return total->n ? total->bus_bw / total->n : 0;
-}
+#define SPREAD	"  %7s  %7s  %7s  %7s"
 
 static void print_sizes(const struct cp_config *cfg)
 {
@@ -47,9 +32,13 @@ static void print_sizes(const struct cp_config *cfg)
 	       factor ? "factor" : "bytes", cfg->warmups, cfg->iters,
 	       cfg->checks);
 	printf("# algorithm: %s, timeout: %u, retry count: %u\n",
-	       cfg->coll->algo->name, cfg->verbs.timeout, cfg->verbs.retry_cnt);
+	       cp_algo_word(cfg), cfg->options.verbs.timeout,
+	       cfg->options.verbs.retry_cnt);
 	if (cfg->blocking)
 		printf("# Blocking Enabled: wait and barrier after each iteration, times exclude the barrier\n");
+	if (cfg->per_iter)
+		printf("# Per-Iteration Report: i_* of the slowest rank of each iteration, the first %u left out\n",
+		       cfg->skip);
 }
 
 static void print_member(int rank, const struct cp_member *m)
@@ -58,20 +47,47 @@ static void print_member(int rank, const struct cp_member *m)
 	       rank, m->pid, m->host, rank, m->device, m->netdev, m->addr);
 }
 
-static void print_columns(void)
+static void print_centred(const struct cp_config *cfg, const char *place)
 {
-	printf("#\n");
-	printf("# %10s  %12s  %8s  %6s  %6s  %22s  %29s\n", "", "", "", "", "",
-	       "out-of-place", "in-place");
-	printf("# %10s  %12s  %8s  %6s  %6s" VALUES VALUES "\n", "size",
-	       "count", "type", "redop", "root", "time", "algbw", "busbw",
-	       "#wrong", "time", "algbw", "busbw", "#wrong");
-	printf("# %10s  %12s  %8s  %6s  %6s" VALUES VALUES "\n", "(B)",
-	       "(elements)", "", "", "", "(us)", "(GB/s)", "(GB/s)", "",
-	       "(us)", "(GB/s)", "(GB/s)", "");
+	int width = cfg->per_iter ? 67 : 31, len;
+	char words[40];
+
+	len = snprintf(words, sizeof(words), "%s%s", place,
+		       cfg->per_iter ? " (+ per-iteration)" : "");
+	printf("%*s%*s", (width + len) / 2, words, (width - len + 1) / 2, "");
 }
 
-/** cp_table_head() - what runs, where, and the names of the columns */
+static void print_places(const struct cp_config *cfg)
+{
+	printf("#\n# %10s  %12s  %8s  %6s  %6s", "", "", "", "", "");
+	print_centred(cfg, "out-of-place");
+	print_centred(cfg, "in-place");
+	printf("\n");
+}
+
+static void print_columns(const struct cp_config *cfg)
+{
+	printf("# %10s  %12s  %8s  %6s  %6s", "size", "count", "type", "redop",
+	       "root");
+	for (int i = 0; i < CP_PLACES; i++) {
+		printf(VALUES, "time", "algbw", "busbw", "#wrong");
+		if (cfg->per_iter)
+			printf(SPREAD, "i_min", "i_max", "i_p99", "i_cv%");
+	}
+	printf("\n# %10s  %12s  %8s  %6s  %6s", "(B)", "(elements)", "", "", "");
+	for (int i = 0; i < CP_PLACES; i++) {
+		printf(VALUES, "(us)", "(GB/s)", "(GB/s)", "");
+		if (cfg->per_iter)
+			printf(SPREAD, "(us)", "(us)", "(us)", "(%)");
+	}
+	printf("\n");
+}
+
+/**
+ * cp_table_head() - what runs, where, and the names of the columns
+ * @cfg: the job
+ * @all: the ranks
+ */
 void cp_table_head(const struct cp_config *cfg, const struct cp_member *all)
 {
 	printf("# collperf version %s\n", RF_VERSION);
@@ -80,7 +96,8 @@ void cp_table_head(const struct cp_config *cfg, const struct cp_member *all)
 	printf("#\n# Using devices\n");
 	for (uint32_t r = 0; r < cfg->ranks; r++)
 		print_member((int)r, &all[r]);
-	print_columns();
+	print_places(cfg);
+	print_columns(cfg);
 	fflush(stdout);
 }
 
@@ -112,26 +129,93 @@ static void print_measure(const struct cp_measure *m)
 	       fit(m->bus_bw, 6, bus, sizeof(bus)), wrong);
 }
 
-/** cp_table_row() - one size */
+static void print_spread(const struct cp_measure *m)
+{
+	char min[32], max[32], p99[32], cv[32];
+
+	if (!m->done) {
+		printf(SPREAD, "N/A", "N/A", "N/A", "N/A");
+		return;
+	}
+	printf(SPREAD, fit(m->spread.min, 7, min, sizeof(min)),
+	       fit(m->spread.max, 7, max, sizeof(max)),
+	       fit(m->spread.p99, 7, p99, sizeof(p99)),
+	       fit(m->spread.cv_pct, 7, cv, sizeof(cv)));
+}
+
+/**
+ * cp_table_row() - one size
+ * @cfg: the job
+ * @row: its results
+ */
 void cp_table_row(const struct cp_config *cfg, const struct cp_row *row)
 {
-	char bytes[32], count[32];
+	char bytes[32], count[32], root[16];
 
-	snprintf(bytes, sizeof(bytes), "%" PRIu64, row->bytes);
-	snprintf(count, sizeof(count), "%" PRIu64, row->count);
-	printf(KEYS, bytes, count, cfg->type->name, cfg->op->name, "-1");
-	for (int i = 0; i < CP_PLACES; i++)
+	snprintf(bytes, sizeof(bytes), "%" PRIu64, row->size.bytes);
+	snprintf(count, sizeof(count), "%" PRIu64, row->size.count);
+	snprintf(root, sizeof(root), "%d", row->what.root);
+	printf(KEYS, bytes, count, cp_type_word(cfg, &row->what),
+	       cp_op_word(&row->what), root);
+	for (int i = 0; i < CP_PLACES; i++) {
 		print_measure(&row->place[i]);
+		if (cfg->per_iter)
+			print_spread(&row->place[i]);
+	}
 	printf("\n");
 	fflush(stdout);
 }
 
-/** cp_table_foot() - the verdict */
-void cp_table_foot(const struct cp_config *cfg, const struct cp_total *total)
+static void print_last(const struct cp_last *last, uint64_t steps)
 {
+	char behind[32];
+
+	printf("  %7" PRIu64 "  %3.0f%%  %9s", last->times,
+	       100 * (double)last->times / (double)steps,
+	       fit(cp_last_behind_us(last), 9, behind, sizeof(behind)));
+}
+
+static void print_late(const struct cp_config *cfg, const struct cp_late *late,
+		       const struct cp_member *all)
+{
+	uint64_t skew_ns = 0;
+	char waited[32];
+
+	printf("#\n# Rank   in last        behind  out last        behind     waited  (of %" PRIu64
+	       " iterations; us)\n", late->steps);
+	for (uint32_t r = 0; r < cfg->ranks; r++) {
+		double us = late->waited_ns[r] / (double)late->steps / 1e3;
+
+		printf("# %4u", r);
+		print_last(&late->in[r], late->steps);
+		print_last(&late->out[r], late->steps);
+		printf("  %9s\n", fit(us, 9, waited, sizeof(waited)));
+		skew_ns = all[r].skew_ns > skew_ns ? all[r].skew_ns : skew_ns;
+	}
+	if (skew_ns)
+		printf("# The hosts' clocks are known to %.1f us\n",
+		       (double)skew_ns / 1e3);
+}
+
+/**
+ * cp_table_foot() - the verdict, and who came last
+ * @cfg: the job
+ * @total: of all rows
+ * @late: of all iterations
+ * @all: the ranks
+ */
+void cp_table_foot(const struct cp_config *cfg, const struct cp_total *total,
+		   const struct cp_late *late, const struct cp_member *all)
+{
+	const char *verdict = cp_total_fast_enough(cfg, total) ? " OK" :
+								 " FAILED";
+
 	printf("# %-20s : %" PRIu64 " %s\n", "Out of bounds values",
 	       total->wrong, total->wrong ? "FAILED" : "OK");
-	printf("# %-20s : %g\n", "Avg bus bandwidth", cp_total_bus_bw(total));
+	printf("# %-20s : %g%s\n", "Avg bus bandwidth", cp_total_bus_bw(total),
+	       cfg->min_bw < 0 ? "" : verdict);
+	if (cfg->ranks > 1)
+		print_late(cfg, late, all);
 	printf("#\n# Collective test concluded: %s\n", cfg->coll->name);
 	fflush(stdout);
 }

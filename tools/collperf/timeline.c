@@ -2,7 +2,8 @@
 /*
  * The timeline.
  *
- * One object a line: "job", then "qp" for each queue pair, "step" for each
+ * One object a line: "job", "case" for each combination of type, operation and
+ * root if there are several, then "qp" for each queue pair, "step" for each
  * step and rank in the order of steps, "end" for each rank. The launcher
  * writes it from the board when all ranks have ended, however they ended, so
  * it costs the steps nothing and is complete up to the failure. Times are
@@ -11,7 +12,9 @@
 #include <json-c/json.h>
 #include <stdio.h>
 
+#include "late.h"
 #include "timeline.h"
+#include "total.h"
 
 static void put(struct json_object *o, const char *key, uint64_t v)
 {
@@ -40,24 +43,44 @@ static void emit(const struct cp_config *cfg, struct json_object *o)
 
 static void emit_job(const struct cp_config *cfg, const struct cp_state *board)
 {
-	uint64_t count = cfg->min_bytes / cfg->type->size;
+	struct cp_case what = cp_case(cfg, 0);
+	struct cp_size size = cp_size_of(cfg, what.type, cfg->min_bytes);
 	struct json_object *o = line("job");
 
 	put_str(o, "collective", cfg->coll->name);
-	put_str(o, "algorithm", cfg->coll->algo->name);
+	put_str(o, "algorithm", cp_algo_names[cp_algo_of(cfg, size.bytes)]);
 	put(o, "ranks", cfg->ranks);
-	put(o, "bytes", count * cfg->type->size);
-	put(o, "count", count);
-	put_str(o, "datatype", cfg->type->name);
-	put_str(o, "op", cfg->op->name);
+	put(o, "bytes", size.bytes);
+	put(o, "count", size.count);
+	put_str(o, "datatype", cp_type_word(cfg, &what));
+	put_str(o, "op", cp_op_word(&what));
+	json_object_object_add(o, "root", json_object_new_int(what.root));
 	put(o, "iters", cfg->iters);
 	put(o, "warmups", cfg->warmups);
 	put(o, "blocking", cfg->blocking);
-	put(o, "timeout", cfg->verbs.timeout);
-	put(o, "retry_cnt", cfg->verbs.retry_cnt);
+	put(o, "timeout", cfg->options.verbs.timeout);
+	put(o, "retry_cnt", cfg->options.verbs.retry_cnt);
 	put(o, "mtu", board[0].mtu);
 	put_str(o, "clock", "monotonic");
 	emit(cfg, o);
+}
+
+/* What the steps' "case" means, if there are several. */
+static void emit_cases(const struct cp_config *cfg)
+{
+	uint32_t n = cp_cases(cfg);
+
+	for (uint32_t i = 0; n > 1 && i < n; i++) {
+		struct cp_case what = cp_case(cfg, i);
+		struct json_object *o = line("case");
+
+		put(o, "case", i);
+		put_str(o, "datatype", cp_type_word(cfg, &what));
+		put_str(o, "op", cp_op_word(&what));
+		json_object_object_add(o, "root",
+				       json_object_new_int(what.root));
+		emit(cfg, o);
+	}
 }
 
 static void emit_qp(const struct cp_config *cfg, const struct cp_state *st,
@@ -78,13 +101,21 @@ static void emit_qp(const struct cp_config *cfg, const struct cp_state *st,
 	emit(cfg, o);
 }
 
-static void emit_step(const struct cp_config *cfg, uint32_t rank,
-		      const struct cp_record *rec)
+/* A rank that fails in a step leaves it, too, but it didn't come through. */
+static bool is_broken(const struct cp_state *st, const struct cp_record *rec)
+{
+	return st->failed_ns && rec->sync_ns >= st->failed_ns;
+}
+
+static void emit_step(const struct cp_config *cfg, const struct cp_state *st,
+		      uint32_t rank, const struct cp_record *rec)
 {
 	struct json_object *o = line("step");
 
 	put(o, "rank", rank);
 	put(o, "step", rec->step);
+	put(o, "case", rec->which);
+	put_str(o, "algorithm", cp_algo_names[cp_algo_of(cfg, rec->bytes)]);
 	put(o, "bytes", rec->bytes);
 	json_object_object_add(o, "in_place",
 			       json_object_new_boolean(rec->in_place));
@@ -95,17 +126,22 @@ static void emit_step(const struct cp_config *cfg, uint32_t rank,
 	put(o, "wait_send_ns", rec->wait_send_ns);
 	put(o, "wait_sync_ns", rec->wait_sync_ns);
 	put(o, "wrong", rec->wrong);
+	if (is_broken(st, rec))
+		json_object_object_add(o, "broken",
+				       json_object_new_boolean(true));
 	emit(cfg, o);
 }
 
 static void emit_end(const struct cp_config *cfg, const struct cp_state *st,
-		     uint32_t rank)
+		     uint32_t rank, const struct cp_late *late)
 {
 	struct json_object *o = line("end");
 
 	put(o, "rank", rank);
 	put(o, "status", st->status);
 	put(o, "wrong", st->wrong);
+	put(o, "in_last", late->in[rank].times);
+	put(o, "out_last", late->out[rank].times);
 	put_str(o, "error", st->error[0] ? st->error : NULL);
 	if (st->failed_ns)
 		put(o, "failed_ns", st->failed_ns);
@@ -114,35 +150,47 @@ static void emit_end(const struct cp_config *cfg, const struct cp_state *st,
 
 /* The i-th step of every rank that got so far; false when none did. */
 static bool emit_steps(const struct cp_config *cfg,
-		       const struct cp_state *board, uint64_t i)
+		       const struct cp_state *board, uint64_t i,
+		       struct cp_late *late)
 {
-	bool any = false;
+	struct cp_visit visits[CP_RANKS_MAX];
+	uint32_t n = 0;
 
 	for (uint32_t r = 0; r < cfg->ranks; r++) {
 		if (i >= board[r].n_records)
 			continue;
-		emit_step(cfg, r, &board[r].records[i]);
-		any = true;
+		emit_step(cfg, &board[r], r, &board[r].records[i]);
+		visits[n++] = (struct cp_visit){
+			.in_ns = board[r].records[i].start_ns,
+			.out_ns = board[r].records[i].end_ns,
+		};
 	}
-	return any;
+	if (n == cfg->ranks)
+		cp_late_add(late, visits, (int)n);
+	return n;
 }
 
 /**
  * cp_timeline_write() - write the timeline of a job that has ended
+ * @cfg: the job
+ * @board: of all ranks
+ *
  * Return: 0, or -1 if the file could not be written.
  */
 int cp_timeline_write(const struct cp_config *cfg,
 		      const struct cp_state *board)
 {
+	struct cp_late late = { .steps = 0 };
 	uint64_t i = 0;
 
 	emit_job(cfg, board);
+	emit_cases(cfg);
 	for (uint32_t r = 0; r < cfg->ranks; r++)
 		for (int q = 0; q < board[r].n_qps; q++)
 			emit_qp(cfg, &board[r], r, &board[r].qps[q]);
-	while (emit_steps(cfg, board, i))
+	while (emit_steps(cfg, board, i, &late))
 		i++;
 	for (uint32_t r = 0; r < cfg->ranks; r++)
-		emit_end(cfg, &board[r], r);
+		emit_end(cfg, &board[r], r, &late);
 	return ferror(cfg->timeline) || fflush(cfg->timeline) ? -1 : 0;
 }

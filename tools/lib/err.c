@@ -8,6 +8,7 @@
 #include <json-c/json.h>
 
 #include "err.h"
+#include "jsonput.h"
 
 const char *rf_progname = "rdmafault";
 bool rf_json;
@@ -17,9 +18,7 @@ static void say_json(const char *key, const char *text)
 	struct json_object *obj = json_object_new_object();
 
 	json_object_object_add(obj, key, json_object_new_string(text));
-	fprintf(stderr, "%s\n", json_object_to_json_string_ext(obj,
-				JSON_C_TO_STRING_PLAIN |
-				JSON_C_TO_STRING_NOSLASHESCAPE));
+	fprintf(stderr, "%s\n", rf_json_line(obj));
 	json_object_put(obj);
 }
 

@@ -12,8 +12,7 @@
  * its own addresses from outside (accept_local, no strict rp_filter) and
  * answers ARP on the right link alone (arp_ignore, arp_announce).
  *
- * netdev_max_backlog is the one switch that is global. It is raised, and the
- * bridge's alias remembers the old value for the way down.
+ * fabric_shape.c says what there is between the nodes, fabric_switch.c makes it.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -33,8 +32,6 @@
 
 #define NET 0x0a4d0000		/* 10.77.0.0/24 */
 #define PREFIX 24
-#define BACKLOG 20000		/* packets; 64 nodes in bursts of 64 and more */
-#define ALIAS "rdmafault fabric, netdev_max_backlog was %ld"
 #define GID_TIMEOUT_S 20	/* one second on hardware, more in emulation */
 #define POLL_US 20000
 
@@ -54,7 +51,16 @@ struct rf_fabric_names rf_fabric_names(unsigned int k)
 	return n;
 }
 
-static struct rf_link link_of(const char *name, uint8_t role, uint8_t k)
+/**
+ * rf_fabric_netdev - a netdev of the fabric, as it is to be made
+ * @name: its name
+ * @role: what it is
+ * @k: its number among those
+ *
+ * Return: the netdev.
+ */
+struct rf_link rf_fabric_netdev(const char *name, enum rf_fabric_role role,
+				uint8_t k)
 {
 	struct rf_link l = {
 		.name = name, .mac = { 0x02, 0x72, 0x66, role, 0x00, k },
@@ -97,10 +103,8 @@ static int count_link(const struct rf_link_info *link, void *arg)
 	if (link->group != RF_FABRIC_GROUP)
 		return 0;
 	c->links++;
-	c->nodes += link->name[0] == 'v';
-	if (!strcmp(link->name, RF_FABRIC_BRIDGE) &&
-	    sscanf(link->alias, ALIAS, &c->backlog) != 1)
-		c->backlog = -1;
+	c->fabric.nodes += link->name[0] == 'v';
+	rf_fabric_read_note(link->alias, c);
 	return 0;
 }
 
@@ -113,16 +117,17 @@ static int count_link(const struct rf_link_info *link, void *arg)
  */
 int rf_fabric_census(struct rf_sock *s, struct rf_fabric_census *c)
 {
-	*c = (struct rf_fabric_census) { .backlog = -1 };
+	*c = (struct rf_fabric_census){ .backlog = -1 };
 	return rf_rtnl_link_each(s, count_link, c);
 }
 
 /**
- * rf_fabric_is_up - is there a fabric?
+ * rf_fabric_read - what fabric is up?
+ * @f: gets it; no nodes: none
  *
- * Return: its number of nodes, 0 when there is none, or -errno.
+ * Return: 0, or -errno.
  */
-int rf_fabric_is_up(void)
+int rf_fabric_read(struct rf_fabric *f)
 {
 	struct rf_sock s;
 	struct rf_fabric_census c;
@@ -133,7 +138,21 @@ int rf_fabric_is_up(void)
 		return err;
 	err = rf_fabric_census(&s, &c);
 	rf_sock_close(&s);
-	return err ? err : c.nodes;
+	*f = c.fabric;
+	return err;
+}
+
+/**
+ * rf_fabric_is_up - is there a fabric?
+ *
+ * Return: its number of nodes, 0 when there is none, or -errno.
+ */
+int rf_fabric_is_up(void)
+{
+	struct rf_fabric f;
+	int err = rf_fabric_read(&f);
+
+	return err ? err : (int)f.nodes;
 }
 
 /* ---- up ---- */
@@ -166,7 +185,23 @@ static int check_node_names(struct rf_sock *s, unsigned int k)
 	return 0;
 }
 
-static int check_names(struct rf_sock *s, unsigned int n)
+static int check_switch_names(struct rf_sock *s, const struct rf_fabric *f)
+{
+	char name[16];
+	uint32_t i;
+
+	for (i = 0; i < rf_fabric_switches(f); i++) {
+		rf_fabric_switch_name(f, i, name);
+		if (rf_rtnl_ifindex(s, name))
+			return refuse_name(name);
+	}
+	for (i = f->nodes; rf_fabric_port(f, i, name); i++)
+		if (rf_rtnl_ifindex(s, name))
+			return refuse_name(name);
+	return 0;
+}
+
+static int check_names(struct rf_sock *s, const struct rf_fabric *f)
 {
 	struct rf_fabric_census c;
 	unsigned int k;
@@ -176,13 +211,12 @@ static int check_names(struct rf_sock *s, unsigned int n)
 	if (err)
 		return rf_fabric_failed(s, "fabric", "list of links", err);
 	if (c.links) {
-		rf_err("a fabric of %d nodes is up already: "
-		       "rdmafault fabric down", c.nodes);
+		rf_err("a fabric of %u nodes is up already: "
+		       "rdmafault fabric down", c.fabric.nodes);
 		return -EEXIST;
 	}
-	if (rf_rtnl_ifindex(s, RF_FABRIC_BRIDGE))
-		return refuse_name(RF_FABRIC_BRIDGE);
-	for (k = 1; k <= n && !err; k++)
+	err = check_switch_names(s, f);
+	for (k = 1; k <= f->nodes && !err; k++)
 		err = check_node_names(s, k);
 	return err;
 }
@@ -196,7 +230,13 @@ static long rp_filter(void)
 	return all == 1 ? 2 : 0;
 }
 
-static int set_switches(const char *dev)
+/**
+ * rf_fabric_share_kernel - let a netdev talk to others of the same kernel
+ * @dev: the netdev
+ *
+ * Return: 0, or -errno, and the user has been told why.
+ */
+int rf_fabric_share_kernel(const char *dev)
 {
 	int err;
 
@@ -213,57 +253,24 @@ static int set_switches(const char *dev)
 	return err;
 }
 
-static int raise_backlog(struct rf_sock *s, uint32_t bridge)
-{
-	char alias[128];
-	long old;
-	int err;
-
-	if (rf_sysctl_get(RF_FABRIC_BACKLOG, &old) || old >= BACKLOG)
-		return 0;
-	snprintf(alias, sizeof(alias), ALIAS, old);
-	err = rf_rtnl_link_alias(s, bridge, alias);
-	if (err)
-		return rf_fabric_failed(s, RF_FABRIC_BRIDGE, "alias", err);
-	err = rf_sysctl_set(RF_FABRIC_BACKLOG, BACKLOG);
-	if (err)
-		rf_err(RF_FABRIC_BACKLOG ": %s", strerror(-err));
-	return err;
-}
-
-static int make_bridge(struct rf_sock *s, uint32_t *ifindex)
-{
-	struct rf_link br = link_of(RF_FABRIC_BRIDGE, 0x02, 0);
-	int err;
-
-	err = rf_rtnl_bridge_add(s, &br);
-	if (err)
-		return rf_fabric_failed(s, br.name, "new bridge", err);
-	*ifindex = rf_rtnl_ifindex(s, br.name);
-	err = set_switches(br.name);
-	if (err)
-		return err;
-	err = raise_backlog(s, *ifindex);
-	if (err)
-		return err;
-	err = rf_rtnl_link_up(s, *ifindex, 0);
-	return err ? rf_fabric_failed(s, br.name, "up", err) : 0;
-}
-
-static int make_links(struct rf_sock *s, unsigned int k, uint32_t bridge)
+static int make_links(struct rf_sock *s, const struct rf_fabric *f,
+		      unsigned int k)
 {
 	struct rf_fabric_names n = rf_fabric_names(k);
-	struct rf_link v = link_of(n.v, 0x00, k), p = link_of(n.p, 0x01, k);
+	struct rf_link v = rf_fabric_netdev(n.v, RF_ROLE_NODE, k);
+	struct rf_link p = rf_fabric_netdev(n.p, RF_ROLE_PORT, k);
+	uint32_t bridge = rf_fabric_switch_of(s, f, k);
 	int err;
 
 	err = rf_rtnl_veth_add(s, &v, &p);
 	if (err)
 		return rf_fabric_failed(s, n.v, "new veth pair", err);
-	err = set_switches(n.v);
+	err = rf_fabric_share_kernel(n.v);
 	if (err)
 		return err;
 	rf_sysctl_set_dev(6, n.p, "disable_ipv6", 1);
-	rf_fabric_keep_order(&n);
+	rf_fabric_keep_order(n.v);
+	rf_fabric_keep_order(n.p);
 	err = rf_rtnl_link_up(s, rf_rtnl_ifindex(s, n.p), bridge);
 	if (err)
 		return rf_fabric_failed(s, n.p, "into the bridge", err);
@@ -271,13 +278,14 @@ static int make_links(struct rf_sock *s, unsigned int k, uint32_t bridge)
 	return err ? rf_fabric_failed(s, n.v, "up", err) : 0;
 }
 
-static int make_node(struct rf_sock *s, unsigned int k, uint32_t bridge)
+static int make_node(struct rf_sock *s, const struct rf_fabric *f,
+		     unsigned int k)
 {
 	struct rf_fabric_names n = rf_fabric_names(k);
 	char why[RF_NL_ERRLEN];
 	int err;
 
-	err = make_links(s, k, bridge);
+	err = make_links(s, f, k);
 	if (err)
 		return err;
 	err = rf_rtnl_addr_add(s, rf_rtnl_ifindex(s, n.v), addr_of(k), PREFIX);
@@ -297,7 +305,7 @@ static int introduce(struct rf_sock *s, unsigned int k, unsigned int n)
 	int err;
 
 	for (i = 1; i <= n; i++) {
-		struct rf_link peer = link_of("", 0x00, i);
+		struct rf_link peer = rf_fabric_netdev("", RF_ROLE_NODE, i);
 
 		if (i == k)
 			continue;
@@ -325,30 +333,31 @@ static int wait_for_gid(unsigned int k, time_t deadline)
 	return 0;
 }
 
-static int make_nodes(struct rf_sock *s, unsigned int n, uint32_t bridge)
+static int make_nodes(struct rf_sock *s, const struct rf_fabric *f)
 {
 	unsigned int k;
 	int err = 0;
 
-	for (k = 1; k <= n && !err; k++)
-		err = stopped ? -EINTR : make_node(s, k, bridge);
-	for (k = 1; k <= n && !err; k++)
-		err = stopped ? -EINTR : introduce(s, k, n);
+	for (k = 1; k <= f->nodes && !err; k++)
+		err = stopped ? -EINTR : make_node(s, f, k);
+	for (k = 1; k <= f->nodes && !err; k++)
+		err = stopped ? -EINTR : introduce(s, k, f->nodes);
 	return err;
 }
 
-static int make_all(struct rf_sock *s, unsigned int n)
+static int make_all(struct rf_sock *s, const struct rf_fabric *f)
 {
 	time_t deadline;
-	uint32_t bridge;
 	unsigned int k;
 	int err;
 
-	err = make_bridge(s, &bridge);
+	err = rf_fabric_make_switches(s, f);
 	if (!err)
-		err = make_nodes(s, n, bridge);
+		err = make_nodes(s, f);
+	if (!err)
+		err = rf_fabric_make_ways(s, f);
 	deadline = time(NULL) + GID_TIMEOUT_S;
-	for (k = 1; k <= n && !err; k++)
+	for (k = 1; k <= f->nodes && !err; k++)
 		err = wait_for_gid(k, deadline);
 	if (err == -EINTR)
 		rf_err("fabric: interrupted, nothing was made");
@@ -356,7 +365,7 @@ static int make_all(struct rf_sock *s, unsigned int n)
 }
 
 /* A signal ends the making, and what was made is removed. */
-static int make_or_remove(struct rf_sock *s, unsigned int n)
+static int make_or_remove(struct rf_sock *s, const struct rf_fabric *f)
 {
 	struct sigaction sa = { .sa_handler = stop }, old[2];
 	int err;
@@ -364,7 +373,7 @@ static int make_or_remove(struct rf_sock *s, unsigned int n)
 	stopped = 0;
 	sigaction(SIGINT, &sa, &old[0]);
 	sigaction(SIGTERM, &sa, &old[1]);
-	err = make_all(s, n);
+	err = make_all(s, f);
 	if (err)
 		rf_fabric_remove(s);
 	sigaction(SIGINT, &old[0], NULL);
@@ -374,26 +383,26 @@ static int make_or_remove(struct rf_sock *s, unsigned int n)
 
 /**
  * rf_fabric_up - make a fabric, all of it or nothing
- * @n: number of nodes, RF_FABRIC_MIN to RF_FABRIC_MAX
+ * @f: what to make, settled; RF_FABRIC_MIN to RF_FABRIC_MAX nodes
  *
  * Return: 0, or -errno, and the user has been told why.
  */
-int rf_fabric_up(unsigned int n)
+int rf_fabric_up(const struct rf_fabric *f)
 {
 	struct rf_sock s;
 	int err;
 
-	if (n < RF_FABRIC_MIN || n > RF_FABRIC_MAX) {
+	if (f->nodes < RF_FABRIC_MIN || f->nodes > RF_FABRIC_MAX) {
 		rf_err("fabric: want %d to %d nodes, got %u", RF_FABRIC_MIN,
-		       RF_FABRIC_MAX, n);
+		       RF_FABRIC_MAX, f->nodes);
 		return -EINVAL;
 	}
 	err = rf_sock_open(&s, NETLINK_ROUTE);
 	if (err)
 		return err;
-	err = check_names(&s, n);
+	err = check_names(&s, f);
 	if (!err)
-		err = make_or_remove(&s, n);
+		err = make_or_remove(&s, f);
 	rf_sock_close(&s);
 	return err;
 }

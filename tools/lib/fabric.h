@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The fabric: N nodes of SoftRoCE on one bridge, in this kernel.
+ * The fabric: N nodes of SoftRoCE in this kernel, on one bridge or on several
+ * (see fabric_shape.h).
  *
  *	rxe1   rxe2   ...   rxeN
  *	 v1     v2           vN		10.77.0.1 ... 10.77.0.N
@@ -15,13 +16,13 @@
 
 #include <stdbool.h>
 
-#define RF_FABRIC_MIN 2
-#define RF_FABRIC_MAX 64
-#define RF_FABRIC_BRIDGE "rfbr0"
+#include "fabric_shape.h"
+
 #define RF_FABRIC_MTU 4200	/* holds an IB MTU of 4096 and all headers */
 
-int rf_fabric_up(unsigned int n);	/* all or nothing; 0 or -errno */
+int rf_fabric_up(const struct rf_fabric *f);	/* all or nothing; 0 or -errno */
 int rf_fabric_down(bool force);		/* force: kills its users */
 int rf_fabric_is_up(void);	/* number of nodes, 0: none, or -errno */
+int rf_fabric_read(struct rf_fabric *f);	/* what is up; 0 or -errno */
 
 #endif

@@ -24,7 +24,14 @@ static void put_all_cpus(FILE *f)
 		fputs(",ffffffff", f);
 }
 
-static void steer(const char *netdev)
+/**
+ * rf_fabric_keep_order - let no packet of a flow overtake another
+ * @netdev: one end of a link
+ *
+ * Nothing is said if it can't be done: a kernel without steering works too, if
+ * not as calmly.
+ */
+void rf_fabric_keep_order(const char *netdev)
 {
 	char path[96];
 	FILE *f;
@@ -36,17 +43,4 @@ static void steer(const char *netdev)
 		return;
 	put_all_cpus(f);
 	fclose(f);
-}
-
-/**
- * rf_fabric_keep_order - let no packet of a flow overtake another
- * @n: the node; both ends of its link are set
- *
- * Nothing is said if it can't be done: a kernel without steering works too, if
- * not as calmly.
- */
-void rf_fabric_keep_order(const struct rf_fabric_names *n)
-{
-	steer(n->v);
-	steer(n->p);
 }

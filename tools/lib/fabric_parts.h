@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What fabric.c, fabric_down.c and fabric_order.c share. */
+/* What the files that make and remove the fabric share. */
 #ifndef RF_FABRIC_PARTS_H
 #define RF_FABRIC_PARTS_H
 
+#include "fabric_shape.h"
 #include "rtnl.h"
 
 #define RF_FABRIC_GROUP 0x7266	/* of all its links: "rf" */
 #define RF_FABRIC_BACKLOG "core/netdev_max_backlog"
+
+/* Fifth byte of a MAC address: what it is of */
+enum rf_fabric_role {
+	RF_ROLE_NODE, RF_ROLE_PORT, RF_ROLE_SWITCH, RF_ROLE_LINK,
+};
 
 struct rf_fabric_names {
 	char v[16], p[16], rdma[16];
@@ -14,15 +20,25 @@ struct rf_fabric_names {
 
 struct rf_fabric_census {
 	int links;		/* of our group */
-	int nodes;
+	struct rf_fabric fabric;
 	long backlog;		/* before us, or -1 */
 };
 
 struct rf_fabric_names rf_fabric_names(unsigned int k);
-void rf_fabric_keep_order(const struct rf_fabric_names *n); /* fabric_order.c */
+struct rf_link rf_fabric_netdev(const char *name, enum rf_fabric_role role,
+				uint8_t k);
+void rf_fabric_keep_order(const char *netdev);		/* fabric_order.c */
 int rf_fabric_census(struct rf_sock *s, struct rf_fabric_census *c);
 int rf_fabric_failed(struct rf_sock *s, const char *name, const char *what,
 		     int err);
+int rf_fabric_share_kernel(const char *netdev);
 int rf_fabric_remove(struct rf_sock *s);
+
+/* fabric_switch.c */
+void rf_fabric_read_note(const char *alias, struct rf_fabric_census *c);
+int rf_fabric_make_switches(struct rf_sock *s, const struct rf_fabric *f);
+uint32_t rf_fabric_switch_of(struct rf_sock *s, const struct rf_fabric *f,
+			     unsigned int node);
+int rf_fabric_make_ways(struct rf_sock *s, const struct rf_fabric *f);
 
 #endif

@@ -5,7 +5,10 @@
  */
 #include "genl_fields.h"
 
-/* Attributes of later kernels are skipped by nla_parse(), not refused. */
+/*
+ * Attributes of later kernels are skipped by nla_parse(), not refused; so are
+ * those that are too short for their number, which nla_parse() lets through.
+ */
 
 /**
  * rf_genl_put_fields - append the numbers of a struct to a nest
@@ -51,7 +54,8 @@ void rf_genl_get_fields(struct nlattr **tb, void *to, uint64_t *set,
 	for (attr = 1; attr <= max; attr++) {
 		char *at = (char *)to + fields[attr].offset;
 
-		if (!tb[attr] || !fields[attr].size)
+		if (!tb[attr] || !fields[attr].size ||
+		    nla_len(tb[attr]) < fields[attr].size)
 			continue;
 		*set |= BIT_ULL(attr);
 		if (fields[attr].size == sizeof(uint64_t))

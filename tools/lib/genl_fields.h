@@ -13,15 +13,15 @@ void rf_genl_get_fields(struct nlattr **tb, void *to, uint64_t *set,
 			const struct rf_field *fields, int max);
 struct nlattr *rf_genl_nest(struct nl_msg *msg, int attr);
 
-/* Of an attribute that may be missing, which is 0 then */
+/* Of an attribute that may be missing or too short, which is 0 then */
 static inline uint32_t rf_genl_u32(const struct nlattr *a)
 {
-	return a ? nla_get_u32(a) : 0;
+	return a && nla_len(a) >= (int)sizeof(uint32_t) ? nla_get_u32(a) : 0;
 }
 
 static inline uint64_t rf_genl_u64(const struct nlattr *a)
 {
-	return a ? nla_get_u64(a) : 0;
+	return a && nla_len(a) >= (int)sizeof(uint64_t) ? nla_get_u64(a) : 0;
 }
 
 #endif

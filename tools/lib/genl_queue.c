@@ -223,10 +223,10 @@ static int parse_storm(struct nlattr *nest, struct rf_storm_info *storm)
 	nla_for_each_nested(a, nest, rem) {
 		if (nla_type(a) == RDMAFAULT_A_STORM_INTERVAL &&
 		    intervals < RDMAFAULT_GAP_BUCKETS)
-			storm->interval[intervals++] = nla_get_u64(a);
+			storm->interval[intervals++] = rf_genl_u64(a);
 		if (nla_type(a) == RDMAFAULT_A_STORM_GAP &&
 		    gaps < RDMAFAULT_GAP_BUCKETS)
-			storm->gap[gaps++] = nla_get_u64(a);
+			storm->gap[gaps++] = rf_genl_u64(a);
 	}
 	return get_nest(nest, storm, rf_storm_fields, RDMAFAULT_A_STORM_MAX);
 }
@@ -283,7 +283,7 @@ static int parse_one(struct nlattr *a, struct rf_queue_info *info)
 {
 	switch (nla_type(a)) {
 	case RDMAFAULT_A_IFINDEX:
-		info->ifindex = nla_get_u32(a);
+		info->ifindex = rf_genl_u32(a);
 		return 0;
 	case RDMAFAULT_A_IFNAME:
 		nla_strlcpy(info->ifname, a, sizeof(info->ifname));

@@ -50,7 +50,7 @@ static int put_trigger(struct nl_msg *msg, const struct rf_trigger *t)
 		return 0;
 	nest = rf_genl_nest(msg, RDMAFAULT_A_RULE_TRIGGER);
 	if (!nest || rf_genl_put_fields(msg, t, t->set, rf_trigger_fields,
-				RDMAFAULT_A_TRIGGER_MAX))
+					RDMAFAULT_A_TRIGGER_MAX))
 		return -ENOMEM;
 	return nla_nest_end(msg, nest);
 }
@@ -65,7 +65,7 @@ static int put_actions(struct nl_msg *msg, const struct rf_rule_spec *spec)
 		a = &spec->action[i];
 		nest = rf_genl_nest(msg, RDMAFAULT_A_RULE_ACTION);
 		if (!nest || rf_genl_put_fields(msg, a, a->set | RF_ACTION_BIT(TYPE),
-					rf_action_fields,
+						rf_action_fields,
 					RDMAFAULT_A_ACTION_MAX))
 			return -ENOMEM;
 		nla_nest_end(msg, nest);
@@ -161,7 +161,7 @@ static int parse_match(struct nlattr *nest, struct rf_match *m)
 		    m->qps == RDMAFAULT_QPS_MAX)
 			continue;
 		m->set |= RF_MATCH_BIT(QP);
-		m->qp[m->qps++] = nla_get_u32(a);
+		m->qp[m->qps++] = rf_genl_u32(a);
 	}
 	return 0;
 }
@@ -192,7 +192,7 @@ static int parse_actions(struct nlattr *nest, struct rf_rule_spec *spec)
 			return -EBADMSG;
 		action = &spec->action[spec->actions++];
 		rf_genl_get_fields(tb, action, &action->set, rf_action_fields,
-			   RDMAFAULT_A_ACTION_MAX);
+				   RDMAFAULT_A_ACTION_MAX);
 	}
 	return 0;
 }

@@ -243,6 +243,8 @@ static int take_delay(struct netem *n, const char *word)
 		return -EINVAL;
 	if (a->jitter && a->jitter_correlation)
 		a->set |= RF_ACTION_BIT(JITTER_CORRELATION);
+	else
+		a->jitter_correlation = 0;
 	return 0;
 }
 

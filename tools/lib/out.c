@@ -47,9 +47,8 @@ void rf_out_begin_array(void)
 void rf_out_end(void)
 {
 	if (rf_json && stack[0]) {
-		puts(json_object_to_json_string_ext(stack[0],
-				JSON_C_TO_STRING_PRETTY |
-				JSON_C_TO_STRING_NOSLASHESCAPE));
+		puts(json_object_to_json_string_ext(stack[0], JSON_C_TO_STRING_PRETTY |
+						    JSON_C_TO_STRING_NOSLASHESCAPE));
 		json_object_put(stack[0]);
 		stack[0] = NULL;
 	}
@@ -135,6 +134,22 @@ void rf_out_u64(const char *key, const char *fmt, uint64_t v)
 }
 
 #pragma GCC diagnostic pop
+
+/**
+ * rf_out_real - a number with a fraction, in JSON; text shows nothing
+ * @key: its name in JSON
+ * @v: the number
+ */
+void rf_out_real(const char *key, double v)
+{
+	char text[32];
+
+	if (!rf_json)
+		return;
+	/* 11.2, and not 11.199999999999999 */
+	snprintf(text, sizeof(text), "%.12g", v);
+	add(key, json_object_new_double_s(v, text));
+}
 
 /**
  * rf_out_fraction - a probability, as a number in JSON; text shows nothing

@@ -21,6 +21,7 @@ void rf_out_pop(void);
 /* @fmt is the text, with one %s or PRIu64 in it; NULL: nothing in the text */
 void rf_out_str(const char *key, const char *fmt, const char *v);
 void rf_out_u64(const char *key, const char *fmt, uint64_t v);
+void rf_out_real(const char *key, double v);	/* JSON alone */
 void rf_out_fraction(const char *key, uint64_t p);	/* of 10^12; JSON alone */
 void rf_out_bool(const char *key, const char *text_if_true, bool v);
 void rf_out_null(const char *key);

@@ -30,9 +30,14 @@ void rf_err_no_module(void)
 	rf_err("module rdmafault is not loaded: modprobe rdmafault");
 }
 
-/* An RDMA device that has no netdev, or whose netdev is no use to us. */
+/* An RDMA device whose netdev is no use to us, or that can't be told (-errno). */
 static int refuse_rdma(const char *name, int kind)
 {
+	if (kind < 0) {
+		rf_err("%s: want to know its driver, which ib_uverbs tells: %s",
+		       name, strerror(-kind));
+		return kind;
+	}
 	if (kind == RF_RDMA_HARDWARE)
 		rf_err("%s: want a software RDMA device (rxe), got hardware: "
 		       "its packets never pass the kernel, rdmafault can't "

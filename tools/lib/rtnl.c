@@ -5,6 +5,7 @@
 #include <net/if.h>
 #include <string.h>
 #include <linux/if_addr.h>
+#include <linux/if_bridge.h>
 #include <linux/if_link.h>
 #include <linux/neighbour.h>
 #include <linux/pkt_sched.h>
@@ -109,6 +110,54 @@ int rf_rtnl_link_up(struct rf_sock *s, uint32_t ifindex, uint32_t master)
 
 	if (msg && master)
 		nla_put_u32(msg, IFLA_MASTER, master);
+	return rf_sock_request(s, msg, NULL, NULL);
+}
+
+/**
+ * rf_rtnl_bridge_port_fixed - let a port of a bridge pass what it is told alone
+ * @s: a NETLINK_ROUTE socket
+ * @ifindex: the port
+ *
+ * It learns no addresses, and nothing is flooded to it.
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rtnl_bridge_port_fixed(struct rf_sock *s, uint32_t ifindex)
+{
+	struct ifinfomsg ifi = { .ifi_family = AF_BRIDGE, .ifi_index = ifindex };
+	struct nl_msg *msg = new_msg(RTM_SETLINK, 0, &ifi, sizeof(ifi));
+	struct nlattr *port;
+
+	if (!msg)
+		return -ENOMEM;
+	port = nla_nest_start(msg, IFLA_PROTINFO | NLA_F_NESTED);
+	nla_put_u8(msg, IFLA_BRPORT_LEARNING, 0);
+	nla_put_u8(msg, IFLA_BRPORT_UNICAST_FLOOD, 0);
+	nla_put_u8(msg, IFLA_BRPORT_MCAST_FLOOD, 0);
+	nla_put_u8(msg, IFLA_BRPORT_BCAST_FLOOD, 0);
+	nla_nest_end(msg, port);
+	return rf_sock_request(s, msg, NULL, NULL);
+}
+
+/**
+ * rf_rtnl_fdb_add - tell a bridge for ever by which port an address is reached
+ * @s: a NETLINK_ROUTE socket
+ * @ifindex: the port
+ * @mac: the address
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rtnl_fdb_add(struct rf_sock *s, uint32_t ifindex, const uint8_t mac[6])
+{
+	struct ndmsg nd = {
+		.ndm_family = AF_BRIDGE, .ndm_ifindex = ifindex,
+		.ndm_state = NUD_NOARP, .ndm_flags = NTF_MASTER,
+	};
+	struct nl_msg *msg = new_msg(RTM_NEWNEIGH, NLM_F_CREATE | NLM_F_REPLACE,
+				     &nd, sizeof(nd));
+
+	if (msg)
+		nla_put(msg, NDA_LLADDR, 6, mac);
 	return rf_sock_request(s, msg, NULL, NULL);
 }
 

@@ -35,6 +35,8 @@ int rf_rtnl_bridge_add(struct rf_sock *s, const struct rf_link *br);
 int rf_rtnl_veth_add(struct rf_sock *s, const struct rf_link *a,
 		     const struct rf_link *b);
 int rf_rtnl_link_up(struct rf_sock *s, uint32_t ifindex, uint32_t master);
+int rf_rtnl_bridge_port_fixed(struct rf_sock *s, uint32_t ifindex);
+int rf_rtnl_fdb_add(struct rf_sock *s, uint32_t ifindex, const uint8_t mac[6]);
 int rf_rtnl_link_alias(struct rf_sock *s, uint32_t ifindex, const char *alias);
 int rf_rtnl_link_each(struct rf_sock *s, rf_link_fn fn, void *arg);
 uint32_t rf_rtnl_ifindex(struct rf_sock *s, const char *name);

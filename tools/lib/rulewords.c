@@ -272,25 +272,35 @@ static bool was_taken(const struct rf_words *w, const char *name)
 	return false;
 }
 
+/* To the top is told by no upper end, as where "step N+" stands. */
+static void end_steps(struct rf_match *m, uint32_t last)
+{
+	if (last == UINT32_MAX && m->step_min != last)
+		return;
+	m->step_max = last;
+	m->set |= RF_MATCH_BIT(STEP_MAX);
+}
+
 /* "from step N for M steps" is the range of steps from N to N + M - 1. */
 static int check_steps(struct rf_words *w)
 {
 	struct rf_match *m = &w->spec->match;
+	uint32_t last = UINT32_MAX;
 
 	if (w->from_step && was_taken(w, "step"))
 		return rf_words_refuse(w, "step: want it or from step, got both");
 	if (w->from_step && RF_TRIGGER_HAS(&w->spec->trigger, FOR))
 		return rf_words_refuse(w, "for: want N steps beside from step, got a time");
-	if (!w->for_steps)
-		return 0;
-	if (!w->from_step)
+	if (w->for_steps && !w->from_step)
 		return rf_words_refuse(w, "for: want from step beside for %u steps, got none",
 				       w->for_steps);
-	if (w->for_steps - 1 > UINT32_MAX - m->step_min)
+	if (w->for_steps && w->for_steps - 1 > last - m->step_min)
 		return rf_words_refuse(w, "for: want steps up to 4294967295, got %u from step %u",
 				       w->for_steps, m->step_min);
-	m->step_max = m->step_min + w->for_steps - 1;
-	m->set |= RF_MATCH_BIT(STEP_MAX);
+	if (w->for_steps)
+		last = m->step_min + w->for_steps - 1;
+	if (w->from_step)
+		end_steps(m, last);
 	return 0;
 }
 

@@ -215,11 +215,11 @@ struct addr {
 static struct addr addr_of(const struct rf_word *word, struct rf_match *m)
 {
 	if (word->bit == RDMAFAULT_A_MATCH_SADDR)
-		return (struct addr) {
+		return (struct addr){
 			m->saddr, &m->saddr_len, &m->saddr_prefix,
 			RF_MATCH_BIT(SADDR), RF_MATCH_BIT(SADDR_PREFIX)
 		};
-	return (struct addr) {
+	return (struct addr){
 		m->daddr, &m->daddr_len, &m->daddr_prefix,
 		RF_MATCH_BIT(DADDR), RF_MATCH_BIT(DADDR_PREFIX)
 	};

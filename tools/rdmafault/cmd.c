@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "argwords.h"
 #include "cmd.h"
 #include "err.h"
 #include "genl.h"
@@ -132,6 +133,18 @@ int rf_take_dir(const char *word, uint32_t *dir)
 		return 0;
 	rf_err("direction: want tx or rx, got \"%s\"", word);
 	return -EINVAL;
+}
+
+/**
+ * rf_refuse_words - tell the user what is wrong with words
+ * @why: what
+ *
+ * Return: RF_EXIT_USAGE.
+ */
+int rf_refuse_words(const struct rf_why *why)
+{
+	rf_err("%s", why->text);
+	return RF_EXIT_USAGE;
 }
 
 /**

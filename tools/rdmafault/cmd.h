@@ -34,11 +34,13 @@ extern const struct rf_cmd rf_pause_verbs[];
 
 struct rf_nl;
 struct rf_target;
+struct rf_why;
 
 int rf_dispatch(const struct rf_cmd *cmds, int argc, char **argv);
 int rf_usage(const struct rf_cmd *cmds, const char *name);
 bool rf_take_flag(int *argc, char **argv, const char *flag);
 int rf_split_command(int *argc, char **argv, char ***command);
+int rf_refuse_words(const struct rf_why *why);
 int rf_open_module(struct rf_nl **nl);
 int rf_nl_failed(struct rf_nl *nl, const char *what, int err);
 int rf_run_command(char **argv);
@@ -63,6 +65,8 @@ int rf_cmd_ecn(int argc, char **argv);
 int rf_cmd_pause(int argc, char **argv);
 int rf_cmd_reset(int argc, char **argv);
 int rf_cmd_run(int argc, char **argv);
+int rf_cmd_report(int argc, char **argv);
 int rf_cmd_validate(int argc, char **argv);
+int rf_cmd_cost(int argc, char **argv);
 
 #endif

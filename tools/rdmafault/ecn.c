@@ -4,11 +4,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "args.h"
 #include "cmd.h"
 #include "err.h"
 #include "out.h"
 #include "queuelist.h"
+#include "queuewords.h"
 #include "units.h"
 
 static int ecn_set(int argc, char **argv);
@@ -22,140 +22,15 @@ const struct rf_cmd rf_ecn_verbs[] = {
 	{ }
 };
 
-static const struct rf_name ect_names[] = {
-	{ "any", RDMAFAULT_ECT_ANY },
-	{ "ect0", RDMAFAULT_ECT_ECT0 },
-	{ "ect1", RDMAFAULT_ECT_ECT1 },
-	{ }
-};
-
-/* One curve, for all priorities that are named. */
-struct curve {
-	uint64_t set;
-	struct rf_ecn_conf ecn;
-};
-
-static int take_off(void *to, const char *s)
-{
-	struct curve *c = to;
-
-	(void)s;
-	c->set |= RF_ECN_BIT(ENABLED);
-	return 0;
-}
-
-static int take_kmin(void *to, const char *s)
-{
-	struct curve *c = to;
-
-	c->set |= RF_ECN_BIT(KMIN);
-	return rf_take_bytes(s, &c->ecn.kmin);
-}
-
-static int take_kmax(void *to, const char *s)
-{
-	struct curve *c = to;
-
-	c->set |= RF_ECN_BIT(KMAX);
-	return rf_take_bytes(s, &c->ecn.kmax);
-}
-
-static int take_pmax(void *to, const char *s)
-{
-	struct curve *c = to;
-
-	c->set |= RF_ECN_BIT(PMAX);
-	return rf_parse_probability(s, &c->ecn.pmax);
-}
-
-static int take_weight(void *to, const char *s)
-{
-	struct curve *c = to;
-
-	c->set |= RF_ECN_BIT(WEIGHT);
-	return rf_parse_u32(s, &c->ecn.weight) || c->ecn.weight > 31 ?
-	       -EINVAL : 0;
-}
-
-static int take_phantom(void *to, const char *s)
-{
-	struct curve *c = to;
-
-	c->set |= RF_ECN_BIT(PHANTOM);
-	return strcmp(s, "none") ? rf_take_rate(s, &c->ecn.phantom) : 0;
-}
-
-static int take_ect(void *to, const char *s)
-{
-	struct curve *c = to;
-
-	c->set |= RF_ECN_BIT(ECT);
-	return rf_take_name(ect_names, s, &c->ecn.ect);
-}
-
-static int take_not_ect(void *to, const char *s)
-{
-	struct curve *c = to;
-
-	c->set |= RF_ECN_BIT(NOT_ECT);
-	return rf_take_name(rf_not_ect_names, s, &c->ecn.not_ect);
-}
-
-#define SIZE_FORM "a size of up to 1TiB, as 100kb"
-
-static const struct rf_arg curve_args[] = {
-	{ "off", NULL, take_off },
-	{ "kmin", SIZE_FORM, take_kmin },
-	{ "kmax", SIZE_FORM, take_kmax },
-	{ "pmax", "0% to 100%, as 20% or 0.2", take_pmax },
-	{ "weight", "0 to 31", take_weight },
-	{ "phantom", "none or 1mbit to 10tbit", take_phantom },
-	{ "ect", "any, ect0 or ect1", take_ect },
-	{ "not-ect", "leave, mark or drop", take_not_ect },
-	{ }
-};
-
-/* Who tells anything but off wants the curve. */
-static int take_curve(char **argv, struct curve *curve)
-{
-	int status = rf_args_take(curve_args, argv, curve);
-
-	if (status)
-		return status;
-	if (curve->set & RF_ECN_BIT(ENABLED)) {
-		if (curve->set == RF_ECN_BIT(ENABLED))
-			return RF_EXIT_OK;
-		rf_err("off: want it alone, got other words");
-		return RF_EXIT_USAGE;
-	}
-	curve->set |= RF_ECN_BIT(ENABLED);
-	curve->ecn.enabled = 1;
-	return RF_EXIT_OK;
-}
-
 static int ecn_set(int argc, char **argv)
 {
 	struct rf_queue_change change = {};
-	struct curve curve = {};
-	uint32_t prios, i;
-	int status;
+	struct rf_why why;
 
 	if (argc < 5 || strcmp(argv[2], "prio"))
 		return rf_usage(rf_ecn_verbs, "set");
-	if (rf_take_prios(argv[3], &prios)) {
-		rf_err("prio: want 0 to 7, with commas, or all, got \"%s\"",
-		       argv[3]);
-		return RF_EXIT_USAGE;
-	}
-	status = take_curve(argv + 4, &curve);
-	if (status)
-		return status;
-	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
-		if (!(prios >> i & 1))
-			continue;
-		change.ecn[i] = curve.set;
-		change.conf.prio[i].ecn = curve.ecn;
-	}
+	if (rf_ecn_words(argv + 2, &change, &why))
+		return rf_refuse_words(&why);
 	return rf_queue_change(argv[1], &change);
 }
 
@@ -174,7 +49,7 @@ static void print_queue(const struct rf_ecn_conf *ecn)
 
 static void print_names(const struct rf_ecn_conf *ecn)
 {
-	const char *ect = rf_value_name(ect_names, ecn->ect);
+	const char *ect = rf_value_name(rf_ect_names, ecn->ect);
 	const char *not_ect = rf_value_name(rf_not_ect_names, ecn->not_ect);
 
 	rf_out_str("ect", " ect %s", ect ? ect : "unknown");

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* rdmafault fabric: up, down, show. */
-#include <arpa/inet.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "argwords.h"
 #include "cmd.h"
 #include "err.h"
 #include "fabric.h"
@@ -21,25 +22,73 @@ static int fabric_down(int argc, char **argv);
 static int fabric_show(int argc, char **argv);
 
 const struct rf_cmd rf_fabric_verbs[] = {
-	{ "up", fabric_up, "fabric up [ N ]", "make N nodes, 2 to 64" },
+	{ "up", fabric_up,
+	  "fabric up [ N ] [ shape bridge | chain | leaf-spine ] [ switches N ] [ leaves N ] [ spines N ]",
+	  "make N nodes, 2 to 64, and what is between them" },
 	{ "down", fabric_down, "fabric down [ --force ]", "remove them" },
 	{ "show", fabric_show, "fabric show", "list them" },
 	{ }
 };
 
+static int take_shape(void *to, const char *value)
+{
+	return rf_take_name(rf_shape_names, value,
+			    &((struct rf_fabric *)to)->shape);
+}
+
+/* 0 would be as if it hadn't been said. */
+static int take_count(uint32_t *to, const char *value)
+{
+	return rf_parse_u32(value, to) || !*to ? -EINVAL : 0;
+}
+
+#define COUNT(_name)							\
+static int take_ ## _name(void *to, const char *value)			\
+{									\
+	return take_count(&((struct rf_fabric *)to)->_name, value);	\
+}
+
+COUNT(switches)
+COUNT(leaves)
+COUNT(spines)
+
+static const struct rf_arg up_words[] = {
+	{ "shape", "bridge, chain or leaf-spine", take_shape },
+	{ "switches", "a number from 2", take_switches },
+	{ "leaves", "a number from 2", take_leaves },
+	{ "spines", "a number from 1", take_spines },
+	{ }
+};
+
+static bool is_up_word(const char *word)
+{
+	const struct rf_arg *arg;
+
+	for (arg = up_words; arg->name; arg++)
+		if (!strcmp(arg->name, word))
+			return true;
+	return false;
+}
+
 static int fabric_up(int argc, char **argv)
 {
-	uint32_t n = NODES_DEFAULT;
+	struct rf_fabric f = { .nodes = NODES_DEFAULT };
+	struct rf_why why;
 
-	if (argc > 2)
-		return rf_usage(rf_fabric_verbs, "up");
-	if (argc == 2 && (rf_parse_u32(argv[1], &n) || n < RF_FABRIC_MIN ||
-			  n > RF_FABRIC_MAX)) {
-		rf_err("nodes: want %d to %d, got \"%s\"", RF_FABRIC_MIN,
-		       RF_FABRIC_MAX, argv[1]);
-		return RF_EXIT_USAGE;
+	(void)argc;
+	argv++;
+	if (*argv && !is_up_word(*argv)) {
+		if (rf_parse_u32(*argv, &f.nodes) || f.nodes < RF_FABRIC_MIN ||
+		    f.nodes > RF_FABRIC_MAX) {
+			rf_err("nodes: want %d to %d, got \"%s\"",
+			       RF_FABRIC_MIN, RF_FABRIC_MAX, *argv);
+			return RF_EXIT_USAGE;
+		}
+		argv++;
 	}
-	return rf_fabric_up(n) ? RF_EXIT_FAILED : RF_EXIT_OK;
+	if (rf_args_take(up_words, argv, &f, &why) || rf_fabric_settle(&f, &why))
+		return rf_refuse_words(&why);
+	return rf_fabric_up(&f) ? RF_EXIT_FAILED : RF_EXIT_OK;
 }
 
 static int fabric_down(int argc, char **argv)
@@ -51,15 +100,26 @@ static int fabric_down(int argc, char **argv)
 	return rf_fabric_down(force) ? RF_EXIT_FAILED : RF_EXIT_OK;
 }
 
-static void print_node(int k)
+static void print_gid(const char *rdma)
+{
+	int gid = rf_rdma_gid_index(rdma);
+
+	rf_out_text(" %3d", gid);
+	if (gid < 0)
+		rf_out_null("gid_index");
+	else
+		rf_out_u64("gid_index", NULL, gid);
+}
+
+static void print_node(const struct rf_fabric *f, uint32_t k)
 {
 	char v[RF_IFNAME_LEN], p[RF_IFNAME_LEN], rdma[RF_RDMA_NAME_LEN];
-	char addr[32];
-	int gid;
+	char addr[32], at[RF_IFNAME_LEN];
 
-	snprintf(v, sizeof(v), "v%d", k);
-	snprintf(p, sizeof(p), "p%d", k);
-	snprintf(addr, sizeof(addr), "10.77.0.%d", k);
+	snprintf(v, sizeof(v), "v%u", k);
+	snprintf(addr, sizeof(addr), "10.77.0.%u", k);
+	rf_fabric_port(f, k - 1, p);
+	rf_fabric_switch_name(f, rf_fabric_home(f, k), at);
 	rf_out_push_object(NULL);
 	rf_out_u64("rank", "%4" PRIu64, k - 1);
 	if (rf_netdev_to_rdma(v, rdma, sizeof(rdma)))
@@ -67,40 +127,90 @@ static void print_node(int k)
 	rf_out_str("rdma", " %-8s", rdma);
 	rf_out_str("netdev", " %-8s", v);
 	rf_out_str("switch_port", " %-11s", p);
+	rf_out_str("switch", " %-6s", at);
 	rf_out_str("address", " %-12s", addr);
-	gid = rf_rdma_gid_index(rdma);
-	rf_out_text(" %3d", gid);
-	if (gid < 0)
-		rf_out_null("gid_index");
-	else
-		rf_out_u64("gid_index", NULL, gid);
+	print_gid(rdma);
 	rf_out_bool("port", " port", rf_port_exists(rf_ifindex(v)));
 	rf_out_text("\n");
 	rf_out_pop();
 }
 
+/* Which nodes does switch @at reach by switch @next? */
+static void print_ways(const struct rf_fabric *f, uint32_t at, uint32_t next)
+{
+	uint32_t k;
+
+	rf_out_push_array("nodes");
+	for (k = 1; k <= f->nodes; k++)
+		if (rf_fabric_next(f, at, k) == next)
+			rf_out_u64(NULL, " %" PRIu64, k);
+	rf_out_pop();
+}
+
+static void print_trunk(const struct rf_fabric *f, uint32_t from, uint32_t to)
+{
+	char name[RF_IFNAME_LEN], peer[RF_IFNAME_LEN];
+
+	rf_fabric_toward(f, from, to, name);
+	rf_fabric_toward(f, to, from, peer);
+	rf_out_push_object(NULL);
+	rf_out_str("netdev", "%-8s", name);
+	rf_out_str("peer", " %-8s nodes", peer);
+	print_ways(f, from, to);
+	rf_out_bool("port", ", port", rf_port_exists(rf_ifindex(name)));
+	rf_out_text("\n");
+	rf_out_pop();
+}
+
+static void print_trunks(const struct rf_fabric *f)
+{
+	struct rf_fabric_link l;
+	uint32_t i;
+
+	rf_out_str("shape", NULL, rf_value_name(rf_shape_names, f->shape));
+	rf_out_push_array("trunk");
+	if (rf_fabric_links(f))
+		rf_out_text("%-8s %-8s %s\n", "trunk", "peer", "for");
+	for (i = 0; i < rf_fabric_links(f); i++) {
+		l = rf_fabric_link(f, i);
+		print_trunk(f, l.a, l.b);
+		print_trunk(f, l.b, l.a);
+	}
+	rf_out_pop();
+}
+
+static void print_fabric(const struct rf_fabric *f)
+{
+	uint32_t k;
+
+	rf_out_begin_object();
+	rf_out_u64("nodes", NULL, f->nodes);
+	rf_out_push_array("node");
+	if (f->nodes)
+		rf_out_text("%4s %-8s %-8s %-11s %-6s %-12s %s\n", "rank", "rdma",
+			    "netdev", "switch-port", "switch", "address", "gid");
+	for (k = 1; k <= f->nodes; k++)
+		print_node(f, k);
+	rf_out_pop();
+	if (f->nodes)
+		print_trunks(f);
+	rf_out_end();
+}
+
 static int fabric_show(int argc, char **argv)
 {
-	int k, n;
+	struct rf_fabric f;
+	int err;
 
 	(void)argv;
 	if (argc != 1)
 		return rf_usage(rf_fabric_verbs, "show");
-	n = rf_fabric_is_up();
-	if (n < 0) {
-		rf_err("fabric: %s", strerror(-n));
+	err = rf_fabric_read(&f);
+	if (err) {
+		rf_err("fabric: %s", strerror(-err));
 		return RF_EXIT_FAILED;
 	}
-	rf_out_begin_object();
-	rf_out_u64("nodes", NULL, n);
-	rf_out_push_array("node");
-	if (n)
-		rf_out_text("%4s %-8s %-8s %-11s %-12s %s\n", "rank", "rdma",
-			    "netdev", "switch-port", "address", "gid");
-	for (k = 1; k <= n; k++)
-		print_node(k);
-	rf_out_pop();
-	rf_out_end();
+	print_fabric(&f);
 	return RF_EXIT_OK;
 }
 

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,8 +45,12 @@ static void set_signals(void)
 	sigaction(SIGHUP, &pass, NULL);
 }
 
-static void run(char **argv)
+/* Without us there is no rule, and nobody who would tell. */
+static void run(pid_t parent, char **argv)
 {
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		_exit(EXIT_NOT_RUN);
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
@@ -90,8 +95,8 @@ static void report_rule(struct rf_nl *nl, const struct rf_target *t,
  */
 int rf_run_command(char **argv)
 {
+	pid_t parent = getpid(), pid;
 	int status;
-	pid_t pid;
 
 	set_signals();
 	pid = fork();
@@ -100,7 +105,7 @@ int rf_run_command(char **argv)
 		return RF_EXIT_FAILED;
 	}
 	if (!pid)
-		run(argv);
+		run(parent, argv);
 	child = pid;
 	status = wait_for(pid);
 	child = 0;

@@ -20,6 +20,7 @@
 #include "cmd.h"
 #include "err.h"
 #include "genl.h"
+#include "jsonput.h"
 #include "tools/scenario/job.h"
 #include "tools/trace/repeat.h"
 #include "tools/trace/rulebook.h"
@@ -43,8 +44,7 @@ static void print_json(const struct rf_event *e)
 {
 	struct json_object *o = rf_event_json(e);
 
-	puts(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
-					    JSON_C_TO_STRING_NOSLASHESCAPE));
+	puts(rf_json_line(o));
 	json_object_put(o);
 }
 

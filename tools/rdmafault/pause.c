@@ -7,13 +7,13 @@
 #include <errno.h>
 #include <string.h>
 
-#include "args.h"
 #include "cmd.h"
 #include "err.h"
 #include "genl.h"
 #include "pause.h"
 #include "port.h"
 #include "queuelist.h"
+#include "queuewords.h"
 #include "units.h"
 
 static int pause_xoff(int argc, char **argv);
@@ -56,12 +56,14 @@ static const struct rf_cmd *find_verb(const char *name)
  */
 char **rf_pause_take(char **argv, uint32_t *prios)
 {
+	struct rf_why why;
+
 	*prios = 0;
 	if (strcmp(argv[2], "prio"))
 		return argv + 3;
-	if (!rf_take_prios(argv[3], prios))
+	if (!rf_prios_words(argv[3], prios, &why))
 		return argv + 5;
-	rf_err("prio: want 0 to 7, with commas, or all, got \"%s\"", argv[3]);
+	rf_refuse_words(&why);
 	return NULL;
 }
 
@@ -83,30 +85,20 @@ static int request(const char *dev, uint32_t prios, uint32_t quanta,
 	return err ? RF_EXIT_FAILED : RF_EXIT_OK;
 }
 
-static int take_quanta(void *to, const char *s)
-{
-	return rf_pause_quanta(s, to);
-}
-
-static const struct rf_arg xoff_args[] = {
-	{ "quanta", RF_PAUSE_QUANTA_FORM, take_quanta },
-	{ }
-};
-
 static int pause_xoff(int argc, char **argv)
 {
-	uint32_t prios, quanta = RDMAFAULT_QUANTA_MAX;
+	uint32_t prios, quanta;
 	char **rest = rf_pause_take(argv, &prios);
-	int status;
+	struct rf_why why;
 
 	(void)argc;
 	if (!rest)
 		return RF_EXIT_USAGE;
 	if (!prios)
 		return rf_usage(rf_pause_verbs, "xoff");
-	status = rf_args_take(xoff_args, rest, &quanta);
-	return status ? status :
-	       request(argv[1], prios, quanta, rf_nl_pause_send);
+	if (rf_xoff_words(rest, &quanta, &why))
+		return rf_refuse_words(&why);
+	return request(argv[1], prios, quanta, rf_nl_pause_send);
 }
 
 static int pause_xon(int argc, char **argv)
@@ -142,86 +134,16 @@ static int pause_stop(int argc, char **argv)
 	return request(argv[1], prios, 0, stop);
 }
 
-struct guard {
-	struct rf_queue_change change;
-	bool off;
-};
-
-static int take_off(void *to, const char *s)
-{
-	struct guard *g = to;
-
-	(void)s;
-	g->off = true;
-	g->change.watchdog |= RF_WATCHDOG_BIT(PRIOS);
-	return 0;
-}
-
-static int take_prios(void *to, const char *s)
-{
-	struct guard *g = to;
-
-	g->change.watchdog |= RF_WATCHDOG_BIT(PRIOS);
-	return rf_take_prios(s, &g->change.conf.watchdog.prios);
-}
-
-static int take_detect(void *to, const char *s)
-{
-	struct guard *g = to;
-
-	g->change.watchdog |= RF_WATCHDOG_BIT(DETECT);
-	return rf_pause_time(s, &g->change.conf.watchdog.detect);
-}
-
-static int take_restore(void *to, const char *s)
-{
-	struct guard *g = to;
-
-	g->change.watchdog |= RF_WATCHDOG_BIT(RESTORE);
-	return rf_pause_time(s, &g->change.conf.watchdog.restore);
-}
-
-static int take_poll(void *to, const char *s)
-{
-	struct guard *g = to;
-
-	g->change.watchdog |= RF_WATCHDOG_BIT(POLL);
-	return rf_pause_time(s, &g->change.conf.watchdog.poll);
-}
-
-static int take_action(void *to, const char *s)
-{
-	struct guard *g = to;
-
-	g->change.watchdog |= RF_WATCHDOG_BIT(ACTION);
-	return rf_take_name(rf_guard_names, s, &g->change.conf.watchdog.action);
-}
-
-static const struct rf_arg watchdog_args[] = {
-	{ "off", NULL, take_off },
-	{ "prio", "0 to 7, with commas, or all", take_prios },
-	{ "detect", RF_PAUSE_TIME_FORM, take_detect },
-	{ "restore", RF_PAUSE_TIME_FORM, take_restore },
-	{ "poll", RF_PAUSE_TIME_FORM, take_poll },
-	{ "action", "drop, forward or alert", take_action },
-	{ }
-};
-
 static int pause_watchdog(int argc, char **argv)
 {
-	struct guard guard = {};
-	int status;
+	struct rf_queue_change change = {};
+	struct rf_why why;
 
 	if (argc < 4 || strcmp(argv[2], "watchdog"))
 		return rf_usage(rf_pause_verbs, "watchdog");
-	status = rf_args_take(watchdog_args, argv + 3, &guard);
-	if (status)
-		return status;
-	if (guard.off && argc > 4) {
-		rf_err("off: want it alone, got other words");
-		return RF_EXIT_USAGE;
-	}
-	return rf_queue_change(argv[1], &guard.change);
+	if (rf_watchdog_words(argv + 3, &change, &why))
+		return rf_refuse_words(&why);
+	return rf_queue_change(argv[1], &change);
 }
 
 static int no_verb(const char *word)

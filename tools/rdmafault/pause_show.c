@@ -11,49 +11,9 @@
 #include "err.h"
 #include "out.h"
 #include "pause.h"
+#include "queuewords.h"
 #include "queuelist.h"
 #include "units.h"
-
-const struct rf_name rf_guard_names[] = {
-	{ "drop", RDMAFAULT_WATCHDOG_ACTION_DROP },
-	{ "forward", RDMAFAULT_WATCHDOG_ACTION_FORWARD },
-	{ "alert", RDMAFAULT_WATCHDOG_ACTION_ALERT },
-	{ }
-};
-
-/**
- * rf_pause_quanta - the time of an XOFF
- * @s: the word
- * @quanta: gets it
- *
- * Return: 0, or -EINVAL.
- */
-int rf_pause_quanta(const char *s, uint32_t *quanta)
-{
-	uint32_t v;
-
-	if (rf_parse_u32(s, &v) || !v || v > RDMAFAULT_QUANTA_MAX)
-		return -EINVAL;
-	*quanta = v;
-	return 0;
-}
-
-/**
- * rf_pause_time - a time that isn't 0
- * @s: the word
- * @ns: gets it
- *
- * Return: 0, or -EINVAL.
- */
-int rf_pause_time(const char *s, uint64_t *ns)
-{
-	uint64_t v;
-
-	if (rf_parse_time(s, &v) || !v || v > RDMAFAULT_TIME_MAX)
-		return -EINVAL;
-	*ns = v;
-	return 0;
-}
 
 /* As rf_take_prios() has it: 3,4 or all */
 static const char *prios_text(uint32_t prios, char buf[RF_FMT_LEN])

@@ -9,97 +9,18 @@
 #include <poll.h>
 #include <string.h>
 
-#include "args.h"
 #include "cmd.h"
 #include "err.h"
 #include "genl.h"
-#include "kmod/storm_fsm.h"
 #include "out.h"
 #include "pause.h"
 #include "port.h"
+#include "queuewords.h"
 #include "tools/scenario/job.h"
 #include "units.h"
 
 #define LOOK_MS		500	/* at a storm that others may have ended */
 #define NS_PER_MS	1000000
-
-static int take_for(void *to, const char *s)
-{
-	return rf_pause_time(s, &((struct rf_storm_spec *)to)->duration);
-}
-
-static int take_quanta(void *to, const char *s)
-{
-	return rf_pause_quanta(s, &((struct rf_storm_spec *)to)->quanta);
-}
-
-static int take_turn(const char *s, uint64_t *ns)
-{
-	return rf_pause_time(s, ns) || *ns < RF_STORM_PACE ? -EINVAL : 0;
-}
-
-/* ON/OFF */
-static int take_duty(void *to, const char *s)
-{
-	const char *slash = strchr(s, '/');
-	struct rf_storm_spec *spec = to;
-	char on[RF_FMT_LEN];
-
-	if (!slash || (size_t)(slash - s) >= sizeof(on))
-		return -EINVAL;
-	memcpy(on, s, slash - s);
-	on[slash - s] = '\0';
-	if (take_turn(on, &spec->on_time))
-		return -EINVAL;
-	return take_turn(slash + 1, &spec->off_time);
-}
-
-static int take_forever(void *to, const char *s)
-{
-	(void)s;
-	((struct rf_storm_spec *)to)->flags |= RDMAFAULT_STORM_FLAG_FOREVER;
-	return 0;
-}
-
-static int take_frames(void *to, const char *s)
-{
-	(void)s;
-	((struct rf_storm_spec *)to)->flags |= RDMAFAULT_STORM_FLAG_FRAMES;
-	return 0;
-}
-
-static int take_persist(void *to, const char *s)
-{
-	(void)s;
-	((struct rf_storm_spec *)to)->flags |= RDMAFAULT_STORM_FLAG_PERSIST;
-	return 0;
-}
-
-static const struct rf_arg storm_args[] = {
-	{ "for", RF_PAUSE_TIME_FORM, take_for },
-	{ "forever", NULL, take_forever },
-	{ "quanta", RF_PAUSE_QUANTA_FORM, take_quanta },
-	{ "duty", "ON/OFF, times of 20us to 86400s, as 10ms/5ms", take_duty },
-	{ "frames", NULL, take_frames },
-	{ "persist", NULL, take_persist },
-	{ }
-};
-
-static int take_spec(char **argv, struct rf_storm_spec *spec)
-{
-	bool forever;
-	int status = rf_args_take(storm_args, argv, spec);
-
-	if (status)
-		return status;
-	forever = spec->flags & RDMAFAULT_STORM_FLAG_FOREVER;
-	if (forever != !spec->duration) {
-		rf_err("storm: want for TIME or forever, got %s",
-		       forever ? "both" : "neither");
-		return RF_EXIT_USAGE;
-	}
-	return RF_EXIT_OK;
-}
 
 static void report(const struct rf_queue_info *info, uint32_t prios)
 {
@@ -213,6 +134,7 @@ int rf_pause_storm(int argc, char **argv)
 	struct rf_storm_spec spec = {};
 	char **rest = rf_pause_take(argv, &spec.prios);
 	struct rf_target t;
+	struct rf_why why;
 	struct rf_nl *nl;
 	int status;
 
@@ -221,9 +143,8 @@ int rf_pause_storm(int argc, char **argv)
 		return RF_EXIT_USAGE;
 	if (!spec.prios)
 		return rf_usage(rf_pause_verbs, "storm");
-	status = take_spec(rest, &spec);
-	if (status)
-		return status;
+	if (rf_storm_words(rest, &spec, &why))
+		return rf_refuse_words(&why);
 	if (rf_target_find(argv[1], &t) || rf_open_module(&nl))
 		return RF_EXIT_FAILED;
 	status = begin_and_stay(nl, &t, &spec);

@@ -66,7 +66,7 @@ int rf_port_list_get(struct rf_port_list *list, const char *name)
 	struct rf_nl *nl;
 	int status;
 
-	*list = (struct rf_port_list) {};
+	*list = (struct rf_port_list){};
 	status = rf_open_module(&nl);
 	if (status)
 		return status;

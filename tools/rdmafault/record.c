@@ -24,6 +24,7 @@
 #include "cmd.h"
 #include "err.h"
 #include "genl.h"
+#include "jsonput.h"
 #include "out.h"
 #include "rulewords.h"
 #include "tools/scenario/job.h"
@@ -235,8 +236,7 @@ static int write_capture(struct record *r)
 
 static void put_line(FILE *f, struct json_object *o)
 {
-	fprintf(f, "%s\n", json_object_to_json_string_ext(o,
-			JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+	fprintf(f, "%s\n", rf_json_line(o));
 	json_object_put(o);
 }
 

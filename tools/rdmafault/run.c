@@ -2,8 +2,6 @@
 /*
  * rdmafault run: play a scenario, print the page, leave the report. The exit
  * status is the verdict: 0 pass, 1 fail, 2 broken, 99 aborted.
- *
- * rdmafault validate: read a scenario and say whether it can be played.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -20,24 +18,24 @@
 #include "cmd.h"
 #include "err.h"
 #include "out.h"
+#include "tools/report/export.h"
 #include "tools/report/run.h"
+#include "tools/scenario/guard.h"
+#include "tools/scenario/plan.h"
 #include "tools/scenario/player.h"
 #include "tools/scenario/stage.h"
 #include "units.h"
-
-#define DEADLINE_NS	600000000000ull		/* of one play; virtual time leaps */
-#define DEADLINE_MIN	1000000000ull
-#define DEADLINE_MAX	3600000000000ull
-#define REPEAT_MAX	1000
 
 struct options {
 	const char *file;
 	const char *out;
 	const char *gpus;
 	const char *rate;
-	uint32_t repeat;
-	uint64_t deadline_ns;
+	uint32_t repeat;		/* 0: as the scenario says */
+	uint64_t deadline_ns;		/* likewise */
 	bool keep_fabric;
+	bool dry;
+	bool tap;
 };
 
 static int refuse(const char *option, const char *form, const char *given)
@@ -60,21 +58,27 @@ static int take_option(int c, struct options *o)
 		return 0;
 	case 'n':
 		if (rf_parse_u32(optarg, &o->repeat) || !o->repeat ||
-		    o->repeat > REPEAT_MAX)
+		    o->repeat > RF_REPEAT_MAX)
 			return refuse("--repeat", "1 to 1000", optarg);
 		return 0;
 	case 'd':
 		if (rf_parse_time(optarg, &o->deadline_ns) ||
-		    o->deadline_ns < DEADLINE_MIN ||
-		    o->deadline_ns > DEADLINE_MAX)
+		    o->deadline_ns < RF_DEADLINE_MIN ||
+		    o->deadline_ns > RF_DEADLINE_MAX)
 			return refuse("--deadline", "a time from 1s to 3600s, as 90s",
 				      optarg);
 		return 0;
 	case 'k':
 		o->keep_fabric = true;
 		return 0;
+	case 't':
+		o->tap = true;
+		return rf_json ? refuse("--tap", "it without --json", "both") : 0;
+	case 'y':
+		o->dry = true;
+		return 0;
 	}
-	rf_err("want --out DIR, --gpus N,N, --gpu-rate DOLLARS, --repeat N, --deadline TIME or --keep-fabric; see rdmafault-run(8)");
+	rf_err("want --out DIR, --gpus N,N, --gpu-rate DOLLARS, --repeat N, --deadline TIME, --keep-fabric, --tap or --dry-run; see rdmafault-run(8)");
 	return RF_VERDICT_BROKEN;
 }
 
@@ -87,14 +91,16 @@ static int parse_options(int argc, char **argv, struct options *o)
 		{ "repeat", required_argument, NULL, 'n' },
 		{ "deadline", required_argument, NULL, 'd' },
 		{ "keep-fabric", no_argument, NULL, 'k' },
+		{ "dry-run", no_argument, NULL, 'y' },
+		{ "tap", no_argument, NULL, 't' },
 		{ }
 	};
 	int c, err = 0;
 
-	*o = (struct options){ .repeat = 1, .deadline_ns = DEADLINE_NS };
+	*o = (struct options){ };
 	optind = 0;
 	opterr = 0;
-	while (!err && (c = getopt_long(argc, argv, "", longs, NULL)) != -1)
+	while (!err && (c = getopt_long(argc, argv, "o:", longs, NULL)) != -1)
 		err = take_option(c, o);
 	if (err)
 		return err;
@@ -143,14 +149,14 @@ static int set_up(const struct options *o, const struct rf_scenario *s,
 	*run = (struct rf_run){
 		.scenario = s,
 		.price = &s->price,
-		.rounds = o->repeat,
+		.rounds = s->repeat,
 		.cpus = sysconf(_SC_NPROCESSORS_ONLN),
 	};
 	if (!uname(&uts))
 		snprintf(run->kernel, sizeof(run->kernel), "%s", uts.release);
-	run->plays = calloc(s->nplays * o->repeat, sizeof(*run->plays));
+	run->plays = calloc(s->nplays * s->repeat, sizeof(*run->plays));
 	if (!run->plays) {
-		rf_err("no memory for %u rounds", o->repeat);
+		rf_err("no memory for %u rounds", s->repeat);
 		return RF_VERDICT_BROKEN;
 	}
 	return choose_dir(o, run);
@@ -164,10 +170,7 @@ static int play_one(struct rf_player *player, struct rf_run *run,
 	int err;
 
 	*p = (struct rf_run_play){ .play = play, .round = round };
-	if (run->rounds > 1)
-		snprintf(p->label, sizeof(p->label), "%s-%u", play->name, round);
-	else
-		snprintf(p->label, sizeof(p->label), "%s", play->name);
+	rf_run_label(run, p);
 	if (rf_stage_path(dir, run->dir, p->label))
 		return -ENAMETOOLONG;
 	err = rf_player_play(player, play, p->label, dir, &p->rec);
@@ -177,20 +180,6 @@ static int play_one(struct rf_player *player, struct rf_run *run,
 	}
 	run->nplays++;
 	return 0;
-}
-
-/* The first play of each round is clean; the round is measured against it. */
-static int analyse_one(struct rf_run *run)
-{
-	size_t last = run->nplays - 1;
-	struct rf_run_play *p = &run->plays[last];
-	const struct rf_run_play *clean = p - last % run->scenario->nplays;
-	int err;
-
-	err = rf_analyse(&p->rec, &clean->rec, &p->an);
-	if (!err)
-		rf_judge_play(p);
-	return err;
 }
 
 static int play_all(struct rf_player *player, struct rf_run *run)
@@ -204,108 +193,116 @@ static int play_all(struct rf_player *player, struct rf_run *run)
 		for (i = 0; !err && i < s->nplays; i++) {
 			err = play_one(player, run, &s->plays[i], round);
 			if (!err)
-				err = analyse_one(run);
+				err = rf_run_analyse(run,
+						     &run->plays[run->nplays - 1]);
 		}
 	return err;
 }
 
-static void copy_out(FILE *f)
+static void print_object(struct json_object *o)
 {
-	char buf[4096];
-	size_t n;
-
-	rewind(f);
-	while ((n = fread(buf, 1, sizeof(buf), f)))
-		fwrite(buf, 1, n, stdout);
-}
-
-static int write_page(const struct rf_run *run)
-{
-	char path[PATH_MAX];
-	int bad;
-	FILE *f;
-
-	if (rf_stage_path(path, run->dir, "page.txt"))
-		return -ENAMETOOLONG;
-	f = fopen(path, "w+e");
-	if (f)
-		rf_page_write(f, run);
-	bad = !f || fflush(f) || ferror(f);
-	if (bad)
-		rf_err("%s: %s", path, strerror(errno));
-	else if (!rf_json)
-		copy_out(f);
-	if (f)
-		fclose(f);
-	return bad ? -EIO : 0;
+	puts(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY |
+					    JSON_C_TO_STRING_SPACED |
+					    JSON_C_TO_STRING_NOSLASHESCAPE));
 }
 
 static void print_json(const struct rf_run *run)
 {
 	struct json_object *o = rf_summary_json(run);
 
-	puts(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY |
-					    JSON_C_TO_STRING_SPACED |
-					    JSON_C_TO_STRING_NOSLASHESCAPE));
+	print_object(o);
 	json_object_put(o);
 }
 
-static int report(struct rf_run *run)
+static int report(const struct options *o, struct rf_run *run)
 {
-	char events[PATH_MAX], summary[PATH_MAX];
+	int err;
 
-	if (!run->nplays)
+	run->ended = run->verdict;
+	if (!run->nplays) {
+		if (o->tap)
+			rf_export_tap(stdout, run);
 		return 0;
-	rf_judge_run(run);
-	if (rf_json)
-		print_json(run);
-	if (rf_stage_path(events, run->dir, "events.jsonl") ||
-	    rf_stage_path(summary, run->dir, "summary.json"))
-		return -ENAMETOOLONG;
-	if (rf_events_write(events, run) || rf_summary_write(summary, run))
-		return -EIO;
-	return write_page(run);
-}
-
-static void tear_down(struct rf_run *run)
-{
-	size_t i;
-
-	for (i = 0; i < run->nplays; i++) {
-		rf_analysis_free(&run->plays[i].an);
-		rf_record_free(&run->plays[i].rec);
 	}
-	free(run->plays);
+	rf_judge_run(run);
+	err = rf_run_save(run);
+	if (o->tap)
+		rf_export_tap(stdout, run);
+	else if (rf_json)
+		print_json(run);
+	else
+		rf_page_write(stdout, run);
+	return rf_run_render(run) || err ? -EIO : 0;
 }
 
-static int run_scenario(const struct options *o, struct rf_scenario *s)
+struct work {
+	const struct options *o;
+	struct rf_scenario *s;
+	struct rf_player *player;
+};
+
+static int run_plays(void *arg)
 {
-	struct rf_player player = {
-		.scenario = s,
-		.deadline_ns = o->deadline_ns,
-		.cluster.keep = o->keep_fabric,
-		.show_progress = isatty(STDERR_FILENO),
-	};
+	const struct work *work = arg;
+	struct rf_player *player = work->player;
 	struct rf_run run;
 	int err;
 
-	err = set_price(o, &s->price);
+	if (rf_player_open(player))
+		return RF_VERDICT_BROKEN;
+	err = set_up(work->o, work->s, &run);
 	if (!err)
-		err = rf_player_open(&player) ? RF_VERDICT_BROKEN : 0;
-	if (err)
-		return err;
-	err = set_up(o, s, &run);
-	if (!err)
-		err = play_all(&player, &run);
-	rf_player_close(&player);
+		err = play_all(player, &run);
+	rf_player_close(player);
 	if (err == -EINTR)
 		run.verdict = RF_VERDICT_ABORTED;
 	else if (err)
 		run.verdict = RF_VERDICT_BROKEN;
-	if (report(&run))
+	if (report(work->o, &run))
 		run.verdict = RF_VERDICT_BROKEN;
-	tear_down(&run);
-	return run.verdict;
+	err = run.verdict;
+	rf_run_free(&run);
+	return err;
+}
+
+static void clear(void *arg)
+{
+	rf_player_clear(((struct work *)arg)->player);
+}
+
+static int run_scenario(const struct options *o, struct rf_scenario *s)
+{
+	struct work work = { .o = o, .s = s };
+	const struct rf_guarded guarded = {
+		.run = run_plays, .clear = clear, .arg = &work,
+	};
+	int ret;
+
+	ret = set_price(o, &s->price);
+	if (ret)
+		return ret;
+	work.player = rf_player_new(s);
+	if (!work.player)
+		return RF_VERDICT_BROKEN;
+	work.player->cluster.keep = o->keep_fabric;
+	work.player->show_progress = isatty(STDERR_FILENO);
+	ret = rf_guard(&guarded, RF_VERDICT_ABORTED, RF_VERDICT_BROKEN);
+	rf_player_free(work.player);
+	return ret;
+}
+
+static int show_plan(const struct rf_scenario *s)
+{
+	struct json_object *plan;
+
+	if (!rf_json) {
+		rf_plan_write(stdout, s);
+		return 0;
+	}
+	plan = rf_plan_json(s);
+	print_object(plan);
+	json_object_put(plan);
+	return 0;
 }
 
 /**
@@ -326,40 +323,11 @@ int rf_cmd_run(int argc, char **argv)
 		return ret;
 	if (rf_scenario_load(o.file, &s))
 		return RF_VERDICT_BROKEN;
-	ret = run_scenario(&o, &s);
+	if (o.repeat)
+		s.repeat = o.repeat;
+	if (o.deadline_ns)
+		s.deadline_ns = o.deadline_ns;
+	ret = o.dry ? show_plan(&s) : run_scenario(&o, &s);
 	rf_scenario_free(&s);
-	return ret;
-}
-
-/**
- * rf_cmd_validate - rdmafault validate FILE...
- * @argc: number of words
- * @argv: the words
- *
- * Return: 0 if all files are scenarios, otherwise 2.
- */
-int rf_cmd_validate(int argc, char **argv)
-{
-	struct rf_scenario s;
-	int ret = RF_EXIT_OK, i;
-
-	if (argc < 2) {
-		rf_err("validate: want scenarios, got none");
-		return RF_EXIT_USAGE;
-	}
-	rf_out_begin_array();
-	for (i = 1; i < argc; i++) {
-		if (rf_scenario_load(argv[i], &s)) {
-			ret = RF_VERDICT_BROKEN;
-			continue;
-		}
-		rf_out_push_object(NULL);
-		rf_out_str("file", "%s: ", argv[i]);
-		rf_out_str("name", "%s, ", s.name);
-		rf_out_u64("plays", "%" PRIu64 " plays\n", s.nplays);
-		rf_out_pop();
-		rf_scenario_free(&s);
-	}
-	rf_out_end();
 	return ret;
 }

@@ -80,12 +80,13 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 		an->measure[RF_OUTAGE] = outage(&an->losses[0]);
 	}
 	rf_stall(rec, clean, an);
-	return 0;
+	return rf_gbn_check(rec, &an->gbn);
 }
 
 /** rf_analysis_free - give the memory back */
 void rf_analysis_free(struct rf_analysis *an)
 {
+	rf_gbn_free(&an->gbn);
 	free(an->losses);
 	*an = (struct rf_analysis){ };
 }

@@ -7,6 +7,7 @@
 #define RF_ANALYSE_H
 
 #include "tools/scenario/expect.h"
+#include "gbn.h"
 #include "record.h"
 
 /* One packet that a fault hit. Pointers lead into the record. */
@@ -14,7 +15,11 @@ struct rf_loss {
 	const struct rf_event *hit;
 	const struct rf_qp *qp;		/* that sent it; NULL: none of the job's */
 	enum rf_found found;
-	const struct rf_event *nak;	/* that asked for it, at the sender */
+	const struct rf_event *revealed; /* later packet, at the receiver */
+	const struct rf_event *nak_sent; /* that asks for it, there */
+	const struct rf_event *nak;	/* the same at the sender */
+	const struct rf_event *rnr;	/* RNR NAK at the sender */
+	const struct rf_event *covered;	/* of an acknowledge: one after it */
 	const struct rf_event *first;	/* first packet sent again */
 	const struct rf_event *again;	/* the lost one, sent again */
 	const struct rf_event *last;	/* last packet sent again */
@@ -40,6 +45,7 @@ struct rf_analysis {
 	uint64_t step_ns;
 	uint64_t clean_ns;		/* median of the clean play's steps */
 	uint64_t clean_min_ns, clean_max_ns;
+	struct rf_gbn gbn;
 	uint32_t ranks;
 	struct rf_rank_cost rank[RF_RANKS_MAX];
 };
@@ -51,7 +57,14 @@ void rf_analysis_free(struct rf_analysis *an);
 /* how a loss was found and made good: loss.c */
 void rf_loss_trace(const struct rf_record *rec, const struct rf_event *hit,
 		   struct rf_loss *loss);
+bool rf_loss_of_answer(const struct rf_loss *loss);
+uint32_t rf_loss_timers(const struct rf_loss *loss, uint32_t timeout);
+bool rf_loss_nak_generation(const struct rf_loss *loss, uint64_t *ns);
+bool rf_loss_nak_reaction(const struct rf_loss *loss, uint64_t *ns);
 uint64_t rf_count_timeouts(const struct rf_events *ev);
+
+/* NAKs that moved nothing: heed.c */
+uint64_t rf_count_unheeded(const struct rf_events *ev, uint64_t timer_ns);
 
 /* what a step cost: stall.c */
 void rf_stall(const struct rf_record *rec, const struct rf_record *clean,

@@ -11,6 +11,7 @@
 #define NS_PER_HOUR 3600e9
 #define NS_PER_SEC 1000000000ull
 #define MINUTES_A_DAY 1440
+#define COUNTED_MAX 1e15	/* dollars: in cents they fit into 64 bits */
 
 /** rf_cost - dollars for @ns during which @gpus wait, at @rate an hour each */
 double rf_cost(uint64_t ns, uint32_t gpus, double rate)
@@ -34,6 +35,10 @@ char *rf_fmt_dollars(double dollars, char buf[32])
 		snprintf(buf, 32, "$%.2g", dollars);
 		if (dollars >= 0.00001)
 			snprintf(buf, 32, "$%.5f", dollars);
+		return buf;
+	}
+	if (dollars >= COUNTED_MAX) {
+		snprintf(buf, 32, "$%.3g", dollars);
 		return buf;
 	}
 	cents = dollars * 100 + 0.5;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * events.jsonl: everything that happened, one object a line, each with its
- * play. First what a play's job was and what became of it, then its packets
- * and its steps.
+ * play. First what a play's job was, its queue pairs and what became of it,
+ * then its packets and its steps. jsonl_load.c reads it back; what isn't in
+ * here is in no report.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -10,14 +11,10 @@
 #include <string.h>
 
 #include "err.h"
+#include "jsonput.h"
 #include "run.h"
 
 typedef struct json_object *obj;
-
-static void put(obj o, const char *key, uint64_t v)
-{
-	json_object_object_add(o, key, json_object_new_int64((int64_t)v));
-}
 
 static obj line(const char *type)
 {
@@ -31,9 +28,8 @@ static void emit(FILE *f, const struct rf_run_play *p, obj o)
 {
 	json_object_object_add(o, "play",
 			       json_object_new_string(p->play->name));
-	put(o, "round", p->round);
-	fprintf(f, "%s\n", json_object_to_json_string_ext(o,
-			JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+	rf_put_u64(o, "round", p->round);
+	fprintf(f, "%s\n", rf_json_line(o));
 	json_object_put(o);
 }
 
@@ -42,12 +38,104 @@ static void emit_play(FILE *f, const struct rf_run_play *p)
 	obj o = line("play");
 	unsigned int c;
 
-	put(o, "ranks", p->rec.tl.ranks);
-	put(o, "steps", p->rec.tl.iters);
-	put(o, "events", p->rec.ev.n);
-	put(o, "events_lost", p->rec.ev.lost);
+	rf_put_u64(o, "ranks", p->rec.tl.ranks);
+	rf_put_u64(o, "steps", p->rec.tl.iters);
+	rf_put_u64(o, "rule_hits", p->rec.rule_hits);
+	rf_put_u64(o, "flows_lost", p->rec.flows_lost);
+	rf_put_u64(o, "events", p->rec.ev.n);
+	rf_put_u64(o, "events_lost", p->rec.ev.lost);
 	for (c = 0; c < RF_COUNTERS; c++)
-		put(o, rf_counter_names[c], rf_record_counter(&p->rec, c));
+		rf_put_u64(o, rf_counter_names[c],
+			   rf_record_counter(&p->rec, c));
+	emit(f, p, o);
+}
+
+static void emit_job(FILE *f, const struct rf_run_play *p)
+{
+	obj o = line("job");
+
+	rf_put_u64(o, "ranks", p->rec.tl.ranks);
+	rf_put_u64(o, "iters", p->rec.tl.iters);
+	rf_put_u64(o, "bytes", p->rec.tl.bytes);
+	emit(f, p, o);
+}
+
+static void emit_qp(FILE *f, const struct rf_run_play *p,
+		    const struct rf_qp *qp)
+{
+	obj o = line("qp");
+
+	rf_put_u64(o, "rank", qp->rank);
+	rf_put_u64(o, "peer", qp->peer);
+	rf_put_text(o, "device", qp->device);
+	rf_put_text(o, "netdev", qp->netdev);
+	rf_put_u64(o, "qpn", qp->qpn);
+	rf_put_u64(o, "peer_qpn", qp->peer_qpn);
+	rf_put_text(o, "addr", qp->addr);
+	rf_put_text(o, "peer_addr", qp->peer_addr);
+	emit(f, p, o);
+}
+
+/* A command of the user's own may be one rank and use many devices. */
+static bool has_counters(const struct rf_record *rec, uint32_t rank)
+{
+	unsigned int c;
+
+	for (c = 0; c < RF_COUNTERS; c++)
+		if (rec->before[rank][c] || rec->counters[rank][c])
+			return true;
+	return false;
+}
+
+static void emit_counters(FILE *f, const struct rf_run_play *p, uint32_t rank)
+{
+	const struct rf_record *rec = &p->rec;
+	obj o = line("counters"), before = json_object_new_object();
+	obj after = json_object_new_object();
+	unsigned int c;
+
+	for (c = 0; c < RF_COUNTERS; c++) {
+		rf_put_u64(before, rf_counter_names[c], rec->before[rank][c]);
+		rf_put_u64(after, rf_counter_names[c],
+			   rec->before[rank][c] + rec->counters[rank][c]);
+	}
+	rf_put_u64(o, "rank", rank);
+	json_object_object_add(o, "before", before);
+	json_object_object_add(o, "after", after);
+	emit(f, p, o);
+}
+
+static void emit_port(FILE *f, const struct rf_run_play *p,
+		      const struct rf_port_tally *t)
+{
+	obj o = line("port"), all = json_object_new_array();
+	unsigned int prio;
+
+	rf_put_text(o, "port", t->netdev);
+	rf_put_u64(o, "pauses_received", t->pauses_received);
+	rf_put_u64(o, "pauses_sent", t->pauses_sent);
+	rf_put_u64(o, "tx_packets", t->tx_packets);
+	rf_put_u64(o, "tx_bytes", t->tx_bytes);
+	rf_put_u64(o, "rx_packets", t->rx_packets);
+	rf_put_u64(o, "rx_bytes", t->rx_bytes);
+	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
+		json_object_array_add(all, rf_tally_json(&t->prio[prio], prio));
+	json_object_object_add(o, "prios", all);
+	emit(f, p, o);
+}
+
+static void emit_end(FILE *f, const struct rf_run_play *p, uint32_t rank)
+{
+	const struct rf_rank_end *end = &p->rec.tl.end[rank];
+	obj o;
+
+	if (!end->seen)
+		return;
+	o = line("end");
+	rf_put_u64(o, "rank", rank);
+	json_object_object_add(o, "status", json_object_new_int64(end->status));
+	rf_put_u64(o, "wrong", end->wrong);
+	rf_put_text(o, "error", end->error);
 	emit(f, p, o);
 }
 
@@ -60,15 +148,31 @@ static void emit_step(FILE *f, const struct rf_run_play *p, uint32_t rank,
 	if (!s)
 		return;
 	o = line("step");
-	put(o, "t_ns", s->start_ns);
-	put(o, "rank", rank);
-	put(o, "step", step);
-	put(o, "end_ns", s->end_ns);
-	put(o, "sync_ns", s->sync_ns);
-	put(o, "wait_recv_ns", s->wait_recv_ns);
-	put(o, "wait_send_ns", s->wait_send_ns);
-	put(o, "wait_sync_ns", s->wait_sync_ns);
-	put(o, "wrong", s->wrong);
+	rf_put_u64(o, "t_ns", s->start_ns);
+	rf_put_u64(o, "rank", rank);
+	rf_put_u64(o, "step", step);
+	rf_put_u64(o, "end_ns", s->end_ns);
+	rf_put_u64(o, "sync_ns", s->sync_ns);
+	rf_put_u64(o, "wait_recv_ns", s->wait_recv_ns);
+	rf_put_u64(o, "wait_send_ns", s->wait_send_ns);
+	rf_put_u64(o, "wait_sync_ns", s->wait_sync_ns);
+	rf_put_u64(o, "wrong", s->wrong);
+	if (s->broken)
+		json_object_object_add(o, "broken",
+				       json_object_new_boolean(true));
+	emit(f, p, o);
+}
+
+/* Faults count from 1, as people do. */
+static void emit_done(FILE *f, const struct rf_run_play *p,
+		      const struct rf_done *done)
+{
+	obj o = line("fault");
+
+	rf_put_u64(o, "t_ns", done->t_ns);
+	rf_put_u64(o, "fault", done->fault + 1);
+	rf_put_text(o, "what", done->undo ? "end" : "begin");
+	rf_put_text(o, "words", p->play->faults[done->fault].words);
 	emit(f, p, o);
 }
 
@@ -79,11 +183,23 @@ static void emit_all(FILE *f, const struct rf_run_play *p)
 	size_t i;
 
 	emit_play(f, p);
+	emit_job(f, p);
+	for (i = 0; i < p->rec.tl.nqps; i++)
+		emit_qp(f, p, &p->rec.tl.qps[i]);
+	for (rank = 0; rank < RF_RANKS_MAX; rank++)
+		if (rank < p->rec.tl.ranks || has_counters(&p->rec, rank))
+			emit_counters(f, p, rank);
+	for (i = 0; i < p->rec.nports; i++)
+		emit_port(f, p, &p->rec.ports[i]);
+	for (i = 0; i < p->rec.ndone; i++)
+		emit_done(f, p, &p->rec.done[i]);
 	for (i = 0; i < ev->n; i++)
 		emit(f, p, rf_event_json(&ev->e[i]));
 	for (step = 1; step <= p->rec.tl.iters; step++)
 		for (rank = 0; rank < p->rec.tl.ranks; rank++)
 			emit_step(f, p, rank, step);
+	for (rank = 0; rank < p->rec.tl.ranks; rank++)
+		emit_end(f, p, rank);
 }
 
 /**

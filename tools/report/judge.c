@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "metric.h"
 #include "run.h"
 
 /** rf_verdict_name - the word for a verdict */
@@ -58,6 +59,28 @@ static void judge_recording(struct rf_run_play *p)
 			 (unsigned long long)rec->flows_lost);
 }
 
+static bool was_begun(const struct rf_record *rec, size_t fault)
+{
+	size_t i;
+
+	for (i = 0; i < rec->ndone; i++)
+		if (rec->done[i].fault == fault && !rec->done[i].undo)
+			return true;
+	return false;
+}
+
+/* A play whose faults never came shows nothing. */
+static void judge_faults(struct rf_run_play *p)
+{
+	const struct rf_fault *f = p->play->faults;
+	size_t i;
+
+	for (i = 0; i < p->play->nfaults; i++, f++)
+		if (f->when.clock != RF_CLOCK_NONE && !was_begun(&p->rec, i))
+			complain(p, RF_VERDICT_FAIL, "fault %zu: want its moment to come, got the job's end before it: %.60s",
+				 i + 1, f->words);
+}
+
 static void judge_measure(struct rf_run_play *p, enum rf_measure m)
 {
 	const struct rf_range *r = &p->play->expect.range[m];
@@ -68,6 +91,18 @@ static void judge_measure(struct rf_run_play *p, enum rf_measure m)
 	complain(p, RF_VERDICT_FAIL, "%s: want %s, got %s", rf_measure_name(m),
 		 rf_range_format(m, r, want, sizeof(want)),
 		 rf_measure_format(m, p->an.measure[m], got, sizeof(got)));
+}
+
+/* Who expects something of how ranks end may expect that they don't end well. */
+static bool expects_ends(const struct rf_play *play)
+{
+	size_t i;
+
+	for (i = 0; i < play->nchecks; i++)
+		if (rf_check_is_about(&play->checks[i], "ranks.failed") ||
+		    rf_check_is_about(&play->checks[i], "rank[].status"))
+			return true;
+	return false;
 }
 
 /**
@@ -82,11 +117,37 @@ void rf_judge_play(struct rf_run_play *p)
 	p->verdict = RF_VERDICT_PASS;
 	p->nreasons = 0;
 	judge_recording(p);
-	if (rf_timeline_unfinished(&p->rec.tl, who, sizeof(who)))
+	judge_faults(p);
+	if (!expects_ends(p->play) &&
+	    rf_timeline_unfinished(&p->rec.tl, who, sizeof(who)))
 		complain(p, RF_VERDICT_FAIL, "job: want all ranks to finish, got %s",
 			 who);
 	for (m = 0; m < RF_MEASURES; m++)
 		judge_measure(p, m);
+}
+
+/* How a reason tells a line: what was wanted, of whom, and what came. */
+static void judge_check(const struct rf_run *run, struct rf_run_play *p,
+			const struct rf_check *c)
+{
+	struct rf_metric_play mp = { .run = run, .play = p };
+	struct rf_check_result r;
+	char got[64];
+
+	rf_check_eval(c, &rf_metrics, &mp, &r);
+	if (!r.holds)
+		complain(p, RF_VERDICT_FAIL, "want %s, got %s%s%s", c->text,
+			 rf_check_format(c, r.got, got, sizeof(got)),
+			 r.where[0] ? " for " : "", r.where);
+}
+
+/* When all has been played, for a line may compare plays. */
+static void judge_checks(const struct rf_run *run, struct rf_run_play *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->play->nchecks; i++)
+		judge_check(run, p, &p->play->checks[i]);
 }
 
 static bool same_packet(const struct rf_run_play *a,
@@ -125,12 +186,14 @@ static bool same_packets(const struct rf_run_play *a,
  */
 void rf_judge_run(struct rf_run *run)
 {
-	const struct rf_run_play *first, *p;
+	const struct rf_run_play *first;
+	struct rf_run_play *p;
 	size_t i;
 
 	run->differs[0] = '\0';
 	for (i = 0; i < run->nplays; i++) {
 		p = &run->plays[i];
+		judge_checks(run, p);
 		if (p->verdict > run->verdict)
 			run->verdict = p->verdict;
 		first = &run->plays[i % run->scenario->nplays];

@@ -11,34 +11,183 @@
  * retransmission; a PSN that doesn't follow its forerunner begins another. It
  * was asked for if a NAK with its first PSN came in before. If none did, it
  * was the timer.
+ *
+ * A lost answer is missed by the sender of the data alone. The next acknowledge
+ * speaks for all before it; if none comes, the timer goes off, and what had
+ * arrived is sent again.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyse.h"
 
-/* Does @nak answer a packet of the flow of @e? Needs the sender's QP number. */
-static bool nak_is_for(const struct rf_event *nak, const struct rf_event *e,
-		       const struct rf_qp *qp)
+/* Does a NAK or RNR NAK answer a packet of the flow of @e? */
+static bool asks_for(const struct rf_event *nak, const struct rf_event *e)
 {
-	return rf_event_is_nak(nak) && (!qp || nak->qp == qp->qpn) &&
-	       !memcmp(nak->daddr, e->saddr, 16) &&
+	return nak->class & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR) &&
+	       !nak->fault && nak->dir == RDMAFAULT_DIRECTION_RX &&
+	       nak->psn == e->psn && !memcmp(nak->daddr, e->saddr, 16) &&
 	       !memcmp(nak->saddr, e->daddr, 16);
 }
 
-static const struct rf_event *find_nak(const struct rf_events *ev,
-				       const struct rf_loss *loss)
+/* Or a fault of ours that answers in the receiver's place? */
+static bool is_answered(const struct rf_event *hit, const struct rf_event *e)
+{
+	return hit->fault && hit->psn == e->psn &&
+	       (hit->action == RDMAFAULT_ACTION_NAK ||
+		hit->action == RDMAFAULT_ACTION_RNR) &&
+	       rf_event_same_flow(hit, e);
+}
+
+/* Is it the answer @class to the hit packet, seen in direction @dir? */
+static bool answers(const struct rf_event *e, const struct rf_loss *loss,
+		    uint32_t class, uint32_t dir)
+{
+	return e->class & class && e->dir == dir && !e->fault &&
+	       e->psn == loss->hit->psn &&
+	       (!loss->qp || e->qp == loss->qp->qpn) &&
+	       !memcmp(e->daddr, loss->hit->saddr, 16) &&
+	       !memcmp(e->saddr, loss->hit->daddr, 16);
+}
+
+/* Between the hit and the retransmission. */
+static const struct rf_event *find_answer(const struct rf_events *ev,
+					  const struct rf_loss *loss,
+					  uint32_t class, uint32_t dir)
 {
 	const struct rf_event *e;
 
-	for (e = ev->e; e < ev->e + ev->n; e++) {
+	for (e = loss->hit; e < ev->e + ev->n; e++) {
 		if (loss->first && e->t_ns > loss->first->t_ns)
 			return NULL;
-		if (e->t_ns >= loss->hit->t_ns && e->psn == loss->hit->psn &&
-		    nak_is_for(e, loss->hit, loss->qp))
+		if (answers(e, loss, class, dir))
 			return e;
 	}
 	return NULL;
+}
+
+/** rf_loss_of_answer - was an acknowledge or a NAK hit, not data? */
+bool rf_loss_of_answer(const struct rf_loss *loss)
+{
+	return loss->hit->class & (RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK |
+				   RDMAFAULT_CLASS_RNR);
+}
+
+/* The packet behind it that came to the receiver, which then knew. */
+static const struct rf_event *find_revealing(const struct rf_events *ev,
+					     const struct rf_loss *loss)
+{
+	const struct rf_event *e;
+
+	for (e = loss->hit; e < ev->e + ev->n && e != loss->first; e++)
+		if (rf_event_is_request(e) && !e->fault &&
+		    e->dir == RDMAFAULT_DIRECTION_RX &&
+		    rf_event_same_flow(e, loss->hit) &&
+		    rf_psn_diff(e->psn, loss->hit->psn) > 0)
+			return e;
+	return NULL;
+}
+
+/* The next acknowledge of the flow that left and wasn't hit, too. */
+static const struct rf_event *find_cover(const struct rf_events *ev,
+					 const struct rf_loss *loss)
+{
+	const struct rf_event *e;
+
+	for (e = loss->hit + 1; e < ev->e + ev->n && e != loss->first; e++)
+		if (e->class & RDMAFAULT_CLASS_ACK && !e->fault &&
+		    e->dir == RDMAFAULT_DIRECTION_RX &&
+		    rf_event_same_flow(e, loss->hit) &&
+		    rf_psn_diff(e->psn, loss->hit->psn) > 0)
+			return e;
+	return NULL;
+}
+
+static void find_cause_of_answer(const struct rf_events *ev,
+				 struct rf_loss *loss)
+{
+	if (loss->hit->class & RDMAFAULT_CLASS_ACK)
+		loss->covered = find_cover(ev, loss);
+	if (loss->first && !loss->covered)
+		loss->found = RF_FOUND_TIMEOUT;
+}
+
+/* Packets behind one that is refused are out of sequence, and a NAK says so. */
+static bool comes_first(const struct rf_event *rnr, const struct rf_event *nak)
+{
+	return rnr && (!nak || rnr->t_ns <= nak->t_ns);
+}
+
+static void find_cause(const struct rf_events *ev, struct rf_loss *loss)
+{
+	const uint32_t nak = RDMAFAULT_CLASS_NAK, rnr = RDMAFAULT_CLASS_RNR;
+	const uint32_t action = loss->hit->action;
+
+	loss->revealed = find_revealing(ev, loss);
+	loss->nak_sent = find_answer(ev, loss, nak, RDMAFAULT_DIRECTION_TX);
+	loss->nak = find_answer(ev, loss, nak, RDMAFAULT_DIRECTION_RX);
+	loss->rnr = find_answer(ev, loss, rnr, RDMAFAULT_DIRECTION_RX);
+	if (comes_first(loss->rnr, loss->nak) ||
+	    (action == RDMAFAULT_ACTION_RNR && loss->again))
+		loss->found = RF_FOUND_RNR;
+	else if (loss->nak || (action == RDMAFAULT_ACTION_NAK && loss->again))
+		loss->found = RF_FOUND_NAK;
+	else if (loss->again)
+		loss->found = RF_FOUND_TIMEOUT;
+}
+
+/* Of two moments, the time between them. */
+static bool between(const struct rf_event *from, const struct rf_event *to,
+		    uint64_t *ns)
+{
+	if (!from || !to || to->t_ns < from->t_ns)
+		return false;
+	*ns = to->t_ns - from->t_ns;
+	return true;
+}
+
+/**
+ * rf_loss_timers - how many timers a loss took that a timer found
+ * @loss: the loss, sent again
+ * @timeout: the QPs' attribute of that name
+ *
+ * What leaves while all is swallowed is recorded nowhere, so they are counted
+ * by their length.
+ *
+ * Return: the nearest number; at least 1.
+ */
+uint32_t rf_loss_timers(const struct rf_loss *loss, uint32_t timeout)
+{
+	uint64_t timer = 4096ull << timeout, ns;
+
+	if (!loss->first)
+		return 1;
+	ns = loss->first->t_ns - loss->hit->t_ns;
+	return ns < timer ? 1 : (ns + timer / 2) / timer;
+}
+
+/**
+ * rf_loss_nak_generation - how long the receiver took to ask
+ * @loss: the loss
+ * @ns: gets the time from the packet that revealed it to the NAK's leaving
+ *
+ * Return: false if these weren't seen.
+ */
+bool rf_loss_nak_generation(const struct rf_loss *loss, uint64_t *ns)
+{
+	return between(loss->revealed, loss->nak_sent, ns);
+}
+
+/**
+ * rf_loss_nak_reaction - how long the sender took to go back
+ * @loss: the loss
+ * @ns: gets the time from the NAK's coming in to the first packet sent again
+ *
+ * Return: false if these weren't seen.
+ */
+bool rf_loss_nak_reaction(const struct rf_loss *loss, uint64_t *ns)
+{
+	return between(loss->nak, loss->first, ns);
 }
 
 /*
@@ -48,6 +197,20 @@ static const struct rf_event *find_nak(const struct rf_events *ev,
 static bool is_repaired(const struct rf_loss *loss, const struct rf_event *e)
 {
 	return loss->again && rf_psn_diff(e->psn, loss->last->psn) != 1;
+}
+
+/*
+ * Is it a packet of the flow that was hit or, of an answer, of the one that it
+ * answers, from what it was about on backwards?
+ */
+static bool mends(const struct rf_loss *loss, const struct rf_event *e)
+{
+	if (!rf_loss_of_answer(loss))
+		return rf_event_same_flow(e, loss->hit);
+	return loss->qp && e->qp == loss->qp->qpn &&
+	       !memcmp(e->daddr, loss->hit->saddr, 16) &&
+	       !memcmp(e->saddr, loss->hit->daddr, 16) &&
+	       (loss->first || rf_psn_diff(e->psn, loss->hit->psn) <= 0);
 }
 
 static void add_resend(struct rf_loss *loss, const struct rf_event *e)
@@ -78,17 +241,16 @@ void rf_loss_trace(const struct rf_record *rec, const struct rf_event *hit,
 		.qp = rf_timeline_sender(&rec->tl, hit),
 	};
 	for (e = hit; e < ev->e + ev->n; e++) {
-		if (!rf_event_is_resend(e) || !rf_event_same_flow(e, hit))
+		if (!rf_event_is_resend(e) || !mends(loss, e))
 			continue;
 		if (is_repaired(loss, e))
 			break;
 		add_resend(loss, e);
 	}
-	loss->nak = find_nak(ev, loss);
-	if (loss->nak)
-		loss->found = RF_FOUND_NAK;
-	else if (loss->again)
-		loss->found = RF_FOUND_TIMEOUT;
+	if (rf_loss_of_answer(loss))
+		find_cause_of_answer(ev, loss);
+	else
+		find_cause(ev, loss);
 }
 
 /* The packet of the same flow that was sent again before this one, if any. */
@@ -109,7 +271,7 @@ static bool was_asked_for(const struct rf_events *ev, const struct rf_event *e,
 	const struct rf_event *p;
 
 	for (p = e; p-- > ev->e && p != before;)
-		if (p->psn == e->psn && nak_is_for(p, e, NULL))
+		if (asks_for(p, e) || is_answered(p, e))
 			return true;
 	return false;
 }

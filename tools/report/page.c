@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "run.h"
+#include "tools/scenario/program.h"
 #include "units.h"
 
 #define STORY_INDENT 12
@@ -23,9 +24,17 @@ static void put_title(FILE *f, const struct rf_run *run)
 		      rf_text_columns(right)) : 1, "", right);
 }
 
+static void put_headline(FILE *f, const struct rf_run *run)
+{
+	char words[512];
+
+	rf_text_wrap(f, "", 2, rf_headline(run, words, sizeof(words)));
+	fputc('\n', f);
+}
+
 static void put_stories(FILE *f, const struct rf_run *run)
 {
-	char story[512], head[64];
+	char story[1024], head[64];
 	size_t i;
 
 	for (i = 0; i < run->nplays && i < run->scenario->nplays; i++) {
@@ -39,35 +48,32 @@ static void put_stories(FILE *f, const struct rf_run *run)
 
 static void put_job(FILE *f, const struct rf_scenario *s)
 {
-	char size[RF_FMT_LEN], timer[RF_FMT_LEN], compute[RF_FMT_LEN];
-	char text[256];
+	char text[512];
 
-	snprintf(text, sizeof(text),
-		 "%s of %s over %u ranks in a ring, %u steps, each with %s of computing; QPs: MTU %u, retry_cnt %u, timeout %u, that is 4.096 us * 2^%u = %s",
-		 s->workload.collective, rf_fmt_size(s->workload.size, size),
-		 s->workload.ranks, s->workload.steps,
-		 rf_fmt_time(s->workload.compute_ns, compute), s->qp.mtu,
-		 s->qp.retry_cnt, s->qp.timeout, s->qp.timeout,
-		 rf_fmt_time(4096ull << s->qp.timeout, timer));
-	rf_text_wrap(f, "  job", STORY_INDENT, text);
+	rf_text_wrap(f, "  job", STORY_INDENT,
+		     rf_job_sentence(&s->workload, &s->qp, text, sizeof(text)));
 }
 
 /*
  * What the times are worth: software does here what a NIC does elsewhere, so
- * the shape carries over and the milliseconds of a clean step do not.
+ * the shape carries over and the milliseconds of a clean step do not. A command
+ * of the user's may have no steps.
  */
 static void put_ground(FILE *f, const struct rf_run *run)
 {
 	const struct rf_analysis *an = &run->plays[0].an;
 	char min[RF_FMT_LEN], mid[RF_FMT_LEN], max[RF_FMT_LEN], text[256];
+	size_t n;
 
 	put_job(f, run->scenario);
-	snprintf(text, sizeof(text),
-		 "software RDMA (rxe) on Linux %s, %u CPU%s: a clean step takes %s (median; %s to %s), a NIC's far less",
-		 run->kernel, run->cpus, run->cpus == 1 ? "" : "s",
-		 rf_fmt_time(an->clean_ns, mid),
-		 rf_fmt_time(an->clean_min_ns, min),
-		 rf_fmt_time(an->clean_max_ns, max));
+	n = snprintf(text, sizeof(text), "software RDMA (rxe) on Linux %s, %u CPU%s",
+		     run->kernel, run->cpus, run->cpus == 1 ? "" : "s");
+	if (an->clean_ns && n < sizeof(text))
+		snprintf(text + n, sizeof(text) - n,
+			 ": a clean step takes %s (median; %s to %s), a NIC's far less",
+			 rf_fmt_time(an->clean_ns, mid),
+			 rf_fmt_time(an->clean_min_ns, min),
+			 rf_fmt_time(an->clean_max_ns, max));
 	rf_text_wrap(f, "  measured", STORY_INDENT, text);
 	fputc('\n', f);
 }
@@ -144,10 +150,11 @@ void rf_page_write(FILE *f, const struct rf_run *run)
 	size_t i;
 
 	put_title(f, run);
+	put_headline(f, run);
 	put_stories(f, run);
 	put_ground(f, run);
 	for (i = 0; i < run->nplays && i < run->scenario->nplays; i++)
-		if (run->plays[i].play->nfaults)
+		if (!rf_play_is_clean(run->plays[i].play))
 			rf_page_play(f, run, &run->plays[i]);
 	if (run->rounds > 1)
 		rf_page_rounds(f, run);

@@ -4,7 +4,11 @@
  * all step times at a glance, each rank's step, the bill.
  */
 #include <arpa/inet.h>
+#include <math.h>
+#include <string.h>
 
+#include "blast.h"
+#include "metric.h"
 #include "run.h"
 #include "units.h"
 
@@ -50,36 +54,65 @@ static void put_moment(FILE *f, const struct rf_loss *l,
 	rf_text_wrap(f, head, INDENT, text);
 }
 
-static void put_finding(FILE *f, const struct rf_run *run,
+static bool has_holes(const struct rf_record *rec)
+{
+	return rec->ev.lost || rec->flows_lost;
+}
+
+/* The way of the NAK, as far as it was seen. */
+static void put_nak(FILE *f, const struct rf_loss *l)
+{
+	char text[256];
+
+	if (l->revealed)
+		put_moment(f, l, l->revealed,
+			   "a later packet arrives: the receiver could know now");
+	if (l->nak_sent)
+		put_moment(f, l, l->nak_sent, "the receiver sends a NAK");
+	snprintf(text, sizeof(text),
+		 "a NAK is back at the sender: the receiver saw a later packet and wants PSN 0x%06x",
+		 l->nak->psn);
+	put_moment(f, l, l->nak, text);
+}
+
+static void put_finding(FILE *f, const struct rf_run_play *p,
 			const struct rf_loss *l)
 {
-	char text[256], timer[RF_FMT_LEN];
+	char text[256], timer[RF_FMT_LEN], times[40] = "";
+	uint32_t n = rf_loss_timers(l, p->play->qp.timeout);
 
-	if (l->nak) {
-		snprintf(text, sizeof(text),
-			 "a NAK is back at the sender: the receiver saw a later packet and wants PSN 0x%06x",
-			 l->nak->psn);
-		put_moment(f, l, l->nak, text);
-	} else if (l->first) {
-		snprintf(text, sizeof(text),
-			 "the sender's retransmission timer runs out: nominally %s, which rxe counts in clock ticks and not always from the lost packet on",
-			 rf_fmt_time(4096ull << run->scenario->qp.timeout, timer));
-		put_moment(f, l, l->first, text);
-	}
+	if (l->found == RF_FOUND_RNR && l->rnr)
+		put_moment(f, l, l->rnr,
+			   "an RNR NAK is back at the sender: the receiver wasn't ready");
+	if (l->nak)
+		put_nak(f, l);
+	if (l->found != RF_FOUND_TIMEOUT || has_holes(&p->rec))
+		return;
+	if (n > 1)
+		snprintf(times, sizeof(times), " for about the %uth time", n);
+	snprintf(text, sizeof(text),
+		 "the sender's retransmission timer runs out%s: nominally %s, which rxe counts in clock ticks and not always from the lost packet on",
+		 times, rf_fmt_time(4096ull << p->play->qp.timeout, timer));
+	put_moment(f, l, l->first, text);
 }
 
 static void put_repair(FILE *f, const struct rf_loss *l)
 {
 	char text[256], size[RF_FMT_LEN];
 
+	if (l->covered)
+		put_moment(f, l, l->covered,
+			   "the next acknowledge arrives and speaks for all before it");
 	if (!l->first) {
-		rf_text_wrap(f, "", INDENT, "and was never sent again");
+		if (!l->covered)
+			rf_text_wrap(f, "", INDENT, "no record has it sent again");
 		return;
 	}
 	snprintf(text, sizeof(text),
 		 "go-back-N begins at PSN +%u%s", l->first->psn_rel,
-		 l->first == l->again ? ", the lost packet" :
-		 ", the oldest packet without an acknowledge");
+		 l->first != l->again ? ", the oldest packet without an acknowledge" :
+		 rf_loss_of_answer(l) ? ", the packet whose acknowledge was lost" :
+		 ", the lost packet");
 	put_moment(f, l, l->first, text);
 	snprintf(text, sizeof(text),
 		 "the last of %llu packets sent again leaves, PSN +%u; %s for one lost packet of %u B",
@@ -88,14 +121,42 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 	put_moment(f, l, l->last, text);
 }
 
+/* What follows counts what was recorded. */
+static void put_void(FILE *f, const struct rf_record *rec)
+{
+	char text[192];
+
+	if (!has_holes(rec))
+		return;
+	snprintf(text, sizeof(text),
+		 "%llu records of the trace and the passes of %llu packets were lost: counts are at least what is said here, and that something didn't happen isn't known",
+		 (unsigned long long)rec->ev.lost,
+		 (unsigned long long)rec->flows_lost);
+	rf_text_wrap(f, "  VOID", INDENT, text);
+}
+
+/* ", of which the sender left 9 to its timer", where there are such */
+static char *unheeded(const struct rf_run_play *p, char buf[80])
+{
+	uint64_t n = rf_count_unheeded(&p->rec.ev,
+				       4096ull << p->play->qp.timeout);
+
+	buf[0] = '\0';
+	if (n)
+		snprintf(buf, 80, ", of which the sender left %llu to its timer",
+			 (unsigned long long)n);
+	return buf;
+}
+
 static void put_counts(FILE *f, const struct rf_run_play *p)
 {
 	const uint64_t *m = p->an.measure;
-	char text[256];
+	char text[352], left[80];
 
 	snprintf(text, sizeof(text),
-		 "%llu NAK%s, %llu timeout%s, %llu packets sent again on all ports; rxe counts completer_retry_err +%llu, out_of_seq_request +%llu, send_err +%llu; wrong sums: %llu",
+		 "%llu NAK%s%s, %llu timeout%s, %llu packets sent again on all ports; rxe counts completer_retry_err +%llu, out_of_seq_request +%llu, send_err +%llu; wrong sums: %llu",
 		 (unsigned long long)m[RF_NAKS], m[RF_NAKS] == 1 ? "" : "s",
+		 unheeded(p, left),
 		 (unsigned long long)m[RF_TIMEOUTS],
 		 m[RF_TIMEOUTS] == 1 ? "" : "s",
 		 (unsigned long long)m[RF_RESENT],
@@ -106,16 +167,97 @@ static void put_counts(FILE *f, const struct rf_run_play *p)
 	rf_text_wrap(f, "  in the play", INDENT, text);
 }
 
-static void put_loss(FILE *f, const struct rf_run *run,
-		     const struct rf_run_play *p)
+/* "rank 2 (data), rank 1 (acknowledges), rank 3 (the others)" */
+static void put_chain(FILE *f, const struct rf_run_play *p)
+{
+	char text[RF_RANKS_MAX * 32 + 64], idle[RF_FMT_LEN];
+	struct rf_blast b;
+	size_t used = 0;
+	uint32_t i;
+
+	rf_blast_of(&p->rec, &p->an, p->an.losses, &b);
+	if (!b.n)
+		return;
+	for (i = 0; i < b.n; i++)
+		used += snprintf(text + used, sizeof(text) - used,
+				 "%srank %u (%s)", i ? ", " : "",
+				 b.rank[i].rank,
+				 rf_wait_kind_text(b.rank[i].kind));
+	snprintf(text + used, sizeof(text) - used,
+		 " waited one after the other, %s in all",
+		 rf_fmt_time(b.idle_ns, idle));
+	rf_text_wrap(f, "  stalled", INDENT, text);
+}
+
+/* What is between the two was spent waiting. */
+static void put_goodput(FILE *f, const struct rf_run *run,
+			const struct rf_run_play *p)
+{
+	double share = rf_metric(run, p, "goodput.share");
+	double bound = rf_metric(run, p, "goodput.bound");
+	char text[192];
+
+	if (isnan(share) || isnan(bound))
+		return;
+	snprintf(text, sizeof(text),
+		 "%.4g Mbit/s in transfers, %.4g %% of the clean play's; go-back-N that never waits could reach %.4g %%",
+		 rf_metric(run, p, "goodput") / 1e6, share * 100, bound * 100);
+	rf_text_wrap(f, "  goodput", INDENT, text);
+}
+
+static void put_breaches(FILE *f, const struct rf_gbn_flow *flow)
+{
+	char text[256];
+	int rule;
+
+	for (rule = 0; rule < RF_GBN_RULES; rule++) {
+		if (!flow->broken[rule])
+			continue;
+		snprintf(text, sizeof(text),
+			 "QP %u: not kept: %s; first at PSN 0x%06x, want 0x%06x; %llu in all",
+			 flow->data->qp, rf_gbn_rule_text(rule),
+			 flow->where[rule]->psn, flow->want[rule],
+			 (unsigned long long)flow->broken[rule]);
+		rf_text_wrap(f, "", INDENT, text);
+	}
+}
+
+/* Flows of which nothing was seen are no flows here. */
+static void put_gbn(FILE *f, const struct rf_gbn *gbn)
+{
+	size_t n[RF_GBN_VOID + 1] = { }, i;
+	char text[256];
+
+	if (!gbn->n)
+		return;
+	for (i = 0; i < gbn->n; i++)
+		n[gbn->flows[i].verdict]++;
+	snprintf(text, sizeof(text),
+		 "%zu of %zu flows that were seen keep its rules", n[RF_GBN_CONFORMS],
+		 gbn->n);
+	if (n[RF_GBN_VOID])
+		snprintf(text, sizeof(text),
+			 "no verdict: records of the trace were lost");
+	else if (n[RF_GBN_UNJUDGED])
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+			 "; %zu with forged answers or READs aren't judged",
+			 n[RF_GBN_UNJUDGED]);
+	rf_text_wrap(f, "  go-back-N", INDENT, text);
+	for (i = 0; i < gbn->n; i++)
+		if (gbn->flows[i].verdict == RF_GBN_VIOLATES)
+			put_breaches(f, &gbn->flows[i]);
+}
+
+static void put_loss(FILE *f, const struct rf_run_play *p)
 {
 	const struct rf_loss *l = p->an.losses;
 
 	put_flow(f, l);
 	put_packet(f, l);
 	put_moment(f, l, l->hit, l->hit->action == RDMAFAULT_ACTION_DROP ?
-		   "dropped; its sender believes it sent" : "watched");
-	put_finding(f, run, l);
+		   "dropped; its sender believes it sent" :
+		   rf_hit_participle(l->hit));
+	put_finding(f, p, l);
 	put_repair(f, l);
 	if (p->an.nlosses > 1)
 		fprintf(f, "%*sand %zu more, in events.jsonl\n", INDENT, "",
@@ -147,11 +289,12 @@ static void put_spark(FILE *f, const char *name, const struct rf_timeline *tl,
 static void put_steps(FILE *f, const struct rf_run *run,
 		      const struct rf_run_play *p)
 {
-	const struct rf_run_play *clean = p - (p - run->plays) %
-						run->scenario->nplays;
+	const struct rf_run_play *clean = rf_run_clean(run, p);
 	uint64_t max = longest(&clean->rec.tl, &p->rec.tl);
 	char time[RF_FMT_LEN];
 
+	if (!max)
+		return;
 	fprintf(f, "\n  Step times, 1 to %u; full height is %s\n",
 		p->rec.tl.iters, rf_fmt_time(max, time));
 	put_spark(f, clean->play->name, &clean->rec.tl, max);
@@ -207,12 +350,22 @@ static void put_ranks(FILE *f, const struct rf_run_play *p)
 		put_rank(f, &p->rec.tl, rank, &p->an.rank[rank]);
 }
 
-/* There is no bill for what clean steps do too. */
+/*
+ * There is no bill for what clean steps do too, nor one by the stall for a job
+ * that is no more.
+ */
 static void put_cost(FILE *f, const struct rf_run *run,
-		     const struct rf_analysis *an)
+		     const struct rf_run_play *p)
 {
 	char over[RF_FMT_LEN], max[RF_FMT_LEN], text[192];
+	const struct rf_analysis *an = &p->an;
+	uint32_t step;
 
+	if (rf_timeline_ended(&p->rec.tl, &step)) {
+		fputc('\n', f);
+		rf_text_wrap(f, "", 2, "The job ended here. What that costs is the work since its last checkpoint, and the time until it runs again.");
+		return;
+	}
 	if (!rf_stall_is_noise(an)) {
 		rf_page_cost(f, run->price, an->measure[RF_STALL]);
 		return;
@@ -236,12 +389,19 @@ void rf_page_play(FILE *f, const struct rf_run *run,
 {
 	rf_text_rule(f, p->play->name, rf_verdict_name(p->verdict));
 	if (p->an.nlosses)
-		put_loss(f, run, p);
+		put_loss(f, p);
+	put_void(f, &p->rec);
 	put_counts(f, p);
+	rf_page_ports(f, &p->rec);
+	put_gbn(f, &p->an.gbn);
+	if (p->an.nlosses) {
+		put_chain(f, p);
+		put_goodput(f, run, p);
+	}
 	put_steps(f, run, p);
 	if (p->an.step) {
 		put_ranks(f, p);
-		put_cost(f, run, &p->an);
+		put_cost(f, run, p);
 	}
 	fputc('\n', f);
 }

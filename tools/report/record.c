@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a play leaves behind. */
+#include <errno.h>
+#include <stdlib.h>
+
 #include "record.h"
 
 const char *const rf_counter_names[RF_COUNTERS] = {
@@ -9,6 +12,8 @@ const char *const rf_counter_names[RF_COUNTERS] = {
 	[RF_OUT_OF_SEQ] = "out_of_seq_request",
 	[RF_DUPLICATE] = "duplicate_request",
 	[RF_RETRY_EXCEEDED] = "retry_exceeded_err",
+	[RF_RNR] = "rcvd_rnr_err",
+	[RF_RNR_EXCEEDED] = "retry_rnr_exceeded_err",
 };
 
 /** rf_record_free - give the memory back */
@@ -16,6 +21,8 @@ void rf_record_free(struct rf_record *rec)
 {
 	rf_timeline_free(&rec->tl);
 	rf_events_free(&rec->ev);
+	free(rec->ports);
+	free(rec->done);
 	*rec = (struct rf_record){ };
 }
 
@@ -28,4 +35,23 @@ uint64_t rf_record_counter(const struct rf_record *rec, enum rf_counter c)
 	for (rank = 0; rank < RF_RANKS_MAX; rank++)
 		sum += rec->counters[rank][c];
 	return sum;
+}
+
+/**
+ * rf_record_done - note that something was done to a play
+ * @rec: its record
+ * @done: what
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int rf_record_done(struct rf_record *rec, const struct rf_done *done)
+{
+	struct rf_done *all;
+
+	all = reallocarray(rec->done, rec->ndone + 1, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	rec->done = all;
+	all[rec->ndone++] = *done;
+	return 0;
 }

@@ -17,19 +17,56 @@ enum rf_counter {
 	RF_OUT_OF_SEQ,		/* NAKs that a receiver sent */
 	RF_DUPLICATE,
 	RF_RETRY_EXCEEDED,
+	RF_RNR,			/* RNR NAKs that the sender took notice of */
+	RF_RNR_EXCEEDED,
 	RF_COUNTERS
 };
 
 extern const char *const rf_counter_names[RF_COUNTERS];
+
+/* How far the counters of a priority went, and those of a port. */
+struct rf_prio_tally {
+	uint64_t packets, bytes;	/* sent */
+	uint64_t marked, dropped;	/* dropped: for whatever reason */
+	uint64_t pauses, paused_ns;
+	uint64_t xoff_rx, xon_rx, xoff_tx, xon_tx;
+	uint64_t detected, restored;	/* by the watchdog */
+	uint64_t peak_bytes;		/* that waited, ever */
+};
+
+struct rf_port_tally {
+	char netdev[16];
+	uint64_t pauses_received, pauses_sent;
+	uint64_t tx_packets, tx_bytes, rx_packets, rx_bytes;	/* RoCE */
+	struct rf_prio_tally prio[RDMAFAULT_PRIOS];
+};
+
+/* A fault that was put in place, or taken back, while the job ran. */
+struct rf_done {
+	uint64_t t_ns;
+	uint32_t fault;			/* of the play, from 0 */
+	bool undo;
+};
 
 struct rf_record {
 	struct rf_timeline tl;
 	struct rf_events ev;
 	uint64_t rule_hits;			/* of the play's own rules */
 	uint64_t flows_lost;			/* packets of unknown pass */
-	uint64_t counters[RF_RANKS_MAX][RF_COUNTERS];	/* by rank: delta */
+	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];	/* by rank */
+	uint64_t counters[RF_RANKS_MAX][RF_COUNTERS];	/* how far they went */
+	struct rf_port_tally *ports;		/* by node; NULL: not read */
+	size_t nports;
+	struct rf_done *done;			/* in the order of time */
+	size_t ndone;
 };
 
+struct json_object;
+
+struct json_object *rf_tally_json(const struct rf_prio_tally *t, uint32_t prio);
+bool rf_tally_take(struct json_object *o, struct rf_prio_tally *t);
+
+int rf_record_done(struct rf_record *rec, const struct rf_done *done);
 void rf_record_free(struct rf_record *rec);
 uint64_t rf_record_counter(const struct rf_record *rec, enum rf_counter c);
 

@@ -20,7 +20,7 @@ enum rf_verdict {
 	RF_VERDICT_ABORTED = 99,
 };
 
-#define RF_REASONS_MAX (RF_MEASURES + 4)
+#define RF_REASONS_MAX (RF_MEASURES + 36)
 
 struct rf_run_play {
 	const struct rf_play *play;
@@ -36,6 +36,8 @@ struct rf_run_play {
 struct rf_run {
 	const struct rf_scenario *scenario;
 	const struct rf_price *price;
+	struct rf_scenario *own;	/* of a run read from its directory */
+	enum rf_verdict ended;		/* but for what the plays showed */
 	uint32_t rounds;
 	char dir[PATH_MAX];
 	char kernel[80];
@@ -46,6 +48,26 @@ struct rf_run {
 	char differs[160];		/* "": each round hit the same packets */
 };
 
+/* The ground truth, from which all other files of a run are rendered. */
+#define RF_SETUP_FILE "run.json"
+#define RF_EVENTS_FILE "events.jsonl"
+#define RF_SETUP_VERSION 2	/* 2: settings, kinds of workload, clocks of faults */
+
+int rf_run_load(const char *dir, struct rf_run *run);
+int rf_run_save(const struct rf_run *run);
+void rf_run_free(struct rf_run *run);
+int rf_run_analyse(const struct rf_run *run, struct rf_run_play *p);
+void rf_run_label(const struct rf_run *run, struct rf_run_play *p);
+const struct rf_run_play *rf_run_clean(const struct rf_run *run,
+				       const struct rf_run_play *p);
+int rf_setup_write(const char *path, const struct rf_run *run);
+int rf_setup_read(const char *path, struct rf_run *run);
+int rf_events_write(const char *path, const struct rf_run *run);
+int rf_events_read(const char *path, struct rf_run *run);
+
+/* render.c: every file that is made of the ground truth */
+int rf_run_render(const struct rf_run *run);
+
 void rf_judge_play(struct rf_run_play *p);
 void rf_judge_run(struct rf_run *run);
 const char *rf_verdict_name(enum rf_verdict v);
@@ -53,14 +75,24 @@ const char *rf_verdict_name(enum rf_verdict v);
 void rf_page_write(FILE *f, const struct rf_run *run);
 void rf_page_play(FILE *f, const struct rf_run *run,
 		  const struct rf_run_play *p);
+void rf_page_ports(FILE *f, const struct rf_record *rec);
+int rf_html_write(const char *path, const struct rf_run *run);
 void rf_page_rounds(FILE *f, const struct rf_run *run);
-int rf_events_write(const char *path, const struct rf_run *run);
 int rf_summary_write(const char *path, const struct rf_run *run);
 struct json_object *rf_summary_json(const struct rf_run *run);
 
 /* in sentences */
 char *rf_story(const struct rf_run_play *p, char *buf, size_t len);
 bool rf_stall_is_noise(const struct rf_analysis *an);
+char *rf_headline(const struct rf_run *run, char *buf, size_t len);
+char *rf_job_sentence(const struct rf_workload *w, const struct rf_qp_attr *qp,
+		      char *buf, size_t len);
+const char *rf_hit_participle(const struct rf_event *e);
+const struct rf_run_play *rf_run_worst(const struct rf_run *run);
+uint64_t rf_play_ns(const struct rf_run_play *p);
+uint64_t rf_play_harm_ns(const struct rf_run *run, const struct rf_run_play *p);
+const struct rf_prio_tally *rf_most_paused(const struct rf_record *rec,
+					   const struct rf_port_tally **port);
 
 /* in money */
 double rf_cost(uint64_t ns, uint32_t gpus, double rate);

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A play in one sentence or two, for somebody who has never seen one. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "run.h"
+#include "steps.h"
+#include "tools/scenario/program.h"
 #include "units.h"
+
+#define RANK_FAILED	3	/* of itself; beyond it because of another rank */
 
 static void who(const struct rf_loss *l, char *buf, size_t len)
 {
@@ -14,21 +19,69 @@ static void who(const struct rf_loss *l, char *buf, size_t len)
 		snprintf(buf, len, "at port %s", l->hit->dev);
 }
 
-static void how(const struct rf_loss *l, char *buf, size_t len)
+/* That something didn't happen can't be told from a record with holes. */
+static bool has_holes(const struct rf_record *rec)
 {
-	const struct rf_event *found = l->found == RF_FOUND_NAK ? l->nak :
-								  l->first;
+	return rec->ev.lost || rec->flows_lost;
+}
+
+static void how_if_known(const struct rf_loss *l, char *buf, size_t len)
+{
 	char after[RF_FMT_LEN];
 
-	if (l->found == RF_FOUND_NOT) {
-		snprintf(buf, len, "Nobody missed it.");
+	snprintf(buf, len, "What became of it was not recorded.");
+	if (l->again)
+		snprintf(buf, len, "It was sent again after %s; what found it was not recorded.",
+			 rf_fmt_time(l->again->t_ns - l->hit->t_ns, after));
+}
+
+/* Why what was hit wasn't sent again. */
+static const char *why_not(const struct rf_record *rec, const struct rf_loss *l)
+{
+	uint32_t step;
+
+	if (l->covered)
+		return "The next acknowledge spoke for it, too.";
+	if (l->found != RF_FOUND_NOT)
+		return "The receiver refused it, and it was never sent again.";
+	return rf_timeline_ended(&rec->tl, &step) ? "It was never sent again." :
+						    "Nobody missed it.";
+}
+
+static bool is_late_answer(const struct rf_loss *l)
+{
+	return l->found == RF_FOUND_TIMEOUT && rf_loss_of_answer(l);
+}
+
+static void how(const struct rf_run_play *p, const struct rf_loss *l, char *buf,
+		size_t len)
+{
+	static const char *const hows[] = {
+		[RF_FOUND_NAK] = "The receiver asked for it by a NAK",
+		[RF_FOUND_TIMEOUT] = "No NAK came: only the sender's timer found it,",
+		[RF_FOUND_RNR] = "The receiver wasn't ready; the sender came back",
+	};
+	const struct rf_event *found = l->found == RF_FOUND_NAK && l->nak ?
+				       l->nak : l->first;
+	uint32_t n = rf_loss_timers(l, p->play->qp.timeout);
+	const struct rf_record *rec = &p->rec;
+	char after[RF_FMT_LEN], timers[24] = "";
+
+	if (has_holes(rec) && !l->nak && !l->rnr) {
+		how_if_known(l, buf, len);
 		return;
 	}
-	snprintf(buf, len, "%s after %s; go-back-N sent %llu packet%s again.",
-		 l->found == RF_FOUND_NAK ? "The receiver asked for it by a NAK" :
-		 "No NAK came: only the sender's timer found it,",
-		 rf_fmt_time(found->t_ns - l->hit->t_ns, after),
-		 (unsigned long long)l->packets, l->packets == 1 ? "" : "s");
+	if (l->found == RF_FOUND_NOT || !l->first) {
+		snprintf(buf, len, "%s", why_not(rec, l));
+		return;
+	}
+	rf_fmt_time(found->t_ns - l->hit->t_ns, after);
+	if (l->found == RF_FOUND_TIMEOUT && n > 1)
+		snprintf(timers, sizeof(timers), ", %u timers", n);
+	snprintf(buf, len, "%s after %s%s; go-back-N sent %llu packet%s again.",
+		 is_late_answer(l) ? "Without it the sender's timer ran out" :
+		 hows[l->found], after, timers, (unsigned long long)l->packets,
+		 l->packets == 1 ? "" : "s");
 }
 
 /**
@@ -42,19 +95,207 @@ bool rf_stall_is_noise(const struct rf_analysis *an)
 	return an->step_ns <= an->clean_max_ns;
 }
 
-static void cost(const struct rf_analysis *an, char *buf, size_t len)
+static void cost(const struct rf_run_play *p, char *buf, size_t len)
 {
+	const struct rf_analysis *an = &p->an;
 	bool all = an->measure[RF_STALL_EVERY_RANK] * 2 >= an->measure[RF_STALL];
 	char now[RF_FMT_LEN], clean[RF_FMT_LEN];
 
 	buf[0] = '\0';
 	if (!an->step || !an->step_ns)
 		return;
+	if (rf_timeline_broken(&p->rec.tl, an->step)) {
+		snprintf(buf, len, " Step %u never ended.", an->step);
+		return;
+	}
 	snprintf(buf, len, " Step %u took %s instead of %s%s", an->step,
 		 rf_fmt_time(an->step_ns, now),
 		 rf_fmt_time(an->clean_ns, clean), rf_stall_is_noise(an) ?
 		 ": no more than the slowest clean step." :
 		 all ? ": every rank waited." : ".");
+}
+
+/**
+ * rf_most_paused - the priority that was shut longest
+ * @rec: what a play left
+ * @port: set to its port
+ *
+ * Return: the priority's counters; NULL if none was paused.
+ */
+const struct rf_prio_tally *rf_most_paused(const struct rf_record *rec,
+					   const struct rf_port_tally **port)
+{
+	const struct rf_prio_tally *most = NULL, *t;
+	size_t i, prio;
+
+	for (i = 0; i < rec->nports; i++)
+		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++) {
+			t = &rec->ports[i].prio[prio];
+			if (!t->paused_ns ||
+			    (most && t->paused_ns <= most->paused_ns))
+				continue;
+			most = t;
+			*port = &rec->ports[i];
+		}
+	return most;
+}
+
+static void pauses(const struct rf_record *rec, char *buf, size_t len)
+{
+	const struct rf_port_tally *port = NULL;
+	const struct rf_prio_tally *t = rf_most_paused(rec, &port);
+	char time[RF_FMT_LEN];
+
+	buf[0] = '\0';
+	if (t)
+		snprintf(buf, len, " Priority %td of %s was paused for %s in %llu pause%s.",
+			 t - port->prio, port->netdev,
+			 rf_fmt_time(t->paused_ns, time),
+			 (unsigned long long)t->pauses,
+			 t->pauses == 1 ? "" : "s");
+}
+
+static uint64_t median_step(const struct rf_timeline *tl)
+{
+	uint64_t *v = calloc(tl->iters + 1, sizeof(*v)), ns;
+	uint32_t step;
+	size_t n = 0;
+
+	for (step = 1; v && step <= tl->iters; step++) {
+		ns = rf_timeline_step_ns(tl, step);
+		if (ns)
+			v[n++] = ns;
+	}
+	ns = v ? rf_median(v, n) : 0;
+	free(v);
+	return ns;
+}
+
+/* What queues have done to packets is no hit of a rule. */
+static void queues(const struct rf_record *rec, char *buf, size_t len)
+{
+	uint64_t dropped = 0, marked = 0;
+	char n[32], m[32];
+	size_t i, prio;
+
+	for (i = 0; i < rec->nports; i++)
+		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++) {
+			dropped += rec->ports[i].prio[prio].dropped;
+			marked += rec->ports[i].prio[prio].marked;
+		}
+	snprintf(buf, len, "No packet was hit.");
+	if (dropped && marked)
+		snprintf(buf, len, "Queues dropped %s packets and marked %s.",
+			 rf_fmt_count(dropped, n), rf_fmt_count(marked, m));
+	else if (dropped || marked)
+		snprintf(buf, len, "Queues %s %s packets.",
+			 dropped ? "dropped" : "marked",
+			 rf_fmt_count(dropped + marked, n));
+}
+
+static uint32_t slowest_step(const struct rf_timeline *tl)
+{
+	uint32_t step, slowest = 1;
+
+	for (step = 2; step <= tl->iters; step++)
+		if (rf_timeline_step_ns(tl, step) >
+		    rf_timeline_step_ns(tl, slowest))
+			slowest = step;
+	return slowest;
+}
+
+/*
+ * A fault that lasts is seen in the median; one that comes and goes in a single
+ * step, which is told if no clean one took half as long.
+ */
+static void steps(const struct rf_run_play *p, char *buf, size_t len)
+{
+	uint32_t slowest = slowest_step(&p->rec.tl);
+	uint64_t most = rf_timeline_step_ns(&p->rec.tl, slowest);
+	uint64_t now = median_step(&p->rec.tl);
+	char a[RF_FMT_LEN], b[RF_FMT_LEN];
+
+	buf[0] = '\0';
+	if (!now)
+		return;
+	if (rf_play_is_clean(p->play))
+		snprintf(buf, len, " A step took %s (median).",
+			 rf_fmt_time(now, a));
+	else if (most > 2 * p->an.clean_max_ns && now <= p->an.clean_max_ns)
+		snprintf(buf, len, " Step %u took %s, a clean one %s (median).",
+			 slowest, rf_fmt_time(most, a),
+			 rf_fmt_time(p->an.clean_ns, b));
+	else
+		snprintf(buf, len, " A step took %s (median), a clean one %s.",
+			 rf_fmt_time(now, a), rf_fmt_time(p->an.clean_ns, b));
+}
+
+/* Who kept the others waiting by coming late itself, where somebody did */
+static void laggard(const struct rf_run_play *p, char *buf, size_t len)
+{
+	uint32_t rank, steps;
+	uint64_t late = rf_laggard(&p->rec.tl, &rank, &steps);
+	char text[RF_FMT_LEN];
+
+	buf[0] = '\0';
+	if (late)
+		snprintf(buf, len, " Rank %u came last to %u of %u steps, %s after the first (median).",
+			 rank, steps, p->rec.tl.iters, rf_fmt_time(late, text));
+}
+
+/* Of a play in which no packet was hit: by faults of another kind, or none */
+static void quiet_story(const struct rf_run_play *p, char *buf, size_t len)
+{
+	char paused[128], step[96], queued[96], late[128];
+
+	queues(&p->rec, queued, sizeof(queued));
+	pauses(&p->rec, paused, sizeof(paused));
+	steps(p, step, sizeof(step));
+	laggard(p, late, sizeof(late));
+	snprintf(buf, len, "%s%s%s%s", queued, paused, step, late);
+}
+
+/* Of ranks that ended badly, one that failed of itself goes first. */
+static const struct rf_rank_end *bad_end(const struct rf_timeline *tl)
+{
+	const struct rf_rank_end *end = tl->end, *bad = NULL;
+
+	for (; end < tl->end + tl->ranks; end++)
+		if (end->seen && end->status &&
+		    (!bad || (bad->status > RANK_FAILED &&
+			      end->status <= RANK_FAILED)))
+			bad = end;
+	return bad;
+}
+
+/* The last loss, if it was never made good. */
+static void never_mended(const struct rf_run_play *p, char *buf, size_t len)
+{
+	const struct rf_loss *l = p->an.losses + p->an.nlosses - 1;
+	char whom[64];
+
+	buf[0] = '\0';
+	if (!p->an.nlosses || has_holes(&p->rec) || l->found != RF_FOUND_NOT ||
+	    l->hit->action != RDMAFAULT_ACTION_DROP || rf_loss_of_answer(l))
+		return;
+	who(l, whom, sizeof(whom));
+	snprintf(buf, len, " The %s at PSN +%u that was lost %s in step %u was never sent again.",
+		 rf_event_opcode(l->hit), l->hit->psn_rel, whom, l->hit->step);
+}
+
+/* How a job ended that didn't end well, behind what was said before. */
+static void add_ending(const struct rf_run_play *p, char *buf, size_t len)
+{
+	const struct rf_rank_end *bad = bad_end(&p->rec.tl);
+	size_t n = strlen(buf);
+	char lost[160];
+
+	if (!bad)
+		return;
+	never_mended(p, lost, sizeof(lost));
+	snprintf(buf + n, len - n, " The job failed, rank %td: %s.%s",
+		 bad - p->rec.tl.end,
+		 bad->error[0] ? bad->error : "it ended without a word", lost);
 }
 
 /**
@@ -68,22 +309,22 @@ static void cost(const struct rf_analysis *an, char *buf, size_t len)
 char *rf_story(const struct rf_run_play *p, char *buf, size_t len)
 {
 	const struct rf_loss *l = p->an.losses;
-	char whom[64], found[160], lost[RF_FMT_LEN], median[RF_FMT_LEN];
-	char step[160];
+	char whom[64], found[160], lost[RF_FMT_LEN], step[160];
 
 	if (!p->an.nlosses) {
-		snprintf(buf, len, "No packet was hit; a step took %s (median).",
-			 rf_fmt_time(p->an.clean_ns, median));
+		quiet_story(p, buf, len);
+		add_ending(p, buf, len);
 		return buf;
 	}
 	who(l, whom, sizeof(whom));
-	how(l, found, sizeof(found));
-	cost(&p->an, step, sizeof(step));
+	how(p, l, found, sizeof(found));
+	cost(p, step, sizeof(step));
 	snprintf(lost, sizeof(lost), "%zu packets, the first",
 		 p->an.nlosses);
 	snprintf(buf, len, "The fault hit %s %s (%s, PSN +%u, step %u). %s%s",
 		 p->an.nlosses == 1 ? "one packet" : lost, whom,
 		 rf_event_opcode(l->hit), l->hit->psn_rel, l->hit->step, found,
 		 step);
+	add_ending(p, buf, len);
 	return buf;
 }

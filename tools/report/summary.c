@@ -2,48 +2,14 @@
 /*
  * The run as one JSON object, in the words of the page; times in nanoseconds.
  */
-#include <errno.h>
 #include <json-c/json.h>
 #include <string.h>
 
-#include "err.h"
-#include "run.h"
+#include "blast.h"
+#include "jsonput.h"
+#include "metric.h"
 
 typedef struct json_object *obj;
-
-static void put(obj o, const char *key, uint64_t v)
-{
-	json_object_object_add(o, key, json_object_new_int64((int64_t)v));
-}
-
-static void put_str(obj o, const char *key, const char *v)
-{
-	json_object_object_add(o, key, json_object_new_string(v));
-}
-
-static obj push(obj o, const char *key)
-{
-	obj child = json_object_new_object();
-
-	json_object_object_add(o, key, child);
-	return child;
-}
-
-static obj push_array(obj o, const char *key)
-{
-	obj child = json_object_new_array();
-
-	json_object_object_add(o, key, child);
-	return child;
-}
-
-static obj push_item(obj array)
-{
-	obj child = json_object_new_object();
-
-	json_object_array_add(array, child);
-	return child;
-}
 
 /* Moments of a loss, from the hit on. */
 static void put_moment(obj o, const char *key, const struct rf_loss *l,
@@ -53,55 +19,81 @@ static void put_moment(obj o, const char *key, const struct rf_loss *l,
 		json_object_new_int64((int64_t)(e->t_ns - l->hit->t_ns)) : NULL);
 }
 
-static void put_loss(obj o, const struct rf_timeline *tl,
+static void put_blast(obj array, const struct rf_run_play *p,
+		      const struct rf_loss *l)
+{
+	struct rf_blast blast;
+	uint32_t i;
+	obj item;
+
+	rf_blast_of(&p->rec, &p->an, l, &blast);
+	for (i = 0; i < blast.n; i++) {
+		item = rf_list_object(array);
+		rf_put_u64(item, "rank", blast.rank[i].rank);
+		rf_put_u64(item, "idle_ns", blast.rank[i].idle_ns);
+		rf_put_text(item, "waited_for",
+			    rf_wait_kind_text(blast.rank[i].kind));
+		rf_put_u64(item, "hops", blast.rank[i].hops);
+	}
+}
+
+static void put_loss(obj o, const struct rf_run_play *p,
 		     const struct rf_loss *l)
 {
+	const struct rf_timeline *tl = &p->rec.tl;
+
 	json_object_object_add(o, "packet", rf_event_json(l->hit));
 	if (l->qp) {
-		put(o, "rank", l->qp->rank);
-		put(o, "peer", l->qp->peer);
-		put(o, "sender_qp", l->qp->qpn);
-		put(o, "qp_ordinal", rf_timeline_ordinal(tl, l->qp));
+		rf_put_u64(o, "rank", l->qp->rank);
+		rf_put_u64(o, "peer", l->qp->peer);
+		rf_put_u64(o, "sender_qp", l->qp->qpn);
+		rf_put_u64(o, "qp_ordinal", rf_timeline_ordinal(tl, l->qp));
 	}
-	put_str(o, "found_by", rf_found_name(l->found));
+	rf_put_text(o, "found_by", rf_found_name(l->found));
+	put_moment(o, "revealed_after_ns", l, l->revealed);
+	put_moment(o, "nak_sent_after_ns", l, l->nak_sent);
 	put_moment(o, "nak_after_ns", l, l->nak);
 	put_moment(o, "first_resend_after_ns", l, l->first);
 	put_moment(o, "lost_packet_resent_after_ns", l, l->again);
 	put_moment(o, "last_resend_after_ns", l, l->last);
-	put(o, "packets_resent", l->packets);
-	put(o, "bytes_resent", l->bytes);
+	rf_put_u64(o, "packets_resent", l->packets);
+	rf_put_u64(o, "bytes_resent", l->bytes);
+	put_blast(rf_put_list(o, "stalled"), p, l);
 }
 
 static void put_wait(obj o, const struct rf_wait *w)
 {
-	put(o, "step_ns", w->step);
-	put(o, "wait_recv_ns", w->recv);
-	put(o, "wait_send_ns", w->send);
-	put(o, "wait_sync_ns", w->sync);
+	rf_put_u64(o, "step_ns", w->step);
+	rf_put_u64(o, "wait_recv_ns", w->recv);
+	rf_put_u64(o, "wait_send_ns", w->send);
+	rf_put_u64(o, "wait_sync_ns", w->sync);
 }
 
 static void put_stall(obj o, const struct rf_run *run,
 		      const struct rf_analysis *an)
 {
 	obj array, item;
+	double cost;
 	size_t i;
 
-	put(o, "step", an->step);
-	put(o, "step_ns", an->step_ns);
-	array = push_array(o, "ranks");
+	rf_put_u64(o, "step", an->step);
+	rf_put_u64(o, "step_ns", an->step_ns);
+	array = rf_put_list(o, "ranks");
 	for (i = 0; i < an->ranks; i++) {
-		item = push_item(array);
-		put(item, "rank", i);
-		put_wait(push(item, "step"), &an->rank[i].now);
-		put_wait(push(item, "clean_median"), &an->rank[i].clean);
+		item = rf_list_object(array);
+		rf_put_u64(item, "rank", i);
+		put_wait(rf_put_object(item, "step"), &an->rank[i].now);
+		put_wait(rf_put_object(item, "clean_median"),
+			 &an->rank[i].clean);
 	}
-	array = push_array(o, "cost");
+	array = rf_put_list(o, "cost");
 	for (i = 0; i < run->price->ngpus; i++) {
-		item = push_item(array);
-		put(item, "gpus", run->price->gpus[i]);
-		json_object_object_add(item, "dollars", json_object_new_double(
-			rf_cost(an->measure[RF_STALL], run->price->gpus[i],
-				run->price->rate)));
+		item = rf_list_object(array);
+		rf_put_u64(item, "gpus", run->price->gpus[i]);
+		cost = rf_cost(an->measure[RF_STALL], run->price->gpus[i],
+			       run->price->rate);
+		json_object_object_add(item, "dollars",
+				       json_object_new_double(cost));
 	}
 }
 
@@ -117,11 +109,11 @@ static void put_measures(obj o, const struct rf_analysis *an)
 		for (p = key; (p = strchr(p, '-'));)
 			*p = '_';
 		if (rf_measure_kind(m) == RF_KIND_FOUND)
-			put_str(o, key, rf_found_name(an->measure[m]));
+			rf_put_text(o, key, rf_found_name(an->measure[m]));
 		else
-			put(o, key, an->measure[m]);
+			rf_put_u64(o, key, an->measure[m]);
 	}
-	put(o, "resent_bytes", an->resent_bytes);
+	rf_put_u64(o, "resent_bytes", an->resent_bytes);
 }
 
 static void put_counters(obj o, const struct rf_record *rec)
@@ -129,7 +121,89 @@ static void put_counters(obj o, const struct rf_record *rec)
 	unsigned int c;
 
 	for (c = 0; c < RF_COUNTERS; c++)
-		put(o, rf_counter_names[c], rf_record_counter(rec, c));
+		rf_put_u64(o, rf_counter_names[c], rf_record_counter(rec, c));
+}
+
+static void put_breach(obj o, const struct rf_gbn_flow *flow,
+		       enum rf_gbn_rule rule)
+{
+	rf_put_text(o, "rule", rf_gbn_rule_name(rule));
+	rf_put_text(o, "wants", rf_gbn_rule_text(rule));
+	rf_put_u64(o, "times", flow->broken[rule]);
+	rf_put_u64(o, "first_t_ns", flow->where[rule]->t_ns);
+	rf_put_u64(o, "psn", flow->where[rule]->psn);
+	rf_put_u64(o, "wanted_psn", flow->want[rule]);
+}
+
+static void put_flow(obj o, const struct rf_gbn_flow *flow)
+{
+	char addr[48];
+	obj breaches;
+	int rule;
+
+	rf_put_text(o, "source",
+		    rf_event_addr(flow->data, flow->data->saddr, addr,
+				  sizeof(addr)));
+	rf_put_text(o, "destination",
+		    rf_event_addr(flow->data, flow->data->daddr, addr,
+				  sizeof(addr)));
+	rf_put_u64(o, "qp", flow->data->qp);
+	if (flow->qp) {
+		rf_put_u64(o, "rank", flow->qp->rank);
+		rf_put_u64(o, "peer", flow->qp->peer);
+	}
+	rf_put_text(o, "verdict", rf_gbn_verdict_name(flow->verdict));
+	if (flow->verdict == RF_GBN_UNJUDGED)
+		rf_put_text(o, "unjudged_for", rf_gbn_why_name(flow->why));
+	json_object_object_add(o, "arrivals_seen",
+			       json_object_new_boolean(flow->whole));
+	rf_put_u64(o, "packets", flow->packets);
+	rf_put_u64(o, "lost", flow->lost);
+	rf_put_u64(o, "naks", flow->naks);
+	rf_put_u64(o, "restarts", flow->restarts);
+	rf_put_u64(o, "timeouts", flow->timeouts);
+	rf_put_u64(o, "resent", flow->resent);
+	breaches = rf_put_list(o, "breaches");
+	for (rule = 0; rule < RF_GBN_RULES; rule++)
+		if (flow->broken[rule])
+			put_breach(rf_list_object(breaches), flow, rule);
+}
+
+static void put_flows(obj array, const struct rf_gbn *gbn)
+{
+	size_t i;
+
+	for (i = 0; i < gbn->n; i++)
+		put_flow(rf_list_object(array), &gbn->flows[i]);
+}
+
+/* Of priorities, those that had something to do. */
+static void put_ports(obj array, const struct rf_record *rec)
+{
+	static const struct rf_prio_tally nothing;
+	const struct rf_prio_tally *t;
+	obj port, prios;
+	unsigned int prio;
+	size_t i;
+
+	for (i = 0; i < rec->nports; i++) {
+		port = rf_list_object(array);
+		rf_put_text(port, "port", rec->ports[i].netdev);
+		rf_put_u64(port, "pauses_received",
+			   rec->ports[i].pauses_received);
+		rf_put_u64(port, "pauses_sent", rec->ports[i].pauses_sent);
+		rf_put_u64(port, "tx_packets", rec->ports[i].tx_packets);
+		rf_put_u64(port, "tx_bytes", rec->ports[i].tx_bytes);
+		rf_put_u64(port, "rx_packets", rec->ports[i].rx_packets);
+		rf_put_u64(port, "rx_bytes", rec->ports[i].rx_bytes);
+		prios = rf_put_list(port, "prios");
+		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++) {
+			t = &rec->ports[i].prio[prio];
+			if (memcmp(t, &nothing, sizeof(nothing)))
+				json_object_array_add(prios,
+						      rf_tally_json(t, prio));
+		}
+	}
 }
 
 static void put_reasons(obj array, const struct rf_run_play *p)
@@ -147,36 +221,39 @@ static void put_play(obj o, const struct rf_run *run,
 	obj losses;
 	size_t i;
 
-	put_str(o, "name", p->play->name);
-	put(o, "round", p->round);
-	put_str(o, "verdict", rf_verdict_name(p->verdict));
-	put_reasons(push_array(o, "not_met"), p);
-	put_measures(push(o, "measures"), &p->an);
-	put_counters(push(o, "rxe_counters"), &p->rec);
-	put(o, "events", p->rec.ev.n);
-	put(o, "events_lost", p->rec.ev.lost);
-	put(o, "clean_median_ns", p->an.clean_ns);
-	losses = push_array(o, "losses");
+	rf_put_text(o, "name", p->play->name);
+	rf_put_u64(o, "round", p->round);
+	rf_put_text(o, "verdict", rf_verdict_name(p->verdict));
+	put_reasons(rf_put_list(o, "not_met"), p);
+	put_measures(rf_put_object(o, "measures"), &p->an);
+	put_counters(rf_put_object(o, "rxe_counters"), &p->rec);
+	json_object_object_add(o, "metrics", rf_metrics_json(run, p));
+	put_ports(rf_put_list(o, "ports"), &p->rec);
+	rf_put_u64(o, "events", p->rec.ev.n);
+	rf_put_u64(o, "events_lost", p->rec.ev.lost);
+	put_flows(rf_put_list(o, "flows"), &p->an.gbn);
+	rf_put_u64(o, "clean_median_ns", p->an.clean_ns);
+	losses = rf_put_list(o, "losses");
 	for (i = 0; i < p->an.nlosses; i++)
-		put_loss(push_item(losses), &p->rec.tl, &p->an.losses[i]);
+		put_loss(rf_list_object(losses), p, &p->an.losses[i]);
 	if (p->an.step)
-		put_stall(push(o, "stall"), run, &p->an);
+		put_stall(rf_put_object(o, "stall"), run, &p->an);
 }
 
 static void put_scenario(obj o, const struct rf_scenario *s)
 {
-	put_str(o, "file", s->path);
-	put_str(o, "name", s->name);
-	put_str(o, "title", s->title);
-	put_str(o, "collective", s->workload.collective);
-	put(o, "ranks", s->workload.ranks);
-	put(o, "bytes", s->workload.size);
-	put(o, "steps", s->workload.steps);
-	put(o, "compute_ns", s->workload.compute_ns);
-	put(o, "timeout", s->qp.timeout);
-	put(o, "timeout_ns", 4096ull << s->qp.timeout);
-	put(o, "retry_cnt", s->qp.retry_cnt);
-	put(o, "mtu", s->qp.mtu);
+	rf_put_text(o, "file", s->path);
+	rf_put_text(o, "name", s->name);
+	rf_put_text(o, "title", s->title);
+	rf_put_text(o, "collective", s->workload.collective);
+	rf_put_u64(o, "ranks", s->workload.ranks);
+	rf_put_u64(o, "bytes", s->workload.size);
+	rf_put_u64(o, "steps", s->workload.steps);
+	rf_put_u64(o, "compute_ns", s->workload.compute_ns);
+	rf_put_u64(o, "timeout", s->qp.timeout);
+	rf_put_u64(o, "timeout_ns", 4096ull << s->qp.timeout);
+	rf_put_u64(o, "retry_cnt", s->qp.retry_cnt);
+	rf_put_u64(o, "mtu", s->qp.mtu);
 }
 
 /**
@@ -190,19 +267,19 @@ struct json_object *rf_summary_json(const struct rf_run *run)
 	obj o = json_object_new_object(), plays;
 	size_t i;
 
-	put_scenario(push(o, "scenario"), run->scenario);
-	put_str(o, "verdict", rf_verdict_name(run->verdict));
-	put_str(o, "kernel", run->kernel);
-	put(o, "cpus", run->cpus);
-	put(o, "rounds", run->rounds);
+	put_scenario(rf_put_object(o, "scenario"), run->scenario);
+	rf_put_text(o, "verdict", rf_verdict_name(run->verdict));
+	rf_put_text(o, "kernel", run->kernel);
+	rf_put_u64(o, "cpus", run->cpus);
+	rf_put_u64(o, "rounds", run->rounds);
 	json_object_object_add(o, "rate",
 			       json_object_new_double(run->price->rate));
-	put_str(o, "directory", run->dir);
+	rf_put_text(o, "directory", run->dir);
 	if (run->differs[0])
-		put_str(o, "differs", run->differs);
-	plays = push_array(o, "plays");
+		rf_put_text(o, "differs", run->differs);
+	plays = rf_put_list(o, "plays");
 	for (i = 0; i < run->nplays; i++)
-		put_play(push_item(plays), run, &run->plays[i]);
+		put_play(rf_list_object(plays), run, &run->plays[i]);
 	return o;
 }
 
@@ -215,15 +292,5 @@ struct json_object *rf_summary_json(const struct rf_run *run)
  */
 int rf_summary_write(const char *path, const struct rf_run *run)
 {
-	obj o = rf_summary_json(run);
-	int ret;
-
-	ret = json_object_to_file_ext(path, o, JSON_C_TO_STRING_PRETTY |
-				      JSON_C_TO_STRING_SPACED |
-				      JSON_C_TO_STRING_NOSLASHESCAPE);
-	json_object_put(o);
-	if (!ret)
-		return 0;
-	rf_err("%s: %s", path, strerror(errno));
-	return -EIO;
+	return rf_json_write(path, rf_summary_json(run));
 }

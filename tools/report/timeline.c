@@ -11,51 +11,15 @@
 #include <string.h>
 
 #include "err.h"
+#include "jsonget.h"
+#include "lines.h"
 #include "timeline.h"
-
-static bool get(struct json_object *o, const char *key, uint64_t max,
-		uint64_t *v)
-{
-	struct json_object *m;
-	int64_t n;
-
-	if (!json_object_object_get_ex(o, key, &m) ||
-	    !json_object_is_type(m, json_type_int))
-		return false;
-	n = json_object_get_int64(m);
-	*v = n;
-	return n >= 0 && *v <= max;
-}
-
-static bool get32(struct json_object *o, const char *key, uint32_t max,
-		  uint32_t *v)
-{
-	uint64_t n;
-
-	if (!get(o, key, max, &n))
-		return false;
-	*v = n;
-	return true;
-}
-
-static bool get_str(struct json_object *o, const char *key, char *buf,
-		    size_t len)
-{
-	struct json_object *m;
-
-	buf[0] = '\0';
-	if (!json_object_object_get_ex(o, key, &m))
-		return false;
-	if (m)
-		snprintf(buf, len, "%s", json_object_get_string(m));
-	return true;
-}
 
 static int take_job(struct rf_timeline *tl, struct json_object *o)
 {
-	if (tl->steps || !get32(o, "ranks", RF_RANKS_MAX, &tl->ranks) ||
-	    !get32(o, "iters", 10000000, &tl->iters) ||
-	    !get(o, "bytes", INT64_MAX, &tl->bytes) || !tl->ranks)
+	if (tl->steps || !rf_get_u32(o, "ranks", RF_RANKS_MAX, &tl->ranks) ||
+	    !rf_get_u32(o, "iters", 10000000, &tl->iters) ||
+	    !rf_get_u64(o, "bytes", INT64_MAX, &tl->bytes) || !tl->ranks)
 		return -EINVAL;
 	tl->steps = calloc((size_t)tl->iters * tl->ranks + 1,
 			   sizeof(*tl->steps));
@@ -71,14 +35,14 @@ static int take_qp(struct rf_timeline *tl, struct json_object *o)
 		return -ENOMEM;
 	tl->qps = all;
 	qp = &all[tl->nqps];
-	if (!get32(o, "rank", tl->ranks - 1, &qp->rank) ||
-	    !get32(o, "peer", tl->ranks - 1, &qp->peer) ||
-	    !get32(o, "qpn", 0xffffff, &qp->qpn) ||
-	    !get32(o, "peer_qpn", 0xffffff, &qp->peer_qpn) ||
-	    !get_str(o, "device", qp->device, sizeof(qp->device)) ||
-	    !get_str(o, "netdev", qp->netdev, sizeof(qp->netdev)) ||
-	    !get_str(o, "addr", qp->addr, sizeof(qp->addr)) ||
-	    !get_str(o, "peer_addr", qp->peer_addr, sizeof(qp->peer_addr)))
+	if (!rf_get_u32(o, "rank", tl->ranks - 1, &qp->rank) ||
+	    !rf_get_u32(o, "peer", tl->ranks - 1, &qp->peer) ||
+	    !rf_get_u32(o, "qpn", 0xffffff, &qp->qpn) ||
+	    !rf_get_u32(o, "peer_qpn", 0xffffff, &qp->peer_qpn) ||
+	    !rf_get_text(o, "device", qp->device, sizeof(qp->device)) ||
+	    !rf_get_text(o, "netdev", qp->netdev, sizeof(qp->netdev)) ||
+	    !rf_get_text(o, "addr", qp->addr, sizeof(qp->addr)) ||
+	    !rf_get_text(o, "peer_addr", qp->peer_addr, sizeof(qp->peer_addr)))
 		return -EINVAL;
 	tl->nqps++;
 	return 0;
@@ -89,17 +53,19 @@ static int take_step(struct rf_timeline *tl, struct json_object *o)
 	struct rf_step s = { .seen = true };
 	uint32_t rank, step;
 
-	if (!get32(o, "rank", tl->ranks - 1, &rank) ||
-	    !get32(o, "step", tl->iters, &step) || !step ||
-	    !get(o, "start_ns", INT64_MAX, &s.start_ns) ||
-	    !get(o, "end_ns", INT64_MAX, &s.end_ns) ||
-	    !get(o, "sync_ns", INT64_MAX, &s.sync_ns) ||
-	    !get(o, "wait_recv_ns", INT64_MAX, &s.wait_recv_ns) ||
-	    !get(o, "wait_send_ns", INT64_MAX, &s.wait_send_ns) ||
-	    !get(o, "wait_sync_ns", INT64_MAX, &s.wait_sync_ns) ||
-	    !get(o, "wrong", INT64_MAX, &s.wrong) ||
+	if (!rf_get_u32(o, "rank", tl->ranks - 1, &rank) ||
+	    !rf_get_u32(o, "step", tl->iters, &step) || !step ||
+	    (!rf_get_u64(o, "start_ns", INT64_MAX, &s.start_ns) &&
+	     !rf_get_u64(o, "t_ns", INT64_MAX, &s.start_ns)) ||
+	    !rf_get_u64(o, "end_ns", INT64_MAX, &s.end_ns) ||
+	    !rf_get_u64(o, "sync_ns", INT64_MAX, &s.sync_ns) ||
+	    !rf_get_u64(o, "wait_recv_ns", INT64_MAX, &s.wait_recv_ns) ||
+	    !rf_get_u64(o, "wait_send_ns", INT64_MAX, &s.wait_send_ns) ||
+	    !rf_get_u64(o, "wait_sync_ns", INT64_MAX, &s.wait_sync_ns) ||
+	    !rf_get_u64(o, "wrong", INT64_MAX, &s.wrong) ||
 	    s.end_ns < s.start_ns || s.sync_ns < s.end_ns)
 		return -EINVAL;
+	rf_get_flag(o, "broken", &s.broken);
 	tl->steps[(size_t)(step - 1) * tl->ranks + rank] = s;
 	return 0;
 }
@@ -110,17 +76,24 @@ static int take_end(struct rf_timeline *tl, struct json_object *o)
 	struct json_object *m;
 	uint32_t rank;
 
-	if (!get32(o, "rank", tl->ranks - 1, &rank) ||
-	    !get(o, "wrong", INT64_MAX, &end.wrong) ||
+	if (!rf_get_u32(o, "rank", tl->ranks - 1, &rank) ||
+	    !rf_get_u64(o, "wrong", INT64_MAX, &end.wrong) ||
 	    !json_object_object_get_ex(o, "status", &m))
 		return -EINVAL;
 	end.status = json_object_get_int64(m);
-	get_str(o, "error", end.error, sizeof(end.error));
+	rf_get_text(o, "error", end.error, sizeof(end.error));
 	tl->end[rank] = end;
 	return 0;
 }
 
-static int take_line(struct rf_timeline *tl, struct json_object *o)
+/**
+ * rf_timeline_take - take one line
+ * @tl: the timeline
+ * @o: the line, as an object
+ *
+ * Return: 0, also for a line of a type that we don't know; -EINVAL or -ENOMEM.
+ */
+int rf_timeline_take(struct rf_timeline *tl, struct json_object *o)
 {
 	static const struct {
 		const char *type;
@@ -132,7 +105,7 @@ static int take_line(struct rf_timeline *tl, struct json_object *o)
 	char type[16];
 	size_t i;
 
-	if (!get_str(o, "type", type, sizeof(type)))
+	if (!rf_get_text(o, "type", type, sizeof(type)))
 		return -EINVAL;
 	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		if (strcmp(type, lines[i].type))
@@ -142,14 +115,14 @@ static int take_line(struct rf_timeline *tl, struct json_object *o)
 	return 0;
 }
 
-static int parse_line(struct rf_timeline *tl, const char *text)
+static int parse_line(void *tl, const char *text)
 {
 	struct json_object *o = json_tokener_parse(text);
 	int err;
 
 	if (!o)
 		return -EINVAL;
-	err = json_object_is_type(o, json_type_object) ? take_line(tl, o) :
+	err = json_object_is_type(o, json_type_object) ? rf_timeline_take(tl, o) :
 							 -EINVAL;
 	json_object_put(o);
 	return err;
@@ -157,16 +130,9 @@ static int parse_line(struct rf_timeline *tl, const char *text)
 
 static int read_lines(FILE *f, const char *path, struct rf_timeline *tl)
 {
-	char *line = NULL;
-	unsigned int n = 0;
-	size_t room = 0;
-	int err = 0;
+	unsigned int n;
+	int err = rf_lines_read(f, parse_line, tl, &n);
 
-	while (!err && getline(&line, &room, f) >= 0) {
-		n++;
-		err = parse_line(tl, line);
-	}
-	free(line);
 	if (err)
 		rf_err("%s:%u: want a line of a timeline, as collperf writes it",
 		       path, n);
@@ -196,6 +162,31 @@ int rf_timeline_read(const char *path, struct rf_timeline *tl)
 	err = read_lines(f, path, tl);
 	fclose(f);
 	return err;
+}
+
+/**
+ * rf_timeline_of_command - the timeline of a job that writes none
+ * @tl: the timeline; to be freed also after an error
+ * @status: with which the command ended
+ * @last_line: of what it said
+ *
+ * It counts as one rank, of whose steps nothing is known.
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int rf_timeline_of_command(struct rf_timeline *tl, int status,
+			   const char *last_line)
+{
+	struct rf_rank_end *end = &tl->end[0];
+
+	*tl = (struct rf_timeline){ .ranks = 1 };
+	tl->steps = calloc(1, sizeof(*tl->steps));
+	end->seen = true;
+	end->status = status;
+	if (status)
+		snprintf(end->error, sizeof(end->error), "status %d: %.200s",
+			 status, last_line);
+	return tl->steps ? 0 : -ENOMEM;
 }
 
 /** rf_timeline_free - give the memory back */
@@ -257,6 +248,18 @@ uint64_t rf_timeline_step_ns(const struct rf_timeline *tl, uint32_t step)
 	return last - first;
 }
 
+/* Of itself comes before because of others: the lower status. */
+static uint32_t badness(const struct rf_timeline *tl, uint32_t rank)
+{
+	const struct rf_rank_end *end = &tl->end[rank];
+
+	if (end->seen && end->status)
+		return (uint32_t)end->status;
+	return end->seen &&
+	       (!tl->iters || rf_timeline_step(tl, rank, tl->iters)) ?
+	       UINT32_MAX : UINT32_MAX - 1;
+}
+
 /**
  * rf_timeline_unfinished - did all ranks end, and end well?
  * @tl: the timeline
@@ -268,19 +271,71 @@ uint64_t rf_timeline_step_ns(const struct rf_timeline *tl, uint32_t step)
 const char *rf_timeline_unfinished(const struct rf_timeline *tl, char *buf,
 				   size_t len)
 {
-	const struct rf_rank_end *end;
+	uint32_t rank, worst = 0;
+
+	for (rank = 1; rank < tl->ranks; rank++)
+		if (badness(tl, rank) < badness(tl, worst))
+			worst = rank;
+	if (!tl->ranks || badness(tl, worst) == UINT32_MAX)
+		return NULL;
+	snprintf(buf, len, "rank %u: %s", worst, tl->end[worst].error[0] ?
+		 tl->end[worst].error : "did not finish");
+	return buf;
+}
+
+/* The last step that a rank has begun. */
+static uint32_t last_step(const struct rf_timeline *tl)
+{
+	uint32_t step, rank;
+
+	for (step = tl->iters; step; step--)
+		for (rank = 0; rank < tl->ranks; rank++)
+			if (rf_timeline_step(tl, rank, step))
+				return step;
+	return 0;
+}
+
+/**
+ * rf_timeline_broken - did a rank fail in a step?
+ * @tl: the timeline
+ * @step: counted from 1
+ *
+ * Return: whether one did.
+ */
+bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step)
+{
+	const struct rf_step *s;
 	uint32_t rank;
 
 	for (rank = 0; rank < tl->ranks; rank++) {
-		end = &tl->end[rank];
-		if (end->seen && !end->status &&
-		    rf_timeline_step(tl, rank, tl->iters))
-			continue;
-		snprintf(buf, len, "rank %u: %s", rank,
-			 end->error[0] ? end->error : "did not finish");
-		return buf;
+		s = rf_timeline_step(tl, rank, step);
+		if (s && s->broken)
+			return true;
 	}
-	return NULL;
+	return false;
+}
+
+/**
+ * rf_timeline_ended - did the job end before its last step was through?
+ * @tl: the timeline
+ * @step: gets the last one that it began
+ *
+ * Ranks that ended because another one did say so by a greater status.
+ *
+ * Return: how the rank ended that ended first; NULL: all went on to the end.
+ */
+const struct rf_rank_end *rf_timeline_ended(const struct rf_timeline *tl,
+					    uint32_t *step)
+{
+	const struct rf_rank_end *end, *first = NULL;
+
+	*step = last_step(tl);
+	if (!*step || (*step == tl->iters && !rf_timeline_broken(tl, *step)))
+		return NULL;
+	for (end = tl->end; end < tl->end + tl->ranks; end++)
+		if (end->status && (!first || end->status < first->status))
+			first = end;
+	return first;
 }
 
 /**

@@ -15,6 +15,7 @@
 
 struct rf_step {
 	bool seen;
+	bool broken;				/* the rank failed in it */
 	uint64_t start_ns, end_ns, sync_ns;	/* CLOCK_MONOTONIC */
 	uint64_t wait_recv_ns, wait_send_ns, wait_sync_ns;
 	uint64_t wrong;
@@ -43,7 +44,14 @@ struct rf_timeline {
 	struct rf_rank_end end[RF_RANKS_MAX];
 };
 
+struct json_object;
+
+int rf_timeline_take(struct rf_timeline *tl, struct json_object *o);
 int rf_timeline_read(const char *path, struct rf_timeline *tl);
+int rf_timeline_read_train(const char *path, int status,
+			   struct rf_timeline *tl);	/* timeline_train.c */
+int rf_timeline_of_command(struct rf_timeline *tl, int status,
+			   const char *last_line);
 void rf_timeline_free(struct rf_timeline *tl);
 
 const struct rf_step *rf_timeline_step(const struct rf_timeline *tl,
@@ -52,6 +60,12 @@ uint64_t rf_timeline_step_ns(const struct rf_timeline *tl, uint32_t step);
 uint64_t rf_step_ns(const struct rf_step *s);
 const char *rf_timeline_unfinished(const struct rf_timeline *tl, char *buf,
 				   size_t len);	/* NULL: all ranks ended well */
+
+bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step);
+
+/* if the job ended before its last step was through: who and why */
+const struct rf_rank_end *rf_timeline_ended(const struct rf_timeline *tl,
+					    uint32_t *step);
 
 const struct rf_qp *rf_timeline_sender(const struct rf_timeline *tl,
 				       const struct rf_event *e);

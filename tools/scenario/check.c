@@ -8,111 +8,126 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "doc.h"
-#include "scenario.h"
-
-static yaml_node_t *item(struct rf_doc *doc, yaml_node_t *list, size_t i)
-{
-	return yaml_document_get_node(&doc->yaml,
-				      list->data.sequence.items.start[i]);
-}
-
-static bool port_exists(const char *port, uint32_t nodes)
-{
-	char name[16];
-	uint32_t i;
-
-	for (i = 1; i <= nodes; i++) {
-		snprintf(name, sizeof(name), "v%u", i);
-		if (!strcmp(port, name))
-			return true;
-		snprintf(name, sizeof(name), "rxe%u", i);
-		if (!strcmp(port, name))
-			return true;
-	}
-	return false;
-}
+#include "load.h"
+#include "program.h"
 
 /* A step without end is what it says; a named one must come. */
-static int check_rule_steps(struct rf_doc *doc, yaml_node_t *node,
+static int check_rule_steps(struct rf_doc *doc, struct rf_node *node,
 			    const struct rf_match *m, uint32_t steps)
 {
 	if (RF_ASKS(m, STEP_MIN) && m->step_min > steps)
-		return rf_doc_refuse(doc, node, "rule: want a step up to %u, got \"%u\"",
-				     steps, m->step_min);
+		return rf_doc_refuse(doc, node, "%s: want a step up to %u, got \"%u\"",
+				     node->key->text, steps, m->step_min);
 	if (RF_ASKS(m, STEP_MAX) && m->step_max > steps)
-		return rf_doc_refuse(doc, node, "rule: want steps up to %u, got \"%u\"",
-				     steps, m->step_max);
+		return rf_doc_refuse(doc, node, "%s: want steps up to %u, got \"%u\"",
+				     node->key->text, steps, m->step_max);
 	return 0;
 }
 
-static int check_fault(struct rf_doc *doc, yaml_node_t *node,
-		       const struct rf_scenario *s, const struct rf_fault *f)
+/* The steps stand in the rule, or in what it was folded from. */
+static struct rf_node *steps_node(struct rf_node *fault)
 {
-	if (!port_exists(f->port, s->nodes))
-		return rf_doc_refuse(doc, rf_doc_find(doc, node, "port"),
-				     "port: want v1 to v%u or rxe1 to rxe%u, got \"%s\"",
-				     s->nodes, s->nodes, f->port);
-	return check_rule_steps(doc, rf_doc_find(doc, node, "rule"),
-				&f->spec.match, s->workload.steps);
+	static const char *const keys[] = { "at", "from", "rule", "do" };
+	struct rf_node *node = NULL;
+	size_t i;
+
+	for (i = 0; !node && i < 4; i++)
+		node = rf_doc_value(fault, keys[i]);
+	return node;
 }
 
-static int check_name(struct rf_doc *doc, yaml_node_t *node,
+static int check_steps(struct rf_doc *doc, struct rf_node *node,
+		       const struct rf_fault *f, uint32_t steps)
+{
+	const struct rf_when *w = &f->when;
+
+	if (!steps)
+		return 0;		/* nobody knows how many will come */
+	if (f->deed == RF_DEED_RULE)
+		return check_rule_steps(doc, steps_node(node), &f->spec.match,
+					steps);
+	if (w->clock != RF_CLOCK_STEP)
+		return 0;
+	if (w->begin > steps)
+		return rf_doc_refuse(doc, steps_node(node), "%s: want a step up to %u, got \"%llu\"",
+				     steps_node(node)->key->text, steps,
+				     (unsigned long long)w->begin);
+	if (w->end > steps + 1ull)
+		return rf_doc_refuse(doc, rf_doc_find(node, "for"), "for: want steps up to %u, got \"%llu\"",
+				     steps, (unsigned long long)w->end - 1);
+	return 0;
+}
+
+static int check_fault(struct rf_doc *doc, struct rf_node *node,
+		       const struct rf_scenario *s, const struct rf_play *play,
+		       const struct rf_fault *f)
+{
+	struct rf_node *port = rf_doc_value(node, "port");
+	char ports[RF_PORTS_TEXT];
+
+	if (!rf_port_number(s, f->port))
+		return rf_doc_refuse(doc, port ? port : rf_doc_find(node, "do"),
+				     "port: want %s, got \"%s\"",
+				     rf_ports_text(s, ports), f->port);
+	return check_steps(doc, node, f, play->workload.steps);
+}
+
+static int check_name(struct rf_doc *doc, struct rf_node *node,
 		      const struct rf_scenario *s, size_t i)
 {
 	size_t j;
 
 	for (j = 0; j < i; j++)
 		if (!strcmp(s->plays[i].name, s->plays[j].name))
-			return rf_doc_refuse(doc, rf_doc_find(doc, node, "name"),
+			return rf_doc_refuse(doc, rf_doc_find(node, "name"),
 					     "name: want another one for each play, got \"%s\" twice",
 					     s->plays[i].name);
 	return 0;
 }
 
-static int check_play(struct rf_doc *doc, yaml_node_t *node,
+static int check_play(struct rf_doc *doc, struct rf_node *node,
 		      const struct rf_scenario *s, size_t i)
 {
 	const struct rf_play *p = &s->plays[i];
-	yaml_node_t *faults = rf_doc_find(doc, node, "faults");
+	struct rf_node *faults = rf_doc_value(node, "faults");
 	int err = check_name(doc, node, s, i);
 	size_t j;
 
 	for (j = 0; !err && j < p->nfaults; j++)
-		err = check_fault(doc, item(doc, faults, j), s, &p->faults[j]);
-	return err;
+		err = check_fault(doc, faults->kids[j], s, p, &p->faults[j]);
+	return err ? err : rf_faults_agree(doc, faults, p, s);
 }
 
-static int check_clean(struct rf_doc *doc, yaml_node_t *plays,
+static int check_clean(struct rf_doc *doc, struct rf_node *plays,
 		       const struct rf_scenario *s)
 {
-	if (s->plays[0].nfaults)
-		return rf_doc_refuse(doc, item(doc, plays, 0),
-				     "plays: want the first one without faults, to compare with, got \"%s\" with",
+	if (!rf_play_is_clean(&s->plays[0]))
+		return rf_doc_refuse(doc, plays->kids[0],
+				     "plays: want the first one without faults or straggler, to compare with, got \"%s\" with",
 				     s->plays[0].name);
 	return 0;
 }
 
 /**
  * rf_scenario_check - does the whole of a scenario make sense?
- * @doc: its file
+ * @doc: its document
  * @s: the scenario
  *
  * Return: 0, or -EINVAL after rf_err().
  */
 int rf_scenario_check(struct rf_doc *doc, const struct rf_scenario *s)
 {
-	yaml_node_t *root = rf_doc_root(doc);
-	yaml_node_t *plays = rf_doc_find(doc, root, "plays");
+	struct rf_node *plays = rf_doc_value(doc->root, "plays");
+	struct rf_node *workload = rf_doc_value(doc->root, "workload");
 	int err;
 	size_t i;
 
-	if (s->workload.ranks > s->nodes)
-		return rf_doc_refuse(doc, rf_doc_find(doc, rf_doc_find(doc, root, "workload"), "ranks"),
+	if (s->workload.ranks > s->fabric.nodes)
+		return rf_doc_refuse(doc, rf_doc_find(workload, "ranks"),
 				     "ranks: want at most one a node, up to %u, got \"%u\"",
-				     s->nodes, s->workload.ranks);
+				     s->fabric.nodes, s->workload.ranks);
 	err = check_clean(doc, plays, s);
 	for (i = 0; !err && i < s->nplays; i++)
-		err = check_play(doc, item(doc, plays, i), s, i);
+		err = check_play(doc, plays->kids[i], s, i);
 	return err;
 }

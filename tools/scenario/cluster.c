@@ -1,68 +1,157 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Fabric and ports for a run, and the proof that a play starts from nothing:
- * no rule on any port, no queue pair on any device.
+ * no rule and no storm on any port, no queue pair on any device.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "cluster.h"
 #include "err.h"
 #include "rdmadev.h"
 
-static int fabric_up(struct rf_cluster *c)
-{
-	int n = rf_fabric_is_up();
+/* A queue is empty after the port's hold-cap at the latest, 20 s at most. */
+#define SETTLE_S	30u
+#define SETTLE_LOOK_NS	5000000
+#define SETTLE_LOOKS	(SETTLE_S * (1000000000 / SETTLE_LOOK_NS))
 
-	if (n < 0) {
-		rf_err("fabric: %s", strerror(-n));
-		return n;
-	}
-	if (!n) {
-		c->made_fabric = true;
-		return rf_fabric_up(c->nodes);
-	}
-	if ((uint32_t)n < c->nodes) {
-		rf_err("fabric: want %u nodes, got one with %d: rdmafault fabric down",
-		       c->nodes, n);
-		return -EEXIST;
-	}
-	return 0;
+/* Of one bridge, more nodes do no harm; elsewhere they would be elsewhere. */
+static bool will_do(const struct rf_fabric *there, const struct rf_fabric *want)
+{
+	struct rf_fabric less = *there;
+
+	if (there->shape == RF_SHAPE_BRIDGE && there->nodes > want->nodes)
+		less.nodes = want->nodes;
+	return rf_fabric_is_same(&less, want);
 }
 
-static int port_up(struct rf_cluster *c, uint32_t i)
+static int fabric_up(struct rf_cluster *c, const struct rf_fabric *want)
 {
-	struct rf_target *t = &c->node[i];
-	char name[RF_IFNAME_LEN];
-	int err;
+	char here[64], wanted[64];
+	struct rf_fabric there;
+	int err = rf_fabric_read(&there);
 
-	snprintf(name, sizeof(name), "v%u", i + 1);
-	err = rf_target_find(name, t);
+	if (err) {
+		rf_err("fabric: %s", strerror(-err));
+		return err;
+	}
+	if (!there.nodes) {
+		c->made_fabric = true;
+		return rf_fabric_up(want);
+	}
+	if (will_do(&there, want))
+		return 0;
+	rf_err("fabric: want %s, got %s: rdmafault fabric down",
+	       rf_fabric_text(want, wanted), rf_fabric_text(&there, here));
+	return -EEXIST;
+}
+
+static int port_up(const char *name, struct rf_target *t, bool *made)
+{
+	int err = rf_target_find(name, t);
+
 	if (err || rf_port_exists(t->ifindex))
 		return err;
 	err = rf_port_add(name, false);
-	c->made_port[i] = !err;
+	*made = !err;
+	return err;
+}
+
+/* Has the scenario something to do with it? */
+static bool is_needed(const struct rf_scenario *s, const char *port)
+{
+	const struct rf_play *p;
+	size_t i;
+
+	for (i = 0; i < s->nsettings; i++)
+		if (!strcmp(s->settings[i].port, port))
+			return true;
+	for (p = s->plays; p < s->plays + s->nplays; p++)
+		for (i = 0; i < p->nfaults; i++)
+			if (!strcmp(p->faults[i].port, port))
+				return true;
+	return false;
+}
+
+static int ports_up(struct rf_cluster *c, const struct rf_scenario *s)
+{
+	char name[RF_IFNAME_LEN];
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < c->nodes; i++) {
+		snprintf(name, sizeof(name), "v%u", i + 1);
+		err = port_up(name, &c->node[i], &c->made_port[i]);
+	}
+	for (i = 0; !err && rf_fabric_port(&s->fabric, i, name); i++)
+		if (is_needed(s, name))
+			err = port_up(name, &c->far[i], &c->made_far[i]);
+	return err;
+}
+
+/* Nobody could put back what a port was told that isn't ours. */
+static bool is_ours(const struct rf_cluster *c, const struct rf_target *t)
+{
+	return t >= c->far && t < c->far + RF_FABRIC_PORTS_MAX ?
+	       c->made_far[t - c->far] : c->made_port[t - c->node];
+}
+
+static int set_port(const struct rf_cluster *c, struct rf_nl *nl,
+		    const struct rf_setting *setting)
+{
+	const struct rf_target *t = rf_cluster_find(c, setting->port);
+	int err;
+
+	if (!t)
+		return -ENODEV;
+	if (!is_ours(c, t)) {
+		rf_err("%s: want to make the port that the scenario sets, got one that is there: rdmafault port del %s",
+		       t->netdev, t->netdev);
+		return -EEXIST;
+	}
+	err = rf_nl_queue_set(nl, t->ifindex, &setting->change);
+	if (err)
+		rf_err("%s: %s: %s", t->netdev, setting->words,
+		       rf_nl_error(nl)[0] ? rf_nl_error(nl) : strerror(-err));
+	return err;
+}
+
+static int set_ports(const struct rf_cluster *c, const struct rf_scenario *s)
+{
+	struct rf_nl *nl;
+	int err = 0;
+	size_t i;
+
+	if (!s->nsettings)
+		return 0;
+	if (rf_nl_open(&nl)) {
+		rf_err_no_module();
+		return -ENOENT;
+	}
+	for (i = 0; !err && i < s->nsettings; i++)
+		err = set_port(c, nl, &s->settings[i]);
+	rf_nl_close(nl);
 	return err;
 }
 
 /**
- * rf_cluster_up - make what isn't there
+ * rf_cluster_up - make what isn't there, and set the ports
  * @c: the cluster; its keep is set by the caller
- * @nodes: how many nodes
+ * @s: the scenario that it is for
  *
  * Return: 0, or -errno after rf_err(); rf_cluster_down() is due either way.
  */
-int rf_cluster_up(struct rf_cluster *c, uint32_t nodes)
+int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s)
 {
-	uint32_t i;
 	int err;
 
-	c->nodes = nodes;
-	err = fabric_up(c);
-	for (i = 0; !err && i < nodes; i++)
-		err = port_up(c, i);
-	return err;
+	c->nodes = s->fabric.nodes;
+	err = fabric_up(c, &s->fabric);
+	if (!err)
+		err = ports_up(c, s);
+	return err ? err : set_ports(c, s);
 }
 
 /** rf_cluster_down - take away what we made */
@@ -75,6 +164,9 @@ void rf_cluster_down(struct rf_cluster *c)
 	for (i = 0; i < c->nodes; i++)
 		if (c->made_port[i])
 			rf_port_del(c->node[i].netdev, false);
+	for (i = 0; i < RF_FABRIC_PORTS_MAX; i++)
+		if (c->made_far[i])
+			rf_port_del(c->far[i].netdev, false);
 	if (c->made_fabric && rf_fabric_is_up() > 0)
 		rf_fabric_down(false);
 	*c = (struct rf_cluster){ };
@@ -87,10 +179,61 @@ static int count_rule(const struct rf_rule_info *rule, void *arg)
 	return 0;
 }
 
+static int check_storms(const struct rf_target *t, struct rf_nl *nl)
+{
+	struct rf_queue_info info = { };
+	int err = rf_nl_queue_get(nl, t->ifindex, &info);
+	unsigned int prio;
+
+	if (err) {
+		rf_err("%s: %s", t->netdev, rf_nl_error(nl)[0] ?
+		       rf_nl_error(nl) : strerror(-err));
+		return err;
+	}
+	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++) {
+		if (!info.stormed[prio] || !info.storm[prio].running)
+			continue;
+		rf_err("%s: want no storm before a play, got one in priority %u: rdmafault pause %s stop",
+		       t->netdev, prio, t->netdev);
+		return -EBUSY;
+	}
+	return 0;
+}
+
+/* What a play has left on its way, 0 if nothing */
+static uint64_t count_waiting(const struct rf_queue_info *info)
+{
+	uint64_t n = info->in_flight;
+	unsigned int prio;
+
+	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
+		n += info->stats[prio].backlog + info->stats[prio].paused;
+	return n;
+}
+
+/* Queues are emptied, and the pauses for them end, behind a play's back. */
+static int wait_empty(const struct rf_target *t, struct rf_nl *nl)
+{
+	const struct timespec moment = { .tv_nsec = SETTLE_LOOK_NS };
+	struct rf_queue_info info = { };
+	unsigned int looks;
+	int err;
+
+	for (looks = 0; looks < SETTLE_LOOKS; looks++) {
+		err = rf_nl_queue_get(nl, t->ifindex, &info);
+		if (err || !count_waiting(&info))
+			return err;
+		nanosleep(&moment, NULL);
+	}
+	rf_err("%s: want no packets that wait and no pause before a play, got some for %u s",
+	       t->netdev, SETTLE_S);
+	return -EBUSY;
+}
+
 static int check_node(const struct rf_target *t, struct rf_nl *nl)
 {
 	unsigned int rules = 0;
-	int qps = rf_rdma_live_qps(t->rdma);
+	int qps = t->rdma[0] ? rf_rdma_live_qps(t->rdma) : 0;
 	int err;
 
 	err = rf_nl_rule_each(nl, t->ifindex, count_rule, &rules);
@@ -109,7 +252,8 @@ static int check_node(const struct rf_target *t, struct rf_nl *nl)
 		       t->rdma, qps);
 		return -EBUSY;
 	}
-	return 0;
+	err = check_storms(t, nl);
+	return err ? err : wait_empty(t, nl);
 }
 
 /**
@@ -121,29 +265,50 @@ static int check_node(const struct rf_target *t, struct rf_nl *nl)
  */
 int rf_cluster_check_clean(const struct rf_cluster *c, struct rf_nl *nl)
 {
+	const struct rf_target *t;
 	uint32_t i;
 	int err = 0;
 
-	for (i = 0; !err && i < c->nodes; i++)
-		err = check_node(&c->node[i], nl);
+	for (i = 0; !err && (t = rf_cluster_port(c, i)); i++)
+		err = check_node(t, nl);
 	return err;
 }
 
 /**
- * rf_cluster_find - a node by one of its names
+ * rf_cluster_find - a port by one of its names
  * @c: the cluster
  * @name: netdev or RDMA device
  *
- * Return: the node, or NULL.
+ * Return: the port, or NULL.
  */
 const struct rf_target *rf_cluster_find(const struct rf_cluster *c,
 					const char *name)
 {
+	const struct rf_target *t;
 	uint32_t i;
 
-	for (i = 0; i < c->nodes; i++)
-		if (!strcmp(c->node[i].netdev, name) ||
-		    !strcmp(c->node[i].rdma, name))
-			return &c->node[i];
+	for (i = 0; (t = rf_cluster_port(c, i)); i++)
+		if (!strcmp(t->netdev, name) || !strcmp(t->rdma, name))
+			return t;
+	return NULL;
+}
+
+/**
+ * rf_cluster_port - one port after the other
+ * @c: the cluster
+ * @i: which: first those of the nodes, then those of switches that are used
+ *
+ * Return: the port, or NULL when there are no more.
+ */
+const struct rf_target *rf_cluster_port(const struct rf_cluster *c, uint32_t i)
+{
+	uint32_t k;
+
+	if (i < c->nodes)
+		return &c->node[i];
+	i -= c->nodes;
+	for (k = 0; k < RF_FABRIC_PORTS_MAX; k++)
+		if (c->far[k].ifindex && !i--)
+			return &c->far[k];
 	return NULL;
 }

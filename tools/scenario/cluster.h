@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The cluster that a scenario is played on: fabric and ports. What was there
- * before stays, what we had to make goes.
+ * before stays, what we had to make goes. The switches' ports are made when the
+ * scenario has something to do with them.
  */
 #ifndef RF_CLUSTER_H
 #define RF_CLUSTER_H
@@ -11,19 +12,24 @@
 #include "fabric.h"
 #include "genl.h"
 #include "port.h"
+#include "scenario.h"
 
 struct rf_cluster {
 	uint32_t nodes;
 	bool keep;			/* leave also what we made */
 	bool made_fabric;
 	bool made_port[RF_FABRIC_MAX];
+	bool made_far[RF_FABRIC_PORTS_MAX];
 	struct rf_target node[RF_FABRIC_MAX];	/* node i + 1 */
+	struct rf_target far[RF_FABRIC_PORTS_MAX];	/* at switches; may be none */
 };
 
-int rf_cluster_up(struct rf_cluster *c, uint32_t nodes);
+int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s);
 void rf_cluster_down(struct rf_cluster *c);
 int rf_cluster_check_clean(const struct rf_cluster *c, struct rf_nl *nl);
 const struct rf_target *rf_cluster_find(const struct rf_cluster *c,
 					const char *name);
+const struct rf_target *rf_cluster_port(const struct rf_cluster *c,
+					uint32_t i);	/* the nodes' first */
 
 #endif

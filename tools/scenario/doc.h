@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A YAML file, and how its nodes become the fields of a struct. What a mapping
- * may hold is a table of rows; an unknown or second key, a missing one and a
- * value of another form are refused with file, line and column.
+ * A scenario's file as a tree of nodes, each of which knows where it stands,
+ * and how nodes become the fields of a struct. What a mapping may hold is a
+ * table of rows; an unknown or second key, a missing one and a value of another
+ * form are refused with file, line and column. The published schema is made
+ * from the same tables.
  */
 #ifndef RF_DOC_H
 #define RF_DOC_H
@@ -10,63 +12,116 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <yaml.h>
 #include "rulewords.h"
 
+enum rf_node_kind { RF_NODE_TEXT, RF_NODE_LIST, RF_NODE_MAP };
+
+struct rf_node {
+	enum rf_node_kind kind;
+	bool plain;			/* of a text: without quotes */
+	const char *file;
+	unsigned int line, column;	/* from 1 */
+	const char *text;		/* of a text */
+	struct rf_node *key;		/* of a value in a mapping */
+	struct rf_node **kids;		/* of a list and of a mapping */
+	size_t n;
+};
+
+struct rf_block;
+
+/* Nodes live as long as their document. */
 struct rf_doc {
-	const char *path;
-	yaml_document_t yaml;
+	struct rf_block *blocks;
+	size_t nodes;
+	struct rf_node *root;
+};
+
+/* What a field holds, for the schema. */
+enum rf_form {
+	RF_FORM_NUMBER,			/* min to max */
+	RF_FORM_SIZE,
+	RF_FORM_TIME,
+	RF_FORM_RATE,
+	RF_FORM_WORD,			/* one of names */
+	RF_FORM_TEXT,
+	RF_FORM_TEXTS,			/* a text, or a list of them */
+	RF_FORM_IDENT,
+	RF_FORM_DOLLARS,
+	RF_FORM_NUMBERS,		/* a list of them, from 1 */
+	RF_FORM_MOMENT,			/* "step 20" or a time */
+	RF_FORM_SPAN,			/* "5 steps" or a time */
+	RF_FORM_MAP,			/* of fields */
+	RF_FORM_LIST,			/* of mappings of fields */
+	RF_FORM_EXPECT,			/* ranges of fields, or lines */
+	RF_FORM_MATRIX,			/* lists by name */
 };
 
 /* One key of a mapping. */
 struct rf_field {
 	const char *name;
+	const char *help;		/* a line for editors */
 	size_t offset;			/* of what it fills in, in the struct */
-	int (*take)(struct rf_doc *doc, yaml_node_t *node,
+	int (*take)(struct rf_doc *doc, struct rf_node *node,
 		    const struct rf_field *field, void *to);
+	enum rf_form form;
 	bool optional;
 	uint64_t min, max;		/* of a number */
 	const struct rf_name *names;	/* of a word */
+	const struct rf_field *fields;	/* of a mapping, or of each in a list */
 };
 
 /* A list of structs: how big one is, and who reads it. */
 struct rf_list {
 	const char *name;
 	size_t size;
-	int (*take)(struct rf_doc *doc, yaml_node_t *node, void *to);
+	int (*take)(struct rf_doc *doc, struct rf_node *node, void *to);
 };
 
+/* yaml.c */
 int rf_doc_open(struct rf_doc *doc, const char *path);
+int rf_doc_read(struct rf_doc *doc, const char *path, struct rf_node **root);
+
+/* include.c, matrix.c: before anything is taken */
+int rf_doc_include(struct rf_doc *doc);
+int rf_doc_expand(struct rf_doc *doc);
+
+/* tree.c */
 void rf_doc_close(struct rf_doc *doc);
-yaml_node_t *rf_doc_root(struct rf_doc *doc);
-
-int rf_doc_refuse(const struct rf_doc *doc, const yaml_node_t *node,
+void *rf_doc_alloc(struct rf_doc *doc, size_t size);	/* zeroed; or NULL */
+struct rf_node *rf_doc_copy(struct rf_doc *doc, const struct rf_node *node);
+char *rf_doc_print(struct rf_doc *doc, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+int rf_doc_refuse(const struct rf_doc *doc, const struct rf_node *node,
 		  const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-const char *rf_doc_text(const yaml_node_t *node);	/* NULL: no scalar */
-bool rf_doc_is_plain(const yaml_node_t *node);		/* without quotes */
-yaml_node_t *rf_doc_find(struct rf_doc *doc, yaml_node_t *map, const char *key);
+int rf_doc_refuse_at(const struct rf_node *node, unsigned int column,
+		     const char *text);
+const char *rf_doc_text(const struct rf_node *node);	/* NULL: no scalar */
+bool rf_doc_is_plain(const struct rf_node *node);	/* without quotes */
+const char *rf_doc_shown(const struct rf_node *node);	/* for a message */
+struct rf_node *rf_doc_value(const struct rf_node *map, const char *key);
+struct rf_node *rf_doc_find(struct rf_node *map, const char *key);
 
-int rf_doc_map(struct rf_doc *doc, yaml_node_t *node, const char *what,
+/* doc.c */
+int rf_doc_map(struct rf_doc *doc, struct rf_node *node, const char *what,
 	       const struct rf_field *fields, void *to);
-int rf_doc_list(struct rf_doc *doc, yaml_node_t *node,
+int rf_doc_list(struct rf_doc *doc, struct rf_node *node,
 		const struct rf_list *list, void *array, size_t *n);
 
-/* for rows of the table: each takes one form of scalar */
-int rf_take_u32(struct rf_doc *doc, yaml_node_t *node,
+/* take.c, for rows of the table: each takes one form of scalar */
+int rf_take_u32(struct rf_doc *doc, struct rf_node *node,
 		const struct rf_field *field, void *to);
-int rf_take_size(struct rf_doc *doc, yaml_node_t *node,
+int rf_take_u64(struct rf_doc *doc, struct rf_node *node,
+		const struct rf_field *field, void *to);
+int rf_take_size(struct rf_doc *doc, struct rf_node *node,
 		 const struct rf_field *field, void *to);
-int rf_take_time(struct rf_doc *doc, yaml_node_t *node,
+int rf_take_time(struct rf_doc *doc, struct rf_node *node,
 		 const struct rf_field *field, void *to);
-int rf_take_word(struct rf_doc *doc, yaml_node_t *node,
+int rf_take_word(struct rf_doc *doc, struct rf_node *node,
 		 const struct rf_field *field, void *to);
-int rf_take_text(struct rf_doc *doc, yaml_node_t *node,
+int rf_take_text(struct rf_doc *doc, struct rf_node *node,
 		 const struct rf_field *field, void *to);
-int rf_take_ident(struct rf_doc *doc, yaml_node_t *node,
+int rf_take_ident(struct rf_doc *doc, struct rf_node *node,
 		  const struct rf_field *field, void *to);
-
-struct rf_scenario;
-int rf_scenario_check(struct rf_doc *doc, const struct rf_scenario *s);
 
 const char *rf_suggest(const char *word, const char *const *names);
 

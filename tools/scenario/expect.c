@@ -33,13 +33,14 @@ static const struct measure measures[RF_MEASURES] = {
 static const char *const forms[] = {
 	[RF_KIND_COUNT] = "a count or a range, as 1, 1..128, 2.. or ..5",
 	[RF_KIND_TIME] = "a time or a range of times, as 60ms.. or 1ms..5ms",
-	[RF_KIND_FOUND] = "nak or timeout",
+	[RF_KIND_FOUND] = "nak, timeout or rnr",
 };
 
 static const char *const founds[] = {
 	[RF_FOUND_NOT] = "nothing",
 	[RF_FOUND_NAK] = "nak",
 	[RF_FOUND_TIMEOUT] = "timeout",
+	[RF_FOUND_RNR] = "rnr",
 };
 
 /**
@@ -90,7 +91,7 @@ static int parse_found(const char *text, struct rf_range *r)
 {
 	uint64_t found;
 
-	for (found = RF_FOUND_NAK; found <= RF_FOUND_TIMEOUT; found++) {
+	for (found = RF_FOUND_NAK; found <= RF_FOUND_RNR; found++) {
 		if (strcmp(founds[found], text))
 			continue;
 		*r = (struct rf_range){ true, found, found };

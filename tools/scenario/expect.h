@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum rf_found { RF_FOUND_NOT, RF_FOUND_NAK, RF_FOUND_TIMEOUT };
+enum rf_found { RF_FOUND_NOT, RF_FOUND_NAK, RF_FOUND_TIMEOUT, RF_FOUND_RNR };
 
 enum rf_measure {
 	RF_HITS,		/* packets that the play's faults hit */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include "err.h"
 #include "stage.h"
@@ -57,6 +58,24 @@ int rf_stage_path(char buf[PATH_MAX], const char *dir, const char *file)
 		return 0;
 	rf_err("%s/%s: want a shorter path", dir, file);
 	return -ENAMETOOLONG;
+}
+
+/**
+ * rf_stage_check_room - is there room for more?
+ * @dir: the directory
+ *
+ * A program whose last lines had none may have found nobody to tell.
+ *
+ * Return: 0, or -ENOSPC after rf_err().
+ */
+int rf_stage_check_room(const char *dir)
+{
+	struct statvfs vfs;
+
+	if (statvfs(dir, &vfs) || vfs.f_bavail || !vfs.f_blocks)
+		return 0;
+	rf_err("%s: %s", dir, strerror(ENOSPC));
+	return -ENOSPC;
 }
 
 /**

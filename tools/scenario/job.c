@@ -4,11 +4,12 @@
  *
  * All signals that could end us are blocked and read from a file, so that
  * there is one place where a run ends, with everything cleaned up. The job has
- * a group of its own: Ctrl-C reaches us alone, and we end the whole group. If
- * we are killed, the kernel ends the job.
+ * a group of its own: Ctrl-C reaches us alone, and we end the whole group, and
+ * whoever has left it. If we are killed, the kernel ends the job.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,9 +21,10 @@
 #include <unistd.h>
 
 #include "err.h"
+#include "guard.h"
 #include "job.h"
 
-#define TICK_MS		250
+#define TICK_NS		250000000ull
 #define GRACE_NS	5000000000ull	/* between SIGTERM and SIGKILL */
 #define EXIT_NOT_FOUND	127
 #define EXIT_SIGNAL	128
@@ -80,9 +82,16 @@ void rf_signals_close(struct rf_signals *sig)
 	sigprocmask(SIG_SETMASK, &sig->before, NULL);
 }
 
-static void be_job(struct rf_signals *sig, pid_t parent, char **argv, int log)
+/*
+ * The steps that ports are told are the job's: what goes on beside it is kept
+ * from telling its own, which takes this capability.
+ */
+static void be_job(struct rf_job *job, struct rf_signals *sig, pid_t parent,
+		   char **argv, int log)
 {
 	setpgid(0, 0);
+	if (job->beside)
+		prctl(PR_CAPBSET_DROP, CAP_NET_ADMIN);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(EXIT_NOT_FOUND);
@@ -118,7 +127,7 @@ int rf_job_start(struct rf_job *job, struct rf_signals *sig, char **argv,
 	job->started_ns = now_ns();
 	job->pid = fork();
 	if (!job->pid)
-		be_job(sig, parent, argv, fd);
+		be_job(job, sig, parent, argv, fd);
 	err = job->pid < 0 ? -errno : 0;
 	if (err)
 		rf_err("%s: %s", argv[0], strerror(-err));
@@ -128,7 +137,13 @@ int rf_job_start(struct rf_job *job, struct rf_signals *sig, char **argv,
 	return err;
 }
 
-static bool has_ended(struct rf_job *job)
+/**
+ * rf_job_has_ended - is a job over, and how?
+ * @job: the job; its status is filled in
+ *
+ * Return: true, once, when it has ended.
+ */
+bool rf_job_has_ended(struct rf_job *job)
 {
 	int status;
 
@@ -139,11 +154,14 @@ static bool has_ended(struct rf_job *job)
 	return true;
 }
 
-static void sleep_tick(struct rf_signals *sig)
+static void sleep_tick(struct rf_signals *sig, uint64_t ns)
 {
 	struct pollfd pfd = { .fd = sig->fd, .events = POLLIN };
+	struct timespec ts = {
+		.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000,
+	};
 
-	poll(&pfd, 1, TICK_MS);
+	ppoll(&pfd, 1, &ts, NULL);
 	rf_signals_read(sig);
 }
 
@@ -153,42 +171,46 @@ static void end_job(struct rf_job *job, struct rf_signals *sig)
 	uint64_t until = now_ns() + GRACE_NS;
 
 	kill(-job->pid, SIGTERM);
-	while (now_ns() < until && !has_ended(job))
-		sleep_tick(sig);
+	while (now_ns() < until && !rf_job_has_ended(job))
+		sleep_tick(sig, TICK_NS);
 	kill(-job->pid, SIGKILL);
-	waitpid(job->pid, NULL, 0);
 }
 
 /**
  * rf_job_wait - wait for a job, but not for ever
  * @job: the job
  * @sig: the signals
- * @tick: called some times a second, to show progress
+ * @tick: called some times a second, or more often if it wants that
  * @arg: for @tick
  *
- * Return: 0 when the job has ended by itself, -EINTR when the user had enough
- * and -ETIME when time was up; the job has ended in any case.
+ * Return: 0 when the job has ended by itself, -EINTR when the user had enough,
+ * -ETIME when time was up, or what @tick didn't like; the job has ended in any
+ * case.
  */
 int rf_job_wait(struct rf_job *job, struct rf_signals *sig, rf_tick_fn tick,
 		void *arg)
 {
-	uint64_t end = job->started_ns + job->deadline_ns;
+	uint64_t end = job->started_ns + job->deadline_ns, now, sleep_ns;
 	int err = 0;
 
 	for (;;) {
-		if (has_ended(job)) {
+		now = now_ns();
+		if (rf_job_has_ended(job)) {
 			kill(-job->pid, SIGKILL);
-			return 0;
+			return rf_guard_end_children();
 		}
 		if (sig->aborted)
 			err = -EINTR;
-		else if (now_ns() >= end)
+		else if (now >= end)
 			err = -ETIME;
+		sleep_ns = TICK_NS;
+		if (!err)
+			err = tick(arg, end - now, &sleep_ns);
 		if (err)
 			break;
-		tick(arg, end - now_ns());
-		sleep_tick(sig);
+		sleep_tick(sig, sleep_ns);
 	}
 	end_job(job, sig);
+	rf_guard_end_children();
 	return err;
 }

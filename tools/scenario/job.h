@@ -19,13 +19,17 @@ struct rf_signals {
 };
 
 struct rf_job {
+	bool beside;			/* of another; it announces no steps */
 	pid_t pid;
 	int status;			/* exit status, or 128 + signal */
 	uint64_t started_ns;
 	uint64_t deadline_ns;		/* from the start */
 };
 
-typedef void (*rf_tick_fn)(void *arg, uint64_t ns_left);
+/* @sleep_ns: the longest sleep till the next tick; may be made shorter. An error
+ * ends the job.
+ */
+typedef int (*rf_tick_fn)(void *arg, uint64_t ns_left, uint64_t *sleep_ns);
 
 int rf_signals_open(struct rf_signals *sig);
 void rf_signals_read(struct rf_signals *sig);
@@ -35,5 +39,6 @@ int rf_job_start(struct rf_job *job, struct rf_signals *sig, char **argv,
 		 const char *log);
 int rf_job_wait(struct rf_job *job, struct rf_signals *sig, rf_tick_fn tick,
 		void *arg);	/* 0: ended, -EINTR: aborted, -ETIME: deadline */
+bool rf_job_has_ended(struct rf_job *job);
 
 #endif

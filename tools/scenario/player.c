@@ -10,18 +10,38 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "agenda.h"
 #include "err.h"
+#include "guard.h"
 #include "player.h"
+#include "progress.h"
 #include "rdmadev.h"
 #include "recorder.h"
 #include "stage.h"
 
+#define LOG "job.txt"			/* what a job says */
+#define LOG_BESIDE "beside.txt"		/* and what goes on beside it */
+#define SHOW_NS 250000000ull		/* between lines of progress */
+#define ZERO_NS 5000000ull		/* how often the first step is looked for */
 #define LOCK_FILE "/run/rdmafault-run.lock"
+
+static size_t most_faults(const struct rf_scenario *s)
+{
+	size_t i, most = 0;
+
+	for (i = 0; i < s->nplays; i++)
+		if (s->plays[i].nfaults > most)
+			most = s->plays[i].nfaults;
+	return most;
+}
 
 static int lock(struct rf_player *p)
 {
@@ -42,23 +62,52 @@ static int lock(struct rf_player *p)
 }
 
 /**
+ * rf_player_new - a player that is alone on this machine
+ * @s: the scenario that it is for
+ *
+ * Return: the player, in memory that is shared with processes forked later, or
+ * NULL after rf_err().
+ */
+struct rf_player *rf_player_new(const struct rf_scenario *s)
+{
+	size_t size = sizeof(struct rf_player) +
+		      most_faults(s) * sizeof(struct rf_fault_state);
+	struct rf_player *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED) {
+		rf_err("run: no memory for a player: %s", strerror(errno));
+		return NULL;
+	}
+	p->scenario = s;
+	p->deadline_ns = s->deadline_ns;
+	p->size = size;
+	if (!lock(p))
+		return p;
+	munmap(p, size);
+	return NULL;
+}
+
+/** rf_player_free - let others play */
+void rf_player_free(struct rf_player *p)
+{
+	close(p->lock);
+	munmap(p, p->size);
+}
+
+/**
  * rf_player_open - get ready to play
- * @p: the player, with its scenario, its deadline and cluster.keep
+ * @p: the player, with its deadline and cluster.keep
  *
  * Return: 0, or -errno after rf_err(); nothing is left behind then.
  */
 int rf_player_open(struct rf_player *p)
 {
-	int err = lock(p);
+	int err = rf_signals_open(&p->signals);
 
 	if (err)
 		return err;
-	err = rf_signals_open(&p->signals);
-	if (err) {
-		close(p->lock);
-		return err;
-	}
-	err = rf_cluster_up(&p->cluster, p->scenario->nodes);
+	err = rf_cluster_up(&p->cluster, p->scenario);
 	if (err)
 		rf_player_close(p);
 	return err;
@@ -69,28 +118,133 @@ void rf_player_close(struct rf_player *p)
 {
 	rf_cluster_down(&p->cluster);
 	rf_signals_close(&p->signals);
-	close(p->lock);
 }
 
-struct progress {
+/**
+ * rf_player_clear - take away what a player that was killed has left
+ * @p: the player
+ *
+ * Rules and storms died with it.
+ */
+void rf_player_clear(struct rf_player *p)
+{
+	if (p->job)
+		kill(-p->job, SIGKILL);
+	rf_guard_end_children();
+	if (p->on_stage)
+		rf_stage_clear(p->on_stage, p->faults);
+	rf_trace_sweep();
+	rf_cluster_down(&p->cluster);
+}
+
+/* A play while its job runs. */
+struct playing {
 	const struct rf_player *p;
-	struct rf_nl *nl;
-	const char *label;
+	struct rf_stage *st;
+	const char *label, *dir;
+	struct rf_record *rec;
+	struct rf_job beside;		/* pid 0: none, or it has ended */
+	struct rf_agenda agenda;
+	uint32_t step;			/* that the job announced last */
+	uint64_t zero_ns;		/* the job's first step; 0: not yet */
+	uint64_t shown_ns;
 };
 
-static void show_progress(void *arg, uint64_t ns_left)
+static uint64_t now_ns(void)
 {
-	const struct progress *pr = arg;
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+static void show_progress(struct playing *pr, uint64_t now, uint64_t ns_left)
+{
+	const struct rf_scenario *s = pr->p->scenario;
+	const struct rf_progress progress = {
+		.name = s->name, .label = pr->label,
+		.play = pr->p->played + 1, .plays = s->nplays * s->repeat,
+		.step = pr->step, .steps = pr->st->play->workload.steps,
+		.ns = pr->zero_ns ? now - pr->zero_ns : 0,
+		.done_ns = pr->p->played_ns, .deadline_ns = ns_left,
+	};
+	char line[160];
+
+	if (!pr->p->show_progress || now - pr->shown_ns < SHOW_NS)
+		return;
+	pr->shown_ns = now;
+	fprintf(stderr, "\r\033[K%s",
+		rf_progress_line(&progress, line, sizeof(line)));
+	fflush(stderr);
+}
+
+/* A job that announces no steps begins when it starts. */
+static void look_at_step(struct playing *pr, uint64_t now)
+{
 	struct rf_port_info port = { };
 
-	if (!pr->p->show_progress)
-		return;
-	rf_nl_port_get(pr->nl, pr->p->cluster.node[0].ifindex, &port);
-	fprintf(stderr, "\r\033[K%s: %s: step %u of %u, at most %u s left",
-		pr->p->scenario->name, pr->label, port.step,
-		pr->p->scenario->workload.steps,
-		(unsigned int)(ns_left / 1000000000));
-	fflush(stderr);
+	rf_nl_port_get(pr->st->nl, pr->p->cluster.node[0].ifindex, &port);
+	pr->step = port.step;
+	if (!pr->zero_ns && (pr->step || !pr->st->play->workload.steps))
+		pr->zero_ns = now;
+}
+
+/* The time is that from which on it is so. */
+static int act(struct playing *pr, const struct rf_item *it)
+{
+	struct rf_done done = { .fault = it->fault, .undo = it->undo };
+	int err = it->undo ? rf_stage_undo(pr->st, it->fault) :
+			     rf_stage_do(pr->st, it->fault);
+
+	done.t_ns = now_ns();
+	return err ? err : rf_record_done(pr->rec, &done);
+}
+
+static int last_line(const char *dir, const char *name, char *line, size_t len)
+{
+	char log[PATH_MAX];
+
+	if (rf_stage_path(log, dir, name))
+		return -ENAMETOOLONG;
+	rf_stage_last_line(log, line, len);
+	return 0;
+}
+
+/* A play for a part of which it wasn't there would be neither one nor other. */
+static int check_beside(struct playing *pr)
+{
+	char last[256];
+
+	if (!pr->beside.pid || !rf_job_has_ended(&pr->beside))
+		return 0;
+	pr->beside.pid = 0;
+	if (last_line(pr->dir, LOG_BESIDE, last, sizeof(last)))
+		return -ENAMETOOLONG;
+	rf_err("%s: want a command beside the job that lasts as long as the job, got one that ended with status %d: %s",
+	       pr->dir, pr->beside.status, last);
+	return -ECHILD;
+}
+
+static int tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
+{
+	struct playing *pr = arg;
+	const struct rf_item *it;
+	uint64_t now = now_ns(), ns;
+	int err = check_beside(pr);
+
+	if (pr->agenda.n || pr->p->show_progress)
+		look_at_step(pr, now);
+	show_progress(pr, now, ns_left);
+	ns = pr->zero_ns ? now - pr->zero_ns : 0;
+	while (!err && pr->zero_ns &&
+	       (it = rf_agenda_take(&pr->agenda, pr->step, ns)))
+		err = act(pr, it);
+	if (!err && pr->agenda.n)
+		*sleep_ns = pr->zero_ns ?
+			    rf_agenda_pause(&pr->agenda, pr->step, ns,
+					    *sleep_ns) :
+			    ZERO_NS;
+	return err;
 }
 
 static void end_progress(const struct rf_player *p)
@@ -99,89 +253,128 @@ static void end_progress(const struct rf_player *p)
 		fputs("\r\033[K", stderr);
 }
 
-static int join_devices(const struct rf_player *p, char *buf, size_t len)
+static int join_devices(const struct rf_player *p, uint32_t ranks, char *buf,
+			size_t len)
 {
 	uint32_t rank;
 	size_t used = 0;
 
-	for (rank = 0; rank < p->scenario->workload.ranks && used < len; rank++)
+	buf[0] = '\0';
+	for (rank = 0; rank < ranks && used < len; rank++)
 		used += snprintf(buf + used, len - used, "%s%s",
 				 rank ? "," : "", p->cluster.node[rank].rdma);
 	return used < len ? 0 : -ENAMETOOLONG;
 }
 
 static int start_job(struct rf_player *p, const struct rf_workload *w,
-		     const char *dir, struct rf_job *job)
+		     const struct rf_qp_attr *qp, const char *dir,
+		     struct rf_job *job)
 {
-	const struct rf_qp_attr *qp = &p->scenario->qp;
-	char ranks[16], size[24], steps[16], warmup[16], timeout[16];
-	char retry[16], mtu[16], compute[32], deadline[32], devices[RF_FABRIC_MAX * 8];
-	char timeline[PATH_MAX], log[PATH_MAX];
-	char *argv[] = {
-		"collperf", w->collective, "-N", ranks, "-b", size, "-e", size,
-		"-n", steps, "-w", warmup, "-z", "1", "--compute", compute,
-		"--device", devices,
-		"--timeout", timeout, "--retry-cnt", retry, "--mtu", mtu,
-		"--deadline", deadline, "--timeline", timeline, NULL
+	char timeline[PATH_MAX], log[PATH_MAX], devices[RF_FABRIC_MAX * 8];
+	const struct rf_places places = {
+		.devices = devices,
+		.timeline = timeline,
+		.deadline_ns = p->deadline_ns,
+		.seed = p->scenario->seed,
 	};
+	char **argv;
+	int err;
 
-	snprintf(ranks, sizeof(ranks), "%u", w->ranks);
-	snprintf(size, sizeof(size), "%llu", (unsigned long long)w->size);
-	snprintf(steps, sizeof(steps), "%u", w->steps);
-	snprintf(warmup, sizeof(warmup), "%u", w->warmup);
-	snprintf(compute, sizeof(compute), "%lluns",
-		 (unsigned long long)w->compute_ns);
-	snprintf(deadline, sizeof(deadline), "%lluns",
-		 (unsigned long long)p->deadline_ns);
-	snprintf(timeout, sizeof(timeout), "%u", qp->timeout);
-	snprintf(retry, sizeof(retry), "%u", qp->retry_cnt);
-	snprintf(mtu, sizeof(mtu), "%u", qp->mtu);
-	if (join_devices(p, devices, sizeof(devices)) ||
+	if (join_devices(p, w->ranks, devices, sizeof(devices)) ||
 	    rf_stage_path(timeline, dir, "timeline.jsonl") ||
-	    rf_stage_path(log, dir, "collperf.txt"))
+	    rf_stage_path(log, dir, LOG))
 		return -ENAMETOOLONG;
+	err = rf_workload_argv(w, qp, &places, &argv);
+	if (err) {
+		rf_err("%s: %s", dir, strerror(-err));
+		return err;
+	}
 	job->deadline_ns = p->deadline_ns;
-	return rf_job_start(job, &p->signals, argv, log);
+	err = rf_job_start(job, &p->signals, argv, log);
+	p->job = err ? 0 : job->pid;
+	rf_workload_argv_free(argv);
+	return err;
 }
 
-/* 0 and 1 (wrong sums) and 3 (a rank failed) are results; others are none. */
-static int judge_job(const struct rf_player *p, const struct rf_job *job,
-		     int how, const char *dir)
+/*
+ * 0 and 1 (wrong sums) and 3 (a rank failed) are results; others are none. What
+ * a command of the user's means by its status is for the verdict to say.
+ */
+static bool is_result(const struct rf_workload *w, int status)
 {
-	char log[PATH_MAX], last[256];
+	return w->kind == RF_WORK_COMMAND || status == 0 || status == 1 ||
+	       status == 3;
+}
+
+static int judge_job(const struct rf_player *p, const struct rf_play *play,
+		     const struct rf_job *job, int how, const char *dir)
+{
+	char last[256];
 
 	if (how == -ETIME)
 		rf_err("%s: want the job to end within %u s, got none of it",
 		       dir, (unsigned int)(p->deadline_ns / 1000000000));
 	if (how)
 		return how;
-	if (job->status == 0 || job->status == 1 || job->status == 3)
+	if (is_result(&play->workload, job->status))
 		return 0;
-	rf_stage_path(log, dir, "collperf.txt");
-	rf_stage_last_line(log, last, sizeof(last));
-	rf_err("%s: collperf ended with status %d: %s", dir, job->status, last);
+	if (last_line(dir, LOG, last, sizeof(last)))
+		return -ENAMETOOLONG;
+	rf_err("%s: %s ended with status %d: %s", dir,
+	       play->workload.kind == RF_WORK_TRAIN ? "train" : "collperf",
+	       job->status, last);
 	return -EIO;
 }
 
-static int run_job(struct rf_player *p, struct rf_nl *nl, const char *label,
-		   const char *dir)
+static int start_beside(struct rf_player *p, struct playing *pr)
 {
-	struct progress pr = { .p = p, .nl = nl, .label = label };
+	const struct rf_workload *w = &pr->st->play->workload;
+	char log[PATH_MAX], *argv[] = { "/bin/sh", "-c", w->beside, NULL };
+
+	if (!w->beside)
+		return 0;
+	if (rf_stage_path(log, pr->dir, LOG_BESIDE))
+		return -ENAMETOOLONG;
+	pr->beside.beside = true;
+	return rf_job_start(&pr->beside, &p->signals, argv, log);
+}
+
+static int run_job(struct rf_player *p, struct rf_stage *st, const char *label,
+		   const char *dir, struct rf_record *rec, int *status)
+{
+	const struct rf_play *play = st->play;
+	struct playing pr = {
+		.p = p, .st = st, .label = label, .dir = dir, .rec = rec,
+	};
 	struct rf_job job = { };
 	int err;
 
-	err = start_job(p, &p->scenario->workload, dir, &job);
-	if (err)
-		return err;
-	err = rf_job_wait(&job, &p->signals, show_progress, &pr);
-	end_progress(p);
-	return judge_job(p, &job, err, dir);
+	err = rf_agenda_make(play, &pr.agenda);
+	if (!err)
+		err = start_beside(p, &pr);
+	if (!err)
+		err = start_job(p, &play->workload, &play->qp, dir, &job);
+	if (!err) {
+		err = rf_job_wait(&job, &p->signals, tick, &pr);
+		p->job = 0;
+		end_progress(p);
+		if (!err)
+			err = rf_stage_check_room(dir);
+		err = judge_job(p, play, &job, err, dir);
+		*status = job.status;
+	}
+	if (pr.beside.pid)
+		rf_guard_end_children();
+	rf_agenda_free(&pr.agenda);
+	return err;
 }
 
-static void no_tick(void *arg, uint64_t ns_left)
+static int no_tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 {
 	(void)arg;
 	(void)ns_left;
+	(void)sleep_ns;
+	return 0;
 }
 
 /*
@@ -189,25 +382,34 @@ static void no_tick(void *arg, uint64_t ns_left)
  * in virtual time a machine that waits for its disk leaps from timer to timer,
  * and ranks would give one another up before they are loaded.
  */
-static void rehearse(struct rf_player *p, const char *dir)
+static void rehearse(struct rf_player *p, const struct rf_play *play,
+		     const char *dir)
 {
-	struct rf_workload w = p->scenario->workload;
+	struct rf_workload w = play->workload;
 	struct rf_job job = { };
 
-	if (p->rehearsed)
+	if (p->rehearsed || w.kind == RF_WORK_COMMAND)
 		return;
 	p->rehearsed = true;
 	w.steps = 1;
 	w.warmup = 0;
 	w.compute_ns = 0;
-	if (!start_job(p, &w, dir, &job))
+	if (!start_job(p, &w, &play->qp, dir, &job))
 		rf_job_wait(&job, &p->signals, no_tick, NULL);
+	p->job = 0;
 }
 
-static int read_timeline(const char *dir, struct rf_record *rec)
+static int read_timeline(const struct rf_play *play, int status,
+			 const char *dir, struct rf_record *rec)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], last[256];
 
+	if (play->workload.kind == RF_WORK_COMMAND)
+		return last_line(dir, LOG, last, sizeof(last)) ? -ENAMETOOLONG :
+		       rf_timeline_of_command(&rec->tl, status, last);
+	if (play->workload.kind == RF_WORK_TRAIN)
+		return rf_stage_path(path, dir, LOG) ? -ENAMETOOLONG :
+		       rf_timeline_read_train(path, status, &rec->tl);
 	if (rf_stage_path(path, dir, "timeline.jsonl"))
 		return -ENAMETOOLONG;
 	return rf_timeline_read(path, &rec->tl);
@@ -219,12 +421,12 @@ static int play_on_stage(struct rf_player *p, struct rf_stage *st,
 			 struct rf_record *rec)
 {
 	struct rf_recorder r;
-	int err;
+	int err, status = 0;
 
 	err = rf_recorder_start(&r);
 	if (err)
 		return err;
-	err = run_job(p, st->nl, label, dir);
+	err = run_job(p, st, label, dir, rec, &status);
 	if (!err)
 		err = rf_stage_read(st, rec);
 	if (!err)
@@ -232,7 +434,7 @@ static int play_on_stage(struct rf_player *p, struct rf_stage *st,
 	rf_recorder_stop(&r);
 	if (!err)
 		rf_stage_mark_faults(st, &rec->ev);
-	return err ? err : read_timeline(dir, rec);
+	return err ? err : read_timeline(st->play, status, dir, rec);
 }
 
 /**
@@ -248,6 +450,7 @@ static int play_on_stage(struct rf_player *p, struct rf_stage *st,
 int rf_player_play(struct rf_player *p, const struct rf_play *play,
 		   const char *label, const char *dir, struct rf_record *rec)
 {
+	uint64_t begin = now_ns();
 	struct rf_stage st;
 	int err;
 
@@ -257,11 +460,15 @@ int rf_player_play(struct rf_player *p, const struct rf_play *play,
 	err = rf_stage_make_dir(dir);
 	if (err)
 		return err;
-	rehearse(p, dir);
-	err = rf_stage_open(&st, &p->cluster, play);
-	if (err)
-		return err;
-	err = play_on_stage(p, &st, label, dir, rec);
-	rf_stage_close(&st);
+	rehearse(p, play, dir);
+	p->on_stage = play;
+	err = rf_stage_open(&st, &p->cluster, p->scenario, play, p->faults);
+	if (!err) {
+		err = play_on_stage(p, &st, label, dir, rec);
+		rf_stage_close(&st);
+	}
+	p->on_stage = NULL;
+	p->played++;
+	p->played_ns += now_ns() - begin;
 	return err;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Records the hits of a play.
+ * Records the hits of a play, and what becomes of its priorities.
  *
  * The kernel's ring buffer is large enough for a play and is read when the
  * play is over, so that no reader disturbs it.
@@ -19,7 +19,10 @@ int rf_recorder_start(struct rf_recorder *r)
 {
 	const struct rf_trace_options o = {
 		.name = "run",
-		.points = RF_TRACE_BIT(RF_EVENT_HIT),
+		.points = RF_TRACE_BIT(RF_EVENT_HIT) |
+			  RF_TRACE_BIT(RF_EVENT_PAUSE) |
+			  RF_TRACE_BIT(RF_EVENT_MARK) |
+			  RF_TRACE_BIT(RF_EVENT_WATCHDOG),
 		.buffer = BUFFER,
 	};
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A scenario as its file describes it. Everything in here has been checked:
+ * A scenario as its file describes it, with all that it includes, and with a
+ * play for each combination of its matrix. Everything in here has been checked:
  * whoever plays it doesn't have to look twice.
  */
 #ifndef RF_SCENARIO_H
@@ -9,27 +10,62 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "expect.h"
+#include "expr.h"
+#include "fabric_shape.h"
+#include "queue.h"
 #include "rule.h"
 
-struct rf_fault {
-	char *port;			/* "v2" or "rxe2" */
-	uint32_t dir;			/* enum rdmafault_direction */
-	char *words;			/* the rule as it stands in the file */
-	struct rf_rule_spec spec;
+/* What a fault does; the members of struct rf_fault that say it. */
+enum rf_deed {
+	RF_DEED_RULE,			/* dir, spec */
+	RF_DEED_CHANGE,			/* change: link, prio, ecn, watchdog */
+	RF_DEED_PAUSE,			/* prios, quanta; 0: XON */
+	RF_DEED_STORM,			/* storm */
+	RF_DEED_STOP,			/* prios: storms end; 0: all */
 };
 
-struct rf_play {
-	char *name;
-	struct rf_fault *faults;	/* none: a clean play */
-	size_t nfaults;
-	struct rf_expect expect;
+enum rf_clock {
+	RF_CLOCK_NONE,			/* from before the job to its end */
+	RF_CLOCK_STEP,			/* steps of the job, counted from 1 */
+	RF_CLOCK_TIME,			/* ns, from the job's first step on; if */
+					/* it announces none, from its start on */
 };
+
+/*
+ * When a fault is there. What begins with a step is done when the job announces
+ * that; a change of a port is undone at the end. A rule by steps has no clock:
+ * its match has the steps.
+ */
+struct rf_when {
+	enum rf_clock clock;
+	uint64_t begin;
+	uint64_t end;			/* it is gone then; 0: it stays */
+};
+
+struct rf_fault {
+	enum rf_deed deed;
+	char *port;			/* "v2", "rxe2", "p2" at a switch, "s1s2" */
+	char *words;			/* a rule's, or the whole command line */
+	struct rf_when when;
+	uint32_t dir;			/* enum rdmafault_direction */
+	struct rf_rule_spec spec;
+	struct rf_queue_change change;
+	struct rf_storm_spec storm;
+	uint32_t prios, quanta;
+};
+
+enum rf_work { RF_WORK_COLLECTIVE, RF_WORK_TRAIN, RF_WORK_COMMAND };
 
 struct rf_workload {
-	char *collective;
-	uint32_t ranks;			/* rank r on node r + 1 */
-	uint64_t size;			/* bytes */
-	uint32_t steps;			/* measured, counted from 1 */
+	enum rf_work kind;
+	char *collective;		/* one word for it: "train", "command" */
+	char *parallel;			/* train: dp, tp or pp */
+	char *command;			/* a line for the shell */
+	char *options;			/* more words for the program, or NULL */
+	char *beside;			/* a line for the shell, or NULL */
+	uint32_t ranks;			/* rank r on node r + 1; 0: unknown */
+	uint64_t size;			/* bytes; 0: as the program does */
+	uint32_t steps;			/* measured, from 1; 0: none are known */
 	uint32_t warmup;		/* before them, not measured */
 	uint64_t compute_ns;		/* pause between steps */
 };
@@ -38,6 +74,24 @@ struct rf_qp_attr {
 	uint32_t timeout;		/* 4.096 us * 2^timeout */
 	uint32_t retry_cnt;
 	uint32_t mtu;
+};
+
+struct rf_play {
+	char *name;
+	struct rf_workload workload;	/* the scenario's, as the play has it */
+	struct rf_qp_attr qp;		/* likewise */
+	struct rf_fault *faults;	/* none: a clean play */
+	size_t nfaults;
+	struct rf_expect expect;	/* ranges of measures */
+	struct rf_check *checks;	/* lines, also those of all plays */
+	size_t nchecks;
+};
+
+/* What a port is told before the first play, in this order. */
+struct rf_setting {
+	char *port;			/* v, or one of a switch */
+	char *words;
+	struct rf_queue_change change;
 };
 
 struct rf_price {
@@ -50,19 +104,48 @@ struct rf_scenario {
 	char *path;
 	char *name;
 	char *title;
-	uint32_t nodes;
+	struct rf_fabric fabric;	/* settled */
 	struct rf_workload workload;
 	struct rf_qp_attr qp;
 	struct rf_price price;
+	uint64_t seed;			/* of all that is drawn */
+	uint32_t repeat;		/* rounds */
+	uint64_t deadline_ns;		/* of one play */
+	struct rf_setting *settings;
+	size_t nsettings;
 	struct rf_play *plays;
 	size_t nplays;
 };
 
+#define RF_REPEAT_MAX	1000
+#define RF_DEADLINE_MIN	1000000000ull
+#define RF_DEADLINE_MAX	3600000000000ull
+
+uint64_t rf_fault_over(const struct rf_fault *f, uint64_t begin, uint64_t end);
+
 int rf_scenario_load(const char *path, struct rf_scenario *s);
 void rf_scenario_free(struct rf_scenario *s);
+
+/* Is it a port of the scenario's fabric? A number that it alone has, or 0 */
+uint32_t rf_port_number(const struct rf_scenario *s, const char *port);
+
+/* The program and its words; see workload.c */
+struct rf_places {
+	const char *devices;		/* of the ranks, with commas between */
+	const char *timeline;		/* file for the steps */
+	uint64_t deadline_ns;
+	uint32_t seed;			/* of a training; 0: its own */
+};
+
+int rf_workload_argv(const struct rf_workload *w, const struct rf_qp_attr *qp,
+		     const struct rf_places *places, char ***argv);
+void rf_workload_argv_free(char **argv);
 
 /* "256, 1024" or "256,1024": also for the command line; -EINVAL, -ENOMEM */
 int rf_price_parse_gpus(const char *text, struct rf_price *price);
 int rf_price_parse_rate(const char *text, double *rate);
+
+/* The metrics that expectations may be about: tools/report */
+extern const struct rf_metric_source rf_metrics;
 
 #endif

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Rules and counters of a play.
- *
- * A NAK is watched where it arrives, at the sender that has to act on it; a
- * packet sent again where it leaves. Nothing else is watched, so that a clean
- * step makes no events at all.
- */
+/* Rules and counters of a play. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,47 +8,7 @@
 #include "rdmadev.h"
 #include "stage.h"
 
-static const struct rf_rule_spec watch_resends = {
-	.match = { .set = RF_MATCH_BIT(PASS_MIN), .pass_min = 2 },
-	.actions = 1,
-	.action = {{ .type = RDMAFAULT_ACTION_WATCH }},
-};
-
-static const struct rf_rule_spec watch_naks = {
-	.match = {
-		.set = RF_MATCH_BIT(CLASS), .classes = RDMAFAULT_CLASS_NAK,
-	},
-	.actions = 1,
-	.action = {{ .type = RDMAFAULT_ACTION_WATCH }},
-};
-
-static int add_rule(struct rf_stage *st, const struct rf_target *t,
-		    uint32_t dir, const struct rf_rule_spec *spec, uint32_t *id)
-{
-	int err = rf_nl_rule_new(st->nl, t->ifindex, dir, 0, spec, 1, id);
-
-	if (err)
-		rf_err("%s: %s", t->netdev, rf_nl_error(st->nl)[0] ?
-		       rf_nl_error(st->nl) : strerror(-err));
-	return err;
-}
-
-static int add_watches(struct rf_stage *st)
-{
-	const struct rf_target *t = st->cluster->node;
-	uint32_t i, id;
-	int err = 0;
-
-	for (i = 0; !err && i < st->cluster->nodes; i++, t++) {
-		err = add_rule(st, t, RDMAFAULT_DIRECTION_TX, &watch_resends,
-			       &id);
-		if (!err)
-			err = add_rule(st, t, RDMAFAULT_DIRECTION_RX,
-				       &watch_naks, &id);
-	}
-	return err;
-}
-
+/* Those without a clock are there before the job is. */
 static int add_faults(struct rf_stage *st)
 {
 	const struct rf_target *t;
@@ -62,16 +16,14 @@ static int add_faults(struct rf_stage *st)
 	int err = 0;
 	size_t i;
 
-	st->rules = calloc(st->play->nfaults + 1, sizeof(*st->rules));
-	if (!st->rules)
-		return -ENOMEM;
 	for (i = 0; !err && i < st->play->nfaults; i++) {
 		f = &st->play->faults[i];
 		t = rf_cluster_find(st->cluster, f->port);
 		if (!t)
 			return -ENODEV;
-		st->rules[i].ifindex = t->ifindex;
-		err = add_rule(st, t, f->dir, &f->spec, &st->rules[i].id);
+		st->faults[i].ifindex = t->ifindex;
+		if (f->when.clock == RF_CLOCK_NONE)
+			err = rf_stage_do(st, i);
 	}
 	return err;
 }
@@ -79,11 +31,12 @@ static int add_faults(struct rf_stage *st)
 static uint64_t read_flows_lost(struct rf_stage *st)
 {
 	struct rf_port_info port;
+	const struct rf_target *t;
 	uint64_t lost = 0;
 	uint32_t i;
 
-	for (i = 0; i < st->cluster->nodes; i++)
-		if (!rf_nl_port_get(st->nl, st->cluster->node[i].ifindex, &port))
+	for (i = 0; (t = rf_cluster_port(st->cluster, i)); i++)
+		if (!rf_nl_port_get(st->nl, t->ifindex, &port))
 			lost += port.dir[0].flows_lost + port.dir[1].flows_lost;
 	return lost;
 }
@@ -104,16 +57,22 @@ static void read_counters(const struct rf_stage *st,
  * rf_stage_open - prove the state clean, read counters, set the rules
  * @st: the stage
  * @cluster: where
+ * @s: the scenario
  * @play: the play
+ * @faults: room for the state of its faults
  *
  * Return: 0, or -errno after rf_err(); nothing is left behind then.
  */
 int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
-		  const struct rf_play *play)
+		  const struct rf_scenario *s, const struct rf_play *play,
+		  struct rf_fault_state *faults)
 {
 	int err;
 
-	*st = (struct rf_stage){ .cluster = cluster, .play = play };
+	*st = (struct rf_stage){
+		.cluster = cluster, .play = play, .faults = faults,
+	};
+	memset(faults, 0, play->nfaults * sizeof(*faults));
 	err = rf_nl_open(&st->nl);
 	if (err) {
 		rf_err_no_module();
@@ -123,8 +82,10 @@ int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 	if (!err) {
 		read_counters(st, st->before);
 		st->flows_lost = read_flows_lost(st);
-		err = add_watches(st);
+		err = rf_tally_read(cluster, st->nl, &st->ports);
 	}
+	if (!err)
+		err = rf_stage_watch(st, s);
 	if (!err)
 		err = add_faults(st);
 	if (err)
@@ -132,21 +93,22 @@ int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 	return err;
 }
 
+/* Of rules that are there; those that were taken back have told theirs. */
 static int read_hits(struct rf_stage *st, uint64_t *hits)
 {
-	struct rf_rule_info rule;
+	struct rf_fault_state *state = st->faults;
 	size_t i;
 	int err;
 
-	for (i = 0; i < st->play->nfaults; i++) {
-		err = rf_nl_rule_get(st->nl, st->rules[i].ifindex,
-				     st->rules[i].id, &rule);
+	for (i = 0; i < st->play->nfaults; i++, state++) {
+		err = state->id && state->there ?
+		      rf_stage_read_rule(st, state) : 0;
 		if (err) {
 			rf_err("%s: want the rule of the play, got none: somebody deleted it",
 			       st->play->faults[i].port);
 			return err;
 		}
-		*hits += rule.tally.hits;
+		*hits += state->hits;
 	}
 	return 0;
 }
@@ -161,13 +123,20 @@ static int read_hits(struct rf_stage *st, uint64_t *hits)
 int rf_stage_read(struct rf_stage *st, struct rf_record *rec)
 {
 	uint32_t i;
-	int c;
+	int c, err;
 
+	memcpy(rec->before, st->before, sizeof(rec->before));
 	read_counters(st, rec->counters);
 	for (i = 0; i < st->cluster->nodes; i++)
 		for (c = 0; c < RF_COUNTERS; c++)
 			rec->counters[i][c] -= st->before[i][c];
 	rec->flows_lost = read_flows_lost(st) - st->flows_lost;
+	err = rf_tally_read(st->cluster, st->nl, &rec->ports);
+	if (err)
+		return err;
+	while (rf_cluster_port(st->cluster, rec->nports))
+		rec->nports++;
+	rf_tally_since(rec->ports, st->ports, rec->nports);
 	return read_hits(st, &rec->rule_hits);
 }
 
@@ -180,16 +149,36 @@ void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev)
 	for (e = ev->e; e < ev->e + ev->n; e++) {
 		e->fault = false;
 		for (i = 0; i < st->play->nfaults; i++)
-			if (st->rules[i].ifindex == e->ifindex &&
-			    st->rules[i].id == e->rule)
+			if (st->faults[i].id &&
+			    st->faults[i].ifindex == e->ifindex &&
+			    st->faults[i].id == e->rule)
 				e->fault = true;
 	}
+	rf_events_unique(ev);
 }
 
-/** rf_stage_close - the rules die with their socket */
+/** rf_stage_close - put settings back; rules and storms die with their socket */
 void rf_stage_close(struct rf_stage *st)
 {
+	size_t i;
+
+	for (i = st->play->nfaults; i; i--)
+		if (st->play->faults[i - 1].deed == RF_DEED_CHANGE)
+			rf_stage_undo(st, i - 1);
 	rf_nl_close(st->nl);
-	free(st->rules);
+	free(st->ports);
 	*st = (struct rf_stage){ };
+}
+
+/**
+ * rf_stage_clear - put settings back that a killed run has changed
+ * @play: that it was playing
+ * @faults: the state of its faults
+ */
+void rf_stage_clear(const struct rf_play *play, struct rf_fault_state *faults)
+{
+	struct rf_stage st = { .play = play, .faults = faults };
+
+	if (!rf_nl_open(&st.nl))
+		rf_stage_close(&st);
 }

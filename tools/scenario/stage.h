@@ -11,27 +11,47 @@
 #include "scenario.h"
 #include "tools/report/record.h"
 
-struct rf_fault_rule {
-	uint32_t ifindex, id;
+/* What has become of a fault. */
+struct rf_fault_state {
+	uint32_t ifindex, id;		/* id: of its rule, 0: it has none */
+	bool there;			/* it has been put in place */
+	uint64_t hits;			/* of its rule, when they were read */
+	struct rf_queue_change before;	/* what it changed */
 };
 
 struct rf_stage {
 	const struct rf_cluster *cluster;
 	const struct rf_play *play;
 	struct rf_nl *nl;			/* holds the rules */
-	struct rf_fault_rule *rules;		/* by fault of the play */
+	struct rf_fault_state *faults;		/* by fault of the play; not ours */
 	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];
 	uint64_t flows_lost;
+	struct rf_port_tally *ports;		/* as they were before */
 };
 
 int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
-		  const struct rf_play *play);
+		  const struct rf_scenario *s, const struct rf_play *play,
+		  struct rf_fault_state *faults);
+void rf_stage_clear(const struct rf_play *play, struct rf_fault_state *faults);
+int rf_stage_watch(struct rf_stage *st, const struct rf_scenario *s);
 int rf_stage_read(struct rf_stage *st, struct rf_record *rec);
 void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev);
 void rf_stage_close(struct rf_stage *st);
 
+/* act.c */
+int rf_stage_do(struct rf_stage *st, size_t i);
+int rf_stage_undo(struct rf_stage *st, size_t i);
+int rf_stage_read_rule(struct rf_stage *st, struct rf_fault_state *state);
+
+/* tally.c: what the ports' priorities have counted, node by node */
+int rf_tally_read(const struct rf_cluster *c, struct rf_nl *nl,
+		  struct rf_port_tally **ports);
+void rf_tally_since(struct rf_port_tally *ports,
+		    const struct rf_port_tally *before, size_t n);
+
 int rf_stage_make_dir(const char *path);	/* and those above it */
 int rf_stage_path(char buf[PATH_MAX], const char *dir, const char *file);
+int rf_stage_check_room(const char *dir);
 void rf_stage_last_line(const char *path, char *buf, size_t len);
 
 #endif

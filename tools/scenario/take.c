@@ -12,15 +12,8 @@
 #include "doc.h"
 #include "units.h"
 
-static const char *shown(const yaml_node_t *node)
-{
-	const char *text = rf_doc_text(node);
-
-	return text ? text : node->type == YAML_SEQUENCE_NODE ? "[...]" : "{...}";
-}
-
 /** rf_take_u32 - a whole number, field->min to field->max */
-int rf_take_u32(struct rf_doc *doc, yaml_node_t *node,
+int rf_take_u32(struct rf_doc *doc, struct rf_node *node,
 		const struct rf_field *field, void *to)
 {
 	uint32_t v;
@@ -29,13 +22,26 @@ int rf_take_u32(struct rf_doc *doc, yaml_node_t *node,
 	    v < field->min || v > field->max)
 		return rf_doc_refuse(doc, node, "%s: want a number from %llu to %llu, got \"%s\"",
 				     field->name, (unsigned long long)field->min,
-				     (unsigned long long)field->max, shown(node));
+				     (unsigned long long)field->max, rf_doc_shown(node));
 	*(uint32_t *)to = v;
 	return 0;
 }
 
+/** rf_take_u64 - a whole number of up to 64 bits */
+int rf_take_u64(struct rf_doc *doc, struct rf_node *node,
+		const struct rf_field *field, void *to)
+{
+	uint64_t v;
+
+	if (!rf_doc_is_plain(node) || rf_parse_u64(rf_doc_text(node), &v))
+		return rf_doc_refuse(doc, node, "%s: want a number of 64 bits, got \"%s\"",
+				     field->name, rf_doc_shown(node));
+	*(uint64_t *)to = v;
+	return 0;
+}
+
 /** rf_take_size - a number of bytes with its unit */
-int rf_take_size(struct rf_doc *doc, yaml_node_t *node,
+int rf_take_size(struct rf_doc *doc, struct rf_node *node,
 		 const struct rf_field *field, void *to)
 {
 	const char *text = rf_doc_text(node);
@@ -45,13 +51,13 @@ int rf_take_size(struct rf_doc *doc, yaml_node_t *node,
 	    isdigit((unsigned char)text[strlen(text) - 1]) ||
 	    rf_parse_size(text, &v) || v < field->min || v > field->max)
 		return rf_doc_refuse(doc, node, "%s: want a size with its unit, as 4096B, 256KiB or 1MiB, got \"%s\"",
-				     field->name, shown(node));
+				     field->name, rf_doc_shown(node));
 	*(uint64_t *)to = v;
 	return 0;
 }
 
 /** rf_take_time - a span of time with its unit, field->min to field->max ns */
-int rf_take_time(struct rf_doc *doc, yaml_node_t *node,
+int rf_take_time(struct rf_doc *doc, struct rf_node *node,
 		 const struct rf_field *field, void *to)
 {
 	char min[RF_FMT_LEN], max[RF_FMT_LEN];
@@ -61,13 +67,13 @@ int rf_take_time(struct rf_doc *doc, yaml_node_t *node,
 	    v < field->min || v > field->max)
 		return rf_doc_refuse(doc, node, "%s: want a time with its unit, as 100ms, from %s to %s, got \"%s\"",
 				     field->name, rf_fmt_time(field->min, min),
-				     rf_fmt_time(field->max, max), shown(node));
+				     rf_fmt_time(field->max, max), rf_doc_shown(node));
 	*(uint64_t *)to = v;
 	return 0;
 }
 
 /** rf_take_word - one of field->names */
-int rf_take_word(struct rf_doc *doc, yaml_node_t *node,
+int rf_take_word(struct rf_doc *doc, struct rf_node *node,
 		 const struct rf_field *field, void *to)
 {
 	const char *text = rf_doc_text(node);
@@ -84,20 +90,27 @@ int rf_take_word(struct rf_doc *doc, yaml_node_t *node,
 				 used ? ", " : "", n->name);
 	}
 	return rf_doc_refuse(doc, node, "%s: want one of %s, got \"%s\"",
-			     field->name, list, shown(node));
+			     field->name, list, rf_doc_shown(node));
+}
+
+/* In place of what another key may have left there. */
+static int keep(char **to, const char *text)
+{
+	free(*to);
+	*to = strdup(text);
+	return *to ? 0 : -ENOMEM;
 }
 
 /** rf_take_text - any text but none; for one line of a page */
-int rf_take_text(struct rf_doc *doc, yaml_node_t *node,
+int rf_take_text(struct rf_doc *doc, struct rf_node *node,
 		 const struct rf_field *field, void *to)
 {
 	const char *text = rf_doc_text(node);
 
 	if (!text || !text[0] || strpbrk(text, "\n\r\t"))
 		return rf_doc_refuse(doc, node, "%s: want one line of text, got \"%s\"",
-				     field->name, shown(node));
-	*(char **)to = strdup(text);
-	return *(char **)to ? 0 : -ENOMEM;
+				     field->name, rf_doc_shown(node));
+	return keep(to, text);
 }
 
 static bool is_ident(const char *s)
@@ -108,14 +121,13 @@ static bool is_ident(const char *s)
 }
 
 /** rf_take_ident - a name that can stand in a path */
-int rf_take_ident(struct rf_doc *doc, yaml_node_t *node,
+int rf_take_ident(struct rf_doc *doc, struct rf_node *node,
 		  const struct rf_field *field, void *to)
 {
 	const char *text = rf_doc_text(node);
 
 	if (!text || !is_ident(text))
 		return rf_doc_refuse(doc, node, "%s: want up to 40 of a-z, 0-9, - and _, got \"%s\"",
-				     field->name, shown(node));
-	*(char **)to = strdup(text);
-	return *(char **)to ? 0 : -ENOMEM;
+				     field->name, rf_doc_shown(node));
+	return keep(to, text);
 }

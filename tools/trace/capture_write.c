@@ -5,7 +5,6 @@
  * would name the packet.
  */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,7 +15,6 @@
 #include "rulebook.h"
 #include "rulewords.h"
 
-#define COMMENTS_MAX	64
 #define INTERFACES_MAX	512
 #define VERDICT_DROP	1	/* enum rf_verdict of kmod/fault.h */
 
@@ -28,8 +26,6 @@ struct writer {
 	const struct rf_chunk *interface[INTERFACES_MAX];	/* one seen on each */
 	uint64_t epoch_ns;		/* the epoch, in CLOCK_MONOTONIC */
 	uint32_t snaplen;
-	char *comment[COMMENTS_MAX];
-	size_t comments;
 };
 
 static bool same_interface(const struct rf_chunk *a, const struct rf_chunk *b)
@@ -105,21 +101,6 @@ static size_t find_hit(const struct writer *w, uint64_t seq)
 	return low < w->hits && w->hit[low]->seq == seq ? low : w->hits;
 }
 
-static void add_comment(struct writer *w, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void add_comment(struct writer *w, const char *fmt, ...)
-{
-	va_list ap;
-
-	if (w->comments == COMMENTS_MAX)
-		return;
-	va_start(ap, fmt);
-	if (vasprintf(&w->comment[w->comments], fmt, ap) >= 0)
-		w->comments++;
-	va_end(ap);
-}
-
 static void comment_hit(struct writer *w, const struct rf_event *e,
 			bool dropped)
 {
@@ -127,8 +108,9 @@ static void comment_hit(struct writer *w, const struct rf_event *e,
 	char text[RF_EVENT_LINE_LEN];
 
 	by = rf_rulebook_find(w->book, e->ifindex, e->rule);
-	add_comment(w, "%s by rule %u: %s", dropped ? "dropped" : "hit",
-		    e->rule, rf_event_deed(e, by, text));
+	rf_pcapng_comment(&w->file, "%s by rule %u: %s",
+			  dropped ? "dropped" : "hit", e->rule,
+			  rf_event_deed(e, by, text));
 }
 
 /* The rule that makes a packet vanish is the last that hits it. */
@@ -138,20 +120,15 @@ static void comment_all(struct writer *w, const struct rf_chunk *head)
 	bool dropped = head->verdict == VERDICT_DROP, last;
 
 	if (i == w->hits && head->rule)
-		add_comment(w, "%s by rule %u: its event was lost",
-			    dropped ? "dropped" : "hit", head->rule);
+		rf_pcapng_comment(&w->file,
+				  "%s by rule %u: its event was lost",
+				  dropped ? "dropped" : "hit", head->rule);
 	else if (i == w->hits && dropped)
-		add_comment(w, "dropped: blackhole");
+		rf_pcapng_comment(&w->file, "dropped: blackhole");
 	for (; i < w->hits && w->hit[i]->seq == head->seq; i++) {
 		last = i + 1 == w->hits || w->hit[i + 1]->seq != head->seq;
 		comment_hit(w, w->hit[i], dropped && last);
 	}
-}
-
-static void forget_comments(struct writer *w)
-{
-	while (w->comments)
-		free(w->comment[--w->comments]);
 }
 
 static void put_packet(struct writer *w, const struct rf_packet *p)
@@ -164,15 +141,12 @@ static void put_packet(struct writer *w, const struct rf_packet *p)
 		.data = p->head.data,
 		.captured = p->captured,
 		.len = p->head.len,
-		.comments = (const char *const *)w->comment,
 	};
 
 	if (w->snaplen && pkt.captured > w->snaplen)
 		pkt.captured = w->snaplen;
 	comment_all(w, &p->head);
-	pkt.ncomments = w->comments;
 	rf_pcapng_put(&w->file, &pkt);
-	forget_comments(w);
 }
 
 /* What CLOCK_REALTIME is ahead of CLOCK_MONOTONIC. */

@@ -70,6 +70,38 @@ void rf_events_sort(struct rf_events *ev)
 		qsort(ev->e, ev->n, sizeof(*ev->e), by_time);
 }
 
+/* Records of one packet stand close together: its rules are asked in turn. */
+#define NEAR 64
+
+static bool watched_before(const struct rf_events *ev, size_t n,
+			   const struct rf_event *e)
+{
+	size_t i;
+
+	for (i = n; e->seq && i > 0 && n - i < NEAR; i--)
+		if (ev->e[i - 1].seq == e->seq &&
+		    ev->e[i - 1].kind == RF_EVENT_HIT &&
+		    ev->e[i - 1].action == RDMAFAULT_ACTION_WATCH)
+			return true;
+	return false;
+}
+
+/**
+ * rf_events_unique - keep one record of a packet that several rules watched
+ * @ev: the events, sorted, faults marked
+ */
+void rf_events_unique(struct rf_events *ev)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < ev->n; i++)
+		if (ev->e[i].kind != RF_EVENT_HIT || ev->e[i].fault ||
+		    ev->e[i].action != RDMAFAULT_ACTION_WATCH ||
+		    !watched_before(ev, n, &ev->e[i]))
+			ev->e[n++] = ev->e[i];
+	ev->n = n;
+}
+
 /** rf_events_free - give the memory back */
 void rf_events_free(struct rf_events *ev)
 {
@@ -177,7 +209,7 @@ static void put_addresses(struct json_object *o, const struct rf_event *e)
 
 	rf_event_put_str(o, "source", rf_event_addr(e, e->saddr, addr, sizeof(addr)));
 	rf_event_put_str(o, "destination",
-		rf_event_addr(e, e->daddr, addr, sizeof(addr)));
+			 rf_event_addr(e, e->daddr, addr, sizeof(addr)));
 }
 
 /* Of a packet in the hold no more is known than what finds it again. */

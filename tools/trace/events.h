@@ -67,6 +67,7 @@ struct rf_events {
 
 int rf_events_add(struct rf_events *ev, const struct rf_event *e);
 void rf_events_sort(struct rf_events *ev);
+void rf_events_unique(struct rf_events *ev);	/* a packet is watched once */
 void rf_events_free(struct rf_events *ev);
 
 bool rf_event_is_request(const struct rf_event *e);
@@ -81,6 +82,7 @@ const char *rf_event_position(const struct rf_event *e);
 char *rf_event_addr(const struct rf_event *e, const uint8_t addr[16], char *buf,
 		    size_t len);
 struct json_object *rf_event_json(const struct rf_event *e);
+int rf_event_parse(struct json_object *o, struct rf_event *e);
 void rf_event_put(struct json_object *o, const char *key, uint64_t v);
 void rf_event_put_str(struct json_object *o, const char *key, const char *v);
 
@@ -88,5 +90,6 @@ void rf_event_put_str(struct json_object *o, const char *key, const char *v);
 bool rf_event_is_prio(const struct rf_event *e);
 int rf_event_prio_line(const struct rf_event *e, char *buf, size_t len);
 void rf_event_put_prio(struct json_object *o, const struct rf_event *e);
+bool rf_event_take_prio(struct json_object *o, struct rf_event *e);
 
 #endif

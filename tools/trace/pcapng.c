@@ -10,6 +10,7 @@
  * Not a goal: name resolution, statistics, secrets and compression.
  */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,8 +167,35 @@ uint32_t rf_pcapng_interface(struct rf_pcapng *p, const char *name,
 }
 
 /**
- * rf_pcapng_put - a packet: an enhanced packet block (4.3)
+ * rf_pcapng_comment - a line on the packet to come
  * @p: the capture
+ * @fmt: as of printf()
+ *
+ * Those beyond RF_PCAPNG_COMMENTS are left out.
+ */
+void rf_pcapng_comment(struct rf_pcapng *p, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (p->comments == RF_PCAPNG_COMMENTS)
+		return;
+	va_start(ap, fmt);
+	if (vasprintf(&p->comment[p->comments], fmt, ap) >= 0)
+		p->comments++;
+	else if (!p->err)
+		p->err = -ENOMEM;
+	va_end(ap);
+}
+
+static void forget_comments(struct rf_pcapng *p)
+{
+	while (p->comments)
+		free(p->comment[--p->comments]);
+}
+
+/**
+ * rf_pcapng_put - a packet: an enhanced packet block (4.3)
+ * @p: the capture; its comments are the packet's
  * @pkt: the packet
  */
 void rf_pcapng_put(struct rf_pcapng *p, const struct rf_pcapng_packet *pkt)
@@ -185,9 +213,10 @@ void rf_pcapng_put(struct rf_pcapng *p, const struct rf_pcapng_packet *pkt)
 	put_option(p, EPB_FLAGS, &flags, sizeof(flags));
 	if (pkt->id)
 		put_option(p, EPB_PACKETID, &pkt->id, sizeof(pkt->id));
-	for (i = 0; i < pkt->ncomments; i++)
-		put_text(p, OPT_COMMENT, pkt->comments[i]);
+	for (i = 0; i < p->comments; i++)
+		put_text(p, OPT_COMMENT, p->comment[i]);
 	end(p);
+	forget_comments(p);
 }
 
 /**
@@ -200,6 +229,7 @@ int rf_pcapng_close(struct rf_pcapng *p)
 {
 	if (fflush(p->f) && !p->err)
 		p->err = -errno;
+	forget_comments(p);
 	free(p->block);
 	p->block = NULL;
 	return p->err;

@@ -11,8 +11,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define RF_PCAPNG_COMMENTS	64	/* of one packet; no more are kept */
+
 struct rf_pcapng {
 	FILE *f;
+	char *comment[RF_PCAPNG_COMMENTS];	/* of the packet to come */
+	size_t comments;
 	uint8_t *block;		/* the one that is being put together */
 	size_t len, room;
 	uint32_t interfaces;
@@ -27,13 +31,13 @@ struct rf_pcapng_packet {
 	const uint8_t *data;
 	uint32_t captured;	/* bytes of @data */
 	uint32_t len;		/* of the packet on the wire */
-	const char *const *comments;
-	size_t ncomments;
 };
 
 void rf_pcapng_open(struct rf_pcapng *p, FILE *f, const char *application);
 uint32_t rf_pcapng_interface(struct rf_pcapng *p, const char *name,
 			     const char *description, uint32_t snaplen);
+void rf_pcapng_comment(struct rf_pcapng *p, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 void rf_pcapng_put(struct rf_pcapng *p, const struct rf_pcapng_packet *pkt);
 int rf_pcapng_close(struct rf_pcapng *p);
 

@@ -7,8 +7,10 @@
 #include <inttypes.h>
 #include <json-c/json.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "events.h"
+#include "jsonget.h"
 #include "units.h"
 
 static const char *const sources[] = { "frame", "storm" };
@@ -108,4 +110,69 @@ void rf_event_put_prio(struct json_object *o, const struct rf_event *e)
 		put_mark(o, e);
 	else
 		put_watchdog(o, e);
+}
+
+static bool take_word(struct json_object *o, const char *key,
+		      const char *const *names, uint32_t n, uint32_t *v)
+{
+	char word[16];
+
+	if (!rf_get_text(o, key, word, sizeof(word)))
+		return false;
+	for (*v = 0; *v < n; ++*v)
+		if (!strcmp(names[*v], word))
+			return true;
+	return false;
+}
+
+#define WORD(o, key, names, v) \
+	take_word(o, key, names, sizeof(names) / sizeof(*(names)), v)
+
+static bool take_pause(struct json_object *o, struct rf_event *e)
+{
+	bool paused;
+
+	if (!rf_get_flag(o, "paused", &paused) ||
+	    !rf_get_u64(o, "until_ns", INT64_MAX, &e->until) ||
+	    !rf_get_u64(o, "pause_ns", INT64_MAX, &e->ns))
+		return false;
+	e->paused = paused;
+	return !paused || WORD(o, "by", sources, &e->source);
+}
+
+static bool take_mark(struct json_object *o, struct rf_event *e)
+{
+	bool dropped;
+
+	if (!rf_get_flag(o, "dropped", &dropped) ||
+	    !rf_get_u64(o, "queue", INT64_MAX, &e->queue) ||
+	    !rf_get_u32(o, "bytes", UINT32_MAX, &e->len))
+		return false;
+	e->dropped = dropped;
+	return true;
+}
+
+static bool take_watchdog(struct json_object *o, struct rf_event *e)
+{
+	return WORD(o, "state", states, &e->event) &&
+	       WORD(o, "action", guards, &e->action) &&
+	       rf_get_u64(o, "after_ns", INT64_MAX, &e->ns);
+}
+
+/**
+ * rf_event_take_prio - the same, read back
+ * @o: the object
+ * @e: the event, of which the kind is known
+ *
+ * Return: false if a member is missing or wrong.
+ */
+bool rf_event_take_prio(struct json_object *o, struct rf_event *e)
+{
+	if (!rf_get_u32(o, "prio", RDMAFAULT_PRIOS - 1, &e->prio))
+		return false;
+	if (e->kind == RF_EVENT_PAUSE)
+		return take_pause(o, e);
+	if (e->kind == RF_EVENT_MARK)
+		return take_mark(o, e);
+	return take_watchdog(o, e);
 }

@@ -33,8 +33,12 @@ static int refuse(const char *what)
 	return -err;
 }
 
-/* The kernel refuses to remove an instance of which a file is open. */
-static void remove_leftovers(void)
+/**
+ * rf_trace_sweep - remove what killed tools have left
+ *
+ * The kernel refuses to remove an instance of which a file is open.
+ */
+void rf_trace_sweep(void)
 {
 	char **names = tracefs_instances("^" PREFIX);
 	struct tracefs_instance *in;
@@ -134,7 +138,7 @@ static int open_pipes(struct rf_trace *t)
 	for (cpu = 0; cpu < t->cpus; cpu++) {
 		snprintf(path, sizeof(path), "per_cpu/cpu%d/trace_pipe_raw", cpu);
 		t->pipe[cpu] = tracefs_instance_file_open(t->instance, path,
-				O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+							  O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	}
 	return 0;
 }
@@ -143,7 +147,7 @@ static int start(struct rf_trace *t, const struct rf_trace_options *o)
 {
 	int err;
 
-	remove_leftovers();
+	rf_trace_sweep();
 	err = make_instance(t, o->name);
 	if (!err)
 		err = set_buffer(t, o->buffer);

@@ -68,6 +68,7 @@ struct rf_trace {
 	int cpus;
 };
 
+void rf_trace_sweep(void);
 int rf_trace_start(struct rf_trace *t, const struct rf_trace_options *o);
 int rf_trace_wait(struct rf_trace *t, struct pollfd *wake, int n);
 int rf_trace_read(struct rf_trace *t, const struct rf_trace_sink *sink);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The Base Transport Header: any bytes as a packet from the BTH to the ICRC.
+ * What the decoder tells follows from the part that it may read, and adds up to
+ * the length that it was given.
+ */
+#include "fuzz.h"
+
+#include "../../kmod/bth.c"
+#include "../../kmod/opcode.c"
+
+/* A copy of no more than the decoder may read: the sanitizer guards its end. */
+static int decode(const uint8_t *data, size_t size, size_t len,
+		  struct rf_desc *desc)
+{
+	size_t span = size < RF_BTH_SPAN ? size : RF_BTH_SPAN;
+	uint8_t *copy = malloc(span ? span : 1);
+	int err;
+
+	must(copy);
+	if (span)
+		memcpy(copy, data, span);
+	err = rf_bth_decode(copy, len, desc);
+	free(copy);
+	return err;
+}
+
+static bool is_one_bit(uint32_t v)
+{
+	return v && !(v & (v - 1));
+}
+
+static void look_at(const struct rf_desc *d, const uint8_t *data, size_t len)
+{
+	const struct rf_opcode *op = rf_opcode(d->opcode);
+
+	must(op && d->opcode == data[0] && op->hdrlen == d->headers);
+	must(d->headers + d->pad + RF_ICRC_LEN + d->payload == len);
+	must(d->qp <= RF_PSN_MASK && d->psn <= RF_PSN_MASK && d->pad < 4);
+	must(is_one_bit(d->classes));
+	must(!d->position || is_one_bit(d->position));
+	must(d->has_aeth || !d->syndrome);
+	must((d->qp == RF_QP_GSI) == (d->classes == RDMAFAULT_CLASS_CM));
+	must(!d->pass && !d->flow && !d->len);	/* not the decoder's to tell */
+}
+
+/* A packet that is cut off is refused from the first byte that lacks on. */
+static void cut(const uint8_t *data, size_t size, size_t len)
+{
+	struct rf_desc d, shorter;
+	size_t need;
+
+	must(!decode(data, size, len, &d));
+	need = len - d.payload;
+	must(!decode(data, need < size ? need : size, need, &shorter));
+	must(!shorter.payload && shorter.psn == d.psn);
+	must(decode(data, need - 1 < size ? need - 1 : size, need - 1, &d));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct rf_desc desc, again, before;
+
+	memset(&desc, 0x5a, sizeof(desc));
+	before = desc;
+	if (decode(data, size, size, &desc)) {
+		must(!memcmp(&desc, &before, sizeof(desc)));
+		return 0;
+	}
+	look_at(&desc, data, size);
+	/* Nothing behind the span that may be read has a say. */
+	must(!rf_bth_decode(data, size, &again));
+	must(!memcmp(&desc, &again, sizeof(desc)));
+	cut(data, size, size);
+	return 0;
+}

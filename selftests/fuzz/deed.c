@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A line of the command line, as scenarios have it: rules, their short forms,
+ * link, prio, ecn and pause with all their words. It is taken or refused in one
+ * line; a rule's words make the same rule again, and a change of a port fits
+ * into a request.
+ */
+#include <netlink/genl/genl.h>
+#include <netlink/msg.h>
+
+#include "genl_queue.h"
+#include "quiet.h"
+#include "tools/scenario/load.h"
+
+static void same_rule(const struct rf_fault *f)
+{
+	struct rf_fault again = { };
+	struct rf_why why;
+
+	must(!rf_deed_parse_rule(f->words, &again, &why));
+	must(!memcmp(&again.spec, &f->spec, sizeof(f->spec)));
+	free(again.words);
+	free(again.port);
+}
+
+static void fits(const struct rf_fault *f)
+{
+	struct nl_msg *msg = nlmsg_alloc_size(RF_GENL_CHANGE_ROOM);
+	struct rf_queue_info info;
+
+	must(msg);
+	genlmsg_put(msg, 0, 0, 0x20, 0, 0, RDMAFAULT_CMD_PORT_SET, 1);
+	must(!(rf_genl_put_change(msg, &f->change) < 0));
+	must(!rf_genl_parse_queue(nlmsg_hdr(msg), &info));
+	if (f->deed == RF_DEED_STORM)
+		must(!(rf_genl_put_storm(msg, &f->storm) < 0));
+	nlmsg_free(msg);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *line = fuzz_text(data, size);
+	struct rf_fault f = { };
+	struct rf_why why = { "" };
+
+	if (rf_deed_parse(line, &f, &why)) {
+		must(fuzz_is_line(why.text, sizeof(why.text)));
+	} else {
+		must(f.port && f.words);
+		if (f.deed == RF_DEED_RULE)
+			same_rule(&f);
+		else
+			fits(&f);
+	}
+	free(f.words);
+	free(f.port);
+	free(line);
+	return 0;
+}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* As in the kernel's header of that name, for user space. */
+#ifndef RF_FUZZ_INET_ECN_H
+#define RF_FUZZ_INET_ECN_H
+
+#define INET_ECN_MASK 3
+
+#endif

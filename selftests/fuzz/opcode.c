@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Opcodes by name and by number: a name that is known is the name of its
+ * opcode, and of no other.
+ */
+#include "fuzz.h"
+
+#include "../../kmod/opcode.c"
+
+static void number(uint8_t opcode)
+{
+	const struct rf_opcode *op = rf_opcode(opcode);
+
+	if (!op)
+		return;
+	must(op->hdrlen >= BTH && op->classes && op->name);
+	must(!op->aeth || op->aeth + AETH <= op->hdrlen);
+	must(rf_opcode_by_name(op->name) == opcode);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *name = fuzz_text(data, size);
+	int opcode = rf_opcode_by_name(name);
+
+	must(opcode >= -1 && opcode < 256);
+	if (opcode >= 0)
+		must(rf_opcode(opcode) && !strcmp(rf_opcode(opcode)->name, name));
+	if (size)
+		number(data[0]);
+	free(name);
+	return 0;
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Frames from the wire, by the rooms that look for RoCEv2 in them. The first
+ * byte of the input says how much of the frame lies in one piece, which has no
+ * say in what is found; neither has what stands behind the packet's end. What
+ * is found lies within the frame, and the ICRC heeds what it has to.
+ */
+#include <linux/if_ether.h>
+#include <linux/skbuff.h>
+
+#include "fuzz.h"
+
+#include "../../kmod/bth.c"
+#include "../../kmod/classify.c"
+#include "../../kmod/icrc.c"
+#include "../../kmod/opcode.c"
+#include "../../kmod/packet.c"
+
+#define NET_IP_ALIGN 2		/* so that IP headers are aligned */
+
+struct frame {
+	struct sk_buff skb;
+	uint8_t *memory;
+};
+
+/* @len bytes, in memory that ends behind them */
+static void frame_make(struct frame *f, const uint8_t *data, size_t len,
+		       size_t linear)
+{
+	f->memory = malloc(NET_IP_ALIGN + len);
+	must(f->memory);
+	if (len)
+		memcpy(f->memory + NET_IP_ALIGN, data, len);
+	f->skb = (struct sk_buff){
+		.data = f->memory + NET_IP_ALIGN, .len = len,
+		.linear = linear < len ? linear : len, .vlan_prio = -1,
+	};
+}
+
+/* As at the ingress hook, where the Ethernet header is behind us */
+static enum rf_seen look(const uint8_t *data, size_t len, size_t linear,
+			 struct rf_pkt *pkt, struct rf_class *class)
+{
+	static const struct rf_conf conf = {
+		.dscp_prio = { [26] = 3, [46] = 5, [63] = 7 },
+	};
+	enum rf_seen seen;
+	struct frame f;
+	__be16 type;
+
+	frame_make(&f, data, len, linear);
+	memcpy(&type, f.skb.data + offsetof(struct ethhdr, h_proto), sizeof(type));
+	/* What isn't RoCEv2 isn't described */
+	memset(pkt, 0, sizeof(*pkt));
+	seen = rf_packet_read(&f.skb, ETH_HLEN, type, conf.dscp_prio, pkt);
+	*class = rf_classify(&f.skb, &conf);
+	free(f.memory);
+	return seen;
+}
+
+static void same_class(const struct rf_class *a, const struct rf_class *b)
+{
+	must(a->band == b->band && a->ip == b->ip && a->pcp == b->pcp);
+	must(a->protocol == b->protocol && a->dscp == b->dscp);
+	must(a->ecn == b->ecn);
+}
+
+static void agree(const struct rf_pkt *pkt, const struct rf_class *class)
+{
+	bool cnp = pkt->desc.classes == RDMAFAULT_CLASS_CNP ||
+		   pkt->desc.opcode == BTH_OPCODE_CNP;
+
+	must(class->band == (cnp ? RF_CONTROL : pkt->desc.priority));
+	must(class->ip == pkt->ip && class->dscp == pkt->desc.dscp);
+	must(class->ecn == pkt->desc.ecn);
+}
+
+static uint32_t icrc(const uint8_t *ip, const struct rf_pkt *pkt)
+{
+	return rf_icrc(ip, pkt->udp - pkt->ip, pkt->end - pkt->ip - RF_ICRC_LEN);
+}
+
+/* What a router may change has no say, what the packet says has. */
+static void icrc_heeds(const uint8_t *data, const struct rf_pkt *pkt)
+{
+	size_t len = pkt->end - pkt->ip - RF_ICRC_LEN;
+	uint8_t *ip = malloc(len);
+	uint32_t crc;
+
+	must(ip);
+	memcpy(ip, data + pkt->ip, len);
+	crc = icrc(ip, pkt);
+	ip[1] ^= ip[0] >> 4 == 4 ? 0xff : 0xf0;
+	ip[pkt->udp - pkt->ip + 7] ^= 0xff;
+	ip[pkt->bth - pkt->ip + 4] ^= 0xff;
+	must(icrc(ip, pkt) == crc);
+	ip[len - 1] ^= 1;
+	must(icrc(ip, pkt) != crc);
+	free(ip);
+}
+
+static void look_at(const uint8_t *data, size_t len, const struct rf_pkt *pkt)
+{
+	const struct rf_desc *d = &pkt->desc;
+
+	must(pkt->ip >= ETH_HLEN && pkt->ip < pkt->udp && pkt->end <= len);
+	must(pkt->bth == pkt->udp + sizeof(struct udphdr));
+	must(pkt->bth + d->headers + d->payload + d->pad + RF_ICRC_LEN == pkt->end);
+	must(d->addr_len == 4 || d->addr_len == 16);
+	must(d->priority < RDMAFAULT_PRIOS && d->dscp < 64 && d->ecn < 4);
+	must(d->len == pkt->end - pkt->ip);
+	icrc_heeds(data, pkt);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct rf_class class, again_class;
+	struct rf_pkt pkt, again;
+	enum rf_seen seen;
+	size_t linear;
+
+	if (size < 1 + ETH_HLEN)
+		return 0;
+	linear = *data++;
+	size--;
+	seen = look(data, size, size, &pkt, &class);
+	must(look(data, size, linear, &again, &again_class) == seen);
+	must(!memcmp(&pkt, &again, sizeof(pkt)));
+	same_class(&class, &again_class);
+	if (seen != RF_SEEN_ROCE)
+		return 0;
+	agree(&pkt, &class);
+	look_at(data, size, &pkt);
+	must(look(data, pkt.end, linear, &again, &again_class) == seen);
+	must(!memcmp(&pkt, &again, sizeof(pkt)));
+	must(look(data, pkt.end - 1, linear, &again, &again_class) ==
+	     RF_SEEN_MALFORMED);
+	return 0;
+}

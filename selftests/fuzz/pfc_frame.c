@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pause frames: what follows the EtherType, as anyone may send it. What is
+ * understood can be written, and is understood as the same again.
+ */
+#include "fuzz.h"
+
+#include "../../kmod/pfc_frame.c"
+
+#define HEADER 14
+
+static void round_trip(const struct rf_pfc *pfc)
+{
+	static const uint8_t source[6] = { 2, 0, 0, 0, 0, 1 };
+	uint8_t frame[RF_PFC_FRAME];
+	struct rf_pfc again;
+	unsigned int i;
+
+	rf_pfc_encode(frame, source, pfc);
+	must(!memcmp(frame + 6, source, sizeof(source)));
+	must(rf_pfc_decode(frame + HEADER, sizeof(frame) - HEADER, &again));
+	must(again.prios == pfc->prios && !again.reserved);
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		must(again.quanta[i] ==
+		     (pfc->prios >> i & 1 ? pfc->quanta[i] : 0));
+}
+
+/* The padding has no say. */
+static void cut(const uint8_t *data, size_t size, const struct rf_pfc *pfc)
+{
+	uint8_t body[RF_PFC_BODY];
+	struct rf_pfc again;
+
+	if (size < sizeof(body))
+		return;
+	memcpy(body, data, sizeof(body));
+	memset(&again, 0x5a, sizeof(again));
+	must(rf_pfc_decode(body, sizeof(body), &again));
+	must(again.prios == pfc->prios && again.reserved == pfc->reserved);
+	must(!memcmp(again.quanta, pfc->quanta, sizeof(again.quanta)));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct rf_pfc pfc, before;
+
+	memset(&pfc, 0x5a, sizeof(pfc));
+	pfc.reserved = false;
+	before = pfc;
+	if (!rf_pfc_decode(data, size, &pfc)) {
+		must(!memcmp(&pfc, &before, sizeof(pfc)));
+		return 0;
+	}
+	round_trip(&pfc);
+	cut(data, size, &pfc);
+	return 0;
+}

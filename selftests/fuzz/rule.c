@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The words of a rule, and of netem: a line is taken or refused in one line.
+ * What was taken is printed as words that make the same rule, and no others are
+ * printed of that; and goes through netlink and is the same.
+ */
+#include <netlink/genl/genl.h>
+#include <netlink/msg.h>
+
+#include "genl_rule.h"
+#include "quiet.h"
+#include "rulelist.h"
+
+static void reads_back(const struct rf_rule_spec *rule)
+{
+	char text[RF_RULE_TEXT_LEN], again[RF_RULE_TEXT_LEN];
+	char copy[RF_RULE_TEXT_LEN], why[RF_RULE_WHY_LEN];
+	struct rf_rule_spec back;
+
+	rf_rule_format(rule, text, sizeof(text));
+	must(strlen(text) + 1 < sizeof(text));
+	memcpy(copy, text, sizeof(copy));
+	must(!rf_rule_parse_line(copy, &back, why, sizeof(why)));
+	must(!memcmp(rule, &back, sizeof(back)));
+	must(!strcmp(rf_rule_format(&back, again, sizeof(again)), text));
+}
+
+/* Whose the QPs are has been resolved before a rule goes to the kernel. */
+static void travels(const struct rf_rule_spec *rule)
+{
+	struct rf_rule_spec sent = *rule;
+	struct nl_msg *msg = nlmsg_alloc_size(16384);
+	struct rf_rule_info info;
+
+	must(msg);
+	memset(&sent.owner, 0, sizeof(sent.owner));
+	genlmsg_put(msg, 0, 0, 0x20, 0, 0, RDMAFAULT_CMD_RULE_NEW, 1);
+	must(!(rf_genl_put_rule(msg, &sent) < 0));
+	must((size_t)genlmsg_attrlen(nlmsg_data(nlmsg_hdr(msg)), 0) <=
+	     rf_genl_rule_room(&sent));
+	must(!rf_genl_parse_rule(nlmsg_hdr(msg), &info));
+	must(!memcmp(&info.spec, &sent, sizeof(sent)));
+	nlmsg_free(msg);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *line = fuzz_text(data, size), why[RF_RULE_WHY_LEN];
+	struct rf_rule_list list = { };
+	size_t i;
+
+	memset(why, 0x5a, sizeof(why));
+	if (rf_rules_parse_line(line, &list, why, sizeof(why)))
+		must(!list.n && fuzz_is_line(why, sizeof(why)));
+	for (i = 0; i < list.n; i++) {
+		reads_back(&list.rule[i]);
+		travels(&list.rule[i]);
+		rf_rule_draws(&list.rule[i]);
+	}
+	rf_rules_free(&list);
+	free(line);
+	return 0;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Options as text that ranks compare: what is in it, and what is the same. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../tools/engine/args.c"
+#include "../../tools/lib/err.c"
+#include "../../tools/lib/probability.c"
+#include "../../tools/lib/units.c"
+#include "tap.h"
+
+struct fields {
+	uint32_t number, psn, own;
+	uint64_t size, time, open;
+	const char *text, *file;
+	bool flag, verbose;
+};
+
+#define F(member)	offsetof(struct fields, member)
+
+static const char *take_any(void *fields, const char *word)
+{
+	((struct fields *)fields)->own = (uint32_t)strlen(word);
+	return NULL;
+}
+
+static const struct cp_arg rows[] = {
+	{ 'n', "number", CP_ARG_NUMBER, F(number), 0, 100, "N", "", NULL },
+	{ 'b', "bytes", CP_ARG_SIZE, F(size), 0, 0, "SIZE", "", NULL },
+	{ 0, "open", CP_ARG_SIZE, F(open), 0, 0, "SIZE", "", NULL },
+	{ 0, "time", CP_ARG_TIME, F(time), 0, UINT64_MAX, "TIME", "", NULL },
+	{ 0, "psn", CP_ARG_PSN, F(psn), 0, 0, "PSN", "", NULL },
+	{ 'o', "own", CP_ARG_OWN, 0, 0, 0, "WORD", "", take_any },
+	{ 0, "text", CP_ARG_TEXT, F(text), 0, 0, "TEXT", "", NULL },
+	{ 'J', "file", CP_ARG_TEXT | CP_ARG_PERSONAL, F(file), 0, 0, "FILE",
+	  "", NULL },
+	{ 0, "flag", CP_ARG_FLAG, F(flag), 0, 0, NULL, "", NULL },
+	{ 'v', "verbose", CP_ARG_FLAG | CP_ARG_PERSONAL, F(verbose), 0, 0, NULL,
+	  "", NULL },
+	{ 'h', "help", CP_ARG_HELP, 0, 0, 0, NULL, "", NULL },
+};
+
+/* The text of a command line, to be freed; NULL if it is refused. */
+static char *agreed(const char *const *words)
+{
+	struct fields fields = { .number = 7, .size = 3 << 20, .psn = 0x1000,
+				 .open = UINT64_MAX };
+	const struct cp_arg_table table = {
+		rows, sizeof(rows) / sizeof(rows[0]), &fields,
+	};
+	char *argv[32] = { (char *)"test" }, *text = NULL;
+	const struct cp_args args = {
+		.synopsis = "", .end = "", .tables = &table, .n = 1,
+		.agreed = &text,
+	};
+	int argc = 1;
+
+	while (words[argc - 1]) {
+		argv[argc] = (char *)words[argc - 1];
+		argc++;
+	}
+	optind = 0;
+	return cp_args_parse(&args, argc, argv) > 0 ? text : NULL;
+}
+
+#define WORDS(...)	((const char *const[]){ __VA_ARGS__, NULL })
+
+static void is_text(const char *what, const char *const *words,
+		    const char *wanted)
+{
+	char *text = agreed(words);
+
+	ok(text && !strcmp(text, wanted), "%s", what);
+	free(text);
+}
+
+static void same(const char *what, const char *const *a, const char *const *b,
+		 bool wanted)
+{
+	char *ta = agreed(a), *tb = agreed(b);
+
+	ok(ta && tb && !strcmp(ta, tb) == wanted, "%s", what);
+	free(ta);
+	free(tb);
+}
+
+int main(void)
+{
+	static const char *const none[] = { NULL };
+
+	rf_progname = "test";
+	is_text("defaults", none,
+		"-n 7\n-b 3M\nno --open\n--time 0ns\n--psn 0x1000\nno -o\nno --text\nno --flag\n");
+	is_text("all of it, but what is personal",
+		WORDS("word", "-n", "8", "-b", "1025", "--open", "2", "--time", "1500us",
+		      "--psn", "0x20", "-o", "sum", "--text", "t", "--flag",
+		      "-J", "f", "-v"),
+		"word\n-n 8\n-b 1025\n--open 2\n--time 1.5ms\n--psn 0x20\n-o sum\n--text t\n--flag\n");
+	same("a default said aloud", none, WORDS("-n", "7", "-b", "3072K"), true);
+	same("one value in two ways", WORDS("-b", "1M"),
+	     WORDS("--bytes=1048576"), true);
+	same("the order of options", WORDS("-n", "1", "-b", "2"),
+	     WORDS("-b", "2", "-n", "1"), true);
+	same("files", WORDS("-J", "a"), WORDS("-J", "b"), true);
+	same("another value", WORDS("-b", "1M"), WORDS("-b", "2M"), false);
+	same("another word", WORDS("-o", "sum"), WORDS("-o", "max"), false);
+	same("a flag", WORDS("--flag"), none, false);
+	same("another first word", WORDS("a"), WORDS("b"), false);
+	ok(!agreed(WORDS("-n", "101")), "a refused command line has no text");
+	return done_testing();
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a job runs through: cases in their order, sizes cut to whole elements
+ * for every rank, the next size, memory, and how many steps all of that makes.
+ */
+#include "../../tools/collperf/sweep.c"
+#include "tap.h"
+
+static const struct cp_type bytes1 = { .name = "one", .size = 1 };
+static const struct cp_type bytes8 = { .name = "eight", .size = 8 };
+static const struct cp_op first = { .name = "first" };
+static const struct cp_op second = { .name = "second" };
+
+static uint64_t once(int ranks)
+{
+	(void)ranks;
+	return 1;
+}
+
+static uint64_t for_each(int ranks)
+{
+	return (uint64_t)ranks;
+}
+
+static const struct cp_coll reduces = {
+	.name = "reduces", .reduces = true, .rooted = true, .in_place = true,
+	.sized = true, .sent = once, .received = once,
+};
+
+static const struct cp_coll gathers = {
+	.name = "gathers", .in_place = true, .sized = true, .sent = once,
+	.received = for_each,
+};
+
+static const struct cp_coll waits = {
+	.name = "waits", .sent = once, .received = once,
+};
+
+enum cp_algo cp_algo_choose(const struct cp_coll *coll, int ranks,
+			    uint64_t bytes)
+{
+	(void)coll;
+	(void)ranks;
+	return bytes < 100 ? CP_TREE : CP_RING;
+}
+
+static struct cp_config job(const struct cp_coll *coll)
+{
+	return (struct cp_config){
+		.coll = coll, .ranks = 3, .root = CP_NO_ROOT, .algo = CP_AUTO,
+		.types = { &bytes1, &bytes8 }, .n_types = 2,
+		.ops = { &first, &second }, .n_ops = 2,
+		.min_bytes = 0, .max_bytes = 1000, .step_factor = 10,
+		.iters = 5, .warmups = 2, .checks = 1,
+		.place = CP_OUT_OF_PLACE | CP_IN_PLACE,
+	};
+}
+
+static bool is_case(const struct cp_config *cfg, uint32_t i,
+		    const struct cp_type *type, const struct cp_op *op,
+		    int root)
+{
+	struct cp_case c = cp_case(cfg, i);
+
+	return c.type == type && c.op == op && c.root == root;
+}
+
+static void cases(void)
+{
+	struct cp_config cfg = job(&reduces);
+
+	cfg.root = CP_ALL_ROOTS;
+	ok(cp_cases(&cfg) == 12, "2 types, 2 operations, 3 roots: 12 cases");
+	ok(is_case(&cfg, 0, &bytes1, &first, 0) &&
+	   is_case(&cfg, 2, &bytes1, &first, 2), "roots come first");
+	ok(is_case(&cfg, 3, &bytes1, &second, 0), "then operations");
+	ok(is_case(&cfg, 6, &bytes8, &first, 0) &&
+	   is_case(&cfg, 11, &bytes8, &second, 2), "then types");
+	cfg.root = 1;
+	ok(cp_cases(&cfg) == 4 && is_case(&cfg, 3, &bytes8, &second, 1),
+	   "one root is one");
+	cfg = job(&gathers);
+	ok(cp_cases(&cfg) == 2 && is_case(&cfg, 1, &bytes8, NULL, CP_NO_ROOT),
+	   "where nothing is reduced there is no operation, and no root");
+}
+
+static void sizes_are_cut(void)
+{
+	struct cp_config cfg = job(&gathers);
+	struct cp_size size = cp_size_of(&cfg, &bytes8, 100);
+
+	ok(size.count == 4 && size.bytes == 96,
+	   "100 bytes are 4 elements of 8 bytes for each of 3 ranks");
+	size = cp_size_of(&cfg, &bytes8, 23);
+	ok(!size.count && !size.bytes, "23 bytes are none");
+	cfg = job(&waits);
+	size = cp_size_of(&cfg, &bytes8, 0);
+	ok(!size.count && !size.bytes, "a barrier has no size");
+	cfg = job(&reduces);
+	size = cp_size_of(&cfg, &bytes1, 101);
+	ok(size.count == 101 && size.bytes == 101, "101 bytes are 101 bytes");
+}
+
+static void sizes_follow(void)
+{
+	struct cp_config cfg = job(&gathers);
+
+	ok(cp_next_size(&cfg, &bytes8, 0) == 24, "after 0 comes one for each rank");
+	ok(cp_next_size(&cfg, &bytes8, 24) == 240, "then ten times that");
+	ok(cp_next_size(&cfg, &bytes8, 240) == CP_NO_SIZE,
+	   "nothing beyond the largest");
+	cfg.step_factor = 0;
+	cfg.step_bytes = 400;
+	ok(cp_next_size(&cfg, &bytes8, 0) == 400 &&
+	   cp_next_size(&cfg, &bytes8, 800) == CP_NO_SIZE, "or 400 more");
+	cfg.max_bytes = UINT64_MAX - 1;
+	ok(cp_next_size(&cfg, &bytes8, UINT64_MAX - 2) == CP_NO_SIZE,
+	   "sizes don't wrap by adding");
+	cfg.step_factor = 10;
+	ok(cp_next_size(&cfg, &bytes8, UINT64_MAX / 5) == CP_NO_SIZE,
+	   "nor by multiplying");
+}
+
+static void algorithms(void)
+{
+	struct cp_config cfg = job(&gathers);
+
+	ok(cp_algo_of(&cfg, 10) == CP_TREE && cp_algo_of(&cfg, 200) == CP_RING,
+	   "the algorithm is chosen by size");
+	cfg.algo = CP_DIRECT;
+	ok(cp_algo_of(&cfg, 10) == CP_DIRECT, "unless one is asked for");
+}
+
+static void memory(void)
+{
+	struct cp_config cfg = job(&gathers);
+	uint64_t bytes[CP_MEMS];
+
+	cp_sweep_memory(&cfg, bytes);
+	ok(bytes[CP_SEND] == 333 && bytes[CP_RECV] == 999,
+	   "a rank sends its part and receives all");
+	cfg.place = CP_IN_PLACE;
+	cp_sweep_memory(&cfg, bytes);
+	ok(bytes[CP_SEND] == 0 && bytes[CP_RECV] == 999,
+	   "in place it needs one vector only");
+}
+
+static void counts(void)
+{
+	struct cp_config cfg = job(&gathers);
+
+	/* one: 0 3 30 300; eight: 0 24 240 */
+	ok(cp_sweep_steps(&cfg) == 7 * 2 * 5, "7 sizes, 2 places, 5 iterations");
+	ok(cp_sweep_runs(&cfg) == 7 * 2 * 8, "and 2 warm-ups and a check");
+	cfg.blocking = 1;
+	ok(cp_sweep_runs(&cfg) == 7 * 2 * 7, "which is no run with barriers");
+	cfg.place = CP_OUT_OF_PLACE;
+	ok(cp_sweep_steps(&cfg) == 7 * 5, "one place is half of two");
+	cfg = job(&reduces);
+	cfg.root = CP_ALL_ROOTS;
+	/* one: 0 1 10 100 1000; eight: 0 8 80 800 */
+	ok(cp_sweep_steps(&cfg) == 9 * 2 * 3 * 2 * 5,
+	   "9 sizes, 2 operations, 3 roots, 2 places, 5 iterations");
+}
+
+int main(void)
+{
+	cases();
+	sizes_are_cut();
+	sizes_follow();
+	algorithms();
+	memory();
+	counts();
+	return done_testing();
+}

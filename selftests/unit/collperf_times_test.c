@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The spread of iteration times against values worked out by hand, and the
+ * account of who came last.
+ */
+#include "../../tools/collperf/late.c"
+#include "../../tools/collperf/spread.c"
+#include "tap.h"
+
+static bool near(double a, double b)
+{
+	return fabs(a - b) < 1e-9 * (1 + fabs(b));
+}
+
+static void spread_of_few(void)
+{
+	const double times[] = { 4, 2, 8, 6 };
+	struct cp_spread s;
+
+	ok(cp_spread_of(times, 4, &s) == 0, "four times have a spread");
+	ok(s.min == 2 && s.max == 8 && s.avg == 5, "min, max, mean");
+	ok(s.p50 == 6, "of two in the middle the median is the longer");
+	ok(s.p95 == 8 && s.p99 == 8, "with few times p95 and p99 are the longest");
+	ok(near(s.stdev, sqrt(5)), "the deviation is that of these times");
+	ok(near(s.cv_pct, 20 * sqrt(5)), "and in percent of the mean");
+	ok(times[0] == 4 && times[3] == 6, "the times are left as they were");
+}
+
+static void spread_of_one(void)
+{
+	const double time = 3, none[] = { 0, 0 };
+	struct cp_spread s;
+
+	cp_spread_of(&time, 1, &s);
+	ok(s.min == 3 && s.max == 3 && s.p50 == 3 && s.p95 == 3 && s.p99 == 3 &&
+	   s.stdev == 0 && s.cv_pct == 0, "one time has no spread");
+	cp_spread_of(none, 2, &s);
+	ok(s.cv_pct == 0, "no time at all has none either");
+}
+
+static void spread_of_many(void)
+{
+	double times[200];
+	struct cp_spread s;
+
+	for (int i = 0; i < 200; i++)
+		times[(i * 77) % 200] = i + 1;
+	cp_spread_of(times, 200, &s);
+	ok(s.p50 == 101 && s.p95 == 190 && s.p99 == 198,
+	   "percentiles of 1 to 200 are 101, 190, 198");
+}
+
+static void late_ranks(void)
+{
+	const struct cp_visit first[] = {
+		{ 1000, 5000, 3000 }, { 1500, 6000, 100 }, { 1200, 4000, 500 },
+	};
+	const struct cp_visit second[] = {
+		{ 7000, 9000, 10 }, { 9500, 9900, 20 }, { 8000, 9950, 30 },
+	};
+	struct cp_late late = { .steps = 0 };
+
+	cp_late_add(&late, first, 3);
+	ok(late.steps == 1 && late.in[1].times == 1 && !late.in[0].times &&
+	   !late.in[2].times, "rank 1 came last");
+	ok(near(cp_last_behind_us(&late.in[1]), 0.5), "0.5 us behind the first");
+	ok(late.out[1].times == 1 && near(cp_last_behind_us(&late.out[1]), 2),
+	   "it left last, 2 us behind the first");
+	cp_late_add(&late, second, 3);
+	ok(late.in[1].times == 2 && near(cp_last_behind_us(&late.in[1]), 1.5),
+	   "it came last twice, 1.5 us behind in the mean");
+	ok(late.out[1].times == 1 && late.out[2].times == 1 &&
+	   near(cp_last_behind_us(&late.out[2]), 0.95), "rank 2 left last once");
+	ok(cp_last_behind_us(&late.in[0]) == 0, "who was never last is not behind");
+	ok(late.waited_ns[0] == 3010 && late.waited_ns[1] == 120 &&
+	   late.waited_ns[2] == 530, "the waits add up");
+}
+
+static void alone(void)
+{
+	const struct cp_visit visit = { 5, 9, 1 };
+	struct cp_late late = { .steps = 0 };
+
+	cp_late_add(&late, &visit, 1);
+	ok(late.in[0].times == 1 && late.in[0].behind_ns == 0,
+	   "a rank alone is its own last");
+}
+
+int main(void)
+{
+	spread_of_few();
+	spread_of_one();
+	spread_of_many();
+	late_ranks();
+	alone();
+	return done_testing();
+}

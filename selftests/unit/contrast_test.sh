@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What is read on a page of a report can be read, in light and in dark: by
+# WCAG 2.2, 1.4.3 and 1.4.11, text has a contrast of 4.5 at least to what it
+# stands on, and lines and marks have 3.
+. "$(dirname "$0")/../lib/lib.sh"
+
+css=$selftests/../tools/report/report.css
+
+# colours light|dark: what the style sheet names, as "NAME RRGGBB", dark over light
+colours()
+{
+	awk -v dark="$([ "$1" = dark ] && echo 1)" '
+		/prefers-color-scheme: dark/ { inside = 1 }
+		/^}/ { inside = 0 }
+		!inside || dark {
+			while (match($0, /--[a-z0-9]+: #[0-9a-f]+;/)) {
+				split(substr($0, RSTART + 2, RLENGTH - 3), part, ": #")
+				value[part[1]] = part[2]
+				$0 = substr($0, RSTART + RLENGTH)
+			}
+		}
+		END {
+			for (name in value) {
+				v = value[name]
+				if (length(v) == 3)
+					v = substr(v, 1, 1) substr(v, 1, 1) substr(v, 2, 1) \
+						substr(v, 2, 1) substr(v, 3, 1) substr(v, 3, 1)
+				print name, v
+			}
+		}' "$css"
+}
+
+# contrast RRGGBB RRGGBB: 100 times as much, a whole number
+contrast()
+{
+	awk -v a="$1" -v b="$2" '
+		function digit(s) { return index("0123456789abcdef", s) - 1 }
+		function linear(s, v) {
+			v = (16 * digit(substr(s, 1, 1)) + digit(substr(s, 2, 1))) / 255
+			return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ^ 2.4
+		}
+		function light(s) {
+			return 0.2126 * linear(substr(s, 1, 2)) + 0.7152 * linear(substr(s, 3, 2)) + \
+				0.0722 * linear(substr(s, 5, 2))
+		}
+		BEGIN {
+			x = light(a) + 0.05
+			y = light(b) + 0.05
+			print int(100 * (x > y ? x / y : y / x) + 1e-6)
+		}'
+}
+
+# stands_out MODE WHAT ON LEAST
+stands_out()
+{
+	local got
+
+	got=$(contrast "$(colours "$1" | sed -n "s/^$2 //p")" "$(colours "$1" | sed -n "s/^$3 //p")")
+	ok "$1: $2 on $3: $((got / 100)).$((got / 10 % 10)), want $(($4 / 100)).$(($4 / 10 % 10))" \
+		test "$got" -ge "$4"
+}
+
+is "black on white is 21" "$(contrast 000000 ffffff)" 2100
+is "a grey that WCAG's readers know, #767676" "$(contrast 767676 ffffff)" 454
+for mode in light dark; do
+	for on in page card; do
+		for what in ink dim job; do
+			stands_out $mode $what $on 450
+		done
+	done
+	stands_out $mode good goodbg 450
+	stands_out $mode bad badbg 450
+	stands_out $mode warn warnbg 450
+	stands_out $mode ink lane 450
+	for what in clean hit again nak others run0 run1 run2 run3 run4; do
+		stands_out $mode $what card 300
+	done
+done

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Element types: the 16-bit floating formats by vectors from their definition,
+ * and every reduction of every type by what the same does to integers.
+ */
+#include <math.h>
+
+#include "../../tools/engine/datatype.c"
+#include "tap.h"
+
+#define N	100	/* not a multiple of any vector's length */
+
+struct vector {
+	uint16_t bits;
+	float value;
+};
+
+/* Exact both ways */
+static const struct vector halves[] = {
+	{ 0x0000, 0 }, { 0x8000, -0.0f }, { 0x3c00, 1 }, { 0xc000, -2 },
+	{ 0x3555, 0x1.554p-2f }, { 0x7bff, 65504 }, { 0xfbff, -65504 },
+	{ 0x0400, 0x1p-14f }, { 0x03ff, 0x1.ff8p-15f }, { 0x0001, 0x1p-24f },
+	{ 0x8001, -0x1p-24f }, { 0x7c00, INFINITY }, { 0xfc00, -INFINITY },
+};
+
+static const struct vector bfloats[] = {
+	{ 0x0000, 0 }, { 0x8000, -0.0f }, { 0x3f80, 1 }, { 0xc000, -2 },
+	{ 0x4049, 0x1.92p+1f }, { 0x7f7f, 0x1.fep+127f }, { 0x0080, 0x1p-126f },
+	{ 0x0001, 0x1p-133f }, { 0x7f80, INFINITY }, { 0xff80, -INFINITY },
+};
+
+/* Rounded on the way from float: down, up, ties to even, out of range */
+static const struct vector to_half[] = {
+	{ 0x3c00, 1 + 0x1p-11f }, { 0x3c02, 1 + 0x3p-11f },
+	{ 0x3c01, 1 + 0x1.8p-11f }, { 0x3c00, 1 + 0x1.fp-12f },
+	{ 0x7bff, 65519.996f }, { 0x7c00, 65520 }, { 0x7c00, 1e10f },
+	{ 0xfc00, -65520 }, { 0x0000, 0x1p-25f }, { 0x0001, 0x1.8p-25f },
+	{ 0x0002, 0x1.8p-24f }, { 0x0400, 0x1.ffep-15f }, { 0x8000, -1e-30f },
+};
+
+static const struct vector to_bfloat[] = {
+	{ 0x3f80, 1 + 0x1p-8f }, { 0x3f82, 1 + 0x3p-8f },
+	{ 0x3f81, 1 + 0x1.8p-8f }, { 0x7f80, 0x1.ffp+127f },
+	{ 0x7f7f, 0x1.fefp+127f }, { 0x0000, 0x1p-134f },
+};
+
+#define SIZE(a)	(sizeof(a) / sizeof(*(a)))
+
+static void conversions_ok(void)
+{
+	bool half = true, bf = true, half_cut = true, bf_cut = true;
+
+	for (size_t i = 0; i < SIZE(halves); i++)
+		half &= cp_float_to_half(halves[i].value) == halves[i].bits &&
+			cp_float_bits(cp_half_to_float(halves[i].bits)) ==
+			cp_float_bits(halves[i].value);
+	for (size_t i = 0; i < SIZE(bfloats); i++)
+		bf &= cp_float_to_bfloat16(bfloats[i].value) == bfloats[i].bits &&
+		      cp_float_bits(cp_bfloat16_to_float(bfloats[i].bits)) ==
+		      cp_float_bits(bfloats[i].value);
+	for (size_t i = 0; i < SIZE(to_half); i++)
+		half_cut &= cp_float_to_half(to_half[i].value) == to_half[i].bits;
+	for (size_t i = 0; i < SIZE(to_bfloat); i++)
+		bf_cut &= cp_float_to_bfloat16(to_bfloat[i].value) ==
+			  to_bfloat[i].bits;
+	ok(half, "half: exact values, both ways");
+	ok(bf, "bfloat16: exact values, both ways");
+	ok(half_cut, "half: rounded to nearest, ties to even, out of range");
+	ok(bf_cut, "bfloat16: rounded to nearest, ties to even, out of range");
+}
+
+/* Every 16-bit pattern there and back; what is not a number stays none */
+static void all_patterns_ok(void)
+{
+	bool half = true, bf = true;
+
+	for (uint32_t i = 0; i <= 0xffff; i++) {
+		uint16_t bits = (uint16_t)i;
+		float h = cp_half_to_float(bits);
+		float b = cp_bfloat16_to_float(bits);
+
+		half &= h != h ? (cp_float_to_half(h) & 0x7fff) > 0x7c00 :
+				 cp_float_to_half(h) == bits;
+		bf &= b != b ? (cp_float_to_bfloat16(b) & 0x7fff) > 0x7f80 :
+			       cp_float_to_bfloat16(b) == bits;
+		half &= (h != h) == ((bits & 0x7fff) > 0x7c00);
+	}
+	ok(half, "half: all 65536 patterns come back");
+	ok(bf, "bfloat16: all 65536 patterns come back");
+}
+
+/*
+ * Small integers of which no result is out of any type's exact range; none is
+ * 0, since there are two zeros in floating point.
+ */
+static int64_t left(const struct cp_type *t, int i)
+{
+	return t->is_signed && i % 2 ? -1 - i % 12 : 1 + i % 12;
+}
+
+static int64_t right(int i)
+{
+	return 14 + i * 7 % 5;
+}
+
+static bool reduces_right(const struct cp_type *t, const struct cp_op *o)
+{
+	_Alignas(16) char a[N * 8], b[N * 8], got[N * 8], want[N * 8];
+
+	for (int i = 0; i < N; i++) {
+		t->store(a, (size_t)i, left(t, i));
+		t->store(b, (size_t)i, right(i));
+		t->store(want, (size_t)i, o->fold(left(t, i), right(i)));
+	}
+	t->reduce[o->id](got, a, b, N);
+	t->reduce[o->id](b, a, b, N);
+	t->reduce[o->id](a, a, a, 0);
+	return !memcmp(got, want, N * t->size) && !memcmp(b, want, N * t->size);
+}
+
+static void reductions_ok(void)
+{
+	for (const struct cp_type *t = cp_types; t->name; t++)
+		for (const struct cp_op *o = cp_ops; o->name; o++)
+			ok(reduces_right(t, o), "%s %s: as of integers, also in place",
+			   t->name, o->name);
+}
+
+static void wrapping_ok(void)
+{
+	int8_t a = 100, b = 100, c;
+	int64_t x = INT64_MAX, y = 2, z;
+
+	cp_type_find("int8")->reduce[CP_OP_SUM](&c, &a, &b, 1);
+	cp_type_find("int64")->reduce[CP_OP_PROD](&z, &x, &y, 1);
+	ok(c == -56 && z == -2, "signed sums and products wrap");
+}
+
+static void averages_ok(void)
+{
+	int32_t i[] = { 7, -7, 6 };
+	float f[] = { 7, -7, 6 };
+	uint16_t h[] = { cp_float_to_half(7), cp_float_to_half(1) };
+
+	cp_type_find("int32")->divide(i, 3, 2);
+	cp_type_find("float")->divide(f, 3, 2);
+	cp_type_find("half")->divide(h, 2, 3);
+	ok(i[0] == 3 && i[1] == -3 && i[2] == 3, "integers are divided towards 0");
+	ok(f[0] == 3.5f && f[1] == -3.5f && f[2] == 3, "floats are divided");
+	ok(h[0] == 0x40ab && h[1] == 0x3555, "halves are rounded once");
+}
+
+static void names_ok(void)
+{
+	char text[32];
+	uint16_t h = 0x3e00;
+
+	ok(cp_type_find("float16") == cp_type_find("half") &&
+	   cp_type_find("float32") == cp_type_find("float") &&
+	   cp_type_find("float64") == cp_type_find("double"),
+	   "types have other names");
+	ok(!cp_type_find("") && !cp_type_find("float8") && !cp_op_find("xor"),
+	   "what does not exist is not found");
+	cp_type_find("half")->format(text, sizeof(text), &h, 0);
+	ok(!strcmp(text, "1.5"), "a half is printed as a number");
+}
+
+int main(void)
+{
+	conversions_ok();
+	all_patterns_ok();
+	reductions_ok();
+	wrapping_ok();
+	averages_ok();
+	names_ok();
+	return done_testing();
+}

@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Runs made by hand in the formats of others, read by programs that know
+ * nothing of how they were written.
+ */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../../tools/report/export.h"
+#include "made_run.h"
+#include "said.h"
+#include "tap.h"
+
+void rf_note(const char *fmt, ...)
+{
+	(void)fmt;
+}
+
+static char dir[64] = "/tmp/export-XXXXXX";
+static char path[128];
+
+static const char *in_dir(const char *file)
+{
+	snprintf(path, sizeof(path), "%s/%s", dir, file);
+	return path;
+}
+
+/* What a command prints, to be freed; its %s is the path. */
+static char *answer(const char *command)
+{
+	char line[512], *text = calloc(1 << 23, 1);
+	FILE *f;
+
+	snprintf(line, sizeof(line), "%s %s", command, path);
+	f = popen(line, "r");
+	if (f && !fread(text, 1, (1 << 23) - 1, f))
+		text[0] = '\0';
+	if (f && pclose(f) && !text[0])
+		strcpy(text, "failed");
+	return text;
+}
+
+static bool has(const char *program)
+{
+	char line[128];
+
+	snprintf(line, sizeof(line), "command -v %s >/dev/null", program);
+	return !system(line);
+}
+
+/* @command must accept the file, that is say nothing. */
+static void accepted(const char *command, const char *words)
+{
+	char *text = answer(command);
+
+	ok(!text[0], "%s", words);
+	if (text[0])
+		printf("# %.*s\n", (int)strcspn(text, "\n"), text);
+	free(text);
+}
+
+static void refused(const char *command, const char *words)
+{
+	char *text = answer(command);
+
+	ok(text[0], "%s: %.*s", words, (int)strcspn(text, "\n"), text);
+	free(text);
+}
+
+static bool file_has(const char *text)
+{
+	char *all = answer("cat"), *at = strstr(all, text);
+
+	free(all);
+	return at;
+}
+
+/* Does the checker see what is wrong? */
+static void spoiled(const char *checker, const char *sed, const char *words)
+{
+	char line[512], good[128];
+
+	snprintf(good, sizeof(good), "%s", path);
+	snprintf(line, sizeof(line), "sed '%s' %s >%s/spoiled", sed, good, dir);
+	if (system(line))
+		ok(false, "sed %s", sed);
+	in_dir("spoiled");
+	refused(checker, words);
+	snprintf(path, sizeof(path), "%s", good);
+}
+
+#define OPENMETRICS "python3 selftests/lib/openmetrics.py"
+
+static void make_port(struct rf_record *rec)
+{
+	rec->ports = calloc(1, sizeof(*rec->ports));
+	rec->nports = 1;
+	strcpy(rec->ports->netdev, "v2");
+	rec->ports->prio[3].paused_ns = 50 * MS;
+}
+
+static void metrics_ok(struct made_run *m)
+{
+	make_port(&m->run.plays[3].rec);
+	m->scenario.name = "quote \" slash \\";
+	ok(!rf_export_metrics(in_dir("metrics.prom"), &m->run),
+	   "metrics.prom is written");
+	m->scenario.name = "made";
+	ok(file_has("{scenario=\"quote \\\" slash \\\\\",play=\"tail\",round=\"1\"} 1\n"),
+	   "labels are escaped");
+	ok(file_has(",play=\"storm\",round=\"1\",port=\"v2\",prio=\"3\"} 0.05\n"),
+	   "a metric of a priority has two labels, and seconds");
+	ok(file_has("rdmafault_found_by=\"timeout\"} 1\n"), "a word is a state");
+	ok(file_has("play=\"tail\",round=\"1\",le=\"+Inf\"} 60\n"),
+	   "all steps are in the histogram");
+	if (!has("python3")) {
+		ok(true, "it is OpenMetrics # SKIP there is no python3");
+		return;
+	}
+	accepted(OPENMETRICS, "it is OpenMetrics");
+	spoiled(OPENMETRICS, "/EOF/d", "without an end");
+	spoiled(OPENMETRICS, "s/^# UNIT \\(.*\\) seconds/# UNIT \\1 minutes/",
+		"with a wrong unit");
+	spoiled(OPENMETRICS, "s/_bucket{/_total{/", "with buckets that are none");
+	spoiled(OPENMETRICS, "s/le=\"1e-2\"/le=\"1e-9\"/", "with buckets that fall");
+	spoiled(OPENMETRICS, "/stall_of_gpus/p", "with samples twice");
+}
+
+#define TRACE "python3 selftests/lib/trace_json.py"
+
+static void trace_ok(struct made_run *m)
+{
+	ok(!rf_export_trace(in_dir("trace.json"), &m->run), "trace.json is written");
+	ok(file_has("\"One <b>packet</b> & \\\"its\\\" stall\""),
+	   "the title is a string of JSON");
+	ok(file_has("{\"ph\":\"X\",\"name\":\"drop PSN +100\",\"pid\":2,\"tid\":1000,\"ts\":193505.610,"),
+	   "a hit is a slice at its port");
+	ok(file_has("{\"ph\":\"i\",\"name\":\"drop PSN +100\",\"pid\":2,\"tid\":2,"),
+	   "and an instant at its rank");
+	ok(file_has("\"name\":\"paused by storm\",\"pid\":4,\"tid\":2000,\"ts\":10008.919,\"dur\":20000.000}"),
+	   "a pause is a slice");
+	ok(file_has("\"name\":\"pause storm v2 prio 3 <for> 20ms\",\"pid\":4,\"tid\":3000,\"ts\":10007.919,\"dur\":20039.595,\"args\":{\"as\":\"planned\"}}"),
+	   "so is a fault that comes and goes, from step to step");
+	if (!has("python3")) {
+		ok(true, "Perfetto's format # SKIP there is no python3");
+		return;
+	}
+	accepted(TRACE, "it is Perfetto's format");
+	spoiled(TRACE, "s/\"name\":\"all_reduce\",\\(.*\\)\"dur\":/\"name\":\"all_reduce\",\\1\"dur\":1/",
+		"with a slice that doesn't nest");
+	spoiled(TRACE, "s/\"ph\":\"f\"/\"ph\":\"t\"/", "with arrows without an end");
+	spoiled(TRACE, "/\"thread_name\",\"pid\":2,\"tid\":1000/d",
+		"with a track without a name");
+}
+
+/* What tshark says of the packets of a filter, its fields separated by spaces. */
+static char *tshark(const char *filter)
+{
+	char line[512], *text;
+
+	snprintf(line, sizeof(line),
+		 "tshark -o ip.check_checksum:TRUE -Y '%s' -T fields -E separator=/s -e frame.interface_name -e frame.time_epoch -e frame.len -e ip.src -e infiniband.bth.opcode -e infiniband.bth.destqp -e infiniband.bth.psn -e frame.comment 2>/dev/null -r",
+		 filter);
+	text = answer(line);
+	return text;
+}
+
+static void same(char *got, const char *want, const char *words)
+{
+	ok(!strcmp(got, want), "%s", words);
+	if (strcmp(got, want))
+		printf("# got:  %.*s\n# want: %s", (int)strcspn(got, "\n"), got, want);
+	free(got);
+}
+
+static size_t lines_of(char *text)
+{
+	size_t n = 0, i;
+
+	for (i = 0; text[i]; i++)
+		n += text[i] == '\n';
+	free(text);
+	return n;
+}
+
+/* Two rules may hit one packet: it is one packet, with two comments. */
+static void hit_twice(struct rf_record *rec)
+{
+	struct rf_event *all = rec->ev.e;
+
+	all[0].seq = 77;
+	rf_events_add(&rec->ev, &all[0]);
+	rec->ev.e[rec->ev.n - 1].rule = 9;
+	memmove(&rec->ev.e[2], &rec->ev.e[1], (rec->ev.n - 2) * sizeof(*all));
+	rec->ev.e[1] = rec->ev.e[0];
+	rec->ev.e[1].rule = 9;
+}
+
+static void by_ipv6(struct rf_event *e)
+{
+	e->family = AF_INET6;
+	e->len += 20;
+	inet_pton(AF_INET6, "fd00::1", e->saddr);
+	inet_pton(AF_INET6, "fd00::2", e->daddr);
+}
+
+/* tail: 1 hit, 7 sent again; many: 6 times 1 hit, 1 NAK, 5 sent again */
+static void capture_ok(struct made_run *m)
+{
+	struct made_run two;
+
+	make_run(&two, 2, 20);
+	hit_twice(&two.run.plays[1].rec);
+	by_ipv6(&two.run.plays[1].rec.ev.e[two.run.plays[1].rec.ev.n - 1]);
+	ok(!rf_export_capture(in_dir("capture.pcapng"), &m->run),
+	   "capture.pcapng is written");
+	if (!has("tshark")) {
+		ok(true, "tshark reads it # SKIP there is no tshark");
+		free_run(&two);
+		return;
+	}
+	ok(lines_of(tshark("")) == 1 + 7 + 6 * 7, "tshark finds all packets");
+	ok(!lines_of(tshark("_ws.malformed")), "and none is malformed");
+	ok(!lines_of(tshark("not ip.checksum.status == 1")), "nor has a bad checksum");
+	same(tshark("frame.comment contains \"dropped\" and frame.interface_name == \"tail:v2-tx\""),
+	     "tail:v2-tx 2000.193505610 4154 10.77.0.2 7 0x000012 4196 dropped by rule 2: drop; psn +100 pass 1 flow 1,found by the sender's timer, sent again after 60.1 ms with 7 packets\n",
+	     "a hit says what hit it and how that was found");
+	ok(lines_of(tshark("infiniband.aeth.syndrome.opcode == 3 and frame.interface_name == \"many:v2-rx\" and frame.comment contains \"wants PSN\"")) == 6,
+	   "NAKs are NAKs");
+	ok(lines_of(tshark("frame.comment contains \"sent again, pass 2\"")) == 7 + 30,
+	   "what was sent again says so");
+	rf_export_capture(in_dir("capture.pcapng"), &two.run);
+	ok(lines_of(tshark("frame.comment contains \"rule 2\" and frame.comment contains \"rule 9\" and frame.packet_id == 77")) == 1,
+	   "two hits of a packet are two comments");
+	ok(lines_of(tshark("ipv6.src == fd00::1 and ipv6.dst == fd00::2 and infiniband.bth.psn == 4196 and not _ws.malformed")) == 1,
+	   "an IPv6 packet is one");
+	free_run(&two);
+}
+
+/* Ranks of a training begin their next step when they like. */
+static void early_step_ok(void)
+{
+	struct made_run one;
+	struct rf_step *s;
+
+	make_run(&one, 2, 20);
+	s = one.run.plays[0].rec.tl.steps;
+	s[2].start_ns = s[0].sync_ns - 100000;
+	rf_export_trace(in_dir("trace.json"), &one.run);
+	if (has("python3"))
+		accepted(TRACE, "a step that begins before all have ended the last");
+	ok(file_has("\"name\":\"step 1\",\"pid\":1,\"tid\":1,\"ts\":0.000,\"dur\":9907.919"),
+	   "ends that");
+	free_run(&one);
+}
+
+/* What was done goes before what was planned; what isn't taken back stays. */
+static void done_ok(void)
+{
+	struct made_run one;
+	struct rf_record *rec;
+	uint64_t t;
+
+	make_run(&one, 2, 20);
+	rec = &one.run.plays[3].rec;
+	t = rec->tl.steps[0].start_ns;
+	rf_record_done(rec, &(struct rf_done){ .t_ns = t + 10 * MS });
+	rf_record_done(rec, &(struct rf_done){ .t_ns = t + 30 * MS, .undo = true });
+	rf_record_done(rec, &(struct rf_done){ .t_ns = t + 50 * MS });
+	rf_export_trace(in_dir("trace.json"), &one.run);
+	ok(file_has("\"tid\":3000,\"ts\":10000.000,\"dur\":20000.000,\"args\":{\"as\":\"done\"}}") &&
+	   file_has("\"tid\":3000,\"ts\":50000.000,\"dur\":15") &&
+	   !file_has("planned"), "a fault's track has when it was there");
+	free_run(&one);
+}
+
+/* The rule of a fault may be for steps. */
+static void steps_of_a_rule_ok(void)
+{
+	struct rf_fault by_step = {
+		.deed = RF_DEED_RULE, .port = "v2", .words = "step 3 drop",
+		.spec.match = { .step_min = 3, .step_max = 3,
+				.set = RF_MATCH_BIT(STEP_MIN) |
+				       RF_MATCH_BIT(STEP_MAX) },
+	};
+	struct made_run one;
+
+	make_run(&one, 2, 20);
+	one.plays[1].faults = &by_step;
+	rf_export_trace(in_dir("trace.json"), &one.run);
+	ok(file_has("\"name\":\"step 3 drop\",\"pid\":2,\"tid\":3000,\"ts\":20023.757,\"dur\":10023.757,"),
+	   "a rule of a step is there for that step");
+	free_run(&one);
+}
+
+static void many_steps_ok(void)
+{
+	struct stat st = { };
+	struct made_run big;
+	bool good;
+
+	make_run(&big, 8, 3000);
+	big.run.nplays = 1;
+	good = !rf_export_trace(in_dir("trace.json"), &big.run) &&
+	       !stat(path, &st);
+	ok(good && st.st_size < 24000 * 130, "24,000 steps take %lld bytes", (long long)st.st_size);
+	ok(lines_of(answer("grep '\"name\":\"step '")) == 24000,
+	   "all of them are there");
+	big.run.nplays = MADE_PLAYS;
+	free_run(&big);
+}
+
+static char *tap_of(const struct rf_run *run)
+{
+	FILE *f = fopen(in_dir("tap"), "w");
+
+	rf_export_tap(f, run);
+	fclose(f);
+	return answer("cat");
+}
+
+static void tap_ok(struct made_run *m)
+{
+	struct rf_play *play = &m->plays[1];
+	struct rf_range *r = &play->expect.range[RF_HITS];
+	char *text;
+
+	*r = (struct rf_range){ .set = true, .min = 1, .max = 1 };
+	text = tap_of(&m->run);
+	ok(strstr(text, "TAP version 14\n# Subtest: clean\n    ok 1 - ") == text,
+	   "TAP begins with its version and a subtest");
+	ok(strstr(text, "    ok 3 - hits: want 1, got 1\n    1..3\nok 2 - tail\n"),
+	   "what is expected is a point of the play's subtest");
+	ok(strstr(text, "\nok 4 - storm\n1..4\n"), "the plan is last");
+	free(text);
+}
+
+/* A breach is told where it happened, and nowhere else. */
+static void breach_ok(struct made_run *m)
+{
+	struct rf_analysis *an = &m->run.plays[1].an;
+	struct rf_gbn_flow flow = {
+		.where[RF_GBN_RESTART] = an->losses->again,
+	};
+	struct rf_gbn was = an->gbn;
+
+	an->gbn = (struct rf_gbn){ .flows = &flow, .n = 1, .violations = 1 };
+	rf_export_trace(in_dir("trace.json"), &m->run);
+	ok(lines_of(answer("grep '\"ph\":\"i\",\"name\":\"breaks go-back-N'")) == 1,
+	   "a breach of go-back-N is an instant");
+	if (has("python3"))
+		accepted(TRACE, "and Perfetto's format still");
+	rf_export_capture(in_dir("capture.pcapng"), &m->run);
+	if (has("tshark"))
+		ok(lines_of(tshark("frame.comment contains \"breaks go-back-N\" and infiniband.bth.psn == 4196")) == 1,
+		   "and a comment");
+	an->gbn = was;
+}
+
+/* A command of the user's own has no steps, and maybe no packets. */
+static void empty_ok(void)
+{
+	struct rf_play play = { .name = "nothing", .workload.collective = "command" };
+	struct rf_run_play p = { .play = &play, .round = 1, .label = "nothing" };
+	uint32_t gpus = 8;
+	struct rf_price price = { .gpus = &gpus, .ngpus = 1, .rate = 30 };
+	struct rf_scenario s = { .name = "empty", .title = "", .plays = &play,
+				 .nplays = 1 };
+	struct rf_run run = { .scenario = &s, .price = &price, .rounds = 1,
+			      .plays = &p, .nplays = 1 };
+	bool python = has("python3");
+
+	ok(!rf_export_metrics(in_dir("metrics.prom"), &run), "metrics of nothing");
+	if (python)
+		accepted(OPENMETRICS, "are OpenMetrics");
+	ok(!rf_export_trace(in_dir("trace.json"), &run), "a trace of nothing");
+	if (python)
+		accepted(TRACE, "is Perfetto's format");
+	ok(!rf_export_capture(in_dir("capture.pcapng"), &run),
+	   "a capture of nothing");
+	if (has("tshark"))
+		ok(!lines_of(tshark("")), "has no packet");
+}
+
+static void tap_of_a_failure_ok(struct made_run *m)
+{
+	struct rf_range *r = &m->plays[1].expect.range[RF_HITS];
+	char *text;
+
+	*r = (struct rf_range){ .set = true, .min = 2, .max = 2 };
+	rf_judge_play(&m->run.plays[1]);
+	text = tap_of(&m->run);
+	ok(strstr(text, "    not ok 3 - hits: want 2, got 1\n") &&
+	   strstr(text, "\nnot ok 2 - tail\n  ---\n  verdict: fail\n  reasons:\n    - 'hits: want 2, got 1'\n  ...\n"),
+	   "a play that fails says why");
+	free(text);
+	*r = (struct rf_range){ };
+	rf_judge_play(&m->run.plays[1]);
+	m->run.ended = RF_VERDICT_ABORTED;
+	text = tap_of(&m->run);
+	ok(strstr(text, "\nBail out! aborted\n") && !strstr(text, "\n1..4\n"),
+	   "an aborted run bails out");
+	free(text);
+	m->run.ended = RF_VERDICT_PASS;
+}
+
+static void disk_full_fails(const struct rf_run *run)
+{
+	static int (*const all[])(const char *path, const struct rf_run *run) = {
+		rf_export_metrics, rf_export_trace, rf_export_capture,
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		said[0] = '\0';
+		ok(all[i]("/dev/full", run) == -ENOSPC &&
+		   strstr(said, "/dev/full: No space left"), "a full disk: %s",
+		   said);
+	}
+	ok(rf_export_metrics("/nowhere/x", run) == -ENOENT, "no directory: %s",
+	   said);
+}
+
+int main(void)
+{
+	struct made_run m;
+
+	if (!mkdtemp(dir))
+		return 1;
+	make_run(&m, 4, 60);
+	metrics_ok(&m);
+	trace_ok(&m);
+	capture_ok(&m);
+	tap_ok(&m);
+	tap_of_a_failure_ok(&m);
+	early_step_ok();
+	done_ok();
+	steps_of_a_rule_ok();
+	many_steps_ok();
+	breach_ok(&m);
+	empty_ok();
+	disk_full_fails(&m.run);
+	free_run(&m);
+	made_clean_up(dir);
+	return done_testing();
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Expectations: each way to write one, right and wrong, what it is true of,
+ * and in which column a wrong one is wrong.
+ */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "../../tools/lib/units.c"
+#include "../../tools/scenario/suggest.c"
+#include "../../tools/scenario/expr.c"
+#include "../../tools/scenario/expr_dim.c"
+#define same same_value
+#include "../../tools/scenario/expr_eval.c"
+#include "tap.h"
+
+static const struct rf_name founds[] = {
+	{ "nothing", 0 }, { "nak", 1 }, { "timeout", 2 }, { }
+};
+
+static const struct rf_metric_info rows[] = {
+	{ "faults.hit", RF_UNIT_COUNT, "", NULL },
+	{ "step.time.p50", RF_UNIT_TIME, "", NULL },
+	{ "step.time.p99", RF_UNIT_TIME, "", NULL },
+	{ "pause.cover", RF_UNIT_SHARE, "", NULL },
+	{ "goodput", RF_UNIT_RATE, "", NULL },
+	{ "resent.bytes", RF_UNIT_BYTES, "", NULL },
+	{ "stall.cost", RF_UNIT_DOLLARS, "", NULL },
+	{ "found.by", RF_UNIT_WORD, "", founds },
+	{ "rank[].wrong", RF_UNIT_COUNT, "", NULL },
+	{ "rank[].step.time.p50", RF_UNIT_TIME, "", NULL },
+	{ "unmeasured", RF_UNIT_COUNT, "", NULL },
+};
+
+static const struct rf_metric_info *row(size_t i)
+{
+	return i < sizeof(rows) / sizeof(rows[0]) ? &rows[i] : NULL;
+}
+
+static int value(void *arg, const char *play, const char *name, double *v)
+{
+	static const struct {
+		const char *name;
+		double v;
+	} values[] = {
+		{ "faults.hit", 1 }, { "step.time.p50", 4e6 },
+		{ "step.time.p99", 4.5e6 }, { "pause.cover", 0.999 },
+		{ "goodput", 2e9 }, { "resent.bytes", 65536 },
+		{ "stall.cost", 12.5 }, { "found.by", 1 },
+		{ "rank[0].wrong", 0 }, { "rank[1].wrong", 0 },
+		{ "rank[2].wrong", 7 },
+		{ "rank[0].step.time.p50", 1e6 },
+		{ "rank[1].step.time.p50", 2e6 },
+		{ "rank[2].step.time.p50", 3e6 },
+	};
+
+	(void)arg;
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		if (strcmp(values[i].name, name))
+			continue;
+		*v = values[i].v * (play ? 0.5 : 1);
+		return 0;
+	}
+	return -ENODATA;
+}
+
+static bool index_of(void *arg, const char *what, size_t i, char buf[16])
+{
+	(void)arg;
+	snprintf(buf, 16, "%zu", i);
+	return !strcmp(what, "rank") && i < 3;
+}
+
+static const struct rf_metric_source source = { row, value, index_of };
+
+static struct rf_check_result ask(const char *line)
+{
+	struct rf_check_result r = { };
+	struct rf_check c;
+	struct rf_why why;
+	unsigned int column;
+	int err = rf_check_parse(line, &source, &c, &why, &column);
+
+	if (err)
+		ok(false, "\"%s\" is understood: %u: %s", line, column,
+		   why.text);
+	else
+		rf_check_eval(&c, &source, NULL, &r);
+	rf_check_free(&c);
+	return r;
+}
+
+static void holds(const char *line)
+{
+	struct rf_check_result r = ask(line);
+
+	ok(r.holds && r.known, "%s", line);
+}
+
+static void fails(const char *line)
+{
+	struct rf_check_result r = ask(line);
+
+	ok(!r.holds && r.known, "not so: %s", line);
+}
+
+static void refused(const char *line, unsigned int want, const char *because)
+{
+	struct rf_check c;
+	struct rf_why why;
+	unsigned int column;
+	int err = rf_check_parse(line, &source, &c, &why, &column);
+
+	ok(err == -EINVAL && column == want && strstr(why.text, because) &&
+	   !strchr(why.text, '\n'), "\"%s\" is refused: %u: %s", line, column,
+	   err ? why.text : "it isn't");
+	rf_check_free(&c);
+}
+
+static void lines_ok(void)
+{
+	holds("step.time.p99 < 5 ms");
+	holds("step.time.p99<5ms");
+	fails("step.time.p99 < 4.5 ms");
+	holds("step.time.p99 <= 4500 us");
+	holds("faults.hit == 1");
+	fails("faults.hit != 1");
+	holds("faults.hit in 1..128");
+	holds("faults.hit in ..1");
+	fails("faults.hit in 2..");
+	holds("step.time.p50 in 4ms..5ms");
+	holds("pause.cover >= 99.9%");
+	fails("pause.cover > 99.9%");
+	holds("found.by == nak");
+	fails("found.by == timeout");
+	holds("found.by != nothing");
+	holds("goodput > 1.9 gbit");
+	holds("resent.bytes == 64 KiB");
+	holds("stall.cost < 13 USD");
+	holds("ratio(step.time.p50, clean) == 2");
+	holds("ratio( step.time.p50 ,lossy-0.1%-14 ) > 1.5");
+}
+
+static void sums_ok(void)
+{
+	holds("step.time.p99 - step.time.p50 == 500 us");
+	holds("1 + 2 * 3 == 7");
+	holds("(1 + 2) * 3 == 9");
+	holds("8 / 2 / 2 == 2");
+	holds("8 - 2 - 2 == 4");
+	holds("2 * step.time.p50 == 8 ms");
+	holds("step.time.p50 / step.time.p99 < 1");
+	holds("resent.bytes / 65536 ns == 8 gbit");
+	holds("max(step.time.p50, step.time.p99) == 4.5 ms");
+	holds("min(1, 2) == 1");
+	holds("0.1 + 0.2 == 0.3");
+	holds("pause.cover * 2 < 200%");
+}
+
+static void each_ok(void)
+{
+	struct rf_check_result r;
+
+	holds("rank[2].wrong == 7");
+	holds("rank[*].wrong in 0..7");
+	fails("rank[*].wrong == 0");
+	r = ask("rank[*].wrong == 0");
+	ok(!strcmp(r.where, "2") && r.got == 7, "and it is rank 2's 7");
+	holds("rank[*].step.time.p50 <= 1 ms + rank[*].step.time.p50");
+	holds("2 * step.time.p50 > rank[*].step.time.p50");
+	r = ask("unmeasured == 0");
+	ok(!r.holds && !r.known, "what has no value fulfils nothing");
+	r = ask("unmeasured != 0");
+	ok(!r.holds && !r.known, "not even !=");
+	r = ask("rank[9].wrong == 0");
+	ok(!r.holds && !r.known, "nor does a rank that isn't there");
+	r = ask("0 / 0 != 1");
+	ok(!r.holds, "nor 0 / 0");
+}
+
+static void format_ok(void)
+{
+	struct rf_check c;
+	struct rf_why why;
+	unsigned int column;
+	char buf[64];
+
+	rf_check_parse("pause.cover >= 99.9%", &source, &c, &why, &column);
+	ok(!strcmp(rf_check_format(&c, 0.998, buf, sizeof(buf)), "99.8%"),
+	   "a share is told as %s", buf);
+	rf_check_free(&c);
+	rf_check_parse("found.by == nak", &source, &c, &why, &column);
+	ok(!strcmp(rf_check_format(&c, 2, buf, sizeof(buf)), "timeout"),
+	   "a word as %s", buf);
+	rf_check_free(&c);
+	rf_check_parse("step.time.p50 == 1ms", &source, &c, &why, &column);
+	ok(!strcmp(rf_check_format(&c, INFINITY, buf, sizeof(buf)), "inf") &&
+	   !strcmp(rf_check_format(&c, 1e20, buf, sizeof(buf)), "1e+20"),
+	   "no end of it");
+	ok(!strcmp(rf_check_format(&c, 67108864, buf, sizeof(buf)), "67.1 ms"),
+	   "a time as %s", buf);
+	rf_check_free(&c);
+}
+
+static void plays_ok(void)
+{
+	const char *play = NULL;
+	struct rf_check c;
+	struct rf_why why;
+	unsigned int column;
+
+	rf_check_parse("ratio(step.time.p50, a) < 2 * ratio(step.time.p99, b)",
+		       &source, &c, &why, &column);
+	ok(rf_check_names_play(&c, &play, 0) && !strcmp(play, "a") &&
+	   rf_check_names_play(&c, &play, 1) && !strcmp(play, "b") &&
+	   !rf_check_names_play(&c, &play, 2), "a line's plays are known");
+	rf_check_free(&c);
+}
+
+static void units_fails(void)
+{
+	refused("step.time.p99 < 5", 16, "want a time, as 5 ms, as on the left, got a number");
+	refused("step.time.p99 < 5 KiB", 16, "got a size");
+	refused("step.time.p99 < 5 msec", 18, "want a unit of %, ns, us, ms");
+	refused("step.time.p99 < 5 ms2", 20, "want the end of the line");
+	refused("pause.cover >= 99.9", 15, "want a share, as 99.9%");
+	refused("faults.hit == 1%", 14, "want a number");
+	refused("goodput > 5 KiB", 10, "want a rate");
+	refused("faults.hit in 1ms..2", 14, "want a number");
+	refused("faults.hit in 1..2ms", 17, "want a number");
+	refused("step.time.p50 + 1 < 2 ms", 14, "want two of a kind");
+	refused("min(1, 2 ms) < 2", 11, "want two of a kind");
+	refused("step.time.p50 * step.time.p50 < 2 ms", 32, "a product of several");
+}
+
+static void words_fails(void)
+{
+	refused("step.tiem.p99 < 5 ms", 0, "did you mean \"step.time.p99\"?");
+	refused("frobnicate < 5 ms", 0, "got \"frobnicate\"");
+	refused("rank.wrong == 0", 0, "did you mean \"rank[].wrong\"?");
+	refused("rank[].wrong == 0", 0, "want an index");
+	refused("rank[-1].wrong == 0", 0, "want an index");
+	refused("found.by == luck", 12, "want one of nothing, nak, timeout");
+	refused("found.by < nak", 11, "want == or != with a word");
+	refused("found.by + 1 == nak", 9, "want two of a kind");
+	refused("ratio(found.by, clean) < 1", 14, "want a metric that is a number");
+	refused("ratio(step.time.p50) < 1", 19, "want a comma and a play");
+	refused("ratio(step.time.p50, ) < 1", 21, "want a play");
+	refused("avg(1, 2) < 1", 0, "want ratio, min or max");
+}
+
+static void grammar_fails(void)
+{
+	refused("", 0, "got \"the end of the line\"");
+	refused("faults.hit", 10, "want <, <=, ==");
+	refused("faults.hit = 1", 11, "want <, <=, ==");
+	refused("faults.hit ==", 13, "got \"the end of the line\"");
+	refused("faults.hit == 1 2", 16, "want the end of the line, got \"2\"");
+	refused("faults.hit == -1", 14, "want a number, a metric");
+	refused("(faults.hit == 1", 12, "want a closing bracket");
+	refused("faults.hit in 5", 15, "want .. in a range");
+	refused("faults.hit in ..", 16, "want a range with an end");
+	refused("1 + == 2", 4, "got \"== 2\"");
+	refused("((((((((((((((((((((((((((((((((((1", 32, "want at most 32 brackets");
+}
+
+int main(void)
+{
+	lines_ok();
+	sums_ok();
+	each_ok();
+	format_ok();
+	plays_ok();
+	units_fails();
+	words_fails();
+	grammar_fails();
+	return done_testing();
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Shapes of a fabric: whatever their numbers, every node reaches every other
+ * one, over links that there are and without coming by a switch twice.
+ */
+#include <string.h>
+
+#include "../../tools/lib/fabric_shape.h"
+#include "said.h"
+#include "tap.h"
+
+static struct rf_why why;
+/* Is there a link between the two? */
+static bool linked(const struct rf_fabric *f, uint32_t a, uint32_t b)
+{
+	struct rf_fabric_link l;
+	uint32_t i;
+
+	for (i = 0; i < rf_fabric_links(f); i++) {
+		l = rf_fabric_link(f, i);
+		if ((l.a == a && l.b == b) || (l.a == b && l.b == a))
+			return true;
+	}
+	return false;
+}
+
+/* The switches on the way, or 0 if it isn't one */
+static uint32_t way(const struct rf_fabric *f, uint32_t from, uint32_t to)
+{
+	uint32_t at = rf_fabric_home(f, from), next, seen = 1, n = 1;
+
+	while ((next = rf_fabric_next(f, at, to)) != at) {
+		if (!linked(f, at, next) || seen++ > rf_fabric_switches(f))
+			return 0;
+		at = next;
+		n++;
+	}
+	return at == rf_fabric_home(f, to) ? n : 0;
+}
+
+static bool all_meet(const struct rf_fabric *f, uint32_t longest)
+{
+	uint32_t a, b, n;
+
+	for (a = 1; a <= f->nodes; a++)
+		for (b = 1; b <= f->nodes; b++) {
+			n = way(f, a, b);
+			if (!n || n > longest)
+				return false;
+		}
+	return true;
+}
+
+/* Every switch that can have nodes has some, as many as others or one more. */
+static bool is_even(const struct rf_fabric *f, uint32_t homes)
+{
+	uint32_t count[RF_FABRIC_MAX] = { }, i, least = f->nodes, most = 0;
+
+	for (i = 1; i <= f->nodes; i++)
+		count[rf_fabric_home(f, i)]++;
+	for (i = 0; i < homes; i++) {
+		least = count[i] < least ? count[i] : least;
+		most = count[i] > most ? count[i] : most;
+	}
+	return least && most - least <= 1;
+}
+
+static void chains_ok(void)
+{
+	struct rf_fabric f;
+	bool meet = true, even = true;
+	uint32_t n, k;
+
+	for (n = 2; n <= RF_FABRIC_MAX; n++)
+		for (k = 2; k <= n && k <= RF_FABRIC_SWITCHES_MAX; k++) {
+			f = (struct rf_fabric){ n, RF_SHAPE_CHAIN, k, 0, 0 };
+			meet &= !rf_fabric_settle(&f, &why) && all_meet(&f, k);
+			even &= is_even(&f, k);
+		}
+	ok(meet, "all nodes of all chains reach one another");
+	ok(even, "and are spread evenly");
+}
+
+static void leaves_ok(void)
+{
+	struct rf_fabric f;
+	bool meet = true, even = true;
+	uint32_t n, l, s;
+
+	for (n = 2; n <= RF_FABRIC_MAX; n++)
+		for (l = 2; l <= n && l <= RF_FABRIC_LEAVES_MAX; l++)
+			for (s = 1; s <= RF_FABRIC_SPINES_MAX; s++) {
+				f = (struct rf_fabric){ n, RF_SHAPE_LEAF_SPINE, 0, l, s };
+				meet &= !rf_fabric_settle(&f, &why) &&
+					all_meet(&f, 3);
+				even &= is_even(&f, l);
+			}
+	ok(meet, "all nodes of all leaves reach one another, over one spine");
+	ok(even, "and are spread evenly");
+}
+
+static void spines_share_ok(void)
+{
+	struct rf_fabric f = { 8, RF_SHAPE_LEAF_SPINE, 0, 2, 2 };
+	uint32_t k, used[2] = { };
+
+	rf_fabric_settle(&f, &why);
+	for (k = 5; k <= 8; k++)
+		used[rf_fabric_next(&f, 0, k) - 2]++;
+	ok(used[0] == 2 && used[1] == 2, "each spine has the same part");
+	ok(rf_fabric_next(&f, 0, 5) == rf_fabric_next(&f, 0, 7),
+	   "by the node that it is for");
+}
+
+static void names_ok(void)
+{
+	struct rf_fabric f = { 64, RF_SHAPE_LEAF_SPINE, 0, 16, 4 };
+	char name[16], other[16];
+	bool unique = true;
+	uint32_t i, j;
+
+	rf_fabric_settle(&f, &why);
+	for (i = 0; rf_fabric_port(&f, i, name); i++)
+		for (j = 0; j < i; j++) {
+			rf_fabric_port(&f, j, other);
+			unique &= strcmp(name, other) != 0;
+		}
+	ok(i == RF_FABRIC_PORTS_MAX, "%u ports at the switches of the largest", i);
+	ok(unique, "each with a name of its own");
+	rf_fabric_toward(&f, 15, 19, name);
+	rf_fabric_toward(&f, 19, 15, other);
+	ok(!strcmp(name, "l16s4") && !strcmp(other, "s4l16"), "l16s4, s4l16");
+}
+
+static void defaults_ok(void)
+{
+	struct rf_fabric leaf = { .nodes = 4, .shape = RF_SHAPE_LEAF_SPINE };
+	struct rf_fabric chain = { .nodes = 4, .shape = RF_SHAPE_CHAIN };
+	struct rf_fabric bridge = { .nodes = 4 };
+	char text[64];
+
+	ok(!rf_fabric_settle(&bridge, &why) && rf_fabric_switches(&bridge) == 1 &&
+	   !rf_fabric_links(&bridge) &&
+	   !strcmp(rf_fabric_text(&bridge, text), "4 nodes on one bridge"),
+	   "a bridge has nothing between switches");
+	ok(!rf_fabric_settle(&chain, &why) &&
+	   !strcmp(rf_fabric_text(&chain, text), "4 nodes on a chain of 2 switches"),
+	   "a chain has two switches");
+	ok(!rf_fabric_settle(&leaf, &why) &&
+	   !strcmp(rf_fabric_text(&leaf, text), "4 nodes on 2 leaves below 1 spine"),
+	   "two leaves have a spine");
+	ok(!rf_fabric_is_same(&leaf, &chain) && rf_fabric_is_same(&leaf, &leaf),
+	   "they are told apart");
+}
+
+static void refused(struct rf_fabric f, const char *word, const char *text)
+{
+	const char *wrong = rf_fabric_settle(&f, &why);
+
+	ok(wrong && !strcmp(wrong, word) && strstr(why.text, text), "refused: %s",
+	   text);
+}
+
+static void settle_fails(void)
+{
+	refused((struct rf_fabric){ .nodes = 4, .shape = RF_SHAPE_CHAIN, .switches = 5 }, "switches",
+		"switches: want 2 to 4 with 4 nodes, got \"5\"");
+	refused((struct rf_fabric){ .nodes = 64, .shape = RF_SHAPE_CHAIN, .switches = 17 },
+		"switches", "want 2 to 16 with 64 nodes");
+	refused((struct rf_fabric){ .nodes = 4, .shape = RF_SHAPE_CHAIN, .switches = 1 }, "switches",
+		"got \"1\"");
+	refused((struct rf_fabric){ .nodes = 4, .switches = 2 }, "switches",
+		"switches: want shape chain with it, got shape bridge");
+	refused((struct rf_fabric){ .nodes = 4, .shape = RF_SHAPE_CHAIN, .spines = 1 }, "spines",
+		"want shape leaf-spine with it, got shape chain");
+	refused((struct rf_fabric){ .nodes = 3, .shape = RF_SHAPE_LEAF_SPINE, .leaves = 4 },
+		"leaves", "leaves: want 2 to 3 with 3 nodes");
+	refused((struct rf_fabric){ .nodes = 8, .shape = RF_SHAPE_LEAF_SPINE, .spines = 5 },
+		"spines", "spines: want 1 to 4");
+}
+
+int main(void)
+{
+	chains_ok();
+	leaves_ok();
+	spines_share_ok();
+	names_ok();
+	defaults_ok();
+	settle_fails();
+	return done_testing();
+}

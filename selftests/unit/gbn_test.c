@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Go-back-N checked: flows that keep its rules, flows that break each of them,
+ * and records that don't allow a verdict. A flow is written as a line of words,
+ * in the order of time:
+ *
+ *	s5	PSN 5 leaves the sender		r5	arrives at the receiver
+ *	a5	PSN 5 leaves again		x5	is dropped where it leaves
+ *	N5	a NAK for 5 leaves		n5	and arrives
+ *	d5	and is dropped there		k5	an acknowledge of 5 leaves
+ *	c5	is corrupted			w5	5 is delayed by a fault
+ *	f5	is answered by a forged NAK	R5	is a READ
+ *	o5	PSN 5 of another flow leaves, its queue pair unknown; o15 of a third
+ *	O5	and a NAK for it
+ *	|	the next step, from here on
+ */
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../tools/report/gbn.h"
+#include "said.h"
+#include "tap.h"
+
+#define BASE 0xfffffa		/* PSN "0": the wrap is at "6" */
+
+static struct rf_record rec;
+static struct rf_gbn gbn;
+static uint32_t step;
+static uint64_t lost;		/* records of the next check */
+
+static struct rf_event data(uint32_t psn, bool arriving)
+{
+	struct rf_event e = {
+		.t_ns = rec.ev.n, .seq = rec.ev.n + 1,
+		.dir = arriving ? RDMAFAULT_DIRECTION_RX :
+				  RDMAFAULT_DIRECTION_TX,
+		.action = RDMAFAULT_ACTION_WATCH, .family = AF_INET, .qp = 18,
+		.psn = psn, .opcode = 0x07, .pass = 1, .step = step,
+		.class = RDMAFAULT_CLASS_WRITE, .len = 4140,
+	};
+
+	inet_pton(AF_INET, "10.77.0.1", e.saddr);
+	inet_pton(AF_INET, "10.77.0.2", e.daddr);
+	return e;
+}
+
+static struct rf_event answer(uint32_t psn, uint32_t class, bool arriving)
+{
+	struct rf_event e = data(psn, arriving);
+
+	e.qp = 17;
+	e.class = class;
+	e.opcode = 0x11;
+	e.syndrome = class == RDMAFAULT_CLASS_NAK ? 0x60 : 0x1f;
+	inet_pton(AF_INET, "10.77.0.2", e.saddr);
+	inet_pton(AF_INET, "10.77.0.1", e.daddr);
+	return e;
+}
+
+/* Of a flow between the same two that the job knows nothing of. */
+static struct rf_event other(struct rf_event e, uint32_t number)
+{
+	e.qp = 100 + number;
+	return e;
+}
+
+static void add(struct rf_event e)
+{
+	rf_events_add(&rec.ev, &e);
+}
+
+/* The same packet once more, hit by a fault. */
+static void add_fault(struct rf_event e, uint32_t action)
+{
+	add(e);
+	e.action = action;
+	e.fault = true;
+	add(e);
+}
+
+static void add_data(char what, uint32_t psn)
+{
+	struct rf_event e = data(psn, what == 'r');
+
+	switch (what) {
+	case 'a':
+		e.pass = 2;
+		/* fall through */
+	case 's':
+	case 'r':
+		add(e);
+		break;
+	case 'R':
+		e.class = RDMAFAULT_CLASS_READ_REQUEST;
+		add(e);
+		break;
+	case 'x':
+		add_fault(e, RDMAFAULT_ACTION_DROP);
+		break;
+	case 'c':
+		add_fault(e, RDMAFAULT_ACTION_CORRUPT);
+		break;
+	case 'w':
+		add_fault(e, RDMAFAULT_ACTION_DELAY);
+		break;
+	case 'f':
+		add_fault(e, RDMAFAULT_ACTION_NAK);
+		break;
+	}
+}
+
+static void add_word(const char *w)
+{
+	uint32_t psn = (BASE + atoi(w + 1)) & 0xffffff;
+
+	switch (*w) {
+	case '|':
+		step++;
+		break;
+	case 'N':
+		add(answer(psn, RDMAFAULT_CLASS_NAK, false));
+		break;
+	case 'n':
+		add(answer(psn, RDMAFAULT_CLASS_NAK, true));
+		break;
+	case 'd':
+		add_fault(answer(psn, RDMAFAULT_CLASS_NAK, true),
+			  RDMAFAULT_ACTION_DROP);
+		break;
+	case 'k':
+		add(answer(psn, RDMAFAULT_CLASS_ACK, false));
+		break;
+	case 'o':
+		add(other(data(psn, false), atoi(w + 1) / 10));
+		break;
+	case 'O':
+		add(other(answer(psn, RDMAFAULT_CLASS_NAK, false), 0));
+		break;
+	default:
+		add_data(*w, psn);
+	}
+}
+
+static struct rf_gbn_flow *check(const char *words)
+{
+	static struct rf_qp qp = {
+		.rank = 0, .peer = 1, .qpn = 17, .peer_qpn = 18,
+		.addr = "10.77.0.1", .peer_addr = "10.77.0.2",
+	};
+	char line[256], *word, *rest = line;
+
+	snprintf(line, sizeof(line), "%s", words);
+	rf_gbn_free(&gbn);
+	rf_events_free(&rec.ev);
+	rec.tl = (struct rf_timeline){ .qps = &qp, .nqps = 1 };
+	rec.ev.lost = lost;
+	step = 1;
+	while ((word = strsep(&rest, " ")))
+		add_word(word);
+	rf_gbn_check(&rec, &gbn);
+	return gbn.n ? &gbn.flows[0] : NULL;
+}
+
+static struct rf_gbn_flow *is(const char *words, enum rf_gbn_verdict verdict)
+{
+	struct rf_gbn_flow *flow = check(words);
+
+	ok(gbn.n == 1 && flow->verdict == verdict, "%s: want %s, got %s",
+	   words, rf_gbn_verdict_name(verdict),
+	   gbn.n ? rf_gbn_verdict_name(flow->verdict) : "no flow");
+	return flow;
+}
+
+static void breaks(const char *words, enum rf_gbn_rule rule, uint32_t want)
+{
+	struct rf_gbn_flow *flow = check(words);
+	int r, others = 0;
+
+	for (r = 0; r < RF_GBN_RULES; r++)
+		others += r != (int)rule && flow->broken[r];
+	ok(gbn.n == 1 && flow->verdict == RF_GBN_VIOLATES &&
+	   flow->broken[rule] == 1 && !others && gbn.violations == 1 &&
+	   flow->want[rule] == ((BASE + want) & 0xffffff),
+	   "%s: %s, want PSN %u", words, rf_gbn_rule_text(rule), want);
+}
+
+static void keeps_the_rules_ok(void)
+{
+	struct rf_gbn_flow *f;
+
+	is("s1 r1 s2 r2 k2", RF_GBN_CONFORMS);
+	/* found by a NAK, across the wrap */
+	f = is("s4 r4 x5 s6 r6 N5 s7 r7 n5 a5 r5 a6 r6 a7 r7 k7",
+	       RF_GBN_CONFORMS);
+	ok(f->whole && f->lost == 1 && f->naks == 1 && f->restarts == 1 &&
+	   f->timeouts == 0 && f->resent == 3 && f->packets == 7,
+	   "all of it is counted");
+	f = is("s4 r4 s5 r5 k5 x6 a6 r6 k6", RF_GBN_CONFORMS);
+	ok(f->timeouts == 1 && f->restarts == 0, "found by a timer");
+	/* a timer goes back before the loss, to what isn't acknowledged */
+	is("s4 r4 s5 r5 x6 a4 r4 a5 r5 a6 r6", RF_GBN_CONFORMS);
+	/* two losses, one after the other, and the same one twice */
+	is("s1 r1 x2 s3 r3 x4 N2 n2 a2 r2 a3 r3 a4 r4 k4", RF_GBN_CONFORMS);
+	is("s1 r1 x2 s3 r3 N2 n2 a2 a3 r3 a2 r2 a3 r3", RF_GBN_CONFORMS);
+	/* a new hole behind one that was mended */
+	is("s1 r1 x2 s3 r3 N2 n2 a2 r2 a3 r3 x4 s5 r5 N4 n4 a4 r4 a5 r5",
+	   RF_GBN_CONFORMS);
+}
+
+static void more_that_keeps_them_ok(void)
+{
+	/* the NAK is lost */
+	is("s1 r1 x2 s3 r3 N2 d2 a2 r2 a3 r3", RF_GBN_CONFORMS);
+	/* it comes in while the sender goes back anyway */
+	is("s1 r1 x2 s3 r3 N2 a1 n2 a2 r2 a3 r3", RF_GBN_CONFORMS);
+	/* what is corrupted arrives, and is thrown away */
+	is("s1 r1 c2 r2 s3 r3 N2 n2 a2 r2 a3 r3", RF_GBN_CONFORMS);
+	/* what is delayed arrives late, behind a hole */
+	is("s1 r1 w2 s3 r3 N2 r2 n2 a2 a3 r3", RF_GBN_CONFORMS);
+	/* between the steps nobody watches */
+	is("s1 r1 k1 | s9 r9 k9", RF_GBN_CONFORMS);
+	/* nor what comes before the receiver gets to the step */
+	is("s1 x2 s3 r3 N2 n2 a2 r2 a3 r3 a4 r4", RF_GBN_CONFORMS);
+	/* NAKs and packets sent again, as where no step is watched */
+	is("x5 n5 a5 a6 a7", RF_GBN_CONFORMS);
+}
+
+static void broken_rules_fail(void)
+{
+	breaks("s4 r4 x5 s6 r6 N5 s7 r7 N5 n5 n5 a5 r5", RF_GBN_ONE_NAK, 5);
+	breaks("s4 r4 x5 s6 r6 s7 r7 N6 n6 a6 a5 r5", RF_GBN_FIRST_HOLE, 5);
+	breaks("x5 n6 a6", RF_GBN_FIRST_HOLE, 5);
+	breaks("s4 r4 s5 r5 N4 n4 a4 a5", RF_GBN_FIRST_HOLE, 6);
+	breaks("s4 r4 x5 s6 r6 N5 n5 a4 a5 r5", RF_GBN_RESTART, 5);
+	breaks("s4 r4 x5 s6 r6 N5 n5 a6 a7 a5", RF_GBN_RESTART, 5);
+	breaks("s4 r4 x5 s6 a6 a5", RF_GBN_TIMEOUT, 5);
+	breaks("s4 r4 k4 s5 r5 k5 k4 s6 r6 k6", RF_GBN_ACKS, 5);
+}
+
+static void without_a_verdict_fails(void)
+{
+	is("s1 r1 f2 n2 a2 N9", RF_GBN_UNJUDGED);
+	ok(gbn.flows->why == RF_GBN_FORGED, "for its answers were forged");
+	is("R1 s5 r5 N9 n9 a5", RF_GBN_UNJUDGED);
+	ok(gbn.flows->why == RF_GBN_READS, "for it has READs");
+	is("s1 r1 s2 r2", RF_GBN_CONFORMS);
+	ok(gbn.flows->why == RF_GBN_NO_DOUBT, "of a flow of writes there is no doubt");
+	check("s1 r1 s2 r2 o5 O5 O5 k2");
+	ok(gbn.n == 2 && gbn.flows[0].verdict == RF_GBN_CONFORMS &&
+	   gbn.flows[1].verdict == RF_GBN_VIOLATES,
+	   "one that the job doesn't know is told by its answers");
+	check("o5 o16 s1 r1 s2 r2 O5 O5 k2");
+	ok(gbn.n == 3 && gbn.flows[0].why == RF_GBN_WHOSE &&
+	   gbn.flows[1].why == RF_GBN_WHOSE && !gbn.violations,
+	   "two of them can't be told apart");
+	ok(gbn.flows[2].verdict == RF_GBN_CONFORMS, "and don't touch the job's");
+	lost = 1;
+	is("s1 r1 s2 r2", RF_GBN_VOID);
+	is("s4 r4 x5 s6 r6 N6 n6 a6", RF_GBN_VOID);
+	ok(!gbn.violations, "nothing is held against it");
+	lost = 0;
+	rec.flows_lost = 1;
+	is("s1 r1 s2 r2", RF_GBN_VOID);
+	rec.flows_lost = 0;
+	ok(!check("k1") && !gbn.violations, "no flow without a packet");
+}
+
+/* The queue drops packets without a record: only what is seen counts. */
+static void vague_records_ok(void)
+{
+	struct rf_port_tally port = { .prio[0].dropped = 1 };
+
+	rec.ports = &port;
+	rec.nports = 1;
+	is("s4 s5 s6 r6 N4 n4 a4 r4", RF_GBN_CONFORMS);
+	breaks("s4 r4 s5 s6 r6 N6 n6 a6 r6", RF_GBN_FIRST_HOLE, 5);
+	rec.nports = 0;
+}
+
+int main(void)
+{
+	keeps_the_rules_ok();
+	more_that_keeps_them_ok();
+	broken_rules_fail();
+	without_a_verdict_fails();
+	vague_records_ok();
+	rf_gbn_free(&gbn);
+	rf_events_free(&rec.ev);
+	return done_testing();
+}

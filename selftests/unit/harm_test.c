@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a loss cost: the chain of ranks that stalled, time in which ranks did
+ * nothing, and bandwidth beside what go-back-N could reach. The run is made by
+ * hand: in its play "tail" rank 1 loses a packet to rank 2 in step STEP_HIT.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "../../tools/report/blast.h"
+#include "../../tools/report/harm.h"
+#include "../../tools/report/metric.h"
+#include "made_run.h"
+#include "said.h"
+#include "tap.h"
+
+static struct made_run m;
+
+static struct rf_step *step_of(int play, uint32_t rank)
+{
+	return &m.run.plays[play].rec.tl.steps[(STEP_HIT - 1) * 4 + rank];
+}
+
+/* All waited for 60 ms: rank 2 for data, rank 1 for acknowledges. */
+static void wait_by_kind(void)
+{
+	struct rf_step *clean, *s;
+	uint32_t r;
+
+	for (r = 0; r < 4; r++) {
+		s = step_of(1, r);
+		clean = step_of(0, r);
+		s->wait_recv_ns = clean->wait_recv_ns + (r == 2) * 60 * MS;
+		s->wait_send_ns = clean->wait_send_ns + (r == 1) * 61 * MS;
+		s->wait_sync_ns = clean->wait_sync_ns +
+				  (r == 0 || r == 3) * 59 * MS;
+	}
+}
+
+static void chain_ok(void)
+{
+	const struct rf_run_play *p = &m.run.plays[1];
+	struct rf_blast b;
+
+	rf_blast_of(&p->rec, &p->an, p->an.losses, &b);
+	ok(b.n == 4 && b.rank[0].rank == 2 && b.rank[1].rank == 1 &&
+	   b.rank[2].rank == 3 && b.rank[3].rank == 0,
+	   "first the receiver, then the sender, then the others by distance");
+	ok(b.rank[0].kind == RF_WAIT_RECV && b.rank[1].kind == RF_WAIT_SEND &&
+	   b.rank[2].kind == RF_WAIT_SYNC, "each with what it waited for");
+	ok(fabs(b.idle_ns - 239e6) < 4e6, "for %.1f ms in all",
+	   b.idle_ns / 1e6);
+	step_of(1, 3)->wait_sync_ns = step_of(0, 3)->wait_sync_ns;
+	rf_blast_of(&p->rec, &p->an, p->an.losses, &b);
+	ok(b.n == 3 && b.rank[2].rank == 0, "who didn't wait isn't in it");
+	step_of(1, 3)->wait_sync_ns += 59 * MS;
+}
+
+static void noise_ok(void)
+{
+	struct rf_run_play *p = &m.run.plays[1];
+	uint64_t max = p->an.clean_max_ns;
+	struct rf_blast b;
+
+	p->an.clean_max_ns = p->an.clean_ns + 100 * MS;
+	rf_blast_of(&p->rec, &p->an, p->an.losses, &b);
+	ok(!b.n && !b.idle_ns, "no more than clean steps vary is nothing");
+	p->an.clean_max_ns = max;
+}
+
+static void no_queue_pair_ok(void)
+{
+	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_loss loss = p->an.losses[0];
+	struct rf_blast b;
+
+	loss.qp = NULL;
+	rf_blast_of(&p->rec, &p->an, &loss, &b);
+	ok(b.n == 4, "a loss of another's queue pair has one, too");
+}
+
+static double get(int play, const char *name)
+{
+	return rf_metric(&m.run, &m.run.plays[play], name);
+}
+
+static void metrics_ok(void)
+{
+	ok(get(1, "blast.ranks") == 4 && get(1, "blast.first") == 2 &&
+	   get(1, "blast.last") == 0, "the chain by name");
+	ok(isnan(get(0, "blast.ranks")) && isnan(get(0, "amplification")) &&
+	   get(0, "idle") == 0, "none without a loss");
+	ok(fabs(get(1, "amplification") * 4140 - get(1, "idle")) < 1,
+	   "each of the 4140 lost bytes cost %.0f ns", get(1, "amplification"));
+}
+
+/* Each step moves 256 KiB in 5 ms more or less, the barrier takes the rest. */
+static void goodput_ok(void)
+{
+	struct rf_timeline tl = m.run.plays[0].rec.tl;
+	double bits = 0, one;
+
+	tl.iters = 1;
+	ok(rf_transfer_ns(&tl, 1) == tl.steps[0].end_ns - tl.steps[0].start_ns,
+	   "a transfer ends before the barrier");
+	one = (1 << 18) * 8e9 / rf_transfer_ns(&tl, 1);
+	ok(rf_goodput(&tl, &bits) && fabs(bits - one) < 1, "goodput: %.4g bit/s",
+	   bits);
+	tl.iters = 0;
+	ok(!rf_goodput(&tl, &bits), "none without steps");
+	ok(get(1, "goodput.share") < 1 && fabs(get(0, "goodput.share") - 1) < 1e-9,
+	   "the faulted play reached %.0f %% of the clean one",
+	   get(1, "goodput.share") * 100);
+}
+
+/* 4 losses of 4000 packets, and 5 packets again for each; p2 is a switch's. */
+static void bound_ok(void)
+{
+	struct rf_run_play *p = &m.run.plays[2];
+	double share = 0, want = (1 - 0.001) / (1 + 4 * 0.001);
+
+	ok(!rf_gbn_bound(&p->rec, &p->an, &share) &&
+	   isnan(get(2, "goodput.bound")),
+	   "no bound where nobody counted the packets");
+	p->rec.ports = calloc(3, sizeof(*p->rec.ports));
+	p->rec.nports = 3;
+	strcpy(p->rec.ports[0].netdev, "v1");
+	strcpy(p->rec.ports[1].netdev, "v2");
+	strcpy(p->rec.ports[2].netdev, "p2");
+	p->rec.ports[0].tx_packets = 3000;
+	p->rec.ports[1].tx_packets = 1000;
+	p->rec.ports[2].tx_packets = 3000;
+	ok(rf_gbn_bound(&p->rec, &p->an, &share) && fabs(share - want) < 1e-9,
+	   "go-back-N can reach %.4f", share);
+	p->rec.ports[0].tx_packets = 2;
+	p->rec.ports[1].tx_packets = 1;
+	ok(!rf_gbn_bound(&p->rec, &p->an, &share),
+	   "more losses than packets aren't believed");
+}
+
+static void shared_step_ok(void)
+{
+	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_harm once, twice;
+	struct rf_loss *one = p->an.losses, both[2] = { one[0], one[0] };
+
+	rf_harm_of(&p->rec, &p->an, &once);
+	p->an.losses = both;
+	p->an.nlosses = 2;
+	rf_harm_of(&p->rec, &p->an, &twice);
+	ok(once.idle_ns == twice.idle_ns && twice.lost_bytes == 2 * 4140 &&
+	   once.lost_bytes == 4140 && once.most_ranks == 4,
+	   "two losses in a step share what it cost");
+	p->an.losses = one;
+	p->an.nlosses = 1;
+}
+
+int main(void)
+{
+	make_run(&m, 4, 40);
+	wait_by_kind();
+	chain_ok();
+	noise_ok();
+	no_queue_pair_ok();
+	metrics_ok();
+	goodput_ok();
+	bound_ok();
+	shared_step_ok();
+	free_run(&m);
+	return done_testing();
+}

@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The page in the browser, from runs made by hand. What a browser makes of it
+ * is another test's concern: scripts/look-at-report, of the pages that this one
+ * leaves in the directory that REPORT_PAGES names.
+ */
+#include <json-c/json.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../../tools/report/sha256.h"
+#include "../../tools/report/step_points.h"
+#include "../../tools/report/html.h"
+#include "made_run.h"
+#include "said.h"
+#include "tap.h"
+
+#define UPLOT "/usr/share/rdmafault/uplot"
+
+static char dir[64] = "/tmp/html-XXXXXX";
+static char path[256], uplot[128];
+
+static char *read_file(const char *name)
+{
+	FILE *f = fopen(name, "r");
+	char *text;
+	long n;
+
+	if (!f)
+		return calloc(1, 1);
+	fseek(f, 0, SEEK_END);
+	n = ftell(f);
+	rewind(f);
+	text = calloc(n + 1, 1);
+	n = fread(text, 1, n, f);
+	fclose(f);
+	return text;
+}
+
+/* The page of a run as a string, to be freed */
+static char *page_of(const struct rf_run *run, const char *with)
+{
+	snprintf(path, sizeof(path), "%s/page.html", dir);
+	rf_html_write_with(path, run, with);
+	return read_file(path);
+}
+
+static size_t count(const char *text, const char *what)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, what)); text += strlen(what))
+		n++;
+	return n;
+}
+
+/* FIPS 180-4's own examples, and lengths about a block's end */
+static void hashes_ok(void)
+{
+	static const struct {
+		const char *text, *hash;
+	} known[] = {
+		{ "", "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" },
+		{ "abc", "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=" },
+		{ "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+		  "JI1qYdIGOLjlwCaTDD5gOaM85Flk/yFn9uzt1BnbBsE=" },
+		{ "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+		  "n0OQ+NMMLdkuyfCVtl4rmumwqSWlJY4kHJ8ekQ9zQxg=" },
+		{ "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+		  "/+BU/nrgy23GXDr5th1SCfQ5hR20PQulmXM33xVGaOs=" },
+	};
+	char sum[RF_SHA256_BASE64_LEN];
+	size_t i;
+
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+		ok(!strcmp(rf_sha256_base64(known[i].text, strlen(known[i].text),
+					    sum), known[i].hash),
+		   "SHA-256 of %zu bytes: %s", strlen(known[i].text), sum);
+}
+
+static void points_ok(void)
+{
+	struct rf_step_points pts;
+	struct made_run m;
+	uint64_t most = 0;
+	size_t i;
+
+	make_run(&m, 2, 5000);
+	rf_step_points(&m.run.plays[1].rec.tl, 100, &pts);
+	for (i = 0; i < pts.n; i++)
+		most = pts.p[i].job_ns > most ? pts.p[i].job_ns : most;
+	ok(pts.n <= 100 && pts.share == 100 && most > 70 * MS &&
+	   most == pts.most_ns, "5000 steps as %zu points keep the stall", pts.n);
+	for (i = 1; i < pts.n && pts.p[i].t_ns > pts.p[i - 1].t_ns; i++)
+		;
+	ok(i == pts.n, "the points are in the order of time");
+	rf_step_points_free(&pts);
+	rf_step_points(&m.run.plays[1].rec.tl, 5000, &pts);
+	ok(pts.n == 5000 && pts.share == 1, "where there is room, all remain");
+	rf_step_points_free(&pts);
+	free_run(&m);
+}
+
+static void grades_ok(void)
+{
+	ok(rf_grade(0, 10) == 0 && rf_grade(0.01, 10) == 1 &&
+	   rf_grade(9.99, 10) == 8 && rf_grade(10, 10) == 8 &&
+	   rf_grade(12, 10) == 8 && rf_grade(1, 0) == 0,
+	   "nothing is 0, the least 1, the most 8");
+}
+
+static void page_has_all_ok(const struct made_run *m)
+{
+	char *page = page_of(&m->run, "/nowhere");
+
+	ok(strstr(page, "One lost packet made all 4 ranks wait: step 20 took 70.2 ms instead of 10.2 ms."),
+	   "the page says on top what happened");
+	/* tail and many have a flow each, storm has pauses */
+	ok(count(page, "<figure") == 3 * 2 + 2 + 1 + 1 &&
+	   count(page, "as a table</summary>") == count(page, "<figure"),
+	   "%zu figures, each with a table", count(page, "<figure"));
+	ok(count(page, "<svg class=\"wide\"") == count(page, "<figure") &&
+	   count(page, "<svg class=\"narrow\"") == count(page, "<figure"),
+	   "each is drawn for wide pages and for phones");
+	ok(count(page, "class=\"cross\" d=\"M") == 2 * 2, "hits are in the PSNs' figures");
+	ok(strstr(page, "<td>v2</td><td>3</td><td>2</td><td>50.0 ms</td>"),
+	   "the pauses are added up");
+	ok(strstr(page, "<td>rank 1 to 2, QP 18</td><td><span class=\"verdict pass\">conforms</span></td>"),
+	   "each flow's verdict on go-back-N is there");
+	ok(strstr(page, "<li>rank 2 for data<b>+59.9 ms</b></li>\n<li>rank 1 for data<b>") &&
+	   strstr(page, "All ranks together did nothing for 240 ms because of it: 57.9 us for each byte of the 4.043 KiB that were lost."),
+	   "the stall's way is told, from rank to rank");
+	ok(count(page, "class=\"planband\"") == 2 &&
+	   strstr(page, "\"lanes\":[{\"name\":\"v2\",\"planned\":1}]") &&
+	   strstr(page, "\"bands\":[[10007,30047,0]]"),
+	   "a fault that comes and goes is a band");
+	ok(strstr(page, "<code>pause storm v2 prio 3 &lt;for&gt; 20ms</code>"),
+	   "and stands there in the scenario's words");
+	ok(count(page, "<td>1.10 ×</td>") == 1 && count(page, "<td>1.05 ×</td>") == 1 &&
+	   count(page, "<td>1.00 ×</td>") == 1,
+	   "and each play's time, as a multiple of the clean one's");
+	ok(strstr(page, "without uPlot"), "and it says that uPlot isn't there");
+	free(page);
+}
+
+static void nothing_is_obeyed_ok(const struct made_run *m)
+{
+	char *page = page_of(&m->run, "/nowhere");
+
+	ok(strstr(page, "<h1>One &lt;b&gt;packet&lt;/b&gt; &amp; &quot;its&quot; stall</h1>") &&
+	   !strstr(page, "<b>packet"), "a title with tags is text");
+	ok(!strstr(page, "http:") && !strstr(page, "https:") &&
+	   !strstr(page, "src=") && !strstr(page, "@import") &&
+	   !strstr(page, "url("), "nothing is fetched");
+	ok(!strstr(page, "innerHTML") && !strstr(page, " style=") &&
+	   !strstr(page, " onclick=") && !strstr(page, "eval("),
+	   "nothing gets round the policy");
+	ok(count(page, "'sha256-") == 2 && !strstr(page, "unsafe"),
+	   "the policy names style and script by their hashes");
+	free(page);
+}
+
+/* What the record has of a fault's coming and going goes before the plan. */
+static void fault_is_where_it_was_ok(const struct made_run *m)
+{
+	struct rf_record *rec = &m->run.plays[3].rec;
+	const uint64_t first = made_start(rec, 1) - 1000;	/* rank 0's */
+	struct rf_fault *f = m->run.plays[3].play->faults;
+	const struct rf_fault was = *f;
+	const struct rf_done done[] = {
+		{ .t_ns = first + 12 * MS }, { .t_ns = first + 31 * MS, .undo = true },
+		{ .t_ns = first + 100 * MS },
+	};
+	char *page;
+	size_t i;
+
+	for (i = 0; i < 3; i++)
+		rf_record_done(rec, &done[i]);
+	page = page_of(&m->run, "/nowhere");
+	ok(strstr(page, "\"bands\":[[12000,31000,0],[100000,614491,0]]"),
+	   "one that comes and goes is a band where the record has it");
+	free(page);
+	*f = (struct rf_fault){ .deed = RF_DEED_STORM, .port = was.port,
+				.words = was.words, .when = was.when,
+				.storm.duration = 15 * MS };
+	page = page_of(&m->run, "/nowhere");
+	ok(strstr(page, "\"bands\":[[12000,27000,0],[100000,115000,0]]"),
+	   "a storm that ends by itself is no longer than that");
+	free(page);
+	*f = was;
+	rec->ndone = 0;
+}
+
+/* What a play's name says can't end the element that holds the figures' data. */
+static void data_is_json_ok(const struct made_run *m)
+{
+	struct json_object *o = json_object_new_object(), *back;
+	char *page, *from, *to;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/data", dir);
+	f = fopen(path, "w");
+	rf_data_str(o, "k", "</script><!--<script>");
+	rf_data_write(f, o);
+	fclose(f);
+	json_object_put(o);
+	page = read_file(path);
+	ok(count(page, "<") == 2 && strstr(page, "\\u003c!--"),
+	   "no tag begins within the data");
+	free(page);
+	page = page_of(&m->run, "/nowhere");
+	from = strstr(page, "id=\"data\">") + strlen("id=\"data\">");
+	to = strstr(from, "</script>");
+	*to = '\0';
+	back = json_tokener_parse(from);
+	ok(json_object_object_length(back) == 9 &&
+	   json_object_object_get(back, "fig1"), "the data are JSON, by figure");
+	json_object_put(back);
+	free(page);
+}
+
+/* Lines of each kind; then with lost events, that void what rests on them */
+static void expectations_ok(void)
+{
+	struct rf_check check;
+	unsigned int column;
+	struct rf_why why;
+	struct made_run m;
+	char *page;
+
+	make_run(&m, 2, 40);
+	rf_range_parse(RF_HITS, "1", &m.plays[1].expect.range[RF_HITS]);
+	rf_range_parse(RF_WRONG, "0", &m.plays[1].expect.range[RF_WRONG]);
+	rf_check_parse("step.time.p50 < 5 ms", &rf_metrics, &check, &why, &column);
+	m.plays[1].checks = &check;
+	m.plays[1].nchecks = 1;
+	page = page_of(&m.run, "/nowhere");
+	ok(strstr(page, "<td>hits: 1</td><td>1</td><td><span class=\"verdict pass\">met</span>") &&
+	   strstr(page, "<td>step.time.p50 &lt; 5 ms</td><td>10.2 ms</td><td><span class=\"verdict fail\">not met</span>"),
+	   "each line stands there with what came");
+	free(page);
+	m.run.plays[1].rec.ev.lost = 3;
+	page = page_of(&m.run, "/nowhere");
+	ok(strstr(page, "<td>hits: 1</td><td>1</td><td><span class=\"verdict open\">void</span>") &&
+	   strstr(page, "<td>wrong: 0</td><td>0</td><td><span class=\"verdict pass\">met</span>") &&
+	   strstr(page, "3 events were lost, and 0 packets could not be followed"),
+	   "lost events void what is counted from them, and no more");
+	free(page);
+	rf_check_free(&check);
+	free_run(&m);
+}
+
+static void put_file(const char *name, const char *text)
+{
+	char file[256];
+	FILE *f;
+
+	snprintf(file, sizeof(file), "%s/%s", uplot, name);
+	f = fopen(file, "w");
+	fputs(text, f);
+	fclose(f);
+}
+
+/* A directory that has what uPlot's has, with @js as its script */
+static char *page_with(const struct made_run *m, const char *js)
+{
+	snprintf(uplot, sizeof(uplot), "%s/uplot", dir);
+	mkdir(uplot, 0755);
+	put_file("uPlot.iife.min.js", js);
+	put_file("uPlot.min.css", ".uplot{}");
+	put_file("LICENSE", "free <to> use");
+	return page_of(&m->run, uplot);
+}
+
+static void uplot_is_inlined_ok(const struct made_run *m)
+{
+	char *page = page_with(m, "var uPlot = 1;");
+
+	ok(strstr(page, "<script>var uPlot = 1;</script>") &&
+	   strstr(page, "free &lt;to&gt; use") && count(page, "'sha256-") == 4,
+	   "uPlot is in the page, with its licence, and the policy knows it");
+	free(page);
+	page = page_with(m, "x = '</script>'");
+	ok(!strstr(page, "x = '") && strstr(page, "without uPlot"),
+	   "a file that would end its element is left out");
+	free(page);
+}
+
+static void same_run_same_page_ok(const struct made_run *m)
+{
+	char *a = page_of(&m->run, "/nowhere"), *b = page_of(&m->run, "/nowhere");
+
+	ok(!strcmp(a, b) && *a, "the same run gives the same page");
+	free(a);
+	free(b);
+}
+
+/* Plays that ended before their first step, or without any event */
+static void empty_plays_ok(void)
+{
+	struct made_run m;
+	char *page;
+	size_t i;
+
+	make_run(&m, 2, 10);
+	for (i = 0; i < 2 * 10; i++)
+		m.run.plays[1].rec.tl.steps[i].seen = false;
+	m.run.plays[2].rec.ev.n = 0;
+	m.run.plays[2].rec.tl.iters = 0;
+	m.run.plays[3].rec.ev.lost = 7;
+	page = page_of(&m.run, "/nowhere");
+	ok(strstr(page, "</html>") && strstr(page, "7 events were lost") &&
+	   !strstr(page, "nan") && !strstr(page, "inf"),
+	   "plays without steps or events make a whole page");
+	free(page);
+	free_run(&m);
+}
+
+/* A flow with READs, or with forged answers: the page says why it isn't judged. */
+static void unjudged_flows_ok(void)
+{
+	struct rf_gbn_flow *flow;
+	struct made_run m;
+	char *page;
+
+	make_run(&m, 2, 40);
+	page = page_of(&m.run, "/nowhere");
+	ok(!strstr(page, "isn&#39;t judged"), "all flows are judged");
+	free(page);
+	flow = m.run.plays[1].an.gbn.flows;
+	flow->verdict = RF_GBN_UNJUDGED;
+	flow->why = RF_GBN_READS;
+	page = page_of(&m.run, "/nowhere");
+	ok(strstr(page, "QP 18 isn&#39;t judged: it has RDMA READs") &&
+	   strstr(page, "<span class=\"verdict open\">unjudged</span>"),
+	   "one with READs isn't, and why is said");
+	free(page);
+	free_run(&m);
+}
+
+/* What comes back to rank 1: an acknowledge, that a fault takes or not */
+static void add_ack(struct rf_record *rec, uint64_t t_ns, uint32_t psn,
+		    bool fault)
+{
+	struct rf_event e = made_write(t_ns, psn, 1, 2);
+
+	e.class = RDMAFAULT_CLASS_ACK;
+	e.opcode = 0x11;
+	e.dir = RDMAFAULT_DIRECTION_RX;
+	e.qp = 17;
+	memcpy(e.saddr, made_write(0, 0, 1, 0).daddr, 16);
+	memcpy(e.daddr, made_write(0, 0, 1, 0).saddr, 16);
+	e.fault = fault;
+	e.action = fault ? RDMAFAULT_ACTION_DROP : RDMAFAULT_ACTION_WATCH;
+	rf_events_add(&rec->ev, &e);
+}
+
+/* Of two writes the first is acknowledged; the second's is lost. */
+static void lost_ack_ok(void)
+{
+	struct rf_event e, arrival;
+	struct rf_record *rec;
+	struct made_run m;
+	uint64_t t;
+	char *page;
+
+	make_run(&m, 2, 10);
+	rec = &m.run.plays[1].rec;
+	t = made_start(rec, 2);
+	e = made_write(t, 4100, 1, 2);
+	rf_events_add(&rec->ev, &e);
+	arrival = e;
+	arrival.dir = RDMAFAULT_DIRECTION_RX;
+	arrival.t_ns += 1000;
+	rf_events_add(&rec->ev, &arrival);
+	add_ack(rec, t + 5000, 4100, false);
+	e = made_write(t + 10000, 4101, 1, 2);
+	rf_events_add(&rec->ev, &e);
+	add_ack(rec, t + 15000, 4101, true);
+	made_resends(rec, t + 5 * MS, 4101, 1, 2);
+	rf_analysis_free(&m.run.plays[1].an);
+	rf_analyse(rec, &m.run.plays[0].rec, &m.run.plays[1].an);
+	page = page_of(&m.run, "/nowhere");
+	ok(strstr(page, "\"look\":\"first\",\"words\":\"sent the first time\",\"t\":[-15000,-5000],\"psn\":[4,5]") &&
+	   strstr(page, "\"t\":[-10000],\"psn\":[4]") &&
+	   strstr(page, "\"look\":\"again\",\"words\":\"sent again\",\"t\":[4985000],\"psn\":[5]") &&
+	   strstr(page, "\"look\":\"cross\",\"words\":\"hit by a fault\",\"t\":[0],\"psn\":[5]"),
+	   "a lost acknowledge is among the data that it answers, seen at their sender");
+	free(page);
+	free_run(&m);
+}
+
+/* A job that tells of no steps, as a command of the user's own */
+static void no_steps_ok(void)
+{
+	struct made_run m;
+	char *page;
+	size_t i;
+
+	make_run(&m, 2, 10);
+	m.scenario.workload.kind = RF_WORK_COMMAND;
+	m.scenario.workload.command = "ib_write_bw <x>";
+	for (i = 0; i < m.run.nplays; i++) {
+		m.run.plays[i].rec.tl.iters = 0;
+		m.run.plays[i].rec.tl.ranks = 0;
+		m.run.plays[i].an.ranks = 0;
+	}
+	page = page_of(&m.run, "/nowhere");
+	ok(strstr(page, "the command ib_write_bw &lt;x&gt;") &&
+	   !strstr(page, "Step time") && !strstr(page, "Who waited") &&
+	   !strstr(page, "What it costs") && strstr(page, "Pauses by priority"),
+	   "a job without steps has no figures of steps");
+	free(page);
+	free_run(&m);
+}
+
+static void large_run_ok(void)
+{
+	struct made_run m;
+	struct stat st;
+	char *page;
+
+	make_run(&m, 8, 10000);
+	page = page_of(&m.run, UPLOT);
+	stat(path, &st);
+	ok(st.st_size < 5000000 && st.st_size > 100000,
+	   "10,000 steps of 8 ranks in 4 plays: %ld bytes", (long)st.st_size);
+	ok(strstr(page, "Of 10000 steps, the shortest and the longest of each piece of the axis are drawn."),
+	   "and it says what is left out");
+	free(page);
+	free_run(&m);
+}
+
+static void unwritable_fails(const struct made_run *m)
+{
+	ok(rf_html_write_with("/nowhere/report.html", &m->run, UPLOT) < 0 &&
+	   strstr(said, "/nowhere/report.html: No such file"), "%s", said);
+	ok(rf_html_write_with("/dev/full", &m->run, UPLOT) < 0 &&
+	   strstr(said, "/dev/full: No space left"), "%s", said);
+}
+
+/*
+ * 10,000 steps of 8 ranks in 4 plays, written to a run's directory and read back
+ * from there, as any run's page is made.
+ */
+static void leave_large_page(const char *to)
+{
+	struct rf_run back = { };
+	struct made_run large;
+	bool err;
+
+	make_run(&large, 8, 10000);
+	made_ports(&large);
+	/* Words that the scenario's reader takes, as a run's directory has them */
+	large.plays[1].faults->words = "step 20 drop";
+	large.plays[3].faults->words = "pause v2 prio 3 storm for 20ms";
+	snprintf(large.run.dir, sizeof(large.run.dir), "%s/large", to);
+	mkdir(large.run.dir, 0755);
+	snprintf(path, sizeof(path), "%s/large.html", to);
+	err = rf_run_save(&large.run) || rf_run_load(large.run.dir, &back) ||
+	      rf_html_write_with(path, &back, UPLOT);
+	ok(!err, "a large run's directory makes a page; error: %s", said);
+	rf_run_free(&back);
+	free_run(&large);
+}
+
+/* For the browser's test: small and large, with uPlot, if here, and without */
+static void leave_pages(const struct made_run *m)
+{
+	const char *to = getenv("REPORT_PAGES");
+
+	if (!to)
+		return;
+	snprintf(path, sizeof(path), "%s/small.html", to);
+	rf_html_write_with(path, &m->run, UPLOT);
+	snprintf(path, sizeof(path), "%s/plain.html", to);
+	rf_html_write_with(path, &m->run, "/nowhere");
+	leave_large_page(to);
+}
+
+int main(void)
+{
+	struct made_run m;
+
+	if (!mkdtemp(dir))
+		return 1;
+	make_run(&m, 4, 60);
+	made_ports(&m);
+	hashes_ok();
+	points_ok();
+	grades_ok();
+	page_has_all_ok(&m);
+	nothing_is_obeyed_ok(&m);
+	fault_is_where_it_was_ok(&m);
+	data_is_json_ok(&m);
+	expectations_ok();
+	uplot_is_inlined_ok(&m);
+	same_run_same_page_ok(&m);
+	empty_plays_ok();
+	unjudged_flows_ok();
+	lost_ack_ok();
+	no_steps_ok();
+	large_run_ok();
+	unwritable_fails(&m);
+	*said = '\0';
+	leave_pages(&m);
+	free_run(&m);
+	made_clean_up(dir);
+	return done_testing();
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Members of JSON objects: one that isn't there, or isn't what was asked for,
+ * leaves the variable as it was.
+ */
+#include "../../tools/lib/jsonget.c"
+#include "tap.h"
+
+static struct json_object *o;
+
+static void number(const char *key, uint64_t max, uint64_t want)
+{
+	uint64_t v = 77;
+	bool taken = rf_get_u64(o, key, max, &v);
+
+	ok(v == want && taken == (want != 77), "%s up to %llu is %s", key,
+	   (unsigned long long)max, taken ? "taken" : "refused");
+}
+
+static void numbers_ok(void)
+{
+	uint32_t v = 77;
+
+	number("seven", INT64_MAX, 7);
+	number("seven", 7, 7);
+	number("most", UINT64_MAX, UINT64_MAX);
+	ok(rf_get_u32(o, "seven", 7, &v) && v == 7, "in 32 bits, too");
+}
+
+static void numbers_fails(void)
+{
+	uint32_t v = 77;
+
+	number("seven", 6, 77);
+	number("most", INT64_MAX, 77);
+	number("beyond", INT64_MAX, 77);
+	number("minus", UINT64_MAX, 77);
+	number("word", UINT64_MAX, 77);
+	number("none", UINT64_MAX, 77);
+	ok(!rf_get_u32(o, "most", UINT32_MAX, &v) && v == 77,
+	   "in 32 bits, neither");
+}
+
+int main(void)
+{
+	o = json_tokener_parse("{\"seven\": 7, \"minus\": -1, \"word\": \"x\","
+			       "\"most\": 18446744073709551615,"
+			       "\"beyond\": 99999999999999999999999}");
+	numbers_ok();
+	numbers_fails();
+	json_object_put(o);
+	return done_testing();
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Metrics by name, of a run made by hand; what has no value has none, and what
+ * rests on the trace has none if records of it were lost.
+ */
+#include <json-c/json.h>
+#include <math.h>
+#include <string.h>
+
+#include "../../tools/report/metric.h"
+#include "../../tools/report/pauses.h"
+#include "made_run.h"
+#include "said.h"
+#include "tap.h"
+
+static struct made_run m;
+
+static double get(int play, const char *name)
+{
+	return rf_metric(&m.run, &m.run.plays[play], name);
+}
+
+static void is(int play, const char *name, double want)
+{
+	double got = get(play, name);
+
+	ok(fabs(got - want) < 0.5, "%s of %s: want %.1f, got %.1f", name,
+	   m.plays[play].name, want, got);
+}
+
+/* Two steps of four, of which rank 1 is early, and late. */
+static void parts_of_steps_ok(void)
+{
+	struct rf_timeline *tl = &m.run.plays[0].rec.tl;
+	struct rf_step *s = tl->steps;
+
+	is(0, "rank[2].arrival.p50", 2000);
+	is(0, "rank[3].last", 40);
+	is(0, "rank[0].last", 0);
+	s[0].start_ns += 7000;
+	is(0, "rank[0].last", 1);
+	is(0, "rank[0].arrival.max", 6000);
+	s[0].start_ns -= 7000;
+	is(0, "rank[2].wait.sync.max", MS / 2);
+	is(0, "rank[2].wait.send.sum", 40 * (MS / 2));
+	is(0, "rank[1].transfer.max", 3500000 - 10000 - 1000);
+	is(0, "step.done", 40);
+}
+
+/* Steps of 1 to 40 ns more than 10 ms, in another order. */
+static void percentiles_ok(void)
+{
+	struct rf_timeline *tl = &m.run.plays[3].rec.tl;
+	uint32_t step, r;
+
+	for (step = 0; step < 40; step++)
+		for (r = 0; r < 4; r++) {
+			tl->steps[step * 4 + r].start_ns = step * 20 * MS;
+			tl->steps[step * 4 + r].sync_ns = step * 20 * MS +
+				10 * MS + step * 7 % 40 + 1;
+		}
+	is(3, "step.time.min", 10 * MS + 1);
+	is(3, "step.time.p50", 10 * MS + 20);
+	is(3, "step.time.p90", 10 * MS + 36);
+	is(3, "step.time.p99", 10 * MS + 40);
+	is(3, "step.time.max", 10 * MS + 40);
+	is(3, "step.time.mean", 10 * MS + 20.5);
+	is(3, "rank[3].step.time.p90", 10 * MS + 36);
+}
+
+static void counts_ok(void)
+{
+	struct rf_record *rec = &m.run.plays[3].rec;
+
+	is(1, "faults.hit", 1);
+	is(1, "resent", 7);
+	is(1, "found.by", RF_FOUND_TIMEOUT);
+	is(2, "naks", 4);
+	is(2, "timeouts", 0);
+	is(0, "rank[3].wrong", 0);
+	is(0, "ranks.failed", 0);
+	rec->counters[2][RF_DUPLICATE] = 5;
+	is(3, "rxe.duplicate", 5);
+	is(3, "rank[2].rxe.duplicate", 5);
+	is(3, "rank[1].rxe.duplicate", 0);
+	rec->ports = calloc(2, sizeof(*rec->ports));
+	rec->nports = 2;
+	strcpy(rec->ports[0].netdev, "v1");
+	strcpy(rec->ports[1].netdev, "v2");
+	rec->ports[1].prio[3].paused_ns = 50 * MS;
+	rec->ports[1].prio[4].paused_ns = MS;
+	is(3, "port[v2].prio[3].pause.time", 50 * MS);
+	is(3, "port[v2].pause.time", 51 * MS);
+	is(3, "port[v1].pause.time", 0);
+	is(3, "pause.time", 51 * MS);
+}
+
+/* Shut for 20 ms, open, shut for 30 ms; another one for as long as it lasts. */
+static void pauses_ok(void)
+{
+	struct rf_events *ev = &m.run.plays[3].rec.ev;
+	double span = ev->e[3].t_ns - ev->e[0].t_ns;
+	struct rf_event e = ev->e[0];
+
+	ok(fabs(get(3, "port[v2].prio[3].pause.cover") - 50 * MS / span) < 1e-9 &&
+	   get(3, "pause.cover") == get(3, "port[v2].prio[3].pause.cover"),
+	   "covered: %.3f", get(3, "pause.cover"));
+	e.prio = 5;
+	rf_events_add(ev, &e);
+	ok(get(3, "port[v2].prio[5].pause.cover") == 1,
+	   "what never opens ends when its pause runs out");
+	ok(get(3, "pause.cover") < 1, "of several it is the least");
+	ok(isnan(get(3, "port[v2].prio[4].pause.cover")) &&
+	   isnan(get(3, "port[v1].prio[3].pause.cover")) &&
+	   isnan(get(1, "pause.cover")), "what was never shut has none");
+}
+
+/* A refresh while it is shut is no pause of its own. */
+static void refreshes_ok(void)
+{
+	struct rf_events ev = { };
+	struct rf_event e = {
+		.kind = RF_EVENT_PAUSE, .dev = "v1", .paused = 1, .t_ns = 10,
+		.until = 30,
+	};
+	struct rf_pauses p;
+
+	rf_events_add(&ev, &e);
+	e.t_ns = 20;
+	e.until = 40;
+	rf_events_add(&ev, &e);
+	ok(rf_pauses_of(&ev, "v1", 0, &p) && p.ns == 30 && p.first == 10 &&
+	   p.last == 40, "a refresh makes it longer");
+	rf_events_free(&ev);
+}
+
+static void without_value_fails(void)
+{
+	static const char *const names[] = {
+		"rank[4].wrong", "rank[x].wrong", "rank[].wrong", "rank[0.wrong",
+		"port[v9].pause.time", "port[v2].prio[8].pause.time", "nonsense",
+		"step.time", "rank[0][1].wrong", "",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		ok(isnan(get(3, names[i])), "\"%s\" has no value", names[i]);
+	ok(isnan(get(0, "pause.time")), "nor has what wasn't read");
+}
+
+static void lost_events_fail(void)
+{
+	struct rf_record *rec = &m.run.plays[1].rec;
+	struct json_object *o, *v;
+
+	rec->ev.lost = 3;
+	ok(isnan(get(1, "faults.hit")) && isnan(get(1, "timeouts")) &&
+	   isnan(get(1, "stall")), "lost events void what rests on them");
+	ok(!isnan(get(1, "step.time.p50")) && get(1, "events.lost") == 3,
+	   "and nothing else");
+	o = rf_metrics_json(&m.run, &m.run.plays[1]);
+	ok(json_object_object_get_ex(o, "resent", &v) && !v,
+	   "in JSON it is null");
+	json_object_put(o);
+	rec->ev.lost = 0;
+	rec->flows_lost = 1;
+	ok(isnan(get(1, "resent")), "so do packets of unknown pass");
+	rec->flows_lost = 0;
+	ok(get(1, "resent") == 7, "without, all is there");
+}
+
+/* The clean play of the same job, if there is one, however far back. */
+static void clean_play_ok(void)
+{
+	struct rf_run_play *p = m.run.plays;
+	struct rf_play *play = m.plays;
+	size_t n = play[2].nfaults;
+
+	ok(rf_run_clean(&m.run, &p[3]) == &p[0], "the only clean one");
+	play[2].nfaults = 0;
+	ok(rf_run_clean(&m.run, &p[3]) == &p[2], "of two the last");
+	play[2].workload.options = (char[]){ "--op max --straggler 1,5ms" };
+	ok(rf_run_clean(&m.run, &p[3]) == &p[0] &&
+	   rf_run_clean(&m.run, &p[2]) == &p[0], "one with a straggler isn't");
+	play[2].workload.options = NULL;
+	play[2].workload.size++;
+	ok(rf_run_clean(&m.run, &p[3]) == &p[0], "of two the same job's");
+	play[0].nfaults = 1;
+	ok(rf_run_clean(&m.run, &p[3]) == &p[2], "of none the last clean one");
+	ok(rf_run_clean(&m.run, &p[1]) == &p[0], "of no clean one the first");
+	play[0].nfaults = 0;
+	play[2].workload.size--;
+	play[2].nfaults = n;
+}
+
+/* Every row has a name of its own, a unit and words. */
+static void table_is_whole_ok(void)
+{
+	const struct rf_metric_info *a, *b;
+	size_t i, j, n = 0, bad = 0;
+
+	for (i = 0; (a = rf_metrics.row(i)); i++, n++) {
+		bad += !a->name[0] || !a->help[0] ||
+		       (a->unit == RF_UNIT_WORD) != !!a->names;
+		for (j = 0; j < i; j++) {
+			b = rf_metrics.row(j);
+			bad += !strcmp(a->name, b->name);
+		}
+	}
+	ok(n > 80 && !bad, "%zu metrics, %zu of them wrong", n, bad);
+}
+
+int main(void)
+{
+	make_run(&m, 4, 40);
+	parts_of_steps_ok();
+	percentiles_ok();
+	counts_ok();
+	pauses_ok();
+	refreshes_ok();
+	without_value_fails();
+	lost_events_fail();
+	clean_play_ok();
+	table_is_whole_ok();
+	free_run(&m);
+	return done_testing();
+}

@@ -1,0 +1,562 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Plans of all ranks, carried out against each other without a network.
+ *
+ * The simulated engine is as lazy as the real one may be: a message's payload
+ * is read where it stands at the sender only when the peer takes it, so that a
+ * plan that overwrites a source too early gives a wrong result. Which rank goes
+ * on is drawn; a drawn order is kept until all are stuck or done, so that some
+ * ranks run as far ahead as the windows let them, and others lag behind.
+ *
+ * Elements are 64-bit words, drawn for each rank and place, and summed modulo
+ * 2^64: a contribution that is missing, doubled or misplaced does not fit. What
+ * is final is multiplied, which shows whether it was final once.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../tools/engine/algo.c"
+#include "../../tools/engine/algo_direct.c"
+#include "../../tools/engine/algo_recursive.c"
+#include "../../tools/engine/algo_ring.c"
+#include "../../tools/engine/algo_tree.c"
+#include "../../tools/engine/coll.c"
+#include "../../tools/engine/plan.c"
+#include "tap.h"
+
+#define RANKS_MAX	64
+#define WINDOW_MAX	8
+
+/* Messages from one rank to another that the other has not taken. */
+struct pair {
+	const struct cp_act *sent[WINDOW_MAX];
+	uint32_t head, n;
+};
+
+static struct {
+	const struct cp_coll *coll;
+	enum cp_algo algo;
+	struct cp_shape s;
+	struct cp_plan plan[RANKS_MAX];
+	size_t done[RANKS_MAX];
+	uint64_t *mem[RANKS_MAX][CP_MEMS];
+	uint64_t len[CP_MEMS];
+	struct pair pair[RANKS_MAX][RANKS_MAX];
+	uint64_t sent[RANKS_MAX];
+	void (*spoil)(void);
+	const char *wrong;
+} job;
+
+static uint64_t draw(void)
+{
+	static uint64_t state = 1;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state;
+}
+
+static uint64_t word(int rank, uint64_t i)
+{
+	uint64_t h = ((uint64_t)rank + 1) * 0x9e3779b97f4a7c15u +
+		     (i + 1) * 0xc2b2ae3d27d4eb4fu;
+
+	h ^= h >> 29;
+	h *= 0xbf58476d1ce4e5b9u;
+	return h ^ h >> 32;
+}
+
+static void wrong(const char *what)
+{
+	if (!job.wrong)
+		job.wrong = what;
+}
+
+static uint64_t *place(int rank, struct cp_place p, uint64_t count)
+{
+	static uint64_t nowhere[1 << 16];
+
+	if (p.at + count <= job.len[p.mem])
+		return job.mem[rank][p.mem] + p.at;
+	wrong("an act is outside of the memory");
+	return nowhere;
+}
+
+static bool send_one(int rank, const struct cp_act *act)
+{
+	struct pair *pair = &job.pair[rank][act->peer];
+
+	if (pair->n == job.s.window)
+		return false;
+	if (act->count > job.s.piece)
+		wrong("a message is longer than a piece");
+	pair->sent[(pair->head + pair->n++) % WINDOW_MAX] = act;
+	job.sent[rank] += act->count;
+	return true;
+}
+
+static bool take_one(int rank, const struct cp_act *act)
+{
+	struct pair *pair = &job.pair[act->peer][rank];
+	const struct cp_act *sent = pair->sent[pair->head];
+	uint64_t *from, *to, *own = NULL, times = act->final ? 3 : 1;
+
+	if (!pair->n)
+		return false;
+	pair->head = (pair->head + 1) % WINDOW_MAX;
+	pair->n--;
+	if (sent->count != act->count)
+		wrong("a message is not as long as expected");
+	from = place(act->peer, sent->from, act->count);
+	to = place(rank, act->to, act->count);
+	if (act->kind == CP_ACT_REDUCE)
+		own = place(rank, act->from, act->count);
+	for (uint64_t i = 0; i < act->count; i++)
+		to[i] = own ? (own[i] + from[i]) * times : from[i];
+	return true;
+}
+
+static bool copy_one(int rank, const struct cp_act *act)
+{
+	uint64_t *from = place(rank, act->from, act->count);
+	uint64_t *to = place(rank, act->to, act->count);
+
+	for (uint64_t i = 0; i < act->count; i++)
+		to[i] = from[i];
+	return true;
+}
+
+static bool act_once(int rank)
+{
+	const struct cp_act *act = &job.plan[rank].acts[job.done[rank]];
+
+	if (act->kind != CP_ACT_SEND && act->to.mem != CP_RECV)
+		wrong("the input is overwritten");
+	if (act->kind != CP_ACT_COPY &&
+	    (act->peer == rank || act->peer < 0 || act->peer >= job.s.ranks))
+		wrong("a rank has no such peer");
+	switch (act->kind) {
+	case CP_ACT_SEND:
+		return send_one(rank, act);
+	case CP_ACT_COPY:
+		return copy_one(rank, act);
+	default:
+		return take_one(rank, act);
+	}
+}
+
+/* A rank goes on as far as it can. */
+static bool go_on(int rank)
+{
+	size_t before = job.done[rank];
+
+	while (job.done[rank] < job.plan[rank].n && act_once(rank))
+		job.done[rank]++;
+	return job.done[rank] > before;
+}
+
+static void draw_order(int *order)
+{
+	for (int i = 0; i < job.s.ranks; i++)
+		order[i] = i;
+	for (int i = job.s.ranks - 1; i > 0; i--) {
+		int j = (int)(draw() % ((uint64_t)i + 1)), was = order[i];
+
+		order[i] = order[j];
+		order[j] = was;
+	}
+}
+
+/* The first in the order that can go on, does. */
+static void run_all(void)
+{
+	int order[RANKS_MAX], i;
+
+	draw_order(order);
+	do {
+		for (i = 0; i < job.s.ranks && !go_on(order[i]); i++)
+			;
+	} while (i < job.s.ranks);
+	for (i = 0; i < job.s.ranks; i++)
+		if (job.done[i] < job.plan[i].n)
+			wrong("ranks wait for each other for ever");
+}
+
+/* Behind the last send to a peer that is marked, there is none. */
+static void check_messages(int rank)
+{
+	const struct cp_plan *plan = &job.plan[rank];
+	bool open[RANKS_MAX] = { false };
+
+	for (size_t i = 0; i < plan->n; i++) {
+		const struct cp_act *act = &plan->acts[i];
+
+		if (act->kind == CP_ACT_SEND)
+			open[act->peer] = !act->last;
+	}
+	for (int p = 0; p < job.s.ranks; p++) {
+		if (job.pair[rank][p].n)
+			wrong("not all that is sent is taken");
+		if (open[p])
+			wrong("the last message is not marked");
+	}
+}
+
+static uint64_t wanted(const struct cp_want *want, uint64_t i)
+{
+	uint64_t sum = 0;
+
+	if (want->from != CP_ALL_RANKS)
+		return word(want->from, want->input_at + i);
+	for (int r = 0; r < job.s.ranks; r++)
+		sum += word(r, want->input_at + i);
+	return sum * (job.s.ranks > 1 ? 3 : 1);
+}
+
+static void check_result(int rank)
+{
+	struct cp_want wants[RANKS_MAX];
+	struct cp_shape s = job.s;
+	int n;
+
+	s.rank = rank;
+	n = job.coll->wants(&s, wants);
+	for (int w = 0; w < n; w++)
+		for (uint64_t i = 0; i < wants[w].count; i++)
+			if (job.mem[rank][CP_RECV][wants[w].at + i] !=
+			    wanted(&wants[w], i))
+				wrong("a result is wrong");
+}
+
+static void set_up(int rank)
+{
+	uint64_t n = job.coll->sent(job.s.ranks) * job.s.count;
+	struct cp_shape s = job.s;
+	uint64_t *input;
+
+	s.rank = rank;
+	for (int m = 0; m < CP_MEMS; m++) {
+		job.mem[rank][m] = malloc(job.len[m] * sizeof(uint64_t) + 1);
+		memset(job.mem[rank][m], 0xff, job.len[m] * sizeof(uint64_t));
+	}
+	input = s.in_place ? job.mem[rank][CP_RECV] + job.coll->input_at(&s) :
+			     job.mem[rank][CP_SEND];
+	for (uint64_t i = 0; i < n; i++)
+		input[i] = word(rank, i);
+	job.done[rank] = 0;
+	job.sent[rank] = 0;
+	for (int p = 0; p < s.ranks; p++)
+		job.pair[rank][p].n = 0;
+	if (cp_plan_make(&job.plan[rank], job.coll, job.algo, &s))
+		wrong("there is no plan");
+}
+
+/* One run of what job says */
+static void play(void)
+{
+	int n = job.s.ranks;
+
+	job.len[CP_SEND] = job.s.in_place ? 0 : job.coll->sent(n) * job.s.count;
+	job.len[CP_RECV] = job.coll->received(n) * job.s.count;
+	for (int r = 0; r < n; r++)
+		set_up(r);
+	if (job.spoil)
+		job.spoil();
+	if (!job.wrong)
+		run_all();
+	for (int r = 0; r < n; r++) {
+		check_messages(r);
+		check_result(r);
+	}
+	for (int r = 0; r < n; r++)
+		for (int m = 0; m < CP_MEMS; m++)
+			free(job.mem[r][m]);
+}
+
+static bool play_places(void)
+{
+	for (int in_place = 0; in_place <= job.coll->in_place; in_place++) {
+		job.s.in_place = in_place;
+		play();
+	}
+	if (job.wrong)
+		printf("# %d ranks, root %d, count %lu, piece %lu, window %u, in place %d: %s\n",
+		       job.s.ranks, job.s.root, job.s.count, job.s.piece,
+		       job.s.window, job.s.in_place, job.wrong);
+	return !job.wrong;
+}
+
+static bool play_roots(void)
+{
+	const int roots[] = { 0, 1, job.s.ranks / 2, job.s.ranks - 1 };
+
+	for (int i = 0; i < (job.coll->rooted ? 4 : 1); i++) {
+		job.s.root = roots[i] % job.s.ranks;
+		if (!play_places())
+			return false;
+	}
+	return true;
+}
+
+static bool play_windows(void)
+{
+	static const uint32_t windows[] = { 2, 3, WINDOW_MAX };
+
+	for (int i = 0; i < 3; i++) {
+		job.s.window = windows[i];
+		if (!play_roots())
+			return false;
+	}
+	return true;
+}
+
+static bool play_counts(int ranks)
+{
+	uint64_t n = (uint64_t)ranks;
+	const struct { uint64_t count, piece; } cut[] = {
+		{ n + 1, 1 }, { 0, 1 }, { 1, 1 }, { 2, 7 }, { n - 1, 1 },
+		{ n, 1 }, { 33, 2 }, { 100, 7 }, { 97, 100 },
+		{ 3000 / n, 1100 },
+	};
+	size_t cuts = ranks > 17 ? 1 : sizeof(cut) / sizeof(*cut);
+
+	job.s.ranks = ranks;
+	for (size_t i = 0; i < cuts; i++) {
+		job.s.count = cut[i].count;
+		job.s.piece = cut[i].piece;
+		if (!play_windows())
+			return false;
+	}
+	return true;
+}
+
+static void every_shape_ok(void)
+{
+	int ranks = 1;
+
+	while (ranks <= 17 && play_counts(ranks))
+		ranks++;
+	ok(ranks > 17 && play_counts(RANKS_MAX),
+	   "%s %s: of 1 to 17 and 64 ranks, any count, piece, window and root: the right result",
+	   job.coll->name, cp_algo_names[job.algo]);
+	job.wrong = NULL;
+}
+
+static void every_plan_ok(void)
+{
+	for (job.coll = cp_colls; job.coll->name; job.coll++)
+		for (int a = 0; a < CP_ALGOS; a++)
+			if (job.coll->algos[a]) {
+				job.algo = (enum cp_algo)a;
+				every_shape_ok();
+			}
+}
+
+static void choose(const char *coll, enum cp_algo algo, int ranks,
+		   uint64_t count)
+{
+	job.coll = cp_coll_find(coll);
+	job.algo = algo;
+	job.wrong = NULL;
+	job.s = (struct cp_shape){ .ranks = ranks, .count = count, .piece = 5,
+				   .window = 4 };
+}
+
+/* Whether each rank sends, or all together send, so many elements */
+static bool each_sends(const char *coll, enum cp_algo algo, int ranks,
+		       uint64_t count, uint64_t elements)
+{
+	bool good = true;
+
+	choose(coll, algo, ranks, count);
+	play();
+	for (int r = 0; r < ranks; r++)
+		good &= job.sent[r] == elements;
+	return good;
+}
+
+static bool all_send(const char *coll, enum cp_algo algo, int ranks,
+		     uint64_t count, uint64_t elements)
+{
+	uint64_t sum = 0;
+
+	choose(coll, algo, ranks, count);
+	play();
+	for (int r = 0; r < ranks; r++)
+		sum += job.sent[r];
+	return sum == elements;
+}
+
+static void no_more_than_needed_ok(void)
+{
+	bool ring = true, gather = true, scatter = true, all = true;
+	bool mesh = true, rooted = true;
+
+	for (uint64_t n = 2; n <= 16; n++) {
+		int ranks = (int)n;
+
+		ring &= each_sends("all_reduce", CP_RING, ranks, 6 * n,
+				   2 * (n - 1) * 6);
+		mesh &= each_sends("all_reduce", CP_DIRECT, ranks, 6 * n,
+				   2 * (n - 1) * 6);
+		gather &= each_sends("all_gather", CP_RING, ranks, 7, (n - 1) * 7);
+		scatter &= each_sends("reduce_scatter", CP_RING, ranks, 7,
+				      (n - 1) * 7);
+		for (int a = 0; a < CP_ALGOS; a++) {
+			all &= all_send("all_reduce", (enum cp_algo)a, ranks,
+					31, 2 * (n - 1) * 31);
+			rooted &= all_send("reduce", (enum cp_algo)a, ranks, 31,
+					   (n - 1) * 31);
+			rooted &= all_send("broadcast", (enum cp_algo)a, ranks,
+					   31, (n - 1) * 31);
+		}
+	}
+	ok(ring, "ring: a rank sends 2(n-1)/n of what is to be reduced");
+	ok(mesh, "direct: a rank sends 2(n-1)/n of what is to be reduced");
+	ok(gather, "ring: a rank sends (n-1)/n of what is gathered");
+	ok(scatter, "ring: a rank sends (n-1)/n of what is scattered");
+	ok(all, "every algorithm: all-reduces send 2(n-1) vectors in all");
+	ok(rooted, "every algorithm: reduce and broadcast send n-1 vectors");
+}
+
+static void halving_is_as_short_as_the_ring_ok(void)
+{
+	bool good = true;
+
+	for (uint64_t n = 2; n <= 16; n *= 2)
+		good &= each_sends("all_reduce", CP_RECURSIVE, (int)n, 6 * n,
+				   2 * (n - 1) * 6);
+	ok(good, "recursive: so does a rank if ranks are a power of two");
+}
+
+/* In two trees over an even number, each rank is a leaf in one of them. */
+static void trees_share_the_work_ok(void)
+{
+	bool good = true;
+
+	for (int n = 2; n <= 16; n += 2) {
+		choose("all_reduce", CP_TREE, n, 40);
+		play();
+		for (int r = 0; r < n; r++)
+			good &= job.sent[r] > 0 && job.sent[r] <= 2 * 40;
+	}
+	ok(good, "tree: no rank sends more than twice the vector");
+}
+
+static void window_of_two(void)
+{
+	job.s.window = 2;
+}
+
+static void not_final(void)
+{
+	for (size_t i = 0; i < job.plan[1].n; i++)
+		job.plan[1].acts[i].final = false;
+}
+
+static void spoilt(void (*spoil)(void), const char *what, const char *why)
+{
+	choose("all_reduce", CP_RING, 4, 100);
+	job.s.window = WINDOW_MAX;
+	job.spoil = spoil;
+	play();
+	ok(job.wrong && !strcmp(job.wrong, why), "%s: %s", what, why);
+	job.spoil = NULL;
+	job.wrong = NULL;
+}
+
+static void spoilt_plans_are_seen_ok(void)
+{
+	spoilt(window_of_two, "a smaller window than the plan's",
+	       "ranks wait for each other for ever");
+	spoilt(not_final, "a sum that is never final", "a result is wrong");
+}
+
+/* Rank 0 sends a place and changes it at once. */
+static void early_overwriting(void)
+{
+	const struct cp_place from = { CP_SEND, 0 }, to = { CP_RECV, 0 };
+
+	for (int r = 0; r < 2; r++)
+		job.plan[r].n = 0;
+	cp_plan_send(&job.plan[0], 1, to, 1);
+	cp_plan_copy(&job.plan[0], to, from, 1);
+	cp_plan_recv(&job.plan[1], 0, to, 1);
+	cp_plan_end(&job.plan[0]);
+}
+
+static void payload_is_read_late_ok(void)
+{
+	choose("broadcast", CP_RING, 2, 1);
+	job.spoil = early_overwriting;
+	play();
+	ok(!job.wrong, "a source that is overwritten too early is read too late");
+	job.spoil = NULL;
+}
+
+static void messages_are_counted_ok(void)
+{
+	bool good = true;
+
+	choose("all_reduce", CP_RING, 5, 50);
+	play();
+	for (int r = 0; r < 5; r++) {
+		const struct cp_plan *plan = &job.plan[r];
+		int next = (r + 1) % 5;
+
+		/* 4 phases of either kind, blocks of 2 pieces */
+		good &= cp_plan_messages(plan, next, CP_ACT_SEND) == 16 &&
+			cp_plan_messages(plan, next, CP_ACT_RECV) == 0 &&
+			cp_plan_messages(&job.plan[next], r, CP_ACT_REDUCE) == 8 &&
+			cp_plan_messages(&job.plan[next], r, CP_ACT_RECV) == 8;
+	}
+	ok(good, "messages of a pair are counted by kind");
+}
+
+static void what_does_not_exist_fails(void)
+{
+	struct cp_shape s = { .ranks = 2, .count = 1, .piece = 1, .window = 2 };
+	struct cp_plan plan = { 0 };
+
+	ok(cp_plan_make(&plan, cp_coll_find("alltoall"), CP_TREE, &s) ==
+	   -EOPNOTSUPP, "an algorithm that does not exist is refused");
+	s.in_place = true;
+	ok(cp_plan_make(&plan, cp_coll_find("alltoall"), CP_DIRECT, &s) ==
+	   -EOPNOTSUPP, "in place where that does not exist is refused");
+	ok(!cp_coll_find("all_reduc") && cp_algo_find("rings") == -1,
+	   "unknown names are not found");
+	cp_plan_free(&plan);
+}
+
+static void choice_exists_ok(void)
+{
+	bool good = true;
+
+	for (const struct cp_coll *c = cp_colls; c->name; c++)
+		for (uint64_t bytes = 0; bytes < 1 << 30; bytes = bytes * 4 + 1)
+			for (int n = 1; n <= 16; n++)
+				good &= !!c->algos[cp_algo_choose(c, n, bytes)];
+	ok(good, "what is chosen by size exists, for every collective");
+	job.coll = cp_coll_find("all_reduce");
+	ok(cp_algo_choose(job.coll, 8, 64) == CP_TREE &&
+	   cp_algo_choose(job.coll, 8, 1 << 20) == CP_RING &&
+	   cp_algo_choose(job.coll, 2, 64) == CP_RING,
+	   "short vectors over a tree, long ones round the ring");
+}
+
+int main(void)
+{
+	every_plan_ok();
+	no_more_than_needed_ok();
+	halving_is_as_short_as_the_ring_ok();
+	trees_share_the_work_ok();
+	spoilt_plans_are_seen_ok();
+	payload_is_read_late_ok();
+	messages_are_counted_ok();
+	what_does_not_exist_fails();
+	choice_exists_ok();
+	for (int r = 0; r < RANKS_MAX; r++)
+		cp_plan_free(&job.plan[r]);
+	return done_testing();
+}

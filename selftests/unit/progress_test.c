@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What is left of a run, as its progress line has it. */
+#include <string.h>
+
+#include "../../tools/scenario/progress.c"
+#include "tap.h"
+
+#define S SECOND
+
+/* The middle one of three plays, a quarter of it done in 5 s. */
+static const struct rf_progress middle = {
+	.name = "lab", .label = "tail", .play = 2, .plays = 3,
+	.step = 10, .steps = 40, .ns = 5 * S, .done_ns = 8 * S,
+	.deadline_ns = 595 * S,
+};
+
+static void says(const struct rf_progress *p, const char *want,
+		 const char *what)
+{
+	char line[160];
+
+	rf_progress_line(p, line, sizeof(line));
+	ok(!strcmp(line, want), "%s", what);
+	if (strcmp(line, want))
+		printf("# got \"%s\"\n", line);
+}
+
+int main(void)
+{
+	struct rf_progress p = middle;
+	char line[24];
+
+	says(&p, "lab: play 2 of 3, tail, step 10 of 40, about 23 s left",
+	     "15 s of this play and as much as the first took");
+	p.play = 1;
+	says(&p, "lab: play 1 of 3, tail, step 10 of 40, about 55 s left",
+	     "in the first, the others are taken to be like it");
+	p = middle;
+	p.play = 3;
+	p.step = 40;
+	p.ns = 20 * S;
+	says(&p, "lab: play 3 of 3, tail, step 40 of 40, about 0 s left",
+	     "nothing is left of the last step");
+	p = middle;
+	p.step = 0;
+	p.ns = 0;
+	says(&p, "lab: play 2 of 3, tail, step 0 of 40, this play has at most 595 s left",
+	     "before the first step, the deadline");
+	p.steps = 0;
+	says(&p, "lab: play 2 of 3, tail, this play has at most 595 s left",
+	     "a job without steps");
+	p = middle;
+	p.step = 41;
+	says(&p, "lab: play 2 of 3, tail, step 41 of 40, this play has at most 595 s left",
+	     "a command that announces more steps than it said");
+	rf_progress_line(&middle, line, sizeof(line));
+	ok(strlen(line) == sizeof(line) - 1, "a small buffer is kept to");
+	return done_testing();
+}

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A run written to its directory and read back is the same run: written again
+ * it gives the same bytes, and the same verdict. What isn't a run is refused.
+ */
+#include <arpa/inet.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../tools/report/run.h"
+#include "said.h"
+#include "tap.h"
+
+static char dir[] = "/tmp/run-XXXXXX";
+
+static struct rf_event packet(uint64_t t_ns)
+{
+	struct rf_event e = {
+		.kind = RF_EVENT_HIT, .t_ns = t_ns, .seq = 9, .dev = "v1",
+		.dir = RDMAFAULT_DIRECTION_TX, .rule = 2, .fault = true,
+		.action = RDMAFAULT_ACTION_DROP, .count = 1,
+		.types = { RDMAFAULT_ACTION_DROP }, .family = AF_INET,
+		.qp = 18, .psn = 0xffffff, .psn_rel = 5, .opcode = 7,
+		.position = RDMAFAULT_POSITION_MIDDLE, .pass = 1, .flow = 3,
+		.message = 4, .step = 2, .len = 4140,
+		.class = RDMAFAULT_CLASS_WRITE,
+	};
+
+	inet_pton(AF_INET, "10.77.0.1", e.saddr);
+	inet_pton(AF_INET, "10.77.0.2", e.daddr);
+	return e;
+}
+
+static struct rf_event nak(uint64_t t_ns)
+{
+	struct rf_event e = packet(t_ns);
+
+	e.opcode = 0x11;
+	e.syndrome = 0x60;
+	e.position = 0;
+	e.class = RDMAFAULT_CLASS_NAK;
+	e.fault = false;
+	e.action = e.types[0] = RDMAFAULT_ACTION_WATCH;
+	return e;
+}
+
+static struct rf_event delayed(uint64_t t_ns)
+{
+	struct rf_event e = packet(t_ns);
+
+	e.count = 2;
+	e.action = e.types[0] = RDMAFAULT_ACTION_DELAY;
+	e.values[0] = 5000;
+	e.types[1] = RDMAFAULT_ACTION_CORRUPT;
+	e.values[1] = 60 | 0x80ull << 32;
+	e.family = AF_INET6;
+	inet_pton(AF_INET6, "fd00::1", e.saddr);
+	inet_pton(AF_INET6, "fd00::2", e.daddr);
+	return e;
+}
+
+/* One of each kind. */
+static void add_events(struct rf_events *ev)
+{
+	const struct rf_event e[] = {
+		packet(100), nak(200), delayed(300),
+		{ .kind = RF_EVENT_HOLD, .t_ns = 400, .dev = "v1", .ns = 5000,
+		  .qp = 18, .psn = 7, .opcode = 7, .len = 4140,
+		  .class = RDMAFAULT_CLASS_WRITE },
+		{ .kind = RF_EVENT_PAUSE, .t_ns = 500, .dev = "v2", .prio = 3,
+		  .paused = 1, .source = 1, .until = 900, .ns = 400 },
+		{ .kind = RF_EVENT_MARK, .t_ns = 600, .dev = "v2", .prio = 3,
+		  .queue = 65536, .len = 4140 },
+		{ .kind = RF_EVENT_WATCHDOG, .t_ns = 700, .dev = "v2", .prio = 3,
+		  .event = 1, .action = RDMAFAULT_WATCHDOG_ACTION_FORWARD,
+		  .ns = 77 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(e) / sizeof(e[0]); i++)
+		rf_events_add(ev, &e[i]);
+}
+
+static void make_timeline(struct rf_timeline *tl, uint64_t step_ns)
+{
+	uint32_t i;
+
+	*tl = (struct rf_timeline){ .ranks = 2, .iters = 3, .bytes = 65536 };
+	tl->steps = calloc(6 + 1, sizeof(*tl->steps));
+	for (i = 0; i < 6; i++)
+		tl->steps[i] = (struct rf_step){
+			.seen = true, .start_ns = i * 1000,
+			.end_ns = i * 1000 + step_ns - 1,
+			.sync_ns = i * 1000 + step_ns, .wait_recv_ns = 5,
+		};
+	tl->steps[5].seen = false;		/* rank 1 didn't get there */
+	tl->qps = calloc(1, sizeof(*tl->qps));
+	tl->nqps = 1;
+	tl->qps[0] = (struct rf_qp){
+		.rank = 0, .peer = 1, .device = "rxe1", .netdev = "v1",
+		.qpn = 17, .peer_qpn = 18, .addr = "10.77.0.1",
+		.peer_addr = "10.77.0.2",
+	};
+	tl->end[0].seen = true;
+	tl->end[1] = (struct rf_rank_end){ true, 3, 0, "QP \"17\" broke" };
+}
+
+static struct rf_fault faults[] = {
+	{
+		.deed = RF_DEED_RULE, .port = "v1",
+		.dir = RDMAFAULT_DIRECTION_TX, .words = "psn 5 drop",
+		.spec.match = {
+			.set = RF_MATCH_BIT(STEP_MIN), .step_min = 2,
+		},
+	}, {
+		.deed = RF_DEED_STORM, .port = "v2",
+		.words = "pause v2 prio 3 storm for 20ms",
+		.when = { RF_CLOCK_TIME, 2000000000, 0 },
+	},
+};
+
+#define WORKLOAD							\
+	.workload = { .kind = RF_WORK_COLLECTIVE,			\
+		      .collective = "all_reduce", .ranks = 2,		\
+		      .size = 65536, .steps = 3, .warmup = 1,		\
+		      .compute_ns = 7, .options = "--algorithm tree",	\
+		      .beside = "sleep 60" },				\
+	.qp = { 14, 6, 4096 }
+
+static struct rf_check checks[] = { { .text = "step.time.p50 < 5 ns" } };
+static struct rf_play plays[] = {
+	{ .name = "clean", WORKLOAD },
+	{ .name = "lost", .faults = faults, .nfaults = 2, WORKLOAD },
+};
+
+static struct rf_setting settings[] = {
+	{ .port = "v1", .words = "prio 3 lossless" },
+};
+
+static uint32_t gpus[] = { 256, 1024 };
+
+static const struct rf_scenario scenario = {
+	.path = "x.yaml", .name = "x", .title = "A \"title\"",
+	.fabric = { .nodes = 2, .shape = RF_SHAPE_CHAIN, .switches = 2 },
+	WORKLOAD, .price = { gpus, 2, 2.06 }, .seed = UINT64_MAX, .repeat = 1,
+	.settings = settings, .nsettings = 1,
+	.plays = plays, .nplays = 2,
+};
+
+static void make_play(struct rf_run *run, size_t i)
+{
+	struct rf_run_play *p = &run->plays[i];
+
+	*p = (struct rf_run_play){ .play = &plays[i], .round = 1 };
+	rf_run_label(run, p);
+	make_timeline(&p->rec.tl, 10 * (i + 1));
+	p->rec.before[1][RF_SEND_ERR] = 40;
+	p->rec.counters[1][RF_SEND_ERR] = 2;
+	if (!i)
+		return;
+	add_events(&p->rec.ev);
+	p->rec.ev.lost = 1;
+	p->rec.rule_hits = 2;
+	p->rec.ports = calloc(1, sizeof(*p->rec.ports));
+	p->rec.nports = 1;
+	strcpy(p->rec.ports->netdev, "v1");
+	p->rec.ports->pauses_sent = 6;
+	p->rec.ports->tx_packets = 7;
+	p->rec.ports->rx_bytes = 8;
+	p->rec.ports->prio[3].paused_ns = 1234;
+}
+
+static void make_run(struct rf_run *run)
+{
+	unsigned int column;
+	struct rf_why why;
+
+	*run = (struct rf_run){
+		.scenario = &scenario, .price = &scenario.price, .rounds = 1,
+		.kernel = "6.12", .cpus = 2, .ended = RF_VERDICT_PASS,
+		.plays = calloc(2, sizeof(*run->plays)), .nplays = 2,
+	};
+	snprintf(run->dir, sizeof(run->dir), "%s", dir);
+	make_play(run, 0);
+	make_play(run, 1);
+	plays[1].checks = checks;
+	plays[1].nchecks = 1;
+	rf_check_parse("step.time.p50 < 5 ns", &rf_metrics, checks, &why,
+		       &column);
+	rf_run_analyse(run, &run->plays[0]);
+	rf_run_analyse(run, &run->plays[1]);
+	rf_judge_run(run);
+}
+
+static char *slurp(const char *name)
+{
+	char path[PATH_MAX], *text = calloc(1, 65536);
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	f = fopen(path, "r");
+	if (f) {
+		text[fread(text, 1, 65535, f)] = '\0';
+		fclose(f);
+	}
+	return text;
+}
+
+static void spit(const char *name, const char *text)
+{
+	char path[PATH_MAX];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	f = fopen(path, "w");
+	fputs(text, f);
+	fclose(f);
+}
+
+static void comes_back_ok(void)
+{
+	char *setup, *events, *again;
+	struct rf_run run, back;
+
+	make_run(&run);
+	ok(run.plays[1].nreasons && strstr(run.plays[1].reason[run.plays[1].nreasons - 1],
+					   "want step.time.p50 < 5 ns, got 1.02 us"),
+	   "it is judged: %s", run.plays[1].reason[run.plays[1].nreasons - 1]);
+	ok(!rf_run_save(&run), "a run is written");
+	setup = slurp(RF_SETUP_FILE);
+	events = slurp(RF_EVENTS_FILE);
+	ok(!rf_run_load(dir, &back), "and read: %s", said);
+	ok(back.nplays == 2 && back.verdict == run.verdict &&
+	   back.plays[1].nreasons == run.plays[1].nreasons &&
+	   back.plays[1].an.nlosses == 2 &&
+	   back.plays[1].rec.ev.e[1].class == RDMAFAULT_CLASS_NAK,
+	   "with the same verdict, %s", rf_verdict_name(back.verdict));
+	ok(!rf_run_save(&back), "written again");
+	again = slurp(RF_SETUP_FILE);
+	ok(*setup && !strcmp(again, setup), "run.json is the same");
+	free(again);
+	again = slurp(RF_EVENTS_FILE);
+	ok(*events && !strcmp(again, events), "events.jsonl is the same");
+	free(again);
+	free(setup);
+	free(events);
+	rf_check_free(checks);
+	rf_run_free(&back);
+	rf_run_free(&run);
+}
+
+/* A command of the user's own: no steps, a status, its last words. */
+static void command_comes_back_ok(void)
+{
+	struct rf_run run, back;
+	struct rf_timeline *tl;
+	char *events, *again;
+
+	make_run(&run);
+	tl = &run.plays[0].rec.tl;
+	rf_timeline_free(tl);
+	rf_timeline_of_command(tl, 7, "it said \"no\"");
+	ok(!rf_run_save(&run), "a command's run is written");
+	events = slurp(RF_EVENTS_FILE);
+	said[0] = '\0';
+	ok(!rf_run_load(dir, &back) &&
+	   !strcmp(back.plays[0].rec.tl.end[0].error,
+		   "status 7: it said \"no\""), "and read: %s", said);
+	ok(back.plays[0].verdict == RF_VERDICT_FAIL, "it failed");
+	rf_run_save(&back);
+	again = slurp(RF_EVENTS_FILE);
+	ok(*events && !strcmp(again, events), "events.jsonl is the same");
+	free(again);
+	free(events);
+	rf_check_free(checks);
+	rf_run_free(&back);
+	rf_run_free(&run);
+}
+
+/* Puts @to for @from in @name and reads; then all is as before. */
+static void refused(const char *name, const char *from, const char *to,
+		    const char *why)
+{
+	char *whole = slurp(name), *bad = calloc(1, 65536 + 512), *at;
+	struct rf_run run;
+	int err;
+
+	at = strstr(whole, from);
+	sprintf(bad, "%.*s%s%s", (int)(at ? at - whole : 0), whole, to,
+		at ? at + strlen(from) : "");
+	spit(name, bad);
+	said[0] = '\0';
+	err = rf_run_load(dir, &run);
+	ok(at && err && strstr(said, why), "refused: %s", said);
+	rf_run_free(&run);
+	spit(name, whole);
+	free(whole);
+	free(bad);
+}
+
+static void bad_input_fails(void)
+{
+	struct rf_run run;
+
+	refused(RF_SETUP_FILE, "\"version\": 2", "\"version\": 1",
+		"want version 2, got 1, which an older rdmafault wrote");
+	refused(RF_SETUP_FILE, "\"version\": 2", "\"version\": 3",
+		"want version 2, got 3, which a newer rdmafault wrote");
+	refused(RF_SETUP_FILE, "\"version\": 2,", "", "got another");
+	refused(RF_SETUP_FILE, "psn 5 drop", "psn 5 drown",
+		"a member missing or wrong");
+	refused(RF_SETUP_FILE, "step.time.p50", "step.time.p51",
+		"a member missing or wrong");
+	refused(RF_SETUP_FILE, "\"ranks\": 2", "\"ranks\": \"two\"",
+		"a member missing or wrong");
+	refused(RF_SETUP_FILE, "\"version\"", "version", "want JSON");
+	refused(RF_EVENTS_FILE, "\"type\":\"qp\"", "\"type\":\"pq\"",
+		"events.jsonl:3:");
+	refused(RF_EVENTS_FILE, "\"play\":\"lost\"", "\"play\":\"other\"",
+		"one of the run's plays");
+	refused(RF_EVENTS_FILE, "\"psn\":16777215", "\"psn\":16777216",
+		"events.jsonl:");
+	refused(RF_EVENTS_FILE, "10.77.0.1\",\"destination", "10.77.0\",\"destination",
+		"events.jsonl:");
+	refused(RF_EVENTS_FILE, "\"rank\":1,\"before", "\"rank\":64,\"before",
+		"events.jsonl:");
+	ok(!rf_run_load(dir, &run), "and whole again it is read");
+	rf_run_free(&run);
+	ok(rf_run_load("/nonexistent", &run) &&
+	   strstr(said, "run.json: No such file"), "no directory: %s", said);
+	rf_run_free(&run);
+}
+
+/* The file is on a disk that has no room. */
+static void full_disk_fails(const char *file)
+{
+	char path[PATH_MAX];
+	struct rf_run run;
+
+	make_run(&run);
+	snprintf(path, sizeof(path), "%s/%s", dir, file);
+	unlink(path);
+	said[0] = '\0';
+	ok(!symlink("/dev/full", path) && rf_run_save(&run) &&
+	   strstr(said, file) && strstr(said, "No space left"), "%s", said);
+	unlink(path);
+	rf_check_free(checks);
+	rf_run_free(&run);
+}
+
+/* A file that ends with the head of a play. */
+static void cut_short_fails(void)
+{
+	char *whole = slurp(RF_EVENTS_FILE), *end = strchr(whole, '\n');
+	struct rf_run run;
+
+	end[1] = '\0';
+	spit(RF_EVENTS_FILE, whole);
+	ok(rf_run_load(dir, &run) && strstr(said, "cut short"), "%s", said);
+	rf_run_free(&run);
+	free(whole);
+}
+
+int main(void)
+{
+	char command[64];
+
+	if (!mkdtemp(dir))
+		return 1;
+	command_comes_back_ok();
+	comes_back_ok();
+	bad_input_fails();
+	cut_short_fails();
+	full_disk_fails(RF_EVENTS_FILE);
+	full_disk_fails(RF_SETUP_FILE);
+	snprintf(command, sizeof(command), "rm -r %s", dir);
+	return done_testing() | system(command);
+}

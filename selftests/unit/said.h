@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the tools' libraries want of their program, for a test: its name, and
+ * rf_err(), whose last line is kept.
+ */
+#ifndef RF_TEST_SAID_H
+#define RF_TEST_SAID_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "err.h"
+
+const char *rf_progname = "test";
+bool rf_json;
+static char said[512] __attribute__((unused));
+
+void rf_err(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(said, sizeof(said), fmt, ap);
+	va_end(ap);
+}
+
+#endif

@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The published schema, asked by somebody else's validator: it takes every
+# scenario of ours and refuses what the loader refuses. Runs on the host.
+. "$(dirname "$0")/../lib/lib.sh"
+
+top=$(cd "$selftests/.." && pwd)
+tmp=$(mktemp -d)
+defer rm -r "$tmp"
+
+python3 -c 'import jsonschema, yaml' 2>/dev/null ||
+	skip_all "no python3-jsonschema or python3-yaml"
+
+cat >"$tmp/check.py" <<'EOT'
+import json, sys
+import jsonschema, yaml
+
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+for error in jsonschema.Draft202012Validator(schema).iter_errors(
+        yaml.safe_load(open(sys.argv[2]))):
+    print("/".join(map(str, error.path)), error.message)
+    sys.exit(1)
+EOT
+
+takes()
+{
+	python3 "$tmp/check.py" "$top/Documentation/scenario.schema.json" "$1"
+}
+
+# wrong SED WORDS: the lab with that edit is none
+wrong()
+{
+	sed "$1" "$top/labs/01-one-drop.yaml" >"$tmp/wrong.yaml"
+	ok "differs from the lab" test -n "$(diff "$top/labs/01-one-drop.yaml" "$tmp/wrong.yaml")"
+	is "refused: $2" "$(takes "$tmp/wrong.yaml" >/dev/null; echo $?)" 1
+}
+
+for lab in "$top"/labs/*.yaml; do
+	ok "the schema takes ${lab##*/}" takes "$lab"
+done
+cat >"$tmp/all.yaml" <<'EOT'
+name: x
+title: X
+include: [a.yaml]
+matrix: {loss: [0%, 1%], timeout: [14, 17]}
+fabric: {nodes: 8, shape: leaf-spine, leaves: 2, spines: 2, rate: 1gbit, delay: 5us}
+ports: [{port: all, link: rate 1gbit, prio: prio-pfc 3:on, ecn: prio 3 kmin 1kb, watchdog: 'off'}]
+workload: {train: dp, ranks: 2, steps: 60, options: --lr 0.1}
+seed: 7
+repeat: 3
+expect: rank[*].wrong == 0
+plays:
+  - name: clean
+  - name: lossy
+    qp: {timeout: $timeout}
+    workload: {size: 1MiB}
+    faults:
+      - {do: drop v2 tx all probability $loss, from: step 2, for: 5 steps}
+      - {do: pause v2 stop, at: 2.5s}
+    expect: [step.time.p99 < 5 ms]
+EOT
+ok "and every key" takes "$tmp/all.yaml"
+sed 's/shape: .*, rate/shape: chain, switches: 3, rate/' "$tmp/all.yaml" >"$tmp/chain.yaml"
+ok "and a chain of switches" takes "$tmp/chain.yaml"
+wrong 's/steps:/setps:/' "a misspelt key"
+wrong 's/256KiB/256KB/' "a size of no unit"
+wrong 's/compute: 100ms/compute: 100/' "a time without one"
+wrong 's/steps: 60/steps: 0/' "too few"
+wrong 's/all_reduce/all_sum/' "a word that isn't one"
+wrong 's/{nodes: 4}/{nodes: 4, shape: ring}/' "a shape that isn't one"
+wrong '/^workload:/,/compute/d' "no workload"
+wrong 's/, rule: /, at: 20, rule: /;s/direction: tx,/direction: tx, at: 20,/' "a moment without a unit"

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Inputs and expected values: for every type and operation, the types' own
+ * arithmetic gives exactly what is expected, in whatever order the ranks are
+ * reduced; and what is not the result is found and named.
+ */
+#include <stdlib.h>
+
+#include "../../tools/engine/algo.c"
+#include "../../tools/engine/algo_direct.c"
+#include "../../tools/engine/algo_recursive.c"
+#include "../../tools/engine/algo_ring.c"
+#include "../../tools/engine/algo_tree.c"
+#include "../../tools/engine/coll.c"
+#include "../../tools/engine/datatype.c"
+#include "../../tools/engine/plan.c"
+#include "../../tools/engine/verify.c"
+#include "tap.h"
+
+#define COUNT	5000u	/* more than a period */
+#define SEED	7
+
+static char *mem[CP_MEMS];
+static struct cp_shape shape;
+
+/* Rank @rank's pattern, and its input in CP_SEND */
+static void be(struct cp_pattern *pat, const char *coll, const char *type,
+	       const char *op, int rank)
+{
+	void *const places[] = { mem[CP_SEND], mem[CP_RECV] };
+
+	shape.rank = rank;
+	shape.count = COUNT;
+	cp_pattern_init(pat, cp_type_find(type), op ? cp_op_find(op) : NULL,
+			rank, shape.ranks);
+	cp_pattern_prepare(pat, cp_coll_find(coll), &shape, places, SEED);
+}
+
+static uint64_t check(struct cp_pattern *pat, const char *coll,
+		      const void *got, uint64_t seed, struct cp_flaw *flaw)
+{
+	return cp_pattern_check(pat, cp_coll_find(coll), &shape, got, seed,
+				flaw);
+}
+
+/* Reduce all inputs, beginning with rank @first. */
+static void reduce(const struct cp_type *t, const struct cp_op *o, char *sum,
+		   int first)
+{
+	struct cp_pattern pat = { .type = t, .op = o, .ranks = shape.ranks,
+				  .input = mem[CP_RECV] };
+
+	for (int i = 0; i < shape.ranks; i++) {
+		make_input(&pat, (first + i) % shape.ranks, pat.input);
+		fill(&pat, i ? mem[CP_SEND] : sum, COUNT, SEED);
+		if (i)
+			t->reduce[o->id](sum, sum, mem[CP_SEND], COUNT);
+	}
+	if (o->averages)
+		t->divide(sum, COUNT, shape.ranks);
+}
+
+static uint64_t wrong_of(const struct cp_type *t, const struct cp_op *o,
+			 int ranks)
+{
+	char *sum = malloc(COUNT * t->size);
+	struct cp_pattern pat;
+	struct cp_flaw flaw;
+	uint64_t wrong = 0;
+
+	shape.ranks = ranks;
+	for (int first = 0; first < ranks; first += 1 + ranks / 2) {
+		reduce(t, o, sum, first);
+		be(&pat, "all_reduce", t->name, o->name, first);
+		wrong += check(&pat, "all_reduce", sum, SEED, &flaw);
+		cp_pattern_free(&pat);
+	}
+	free(sum);
+	return wrong;
+}
+
+static void every_order_is_exact_ok(void)
+{
+	static const int ranks[] = { 1, 2, 3, 8, 64 };
+
+	for (const struct cp_type *t = cp_types; t->name; t++)
+		for (const struct cp_op *o = cp_ops; o->name; o++) {
+			uint64_t wrong = 0;
+
+			for (size_t i = 0; i < 5; i++)
+				wrong += wrong_of(t, o, ranks[i]);
+			ok(!wrong, "%s %s: any order, 1 to 64 ranks: no value is wrong",
+			   t->name, o->name);
+		}
+}
+
+/* Without the contribution of the last rank, hardly any value is right. */
+static void a_missing_rank_is_seen_ok(void)
+{
+	for (const struct cp_op *o = cp_ops; o->name; o++) {
+		const struct cp_type *t = cp_type_find("float");
+		char *sum = malloc(COUNT * t->size);
+		struct cp_pattern pat;
+		struct cp_flaw flaw;
+
+		shape.ranks = 3;
+		reduce(t, o, sum, 0);
+		shape.ranks = 4;
+		be(&pat, "all_reduce", "float", o->name, 0);
+		ok(check(&pat, "all_reduce", sum, SEED, &flaw) > COUNT / 8,
+		   "%s: a missing contribution is wrong", o->name);
+		cp_pattern_free(&pat);
+		free(sum);
+	}
+}
+
+static void flaws_are_named_ok(void)
+{
+	struct cp_pattern pat;
+	struct cp_flaw flaw = { 0 };
+	float *got = (float *)mem[CP_SEND];
+
+	shape.ranks = 1;
+	be(&pat, "all_reduce", "float", "sum", 0);
+	ok(check(&pat, "all_reduce", got, SEED, &flaw) == 0,
+	   "with one rank the result is the input");
+	got[4500] = 12345;
+	got[4999] += 1;
+	ok(check(&pat, "all_reduce", got, SEED, &flaw) == 2 &&
+	   flaw.at == 4500 && flaw.from == CP_ALL_RANKS &&
+	   !strcmp(flaw.got, "12345") && strcmp(flaw.want, "12345"),
+	   "two wrong values are two, and the first is named");
+	ok(check(&pat, "all_reduce", got, SEED - 1, &flaw) > COUNT * 9 / 10,
+	   "what an earlier run left behind is wrong");
+	cp_pattern_free(&pat);
+}
+
+static void poison_is_no_result_ok(void)
+{
+	for (const struct cp_type *t = cp_types; t->name; t++) {
+		struct cp_pattern pat;
+		struct cp_flaw flaw;
+
+		shape.ranks = 3;
+		be(&pat, "broadcast", t->name, NULL, 1);
+		ok(check(&pat, "broadcast", mem[CP_RECV], SEED, &flaw) == COUNT &&
+		   flaw.at == 0 && flaw.from == 0,
+		   "%s: poison is wrong everywhere", t->name);
+		cp_pattern_free(&pat);
+	}
+}
+
+/* Put together what rank 1 of 3 receives of an alltoall, from all inputs. */
+static void blocks_of_ranks_ok(void)
+{
+	uint32_t *got = malloc(3 * COUNT * sizeof(*got));
+	struct cp_pattern pat;
+	struct cp_flaw flaw;
+
+	shape.ranks = 3;
+	for (int r = 0; r < 3; r++) {
+		be(&pat, "alltoall", "int32", NULL, r);
+		memcpy(got + (size_t)r * COUNT,
+		       mem[CP_SEND] + COUNT * sizeof(*got),
+		       COUNT * sizeof(*got));
+		cp_pattern_free(&pat);
+	}
+	be(&pat, "alltoall", "int32", NULL, 1);
+	ok(check(&pat, "alltoall", got, SEED, &flaw) == 0,
+	   "blocks of all ranks are right");
+	got[2 * COUNT + 3]++;
+	ok(check(&pat, "alltoall", got, SEED, &flaw) == 1 &&
+	   flaw.at == 2 * COUNT + 3 && flaw.from == 2,
+	   "a wrong element is named by its place and its rank");
+	memcpy(got, got + COUNT, COUNT * sizeof(*got));
+	ok(check(&pat, "alltoall", got, SEED, &flaw) > COUNT * 9 / 10 &&
+	   flaw.from == 0, "another rank's block is wrong");
+	cp_pattern_free(&pat);
+	free(got);
+}
+
+static void in_place_ok(void)
+{
+	void *const places[] = { NULL, mem[CP_RECV] };
+	struct cp_pattern pat;
+	const int32_t *got = (int32_t *)mem[CP_RECV];
+
+	shape = (struct cp_shape){ .rank = 1, .ranks = 3, .count = 10,
+				   .in_place = true };
+	cp_pattern_init(&pat, cp_type_find("int32"), NULL, 1, 3);
+	cp_pattern_prepare(&pat, cp_coll_find("all_gather"), &shape, places, 0);
+	ok(!memcmp(got + 10, pat.input, 10 * sizeof(*got)) &&
+	   (uint32_t)got[9] == 0x80808080 && (uint32_t)got[20] == 0x80808080,
+	   "in place, the input is in its block, and poison around it");
+	cp_pattern_free(&pat);
+}
+
+int main(void)
+{
+	for (int m = 0; m < CP_MEMS; m++)
+		mem[m] = malloc(3 * COUNT * sizeof(uint64_t));
+	every_order_is_exact_ok();
+	a_missing_rank_is_seen_ok();
+	flaws_are_named_ok();
+	poison_is_no_result_ok();
+	blocks_of_ranks_ok();
+	in_place_ok();
+	for (int m = 0; m < CP_MEMS; m++)
+		free(mem[m]);
+	return done_testing();
+}

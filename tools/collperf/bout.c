@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One measurement, as one rank carries it out: warm-up, measured iterations,
+ * verification.
+ *
+ * Without barriers (-z 0) the measured iterations run back to back, the time
+ * is that of all divided by their number, and separate iterations (-c) are
+ * verified afterwards, since an in-place result is the next input.
+ *
+ * With barriers (-z 1) each iteration is a step of the whole job:
+ *
+ *     | collective | verify, new input, compute | announce k+1 | barrier |
+ *     ^-- start_ns ^-- end_ns                              sync_ns --^
+ *
+ * so that every step is verified, the time of a step holds the collective
+ * only, and no rank enters step k+1 before all have ended step k, and have
+ * announced k+1: whatever a rank sends in a step arrives in that step. The time
+ * is the mean of end - start. A straggler sleeps before start_ns.
+ */
+#include <errno.h>
+
+#include "bout.h"
+#include "clock.h"
+#include "proof.h"
+
+static int carry_out(struct cp_rank *me, const struct cp_bout *bout)
+{
+	const struct cp_run run = {
+		.plan = &me->plan,
+		.type = bout->what.type,
+		.op = bout->what.op,
+	};
+
+	return cp_comm_run(&me->comm, &run);
+}
+
+static void leave_steps(struct cp_rank *me)
+{
+	me->state->step = 0;
+	cp_announce(&me->announcer, 0);
+}
+
+/* With barriers, that was done before the last one. */
+static void enter_step(struct cp_rank *me)
+{
+	me->state->step = ++me->steps;
+	if (!me->cfg->blocking)
+		cp_announce(&me->announcer, me->steps);
+}
+
+/* All have announced their next step when they leave the barrier. */
+static int announce_and_meet(struct cp_rank *me, uint64_t *wait_ns)
+{
+	cp_announce(&me->announcer, me->steps + 1);
+	return cp_barrier(&me->comm.oob, wait_ns);
+}
+
+static int linger(struct cp_rank *me, uint64_t ns)
+{
+	uint64_t until = cp_now() + ns;
+
+	if (!ns)
+		return 0;
+	cp_at(me->state, "compute", 0, 0);
+	if (cp_sleep(&me->comm.waiter, NULL, 0, until) == -ETIMEDOUT)
+		return 0;
+	return cp_fail(me->state, CP_ENDED, "told to end");
+}
+
+/* The rest of a training step, as far as the network can tell. */
+static int compute(struct cp_rank *me)
+{
+	return linger(me, me->cfg->compute_ns);
+}
+
+/* One rank may take longer for it than the others. */
+static int straggle(struct cp_rank *me)
+{
+	bool late = me->cfg->straggler == (uint32_t)me->comm.oob.rank;
+
+	return linger(me, late ? me->cfg->late_ns : 0);
+}
+
+static int run_once(struct cp_rank *me, const struct cp_bout *bout,
+		    struct cp_record *rec)
+{
+	const struct cp_transport *tp = &me->comm.tp;
+	uint64_t recv_ns = tp->wait_recv_ns, send_ns = tp->wait_send_ns;
+	int ret;
+
+	enter_step(me);
+	*rec = (struct cp_record){
+		.step = me->steps,
+		.which = me->which,
+		.in_place = bout->shape.in_place,
+		.bytes = bout->bytes,
+	};
+	ret = straggle(me);
+	rec->start_ns = cp_now();
+	if (!ret)
+		ret = carry_out(me, bout);
+	rec->end_ns = cp_now();
+	rec->sync_ns = rec->end_ns;
+	rec->wait_recv_ns = tp->wait_recv_ns - recv_ns;
+	rec->wait_send_ns = tp->wait_send_ns - send_ns;
+	cp_iters_note(&me->iters, rec);
+	return ret;
+}
+
+/* A step of its own: verified, and ended by a barrier. */
+static int run_step(struct cp_rank *me, const struct cp_bout *bout,
+		    struct cp_part *part, bool last)
+{
+	struct cp_record rec;
+	int ret = run_once(me, bout, &rec);
+
+	if (!ret) {
+		if (me->cfg->checks)
+			rec.wrong = cp_proof_check(me, &bout->shape);
+		cp_proof_prepare(me, &bout->shape);
+		ret = compute(me);
+	}
+	if (!ret)
+		ret = last ? cp_barrier(&me->comm.oob, &rec.wait_sync_ns) :
+			     announce_and_meet(me, &rec.wait_sync_ns);
+	rec.sync_ns = cp_now();
+	part->time_ns += (double)(rec.end_ns - rec.start_ns);
+	part->wrong += rec.wrong;
+	cp_board_record(me->state, &rec);
+	return ret;
+}
+
+static int run_steps(struct cp_rank *me, const struct cp_bout *bout,
+		     struct cp_part *part)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < me->cfg->iters; i++)
+		ret = run_step(me, bout, part, i + 1 == me->cfg->iters);
+	return ret;
+}
+
+static int run_back_to_back(struct cp_rank *me, const struct cp_bout *bout,
+			    struct cp_part *part)
+{
+	uint64_t start = cp_now();
+	struct cp_record rec;
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < me->cfg->iters; i++) {
+		ret = run_once(me, bout, &rec);
+		cp_board_record(me->state, &rec);
+	}
+	part->time_ns = (double)(cp_now() - start);
+	return ret;
+}
+
+static int run_checks(struct cp_rank *me, const struct cp_bout *bout,
+		      struct cp_part *part)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < me->cfg->checks; i++) {
+		cp_proof_prepare(me, &bout->shape);
+		ret = carry_out(me, bout);
+		if (!ret)
+			part->wrong += cp_proof_check(me, &bout->shape);
+	}
+	return ret;
+}
+
+static int warm_up(struct cp_rank *me, const struct cp_bout *bout)
+{
+	int ret = 0;
+
+	cp_proof_prepare(me, &bout->shape);
+	for (uint32_t i = 0; !ret && i < me->cfg->warmups; i++) {
+		ret = carry_out(me, bout);
+		if (!ret)
+			ret = compute(me);
+	}
+	cp_proof_prepare(me, &bout->shape);
+	return ret;
+}
+
+/**
+ * cp_bout_run() - warm-up, measured iterations, verification
+ * @me: the rank, with the plan made
+ * @bout: the measurement
+ * @part: what this rank knows of it then; zeros
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_bout_run(struct cp_rank *me, const struct cp_bout *bout,
+		struct cp_part *part)
+{
+	int ret = warm_up(me, bout);
+
+	if (!ret)
+		ret = me->cfg->blocking ? announce_and_meet(me, NULL) :
+					  cp_barrier(&me->comm.oob, NULL);
+	if (!ret && me->cfg->blocking)
+		ret = run_steps(me, bout, part);
+	else if (!ret)
+		ret = run_back_to_back(me, bout, part);
+	if (ret)
+		return ret;
+	leave_steps(me);
+	return me->cfg->blocking ? 0 : run_checks(me, bout, part);
+}

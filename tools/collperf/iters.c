@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The single iterations of a measurement.
+ *
+ * While it runs, each rank notes its own; that costs no message. Afterwards
+ * all exchange what they noted, a few iterations at a time, so that a million
+ * of them need no more memory than a rank's own.
+ */
+#include <stdlib.h>
+
+#include "clock.h"
+#include "iters.h"
+
+#define AT_A_TIME	64
+
+/**
+ * cp_iters_open() - make room, and learn how the clocks stand
+ * @it: zeros
+ * @oob: the other ranks; all must call this
+ * @max: iterations of one measurement
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_iters_open(struct cp_iters *it, struct cp_oob *oob, uint32_t max)
+{
+	it->max = max;
+	it->mine = calloc(max, sizeof(*it->mine));
+	it->all = calloc(AT_A_TIME * (size_t)oob->ranks, sizeof(*it->all));
+	if (!it->mine || !it->all)
+		return cp_fail(oob->state, CP_FAILED,
+			       "no memory for %u iterations", max);
+	return cp_skew_measure(oob, &it->skew);
+}
+
+/**
+ * cp_iters_close() - give back what cp_iters_open() took
+ * @it: the iterations
+ */
+void cp_iters_close(struct cp_iters *it)
+{
+	free(it->mine);
+	free(it->all);
+	it->mine = NULL;
+	it->all = NULL;
+}
+
+/**
+ * cp_iters_note() - note an own iteration
+ * @it: the iterations
+ * @rec: what is known of it
+ */
+void cp_iters_note(struct cp_iters *it, const struct cp_record *rec)
+{
+	uint64_t skew = (uint64_t)it->skew.offset_ns;
+
+	it->mine[it->n++] = (struct cp_visit){
+		.in_ns = rec->start_ns + skew,
+		.out_ns = rec->end_ns + skew,
+		.waited_ns = rec->wait_recv_ns + rec->wait_send_ns,
+	};
+}
+
+static double took_us(const struct cp_visit *v)
+{
+	return (double)(v->out_ns - v->in_ns) / CP_NSEC_PER_USEC;
+}
+
+/* The times of iteration @i: of the slowest rank, then of each. */
+static void keep_times(double *times_us, uint32_t n, uint32_t i,
+		       const struct cp_visit *visits, int ranks)
+{
+	times_us[i] = took_us(&visits[0]);
+	for (int r = 0; r < ranks; r++) {
+		double us = took_us(&visits[r]);
+
+		times_us[(size_t)(r + 1) * n + i] = us;
+		if (us > times_us[i])
+			times_us[i] = us;
+	}
+}
+
+static void take(struct cp_iters *it, uint32_t first, uint32_t n, int ranks,
+		 double *times_us)
+{
+	struct cp_visit visits[CP_RANKS_MAX];
+
+	for (uint32_t i = 0; i < n; i++) {
+		for (int r = 0; r < ranks; r++)
+			visits[r] = it->all[(size_t)r * n + i];
+		cp_late_add(&it->late, visits, ranks);
+		if (times_us)
+			keep_times(times_us, it->n, first + i, visits, ranks);
+	}
+}
+
+/**
+ * cp_iters_gather() - all iterations are noted: put those of all ranks together
+ * @it: the iterations; the account of who came last grows, and notes begin anew
+ * @oob: the other ranks; all must call this
+ * @times_us: if not NULL, room for the times: of each iteration that of the
+ *	slowest rank, then of each rank in turn those of all iterations
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_iters_gather(struct cp_iters *it, struct cp_oob *oob, double *times_us)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < it->n; i += AT_A_TIME) {
+		uint32_t n = it->n - i < AT_A_TIME ? it->n - i : AT_A_TIME;
+
+		ret = cp_allgather(oob, &it->mine[i], n * sizeof(*it->mine),
+				   it->all);
+		if (!ret)
+			take(it, i, n, oob->ranks, times_us);
+	}
+	it->n = 0;
+	return ret;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Inputs in place before a run, and the proof of the result after it.
+ *
+ * Every rank can make every rank's input, so each verifies what it got by
+ * itself, element by element; see verify.c.
+ */
+#include "err.h"
+#include "proof.h"
+
+/**
+ * cp_proof_open() - make the inputs and results of a case
+ * @me: the rank
+ * @what: the case
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_proof_open(struct cp_rank *me, const struct cp_case *what)
+{
+	cp_proof_close(me);
+	if (!cp_pattern_init(&me->pattern, what->type, what->op,
+			     me->comm.oob.rank, me->comm.oob.ranks))
+		return 0;
+	return cp_fail(me->state, CP_FAILED, "no memory");
+}
+
+/**
+ * cp_proof_close() - give back what cp_proof_open() took
+ * @me: the rank
+ */
+void cp_proof_close(struct cp_rank *me)
+{
+	cp_pattern_free(&me->pattern);
+}
+
+/**
+ * cp_proof_prepare() - new input; no result is there before it is computed
+ * @me: the rank
+ * @shape: what will be run
+ */
+void cp_proof_prepare(struct cp_rank *me, const struct cp_shape *shape)
+{
+	const struct cp_mem *mem = me->comm.tp.mem;
+	void *const places[CP_MEMS] = {
+		[CP_SEND] = mem[CP_SEND].addr,
+		[CP_RECV] = mem[CP_RECV].addr,
+	};
+
+	cp_pattern_prepare(&me->pattern, me->cfg->coll, shape, places,
+			   ++me->seed);
+}
+
+static void complain(struct cp_rank *me, const struct cp_flaw *flaw,
+		     uint64_t of, uint64_t wrong)
+{
+	if (me->complained)
+		return;
+	me->complained = true;
+	rf_err("rank %d, step %u: element %llu of %llu is %s and must be %s; %llu are wrong",
+	       me->comm.oob.rank, me->state->step,
+	       (unsigned long long)flaw->at, (unsigned long long)of, flaw->got,
+	       flaw->want, (unsigned long long)wrong);
+}
+
+/**
+ * cp_proof_check() - is what was received what the collective must give?
+ * @me: the rank; its count of wrong elements grows
+ * @shape: what was run
+ *
+ * Return: wrong elements; the first ever is named on stderr.
+ */
+uint64_t cp_proof_check(struct cp_rank *me, const struct cp_shape *shape)
+{
+	const struct cp_coll *coll = me->cfg->coll;
+	struct cp_flaw flaw;
+	uint64_t wrong;
+
+	wrong = cp_pattern_check(&me->pattern, coll, shape,
+				 me->comm.tp.mem[CP_RECV].addr, me->seed,
+				 &flaw);
+	if (wrong)
+		complain(me, &flaw,
+			 shape->count * coll->received(shape->ranks), wrong);
+	me->state->wrong += wrong;
+	return wrong;
+}

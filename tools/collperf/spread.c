@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How the times of iterations are spread. Percentiles are nearest-rank, as
+ * nccl-tests takes them: with n times, p99 is the ceil(0.99 n)-th shortest, so
+ * with less than 100 iterations it is the longest; the median is the upper one
+ * of two.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spread.h"
+
+static int by_length(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* ceil(n * percent / 100), counted from 0 */
+static size_t nearest_rank(size_t n, unsigned int percent)
+{
+	return (n * percent + 99) / 100 - 1;
+}
+
+static void spread_sorted(const double *sorted, size_t n,
+			  struct cp_spread *s)
+{
+	double sum = 0, squares = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += sorted[i];
+	s->avg = sum / (double)n;
+	for (size_t i = 0; i < n; i++)
+		squares += (sorted[i] - s->avg) * (sorted[i] - s->avg);
+	s->stdev = sqrt(squares / (double)n);
+	s->cv_pct = s->avg > 0 ? 100 * s->stdev / s->avg : 0;
+	s->min = sorted[0];
+	s->max = sorted[n - 1];
+	s->p50 = sorted[n / 2];
+	s->p95 = sorted[nearest_rank(n, 95)];
+	s->p99 = sorted[nearest_rank(n, 99)];
+}
+
+/**
+ * cp_spread_of() - the spread of some times
+ * @times: in any order
+ * @n: how many, at least 1
+ * @spread: to be filled in
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int cp_spread_of(const double *times, size_t n, struct cp_spread *spread)
+{
+	double *sorted = malloc(n * sizeof(*sorted));
+
+	if (!sorted)
+		return -ENOMEM;
+	memcpy(sorted, times, n * sizeof(*sorted));
+	qsort(sorted, n, sizeof(*sorted), by_length);
+	spread_sorted(sorted, n, spread);
+	free(sorted);
+	return 0;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* All that a job runs through: types, operations, roots, sizes. */
+#ifndef CP_SWEEP_H
+#define CP_SWEEP_H
+
+#include "config.h"
+
+/**
+ * struct cp_case - what a sweep over the sizes is done with
+ * @type: of the elements
+ * @op: NULL if nothing is reduced
+ * @root: or CP_NO_ROOT
+ */
+struct cp_case {
+	const struct cp_type *type;
+	const struct cp_op *op;
+	int root;
+};
+
+/* As plans want it: any number will do where there is no root */
+static inline int cp_root_of(struct cp_case what)
+{
+	return what.root == CP_NO_ROOT ? 0 : what.root;
+}
+
+/* A size as it is run: the bytes of the table, and the count that makes them. */
+struct cp_size {
+	uint64_t bytes, count;
+};
+
+uint32_t cp_cases(const struct cp_config *cfg);
+struct cp_case cp_case(const struct cp_config *cfg, uint32_t i);
+
+struct cp_size cp_size_of(const struct cp_config *cfg,
+			  const struct cp_type *type, uint64_t bytes);
+uint64_t cp_next_size(const struct cp_config *cfg, const struct cp_type *type,
+		      uint64_t bytes);
+enum cp_algo cp_algo_of(const struct cp_config *cfg, uint64_t bytes);
+void cp_sweep_memory(const struct cp_config *cfg, uint64_t bytes[CP_MEMS]);
+
+uint64_t cp_sweep_steps(const struct cp_config *cfg);
+uint64_t cp_sweep_runs(const struct cp_config *cfg);
+
+#endif

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Direct: every rank sends to every rank it has something for, at once.
+ *
+ * Few messages one after the other, but n - 1 queue pairs a rank. Pieces go
+ * round robin over the peers, each rank beginning with the next one, so that
+ * not all of them send to the same rank; @ahead pieces are sent to each peer
+ * before the first is taken from each:
+ *
+ *	send 0 .. ahead-1 to all;  take 0 of all, send ahead to all; ...
+ *
+ * All ranks doing these acts in step need no more than @ahead messages of a
+ * pair on their way.
+ *
+ * In an all-reduce each rank reduces one block of all ranks' vectors (A) and
+ * sends the result to all (B). So each element is reduced by one rank, in one
+ * order, and all ranks get the same bits. Both go on at once:
+ *
+ *	send A 0 .. ahead-1;
+ *	for each i:  take A i, send B i, take B i-ahead+1, send A i+ahead
+ *
+ * That is the order in which messages are sent, and the order in which they are
+ * taken; in step, at most 2 ahead - 1 of a pair are on their way, and that is
+ * at most the window. A result overwrites a block only after the rank that
+ * sends it has taken the block.
+ */
+#include "algo.h"
+
+/* Each rank's blocks and how they are cut */
+struct mesh {
+	struct cp_plan *plan;
+	const struct cp_shape *s;
+	struct cp_stream st;
+	bool shared;
+};
+
+/* A block for each rank; @ahead pieces of it are sent before one is taken */
+static struct mesh mesh_of(struct cp_plan *plan, const struct cp_shape *s,
+			   uint64_t ahead)
+{
+	return (struct mesh){ plan, s, cp_stream(s, s->count, ahead), false };
+}
+
+/* The vector is cut into the blocks. */
+static struct mesh shared_mesh(struct cp_plan *plan, const struct cp_shape *s,
+			       uint64_t ahead)
+{
+	uint64_t block = cp_share(s->count, s->ranks, 0).count;
+
+	return (struct mesh){ plan, s, cp_stream(s, block, ahead), true };
+}
+
+static struct cp_part block_of(const struct mesh *mesh, int rank, uint64_t piece)
+{
+	const struct cp_shape *s = mesh->s;
+	struct cp_part whole = { (uint64_t)rank * s->count, s->count };
+
+	if (mesh->shared)
+		whole = cp_share(s->count, s->ranks, rank);
+	return cp_piece(&mesh->st, whole, piece);
+}
+
+/* What all_gather contributes has no blocks. */
+static struct cp_place own_input(const struct mesh *mesh, struct cp_part p)
+{
+	const struct cp_shape *s = mesh->s;
+
+	return s->in_place ? cp_result(p.at) :
+		cp_input(s, p.at - (uint64_t)s->rank * s->count);
+}
+
+/* One piece for each, of that one's block of the input */
+static void scatter(const struct mesh *mesh, uint64_t piece)
+{
+	const struct cp_shape *s = mesh->s;
+
+	for (int j = 1; j < s->ranks; j++) {
+		int peer = cp_rank_at(s, j);
+		struct cp_part p = block_of(mesh, peer, piece);
+
+		cp_plan_send(mesh->plan, peer, cp_input(s, p.at), p.count);
+	}
+}
+
+/* One piece of the own block, the same for all */
+static void spread(const struct mesh *mesh, struct cp_place from,
+		   uint64_t count)
+{
+	for (int j = 1; j < mesh->s->ranks; j++)
+		cp_plan_send(mesh->plan, cp_rank_at(mesh->s, j), from, count);
+}
+
+static void spread_result(const struct mesh *mesh, uint64_t piece)
+{
+	struct cp_part p = block_of(mesh, mesh->s->rank, piece);
+
+	spread(mesh, cp_result(p.at), p.count);
+}
+
+static void spread_input(const struct mesh *mesh, uint64_t piece)
+{
+	struct cp_part p = block_of(mesh, mesh->s->rank, piece);
+
+	spread(mesh, own_input(mesh, p), p.count);
+}
+
+/* Of all others, the piece of their block */
+static void gather(const struct mesh *mesh, uint64_t piece)
+{
+	const struct cp_shape *s = mesh->s;
+
+	for (int j = 1; j < s->ranks; j++) {
+		int peer = cp_rank_at(s, -j);
+		struct cp_part p = block_of(mesh, peer, piece);
+
+		cp_plan_recv(mesh->plan, peer, cp_result(p.at), p.count);
+	}
+}
+
+/* Of all others, what they have for a piece of the own block */
+static void add_up(const struct mesh *mesh, uint64_t piece)
+{
+	const struct cp_shape *s = mesh->s;
+	struct cp_part p = block_of(mesh, s->rank, piece);
+
+	for (int j = 1; j < s->ranks; j++)
+		cp_plan_reduce(mesh->plan, cp_rank_at(s, -j), cp_result(p.at),
+			       j == 1 ? cp_input(s, p.at) : cp_result(p.at),
+			       p.count, j == s->ranks - 1);
+}
+
+/** cp_direct_all_reduce() - each rank reduces one block, and sends it to all */
+void cp_direct_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct mesh mesh = shared_mesh(plan, s, (s->window + 1) / 2);
+	uint64_t n = mesh.st.pieces, ahead = mesh.st.ahead;
+
+	cp_plan_at(plan, "reduce-scatter", 1, 1);
+	for (uint64_t i = 0; i < ahead; i++)
+		scatter(&mesh, i);
+	for (uint64_t i = 0; i < n + ahead - 1; i++) {
+		cp_plan_at(plan, "reduce-scatter", 1, 1);
+		if (i < n)
+			add_up(&mesh, i);
+		cp_plan_at(plan, "all-gather", 1, 1);
+		if (i < n)
+			spread_result(&mesh, i);
+		if (i + 1 >= ahead)
+			gather(&mesh, i + 1 - ahead);
+		cp_plan_at(plan, "reduce-scatter", 1, 1);
+		if (i + ahead < n)
+			scatter(&mesh, i + ahead);
+	}
+}
+
+/** cp_direct_reduce_scatter() - each rank reduces its own block */
+void cp_direct_reduce_scatter(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct mesh mesh = mesh_of(plan, s, s->window);
+	uint64_t n = mesh.st.pieces, ahead = mesh.st.ahead;
+
+	cp_plan_at(plan, "reduce-scatter", 1, 1);
+	for (uint64_t i = 0; i < n + ahead; i++) {
+		if (i >= ahead)
+			add_up(&mesh, i - ahead);
+		if (i < n)
+			scatter(&mesh, i);
+	}
+}
+
+static void keep(const struct mesh *mesh, struct cp_part p,
+		 struct cp_place from)
+{
+	cp_plan_copy(mesh->plan, cp_result(p.at), from, p.count);
+}
+
+/** cp_direct_all_gather() - each rank sends its block to all */
+void cp_direct_all_gather(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct mesh mesh = mesh_of(plan, s, s->window);
+	uint64_t n = mesh.st.pieces, ahead = mesh.st.ahead;
+
+	cp_plan_at(plan, "all-gather", 1, 1);
+	for (uint64_t i = 0; i < n + ahead; i++) {
+		if (i >= ahead)
+			gather(&mesh, i - ahead);
+		if (i >= n)
+			continue;
+		spread_input(&mesh, i);
+		keep(&mesh, block_of(&mesh, s->rank, i),
+		     own_input(&mesh, block_of(&mesh, s->rank, i)));
+	}
+}
+
+/** cp_direct_alltoall() - each rank has a block for each */
+void cp_direct_alltoall(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct mesh mesh = mesh_of(plan, s, s->window);
+	uint64_t n = mesh.st.pieces, ahead = mesh.st.ahead;
+
+	cp_plan_at(plan, "alltoall", 1, 1);
+	for (uint64_t i = 0; i < n + ahead; i++) {
+		struct cp_part own = block_of(&mesh, s->rank, i);
+
+		if (i >= ahead)
+			gather(&mesh, i - ahead);
+		if (i >= n)
+			continue;
+		scatter(&mesh, i);
+		keep(&mesh, own, cp_input(s, own.at));
+	}
+}
+
+/** cp_direct_broadcast() - the root sends to all */
+void cp_direct_broadcast(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct cp_stream st = cp_vector_stream(s);
+	struct mesh mesh = { plan, s, st, false };
+
+	cp_plan_at(plan, "broadcast", 1, 1);
+	for (uint64_t i = 0; i < st.pieces; i++) {
+		struct cp_part p = cp_vector_piece(&st, s, i);
+
+		if (s->rank == s->root) {
+			spread(&mesh, cp_input(s, p.at), p.count);
+			keep(&mesh, p, cp_input(s, p.at));
+		} else {
+			cp_plan_recv(plan, s->root, cp_result(p.at), p.count);
+		}
+	}
+}
+
+/** cp_direct_reduce() - all send to the root, which adds in one order */
+void cp_direct_reduce(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct cp_stream st = cp_vector_stream(s);
+
+	cp_plan_at(plan, "reduce", 1, 1);
+	for (uint64_t i = 0; i < st.pieces; i++) {
+		struct cp_part p = cp_vector_piece(&st, s, i);
+		struct cp_place in = cp_input(s, p.at), out = cp_result(p.at);
+
+		if (s->rank != s->root)
+			cp_plan_send(plan, s->root, in, p.count);
+		for (int j = 1; s->rank == s->root && j < s->ranks; j++)
+			cp_plan_reduce(plan, cp_rank_at(s, j), out,
+				       j == 1 ? in : out, p.count,
+				       j == s->ranks - 1);
+	}
+}
+
+static void take_piece(struct cp_plan *plan, const struct cp_shape *s,
+		       struct cp_part p)
+{
+	cp_plan_recv(plan, cp_rank_at(s, -1), cp_result(p.at), p.count);
+}
+
+/** cp_direct_sendrecv() - each rank sends to the next */
+void cp_direct_sendrecv(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct cp_stream st = cp_vector_stream(s);
+
+	cp_plan_at(plan, "sendrecv", 1, 1);
+	for (uint64_t i = 0; i < st.pieces + st.ahead; i++) {
+		struct cp_part p = cp_vector_piece(&st, s, i);
+		uint64_t before = i - st.ahead;
+
+		if (i >= st.ahead)
+			take_piece(plan, s, cp_vector_piece(&st, s, before));
+		if (i < st.pieces)
+			cp_plan_send(plan, cp_rank_at(s, 1),
+				     cp_input(s, p.at), p.count);
+	}
+}

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Recursive halving and doubling: in each step a rank exchanges with one
+ * other, in log2(n) steps with all that matter.
+ *
+ * Halving (reduce-scatter): two ranks that have sums over the same range each
+ * give the other one half of it and add up the other half; the ranges get
+ * shorter until each rank has its own block. Doubling (all-gather) is the same
+ * backwards. An all-reduce is the one and then the other: 2 (n - 1) / n of the
+ * vector a rank, in 2 log2(n) steps. See Thakur, Rabenseifner and Gropp,
+ * "Optimization of collective communication operations in MPICH", 2005.
+ *
+ * That takes a power of two, p. Of the first 2 (n - p) ranks, every odd one is
+ * folded into the rank before it: it passes on what it has, that rank does the
+ * steps for both, and passes the result back. So a "stand" is one rank or two,
+ * and stands cover the ranks in order.
+ *
+ * In an exchange both send @ahead messages, then take one and send the next:
+ * in step that is @ahead on their way, at most the window; and steps follow
+ * one another. What is given away is overwritten only by its complete sum,
+ * which comes from the rank that took it.
+ *
+ * Broadcast and reduce are binomial trees: a rank's parent is its number,
+ * counted from the root, without the lowest bit. Pieces follow one another,
+ * one message of a pair on its way.
+ */
+#include "algo.h"
+
+/**
+ * struct steps - a rank's way through the steps
+ * @plan: to be added to
+ * @s: its shape
+ * @stands: a power of two
+ * @pairs: how many of them, the first ones, are two ranks
+ * @me: the own stand; -1 if this rank is folded into the one before
+ * @shared: the vector is cut into blocks; else each block is one vector
+ */
+struct steps {
+	struct cp_plan *plan;
+	const struct cp_shape *s;
+	int stands, pairs, me;
+	bool shared;
+};
+
+static struct steps steps_of(struct cp_plan *plan, const struct cp_shape *s,
+			     bool shared)
+{
+	struct steps st = { plan, s, 1, 0, 0, shared };
+
+	while (st.stands * 2 <= s->ranks)
+		st.stands *= 2;
+	st.pairs = s->ranks - st.stands;
+	if (s->rank >= 2 * st.pairs)
+		st.me = s->rank - st.pairs;
+	else
+		st.me = s->rank % 2 ? -1 : s->rank / 2;
+	return st;
+}
+
+/* The rank that does a stand's steps; its other one, if any, is the next */
+static int stand_rank(const struct steps *st, int stand)
+{
+	return stand < st->pairs ? 2 * stand : stand + st->pairs;
+}
+
+static bool has_partner(const struct steps *st)
+{
+	return st->me < st->pairs;
+}
+
+static uint64_t edge(const struct steps *st, int stand)
+{
+	const struct cp_shape *s = st->s;
+
+	if (!st->shared)
+		return (uint64_t)stand_rank(st, stand) * s->count;
+	return stand == st->stands ? s->count :
+		cp_share(s->count, st->stands, stand).at;
+}
+
+/* What belongs to @n stands from @stand on */
+static struct cp_part range(const struct steps *st, int stand, int n)
+{
+	uint64_t at = edge(st, stand);
+
+	return (struct cp_part){ at, edge(st, stand + n) - at };
+}
+
+static struct cp_place place_at(enum cp_mem_id mem, struct cp_part p)
+{
+	return (struct cp_place){ mem, p.at };
+}
+
+/**
+ * struct move - one side's part in an exchange
+ * @peer: with whom
+ * @gives: what is sent
+ * @takes: what is received
+ * @from: where both stand till then
+ * @reduces: what is received is added
+ * @final: and then complete
+ */
+struct move {
+	int peer;
+	struct cp_part gives, takes;
+	enum cp_mem_id from;
+	bool reduces, final;
+};
+
+static void take(const struct steps *st, const struct move *m, struct cp_part p)
+{
+	if (m->reduces)
+		cp_plan_reduce(st->plan, m->peer, cp_result(p.at),
+			       place_at(m->from, p), p.count, m->final);
+	else
+		cp_plan_recv(st->plan, m->peer, cp_result(p.at), p.count);
+}
+
+static void exchange(const struct steps *st, const struct move *m)
+{
+	uint64_t longer = m->gives.count > m->takes.count ?
+			  m->gives.count : m->takes.count;
+	struct cp_stream cut = cp_stream(st->s, longer, st->s->window);
+
+	for (uint64_t i = 0; i < cut.pieces + cut.ahead; i++) {
+		struct cp_part p = cp_piece(&cut, m->gives, i);
+
+		if (i >= cut.ahead)
+			take(st, m, cp_piece(&cut, m->takes, i - cut.ahead));
+		if (i < cut.pieces)
+			cp_plan_send(st->plan, m->peer, place_at(m->from, p),
+				     p.count);
+	}
+}
+
+/* Send only, to the rank that this one is folded into, or back */
+static void pass(const struct steps *st, int peer, enum cp_mem_id from,
+		 struct cp_part what)
+{
+	struct cp_stream cut = cp_stream(st->s, what.count, 1);
+
+	for (uint64_t i = 0; i < cut.pieces; i++) {
+		struct cp_part p = cp_piece(&cut, what, i);
+
+		cp_plan_send(st->plan, peer, place_at(from, p), p.count);
+	}
+}
+
+/* The other side of it */
+static void take_all(const struct steps *st, const struct move *m)
+{
+	struct cp_stream cut = cp_stream(st->s, m->takes.count, 1);
+
+	for (uint64_t i = 0; i < cut.pieces; i++)
+		take(st, m, cp_piece(&cut, m->takes, i));
+}
+
+static void fetch(const struct steps *st, int peer, struct cp_part what)
+{
+	take_all(st, &(struct move){ .peer = peer, .takes = what });
+}
+
+static uint32_t steps_to(int stands)
+{
+	uint32_t steps = 0;
+
+	while (stands >>= 1)
+		steps++;
+	return steps;
+}
+
+/* From all inputs, at @from, to the sum of the own block */
+static void halve(const struct steps *st, enum cp_mem_id from)
+{
+	uint32_t step = 1, steps = steps_to(st->stands);
+
+	for (int half = st->stands / 2; half; half /= 2) {
+		int own = st->me & -half, other = own ^ half;
+		struct move m = {
+			.peer = stand_rank(st, st->me ^ half),
+			.gives = range(st, other, half),
+			.takes = range(st, own, half),
+			.from = from, .reduces = true, .final = half == 1,
+		};
+
+		cp_plan_at(st->plan, "halving", step++, steps);
+		exchange(st, &m);
+		from = CP_RECV;
+	}
+}
+
+/* From the own block to all of them */
+static void redouble(const struct steps *st)
+{
+	uint32_t step = 1, steps = steps_to(st->stands);
+
+	for (int half = 1; half < st->stands; half *= 2) {
+		int own = st->me & -half, other = own ^ half;
+		struct move m = {
+			.peer = stand_rank(st, st->me ^ half),
+			.gives = range(st, own, half),
+			.takes = range(st, other, half),
+			.from = CP_RECV,
+		};
+
+		cp_plan_at(st->plan, "doubling", step++, steps);
+		exchange(st, &m);
+	}
+}
+
+/* The folded rank's vector is added; where the sums stand then */
+static enum cp_mem_id fold_in(const struct steps *st)
+{
+	enum cp_mem_id input = st->s->in_place ? CP_RECV : CP_SEND;
+	struct move m = {
+		.peer = st->s->rank + 1, .takes = range(st, 0, st->stands),
+		.from = input, .reduces = true,
+	};
+
+	if (!has_partner(st))
+		return input;
+	cp_plan_at(st->plan, "folding in", 1, 1);
+	take_all(st, &m);
+	return CP_RECV;
+}
+
+/* The folded rank's part in a reduction */
+static void be_folded(const struct steps *st, struct cp_part result)
+{
+	int partner = st->s->rank - 1;
+
+	cp_plan_at(st->plan, "folding in", 1, 1);
+	pass(st, partner, st->s->in_place ? CP_RECV : CP_SEND,
+	     range(st, 0, st->stands));
+	cp_plan_at(st->plan, "folding out", 1, 1);
+	fetch(st, partner, result);
+}
+
+/* The folded rank gets its result. */
+static void fold_out(const struct steps *st, struct cp_part result)
+{
+	if (!has_partner(st))
+		return;
+	cp_plan_at(st->plan, "folding out", 1, 1);
+	pass(st, st->s->rank + 1, CP_RECV, result);
+}
+
+/** cp_recursive_all_reduce() - halving, then doubling */
+void cp_recursive_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct steps st = steps_of(plan, s, true);
+	struct cp_part all = { 0, s->count };
+
+	if (st.me < 0) {
+		be_folded(&st, all);
+		return;
+	}
+	halve(&st, fold_in(&st));
+	redouble(&st);
+	fold_out(&st, all);
+}
+
+/** cp_recursive_reduce_scatter() - halving */
+void cp_recursive_reduce_scatter(struct cp_plan *plan,
+				 const struct cp_shape *s)
+{
+	struct steps st = steps_of(plan, s, false);
+	struct cp_part own = { (uint64_t)s->rank * s->count, s->count };
+
+	if (st.me < 0) {
+		be_folded(&st, own);
+		return;
+	}
+	halve(&st, fold_in(&st));
+	own.at += s->count;
+	fold_out(&st, own);
+}
+
+/* All blocks but one, for the rank that has that one */
+static struct cp_part before(const struct cp_shape *s, int rank)
+{
+	return (struct cp_part){ 0, (uint64_t)rank * s->count };
+}
+
+static struct cp_part after(const struct cp_shape *s, int rank)
+{
+	return (struct cp_part){
+		((uint64_t)rank + 1) * s->count,
+		((uint64_t)s->ranks - 1 - (uint64_t)rank) * s->count,
+	};
+}
+
+static void gather_folded(const struct steps *st, struct cp_part own)
+{
+	const struct cp_shape *s = st->s;
+
+	cp_plan_at(st->plan, "folding in", 1, 1);
+	pass(st, s->rank - 1, CP_RECV, own);
+	cp_plan_at(st->plan, "folding out", 1, 1);
+	fetch(st, s->rank - 1, before(s, s->rank));
+	fetch(st, s->rank - 1, after(s, s->rank));
+}
+
+/** cp_recursive_all_gather() - doubling */
+void cp_recursive_all_gather(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct cp_part own = { (uint64_t)s->rank * s->count, s->count };
+	struct steps st = steps_of(plan, s, false);
+
+	cp_plan_at(plan, "doubling", 1, 1);
+	if (!s->in_place)
+		cp_plan_copy(plan, cp_result(own.at), cp_input(s, 0), s->count);
+	if (st.me < 0) {
+		gather_folded(&st, own);
+		return;
+	}
+	own.at += s->count;
+	cp_plan_at(plan, "folding in", 1, 1);
+	if (has_partner(&st))
+		fetch(&st, s->rank + 1, own);
+	redouble(&st);
+	fold_out(&st, before(s, s->rank + 1));
+	fold_out(&st, after(s, s->rank + 1));
+}
+
+/* Counted from the root, and back */
+static int counted(const struct cp_shape *s)
+{
+	return (s->rank - s->root + s->ranks) % s->ranks;
+}
+
+static int back(const struct cp_shape *s, int v)
+{
+	return (v + s->root) % s->ranks;
+}
+
+/* A rank's children are its number with one more bit, below its lowest. */
+static int first_child_bit(const struct cp_shape *s)
+{
+	int v = counted(s), bit = 1;
+
+	while (bit < s->ranks && !(v & bit))
+		bit *= 2;
+	return bit / 2;
+}
+
+/** cp_recursive_broadcast() - a binomial tree, the larger branches first */
+void cp_recursive_broadcast(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct cp_stream cut = cp_vector_stream(s);
+	int v = counted(s);
+
+	cp_plan_at(plan, "broadcast", 1, 1);
+	for (uint64_t i = 0; i < cut.pieces; i++) {
+		struct cp_part p = cp_vector_piece(&cut, s, i);
+		struct cp_place from = v ? cp_result(p.at) : cp_input(s, p.at);
+
+		if (v)
+			cp_plan_recv(plan, back(s, v & (v - 1)), from, p.count);
+		for (int bit = first_child_bit(s); bit; bit /= 2)
+			if (v + bit < s->ranks)
+				cp_plan_send(plan, back(s, v + bit), from,
+					     p.count);
+		if (!v)
+			cp_plan_copy(plan, cp_result(p.at), from, p.count);
+	}
+}
+
+static void reduce_piece(struct cp_plan *plan, const struct cp_shape *s,
+			 struct cp_part p)
+{
+	struct cp_place sum = cp_input(s, p.at), out = cp_result(p.at);
+	int v = counted(s), last = first_child_bit(s);
+
+	while (v + last >= s->ranks)
+		last /= 2;
+	for (int bit = 1; bit <= last; bit *= 2) {
+		cp_plan_reduce(plan, back(s, v + bit), out, sum, p.count,
+			       !v && bit == last);
+		sum = out;
+	}
+	if (v)
+		cp_plan_send(plan, back(s, v & (v - 1)), sum, p.count);
+}
+
+/** cp_recursive_reduce() - a binomial tree, the smaller branches first */
+void cp_recursive_reduce(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct cp_stream cut = cp_vector_stream(s);
+
+	cp_plan_at(plan, "reduce", 1, 1);
+	for (uint64_t i = 0; i < cut.pieces; i++)
+		reduce_piece(plan, s, cp_vector_piece(&cut, s, i));
+}

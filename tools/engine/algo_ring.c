@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ring: each rank sends to the next and receives from the one before.
+ *
+ * The vector is cut into one block for each rank. In a reduce-scatter a block
+ * starts at some rank and goes round; each rank adds its own part, and after
+ * n - 1 phases it is complete at the last. In an all-gather complete blocks go
+ * round. An all-reduce is the one after the other. In phase p a rank sends the
+ * block that it took in phase p - 1.
+ *
+ * A block goes piece by piece, so that a rank adds to one piece while others
+ * are on their way, and long vectors go round by round: a round is as many
+ * pieces of each block as a rank may send ahead. In the sequence of all
+ * messages, message i + ahead is message i, one phase later:
+ *
+ *	send 0 .. ahead-1;  take 0, send ahead;  take 1, send ahead + 1; ...
+ *
+ * All ranks doing these acts in step need no more than @ahead messages of a
+ * pair on their way, which is at most the window.
+ *
+ * Blocks are never overwritten before the next rank took them: what overwrites
+ * a block is that block, after it went through the next rank.
+ *
+ * Broadcast and reduce go along the ring without closing it, from the root or
+ * to the root. Each rank but the ends takes a piece and sends it on; in the
+ * order of pieces, and of each piece along the chain, one message of a pair is
+ * on its way.
+ *
+ * An all-reduce sends 2 (n - 1) blocks a rank: the lower bound.
+ * See Patarasu and Yuan, "Bandwidth optimal all-reduce algorithms for clusters
+ * of workstations", 2009.
+ */
+#include "algo.h"
+
+/**
+ * struct ring - a ring collective, from one rank
+ * @plan: to be added to
+ * @s: what it is made for
+ * @st: how a block is cut
+ * @reduces: phases that reduce
+ * @phases: of all
+ * @first: the rank, counted from here, whose block is sent first
+ * @own: begin of the part of CP_RECV that CP_SEND has
+ * @shared: the vector is cut into blocks; else each block is one vector
+ */
+struct ring {
+	struct cp_plan *plan;
+	const struct cp_shape *s;
+	struct cp_stream st;
+	int reduces, phases, first;
+	uint64_t own;
+	bool shared;
+};
+
+/* A message of the ring: which piece of the blocks, and in which phase. */
+struct turn {
+	uint64_t round, piece;
+	int phase;
+};
+
+static struct turn turn_of(const struct ring *ring, uint64_t i)
+{
+	uint64_t ahead = ring->st.ahead, phases = (uint64_t)ring->phases;
+	uint64_t round = i / (ahead * phases);
+
+	return (struct turn){
+		.round = round,
+		.piece = round * ahead + i % ahead,
+		.phase = (int)(i / ahead % phases),
+	};
+}
+
+static struct cp_part ring_part(const struct ring *ring, int block, uint64_t piece)
+{
+	const struct cp_shape *s = ring->s;
+	struct cp_part whole = { (uint64_t)block * s->count, s->count };
+
+	if (ring->shared)
+		whole = cp_share(s->count, s->ranks, block);
+	return cp_piece(&ring->st, whole, piece);
+}
+
+static struct cp_place ring_input(const struct ring *ring, uint64_t at)
+{
+	return ring->s->in_place ? cp_result(at) :
+				   cp_input(ring->s, at - ring->own);
+}
+
+/* Phases of one kind count on from round to round. */
+static void ring_at(const struct ring *ring, struct turn t)
+{
+	bool reduces = t.phase < ring->reduces;
+	uint64_t rounds = ring->st.pieces / ring->st.ahead;
+	uint64_t each = (uint64_t)ring->s->ranks - 1;
+	uint64_t phase = (uint64_t)t.phase % each;
+
+	cp_plan_at(ring->plan, reduces ? "reduce-scatter" : "all-gather",
+		   (uint32_t)(t.round * each + phase + 1),
+		   (uint32_t)(rounds * each));
+}
+
+static void ring_send(const struct ring *ring, struct turn t)
+{
+	int block = cp_rank_at(ring->s, ring->first - t.phase);
+	struct cp_part p = ring_part(ring, block, t.piece);
+
+	ring_at(ring, t);
+	cp_plan_send(ring->plan, cp_rank_at(ring->s, 1),
+		     t.phase ? cp_result(p.at) : ring_input(ring, p.at), p.count);
+}
+
+static void keep_own(const struct ring *ring, uint64_t piece)
+{
+	struct cp_part p = ring_part(ring, ring->s->rank, piece);
+
+	cp_plan_copy(ring->plan, cp_result(p.at), ring_input(ring, p.at), p.count);
+}
+
+static void ring_take(const struct ring *ring, struct turn t)
+{
+	int block = cp_rank_at(ring->s, ring->first - t.phase - 1);
+	struct cp_part p = ring_part(ring, block, t.piece);
+	int prev = cp_rank_at(ring->s, -1);
+
+	ring_at(ring, t);
+	if (t.phase < ring->reduces)
+		cp_plan_reduce(ring->plan, prev, cp_result(p.at),
+			       ring_input(ring, p.at), p.count,
+			       t.phase == ring->reduces - 1);
+	else
+		cp_plan_recv(ring->plan, prev, cp_result(p.at), p.count);
+	if (!ring->reduces && !t.phase)
+		keep_own(ring, t.piece);
+}
+
+static void go_round(struct ring *ring)
+{
+	const struct cp_shape *s = ring->s;
+	uint64_t block = ring->shared ? cp_share(s->count, s->ranks, 0).count :
+					s->count;
+	uint64_t n, ahead;
+
+	ring->st = cp_stream(s, block, s->window);
+	n = ring->st.pieces * (uint64_t)ring->phases;
+	ahead = ring->st.ahead;
+	for (uint64_t i = 0; i < n + ahead; i++) {
+		if (i >= ahead)
+			ring_take(ring, turn_of(ring, i - ahead));
+		if (i < n)
+			ring_send(ring, turn_of(ring, i));
+	}
+}
+
+/** cp_ring_all_reduce() - 2 (n - 1) phases, the vector cut into n blocks */
+void cp_ring_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct ring ring = {
+		.plan = plan, .s = s, .shared = true,
+		.reduces = s->ranks - 1, .phases = 2 * (s->ranks - 1),
+	};
+
+	go_round(&ring);
+}
+
+/** cp_ring_reduce_scatter() - n - 1 phases; a block ends at its own rank */
+void cp_ring_reduce_scatter(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct ring ring = {
+		.plan = plan, .s = s, .first = -1,
+		.reduces = s->ranks - 1, .phases = s->ranks - 1,
+	};
+
+	go_round(&ring);
+}
+
+/** cp_ring_all_gather() - n - 1 phases; a block starts at its own rank */
+void cp_ring_all_gather(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct ring ring = {
+		.plan = plan, .s = s, .phases = s->ranks - 1,
+		.own = (uint64_t)s->rank * s->count,
+	};
+
+	go_round(&ring);
+}
+
+/** cp_ring_broadcast() - a chain from the root on, piece by piece */
+void cp_ring_broadcast(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct cp_stream st = cp_vector_stream(s);
+	bool root = s->rank == s->root;
+	bool end = cp_rank_at(s, 1) == s->root;
+
+	cp_plan_at(plan, "broadcast", 1, 1);
+	for (uint64_t i = 0; i < st.pieces; i++) {
+		struct cp_part p = cp_vector_piece(&st, s, i);
+		struct cp_place from = root ? cp_input(s, p.at) : cp_result(p.at);
+
+		if (!root)
+			cp_plan_recv(plan, cp_rank_at(s, -1), from, p.count);
+		if (!end)
+			cp_plan_send(plan, cp_rank_at(s, 1), from, p.count);
+		if (root)
+			cp_plan_copy(plan, cp_result(p.at), from, p.count);
+	}
+}
+
+/** cp_ring_reduce() - a chain to the root, piece by piece */
+void cp_ring_reduce(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct cp_stream st = cp_vector_stream(s);
+	bool begin = cp_rank_at(s, -1) == s->root;
+	bool root = s->rank == s->root;
+
+	cp_plan_at(plan, "reduce", 1, 1);
+	for (uint64_t i = 0; i < st.pieces; i++) {
+		struct cp_part p = cp_vector_piece(&st, s, i);
+		struct cp_place in = cp_input(s, p.at), out = cp_result(p.at);
+
+		if (!begin)
+			cp_plan_reduce(plan, cp_rank_at(s, -1), out, in, p.count,
+				       root);
+		if (!root)
+			cp_plan_send(plan, cp_rank_at(s, 1), begin ? in : out,
+				     p.count);
+	}
+}

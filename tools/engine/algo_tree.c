@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The double binary tree: pieces are summed up a tree and the sums sent down
+ * again, every other piece by another tree.
+ *
+ * In a binary tree half of the ranks are leaves, which send each piece up once
+ * and have nothing to send down: half of the links stand still. So there are
+ * two trees over the same ranks, and who is a leaf in the one is a knot within
+ * the other. The first is the tree of the binary numbers: a number's level is
+ * that of its lowest bit, odd numbers are leaves. In the second, numbers are
+ * mirrored (or shifted by one, if there is an odd number of ranks), so that odd
+ * and even change places. See Sanders, Speck and Traeff, "Two-tree algorithms
+ * for full bandwidth broadcast, reduction and scan", 2009.
+ *
+ * A piece needs about 2 log2(n) messages one after the other, so it is the way
+ * for short vectors and many ranks; and pieces follow one another. A rank's
+ * acts: up 0, up 1, .. up d, down 0, up d + 1, down 1, ... where d is about
+ * the way up and down, so that the first sum comes back when it is asked for.
+ * If all ranks do each of these in step, children before parents on the way up
+ * and parents before children on the way down, then no message ever waits for
+ * being taken: a window of 1 is enough.
+ *
+ * Broadcast and reduce have a root that is given: it stands above both trees,
+ * which are made of the other ranks.
+ */
+#include "algo.h"
+
+/* A rank's neighbours in a tree */
+struct knot {
+	int parent;	/* or -1 */
+	int children[2], n_children;
+};
+
+/*
+ * Numbers of the tree: the parent of v is v with its lowest bit moved up by
+ * one, or taken away if there is no such number; 0 is above the highest.
+ */
+static struct knot number_knot(int v, int n)
+{
+	int bit = v & -v, half = bit / 2;
+	struct knot knot = { .parent = (v & ~bit) | bit << 1 };
+
+	if (knot.parent >= n)
+		knot.parent = v & ~bit;
+	if (half)
+		knot.children[knot.n_children++] = v - half;
+	if (!v)
+		for (half = 1, knot.parent = -1; half * 2 < n;)
+			half *= 2;
+	while (half && v + half >= n)
+		half /= 2;
+	if (half)
+		knot.children[knot.n_children++] = v + half;
+	return knot;
+}
+
+/* The second tree's number of the first tree's number @v, or back */
+static int second(int v, int n, bool back)
+{
+	if (n % 2)
+		return (v + (back ? 1 : n - 1)) % n;
+	return n - 1 - v;
+}
+
+/* Trees of @n ranks, beginning with rank @first */
+struct grove {
+	const struct cp_shape *s;
+	int first, n;
+};
+
+static int member(const struct grove *g, int tree, int v)
+{
+	if (v < 0)
+		return -1;
+	return (g->first + (tree ? second(v, g->n, true) : v)) % g->s->ranks;
+}
+
+static struct knot member_knot(const struct grove *g, int tree)
+{
+	const struct cp_shape *s = g->s;
+	int v = (s->rank - g->first + s->ranks) % s->ranks;
+	struct knot knot;
+
+	knot = number_knot(tree ? second(v, g->n, false) : v, g->n);
+	knot.parent = member(g, tree, knot.parent);
+	for (int i = 0; i < knot.n_children; i++)
+		knot.children[i] = member(g, tree, knot.children[i]);
+	return knot;
+}
+
+static struct knot knot_of(const struct cp_shape *s, int tree)
+{
+	return member_knot(&(struct grove){ s, 0, s->ranks }, tree);
+}
+
+/* The same with the root above the others' trees */
+static struct knot rooted_knot(const struct cp_shape *s, int tree)
+{
+	struct grove g = { s, (s->root + 1) % s->ranks, s->ranks - 1 };
+	struct knot knot = { .parent = -1, .n_children = 1 };
+
+	if (s->rank == s->root) {
+		knot.children[0] = member(&g, tree, 0);
+		return knot;
+	}
+	knot = member_knot(&g, tree);
+	if (knot.parent < 0)
+		knot.parent = s->root;
+	return knot;
+}
+
+static void up(struct cp_plan *plan, const struct cp_shape *s,
+	       const struct knot *knot, struct cp_part p)
+{
+	struct cp_place sum = cp_input(s, p.at), out = cp_result(p.at);
+
+	for (int i = 0; i < knot->n_children; i++) {
+		bool last = i == knot->n_children - 1;
+
+		cp_plan_reduce(plan, knot->children[i], out, sum, p.count,
+			       last && knot->parent < 0);
+		sum = out;
+	}
+	if (knot->parent >= 0)
+		cp_plan_send(plan, knot->parent, sum, p.count);
+}
+
+/* What the topmost rank sends stands at @top */
+static void down(struct cp_plan *plan, const struct knot *knot,
+		 struct cp_place top, struct cp_part p)
+{
+	struct cp_place from = knot->parent < 0 ? top : cp_result(p.at);
+
+	if (knot->parent >= 0)
+		cp_plan_recv(plan, knot->parent, from, p.count);
+	for (int i = 0; i < knot->n_children; i++)
+		cp_plan_send(plan, knot->children[i], from, p.count);
+}
+
+/* Pieces that are on their way up or down, by the height of the trees. */
+static uint64_t lag_of(const struct cp_shape *s)
+{
+	uint64_t lag = 0;
+
+	for (int n = 1; n < s->ranks; n *= 2)
+		lag += 2;
+	return lag;
+}
+
+/** cp_tree_all_reduce() - every piece up and down one of the trees */
+void cp_tree_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct knot knots[] = { knot_of(s, 0), knot_of(s, 1) };
+	struct cp_stream st = cp_vector_stream(s);
+	uint64_t lag = lag_of(s);
+
+	for (uint64_t i = 0; i < st.pieces + lag; i++) {
+		struct cp_part p = cp_vector_piece(&st, s, i);
+
+		cp_plan_at(plan, "up the tree", 1, 1);
+		if (i < st.pieces)
+			up(plan, s, &knots[i % 2], p);
+		if (i < lag)
+			continue;
+		p = cp_vector_piece(&st, s, i - lag);
+		cp_plan_at(plan, "down the tree", 1, 1);
+		down(plan, &knots[(i - lag) % 2], cp_result(p.at), p);
+	}
+}
+
+/** cp_tree_broadcast() - every piece down one of the trees */
+void cp_tree_broadcast(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct knot knots[] = { rooted_knot(s, 0), rooted_knot(s, 1) };
+	struct cp_stream st = cp_vector_stream(s);
+
+	cp_plan_at(plan, "down the tree", 1, 1);
+	for (uint64_t i = 0; i < st.pieces; i++) {
+		struct cp_part p = cp_vector_piece(&st, s, i);
+
+		down(plan, &knots[i % 2], cp_input(s, p.at), p);
+		if (s->rank == s->root)
+			cp_plan_copy(plan, cp_result(p.at), cp_input(s, p.at),
+				     p.count);
+	}
+}
+
+/** cp_tree_reduce() - every piece up one of the trees */
+void cp_tree_reduce(struct cp_plan *plan, const struct cp_shape *s)
+{
+	struct knot knots[] = { rooted_knot(s, 0), rooted_knot(s, 1) };
+	struct cp_stream st = cp_vector_stream(s);
+
+	cp_plan_at(plan, "up the tree", 1, 1);
+	for (uint64_t i = 0; i < st.pieces; i++)
+		up(plan, s, &knots[i % 2], cp_vector_piece(&st, s, i));
+}

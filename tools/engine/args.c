@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Command lines from tables.
+ *
+ * A row says what an option is called, what it takes, within which bounds, and
+ * where the value goes. From the rows come the parser (getopt_long), the
+ * refusals and the usage text, so that they cannot disagree. A program has
+ * several tables: its own and those of what it is built on, each with a struct
+ * of its own.
+ */
+#include <assert.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "args.h"
+#include "err.h"
+#include "units.h"
+#include "version.h"
+
+#define ROWS_MAX	96
+#define LONG_VAL	256	/* of getopt_long(): this + the row's number */
+
+/* All rows of all tables, as getopt_long() wants them. */
+struct view {
+	const struct cp_arg *rows[ROWS_MAX];
+	void *fields[ROWS_MAX];
+	const char *words[ROWS_MAX];	/* as given, if they were */
+	struct option longs[ROWS_MAX + 1];
+	char letters[2 * ROWS_MAX + 2];
+	int n;
+};
+
+static void usage_row(const struct cp_arg *row)
+{
+	char left[48];
+
+	snprintf(left, sizeof(left), "--%s%s%s", row->name,
+		 row->value ? " " : "", row->value ? row->value : "");
+	if (row->letter)
+		printf("  -%c, %-24s %s\n", row->letter, left, row->help);
+	else
+		printf("      %-24s %s\n", left, row->help);
+}
+
+static void print_usage(const struct cp_args *args)
+{
+	printf("usage: %s %s\n\n", rf_progname, args->synopsis);
+	if (args->about)
+		args->about();
+	for (size_t t = 0; t < args->n; t++)
+		for (size_t i = 0; i < args->tables[t].n; i++)
+			usage_row(&args->tables[t].rows[i]);
+	printf("\n%s", args->end);
+}
+
+static int refuse(const struct cp_arg *row, const char *legal,
+		  const char *given)
+{
+	if (row->letter)
+		rf_err("-%c takes %s, not '%s'", row->letter, legal, given);
+	else
+		rf_err("--%s takes %s, not '%s'", row->name, legal, given);
+	return -EINVAL;
+}
+
+static int take_number(uint32_t *field, const struct cp_arg *row,
+		       const char *word)
+{
+	char legal[64];
+	uint32_t v;
+
+	if (rf_parse_u32(word, &v) || v < row->min || v > row->max) {
+		snprintf(legal, sizeof(legal), "a number from %llu to %llu",
+			 (unsigned long long)row->min,
+			 (unsigned long long)row->max);
+		return refuse(row, legal, word);
+	}
+	*field = v;
+	return 0;
+}
+
+static int take_size(uint64_t *field, const struct cp_arg *row,
+		     const char *word)
+{
+	uint64_t v;
+
+	if (rf_parse_size(word, &v) || v < row->min)
+		return refuse(row, "a size in bytes, like 4096, 256K or 1M",
+			      word);
+	*field = v;
+	return 0;
+}
+
+static int take_time(uint64_t *field, const struct cp_arg *row,
+		     const char *word)
+{
+	char legal[32 + 2 * RF_FMT_LEN], min[RF_FMT_LEN], max[RF_FMT_LEN];
+	uint64_t v;
+
+	if (!rf_parse_time(word, &v) && v >= row->min && v <= row->max) {
+		*field = v;
+		return 0;
+	}
+	if (row->min)
+		snprintf(legal, sizeof(legal), "a time from %s to %s",
+			 rf_exact_time(row->min, min),
+			 rf_exact_time(row->max, max));
+	else
+		snprintf(legal, sizeof(legal), "a time up to %s, like 80ms",
+			 rf_exact_time(row->max, max));
+	return refuse(row, legal, word);
+}
+
+static int take_psn(uint32_t *field, const struct cp_arg *row,
+		    const char *word)
+{
+	if (rf_parse_psn(word, field))
+		return refuse(row, "a PSN from 0 to 0xffffff", word);
+	return 0;
+}
+
+static int take_own(void *fields, const struct cp_arg *row, const char *word)
+{
+	const char *legal = row->take(fields, word);
+
+	return legal ? refuse(row, legal, word) : 0;
+}
+
+/* Returns 0, 1 if nothing is left to do, or -EINVAL after a message. */
+static int take(const struct cp_args *args, const struct cp_arg *row,
+		void *fields, const char *word)
+{
+	void *field = (char *)fields + row->field;
+
+	switch ((enum cp_arg_kind)(row->kind & ~CP_ARG_PERSONAL)) {
+	case CP_ARG_NUMBER:	return take_number(field, row, word);
+	case CP_ARG_SIZE:	return take_size(field, row, word);
+	case CP_ARG_TIME:	return take_time(field, row, word);
+	case CP_ARG_PSN:	return take_psn(field, row, word);
+	case CP_ARG_OWN:	return take_own(fields, row, word);
+	case CP_ARG_TEXT:
+		*(const char **)field = word;
+		return 0;
+	case CP_ARG_FLAG:
+		*(bool *)field = true;
+		return 0;
+	case CP_ARG_HELP:
+		print_usage(args);
+		return 1;
+	case CP_ARG_VERSION:
+		printf("%s %s\n", rf_progname, RF_VERSION);
+		return 1;
+	}
+	return -EINVAL;
+}
+
+static void add_row(struct view *v, const struct cp_arg *row, void *fields,
+		    char **letter)
+{
+	assert(v->n < ROWS_MAX);
+	v->rows[v->n] = row;
+	v->fields[v->n] = fields;
+	v->longs[v->n] = (struct option){
+		.name = row->name,
+		.has_arg = row->value ? required_argument : no_argument,
+		.val = LONG_VAL + v->n,
+	};
+	v->n++;
+	if (!row->letter)
+		return;
+	*(*letter)++ = row->letter;
+	if (row->value)
+		*(*letter)++ = ':';
+}
+
+static void view_tables(struct view *v, const struct cp_args *args)
+{
+	char *letter = v->letters;
+
+	*letter++ = ':';
+	for (size_t t = 0; t < args->n; t++) {
+		const struct cp_arg_table *table = &args->tables[t];
+
+		for (size_t i = 0; i < table->n; i++)
+			add_row(v, &table->rows[i], table->fields, &letter);
+	}
+}
+
+static int row_of(const struct view *v, int val)
+{
+	int i = 0;
+
+	if (val >= LONG_VAL)
+		return val - LONG_VAL;
+	while (v->rows[i]->letter != val)
+		i++;
+	return i;
+}
+
+static int refuse_unknown(int val, const char *word)
+{
+	if (val == ':')
+		rf_err("%s needs an argument; see %s --help", word,
+		       rf_progname);
+	else
+		rf_err("unknown option '%s'; see %s --help", word,
+		       rf_progname);
+	return -EINVAL;
+}
+
+static void write_size(FILE *f, uint64_t v)
+{
+	static const char *const units[] = { "", "K", "M", "G" };
+	int i = 0;
+
+	for (; v && v % 1024 == 0 && i < 3; i++)
+		v /= 1024;
+	fprintf(f, " %llu%s", (unsigned long long)v, units[i]);
+}
+
+static void write_value(FILE *f, const struct cp_arg *row, const void *field)
+{
+	char text[RF_FMT_LEN];
+
+	switch (row->kind) {
+	case CP_ARG_NUMBER:
+		fprintf(f, " %u", *(const uint32_t *)field);
+		break;
+	case CP_ARG_PSN:
+		fprintf(f, " 0x%x", *(const uint32_t *)field);
+		break;
+	case CP_ARG_SIZE:
+		write_size(f, *(const uint64_t *)field);
+		break;
+	case CP_ARG_TIME:
+		fprintf(f, " %s", rf_exact_time(*(const uint64_t *)field, text));
+		break;
+	}
+}
+
+/* All ones stand for what was not said, and has no default of its own. */
+static bool is_open(const struct cp_arg *row, const void *field)
+{
+	switch (row->kind) {
+	case CP_ARG_NUMBER:
+		return *(const uint32_t *)field == UINT32_MAX;
+	case CP_ARG_SIZE:
+	case CP_ARG_TIME:
+		return *(const uint64_t *)field == UINT64_MAX;
+	default:
+		return false;
+	}
+}
+
+/* Values where there are some, so that a default said aloud is no difference. */
+static void write_row(FILE *f, const struct cp_arg *row, const void *field,
+		      const char *word)
+{
+	bool is_word = row->kind == CP_ARG_OWN || row->kind == CP_ARG_TEXT;
+	bool has_value = !is_word && row->kind != CP_ARG_FLAG &&
+			 !is_open(row, field);
+
+	if (row->kind >= CP_ARG_HELP)
+		return;
+	if (!has_value && !word)
+		fprintf(f, "no ");
+	if (row->letter)
+		fprintf(f, "-%c", row->letter);
+	else
+		fprintf(f, "--%s", row->name);
+	if (has_value)
+		write_value(f, row, field);
+	else if (is_word && word)
+		fprintf(f, " %s", word);
+	fputc('\n', f);
+}
+
+static int write_agreed(const struct view *v, char **words, char **text)
+{
+	size_t len;
+	FILE *f = open_memstream(text, &len);
+
+	for (; f && *words; words++)
+		fprintf(f, "%s\n", *words);
+	for (int i = 0; f && i < v->n; i++)
+		write_row(f, v->rows[i],
+			  (char *)v->fields[i] + v->rows[i]->field, v->words[i]);
+	if (f && !fclose(f))
+		return 0;
+	rf_err("no memory for the arguments");
+	return -ENOMEM;
+}
+
+/**
+ * cp_args_parse() - read the options of a command line
+ * @args: what there is
+ * @argc: as of main()
+ * @argv: as of main(); getopt moves the words that aren't options to the end
+ *
+ * Return: the index in @argv of the first word that isn't an option, at least 1;
+ * CP_ARGS_DONE after --help or --version; or -errno after a message.
+ */
+int cp_args_parse(const struct cp_args *args, int argc, char **argv)
+{
+	struct view v = { .n = 0 };	/* with it, all words are NULL */
+	int val;
+
+	view_tables(&v, args);
+	opterr = 0;
+	while ((val = getopt_long(argc, argv, v.letters, v.longs, NULL)) != -1) {
+		int i, ret;
+
+		if (val == '?' || val == ':')
+			return refuse_unknown(val, argv[optind - 1]);
+		i = row_of(&v, val);
+		v.words[i] = optarg ? optarg : "";
+		ret = take(args, v.rows[i], v.fields[i], optarg);
+		if (ret)
+			return ret < 0 ? ret : CP_ARGS_DONE;
+	}
+	if (args->agreed && write_agreed(&v, argv + optind, args->agreed))
+		return -ENOMEM;
+	return optind;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Command lines from tables: parsing, bounds, refusals and the usage text. */
+#ifndef CP_ARGS_H
+#define CP_ARGS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum cp_arg_kind {
+	CP_ARG_NUMBER,		/* uint32_t, from min to max */
+	CP_ARG_SIZE,		/* uint64_t, bytes, from min on */
+	CP_ARG_TIME,		/* uint64_t, ns, from min to max */
+	CP_ARG_PSN,		/* uint32_t */
+	CP_ARG_TEXT,		/* const char * */
+	CP_ARG_FLAG,		/* bool, no argument */
+	CP_ARG_OWN,		/* as @take says */
+	CP_ARG_HELP, CP_ARG_VERSION,
+};
+
+/* With a kind: the ranks of a job need not have it alike */
+#define CP_ARG_PERSONAL	0x100
+
+/**
+ * struct cp_arg - an option
+ * @letter: one letter, or 0
+ * @name: the long name, without dashes
+ * @kind: what its argument is; | CP_ARG_PERSONAL
+ * @field: where in the table's struct it goes, by offsetof()
+ * @min: of a number, a size or a time
+ * @max: of a number or a time
+ * @value: the argument's name in the usage text; NULL: it takes none
+ * @help: what it does, and its default in brackets
+ * @take: CP_ARG_OWN: put the word into the struct. Returns NULL, or the legal
+ *	form in words if the word has another
+ */
+struct cp_arg {
+	char letter;
+	const char *name;
+	unsigned int kind;
+	size_t field;
+	uint64_t min, max;
+	const char *value;
+	const char *help;
+	const char *(*take)(void *fields, const char *word);
+};
+
+/* Options and the struct into which they are read. */
+struct cp_arg_table {
+	const struct cp_arg *rows;
+	size_t n;
+	void *fields;
+};
+
+/**
+ * struct cp_args - a program's command line
+ * @synopsis: what follows the program's name
+ * @about: what stands between that and the options; prints, or NULL
+ * @end: the last lines of the usage text
+ * @tables: in the order of the usage text
+ * @n: how many
+ * @agreed: what all ranks of a job must have alike, as text with a line for
+ *	each; to be set and freed by the caller; NULL: nobody asks
+ */
+struct cp_args {
+	const char *synopsis;
+	void (*about)(void);
+	const char *end;
+	const struct cp_arg_table *tables;
+	size_t n;
+	char **agreed;
+};
+
+#define CP_ARGS_DONE	0	/* --help or --version: nothing is left to do */
+
+int cp_args_parse(const struct cp_args *args, int argc, char **argv);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Collectives and the algorithms that carry them out, as data. */
+#ifndef CP_COLL_H
+#define CP_COLL_H
+
+#include "plan.h"
+
+enum cp_algo { CP_RING, CP_TREE, CP_RECURSIVE, CP_DIRECT, CP_ALGOS };
+
+/* An algorithm's part: add a rank's acts to a plan. One file each. */
+typedef void (*cp_planner)(struct cp_plan *plan, const struct cp_shape *s);
+
+/**
+ * struct cp_want - a part of what a rank must have received, and of whom
+ * @at: elements from the begin of CP_RECV
+ * @count: elements
+ * @from: the rank whose input this is, or CP_ALL_RANKS for the reduction
+ * @input_at: elements from the begin of that input (or of all inputs)
+ */
+struct cp_want {
+	uint64_t at, count, input_at;
+	int from;
+};
+
+#define CP_ALL_RANKS	(-1)
+
+/**
+ * struct cp_coll - a collective
+ * @name: the word on the command line
+ * @bus_factor: bus bandwidth = this * algorithm bandwidth
+ * @reduces: there is an operation
+ * @rooted: there is a root
+ * @in_place: it can be done in place
+ * @sized: it moves data; a barrier does not
+ * @sent: memory of a rank's input, in multiples of the count: 1, or ranks
+ * @received: likewise of what CP_RECV must hold, also while it runs
+ * @input_at: where in CP_RECV a rank's input is, if it is done in place
+ * @wants: fill in what @s->rank must have received; how many, at most ranks
+ * @algos: by enum cp_algo; NULL where the algorithm doesn't exist
+ */
+struct cp_coll {
+	const char *name;
+	double (*bus_factor)(int ranks);
+	bool reduces, rooted, in_place, sized;
+	uint64_t (*sent)(int ranks);
+	uint64_t (*received)(int ranks);
+	uint64_t (*input_at)(const struct cp_shape *s);
+	int (*wants)(const struct cp_shape *s, struct cp_want *wants);
+	cp_planner algos[CP_ALGOS];
+};
+
+extern const struct cp_coll cp_colls[];
+extern const char *const cp_algo_names[CP_ALGOS];
+
+const struct cp_coll *cp_coll_find(const char *name);
+int cp_algo_find(const char *name);
+enum cp_algo cp_algo_choose(const struct cp_coll *coll, int ranks,
+			    uint64_t bytes);
+int cp_plan_make(struct cp_plan *plan, const struct cp_coll *coll,
+		 enum cp_algo algo, const struct cp_shape *shape);
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One board of many.
+ *
+ * Ranks that others started have a board each, of which they write their own
+ * part. At the end, good or bad, each sends that part over the star, and rank 0
+ * puts it where it would stand if all had the same memory, its times as rank 0's
+ * clock shows them. So the timeline comes from a board as always.
+ *
+ * A rank that was killed sends nothing; then its part says so. After a failure
+ * nobody waits long for it.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "clock.h"
+#include "collect.h"
+#include "wire.h"
+
+#define HUB		0
+#define AFTER_FAILURE_NS	(2 * CP_NSEC_PER_SEC)
+#define HEAD		offsetof(struct cp_state, qps)
+
+static uint64_t patience(const struct cp_oob *oob)
+{
+	return cp_now() + (oob->state->status >= CP_FAILED ?
+			   AFTER_FAILURE_NS : oob->waiter->deadline_ns);
+}
+
+static void show(struct cp_oob *oob)
+{
+	const struct cp_state *st = oob->state;
+	size_t qps = (size_t)st->n_qps * sizeof(st->qps[0]);
+	size_t records = st->n_records * sizeof(st->records[0]);
+	struct cp_frame frame = cp_frame(CP_FRAME_STATE, HEAD + qps + records);
+	uint64_t until = patience(oob);
+	int fd = oob->fds[HUB];
+
+	if (!cp_wire_send(fd, &frame, sizeof(frame), oob->waiter, until) &&
+	    !cp_wire_send(fd, st, HEAD + qps, oob->waiter, until))
+		cp_wire_send(fd, st->records, records, oob->waiter, until);
+}
+
+/* The rank's times, as rank 0's clock would have shown them. */
+static void set_clock(struct cp_state *st)
+{
+	uint64_t by = (uint64_t)st->clock_ns;
+
+	if (st->failed_ns)
+		st->failed_ns += by;
+	for (uint64_t i = 0; i < st->n_records; i++) {
+		st->records[i].start_ns += by;
+		st->records[i].end_ns += by;
+		st->records[i].sync_ns += by;
+	}
+}
+
+/* A part of the board, into @st; its records have a place there already. */
+static int take(struct cp_oob *oob, int fd, uint64_t len, struct cp_state *st,
+		uint64_t until)
+{
+	struct cp_record *records = st->records;
+	uint64_t room = st->max_records;
+	size_t qps, rest;
+
+	if (len < HEAD || cp_wire_recv(fd, st, HEAD, oob->waiter, until))
+		return -1;
+	st->records = records;
+	st->max_records = room;
+	st->doing = NULL;
+	qps = (size_t)st->n_qps * sizeof(st->qps[0]);
+	rest = st->n_records * sizeof(*records);
+	if (st->n_qps < 0 || st->n_qps > CP_QPS_MAX || st->n_records > room ||
+	    len != HEAD + qps + rest ||
+	    cp_wire_recv(fd, st->qps, qps, oob->waiter, until) ||
+	    cp_wire_recv(fd, records, rest, oob->waiter, until))
+		return -1;
+	if (st->status == CP_OK && st->wrong)
+		st->status = CP_WRONG;
+	set_clock(st);
+	return 0;
+}
+
+/* What else is on its way comes before it: gathers, last words. */
+static int look_at(struct cp_oob *oob, int fd, struct cp_state *st,
+		   uint64_t until)
+{
+	struct cp_frame frame;
+
+	while (!cp_wire_recv(fd, &frame, sizeof(frame), oob->waiter, until) &&
+	       frame.magic == CP_WIRE_MAGIC) {
+		if (frame.kind == CP_FRAME_STATE)
+			return take(oob, fd, frame.len, st, until);
+		if (cp_wire_skip(fd, frame.len, oob->waiter, until))
+			break;
+	}
+	return -1;
+}
+
+static void unknown(struct cp_state *st)
+{
+	st->n_qps = 0;
+	st->n_records = 0;
+	st->status = CP_OK;
+	cp_fail(st, CP_LOST_PEER, "it did not tell how it ended");
+}
+
+/**
+ * cp_board_collect() - bring the board together in rank 0
+ * @oob: the star; @oob->state stands in the board at the rank's number
+ */
+void cp_board_collect(struct cp_oob *oob)
+{
+	uint64_t until = patience(oob);
+	struct cp_state *board = oob->state - oob->rank;
+
+	if (oob->rank != HUB) {
+		show(oob);
+		return;
+	}
+	for (int r = 1; r < oob->ranks; r++)
+		if (look_at(oob, oob->fds[r], &board[r], until))
+			unknown(&board[r]);
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The communicator: a device, two memories, and channels to those ranks that
+ * the collectives need which will be run.
+ *
+ * Whom a rank sends to is asked of the plans themselves: they are made for
+ * every rank, for a vector that is cut into so many pieces that each channel
+ * of the algorithm is used.
+ *
+ * Peers never touch the two memories: what comes lands in the staging memory, so
+ * that a wild write is refused by the responder and does not turn into a wrong
+ * sum.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "comm.h"
+#include "rdmadev.h"
+
+/* Who this rank is, for the board. */
+static void introduce(struct cp_state *st, const char device[CP_NAME_LEN])
+{
+	st->pid = getpid();
+	memcpy(st->device, device, CP_NAME_LEN);
+	if (rf_rdma_to_netdev(st->device, st->netdev, sizeof(st->netdev)))
+		strcpy(st->netdev, "?");
+}
+
+/**
+ * cp_comm_join() - be a rank: take its end of the star, and a place on the board
+ * @comm: zeros
+ * @opt: checked
+ * @rank: own number
+ * @ranks: how many
+ * @state: own part of the board
+ * @star: the sockets; see cp_star_init()
+ *
+ * Return: 0, or -EIO after cp_fail(); cp_comm_close() and cp_star_close() are
+ * due in either case.
+ */
+int cp_comm_join(struct cp_comm *comm, const struct cp_options *opt, int rank,
+		 int ranks, struct cp_state *state, int star[][2])
+{
+	int ret = cp_waiter_init(&comm->waiter, opt->deadline_ns);
+
+	comm->options = &opt->verbs;
+	comm->state = state;
+	comm->oob = (struct cp_oob){
+		.rank = rank,
+		.ranks = ranks,
+		.state = state,
+		.waiter = &comm->waiter,
+	};
+	cp_star_init(&comm->oob, star);
+	introduce(state, opt->devices[rank]);
+	return ret ? cp_fail(state, CP_FAILED, "signalfd: %s", strerror(-ret)) :
+		     0;
+}
+
+static void note_peers(struct cp_peers *mine, const struct cp_plan *plan)
+{
+	for (size_t i = 0; i < plan->n; i++) {
+		const struct cp_act *act = &plan->acts[i];
+
+		if (act->kind == CP_ACT_SEND)
+			mine->out[act->peer] = true;
+		else if (act->kind != CP_ACT_COPY)
+			mine->in[act->peer] = true;
+	}
+}
+
+static int find_peers(const struct cp_use *use, int ranks, struct cp_peers *all)
+{
+	struct cp_plan plan = { 0 };
+	int ret = 0;
+
+	for (int r = 0; !ret && r < ranks; r++) {
+		struct cp_shape shape = {
+			.rank = r,
+			.ranks = ranks,
+			.root = use->root,
+			.count = 2 * (uint64_t)ranks,
+			.piece = 1,
+			.window = 2,
+		};
+
+		ret = cp_plan_make(&plan, use->coll, use->algo, &shape);
+		if (!ret)
+			note_peers(&all[r], &plan);
+	}
+	cp_plan_free(&plan);
+	return ret;
+}
+
+static int open_channels(struct cp_comm *comm, const struct cp_use *uses,
+			 int n_uses)
+{
+	struct cp_peers *all = calloc(CP_RANKS_MAX, sizeof(*all));
+	int ret = all ? 0 : -ENOMEM;
+
+	for (int i = 0; !ret && i < n_uses; i++)
+		ret = find_peers(&uses[i], comm->oob.ranks, all);
+	if (ret)
+		cp_fail(comm->state, CP_FAILED, "the plans cannot be made: %s",
+			strerror(-ret));
+	else
+		ret = cp_channels_open(&comm->tp, all);
+	free(all);
+	return ret;
+}
+
+/**
+ * cp_comm_open() - open the device, map the memories, meet the other ranks
+ * @comm: the communicator
+ * @bytes: of the two memories
+ * @uses: what will be run
+ * @n_uses: how many of them
+ *
+ * All ranks must use the same.
+ * Return: 0, or -EIO after cp_fail(); cp_comm_close() is due in either case.
+ */
+int cp_comm_open(struct cp_comm *comm, const uint64_t bytes[CP_MEMS],
+		 const struct cp_use *uses, int n_uses)
+{
+	struct cp_transport *tp = &comm->tp;
+	int ret;
+
+	tp->options = comm->options;
+	tp->oob = &comm->oob;
+	tp->state = comm->state;
+	ret = cp_device_open(tp);
+	for (int m = 0; !ret && m < CP_MEMS; m++)
+		ret = cp_mem_map(tp, &tp->mem[m], bytes[m], 0);
+	return ret ? ret : open_channels(comm, uses, n_uses);
+}
+
+/** cp_comm_close() - give back what cp_comm_open() took */
+void cp_comm_close(struct cp_comm *comm)
+{
+	cp_channels_close(&comm->tp);
+	cp_device_close(&comm->tp);
+}
+
+/**
+ * cp_comm_shape() - what plans for this communicator are made for
+ * @comm: the communicator
+ * @type: of the elements
+ * @count: how many of them
+ * @root: the rank, where there is one
+ * @in_place: is the result where the input was
+ *
+ * A sender may not know yet that some of its messages were taken, one less than
+ * make a credit; so plans can't count on all slots.
+ */
+struct cp_shape cp_comm_shape(const struct cp_comm *comm,
+			      const struct cp_type *type, uint64_t count,
+			      int root, bool in_place)
+{
+	return (struct cp_shape){
+		.rank = comm->oob.rank,
+		.ranks = comm->oob.ranks,
+		.root = root,
+		.count = count,
+		.piece = comm->tp.slot_bytes / type->size,
+		.window = comm->tp.slots - comm->tp.slots / 2 + 1,
+		.in_place = in_place,
+	};
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Connecting all ranks with channels.
+ *
+ * Who sends to whom follows from the plans, and every rank can work it out for
+ * all. Each makes its channels, all exchange what the others need to know in
+ * one gather (GID, MTU, and of each link QP number, first PSN and slots), then
+ * each takes its queue pairs to RTS. A barrier follows, since nobody may send
+ * before the other end can receive.
+ *
+ * The staging memory is divided among the incoming channels, and by READ among
+ * the outgoing ones too. How many slots of what size that makes must be the same
+ * on all ranks, since plans depend on it; so the rank with the most channels
+ * decides. The path MTU is the least of all ranks'.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "transport.h"
+#include "units.h"
+
+#define STAGING_BYTES	(6u << 20)
+#define SLOT_BYTES	(256u << 10)	/* as large as pays: 64 full packets */
+#define SLOT_BYTES_MIN	4096u
+#define SLOTS_MAX	32u
+#define SLOTS_MIN	4u
+
+/* What a rank tells the others of itself, and of each of its links. */
+struct hello {
+	union ibv_gid gid;
+	uint32_t mtu, rkey;
+	struct {
+		int32_t peer;
+		uint32_t out, which;
+		uint32_t qpn, psn;
+		uint64_t slots;
+	} links[];
+};
+
+static int count(const bool set[CP_RANKS_MAX])
+{
+	int n = 0;
+
+	for (int r = 0; r < CP_RANKS_MAX; r++)
+		n += set[r];
+	return n;
+}
+
+/* The most that any rank has: incoming channels, and channels. */
+static void most(const struct cp_transport *tp, const struct cp_peers *all,
+		 int *in, int *channels)
+{
+	*in = 1;
+	*channels = 0;
+	for (int r = 0; r < tp->oob->ranks; r++) {
+		int from = count(all[r].in), to = count(all[r].out);
+
+		*in = from > *in ? from : *in;
+		*channels = from + to > *channels ? from + to : *channels;
+	}
+}
+
+/* Slots of at least a quarter of a channel's part, and a power of two. */
+static int divide_staging(struct cp_transport *tp, uint32_t parts)
+{
+	uint64_t part = STAGING_BYTES / parts, want = tp->options->chunk;
+	char asked[RF_FMT_LEN], most_[RF_FMT_LEN];
+	uint64_t slot = SLOT_BYTES;
+
+	while (slot > SLOT_BYTES_MIN && slot > part / SLOTS_MIN)
+		slot /= 2;
+	if (want > part / 2)
+		return cp_fail(tp->state, CP_FAILED,
+			       "--chunk takes at most %s with %u channels of a rank to be staged, not %s",
+			       rf_fmt_size(part / 2, most_), parts,
+			       rf_fmt_size(want, asked));
+	tp->slot_bytes = (uint32_t)(want ? want : slot);
+	tp->slots = (uint32_t)(part / tp->slot_bytes);
+	if (tp->slots > SLOTS_MAX)
+		tp->slots = SLOTS_MAX;
+	if (tp->slot_bytes > tp->max_message)
+		return cp_fail(tp->state, CP_FAILED,
+			       "%s takes messages of at most %llu bytes",
+			       tp->state->device,
+			       (unsigned long long)tp->max_message);
+	return 0;
+}
+
+/*
+ * READs and credits both go to the sender of the data, and which comes first is
+ * a matter of time; a queue pair of their own keeps credits out of the READs'
+ * numbering.
+ */
+static uint32_t links_each(const struct cp_transport *tp)
+{
+	return tp->options->qps + (tp->options->protocol == CP_BY_READ);
+}
+
+static int open_links(struct cp_transport *tp, struct cp_channel *ch)
+{
+	uint32_t reads = tp->options->protocol == CP_BY_READ ? tp->slots : 0;
+	uint32_t sends = ch->out ? 2 * tp->slots : CP_CREDITS + reads;
+	uint32_t recvs = ch->out ? CP_CREDITS : tp->slots;
+	int ret = 0;
+
+	ch->link = tp->n_links;
+	ch->credit_link = ch->link;
+	if (tp->options->protocol == CP_BY_READ)
+		ch->credit_link += (int)tp->options->qps;
+	for (uint32_t i = 0; !ret && i < links_each(tp); i++) {
+		tp->links[tp->n_links].channel = (int)(ch - tp->channels);
+		ret = cp_link_open(tp, tp->n_links++, sends, recvs);
+	}
+	return ret;
+}
+
+static bool has_slots(const struct cp_transport *tp, bool out)
+{
+	return !out || tp->options->protocol == CP_BY_READ;
+}
+
+static int open_channel(struct cp_transport *tp, int peer, bool out, int *parts)
+{
+	struct cp_channel *ch = &tp->channels[tp->n_channels];
+	uint64_t part = (uint64_t)tp->slots * tp->slot_bytes;
+
+	tp->channel_of[out][peer] = (int16_t)tp->n_channels++;
+	ch->peer = peer;
+	ch->out = out;
+	if (has_slots(tp, out))
+		ch->slots = (uintptr_t)tp->staging.addr +
+			    (uint64_t)(*parts)++ * part;
+	ch->lens = calloc(tp->slots, sizeof(*ch->lens));
+	if (!ch->lens)
+		return cp_fail(tp->state, CP_FAILED, "no memory");
+	return open_links(tp, ch);
+}
+
+static int open_channels(struct cp_transport *tp, const struct cp_peers *mine)
+{
+	int ret = 0, parts = 0;
+
+	for (int r = 0; !ret && r < tp->oob->ranks; r++) {
+		if (mine->out[r])
+			ret = open_channel(tp, r, true, &parts);
+		if (!ret && mine->in[r])
+			ret = open_channel(tp, r, false, &parts);
+	}
+	return ret;
+}
+
+static int make_room(struct cp_transport *tp, int channels, int parts)
+{
+	int links = channels * (int)links_each(tp);
+	int cqes = links * (int)(3 * tp->slots + CP_CREDITS) + 1;
+	uint64_t staging = (uint64_t)parts * tp->slots * tp->slot_bytes;
+
+	memset(tp->channel_of, -1, sizeof(tp->channel_of));
+	tp->channels = calloc((size_t)channels + 1, sizeof(*tp->channels));
+	tp->links = calloc((size_t)links + 1, sizeof(*tp->links));
+	if (!tp->channels || !tp->links)
+		return cp_fail(tp->state, CP_FAILED, "no memory");
+	tp->cq = ibv_create_cq(tp->ctx, cqes, NULL, tp->events, 0);
+	if (!tp->cq)
+		return cp_fail(tp->state, CP_FAILED,
+			       "%s: completion queue of %d entries: %s",
+			       tp->state->device, cqes, strerror(errno));
+	return cp_mem_map(tp, &tp->staging, staging, IBV_ACCESS_REMOTE_WRITE |
+			  IBV_ACCESS_REMOTE_READ);
+}
+
+static void say_hello(const struct cp_transport *tp, struct hello *me)
+{
+	me->gid = tp->gid;
+	me->mtu = tp->mtu;
+	me->rkey = tp->staging.mr->rkey;
+	for (int i = 0; i < tp->n_links; i++) {
+		const struct cp_link *link = &tp->links[i];
+		const struct cp_channel *ch = &tp->channels[link->channel];
+
+		me->links[i].peer = ch->peer;
+		me->links[i].out = ch->out;
+		me->links[i].which = (uint32_t)(i - ch->link);
+		me->links[i].qpn = link->qp->qp_num;
+		me->links[i].psn = link->psn;
+		me->links[i].slots = ch->slots;
+	}
+}
+
+static void gid_to_text(const union ibv_gid *gid, char text[16])
+{
+	inet_ntop(AF_INET, &gid->raw[12], text, 16);
+}
+
+/** cp_gid_text() - own address, as the IPv4 address that its GID maps */
+void cp_gid_text(const struct cp_transport *tp, char text[16])
+{
+	gid_to_text(&tp->gid, text);
+}
+
+static void note_qp(struct cp_transport *tp, const struct cp_link *link,
+		    const struct cp_channel *ch)
+{
+	struct cp_state *st = tp->state;
+	struct cp_qp_info *qp = &st->qps[st->n_qps];
+
+	if (st->n_qps == (int)(sizeof(st->qps) / sizeof(st->qps[0])))
+		return;
+	snprintf(qp->dir, sizeof(qp->dir), "%s", ch->out ? "out" : "in");
+	qp->peer = ch->peer;
+	qp->qpn = link->qp->qp_num;
+	qp->peer_qpn = link->peer_qpn;
+	qp->psn = link->first_psn;
+	cp_gid_text(tp, qp->addr);
+	memcpy(qp->peer_addr, ch->peer_addr, sizeof(qp->peer_addr));
+	st->n_qps++;
+}
+
+/* The peer's link that is the other end of ours. */
+static int other_end(const struct cp_transport *tp, const struct hello *peer,
+		     int max_links, int mine)
+{
+	const struct cp_channel *ch = &tp->channels[tp->links[mine].channel];
+
+	for (int i = 0; i < max_links; i++)
+		if (peer->links[i].qpn &&
+		    peer->links[i].peer == tp->oob->rank &&
+		    peer->links[i].out != ch->out &&
+		    peer->links[i].which == (uint32_t)(mine - ch->link))
+			return i;
+	return -1;
+}
+
+static int connect_link(struct cp_transport *tp, int mine,
+			const struct hello *peer, int max_links)
+{
+	struct cp_link *link = &tp->links[mine];
+	struct cp_channel *ch = &tp->channels[link->channel];
+	int other = other_end(tp, peer, max_links, mine);
+
+	if (other < 0)
+		return cp_fail(tp->state, CP_FAILED,
+			       "rank %d has no link to this rank; do all ranks have the same arguments?",
+			       ch->peer);
+	link->peer_qpn = peer->links[other].qpn;
+	link->peer_psn = peer->links[other].psn;
+	ch->peer_slots = peer->links[other].slots;
+	ch->rkey = peer->rkey;
+	gid_to_text(&peer->gid, ch->peer_addr);
+	note_qp(tp, link, ch);
+	return cp_link_connect(tp, mine, &peer->gid);
+}
+
+static int connect_all(struct cp_transport *tp, const char *all, size_t size,
+		       int max_links)
+{
+	int ret = 0;
+
+	for (int r = 0; r < tp->oob->ranks; r++) {
+		const struct hello *h = (const void *)(all + (size_t)r * size);
+
+		tp->mtu = h->mtu < tp->mtu ? h->mtu : tp->mtu;
+	}
+	tp->state->mtu = tp->mtu;
+	for (int i = 0; !ret && i < tp->n_links; i++) {
+		int peer = tp->channels[tp->links[i].channel].peer;
+
+		ret = connect_link(tp, i,
+				   (const void *)(all + (size_t)peer * size),
+				   max_links);
+	}
+	return ret;
+}
+
+static int meet(struct cp_transport *tp, int max_links)
+{
+	struct hello *me = NULL;
+	size_t size = sizeof(*me) + (size_t)max_links * sizeof(me->links[0]);
+	char *all = calloc((size_t)tp->oob->ranks, size);
+	int ret;
+
+	me = calloc(1, size);
+	if (me && all) {
+		say_hello(tp, me);
+		cp_at(tp->state, "exchange of addresses", 0, 0);
+		ret = cp_allgather(tp->oob, me, size, all);
+	} else {
+		ret = cp_fail(tp->state, CP_FAILED, "no memory");
+	}
+	if (!ret)
+		ret = connect_all(tp, all, size, max_links);
+	free(me);
+	free(all);
+	return ret ? ret : cp_barrier(tp->oob, NULL);
+}
+
+/**
+ * cp_channels_open() - make this rank's channels and connect them
+ * @tp: the rank's transport
+ * @all: of every rank, to whom it sends and of whom it receives
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_channels_open(struct cp_transport *tp, const struct cp_peers *all)
+{
+	int in, channels, parts, ret;
+
+	most(tp, all, &in, &channels);
+	parts = has_slots(tp, true) && channels ? channels : in;
+	ret = divide_staging(tp, (uint32_t)parts);
+	if (!ret)
+		ret = make_room(tp, channels, parts);
+	if (!ret)
+		ret = open_channels(tp, &all[tp->oob->rank]);
+	return ret ? ret : meet(tp, channels * (int)links_each(tp));
+}
+
+/** cp_channels_close() - give back what cp_channels_open() took */
+void cp_channels_close(struct cp_transport *tp)
+{
+	for (int i = 0; i < tp->n_links; i++)
+		cp_link_close(&tp->links[i]);
+	for (int i = 0; i < tp->n_channels; i++)
+		free(tp->channels[i].lens);
+	free(tp->links);
+	free(tp->channels);
+	if (tp->cq_events)
+		ibv_ack_cq_events(tp->cq, tp->cq_events);
+	if (tp->cq)
+		ibv_destroy_cq(tp->cq);
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Element types and reductions.
+ *
+ * CP_TYPES lists the types; everything that depends on the C type is made
+ * from that list by macros. A row says how an element is stored, in what it is
+ * computed, and how one becomes the other. Integers are computed in the
+ * unsigned type of the same width, since an in-place run sums again and again
+ * and may wrap; 16-bit floating types are computed in float (half.h).
+ *
+ * Names are those of nccl-tests.
+ *
+ * "omp simd" says that elements are independent, so that the compiler does
+ * several at once without proving it: the destination may be a source, but
+ * only element by element. No library comes with it. Each reduction is there
+ * twice, and the loader takes the one for wide vectors if the processor has
+ * them; the sanitizers can't be made to stay out of that choice.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "datatype.h"
+#include "half.h"
+
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#define CP_WIDEST	__attribute__((target_clones("avx2", "default")))
+#else
+#define CP_WIDEST
+#endif
+
+#define CP_AS_IS(v)	(v)
+
+/*
+ *	name, alias, stored as, computed in, read, written,
+ *	compared as, exact up to, highest exponent, printed as
+ */
+#define CP_TYPES(X)							\
+	X(int8, NULL, int8_t, uint8_t, CP_AS_IS, CP_AS_IS,		\
+	  int8_t, INT8_MAX, 0, PRId64, int64_t)				\
+	X(uint8, NULL, uint8_t, uint8_t, CP_AS_IS, CP_AS_IS,		\
+	  uint8_t, UINT8_MAX, 0, PRId64, int64_t)			\
+	X(int32, NULL, int32_t, uint32_t, CP_AS_IS, CP_AS_IS,		\
+	  int32_t, INT32_MAX, 0, PRId64, int64_t)			\
+	X(uint32, NULL, uint32_t, uint32_t, CP_AS_IS, CP_AS_IS,		\
+	  uint32_t, UINT32_MAX, 0, PRId64, int64_t)			\
+	X(int64, NULL, int64_t, uint64_t, CP_AS_IS, CP_AS_IS,		\
+	  int64_t, INT64_MAX, 0, PRId64, int64_t)			\
+	X(uint64, NULL, uint64_t, uint64_t, CP_AS_IS, CP_AS_IS,		\
+	  uint64_t, INT64_MAX, 0, PRIu64, uint64_t)			\
+	X(half, "float16", uint16_t, float, cp_half_to_float,		\
+	  cp_float_to_half, float, 1ll << 11, 15, ".5g", double)	\
+	X(bfloat16, NULL, uint16_t, float, cp_bfloat16_to_float,	\
+	  cp_float_to_bfloat16, float, 1ll << 8, 127, ".4g", double)	\
+	X(float, "float32", float, float, CP_AS_IS, CP_AS_IS,		\
+	  float, 1ll << 24, 127, ".9g", double)				\
+	X(double, "float64", double, double, CP_AS_IS, CP_AS_IS,	\
+	  double, 1ll << 53, 1023, ".17g", double)
+
+#define CP_REDUCE(fn, type, wide, get, put, expr)			\
+	CP_WIDEST							\
+	static void fn(void *dst, const void *a, const void *b, size_t n) \
+	{								\
+		const type *x = a, *y = b;				\
+		type *z = dst;						\
+									\
+		_Pragma("omp simd")					\
+		for (size_t i = 0; i < n; i++) {			\
+			wide v = (wide)get(x[i]), w = (wide)get(y[i]);	\
+									\
+			z[i] = (type)put((wide)(expr));			\
+		}							\
+	}
+
+#define CP_TYPE_FUNCTIONS(name, alias, type, wide, get, put, cmp, exact, exp, \
+			  fmt, as)					\
+	CP_REDUCE(sum_##name, type, wide, get, put, v + w)		\
+	CP_REDUCE(prod_##name, type, wide, get, put, v * w)		\
+	CP_REDUCE(min_##name, type, wide, get, put,			\
+		  (cmp)v < (cmp)w ? v : w)				\
+	CP_REDUCE(max_##name, type, wide, get, put,			\
+		  (cmp)v > (cmp)w ? v : w)				\
+	static void divide_##name(void *base, size_t n, int by)		\
+	{								\
+		type *z = base;						\
+									\
+		for (size_t i = 0; i < n; i++)				\
+			z[i] = (type)put((cmp)get(z[i]) / (cmp)by);	\
+	}								\
+	static void store_##name(void *base, size_t i, int64_t v)	\
+	{								\
+		((type *)base)[i] = (type)put((wide)v);			\
+	}								\
+	static int format_##name(char *buf, size_t len,			\
+				 const void *base, size_t i)		\
+	{								\
+		as v = (as)get(((const type *)base)[i]);		\
+									\
+		return snprintf(buf, len, "%" fmt, v);			\
+	}
+
+CP_TYPES(CP_TYPE_FUNCTIONS)
+
+#define CP_TYPE_ROW(NAME, ALIAS, type, wide, get, put, cmp, EXACT, EXP,	\
+		    fmt, as)						\
+	{								\
+		.name = #NAME,						\
+		.alias = ALIAS,						\
+		.size = sizeof(type),					\
+		.is_signed = (cmp)-1 < (cmp)1,				\
+		.exact = EXACT,						\
+		.exponent = EXP,					\
+		.store = store_##NAME,					\
+		.format = format_##NAME,				\
+		.divide = divide_##NAME,				\
+		.reduce = {						\
+			[CP_OP_SUM] = sum_##NAME,			\
+			[CP_OP_PROD] = prod_##NAME,			\
+			[CP_OP_MIN] = min_##NAME,			\
+			[CP_OP_MAX] = max_##NAME,			\
+		},							\
+	},
+
+const struct cp_type cp_types[] = {
+	CP_TYPES(CP_TYPE_ROW)
+	{ .name = NULL }
+};
+
+static int64_t fold_sum(int64_t a, int64_t b)
+{
+	return a + b;
+}
+
+/* Wraps as the types do: a product modulo 2^64 is one modulo 2^8 too. */
+static int64_t fold_prod(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+
+static int64_t fold_min(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t fold_max(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+const struct cp_op cp_ops[] = {
+	{ "sum", CP_OP_SUM, fold_sum, true, false },
+	{ "prod", CP_OP_PROD, fold_prod, false, false },
+	{ "min", CP_OP_MIN, fold_min, false, false },
+	{ "max", CP_OP_MAX, fold_max, false, false },
+	{ "avg", CP_OP_SUM, fold_sum, true, true },
+	{ .name = NULL }
+};
+
+static bool is_called(const struct cp_type *t, const char *name)
+{
+	return !strcmp(t->name, name) || (t->alias && !strcmp(t->alias, name));
+}
+
+/** cp_type_find() - the type called @name, or NULL */
+const struct cp_type *cp_type_find(const char *name)
+{
+	for (const struct cp_type *t = cp_types; t->name; t++)
+		if (is_called(t, name))
+			return t;
+	return NULL;
+}
+
+/** cp_op_find() - the reduction called @name, or NULL */
+const struct cp_op *cp_op_find(const char *name)
+{
+	for (const struct cp_op *o = cp_ops; o->name; o++)
+		if (!strcmp(o->name, name))
+			return o;
+	return NULL;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Element types and reductions, as data: a new one is a row in datatype.c. */
+#ifndef CP_DATATYPE_H
+#define CP_DATATYPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Functions of a type; an average is a sum that is divided. */
+enum cp_op_id { CP_OP_SUM, CP_OP_PROD, CP_OP_MIN, CP_OP_MAX, CP_OPS };
+
+/* dst[i] = a[i] op b[i] for n elements; dst may be a or b. */
+typedef void (*cp_reduce_fn)(void *dst, const void *a, const void *b, size_t n);
+
+/**
+ * struct cp_type - an element type
+ * @name: as -d takes it and the table prints it
+ * @alias: another word for it, or NULL
+ * @size: bytes of one element
+ * @is_signed: negative values exist
+ * @exact: all integers from 0 to this one have an exact form
+ * @exponent: the highest power of two of a floating type; 0 of an integer
+ * @store: write the integer @v as element @i of @base
+ * @format: print element @i of @base
+ * @divide: divide @n elements at @base by @by, for an average; integers are
+ *	rounded towards 0, others to nearest
+ * @reduce: one function for each operation
+ */
+struct cp_type {
+	const char *name, *alias;
+	size_t size;
+	bool is_signed;
+	int64_t exact;
+	int exponent;
+	void (*store)(void *base, size_t i, int64_t v);
+	int (*format)(char *buf, size_t len, const void *base, size_t i);
+	void (*divide)(void *base, size_t n, int by);
+	cp_reduce_fn reduce[CP_OPS];
+};
+
+/**
+ * struct cp_op - a reduction
+ * @name: as -o takes it and the table prints it
+ * @id: its place in cp_type.reduce
+ * @fold: the same in integers, from which expected values are made
+ * @grows: the result of n ranks may be n times as large as the input
+ * @averages: what holds all contributions is divided by their number
+ */
+struct cp_op {
+	const char *name;
+	enum cp_op_id id;
+	int64_t (*fold)(int64_t a, int64_t b);
+	bool grows, averages;
+};
+
+extern const struct cp_type cp_types[];
+extern const struct cp_op cp_ops[];
+
+const struct cp_type *cp_type_find(const char *name);
+const struct cp_op *cp_op_find(const char *name);
+
+#endif

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The device and its memory.
+ *
+ * A rank has a memory for what it contributes, one for what it receives, and
+ * staging memory where messages arrive. They are mapped once for the largest
+ * size of the job, each with its own registration: peers may write to the
+ * staging memory only.
+ *
+ * The GID is the IPv4-mapped one of RoCE v2. SoftRoCE has it only when the
+ * netdev has an IPv4 address, about a second after that was set.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rdmadev.h"
+#include "transport.h"
+
+#define CP_PORT	1
+
+/* Say which verb failed, and for what reason. */
+static int verb_failed(struct cp_transport *tp, const char *verb)
+{
+	return cp_fail(tp->state, CP_FAILED, "%s: %s: %s", tp->state->device,
+		       verb, strerror(errno));
+}
+
+static struct ibv_context *open_by_name(const char *name)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+	struct ibv_context *ctx = NULL;
+
+	for (int i = 0; list && list[i]; i++)
+		if (!strcmp(ibv_get_device_name(list[i]), name))
+			ctx = ibv_open_device(list[i]);
+	if (list)
+		ibv_free_device_list(list);
+	return ctx;
+}
+
+static int take_gid(struct cp_transport *tp)
+{
+	static const union ibv_gid empty;
+	int index = tp->options->gid_index;
+
+	if (index < 0)
+		index = rf_rdma_gid_index(tp->state->device);
+	if (index < 0)
+		return cp_fail(tp->state, CP_FAILED,
+			       "%s has no IPv4 GID of RoCE v2; its netdev %s needs an IPv4 address",
+			       tp->state->device, tp->state->netdev);
+	tp->gid_index = (uint8_t)index;
+	if (ibv_query_gid(tp->ctx, CP_PORT, index, &tp->gid))
+		return verb_failed(tp, "query GID");
+	if (!memcmp(&tp->gid, &empty, sizeof(empty)))
+		return cp_fail(tp->state, CP_FAILED, "%s has no GID %d",
+			       tp->state->device, index);
+	return 0;
+}
+
+static int take_port(struct cp_transport *tp)
+{
+	uint32_t wanted = tp->options->mtu;
+	struct ibv_port_attr port;
+
+	if (ibv_query_port(tp->ctx, CP_PORT, &port))
+		return verb_failed(tp, "query port");
+	if (port.state != IBV_PORT_ACTIVE)
+		return cp_fail(tp->state, CP_FAILED,
+			       "%s: the port is %s, not active; is %s up?",
+			       tp->state->device, ibv_port_state_str(port.state),
+			       tp->state->netdev);
+	tp->mtu = 128u << port.active_mtu;
+	tp->max_message = port.max_msg_sz;
+	if (wanted > tp->mtu)
+		return cp_fail(tp->state, CP_FAILED,
+			       "--mtu %u is more than the %u of %s", wanted,
+			       tp->mtu, tp->state->device);
+	if (wanted)
+		tp->mtu = wanted;
+	return 0;
+}
+
+/**
+ * cp_device_open() - open the device named on the board
+ * @tp: the rank's transport
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_device_open(struct cp_transport *tp)
+{
+	cp_at(tp->state, "opening the device", 0, 0);
+	tp->ctx = open_by_name(tp->state->device);
+	if (!tp->ctx)
+		return verb_failed(tp, "open");
+	if (take_gid(tp) || take_port(tp))
+		return -EIO;
+	tp->pd = ibv_alloc_pd(tp->ctx);
+	if (!tp->pd)
+		return verb_failed(tp, "protection domain");
+	tp->events = ibv_create_comp_channel(tp->ctx);
+	if (!tp->events)
+		return verb_failed(tp, "completion channel");
+	return 0;
+}
+
+/**
+ * cp_mem_map() - map and register one memory
+ * @tp: the rank's transport
+ * @mem: the memory
+ * @len: its bytes
+ * @access: what peers may do with it, as IBV_ACCESS_REMOTE_WRITE
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_mem_map(struct cp_transport *tp, struct cp_mem *mem, uint64_t len,
+	       int access)
+{
+	void *p;
+
+	mem->len = len ? len : 1;
+	p = mmap(NULL, mem->len, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (p == MAP_FAILED)
+		return cp_fail(tp->state, CP_FAILED, "no memory for %llu bytes",
+			       (unsigned long long)mem->len);
+	mem->addr = p;
+	mem->mr = ibv_reg_mr(tp->pd, p, mem->len,
+			     IBV_ACCESS_LOCAL_WRITE | access);
+	return mem->mr ? 0 : verb_failed(tp, "register memory");
+}
+
+static void mem_unmap(struct cp_mem *mem)
+{
+	if (mem->mr)
+		ibv_dereg_mr(mem->mr);
+	if (mem->addr)
+		munmap(mem->addr, mem->len);
+}
+
+/** cp_device_close() - give back what cp_device_open() and cp_mem_map() took */
+void cp_device_close(struct cp_transport *tp)
+{
+	for (int i = 0; i < CP_MEMS; i++)
+		mem_unmap(&tp->mem[i]);
+	mem_unmap(&tp->staging);
+	if (tp->events)
+		ibv_destroy_comp_channel(tp->events);
+	if (tp->pd)
+		ibv_dealloc_pd(tp->pd);
+	if (tp->ctx)
+		ibv_close_device(tp->ctx);
+}

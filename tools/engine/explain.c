@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Failed completions in words.
+ *
+ * "status 12" tells nobody anything. What ended the queue pair, which message
+ * and packet it was, whose peer, and how long the transport had tried, with
+ * the arithmetic, does:
+ *
+ * The timer of a queue pair is 4.096 us * 2^timeout. A packet goes out once
+ * and is sent again retry_cnt times, so the transport gives up after
+ * retry_cnt + 1 timers without any acknowledgement. In SoftRoCE a retry_cnt
+ * of 7 means for ever, which is why 6 is the default and the limit here.
+ *
+ * SoftRoCE's requester loses its place when the timer goes off too early: an
+ * acknowledgement of the first transmission that comes while the message is sent
+ * again moves comp.psn behind that message without completing it (rxe_completer()
+ * of Linux 6.12, COMPST_UPDATE_COMP); the next retry then starts in the middle of
+ * another one (req_retry()), and the responder finds its opcode out of sequence.
+ */
+#include <errno.h>
+#include <stdio.h>
+
+#include "clock.h"
+#include "transport.h"
+#include "units.h"
+
+static const struct {
+	enum ibv_wc_status status;
+	const char *words;
+} reasons[] = {
+	{ IBV_WC_REM_ACCESS_ERR, "the peer refused access to its memory" },
+	{ IBV_WC_REM_INV_REQ_ERR,
+	  "the peer found the request invalid; SoftRoCE sends such requests when its timer goes off while acknowledgements are on their way, so raise --timeout" },
+	{ IBV_WC_REM_OP_ERR, "the peer could not carry out the request" },
+	{ IBV_WC_LOC_PROT_ERR, "own memory is not registered for this" },
+	{ IBV_WC_LOC_QP_OP_ERR,
+	  "the queue pair broke on this side; SoftRoCE does so when the own netdev's queue refuses a packet, and when its timer goes off while acknowledgements are on their way, so raise --timeout" },
+	{ IBV_WC_WR_FLUSH_ERR,
+	  "flushed, as the queue pair had broken before; SoftRoCE breaks one when the own netdev's queue refuses a packet, and when its timer goes off while acknowledgements are on their way, so raise --timeout" },
+};
+
+static const char *reason(enum ibv_wc_status status)
+{
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
+		if (reasons[i].status == status)
+			return reasons[i].words;
+	return ibv_wc_status_str(status);
+}
+
+/* retry exceeded: 6+1 tries x 67.1 ms = 470 ms */
+static void arithmetic(const struct cp_verbs_options *opt, char *buf,
+		       size_t len)
+{
+	uint64_t timer = 4096ull << opt->timeout;
+	char one[RF_FMT_LEN], all[RF_FMT_LEN];
+
+	rf_fmt_time(timer, one);
+	rf_fmt_time(timer * (opt->retry_cnt + 1), all);
+	snprintf(buf, len,
+		 "retry exceeded: %u+1 tries × %s (timeout %u) = %s without an acknowledgement",
+		 opt->retry_cnt, one, opt->timeout, all);
+}
+
+static void not_ready(char *buf, size_t len)
+{
+	snprintf(buf, len,
+		 "RNR retry exceeded: the peer answered %u+1 times that it had no receive posted",
+		 CP_RNR_RETRY);
+}
+
+static int explain_send(struct cp_transport *tp, const struct ibv_wc *wc,
+			const struct cp_link *link, const char *why)
+{
+	const struct cp_channel *ch = &tp->channels[link->channel];
+	uint64_t message = wc->wr_id & CP_WR_MESSAGE;
+	const struct cp_sent *sent = &link->sent[message % link->depth];
+	char after[RF_FMT_LEN], where[128];
+
+	rf_fmt_time(cp_now() - sent->posted_ns, after);
+	return cp_fail(tp->state, CP_FAILED,
+		       "%s; %s %llu, PSN 0x%06x on, from %s QP 0x%06x to rank %d (%s QP 0x%06x), %s after it was posted; %s",
+		       why, sent->what,
+		       (unsigned long long)message, sent->psn,
+		       tp->state->device, link->qp->qp_num, ch->peer,
+		       ch->peer_addr, link->peer_qpn, after,
+		       cp_where(tp->state, where, sizeof(where)));
+}
+
+/**
+ * cp_explain() - fail with a completion's status in words
+ * @tp: the rank's transport
+ * @wc: the completion
+ *
+ * Return: -EIO.
+ */
+int cp_explain(struct cp_transport *tp, const struct ibv_wc *wc)
+{
+	int i = (int)((wc->wr_id & ~CP_WR_RECV) >> CP_WR_LINK);
+	const struct cp_link *link = &tp->links[i];
+	const struct cp_channel *ch = &tp->channels[link->channel];
+	char why[256], where[128];
+
+	if (wc->status == IBV_WC_RETRY_EXC_ERR)
+		arithmetic(tp->options, why, sizeof(why));
+	else if (wc->status == IBV_WC_RNR_RETRY_EXC_ERR)
+		not_ready(why, sizeof(why));
+	else
+		snprintf(why, sizeof(why), "%s", reason(wc->status));
+	if (!(wc->wr_id & CP_WR_RECV))
+		return explain_send(tp, wc, link, why);
+	return cp_fail(tp->state, CP_FAILED,
+		       "%s; receiving from rank %d (%s); %s", why, ch->peer,
+		       ch->peer_addr, cp_where(tp->state, where, sizeof(where)));
+}

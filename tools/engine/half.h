@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The two 16-bit floating-point formats, to and from float.
+ *
+ * Both are computed in float and rounded to nearest, ties to even. There are no
+ * branches and no tables, so that the compiler can do several at once, on any
+ * processor.
+ *
+ * half (IEEE 754 binary16) has 5 bits of exponent and 10 of mantissa. Moved to
+ * their places in a float, they mean 2^112 times less than they should, also
+ * where they are denormal: so one multiplication is the conversion. Back, what
+ * is to be denormal in half is rounded by adding a float whose last bit is
+ * half's last bit, 2^-24: that is 0.5.
+ *
+ * bfloat16 is the upper half of a float.
+ */
+#ifndef CP_HALF_H
+#define CP_HALF_H
+
+#include <stdint.h>
+#include <string.h>
+
+#define CP_HALF_INF	0x7c00u
+#define CP_FLOAT_INF	0x7f800000u
+#define CP_HALF_TOP	0x47800000u	/* 65536: from here on infinite */
+#define CP_HALF_NORMAL	0x38800000u	/* 2^-14: the least that is normal */
+#define CP_HALF_BIAS	0x38000000u	/* (127 - 15) << 23 */
+
+static inline float cp_bits_float(uint32_t bits)
+{
+	float f;
+
+	memcpy(&f, &bits, sizeof(f));
+	return f;
+}
+
+static inline uint32_t cp_float_bits(float f)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &f, sizeof(bits));
+	return bits;
+}
+
+/* Without a branch: both are computed in any case. */
+static inline uint32_t cp_pick(int which, uint32_t a, uint32_t b)
+{
+	uint32_t mask = -(uint32_t)which;
+
+	return (a & mask) | (b & ~mask);
+}
+
+static inline float cp_half_to_float(uint16_t half)
+{
+	uint32_t sign = (uint32_t)(half & 0x8000u) << 16;
+	uint32_t bits = (uint32_t)(half & 0x7fffu) << 13;
+	uint32_t abs = cp_float_bits(cp_bits_float(bits) * 0x1p112f);
+	uint32_t special = bits | CP_FLOAT_INF;
+
+	abs = cp_pick((half & CP_HALF_INF) == CP_HALF_INF, special, abs);
+	return cp_bits_float(sign | abs);
+}
+
+static inline uint16_t cp_float_to_half(float f)
+{
+	uint32_t bits = cp_float_bits(f), abs = bits & 0x7fffffffu;
+	uint32_t normal = (abs + 0xfffu + (abs >> 13 & 1) - CP_HALF_BIAS) >> 13;
+	uint32_t denormal = cp_float_bits(cp_bits_float(abs) + 0.5f) -
+			    cp_float_bits(0.5f);
+	uint32_t nan = CP_HALF_INF | 0x200u | (abs >> 13 & 0x3ffu);
+	uint32_t out = cp_pick(abs < CP_HALF_NORMAL, denormal, normal);
+
+	out = cp_pick(abs >= CP_HALF_TOP, CP_HALF_INF, out);
+	out = cp_pick(abs > CP_FLOAT_INF, nan, out);
+	return (uint16_t)(bits >> 16 & 0x8000u) | (uint16_t)out;
+}
+
+static inline float cp_bfloat16_to_float(uint16_t bf)
+{
+	return cp_bits_float((uint32_t)bf << 16);
+}
+
+static inline uint16_t cp_float_to_bfloat16(float f)
+{
+	uint32_t bits = cp_float_bits(f);
+	uint32_t nan = bits >> 16 | 0x40u;
+	uint32_t out = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
+	int is_nan = (bits & 0x7fffffffu) > CP_FLOAT_INF;
+
+	return (uint16_t)cp_pick(is_nan, nan, out);
+}
+
+#endif

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The launcher: one process a rank, on this machine.
+ *
+ * It forks the ranks, sleeps on signals, and sees to it that either all ranks
+ * come to their end or none goes on alone. When the first fails, the others
+ * get a moment to fail of themselves (their reasons are worth having), then
+ * SIGTERM, on which a rank takes its queue pairs down in order, then SIGKILL.
+ * A rank that even then stays, because it sits in the kernel, is left behind
+ * with a word. If the launcher itself is killed, the kernel kills the ranks.
+ *
+ * Who failed first: failures bear their time. A rank that only lost a peer is
+ * never to blame while there is one that failed of itself or was killed.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "err.h"
+#include "launch.h"
+
+#define GRACE_NS	(100 * CP_NSEC_PER_MSEC)
+#define TERM_NS		(1 * CP_NSEC_PER_SEC)
+#define KILL_NS		(5 * CP_NSEC_PER_SEC)
+
+enum stage { RUNNING, GRACE, TERMINATING, KILLING, LEFT_BEHIND };
+
+struct job {
+	const struct cp_job *what;
+	struct cp_state *board;
+	int star[CP_RANKS_MAX][2];
+	pid_t pids[CP_RANKS_MAX];	/* 0 when gone */
+	uint32_t alive;
+	int signal_fd;
+	enum stage stage;
+	uint64_t next_stage_ns;
+	bool interrupted, failed;
+};
+
+static void be_rank(struct job *job, int rank, pid_t launcher)
+{
+	enum cp_status status;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != launcher)
+		_exit(CP_ENDED);
+	close(job->signal_fd);
+	status = job->what->be_rank(job->what->arg, rank, &job->board[rank],
+				    job->star);
+	fflush(NULL);
+	_exit(status);
+}
+
+static int start_rank(struct job *job, uint32_t rank)
+{
+	pid_t launcher = getpid(), pid;
+
+	pid = fork();
+	if (pid == 0)
+		be_rank(job, (int)rank, launcher);
+	if (pid < 0) {
+		rf_err("rank %u cannot be started: %s", rank, strerror(errno));
+		return -errno;
+	}
+	job->pids[rank] = pid;
+	job->alive++;
+	return 0;
+}
+
+static void close_star(struct job *job)
+{
+	for (uint32_t r = 1; r < job->what->ranks; r++) {
+		close(job->star[r][0]);
+		close(job->star[r][1]);
+	}
+}
+
+static void signal_all(struct job *job, int sig)
+{
+	for (uint32_t r = 0; r < job->what->ranks; r++)
+		if (job->pids[r])
+			kill(job->pids[r], sig);
+}
+
+static void enter(struct job *job, enum stage stage, uint64_t lasts_ns)
+{
+	job->stage = stage;
+	job->next_stage_ns = cp_now() + lasts_ns;
+}
+
+/* The present stage is over and ranks are still alive. */
+static void next_stage(struct job *job)
+{
+	if (job->stage == GRACE) {
+		signal_all(job, SIGTERM);
+		enter(job, TERMINATING, TERM_NS);
+	} else if (job->stage == TERMINATING) {
+		signal_all(job, SIGKILL);
+		enter(job, KILLING, KILL_NS);
+	} else if (job->stage == KILLING) {
+		enter(job, LEFT_BEHIND, 0);
+	}
+}
+
+/*
+ * A rank is gone: complete what it could not put on the board itself. One that
+ * was killed may take so long to die that the others have been told to end; as
+ * no rank dies of SIGTERM, that was not ours.
+ */
+static void take_status(struct job *job, uint32_t rank, int status)
+{
+	struct cp_state *st = &job->board[rank];
+	bool by_us = job->stage >= KILLING;
+	char where[128];
+
+	job->pids[rank] = 0;
+	job->alive--;
+	cp_where(st, where, sizeof(where));
+	if (WIFSIGNALED(status))
+		cp_fail(st, by_us ? CP_ENDED : CP_FAILED,
+			"killed by signal %d (%s): %s", WTERMSIG(status),
+			strsignal(WTERMSIG(status)), where);
+	else if (!st->finished)
+		cp_fail(st, CP_FAILED, "ended with status %d: %s",
+			WEXITSTATUS(status), where);
+	if (st->status >= CP_FAILED && job->stage == RUNNING)
+		enter(job, GRACE, GRACE_NS);
+}
+
+static void reap(struct job *job)
+{
+	int status;
+
+	for (uint32_t r = 0; r < job->what->ranks; r++)
+		if (job->pids[r] &&
+		    waitpid(job->pids[r], &status, WNOHANG) == job->pids[r])
+			take_status(job, r, status);
+}
+
+static void take_signal(struct job *job)
+{
+	struct signalfd_siginfo info;
+
+	if (read(job->signal_fd, &info, sizeof(info)) != sizeof(info))
+		return;
+	if (info.ssi_signo == SIGCHLD || job->interrupted)
+		return;
+	job->interrupted = true;
+	if (job->stage < TERMINATING)
+		enter(job, GRACE, 0);
+}
+
+static int millis_left(const struct job *job)
+{
+	uint64_t now = cp_now();
+
+	if (job->stage == RUNNING)
+		return -1;
+	if (now >= job->next_stage_ns)
+		return 0;
+	return (int)((job->next_stage_ns - now) / CP_NSEC_PER_MSEC) + 1;
+}
+
+static void watch(struct job *job)
+{
+	while (job->alive && job->stage != LEFT_BEHIND) {
+		struct pollfd fd = { .fd = job->signal_fd, .events = POLLIN };
+
+		if (poll(&fd, 1, millis_left(job)) > 0)
+			take_signal(job);
+		reap(job);
+		if (job->stage != RUNNING && cp_now() >= job->next_stage_ns)
+			next_stage(job);
+	}
+}
+
+static bool earlier(const struct cp_state *a, const struct cp_state *b)
+{
+	if (a->status != b->status)
+		return a->status < b->status;
+	return a->failed_ns < b->failed_ns;
+}
+
+/* CP_FAILED comes before CP_LOST_PEER comes before CP_ENDED. */
+static int first_failed(const struct job *job)
+{
+	int first = -1;
+
+	for (uint32_t r = 0; r < job->what->ranks; r++) {
+		const struct cp_state *st = &job->board[r];
+
+		if (st->status < CP_FAILED)
+			continue;
+		if (first < 0 || earlier(st, &job->board[first]))
+			first = (int)r;
+	}
+	return first;
+}
+
+static void tell_others(const struct job *job, int first)
+{
+	for (int r = 0; r < (int)job->what->ranks; r++)
+		if (r != first && job->board[r].error[0])
+			rf_note("rank %d (%s): %s", r, job->board[r].device,
+				job->board[r].error);
+}
+
+static void tell_left_behind(const struct job *job)
+{
+	for (uint32_t r = 0; r < job->what->ranks; r++)
+		if (job->pids[r])
+			rf_err("rank %u (process %d) does not die; it sits in the kernel and is left behind",
+			       r, job->pids[r]);
+}
+
+static int verdict(const struct job *job)
+{
+	int first = first_failed(job);
+
+	tell_left_behind(job);
+	if (job->interrupted) {
+		rf_err("interrupted");
+		return CP_INTERRUPTED;
+	}
+	if (first >= 0) {
+		rf_err("rank %d (%s)%s: %s", first, job->board[first].device,
+		       job->board[first].status == CP_LOST_PEER ? "" :
+		       " failed first", job->board[first].error);
+		if (job->what->verbose)
+			tell_others(job, first);
+		return CP_FAILED;
+	}
+	for (uint32_t r = 0; r < job->what->ranks; r++)
+		if (job->board[r].status == CP_WRONG)
+			return CP_WRONG;
+	return CP_OK;
+}
+
+static int prepare(struct job *job)
+{
+	sigset_t set;
+	int ret;
+
+	job->board = cp_board_create((int)job->what->ranks, job->what->records);
+	ret = job->board ? cp_star_create((int)job->what->ranks, job->star) :
+			   -ENOMEM;
+	if (ret) {
+		rf_err("no room for %u ranks: %s", job->what->ranks,
+		       strerror(-ret));
+		return ret;
+	}
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	job->signal_fd = signalfd(-1, &set, SFD_CLOEXEC);
+	return job->signal_fd < 0 ? -errno : 0;
+}
+
+static void run(struct job *job)
+{
+	int ret = 0;
+
+	fflush(NULL);
+	for (uint32_t r = 0; !ret && r < job->what->ranks; r++)
+		ret = start_rank(job, r);
+	close_star(job);
+	if (ret)
+		enter(job, GRACE, 0);
+	watch(job);
+	job->failed = ret;
+}
+
+/**
+ * cp_launch() - run a job, or this process's part of one that others started
+ * @what: the job
+ *
+ * Return: exit status, of enum cp_status or 130 when interrupted.
+ */
+int cp_launch(const struct cp_job *what)
+{
+	struct job job = { .what = what };
+
+	if (what->team && what->team->joined)
+		return cp_member(what);
+	if (prepare(&job))
+		return CP_USAGE;
+	run(&job);
+	if (what->ended && what->ended(what->arg, job.board))
+		job.failed = true;
+	return job.failed ? CP_FAILED : verdict(&job);
+}

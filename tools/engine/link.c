@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Links: queue pairs, one by one.
+ *
+ * The first PSN is fixed (--psn, plus the rank in bits 12 to 17), so that the
+ * packets of two runs bear the same numbers. Each message that is posted is
+ * remembered with its first PSN and its time until it is acknowledged, for the
+ * explanation if it never is.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "transport.h"
+
+#define CP_PORT			1
+#define CP_HOP_LIMIT		64
+#define CP_MIN_RNR_TIMER	12	/* 0.64 ms; one jiffy in SoftRoCE */
+#define CP_READS		16	/* READs of a queue pair at once */
+
+static int qp_failed(struct cp_transport *tp, int link, const char *what)
+{
+	return cp_fail(tp->state, CP_FAILED, "%s: %s (link to rank %d): %s",
+		       tp->state->device, what,
+		       tp->channels[tp->links[link].channel].peer,
+		       strerror(errno));
+}
+
+static uint64_t wr_id(int link, bool recv, uint64_t message)
+{
+	return (recv ? CP_WR_RECV : 0) | (uint64_t)link << CP_WR_LINK |
+	       (message & CP_WR_MESSAGE);
+}
+
+/* The slot of the message that a link's next receive will take. */
+static uint64_t landing(const struct cp_transport *tp, int link)
+{
+	const struct cp_channel *ch = &tp->channels[tp->links[link].channel];
+	uint64_t message = tp->links[link].recvs * tp->options->qps +
+			   (uint64_t)(link - ch->link);
+
+	return ch->slots + message % tp->slots * tp->slot_bytes;
+}
+
+/**
+ * cp_link_recv() - give the link room for one more message
+ * @tp: the rank's transport
+ * @link: the queue pair
+ *
+ * What comes by SEND goes where the receive says. That may still be in use:
+ * the peer sends no message before it knows that its slot is free.
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_link_recv(struct cp_transport *tp, int link)
+{
+	struct ibv_sge sge = {
+		.addr = landing(tp, link),
+		.length = tp->slot_bytes,
+		.lkey = tp->staging.mr->lkey,
+	};
+	bool data = !tp->channels[tp->links[link].channel].out &&
+		    tp->options->protocol == CP_BY_SEND;
+	struct ibv_recv_wr *bad, wr = {
+		.wr_id = wr_id(link, true, 0),
+		.sg_list = &sge,
+		.num_sge = data ? 1 : 0,
+	};
+
+	tp->links[link].recvs++;
+	errno = ibv_post_recv(tp->links[link].qp, &wr, &bad);
+	return errno ? qp_failed(tp, link, "post receive") : 0;
+}
+
+/* A message of length 0 takes one packet, and one PSN, like any other. */
+static uint32_t packets(const struct cp_transport *tp, uint64_t len)
+{
+	return len ? (uint32_t)((len + tp->mtu - 1) / tp->mtu) : 1;
+}
+
+/**
+ * cp_link_post() - post one message and remember it
+ * @tp: the rank's transport
+ * @i: the link's index
+ * @wr: its wr_id is set here
+ * @len: bytes that go out, or come in by READ
+ * @what: it is, a constant, for the explanation if it fails
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_link_post(struct cp_transport *tp, int i, struct ibv_send_wr *wr,
+		 uint64_t len, const char *what)
+{
+	struct cp_link *link = &tp->links[i];
+	struct cp_sent *sent = &link->sent[link->posted % link->depth];
+	struct ibv_send_wr *bad;
+
+	wr->wr_id = wr_id(i, false, link->posted);
+	sent->what = what;
+	sent->psn = link->psn;
+	sent->signaled = wr->send_flags & IBV_SEND_SIGNALED;
+	sent->bytes = (uint32_t)len;
+	tp->in_flight += len;
+	sent->posted_ns = cp_now();
+	link->psn = (link->psn + packets(tp, len)) & CP_PSN_MASK;
+	link->posted++;
+	errno = ibv_post_send(link->qp, wr, &bad);
+	return errno ? qp_failed(tp, i, "post send") : 0;
+}
+
+/** cp_link_acked() - the peer has acknowledged the first @messages messages */
+void cp_link_acked(struct cp_transport *tp, int i, uint64_t messages)
+{
+	struct cp_link *link = &tp->links[i];
+
+	for (; link->acked < messages; link->acked++)
+		tp->in_flight -= link->sent[link->acked % link->depth].bytes;
+}
+
+static int create_qp(struct cp_transport *tp, int i, uint32_t recvs)
+{
+	struct cp_link *link = &tp->links[i];
+	struct ibv_qp_init_attr attr = {
+		.send_cq = tp->cq,
+		.recv_cq = tp->cq,
+		.cap = {
+			.max_send_wr = link->depth,
+			.max_recv_wr = recvs,
+			.max_send_sge = 1,
+			.max_recv_sge = 1,
+		},
+		.qp_type = IBV_QPT_RC,
+	};
+
+	link->sent = calloc(link->depth, sizeof(*link->sent));
+	if (link->sent)
+		link->qp = ibv_create_qp(tp->pd, &attr);
+	return link->qp ? 0 : qp_failed(tp, i, "create queue pair");
+}
+
+static int to_init(struct cp_transport *tp, int i, uint32_t recvs)
+{
+	struct ibv_qp_attr attr = {
+		.qp_state = IBV_QPS_INIT,
+		.port_num = CP_PORT,
+		.qp_access_flags = IBV_ACCESS_REMOTE_WRITE |
+				   IBV_ACCESS_REMOTE_READ,
+	};
+	int ret = 0;
+
+	if (ibv_modify_qp(tp->links[i].qp, &attr,
+			  IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
+			  IBV_QP_ACCESS_FLAGS))
+		return qp_failed(tp, i, "queue pair to INIT");
+	for (uint32_t n = 0; !ret && n < recvs; n++)
+		ret = cp_link_recv(tp, i);
+	return ret;
+}
+
+/**
+ * cp_link_open() - make a queue pair that can receive, once it is connected
+ * @tp: the rank's transport
+ * @i: the link's index
+ * @sends: messages that it must hold, not acknowledged
+ * @recvs: messages that it must hold, not taken
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_link_open(struct cp_transport *tp, int i, uint32_t sends, uint32_t recvs)
+{
+	struct cp_link *link = &tp->links[i];
+
+	link->depth = sends;
+	link->psn = (tp->options->psn + ((uint32_t)tp->oob->rank << 12)) &
+		    CP_PSN_MASK;
+	link->first_psn = link->psn;
+	return create_qp(tp, i, recvs) ? -EIO : to_init(tp, i, recvs);
+}
+
+static enum ibv_mtu mtu_code(uint32_t bytes)
+{
+	enum ibv_mtu code = IBV_MTU_256;
+
+	while (128u << code < bytes && code < IBV_MTU_4096)
+		code++;
+	return code;
+}
+
+static int to_rtr(struct cp_transport *tp, int i, const union ibv_gid *to)
+{
+	struct cp_link *link = &tp->links[i];
+	struct ibv_qp_attr attr = {
+		.qp_state = IBV_QPS_RTR,
+		.path_mtu = mtu_code(tp->mtu),
+		.dest_qp_num = link->peer_qpn,
+		.rq_psn = link->peer_psn,
+		.max_dest_rd_atomic = CP_READS,
+		.min_rnr_timer = CP_MIN_RNR_TIMER,
+		.ah_attr = {
+			.is_global = 1,
+			.port_num = CP_PORT,
+			.grh = {
+				.dgid = *to,
+				.sgid_index = tp->gid_index,
+				.hop_limit = CP_HOP_LIMIT,
+				.traffic_class = (uint8_t)tp->options->tclass,
+			},
+		},
+	};
+
+	if (ibv_modify_qp(link->qp, &attr, IBV_QP_STATE | IBV_QP_AV |
+			  IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
+			  IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER))
+		return qp_failed(tp, i, "queue pair to RTR");
+	return 0;
+}
+
+static int to_rts(struct cp_transport *tp, int i)
+{
+	struct cp_link *link = &tp->links[i];
+	struct ibv_qp_attr attr = {
+		.qp_state = IBV_QPS_RTS,
+		.timeout = (uint8_t)tp->options->timeout,
+		.retry_cnt = (uint8_t)tp->options->retry_cnt,
+		.rnr_retry = CP_RNR_RETRY,
+		.sq_psn = link->psn,
+		.max_rd_atomic = CP_READS,
+	};
+
+	if (ibv_modify_qp(link->qp, &attr, IBV_QP_STATE | IBV_QP_TIMEOUT |
+			  IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
+			  IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC))
+		return qp_failed(tp, i, "queue pair to RTS");
+	return 0;
+}
+
+/**
+ * cp_link_connect() - take a queue pair to RTS; its peer's numbers are set
+ * @tp: the rank's transport
+ * @i: the link's index
+ * @to: the peer's GID
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_link_connect(struct cp_transport *tp, int i, const union ibv_gid *to)
+{
+	return to_rtr(tp, i, to) ? -EIO : to_rts(tp, i);
+}
+
+/** cp_link_close() - give back what cp_link_open() took */
+void cp_link_close(struct cp_link *link)
+{
+	if (link->qp)
+		ibv_destroy_qp(link->qp);
+	free(link->sent);
+}

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Rank 0's part of the coming together: it listens, and gives everyone a seat.
+ *
+ * Whoever connects is a guest until it has said a full hello. Some guests say
+ * something else, or nothing: port scanners, health checks, a rank of another
+ * job. They are sent away, and keep nobody from coming. A rank of this job that
+ * contradicts the others (its number is taken, it counts other ranks, it was
+ * started with other arguments) ends the job at once, and all that are there
+ * are told why.
+ */
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "meet.h"
+#include "wire.h"
+
+#define GUESTS		16	/* who have not said hello yet */
+#define GUEST_NS	(3 * CP_NSEC_PER_SEC)	/* time they have for that */
+#define REST_NS		CP_NSEC_PER_SEC	/* for late ones, when all is lost */
+#define BACKLOG		128
+
+struct guest {
+	int fd;
+	uint64_t until;
+	size_t got;
+	bool heard;		/* its hello is complete, and it has no seat */
+	struct {
+		struct cp_frame frame;
+		struct cp_hello hello;
+		char arguments[CP_ARGUMENTS_MAX];
+	} said;
+};
+
+struct hub {
+	struct cp_meeting *m;
+	int listen_fd;
+	struct guest guests[GUESTS];
+	int n_guests;
+	struct cp_hello seated[CP_RANKS_MAX];
+	int missing;
+};
+
+static int refuse(struct hub *h, const char *why)
+{
+	return cp_fail(h->m->state, CP_FAILED, "%s", why);
+}
+
+/* The first line in which two texts differ; the texts end with a newline. */
+static void differing_line(const char *a, const char *b, char *line_a,
+			   char *line_b, size_t len)
+{
+	size_t la = strcspn(a, "\n"), lb = strcspn(b, "\n");
+
+	while (*a && *b && la == lb && !memcmp(a, b, la)) {
+		a += la + 1;
+		b += lb + 1;
+		la = strcspn(a, "\n");
+		lb = strcspn(b, "\n");
+	}
+	snprintf(line_a, len, "%.*s", (int)la, a);
+	snprintf(line_b, len, "%.*s", (int)lb, b);
+}
+
+static int check_arguments(struct hub *h, const struct guest *g)
+{
+	char theirs[128], ours[128], why[CP_ERROR_LEN];
+
+	if (!strcmp(g->said.arguments, h->m->arguments))
+		return 0;
+	differing_line(g->said.arguments, h->m->arguments, theirs, ours,
+		       sizeof(theirs));
+	snprintf(why, sizeof(why), "rank %d on %s has %s, rank 0 has %s",
+		 g->said.hello.rank, g->said.hello.host, theirs, ours);
+	return refuse(h, why);
+}
+
+static int check_hello(struct hub *h, const struct cp_hello *hi)
+{
+	const struct cp_hello *there = &h->seated[hi->rank];
+	char why[CP_ERROR_LEN];
+
+	if (hi->ranks != h->m->seat->ranks)
+		snprintf(why, sizeof(why),
+			 "rank %d on %s was told that there are %d ranks, rank 0 that there are %d",
+			 hi->rank, hi->host, hi->ranks, h->m->seat->ranks);
+	else if (there->pid)
+		snprintf(why, sizeof(why),
+			 "there are two ranks %d: process %d on %s and process %d on %s",
+			 hi->rank, there->pid, there->host, hi->pid, hi->host);
+	else
+		return 0;
+	return refuse(h, why);
+}
+
+static int take_seat(struct hub *h, struct guest *g)
+{
+	struct cp_frame seen = cp_frame(CP_FRAME_SEEN, 0);
+	struct cp_hello *hi = &g->said.hello;
+	int ret = check_hello(h, hi);
+
+	if (!ret)
+		ret = check_arguments(h, g);
+	if (ret)
+		return ret;
+	h->seated[hi->rank] = *hi;
+	h->m->fds[hi->rank] = g->fd;
+	h->missing--;
+	g->fd = -1;
+	send(h->m->fds[hi->rank], &seen, sizeof(seen),
+	     MSG_DONTWAIT | MSG_NOSIGNAL);
+	return 0;
+}
+
+/* Does what has come look like a hello of this job, as far as it goes? */
+static bool is_stranger(const struct hub *h, const struct guest *g)
+{
+	const struct cp_frame *frame = &g->said.frame;
+	const struct cp_hello *hi = &g->said.hello;
+	size_t least = sizeof(*hi) + 1, most = sizeof(g->said) - sizeof(*frame);
+
+	if (g->got < sizeof(*frame))
+		return memcmp(frame, &(uint32_t){ CP_WIRE_MAGIC },
+			      g->got < 4 ? g->got : 4);
+	if (frame->magic != CP_WIRE_MAGIC || frame->kind != CP_FRAME_HELLO ||
+	    frame->len < least || frame->len > most)
+		return true;
+	if (g->got < sizeof(*frame) + sizeof(*hi))
+		return false;
+	return hi->token != h->m->seat->token || hi->ranks > CP_RANKS_MAX ||
+	       hi->rank < 1 || hi->rank >= hi->ranks;
+}
+
+static size_t due(const struct guest *g)
+{
+	if (g->got < sizeof(g->said.frame))
+		return sizeof(g->said.frame);
+	return sizeof(g->said.frame) + g->said.frame.len;
+}
+
+static void send_away(struct guest *g)
+{
+	close(g->fd);
+	g->fd = -1;
+}
+
+/* More has come of a guest's hello. */
+static int listen_to(struct hub *h, struct guest *g)
+{
+	ssize_t n = recv(g->fd, (char *)&g->said + g->got, due(g) - g->got,
+			 MSG_DONTWAIT);
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return 0;
+	if (n > 0)
+		g->got += (size_t)n;
+	if (n <= 0 || is_stranger(h, g)) {
+		send_away(g);
+		return 0;
+	}
+	if (g->got < sizeof(g->said.frame) || g->got < due(g))
+		return 0;
+	((char *)&g->said)[g->got - 1] = '\0';
+	g->said.hello.host[CP_NAME_LEN - 1] = '\0';
+	g->heard = true;
+	return take_seat(h, g);
+}
+
+static void welcome(struct hub *h)
+{
+	int fd = accept4(h->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	struct guest *g = &h->guests[h->n_guests];
+
+	if (fd < 0)
+		return;
+	*g = (struct guest){ .fd = fd, .until = cp_now() + GUEST_NS };
+	h->n_guests++;
+}
+
+static void forget_gone(struct hub *h)
+{
+	uint64_t now = cp_now();
+	int n = 0;
+
+	for (int i = 0; i < h->n_guests; i++) {
+		struct guest *g = &h->guests[i];
+
+		if (g->fd >= 0 && now >= g->until && !g->heard)
+			send_away(g);
+		if (g->fd < 0)
+			continue;
+		if (n != i)
+			h->guests[n] = *g;
+		n++;
+	}
+	h->n_guests = n;
+}
+
+/* A rank that has a seat and leaves it, before the others have come. */
+static int rank_left(struct hub *h, int rank)
+{
+	char why[CP_ERROR_LEN];
+
+	snprintf(why, sizeof(why), "rank %d on %s left before all were there",
+		 rank, h->seated[rank].host);
+	return refuse(h, why);
+}
+
+static void list_missing(const struct hub *h, char *buf, size_t len)
+{
+	size_t n = 0;
+
+	buf[0] = '\0';
+	for (int r = 1; r < h->m->seat->ranks && n < len; r++)
+		if (!h->seated[r].pid)
+			n += (size_t)snprintf(buf + n, len - n, "%s%d",
+					      n ? ", " : "", r);
+}
+
+static int too_late(struct hub *h)
+{
+	double s = (double)h->m->waiter->deadline_ns / CP_NSEC_PER_SEC;
+	char list[300];
+
+	list_missing(h, list, sizeof(list));
+	return cp_fail(h->m->state, CP_FAILED,
+		       "%d of %d ranks did not come to %s:%u within %g s: rank%s %s",
+		       h->missing, h->m->seat->ranks, h->m->seat->hosts[0],
+		       h->m->seat->port, s, h->missing > 1 ? "s" : "", list);
+}
+
+/* The listener, then the guests, then those who have a seat, by rank. */
+static int watched(const struct hub *h, struct pollfd *fds)
+{
+	int n = 0;
+
+	fds[n++] = (struct pollfd){
+		.fd = h->n_guests < GUESTS ? h->listen_fd : -1,
+		.events = POLLIN,
+	};
+	for (int i = 0; i < h->n_guests; i++)
+		fds[n++] = (struct pollfd){
+			.fd = h->guests[i].heard ? -1 : h->guests[i].fd,
+			.events = POLLIN,
+		};
+	for (int r = 0; r < h->m->seat->ranks; r++)
+		fds[n++] = (struct pollfd){ .fd = h->m->fds[r],
+					    .events = POLLRDHUP };
+	return n;
+}
+
+static int attend(struct hub *h, const struct pollfd *fds)
+{
+	const struct pollfd *of_seats = fds + 1 + h->n_guests;
+	int guests = h->n_guests, ret = 0;
+
+	for (int r = 0; !ret && r < h->m->seat->ranks; r++)
+		if (of_seats[r].fd >= 0 && of_seats[r].revents)
+			ret = rank_left(h, r);
+	for (int i = 0; !ret && i < guests; i++)
+		if (fds[1 + i].revents)
+			ret = listen_to(h, &h->guests[i]);
+	if (!ret && fds[0].revents)
+		welcome(h);
+	return ret;
+}
+
+static int one_round(struct hub *h, uint64_t until)
+{
+	struct pollfd fds[1 + GUESTS + CP_RANKS_MAX];
+	uint64_t next = until;
+	int n = watched(h, fds), ret;
+
+	for (int i = 0; i < h->n_guests; i++)
+		if (h->guests[i].until < next && !h->guests[i].heard)
+			next = h->guests[i].until;
+	ret = cp_sleep(h->m->waiter, fds, n, next);
+	if (ret == -EINTR)
+		return cp_meet_ended(h->m);
+	if (ret == -ETIMEDOUT && cp_now() >= until)
+		return too_late(h);
+	if (!ret)
+		ret = attend(h, fds);
+	else
+		ret = 0;
+	if (!ret)
+		forget_gone(h);
+	return ret;
+}
+
+/*
+ * There will be no job, but some may be on their way here. They shall learn why,
+ * and not find nobody.
+ */
+static void hear_the_rest(struct hub *h)
+{
+	uint64_t until = cp_now() + REST_NS;
+
+	while (h->missing && cp_now() < until &&
+	       h->m->state->status == CP_FAILED)
+		one_round(h, until);
+}
+
+/* All that are there learn how it ended, also those without a seat. */
+static void tell(struct hub *h, int ret)
+{
+	struct {
+		struct cp_frame frame;
+		struct cp_words words;
+	} msg = { .frame = cp_frame(CP_FRAME_WORDS, sizeof(msg.words)) };
+	struct cp_frame ready = cp_frame(CP_FRAME_READY, 0);
+	const void *buf = ret ? (const void *)&msg : &ready;
+	size_t len = sizeof(ready) + (ret ? sizeof(msg.words) : 0);
+
+	msg.words.status = CP_USAGE;
+	memcpy(msg.words.error, h->m->state->error, sizeof(msg.words.error));
+	for (int r = 1; r < h->m->seat->ranks; r++)
+		if (h->m->fds[r] >= 0)
+			send(h->m->fds[r], buf, len, MSG_NOSIGNAL);
+	for (int i = 0; i < h->n_guests; i++) {
+		if (h->guests[i].fd < 0)
+			continue;
+		if (ret)
+			send(h->guests[i].fd, buf, len, MSG_NOSIGNAL);
+		close(h->guests[i].fd);
+	}
+}
+
+static int bound_to(const struct addrinfo *ai)
+{
+	int fd, one = 1;
+
+	fd = socket(ai->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return -errno;
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	if (!bind(fd, ai->ai_addr, ai->ai_addrlen) && !listen(fd, BACKLOG))
+		return fd;
+	one = -errno;
+	close(fd);
+	return one;
+}
+
+/**
+ * cp_meet_listen() - listen for the other ranks
+ * @host: an address; NULL, or a name, for all that this machine has
+ * @port: where; if 0, any, and which
+ *
+ * Return: a socket, or -errno.
+ */
+int cp_meet_listen(const char *host, uint16_t *port)
+{
+	struct addrinfo hints = {
+		.ai_family = AF_UNSPEC,
+		.ai_socktype = SOCK_STREAM,
+		.ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV,
+	}, *ai;
+	struct sockaddr_storage addr;
+	socklen_t len = sizeof(addr);
+	char service[8];
+	int fd;
+
+	snprintf(service, sizeof(service), "%u", *port);
+	if (!host || getaddrinfo(host, service, &hints, &ai)) {
+		hints.ai_family = AF_INET;
+		if (getaddrinfo(NULL, service, &hints, &ai))
+			return -EADDRNOTAVAIL;
+	}
+	fd = bound_to(ai);
+	freeaddrinfo(ai);
+	if (fd >= 0 && !getsockname(fd, (struct sockaddr *)&addr, &len))
+		*port = ntohs(addr.ss_family == AF_INET6 ?
+			      ((struct sockaddr_in6 *)&addr)->sin6_port :
+			      ((struct sockaddr_in *)&addr)->sin_port);
+	return fd;
+}
+
+static int open_listener(struct hub *h)
+{
+	const struct cp_seat *seat = h->m->seat;
+	uint16_t port = seat->port;
+
+	h->listen_fd = seat->listen_fd >= 0 ? seat->listen_fd :
+		       cp_meet_listen(seat->hosts[0], &port);
+	if (h->listen_fd >= 0)
+		return 0;
+	return cp_fail(h->m->state, CP_FAILED,
+		       "rank 0 cannot listen on %s:%u (%s): %s; is there another rank 0?",
+		       seat->hosts[0], seat->port, seat->launcher,
+		       strerror(-h->listen_fd));
+}
+
+/**
+ * cp_meet_hub() - rank 0: wait for all others
+ * @m: the meeting
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_meet_hub(struct cp_meeting *m)
+{
+	struct hub *h = calloc(1, sizeof(*h));
+	uint64_t until = cp_now() + m->waiter->deadline_ns;
+	int ret;
+
+	if (!h)
+		return cp_fail(m->state, CP_FAILED, "no memory");
+	h->m = m;
+	h->missing = m->seat->ranks - 1;
+	ret = open_listener(h);
+	while (!ret && h->missing)
+		ret = one_round(h, until);
+	if (ret && h->listen_fd >= 0 && cp_now() < until)
+		hear_the_rest(h);
+	tell(h, ret);
+	if (h->listen_fd >= 0)
+		close(h->listen_fd);
+	free(h);
+	return ret;
+}

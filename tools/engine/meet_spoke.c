@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The part of all ranks but 0 in the coming together: find rank 0, say hello,
+ * wait until the others have done so.
+ *
+ * Rank 0 may start later than this one, and may have several addresses of which
+ * not all lead to it, or lead to something else. So each is tried in turn, for
+ * a moment, until one answers as rank 0 does, or the time is over.
+ */
+#include <errno.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "meet.h"
+#include "wire.h"
+
+#define TRY_NS		(3 * CP_NSEC_PER_SEC)	/* for one address */
+#define PAUSE_NS	(100 * CP_NSEC_PER_MSEC)	/* before all are tried again */
+#define GRACE_NS	(2 * CP_NSEC_PER_SEC)	/* rank 0 knows better who is late */
+
+struct spoke {
+	struct cp_meeting *m;
+	uint64_t until;
+	int fd;
+	char why[96];		/* the last address failed */
+};
+
+/* Sleep for @events, at most until @until. Returns 0 or -errno. */
+static int await(struct spoke *s, short events, uint64_t until)
+{
+	struct pollfd fd = { .fd = s->fd, .events = events };
+
+	return cp_sleep(s->m->waiter, &fd, 1, until);
+}
+
+static int put(struct spoke *s, const void *buf, size_t len, uint64_t until)
+{
+	return cp_wire_send(s->fd, buf, len, s->m->waiter, until);
+}
+
+static int get(struct spoke *s, void *buf, size_t len, uint64_t until)
+{
+	return cp_wire_recv(s->fd, buf, len, s->m->waiter, until);
+}
+
+static int connect_to(struct spoke *s, const struct addrinfo *ai, uint64_t until)
+{
+	int err = 0, ret;
+	socklen_t len = sizeof(err);
+
+	s->fd = socket(ai->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
+		       0);
+	if (s->fd < 0)
+		return -errno;
+	if (!connect(s->fd, ai->ai_addr, ai->ai_addrlen))
+		return 0;
+	if (errno != EINPROGRESS)
+		return -errno;
+	ret = await(s, POLLOUT, until);
+	if (!ret && getsockopt(s->fd, SOL_SOCKET, SO_ERROR, &err, &len))
+		err = errno;
+	return ret ? ret : -err;
+}
+
+static int say_hello(struct spoke *s, uint64_t until)
+{
+	const struct cp_seat *seat = s->m->seat;
+	size_t len = strlen(s->m->arguments) + 1;
+	struct cp_hello hello = {
+		.token = seat->token,
+		.rank = seat->rank,
+		.ranks = seat->ranks,
+		.pid = (int32_t)s->m->state->pid,
+	};
+	struct cp_frame frame = cp_frame(CP_FRAME_HELLO, sizeof(hello) + len);
+	int ret;
+
+	memcpy(hello.host, s->m->state->host, sizeof(hello.host));
+	ret = put(s, &frame, sizeof(frame), until);
+	if (!ret)
+		ret = put(s, &hello, sizeof(hello), until);
+	if (!ret)
+		ret = put(s, s->m->arguments, len, until);
+	return ret;
+}
+
+/* Rank 0 has told why there will be no job. */
+static int hear_words(struct spoke *s, const struct cp_frame *frame,
+		      uint64_t until)
+{
+	struct cp_words words;
+
+	if (frame->len != sizeof(words) ||
+	    get(s, &words, sizeof(words), until))
+		return -EPROTO;
+	words.error[sizeof(words.error) - 1] = '\0';
+	cp_fail(s->m->state, CP_LOST_PEER, "%s", words.error);
+	return -EIO;
+}
+
+static int hear(struct spoke *s, enum cp_frame_kind kind, uint64_t until)
+{
+	struct cp_frame frame;
+	int ret = get(s, &frame, sizeof(frame), until);
+
+	if (ret)
+		return ret;
+	if (frame.magic == CP_WIRE_MAGIC && frame.kind == CP_FRAME_WORDS)
+		return hear_words(s, &frame, until);
+	if (frame.magic != CP_WIRE_MAGIC || frame.kind != kind)
+		return -EPROTO;
+	return 0;
+}
+
+static int try_address(struct spoke *s, const struct addrinfo *ai)
+{
+	uint64_t until = cp_now() + TRY_NS;
+	int ret;
+
+	if (until > s->until)
+		until = s->until;
+	ret = connect_to(s, ai, until);
+	if (!ret)
+		ret = say_hello(s, until);
+	if (!ret)
+		ret = hear(s, CP_FRAME_SEEN, until);
+	if (ret && s->fd >= 0) {
+		close(s->fd);
+		s->fd = -1;
+	}
+	return ret;
+}
+
+/* The last try is cut short; what those before it met with tells more. */
+static void note_why(struct spoke *s, int err)
+{
+	if (err == -ECONNRESET || err == -EPROTO)
+		snprintf(s->why, sizeof(s->why),
+			 "something else answers there, or another job");
+	else if (err != -ETIMEDOUT)
+		snprintf(s->why, sizeof(s->why), "%s", strerror(-err));
+}
+
+/* -EINTR and -EIO are final; after anything else another address may do. */
+static int try_host(struct spoke *s, const char *host)
+{
+	struct addrinfo hints = {
+		.ai_socktype = SOCK_STREAM,
+		.ai_flags = AI_NUMERICSERV,
+	}, *list;
+	char service[8];
+	int ret;
+
+	snprintf(service, sizeof(service), "%u", s->m->seat->port);
+	ret = getaddrinfo(host, service, &hints, &list);
+	if (ret) {
+		snprintf(s->why, sizeof(s->why), "%s", gai_strerror(ret));
+		return -EADDRNOTAVAIL;
+	}
+	ret = -EADDRNOTAVAIL;
+	for (struct addrinfo *ai = list; ai; ai = ai->ai_next) {
+		ret = try_address(s, ai);
+		if (!ret || ret == -EINTR || ret == -EIO)
+			break;
+		note_why(s, ret);
+	}
+	freeaddrinfo(list);
+	return ret;
+}
+
+static int try_all(struct spoke *s)
+{
+	int ret = -EADDRNOTAVAIL;
+
+	for (int i = 0; i < s->m->seat->n_hosts && cp_now() < s->until; i++) {
+		ret = try_host(s, s->m->seat->hosts[i]);
+		if (!ret || ret == -EINTR || ret == -EIO)
+			return ret;
+	}
+	return ret;
+}
+
+static int not_found(struct spoke *s)
+{
+	const struct cp_seat *seat = s->m->seat;
+
+	return cp_fail(s->m->state, CP_FAILED,
+		       "no rank 0 at %s:%u (%s) within %g s: %s",
+		       seat->hosts[0], seat->port, seat->launcher,
+		       (double)s->m->waiter->deadline_ns / CP_NSEC_PER_SEC,
+		       s->why);
+}
+
+static int find_hub(struct spoke *s)
+{
+	int ret;
+
+	while ((ret = try_all(s))) {
+		if (ret == -EIO)
+			return ret;
+		if (ret != -EINTR && cp_now() >= s->until)
+			return not_found(s);
+		if (ret == -EINTR ||
+		    cp_sleep(s->m->waiter, NULL, 0, cp_now() + PAUSE_NS) == -EINTR)
+			return cp_meet_ended(s->m);
+	}
+	return 0;
+}
+
+static int wait_for_others(struct spoke *s)
+{
+	uint64_t until = cp_now() + s->m->waiter->deadline_ns + GRACE_NS;
+	int ret = hear(s, CP_FRAME_READY, until);
+
+	if (ret == -EINTR)
+		return cp_meet_ended(s->m);
+	if (ret == -ETIMEDOUT)
+		return cp_fail(s->m->state, CP_FAILED,
+			       "rank 0 does not say that all ranks are there");
+	if (ret && ret != -EIO)
+		return cp_fail(s->m->state, CP_LOST_PEER,
+			       "rank 0 is gone before all ranks were there");
+	return ret;
+}
+
+/**
+ * cp_meet_spoke() - any rank but 0: go to rank 0, wait for the others
+ * @m: the meeting
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_meet_spoke(struct cp_meeting *m)
+{
+	struct spoke s = {
+		.m = m,
+		.until = cp_now() + m->waiter->deadline_ns,
+		.fd = -1,
+		.why = "no answer",
+	};
+	int ret = find_hub(&s);
+
+	m->fds[0] = s.fd;
+	return ret ? ret : wait_for_others(&s);
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A rank that others started, to its end.
+ *
+ * Nobody of ours watches it: it has a board of its own, says itself how it
+ * ended, and its exit status is for whoever started it. Why the job failed it
+ * knows from the star (oob.c), whichever rank it was.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "err.h"
+#include "launch.h"
+
+static int tell(const struct cp_state *st, int rank)
+{
+	char who[CP_WHO_LEN];
+
+	cp_who(st, rank, who, sizeof(who));
+	if (st->status == CP_ENDED) {
+		rf_err("%s: interrupted", who);
+		return CP_INTERRUPTED;
+	}
+	if (st->status == CP_LOST_PEER)
+		rf_err("%s: %s", who, st->error);
+	else if (st->status >= CP_FAILED)
+		rf_err("%s failed: %s", who, st->error);
+	return (int)st->status;
+}
+
+/**
+ * cp_member() - be the rank that this process was started as
+ * @what: the job
+ *
+ * Return: exit status, of enum cp_status or 130 when interrupted.
+ */
+int cp_member(const struct cp_job *what)
+{
+	struct cp_team team = *what->team;
+	struct cp_state *board, *st;
+
+	board = cp_board_create(team.ranks, what->records);
+	if (!board) {
+		rf_err("no room for %d ranks", team.ranks);
+		return CP_FAILED;
+	}
+	st = &board[team.rank];
+	memcpy(st->host, team.host, sizeof(st->host));
+	what->be_rank(what->arg, team.rank, st, team.star);
+	fflush(NULL);
+	if (!team.rank && what->ended && what->ended(what->arg, board))
+		return CP_FAILED;
+	return tell(st, team.rank);
+}

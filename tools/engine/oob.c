@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Out of band: exchange of addresses, barriers, and who is gone.
+ *
+ * A star of stream sockets with rank 0 in the middle, the hub: rank r > 0 has
+ * one socket to rank 0, rank 0 has one to each. They are pairs of local sockets
+ * when our launcher forks the ranks, and TCP when others start them (meet.c);
+ * nothing here knows the difference. A gather goes in over the spokes and out
+ * again as one block.
+ *
+ * A barrier is a gather of the step number: ranks that have lost count of one
+ * another are found at once, instead of waiting for what never comes.
+ *
+ * A socket that hangs up is a rank that is gone. The transport watches the
+ * same descriptors while it sleeps, so nobody waits for the dead. A rank that
+ * fails says why before it hangs up: its last words. The hub passes on the
+ * first that it hears, so every rank can say who failed first and why, on
+ * whatever machine it is.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "collect.h"
+#include "oob.h"
+#include "wire.h"
+
+#define HUB		0
+#define SHORT		256	/* bytes; a barrier of 64 ranks */
+#define HEAR_NS		(200 * CP_NSEC_PER_MSEC)	/* it has hung up: all is here */
+#define SPOKE_GRACE_NS	CP_NSEC_PER_SEC	/* the hub knows better who is late */
+
+static int peer_late(struct cp_oob *oob, int peer)
+{
+	char where[128];
+
+	return cp_fail(oob->state, CP_FAILED,
+		       "waited %g s for rank %d in vain (%s)",
+		       (double)oob->waiter->deadline_ns / CP_NSEC_PER_SEC, peer,
+		       cp_where(oob->state, where, sizeof(where)));
+}
+
+/* The socket to a rank that is gone still holds what it said before. */
+static bool hear(struct cp_oob *oob, int peer)
+{
+	struct cp_words *words = &oob->first;
+	uint64_t until = cp_now() + HEAR_NS;
+	const struct cp_waiter *w = oob->waiter;
+	int fd = oob->fds[peer];
+	struct cp_frame frame;
+
+	while (!cp_wire_recv(fd, &frame, sizeof(frame), w, until)) {
+		if (frame.magic != CP_WIRE_MAGIC)
+			return false;
+		if (frame.kind == CP_FRAME_WORDS)
+			return frame.len == sizeof(*words) &&
+			       !cp_wire_recv(fd, words, sizeof(*words), w,
+					     until);
+		if (cp_wire_skip(fd, frame.len, w, until))
+			return false;
+	}
+	return false;
+}
+
+static int pass_on(struct cp_oob *oob)
+{
+	struct cp_words *words = &oob->first;
+
+	words->who[sizeof(words->who) - 1] = '\0';
+	words->error[sizeof(words->error) - 1] = '\0';
+	return cp_fail(oob->state, CP_LOST_PEER, "%s failed first: %s",
+		       words->who, words->error);
+}
+
+static int peer_gone(struct cp_oob *oob, int peer)
+{
+	struct cp_words *words = &oob->first;
+	char where[128];
+
+	if (!hear(oob, peer)) {
+		cp_where(oob->state, where, sizeof(where));
+		words->status = CP_FAILED;
+		snprintf(words->who, sizeof(words->who), "rank %d", peer);
+		snprintf(words->error, sizeof(words->error),
+			 "it is gone without a word (rank %d was at: %s)",
+			 oob->rank, where);
+	}
+	return pass_on(oob);
+}
+
+static uint64_t patience(const struct cp_oob *oob)
+{
+	uint64_t until = cp_now() + oob->waiter->deadline_ns;
+
+	return oob->rank == HUB ? until : until + SPOKE_GRACE_NS;
+}
+
+/* What became of a transfer, in words if it was not well. */
+static int outcome(struct cp_oob *oob, int peer, int ret)
+{
+	if (ret == -ETIMEDOUT)
+		return peer_late(oob, peer);
+	if (ret == -EINTR)
+		return cp_fail(oob->state, CP_ENDED, "told to end");
+	return ret ? peer_gone(oob, peer) : 0;
+}
+
+static int send_all(struct cp_oob *oob, int peer, const void *buf, size_t len)
+{
+	return outcome(oob, peer, cp_wire_send(oob->fds[peer], buf, len,
+					       oob->waiter, patience(oob)));
+}
+
+static int recv_all(struct cp_oob *oob, int peer, void *buf, size_t len)
+{
+	return outcome(oob, peer, cp_wire_recv(oob->fds[peer], buf, len,
+					       oob->waiter, patience(oob)));
+}
+
+/* What is short goes out at once, so that it wakes the peer once. */
+static int put(struct cp_oob *oob, int peer, const void *buf, size_t len)
+{
+	struct {
+		struct cp_frame frame;
+		char buf[SHORT];
+	} msg = { .frame = cp_frame(CP_FRAME_GATHER, len) };
+	size_t first = len <= SHORT ? len : 0;
+	int ret;
+
+	memcpy(msg.buf, buf, first);
+	ret = send_all(oob, peer, &msg, sizeof(msg.frame) + first);
+	return ret || first == len ? ret : send_all(oob, peer, buf, len);
+}
+
+static int get(struct cp_oob *oob, int peer, void *buf, size_t len)
+{
+	struct cp_frame frame;
+	int ret = recv_all(oob, peer, &frame, sizeof(frame));
+
+	oob->early[peer] = false;
+	if (ret)
+		return ret;
+	if (frame.kind == CP_FRAME_WORDS && frame.len == sizeof(oob->first)) {
+		ret = recv_all(oob, peer, &oob->first, sizeof(oob->first));
+		return ret ? ret : pass_on(oob);
+	}
+	if (frame.magic != CP_WIRE_MAGIC || frame.kind != CP_FRAME_GATHER ||
+	    frame.len != len)
+		return cp_fail(oob->state, CP_FAILED,
+			       "rank %d sent %llu bytes where %zu are due: another version?",
+			       peer, (unsigned long long)frame.len, len);
+	return recv_all(oob, peer, buf, len);
+}
+
+static int hub_allgather(struct cp_oob *oob, const void *mine, size_t len,
+			 char *all)
+{
+	int ret = 0;
+
+	memcpy(all + HUB * len, mine, len);
+	for (int r = 1; !ret && r < oob->ranks; r++)
+		ret = get(oob, r, all + (size_t)r * len, len);
+	for (int r = 1; !ret && r < oob->ranks; r++)
+		ret = put(oob, r, all, (size_t)oob->ranks * len);
+	return ret;
+}
+
+/**
+ * cp_allgather() - exchange bytes with every rank
+ * @oob: the star
+ * @mine: what this rank gives
+ * @len: bytes of that, the same for all
+ * @all: what all gave, by rank
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all)
+{
+	int ret;
+
+	if (oob->rank == HUB)
+		return hub_allgather(oob, mine, len, all);
+	ret = put(oob, HUB, mine, len);
+	return ret ? ret : get(oob, HUB, all, (size_t)oob->ranks * len);
+}
+
+/**
+ * cp_star_watch() - what tells that a rank fails or is gone
+ * @oob: the star
+ * @fds: to be filled in, at most CP_RANKS_MAX
+ *
+ * Return: how many.
+ */
+int cp_star_watch(const struct cp_oob *oob, struct pollfd *fds)
+{
+	int n = 0;
+
+	for (int r = 0; r < oob->ranks; r++) {
+		if (oob->fds[r] < 0)
+			continue;
+		fds[n++] = (struct pollfd){
+			.fd = oob->fds[r],
+			.events = POLLRDHUP | (oob->early[r] ? 0 : POLLIN),
+		};
+	}
+	return n;
+}
+
+/* Something came of @peer that nobody waits for now: its part, or its words. */
+static int look_at(struct cp_oob *oob, int peer)
+{
+	struct cp_frame frame;
+
+	if (recv(oob->fds[peer], &frame, sizeof(frame),
+		 MSG_PEEK | MSG_DONTWAIT) != (ssize_t)sizeof(frame))
+		return 0;
+	if (frame.kind == CP_FRAME_WORDS)
+		return peer_gone(oob, peer);
+	oob->early[peer] = true;
+	return 0;
+}
+
+/**
+ * cp_star_look() - does one of those that were watched fail, or is it gone?
+ * @oob: the star
+ * @fds: as cp_star_watch() filled them in, after a sleep
+ * @n: how many
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_star_look(struct cp_oob *oob, const struct pollfd *fds, int n)
+{
+	int ret = 0;
+
+	for (int i = 0; !ret && i < n; i++) {
+		int peer = oob->rank == HUB ? i + 1 : HUB;
+
+		if (fds[i].revents & ~POLLIN)
+			ret = peer_gone(oob, peer);
+		else if (fds[i].revents)
+			ret = look_at(oob, peer);
+	}
+	return ret;
+}
+
+/**
+ * cp_star_create() - the sockets of all spokes, made before the ranks are
+ * @ranks: how many
+ * @fds: for rank r > 0 the hub's end and the rank's own; entry 0 is unused
+ *
+ * Return: 0 or -errno.
+ */
+int cp_star_create(int ranks, int fds[][2])
+{
+	for (int r = 1; r < ranks; r++)
+		if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds[r]))
+			return -errno;
+	return 0;
+}
+
+/**
+ * cp_star_init() - in a rank: keep its own ends, close all others
+ * @oob: the star; rank, ranks, state and waiter are set
+ * @fds: both ends of each spoke; -1 where there is none here
+ */
+void cp_star_init(struct cp_oob *oob, int fds[][2])
+{
+	memset(oob->fds, -1, sizeof(oob->fds));
+	for (int r = 1; r < oob->ranks; r++) {
+		if (oob->rank == HUB)
+			oob->fds[r] = fds[r][0];
+		else
+			close(fds[r][0]);
+		if (oob->rank == r)
+			oob->fds[HUB] = fds[r][1];
+		else
+			close(fds[r][1]);
+	}
+}
+
+/* Own words, or those of the rank that failed before this one did. */
+static const struct cp_words *last_words(struct cp_oob *oob)
+{
+	struct cp_words *words = &oob->first;
+	const struct cp_state *st = oob->state;
+
+	if (words->status == CP_OK) {
+		words->status = st->status;
+		cp_who(st, oob->rank, words->who, sizeof(words->who));
+		memcpy(words->error, st->error, sizeof(words->error));
+	}
+	return words;
+}
+
+static void say(int fd, const struct cp_words *words)
+{
+	struct {
+		struct cp_frame frame;
+		struct cp_words words;
+	} msg = { cp_frame(CP_FRAME_WORDS, sizeof(*words)), *words };
+
+	/* Whoever doesn't listen is gone too, or will see us gone. */
+	send(fd, &msg, sizeof(msg.frame) + sizeof(msg.words),
+	     MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+/*
+ * Closing a TCP socket that has unread bytes resets the connection, and the
+ * peer may never see what was sent last. So they are read.
+ */
+static void hang_up(int fd)
+{
+	char buf[512];
+
+	shutdown(fd, SHUT_WR);
+	while (recv(fd, buf, sizeof(buf), MSG_DONTWAIT) > 0)
+		;
+	close(fd);
+}
+
+/**
+ * cp_star_close() - hang up; after a failure, say why
+ *
+ * @oob: the star
+ *
+ * Ranks that have no board in common show rank 0 theirs before, if it is to
+ * become a timeline.
+ */
+void cp_star_close(struct cp_oob *oob)
+{
+	bool failed = oob->state->status >= CP_FAILED;
+
+	for (int r = 0; failed && r < oob->ranks; r++)
+		if (oob->fds[r] >= 0)
+			say(oob->fds[r], last_words(oob));
+	if (oob->state->host[0] && oob->state->max_records)
+		cp_board_collect(oob);
+	for (int r = 0; r < oob->ranks; r++)
+		if (oob->fds[r] >= 0)
+			hang_up(oob->fds[r]);
+}
+
+/**
+ * cp_barrier() - wait until every rank is here
+ * @oob: the star
+ * @waited_ns: grows by the time that took; may be NULL
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_barrier(struct cp_oob *oob, uint64_t *waited_ns)
+{
+	uint32_t mine = oob->state->step, all[CP_RANKS_MAX];
+	uint64_t start = cp_now();
+	int ret;
+
+	cp_at(oob->state, "barrier", 0, 0);
+	ret = cp_allgather(oob, &mine, sizeof(mine), all);
+	if (waited_ns)
+		*waited_ns += cp_now() - start;
+	for (int r = 0; !ret && r < oob->ranks; r++)
+		if (all[r] != mine)
+			ret = cp_fail(oob->state, CP_FAILED,
+				      "rank %d is at step %u, this one at %u",
+				      r, all[r], mine);
+	return ret;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a user may choose of the transport, for every program that uses it. */
+#ifndef CP_OPTIONS_H
+#define CP_OPTIONS_H
+
+#include "args.h"
+#include "team.h"
+#include "transport.h"
+
+#define CP_MEMORY_BESIDE	(8ull << 20)	/* of a rank, beside its vectors */
+
+/**
+ * struct cp_options - the transport's options
+ * @devices: RDMA device of each rank of this machine
+ * @n_devices: how many; 0 before cp_options_check(): rank r on rxe{r+1}
+ * @allow_loopback: ranks may share a device
+ * @verbs: of every queue pair
+ * @deadline_ns: longest that a rank waits for anything
+ * @rank: the number of this process, if it was started as a rank by hand;
+ *	CP_NO_RANK if not
+ * @rendezvous: HOST:PORT of rank 0, likewise; or NULL
+ * @team: the job that others started, see cp_team_join()
+ */
+struct cp_options {
+	char devices[CP_RANKS_MAX][CP_NAME_LEN];
+	uint32_t n_devices;
+	bool allow_loopback;
+	struct cp_verbs_options verbs;
+	uint64_t deadline_ns;
+	uint32_t rank;
+	const char *rendezvous;
+	struct cp_team team;
+};
+
+#define CP_NO_RANK	UINT32_MAX
+
+void cp_options_default(struct cp_options *opt);
+struct cp_arg_table cp_options_table(struct cp_options *opt);
+int cp_options_check(struct cp_options *opt, uint32_t ranks);
+bool cp_options_speaks(const struct cp_options *opt);
+uint32_t cp_options_local(const struct cp_options *opt, uint32_t ranks);
+int cp_memory_check(const char *what, uint64_t bytes, uint64_t each,
+		    uint32_t ranks);
+
+#endif

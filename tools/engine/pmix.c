@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * PMIx: rank, size and rank 0's addresses, from a launcher that speaks it.
+ *
+ * mpirun and srun give each process a server to talk to. Rank 0 listens, and
+ * lays down where it may be reached and a number that only this job knows; a
+ * fence later the others have that. Then PMIx is done with: its thread ends
+ * before the job begins, and the launcher still sees how the process ends.
+ *
+ * The record is text: "TOKEN BOOT PORT ADDRESS...". BOOT tells whether rank 0
+ * runs on the same kernel, where the loopback address is the one to take.
+ * Of the others, those of RDMA's own network devices come last: what happens to
+ * these links, on purpose, is nothing that the job's side channel should feel.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <ifaddrs.h>
+#include <inttypes.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <pmix.h>
+
+#include "clock.h"
+#include "err.h"
+#include "rdmadev.h"
+#include "seat.h"
+#include "team.h"
+
+#define KEY		"rdmafault.rank0"
+#define RECORD_LEN	1024
+
+static int failed(const char *what, pmix_status_t status)
+{
+	rf_err("PMIx: %s: %s; to start the ranks here, unset PMIX_RANK", what,
+	       PMIx_Error_string(status));
+	return -EIO;
+}
+
+static bool is_usable(const struct ifaddrs *ifa)
+{
+	return ifa->ifa_addr && ifa->ifa_addr->sa_family == AF_INET &&
+	       (ifa->ifa_flags & IFF_UP) && !(ifa->ifa_flags & IFF_LOOPBACK);
+}
+
+static void add_addresses(const struct ifaddrs *list, bool rdma, char *record)
+{
+	for (const struct ifaddrs *ifa = list; ifa; ifa = ifa->ifa_next) {
+		size_t len = strlen(record);
+		char dev[RF_RDMA_NAME_LEN], text[INET_ADDRSTRLEN];
+		const struct sockaddr_in *in = (const void *)ifa->ifa_addr;
+
+		if (!is_usable(ifa) ||
+		    rdma == !!rf_netdev_to_rdma(ifa->ifa_name, dev, sizeof(dev)))
+			continue;
+		inet_ntop(AF_INET, &in->sin_addr, text, sizeof(text));
+		snprintf(record + len, RECORD_LEN - len, " %s", text);
+	}
+}
+
+static int make_record(struct cp_seat *seat, char record[RECORD_LEN])
+{
+	struct ifaddrs *list = NULL;
+	char boot[CP_BOOT_LEN];
+
+	seat->listen_fd = cp_meet_listen(NULL, &seat->port);
+	if (seat->listen_fd < 0)
+		return seat->listen_fd;
+	if (getrandom(&seat->token, sizeof(seat->token), 0) < 0)
+		return -errno;
+	cp_boot_id(boot);
+	snprintf(record, RECORD_LEN, "%" PRIx64 " %s %u", seat->token, boot,
+		 seat->port);
+	if (getifaddrs(&list))
+		return -errno;
+	add_addresses(list, false, record);
+	add_addresses(list, true, record);
+	freeifaddrs(list);
+	return 0;
+}
+
+static void add_host(struct cp_seat *seat, const char *host)
+{
+	if (seat->n_hosts < CP_HUB_ADDRS)
+		snprintf(seat->hosts[seat->n_hosts++], CP_HOST_LEN, "%s", host);
+}
+
+static int read_record(struct cp_seat *seat, char *record)
+{
+	char boot[CP_BOOT_LEN], mine[CP_BOOT_LEN], *word;
+	int n = 0;
+
+	if (sscanf(record, "%" SCNx64 " %39s %" SCNu16 "%n", &seat->token, boot,
+		   &seat->port, &n) != 3)
+		return -EPROTO;
+	cp_boot_id(mine);
+	if (!strcmp(boot, mine))
+		add_host(seat, "127.0.0.1");
+	for (word = strtok(record + n, " "); word; word = strtok(NULL, " "))
+		add_host(seat, word);
+	if (!seat->n_hosts)
+		add_host(seat, "127.0.0.1");
+	return 0;
+}
+
+static int get_size(struct cp_seat *seat, const pmix_proc_t *me)
+{
+	pmix_proc_t job = *me;
+	pmix_value_t *v;
+	pmix_status_t status;
+
+	job.rank = PMIX_RANK_WILDCARD;
+	status = PMIx_Get(&job, PMIX_JOB_SIZE, NULL, 0, &v);
+	if (status != PMIX_SUCCESS)
+		return failed("number of ranks", status);
+	seat->rank = (int)me->rank;
+	seat->ranks = (int)v->data.uint32;
+	PMIX_VALUE_RELEASE(v);
+	if (seat->ranks <= CP_RANKS_MAX)
+		return 0;
+	rf_err("at most %d ranks can take part, and %d were started",
+	       CP_RANKS_MAX, seat->ranks);
+	return -EINVAL;
+}
+
+static int lay_down(struct cp_seat *seat)
+{
+	char record[RECORD_LEN];
+	pmix_value_t v;
+	int ret = make_record(seat, record);
+
+	if (ret) {
+		rf_err("rank 0 cannot listen: %s", strerror(-ret));
+		return ret;
+	}
+	PMIX_VALUE_LOAD(&v, record, PMIX_STRING);
+	PMIx_Put(PMIX_GLOBAL, KEY, &v);
+	PMIX_VALUE_DESTRUCT(&v);
+	return 0;
+}
+
+static int fence(uint64_t deadline_ns)
+{
+	int seconds = (int)((deadline_ns + CP_NSEC_PER_SEC - 1) / CP_NSEC_PER_SEC);
+	bool collect = true;
+	pmix_info_t info[2];
+	pmix_status_t status;
+
+	PMIX_INFO_LOAD(&info[0], PMIX_COLLECT_DATA, &collect, PMIX_BOOL);
+	PMIX_INFO_LOAD(&info[1], PMIX_TIMEOUT, &seconds, PMIX_INT);
+	status = PMIx_Commit();
+	if (status == PMIX_SUCCESS)
+		status = PMIx_Fence(NULL, 0, info, 2);
+	PMIX_INFO_DESTRUCT(&info[0]);
+	PMIX_INFO_DESTRUCT(&info[1]);
+	return status == PMIX_SUCCESS ? 0 : failed("waiting for all ranks", status);
+}
+
+static int pick_up(struct cp_seat *seat, const pmix_proc_t *me)
+{
+	pmix_proc_t hub = *me;
+	pmix_value_t *v;
+	pmix_status_t status;
+	int ret;
+
+	hub.rank = 0;
+	status = PMIx_Get(&hub, KEY, NULL, 0, &v);
+	if (status != PMIX_SUCCESS)
+		return failed("rank 0's address", status);
+	ret = v->type == PMIX_STRING ? read_record(seat, v->data.string) : -EPROTO;
+	PMIX_VALUE_RELEASE(v);
+	if (ret)
+		rf_err("PMIx: rank 0 laid down something else: another version?");
+	return ret;
+}
+
+/**
+ * cp_pmix_seat() - ask the launcher's PMIx server
+ * @seat: to be filled in
+ * @deadline_ns: longest wait for the other ranks
+ *
+ * Signals that end the process must be blocked: PMIx has a thread of its own.
+ *
+ * Return: 0, or -errno after a message.
+ */
+int cp_pmix_seat(struct cp_seat *seat, uint64_t deadline_ns)
+{
+	pmix_proc_t me;
+	pmix_status_t status = PMIx_Init(&me, NULL, 0);
+	int ret;
+
+	if (status != PMIX_SUCCESS)
+		return failed("no answer from a launcher", status);
+	seat->launcher = "PMIx";
+	ret = get_size(seat, &me);
+	if (!ret && !seat->rank)
+		ret = lay_down(seat);
+	if (!ret)
+		ret = fence(deadline_ns);
+	if (!ret)
+		ret = pick_up(seat, &me);
+	if (!ret)
+		PMIx_Finalize(NULL, 0);
+	return ret;
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Completions, and waiting for them.
+ *
+ * All links of a rank share one completion queue: a rank waits for one thing
+ * at a time, and has one descriptor to sleep on. Counters do the book-keeping:
+ * a completion moves a counter of its link or channel, whoever waits looks at
+ * the counters, and so completions may be taken in any order.
+ *
+ * Nobody spins: the queue is armed, looked at once more (a completion between
+ * the last look and the arming would give no event), then slept on.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <string.h>
+
+#include "clock.h"
+#include "transport.h"
+
+#define CP_POLL_BATCH	16
+
+/* The peer has taken so many messages; the number is cut to 32 bits. */
+static int take_credit(struct cp_transport *tp, struct cp_channel *ch,
+		       int link, const struct ibv_wc *wc)
+{
+	ch->credited += ntohl(wc->imm_data) - (uint32_t)ch->credited;
+	if (ch->credited > ch->sent)
+		return cp_fail(tp->state, CP_FAILED,
+			       "rank %d has taken %llu messages, and %llu were sent",
+			       ch->peer, (unsigned long long)ch->credited,
+			       (unsigned long long)ch->sent);
+	return cp_link_recv(tp, link);
+}
+
+/* A read is over: the message is in its slot. */
+static void take_done(struct cp_transport *tp, int link,
+		      const struct ibv_wc *wc)
+{
+	cp_link_acked(tp, link, (wc->wr_id & CP_WR_MESSAGE) + 1);
+	if (wc->opcode == IBV_WC_RDMA_READ)
+		tp->links[link].arrived++;
+}
+
+static int take(struct cp_transport *tp, const struct ibv_wc *wc)
+{
+	int link = (int)((wc->wr_id & ~CP_WR_RECV) >> CP_WR_LINK);
+	struct cp_channel *ch = &tp->channels[tp->links[link].channel];
+
+	if (wc->status != IBV_WC_SUCCESS)
+		return cp_explain(tp, wc);
+	if (!(wc->wr_id & CP_WR_RECV))
+		take_done(tp, link, wc);
+	else if (ch->out)
+		return take_credit(tp, ch, link, wc);
+	else
+		return cp_channel_heard(tp, ch, link, wc);
+	return 0;
+}
+
+/* Take what has completed, without waiting. Returns how many, or -EIO. */
+static int progress(struct cp_transport *tp)
+{
+	struct ibv_wc wc[CP_POLL_BATCH];
+	int n = ibv_poll_cq(tp->cq, CP_POLL_BATCH, wc);
+	int ret = 0;
+
+	if (n < 0)
+		return cp_fail(tp->state, CP_FAILED, "%s: poll: %s",
+			       tp->state->device, strerror(errno));
+	for (int i = 0; !ret && i < n; i++)
+		ret = take(tp, &wc[i]);
+	return ret ? ret : n;
+}
+
+static int take_event(struct cp_transport *tp)
+{
+	struct ibv_cq *cq;
+	void *context;
+
+	if (ibv_get_cq_event(tp->events, &cq, &context))
+		return cp_fail(tp->state, CP_FAILED, "%s: completion event: %s",
+			       tp->state->device, strerror(errno));
+	tp->cq_events++;
+	return 0;
+}
+
+/* When the message was posted whose completion is due next; 0: none is. */
+static uint64_t due_since(const struct cp_link *link)
+{
+	for (uint64_t m = link->acked; m < link->posted; m++)
+		if (link->sent[m % link->depth].signaled)
+			return link->sent[m % link->depth].posted_ns;
+	return 0;
+}
+
+/* Bytes on their way are of all channels: the one that has waited longest. */
+static const struct cp_link *longest_due(const struct cp_transport *tp)
+{
+	const struct cp_link *longest = &tp->links[0];
+
+	for (int i = 1; i < tp->n_links; i++) {
+		uint64_t since = due_since(&tp->links[i]);
+
+		if (since && (!due_since(longest) ||
+			      since < due_since(longest)))
+			longest = &tp->links[i];
+	}
+	return longest;
+}
+
+static int not_acknowledged(struct cp_transport *tp, double s,
+			    const char *where)
+{
+	const struct cp_link *link = longest_due(tp);
+	const struct cp_channel *ch = &tp->channels[link->channel];
+
+	return cp_fail(tp->state, CP_FAILED,
+		       "waited %g s for rank %d (%s) to acknowledge, from PSN 0x%06x on, in vain: %s",
+		       s, ch->peer, ch->peer_addr,
+		       link->sent[link->acked % link->depth].psn, where);
+}
+
+static int too_late(struct cp_transport *tp, const struct cp_channel *ch,
+		    enum cp_awaited what)
+{
+	double s = (double)tp->oob->waiter->deadline_ns / CP_NSEC_PER_SEC;
+	char where[128];
+
+	cp_where(tp->state, where, sizeof(where));
+	if (what == CP_MESSAGE)
+		return cp_fail(tp->state, CP_FAILED,
+			       "waited %g s for a message of rank %d (%s) in vain: %s",
+			       s, ch->peer, ch->peer_addr, where);
+	if (what == CP_ROOM && ch->sent - ch->credited >= tp->slots)
+		return cp_fail(tp->state, CP_FAILED,
+			       "waited %g s for rank %d (%s) to take message %llu in vain: %s",
+			       s, ch->peer, ch->peer_addr,
+			       (unsigned long long)ch->credited, where);
+	return not_acknowledged(tp, s, where);
+}
+
+/* Sleep until the completion queue has something. */
+static int sleep_on_queue(struct cp_transport *tp, const struct cp_channel *ch,
+			  enum cp_awaited what, uint64_t until)
+{
+	struct pollfd fds[CP_WAIT_FDS] = {
+		{ .fd = tp->events->fd, .events = POLLIN }
+	};
+	int n = cp_star_watch(tp->oob, fds + 1);
+	int ret = cp_sleep(tp->oob->waiter, fds, n + 1, until);
+
+	if (ret == -ETIMEDOUT)
+		return too_late(tp, ch, what);
+	if (ret)
+		return cp_fail(tp->state, CP_ENDED, "told to end");
+	if (fds[0].revents)
+		return take_event(tp);
+	return cp_star_look(tp->oob, fds + 1, n);
+}
+
+static bool acknowledged(const struct cp_transport *tp,
+			 const struct cp_channel *ch)
+{
+	const struct cp_link *link = &tp->links[ch->link];
+
+	for (uint32_t i = 0; i < tp->options->qps; i++)
+		if (link[i].acked < link[i].posted)
+			return false;
+	return true;
+}
+
+static bool has_room(const struct cp_transport *tp, const struct cp_channel *ch)
+{
+	const struct cp_link *link = &tp->links[ch->credit_link];
+
+	if (ch->out)
+		link = &tp->links[ch->link] + ch->sent % tp->options->qps;
+	if (link->posted - link->acked >= link->depth)
+		return false;
+	return !ch->out || (tp->in_flight < CP_IN_FLIGHT &&
+			    ch->sent - ch->credited < tp->slots);
+}
+
+static bool is_there(const struct cp_transport *tp,
+		     const struct cp_channel *ch, enum cp_awaited what)
+{
+	uint32_t qps = tp->options->qps;
+
+	if (what == CP_MESSAGE)
+		return tp->links[ch->link + (int)(ch->taken % qps)].arrived >
+		       ch->taken / qps;
+	return what == CP_ROOM ? has_room(tp, ch) : acknowledged(tp, ch);
+}
+
+static int await_asleep(struct cp_transport *tp, struct cp_channel *ch,
+			enum cp_awaited what)
+{
+	uint64_t start = cp_now(), until = start + tp->oob->waiter->deadline_ns;
+	uint64_t slept;
+	int ret = 0;
+
+	while (ret >= 0 && !is_there(tp, ch, what)) {
+		ibv_req_notify_cq(tp->cq, 0);
+		ret = progress(tp);
+		if (ret == 0 && !is_there(tp, ch, what))
+			ret = sleep_on_queue(tp, ch, what, until);
+	}
+	slept = cp_now() - start;
+	if (what == CP_MESSAGE)
+		tp->wait_recv_ns += slept;
+	else
+		tp->wait_send_ns += slept;
+	return ret < 0 ? ret : 0;
+}
+
+/**
+ * cp_await() - wait until a channel has what is asked for
+ * @tp: the rank's transport
+ * @ch: the channel
+ * @what: CP_MESSAGE: its next message is there. CP_ROOM: one more message, or
+ *	one more credit, can be sent. CP_ACKS: all that was sent is acknowledged
+ *	(the last on each link must have been signaled)
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_await(struct cp_transport *tp, struct cp_channel *ch,
+	     enum cp_awaited what)
+{
+	int ret;
+
+	if (is_there(tp, ch, what))
+		return 0;
+	ret = progress(tp);
+	if (ret < 0)
+		return ret;
+	return is_there(tp, ch, what) ? 0 : await_asleep(tp, ch, what);
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Carrying out a plan, act by act.
+ *
+ * The acts are done in the order of the plan, on every rank and in every run:
+ * so the order of all additions is the plan's, and a packet that was lost, or
+ * came late or twice, changes when a result is there, never what it is.
+ *
+ * A run ends when its acts are done and all own sends are acknowledged. So the
+ * next run never changes memory that may still be sent again, and the sender
+ * of a lost packet stays in the step of the loss.
+ */
+#include <string.h>
+
+#include "comm.h"
+
+static char *addr(struct cp_comm *comm, const struct cp_run *run,
+		  struct cp_place place)
+{
+	return comm->tp.mem[place.mem].addr + run->base[place.mem] +
+	       place.at * run->type->size;
+}
+
+static int send(struct cp_comm *comm, const struct cp_run *run,
+		const struct cp_act *act)
+{
+	return cp_channel_send(&comm->tp, act->peer, act->from.mem,
+			       addr(comm, run, act->from),
+			       act->count * run->type->size, act->last);
+}
+
+/* What holds all contributions is the sum; an average is not that yet. */
+static void finish(const struct cp_comm *comm, const struct cp_run *run,
+		   const struct cp_act *act, void *to)
+{
+	if (act->final && run->op->averages)
+		run->type->divide(to, act->count, comm->oob.ranks);
+}
+
+static int take(struct cp_comm *comm, const struct cp_run *run,
+		const struct cp_act *act)
+{
+	uint64_t len = act->count * run->type->size;
+	const void *message = cp_channel_next(&comm->tp, act->peer, len);
+	char *to = addr(comm, run, act->to);
+
+	if (!message)
+		return -1;
+	if (act->kind == CP_ACT_RECV) {
+		memcpy(to, message, len);
+	} else {
+		run->type->reduce[run->op->id](to, addr(comm, run, act->from),
+					       message, act->count);
+		finish(comm, run, act, to);
+	}
+	return cp_channel_taken(&comm->tp, act->peer);
+}
+
+static void copy(struct cp_comm *comm, const struct cp_run *run,
+		 const struct cp_act *act)
+{
+	memmove(addr(comm, run, act->to), addr(comm, run, act->from),
+		act->count * run->type->size);
+}
+
+static int do_act(struct cp_comm *comm, const struct cp_run *run,
+		  const struct cp_act *act)
+{
+	cp_at(comm->state, act->doing, act->phase, act->phases);
+	comm->state->element = act->kind == CP_ACT_SEND ? act->from.at :
+							  act->to.at;
+	if (act->kind == CP_ACT_SEND)
+		return send(comm, run, act);
+	if (act->kind != CP_ACT_COPY)
+		return take(comm, run, act);
+	copy(comm, run, act);
+	return 0;
+}
+
+/**
+ * cp_comm_run() - carry out a plan
+ * @comm: the communicator
+ * @run: plan, and where its elements are
+ *
+ * The memories must have room for it from @run->base on.
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_comm_run(struct cp_comm *comm, const struct cp_run *run)
+{
+	const struct cp_plan *plan = run->plan;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < plan->n; i++)
+		ret = do_act(comm, run, &plan->acts[i]);
+	return ret ? ret : cp_channels_flush(&comm->tp);
+}

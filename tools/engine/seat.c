@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who started this process, and as which rank?
+ *
+ * Three ways, and the first that is there counts: the options --rank, --ranks
+ * and --rendezvous; a PMIx launcher (mpirun, srun --mpi=pmix), known by
+ * PMIX_RANK; the variables of torchrun. With none of them nobody has, and the
+ * ranks are to be started here.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "err.h"
+#include "seat.h"
+#include "units.h"
+
+/* HOST:PORT; an IPv6 address stands in brackets. */
+static int split_address(struct cp_seat *seat, const char *text)
+{
+	const char *colon = strrchr(text, ':');
+	size_t len = colon ? (size_t)(colon - text) : 0;
+	uint32_t port;
+
+	if (!len || len >= CP_HOST_LEN || rf_parse_u32(colon + 1, &port) ||
+	    port < 1 || port > UINT16_MAX) {
+		rf_err("--rendezvous takes HOST:PORT, of rank 0, not '%s'",
+		       text);
+		return -EINVAL;
+	}
+	if (text[0] == '[' && text[len - 1] == ']') {
+		text++;
+		len -= 2;
+	}
+	snprintf(seat->hosts[0], CP_HOST_LEN, "%.*s", (int)len, text);
+	seat->n_hosts = 1;
+	seat->port = (uint16_t)port;
+	return 0;
+}
+
+static int from_options(struct cp_seat *seat, const struct cp_options *opt,
+			uint32_t ranks)
+{
+	if (opt->rank == CP_NO_RANK || !opt->rendezvous || !ranks) {
+		rf_err("--rank, --ranks and --rendezvous go together, and %s is missing",
+		       opt->rank == CP_NO_RANK ? "--rank" :
+		       !opt->rendezvous ? "--rendezvous" : "--ranks");
+		return -EINVAL;
+	}
+	if (opt->rank >= ranks) {
+		rf_err("--rank takes a number from 0 to %u, one less than --ranks, not '%u'",
+		       ranks - 1, opt->rank);
+		return -EINVAL;
+	}
+	seat->launcher = "--rendezvous";
+	seat->rank = (int)opt->rank;
+	seat->ranks = (int)ranks;
+	return split_address(seat, opt->rendezvous);
+}
+
+static int number_of(const char *variable, uint32_t min, uint32_t max,
+		     uint32_t *v)
+{
+	const char *text = getenv(variable);
+
+	if (!rf_parse_u32(text, v) && *v >= min && *v <= max)
+		return 0;
+	rf_err("%s in the environment must be a number from %u to %u, not '%s'",
+	       variable, min, max, text);
+	return -EINVAL;
+}
+
+/*
+ * torchrun's agent may itself listen on MASTER_PORT, for the ranks of PyTorch
+ * to use; then the next port is ours.
+ */
+static int from_torchrun(struct cp_seat *seat)
+{
+	const char *agent = getenv("TORCHELASTIC_USE_AGENT_STORE");
+	bool taken = agent && !strcmp(agent, "True");
+	uint32_t rank, ranks, port;
+
+	if (number_of("WORLD_SIZE", 1, CP_RANKS_MAX, &ranks) ||
+	    number_of("RANK", 0, ranks - 1, &rank) ||
+	    number_of("MASTER_PORT", 1, UINT16_MAX - 1, &port))
+		return -EINVAL;
+	seat->launcher = "MASTER_ADDR and MASTER_PORT";
+	seat->rank = (int)rank;
+	seat->ranks = (int)ranks;
+	seat->port = (uint16_t)(port + taken);
+	snprintf(seat->hosts[0], CP_HOST_LEN, "%s", getenv("MASTER_ADDR"));
+	seat->n_hosts = 1;
+	return 0;
+}
+
+/**
+ * cp_seat_launcher() - who started this process?
+ * @opt: what the user said
+ *
+ * Return: the launcher, CP_NO_LAUNCHER if the ranks are to be started here.
+ */
+enum cp_launcher cp_seat_launcher(const struct cp_options *opt)
+{
+	if (opt->rank != CP_NO_RANK || opt->rendezvous)
+		return CP_BY_OPTIONS;
+	if (getenv("PMIX_RANK"))
+		return CP_BY_PMIX;
+	if (getenv("RANK") && getenv("WORLD_SIZE") && getenv("MASTER_ADDR") &&
+	    getenv("MASTER_PORT"))
+		return CP_BY_TORCHRUN;
+	return CP_NO_LAUNCHER;
+}
+
+static int ask(struct cp_seat *seat, enum cp_launcher by,
+	       const struct cp_options *opt, uint32_t ranks)
+{
+	if (by == CP_BY_PMIX)
+		return cp_pmix_seat(seat, opt->deadline_ns);
+	if (by == CP_BY_TORCHRUN)
+		return from_torchrun(seat);
+	return from_options(seat, opt, ranks);
+}
+
+/**
+ * cp_seat_take() - as which rank was this process started?
+ * @seat: to be filled in
+ * @by: who started it
+ * @opt: what the user said
+ * @ranks: how many ranks the user wants; 0 if that was not said
+ *
+ * Return: 0, or -errno after a message.
+ */
+int cp_seat_take(struct cp_seat *seat, enum cp_launcher by,
+		 const struct cp_options *opt, uint32_t ranks)
+{
+	int ret;
+
+	*seat = (struct cp_seat){ .listen_fd = -1 };
+	ret = ask(seat, by, opt, ranks);
+	if (ret || !ranks || ranks == (uint32_t)seat->ranks)
+		return ret;
+	rf_err("-N says %u ranks, but %d were started (%s); leave -N out, or unset %s to start the ranks here",
+	       ranks, seat->ranks, seat->launcher,
+	       by == CP_BY_PMIX ? "PMIX_RANK" : "WORLD_SIZE");
+	return -EINVAL;
+}

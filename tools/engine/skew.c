@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How the clocks of several hosts stand to one another.
+ *
+ * CLOCK_MONOTONIC counts from a host's boot, so ranks with the same boot id
+ * share a clock and nothing is measured. Otherwise all exchange the time
+ * CP_ROUNDS times. A time is read before it is sent, and arrives after that,
+ * so each exchange bounds the offset from below and from above by some delay:
+ *
+ *     rank 0's time - own time when it was there  <=  offset,
+ *     offset  <=  rank 0's time when the own was there - own time
+ *
+ * The tightest bounds of all rounds are those of the least delay. The offset is
+ * put in their middle; half their distance is the error that may be in it.
+ */
+#include <stdbool.h>
+#include <string.h>
+
+#include "clock.h"
+#include "skew.h"
+#include "team.h"
+
+#define CP_ROUNDS	16
+
+static bool one_clock(const struct cp_oob *oob, char all[][CP_BOOT_LEN])
+{
+	for (int r = 1; r < oob->ranks; r++)
+		if (memcmp(all[0], all[r], CP_BOOT_LEN))
+			return false;
+	return true;
+}
+
+/* What a rank tells: when it sent this, and when it had the round before. */
+struct stamp {
+	uint64_t sent_ns, had_ns;
+};
+
+struct bounds {
+	int64_t low, high;
+};
+
+static void tighten(struct bounds *b, int64_t low, int64_t high)
+{
+	if (low > b->low)
+		b->low = low;
+	if (high < b->high)
+		b->high = high;
+}
+
+static int exchange(struct cp_oob *oob, struct bounds *b)
+{
+	struct stamp all[CP_RANKS_MAX], mine = { 0, 0 };
+	int ret = 0;
+
+	for (int i = 0; !ret && i < CP_ROUNDS; i++) {
+		uint64_t sent_before = mine.sent_ns;
+
+		mine.sent_ns = cp_now();
+		ret = cp_allgather(oob, &mine, sizeof(mine), all);
+		mine.had_ns = cp_now();
+		tighten(b, (int64_t)(all[0].sent_ns - mine.had_ns),
+			i ? (int64_t)(all[0].had_ns - sent_before) : INT64_MAX);
+	}
+	return ret;
+}
+
+/**
+ * cp_skew_measure() - how does the own clock stand to that of rank 0?
+ * @oob: the other ranks; all must call this
+ * @skew: to be filled in
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_skew_measure(struct cp_oob *oob, struct cp_skew *skew)
+{
+	struct bounds b = { INT64_MIN, INT64_MAX };
+	char mine[CP_BOOT_LEN] = "", clocks[CP_RANKS_MAX][CP_BOOT_LEN];
+	int ret;
+
+	cp_boot_id(mine);
+	ret = cp_allgather(oob, mine, sizeof(mine), clocks);
+	*skew = (struct cp_skew){ 0, 0 };
+	if (ret || one_clock(oob, clocks))
+		return ret;
+	ret = exchange(oob, &b);
+	if (ret || !memcmp(clocks[0], clocks[oob->rank], CP_BOOT_LEN))
+		return ret;
+	skew->offset_ns = b.low + (b.high - b.low) / 2;
+	skew->error_ns = (uint64_t)(b.high - b.low) / 2;
+	oob->state->clock_ns = skew->offset_ns;
+	return 0;
+}

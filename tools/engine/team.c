@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Becoming a rank of a job that others started.
+ *
+ * seat.c tells which rank this process is, meet.c brings the ranks together,
+ * and here they learn of one another what each must know before it opens its
+ * device: who runs on the same machine, and on which device. A machine is a
+ * running kernel, by its boot id: host names may be alike. The ranks of a
+ * machine are counted in the order of their numbers, and the l-th takes the
+ * l-th device of --device, or rxe{l+1}.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "err.h"
+#include "options.h"
+#include "seat.h"
+
+#define DEFAULT_RANKS	2
+
+/* What a rank tells the others of itself. */
+struct card {
+	char boot[CP_BOOT_LEN];
+	char device[CP_NAME_LEN];
+};
+
+/**
+ * cp_boot_id() - what tells this running kernel from all others
+ * @boot: to be filled in
+ */
+void cp_boot_id(char boot[CP_BOOT_LEN])
+{
+	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+	memset(boot, 0, CP_BOOT_LEN);
+	if (!f || fscanf(f, "%39s", boot) != 1)
+		boot[0] = '?';
+	if (f)
+		fclose(f);
+}
+
+static int count_machine(struct cp_team *team, struct cp_oob *oob,
+			 struct card *mine, struct card *all)
+{
+	int ret;
+
+	cp_boot_id(mine->boot);
+	ret = cp_allgather(oob, mine, sizeof(*mine), all);
+	team->local_rank = 0;
+	team->local_ranks = 0;
+	for (int r = 0; !ret && r < oob->ranks; r++) {
+		if (strcmp(all[r].boot, mine->boot))
+			continue;
+		team->local_rank += r < oob->rank;
+		team->local_ranks++;
+	}
+	return ret;
+}
+
+/* A single device is for one rank of each machine, or for all of them. */
+static int choose_device(struct cp_team *team, const struct cp_options *opt,
+			 struct cp_oob *oob, char device[CP_NAME_LEN])
+{
+	uint32_t l = (uint32_t)team->local_rank;
+
+	if (!opt->n_devices)
+		snprintf(device, CP_NAME_LEN, "rxe%u", l + 1);
+	else if (l < opt->n_devices || opt->n_devices == 1)
+		memcpy(device, opt->devices[opt->n_devices == 1 ? 0 : l],
+		       CP_NAME_LEN);
+	else
+		return cp_fail(oob->state, CP_FAILED,
+			       "--device names %u devices, and there are %d ranks on %s",
+			       opt->n_devices, team->local_ranks, team->host);
+	return 0;
+}
+
+static int check_shared(const struct cp_options *opt, struct cp_oob *oob,
+			const struct card *all)
+{
+	for (int r = 0; r < oob->ranks && !opt->allow_loopback; r++)
+		for (int q = 0; q < r; q++)
+			if (!memcmp(&all[r], &all[q], sizeof(all[r])))
+				return cp_fail(oob->state, CP_FAILED,
+					       "ranks %d and %d share %s: a software device short-circuits such packets, they never reach the netdev; --allow-loopback does it all the same",
+					       q, r, all[r].device);
+	return 0;
+}
+
+static int exchange(struct cp_options *opt, struct cp_oob *oob)
+{
+	struct card mine = { .boot = "" }, all[CP_RANKS_MAX];
+	int ret = count_machine(&opt->team, oob, &mine, all);
+
+	if (!ret)
+		ret = choose_device(&opt->team, opt, oob, mine.device);
+	if (!ret)
+		ret = cp_allgather(oob, &mine, sizeof(mine), all);
+	if (!ret)
+		ret = check_shared(opt, oob, all);
+	for (int r = 0; !ret && r < oob->ranks; r++)
+		memcpy(opt->devices[r], all[r].device, CP_NAME_LEN);
+	if (!ret)
+		opt->n_devices = (uint32_t)oob->ranks;
+	return ret;
+}
+
+static void take_star(struct cp_team *team, const struct cp_oob *oob)
+{
+	memset(team->star, -1, sizeof(team->star));
+	for (int r = 1; r < oob->ranks; r++)
+		team->star[r][0] = oob->fds[r];
+	if (oob->rank)
+		team->star[oob->rank][1] = oob->fds[0];
+}
+
+static int meet(struct cp_options *opt, const struct cp_seat *seat,
+		struct cp_waiter *waiter, struct cp_state *st,
+		const char *arguments)
+{
+	struct cp_meeting m = {
+		.seat = seat, .waiter = waiter, .state = st,
+		.arguments = arguments,
+	};
+	struct cp_oob oob = {
+		.rank = seat->rank, .ranks = seat->ranks,
+		.state = st, .waiter = waiter,
+	};
+	int ret = cp_meet(&m);
+
+	if (ret)
+		return ret;
+	memcpy(oob.fds, m.fds, sizeof(oob.fds));
+	cp_at(st, "choice of the devices", 0, 0);
+	ret = exchange(opt, &oob);
+	if (ret)
+		cp_star_close(&oob);
+	else
+		take_star(&opt->team, &oob);
+	return ret;
+}
+
+static enum cp_status say_why(const struct cp_seat *seat,
+			      const struct cp_state *st)
+{
+	rf_err("rank %d on %s: %s", seat->rank, st->host, st->error);
+	return st->status;
+}
+
+/* Whoever --rank started by hand may end before it; a launcher may not. */
+static void watch_launcher(const struct cp_options *opt)
+{
+	cp_wait_alone(opt->rank == CP_NO_RANK ?
+		      (int)syscall(SYS_pidfd_open, getppid(), 0) : -1);
+}
+
+/**
+ * cp_team_join() - if others start the ranks, become one of them
+ * @opt: the transport's options; team and devices are set
+ * @ranks: how many the user wants, 0 if that was not said; becomes how many
+ *	there are, or are to be started here
+ * @arguments: what all ranks must have alike, a line each
+ *
+ * Return: CP_OK, or the status to exit with, after a message.
+ */
+enum cp_status cp_team_join(struct cp_options *opt, uint32_t *ranks,
+			    const char *arguments)
+{
+	struct cp_state st = { .pid = getpid() };
+	struct cp_team *team = &opt->team;
+	struct cp_waiter waiter;
+	struct cp_seat seat;
+	enum cp_launcher by = cp_seat_launcher(opt);
+
+	if (by == CP_NO_LAUNCHER) {
+		if (!*ranks)
+			*ranks = DEFAULT_RANKS;
+		return CP_OK;
+	}
+	watch_launcher(opt);
+	if (cp_waiter_init(&waiter, opt->deadline_ns) ||
+	    cp_seat_take(&seat, by, opt, *ranks))
+		return CP_USAGE;
+	gethostname(st.host, sizeof(st.host) - 1);
+	team->rank = seat.rank;
+	team->ranks = seat.ranks;
+	memcpy(team->host, st.host, sizeof(team->host));
+	if (meet(opt, &seat, &waiter, &st, arguments))
+		return say_why(&seat, &st);
+	close(waiter.stop_fd);
+	team->joined = true;
+	*ranks = (uint32_t)seat.ranks;
+	return CP_OK;
+}
+
+/**
+ * cp_team_leave() - this rank cannot go on, for a reason that it has printed
+ * @team: the team, joined or not
+ */
+void cp_team_leave(struct cp_team *team)
+{
+	struct cp_state st = { .status = CP_OK };
+	struct cp_oob oob = {
+		.rank = team->rank, .ranks = team->ranks, .state = &st,
+	};
+
+	if (!team->joined)
+		return;
+	memcpy(st.host, team->host, sizeof(st.host));
+	cp_star_init(&oob, team->star);
+	cp_fail(&st, CP_FAILED, "what it was asked for is not possible there, as it says itself");
+	cp_star_close(&oob);
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Inputs and expected values.
+ *
+ * Inputs are chosen so that no order of reducing over the ranks can round: then
+ * the expected value is exact too, and a result is right if and only if its
+ * bytes are equal. Inputs are
+ *
+ *   sum, avg	integers of a magnitude of at most exact(type) / n. An average
+ *		is an exact sum, divided as the engine divides: rounded once.
+ *   min, max	integers of at most exact(type)
+ *   prod	of integer types odd numbers, which never become zero; a product
+ *		that wraps is the same in every order. Of floating types powers
+ *		of two with a sign, and of most ranks only the sign: so that no
+ *		product is out of range.
+ *   none	as of min
+ *
+ * The expected value is folded in 64-bit integers, then stored in the type.
+ *
+ * Inputs repeat with a period of CP_PERIOD elements. The period is a prime, so
+ * that a chunk put at a wrong place, or taken from a wrong rank, does not fit.
+ * The run's seed turns the pattern by some elements, so that what an earlier
+ * iteration left behind in a buffer does not fit either. Thanks to the period
+ * a check costs a memcmp() and a fill costs a memcpy(); and what another rank
+ * contributes is made again when it is needed.
+ *
+ * Before each verified run the result is poisoned: with what is not a number
+ * in floating point, and with what no input is as a signed integer.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oob.h"
+#include "verify.h"
+
+#define CP_PERIOD	4093u	/* elements, prime */
+#define CP_TURN		61u	/* elements that one seed turns the pattern */
+#define CP_INPUT_MAX	1000	/* no need for larger magnitudes */
+#define CP_FACTORS	8	/* ranks whose factor is not only a sign */
+#define CP_SHIFT_MAX	7	/* 8 factors of 2^7 are an int64_t */
+
+static uint32_t mix(uint32_t a, uint32_t b)
+{
+	uint32_t h = a * 0x9e3779b1u ^ b * 0x85ebca6bu;
+
+	h ^= h >> 15;
+	h *= 0x2c1b3c6du;
+	return h ^ h >> 13;
+}
+
+static int64_t input_limit(const struct cp_pattern *pat)
+{
+	int64_t limit = pat->type->exact - 1;
+
+	if (pat->op && pat->op->grows)
+		limit /= pat->ranks;
+	return limit < CP_INPUT_MAX ? limit : CP_INPUT_MAX;
+}
+
+static int64_t integer(const struct cp_pattern *pat, uint32_t h)
+{
+	int64_t limit = input_limit(pat);
+
+	if (!pat->type->is_signed)
+		return (int64_t)(h % (uint64_t)(limit + 1));
+	return (int64_t)(h % (uint64_t)(2 * limit + 1)) - limit;
+}
+
+/* Every so many ranks one has more than a sign, others at the next place. */
+static int64_t power(const struct cp_pattern *pat, int rank, uint32_t j,
+		     uint32_t h)
+{
+	uint32_t each = ((uint32_t)pat->ranks + CP_FACTORS - 1) / CP_FACTORS;
+	uint32_t most = (uint32_t)pat->type->exponent / CP_FACTORS;
+	uint32_t shift = 0;
+
+	if (((uint32_t)rank + j) % each == 0)
+		shift = h % ((most < CP_SHIFT_MAX ? most : CP_SHIFT_MAX) + 1);
+	return h >> 31 ? -(1ll << shift) : 1ll << shift;
+}
+
+/* The integer that @rank contributes at place @j of the period. */
+static int64_t input_value(const struct cp_pattern *pat, int rank, uint32_t j)
+{
+	uint32_t h = mix((uint32_t)rank + 1, j);
+
+	if (!pat->op || pat->op->id != CP_OP_PROD)
+		return integer(pat, h);
+	return pat->type->exponent ? power(pat, rank, j, h) :
+				     integer(pat, h) | 1;
+}
+
+static void make_input(const struct cp_pattern *pat, int rank, void *input)
+{
+	for (uint32_t j = 0; j < CP_PERIOD; j++)
+		pat->type->store(input, j, input_value(pat, rank, j));
+}
+
+static void make_want(const struct cp_pattern *pat)
+{
+	for (uint32_t j = 0; j < CP_PERIOD; j++) {
+		int64_t all = input_value(pat, 0, j);
+
+		for (int r = 1; r < pat->ranks; r++)
+			all = pat->op->fold(all, input_value(pat, r, j));
+		pat->type->store(pat->want, j, all);
+	}
+	if (pat->op->averages)
+		pat->type->divide(pat->want, CP_PERIOD, pat->ranks);
+}
+
+/**
+ * cp_pattern_init() - make a rank's input and the expected result
+ * @pat: to be filled in
+ * @type: element type
+ * @op: the reduction, or NULL
+ * @rank: own rank
+ * @ranks: how many
+ *
+ * Return: 0 or -ENOMEM; cp_pattern_free() is due in either case.
+ */
+int cp_pattern_init(struct cp_pattern *pat, const struct cp_type *type,
+		    const struct cp_op *op, int rank, int ranks)
+{
+	*pat = (struct cp_pattern){
+		.type = type, .op = op, .rank = rank, .ranks = ranks,
+		.input = calloc(CP_PERIOD, type->size),
+		.want = calloc(CP_PERIOD, type->size),
+		.other = calloc(CP_PERIOD, type->size),
+		.others = -1,
+	};
+	if (!pat->input || !pat->want || !pat->other)
+		return -ENOMEM;
+	make_input(pat, rank, pat->input);
+	if (op)
+		make_want(pat);
+	return 0;
+}
+
+/**
+ * cp_pattern_free() - give back what cp_pattern_init() took
+ * @pat: zeros, or what was filled in
+ */
+void cp_pattern_free(struct cp_pattern *pat)
+{
+	free(pat->input);
+	free(pat->want);
+	free(pat->other);
+	*pat = (struct cp_pattern){ .type = NULL };
+}
+
+/* The place in the period of element @i */
+static size_t place_of(uint64_t i, uint64_t seed)
+{
+	return (i + seed % CP_PERIOD * CP_TURN) % CP_PERIOD;
+}
+
+static uint64_t run_length(size_t j, uint64_t left)
+{
+	return left < CP_PERIOD - j ? left : CP_PERIOD - j;
+}
+
+static void fill(const struct cp_pattern *pat, char *dst, uint64_t count,
+		 uint64_t seed)
+{
+	size_t size = pat->type->size;
+	uint64_t n;
+
+	for (uint64_t i = 0; i < count; i += n) {
+		size_t j = place_of(i, seed);
+
+		n = run_length(j, count - i);
+		memcpy(dst + i * size, (char *)pat->input + j * size, n * size);
+	}
+}
+
+/* Make sure that no result is there before it is computed. */
+static void poison(const struct cp_type *type, void *dst, uint64_t bytes)
+{
+	memset(dst, type->exponent || !type->is_signed ? 0xff : 0x80, bytes);
+}
+
+/**
+ * cp_pattern_prepare() - put the input in place, and poison where the result
+ *	will be
+ * @pat: the rank's
+ * @coll: the collective that will be run
+ * @shape: as its plan was made for
+ * @mem: the two memories, from where the plan's places count
+ * @seed: of this run
+ */
+void cp_pattern_prepare(const struct cp_pattern *pat,
+			const struct cp_coll *coll,
+			const struct cp_shape *shape,
+			void *const mem[CP_MEMS], uint64_t seed)
+{
+	uint64_t sent = coll->sent(shape->ranks) * shape->count;
+	uint64_t received = coll->received(shape->ranks) * shape->count;
+	size_t size = pat->type->size;
+	char *input = mem[CP_SEND];
+
+	poison(pat->type, mem[CP_RECV], received * size);
+	if (shape->in_place)
+		input = (char *)mem[CP_RECV] + coll->input_at(shape) * size;
+	fill(pat, input, sent, seed);
+}
+
+/* What a part of the result must be: a period of it */
+static const char *wanted(struct cp_pattern *pat, const struct cp_want *want)
+{
+	if (want->from == CP_ALL_RANKS)
+		return pat->want;
+	if (want->from == pat->rank)
+		return pat->input;
+	if (pat->others != want->from)
+		make_input(pat, want->from, pat->other);
+	pat->others = want->from;
+	return pat->other;
+}
+
+/* Compare @n elements; where and what the first wrong one is goes to @flaw. */
+static uint64_t compare(const struct cp_type *type, const char *got,
+			const char *want, uint64_t n, struct cp_flaw *flaw)
+{
+	size_t size = type->size;
+	uint64_t wrong = 0;
+
+	if (!memcmp(got, want, n * size))
+		return 0;
+	for (uint64_t i = 0; i < n; i++) {
+		if (!memcmp(got + i * size, want + i * size, size))
+			continue;
+		if (!wrong++) {
+			flaw->at = i;
+			type->format(flaw->got, sizeof(flaw->got), got, i);
+			type->format(flaw->want, sizeof(flaw->want), want, i);
+		}
+	}
+	return wrong;
+}
+
+static uint64_t check_want(struct cp_pattern *pat, const struct cp_want *want,
+			   const char *received, uint64_t seed,
+			   struct cp_flaw *first)
+{
+	const char *got = received + want->at * pat->type->size;
+	const char *period = wanted(pat, want);
+	uint64_t wrong = 0, n, more;
+	struct cp_flaw flaw;
+
+	for (uint64_t i = 0; i < want->count; i += n) {
+		size_t j = place_of(want->input_at + i, seed);
+
+		n = run_length(j, want->count - i);
+		more = compare(pat->type, got + i * pat->type->size,
+			       period + j * pat->type->size, n, &flaw);
+		if (more && !wrong) {
+			*first = flaw;
+			first->at += want->at + i;
+			first->from = want->from;
+		}
+		wrong += more;
+	}
+	return wrong;
+}
+
+/**
+ * cp_pattern_check() - compare a result with the expected values
+ * @pat: the rank's
+ * @coll: the collective that was run
+ * @shape: as its plan was made for
+ * @received: what is in CP_RECV, from where the plan's places count
+ * @seed: of this run
+ * @first: filled in if there is a wrong element
+ *
+ * Return: the number of wrong elements.
+ */
+uint64_t cp_pattern_check(struct cp_pattern *pat, const struct cp_coll *coll,
+			  const struct cp_shape *shape, const void *received,
+			  uint64_t seed, struct cp_flaw *first)
+{
+	struct cp_want wants[CP_RANKS_MAX];
+	int n = coll->wants(shape, wants);
+	uint64_t wrong = 0;
+	struct cp_flaw flaw;
+
+	for (int w = 0; w < n; w++) {
+		uint64_t more = check_want(pat, &wants[w], received, seed,
+					   &flaw);
+
+		if (more && !wrong)
+			*first = flaw;
+		wrong += more;
+	}
+	return wrong;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What goes over the star's sockets: frames, a header and that many bytes. */
+#ifndef CP_WIRE_H
+#define CP_WIRE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wait.h"
+
+#define CP_WIRE_MAGIC	0x31706f63u	/* another byte order has another one */
+
+enum cp_frame_kind {
+	CP_FRAME_HELLO,		/* a rank's first word to rank 0 */
+	CP_FRAME_SEEN,		/* rank 0 has found it in order, and waits */
+	CP_FRAME_READY,		/* all ranks are there */
+	CP_FRAME_GATHER,	/* a part of a gather, or the whole of it */
+	CP_FRAME_WORDS,		/* struct cp_words */
+	CP_FRAME_STATE,		/* a rank's part of the board, at its end */
+};
+
+struct cp_frame {
+	uint32_t magic;
+	uint32_t kind;
+	uint64_t len;
+};
+
+static inline struct cp_frame cp_frame(enum cp_frame_kind kind, uint64_t len)
+{
+	return (struct cp_frame){ CP_WIRE_MAGIC, kind, len };
+}
+
+int cp_wire_send(int fd, const void *buf, size_t len,
+		 const struct cp_waiter *w, uint64_t until_ns);
+int cp_wire_recv(int fd, void *buf, size_t len, const struct cp_waiter *w,
+		 uint64_t until_ns);
+int cp_wire_skip(int fd, uint64_t len, const struct cp_waiter *w,
+		 uint64_t until_ns);
+
+#endif

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Pairs of words, and the kinds of values that several commands have. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "argwords.h"
+#include "units.h"
+
+#define ALL_PRIOS ((1u << RDMAFAULT_PRIOS) - 1)
+
+static const struct rf_arg *find(const struct rf_arg *args, const char *name)
+{
+	for (; args->name; args++)
+		if (!strcmp(args->name, name))
+			return args;
+	return NULL;
+}
+
+/**
+ * rf_why_refuse - say what is wrong with words
+ * @why: gets it
+ * @fmt: printf format: the thing, the legal form, the value given
+ *
+ * Return: -EINVAL.
+ */
+int rf_why_refuse(struct rf_why *why, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(why->text, sizeof(why->text), fmt, ap);
+	va_end(ap);
+	return -EINVAL;
+}
+
+static int unknown(const struct rf_arg *args, const char *word,
+		   struct rf_why *why)
+{
+	char names[256];
+	size_t used = 0;
+
+	for (; args->name && used < sizeof(names); args++)
+		used += snprintf(names + used, sizeof(names) - used, "%s%s",
+				 used ? ", " : "", args->name);
+	return rf_why_refuse(why, "want a word of %s, got \"%s\"", names, word);
+}
+
+static int take_value(const struct rf_arg *arg, const char *value, void *to,
+		      struct rf_why *why)
+{
+	if (value && !arg->take(to, value))
+		return 0;
+	if (value)
+		return rf_why_refuse(why, "%s: want %s, got \"%s\"", arg->name,
+			      arg->form, value);
+	return rf_why_refuse(why, "%s: want %s, got nothing", arg->name, arg->form);
+}
+
+/* The values behind a name; @argv is moved to the last of them. */
+static int take_values(const struct rf_arg *arg, char ***argv, void *to,
+		       struct rf_why *why)
+{
+	int err;
+
+	if (!arg->form) {
+		arg->take(to, NULL);
+		return 0;
+	}
+	do {
+		(*argv)++;
+		err = take_value(arg, **argv, to, why);
+	} while (!err && strchr(**argv, ':') && (*argv)[1] &&
+		 strchr((*argv)[1], ':'));
+	return err;
+}
+
+/**
+ * rf_args_take - take pairs of words
+ * @args: what there may be
+ * @argv: the words, up to a NULL
+ * @to: goes to the rows
+ * @why: gets what is wrong with the words
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_args_take(const struct rf_arg *args, char **argv, void *to,
+		 struct rf_why *why)
+{
+	bool seen[RF_ARGS_MAX] = {};
+	const struct rf_arg *arg;
+	int err;
+
+	for (; *argv; argv++) {
+		arg = find(args, *argv);
+		if (!arg)
+			return unknown(args, *argv, why);
+		if (seen[arg - args])
+			return rf_why_refuse(why, "%s: want it once, got it twice",
+				      arg->name);
+		seen[arg - args] = true;
+		err = take_values(arg, &argv, to, why);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/**
+ * rf_take_prio - a priority, or all of them
+ * @s: the word, not necessarily with an end
+ * @len: its length
+ * @prios: gets bit n for priority n
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_take_prio(const char *s, size_t len, uint32_t *prios)
+{
+	if (len == 3 && !strncmp(s, "all", 3)) {
+		*prios |= ALL_PRIOS;
+		return 0;
+	}
+	if (len != 1 || s[0] < '0' || s[0] >= '0' + RDMAFAULT_PRIOS)
+		return -EINVAL;
+	*prios |= 1u << (s[0] - '0');
+	return 0;
+}
+
+/**
+ * rf_take_prios - priorities with commas between
+ * @s: the word
+ * @prios: gets bit n for priority n
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_take_prios(const char *s, uint32_t *prios)
+{
+	size_t len;
+
+	*prios = 0;
+	for (;; s += len + 1) {
+		len = strcspn(s, ",");
+		if (rf_take_prio(s, len, prios))
+			return -EINVAL;
+		if (!s[len])
+			return 0;
+	}
+}
+
+/**
+ * rf_prios_words - the same, or what is wrong with the word
+ * @word: the word, NULL if there is none
+ * @prios: gets bit n for priority n
+ * @why: gets what is wrong
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_prios_words(const char *word, uint32_t *prios, struct rf_why *why)
+{
+	if (word && !rf_take_prios(word, prios))
+		return 0;
+	return rf_why_refuse(why, "prio: want 0 to 7, with commas, or all, got \"%s\"",
+			     word ? word : "nothing");
+}
+
+/**
+ * rf_take_prio_pair - PRIO:VALUE, in the manner of dcb(8)
+ * @s: the word
+ * @prios: gets bit n for priority n
+ * @value: what stands behind the colon
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_take_prio_pair(const char *s, uint32_t *prios, const char **value)
+{
+	size_t len = strcspn(s, ":");
+
+	*prios = 0;
+	if (!s[len] || rf_take_prio(s, len, prios))
+		return -EINVAL;
+	*value = s + len + 1;
+	return 0;
+}
+
+/**
+ * rf_take_rate - a rate that a link can have
+ * @s: the word
+ * @bits: bits per second
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_take_rate(const char *s, uint64_t *bits)
+{
+	uint64_t v;
+
+	if (rf_parse_rate(s, &v) || v < RDMAFAULT_RATE_MIN ||
+	    v > RDMAFAULT_RATE_MAX)
+		return -EINVAL;
+	*bits = v;
+	return 0;
+}
+
+/**
+ * rf_take_bytes - a size that a queue or buffer can have
+ * @s: the word, with a unit of tc
+ * @bytes: the size
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_take_bytes(const char *s, uint64_t *bytes)
+{
+	uint64_t v;
+
+	if (rf_parse_tc_size(s, &v) || v > RDMAFAULT_BYTES_MAX)
+		return -EINVAL;
+	*bytes = v;
+	return 0;
+}
+
+/**
+ * rf_take_name - one of some names
+ * @names: the names
+ * @s: the word
+ * @v: its value
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_take_name(const struct rf_name *names, const char *s, uint32_t *v)
+{
+	return rf_name_value(names, s, strlen(s), v);
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Shapes of a fabric in numbers.
+ *
+ * Nodes are put onto switches in their order and as evenly as can be, so that
+ * neighbours in a ring are mostly neighbours at a switch: 1 and 2 are on the
+ * first of two, 3 and 4 on the second.
+ *
+ * Ways are by destination alone, as those of an InfiniBand fabric: a leaf
+ * reaches node K by spine (K - 1) mod spines, wherever the packet comes from.
+ * So packets of a flow keep to one way, every run takes the same ways, and who
+ * names a link knows which flows cross it.
+ */
+#include <stdio.h>
+
+#include "fabric_shape.h"
+
+#define BRIDGE "rfbr0"
+
+const struct rf_name rf_shape_names[] = {
+	{ "bridge", RF_SHAPE_BRIDGE },
+	{ "chain", RF_SHAPE_CHAIN },
+	{ "leaf-spine", RF_SHAPE_LEAF_SPINE },
+	{ }
+};
+
+/* One of the numbers that a shape has, and others don't. */
+struct part {
+	const char *key;
+	enum rf_shape shape;
+	uint32_t *v;
+	uint32_t usual, min, max;
+};
+
+static const char *settle_part(const struct rf_fabric *f, const struct part *p,
+			       struct rf_why *why)
+{
+	if (f->shape != p->shape) {
+		if (!*p->v)
+			return NULL;
+		rf_why_refuse(why, "%s: want shape %s with it, got shape %s",
+			      p->key, rf_value_name(rf_shape_names, p->shape),
+			      rf_value_name(rf_shape_names, f->shape));
+		return p->key;
+	}
+	if (!*p->v)
+		*p->v = p->usual;
+	if (*p->v >= p->min && *p->v <= p->max)
+		return NULL;
+	rf_why_refuse(why, "%s: want %u to %u with %u nodes, got \"%u\"",
+		      p->key, p->min, p->max, f->nodes, *p->v);
+	return p->key;
+}
+
+static uint32_t at_most(uint32_t max, uint32_t nodes)
+{
+	return nodes < max ? nodes : max;
+}
+
+/**
+ * rf_fabric_settle - fill in what wasn't said, and check the whole
+ * @f: a fabric with its nodes and shape
+ * @why: gets what is wrong
+ *
+ * A switch of a chain, and a leaf, has one node at least.
+ *
+ * Return: NULL, or the word that is wrong.
+ */
+const char *rf_fabric_settle(struct rf_fabric *f, struct rf_why *why)
+{
+	const struct part parts[] = {
+		{ "switches", RF_SHAPE_CHAIN, &f->switches, 2, 2,
+		  at_most(RF_FABRIC_SWITCHES_MAX, f->nodes) },
+		{ "leaves", RF_SHAPE_LEAF_SPINE, &f->leaves, 2, 2,
+		  at_most(RF_FABRIC_LEAVES_MAX, f->nodes) },
+		{ "spines", RF_SHAPE_LEAF_SPINE, &f->spines, 1, 1,
+		  RF_FABRIC_SPINES_MAX },
+	};
+	const char *wrong = NULL;
+	int i;
+
+	for (i = 0; !wrong && i < 3; i++)
+		wrong = settle_part(f, &parts[i], why);
+	return wrong;
+}
+
+/** rf_fabric_is_same - have two settled fabrics the same parts and ways? */
+bool rf_fabric_is_same(const struct rf_fabric *a, const struct rf_fabric *b)
+{
+	return a->nodes == b->nodes && a->shape == b->shape &&
+	       a->switches == b->switches && a->leaves == b->leaves &&
+	       a->spines == b->spines;
+}
+
+/**
+ * rf_fabric_text - a settled fabric in words
+ * @f: the fabric
+ * @buf: gets them
+ *
+ * Return: @buf.
+ */
+char *rf_fabric_text(const struct rf_fabric *f, char buf[64])
+{
+	switch (f->shape) {
+	case RF_SHAPE_CHAIN:
+		snprintf(buf, 64, "%u nodes on a chain of %u switches",
+			 f->nodes, f->switches);
+		break;
+	case RF_SHAPE_LEAF_SPINE:
+		snprintf(buf, 64, "%u nodes on %u leaves below %u spine%s",
+			 f->nodes, f->leaves, f->spines,
+			 f->spines == 1 ? "" : "s");
+		break;
+	default:
+		snprintf(buf, 64, "%u nodes on one bridge", f->nodes);
+	}
+	return buf;
+}
+
+/** rf_fabric_switches - how many there are, spines too */
+uint32_t rf_fabric_switches(const struct rf_fabric *f)
+{
+	switch (f->shape) {
+	case RF_SHAPE_CHAIN:
+		return f->switches;
+	case RF_SHAPE_LEAF_SPINE:
+		return f->leaves + f->spines;
+	}
+	return 1;
+}
+
+/** rf_fabric_links - how many there are between switches */
+uint32_t rf_fabric_links(const struct rf_fabric *f)
+{
+	switch (f->shape) {
+	case RF_SHAPE_CHAIN:
+		return f->switches - 1;
+	case RF_SHAPE_LEAF_SPINE:
+		return f->leaves * f->spines;
+	}
+	return 0;
+}
+
+/**
+ * rf_fabric_link - one of them
+ * @f: the fabric
+ * @i: which, from 0
+ *
+ * Return: its two switches.
+ */
+struct rf_fabric_link rf_fabric_link(const struct rf_fabric *f, uint32_t i)
+{
+	if (f->shape == RF_SHAPE_CHAIN)
+		return (struct rf_fabric_link){ i, i + 1 };
+	return (struct rf_fabric_link){ i / f->spines,
+					f->leaves + i % f->spines };
+}
+
+/**
+ * rf_fabric_home - the switch that a node is on
+ * @f: the fabric
+ * @node: from 1
+ *
+ * Return: the switch.
+ */
+uint32_t rf_fabric_home(const struct rf_fabric *f, uint32_t node)
+{
+	uint32_t homes = f->shape == RF_SHAPE_CHAIN ? f->switches :
+			 f->shape == RF_SHAPE_LEAF_SPINE ? f->leaves : 1;
+
+	return (node - 1) * homes / f->nodes;
+}
+
+/**
+ * rf_fabric_next - where a switch sends what is for a node
+ * @f: the fabric
+ * @at: the switch
+ * @node: the node, from 1
+ *
+ * Return: the next switch; @at itself if the node is there.
+ */
+uint32_t rf_fabric_next(const struct rf_fabric *f, uint32_t at, uint32_t node)
+{
+	uint32_t home = rf_fabric_home(f, node);
+
+	if (at == home)
+		return at;
+	if (f->shape == RF_SHAPE_CHAIN)
+		return at < home ? at + 1 : at - 1;
+	if (at >= f->leaves)
+		return home;
+	return f->leaves + (node - 1) % f->spines;
+}
+
+/**
+ * rf_fabric_switch_name - what a switch is called
+ * @f: the fabric
+ * @i: the switch
+ * @name: gets it: the name of its netdev
+ */
+void rf_fabric_switch_name(const struct rf_fabric *f, uint32_t i, char name[16])
+{
+	if (f->shape == RF_SHAPE_BRIDGE)
+		snprintf(name, 16, BRIDGE);
+	else if (f->shape == RF_SHAPE_CHAIN)
+		snprintf(name, 16, "s%u", i + 1);
+	else if (i < f->leaves)
+		snprintf(name, 16, "l%u", i + 1);
+	else
+		snprintf(name, 16, "s%u", i - f->leaves + 1);
+}
+
+/**
+ * rf_fabric_toward - the port of a switch to another one
+ * @f: the fabric
+ * @from: the switch
+ * @to: the other, at the end of a link
+ * @name: gets the name of the port
+ */
+void rf_fabric_toward(const struct rf_fabric *f, uint32_t from, uint32_t to,
+		      char name[16])
+{
+	char a[16], b[16];
+
+	rf_fabric_switch_name(f, from, a);
+	rf_fabric_switch_name(f, to, b);
+	snprintf(name, 16, "%.7s%.7s", a, b);
+}
+
+/**
+ * rf_fabric_port - one port of the switches after the other
+ * @f: the fabric
+ * @i: which: from 0 those towards nodes, then those between switches
+ * @name: gets its name
+ *
+ * Return: false if there are no more.
+ */
+bool rf_fabric_port(const struct rf_fabric *f, uint32_t i, char name[16])
+{
+	struct rf_fabric_link l;
+
+	if (i < f->nodes) {
+		snprintf(name, 16, "p%u", i + 1);
+		return true;
+	}
+	i -= f->nodes;
+	if (i >= 2 * rf_fabric_links(f))
+		return false;
+	l = rf_fabric_link(f, i / 2);
+	rf_fabric_toward(f, i % 2 ? l.b : l.a, i % 2 ? l.a : l.b, name);
+	return true;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The shape of a fabric: which switches there are, which links between them,
+ * where nodes are and by which way they are reached. Numbers and names only;
+ * fabric.c and fabric_switch.c make what is told here.
+ *
+ *	bridge		chain			leaf-spine
+ *
+ *	  rfbr0		s1 -- s2 -- s3		  s1      s2
+ *	 /  |  \	|     |     |		  |  \  /  |
+ *	1   2   3	1     2     3		  l1  /\  l2
+ *						 /  \    /  \
+ *						1    2  3    4
+ *
+ * Nodes are counted from 1, switches from 0: leaves first, then spines. The
+ * port of switch l1 towards s2 is l1s2, and at its other end is s2l1.
+ */
+#ifndef RF_FABRIC_SHAPE_H
+#define RF_FABRIC_SHAPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "argwords.h"
+
+#define RF_FABRIC_MIN 2			/* nodes */
+#define RF_FABRIC_MAX 64
+#define RF_FABRIC_SWITCHES_MAX 16	/* of a chain */
+#define RF_FABRIC_LEAVES_MAX 16
+#define RF_FABRIC_SPINES_MAX 4
+#define RF_FABRIC_LINKS_MAX (RF_FABRIC_LEAVES_MAX * RF_FABRIC_SPINES_MAX)
+/* p1 to pN, and both ends of the links between switches */
+#define RF_FABRIC_PORTS_MAX (RF_FABRIC_MAX + 2 * RF_FABRIC_LINKS_MAX)
+
+enum rf_shape { RF_SHAPE_BRIDGE, RF_SHAPE_CHAIN, RF_SHAPE_LEAF_SPINE };
+
+struct rf_fabric {
+	uint32_t nodes;
+	uint32_t shape;			/* enum rf_shape */
+	uint32_t switches;		/* of a chain; 0: not said */
+	uint32_t leaves, spines;	/* of leaf-spine; 0: not said */
+};
+
+struct rf_fabric_link {
+	uint32_t a, b;			/* switches */
+};
+
+extern const struct rf_name rf_shape_names[];
+
+const char *rf_fabric_settle(struct rf_fabric *f, struct rf_why *why);
+bool rf_fabric_is_same(const struct rf_fabric *a, const struct rf_fabric *b);
+char *rf_fabric_text(const struct rf_fabric *f, char buf[64]);
+
+uint32_t rf_fabric_switches(const struct rf_fabric *f);
+uint32_t rf_fabric_links(const struct rf_fabric *f);
+struct rf_fabric_link rf_fabric_link(const struct rf_fabric *f, uint32_t i);
+uint32_t rf_fabric_home(const struct rf_fabric *f, uint32_t node);
+uint32_t rf_fabric_next(const struct rf_fabric *f, uint32_t at, uint32_t node);
+
+void rf_fabric_switch_name(const struct rf_fabric *f, uint32_t i,
+			   char name[16]);
+void rf_fabric_toward(const struct rf_fabric *f, uint32_t from, uint32_t to,
+		      char name[16]);
+bool rf_fabric_port(const struct rf_fabric *f, uint32_t i, char name[16]);
+
+#endif

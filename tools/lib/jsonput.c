@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A JSON object, made member by member. */
+#include <errno.h>
+#include <json-c/json.h>
+#include <string.h>
+
+#include "err.h"
+#include "jsonput.h"
+
+/** rf_put_u64 - a number */
+void rf_put_u64(struct json_object *o, const char *key, uint64_t v)
+{
+	json_object_object_add(o, key, json_object_new_int64((int64_t)v));
+}
+
+/** rf_put_text - a string */
+void rf_put_text(struct json_object *o, const char *key, const char *v)
+{
+	json_object_object_add(o, key, json_object_new_string(v));
+}
+
+/** rf_put_object - an empty object; @o owns it */
+struct json_object *rf_put_object(struct json_object *o, const char *key)
+{
+	struct json_object *child = json_object_new_object();
+
+	json_object_object_add(o, key, child);
+	return child;
+}
+
+/** rf_put_list - an empty array; @o owns it */
+struct json_object *rf_put_list(struct json_object *o, const char *key)
+{
+	struct json_object *child = json_object_new_array();
+
+	json_object_object_add(o, key, child);
+	return child;
+}
+
+/** rf_list_object - an empty object at the end of @list, which owns it */
+struct json_object *rf_list_object(struct json_object *list)
+{
+	struct json_object *child = json_object_new_object();
+
+	json_object_array_add(list, child);
+	return child;
+}
+
+/**
+ * rf_json_write - write an object into a file, for people to read, too
+ * @path: the file
+ * @o: the object; it is given up
+ *
+ * Return: 0, or -EIO after rf_err().
+ */
+int rf_json_write(const char *path, struct json_object *o)
+{
+	int ret = json_object_to_file_ext(path, o, JSON_C_TO_STRING_PRETTY |
+					  JSON_C_TO_STRING_SPACED |
+					  JSON_C_TO_STRING_NOSLASHESCAPE);
+
+	json_object_put(o);
+	if (!ret)
+		return 0;
+	rf_err("%s: %s", path, strerror(errno));
+	return -EIO;
+}

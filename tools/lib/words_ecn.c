@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The words for when packets of a priority are marked. */
+#include <errno.h>
+#include <string.h>
+
+#include "queuewords.h"
+#include "units.h"
+
+const struct rf_name rf_ect_names[] = {
+	{ "any", RDMAFAULT_ECT_ANY },
+	{ "ect0", RDMAFAULT_ECT_ECT0 },
+	{ "ect1", RDMAFAULT_ECT_ECT1 },
+	{ }
+};
+
+/* One curve, for all priorities that are named. */
+struct curve {
+	uint64_t set;
+	struct rf_ecn_conf ecn;
+};
+
+static int take_off(void *to, const char *s)
+{
+	struct curve *c = to;
+
+	(void)s;
+	c->set |= RF_ECN_BIT(ENABLED);
+	return 0;
+}
+
+static int take_kmin(void *to, const char *s)
+{
+	struct curve *c = to;
+
+	c->set |= RF_ECN_BIT(KMIN);
+	return rf_take_bytes(s, &c->ecn.kmin);
+}
+
+static int take_kmax(void *to, const char *s)
+{
+	struct curve *c = to;
+
+	c->set |= RF_ECN_BIT(KMAX);
+	return rf_take_bytes(s, &c->ecn.kmax);
+}
+
+static int take_pmax(void *to, const char *s)
+{
+	struct curve *c = to;
+
+	c->set |= RF_ECN_BIT(PMAX);
+	return rf_parse_probability(s, &c->ecn.pmax);
+}
+
+static int take_weight(void *to, const char *s)
+{
+	struct curve *c = to;
+
+	c->set |= RF_ECN_BIT(WEIGHT);
+	return rf_parse_u32(s, &c->ecn.weight) || c->ecn.weight > 31 ?
+	       -EINVAL : 0;
+}
+
+static int take_phantom(void *to, const char *s)
+{
+	struct curve *c = to;
+
+	c->set |= RF_ECN_BIT(PHANTOM);
+	return strcmp(s, "none") ? rf_take_rate(s, &c->ecn.phantom) : 0;
+}
+
+static int take_ect(void *to, const char *s)
+{
+	struct curve *c = to;
+
+	c->set |= RF_ECN_BIT(ECT);
+	return rf_take_name(rf_ect_names, s, &c->ecn.ect);
+}
+
+static int take_not_ect(void *to, const char *s)
+{
+	struct curve *c = to;
+
+	c->set |= RF_ECN_BIT(NOT_ECT);
+	return rf_take_name(rf_not_ect_names, s, &c->ecn.not_ect);
+}
+
+#define SIZE_FORM "a size of up to 1TiB, as 100kb"
+
+static const struct rf_arg curve_args[] = {
+	{ "off", NULL, take_off },
+	{ "kmin", SIZE_FORM, take_kmin },
+	{ "kmax", SIZE_FORM, take_kmax },
+	{ "pmax", "0% to 100%, as 20% or 0.2", take_pmax },
+	{ "weight", "0 to 31", take_weight },
+	{ "phantom", "none or 1mbit to 10tbit", take_phantom },
+	{ "ect", "any, ect0 or ect1", take_ect },
+	{ "not-ect", "leave, mark or drop", take_not_ect },
+	{ }
+};
+
+/* Who tells anything but off wants the curve. */
+static int take_curve(char **argv, struct curve *curve, struct rf_why *why)
+{
+	int err = rf_args_take(curve_args, argv, curve, why);
+
+	if (err)
+		return err;
+	if (curve->set & RF_ECN_BIT(ENABLED)) {
+		if (curve->set == RF_ECN_BIT(ENABLED))
+			return 0;
+		return rf_why_refuse(why, "off: want it alone, got other words");
+	}
+	curve->set |= RF_ECN_BIT(ENABLED);
+	curve->ecn.enabled = 1;
+	return 0;
+}
+
+/**
+ * rf_ecn_words - when packets shall be marked
+ * @argv: the words, up to a NULL; "prio" and the priorities come first
+ * @c: what they say is added to this
+ * @why: gets what is wrong with them
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_ecn_words(char **argv, struct rf_queue_change *c, struct rf_why *why)
+{
+	struct curve curve = {};
+	uint32_t prios, i;
+	int err;
+
+	if (!argv[0] || strcmp(argv[0], "prio"))
+		return rf_why_refuse(why, "want prio first, got \"%s\"",
+				     argv[0] ? argv[0] : "nothing");
+	err = rf_prios_words(argv[1], &prios, why);
+	if (!err)
+		err = take_curve(argv + 2, &curve, why);
+	for (i = 0; !err && i < RDMAFAULT_PRIOS; i++) {
+		if (!(prios >> i & 1))
+			continue;
+		c->ecn[i] |= curve.set;
+		c->conf.prio[i].ecn = curve.ecn;
+	}
+	return err;
+}

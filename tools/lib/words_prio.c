@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The words for the eight priorities of a port, those of dcb(8). */
+#include <errno.h>
+#include <string.h>
+
+#include "queuewords.h"
+#include "units.h"
+
+const struct rf_name rf_tsa_names[] = {
+	{ "strict", RDMAFAULT_TSA_STRICT },
+	{ "ets", RDMAFAULT_TSA_ETS },
+	{ }
+};
+
+#define DSCPS 64
+
+static const struct rf_name pfc_names[] = {
+	{ "off", 0 }, { "on", 1 }, { }
+};
+
+static void set_dscp(struct rf_queue_change *c, uint32_t dscp, uint32_t prio)
+{
+	c->dscp |= 1ull << dscp;
+	c->conf.dscp_prio[dscp] = prio;
+}
+
+/* DSCP:PRIO; the DSCP may be all. */
+static int take_dscp_prio(void *to, const char *s)
+{
+	size_t len = strcspn(s, ":");
+	char number[8];
+	uint32_t dscp, prio;
+
+	if (!s[len] || len >= sizeof(number) || rf_parse_u32(s + len + 1, &prio) ||
+	    prio >= RDMAFAULT_PRIOS)
+		return -EINVAL;
+	if (len == 3 && !strncmp(s, "all", 3)) {
+		for (dscp = 0; dscp < DSCPS; dscp++)
+			set_dscp(to, dscp, prio);
+		return 0;
+	}
+	memcpy(number, s, len);
+	number[len] = '\0';
+	if (rf_parse_u32(number, &dscp) || dscp >= DSCPS)
+		return -EINVAL;
+	set_dscp(to, dscp, prio);
+	return 0;
+}
+
+/* Take PRIO:VALUE by @take, and set attributes @bits of all that PRIO names. */
+static int take_pair(struct rf_queue_change *c, const char *s, uint64_t bits,
+		     int (*take)(struct rf_prio_conf *prio, const char *value))
+{
+	const char *value;
+	uint32_t prios, i;
+
+	if (rf_take_prio_pair(s, &prios, &value))
+		return -EINVAL;
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		if (!(prios >> i & 1))
+			continue;
+		if (take(&c->conf.prio[i], value))
+			return -EINVAL;
+		c->prio[i] |= bits;
+	}
+	return 0;
+}
+
+static int tsa_of(struct rf_prio_conf *prio, const char *s)
+{
+	return rf_take_name(rf_tsa_names, s, &prio->tsa);
+}
+
+static int take_tsa(void *to, const char *s)
+{
+	return take_pair(to, s, RF_PRIO_BIT(TSA), tsa_of);
+}
+
+static int weight_of(struct rf_prio_conf *prio, const char *s)
+{
+	return rf_parse_u32(s, &prio->weight) || !prio->weight ||
+	       prio->weight > 100 ? -EINVAL : 0;
+}
+
+static int take_bw(void *to, const char *s)
+{
+	return take_pair(to, s, RF_PRIO_BIT(WEIGHT), weight_of);
+}
+
+static int pfc_of(struct rf_prio_conf *prio, const char *s)
+{
+	return rf_take_name(pfc_names, s, &prio->pfc);
+}
+
+static int take_pfc(void *to, const char *s)
+{
+	return take_pair(to, s, RF_PRIO_BIT(PFC), pfc_of);
+}
+
+static int packets_of(struct rf_prio_conf *prio, const char *s)
+{
+	char number[16];
+	size_t len = strlen(s);
+
+	if (len < 2 || len > sizeof(number) || s[len - 1] != 'p')
+		return -EINVAL;
+	memcpy(number, s, len - 1);
+	number[len - 1] = '\0';
+	return rf_parse_u32(number, &prio->limit) || !prio->limit ? -EINVAL : 0;
+}
+
+static int limit_of(struct rf_prio_conf *prio, const char *s)
+{
+	prio->limit_bytes = 0;
+	if (!strcmp(s, "none"))
+		return 0;
+	return rf_take_bytes(s, &prio->limit_bytes) || !prio->limit_bytes ?
+	       -EINVAL : 0;
+}
+
+static int take_limit(void *to, const char *s)
+{
+	size_t len = strlen(s);
+
+	if (len && s[len - 1] == 'p')
+		return take_pair(to, s, RF_PRIO_BIT(LIMIT), packets_of);
+	return take_pair(to, s, RF_PRIO_BIT(LIMIT_BYTES), limit_of);
+}
+
+static int size_of(const char *s, uint64_t *v)
+{
+	*v = 0;
+	if (!strcmp(s, "default"))
+		return 0;
+	return rf_take_bytes(s, v) || !*v ? -EINVAL : 0;
+}
+
+static int share_of(struct rf_prio_conf *prio, const char *s)
+{
+	return size_of(s, &prio->share);
+}
+
+static int take_share(void *to, const char *s)
+{
+	return take_pair(to, s, RF_PRIO_BIT(SHARE), share_of);
+}
+
+static int headroom_of(struct rf_prio_conf *prio, const char *s)
+{
+	return rf_take_bytes(s, &prio->headroom);
+}
+
+static int take_headroom(void *to, const char *s)
+{
+	return take_pair(to, s, RF_PRIO_BIT(HEADROOM), headroom_of);
+}
+
+static int xoff_of(struct rf_prio_conf *prio, const char *s)
+{
+	return size_of(s, &prio->xoff);
+}
+
+static int take_xoff(void *to, const char *s)
+{
+	return take_pair(to, s, RF_PRIO_BIT(XOFF), xoff_of);
+}
+
+static int xon_of(struct rf_prio_conf *prio, const char *s)
+{
+	return size_of(s, &prio->xon);
+}
+
+static int take_xon(void *to, const char *s)
+{
+	return take_pair(to, s, RF_PRIO_BIT(XON), xon_of);
+}
+
+#define PRIO_FORM "PRIO of 0 to 7 or all"
+#define SIZE_FORM PRIO_FORM ":default or a size of 1 to 1TiB, as 3:64KiB"
+
+static const struct rf_arg prio_args[] = {
+	{ "dscp-prio", "DSCP of 0 to 63 or all:PRIO of 0 to 7, as 26:3",
+	  take_dscp_prio },
+	{ "prio-tsa", PRIO_FORM ":strict or ets, as 3:ets", take_tsa },
+	{ "prio-bw", PRIO_FORM ":weight of 1 to 100, as 3:50", take_bw },
+	{ "prio-limit", PRIO_FORM ":none, a size or packets, as 3:64KiB or 3:100p",
+	  take_limit },
+	{ "prio-pfc", PRIO_FORM ":on or off, as 3:on", take_pfc },
+	{ "prio-share", SIZE_FORM, take_share },
+	{ "prio-headroom", PRIO_FORM ":a size of up to 1TiB, as 3:64KiB",
+	  take_headroom },
+	{ "prio-xoff", SIZE_FORM, take_xoff },
+	{ "prio-xon", SIZE_FORM, take_xon },
+	{ }
+};
+
+/**
+ * rf_prio_words - how priorities shall be served, and what they keep
+ * @argv: the words, up to a NULL
+ * @c: what they say is added to this
+ * @why: gets what is wrong with them
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_prio_words(char **argv, struct rf_queue_change *c, struct rf_why *why)
+{
+	return rf_args_take(prio_args, argv, c, why);
+}

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rdmafault cost: from a model to its gradient, to the time that NICs take to
+ * move it, to the dollars of a stall. Arithmetic alone: no module, no device.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd.h"
+#include "cost_published.h"
+#include "err.h"
+#include "out.h"
+#include "tools/report/reckon.h"
+#include "tools/report/run.h"
+#include "units.h"
+
+#define ONE UINT64_C(1000000000000)	/* of a probability */
+#define TIME_MIN 1000			/* ns */
+#define RATE_MIN 1000000		/* bit/s */
+#define NICS_MAX 1000
+#define RANKS_MAX 1000000
+
+struct job {
+	double params;
+	uint32_t bytes;			/* of a parameter */
+	uint64_t gradient;		/* 0: of the parameters */
+	uint32_t nics, ranks;
+	uint64_t nic_rate;
+	uint64_t every_ns;
+	uint64_t compute_ns;		/* of a step; 0: it isn't told */
+	uint64_t stall_ns;		/* 0: none is asked for */
+	uint64_t slower, for_ns;	/* of ONE; 0: neither is given */
+	struct rf_price price;
+	bool params_given, published;
+};
+
+static int refuse(const char *option, const char *form, const char *given)
+{
+	rf_err("%s: want %s, got \"%s\"", option, form, given);
+	return RF_EXIT_USAGE;
+}
+
+static int take_count(const char *option, const char *text, uint32_t min,
+		      uint32_t max, uint32_t *v)
+{
+	char form[48];
+
+	if (!rf_parse_u32(text, v) && *v >= min && *v <= max)
+		return 0;
+	snprintf(form, sizeof(form), "%u to %u", min, max);
+	return refuse(option, form, text);
+}
+
+static int take_time(const char *option, const char *text, uint64_t *ns)
+{
+	if (!rf_parse_time(text, ns) && *ns >= TIME_MIN)
+		return 0;
+	return refuse(option, "a time from 1us, as 10s", text);
+}
+
+static int take_model(int c, struct job *job)
+{
+	switch (c) {
+	case 'p':
+		job->params_given = true;
+		return rf_parse_count(optarg, &job->params) ?
+		       refuse("--params", "1 to 1000T, as 25M, 7B or 1.8T", optarg) : 0;
+	case 'b':
+		return take_count("--bytes", optarg, 1, 8, &job->bytes);
+	}
+	if (!rf_parse_size(optarg, &job->gradient) && job->gradient)
+		return 0;
+	return refuse("--gradient", "a size, as 256KiB or 700000000000", optarg);
+}
+
+static int take_net(int c, struct job *job)
+{
+	switch (c) {
+	case 'n':
+		return take_count("--nics", optarg, 1, NICS_MAX, &job->nics);
+	case 'k':
+		return take_count("--ranks", optarg, 2, RANKS_MAX, &job->ranks);
+	case 'e':
+		return take_time("--every", optarg, &job->every_ns);
+	case 'c':
+		return take_time("--compute", optarg, &job->compute_ns);
+	}
+	if (!rf_parse_rate(optarg, &job->nic_rate) && job->nic_rate >= RATE_MIN)
+		return 0;
+	return refuse("--nic-rate", "a rate from 1mbit, as 400gbit", optarg);
+}
+
+static int take_money(int c, struct job *job)
+{
+	switch (c) {
+	case 'g':
+		return rf_price_parse_gpus(optarg, &job->price) ?
+		       refuse("--gpus", "up to 8 numbers from 1, as 256,1024", optarg) : 0;
+	case 'r':
+		return rf_price_parse_rate(optarg, &job->price.rate) ?
+		       refuse("--gpu-rate",
+			      "dollars per GPU and hour, as 30 or 2.06", optarg) : 0;
+	case 't':
+		return take_time("--stall", optarg, &job->stall_ns);
+	case 'f':
+		return take_time("--for", optarg, &job->for_ns);
+	}
+	if (!rf_parse_probability(optarg, &job->slower) && job->slower)
+		return 0;
+	return refuse("--slower", "a share, as 10%", optarg);
+}
+
+static int take_option(int c, struct job *job)
+{
+	switch (c) {
+	case 'p': case 'b': case 'G':
+		return take_model(c, job);
+	case 'n': case 'k': case 'e': case 'c': case 'R':
+		return take_net(c, job);
+	case 'g': case 'r': case 't': case 'f': case 's':
+		return take_money(c, job);
+	case 'P':
+		job->published = true;
+		return 0;
+	}
+	rf_err("cost: want --params N, --gradient SIZE, --bytes N, --nics N, --nic-rate RATE, --ranks N, --every TIME, --compute TIME, --gpus N,N, --gpu-rate DOLLARS, --stall TIME, --slower SHARE --for TIME or --published; see rdmafault-cost(8)");
+	return RF_EXIT_USAGE;
+}
+
+static int check(struct job *job, int rest)
+{
+	const char *what = NULL;
+
+	if (rest)
+		what = "cost: want options, got a word that is none";
+	else if (job->params_given && job->gradient)
+		what = "cost: want --params or --gradient, got both";
+	else if (!job->slower != !job->for_ns)
+		what = "cost: want --slower and --for together, got one of them";
+	else if (job->slower && job->stall_ns)
+		what = "cost: want --stall or --slower, got both";
+	if (what) {
+		rf_err("%s", what);
+		return RF_EXIT_USAGE;
+	}
+	if (job->slower)
+		job->stall_ns = (__uint128_t)job->for_ns * job->slower / ONE;
+	return RF_EXIT_OK;
+}
+
+static int parse(int argc, char **argv, struct job *job)
+{
+	static const struct option longs[] = {
+		{ "params", required_argument, NULL, 'p' },
+		{ "bytes", required_argument, NULL, 'b' },
+		{ "gradient", required_argument, NULL, 'G' },
+		{ "nics", required_argument, NULL, 'n' },
+		{ "nic-rate", required_argument, NULL, 'R' },
+		{ "ranks", required_argument, NULL, 'k' },
+		{ "every", required_argument, NULL, 'e' },
+		{ "compute", required_argument, NULL, 'c' },
+		{ "gpus", required_argument, NULL, 'g' },
+		{ "gpu-rate", required_argument, NULL, 'r' },
+		{ "stall", required_argument, NULL, 't' },
+		{ "slower", required_argument, NULL, 's' },
+		{ "for", required_argument, NULL, 'f' },
+		{ "published", no_argument, NULL, 'P' },
+		{ }
+	};
+	int c, err = 0;
+
+	optind = 0;
+	opterr = 0;
+	while (!err && (c = getopt_long(argc, argv, "", longs, NULL)) != -1)
+		err = take_option(c, job);
+	return err ? err : check(job, argc - optind);
+}
+
+static void print_model(const struct job *job, double bytes)
+{
+	char size[RF_RECKON_LEN], params[RF_RECKON_LEN];
+
+	rf_out_push_object("model");
+	if (job->gradient) {
+		rf_out_text("Gradient  %s\n", rf_fmt_decimal(bytes, "B", size));
+	} else {
+		rf_out_real("params", job->params);
+		rf_out_u64("bytes_of_each", NULL, job->bytes);
+		rf_out_text("Gradient  %s parameters of %u bytes: %s, as large as the model\n",
+			    rf_fmt_decimal(job->params, "", params), job->bytes,
+			    rf_fmt_decimal(bytes, "B", size));
+	}
+	rf_out_real("gradient_bytes", bytes);
+	rf_out_pop();
+}
+
+static void print_move(const char *key, const char *what, double one,
+		       const struct job *job)
+{
+	double budget = job->every_ns / 1e9, all = one / job->nics, share;
+	uint64_t need = rf_nics_for(one, budget);
+	char a[RF_RECKON_LEN], b[RF_RECKON_LEN], n[32];
+
+	rf_out_push_object(key);
+	rf_out_real("one_nic_s", one);
+	rf_out_real("all_nics_s", all);
+	rf_out_real("share_of_interval", all / budget);
+	rf_out_u64("nics_needed", NULL, need);
+	rf_out_text("  %-46s %10s %10s %7s NIC%s", what,
+		    rf_fmt_seconds(one, a), rf_fmt_seconds(all, b),
+		    rf_fmt_count(need, n), need == 1 ? " " : "s");
+	if (job->compute_ns) {
+		share = rf_efficiency(job->compute_ns / 1e9, all);
+		rf_out_real("computing", share);
+		rf_out_text(" %8.1f%%", share * 100);
+	}
+	rf_out_text("\n");
+	rf_out_pop();
+}
+
+static void print_net(const struct job *job, double bytes)
+{
+	const struct rf_net one = {
+		.nics = 1, .rate = job->nic_rate, .ranks = job->ranks,
+	};
+	char rate[RF_RECKON_LEN], each[RF_RECKON_LEN], every[RF_RECKON_LEN];
+	char head[80], ring[80], all[32], n[32];
+
+	snprintf(head, sizeof(head), "NICs of %s, %s/s each",
+		 rf_fmt_decimal(job->nic_rate, "bit/s", rate),
+		 rf_fmt_decimal(job->nic_rate / 8.0, "B", each));
+	snprintf(all, sizeof(all), "%u NIC%s", job->nics, job->nics == 1 ? "" : "s");
+	snprintf(ring, sizeof(ring), "all-reduce in a ring of %s, 2(n-1)/n of it",
+		 rf_fmt_count(job->ranks, n));
+	rf_out_push_object("network");
+	rf_out_u64("nics", NULL, job->nics);
+	rf_out_u64("nic_rate_bits", NULL, job->nic_rate);
+	rf_out_u64("ranks", NULL, job->ranks);
+	rf_out_u64("every_ns", NULL, job->every_ns);
+	rf_out_text("\n%-48s %10s %10s   in %s%s\n", head, "one NIC", all,
+		    rf_fmt_time(job->every_ns, every),
+		    job->compute_ns ? "  computing" : "");
+	print_move("once", "the gradient once", rf_move_once(bytes, &one), job);
+	print_move("ring", ring, rf_move_ring(bytes, &one), job);
+	rf_out_pop();
+}
+
+static void print_cell(const char *key, uint64_t ns, uint32_t gpus, double rate)
+{
+	double dollars = rf_cost(ns, gpus, rate);
+	char buf[32];
+
+	rf_out_real(key, dollars);
+	rf_out_text(" %16s", rf_fmt_dollars(dollars, buf));
+}
+
+static void print_gpus(const struct job *job, uint32_t gpus)
+{
+	const uint64_t second = 1000000000;
+	double rate = job->price.rate;
+	char n[32];
+
+	rf_out_push_object(NULL);
+	rf_out_u64("gpus", NULL, gpus);
+	rf_out_text("  %14s", rf_fmt_count(gpus, n));
+	print_cell("hour", 3600 * second, gpus, rate);
+	print_cell("minute", 60 * second, gpus, rate);
+	print_cell("second", second, gpus, rate);
+	if (job->stall_ns)
+		print_cell("stall", job->stall_ns, gpus, rate);
+	rf_out_text("\n");
+	rf_out_pop();
+}
+
+static void print_money(const struct job *job)
+{
+	char rate[32], stall[RF_FMT_LEN];
+	size_t i;
+
+	rf_out_real("dollars_per_gpu_hour", job->price.rate);
+	rf_out_text("\nGPUs that wait, at %s each and hour\n  %14s %16s %16s %16s",
+		    rf_fmt_dollars(job->price.rate, rate), "GPUs", "an hour",
+		    "a minute", "a second");
+	if (job->stall_ns) {
+		rf_out_u64("stall_ns", NULL, job->stall_ns);
+		rf_out_text(" %16s", rf_fmt_time(job->stall_ns, stall));
+	}
+	rf_out_text("\n");
+	rf_out_push_array("cost");
+	for (i = 0; i < job->price.ngpus; i++)
+		print_gpus(job, job->price.gpus[i]);
+	rf_out_pop();
+}
+
+static void print_job(const struct job *job)
+{
+	double bytes = job->gradient ? job->gradient :
+		       rf_gradient(job->params, job->bytes);
+
+	rf_out_begin_object();
+	print_model(job, bytes);
+	print_net(job, bytes);
+	print_money(job);
+	rf_out_end();
+}
+
+/**
+ * rf_cmd_cost - rdmafault cost [OPTION...]
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: the exit status.
+ */
+int rf_cmd_cost(int argc, char **argv)
+{
+	/* what the pages reckon with, but for the ring */
+	struct job job = {
+		.params = 175e9, .bytes = 4, .nics = 8, .ranks = 1000,
+		.nic_rate = 400000000000, .every_ns = 2000000000,
+		.price.rate = 30,
+	};
+	int ret = RF_EXIT_FAILED;
+
+	if (rf_price_parse_gpus("256,1024,4096", &job.price))
+		rf_err("no memory");
+	else
+		ret = parse(argc, argv, &job);
+	if (!ret && job.published)
+		rf_print_published();
+	else if (!ret)
+		print_job(&job);
+	free(job.price.gpus);
+	return ret;
+}

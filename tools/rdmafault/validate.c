@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rdmafault validate: read scenarios and say whether they can be played; or
+ * print the language that they are written in, for editors, and the metrics
+ * that they can be about.
+ */
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <stdio.h>
+
+#include "cmd.h"
+#include "err.h"
+#include "out.h"
+#include "tools/report/run.h"
+#include "tools/scenario/plan.h"
+
+static int print_schema(void)
+{
+	struct json_object *o = rf_schema_json();
+
+	puts(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY |
+					    JSON_C_TO_STRING_SPACED |
+					    JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(o);
+	return RF_EXIT_OK;
+}
+
+static const char *const units[] = {
+	[RF_UNIT_COUNT] = "number", [RF_UNIT_SHARE] = "share",
+	[RF_UNIT_TIME] = "time", [RF_UNIT_BYTES] = "size",
+	[RF_UNIT_RATE] = "rate", [RF_UNIT_DOLLARS] = "money",
+	[RF_UNIT_WORD] = "word",
+};
+
+static int print_metrics(void)
+{
+	const struct rf_metric_info *m;
+	size_t i;
+
+	rf_out_begin_array();
+	for (i = 0; (m = rf_metrics.row(i)); i++) {
+		rf_out_push_object(NULL);
+		rf_out_str("name", "%-28s ", m->name);
+		rf_out_str("kind", "%-7s ", units[m->unit]);
+		rf_out_str("help", "%s\n", m->help);
+		rf_out_pop();
+	}
+	rf_out_end();
+	return RF_EXIT_OK;
+}
+
+static int validate(const char *path)
+{
+	struct rf_scenario s;
+
+	if (rf_scenario_load(path, &s))
+		return RF_VERDICT_BROKEN;
+	rf_out_push_object(NULL);
+	rf_out_str("file", "%s: ", path);
+	rf_out_str("name", "%s, ", s.name);
+	rf_out_u64("plays", "%" PRIu64 " plays\n", s.nplays);
+	rf_out_pop();
+	rf_scenario_free(&s);
+	return RF_EXIT_OK;
+}
+
+static int validate_all(char **paths)
+{
+	int ret = RF_EXIT_OK;
+
+	rf_out_begin_array();
+	for (; *paths; paths++)
+		if (validate(*paths))
+			ret = RF_VERDICT_BROKEN;
+	rf_out_end();
+	return ret;
+}
+
+/**
+ * rf_cmd_validate - rdmafault validate { FILE... | --schema | --metrics }
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: 0 if all files are scenarios, otherwise 2.
+ */
+int rf_cmd_validate(int argc, char **argv)
+{
+	bool schema = rf_take_flag(&argc, argv, "--schema");
+	bool metrics = rf_take_flag(&argc, argv, "--metrics");
+	int wishes = schema + metrics + (argc > 1);
+
+	if (wishes != 1) {
+		rf_err("validate: want scenarios, --schema or --metrics, got %s",
+		       wishes ? "several" : "none");
+		return RF_EXIT_USAGE;
+	}
+	if (schema)
+		return print_schema();
+	return metrics ? print_metrics() : validate_all(argv + 1);
+}

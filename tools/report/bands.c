@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where faults were at work in a play: one band for each packet that was hit,
+ * on the lane of the rank that sent it, and one for each fault that came and
+ * went, on the lane of its port.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bands.h"
+
+#define BANDS_MAX	1000	/* of one lane: closer ones become one */
+
+static uint64_t held_ns(const struct rf_event *e)
+{
+	uint64_t ns = 0;
+	uint32_t i;
+
+	for (i = 0; i < e->count && i < RDMAFAULT_ACTIONS_MAX; i++)
+		if (e->types[i] == RDMAFAULT_ACTION_DELAY ||
+		    e->types[i] == RDMAFAULT_ACTION_BLACKHOLE)
+			ns += e->values[i];
+	return ns;
+}
+
+/* RF_LANES_MAX: there is no room for it */
+static size_t lane_of(struct rf_bands *b, const char *name, bool planned)
+{
+	size_t i;
+
+	for (i = 0; i < b->lanes; i++)
+		if (!strcmp(b->lane[i].name, name))
+			return i;
+	if (i == RF_LANES_MAX)
+		return i;
+	b->lane[i].planned = planned;
+	snprintf(b->lane[i].name, sizeof(b->lane[i].name), "%s", name);
+	return b->lanes++;
+}
+
+/* The last band of a lane; NULL: it has none yet */
+static struct rf_band *last_of(struct rf_bands *b, size_t lane)
+{
+	size_t i;
+
+	for (i = b->n; i > 0; i--)
+		if (b->e[i - 1].lane == lane)
+			return &b->e[i - 1];
+	return NULL;
+}
+
+/* What follows on the same lane within a hair is one. */
+static void add_band(struct rf_bands *b, uint64_t from, uint64_t to, size_t lane)
+{
+	struct rf_band *last = last_of(b, lane);
+
+	if (!last || from > last->to + b->span_ns / BANDS_MAX)
+		b->e[b->n++] = (struct rf_band){ from, to, lane };
+	else if (to > last->to)
+		last->to = to;
+}
+
+static void add_loss(struct rf_bands *b, const struct rf_loss *l)
+{
+	uint64_t from = l->hit->t_ns - b->begin_ns, to;
+	char name[24];
+
+	snprintf(name, sizeof(name), "at %s", l->hit->dev);
+	if (l->qp)
+		snprintf(name, sizeof(name), "rank %u", l->qp->rank);
+	to = l->again ? l->again->t_ns - b->begin_ns : from + held_ns(l->hit);
+	add_band(b, from, to, lane_of(b, name, false));
+}
+
+/* When a step began, since the first one */
+static uint64_t step_start(const struct rf_bands *b, uint64_t step)
+{
+	const struct rf_step *first = rf_timeline_step(&b->p->rec.tl, 0, step);
+
+	if (first && first->start_ns > b->begin_ns)
+		return first->start_ns - b->begin_ns;
+	return first ? 0 : b->span_ns;
+}
+
+/* @to is 0 if nobody took it back. */
+static void add_stay(struct rf_bands *b, const struct rf_fault *fault,
+		     uint64_t from, uint64_t to, size_t lane)
+{
+	to = rf_fault_over(fault, from, to);
+	if (from < b->span_ns)
+		add_band(b, from, to && to < b->span_ns ? to : b->span_ns,
+			 lane);
+}
+
+/* By the plan: what the scenario says of its coming and going */
+static void add_plan(struct rf_bands *b, const struct rf_fault *fault,
+		     size_t lane)
+{
+	const struct rf_when *w = &fault->when;
+	uint64_t from = w->begin, to = w->end;
+
+	if (w->clock == RF_CLOCK_STEP) {
+		from = step_start(b, w->begin);
+		to = w->end ? step_start(b, w->end) : 0;
+	}
+	add_stay(b, fault, from, to, lane);
+}
+
+static uint64_t since(const struct rf_bands *b, uint64_t t_ns)
+{
+	return t_ns > b->begin_ns ? t_ns - b->begin_ns : 0;
+}
+
+/* By the record; false: it isn't there, as in a run that was broken off */
+static bool add_done(struct rf_bands *b, size_t number, size_t lane)
+{
+	const struct rf_fault *fault = &b->p->play->faults[number];
+	const struct rf_record *rec = &b->p->rec;
+	uint64_t from = 0, to;
+	bool open = false, any = false;
+	size_t i;
+
+	for (i = 0; i < rec->ndone; i++) {
+		if (rec->done[i].fault != number)
+			continue;
+		any = true;
+		to = since(b, rec->done[i].t_ns);
+		if (open)
+			add_stay(b, fault, from, to, lane);
+		open = !rec->done[i].undo;
+		from = to;
+	}
+	if (open)
+		add_stay(b, fault, from, 0, lane);
+	return any;
+}
+
+static void add_fault(struct rf_bands *b, size_t i)
+{
+	const struct rf_fault *fault = &b->p->play->faults[i];
+	char name[24];
+	size_t lane;
+
+	if (fault->when.clock == RF_CLOCK_NONE)
+		return;
+	snprintf(name, sizeof(name), "%.15s", fault->port);
+	lane = lane_of(b, name, true);
+	if (!add_done(b, i, lane))
+		add_plan(b, fault, lane);
+}
+
+/**
+ * rf_bands_find - the bands of a play
+ * @b: filled in; to be freed also after an error
+ * @p: the play
+ * @begin_ns: when its first step began
+ * @span_ns: how long the axis is
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int rf_bands_find(struct rf_bands *b, const struct rf_run_play *p,
+		  uint64_t begin_ns, uint64_t span_ns)
+{
+	size_t i;
+
+	*b = (struct rf_bands){ .p = p, .begin_ns = begin_ns, .span_ns = span_ns };
+	b->e = calloc(p->an.nlosses + p->play->nfaults + p->rec.ndone + 1,
+		      sizeof(*b->e));
+	if (!b->e)
+		return -ENOMEM;
+	for (i = 0; i < p->play->nfaults; i++)
+		add_fault(b, i);
+	for (i = 0; i < p->an.nlosses; i++)
+		if (p->an.losses[i].hit->t_ns >= begin_ns)
+			add_loss(b, &p->an.losses[i]);
+	return 0;
+}
+
+/**
+ * rf_band_is_planned - is a band that of a fault that comes and goes?
+ * @b: the bands
+ * @band: one of them
+ *
+ * Return: true if so; a packet's if not.
+ */
+bool rf_band_is_planned(const struct rf_bands *b, const struct rf_band *band)
+{
+	return band->lane < b->lanes && b->lane[band->lane].planned;
+}
+
+/** rf_bands_free - give the memory back */
+void rf_bands_free(struct rf_bands *b)
+{
+	free(b->e);
+	*b = (struct rf_bands){ };
+}

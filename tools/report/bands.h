@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* When a play's faults were at work, on lanes: for figures over time. */
+#ifndef RF_BANDS_H
+#define RF_BANDS_H
+
+#include "run.h"
+
+#define RF_LANES_MAX 16
+
+/*
+ * From a packet's hit until it was sent again, or was let go; or from a fault's
+ * coming to its going.
+ */
+struct rf_band {
+	uint64_t from, to;		/* since the play's first step */
+	size_t lane;			/* RF_LANES_MAX: there was no room */
+};
+
+struct rf_lane {
+	char name[24];
+	bool planned;			/* of a fault that comes and goes */
+};
+
+struct rf_bands {
+	const struct rf_run_play *p;
+	uint64_t begin_ns, span_ns;
+	struct rf_band *e;
+	size_t n;
+	struct rf_lane lane[RF_LANES_MAX];
+	size_t lanes;
+};
+
+int rf_bands_find(struct rf_bands *b, const struct rf_run_play *p,
+		  uint64_t begin_ns, uint64_t span_ns);
+bool rf_band_is_planned(const struct rf_bands *b, const struct rf_band *band);
+void rf_bands_free(struct rf_bands *b);
+
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The blast radius of a loss: the chain of ranks that stalled in its step; none
+ * did if the step took no longer than the slowest clean one.
+ *
+ * A rank stalled if it waited longer than its medians of the clean play by more
+ * than the clean steps vary. Who waited for data or for acknowledges was in the
+ * loss's way; who waited at the barrier, for those. A timeline has how long a
+ * rank waited in a step and not when, so the order within the first group is
+ * that of the queue pairs: the receiver of the lost packet comes first, then
+ * who is one queue pair from it, and so on.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "blast.h"
+
+/** rf_wait_kind_text - what for */
+const char *rf_wait_kind_text(enum rf_wait_kind kind)
+{
+	static const char *const texts[RF_WAITS] = {
+		[RF_WAIT_RECV] = "data",
+		[RF_WAIT_SEND] = "acknowledges",
+		[RF_WAIT_SYNC] = "the others",
+	};
+
+	return texts[kind];
+}
+
+/* Hops from @from to each rank; those that no queue pair leads to get ranks. */
+static void measure_hops(const struct rf_timeline *tl, uint32_t from,
+			 uint32_t hops[RF_RANKS_MAX])
+{
+	const struct rf_qp *qp;
+	uint32_t r, round;
+
+	for (r = 0; r < RF_RANKS_MAX; r++)
+		hops[r] = tl->ranks;
+	hops[from] = 0;
+	for (round = 1; round < tl->ranks; round++)
+		for (qp = tl->qps; qp < tl->qps + tl->nqps; qp++) {
+			if (hops[qp->rank] == round - 1 &&
+			    hops[qp->peer] > round)
+				hops[qp->peer] = round;
+			if (hops[qp->peer] == round - 1 &&
+			    hops[qp->rank] > round)
+				hops[qp->rank] = round;
+		}
+}
+
+static int64_t beyond(uint64_t now, uint64_t usual)
+{
+	return (int64_t)(now - usual);
+}
+
+/* False: it didn't wait for longer than usual. */
+static bool stalled(const struct rf_step *s, const struct rf_wait *clean,
+		    uint64_t noise, struct rf_blast_rank *b)
+{
+	const int64_t more[RF_WAITS] = {
+		[RF_WAIT_RECV] = beyond(s->wait_recv_ns, clean->recv),
+		[RF_WAIT_SEND] = beyond(s->wait_send_ns, clean->send),
+		[RF_WAIT_SYNC] = beyond(s->wait_sync_ns, clean->sync),
+	};
+	int64_t sum = 0;
+	int kind;
+
+	for (kind = 0; kind < RF_WAITS; kind++) {
+		sum += more[kind];
+		if (more[kind] > more[b->kind])
+			b->kind = kind;
+	}
+	b->idle_ns = sum;
+	return sum > 0 && (uint64_t)sum > noise;
+}
+
+static int in_order(const void *a, const void *b)
+{
+	const struct rf_blast_rank *x = a, *y = b;
+	bool barrier_x = x->kind == RF_WAIT_SYNC;
+	bool barrier_y = y->kind == RF_WAIT_SYNC;
+
+	if (barrier_x != barrier_y)
+		return barrier_x - barrier_y;
+	if (x->hops != y->hops)
+		return x->hops < y->hops ? -1 : 1;
+	return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+/**
+ * rf_blast_of - the ranks that a loss made wait
+ * @rec: what the play left
+ * @an: its analysis, with the clean medians
+ * @loss: one of its losses
+ * @blast: gets the ranks, the first and the last one at the ends
+ */
+void rf_blast_of(const struct rf_record *rec, const struct rf_analysis *an,
+		 const struct rf_loss *loss, struct rf_blast *blast)
+{
+	uint64_t noise = an->clean_max_ns - an->clean_ns;
+	struct rf_blast_rank *b = blast->rank;
+	uint32_t hops[RF_RANKS_MAX], rank;
+	const struct rf_step *s;
+
+	*blast = (struct rf_blast){ };
+	if (!an->clean_ns || loss->hit->step > rec->tl.iters ||
+	    rf_timeline_step_ns(&rec->tl, loss->hit->step) <= an->clean_max_ns)
+		return;
+	measure_hops(&rec->tl, loss->qp ? loss->qp->peer : 0, hops);
+	for (rank = 0; rank < an->ranks; rank++) {
+		*b = (struct rf_blast_rank){ .rank = rank, .hops = hops[rank] };
+		s = rf_timeline_step(&rec->tl, rank, loss->hit->step);
+		if (!s || !stalled(s, &an->rank[rank].clean, noise, b))
+			continue;
+		blast->idle_ns += b->idle_ns;
+		b++;
+	}
+	blast->n = b - blast->rank;
+	qsort(blast->rank, blast->n, sizeof(*b), in_order);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Which ranks a step's fault made wait, in the order in which it got to them. */
+#ifndef RF_BLAST_H
+#define RF_BLAST_H
+
+#include "analyse.h"
+
+enum rf_wait_kind { RF_WAIT_RECV, RF_WAIT_SEND, RF_WAIT_SYNC, RF_WAITS };
+
+struct rf_blast_rank {
+	uint32_t rank;
+	uint64_t idle_ns;		/* beyond its clean medians */
+	enum rf_wait_kind kind;		/* most of it */
+	uint32_t hops;			/* from the receiver, by queue pairs */
+};
+
+struct rf_blast {
+	uint32_t n;			/* 0: no more than clean steps vary */
+	struct rf_blast_rank rank[RF_RANKS_MAX];	/* first to last */
+	uint64_t idle_ns;		/* of all */
+};
+
+void rf_blast_of(const struct rf_record *rec, const struct rf_analysis *an,
+		 const struct rf_loss *loss, struct rf_blast *blast);
+const char *rf_wait_kind_text(enum rf_wait_kind kind);
+
+#endif

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the runs that are set side by side have in common, and their figures: a
+ * play of the same name is the same play. Of several rounds it is the median, so
+ * that a run of many rounds can be held against one of few.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare.h"
+#include "metric.h"
+#include "units.h"
+
+/** rf_compare_name - the last part of a run's directory */
+const char *rf_compare_name(const struct rf_run *run)
+{
+	const char *slash = strrchr(run->dir, '/');
+
+	return slash && slash[1] ? slash + 1 : run->dir;
+}
+
+/** rf_compare_metric - a metric by its name; NULL: there is none */
+const struct rf_metric_info *rf_compare_metric(const char *name)
+{
+	const struct rf_metric_info *m;
+	size_t i;
+
+	for (i = 0; (m = rf_metrics.row(i)); i++)
+		if (!strcmp(m->name, name))
+			return m;
+	return NULL;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Over all rounds; NAN: no round of the play has a value. */
+static double median(const struct rf_run *run, const char *play,
+		     const struct rf_metric_info *m)
+{
+	double *v = calloc(run->nplays + 1, sizeof(*v)), result = NAN;
+	size_t i, n = 0;
+
+	for (i = 0; v && i < run->nplays; i++) {
+		if (strcmp(run->plays[i].play->name, play))
+			continue;
+		v[n] = rf_metric(run, &run->plays[i], m->name);
+		n += !isnan(v[n]);
+	}
+	if (n) {
+		qsort(v, n, sizeof(*v), by_value);
+		result = m->unit == RF_UNIT_WORD || n % 2 ? v[n / 2] :
+			 (v[n / 2 - 1] + v[n / 2]) / 2;
+	}
+	free(v);
+	return result;
+}
+
+/**
+ * rf_compare_values - a metric of a play, run by run
+ * @c: the runs
+ * @play: the play's name
+ * @m: the metric
+ * @v: a value for each run; NAN: it has none
+ *
+ * Return: false if it is nothing in all of them.
+ */
+bool rf_compare_values(const struct rf_compared *c, const char *play,
+		       const struct rf_metric_info *m, double *v)
+{
+	bool something = false;
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		v[i] = median(c->runs[i], play, m);
+		something |= !isnan(v[i]) && v[i] != 0;
+	}
+	return something;
+}
+
+/**
+ * rf_compare_value - a value in words
+ * @m: the metric
+ * @v: its value: 0 or more, but for the status of a rank, which isn't asked for
+ * @buf: where to write
+ *
+ * Return: @buf.
+ */
+char *rf_compare_value(const struct rf_metric_info *m, double v,
+		       char buf[RF_COMPARE_LEN])
+{
+	char text[RF_FMT_LEN], dollars[32];
+	size_t len = RF_COMPARE_LEN;
+
+	if (isnan(v))
+		snprintf(buf, len, "-");
+	else if (m->unit == RF_UNIT_TIME)
+		snprintf(buf, len, "%s", rf_fmt_time(v, text));
+	else if (m->unit == RF_UNIT_BYTES)
+		snprintf(buf, len, "%s", rf_fmt_size(v, text));
+	else if (m->unit == RF_UNIT_SHARE)
+		snprintf(buf, len, "%.4g %%", v * 100);
+	else if (m->unit == RF_UNIT_RATE)
+		snprintf(buf, len, "%.4g Mbit/s", v / 1e6);
+	else if (m->unit == RF_UNIT_DOLLARS)
+		snprintf(buf, len, "%s", rf_fmt_dollars(v, dollars));
+	else if (m->unit == RF_UNIT_WORD)
+		snprintf(buf, len, "%s", rf_value_name(m->names, v));
+	else
+		snprintf(buf, len, "%.10g", v);
+	return buf;
+}
+
+/**
+ * rf_compare_change - what became of a value, in words
+ * @m: the metric
+ * @was: before
+ * @is: after
+ * @buf: where to write
+ *
+ * Return: @buf; "" of words that are the same.
+ */
+char *rf_compare_change(const struct rf_metric_info *m, double was, double is,
+			char buf[RF_COMPARE_LEN])
+{
+	size_t len = RF_COMPARE_LEN;
+
+	buf[0] = '\0';
+	if (m->unit == RF_UNIT_WORD || isnan(was) || isnan(is))
+		snprintf(buf, len, "%s", was == is ||
+			 (isnan(was) && isnan(is)) ? "" : "other");
+	else if (was == is)
+		snprintf(buf, len, "same");
+	else if (was == 0)
+		snprintf(buf, len, "new");
+	else if (fabs(is / was) >= 10)
+		snprintf(buf, len, "x %.3g", is / was);
+	else
+		snprintf(buf, len, "%+.1f %%", (is / was - 1) * 100);
+	return buf;
+}
+
+/** rf_compare_play - a play of a run by its name, its first round; or NULL */
+const struct rf_run_play *rf_compare_play(const struct rf_run *run,
+					  const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < run->nplays; i++)
+		if (!strcmp(run->plays[i].play->name, name))
+			return &run->plays[i];
+	return NULL;
+}
+
+/**
+ * rf_compare_lacks - which run can't show a play?
+ * @c: the runs
+ * @name: the play
+ *
+ * Return: the first run that has no such play, or NULL.
+ */
+const struct rf_run *rf_compare_lacks(const struct rf_compared *c,
+				      const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		if (!rf_compare_play(c->runs[i], name))
+			return c->runs[i];
+	return NULL;
+}
+
+/**
+ * rf_compare_differ - were the runs played otherwise?
+ * @c: the runs
+ *
+ * Return: true if they differ in scenario, kernel or number of CPUs, so that
+ * what differs in their figures may come of that.
+ */
+bool rf_compare_differ(const struct rf_compared *c)
+{
+	const struct rf_run *a = c->runs[0];
+	size_t i;
+
+	for (i = 1; i < c->n; i++)
+		if (strcmp(c->runs[i]->scenario->name, a->scenario->name) ||
+		    strcmp(c->runs[i]->kernel, a->kernel) ||
+		    c->runs[i]->cpus != a->cpus)
+			return true;
+	return false;
+}

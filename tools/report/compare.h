@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Runs side by side, the first of which is what the others are held against. */
+#ifndef RF_COMPARE_H
+#define RF_COMPARE_H
+
+#include "run.h"
+#include "tools/scenario/expr.h"
+
+#define RF_COMPARE_MAX 5	/* as wide as a page is */
+#define RF_COMPARE_LEN 64
+#define RF_COMPARE_NOTE "the runs differ in their scenario, kernel or number of CPUs: what differs below may come of that."
+
+struct rf_compared {
+	const struct rf_run *const *runs;	/* analysed, each with a play */
+	size_t n;				/* 2 to RF_COMPARE_MAX */
+};
+
+const char *rf_compare_name(const struct rf_run *run);
+const struct rf_metric_info *rf_compare_metric(const char *name);
+bool rf_compare_values(const struct rf_compared *c, const char *play,
+		       const struct rf_metric_info *m, double *v);
+char *rf_compare_value(const struct rf_metric_info *m, double v,
+		       char buf[RF_COMPARE_LEN]);
+char *rf_compare_change(const struct rf_metric_info *m, double was, double is,
+			char buf[RF_COMPARE_LEN]);
+const struct rf_run_play *rf_compare_play(const struct rf_run *run,
+					  const char *name);
+const struct rf_run *rf_compare_lacks(const struct rf_compared *c,
+				      const char *name);
+bool rf_compare_differ(const struct rf_compared *c);
+char *rf_compare_headline(const struct rf_compared *c, char *buf, size_t len);
+
+/* in a terminal: compare_text.c */
+void rf_compare_write(FILE *f, const struct rf_run *const *runs, size_t n);
+
+/* in a browser: html_compare.c */
+int rf_compare_html(const char *path, const struct rf_run *const *runs, size_t n);
+int rf_compare_html_with(const char *path, const struct rf_run *const *runs,
+			 size_t n, const char *uplot);
+
+#endif

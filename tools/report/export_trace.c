@@ -1,0 +1,623 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A run in Chrome's trace format, which ui.perfetto.dev and chrome://tracing
+ * open: a process for each play, and in it
+ *
+ *   a track for each rank: its steps, in them the collective, the work after it,
+ *	and the wait for the others; and an instant for each fault
+ *   a track for each port: packets that were hit, NAKs, what was sent again; an
+ *	arrow leads from a hit by who saw the hole, and its NAK, to its repair
+ *   a track for each priority that was paused: the pauses, and the watchdog
+ *   a track for each fault: when it was there, or for which steps it was meant
+ *   counters of what was sent again, and of what was marked
+ *
+ * A play of very many steps has the steps alone, for what reads it holds all of
+ * it in memory. Slices of a track must nest. The clock of each play begins with its first
+ * step, so that plays lie above each other and can be compared.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export.h"
+#include "jsonput.h"
+#include "rulewords.h"
+
+typedef struct json_object *obj;
+
+#define SLICE_NS	1000u		/* of a packet: enough to be seen */
+#define TID_RANKS	1
+#define TID_PORTS	1000
+#define TID_PRIOS	2000
+#define TID_FAULTS	3000
+#define NO_PRIO		UINT32_MAX
+#define PHASES_MAX	20000u		/* steps of a play that are told in phases */
+
+/* A track of a port, or of one of its priorities. */
+struct lane {
+	char dev[16];
+	uint32_t prio;			/* NO_PRIO: of its packets */
+	const struct rf_event *shut;	/* since then, while it is paused */
+	uint64_t until;
+	uint64_t marked;
+};
+
+struct writer {
+	FILE *f;
+	const struct rf_run *run;
+	const struct rf_run_play *p;
+	uint32_t pid;
+	uint64_t t0;
+	uint64_t events, arrows, resent;
+	struct lane *lane;
+	size_t lanes;
+	int err;
+};
+
+/* Microseconds, with the nanoseconds behind the point */
+static void put_us(obj o, const char *key, uint64_t ns)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%" PRIu64 ".%03u", ns / 1000,
+		 (unsigned int)(ns % 1000));
+	json_object_object_add(o, key, json_object_new_double_s(ns / 1e3, text));
+}
+
+static obj event(const struct writer *w, const char *ph, const char *name,
+		 uint32_t tid)
+{
+	obj o = json_object_new_object();
+
+	rf_put_text(o, "ph", ph);
+	rf_put_text(o, "name", name);
+	rf_put_u64(o, "pid", w->pid);
+	rf_put_u64(o, "tid", tid);
+	return o;
+}
+
+static obj at_time(obj o, const struct writer *w, uint64_t t_ns)
+{
+	put_us(o, "ts", t_ns - w->t0);
+	return o;
+}
+
+static obj slice(const struct writer *w, const char *name, uint32_t tid,
+		 uint64_t from_ns, uint64_t to_ns)
+{
+	obj o = at_time(event(w, "X", name, tid), w, from_ns);
+
+	put_us(o, "dur", to_ns - from_ns);
+	return o;
+}
+
+static void emit(struct writer *w, obj o)
+{
+	fprintf(w->f, "%s%s", w->events++ ? ",\n" : "", rf_json_line(o));
+	json_object_put(o);
+}
+
+static obj args_of(obj o)
+{
+	obj args = json_object_new_object();
+
+	json_object_object_add(o, "args", args);
+	return args;
+}
+
+/* What a process or a track is called, and where it stands. */
+static void name_it(struct writer *w, const char *what, uint32_t tid,
+		    const char *name, uint32_t place)
+{
+	char event_name[32];
+	obj o;
+
+	snprintf(event_name, sizeof(event_name), "%s_name", what);
+	o = event(w, "M", event_name, tid);
+	rf_put_text(args_of(o), "name", name);
+	emit(w, o);
+	snprintf(event_name, sizeof(event_name), "%s_sort_index", what);
+	o = event(w, "M", event_name, tid);
+	rf_put_u64(args_of(o), "sort_index", place);
+	emit(w, o);
+}
+
+/* The rank whose port it is; -1: none's */
+static int64_t rank_at(const struct writer *w, const char *dev)
+{
+	const struct rf_timeline *tl = &w->p->rec.tl;
+	size_t i;
+
+	for (i = 0; i < tl->nqps; i++)
+		if (!strcmp(tl->qps[i].netdev, dev))
+			return tl->qps[i].rank;
+	return -1;
+}
+
+static const char *device_of(const struct writer *w, uint32_t rank)
+{
+	const struct rf_timeline *tl = &w->p->rec.tl;
+	size_t i;
+
+	for (i = 0; i < tl->nqps; i++)
+		if (tl->qps[i].rank == rank)
+			return tl->qps[i].device;
+	return "no device";
+}
+
+static void name_rank(struct writer *w, uint32_t rank)
+{
+	char name[96];
+
+	snprintf(name, sizeof(name), "rank %u (%s)", rank, device_of(w, rank));
+	name_it(w, "thread", TID_RANKS + rank, name, 3 * rank);
+}
+
+/* Below its rank; what is at a switch, below all. */
+static void name_lane(struct writer *w, const struct lane *l, uint32_t tid)
+{
+	int64_t rank = rank_at(w, l->dev);
+	uint32_t place = rank < 0 ? 3 * RF_RANKS_MAX + tid : 3 * rank + 1;
+	char name[64];
+
+	if (l->prio == NO_PRIO)
+		snprintf(name, sizeof(name), "%s packets", l->dev);
+	else
+		snprintf(name, sizeof(name), "%s priority %u", l->dev, l->prio);
+	name_it(w, "thread", tid, name, place + (l->prio != NO_PRIO));
+}
+
+static uint32_t lane_tid(const struct writer *w, const struct lane *l)
+{
+	return (l->prio == NO_PRIO ? TID_PORTS : TID_PRIOS) + (l - w->lane);
+}
+
+static struct lane *add_lane(struct writer *w, const char *dev, uint32_t prio)
+{
+	struct lane *all, *l;
+
+	all = reallocarray(w->lane, w->lanes + 1, sizeof(*all));
+	if (!all) {
+		w->err = -ENOMEM;
+		return NULL;
+	}
+	w->lane = all;
+	l = &all[w->lanes++];
+	*l = (struct lane){ .prio = prio };
+	snprintf(l->dev, sizeof(l->dev), "%s", dev);
+	name_lane(w, l, lane_tid(w, l));
+	return l;
+}
+
+/* The track of an event; it gets its name with the first. */
+static struct lane *lane_of(struct writer *w, const struct rf_event *e)
+{
+	uint32_t prio = rf_event_is_prio(e) ? e->prio : NO_PRIO;
+	struct lane *l;
+
+	for (l = w->lane; l < w->lane + w->lanes; l++)
+		if (l->prio == prio && !strcmp(l->dev, e->dev))
+			return l;
+	return add_lane(w, e->dev, prio);
+}
+
+static void put_phases(struct writer *w, const struct rf_step *s, uint32_t tid)
+{
+	uint64_t waits = s->sync_ns - s->end_ns;
+
+	waits = s->wait_sync_ns < waits ? s->wait_sync_ns : waits;
+	emit(w, slice(w, w->p->play->workload.collective, tid, s->start_ns,
+		      s->end_ns));
+	if (s->sync_ns - waits > s->end_ns)
+		emit(w, slice(w, "verify, compute", tid, s->end_ns,
+			      s->sync_ns - waits));
+	if (waits)
+		emit(w, slice(w, "wait for others", tid, s->sync_ns - waits,
+			      s->sync_ns));
+}
+
+static void put_waits(obj args, const struct rf_step *s)
+{
+	put_us(args, "wait_for_data_us", s->wait_recv_ns);
+	put_us(args, "wait_for_acknowledges_us", s->wait_send_ns);
+	put_us(args, "wait_for_others_us", s->wait_sync_ns);
+	rf_put_u64(args, "wrong", s->wrong);
+}
+
+/*
+ * A step as its slices: until the next one begins, if a rank didn't wait until
+ * all had ended this one.
+ */
+static bool get_step(const struct rf_timeline *tl, uint32_t rank,
+		     uint32_t step, struct rf_step *s)
+{
+	const struct rf_step *next = rf_timeline_step(tl, rank, step + 1);
+	const struct rf_step *own = rf_timeline_step(tl, rank, step);
+
+	if (!own)
+		return false;
+	*s = *own;
+	if (next && next->start_ns < s->sync_ns && next->start_ns >= s->start_ns)
+		s->sync_ns = next->start_ns;
+	if (s->end_ns > s->sync_ns)
+		s->end_ns = s->sync_ns;
+	return true;
+}
+
+static void put_step(struct writer *w, uint32_t rank, uint32_t step)
+{
+	const struct rf_timeline *tl = &w->p->rec.tl;
+	bool phases = (uint64_t)tl->iters * tl->ranks <= PHASES_MAX;
+	uint32_t tid = TID_RANKS + rank;
+	struct rf_step s;
+	char name[32];
+	obj o;
+
+	if (!get_step(tl, rank, step, &s))
+		return;
+	snprintf(name, sizeof(name), "step %u", step);
+	o = slice(w, name, tid, s.start_ns, s.sync_ns);
+	if (phases)
+		put_waits(args_of(o), &s);
+	emit(w, o);
+	if (phases)
+		put_phases(w, &s, tid);
+}
+
+/* When a step began, by rank 0's clock; 0: it didn't come to that */
+static uint64_t step_start(const struct rf_timeline *tl, uint64_t step)
+{
+	const struct rf_step *s = step <= tl->iters ?
+				  rf_timeline_step(tl, 0, step) : NULL;
+
+	return s ? s->start_ns : 0;
+}
+
+static uint64_t last_ns(const struct rf_timeline *tl)
+{
+	uint32_t step, rank;
+	uint64_t last = 0;
+
+	for (step = tl->iters; step && !last; step--)
+		for (rank = 0; rank < tl->ranks; rank++) {
+			const struct rf_step *s = rf_timeline_step(tl, rank, step);
+
+			if (s && s->sync_ns > last)
+				last = s->sync_ns;
+		}
+	return last;
+}
+
+/* From when to when a fault is there: by steps of the job, or by its time. */
+static bool get_plan(const struct rf_timeline *tl, const struct rf_fault *fault,
+		     uint64_t *from, uint64_t *to)
+{
+	const struct rf_when *when = &fault->when;
+	const struct rf_match *m = &fault->spec.match;
+	uint64_t first = step_start(tl, 1);
+
+	*from = first + when->begin;
+	*to = when->end ? first + when->end : 0;
+	if (when->clock == RF_CLOCK_STEP) {
+		*from = step_start(tl, when->begin);
+		*to = when->end ? step_start(tl, when->end) : 0;
+	} else if (when->clock == RF_CLOCK_NONE) {
+		if (fault->deed != RF_DEED_RULE || !(m->set & RF_MATCH_BIT(STEP_MIN)))
+			return false;
+		*from = step_start(tl, m->step_min);
+		*to = m->set & RF_MATCH_BIT(STEP_MAX) ?
+		      step_start(tl, (uint64_t)m->step_max + 1) : 0;
+	}
+	return first && *from;
+}
+
+static void put_stay(struct writer *w, const struct rf_fault *fault,
+		     uint32_t tid, uint64_t from, uint64_t to, bool planned)
+{
+	uint64_t last = last_ns(&w->p->rec.tl);
+	obj o;
+
+	to = rf_fault_over(fault, from, to);
+	if (!to || to > last)
+		to = last;
+	if (from < w->t0)
+		from = w->t0;
+	if (from >= to)
+		return;
+	o = slice(w, fault->words, tid, from, to);
+	rf_put_text(args_of(o), "as", planned ? "planned" : "done");
+	emit(w, o);
+}
+
+/* By what was done while the job ran; false: it was nothing. */
+static bool put_done(struct writer *w, uint32_t number, uint32_t tid)
+{
+	const struct rf_fault *fault = &w->p->play->faults[number];
+	const struct rf_record *rec = &w->p->rec;
+	const struct rf_done *done, *begin = NULL;
+	bool any = false;
+
+	for (done = rec->done; done < rec->done + rec->ndone; done++) {
+		if (done->fault != number)
+			continue;
+		any = true;
+		if (begin)
+			put_stay(w, fault, tid, begin->t_ns, done->t_ns, false);
+		begin = done->undo ? NULL : done;
+	}
+	if (begin)
+		put_stay(w, fault, tid, begin->t_ns, 0, false);
+	return any;
+}
+
+static void put_fault(struct writer *w, uint32_t number)
+{
+	const struct rf_fault *fault = &w->p->play->faults[number];
+	uint32_t tid = TID_FAULTS + number;
+	uint64_t from, to;
+	char name[64];
+
+	snprintf(name, sizeof(name), "fault at %.15s", fault->port);
+	name_it(w, "thread", tid, name, 4 * RF_RANKS_MAX + tid);
+	if (!put_done(w, number, tid) &&
+	    get_plan(&w->p->rec.tl, fault, &from, &to))
+		put_stay(w, fault, tid, from, to, true);
+}
+
+static void put_packet_args(obj args, const struct rf_event *e)
+{
+	rf_put_text(args, "opcode", rf_event_opcode(e));
+	rf_put_u64(args, "qp", e->qp);
+	rf_put_u64(args, "psn", e->psn);
+	rf_put_u64(args, "psn_rel", e->psn_rel);
+	rf_put_u64(args, "pass", e->pass);
+	rf_put_u64(args, "step", e->step);
+	rf_put_u64(args, "bytes", e->len);
+	rf_put_u64(args, "rule", e->rule);
+	rf_put_text(args, "direction", rf_dir_name(e->dir));
+}
+
+/* So long that the next one on its track doesn't overlap. */
+static uint64_t packet_end(const struct rf_events *ev, const struct rf_event *e)
+{
+	const struct rf_event *next;
+
+	for (next = e + 1; next < ev->e + ev->n; next++) {
+		if (next->t_ns >= e->t_ns + SLICE_NS)
+			break;
+		if (!rf_event_is_prio(next) && !strcmp(next->dev, e->dev))
+			return next->t_ns;
+	}
+	return e->t_ns + SLICE_NS;
+}
+
+static void count(struct writer *w, const char *name, const char *key,
+		  uint64_t t_ns, uint64_t v)
+{
+	obj o = at_time(event(w, "C", name, 0), w, t_ns);
+
+	rf_put_u64(args_of(o), key, v);
+	emit(w, o);
+}
+
+static void put_instant(struct writer *w, const char *name, uint32_t tid,
+			const struct rf_event *e)
+{
+	obj o = at_time(event(w, "i", name, tid), w, e->t_ns);
+
+	rf_put_text(o, "s", "t");
+	if (!rf_event_is_prio(e))
+		put_packet_args(args_of(o), e);
+	emit(w, o);
+}
+
+static void put_packet(struct writer *w, const struct rf_event *e)
+{
+	struct lane *l = lane_of(w, e);
+	char name[128];
+	obj o;
+
+	if (!l)
+		return;
+	rf_export_words(e, name, sizeof(name));
+	o = slice(w, name, lane_tid(w, l), e->t_ns,
+		  packet_end(&w->p->rec.ev, e));
+	put_packet_args(args_of(o), e);
+	emit(w, o);
+	if (rf_event_is_resend(e))
+		count(w, "sent again", "packets", e->t_ns, ++w->resent);
+	if (rf_export_breach(&w->p->an, e, name, sizeof(name)))
+		put_instant(w, name, lane_tid(w, l), e);
+}
+
+static void open_lane(struct writer *w, struct lane *l, uint64_t t_ns)
+{
+	char name[32];
+
+	if (!l->shut)
+		return;
+	snprintf(name, sizeof(name), "paused by %s",
+		 l->shut->source ? "storm" : "frame");
+	emit(w, slice(w, name, lane_tid(w, l), l->shut->t_ns, t_ns));
+	l->shut = NULL;
+}
+
+static void put_pause(struct writer *w, struct lane *l,
+		      const struct rf_event *e)
+{
+	if (!e->paused) {
+		open_lane(w, l, e->t_ns);
+		return;
+	}
+	if (!l->shut)
+		l->shut = e;
+	l->until = e->until > e->t_ns ? e->until : e->t_ns;
+}
+
+static void put_mark(struct writer *w, struct lane *l, const struct rf_event *e)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s priority %u marked", l->dev, l->prio);
+	count(w, name, "packets", e->t_ns, ++l->marked);
+}
+
+static void put_prio(struct writer *w, const struct rf_event *e)
+{
+	struct lane *l = lane_of(w, e);
+
+	if (!l)
+		return;
+	if (e->kind == RF_EVENT_PAUSE)
+		put_pause(w, l, e);
+	else if (e->kind == RF_EVENT_MARK)
+		put_mark(w, l, e);
+	else
+		put_instant(w, e->event ? "watchdog: restored" :
+					  "watchdog: detected", lane_tid(w, l), e);
+}
+
+static void put_arrow(struct writer *w, const char *ph, const struct rf_event *e)
+{
+	struct lane *l = lane_of(w, e);
+	obj o;
+
+	if (!l)
+		return;
+	o = at_time(event(w, ph, "retransmission", lane_tid(w, l)), w, e->t_ns);
+	rf_put_text(o, "cat", "loss");
+	rf_put_u64(o, "id", w->arrows);
+	if (ph[0] == 'f')
+		rf_put_text(o, "bp", "e");
+	emit(w, o);
+}
+
+/* From the hit by who saw the hole, and the NAK's way, to the repair. */
+static void put_chain(struct writer *w, const struct rf_loss *loss)
+{
+	const struct rf_event *const by[] = {
+		loss->revealed, loss->nak_sent, loss->nak, loss->rnr,
+	};
+	const struct rf_event *last = loss->hit;
+	size_t i;
+
+	w->arrows++;
+	put_arrow(w, "s", loss->hit);
+	for (i = 0; i < sizeof(by) / sizeof(by[0]); i++) {
+		if (!by[i] || by[i]->t_ns < last->t_ns ||
+		    by[i]->t_ns > loss->again->t_ns)
+			continue;
+		put_arrow(w, "t", by[i]);
+		last = by[i];
+	}
+	put_arrow(w, "f", loss->again);
+}
+
+static void put_loss(struct writer *w, const struct rf_loss *loss)
+{
+	char name[64];
+
+	rf_export_words(loss->hit, name, sizeof(name));
+	if (loss->qp)
+		put_instant(w, name, TID_RANKS + loss->qp->rank, loss->hit);
+	if (loss->again)
+		put_chain(w, loss);
+}
+
+/* The first that happened: a step, or an event before it. */
+static uint64_t first_ns(const struct rf_record *rec)
+{
+	uint64_t first = rec->ev.n ? rec->ev.e[0].t_ns : UINT64_MAX;
+	const struct rf_step *s;
+	uint32_t rank;
+
+	for (rank = 0; rec->tl.iters && rank < rec->tl.ranks; rank++) {
+		s = rf_timeline_step(&rec->tl, rank, 1);
+		if (s && s->start_ns < first)
+			first = s->start_ns;
+	}
+	return first;
+}
+
+static void put_events(struct writer *w)
+{
+	const struct rf_events *ev = &w->p->rec.ev;
+	const struct rf_analysis *an = &w->p->an;
+	size_t i;
+
+	for (i = 0; i < ev->n; i++) {
+		if (rf_event_is_prio(&ev->e[i]))
+			put_prio(w, &ev->e[i]);
+		else
+			put_packet(w, &ev->e[i]);
+	}
+	for (i = 0; i < w->lanes; i++)
+		open_lane(w, &w->lane[i], w->lane[i].until);
+	for (i = 0; i < an->nlosses; i++)
+		put_loss(w, &an->losses[i]);
+}
+
+static void put_play(struct writer *w)
+{
+	const struct rf_timeline *tl = &w->p->rec.tl;
+	uint32_t rank, step, i;
+
+	w->t0 = first_ns(&w->p->rec);
+	w->resent = 0;
+	name_it(w, "process", 0, w->p->label, w->pid);
+	for (rank = 0; rank < tl->ranks; rank++)
+		name_rank(w, rank);
+	for (step = 1; step <= tl->iters; step++)
+		for (rank = 0; rank < tl->ranks; rank++)
+			put_step(w, rank, step);
+	for (i = 0; i < w->p->play->nfaults; i++)
+		put_fault(w, i);
+	put_events(w);
+	free(w->lane);
+	w->lane = NULL;
+	w->lanes = 0;
+}
+
+/* What is known of the whole; the list of events begins with it. */
+static void put_head(const struct writer *w)
+{
+	obj o = json_object_new_object();
+
+	rf_put_text(o, "scenario", w->run->scenario->name);
+	rf_put_text(o, "title", w->run->scenario->title);
+	rf_put_text(o, "kernel", w->run->kernel);
+	rf_put_text(o, "verdict", rf_verdict_name(w->run->verdict));
+	rf_put_text(o, "clock", "of each play: its first step or event is 0");
+	fprintf(w->f, "{\"displayTimeUnit\":\"ms\",\"otherData\":%s,\n\"traceEvents\":[\n",
+		rf_json_line(o));
+	json_object_put(o);
+}
+
+static int put_all(FILE *f, const struct rf_run *run)
+{
+	struct writer w = { .f = f, .run = run };
+	size_t i;
+
+	put_head(&w);
+	for (i = 0; i < run->nplays; i++) {
+		w.p = &run->plays[i];
+		w.pid = i + 1;
+		put_play(&w);
+	}
+	fputs("\n]}\n", f);
+	return w.err;
+}
+
+/**
+ * rf_export_trace - write trace.json
+ * @path: the file
+ * @run: the run, analysed and judged
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_export_trace(const char *path, const struct rf_run *run)
+{
+	return rf_render_file(path, run, put_all);
+}

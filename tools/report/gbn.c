@@ -1,0 +1,530 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Go-back-N, checked packet by packet: two small machines for each flow, one
+ * for its receiver and one for its sender, are led through the events in the
+ * order of time. Every comparison is modulo 2^24.
+ *
+ *   receiver  the PSN that it wants next; whether a NAK is under way
+ *   sender    the NAK that it has to obey; where it is in a retransmission
+ *
+ * Not all packets are recorded. What arrives is known in the steps that are
+ * watched alone, and there not from the first packet on, for a port is told of
+ * a step when its rank gets there; so the receiver's machine starts anew with
+ * each step, and only trusts a first packet behind which no loss lies. A rule
+ * is held against a flow only where all that it speaks of was seen.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gbn.h"
+
+#define NEAR 64			/* records of one packet stand so close */
+
+#define PSN_SEQUENCE 0x60	/* syndrome, IBTA vol. 1, table 50 */
+#define ANSWERS (RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK)
+
+/* A flow while it is followed. */
+struct track {
+	bool knows;		/* @wanted means something */
+	uint32_t wanted;	/* PSN, by the receiver */
+	uint32_t step;		/* in which it was learnt */
+	bool asked;		/* a NAK is under way */
+	uint32_t asked_psn;
+	bool has_ack;
+	uint32_t ack;
+	bool obeys;		/* the sender has a NAK to obey */
+	uint32_t obeys_psn;
+	bool going_back;
+	uint32_t last;		/* PSN sent again */
+	bool hole;		/* a packet was lost, and not sent again yet */
+	uint32_t hole_psn;	/* the oldest of these */
+	bool mended;		/* just now, by this packet: if that isn't lost */
+	uint32_t mended_psn;
+	bool misses;		/* nor did it arrive yet */
+	uint32_t misses_psn, misses_step;
+	bool spoilt;		/* a packet arrives that will be thrown away */
+	uint32_t spoilt_psn, spoilt_pass;
+	bool has_first;
+	uint32_t first, first_step;	/* seen leaving in that step */
+};
+
+struct check {
+	const struct rf_record *rec;
+	struct rf_gbn *gbn;
+	struct track *tracks;	/* by flow */
+	bool vague;		/* packets may be lost without a record */
+	bool naks_leave;	/* NAKs were recorded where they leave */
+};
+
+static const struct {
+	const char *name, *text;
+} rules[RF_GBN_RULES] = {
+	[RF_GBN_ONE_NAK] = { "one-nak", "one NAK under way at a time" },
+	[RF_GBN_FIRST_HOLE] = { "first-hole",
+				"a NAK asks for the first packet missing" },
+	[RF_GBN_RESTART] = { "restart",
+			     "the sender goes back to where the NAK says" },
+	[RF_GBN_TIMEOUT] = { "timeout",
+			     "a timer goes back at least to what was lost" },
+	[RF_GBN_ACKS] = { "acks", "acknowledges never go back" },
+};
+
+static const struct {
+	const char *name, *text;
+} doubts[] = {
+	[RF_GBN_NO_DOUBT] = { "", "" },
+	[RF_GBN_READS] = { "reads", "it has RDMA READs: the answers carry the data, and who asked sees a hole in them by itself and asks again, without a NAK" },
+	[RF_GBN_FORGED] = { "forged", "a fault rewrote its packets or answered in its receiver's name" },
+	[RF_GBN_WHOSE] = { "whose", "it isn't the only flow between these two of which the sending queue pair is unknown, so that an answer may be to any of them" },
+};
+
+static const char *const verdicts[] = {
+	[RF_GBN_CONFORMS] = "conforms",
+	[RF_GBN_VIOLATES] = "violates",
+	[RF_GBN_UNJUDGED] = "unjudged",
+	[RF_GBN_VOID] = "void",
+};
+
+/** rf_gbn_verdict_name - a verdict in a word */
+const char *rf_gbn_verdict_name(enum rf_gbn_verdict verdict)
+{
+	return verdicts[verdict];
+}
+
+/** rf_gbn_why_name - why a flow isn't judged, in a word */
+const char *rf_gbn_why_name(enum rf_gbn_why why)
+{
+	return doubts[why].name;
+}
+
+/** rf_gbn_why_text - the same in a sentence about "it" */
+const char *rf_gbn_why_text(enum rf_gbn_why why)
+{
+	return doubts[why].text;
+}
+
+/** rf_gbn_rule_name - a rule in a word */
+const char *rf_gbn_rule_name(enum rf_gbn_rule rule)
+{
+	return rules[rule].name;
+}
+
+/** rf_gbn_rule_text - a rule in a sentence */
+const char *rf_gbn_rule_text(enum rf_gbn_rule rule)
+{
+	return rules[rule].text;
+}
+
+static void unjudged(struct rf_gbn_flow *flow, enum rf_gbn_why why)
+{
+	flow->verdict = RF_GBN_UNJUDGED;
+	flow->why = why;
+}
+
+static void broken(struct rf_gbn_flow *flow, enum rf_gbn_rule rule,
+		   const struct rf_event *e, uint32_t want)
+{
+	if (!flow->broken[rule]++) {
+		flow->where[rule] = e;
+		flow->want[rule] = want;
+	}
+}
+
+static bool same_ends(const struct rf_event *a, const struct rf_event *b)
+{
+	return !memcmp(a->saddr, b->saddr, 16) && !memcmp(a->daddr, b->daddr, 16);
+}
+
+/* An answer names the sender's queue pair, a request the receiver's. */
+static bool is_answer_to(const struct rf_event *e,
+			 const struct rf_gbn_flow *flow)
+{
+	return !memcmp(e->saddr, flow->data->daddr, 16) &&
+	       !memcmp(e->daddr, flow->data->saddr, 16);
+}
+
+static struct rf_gbn_flow *flow_of_request(const struct rf_gbn *gbn,
+					   const struct rf_event *e)
+{
+	struct rf_gbn_flow *flow;
+
+	for (flow = gbn->flows; flow < gbn->flows + gbn->n; flow++)
+		if (flow->data->qp == e->qp && same_ends(flow->data, e))
+			return flow;
+	return NULL;
+}
+
+/* What is to none of those that are known is to the one that isn't. */
+static struct rf_gbn_flow *flow_of_answer(const struct rf_gbn *gbn,
+					  const struct rf_event *e)
+{
+	struct rf_gbn_flow *flow, *unknown = NULL;
+
+	for (flow = gbn->flows; flow < gbn->flows + gbn->n; flow++) {
+		if (!is_answer_to(e, flow))
+			continue;
+		if (flow->qp && flow->qp->qpn == e->qp)
+			return flow;
+		if (!flow->qp && !unknown)
+			unknown = flow;
+	}
+	return unknown;
+}
+
+static struct rf_gbn_flow *flow_of(const struct check *c,
+				   const struct rf_event *e)
+{
+	return rf_event_is_request(e) ? flow_of_request(c->gbn, e) :
+					flow_of_answer(c->gbn, e);
+}
+
+/* Is it lost at the very port where it was watched? */
+static bool ends_here(const struct rf_events *ev, const struct rf_event *e)
+{
+	const struct rf_event *f;
+
+	for (f = e + 1; e->seq && f < ev->e + ev->n && f - e < NEAR; f++)
+		if (f->seq == e->seq && f->fault &&
+		    f->action != RDMAFAULT_ACTION_WATCH &&
+		    f->action != RDMAFAULT_ACTION_MARK &&
+		    f->action != RDMAFAULT_ACTION_DUPLICATE)
+			return true;
+	return false;
+}
+
+/* ---- the receiver ---- */
+
+/*
+ * The first packet seen in a step: is it the one that was wanted? Not if it
+ * comes while one before it is missing, which then is what tells.
+ */
+static void learn(const struct check *c, struct track *t,
+		  const struct rf_event *e)
+{
+	bool whole = t->has_first && t->first_step == e->step &&
+		     t->first == e->psn;
+	bool misses = t->misses && t->misses_step + 1 >= e->step &&
+		      t->misses_psn != e->psn;
+
+	t->knows = whole || (!c->vague && !misses);
+	t->step = e->step;
+	t->wanted = e->psn;
+}
+
+static void arrives(const struct check *c, struct rf_gbn_flow *flow,
+		    struct track *t, const struct rf_event *e)
+{
+	flow->whole = true;
+	if (t->spoilt && t->spoilt_psn == e->psn && t->spoilt_pass == e->pass) {
+		t->spoilt = false;
+		return;
+	}
+	if (!t->knows || t->step != e->step)
+		learn(c, t, e);
+	if (t->misses && t->misses_psn == e->psn)
+		t->misses = false;
+	if (!t->knows || t->wanted != e->psn)
+		return;
+	t->wanted = (e->psn + 1) & 0xffffff;
+	t->asked = false;
+}
+
+static void receiver_asks(struct rf_gbn_flow *flow, struct track *t,
+			  const struct rf_event *e)
+{
+	flow->naks++;
+	if (t->asked)
+		broken(flow, RF_GBN_ONE_NAK, e, t->asked_psn);
+	t->asked = true;
+	t->asked_psn = e->psn;
+	if (t->knows && t->step == e->step) {
+		if (e->psn != t->wanted)
+			broken(flow, RF_GBN_FIRST_HOLE, e, t->wanted);
+	} else if (t->hole && rf_psn_diff(e->psn, t->hole_psn) > 0) {
+		broken(flow, RF_GBN_FIRST_HOLE, e, t->hole_psn);
+	}
+}
+
+static void receiver_acknowledges(struct rf_gbn_flow *flow, struct track *t,
+				  const struct rf_event *e)
+{
+	if (t->has_ack && rf_psn_diff(e->psn, t->ack) < 0)
+		broken(flow, RF_GBN_ACKS, e, t->ack);
+	else
+		t->ack = e->psn;
+	t->has_ack = true;
+	if (t->hole && rf_psn_diff(e->psn, t->hole_psn) >= 0)
+		t->hole = false;
+}
+
+/* ---- the sender ---- */
+
+static void begins_again(struct rf_gbn_flow *flow, struct track *t,
+			 const struct rf_event *e)
+{
+	if (t->obeys) {
+		flow->restarts++;
+		if (e->psn != t->obeys_psn)
+			broken(flow, RF_GBN_RESTART, e, t->obeys_psn);
+		t->obeys = false;
+		return;
+	}
+	flow->timeouts++;
+	if (t->hole && rf_psn_diff(e->psn, t->hole_psn) > 0)
+		broken(flow, RF_GBN_TIMEOUT, e, t->hole_psn);
+}
+
+static void sends_again(struct rf_gbn_flow *flow, struct track *t,
+			const struct rf_event *e)
+{
+	bool follows = t->going_back && rf_psn_diff(e->psn, t->last) == 1;
+
+	flow->resent++;
+	if (!follows || (t->obeys && e->psn == t->obeys_psn))
+		begins_again(flow, t, e);
+	t->going_back = true;
+	t->last = e->psn;
+	if (t->asked && e->psn == t->asked_psn)
+		t->asked = false;
+	t->mended = t->hole && e->psn == t->hole_psn;
+	t->mended_psn = e->psn;
+	if (t->mended)
+		t->hole = false;
+}
+
+static void leaves(struct rf_gbn_flow *flow, struct track *t,
+		   const struct rf_event *e)
+{
+	flow->packets++;
+	if (e->pass > 1) {
+		sends_again(flow, t, e);
+		return;
+	}
+	t->going_back = false;
+	if (!t->has_first || t->first_step != e->step) {
+		t->has_first = true;
+		t->first = e->psn;
+		t->first_step = e->step;
+	}
+}
+
+/* ---- faults ---- */
+
+static void keep_oldest(bool *is, uint32_t *psn, uint32_t now)
+{
+	if (!*is || rf_psn_diff(now, *psn) < 0)
+		*psn = now;
+	*is = true;
+}
+
+/*
+ * What is lost when it is sent again leaves a hole only if it was to mend one:
+ * otherwise the receiver may have it.
+ */
+static void is_lost(struct rf_gbn_flow *flow, struct track *t,
+		    const struct rf_event *e)
+{
+	bool again = t->mended && t->mended_psn == e->psn;
+
+	flow->lost++;
+	keep_oldest(&t->misses, &t->misses_psn, e->psn);
+	t->misses_step = e->step;
+	if (e->pass <= 1 || again)
+		keep_oldest(&t->hole, &t->hole_psn, e->psn);
+	if (e->action == RDMAFAULT_ACTION_DROP ||
+	    e->dir == RDMAFAULT_DIRECTION_RX)
+		return;
+	t->spoilt = true;
+	t->spoilt_psn = e->psn;
+	t->spoilt_pass = e->pass;
+}
+
+static void is_hit(struct rf_gbn_flow *flow, struct track *t,
+		   const struct rf_event *e)
+{
+	switch (e->action) {
+	case RDMAFAULT_ACTION_DROP:
+	case RDMAFAULT_ACTION_CORRUPT:
+	case RDMAFAULT_ACTION_TRUNCATE:
+		if (rf_event_is_request(e))
+			is_lost(flow, t, e);
+		break;
+	case RDMAFAULT_ACTION_REWRITE:
+	case RDMAFAULT_ACTION_NAK:
+	case RDMAFAULT_ACTION_RNR:
+		unjudged(flow, RF_GBN_FORGED);
+		break;
+	}
+}
+
+/* ---- all flows ---- */
+
+static void take_answer(const struct check *c, struct rf_gbn_flow *flow,
+			struct track *t, const struct rf_event *e)
+{
+	bool leaving = e->dir == RDMAFAULT_DIRECTION_TX;
+
+	if (e->class & RDMAFAULT_CLASS_ACK) {
+		if (leaving)
+			receiver_acknowledges(flow, t, e);
+		return;
+	}
+	if (e->syndrome != PSN_SEQUENCE)
+		return;
+	if (leaving == c->naks_leave)
+		receiver_asks(flow, t, e);
+	if (leaving || ends_here(&c->rec->ev, e))
+		return;
+	t->obeys = true;
+	t->obeys_psn = e->psn;
+}
+
+static void take_request(const struct check *c, struct rf_gbn_flow *flow,
+			 struct track *t, const struct rf_event *e)
+{
+	if (e->class & RDMAFAULT_CLASS_READ_REQUEST)
+		unjudged(flow, RF_GBN_READS);
+	if (e->dir == RDMAFAULT_DIRECTION_TX)
+		leaves(flow, t, e);
+	else if (!ends_here(&c->rec->ev, e))
+		arrives(c, flow, t, e);
+}
+
+static void take(const struct check *c, const struct rf_event *e)
+{
+	struct rf_gbn_flow *flow = flow_of(c, e);
+	struct track *t;
+
+	if (!flow)
+		return;
+	t = &c->tracks[flow - c->gbn->flows];
+	if (e->fault)
+		is_hit(flow, t, e);
+	else if (rf_event_is_request(e))
+		take_request(c, flow, t, e);
+	else if (e->class & ANSWERS)
+		take_answer(c, flow, t, e);
+}
+
+/* Two of which the senders are unknown can't be told apart by their answers. */
+static void doubt_answers(struct rf_gbn *gbn)
+{
+	struct rf_gbn_flow *last = &gbn->flows[gbn->n - 1], *flow;
+
+	if (last->qp)
+		return;
+	for (flow = gbn->flows; flow < last; flow++) {
+		if (flow->qp || !same_ends(flow->data, last->data))
+			continue;
+		unjudged(flow, RF_GBN_WHOSE);
+		unjudged(last, RF_GBN_WHOSE);
+	}
+}
+
+static int add_flow(struct check *c, const struct rf_event *e)
+{
+	struct rf_gbn *gbn = c->gbn;
+	struct rf_gbn_flow *all;
+
+	all = reallocarray(gbn->flows, gbn->n + 1, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	gbn->flows = all;
+	all[gbn->n++] = (struct rf_gbn_flow){
+		.data = e, .qp = rf_timeline_sender(&c->rec->tl, e),
+	};
+	doubt_answers(gbn);
+	return 0;
+}
+
+static bool is_vague(const struct rf_event *e)
+{
+	return e->fault && (e->action == RDMAFAULT_ACTION_DELAY ||
+			    e->action == RDMAFAULT_ACTION_REORDER ||
+			    e->action == RDMAFAULT_ACTION_BLACKHOLE);
+}
+
+static bool queues_dropped(const struct rf_record *rec)
+{
+	uint64_t n = 0;
+	size_t i;
+	int prio;
+
+	for (i = 0; i < rec->nports; i++)
+		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
+			n += rec->ports[i].prio[prio].dropped;
+	return n;
+}
+
+/* Which flows there are, and what kind of record it is. */
+static int survey(struct check *c)
+{
+	const struct rf_events *ev = &c->rec->ev;
+	const struct rf_event *e;
+	int err = 0;
+
+	c->vague = queues_dropped(c->rec);
+	for (e = ev->e; !err && e < ev->e + ev->n; e++) {
+		if (e->kind != RF_EVENT_HIT)
+			continue;
+		c->vague |= is_vague(e);
+		c->naks_leave |= e->class & RDMAFAULT_CLASS_NAK &&
+				 e->dir == RDMAFAULT_DIRECTION_TX && !e->fault;
+		if (rf_event_is_request(e) && !flow_of(c, e))
+			err = add_flow(c, e);
+	}
+	return err;
+}
+
+static void judge(const struct check *c, struct rf_gbn_flow *flow)
+{
+	uint64_t n = 0;
+	int rule;
+
+	for (rule = 0; rule < RF_GBN_RULES; rule++)
+		n += flow->broken[rule];
+	if (c->rec->ev.lost || c->rec->flows_lost)
+		flow->verdict = RF_GBN_VOID;
+	if (flow->verdict != RF_GBN_CONFORMS || !n)
+		return;
+	flow->verdict = RF_GBN_VIOLATES;
+	c->gbn->violations += n;
+}
+
+/**
+ * rf_gbn_check - check all flows of a play
+ * @rec: what it left; must outlive @gbn
+ * @gbn: the verdicts; to be freed also after an error
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int rf_gbn_check(const struct rf_record *rec, struct rf_gbn *gbn)
+{
+	struct check c = { .rec = rec, .gbn = gbn };
+	const struct rf_event *e;
+	size_t i;
+	int err;
+
+	*gbn = (struct rf_gbn){ };
+	err = survey(&c);
+	c.tracks = calloc(gbn->n + 1, sizeof(*c.tracks));
+	if (err || !c.tracks) {
+		free(c.tracks);
+		return -ENOMEM;
+	}
+	for (e = rec->ev.e; e < rec->ev.e + rec->ev.n; e++)
+		if (e->kind == RF_EVENT_HIT)
+			take(&c, e);
+	for (i = 0; i < gbn->n; i++)
+		judge(&c, &gbn->flows[i]);
+	free(c.tracks);
+	return 0;
+}
+
+/** rf_gbn_free - give the memory back */
+void rf_gbn_free(struct rf_gbn *gbn)
+{
+	free(gbn->flows);
+	*gbn = (struct rf_gbn){ };
+}

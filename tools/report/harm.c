@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the losses of a play cost in all: time in which ranks did nothing, and
+ * bandwidth.
+ *
+ * Go-back-N with a window of W packets can't do better on packets of which a
+ * share p is lost than (1 - p) / (1 + (W - 1) p). W is what was sent again for
+ * each retransmission, p is lost packets of all that left. What a job reached
+ * less than that, it lost waiting.
+ */
+#include <string.h>
+
+#include "blast.h"
+#include "harm.h"
+
+/**
+ * rf_transfer_ns - how long a step's transfer took the job
+ * @tl: the timeline
+ * @step: counted from 1
+ *
+ * Return: from the first rank's start to the last one's end, without the
+ * barrier and what is computed there; 0 if not all ranks got through.
+ */
+uint64_t rf_transfer_ns(const struct rf_timeline *tl, uint32_t step)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+	const struct rf_step *s;
+	uint32_t rank;
+
+	for (rank = 0; rank < tl->ranks; rank++) {
+		s = rf_timeline_step(tl, rank, step);
+		if (!s)
+			return 0;
+		first = s->start_ns < first ? s->start_ns : first;
+		last = s->end_ns > last ? s->end_ns : last;
+	}
+	return last - first;
+}
+
+/**
+ * rf_goodput - what of the job's data was moved in a second of its transfers
+ * @tl: the timeline
+ * @bits: gets bits per second
+ *
+ * Return: false if no step was finished.
+ */
+bool rf_goodput(const struct rf_timeline *tl, double *bits)
+{
+	uint64_t ns = 0, one;
+	uint32_t step, n = 0;
+
+	for (step = 1; step <= tl->iters; step++) {
+		one = rf_transfer_ns(tl, step);
+		ns += one;
+		n += one != 0;
+	}
+	if (ns)
+		*bits = (double)tl->bytes * n * 8e9 / ns;
+	return ns;
+}
+
+static bool is_lost(const struct rf_loss *loss)
+{
+	return rf_event_is_request(loss->hit) &&
+	       (loss->hit->action == RDMAFAULT_ACTION_DROP ||
+		loss->hit->action == RDMAFAULT_ACTION_CORRUPT ||
+		loss->hit->action == RDMAFAULT_ACTION_TRUNCATE ||
+		loss->hit->action == RDMAFAULT_ACTION_BLACKHOLE);
+}
+
+/* A rank's, and not the switch's behind it, which sends the same once more. */
+static bool is_of_rank(const struct rf_timeline *tl,
+		       const struct rf_port_tally *port)
+{
+	const struct rf_qp *qp;
+
+	for (qp = tl->qps; qp < tl->qps + tl->nqps; qp++)
+		if (!strcmp(qp->netdev, port->netdev))
+			return true;
+	return !tl->nqps;
+}
+
+/**
+ * rf_gbn_bound - the share of the bandwidth that go-back-N can reach
+ * @rec: what the play left
+ * @an: its analysis
+ * @share: gets the share, of 1
+ *
+ * Return: false if it isn't known how many packets left.
+ */
+bool rf_gbn_bound(const struct rf_record *rec, const struct rf_analysis *an,
+		  double *share)
+{
+	uint64_t sent = 0, lost = 0, again = 0;
+	double p, window = 1;
+	size_t i;
+
+	for (i = 0; i < rec->nports; i++)
+		if (is_of_rank(&rec->tl, &rec->ports[i]))
+			sent += rec->ports[i].tx_packets;
+	for (i = 0; i < an->nlosses; i++)
+		lost += is_lost(&an->losses[i]);
+	for (i = 0; i < an->gbn.n; i++)
+		again += an->gbn.flows[i].restarts + an->gbn.flows[i].timeouts;
+	if (!sent || lost > sent)
+		return false;
+	if (again)
+		window = (double)an->measure[RF_RESENT] / again;
+	p = (double)lost / sent;
+	*share = (1 - p) / (1 + (window - 1) * p);
+	return true;
+}
+
+/**
+ * rf_harm_of - what all losses of a play cost
+ * @rec: what it left
+ * @an: its analysis
+ * @harm: gets it
+ *
+ * Several losses in one step share what it cost, so that counts once.
+ */
+void rf_harm_of(const struct rf_record *rec, const struct rf_analysis *an,
+		struct rf_harm *harm)
+{
+	struct rf_blast blast;
+	uint32_t step = 0;
+	size_t i;
+
+	*harm = (struct rf_harm){ };
+	for (i = 0; i < an->nlosses; i++) {
+		harm->lost_bytes += is_lost(&an->losses[i]) ?
+				    an->losses[i].hit->len : 0;
+		if (an->losses[i].hit->step == step)
+			continue;
+		step = an->losses[i].hit->step;
+		rf_blast_of(rec, an, &an->losses[i], &blast);
+		harm->idle_ns += blast.idle_ns;
+		harm->most_ranks = blast.n > harm->most_ranks ?
+				   blast.n : harm->most_ranks;
+	}
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The one sentence on top of a page: what the worst fault did to the job. Who
+ * reads nothing else has read the result.
+ *
+ * The worst is one that ended before its last step, then the play that took most
+ * time beyond its clean one, and of several that took the same the first.
+ */
+#include <string.h>
+
+#include "run.h"
+#include "tools/scenario/program.h"
+#include "units.h"
+
+static const char *const done_to[] = {
+	[RDMAFAULT_ACTION_DROP] = "lost",
+	[RDMAFAULT_ACTION_DELAY] = "delayed",
+	[RDMAFAULT_ACTION_REORDER] = "reordered",
+	[RDMAFAULT_ACTION_DUPLICATE] = "duplicated",
+	[RDMAFAULT_ACTION_CORRUPT] = "corrupted",
+	[RDMAFAULT_ACTION_TRUNCATE] = "truncated",
+	[RDMAFAULT_ACTION_MARK] = "marked",
+	[RDMAFAULT_ACTION_REWRITE] = "rewritten",
+	[RDMAFAULT_ACTION_NAK] = "refused",
+	[RDMAFAULT_ACTION_RNR] = "refused",
+	[RDMAFAULT_ACTION_BLACKHOLE] = "swallowed",
+};
+
+/* Plays that differ by less than 1 in so many took as long as one another. */
+#define NOISE 50
+
+#define ACTIONS (sizeof(done_to) / sizeof(*done_to))
+
+/**
+ * rf_hit_participle - what an action does to a packet
+ * @e: the hit
+ *
+ * Return: "lost", "delayed" and so on; "watched" if nothing was done.
+ */
+const char *rf_hit_participle(const struct rf_event *e)
+{
+	if (e->action < ACTIONS && done_to[e->action])
+		return done_to[e->action];
+	return "watched";
+}
+
+/**
+ * rf_play_ns - how long the steps of a play took altogether
+ * @p: the play
+ *
+ * Return: from the first start of a step to the last end of one.
+ */
+uint64_t rf_play_ns(const struct rf_run_play *p)
+{
+	const struct rf_timeline *tl = &p->rec.tl;
+	uint64_t first = UINT64_MAX, last = 0;
+	const struct rf_step *s;
+	uint32_t rank, step;
+
+	for (step = 1; step <= tl->iters; step++)
+		for (rank = 0; rank < tl->ranks; rank++) {
+			s = rf_timeline_step(tl, rank, step);
+			if (!s)
+				continue;
+			first = s->start_ns < first ? s->start_ns : first;
+			last = s->sync_ns > last ? s->sync_ns : last;
+		}
+	return last > first ? last - first : 0;
+}
+
+/**
+ * rf_play_harm_ns - the time that a play's faults took
+ * @run: the run
+ * @p: one of its plays
+ *
+ * Of a single packet it is what its step took more; of whatever else the whole
+ * play against the clean one, from where it can't be noise.
+ *
+ * Return: the time, or 0.
+ */
+uint64_t rf_play_harm_ns(const struct rf_run *run, const struct rf_run_play *p)
+{
+	uint64_t clean = rf_play_ns(rf_run_clean(run, p)), now = rf_play_ns(p);
+
+	if (rf_play_is_clean(p->play))
+		return 0;
+	if (p->an.nlosses == 1)
+		return rf_stall_is_noise(&p->an) ? 0 : p->an.measure[RF_STALL];
+	return now > clean + clean / NOISE ? now - clean : 0;
+}
+
+static bool has_ended(const struct rf_run_play *p)
+{
+	uint32_t step;
+
+	return rf_timeline_ended(&p->rec.tl, &step);
+}
+
+static bool is_worse(const struct rf_run *run, const struct rf_run_play *p,
+		     const struct rf_run_play *than)
+{
+	if (has_ended(p) != has_ended(than))
+		return has_ended(p);
+	return !has_ended(p) &&
+	       rf_play_harm_ns(run, p) > rf_play_harm_ns(run, than);
+}
+
+/**
+ * rf_run_worst - the play to speak of first
+ * @run: the run
+ *
+ * Return: of the faulted plays the first that ended before its last step, or
+ * the one that took most time; NULL if there is none.
+ */
+const struct rf_run_play *rf_run_worst(const struct rf_run *run)
+{
+	const struct rf_run_play *p, *worst = NULL;
+
+	for (p = run->plays; p < run->plays + run->nplays; p++)
+		if (!rf_play_is_clean(p->play) &&
+		    (!worst || is_worse(run, p, worst)))
+			worst = p;
+	return worst;
+}
+
+/* Without where and when, which stand behind a semicolon. */
+static void say_reason(const struct rf_rank_end *end, char *buf, size_t len)
+{
+	if (end->error[0])
+		snprintf(buf, len, "%.*s", (int)strcspn(end->error, ";"),
+			 end->error);
+	else
+		snprintf(buf, len, "status %lld", (long long)end->status);
+}
+
+static void say_end(const struct rf_run_play *p, char *buf, size_t len)
+{
+	const struct rf_rank_end *end;
+	char why[160];
+	uint32_t step;
+
+	end = rf_timeline_ended(&p->rec.tl, &step);
+	say_reason(end, why, sizeof(why));
+	snprintf(buf, len, "The faults of \"%.60s\" ended the job in step %u of %u: rank %td: %s.",
+		 p->label, step, p->rec.tl.iters, end - p->rec.tl.end, why);
+}
+
+static void say_one(const struct rf_run_play *p, char *buf, size_t len)
+{
+	bool all = p->an.measure[RF_STALL_EVERY_RANK] * 2 >=
+		   p->an.measure[RF_STALL];
+	char now[RF_FMT_LEN], clean[RF_FMT_LEN], waited[64];
+
+	snprintf(waited, sizeof(waited), "the job wait");
+	if (all)
+		snprintf(waited, sizeof(waited), "all %u ranks wait",
+			 p->an.ranks);
+	snprintf(buf, len, "One %s packet made %s: step %u took %s instead of %s.",
+		 rf_hit_participle(p->an.losses->hit), waited, p->an.step,
+		 rf_fmt_time(p->an.step_ns, now),
+		 rf_fmt_time(p->an.clean_ns, clean));
+}
+
+static void say_many(const struct rf_run *run, const struct rf_run_play *p,
+		     char *buf, size_t len)
+{
+	const struct rf_run_play *clean = rf_run_clean(run, p);
+	char now[RF_FMT_LEN], usual[RF_FMT_LEN], n[32], who[96];
+
+	snprintf(who, sizeof(who), "The %s of \"%.60s\"",
+		 p->play->nfaults ? "faults" : "straggler", p->label);
+	if (p->an.nlosses)
+		snprintf(who, sizeof(who), "%s %s packets",
+			 rf_fmt_count(p->an.nlosses, n),
+			 rf_hit_participle(p->an.losses->hit));
+	snprintf(buf, len, "%s made %u steps take %s instead of %s.", who,
+		 p->rec.tl.iters, rf_fmt_time(rf_play_ns(p), now),
+		 rf_fmt_time(rf_play_ns(clean), usual));
+}
+
+static void say_harm(const struct rf_run *run, char *buf, size_t len)
+{
+	const struct rf_run_play *p = rf_run_worst(run);
+	char clean[RF_FMT_LEN];
+
+	if (!p && run->nplays && run->plays->an.clean_ns)
+		snprintf(buf, len, "Nothing was done to the job; a step took %s (median).",
+			 rf_fmt_time(run->plays->an.clean_ns, clean));
+	else if (!p)
+		snprintf(buf, len, "Nothing was done to the job.");
+	else if (has_ended(p))
+		say_end(p, buf, len);
+	else if (!rf_play_harm_ns(run, p))
+		snprintf(buf, len, "The faults cost the job no time: steps took as long as without.");
+	else if (p->an.nlosses == 1)
+		say_one(p, buf, len);
+	else
+		say_many(run, p, buf, len);
+}
+
+static size_t not_met(const struct rf_run *run)
+{
+	size_t n = run->differs[0] ? 1 : 0, i;
+
+	for (i = 0; i < run->nplays; i++)
+		n += run->plays[i].nreasons;
+	return n;
+}
+
+/**
+ * rf_headline - a run in a sentence, and what the verdict says of it
+ * @run: the run, judged
+ * @buf: where to write
+ * @len: room there
+ *
+ * Return: @buf.
+ */
+char *rf_headline(const struct rf_run *run, char *buf, size_t len)
+{
+	char harmed[320], plays[64], verdict[160];
+	size_t n = not_met(run);
+
+	say_harm(run, harmed, sizeof(harmed));
+	snprintf(plays, sizeof(plays), "%zu play%s", run->nplays,
+		 run->nplays == 1 ? "" : "s");
+	if (run->verdict == RF_VERDICT_PASS)
+		snprintf(verdict, sizeof(verdict),
+			 "The %s showed what was expected.", plays);
+	else if (run->verdict == RF_VERDICT_FAIL)
+		snprintf(verdict, sizeof(verdict),
+			 "%zu expectation%s %s not met.", n,
+			 n == 1 ? "" : "s", n == 1 ? "was" : "were");
+	else
+		snprintf(verdict, sizeof(verdict),
+			 "The run was %s after %s: believe no figure that rests on what is missing.",
+			 run->verdict == RF_VERDICT_ABORTED ? "aborted" :
+			 "broken", plays);
+	snprintf(buf, len, "%s %s", harmed, verdict);
+	return buf;
+}

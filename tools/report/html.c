@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * report.html: one file that opens without a network. First the sentence that
+ * says what happened, then the figures that one looks for, then all plays at a
+ * glance, then each faulted play, the costs, and the ground that it stands on.
+ */
+#include "html.h"
+#include "tools/scenario/program.h"
+#include "units.h"
+
+#define PLAYS_MAX	12
+
+static void put_title(const struct rf_html *h)
+{
+	char words[512];
+
+	fputs("<header>\n<p class=\"over\">", h->f);
+	rf_html_text(h->f, h->run->scenario->name);
+	fputc(' ', h->f);
+	rf_html_verdict(h->f, h->run->verdict);
+	fputs("</p>\n<h1>", h->f);
+	rf_html_text(h->f, h->run->scenario->title);
+	fputs("</h1>\n<p class=\"lead\">", h->f);
+	rf_html_text(h->f, rf_headline(h->run, words, sizeof(words)));
+	fputs("</p>\n</header>\n", h->f);
+}
+
+static void put_tile(FILE *f, const char *name, const char *value,
+		     const char *note)
+{
+	fputs("<li><span>", f);
+	rf_html_text(f, name);
+	fputs("</span><b>", f);
+	rf_html_text(f, value);
+	fputs("</b><span>", f);
+	rf_html_text(f, note);
+	fputs("</span></li>\n", f);
+}
+
+static void put_count(FILE *f, const char *name, uint64_t n, const char *note)
+{
+	char value[32];
+
+	put_tile(f, name, rf_fmt_count(n, value), note);
+}
+
+static void put_step_tile(const struct rf_html *h, const struct rf_run_play *p)
+{
+	char note[96], time[RF_FMT_LEN], clean[RF_FMT_LEN];
+
+	snprintf(note, sizeof(note), "%s; a clean one takes %s",
+		 p->label, rf_fmt_time(p->an.clean_ns, clean));
+	put_tile(h->f, "the step that was hit",
+		 rf_fmt_time(p->an.step_ns, time), note);
+}
+
+static void put_time_tile(const struct rf_html *h, const struct rf_run_play *p)
+{
+	char note[96], time[RF_FMT_LEN], clean[RF_FMT_LEN];
+
+	snprintf(note, sizeof(note), "the clean play took %s",
+		 rf_fmt_time(rf_play_ns(rf_run_clean(h->run, p)), clean));
+	put_tile(h->f, p->label, rf_fmt_time(rf_play_ns(p), time), note);
+}
+
+static void put_pause_tile(const struct rf_html *h, const struct rf_run_play *p)
+{
+	const struct rf_port_tally *port = NULL;
+	const struct rf_prio_tally *t = rf_most_paused(&p->rec, &port);
+	char note[96], time[RF_FMT_LEN];
+
+	if (!t)
+		return;
+	snprintf(note, sizeof(note), "priority %td of %s", t - port->prio,
+		 port->netdev);
+	put_tile(h->f, "paused for", rf_fmt_time(t->paused_ns, time), note);
+}
+
+static void put_tiles(const struct rf_html *h, const struct rf_run_play *p)
+{
+	const uint64_t *m = p->an.measure;
+	char note[96], size[RF_FMT_LEN];
+
+	fputs("<ul class=\"tiles\">\n", h->f);
+	if (p->an.step_ns && p->an.nlosses == 1)
+		put_step_tile(h, p);
+	else if (rf_play_ns(p))
+		put_time_tile(h, p);
+	put_pause_tile(h, p);
+	snprintf(note, sizeof(note), "%llu NAK%s, %llu timeout%s",
+		 (unsigned long long)m[RF_NAKS], m[RF_NAKS] == 1 ? "" : "s",
+		 (unsigned long long)m[RF_TIMEOUTS],
+		 m[RF_TIMEOUTS] == 1 ? "" : "s");
+	put_count(h->f, "packets hit", m[RF_HITS], note);
+	snprintf(note, sizeof(note), "%s by go-back-N",
+		 rf_fmt_size(p->an.resent_bytes, size));
+	put_count(h->f, "packets sent again", m[RF_RESENT], note);
+	put_count(h->f, "wrong results", m[RF_WRONG], "of all that were checked");
+	fputs("</ul>\n", h->f);
+}
+
+/* How many times as long as the clean play it took */
+static void put_ratio(const struct rf_html *h, const struct rf_run_play *p)
+{
+	const struct rf_run_play *clean = rf_run_clean(h->run, p);
+
+	if (clean != p && rf_play_ns(clean) && rf_play_ns(p))
+		rf_table_cell(h->f, "%.2f ×", (double)rf_play_ns(p) /
+			      rf_play_ns(clean));
+	else
+		rf_table_cell(h->f, "%s", "");
+}
+
+static void put_play_row(const struct rf_html *h, const struct rf_run_play *p,
+			 bool linked)
+{
+	const uint64_t *m = p->an.measure;
+	char time[RF_FMT_LEN];
+
+	rf_table_row(h->f);
+	fputs("<td>", h->f);
+	if (linked)
+		fprintf(h->f, "<a href=\"#play%zu\">", p - h->run->plays);
+	rf_html_text(h->f, p->label);
+	fputs(linked ? "</a></td><td>" : "</td><td>", h->f);
+	rf_html_verdict(h->f, p->verdict);
+	fputs("</td>", h->f);
+	rf_table_cell(h->f, "%s", rf_play_ns(p) ?
+		      rf_fmt_time(rf_play_ns(p), time) : "");
+	put_ratio(h, p);
+	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_HITS]);
+	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_NAKS]);
+	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_TIMEOUTS]);
+	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_RESENT]);
+	rf_table_cell(h->f, "%s", p->an.step ?
+		      rf_fmt_time(m[RF_STALL], time) : "");
+	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_WRONG]);
+	fputc('\n', h->f);
+}
+
+/*
+ * Faulted plays of the first round, and whatever didn't pass; of a scenario
+ * without any fault, all of the first round.
+ */
+static bool is_told(const struct rf_html *h, size_t i)
+{
+	const struct rf_scenario *s = h->run->scenario;
+	const struct rf_run_play *p = &h->run->plays[i];
+	bool faults = false;
+	size_t k;
+
+	for (k = 0; k < s->nplays; k++)
+		faults |= !rf_play_is_clean(&s->plays[k]);
+	return (i < s->nplays && (!rf_play_is_clean(p->play) || !faults)) || p->nreasons;
+}
+
+static void put_plays(const struct rf_html *h)
+{
+	static const char *const heads[] = {
+		"play", "verdict", "took", "of clean", "packets hit", "NAKs", "timeouts",
+		"packets again", "stall of the first", "wrong", NULL
+	};
+	size_t i, told = 0;
+	bool linked;
+
+	fputs("<section>\n<h2>The plays</h2>\n", h->f);
+	rf_table_begin(h->f, "All plays", heads);
+	for (i = 0; i < h->run->nplays; i++) {
+		linked = is_told(h, i) && told < PLAYS_MAX;
+		told += linked;
+		put_play_row(h, &h->run->plays[i], linked);
+	}
+	rf_table_end(h->f);
+	if (h->run->differs[0]) {
+		fputs("<p class=\"notmet\">", h->f);
+		rf_html_say(h->f, "Not met: %s", h->run->differs);
+		fputs("</p>\n", h->f);
+	}
+	fputs("</section>\n", h->f);
+}
+
+static void put_details(struct rf_html *h)
+{
+	size_t i, told = 0, more = 0;
+
+	for (i = 0; i < h->run->nplays; i++) {
+		if (!is_told(h, i))
+			continue;
+		if (told++ < PLAYS_MAX)
+			rf_html_play(h, &h->run->plays[i]);
+		else
+			more++;
+	}
+	if (!more)
+		return;
+	fputs("<p class=\"dim\">", h->f);
+	rf_html_say(h->f, "%zu more plays are in events.jsonl and summary.json.",
+		    more);
+	fputs("</p>\n", h->f);
+}
+
+static void put_ground(const struct rf_html *h)
+{
+	const struct rf_run *run = h->run;
+	char text[512], time[RF_FMT_LEN];
+
+	fputs("<section>\n<h2>What it stands on</h2>\n<dl>\n<dt>job</dt><dd>",
+	      h->f);
+	rf_html_text(h->f, rf_job_sentence(&run->scenario->workload,
+					   &run->scenario->qp, text, sizeof(text)));
+	fputs("</dd>\n<dt>measured</dt><dd>", h->f);
+	rf_html_say(h->f, "with software RDMA (rxe) on Linux %s, %u CPU%s: a clean step takes %s, a NIC's far less. What carries over is the shape: how a loss is found, what is sent again, who waits for whom.",
+		    run->kernel, run->cpus, run->cpus == 1 ? "" : "s",
+		    rf_fmt_time(run->plays->an.clean_ns, time));
+	fputs("</dd>\n<dt>scenario</dt><dd>", h->f);
+	rf_html_text(h->f, run->scenario->path);
+	fputs("</dd>\n<dt>the records</dt><dd>", h->f);
+	rf_html_say(h->f, "%s: events.jsonl has all packets and steps, summary.json all measures",
+		    run->dir);
+	fputs("</dd>\n", h->f);
+	rf_html_drawn_by(h);
+	fputs("</dl>\n", h->f);
+	rf_html_licence(h);
+	fputs("</section>\n", h->f);
+}
+
+static void put_page(struct rf_html *h, const void *what)
+{
+	const struct rf_run *run = what;
+	const struct rf_run_play *worst = rf_run_worst(run);
+
+	h->run = run;
+	put_title(h);
+	if (worst)
+		put_tiles(h, worst);
+	put_plays(h);
+	put_details(h);
+	rf_html_cost(h);
+	put_ground(h);
+}
+
+/**
+ * rf_html_write_with - the page in the browser
+ * @path: the file
+ * @run: a run with at least one play
+ * @uplot: the directory with uPlot's files; if they aren't there, the page is
+ *	made without
+ *
+ * Return: 0, or -EIO after rf_err().
+ */
+int rf_html_write_with(const char *path, const struct rf_run *run,
+		       const char *uplot)
+{
+	return rf_html_file(path, uplot, run->scenario->title, put_page, run);
+}
+
+/**
+ * rf_html_write - the same, with the uPlot of this machine
+ * @path: the file
+ * @run: a run with at least one play
+ *
+ * Return: 0, or -EIO after rf_err().
+ */
+int rf_html_write(const char *path, const struct rf_run *run)
+{
+	return rf_html_write_with(path, run, RF_UPLOT);
+}

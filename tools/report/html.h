@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The page in the browser, in the making: what goes into it, and how words,
+ * tables and figures are written. Whatever comes from a run goes through
+ * rf_html_say(), which leaves nothing that a browser would take for a tag.
+ */
+#ifndef RF_HTML_H
+#define RF_HTML_H
+
+#include "plot.h"
+#include "run.h"
+#include "step_points.h"
+
+struct rf_assets;
+
+struct rf_html {
+	FILE *f;
+	const struct rf_run *run;
+	const struct rf_assets *assets;
+	struct json_object *data;	/* by figure, for the script */
+	unsigned int figures;
+	char title[96];			/* of the figure in the making */
+};
+
+/* the page with the uPlot that lies in a directory, if any does: html.c */
+int rf_html_write_with(const char *path, const struct rf_run *run,
+		       const char *uplot);
+
+/* what every page has: html_file.c */
+#define RF_UPLOT "/usr/share/rdmafault/uplot"
+
+int rf_html_file(const char *path, const char *uplot, const char *title,
+		 void (*put)(struct rf_html *h, const void *what),
+		 const void *what);
+void rf_html_drawn_by(const struct rf_html *h);
+void rf_html_licence(const struct rf_html *h);
+
+/* words and tables: html_text.c */
+void rf_html_text(FILE *f, const char *text);
+void rf_html_say(FILE *f, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void rf_html_verdict(FILE *f, enum rf_verdict v);
+void rf_table_open(FILE *f, const char *caption);
+void rf_table_begin(FILE *f, const char *caption, const char *const *heads);
+void rf_table_row(FILE *f);
+void rf_table_cell(FILE *f, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void rf_table_name(FILE *f, const char *fmt, ...)	/* of the row */
+	__attribute__((format(printf, 2, 3)));
+void rf_table_mark(FILE *f, const char *look, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void rf_table_end(FILE *f);
+
+/* what every figure has: html_figure.c */
+struct rf_key {
+	const char *look;		/* class of its mark; NULL ends a legend */
+	const char *words;
+};
+
+typedef void (*rf_draw_fn)(struct rf_plot *plot, const void *what);
+
+void rf_figure_begin(struct rf_html *h, const char *title, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void rf_figure_draw(struct rf_html *h, double height, const char *label,
+		    rf_draw_fn draw, const void *what);
+void rf_figure_legend(struct rf_html *h, const struct rf_key *keys);
+void rf_figure_data(struct rf_html *h, struct json_object *data);
+void rf_figure_table(struct rf_html *h, const char *const *heads);
+void rf_figure_end(struct rf_html *h);
+
+/* the figures, each with its table */
+void rf_html_steps(struct rf_html *h, const struct rf_run_play *p);
+void rf_step_line(struct rf_plot *plot, const struct rf_step_points *pts,
+		  const char *look);
+void rf_step_range_cell(FILE *f, const struct rf_timeline *tl, uint32_t from,
+			uint32_t to);
+void rf_html_psn(struct rf_html *h, const struct rf_run_play *p);
+void rf_html_waits(struct rf_html *h, const struct rf_run_play *p);
+void rf_html_pauses(struct rf_html *h, const struct rf_run_play *p);
+void rf_html_cost(struct rf_html *h);
+
+void rf_html_expected(struct rf_html *h, const struct rf_run_play *p);
+void rf_html_flows(struct rf_html *h, const struct rf_run_play *p);
+void rf_html_ports(struct rf_html *h, const struct rf_run_play *p);
+
+/* a play in words and numbers: html_play.c */
+void rf_html_faults(FILE *f, const struct rf_play *play);
+void rf_html_play(struct rf_html *h, const struct rf_run_play *p);
+
+/* what looks and moves: html_assets.c */
+struct rf_assets {
+	char *uplot_js, *uplot_css;	/* NULL: not on this machine */
+	char *licence;
+	size_t uplot_js_len, uplot_css_len;
+};
+
+extern const char rf_report_css[], rf_report_css_end[];
+extern const char rf_report_js[], rf_report_js_end[];
+
+void rf_assets_load(struct rf_assets *a, const char *dir);
+void rf_assets_free(struct rf_assets *a);
+void rf_assets_head(const struct rf_assets *a, FILE *f);
+void rf_assets_scripts(const struct rf_assets *a, FILE *f);
+
+/* numbers for the script: html_data.c */
+void rf_data_put(struct json_object *o, const char *key, double v);
+void rf_data_add(struct json_object *array, double v);
+void rf_data_str(struct json_object *o, const char *key, const char *v);
+struct json_object *rf_data_array(struct json_object *o, const char *key);
+void rf_data_write(FILE *f, struct json_object *data);
+
+#endif

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Runs side by side in the browser, as one file: what differs most, in what the
+ * runs themselves differ, all plays at a glance, then play by play. Each run has
+ * a letter and a colour, and A is what the others are held against.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "html_compare.h"
+#include "metric.h"
+#include "units.h"
+
+#define PLAYS_MAX	12
+#define BAR		11
+#define BAR_ROW		15
+#define PLAY_HEAD	20
+#define PLAY_GAP	12
+
+const char *const rf_run_looks[RF_COMPARE_MAX] = {
+	"run0", "run1", "run2", "run3", "run4"
+};
+
+/**
+ * rf_letters - what a legend says of the runs
+ * @c: the runs
+ * @k: filled in
+ */
+void rf_letters(const struct rf_compared *c, struct rf_letter_keys *k)
+{
+	size_t i;
+
+	*k = (struct rf_letter_keys){ };
+	for (i = 0; i < c->n; i++) {
+		snprintf(k->words[i], sizeof(k->words[i]), "%c  %.70s",
+			 (char)('A' + i), rf_compare_name(c->runs[i]));
+		k->keys[i] = (struct rf_key){ rf_run_looks[i], k->words[i] };
+	}
+}
+
+/**
+ * rf_compare_heads - a table with a column for each run
+ * @f: where to
+ * @c: the runs
+ * @caption: what it has
+ * @first: head of the first column
+ * @last: of the last one; NULL: the runs' are all
+ */
+void rf_compare_heads(FILE *f, const struct rf_compared *c, const char *caption,
+		      const char *first, const char *last)
+{
+	size_t i;
+
+	rf_table_open(f, caption);
+	fprintf(f, "<th scope=\"col\">%s</th>", first);
+	for (i = 0; i < c->n; i++)
+		fprintf(f, "<th scope=\"col\"><i class=\"%s\"></i>%c</th>",
+			rf_run_looks[i], (char)('A' + i));
+	if (last)
+		fprintf(f, "<th scope=\"col\">%s</th>", last);
+	fputs("</tr></thead>\n<tbody>\n", f);
+}
+
+/* ---- what the runs are ---- */
+
+typedef const char *(*property_fn)(const struct rf_run *run, char *buf,
+				   size_t len);
+
+static const char *scenario(const struct rf_run *run, char *buf, size_t len)
+{
+	snprintf(buf, len, "%s", run->scenario->name);
+	return buf;
+}
+
+static const char *job(const struct rf_run *run, char *buf, size_t len)
+{
+	return rf_job_sentence(&run->scenario->workload, &run->scenario->qp, buf,
+			       len);
+}
+
+static const char *rounds(const struct rf_run *run, char *buf, size_t len)
+{
+	snprintf(buf, len, "%u", run->rounds);
+	return buf;
+}
+
+static const char *machine(const struct rf_run *run, char *buf, size_t len)
+{
+	snprintf(buf, len, "Linux %s, %u CPU%s", run->kernel, run->cpus,
+		 run->cpus == 1 ? "" : "s");
+	return buf;
+}
+
+static const char *records(const struct rf_run *run, char *buf, size_t len)
+{
+	snprintf(buf, len, "%s", run->dir);
+	return buf;
+}
+
+static const struct {
+	const char *name;
+	property_fn of;
+} properties[] = {
+	{ "scenario", scenario },
+	{ "job", job },
+	{ "rounds", rounds },
+	{ "played on", machine },
+	{ "records", records },
+};
+
+/* What is the same in all is said once. */
+static void put_property(FILE *f, const struct rf_compared *c, const char *name,
+			 property_fn of)
+{
+	char text[RF_COMPARE_MAX][512];
+	bool same = true;
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		of(c->runs[i], text[i], sizeof(text[i]));
+		same &= !strcmp(text[i], text[0]);
+	}
+	rf_table_row(f);
+	rf_table_name(f, "%s", name);
+	if (same) {
+		fprintf(f, "<td class=\"wrap\" colspan=\"%zu\">", c->n);
+		rf_html_text(f, text[0]);
+		fputs("</td>", f);
+	}
+	for (i = 0; !same && i < c->n; i++)
+		rf_table_mark(f, of != records && strcmp(text[i], text[0]) ?
+			      "wrap moved" : "wrap", "%s", text[i]);
+	fputc('\n', f);
+}
+
+static void put_verdicts(FILE *f, const struct rf_compared *c)
+{
+	size_t i;
+
+	rf_table_row(f);
+	rf_table_name(f, "verdict");
+	for (i = 0; i < c->n; i++) {
+		fputs("<td>", f);
+		rf_html_verdict(f, c->runs[i]->verdict);
+		fputs("</td>", f);
+	}
+	fputc('\n', f);
+}
+
+static void put_runs(FILE *f, const struct rf_compared *c)
+{
+	size_t i;
+
+	fputs("<section>\n<h2>The runs</h2>\n", f);
+	if (rf_compare_differ(c))
+		fputs("<p class=\"notmet open\">Mind: " RF_COMPARE_NOTE "</p>\n",
+		      f);
+	rf_compare_heads(f, c, "The runs", "run", NULL);
+	put_verdicts(f, c);
+	for (i = 0; i < sizeof(properties) / sizeof(properties[0]); i++)
+		put_property(f, c, properties[i].name, properties[i].of);
+	rf_table_end(f);
+	fputs("</section>\n", f);
+}
+
+/* ---- all plays at a glance ---- */
+
+/* The first round of each play of the first run stands for all. */
+static const char *play_of(const struct rf_compared *c, size_t i)
+{
+	const struct rf_run_play *p = &c->runs[0]->plays[i];
+
+	return rf_compare_play(c->runs[0], p->play->name) == p ? p->play->name :
+	       NULL;
+}
+
+static const char *shared_play(const struct rf_compared *c, size_t i)
+{
+	const char *name = play_of(c, i);
+
+	return name && !rf_compare_lacks(c, name) ? name : NULL;
+}
+
+/* What it took; NAN: the job told of no step */
+static bool times(const struct rf_compared *c, size_t i, double *v)
+{
+	const char *name = shared_play(c, i);
+
+	return name && rf_compare_values(c, name, rf_compare_metric("play.time"),
+					 v);
+}
+
+static size_t longest(const struct rf_compared *c, double *most)
+{
+	double v[RF_COMPARE_MAX];
+	size_t i, k, n = 0;
+
+	*most = 0;
+	for (i = 0; i < c->runs[0]->nplays; i++) {
+		if (!times(c, i, v))
+			continue;
+		n++;
+		for (k = 0; k < c->n; k++)
+			*most = fmax(*most, v[k]);
+	}
+	return n;
+}
+
+static double draw_bars(struct rf_plot *plot, const struct rf_compared *c,
+			const double *v, double y)
+{
+	char time[RF_FMT_LEN];
+	size_t k;
+
+	for (k = 0; k < c->n; k++, y += BAR_ROW) {
+		rf_plot_text(plot, plot->left - 6, y + BAR - 1, "end dim", "%c",
+			     (char)('A' + k));
+		if (isnan(v[k]))
+			continue;
+		rf_plot_rect(plot, plot->left, rf_plot_x(plot, v[k]), y, BAR,
+			     rf_run_looks[k]);
+		rf_plot_text(plot, rf_plot_x(plot, v[k]) + 5, y + BAR - 1, "note",
+			     "%s", rf_fmt_time((uint64_t)v[k], time));
+	}
+	return y;
+}
+
+static void draw_times(struct rf_plot *plot, const void *what)
+{
+	const struct rf_compared *c = what;
+	double v[RF_COMPARE_MAX], most, y = plot->top;
+	size_t i;
+
+	longest(c, &most);
+	plot->left = 26;
+	plot->right -= 60;		/* the times stand behind the bars */
+	plot->x = rf_axis_time(0, most);
+	for (i = 0; i < c->runs[0]->nplays; i++) {
+		if (!times(c, i, v))
+			continue;
+		rf_plot_text(plot, plot->left, y + 12, "", "%s", shared_play(c, i));
+		y = draw_bars(plot, c, v, y + PLAY_HEAD) + PLAY_GAP;
+	}
+	rf_plot_axis_x(plot, "from the first step's begin to the last one's end");
+}
+
+static void put_change(FILE *f, const struct rf_metric_info *m, double was,
+		       double is)
+{
+	char change[RF_COMPARE_LEN], value[RF_COMPARE_LEN];
+
+	rf_compare_value(m, is, value);
+	rf_compare_change(m, was, is, change);
+	rf_table_cell(f, "%s%s%s%s", value, *change ? " (" : "", change,
+		      *change ? ")" : "");
+}
+
+static void put_times(struct rf_html *h, const struct rf_compared *c)
+{
+	const struct rf_metric_info *m = rf_compare_metric("play.time");
+	double v[RF_COMPARE_MAX];
+	char first[RF_COMPARE_LEN];
+	size_t i, k;
+
+	fputs("<details><summary>as a table</summary>\n", h->f);
+	rf_compare_heads(h->f, c, h->title, "play", NULL);
+	for (i = 0; i < c->runs[0]->nplays; i++) {
+		if (!times(c, i, v))
+			continue;
+		rf_table_row(h->f);
+		rf_table_name(h->f, "%s", shared_play(c, i));
+		rf_table_cell(h->f, "%s", rf_compare_value(m, v[0], first));
+		for (k = 1; k < c->n; k++)
+			put_change(h->f, m, v[0], v[k]);
+		fputc('\n', h->f);
+	}
+}
+
+static void put_times_figure(struct rf_html *h, const struct rf_compared *c)
+{
+	struct rf_letter_keys keys;
+	double most;
+	size_t n = longest(c, &most);
+
+	if (!n)
+		return;
+	rf_letters(c, &keys);
+	rf_figure_begin(h, "What each play took",
+			"Of several rounds the median.");
+	rf_figure_draw(h, n * (PLAY_HEAD + c->n * BAR_ROW + PLAY_GAP),
+		       "How long each play took in each run", draw_times, c);
+	rf_figure_legend(h, keys.keys);
+	put_times(h, c);
+	rf_figure_end(h);
+}
+
+static void put_play_row(FILE *f, const struct rf_compared *c, size_t at)
+{
+	const char *name = play_of(c, at);
+	const struct rf_run_play *p;
+	size_t i;
+
+	rf_table_row(f);
+	fputs("<th scope=\"row\">", f);
+	if (shared_play(c, at))
+		fprintf(f, "<a href=\"#play%zu\">", at);
+	rf_html_text(f, name);
+	fputs(shared_play(c, at) ? "</a></th>" : "</th>", f);
+	for (i = 0; i < c->n; i++) {
+		p = rf_compare_play(c->runs[i], name);
+		fputs("<td>", f);
+		if (p)
+			rf_html_verdict(f, p->verdict);
+		else
+			fputs("not played", f);
+		fputs("</td>", f);
+	}
+	fputc('\n', f);
+}
+
+static void put_plays(struct rf_html *h, const struct rf_compared *c)
+{
+	size_t i;
+
+	fputs("<section>\n<h2>The plays</h2>\n", h->f);
+	rf_compare_heads(h->f, c, "Verdicts of all plays", "play", NULL);
+	for (i = 0; i < c->runs[0]->nplays; i++)
+		if (play_of(c, i))
+			put_play_row(h->f, c, i);
+	rf_table_end(h->f);
+	put_times_figure(h, c);
+	fputs("</section>\n", h->f);
+}
+
+/* ---- the page ---- */
+
+static const char *title_of(const struct rf_compared *c)
+{
+	return rf_compare_differ(c) ? "Runs side by side" :
+	       c->runs[0]->scenario->title;
+}
+
+static void put_title(struct rf_html *h, const struct rf_compared *c)
+{
+	char words[256];
+
+	fputs("<header>\n<p class=\"over\">", h->f);
+	rf_html_say(h->f, "%zu runs side by side", c->n);
+	fputs("</p>\n<h1>", h->f);
+	rf_html_text(h->f, title_of(c));
+	fputs("</h1>\n<p class=\"lead\">", h->f);
+	rf_html_text(h->f, rf_compare_headline(c, words, sizeof(words)));
+	fputs("</p>\n</header>\n", h->f);
+}
+
+static void put_details(struct rf_html *h, const struct rf_compared *c)
+{
+	size_t i, told = 0, more = 0;
+
+	for (i = 0; i < c->runs[0]->nplays; i++) {
+		if (!shared_play(c, i))
+			continue;
+		if (told++ >= PLAYS_MAX) {
+			more++;
+			continue;
+		}
+		fprintf(h->f, "<section id=\"play%zu\">\n", i);
+		rf_html_compare_play(h, c, shared_play(c, i));
+		fputs("</section>\n", h->f);
+	}
+	if (!more)
+		return;
+	fputs("<p class=\"dim\">", h->f);
+	rf_html_say(h->f, "%zu more plays are compared by rdmafault report in a terminal.",
+		    more);
+	fputs("</p>\n", h->f);
+}
+
+static void put_ground(const struct rf_html *h)
+{
+	fputs("<section>\n<h2>What it stands on</h2>\n<dl>\n<dt>compared</dt><dd>Plays of the same name. Figures are of the median of all rounds, curves of the first one. Where records were lost, what would rest on them is left out.</dd>\n",
+	      h->f);
+	rf_html_drawn_by(h);
+	fputs("</dl>\n", h->f);
+	rf_html_licence(h);
+	fputs("</section>\n", h->f);
+}
+
+static void put_page(struct rf_html *h, const void *what)
+{
+	const struct rf_compared *c = what;
+
+	h->run = c->runs[0];
+	put_title(h, c);
+	put_runs(h->f, c);
+	put_plays(h, c);
+	put_details(h, c);
+	put_ground(h);
+}
+
+/**
+ * rf_compare_html_with - runs side by side in the browser
+ * @path: the file
+ * @runs: the runs, analysed, each with a play
+ * @n: how many, 2 to RF_COMPARE_MAX
+ * @uplot: the directory with uPlot's files; if they aren't there, the page is
+ *	made without
+ *
+ * Return: 0, or -EIO after rf_err().
+ */
+int rf_compare_html_with(const char *path, const struct rf_run *const *runs,
+			 size_t n, const char *uplot)
+{
+	const struct rf_compared c = { runs, n };
+
+	return rf_html_file(path, uplot, title_of(&c), put_page, &c);
+}
+
+/**
+ * rf_compare_html - the same, with the uPlot of this machine
+ * @path: the file
+ * @runs: the runs
+ * @n: how many
+ *
+ * Return: 0, or -EIO after rf_err().
+ */
+int rf_compare_html(const char *path, const struct rf_run *const *runs, size_t n)
+{
+	return rf_compare_html_with(path, runs, n, RF_UPLOT);
+}

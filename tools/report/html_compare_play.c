@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A play of several runs: what happened in each, their step times one over the
+ * other, where the ranks' time went, and every metric with what became of it.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "bill.h"
+#include "html_compare.h"
+#include "metric.h"
+#include "units.h"
+
+#define MOVED	0.02		/* less is noise */
+#define BILL_ROW 42
+
+struct compared_play {
+	const struct rf_compared *c;
+	const struct rf_run_play *p[RF_COMPARE_MAX];
+};
+
+/* ---- in words ---- */
+
+/* Faults are said once if they are the same in all runs. */
+static bool same_faults(const struct rf_play *a, const struct rf_play *b)
+{
+	size_t i;
+
+	if (a->nfaults != b->nfaults)
+		return false;
+	for (i = 0; i < a->nfaults; i++)
+		if (strcmp(a->faults[i].words, b->faults[i].words) ||
+		    strcmp(a->faults[i].port, b->faults[i].port))
+			return false;
+	return true;
+}
+
+static bool same_job(const struct rf_play *a, const struct rf_play *b)
+{
+	char one[512], other[512];
+
+	rf_job_sentence(&a->workload, &a->qp, one, sizeof(one));
+	rf_job_sentence(&b->workload, &b->qp, other, sizeof(other));
+	return !strcmp(one, other);
+}
+
+static bool all_same(const struct compared_play *cp,
+		     bool (*same)(const struct rf_play *a, const struct rf_play *b))
+{
+	size_t i;
+
+	for (i = 1; i < cp->c->n; i++)
+		if (!same(cp->p[0]->play, cp->p[i]->play))
+			return false;
+	return true;
+}
+
+static void put_story(FILE *f, const struct rf_run_play *p, bool job,
+		      bool faults)
+{
+	char text[512];
+
+	if (job) {
+		fputs("<p class=\"dim\">", f);
+		rf_html_text(f, rf_job_sentence(&p->play->workload, &p->play->qp,
+						text, sizeof(text)));
+		fputs("</p>\n", f);
+	}
+	if (faults)
+		rf_html_faults(f, p->play);
+	rf_html_text(f, rf_story(p, text, sizeof(text)));
+	fputc(' ', f);
+	rf_html_verdict(f, p->verdict);
+}
+
+static void put_stories(FILE *f, const struct compared_play *cp)
+{
+	bool jobs = !all_same(cp, same_job), faults = !all_same(cp, same_faults);
+	size_t i;
+
+	if (!faults)
+		rf_html_faults(f, cp->p[0]->play);
+	fputs("<dl class=\"stories\">\n", f);
+	for (i = 0; i < cp->c->n; i++) {
+		fprintf(f, "<dt><i class=\"%s\"></i>%c</dt><dd>",
+			rf_run_looks[i], (char)('A' + i));
+		put_story(f, cp->p[i], jobs, faults);
+		fputs("</dd>\n", f);
+	}
+	fputs("</dl>\n", f);
+}
+
+/* ---- where the time went ---- */
+
+static void draw_bills(struct rf_plot *plot, const void *what)
+{
+	const struct compared_play *cp = what;
+	struct rf_bill b[RF_COMPARE_MAX];
+	double most = 0;
+	char name[80];
+	size_t i;
+
+	plot->left = 14;
+	for (i = 0; i < cp->c->n; i++) {
+		rf_bill_of(&cp->p[i]->rec.tl, &b[i]);
+		most = fmax(most, b[i].all);
+	}
+	plot->x = rf_axis_time(0, most);
+	for (i = 0; i < cp->c->n; i++) {
+		snprintf(name, sizeof(name), "%c  %.70s", (char)('A' + i),
+			 rf_compare_name(cp->c->runs[i]));
+		rf_bill_draw(plot, name, &b[i], plot->top + i * BILL_ROW + 8);
+	}
+	rf_plot_axis_x(plot, "of all ranks together");
+}
+
+static void put_bills(struct rf_html *h, const struct compared_play *cp)
+{
+	static const char *const heads[] = {
+		"run", "ranks together", "computing, copying, adding",
+		"waiting for data", "waiting for acknowledges",
+		"waiting for the others", NULL
+	};
+	struct rf_bill b;
+	size_t i;
+
+	rf_figure_table(h, heads);
+	for (i = 0; i < cp->c->n; i++) {
+		rf_bill_of(&cp->p[i]->rec.tl, &b);
+		rf_table_row(h->f);
+		rf_table_name(h->f, "%c", (char)('A' + i));
+		rf_bill_cells(h->f, &b);
+		fputc('\n', h->f);
+	}
+}
+
+static void put_bill_figure(struct rf_html *h, const struct compared_play *cp)
+{
+	struct rf_bill b = { };
+	size_t i;
+
+	for (i = 0; i < cp->c->n && !b.all; i++)
+		rf_bill_of(&cp->p[i]->rec.tl, &b);
+	if (!b.all)
+		return;
+	rf_figure_begin(h, "Where the time of the ranks went",
+			"All steps of all ranks, added up.");
+	rf_figure_draw(h, cp->c->n * BILL_ROW,
+		       "Time of all ranks by what they did, run by run",
+		       draw_bills, cp);
+	rf_figure_legend(h, rf_bill_keys);
+	put_bills(h, cp);
+	rf_figure_end(h);
+}
+
+/* ---- every metric ---- */
+
+static bool has_moved(const struct rf_metric_info *m, double was, double is)
+{
+	if (isnan(was) || isnan(is))
+		return isnan(was) != isnan(is);
+	if (m->unit == RF_UNIT_WORD || !was)
+		return was != is;
+	return fabs(is / was - 1) >= MOVED;
+}
+
+static bool any_moved(const struct rf_compared *c,
+		      const struct rf_metric_info *m, const double *v)
+{
+	size_t i;
+
+	for (i = 1; i < c->n; i++)
+		if (has_moved(m, v[0], v[i]))
+			return true;
+	return false;
+}
+
+static void put_metric(FILE *f, const struct rf_compared *c,
+		       const struct rf_metric_info *m, const double *v)
+{
+	char value[RF_COMPARE_LEN], change[RF_COMPARE_LEN];
+	size_t i;
+
+	rf_table_row(f);
+	rf_table_name(f, "%s", m->name);
+	rf_table_cell(f, "%s", rf_compare_value(m, v[0], value));
+	for (i = 1; i < c->n; i++) {
+		rf_compare_value(m, v[i], value);
+		rf_compare_change(m, v[0], v[i], change);
+		fprintf(f, has_moved(m, v[0], v[i]) ? "<td class=\"moved\">" :
+			"<td>");
+		rf_html_text(f, value);
+		if (*change) {
+			fputs(" <span class=\"by\">", f);
+			rf_html_text(f, change);
+			fputs("</span>", f);
+		}
+		fputs("</td>", f);
+	}
+	rf_table_mark(f, "wrap dim", "%s", m->help);
+	fputc('\n', f);
+}
+
+/* Return: how many there are, written or not. */
+static size_t put_metrics(FILE *f, const struct compared_play *cp, bool moved,
+			  bool write)
+{
+	const char *play = cp->p[0]->play->name;
+	const struct rf_metric_info *m;
+	double v[RF_COMPARE_MAX];
+	size_t i, n = 0;
+
+	if (write)
+		rf_compare_heads(f, cp->c, moved ? "Metrics that changed" :
+				 "Metrics that didn't", "metric", "what it is");
+	for (i = 0; (m = rf_metrics.row(i)); i++) {
+		if (strchr(m->name, '[') ||
+		    !rf_compare_values(cp->c, play, m, v) ||
+		    any_moved(cp->c, m, v) != moved)
+			continue;
+		n++;
+		if (write)
+			put_metric(f, cp->c, m, v);
+	}
+	if (write)
+		rf_table_end(f);
+	return n;
+}
+
+static void put_all_metrics(FILE *f, const struct compared_play *cp)
+{
+	size_t still = put_metrics(f, cp, false, false);
+
+	fputs("<h3>What changed by 2 % or more</h3>\n", f);
+	if (put_metrics(f, cp, true, false))
+		put_metrics(f, cp, true, true);
+	else
+		fputs("<p>Nothing.</p>\n", f);
+	if (!still)
+		return;
+	fprintf(f, "<details><summary>%zu metrics that didn't</summary>\n", still);
+	put_metrics(f, cp, false, true);
+	fputs("</details>\n", f);
+}
+
+/**
+ * rf_html_compare_play - a play that all runs have
+ * @h: the page
+ * @c: the runs
+ * @play: the play's name
+ */
+void rf_html_compare_play(struct rf_html *h, const struct rf_compared *c,
+			  const char *play)
+{
+	struct compared_play cp = { .c = c };
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		cp.p[i] = rf_compare_play(c->runs[i], play);
+	fputs("<h2>", h->f);
+	rf_html_text(h->f, play);
+	fputs("</h2>\n", h->f);
+	put_stories(h->f, &cp);
+	rf_html_compare_steps(h, c, play);
+	put_bill_figure(h, &cp);
+	put_all_metrics(h->f, &cp);
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Step times of one play in several runs, one over the other, each from its own
+ * first step on; below the axis a lane for each run, with what its faults did.
+ */
+#include <json-c/json.h>
+#include <math.h>
+
+#include "bands.h"
+#include "html_compare.h"
+#include "units.h"
+
+#define HEIGHT		240
+#define LANE		9
+#define POINTS		2000
+#define POINTS_DRAWN	500
+#define POINTS_NARROW	250
+#define ROWS		40
+
+struct curves {
+	const struct rf_compared *c;
+	const struct rf_run_play *p[RF_COMPARE_MAX];
+	struct rf_step_points pts[RF_COMPARE_MAX];
+	struct rf_bands at[RF_COMPARE_MAX];
+	double span_ns, most_ns;
+	uint32_t steps;			/* of the run that has most */
+};
+
+static void free_curves(struct curves *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->c->n; i++) {
+		rf_step_points_free(&s->pts[i]);
+		rf_bands_free(&s->at[i]);
+	}
+}
+
+static int set_up(struct curves *s, const struct rf_compared *c,
+		  const char *play)
+{
+	const struct rf_timeline *tl;
+	uint64_t span;
+	size_t i;
+
+	*s = (struct curves){ .c = c };
+	for (i = 0; i < c->n; i++) {
+		s->p[i] = rf_compare_play(c->runs[i], play);
+		tl = &s->p[i]->rec.tl;
+		if (rf_step_points(tl, POINTS, &s->pts[i]))
+			return -1;
+		span = s->pts[i].end_ns - s->pts[i].begin_ns;
+		if (rf_bands_find(&s->at[i], s->p[i], s->pts[i].begin_ns, span))
+			return -1;
+		s->span_ns = fmax(s->span_ns, span);
+		s->most_ns = fmax(s->most_ns, s->pts[i].most_ns);
+		s->steps = tl->iters > s->steps ? tl->iters : s->steps;
+	}
+	return s->most_ns > 0 ? 0 : -1;
+}
+
+static void draw_lane(struct rf_plot *plot, const struct rf_bands *at, double y,
+		      bool planned)
+{
+	const struct rf_band *b;
+
+	for (b = at->e; b < at->e + at->n; b++)
+		if (rf_band_is_planned(at, b) == planned)
+			rf_plot_rect(plot, rf_plot_x(plot, b->from),
+				     rf_plot_x(plot, b->to), y, LANE,
+				     planned ? "plan" : "hit");
+}
+
+static void draw_lanes(struct rf_plot *plot, const struct curves *s)
+{
+	double y = plot->bottom + 40;
+	size_t i;
+
+	for (i = 0; i < s->c->n; i++, y += LANE + 3) {
+		rf_plot_text(plot, plot->left - 6, y + LANE - 1, "end", "%c",
+			     (char)('A' + i));
+		rf_plot_rect(plot, plot->left, plot->right, y, LANE, "lane");
+		draw_lane(plot, &s->at[i], y, true);
+		draw_lane(plot, &s->at[i], y, false);
+	}
+}
+
+static void draw(struct rf_plot *plot, const void *what)
+{
+	const struct curves *s = what;
+	struct rf_step_points pts;
+	size_t i;
+
+	plot->bottom -= s->c->n * (LANE + 3) + 4;
+	plot->x = rf_axis_time(0, s->span_ns);
+	plot->y = rf_axis_time(0, s->most_ns * 1.05);
+	rf_plot_axis_y(plot);
+	for (i = 0; i < s->c->n; i++) {
+		if (rf_step_points(&s->p[i]->rec.tl, plot->narrow ?
+				   POINTS_NARROW : POINTS_DRAWN, &pts))
+			continue;
+		rf_step_line(plot, &pts, rf_run_looks[i]);
+		rf_step_points_free(&pts);
+	}
+	rf_plot_axis_x(plot, "since the first step began");
+	draw_lanes(plot, s);
+}
+
+static void put_bands(struct json_object *o, const struct rf_bands *at)
+{
+	struct json_object *all = rf_data_array(o, "bands"), *one;
+	const struct rf_band *b;
+
+	for (b = at->e; b < at->e + at->n; b++) {
+		one = json_object_new_array();
+		rf_data_add(one, b->from / 1000);
+		rf_data_add(one, b->to / 1000);
+		rf_data_add(one, rf_band_is_planned(at, b));
+		json_object_array_add(all, one);
+	}
+}
+
+/* Times in microseconds */
+static struct json_object *data_of(const struct rf_step_points *pts,
+				   const struct rf_bands *at)
+{
+	struct json_object *o = json_object_new_object();
+	struct json_object *t = rf_data_array(o, "t");
+	struct json_object *job = rf_data_array(o, "job");
+	struct json_object *step = rf_data_array(o, "step");
+	size_t i;
+
+	for (i = 0; i < pts->n; i++) {
+		rf_data_add(t, pts->p[i].t_ns / 1000);
+		rf_data_add(job, pts->p[i].job_ns / 1000);
+		rf_data_add(step, pts->p[i].step);
+	}
+	rf_data_put(o, "end", (pts->end_ns - pts->begin_ns) / 1000);
+	put_bands(o, at);
+	return o;
+}
+
+static void put_data(struct rf_html *h, const struct curves *s)
+{
+	struct json_object *o = json_object_new_object();
+	struct json_object *runs;
+	size_t i;
+
+	rf_data_str(o, "kind", "compare");
+	runs = rf_data_array(o, "runs");
+	for (i = 0; i < s->c->n; i++)
+		json_object_array_add(runs, data_of(&s->pts[i], &s->at[i]));
+	rf_figure_data(h, o);
+}
+
+static void put_row(FILE *f, const struct curves *s, uint32_t from, uint32_t to)
+{
+	size_t i;
+
+	rf_table_row(f);
+	if (to - from == 1)
+		rf_table_name(f, "%u", from);
+	else
+		rf_table_name(f, "%u to %u", from, to - 1);
+	for (i = 0; i < s->c->n; i++)
+		rf_step_range_cell(f, &s->p[i]->rec.tl, from, to);
+	fputc('\n', f);
+}
+
+static void put_table(struct rf_html *h, const struct curves *s)
+{
+	uint32_t per = (s->steps + ROWS - 1) / ROWS, from;
+
+	if (s->steps <= 2 * ROWS)
+		per = 1;
+	fputs("<details><summary>as a table</summary>\n", h->f);
+	rf_compare_heads(h->f, s->c, h->title, "step", NULL);
+	for (from = 1; from <= s->steps; from += per)
+		put_row(h->f, s, from, from + per <= s->steps ? from + per :
+			s->steps + 1);
+}
+
+static void put_figure(struct rf_html *h, const struct curves *s)
+{
+	struct rf_letter_keys keys;
+
+	rf_letters(s->c, &keys);
+	rf_figure_begin(h, "Step time over time",
+			"Each step ends when the last rank has left it. Below, run by run: red, from a packet's hit until it was sent again; yellow, a fault that comes and goes.%s",
+			s->steps > POINTS_DRAWN ? " The shortest and the longest steps of each piece of the axis are drawn." : "");
+	rf_figure_draw(h, HEIGHT + s->c->n * (LANE + 3),
+		       "Step times of the play in each run over time", draw, s);
+	rf_figure_legend(h, keys.keys);
+	put_data(h, s);
+	put_table(h, s);
+	rf_figure_end(h);
+}
+
+/**
+ * rf_html_compare_steps - step times over time; nothing if no run told of any
+ * @h: the page
+ * @c: the runs
+ * @play: a play that all have
+ */
+void rf_html_compare_steps(struct rf_html *h, const struct rf_compared *c,
+			   const char *play)
+{
+	struct curves s;
+
+	if (!set_up(&s, c, play))
+		put_figure(h, &s);
+	free_curves(&s);
+}

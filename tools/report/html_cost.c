@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where the time of all ranks went, play by play, and what the time that a
+ * play took more than its clean one costs a job of so many GPUs.
+ */
+#include <math.h>
+
+#include "bill.h"
+#include "html.h"
+#include "units.h"
+
+#define ROW		42
+#define SECONDS_A_DAY	86400e9
+
+/* Figures are of the first round: further rounds stand in the table of plays. */
+static size_t shown(const struct rf_html *h)
+{
+	return h->run->nplays < h->run->scenario->nplays ?
+	       h->run->nplays : h->run->scenario->nplays;
+}
+
+static void draw(struct rf_plot *plot, const void *what)
+{
+	const struct rf_html *h = what;
+	double most = 0;
+	struct rf_bill b;
+	size_t i;
+
+	plot->left = 14;
+	for (i = 0; i < shown(h); i++) {
+		rf_bill_of(&h->run->plays[i].rec.tl, &b);
+		most = fmax(most, b.all);
+	}
+	plot->x = rf_axis_time(0, most);
+	for (i = 0; i < shown(h); i++) {
+		rf_bill_of(&h->run->plays[i].rec.tl, &b);
+		rf_bill_draw(plot, h->run->plays[i].label, &b,
+			     plot->top + i * ROW + 8);
+	}
+	rf_plot_axis_x(plot, "of all ranks together");
+}
+
+static char *longer(double ns, char buf[RF_FMT_LEN + 2])
+{
+	char time[RF_FMT_LEN];
+
+	snprintf(buf, RF_FMT_LEN + 2, "%s%.20s", ns < 0 ? "-" : "+",
+		 rf_fmt_time((uint64_t)fabs(ns), time));
+	return buf;
+}
+
+static void put_parts(struct rf_html *h)
+{
+	static const char *const heads[] = {
+		"play", "took", "against the clean play", "ranks together",
+		"computing, copying, adding", "waiting for data",
+		"waiting for acknowledges", "waiting for the others", NULL
+	};
+	char time[RF_FMT_LEN], more[RF_FMT_LEN + 2];
+	const struct rf_run_play *p;
+	struct rf_bill b;
+	uint64_t clean;
+	size_t i;
+
+	rf_figure_table(h, heads);
+	for (i = 0; i < shown(h); i++) {
+		p = &h->run->plays[i];
+		clean = rf_play_ns(rf_run_clean(h->run, p));
+		rf_bill_of(&p->rec.tl, &b);
+		rf_table_row(h->f);
+		rf_table_cell(h->f, "%s", p->label);
+		rf_table_cell(h->f, "%s", rf_fmt_time(rf_play_ns(p), time));
+		rf_table_cell(h->f, "%s",
+			      longer((double)rf_play_ns(p) - clean, more));
+		rf_bill_cells(h->f, &b);
+		fputc('\n', h->f);
+	}
+}
+
+/* What @ns of all GPUs cost, of the size of job that is the @i-th of the price. */
+static const char *dollars(const struct rf_price *price, size_t i, uint64_t ns,
+			   char *text)
+{
+	return rf_fmt_dollars(rf_cost(ns, price->gpus[i], price->rate), text);
+}
+
+static void put_dollars(struct rf_html *h, const struct rf_run_play *p,
+			uint64_t ns)
+{
+	const struct rf_price *price = h->run->price;
+	double clean = rf_play_ns(rf_run_clean(h->run, p));
+	uint64_t a_day = SECONDS_A_DAY * ns / (clean + ns);
+	char n[32], text[32], time[RF_FMT_LEN];
+	size_t i;
+
+	for (i = 0; i < price->ngpus; i++) {
+		rf_table_row(h->f);
+		rf_table_cell(h->f, "%s", p->label);
+		rf_table_cell(h->f, "%s", rf_fmt_time(ns, time));
+		rf_table_cell(h->f, "%s", rf_fmt_count(price->gpus[i], n));
+		rf_table_cell(h->f, "%s", dollars(price, i, ns, text));
+		rf_table_cell(h->f, "%s", dollars(price, i, a_day, text));
+		fputc('\n', h->f);
+	}
+}
+
+/* Nothing if no play's fault took time */
+static void put_money(struct rf_html *h)
+{
+	static const char *const heads[] = {
+		"play", "time lost", "GPUs", "costs once",
+		"a day of losing this share", NULL
+	};
+	char rate[32];
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < shown(h); i++)
+		any |= rf_play_harm_ns(h->run, &h->run->plays[i]) > 0;
+	if (!any || !h->run->price->ngpus)
+		return;
+	fputs("<h3>In money</h3>\n<p>", h->f);
+	rf_html_say(h->f, "Every GPU of a synchronous job waits as long as the slowest, and each is paid for: time lost × GPUs × %s per GPU and hour.",
+		    rf_fmt_dollars(h->run->price->rate, rate));
+	fputs("</p>\n", h->f);
+	rf_table_begin(h->f, "What the lost time costs", heads);
+	for (i = 0; i < shown(h); i++)
+		if (rf_play_harm_ns(h->run, &h->run->plays[i]) > 0)
+			put_dollars(h, &h->run->plays[i],
+				    rf_play_harm_ns(h->run, &h->run->plays[i]));
+	rf_table_end(h->f);
+}
+
+static bool has_steps(const struct rf_html *h)
+{
+	struct rf_bill b = { };
+	size_t i;
+
+	for (i = 0; i < shown(h) && !b.all; i++)
+		rf_bill_of(&h->run->plays[i].rec.tl, &b);
+	return b.all > 0;
+}
+
+/**
+ * rf_html_cost - where the time went, and what that costs; nothing if the job
+ *	told of no step
+ * @h: the page
+ */
+void rf_html_cost(struct rf_html *h)
+{
+	if (!has_steps(h))
+		return;
+	fputs("<section>\n<h2>What it costs</h2>\n", h->f);
+	rf_figure_begin(h, "Where the time of the ranks went",
+			"All steps of all ranks of a play, added up.");
+	rf_figure_draw(h, shown(h) * ROW, "Time of all ranks by what they did",
+		       draw, h);
+	rf_figure_legend(h, rf_bill_keys);
+	put_parts(h);
+	rf_figure_end(h);
+	put_money(h);
+	fputs("</section>\n", h->f);
+}

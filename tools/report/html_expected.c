@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What the scenario expects of a play, line by line, and what came. */
+#include "html.h"
+#include "metric.h"
+
+static void put_mark(FILE *f, bool holds, bool known)
+{
+	fprintf(f, "<td><span class=\"verdict %s\">%s</span></td>",
+		!known ? "open" : holds ? "pass" : "fail",
+		!known ? "void" : holds ? "met" : "not met");
+}
+
+/* What is counted from the trace is void if records of that were lost. */
+static bool is_known(const struct rf_run_play *p, enum rf_measure m)
+{
+	return m == RF_WRONG || m == RF_SEND_ERRORS ||
+	       (!p->rec.ev.lost && !p->rec.flows_lost);
+}
+
+static void put_range(FILE *f, const struct rf_run_play *p, enum rf_measure m)
+{
+	const struct rf_range *r = &p->play->expect.range[m];
+	char want[64], got[64];
+
+	rf_table_row(f);
+	rf_table_cell(f, "%s: %s", rf_measure_name(m),
+		      rf_range_format(m, r, want, sizeof(want)));
+	rf_table_cell(f, "%s", rf_measure_format(m, p->an.measure[m], got,
+						 sizeof(got)));
+	put_mark(f, rf_range_holds(r, p->an.measure[m]), is_known(p, m));
+	fputc('\n', f);
+}
+
+static void put_check(const struct rf_html *h, const struct rf_run_play *p,
+		      const struct rf_check *c)
+{
+	struct rf_metric_play mp = { .run = h->run, .play = p };
+	struct rf_check_result r;
+	char got[64];
+
+	rf_check_eval(c, &rf_metrics, &mp, &r);
+	rf_table_row(h->f);
+	rf_table_cell(h->f, "%s", c->text);
+	rf_table_cell(h->f, "%s%s%s", r.known ?
+		      rf_check_format(c, r.got, got, sizeof(got)) : "no value",
+		      r.where[0] ? ", for " : "", r.where);
+	put_mark(h->f, r.holds, r.known);
+	fputc('\n', h->f);
+}
+
+static size_t count_lines(const struct rf_play *play)
+{
+	size_t n = play->nchecks;
+	unsigned int m;
+
+	for (m = 0; m < RF_MEASURES; m++)
+		n += play->expect.range[m].set;
+	return n;
+}
+
+/**
+ * rf_html_expected - the lines as a table; nothing if nothing is expected
+ * @h: the page
+ * @p: the play
+ */
+void rf_html_expected(struct rf_html *h, const struct rf_run_play *p)
+{
+	static const char *const heads[] = { "expected", "came", "verdict", NULL };
+	unsigned int m;
+	size_t i;
+
+	if (!count_lines(p->play))
+		return;
+	fputs("<h3>What was expected</h3>\n", h->f);
+	rf_table_begin(h->f, "What was expected, and what came", heads);
+	for (m = 0; m < RF_MEASURES; m++)
+		if (p->play->expect.range[m].set)
+			put_range(h->f, p, m);
+	for (i = 0; i < p->play->nchecks; i++)
+		put_check(h, p, &p->play->checks[i]);
+	rf_table_end(h->f);
+}

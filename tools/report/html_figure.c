@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What every figure has: a title that says what is seen, a drawing for wide
+ * and one for narrow pages, a legend, and its numbers as a table. A script may
+ * put a livelier one in the drawing's place.
+ */
+#include <json-c/json.h>
+#include <stdarg.h>
+
+#include "html.h"
+
+#define WIDE	920
+#define NARROW	390
+#define LEFT	60
+#define RIGHT	18
+#define ABOVE	22
+#define BELOW	36
+
+/**
+ * rf_figure_begin - a new figure
+ * @h: the page
+ * @title: what it shows
+ * @fmt: how to read it
+ */
+void rf_figure_begin(struct rf_html *h, const char *title, const char *fmt, ...)
+{
+	char words[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(words, sizeof(words), fmt, ap);
+	va_end(ap);
+	snprintf(h->title, sizeof(h->title), "%s", title);
+	fprintf(h->f, "<figure id=\"fig%u\">\n<figcaption><b>", ++h->figures);
+	rf_html_text(h->f, title);
+	fputs("</b> <span>", h->f);
+	rf_html_text(h->f, words);
+	fputs("</span></figcaption>\n", h->f);
+}
+
+static void draw_one(struct rf_html *h, double height, const char *label,
+		     rf_draw_fn draw, const void *what, bool narrow)
+{
+	struct rf_plot plot = {
+		.f = h->f,
+		.narrow = narrow,
+		.width = narrow ? NARROW : WIDE,
+		.height = height + ABOVE + BELOW,
+		.left = LEFT,
+		.right = (narrow ? NARROW : WIDE) - RIGHT,
+		.top = ABOVE,
+		.bottom = ABOVE + height,
+	};
+
+	rf_plot_open(&plot, label);
+	draw(&plot, what);
+	rf_plot_close(&plot);
+}
+
+/**
+ * rf_figure_draw - the drawings
+ * @h: the page
+ * @height: of the box
+ * @label: the figure in words, for who can't see it
+ * @draw: draws it into a box
+ * @what: for @draw
+ */
+void rf_figure_draw(struct rf_html *h, double height, const char *label,
+		    rf_draw_fn draw, const void *what)
+{
+	fputs("<div class=\"drawing\">\n", h->f);
+	draw_one(h, height, label, draw, what, false);
+	draw_one(h, height, label, draw, what, true);
+	fputs("</div>\n", h->f);
+}
+
+/**
+ * rf_figure_legend - what the marks mean
+ * @h: the page
+ * @keys: the marks; one without a look is the last
+ */
+void rf_figure_legend(struct rf_html *h, const struct rf_key *keys)
+{
+	fputs("<ul class=\"legend\">", h->f);
+	for (; keys->look; keys++) {
+		fprintf(h->f, "<li><i class=\"%s\"></i>", keys->look);
+		rf_html_text(h->f, keys->words);
+		fputs("</li>", h->f);
+	}
+	fputs("</ul>\n", h->f);
+}
+
+/** rf_figure_data - the figure's numbers, for the script; takes @data over */
+void rf_figure_data(struct rf_html *h, struct json_object *data)
+{
+	char id[16];
+
+	snprintf(id, sizeof(id), "fig%u", h->figures);
+	json_object_object_add(h->data, id, data);
+}
+
+/** rf_figure_table - the figure as a table: rows follow */
+void rf_figure_table(struct rf_html *h, const char *const *heads)
+{
+	fputs("<details><summary>as a table</summary>\n", h->f);
+	rf_table_begin(h->f, h->title, heads);
+}
+
+/** rf_figure_end - the figure, and its table, are done */
+void rf_figure_end(struct rf_html *h)
+{
+	rf_table_end(h->f);
+	fputs("</details>\n</figure>\n", h->f);
+}

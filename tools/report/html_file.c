@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A page as a file: its head, the figures' numbers, the scripts.
+ *
+ * Nothing in it is fetched, and nothing runs in it but the scripts whose
+ * hashes its own policy names; without them it shows the same figures as
+ * drawings.
+ */
+#include <errno.h>
+#include <json-c/json.h>
+#include <string.h>
+
+#include "err.h"
+#include "html.h"
+
+static void put_head(const struct rf_html *h, const char *title)
+{
+	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
+	      h->f);
+	rf_assets_head(h->assets, h->f);
+	fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
+	      h->f);
+	rf_html_text(h->f, title);
+	fputs("</title>\n</head>\n<body>\n<main>\n", h->f);
+}
+
+/** rf_html_drawn_by - which program made the page, and what may be done with it */
+void rf_html_drawn_by(const struct rf_html *h)
+{
+	fputs("<dt>drawn by</dt><dd>", h->f);
+	rf_html_say(h->f, "rdmafault " RF_VERSION "%s",
+		    h->assets->uplot_js ? ", with uPlot (MIT licence); drag over a figure to zoom, double click to see all" :
+		    "; without uPlot, which this machine had not: the figures can't be zoomed");
+	fputs("</dd>\n", h->f);
+}
+
+/** rf_html_licence - what has to go with uPlot, if that is in the page */
+void rf_html_licence(const struct rf_html *h)
+{
+	if (!h->assets->licence)
+		return;
+	fputs("<details><summary>uPlot's licence</summary><pre>", h->f);
+	rf_html_text(h->f, h->assets->licence);
+	fputs("</pre></details>\n", h->f);
+}
+
+static void put_page(struct rf_html *h, const char *title,
+		     void (*put)(struct rf_html *h, const void *what),
+		     const void *what)
+{
+	put_head(h, title);
+	put(h, what);
+	fputs("</main>\n", h->f);
+	rf_data_write(h->f, h->data);
+	rf_assets_scripts(h->assets, h->f);
+	fputs("</body>\n</html>\n", h->f);
+}
+
+/**
+ * rf_html_file - make a page
+ * @path: the file
+ * @uplot: the directory with uPlot's files; if they aren't there, the page is
+ *	made without
+ * @title: of the page
+ * @put: writes what is in it
+ * @what: for @put
+ *
+ * Return: 0, or -EIO after rf_err().
+ */
+int rf_html_file(const char *path, const char *uplot, const char *title,
+		 void (*put)(struct rf_html *h, const void *what),
+		 const void *what)
+{
+	struct rf_assets assets;
+	struct rf_html h = { .f = fopen(path, "we"), .assets = &assets };
+	int bad = 1;
+
+	if (h.f) {
+		h.data = json_object_new_object();
+		rf_assets_load(&assets, uplot);
+		put_page(&h, title, put, what);
+		rf_assets_free(&assets);
+		json_object_put(h.data);
+		bad = fflush(h.f) || ferror(h.f);
+		bad |= fclose(h.f);
+	}
+	if (!bad)
+		return 0;
+	rf_err("%s: %s", path, strerror(errno));
+	return -EIO;
+}

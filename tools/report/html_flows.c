@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Whether each flow of a play kept the rules of go-back-N, and which not. */
+#include "html.h"
+#include "units.h"
+
+#define COUNTS 6
+
+static void put_name(FILE *f, const struct rf_gbn_flow *flow)
+{
+	const struct rf_event *e = flow->data;
+	char from[48], to[48];
+
+	if (flow->qp)
+		rf_table_cell(f, "rank %u to %u, QP %u", flow->qp->rank,
+			      flow->qp->peer, e->qp);
+	else
+		rf_table_cell(f, "%s to %s, QP %u",
+			      rf_event_addr(e, e->saddr, from, sizeof(from)),
+			      rf_event_addr(e, e->daddr, to, sizeof(to)), e->qp);
+}
+
+static void put_verdict(FILE *f, enum rf_gbn_verdict v)
+{
+	fprintf(f, "<td><span class=\"verdict %s\">%s</span></td>",
+		v == RF_GBN_CONFORMS ? "pass" : v == RF_GBN_VIOLATES ? "fail" :
+		"open", rf_gbn_verdict_name(v));
+}
+
+static void put_flow(FILE *f, const struct rf_gbn_flow *flow)
+{
+	const uint64_t n[COUNTS] = { flow->packets, flow->lost, flow->naks,
+			       flow->restarts, flow->timeouts, flow->resent };
+	char count[32];
+	size_t i;
+
+	rf_table_row(f);
+	put_name(f, flow);
+	put_verdict(f, flow->verdict);
+	for (i = 0; i < COUNTS; i++)
+		rf_table_cell(f, "%s", rf_fmt_count(n[i], count));
+	fputc('\n', f);
+}
+
+static void put_breaches(FILE *f, const struct rf_gbn_flow *flow)
+{
+	int rule;
+
+	for (rule = 0; rule < RF_GBN_RULES; rule++) {
+		if (!flow->broken[rule])
+			continue;
+		fputs("<p class=\"notmet\">", f);
+		rf_html_say(f, "QP %u, %llu times: want %s; the first time at PSN 0x%06x, 0x%06x was wanted",
+			    flow->data->qp,
+			    (unsigned long long)flow->broken[rule],
+			    rf_gbn_rule_text(rule), flow->where[rule]->psn,
+			    flow->want[rule]);
+		fputs("</p>\n", f);
+	}
+}
+
+static void put_doubt(FILE *f, const struct rf_gbn_flow *flow)
+{
+	if (flow->verdict != RF_GBN_UNJUDGED)
+		return;
+	fputs("<p class=\"dim\">", f);
+	rf_html_say(f, "QP %u isn't judged: %s.", flow->data->qp,
+		    rf_gbn_why_text(flow->why));
+	fputs("</p>\n", f);
+}
+
+/* Of such a flow there is nothing to tell. */
+static bool is_quiet(const struct rf_gbn_flow *flow)
+{
+	return flow->verdict == RF_GBN_CONFORMS && !flow->lost && !flow->naks &&
+	       !flow->restarts && !flow->timeouts && !flow->resent;
+}
+
+static void put_table(FILE *f, const struct rf_gbn *gbn, size_t quiet)
+{
+	static const char *const heads[] = {
+		"flow", "go-back-N", "packets seen", "lost", "NAKs",
+		"went back", "timeouts", "packets again", NULL
+	};
+	size_t i;
+
+	if (quiet == gbn->n)
+		return;
+	rf_table_begin(f, "Flows and the rules of go-back-N", heads);
+	for (i = 0; i < gbn->n; i++)
+		if (!is_quiet(&gbn->flows[i]))
+			put_flow(f, &gbn->flows[i]);
+	rf_table_end(f);
+}
+
+/**
+ * rf_html_flows - the flows as a table; nothing if none was followed
+ * @h: the page
+ * @p: the play
+ */
+void rf_html_flows(struct rf_html *h, const struct rf_run_play *p)
+{
+	const struct rf_gbn *gbn = &p->an.gbn;
+	size_t i, quiet = 0;
+
+	if (!gbn->n)
+		return;
+	for (i = 0; i < gbn->n; i++)
+		quiet += is_quiet(&gbn->flows[i]);
+	fputs("<h3>Did the flows keep the rules of go-back-N?</h3>\n<p class=\"dim\">One NAK under way, for the first packet that is missing; the sender goes back exactly there; without a NAK, not past what was lost. Judged by the packets that were recorded.</p>\n",
+	      h->f);
+	put_table(h->f, gbn, quiet);
+	if (quiet) {
+		fputs("<p>", h->f);
+		rf_html_say(h->f, "%s%zu flow%s lost nothing and conform%s.",
+			    quiet < gbn->n ? "The other " : "", quiet,
+			    quiet == 1 ? "" : "s", quiet == 1 ? "s" : "");
+		fputs("</p>\n", h->f);
+	}
+	for (i = 0; i < gbn->n; i++) {
+		put_breaches(h->f, &gbn->flows[i]);
+		put_doubt(h->f, &gbn->flows[i]);
+	}
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A play on the page: its story, its figures, the packets that were hit, and
+ * each rank's share of the step that the first of them fell into.
+ */
+#include <string.h>
+
+#include "blast.h"
+#include "harm.h"
+#include "html.h"
+#include "units.h"
+
+#define LOSSES 30
+
+/* A rule's words lack its port; those of a change are a whole line. */
+static void put_fault(FILE *f, const struct rf_fault *fault)
+{
+	fputs("<p class=\"rule\"><code>", f);
+	if (fault->deed == RF_DEED_RULE)
+		rf_html_say(f, "%s %s: %s", fault->port,
+			    fault->dir == RDMAFAULT_DIRECTION_TX ? "tx" : "rx",
+			    fault->words);
+	else
+		rf_html_text(f, fault->words);
+	fputs("</code></p>\n", f);
+}
+
+/** rf_html_faults - what is done to a play, in the scenario's words */
+void rf_html_faults(FILE *f, const struct rf_play *play)
+{
+	size_t i;
+
+	for (i = 0; i < play->nfaults; i++)
+		put_fault(f, &play->faults[i]);
+}
+
+/* Of a play that has another job than the scenario, by its matrix */
+static void put_job(const struct rf_html *h, const struct rf_play *play)
+{
+	const struct rf_scenario *s = h->run->scenario;
+	char own[512], usual[512];
+
+	rf_job_sentence(&play->workload, &play->qp, own, sizeof(own));
+	rf_job_sentence(&s->workload, &s->qp, usual, sizeof(usual));
+	if (!strcmp(own, usual))
+		return;
+	fputs("<p class=\"dim\">", h->f);
+	rf_html_text(h->f, own);
+	fputs("</p>\n", h->f);
+}
+
+static void put_reasons(FILE *f, const struct rf_run_play *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->nreasons; i++) {
+		fputs("<p class=\"notmet\">", f);
+		rf_html_say(f, "Not met: %s", p->reason[i]);
+		fputs("</p>\n", f);
+	}
+}
+
+/* Figures that rest on lost events are shown, with what they are worth. */
+static void put_lost(FILE *f, const struct rf_run_play *p)
+{
+	if (!p->rec.ev.lost && !p->rec.flows_lost)
+		return;
+	fputs("<p class=\"notmet\">", f);
+	rf_html_say(f, "%llu events were lost, and %llu packets could not be followed: what is counted from them is void. Step times and waits are not: the ranks write them themselves.",
+		    (unsigned long long)p->rec.ev.lost,
+		    (unsigned long long)p->rec.flows_lost);
+	fputs("</p>\n", f);
+}
+
+static void put_after(FILE *f, const struct rf_loss *l, const struct rf_event *e)
+{
+	char time[RF_FMT_LEN];
+
+	if (e)
+		rf_table_cell(f, "%s", rf_fmt_time(e->t_ns - l->hit->t_ns, time));
+	else
+		rf_table_cell(f, "never");
+}
+
+/* A part of the way from a loss to its repair, if it was recorded */
+static void put_part(FILE *f, const struct rf_loss *l,
+		     bool (*part)(const struct rf_loss *loss, uint64_t *ns))
+{
+	char time[RF_FMT_LEN];
+	uint64_t ns;
+
+	rf_table_cell(f, "%s", part(l, &ns) ? rf_fmt_time(ns, time) : "");
+}
+
+static void put_loss(FILE *f, const struct rf_loss *l)
+{
+	char size[RF_FMT_LEN];
+
+	rf_table_row(f);
+	rf_table_cell(f, "%s, +%u", rf_event_opcode(l->hit), l->hit->psn_rel);
+	rf_table_cell(f, "%s", rf_hit_participle(l->hit));
+	if (l->qp)
+		rf_table_cell(f, "rank %u to %u", l->qp->rank, l->qp->peer);
+	else
+		rf_table_cell(f, "at %s", l->hit->dev);
+	rf_table_cell(f, "%u", l->hit->step);
+	rf_table_cell(f, "%s", rf_found_name(l->found));
+	put_part(f, l, rf_loss_nak_generation);
+	put_part(f, l, rf_loss_nak_reaction);
+	put_after(f, l, l->again);
+	rf_table_cell(f, "%llu", (unsigned long long)l->packets);
+	rf_table_cell(f, "%s", rf_fmt_size(l->bytes, size));
+	fputc('\n', f);
+}
+
+static void put_losses(FILE *f, const struct rf_run_play *p)
+{
+	static const char *const heads[] = {
+		"packet, PSN", "was", "flow", "step", "found by", "receiver asked in",
+		"sender obeyed in", "sent again after", "packets again",
+		"bytes again", NULL
+	};
+	size_t i;
+
+	if (!p->an.nlosses)
+		return;
+	fputs("<h3>The packets that were hit</h3>\n", f);
+	rf_table_begin(f, "The packets that were hit", heads);
+	for (i = 0; i < p->an.nlosses && i < LOSSES; i++)
+		put_loss(f, &p->an.losses[i]);
+	rf_table_end(f);
+	if (p->an.nlosses <= LOSSES)
+		return;
+	fputs("<p class=\"dim\">", f);
+	rf_html_say(f, "And %zu more, in events.jsonl.", p->an.nlosses - LOSSES);
+	fputs("</p>\n", f);
+}
+
+static void put_wait(FILE *f, uint64_t now, uint64_t clean)
+{
+	char time[RF_FMT_LEN], more[RF_FMT_LEN];
+
+	rf_table_cell(f, "%s (%s%s)", rf_fmt_time(now, time),
+		      now < clean ? "-" : "+",
+		      rf_fmt_time(now < clean ? clean - now : now - clean, more));
+}
+
+static void put_ranks(FILE *f, const struct rf_run_play *p)
+{
+	static const char *const heads[] = {
+		"rank", "step took", "waited for data", "for acknowledges",
+		"for the others", NULL
+	};
+	const struct rf_rank_cost *c;
+	uint32_t rank;
+
+	if (!p->an.step)
+		return;
+	fputs("<h3>", f);
+	rf_html_say(f, "Step %u, rank by rank", p->an.step);
+	fputs("</h3>\n<p class=\"dim\">In brackets: against the rank's median in the clean play.</p>\n",
+	      f);
+	rf_table_begin(f, "The ranks in the step that was hit", heads);
+	for (rank = 0; rank < p->an.ranks; rank++) {
+		c = &p->an.rank[rank];
+		rf_table_row(f);
+		rf_table_cell(f, "%u", rank);
+		put_wait(f, c->now.step, c->clean.step);
+		put_wait(f, c->now.recv, c->clean.recv);
+		put_wait(f, c->now.send, c->clean.send);
+		put_wait(f, c->now.sync, c->clean.sync);
+		fputc('\n', f);
+	}
+	rf_table_end(f);
+}
+
+/* The ranks that the first loss made wait, in the order it got to them */
+static void put_chain(FILE *f, const struct rf_run_play *p)
+{
+	struct rf_blast blast;
+	char time[RF_FMT_LEN];
+	uint32_t i;
+
+	rf_blast_of(&p->rec, &p->an, p->an.losses, &blast);
+	if (!blast.n)
+		return;
+	fprintf(f, "<h3>Whom %s made wait</h3>\n<ol class=\"chain\">\n",
+		p->an.nlosses == 1 ? "it" : "the first one");
+	for (i = 0; i < blast.n; i++) {
+		fputs("<li>", f);
+		rf_html_say(f, "rank %u for %s", blast.rank[i].rank,
+			    rf_wait_kind_text(blast.rank[i].kind));
+		fputs("<b>", f);
+		rf_html_say(f, "+%s", rf_fmt_time(blast.rank[i].idle_ns, time));
+		fputs("</b></li>\n", f);
+	}
+	fputs("</ol>\n", f);
+}
+
+static void put_harm(FILE *f, const struct rf_run_play *p)
+{
+	struct rf_harm harm;
+	char idle[RF_FMT_LEN], each[RF_FMT_LEN], lost[RF_FMT_LEN];
+
+	if (!p->an.nlosses)
+		return;
+	put_chain(f, p);
+	rf_harm_of(&p->rec, &p->an, &harm);
+	if (!harm.idle_ns)
+		return;
+	fputs("<p>", f);
+	rf_html_say(f, "All ranks together did nothing for %s because of %s",
+		    rf_fmt_time(harm.idle_ns, idle),
+		    p->an.nlosses == 1 ? "it" : "them all");
+	if (harm.lost_bytes)
+		rf_html_say(f, ": %s for each byte of the %s that were lost",
+			    rf_fmt_time(harm.idle_ns / harm.lost_bytes, each),
+			    rf_fmt_size(harm.lost_bytes, lost));
+	fputs(".</p>\n", f);
+}
+
+/**
+ * rf_html_play - a play: words, figures, tables
+ * @h: the page
+ * @p: the play
+ */
+void rf_html_play(struct rf_html *h, const struct rf_run_play *p)
+{
+	char story[1024];
+
+	fprintf(h->f, "<section id=\"play%zu\">\n<h2>", p - h->run->plays);
+	rf_html_text(h->f, p->label);
+	fputc(' ', h->f);
+	rf_html_verdict(h->f, p->verdict);
+	fputs("</h2>\n<p>", h->f);
+	rf_html_text(h->f, rf_story(p, story, sizeof(story)));
+	fputs("</p>\n", h->f);
+	put_job(h, p->play);
+	rf_html_faults(h->f, p->play);
+	put_reasons(h->f, p);
+	put_lost(h->f, p);
+	rf_html_steps(h, p);
+	rf_html_psn(h, p);
+	rf_html_waits(h, p);
+	rf_html_pauses(h, p);
+	put_harm(h->f, p);
+	put_ranks(h->f, p);
+	put_losses(h->f, p);
+	rf_html_flows(h, p);
+	rf_html_ports(h, p);
+	rf_html_expected(h, p);
+	fputs("</section>\n", h->f);
+}

@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * PSN over time, for each flow that a fault hit, as its sender sees it: what
+ * leaves, what is acknowledged, what a fault hits, the NAKs that come back, and
+ * what is sent again. Go-back-N is a tooth: back to an older PSN, then up once
+ * more.
+ *
+ * A record holds what was hit or sent again; packets that went through at once
+ * are there only in the steps that the faults name.
+ */
+#include <json-c/json.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "html.h"
+#include "units.h"
+
+#define HEIGHT		240
+#define HITS_MANY	8
+#define HITS_DRAWN	5
+#define FLOWS_MAX	3
+#define FLOWS_KNOWN	128
+#define DOTS_MAX	3000
+#define ROWS		60
+
+enum dot_kind { FIRST, ACK, AGAIN, NAK, RNR, HIT, DOT_KINDS };
+
+static const struct {
+	const char *look, *words;
+} kinds[DOT_KINDS] = {
+	[FIRST] = { "first", "sent the first time" },
+	[ACK] = { "ack", "acknowledge of all up to it" },
+	[AGAIN] = { "again", "sent again" },
+	[NAK] = { "nak", "NAK: the PSN that the receiver wants" },
+	[RNR] = { "nak", "RNR NAK: the receiver isn't ready for it" },
+	[HIT] = { "cross", "hit by a fault" },
+};
+
+struct dot {
+	double t_ns;			/* since the flow's first hit */
+	double psn;			/* since the flow's first packet */
+	enum dot_kind kind;
+	const struct rf_event *e;
+};
+
+/* Data go from @from to @to, to QP @to_qp; answers back, to @from_qp. 0: any */
+struct ends {
+	uint8_t from[16], to[16];
+	uint32_t from_qp, to_qp;
+};
+
+struct flow {
+	const struct rf_run_play *p;
+	const struct rf_loss *loss;	/* its first */
+	struct ends ends;
+	const struct rf_event *base;	/* whose PSN from the first is known */
+	struct dot *dots;
+	size_t n, of;			/* kept, of so many */
+	size_t hits;
+	double t0, t1, psn0, psn1;
+};
+
+/* Of a fault's victim, which may be the data or the answer */
+static struct ends ends_of(const struct rf_timeline *tl, const struct rf_loss *l)
+{
+	bool data = rf_event_is_request(l->hit);
+	const struct rf_qp *qp;
+	struct ends e = { };
+
+	memcpy(e.from, data ? l->hit->saddr : l->hit->daddr, 16);
+	memcpy(e.to, data ? l->hit->daddr : l->hit->saddr, 16);
+	if (data) {
+		e.to_qp = l->hit->qp;
+		e.from_qp = l->qp ? l->qp->qpn : 0;
+		return e;
+	}
+	e.from_qp = l->hit->qp;
+	for (qp = tl->qps; qp < tl->qps + tl->nqps; qp++)
+		if (qp->qpn == l->hit->qp && l->qp && qp->rank == l->qp->rank)
+			e.to_qp = qp->peer_qpn;
+	return e;
+}
+
+static bool goes(const struct rf_event *e, const uint8_t from[16],
+		 const uint8_t to[16], uint32_t qp)
+{
+	return (!qp || e->qp == qp) && !memcmp(e->saddr, from, 16) &&
+	       !memcmp(e->daddr, to, 16);
+}
+
+static bool is_answer(const struct rf_event *e)
+{
+	return e->class & (RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK |
+			   RDMAFAULT_CLASS_RNR);
+}
+
+/* False: not of this flow, or not at its sender and untouched */
+static bool kind_of(const struct rf_event *e, const struct ends *ends,
+		    enum dot_kind *kind)
+{
+	bool data = rf_event_is_request(e) &&
+		    goes(e, ends->from, ends->to, ends->to_qp);
+	bool answer = is_answer(e) &&
+		      goes(e, ends->to, ends->from, ends->from_qp);
+
+	if (e->kind != RF_EVENT_HIT || (!data && !answer))
+		return false;
+	if (e->fault)
+		*kind = HIT;
+	else if (data)
+		*kind = e->pass > 1 ? AGAIN : FIRST;
+	else
+		*kind = e->class & RDMAFAULT_CLASS_ACK ? ACK :
+			e->class & RDMAFAULT_CLASS_NAK ? NAK : RNR;
+	return e->fault || e->dir == (data ? RDMAFAULT_DIRECTION_TX :
+					     RDMAFAULT_DIRECTION_RX);
+}
+
+/* PSNs are counted from the flow's first, which its data know. */
+static double psn_of(const struct flow *fl, const struct rf_event *e)
+{
+	return (double)fl->base->psn_rel + rf_psn_diff(e->psn, fl->base->psn);
+}
+
+static void add_dot(struct flow *fl, const struct rf_event *e,
+		    enum dot_kind kind)
+{
+	const struct rf_event *hit = fl->loss->hit;
+
+	fl->dots[fl->n++] = (struct dot){
+		.t_ns = (double)e->t_ns - hit->t_ns,
+		.psn = psn_of(fl, e),
+		.kind = kind,
+		.e = e,
+	};
+}
+
+static void set_span(struct flow *fl, double t0, double t1)
+{
+	const struct dot *d;
+
+	fl->t0 = t0;
+	fl->t1 = t1;
+	fl->psn0 = fl->psn1 = psn_of(fl, fl->loss->hit);
+	for (d = fl->dots; d < fl->dots + fl->n; d++) {
+		if (d->t_ns < t0 || d->t_ns > t1)
+			continue;
+		fl->psn0 = fmin(fl->psn0, d->psn);
+		fl->psn1 = fmax(fl->psn1, d->psn);
+	}
+}
+
+/* When the @n-th hit is, from 0; if there are no so many, after all */
+static double time_of_hit(const struct flow *fl, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < fl->n; i++)
+		if (fl->dots[i].kind == HIT && !n--)
+			return fl->dots[i].t_ns;
+	return INFINITY;
+}
+
+/* All of the flow; of a single loss, what is about it; of many, the first. */
+static void choose_span(struct flow *fl)
+{
+	const struct rf_loss *l = fl->loss;
+	double t0 = 0, t1 = 0, length;
+	size_t i;
+
+	for (i = 0; i < fl->n; i++) {
+		t0 = fmin(t0, fl->dots[i].t_ns);
+		t1 = fmax(t1, fl->dots[i].t_ns);
+	}
+	if (fl->hits == 1 && l->last) {
+		length = (double)l->last->t_ns - l->hit->t_ns;
+		t0 = fmax(t0, -0.3 * length);
+		t1 = fmin(t1, 1.4 * length);
+	} else if (fl->hits > HITS_MANY) {
+		t1 = fmin(t1, time_of_hit(fl, HITS_DRAWN));
+		t0 = fmax(t0, -0.1 * t1);
+	}
+	set_span(fl, t0, t1);
+}
+
+/* Of too many dots all that are drawn stay, and of the rest every so manieth. */
+static void thin(struct flow *fl)
+{
+	size_t every = fl->n / DOTS_MAX + 1, i, n = 0, room = DOTS_MAX;
+	const struct dot *d;
+
+	fl->of = fl->n;
+	for (i = 0; every > 1 && i < fl->of; i++) {
+		d = &fl->dots[i];
+		if (i % every && (d->t_ns < fl->t0 || d->t_ns > fl->t1 || !room))
+			continue;
+		room -= i % every ? 1 : 0;
+		fl->dots[n++] = *d;
+	}
+	if (every > 1)
+		fl->n = n;
+}
+
+static const struct rf_event *find_base(const struct flow *fl)
+{
+	const struct rf_events *ev = &fl->p->rec.ev;
+	const struct rf_event *e;
+
+	for (e = ev->e; e < ev->e + ev->n; e++)
+		if (rf_event_is_request(e) &&
+		    goes(e, fl->ends.from, fl->ends.to, fl->ends.to_qp))
+			return e;
+	return fl->loss->hit;
+}
+
+static int collect(struct flow *fl)
+{
+	const struct rf_events *ev = &fl->p->rec.ev;
+	enum dot_kind kind;
+	size_t i;
+
+	fl->base = rf_event_is_request(fl->loss->hit) ? fl->loss->hit :
+							find_base(fl);
+	fl->dots = calloc(ev->n, sizeof(*fl->dots));
+	if (!fl->dots)
+		return -1;
+	for (i = 0; i < ev->n; i++) {
+		if (!kind_of(&ev->e[i], &fl->ends, &kind))
+			continue;
+		fl->hits += kind == HIT;
+		add_dot(fl, &ev->e[i], kind);
+	}
+	choose_span(fl);
+	thin(fl);
+	return 0;
+}
+
+static void draw_dot(const struct rf_plot *plot, const struct dot *d)
+{
+	double x = rf_plot_x(plot, d->t_ns), y = rf_plot_y(plot, d->psn);
+
+	if (d->kind == HIT)
+		fprintf(plot->f, "M%.1f %.1fl8 8m-8 0l8-8", x - 4, y - 4);
+	else if (d->kind == NAK || d->kind == RNR)
+		fprintf(plot->f, "M%.1f %.1fl5-5 5 5-5 5z", x - 5, y);
+	else if (d->kind == ACK)
+		fprintf(plot->f, "M%.1f %.1fh8", x - 4, y);
+	else
+		fprintf(plot->f, "M%.1f %.1fh0", x, y);
+}
+
+/* Of a single loss there is room to say what happened when. */
+static void say_lost(const struct flow *fl, char *buf, size_t len)
+{
+	const struct rf_event *hit = fl->loss->hit;
+
+	snprintf(buf, len, "%s%s, PSN +%.0f", rf_event_is_request(hit) ? "" :
+		 "answer ", rf_hit_participle(hit), psn_of(fl, hit));
+}
+
+static void say_gap(const struct rf_loss *l, char *buf, size_t len)
+{
+	char after[RF_FMT_LEN];
+
+	snprintf(buf, len, "%s until it was sent again",
+		 rf_fmt_time(l->again->t_ns - l->hit->t_ns, after));
+}
+
+static void draw_words(const struct rf_plot *plot, const struct flow *fl)
+{
+	const struct rf_loss *l = fl->loss;
+	double x = rf_plot_x(plot, 0), y = rf_plot_y(plot, psn_of(fl, l->hit)), to;
+	char words[64];
+
+	say_lost(fl, words, sizeof(words));
+	rf_plot_text(plot, x + 10, y - 9, "note", "%s", words);
+	if (!l->again)
+		return;
+	to = rf_plot_x(plot, (double)l->again->t_ns - l->hit->t_ns);
+	fprintf(plot->f, "<path class=\"gap\" d=\"M%.1f %.1fH%.1f\"/>\n", x + 8,
+		y, to - 6);
+	say_gap(l, words, sizeof(words));
+	rf_plot_text(plot, x + 10, y + 17, "note", "%s", words);
+}
+
+static void draw(struct rf_plot *plot, const void *what)
+{
+	const struct flow *fl = what;
+	double dt = fmax((fl->t1 - fl->t0) * 0.06, 1000);
+	double dy = fmax((fl->psn1 - fl->psn0) * 0.15, 4);
+	enum dot_kind kind;
+	size_t i;
+
+	plot->x = rf_axis_time(fl->t0 - dt, fl->t1 + dt);
+	plot->y = rf_axis_count(fmax(fl->psn0 - dy, 0), fl->psn1 + dy, "PSN");
+	rf_plot_axis_y(plot);
+	rf_plot_axis_x(plot, "after the first hit");
+	for (kind = 0; kind < DOT_KINDS; kind++) {
+		fprintf(plot->f, "<path class=\"%s\" d=\"", kinds[kind].look);
+		for (i = 0; i < fl->n; i++)
+			if (fl->dots[i].kind == kind &&
+			    fl->dots[i].t_ns >= fl->t0 &&
+			    fl->dots[i].t_ns <= fl->t1)
+				draw_dot(plot, &fl->dots[i]);
+		fputs("\"/>\n", plot->f);
+	}
+	if (fl->hits == 1)
+		draw_words(plot, fl);
+}
+
+static void put_words(struct json_object *o, const struct flow *fl)
+{
+	const struct rf_loss *l = fl->loss;
+	char words[64];
+
+	say_lost(fl, words, sizeof(words));
+	rf_data_str(o, "lost", words);
+	rf_data_put(o, "lost_psn", psn_of(fl, l->hit));
+	if (!l->again)
+		return;
+	say_gap(l, words, sizeof(words));
+	rf_data_str(o, "gap", words);
+	rf_data_put(o, "gap_ns", (double)l->again->t_ns - l->hit->t_ns);
+}
+
+/* For each kind the times in nanoseconds, and the PSNs */
+static void put_data(struct rf_html *h, const struct flow *fl)
+{
+	struct json_object *o = json_object_new_object(), *all, *t, *psn;
+	enum dot_kind kind;
+	size_t i;
+
+	rf_data_str(o, "kind", "psn");
+	if (fl->hits == 1)
+		put_words(o, fl);
+	rf_data_put(o, "from_ns", fl->t0);
+	rf_data_put(o, "to_ns", fl->t1);
+	all = rf_data_array(o, "dots");
+	for (kind = 0; kind < DOT_KINDS; kind++) {
+		struct json_object *one = json_object_new_object();
+
+		rf_data_str(one, "look", kinds[kind].look);
+		rf_data_str(one, "words", kinds[kind].words);
+		t = rf_data_array(one, "t");
+		psn = rf_data_array(one, "psn");
+		for (i = 0; i < fl->n; i++) {
+			if (fl->dots[i].kind != kind)
+				continue;
+			rf_data_add(t, fl->dots[i].t_ns);
+			rf_data_add(psn, fl->dots[i].psn);
+		}
+		json_object_array_add(all, one);
+	}
+	rf_figure_data(h, o);
+}
+
+static void put_row(FILE *f, const struct dot *d)
+{
+	char after[RF_FMT_LEN];
+
+	rf_table_row(f);
+	rf_table_cell(f, "%s%s", d->t_ns < 0 ? "-" : "",
+		      rf_fmt_time((uint64_t)fabs(d->t_ns), after));
+	rf_table_cell(f, "%s", d->kind == HIT ? rf_hit_participle(d->e) :
+			       d->kind == NAK ? "NAK" : d->kind == RNR ?
+			       "RNR NAK" : d->kind == ACK ? "acknowledge" :
+			       kinds[d->kind].words);
+	rf_table_cell(f, "0x%06x", d->e->psn);
+	rf_table_cell(f, "+%.0f", d->psn);
+	rf_table_cell(f, "%s", rf_event_opcode(d->e));
+	rf_table_cell(f, "%u", d->e->pass);
+	rf_table_cell(f, "%u", d->e->step);
+	rf_table_cell(f, "%u B", d->e->len);
+	fputc('\n', f);
+}
+
+static void put_table(struct rf_html *h, const struct flow *fl)
+{
+	static const char *const heads[] = {
+		"after the first hit", "packet", "PSN", "from the flow's first",
+		"opcode", "transmission", "step", "IP length", NULL
+	};
+	size_t i, rows = 0;
+
+	rf_figure_table(h, heads);
+	for (i = 0; i < fl->n && rows < ROWS; i++) {
+		if (fl->dots[i].t_ns < fl->t0 || fl->dots[i].t_ns > fl->t1)
+			continue;
+		put_row(h->f, &fl->dots[i]);
+		rows++;
+	}
+	if (fl->of <= rows)
+		return;
+	rf_table_row(h->f);
+	rf_table_cell(h->f, "and %zu more, in events.jsonl", fl->of - rows);
+}
+
+static void put_legend(struct rf_html *h, const struct flow *fl)
+{
+	struct rf_key keys[DOT_KINDS + 1] = { };
+	bool seen[DOT_KINDS] = { };
+	enum dot_kind kind;
+	size_t i, n = 0;
+
+	for (i = 0; i < fl->n; i++)
+		seen[fl->dots[i].kind] = true;
+	for (kind = 0; kind < DOT_KINDS; kind++)
+		if (seen[kind])
+			keys[n++] = (struct rf_key){ kinds[kind].look,
+						     kinds[kind].words };
+	rf_figure_legend(h, keys);
+}
+
+static void say_extent(const struct flow *fl, char *buf, size_t len)
+{
+	buf[0] = '\0';
+	if (fl->hits == 1 && fl->loss->last)
+		snprintf(buf, len, " about the loss");
+	else if (fl->hits > HITS_MANY)
+		snprintf(buf, len, " about the first %u of %zu hits",
+			 HITS_DRAWN, fl->hits);
+}
+
+static void put_flow(struct rf_html *h, struct flow *fl)
+{
+	const struct rf_loss *l = fl->loss;
+	char title[128], about[64], more[96] = "";
+
+	snprintf(title, sizeof(title), "PSN over time, at port %s", l->hit->dev);
+	if (l->qp)
+		snprintf(title, sizeof(title), "PSN over time, rank %u to rank %u",
+			 l->qp->rank, l->qp->peer);
+	say_extent(fl, about, sizeof(about));
+	if (fl->n < fl->of)
+		snprintf(more, sizeof(more), " Of %zu packets %zu are in the page.",
+			 fl->of, fl->n);
+	rf_figure_begin(h, title,
+			"What was recorded of the flow%s: packets that came through at once only in steps that a fault names.%s",
+			about, more);
+	rf_figure_draw(h, HEIGHT, "Packet sequence numbers over time", draw, fl);
+	put_legend(h, fl);
+	put_data(h, fl);
+	put_table(h, fl);
+	rf_figure_end(h);
+}
+
+/* The flows that were hit, each with its first loss */
+struct told {
+	struct ends ends[FLOWS_KNOWN];
+	const struct rf_loss *loss[FLOWS_KNOWN];
+	size_t n;
+};
+
+static void find_flows(const struct rf_run_play *p, struct told *told)
+{
+	struct ends ends;
+	size_t i, k;
+
+	told->n = 0;
+	for (i = 0; i < p->an.nlosses && told->n < FLOWS_KNOWN; i++) {
+		ends = ends_of(&p->rec.tl, &p->an.losses[i]);
+		for (k = 0; k < told->n; k++)
+			if (!memcmp(&ends, &told->ends[k], sizeof(ends)))
+				break;
+		if (k < told->n)
+			continue;
+		told->ends[k] = ends;
+		told->loss[k] = &p->an.losses[i];
+		told->n++;
+	}
+}
+
+/**
+ * rf_html_psn - PSN over time
+ * @h: the page
+ * @p: the play
+ */
+void rf_html_psn(struct rf_html *h, const struct rf_run_play *p)
+{
+	struct told told;
+	struct flow fl;
+	size_t i;
+
+	find_flows(p, &told);
+	for (i = 0; i < told.n && i < FLOWS_MAX; i++) {
+		fl = (struct flow){
+			.p = p,
+			.loss = told.loss[i],
+			.ends = told.ends[i],
+		};
+		if (!collect(&fl))
+			put_flow(h, &fl);
+		free(fl.dots);
+	}
+	if (told.n <= FLOWS_MAX)
+		return;
+	fputs("<p class=\"dim\">", h->f);
+	rf_html_say(h->f, "Faults hit packets of %s%zu more flows; they are in events.jsonl.",
+		    told.n == FLOWS_KNOWN ? "at least " : "",
+		    told.n - FLOWS_MAX);
+	fputs("</p>\n", h->f);
+}

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Step times over time: the play's, the range of its ranks, and the clean
+ * play's beneath; where a fault was at work, a band, and below the axis a lane
+ * for each rank whose packets it hit, and for each fault that came and went.
+ */
+#include <json-c/json.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bands.h"
+#include "html.h"
+#include "step_points.h"
+#include "units.h"
+
+#define HEIGHT		220
+#define LANE		9
+#define POINTS		2000
+#define POINTS_DRAWN	700
+#define POINTS_NARROW	300
+#define ROWS		40
+#define COLUMNS		5
+
+struct steps {
+	const struct rf_run_play *p, *clean;
+	uint64_t span_ns, most_ns;
+	struct rf_bands at;		/* where faults were at work */
+};
+
+static uint64_t max64(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int set_up(struct steps *s, const struct rf_html *h,
+		  const struct rf_run_play *p)
+{
+	struct rf_step_points now = { }, usual = { };
+	uint64_t begin_ns;
+	int err;
+
+	*s = (struct steps){ .p = p, .clean = rf_run_clean(h->run, p) };
+	err = rf_step_points(&p->rec.tl, POINTS, &now);
+	if (!err)
+		err = rf_step_points(&s->clean->rec.tl, POINTS, &usual);
+	s->span_ns = max64(now.end_ns - now.begin_ns,
+			   usual.end_ns - usual.begin_ns);
+	s->most_ns = max64(now.most_ns, usual.most_ns);
+	begin_ns = now.begin_ns;
+	rf_step_points_free(&now);
+	rf_step_points_free(&usual);
+	if (err || !s->most_ns)
+		return -1;
+	return rf_bands_find(&s->at, p, begin_ns, s->span_ns);
+}
+
+/**
+ * rf_step_line - steps as a stair: each is as wide as it is long
+ * @plot: the drawing, with its axes
+ * @pts: the steps
+ * @look: of the line
+ */
+void rf_step_line(struct rf_plot *plot, const struct rf_step_points *pts,
+		  const char *look)
+{
+	size_t i;
+
+	fprintf(plot->f, "<path class=\"%s\" d=\"", look);
+	for (i = 0; i < pts->n; i++)
+		fprintf(plot->f, i ? "H%.1fV%.1f" : "M%.1f %.1f",
+			rf_plot_x(plot, pts->p[i].t_ns),
+			rf_plot_y(plot, pts->p[i].job_ns));
+	if (pts->n)
+		fprintf(plot->f, "H%.1f",
+			rf_plot_x(plot, pts->end_ns - pts->begin_ns));
+	fputs("\"/>\n", plot->f);
+}
+
+/* Along the slowest rank, and back along the fastest */
+static void draw_range(struct rf_plot *plot, const struct rf_step_points *pts)
+{
+	size_t i;
+
+	if (!pts->n)
+		return;
+	fputs("<path class=\"range\" d=\"", plot->f);
+	for (i = 0; i < pts->n; i++)
+		fprintf(plot->f, i ? "H%.1fV%.1f" : "M%.1f %.1f",
+			rf_plot_x(plot, pts->p[i].t_ns),
+			rf_plot_y(plot, pts->p[i].most_ns));
+	fprintf(plot->f, "H%.1f", rf_plot_x(plot, pts->end_ns - pts->begin_ns));
+	while (i-- > 0)
+		fprintf(plot->f, "V%.1fH%.1f",
+			rf_plot_y(plot, pts->p[i].least_ns),
+			rf_plot_x(plot, pts->p[i].t_ns));
+	fputs("z\"/>\n", plot->f);
+}
+
+static void draw_lines(struct rf_plot *plot, const struct steps *s)
+{
+	uint32_t room = plot->narrow ? POINTS_NARROW : POINTS_DRAWN;
+	struct rf_step_points now, usual;
+
+	if (!rf_step_points(&s->clean->rec.tl, room, &usual))
+		rf_step_line(plot, &usual, "clean");
+	if (s->clean != s->p && !rf_step_points(&s->p->rec.tl, room, &now)) {
+		draw_range(plot, &now);
+		rf_step_line(plot, &now, "job");
+		rf_step_points_free(&now);
+	}
+	rf_step_points_free(&usual);
+}
+
+static void draw_lanes(struct rf_plot *plot, const struct steps *s)
+{
+	const struct rf_band *b;
+	double y = plot->bottom + 40;
+	size_t i;
+
+	for (i = 0; i < s->at.lanes; i++, y += LANE + 3) {
+		rf_plot_text(plot, plot->left - 6, y + LANE - 1, "end", "%s",
+			     s->at.lane[i].name);
+		rf_plot_rect(plot, plot->left, plot->right, y, LANE, "lane");
+		for (b = s->at.e; b < s->at.e + s->at.n; b++)
+			if (b->lane == i)
+				rf_plot_rect(plot, rf_plot_x(plot, b->from),
+					     rf_plot_x(plot, b->to), y, LANE,
+					     s->at.lane[i].planned ? "plan" : "hit");
+	}
+}
+
+static void draw(struct rf_plot *plot, const void *what)
+{
+	const struct steps *s = what;
+	const struct rf_band *b;
+
+	plot->bottom -= s->at.lanes * (LANE + 3) + (s->at.lanes ? 4 : 0);
+	plot->x = rf_axis_time(0, s->span_ns);
+	plot->y = rf_axis_time(0, s->most_ns * 1.05);
+	rf_plot_axis_y(plot);
+	for (b = s->at.e; b < s->at.e + s->at.n; b++)
+		rf_plot_rect(plot, rf_plot_x(plot, b->from),
+			     rf_plot_x(plot, b->to), plot->top,
+			     plot->bottom - plot->top, rf_band_is_planned(&s->at, b) ?
+			     "planband" : "band");
+	draw_lines(plot, s);
+	rf_plot_axis_x(plot, "since the first step began");
+	draw_lanes(plot, s);
+}
+
+static void put_points(struct json_object *o, const char *const keys[COLUMNS],
+		       const struct rf_step_points *pts)
+{
+	struct json_object *column[COLUMNS];
+	size_t i, k;
+
+	for (k = 0; k < COLUMNS; k++)
+		column[k] = keys[k] ? rf_data_array(o, keys[k]) : NULL;
+	for (i = 0; i < pts->n; i++) {
+		const uint64_t v[COLUMNS] = {
+			pts->p[i].t_ns / 1000, pts->p[i].job_ns / 1000,
+			pts->p[i].least_ns / 1000, pts->p[i].most_ns / 1000,
+			pts->p[i].step
+		};
+
+		for (k = 0; k < COLUMNS; k++)
+			if (column[k])
+				rf_data_add(column[k], v[k]);
+	}
+}
+
+static void put_bands(struct json_object *o, const struct steps *s)
+{
+	struct json_object *all = rf_data_array(o, "bands"), *one;
+	size_t i;
+
+	for (i = 0; i < s->at.n; i++) {
+		one = json_object_new_array();
+		rf_data_add(one, s->at.e[i].from / 1000);
+		rf_data_add(one, s->at.e[i].to / 1000);
+		rf_data_add(one, s->at.e[i].lane);
+		json_object_array_add(all, one);
+	}
+	all = rf_data_array(o, "lanes");
+	for (i = 0; i < s->at.lanes; i++) {
+		one = json_object_new_object();
+		rf_data_str(one, "name", s->at.lane[i].name);
+		rf_data_put(one, "planned", s->at.lane[i].planned);
+		json_object_array_add(all, one);
+	}
+}
+
+/* Times in microseconds */
+static void put_data(struct rf_html *h, const struct steps *s)
+{
+	static const char *const now_keys[COLUMNS] = {
+		"t", "job", "least", "most", "step"
+	};
+	static const char *const clean_keys[COLUMNS] = { "clean_t", "clean" };
+	struct json_object *o = json_object_new_object();
+	struct rf_step_points pts;
+
+	rf_data_str(o, "kind", "steps");
+	if (s->clean != s->p && !rf_step_points(&s->p->rec.tl, POINTS, &pts)) {
+		put_points(o, now_keys, &pts);
+		rf_data_put(o, "end", (pts.end_ns - pts.begin_ns) / 1000);
+		rf_step_points_free(&pts);
+	}
+	if (!rf_step_points(&s->clean->rec.tl, POINTS, &pts)) {
+		put_points(o, clean_keys, &pts);
+		rf_data_put(o, "clean_end", (pts.end_ns - pts.begin_ns) / 1000);
+		rf_step_points_free(&pts);
+	}
+	put_bands(o, s);
+	rf_figure_data(h, o);
+}
+
+static void put_range(FILE *f, uint64_t least, uint64_t most)
+{
+	char a[RF_FMT_LEN], b[RF_FMT_LEN];
+
+	if (!most)
+		rf_table_cell(f, "not finished");
+	else if (least == most)
+		rf_table_cell(f, "%s", rf_fmt_time(most, a));
+	else
+		rf_table_cell(f, "%s to %s", rf_fmt_time(least, a),
+			      rf_fmt_time(most, b));
+}
+
+/**
+ * rf_step_range_cell - how long steps took the job, as a cell
+ * @f: where to
+ * @tl: the play's steps
+ * @from: the first of them
+ * @to: beyond the last
+ */
+void rf_step_range_cell(FILE *f, const struct rf_timeline *tl, uint32_t from,
+			uint32_t to)
+{
+	uint64_t least = UINT64_MAX, most = 0, ns;
+	uint32_t step;
+
+	for (step = from; step < to; step++) {
+		ns = rf_timeline_step_ns(tl, step);
+		if (!ns)
+			continue;
+		least = ns < least ? ns : least;
+		most = ns > most ? ns : most;
+	}
+	put_range(f, least, most);
+}
+
+static void put_rank_range(FILE *f, const struct rf_timeline *tl, uint32_t from,
+			   uint32_t to)
+{
+	uint64_t least = UINT64_MAX, most = 0, ns;
+	const struct rf_step *s;
+	uint32_t step, rank;
+
+	for (step = from; step < to; step++)
+		for (rank = 0; rank < tl->ranks; rank++) {
+			s = rf_timeline_step(tl, rank, step);
+			if (!s)
+				continue;
+			ns = rf_step_ns(s);
+			least = ns < least ? ns : least;
+			most = ns > most ? ns : most;
+		}
+	put_range(f, least, most);
+}
+
+static size_t hits_between(const struct rf_run_play *p, uint32_t from,
+			   uint32_t to)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < p->an.nlosses; i++)
+		n += p->an.losses[i].hit->step >= from &&
+		     p->an.losses[i].hit->step < to;
+	return n;
+}
+
+static void put_row(FILE *f, const struct steps *s, uint32_t from, uint32_t to)
+{
+	rf_table_row(f);
+	if (to - from == 1)
+		rf_table_cell(f, "%u", from);
+	else
+		rf_table_cell(f, "%u to %u", from, to - 1);
+	rf_step_range_cell(f, &s->p->rec.tl, from, to);
+	put_rank_range(f, &s->p->rec.tl, from, to);
+	rf_step_range_cell(f, &s->clean->rec.tl, from, to);
+	rf_table_cell(f, "%zu", hits_between(s->p, from, to));
+	fputc('\n', f);
+}
+
+static void put_table(struct rf_html *h, const struct steps *s)
+{
+	static const char *const heads[] = {
+		"step", "this play", "its ranks", "clean play", "packets hit",
+		NULL
+	};
+	uint32_t n = s->p->rec.tl.iters, per = (n + ROWS - 1) / ROWS, from;
+
+	if (n <= 2 * ROWS)
+		per = 1;
+	rf_figure_table(h, heads);
+	for (from = 1; from <= n; from += per)
+		put_row(h->f, s, from, from + per <= n ? from + per : n + 1);
+}
+
+static const char *thinned(const struct steps *s, char *buf, size_t len)
+{
+	buf[0] = '\0';
+	if (s->p->rec.tl.iters > POINTS_DRAWN)
+		snprintf(buf, len, " Of %u steps, the shortest and the longest of each piece of the axis are drawn.",
+			 s->p->rec.tl.iters);
+	return buf;
+}
+
+static void put_legend(struct rf_html *h, const struct steps *s)
+{
+	struct rf_key keys[6] = { };
+	bool hits = false, plans = false;
+	size_t i, n = 0;
+
+	for (i = 0; i < s->at.lanes; i++) {
+		hits |= !s->at.lane[i].planned;
+		plans |= s->at.lane[i].planned;
+	}
+	if (s->clean != s->p) {
+		keys[n++] = (struct rf_key){ "job", "this play, from the first rank's start to the last one's end" };
+		keys[n++] = (struct rf_key){ "range", "its ranks, from the fastest to the slowest" };
+	}
+	keys[n++] = (struct rf_key){ "clean", "clean play" };
+	if (hits)
+		keys[n++] = (struct rf_key){ "hit", "from a packet's hit until it was sent again, by sending rank" };
+	if (plans)
+		keys[n++] = (struct rf_key){ "plan", "a fault at this port, from its coming to its going" };
+	rf_figure_legend(h, keys);
+}
+
+/**
+ * rf_html_steps - step times over time
+ * @h: the page
+ * @p: the play
+ */
+void rf_html_steps(struct rf_html *h, const struct rf_run_play *p)
+{
+	struct steps s;
+	char more[128];
+
+	if (!set_up(&s, h, p)) {
+		rf_figure_begin(h, "Step time over time",
+				"Each step ends when the last rank has left it.%s",
+				thinned(&s, more, sizeof(more)));
+		rf_figure_draw(h, HEIGHT + s.at.lanes * (LANE + 3), "Step times of the play and of the clean one over time",
+			       draw, &s);
+		put_legend(h, &s);
+		put_data(h, &s);
+		put_table(h, &s);
+		rf_figure_end(h);
+	}
+	rf_bands_free(&s.at);
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * events.jsonl read back: each play with its record, as it was before
+ * jsonl.c wrote it. A line of a type that we don't know is refused, for what
+ * it tells would be missing from the report.
+ */
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "err.h"
+#include "jsonget.h"
+#include "lines.h"
+#include "run.h"
+
+static int take_play(struct rf_run_play *p, struct json_object *o)
+{
+	struct rf_record *rec = &p->rec;
+
+	if (!rf_get_u64(o, "rule_hits", INT64_MAX, &rec->rule_hits) ||
+	    !rf_get_u64(o, "flows_lost", INT64_MAX, &rec->flows_lost) ||
+	    !rf_get_u64(o, "events_lost", INT64_MAX, &rec->ev.lost))
+		return -EINVAL;
+	return 0;
+}
+
+static int take_timeline(struct rf_run_play *p, struct json_object *o)
+{
+	return rf_timeline_take(&p->rec.tl, o);
+}
+
+static int take_counters(struct rf_run_play *p, struct json_object *o)
+{
+	struct json_object *before = rf_get_object(o, "before");
+	struct json_object *after = rf_get_object(o, "after");
+	uint64_t was, is;
+	uint32_t rank;
+	int c;
+
+	if (!before || !after || !rf_get_u32(o, "rank", RF_RANKS_MAX - 1, &rank))
+		return -EINVAL;
+	for (c = 0; c < RF_COUNTERS; c++) {
+		if (!rf_get_u64(before, rf_counter_names[c], INT64_MAX, &was) ||
+		    !rf_get_u64(after, rf_counter_names[c], INT64_MAX, &is) ||
+		    is < was)
+			return -EINVAL;
+		p->rec.before[rank][c] = was;
+		p->rec.counters[rank][c] = is - was;
+	}
+	return 0;
+}
+
+static int take_prios(struct rf_port_tally *t, struct json_object *all)
+{
+	size_t i;
+
+	if (!all || json_object_array_length(all) != RDMAFAULT_PRIOS)
+		return -EINVAL;
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		if (!rf_tally_take(json_object_array_get_idx(all, i),
+				   &t->prio[i]))
+			return -EINVAL;
+	return 0;
+}
+
+static int take_port(struct rf_run_play *p, struct json_object *o)
+{
+	struct rf_record *rec = &p->rec;
+	struct rf_port_tally *all, *t;
+
+	all = reallocarray(rec->ports, rec->nports + 1, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	rec->ports = all;
+	t = &all[rec->nports];
+	*t = (struct rf_port_tally){ };
+	if (!rf_get_text(o, "port", t->netdev, sizeof(t->netdev)) ||
+	    !rf_get_u64(o, "pauses_received", INT64_MAX, &t->pauses_received) ||
+	    !rf_get_u64(o, "pauses_sent", INT64_MAX, &t->pauses_sent) ||
+	    !rf_get_u64(o, "tx_packets", INT64_MAX, &t->tx_packets) ||
+	    !rf_get_u64(o, "tx_bytes", INT64_MAX, &t->tx_bytes) ||
+	    !rf_get_u64(o, "rx_packets", INT64_MAX, &t->rx_packets) ||
+	    !rf_get_u64(o, "rx_bytes", INT64_MAX, &t->rx_bytes))
+		return -EINVAL;
+	rec->nports++;
+	return take_prios(t, rf_get_list(o, "prios"));
+}
+
+static int take_done(struct rf_run_play *p, struct json_object *o)
+{
+	struct rf_done done = { };
+	char what[8];
+
+	if (!rf_get_u64(o, "t_ns", INT64_MAX, &done.t_ns) ||
+	    !rf_get_u32(o, "fault", p->play->nfaults, &done.fault) ||
+	    !done.fault || !rf_get_text(o, "what", what, sizeof(what)) ||
+	    (strcmp(what, "begin") && strcmp(what, "end")))
+		return -EINVAL;
+	done.fault--;
+	done.undo = what[0] == 'e';
+	return rf_record_done(&p->rec, &done);
+}
+
+static int take_event(struct rf_run_play *p, struct json_object *o)
+{
+	struct rf_event e;
+	int err = rf_event_parse(o, &e);
+
+	return err ? err : rf_events_add(&p->rec.ev, &e);
+}
+
+static int take_any(struct rf_run_play *p, struct json_object *o)
+{
+	static const struct {
+		const char *type;
+		int (*take)(struct rf_run_play *p, struct json_object *o);
+	} lines[] = {
+		{ "play", take_play }, { "job", take_timeline },
+		{ "qp", take_timeline }, { "step", take_timeline },
+		{ "end", take_timeline }, { "counters", take_counters },
+		{ "port", take_port }, { "fault", take_done },
+	};
+	char type[16];
+	size_t i;
+
+	if (!rf_get_text(o, "type", type, sizeof(type)))
+		return -EINVAL;
+	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		if (!strcmp(type, lines[i].type))
+			return i > 1 && !p->rec.tl.steps ? -EINVAL :
+							   lines[i].take(p, o);
+	return take_event(p, o);
+}
+
+static const struct rf_play *find_play(const struct rf_scenario *s,
+				       const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < s->nplays; i++)
+		if (!strcmp(s->plays[i].name, name))
+			return &s->plays[i];
+	return NULL;
+}
+
+static struct rf_run_play *add_play(struct rf_run *run,
+				    const struct rf_play *play, uint32_t round)
+{
+	struct rf_run_play *all, *p;
+
+	all = reallocarray(run->plays, run->nplays + 1, sizeof(*all));
+	if (!all)
+		return NULL;
+	run->plays = all;
+	p = &all[run->nplays++];
+	*p = (struct rf_run_play){ .play = play, .round = round };
+	rf_run_label(run, p);
+	return p;
+}
+
+/* The play that a line belongs to: the last one, unless it opens another. */
+static struct rf_run_play *play_of(struct rf_run *run, struct json_object *o)
+{
+	struct rf_run_play *last;
+	const struct rf_play *play;
+	char name[64], type[16];
+	uint32_t round;
+
+	if (!rf_get_text(o, "play", name, sizeof(name)) ||
+	    !rf_get_u32(o, "round", run->rounds, &round) || !round ||
+	    !rf_get_text(o, "type", type, sizeof(type)))
+		return NULL;
+	play = find_play(run->scenario, name);
+	if (!play)
+		return NULL;
+	if (!strcmp(type, "play"))
+		return add_play(run, play, round);
+	if (!run->nplays)
+		return NULL;
+	last = &run->plays[run->nplays - 1];
+	return last->play == play && last->round == round ? last : NULL;
+}
+
+static int take_line(void *run, const char *text)
+{
+	struct json_object *o = json_tokener_parse(text);
+	struct rf_run_play *p = o ? play_of(run, o) : NULL;
+	int err = p ? take_any(p, o) : -EINVAL;
+
+	json_object_put(o);
+	return err;
+}
+
+static bool has_jobs(const struct rf_run *run)
+{
+	size_t i;
+
+	for (i = 0; i < run->nplays; i++)
+		if (!run->plays[i].rec.tl.steps)
+			return false;
+	return true;
+}
+
+static int read_lines(FILE *f, const char *path, struct rf_run *run)
+{
+	unsigned int n;
+	int err = rf_lines_read(f, take_line, run, &n);
+
+	if (err == -ENOMEM)
+		rf_err("%s: no memory", path);
+	else if (err)
+		rf_err("%s:%u: want an event of one of the run's plays, as rdmafault run writes it",
+		       path, n);
+	else if (!has_jobs(run))
+		rf_err("%s: want each play's job, got a file cut short", path);
+	return err || has_jobs(run) ? err : -EINVAL;
+}
+
+/**
+ * rf_events_read - read events.jsonl
+ * @path: the file
+ * @run: a run with a scenario and rounds; gets its plays
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_events_read(const char *path, struct rf_run *run)
+{
+	FILE *f = fopen(path, "re");
+	int err;
+
+	if (!f) {
+		err = -errno;
+		rf_err("%s: %s", path, strerror(-err));
+		return err;
+	}
+	err = read_lines(f, path, run);
+	fclose(f);
+	return err;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_LINES_H
+#define RF_LINES_H
+
+#include <stdio.h>
+
+typedef int (*rf_take_line)(void *arg, const char *line);
+
+int rf_lines_read(FILE *f, rf_take_line take, void *arg, unsigned int *n);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a play can be asked for by name: "step.time.p99", "rank[2].wrong",
+ * "port[v1].prio[3].pause.time". One table has them all, for expectations, for
+ * summary.json and for metrics.prom.
+ */
+#ifndef RF_METRIC_H
+#define RF_METRIC_H
+
+#include "run.h"
+
+/* What rf_metrics needs to know: argument of its functions */
+struct rf_metric_play {
+	const struct rf_run *run;
+	const struct rf_run_play *play;
+};
+
+/* NAN: the play has no such value */
+double rf_metric(const struct rf_run *run, const struct rf_run_play *play,
+		 const char *name);
+struct json_object *rf_metrics_json(const struct rf_run *run,
+				    const struct rf_run_play *play);
+
+#endif

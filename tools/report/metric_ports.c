@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Metrics of ports and their priorities, and of rxe: what counters tell. */
+#include <string.h>
+
+#include "metric_rows.h"
+#include "pauses.h"
+
+static const struct rf_port_tally *port_of(const struct rf_metric_query *q)
+{
+	const struct rf_record *rec = &q->play->rec;
+	size_t i;
+
+	for (i = 0; i < rec->nports; i++)
+		if (!strcmp(rec->ports[i].netdev, q->index[0]))
+			return &rec->ports[i];
+	return NULL;
+}
+
+static bool rxe_sum(const struct rf_metric_query *q, double *v)
+{
+	*v = rf_record_counter(&q->play->rec, q->arg);
+	return true;
+}
+
+static bool rxe_rank(const struct rf_metric_query *q, double *v)
+{
+	uint32_t rank;
+
+	if (!rf_index_rank(q, &rank))
+		return false;
+	*v = q->play->rec.counters[rank][q->arg];
+	return true;
+}
+
+static uint64_t tally(const struct rf_prio_tally *t, size_t at)
+{
+	return *(const uint64_t *)(const void *)((const char *)t + at);
+}
+
+static bool prio_tally(const struct rf_metric_query *q, double *v)
+{
+	const struct rf_port_tally *port = port_of(q);
+	uint32_t prio;
+
+	if (!port || !rf_index_number(q->index[1], RDMAFAULT_PRIOS - 1, &prio))
+		return false;
+	*v = tally(&port->prio[prio], q->arg);
+	return true;
+}
+
+static bool port_tally(const struct rf_metric_query *q, double *v)
+{
+	const struct rf_port_tally *port = port_of(q);
+	int prio;
+
+	*v = 0;
+	for (prio = 0; port && prio < RDMAFAULT_PRIOS; prio++)
+		*v += tally(&port->prio[prio], q->arg);
+	return port;
+}
+
+static bool all_tallies(const struct rf_metric_query *q, double *v)
+{
+	const struct rf_record *rec = &q->play->rec;
+	size_t i;
+	int prio;
+
+	*v = 0;
+	for (i = 0; i < rec->nports; i++)
+		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
+			*v += tally(&rec->ports[i].prio[prio], q->arg);
+	return rec->nports;
+}
+
+static bool port_bytes(const struct rf_metric_query *q, double *v)
+{
+	const struct rf_port_tally *port = port_of(q);
+
+	if (port)
+		*v = *(const uint64_t *)(const void *)
+		     ((const char *)port + q->arg);
+	return port;
+}
+
+static bool all_port_bytes(const struct rf_metric_query *q, double *v)
+{
+	const struct rf_record *rec = &q->play->rec;
+	size_t i;
+
+	*v = 0;
+	for (i = 0; i < rec->nports; i++)
+		*v += *(const uint64_t *)(const void *)
+		      ((const char *)&rec->ports[i] + q->arg);
+	return rec->nports;
+}
+
+static bool cover_of(const struct rf_events *ev, const char *dev,
+		     uint32_t prio, double *v)
+{
+	struct rf_pauses p;
+
+	if (!rf_pauses_of(ev, dev, prio, &p) || p.last <= p.first)
+		return false;
+	*v = (double)p.ns / (p.last - p.first);
+	return true;
+}
+
+static bool prio_cover(const struct rf_metric_query *q, double *v)
+{
+	uint32_t prio;
+
+	return rf_index_number(q->index[1], RDMAFAULT_PRIOS - 1, &prio) &&
+	       cover_of(&q->play->rec.ev, q->index[0], prio, v);
+}
+
+/* Is it the first pause of its port and priority? */
+static bool is_first(const struct rf_events *ev, const struct rf_event *e)
+{
+	const struct rf_event *p;
+
+	for (p = ev->e; p < e; p++)
+		if (p->kind == RF_EVENT_PAUSE && p->prio == e->prio &&
+		    !strcmp(p->dev, e->dev))
+			return false;
+	return true;
+}
+
+/* Of all that were shut, the one with the most gaps. */
+static bool least_cover(const struct rf_metric_query *q, double *v)
+{
+	const struct rf_events *ev = &q->play->rec.ev;
+	const struct rf_event *e;
+	bool found = false;
+	double one;
+
+	for (e = ev->e; e < ev->e + ev->n; e++) {
+		if (e->kind != RF_EVENT_PAUSE || !is_first(ev, e) ||
+		    !cover_of(ev, e->dev, e->prio, &one))
+			continue;
+		*v = found && *v < one ? *v : one;
+		found = true;
+	}
+	return found;
+}
+
+#define RXE(_name, _counter, _help)					\
+	ROW("rxe." _name, COUNT, rxe_sum, _counter, 0, _help),		\
+	ROW("rank[].rxe." _name, COUNT, rxe_rank, _counter, 0,		\
+	    _help ", of a rank's device")
+
+#define PORT(_name, _unit, _member, _help)				\
+	ROW(_name, _unit, all_port_bytes,				\
+	    offsetof(struct rf_port_tally, _member), 0,			\
+	    "RoCE " _help ", over all ports"),				\
+	ROW("port[]." _name, _unit, port_bytes,				\
+	    offsetof(struct rf_port_tally, _member), 0,			\
+	    "RoCE " _help ", of a port")
+
+#define TALLY(_name, _unit, _member, _help)				\
+	ROW(_name, _unit, all_tallies,					\
+	    offsetof(struct rf_prio_tally, _member), 0,			\
+	    _help ", over all ports"),					\
+	ROW("port[]." _name, _unit, port_tally,				\
+	    offsetof(struct rf_prio_tally, _member), 0,			\
+	    _help ", of a port"),					\
+	ROW("port[].prio[]." _name, _unit, prio_tally,			\
+	    offsetof(struct rf_prio_tally, _member), 0,			\
+	    _help ", of a priority of a port")
+
+const struct rf_metric_row rf_port_metrics[] = {
+	RXE("retry", RF_RETRY_ERR, "rxe's completer_retry_err"),
+	RXE("seq-err", RF_SEQ_ERR, "rxe's rcvd_seq_err"),
+	RXE("out-of-seq", RF_OUT_OF_SEQ, "rxe's out_of_seq_request"),
+	RXE("duplicate", RF_DUPLICATE, "rxe's duplicate_request"),
+	RXE("retry-exceeded", RF_RETRY_EXCEEDED, "rxe's retry_exceeded_err"),
+	RXE("rnr", RF_RNR, "rxe's rcvd_rnr_err"),
+	RXE("rnr-exceeded", RF_RNR_EXCEEDED, "rxe's retry_rnr_exceeded_err"),
+	PORT("tx.packets", COUNT, tx_packets, "packets that left"),
+	PORT("tx.bytes", BYTES, tx_bytes, "bytes that left"),
+	PORT("rx.packets", COUNT, rx_packets, "packets that arrived"),
+	PORT("rx.bytes", BYTES, rx_bytes, "bytes that arrived"),
+	TALLY("queued.packets", COUNT, packets, "packets that left a queue"),
+	TALLY("queued.bytes", BYTES, bytes, "bytes that left a queue"),
+	TALLY("marked", COUNT, marked, "packets that were marked"),
+	TALLY("dropped", COUNT, dropped, "packets that a queue dropped"),
+	TALLY("pause.count", COUNT, pauses, "times that a queue was paused"),
+	TALLY("pause.time", TIME, paused_ns, "time for which queues were paused"),
+	ROW("pause.cover", SHARE, least_cover, 0, RF_TRACED,
+	    "share of the time from the first pause to the last one's end in which a priority was shut; of several, the least"),
+	ROW("port[].prio[].pause.cover", SHARE, prio_cover, 0, RF_TRACED,
+	    "the same, of a priority of a port"),
+	TALLY("xoff.received", COUNT, xoff_rx, "XOFF that came in"),
+	TALLY("xoff.sent", COUNT, xoff_tx, "XOFF that went out"),
+	TALLY("watchdog.detected", COUNT, detected, "storms that the watchdog saw"),
+	TALLY("watchdog.restored", COUNT, restored, "and saw the end of"),
+	TALLY("queue.peak", BYTES, peak_bytes, "bytes that waited at most, since the port was made"),
+	{ }
+};

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Rows of the table of metrics; for metric*.c alone. */
+#ifndef RF_METRIC_ROWS_H
+#define RF_METRIC_ROWS_H
+
+#include "metric.h"
+
+#define RF_INDEX_LEN 16
+#define RF_INDEXES 2
+
+/* What is asked for: of "port[v1].prio[3].marked" the indexes are v1 and 3. */
+struct rf_metric_query {
+	const struct rf_run *run;
+	const struct rf_run_play *play;
+	char index[RF_INDEXES][RF_INDEX_LEN];
+	unsigned int arg;		/* of the row */
+};
+
+enum { RF_TRACED = 1 };			/* it rests on the trace */
+
+struct rf_metric_row {
+	struct rf_metric_info info;
+	/* false: the play has no such value */
+	bool (*value)(const struct rf_metric_query *q, double *v);
+	unsigned int arg;
+	unsigned int flags;
+};
+
+#define ROW(_name, _unit, _fn, _arg, _flags, _help) {			\
+	.info = { .name = _name, .unit = RF_UNIT_ ## _unit, .help = _help }, \
+	.value = _fn, .arg = _arg, .flags = _flags }
+
+/* They end with a row without a name. */
+extern const struct rf_metric_row rf_step_metrics[];	/* steps and ranks */
+extern const struct rf_metric_row rf_loss_metrics[];	/* faults and losses */
+extern const struct rf_metric_row rf_port_metrics[];	/* ports and rxe */
+
+bool rf_index_number(const char *text, uint32_t max, uint32_t *v);
+bool rf_index_rank(const struct rf_metric_query *q, uint32_t *rank);
+
+#endif

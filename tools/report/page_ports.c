@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What ports did to their priorities in a play, a line for each to which
+ * something was done: in the order of the way, the NICs first.
+ */
+#include <stdarg.h>
+#include <string.h>
+
+#include "run.h"
+#include "units.h"
+
+#define INDENT 16
+
+static void say(char *buf, size_t len, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* One more part of a line, behind a comma if there are others */
+static void say(char *buf, size_t len, const char *fmt, ...)
+{
+	size_t used = strlen(buf);
+	va_list ap;
+
+	used += snprintf(buf + used, len - used, "%s", used ? ", " : "");
+	va_start(ap, fmt);
+	vsnprintf(buf + used, len - used, fmt, ap);
+	va_end(ap);
+}
+
+static void say_watchdog(const struct rf_prio_tally *t, char *buf, size_t len)
+{
+	if (t->detected)
+		say(buf, len, "its watchdog detected %llu storm%s and saw %llu end",
+		    (unsigned long long)t->detected, t->detected == 1 ? "" : "s",
+		    (unsigned long long)t->restored);
+}
+
+static void put_prio(FILE *f, const char **head,
+		     const struct rf_port_tally *port, unsigned int prio)
+{
+	const struct rf_prio_tally *t = &port->prio[prio];
+	char done[256] = "", text[320], time[RF_FMT_LEN], n[32], all[32];
+
+	if (t->pauses)
+		say(done, sizeof(done), "%s pause%s, %s",
+		    rf_fmt_count(t->pauses, n), t->pauses == 1 ? "" : "s",
+		    rf_fmt_time(t->paused_ns, time));
+	if (t->xoff_tx)
+		say(done, sizeof(done), "%s XOFF sent", rf_fmt_count(t->xoff_tx, n));
+	say_watchdog(t, done, sizeof(done));
+	if (t->marked)
+		say(done, sizeof(done), "%s of %s packets marked",
+		    rf_fmt_count(t->marked, n), rf_fmt_count(t->packets, all));
+	if (t->dropped)
+		say(done, sizeof(done), "%s packets dropped in its queue",
+		    rf_fmt_count(t->dropped, n));
+	if (!done[0])
+		return;
+	snprintf(text, sizeof(text), "%s prio %u: %s", port->netdev, prio, done);
+	rf_text_wrap(f, *head, INDENT, text);
+	*head = "";
+}
+
+/**
+ * rf_page_ports - the priorities to which something was done
+ * @f: where to
+ * @rec: what the play left; nothing is printed if no port did anything
+ */
+void rf_page_ports(FILE *f, const struct rf_record *rec)
+{
+	const char *head = "  ports";
+	unsigned int prio;
+	size_t i;
+
+	for (i = 0; i < rec->nports; i++)
+		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
+			put_prio(f, &head, &rec->ports[i], prio);
+}

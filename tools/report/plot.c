@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Axes and marks of a figure in SVG. Colours and letters are left to classes,
+ * so that one drawing serves dark and light and paper.
+ */
+#include <math.h>
+#include <stdarg.h>
+
+#include "html.h"
+
+#define TICKS_WIDE	8
+#define TICKS_NARROW	4
+#define TICKS_Y		4
+
+/**
+ * rf_axis_time - an axis of nanoseconds, in the unit that fits
+ * @min: where it begins
+ * @max: where it ends
+ *
+ * Return: the axis.
+ */
+struct rf_axis rf_axis_time(double min, double max)
+{
+	double most = fmax(fabs(min), fabs(max));
+
+	if (max <= min)
+		max = min + 1;
+	if (most >= 2e9)
+		return (struct rf_axis){ min, max, 1e9, "s" };
+	if (most >= 2e6)
+		return (struct rf_axis){ min, max, 1e6, "ms" };
+	return (struct rf_axis){ min, max, 1e3, "us" };
+}
+
+/**
+ * rf_axis_count - an axis of whole numbers
+ * @min: where it begins
+ * @max: where it ends
+ * @unit: what is counted
+ *
+ * Return: the axis.
+ */
+struct rf_axis rf_axis_count(double min, double max, const char *unit)
+{
+	return (struct rf_axis){ min, max > min ? max : min + 1, 1, unit };
+}
+
+/** rf_plot_open - begin a drawing; the box is set already */
+void rf_plot_open(struct rf_plot *p, const char *label)
+{
+	fprintf(p->f, "<svg class=\"%s\" viewBox=\"0 0 %.0f %.0f\" role=\"img\" data-left=\"%.0f\" data-right=\"%.0f\" data-top=\"%.0f\" data-bottom=\"%.0f\" aria-label=\"",
+		p->narrow ? "narrow" : "wide", p->width, p->height, p->left,
+		p->right, p->top, p->bottom);
+	rf_html_text(p->f, label);
+	fputs("\">\n", p->f);
+}
+
+/** rf_plot_close - the drawing is done */
+void rf_plot_close(struct rf_plot *p)
+{
+	fputs("</svg>\n", p->f);
+}
+
+/** rf_plot_x - the place of a value on the horizontal axis */
+double rf_plot_x(const struct rf_plot *p, double v)
+{
+	return p->left + (v - p->x.min) / (p->x.max - p->x.min) *
+			 (p->right - p->left);
+}
+
+/** rf_plot_y - the place of a value on the vertical axis */
+double rf_plot_y(const struct rf_plot *p, double v)
+{
+	return p->bottom - (v - p->y.min) / (p->y.max - p->y.min) *
+			   (p->bottom - p->top);
+}
+
+/** rf_plot_text - words in a drawing */
+void rf_plot_text(const struct rf_plot *p, double x, double y,
+		  const char *look, const char *fmt, ...)
+{
+	char words[160];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(words, sizeof(words), fmt, ap);
+	va_end(ap);
+	fprintf(p->f, "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\">", x, y, look);
+	rf_html_text(p->f, words);
+	fputs("</text>\n", p->f);
+}
+
+/** rf_plot_rect - a bar from @x0 to @x1, at least a hair wide */
+void rf_plot_rect(const struct rf_plot *p, double x0, double x1, double y,
+		  double height, const char *look)
+{
+	fprintf(p->f, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"%s\"/>\n",
+		x0, y, fmax(x1 - x0, 1.5), height, look);
+}
+
+/* 1, 2 or 5 times a power of ten, so that about @n of them fill the axis */
+static double tick_step(const struct rf_axis *a, int n)
+{
+	double rough = (a->max - a->min) / a->div / n;
+	double power = pow(10, floor(log10(rough))), m = rough / power;
+
+	return (m < 1.5 ? 1 : m < 3.5 ? 2 : m < 7.5 ? 5 : 10) * power * a->div;
+}
+
+static double first_tick(const struct rf_axis *a, double step)
+{
+	return ceil(a->min / step - 1e-6) * step;
+}
+
+/* As many digits as tell one tick from the next */
+static void format_tick(const struct rf_axis *a, double v, double step,
+			char *buf, size_t len)
+{
+	int digits = (int)-floor(log10(step / a->div) + 1e-9);
+
+	v /= a->div;
+	if (fabs(v) < step / a->div / 1e3)
+		v = 0;
+	snprintf(buf, len, "%.*f", digits > 0 ? digits : 0, v);
+}
+
+/**
+ * rf_plot_axis_x - numbers below the box
+ * @p: the drawing
+ * @words: what they count, after their unit
+ */
+void rf_plot_axis_x(const struct rf_plot *p, const char *words)
+{
+	double step = tick_step(&p->x, p->narrow ? TICKS_NARROW : TICKS_WIDE);
+	double v, x;
+	char text[32];
+
+	for (v = first_tick(&p->x, step); v <= p->x.max + step / 1e6; v += step) {
+		x = rf_plot_x(p, v);
+		format_tick(&p->x, v, step, text, sizeof(text));
+		fprintf(p->f, "<path class=\"tick\" d=\"M%.1f %.1fv4\"/>", x,
+			p->bottom);
+		rf_plot_text(p, x, p->bottom + 16, "mid", "%s", text);
+	}
+	fprintf(p->f, "<path class=\"axis\" d=\"M%.1f %.1fH%.1f\"/>\n", p->left,
+		p->bottom, p->right);
+	rf_plot_text(p, p->right, p->bottom + 31, "end dim", "%s%s%s",
+		     p->x.unit, *p->x.unit && *words ? " " : "", words);
+}
+
+/** rf_plot_axis_y - lines across the box, and their numbers */
+void rf_plot_axis_y(const struct rf_plot *p)
+{
+	double step = tick_step(&p->y, TICKS_Y), v, y;
+	char text[32];
+
+	for (v = first_tick(&p->y, step); v <= p->y.max + step / 1e6; v += step) {
+		y = rf_plot_y(p, v);
+		format_tick(&p->y, v, step, text, sizeof(text));
+		fprintf(p->f, "<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/>",
+			p->left, y, p->right);
+		rf_plot_text(p, p->left - 6, y + 4, "end", "%s", text);
+	}
+	rf_plot_text(p, 0, p->top - 8, "dim", "%s", p->y.unit);
+}
+
+/**
+ * rf_grade - the grade that a value is drawn in
+ * @v: the value
+ * @max: the greatest of all
+ *
+ * Return: 0 for nothing, 1 to RF_GRADES - 1 for parts of the greatest.
+ */
+unsigned int rf_grade(double v, double max)
+{
+	if (v <= 0 || max <= 0)
+		return 0;
+	return v >= max ? RF_GRADES - 1 :
+			  1 + (unsigned int)(v / max * (RF_GRADES - 1));
+}
+
+static void put_run(const struct rf_plot *p, size_t rows, size_t columns,
+		    size_t row, size_t from, size_t to)
+{
+	double w = (p->right - p->left) / columns;
+	double h = (p->bottom - p->top) / rows;
+
+	fprintf(p->f, "M%.1f %.1fh%.1fv%.1fh%.1fz", p->left + from * w,
+		p->top + row * h + 1, (to - from) * w, h - 2,
+		-(double)(to - from) * w);
+}
+
+/**
+ * rf_plot_cells - a field of cells, each in the colour of its grade
+ * @p: the drawing
+ * @grade: of each cell, row by row
+ * @rows: how many rows
+ * @columns: how many columns
+ *
+ * Neighbours of one grade become one piece.
+ */
+void rf_plot_cells(const struct rf_plot *p, const uint8_t *grade, size_t rows,
+		   size_t columns)
+{
+	size_t row, from, to;
+	unsigned int g;
+
+	for (g = 1; g < RF_GRADES; g++) {
+		fprintf(p->f, "<path class=\"g%u\" d=\"", g);
+		for (row = 0; row < rows; row++)
+			for (from = 0; from < columns; from = to + 1) {
+				to = from;
+				while (to < columns && grade[row * columns + to] == g)
+					to++;
+				if (to > from)
+					put_run(p, rows, columns, row, from, to);
+			}
+		fputs("\"/>\n", p->f);
+	}
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The arithmetic of gradients.
+ *
+ *	gradient = parameters * bytes of each
+ *	once     = gradient * 8 / (NICs * rate)
+ *	ring     = once * 2(n-1)/n
+ *	share    = computing / (computing + once or ring)
+ *
+ * "Once" is what pages reckon with: as if each byte of the gradient left a rank
+ * once. In a ring of n ranks each one sends n-1 chunks of an nth to reduce, and
+ * n-1 to spread the sums; and takes as many, at the same time. A rank has its
+ * NICs for itself.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reckon.h"
+#include "units.h"
+
+#define NS_A_SECOND 1e9
+#define SECONDS_MAX 1e9		/* that rf_fmt_time() is asked for */
+#define COUNT_MAX 1e15
+
+/** rf_gradient - bytes of a gradient: one number for each parameter */
+double rf_gradient(double params, double bytes)
+{
+	return params * bytes;
+}
+
+/** rf_move_once - seconds to send @bytes once by all NICs of a rank */
+double rf_move_once(double bytes, const struct rf_net *net)
+{
+	return bytes * 8 / (net->nics * net->rate);
+}
+
+/** rf_move_ring - seconds of an all-reduce of @bytes in a ring */
+double rf_move_ring(double bytes, const struct rf_net *net)
+{
+	return rf_move_once(bytes, net) * 2 * (net->ranks - 1) / net->ranks;
+}
+
+/**
+ * rf_efficiency - of a step's time, the share in which GPUs compute
+ * @compute: seconds of computing
+ * @network: seconds of the exchange, none of which goes on beside it
+ *
+ * Return: 0 to 1.
+ */
+double rf_efficiency(double compute, double network)
+{
+	return compute / (compute + network);
+}
+
+/** rf_nics_for - NICs to do in @budget what takes one NIC @seconds_of_one */
+uint64_t rf_nics_for(double seconds_of_one, double budget)
+{
+	/* 14 s are 7 times 2 s, whatever the last bit says. */
+	return ceil(seconds_of_one / budget * (1 - 1e-12));
+}
+
+/**
+ * rf_parse_count - how many: a number with or without decimals
+ * @s: digits, and K, M, B (or G) or T, which are powers of 1000
+ * @v: the number
+ *
+ * Return: 0, or -EINVAL: not one, or not from 1 to 10^15.
+ */
+int rf_parse_count(const char *s, double *v)
+{
+	static const char suffixes[] = "KMBT";
+	size_t n = strspn(s, "0123456789.");
+	double factor = 1;
+	const char *at;
+	char *end;
+
+	if (!n || s[0] == '.')
+		return -EINVAL;
+	if (s[n]) {
+		at = strchr(suffixes, s[n] == 'G' ? 'B' : s[n]);
+		if (!at || s[n + 1])
+			return -EINVAL;
+		factor = pow(1000, at - suffixes + 1);
+	}
+	*v = strtod(s, &end) * factor;
+	return end == s + n && *v >= 1 && *v <= COUNT_MAX ? 0 : -EINVAL;
+}
+
+/**
+ * rf_fmt_decimal - an amount in powers of 1000, as "1.62 TB"
+ * @v: the amount
+ * @unit: its unit; "" for a plain number, as "175 B"
+ * @buf: where to write
+ *
+ * Return: @buf.
+ */
+char *rf_fmt_decimal(double v, const char *unit, char buf[RF_RECKON_LEN])
+{
+	const char *prefix = unit[0] ? " kMGTPE" : " KMBT";
+
+	for (; v >= 999.95 && prefix[1]; prefix++)
+		v /= 1000;
+	snprintf(buf, RF_RECKON_LEN, "%.4g %.*s%s", v, *prefix != ' ', prefix,
+		 unit);
+	return buf;
+}
+
+/**
+ * rf_fmt_seconds - a span of time for a human
+ * @s: seconds
+ * @buf: where to write
+ *
+ * Return: @buf.
+ */
+char *rf_fmt_seconds(double s, char buf[RF_RECKON_LEN])
+{
+	if (s < SECONDS_MAX)
+		return rf_fmt_time(s * NS_A_SECOND + 0.5, buf);
+	snprintf(buf, RF_RECKON_LEN, "%.3g s", s);
+	return buf;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A run as a whole. Nothing of what is made of it asks the kernel: a run that
+ * has just been played and the same one read from its directory are rendered
+ * by the same code.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "err.h"
+#include "run.h"
+
+/**
+ * rf_run_analyse - analyse and judge one play
+ * @run: the run
+ * @p: one of its plays; those before it are there
+ *
+ * Return: 0, or -ENOMEM after rf_err().
+ */
+int rf_run_analyse(const struct rf_run *run, struct rf_run_play *p)
+{
+	int err = rf_analyse(&p->rec, &rf_run_clean(run, p)->rec, &p->an);
+
+	if (err)
+		rf_err("%s: no memory", p->label);
+	else
+		rf_judge_play(p);
+	return err;
+}
+
+static int in_dir(char path[PATH_MAX], const struct rf_run *run,
+		  const char *file)
+{
+	if (snprintf(path, PATH_MAX, "%s/%s", run->dir, file) < PATH_MAX)
+		return 0;
+	rf_err("%s/%s: want a shorter path", run->dir, file);
+	return -ENAMETOOLONG;
+}
+
+/**
+ * rf_run_save - write run.json and events.jsonl, of which all else is made
+ * @run: the run
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_run_save(const struct rf_run *run)
+{
+	char path[PATH_MAX];
+	int err;
+
+	err = in_dir(path, run, RF_SETUP_FILE);
+	if (!err)
+		err = rf_setup_write(path, run);
+	if (!err)
+		err = in_dir(path, run, RF_EVENTS_FILE);
+	return err ? err : rf_events_write(path, run);
+}
+
+static int read_all(struct rf_run *run)
+{
+	char path[PATH_MAX];
+	int err;
+
+	err = in_dir(path, run, RF_SETUP_FILE);
+	if (!err)
+		err = rf_setup_read(path, run);
+	if (!err)
+		err = in_dir(path, run, RF_EVENTS_FILE);
+	return err ? err : rf_events_read(path, run);
+}
+
+/**
+ * rf_run_load - read a run from its directory, analyse and judge it
+ * @dir: the directory
+ * @run: the run
+ *
+ * Return: 0, or -errno after rf_err(); rf_run_free() is due either way.
+ */
+int rf_run_load(const char *dir, struct rf_run *run)
+{
+	size_t i;
+	int err;
+
+	*run = (struct rf_run){ };
+	snprintf(run->dir, sizeof(run->dir), "%s", dir);
+	err = read_all(run);
+	for (i = 0; !err && i < run->nplays; i++)
+		err = rf_run_analyse(run, &run->plays[i]);
+	if (err)
+		return err;
+	run->verdict = run->ended;
+	rf_judge_run(run);
+	return 0;
+}
+
+/** rf_run_free - give the memory back */
+void rf_run_free(struct rf_run *run)
+{
+	size_t i;
+
+	for (i = 0; i < run->nplays; i++) {
+		rf_analysis_free(&run->plays[i].an);
+		rf_record_free(&run->plays[i].rec);
+	}
+	free(run->plays);
+	if (run->own)
+		rf_scenario_free(run->own);
+	free(run->own);
+	*run = (struct rf_run){ };
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * run.json: what was played, on what machine, and how it ended: the scenario
+ * as it was resolved, so that a report needs no other file. setup_load.c reads
+ * it back.
+ */
+#include <json-c/json.h>
+
+#include "jsonput.h"
+#include "rulewords.h"
+#include "setup.h"
+
+typedef struct json_object *obj;
+
+const char *const rf_setup_clocks[] = {
+	[RF_CLOCK_NONE] = "none",
+	[RF_CLOCK_STEP] = "step",
+	[RF_CLOCK_TIME] = "time",
+};
+
+const char *const rf_setup_works[] = {
+	[RF_WORK_COLLECTIVE] = "collective",
+	[RF_WORK_TRAIN] = "train",
+	[RF_WORK_COMMAND] = "command",
+};
+
+/* Steps that a rule names stand in its match, whatever its words say. */
+static void put_steps(obj o, const struct rf_match *m)
+{
+	if (RF_ASKS(m, STEP_MIN))
+		rf_put_u64(o, "first_step", m->step_min);
+	if (RF_ASKS(m, STEP_MAX))
+		rf_put_u64(o, "last_step", m->step_max);
+}
+
+static void put_fault(obj o, const struct rf_fault *f)
+{
+	rf_put_text(o, "port", f->port);
+	rf_put_text(o, "words", f->words);
+	if (f->deed == RF_DEED_RULE) {
+		rf_put_text(o, "direction", rf_dir_name(f->dir));
+		put_steps(o, &f->spec.match);
+	}
+	if (f->when.clock == RF_CLOCK_NONE)
+		return;
+	rf_put_text(o, "clock", rf_setup_clocks[f->when.clock]);
+	rf_put_u64(o, "begin", f->when.begin);
+	rf_put_u64(o, "end", f->when.end);
+}
+
+/* A range has both its ends; "at most" has none above. */
+static void put_expect(obj o, const struct rf_expect *expect)
+{
+	const struct rf_range *r = expect->range;
+	obj range;
+	int m;
+
+	for (m = 0; m < RF_MEASURES; m++, r++) {
+		if (!r->set)
+			continue;
+		range = rf_put_object(o, rf_measure_name(m));
+		rf_put_u64(range, "min", r->min);
+		if (r->max != UINT64_MAX)
+			rf_put_u64(range, "max", r->max);
+	}
+}
+
+static void put_lines(obj lines, const struct rf_play *play)
+{
+	size_t i;
+
+	for (i = 0; i < play->nchecks; i++)
+		json_object_array_add(lines,
+				      json_object_new_string(play->checks[i].text));
+}
+
+static void put_known(obj o, const char *key, const char *v)
+{
+	if (v)
+		rf_put_text(o, key, v);
+}
+
+static void put_workload(obj o, const struct rf_workload *w)
+{
+	rf_put_text(o, "kind", rf_setup_works[w->kind]);
+	rf_put_text(o, "collective", w->collective);
+	put_known(o, "parallel", w->parallel);
+	put_known(o, "command", w->command);
+	put_known(o, "options", w->options);
+	put_known(o, "beside", w->beside);
+	rf_put_u64(o, "ranks", w->ranks);
+	rf_put_u64(o, "size", w->size);
+	rf_put_u64(o, "steps", w->steps);
+	rf_put_u64(o, "warmup", w->warmup);
+	rf_put_u64(o, "compute_ns", w->compute_ns);
+}
+
+static void put_qp(obj o, const struct rf_qp_attr *qp)
+{
+	rf_put_u64(o, "timeout", qp->timeout);
+	rf_put_u64(o, "retry_cnt", qp->retry_cnt);
+	rf_put_u64(o, "mtu", qp->mtu);
+}
+
+static void put_play(obj o, const struct rf_play *play)
+{
+	obj faults = rf_put_list(o, "faults");
+	size_t i;
+
+	rf_put_text(o, "name", play->name);
+	put_workload(rf_put_object(o, "workload"), &play->workload);
+	put_qp(rf_put_object(o, "qp"), &play->qp);
+	for (i = 0; i < play->nfaults; i++)
+		put_fault(rf_list_object(faults), &play->faults[i]);
+	put_expect(rf_put_object(o, "measures"), &play->expect);
+	put_lines(rf_put_list(o, "expect"), play);
+}
+
+static void put_setting(obj o, const struct rf_setting *setting)
+{
+	rf_put_text(o, "port", setting->port);
+	rf_put_text(o, "words", setting->words);
+}
+
+static void put_price(obj o, const struct rf_price *price)
+{
+	obj gpus = rf_put_list(o, "gpus");
+	size_t i;
+
+	for (i = 0; i < price->ngpus; i++)
+		json_object_array_add(gpus,
+				      json_object_new_int64(price->gpus[i]));
+	json_object_object_add(o, "rate", json_object_new_double(price->rate));
+}
+
+static void put_fabric(obj o, const struct rf_fabric *f)
+{
+	rf_put_text(o, "shape", rf_value_name(rf_shape_names, f->shape));
+	rf_put_u64(o, "switches", f->switches);
+	rf_put_u64(o, "leaves", f->leaves);
+	rf_put_u64(o, "spines", f->spines);
+}
+
+static void put_scenario(obj o, const struct rf_scenario *s)
+{
+	obj plays, settings;
+	size_t i;
+
+	rf_put_text(o, "file", s->path);
+	rf_put_text(o, "name", s->name);
+	rf_put_text(o, "title", s->title);
+	rf_put_u64(o, "nodes", s->fabric.nodes);
+	put_fabric(rf_put_object(o, "fabric"), &s->fabric);
+	put_workload(rf_put_object(o, "workload"), &s->workload);
+	put_qp(rf_put_object(o, "qp"), &s->qp);
+	put_price(rf_put_object(o, "cost"), &s->price);
+	json_object_object_add(o, "seed", json_object_new_uint64(s->seed));
+	rf_put_u64(o, "repeat", s->repeat);
+	settings = rf_put_list(o, "settings");
+	for (i = 0; i < s->nsettings; i++)
+		put_setting(rf_list_object(settings), &s->settings[i]);
+	plays = rf_put_list(o, "plays");
+	for (i = 0; i < s->nplays; i++)
+		put_play(rf_list_object(plays), &s->plays[i]);
+}
+
+/**
+ * rf_setup_write - write run.json
+ * @path: the file
+ * @run: the run
+ *
+ * Return: 0, or -EIO after rf_err().
+ */
+int rf_setup_write(const char *path, const struct rf_run *run)
+{
+	obj o = json_object_new_object();
+
+	rf_put_u64(o, "version", RF_SETUP_VERSION);
+	rf_put_text(o, "ended", rf_verdict_name(run->ended));
+	rf_put_text(o, "kernel", run->kernel);
+	rf_put_u64(o, "cpus", run->cpus);
+	rf_put_u64(o, "rounds", run->rounds);
+	put_scenario(rf_put_object(o, "scenario"), run->scenario);
+	return rf_json_write(path, o);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Words of run.json; for setup.c and setup_load.c alone. */
+#ifndef RF_SETUP_H
+#define RF_SETUP_H
+
+#include "run.h"
+
+extern const char *const rf_setup_clocks[RF_CLOCK_TIME + 1];
+extern const char *const rf_setup_works[RF_WORK_COMMAND + 1];
+
+#endif

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0
+/* run.json read back: the machine and the scenario of a run. */
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "err.h"
+#include "jsonget.h"
+#include "rulewords.h"
+#include "setup.h"
+#include "tools/scenario/load.h"
+
+#define ROUNDS_MAX 1000
+#define GPUS_MAX 8
+
+typedef struct json_object *obj;
+
+/* The @list's objects into @n structs of @size, by @take. */
+static int take_list(obj list, size_t size, bool (*take)(obj o, void *to),
+		     void *all, size_t *n)
+{
+	size_t i, max = list ? json_object_array_length(list) : 0;
+	char *items = calloc(max + 1, size);
+
+	*(void **)all = items;
+	if (!items)
+		return -ENOMEM;
+	for (i = 0; i < max; i++) {
+		*n = i + 1;
+		if (!take(json_object_array_get_idx(list, i), items + i * size))
+			return -EINVAL;
+	}
+	return list ? 0 : -EINVAL;
+}
+
+static bool take_word(obj o, const char *key, const char *const *words,
+		      unsigned int n, unsigned int *v)
+{
+	char word[16];
+
+	if (!rf_get_text(o, key, word, sizeof(word)))
+		return false;
+	for (*v = 0; *v < n; ++*v)
+		if (!strcmp(words[*v], word))
+			return true;
+	return false;
+}
+
+static bool take_when(obj o, struct rf_when *when)
+{
+	unsigned int clock;
+
+	if (!json_object_object_get_ex(o, "clock", NULL))
+		return true;
+	if (!take_word(o, "clock", rf_setup_clocks, RF_CLOCK_TIME + 1, &clock) ||
+	    !rf_get_u64(o, "begin", INT64_MAX, &when->begin) ||
+	    !rf_get_u64(o, "end", INT64_MAX, &when->end))
+		return false;
+	when->clock = clock;
+	return true;
+}
+
+static bool take_steps(obj o, struct rf_match *m)
+{
+	if (rf_get_u32(o, "first_step", UINT32_MAX, &m->step_min))
+		m->set |= RF_MATCH_BIT(STEP_MIN);
+	if (rf_get_u32(o, "last_step", UINT32_MAX, &m->step_max))
+		m->set |= RF_MATCH_BIT(STEP_MAX);
+	return true;
+}
+
+/* What the words mean is found out as it was when the scenario was read. */
+static bool take_deed(obj o, const char *words, struct rf_fault *f)
+{
+	struct rf_why why;
+	char dir[8];
+
+	if (!json_object_object_get_ex(o, "direction", NULL))
+		return !rf_deed_parse(words, f, &why);
+	return rf_get_text(o, "direction", dir, sizeof(dir)) &&
+	       !rf_dir_parse(dir, &f->dir) &&
+	       !rf_deed_parse_rule(words, f, &why) &&
+	       take_steps(o, &f->spec.match);
+}
+
+static bool take_fault(obj o, void *to)
+{
+	char *words = rf_get_copy(o, "words");
+	struct rf_fault *f = to;
+	bool good;
+
+	good = words && take_deed(o, words, f) && take_when(o, &f->when);
+	free(words);
+	free(f->port);
+	f->port = rf_get_copy(o, "port");
+	return good && f->port;
+}
+
+static bool take_range(obj o, struct rf_range *r)
+{
+	*r = (struct rf_range){ .set = true, .max = UINT64_MAX };
+	if (!rf_get_u64(o, "min", INT64_MAX, &r->min))
+		return false;
+	return !json_object_object_get_ex(o, "max", NULL) ||
+	       rf_get_u64(o, "max", INT64_MAX, &r->max);
+}
+
+static bool take_expect(obj o, struct rf_expect *expect)
+{
+	obj range;
+	int m;
+
+	if (!o)
+		return false;
+	for (m = 0; m < RF_MEASURES; m++) {
+		range = rf_get_object(o, rf_measure_name(m));
+		if (range && !take_range(range, &expect->range[m]))
+			return false;
+	}
+	return true;
+}
+
+static bool take_check(obj o, void *to)
+{
+	const char *text = json_object_get_string(o);
+	struct rf_check *check = to;
+	unsigned int column;
+	struct rf_why why;
+
+	return text && !rf_check_parse(text, &rf_metrics, check, &why, &column);
+}
+
+static bool take_workload(obj o, struct rf_workload *w)
+{
+	unsigned int kind;
+
+	if (!take_word(o, "kind", rf_setup_works, RF_WORK_COMMAND + 1, &kind))
+		return false;
+	w->kind = kind;
+	w->collective = rf_get_copy(o, "collective");
+	w->parallel = rf_get_copy(o, "parallel");
+	w->command = rf_get_copy(o, "command");
+	w->options = rf_get_copy(o, "options");
+	w->beside = rf_get_copy(o, "beside");
+	return w->collective &&
+	       rf_get_u32(o, "ranks", RF_RANKS_MAX, &w->ranks) &&
+	       rf_get_u64(o, "size", INT64_MAX, &w->size) &&
+	       rf_get_u32(o, "steps", UINT32_MAX, &w->steps) &&
+	       rf_get_u32(o, "warmup", UINT32_MAX, &w->warmup) &&
+	       rf_get_u64(o, "compute_ns", INT64_MAX, &w->compute_ns);
+}
+
+static bool take_qp(obj o, struct rf_qp_attr *qp)
+{
+	return rf_get_u32(o, "timeout", 31, &qp->timeout) &&
+	       rf_get_u32(o, "retry_cnt", 7, &qp->retry_cnt) &&
+	       rf_get_u32(o, "mtu", 4096, &qp->mtu);
+}
+
+static bool take_play(obj o, void *to)
+{
+	struct rf_play *play = to;
+
+	play->name = rf_get_copy(o, "name");
+	return play->name &&
+	       take_workload(rf_get_object(o, "workload"), &play->workload) &&
+	       take_qp(rf_get_object(o, "qp"), &play->qp) &&
+	       !take_list(rf_get_list(o, "faults"), sizeof(*play->faults),
+			  take_fault, &play->faults, &play->nfaults) &&
+	       take_expect(rf_get_object(o, "measures"), &play->expect) &&
+	       !take_list(rf_get_list(o, "expect"), sizeof(*play->checks),
+			  take_check, &play->checks, &play->nchecks);
+}
+
+static bool take_setting(obj o, void *to)
+{
+	struct rf_setting *setting = to;
+
+	setting->port = rf_get_copy(o, "port");
+	setting->words = rf_get_copy(o, "words");
+	return setting->port && setting->words;
+}
+
+static bool take_price(obj o, struct rf_price *price)
+{
+	obj gpus = rf_get_list(o, "gpus");
+	size_t i, n = gpus ? json_object_array_length(gpus) : 0;
+
+	price->gpus = calloc(n + 1, sizeof(*price->gpus));
+	if (!price->gpus || !gpus || n > GPUS_MAX ||
+	    !rf_get_real(o, "rate", &price->rate))
+		return false;
+	for (i = 0; i < n; i++)
+		price->gpus[i] =
+			json_object_get_int64(json_object_array_get_idx(gpus, i));
+	price->ngpus = n;
+	return true;
+}
+
+/* Where nothing is said, it is one bridge. */
+static bool take_fabric(obj o, struct rf_fabric *f)
+{
+	char shape[16];
+	struct rf_why why;
+
+	if (!o)
+		return true;
+	return rf_get_text(o, "shape", shape, sizeof(shape)) &&
+	       !rf_name_value(rf_shape_names, shape, strlen(shape),
+			      &f->shape) &&
+	       rf_get_u32(o, "switches", UINT32_MAX, &f->switches) &&
+	       rf_get_u32(o, "leaves", UINT32_MAX, &f->leaves) &&
+	       rf_get_u32(o, "spines", UINT32_MAX, &f->spines) &&
+	       !rf_fabric_settle(f, &why);
+}
+
+static bool take_scenario(obj o, struct rf_scenario *s)
+{
+	s->path = rf_get_copy(o, "file");
+	s->name = rf_get_copy(o, "name");
+	s->title = rf_get_copy(o, "title");
+	return s->path && s->name && s->title &&
+	       rf_get_u32(o, "nodes", RF_FABRIC_MAX, &s->fabric.nodes) &&
+	       take_fabric(rf_get_object(o, "fabric"), &s->fabric) &&
+	       take_workload(rf_get_object(o, "workload"), &s->workload) &&
+	       take_qp(rf_get_object(o, "qp"), &s->qp) &&
+	       take_price(rf_get_object(o, "cost"), &s->price) &&
+	       rf_get_u64(o, "seed", UINT64_MAX, &s->seed) &&
+	       rf_get_u32(o, "repeat", UINT32_MAX, &s->repeat) &&
+	       !take_list(rf_get_list(o, "settings"), sizeof(*s->settings),
+			  take_setting, &s->settings, &s->nsettings) &&
+	       !take_list(rf_get_list(o, "plays"), sizeof(*s->plays),
+			  take_play, &s->plays, &s->nplays) && s->nplays;
+}
+
+static bool take_verdict(obj o, const char *key, enum rf_verdict *v)
+{
+	static const enum rf_verdict all[] = {
+		RF_VERDICT_PASS, RF_VERDICT_FAIL, RF_VERDICT_BROKEN,
+		RF_VERDICT_ABORTED,
+	};
+	char name[16];
+	size_t i;
+
+	if (!rf_get_text(o, key, name, sizeof(name)))
+		return false;
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		*v = all[i];
+		if (!strcmp(rf_verdict_name(*v), name))
+			return true;
+	}
+	return false;
+}
+
+static bool take_run(obj o, struct rf_run *run)
+{
+	return take_verdict(o, "ended", &run->ended) &&
+	       rf_get_text(o, "kernel", run->kernel, sizeof(run->kernel)) &&
+	       rf_get_u32(o, "cpus", UINT32_MAX, &run->cpus) &&
+	       rf_get_u32(o, "rounds", ROUNDS_MAX, &run->rounds) &&
+	       run->rounds && take_scenario(rf_get_object(o, "scenario"),
+					    run->own);
+}
+
+static int take(obj o, const char *path, struct rf_run *run)
+{
+	uint32_t version;
+
+	if (!rf_get_u32(o, "version", UINT32_MAX, &version)) {
+		rf_err("%s: want the file that rdmafault run writes, got another",
+		       path);
+		return -EINVAL;
+	}
+	if (version != RF_SETUP_VERSION) {
+		rf_err("%s: want version %u, got %u, which %s rdmafault wrote: play it again or use that one",
+		       path, RF_SETUP_VERSION, version,
+		       version < RF_SETUP_VERSION ? "an older" : "a newer");
+		return -EINVAL;
+	}
+	if (take_run(o, run))
+		return 0;
+	rf_err("%s: want a whole run, as rdmafault run writes it, got one with a member missing or wrong",
+	       path);
+	return -EINVAL;
+}
+
+/**
+ * rf_setup_read - read run.json
+ * @path: the file
+ * @run: gets what was played, in memory of its own; no plays yet
+ *
+ * Return: 0, or -errno after rf_err(); rf_run_free() is due either way.
+ */
+int rf_setup_read(const char *path, struct rf_run *run)
+{
+	obj o;
+	int err;
+
+	if (access(path, R_OK)) {
+		err = -errno;
+		rf_err("%s: %s", path, strerror(-err));
+		return err;
+	}
+	o = json_object_from_file(path);
+	if (!o) {
+		rf_err("%s: want JSON, as rdmafault run writes it", path);
+		return -EINVAL;
+	}
+	run->own = calloc(1, sizeof(*run->own));
+	err = run->own ? take(o, path, run) : -ENOMEM;
+	json_object_put(o);
+	if (!err) {
+		run->scenario = run->own;
+		run->price = &run->own->price;
+	}
+	return err;
+}

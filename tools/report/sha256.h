@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* SHA-256, as pages name the scripts that may run in them. */
+#ifndef RF_SHA256_H
+#define RF_SHA256_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define RF_SHA256_LEN		32
+#define RF_SHA256_BASE64_LEN	45	/* with the end */
+
+void rf_sha256(const void *data, size_t len, uint8_t sum[RF_SHA256_LEN]);
+char *rf_sha256_base64(const void *data, size_t len,
+		       char buf[RF_SHA256_BASE64_LEN]);
+
+#endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reads what train writes: JSON, one object a line, among what its ranks say
+ * when something is wrong. A step has a line with each rank's times; what a
+ * rank wasn't busy with counts as waiting for data. Queue pairs and how each rank ended
+ * come last; of older trainings they are missing.
+ */
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "err.h"
+#include "jsonget.h"
+#include "lines.h"
+#include "timeline.h"
+
+struct reading {
+	struct rf_timeline *tl;
+	bool ended;			/* the training came to its end */
+	char said[200];			/* last, by a rank */
+};
+
+static int take_job(struct rf_timeline *tl, struct json_object *o)
+{
+	if (tl->steps || !rf_get_u32(o, "ranks", RF_RANKS_MAX, &tl->ranks) ||
+	    !rf_get_u32(o, "steps", 10000000, &tl->iters) ||
+	    !rf_get_u64(o, "gradient_bytes", INT64_MAX, &tl->bytes) ||
+	    !tl->ranks)
+		return -EINVAL;
+	tl->steps = calloc((size_t)tl->iters * tl->ranks + 1,
+			   sizeof(*tl->steps));
+	return tl->steps ? 0 : -ENOMEM;
+}
+
+/* A number of a list that has one for each rank. */
+static bool get_of_rank(struct json_object *o, const char *key,
+			const struct rf_timeline *tl, uint32_t rank,
+			uint64_t *v)
+{
+	struct json_object *list = rf_get_list(o, key), *item;
+	int64_t n;
+
+	if (!list || json_object_array_length(list) != tl->ranks)
+		return false;
+	item = json_object_array_get_idx(list, rank);
+	n = json_object_get_int64(item);
+	*v = n;
+	return json_object_is_type(item, json_type_int) && n >= 0;
+}
+
+static bool take_rank(struct rf_timeline *tl, struct json_object *o,
+		      uint32_t step, uint32_t rank, uint64_t *last)
+{
+	struct rf_step *s = &tl->steps[(size_t)(step - 1) * tl->ranks + rank];
+	uint64_t ns, busy;
+
+	if (!get_of_rank(o, "start_ns", tl, rank, &s->start_ns) ||
+	    !get_of_rank(o, "step_ns", tl, rank, &ns) ||
+	    !get_of_rank(o, "busy_ns", tl, rank, &busy))
+		return false;
+	s->end_ns = s->start_ns + ns;
+	s->wait_recv_ns = busy < ns ? ns - busy : 0;
+	s->seen = true;
+	if (s->end_ns > *last)
+		*last = s->end_ns;
+	return true;
+}
+
+/* Ranks leave a step together: each has the others' reports. */
+static int take_step(struct rf_timeline *tl, struct json_object *o)
+{
+	uint32_t step, rank;
+	struct rf_step *s;
+	uint64_t last = 0;
+
+	if (!tl->steps || !rf_get_u32(o, "step", tl->iters, &step) || !step)
+		return -EINVAL;
+	for (rank = 0; rank < tl->ranks; rank++)
+		if (!take_rank(tl, o, step, rank, &last))
+			return -EINVAL;
+	for (rank = 0; rank < tl->ranks; rank++) {
+		s = &tl->steps[(size_t)(step - 1) * tl->ranks + rank];
+		s->sync_ns = last;
+		s->wait_sync_ns = last - s->end_ns;
+	}
+	return 0;
+}
+
+static int take_rank_end(struct rf_timeline *tl, struct json_object *o)
+{
+	struct rf_rank_end end = { .seen = true };
+	uint32_t rank, status;
+
+	if (!tl->steps || !rf_get_u32(o, "rank", tl->ranks - 1, &rank) ||
+	    !rf_get_u32(o, "status", 255, &status) ||
+	    !rf_get_u64(o, "wrong", INT64_MAX, &end.wrong))
+		return -EINVAL;
+	end.status = status;
+	rf_get_text(o, "error", end.error, sizeof(end.error));
+	tl->end[rank] = end;
+	return 0;
+}
+
+static int take_object(struct reading *r, struct json_object *o)
+{
+	char type[16];
+
+	if (!rf_get_text(o, "type", type, sizeof(type)))
+		return -EINVAL;
+	if (!strcmp(type, "job"))
+		return take_job(r->tl, o);
+	if (!strcmp(type, "step"))
+		return take_step(r->tl, o);
+	if (!strcmp(type, "qp"))
+		return r->tl->steps ? rf_timeline_take(r->tl, o) : -EINVAL;
+	if (!strcmp(type, "rank"))
+		return take_rank_end(r->tl, o);
+	r->ended |= !strcmp(type, "end");
+	return 0;
+}
+
+static int take_line(void *arg, const char *line)
+{
+	struct json_object *o = NULL;
+	int len = strcspn(line, "\n");
+	struct reading *r = arg;
+	int err;
+
+	if (line[0] != '{') {
+		if (len)
+			snprintf(r->said, sizeof(r->said), "%.*s", len, line);
+		return 0;
+	}
+	o = json_tokener_parse(line);
+	err = o ? take_object(r, o) : -EINVAL;
+	json_object_put(o);
+	return err;
+}
+
+static void end_ranks(struct reading *r, int status)
+{
+	struct rf_rank_end *end = r->tl->end;
+	uint32_t rank;
+
+	for (rank = 0; rank < r->tl->ranks; rank++, end++) {
+		if (end->seen)
+			continue;
+		end->seen = r->ended || status;
+		end->status = status;
+		if (status)
+			snprintf(end->error, sizeof(end->error), "%s",
+				 r->said);
+	}
+}
+
+static int read_lines(FILE *f, const char *path, struct reading *r)
+{
+	unsigned int n;
+	int err = rf_lines_read(f, take_line, r, &n);
+
+	if (err)
+		rf_err("%s:%u: want a line of a training, as train --json writes it",
+		       path, n);
+	else if (!r->tl->steps)
+		rf_err("%s: want a training, got none: %s", path,
+		       r->said[0] ? r->said : "an empty file");
+	return err || r->tl->steps ? err : -EINVAL;
+}
+
+/**
+ * rf_timeline_read_train - read what train --json wrote
+ * @path: its file
+ * @status: with which train ended
+ * @tl: the timeline; to be freed also after an error
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_timeline_read_train(const char *path, int status,
+			   struct rf_timeline *tl)
+{
+	struct reading r = { .tl = tl };
+	FILE *f = fopen(path, "re");
+	int err;
+
+	*tl = (struct rf_timeline){ };
+	if (!f) {
+		err = -errno;
+		rf_err("%s: %s", path, strerror(-err));
+		return err;
+	}
+	err = read_lines(f, path, &r);
+	fclose(f);
+	if (!err)
+		end_ranks(&r, status);
+	return err;
+}

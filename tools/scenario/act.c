@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Doing what a fault does, and undoing it. Rules and storms belong to the
+ * play's socket and die with it; what a port was told to be like is asked for
+ * before it is changed, and told again afterwards.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "err.h"
+#include "genl.h"
+#include "stage.h"
+
+static int failed(struct rf_stage *st, const struct rf_fault *f, int err)
+{
+	if (err)
+		rf_err("%s: %s: %s", f->port, f->words,
+		       rf_nl_error(st->nl)[0] ? rf_nl_error(st->nl) :
+		       strerror(-err));
+	return err;
+}
+
+static int change(struct rf_stage *st, const struct rf_fault *f,
+		  struct rf_fault_state *state)
+{
+	struct rf_queue_info info = { };
+	int err = rf_nl_queue_get(st->nl, state->ifindex, &info);
+
+	if (err)
+		return err;
+	state->before = f->change;
+	state->before.conf = info.conf;
+	return rf_nl_queue_set(st->nl, state->ifindex, &f->change);
+}
+
+/**
+ * rf_stage_do - put a fault in place
+ * @st: the stage
+ * @i: the fault, of the play
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_stage_do(struct rf_stage *st, size_t i)
+{
+	const struct rf_fault *f = &st->play->faults[i];
+	struct rf_fault_state *state = &st->faults[i];
+	int err = 0;
+
+	switch (f->deed) {
+	case RF_DEED_RULE:
+		err = rf_nl_rule_new(st->nl, state->ifindex, f->dir, 0,
+				     &f->spec, 1, &state->id);
+		break;
+	case RF_DEED_CHANGE:
+		err = change(st, f, state);
+		break;
+	case RF_DEED_PAUSE:
+		err = rf_nl_pause_send(st->nl, state->ifindex, f->prios,
+				       f->quanta);
+		break;
+	case RF_DEED_STORM:
+		err = rf_nl_storm_start(st->nl, state->ifindex, &f->storm);
+		break;
+	case RF_DEED_STOP:
+		err = rf_nl_storm_stop(st->nl, state->ifindex, f->prios);
+		break;
+	}
+	state->there = !err;
+	return failed(st, f, err);
+}
+
+static int delete_rule(struct rf_stage *st, struct rf_fault_state *state)
+{
+	int err = rf_stage_read_rule(st, state);
+
+	return err ? err :
+	       rf_nl_rule_del(st->nl, state->ifindex, &state->id, 1);
+}
+
+/**
+ * rf_stage_undo - take a fault back
+ * @st: the stage
+ * @i: the fault, of the play
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_stage_undo(struct rf_stage *st, size_t i)
+{
+	const struct rf_fault *f = &st->play->faults[i];
+	struct rf_fault_state *state = &st->faults[i];
+	int err = 0;
+
+	if (!state->there)
+		return 0;
+	state->there = false;
+	if (f->deed == RF_DEED_RULE)
+		err = delete_rule(st, state);
+	else if (f->deed == RF_DEED_CHANGE)
+		err = rf_nl_queue_set(st->nl, state->ifindex, &state->before);
+	else if (f->deed == RF_DEED_STORM)
+		err = rf_nl_storm_stop(st->nl, state->ifindex, f->storm.prios);
+	return failed(st, f, err);
+}
+
+/**
+ * rf_stage_read_rule - keep what a fault's rule has hit
+ * @st: the stage
+ * @state: the fault's
+ *
+ * Return: 0, or -errno.
+ */
+int rf_stage_read_rule(struct rf_stage *st, struct rf_fault_state *state)
+{
+	struct rf_rule_info rule;
+	int err = rf_nl_rule_get(st->nl, state->ifindex, state->id, &rule);
+
+	if (!err)
+		state->hits = rule.tally.hits;
+	return err;
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Faults that contradict one another: at the same port and the same time, two
+ * rules for the same packets of which the second never sees one or undoes the
+ * first, two values for one setting, or two storms in one priority.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "load.h"
+
+static bool overlap(const struct rf_when *a, const struct rf_when *b)
+{
+	if (a->clock == RF_CLOCK_NONE || b->clock == RF_CLOCK_NONE)
+		return true;
+	if (a->clock != b->clock)
+		return false;		/* nobody knows */
+	return (!a->end || b->begin < a->end) && (!b->end || a->begin < b->end);
+}
+
+static bool has_action(const struct rf_rule_spec *spec, uint32_t type)
+{
+	uint32_t i;
+
+	for (i = 0; i < spec->actions; i++)
+		if (spec->action[i].type == type)
+			return true;
+	return false;
+}
+
+/* The same packets, by the same order and chance */
+static bool same_packets(const struct rf_rule_spec *a,
+			 const struct rf_rule_spec *b)
+{
+	return !memcmp(&a->match, &b->match, sizeof(a->match)) &&
+	       !memcmp(&a->trigger, &b->trigger, sizeof(a->trigger));
+}
+
+static bool rules_fight(const struct rf_fault *a, const struct rf_fault *b)
+{
+	uint32_t i;
+
+	if (a->dir != b->dir || !same_packets(&a->spec, &b->spec))
+		return false;
+	if (has_action(&a->spec, RDMAFAULT_ACTION_DROP) ||
+	    has_action(&b->spec, RDMAFAULT_ACTION_DROP))
+		return true;
+	for (i = 0; i < a->spec.actions; i++)
+		if (has_action(&b->spec, a->spec.action[i].type))
+			return true;
+	return false;
+}
+
+static bool changes_fight(const struct rf_queue_change *a,
+			  const struct rf_queue_change *b)
+{
+	unsigned int i;
+
+	if (a->link & b->link || a->watchdog & b->watchdog ||
+	    a->dscp & b->dscp || (a->buffer && b->buffer))
+		return true;
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		if (a->prio[i] & b->prio[i] || a->ecn[i] & b->ecn[i])
+			return true;
+	return false;
+}
+
+static bool fight(const struct rf_fault *a, const struct rf_fault *b)
+{
+	if (a->deed != b->deed || !overlap(&a->when, &b->when))
+		return false;
+	switch (a->deed) {
+	case RF_DEED_RULE:
+		return rules_fight(a, b);
+	case RF_DEED_CHANGE:
+		return changes_fight(&a->change, &b->change);
+	case RF_DEED_STORM:
+		return a->storm.prios & b->storm.prios;
+	case RF_DEED_PAUSE:
+		return a->when.clock == b->when.clock &&
+		       a->when.begin == b->when.begin && a->prios & b->prios;
+	case RF_DEED_STOP:
+		return false;
+	}
+	return false;
+}
+
+/* v2 and rxe2 are one port, p2 is another. */
+static bool same_port(const struct rf_scenario *s, const struct rf_fault *a,
+		      const struct rf_fault *b)
+{
+	return rf_port_number(s, a->port) == rf_port_number(s, b->port);
+}
+
+/**
+ * rf_faults_agree - do the faults of a play go together?
+ * @doc: the document
+ * @faults: their list
+ * @play: the play
+ * @s: its scenario
+ *
+ * Return: 0, or -EINVAL after rf_err().
+ */
+int rf_faults_agree(struct rf_doc *doc, struct rf_node *faults,
+		    const struct rf_play *play, const struct rf_scenario *s)
+{
+	const struct rf_fault *a, *b;
+	size_t i, j;
+
+	for (i = 1; i < play->nfaults; i++)
+		for (j = 0; j < i; j++) {
+			a = &play->faults[j];
+			b = &play->faults[i];
+			if (!same_port(s, a, b) || !fight(a, b))
+				continue;
+			return rf_doc_refuse(doc, faults->kids[i], "fault: want one that doesn't contradict that of line %u, \"%.80s\", got \"%.80s\" at the same port and time",
+					     faults->kids[j]->line, a->words,
+					     b->words);
+		}
+	return 0;
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A line of the command line, as "pause v2 prio 3 storm for 2s", to the deed
+ * that it is: the words behind "rdmafault", so that what was tried by hand can
+ * be written down as it was typed. What would outlive the play is refused.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "doc.h"
+#include "load.h"
+#include "queuewords.h"
+#include "rulelist.h"
+
+/* Words of a line, up to a NULL. */
+struct line {
+	char *copy;
+	char *argv[RF_RULE_WORDS_MAX + 3];
+	int argc;
+};
+
+static int keep(char **to, const char *text)
+{
+	free(*to);
+	*to = strdup(text);
+	return *to ? 0 : -ENOMEM;
+}
+
+/* The words from @first on, with a blank between. */
+static int keep_words(struct rf_fault *f, char **first)
+{
+	char text[RF_RULE_TEXT_LEN] = "";
+	size_t used = 0;
+
+	for (; *first && used < sizeof(text); first++)
+		used += snprintf(text + used, sizeof(text) - used, "%s%s",
+				 used ? " " : "", *first);
+	return keep(&f->words, text);
+}
+
+static int check_rule(const struct rf_rule_spec *spec, struct rf_why *why)
+{
+	if (spec->flags & RDMAFAULT_RULE_FLAG_PERSIST)
+		return rf_why_refuse(why, "want one that ends with its play, got \"persist\"");
+	if (spec->owner.pid || spec->owner.comm[0] || spec->owner.dev[0])
+		return rf_why_refuse(why, "want packets that are known before the job starts, got comm, pid or owner-dev");
+	return 0;
+}
+
+/* The words behind port and direction, up to a NULL */
+static int take_rule(char **argv, struct rf_fault *f, struct rf_why *why)
+{
+	struct rf_rule_list rules = { };
+	int argc = 0, err;
+
+	while (argv[argc])
+		argc++;
+	err = rf_rules_parse(argc, argv, &rules, why->text, sizeof(why->text));
+	if (!err && rules.n != 1)
+		err = rf_why_refuse(why, "want one rule, got %zu; each is a fault of its own",
+				    rules.n);
+	if (!err) {
+		f->deed = RF_DEED_RULE;
+		f->spec = rules.rule[0];
+		err = check_rule(&f->spec, why);
+	}
+	rf_rules_free(&rules);
+	return err;
+}
+
+/* DEV DIRECTION WORD... */
+static int rule(char **argv, struct rf_fault *f, struct rf_why *why)
+{
+	if (!argv[0] || !argv[1] || rf_dir_parse(argv[1], &f->dir))
+		return rf_why_refuse(why, "want a port and tx or rx, got \"%s%s%s\"",
+				     argv[0] ? argv[0] : "",
+				     argv[0] && argv[1] ? " " : "",
+				     argv[0] && argv[1] ? argv[1] : "");
+	if (keep(&f->port, argv[0]) || keep_words(f, argv + 2))
+		return -ENOMEM;
+	return take_rule(argv + 2, f, why);
+}
+
+static int rule_add(char **argv, struct rf_fault *f, struct rf_why *why)
+{
+	if (!argv[0] || strcmp(argv[0], "add"))
+		return rf_why_refuse(why, "rule: want add, got \"%s\"",
+				     argv[0] ? argv[0] : "nothing");
+	return rule(argv + 1, f, why);
+}
+
+/* drop DEV DIRECTION WORD...: the action first */
+static int short_form(struct line *l, struct rf_fault *f, struct rf_why *why)
+{
+	char *action = l->argv[0];
+
+	if (l->argc < 3)
+		return rf_why_refuse(why, "%s: want a port and tx or rx, got nothing",
+				     action);
+	l->argv[0] = l->argv[1];
+	l->argv[1] = l->argv[2];
+	l->argv[2] = action;
+	return rule(l->argv, f, why);
+}
+
+typedef int (*words_fn)(char **argv, struct rf_queue_change *c,
+			struct rf_why *why);
+
+/* set DEV WORD... */
+static int set(char **argv, struct rf_fault *f, struct rf_why *why,
+	       words_fn words)
+{
+	if (!argv[0] || strcmp(argv[0], "set") || !argv[1] || !argv[2])
+		return rf_why_refuse(why, "want set, a port and what is set, got \"%s\"",
+				     argv[0] ? argv[0] : "nothing");
+	f->deed = RF_DEED_CHANGE;
+	return keep(&f->port, argv[1]) ? -ENOMEM :
+	       words(argv + 2, &f->change, why);
+}
+
+static int storm(char **argv, struct rf_fault *f, struct rf_why *why)
+{
+	int err;
+
+	f->deed = RF_DEED_STORM;
+	f->storm.prios = f->prios;
+	err = rf_storm_words(argv, &f->storm, why);
+	if (!err && f->storm.flags & RDMAFAULT_STORM_FLAG_PERSIST)
+		return rf_why_refuse(why, "storm: want one that ends with its play, got \"persist\"");
+	return err;
+}
+
+static int xoff(char **argv, struct rf_fault *f, struct rf_why *why)
+{
+	f->deed = RF_DEED_PAUSE;
+	return rf_xoff_words(argv, &f->quanta, why);
+}
+
+static int no_more(char **argv, struct rf_fault *f, struct rf_why *why,
+		   enum rf_deed deed)
+{
+	f->deed = deed;
+	if (*argv)
+		return rf_why_refuse(why, "want nothing more, got \"%s\"", *argv);
+	return 0;
+}
+
+/* DEV [prio PRIO] VERB WORD... */
+static int pause_verb(char **argv, struct rf_fault *f, struct rf_why *why)
+{
+	const char *verb = argv[0] ? argv[0] : "nothing";
+	bool has_prios = f->prios;
+
+	if (!strcmp(verb, "stop"))
+		return no_more(argv + 1, f, why, RF_DEED_STOP);
+	if (!strcmp(verb, "watchdog") && !has_prios && argv[1]) {
+		f->deed = RF_DEED_CHANGE;
+		return rf_watchdog_words(argv + 1, &f->change, why);
+	}
+	if (!strcmp(verb, "xoff") && has_prios)
+		return xoff(argv + 1, f, why);
+	if (!strcmp(verb, "xon") && has_prios)
+		return no_more(argv + 1, f, why, RF_DEED_PAUSE);
+	if (!strcmp(verb, "storm") && has_prios)
+		return storm(argv + 1, f, why);
+	return rf_why_refuse(why, "pause: want prio PRIO and xoff, xon, storm or stop, or watchdog WORD..., got \"%s\"",
+			     verb);
+}
+
+static int pause_line(char **argv, struct rf_fault *f, struct rf_why *why)
+{
+	if (!argv[0] || !argv[1])
+		return rf_why_refuse(why, "pause: want a port and a verb, got nothing");
+	if (keep(&f->port, argv[0]))
+		return -ENOMEM;
+	if (strcmp(argv[1], "prio"))
+		return pause_verb(argv + 1, f, why);
+	if (rf_prios_words(argv[2], &f->prios, why))
+		return -EINVAL;
+	return pause_verb(argv + 3, f, why);
+}
+
+static int unknown(const char *word, struct rf_why *why)
+{
+	const char *names[64] = { "rule", "link", "prio", "ecn", "pause" };
+	const struct rf_name *n;
+	const char *near;
+	size_t i = 5;
+
+	for (n = rf_action_names; n->name && i < 63; n++)
+		names[i++] = n->name;
+	near = rf_suggest(word, names);
+	if (near)
+		return rf_why_refuse(why, "there is no command \"%s\"; did you mean \"%s\"?",
+				     word, near);
+	return rf_why_refuse(why, "want a line of rule, link, prio, ecn, pause or an action, got \"%s\"",
+			     word);
+}
+
+static int take_line(struct line *l, struct rf_fault *f, struct rf_why *why)
+{
+	const char *word = l->argv[0];
+	uint32_t action;
+
+	if (!strcmp(word, "rule"))
+		return rule_add(l->argv + 1, f, why);
+	if (!strcmp(word, "link"))
+		return set(l->argv + 1, f, why, rf_link_words);
+	if (!strcmp(word, "prio"))
+		return set(l->argv + 1, f, why, rf_prio_words);
+	if (!strcmp(word, "ecn"))
+		return set(l->argv + 1, f, why, rf_ecn_words);
+	if (!strcmp(word, "pause"))
+		return pause_line(l->argv + 1, f, why);
+	if (!rf_name_value(rf_action_names, word, strlen(word), &action))
+		return short_form(l, f, why);
+	return unknown(word, why);
+}
+
+static int split(const char *text, struct line *l, struct rf_why *why)
+{
+	l->copy = strdup(text);
+	if (!l->copy)
+		return -ENOMEM;
+	l->argc = rf_split_words(l->copy, l->argv, RF_RULE_WORDS_MAX);
+	if (l->argc < 0)
+		return rf_why_refuse(why, "want at most %d words, got more",
+				     RF_RULE_WORDS_MAX);
+	if (!l->argc)
+		return rf_why_refuse(why, "want a line of the command line, got nothing");
+	/* somebody who copied the whole line */
+	if (l->argc > 1 && !strcmp(l->argv[0], "rdmafault"))
+		return rf_why_refuse(why, "want the words behind \"rdmafault\", got it, too");
+	return 0;
+}
+
+/**
+ * rf_deed_parse - a line of the command line
+ * @line: the line, from the command on
+ * @f: gets what it does, its port and words; to be freed also after an error
+ * @why: gets what is wrong
+ *
+ * Return: 0, -EINVAL or -ENOMEM.
+ */
+int rf_deed_parse(const char *line, struct rf_fault *f, struct rf_why *why)
+{
+	struct line l = { };
+	int err = split(line, &l, why);
+
+	if (!err)
+		err = take_line(&l, f, why);
+	if (!err && f->deed != RF_DEED_RULE)
+		err = keep(&f->words, line);
+	free(l.copy);
+	return err;
+}
+
+/**
+ * rf_deed_parse_rule - the words of a rule alone
+ * @words: the words
+ * @f: gets the rule; its port and direction are set elsewhere
+ * @why: gets what is wrong
+ *
+ * Return: 0, -EINVAL or -ENOMEM.
+ */
+int rf_deed_parse_rule(const char *words, struct rf_fault *f,
+		       struct rf_why *why)
+{
+	struct line l = { };
+	int err = split(words, &l, why);
+
+	if (!err)
+		err = keep(&f->words, words) ? -ENOMEM :
+		      take_rule(l.argv, f, why);
+	free(l.copy);
+	return err;
+}

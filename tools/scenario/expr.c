@@ -1,0 +1,586 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The parser of expectations: by descent, a function for each level.
+ *
+ *	check:	sum { < | <= | == | != | >= | > } sum
+ *	check:	sum in [ sum ] .. [ sum ]
+ *	sum:	product [ { + | - } product ]...
+ *	product: value [ { * | / } value ]...
+ *	value:	NUMBER [ UNIT ] | WORD | METRIC | ( sum )
+ *	value:	ratio ( METRIC , PLAY ) | { min | max } ( sum , sum )
+ *
+ * The kinds of both sides of an operator are looked at as soon as it is read,
+ * so that the column of what is wrong is known.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "doc.h"
+#include "expr.h"
+#include "expr_dim.h"
+
+#define NAME_MAX_LEN	64
+#define NAMES_MAX	256
+#define DEPTH_MAX	32
+
+struct parser {
+	const char *text, *at;
+	const struct rf_metric_source *source;
+	struct rf_why *why;
+	unsigned int wrong_at;
+	unsigned int depth;
+};
+
+static void *refuse(struct parser *p, const char *at, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The first thing that is wrong is the one that is told. */
+static void *refuse(struct parser *p, const char *at, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (p->why->text[0])
+		return NULL;
+	va_start(ap, fmt);
+	vsnprintf(p->why->text, sizeof(p->why->text), fmt, ap);
+	va_end(ap);
+	p->wrong_at = at - p->text;
+	return NULL;
+}
+
+static void skip_blanks(struct parser *p)
+{
+	p->at += strspn(p->at, " \t");
+}
+
+static bool take_mark(struct parser *p, const char *mark)
+{
+	skip_blanks(p);
+	if (strncmp(p->at, mark, strlen(mark)))
+		return false;
+	p->at += strlen(mark);
+	return true;
+}
+
+static const char *shown(struct parser *p)
+{
+	skip_blanks(p);
+	return p->at[0] ? p->at : "the end of the line";
+}
+
+static void free_expr(struct rf_expr *e)
+{
+	if (!e)
+		return;
+	free_expr(e->left);
+	free_expr(e->right);
+	free(e->name);
+	free(e->play);
+	free(e);
+}
+
+static struct rf_expr *new_expr(struct parser *p, enum rf_op op)
+{
+	struct rf_expr *e = calloc(1, sizeof(*e));
+
+	if (!e)
+		return refuse(p, p->at, "no memory");
+	e->op = op;
+	e->scale = 1;
+	return e;
+}
+
+/* ---- numbers ---- */
+
+static struct rf_expr *take_number(struct parser *p)
+{
+	const char *from = p->at, *unit;
+	struct rf_expr *e;
+	char *end;
+	double v;
+
+	v = strtod(from, &end);
+	if (end == from || !isfinite(v) || *from == '-' || *from == '+')
+		return refuse(p, from, "want a number, got \"%s\"", from);
+	/* of "1..5" and "1." only the 1 is the number's */
+	for (unit = from; unit < end; unit++)
+		if (unit[0] == '.' && !isdigit((unsigned char)unit[1])) {
+			v = strtod(from, NULL);
+			end = (char *)unit;
+		}
+	p->at = end;
+	skip_blanks(p);
+	unit = p->at;
+	e = new_expr(p, RF_OP_NUMBER);
+	if (!e)
+		return NULL;
+	e->value = v;
+	if (*unit == '%' || isalpha((unsigned char)*unit)) {
+		p->at = rf_dim_take_unit(unit, &e->dim, &e->value);
+		if (!p->at) {
+			free(e);
+			p->at = unit;
+			return refuse(p, unit, "want a unit of %s, got \"%.*s\"",
+				      rf_dim_units,
+				      (int)strcspn(unit, " )*/+-<>=!,"), unit);
+		}
+	}
+	return e;
+}
+
+/* ---- metrics ---- */
+
+/* a.b[2].c-d: letters, digits, "-" and "_" between dots, and indices */
+static size_t metric_len(const char *s)
+{
+	size_t n = 0;
+
+	for (;;) {
+		if (isalnum((unsigned char)s[n]) || s[n] == '_')
+			n++;
+		else if (s[n] == '-' && isalpha((unsigned char)s[n + 1]))
+			n++;
+		else if (s[n] == '.' && isalpha((unsigned char)s[n + 1]))
+			n++;
+		else if (s[n] == '[' && strchr(s + n, ']'))
+			n += strcspn(s + n, "]") + 1;
+		else
+			return n;
+	}
+}
+
+/* The name with "[]" for any index. */
+static void strip_indices(const char *s, size_t len, char name[NAME_MAX_LEN])
+{
+	size_t i, used = 0;
+	bool within = false;
+
+	for (i = 0; i < len && used < NAME_MAX_LEN - 1; i++) {
+		if (s[i] == ']')
+			within = false;
+		if (!within)
+			name[used++] = s[i];
+		if (s[i] == '[')
+			within = true;
+	}
+	name[used] = '\0';
+}
+
+static const struct rf_metric_info *find_row(const struct parser *p,
+					     const char *name)
+{
+	const struct rf_metric_info *row;
+	size_t i;
+
+	for (i = 0; (row = p->source->row(i)); i++)
+		if (!strcmp(row->name, name))
+			return row;
+	return NULL;
+}
+
+static void *refuse_name(struct parser *p, const char *name)
+{
+	const char *names[NAMES_MAX + 1], *near;
+	const struct rf_metric_info *row;
+	size_t n;
+
+	for (n = 0; n < NAMES_MAX && (row = p->source->row(n)); n++)
+		names[n] = row->name;
+	names[n] = NULL;
+	near = rf_suggest(name, names);
+	if (near)
+		return refuse(p, p->at, "there is no metric \"%s\"; did you mean \"%s\"?",
+			      name, near);
+	return refuse(p, p->at, "want a number, a metric or a word of one, got \"%s\"",
+		      name[0] ? name : shown(p));
+}
+
+/* An index is a number, a name or "*". */
+static bool indices_are_legal(const char *s, size_t len)
+{
+	const char *end = s + len;
+	size_t n;
+
+	while ((s = memchr(s, '[', end - s))) {
+		n = strcspn(++s, "]");
+		if (!n || n >= 16 ||
+		    (strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789") != n &&
+		     !(n == 1 && *s == '*')))
+			return false;
+	}
+	return true;
+}
+
+static struct rf_expr *take_metric(struct parser *p)
+{
+	size_t len = metric_len(p->at);
+	const struct rf_metric_info *row;
+	char name[NAME_MAX_LEN];
+	struct rf_expr *e;
+
+	strip_indices(p->at, len, name);
+	row = find_row(p, name);
+	if (!row)
+		return refuse_name(p, name);
+	if (!indices_are_legal(p->at, len))
+		return refuse(p, p->at, "want an index that is a number, a name or *, got \"%.*s\"",
+			      (int)len, p->at);
+	e = new_expr(p, RF_OP_METRIC);
+	if (!e)
+		return NULL;
+	e->name = strndup(p->at, len);
+	rf_dim_of_unit(row->unit, row->names, &e->dim, &e->scale);
+	p->at += len;
+	return e;
+}
+
+/* ---- values ---- */
+
+static struct rf_expr *take_sum(struct parser *p);
+
+/* ratio(METRIC, PLAY): of the play in hand to another one */
+static struct rf_expr *take_ratio(struct parser *p)
+{
+	struct rf_expr *e;
+	size_t len;
+
+	skip_blanks(p);
+	e = take_metric(p);
+	if (!e)
+		return NULL;
+	e->op = RF_OP_RATIO;
+	if (e->dim.names)
+		refuse(p, p->at, "ratio: want a metric that is a number, got \"%s\"",
+		       e->name);
+	e->dim = (struct rf_dim){ };
+	if (!take_mark(p, ","))
+		refuse(p, p->at, "ratio: want a comma and a play, got \"%s\"",
+		       shown(p));
+	skip_blanks(p);
+	len = strcspn(p->at, " \t)");
+	e->play = strndup(p->at, len);
+	if (!len)
+		refuse(p, p->at, "ratio: want a play, got \"%s\"", shown(p));
+	p->at += len;
+	return e;
+}
+
+static struct rf_expr *take_extreme(struct parser *p, enum rf_op op)
+{
+	struct rf_expr *e = new_expr(p, op);
+
+	if (!e)
+		return NULL;
+	e->left = take_sum(p);
+	if (e->left && !take_mark(p, ","))
+		refuse(p, p->at, "want a comma, got \"%s\"", shown(p));
+	else if (e->left)
+		e->right = take_sum(p);
+	if (e->right && !rf_dim_same(&e->left->dim, &e->right->dim))
+		refuse(p, p->at, "want two of a kind, got %s and %s",
+		       rf_dim_name(&e->left->dim), rf_dim_name(&e->right->dim));
+	if (e->left)
+		e->dim = e->left->dim;
+	return e;
+}
+
+static struct rf_expr *take_in_brackets(struct parser *p, size_t word)
+{
+	struct rf_expr *e;
+	const char *name = p->at;
+
+	p->at += word;
+	take_mark(p, "(");
+	if (word == 5 && !strncmp(name, "ratio", 5))
+		e = take_ratio(p);
+	else if (word == 3 && !strncmp(name, "min", 3))
+		e = take_extreme(p, RF_OP_MIN);
+	else if (word == 3 && !strncmp(name, "max", 3))
+		e = take_extreme(p, RF_OP_MAX);
+	else if (!word)
+		e = take_sum(p);
+	else
+		return refuse(p, name, "want ratio, min or max before a bracket, got \"%.*s\"",
+			      (int)word, name);
+	if (e && !take_mark(p, ")"))
+		refuse(p, p->at, "want a closing bracket, got \"%s\"", shown(p));
+	return e;
+}
+
+static struct rf_expr *take_value(struct parser *p)
+{
+	size_t word;
+
+	skip_blanks(p);
+	if (isdigit((unsigned char)p->at[0]))
+		return take_number(p);
+	word = metric_len(p->at);
+	if (p->at[word + strspn(p->at + word, " \t")] == '(')
+		return take_in_brackets(p, word);
+	return take_metric(p);
+}
+
+/* ---- operators ---- */
+
+static struct rf_expr *join(struct parser *p, enum rf_op op, const char *at,
+			    struct rf_expr *left, struct rf_expr *right)
+{
+	struct rf_expr *e = right ? new_expr(p, op) : NULL;
+
+	if (!e) {
+		free_expr(left);
+		free_expr(right);
+		return NULL;
+	}
+	e->left = left;
+	e->right = right;
+	if (!rf_dim_join(op, &left->dim, &right->dim, &e->dim))
+		refuse(p, at, "want two of a kind, got %s and %s",
+		       rf_dim_name(&left->dim), rf_dim_name(&right->dim));
+	return e;
+}
+
+static struct rf_expr *take_product(struct parser *p)
+{
+	struct rf_expr *e = take_value(p);
+	const char *at;
+
+	while (e && !p->why->text[0]) {
+		skip_blanks(p);
+		at = p->at;
+		if (take_mark(p, "*"))
+			e = join(p, RF_OP_MUL, at, e, take_value(p));
+		else if (take_mark(p, "/"))
+			e = join(p, RF_OP_DIV, at, e, take_value(p));
+		else
+			break;
+	}
+	return e;
+}
+
+static struct rf_expr *take_sum(struct parser *p)
+{
+	struct rf_expr *e;
+	const char *at;
+
+	if (++p->depth > DEPTH_MAX)
+		return refuse(p, p->at, "want at most %d brackets in one another, got more",
+			      DEPTH_MAX);
+	e = take_product(p);
+	while (e && !p->why->text[0]) {
+		skip_blanks(p);
+		at = p->at;
+		if (take_mark(p, "+"))
+			e = join(p, RF_OP_ADD, at, e, take_product(p));
+		else if (take_mark(p, "-"))
+			e = join(p, RF_OP_SUB, at, e, take_product(p));
+		else
+			break;
+	}
+	p->depth--;
+	return e;
+}
+
+/* ---- lines ---- */
+
+static bool take_cmp(struct parser *p, enum rf_cmp *cmp)
+{
+	static const struct {
+		const char *mark;
+		enum rf_cmp cmp;
+	} marks[] = {		/* longer ones first */
+		{ "<=", RF_CMP_LE }, { ">=", RF_CMP_GE }, { "==", RF_CMP_EQ },
+		{ "!=", RF_CMP_NE }, { "<", RF_CMP_LT }, { ">", RF_CMP_GT },
+		{ "in ", RF_CMP_IN },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+		if (!take_mark(p, marks[i].mark))
+			continue;
+		*cmp = marks[i].cmp;
+		return true;
+	}
+	refuse(p, p->at, "want <, <=, ==, !=, >=, > or in, got \"%s\"", shown(p));
+	return false;
+}
+
+static void check_kind(struct parser *p, const char *at,
+		       const struct rf_expr *left, const struct rf_expr *right)
+{
+	if (left && right && !rf_dim_same(&left->dim, &right->dim))
+		refuse(p, at, "want %s, as on the left, got %s",
+		       rf_dim_name(&left->dim), rf_dim_name(&right->dim));
+}
+
+/* A word on the right is one of those that the left can be. */
+static struct rf_expr *take_word(struct parser *p, const struct rf_expr *left)
+{
+	const struct rf_name *n;
+	struct rf_expr *e = NULL;
+	char list[256] = "";
+	size_t len, used = 0;
+
+	skip_blanks(p);
+	len = strcspn(p->at, " \t");
+	for (n = left->dim.names; n->name && !e; n++) {
+		used += snprintf(list + used, sizeof(list) - used, "%s%s",
+				 used ? ", " : "", n->name);
+		if (strlen(n->name) != len || strncmp(n->name, p->at, len))
+			continue;
+		e = new_expr(p, RF_OP_WORD);
+		if (!e)
+			return NULL;
+		e->value = n->value;
+		e->dim = left->dim;
+	}
+	if (!e)
+		return refuse(p, p->at, "want one of %s, got \"%s\"", list,
+			      shown(p));
+	p->at += len;
+	return e;
+}
+
+static void take_range(struct parser *p, struct rf_check *c)
+{
+	const char *at = p->at;
+
+	if (!take_mark(p, "..")) {
+		c->right = take_sum(p);
+		check_kind(p, at, c->left, c->right);
+		if (!take_mark(p, ".."))
+			refuse(p, p->at, "want .. in a range, as 1..128, got \"%s\"",
+			       shown(p));
+	}
+	skip_blanks(p);
+	at = p->at;
+	if (*at)
+		c->to = take_sum(p);
+	check_kind(p, at, c->left, c->to);
+	if (!c->right && !c->to)
+		refuse(p, at, "want a range with an end, as 1..128, 2.. or ..5, got none");
+}
+
+static void take_right(struct parser *p, struct rf_check *c)
+{
+	const char *at;
+
+	skip_blanks(p);
+	at = p->at;
+	if (c->left->dim.names) {
+		if (c->cmp != RF_CMP_EQ && c->cmp != RF_CMP_NE)
+			refuse(p, at, "want == or != with a word, got another");
+		else
+			c->right = take_word(p, c->left);
+	} else if (c->cmp == RF_CMP_IN) {
+		take_range(p, c);
+	} else {
+		c->right = take_sum(p);
+		check_kind(p, at, c->left, c->right);
+	}
+}
+
+/**
+ * rf_check_parse - parse a line
+ * @text: the line
+ * @source: the metrics that there are
+ * @check: gets it; to be freed also after an error
+ * @why: gets what is wrong
+ * @column: and where, from 0
+ *
+ * Return: 0, -EINVAL or -ENOMEM.
+ */
+int rf_check_parse(const char *text, const struct rf_metric_source *source,
+		   struct rf_check *check, struct rf_why *why,
+		   unsigned int *column)
+{
+	struct parser p = {
+		.text = text, .at = text, .source = source, .why = why,
+	};
+
+	why->text[0] = '\0';
+	*check = (struct rf_check){ .text = strdup(text) };
+	if (!check->text)
+		return -ENOMEM;
+	check->left = take_sum(&p);
+	if (check->left && !why->text[0] && take_cmp(&p, &check->cmp))
+		take_right(&p, check);
+	skip_blanks(&p);
+	if (*p.at && !why->text[0])
+		refuse(&p, p.at, "want the end of the line, got \"%s\"", p.at);
+	*column = p.wrong_at;
+	return why->text[0] ? -EINVAL : 0;
+}
+
+/**
+ * rf_check_free - give a line's memory back
+ * @check: the line
+ */
+void rf_check_free(struct rf_check *check)
+{
+	free_expr(check->left);
+	free_expr(check->right);
+	free_expr(check->to);
+	free(check->text);
+	*check = (struct rf_check){ };
+}
+
+static bool is_about(const struct rf_expr *e, const char *metric)
+{
+	char name[NAME_MAX_LEN];
+
+	if (!e)
+		return false;
+	if (e->name) {
+		strip_indices(e->name, strlen(e->name), name);
+		if (!strcmp(name, metric))
+			return true;
+	}
+	return is_about(e->left, metric) || is_about(e->right, metric);
+}
+
+/**
+ * rf_check_is_about - does a line ask for a metric?
+ * @check: the line
+ * @metric: the metric, with "[]" for any index
+ *
+ * Return: true if so.
+ */
+bool rf_check_is_about(const struct rf_check *check, const char *metric)
+{
+	return is_about(check->left, metric) ||
+	       is_about(check->right, metric) || is_about(check->to, metric);
+}
+
+static void find_play(const struct rf_expr *e, const char **play, size_t *i)
+{
+	if (!e || *play)
+		return;
+	if (e->op == RF_OP_RATIO && !(*i)--)
+		*play = e->play;
+	find_play(e->left, play, i);
+	find_play(e->right, play, i);
+}
+
+/**
+ * rf_check_names_play - the other plays that a line needs
+ * @check: the line
+ * @play: gets the name of one
+ * @i: which, from 0
+ *
+ * Return: false when there are no more.
+ */
+bool rf_check_names_play(const struct rf_check *check, const char **play,
+			 size_t i)
+{
+	*play = NULL;
+	find_play(check->left, play, &i);
+	find_play(check->right, play, &i);
+	find_play(check->to, play, &i);
+	return *play;
+}

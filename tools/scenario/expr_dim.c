@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Kinds of values in expectations. A time can be compared with a time, and a
+ * size divided by one is a rate; a share is a number that is written with %, so
+ * that 99.9 is not taken for 99.9 %.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "expr_dim.h"
+
+#define NS_PER_S	1e9
+#define BITS_PER_BYTE	8.0
+
+#define TIME(factor)	factor, { .time = 1 }
+#define BYTES(factor)	factor, { .bytes = 1 }
+#define RATE(factor)	(factor) / BITS_PER_BYTE / NS_PER_S, { .bytes = 1, .time = -1 }
+
+const char rf_dim_units[] = "%, ns, us, ms, s, B, KiB, MiB, GiB, bit, kbit, mbit, gbit and USD";
+
+static const struct {
+	const char *name;
+	double factor;
+	struct rf_dim dim;
+} units[] = {
+	{ "%", 0.01, { .share = true } },
+	{ "ns", TIME(1) }, { "us", TIME(1e3) }, { "ms", TIME(1e6) },
+	{ "s", TIME(1e9) },
+	{ "B", BYTES(1) }, { "KiB", BYTES(1024) },
+	{ "MiB", BYTES(1048576) }, { "GiB", BYTES(1073741824) },
+	{ "bit", RATE(1) }, { "kbit", RATE(1e3) }, { "mbit", RATE(1e6) },
+	{ "gbit", RATE(1e9) },
+	{ "USD", 1, { .dollars = 1 } },
+};
+
+#define UNITS (sizeof(units) / sizeof(units[0]))
+
+/**
+ * rf_dim_take_unit - the unit behind a number
+ * @s: what is behind the number
+ * @dim: gets its kind
+ * @v: the number, multiplied by what the unit stands for
+ *
+ * Return: what is behind the unit, or NULL if it is none.
+ */
+const char *rf_dim_take_unit(const char *s, struct rf_dim *dim, double *v)
+{
+	size_t len = *s == '%' ? 1 : 0, i;
+
+	while (*s != '%' && isalpha((unsigned char)s[len]))
+		len++;
+	for (i = 0; i < UNITS; i++) {
+		if (strlen(units[i].name) != len ||
+		    strncmp(units[i].name, s, len))
+			continue;
+		*dim = units[i].dim;
+		*v *= units[i].factor;
+		return s + len;
+	}
+	return NULL;
+}
+
+/**
+ * rf_dim_of_unit - the kind of a metric
+ * @unit: what it is counted in
+ * @names: of a word
+ * @dim: gets the kind
+ * @scale: gets what its value is to be multiplied by
+ */
+void rf_dim_of_unit(enum rf_unit unit, const struct rf_name *names,
+		    struct rf_dim *dim, double *scale)
+{
+	*dim = (struct rf_dim){
+		.time = (unit == RF_UNIT_TIME) - (unit == RF_UNIT_RATE),
+		.bytes = unit == RF_UNIT_BYTES || unit == RF_UNIT_RATE,
+		.dollars = unit == RF_UNIT_DOLLARS,
+		.share = unit == RF_UNIT_SHARE,
+		.names = unit == RF_UNIT_WORD ? names : NULL,
+	};
+	*scale = unit == RF_UNIT_RATE ? 1 / BITS_PER_BYTE / NS_PER_S : 1;
+}
+
+/**
+ * rf_dim_same - can they be compared, added, subtracted?
+ * @a: a kind
+ * @b: another one
+ *
+ * Return: true if so.
+ */
+bool rf_dim_same(const struct rf_dim *a, const struct rf_dim *b)
+{
+	return a->time == b->time && a->bytes == b->bytes &&
+	       a->dollars == b->dollars && a->share == b->share &&
+	       a->names == b->names;
+}
+
+/**
+ * rf_dim_join - the kind of what an operator makes
+ * @op: the operator
+ * @a: kind of its left side
+ * @b: kind of its right side
+ * @to: gets the kind
+ *
+ * Return: false if the operator can't have these.
+ */
+bool rf_dim_join(enum rf_op op, const struct rf_dim *a, const struct rf_dim *b,
+		 struct rf_dim *to)
+{
+	int sign = op == RF_OP_DIV ? -1 : 1;
+
+	*to = *a;
+	if (op == RF_OP_ADD || op == RF_OP_SUB)
+		return !a->names && rf_dim_same(a, b);
+	to->time += sign * b->time;
+	to->bytes += sign * b->bytes;
+	to->dollars += sign * b->dollars;
+	/* a share of a share is one, and so is a share times a number */
+	to->share = op == RF_OP_MUL && !to->time && !to->bytes &&
+		    !to->dollars && (a->share || b->share);
+	return !a->names && !b->names;
+}
+
+/**
+ * rf_dim_name - a kind in words, with an example
+ * @dim: the kind
+ *
+ * Return: the words.
+ */
+const char *rf_dim_name(const struct rf_dim *dim)
+{
+	if (dim->names)
+		return "a word";
+	if (dim->share)
+		return "a share, as 99.9%";
+	if (dim->time == 1 && !dim->bytes && !dim->dollars)
+		return "a time, as 5 ms";
+	if (dim->bytes == 1 && !dim->time && !dim->dollars)
+		return "a size, as 64 KiB";
+	if (dim->bytes == 1 && dim->time == -1 && !dim->dollars)
+		return "a rate, as 1 gbit";
+	if (dim->dollars == 1 && !dim->time && !dim->bytes)
+		return "money, as 5 USD";
+	if (!dim->time && !dim->bytes && !dim->dollars)
+		return "a number, as 1.5";
+	return "a product of several kinds";
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What has become of an expectation. A line with [*] must hold for each index
+ * that there is; the first for which it doesn't is told.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "expr.h"
+#include "units.h"
+
+struct eval {
+	const struct rf_metric_source *source;
+	void *arg;
+	const char *index;		/* for [*] */
+	bool unknown;
+};
+
+/* The name with the index in hand for "*". */
+static void put_index(const struct eval *ev, const char *name, char *buf,
+		      size_t len)
+{
+	const char *star = strstr(name, "[*]");
+
+	if (star)
+		snprintf(buf, len, "%.*s[%s]%s", (int)(star - name), name,
+			 ev->index, star + 3);
+	else
+		snprintf(buf, len, "%s", name);
+}
+
+static double metric(struct eval *ev, const struct rf_expr *e,
+		     const char *play)
+{
+	char name[128];
+	double v = NAN;
+
+	put_index(ev, e->name, name, sizeof(name));
+	if (ev->source->value(ev->arg, play, name, &v) || isnan(v)) {
+		ev->unknown = true;
+		return NAN;
+	}
+	return v * e->scale;
+}
+
+static double eval(struct eval *ev, const struct rf_expr *e)
+{
+	double a, b;
+
+	switch (e->op) {
+	case RF_OP_NUMBER:
+	case RF_OP_WORD:
+		return e->value;
+	case RF_OP_METRIC:
+		return metric(ev, e, NULL);
+	case RF_OP_RATIO:
+		return metric(ev, e, NULL) / metric(ev, e, e->play);
+	default:
+		break;
+	}
+	a = eval(ev, e->left);
+	b = eval(ev, e->right);
+	switch (e->op) {
+	case RF_OP_ADD:
+		return a + b;
+	case RF_OP_SUB:
+		return a - b;
+	case RF_OP_MUL:
+		return a * b;
+	case RF_OP_DIV:
+		return a / b;
+	case RF_OP_MIN:
+		return fmin(a, b);
+	default:
+		return fmax(a, b);
+	}
+}
+
+/* A share of 99.9 % is a sum of binary fractions; so 1e-9 of it is nothing. */
+static bool same(double a, double b)
+{
+	return a == b || fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
+}
+
+static bool compare(enum rf_cmp cmp, double a, double b)
+{
+	switch (cmp) {
+	case RF_CMP_LT:
+		return a < b && !same(a, b);
+	case RF_CMP_LE:
+		return a < b || same(a, b);
+	case RF_CMP_EQ:
+		return same(a, b);
+	case RF_CMP_NE:
+		return !same(a, b);
+	case RF_CMP_GE:
+		return a > b || same(a, b);
+	default:
+		return a > b && !same(a, b);
+	}
+}
+
+/* 0 / 0 is no number, and no expectation holds for it. */
+static void eval_one(struct eval *ev, const struct rf_check *c,
+		     struct rf_check_result *r)
+{
+	double right = 0, to = 0;
+
+	ev->unknown = false;
+	r->got = eval(ev, c->left);
+	if (c->right)
+		right = eval(ev, c->right);
+	if (c->to)
+		to = eval(ev, c->to);
+	r->known = !ev->unknown;
+	r->holds = false;
+	if (isnan(r->got) || isnan(right) || isnan(to))
+		return;
+	if (c->cmp != RF_CMP_IN)
+		r->holds = compare(c->cmp, r->got, right);
+	else
+		r->holds = (!c->right || compare(RF_CMP_GE, r->got, right)) &&
+			   (!c->to || compare(RF_CMP_LE, r->got, to));
+}
+
+/* What stands before the "[*]" of a line, if it has one. */
+static bool find_star(const struct rf_expr *e, char what[16])
+{
+	const char *star, *from;
+
+	if (!e)
+		return false;
+	star = e->name ? strstr(e->name, "[*]") : NULL;
+	if (!star)
+		return find_star(e->left, what) || find_star(e->right, what);
+	for (from = star; from > e->name && from[-1] != '.'; from--)
+		;
+	snprintf(what, 16, "%.*s", (int)(star - from), from);
+	return true;
+}
+
+/**
+ * rf_check_eval - does a line hold?
+ * @check: the line
+ * @source: the metrics
+ * @arg: for @source
+ * @result: gets the answer
+ */
+void rf_check_eval(const struct rf_check *check,
+		   const struct rf_metric_source *source, void *arg,
+		   struct rf_check_result *result)
+{
+	struct eval ev = { .source = source, .arg = arg };
+	char what[16], index[16];
+	size_t i;
+
+	*result = (struct rf_check_result){ .got = NAN };
+	if (!find_star(check->left, what) && !find_star(check->right, what) &&
+	    !find_star(check->to, what)) {
+		eval_one(&ev, check, result);
+		return;
+	}
+	ev.index = index;
+	for (i = 0; source->index(arg, what, i, index); i++) {
+		memcpy(result->where, index, sizeof(index));
+		eval_one(&ev, check, result);
+		if (!result->holds)
+			return;
+	}
+	result->where[0] = '\0';
+}
+
+static const char *word(const struct rf_name *n, double v)
+{
+	for (; n->name; n++)
+		if (n->value == v)
+			return n->name;
+	return "unknown";
+}
+
+/* What is divided by nothing has no end. */
+static bool is_whole(double v)
+{
+	return v >= 0 && v < 0x1p64;
+}
+
+/**
+ * rf_check_format - a value of a line's left side, for a human
+ * @check: the line
+ * @v: the value
+ * @buf: gets it
+ * @len: room there
+ *
+ * Return: @buf.
+ */
+char *rf_check_format(const struct rf_check *check, double v, char *buf,
+		      size_t len)
+{
+	const struct rf_dim *d = &check->left->dim;
+	char text[RF_FMT_LEN];
+
+	if (isnan(v))
+		snprintf(buf, len, "nothing");
+	else if (d->names)
+		snprintf(buf, len, "%s", word(d->names, v));
+	else if (d->share)
+		snprintf(buf, len, "%.10g%%", v * 100);
+	else if (d->time == 1 && !d->bytes && !d->dollars && is_whole(v))
+		snprintf(buf, len, "%s", rf_fmt_time(v, text));
+	else if (d->bytes == 1 && !d->time && !d->dollars && is_whole(v))
+		snprintf(buf, len, "%s", rf_fmt_size(v, text));
+	else if (d->bytes == 1 && d->time == -1)
+		snprintf(buf, len, "%.4g mbit", v * 8e9 / 1e6);
+	else if (d->dollars == 1)
+		snprintf(buf, len, "%.2f USD", v);
+	else
+		snprintf(buf, len, "%.10g", v);
+	return buf;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the files that read a scenario share. */
+#ifndef RF_LOAD_H
+#define RF_LOAD_H
+
+#include "doc.h"
+#include "scenario.h"
+
+#define AT(type, member) offsetof(struct type, member)
+
+#define RF_STEPS_MAX	100000
+
+extern const struct rf_field rf_scenario_fields[];	/* load.c */
+extern const struct rf_field rf_fabric_fields[];	/* load_fabric.c */
+extern const struct rf_field rf_port_fields[];
+extern const struct rf_field rf_workload_fields[];	/* load_workload.c */
+extern const struct rf_field rf_play_workload_fields[];
+extern const struct rf_field rf_qp_fields[];
+extern const struct rf_field rf_cost_fields[];		/* load_cost.c */
+extern const struct rf_field rf_play_fields[];		/* load_play.c */
+extern const struct rf_field rf_fault_fields[];		/* load_fault.c */
+
+/* A mapping within the scenario, of field->fields; field->name names it. */
+int rf_take_section(struct rf_doc *doc, struct rf_node *node,
+		    const struct rf_field *field, void *to);
+/* It is read elsewhere, before or after the others. */
+int rf_take_elsewhere(struct rf_doc *doc, struct rf_node *node,
+		      const struct rf_field *field, void *to);
+
+int rf_take_ports(struct rf_doc *doc, struct rf_node *node,
+		  const struct rf_field *field, void *to);
+int rf_take_plays(struct rf_doc *doc, struct rf_node *node,
+		  const struct rf_field *field, void *to);
+int rf_take_fault(struct rf_doc *doc, struct rf_node *node, void *to);
+
+/* When the whole file has been read: what depends on several keys */
+int rf_fabric_finish(struct rf_doc *doc, struct rf_scenario *s);
+#define RF_PORTS_TEXT	128
+char *rf_ports_text(const struct rf_scenario *s, char buf[RF_PORTS_TEXT]);
+void rf_seed_change(const struct rf_scenario *s, const char *port,
+		    struct rf_queue_change *c);
+int rf_plays_finish(struct rf_doc *doc, struct rf_scenario *s);
+int rf_workload_check(struct rf_doc *doc, struct rf_node *node,
+		      struct rf_workload *w);
+int rf_workload_copy(const struct rf_workload *from, struct rf_workload *to);
+void rf_workload_free(struct rf_workload *w);
+int rf_scenario_check(struct rf_doc *doc, const struct rf_scenario *s);
+int rf_faults_agree(struct rf_doc *doc, struct rf_node *faults,
+		    const struct rf_play *play, const struct rf_scenario *s);
+
+/* deed.c: a line of the command line */
+int rf_deed_parse(const char *line, struct rf_fault *f, struct rf_why *why);
+int rf_deed_parse_rule(const char *words, struct rf_fault *f,
+		       struct rf_why *why);
+/* when.c */
+int rf_moment_parse(const char *text, enum rf_clock *clock, uint64_t *v);
+int rf_span_parse(const char *text, enum rf_clock *clock, uint64_t *v);
+
+#endif

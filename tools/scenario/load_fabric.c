@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The fabric of a scenario, and what its ports are told. Node i has the port
+ * v<i>, and at its switch there is p<i>; s1s2 is that of switch s1 towards s2.
+ * A rate and a delay of the fabric are those of every link in both directions,
+ * so both ends get them.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fabric.h"
+#include "load.h"
+#include "queuewords.h"
+
+/* "rate" and "delay" are words of rdmafault link, so they are read as such. */
+static int link_word(struct rf_doc *doc, const struct rf_node *node,
+		     struct rf_queue_change *change)
+{
+	char *name = (char *)node->key->text;
+	char *argv[] = { name, (char *)rf_doc_text(node), NULL };
+	struct rf_why why;
+
+	if (!argv[1] || rf_link_words(argv, change, &why))
+		return rf_doc_refuse(doc, node, "%s",
+				     argv[1] ? why.text : "want a word, got none");
+	return 0;
+}
+
+static int take_link(struct rf_doc *doc, struct rf_node *node,
+		     const struct rf_field *field, void *to)
+{
+	struct rf_queue_change unused = { };
+
+	(void)field;
+	(void)to;
+	return link_word(doc, node, &unused);
+}
+
+const struct rf_field rf_fabric_fields[] = {
+	{ .name = "nodes", .help = "how many", .take = rf_take_u32,
+	  .form = RF_FORM_NUMBER, .offset = AT(rf_scenario, fabric.nodes),
+	  .min = RF_FABRIC_MIN, .max = RF_FABRIC_MAX },
+	{ .name = "shape", .help = "bridge, one switch for all nodes; chain; leaf-spine",
+	  .take = rf_take_word, .form = RF_FORM_WORD, .optional = true,
+	  .offset = AT(rf_scenario, fabric.shape), .names = rf_shape_names },
+	{ .name = "switches", .help = "of a chain (2)",
+	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true,
+	  .offset = AT(rf_scenario, fabric.switches),
+	  .min = 2, .max = RF_FABRIC_SWITCHES_MAX },
+	{ .name = "leaves", .help = "of leaf-spine (2)",
+	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true,
+	  .offset = AT(rf_scenario, fabric.leaves),
+	  .min = 2, .max = RF_FABRIC_LEAVES_MAX },
+	{ .name = "spines", .help = "of leaf-spine (1)",
+	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true,
+	  .offset = AT(rf_scenario, fabric.spines),
+	  .min = 1, .max = RF_FABRIC_SPINES_MAX },
+	{ .name = "rate", .help = "of every link, in both directions (none)",
+	  .take = take_link, .form = RF_FORM_RATE, .optional = true },
+	{ .name = "delay", .help = "of every link, in both directions (0ms)",
+	  .take = take_link, .form = RF_FORM_TIME, .optional = true },
+	{ }
+};
+
+/* ---- settings of ports ---- */
+
+static int add_setting(struct rf_scenario *s, const char *port,
+		       const char *words, const struct rf_queue_change *change)
+{
+	struct rf_setting *more;
+
+	more = reallocarray(s->settings, s->nsettings + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	s->settings = more;
+	more += s->nsettings++;
+	*more = (struct rf_setting){
+		.port = strdup(port), .words = strdup(words),
+		.change = *change,
+	};
+	return more->port && more->words ? 0 : -ENOMEM;
+}
+
+/* Ports that one word stands for; the fabric's ports from one to another. */
+struct group {
+	const char *name;
+	bool nodes, switches, trunks;
+};
+
+static const struct group groups[] = {
+	{ "all", .nodes = true },
+	{ "switch", .switches = true, .trunks = true },
+	{ "trunk", .trunks = true },
+	{ }
+};
+
+static const struct group all_ends = { NULL, true, true, true };
+
+static const struct group *group_of(const char *name)
+{
+	const struct group *g;
+
+	for (g = groups; g->name; g++)
+		if (!strcmp(g->name, name))
+			return g;
+	return NULL;
+}
+
+static int add_settings(struct rf_scenario *s, const struct group *g,
+			const char *words, const struct rf_queue_change *change)
+{
+	const struct rf_fabric *f = &s->fabric;
+	char port[16];
+	uint32_t i;
+	int err = 0;
+
+	for (i = 1; !err && g->nodes && i <= f->nodes; i++) {
+		snprintf(port, sizeof(port), "v%u", i);
+		err = add_setting(s, port, words, change);
+	}
+	for (i = 0; !err && rf_fabric_port(f, i, port); i++)
+		if (i < f->nodes ? g->switches : g->trunks)
+			err = add_setting(s, port, words, change);
+	return err;
+}
+
+typedef int (*words_fn)(char **argv, struct rf_queue_change *c,
+			struct rf_why *why);
+
+struct item {
+	struct rf_scenario *s;
+	const struct rf_node *port;
+};
+
+static int take_setting(struct rf_doc *doc, struct rf_node *node,
+			struct item *item, words_fn words)
+{
+	const char *text = rf_doc_text(node), *port = rf_doc_text(item->port);
+	char *argv[RF_RULE_WORDS_MAX + 1] = { }, line[RF_RULE_TEXT_LEN];
+	struct rf_queue_change change = { };
+	char shown[RF_RULE_TEXT_LEN + 32];
+	const struct group *group;
+	struct rf_why why;
+
+	if (!text || !text[0] || strlen(text) >= sizeof(line))
+		return rf_doc_refuse(doc, node, "%s: want words of the command line, got \"%s\"",
+				     node->key->text, rf_doc_shown(node));
+	snprintf(line, sizeof(line), "%s", text);
+	if (rf_split_words(line, argv, RF_RULE_WORDS_MAX) < 0)
+		return rf_doc_refuse(doc, node, "%s: want at most %d words, got more",
+				     node->key->text, RF_RULE_WORDS_MAX);
+	if (words(argv, &change, &why))
+		return rf_doc_refuse(doc, node, "%s: %s", node->key->text,
+				     why.text);
+	snprintf(shown, sizeof(shown), "%s %s", node->key->text, text);
+	group = group_of(port);
+	return group ? add_settings(item->s, group, shown, &change) :
+		       add_setting(item->s, port, shown, &change);
+}
+
+#define WORDS(_name)							\
+static int take_ ## _name ## _words(struct rf_doc *doc,			\
+				    struct rf_node *node,		\
+				    const struct rf_field *field, void *to) \
+{									\
+	(void)field;							\
+	return take_setting(doc, node, to, rf_ ## _name ## _words);	\
+}
+
+WORDS(link)
+WORDS(prio)
+WORDS(ecn)
+WORDS(watchdog)
+
+const struct rf_field rf_port_fields[] = {
+	{ .name = "port", .help = "v1, rxe1, p1 at its switch, s1s2 between switches; all: nodes'; switch; trunk",
+	  .take = rf_take_elsewhere, .form = RF_FORM_TEXT },
+	{ .name = "link", .help = "words of rdmafault link set",
+	  .take = take_link_words, .form = RF_FORM_TEXT, .optional = true },
+	{ .name = "prio", .help = "words of rdmafault prio set",
+	  .take = take_prio_words, .form = RF_FORM_TEXT, .optional = true },
+	{ .name = "ecn", .help = "words of rdmafault ecn set, from prio on",
+	  .take = take_ecn_words, .form = RF_FORM_TEXT, .optional = true },
+	{ .name = "watchdog", .help = "words of rdmafault pause watchdog",
+	  .take = take_watchdog_words, .form = RF_FORM_TEXT, .optional = true },
+	{ }
+};
+
+/* They are read when the number of nodes is known. */
+int rf_take_ports(struct rf_doc *doc, struct rf_node *node,
+		  const struct rf_field *field, void *to)
+{
+	(void)to;
+	if (node->kind != RF_NODE_LIST || !node->n)
+		return rf_doc_refuse(doc, node, "%s: want a list of ports and what they are told, got \"%s\"",
+				     field->name, rf_doc_shown(node));
+	return 0;
+}
+
+static int refuse_port(struct rf_doc *doc, struct rf_node *node,
+		       const struct rf_scenario *s, const char *port)
+{
+	char ports[RF_PORTS_TEXT];
+
+	return rf_doc_refuse(doc, node, "port: want %s, %s, got \"%s\"",
+			     rf_ports_text(s, ports),
+			     rf_fabric_links(&s->fabric) ?
+			     "all, switch or trunk" : "all or switch", port);
+}
+
+/* A bridge alone has no trunks. */
+static bool is_port(const struct rf_scenario *s, const char *port)
+{
+	if (!strcmp(port, "trunk"))
+		return rf_fabric_links(&s->fabric) > 0;
+	return group_of(port) || rf_port_number(s, port);
+}
+
+static int take_port(struct rf_doc *doc, struct rf_node *node,
+		     struct rf_scenario *s)
+{
+	struct item item = { .s = s, .port = rf_doc_value(node, "port") };
+	const char *port = item.port ? rf_doc_text(item.port) : NULL;
+	size_t before = s->nsettings;
+	int err;
+
+	if (port && !is_port(s, port))
+		return refuse_port(doc, rf_doc_find(node, "port"), s, port);
+	if (!port && node->kind == RF_NODE_MAP)
+		return rf_doc_refuse(doc, item.port ? item.port : node,
+				     "ports: want the key port with a port, got %s",
+				     item.port ? "something else" : "none");
+	err = rf_doc_map(doc, node, "port", rf_port_fields, &item);
+	if (!err && before == s->nsettings)
+		return rf_doc_refuse(doc, node, "port: want link, prio, ecn or watchdog, got none");
+	return err;
+}
+
+static int finish_link(struct rf_doc *doc, struct rf_node *fabric,
+		       struct rf_scenario *s)
+{
+	static const char *const keys[] = { "rate", "delay" };
+	struct rf_queue_change change = { };
+	const struct rf_node *value;
+	char words[128] = "link";
+	int err = 0;
+	size_t i;
+
+	for (i = 0; !err && i < 2; i++) {
+		value = rf_doc_value(fabric, keys[i]);
+		if (!value)
+			continue;
+		err = link_word(doc, value, &change);
+		snprintf(words + strlen(words), sizeof(words) - strlen(words),
+			 " %s %s", keys[i], rf_doc_text(value));
+	}
+	if (err || !change.link)
+		return err;
+	return add_settings(s, &all_ends, words, &change);
+}
+
+/* Jitter and marks are draws. */
+static bool draws(const struct rf_queue_change *c)
+{
+	unsigned int prio;
+
+	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
+		if (c->ecn[prio])
+			return true;
+	return c->link & RF_LINK_BIT(JITTER);
+}
+
+/* Has another setting given this port a seed? v2 and rxe2 are one port. */
+static bool has_seed(const struct rf_scenario *s, const char *port)
+{
+	const struct rf_setting *other;
+	size_t i;
+
+	for (i = 0; i < s->nsettings; i++) {
+		other = &s->settings[i];
+		if (other->change.link & RF_LINK_BIT(SEED) &&
+		    rf_port_number(s, other->port) == rf_port_number(s, port))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * rf_seed_change - what a port draws is drawn from the scenario's seed
+ * @s: the scenario
+ * @port: the port
+ * @c: what it is told; gets the seed if the port draws and has none of its own
+ */
+void rf_seed_change(const struct rf_scenario *s, const char *port,
+		    struct rf_queue_change *c)
+{
+	if (!draws(c) || c->link & RF_LINK_BIT(SEED) || has_seed(s, port))
+		return;
+	c->link |= RF_LINK_BIT(SEED);
+	c->conf.link.seed = s->seed;
+}
+
+/**
+ * rf_fabric_finish - what ports are told, with the number of nodes known
+ * @doc: the document
+ * @s: the scenario; its settings are filled in
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_fabric_finish(struct rf_doc *doc, struct rf_scenario *s)
+{
+	struct rf_node *fabric = rf_doc_value(doc->root, "fabric");
+	struct rf_node *ports = rf_doc_value(doc->root, "ports");
+	const char *wrong;
+	struct rf_why why;
+	int err;
+	size_t i;
+
+	wrong = rf_fabric_settle(&s->fabric, &why);
+	if (wrong)
+		return rf_doc_refuse(doc, rf_doc_find(fabric, wrong), "%s",
+				     why.text);
+	err = finish_link(doc, fabric, s);
+	for (i = 0; !err && ports && i < ports->n; i++)
+		err = take_port(doc, ports->kids[i], s);
+	for (i = 0; !err && i < s->nsettings; i++)
+		rf_seed_change(s, s->settings[i].port,
+			       &s->settings[i].change);
+	return err;
+}
+
+/**
+ * rf_port_number - which port is it?
+ * @s: the scenario
+ * @port: name of a netdev or RDMA device
+ *
+ * Return: a number from 1, the same for v2 and rxe2, or 0 if the fabric has no
+ * such port.
+ */
+uint32_t rf_port_number(const struct rf_scenario *s, const char *port)
+{
+	const struct rf_fabric *f = &s->fabric;
+	char v[16], rdma[16];
+	uint32_t i;
+
+	for (i = 1; i <= f->nodes; i++) {
+		snprintf(v, sizeof(v), "v%u", i);
+		snprintf(rdma, sizeof(rdma), "rxe%u", i);
+		if (!strcmp(v, port) || !strcmp(rdma, port))
+			return i;
+	}
+	for (i = 0; rf_fabric_port(f, i, v); i++)
+		if (!strcmp(v, port))
+			return f->nodes + 1 + i;
+	return 0;
+}
+
+/**
+ * rf_ports_text - the ports that a scenario may name, for a message
+ * @s: the scenario
+ * @buf: gets them
+ *
+ * Return: @buf.
+ */
+char *rf_ports_text(const struct rf_scenario *s, char buf[RF_PORTS_TEXT])
+{
+	const struct rf_fabric *f = &s->fabric;
+	char first[16], last[16];
+	uint32_t n = 2 * rf_fabric_links(f);
+	int used;
+
+	used = snprintf(buf, RF_PORTS_TEXT, "v1 to v%u, rxe1 to rxe%u, p1 to p%u at %s",
+			f->nodes, f->nodes, f->nodes,
+			n ? "switches" : "the switch");
+	if (n && rf_fabric_port(f, f->nodes, first) &&
+	    rf_fabric_port(f, f->nodes + n - 1, last))
+		snprintf(buf + used, RF_PORTS_TEXT - used,
+			 ", %s to %s between them", first, last);
+	return buf;
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A fault of a play: a port, a direction and a rule, or a line of the command
+ * line; and when it is there.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "load.h"
+
+static const struct rf_name dir_names[] = {
+	{ "tx", RDMAFAULT_DIRECTION_TX },
+	{ "rx", RDMAFAULT_DIRECTION_RX },
+	{ }
+};
+
+static int refuse(struct rf_doc *doc, const struct rf_node *node, int err,
+		  const struct rf_why *why)
+{
+	if (err != -EINVAL)
+		return err;
+	return rf_doc_refuse(doc, node, "%s: %s", node->key->text, why->text);
+}
+
+/* In words, those of the command line; netem's, if they come to one rule. */
+static int take_rule(struct rf_doc *doc, struct rf_node *node,
+		     const struct rf_field *field, void *to)
+{
+	struct rf_why why;
+	char *words = NULL;
+	int err = rf_take_text(doc, node, field, &words);
+
+	if (!err)
+		err = refuse(doc, node, rf_deed_parse_rule(words, to, &why),
+			     &why);
+	free(words);
+	return err;
+}
+
+static int take_do(struct rf_doc *doc, struct rf_node *node,
+		   const struct rf_field *field, void *to)
+{
+	struct rf_why why;
+	char *words = NULL;
+	int err = rf_take_text(doc, node, field, &words);
+
+	if (!err)
+		err = refuse(doc, node, rf_deed_parse(words, to, &why), &why);
+	free(words);
+	return err;
+}
+
+static int take_moment(struct rf_doc *doc, struct rf_node *node,
+		       const struct rf_field *field, void *to)
+{
+	const char *text = rf_doc_text(node);
+	struct rf_when *when = to;
+
+	if (text && !rf_moment_parse(text, &when->clock, &when->begin))
+		return 0;
+	return rf_doc_refuse(doc, node, "%s: want \"step\" and a number from 1, or a time with its unit, as step 20 or 2s, got \"%s\"",
+			     field->name, rf_doc_shown(node));
+}
+
+const struct rf_field rf_fault_fields[] = {
+	{ .name = "port", .help = "v1, rxe1, or p1 at the switch",
+	  .take = rf_take_ident, .form = RF_FORM_IDENT, .optional = true,
+	  .offset = AT(rf_fault, port) },
+	{ .name = "direction", .help = "leaving or arriving",
+	  .take = rf_take_word, .form = RF_FORM_WORD, .optional = true,
+	  .offset = AT(rf_fault, dir), .names = dir_names },
+	{ .name = "rule", .help = "words of rdmafault rule",
+	  .take = take_rule, .form = RF_FORM_TEXT, .optional = true },
+	{ .name = "do", .help = "instead: a whole line, as drop v2 tx class write, or pause v2 prio 3 storm for 1s",
+	  .take = take_do, .form = RF_FORM_TEXT, .optional = true },
+	{ .name = "at", .help = "step 20 or 2s: from then on; once, if it is done once",
+	  .take = take_moment, .form = RF_FORM_MOMENT, .optional = true,
+	  .offset = AT(rf_fault, when) },
+	{ .name = "from", .help = "step 20 or 2s: then, and",
+	  .take = take_moment, .form = RF_FORM_MOMENT, .optional = true,
+	  .offset = AT(rf_fault, when) },
+	{ .name = "for", .help = "5 steps or 500ms: so long",
+	  .take = rf_take_elsewhere, .form = RF_FORM_SPAN, .optional = true },
+	{ }
+};
+
+/* One way to say what, or the other. */
+static int check_what(struct rf_doc *doc, struct rf_node *node)
+{
+	static const char *const keys[] = { "port", "direction", "rule" };
+	struct rf_node *line = rf_doc_value(node, "do"), *value;
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		value = rf_doc_value(node, keys[i]);
+		if (line && value)
+			return rf_doc_refuse(doc, value, "fault: want do, or port, direction and rule, got both");
+		if (!line && !value)
+			return rf_doc_refuse(doc, node, "fault: want the key %s, or do, got none",
+					     keys[i]);
+	}
+	return 0;
+}
+
+static int take_span(struct rf_doc *doc, struct rf_node *node,
+		     struct rf_node *from, struct rf_when *when)
+{
+	const char *text = rf_doc_text(node);
+	enum rf_clock clock;
+	uint64_t span;
+
+	if (!text || rf_span_parse(text, &clock, &span))
+		return rf_doc_refuse(doc, node, "for: want a number of steps, or a time with its unit, as 5 steps or 500ms, got \"%s\"",
+				     rf_doc_shown(node));
+	if (clock != when->clock)
+		return rf_doc_refuse(doc, node, "for: want %s, as from has them, got \"%s\"",
+				     when->clock == RF_CLOCK_STEP ? "steps" : "a time",
+				     text);
+	when->end = when->begin + span;
+	if (when->end < span)
+		return rf_doc_refuse(doc, from, "from: want a time that a play can have, got \"%s\"",
+				     rf_doc_shown(from));
+	return 0;
+}
+
+static int take_when(struct rf_doc *doc, struct rf_node *node,
+		     struct rf_when *when)
+{
+	struct rf_node *from = rf_doc_value(node, "from");
+	struct rf_node *span = rf_doc_value(node, "for");
+	struct rf_node *at = rf_doc_value(node, "at");
+
+	if (at && (from || span))
+		return rf_doc_refuse(doc, at, "fault: want at, or from and for, got both");
+	if (!from != !span)
+		return rf_doc_refuse(doc, from ? from : span, "fault: want both from and for, got %s alone",
+				     from ? "from" : "for");
+	return span ? take_span(doc, span, from, when) : 0;
+}
+
+/* A rule by steps needs nobody who watches: it asks the packets. */
+static int fold_steps(struct rf_doc *doc, struct rf_node *node,
+		      struct rf_fault *f)
+{
+	struct rf_match *m = &f->spec.match;
+	struct rf_node *at = rf_doc_find(node, "at");
+
+	if (f->deed != RF_DEED_RULE || f->when.clock != RF_CLOCK_STEP)
+		return 0;
+	if (RF_ASKS(m, STEP_MIN) || RF_ASKS(m, STEP_MAX))
+		return rf_doc_refuse(doc, at == node ? rf_doc_find(node, "from") : at,
+				     "fault: want steps once, got them in the rule, too");
+	m->set |= RF_MATCH_BIT(STEP_MIN);
+	m->step_min = f->when.begin;
+	if (f->when.end) {
+		m->set |= RF_MATCH_BIT(STEP_MAX);
+		m->step_max = f->when.end - 1;
+	}
+	f->when = (struct rf_when){ };
+	return 0;
+}
+
+/* A frame is sent once, and a storm ends once. */
+static int check_once(struct rf_doc *doc, struct rf_node *node,
+		      const struct rf_fault *f)
+{
+	if (f->deed != RF_DEED_PAUSE && f->deed != RF_DEED_STOP)
+		return 0;
+	if (f->when.clock == RF_CLOCK_NONE || f->when.end)
+		return rf_doc_refuse(doc, rf_doc_find(node, "do"),
+				     "do: want at for what is done once, got %s",
+				     f->when.end ? "from and for" : "none");
+	return 0;
+}
+
+/**
+ * rf_take_fault - a fault
+ * @doc: the document
+ * @node: its mapping
+ * @to: the struct rf_fault
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_take_fault(struct rf_doc *doc, struct rf_node *node, void *to)
+{
+	struct rf_fault *f = to;
+	int err;
+
+	err = rf_doc_map(doc, node, "fault", rf_fault_fields, f);
+	if (!err)
+		err = check_what(doc, node);
+	if (!err)
+		err = take_when(doc, node, &f->when);
+	if (!err)
+		err = fold_steps(doc, node, f);
+	return err ? err : check_once(doc, node, f);
+}

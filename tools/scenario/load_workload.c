@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The workload of a scenario: a collective of collperf, a training, or a
+ * command of the user's own. A play may have it with other numbers.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fabric.h"
+#include "load.h"
+#include "program.h"
+
+#define COMPUTE_MAX_NS	60000000000ull
+#define SIZE_MAX_BYTES	(1ull << 30)
+
+/* One of @names, kept as a word. */
+static int take_name(struct rf_doc *doc, struct rf_node *node,
+		     const struct rf_field *field, void *to)
+{
+	const char *text = rf_doc_text(node), *near;
+	const char *names[RF_COLLECTIVES_MAX + 1];
+	const struct rf_name *n;
+	uint32_t value;
+	size_t i = 0;
+
+	for (n = field->names; n->name; n++)
+		names[i++] = n->name;
+	names[i] = NULL;
+	near = text ? rf_suggest(text, names) : NULL;
+	if (text && rf_name_value(field->names, text, strlen(text), &value) &&
+	    near)
+		return rf_doc_refuse(doc, node, "%s: there is no \"%s\"; did you mean \"%s\"?",
+				     field->name, text, near);
+	if (rf_take_word(doc, node, field, &value))
+		return -EINVAL;
+	return rf_take_text(doc, node, field, to);
+}
+
+static int take_command(struct rf_doc *doc, struct rf_node *node,
+			const struct rf_field *field, void *to)
+{
+	const char *text = rf_doc_text(node);
+
+	if (!text || !text[0])
+		return rf_doc_refuse(doc, node, "%s: want a line for the shell, got \"%s\"",
+				     field->name, rf_doc_shown(node));
+	free(*(char **)to);
+	*(char **)to = strdup(text);
+	return *(char **)to ? 0 : -ENOMEM;
+}
+
+static const struct rf_name parallel_names[] = {
+	{ "dp", 0 }, { "tp", 1 }, { "pp", 2 }, { }
+};
+
+#define SHARED_FIELDS \
+	{ .name = "size", .help = "bytes of a collective; of a training's gradient", \
+	  .take = rf_take_size, .form = RF_FORM_SIZE, .optional = true, \
+	  .offset = AT(rf_workload, size), .min = 4, .max = SIZE_MAX_BYTES }, \
+	{ .name = "steps", .help = "measured, counted from 1", \
+	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true, \
+	  .offset = AT(rf_workload, steps), .min = 1, .max = RF_STEPS_MAX }, \
+	{ .name = "warmup", .help = "steps before them, not measured (0)", \
+	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true, \
+	  .offset = AT(rf_workload, warmup), .min = 0, .max = RF_STEPS_MAX }, \
+	{ .name = "compute", .help = "pause in each step (0ms)", \
+	  .take = rf_take_time, .form = RF_FORM_TIME, .optional = true, \
+	  .offset = AT(rf_workload, compute_ns), .max = COMPUTE_MAX_NS }, \
+	{ .name = "options", .help = "more words for collperf or train", \
+	  .take = rf_take_text, .form = RF_FORM_TEXT, .optional = true, \
+	  .offset = AT(rf_workload, options) }, \
+	{ .name = "beside", .help = "a command that goes on as long as the job", \
+	  .take = take_command, .form = RF_FORM_TEXT, .optional = true, \
+	  .offset = AT(rf_workload, beside) }
+
+const struct rf_field rf_workload_fields[] = {
+	{ .name = "collective", .help = "of collperf",
+	  .take = take_name, .form = RF_FORM_WORD, .optional = true,
+	  .offset = AT(rf_workload, collective),
+	  .names = rf_collective_names },
+	{ .name = "train", .help = "a training: data, tensor or pipeline parallel",
+	  .take = take_name, .form = RF_FORM_WORD, .optional = true,
+	  .offset = AT(rf_workload, parallel), .names = parallel_names },
+	{ .name = "command", .help = "of your own, for the shell",
+	  .take = take_command, .form = RF_FORM_TEXT, .optional = true,
+	  .offset = AT(rf_workload, command) },
+	{ .name = "ranks", .help = "processes, rank r on node r + 1",
+	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true,
+	  .offset = AT(rf_workload, ranks), .min = 2, .max = RF_FABRIC_MAX },
+	SHARED_FIELDS,
+	{ }
+};
+
+const struct rf_field rf_play_workload_fields[] = {
+	SHARED_FIELDS,
+	{ }
+};
+
+static int set_kind(struct rf_doc *doc, struct rf_node *node,
+		    struct rf_workload *w)
+{
+	int given = !!w->collective + !!w->parallel + !!w->command;
+
+	if (given != 1)
+		return rf_doc_refuse(doc, node, "workload: want one of collective, train and command, got %s",
+				     given ? "several" : "none");
+	if (w->collective)
+		return 0;
+	w->kind = w->parallel ? RF_WORK_TRAIN : RF_WORK_COMMAND;
+	w->collective = strdup(w->parallel ? "train" : "command");
+	return w->collective ? 0 : -ENOMEM;
+}
+
+static bool is_sized(const struct rf_workload *w)
+{
+	return w->kind == RF_WORK_COLLECTIVE && strcmp(w->collective, "barrier");
+}
+
+static int check_keys(struct rf_doc *doc, struct rf_node *node,
+		      const struct rf_workload *w)
+{
+	const struct {
+		const char *key;
+		bool given, needed, legal;
+	} keys[] = {
+		{ "ranks", w->ranks, w->kind != RF_WORK_COMMAND, true },
+		{ "steps", w->steps, w->kind != RF_WORK_COMMAND, true },
+		{ "size", w->size, is_sized(w),
+		  is_sized(w) || (w->parallel && !strcmp(w->parallel, "dp")) },
+		{ "warmup", w->warmup, false, w->kind == RF_WORK_COLLECTIVE },
+		{ "compute", w->compute_ns, false, w->kind != RF_WORK_COMMAND },
+		{ "options", w->options, false, w->kind != RF_WORK_COMMAND },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (keys[i].needed && !keys[i].given)
+			return rf_doc_refuse(doc, node, "workload: want the key %s, got none",
+					     keys[i].key);
+		if (keys[i].given && !keys[i].legal)
+			return rf_doc_refuse(doc, rf_doc_find(node, keys[i].key),
+					     "%s: want none for %s, which has no such thing",
+					     keys[i].key, w->collective);
+	}
+	return 0;
+}
+
+static int check_options(struct rf_doc *doc, struct rf_node *node,
+			 const struct rf_workload *w)
+{
+	struct rf_why why;
+
+	if (!w->options || !rf_options_check(w, &why))
+		return 0;
+	return rf_doc_refuse(doc, rf_doc_find(node, "options"), "options: %s",
+			     why.text);
+}
+
+/**
+ * rf_workload_check - does a workload make sense as a whole?
+ * @doc: the document
+ * @node: the mapping that it was read from
+ * @w: the workload; its kind is filled in, if it hasn't one
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_workload_check(struct rf_doc *doc, struct rf_node *node,
+		      struct rf_workload *w)
+{
+	int err = w->kind ? 0 : set_kind(doc, node, w);
+
+	if (!err)
+		err = check_keys(doc, node, w);
+	return err ? err : check_options(doc, node, w);
+}
+
+static int dup(char **to)
+{
+	if (!*to)
+		return 0;
+	*to = strdup(*to);
+	return *to ? 0 : -ENOMEM;
+}
+
+/**
+ * rf_workload_copy - another workload like this
+ * @from: the workload
+ * @to: gets it; to be freed also after an error
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int rf_workload_copy(const struct rf_workload *from, struct rf_workload *to)
+{
+	int err = 0;
+
+	*to = *from;
+	err |= dup(&to->collective);
+	err |= dup(&to->parallel);
+	err |= dup(&to->command);
+	err |= dup(&to->options);
+	err |= dup(&to->beside);
+	return err ? -ENOMEM : 0;
+}
+
+/**
+ * rf_workload_free - give a workload's memory back
+ * @w: the workload
+ */
+void rf_workload_free(struct rf_workload *w)
+{
+	free(w->collective);
+	free(w->parallel);
+	free(w->command);
+	free(w->options);
+	free(w->beside);
+	*w = (struct rf_workload){ };
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * "matrix": a play whose texts have $NAME or ${NAME} in them, of a name of the
+ * matrix, is repeated for each of the name's values; for several names, for
+ * each combination. What the play's own name doesn't say is put behind it.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "doc.h"
+
+#define NAMES_MAX	8
+#define PLAYS_MAX	1000
+#define TEXT_MAX	4096
+
+struct axis {
+	const struct rf_node *values;	/* a list; its key is the name */
+	size_t at;			/* the value that is in use */
+	bool used;			/* by the play in hand */
+	bool ever;
+};
+
+struct matrix {
+	struct rf_doc *doc;
+	struct axis axis[NAMES_MAX];
+	size_t n;
+};
+
+static const char *name_of(const struct axis *a)
+{
+	return a->values->key->text;
+}
+
+static size_t name_len(const char *s)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)s[n]) || s[n] == '_' || s[n] == '-')
+		n++;
+	return n;
+}
+
+/* What is named behind the "$" at @s, and how many bytes that takes. */
+static struct axis *axis_at(struct matrix *m, const char *s, size_t *len)
+{
+	bool braces = s[1] == '{';
+	const char *name = s + 1 + braces;
+	size_t n = name_len(name), i;
+
+	*len = n + 1 + 2 * braces;
+	if (!n || (braces && name[n] != '}'))
+		return NULL;
+	for (i = 0; i < m->n; i++)
+		if (strlen(name_of(&m->axis[i])) == n &&
+		    !strncmp(name_of(&m->axis[i]), name, n))
+			return &m->axis[i];
+	return NULL;
+}
+
+static void look_for_names(struct matrix *m, const struct rf_node *node)
+{
+	const char *s = rf_doc_text(node);
+	struct axis *a;
+	size_t len, i;
+
+	for (i = 0; i < node->n; i++)
+		look_for_names(m, node->kids[i]);
+	while (s && (s = strchr(s, '$'))) {
+		a = axis_at(m, s, &len);
+		if (a)
+			a->used = a->ever = true;
+		s++;
+	}
+}
+
+static const char *value_of(const struct axis *a)
+{
+	return a->values->kids[a->at]->text;
+}
+
+static int put_text(struct matrix *m, const struct rf_node *node,
+		    struct rf_node *to)
+{
+	const char *s = node->text;
+	char text[TEXT_MAX];
+	struct axis *a;
+	size_t used = 0, len;
+
+	while (*s && used < sizeof(text) - 1) {
+		a = *s == '$' ? axis_at(m, s, &len) : NULL;
+		if (!a) {
+			text[used++] = *s++;
+			continue;
+		}
+		used += snprintf(text + used, sizeof(text) - used, "%s",
+				 value_of(a));
+		s += len;
+		to->plain = true;
+	}
+	if (used >= sizeof(text) - 1)
+		return rf_doc_refuse(m->doc, node, "want a text of up to %d bytes, got more",
+				     TEXT_MAX - 2);
+	text[used] = '\0';
+	to->text = rf_doc_print(m->doc, "%s", text);
+	return to->text ? 0 : -ENOMEM;
+}
+
+/* The same with the values in place of the names. */
+static int put_values(struct matrix *m, const struct rf_node *node,
+		      struct rf_node **to)
+{
+	struct rf_node *copy = rf_doc_copy(m->doc, node);
+	int err = 0;
+	size_t i;
+
+	*to = copy;
+	if (!copy)
+		return -ENOMEM;
+	if (node->kind == RF_NODE_TEXT)
+		return put_text(m, node, copy);
+	for (i = 0; !err && i < node->n; i++)
+		err = put_values(m, node->kids[i], &copy->kids[i]);
+	return err;
+}
+
+static bool is_in_name(struct matrix *m, const struct axis *a,
+		       const struct rf_node *play)
+{
+	const struct rf_node *name = rf_doc_value(play, "name");
+	const char *s = name ? rf_doc_text(name) : NULL;
+	size_t len;
+
+	while (s && (s = strchr(s, '$'))) {
+		if (axis_at(m, s, &len) == a)
+			return true;
+		s++;
+	}
+	return false;
+}
+
+/* Behind the name, what it doesn't say; letters that no path has are "_" */
+static int extend_name(struct matrix *m, const struct rf_node *play,
+		       struct rf_node *copy)
+{
+	struct rf_node *name = rf_doc_value(copy, "name");
+	char *text;
+	size_t i;
+
+	for (i = 0; name && rf_doc_text(name) && i < m->n; i++) {
+		if (!m->axis[i].used || is_in_name(m, &m->axis[i], play))
+			continue;
+		text = rf_doc_print(m->doc, "%s-%s", name->text,
+				    value_of(&m->axis[i]));
+		if (!text)
+			return -ENOMEM;
+		name->text = text;
+		for (; *text; text++)
+			if (!isalnum((unsigned char)*text) &&
+			    !strchr("-_.%", *text))
+				*text = '_';
+	}
+	return 0;
+}
+
+/* The last of the names counts fastest; false: all have been had. */
+static bool next_values(struct matrix *m)
+{
+	struct axis *a;
+
+	for (a = m->axis + m->n; a-- > m->axis;) {
+		if (!a->used)
+			continue;
+		if (++a->at < a->values->n)
+			return true;
+		a->at = 0;
+	}
+	return false;
+}
+
+static int expand_play(struct matrix *m, struct rf_node *play,
+		       struct rf_node *plays)
+{
+	size_t i;
+	int err;
+
+	for (i = 0; i < m->n; i++)
+		m->axis[i].used = false;
+	look_for_names(m, play);
+	do {
+		if (plays->n == PLAYS_MAX)
+			return rf_doc_refuse(m->doc, play, "plays: want up to %d with all of the matrix, got more",
+					     PLAYS_MAX);
+		err = put_values(m, play, &plays->kids[plays->n]);
+		if (!err)
+			err = extend_name(m, play, plays->kids[plays->n]);
+		plays->n++;
+	} while (!err && next_values(m));
+	return err;
+}
+
+static int expand_plays(struct matrix *m, struct rf_node **plays)
+{
+	struct rf_node *all = rf_doc_copy(m->doc, *plays);
+	int err = 0;
+	size_t i;
+
+	if (!all)
+		return -ENOMEM;
+	all->n = 0;
+	all->kids = rf_doc_alloc(m->doc, (PLAYS_MAX + 1) * sizeof(*all->kids));
+	if (!all->kids)
+		return -ENOMEM;
+	for (i = 0; !err && i < (*plays)->n; i++)
+		err = expand_play(m, (*plays)->kids[i], all);
+	*plays = all;
+	return err;
+}
+
+static int take_axis(struct matrix *m, const struct rf_node *values)
+{
+	const char *name = rf_doc_text(values->key);
+	size_t i;
+
+	if (!name || !name[0] || name[name_len(name)])
+		return rf_doc_refuse(m->doc, values->key, "matrix: want a name of letters, digits, - and _, got \"%s\"",
+				     rf_doc_shown(values->key));
+	if (values->kind != RF_NODE_LIST || !values->n)
+		return rf_doc_refuse(m->doc, values, "%s: want a list of values, as [0%%, 1%%], got \"%s\"",
+				     name, rf_doc_shown(values));
+	for (i = 0; i < values->n; i++)
+		if (!rf_doc_text(values->kids[i]))
+			return rf_doc_refuse(m->doc, values->kids[i], "%s: want a value, got \"%s\"",
+					     name, rf_doc_shown(values->kids[i]));
+	if (m->n == NAMES_MAX)
+		return rf_doc_refuse(m->doc, values->key, "matrix: want up to %d names, got more",
+				     NAMES_MAX);
+	m->axis[m->n++] = (struct axis){ .values = values };
+	return 0;
+}
+
+static int take_matrix(struct matrix *m, const struct rf_node *node)
+{
+	int err = 0;
+	size_t i;
+
+	if (node->kind != RF_NODE_MAP || !node->n)
+		return rf_doc_refuse(m->doc, node, "matrix: want names with lists of values, got \"%s\"",
+				     rf_doc_shown(node));
+	for (i = 0; !err && i < node->n; i++)
+		err = take_axis(m, node->kids[i]);
+	return err;
+}
+
+static int refuse_unused(const struct matrix *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		if (!m->axis[i].ever)
+			return rf_doc_refuse(m->doc, m->axis[i].values->key,
+					     "matrix: want $%s in a play, got it in none",
+					     name_of(&m->axis[i]));
+	return 0;
+}
+
+/**
+ * rf_doc_expand - repeat the plays of a document by its matrix
+ * @doc: the document, with all that it includes
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_doc_expand(struct rf_doc *doc)
+{
+	struct rf_node *node = rf_doc_value(doc->root, "matrix");
+	struct matrix m = { .doc = doc };
+	struct rf_node *root;
+	size_t i;
+	int err;
+
+	if (!node)
+		return 0;
+	err = take_matrix(&m, node);
+	root = rf_doc_copy(doc, doc->root);
+	if (!root)
+		return -ENOMEM;
+	for (i = 0; !err && i < root->n; i++) {
+		if (rf_doc_value(root, "plays") != root->kids[i] ||
+		    root->kids[i]->kind != RF_NODE_LIST)
+			continue;
+		err = expand_plays(&m, &root->kids[i]);
+		break;
+	}
+	doc->root = root;
+	return err ? err : refuse_unused(&m);
+}

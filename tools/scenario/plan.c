@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The plan of a run on a timeline: for each play its faults, each as a bar over
+ * the steps of the job, or over the time that is named, with what it does
+ * behind it.
+ */
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <string.h>
+
+#include "jsonput.h"
+#include "plan.h"
+#include "rulewords.h"
+#include "units.h"
+
+#define WIDTH	48			/* columns of a bar */
+
+/* Where a fault is, in columns; a moment has one. */
+struct bar {
+	unsigned int from, to;
+};
+
+static bool has_steps(const struct rf_fault *f)
+{
+	return RF_ASKS(&f->spec.match, STEP_MIN) ||
+	       RF_ASKS(&f->spec.match, STEP_MAX);
+}
+
+/* The steps of a fault; 0: from the begin, or to the end. */
+static void steps_of(const struct rf_fault *f, uint64_t *from, uint64_t *to)
+{
+	const struct rf_match *m = &f->spec.match;
+
+	*from = *to = 0;
+	if (f->when.clock == RF_CLOCK_STEP) {
+		*from = f->when.begin;
+		*to = f->when.end ? f->when.end - 1 : 0;
+		return;
+	}
+	if (RF_ASKS(m, STEP_MIN))
+		*from = m->step_min;
+	if (RF_ASKS(m, STEP_MAX))
+		*to = m->step_max;
+}
+
+/* Done once, at its moment; a storm lasts as long as it says. */
+static uint64_t end_of(const struct rf_fault *f)
+{
+	if (f->deed == RF_DEED_PAUSE || f->deed == RF_DEED_STOP)
+		return f->when.begin;
+	if (f->deed == RF_DEED_STORM && f->when.clock == RF_CLOCK_TIME &&
+	    f->storm.duration &&
+	    (!f->when.end || f->when.begin + f->storm.duration < f->when.end))
+		return f->when.begin + f->storm.duration;
+	return f->when.end;
+}
+
+static unsigned int column(uint64_t at, uint64_t end)
+{
+	if (!end)
+		return 0;
+	return at >= end ? WIDTH - 1 :
+	       (unsigned int)((long double)at * (WIDTH - 1) / end);
+}
+
+static struct bar bar_of(const struct rf_fault *f, uint32_t steps,
+			 uint64_t span)
+{
+	struct bar bar = { 0, WIDTH - 1 };
+	uint64_t from, to;
+
+	if (f->when.clock == RF_CLOCK_TIME) {
+		bar.from = column(f->when.begin, span);
+		if (end_of(f))
+			bar.to = column(end_of(f), span);
+		return bar;
+	}
+	steps_of(f, &from, &to);
+	if (from)
+		bar.from = column(from - 1, steps - 1);
+	if (to)
+		bar.to = column(to - 1, steps - 1);
+	if (f->deed == RF_DEED_PAUSE || f->deed == RF_DEED_STOP)
+		bar.to = bar.from;
+	return bar;
+}
+
+static void draw(FILE *f, const struct bar *bar)
+{
+	unsigned int i;
+
+	fputc('|', f);
+	for (i = 0; i < WIDTH; i++)
+		fputc(i < bar->from || i > bar->to ? '.' :
+		      bar->from == bar->to ? '^' : '=', f);
+	fputc('|', f);
+}
+
+/* "step 20", "steps 20 to 24", "from step 20 on", "2 s to 2.5 s" */
+static void write_when(FILE *f, const struct rf_fault *fault)
+{
+	char from[RF_FMT_LEN], to[RF_FMT_LEN];
+	uint64_t first, last;
+
+	if (fault->when.clock == RF_CLOCK_TIME) {
+		fprintf(f, "%s", rf_fmt_time(fault->when.begin, from));
+		if (end_of(fault) > fault->when.begin)
+			fprintf(f, " to %s", rf_fmt_time(end_of(fault), to));
+		else if (!end_of(fault))
+			fputs(" to the end", f);
+		return;
+	}
+	steps_of(fault, &first, &last);
+	if (!first && !last)
+		fputs("always", f);
+	else if (first == last || fault->deed == RF_DEED_PAUSE ||
+		 fault->deed == RF_DEED_STOP)
+		fprintf(f, "step %" PRIu64, first);
+	else if (!last)
+		fprintf(f, "from step %" PRIu64 " on", first);
+	else
+		fprintf(f, "steps %" PRIu64 " to %" PRIu64, first ? first : 1,
+			last);
+}
+
+static void write_fault(FILE *f, const struct rf_fault *fault, uint32_t steps,
+			uint64_t span)
+{
+	struct bar bar = bar_of(fault, steps, span);
+
+	fputs("    ", f);
+	draw(f, &bar);
+	fputs("  ", f);
+	write_when(f, fault);
+	if (fault->deed == RF_DEED_RULE)
+		fprintf(f, ": %s %s %s\n", fault->port,
+			rf_dir_name(fault->dir), fault->words);
+	else
+		fprintf(f, ": %s\n", fault->words);
+}
+
+/* The time that bars are drawn over: to the last moment that is named. */
+static uint64_t span_of(const struct rf_play *p)
+{
+	const struct rf_fault *f;
+	uint64_t span = 0, end;
+
+	for (f = p->faults; f < p->faults + p->nfaults; f++) {
+		if (f->when.clock != RF_CLOCK_TIME)
+			continue;
+		end = end_of(f) ? end_of(f) : f->when.begin;
+		if (end > span)
+			span = end;
+	}
+	return span + span / 4;
+}
+
+static void write_axis(FILE *f, const struct rf_play *p, uint64_t span)
+{
+	char end[RF_FMT_LEN], steps[32];
+
+	snprintf(steps, sizeof(steps), "step %u", p->workload.steps);
+	if (p->workload.steps)
+		fprintf(f, "    step 1%*s\n", WIDTH - 4, steps);
+	if (span)
+		fprintf(f, "    0 s%*s\n", WIDTH - 1, rf_fmt_time(span, end));
+}
+
+static void write_expectations(FILE *f, const struct rf_play *p)
+{
+	const struct rf_range *r = p->expect.range;
+	char text[128];
+	unsigned int m;
+	size_t i;
+
+	for (m = 0; m < RF_MEASURES; m++)
+		if (r[m].set)
+			fprintf(f, "    expect %s: %s\n", rf_measure_name(m),
+				rf_range_format(m, &r[m], text, sizeof(text)));
+	for (i = 0; i < p->nchecks; i++)
+		fprintf(f, "    expect %s\n", p->checks[i].text);
+}
+
+static void write_play(FILE *f, const struct rf_scenario *s,
+		       const struct rf_play *p)
+{
+	uint64_t span = span_of(p);
+	char size[RF_FMT_LEN];
+	size_t i;
+
+	fprintf(f, "\n  %s%s", p->name, p->nfaults ? "" : ": no faults");
+	if (p->qp.timeout != s->qp.timeout)
+		fprintf(f, ", timeout %u", p->qp.timeout);
+	if (p->qp.retry_cnt != s->qp.retry_cnt)
+		fprintf(f, ", retry-cnt %u", p->qp.retry_cnt);
+	if (p->qp.mtu != s->qp.mtu)
+		fprintf(f, ", mtu %u", p->qp.mtu);
+	if (p->workload.size != s->workload.size)
+		fprintf(f, ", %s", rf_fmt_size(p->workload.size, size));
+	if (p->workload.steps != s->workload.steps)
+		fprintf(f, ", %u steps", p->workload.steps);
+	if (p->workload.options &&
+	    strcmp(p->workload.options, s->workload.options ?: ""))
+		fprintf(f, ", %s", p->workload.options);
+	fputc('\n', f);
+	if (p->nfaults)
+		write_axis(f, p, span);
+	for (i = 0; i < p->nfaults; i++)
+		write_fault(f, &p->faults[i], p->workload.steps, span);
+	write_expectations(f, p);
+}
+
+static void write_job(FILE *f, const struct rf_workload *w)
+{
+	char size[RF_FMT_LEN], compute[RF_FMT_LEN];
+
+	if (w->kind == RF_WORK_COMMAND) {
+		fprintf(f, "  workload  %s\n", w->command);
+		return;
+	}
+	fprintf(f, "  workload  %s%s%s", w->collective,
+		w->parallel ? " " : "", w->parallel ? w->parallel : "");
+	if (w->size)
+		fprintf(f, " of %s", rf_fmt_size(w->size, size));
+	fprintf(f, ", %u ranks, %u steps", w->ranks, w->steps);
+	if (w->warmup)
+		fprintf(f, " after %u", w->warmup);
+	if (w->compute_ns)
+		fprintf(f, ", %s of computing in each",
+			rf_fmt_time(w->compute_ns, compute));
+	fprintf(f, "%s%s\n", w->options ? ", " : "",
+		w->options ? w->options : "");
+}
+
+static void write_workload(FILE *f, const struct rf_workload *w)
+{
+	write_job(f, w);
+	if (w->beside)
+		fprintf(f, "  beside it %s\n", w->beside);
+}
+
+/**
+ * rf_plan_write - what a run would do, for a human
+ * @f: where to write
+ * @s: the scenario
+ */
+void rf_plan_write(FILE *f, const struct rf_scenario *s)
+{
+	char time[RF_FMT_LEN], fabric[64];
+	size_t i;
+
+	fprintf(f, "%s\n\n  fabric    %s\n", s->title,
+		rf_fabric_text(&s->fabric, fabric));
+	for (i = 0; i < s->nsettings; i++)
+		fprintf(f, "  port      %s: %s\n", s->settings[i].port,
+			s->settings[i].words);
+	write_workload(f, &s->workload);
+	if (s->workload.kind != RF_WORK_COMMAND)
+		fprintf(f, "  qp        timeout %u (%s), retry-cnt %u, mtu %u\n",
+			s->qp.timeout,
+			rf_fmt_time(4096ull << s->qp.timeout, time),
+			s->qp.retry_cnt, s->qp.mtu);
+	fprintf(f, "  seed      %" PRIu64 "\n", s->seed);
+	fprintf(f, "  rounds    %u of %zu plays, each ended after %s\n",
+		s->repeat, s->nplays, rf_fmt_time(s->deadline_ns, time));
+	for (i = 0; i < s->nplays; i++)
+		write_play(f, s, &s->plays[i]);
+}
+
+/* ---- the same for a program ---- */
+
+typedef struct json_object *obj;
+
+static obj fault_json(const struct rf_fault *f)
+{
+	obj o = json_object_new_object();
+	uint64_t from, to;
+
+	rf_put_text(o, "port", f->port);
+	if (f->deed == RF_DEED_RULE)
+		rf_put_text(o, "direction", rf_dir_name(f->dir));
+	rf_put_text(o, "words", f->words);
+	steps_of(f, &from, &to);
+	if (f->when.clock == RF_CLOCK_TIME)
+		rf_put_u64(o, "from_ns", f->when.begin);
+	else if (f->when.clock == RF_CLOCK_STEP || has_steps(f))
+		rf_put_u64(o, "from_step", from ? from : 1);
+	if (f->when.clock == RF_CLOCK_TIME && end_of(f))
+		rf_put_u64(o, "to_ns", end_of(f));
+	else if (to)
+		rf_put_u64(o, "to_step", to);
+	return o;
+}
+
+/* Ranges are told like lines. */
+static obj expect_json(const struct rf_play *p)
+{
+	const struct rf_range *r = p->expect.range;
+	obj lines = json_object_new_array();
+	char range[128], line[192];
+	unsigned int m;
+	size_t i;
+
+	for (m = 0; m < RF_MEASURES; m++) {
+		if (!r[m].set)
+			continue;
+		snprintf(line, sizeof(line), "%s: %s", rf_measure_name(m),
+			 rf_range_format(m, &r[m], range, sizeof(range)));
+		json_object_array_add(lines, json_object_new_string(line));
+	}
+	for (i = 0; i < p->nchecks; i++)
+		json_object_array_add(lines,
+				      json_object_new_string(p->checks[i].text));
+	return lines;
+}
+
+static obj play_json(const struct rf_play *p)
+{
+	obj o = json_object_new_object(), faults = json_object_new_array();
+	size_t i;
+
+	rf_put_text(o, "name", p->name);
+	rf_put_u64(o, "steps", p->workload.steps);
+	rf_put_u64(o, "timeout", p->qp.timeout);
+	for (i = 0; i < p->nfaults; i++)
+		json_object_array_add(faults, fault_json(&p->faults[i]));
+	json_object_object_add(o, "faults", faults);
+	json_object_object_add(o, "expect", expect_json(p));
+	return o;
+}
+
+/**
+ * rf_plan_json - what a run would do, for a program
+ * @s: the scenario
+ *
+ * Return: an object; the caller puts it.
+ */
+struct json_object *rf_plan_json(const struct rf_scenario *s)
+{
+	obj o = json_object_new_object(), plays = json_object_new_array();
+	size_t i;
+
+	rf_put_text(o, "name", s->name);
+	rf_put_u64(o, "nodes", s->fabric.nodes);
+	rf_put_text(o, "shape", rf_value_name(rf_shape_names, s->fabric.shape));
+	rf_put_u64(o, "switches", rf_fabric_switches(&s->fabric));
+	rf_put_u64(o, "rounds", s->repeat);
+	rf_put_u64(o, "seed", s->seed);
+	for (i = 0; i < s->nplays; i++)
+		json_object_array_add(plays, play_json(&s->plays[i]));
+	json_object_object_add(o, "plays", plays);
+	return o;
+}

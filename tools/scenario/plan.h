@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a run would do, without doing it. */
+#ifndef RF_PLAN_H
+#define RF_PLAN_H
+
+#include <stdio.h>
+#include "scenario.h"
+
+struct json_object;
+
+void rf_plan_write(FILE *f, const struct rf_scenario *s);
+struct json_object *rf_plan_json(const struct rf_scenario *s);
+
+/* schema.c: the language as a JSON schema */
+struct json_object *rf_schema_json(void);
+
+#endif

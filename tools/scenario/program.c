@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What collperf and train are asked for in a scenario. Options that the
+ * scenario has keys for stand there, and those that make no sense in one, as a
+ * sweep of sizes, nowhere; the others pass as they are written. What their
+ * values may be is the programs' own business.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "doc.h"
+#include "program.h"
+
+const struct rf_name rf_collective_names[] = {
+	{ "all_reduce", 0 }, { "all_gather", 1 }, { "reduce_scatter", 2 },
+	{ "broadcast", 3 }, { "reduce", 4 }, { "alltoall", 5 },
+	{ "sendrecv", 6 }, { "barrier", 7 },
+	{ }
+};
+
+#define COLLECTIVE	(1u << RF_WORK_COLLECTIVE)
+#define TRAIN		(1u << RF_WORK_TRAIN)
+#define BOTH		(COLLECTIVE | TRAIN)
+
+struct option {
+	const char *name;
+	char letter;
+	unsigned int programs;		/* bit n: enum rf_work */
+	bool value;
+	const char *key;		/* of the scenario that says it */
+};
+
+static const struct option options[] = {
+	{ "ranks", 'N', BOTH, true, "workload: ranks" },
+	{ "minbytes", 'b', COLLECTIVE, true, "workload: size" },
+	{ "maxbytes", 'e', COLLECTIVE, true, "workload: size" },
+	{ "iters", 'n', COLLECTIVE, true, "workload: steps" },
+	{ "warmup_iters", 'w', COLLECTIVE, true, "workload: warmup" },
+	{ "compute", 0, BOTH, true, "workload: compute" },
+	{ "steps", 0, TRAIN, true, "workload: steps" },
+	{ "gradient", 0, TRAIN, true, "workload: size" },
+	{ "parallel", 0, TRAIN, true, "workload: train" },
+	{ "timeout", 0, BOTH, true, "qp: timeout" },
+	{ "retry-cnt", 0, BOTH, true, "qp: retry-cnt" },
+	{ "mtu", 0, BOTH, true, "qp: mtu" },
+	{ "check", 'c', COLLECTIVE, true, NULL },
+	{ "op", 'o', COLLECTIVE, true, NULL },
+	{ "datatype", 'd', COLLECTIVE, true, NULL },
+	{ "root", 'r', COLLECTIVE, true, NULL },
+	{ "place", 0, COLLECTIVE, true, NULL },
+	{ "algo", 0, BOTH, true, NULL },
+	{ "straggler", 0, COLLECTIVE, true, NULL },
+	{ "data", 0, TRAIN, true, NULL },
+	{ "hidden", 0, TRAIN, true, NULL },
+	{ "batch", 0, TRAIN, true, NULL },
+	{ "lr", 0, TRAIN, true, NULL },
+	{ "momentum", 0, TRAIN, true, NULL },
+	{ "seed", 0, TRAIN, true, NULL },
+	{ "micro", 0, TRAIN, true, NULL },
+	{ "buckets", 0, TRAIN, true, NULL },
+	{ "spin", 0, TRAIN, false, NULL },
+	{ "load", 0, TRAIN, true, NULL },
+	{ "checkpoint", 0, TRAIN, true, NULL },
+	{ "no-check", 0, TRAIN, false, NULL },
+	{ "gid-index", 0, BOTH, true, NULL },
+	{ "protocol", 0, BOTH, true, NULL },
+	{ "qps-per-peer", 0, BOTH, true, NULL },
+	{ "chunk", 0, BOTH, true, NULL },
+	{ "tclass", 0, BOTH, true, NULL },
+	{ "psn", 0, BOTH, true, NULL },
+	{ "deadline", 0, BOTH, true, NULL },
+};
+
+#define OPTIONS (sizeof(options) / sizeof(options[0]))
+
+static bool is_named(const struct option *o, const char *word, size_t len)
+{
+	if (!strncmp(word, "--", 2))
+		return strlen(o->name) == len - 2 &&
+		       !strncmp(o->name, word + 2, len - 2);
+	return o->letter && len == 2 && word[0] == '-' && word[1] == o->letter;
+}
+
+static const struct option *find(const struct rf_workload *w, const char *word)
+{
+	size_t i, len = strcspn(word, "=");
+
+	for (i = 0; i < OPTIONS; i++)
+		if (options[i].programs >> w->kind & 1 &&
+		    is_named(&options[i], word, len))
+			return &options[i];
+	return NULL;
+}
+
+static int refuse(const struct rf_workload *w, const char *word,
+		  struct rf_why *why)
+{
+	const char *names[OPTIONS + 1], *near;
+	char bare[32];
+	size_t i, n = 0;
+
+	for (i = 0; i < OPTIONS; i++)
+		if (options[i].programs >> w->kind & 1 && !options[i].key)
+			names[n++] = options[i].name;
+	names[n] = NULL;
+	snprintf(bare, sizeof(bare), "%.*s", (int)strcspn(word, "="),
+		 word + strspn(word, "-"));
+	near = rf_suggest(bare, names);
+	if (near)
+		return rf_why_refuse(why, "there is no \"%s\"; did you mean \"--%s\"?",
+				     word, near);
+	return rf_why_refuse(why, "want options of %s that a scenario can have, got \"%s\"",
+			     w->kind == RF_WORK_TRAIN ? "train" : "collperf",
+			     word);
+}
+
+/* One option; @argv is moved behind it. */
+static int check_one(const struct rf_workload *w, char ***argv,
+		     struct rf_why *why)
+{
+	const char *word = *(*argv)++;
+	const struct option *o = find(w, word);
+	bool joined = strchr(word, '=');
+
+	if (!o)
+		return refuse(w, word, why);
+	if (o->key)
+		return rf_why_refuse(why, "want the key %s for that, got \"%s\"",
+				     o->key, word);
+	if (!o->value)
+		return joined ? rf_why_refuse(why, "--%s: want no value, got \"%s\"",
+					      o->name, word) : 0;
+	if (!joined && !*(*argv)++)
+		return rf_why_refuse(why, "--%s: want a value, got nothing",
+				     o->name);
+	return 0;
+}
+
+/**
+ * rf_options_check - may a workload have its options?
+ * @w: the workload
+ * @why: gets what is wrong with them
+ *
+ * Return: 0, -EINVAL or -ENOMEM.
+ */
+int rf_options_check(const struct rf_workload *w, struct rf_why *why)
+{
+	char *argv[RF_RULE_WORDS_MAX + 1] = { }, **word = argv;
+	char *copy = strdup(w->options);
+	int err = 0;
+
+	if (!copy)
+		return -ENOMEM;
+	if (rf_split_words(copy, argv, RF_RULE_WORDS_MAX) < 0)
+		err = rf_why_refuse(why, "want at most %d words, got more",
+				    RF_RULE_WORDS_MAX);
+	while (!err && *word)
+		err = check_one(w, &word, why);
+	free(copy);
+	return err;
+}
+
+/**
+ * rf_options_have - does a workload say an option itself?
+ * @w: the workload
+ * @name: the option's long name
+ *
+ * Return: true if so.
+ */
+bool rf_options_have(const struct rf_workload *w, const char *name)
+{
+	const char *at = w->options;
+	size_t len = strlen(name);
+
+	while (at && (at = strstr(at, name))) {
+		if (at - w->options >= 2 && at[-1] == '-' && at[-2] == '-' &&
+		    strchr(" =", at[len]))
+			return true;
+		at += len;
+	}
+	return false;
+}
+
+/**
+ * rf_play_is_clean - can others be measured against a play?
+ * @play: the play
+ *
+ * Return: true if it has no faults, and no rank of its job is late on purpose.
+ */
+bool rf_play_is_clean(const struct rf_play *play)
+{
+	return !play->nfaults && !rf_options_have(&play->workload, "straggler");
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How far a run is. What is left is reckoned from the steps that this play has
+ * had and from the plays before it; of a job that announces no steps, and
+ * before the first one, only the deadline is known.
+ */
+#include <stdio.h>
+
+#include "progress.h"
+
+#define SECOND 1000000000ull
+
+/* Of this play and of those behind it; 0: nobody knows. */
+static uint64_t left_ns(const struct rf_progress *p)
+{
+	uint64_t whole, mean;
+
+	if (!p->step || !p->steps || p->step > p->steps)
+		return 0;
+	whole = p->ns / p->step * p->steps;
+	mean = p->play > 1 ? p->done_ns / (p->play - 1) : whole;
+	return (whole > p->ns ? whole - p->ns : 0) +
+	       mean * (p->plays - p->play) + 1;
+}
+
+/**
+ * rf_progress_line - say how far a run is
+ * @p: what is known
+ * @buf: gets the line, without an end of line
+ * @len: room there
+ *
+ * Return: @buf.
+ */
+char *rf_progress_line(const struct rf_progress *p, char *buf, size_t len)
+{
+	uint64_t left = left_ns(p);
+	char steps[48] = "";
+
+	if (p->steps)
+		snprintf(steps, sizeof(steps), ", step %u of %u", p->step,
+			 p->steps);
+	snprintf(buf, len, "%s: play %u of %u, %s%s, %s %llu s left", p->name,
+		 p->play, p->plays, p->label, steps,
+		 left ? "about" : "this play has at most",
+		 (unsigned long long)((left ? left : p->deadline_ns) +
+				      SECOND / 2) / SECOND);
+	return buf;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How far a run is, and how long it will still take, in one line. */
+#ifndef RF_PROGRESS_H
+#define RF_PROGRESS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct rf_progress {
+	const char *name, *label;	/* of the scenario, of the play */
+	uint32_t play, plays;		/* from 1 */
+	uint32_t step, steps;		/* steps: 0 when nobody knows */
+	uint64_t ns;			/* since the play's first step */
+	uint64_t done_ns;		/* that the plays before it took */
+	uint64_t deadline_ns;		/* till this play is ended */
+};
+
+char *rf_progress_line(const struct rf_progress *p, char *buf, size_t len);
+
+#endif

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The language as a JSON schema, made from the tables that scenarios are read
+ * by, so that an editor knows what the loader knows. It is a bit more generous:
+ * what takes more than one key to tell, only the loader tells.
+ */
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "load.h"
+#include "plan.h"
+
+#define VARIABLE "\\$\\{?[A-Za-z0-9_-]+\\}?"	/* of a matrix */
+
+typedef struct json_object *obj;
+
+static void put(obj o, const char *key, obj value)
+{
+	json_object_object_add(o, key, value);
+}
+
+static void put_str(obj o, const char *key, const char *v)
+{
+	put(o, key, json_object_new_string(v));
+}
+
+static obj of_type(const char *type)
+{
+	obj o = json_object_new_object();
+
+	put_str(o, "type", type);
+	return o;
+}
+
+static obj pattern(const char *regex)
+{
+	obj o = of_type("string");
+
+	put_str(o, "pattern", regex);
+	return o;
+}
+
+static obj array_of(obj items)
+{
+	obj o = of_type("array");
+
+	put(o, "items", items);
+	put(o, "minItems", json_object_new_int(1));
+	return o;
+}
+
+static obj any_of(obj a, obj b)
+{
+	obj o = json_object_new_object(), list = json_object_new_array();
+
+	json_object_array_add(list, a);
+	json_object_array_add(list, b);
+	put(o, "anyOf", list);
+	return o;
+}
+
+static obj or_variable(obj o)
+{
+	return any_of(o, pattern("^" VARIABLE "$"));
+}
+
+static obj number(const struct rf_field *f)
+{
+	obj o = of_type("integer");
+
+	put(o, "minimum", json_object_new_uint64(f->min));
+	put(o, "maximum", json_object_new_uint64(f->max));
+	return or_variable(o);
+}
+
+static obj word(const struct rf_field *f)
+{
+	obj o = json_object_new_object(), list = json_object_new_array();
+	const struct rf_name *n;
+
+	for (n = f->names; n->name; n++)
+		json_object_array_add(list, json_object_new_string(n->name));
+	put(o, "enum", list);
+	return or_variable(o);
+}
+
+static obj map_of(const struct rf_field *fields);
+
+/* A range is text, but a bare number is one to YAML. */
+static obj expect(void)
+{
+	obj o = of_type("object"), all = json_object_new_object();
+	unsigned int m;
+
+	for (m = 0; m < RF_MEASURES; m++)
+		put(all, rf_measure_name(m),
+		    any_of(of_type("string"), of_type("integer")));
+	put(o, "properties", all);
+	put(o, "additionalProperties", json_object_new_boolean(false));
+	return any_of(o, any_of(of_type("string"), array_of(of_type("string"))));
+}
+
+static obj matrix(void)
+{
+	obj o = of_type("object"), values = json_object_new_object();
+	obj types = json_object_new_array();
+
+	json_object_array_add(types, json_object_new_string("string"));
+	json_object_array_add(types, json_object_new_string("number"));
+	put(values, "type", types);
+	put(o, "additionalProperties", array_of(values));
+	return o;
+}
+
+#define NUMBER_AND(units) \
+	pattern("^([0-9]+(\\.[0-9]+)?(" units ")|" VARIABLE ")$")
+
+static obj value_of(const struct rf_field *f)
+{
+	switch (f->form) {
+	case RF_FORM_NUMBER:
+		return number(f);
+	case RF_FORM_SIZE:
+		return NUMBER_AND("B|K|KiB|M|MiB|G|GiB");
+	case RF_FORM_TIME:
+		return NUMBER_AND("ns|us|ms|s");
+	case RF_FORM_RATE:
+		return NUMBER_AND("[kmgt]?i?bit");
+	case RF_FORM_WORD:
+		return word(f);
+	case RF_FORM_TEXTS:
+		return any_of(of_type("string"), array_of(of_type("string")));
+	case RF_FORM_DOLLARS:
+		return of_type("number");
+	case RF_FORM_NUMBERS:
+		return array_of(of_type("integer"));
+	case RF_FORM_MOMENT:
+		return pattern("^(step +[1-9][0-9]*|[0-9]+(\\.[0-9]+)?(ns|us|ms|s)|(step +)?" VARIABLE ")$");
+	case RF_FORM_SPAN:
+		return pattern("^([1-9][0-9]* +steps?|[0-9]+(\\.[0-9]+)?(ns|us|ms|s)|" VARIABLE "( +steps?)?)$");
+	case RF_FORM_MAP:
+		return map_of(f->fields);
+	case RF_FORM_LIST:
+		return array_of(map_of(f->fields));
+	case RF_FORM_EXPECT:
+		return expect();
+	case RF_FORM_MATRIX:
+		return matrix();
+	default:
+		return of_type("string");
+	}
+}
+
+static obj map_of(const struct rf_field *fields)
+{
+	obj o = of_type("object"), all = json_object_new_object();
+	obj needed = json_object_new_array(), value;
+
+	for (; fields->name; fields++) {
+		value = value_of(fields);
+		put_str(value, "description", fields->help);
+		put(all, fields->name, value);
+		if (!fields->optional)
+			json_object_array_add(needed,
+					      json_object_new_string(fields->name));
+	}
+	put(o, "properties", all);
+	put(o, "additionalProperties", json_object_new_boolean(false));
+	if (json_object_array_length(needed))
+		put(o, "required", needed);
+	else
+		json_object_put(needed);
+	return o;
+}
+
+/* Some keys may be in the files that one includes. */
+static void forgive_missing(obj root)
+{
+	obj needed, either = json_object_new_object();
+	obj include = json_object_new_object();
+	obj keys = json_object_new_array();
+
+	json_object_object_get_ex(root, "required", &needed);
+	json_object_array_add(keys, json_object_new_string("include"));
+	put(include, "required", keys);
+	put(either, "required", json_object_get(needed));
+	json_object_object_del(root, "required");
+	keys = json_object_new_array();
+	json_object_array_add(keys, either);
+	json_object_array_add(keys, include);
+	put(root, "anyOf", keys);
+}
+
+/**
+ * rf_schema_json - the language as a JSON schema
+ *
+ * Return: an object; the caller puts it.
+ */
+struct json_object *rf_schema_json(void)
+{
+	obj o = json_object_new_object(), root = map_of(rf_scenario_fields);
+
+	put_str(o, "$schema", "https://json-schema.org/draft/2020-12/schema");
+	put_str(o, "title", "Scenario of rdmafault");
+	put_str(o, "description", "See rdmafault-scenario(5). Made by: rdmafault validate --schema");
+	forgive_missing(root);
+	json_object_object_foreach(root, key, value)
+		put(o, key, json_object_get(value));
+	json_object_put(root);
+	return o;
+}

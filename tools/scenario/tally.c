@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the priorities of the ports have counted: read before a play and after
+ * it. All members are counts but the peak, which is that of the port's life.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "err.h"
+#include "genl.h"
+#include "stage.h"
+
+static struct rf_prio_tally tally_of(const struct rf_prio_stats *s)
+{
+	return (struct rf_prio_tally){
+		.packets = s->packets, .bytes = s->bytes, .marked = s->marked,
+		.dropped = s->full + s->no_buffer + s->aged + s->guarded +
+			   s->mark_dropped,
+		.pauses = s->pauses, .paused_ns = s->paused_total,
+		.xoff_rx = s->xoff_rx, .xon_rx = s->xon_rx,
+		.xoff_tx = s->xoff_tx, .xon_tx = s->xon_tx,
+		.detected = s->detected, .restored = s->restored,
+		.peak_bytes = s->peak_bytes,
+	};
+}
+
+static int read_directions(struct rf_nl *nl, const struct rf_target *t,
+			   struct rf_port_tally *port)
+{
+	const struct rf_dir_stats *tx, *rx;
+	struct rf_port_info info = { };
+	int err = rf_nl_port_get(nl, t->ifindex, &info);
+
+	tx = &info.dir[RDMAFAULT_DIRECTION_TX];
+	rx = &info.dir[RDMAFAULT_DIRECTION_RX];
+	port->tx_packets = tx->roce;
+	port->tx_bytes = tx->roce_bytes;
+	port->rx_packets = rx->roce;
+	port->rx_bytes = rx->roce_bytes;
+	return err;
+}
+
+static int read_port(struct rf_nl *nl, const struct rf_target *t,
+		     struct rf_port_tally *port)
+{
+	struct rf_queue_info info;
+	int err, prio;
+
+	memset(&info, 0, sizeof(info));
+	err = rf_nl_queue_get(nl, t->ifindex, &info);
+	if (!err)
+		err = read_directions(nl, t, port);
+	if (err) {
+		rf_err("%s: %s", t->netdev, rf_nl_error(nl)[0] ?
+		       rf_nl_error(nl) : strerror(-err));
+		return err;
+	}
+	snprintf(port->netdev, sizeof(port->netdev), "%s", t->netdev);
+	port->pauses_received = info.pauses_received;
+	port->pauses_sent = info.pauses_sent;
+	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
+		port->prio[prio] = tally_of(&info.stats[prio]);
+	return 0;
+}
+
+/**
+ * rf_tally_read - read every port
+ * @c: the cluster
+ * @nl: a socket to the module
+ * @ports: gets one a port, to be freed
+ *
+ * Return: 0, or -errno after rf_err(); @ports is NULL then.
+ */
+int rf_tally_read(const struct rf_cluster *c, struct rf_nl *nl,
+		  struct rf_port_tally **ports)
+{
+	struct rf_port_tally *all;
+	const struct rf_target *t;
+	uint32_t i, n = 0;
+	int err;
+
+	while (rf_cluster_port(c, n))
+		n++;
+	all = calloc(n, sizeof(*all));
+	err = all ? 0 : -ENOMEM;
+	for (i = 0; !err && (t = rf_cluster_port(c, i)); i++)
+		err = read_port(nl, t, &all[i]);
+	*ports = all;
+	if (err) {
+		free(all);
+		*ports = NULL;
+	}
+	return err;
+}
+
+static void prio_since(struct rf_prio_tally *t, const struct rf_prio_tally *was)
+{
+	t->packets -= was->packets;
+	t->bytes -= was->bytes;
+	t->marked -= was->marked;
+	t->dropped -= was->dropped;
+	t->pauses -= was->pauses;
+	t->paused_ns -= was->paused_ns;
+	t->xoff_rx -= was->xoff_rx;
+	t->xon_rx -= was->xon_rx;
+	t->xoff_tx -= was->xoff_tx;
+	t->xon_tx -= was->xon_tx;
+	t->detected -= was->detected;
+	t->restored -= was->restored;
+}
+
+/**
+ * rf_tally_since - what was counted since then
+ * @ports: as they are; become the difference
+ * @before: as they were
+ * @n: how many
+ */
+void rf_tally_since(struct rf_port_tally *ports,
+		    const struct rf_port_tally *before, size_t n)
+{
+	size_t i;
+	int prio;
+
+	for (i = 0; i < n; i++) {
+		ports[i].pauses_received -= before[i].pauses_received;
+		ports[i].pauses_sent -= before[i].pauses_sent;
+		ports[i].tx_packets -= before[i].tx_packets;
+		ports[i].tx_bytes -= before[i].tx_bytes;
+		ports[i].rx_packets -= before[i].rx_packets;
+		ports[i].rx_bytes -= before[i].rx_bytes;
+		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
+			prio_since(&ports[i].prio[prio], &before[i].prio[prio]);
+	}
+}

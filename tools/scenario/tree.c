@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The nodes of a scenario's file. They are kept in blocks that are given back
+ * all at once, so that a node may stand in several places: a play that a matrix
+ * repeats shares with the others what it doesn't change.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "doc.h"
+#include "err.h"
+
+struct rf_block {
+	struct rf_block *next;
+	max_align_t data[];
+};
+
+/**
+ * rf_doc_alloc - memory that lives as long as a document
+ * @doc: the document
+ * @size: bytes
+ *
+ * Return: the memory, zeroed, or NULL.
+ */
+void *rf_doc_alloc(struct rf_doc *doc, size_t size)
+{
+	struct rf_block *b = calloc(1, sizeof(*b) + size);
+
+	if (!b)
+		return NULL;
+	b->next = doc->blocks;
+	doc->blocks = b;
+	return b->data;
+}
+
+/** rf_doc_close - done with a document and all its nodes */
+void rf_doc_close(struct rf_doc *doc)
+{
+	struct rf_block *b, *next;
+
+	for (b = doc->blocks; b; b = next) {
+		next = b->next;
+		free(b);
+	}
+	*doc = (struct rf_doc){ };
+}
+
+/**
+ * rf_doc_copy - another node with the same kids
+ * @doc: its document
+ * @node: the node
+ *
+ * Return: the copy, whose kids can be replaced, or NULL.
+ */
+struct rf_node *rf_doc_copy(struct rf_doc *doc, const struct rf_node *node)
+{
+	struct rf_node *copy = rf_doc_alloc(doc, sizeof(*copy));
+
+	if (!copy)
+		return NULL;
+	*copy = *node;
+	copy->kids = rf_doc_alloc(doc, (node->n + 1) * sizeof(*copy->kids));
+	if (!copy->kids)
+		return NULL;
+	if (node->n)
+		memcpy(copy->kids, node->kids, node->n * sizeof(*copy->kids));
+	return copy;
+}
+
+/**
+ * rf_doc_print - a text that lives as long as a document
+ * @doc: the document
+ * @fmt: printf format
+ *
+ * Return: the text, or NULL.
+ */
+char *rf_doc_print(struct rf_doc *doc, const char *fmt, ...)
+{
+	char *text, *kept = NULL;
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		return NULL;
+	kept = rf_doc_alloc(doc, len + 1);
+	if (kept)
+		memcpy(kept, text, len);
+	free(text);
+	return kept;
+}
+
+/**
+ * rf_doc_refuse_at - say what is wrong within a node
+ * @node: the node
+ * @column: bytes from its begin on
+ * @text: the thing, the legal form, the value given; is told in one line
+ *
+ * Return: -EINVAL.
+ */
+int rf_doc_refuse_at(const struct rf_node *node, unsigned int column,
+		     const char *text)
+{
+	char line[1024], *c;
+
+	snprintf(line, sizeof(line), "%s", text);
+	for (c = line; *c; c++)
+		if (iscntrl((unsigned char)*c))
+			*c = ' ';
+	rf_err("%s:%u:%u: %s", node->file, node->line, node->column + column,
+	       line);
+	return -EINVAL;
+}
+
+/**
+ * rf_doc_refuse - say what is wrong with a node
+ * @doc: the document
+ * @node: the node
+ * @fmt: printf format: the thing, the legal form, the value given
+ *
+ * Return: -EINVAL.
+ */
+int rf_doc_refuse(const struct rf_doc *doc, const struct rf_node *node,
+		  const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	(void)doc;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return rf_doc_refuse_at(node, 0, text);
+}
+
+/** rf_doc_text - what a scalar says; NULL: it is none */
+const char *rf_doc_text(const struct rf_node *node)
+{
+	return node->kind == RF_NODE_TEXT ? node->text : NULL;
+}
+
+/** rf_doc_is_plain - a scalar without quotes, as numbers must be */
+bool rf_doc_is_plain(const struct rf_node *node)
+{
+	return node->kind == RF_NODE_TEXT && node->plain;
+}
+
+/** rf_doc_shown - a node as a message shows it */
+const char *rf_doc_shown(const struct rf_node *node)
+{
+	if (node->kind == RF_NODE_TEXT)
+		return node->text;
+	return node->kind == RF_NODE_LIST ? "[...]" : "{...}";
+}
+
+/**
+ * rf_doc_value - the value of a key
+ * @map: a mapping; any other node has no keys
+ * @key: the key
+ *
+ * Return: the value, or NULL.
+ */
+struct rf_node *rf_doc_value(const struct rf_node *map, const char *key)
+{
+	const char *text;
+	size_t i;
+
+	for (i = 0; map->kind == RF_NODE_MAP && i < map->n; i++) {
+		text = rf_doc_text(map->kids[i]->key);
+		if (text && !strcmp(text, key))
+			return map->kids[i];
+	}
+	return NULL;
+}
+
+/**
+ * rf_doc_find - the value of a key, to point at in a message
+ * @map: a mapping
+ * @key: the key
+ *
+ * Return: the value, or @map itself if it has no such key.
+ */
+struct rf_node *rf_doc_find(struct rf_node *map, const char *key)
+{
+	struct rf_node *value = rf_doc_value(map, key);
+
+	return value ? value : map;
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Rules that only watch, for the record of a play.
+ *
+ * A packet sent again is watched where it leaves; a NAK where it leaves and
+ * where it arrives, at the sender that has to act on it. In the steps that
+ * faults name, every packet is watched on every port, so that it can be told
+ * who waited for what, and whether go-back-N kept its rules; unless these are
+ * so many packets that the trace's buffer might not hold them. Elsewhere a
+ * clean step makes no events at all.
+ *
+ * Steps are watched in every play, also in the clean ones, so that all pay the
+ * same for it.
+ */
+#include <string.h>
+
+#include "err.h"
+#include "genl.h"
+#include "stage.h"
+
+#define PACKETS_MAX	10000ull	/* of watched steps, in both directions */
+#define RECORDS		5ull		/* for each packet of payload, at most */
+
+#define WATCH .actions = 1, .action = {{ .type = RDMAFAULT_ACTION_WATCH }}
+
+static const struct rf_rule_spec resends = {
+	.match = { .set = RF_MATCH_BIT(PASS_MIN), .pass_min = 2 },
+	WATCH,
+};
+
+static const struct rf_rule_spec naks = {
+	.match = {
+		.set = RF_MATCH_BIT(CLASS),
+		.classes = RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR,
+	},
+	WATCH,
+};
+
+static int add(struct rf_stage *st, const struct rf_target *t, uint32_t dir,
+	       const struct rf_rule_spec *spec)
+{
+	uint32_t id;
+	int err = rf_nl_rule_new(st->nl, t->ifindex, dir, 0, spec, 1, &id);
+
+	if (err)
+		rf_err("%s: %s", t->netdev, rf_nl_error(st->nl)[0] ?
+		       rf_nl_error(st->nl) : strerror(-err));
+	return err;
+}
+
+/* On every port; both directions, or leaving packets alone. */
+static int add_everywhere(struct rf_stage *st, const struct rf_rule_spec *spec,
+			  bool arriving)
+{
+	const struct rf_target *t = st->cluster->node;
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < st->cluster->nodes; i++, t++) {
+		err = add(st, t, RDMAFAULT_DIRECTION_TX, spec);
+		if (!err && arriving)
+			err = add(st, t, RDMAFAULT_DIRECTION_RX, spec);
+	}
+	return err;
+}
+
+static bool names_steps(const struct rf_match *m)
+{
+	return RF_ASKS(m, STEP_MIN) && RF_ASKS(m, STEP_MAX);
+}
+
+/* Packets that a step takes, in the play that takes most; 0: nobody knows. */
+static uint64_t packets_of_step(const struct rf_scenario *s)
+{
+	const struct rf_workload *w;
+	uint64_t n, most = 0;
+	size_t i;
+
+	for (i = 0; i < s->nplays; i++) {
+		w = &s->plays[i].workload;
+		if (!w->size || !w->ranks)
+			return 0;
+		n = (w->size / s->plays[i].qp.mtu + 1) * w->ranks;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+static bool fits(const struct rf_scenario *s, const struct rf_match *m)
+{
+	uint64_t steps = (uint64_t)m->step_max - m->step_min + 1;
+	uint64_t packets = packets_of_step(s);
+
+	return packets && packets <= PACKETS_MAX && steps <= PACKETS_MAX &&
+	       steps * packets * RECORDS <= PACKETS_MAX;
+}
+
+static int watch_steps(struct rf_stage *st, const struct rf_match *m)
+{
+	struct rf_rule_spec spec = {
+		.match = {
+			.set = RF_MATCH_BIT(STEP_MIN) | RF_MATCH_BIT(STEP_MAX),
+			.step_min = m->step_min, .step_max = m->step_max,
+		},
+		WATCH,
+	};
+
+	return add_everywhere(st, &spec, true);
+}
+
+/* Do earlier faults name the same steps? */
+static bool is_watched(const struct rf_scenario *s, const struct rf_match *m)
+{
+	const struct rf_match *other;
+	size_t i, n;
+
+	for (i = 0; i < s->nplays; i++)
+		for (n = 0; n < s->plays[i].nfaults; n++) {
+			other = &s->plays[i].faults[n].spec.match;
+			if (other == m)
+				return false;
+			if (names_steps(other) &&
+			    other->step_min == m->step_min &&
+			    other->step_max == m->step_max)
+				return true;
+		}
+	return false;
+}
+
+static int watch_play(struct rf_stage *st, const struct rf_scenario *s,
+		      const struct rf_play *play)
+{
+	const struct rf_match *m;
+	int err = 0;
+	size_t i;
+
+	for (i = 0; !err && i < play->nfaults; i++) {
+		m = &play->faults[i].spec.match;
+		if (names_steps(m) && fits(s, m) && !is_watched(s, m))
+			err = watch_steps(st, m);
+	}
+	return err;
+}
+
+/*
+ * A direction without a rule doesn't look at packets, and counts none as RoCE.
+ * At switches nothing is watched, for ranks' ports have told it already: there
+ * is a rule that no packet ever meets.
+ */
+static int count_at_switches(struct rf_stage *st)
+{
+	static const struct rf_rule_spec never = {
+		.match = {
+			.set = RF_MATCH_BIT(STEP_MIN) | RF_MATCH_BIT(STEP_MAX),
+			.step_min = UINT32_MAX, .step_max = UINT32_MAX,
+		},
+		WATCH,
+	};
+	const struct rf_target *t;
+	uint32_t i = st->cluster->nodes;
+	int err = 0;
+
+	for (; !err && (t = rf_cluster_port(st->cluster, i)); i++) {
+		err = add(st, t, RDMAFAULT_DIRECTION_TX, &never);
+		if (!err)
+			err = add(st, t, RDMAFAULT_DIRECTION_RX, &never);
+	}
+	return err;
+}
+
+/**
+ * rf_stage_watch - set the rules that watch
+ * @st: the stage
+ * @s: the scenario
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_stage_watch(struct rf_stage *st, const struct rf_scenario *s)
+{
+	size_t i;
+	int err;
+
+	err = add_everywhere(st, &resends, false);
+	if (!err)
+		err = add_everywhere(st, &naks, true);
+	for (i = 0; !err && i < s->nplays; i++)
+		err = watch_play(st, s, &s->plays[i]);
+	return err ? err : count_at_switches(st);
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A workload as a program and its words. What the scenario doesn't say is left
+ * to the program.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program.h"
+
+#define WORDS_MAX (RF_RULE_WORDS_MAX + 64)
+
+struct words {
+	char **argv;
+	size_t n;
+	int err;
+};
+
+static void add(struct words *w, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void add(struct words *w, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (w->err)
+		return;
+	va_start(ap, fmt);
+	if (w->n == WORDS_MAX)
+		w->err = -E2BIG;
+	else if (vasprintf(&w->argv[w->n], fmt, ap) < 0)
+		w->err = -ENOMEM;
+	else
+		w->n++;
+	va_end(ap);
+}
+
+static void add_options(struct words *words, const struct rf_workload *w)
+{
+	char *argv[RF_RULE_WORDS_MAX + 1] = { };
+	char *copy = w->options ? strdup(w->options) : NULL;
+	size_t i;
+
+	if (!copy) {
+		words->err = w->options ? -ENOMEM : words->err;
+		return;
+	}
+	rf_split_words(copy, argv, RF_RULE_WORDS_MAX);
+	for (i = 0; argv[i]; i++)
+		add(words, "%s", argv[i]);
+	free(copy);
+}
+
+static void add_option(struct words *words, const char *name, uint64_t v,
+		       const char *unit)
+{
+	add(words, "%s", name);
+	add(words, "%llu%s", (unsigned long long)v, unit);
+}
+
+/* What collperf and train have in common */
+static void add_job(struct words *words, const struct rf_workload *w,
+		    const struct rf_qp_attr *qp, const struct rf_places *places)
+{
+	add_option(words, "-N", w->ranks, "");
+	add_option(words, "--compute", w->compute_ns, "ns");
+	add(words, "--device");
+	add(words, "%s", places->devices);
+	add_option(words, "--timeout", qp->timeout, "");
+	add_option(words, "--retry-cnt", qp->retry_cnt, "");
+	add_option(words, "--mtu", qp->mtu, "");
+	if (!rf_options_have(w, "deadline"))
+		add_option(words, "--deadline", places->deadline_ns, "ns");
+	add_options(words, w);
+}
+
+static void collective(struct words *words, const struct rf_workload *w,
+		       const struct rf_qp_attr *qp,
+		       const struct rf_places *places)
+{
+	add(words, "collperf");
+	add(words, "%s", w->collective);
+	if (w->size) {
+		add_option(words, "-b", w->size, "");
+		add_option(words, "-e", w->size, "");
+	}
+	add_option(words, "-n", w->steps, "");
+	add_option(words, "-w", w->warmup, "");
+	add_option(words, "-z", 1, "");
+	add(words, "--timeline");
+	add(words, "%s", places->timeline);
+	add_job(words, w, qp, places);
+}
+
+/* It writes its steps to stdout. */
+static void train(struct words *words, const struct rf_workload *w,
+		  const struct rf_qp_attr *qp, const struct rf_places *places)
+{
+	add(words, "train");
+	add(words, "--json");
+	add(words, "--parallel");
+	add(words, "%s", w->parallel);
+	add_option(words, "--steps", w->steps, "");
+	if (w->size)
+		add_option(words, "--gradient", w->size, "");
+	if (places->seed && !rf_options_have(w, "seed"))
+		add_option(words, "--seed", places->seed, "");
+	add_job(words, w, qp, places);
+}
+
+static void command(struct words *words, const struct rf_workload *w)
+{
+	add(words, "/bin/sh");
+	add(words, "-c");
+	add(words, "%s", w->command);
+}
+
+/**
+ * rf_workload_argv - the program and its words
+ * @w: the workload
+ * @qp: attributes of its queue pairs
+ * @places: where it is played
+ * @argv: gets the words, up to a NULL
+ *
+ * Return: 0, -E2BIG or -ENOMEM.
+ */
+int rf_workload_argv(const struct rf_workload *w, const struct rf_qp_attr *qp,
+		     const struct rf_places *places, char ***argv)
+{
+	struct words words = {
+		.argv = calloc(WORDS_MAX + 1, sizeof(*words.argv)),
+	};
+
+	if (!words.argv)
+		return -ENOMEM;
+	if (w->kind == RF_WORK_COLLECTIVE)
+		collective(&words, w, qp, places);
+	else if (w->kind == RF_WORK_TRAIN)
+		train(&words, w, qp, places);
+	else
+		command(&words, w);
+	if (words.err)
+		rf_workload_argv_free(words.argv);
+	else
+		*argv = words.argv;
+	return words.err;
+}
+
+/**
+ * rf_workload_argv_free - give the words' memory back
+ * @argv: the words
+ */
+void rf_workload_argv_free(char **argv)
+{
+	size_t i;
+
+	for (i = 0; argv[i]; i++)
+		free(argv[i]);
+	free(argv);
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reads a YAML file by libyaml into a tree of our own. The first thing that is
+ * wrong ends the reading, with one line that says where.
+ *
+ * Not a goal: YAML's own liberties. Tags, second documents, anchors that stand
+ * for whole mappings by "<<" and keys given twice are refused, for a scenario
+ * must mean the same to a reader and to us.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "doc.h"
+#include "err.h"
+
+/* What an alias may multiply, or nest for ever. */
+#define NODES_MAX	100000
+#define DEPTH_MAX	32
+
+struct reader {
+	struct rf_doc *doc;
+	const char *path;
+	yaml_document_t yaml;
+	unsigned int depth;
+};
+
+static int refuse_syntax(const char *path, const yaml_parser_t *parser)
+{
+	const yaml_mark_t *mark = &parser->problem_mark;
+
+	rf_err("%s:%zu:%zu: want YAML: %s%s%s", path, mark->line + 1,
+	       mark->column + 1, parser->problem,
+	       parser->context ? " " : "",
+	       parser->context ? parser->context : "");
+	return -EINVAL;
+}
+
+static bool has_own_tag(const yaml_node_t *node)
+{
+	const char *tag = (const char *)node->tag;
+
+	return strcmp(tag, YAML_STR_TAG) && strcmp(tag, YAML_SEQ_TAG) &&
+	       strcmp(tag, YAML_MAP_TAG);
+}
+
+static int take_node(struct reader *r, int index, struct rf_node **to);
+
+static int take_kids(struct reader *r, const yaml_node_t *y,
+		     struct rf_node *node)
+{
+	const yaml_node_item_t *i = y->data.sequence.items.start;
+	size_t n = y->data.sequence.items.top - i;
+	int err = 0;
+
+	node->kids = rf_doc_alloc(r->doc, n * sizeof(*node->kids) + 1);
+	if (!node->kids)
+		return -ENOMEM;
+	for (node->n = 0; !err && node->n < n; node->n++)
+		err = take_node(r, *i++, &node->kids[node->n]);
+	return err;
+}
+
+static int take_pairs(struct reader *r, const yaml_node_t *y,
+		      struct rf_node *node)
+{
+	const yaml_node_pair_t *p = y->data.mapping.pairs.start;
+	size_t n = y->data.mapping.pairs.top - p;
+	struct rf_node *key = NULL;
+	int err = 0;
+
+	node->kids = rf_doc_alloc(r->doc, n * sizeof(*node->kids) + 1);
+	if (!node->kids)
+		return -ENOMEM;
+	for (; !err && node->n < n; p++) {
+		err = take_node(r, p->key, &key);
+		if (!err && rf_doc_text(key) &&
+		    rf_doc_value(node, rf_doc_text(key)))
+			err = rf_doc_refuse(r->doc, key, "want %s once, got it twice",
+					    rf_doc_text(key));
+		if (!err)
+			err = take_node(r, p->value, &node->kids[node->n]);
+		if (!err)
+			node->kids[node->n++]->key = key;
+	}
+	return err;
+}
+
+static int take_text(struct reader *r, const yaml_node_t *y,
+		     struct rf_node *node)
+{
+	node->text = rf_doc_print(r->doc, "%s", y->data.scalar.value);
+	node->plain = y->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+	return node->text ? 0 : -ENOMEM;
+}
+
+static int fill_node(struct reader *r, const yaml_node_t *y,
+		     struct rf_node *node)
+{
+	if (has_own_tag(y))
+		return rf_doc_refuse(r->doc, node, "want no tag, got \"%s\"",
+				     (const char *)y->tag);
+	if (++r->doc->nodes > NODES_MAX || r->depth > DEPTH_MAX)
+		return rf_doc_refuse(r->doc, node, "want at most %d values in %d levels, got more",
+				     NODES_MAX, DEPTH_MAX);
+	if (y->type == YAML_SCALAR_NODE)
+		return take_text(r, y, node);
+	if (y->type == YAML_SEQUENCE_NODE)
+		return take_kids(r, y, node);
+	return take_pairs(r, y, node);
+}
+
+static int take_node(struct reader *r, int index, struct rf_node **to)
+{
+	const yaml_node_t *y = yaml_document_get_node(&r->yaml, index);
+	struct rf_node *node = rf_doc_alloc(r->doc, sizeof(*node));
+	int err;
+
+	if (!node)
+		return -ENOMEM;
+	node->kind = y->type == YAML_SCALAR_NODE ? RF_NODE_TEXT :
+		     y->type == YAML_SEQUENCE_NODE ? RF_NODE_LIST : RF_NODE_MAP;
+	node->file = r->path;
+	node->line = y->start_mark.line + 1;
+	node->column = y->start_mark.column + 1;
+	r->depth++;
+	err = fill_node(r, y, node);
+	r->depth--;
+	*to = node;
+	return err;
+}
+
+/* A second document would go unread. */
+static int refuse_second(const char *path, yaml_parser_t *parser)
+{
+	yaml_document_t second;
+	yaml_node_t *root;
+	int err = 0;
+
+	if (!yaml_parser_load(parser, &second))
+		return refuse_syntax(path, parser);
+	root = yaml_document_get_root_node(&second);
+	if (root) {
+		rf_err("%s:%zu:1: want one document, got two", path,
+		       root->start_mark.line + 1);
+		err = -EINVAL;
+	}
+	yaml_document_delete(&second);
+	return err;
+}
+
+static int load(struct reader *r, yaml_parser_t *parser, struct rf_node **root)
+{
+	int err;
+
+	if (!yaml_parser_load(parser, &r->yaml))
+		return refuse_syntax(r->path, parser);
+	if (!yaml_document_get_root_node(&r->yaml)) {
+		rf_err("%s:1:1: want a scenario, got an empty file", r->path);
+		err = -EINVAL;
+	} else {
+		err = refuse_second(r->path, parser);
+	}
+	if (!err)
+		err = take_node(r, 1, root);
+	yaml_document_delete(&r->yaml);
+	return err;
+}
+
+/**
+ * rf_doc_read - one more file of a document
+ * @doc: the document
+ * @path: the file
+ * @root: gets what is in it
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_doc_read(struct rf_doc *doc, const char *path, struct rf_node **root)
+{
+	struct reader r = { .doc = doc, .path = rf_doc_print(doc, "%s", path) };
+	yaml_parser_t parser;
+	FILE *f;
+	int err;
+
+	if (!r.path)
+		return -ENOMEM;
+	f = fopen(path, "re");
+	if (!f) {
+		err = -errno;
+		rf_err("%s: %s", path, strerror(-err));
+		return err;
+	}
+	if (!yaml_parser_initialize(&parser)) {
+		fclose(f);
+		return -ENOMEM;
+	}
+	yaml_parser_set_input_file(&parser, f);
+	err = load(&r, &parser, root);
+	yaml_parser_delete(&parser);
+	fclose(f);
+	return err;
+}
+
+/**
+ * rf_doc_open - read a file
+ * @doc: the document
+ * @path: the file
+ *
+ * Return: 0, or -errno after rf_err(); the document is closed then.
+ */
+int rf_doc_open(struct rf_doc *doc, const char *path)
+{
+	int err;
+
+	*doc = (struct rf_doc){ };
+	err = rf_doc_read(doc, path, &doc->root);
+	if (err)
+		rf_doc_close(doc);
+	return err;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which rows a step learns from.
+ *
+ * Each epoch shuffles the examples anew, by seed and epoch, and goes through
+ * them batch by batch; what doesn't fill a batch has to wait for the next
+ * epoch. All ranks have the whole batch, and it depends neither on their
+ * number nor on what they do with it: so one rank and eight see the same.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random.h"
+#include "rank.h"
+
+/** tr_batch_open() - make room for a batch; 0 or -ENOMEM */
+int tr_batch_open(struct tr_rank *me)
+{
+	const struct tr_data *d = &me->cfg->data;
+
+	me->order = malloc(d->train * sizeof(*me->order));
+	me->batch = (struct tr_rows){
+		.x = malloc((size_t)me->cfg->batch * d->width * sizeof(float)),
+		.y = malloc(me->cfg->batch),
+		.n = me->cfg->batch,
+	};
+	return me->order && me->batch.x && me->batch.y ? 0 : -ENOMEM;
+}
+
+/** tr_batch_close() - give back what tr_batch_open() took */
+void tr_batch_close(struct tr_rank *me)
+{
+	free(me->order);
+	free((void *)me->batch.x);
+	free((void *)me->batch.y);
+}
+
+static void shuffle(struct tr_rank *me, uint32_t epoch)
+{
+	struct tr_random r = { tr_mix((uint64_t)me->cfg->seed << 32 | epoch) };
+	uint32_t n = me->cfg->data.train, *order = me->order;
+
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = i;
+	for (uint32_t i = n - 1; i > 0; i--) {
+		uint32_t j = tr_below(&r, i + 1), was = order[i];
+
+		order[i] = order[j];
+		order[j] = was;
+	}
+}
+
+/** tr_batch_take() - put the rows of @step, which counts from 1, into the batch */
+void tr_batch_take(struct tr_rank *me, uint32_t step)
+{
+	const struct tr_data *d = &me->cfg->data;
+	uint32_t each = tr_steps_per_epoch(me->cfg);
+	uint32_t at = (step - 1) % each;
+	const uint32_t *order = me->order + (size_t)at * me->cfg->batch;
+	float *x = (float *)me->batch.x;
+	uint8_t *y = (uint8_t *)me->batch.y;
+
+	if (!at)
+		shuffle(me, (step - 1) / each);
+	for (uint32_t i = 0; i < me->cfg->batch; i++) {
+		memcpy(x + (size_t)i * d->width,
+		       d->x + (size_t)order[i] * d->width,
+		       d->width * sizeof(*x));
+		y[i] = d->y[order[i]];
+	}
+}

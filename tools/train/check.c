@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Is what the command line asks for possible, and what is left open: the
+ * examples are read, the network gets its shape, and what cannot work is
+ * refused before a rank is started.
+ */
+#include <errno.h>
+#include <stdio.h>
+
+#include "config.h"
+#include "err.h"
+#include "mode.h"
+
+#define DEFAULT_EPOCHS	20
+#define DEFAULT_HIDDEN	64
+#define DEFAULT_MICRO	4
+
+static int check_length(struct tr_config *cfg)
+{
+	uint64_t steps;
+
+	if (cfg->epochs && cfg->steps) {
+		rf_err("--epochs and --steps both say how long: give one");
+		return -EINVAL;
+	}
+	if (cfg->batch > cfg->data.train) {
+		rf_err("--batch takes at most the %u examples to learn from, not '%u'",
+		       cfg->data.train, cfg->batch);
+		return -EINVAL;
+	}
+	if (!cfg->epochs && !cfg->steps)
+		cfg->epochs = DEFAULT_EPOCHS;
+	if (cfg->steps)
+		return 0;
+	steps = (uint64_t)cfg->epochs * tr_steps_per_epoch(cfg);
+	if (steps > UINT32_MAX) {
+		rf_err("--epochs %u are %llu steps, and 2^32 - 1 are the most",
+		       cfg->epochs, (unsigned long long)steps);
+		return -EINVAL;
+	}
+	cfg->steps = (uint32_t)steps;
+	return 0;
+}
+
+static int only_with(bool given, const char *option, const char *mode)
+{
+	if (!given)
+		return 0;
+	rf_err("%s is of --parallel %s only", option, mode);
+	return -EINVAL;
+}
+
+/* An option that would not be obeyed is refused. */
+static int check_mode_options(struct tr_config *cfg)
+{
+	bool dp = cfg->mode == tr_mode_find("dp");
+	int ret;
+
+	ret = only_with(dp && cfg->micro, "--micro", "tp and pp");
+	if (!ret)
+		ret = only_with(!dp && cfg->gradient_bytes, "--gradient", "dp");
+	if (!ret)
+		ret = only_with(!dp && cfg->buckets, "--buckets", "dp");
+	if (!ret)
+		ret = only_with(!dp && cfg->algo != CP_ALGOS, "--algo", "dp");
+	if (!ret && cfg->spin && !cfg->compute_ns) {
+		rf_err("--spin needs --compute TIME");
+		ret = -EINVAL;
+	}
+	if (!cfg->micro)
+		cfg->micro = dp ? 1 : DEFAULT_MICRO;
+	if (!cfg->buckets)
+		cfg->buckets = 1;
+	return ret;
+}
+
+static int make_net(struct tr_config *cfg)
+{
+	uint32_t width[TR_LAYERS_MAX + 1] = { cfg->data.width };
+	int ret;
+
+	if (!cfg->n_hidden)
+		cfg->hidden[cfg->n_hidden++] = DEFAULT_HIDDEN;
+	ret = cfg->mode->check ? cfg->mode->check(cfg) : 0;
+	if (ret)
+		return ret;
+	for (int l = 0; l < cfg->n_hidden; l++)
+		width[l + 1] = cfg->hidden[l];
+	width[cfg->n_hidden + 1] = cfg->data.classes;
+	return tr_net_init(&cfg->net, width, cfg->n_hidden + 1);
+}
+
+static int check_gradient(const struct tr_config *cfg)
+{
+	if (cfg->gradient_bytes && cfg->gradient_bytes < 4 * cfg->net.n) {
+		rf_err("--gradient takes at least the %llu bytes that the gradient has, not '%llu'",
+		       (unsigned long long)(4 * cfg->net.n),
+		       (unsigned long long)cfg->gradient_bytes);
+		return -EINVAL;
+	}
+	if (cfg->gradient_bytes % sizeof(float)) {
+		rf_err("--gradient takes a multiple of 4 bytes, not '%llu'",
+		       (unsigned long long)cfg->gradient_bytes);
+		return -EINVAL;
+	}
+	if (cfg->buckets > tr_vector_length(cfg)) {
+		rf_err("--buckets takes at most the %llu elements of the gradient, not '%u'",
+		       (unsigned long long)tr_vector_length(cfg), cfg->buckets);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* An option that asks for memory, and for how much */
+struct demand {
+	const char *option;
+	uint64_t bytes;
+};
+
+static uint64_t add_twice(uint64_t sum, uint64_t bytes)
+{
+	if (__builtin_add_overflow(sum, bytes, &sum) ||
+	    __builtin_add_overflow(sum, bytes, &sum))
+		return UINT64_MAX;
+	return sum;
+}
+
+/*
+ * Twice what travels, and what parameters, momentum and gradient take. The
+ * option that asks for the most is named.
+ */
+static int check_memory(const struct tr_config *cfg)
+{
+	uint64_t each = 3 * sizeof(float) * cfg->net.n +
+			CP_MEMORY_BESIDE;
+	const struct demand all[] = {
+		{ "--hidden: a gradient of", sizeof(float) * cfg->net.n },
+		{ "--gradient", cfg->gradient_bytes },
+		{ "--load", cfg->load_bytes },
+		{ "--checkpoint", cfg->checkpoint_bytes },
+		{ NULL, 0 }
+	};
+	const struct demand *most = all;
+
+	for (const struct demand *d = all; d->option; d++) {
+		most = d->bytes > most->bytes ? d : most;
+		each = add_twice(each, d->bytes);
+	}
+	return cp_memory_check(most->option, most->bytes, each,
+			       cp_options_local(&cfg->options, cfg->ranks));
+}
+
+/** tr_steps_per_epoch() - whole batches in the examples; the rest waits */
+uint32_t tr_steps_per_epoch(const struct tr_config *cfg)
+{
+	return cfg->data.train / cfg->batch;
+}
+
+/** tr_vector_length() - elements of the gradient that travels, with padding */
+uint64_t tr_vector_length(const struct tr_config *cfg)
+{
+	uint64_t padded = cfg->gradient_bytes / sizeof(float);
+
+	return padded > cfg->net.n ? padded : cfg->net.n;
+}
+
+/**
+ * tr_config_check() - read the examples, refuse what cannot work
+ * @cfg: as read; what was left open is filled in
+ *
+ * Return: 0, or -errno after a message.
+ */
+int tr_config_check(struct tr_config *cfg)
+{
+	int ret = check_mode_options(cfg);
+
+	if (!ret)
+		ret = tr_data_get(&cfg->data, cfg->data_name, cfg->seed);
+	if (!ret)
+		ret = check_length(cfg);
+	if (!ret)
+		ret = make_net(cfg);
+	if (!ret)
+		ret = check_gradient(cfg);
+	if (!ret)
+		ret = check_memory(cfg);
+	if (!ret)
+		ret = cp_options_check(&cfg->options, cfg->ranks);
+	return ret;
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Data parallel: every rank has the whole network and takes its share of the
+ * rows of each batch; the gradients are added up over all ranks, and all take
+ * the same step.
+ *
+ *	rank 0   forward | backward  | all_reduce | update
+ *	rank 1   forward | backward  | all_reduce | update
+ *
+ * What travels is the gradient, rounded so that its sums are exact (grid.c),
+ * and behind it as much padding as the gradient of a larger model would be.
+ * It is cut into buckets. With one bucket the ranks compute, then exchange;
+ * with several a worker exchanges the first while the next is computed, since
+ * the gradient becomes ready from its begin to its end:
+ *
+ *	computing   forward | bucket 0 | bucket 1 | bucket 2 |
+ *	travelling                     | bucket 0 | bucket 1 | bucket 2 | update
+ *
+ * The contribution stays in CP_SEND, the sum comes into CP_RECV, which holds
+ * what is not a number before.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "grid.h"
+#include "rank.h"
+#include "random.h"
+#include "worker.h"
+
+struct bucket {
+	uint64_t from, to;	/* elements */
+	struct cp_plan plan;
+};
+
+/**
+ * struct dp - what the mode keeps
+ * @buckets: parts of the vector
+ * @length: elements of the vector
+ * @padding: digest of the own padding
+ * @worker: if there are several buckets
+ */
+struct dp {
+	struct bucket *buckets;
+	uint64_t length, padding;
+	struct tr_worker worker;
+};
+
+static float *vector(const struct tr_rank *me, enum cp_mem_id mem)
+{
+	return (float *)(void *)me->comm.tp.mem[mem].addr;
+}
+
+static const struct cp_coll *all_reduce(void)
+{
+	return cp_coll_find("all_reduce");
+}
+
+static uint64_t bucket_at(const struct tr_config *cfg, uint32_t i)
+{
+	return tr_vector_length(cfg) * i / cfg->buckets;
+}
+
+static enum cp_algo algo_of(const struct tr_config *cfg)
+{
+	uint64_t bytes = tr_vector_length(cfg) / cfg->buckets * sizeof(float);
+
+	if (cfg->algo != CP_ALGOS)
+		return cfg->algo;
+	return cp_algo_choose(all_reduce(), (int)cfg->ranks, bytes);
+}
+
+static void memory(const struct tr_rank *me, uint64_t bytes[CP_MEMS])
+{
+	bytes[CP_SEND] = tr_vector_length(me->cfg) * sizeof(float);
+	bytes[CP_RECV] = bytes[CP_SEND];
+}
+
+static int uses(const struct tr_rank *me, struct cp_use *uses)
+{
+	uses[0] = (struct cp_use){ all_reduce(), algo_of(me->cfg), 0 };
+	return 1;
+}
+
+static int plan_bucket(struct tr_rank *me, struct bucket *b)
+{
+	struct cp_shape shape = cp_comm_shape(&me->comm, cp_type_find("float"),
+					      b->to - b->from, 0, false);
+
+	return cp_plan_make(&b->plan, all_reduce(), algo_of(me->cfg), &shape);
+}
+
+/* Small and different everywhere, so that a mix-up shows */
+static void pad(struct tr_rank *me, struct dp *dp)
+{
+	uint64_t n = me->net.n, key = (uint64_t)me->rank << 32;
+	float *v = vector(me, CP_SEND);
+
+	for (uint64_t i = n; i < dp->length; i++)
+		v[i] = (float)(tr_mix(key + i) & 0xff) / (1u << TR_GRID_BITS);
+	dp->padding = tr_grid_digest(v + n, dp->length - n, n);
+}
+
+static int travel(void *arg, uint32_t i)
+{
+	struct tr_rank *me = arg;
+	const struct dp *dp = me->own;
+	uint64_t at = dp->buckets[i].from * sizeof(float);
+	const struct cp_run run = {
+		.plan = &dp->buckets[i].plan,
+		.type = cp_type_find("float"),
+		.op = cp_op_find("sum"),
+		.base = { at, at },
+	};
+
+	return cp_comm_run(&me->comm, &run);
+}
+
+static int open_buckets(struct tr_rank *me, struct dp *dp)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < me->cfg->buckets; i++) {
+		dp->buckets[i].from = bucket_at(me->cfg, i);
+		dp->buckets[i].to = bucket_at(me->cfg, i + 1);
+		ret = plan_bucket(me, &dp->buckets[i]);
+	}
+	return ret;
+}
+
+static uint64_t messages_to(const struct tr_rank *me, int peer)
+{
+	const struct dp *dp = me->own;
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < me->cfg->buckets; i++)
+		n += cp_plan_messages(&dp->buckets[i].plan, peer, CP_ACT_SEND);
+	return n;
+}
+
+/*
+ * How many messages each flow carries in a step, for rules that count them
+ * from the end. It can be told only if it is the same for all.
+ */
+static void count_messages(struct tr_rank *me)
+{
+	bool same = !me->cfg->load_bytes && !me->cfg->checkpoint_bytes;
+	uint64_t each = 0;
+
+	for (int r = 0; r < me->ranks; r++) {
+		uint64_t n = messages_to(me, r);
+
+		same &= !n || !each || n == each;
+		each = n ? n : each;
+	}
+	if (!same || each * me->cfg->steps > UINT32_MAX)
+		return;
+	me->announcer.messages = (uint32_t)each;
+	me->announcer.messages_total = (uint32_t)each * me->cfg->steps;
+}
+
+static int dp_open(struct tr_rank *me)
+{
+	struct dp *dp = calloc(1, sizeof(*dp));
+	int ret;
+
+	me->own = dp;
+	if (dp)
+		dp->buckets = calloc(me->cfg->buckets, sizeof(*dp->buckets));
+	if (!dp || !dp->buckets)
+		return -ENOMEM;
+	dp->length = tr_vector_length(me->cfg);
+	ret = open_buckets(me, dp);
+	if (ret)
+		return ret;
+	pad(me, dp);
+	count_messages(me);
+	if (me->cfg->buckets == 1)
+		return 0;
+	dp->worker.job = travel;
+	dp->worker.arg = me;
+	return tr_worker_start(&dp->worker);
+}
+
+static void dp_close(struct tr_rank *me)
+{
+	struct dp *dp = me->own;
+
+	if (!dp)
+		return;
+	tr_worker_stop(&dp->worker);
+	for (uint32_t i = 0; dp->buckets && i < me->cfg->buckets; i++)
+		cp_plan_free(&dp->buckets[i].plan);
+	free(dp->buckets);
+	free(dp);
+}
+
+/* Own rows out of all: as many as the others', or one more */
+static struct tr_rows share(const struct tr_rank *me, const struct tr_rows *all)
+{
+	uint32_t n = (uint32_t)me->ranks, r = (uint32_t)me->rank;
+	uint32_t from = (uint32_t)((uint64_t)all->n * r / n);
+	uint32_t to = (uint32_t)((uint64_t)all->n * (r + 1) / n);
+
+	return (struct tr_rows){
+		.x = all->x + (size_t)from * me->net.width[0],
+		.y = all->y + from,
+		.n = to - from,
+	};
+}
+
+/* Bucket @i has all its elements: round them, and let them go. */
+static void release(struct tr_rank *me, uint32_t i)
+{
+	struct dp *dp = me->own;
+	uint64_t from = dp->buckets[i].from, to = dp->buckets[i].to;
+
+	if (from < me->net.n)
+		me->now.cut +=
+			tr_grid_round(vector(me, CP_SEND) + from,
+				      me->grad + from,
+				      (to < me->net.n ? to : me->net.n) - from,
+				      me->ranks);
+	if (me->cfg->buckets > 1)
+		tr_worker_give(&dp->worker);
+}
+
+/* Layer by layer from the last, as far as the bucket needs it */
+static int backward(struct tr_rank *me, uint64_t begin)
+{
+	const struct dp *dp = me->own;
+	int l = me->net.layers - 1, ret = 0;
+	uint64_t ready = 0;
+
+	for (uint32_t i = 0; !ret && i < me->cfg->buckets; i++) {
+		uint64_t to = dp->buckets[i].to;
+
+		for (; l >= 0 && ready < to; l--) {
+			tr_backward_layer(&me->net, me->params, l, &me->pass,
+					  me->grad);
+			ready += tr_net_layer_size(&me->net, l);
+		}
+		ret = tr_compute_until(me, begin, TR_FORWARD +
+				       (1 - TR_FORWARD) * (double)to /
+				       (double)dp->length);
+		if (!ret)
+			release(me, i);
+	}
+	return ret;
+}
+
+static int exchange(struct tr_rank *me)
+{
+	struct dp *dp = me->own;
+
+	if (me->cfg->buckets == 1)
+		return travel(me, 0);
+	return tr_worker_wait(&dp->worker, me->cfg->buckets);
+}
+
+static void prove(struct tr_rank *me)
+{
+	const struct dp *dp = me->own;
+
+	if (me->cfg->unchecked)
+		return;
+	me->now.given = dp->padding +
+			tr_grid_digest(vector(me, CP_SEND), me->net.n, 0);
+	me->now.got = tr_grid_digest(vector(me, CP_RECV), dp->length, 0);
+}
+
+static int learn(struct tr_rank *me, const struct tr_rows *rows)
+{
+	const struct dp *dp = me->own;
+	struct tr_rows own = share(me, rows);
+	uint64_t begin = cp_now();
+	int ret;
+
+	memset(vector(me, CP_RECV), 0xff, dp->length * sizeof(float));
+	tr_forward(&me->net, me->params, own.x, own.n, &me->pass);
+	tr_softmax(&me->net, &me->pass, own.y, 1.0f / (float)rows->n,
+		   &me->now.loss);
+	ret = tr_compute_until(me, begin, TR_FORWARD);
+	if (!ret)
+		ret = backward(me, begin);
+	me->now.busy_ns = cp_now() - begin;
+	if (!ret)
+		ret = exchange(me);
+	if (ret)
+		return ret;
+	tr_update(&me->cfg->descent, me->params, me->velocity,
+		  vector(me, CP_RECV), me->net.n);
+	prove(me);
+	return 0;
+}
+
+static int test(struct tr_rank *me, const struct tr_rows *rows,
+		struct tr_loss *loss)
+{
+	struct tr_rows own = share(me, rows);
+
+	tr_forward(&me->net, me->params, own.x, own.n, &me->pass);
+	tr_softmax(&me->net, &me->pass, own.y, 1, loss);
+	return 0;
+}
+
+const struct tr_mode tr_mode_dp = {
+	.name = "dp",
+	.alike = true,
+	.memory = memory,
+	.uses = uses,
+	.open = dp_open,
+	.close = dp_close,
+	.learn = learn,
+	.test = test,
+};

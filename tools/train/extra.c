@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The other traffic of a training: data that is loaded, and checkpoints.
+ *
+ * Rank 0 stands for the store. Before a step it sends every other rank its
+ * part of the data; every so many steps every other rank sends it what a
+ * checkpoint holds, all at once: an incast. The store takes the ranks in turn,
+ * so they wait for room at it as they would in life. What is sent is the rank's
+ * memory as it is, and it is not looked at on arrival.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "rank.h"
+#include "traffic.h"
+
+#define STORE	0
+
+static uint64_t most(const struct tr_rank *me)
+{
+	const struct tr_config *cfg = me->cfg;
+
+	return cfg->load_bytes > cfg->checkpoint_bytes ?
+	       cfg->load_bytes : cfg->checkpoint_bytes;
+}
+
+/** tr_extra_memory() - add what this needs to what the mode needs */
+void tr_extra_memory(struct tr_rank *me, uint64_t bytes[CP_MEMS])
+{
+	for (int m = 0; m < CP_MEMS; m++) {
+		me->extra_at[m] = bytes[m];
+		bytes[m] += most(me);
+	}
+}
+
+/** tr_extra_uses() - the collectives that this needs; how many */
+int tr_extra_uses(const struct tr_rank *me, struct cp_use *uses)
+{
+	uses[0] = (struct cp_use){ &tr_star, CP_DIRECT, 0 };
+	return most(me) ? 1 : 0;
+}
+
+/**
+ * tr_load() - what comes before a step
+ * @me: the rank
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int tr_load(struct tr_rank *me)
+{
+	uint64_t bytes = me->cfg->load_bytes;
+	int ret = 0;
+
+	if (!bytes)
+		return 0;
+	if (me->rank != STORE)
+		return tr_recv(me, STORE, me->extra_at[CP_RECV], bytes,
+			       "loading");
+	for (int r = 0; !ret && r < me->ranks; r++)
+		if (r != STORE)
+			ret = tr_send(me, r, me->extra_at[CP_SEND], bytes,
+				      "loading");
+	return ret;
+}
+
+/**
+ * tr_checkpoint() - what comes after some steps
+ * @me: the rank
+ * @step: that is over
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int tr_checkpoint(struct tr_rank *me, uint32_t step)
+{
+	uint64_t bytes = me->cfg->checkpoint_bytes;
+	int ret = 0;
+
+	if (!bytes || step % me->cfg->checkpoint_every)
+		return 0;
+	if (me->rank != STORE)
+		return tr_send(me, STORE, me->extra_at[CP_SEND], bytes,
+			       "checkpoint");
+	for (int r = 0; !ret && r < me->ranks; r++)
+		if (r != STORE)
+			ret = tr_recv(me, r, me->extra_at[CP_RECV], bytes,
+				      "checkpoint");
+	return ret;
+}

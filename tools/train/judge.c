@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Is what came of a step's exchange what went into it?
+ *
+ * The transport's checksums find what the wire did to a packet. What they
+ * cannot find is a payload that was changed before its checksum was computed,
+ * by a switch with bad memory or by a rule with valid-icrc. So every rank tells
+ * the others, beside the data path, the digest of what it gave and of what it
+ * got (grid.c): the sum of the former must be each of the latter.
+ *
+ * When they differ, the ranks look for the place together: they compare the
+ * digests of 32 parts of the vector, then of 32 parts of the first part that
+ * differs, until one element is left, whose value is compared. That costs
+ * nothing while all is well.
+ *
+ * In the other modes each rank computes something else, and no sum is to be had;
+ * there the ranks compare hashes of all messages, by sender and receiver.
+ *
+ * All ranks see the same reports, so all come to the same verdict, and end.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "err.h"
+#include "grid.h"
+#include "rank.h"
+
+#define PARTS	32
+
+/* Digests of the parts of a range, of one rank */
+struct parts {
+	uint64_t given[PARTS], got[PARTS];
+};
+
+struct range {
+	uint64_t at, n;
+};
+
+/* What one rank gave for an element, and what it got */
+struct element {
+	float given, got;
+};
+
+static const float *vector(const struct tr_rank *me, enum cp_mem_id mem)
+{
+	return (const float *)(const void *)me->comm.tp.mem[mem].addr;
+}
+
+static struct range part_of(struct range r, int i)
+{
+	uint64_t from = r.n * (uint64_t)i / PARTS;
+
+	return (struct range){ r.at + from,
+			       r.n * (uint64_t)(i + 1) / PARTS - from };
+}
+
+/* The first part that isn't the sum of what was given on every rank, or -1 */
+static int first_bad_part(const struct parts *all, int ranks)
+{
+	for (int i = 0; i < PARTS; i++) {
+		uint64_t want = 0;
+
+		for (int r = 0; r < ranks; r++)
+			want += all[r].given[i];
+		for (int r = 0; r < ranks; r++)
+			if (all[r].got[i] != want)
+				return i;
+	}
+	return -1;
+}
+
+/* Down to one element, in steps of PARTS; 0, or -EIO after cp_fail() */
+static int narrow(struct tr_rank *me, struct range *range)
+{
+	struct parts mine, all[CP_RANKS_MAX];
+	int i, ret = 0;
+
+	while (!ret && range->n > 1) {
+		for (i = 0; i < PARTS; i++) {
+			struct range p = part_of(*range, i);
+
+			mine.given[i] = tr_grid_digest(vector(me, CP_SEND) +
+						       p.at, p.n, p.at);
+			mine.got[i] = tr_grid_digest(vector(me, CP_RECV) +
+						     p.at, p.n, p.at);
+		}
+		ret = cp_allgather(&me->comm.oob, &mine, sizeof(mine), all);
+		if (ret)
+			return ret;
+		i = first_bad_part(all, me->ranks);
+		if (i < 0)
+			return cp_fail(me->state, CP_FAILED,
+				       "step %u: the gradient was wrong, and then it was right: memory changes by itself",
+				       me->now.step);
+		*range = part_of(*range, i);
+	}
+	return ret;
+}
+
+/* "rank 2" or "ranks 1, 2 and 3" */
+static void list_ranks(const bool *named, int ranks, char *buf, size_t len)
+{
+	int left = 0, n;
+
+	for (int r = 0; r < ranks; r++)
+		left += named[r];
+	n = snprintf(buf, len, left > 1 ? "ranks " : "rank ");
+	for (int r = 0; r < ranks && n < (int)len; r++) {
+		const char *then = left == 1 ? "" : left == 2 ? " and " : ", ";
+
+		if (!named[r])
+			continue;
+		n += snprintf(buf + n, len - (size_t)n, "%d%s", r, then);
+		left--;
+	}
+}
+
+static void name_element(struct tr_rank *me, uint64_t at,
+			 const struct element *all)
+{
+	bool wrong[CP_RANKS_MAX] = { false };
+	float want = 0, got = 0;
+	char who[256];
+
+	for (int r = 0; r < me->ranks; r++)
+		want += all[r].given;
+	for (int r = me->ranks - 1; r >= 0; r--) {
+		wrong[r] = memcmp(&all[r].got, &want, sizeof(want)) != 0;
+		got = wrong[r] ? all[r].got : got;
+	}
+	list_ranks(wrong, me->ranks, who, sizeof(who));
+	rf_err("%s, step %u: element %llu of %llu of the gradient is %.9g and must be %.9g: it was changed on its way, under a valid checksum",
+	       who, me->now.step, (unsigned long long)at,
+	       (unsigned long long)tr_vector_length(me->cfg), (double)got,
+	       (double)want);
+}
+
+static int find_element(struct tr_rank *me)
+{
+	struct range range = { 0, tr_vector_length(me->cfg) };
+	struct element mine, all[CP_RANKS_MAX];
+	int ret = narrow(me, &range);
+
+	if (ret)
+		return ret;
+	mine.given = vector(me, CP_SEND)[range.at];
+	mine.got = vector(me, CP_RECV)[range.at];
+	ret = cp_allgather(&me->comm.oob, &mine, sizeof(mine), all);
+	if (!ret && !me->rank)
+		name_element(me, range.at, all);
+	return ret;
+}
+
+/* Where messages are no gradient: the links on which something was changed */
+static int find_link(struct tr_rank *me)
+{
+	struct tr_account *all = calloc((size_t)me->ranks, sizeof(*all));
+	int ret;
+
+	if (!all)
+		return cp_fail(me->state, CP_FAILED, "no memory");
+	ret = cp_allgather(&me->comm.oob, &me->account, sizeof(*all), all);
+	for (int r = 0; !ret && !me->rank && r < me->ranks; r++)
+		for (int p = 0; p < me->ranks; p++)
+			if (all[r].received[p] != all[p].sent[r])
+				rf_err("rank %d, step %u: what it got of rank %d is not what that one sent: it was changed on its way, under a valid checksum",
+				       r, me->now.step, p);
+	free(all);
+	return ret;
+}
+
+static int condemn(struct tr_rank *me, int ret)
+{
+	me->state->wrong++;
+	return ret ? ret : -EBADMSG;
+}
+
+static bool sums_differ(const struct tr_rank *me, const struct tr_report *all)
+{
+	bool each = me->cfg->mode->alike, differ = false;
+	uint64_t given = 0, got = 0;
+
+	for (int r = 0; r < me->ranks; r++) {
+		given += all[r].given;
+		got += all[r].got;
+	}
+	for (int r = 0; each && r < me->ranks; r++)
+		differ |= all[r].got != given;
+	return each ? differ : got != given;
+}
+
+static int agreeing(const struct tr_rank *me, const struct tr_report *all,
+		    int rank)
+{
+	int n = 0;
+
+	for (int r = 0; r < me->ranks; r++)
+		n += all[r].weights == all[rank].weights;
+	return n;
+}
+
+/* Parameters that not all ranks hold: those of the fewest are the odd ones. */
+static bool weights_differ(const struct tr_rank *me,
+			   const struct tr_report *all)
+{
+	bool odd[CP_RANKS_MAX] = { false };
+	int least = me->ranks;
+	char who[256];
+
+	for (int r = 0; r < me->ranks; r++)
+		if (agreeing(me, all, r) < least)
+			least = agreeing(me, all, r);
+	if (least == me->ranks)
+		return false;
+	for (int r = 0; r < me->ranks; r++)
+		odd[r] = agreeing(me, all, r) == least;
+	list_ranks(odd, me->ranks, who, sizeof(who));
+	if (!me->rank)
+		rf_err("step %u: the weights of %s are not those of the others",
+		       me->now.step, who);
+	return true;
+}
+
+static int check_step(struct tr_rank *me, const struct tr_report *all)
+{
+	for (int r = 0; r < me->ranks; r++)
+		if (all[r].step != me->now.step)
+			return cp_fail(me->state, CP_FAILED,
+				       "rank %d is at step %u, this one at %u",
+				       r, all[r].step, me->now.step);
+	return 0;
+}
+
+/**
+ * tr_judge() - compare what all ranks say of a step
+ * @me: the rank
+ * @all: their reports, by rank
+ *
+ * Return: 0, -EBADMSG after a message if something was wrong, or -EIO after
+ * cp_fail().
+ */
+int tr_judge(struct tr_rank *me, const struct tr_report *all)
+{
+	int ret = check_step(me, all);
+
+	if (ret)
+		return ret;
+	if (sums_differ(me, all)) {
+		if (me->cfg->mode->alike)
+			return condemn(me, find_element(me));
+		return condemn(me, find_link(me));
+	}
+	if (me->cfg->mode->alike && weights_differ(me, all))
+		return condemn(me, 0);
+	return 0;
+}

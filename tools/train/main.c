@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * train: a training that is shared out over ranks, and what travels between
+ * them is what it needs to.
+ *
+ * The command line becomes a struct tr_config (config.c, check.c), which holds
+ * the examples (data.c, synthetic.c). The launcher starts the ranks (rank.c);
+ * each takes its rows (batch.c) through the network (net.c) in one of three
+ * ways (dp.c, tp.c, pp.c) over the engine of collperf. After each step all
+ * ranks compare notes (judge.c, grid.c), and rank 0 tells (show.c, lines.c).
+ */
+#include "config.h"
+#include "err.h"
+#include "launch.h"
+#include "rank.h"
+#include "show.h"
+
+static int tell_ranks(void *arg, const struct cp_state *board)
+{
+	const struct tr_config *cfg = arg;
+
+	if (tr_show_lines(cfg))
+		tr_lines_ranks(cfg, board);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct tr_config cfg;
+	int ret;
+
+	rf_progname = "train";
+	ret = tr_config_parse(&cfg, argc, argv);
+	if (ret == TR_CONFIG_DONE)
+		return CP_OK;
+	if (ret)
+		return CP_USAGE;
+	ret = cp_team_join(&cfg.options, &cfg.ranks, cfg.agreed);
+	if (ret)
+		return ret;
+	if (tr_config_check(&cfg)) {
+		cp_team_leave(&cfg.options.team);
+		return CP_USAGE;
+	}
+	return cp_launch(&(struct cp_job){
+		.ranks = cfg.ranks,
+		.verbose = cfg.verbose,
+		.be_rank = tr_rank,
+		.ended = tell_ranks,
+		.arg = &cfg,
+		.team = &cfg.options.team,
+	});
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The ways to share out a training. */
+#include <string.h>
+
+#include "mode.h"
+
+static const struct tr_mode *const modes[] = {
+	&tr_mode_dp, &tr_mode_tp, &tr_mode_pp,
+};
+
+/** tr_mode_find() - the way called @name, or NULL */
+const struct tr_mode *tr_mode_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+		if (!strcmp(modes[i]->name, name))
+			return modes[i];
+	return NULL;
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The network.
+ *
+ *	forward:   a[l+1] = max(0, a[l] W[l] + b[l]); no max in the last layer
+ *	loss:      cross entropy of softmax(a[L]) and the right class
+ *	backward:  d[L] = softmax(a[L]) - right class, times a scale;
+ *		   dW[l] = a[l]' d[l+1], db[l] = sum of d[l+1],
+ *		   d[l] = d[l+1] W[l]', where a[l] is above 0
+ *
+ * The scale is 1 / rows of the whole batch, over all ranks: then the gradient
+ * of the mean loss is the plain sum of the ranks' gradients, however the batch
+ * is shared out.
+ *
+ * All is a pure function of its arguments. Each sum has one order, so a rank
+ * computes the same bits on every run. The inner loops run along rows of
+ * weights, where nothing is summed up: the compiler may take several at once
+ * without changing a result. Half of the inputs are 0, and their rows are left
+ * out.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net.h"
+#include "random.h"
+
+/**
+ * tr_net_init() - lay out the parameters
+ * @net: to be filled in
+ * @width: @layers + 1 widths, from the input to the classes
+ * @layers: of weights
+ *
+ * Return: 0, or -EINVAL if that are too many layers.
+ */
+int tr_net_init(struct tr_net *net, const uint32_t *width, int layers)
+{
+	if (layers < 1 || layers > TR_LAYERS_MAX)
+		return -EINVAL;
+	*net = (struct tr_net){ .layers = layers };
+	memcpy(net->width, width, (size_t)(layers + 1) * sizeof(*width));
+	for (int l = layers - 1; l >= 0; l--) {
+		net->at[l] = net->n;
+		net->n += tr_net_layer_size(net, l);
+	}
+	return 0;
+}
+
+/** tr_net_layer_size() - parameters of layer @l: its weights and biases */
+uint64_t tr_net_layer_size(const struct tr_net *net, int l)
+{
+	return (uint64_t)(net->width[l] + 1) * net->width[l + 1];
+}
+
+/**
+ * tr_net_start() - the parameters before the first step
+ * @net: the shape
+ * @params: to be filled in
+ * @seed: what they are drawn from
+ *
+ * Weights are drawn evenly from +-sqrt(6 / inputs), which keeps the size of
+ * what passes through (He et al., "Delving deep into rectifiers", 2015);
+ * biases are 0.
+ */
+void tr_net_start(const struct tr_net *net, float *params, uint64_t seed)
+{
+	struct tr_random r = { tr_mix(seed ^ 0x77656967687473ull) };
+
+	for (int l = 0; l < net->layers; l++) {
+		uint64_t weights = (uint64_t)net->width[l] * net->width[l + 1];
+		float limit = sqrtf(6.0f / (float)net->width[l]);
+		float *w = params + net->at[l];
+
+		for (uint64_t i = 0; i < weights; i++)
+			w[i] = limit * tr_symmetric(&r);
+		memset(w + weights, 0, net->width[l + 1] * sizeof(*w));
+	}
+}
+
+/**
+ * tr_pass_init() - make room for a batch
+ * @p: to be filled in
+ * @net: the shape
+ * @most: rows of the largest batch
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int tr_pass_init(struct tr_pass *p, const struct tr_net *net, uint32_t most)
+{
+	uint32_t widest = net->width[0];
+	bool fine = true;
+
+	*p = (struct tr_pass){ 0 };
+	for (int l = 1; l <= net->layers; l++) {
+		p->act[l] = calloc((size_t)most * net->width[l] + 1,
+				   sizeof(float));
+		fine &= !!p->act[l];
+		if (net->width[l] > widest)
+			widest = net->width[l];
+	}
+	for (int i = 0; i < 2; i++) {
+		p->delta[i] = calloc((size_t)most * widest + 1, sizeof(float));
+		fine &= !!p->delta[i];
+	}
+	return fine ? 0 : -ENOMEM;
+}
+
+/** tr_pass_free() - give back what tr_pass_init() took */
+void tr_pass_free(struct tr_pass *p)
+{
+	for (int l = 1; l <= TR_LAYERS_MAX; l++)
+		free(p->act[l]);
+	for (int i = 0; i < 2; i++)
+		free(p->delta[i]);
+	*p = (struct tr_pass){ 0 };
+}
+
+/* y += a * x */
+static void add_scaled(float *restrict y, float a, const float *restrict x,
+		       uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		y[i] += a * x[i];
+}
+
+/* In four sums that are added at the end, since one would be a chain. */
+static float product(const float *a, const float *b, uint32_t n)
+{
+	float s[4] = { 0 };
+	uint32_t i = 0;
+
+	for (; i + 4 <= n; i += 4)
+		for (uint32_t j = 0; j < 4; j++)
+			s[j] += a[i + j] * b[i + j];
+	for (; i < n; i++)
+		s[i % 4] += a[i] * b[i];
+	return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+/** tr_forward_layer() - from @p->act[l] to @p->act[l + 1] */
+void tr_forward_layer(const struct tr_net *net, const float *params, int l,
+		      struct tr_pass *p)
+{
+	uint32_t in = net->width[l], out = net->width[l + 1];
+	const float *w = params + net->at[l], *bias = w + (size_t)in * out;
+	bool last = l == net->layers - 1;
+
+	for (uint32_t b = 0; b < p->batch; b++) {
+		const float *x = p->act[l] + (size_t)b * in;
+		float *y = p->act[l + 1] + (size_t)b * out;
+
+		memcpy(y, bias, out * sizeof(*y));
+		for (uint32_t i = 0; i < in; i++)
+			if (x[i] != 0)
+				add_scaled(y, x[i], w + (size_t)i * out, out);
+		for (uint32_t i = 0; !last && i < out; i++)
+			y[i] = y[i] > 0 ? y[i] : 0;
+	}
+}
+
+/** tr_forward() - @batch rows @x through all layers */
+void tr_forward(const struct tr_net *net, const float *params, const float *x,
+		uint32_t batch, struct tr_pass *p)
+{
+	p->batch = batch;
+	p->act[0] = (float *)x;
+	for (int l = 0; l < net->layers; l++)
+		tr_forward_layer(net, params, l, p);
+}
+
+/* Scores into probabilities; how many came before the right one, or tied */
+static uint32_t to_probabilities(float *v, uint32_t n, uint8_t right)
+{
+	float most = v[0], sum = 0;
+	uint32_t rivals = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		most = v[i] > most ? v[i] : most;
+		rivals += i != right && v[i] >= v[right];
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		v[i] = expf(v[i] - most);
+		sum += v[i];
+	}
+	for (uint32_t i = 0; i < n; i++)
+		v[i] /= sum;
+	return rivals;
+}
+
+/**
+ * tr_softmax() - loss of what came out, and how it moves with it
+ * @net: the shape
+ * @p: the batch, forward through all layers
+ * @y: right classes
+ * @scale: of the gradient: 1 / rows of the batch over all ranks
+ * @loss: grows by what these rows lose
+ *
+ * Leaves the first delta in @p->delta[0].
+ */
+void tr_softmax(const struct tr_net *net, struct tr_pass *p, const uint8_t *y,
+		float scale, struct tr_loss *loss)
+{
+	uint32_t n = net->width[net->layers];
+	float *out = p->act[net->layers];
+
+	for (uint32_t b = 0; b < p->batch; b++, out += n) {
+		float *delta = p->delta[0] + (size_t)b * n;
+
+		memcpy(delta, out, n * sizeof(*out));
+		loss->correct += !to_probabilities(delta, n, y[b]);
+		loss->seen++;
+		loss->sum -= logf(fmaxf(delta[y[b]], 0x1p-126f));
+		delta[y[b]] -= 1;
+		for (uint32_t i = 0; i < n; i++)
+			delta[i] *= scale;
+	}
+}
+
+/* Gradient of one layer: @grad += a' d, and the biases behind it */
+static void add_outer(float *grad, const float *x, const float *delta,
+		      uint32_t in, uint32_t out)
+{
+	for (uint32_t i = 0; i < in; i++)
+		if (x[i] != 0)
+			add_scaled(grad + (size_t)i * out, x[i], delta, out);
+	add_scaled(grad + (size_t)in * out, 1, delta, out);
+}
+
+static void to_inputs(float *below, const float *w, const float *x,
+		      const float *delta, uint32_t in, uint32_t out)
+{
+	for (uint32_t i = 0; i < in; i++)
+		below[i] = x[i] > 0 ?
+			   product(w + (size_t)i * out, delta, out) : 0;
+}
+
+/**
+ * tr_backward_layer() - gradient of one layer, and the delta below it
+ * @net: the shape
+ * @params: the parameters
+ * @l: the layer
+ * @p: the batch
+ * @grad: of the whole network; the layer's part is set
+ *
+ * Takes @p->delta[0], and leaves there the delta of the layer below.
+ */
+void tr_backward_layer(const struct tr_net *net, const float *params, int l,
+		       struct tr_pass *p, float *grad)
+{
+	uint32_t in = net->width[l], out = net->width[l + 1];
+	float *above = p->delta[0], *below = p->delta[1];
+	const float *w = params + net->at[l];
+
+	memset(grad + net->at[l], 0, tr_net_layer_size(net, l) * sizeof(*grad));
+	for (uint32_t b = 0; b < p->batch; b++) {
+		const float *x = p->act[l] + (size_t)b * in;
+		const float *delta = above + (size_t)b * out;
+
+		add_outer(grad + net->at[l], x, delta, in, out);
+		if (l)
+			to_inputs(below + (size_t)b * in, w, x, delta, in, out);
+	}
+	p->delta[0] = below;
+	p->delta[1] = above;
+}
+
+/** tr_update() - v = momentum * v + g; w = w - rate * v */
+void tr_update(const struct tr_descent *how, float *params, float *velocity,
+	       const float *grad, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		velocity[i] = how->momentum * velocity[i] + grad[i];
+		params[i] -= how->rate * velocity[i];
+	}
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Random numbers of our own, so that a seed means the same on every machine:
+ * a counter that goes up by an odd constant, and a mixing of its bits
+ * (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
+ * 2014).
+ */
+#ifndef TR_RANDOM_H
+#define TR_RANDOM_H
+
+#include <stdint.h>
+
+struct tr_random {
+	uint64_t state;
+};
+
+static inline uint64_t tr_mix(uint64_t z)
+{
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+	return z ^ z >> 31;
+}
+
+static inline uint64_t tr_random(struct tr_random *r)
+{
+	r->state += 0x9e3779b97f4a7c15ull;
+	return tr_mix(r->state);
+}
+
+/* From 0 to n - 1; n is small against 2^32, so the bias is of no account. */
+static inline uint32_t tr_below(struct tr_random *r, uint32_t n)
+{
+	return (uint32_t)((tr_random(r) >> 32) * n >> 32);
+}
+
+/* At least -1, less than 1; a multiple of 2^-23, so that a float holds it */
+static inline float tr_symmetric(struct tr_random *r)
+{
+	return (float)(int32_t)(tr_random(r) >> 40) * 0x1p-23f - 1.0f;
+}
+
+#endif

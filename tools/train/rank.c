@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The life of a rank: join, open, train, leave.
+ *
+ * A step, on every rank:
+ *
+ *	load | forward, backward, exchange, update | checkpoint |
+ *	announce k+1 | report, judge
+ *
+ * The report goes to all others beside the data path and is a barrier, too: no
+ * rank is more than a step ahead, and when one has left it, all have announced
+ * what follows: whatever a rank sends in a step arrives in that step. After each
+ * epoch the test rows are tried, and before the first, so that one sees where it
+ * starts; they belong to no step.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "grid.h"
+#include "rank.h"
+#include "show.h"
+
+/* The network, and room for a batch */
+static int open_net(struct tr_rank *me)
+{
+	const struct tr_mode *mode = me->cfg->mode;
+
+	me->net = me->cfg->net;
+	if (mode->shape)
+		mode->shape(me);
+	me->params = calloc(me->net.n, sizeof(float));
+	me->velocity = calloc(me->net.n, sizeof(float));
+	me->grad = calloc(me->net.n, sizeof(float));
+	if (!me->params || !me->velocity || !me->grad ||
+	    tr_pass_init(&me->pass, &me->net, me->cfg->batch) ||
+	    tr_batch_open(me))
+		return -ENOMEM;
+	if (mode->start)
+		return mode->start(me);
+	tr_net_start(&me->net, me->params, me->cfg->seed);
+	return 0;
+}
+
+static int meet(struct tr_rank *me)
+{
+	struct cp_use uses[TR_USES_MAX + 1];
+	uint64_t bytes[CP_MEMS];
+	int n = me->cfg->mode->uses(me, uses);
+
+	me->cfg->mode->memory(me, bytes);
+	tr_extra_memory(me, bytes);
+	n += tr_extra_uses(me, uses + n);
+	return cp_comm_open(&me->comm, bytes, uses, n);
+}
+
+/* Ranks on several hosts have read files of their own. */
+static int compare_data(struct tr_rank *me)
+{
+	const struct tr_data *d = &me->cfg->data;
+	uint64_t mine = tr_hash(d->x, (uint64_t)d->n * d->width * sizeof(*d->x)) +
+			tr_hash(d->y, d->n / sizeof(uint32_t) * sizeof(uint32_t));
+	uint64_t all[CP_RANKS_MAX];
+	int ret;
+
+	ret = cp_allgather(&me->comm.oob, &mine, sizeof(mine), all);
+	for (int r = 0; !ret && r < me->ranks; r++)
+		if (all[r] != all[0])
+			ret = cp_fail(me->state, CP_FAILED,
+				      "rank %d has other examples than rank 0",
+				      r);
+	return ret;
+}
+
+static int open_all(struct tr_rank *me)
+{
+	int ret = open_net(me);
+
+	if (!ret)
+		ret = meet(me);
+	if (!ret)
+		ret = compare_data(me);
+	if (!ret)
+		ret = me->cfg->mode->open(me);
+	if (ret)
+		return cp_fail(me->state, CP_FAILED, "cannot start: %s",
+			       strerror(-ret));
+	me->announcer.verbose = me->cfg->verbose;
+	cp_announcer_open(&me->announcer, me->state->netdev);
+	return 0;
+}
+
+static void enter_step(struct tr_rank *me, uint32_t step)
+{
+	me->state->step = step;
+	me->now = (struct tr_report){ .step = step };
+	me->account = (struct tr_account){ .sent = { 0 } };
+	me->away_ns = 0;
+}
+
+static bool ends_epoch(const struct tr_rank *me, uint32_t step)
+{
+	return step % tr_steps_per_epoch(me->cfg) == 0 ||
+	       step == me->cfg->steps;
+}
+
+/* All ranks' words on the step, and the verdict */
+static int report(struct tr_rank *me, uint32_t step, struct tr_report *all)
+{
+	int ret;
+
+	me->now.weights = tr_hash(me->params, me->net.n * sizeof(float));
+	me->now.step_ns = cp_now() - me->started_ns;
+	me->now.start_ns = me->started_ns;
+	cp_at(me->state, "report", 0, 0);
+	cp_announce(&me->announcer, ends_epoch(me, step) ? 0 : step + 1);
+	ret = cp_allgather(&me->comm.oob, &me->now, sizeof(me->now), all);
+	return ret ? ret : tr_judge(me, all);
+}
+
+static int do_step(struct tr_rank *me, uint32_t step, struct tr_report *all)
+{
+	int ret;
+
+	enter_step(me, step);
+	tr_batch_take(me, step);
+	me->started_ns = cp_now();
+	ret = tr_load(me);
+	if (!ret)
+		ret = me->cfg->mode->learn(me, &me->batch);
+	if (!ret)
+		ret = tr_checkpoint(me, step);
+	return ret ? ret : report(me, step, all);
+}
+
+/* The test rows, in parts as large as a batch, behind a step */
+static int try_test(struct tr_rank *me, uint32_t step, struct tr_loss *sum)
+{
+	const struct tr_data *d = &me->cfg->data;
+	struct tr_loss own = { 0 }, all[CP_RANKS_MAX];
+	uint32_t most = me->cfg->batch;
+	int ret = 0;
+
+	enter_step(me, 0);
+	for (uint32_t i = d->train; !ret && i < d->n; i += most) {
+		const struct tr_rows rows = {
+			.x = d->x + (size_t)i * d->width,
+			.y = d->y + i,
+			.n = d->n - i < most ? d->n - i : most,
+		};
+
+		ret = me->cfg->mode->test(me, &rows, &own);
+	}
+	*sum = (struct tr_loss){ 0 };
+	cp_announce(&me->announcer, step < me->cfg->steps ? step + 1 : 0);
+	if (!ret)
+		ret = cp_allgather(&me->comm.oob, &own, sizeof(own), all);
+	for (int r = 0; !ret && r < me->ranks; r++) {
+		sum->sum += all[r].sum;
+		sum->correct += all[r].correct;
+		sum->seen += all[r].seen;
+	}
+	return ret;
+}
+
+static int test(struct tr_rank *me, struct tr_show *show, uint32_t step)
+{
+	struct tr_loss sum;
+	int ret = try_test(me, step, &sum);
+
+	if (!ret && !me->rank)
+		tr_show_test(show, step, &sum);
+	return ret;
+}
+
+static int train(struct tr_rank *me)
+{
+	struct tr_report all[CP_RANKS_MAX] = { 0 };
+	struct tr_show show = { 0 };
+	int ret;
+
+	if (!me->rank)
+		tr_show_begin(&show, me);
+	ret = test(me, &show, 0);
+	for (uint32_t i = 1; !ret && i <= me->cfg->steps; i++) {
+		ret = do_step(me, i, all);
+		if (!ret && !me->rank)
+			tr_show_step(&show, all);
+		if (!ret && ends_epoch(me, i))
+			ret = test(me, &show, i);
+	}
+	if (!ret && !me->rank)
+		tr_show_end(&show, all);
+	return ret;
+}
+
+static void close_all(struct tr_rank *me)
+{
+	cp_announce(&me->announcer, 0);
+	cp_announcer_close(&me->announcer);
+	me->cfg->mode->close(me);
+	cp_comm_close(&me->comm);
+	tr_batch_close(me);
+	tr_pass_free(&me->pass);
+	free(me->params);
+	free(me->velocity);
+	free(me->grad);
+	cp_star_close(&me->comm.oob);
+}
+
+/**
+ * tr_rank() - be a rank, to the end
+ * @cfg: the struct tr_config
+ * @rank: which
+ * @state: own part of the board
+ * @star: the sockets of cp_star_create()
+ *
+ * A rank leaves after a barrier only, when nobody can need it any more.
+ *
+ * Return: how it went; the same is on the board.
+ */
+enum cp_status tr_rank(void *cfg, int rank, struct cp_state *state,
+		       int star[][2])
+{
+	struct tr_rank me = { .cfg = cfg, .state = state, .rank = rank };
+	int ret;
+
+	me.ranks = (int)me.cfg->ranks;
+	ret = cp_comm_join(&me.comm, &me.cfg->options, rank,
+			   me.ranks, state, star);
+	if (!ret)
+		ret = open_all(&me);
+	if (!ret)
+		ret = train(&me);
+	if (!ret || ret == -EBADMSG) {
+		state->step = 0;
+		ret = cp_barrier(&me.comm.oob, NULL);
+	}
+	close_all(&me);
+	if (!ret && state->wrong)
+		state->status = CP_WRONG;
+	state->finished = true;
+	return state->status;
+}

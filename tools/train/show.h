@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What rank 0 tells the user. */
+#ifndef TR_SHOW_H
+#define TR_SHOW_H
+
+#include "rank.h"
+
+/**
+ * struct tr_sum - what several steps add up to
+ * @loss: of their rows
+ * @steps: how many
+ * @cut: values of gradients that were cut
+ * @step_ns: their time
+ * @busy_ns: of the rank that was busy the longest, in each
+ * @last: how often each rank was that one
+ */
+struct tr_sum {
+	struct tr_loss loss;
+	uint32_t steps;
+	uint64_t cut;
+	uint64_t step_ns, busy_ns;
+	uint32_t last[CP_RANKS_MAX];
+};
+
+/**
+ * struct tr_show - the telling
+ * @cfg: what is wanted
+ * @lines: JSON lines instead of text
+ * @began_ns: when the training did
+ * @drawn_ns: when the live line was drawn last; 0: it isn't there
+ * @epoch: since the last test
+ * @all: of the whole training
+ * @test: the last test
+ */
+struct tr_show {
+	const struct tr_config *cfg;
+	bool lines;
+	uint64_t began_ns, drawn_ns;
+	struct tr_sum epoch, all;
+	struct tr_loss test;
+};
+
+bool tr_show_lines(const struct tr_config *cfg);
+void tr_show_begin(struct tr_show *s, const struct tr_rank *me);
+void tr_show_step(struct tr_show *s, const struct tr_report *all);
+void tr_show_test(struct tr_show *s, uint32_t step, const struct tr_loss *test);
+void tr_show_end(struct tr_show *s, const struct tr_report *all);
+
+/* lines.c: the same as JSON */
+void tr_lines_begin(const struct tr_show *s, const struct tr_rank *me);
+void tr_lines_step(const struct tr_show *s, const struct tr_report *all,
+		   int last);
+void tr_lines_test(const struct tr_show *s, uint32_t step);
+void tr_lines_end(const struct tr_show *s, uint64_t weights);
+void tr_lines_ranks(const struct tr_config *cfg, const struct cp_state *board);
+
+uint64_t tr_weights(const struct tr_config *cfg, const struct tr_report *all);
+double tr_percent(const struct tr_loss *loss);
+double tr_mean(const struct tr_loss *loss);
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A set of examples that needs no file: ten pictures of 8x8 random pixels, one
+ * for each class, and rows that are such a picture with noise over it. The
+ * noise is stronger than the picture, so that nothing can be told from one
+ * pixel, and a network must learn.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "data.h"
+#include "err.h"
+#include "random.h"
+
+#define WIDTH	64u
+#define CLASSES	10u
+#define PICTURE	0.4f	/* of the range; the rest is noise */
+
+/**
+ * tr_data_synthetic() - make a set
+ * @d: to be filled in
+ * @n: rows
+ * @seed: what it is drawn from
+ *
+ * Return: 0, or -ENOMEM after a message.
+ */
+int tr_data_synthetic(struct tr_data *d, uint32_t n, uint64_t seed)
+{
+	struct tr_random r = { tr_mix(seed) };
+	float picture[CLASSES][WIDTH];
+
+	*d = (struct tr_data){
+		.n = n, .width = WIDTH, .classes = CLASSES,
+		.x = malloc((size_t)n * WIDTH * sizeof(float)),
+		.y = malloc(n),
+	};
+	if (!d->x || !d->y) {
+		rf_err("no memory for %u rows", n);
+		return -ENOMEM;
+	}
+	for (uint32_t i = 0; i < CLASSES * WIDTH; i++)
+		picture[i / WIDTH][i % WIDTH] = tr_symmetric(&r);
+	for (uint32_t i = 0; i < n; i++) {
+		const float *p = picture[i % CLASSES];
+
+		d->y[i] = (uint8_t)(i % CLASSES);
+		for (uint32_t j = 0; j < WIDTH; j++)
+			d->x[(size_t)i * WIDTH + j] = PICTURE * p[j] +
+				(1 - PICTURE) * tr_symmetric(&r);
+	}
+	return 0;
+}

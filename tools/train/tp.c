@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tensor parallel: every rank has a part of each layer, and all see the whole
+ * batch.
+ *
+ * The units of the hidden layer are shared out. A rank computes its units for
+ * all rows, and with them its part of the scores; the scores are the sum over
+ * the ranks. So each rank takes some of the rows to their end: it gets its rows'
+ * parts of all others (an all-to-all), adds them up, computes the loss and how
+ * it moves with the scores, and gives that to all others (an all-to-all again).
+ * Then each goes back through its own units. What travels is small and often:
+ * twice for each part of the batch (--micro), and nobody can go on before.
+ *
+ * Biases of the scores are rank 0's; the others' stay 0.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "err.h"
+#include "rank.h"
+#include "traffic.h"
+
+/**
+ * struct tp - what the mode keeps
+ * @plan: of the all-to-all, for @block elements from each to each
+ * @block: rows that a rank takes to their end, times classes
+ * @rows: these rows
+ * @mine: the rows that this rank takes to their end
+ * @grad: gradient of one part of the batch
+ */
+struct tp {
+	struct cp_plan plan;
+	uint64_t block;
+	uint32_t rows;
+	struct tr_pass mine;
+	float *grad;
+};
+
+static int check(struct tr_config *cfg)
+{
+	if (cfg->n_hidden != 1) {
+		rf_err("--parallel tp takes one hidden layer, not %d",
+		       cfg->n_hidden);
+		return -EINVAL;
+	}
+	if (cfg->hidden[0] < cfg->ranks) {
+		rf_err("--parallel tp needs a unit for each of the %u ranks: --hidden %u is too small",
+		       cfg->ranks, cfg->hidden[0]);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static uint32_t unit_at(const struct tr_rank *me, int rank)
+{
+	return (uint32_t)((uint64_t)me->cfg->hidden[0] * (uint32_t)rank /
+			  (uint32_t)me->ranks);
+}
+
+static void shape(struct tr_rank *me)
+{
+	const struct tr_net *whole = &me->cfg->net;
+	const uint32_t width[] = {
+		whole->width[0],
+		unit_at(me, me->rank + 1) - unit_at(me, me->rank),
+		whole->width[2],
+	};
+
+	tr_net_init(&me->net, width, 2);
+}
+
+/* The own part of what one rank would start with */
+static int start(struct tr_rank *me)
+{
+	const struct tr_net *whole = &me->cfg->net, *own = &me->net;
+	float *all = calloc(whole->n, sizeof(*all));
+	uint32_t from = unit_at(me, me->rank), n = own->width[1];
+	uint32_t units = whole->width[1], classes = whole->width[2];
+
+	if (!all)
+		return -ENOMEM;
+	tr_net_start(whole, all, me->cfg->seed);
+	for (uint32_t i = 0; i <= whole->width[0]; i++)
+		memcpy(me->params + own->at[0] + (size_t)i * n,
+		       all + whole->at[0] + (size_t)i * units + from,
+		       n * sizeof(*all));
+	memcpy(me->params + own->at[1],
+	       all + whole->at[1] + (size_t)from * classes,
+	       (size_t)n * classes * sizeof(*all));
+	free(all);
+	return 0;
+}
+
+/* Rows of part @m of @parts; all of a part fit in ranks times tp->rows. */
+static struct tr_rows part(const struct tr_rows *all, uint32_t m,
+			   uint32_t parts, uint32_t width)
+{
+	uint32_t from = (uint32_t)((uint64_t)all->n * m / parts);
+	uint32_t to = (uint32_t)((uint64_t)all->n * (m + 1) / parts);
+
+	return (struct tr_rows){ all->x + (size_t)from * width,
+				 all->y + from, to - from };
+}
+
+static uint32_t rows_each(const struct tr_rank *me)
+{
+	uint32_t most = (me->cfg->batch + me->cfg->micro - 1) / me->cfg->micro;
+
+	return (most + (uint32_t)me->ranks - 1) / (uint32_t)me->ranks;
+}
+
+static uint64_t block_of(const struct tr_rank *me)
+{
+	return (uint64_t)rows_each(me) * me->cfg->data.classes;
+}
+
+static void memory(const struct tr_rank *me, uint64_t bytes[CP_MEMS])
+{
+	bytes[CP_SEND] = (uint64_t)me->ranks * block_of(me) * sizeof(float);
+	bytes[CP_RECV] = bytes[CP_SEND];
+}
+
+static int uses(const struct tr_rank *me, struct cp_use *uses)
+{
+	(void)me;
+	uses[0] = (struct cp_use){ cp_coll_find("alltoall"), CP_DIRECT, 0 };
+	return 1;
+}
+
+static int tp_open(struct tr_rank *me)
+{
+	struct tp *tp = calloc(1, sizeof(*tp));
+	struct cp_shape s = cp_comm_shape(&me->comm, cp_type_find("float"),
+					  block_of(me), 0, false);
+
+	me->own = tp;
+	if (!tp)
+		return -ENOMEM;
+	tp->block = block_of(me);
+	tp->rows = rows_each(me);
+	tp->grad = calloc(me->net.n, sizeof(float));
+	if (!tp->grad || tr_pass_init(&tp->mine, &me->net, tp->rows))
+		return -ENOMEM;
+	return cp_plan_make(&tp->plan, cp_coll_find("alltoall"), CP_DIRECT, &s);
+}
+
+static void tp_close(struct tr_rank *me)
+{
+	struct tp *tp = me->own;
+
+	if (!tp)
+		return;
+	cp_plan_free(&tp->plan);
+	tr_pass_free(&tp->mine);
+	free(tp->grad);
+	free(tp);
+}
+
+static float *memory_of(const struct tr_rank *me, enum cp_mem_id mem)
+{
+	return (float *)(void *)me->comm.tp.mem[mem].addr;
+}
+
+static int all_to_all(struct tr_rank *me)
+{
+	const struct tp *tp = me->own;
+	uint64_t bytes = tp->block * sizeof(float);
+	const struct cp_run run = {
+		.plan = &tp->plan,
+		.type = cp_type_find("float"),
+	};
+	int ret = tr_run(me, &run);
+
+	for (int r = 0; r < me->ranks; r++) {
+		uint64_t at = (uint64_t)r * tp->block;
+
+		tr_sent(me, r, memory_of(me, CP_SEND) + at, bytes);
+		tr_received(me, r, memory_of(me, CP_RECV) + at, bytes);
+	}
+	return ret;
+}
+
+static uint64_t min(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Scores of the rows that are this rank's, out of all ranks' parts of them */
+static int gather_scores(struct tr_rank *me, uint32_t rows)
+{
+	struct tp *tp = me->own;
+	uint32_t classes = me->cfg->data.classes;
+	uint64_t n = (uint64_t)rows * classes;
+	float *out = memory_of(me, CP_SEND), *in = memory_of(me, CP_RECV);
+	uint64_t first = min(rows, (uint64_t)me->rank * tp->rows);
+	float *score = tp->mine.act[2];
+	int ret;
+
+	memcpy(out, me->pass.act[2], n * sizeof(*out));
+	memset(out + n, 0, ((uint64_t)me->ranks * tp->block - n) *
+			   sizeof(*out));
+	ret = all_to_all(me);
+	memcpy(score, in, tp->block * sizeof(*in));
+	for (uint64_t i = tp->block; i < (uint64_t)me->ranks * tp->block; i++)
+		score[i % tp->block] += in[i];
+	tp->mine.batch = (uint32_t)min(tp->rows, rows - first);
+	return ret;
+}
+
+/* From each rank its rows' deltas, to all */
+static int spread_deltas(struct tr_rank *me, uint32_t rows)
+{
+	struct tp *tp = me->own;
+	uint64_t n = (uint64_t)tp->mine.batch * me->cfg->data.classes;
+	float *out = memory_of(me, CP_SEND);
+	int ret;
+
+	memcpy(out, tp->mine.delta[0], n * sizeof(*out));
+	memset(out + n, 0, (tp->block - n) * sizeof(*out));
+	for (int r = 1; r < me->ranks; r++)
+		memcpy(out + (uint64_t)r * tp->block, out,
+		       tp->block * sizeof(*out));
+	ret = all_to_all(me);
+	memcpy(me->pass.delta[0], memory_of(me, CP_RECV),
+	       (size_t)rows * me->cfg->data.classes * sizeof(*out));
+	return ret;
+}
+
+/* Part of a batch forward; the loss of this rank's rows, and its delta */
+static int forward(struct tr_rank *me, const struct tr_rows *rows, float scale,
+		   struct tr_loss *loss)
+{
+	struct tp *tp = me->own;
+	uint64_t first = min(rows->n, (uint64_t)me->rank * tp->rows);
+	int ret;
+
+	tr_forward(&me->net, me->params, rows->x, rows->n, &me->pass);
+	ret = gather_scores(me, rows->n);
+	if (!ret)
+		tr_softmax(&me->net, &tp->mine, rows->y + first, scale, loss);
+	return ret;
+}
+
+static void backward(struct tr_rank *me)
+{
+	const struct tp *tp = me->own;
+	uint32_t classes = me->net.width[2];
+	float *biases = tp->grad + tr_net_layer_size(&me->net, 1) - classes;
+
+	for (int l = 1; l >= 0; l--)
+		tr_backward_layer(&me->net, me->params, l, &me->pass, tp->grad);
+	if (me->rank)
+		memset(biases, 0, classes * sizeof(*biases));
+	for (uint64_t i = 0; i < me->net.n; i++)
+		me->grad[i] += tp->grad[i];
+}
+
+static int learn_part(struct tr_rank *me, const struct tr_rows *rows,
+		      float scale)
+{
+	double share = 1.0 / me->cfg->micro;
+	uint64_t begin = cp_now();
+	int ret;
+
+	ret = tr_compute_until(me, begin, TR_FORWARD * share);
+	if (!ret)
+		ret = forward(me, rows, scale, &me->now.loss);
+	if (!ret)
+		ret = spread_deltas(me, rows->n);
+	if (ret)
+		return ret;
+	begin = cp_now();
+	backward(me);
+	return tr_compute_until(me, begin, (1 - TR_FORWARD) * share);
+}
+
+static int learn(struct tr_rank *me, const struct tr_rows *rows)
+{
+	int ret = 0;
+
+	memset(me->grad, 0, me->net.n * sizeof(float));
+	for (uint32_t m = 0; !ret && m < me->cfg->micro; m++) {
+		struct tr_rows some = part(rows, m, me->cfg->micro,
+					   me->net.width[0]);
+
+		ret = learn_part(me, &some, 1.0f / (float)rows->n);
+	}
+	if (!ret)
+		tr_update(&me->cfg->descent, me->params, me->velocity, me->grad,
+			  me->net.n);
+	me->now.busy_ns = cp_now() - me->started_ns - me->away_ns;
+	return ret;
+}
+
+static int test(struct tr_rank *me, const struct tr_rows *rows,
+		struct tr_loss *loss)
+{
+	int ret = 0;
+
+	for (uint32_t m = 0; !ret && m < me->cfg->micro; m++) {
+		struct tr_rows some = part(rows, m, me->cfg->micro,
+					   me->net.width[0]);
+
+		ret = forward(me, &some, 1, loss);
+	}
+	return ret;
+}
+
+const struct tr_mode tr_mode_tp = {
+	.name = "tp",
+	.check = check,
+	.shape = shape,
+	.start = start,
+	.memory = memory,
+	.uses = uses,
+	.open = tp_open,
+	.close = tp_close,
+	.learn = learn,
+	.test = test,
+};

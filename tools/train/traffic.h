@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Traffic that is no collective: plans of single transfers. */
+#ifndef TR_TRAFFIC_H
+#define TR_TRAFFIC_H
+
+#include "rank.h"
+
+/* A rank sends to all others it has to do with, and receives of them. */
+extern const struct cp_coll tr_star, tr_chain;
+
+int tr_run(struct tr_rank *me, const struct cp_run *run);
+int tr_send(struct tr_rank *me, int peer, uint64_t at, uint64_t bytes,
+	    const char *doing);
+int tr_recv(struct tr_rank *me, int peer, uint64_t at, uint64_t bytes,
+	    const char *doing);
+void tr_sent(struct tr_rank *me, int peer, const void *v, uint64_t bytes);
+void tr_received(struct tr_rank *me, int peer, const void *v, uint64_t bytes);
+
+#endif

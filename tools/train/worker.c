@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The worker: buckets of the gradient travel in it while the rank computes the
+ * next. It alone touches the communicator from the first bucket that is given
+ * until the last is done.
+ */
+#include <stddef.h>
+
+#include "worker.h"
+
+static bool due(const struct tr_worker *w)
+{
+	return !w->ret && w->done < w->given;
+}
+
+static void *work(void *arg)
+{
+	struct tr_worker *w = arg;
+	int ret;
+
+	pthread_mutex_lock(&w->lock);
+	for (;;) {
+		while (!w->quit && !due(w))
+			pthread_cond_wait(&w->moved, &w->lock);
+		if (!due(w))
+			break;
+		pthread_mutex_unlock(&w->lock);
+		ret = w->job(w->arg, w->done);
+		pthread_mutex_lock(&w->lock);
+		w->ret = ret;
+		w->done += !ret;
+		pthread_cond_broadcast(&w->moved);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+/**
+ * tr_worker_start() - start the thread
+ * @w: with @job and @arg
+ *
+ * Return: 0 or -errno.
+ */
+int tr_worker_start(struct tr_worker *w)
+{
+	int ret;
+
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->moved, NULL);
+	ret = pthread_create(&w->thread, NULL, work, w);
+	w->started = !ret;
+	return -ret;
+}
+
+/** tr_worker_give() - one more job may be done */
+void tr_worker_give(struct tr_worker *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->given++;
+	pthread_cond_broadcast(&w->moved);
+	pthread_mutex_unlock(&w->lock);
+}
+
+/**
+ * tr_worker_wait() - wait until so many are done, and count from 0 again
+ * @w: the worker
+ * @jobs: as many as were given
+ *
+ * Return: 0, or what the job that failed returned.
+ */
+int tr_worker_wait(struct tr_worker *w, uint32_t jobs)
+{
+	int ret;
+
+	pthread_mutex_lock(&w->lock);
+	while (!w->ret && w->done < jobs)
+		pthread_cond_wait(&w->moved, &w->lock);
+	w->done = 0;
+	w->given = 0;
+	ret = w->ret;
+	pthread_mutex_unlock(&w->lock);
+	return ret;
+}
+
+/** tr_worker_stop() - end the thread when the job in work is done */
+void tr_worker_stop(struct tr_worker *w)
+{
+	if (!w->started)
+		return;
+	pthread_mutex_lock(&w->lock);
+	w->quit = true;
+	w->given = 0;
+	pthread_cond_broadcast(&w->moved);
+	pthread_mutex_unlock(&w->lock);
+	pthread_join(w->thread, NULL);
+	pthread_mutex_destroy(&w->lock);
+	pthread_cond_destroy(&w->moved);
+	w->started = false;
+}
