@@ -94,11 +94,32 @@ tap_count() {
 	grep -cE "^($1)( |$)" "$work/tap"
 }
 
+# where_it_hangs: what the machine's programs wait for, as diagnostics; without a
+# process for each, for the machine may be a slow one
+where_it_hangs() {
+	local dir words stack
+
+	for dir in /proc/[1-9]*; do
+		mapfile -d '' words <"$dir/cmdline"
+		[ ${#words[@]} -gt 0 ] || continue
+		mapfile -t stack <"$dir/stack"
+		words=("${words[@]%%$'\n'*}")
+		echo "    # ${dir#/proc/} ${words[*]}"
+		printf '    #   %s\n' "${stack[@]:0:4}"
+	done
+}
+
+# watch_over: shortly before the time of a test is over, tell where it hangs
+watch_over() {
+	[ -n "$in_machine" ] && [ "$limit" -gt 5 ] || return 0
+	sleep $((limit - 5)) && where_it_hangs
+}
+
 # What a test that was killed may have left behind
 clean_up() {
 	[ -n "$in_machine" ] || return 0
 	timeout 60 rdmafault fabric down --force
-	timeout 60 rdmafault reset --force
+	timeout 60 rdmafault reset
 } >/dev/null 2>&1
 
 # after NAME STATUS: what the test did not say itself
@@ -127,17 +148,21 @@ after() {
 }
 
 run_test() {
-	local file=$1 name start=$SECONDS status skips bad verdict
+	local file=$1 name start=$SECONDS status skips bad verdict watcher
 
 	name=${file#"$selftests"/}
 	name=${name#"$PWD"/}
 	number=$((number + 1))
 	: >"$work/tap"
 	log_mark "$name"
+	watch_over 2>/dev/null &
+	watcher=$!
 	# The outer stderr is the shell's own: its word on a test that was killed
 	{
 		timeout -k 10 "$limit" "$file" 2>&1 </dev/null | tee "$work/tap" | show
 		status=${PIPESTATUS[0]}
+		pkill -P "$watcher"
+		wait "$watcher"
 	} 2>/dev/null
 	if [ "$status" -eq 4 ]; then
 		skipped=$((skipped + 1))

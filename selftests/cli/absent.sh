@@ -25,6 +25,13 @@ loader=$(cat /proc/sys/kernel/modprobe)
 defer sh -c "echo $loader >/proc/sys/kernel/modprobe"
 echo /bin/false >/proc/sys/kernel/modprobe
 gone="^rdmafault: module rdmafault is not loaded: modprobe rdmafault$"
+# From 7.x on, rxe goes without ib_uverbs, which knows what drives a device
+if modprobe -r ib_uverbs 2>/dev/null; then
+	refused "without ib_uverbs, port add says so" \
+		"^rdmafault: rxe1: want to know its driver, which ib_uverbs tells: " \
+		rdmafault port add v1
+fi
+modprobe ib_uverbs
 refused "without the module, port show says so" "$gone" rdmafault port show
 refused "port add does" "$gone" rdmafault port add v1
 refused "rule add does" "$gone" rdmafault drop v1 tx qp 17

@@ -119,6 +119,22 @@ bad "rule that isn't there" "v1: id: no such rule" rule del v1 4711
 bad "fabric of one" "nodes: want 2 to 64, got \"1\"" fabric up 1
 bad "fabric of too many" "nodes: want 2 to 64, got \"65\"" fabric up 65
 bad "fabric of words" "nodes: want 2 to 64, got \"four\"" fabric up four
+bad "a fabric of no shape" "shape: want bridge, chain or leaf-spine, got \"ring\"" \
+	fabric up 4 shape ring
+bad "a word of no fabric" "want a word of shape, switches, leaves, spines, got \"speed\"" \
+	fabric up 4 speed 9
+bad "a chain without a number" "switches: want a number from 2, got nothing" \
+	fabric up shape chain switches
+bad "a chain of none" "switches: want a number from 2, got \"0\"" \
+	fabric up shape chain switches 0
+bad "more switches than nodes" "switches: want 2 to 4 with 4 nodes, got \"5\"" \
+	fabric up 4 shape chain switches 5
+bad "a chain of spines" "spines: want shape leaf-spine with it, got shape chain" \
+	fabric up 4 shape chain spines 2
+bad "too many spines" "spines: want 1 to 4 with 4 nodes, got \"5\"" \
+	fabric up 4 shape leaf-spine spines 5
+bad "switches of one bridge" "switches: want shape chain with it, got shape bridge" \
+	fabric up 4 switches 2
 bad "a second fabric" "a fabric of 2 nodes is up already" fabric up 4
 bad "reset with two words" "usage: rdmafault reset" reset v1 v2
 

@@ -75,3 +75,73 @@ refused "a taken RDMA name is told" "rxe2: .* it is taken" rdmafault fabric up 2
 rdma link del rxe2
 ip link del d0
 ok "then it works" rdmafault fabric up 2
+rdmafault fabric down
+
+# watch_trunks: what every trunk sends is counted from now on
+watch_trunks()
+{
+	local dev
+
+	for dev in $(rdmafault --json fabric show | jq -r '.trunk[].netdev'); do
+		rdmafault port add "$dev" >/dev/null
+		rdmafault watch "$dev" tx all >/dev/null
+	done
+}
+
+sent()
+{
+	rdmafault --json stat | jq -c 'map({(.netdev): .tx.roce}) | add'
+}
+
+# passes FROM TO NETDEV...: data from node to node, by these and no other trunk
+passes()
+{
+	local from=$1 to=$2 old
+
+	shift 2
+	old=$(sent)
+	ok "node $from writes to node $to" write_bw "$to" "$from" -n 5 -s 65536
+	is "by way of ${*:-no trunk}" \
+		"$(sent | jq -r --argjson old "$old" \
+			'[to_entries[] | select(.value > $old[.key]).key] | sort | join(" ")')" \
+		"$(printf '%s\n' "$@" | sort | paste -sd ' ')"
+}
+
+ok "a chain of three switches comes up" rdmafault fabric up 6 shape chain switches 3
+is "as shown" "$(rdmafault --json fabric show | jq -c \
+	'[.nodes, .shape, .node[4].switch, [.trunk[].netdev], .trunk[2].nodes]')" \
+	'[6,"chain","s3",["s1s2","s2s1","s2s3","s3s2"],[5,6]]'
+refused "a second one is refused" "a fabric of 6 nodes is up already" \
+	rdmafault fabric up 2
+watch_trunks
+passes 1 2
+passes 1 4 s1s2 s2s1
+passes 6 1 s3s2 s2s1 s1s2 s2s3
+ip link del s2s3
+ok "a half one goes" rdmafault fabric down
+is "and leaves nothing" "$(traces)" "$before"
+
+ok "two leaves and two spines come up" \
+	rdmafault fabric up 4 shape leaf-spine spines 2
+watch_trunks
+passes 1 3 l1s1 s1l2 l2s1 s1l1
+passes 2 4 l1s2 s2l2 l2s2 s2l1
+is "nothing is flooded, for there is a loop" \
+	"$(bridge -d -j link | jq -c '[.[] | select(.master) | .flood, .learning] | unique')" \
+	'[false]'
+ok "they go down" rdmafault fabric down
+is "and leave nothing" "$(traces)" "$before"
+
+ok "all leaves and spines that there may be come up" \
+	rdmafault fabric up 16 shape leaf-spine leaves 16 spines 4
+is "with two ports for each link" \
+	"$(rdmafault --json fabric show | jq '.trunk | length')" 128
+ok "and goes down" rdmafault fabric down
+is "and leaves nothing" "$(traces)" "$before"
+
+ip link add s2s1 type dummy
+refused "a taken name of a trunk is told" \
+	"^rdmafault: s2s1: the fabric needs this name, but it is taken$" \
+	rdmafault fabric up 4 shape chain
+ip link del s2s1
+is "and nothing was made" "$(traces)" "$before"

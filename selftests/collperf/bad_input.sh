@@ -18,16 +18,16 @@ bad()
 	refused "$words" "^collperf: $regex" collperf "$@"
 }
 
-bad "no collective" "which collective\? there is all_reduce"
-bad "unknown collective" "unknown collective 'all_sum'; there is all_reduce" \
+bad "no collective" "which collective\? there is all_reduce, .* or barrier"
+bad "unknown collective" "unknown collective 'all_sum'; there is all_reduce, .* or barrier" \
 	all_sum
 bad "two collectives" "one collective at a time, not also 'all_reduce'" \
 	all_reduce all_reduce
 bad "unknown option" "unknown option '-q'" all_reduce -q
 bad "unknown long option" "unknown option '--colour'" all_reduce --colour
 bad "missing argument" "-n needs an argument" all_reduce -n
-bad "unknown type" "-d takes int8, .* or double, not 'quad'" all_reduce -d quad
-bad "unknown operation" "-o takes sum, min or max, not 'xor'" all_reduce -o xor
+bad "unknown type" "-d takes int8, .* or all, not 'quad'" all_reduce -d quad
+bad "unknown operation" "-o takes sum, .* or all, not 'xor'" all_reduce -o xor
 bad "no rank" "-N takes a number from 1 to 64, not '0'" all_reduce -N 0
 bad "too many ranks" "-N takes a number from 1 to 64, not '65'" all_reduce -N 65
 bad "a size without meaning" "-b takes a size in bytes.*, not '1X'" \
@@ -36,9 +36,42 @@ bad "a negative size" "-b takes a size in bytes.*, not '-4'" all_reduce -b -4
 bad "sizes the wrong way round" \
 	"-e must not be less than -b, but 1 KiB is less than 2 KiB" \
 	all_reduce -b 2K -e 1K
-bad "more than the memory" "-e .* is too much: 2 ranks need three times that" \
+bad "more than the memory" "-e .* is too much: each of 2 ranks needs .* are available" \
 	all_reduce -b 1000G
 bad "no iteration" "-n takes a number from 1 " all_reduce -n 0
+bad "unknown average" "-a takes a number from 0 to 3, not '4'" all_reduce -a 4
+bad "unknown per-iteration report" "-I takes a number from 0 to 1, not '2'" \
+	all_reduce -I 2
+bad "skipping without a report" "-K needs -I 1" all_reduce -K 1
+bad "skipping all" "-K must be less than -n, 3, and is 3" \
+	all_reduce -n 3 -I 1 -K 3
+bad "both ways to the next size" "-i adds and -f multiplies: only one" \
+	all_reduce -i 1K -f 2
+bad "unknown algorithm" \
+	"--algo takes ring, tree, recursive, direct or auto, not 'star'" \
+	all_reduce --algo star
+bad "an algorithm that this collective has not" \
+	"there is no --algo ring of alltoall, only: direct" alltoall --algo ring
+bad "a root that is no number" "-r takes the number of a rank, or all, not 'x'" \
+	broadcast -r x
+bad "a root beyond the ranks" \
+	"-r must be less than the number of ranks, 2, and is 2" broadcast -r 2
+bad "a root of all" "all_reduce has no root: leave -r out" all_reduce -r 0
+bad "an operation on nothing" "all_gather reduces nothing: leave -o out" \
+	all_gather -o sum
+bad "a barrier of some size" "barrier moves no data: leave -b and -e out" \
+	barrier -b 1K
+bad "a barrier of a type" "barrier moves no data: leave -d out" barrier -d float
+bad "in place where there is no such thing" \
+	"alltoall cannot be done in place: --place takes out, not 'in'" \
+	alltoall --place in
+bad "chunks that break elements" \
+	"--chunk takes a multiple of 64 bytes up to 3M, not '100'" \
+	all_reduce --chunk 100
+bad "chunks that don't fit" "--chunk takes a multiple of 64 bytes up to 3M" \
+	all_reduce --chunk 4M
+bad "a job that ends in no number" "-T takes a number from 0 to 1000000, not '1s'" \
+	all_reduce -T 1s
 bad "unknown blocking" "-z takes a number from 0 to 1, not '2'" all_reduce -z 2
 bad "retries for ever" "--retry-cnt takes a number from 0 to 6, not '7'" \
 	all_reduce --retry-cnt 7
@@ -52,9 +85,18 @@ bad "a deadline without a unit" "--deadline takes a time .*, not '20'" \
 	all_reduce --deadline 20
 bad "a pause between steps that have none" "--compute needs -z 1" \
 	all_reduce --compute 80ms
+bad "a straggler without a time" "--straggler takes a rank and how late it is.*, not '1'" \
+	all_reduce --straggler 1
+bad "a straggler whose time has no unit" "--straggler takes a rank .*, not '1,200'" \
+	all_reduce --straggler 1,200
+bad "a straggler that isn't late" "--straggler takes a rank .*, not '1,0ms'" \
+	all_reduce --straggler 1,0ms
+bad "a straggler beyond the ranks" \
+	"--straggler must be less than the number of ranks, 2, and is 2" \
+	all_reduce --straggler 2,200ms
 bad "unknown place" "--place takes out, in or both, not 'over'" \
 	all_reduce --place over
-bad "an empty device" "--device takes device names .*, not ''" \
+bad "an empty device" "--device takes device names .*, not 'rxe1,'" \
 	all_reduce --device rxe1,
 bad "too few devices" "--device must name one device for each of the 2 ranks, not 1" \
 	all_reduce -N 2 --device rxe1
@@ -68,6 +110,8 @@ bad "no GID at the index" "rank [01] \(rxe[12]\) failed first: rxe[12] has no GI
 	all_reduce --gid-index 9
 bad "a file that can't be written" \
 	"'/proc/none/x' cannot be written: No such file" all_reduce -J /proc/none/x
+NCCL_TESTS_MIN_BW=fast bad "a demand that is no number" \
+	"NCCL_TESTS_MIN_BW takes GB/s, like 0.05, not 'fast'" all_reduce
 ok "two ranks on a device, if told to" \
 	collperf all_reduce --device rxe1,rxe1 --allow-loopback -b 4K -n 1
 

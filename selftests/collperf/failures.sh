@@ -11,10 +11,11 @@ fabric 4
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# start OPTION...: a job without end; sets $job
+# start OPTION...: a job without end; sets $job. It is of the collective $op.
+op=all_reduce
 start()
 {
-	collperf all_reduce -N 4 -b 64K -n 1000000 -w 0 -z 1 "$@" \
+	collperf "$op" -N 4 -b 64K -n 1000000 -w 0 -z 1 "$@" \
 		>"$tmp/out" 2>"$tmp/err" &
 	job=$!
 	defer kill -KILL $job
@@ -65,6 +66,21 @@ ends "a rank is killed" 3 3
 ok "it is named" says '^collperf: rank 2 \(rxe3\) failed first: killed by signal 9 \(Killed\): step [0-9]+, '
 ok "nothing is left" wait_until 2 nothing_left
 
+while read -r op options; do
+	# shellcheck disable=SC2086 # words
+	start $options
+	kill -KILL "$(rank_pid 2)"
+	ends "a rank is killed in $op $options" 3 3
+	ok "it is named" says '^collperf: rank 2 \(rxe3\) failed first: killed by signal 9 '
+	ok "nothing is left" wait_until 2 nothing_left
+done <<END
+all_reduce --algo tree
+broadcast --algo ring -b 4M
+alltoall
+reduce_scatter --algo recursive --protocol read
+END
+op=all_reduce
+
 start
 kill -INT $job
 ends "the job is interrupted" 130 3
@@ -85,11 +101,12 @@ ok "the timeline is there up to the end" jq -es \
 	'([.[] | select(.type == "end" and .status != 0)] | length) == 4 and
 	any(.[]; .type == "step")' "$tmp/timeline"
 
-# The switch port to rank 1 swallows what comes for it; v1 sends in vain.
+# The switch port to rank 1 swallows what comes for it: messages of rank 0, credits
+# of rank 2, and what acknowledges rank 1's own. Who is out of tries first is open.
 start --timeout 12 --retry-cnt 2
 tc qdisc add dev p2 root netem loss 100% limit 100000
 ends "a link swallows everything" 3 4
-ok "retries and timer are explained" says '^collperf: rank [01] .* failed first: retry exceeded: 2\+1 tries × 16\.8 ms \(timeout 12\) = 50\.3 ms without an acknowledgement; message [0-9]+, PSN 0x[0-9a-f]{6} on, '
+ok "retries and timer are explained" says '^collperf: rank [012] .* failed first: retry exceeded: 2\+1 tries × 16\.8 ms \(timeout 12\) = 50\.3 ms without an acknowledgement; (message|credit) [0-9]+, PSN 0x[0-9a-f]{6} on, '
 ok "nothing is left" wait_until 2 nothing_left
 tc qdisc del dev p2 root
 

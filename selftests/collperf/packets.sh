@@ -1,70 +1,138 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What goes over the wire is what the algorithm says: 2(n-1) messages a run and
-# rank, each of ceil(chunk / MTU) packets, and one acknowledgement or a few for
-# each. And a clean run is clean: nothing
-# is sent again, nobody is not ready, and no local error.
+# What goes over the wire is what the algorithm says, byte for byte: in a ring
+# all-reduce each rank sends 2(n-1)/n of the vector, and all collectives move as
+# much as they must. Credits are counted apart, they carry nothing. And a clean
+# run is clean: nothing is sent again, nobody is not ready, and no local error.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
-fabric 4
+nodes=4
+netdevs=(v1 v2 v3 v4)
+fabric $nodes
+ports "${netdevs[@]}"
 
 sum()
 {
-	local dev total=0
+	local i total=0
 
-	for dev in rxe1 rxe2 rxe3 rxe4; do
-		total=$((total + $(hw $dev "$1")))
+	for ((i = 1; i <= nodes; i++)); do
+		total=$((total + $(hw rxe$i "$1")))
 	done
 	echo $total
 }
 
-# again: how often something was sent again, for whatever reason
-again()
+# Flows are counted while there is a rule, and forgotten with the last one.
+forget()
 {
-	echo $(($(sum completer_retry_err) + $(sum duplicate_request)))
+	local dev
+
+	for dev in "${netdevs[@]}"; do
+		rdmafault rule flush "$dev"
+		rdmafault rule add "$dev" tx all watch persist >/dev/null
+	done
 }
 
-# wire RANKS BYTES MTU: 5 steps; sets $data, $acks and $sent. Fails if anything
-# was sent again. The timer is 268 ms, and the pause between steps longer.
-wire()
+# Requests that left each port: payload, packets, messages. IPv4, UDP, BTH and
+# ICRC are 44 bytes of a packet, RETH and immediate another 20 of a message by
+# WRITE. A credit is a SEND with an immediate and nothing else: 48 bytes.
+requests()
 {
-	local chunk=$((($2 + $1 - 1) / $1)) before again0
+	local dev
 
-	data=$((5 * $1 * 2 * ($1 - 1) * ((chunk + $3 - 1) / $3)))
-	acks=$((5 * $1 * 2 * ($1 - 1)))
-	before=$(sum sent_pkts)
-	again0=$(again)
-	collperf all_reduce -N "$1" -b "$2" -n 5 -w 0 -z 1 --place out \
-		--timeout 16 --compute 300ms --mtu "$3" >/dev/null || return
-	sleep 0.1
-	sent=$(($(sum sent_pkts) - before))
-	[ "$(again)" = "$again0" ]
+	for dev in "${netdevs[@]}"; do
+		rdmafault --json stat --flows "$dev"
+	done | jq -cs '[.[] | map(select(.direction == "tx" and .kind == "requests"))
+		| { again: (map(.retransmitted) | add // 0),
+		    credits: (map(select(.bytes == 48 * .packets).packets) | add // 0) }
+		+ (map(select(.bytes != 48 * .packets))
+		| { packets: (map(.packets) | add // 0),
+		    messages: (map(.messages) | add // 0) }
+		+ { bytes: ((map(.bytes - 44 * .packets - 20 * .messages) | add)
+			// 0) })]'
 }
 
-# A machine that is short of CPU may reach the timer: try again then.
+# run RUNS RANKS WORD...: so many runs of a collective and nothing beside; sets
+# $wire. Fails if anything was sent again.
+run()
+{
+	local runs=$1 ranks=$2 before
+
+	shift 2
+	forget
+	before=$(($(sum completer_retry_err) + $(sum duplicate_request)))
+	collperf "$@" -N "$ranks" -n "$runs" -w 0 -c 0 --place out \
+		--timeout 20 >/dev/null || return
+	wire=$(requests)
+	[ $(($(sum completer_retry_err) + $(sum duplicate_request))) -eq "$before" ]
+}
+
+# clean WORDS RUN...: a machine that is short of CPU may reach the timer: once
+# more then
 clean()
 {
-	wire "$@" || wire "$@" || wire "$@"
+	local words=$1 verdict="not ok"
+
+	shift
+	run "$@" || run "$@" && verdict=ok
+	report "$verdict" "$words: nothing is sent again"
 }
 
-between()
+told()
 {
-	[ "$1" -le "$2" ] && [ "$2" -le "$3" ]
+	jq -c "$1" <<<"$wire"
 }
 
+# A ring of n ranks, bytes that divide by n
 while read -r ranks bytes mtu; do
-	verdict="not ok"
-	clean "$ranks" "$bytes" "$mtu" && verdict=ok
-	report "$verdict" "$ranks ranks, $bytes bytes, MTU $mtu: nothing is sent again"
-	ok "its $data data packets and $acks to $((2 * acks)) acknowledgements" \
-		between $((data + acks)) "$sent" $((data + 2 * acks))
-done <<EOF
+	words="$ranks ranks, $bytes bytes, MTU $mtu"
+	clean "$words" 4 "$ranks" all_reduce --algo ring -b "$bytes" --mtu "$mtu"
+	each=$((4 * 2 * (ranks - 1) * bytes / ranks))
+	chunk=$(((bytes / ranks + mtu - 1) / mtu))
+	is "each rank sends 4 times 2(n-1)/n of them, $each" \
+		"$(told "map(.bytes)[:$ranks] | unique")" "[$each]"
+	is "in the packets which that takes" \
+		"$(told "map(.packets)[:$ranks] | unique")" \
+		"[$((4 * 2 * (ranks - 1) * chunk))]"
+done <<END
 2 65536 4096
-4 262144 4096
 3 30000 1024
-EOF
+4 1048576 4096
+4 400000 2048
+END
+
+# All ranks together, in multiples of the size, times 4 ranks: reduce, gather and
+# broadcast are n-1, an all-reduce is twice that; in alltoall n-1 of n parts leave
+# each rank, and sendrecv sends everything on.
+while read -r op algo quarters; do
+	size=(-b 256K)
+	[ "$op" != barrier ] || size=()
+	clean "$op by $algo" 1 4 "$op" --algo "$algo" "${size[@]}"
+	is "$quarters quarters of the size are sent by all" \
+		"$(told "map(.bytes) | add")" $((quarters * 65536))
+done <<END
+all_reduce tree 24
+all_reduce recursive 24
+all_gather ring 12
+reduce_scatter direct 12
+broadcast tree 12
+reduce recursive 12
+alltoall direct 12
+sendrecv direct 16
+barrier ring 0
+END
+
+clean "an odd size" 1 3 all_reduce --algo ring -b 100004
+is "all ranks send 2(n-1) times 100004 bytes" \
+	"$(told "map(.bytes) | add")" 400016
+
+# 64 messages of 4 KiB a rank: so many credits come back as half windows fill
+clean "many messages" 4 2 all_reduce --algo ring -b 4M
+is "messages of 256 KiB" "$(told "map(.messages)[:2]")" "[64,64]"
+ok "and at most a credit for four of them" \
+	[ "$(told "map(.credits) | max")" -le 16 ]
+
 for counter in rcvd_rnr_err send_rnr_err send_err retry_exceeded_err; do
 	is "$counter stays 0" "$(sum $counter)" 0
 done

@@ -24,8 +24,7 @@ def steps: all_of("step");
 
 ["each rank has a queue pair to either side",
 	(all_of("qp") | map([.rank, .dir, .peer]) | sort ==
-	[[0, "next", 1], [0, "prev", 3], [1, "next", 2], [1, "prev", 0],
-	 [2, "next", 3], [2, "prev", 1], [3, "next", 0], [3, "prev", 2]])],
+	[range(4) as $r | [$r, "in", ($r + 3) % 4], [$r, "out", ($r + 1) % 4]])],
 
 ["they name device, netdev and addresses", all(all_of("qp")[];
 	.device == "rxe\(.rank + 1)" and .netdev == "v\(.rank + 1)" and
@@ -33,8 +32,8 @@ def steps: all_of("step");
 	.peer_addr == "10.77.0.\(.peer + 1)")],
 
 ["the two ends of a link know each other", (all_of("qp") as $q |
-	all($q[] | select(.dir == "next"); . as $a | any($q[];
-	.dir == "prev" and .rank == $a.peer and .qpn == $a.peer_qpn and
+	all($q[] | select(.dir == "out"); . as $a | any($q[];
+	.dir == "in" and .rank == $a.peer and .qpn == $a.peer_qpn and
 	.peer_qpn == $a.qpn)))],
 
 ["first PSNs are fixed", all(all_of("qp")[]; .psn == 4096 * (.rank + 1))],
@@ -58,6 +57,10 @@ def steps: all_of("step");
 
 ["nothing is wrong", all(steps[]; .wrong == 0)],
 
+["who came last, and who left last, adds up to the steps",
+	(all_of("end") | (map(.in_last) | add) == 10 and
+	(map(.out_last) | add) == 10)],
+
 ["each rank has its end",
 	(all_of("end") | map([.rank, .status, .wrong, .error]) ==
 	[range(4) | [., 0, 0, null]])]
@@ -66,11 +69,38 @@ def steps: all_of("step");
 EOT
 defer rm "$tmp.jq"
 
-ok "4 ranks, 10 steps" collperf all_reduce -N 4 -b 256K -n 10 -w 2 -z 1 \
-	--timeline "$tmp" --timeout 15 --retry-cnt 5 --mtu 2048 --compute 20ms
-jq -rs -f "$tmp.jq" "$tmp" >"$tmp.told"
+options=(-b 256K -n 10 -w 2 -z 1 --timeline "$tmp" --timeout 15 --retry-cnt 5
+	--mtu 2048 --compute 20ms)
+
+# told WHO: each thing that the timeline tells; WHO started the ranks
+told()
+{
+	local verdict words
+
+	jq -rs -f "$tmp.jq" "$tmp" >"$tmp.told"
+	while IFS=$'\t' read -r verdict words; do
+		is "$1: $words" "$verdict" true
+	done <"$tmp.told"
+	is "$1: that is all of them" "$(wc -l <"$tmp.told")" 14
+}
+
 defer rm "$tmp.told"
-while IFS=$'\t' read -r verdict words; do
-	is "$words" "$verdict" true
-done <"$tmp.told"
-is "that is all of them" "$(wc -l <"$tmp.told")" 13
+ok "4 ranks, 10 steps" collperf all_reduce -N 4 "${options[@]}"
+told "started by collperf"
+rm "$tmp"
+ok "4 ranks, 10 steps, by mpirun" mpirun --oversubscribe \
+	--allow-run-as-root -np 4 collperf all_reduce "${options[@]}"
+told "started by mpirun"
+
+ok "all types, 3 roots" collperf broadcast -N 3 -b 4K -n 2 -r all -d all \
+	--timeline "$tmp" --timeout 17
+is "each combination is a case, and each step belongs to one" \
+	"$(jq -rs '(map(select(.type == "case"))) as $cases |
+		([.[] | select(.type == "step").case] | unique) ==
+		[$cases[].case] and ($cases | length) % 3 == 0 and
+		([$cases[].root] | unique) == [0, 1, 2] and
+		all($cases[]; .op == "none")' "$tmp")" true
+is "the steps go on from case to case" \
+	"$(jq -rs 'map(select(.type == "step" and .rank == 0)) |
+		[range(1; length + 1)] == map(.step) and
+		map((.step - 1) / 2 | floor) == map(.case)' "$tmp")" true

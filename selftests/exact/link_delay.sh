@@ -10,8 +10,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/veth.sh"
 
-. /run/vm/vm.conf
-[ -n "$vm_virtual" ] || skip_all "needs virtual time: scripts/vm run --icount"
+[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
 
 # ms, us: times in nanoseconds
 ms=1000000

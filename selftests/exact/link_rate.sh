@@ -13,8 +13,7 @@
 . "$selftests/lib/faults.sh"
 . "$selftests/lib/victims.sh"
 
-. /run/vm/vm.conf
-[ -n "$vm_virtual" ] || skip_all "needs virtual time: scripts/vm run --icount"
+[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
 
 SIZE=65536
 

@@ -12,8 +12,7 @@
 . "$selftests/lib/pfc.sh"
 . "$selftests/lib/storm.sh"
 
-. /run/vm/vm.conf
-[ -n "$vm_virtual" ] || skip_all "needs virtual time: scripts/vm run --icount"
+[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
 
 RATE=10000000000
 # gapless WORDS PRIO: so says the module

@@ -55,7 +55,7 @@ between()
 }
 
 status=0
-page=$(rdmafault run --out "$tmp/out" "$tmp/lab.yaml" 2>"$tmp/errors") || status=$?
+page=$(rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/lab.yaml" 2>"$tmp/errors") || status=$?
 if [ "$(measure clean resent)" -gt 0 ]; then
 	skip_all "this machine is too slow for a timer of 1.07 s: in the clean play" \
 		"$(measure clean naks) NAKs, $(measure clean timeouts) timeouts, median $(summary '.plays[0].clean_median_ns') ns"
@@ -65,6 +65,12 @@ is "without a word on stderr" "$(cat "$tmp/errors")" ""
 is "the page is what was printed" "$(cat "$tmp/out/page.txt")" "$page"
 is "no line is wider than 100 columns" \
 	"$(($(LC_ALL=C.UTF-8 wc -L <"$tmp/out/page.txt") <= 100))" 1
+
+html=$tmp/out/report.html
+ok "the page for a browser says what happened on top" grep -q \
+	'class="lead">One lost packet made all 4 ranks wait: step 3 took ' "$html"
+is "and has three figures of each faulted play, and one of the costs" \
+	"$(grep -c '<figure' "$html")" 7
 
 is "middle: one packet is hit" "$(measure middle hits)" 1
 is "middle: found by the NAK" "$(measure middle found_by)" nak
@@ -94,6 +100,34 @@ is "tail: the whole message is sent again" "$(loss tail packets_resent)" 16
 ok "tail: not before the timer of 1.07 s, less a step" \
 	between "$(measure tail outage_ns)" $((268 * tick_ns - 500000000)) \
 	$((268 * tick_ns + 500000000))
+
+# Once they have all, flows of the ring have 6 messages of 16 packets a step.
+is "each of the ring's flows has 96 packets in the step that is watched" \
+	"$(summary '[.plays[].flows[] | select(.packets > 1) | .packets - .resent] | unique | join(" ")')" 96
+is "all flows keep the rules of go-back-N" \
+	"$(summary '[.plays[].flows[].verdict] | unique | join(" ")')" conforms
+is "tail: all ranks stalled, the receiver first" \
+	"$(summary '.plays[2].metrics | "\(.["blast.ranks"]) \(.["blast.first"])"')" "4 2"
+ok "middle: the NAK left before it came in" between \
+	"$(loss middle nak_sent_after_ns)" "$(loss middle revealed_after_ns)" \
+	"$(loss middle nak_after_ns)"
+is "rendered again it is the same page" "$(rdmafault report "$tmp/out")" "$page"
+cp -r "$tmp/out" "$tmp/again"
+ok "beside itself nothing has changed" eval \
+	"rdmafault report '$tmp/out' '$tmp/again' | grep -q '^  naks  *1  *1  *same'"
+
+is "for a browser, too: it says that nothing differs" \
+	"$(rdmafault report -o "$tmp/both.html" "$tmp/out" "$tmp/again" >/dev/null;
+		grep -o 'class="lead">No play that the runs share' "$tmp/both.html")" \
+	'class="lead">No play that the runs share'
+ok "and has two figures of each play, and one of all" \
+	test "$(grep -c '<figure' "$tmp/both.html")" = 7
+is "of a page that can't be written it is told" \
+	"$(rdmafault report -o /dev/full "$tmp/out" "$tmp/again" 2>&1 >/dev/null; echo $?)" \
+	"rdmafault: /dev/full: No space left on device
+2"
+rdmafault report --out "$tmp/one.html" "$tmp/out" >/dev/null
+ok "of one run the page goes where it is wanted" cmp "$tmp/one.html" "$html"
 
 for play in clean middle tail; do
 	is "$play: no sum is wrong" "$(measure $play wrong)" 0

@@ -35,7 +35,7 @@ ok "the lab is valid" rdmafault validate "$lab"
 typo 's/steps:/setps:/' "a misspelt key" 'workload has no key "setps"; did you mean "steps"\?'
 typo 's/256KiB/256KB/' "a size of no unit" 'size: want .*, got "256KB"'
 typo 's/position middle/position centre/' "a rule's word" 'rule: position: want .*, got "centre"'
-typo 's/port: v2/port: v9/' "a port that isn't there" 'port: want v1 to v4 .*, got "v9"'
+typo 's/port: v2/port: v9/' "a port that isn't there" 'port: want v1 to v4, .*, got "v9"'
 refused "no such file" "^rdmafault: $tmp/none.yaml: No such file" \
 	rdmafault run "$tmp/none.yaml"
 refused "no file" "want one scenario, got 0" rdmafault run
@@ -43,6 +43,16 @@ refused "an unknown option" "want --out DIR" rdmafault run --colour "$lab"
 refused "a deadline without a unit" '--deadline: want a time from 1s to 3600s, as 90s, got "9"' \
 	rdmafault run --deadline 9 "$lab"
 refused "no GPUs" '--gpus: want .*, got "0"' rdmafault run --gpus 0 "$lab"
+refused "no run to report" 'want the directories of 1 to 5 runs, got 0' \
+	rdmafault report
+refused "a directory that isn't one of a run" "$tmp/run.json: No such file" \
+	rdmafault report "$tmp"
+refused "too many runs" 'want the directories of 1 to 5 runs, got 6' \
+	rdmafault report 1 2 3 4 5 6
+refused "a page without a name" '--out: want a file, got ""' \
+	rdmafault report --out "" "$tmp"
+refused "an unknown option of report" 'report: want --out FILE or --tap' \
+	rdmafault report --outfile x "$tmp"
 ok "nothing has been made" no_links
 ok "no report either" test ! -e "$tmp/out"
 

@@ -10,13 +10,18 @@
 #   refused WORDS REGEX COMMAND...  COMMAND must fail with one line that matches
 #   defer COMMAND...              run at the end, last come first
 #   wait_until SECONDS COMMAND... poll until COMMAND succeeds; ten times as long
-#                                 with KSFT_MACHINE_SLOW, as under a debug kernel
+#                                 with KSFT_MACHINE_SLOW, as under a debug kernel,
+#                                 and in virtual time, which runs ahead while a
+#                                 program is loaded from the disk
 #   skip WORDS REASON             leave one thing out
 #   skip_all REASON               end now
 set -u
 
 selftests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export selftests
+
+# What the machine is, where this is one: vm_virtual is set in virtual time.
+[ ! -e /run/vm/vm.conf ] || . /run/vm/vm.conf
 
 tests_run=0
 tests_failed=0
@@ -87,10 +92,9 @@ defer()
 
 wait_until()
 {
-	local tenfold=${KSFT_MACHINE_SLOW:+0} deadline
+	local tenfold=${KSFT_MACHINE_SLOW:+0}${vm_virtual:+0} deadline
 
-	deadline=$(($(date +%s) + $1$tenfold))
-
+	deadline=$(($(date +%s) + $1${tenfold:0:1}))
 	shift
 	until "$@" >/dev/null 2>&1; do
 		[ "$(date +%s)" -lt "$deadline" ] || return 1

@@ -25,7 +25,6 @@
 . "$selftests/lib/victims.sh"
 . "$selftests/lib/rdma.sh"
 
-. /run/vm/vm.conf
 # Microseconds that anything may be late: a busy host stops the machine now and
 # then.
 late=150000

@@ -26,6 +26,6 @@ python_test()
 		*) echo "$line" ;;
 		esac
 	done < <(PYTHONPATH=$selftests/lib \
-		python3 "$1" "$spec" "${@:2}" 2>&1 | sed 's/^Traceback\|^  /# &/')
+		python3 "$1" "$spec" "${@:2}" 2>&1 | sed -u 's/^Traceback\|^  /# &/')
 	ok "$(basename "$1") runs to its end" test -n "$ended"
 }

@@ -116,7 +116,7 @@ static int receive_all(struct pair *pair, int pairs, uint32_t count,
 {
 	struct pollfd fds[2 * PAIRS_MAX];
 	struct timespec wait;
-	uint64_t left;
+	uint64_t at, left;
 	int i, ready;
 
 	for (i = 0; i < pairs; i++) {
@@ -126,7 +126,8 @@ static int receive_all(struct pair *pair, int pairs, uint32_t count,
 		};
 	}
 	do {
-		left = until > now() ? until - now() : 0;
+		at = now();
+		left = until > at ? until - at : 0;
 		wait.tv_sec = left / 1000000000;
 		wait.tv_nsec = left % 1000000000;
 		ready = ppoll(fds, 2 * pairs, &wait, NULL);

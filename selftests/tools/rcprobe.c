@@ -11,6 +11,11 @@
  *
  * messages that were completed, bytes that differ in them, and the status of
  * the last completion (enum ibv_wc_status).
+ *
+ * OPERATION leave writes one message and doesn't wait for it: it prints "posted",
+ * reads a line, destroys its queue pairs, and prints
+ *
+ *   destroyed=MILLISECONDS
  */
 #include <errno.h>
 #include <error.h>
@@ -165,6 +170,29 @@ static size_t differing(const struct end *a, const struct end *b, size_t bytes)
 	return n;
 }
 
+static long now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int leave(struct end *from, struct end *to, size_t bytes)
+{
+	long begin;
+
+	post_send(from, to, IBV_WR_RDMA_WRITE, bytes);
+	puts("posted");
+	fflush(stdout);
+	getchar();
+	begin = now_ms();
+	if (ibv_destroy_qp(from->qp) || ibv_destroy_qp(to->qp))
+		error(2, errno, "the queue pair can't be destroyed");
+	printf("destroyed=%ld\n", now_ms() - begin);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	enum ibv_wc_status status = IBV_WC_SUCCESS;
@@ -175,7 +203,7 @@ int main(int argc, char **argv)
 	bool is_send;
 
 	if (argc < 6 || argc > 8)
-		error(2, 0, "FROM TO send|write MESSAGES BYTES [CLASS [TIMEOUT]]");
+		error(2, 0, "FROM TO send|write|leave MESSAGES BYTES [CLASS [TIMEOUT]]");
 	is_send = !strcmp(argv[3], "send");
 	messages = atoi(argv[4]);
 	bytes = strtoul(argv[5], NULL, 0);
@@ -185,6 +213,8 @@ int main(int argc, char **argv)
 	timeout = argc > 7 ? atoi(argv[7]) : TIMEOUT;
 	connect_to(&from, &to, class, timeout);
 	connect_to(&to, &from, class, timeout);
+	if (!strcmp(argv[3], "leave"))
+		return leave(&from, &to, bytes);
 	for (i = 0; i < messages; i++) {
 		memset(from.buf, i + 1, bytes);
 		if (is_send)

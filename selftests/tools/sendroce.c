@@ -52,7 +52,7 @@ enum {
 	FROM, ROUNDS, BACK, WORDS,
 };
 
-static const char * const word[WORDS] = {
+static const char *const word[WORDS] = {
 	"qp", "flows", "psn", "count", "message", "opcode", "payload", "dscp",
 	"ecn", "sport", "from", "rounds", "back",
 };

@@ -1,0 +1,319 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# All at once, under traffic: rules replaced, ports added and removed, links
+# changed, storms begun and ended, namespaces torn down, devices deleted, ranks
+# killed, the module unloaded. Each is done by somebody who draws from a seed of
+# his own and knows nothing of the others, so that most of what he asks for is
+# refused or in the way of somebody. Nobody hangs, the kernel says nothing, and
+# afterwards all of it works.
+#
+#   sendroce - c1 (port) ======= c2 (port), a bridge, c3 (port) ======= c4
+#   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
+#   rxe9 - d1 ======= d2 in namespaces that come and go
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/abuse.sh"
+. "$selftests/lib/rdma.sh"
+. "$selftests/lib/veth.sh"
+
+seconds=${ABUSE_SECONDS:-$(amount 20 600)}
+patience=60		# a queue pair may take 50 s to go, by rxe's own clock
+tmp=$(mktemp -d)
+defer rm -r "$tmp"
+ports=(c1 c2 c3 v1 v2)
+
+# go COMMAND...: whatever comes of it, but it must come
+go()
+{
+	local status
+
+	timeout -k 5 $patience "$@" >/dev/null 2>"$tmp/said.$who"
+	status=$?
+	case $status in
+	124 | 137) echo "$*" >>"$tmp/hung" ;;
+	0) done_ok=$((done_ok + 1)) ;;
+	*) done_not=$((done_not + 1)) ;;
+	esac
+	return $status
+}
+
+# pick WORD...: one of them, in $drawn
+pick()
+{
+	draw $#
+	shift "$drawn"
+	drawn=$1
+}
+
+rules()
+{
+	local dev dir
+
+	pick "${ports[@]}"; dev=$drawn
+	pick tx rx; dir=$drawn
+	draw 6
+	case $drawn in
+	0) go rdmafault rule flush "$dev" ;;
+	1) go rdmafault reset ;;
+	2) go rdmafault rule add "$dev" "$dir" all delay 3ms jitter 3ms ;;
+	3) go rdmafault rule add "$dev" "$dir" class write every 20 duplicate 3 after 5ms \
+		expires 50ms ;;
+	4) go rdmafault rule add "$dev" "$dir" all reorder 3 within 5ms -- sleep 0.1 ;;
+	5)
+		draw 300
+		seq 1 $((drawn + 1)) | sed 's/.*/qp & every 2 drop/' >"$tmp/rules"
+		go rdmafault rule replace "$dev" "$dir" "$tmp/rules" ;;
+	esac
+}
+
+port()
+{
+	local dev
+
+	pick "${ports[@]}"; dev=$drawn
+	draw 3
+	case $drawn in
+	0) go rdmafault port del "$dev" --force ;;
+	1) go tc qdisc del dev "$dev" root ;;
+	2) go tc qdisc replace dev "$dev" root pfifo ;;
+	esac
+	while_it_goes
+	go tc qdisc replace dev "$dev" root rdmafault
+}
+
+links()
+{
+	local dev
+
+	pick "${ports[@]}"; dev=$drawn
+	draw 8
+	case $drawn in
+	0) go rdmafault link set "$dev" rate 40mbit delay 1ms jitter 1ms ;;
+	1) go rdmafault link set "$dev" rate none delay 0ms jitter 0ms ;;
+	2) go rdmafault link set "$dev" buffer 100KiB ;;
+	3) go rdmafault link set "$dev" buffer none ;;
+	4) go rdmafault prio set "$dev" prio-pfc all:on prio-headroom all:4KiB ;;
+	5) go rdmafault ecn set "$dev" prio all kmin 1KiB kmax 20KiB pmax 50% ;;
+	6) go rdmafault pause "$dev" watchdog prio all detect 20ms restore 20ms \
+		poll 5ms action drop ;;
+	7)
+		[[ $dev = c* ]] || return
+		go ip link set "$dev" down
+		go ip link set "$dev" up ;;
+	esac
+}
+
+storms()
+{
+	local dev
+
+	pick "${ports[@]}"; dev=$drawn
+	draw 5
+	case $drawn in
+	0) go rdmafault pause "$dev" prio all storm forever persist ;;
+	1) go rdmafault pause "$dev" prio 0,3 storm for 100ms frames ;;
+	2) go rdmafault pause "$dev" prio all stop ;;
+	3) go rdmafault pause "$dev" prio all storm on 3ms off 3ms for 50ms ;;
+	4)
+		rdmafault pause "$dev" prio 0,1 storm forever >/dev/null 2>&1 &
+		sleep 0.05
+		kill -9 $!
+		wait $! ;;
+	esac
+} 2>/dev/null
+
+# Who makes a port waits while the module goes; who does anything else doesn't.
+while_it_goes()
+{
+	while [ -e "$tmp/goes" ]; do
+		sleep 0.1
+	done
+}
+
+# With packets that are held there
+namespaces()
+{
+	while_it_goes
+	go ip netns add abuse
+	go ip link add d1 netns abuse type veth peer name d2 netns abuse
+	go ip netns exec abuse sh -c '
+		tc qdisc add dev d1 root rdmafault rate 1mbit
+		tc qdisc add dev d2 root rdmafault
+		ip link set d1 up; ip link set d2 up
+		rdmafault rule add d1 tx all delay 1s
+		rdmafault rule add d2 rx all delay 1s
+		rdmafault pause d1 prio all storm forever frames persist
+		exec sendroce d1 count 200'
+	draw 2
+	[ "$drawn" = 0 ] || go ip netns exec abuse ip link del d1
+	go ip netns del abuse
+}
+
+# A netdev with a port, and an RDMA device on it
+devices()
+{
+	while_it_goes
+	go ip link add e1 type veth peer name e2
+	ip link set e1 up && ip link set e2 up
+	go tc qdisc replace dev e1 root rdmafault rate 10mbit
+	go rdmafault rule add e1 tx all delay 1s
+	rdma link add rxe9 type rxe netdev e1
+	sendroce e1 count 100
+	draw 3
+	[ "$drawn" = 0 ] || go rdma link delete rxe9
+	go ip link del e1
+} 2>/dev/null
+
+ranks()
+{
+	local victim
+
+	collperf all_reduce --device rxe1,rxe2 --ranks 2 --size 64KiB --iters 1000 \
+		--deadline 10s >/dev/null 2>&1 &
+	victim=$!
+	draw 10
+	sleep 0.$((drawn + 1))
+	draw 3
+	case $drawn in
+	0) kill -9 $victim ;;
+	1) pkill -9 -P $victim ;;
+	2) pkill -9 -x collperf ;;
+	esac
+	wait $victim
+} 2>/dev/null
+
+no_ports()
+{
+	local dev
+
+	for dev in "${ports[@]}"; do
+		tc qdisc del dev "$dev" root
+	done 2>/dev/null
+	modprobe -r rdmafault
+}
+
+# It must go, though somebody may have begun to make a port before, and whoever
+# asks for it from then on brings it back.
+module()
+{
+	local dev
+
+	: >"$tmp/goes"
+	if wait_until $patience no_ports; then
+		echo >>"$tmp/unloaded"
+	else
+		echo "modprobe -r rdmafault" >>"$tmp/hung"
+	fi
+	rm "$tmp/goes"
+	for dev in "${ports[@]}"; do
+		go tc qdisc replace dev "$dev" root rdmafault
+	done
+	draw 10
+	sleep "0.$drawn"
+}
+
+looks()
+{
+	go rdmafault --json stat
+	go rdmafault --json rule show
+	go rdmafault --json prio show
+	go rdmafault flow show
+	go tc -s qdisc show
+}
+
+traffic()
+{
+	go sendroce c1 count 300 flows 9 dscp 24 payload 200
+	go sendroce c4 count 300 flows 9 payload 1000 message 5
+	go throwframes "$RANDOM" 200 c1 c4
+}
+
+crowd=(rules port links storms namespaces devices ranks module looks traffic)
+
+# The machine may be so slow that nothing was done yet.
+time_is_over()
+{
+	[ $SECONDS -ge "$1" ] &&
+		{ [ "$who" = ranks ] || [ $done_ok -gt 0 ] ||
+			[ $SECONDS -ge $(($1 + patience)) ]; }
+}
+
+# somebody NUMBER: does what he does until the time is over
+somebody()
+{
+	local deadline=$((SECONDS + seconds)) rounds=0
+
+	who=${crowd[$1]} done_ok=0 done_not=0
+	RANDOM=$((seed * 100 + $1))
+	until time_is_over $deadline || [ -e "$tmp/hung" ]; do
+		$who
+		rounds=$((rounds + 1))
+	done
+	echo "$who $rounds $done_ok $done_not" >"$tmp/did.$who"
+}
+
+here()
+{
+	local dev
+
+	rdmafault fabric up 2 >/dev/null
+	veth_pair c1 c2
+	veth_pair c3 c4
+	defer ip link del crowd0
+	ip link add crowd0 type bridge stp_state 0 mcast_snooping 0
+	sysctl -q -w net.ipv6.conf.crowd0.disable_ipv6=1
+	ip link set crowd0 up
+	ip link set c2 master crowd0
+	ip link set c3 master crowd0
+	for dev in "${ports[@]}"; do
+		tc qdisc replace dev "$dev" root rdmafault
+	done
+}
+
+# all_do: everybody was at it, and each has had some of it done
+all_do()
+{
+	local name rounds good bad
+
+	for name in "${crowd[@]}"; do
+		read -r _ rounds good bad <"$tmp/did.$name"
+		echo "$name: $rounds rounds, $good done, $bad not" | tee -a "$tmp/all"
+		[ "$rounds" -gt 0 ] && { [ "$name" = ranks ] || [ "$good" -gt 0 ]; } ||
+			return
+	done
+}
+
+nobody_there()
+{
+	! pgrep -x 'collperf|sendroce|throwframes' && ! pgrep -x rdmafault
+}
+
+defer rdmafault fabric down --force
+defer ip netns del abuse
+defer ip link del e1
+here
+pids=()
+for i in "${!crowd[@]}"; do
+	somebody "$i" &
+	pids+=($!)
+done
+wait "${pids[@]}"
+is "nothing hung" "$(cat "$tmp/hung" 2>/dev/null)" ""
+ok "everybody was at it for $seconds s, and had something done" all_do
+diagnose <"$tmp/all"
+ok "the module was unloaded in between: $(wc -l <"$tmp/unloaded") times" \
+	test -s "$tmp/unloaded"
+ok "nobody is there any more" wait_until 60 nobody_there
+
+# Afterwards
+ok "reset" rdmafault reset
+ok "the fabric goes" timeout 60 rdmafault fabric down --force
+for dev in c1 c3; do
+	ok "the netdev $dev goes" timeout 60 ip link del $dev
+done
+ip netns del abuse 2>/dev/null
+ip link del e1 2>/dev/null
+ok "the module goes" wait_until 60 modprobe -r rdmafault
+fabric 2
+ports v1 v2
+ok "and all of it works again" write_bw 2 1 -n 20 -s 4096

@@ -1,0 +1,377 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Noise for the netlink family, made from its specification; called by fuzz.sh.
+
+fuzz.py SPEC SEED COUNT NETDEV...: COUNT requests one after the other, with a look
+after each that was refused whether anything is another than before, and then as
+many by processes that ask all at once. Each process draws from a seed of its own,
+so that it asks the same each time.
+"""
+import errno
+import json
+import os
+import random
+import socket
+import struct
+import sys
+
+from nlspec import Family, NLM_F_ACK, NLM_F_DUMP, Raw, Spec
+from tap import end, ok, same
+
+ASKERS = 4
+SOCKETS = 6                 # of each asker
+EPOCH = 50                  # requests, then all is reset
+HOUR = 3600 * 10 ** 9
+VOLATILE = ('tx', 'rx', 'stats', 'pause', 'used', 'peak', 'in-flight', 'expires')
+
+spec = Spec(sys.argv[1])
+seed, count = int(sys.argv[2]), int(sys.argv[3])
+ports = [socket.if_nametoindex(name) for name in sys.argv[4:]]
+
+FLOW = [('direction', 0), ('saddr', bytes([192, 0, 2, 1])),
+        ('daddr', bytes([192, 0, 2, 2])), ('qp', 0x777)]
+WATCH = [('match', [('qp', 0x777)]),
+         ('action', [('type', spec.value('action', 'watch'))])]
+
+
+class Noise:
+    """Draws requests."""
+
+    def __init__(self, number):
+        self.draw = random.Random(number)
+        self.rules = []         # port and number of those that were made
+
+    def odds(self, percent):
+        """True so often."""
+        return self.draw.randrange(100) < percent
+
+    def noise(self, most):
+        """Bytes."""
+        return self.draw.randbytes(self.draw.randrange(most + 1))
+
+    def number(self, attr):
+        """A number in its range mostly, and at its ends often."""
+        if attr.name == 'expires':      # nothing may change by itself
+            return self.draw.randrange(HOUR, 1 << 60)
+        if attr.mask is not None:
+            return self.draw.randrange(attr.mask + 1)
+        if self.odds(30):
+            return self.draw.choice((attr.min, attr.max))
+        top = attr.max if self.odds(20) else min(attr.max, attr.min + 1000)
+        return self.draw.randint(attr.min, top)
+
+    def wild(self, attr):
+        """What is none of that."""
+        size = 1 << 8 * attr.size
+        return self.draw.choice((0, 1, attr.max + 1, size - 1, size >> 1,
+                                 self.draw.randrange(size))) % size
+
+    def value(self, attr, depth):
+        """What an attribute may carry, by its type."""
+        if attr.nest:
+            return self.tree(attr.nest, depth + 1)
+        if attr.size:
+            return self.number(attr) if self.odds(94) else self.wild(attr)
+        if attr.type == 'string':
+            return self.noise(20).hex()
+        if attr.type == 'binary':
+            size = self.draw.choice((4, 16)) if self.odds(90) else \
+                self.draw.randrange(40)
+            return self.draw.randbytes(size)
+        return True
+
+    def broken(self, where):
+        """An attribute that is not what it should be."""
+        kind = self.draw.randrange(len(spec.numbers[where]) + 3)
+        kind |= self.draw.choice((0, 0, 0x8000, 0x4000))
+        payload = self.noise(64)
+        length = None if self.odds(60) else self.draw.randrange(1 << 16)
+        return Raw(kind, payload, length)
+
+    def deep(self):
+        """A nest in a nest in a nest."""
+        out = b''
+        for _ in range(self.draw.randrange(1, 100)):
+            out = Raw(0x8000 | self.draw.randrange(1, 12), out).pack()
+        return Raw(0x8000 | self.draw.randrange(1, 30), out)
+
+    def item(self, where, attr, depth):
+        """One attribute, spoilt now and then."""
+        if self.odds(4):
+            return self.deep() if self.odds(20) else self.broken(where)
+        return (attr.name, self.value(attr, depth))
+
+    def tree(self, where, depth=0):
+        """Some of a set: few mostly, sometimes many, sometimes again."""
+        attrs = [a for a in spec.sets[where].values() if a.type != 'pad']
+        if depth > 6:
+            return []
+        few = self.draw.randrange(len(attrs)) if self.odds(10) else \
+            self.draw.randrange(4)
+        return [self.item(where, self.draw.choice(attrs), depth)
+                for _ in range(few)]
+
+    def plausible(self, op):
+        """What the request may carry, most of it, and one of the ports."""
+        out, share = [], self.draw.choice((25, 50, 90))
+        for name in spec.requests[op]:
+            attr = spec.sets['main'][name]
+            if name == 'ifindex':
+                if self.odds(95):
+                    out.append((name, self.draw.choice(ports)))
+            elif name == 'direction' and self.odds(80):
+                out.append((name, self.draw.randrange(2)))
+            elif self.odds(share):
+                out += [self.part(attr) for _ in range(
+                    self.draw.randrange(1, 4) if attr.multi else 1)]
+        return out
+
+    def part(self, attr):
+        """An attribute of the outermost level that has a chance."""
+        if attr.name == 'rule' and self.odds(80):
+            return self.rule()
+        if attr.name == 'id':
+            return ('id', self.draw.randrange(1, 300))
+        if attr.name == 'flow' and self.odds(60):
+            return ('flow', FLOW)
+        if attr.name == 'storm' and self.odds(60):
+            return ('storm', [('prios', self.draw.randrange(1, 256)),
+                              ('duration', self.draw.randrange(1, 10 ** 9)),
+                              *self.tree('storm', 5)])
+        return self.item('main', attr, 0)
+
+    def good(self, op):
+        """What will be done, if what it is done to is there."""
+        port, number = self.draw.choice(self.rules[-2:] or [(ports[0], 1)])
+        prios = ('prios', self.draw.randrange(1, 256))
+        more = {
+            'rule-get': [('id', number)],
+            'rule-del': [('id', number)],
+            'rule-new': [('direction', self.draw.randrange(2)), ('rule', [
+                ('match', [('qp', self.draw.randrange(2, 99))]), WATCH[1]])],
+            'step-set': [('step', self.draw.randrange(99))],
+            'port-set': [('hold-cap', self.draw.randrange(10 ** 9, 10 ** 10))],
+            'flow-get': [('flow', FLOW)],
+            'queue-set': [('dscp-prio', [('dscp', self.draw.randrange(64)),
+                                         ('prio', self.draw.randrange(8))])],
+            'storm-start': [('storm', [prios, ('duration', 10 ** 7)])],
+            'pause-send': [('pause', [prios, ('quanta', 1)])],
+        }
+        return [('ifindex', port)] + more.get(op, [])
+
+    def rule(self):
+        """Part of a match, part of a trigger, an action."""
+        action = spec.sets['action']['type']
+        kinds = [('type', self.draw.randint(0, action.max))]
+        return ('rule', [('match', [('qp', self.draw.randrange(2, 99)),
+                                    *self.tree('match', 5)]),
+                         ('trigger', self.tree('trigger', 5)),
+                         ('action', kinds + self.tree('action', 5)),
+                         *(self.tree('rule', 5) if self.odds(30) else [])])
+
+    def payload(self, op):
+        """The bytes of a request."""
+        how = self.draw.randrange(100)
+        tree = self.good(op) if how < 30 else self.plausible(op) if how < 85 \
+            else self.tree('main')
+        data = bytearray(spec.pack('main', tree))
+        if data and self.odds(10):
+            for _ in range(self.draw.randrange(1, 5)):
+                data[self.draw.randrange(len(data))] = self.draw.randrange(256)
+        return bytes(data)
+
+    def operation(self):
+        """One of them; seldom one that isn't there."""
+        return self.draw.choice(list(spec.ops))
+
+
+def config(message):
+    """What was told, without what is counted."""
+    if isinstance(message, dict):
+        return {k: config(v) for k, v in message.items() if k not in VOLATILE}
+    if isinstance(message, list):
+        return [config(m) for m in message]
+    return message
+
+
+def quiet(part):
+    """A storm by what was asked of it."""
+    if isinstance(part, dict):
+        for name in ('asked', 'covered', 'xoffs', 'lapses', 'interval', 'gap',
+                     'interval-max', 'left', 'running'):
+            part.get('storm', {}).pop(name, None)
+        for value in part.values():
+            quiet(value)
+    elif isinstance(part, list):
+        for value in part:
+            quiet(value)
+    return part
+
+
+def seen(nl):
+    """All that a request could change, and the bytes that say so."""
+    out = []
+    for op in ('port-get', 'rule-get', 'queue-get'):
+        nl.send(nl.id, spec.ops[op], NLM_F_DUMP, b'')
+        out += nl._receive(b'', None).messages
+    return out
+
+
+def told(messages):
+    """The same, in words, for those whose bytes differ."""
+    return json.dumps([quiet(config(spec.unpack('main', m))) for m in messages],
+                      default=str)
+
+
+def frame():
+    """A WRITE to QP 0x777."""
+    bth = bytes([7, 0, 0xff, 0xff]) + struct.pack('>II', 0x777, 0) + bytes(8)
+    udp = struct.pack('>HHHH', 0xc000, 4791, 8 + len(bth), 0)
+    ip = struct.pack('>BBHIBBH', 0x45, 0, 28 + len(bth), 0x4000, 64, 17, 0)
+    eth = bytes.fromhex('020000000002' '020000000001' '0800')
+    return eth + ip + bytes([192, 0, 2, 1, 192, 0, 2, 2]) + udp + bth
+
+
+def send(dev):
+    """Out of a port."""
+    sock = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+    sock.bind((dev, 0))
+    sock.send(frame())
+    sock.close()
+
+
+def renew(nl):
+    """No table is full, and there is a flow to be asked for."""
+    nl.do('reset', [])
+    for port, dev in zip(ports, sys.argv[4:]):
+        nl.do('rule-new', [('ifindex', port), ('direction', 0),
+                           ('rule', WATCH + [('flags', spec.value(
+                               'rule-flag', 'persist'))])])
+        send(dev)
+
+
+def one_by_one():
+    """What is refused leaves no trace."""
+    nl, noise, wrong = Family(spec), Noise(seed), []
+    tally = {op: [0, 0] for op in spec.ops}
+    errors = set()
+    for i in range(count):
+        if not i % EPOCH:
+            renew(nl)
+            before = seen(nl)
+        op = noise.operation()
+        data = noise.payload(op)
+        answer = nl.bytes(op, data)
+        tally[op][bool(answer.error)] += 1
+        if op == 'rule-new' and not answer.error:
+            made = answer.messages[0]
+            noise.rules.append((made['ifindex'], made['id'][0]))
+        errors.add(answer.error)
+        after = seen(nl)
+        if answer.error and after != before and told(after) != told(before):
+            wrong.append(f'{i}: {op} {data.hex()}: {answer}')
+        before = after
+    nl.close()
+    refused = sum(no for _, no in tally.values())
+    ok(not wrong, f'{refused} requests of {count} refused, and nothing of them '
+       'is there', '\n'.join(wrong[:10]))
+    same('every operation was done, and refused', sorted(
+        f'{op}: {yes} done, {no} refused'
+        for op, (yes, no) in tally.items() if not yes or not no), [])
+    ok(errors <= {0, errno.EINVAL, errno.ERANGE, errno.ENODEV, errno.ENOENT,
+                  errno.EBUSY, errno.ENOSPC, errno.EMSGSIZE, errno.EOPNOTSUPP},
+       'each refusal is one of those that are meant',
+       sorted(errno.errorcode.get(e, str(e)) for e in errors))
+
+
+def shout(nl, noise, op):
+    """A message with all that a header may say; nobody waits for the answer."""
+    data = noise.payload(op)
+    flags = noise.draw.choice((0, NLM_F_ACK, NLM_F_DUMP, noise.draw.randrange(
+        1 << 12)))
+    length = None
+    if noise.odds(10):
+        length = noise.draw.randrange(64)
+    cmd = spec.ops[op] if noise.odds(95) else noise.draw.randrange(256)
+    try:
+        nl.send(nl.id, cmd, flags, data, length)
+    except OSError as e:
+        if e.errno not in (errno.EMSGSIZE, errno.ENOBUFS, errno.EAGAIN):
+            raise
+
+
+def drain(nl):
+    """Answers that nobody reads; a dump goes on as it is read."""
+    nl.sock.setblocking(False)
+    for _ in range(8):
+        try:
+            nl.sock.recv(1 << 16)
+        except BlockingIOError:
+            break
+        except OSError as e:
+            if e.errno != errno.ENOBUFS:
+                raise
+    nl.sock.setblocking(True)
+
+
+def asker(number):
+    """Sockets that come and go, with what they own, in the middle of things."""
+    noise = Noise(seed * 1000 + number)
+    sockets = [Family(spec) for _ in range(SOCKETS)]
+    for _ in range(count // ASKERS):
+        at = noise.draw.randrange(SOCKETS)
+        shout(sockets[at], noise, noise.operation())
+        if noise.odds(30):
+            drain(sockets[at])
+        if noise.odds(5):
+            sockets[at].close()
+            sockets[at] = Family(spec)
+
+
+def forked(number):
+    """An asker, and its exit status."""
+    pid = os.fork()
+    if not pid:
+        status = 1
+        try:
+            asker(number)
+            status = 0
+        except BaseException as e:  # whatever it is, it is told
+            print(f'# asker {number}: {e!r}', flush=True)
+        os._exit(status)
+    return pid
+
+
+def all_at_once():
+    """Askers that get in each other's way."""
+    pids = [forked(number) for number in range(ASKERS)]
+    status = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids]
+    same(f'{ASKERS} askers of {SOCKETS} sockets each got through', status,
+         [0] * ASKERS)
+
+
+def works(words):
+    """A rule comes, sees a packet, is shown and goes."""
+    nl = Family(spec)
+    same(f'{words}: reset', nl.do('reset', []).error, 0)
+    same(f'{words}: no rule is left', len(nl.dump('rule-get').messages), 0)
+    for port, dev in zip(ports, sys.argv[4:]):
+        head = [('ifindex', port)]
+        answer = nl.do('rule-new', head + [('direction', 0), ('rule', WATCH)])
+        same(f'{words}: a rule comes', answer.error, 0)
+        send(dev)
+        got = nl.dump('rule-get', head).messages
+        same(f'{words}: it sees a packet',
+             [m['rule'][0]['hits'] for m in got], [1])
+    nl.close()
+    nl = Family(spec)
+    same(f'{words}: the rules went with their socket',
+         len(nl.dump('rule-get').messages), 0)
+    nl.close()
+
+
+works('before')
+one_by_one()
+works('after requests one by one')
+all_at_once()
+works('after requests all at once')
+end()

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What scripts/bench counts, in the machine: sourced by it there. Each subject
+# gets a netdev of its own, is set up, sends frames by the driver in driver/, and
+# is gone; all subjects in turn make a round. Every figure is a line of JSON.
+#
+# A subject's line: the case it is of, who it is ("ours" or what the table calls
+# it), what the driver is told (COUNT FLOWS BURST LATER DSCPS), and the function
+# that sets it up, with its arguments. "bare" is the netdev as it is.
+
+dev=bench0
+
+subjects() {
+	cat <<-'LIST'
+	loaded  bare              4000 1 0 0 1  bare
+	loaded  ours              4000 1 0 0 1  loaded
+	idle    pfifo             4000 1 0 0 1  qdisc pfifo
+	idle    prio 8            4000 1 0 0 1  qdisc prio bands 8
+	idle    netem             4000 1 0 0 1  qdisc netem
+	idle    ours              4000 1 0 0 1  ours
+	armed   netem             4000 1 0 0 1  qdisc netem
+	armed   netem loss        4000 1 0 0 1  qdisc netem loss 0.0001%
+	armed   tc u32            4000 1 0 0 1  u32 1
+	armed   tc flower         4000 1 0 0 1  flower 1
+	armed   nft egress        4000 1 0 0 1  nft_rules 1
+	armed   ours              4000 1 0 0 1  rules 1
+	many    tc u32 100        1000 1 0 0 1  u32 100
+	many    tc u32 1000       200 1 0 0 1   u32 1000
+	many    tc u32 10000      50 1 0 0 1    u32 10000
+	many    tc flower 100     4000 1 0 0 1  flower 100
+	many    tc flower 10000   4000 1 0 0 1  flower 10000
+	many    nft egress 100    1000 1 0 0 1  nft_rules 100
+	many    nft egress 1000   200 1 0 0 1   nft_rules 1000
+	many    nft set 10000     4000 1 0 0 1  nft_set 10000
+	many    ours 1            4000 1 0 0 1  rules 1
+	many    ours 100          4000 1 0 0 1  rules 100
+	many    ours 1000         4000 1 0 0 1  rules 1000
+	many    ours 10000        4000 1 0 0 1  rules 10000
+	drop    netem loss 100%   4000 1 0 0 1  qdisc netem loss 100%
+	drop    gact drop         4000 1 0 0 1  u32_action drop
+	drop    ours              4000 1 0 0 1  ours qp 0x20 drop
+	mark    netem ecn         4000 1 0 0 1  qdisc netem loss 100% ecn
+	mark    skbedit           4000 1 0 0 1  u32_action skbedit priority 3
+	mark    ours              4000 1 0 0 1  ours qp 0x20 mark
+	delay   bare 1            40 1 1 0 1    bare
+	delay   netem 1           40 1 1 0 1    qdisc netem delay 1ms
+	delay   fq 1              40 1 1 1000000 1  qdisc fq
+	delay   ours 1            40 1 1 0 1    ours qp 0x20 delay 1ms
+	delay   bare 10           40 1 10 0 1   bare
+	delay   netem 10          40 1 10 0 1   qdisc netem delay 1ms
+	delay   fq 10             40 1 10 1000000 1  qdisc fq
+	delay   ours 10           40 1 10 0 1   ours qp 0x20 delay 1ms
+	delay   bare 100          20 1 100 0 1  bare
+	delay   netem 100         20 1 100 0 1  qdisc netem delay 1ms
+	delay   fq 100            20 1 100 1000000 1  qdisc fq
+	delay   ours 100          20 1 100 0 1  ours qp 0x20 delay 1ms
+	delay   bare 1000         10 1 1000 0 1 bare
+	delay   netem 1000        10 1 1000 0 1 qdisc netem delay 10ms
+	delay   fq 1000           10 1 1000 10000000 1  qdisc fq flow_limit 2000
+	delay   ours 1000         10 1 1000 0 1 ours qp 0x20 delay 10ms
+	event   bare              4000 1 0 0 1  bare
+	event   net_dev_queue     4000 1 0 0 1  traced net/net_dev_queue bare
+	event   ours, off         4000 1 0 0 1  ours qp 0x20 watch
+	event   ours              4000 1 0 0 1  traced rdmafault/rf_hit ours qp 0x20 watch
+	eight   prio + red        4000 1 0 0 8  prio_red
+	eight   ours              4000 1 0 0 8  eight
+	flows   ours 1            4000 1 0 0 1  rules 1
+	flows   ours 10           4000 10 0 0 1 rules 1
+	flows   ours 100          4000 100 0 0 1 rules 1
+	flows   ours 1000         8000 1000 0 0 1 rules 1
+	LIST
+}
+
+bare() { :; }
+
+loaded() { modprobe rdmafault; }
+
+qdisc() { tc qdisc add dev $dev root "$@"; }
+
+# ours [RULE...]
+ours() {
+	qdisc rdmafault
+	[ $# -eq 0 ] || rdmafault rule add $dev tx "$@" >/dev/null
+}
+
+# Queue pairs that nobody has
+strangers() { seq $((0x800000)) $((0x800000 + $1 - 1)); }
+
+# rules COUNT
+rules() {
+	qdisc rdmafault
+	strangers "$1" | sed 's/.*/qp & drop/' >"$work/rules"
+	rdmafault rule replace $dev tx "$work/rules" >/dev/null
+}
+
+# u32 COUNT: by the word of the BTH that the destination QP is in; a priority has
+# room for 4095
+u32() {
+	tc qdisc add dev $dev clsact
+	strangers "$1" | awk -v dev=$dev '{
+		printf "filter add dev %s egress protocol ip prio %d u32 match u32 0x%x 0x00ffffff at 32 action drop\n",
+			dev, int(NR / 4000) + 1, $1 }' >"$work/u32"
+	tc -batch "$work/u32"
+}
+
+# flower COUNT: it can't see a BTH; by the UDP ports
+flower() {
+	tc qdisc add dev $dev clsact
+	seq "$1" | awk -v dev=$dev '{
+		printf "filter add dev %s egress protocol ip prio 1 flower ip_proto udp dst_port 4791 src_port %d action drop\n",
+			dev, $1 }' >"$work/flower"
+	tc -batch "$work/flower"
+}
+
+# nft_file: what stands on the standard input, in an egress chain
+nft_file() {
+	{
+		echo "add table netdev bench"
+		echo "add chain netdev bench out { type filter hook egress device $dev priority 0; }"
+		cat
+	} | nft -f -
+}
+
+nft_rules() {
+	strangers "$1" | awk '{
+		printf "add rule netdev bench out udp dport 4791 @th,104,24 %d drop\n", $1 }' |
+		nft_file
+}
+
+nft_set() {
+	{
+		echo "add set netdev bench qps { typeof @th,104,24; }"
+		strangers "$1" | awk '{
+			printf "%s%d", NR == 1 ? "add element netdev bench qps { " : ", ", $1
+			} END { print " }" }'
+		echo "add rule netdev bench out udp dport 4791 @th,104,24 @qps drop"
+	} | nft_file
+}
+
+# u32_action WORD...: of every packet of the queue pair that the driver has
+u32_action() {
+	tc qdisc add dev $dev clsact
+	tc filter add dev $dev egress protocol ip u32 \
+		match u32 0x20 0x00ffffff at 32 action "$@"
+}
+
+# traced EVENT FUNCTION...
+traced() {
+	local event=$1
+
+	shift
+	"$@"
+	echo 1 >"/sys/kernel/tracing/events/$event/enable"
+}
+
+red_words=(limit 400000 min 30000 max 90000 avpkt 1000 burst 55 bandwidth 10Gbit ecn)
+
+prio_red() {
+	local band
+
+	qdisc handle 1: prio bands 8 priomap 0 1 2 3 4 5 6 7 0 0 0 0 0 0 0 0
+	for band in 1 2 3 4 5 6 7 8; do
+		tc qdisc add dev $dev parent "1:$band" red "${red_words[@]}"
+	done
+}
+
+eight() {
+	local prio
+
+	qdisc rdmafault
+	for prio in 0 1 2 3 4 5 6 7; do
+		rdmafault prio set $dev prio-xoff $prio:200KiB prio-pfc $prio:on >/dev/null
+		rdmafault ecn set $dev prio $prio kmin 30000 kmax 90000 pmax 10% >/dev/null
+	done
+}
+
+dev_up() {
+	ip link add $dev type dummy
+	sysctl -q -w net.ipv6.conf.$dev.disable_ipv6=1
+	ip link set $dev mtu 4200 up
+}
+
+dev_down() {
+	echo 0 >/sys/kernel/tracing/events/enable
+	nft delete table netdev bench 2>/dev/null
+	ip link del $dev
+}
+
+# one ROUND CASE SUBJECT PLAN COMMAND...
+one() {
+	local round=$1 case=$2 subject=$3 plan=$4
+
+	shift 4
+	dev_up
+	if ! "$@" || ! echo "$dev $plan" >/proc/rfbench ||
+	   ! echo "$dev $plan" >/proc/rfbench; then
+		echo "bench: $case: $subject: could not be measured" >&2
+		dev_down
+		return 1
+	fi
+	jq -c --arg case "$case" --arg subject "$subject" --argjson round "$round" \
+		--arg plan "$plan" --arg command "$*" \
+		'{case: $case, subject: $subject, round: $round, plan: $plan,
+		  command: $command} + .' /proc/rfbench
+	dev_down
+}
+
+# count ROUNDS [CASE...]: all figures, to the standard output
+count() {
+	local rounds=$1 round line case rest plan subject status=0
+
+	shift
+	for ((round = 1; round <= rounds; round++)); do
+		while read -r line; do
+			read -r case rest <<<"$line"
+			[ $# -eq 0 ] || [[ " $* " == *" $case "* ]] || continue
+			[[ $rest =~ ^(.*[^ ])' '+([0-9]+ [0-9]+ [0-9]+ [0-9]+ [0-9]+)' '+(.*)$ ]] || return 2
+			subject=${BASH_REMATCH[1]} plan=${BASH_REMATCH[2]}
+			# shellcheck disable=SC2086 # the list's words are words
+			one "$round" "$case" "${subject%"${subject##*[! ]}"}" "$plan" \
+				${BASH_REMATCH[3]} || status=1
+		done < <(subjects)
+	done
+	return $status
+}

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * For scripts/bench alone: sends RoCEv2 frames over a netdev from inside the
+ * kernel, and counts what each of them costs.
+ *
+ *   echo "DEV COUNT FLOWS BURST LATER DSCPS" >/proc/rfbench
+ *   cat /proc/rfbench
+ *
+ * COUNT frames of FLOWS queue pairs in turn, each with its own PSNs, their DSCP
+ * going through DSCPS priorities; 16 of them are an RDMA WRITE. The clock is the
+ * TSC, which in the machine's virtual time counts instructions. Two ways:
+ *
+ * BURST 0: the time that each dev_queue_xmit() takes. Making the frame is no
+ * part of it. A frame that the timer interrupt has come to while it was sent
+ * counts for nothing.
+ *
+ * BURST n: n frames are made, then sent at once just after a clock tick; then
+ * the CPU spins until the netdev's queue is empty, and what has been taken from
+ * the spinning is added: that is the work of letting them go. The round counts
+ * as one figure per frame. What a spin takes is learnt before; so is what the
+ * ticks take from the spinning when there is nothing to do.
+ *
+ * LATER is put into the frames as the time from now at which they are to be sent,
+ * in nanoseconds, for a qdisc that obeys it.
+ */
+#include <linux/etherdevice.h>
+#include <linux/ip.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/netdevice.h>
+#include <linux/nsproxy.h>
+#include <linux/proc_fs.h>
+#include <linux/sched/signal.h>
+#include <linux/seq_file.h>
+#include <linux/sort.h>
+#include <linux/udp.h>
+#include <linux/vmalloc.h>
+#include <net/ip.h>
+#include <net/pkt_sched.h>
+#include <asm/hardirq.h>
+#include <asm/msr.h>
+
+#define PAYLOAD		1024
+#define BTH_LEN		12
+#define ICRC_LEN	4
+#define ROCE_LEN	(BTH_LEN + PAYLOAD + ICRC_LEN)
+#define FRAME_LEN	(ETH_HLEN + sizeof(struct iphdr) + \
+			 sizeof(struct udphdr) + ROCE_LEN)
+#define ROCE_UDP_PORT	4791
+#define WRITE_FIRST	0x06
+#define WRITE_MIDDLE	0x07
+#define WRITE_LAST	0x08
+#define MESSAGE		16	/* frames */
+#define FIRST_QP	0x20
+#define COUNT_MAX	1000000
+#define FLOWS_MAX	100000
+#define BURST_MAX	10000
+/* Nothing waits longer than this. */
+#define PATIENCE	(10ULL * NSEC_PER_SEC)
+/* A look at the queue takes less, an interrupt more. */
+#define LOOK_MAX	300
+
+/**
+ * struct plan - what to do
+ * @dev: netdev to send over
+ * @count: frames, or rounds if there is a burst
+ * @flows: queue pairs
+ * @burst: frames of a round, or 0
+ * @later: when they are to be sent, in ns from now, or 0
+ * @dscps: priorities, from 1 to 8
+ * @sent: frames so far
+ */
+struct plan {
+	struct net_device *dev;
+	u32 count;
+	u32 flows;
+	u32 burst;
+	u64 later;
+	u32 dscps;
+	u64 sent;
+};
+
+/**
+ * struct figures - what has come of it
+ * @frames: how many were sent
+ * @clean: how many figures there are
+ * @mean: their mean, in thousandths
+ * @p50: their median
+ * @p99: what 99 of 100 are not above
+ */
+struct figures {
+	u64 frames;
+	u32 clean;
+	u64 mean;
+	u32 p50;
+	u32 p99;
+};
+
+static DEFINE_MUTEX(lock);
+/* Each run goes on with the PSNs of the one before: nothing is sent again. */
+static u32 first_psn;
+static struct figures last;
+
+static u32 ticks_seen(void)
+{
+	return this_cpu_read(irq_stat.apic_timer_irqs);
+}
+
+static void put24(u8 *to, u32 value)
+{
+	to[0] = value >> 16;
+	to[1] = value >> 8;
+	to[2] = value;
+}
+
+static void fill_ip(struct iphdr *ip, u8 dscp)
+{
+	*ip = (struct iphdr){
+		.version = 4, .ihl = 5, .ttl = 64, .protocol = IPPROTO_UDP,
+		.tos = dscp << 2 | 2,
+		.tot_len = htons(FRAME_LEN - ETH_HLEN),
+		.frag_off = htons(IP_DF),
+		.saddr = htonl(0xc0000201), .daddr = htonl(0xc0000202),
+	};
+	ip_send_check(ip);
+}
+
+/* All are of one length: the first of a message has less to write. */
+static u8 opcode(u32 psn)
+{
+	switch (psn % MESSAGE) {
+	case 0:
+		return WRITE_FIRST;
+	case MESSAGE - 1:
+		return WRITE_LAST;
+	default:
+		return WRITE_MIDDLE;
+	}
+}
+
+static void fill_bth(u8 *bth, u32 qp, u32 psn)
+{
+	memset(bth, 0, BTH_LEN);
+	bth[0] = opcode(psn);
+	bth[2] = 0xff;
+	bth[3] = 0xff;
+	put24(bth + 5, qp);
+	put24(bth + 9, psn);
+}
+
+static void fill(struct sk_buff *skb, struct plan *plan)
+{
+	u32 flow = plan->sent % plan->flows;
+	struct ethhdr *eth = skb_put(skb, sizeof(*eth));
+	struct iphdr *ip = skb_put(skb, sizeof(*ip));
+	struct udphdr *udp = skb_put(skb, sizeof(*udp));
+	u8 *roce = skb_put_zero(skb, ROCE_LEN);
+
+	eth_broadcast_addr(eth->h_dest);
+	ether_addr_copy(eth->h_source, plan->dev->dev_addr);
+	eth->h_proto = htons(ETH_P_IP);
+	fill_ip(ip, 8 * (plan->sent % plan->dscps));
+	*udp = (struct udphdr){
+		.source = htons(0xc000 + flow % 0x1000),
+		.dest = htons(ROCE_UDP_PORT),
+		.len = htons(sizeof(*udp) + ROCE_LEN),
+	};
+	fill_bth(roce, FIRST_QP + flow, first_psn + plan->sent / plan->flows);
+}
+
+/* As rxe hands them on: headers known, the sender's priority unknown. */
+static struct sk_buff *make(struct plan *plan)
+{
+	struct sk_buff *skb = alloc_skb(FRAME_LEN + LL_MAX_HEADER, GFP_KERNEL);
+
+	if (!skb)
+		return NULL;
+	skb_reserve(skb, LL_MAX_HEADER);
+	fill(skb, plan);
+	skb->dev = plan->dev;
+	skb->protocol = htons(ETH_P_IP);
+	skb_reset_mac_header(skb);
+	skb_set_network_header(skb, ETH_HLEN);
+	skb_set_transport_header(skb, ETH_HLEN + sizeof(struct iphdr));
+	skb->priority = plan->dscps > 1 ? plan->sent % plan->dscps : 0;
+	plan->sent++;
+	return skb;
+}
+
+static void send(struct plan *plan, struct sk_buff *skb)
+{
+	if (plan->later)
+		skb->tstamp = ktime_get_ns() + plan->later;
+	dev_queue_xmit(skb);
+}
+
+/* One figure, or 0 if it counts for nothing; negative if there is no memory. */
+static s64 send_one(struct plan *plan)
+{
+	struct sk_buff *skb = make(plan);
+	u64 begin, end;
+	u32 ticks;
+
+	if (!skb)
+		return -ENOMEM;
+	preempt_disable();
+	ticks = ticks_seen();
+	begin = rdtsc_ordered();
+	send(plan, skb);
+	end = rdtsc_ordered();
+	ticks -= ticks_seen();
+	preempt_enable();
+	return ticks ? 0 : end - begin;
+}
+
+static bool waits(const struct plan *plan)
+{
+	struct Qdisc *sch;
+	bool waiting;
+
+	rcu_read_lock();
+	sch = rcu_dereference(plan->dev->qdisc);
+	waiting = READ_ONCE(sch->q.qlen);
+	rcu_read_unlock();
+	return waiting;
+}
+
+/* Look until nothing waits; says how long the CPU has done something else. */
+static u64 spin(const struct plan *plan)
+{
+	u64 was = rdtsc_ordered(), until = was + PATIENCE;
+	u64 now, look = 0, taken = 0;
+	bool waiting;
+
+	do {
+		waiting = waits(plan);
+		now = rdtsc_ordered();
+		if (now - was < LOOK_MAX)
+			look = now - was;
+		else
+			taken += now - was - look;
+		was = now;
+		/* Else what is left to ksoftirqd would wait for ever. */
+		cond_resched();
+	} while (waiting && now < until);
+	return taken;
+}
+
+static int make_burst(struct plan *plan, struct sk_buff_head *list)
+{
+	struct sk_buff *skb;
+
+	__skb_queue_head_init(list);
+	while (skb_queue_len(list) < plan->burst) {
+		skb = make(plan);
+		if (!skb) {
+			__skb_queue_purge(list);
+			return -ENOMEM;
+		}
+		__skb_queue_tail(list, skb);
+	}
+	return 0;
+}
+
+static s64 send_burst(struct plan *plan)
+{
+	struct sk_buff_head list;
+	struct sk_buff *skb;
+	u64 taken;
+
+	if (make_burst(plan, &list))
+		return -ENOMEM;
+	/* Sleepers wake with a tick; here, sleeping costs nothing. */
+	schedule_timeout_uninterruptible(1);
+	taken = rdtsc_ordered();
+	while ((skb = __skb_dequeue(&list)))
+		send(plan, skb);
+	taken = rdtsc_ordered() - taken;
+	taken += spin(plan);
+	return div_u64(taken, plan->burst);
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const u32 *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static void reckon(struct figures *figures, u32 *figure)
+{
+	u64 sum = 0;
+	u32 i;
+
+	sort(figure, figures->clean, sizeof(*figure), ascending, NULL);
+	for (i = 0; i < figures->clean; i++)
+		sum += figure[i];
+	figures->mean = div_u64(sum * 1000, figures->clean);
+	figures->p50 = figure[figures->clean / 2];
+	figures->p99 = figure[figures->clean * 99ULL / 100];
+}
+
+static int collect(struct plan *plan, struct figures *figures, u32 *figure)
+{
+	s64 one;
+	u32 i;
+
+	for (i = 0; i < plan->count; i++) {
+		one = plan->burst ? send_burst(plan) : send_one(plan);
+		if (one < 0)
+			return one;
+		if (one)
+			figure[figures->clean++] = one;
+		if (signal_pending(current))
+			return -EINTR;
+		cond_resched();
+	}
+	figures->frames = plan->sent;
+	if (!figures->clean)
+		return -ETIME;
+	reckon(figures, figure);
+	return 0;
+}
+
+static int measure(struct plan *plan)
+{
+	struct figures figures = { };
+	u32 *figure;
+	int err;
+
+	figure = vmalloc_array(plan->count, sizeof(*figure));
+	if (!figure)
+		return -ENOMEM;
+	err = collect(plan, &figures, figure);
+	first_psn += ALIGN(div_u64(plan->sent, plan->flows) + 1, MESSAGE);
+	vfree(figure);
+	if (!err)
+		last = figures;
+	return err;
+}
+
+static int read_plan(const char *line, char *name, struct plan *plan)
+{
+	if (sscanf(line, "%15s %u %u %u %llu %u", name, &plan->count,
+		   &plan->flows, &plan->burst, &plan->later,
+		   &plan->dscps) != 6)
+		return -EINVAL;
+	if (!plan->count || plan->count > COUNT_MAX || !plan->flows ||
+	    plan->flows > FLOWS_MAX || plan->burst > BURST_MAX ||
+	    !plan->dscps || plan->dscps > 8)
+		return -ERANGE;
+	return 0;
+}
+
+static ssize_t write(struct file *file, const char __user *user, size_t len,
+		     loff_t *pos)
+{
+	char line[128] = "", name[IFNAMSIZ];
+	struct plan plan = { };
+	int err;
+
+	if (len >= sizeof(line) || copy_from_user(line, user, len))
+		return -EINVAL;
+	err = read_plan(line, name, &plan);
+	if (err)
+		return err;
+	plan.dev = dev_get_by_name(current->nsproxy->net_ns, name);
+	if (!plan.dev)
+		return -ENODEV;
+	mutex_lock(&lock);
+	err = measure(&plan);
+	mutex_unlock(&lock);
+	dev_put(plan.dev);
+	return err ?: len;
+}
+
+static int show(struct seq_file *seq, void *unused)
+{
+	mutex_lock(&lock);
+	seq_printf(seq, "{\"frames\":%llu,\"clean\":%u,\"mean\":%llu.%03u,",
+		   last.frames, last.clean, last.mean / 1000,
+		   (u32)(last.mean % 1000));
+	seq_printf(seq, "\"p50\":%u,\"p99\":%u}\n", last.p50, last.p99);
+	mutex_unlock(&lock);
+	return 0;
+}
+
+static int open(struct inode *inode, struct file *file)
+{
+	return single_open(file, show, NULL);
+}
+
+static const struct proc_ops file_ops = {
+	.proc_open = open,
+	.proc_read = seq_read,
+	.proc_write = write,
+	.proc_lseek = seq_lseek,
+	.proc_release = single_release,
+};
+
+static int __init rfbench_init(void)
+{
+	return proc_create("rfbench", 0600, NULL, &file_ops) ? 0 : -ENOMEM;
+}
+module_init(rfbench_init);
+
+static void __exit rfbench_exit(void)
+{
+	remove_proc_entry("rfbench", NULL);
+}
+module_exit(rfbench_exit);
+
+MODULE_DESCRIPTION("Counts what a RoCEv2 frame costs on its way out");
+MODULE_LICENSE("GPL");

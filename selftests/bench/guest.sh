@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# bash guest.sh MODE ROUNDS [WORD...]: in the machine, what scripts/bench has it
+# do. The figures go below $OUT, one line of JSON each.
+set -u
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top=$(cd "$here/../.." && pwd)
+mode=$1
+shift
+. /run/vm/vm.conf
+mkdir -p "$vm_out/bench"
+work=$(mktemp -d)
+trap 'rm -r "$work"' EXIT
+
+# What the figures are of
+about() {
+	jq -n -c --arg kernel "$(uname -v | sed 's/.*Debian \([^ ]*\).*/\1/')" \
+		--arg release "$(uname -r)" --arg tc "$(tc -V)" \
+		--arg nft "$(nft --version)" --arg cpus "$(nproc)" \
+		'{about: {kernel: $kernel, release: $release, tc: $tc, nft: $nft, cpus: $cpus}}'
+}
+
+case $mode in
+count)
+	insmod "$top/build/bench/$(uname -r)/rfbench.ko" || exit
+	. "$here/count.sh"
+	{ about; count "$@"; } >"$vm_out/bench/count.jsonl" ;;
+live)
+	insmod "$top/build/bench/$(uname -r)/rfbench.ko" || exit
+	PATH=$PATH:$top/build/selftests/bin
+	. "$top/selftests/lib/rdma.sh"
+	. "$here/live.sh"
+	{ about; live "$@"; } >"$vm_out/bench/live.jsonl" ;;
+esac

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What scripts/bench --live times, in the machine: sourced by it there. Ours and
+# the peer in turn, in rounds; each round gives a line with both, so that what
+# the host does to one it does to the other.
+
+# pair PART WHAT ROUND OURS PEER
+pair() {
+	jq -n -c --arg part "$1" --arg what "$2" --argjson round "$3" \
+		--argjson ours "${4:-null}" --argjson peer "${5:-null}" \
+		'{part: $part, what: $what, round: $round, ours: $ours, peer: $peer}'
+}
+
+veth() {
+	local end
+
+	ip link add "$1" type veth peer name "$2"
+	for end in "$1" "$2"; do
+		sysctl -q -w "net.ipv6.conf.$end.disable_ipv6=1"
+		ip link set "$end" up
+	done
+}
+
+# error_of KEY MS: of the line on standard input, in ns beyond the delay
+error_of() {
+	sed -n "s/.*\<$1=\([0-9]*\).*/\1/p" | awk -v ms="$2" '{ print $1 - ms * 1000000 }'
+}
+
+# The delay's error, of some hundred frames each
+live_delay() {
+	local round ms out key
+
+	veth t1 t2
+	veth n1 n2
+	tc qdisc add dev t1 root rdmafault
+	for ms in 1 10; do
+		rdmafault rule add t1 tx qp 0x20 delay "${ms}ms" >/dev/null
+		tc qdisc replace dev n1 root netem delay "${ms}ms"
+		for ((round = 1; round <= $1; round++)); do
+			out=$(delayprobe 300 1310 t1 t2 n1 n2)
+			for key in p50 p99; do
+				pair delay "$ms ms, $key of the error, ns" "$round" \
+					"$(grep ^t1 <<<"$out" | error_of $key $ms)" \
+					"$(grep ^n1 <<<"$out" | error_of $key $ms)"
+			done
+		done
+		rdmafault rule flush t1 >/dev/null
+	done
+	ip link del t1
+	ip link del n1
+}
+
+# Through ports without rules, between nodes 3 and 4, and with none, 1 and 2
+live_bandwidth() {
+	local round node
+
+	rdmafault fabric up 4 >/dev/null || return
+	for node in 3 4; do
+		rdmafault port add "v$node" --force >/dev/null
+	done
+	for ((round = 1; round <= $1; round++)); do
+		pair bandwidth "ib_write_bw, 64 KiB, MB/s" "$round" \
+			"$(megabytes 3 4)" "$(megabytes 1 2)"
+	done
+	rdmafault fabric down --force >/dev/null
+}
+
+megabytes() {
+	write_bw "$1" "$2" -s 65536 -n 500 2>/dev/null |
+		awk 'NF == 5 && $1 == 65536 { print $4 }'
+}
+
+# took DEV FLOWS: the median time of a frame, in ticks of the TSC
+took() {
+	echo "$1 4000 $2 0 0 1" >/proc/rfbench && jq .p50 /proc/rfbench
+}
+
+many_dev() {
+	local i
+
+	for ((i = 1; i <= $2; i++)); do
+		ip link add "$1$i" type dummy
+		sysctl -q -w "net.ipv6.conf.$1$i.disable_ipv6=1"
+		ip link set "$1$i" up
+	done
+}
+
+many_ports() {
+	local i
+
+	many_dev our "$1"
+	many_dev net "$1"
+	for ((i = 1; i <= $1; i++)); do
+		tc qdisc add dev "our$i" root rdmafault
+		rdmafault rule add "our$i" tx qp 0x800000 drop >/dev/null
+		tc qdisc add dev "net$i" root netem
+	done
+}
+
+no_ports() {
+	local i
+
+	for ((i = 1; i <= $1; i++)); do
+		ip link del "our$i"
+		ip link del "net$i"
+	done
+}
+
+# An armed port beside a netem without options, by the number of flows
+live_flows() {
+	local round flows
+
+	many_ports 1
+	for flows in 1 10 100 1000; do
+		for ((round = 1; round <= $1; round++)); do
+			pair flows "$flows flows, ticks a frame" "$round" \
+				"$(took our1 $flows)" "$(took net1 $flows)"
+		done
+	done
+	no_ports 1
+}
+
+# The same by how many of them there are
+live_ports() {
+	local round ports
+
+	for ports in 2 8 64; do
+		many_ports $ports
+		for ((round = 1; round <= $1; round++)); do
+			pair ports "$ports ports, ticks a frame" "$round" \
+				"$(took our$ports 1)" "$(took net$ports 1)"
+		done
+		no_ports $ports
+	done
+}
+
+# live ROUNDS [PART...]
+live() {
+	local rounds=$1 part
+
+	shift
+	[ $# -gt 0 ] || set -- delay bandwidth flows ports
+	modprobe rdmafault
+	for part; do
+		"live_$part" "$rounds"
+	done
+}

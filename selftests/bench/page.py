@@ -1,0 +1,375 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""What scripts/bench has measured, as a table, a chart and a verdict.
+
+    page.py show FIGURES          print the table
+    page.py write FIGURES DIR     instructions.{json,rst,svg} there
+    page.py gate FIGURES DIR      compare with instructions.json there
+    page.py live FIGURES          print the ratios of what was timed
+    page.py live-write FIGURES DIR  live.rst there
+
+FIGURES are lines of JSON from the machine. A subject's figure is the median of
+its rounds, less that of the bare netdev.
+"""
+import collections
+import html
+import json
+import math
+import random
+import statistics
+import sys
+
+GATE = 0.02
+# Where a figure is a few instructions, one more is no regression.
+GATE_LEAST = 4
+
+Case = collections.namedtuple("Case", "name words")
+CASES = [
+    Case("loaded", "module loaded, no port"),
+    Case("idle", "port without rules"),
+    Case("armed", "a rule that doesn't match"),
+    Case("many", "many rules, none matches"),
+    Case("drop", "match and drop"),
+    Case("mark", "match and mark"),
+    Case("delay", "delay, so many packets in flight"),
+    Case("event", "an event recorded"),
+    Case("eight", "eight priorities, PFC and ECN armed"),
+    Case("flows", "a rule, so many flows"),
+]
+
+# case, what is ours, the most that it may be, and how that is said
+GOALS = [
+    ("loaded", "ours", lambda f: 2, "equal to the bare netdev"),
+    ("idle", "ours", lambda f: f("idle", "pfifo"), "at most pfifo"),
+    ("armed", "ours", lambda f: f("armed", "netem") / 2, "at most half of netem without options"),
+    ("armed", "ours", lambda f: 150, "the aim"),
+    ("many", "ours 10000", lambda f: f("many", "ours 1") + 50, "at most 50 more than 1 rule"),
+    ("drop", "ours", lambda f: f("drop", "netem loss 100%") / 2, "at most half of netem's loss"),
+    ("mark", "ours", lambda f: f("mark", "netem ecn") / 2, "at most half of netem's mark"),
+    ("delay", "ours 1", lambda f: f("delay", "netem 1"), "at most netem"),
+    ("delay", "ours 10", lambda f: f("delay", "netem 10"), "at most netem"),
+    ("delay", "ours 100", lambda f: f("delay", "netem 100"), "at most netem"),
+    ("delay", "ours 1000", lambda f: f("delay", "netem 1000"), "at most netem"),
+    ("event", "ours", lambda f: 1.5 * f("event", "net_dev_queue"), "at most 1.5 of the tracepoint alone"),
+    ("eight", "ours", lambda f: f("eight", "prio + red"), "at most prio + red"),
+]
+
+
+def is_ours(subject):
+    return subject.startswith("ours")
+
+
+class Figures:
+    """The medians, and how far the rounds are apart."""
+
+    def __init__(self, path):
+        self.about, rounds = {}, collections.OrderedDict()
+        with open(path, encoding="utf-8") as lines:
+            for line in map(json.loads, lines):
+                if "about" in line:
+                    self.about = line["about"]
+                    continue
+                key = line["case"], line["subject"]
+                rounds.setdefault(key, []).append(line)
+        self.command = {k: v[0]["command"] for k, v in rounds.items()}
+        self.plan = {k: v[0]["plan"] for k, v in rounds.items()}
+        self.rounds = {k: [r["mean"] for r in v] for k, v in rounds.items()}
+        self.middle = {k: statistics.median(v) for k, v in self.rounds.items()}
+
+    def base(self, case, subject):
+        """What the same takes over the bare netdev, or one step before it."""
+        if case == "event" and subject == "ours":
+            return self.middle["event", "ours, off"]
+        if case == "delay":
+            return self.middle["delay", "bare " + subject.split()[-1]]
+        for key in (case, "bare"), ("loaded", "bare"), ("idle", "bare"):
+            if key in self.middle:
+                return self.middle[key]
+        return 0
+
+    def over(self, case, subject):
+        return self.middle[case, subject] - self.base(case, subject)
+
+    def spread(self, key):
+        return max(self.rounds[key]) - min(self.rounds[key])
+
+    def of_case(self, case):
+        return [s for c, s in self.middle if c == case]
+
+    def goals(self):
+        """(case, subject, words, limit, figure) of those that were measured"""
+        for case, subject, limit, words in GOALS:
+            if (case, subject) not in self.middle:
+                continue
+            yield case, subject, words, limit(self.over), self.over(case, subject)
+
+
+def number(value):
+    return f"{value:+.0f}".replace("-", "−") if abs(value) >= 0.5 else "0"
+
+
+def verdict(limit, figure):
+    if figure <= limit:
+        return "reached"
+    return f"missed by {figure - limit:.0f}"
+
+
+def show(figures):
+    for case, words in CASES:
+        if not figures.of_case(case):
+            continue
+        print(f"{case}: {words}")
+        for subject in figures.of_case(case):
+            key = case, subject
+            print(f"    {subject:18} {figures.middle[key]:10.1f}"
+                  f" {number(figures.over(*key)):>8}  spread {figures.spread(key):.1f}")
+        for goal in figures.goals():
+            if goal[0] == case:
+                print(f"    {goal[1]}: {goal[2]}: {number(goal[4])}, wanted"
+                      f" {number(goal[3])}: {verdict(*goal[3:])}")
+
+
+def rst_table(header, rows):
+    out = [".. list-table::", "   :header-rows: 1", ""]
+    for row in [header] + rows:
+        for i, cell in enumerate(row):
+            out.append(("   * - " if i == 0 else "     - ") + cell)
+    return out + [""]
+
+
+def rst_case(figures, case, words):
+    rows = []
+    for subject in figures.of_case(case):
+        key = case, subject
+        name = f"**{subject}**" if is_ours(subject) else subject
+        rows.append([name, number(figures.over(*key)), f"{figures.middle[key]:.1f}",
+                     f"{figures.spread(key):.1f}", f"``{figures.command[key]}``",
+                     f"``{figures.plan[key]}``"])
+    title = words[0].upper() + words[1:]
+    out = [title, "-" * len(title), ""]
+    return out + rst_table(["who", "over bare", "in all", "spread", "set up by", "driver"], rows)
+
+
+def rst(figures):
+    about = figures.about
+    rounds = len(next(iter(figures.rounds.values())))
+    title = "What a packet costs"
+    out = [
+        ".. SPDX-License-Identifier: GPL-2.0",
+        ".. Made by scripts/bench; don't edit.", "",
+        "=" * len(title), title, "=" * len(title), "",
+        "Instructions that a RoCEv2 frame of 1082 bytes costs in ``dev_queue_xmit()`` over",
+        "a dummy netdev, counted: in the machine's virtual time an instruction is a",
+        "nanosecond. So caches and branches tell nothing here, and the figures repeat.",
+        "", f"Linux {about['release']} ({about['kernel']}), {about['tc']}, {about['nft']};",
+        f"{rounds} rounds in one boot, all subjects in turn; a figure is the median of the",
+        "rounds, the spread the widest that two of them are apart. To make it again::", "",
+        "    scripts/bench", "",
+        "and ``scripts/bench --gate`` compares with what stands here.", "",
+        ".. image:: instructions.svg", "   :alt: the same as bars", "",
+        "The goals", "---------", "",
+    ]
+    rows = [[dict(CASES)[c], s, w, number(limit), number(f), verdict(limit, f)]
+            for c, s, w, limit, f in figures.goals()]
+    out += rst_table(["case", "who", "to reach", "that is", "is", ""], rows)
+    for case, words in CASES:
+        if figures.of_case(case):
+            out += rst_case(figures, case, words)
+    return "\n".join(out + NOTES)
+
+
+NOTES = """\
+The commands are functions of ``selftests/bench/count.sh``; the driver's words are
+those of ``selftests/bench/driver/rfbench.c``: frames (or rounds), flows, frames of a
+burst, nanoseconds that the frame itself asks to wait, priorities. With a burst,
+what the frames cost when they are let go is counted, too. Of 1000 in flight the delay
+is 10 ms, for in 1 ms this machine can't send so many. A frame that is dropped is
+never handed to the netdev, which costs less than the bare netdev does.
+An event's figure is over the same without the event.
+""".splitlines()
+
+STYLE = """
+svg { font: 12px sans-serif; }
+.paper { fill: #ffffff; } text { fill: #1f2328; } .grid { stroke: #d0d7de; }
+.peer { fill: #8c959f; } .ours { fill: #0969da; } .title { font-weight: bold; }
+@media (prefers-color-scheme: dark) {
+  .paper { fill: #0d1117; } text { fill: #e6edf3; } .grid { stroke: #30363d; }
+  .peer { fill: #6e7681; } .ours { fill: #58a6ff; }
+}
+"""
+
+
+class Chart:
+    """Bars on a scale of logarithms, from 10 instructions on."""
+
+    left, width, row, least = 190, 560, 18, 10
+
+    def __init__(self, figures):
+        self.figures, self.y, self.out = figures, 30, []
+        most = max(figures.over(*key) for key in figures.middle)
+        self.decades = math.ceil(math.log10(max(most, 100) / self.least))
+
+    def x(self, value):
+        value = max(value, self.least)
+        return self.left + self.width * math.log10(value / self.least) / self.decades
+
+    def text(self, x, words, more=""):
+        self.out.append(f'<text x="{x:.0f}" y="{self.y + 12}" {more}>{html.escape(words)}</text>')
+
+    def bar(self, case, subject):
+        value = self.figures.over(case, subject)
+        self.text(self.left - 8, subject, 'text-anchor="end"')
+        if value >= self.least:
+            self.out.append(
+                f'<rect class="{"ours" if is_ours(subject) else "peer"}" x="{self.left}"'
+                f' y="{self.y + 3}" height="{self.row - 6}" width="{self.x(value) - self.left:.1f}"/>')
+        self.text(self.x(value) + 6, number(value))
+        self.y += self.row
+
+    def draw(self):
+        for case, words in CASES:
+            subjects = [s for s in self.figures.of_case(case) if not s.startswith("bare")]
+            if not subjects:
+                continue
+            self.y += 10
+            self.text(10, words, 'class="title"')
+            self.y += self.row + 2
+            for subject in subjects:
+                self.bar(case, subject)
+        return self.whole()
+
+    def grid(self):
+        for i in range(self.decades + 1):
+            x = self.x(self.least * 10 ** i)
+            yield f'<line class="grid" x1="{x:.0f}" x2="{x:.0f}" y1="28" y2="{self.y}"/>'
+            yield f'<text x="{x:.0f}" y="22" text-anchor="middle">{self.least * 10 ** i}</text>'
+
+    def whole(self):
+        width, height = self.left + self.width + 80, self.y + 14
+        return "\n".join([
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
+            f' width="{width}" height="{height}">',
+            "<title>Instructions per packet over the bare netdev</title>",
+            f"<style>{STYLE}</style>",
+            f'<rect class="paper" width="{width}" height="{height}"/>',
+            *self.grid(), *self.out, "</svg>", ""])
+
+
+def as_json(figures):
+    return {
+        "about": figures.about,
+        "figures": [
+            {"case": case, "subject": subject, "over_bare": round(figures.over(case, subject), 1),
+             "in_all": round(figures.middle[case, subject], 1),
+             "spread": round(figures.spread((case, subject)), 1)}
+            for case, subject in figures.middle],
+    }
+
+
+def write(figures, folder):
+    with open(f"{folder}/instructions.json", "w", encoding="utf-8") as file:
+        json.dump(as_json(figures), file, indent=1)
+        file.write("\n")
+    with open(f"{folder}/instructions.rst", "w", encoding="utf-8") as file:
+        file.write(rst(figures) + "\n")
+    with open(f"{folder}/instructions.svg", "w", encoding="utf-8") as file:
+        file.write(Chart(figures).draw())
+
+
+def gate(figures, folder):
+    with open(f"{folder}/instructions.json", encoding="utf-8") as file:
+        then = json.load(file)
+    if then["about"]["release"] != figures.about["release"]:
+        print(f"the kernel is another: {figures.about['release']},"
+              f" not {then['about']['release']}")
+    dearer = 0
+    for old in then["figures"]:
+        key = old["case"], old["subject"]
+        if not is_ours(old["subject"]):
+            continue
+        if key not in figures.middle:
+            print(f"{old['case']}: {old['subject']}: not measured")
+            dearer += 1
+            continue
+        new = figures.over(*key)
+        if new > old["over_bare"] + max(abs(old["over_bare"]) * GATE, GATE_LEAST):
+            print(f"{old['case']}: {old['subject']}: {number(old['over_bare'])} has become"
+                  f" {number(new)}")
+            dearer += 1
+    print("gate: " + (f"{dearer} dearer than before" if dearer else "nothing is dearer than before"))
+    return 1 if dearer else 0
+
+
+def interval(values, times=2000):
+    """95 % of the medians of as many values, drawn from these again."""
+    draw = random.Random(1)
+    medians = sorted(statistics.median(draw.choices(values, k=len(values)))
+                     for _ in range(times))
+    return medians[int(times * 0.025)], medians[int(times * 0.975)]
+
+
+def live_rows(path):
+    """(about, rows of what, ours, peer, ratio, low, high, rounds)"""
+    about, pairs = {}, collections.OrderedDict()
+    with open(path, encoding="utf-8") as lines:
+        for line in map(json.loads, lines):
+            if "about" in line:
+                about = line["about"]
+            elif line["ours"] is not None and line["peer"]:
+                pairs.setdefault(line["what"], []).append((line["ours"], line["peer"]))
+    rows = []
+    for what, both in pairs.items():
+        ratios = [ours / peer for ours, peer in both]
+        rows.append([what, statistics.median(o for o, _ in both),
+                     statistics.median(p for _, p in both),
+                     statistics.median(ratios), *interval(ratios), len(both)])
+    return about, rows
+
+
+def live_words(row):
+    what, ours, peer, ratio, low, high, rounds = row
+    return [what, f"{ours:.0f}", f"{peer:.0f}", f"{ratio:.2f}", f"{low:.2f} to {high:.2f}",
+            str(rounds)]
+
+
+LIVE_HEADER = ["what", "ours", "peer", "ratio", "95 %", "rounds"]
+
+
+def live(path):
+    for row in live_rows(path)[1]:
+        words = live_words(row)
+        print(f"{words[0]:36} ours {words[1]:>9} peer {words[2]:>9} ratio {words[3]:>5}"
+              f" ({words[4]}, {words[5]} rounds)")
+
+
+def live_write(path, folder):
+    about, rows = live_rows(path)
+    title = "What can only be timed"
+    out = [
+        ".. SPDX-License-Identifier: GPL-2.0",
+        ".. Made by scripts/bench --live; don't edit.", "",
+        "=" * len(title), title, "=" * len(title), "",
+        f"Linux {about['release']} ({about['kernel']}), {about['cpus']} CPUs. Ours and the peer",
+        "in turn, in one boot: medians of the rounds, the median of their ratios, and where",
+        "95 % of such medians are (bootstrap). The peer of a delay is netem's, of the bandwidth",
+        "a link without ports, of flows and ports as many netems without options. To make it",
+        "again, on a quiet host::", "", "    scripts/bench --live", "",
+    ]
+    out += rst_table(LIVE_HEADER, [live_words(row) for row in rows])
+    with open(f"{folder}/live.rst", "w", encoding="utf-8") as file:
+        file.write("\n".join(out) + "\n")
+
+
+def main(verb, path, folder=None):
+    if verb == "live":
+        return live(path)
+    if verb == "live-write":
+        return live_write(path, folder)
+    figures = Figures(path)
+    if verb == "show":
+        return show(figures)
+    return {"write": write, "gate": gate}[verb](figures, folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Requests for rules, with each of their allocations failing once.
+
+Called by failslab.sh with a port and a netdev that is none. A request that is
+refused has changed nothing. One whose answer got lost may have been done, but
+then all of it. Refused for want of memory, and nothing else: that is told.
+"""
+import errno
+import itertools
+import os
+import socket
+import sys
+import time
+
+from failing import Failing, Qdiscs, Socket, Text
+from nlspec import Family, NLM_F_ACK, NLM_F_DUMP, Spec
+from tap import end, ok
+
+spec = Spec(sys.argv[1])
+port, free = (socket.if_nametoindex(dev) for dev in sys.argv[2:4])
+failing = Failing()
+plain = Family(spec)
+NO_MEMORY = (errno.ENOMEM, errno.ENOBUFS)
+DEV = [('ifindex', port)]
+TX = DEV + [('direction', 0)]
+PERSIST = ('flags', spec.value('rule-flag', 'persist'))
+REPLACE = ('batch-flags', spec.value('batch-flag', 'replace'))
+WATCH = ('action', [('type', spec.value('action', 'watch'))])
+NUMBERED = ('generation', 'id')
+MOVING = ('stats', 'left', 'asked', 'covered', 'xoffs', 'lapses', 'gap', 'pause',
+          'interval-max', 'interval', 'in-flight', 'in-flight-bytes', 'used', 'peak')
+
+
+def rule(*qps):
+    """A rule for some queue pairs, two of which are more than one node."""
+    return ('rule', [PERSIST, ('match', [('qp', qp) for qp in qps]), WATCH])
+
+
+def armed():
+    """A socket of whose system calls one may fail."""
+    family = Family(spec)
+    family.sock = Socket(family.sock, failing)
+    return family
+
+
+def without(tree, names):
+    """What remains of an answer."""
+    if isinstance(tree, dict):
+        return {k: without(v, names) for k, v in tree.items() if k not in names}
+    if isinstance(tree, list):
+        return [without(v, names) for v in tree]
+    return tree
+
+
+class State:
+    """All that a request may change, as the kernel tells it."""
+
+    def __init__(self):
+        self.messages = []
+        for op, tree, flags in (('port-get', [], NLM_F_DUMP),
+                                ('rule-get', [], NLM_F_DUMP),
+                                ('queue-get', DEV, NLM_F_ACK)):
+            plain.send(plain.id, spec.ops[op], flags, spec.pack('main', tree))
+            self.messages += plain._receive(b'', None).messages
+        self.qdiscs = sorted(plainer.dump()[1])
+
+    def without(self, names):
+        """What remains of it, parsed."""
+        return self.qdiscs, [without(spec.unpack('main', m), names)
+                             for m in self.messages]
+
+    def same(self, other):
+        """Unchanged, with numbers of rules and generation; traffic may count."""
+        return (self.messages, self.qdiscs) == (other.messages, other.qdiscs) or \
+            self.without(MOVING) == other.without(MOVING)
+
+    def meant(self):
+        """It without what is another each time."""
+        return self.without(MOVING + NUMBERED)
+
+
+def trial(act, nth):
+    """One request; what it came to: done, refused or unknown."""
+    failing.arm(nth)
+    try:
+        error = act()
+    except OSError as e:
+        # What the socket says of a lost answer, it says after the request
+        failing.disarm()
+        return 'unknown', e.errno
+    failing.disarm()
+    return ('refused', error) if error else ('done', 0)
+
+
+def judge(before, after, done, verdict, error):
+    """What is wrong about an outcome, if anything."""
+    if error and error not in NO_MEMORY:
+        return f'is {os.strerror(error)}'
+    if verdict != 'done' and after.same(before):
+        return ''
+    if verdict == 'refused':
+        return 'was refused, and has changed something'
+    return '' if after.meant() == done else 'is half done'
+
+
+def difference(before, after):
+    """What of two states isn't the same."""
+    return '\n'.join(f'{a}\n{b}' for a, b in
+                     itertools.zip_longest([before[0], *before[1]],
+                                           [after[0], *after[1]]) if a != b)
+
+
+def each_fails(words, act, undo=None, first=1):
+    """Each allocation of a request fails, from one on; then it succeeds."""
+    started, bad, failed = time.monotonic(), [], 0
+    verdict, error = trial(act, 0)
+    after = State()
+    done = after.meant()
+    for nth in itertools.count(first):
+        if undo:
+            undo()
+        before = State() if undo else after
+        verdict, error = trial(act, nth)
+        after = State()
+        wrong = judge(before, after, done, verdict, error)
+        if wrong:
+            bad.append(f'allocation {nth}: the request {wrong}\n' +
+                       difference(before.meant(), after.meant()))
+        failed += failing.hit
+        if not failing.hit:
+            break
+    if undo:
+        undo()
+    ok(failed and not bad and verdict == 'done',
+       f'{words}: {failed} allocations failed', '\n'.join(bad[:3]) or
+       f'{verdict} {os.strerror(error)}')
+    print(f'# {time.monotonic() - started:.1f} s')
+
+
+def asks(op, tree):
+    """A request of our family."""
+    def act():
+        return request.do(op, tree).error
+    return act
+
+
+def flush():
+    """Only the one rule that is there from the beginning."""
+    plain.do('rule-new', TX + [REPLACE, rule(1000)])
+
+
+def rules_ok():
+    """Rules come and go."""
+    flush()
+    each_fails('a rule', asks('rule-new', TX + [rule(2, 3, 4)]), flush)
+    each_fails('ten rules', asks('rule-new', TX + [rule(7 + i, 900 + i)
+                                                  for i in range(10)]), flush)
+    each_fails('ten in place of all', asks('rule-new', TX + [REPLACE] + [
+        rule(7 + i, 900 + i) for i in range(10)]), flush)
+    each_fails('a direction\'s first', asks('rule-new', DEV + [
+        ('direction', 1), rule(5)]),
+        lambda: plain.do('rule-flush', DEV + [('direction', 1)]))
+
+
+text = Text()
+text.without_kmemleak()
+text.within('netlink_rcv_skb')
+request = armed()
+plainer = Qdiscs(failing)
+plainer.sock = Socket(plainer.sock.sock, Failing())
+rules_ok()
+end()

@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Faults that come and go while the job runs, by step and by time, at ports of
+# the nodes and of the switch; settings that hold during all plays; and nothing
+# of it afterwards.
+#
+#   rxe1 v1 ── p1 ┐
+#                 ├ rfbr0 ── p2 ── v2 rxe2
+#                 ┘
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+
+tmp=$(mktemp -d)
+defer rm -r "$tmp"
+defer rdmafault fabric down --force
+
+cat >"$tmp/timed.yaml" <<'EOT'
+name: timed
+title: Faults that come and go
+fabric: {nodes: 2, delay: 10us}
+ports:
+  - {port: switch, link: overhead 4}
+workload: {collective: all_reduce, ranks: 2, size: 64KiB, steps: 40, compute: 50ms}
+qp: {timeout: 18}
+expect: rank[*].wrong == 0
+plays:
+  - name: clean
+    expect: step.time.p50 < 120 ms
+  - name: slow
+    faults:
+      - {do: link set v2 delay 150ms, from: step 5, for: 3 steps}
+    expect:
+      - step.time.max >= 150 ms
+      - step.time.p50 < 120 ms
+      - ratio(step.time.max, clean) > 2
+  - name: marked
+    faults:
+      - {do: watch p2 tx class write count 3, from: 1s, for: 1s}
+      - {do: watch v1 tx step 2 class write count 1, at: 0ms}
+    expect: faults.hit == 4
+  - name: storm
+    faults:
+      - {do: pause p2 prio 0 storm for 600ms, at: step 10}
+    expect:
+      - step.time.max >= 400 ms
+      - step.time.p50 < 120 ms
+  - name: clean-again
+    expect: step.time.p50 < 120 ms
+EOT
+
+nothing_left()
+{
+	! ip link show rfbr0 && ! pgrep -x collperf
+}
+
+rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/timed.yaml" >"$tmp/page" 2>"$tmp/errors"
+status=$?
+is "it shows what it should" $status 0
+[ $status -eq 0 ] || sed 's/^/# /' "$tmp/errors" "$tmp/page"
+ok "the machine is as it was" nothing_left
+
+# What the user has set stays, and isn't set by a scenario
+rdmafault fabric up 2 >/dev/null
+rdmafault port add p1 >/dev/null
+refused "a port that is there already" "p1: want to make the port that the scenario sets" \
+	rdmafault run --deadline 3600s --out "$tmp/out2" "$tmp/timed.yaml"
+ok "it is there still" rdmafault link show p1
+rdmafault port del p1
+rdmafault port add v2 >/dev/null
+rdmafault link set v2 delay 3ms
+sed '/^ports:/,/overhead/d;s/, delay: 10us//;/name: marked/,$d' "$tmp/timed.yaml" >"$tmp/short.yaml"
+ok "one that faults change" rdmafault run --deadline 3600s --out "$tmp/out3" "$tmp/short.yaml"
+is "is as it was" "$(rdmafault --json link show v2 | jq '.[0].delay_ns')" 3000000

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * throwframes SEED COUNT NETDEV...: throws frames at netdevs, each at one of
+ * them. A frame is made of RoCEv2, of a pause, of something else, or of noise,
+ * and most are spoilt then: bits and bytes changed, cut short, made longer, a
+ * piece of another one put in. But for MAC addresses, and what makes a pause one,
+ * so that a bridge forwards all but pauses. Netdevs take turns at the two ends of
+ * a connection. The same seed throws the same frames. It prints
+ *
+ *   NETDEV FRAMES PAUSES
+ *
+ * for each netdev: how many frames it has taken, and how many of them pauses.
+ */
+#include <arpa/inet.h>
+#include <err.h>
+#include <errno.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <net/if.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#define BATCH		32
+#define ROOM		1514		/* what an MTU of 1500 lets through */
+#define SHORTEST	20		/* a VLAN header and what follows it */
+#define MACS		12
+#define TARGETS		8
+
+struct target {
+	const char *name;
+	int fd;
+	unsigned long long frames, pauses;
+	unsigned int waiting;
+	uint8_t data[BATCH][ROOM];
+	struct iovec span[BATCH];
+	struct mmsghdr batch[BATCH];
+};
+
+static struct target target[TARGETS];
+static unsigned int targets;
+static uint64_t state;
+static unsigned int near_end;		/* 1 or 2: who sends */
+
+/* xorshift64* (Marsaglia; Vigna) */
+static uint32_t draw(uint32_t below)
+{
+	state ^= state >> 12;
+	state ^= state << 25;
+	state ^= state >> 27;
+	return (state * 0x2545f4914f6cdd1dull >> 32) % below;
+}
+
+static uint8_t *put16(uint8_t *p, uint32_t v)
+{
+	*p++ = v >> 8;
+	*p++ = v;
+	return p;
+}
+
+static uint8_t *put32(uint8_t *p, uint32_t v)
+{
+	return put16(put16(p, v >> 16), v);
+}
+
+static uint8_t *put_noise(uint8_t *p, size_t n)
+{
+	while (n--)
+		*p++ = draw(256);
+	return p;
+}
+
+static uint8_t *put_zeros(uint8_t *p, size_t n)
+{
+	memset(p, 0, n);
+	return p + n;
+}
+
+static uint8_t *put_eth(uint8_t *p, uint32_t type)
+{
+	uint8_t macs[MACS] = { 2, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0 };
+	uint32_t tags = draw(8);
+
+	macs[5] = 3 - near_end;
+	macs[11] = near_end;
+	memcpy(p, macs, sizeof(macs));
+	p += sizeof(macs);
+	for (; tags > 5; tags--) {
+		p = put16(p, draw(4) ? 0x8100 : 0x88a8);
+		p = put16(p, draw(65536));
+	}
+	return put16(p, type);
+}
+
+static uint8_t *put_ip4(uint8_t *p, uint32_t proto, size_t payload)
+{
+	uint32_t words = draw(8) ? 0 : draw(11);
+	uint32_t fragment = draw(16) ? 0x4000 : draw(65536);
+
+	*p++ = 0x45 + words;
+	*p++ = draw(256);
+	p = put16(p, 20 + 4 * words + payload);
+	p = put16(p, draw(65536));
+	p = put16(p, fragment);
+	*p++ = 64;
+	*p++ = proto;
+	p = put16(p, draw(65536));
+	p = put32(p, 0xc0000200 + near_end);
+	p = put32(p, 0xc0000203 - near_end);
+	return put_noise(p, 4 * words);
+}
+
+static uint8_t *put_ip6(uint8_t *p, uint32_t proto, size_t payload)
+{
+	p = put32(p, 0x60000000 | draw(1 << 28));
+	p = put16(p, payload);
+	*p++ = proto;
+	*p++ = 64;
+	p = put32(p, 0x20010db8);
+	p = put_zeros(p, 11);
+	*p++ = near_end;
+	p = put32(p, 0x20010db8);
+	p = put_zeros(p, 11);
+	*p++ = 3 - near_end;
+	return p;
+}
+
+/* Opcodes of RC mostly, the few others that mean something, and all the rest */
+static uint32_t some_opcode(void)
+{
+	static const uint8_t others[] = { 0x64, 0x65, 0x81, 0x24, 0x2a, 0x11 };
+
+	switch (draw(8)) {
+	case 0:
+		return draw(256);
+	case 1:
+		return others[draw(sizeof(others))];
+	default:
+		return draw(0x18);
+	}
+}
+
+/* Few queue pairs and PSNs, so that flows are met again, and their past. */
+static uint8_t *put_bth(uint8_t *p)
+{
+	*p++ = some_opcode();
+	*p++ = draw(16) ? 0x40 : draw(256);
+	p = put16(p, draw(16) ? 0xffff : draw(65536));
+	p = put32(p, draw(32) ? 16 + draw(64) : draw(1 << 24));
+	return put32(p, (draw(2) << 31) | (draw(32) ? draw(256) : draw(1 << 24)));
+}
+
+static size_t make_roce(uint8_t *frame)
+{
+	uint32_t payload = 12 + draw(draw(4) ? 64 : 1024) + 4;
+	bool six = draw(4) == 0;
+	uint8_t *p = put_eth(frame, six ? 0x86dd : 0x0800);
+
+	p = six ? put_ip6(p, 17, 8 + payload) : put_ip4(p, 17, 8 + payload);
+	p = put16(p, 0xc000 | draw(0x4000));
+	p = put16(p, draw(32) ? 4791 : draw(65536));
+	p = put16(p, 8 + payload);
+	p = put16(p, 0);
+	p = put_bth(p);
+	return put_noise(p, payload - 12) - frame;
+}
+
+/* Timers are short mostly, else nothing would ever leave. */
+static size_t make_pause(uint8_t *frame)
+{
+	static const uint8_t there[] = {
+		1, 0x80, 0xc2, 0, 0, 1, 2, 0, 0, 0, 0, 1, 0x88, 8,
+	};
+	uint8_t *p = frame;
+	int i;
+
+	memcpy(p, there, sizeof(there));
+	p = put16(p + sizeof(there), draw(8) ? 0x0101 : draw(3));
+	p = put16(p, draw(16) ? draw(256) : draw(65536));
+	for (i = 0; i < 8; i++)
+		p = put16(p, draw(64) ? draw(256) : draw(65536));
+	return put_zeros(p, 60 - (p - frame)) - frame;
+}
+
+static size_t make_other(uint8_t *frame)
+{
+	static const uint16_t types[] = { 0x0800, 0x86dd, 0x0806, 0x88cc, 0x8808,
+					  0x8915, 0x8847, 0x8864, 0x8100, 0 };
+	uint8_t *p = put_eth(frame, types[draw(10)]);
+
+	switch (draw(3)) {
+	case 0:
+		p = put_ip4(p, draw(256), 26);
+		break;
+	case 1:
+		p = put_ip6(p, draw(256), 26);
+		break;
+	}
+	return put_noise(p, draw(1200)) - frame;
+}
+
+static size_t make_noise(uint8_t *frame)
+{
+	return put_noise(put_eth(frame, draw(65536)), draw(400)) - frame;
+}
+
+static bool is_pause(const uint8_t *frame)
+{
+	return *frame & 1;
+}
+
+static size_t make(uint8_t *frame)
+{
+	size_t len;
+
+	switch (draw(16)) {
+	case 0:
+	case 1:
+		return make_pause(frame);
+	case 2:
+		len = make_other(frame);
+		break;
+	case 3:
+		len = make_noise(frame);
+		break;
+	default:
+		return make_roce(frame);
+	}
+	return len < SHORTEST ? SHORTEST : len;
+}
+
+/*
+ * The beginning, where headers are, twice as often as all of it. Of a pause, what
+ * says that it is one stays.
+ */
+static size_t somewhere(const uint8_t *frame, size_t len)
+{
+	size_t first = is_pause(frame) ? MACS + 2 : MACS;
+	size_t end = draw(3) && len > 72 ? 72 : len;
+
+	return first + draw(end - first);
+}
+
+static size_t lengthen(uint8_t *frame, size_t len)
+{
+	size_t more = draw(ROOM - len + 1);
+
+	put_noise(frame + len, more);
+	return len + more;
+}
+
+static void put_in(uint8_t *frame, size_t len)
+{
+	uint8_t other[ROOM] = { };
+	size_t from = somewhere(other, make(other));
+	size_t at = somewhere(frame, len);
+	size_t n = 1 + draw(len - at);
+
+	memcpy(frame + at, other + from, n < ROOM - from ? n : ROOM - from);
+}
+
+static size_t spoil(uint8_t *frame, size_t len)
+{
+	static const uint8_t edges[] = { 0, 1, 0x7f, 0x80, 0xff, 0x45, 0x11 };
+
+	switch (draw(6)) {
+	case 0:
+		frame[somewhere(frame, len)] ^= 1 << draw(8);
+		break;
+	case 1:
+		frame[somewhere(frame, len)] = draw(256);
+		break;
+	case 2:
+		frame[somewhere(frame, len)] = edges[draw(sizeof(edges))];
+		break;
+	case 3:
+		return SHORTEST + draw(len - SHORTEST + 1);
+	case 4:
+		return lengthen(frame, len);
+	default:
+		put_in(frame, len);
+	}
+	return len;
+}
+
+static void throw(struct target *t)
+{
+	unsigned int i;
+	int sent, done = 0;
+
+	while (done < (int)t->waiting) {
+		sent = sendmmsg(t->fd, t->batch + done, t->waiting - done, 0);
+		if (sent < 0)
+			err(1, "%s takes no frame of %zu bytes", t->name,
+			    t->span[done].iov_len);
+		done += sent;
+	}
+	for (i = 0; i < t->waiting; i++)
+		t->pauses += is_pause(t->data[i]);
+	t->frames += t->waiting;
+	t->waiting = 0;
+}
+
+static void add(struct target *t)
+{
+	uint8_t *frame = t->data[t->waiting];
+	uint32_t spoils = draw(4) ? draw(5) : 0;
+	size_t len;
+
+	memset(frame, 0, ROOM);
+	near_end = 1 + (t - target) % 2;
+	len = make(frame);
+	while (spoils--)
+		len = spoil(frame, len);
+	t->span[t->waiting] = (struct iovec){ frame, len };
+	t->batch[t->waiting].msg_hdr = (struct msghdr){
+		.msg_iov = &t->span[t->waiting], .msg_iovlen = 1,
+	};
+	if (++t->waiting == BATCH)
+		throw(t);
+}
+
+static void aim_at(const char *name)
+{
+	struct sockaddr_ll addr = {
+		.sll_family = AF_PACKET,
+		.sll_ifindex = if_nametoindex(name),
+	};
+	struct target *t = &target[targets++];
+
+	t->name = name;
+	if (!addr.sll_ifindex)
+		err(1, "%s", name);
+	/* Protocol 0: it doesn't listen. */
+	t->fd = socket(AF_PACKET, SOCK_RAW, 0);
+	if (t->fd < 0 || bind(t->fd, (struct sockaddr *)&addr, sizeof(addr)))
+		err(1, "packet socket at %s", name);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long count;
+	unsigned int i;
+
+	if (argc < 4 || argc > 3 + TARGETS)
+		errx(2, "usage: throwframes SEED COUNT NETDEV...");
+	state = strtoull(argv[1], NULL, 0) * 2 + 1;
+	count = strtoul(argv[2], NULL, 0);
+	for (i = 3; i < (unsigned int)argc; i++)
+		aim_at(argv[i]);
+	while (count--)
+		add(&target[draw(targets)]);
+	for (i = 0; i < targets; i++) {
+		throw(&target[i]);
+		printf("%s %llu %llu\n", target[i].name, target[i].frames,
+		       target[i].pauses);
+	}
+	return 0;
+}
