@@ -6,14 +6,14 @@
 # nor headers. A stamp over the sources' names, sizes and times makes a second
 # build cost nothing.
 
-# in_image COMMAND...: run it in the chroot, in the project's directory.
+# in_root ROOT COMMAND...: run it in the chroot, in the project's directory.
 # $image_binds lists further host directories to be seen at their own path.
 image_binds=()
 
-in_image() {
-	local root
+in_root() {
+	local root=$1
 
-	root=$(image_root)
+	shift
 	mkdir -p "$root$top"
 	unshare --mount --propagation private bash -c '
 		set -e
@@ -33,6 +33,10 @@ in_image() {
 			V="${V:-}" CI="${CI:-}" \
 			bash -c "cd \"\$1\" && shift && exec \"\$@\"" - "$top" "$@"
 	' - "$root" "$top" "${image_binds[*]}" "$@"
+}
+
+in_image() {
+	in_root "$(image_root)" "$@"
 }
 
 # The versions of the kernels in the image, one a line
@@ -82,19 +86,30 @@ ynl_unpack() {
 # build_module VERSION [BASE]: the module for one kernel of the image, or of the
 # folder BASE, installed where that kernel's modprobe finds it
 build_module() {
-	local version=$1 base=${2:-} log=$build/kmod/$1.log
+	local version=$1 base=${2:-} log=$build/kmod/$1.log root headers
 
-	[ -e "${base:-$(image_root)}/lib/modules/$version/build/Makefile" ] ||
-		in_image test -e "$base/lib/modules/$version/build/Makefile" ||
+	root=$(module_root "$base")
+	headers=${base#"$root"}/lib/modules/$version/build
+	in_root "$root" test -e "$headers/Makefile" ||
 		die "no headers for kernel $version: want ${base:-the image}/lib/modules/$version/build"
 	mkdir -p "$build/kmod"
-	in_image make --no-print-directory module W=1 \
-		"KDIR=$base/lib/modules/$version/build" "KVER=$version" >"$log" 2>&1 || {
+	in_root "$root" make --no-print-directory module W=1 \
+		"KDIR=$headers" "KVER=$version" >"$log" 2>&1 || {
 		grep -E 'error|Error|warning' "$log" | head -n 20 >&2
 		die "the module did not build for $version: see ${log#"$top"/}"
 	}
 	grep -E 'warning:' "$log" >&2 || true
 	install_module "$version" "$base"
+}
+
+# module_root BASE: where the module for the kernels of BASE is built: the image,
+# unless the folder is a root with a compiler of its own
+module_root() {
+	if [ -n "$1" ] && [ -x "$1/usr/bin/make" ]; then
+		echo "$1"
+	else
+		image_root
+	fi
 }
 
 install_module() {

@@ -22,7 +22,7 @@ need_root() {
 	[ "$(id -u)" -ne 0 ] || return 0
 	command -v sudo >/dev/null || die "needs root, and there is no sudo here: run it as root"
 	say "needs root for mounts and packages: going on through sudo"
-	exec sudo --preserve-env=MIRROR,CI,V -- "$0" "$@"
+	exec sudo --preserve-env=MIRROR,CI,V,FUZZ_SECONDS -- "$0" "$@"
 }
 
 # with_lock MODE FILE: take a lock for as long as this shell (and what it

@@ -18,8 +18,14 @@ image_packages=(
 	libtracefs-dev libtraceevent-dev
 	# netlink from the specification
 	python3-yaml
+	# what of ours is in the formats of others, by their own programs
+	python3-jsonschema python3-prometheus-client
 	# RDMA, and looking at it
 	rdma-core ibverbs-utils ibverbs-providers perftest tcpdump tshark
+	# launching ranks on several machines, and the collectives of others
+	libpmix-dev openmpi-bin libopenmpi-dev
+	# a peer that the benchmark measures beside us
+	nftables
 )
 
 # Hardware that this machine never has: leaving its drivers out halves the time
@@ -83,9 +89,10 @@ host_apt_options() {
 
 image_stamp() {
 	{
-		declare -p image_suite image_packages image_no_drivers
+		declare -p image_suite image_packages image_no_drivers \
+			image_digits image_digits_files
 		image_kernels "$image_suite"
-		declare -f image_make image_kernels
+		declare -f image_make image_kernels image_digits_take
 	} | sha256sum | cut -c1-16
 }
 
@@ -121,6 +128,31 @@ image_refresh() {
 	say "image made in $((SECONDS - start)) s: ${dir#"$top"/}/root, $(du -sh "$dir/root" | cut -f1)"
 }
 
+# The images of handwritten digits that "train" learns, and what is said of
+# their origin and licence: three files out of a package of many, fetched
+# (and its signature checked) by the image's own apt.
+image_digits=python3-sklearn
+image_digits_files=(
+	usr/lib/python3/dist-packages/sklearn/datasets/data/digits.csv.gz
+	usr/lib/python3/dist-packages/sklearn/datasets/descr/digits.rst
+	usr/share/doc/python3-sklearn/copyright
+)
+
+# image_digits_take ROOT: by mmdebstrap, in a shell of its own
+image_digits_take() {
+	local to=$1/usr/share/rdmafault work
+
+	work=$(mktemp -d)
+	mkdir -p "$to"
+	(cd "$work" && APT_CONFIG=$MMDEBSTRAP_APT_CONFIG apt-get download "$image_digits")
+	dpkg-deb --fsys-tarfile "$work/$image_digits"_*.deb |
+		tar -x -C "$work" "${image_digits_files[@]/#/.\/}"
+	gzip -dc "$work/${image_digits_files[0]}" >"$to/digits.csv"
+	cp "$work/${image_digits_files[1]}" "$to/digits.rst"
+	cp "$work/${image_digits_files[2]}" "$to/digits.copyright"
+	rm -rf "$work"
+}
+
 # update-initramfs is diverted: our initramfs is made on the host, per kernel,
 # and Debian's would cost a minute.
 # shellcheck disable=SC2016 # $1 is mmdebstrap's
@@ -131,6 +163,11 @@ image_make() {
 	packages+=$(image_kernels "$image_suite" | tr ' ' ,)
 	host_apt_options >"$new/apt.conf"
 	image_sources >"$new/sources.list"
+	{
+		declare -p image_digits image_digits_files
+		declare -f image_digits_take
+		echo 'set -e; image_digits_take "$1"'
+	} >"$new/digits.sh"
 	for drop in "${image_no_drivers[@]}"; do
 		opts+=("--dpkgopt=path-exclude=/lib/modules/*/kernel/$drop/*"
 			"--dpkgopt=path-exclude=/usr/lib/modules/*/kernel/$drop/*")
@@ -145,6 +182,7 @@ image_make() {
 		"${opts[@]}" \
 		--essential-hook='chroot "$1" dpkg-divert --quiet --local --rename --add /usr/sbin/update-initramfs' \
 		--essential-hook='ln -s /bin/true "$1/usr/sbin/update-initramfs"' \
+		--customize-hook="bash $new/digits.sh \"\$1\"" \
 		--include="$packages" "$image_suite" "$new/root" "$new/sources.list"
 	rm -rf "$new/root/var/cache/apt" "$new/root/var/lib/apt/lists"
 	mkdir -p "$new/root$top"

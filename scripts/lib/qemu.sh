@@ -4,7 +4,10 @@
 # One boot of the machine: the kernel to boot, the accelerator to use, QEMU's
 # command line, the deadline, and the verdict on the guest's log.
 
+# On a busy host the ticks that the kernel counts to try its timer may come too
+# late; it then gives up one that works, and 7.x may wait for ever.
 readonly kernel_arguments=(
+	no_timer_check
 	console=ttyS0 loglevel=5 panic=-1 oops=panic mitigations=off nokaslr
 	rcupdate.rcu_cpu_stall_timeout=60 watchdog_thresh=30 net.ifnames=0
 	softlockup_panic=1 softlockup_all_cpu_backtrace=1
@@ -13,7 +16,8 @@ readonly status_sick=97 status_timeout=98
 
 # find_kernel NAME: sets vm_version, vm_base (the folder that has its
 # lib/modules) and vm_vmlinuz. NAME is the start of a version in the image
-# (6.1), or a folder with vmlinuz and lib/modules/VERSION.
+# (6.1) or of one above them, "newest", or a folder with vmlinuz and
+# lib/modules/VERSION.
 find_kernel() {
 	local name=$1
 
@@ -21,12 +25,28 @@ find_kernel() {
 		find_own_kernel "$name"
 		return
 	fi
+	if newest_is "$name"; then
+		find_newest_kernel "$name"
+		return
+	fi
 	vm_base=
 	vm_version=$(image_versions | grep -E "^${name//./\\.}([^0-9]|$)" | tail -n 1) || true
 	[ -n "$vm_version" ] ||
-		die "no kernel $name in the image: want one of $(image_versions | grep -oE '^[0-9]+\.[0-9]+' | paste -sd ' '), or a folder with vmlinuz and lib/modules"
+		die "no kernel $name in the image: want one of $(image_versions | grep -oE '^[0-9]+\.[0-9]+' | paste -sd ' '), newest, or a folder with vmlinuz and lib/modules"
 	vm_vmlinuz=$(image_root)/boot/vmlinuz-$vm_version
 	[ -r "$vm_vmlinuz" ] || vm_vmlinuz=$(image_root)/usr/lib/modules/$vm_version/vmlinuz
+}
+
+# The kernel that isn't in the image, fetched if it isn't here yet
+find_newest_kernel() {
+	newest_ensure
+	# Nobody may replace it while a machine runs from it.
+	with_lock -s "$build/image/$newest_suite.lock"
+	vm_base=$(newest_root)
+	vm_version=$(newest_version)
+	[ "$1" = newest ] || [[ $vm_version =~ ^"$1"([^0-9]|$) ]] ||
+		die "no kernel $1: the newest there is, is $(grep -oE '^[0-9]+\.[0-9]+' <<<"$vm_version")"
+	vm_vmlinuz=$vm_base/boot/vmlinuz-$vm_version
 }
 
 find_own_kernel() {
@@ -71,7 +91,9 @@ qemu_arguments() {
 	# before. An interrupt there saves a pointer's low half for flags, and its
 	# return sets trap or virtual-8086 mode: an oops in the slab allocator. The
 	# kernel has another way for CPUs that lack the instruction.
-	local cpu=max,-cx16
+	# QEMU carries out REP MOVSB byte by byte, so it isn't the fast way to copy
+	# that the flag erms tells C library and kernel.
+	local cpu=max,-cx16,-erms
 
 	[ -n "$accel" ] || accel=$(accelerator)
 	qemu=(qemu-system-x86_64 -name rdmafault -nodefaults -no-user-config -display none
@@ -93,6 +115,7 @@ qemu_arguments() {
 	qemu_share runs "$vm_runs" ""
 	[ -z "$vm_base" ] || qemu_share modules "$vm_base/lib/modules/$vm_version" readonly=on,
 	qemu_ports
+	[ -z "$vm_pair" ] || pair_netdev
 }
 
 # qemu_share TAG DIR OPTION,
@@ -139,6 +162,7 @@ write_initrd() {
 	vm_runs=$(printf %q "$vm_runs")
 	vm_kernel=${vm_base:+$vm_version}
 	vm_shell=$vm_shell
+	vm_pair=$vm_pair
 	vm_virtual=$([ "$vm_accel" != icount ] || echo 1)
 	vm_term=$(printf %q "${TERM:-dumb}")
 	vm_size='$([ -z "$vm_shell" ] || stty size)'
@@ -161,6 +185,7 @@ boot() {
 	mkfifo "$run_dir"/{out,err}.{in,out}
 	write_initrd
 	qemu_arguments
+	[ "$vm_pair" != 1 ] || pair_start
 	if [ -n "$vm_shell" ]; then
 		# In the foreground, for the terminal
 		timeout --foreground -k 3 "$vm_timeout" "${qemu[@]}" 2>"$run_dir/qemu.err" || status=$?
@@ -179,10 +204,15 @@ boot() {
 		: <>"$run_dir/$port.out"
 	done
 	[ ${#readers[@]} -eq 0 ] || wait "${readers[@]}" || true
-	verdict "$status"
+	if [ "$vm_pair" = 1 ]; then
+		pair_verdict "$status"
+	else
+		verdict "$status"
+	fi
 }
 
 boot_cleanup() {
+	[ -z "${pair_pid:-}" ] || kill "$pair_pid" 2>/dev/null || true
 	# timeout passes the signal on to QEMU, and kills it if that does not help
 	[ -z "${qemu_pid:-}" ] || kill "$qemu_pid" 2>/dev/null || true
 	[ -z "$vm_stty" ] || stty "$vm_stty"

@@ -1,0 +1,188 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The fuzz targets of selftests/fuzz: clang with libFuzzer in a small root of its
+# own, beside the image, so that neither the image nor the host needs it. Inputs
+# that were new stay in build/fuzz/corpus, what broke something in build/fuzz.
+
+fuzz_dir=$build/fuzz
+
+clang_packages=(clang libclang-rt-dev llvm make libc6-dev pkg-config)
+
+clang_root() {
+	echo "$build/image/clang/root"
+}
+
+# The libraries that the tools are made with, but those of MPI
+clang_libraries() {
+	local package
+
+	for package in "${image_packages[@]}"; do
+		case $package in
+		libopenmpi-dev) ;;
+		lib*-dev) echo "$package" ;;
+		esac
+	done
+}
+
+clang_stamp() {
+	{
+		echo "$image_suite ${clang_packages[*]}"
+		clang_libraries
+	} | sha256sum | cut -c1-16
+}
+
+clang_make() {
+	local new=$1 packages
+
+	packages=$(printf '%s,' "${clang_packages[@]}")$(clang_libraries | paste -sd,)
+	host_apt_options >"$new/apt.conf"
+	image_sources >"$new/sources.list"
+	TMPDIR=$new mmdebstrap --mode=root --variant=apt --format=directory \
+		--aptopt="$new/apt.conf" \
+		--dpkgopt=path-exclude='/usr/share/man/*' \
+		--dpkgopt=path-exclude='/usr/share/doc/*' \
+		--dpkgopt=path-exclude='/usr/share/locale/*' \
+		--include="$packages" "$image_suite" "$new/root" "$new/sources.list"
+	rm -rf "$new/root/var/cache/apt" "$new/root/var/lib/apt/lists"
+	mkdir -p "$new/root$top"
+}
+
+# clang_ensure: have the root, made or remade if need be
+clang_ensure() {
+	local dir=$build/image/clang stamp
+
+	stamp=$(clang_stamp)
+	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || return 0
+	with_lock -x "$dir.lock"
+	if [ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ]; then
+		say "making a root with clang (about a minute and a half)"
+		rm -rf --one-file-system "$dir.new"
+		mkdir -p "$dir.new"
+		clang_make "$dir.new" >"$dir.log" 2>&1 ||
+			die "the root with clang could not be made: see ${dir#"$top"/}.log"
+		echo "$stamp" >"$dir.new/stamp"
+		rm -rf --one-file-system "$dir"
+		mv "$dir.new" "$dir"
+	fi
+	unlock
+}
+
+# in_clang COMMAND...: as in_image, with clang
+in_clang() (
+	# shellcheck disable=SC2317 # in_image calls it
+	image_root() {
+		clang_root
+	}
+	in_image "$@"
+)
+
+fuzz_targets() {
+	find "$top/selftests/fuzz" -maxdepth 1 -name '*.c' ! -name replay.c -printf '%f\n' |
+		sed 's/\.c$//' | sort
+}
+
+fuzz_build() {
+	mkdir -p "$fuzz_dir"
+	clang_ensure
+	in_clang make --no-print-directory -j"$(nproc)" fuzz >"$fuzz_dir/build.log" 2>&1 || {
+		grep -E -A4 "error|undefined reference|No rule" "$fuzz_dir/build.log" | head -n 30 >&2
+		die "the fuzz targets did not build: see ${fuzz_dir#"$top"/}/build.log"
+	}
+	fuzz_words >"$fuzz_dir/words.dict"
+}
+
+# Every short text of the parsers' sources: the words that inputs are made of
+fuzz_words() {
+	(cd "$top" && grep -ohE '"[a-z$#][a-z0-9_.-]{1,24}"' -r tools/{lib,scenario,trace,engine,collperf,train} \
+		tools/report/{jsonl,metric,setup,timeline}*.c kmod/opcode.c) | sort -u
+}
+
+# fuzz_target TARGET OPTION...: libFuzzer on it, in the clang root
+fuzz_target() {
+	local target=$1
+
+	shift
+	in_clang env ASAN_OPTIONS=detect_stack_use_after_return=1 \
+		UBSAN_OPTIONS=print_stacktrace=1 \
+		"build/fuzz/bin/$target" -timeout=20 -rss_limit_mb=2048 \
+		"-artifact_prefix=build/fuzz/$target-" "$@"
+}
+
+# fuzz_run TARGET SECONDS: look for new inputs, beginning with all that are kept
+fuzz_run() {
+	mkdir -p "$fuzz_dir/corpus/$1" "$top/selftests/fuzz/corpus/$1"
+	fuzz_target "$1" "-max_total_time=$2" -dict=build/fuzz/words.dict -print_final_stats=1 \
+		-max_len=16384 "build/fuzz/corpus/$1" "selftests/fuzz/corpus/$1" >"$fuzz_dir/$1.log" 2>&1
+}
+
+# What is kept stands in the repository: few inputs, and small ones
+fuzz_keep_bytes=700
+
+# fuzz_merge TARGET: the fewest of its inputs that reach all that they reach, the
+# kept ones first, are kept
+fuzz_merge() {
+	local kept=selftests/fuzz/corpus/$1 small=build/fuzz/small/$1
+
+	rm -rf "${top:?}/$small"
+	mkdir -p "$top/$small" "$top/$kept"
+	find "$fuzz_dir/corpus/$1" -type f -size "-$((fuzz_keep_bytes + 1))c" \
+		-exec cp -t "$top/$small" {} +
+	fuzz_target "$1" -set_cover_merge=1 -use_counters=0 "$kept" "$small"
+	rm -rf "${top:?}/$small"
+}
+
+# fuzz_outcome TARGET: what its log says, in a few words
+fuzz_outcome() {
+	awk '/^stat::number_of_executed_units/ { runs = $2 }
+		/^stat::new_units_added/ { new = $2 }
+		/ cov: / { for (i = 1; i < NF; i++) if ($i == "cov:") cov = $(i + 1) }
+		END { printf "%d inputs, %d new, %d edges", runs, new, cov }' "$fuzz_dir/$1.log"
+}
+
+# fuzz_blame TARGET: which input broke it, how, and how to see that again
+fuzz_blame() {
+	local input
+
+	input=$(sed -nE 's/.*Test unit written to (.*)/\1/p' "$fuzz_dir/$1.log" | tail -n 1)
+	grep -aE 'this input breaks|runtime error|ERROR: |SUMMARY: ' "$fuzz_dir/$1.log" | head -n 4
+	if [ -n "$input" ]; then
+		echo "the input is $input; again: scripts/fuzz $1 $input"
+	else
+		tail -n 5 "$fuzz_dir/$1.log"
+	fi
+}
+
+# fuzz_pair TARGET...: so many at a time, and a line of result for each
+fuzz_pair() {
+	local target pid=()
+
+	for target; do
+		fuzz_run "$target" "${FUZZ_SECONDS:-60}" &
+		pid+=($!)
+	done
+	for target; do
+		if wait "${pid[0]}"; then
+			result ok "no input breaks $target: $(fuzz_outcome "$target")"
+		else
+			result "not ok" "no input breaks $target"
+			fuzz_blame "$target" | sed 's/^/# /'
+		fi
+		pid=("${pid[@]:1}")
+	done
+}
+
+# fuzz_tests: every target for FUZZ_SECONDS, two at a time
+fuzz_tests() {
+	local targets
+
+	[[ ${FUZZ_SECONDS:-60} =~ ^[1-9][0-9]*$ ]] ||
+		die "want FUZZ_SECONDS from 1 on, got \"$FUZZ_SECONDS\""
+	fuzz_build
+	mapfile -t targets < <(fuzz_targets)
+	echo "# ${#targets[@]} fuzz targets, each for ${FUZZ_SECONDS:-60} seconds"
+	while [ ${#targets[@]} -gt 0 ]; do
+		fuzz_pair "${targets[@]:0:2}"
+		targets=("${targets[@]:2}")
+	done
+}
