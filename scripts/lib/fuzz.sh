@@ -153,36 +153,38 @@ fuzz_blame() {
 	fi
 }
 
-# fuzz_pair TARGET...: so many at a time, and a line of result for each
-fuzz_pair() {
-	local target pid=()
+# fuzz_try TARGET: a line of result
+fuzz_try() {
+	if fuzz_run "$1" "${FUZZ_SECONDS:-60}"; then
+		result ok "no input breaks $1: $(fuzz_outcome "$1")"
+	else
+		result "not ok" "no input breaks $1"
+		fuzz_blame "$1" | sed 's/^/# /'
+	fi
+}
 
-	for target; do
-		fuzz_run "$target" "${FUZZ_SECONDS:-60}" &
-		pid+=($!)
-	done
-	for target; do
-		if wait "${pid[0]}"; then
-			result ok "no input breaks $target: $(fuzz_outcome "$target")"
-		else
-			result "not ok" "no input breaks $target"
-			fuzz_blame "$target" | sed 's/^/# /'
-		fi
-		pid=("${pid[@]:1}")
+# fuzz_tests: every target for FUZZ_SECONDS
+fuzz_tests() {
+	local target
+
+	fuzz_build
+	for target in $(fuzz_targets); do
+		fuzz_try "$target"
 	done
 }
 
-# fuzz_tests: every target for FUZZ_SECONDS, two at a time
-fuzz_tests() {
-	local targets
+# fuzz_add: the targets as jobs; beside others as one, which also builds them
+fuzz_add() {
+	local target
 
 	[[ ${FUZZ_SECONDS:-60} =~ ^[1-9][0-9]*$ ]] ||
 		die "want FUZZ_SECONDS from 1 on, got \"$FUZZ_SECONDS\""
+	if [ "$what" = all ]; then
+		pool_add 1 fuzz fuzz_tests
+		return
+	fi
 	fuzz_build
-	mapfile -t targets < <(fuzz_targets)
-	echo "# ${#targets[@]} fuzz targets, each for ${FUZZ_SECONDS:-60} seconds"
-	while [ ${#targets[@]} -gt 0 ]; do
-		fuzz_pair "${targets[@]:0:2}"
-		targets=("${targets[@]:2}")
+	for target in $(fuzz_targets); do
+		pool_add 1 "fuzz-$target" fuzz_try "$target"
 	done
 }

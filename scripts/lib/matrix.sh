@@ -5,7 +5,6 @@
 # CPU and with two. In each cell run the tests of selftests/matrix, or all, or
 # those named. With two CPUs go the live tests and those of two machines; with
 # one the live tests again, and those in virtual time, which has one CPU only.
-# The two cells of a kernel run side by side.
 #
 # What the cells found is kept in build/matrix/, so that the table can be filled
 # kernel by kernel. build/matrix/kernels.rst is Documentation/kernels.rst with
@@ -13,8 +12,8 @@
 
 matrix_dir=$build/matrix
 matrix_page=$top/Documentation/kernels.rst
-matrix_begin='.. The table, by scripts/check --matrix'
-matrix_end='.. The end of the table'
+matrix_top='.. The table, by scripts/check --matrix'
+matrix_bottom='.. The end of the table'
 matrix_kernels=(6.1 6.12 newest)
 
 # The part that is run without further words
@@ -33,51 +32,12 @@ matrix_part_is_whole() {
 	)
 }
 
-# matrix_choose [all | TEST...]: sets matrix_files, and what the table calls them
-matrix_choose() {
-	local files
-
-	case ${1:-} in
-	'') matrix_words=part files=$(matrix_part) ;;
-	all) matrix_words=all files=$(cd "$top" && selftests/run.sh --list) ;;
-	*) matrix_words=some files=$(cd "$top" && selftests/run.sh --list "$@") || exit ;;
-	esac
-	mapfile -t matrix_files <<<"$files"
-}
-
-# matrix_log KERNEL CPUS: where a cell's output goes; beside it its .row, .notes
-matrix_log() {
-	echo "$matrix_dir/${1//\//_}-$2.log"
-}
-
-# matrix_modes CPUS: how a machine is booted (see boot)
+# matrix_modes CPUS: whose jobs a cell is made of (see boot)
 matrix_modes() {
 	[ "$1" = 1 ] && echo single virtual || echo live paired
 }
 
-# matrix_share MODE: the tests that this mode is for
-matrix_share() {
-	local file mode
-
-	for file in "${matrix_files[@]}"; do
-		mode=$(mode_of "$file")
-		if [ "$mode" = "$1" ] || [ "$mode-$1" = live-single ]; then
-			echo "selftests/$file"
-		fi
-	done
-}
-
-# matrix_boot KERNEL CPUS: the machines of a cell
-matrix_boot() {
-	local mode files
-
-	for mode in $(matrix_modes "$2"); do
-		mapfile -t files < <(matrix_share "$mode")
-		TEST_TIMEOUT=${TEST_TIMEOUT:-480} boot "$1" "$mode" "${files[@]}"
-	done
-}
-
-# matrix_notes LOG: what a cell did not pass, with the name of its test
+# matrix_notes: what the jobs of a cell did not pass, with the names of the tests
 matrix_notes() {
 	awk '/^    not ok / || /^    ok .*# SKIP/ { held[n++] = substr($0, 5); next }
 		/^(not )?ok [0-9]+ - / {
@@ -88,7 +48,7 @@ matrix_notes() {
 			for (i = 0; i < n; i++) print name ": " held[i]
 			n = 0; next
 		}
-		/^not ok - / { print substr($0, 10) }' "$1"
+		/^not ok - / { print substr($0, 10) }'
 }
 
 # matrix_version KERNEL: as uname -r says it there
@@ -104,43 +64,37 @@ matrix_version() {
 	esac
 }
 
-# matrix_collect KERNEL CPUS: what its machines counted, as a row of the table
-matrix_collect() {
-	local p=$passed f=$failed s=$skipped log mode
+# matrix_jobs KERNEL CPUS ENDING: the files that the jobs of a cell left
+matrix_jobs() {
+	local mode
 
-	log=$(matrix_log "$1" "$2")
 	for mode in $(matrix_modes "$2"); do
-		[ -z "$(matrix_share "$mode")" ] || collect "$1" "$mode" >"$log.end"
-		[ ! -e "$log.end" ] || { cat "$log.end"; cat "$log.end" >>"$log"; rm "$log.end"; }
+		find "$pool_dir" -name "$(job_name "$1" "$mode")-*.$3" -newer "$matrix_dir/start" | sort -V
 	done
-	printf '%s %s %s %s %s %s\n' "$(matrix_version "$1")" "$2" "$matrix_words" \
-		$((passed - p)) $((failed - f)) $((skipped - s)) >"${log%.log}.row"
-	matrix_notes "$log" >"${log%.log}.notes"
 }
 
-# matrix_kernel KERNEL: its two cells
-matrix_kernel() {
-	local kernel=$1 version one
-
-	if ! "$top/scripts/vm" build -k "$kernel"; then
-		result "not ok" "module and tools build for kernel $kernel"
-		return
+# matrix_words KERNEL CPUS: how many of the tests a cell had
+matrix_words() {
+	if [ "$what" != all ]; then
+		echo "$matrix_chosen"
+	elif [ "$1-$2" = "$whole_kernel-2" ]; then
+		echo all
+	else
+		echo part
 	fi
-	version=$(matrix_version "$kernel")
-	try "the module builds without a warning at W=1 for $version" \
-		no_warnings "$build/kmod/$version.log"
-	one=$(matrix_log "$kernel" 1)
-	# A process group of its own, so that all of it goes with this script
-	set -m
-	matrix_boot "$kernel" 1 >"$one" 2>&1 </dev/null &
-	beside=$!
-	set +m
-	matrix_boot "$kernel" 2 2>&1 | tee "$(matrix_log "$kernel" 2)"
-	wait "$beside" || true
-	beside=
-	cat "$one"
-	matrix_collect "$kernel" 1
-	matrix_collect "$kernel" 2
+}
+
+# matrix_collect KERNEL CPUS: what its jobs found, as a row of the table
+matrix_collect() {
+	local found logs row
+
+	mapfile -t found < <(matrix_jobs "$1" "$2" counts)
+	mapfile -t logs < <(matrix_jobs "$1" "$2" log)
+	[ ${#found[@]} -gt 0 ] || return 0
+	row=$matrix_dir/$(job_name "$1" "$2").row
+	awk -v begin="$(matrix_version "$1") $2 $(matrix_words "$1" "$2")" \
+		'{ p += $1; f += $2; s += $3 } END { print begin, p, f, s }' "${found[@]}" >"$row"
+	cat "${logs[@]}" | matrix_notes >"${row%.row}.notes"
 }
 
 # matrix_table: all rows that there are, and what is said about them
@@ -182,7 +136,7 @@ matrix_write() {
 	local new=$matrix_dir/kernels.rst
 
 	matrix_table >"$matrix_dir/table"
-	awk -v begin="$matrix_begin" -v end="$matrix_end" -v table="$matrix_dir/table" '
+	awk -v begin="$matrix_top" -v end="$matrix_bottom" -v table="$matrix_dir/table" '
 		$0 == end { on = 0 }
 		!on
 		$0 == begin { on = 1; print ""; while ((getline line <table) > 0) print line; print "" }
@@ -192,20 +146,19 @@ matrix_write() {
 		echo "# ${matrix_page#"$top"/} has other cells than ${new#"$top"/}: copy it there"
 }
 
-# matrix [all | TEST...]: all of it, for the kernels in $kernels
-matrix() {
-	local kernel why
+# matrix_begin: results from now on are those of this table
+matrix_begin() {
+	mkdir -p "$matrix_dir"
+	touch "$matrix_dir/start"
+}
 
-	matrix_choose "$@"
-	mkdir -p "$matrix_dir" "$build/out"
-	"$top/scripts/vm" image
-	ynl_unpack
+# matrix_end: the cells of all kernels, and the table
+matrix_end() {
+	local kernel
+
 	for kernel in "${kernels[@]}"; do
-		if newest_is "$kernel" && ! why=$(newest_ensure 2>&1); then
-			result skip "the newest kernel" "$(tail -n 1 <<<"$why")"
-			continue
-		fi
-		matrix_kernel "$kernel"
+		matrix_collect "$kernel" 1
+		matrix_collect "$kernel" 2
 	done
 	matrix_write
 }

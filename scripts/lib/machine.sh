@@ -1,0 +1,97 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The tests that need the machine, as jobs for the pool: each is one boot of some
+# of them. What a boot is called, KERNEL-MODE-NUMBER, says in which cell of the
+# matrix its results belong.
+
+# A boot is some seconds; with few tests in each, processors have their share
+machine_files=16
+machine_virtual_files=5
+
+# mode_of TEST: how it is run. Labs and exact tests measure time, those of
+# cluster/ want two machines.
+mode_of() {
+	case $1 in
+	lab/* | exact/*) echo virtual ;;
+	cluster/*) echo paired ;;
+	*) echo live ;;
+	esac
+}
+
+# share_of MODE TEST...: those that this mode is for; live ones go with one CPU,
+# too
+share_of() {
+	local test mode=$1
+
+	shift
+	[ "$mode" != single ] || mode=live
+	for test; do
+		[ "$(mode_of "$test")" != "$mode" ] || echo "selftests/$test"
+	done
+}
+
+# job_name KERNEL MODE
+job_name() {
+	echo "${1//\//_}-$2"
+}
+
+# boot JOB KERNEL MODE TEST...: one machine for some tests. In mode "virtual" it
+# counts instructions as time, so that a busy host changes nothing in what is
+# measured; in mode "live" it has two CPUs, in mode "single" one; in mode
+# "paired" it is two machines.
+boot() {
+	local job=$1 kernel=$2 mode=$3 counts=$build/out/counts-$1 limit=${TEST_TIMEOUT:-480}
+	local options=() given status=0
+
+	shift 3
+	rm -f "$counts"
+	mapfile -t given < <(env | grep -E '^ABUSE(_SEED|_SECONDS)?=')
+	case $mode in
+	single) options=(-c 1) ;;
+	paired) options=(--pair) ;;
+	virtual)
+		# Its idle time costs nothing, so that no limit of a test means anything
+		options=(--icount)
+		limit=100000 ;;
+	esac
+	echo "# kernel $kernel, $mode: $# test files"
+	"$top/scripts/vm" run -k "$kernel" "${options[@]}" --no-build --timeout "${VM_TIMEOUT:-3600}" -- \
+		env "${given[@]}" selftests/run.sh ${V:+-v} --timeout "$limit" --counts "$counts" "$@" ||
+		status=$?
+	add_counts "$counts" "the machine gets through its tests (status $status)"
+	[ "$status" != 97 ] || result "not ok" "the kernel's log is clean"
+	if [ "$status" = 98 ] && [ -e "$counts" ]; then
+		result "not ok" "the machine ends in time"
+	fi
+}
+
+# boots_add KERNEL MODE TEST...: those tests that this mode is for, some in each
+# job. Two machines at once have two processors' weight.
+boots_add() {
+	local kernel=$1 mode=$2 files job weight=1 each=$machine_files number=1
+
+	shift 2
+	mapfile -t files < <(share_of "$mode" "$@")
+	[ "$mode" != virtual ] || each=$machine_virtual_files
+	[ "$mode" != paired ] || weight=2
+	while [ ${#files[@]} -gt 0 ]; do
+		job=$(job_name "$kernel" "$mode")-$number
+		pool_add $weight "$job" boot "$job" "$kernel" "$mode" "${files[@]:0:each}"
+		files=("${files[@]:each}")
+		number=$((number + 1))
+	done
+}
+
+# machine_add MODE...: all of what tests_for says
+machine_add() {
+	local mode kernel tests
+
+	[ ${#chosen[@]} -gt 0 ] || return 0
+	for mode; do
+		for kernel in "${kernels[@]}"; do
+			mapfile -t tests < <(tests_for "$kernel" "$mode")
+			boots_add "$kernel" "$mode" "${tests[@]}"
+		done
+	done
+}
