@@ -101,9 +101,9 @@ static void goodput_ok(void)
 	double bits = 0, one;
 
 	tl.iters = 1;
-	ok(rf_transfer_ns(&tl, 1) == tl.steps[0].end_ns - tl.steps[0].start_ns,
+	ok(rf_timeline_transfer_ns(&tl, 1) == tl.steps[0].end_ns - tl.steps[0].start_ns,
 	   "a transfer ends before the barrier");
-	one = (1 << 18) * 8e9 / rf_transfer_ns(&tl, 1);
+	one = (1 << 18) * 8e9 / rf_timeline_transfer_ns(&tl, 1);
 	ok(rf_goodput(&tl, &bits) && fabs(bits - one) < 1, "goodput: %.4g bit/s",
 	   bits);
 	tl.iters = 0;

@@ -14,30 +14,6 @@
 #include "harm.h"
 
 /**
- * rf_transfer_ns - how long a step's transfer took the job
- * @tl: the timeline
- * @step: counted from 1
- *
- * Return: from the first rank's start to the last one's end, without the
- * barrier and what is computed there; 0 if not all ranks got through.
- */
-uint64_t rf_transfer_ns(const struct rf_timeline *tl, uint32_t step)
-{
-	uint64_t first = UINT64_MAX, last = 0;
-	const struct rf_step *s;
-	uint32_t rank;
-
-	for (rank = 0; rank < tl->ranks; rank++) {
-		s = rf_timeline_step(tl, rank, step);
-		if (!s)
-			return 0;
-		first = s->start_ns < first ? s->start_ns : first;
-		last = s->end_ns > last ? s->end_ns : last;
-	}
-	return last - first;
-}
-
-/**
  * rf_goodput - what of the job's data was moved in a second of its transfers
  * @tl: the timeline
  * @bits: gets bits per second
@@ -50,7 +26,7 @@ bool rf_goodput(const struct rf_timeline *tl, double *bits)
 	uint32_t step, n = 0;
 
 	for (step = 1; step <= tl->iters; step++) {
-		one = rf_transfer_ns(tl, step);
+		one = rf_timeline_transfer_ns(tl, step);
 		ns += one;
 		n += one != 0;
 	}

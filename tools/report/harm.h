@@ -11,7 +11,6 @@ struct rf_harm {
 	uint32_t most_ranks;		/* that one loss made wait */
 };
 
-uint64_t rf_transfer_ns(const struct rf_timeline *tl, uint32_t step);
 bool rf_goodput(const struct rf_timeline *tl, double *bits);
 bool rf_gbn_bound(const struct rf_record *rec, const struct rf_analysis *an,
 		  double *share);

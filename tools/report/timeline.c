@@ -222,6 +222,27 @@ uint64_t rf_step_ns(const struct rf_step *s)
 	return s->sync_ns - s->start_ns;
 }
 
+/* From the first rank's start to the last one's end, or, with the barrier, to its
+ * leaving it; 0 if not all ranks got there.
+ */
+static uint64_t all_ranks_ns(const struct rf_timeline *tl, uint32_t step,
+			     bool barrier)
+{
+	uint64_t first = UINT64_MAX, last = 0, end;
+	const struct rf_step *s;
+	uint32_t rank;
+
+	for (rank = 0; rank < tl->ranks; rank++) {
+		s = rf_timeline_step(tl, rank, step);
+		if (!s)
+			return 0;
+		end = barrier ? s->sync_ns : s->end_ns;
+		first = s->start_ns < first ? s->start_ns : first;
+		last = end > last ? end : last;
+	}
+	return last - first;
+}
+
 /**
  * rf_timeline_step_ns - how long a step took the job
  * @tl: the timeline
@@ -232,20 +253,20 @@ uint64_t rf_step_ns(const struct rf_step *s)
  */
 uint64_t rf_timeline_step_ns(const struct rf_timeline *tl, uint32_t step)
 {
-	uint64_t first = UINT64_MAX, last = 0;
-	const struct rf_step *s;
-	uint32_t rank;
+	return all_ranks_ns(tl, step, true);
+}
 
-	for (rank = 0; rank < tl->ranks; rank++) {
-		s = rf_timeline_step(tl, rank, step);
-		if (!s)
-			return 0;
-		if (s->start_ns < first)
-			first = s->start_ns;
-		if (s->sync_ns > last)
-			last = s->sync_ns;
-	}
-	return last - first;
+/**
+ * rf_timeline_transfer_ns - how long a step's transfer took the job
+ * @tl: the timeline
+ * @step: counted from 1
+ *
+ * Return: from the first rank's start to the last one's end, without the
+ * barrier and what is computed there; 0 if not all ranks got through.
+ */
+uint64_t rf_timeline_transfer_ns(const struct rf_timeline *tl, uint32_t step)
+{
+	return all_ranks_ns(tl, step, false);
 }
 
 /* Of itself comes before because of others: the lower status. */
