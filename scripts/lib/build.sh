@@ -93,7 +93,7 @@ build_module() {
 	in_root "$root" test -e "$headers/Makefile" ||
 		die "no headers for kernel $version: want ${base:-the image}/lib/modules/$version/build"
 	mkdir -p "$build/kmod"
-	in_root "$root" make --no-print-directory module W=1 \
+	in_root "$root" make --no-print-directory -j"$(nproc)" module W=1 \
 		"KDIR=$headers" "KVER=$version" >"$log" 2>&1 || {
 		grep -E 'error|Error|warning' "$log" | head -n 20 >&2
 		die "the module did not build for $version: see ${log#"$top"/}"
