@@ -13,6 +13,7 @@
 #                                 with KSFT_MACHINE_SLOW, as under a debug kernel,
 #                                 and in virtual time, which runs ahead while a
 #                                 program is loaded from the disk
+#   $soon                         SECONDS, where time isn't what is tested
 #   skip WORDS REASON             leave one thing out
 #   skip_all REASON               end now
 set -u
@@ -22,6 +23,12 @@ export selftests
 
 # What the machine is, where this is one: vm_virtual is set in virtual time.
 [ ! -e /run/vm/vm.conf ] || . /run/vm/vm.conf
+
+# Seconds for what is to happen soon: a busy host stops an emulated machine for one
+# or two now and then, and what hangs takes collperf's deadline, 20 s, or the 50 s
+# for which rxe waits for a queue pair.
+# shellcheck disable=SC2034 # for who uses this
+soon=15
 
 tests_run=0
 tests_failed=0
