@@ -85,6 +85,6 @@ is_through()
 
 through()
 {
-	wait_until 5 is_through
+	wait_until "$soon" is_through
 	held $((16#$(first)))
 }

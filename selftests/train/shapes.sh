@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What travels, and when: the gradient's size, data that is loaded, checkpoints,
-# computing that takes its time, buckets that travel meanwhile, and the other
-# ways to share out the work, which learn the same.
+# computing that takes its time, and the other ways to share out the work, which
+# learn the same.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/training.sh"
@@ -72,27 +72,6 @@ busy=$(processor_ms --compute 100ms --spin)
 ok "spinning, too" [ "$(said step 'map(.busy_ns | min) | min')" -ge 100000000 ]
 ok "asleep $asleep ms of processor, spinning $busy ms" \
 	[ "$busy" -gt $((asleep + 1500)) ]
-
-# Buckets. The link is slow, so that it is the wire that takes the time and not
-# the processor: 256 KiB are 105 ms at 20 Mbit/s. The quickest of many steps tells
-# what is possible; on a busy machine the others may take longer.
-rdmafault link set v1 rate 20mbit
-rdmafault link set v2 rate 20mbit
-
-quickest_ms()
-{
-	training -N 2 --data synthetic --steps 12 --gradient 256K \
-		--compute 200ms --timeout 18 "$@"
-	said step 'map(.step_ns | max) | min / 1e6 | floor'
-}
-
-one=$(quickest_ms)
-four=$(quickest_ms --buckets 4)
-ok "one bucket travels when all is computed: $one ms" [ "$one" -ge 305 ]
-ok "four buckets travel meanwhile: $four ms" [ "$four" -lt 305 ]
-for dev in v1 v2; do
-	rdmafault link set $dev rate none
-done
 
 # same_loss OPTION...: as in the reference, at every step, within rounding
 same_loss()
