@@ -69,6 +69,13 @@ running()
 	grep -q busbw "$tmp/out.0"
 }
 
+# come COUNT: so many have come to rank 0. When it has found what is wrong with
+# one, it waits a second for others, and no more.
+come()
+{
+	[ "$(ss -Htn state established "sport = :$port" | wc -l)" = "$1" ]
+}
+
 # listening: rank 0 does
 listening()
 {
