@@ -122,14 +122,14 @@ windows_ok()
 {
 	drops "qp 17 from 3600s"
 	drops "qp 17 for 3600s" 11 12 13 14
-	rdmafault rule add t1 tx all from 2s drop >/dev/null
-	is "from 2s: not at once" "$(arrived)" "$far_labels"
-	ok "from 2s: but then" wait_until 20 has_begun
+	rdmafault rule add t1 tx all from 6s drop >/dev/null
+	is "from 6s: not at once" "$(arrived)" "$far_labels"
+	ok "from 6s: but then" wait_until 30 has_begun
 	rdmafault rule flush t1
-	rdmafault rule add t1 tx all for 2s drop >/dev/null
-	is "for 2s: at once" "$(arrived)" ""
-	ok "for 2s: then no more" wait_until 20 has_ended
-	is "for 2s: all arrive" "$(arrived)" "$far_labels"
+	rdmafault rule add t1 tx all for 6s drop >/dev/null
+	is "for 6s: at once" "$(arrived)" ""
+	ok "for 6s: then no more" wait_until 30 has_ended
+	is "for 6s: all arrive" "$(arrived)" "$far_labels"
 	rdmafault rule flush t1
 }
 
