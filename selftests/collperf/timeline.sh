@@ -19,7 +19,7 @@ def steps: all_of("step");
 
 ["the job is as asked for", (.[0] | .ranks == 4 and .bytes == 262144 and
 	.count == 65536 and .datatype == "float" and .op == "sum" and
-	.iters == 10 and .timeout == 15 and .retry_cnt == 5 and .mtu == 2048 and
+	.iters == 10 and .timeout == 19 and .retry_cnt == 5 and .mtu == 2048 and
 	.clock == "monotonic")],
 
 ["each rank has a queue pair to either side",
@@ -69,7 +69,7 @@ def steps: all_of("step");
 EOT
 defer rm "$tmp.jq"
 
-options=(-b 256K -n 10 -w 2 -z 1 --timeline "$tmp" --timeout 15 --retry-cnt 5
+options=(-b 256K -n 10 -w 2 -z 1 --timeline "$tmp" --timeout 19 --retry-cnt 5
 	--mtu 2048 --compute 20ms)
 
 # told WHO: each thing that the timeline tells; WHO started the ranks
