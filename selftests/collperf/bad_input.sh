@@ -116,7 +116,7 @@ ok "two ranks on a device, if told to" \
 	collperf all_reduce --device rxe1,rxe1 --allow-loopback -b 4K -n 1
 
 ip addr flush dev v2
-wait_until 5 eval "! grep -q 0a4d:0002 /sys/class/infiniband/rxe2/ports/1/gids/1"
+wait_until "$soon" eval "! grep -q 0a4d:0002 /sys/class/infiniband/rxe2/ports/1/gids/1"
 bad "a netdev without IPv4 address" \
 	"rxe2 has no IPv4 GID of RoCE v2: give its netdev v2 an IPv4 address" \
 	all_reduce

@@ -20,7 +20,7 @@ classes()
 		'udp port 4791'
 	collperf all_reduce -N 2 -b 4K -n 2 -w 0 -c 0 --place out --timeout 18 \
 		"$@" >/dev/null || echo "the job fails"
-	wait_until 10 both_seen
+	wait_until "$soon" both_seen
 	capture_end
 	tcpdump -r "$capture" -n -t -x 2>/dev/null | awk '
 		$1 == "0x0000:" { class = substr($2, 3) }
