@@ -14,10 +14,10 @@ fabric 2
 ports v1 v2
 
 # 40 messages of 16 packets of 4096 bytes.
-# A QP timeout of half a second, so that a busy machine causes none of its own;
+# A QP timeout of two seconds, so that a busy machine causes none of its own;
 # of four seconds on one that is known to be slow.
 qp_timeout=${KSFT_MACHINE_SLOW:+20}
-traffic=(-n 40 -s 65536 -u "${qp_timeout:-17}" -Q 1 -F)
+traffic=(-n 40 -s 65536 -u "${qp_timeout:-19}" -Q 1 -F)
 packets=640
 
 remember()

@@ -97,7 +97,7 @@ rxe_sends_again_ok()
 	rdmafault link set v1 rate 100mbit
 	rdmafault prio set v1 prio-limit all:20p
 	remember
-	is "rxe: all messages arrive" "$(probe 1 2 write 2 131072)" \
+	is "rxe: all messages arrive" "$(probe 1 2 write 2 131072 0 16)" \
 		"done=2 wrong=0 status=0"
 	dropped=$(prio_sum v1 full)
 	ok "rxe: $dropped packets found no room" [ "$dropped" -gt 0 ]

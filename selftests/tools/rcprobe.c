@@ -4,7 +4,7 @@
  *
  * Messages over one reliable connection between two RDMA devices of this
  * machine, one after the other; OPERATION is send or write, CLASS the traffic
- * class (0), TIMEOUT the exponent of the retransmission timer (16). What has
+ * class (0), TIMEOUT the exponent of the retransmission timer (19). What has
  * arrived is compared with what was sent. It prints
  *
  *   done=MESSAGES wrong=BYTES status=NUMBER
@@ -30,7 +30,7 @@
 
 #define GID_INDEX	1	/* the IPv4 address, see write_bw in lib/rdma.sh */
 /* 0.27 s, so that a busy machine causes no retry of its own */
-#define TIMEOUT		16
+#define TIMEOUT		19
 #define DEADLINE	20	/* seconds for one message */
 
 struct end {
