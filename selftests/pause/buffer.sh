@@ -104,7 +104,7 @@ said()
 # says WORDS WHAT: in the end, and no more
 says()
 {
-	wait_until 5 is_said "$2"
+	wait_until "$soon" is_said "$2"
 	is "$1" "$(said)" "$2"
 }
 
@@ -143,11 +143,11 @@ waiting()
 begin()
 {
 	pause_u1 0
-	wait_until 5 waiting 0
+	wait_until "$soon" waiting 0
 	pause_u1 65535
-	wait_until 5 is_paused true
+	wait_until "$soon" is_paused true
 	arrive "$1"
-	ok "$1 packets are in the buffer" wait_until 5 used "$1"
+	ok "$1 packets are in the buffer" wait_until "$soon" used "$1"
 	from_here
 }
 
@@ -160,10 +160,10 @@ thresholds_ok()
 	arrive 1
 	says "five: XOFF" "xoff"
 	arrive 5
-	ok "ten: the headroom is taken, too" wait_until 5 used 10
+	ok "ten: the headroom is taken, too" wait_until "$soon" used 10
 	is "none was dropped" "$(no_buffer)" 0
 	arrive 2
-	ok "two more have no room" wait_until 5 lost 2
+	ok "two more have no room" wait_until "$soon" lost 2
 	ok "ten are there still" used 10
 	is "they are counted where they were to leave, and only there" \
 		"$(prio_stat t1 3 no_buffer) $(prio_stat t1 4 buffer_used)" "0 0"
@@ -184,7 +184,7 @@ reminder_ok()
 	before=$(prio_stat t1 3 xoff_tx)
 	arrive 1
 	ok "one that comes in nevertheless has XOFF sent again" \
-		wait_until 5 reminded "$before"
+		wait_until "$soon" reminded "$before"
 }
 
 # What waits for u1 is eleven packets.
@@ -198,7 +198,7 @@ change_ok()
 	buffer 40 3 30 20
 	says "a larger buffer, more allowed: XON" "xon"
 	arrive 1
-	ok "there is room again" wait_until 5 used 11
+	ok "there is room again" wait_until "$soon" used 11
 	rdmafault prio set t1 prio-xoff "3:$(size 5)" prio-xon "3:$(size 2)"
 	says "less is allowed: XOFF" "xon xoff"
 	rdmafault link set t1 buffer "$(size 8)"
@@ -209,8 +209,8 @@ change_ok()
 	says "lossless again: XOFF" "xon xoff xon xoff"
 	pause_u1 0
 	says "it empties: XON" "xon xoff xon xoff xon"
-	ok "all that was in it arrives" wait_until 5 has_received $((before + 11))
-	ok "nothing is in it then" wait_until 5 used 0
+	ok "all that was in it arrives" wait_until "$soon" has_received $((before + 11))
+	ok "nothing is in it then" wait_until "$soon" used 0
 	is "no more than that" "$(received)" $((before + 11))
 	is "nothing was dropped by all this" \
 		"$(no_buffer) $(prio_stat u1 3 aged)" "$lost 0"
@@ -223,7 +223,7 @@ own_packets_ok()
 	for _ in 1 2 3; do
 		prio_frame 3
 	done | sendframe u1
-	ok "three of this host's own wait" wait_until 5 waiting 3
+	ok "three of this host's own wait" wait_until "$soon" waiting 3
 	ok "and are charged to nobody" used 0
 }
 
@@ -237,7 +237,7 @@ the_end_ok()
 	says "the port ends: XON" "xon"
 	ok "what was charged to it waits" waiting 6
 	pause_u1 0
-	ok "and leaves" wait_until 5 has_received $((before + 6))
+	ok "and leaves" wait_until "$soon" has_received $((before + 6))
 }
 
 set_up
