@@ -56,7 +56,7 @@ wait_congestion()
 # KiB are under way, twice as much as XOFF needs.
 culprit_starts()
 {
-	probe 1 2 write 120 262144 96 $TIMEOUT >"$tmp/culprit" &
+	probe 1 2 write 300 262144 96 $TIMEOUT >"$tmp/culprit" &
 	culprit=$!
 }
 
@@ -65,7 +65,7 @@ culprit_ends()
 	ok "the culprit was there all the time" kill -0 "$culprit"
 	ok "its link gets faster" rdmafault link set p2 rate 200mbit
 	wait "$culprit"
-	is "all of it arrives" "$(cat "$tmp/culprit")" "done=120 wrong=0 status=0"
+	is "all of it arrives" "$(cat "$tmp/culprit")" "done=300 wrong=0 status=0"
 }
 
 # listen NETDEV FILTER...: what comes to it

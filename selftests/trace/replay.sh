@@ -20,7 +20,7 @@ cat >"$tmp/traffic" <<-END
 	. $selftests/lib/lib.sh
 	trap - EXIT
 	. $selftests/lib/rdma.sh
-	write_bw 2 1 -n 40 -s 65536 -u ${qp_timeout:-16} -Q 1 -F
+	write_bw 2 1 -n 40 -s 65536 -u ${qp_timeout:-18} -Q 1 -F
 END
 chmod +x "$tmp/traffic"
 
