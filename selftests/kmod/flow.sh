@@ -80,7 +80,7 @@ both_directions_ok()
 	rx=$(add t1 rx qp 7 position middle nth 5 drop)
 	burst 7 0 10 | sendframe t1
 	burst 7 0 10 | sendframe t2
-	wait_until 5 arrived 10
+	wait_until "$soon" arrived 10
 	is "tx and rx: each rule hits in its direction alone" \
 		"$(rule_stat t1 "$tx" matched) $(rule_stat t1 "$rx" matched)" \
 		"10 10"

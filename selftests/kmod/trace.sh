@@ -129,7 +129,7 @@ hold_is_told_ok()
 	rdmafault rule add t1 tx qp 7 psn 2 watch delay 20ms >/dev/null
 	listen rf_hit rf_hold rf_release
 	for psn in 1 2 3; do roce4 7 7 $psn; done | sendframe t1
-	wait_until 5 all_released 1
+	wait_until "$soon" all_released 1
 	is "rf_hit: all actions by their bits, the first by its name" \
 		"$(told rf_hit | cut -d' ' -f5)" "watch"
 	is "rf_hold: one, of the packet that was hit, for the time drawn" \

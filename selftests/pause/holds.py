@@ -43,7 +43,7 @@ def stop(*parts):
 
 def soon(words, what, wanted):
     """What comes true in a moment."""
-    end_at = time.monotonic() + 5
+    end_at = time.monotonic() + 20
     while what() != wanted and time.monotonic() < end_at:
         pass
     same(words, what(), wanted)

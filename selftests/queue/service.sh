@@ -93,7 +93,7 @@ belongs()
 
 	before=$(now_packets)
 	sendframe t1 <<<"$3"
-	wait_until 10 left_one
+	wait_until "$soon" left_one
 	now=$(now_packets)
 	is "$1: priority $2" "$(echo "$before $now" | awk '{
 		for (i = 1; i <= 8; i++)
@@ -147,10 +147,10 @@ control_band_ok()
 	shut
 	sendframe t1 <<<"$(roce4 0x0a 0x11 1)"
 	sendframe t1 <<<"$(roce4 0x81 0x12 1 16)"
-	ok "a CNP leaves a port that is paused" wait_until 10 came "$capture" 1
+	ok "a CNP leaves a port that is paused" wait_until "$soon" came "$capture" 1
 	is "and nothing else does" "$(prio_sum t1 backlog)" 1
 	open 100mbit
-	wait_until 10 came "$capture" 2
+	wait_until "$soon" came "$capture" 2
 	capture_end
 	is "it was the CNP, the other came later" "$(packets_in "$capture" | xargs)" "18 17"
 }

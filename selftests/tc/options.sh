@@ -169,7 +169,7 @@ counts_ok()
 	rdmafault pause t1 prio 3,5 storm for 60s persist
 	rdmafault pause t1 prio 6 xoff quanta 1
 	sendframe t1 < <(prio_frame 3; prio_frame 4; prio_frame 5; prio_frame 5)
-	ok "a packet waits" wait_until 5 held_back
+	ok "a packet waits" wait_until "$soon" held_back
 	stats=$(by_tc)
 	ours=$(by_us "$stats")
 	is "eight priorities with all that is counted" \
