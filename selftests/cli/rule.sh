@@ -84,13 +84,13 @@ is "an option behind -- is the command's" "--json" \
 rdmafault drop v1 tx qp 17 -- sleep 60 2>/dev/null &
 tool=$!
 defer pkill -P $tool
-ok "a lease begins" wait_until 10 sh -c 'rdmafault rule show v1 | grep -q "qp 17"'
+ok "a lease begins" wait_until "$soon" sh -c 'rdmafault rule show v1 | grep -q "qp 17"'
 sleeper=$(pgrep -P $tool)
 kill -9 $tool
 wait $tool 2>/dev/null
 kill "$sleeper"
 ok "when the tool is killed, the rule goes" \
-	wait_until 5 sh -c '! rdmafault rule show v1 | grep -q "qp 17"'
+	wait_until "$soon" sh -c '! rdmafault rule show v1 | grep -q "qp 17"'
 
 rdmafault drop v1 tx qp 18 persist -- true 2>/dev/null
 is "persist outlives the command" "$(rules v1)" "v1 tx qp 18 persist drop"

@@ -37,7 +37,7 @@ seen()
 	local roce=$roce_tx bad=$bad_tx
 
 	sendframe t1 <<<"$2"
-	wait_until 5 arrived
+	wait_until "$soon" arrived
 	is "$1: looked at $3, malformed $4" \
 		"$roce_tx $roce_rx, $bad_tx $bad_rx" \
 		"$((roce + $3)) $((roce + $3)), $((bad + $4)) $((bad + $4))"

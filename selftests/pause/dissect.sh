@@ -105,6 +105,6 @@ wanted_dissected()
 
 neighbour
 ask_all
-ok "all are there" wait_until 10 all_seen
+ok "all are there" wait_until "$soon" all_seen
 is "byte for byte" "$(frames)" "$(wanted_frames)"
 is "what tshark makes of them" "$(dissected)" "$(wanted_dissected)"
