@@ -27,7 +27,7 @@ lossy()
 	local before
 
 	before=$(lost)
-	collperf "$@" -N 4 -w 0 --timeout 15 >/dev/null &&
+	collperf "$@" -N 4 -w 0 --timeout 17 >/dev/null &&
 		[ "$(lost)" -gt "$before" ]
 }
 
