@@ -50,7 +50,7 @@ order()
 		-w "$capture" 'udp port 4791'
 	rule t1 tx "$@" >/dev/null
 	send "$count"
-	wait_until 10 arrived "$(wc -w <<<"$wanted")"
+	wait_until "$soon" arrived "$(wc -w <<<"$wanted")"
 	capture_end
 	is "$words" "$(psns)" "$wanted "
 	rdmafault rule flush t1
