@@ -14,10 +14,10 @@ defer rm -rf "$tmp"
 fabric 2
 ports v1 v2
 
-# A QP timeout of half a second, so that a busy machine causes none of its own
+# A QP timeout of two seconds, so that a busy machine causes none of its own
 qp_timeout=${KSFT_MACHINE_SLOW:+20}
 # 10 messages of 16 packets
-traffic=(-n 10 -s 65536 -u "${qp_timeout:-17}" -Q 1 -F)
+traffic=(-n 10 -s 65536 -u "${qp_timeout:-19}" -Q 1 -F)
 
 # listens PID POINT: has the monitor of that process switched POINT on?
 listens()
@@ -35,7 +35,7 @@ monitor()
 	rdmafault "$@" >"$tmp/$name" 2>"$tmp/$name.err" &
 	monitor=$!
 	defer kill "$monitor"
-	wait_until 10 listens "$monitor" "$point" ||
+	wait_until "$soon" listens "$monitor" "$point" ||
 		{ echo "Bail out! no monitor: $(cat "$tmp/$name.err")"; exit 1; }
 }
 
@@ -69,7 +69,7 @@ events_are_printed_ok()
 	is "one hole at the receiver" \
 		$(($(hw rxe2 out_of_seq_request) - seq0)) 1
 	is "one NAK at the sender" $(($(hw rxe1 rcvd_seq_err) - nak0)) 1
-	wait_until 5 grep -q '"type":"nak"' "$tmp/json"
+	wait_until "$soon" grep -q '"type":"nak"' "$tmp/json"
 	ended "$monitor" INT 0
 	ended "$json" TERM 0
 	is "nothing was lost" "$(cat "$tmp"/*.err)" ""
@@ -122,7 +122,7 @@ priorities_are_told_ok()
 	rdmafault link set v1 rate none
 	rdmafault ecn set v1 prio 0 off
 	ok "storm: so is its end" \
-		wait_until 10 grep -q '"state":"restored"' "$tmp/json"
+		wait_until "$soon" grep -q '"state":"restored"' "$tmp/json"
 	wait $job
 	is "storm: the job goes on" $? 0
 	ended "$monitor" INT 0
@@ -184,9 +184,9 @@ nobody_reads_ok()
 	ended "$monitor" INT 0
 	rdmafault monitor v1 hit 2>"$tmp/err" > >(head -n 1 >"$tmp/out") &
 	monitor=$!
-	wait_until 10 listens "$monitor" rf_hit
+	wait_until "$soon" listens "$monitor" rf_hit
 	ok "no reader: the traffic runs" write_bw 2 1 "${traffic[@]}"
-	wait_until 10 sh -c "! kill -0 $monitor"
+	wait_until "$soon" sh -c "! kill -0 $monitor"
 	wait "$monitor"
 	is "no reader: it ends by itself, with status 0" $? 0
 	is "no reader: without a word" "$(cat "$tmp/err")" ""
@@ -235,7 +235,7 @@ full_disk_is_told_ok()
 {
 	rdmafault monitor v1 hit >/dev/full 2>"$tmp/err" &
 	monitor=$!
-	wait_until 10 listens "$monitor" rf_hit
+	wait_until "$soon" listens "$monitor" rf_hit
 	ok "full disk: the traffic runs" write_bw 2 1 "${traffic[@]}"
 	wait "$monitor"
 	is "full disk: the exit status says" $? 1
