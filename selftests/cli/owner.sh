@@ -30,7 +30,7 @@ refused "nobody has queue pairs yet" \
 timeout 120 ib_write_bw -d rxe2 -x 1 -p 18515 -q 2 -D 60 >/dev/null 2>&1 &
 server=$!
 defer kill $server
-wait_until 10 grep -q ":4853 0*:0000 0A" /proc/net/tcp /proc/net/tcp6
+wait_until "$soon" grep -q ":4853 0*:0000 0A" /proc/net/tcp /proc/net/tcp6
 timeout 120 ib_write_bw -d rxe1 -x 1 -p 18515 -q 2 -D 60 127.0.0.1 >/dev/null 2>&1 &
 client=$!
 defer kill $client

@@ -162,11 +162,11 @@ leases_ok()
 	tc qdisc add dev t1 root rdmafault
 	rdmafault rule add t1 tx qp 5 watch -- sleep 60 >/dev/null 2>&1 &
 	ok "a leased rule is there while its owner runs" \
-		wait_until 5 has_rules 1
+		wait_until "$soon" has_rules 1
 	kill -9 $!
 	wait $! 2>/dev/null
-	ok "it is gone when its owner is killed" wait_until 5 has_rules 0
-	ok "and the command with it" wait_until 5 eval '! pgrep -f "^sleep 60"'
+	ok "it is gone when its owner is killed" wait_until "$soon" has_rules 0
+	ok "and the command with it" wait_until "$soon" eval '! pgrep -f "^sleep 60"'
 	rdmafault rule add t1 tx qp 5 watch >/dev/null
 	is "a persistent one stays" \
 		"$(rdmafault --json rule show t1 | jq length)" 1

@@ -32,7 +32,7 @@ all_heard()
 
 heard()
 {
-	wait_until 10 all_heard
+	wait_until "$soon" all_heard
 	capture_end
 	tcpdump -v -r "$capture" 2>/dev/null | awk -v tos="tos $1" '
 		index($0, tos) { hits++ }

@@ -69,7 +69,7 @@ rates_ok()
 		ok "probability $p over $n packets" binomial_good \
 			"$(jq -r ".[$id].hits" "$work/shown")" $n "$p"
 	done
-	wait_until 10 all_came $((before + n - $(jq -r '.[3].hits' "$work/shown")))
+	wait_until "$soon" all_came $((before + n - $(jq -r '.[3].hits' "$work/shown")))
 	is "what was not dropped has arrived" $(($(came t2) - before)) \
 		$((n - $(jq -r '.[3].hits' "$work/shown")))
 	rdmafault rule flush t1

@@ -38,7 +38,7 @@ listen()
 	tcpdump --immediate-mode -U -i "$1" -Q in -n -w "$tmp/seen" "$2" \
 		2>"$tmp/seen.log" &
 	listener=$!
-	wait_until 10 grep -q listening "$tmp/seen.log"
+	wait_until "$soon" grep -q listening "$tmp/seen.log"
 }
 
 heard()

@@ -35,7 +35,7 @@ listen()
 	tcpdump --immediate-mode -U -i "$1" -Q in -w "$tmp/$1" \
 		'ether proto 0x8808' 2>"$tmp/$1.log" &
 	listeners+=($!)
-	wait_until 10 grep -q listening "$tmp/$1.log"
+	wait_until "$soon" grep -q listening "$tmp/$1.log"
 }
 
 listen_everywhere()

@@ -61,7 +61,7 @@ goes_on()
 	local before
 
 	before=$(arrived)
-	ok "$1: traffic goes on" wait_until 10 eval "[ \$(arrived) -gt $((before + 200)) ]"
+	ok "$1: traffic goes on" wait_until "$soon" eval "[ \$(arrived) -gt $((before + 200)) ]"
 }
 
 # All that can be in the way of an end is there: packets wait at t3 and are
@@ -91,13 +91,13 @@ ports_go_under_load_ok()
 	ok "queues, a buffer and pauses are in use" wait_until 20 loaded
 	ok "the port that packets wait at goes" port_goes t3
 	goes_on "without it"
-	ok "without it: nothing is charged any more" wait_until 5 nothing_charged
-	ok "without it: nobody is paused" wait_until 5 not_paused
+	ok "without it: nothing is charged any more" wait_until "$soon" nothing_charged
+	ok "without it: nobody is paused" wait_until "$soon" not_paused
 	port_comes t3
 	ok "it comes, and is in use again" wait_until 20 loaded
 	ok "the port that they are charged to goes" port_goes t2
 	goes_on "without that"
-	ok "without that: nobody is paused" wait_until 5 not_paused
+	ok "without that: nobody is paused" wait_until "$soon" not_paused
 	port_comes t2
 	ok "it comes, and is in use again, too" wait_until 20 loaded
 	ok "the port that is paused goes" port_goes t1
@@ -146,7 +146,7 @@ a_storm_ends_with_its_port_ok()
 	rdmafault pause t2 prio all storm forever frames persist
 	ok "a port that storms goes" port_goes t2
 	goes_on "without it"
-	ok "without it: nobody is paused for long" wait_until 5 not_paused
+	ok "without it: nobody is paused for long" wait_until "$soon" not_paused
 	port_comes t2
 }
 
@@ -233,7 +233,7 @@ hold_queue_pair()
 	ok "$1: traffic flows" wait_until 30 eval \
 		'[ "$(port_stat v1 tx packets)" -gt 200 ]'
 	rdmafault pause v1 prio 0 storm for 100s persist
-	ok "$1: packets of a queue pair are held" wait_until 10 held
+	ok "$1: packets of a queue pair are held" wait_until "$soon" held
 	pkill -9 -x ib_write_bw
 }
 
@@ -250,7 +250,7 @@ queue_pair_ends_ok()
 	rdmafault port add v1 >/dev/null
 	hold_queue_pair "the port's end"
 	ok "a port with held packets goes" rdmafault port del v1 --force
-	ok "the queue pair is gone with it" wait_until 10 gone
+	ok "the queue pair is gone with it" wait_until "$soon" gone
 	wait $traffic
 	rdmafault port del v2 --force
 	ok "the module goes" modprobe -r rdmafault

@@ -16,7 +16,7 @@ defer rm -rf "$tmp"
 fabric 2
 ports v1
 
-# A QP timeout of half a second, so that a busy machine causes none of its own;
+# A QP timeout of two seconds, so that a busy machine causes none of its own;
 # 10 messages of 16 packets
 qp_timeout=${KSFT_MACHINE_SLOW:+20}
 cat >"$tmp/traffic" <<-END
@@ -24,7 +24,7 @@ cat >"$tmp/traffic" <<-END
 	. $selftests/lib/lib.sh
 	trap - EXIT
 	. $selftests/lib/rdma.sh
-	write_bw 2 1 -n \${1:-10} -s 65536 -u ${qp_timeout:-17} -Q 1 -F
+	write_bw 2 1 -n \${1:-10} -s 65536 -u ${qp_timeout:-19} -Q 1 -F
 END
 chmod +x "$tmp/traffic"
 traffic=$tmp/traffic
@@ -67,11 +67,11 @@ capture_is_whole_ok()
 	rdmafault rule add v1 rx class nak watch >/dev/null
 	tcpdump -i v1 -B 65536 -w "$tmp/far.pcap" udp port 4791 2>"$tmp/tcpdump" &
 	tcpdump=$!
-	wait_until 10 grep -q listening "$tmp/tcpdump"
+	wait_until "$soon" grep -q listening "$tmp/tcpdump"
 	sent0=$(hw rxe1 sent_pkts)
 	ok "the traffic runs" sh -c \
 		"rdmafault --json record -o $tmp/rec v1 -- $traffic >$tmp/out"
-	wait_until 10 settled "$tmp/far.pcap"
+	wait_until "$soon" settled "$tmp/far.pcap"
 	kill -INT $tcpdump
 	wait $tcpdump
 	sed -n '/^{/,$p' "$tmp/out" >"$tmp/summary"
@@ -175,7 +175,7 @@ until_a_signal_ok()
 	rdmafault rule add v1 tx all watch >/dev/null
 	rdmafault record --out "$tmp/cut.pcapng" --snaplen 100 >"$tmp/out" 2>&1 &
 	recorder=$!
-	wait_until 10 grep -q 1 \
+	wait_until "$soon" grep -q 1 \
 		"$instances/rdmafault-record-$recorder/events/rdmafault/rf_packet/enable"
 	send
 	kill -INT $recorder

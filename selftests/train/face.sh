@@ -133,7 +133,7 @@ is "a rank is killed: exit status" $? 3
 ok "it is named" grep -Eq \
 	'^train: rank 1 \(rxe2\) failed first: killed by signal 9 \(Killed\): step [0-9]+, ' \
 	"$tmp/err"
-ok "no process and no queue pair is left" wait_until 5 eval \
+ok "no process and no queue pair is left" wait_until "$soon" eval \
 	"! pgrep -x train && ! rdma resource show qp | grep -q train"
 
 train --help >"$tmp/help"
