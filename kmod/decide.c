@@ -105,6 +105,35 @@ static void follow(struct rf_side *side, struct rf_pkt *pkt)
 		rf_stats_inc(side->stats, RF_STAT_FLOWS_LOST);
 }
 
+/* What no action has touched yet; the rest is set when a rule hits. */
+static void job_begin(struct rf_job *job, struct rf_side *side,
+		      struct sk_buff *skb, struct rf_pkt *pkt, u64 came)
+{
+	job->side = side;
+	job->skb = skb;
+	job->pkt = pkt;
+	job->end = pkt->end;
+	job->came = came;
+	job->delay = 0;
+	job->hold = false;
+	job->keep_order = false;
+	job->wait = (struct rf_wait){ };
+	job->holder = 0;
+	job->copies = NULL;
+	job->answer = NULL;
+	job->first_rule = 0;
+	job->seq = 0;
+	job->bytes = NULL;
+	job->bytes_len = 0;
+}
+
+/* Is there anything that rf_settle() has to do? */
+static bool settles(const struct rf_job *job)
+{
+	return job->hold || job->copies || job->answer ||
+	       rf_hold_is_waited(&job->side->hold);
+}
+
 /**
  * rf_side_decide - ask the rules about a packet
  * @side: the direction it takes
@@ -118,13 +147,11 @@ static void follow(struct rf_side *side, struct rf_pkt *pkt)
 enum rf_verdict rf_side_decide(struct rf_side *side, struct sk_buff *skb,
 			       struct rf_pkt *pkt, u64 came)
 {
-	struct rf_job job = {
-		.side = side, .skb = skb, .pkt = pkt, .end = pkt->end,
-		.came = came,
-	};
 	enum rf_verdict verdict = RF_PASS;
+	struct rf_job job __uninitialized;
 
-	rf_stats_add2(side->stats, RF_STAT_ROCE, pkt->desc.len);
+	rf_stats_add2(side->stats, RF_STAT_ROCE, 1, pkt->desc.len);
+	job_begin(&job, side, skb, pkt, came);
 	rf_tell_came(&job);
 	spin_lock(&side->lock);
 	if (side->rules) {
@@ -136,9 +163,11 @@ enum rf_verdict rf_side_decide(struct rf_side *side, struct sk_buff *skb,
 	else if (side->rules)
 		verdict = rules_apply(&job);
 	spin_unlock(&side->lock);
-	verdict = rf_settle(&job, verdict);
-	if (verdict != RF_DROP)
+	if (settles(&job))
+		verdict = rf_settle(&job, verdict);
+	if (pkt->desc.response && verdict != RF_DROP)
 		rf_pair_see(side, &pkt->desc);
-	rf_tell_went(&job, verdict);
+	if (unlikely(job.bytes_len))
+		rf_tell_went(&job, verdict);
 	return verdict;
 }

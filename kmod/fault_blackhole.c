@@ -27,6 +27,7 @@ enum rf_verdict rf_fault_blackhole(struct rf_job *job,
 	WRITE_ONCE(job->side->blackhole_until, until);
 	if (action->flags & RDMAFAULT_ACTION_FLAG_BOTH)
 		WRITE_ONCE(rf_side_other(job->side)->blackhole_until, until);
+	rf_bypass_end(job->side->port);
 	rf_stats_inc(job->side->stats, RF_STAT_BLACKHOLED);
 	return RF_DROP;
 }

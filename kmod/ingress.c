@@ -32,7 +32,8 @@ static unsigned int rf_ingress(void *priv, struct sk_buff *skb,
 	struct rf_port *port = priv;
 	struct rf_side *side = &port->side[RF_RX];
 
-	rf_stats_add2(side->stats, RF_STAT_PACKETS, skb->len + ETH_HLEN);
+	rf_stats_add2(side->stats, RF_STAT_PACKETS, 1,
+		      skb->len + ETH_HLEN);
 	if (unlikely(skb->protocol == htons(ETH_P_PAUSE)) &&
 	    rf_pause_frame(port, skb)) {
 		consume_skb(skb);

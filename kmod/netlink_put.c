@@ -7,6 +7,7 @@
 #include <linux/netdevice.h>
 #include <net/netlink.h>
 
+#include "bypass.h"
 #include "expiry.h"
 #include "fields.h"
 #include "flow.h"
@@ -21,7 +22,7 @@ static int put_stats(struct sk_buff *skb, int attr, const struct rf_side *side)
 
 	if (!nest)
 		return -EMSGSIZE;
-	rf_stats_sum(side->stats, sum);
+	rf_bypass_stats(side, sum);
 	for (i = 0; i < RF_STATS; i++)
 		if (nla_put_u64_64bit(skb, RF_STAT_ATTR(i), sum[i],
 				      RDMAFAULT_A_STATS_PAD))

@@ -202,6 +202,7 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 	port->dev = qdisc_dev(sch);
 	port->hold_cap = RF_HOLD_CAP;
 	rf_ingress_init(port);
+	rf_bypass_init(port);
 	rf_expiry_init(port);
 	rf_pause_init(port);
 	rf_storm_init(port);

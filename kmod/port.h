@@ -11,6 +11,7 @@
 #include <linux/workqueue.h>
 #include <net/sch_generic.h>
 
+#include "bypass.h"
 #include "conf.h"
 #include "control.h"
 #include "ecn_curve.h"
@@ -50,6 +51,7 @@ struct rf_buffer;
  * @ingress_timer: when held ones of them go on
  * @sch: the qdisc that makes the port
  * @watchdog: when it is to be woken
+ * @bypass: whether packets go past it
  * @conf: what is done with what waits; changed under rf_ports_lock
  * @pause: what holds its priorities
  * @storms: those of its own
@@ -77,6 +79,7 @@ struct rf_port {
 	struct hrtimer ingress_timer;
 	struct Qdisc *sch;
 	struct qdisc_watchdog *watchdog;
+	struct rf_bypass bypass;
 	struct rf_conf __rcu *conf;
 	struct rf_pause pause;
 	struct rf_storms storms;
@@ -220,6 +223,7 @@ static inline u32 rf_watchdog_drops(const struct rf_port *port)
  */
 static inline void rf_port_kick(struct rf_port *port)
 {
+	rf_bypass_end(port);
 	__netif_schedule(port->sch);
 }
 

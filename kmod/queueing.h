@@ -24,4 +24,17 @@ static inline bool rf_queueing_wanted(const struct rf_port *port)
 	       rf_control_any(port) || rf_watchdog_drops(port);
 }
 
+/**
+ * rf_queueing_is_idle - is there nothing to look at while nothing waits?
+ * @port: the port
+ *
+ * Context: the lock of the qdisc held.
+ * Return: true if no frame of the port's own is to be sent, and no priority was
+ * shut when we looked last.
+ */
+static inline bool rf_queueing_is_idle(const struct rf_port *port)
+{
+	return !rf_control_any(port) && !port->queue.shut;
+}
+
 #endif

@@ -214,6 +214,7 @@ int rf_side_add(struct rf_side *side, struct rf_rule **rules, u32 count,
 		side_arm();
 	rf_pair_watch(side);
 	rf_settle_watch(side);
+	rf_bypass_end(side->port);
 	for (i = 0; replace && old && i < old->count; i++)
 		rf_rule_free(old->rule[i]);
 	if (old && old->index != change.joined->index)

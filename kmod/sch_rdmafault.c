@@ -13,6 +13,8 @@
  * there first, and the FIFO is used again when nothing waits there any more, so
  * no packet overtakes another of its priority.
  *
+ * While nothing concerns them, packets go past all this: see bypass.c.
+ *
  * The watchdog lets dequeue() be called when the next packet is due, wherever it
  * is. q.qlen and the backlog count all that waits.
  *
@@ -124,14 +126,20 @@ static void rf_sch_wake(struct rf_side *side, u64 ns)
 static enum rf_verdict rf_sch_inspect(struct rf_side *side,
 				      struct sk_buff *skb, u64 came)
 {
+	struct ethhdr copy __uninitialized;
 	const struct ethhdr *eth;
-	struct ethhdr copy;
 
 	/* An Ethernet header stands at skb->data, set up by the caller. */
 	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
 	if (!eth)
 		return RF_PASS;
 	return rf_port_inspect(side, skb, ETH_HLEN, eth->h_proto, came);
+}
+
+/* As the core counts them, those that go past enqueue() too. */
+static u32 rf_frames(const struct sk_buff *skb)
+{
+	return skb_is_gso(skb) ? skb_shinfo(skb)->gso_segs : 1;
 }
 
 static int rf_sch_enqueue(struct sk_buff *skb, struct Qdisc *sch,
@@ -143,11 +151,15 @@ static int rf_sch_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 	u64 came = rf_side_time(side);
 	bool queueing;
 
-	rf_stats_add2(side->stats, RF_STAT_PACKETS, qdisc_pkt_len(skb));
+	if (unlikely(q->port->bypass.on))
+		rf_bypass_leave(q->port);
+	rf_stats_add2(side->stats, RF_STAT_PACKETS, rf_frames(skb),
+		      qdisc_pkt_len(skb));
 	queueing = rf_sch_gather(sch);
 	if (rf_side_is_armed(side, RF_TX)) {
 		verdict = rf_sch_inspect(side, skb, came);
-		rf_sch_count_held(sch);
+		if (rf_hold_count(&side->hold) != q->held)
+			rf_sch_count_held(sch);
 	}
 	if (verdict == RF_HOLD)
 		return NET_XMIT_SUCCESS;
@@ -200,11 +212,18 @@ static struct sk_buff *rf_sch_dequeue_queued(struct Qdisc *sch)
  * made. What leaves here arrives as from a wire: with no time but that of its
  * arrival, which a capture at the far side then shows.
  */
-static struct sk_buff *rf_sch_dequeue(struct Qdisc *sch)
+static noinline struct sk_buff *rf_sch_next(struct Qdisc *sch)
 {
 	struct rf_sched *q = qdisc_priv(sch);
 	struct sk_buff *skb;
 
+	if (unlikely(q->port->bypass.on))
+		rf_bypass_leave(q->port);
+	if (!sch->q.qlen && rf_queueing_is_idle(q->port)) {
+		if (!rf_side_is_armed(&q->port->side[RF_TX], RF_TX))
+			rf_bypass_begin(q->port);
+		return NULL;
+	}
 	if (rf_queueing_wanted(q->port))
 		skb = rf_sch_dequeue_queued(sch);
 	else
@@ -212,6 +231,12 @@ static struct sk_buff *rf_sch_dequeue(struct Qdisc *sch)
 	if (skb)
 		skb_clear_tstamp(skb);
 	return skb;
+}
+
+/* Also called behind each packet that goes past: then nothing has come. */
+static struct sk_buff *rf_sch_dequeue(struct Qdisc *sch)
+{
+	return sch->flags & TCQ_F_CAN_BYPASS ? NULL : rf_sch_next(sch);
 }
 
 /* The netdev goes down, or the qdisc ends; the core resets q.qlen then. */

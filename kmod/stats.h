@@ -52,20 +52,21 @@ struct rf_stats __percpu *rf_stats_alloc(void);
 void rf_stats_sum(const struct rf_stats __percpu *stats, u64 sum[RF_STATS]);
 
 /**
- * rf_stats_add2 - count a packet and its bytes
+ * rf_stats_add2 - count packets and their bytes
  * @stats: the counters
- * @packets: counter that grows by 1; the one after it grows by @bytes
- * @bytes: length of the packet
+ * @packets: counter that grows by @n; the one after it grows by @bytes
+ * @n: how many
+ * @bytes: length of all
  *
  * Context: softirq or BH off.
  */
 static inline void rf_stats_add2(struct rf_stats __percpu *stats,
-				 enum rf_stat packets, u64 bytes)
+				 enum rf_stat packets, u64 n, u64 bytes)
 {
 	struct rf_stats *s = this_cpu_ptr(stats);
 
 	u64_stats_update_begin(&s->syncp);
-	u64_stats_inc(&s->n[packets]);
+	u64_stats_add(&s->n[packets], n);
 	u64_stats_add(&s->n[packets + 1], bytes);
 	u64_stats_update_end(&s->syncp);
 }

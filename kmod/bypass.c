@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * As long as nothing of a port concerns the packets that leave it, they go past
+ * its qdisc, as past pfifo's when that is empty: TCQ_F_CAN_BYPASS tells the core
+ * that it may hand them to the driver. A packet that finds the driver busy comes
+ * to enqueue() all the same, and ends the bypass until nothing waits again.
+ *
+ * The flag is set when dequeue() finds nothing, and taken away by whatever
+ * begins to concern packets, after it has said so where dequeue() looks. Both
+ * happen under one lock, so that neither undoes the other.
+ *
+ * What goes past is counted by the core, in the qdisc's own counters. What these
+ * have grown by meanwhile is taken over when the bypass is left. Between the
+ * flag's end and that, no packet is counted there but those that went past.
+ */
+#include <net/sch_generic.h>
+
+#include "queueing.h"
+#include "stats.h"
+
+/* Is there nothing to do for a packet that leaves? */
+static bool is_idle(const struct rf_port *port)
+{
+	const struct rf_side *side = &port->side[RF_TX];
+
+	return !rf_side_is_armed(side, RF_TX) && !rf_queueing_wanted(port) &&
+	       !rf_hold_count(&side->hold) && !port->sch->q.qlen;
+}
+
+/**
+ * rf_bypass_begin - let packets go past, if nothing concerns them
+ * @port: the port
+ *
+ * Context: the lock of the qdisc held.
+ */
+void rf_bypass_begin(struct rf_port *port)
+{
+	struct rf_bypass *bypass = &port->bypass;
+	struct Qdisc *sch = port->sch;
+	unsigned long flags;
+
+	spin_lock_irqsave(&bypass->lock, flags);
+	if (is_idle(port)) {
+		bypass->on = true;
+		bypass->packets = u64_stats_read(&sch->bstats.packets);
+		bypass->bytes = u64_stats_read(&sch->bstats.bytes);
+		sch->flags |= TCQ_F_CAN_BYPASS;
+	}
+	spin_unlock_irqrestore(&bypass->lock, flags);
+}
+
+/**
+ * rf_bypass_end - no packet goes past any more
+ * @port: the port, which says already why
+ *
+ * Context: any.
+ */
+void rf_bypass_end(struct rf_port *port)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&port->bypass.lock, flags);
+	port->sch->flags &= ~TCQ_F_CAN_BYPASS;
+	spin_unlock_irqrestore(&port->bypass.lock, flags);
+}
+
+/* What went past and isn't in the port's counters yet. */
+static void passed(const struct rf_port *port, u64 *packets, u64 *bytes)
+{
+	const struct rf_bypass *bypass = &port->bypass;
+	const struct Qdisc *sch = port->sch;
+
+	*packets = 0;
+	*bytes = 0;
+	if (!bypass->on)
+		return;
+	*packets = u64_stats_read(&sch->bstats.packets) - bypass->packets;
+	*bytes = u64_stats_read(&sch->bstats.bytes) - bypass->bytes;
+}
+
+/**
+ * rf_bypass_leave - end it, and count what went past
+ * @port: the port, whose bypass is on
+ *
+ * Context: the lock of the qdisc held.
+ */
+void rf_bypass_leave(struct rf_port *port)
+{
+	u64 packets, bytes;
+
+	rf_bypass_end(port);
+	passed(port, &packets, &bytes);
+	port->bypass.on = false;
+	rf_stats_add2(port->side[RF_TX].stats, RF_STAT_PACKETS, packets, bytes);
+}
+
+/**
+ * rf_bypass_stats - the counters of a direction, with what went past
+ * @side: the direction
+ * @sum: the sums, by enum rf_stat
+ *
+ * Context: process, no lock held that is taken in softirq.
+ */
+void rf_bypass_stats(const struct rf_side *side, u64 sum[RF_STATS])
+{
+	const struct rf_port *port = side->port;
+	u64 packets, bytes;
+
+	if (side->dir != RF_TX) {
+		rf_stats_sum(side->stats, sum);
+		return;
+	}
+	spin_lock_bh(qdisc_lock(port->sch));
+	rf_stats_sum(side->stats, sum);
+	passed(port, &packets, &bytes);
+	spin_unlock_bh(qdisc_lock(port->sch));
+	sum[RF_STAT_PACKETS] += packets;
+	sum[RF_STAT_BYTES] += bytes;
+}
+
+/**
+ * rf_bypass_init - everything goes through the qdisc
+ * @port: a new port
+ *
+ * Context: process.
+ */
+void rf_bypass_init(struct rf_port *port)
+{
+	spin_lock_init(&port->bypass.lock);
+}
