@@ -26,11 +26,14 @@
 /* Of one direction: rxe has 64 packets in flight per queue pair. */
 #define HOLD_PACKETS	16384
 #define HOLD_BYTES	(64ULL << 20)
+/* As many as a few queue pairs have in flight; some 50 KiB. */
+#define SPARES_MAX	256
 
 /**
  * struct held - a packet in the hold
  * @node: in the tree
- * @waiting: on the list of those that wait for others, or empty
+ * @waiting: on the list of those that wait for others, or empty; a spare one is
+ *	on the list of these
  * @release: when it leaves
  * @earliest: when it may leave if those that it waits for have passed
  * @arrival: its number, which decides between packets of one time
@@ -64,33 +67,50 @@ static struct held *first(const struct rf_hold *hold)
 static void insert(struct rf_hold *hold, struct held *held)
 {
 	held->arrival = hold->arrivals++;
-	if (rb_add_cached(&held->node, &hold->tree, held_before))
+	if (rb_add_cached(&held->node, &hold->tree, held_before)) {
+		WRITE_ONCE(hold->next, held->release);
 		hold->kick(hold->side, held->release);
+	}
+}
+
+static void erase(struct rf_hold *hold, struct held *held)
+{
+	const struct held *next;
+
+	rb_erase_cached(&held->node, &hold->tree);
+	next = first(hold);
+	WRITE_ONCE(hold->next, next ? next->release : U64_MAX);
 }
 
 static void take(struct rf_hold *hold, struct held *held)
 {
-	rb_erase_cached(&held->node, &hold->tree);
+	erase(hold, held);
 	list_del_init(&held->waiting);
 	WRITE_ONCE(hold->count, hold->count - 1);
 	hold->bytes -= held->parking.skb->len;
 }
 
-/* The one that was left last, so that a steady stream needs no allocator. */
+/* One that was left lately, so that a steady stream needs no allocator. */
 static struct held *held_alloc(struct rf_hold *hold)
 {
-	struct held *held = hold->spare;
+	struct held *held = list_first_entry_or_null(&hold->spare, struct held,
+						     waiting);
 
-	hold->spare = NULL;
-	return held ?: kmalloc(sizeof(*held), GFP_ATOMIC | __GFP_NOWARN);
+	if (!held)
+		return kmalloc(sizeof(*held), GFP_ATOMIC | __GFP_NOWARN);
+	list_del(&held->waiting);
+	hold->spares--;
+	return held;
 }
 
 static void held_free(struct rf_hold *hold, struct held *held)
 {
-	if (hold->spare)
+	if (hold->spares >= SPARES_MAX) {
 		kfree(held);
-	else
-		hold->spare = held;
+		return;
+	}
+	list_add(&held->waiting, &hold->spare);
+	hold->spares++;
 }
 
 static void set_time(struct rf_hold *hold, struct held *held)
@@ -180,21 +200,21 @@ void rf_hold_passed(struct rf_hold *hold, u64 flow, u32 psn)
 		    !is_waited_for(&held->parking.wait, psn))
 			continue;
 		list_del_init(&held->waiting);
-		rb_erase_cached(&held->node, &hold->tree);
+		erase(hold, held);
 		held->release = max(held->earliest, now);
 		insert(hold, held);
 	}
 	spin_unlock(&hold->lock);
 }
 
-static bool pop(struct rf_hold *hold, struct rf_parking *parking)
+static bool pop(struct rf_hold *hold, struct rf_parking *parking, u64 now)
 {
 	struct held *held;
 	bool due;
 
 	spin_lock(&hold->lock);
 	held = first(hold);
-	due = held && held->release <= ktime_get_ns();
+	due = held && held->release <= now;
 	if (due) {
 		take(hold, held);
 		*parking = held->parking;
@@ -223,9 +243,13 @@ static void tell(const struct rf_hold *hold, const struct rf_parking *parking)
  */
 struct sk_buff *rf_hold_pop(struct rf_hold *hold)
 {
-	struct rf_parking parking;
+	struct rf_parking parking __uninitialized;
+	u64 now;
 
-	if (!rf_hold_count(hold) || !pop(hold, &parking))
+	if (!rf_hold_count(hold))
+		return NULL;
+	now = ktime_get_ns();
+	if (rf_hold_next(hold) > now || !pop(hold, &parking, now))
 		return NULL;
 	tell(hold, &parking);
 	if (!parking.wait.asked && !parking.is_copy && rf_hold_is_waited(hold))
@@ -241,36 +265,12 @@ struct sk_buff *rf_hold_pop(struct rf_hold *hold)
  */
 void rf_hold_kick(struct rf_hold *hold)
 {
-	struct held *held;
-
 	if (!rf_hold_count(hold))
 		return;
 	spin_lock(&hold->lock);
-	held = first(hold);
-	if (held)
-		hold->kick(hold->side, held->release);
+	if (hold->next != U64_MAX)
+		hold->kick(hold->side, hold->next);
 	spin_unlock(&hold->lock);
-}
-
-/**
- * rf_hold_next - when the next packet is due
- * @hold: the hold
- *
- * Context: softirq or BH off.
- * Return: the time in ktime_get_ns(); U64_MAX if there is none.
- */
-u64 rf_hold_next(struct rf_hold *hold)
-{
-	struct held *held;
-	u64 next;
-
-	if (!rf_hold_count(hold))
-		return U64_MAX;
-	spin_lock(&hold->lock);
-	held = first(hold);
-	next = held ? held->release : U64_MAX;
-	spin_unlock(&hold->lock);
-	return next;
 }
 
 /**
@@ -295,23 +295,27 @@ void rf_hold_let_go(struct rf_hold *hold)
 		held->arrival = hold->arrivals++;
 	}
 	hold->latest = now;
-	if (hold->count)
+	if (hold->count) {
+		WRITE_ONCE(hold->next, min(hold->next, now));
 		hold->kick(hold->side, now);
+	}
 	spin_unlock_bh(&hold->lock);
 }
 
 static void purge(struct rf_hold *hold, bool close)
 {
-	struct held *held, *next, *spare;
+	struct held *held, *next;
+	LIST_HEAD(spare);
 	struct rb_root all;
 
 	spin_lock_bh(&hold->lock);
-	spare = hold->spare;
-	hold->spare = NULL;
+	list_splice_init(&hold->spare, &spare);
+	hold->spares = 0;
 	all = hold->tree.rb_root;
 	hold->tree = RB_ROOT_CACHED;
 	INIT_LIST_HEAD(&hold->waiting);
 	WRITE_ONCE(hold->count, 0);
+	WRITE_ONCE(hold->next, U64_MAX);
 	hold->bytes = 0;
 	hold->latest = 0;
 	hold->closed |= close;
@@ -321,7 +325,8 @@ static void purge(struct rf_hold *hold, bool close)
 		kfree_skb(held->parking.skb);
 		kfree(held);
 	}
-	kfree(spare);
+	list_for_each_entry_safe(held, next, &spare, waiting)
+		kfree(held);
 }
 
 /**
@@ -358,5 +363,7 @@ void rf_hold_init(struct rf_hold *hold, struct rf_side *side)
 	hold->side = side;
 	spin_lock_init(&hold->lock);
 	hold->tree = RB_ROOT_CACHED;
+	hold->next = U64_MAX;
 	INIT_LIST_HEAD(&hold->waiting);
+	INIT_LIST_HEAD(&hold->spare);
 }

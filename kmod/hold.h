@@ -16,7 +16,9 @@ struct held;
  * @lock: of all that is below; innermost, taken with BH off
  * @tree: the packets, by the time of their release and then by arrival
  * @waiting: those of them that wait for others too
- * @spare: what the last packet that left was kept in, or NULL
+ * @next: when the first of them is due, U64_MAX if there is none
+ * @spare: what the last packets that left were kept in
+ * @spares: how many of these there are
  * @count: how many packets there are
  * @bytes: and their bytes
  * @arrivals: counts all that came
@@ -29,7 +31,9 @@ struct rf_hold {
 	spinlock_t lock;
 	struct rb_root_cached tree;
 	struct list_head waiting;
-	struct held *spare;
+	u64 next;
+	struct list_head spare;
+	u32 spares;
 	u32 count;
 	u64 bytes;
 	u64 arrivals;
@@ -71,7 +75,6 @@ void rf_hold_let_go(struct rf_hold *hold);
 int rf_hold_park(struct rf_hold *hold, const struct rf_parking *parking);
 struct sk_buff *rf_hold_pop(struct rf_hold *hold);
 void rf_hold_kick(struct rf_hold *hold);
-u64 rf_hold_next(struct rf_hold *hold);
 void rf_hold_passed(struct rf_hold *hold, u64 flow, u32 psn);
 
 /**
@@ -84,6 +87,18 @@ void rf_hold_passed(struct rf_hold *hold, u64 flow, u32 psn);
 static inline bool rf_hold_is_waited(const struct rf_hold *hold)
 {
 	return !list_empty_careful(&hold->waiting);
+}
+
+/**
+ * rf_hold_next - when the next packet is due
+ * @hold: the hold
+ *
+ * Context: any; a moment later it may be otherwise.
+ * Return: the time in ktime_get_ns(); U64_MAX if there is none.
+ */
+static inline u64 rf_hold_next(const struct rf_hold *hold)
+{
+	return READ_ONCE(hold->next);
 }
 
 /**
