@@ -23,24 +23,22 @@
 #define BTH_OPCODE_CNP	0x81
 
 /**
- * rf_vlan_skip - step over the VLAN tags in the data
+ * rf_vlan_step - step over VLAN tags, of which there is one
  * @skb: the packet
  * @offset: from skb->data to the header that @protocol names; moved
  * @protocol: its EtherType; replaced
- * @pcp: gets the priority of the outermost tag, that beside the data included,
- * or a negative number
+ * @pcp: gets the priority of the outermost tag, if it is negative
  *
  * Context: any.
  * Return: false if the tags are cut short.
  */
-bool rf_vlan_skip(const struct sk_buff *skb, int *offset, __be16 *protocol,
+bool rf_vlan_step(const struct sk_buff *skb, int *offset, __be16 *protocol,
 		  int *pcp)
 {
 	const struct vlan_hdr *vlan;
 	struct vlan_hdr copy;
 	int tags;
 
-	*pcp = skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : -1;
 	for (tags = 0; tags < VLAN_TAGS_MAX && eth_type_vlan(*protocol); tags++) {
 		vlan = skb_header_pointer(skb, *offset, sizeof(copy), &copy);
 		if (!vlan)
@@ -58,7 +56,7 @@ static bool is_cnp(const struct sk_buff *skb, int offset)
 	struct {
 		struct udphdr udp;
 		u8 opcode;
-	} __packed copy;
+	} __packed copy __uninitialized;
 	const typeof(copy) *roce;
 
 	roce = skb_header_pointer(skb, offset, sizeof(copy), &copy);
@@ -73,7 +71,7 @@ static u8 traffic_class(const struct sk_buff *skb, const struct rf_class *class,
 	union {
 		struct iphdr v4;
 		struct ipv6hdr v6;
-	} copy;
+	} copy __uninitialized;
 	const struct ipv6hdr *ip6;
 	const struct iphdr *ip;
 

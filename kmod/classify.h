@@ -2,6 +2,7 @@
 #ifndef RF_CLASSIFY_H
 #define RF_CLASSIFY_H
 
+#include <linux/if_vlan.h>
 #include <linux/skbuff.h>
 
 #include "service.h"
@@ -24,10 +25,29 @@ struct rf_class {
 	u8 ecn;
 };
 
-bool rf_vlan_skip(const struct sk_buff *skb, int *offset, __be16 *protocol,
+bool rf_vlan_step(const struct sk_buff *skb, int *offset, __be16 *protocol,
 		  int *pcp);
 struct rf_class rf_classify(const struct sk_buff *skb,
 			    const struct rf_conf *conf);
+
+/**
+ * rf_vlan_skip - step over the VLAN tags in the data
+ * @skb: the packet
+ * @offset: from skb->data to the header that @protocol names; moved
+ * @protocol: its EtherType; replaced
+ * @pcp: gets the priority of the outermost tag, that beside the data included,
+ * or a negative number
+ *
+ * Context: any.
+ * Return: false if the tags are cut short.
+ */
+static inline bool rf_vlan_skip(const struct sk_buff *skb, int *offset,
+				__be16 *protocol, int *pcp)
+{
+	*pcp = skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : -1;
+	return !eth_type_vlan(*protocol) ||
+	       rf_vlan_step(skb, offset, protocol, pcp);
+}
 
 /**
  * rf_priority - the priority of a packet

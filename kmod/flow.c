@@ -31,24 +31,39 @@
 #define FLOW_STALE	(10 * HZ)
 
 /* Once a packet; and 4096 flows at most, whoever made their keys. */
-static u32 key_hash(const struct rf_flow_key *key)
+static u32 hash_of(const u8 *saddr, const u8 *daddr, u64 kind, u64 qp)
 {
 	u64 from[2], to[2], fold;
 
-	memcpy(from, key->saddr, sizeof(from));
-	memcpy(to, key->daddr, sizeof(to));
+	memcpy(from, saddr, sizeof(from));
+	memcpy(to, daddr, sizeof(to));
 	fold = from[0] + 3 * from[1] + 5 * to[0] + 7 * to[1];
-	return hash_64(fold ^ ((u64)key->kind << 56 | (u64)key->qp << 32), 32);
+	return hash_64(fold ^ (kind << 56 | qp << 32), 32);
+}
+
+static u32 key_hash(const struct rf_flow_key *key)
+{
+	return hash_of(key->saddr, key->daddr, key->kind, key->qp);
+}
+
+static bool addr_equal(const u8 *a, const u8 *b)
+{
+	return ipv6_addr_equal((const struct in6_addr *)a,
+			       (const struct in6_addr *)b);
 }
 
 static bool key_equal(const struct rf_flow_key *a, const struct rf_flow_key *b)
 {
 	return a->qp == b->qp && a->kind == b->kind &&
-	       a->addr_len == b->addr_len &&
-	       ipv6_addr_equal((const struct in6_addr *)a->saddr,
-			       (const struct in6_addr *)b->saddr) &&
-	       ipv6_addr_equal((const struct in6_addr *)a->daddr,
-			       (const struct in6_addr *)b->daddr);
+	       a->addr_len == b->addr_len && addr_equal(a->saddr, b->saddr) &&
+	       addr_equal(a->daddr, b->daddr);
+}
+
+static enum rf_flow_kind kind_of(const struct rf_desc *desc)
+{
+	if (unlikely(desc->classes & RDMAFAULT_CLASS_CNP))
+		return RF_FLOW_CNPS;
+	return desc->response ? RF_FLOW_RESPONSES : RF_FLOW_REQUESTS;
 }
 
 /**
@@ -61,12 +76,10 @@ struct rf_flow_key rf_flow_key(const struct rf_desc *desc)
 {
 	struct rf_flow_key key = {
 		.addr_len = desc->addr_len,
-		.kind = desc->response ? RF_FLOW_RESPONSES : RF_FLOW_REQUESTS,
+		.kind = kind_of(desc),
 		.qp = desc->qp,
 	};
 
-	if (desc->classes & RDMAFAULT_CLASS_CNP)
-		key.kind = RF_FLOW_CNPS;
 	memcpy(key.saddr, desc->saddr, sizeof(key.saddr));
 	memcpy(key.daddr, desc->daddr, sizeof(key.daddr));
 	return key;
@@ -102,6 +115,24 @@ struct rf_flow *rf_flow_find(const struct rf_flows *flows,
 
 	hash_for_each_possible(flows->table, flow, node, key_hash(key))
 		if (key_equal(&flow->key, key))
+			return flow;
+	return NULL;
+}
+
+/* The same for a packet, of which there are many: no key is made for it. */
+static struct rf_flow *find_for(const struct rf_flows *flows,
+				const struct rf_desc *desc)
+{
+	enum rf_flow_kind kind = kind_of(desc);
+	struct rf_flow *flow;
+	u32 hash;
+
+	hash = hash_of(desc->saddr, desc->daddr, kind, desc->qp);
+	hash_for_each_possible(flows->table, flow, node, hash)
+		if (flow->key.qp == desc->qp && flow->key.kind == kind &&
+		    flow->key.addr_len == desc->addr_len &&
+		    addr_equal(flow->key.saddr, desc->saddr) &&
+		    addr_equal(flow->key.daddr, desc->daddr))
 			return flow;
 	return NULL;
 }
@@ -190,10 +221,10 @@ static void flow_add(struct rf_flows *flows, struct rf_flow *flow,
 	flows->cnps += flow->key.kind == RF_FLOW_CNPS;
 }
 
-static struct rf_flow *flow_make(struct rf_flows *flows,
-				 const struct rf_flow_key *key,
-				 const struct rf_desc *desc)
+static noinline struct rf_flow *flow_make(struct rf_flows *flows,
+					  const struct rf_desc *desc)
 {
+	struct rf_flow_key key = rf_flow_key(desc);
 	struct rf_flow *flow;
 	struct rf_kin *kin;
 
@@ -202,12 +233,12 @@ static struct rf_flow *flow_make(struct rf_flows *flows,
 	flow = kzalloc(sizeof(*flow), GFP_ATOMIC | __GFP_NOWARN);
 	if (!flow)
 		return NULL;
-	kin = kin_get(flows, key);
+	kin = kin_get(flows, &key);
 	if (!kin) {
 		kfree(flow);
 		return NULL;
 	}
-	flow->key = *key;
+	flow->key = key;
 	flow->last_psn = (desc->psn - 1) & RF_PSN_MASK;
 	rf_psn_window_start(&flow->win, desc->psn);
 	flow_add(flows, flow, kin);
@@ -316,9 +347,11 @@ static void see(struct rf_flow *flow, struct rf_desc *desc)
 }
 
 /* A stranger gets draws of its own too, if not those that it would get. */
-static void see_stranger(const struct rf_flow_key *key, struct rf_desc *desc)
+static noinline void see_stranger(struct rf_desc *desc)
 {
-	desc->key64 = key_mix(key, ~(u64)key->qp);
+	struct rf_flow_key key = rf_flow_key(desc);
+
+	desc->key64 = key_mix(&key, ~(u64)key.qp);
 	desc->serial = desc->psn;
 }
 
@@ -333,14 +366,12 @@ static void see_stranger(const struct rf_flow_key *key, struct rf_desc *desc)
  */
 bool rf_flow_see(struct rf_flows *flows, struct rf_pkt *pkt)
 {
-	struct rf_flow_key key = rf_flow_key(&pkt->desc);
-	struct rf_flow *flow;
+	struct rf_flow *flow = find_for(flows, &pkt->desc);
 
-	flow = rf_flow_find(flows, &key);
 	if (!flow)
-		flow = flow_make(flows, &key, &pkt->desc);
+		flow = flow_make(flows, &pkt->desc);
 	if (!flow) {
-		see_stranger(&key, &pkt->desc);
+		see_stranger(&pkt->desc);
 		return false;
 	}
 	flow->last = jiffies;

@@ -34,11 +34,15 @@ static enum rf_index_by found_by(const struct rf_match *match)
 	return match->qps ? RF_BY_QP : RF_BY_NOTHING;
 }
 
-/* PSNs and QP numbers count up, so their low bits spread well. */
+/*
+ * PSNs and QP numbers count up from anywhere, so what differs may be low bits
+ * or high ones: multiplicative hashing (D. Knuth, "The Art of Computer
+ * Programming", vol. 3, 6.4), which spreads a row of numbers evenly.
+ */
 static struct rf_index_list *bucket(const struct rf_index *index,
 				    enum rf_index_by by, u32 value)
 {
-	u32 slot = value & ((1u << index->bits) - 1);
+	u32 slot = value * 0x9e3779b1u >> (32 - index->bits);
 
 	return (struct rf_index_list *)&index->bucket[(by << index->bits) +
 						      slot];
@@ -115,6 +119,7 @@ void rf_index_add(struct rf_index *index, const struct rf_match *match,
 {
 	struct rf_index_list *list = list_of(index, match, which);
 
+	index->used |= 1u << found_by(match);
 	node->list = list;
 	node->next = NULL;
 	node->prev = list->last;
@@ -143,6 +148,12 @@ void rf_index_del(struct rf_index_node *node)
 		node->list->last = node->prev;
 }
 
+static struct rf_index_node *begin(const struct rf_index *index,
+				   enum rf_index_by by, u32 value)
+{
+	return index->used & 1u << by ? bucket(index, by, value)->first : NULL;
+}
+
 /**
  * rf_index_begin - look for the rules that may match a packet
  * @index: the index
@@ -154,10 +165,9 @@ void rf_index_del(struct rf_index_node *node)
 void rf_index_begin(const struct rf_index *index, const struct rf_desc *desc,
 		    struct rf_index_cursor *cursor)
 {
-	cursor->at[RF_BY_PSN_REL] =
-		bucket(index, RF_BY_PSN_REL, desc->psn_rel)->first;
-	cursor->at[RF_BY_PSN] = bucket(index, RF_BY_PSN, desc->psn)->first;
-	cursor->at[RF_BY_QP] = bucket(index, RF_BY_QP, desc->qp)->first;
+	cursor->at[RF_BY_PSN_REL] = begin(index, RF_BY_PSN_REL, desc->psn_rel);
+	cursor->at[RF_BY_PSN] = begin(index, RF_BY_PSN, desc->psn);
+	cursor->at[RF_BY_QP] = begin(index, RF_BY_QP, desc->qp);
 	cursor->at[RF_BY_NOTHING] = index->general.first;
 }
 

@@ -39,11 +39,13 @@ enum rf_index_by {
 /**
  * struct rf_index - finds the rules that may match a packet
  * @bits: log2 of the buckets of each table
+ * @used: bit n if a rule has ever been put where enum rf_index_by says n
  * @general: the rules of no table
  * @bucket: a table for each enum rf_index_by but the last
  */
 struct rf_index {
 	u32 bits;
+	u32 used;
 	struct rf_index_list general;
 	struct rf_index_list bucket[];
 };

@@ -8,6 +8,23 @@
  */
 #include "match.h"
 
+/* Most rules ask few questions, and few kinds of them. */
+#define ASKS_WHAT							\
+	(RF_MATCH_BIT(OPCODE) | RF_MATCH_BIT(CLASS) |			\
+	 RF_MATCH_BIT(SYNDROME) | RF_MATCH_BIT(PAYLOAD) |		\
+	 RF_MATCH_BIT(POSITION))
+#define ASKS_WHEN							\
+	(RF_MATCH_BIT(PASS_MIN) | RF_MATCH_BIT(PASS_MAX) |		\
+	 RF_MATCH_BIT(STEP_MIN) | RF_MATCH_BIT(STEP_MAX))
+#define ASKS_ORDINALS							\
+	(RF_MATCH_BIT(MESSAGE) | RF_MATCH_BIT(MESSAGE_END) |		\
+	 RF_MATCH_BIT(STEP_MESSAGE) | RF_MATCH_BIT(STEP_MESSAGE_END) |	\
+	 RF_MATCH_BIT(PACKET))
+#define ASKS_NETWORK							\
+	(RF_MATCH_BIT(PRIORITY) | RF_MATCH_BIT(DSCP) |			\
+	 RF_MATCH_BIT(ECN) | RF_MATCH_BIT(SPORT) |			\
+	 RF_MATCH_BIT(SADDR) | RF_MATCH_BIT(DADDR))
+
 static bool names_qp(const struct rf_match *match, u32 qp)
 {
 	u32 i;
@@ -199,7 +216,11 @@ bool rf_match_is_empty(const struct rf_match *match)
  */
 bool rf_match_true(const struct rf_match *match, const struct rf_desc *desc)
 {
-	return who_matches(match, desc) && what_matches(match, desc) &&
-	       when_matches(match, desc) && ordinals_match(match, desc) &&
-	       network_matches(match, desc);
+	u64 set = match->set;
+
+	return who_matches(match, desc) &&
+	       (!(set & ASKS_WHAT) || what_matches(match, desc)) &&
+	       (!(set & ASKS_WHEN) || when_matches(match, desc)) &&
+	       (!(set & ASKS_ORDINALS) || ordinals_match(match, desc)) &&
+	       (!(set & ASKS_NETWORK) || network_matches(match, desc));
 }

@@ -26,22 +26,20 @@ struct udp_span {
 	bool fragment;
 };
 
-/* What the IP header tells; read again, as the BTH decides if it is RoCEv2. */
+/* Room for an IP header that doesn't stand in one piece. */
+union ip_copy {
+	struct iphdr v4;
+	struct ipv6hdr v6;
+};
+
 static void tos_tell(u8 tos, struct rf_desc *desc)
 {
 	desc->dscp = tos >> 2;
 	desc->ecn = tos & 3;
 }
 
-static void ipv4_tell(const struct sk_buff *skb, int offset,
-		      struct rf_desc *desc)
+static void ipv4_tell(const struct iphdr *ip, struct rf_desc *desc)
 {
-	const struct iphdr *ip;
-	struct iphdr copy;
-
-	ip = skb_header_pointer(skb, offset, sizeof(copy), &copy);
-	if (!ip)
-		return;
 	desc->addr_len = sizeof(ip->saddr);
 	memcpy(desc->saddr, &ip->saddr, sizeof(ip->saddr));
 	memcpy(desc->daddr, &ip->daddr, sizeof(ip->daddr));
@@ -49,15 +47,8 @@ static void ipv4_tell(const struct sk_buff *skb, int offset,
 	tos_tell(ip->tos, desc);
 }
 
-static void ipv6_tell(const struct sk_buff *skb, int offset,
-		      struct rf_desc *desc)
+static void ipv6_tell(const struct ipv6hdr *ip6, struct rf_desc *desc)
 {
-	const struct ipv6hdr *ip6;
-	struct ipv6hdr copy;
-
-	ip6 = skb_header_pointer(skb, offset, sizeof(copy), &copy);
-	if (!ip6)
-		return;
 	desc->addr_len = sizeof(ip6->saddr);
 	memcpy(desc->saddr, &ip6->saddr, sizeof(ip6->saddr));
 	memcpy(desc->daddr, &ip6->daddr, sizeof(ip6->daddr));
@@ -65,63 +56,62 @@ static void ipv6_tell(const struct sk_buff *skb, int offset,
 	tos_tell(ipv6_get_dsfield(ip6), desc);
 }
 
-static void ip_tell(const struct sk_buff *skb, int offset, __be16 protocol,
-		    struct rf_desc *desc)
+/* What the IP header tells, when the BTH has decided that it is RoCEv2. */
+static void ip_tell(const void *ip, __be16 protocol, struct rf_desc *desc)
 {
 	if (protocol == htons(ETH_P_IP))
-		ipv4_tell(skb, offset, desc);
+		ipv4_tell(ip, desc);
 	else
-		ipv6_tell(skb, offset, desc);
+		ipv6_tell(ip, desc);
 }
 
-static bool ipv4_read(const struct sk_buff *skb, int offset,
-		      struct udp_span *udp)
+static const void *ipv4_read(const struct sk_buff *skb, int offset,
+			     union ip_copy *copy, struct udp_span *udp)
 {
 	const struct iphdr *ip;
-	struct iphdr copy;
 
-	ip = skb_header_pointer(skb, offset, sizeof(copy), &copy);
+	ip = skb_header_pointer(skb, offset, sizeof(*ip), &copy->v4);
 	if (!ip || ip->version != 4 || ip->ihl < 5 ||
 	    ip->protocol != IPPROTO_UDP)
-		return false;
+		return NULL;
 
 	udp->offset = offset + ip->ihl * 4;
 	udp->len = ntohs(ip->tot_len) - ip->ihl * 4;
 	udp->fragment = ip_is_fragment(ip);
 	/* Only a first fragment has a UDP header. */
-	return !(ip->frag_off & htons(IP_OFFSET));
+	return ip->frag_off & htons(IP_OFFSET) ? NULL : ip;
 }
 
-static bool ipv6_read(const struct sk_buff *skb, int offset,
-		      struct udp_span *udp)
+static const void *ipv6_read(const struct sk_buff *skb, int offset,
+			     union ip_copy *copy, struct udp_span *udp)
 {
 	const struct ipv6hdr *ip6;
-	struct ipv6hdr copy;
 
-	ip6 = skb_header_pointer(skb, offset, sizeof(copy), &copy);
+	ip6 = skb_header_pointer(skb, offset, sizeof(*ip6), &copy->v6);
 	if (!ip6 || ip6->version != 6 || ip6->nexthdr != IPPROTO_UDP)
-		return false;
+		return NULL;
 
 	udp->offset = offset + sizeof(*ip6);
 	udp->len = ntohs(ip6->payload_len);
 	udp->fragment = false;
-	return true;
+	return ip6;
 }
 
-static bool ip_read(const struct sk_buff *skb, int offset, __be16 protocol,
-		    struct udp_span *udp)
+static const void *ip_read(const struct sk_buff *skb, int offset,
+			   __be16 protocol, union ip_copy *copy,
+			   struct udp_span *udp)
 {
 	if (protocol == htons(ETH_P_IP))
-		return ipv4_read(skb, offset, udp);
+		return ipv4_read(skb, offset, copy, udp);
 	if (protocol == htons(ETH_P_IPV6))
-		return ipv6_read(skb, offset, udp);
-	return false;
+		return ipv6_read(skb, offset, copy, udp);
+	return NULL;
 }
 
 static bool bth_read(const struct sk_buff *skb, int offset, int len,
 		     struct rf_pkt *pkt)
 {
-	u8 copy[RF_BTH_SPAN];
+	u8 copy[RF_BTH_SPAN] __uninitialized;
 	const u8 *bth;
 
 	bth = skb_header_pointer(skb, offset, sizeof(copy), copy);
@@ -160,13 +150,17 @@ enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
 			    __be16 protocol, const u8 *dscp_prio,
 			    struct rf_pkt *pkt)
 {
+	union ip_copy ip_copy __uninitialized;
+	struct udphdr copy __uninitialized;
+	struct udp_span udp __uninitialized;
 	const struct udphdr *uh;
-	struct udp_span udp;
-	struct udphdr copy;
+	const void *ip;
 	int pcp;
 
-	if (!rf_vlan_skip(skb, &offset, &protocol, &pcp) ||
-	    !ip_read(skb, offset, protocol, &udp))
+	if (!rf_vlan_skip(skb, &offset, &protocol, &pcp))
+		return RF_SEEN_OTHER;
+	ip = ip_read(skb, offset, protocol, &ip_copy, &udp);
+	if (!ip)
 		return RF_SEEN_OTHER;
 	uh = skb_header_pointer(skb, udp.offset, sizeof(copy), &copy);
 	if (!uh || uh->dest != htons(ROCE_UDP_PORT))
@@ -174,7 +168,7 @@ enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
 	if (!roce_read(skb, &udp, pkt))
 		return RF_SEEN_MALFORMED;
 	pkt->ip = offset;
-	ip_tell(skb, offset, protocol, &pkt->desc);
+	ip_tell(ip, protocol, &pkt->desc);
 	pkt->desc.sport = ntohs(uh->source);
 	pkt->desc.priority = rf_priority(dscp_prio, pcp, pkt->desc.dscp);
 	return RF_SEEN_ROCE;

@@ -73,6 +73,8 @@ static void mark_start(struct rf_psn_window *win, u32 psn)
 	win->starts[slot(psn) / WORD_BITS] |= bit(psn);
 	win->messages++;
 	win->fresh = false;
+	win->begin_known = !behind;
+	win->begin = psn;
 }
 
 /* How many messages begin at the @count PSNs from @psn on. */
@@ -146,6 +148,7 @@ static void leap(struct rf_psn_window *win, u32 psn, u32 ahead)
 	memset(win->seen, 0, sizeof(win->seen));
 	win->highest = psn;
 	win->span += ahead - 1;
+	win->begin_known = false;
 }
 
 /**
@@ -206,7 +209,20 @@ u32 rf_psn_message(const struct rf_psn_window *win, u32 psn)
 {
 	u32 behind = (win->highest - psn) & RF_PSN_MASK;
 
+	if (!behind)
+		return win->messages;
 	return win->messages - count_starts(win, psn + 1, behind);
+}
+
+/* It is asked most of all for the highest, packet by packet of a message. */
+static u32 begin_of(struct rf_psn_window *win, u32 psn)
+{
+	if (psn != win->highest)
+		return find_start(win, psn);
+	if (!win->begin_known)
+		win->begin = find_start(win, psn);
+	win->begin_known = true;
+	return win->begin;
 }
 
 /**
@@ -216,11 +232,11 @@ u32 rf_psn_message(const struct rf_psn_window *win, u32 psn)
  *
  * Return: the ordinal, from 1; 0 for a PSN before the flow's first message.
  */
-u32 rf_psn_packet(const struct rf_psn_window *win, u32 psn)
+u32 rf_psn_packet(struct rf_psn_window *win, u32 psn)
 {
 	if (!rf_psn_message(win, psn))
 		return 0;
-	return ((psn - find_start(win, psn)) & RF_PSN_MASK) + 1;
+	return ((psn - begin_of(win, psn)) & RF_PSN_MASK) + 1;
 }
 
 /**

@@ -20,6 +20,8 @@
  * @oldest: PSN at which the message begins that the window's first PSN is in
  * @fresh: no message has begun yet
  * @boundary: a message ended at @highest, so that the next PSN begins one
+ * @begin_known: @begin is
+ * @begin: PSN at which the message begins that @highest is in
  * @starts: a bit for each of the last RF_PSN_WINDOW PSNs that begin a message,
  *	by PSN modulo that
  * @seen: passes of the same PSNs; stays at 255 when it gets there
@@ -32,6 +34,8 @@ struct rf_psn_window {
 	u32 oldest;
 	bool fresh;
 	bool boundary;
+	bool begin_known;
+	u32 begin;
 	u64 starts[RF_PSN_WINDOW / 64];
 	u8 seen[RF_PSN_WINDOW];
 };
@@ -42,7 +46,7 @@ u32 rf_psn_window_see(struct rf_psn_window *win, u32 psn);
 void rf_psn_window_bounds(struct rf_psn_window *win, u32 psn, bool begins,
 			  bool ends);
 u32 rf_psn_message(const struct rf_psn_window *win, u32 psn);
-u32 rf_psn_packet(const struct rf_psn_window *win, u32 psn);
+u32 rf_psn_packet(struct rf_psn_window *win, u32 psn);
 u32 rf_psn_rel(const struct rf_psn_window *win, u32 psn);
 u32 rf_psn_serial(const struct rf_psn_window *win, u32 psn);
 

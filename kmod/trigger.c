@@ -194,10 +194,16 @@ bool rf_trigger_has_window(const struct rf_trigger *trigger)
 bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_tally *tally,
 		      struct rf_memo *memo, const struct rf_occasion *occasion)
 {
-	u32 *left = burst_left(trigger, memo, occasion);
 	enum rf_miss why;
+	u32 *left;
 
 	tally->matched++;
+	/* Nothing is asked for: every packet that matches is hit. */
+	if (!trigger->set) {
+		tally->hits++;
+		return true;
+	}
+	left = burst_left(trigger, memo, occasion);
 	if (left)
 		--*left;
 	why = why_not(trigger, tally, memo, occasion, left);

@@ -14,6 +14,8 @@
 #include <string.h>
 
 #define __packed __attribute__((packed))
+/* There, the compiler zeroes what is on the stack */
+#define __uninitialized
 
 struct sk_buff {
 	const unsigned char *data;
