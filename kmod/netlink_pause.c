@@ -129,9 +129,11 @@ int rdmafault_nl_pause_send_doit(struct sk_buff *skb, struct genl_info *info)
 		return err;
 	mutex_lock(&rf_ports_lock);
 	port = rf_netlink_port(info);
-	if (!IS_ERR(port))
-		rf_xoff_once(port, nla_get_u32(tb[RDMAFAULT_A_PAUSE_PRIOS]),
-			     nla_get_u32(tb[RDMAFAULT_A_PAUSE_QUANTA]));
+	err = PTR_ERR_OR_ZERO(port);
+	if (!err)
+		err = rf_xoff_once(port,
+				   nla_get_u32(tb[RDMAFAULT_A_PAUSE_PRIOS]),
+				   nla_get_u32(tb[RDMAFAULT_A_PAUSE_QUANTA]));
 	mutex_unlock(&rf_ports_lock);
-	return PTR_ERR_OR_ZERO(port);
+	return err;
 }

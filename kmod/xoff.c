@@ -10,6 +10,9 @@
  *
  * A machine that is late has XOFFs in its control band whose reason is gone
  * before they leave. They are taken back.
+ *
+ * A frame for which there is no memory is tried again soon, XON like XOFF: for
+ * the neighbour would send into a full buffer, or wait until XOFF lapses.
  */
 #include <linux/etherdevice.h>
 #include <linux/netdevice.h>
@@ -22,13 +25,16 @@
 
 /* With fewer quanta than this takes, XOFF has gaps; a machine has other work. */
 #define RENEW_LEAST	(20ULL * NSEC_PER_USEC)
+/* Until a frame is tried again for which there was no memory. */
+#define AGAIN		(100ULL * NSEC_PER_USEC)
 
-static struct sk_buff *frame(struct rf_port *port, const struct rf_pfc *pfc)
+static struct sk_buff *frame(struct rf_port *port, const struct rf_pfc *pfc,
+			     gfp_t gfp)
 {
 	struct net_device *dev = port->dev;
 	struct sk_buff *skb;
 
-	skb = netdev_alloc_skb(dev, RF_PFC_FRAME);
+	skb = __netdev_alloc_skb(dev, RF_PFC_FRAME, gfp);
 	if (!skb)
 		return NULL;
 	rf_pfc_encode(skb_put(skb, RF_PFC_FRAME), dev->dev_addr, pfc);
@@ -55,27 +61,25 @@ static void count(struct rf_xoff *xoff, const struct rf_pfc *pfc)
 }
 
 /* A frame that can't leave now would say what is no longer so. */
-static struct sk_buff *make(struct rf_port *port, const struct rf_pfc *pfc)
+static bool can_leave(const struct rf_port *port, const struct rf_pfc *pfc)
+{
+	return pfc->prios && netif_running(port->dev) &&
+	       netif_carrier_ok(port->dev);
+}
+
+static int send(struct rf_port *port, const struct rf_pfc *pfc, u32 mark)
 {
 	struct sk_buff *skb;
 
-	if (!pfc->prios || !netif_running(port->dev) ||
-	    !netif_carrier_ok(port->dev))
-		return NULL;
-	skb = frame(port, pfc);
-	if (skb)
-		count(&port->xoff, pfc);
-	return skb;
-}
-
-static void send(struct rf_port *port, const struct rf_pfc *pfc, u32 mark)
-{
-	struct sk_buff *skb = make(port, pfc);
-
+	if (!can_leave(port, pfc))
+		return 0;
+	skb = frame(port, pfc, GFP_ATOMIC | __GFP_NOWARN);
 	if (!skb)
-		return;
+		return -ENOMEM;
+	count(&port->xoff, pfc);
 	skb->mark = mark;
 	rf_control_send(port, skb);
+	return 0;
 }
 
 /* An XOFF that waits says nothing of @prio any more; does it say anything? */
@@ -114,31 +118,64 @@ static u64 renewal(const struct rf_port *port, u32 quanta, u64 now)
 	return now + max(rf_pause_ns(quanta, rate) / 2, RENEW_LEAST);
 }
 
+/* What is due, and the mark that says of what kind it is. */
+static u32 due(const struct rf_xoff *xoff, struct rf_pfc *pfc, u64 now)
+{
+	u32 i, quanta, mark = 0;
+
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		quanta = wanted(xoff, i);
+		if (xoff->due[i] > now || !(quanta || xoff->owed & BIT(i)))
+			continue;
+		pfc->prios |= BIT(i);
+		pfc->quanta[i] = quanta;
+		if (quanta)
+			mark |= RF_XOFF_MARK_HELD(i);
+		if (xoff->quanta[RF_XOFF_STORM][i])
+			mark |= RF_XOFF_MARK_STORM(i);
+	}
+	return mark;
+}
+
+static void said(struct rf_port *port, const struct rf_pfc *pfc, u64 now)
+{
+	struct rf_xoff *xoff = &port->xoff;
+	u32 i;
+
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		if (!(pfc->prios & BIT(i)))
+			continue;
+		xoff->due[i] = renewal(port, pfc->quanta[i], now);
+		xoff->said[i] = now;
+	}
+	xoff->owed &= ~pfc->prios;
+}
+
+static void unsaid(struct rf_xoff *xoff, const struct rf_pfc *pfc, u64 now)
+{
+	u32 i;
+
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		if (pfc->prios & BIT(i))
+			xoff->due[i] = now + AGAIN;
+}
+
 /* Sends what is due; says when the next one will be. */
 static u64 renew(struct rf_port *port, u64 now)
 {
 	struct rf_xoff *xoff = &port->xoff;
 	struct rf_pfc pfc = {};
 	u64 next = U64_MAX;
-	u32 i, quanta;
-	u32 mark = 0;
+	u32 i, mark;
 
-	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
-		quanta = wanted(xoff, i);
-		if (!quanta)
-			continue;
-		if (xoff->due[i] <= now) {
-			pfc.prios |= BIT(i);
-			pfc.quanta[i] = quanta;
-			mark |= RF_XOFF_MARK_HELD(i);
-			if (xoff->quanta[RF_XOFF_STORM][i])
-				mark |= RF_XOFF_MARK_STORM(i);
-			xoff->due[i] = renewal(port, quanta, now);
-			xoff->said[i] = now;
-		}
-		next = min(next, xoff->due[i]);
-	}
-	send(port, &pfc, mark);
+	mark = due(xoff, &pfc, now);
+	if (send(port, &pfc, mark))
+		unsaid(xoff, &pfc, now);
+	else
+		said(port, &pfc, now);
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		if (wanted(xoff, i) || xoff->owed & BIT(i))
+			next = min(next, xoff->due[i]);
 	return next;
 }
 
@@ -186,6 +223,7 @@ void rf_xoff_hold(struct rf_port *port, enum rf_xoff_reason reason, u32 prio,
 	spin_lock_irqsave(&xoff->lock, flags);
 	xoff->quanta[reason][prio] = quanta;
 	xoff->due[prio] = 0;
+	xoff->owed &= ~BIT(prio);
 	renew_and_wait(port);
 	spin_unlock_irqrestore(&xoff->lock, flags);
 }
@@ -228,7 +266,6 @@ void rf_xoff_remind(struct rf_port *port, u32 prio)
  */
 void rf_xoff_let_go(struct rf_port *port, enum rf_xoff_reason reason, u32 prio)
 {
-	struct rf_pfc pfc = { .prios = BIT(prio) };
 	struct rf_xoff *xoff = &port->xoff;
 	unsigned long flags;
 	bool held;
@@ -238,7 +275,9 @@ void rf_xoff_let_go(struct rf_port *port, enum rf_xoff_reason reason, u32 prio)
 	xoff->quanta[reason][prio] = 0;
 	if (held && !wanted(xoff, prio) && !xoff->closed) {
 		rf_control_revise(port, take_back, prio);
-		send(port, &pfc, 0);
+		xoff->owed |= BIT(prio);
+		xoff->due[prio] = 0;
+		renew_and_wait(port);
 	}
 	spin_unlock_irqrestore(&xoff->lock, flags);
 }
@@ -252,20 +291,23 @@ void rf_xoff_let_go(struct rf_port *port, enum rf_xoff_reason reason, u32 prio)
  * What is held is held nevertheless.
  *
  * Context: any, as rf_xoff_hold().
+ * Return: 0, also if the netdev sends nothing now, or -ENOMEM.
  */
-void rf_xoff_once(struct rf_port *port, u8 prios, u32 quanta)
+int rf_xoff_once(struct rf_port *port, u8 prios, u32 quanta)
 {
 	struct rf_pfc pfc = { .prios = prios };
 	struct rf_xoff *xoff = &port->xoff;
 	unsigned long flags;
+	int err = 0;
 	u32 i;
 
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
 		pfc.quanta[i] = quanta;
 	spin_lock_irqsave(&xoff->lock, flags);
 	if (!xoff->closed)
-		send(port, &pfc, 0);
+		err = send(port, &pfc, 0);
 	spin_unlock_irqrestore(&xoff->lock, flags);
+	return err;
 }
 
 /**
@@ -283,18 +325,16 @@ void rf_xoff_init(struct rf_port *port)
 		      HRTIMER_MODE_ABS_HARD);
 }
 
-/* Takes back all that is held. */
-static struct sk_buff *last_word(struct rf_port *port)
+/* What is held, and what has not been taken back yet. */
+static void last_word(struct rf_xoff *xoff, struct rf_pfc *pfc)
 {
-	struct rf_xoff *xoff = &port->xoff;
-	struct rf_pfc pfc = {};
 	u32 i;
 
+	pfc->prios = xoff->owed;
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
 		if (wanted(xoff, i))
-			pfc.prios |= BIT(i);
+			pfc->prios |= BIT(i);
 	xoff->closed = true;
-	return make(port, &pfc);
 }
 
 /**
@@ -306,12 +346,16 @@ static struct sk_buff *last_word(struct rf_port *port)
 void rf_xoff_end(struct rf_port *port)
 {
 	struct rf_xoff *xoff = &port->xoff;
+	struct rf_pfc pfc = {};
 	struct sk_buff *skb;
 
 	spin_lock_irq(&xoff->lock);
-	skb = last_word(port);
+	last_word(xoff, &pfc);
 	spin_unlock_irq(&xoff->lock);
 	hrtimer_cancel(&xoff->timer);
+	if (!can_leave(port, &pfc))
+		return;
+	skb = frame(port, &pfc, GFP_KERNEL);
 	if (skb)
 		dev_direct_xmit(skb, 0);
 }

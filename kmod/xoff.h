@@ -21,8 +21,9 @@ enum rf_xoff_reason {
  * @lock: of all that is below; taken in hard interrupts too
  * @timer: runs when an XOFF is to be renewed
  * @quanta: of each reason, 0 if it is none
- * @due: when the XOFF of a priority is to be renewed, ktime_get_ns()
- * @said: when XOFF was sent last
+ * @due: when a priority is to be told of again, ktime_get_ns()
+ * @said: when it was told of last
+ * @owed: bit n if XON of priority n has not been sent yet
  * @xoff_tx: XOFFs sent, by priority
  * @xon_tx: XONs sent, by priority
  * @sent: frames
@@ -37,6 +38,7 @@ struct rf_xoff {
 	u64 xoff_tx[RDMAFAULT_PRIOS];
 	u64 xon_tx[RDMAFAULT_PRIOS];
 	u64 sent;
+	u8 owed;
 	bool closed;
 };
 
@@ -56,6 +58,6 @@ void rf_xoff_hold(struct rf_port *port, enum rf_xoff_reason reason, u32 prio,
 		  u32 quanta);
 void rf_xoff_let_go(struct rf_port *port, enum rf_xoff_reason reason, u32 prio);
 void rf_xoff_remind(struct rf_port *port, u32 prio);
-void rf_xoff_once(struct rf_port *port, u8 prios, u32 quanta);
+int rf_xoff_once(struct rf_port *port, u8 prios, u32 quanta);
 
 #endif
