@@ -14,6 +14,7 @@ set -uo pipefail
 
 selftests=$(cd "$(dirname "$0")" && pwd)
 . "$selftests/../scripts/lib/sicklog.sh"
+. "$selftests/lib/leaks.sh"
 
 in_machine=$([ -e /run/vm/vm.conf ] && echo 1)
 limit=240 counts='' list='' verbose=${V:-}
@@ -58,18 +59,6 @@ log_mark() {
 log_since() {
 	[ -n "$in_machine" ] || return 0
 	dmesg 2>/dev/null | awk -v mark="selftests: $1" 'index($0, mark) { on = 1; next } on'
-}
-
-# Without kmemleak in the kernel, nothing
-leaks() {
-	local file=/sys/kernel/debug/kmemleak
-
-	[ -n "$in_machine" ] && [ -w $file ] || return 0
-	sleep 5
-	echo scan >$file
-	sleep 1
-	echo scan >$file
-	grep -a . $file
 }
 
 # show: the lines of a test, indented; without -v those that failed, were skipped
@@ -183,7 +172,7 @@ run_test() {
 final_leaks() {
 	local found
 
-	found=$(leaks)
+	found=$([ -z "$in_machine" ] || leaks)
 	[ -n "$found" ] || return 0
 	failed=$((failed + 1))
 	echo "not ok - no memory is leaked"
@@ -208,7 +197,7 @@ main() {
 	[ -z "$list" ] || { printf '%s\n' "$tests" | sed "s|^$selftests/||"; exit 0; }
 	echo "TAP version 13"
 	echo "1..$(wc -l <<<"$tests")"
-	[ ! -w /sys/kernel/debug/kmemleak ] || echo clear >/sys/kernel/debug/kmemleak
+	[ -z "$in_machine" ] || leaks_forget
 	while read -r test; do
 		run_test "$test"
 	done <<<"$tests"

@@ -46,7 +46,7 @@ boot() {
 
 	shift 3
 	rm -f "$counts"
-	mapfile -t given < <(env | grep -E '^ABUSE(_SEED|_SECONDS)?=')
+	mapfile -t given < <(env | grep -E '^(ABUSE(_SEED|_SECONDS)?|KSFT_MACHINE_SLOW)=')
 	case $mode in
 	single) options=(-c 1) ;;
 	paired) options=(--pair) ;;

@@ -108,6 +108,7 @@ qemu_arguments() {
 		# instead.
 		qemu+=(-accel "tcg,thread=single" -cpu "$cpu" -smp "$vm_cpus") ;;
 	esac
+	[ "$accel" = icount ] || without_acpi
 	qemu+=(-append "${kernel_arguments[*]} $vm_append")
 	qemu_share root "$(image_root)" readonly=on,
 	qemu_share project "$top" readonly=on,
@@ -116,6 +117,17 @@ qemu_arguments() {
 	[ -z "$vm_base" ] || qemu_share modules "$vm_base/lib/modules/$vm_version" readonly=on,
 	qemu_ports
 	[ -z "$vm_pair" ] || pair_netdev
+}
+
+# without_acpi: a kernel that has none knows of one CPU in each socket only, and of
+# no clock to measure the TSC by, which in QEMU is the host's
+without_acpi() {
+	local khz
+
+	grep -qs '^# CONFIG_ACPI is not set' "$vm_base/config" || return 0
+	khz=$(awk '/^cpu MHz/ { print int($4 * 1000); exit }' /proc/cpuinfo)
+	qemu+=(-smp "$vm_cpus,sockets=$vm_cpus")
+	[ -z "$khz" ] || vm_append+=" tsc_early_khz=$khz tsc=reliable"
 }
 
 # qemu_share TAG DIR OPTION,

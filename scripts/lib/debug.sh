@@ -1,0 +1,170 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# scripts/check --debug: the tests of selftests/debug in a machine whose kernel
+# watches itself, and then a look for what was leaked. What the kernel is, and
+# what it finds, is in Documentation/debug-kernel.rst.
+#
+# The kernel is Debian's linux-source with the options of selftests/vm/debug.config
+# alone, built in a small root with the image's compiler. It comes to a folder for
+# scripts/vm -k: vmlinuz, modules, and of the built tree what a module is built
+# with. That is made again when options, source or the way of making it change.
+
+debug_config=selftests/vm/debug.config
+debug_source=linux-source-6.12
+debug_packages=(gcc make libc6-dev bc bison flex libelf-dev libssl-dev kmod perl-base
+	xz-utils "$debug_source")
+
+# Sources of other processors, and of hardware that this machine never has. The
+# options that are asked for among them stay.
+debug_not_built=(
+	'arch/[a-w]*' sound
+	drivers/{gpu,media,staging,scsi,iio,net/ethernet,net/wireless,infiniband/hw}
+)
+
+# Compilers at a time; one, where other jobs have the other processors
+debug_jobs=1
+
+# The folder for scripts/vm -k
+debug_base() {
+	echo "$build/image/debug-kernel"
+}
+
+debug_root() {
+	echo "$build/image/debug/root"
+}
+
+debug_root_make() {
+	image_sources >"$1/sources.list" &&
+		root_debian "$1" "$image_suite" "$(printf '%s,' "${debug_packages[@]}")"
+}
+
+debug_root_stamp() {
+	{
+		declare -p image_suite debug_packages
+		declare -f debug_root_make
+		root_way
+	} | sha256sum | cut -c1-16
+}
+
+# The version of the source that the root has got
+debug_source_version() {
+	awk -v package="$debug_source" '$1 == "Package:" { on = $2 == package }
+		on && $1 == "Version:" { print $2 }' "$(debug_root)/var/lib/dpkg/status"
+}
+
+debug_stamp() {
+	{
+		debug_root_stamp
+		debug_source_version
+		declare -p debug_not_built
+		declare -f debug_make debug_unpack debug_build debug_take
+		cat "$top/$debug_config"
+	} | sha256sum | cut -c1-16
+}
+
+# debug_ensure: have the kernel
+debug_ensure() {
+	root_ensure "$build/image/debug" "$(debug_root_stamp)" \
+		"fetching $debug_source and what builds it (about a minute)" debug_root_make
+	root_ensure "$(debug_base)" "$(debug_stamp)" \
+		"building the debug kernel (about a quarter of an hour of one processor)" debug_make
+}
+
+# debug_make NEW: the folder, in NEW
+debug_make() {
+	debug_unpack "$1/linux" &&
+		in_root "$(debug_root)" bash -ec "$(declare -f debug_build debug_take)"'
+			cd "$1/linux"
+			debug_build "$2" "$3"
+			debug_take "$1"' - "$1" "$top/$debug_config" "$debug_jobs" &&
+		rm -rf "$1/linux"
+}
+
+# debug_unpack LINUX: the source, into that folder
+debug_unpack() {
+	local dir options=()
+
+	for dir in "${debug_not_built[@]}"; do
+		options+=("--exclude=$debug_source/$dir/*".{[chS],dts,dtsi})
+	done
+	mkdir -p "$1"
+	LC_ALL=C tar -C "$1" --strip-components=1 "${options[@]}" \
+		--exclude="$debug_source/Documentation/[a-z]*" \
+		-xf "$(debug_root)/usr/src/$debug_source.tar.xz"
+}
+
+# debug_build CONFIG JOBS: in the source's folder. An option that something else
+# kept out is an error.
+debug_build() {
+	make -s KCONFIG_ALLCONFIG="$1" allnoconfig
+	if grep -vE "^(#|$)" "$1" | grep -vxFf .config; then
+		echo "error: these options were asked for, and are not in .config"
+		return 1
+	fi
+	make -s -j"$2" LOCALVERSION=-debug bzImage modules
+}
+
+# debug_take BASE: of what was built in this folder, what is needed
+debug_take() {
+	local version
+
+	version=$(cat include/config/kernel.release)
+	cp arch/x86/boot/bzImage "$1/vmlinuz"
+	cp .config "$1/config"
+	make -s LOCALVERSION=-debug INSTALL_MOD_PATH="$1" modules_install
+	make -s LOCALVERSION=-debug run-command KBUILD_RUN_COMMAND="scripts/package/install-extmod-build $1/headers"
+	ln -sfn ../../../headers "$1/lib/modules/$version/build"
+}
+
+# The tests that are run without further words
+debug_part() {
+	sed 's/#.*//; s/[[:space:]]*$//; /^$/d' "$top/selftests/debug"
+}
+
+# debug_planted: its checkers see what is planted; a boot whose log must be sick
+debug_planted() {
+	local base dir=$build/kmod/planted status=0 log=$build/out/planted.log
+
+	base=$(debug_base)
+	mkdir -p "$dir" "$build/out"
+	cp "$top"/selftests/vm/planted/{Kbuild,plant.c} "$dir/"
+	in_image make -s -C "$base/headers" M="$dir" modules >"$log" 2>&1 &&
+		"$top/scripts/vm" run -k "$base" --no-build --timeout 900 -- \
+			env PLANT="$dir/plant.ko" KSFT_MACHINE_SLOW=1 \
+			selftests/vm/planted/run.sh >>"$log" 2>&1 || status=$?
+	if [ "$status" = 97 ] && ! grep -q '^not ok' "$log" && grep -q '^1\.\.7' "$log"; then
+		result ok "the checkers see what is planted"
+	else
+		result "not ok" "the checkers see what is planted (status $status)"
+		sed 's/^/# /' "$log"
+	fi
+}
+
+# debug_tests [TEST...]: a job of scripts/check: kernel and module for it, tests,
+# and what they have leaked
+debug_tests() {
+	local files=() base
+
+	base=$(debug_base)
+	debug_ensure
+	"$top/scripts/vm" build -k "$base" || {
+		result "not ok" "module and tools build for the debug kernel"
+		return
+	}
+	if [ $# -gt 0 ]; then
+		mapfile -t files < <(cd "$top" && selftests/run.sh --list "$@")
+	else
+		mapfile -t files < <(debug_part)
+	fi
+	[ ${#files[@]} -gt 0 ] || return
+	files=("${files[@]/#/selftests/}")
+	export KSFT_MACHINE_SLOW=1 TEST_TIMEOUT=${TEST_TIMEOUT:-1200}
+	[ $# -gt 0 ] || debug_planted
+	boot debug "$base" live "${files[@]}"
+}
+
+# debug_add [TEST...]: to the pool
+debug_add() {
+	pool_add 1 debug debug_tests "$@"
+}

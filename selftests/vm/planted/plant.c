@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Flaws on purpose, to see whether the debug kernel sees them: each loading of the
+ * module, with what=NAME, has one. Nothing of it may be in a kernel that anybody
+ * works with.
+ */
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+#include <linux/timer.h>
+
+static char *what = "";
+module_param(what, charp, 0);
+MODULE_PARM_DESC(what, "name of the flaw");
+
+static DEFINE_SPINLOCK(first);
+static DEFINE_SPINLOCK(second);
+static int __rcu *shared;
+
+static void leak(void)
+{
+	char *p = kmalloc(100, GFP_KERNEL);
+
+	if (p)
+		memset(p, 0, 100);
+}
+
+static void use_after_free(void)
+{
+	char *p = kmalloc(100, GFP_KERNEL);
+
+	kfree(p);
+	OPTIMIZER_HIDE_VAR(p);
+	pr_info("plant: %d\n", READ_ONCE(p[10]));
+}
+
+static void nothing(struct timer_list *timer)
+{
+}
+
+static void active_object(void)
+{
+	struct timer_list *timer = kmalloc(sizeof(*timer), GFP_KERNEL);
+
+	if (!timer)
+		return;
+	timer_setup(timer, nothing, 0);
+	mod_timer(timer, jiffies + 3600 * HZ);
+	kfree(timer);
+}
+
+static void shift(void)
+{
+	int by = 40;
+
+	OPTIMIZER_HIDE_VAR(by);
+	pr_info("plant: %d\n", 1 << by);
+}
+
+static void atomic_sleep(void)
+{
+	spin_lock(&first);
+	might_sleep();
+	spin_unlock(&first);
+}
+
+static void rcu(void)
+{
+	pr_info("plant: %d\n", !rcu_dereference(shared));
+}
+
+static void take(spinlock_t *a, spinlock_t *b)
+{
+	spin_lock(a);
+	spin_lock(b);
+	spin_unlock(b);
+	spin_unlock(a);
+}
+
+static void lock_order(void)
+{
+	take(&first, &second);
+	take(&second, &first);
+}
+
+static const struct {
+	const char *name;
+	void (*plant)(void);
+} flaws[] = {
+	{ "leak", leak },
+	{ "use_after_free", use_after_free },
+	{ "active_object", active_object },
+	{ "shift", shift },
+	{ "atomic_sleep", atomic_sleep },
+	{ "rcu", rcu },
+	{ "lock_order", lock_order },
+};
+
+static int __init plant_init(void)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(flaws); i++) {
+		if (strcmp(flaws[i].name, what))
+			continue;
+		flaws[i].plant();
+		return 0;
+	}
+	return -EINVAL;
+}
+
+static void __exit plant_exit(void)
+{
+}
+
+module_init(plant_init);
+module_exit(plant_exit);
+MODULE_DESCRIPTION("Flaws on purpose, for a test of a debug kernel");
+MODULE_LICENSE("GPL");
