@@ -7,7 +7,7 @@
  * are in a general list. A packet's candidates are in one bucket of each table
  * and in the general list. Each of these is in the order of the rules' making,
  * so that merging them gives the candidates in that order. What a bucket holds
- * beside the right ones, the match itself sorts out.
+ * beside those with the packet's own value is stepped over.
  */
 #include "index.h"
 
@@ -48,18 +48,18 @@ static struct rf_index_list *bucket(const struct rf_index *index,
 						      slot];
 }
 
-static struct rf_index_list *list_of(struct rf_index *index,
-				     const struct rf_match *match, u32 which)
+static u32 value_of(const struct rf_match *match, enum rf_index_by by,
+		    u32 which)
 {
-	switch (found_by(match)) {
+	switch (by) {
 	case RF_BY_PSN_REL:
-		return bucket(index, RF_BY_PSN_REL, match->psn_rel);
+		return match->psn_rel;
 	case RF_BY_PSN:
-		return bucket(index, RF_BY_PSN, match->psn);
+		return match->psn;
 	case RF_BY_QP:
-		return bucket(index, RF_BY_QP, match->qp[which]);
+		return match->qp[which];
 	default:
-		return &index->general;
+		return 0;
 	}
 }
 
@@ -117,9 +117,13 @@ u32 rf_index_nodes(const struct rf_match *match)
 void rf_index_add(struct rf_index *index, const struct rf_match *match,
 		  u32 which, struct rf_index_node *node)
 {
-	struct rf_index_list *list = list_of(index, match, which);
+	enum rf_index_by by = found_by(match);
+	struct rf_index_list *list;
 
-	index->used |= 1u << found_by(match);
+	node->value = value_of(match, by, which);
+	list = by == RF_BY_NOTHING ? &index->general :
+				     bucket(index, by, node->value);
+	index->used |= 1u << by;
 	node->list = list;
 	node->next = NULL;
 	node->prev = list->last;
@@ -148,10 +152,23 @@ void rf_index_del(struct rf_index_node *node)
 		node->list->last = node->prev;
 }
 
-static struct rf_index_node *begin(const struct rf_index *index,
-				   enum rf_index_by by, u32 value)
+/* From @node on the first with that value. */
+static struct rf_index_node *with(struct rf_index_node *node, u32 value)
 {
-	return index->used & 1u << by ? bucket(index, by, value)->first : NULL;
+	while (node && node->value != value)
+		node = node->next;
+	return node;
+}
+
+static void begin(const struct rf_index *index, enum rf_index_by by, u32 value,
+		  struct rf_index_cursor *cursor)
+{
+	struct rf_index_node *first = NULL;
+
+	if (index->used & 1u << by)
+		first = with(bucket(index, by, value)->first, value);
+	cursor->value[by] = value;
+	cursor->at[by] = first;
 }
 
 /**
@@ -165,9 +182,10 @@ static struct rf_index_node *begin(const struct rf_index *index,
 void rf_index_begin(const struct rf_index *index, const struct rf_desc *desc,
 		    struct rf_index_cursor *cursor)
 {
-	cursor->at[RF_BY_PSN_REL] = begin(index, RF_BY_PSN_REL, desc->psn_rel);
-	cursor->at[RF_BY_PSN] = begin(index, RF_BY_PSN, desc->psn);
-	cursor->at[RF_BY_QP] = begin(index, RF_BY_QP, desc->qp);
+	begin(index, RF_BY_PSN_REL, desc->psn_rel, cursor);
+	begin(index, RF_BY_PSN, desc->psn, cursor);
+	begin(index, RF_BY_QP, desc->qp, cursor);
+	cursor->value[RF_BY_NOTHING] = 0;
 	cursor->at[RF_BY_NOTHING] = index->general.first;
 }
 
@@ -181,18 +199,17 @@ void rf_index_begin(const struct rf_index *index, const struct rf_desc *desc,
  */
 struct rf_index_node *rf_index_next(struct rf_index_cursor *cursor)
 {
-	struct rf_index_node *first = NULL, **at;
+	struct rf_index_node *first = NULL, **at = cursor->at;
+	u32 i;
 
 	if (!cursor->at[RF_BY_PSN_REL] && !cursor->at[RF_BY_PSN] &&
 	    !cursor->at[RF_BY_QP] && !cursor->at[RF_BY_NOTHING])
 		return NULL;
-	for (at = cursor->at; at < cursor->at + RF_INDEX_LISTS; at++)
-		if (*at && (!first || (*at)->order < first->order))
-			first = *at;
-	if (!first)
-		return NULL;
-	for (at = cursor->at; at < cursor->at + RF_INDEX_LISTS; at++)
-		while (*at && (*at)->order == first->order)
-			*at = (*at)->next;
+	for (i = 0; i < RF_INDEX_LISTS; i++)
+		if (at[i] && (!first || at[i]->order < first->order))
+			first = at[i];
+	for (i = 0; i < RF_INDEX_LISTS; i++)
+		while (at[i] && at[i]->order == first->order)
+			at[i] = with(at[i]->next, cursor->value[i]);
 	return first;
 }

@@ -12,6 +12,7 @@ struct rf_rule;
  * @prev: the one before
  * @list: the list
  * @order: rules are asked in the order of this
+ * @value: by which it is found
  * @rule: the rule
  */
 struct rf_index_node {
@@ -19,6 +20,7 @@ struct rf_index_node {
 	struct rf_index_node *prev;
 	struct rf_index_list *list;
 	u32 order;
+	u32 value;
 	struct rf_rule *rule;
 };
 
@@ -53,9 +55,11 @@ struct rf_index {
 /**
  * struct rf_index_cursor - how far the search for a packet's rules has come
  * @at: next candidate of each list
+ * @value: what candidates of that list are found by
  */
 struct rf_index_cursor {
 	struct rf_index_node *at[RF_INDEX_LISTS];
+	u32 value[RF_INDEX_LISTS];
 };
 
 u32 rf_index_bits(u32 rules);
