@@ -90,7 +90,7 @@ machine_add() {
 	[ ${#chosen[@]} -gt 0 ] || return 0
 	for mode; do
 		for kernel in "${kernels[@]}"; do
-			mapfile -t tests < <(tests_for "$kernel" "$mode")
+			mapfile -t tests < <(tests_for "$kernel")
 			boots_add "$kernel" "$mode" "${tests[@]}"
 		done
 	done

@@ -73,11 +73,13 @@ matrix_jobs() {
 	done
 }
 
-# matrix_words KERNEL CPUS: how many of the tests a cell had
+# matrix_words KERNEL CPUS: which of the tests a cell had
 matrix_words() {
 	if [ "$what" != all ]; then
 		echo "$matrix_chosen"
-	elif [ "$1-$2" = "$whole_kernel-2" ]; then
+	elif [ "$2" = 1 ]; then
+		echo virtual
+	elif [ "$1" = "$whole_kernel" ]; then
 		echo all
 	else
 		echo part
@@ -99,7 +101,7 @@ matrix_collect() {
 
 # matrix_table: all rows that there are, and what is said about them
 matrix_table() {
-	local line='=======================  ====  =====  ======  ======  =======' row name
+	local line='=======================  ====  =======  ======  ======  =======' row name
 
 	{
 		echo "$line"
@@ -110,7 +112,7 @@ matrix_table() {
 		done
 		echo "$line"
 	} | awk 'NF == 1 { print; next }
-		{ printf "%-23s  %4s  %-5s  %6s  %6s  %7s\n", $1, $2, $3, $4, $5, $6 }'
+		{ printf "%-23s  %4s  %-7s  %6s  %6s  %7s\n", $1, $2, $3, $4, $5, $6 }'
 	for row in $(matrix_rows); do
 		[ -s "${row%.row}.notes" ] || continue
 		name=$(awk '{ print $1 ", " $2 " CPU" ($2 > 1 ? "s" : "") }' "$row")
@@ -127,7 +129,7 @@ matrix_rows() {
 
 # matrix_shape FILE: the cells of its table, without their figures
 matrix_shape() {
-	awk '/^[0-9]+\.[0-9]+[^ ]* +[12] +(all|part|some) / {
+	awk '/^[0-9]+\.[0-9]+[^ ]* +[12] +(all|part|some|virtual) / {
 		split($1, v, "."); sub(/[^0-9].*/, "", v[2]); print v[1] "." v[2], $2, $3 }' "$1"
 }
 
