@@ -25,6 +25,9 @@ quickest_ms()
 	said step 'map(.step_ns | max) | min / 1e6 | floor'
 }
 
+# What is read from the host for the first time takes host's time, in which virtual
+# time runs away: longer than ranks wait for each other
+train -N 2 --data synthetic --steps 1 --timeout 18 >/dev/null 2>&1
 one=$(quickest_ms)
 four=$(quickest_ms --buckets 4)
 ok "one bucket travels when all is computed: $one ms" [ "$one" -ge 305 ]
