@@ -117,11 +117,6 @@ debug_take() {
 	ln -sfn ../../../headers "$1/lib/modules/$version/build"
 }
 
-# The tests that are run without further words
-debug_part() {
-	sed 's/#.*//; s/[[:space:]]*$//; /^$/d' "$top/selftests/debug"
-}
-
 # debug_planted: its checkers see what is planted; a boot whose log must be sick
 debug_planted() {
 	local base dir=$build/kmod/planted status=0 log=$build/out/planted.log
@@ -155,7 +150,7 @@ debug_tests() {
 	if [ $# -gt 0 ]; then
 		mapfile -t files < <(cd "$top" && selftests/run.sh --list "$@")
 	else
-		mapfile -t files < <(debug_part)
+		mapfile -t files < <(tests_listed debug)
 	fi
 	[ ${#files[@]} -gt 0 ] || return
 	files=("${files[@]/#/selftests/}")

@@ -9,6 +9,11 @@
 machine_files=16
 machine_virtual_files=5
 
+# tests_listed LIST: what a list in selftests/ names, without its comments
+tests_listed() {
+	sed 's/#.*//; s/[[:space:]]*$//; /^$/d' "$top/selftests/$1"
+}
+
 # mode_of TEST: how it is run. Labs and exact tests measure time, those of
 # cluster/ want two machines.
 mode_of() {

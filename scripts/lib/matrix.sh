@@ -18,7 +18,7 @@ matrix_kernels=(6.1 6.12 newest)
 
 # The part that is run without further words
 matrix_part() {
-	sed 's/#.*//; s/[[:space:]]*$//; /^$/d' "$top/selftests/matrix"
+	tests_listed matrix
 }
 
 # matrix_part_is_whole: each line is a test, and each area has a line
