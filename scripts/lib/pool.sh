@@ -60,7 +60,7 @@ pool_work() {
 }
 
 # pool_start NUMBER: with a process group of its own, so that all of it can go
-# together; its end is told to the pipe
+# together; its end is told to the pipe, whatever comes of it
 pool_start() {
 	local name=${pool_names[$1]} command
 
@@ -69,7 +69,7 @@ pool_start() {
 	set -m
 	{
 		(pool_work "$name" "${command[@]}") 2>&1 </dev/null |
-			tee "$pool_dir/$name.log" | pool_show "$name"
+			tee "$pool_dir/$name.log" | pool_show "$name" || true
 		echo "$1" >&"$pool_ends"
 	} &
 	pool_pids[$1]=$!
