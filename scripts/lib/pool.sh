@@ -68,8 +68,9 @@ pool_start() {
 	rm -f "$pool_dir/$name.counts"
 	set -m
 	{
-		(pool_work "$name" "${command[@]}") 2>&1 </dev/null |
-			tee "$pool_dir/$name.log" | pool_show "$name" || true
+		set +e
+		(set -e; pool_work "$name" "${command[@]}") 2>&1 </dev/null |
+			tee "$pool_dir/$name.log" | pool_show "$name"
 		echo "$1" >&"$pool_ends"
 	} &
 	pool_pids[$1]=$!
