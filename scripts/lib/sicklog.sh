@@ -7,6 +7,7 @@
 sick_log='BUG:|WARNING:|Oops|possible recursive|circular locking|INFO: task .* blocked'
 sick_log+='|KASAN|UBSAN|refcount_t|unregister_netdevice: waiting|soft lockup|hard LOCKUP'
 sick_log+='|rcu: INFO: |rcu_.*detected .*stall|Kernel panic|general protection fault'
+sick_log+='|non-static key|turning off the locking correctness validator'
 sick_log+='|suspicious RCU|ODEBUG|new suspected memory leaks|Bad page'
 
 # Lines that match the above and are harmless
