@@ -70,19 +70,6 @@ build_tools() {
 	grep -A4 "warning:" "$log" >&2 || true
 }
 
-# The kernel's own program that speaks netlink by a specification, if the host
-# has the kernel's source; in build/ynl, for a test.
-ynl_unpack() {
-	local tarball=/usr/src/linux-source-6.12.tar.xz new=$build/ynl.new
-
-	[ -e "$build/ynl" ] || [ ! -r "$tarball" ] && return
-	mkdir -p "$new"
-	tar -C "$new" --strip-components=4 -xf "$tarball" \
-		linux-source-6.12/tools/net/ynl/cli.py \
-		linux-source-6.12/tools/net/ynl/lib
-	mv "$new" "$build/ynl"
-}
-
 # build_module VERSION [BASE]: the module for one kernel of the image, or of the
 # folder BASE, installed where that kernel's modprobe finds it
 build_module() {

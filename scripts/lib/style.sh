@@ -65,12 +65,12 @@ each() {
 	(cd "$top" && xargs -P "$style_jobs" -n "$n" "$@" 2>&1) || true
 }
 
-# The tarball of the host's linux-source, or else of the package that the image's
-# mirror has
+# The tarball of linux-source that is there, or else of the package that the
+# image's mirror has
 style_tarball() {
 	local tarball=usr/src/linux-source-6.12.tar.xz apt=$style_dir/apt
 
-	[ ! -r "/$tarball" ] || { echo "/$tarball"; return; }
+	linux_tarball && return
 	mkdir -p "$apt"/{lists/partial,cache/archives/partial}
 	image_sources >"$apt/sources.list"
 	{

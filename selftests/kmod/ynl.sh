@@ -3,7 +3,7 @@
 #
 # The kernel's own command line for netlink, tools/net/ynl/cli.py, drives the
 # family from the specification alone, without knowing us. It is not ours and
-# lies in build/ynl, if scripts/check found the kernel's source.
+# lies in build/linux, if scripts/check found the kernel's source.
 #
 #   sendframe - t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -12,7 +12,7 @@
 . "$selftests/lib/python.sh"
 . "$selftests/lib/veth.sh"
 
-ynl=$selftests/../build/ynl/cli.py
+ynl=$selftests/../build/linux/tools/net/ynl/cli.py
 need_python
 [ -e "$ynl" ] ||
 	skip_all "no ynl: scripts/check unpacks it from linux-source-6.12"
