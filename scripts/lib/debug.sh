@@ -25,6 +25,9 @@ debug_not_built=(
 # Compilers at a time; one, where other jobs have the other processors
 debug_jobs=1
 
+# Machines that the tests are dealt out to
+debug_boots=2
+
 # The folder for scripts/vm -k
 debug_base() {
 	echo "$build/image/debug-kernel"
@@ -63,10 +66,15 @@ debug_stamp() {
 	} | sha256sum | cut -c1-16
 }
 
-# debug_ensure: have the kernel
-debug_ensure() {
+# debug_fetch: have what the kernel is built from, and with
+debug_fetch() {
 	root_ensure "$build/image/debug" "$(debug_root_stamp)" \
 		"fetching $debug_source and what builds it (about a minute)" debug_root_make
+}
+
+# debug_ensure: have the kernel
+debug_ensure() {
+	debug_fetch
 	root_ensure "$(debug_base)" "$(debug_stamp)" \
 		"building the debug kernel (about a quarter of an hour of one processor)" debug_make
 }
@@ -136,30 +144,54 @@ debug_planted() {
 	fi
 }
 
-# debug_tests [TEST...]: a job of scripts/check: kernel and module for it, tests,
-# and what they have leaked
-debug_tests() {
-	local files=() base
+# debug_kernel [TEST...]: a job of scripts/check: kernel and module for the others
+debug_kernel() {
+	local base
 
 	base=$(debug_base)
+	"$top/scripts/vm" image
 	debug_ensure
-	"$top/scripts/vm" build -k "$base" || {
-		result "not ok" "module and tools build for the debug kernel"
-		return
-	}
-	if [ $# -gt 0 ]; then
-		mapfile -t files < <(cd "$top" && selftests/run.sh --list "$@")
+	if "$top/scripts/vm" build -k "$base"; then
+		result ok "kernel, module and tools build for debugging"
+		[ $# -gt 0 ] || debug_planted
 	else
-		mapfile -t files < <(tests_listed debug)
+		result "not ok" "module and tools build for the debug kernel"
 	fi
-	[ ${#files[@]} -gt 0 ] || return
-	files=("${files[@]/#/selftests/}")
-	export KSFT_MACHINE_SLOW=1 TEST_TIMEOUT=${TEST_TIMEOUT:-1200}
-	[ $# -gt 0 ] || debug_planted
-	boot debug "$base" live "${files[@]}"
 }
 
-# debug_add [TEST...]: to the pool
-debug_add() {
-	pool_add 1 debug debug_tests "$@"
+# debug_boot JOB TEST...: a job behind that one: some tests, and what they have
+# leaked
+debug_boot() {
+	local base job=$1
+
+	shift
+	base=$(debug_base)
+	if root_is_fresh "$base" "$(debug_stamp)"; then
+		export KSFT_MACHINE_SLOW=1 TEST_TIMEOUT=${TEST_TIMEOUT:-1200}
+		boot "$job" "$base" live "$@"
+	else
+		result "not ok" "there is a debug kernel to boot"
+	fi
+}
+
+# debug_kernel_add [TEST...]: to the pool
+debug_kernel_add() {
+	pool_add 1 debug-kernel debug_kernel "$@"
+}
+
+# debug_boots_add [TEST...]: those, or what is listed, dealt out to some machines
+debug_boots_add() {
+	local files number i job share
+
+	[ $# -gt 0 ] || mapfile -t files < <(tests_listed debug)
+	[ $# -eq 0 ] || files=("$@")
+	for ((number = 0; number < debug_boots && number < ${#files[@]}; number++)); do
+		share=()
+		for ((i = number; i < ${#files[@]}; i += debug_boots)); do
+			share+=("selftests/${files[i]}")
+		done
+		job=debug-$((number + 1))
+		pool_add 1 "$job" debug_boot "$job" "${share[@]}"
+		pool_after debug-kernel
+	done
 }

@@ -8,7 +8,7 @@
 # verdict. All of it is in build/pool/NAME.log, too.
 
 pool_dir=$build/pool
-pool_names=() pool_commands=() pool_weights=()
+pool_names=() pool_commands=() pool_weights=() pool_before=()
 pool_mib=3072	# memory for each of those that run at a time
 declare -A pool_pids=()
 
@@ -19,6 +19,11 @@ pool_add() {
 	pool_names+=("$2")
 	shift 2
 	pool_commands+=("$(printf '%q ' "$@")")
+}
+
+# pool_after NAME: what was added last waits for the end of that job
+pool_after() {
+	pool_before[${#pool_names[@]} - 1]=$1
 }
 
 # pool_width: how many at a time
@@ -89,6 +94,16 @@ pool_reap() {
 	pool_free=$((pool_free + $(pool_weight "$number")))
 }
 
+# pool_has_room NUMBER: there are processors for it, and who comes before has ended
+pool_has_room() {
+	local number
+
+	[ "$pool_free" -ge "$(pool_weight "$1")" ] || return
+	for number in "${!pool_pids[@]}"; do
+		[ "${pool_names[number]}" != "${pool_before[$1]:-}" ] || return
+	done
+}
+
 pool_weight() {
 	local weight=${pool_weights[$1]}
 
@@ -104,7 +119,7 @@ pool_run() {
 	pool_free=$pool_all
 	pool_open
 	for number in "${!pool_names[@]}"; do
-		while [ "$pool_free" -lt "$(pool_weight "$number")" ]; do
+		until pool_has_room "$number"; do
 			pool_reap
 		done
 		pool_free=$((pool_free - $(pool_weight "$number")))
@@ -114,7 +129,7 @@ pool_run() {
 		pool_reap
 	done
 	exec {pool_ends}>&-
-	pool_names=() pool_commands=() pool_weights=()
+	pool_names=() pool_commands=() pool_weights=() pool_before=()
 }
 
 # pool_open: the pipe, of which nobody but us knows the name
