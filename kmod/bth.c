@@ -14,15 +14,6 @@
 #include "bth.h"
 #include "opcode.h"
 
-#define TVER_MASK	0x0f
-#define PAD_SHIFT	4
-#define PAD_MASK	0x03
-
-static u32 get24(const u8 *p)
-{
-	return (u32)p[0] << 16 | (u32)p[1] << 8 | p[2];
-}
-
 /* AETH syndrome: bits 6-5 tell ACK (00), RNR NAK (01) and NAK (11), table 49. */
 static u32 ack_class(u8 syndrome)
 {
@@ -46,6 +37,40 @@ static u32 packet_class(const struct rf_opcode *op, const struct rf_desc *desc)
 }
 
 /**
+ * rf_bth_is_response - does the PSN belong to the requests of the other side?
+ * @bth: the first byte of the BTH
+ *
+ * Context: any.
+ * Return: true if it does.
+ */
+bool rf_bth_is_response(const u8 *bth)
+{
+	return rf_opcodes[bth[0]].response;
+}
+
+/**
+ * rf_bth_opcode - check a BTH
+ * @bth: the first byte of the BTH
+ * @len: bytes from @bth to the end of the packet, ICRC included
+ *
+ * Context: any.
+ * Return: what the opcode tells; NULL for a packet that is too short for it, has
+ * an unknown one or a transport version other than 0.
+ */
+const struct rf_opcode *rf_bth_opcode(const u8 *bth, size_t len)
+{
+	const struct rf_opcode *op;
+
+	if (len < RF_BTH_LEN + RF_ICRC_LEN)
+		return NULL;
+	op = rf_opcode(bth[0]);
+	if (!op || rf_bth_version(bth) ||
+	    len < op->hdrlen + rf_bth_pad(bth) + RF_ICRC_LEN)
+		return NULL;
+	return op;
+}
+
+/**
  * rf_bth_decode - read BTH and AETH
  * @bth: the first byte of the BTH
  * @len: bytes from @bth to the end of the packet, ICRC included; of these the
@@ -53,32 +78,21 @@ static u32 packet_class(const struct rf_opcode *op, const struct rf_desc *desc)
  * @desc: what the headers tell is filled in, all else is 0
  *
  * Context: any; reads @bth only.
- * Return: 0, or -EINVAL for a packet that is too short for its opcode, has an
- * unknown opcode or a transport version other than 0.
+ * Return: 0, or -EINVAL for what rf_bth_opcode() finds bad.
  */
 int rf_bth_decode(const u8 *bth, size_t len, struct rf_desc *desc)
 {
-	const struct rf_opcode *op;
-	size_t need;
-	u32 pad;
+	const struct rf_opcode *op = rf_bth_opcode(bth, len);
 
-	if (len < RF_BTH_LEN + RF_ICRC_LEN)
+	if (!op)
 		return -EINVAL;
-	op = rf_opcode(bth[0]);
-	if (!op || bth[1] & TVER_MASK)
-		return -EINVAL;
-	pad = bth[1] >> PAD_SHIFT & PAD_MASK;
-	need = op->hdrlen + pad + RF_ICRC_LEN;
-	if (len < need)
-		return -EINVAL;
-
 	memset(desc, 0, sizeof(*desc));
 	desc->opcode = bth[0];
-	desc->qp = get24(bth + 5);
-	desc->psn = get24(bth + 9);
+	desc->qp = rf_bth_qp(bth);
+	desc->psn = rf_bth_psn(bth);
 	desc->headers = op->hdrlen;
-	desc->pad = pad;
-	desc->payload = len - need;
+	desc->pad = rf_bth_pad(bth);
+	desc->payload = len - op->hdrlen - desc->pad - RF_ICRC_LEN;
 	desc->has_aeth = op->aeth;
 	desc->syndrome = op->aeth ? bth[op->aeth] : 0;
 	desc->response = op->response;

@@ -11,6 +11,8 @@
 /* BTH and the AETH that may follow it: what has to be read of a packet. */
 #define RF_BTH_SPAN	(RF_BTH_LEN + RF_AETH_LEN)
 #define RF_QP_GSI	1
+/* RoCEv2's UDP port (annex A17.3.1) */
+#define RF_ROCE_PORT	4791
 
 /**
  * struct rf_desc - a RoCEv2 packet as rules see it
@@ -84,6 +86,31 @@ struct rf_desc {
 	u8 daddr[16];
 };
 
+/* Of a BTH, without any check; see bth.c for where what stands. */
+static inline u32 rf_bth_version(const u8 *bth)
+{
+	return bth[1] & 0x0f;
+}
+
+static inline u32 rf_bth_pad(const u8 *bth)
+{
+	return bth[1] >> 4 & 3;
+}
+
+static inline u32 rf_bth_qp(const u8 *bth)
+{
+	return (u32)bth[5] << 16 | (u32)bth[6] << 8 | bth[7];
+}
+
+static inline u32 rf_bth_psn(const u8 *bth)
+{
+	return (u32)bth[9] << 16 | (u32)bth[10] << 8 | bth[11];
+}
+
+struct rf_opcode;
+
+bool rf_bth_is_response(const u8 *bth);
+const struct rf_opcode *rf_bth_opcode(const u8 *bth, size_t len);
 int rf_bth_decode(const u8 *bth, size_t len, struct rf_desc *desc);
 
 #endif

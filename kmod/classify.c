@@ -19,7 +19,6 @@
 #include "classify.h"
 
 #define VLAN_TAGS_MAX	2
-#define ROCE_UDP_PORT	4791
 #define BTH_OPCODE_CNP	0x81
 
 /**
@@ -60,7 +59,7 @@ static bool is_cnp(const struct sk_buff *skb, int offset)
 	const typeof(copy) *roce;
 
 	roce = skb_header_pointer(skb, offset, sizeof(copy), &copy);
-	return roce && roce->udp.dest == htons(ROCE_UDP_PORT) &&
+	return roce && roce->udp.dest == htons(RF_ROCE_PORT) &&
 	       roce->opcode == BTH_OPCODE_CNP;
 }
 

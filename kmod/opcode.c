@@ -80,7 +80,7 @@
 	[base + 0x16] = OP(t "-send-last-inv", SENDS, LAST, BTH + x + IETH), \
 	[base + 0x17] = OP(t "-send-only-inv", SENDS, ONLY, BTH + x + IETH)
 
-static const struct rf_opcode opcodes[256] = {
+const struct rf_opcode rf_opcodes[256] = {
 	SEND_AND_WRITE("rc", 0x00, 0),
 	RELIABLE("rc", 0x00, 0),
 	SEND_AND_WRITE("uc", 0x20, 0),
@@ -93,20 +93,6 @@ static const struct rf_opcode opcodes[256] = {
 };
 
 /**
- * rf_opcode - look an opcode up
- * @opcode: first byte of the BTH
- *
- * Context: any.
- * Return: the entry, or NULL for an opcode that nobody knows.
- */
-const struct rf_opcode *rf_opcode(u8 opcode)
-{
-	const struct rf_opcode *op = &opcodes[opcode];
-
-	return op->hdrlen ? op : NULL;
-}
-
-/**
  * rf_opcode_by_name - the opcode of a name
  * @name: for instance "rc-write-middle"
  *
@@ -117,7 +103,8 @@ int rf_opcode_by_name(const char *name)
 	int i;
 
 	for (i = 0; i < 256; i++)
-		if (opcodes[i].hdrlen && !strcmp(opcodes[i].name, name))
+		if (rf_opcodes[i].hdrlen &&
+		    !strcmp(rf_opcodes[i].name, name))
 			return i;
 	return -1;
 }

@@ -23,7 +23,22 @@ struct rf_opcode {
 	bool response;
 };
 
-const struct rf_opcode *rf_opcode(u8 opcode);
+extern const struct rf_opcode rf_opcodes[256];
+
+/**
+ * rf_opcode - look an opcode up
+ * @opcode: first byte of the BTH
+ *
+ * Context: any.
+ * Return: the entry, or NULL for an opcode that nobody knows.
+ */
+static inline const struct rf_opcode *rf_opcode(u8 opcode)
+{
+	const struct rf_opcode *op = &rf_opcodes[opcode];
+
+	return op->hdrlen ? op : NULL;
+}
+
 int rf_opcode_by_name(const char *name);
 
 #endif

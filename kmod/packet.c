@@ -17,8 +17,6 @@
 #include "classify.h"
 #include "packet.h"
 
-#define ROCE_UDP_PORT	4791
-
 /* Where the UDP header is and how many bytes there are from it on. */
 struct udp_span {
 	int offset;
@@ -163,7 +161,7 @@ enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
 	if (!ip)
 		return RF_SEEN_OTHER;
 	uh = skb_header_pointer(skb, udp.offset, sizeof(copy), &copy);
-	if (!uh || uh->dest != htons(ROCE_UDP_PORT))
+	if (!uh || uh->dest != htons(RF_ROCE_PORT))
 		return RF_SEEN_OTHER;
 	if (!roce_read(skb, &udp, pkt))
 		return RF_SEEN_MALFORMED;
