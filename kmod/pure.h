@@ -9,6 +9,7 @@
 
 #ifdef __KERNEL__
 #include <linux/bits.h>
+#include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/limits.h>
 #include <linux/stddef.h>
@@ -34,6 +35,8 @@ typedef int64_t s64;
 #define U32_MAX		UINT32_MAX
 #define U64_MAX		UINT64_MAX
 #define BIT_ULL(n)	(1ULL << (n))
+#define READ_ONCE(x)	(*(const volatile typeof(x) *)&(x))
+#define WRITE_ONCE(x, v)	(*(volatile typeof(x) *)&(x) = (v))
 #endif
 
 #endif
