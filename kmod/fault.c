@@ -20,12 +20,14 @@
  * @last: the packet is gone after it, so no action can follow
  * @holds: how many nanoseconds it holds a packet, or a copy; NULL if it doesn't.
  *	What jitter's tail adds, the hold cuts.
+ * @draws: does it draw? NULL if it never does
  */
 struct fault {
 	enum rf_verdict (*apply)(struct rf_job *job,
 				 const struct rf_action *action);
 	bool last;
 	u64 (*holds)(const struct rf_action *action);
+	bool (*draws)(const struct rf_action *action);
 };
 
 static u64 delay_holds(const struct rf_action *action)
@@ -38,11 +40,21 @@ static u64 duplicate_holds(const struct rf_action *action)
 	return action->delay;
 }
 
+static bool delay_draws(const struct rf_action *action)
+{
+	return action->jitter;
+}
+
+static bool corrupt_draws(const struct rf_action *action)
+{
+	return true;
+}
+
 static const struct fault faults[] = {
 	[RDMAFAULT_ACTION_DROP] = { rf_fault_drop, true },
 	[RDMAFAULT_ACTION_WATCH] = { rf_fault_watch },
 	[RDMAFAULT_ACTION_DELAY] = {
-		rf_fault_delay, .holds = delay_holds
+		rf_fault_delay, .holds = delay_holds, .draws = delay_draws
 	},
 	[RDMAFAULT_ACTION_REORDER] = {
 		rf_fault_reorder, .holds = rf_reorder_within
@@ -50,7 +62,9 @@ static const struct fault faults[] = {
 	[RDMAFAULT_ACTION_DUPLICATE] = {
 		rf_fault_duplicate, .holds = duplicate_holds
 	},
-	[RDMAFAULT_ACTION_CORRUPT] = { rf_fault_corrupt },
+	[RDMAFAULT_ACTION_CORRUPT] = {
+		rf_fault_corrupt, .draws = corrupt_draws
+	},
 	[RDMAFAULT_ACTION_TRUNCATE] = { rf_fault_truncate },
 	[RDMAFAULT_ACTION_MARK] = { rf_fault_mark },
 	[RDMAFAULT_ACTION_REWRITE] = { rf_fault_rewrite },
@@ -98,6 +112,27 @@ bool rf_fault_holds(const struct rf_rule *rule)
 	for (i = 0; i < rule->actions; i++)
 		if (faults[rule->action[i].type].holds)
 			return true;
+	return false;
+}
+
+/**
+ * rf_fault_draws - does a rule draw when it is applied?
+ * @rule: the rule
+ *
+ * Context: any.
+ * Return: true if one of its actions does.
+ */
+bool rf_fault_draws(const struct rf_rule *rule)
+{
+	const struct rf_action *action;
+	u32 i;
+
+	for (i = 0; i < rule->actions; i++) {
+		action = &rule->action[i];
+		if (faults[action->type].draws &&
+		    faults[action->type].draws(action))
+			return true;
+	}
 	return false;
 }
 

@@ -96,6 +96,7 @@ int rf_fault_validate(const struct rf_rule *rule, u32 *at,
 int rf_fault_fits(const struct rf_rule *rule, u64 hold_cap,
 		  struct netlink_ext_ack *extack);
 bool rf_fault_holds(const struct rf_rule *rule);
+bool rf_fault_draws(const struct rf_rule *rule);
 enum rf_verdict rf_fault_apply(struct rf_job *job);
 void rf_settle_watch(struct rf_side *side);
 enum rf_verdict rf_settle(struct rf_job *job, enum rf_verdict verdict);

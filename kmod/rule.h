@@ -55,6 +55,7 @@ struct rf_rule {
 };
 
 const struct rf_flaw *rf_rule_flaw(const struct rf_rule *rule);
+bool rf_rule_numbers_flows(const struct rf_rule *rule);
 void rf_rule_free(struct rf_rule *rule);
 
 #endif

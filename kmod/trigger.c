@@ -182,6 +182,19 @@ bool rf_trigger_has_window(const struct rf_trigger *trigger)
 }
 
 /**
+ * rf_trigger_draws - does chance decide?
+ * @trigger: the trigger
+ *
+ * Context: any.
+ * Return: true if whether a packet is hit is drawn.
+ */
+bool rf_trigger_draws(const struct rf_trigger *trigger)
+{
+	return RF_TRIGGER_HAS(trigger, PROBABILITY) ||
+	       rf_chain_is_needed(trigger);
+}
+
+/**
  * rf_trigger_fires - count a matching packet and decide about it
  * @trigger: the rule's trigger, completed
  * @tally: the rule's tally, brought up to date

@@ -79,6 +79,7 @@ struct rf_occasion {
 };
 
 void rf_trigger_complete(struct rf_trigger *trigger);
+bool rf_trigger_draws(const struct rf_trigger *trigger);
 bool rf_trigger_has_window(const struct rf_trigger *trigger);
 bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_tally *tally,
 		      struct rf_memo *memo, const struct rf_occasion *occasion);
