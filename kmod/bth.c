@@ -37,18 +37,6 @@ static u32 packet_class(const struct rf_opcode *op, const struct rf_desc *desc)
 }
 
 /**
- * rf_bth_is_response - does the PSN belong to the requests of the other side?
- * @bth: the first byte of the BTH
- *
- * Context: any.
- * Return: true if it does.
- */
-bool rf_bth_is_response(const u8 *bth)
-{
-	return rf_opcodes[bth[0]].response;
-}
-
-/**
  * rf_bth_opcode - check a BTH
  * @bth: the first byte of the BTH
  * @len: bytes from @bth to the end of the packet, ICRC included

@@ -109,7 +109,6 @@ static inline u32 rf_bth_psn(const u8 *bth)
 
 struct rf_opcode;
 
-bool rf_bth_is_response(const u8 *bth);
 const struct rf_opcode *rf_bth_opcode(const u8 *bth, size_t len);
 int rf_bth_decode(const u8 *bth, size_t len, struct rf_desc *desc);
 

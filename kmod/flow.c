@@ -240,6 +240,8 @@ static noinline struct rf_flow *flow_make(struct rf_flows *flows,
 	}
 	flow->key = key;
 	flow->last_psn = (desc->psn - 1) & RF_PSN_MASK;
+	flow->era = flows->era;
+	flow->era_psn = desc->psn;
 	rf_psn_window_start(&flow->win, desc->psn);
 	flow_add(flows, flow, kin);
 	return flow;
@@ -375,10 +377,28 @@ bool rf_flow_see(struct rf_flows *flows, struct rf_pkt *pkt)
 		return false;
 	}
 	flow->last = jiffies;
+	if (unlikely(flow->era != flows->era)) {
+		flow->era = flows->era;
+		flow->era_psn = pkt->desc.psn;
+	}
 	if (flows->recent.next != &flow->recent)
 		list_move(&flow->recent, &flows->recent);
 	see(flow, &pkt->desc);
 	return true;
+}
+
+/**
+ * rf_flows_know_all - flows may be followed now that were not
+ * @flows: the flows of the direction
+ *
+ * What was sent before tells nothing about whose an answer is: it may be that of a
+ * flow that isn't known yet.
+ *
+ * Context: under the lock of the direction.
+ */
+void rf_flows_know_all(struct rf_flows *flows)
+{
+	flows->era++;
 }
 
 /**

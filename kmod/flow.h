@@ -47,6 +47,7 @@ u32 rf_flows_count(const struct rf_flows *flows);
 
 /* flow.c: under the lock of the direction, struct rf_side */
 bool rf_flow_see(struct rf_flows *flows, struct rf_pkt *pkt);
+void rf_flows_know_all(struct rf_flows *flows);
 
 /* flow_info.c: under the lock of the direction */
 int rf_flows_each(const struct rf_flows *flows,

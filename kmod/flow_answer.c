@@ -12,11 +12,14 @@
 #include "bth.h"
 #include "flow_table.h"
 
-static bool has_sent(const struct rf_flow *flow, u32 psn)
+/* While all flows were known, which @era tells; else it may be another's. */
+static bool has_sent(const struct rf_flow *flow, u32 psn, u32 era)
 {
 	u32 behind = (flow->win.highest - psn) & RF_PSN_MASK;
+	u32 known = (flow->win.highest - flow->era_psn) & RF_PSN_MASK;
 
-	return behind < RF_PSN_WINDOW && behind <= flow->win.span;
+	return behind < RF_PSN_WINDOW && behind <= flow->win.span &&
+	       flow->era == era && behind <= known;
 }
 
 static struct rf_flow *flow_of_peer(const struct rf_kin *kin, u32 qp)
@@ -30,12 +33,12 @@ static struct rf_flow *flow_of_peer(const struct rf_kin *kin, u32 qp)
 }
 
 /* The one flow that the answer can be for; NULL if there are several. */
-static struct rf_flow *flow_of_psn(const struct rf_kin *kin, u32 psn)
+static struct rf_flow *flow_of_psn(const struct rf_kin *kin, u32 psn, u32 era)
 {
 	struct rf_flow *flow, *found = NULL;
 
 	list_for_each_entry(flow, &kin->flows, of_kin) {
-		if (flow->info.has_peer || !has_sent(flow, psn))
+		if (flow->info.has_peer || !has_sent(flow, psn, era))
 			continue;
 		if (found)
 			return NULL;
@@ -59,7 +62,7 @@ static struct rf_flow *find_request(const struct rf_flows *flows,
 	if (!kin)
 		return NULL;
 	return flow_of_peer(kin, response->qp) ?:
-	       flow_of_psn(kin, response->psn);
+	       flow_of_psn(kin, response->psn, flows->era);
 }
 
 /**

@@ -53,6 +53,8 @@ struct rf_kin {
  * @last_psn: of the last packet
  * @step: the port's step at that time
  * @before_step: messages that had begun when the first packet of @step came
+ * @era: of the flows, when the last packet came
+ * @era_psn: the first PSN of that era
  * @excused: a NAK came, so that going back is no timeout
  * @win: PSNs and messages
  */
@@ -69,6 +71,8 @@ struct rf_flow {
 	u32 last_psn;
 	u32 step;
 	u64 before_step;
+	u32 era;
+	u32 era_psn;
 	bool excused;
 	struct rf_psn_window win;
 };
@@ -80,6 +84,7 @@ struct rf_flow {
  * @recent: the flows of @table, last used first
  * @count: how many there are
  * @cnps: how many of them are of CNPs
+ * @era: counts the times at which others may have come to be followed
  *
  * All under the lock of the direction, struct rf_side.
  */
@@ -89,6 +94,7 @@ struct rf_flows {
 	struct list_head recent;
 	u32 count;
 	u32 cnps;
+	u32 era;
 };
 
 struct rf_flow_key rf_flow_key(const struct rf_desc *desc);

@@ -15,7 +15,9 @@
 #include <net/ip.h>
 
 #include "classify.h"
+#include "opcode.h"
 #include "packet.h"
+#include "qps.h"
 
 /* Where the UDP header is and how many bytes there are from it on. */
 struct udp_span {
@@ -106,31 +108,42 @@ static const void *ip_read(const struct sk_buff *skb, int offset,
 	return NULL;
 }
 
-static bool bth_read(const struct sk_buff *skb, int offset, int len,
-		     struct rf_pkt *pkt)
+/* An answer is nobody's stranger: it tells of requests that go the other way. */
+static bool is_stranger(const u8 *bth, const struct rf_qps *named)
+{
+	return named && !rf_opcodes[bth[0]].response &&
+	       !rf_qps_concern(named, rf_bth_qp(bth));
+}
+
+static enum rf_seen bth_read(const struct sk_buff *skb, int offset, int len,
+			     const struct rf_qps *named, struct rf_desc *desc)
 {
 	u8 copy[RF_BTH_SPAN] __uninitialized;
 	const u8 *bth;
 
 	bth = skb_header_pointer(skb, offset, sizeof(copy), copy);
-	return bth && !rf_bth_decode(bth, len, &pkt->desc);
+	if (!bth)
+		return RF_SEEN_MALFORMED;
+	if (is_stranger(bth, named))
+		return rf_bth_opcode(bth, len) ? RF_SEEN_STRANGER :
+						 RF_SEEN_MALFORMED;
+	return rf_bth_decode(bth, len, desc) ? RF_SEEN_MALFORMED : RF_SEEN_ROCE;
 }
 
-static bool roce_read(const struct sk_buff *skb,
-		      const struct udp_span *udp, struct rf_pkt *pkt)
+static enum rf_seen roce_read(const struct sk_buff *skb,
+			      const struct udp_span *udp,
+			      const struct rf_qps *named, struct rf_pkt *pkt)
 {
 	int offset = udp->offset + sizeof(struct udphdr);
 	int len = udp->len - (int)sizeof(struct udphdr);
 
 	if (udp->fragment || len < RF_BTH_SPAN ||
 	    udp->offset + udp->len > (int)skb->len)
-		return false;
-	if (!bth_read(skb, offset, len, pkt))
-		return false;
+		return RF_SEEN_MALFORMED;
 	pkt->udp = udp->offset;
 	pkt->bth = offset;
 	pkt->end = offset + len;
-	return true;
+	return bth_read(skb, offset, len, named, &pkt->desc);
 }
 
 /**
@@ -139,6 +152,7 @@ static bool roce_read(const struct sk_buff *skb,
  * @offset: from skb->data to the header that @protocol names
  * @protocol: EtherType of what stands at @offset
  * @dscp_prio: the priority of a packet without a VLAN tag, by its DSCP
+ * @named: the QPs that somebody asks for, or NULL if that is all of them
  * @pkt: filled in if the packet is RoCEv2
  *
  * Context: any; in practice softirq or BH off.
@@ -146,12 +160,13 @@ static bool roce_read(const struct sk_buff *skb,
  */
 enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
 			    __be16 protocol, const u8 *dscp_prio,
-			    struct rf_pkt *pkt)
+			    const struct rf_qps *named, struct rf_pkt *pkt)
 {
 	union ip_copy ip_copy __uninitialized;
 	struct udphdr copy __uninitialized;
 	struct udp_span udp __uninitialized;
 	const struct udphdr *uh;
+	enum rf_seen seen;
 	const void *ip;
 	int pcp;
 
@@ -163,9 +178,10 @@ enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
 	uh = skb_header_pointer(skb, udp.offset, sizeof(copy), &copy);
 	if (!uh || uh->dest != htons(RF_ROCE_PORT))
 		return RF_SEEN_OTHER;
-	if (!roce_read(skb, &udp, pkt))
-		return RF_SEEN_MALFORMED;
 	pkt->ip = offset;
+	seen = roce_read(skb, &udp, named, pkt);
+	if (seen != RF_SEEN_ROCE)
+		return seen;
 	ip_tell(ip, protocol, &pkt->desc);
 	pkt->desc.sport = ntohs(uh->source);
 	pkt->desc.priority = rf_priority(dscp_prio, pcp, pkt->desc.dscp);

@@ -6,6 +6,8 @@
 
 #include "bth.h"
 
+struct rf_qps;
+
 /**
  * struct rf_pkt - a RoCEv2 packet in an skb
  * @ip: offset of the IP header from skb->data
@@ -26,16 +28,19 @@ struct rf_pkt {
  * enum rf_seen - what rf_packet_read() found
  * @RF_SEEN_OTHER: not RoCEv2
  * @RF_SEEN_ROCE: RoCEv2, the description is filled in
+ * @RF_SEEN_STRANGER: a RoCEv2 request to a QP that nobody has named; where it is
+ *	is filled in, and nothing else
  * @RF_SEEN_MALFORMED: meant for RoCEv2's port, but no packet of it
  */
 enum rf_seen {
 	RF_SEEN_OTHER,
 	RF_SEEN_ROCE,
+	RF_SEEN_STRANGER,
 	RF_SEEN_MALFORMED,
 };
 
 enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
 			    __be16 protocol, const u8 *dscp_prio,
-			    struct rf_pkt *pkt);
+			    const struct rf_qps *named, struct rf_pkt *pkt);
 
 #endif

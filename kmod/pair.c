@@ -11,6 +11,7 @@
 #include "flow.h"
 #include "pair.h"
 #include "port.h"
+#include "qps.h"
 
 static bool asks_requester(const struct rf_rule *rule)
 {
@@ -27,8 +28,32 @@ static bool asks_requester(const struct rf_rule *rule)
 	return false;
 }
 
+/* All flows must be known to tell whose an answer is. */
+static bool learns_of_answers(const struct rf_side *side)
+{
+	const struct rf_side *other = rf_side_other(side);
+
+	return other->rules || other->watched;
+}
+
+/* Rules that name QPs and answers that nobody asks for: others can go by. */
+static void choose_whom(struct rf_side *side)
+{
+	const struct rf_qps *qps;
+	bool selective;
+
+	qps = rcu_dereference_protected(side->qps,
+					lockdep_is_held(&rf_ports_lock));
+	selective = qps && !qps->any && !learns_of_answers(side);
+	spin_lock_bh(&side->lock);
+	if (side->selective && !selective && side->flows)
+		rf_flows_know_all(side->flows);
+	WRITE_ONCE(side->selective, selective);
+	spin_unlock_bh(&side->lock);
+}
+
 /**
- * rf_pair_watch - look at the other direction, if rules need it
+ * rf_pair_watch - look at the other direction, and at all flows, if rules need it
  * @side: the direction whose rules have changed
  *
  * Context: process, under rf_ports_lock.
@@ -42,6 +67,8 @@ void rf_pair_watch(struct rf_side *side)
 	for (i = 0; rules && i < rules->count && !asked; i++)
 		asked = asks_requester(rules->rule[i]);
 	WRITE_ONCE(rf_side_other(side)->watched, asked);
+	choose_whom(side);
+	choose_whom(rf_side_other(side));
 }
 
 /**

@@ -12,6 +12,8 @@
 #include "flow.h"
 #include "packet.h"
 #include "port.h"
+#include "qps.h"
+#include "tell.h"
 
 DEFINE_MUTEX(rf_ports_lock);
 LIST_HEAD(rf_ports);
@@ -20,6 +22,15 @@ u32 rf_ports_changes = 1;
 struct static_key_false rf_armed[RF_DIRS] = {
 	[0 ... RF_DIRS - 1] = STATIC_KEY_FALSE_INIT,
 };
+
+/* Whose requests must be looked at in full; NULL: everybody's. */
+static const struct rf_qps *known(const struct rf_side *side)
+{
+	if (!READ_ONCE(side->selective) || READ_ONCE(side->blackhole_until) ||
+	    rf_tell_is_heard())
+		return NULL;
+	return rcu_dereference_bh(side->qps);
+}
 
 /**
  * rf_port_inspect - look at a packet and decide about it
@@ -38,9 +49,13 @@ enum rf_verdict rf_port_inspect(struct rf_side *side, struct sk_buff *skb,
 	const u8 *dscp_prio = rf_port_conf(side->port)->dscp_prio;
 	struct rf_pkt pkt __uninitialized;
 
-	switch (rf_packet_read(skb, offset, protocol, dscp_prio, &pkt)) {
+	switch (rf_packet_read(skb, offset, protocol, dscp_prio, known(side),
+			       &pkt)) {
 	case RF_SEEN_ROCE:
 		return rf_side_decide(side, skb, &pkt, came);
+	case RF_SEEN_STRANGER:
+		rf_stats_add2(side->stats, RF_STAT_ROCE, 1, pkt.end - pkt.ip);
+		return RF_PASS;
 	case RF_SEEN_MALFORMED:
 		rf_stats_inc(side->stats, RF_STAT_MALFORMED);
 		return RF_PASS;

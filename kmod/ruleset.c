@@ -13,6 +13,7 @@
 #include "flow.h"
 #include "pair.h"
 #include "port.h"
+#include "qps.h"
 #include "ruleset.h"
 
 static struct rf_ruleset *ruleset_alloc(u32 count)
@@ -92,6 +93,31 @@ static void index_rules(struct rf_index *index, struct rf_rule **rules,
 		index_rule(index, rules[i]);
 }
 
+static u32 count_qps(const struct rf_ruleset *rules)
+{
+	u32 i, qps = 0;
+
+	for (i = 0; i < rules->count; i++)
+		qps += rules->rule[i]->match.qps;
+	return qps;
+}
+
+/* Whom they concern */
+static struct rf_qps *name_qps(const struct rf_ruleset *rules)
+{
+	u32 i, bits = rf_qps_bits(count_qps(rules));
+	struct rf_qps *qps;
+
+	qps = kvzalloc(rf_qps_size(bits), GFP_KERNEL);
+	if (!qps)
+		return NULL;
+	qps->bits = bits;
+	for (i = 0; i < rules->count; i++)
+		rf_qps_add(qps, &rules->rule[i]->match,
+			   rf_rule_numbers_flows(rules->rule[i]));
+	return qps;
+}
+
 /* A rule without a key gets one above the highest there is. */
 static void give_keys(struct rf_ruleset *joined, const struct rf_ruleset *old)
 {
@@ -111,11 +137,13 @@ static void give_keys(struct rf_ruleset *joined, const struct rf_ruleset *old)
 /**
  * struct change - all that a new table needs, made before any of it is seen
  * @joined: the table
+ * @qps: whom it concerns
  * @index: a new index, or NULL if that of the old table has room
  * @flows: flows, or NULL if there are some
  */
 struct change {
 	struct rf_ruleset *joined;
+	struct rf_qps *qps;
 	struct rf_index *index;
 	struct rf_flows *flows;
 };
@@ -123,6 +151,7 @@ struct change {
 static void change_undo(struct change *change)
 {
 	kvfree(change->joined);
+	kvfree(change->qps);
 	kvfree(change->index);
 	rf_flows_free(change->flows);
 }
@@ -143,7 +172,9 @@ static int change_prepare(struct change *change, const struct rf_side *side,
 		change->index = index_alloc(total);
 	if (!side->flows)
 		change->flows = rf_flows_alloc();
-	if (!change->joined || (grows && !change->index) ||
+	if (change->joined)
+		change->qps = name_qps(change->joined);
+	if (!change->qps || (grows && !change->index) ||
 	    (!side->flows && !change->flows)) {
 		change_undo(change);
 		return -ENOMEM;
@@ -153,6 +184,23 @@ static int change_prepare(struct change *change, const struct rf_side *side,
 	if (!old)
 		index_rules(change->index, rules, count);
 	return 0;
+}
+
+/* @qps: or NULL, where there are no rules any more */
+static void qps_publish(struct rf_side *side, struct rf_qps *qps)
+{
+	struct rf_qps *old;
+
+	old = rcu_replace_pointer(side->qps, qps,
+				  lockdep_is_held(&side->lock));
+	if (old)
+		kvfree_rcu(old, rcu);
+}
+
+static struct rf_qps *qps_of(const struct rf_side *side)
+{
+	return rcu_dereference_protected(side->qps,
+					 lockdep_is_held(&side->lock));
 }
 
 /* @old: the rules that stay, or NULL. */
@@ -169,6 +217,7 @@ static void change_publish(struct change *change, struct rf_side *side,
 		index_rules(joined->index, joined->rule + old->count, count);
 	if (change->flows)
 		side->flows = change->flows;
+	qps_publish(side, change->qps);
 	WRITE_ONCE(side->rules, joined);
 	spin_unlock_bh(&side->lock);
 }
@@ -223,7 +272,8 @@ int rf_side_add(struct rf_side *side, struct rf_rule **rules, u32 count,
 	return 0;
 }
 
-static void move_doomed(struct rf_ruleset *rules, struct list_head *leaving)
+static void move_doomed(struct rf_ruleset *rules, struct rf_qps *qps,
+			struct list_head *leaving)
 {
 	struct rf_rule *rule;
 	u32 i, kept = 0;
@@ -233,6 +283,8 @@ static void move_doomed(struct rf_ruleset *rules, struct list_head *leaving)
 		rule = rules->rule[i];
 		if (rule->doomed) {
 			unindex_rule(rule);
+			rf_qps_del(qps, &rule->match,
+				   rf_rule_numbers_flows(rule));
 			list_add_tail(&rule->leaving, leaving);
 			continue;
 		}
@@ -270,11 +322,12 @@ u32 rf_side_remove_doomed(struct rf_side *side)
 	if (!rules)
 		return 0;
 	spin_lock_bh(&side->lock);
-	move_doomed(rules, &leaving);
+	move_doomed(rules, qps_of(side), &leaving);
 	empty = !rules->count;
 	if (empty) {
 		WRITE_ONCE(side->rules, NULL);
 		side->flows = NULL;
+		qps_publish(side, NULL);
 	}
 	spin_unlock_bh(&side->lock);
 

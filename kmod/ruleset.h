@@ -12,6 +12,7 @@
 struct rf_flows;
 struct rf_pkt;
 struct rf_port;
+struct rf_qps;
 
 /**
  * struct rf_ruleset - the rules of one direction, in the order of their making
@@ -35,9 +36,11 @@ struct rf_ruleset {
  *	publishing of rules; taken in softirq
  * @rules: NULL when the direction has none; changed under @lock, and looked at
  *	without it to find out whether there is anything to do
+ * @qps: whom @rules concern; there while there are rules, changed under @lock
  * @flows: under @lock; there while there are rules
  * @blackhole_until: ktime_get_ns() that all RoCEv2 vanishes until, or 0
  * @timed: a rule may hold packets, which counts from their coming
+ * @selective: requests to QPs that no rule names go by, and aren't followed
  * @watched: the other direction has a rule that must know of the answers here
  * @stats: counters
  * @hold: packets that wait
@@ -47,9 +50,11 @@ struct rf_side {
 	u32 dir;
 	spinlock_t lock;
 	struct rf_ruleset *rules;
+	struct rf_qps __rcu *qps;
 	struct rf_flows *flows;
 	u64 blackhole_until;
 	bool timed;
+	bool selective;
 	bool watched;
 	struct rf_stats __percpu *stats;
 	struct rf_hold hold;

@@ -17,7 +17,13 @@
 /* Of all ports and directions: a packet that crosses two has two numbers. */
 static atomic64_t last_seq;
 
-static bool anybody_listens(void)
+/**
+ * rf_tell_is_heard - does anybody listen?
+ *
+ * Context: any; a moment later it may be otherwise.
+ * Return: true if one of the tracepoints about packets is on.
+ */
+bool rf_tell_is_heard(void)
 {
 	return trace_rf_hit_enabled() || trace_rf_pass_enabled() ||
 	       trace_rf_nak_enabled() || trace_rf_hold_enabled() ||
@@ -67,7 +73,7 @@ static void keep_bytes(struct rf_job *job)
  */
 void rf_tell_came(struct rf_job *job)
 {
-	if (!anybody_listens())
+	if (!rf_tell_is_heard())
 		return;
 	job->seq = atomic64_inc_return(&last_seq);
 	if (trace_rf_packet_enabled())

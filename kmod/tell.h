@@ -57,7 +57,10 @@ static inline struct rf_label rf_label_of(const struct rf_job *job)
 	};
 }
 
-/* All: softirq or BH off. */
+/* Any context */
+bool rf_tell_is_heard(void);
+
+/* Softirq or BH off */
 void rf_tell_came(struct rf_job *job);
 void rf_tell_seen(const struct rf_job *job);
 void rf_tell_went(struct rf_job *job, enum rf_verdict verdict);

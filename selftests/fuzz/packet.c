@@ -3,7 +3,8 @@
  * Frames from the wire, by the rooms that look for RoCEv2 in them. The first
  * byte of the input says how much of the frame lies in one piece, which has no
  * say in what is found; neither has what stands behind the packet's end. What
- * is found lies within the frame, and the ICRC heeds what it has to.
+ * is found lies within the frame, and the ICRC heeds what it has to. A request
+ * is a stranger where others are named, and only then.
  */
 #include <linux/if_ether.h>
 #include <linux/skbuff.h>
@@ -15,6 +16,7 @@
 #include "../../kmod/icrc.c"
 #include "../../kmod/opcode.c"
 #include "../../kmod/packet.c"
+#include "../../kmod/qps.c"
 
 #define NET_IP_ALIGN 2		/* so that IP headers are aligned */
 
@@ -38,8 +40,9 @@ static void frame_make(struct frame *f, const uint8_t *data, size_t len,
 }
 
 /* As at the ingress hook, where the Ethernet header is behind us */
-static enum rf_seen look(const uint8_t *data, size_t len, size_t linear,
-			 struct rf_pkt *pkt, struct rf_class *class)
+static enum rf_seen look_for(const struct rf_qps *named, const uint8_t *data,
+			     size_t len, size_t linear, struct rf_pkt *pkt,
+			     struct rf_class *class)
 {
 	static const struct rf_conf conf = {
 		.dscp_prio = { [26] = 3, [46] = 5, [63] = 7 },
@@ -52,10 +55,52 @@ static enum rf_seen look(const uint8_t *data, size_t len, size_t linear,
 	memcpy(&type, f.skb.data + offsetof(struct ethhdr, h_proto), sizeof(type));
 	/* What isn't RoCEv2 isn't described */
 	memset(pkt, 0, sizeof(*pkt));
-	seen = rf_packet_read(&f.skb, ETH_HLEN, type, conf.dscp_prio, pkt);
+	seen = rf_packet_read(&f.skb, ETH_HLEN, type, conf.dscp_prio, named,
+			      pkt);
 	*class = rf_classify(&f.skb, &conf);
 	free(f.memory);
 	return seen;
+}
+
+static enum rf_seen look(const uint8_t *data, size_t len, size_t linear,
+			 struct rf_pkt *pkt, struct rf_class *class)
+{
+	return look_for(NULL, data, len, linear, pkt, class);
+}
+
+/* Room for the fewest places that there are */
+static union {
+	struct rf_qps set;
+	uint8_t room[sizeof(struct rf_qps) + (sizeof(struct rf_qp) << BITS_MIN)];
+} named;
+
+/* Somebody else's, or its own, if @qp is that of the packet */
+static enum rf_seen look_as(uint32_t qp, const uint8_t *data, size_t len,
+			    const struct rf_pkt *pkt)
+{
+	const struct rf_match match = { .qps = 1, .qp = { qp } };
+	struct rf_class class;
+	struct rf_pkt again;
+	enum rf_seen seen;
+
+	memset(&named, 0, sizeof(named));
+	named.set.bits = BITS_MIN;
+	rf_qps_add(&named.set, &match, false);
+	seen = look_for(&named.set, data, len, len, &again, &class);
+	if (seen != RF_SEEN_OTHER && seen != RF_SEEN_MALFORMED)
+		must(again.ip == pkt->ip && again.end == pkt->end);
+	return seen;
+}
+
+static void strangers_only(const uint8_t *data, size_t len,
+			   const struct rf_pkt *pkt, enum rf_seen seen)
+{
+	uint32_t qp = pkt->desc.qp;
+
+	must(look_as(qp, data, len, pkt) == seen);
+	if (seen == RF_SEEN_ROCE && !pkt->desc.response)
+		seen = RF_SEEN_STRANGER;
+	must(look_as(qp ^ 1, data, len, pkt) == seen);
 }
 
 static void same_class(const struct rf_class *a, const struct rf_class *b)
@@ -127,6 +172,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(look(data, size, linear, &again, &again_class) == seen);
 	must(!memcmp(&pkt, &again, sizeof(pkt)));
 	same_class(&class, &again_class);
+	strangers_only(data, size, &pkt, seen);
 	if (seen != RF_SEEN_ROCE)
 		return 0;
 	agree(&pkt, &class);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Passes and relative PSNs, on frames written by hand: across the wrap from
-# 0xffffff to 0, in sixteen flows at once, in both directions of one port.
+# 0xffffff to 0, in sixteen flows at once, in both directions of one port. And
+# whose flows are followed: where all rules name QPs, those of others are not.
 #
 #   sendframe - t1 (port) ======= t2 (port) - sendframe
 . "$(dirname "$0")/../lib/lib.sh"
@@ -103,7 +104,69 @@ responses_are_a_flow_of_their_own_ok()
 	rdmafault rule flush t1
 }
 
+# sees WORDS FLOWS: two bursts to QP 0x20 and 0x21 leave so many flows behind, and
+# 20 RoCEv2 packets more.
+sees()
+{
+	local before
+
+	before=$(port_stat t1 tx roce)
+	{
+		burst 0x20 100 10
+		burst 0x21 100 10
+	} | sendframe t1
+	is "$1" "$(port_stat t1 tx flows) $(($(port_stat t1 tx roce) - before))" \
+		"$2 20"
+}
+
+naks()
+{
+	port_stat t1 tx naks
+}
+
+strangers_ok()
+{
+	local rule
+
+	rule=$(add t1 tx qp 0x20 psn +3 watch)
+	sees "a rule names a QP: the other is counted, not followed" 1
+	is "and its own is followed: psn +3 is there" \
+		"$(rule_stat t1 "$rule" hits)" 1
+	# PSN sequence error
+	aeth 0x11 0x21 105 0x60 | sendframe t1
+	is "a NAK to the other is counted" "$(naks)" 1
+	rule=$(add t1 tx qp 0x21 watch)
+	sees "a rule names the other: both are followed" 3
+	is "and hit" "$(rule_stat t1 "$rule" hits)" 10
+	rdmafault rule flush t1
+}
+
+# all_are_followed WORDS RULE-WORD...: beside a rule that names a QP
+all_are_followed()
+{
+	local words=$1
+
+	shift
+	add t1 tx qp 0x20 watch >/dev/null
+	add t1 "$@" >/dev/null
+	sees "$words" 2
+	rdmafault rule flush t1
+}
+
+no_strangers_ok()
+{
+	all_are_followed "a rule for all: all are followed" tx class write watch
+	all_are_followed "a rule that draws: flows are numbered as ever" \
+		tx qp 0x20 probability 50% watch
+	all_are_followed "a rule that asks for a flow" tx qp 0x20 flow 2 watch
+	all_are_followed "an action that draws" tx qp 0x20 delay 1us jitter 1us
+	all_are_followed "rules in the other direction, whose answers tell" \
+		rx qp 0x20 watch
+}
+
 wrap_ok
 sixteen_flows_ok
+strangers_ok
+no_strangers_ok
 both_directions_ok
 responses_are_a_flow_of_their_own_ok

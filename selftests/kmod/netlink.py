@@ -19,6 +19,7 @@ DEV = HEAD[:1]
 WATCH = ('action', [('type', spec.value('action', 'watch'))])
 PERSIST = ('flags', spec.value('rule-flag', 'persist'))
 OTHERS = ('match', [('qp', 0x999)])
+ALL = ('match', [('pass-min', 1)])
 REPLACE = ('batch-flags', spec.value('batch-flag', 'replace'))
 
 
@@ -237,7 +238,7 @@ def flow(qp, response=False):
 
 def ledger_ok():
     """Flows, and what was seen of them."""
-    add(OTHERS, WATCH)
+    add(ALL, WATCH)
     before = state()['tx']
     send([frame(WRITE_MIDDLE, 5, psn) for psn in (10, 11, 12, 11, 12, 11)] +
          [frame(WRITE_MIDDLE, 6, 0xffffff), frame(WRITE_MIDDLE, 6, 0)] +
@@ -269,7 +270,7 @@ def ledger_ok():
 
 def snapshot_ok():
     """A dump of flows is of one moment, though traffic goes on."""
-    add(OTHERS, WATCH)
+    add(ALL, WATCH)
     send(frame(WRITE_MIDDLE, 0x1000 + i, 0) for i in range(700))
     other = Family(spec)
     other.send(other.id, spec.ops['flow-get'], NLM_F_DUMP, spec.pack('main', DEV))

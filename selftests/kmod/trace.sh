@@ -74,18 +74,6 @@ passes_are_told_ok()
 	rdmafault rule flush t1
 }
 
-# aeth OPCODE QP PSN SYNDROME
-aeth()
-{
-	eth "" 0800
-	ip4 28
-	udp 20
-	bth "$1" "$2" "$3"
-	printf '%02x000000' "$4"
-	zeros 4
-	echo
-}
-
 naks_are_told_ok()
 {
 	rdmafault rule add t1 tx qp 99 watch >/dev/null

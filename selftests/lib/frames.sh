@@ -78,3 +78,15 @@ roce6()
 	zeros $((extra + 4))
 	echo
 }
+
+# aeth OPCODE QP PSN SYNDROME: an acknowledge, in an IPv4 frame
+aeth()
+{
+	eth "" 0800
+	ip4 28
+	udp 20
+	bth "$1" "$2" "$3"
+	printf '%02x000000' "$4"
+	zeros 4
+	echo
+}
