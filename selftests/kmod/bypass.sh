@@ -3,8 +3,9 @@
 #
 # Packets go past a port that nothing concerns (kmod/bypass.c). While several
 # senders send without a pause, something concerns it, and then nothing does, over
-# and over: a rule, a rate, a storm. No packet is lost, none overtakes another of
-# its flow, and each is counted once, whichever way it took.
+# and over: a rule, a rate, a storm. No packet is lost but what a storm holds for
+# longer than the hold-cap, none overtakes another of its flow, and each is counted
+# once, whichever way it took.
 #
 #   sendroce ×2 - t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
