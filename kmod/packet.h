@@ -28,8 +28,8 @@ struct rf_pkt {
  * enum rf_seen - what rf_packet_read() found
  * @RF_SEEN_OTHER: not RoCEv2
  * @RF_SEEN_ROCE: RoCEv2, the description is filled in
- * @RF_SEEN_STRANGER: a RoCEv2 request to a QP that nobody has named; where it is
- *	is filled in, and nothing else
+ * @RF_SEEN_STRANGER: a RoCEv2 request to a QP that nobody has named; only where
+ *	its headers are is filled in
  * @RF_SEEN_MALFORMED: meant for RoCEv2's port, but no packet of it
  */
 enum rf_seen {
