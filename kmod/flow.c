@@ -26,6 +26,7 @@
 #include "flow_table.h"
 #include "mix.h"
 #include "packet.h"
+#include "qps.h"
 
 #define FLOWS_MAX	4096		/* about 6 MiB when all are in use */
 #define FLOW_STALE	(10 * HZ)
@@ -399,6 +400,26 @@ bool rf_flow_see(struct rf_flows *flows, struct rf_pkt *pkt)
 void rf_flows_know_all(struct rf_flows *flows)
 {
 	flows->era++;
+}
+
+/**
+ * rf_flows_forget - requests to others aren't followed any more
+ * @flows: the flows of the direction
+ * @named: the QPs whose flows stay
+ *
+ * Should they be followed again, they begin anew: what they have sent meanwhile
+ * is missing in all that was counted.
+ *
+ * Context: under the lock of the direction.
+ */
+void rf_flows_forget(struct rf_flows *flows, const struct rf_qps *named)
+{
+	struct rf_flow *flow, *next;
+
+	list_for_each_entry_safe(flow, next, &flows->recent, recent)
+		if (flow->key.kind != RF_FLOW_RESPONSES &&
+		    !rf_qps_concern(named, flow->key.qp))
+			flow_remove(flows, flow);
 }
 
 /**

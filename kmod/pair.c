@@ -12,6 +12,7 @@
 #include "pair.h"
 #include "port.h"
 #include "qps.h"
+#include "tell.h"
 
 static bool asks_requester(const struct rf_rule *rule)
 {
@@ -28,6 +29,19 @@ static bool asks_requester(const struct rf_rule *rule)
 	return false;
 }
 
+/**
+ * rf_pair_follow_all - follow all flows from now on, until rules change
+ * @side: the direction
+ *
+ * Context: under the lock of the direction.
+ */
+void rf_pair_follow_all(struct rf_side *side)
+{
+	if (side->selective && side->flows)
+		rf_flows_know_all(side->flows);
+	WRITE_ONCE(side->selective, false);
+}
+
 /* All flows must be known to tell whose an answer is. */
 static bool learns_of_answers(const struct rf_side *side)
 {
@@ -36,18 +50,24 @@ static bool learns_of_answers(const struct rf_side *side)
 	return other->rules || other->watched;
 }
 
-/* Rules that name QPs and answers that nobody asks for: others can go by. */
+static const struct rf_qps *qps_of(const struct rf_side *side)
+{
+	return rcu_dereference_protected(side->qps,
+					 lockdep_is_held(&rf_ports_lock));
+}
+
+/* Rules that name QPs, and answers that nobody asks for: others can go by. */
 static void choose_whom(struct rf_side *side)
 {
-	const struct rf_qps *qps;
-	bool selective;
+	const struct rf_qps *qps = qps_of(side);
+	bool selective = qps && !qps->any && !learns_of_answers(side) &&
+			 !rf_tell_is_heard();
 
-	qps = rcu_dereference_protected(side->qps,
-					lockdep_is_held(&rf_ports_lock));
-	selective = qps && !qps->any && !learns_of_answers(side);
 	spin_lock_bh(&side->lock);
-	if (side->selective && !selective && side->flows)
-		rf_flows_know_all(side->flows);
+	if (selective)
+		rf_flows_forget(side->flows, qps);
+	else
+		rf_pair_follow_all(side);
 	WRITE_ONCE(side->selective, selective);
 	spin_unlock_bh(&side->lock);
 }

@@ -11,6 +11,7 @@
 #include "expiry.h"
 #include "flow.h"
 #include "packet.h"
+#include "pair.h"
 #include "port.h"
 #include "qps.h"
 #include "tell.h"
@@ -23,12 +24,23 @@ struct static_key_false rf_armed[RF_DIRS] = {
 	[0 ... RF_DIRS - 1] = STATIC_KEY_FALSE_INIT,
 };
 
-/* Whose requests must be looked at in full; NULL: everybody's. */
-static const struct rf_qps *known(const struct rf_side *side)
+/* For a listener who comes while requests go by. */
+static noinline void listen_to_all(struct rf_side *side)
 {
-	if (!READ_ONCE(side->selective) || READ_ONCE(side->blackhole_until) ||
-	    rf_tell_is_heard())
+	spin_lock(&side->lock);
+	rf_pair_follow_all(side);
+	spin_unlock(&side->lock);
+}
+
+/* Whose requests must be looked at in full; NULL: everybody's. */
+static const struct rf_qps *known(struct rf_side *side)
+{
+	if (!READ_ONCE(side->selective) || READ_ONCE(side->blackhole_until))
 		return NULL;
+	if (unlikely(rf_tell_is_heard())) {
+		listen_to_all(side);
+		return NULL;
+	}
 	return rcu_dereference_bh(side->qps);
 }
 

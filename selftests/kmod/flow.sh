@@ -138,6 +138,43 @@ strangers_ok()
 	rule=$(add t1 tx qp 0x21 watch)
 	sees "a rule names the other: both are followed" 3
 	is "and hit" "$(rule_stat t1 "$rule" hits)" 10
+	rdmafault rule del t1 "$rule"
+	is "it goes: the other's requests are forgotten" "$(port_stat t1 tx flows)" 2
+	rdmafault rule flush t1
+}
+
+# What was sent while nobody looked is in no flow, so messages aren't miscounted.
+begins_anew_ok()
+{
+	local all again
+
+	add t1 tx qp 0x20 watch >/dev/null
+	all=$(add t1 tx class write watch)
+	sees "followed for a rule that is for all" 2
+	rdmafault rule del t1 "$all"
+	sees "it goes: one is followed" 1
+	again=$(add t1 tx psn +0 watch)
+	burst 0x20 110 10 | sendframe t1
+	burst 0x21 200 10 | sendframe t1
+	is "another comes: a stranger's flow begins there" \
+		"$(port_stat t1 tx flows) $(rule_stat t1 "$again" hits)" "2 1"
+	rdmafault rule flush t1
+}
+
+# listen 0 | 1
+listen()
+{
+	echo "$1" >/sys/kernel/tracing/events/rdmafault/rf_nak/enable
+}
+
+listener_ok()
+{
+	add t1 tx qp 0x20 watch >/dev/null
+	defer listen 0
+	listen 1
+	sees "with a listener, all are followed" 2
+	listen 0
+	sees "and when he is gone, so that no packet is missing in a flow" 2
 	rdmafault rule flush t1
 }
 
@@ -167,6 +204,8 @@ no_strangers_ok()
 wrap_ok
 sixteen_flows_ok
 strangers_ok
+begins_anew_ok
+listener_ok
 no_strangers_ok
 both_directions_ok
 responses_are_a_flow_of_their_own_ok
