@@ -265,7 +265,23 @@ static void port_withdraw(struct rf_port *port)
 	rf_expiry_end(port);
 }
 
-/* From here on nothing of the port's own wakes it, or sends. */
+/* Is the qdisc looked at, or about to be? */
+static bool is_awake(struct Qdisc *sch)
+{
+	bool awake;
+
+	spin_lock_bh(qdisc_lock(sch));
+	awake = test_bit(__QDISC_STATE_SCHED, &sch->state) ||
+		qdisc_is_running(sch);
+	spin_unlock_bh(qdisc_lock(sch));
+	return awake;
+}
+
+/*
+ * From here on nothing of the port's own wakes it, or sends. The core has emptied
+ * the qdisc before; but as long as a frame of the port's own could wake it, one
+ * could be put there.
+ */
 static void port_silence(struct rf_port *port)
 {
 	rf_buffer_end(port);
@@ -274,9 +290,9 @@ static void port_silence(struct rf_port *port)
 	rf_watchdog_end(port);
 	rf_pause_end(port);
 	rf_control_close(port);
-	/* Who was woken before looks at the qdisc once more. */
-	while (test_bit(__QDISC_STATE_SCHED, &port->sch->state))
+	while (is_awake(port->sch))
 		schedule_timeout_uninterruptible(1);
+	qdisc_reset(port->sch);
 }
 
 /**
