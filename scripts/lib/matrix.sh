@@ -82,7 +82,7 @@ matrix_words() {
 	elif [ "$1" = "$whole_kernel" ]; then
 		echo all
 	else
-		echo part
+		echo ci
 	fi
 }
 
