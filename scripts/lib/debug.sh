@@ -38,7 +38,7 @@ debug_root() {
 }
 
 debug_root_make() {
-	image_sources >"$1/sources.list" &&
+	root_sources "$image_suite" >"$1/sources.list" &&
 		root_debian "$1" "$image_suite" "$(printf '%s,' "${debug_packages[@]}")"
 }
 

@@ -29,43 +29,24 @@ clang_stamp() {
 	{
 		echo "$image_suite ${clang_packages[*]}"
 		clang_libraries
+		declare -f clang_make
+		root_way
 	} | sha256sum | cut -c1-16
 }
 
 clang_make() {
-	local new=$1 packages
+	local packages
 
-	packages=$(printf '%s,' "${clang_packages[@]}")$(clang_libraries | paste -sd,)
-	host_apt_options >"$new/apt.conf"
-	image_sources >"$new/sources.list"
-	TMPDIR=$new mmdebstrap --mode=root --variant=apt --format=directory \
-		--aptopt="$new/apt.conf" \
-		--dpkgopt=path-exclude='/usr/share/man/*' \
-		--dpkgopt=path-exclude='/usr/share/doc/*' \
-		--dpkgopt=path-exclude='/usr/share/locale/*' \
-		--include="$packages" "$image_suite" "$new/root" "$new/sources.list"
-	rm -rf "$new/root/var/cache/apt" "$new/root/var/lib/apt/lists"
-	mkdir -p "$new/root$top"
+	mapfile -t packages < <(clang_libraries)
+	root_sources "$image_suite" >"$1/sources.list" &&
+		root_debian "$1" "$image_suite" \
+			"$(printf '%s,' "${clang_packages[@]}" "${packages[@]}")"
 }
 
 # clang_ensure: have the root, made or remade if need be
 clang_ensure() {
-	local dir=$build/image/clang stamp
-
-	stamp=$(clang_stamp)
-	[ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ] || return 0
-	with_lock -x "$dir.lock"
-	if [ "$(cat "$dir/stamp" 2>/dev/null)" != "$stamp" ]; then
-		say "making a root with clang (about a minute and a half)"
-		rm -rf --one-file-system "$dir.new"
-		mkdir -p "$dir.new"
-		clang_make "$dir.new" >"$dir.log" 2>&1 ||
-			die "the root with clang could not be made: see ${dir#"$top"/}.log"
-		echo "$stamp" >"$dir.new/stamp"
-		rm -rf --one-file-system "$dir"
-		mv "$dir.new" "$dir"
-	fi
-	unlock
+	root_ensure "$build/image/clang" "$(clang_stamp)" \
+		"making a root with clang (about a minute and a half)" clang_make
 }
 
 # in_clang COMMAND...: as in_image, with clang

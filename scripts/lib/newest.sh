@@ -36,74 +36,30 @@ newest_is() {
 
 newest_stamp() {
 	{
-		declare -p newest_suite newest_packages newest_kernel image_no_drivers
+		declare -p newest_suite newest_packages newest_kernel
 		declare -f newest_make newest_sources
+		root_way
 	} | sha256sum | cut -c1-16
-}
-
-newest_is_fresh() {
-	[ "$(cat "$build/image/$newest_suite/stamp" 2>/dev/null)" = "$(newest_stamp)" ]
 }
 
 # newest_ensure: have the root, made or remade if need be
 newest_ensure() {
-	local dir=$build/image/$newest_suite
-
-	newest_is_fresh && return
-	with_lock -x "$dir.lock"
-	newest_is_fresh || newest_refresh "$dir"
-	unlock
-}
-
-newest_refresh() {
-	local dir=$1 new=$1.new start=$SECONDS
-
-	say "fetching the newest kernel, of $newest_suite-backports (about a minute)"
-	rm -rf --one-file-system "$new"
-	mkdir -p "$new"
-	newest_make "$new" >"$dir.log" 2>&1 ||
-		die "no kernel of $newest_suite-backports: $(newest_why "$dir.log") (${dir#"$top"/}.log)"
-	newest_stamp >"$new/stamp"
-	rm -rf --one-file-system "$dir"
-	mv "$new" "$dir"
-	say "kernel $(newest_version) fetched in $((SECONDS - start)) s: ${dir#"$top"/}/root, $(du -sh "$dir/root" | cut -f1)"
-}
-
-# newest_why LOG: the first complaint of apt, in one line
-newest_why() {
-	grep -m 1 -E '^E: ' "$1" || tail -n 1 "$1"
+	root_ensure "$build/image/$newest_suite" "$(newest_stamp)" \
+		"fetching the newest kernel, of $newest_suite-backports (about a minute)" newest_make
 }
 
 # The sources of the suite, its backports beside them
 newest_sources() {
 	local sources
 
-	# As the image's; in a shell of its own, where die ends no more than it
-	sources=$(image_suite=$newest_suite && image_sources) || return
+	# In a shell of its own, where die ends no more than it
+	sources=$(root_sources "$newest_suite") || return
 	echo "$sources"
 	awk 'NR == 1 { print $1, $2, $3 "-backports", $4 }' <<<"$sources"
 }
 
-# shellcheck disable=SC2016 # $1 is mmdebstrap's
 newest_make() {
-	local new=$1 packages opts=() drop
-
-	packages=$(printf '%s,' "${newest_packages[@]}" "${newest_kernel[@]/%//$newest_suite-backports}")
-	host_apt_options >"$new/apt.conf"
-	newest_sources >"$new/sources.list" || return
-	for drop in "${image_no_drivers[@]}"; do
-		opts+=("--dpkgopt=path-exclude=/usr/lib/modules/*/kernel/$drop/*")
-	done
-	TMPDIR=$new mmdebstrap --mode=root --variant=apt --format=directory \
-		--aptopt="$new/apt.conf" \
-		--dpkgopt=path-exclude='/usr/share/man/*' \
-		--dpkgopt=path-exclude='/usr/share/info/*' \
-		--dpkgopt=path-exclude='/usr/share/locale/*' \
-		--dpkgopt=path-exclude='/usr/share/doc/*' \
-		"${opts[@]}" \
-		--essential-hook='chroot "$1" dpkg-divert --quiet --local --rename --add /usr/sbin/update-initramfs' \
-		--essential-hook='ln -s /bin/true "$1/usr/sbin/update-initramfs"' \
-		--include="${packages%,}" "$newest_suite" "$new/root" "$new/sources.list" || return
-	rm -rf "$new/root/var/cache/apt" "$new/root/var/lib/apt/lists"
-	mkdir -p "$new/root$top"
+	newest_sources >"$1/sources.list" &&
+		root_bootable "$1" "$newest_suite" \
+			"$(printf '%s,' "${newest_packages[@]}" "${newest_kernel[@]/%//$newest_suite-backports}")"
 }

@@ -72,9 +72,9 @@ style_tarball() {
 
 	linux_tarball && return
 	mkdir -p "$apt"/{lists/partial,cache/archives/partial}
-	image_sources >"$apt/sources.list"
+	root_sources "$image_suite" >"$apt/sources.list"
 	{
-		host_apt_options
+		root_apt_options
 		cat <<-EOT
 		Dir::State "$apt";
 		Dir::State::status "/dev/null";
