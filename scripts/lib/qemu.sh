@@ -111,6 +111,7 @@ qemu_arguments() {
 	[ "$accel" = icount ] || without_acpi
 	qemu+=(-append "${kernel_arguments[*]} $vm_append")
 	qemu_share root "$(image_root)" readonly=on,
+	qemu_disk "$(image_programs)"
 	qemu_share project "$top" readonly=on,
 	qemu_share out "$vm_out" ""
 	qemu_share runs "$vm_runs" ""
@@ -134,6 +135,12 @@ without_acpi() {
 qemu_share() {
 	qemu+=(-fsdev "local,id=$1,$3multidevs=remap,security_model=none,path=$2"
 		-device "virtio-9p-pci,fsdev=$1,mount_tag=$1")
+}
+
+# qemu_disk FILE: read-only, and shared by all machines
+qemu_disk() {
+	qemu+=(-drive "if=none,id=programs,format=raw,readonly=on,file=$1"
+		-device "virtio-blk-pci,drive=programs")
 }
 
 qemu_ports() {
