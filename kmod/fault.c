@@ -98,6 +98,29 @@ int rf_fault_validate(const struct rf_rule *rule, u32 *at,
 	return 0;
 }
 
+static bool any_action(const struct rf_rule *rule,
+		       bool (*is_one)(const struct rf_action *action))
+{
+	u32 i;
+
+	for (i = 0; i < rule->actions; i++)
+		if (is_one(&rule->action[i]))
+			return true;
+	return false;
+}
+
+static bool holds(const struct rf_action *action)
+{
+	return faults[action->type].holds;
+}
+
+static bool draws(const struct rf_action *action)
+{
+	const struct fault *fault = &faults[action->type];
+
+	return fault->draws && fault->draws(action);
+}
+
 /**
  * rf_fault_holds - may a rule hold packets?
  * @rule: the rule
@@ -107,12 +130,7 @@ int rf_fault_validate(const struct rf_rule *rule, u32 *at,
  */
 bool rf_fault_holds(const struct rf_rule *rule)
 {
-	u32 i;
-
-	for (i = 0; i < rule->actions; i++)
-		if (faults[rule->action[i].type].holds)
-			return true;
-	return false;
+	return any_action(rule, holds);
 }
 
 /**
@@ -124,16 +142,7 @@ bool rf_fault_holds(const struct rf_rule *rule)
  */
 bool rf_fault_draws(const struct rf_rule *rule)
 {
-	const struct rf_action *action;
-	u32 i;
-
-	for (i = 0; i < rule->actions; i++) {
-		action = &rule->action[i];
-		if (faults[action->type].draws &&
-		    faults[action->type].draws(action))
-			return true;
-	}
-	return false;
+	return any_action(rule, draws);
 }
 
 static u64 longest_hold(const struct rf_rule *rule)

@@ -50,20 +50,16 @@ static bool learns_of_answers(const struct rf_side *side)
 	return other->rules || other->watched;
 }
 
-static const struct rf_qps *qps_of(const struct rf_side *side)
-{
-	return rcu_dereference_protected(side->qps,
-					 lockdep_is_held(&rf_ports_lock));
-}
-
 /* Rules that name QPs, and answers that nobody asks for: others can go by. */
 static void choose_whom(struct rf_side *side)
 {
-	const struct rf_qps *qps = qps_of(side);
-	bool selective = qps && !qps->any && !learns_of_answers(side) &&
-			 !rf_tell_is_heard();
+	bool all = learns_of_answers(side) || rf_tell_is_heard();
+	const struct rf_qps *qps;
+	bool selective;
 
 	spin_lock_bh(&side->lock);
+	qps = rf_side_qps(side);
+	selective = qps && !qps->any && !all;
 	if (selective)
 		rf_flows_forget(side->flows, qps);
 	else
@@ -73,12 +69,12 @@ static void choose_whom(struct rf_side *side)
 }
 
 /**
- * rf_pair_watch - look at the other direction, and at all flows, if rules need it
+ * rf_pair_choose - what both directions look at, by the rules that there are
  * @side: the direction whose rules have changed
  *
  * Context: process, under rf_ports_lock.
  */
-void rf_pair_watch(struct rf_side *side)
+void rf_pair_choose(struct rf_side *side)
 {
 	const struct rf_ruleset *rules = side->rules;
 	bool asked = false;

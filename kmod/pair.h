@@ -5,7 +5,7 @@
 #include "fault.h"
 
 /* Process context, under rf_ports_lock */
-void rf_pair_watch(struct rf_side *side);
+void rf_pair_choose(struct rf_side *side);
 
 /* Under the lock of the direction */
 void rf_pair_follow_all(struct rf_side *side);

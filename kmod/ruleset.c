@@ -197,7 +197,14 @@ static void qps_publish(struct rf_side *side, struct rf_qps *qps)
 		kvfree_rcu(old, rcu);
 }
 
-static struct rf_qps *qps_of(const struct rf_side *side)
+/**
+ * rf_side_qps - whom the rules of a direction concern
+ * @side: the direction
+ *
+ * Context: under the lock of the direction.
+ * Return: the set, or NULL without rules.
+ */
+struct rf_qps *rf_side_qps(const struct rf_side *side)
 {
 	return rcu_dereference_protected(side->qps,
 					 lockdep_is_held(&side->lock));
@@ -261,7 +268,7 @@ int rf_side_add(struct rf_side *side, struct rf_rule **rules, u32 count,
 
 	if (!old)
 		side_arm();
-	rf_pair_watch(side);
+	rf_pair_choose(side);
 	rf_settle_watch(side);
 	rf_bypass_end(side->port);
 	for (i = 0; replace && old && i < old->count; i++)
@@ -322,7 +329,7 @@ u32 rf_side_remove_doomed(struct rf_side *side)
 	if (!rules)
 		return 0;
 	spin_lock_bh(&side->lock);
-	move_doomed(rules, qps_of(side), &leaving);
+	move_doomed(rules, rf_side_qps(side), &leaving);
 	empty = !rules->count;
 	if (empty) {
 		WRITE_ONCE(side->rules, NULL);
@@ -334,7 +341,7 @@ u32 rf_side_remove_doomed(struct rf_side *side)
 	/* Whoever closes a socket asks for this, rules or not. */
 	if (list_empty(&leaving))
 		return 0;
-	rf_pair_watch(side);
+	rf_pair_choose(side);
 	rf_settle_watch(side);
 	if (empty) {
 		side_disarm(side);

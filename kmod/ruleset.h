@@ -66,6 +66,9 @@ int rf_side_add(struct rf_side *side, struct rf_rule **rules, u32 count,
 u32 rf_side_remove_doomed(struct rf_side *side);
 struct rf_rule *rf_side_find(const struct rf_side *side, u32 id);
 
+/* Under the lock of the direction */
+struct rf_qps *rf_side_qps(const struct rf_side *side);
+
 /* decide.c */
 enum rf_verdict rf_side_decide(struct rf_side *side, struct sk_buff *skb,
 			       struct rf_pkt *pkt, u64 came);
