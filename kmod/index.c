@@ -9,6 +9,7 @@
  * so that merging them gives the candidates in that order. What a bucket holds
  * beside those with the packet's own value is stepped over.
  */
+#include "hash.h"
 #include "index.h"
 
 #define BITS_MIN	4
@@ -34,15 +35,10 @@ static enum rf_index_by found_by(const struct rf_match *match)
 	return match->qps ? RF_BY_QP : RF_BY_NOTHING;
 }
 
-/*
- * PSNs and QP numbers count up from anywhere, so what differs may be low bits
- * or high ones: multiplicative hashing (D. Knuth, "The Art of Computer
- * Programming", vol. 3, 6.4), which spreads a row of numbers evenly.
- */
 static struct rf_index_list *bucket(const struct rf_index *index,
 				    enum rf_index_by by, u32 value)
 {
-	u32 slot = value * 0x9e3779b1u >> (32 - index->bits);
+	u32 slot = rf_hash(value, index->bits);
 
 	return (struct rf_index_list *)&index->bucket[(by << index->bits) +
 						      slot];

@@ -2,6 +2,7 @@
 #ifndef RF_QPS_H
 #define RF_QPS_H
 
+#include "hash.h"
 #include "match.h"
 
 /**
@@ -42,14 +43,12 @@ void rf_qps_del(struct rf_qps *qps, const struct rf_match *match, bool any);
  * @qps: the set
  * @qp: destination QP, 24 bits
  *
- * See bucket() of index.c for the hash.
- *
  * Context: any.
  * Return: the place.
  */
 static inline u32 rf_qps_place(const struct rf_qps *qps, u32 qp)
 {
-	u32 place = qp * 0x9e3779b1u >> (32 - qps->bits), there;
+	u32 place = rf_hash(qp, qps->bits), there;
 
 	while ((there = READ_ONCE(qps->place[place].qp)) &&
 	       there != (qp | RF_QP_THERE))
