@@ -9,6 +9,9 @@
  * begins to concern packets, after it has said so where dequeue() looks. Both
  * happen under one lock, so that neither undoes the other.
  *
+ * Behind each packet that went past, the core asks the qdisc for the next one. So
+ * dequeue() is another function meanwhile, which knows the answer.
+ *
  * What goes past is counted by the core, in the qdisc's own counters. What these
  * have grown by meanwhile is taken over when the bypass is left. Between the
  * flag's end and that, no packet is counted there but those that went past.
@@ -25,6 +28,12 @@ static bool is_idle(const struct rf_port *port)
 
 	return !rf_side_is_armed(side, RF_TX) && !rf_queueing_wanted(port) &&
 	       !rf_hold_count(&side->hold) && !port->sch->q.qlen;
+}
+
+/* What waits, while packets go past */
+static struct sk_buff *nothing(struct Qdisc *sch)
+{
+	return NULL;
 }
 
 /**
@@ -44,6 +53,7 @@ void rf_bypass_begin(struct rf_port *port)
 		bypass->on = true;
 		bypass->packets = u64_stats_read(&sch->bstats.packets);
 		bypass->bytes = u64_stats_read(&sch->bstats.bytes);
+		WRITE_ONCE(sch->dequeue, nothing);
 		sch->flags |= TCQ_F_CAN_BYPASS;
 	}
 	spin_unlock_irqrestore(&bypass->lock, flags);
@@ -57,10 +67,12 @@ void rf_bypass_begin(struct rf_port *port)
  */
 void rf_bypass_end(struct rf_port *port)
 {
+	struct Qdisc *sch = port->sch;
 	unsigned long flags;
 
 	spin_lock_irqsave(&port->bypass.lock, flags);
-	port->sch->flags &= ~TCQ_F_CAN_BYPASS;
+	sch->flags &= ~TCQ_F_CAN_BYPASS;
+	WRITE_ONCE(sch->dequeue, sch->ops->dequeue);
 	spin_unlock_irqrestore(&port->bypass.lock, flags);
 }
 

@@ -212,7 +212,7 @@ static struct sk_buff *rf_sch_dequeue_queued(struct Qdisc *sch)
  * made. What leaves here arrives as from a wire: with no time but that of its
  * arrival, which a capture at the far side then shows.
  */
-static noinline struct sk_buff *rf_sch_next(struct Qdisc *sch)
+static struct sk_buff *rf_sch_dequeue(struct Qdisc *sch)
 {
 	struct rf_sched *q = qdisc_priv(sch);
 	struct sk_buff *skb;
@@ -231,12 +231,6 @@ static noinline struct sk_buff *rf_sch_next(struct Qdisc *sch)
 	if (skb)
 		skb_clear_tstamp(skb);
 	return skb;
-}
-
-/* Also called behind each packet that goes past: then nothing has come. */
-static struct sk_buff *rf_sch_dequeue(struct Qdisc *sch)
-{
-	return sch->flags & TCQ_F_CAN_BYPASS ? NULL : rf_sch_next(sch);
 }
 
 /* The netdev goes down, or the qdisc ends; the core resets q.qlen then. */
