@@ -12,7 +12,7 @@ image_suite=bookworm
 
 image_packages=(
 	# the machine
-	busybox-static bash kmod mount procps util-linux iproute2 ethtool strace jq
+	busybox-static bash kmod mount procps util-linux iproute2 ethtool strace jq gojq
 	man-db less ca-certificates
 	# what makes programs.squashfs
 	squashfs-tools

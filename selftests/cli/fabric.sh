@@ -27,7 +27,7 @@ modprobe dummy numdummies=0
 before=$(traces)
 
 is "without one, none is shown" "$(rdmafault --json fabric show | jq -c .)" \
-	'{"nodes":0,"node":[]}'
+	'{"node":[],"nodes":0}'
 refused "nor can it go" "^rdmafault: no fabric is up$" rdmafault fabric down
 
 for n in 2 4 64; do

@@ -196,7 +196,7 @@ watchdog_ok()
 	ok "a watchdog" rdmafault pause q1 watchdog prio 3,4 detect 300ms \
 		restore 400ms poll 50ms action alert
 	is "comes back" "$(pause q1 .watchdog)" \
-		'{"prio":[3,4],"detect_ns":300000000,"restore_ns":400000000,"poll_ns":50000000,"action":"alert"}'
+		'{"action":"alert","detect_ns":300000000,"poll_ns":50000000,"prio":[3,4],"restore_ns":400000000}'
 	ok "as text" grep -qx \
 		'  watchdog prio 3,4 detect 300ms restore 400ms poll 50ms action alert' \
 		<(rdmafault pause show q1)

@@ -43,7 +43,7 @@ END
 # events DIR: what is compared, flow by flow
 events()
 {
-	jq -S -c -s '
+	jq -c -s '
 		def same: walk(if type == "object" then with_entries(select(
 			.key | (endswith("_ns") or IN("seq", "psn", "qp", "qpn",
 			"peer_qpn", "round", "prios")) | not)) else . end);

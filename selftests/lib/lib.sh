@@ -30,6 +30,20 @@ export selftests
 # shellcheck disable=SC2034 # for who uses this
 soon=15
 
+# jq 1.6 takes a third of a second of an emulated machine to begin, gojq a tenth of
+# that. Both give the keys of an object in their order.
+if command -v gojq >/dev/null; then
+	jq()
+	{
+		gojq "$@"
+	}
+else
+	jq()
+	{
+		command jq -S "$@"
+	}
+fi
+
 tests_run=0
 tests_failed=0
 deferred=()

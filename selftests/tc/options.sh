@@ -65,7 +65,7 @@ says_and_shows_ok()
 	ok "all options are taken" \
 		add rate 1500mbit delay 10us jitter 1500ns overhead 38 seed 7
 	is "and shown" "$(shown)" "$text"
-	is "and in JSON" "$(tc -j qdisc show dev t1 root | jq -cS '.[0].options')" \
+	is "and in JSON" "$(tc -j qdisc show dev t1 root | jq -c '.[0].options')" \
 		'{"delay_ns":10000,"jitter_ns":1500,"overhead":38,"rate_bps":1500000000,"seed":7}'
 	del
 	# shellcheck disable=SC2086 # what was shown is several words
@@ -141,13 +141,13 @@ delays_ok()
 # by_tc, by_us: all counters of the priorities that both have
 by_tc()
 {
-	tc -s -j qdisc show dev t1 root | jq -cS '[.[0].priorities[] |
+	tc -s -j qdisc show dev t1 root | jq -c '[.[0].priorities[] |
 		.paused = (.paused == 1)]'
 }
 
 by_us()
 {
-	rdmafault --json prio show t1 | jq -cS --argjson like "$1" '
+	rdmafault --json prio show t1 | jq -c --argjson like "$1" '
 		($like[0] | keys) as $keys |
 		[.[0].prio[] | with_entries(select(.key as $k | $keys | index($k)))]'
 }
