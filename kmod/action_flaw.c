@@ -143,8 +143,8 @@ static const struct {
 	bool (*is_there)(const struct rf_action *a);
 	struct rf_flaw flaw;
 } flaws[] = {
-#define FLAW(test, attr, words) \
-	{ test, { RDMAFAULT_A_ACTION_ ## attr, words } }
+#define FLAW(test, name, text) \
+	{ test, { .attr = RDMAFAULT_A_ACTION_ ## name, .words = text } }
 	FLAW(foreign_keep_order, FLAGS, "flags: keep-order is for delay"),
 	FLAW(foreign_valid_icrc, FLAGS,
 	     "flags: valid-icrc is for corrupt and truncate"),

@@ -195,8 +195,9 @@ static const struct {
 	u32 base;
 	struct rf_flaw flaw;
 } halves[] = {
-#define HALF(part, of, words) \
-	{ RDMAFAULT_A_MATCH_ ## of, { RDMAFAULT_A_MATCH_ ## part, words } }
+#define HALF(part, of, text)						\
+	{ RDMAFAULT_A_MATCH_ ## of,					\
+	  { .attr = RDMAFAULT_A_MATCH_ ## part, .words = text } }
 	HALF(PSN_MAX, PSN, "psn-max: wants psn"),
 	HALF(PSN_REL_MAX, PSN_REL, "psn-rel-max: wants psn-rel"),
 	HALF(SYNDROME_MASK, SYNDROME, "syndrome-mask: wants syndrome"),
@@ -214,8 +215,8 @@ static const struct {
 	bool (*is_there)(const struct rf_match *m);
 	struct rf_flaw flaw;
 } flaws[] = {
-#define FLAW(test, attr, words) \
-	{ test, { RDMAFAULT_A_MATCH_ ## attr, words } }
+#define FLAW(test, name, text) \
+	{ test, { .attr = RDMAFAULT_A_MATCH_ ## name, .words = text } }
 	FLAW(opcode_unknown, OPCODE, "opcode: not in the IBTA's table"),
 	FLAW(class_empty, CLASS, "class: no class named"),
 	FLAW(position_empty, POSITION, "position: no position named"),

@@ -93,8 +93,8 @@ static const struct {
 	bool (*is_there)(const struct rf_trigger *t);
 	struct rf_flaw flaw;
 } flaws[] = {
-#define FLAW(test, attr, words) \
-	{ test, { RDMAFAULT_A_TRIGGER_ ## attr, words } }
+#define FLAW(test, name, text) \
+	{ test, { .attr = RDMAFAULT_A_TRIGGER_ ## name, .words = text } }
 	FLAW(every_with_nth, EVERY, "every: nth names one packet"),
 	FLAW(nth_before_after, NTH, "nth: after leaves that packet alone"),
 	FLAW(count_with_nth, COUNT, "count: nth hits one packet, so 1 at most"),
