@@ -57,12 +57,16 @@ but() {
 
 # each N COMMAND...: for the files that come in, N at a time on all CPUs, in the
 # project's folder. What it says counts and not its status, which is a failure for
-# things that we don't follow, too; if it can't be run, xargs says so.
+# things that we don't follow, too; if it can't be run, bash says so. Each speaks
+# when it has ended, so that no line is torn by another's.
 each() {
 	local n=$1
 
 	shift
-	(cd "$top" && xargs -P "$style_jobs" -n "$n" "$@" 2>&1) || true
+	# shellcheck disable=SC2016 # that shell's
+	(cd "$top" && xargs -P "$style_jobs" -n "$n" bash -c '
+		out=$("$@" 2>&1)
+		[ -z "$out" ] || printf "%s\n" "$out"' each "$@") || true
 }
 
 # The tarball of linux-source that is there, or else of the package that the
@@ -158,7 +162,7 @@ clang_each() {
 	each 8 clang --target=x86_64-linux-gnu "--sysroot=$(image_root)" \
 		-Qunused-arguments -fno-caret-diagnostics -Wno-unknown-warning-option \
 		"$@" -Wno-missing-field-initializers -fsyntax-only |
-		only -E '(warning|error):|^xargs:' | but "^$(image_root)/.*warning:" | none
+		only -E '(warning|error):|^each:' | but "^$(image_root)/.*warning:" | none
 }
 
 # Paths of headers are those of the image
@@ -230,7 +234,7 @@ lengths_are_fine() {
 }
 
 netlink_is_regenerated() {
-	"$top/scripts/gen-netlink" --check "$style_linux"
+	in_image scripts/gen-netlink --check "$style_linux"
 }
 
 is_in_step() {
