@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The initramfs of the machine: busybox, the modules that reach the shared
-# folders and the disk, and guest/init. One per kernel, a few megabytes, made in a second.
+# folders and the disk, and guest/init. One per kernel, a few megabytes, made in a
+# second.
 
 initramfs_modules=(virtio_pci virtio_console 9pnet_virtio 9p overlay virtio_blk squashfs)
 
