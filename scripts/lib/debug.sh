@@ -25,7 +25,7 @@ debug_not_built=(
 # Compilers at a time; one, where other jobs have the other processors
 debug_jobs=1
 
-# Machines that the tests are dealt out to
+# Machines that the tests are dealt out to, at least
 debug_boots=2
 
 # The folder for scripts/vm -k
@@ -179,15 +179,26 @@ debug_kernel_add() {
 	pool_add 1 debug-kernel debug_kernel "$@"
 }
 
+# debug_all TEST...: those of them whose verdict isn't a time
+debug_all() {
+	local test
+
+	for test; do
+		[ "$(mode_of "$test")" != live ] || echo "$test"
+	done
+}
+
 # debug_boots_add [TEST...]: those, or what is listed, dealt out to some machines
 debug_boots_add() {
-	local files number i job share
+	local files number i job share boots
 
 	[ $# -gt 0 ] || mapfile -t files < <(tests_listed debug)
 	[ $# -eq 0 ] || files=("$@")
-	for ((number = 0; number < debug_boots && number < ${#files[@]}; number++)); do
+	boots=$(((${#files[@]} + machine_files - 1) / machine_files))
+	[ "$boots" -ge "$debug_boots" ] || boots=$debug_boots
+	for ((number = 0; number < boots && number < ${#files[@]}; number++)); do
 		share=()
-		for ((i = number; i < ${#files[@]}; i += debug_boots)); do
+		for ((i = number; i < ${#files[@]}; i += boots)); do
 			share+=("selftests/${files[i]}")
 		done
 		job=debug-$((number + 1))
