@@ -96,12 +96,13 @@ static enum rf_verdict rules_apply(struct rf_job *job)
 
 static void follow(struct rf_side *side, struct rf_pkt *pkt)
 {
+	const struct rf_qps *named = side->selective ? rf_side_qps(side) : NULL;
 	struct rf_desc *desc = &pkt->desc;
 
 	desc->step = READ_ONCE(side->port->step);
 	desc->messages = READ_ONCE(side->port->messages);
 	desc->messages_total = READ_ONCE(side->port->messages_total);
-	if (!rf_flow_see(side->flows, pkt))
+	if (!rf_flow_see(side->flows, named, pkt))
 		rf_stats_inc(side->stats, RF_STAT_FLOWS_LOST);
 }
 

@@ -358,25 +358,45 @@ static noinline void see_stranger(struct rf_desc *desc)
 	desc->serial = desc->psn;
 }
 
+/* The rules that a packet was looked at for may be gone when it comes here. */
+static bool is_followed(const struct rf_qps *named, const struct rf_desc *desc)
+{
+	return !named || kind_of(desc) == RF_FLOW_RESPONSES ||
+	       rf_qps_concern(named, desc->qp);
+}
+
+/* The first packet of its flow: false if there is no room for that. */
+static noinline bool see_new(struct rf_flows *flows, const struct rf_qps *named,
+			     struct rf_desc *desc, struct rf_flow **flow)
+{
+	bool followed = is_followed(named, desc);
+
+	*flow = followed ? flow_make(flows, desc) : NULL;
+	if (!*flow)
+		see_stranger(desc);
+	return *flow || !followed;
+}
+
 /**
  * rf_flow_see - follow a packet
  * @flows: the flows of the direction
+ * @named: the QPs whose flows are followed, NULL if those of all are
  * @pkt: the packet; what its flow tells is filled in
  *
  * Context: softirq or BH off, under the lock of the direction.
- * Return: false if the flow can't be followed, for want of room or memory; the
- * pass and all ordinals are 0 then.
+ * Return: false if the flow can't be followed, for want of room or memory. The
+ * pass and all ordinals are 0 then, as they are if it isn't to be followed.
  */
-bool rf_flow_see(struct rf_flows *flows, struct rf_pkt *pkt)
+bool rf_flow_see(struct rf_flows *flows, const struct rf_qps *named,
+		 struct rf_pkt *pkt)
 {
 	struct rf_flow *flow = find_for(flows, &pkt->desc);
+	bool room = true;
 
 	if (!flow)
-		flow = flow_make(flows, &pkt->desc);
-	if (!flow) {
-		see_stranger(&pkt->desc);
-		return false;
-	}
+		room = see_new(flows, named, &pkt->desc, &flow);
+	if (!flow)
+		return room;
 	flow->last = jiffies;
 	if (unlikely(flow->era != flows->era)) {
 		flow->era = flows->era;

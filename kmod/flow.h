@@ -47,7 +47,8 @@ void rf_flows_free(struct rf_flows *flows);
 u32 rf_flows_count(const struct rf_flows *flows);
 
 /* flow.c: under the lock of the direction, struct rf_side */
-bool rf_flow_see(struct rf_flows *flows, struct rf_pkt *pkt);
+bool rf_flow_see(struct rf_flows *flows, const struct rf_qps *named,
+		 struct rf_pkt *pkt);
 void rf_flows_know_all(struct rf_flows *flows);
 void rf_flows_forget(struct rf_flows *flows, const struct rf_qps *named);
 
