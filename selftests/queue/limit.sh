@@ -94,7 +94,7 @@ rxe_sends_again_ok()
 
 	fabric 2
 	ports v1
-	rdmafault link set v1 rate 100mbit
+	rdmafault link set v1 rate 10mbit
 	rdmafault prio set v1 prio-limit all:20p
 	remember
 	is "rxe: all messages arrive" "$(probe 1 2 write 2 131072 0 16)" \
