@@ -94,15 +94,22 @@ static enum rf_verdict rules_apply(struct rf_job *job)
 	return verdict;
 }
 
+/* The QPs whose flows are followed; NULL: those of all are. */
+static const struct rf_qps *followed(const struct rf_side *side)
+{
+	if (!side->selective || READ_ONCE(side->blackhole_until))
+		return NULL;
+	return rf_side_qps(side);
+}
+
 static void follow(struct rf_side *side, struct rf_pkt *pkt)
 {
-	const struct rf_qps *named = side->selective ? rf_side_qps(side) : NULL;
 	struct rf_desc *desc = &pkt->desc;
 
 	desc->step = READ_ONCE(side->port->step);
 	desc->messages = READ_ONCE(side->port->messages);
 	desc->messages_total = READ_ONCE(side->port->messages_total);
-	if (!rf_flow_see(side->flows, named, pkt))
+	if (!rf_flow_see(side->flows, followed(side), pkt))
 		rf_stats_inc(side->stats, RF_STAT_FLOWS_LOST);
 }
 
