@@ -129,10 +129,7 @@ full_hold_ok()
 {
 	local copies=() i
 
-	if [ -n "${KSFT_MACHINE_SLOW:-}" ]; then
-		skip "a full hold" "too slow a machine to fill it in 20 s"
-		return
-	fi
+	too_slow "a full hold" "fills it in 20 s" && return
 	pair
 	for ((i = 0; i < 7; i++)); do
 		copies+=(duplicate 16)

@@ -15,6 +15,8 @@
 #                                 program is loaded from the disk
 #   $soon                         SECONDS, where time isn't what is tested
 #   skip WORDS REASON             leave one thing out
+#   too_slow WORDS WANTED && ...  leave it out with KSFT_MACHINE_SLOW: it needs a
+#                                 machine that does what WANTED says
 #   skip_all REASON               end now
 set -u
 
@@ -126,6 +128,12 @@ wait_until()
 skip()
 {
 	report ok "$1 # SKIP $2"
+}
+
+too_slow()
+{
+	[ -n "${KSFT_MACHINE_SLOW:-}" ] || return
+	skip "$1" "too slow a machine: it wants one that $2"
 }
 
 skip_all()

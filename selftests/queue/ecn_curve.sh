@@ -261,7 +261,8 @@ rxe_takes_it_ok()
 	is "rxe: all messages arrive" "$(probe 1 2 write 8 65536)" \
 		"done=8 wrong=0 status=0"
 	marked=$(port_stat v1 tx marked)
-	ok "rxe: $marked packets were marked" [ "$marked" -gt 0 ]
+	too_slow "rxe: some are marked" "sends more than 200 Mbit/s" ||
+		ok "rxe: $marked packets were marked" [ "$marked" -gt 0 ]
 	is "rxe: nothing is sent again" "$(moved rxe1 completer_retry_err)" 0
 	unseen "rxe"
 }
