@@ -118,7 +118,6 @@ queue_lost()
 	prios "$1" full no_buffer aged guarded mark_dropped
 }
 
-veth_room
 veth_pair t1 t2
 veth_pair t3 t4
 veth_port t1 t3

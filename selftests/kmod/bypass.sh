@@ -122,7 +122,6 @@ all_arrived()
 }
 
 # What comes a second time, or behind a later one of its flow, is of pass 2.
-veth_room
 veth_pair t1 t2
 veth_port t1 t2
 rdmafault port set t1 hold-cap 20s

@@ -34,7 +34,6 @@ hops()
 {
 	local dev
 
-	veth_room
 	veth_pair t1 t2
 	veth_pair t3 t4
 	hops_bridge

@@ -24,7 +24,6 @@ shut_link()
 	before=$(sysctl -n net.core.wmem_default)
 	defer sysctl -q -w "net.core.wmem_default=$before"
 	sysctl -q -w net.core.wmem_default=$((64 << 20))
-	veth_room
 	veth_pair t1 t2 4200
 	veth_port t1
 	rdmafault port set t1 hold-cap 20s
