@@ -245,7 +245,7 @@ queue_pair_ends_ok()
 {
 	fabric 2
 	ports v1 v2
-	rdmafault port set v1 hold-cap 2s
+	rdmafault port set v1 hold-cap "${KSFT_MACHINE_SLOW:+1}2s"
 	hold_queue_pair "the hold-cap"
 	ok "the hold-cap lets the queue pair go" wait_until 25 gone
 	wait $traffic
