@@ -14,9 +14,8 @@
 # Four queue pairs have 4 * 128 packets of 4 KiB under way, if they may; that is
 # more than a buffer holds, whose headroom is good for half a second: rxe of 6.1
 # keeps a CPU for 1024 packets at a time, and XOFF waits for it. DSCP 24 is
-# priority 3. Timeout 19 is 2.1 s, more than they take to leave; 22 is 17 s.
-qp_timeout=${KSFT_MACHINE_SLOW:+22}
-load=(-q 4 -s 65536 -n 14 --tclass=96 -u "${qp_timeout:-19}" -F)
+# priority 3. Timeout 19 is 2.1 s, more than they take to leave.
+load=(-q 4 -s 65536 -n 14 --tclass=96 -u 19 -F)
 PACKETS=$((4 * 14 * 16))
 
 tmp=$(mktemp -d)
@@ -98,7 +97,8 @@ pause_reaches_the_sender_ok()
 	for key in full no_buffer aged guarded; do
 		is "nothing is dropped ($key)" "$(chain_sum $key)" 0
 	done
-	is "nothing is sent again" "$(again)" "$again0"
+	too_slow "nothing is sent again" "acknowledges in 2 s" ||
+		is "nothing is sent again" "$(again)" "$again0"
 	ok "all came out by the slow link" \
 		at_least "$(prio_stat p2 3 packets)" $PACKETS
 	is "the buffers are empty then" "$(prio_stat s2 3 buffer_used) $(prio_stat p1 3 buffer_used)" "0 0"
