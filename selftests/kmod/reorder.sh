@@ -94,11 +94,11 @@ copies_on_the_wire_ok()
 	order "three copies" "100 101 101 101 101 102" 3 \
 		qp 0x20 psn 101 duplicate 3
 	order "a copy, later" "100 101 102 103 101" 4 \
-		qp 0x20 psn 101 duplicate after $later
+		qp 0x20 psn 101 duplicate after "$later"
 	order "a copy of one that is lost" "100 102 101" 3 \
-		qp 0x20 psn 101 duplicate after $later drop
+		qp 0x20 psn 101 duplicate after "$later" drop
 	order "a copy of one that is delayed" "100 102 101 101" 3 \
-		qp 0x20 psn 101 delay $later duplicate
+		qp 0x20 psn 101 delay "$later" duplicate
 }
 
 # play WORDS HOLES DUPLICATES PORT DIRECTION RULE...
