@@ -37,20 +37,22 @@ pool_width() {
 }
 
 # pool_show NAME: lines of tests are held until their verdict, so that those of
-# several jobs don't mix
+# several jobs don't mix. No awk: some read a pipe in large blocks, and a verdict
+# is to be seen when it comes.
 pool_show() {
-	awk -v name="$1" '
-		/^TAP version/ || /^1\.\.[0-9]/ || /^# [0-9]+ passed/ { next }
-		/^(not )?ok / {
-			sub(/ - /, " - " name ": ")
-			printf "%s%s\n", held, $0
-			fflush()
-			held = ""
-			next
-		}
-		/^ / { held = held $0 "\n"; next }
-		{ print; fflush() }
-		END { printf "%s", held }'
+	local line held=
+
+	while IFS= read -r line; do
+		case $line in
+		"TAP version"* | 1..[0-9]*) ;;
+		"ok "* | "not ok "*)
+			printf '%s%s\n' "$held" "${line/ - / - $1: }"
+			held= ;;
+		" "*) held+=$line$'\n' ;;
+		*) [[ $line =~ ^#\ [0-9]+\ passed ]] || printf '%s\n' "$line" ;;
+		esac
+	done
+	printf '%s' "$held"
 }
 
 # pool_work NAME COMMAND: one job, and the three numbers
