@@ -7,8 +7,8 @@
 # one the live tests again, and those in virtual time, which has one CPU only.
 #
 # What the cells found is kept in build/matrix/, so that the table can be filled
-# kernel by kernel. build/matrix/kernels.rst is Documentation/kernels.rst with
-# that table in it.
+# kernel by kernel, by --matrix and by --all. build/matrix/kernels.rst is
+# Documentation/kernels.rst with that table in it.
 
 matrix_dir=$build/matrix
 matrix_page=$top/Documentation/kernels.rst
@@ -88,13 +88,14 @@ matrix_words() {
 
 # matrix_collect KERNEL CPUS: what its jobs found, as a row of the table
 matrix_collect() {
-	local found logs row
+	local found logs row words
 
 	mapfile -t found < <(matrix_jobs "$1" "$2" counts)
 	mapfile -t logs < <(matrix_jobs "$1" "$2" log)
 	[ ${#found[@]} -gt 0 ] || return 0
-	row=$matrix_dir/$(job_name "$1" "$2").row
-	awk -v begin="$(matrix_version "$1") $2 $(matrix_words "$1" "$2")" \
+	words=$(matrix_words "$1" "$2")
+	row=$matrix_dir/$(job_name "$1" "$2")-$words.row
+	awk -v begin="$(matrix_version "$1") $2 $words" \
 		'{ p += $1; f += $2; s += $3 } END { print begin, p, f, s }' "${found[@]}" >"$row"
 	cat "${logs[@]}" | matrix_notes >"${row%.row}.notes"
 }
@@ -115,7 +116,7 @@ matrix_table() {
 		{ printf "%-23s  %4s  %-7s  %6s  %6s  %7s\n", $1, $2, $3, $4, $5, $6 }'
 	for row in $(matrix_rows); do
 		[ -s "${row%.row}.notes" ] || continue
-		name=$(awk '{ print $1 ", " $2 " CPU" ($2 > 1 ? "s" : "") }' "$row")
+		name=$(awk '{ print $1 ", " $2 " CPU" ($2 > 1 ? "s" : "") ", " $3 }' "$row")
 		printf '\n%s::\n\n' "$name"
 		sed 's/^/    /' "${row%.row}.notes"
 	done
@@ -129,11 +130,12 @@ matrix_rows() {
 
 # matrix_shape FILE: the cells of its table, without their figures
 matrix_shape() {
-	awk '/^[0-9]+\.[0-9]+[^ ]* +[12] +(all|part|some|virtual) / {
-		split($1, v, "."); sub(/[^0-9].*/, "", v[2]); print v[1] "." v[2], $2, $3 }' "$1"
+	awk '/^[0-9]+\.[0-9]+[^ ]* +[12] +(all|part|ci|virtual) / {
+		split($1, v, "."); sub(/[^0-9].*/, "", v[2]); print v[1] "." v[2], $2, $3 }' "$1" |
+		sort
 }
 
-# matrix_write: the page with this table, and whether the page's is one like it
+# matrix_write: the page with this table, and whether the page's lacks a cell of it
 matrix_write() {
 	local new=$matrix_dir/kernels.rst
 
@@ -144,8 +146,8 @@ matrix_write() {
 		$0 == begin { on = 1; print ""; while ((getline line <table) > 0) print line; print "" }
 		' "$matrix_page" >"$new"
 	cat "$matrix_dir/table"
-	cmp -s <(matrix_shape "$matrix_page") <(matrix_shape "$new") ||
-		echo "# ${matrix_page#"$top"/} has other cells than ${new#"$top"/}: copy it there"
+	[ -z "$(comm -13 <(matrix_shape "$matrix_page") <(matrix_shape "$new"))" ] ||
+		echo "# ${matrix_page#"$top"/} lacks cells of ${new#"$top"/}: copy it there"
 }
 
 # matrix_begin: results from now on are those of this table
