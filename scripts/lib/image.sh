@@ -69,19 +69,22 @@ image_ensure() {
 		"making the $image_suite image (about two minutes)" image_make
 }
 
-# What is not in programs.squashfs: large, or changed once the root is made
+# What is not in programs.squashfs: large, or changed once the root is made. The
+# machine has it from the root itself.
 image_no_programs=(
-	boot dev proc run sys tmp usr/include usr/lib/gcc usr/lib/modules usr/src var
+	boot dev proc run sys tmp usr/include usr/lib/gcc usr/lib/modules
+	usr/share/rdmafault/uplot usr/src var
 )
 
 # image_pack NEW: programs.squashfs of its root, not compressed, for the machine's
-# processor is slower than a disk
+# processor is slower than a disk; of whole pages of 2 MiB, as memory has to be
 image_pack() {
 	# One file to open instead of twelve, for each command
 	chroot "$1/root" localedef --add-to-archive /usr/lib/locale/C.utf8 &&
 		chroot "$1/root" mksquashfs / /programs.squashfs -quiet -no-progress \
 			-noI -noD -noF -noX -no-duplicates \
 			-e "${image_no_programs[@]}" programs.squashfs &&
+		truncate -s %2M "$1/root/programs.squashfs" &&
 		mv "$1/root/programs.squashfs" "$1/"
 }
 

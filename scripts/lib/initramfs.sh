@@ -5,7 +5,10 @@
 # folders and the disk, and guest/init. One per kernel, a few megabytes, made in a
 # second.
 
-initramfs_modules=(virtio_pci virtio_console 9pnet_virtio 9p overlay virtio_blk squashfs)
+initramfs_modules=(
+	virtio_pci virtio_console 9pnet_virtio 9p overlay squashfs
+	virtio_blk virtio_pmem nd_pmem
+)
 
 # initramfs_make VERSION BASE FILE: BASE is the image's root, or the folder of a
 # kernel of one's own. Two machines may make the same FILE at once: each works

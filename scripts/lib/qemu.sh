@@ -97,7 +97,7 @@ qemu_arguments() {
 
 	[ -n "$accel" ] || accel=$(accelerator)
 	qemu=(qemu-system-x86_64 -name rdmafault -nodefaults -no-user-config -display none
-		-no-reboot -m "$vm_mem" -kernel "$vm_vmlinuz" -initrd "$run_dir/initrd")
+		-no-reboot -m "$vm_mem,maxmem=64G" -kernel "$vm_vmlinuz" -initrd "$run_dir/initrd")
 	case $accel in
 	kvm) qemu+=(-accel kvm -cpu host -smp "$vm_cpus") ;;
 	icount) qemu+=(-accel "tcg,thread=single" -icount "shift=0,sleep=off" -cpu "$cpu" -smp 1) ;;
@@ -137,10 +137,14 @@ qemu_share() {
 		-device "virtio-9p-pci,fsdev=$1,mount_tag=$1")
 }
 
-# qemu_disk FILE: read-only, and shared by all machines
+# qemu_disk FILE: read-only, and shared by all machines; as a part of the machine's
+# memory, and for a kernel that doesn't know such a disk, as another one. To wait for
+# that takes time, which leaps meanwhile where it is virtual.
 qemu_disk() {
-	qemu+=(-drive "if=none,id=programs,format=raw,readonly=on,file=$1"
-		-device "virtio-blk-pci,drive=programs")
+	qemu+=(-object "memory-backend-file,id=programs,readonly=on,share=on,mem-path=$1,size=$(stat -c %s "$1")"
+		-device "virtio-pmem-pci,memdev=programs"
+		-drive "if=none,id=disk,format=raw,readonly=on,file=$1"
+		-device "virtio-blk-pci,drive=disk")
 }
 
 qemu_ports() {
@@ -179,6 +183,7 @@ write_initrd() {
 	vm_top=$(printf %q "$top")
 	vm_out=$(printf %q "$vm_out")
 	vm_runs=$(printf %q "$vm_runs")
+	vm_no_programs='${image_no_programs[*]}'
 	vm_kernel=${vm_base:+$vm_version}
 	vm_shell=$vm_shell
 	vm_pair=$vm_pair
