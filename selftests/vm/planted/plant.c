@@ -20,12 +20,17 @@ static DEFINE_SPINLOCK(first);
 static DEFINE_SPINLOCK(second);
 static int __rcu *shared;
 
+/* Many, for kmemleak takes whatever looks like a pointer to one for such. */
 static void leak(void)
 {
-	char *p = kmalloc(100, GFP_KERNEL);
+	char *p;
+	int i;
 
-	if (p)
-		memset(p, 0, 100);
+	for (i = 0; i < 64; i++) {
+		p = kmalloc(100, GFP_KERNEL);
+		if (p)
+			memset(p, 0, 100);
+	}
 }
 
 static void use_after_free(void)
