@@ -55,8 +55,10 @@ all_of_it_acted_ok()
 {
 	local dev key
 
-	ok "t1 was paused" [ "$(total t1 paused_total_ns)" -gt 0 ]
-	ok "t2 has sent XOFF" [ "$(total t2 xoff_tx)" -gt 0 ]
+	too_slow "t1 was paused" "sends more than 160 Mbit/s" ||
+		ok "t1 was paused" [ "$(total t1 paused_total_ns)" -gt 0 ]
+	too_slow "t2 has sent XOFF" "sends more than 160 Mbit/s" ||
+		ok "t2 has sent XOFF" [ "$(total t2 xoff_tx)" -gt 0 ]
 	is "every XOFF of t2 has come to t1" \
 		"$(total t1 xoff_rx)" "$(total t2 xoff_tx)"
 	is "and every XON" "$(total t1 xon_rx)" "$(total t2 xon_tx)"
