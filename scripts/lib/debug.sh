@@ -181,11 +181,7 @@ debug_kernel_add() {
 
 # debug_all TEST...: those of them whose verdict isn't a time
 debug_all() {
-	local test
-
-	for test; do
-		[ "$(mode_of "$test")" != live ] || echo "$test"
-	done
+	share_of live "$@" | sed 's|^selftests/||'
 }
 
 # debug_boots_add [TEST...]: those, or what is listed, dealt out to some machines
