@@ -30,6 +30,7 @@ count)
 live)
 	insmod "$top/build/bench/$(uname -r)/rfbench.ko" || exit
 	PATH=$PATH:$top/build/selftests/bin
+	. "$top/selftests/lib/wait.sh"
 	. "$top/selftests/lib/rdma.sh"
 	. "$here/live.sh"
 	{ about; live "$@"; } >"$vm_out/bench/live.jsonl" ;;

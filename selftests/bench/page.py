@@ -308,38 +308,50 @@ def interval(values, times=2000):
     return medians[int(times * 0.025)], medians[int(times * 0.975)]
 
 
+def live_goal(part, ratio):
+    if part not in LIVE_GOALS:
+        return ""
+    verdict = "reached" if ratio >= LIVE_GOALS[part] else "missed"
+    return f"at least {LIVE_GOALS[part]}: {verdict}"
+
+
 def live_rows(path):
-    """(about, rows of what, ours, peer, ratio, low, high, rounds)"""
+    """(about, rows of what, ours, peer, ratio, low, high, rounds, goal)"""
     about, pairs = {}, collections.OrderedDict()
     with open(path, encoding="utf-8") as lines:
         for line in map(json.loads, lines):
             if "about" in line:
                 about = line["about"]
             elif line["ours"] is not None and line["peer"]:
-                pairs.setdefault(line["what"], []).append((line["ours"], line["peer"]))
+                pairs.setdefault((line["part"], line["what"]), []).append(
+                    (line["ours"], line["peer"]))
     rows = []
-    for what, both in pairs.items():
+    for (part, what), both in pairs.items():
         ratios = [ours / peer for ours, peer in both]
+        ratio = statistics.median(ratios)
         rows.append([what, statistics.median(o for o, _ in both),
                      statistics.median(p for _, p in both),
-                     statistics.median(ratios), *interval(ratios), len(both)])
+                     ratio, *interval(ratios), len(both), live_goal(part, ratio)])
     return about, rows
 
 
 def live_words(row):
-    what, ours, peer, ratio, low, high, rounds = row
+    what, ours, peer, ratio, low, high, rounds, goal = row
     return [what, f"{ours:.0f}", f"{peer:.0f}", f"{ratio:.2f}", f"{low:.2f} to {high:.2f}",
-            str(rounds)]
+            str(rounds), goal]
 
 
-LIVE_HEADER = ["what", "ours", "peer", "ratio", "95 %", "rounds"]
+LIVE_HEADER = ["what", "ours", "peer", "ratio", "95 %", "rounds", "goal"]
+
+# The least that the ratio may be, where there is a goal
+LIVE_GOALS = {"bandwidth": 0.98}
 
 
 def live(path):
     for row in live_rows(path)[1]:
         words = live_words(row)
         print(f"{words[0]:36} ours {words[1]:>9} peer {words[2]:>9} ratio {words[3]:>5}"
-              f" ({words[4]}, {words[5]} rounds)")
+              f" ({words[4]}, {words[5]} rounds) {words[6]}".rstrip())
 
 
 def live_write(path, folder):

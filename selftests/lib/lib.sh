@@ -25,6 +25,7 @@ export selftests
 
 # What the machine is, where this is one: vm_virtual is set in virtual time.
 [ ! -e /run/vm/vm.conf ] || . /run/vm/vm.conf
+. "$selftests/lib/wait.sh"
 
 # Seconds for what is to happen soon: a busy host stops an emulated machine for one
 # or two now and then, and what hangs takes collperf's deadline, 20 s, or the 50 s
@@ -111,18 +112,6 @@ refused()
 defer()
 {
 	deferred+=("$(printf '%q ' "$@")")
-}
-
-wait_until()
-{
-	local tenfold=${KSFT_MACHINE_SLOW:+0}${vm_virtual:+0} deadline
-
-	deadline=$(($(date +%s) + $1${tenfold:0:1}))
-	shift
-	until "$@" >/dev/null 2>&1; do
-		[ "$(date +%s)" -lt "$deadline" ] || return 1
-		sleep 0.1
-	done
 }
 
 skip()

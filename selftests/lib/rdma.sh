@@ -69,6 +69,8 @@ perftest()
 	timeout $patience "$program" -d "rxe$client" -x 1 -p $port "$@" \
 		127.0.0.1
 	status=$?
+	# Nobody speaks to this server any more.
+	[ $status = 0 ] || kill $pid 2>/dev/null
 	wait $pid || status=$?
 	return $status
 }
