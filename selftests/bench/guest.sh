@@ -27,11 +27,11 @@ count)
 	insmod "$top/build/bench/$(uname -r)/rfbench.ko" || exit
 	. "$here/count.sh"
 	{ about; count "$@"; } >"$vm_out/bench/count.jsonl" ;;
-live)
+live | virtual)
 	insmod "$top/build/bench/$(uname -r)/rfbench.ko" || exit
 	PATH=$PATH:$top/build/selftests/bin
 	. "$top/selftests/lib/wait.sh"
 	. "$top/selftests/lib/rdma.sh"
 	. "$here/live.sh"
-	{ about; live "$@"; } >"$vm_out/bench/live.jsonl" ;;
+	{ about; live "$@"; } >"$vm_out/bench/$mode.jsonl" ;;
 esac

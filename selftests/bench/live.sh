@@ -53,16 +53,17 @@ live_delay() {
 
 # From node 1 to node 2 through ports without rules, and with none: the same two,
 # each of both ways first in turn. One takes a second, and what the threads of rxe
-# do to each other in it differs; so it wants more rounds than the others.
+# do to each other in it differs; so it wants more rounds than the others, and is
+# measured in virtual time, too.
 live_bandwidth() {
-	local round ours peer
+	local round ours peer what="ib_write_bw, 64 KiB, MB/s${vm_virtual:+, virtual time}"
 
 	rdmafault fabric up 2 >/dev/null || return
 	for ((round = 1; round <= $1 * 4; round++)); do
 		[ $((round % 2)) = 0 ] || ours=$(megabytes_of_ports)
 		peer=$(megabytes)
 		[ $((round % 2)) = 1 ] || ours=$(megabytes_of_ports)
-		pair bandwidth "ib_write_bw, 64 KiB, MB/s" "$round" "$ours" "$peer"
+		pair bandwidth "$what" "$round" "$ours" "$peer"
 	done
 	rdmafault fabric down >/dev/null
 }
@@ -145,12 +146,11 @@ live_ports() {
 	done
 }
 
-# live ROUNDS [PART...]
+# live ROUNDS PART...
 live() {
 	local rounds=$1 part
 
 	shift
-	[ $# -gt 0 ] || set -- delay bandwidth flows ports
 	modprobe rdmafault
 	for part; do
 		"live_$part" "$rounds"
