@@ -6,6 +6,7 @@
  *
  *	s5	PSN 5 leaves the sender		r5	arrives at the receiver
  *	a5	PSN 5 leaves again		x5	is dropped where it leaves
+ *					X5	leaves again, is dropped there
  *	N5	a NAK for 5 leaves		n5	and arrives
  *	d5	and is dropped there		k5	an acknowledge of 5 leaves
  *	c5	is corrupted			w5	5 is delayed by a fault
@@ -95,6 +96,9 @@ static void add_data(char what, uint32_t psn)
 		e.class = RDMAFAULT_CLASS_READ_REQUEST;
 		add(e);
 		break;
+	case 'X':
+		e.pass = 2;
+		/* fall through */
 	case 'x':
 		add_fault(e, RDMAFAULT_ACTION_DROP);
 		break;
@@ -214,6 +218,12 @@ static void more_that_keeps_them_ok(void)
 	is("s1 r1 x2 s3 r3 N2 d2 a2 r2 a3 r3", RF_GBN_CONFORMS);
 	/* it comes in while the sender goes back anyway */
 	is("s1 r1 x2 s3 r3 N2 a1 n2 a2 r2 a3 r3", RF_GBN_CONFORMS);
+	/* a long way: the timer goes off before the NAK is there */
+	is("s1 r1 x2 s3 r3 N2 a1 a2 a3 n2 r1 r2 r3 k3 s4 r4 k4 s5 a4 a5",
+	   RF_GBN_CONFORMS);
+	/* and before it leaves; then the next one may, for another packet */
+	is("s1 r1 x2 s3 a1 a2 r3 N2 r1 r2 a3 x4 s5 r3 r5 N4 n2 n4 a4 r4 a5 r5",
+	   RF_GBN_CONFORMS);
 	/* what is corrupted arrives, and is thrown away */
 	is("s1 r1 c2 r2 s3 r3 N2 n2 a2 r2 a3 r3", RF_GBN_CONFORMS);
 	/* what is delayed arrives late, behind a hole */
@@ -235,6 +245,8 @@ static void broken_rules_fail(void)
 	breaks("s4 r4 x5 s6 r6 N5 n5 a4 a5 r5", RF_GBN_RESTART, 5);
 	breaks("s4 r4 x5 s6 r6 N5 n5 a6 a7 a5", RF_GBN_RESTART, 5);
 	breaks("s4 r4 x5 s6 a6 a5", RF_GBN_TIMEOUT, 5);
+	/* what was sent again is lost again: the NAK is to be obeyed */
+	breaks("s4 r4 x5 s6 r6 a4 r4 X5 a6 r6 N5 n5 a4 a5 r5", RF_GBN_RESTART, 5);
 	breaks("s4 r4 k4 s5 r5 k5 k4 s6 r6 k6", RF_GBN_ACKS, 5);
 }
 

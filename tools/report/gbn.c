@@ -33,10 +33,12 @@ struct track {
 	uint32_t asked_psn;
 	bool has_ack;
 	uint32_t ack;
-	bool obeys;		/* the sender has a NAK to obey */
+	bool obeys;		/* the sender has a NAK to obey... */
+	bool needs_not;		/* ...or had sent again what it asks for */
 	uint32_t obeys_psn;
 	bool going_back;
-	uint32_t last;		/* PSN sent again */
+	bool went_back;		/* ever; then it was from @back to @last */
+	uint32_t back, last;
 	bool hole;		/* a packet was lost, and not sent again yet */
 	uint32_t hole_psn;	/* the oldest of these */
 	bool mended;		/* just now, by this packet: if that isn't lost */
@@ -230,13 +232,24 @@ static void arrives(const struct check *c, struct rf_gbn_flow *flow,
 	t->asked = false;
 }
 
+/*
+ * Is a packet under way again that a NAK asks for? Where the way is long, the
+ * sender's timer may have been quicker than the NAK.
+ */
+static bool is_under_way(const struct track *t, uint32_t psn)
+{
+	return t->went_back && rf_psn_diff(psn, t->back) >= 0 &&
+	       rf_psn_diff(psn, t->last) <= 0 &&
+	       !(t->hole && t->hole_psn == psn);
+}
+
 static void receiver_asks(struct rf_gbn_flow *flow, struct track *t,
 			  const struct rf_event *e)
 {
 	flow->naks++;
 	if (t->asked)
 		broken(flow, RF_GBN_ONE_NAK, e, t->asked_psn);
-	t->asked = true;
+	t->asked = !is_under_way(t, e->psn);
 	t->asked_psn = e->psn;
 	if (t->knows && t->step == e->step) {
 		if (e->psn != t->wanted)
@@ -263,11 +276,13 @@ static void receiver_acknowledges(struct rf_gbn_flow *flow, struct track *t,
 static void begins_again(struct rf_gbn_flow *flow, struct track *t,
 			 const struct rf_event *e)
 {
-	if (t->obeys) {
+	bool obeys = t->obeys;
+
+	t->obeys = false;
+	if (obeys && !(t->needs_not && e->psn != t->obeys_psn)) {
 		flow->restarts++;
 		if (e->psn != t->obeys_psn)
 			broken(flow, RF_GBN_RESTART, e, t->obeys_psn);
-		t->obeys = false;
 		return;
 	}
 	flow->timeouts++;
@@ -283,6 +298,9 @@ static void sends_again(struct rf_gbn_flow *flow, struct track *t,
 	flow->resent++;
 	if (!follows || (t->obeys && e->psn == t->obeys_psn))
 		begins_again(flow, t, e);
+	if (!follows)
+		t->back = e->psn;
+	t->went_back = true;
 	t->going_back = true;
 	t->last = e->psn;
 	if (t->asked && e->psn == t->asked_psn)
@@ -378,6 +396,7 @@ static void take_answer(const struct check *c, struct rf_gbn_flow *flow,
 		return;
 	t->obeys = true;
 	t->obeys_psn = e->psn;
+	t->needs_not = is_under_way(t, e->psn);
 }
 
 static void take_request(const struct check *c, struct rf_gbn_flow *flow,
