@@ -10,8 +10,11 @@ sick_log+='|rcu: INFO: |rcu_.*detected .*stall|Kernel panic|general protection f
 sick_log+='|non-static key|turning off the locking correctness validator'
 sick_log+='|suspicious RCU|ODEBUG|new suspected memory leaks|Bad page'
 
-# Lines that match the above and are harmless
+# Lines that match the above and are harmless. The last one comes when a process
+# is killed while it makes a trace instance (6.1 to 7.x): the kernel gives the
+# allocation up for the signal, and warns that there was no memory.
 harmless_log='KernelAddressSanitizer initialized|[Kk]asan: |mitigations|ODEBUG: selftest'
+harmless_log+='|WARNING: .* trace_rb_cpu_prepare'
 
 # sick_lines: those of the kernel log on stdin, without time stamps, once each
 sick_lines() {
