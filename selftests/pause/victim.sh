@@ -49,7 +49,8 @@ congested()
 wait_congestion()
 {
 	xoffs0=$(xoffs)
-	ok "$1: the culprit's link is congested" wait_until 30 congested
+	too_slow "$1: the culprit's link is congested" "sends more than 6 Mbit/s" ||
+		ok "$1: the culprit's link is congested" wait_until 30 congested
 }
 
 # Messages of 256 KiB on priority 3, a third of a second each. 128 packets of 1
@@ -123,10 +124,12 @@ wait_congestion "a priority of its own"
 victim "a priority of its own" 128
 own=$ticks
 culprit_ends
-ok "the same priority: blocked, $MESSAGES messages last $shared pauses" \
-	[ "$shared" -ge 4 ]
-ok "a priority of its own: not blocked, they last $own" \
-	[ $((2 * own)) -lt "$shared" ]
+too_slow "the same priority: blocked" "is paused" ||
+	ok "the same priority: blocked, $MESSAGES messages last $shared pauses" \
+		[ "$shared" -ge 4 ]
+too_slow "a priority of its own: not blocked" "is paused" ||
+	ok "a priority of its own: not blocked, they last $own" \
+		[ $((2 * own)) -lt "$shared" ]
 is "node 3 itself is never paused: its switch port is not lossless" \
 	"$(prio_stat v3 3 pauses) $(prio_stat v3 4 pauses)" "0 0"
 for key in full no_buffer aged; do
