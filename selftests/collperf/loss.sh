@@ -27,7 +27,8 @@ lossy()
 	local before
 
 	before=$(lost)
-	collperf "$@" -N 4 -w 0 --timeout 17 >/dev/null &&
+	collperf "$@" -N 4 -w 0 --timeout 17 \
+		--deadline "20${KSFT_MACHINE_SLOW:+0}s" >/dev/null &&
 		[ "$(lost)" -gt "$before" ]
 }
 

@@ -162,7 +162,7 @@ not_gapless_ok()
 		jq -n -e --argjson saw "$(seen 3)" '$saw.held < 0.1 * $saw.ns'
 }
 
-storm_link
+storm_link $RATE
 frames_ok
 duty_ok
 many_ok

@@ -6,7 +6,9 @@
 #
 #   storm - t1 (port) ======= t2 (port) - tcpdump
 #
-#   storm_link              set it up
+#   storm_link [BITS]       set it up; with a wire of so many bits per second, which
+#                           hands frames over later than they leave by what the
+#                           machine is late
 #   listen NETDEV FILTER    capture what arrives there, until heard
 #   storm WORDS...          rdmafault pause WORDS..., and keep what it reports
 #   seen PRIO               what the capture says of a storm
@@ -24,8 +26,24 @@ storm_link()
 	veth_pair t1 t2
 	veth_port t1 t2
 	for dev in t1 t2; do
-		rdmafault link set $dev rate "$RATE"bit
+		[ $# -eq 0 ] || rdmafault link set $dev rate "$1"bit
 	done
+	stamp_early
+}
+
+# Packets get their time when they are handed over, not when a late machine comes
+# to look at them, as long as any socket wants to have it.
+stamp_early()
+{
+	python3 -c '
+import signal, socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+SO_TIMESTAMP = 29
+s.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMP, 1)
+print("ready", flush=True)
+signal.pause()' >"$tmp/stamps" &
+	defer kill $!
+	wait_until "$soon" grep -q ready "$tmp/stamps"
 }
 
 storm()
