@@ -20,7 +20,8 @@
 
 [ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
 
-MESSAGES=96
+# Many, for in virtual time they are quick: some dozens of pauses, on any kernel
+MESSAGES=960
 # 17 s: nobody sends again for being held up.
 TIMEOUT=22
 
