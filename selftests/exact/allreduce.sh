@@ -14,7 +14,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 STORM_MS=2000
 STEPS=80

@@ -11,7 +11,7 @@
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/training.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 fabric 2
 ports v1 v2

@@ -11,7 +11,7 @@
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/victims.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 # PACKETS go out every GAP us over each of the two; the gap is no part of any
 # delay below, so that none is let go while the next is sent.

@@ -8,7 +8,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/guard.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 # Packets of the trickle come 20 ms after one another.
 spaced=$((late + 20000))

@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/veth.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 # ms, us: times in nanoseconds
 ms=1000000

@@ -13,7 +13,7 @@
 . "$selftests/lib/faults.sh"
 . "$selftests/lib/victims.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 SIZE=65536
 

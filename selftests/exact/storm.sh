@@ -12,7 +12,7 @@
 . "$selftests/lib/pfc.sh"
 . "$selftests/lib/storm.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 RATE=10000000000
 # gapless WORDS PRIO: so says the module

@@ -10,15 +10,14 @@
 #                          ├ rfbr0 ─ s1 ── s2 ─ rfbr1 ┤
 #   victim   rxe3 v3 ── p3 ┘                        └ p4 ── v4 rxe4
 #
-# The clock is the pauses: how many of them a message of the victim lasts. That
-# is nearly the same on a machine that is stopped now and then, and in virtual
-# time it is the same on any.
+# The clock is the pauses: how many of them the victim's messages last. On a busy
+# host that isn't the same twice, so it is virtual time.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/chain.sh"
 . "$selftests/lib/faults.sh"
 . "$selftests/lib/capture.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 # Many, for in virtual time they are quick: some dozens of pauses, on any kernel
 MESSAGES=960

@@ -11,7 +11,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/guard.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 STORMS=6
 # The packets that tell when a restoration was are so many microseconds apart, and

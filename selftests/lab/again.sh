@@ -14,7 +14,7 @@
 # matter of microseconds.
 . "$(dirname "$0")/../lib/lib.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"

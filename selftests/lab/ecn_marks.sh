@@ -7,7 +7,7 @@
 #   v1, v3, v4 ──▶ switch ─ p2 (marks) ──▶ v2
 . "$(dirname "$0")/../lib/lib.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 lab=$selftests/../labs/07-ecn-marks.yaml
 tmp=$(mktemp -d)

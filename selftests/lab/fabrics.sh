@@ -12,7 +12,7 @@
 # alone says which. And with PFC, a storm at v3 holds back v2, two switches away.
 . "$(dirname "$0")/../lib/lib.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"

@@ -5,7 +5,7 @@
 # timers, and no other. In virtual time, since the plays are long.
 . "$(dirname "$0")/../lib/lib.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 lab=$selftests/../labs/10-flap.yaml
 tmp=$(mktemp -d)

@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 lab=$selftests/../labs/02-four-runs.yaml
 tmp=$(mktemp -d)

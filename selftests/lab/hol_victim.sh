@@ -9,7 +9,7 @@
 #             └─ p3 ── v3      beside it, over a link that gets slow
 . "$(dirname "$0")/../lib/lib.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 lab=$selftests/../labs/06-hol-victim.yaml
 tmp=$(mktemp -d)

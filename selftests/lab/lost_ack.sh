@@ -6,7 +6,7 @@
 # a busy host rxe has timeouts of its own.
 . "$(dirname "$0")/../lib/lib.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 lab=$selftests/../labs/08-lost-ack.yaml
 tmp=$(mktemp -d)

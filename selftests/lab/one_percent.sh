@@ -7,7 +7,7 @@
 # a step takes longer beside the timer, and that is what the claim is about.
 . "$(dirname "$0")/../lib/lib.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 lab=$selftests/../labs/03-one-percent.yaml
 # --deadline: virtual time leaps while the machine waits for its disk

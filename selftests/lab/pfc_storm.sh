@@ -7,7 +7,7 @@
 #   v2 --- XOFF, XOFF, ... ---> p2   full: p1 --- XOFF ---> v1
 . "$(dirname "$0")/../lib/lib.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 lab=$selftests/../labs/05-pfc-storm.yaml
 tmp=$(mktemp -d)

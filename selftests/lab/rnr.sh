@@ -5,7 +5,7 @@
 # for good. In virtual time, since on a busy host acknowledges are late.
 . "$(dirname "$0")/../lib/lib.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 lab=$selftests/../labs/09-rnr.yaml
 tmp=$(mktemp -d)

@@ -6,7 +6,7 @@
 # busy host eight ranks come late by themselves.
 . "$(dirname "$0")/../lib/lib.sh"
 
-[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+virtual_only
 
 lab=$selftests/../labs/04-straggler.yaml
 # --deadline: virtual time leaps while the machine waits for its disk

@@ -18,6 +18,7 @@
 #   too_slow WORDS WANTED && ...  leave it out with KSFT_MACHINE_SLOW: it needs a
 #                                 machine that does what WANTED says
 #   skip_all REASON               end now
+#   virtual_only                  end now, if this isn't virtual time
 set -u
 
 selftests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -130,6 +131,11 @@ skip_all()
 	echo "1..0 # SKIP $*"
 	tests_run=skip
 	exit 4
+}
+
+virtual_only()
+{
+	[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
 }
 
 finish()

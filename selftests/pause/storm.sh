@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What the module says of a storm is what was to be seen at the far side, however
-# late the machine is: frame for frame, and their cover. That there is no gap on a
-# machine that isn't late is the business of exact/storm.sh, and storms over an
-# emulated wire are.
+# late the machine is: frame for frame, and their cover. exact/storm.sh has what
+# wants a machine that isn't late: that there is no gap, and an emulated wire.
 #
 #   storm - t1 (port) ======= t2 (port) - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
