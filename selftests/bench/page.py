@@ -368,7 +368,8 @@ def live_write(path, folder):
         "95 % of such medians are (bootstrap). The peer of a delay is netem's, of the bandwidth",
         "a link without ports, of flows and ports as many netems without options. In virtual",
         "time, in a boot of its own, there is one CPU, and an instruction is a nanosecond: the",
-        "host has no part in that. To make it again, on a quiet host::", "", "    scripts/bench --live", "",
+        "host has no part in that. To make it again, on a quiet host::", "",
+        "    scripts/bench --live", "",
     ]
     out += rst_table(LIVE_HEADER, [live_words(row) for row in rows])
     with open(f"{folder}/live.rst", "w", encoding="utf-8") as file:
