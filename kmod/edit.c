@@ -113,24 +113,30 @@ static void set_lengths(struct rf_job *job, u8 *data)
  * The payload is padded to four bytes anew. The last four bytes are those of
  * the old ICRC. The lengths in the headers of IP and UDP agree.
  *
+ * A sender may have padded wrongly: what would be longer with the right padding
+ * stays as it is, which is counted.
+ *
  * Context: softirq or BH off.
  * Return: as rf_edit_begin().
  */
 u8 *rf_edit_cut(struct rf_job *job, u32 payload)
 {
 	const struct rf_pkt *pkt = job->pkt;
+	u32 icrc_at = pkt->bth + pkt->desc.headers + round_up(payload, 4);
+	u32 old_at = job->end - RF_ICRC_LEN;
 	u32 pad = -payload & 3;
-	u8 *data = rf_edit_begin(job);
-	u8 icrc[RF_ICRC_LEN];
-	u8 *tail;
+	u8 *data;
 
+	if (icrc_at > old_at) {
+		rf_edit_not(job);
+		return NULL;
+	}
+	data = rf_edit_begin(job);
 	if (!data)
 		return NULL;
-	memcpy(icrc, data + job->end - RF_ICRC_LEN, RF_ICRC_LEN);
-	tail = data + pkt->bth + pkt->desc.headers + payload;
-	memset(tail, 0, pad);
-	memcpy(tail + pad, icrc, RF_ICRC_LEN);
-	job->end = tail + pad + RF_ICRC_LEN - data;
+	memmove(data + icrc_at, data + old_at, RF_ICRC_LEN);
+	memset(data + icrc_at - pad, 0, pad);
+	job->end = icrc_at + RF_ICRC_LEN;
 	data[pkt->bth + 1] = (data[pkt->bth + 1] & ~0x30) | pad << 4;
 	set_lengths(job, data);
 	/* If that fails, the rest is taken for the padding of a short frame. */
