@@ -143,16 +143,17 @@ int rf_ingress_attach(struct rf_port *port)
 }
 
 /**
- * rf_ingress_detach - see no more packets, after a grace period; those in the
- * hold are freed
+ * rf_ingress_detach - see no more packets; those in the hold are freed
  * @port: the port
+ *
+ * A hook that is under way goes on for a grace period, which isn't waited for:
+ * whatever it may wake is to be closed.
  *
  * Context: RTNL held, may sleep.
  */
 void rf_ingress_detach(struct rf_port *port)
 {
 	nf_unregister_net_hook(dev_net(port->dev), &port->ingress);
-	/* A hook that is under way finds the hold closed, and kicks no more. */
 	rf_hold_close(&port->side[RF_RX].hold);
 	hrtimer_cancel(&port->ingress_timer);
 }

@@ -92,10 +92,12 @@ static void xoff(struct rf_port *port, u32 prio, enum rf_pause_source source,
 static void xon(struct rf_port *port, u32 prio, enum rf_pause_source source,
 		u64 now)
 {
-	if (rf_pause_fsm_xon(&port->pause.fsm[prio], source, now)) {
-		settle(port, now);
+	if (!rf_pause_fsm_xon(&port->pause.fsm[prio], source, now))
+		return;
+	settle(port, now);
+	/* The hook that has brought the frame may outlast the port. */
+	if (!port->pause.closed)
 		rf_port_kick(port);
-	}
 }
 
 /**
