@@ -137,7 +137,8 @@ static enum rf_seen roce_read(const struct sk_buff *skb,
 	int offset = udp->offset + sizeof(struct udphdr);
 	int len = udp->len - (int)sizeof(struct udphdr);
 
-	if (udp->fragment || len < RF_BTH_SPAN ||
+	/* Of datagrams in one skb no change of one could be told to the rest. */
+	if (udp->fragment || skb_is_gso(skb) || len < RF_BTH_SPAN ||
 	    udp->offset + udp->len > (int)skb->len)
 		return RF_SEEN_MALFORMED;
 	pkt->udp = udp->offset;

@@ -25,6 +25,9 @@ struct frame {
 	uint8_t *memory;
 };
 
+/* Of the frames that are made */
+static bool is_uncut;
+
 /* @len bytes, in memory that ends behind them */
 static void frame_make(struct frame *f, const uint8_t *data, size_t len,
 		       size_t linear)
@@ -36,6 +39,7 @@ static void frame_make(struct frame *f, const uint8_t *data, size_t len,
 	f->skb = (struct sk_buff){
 		.data = f->memory + NET_IP_ALIGN, .len = len,
 		.linear = linear < len ? linear : len, .vlan_prio = -1,
+		.gso = is_uncut,
 	};
 }
 
@@ -66,6 +70,19 @@ static enum rf_seen look(const uint8_t *data, size_t len, size_t linear,
 			 struct rf_pkt *pkt, struct rf_class *class)
 {
 	return look_for(NULL, data, len, linear, pkt, class);
+}
+
+/* Of many packets in one nothing can be said. */
+static void uncut_is_none(const uint8_t *data, size_t len)
+{
+	struct rf_class class;
+	enum rf_seen seen;
+	struct rf_pkt pkt;
+
+	is_uncut = true;
+	seen = look(data, len, len, &pkt, &class);
+	is_uncut = false;
+	must(seen == RF_SEEN_OTHER || seen == RF_SEEN_MALFORMED);
 }
 
 /* Room for the fewest places that there are */
@@ -173,6 +190,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(!memcmp(&pkt, &again, sizeof(pkt)));
 	same_class(&class, &again_class);
 	strangers_only(data, size, &pkt, seen);
+	uncut_is_none(data, size);
 	if (seen != RF_SEEN_ROCE)
 		return 0;
 	agree(&pkt, &class);

@@ -22,7 +22,13 @@ struct sk_buff {
 	unsigned int len;
 	unsigned int linear;	/* bytes that lie in one piece */
 	int vlan_prio;		/* of the tag beside the data; negative: none */
+	bool gso;		/* more than one packet */
 };
+
+static inline bool skb_is_gso(const struct sk_buff *skb)
+{
+	return skb->gso;
+}
 
 static inline void *skb_header_pointer(const struct sk_buff *skb, int offset,
 				       int len, void *copy)
