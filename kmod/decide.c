@@ -128,6 +128,7 @@ static void job_begin(struct rf_job *job, struct rf_side *side,
 	job->wait = (struct rf_wait){ };
 	job->holder = 0;
 	job->copies = NULL;
+	job->ncopies = 0;
 	job->answer = NULL;
 	job->first_rule = 0;
 	job->seq = 0;

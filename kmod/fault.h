@@ -59,6 +59,8 @@ struct rf_wait {
  * @holder: number of the last rule that wants something held, as the rule
  *	itself may be gone when it is done
  * @copies: copies that shall follow it, by skb->next
+ * @last_copy: the last of them, if there are any
+ * @ncopies: how many there are
  * @answer: packet that shall go back to its sender
  * @first_rule: number of the first rule that hit the packet, or 0
  * @seq: number of the packet in the trace, 0 if nobody listens
@@ -84,6 +86,8 @@ struct rf_job {
 	struct rf_wait wait;
 	u32 holder;
 	struct sk_buff *copies;
+	struct sk_buff *last_copy;
+	u32 ncopies;
 	struct sk_buff *answer;
 	u32 first_rule;
 	u64 seq;

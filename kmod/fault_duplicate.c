@@ -9,14 +9,32 @@
 #include "edit.h"
 #include "ruleset.h"
 
+/*
+ * Of one packet, whatever its rules ask for: they are made under locks. It is
+ * twice as many as one rule can ask for.
+ */
+#define COPIES_MAX	256
+
 static void append(struct rf_job *job, struct sk_buff *copy)
 {
-	struct sk_buff **last = &job->copies;
-
-	while (*last)
-		last = &(*last)->next;
-	*last = copy;
 	copy->next = NULL;
+	if (job->copies)
+		job->last_copy->next = copy;
+	else
+		job->copies = copy;
+	job->last_copy = copy;
+	job->ncopies++;
+}
+
+static u32 copies_wanted(struct rf_job *job, const struct rf_action *action)
+{
+	u32 wanted = RF_ACTION_HAS(action, COPIES) ? action->copies : 1;
+	u32 room = COPIES_MAX - job->ncopies;
+
+	if (wanted <= room)
+		return wanted;
+	rf_stats_add(job->side->stats, RF_STAT_HOLD_FULL, wanted - room);
+	return room;
 }
 
 /**
@@ -30,7 +48,7 @@ static void append(struct rf_job *job, struct sk_buff *copy)
 enum rf_verdict rf_fault_duplicate(struct rf_job *job,
 				   const struct rf_action *action)
 {
-	u32 copies = RF_ACTION_HAS(action, COPIES) ? action->copies : 1;
+	u32 copies = copies_wanted(job, action);
 	struct sk_buff *copy;
 
 	job->holder = job->rule->id;
