@@ -106,6 +106,15 @@ static void rf_sch_release(struct Qdisc *sch, bool queueing)
 	rf_sch_count_held(sch);
 }
 
+/* From the FIFO to the priorities, which isn't yet onto the wire. */
+static void rf_sch_move(struct Qdisc *sch)
+{
+	struct sk_buff *skb = __qdisc_dequeue_head(&sch->q);
+
+	qdisc_qstats_backlog_dec(sch, skb);
+	rf_sch_queue(sch, skb);
+}
+
 /* What came before a packet that comes now stands before it then. */
 static bool rf_sch_gather(struct Qdisc *sch)
 {
@@ -113,7 +122,7 @@ static bool rf_sch_gather(struct Qdisc *sch)
 	bool queueing = rf_queueing_wanted(q->port);
 
 	while (unlikely(queueing && sch->q.head))
-		rf_sch_queue(sch, qdisc_dequeue_head(sch));
+		rf_sch_move(sch);
 	rf_sch_release(sch, queueing);
 	return queueing;
 }
