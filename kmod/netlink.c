@@ -273,6 +273,8 @@ static void reset_port(struct rf_port *port, const void *arg)
 		rf_blackhole_end(&port->side[dir]);
 		rf_hold_let_go(&port->side[dir].hold);
 	}
+	/* Its timer may just now be set to when a packet was due before. */
+	rf_port_kick(port);
 }
 
 int rdmafault_nl_reset_doit(struct sk_buff *skb, struct genl_info *info)
