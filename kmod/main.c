@@ -24,6 +24,11 @@
 #include "netlink.h"
 #include "sch_rdmafault.h"
 
+/* Times and counters are read in one piece, and divided, without more ado. */
+#ifndef CONFIG_64BIT
+#error "rdmafault needs a kernel of 64 bits"
+#endif
+
 static int __init rdmafault_init(void)
 {
 	int err;
