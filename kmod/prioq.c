@@ -25,13 +25,15 @@
  * struct waiting - what is kept of a packet in its cb while it waits
  * @came: when it came
  * @from: what it is charged to, or NULL
+ * @note: see rf_prioq_note()
  */
 struct waiting {
 	u64 came;
 	struct rf_account *from;
-};
+	u32 note;
+} __packed __aligned(4);
 
-static struct waiting *waiting(struct sk_buff *skb)
+static struct waiting *waiting(const struct sk_buff *skb)
 {
 	qdisc_cb_private_validate(skb, sizeof(struct waiting));
 	return (struct waiting *)qdisc_skb_cb(skb)->data;
@@ -112,6 +114,30 @@ void rf_prioq_add(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
 	rf_prio_count_add(count->backlog_bytes, qdisc_pkt_len(skb));
 	if (count->peak_bytes < count->backlog_bytes)
 		WRITE_ONCE(count->peak_bytes, count->backlog_bytes);
+}
+
+/**
+ * rf_prioq_note - note something of a packet that waits
+ * @skb: the packet
+ * @note: what rf_prioq_noted() shall say of it; of others that is 0
+ *
+ * Context: the lock of the qdisc held.
+ */
+void rf_prioq_note(struct sk_buff *skb, u32 note)
+{
+	waiting(skb)->note = note;
+}
+
+/**
+ * rf_prioq_noted - what was noted of a packet
+ * @skb: the packet, which waits or was just taken
+ *
+ * Context: the lock of the qdisc held.
+ * Return: the note, or 0.
+ */
+u32 rf_prioq_noted(const struct sk_buff *skb)
+{
+	return waiting(skb)->note;
 }
 
 static struct sk_buff *take(struct rf_prioq *q, u32 band)

@@ -69,6 +69,8 @@ bool rf_prioq_is_stuck(struct rf_port *port, const struct sk_buff *skb,
 		       u32 band);
 void rf_prioq_add(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
 		  struct rf_account *from);
+void rf_prioq_note(struct sk_buff *skb, u32 note);
+u32 rf_prioq_noted(const struct sk_buff *skb);
 void rf_prioq_shut(struct rf_prioq *q, u32 shut, u64 now);
 struct rf_heads rf_prioq_heads(const struct rf_prioq *q);
 struct sk_buff *rf_prioq_take(struct rf_prioq *q, u32 band);

@@ -15,6 +15,7 @@
 
 #include "buffer.h"
 #include "classify.h"
+#include "compat/qdisc.h"
 #include "ecn.h"
 #include "queueing.h"
 
@@ -64,17 +65,33 @@ bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
 	return true;
 }
 
-/* Frames of the port's own come in without the lock of the qdisc. */
-static void collect_control(struct rf_port *port, u64 now)
+static void add_control(struct rf_port *port, struct sk_buff *skb, u64 now)
 {
 	struct Qdisc *sch = port->sch;
+	u32 says = skb->mark;
+
+	skb->mark = 0;
+	rf_qdisc_frame_init(skb);
+	rf_prioq_add(&port->queue, skb, RF_CONTROL, now, NULL);
+	rf_prioq_note(skb, says);
+	sch->q.qlen++;
+	qdisc_qstats_backlog_inc(sch, skb);
+}
+
+/*
+ * Frames of the port's own come in without the lock of the qdisc. Where a wire
+ * takes no more, they stay in their band, which lets go of the oldest.
+ */
+static void collect_control(struct rf_port *port, const struct rf_conf *conf,
+			    u64 now)
+{
 	struct sk_buff *skb;
 
-	while ((skb = rf_control_take(port))) {
-		qdisc_skb_cb(skb)->pkt_len = skb->len;
-		rf_prioq_add(&port->queue, skb, RF_CONTROL, now, NULL);
-		sch->q.qlen++;
-		qdisc_qstats_backlog_inc(sch, skb);
+	while (rf_control_any(port) &&
+	       rf_prioq_has_room(&port->queue, conf, RF_CONTROL, 0)) {
+		skb = rf_control_take(port);
+		if (skb)
+			add_control(port, skb, now);
 	}
 }
 
@@ -119,7 +136,7 @@ static struct sk_buff *next_one(struct rf_port *port, const struct rf_conf *conf
 	band = rf_service_next(&q->service, conf, &heads, mtu);
 	skb = rf_prioq_take(q, band);
 	if (band == RF_CONTROL)
-		rf_storm_sent(port, skb);
+		rf_storm_sent(port, skb, rf_prioq_noted(skb));
 	return skb;
 }
 
@@ -139,7 +156,7 @@ struct sk_buff *rf_queueing_take(struct rf_port *port, u64 *next)
 	u64 now = ktime_get_ns();
 	struct sk_buff *skb;
 
-	collect_control(port, now);
+	collect_control(port, conf, now);
 	do {
 		skb = rf_line_pop(line, now);
 		if (skb)

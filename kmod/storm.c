@@ -240,20 +240,19 @@ static void note(struct rf_port *port, const struct rf_pfc *pfc, u32 mark)
 }
 
 /**
- * rf_storm_sent - a frame of the port's own leaves it
+ * rf_storm_sent - a control frame leaves the port
  * @port: the port
  * @skb: the frame; what it says of a storm by frames is noted
+ * @mark: RF_XOFF_MARK_* of one of the port's own, 0 of others
  *
  * Context: softirq or BH off, with the lock of the qdisc or without.
  */
-void rf_storm_sent(struct rf_port *port, struct sk_buff *skb)
+void rf_storm_sent(struct rf_port *port, const struct sk_buff *skb, u32 mark)
 {
 	struct rf_storms *storms = &port->storms;
-	u32 mark = skb->mark;
 	unsigned long flags;
 	struct rf_pfc pfc;
 
-	skb->mark = 0;
 	if (!READ_ONCE(storms->framed) || skb->protocol != htons(ETH_P_PAUSE) ||
 	    skb_headlen(skb) < RF_PFC_FRAME ||
 	    !rf_pfc_decode(skb->data + ETH_HLEN, RF_PFC_BODY, &pfc))

@@ -45,7 +45,7 @@ struct rf_storms {
 void rf_storm_init(struct rf_port *port);
 
 /* Softirq or BH off */
-void rf_storm_sent(struct rf_port *port, struct sk_buff *skb);
+void rf_storm_sent(struct rf_port *port, const struct sk_buff *skb, u32 mark);
 
 /* Any context */
 void rf_storm_start(struct rf_port *port, const struct rf_storm_spec *spec,
