@@ -219,6 +219,16 @@ static int side_init(struct rf_port *port, int dir)
 	return side->stats ? 0 : -ENOMEM;
 }
 
+/*
+ * Interrupts of timers are nobody's time: who has a namespace of his own, and
+ * as many ports in it as he likes, must not take the machine from the others.
+ */
+static u64 pace_of(const struct net_device *dev)
+{
+	return dev_net(dev)->user_ns == &init_user_ns ? RF_STORM_PACE :
+							RF_STORM_PACE_USER;
+}
+
 static struct rf_port *port_alloc(struct Qdisc *sch)
 {
 	struct rf_port *port = kzalloc(sizeof(*port), GFP_KERNEL);
@@ -228,6 +238,7 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 	port->sch = sch;
 	port->dev = qdisc_dev(sch);
 	port->hold_cap = RF_HOLD_CAP;
+	port->pace = pace_of(port->dev);
 	rf_ingress_init(port);
 	rf_bypass_init(port);
 	rf_expiry_init(port);

@@ -43,6 +43,7 @@ struct rf_buffer;
  * @messages: messages per flow and step that it has announced, or 0
  * @messages_total: messages per flow that it has announced, or 0
  * @hold_cap: longest that a packet may be held, in nanoseconds
+ * @pace: least time between two XOFFs, and of a storm's turn, in nanoseconds
  * @generation: counts changes of rules
  * @last_id: the highest rule number given so far
  * @expiry: takes out the rules whose time is over
@@ -71,6 +72,7 @@ struct rf_port {
 	u32 messages;
 	u32 messages_total;
 	u64 hold_cap;
+	u64 pace;
 	u32 generation;
 	u32 last_id;
 	struct delayed_work expiry;

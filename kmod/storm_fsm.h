@@ -5,8 +5,12 @@
 #include "flaw.h"
 #include "prio_stats.h"
 
-/* No XOFF comes sooner after another, and no turn after another. */
-#define RF_STORM_PACE	20000ULL
+/*
+ * No XOFF comes sooner after another, and no turn after another: in nanoseconds,
+ * and those in a user namespace other than the first.
+ */
+#define RF_STORM_PACE		20000ULL
+#define RF_STORM_PACE_USER	1000000ULL
 
 /**
  * struct rf_storm_proof - what a storm has really been

@@ -23,8 +23,6 @@
 #include "pfc_frame.h"
 #include "port.h"
 
-/* With fewer quanta than this takes, XOFF has gaps; a machine has other work. */
-#define RENEW_LEAST	(20ULL * NSEC_PER_USEC)
 /* Until a frame is tried again for which there was no memory. */
 #define AGAIN		(100ULL * NSEC_PER_USEC)
 
@@ -111,11 +109,12 @@ static u32 wanted(const struct rf_xoff *xoff, u32 prio)
 	return most;
 }
 
+/* With fewer quanta than the pace takes, XOFF has gaps. */
 static u64 renewal(const struct rf_port *port, u32 quanta, u64 now)
 {
 	u64 rate = rf_conf_pause_rate(rf_port_conf(port));
 
-	return now + max(rf_pause_ns(quanta, rate) / 2, RENEW_LEAST);
+	return now + max(rf_pause_ns(quanta, rate) / 2, port->pace);
 }
 
 /* What is due, and the mark that says of what kind it is. */

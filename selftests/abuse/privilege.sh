@@ -97,6 +97,19 @@ own_ok()
 	is "here: no port of his was" "$(rdmafault --json port show)" "$here"
 }
 
+# Interrupts of timers are nobody's time.
+pace_ok()
+{
+	local port="ip link add t1 type veth peer name t2 &&
+		tc qdisc add dev t1 root rdmafault &&
+		rdmafault pause t1 prio 3 storm for 10ms duty"
+
+	ok "elsewhere: a storm of one's own" elsewhere sh -c "$port 1ms/1ms"
+	refused "elsewhere: none that turns every 20 us" \
+		'shorter than 1 ms, in a user namespace' elsewhere sh -c "$port 20us/1ms"
+	ok "here: one that does" rdmafault pause t1 prio 3 storm for 10ms duty 20us/1ms
+}
+
 python_test "$selftests/abuse/privilege.py" t1
 tc_ok
 rdmafault rule add t1 tx qp 5 watch >/dev/null
@@ -107,3 +120,4 @@ tools_refused "another user" nobody
 tools_refused "elsewhere" elsewhere
 is "the rule is still there" "$(rdmafault --json rule show t1 | jq length)" 1
 own_ok
+pace_ok
