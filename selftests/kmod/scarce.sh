@@ -40,15 +40,22 @@ all_actions()
 	class write every 409 truncate 3
 	class write every 419 rewrite qp 78
 	class write every 421 rnr 3
-	class write every 431 nak psn-sequence
 	class write every 397 drop
 	END
 }
 
+# Alone: it says that all before has arrived, and where that isn't so nobody ever
+# sends it again.
+nak()
+{
+	echo "class write every 43 nak psn-sequence"
+}
+
+# arm RULES DEV DIR
 arm()
 {
-	all_actions | rdmafault rule replace "$1" "$2" - &&
-		rdmafault ecn set "$1" prio all kmin 1KiB kmax 20KiB pmax 50% not-ect mark
+	"$1" | rdmafault rule replace "$2" "$3" - &&
+		rdmafault ecn set "$2" prio all kmin 1KiB kmax 20KiB pmax 50% not-ect mark
 }
 
 # Others hold the same bytes, so that a change of them takes memory; and each
@@ -81,14 +88,24 @@ counted()
 	echo $(($(port_stat v1 tx "$1") + $(port_stat v2 rx "$1")))
 }
 
+nak_ok()
+{
+	ok "a NAK now and then" arm nak v1 tx
+	rdmafault rule flush v2 >/dev/null
+	failing_now 20
+	through "20 % fail, with a NAK now and then"
+	failing_never
+	ok "there was one" [ "$(port_stat v1 tx answered)" -gt 0 ]
+}
+
 traffic_ok()
 {
 	local percent key
 
 	fabric 2
 	ports v1 v2
-	ok "rules of every action: v1" arm v1 tx
-	ok "rules of every action: v2" arm v2 rx
+	ok "rules of every action: v1" arm all_actions v1 tx
+	ok "rules of every action: v2" arm all_actions v2 rx
 	ok "pause frames come" rdmafault pause v2 prio 0 storm forever \
 		duty 2ms/20ms frames persist
 	listen
@@ -104,6 +121,7 @@ traffic_ok()
 	for key in unchanged flows_lost; do
 		ok "what was left is counted: $key" [ "$(counted $key)" -gt 0 ]
 	done
+	nak_ok
 	rdmafault reset
 }
 
