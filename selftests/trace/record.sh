@@ -250,6 +250,28 @@ bad_input_fails()
 	ok "nothing was made" test ! -e "$tmp/none"
 }
 
+nobody()
+{
+	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
+}
+
+# Who may not record has nothing to put where another recording is.
+no_right_keeps_ok()
+{
+	local file=$tmp/kept/old.pcapng
+
+	install -d -m 777 "$tmp/kept"
+	chmod 755 "$tmp"
+	echo old >"$file"
+	chmod 666 "$file"
+	refused "another user may not record" 'needs root$' \
+		nobody rdmafault record -o "$file" -- true
+	is "the file is as it was" "$(cat "$file")" old
+	refused "nor into a directory" 'needs root$' \
+		nobody rdmafault record -o "$tmp/kept/dir" -- true
+	ok "which isn't made" test ! -e "$tmp/kept/dir"
+}
+
 capture_is_whole_ok
 dropped_packet_is_marked_ok
 events_are_kept_ok
@@ -259,3 +281,4 @@ until_a_signal_ok
 lost_events_are_told_ok
 commands_status_is_passed_on_ok
 bad_input_fails
+no_right_keeps_ok

@@ -359,6 +359,15 @@ static int learn(struct record *r, struct rf_nl *nl)
 	return err ? rf_nl_failed(nl, "record", err) : RF_EXIT_OK;
 }
 
+static int record_command(struct record *r)
+{
+	int status, written;
+
+	status = r->command ? rf_run_command(r->command) : wait_for_signal();
+	written = write_all(r);
+	return status ? status : written;
+}
+
 static int record(struct record *r, struct rf_nl *nl)
 {
 	const struct rf_trace_options o = {
@@ -370,15 +379,15 @@ static int record(struct record *r, struct rf_nl *nl)
 		.ifindex = r->watch.ifindex,
 		.netdevs = r->watch.n,
 	};
-	int status, written;
+	int status = RF_EXIT_FAILED;
 
-	if (choose_files(r) || open_capture(r) || learn(r, nl) ||
-	    rf_trace_start(&r->trace, &o))
+	if (learn(r, nl) || rf_trace_start(&r->trace, &o))
 		return RF_EXIT_FAILED;
-	status = r->command ? rf_run_command(r->command) : wait_for_signal();
-	written = write_all(r);
+	/* Last: who may not record leaves alone what is there of another one. */
+	if (!choose_files(r) && !open_capture(r))
+		status = record_command(r);
 	rf_trace_stop(&r->trace);
-	return status ? status : written;
+	return status;
 }
 
 static int parse(struct record *r, struct rf_nl *nl, int argc, char **argv)
