@@ -145,6 +145,10 @@ status "what isn't understood exits with 2" 2 drop v1 tx qp x
 status "what is refused exits with 1" 1 port add v99
 status "what is done exits with 0" 0 port show
 
+for words in "port show" "--json port show" help "stat v1"; do
+	refused "no room for what $words prints" '(rdmafault: |^\{"error":")stdout cannot be written' \
+		sh -c "rdmafault $words >/dev/full"
+done
 refused "errors are JSON under --json" '^\{"error":"nodes: want 2 to 64, got \\"65\\""\}$' \
 	rdmafault --json fabric up 65
 is "and leave nothing on standard output" \

@@ -151,7 +151,7 @@ static bool is_option(const char *word, const char *name, const char *letter)
 	return word && (!strcmp(word, name) || !strcmp(word, letter));
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	rf_json = rf_take_flag(&argc, argv, "--json");
 	if (rf_take_flag(&argc, argv, "--help"))
@@ -163,4 +163,15 @@ int main(int argc, char **argv)
 	if (is_option(argv[0], "--version", "-V"))
 		return cmd_version(argc, argv);
 	return rf_dispatch(commands, argc, argv);
+}
+
+/* Rules that were saved half would be loaded as if they were all. */
+int main(int argc, char **argv)
+{
+	int status = run(argc, argv);
+
+	if (status || (!fflush(stdout) && !ferror(stdout)))
+		return status;
+	rf_err("stdout cannot be written");
+	return RF_EXIT_FAILED;
 }

@@ -71,12 +71,14 @@ static int print(const struct rf_event *e, void *arg)
 		print_json(e);
 	else
 		print_text(m, e);
+	if (ferror(stdout))
+		return -errno;
 	if (++m->printed % SIGNALS_EVERY)
 		return 0;
 	rf_signals_read(&m->signals);
 	if (m->signals.aborted)
 		rf_trace_pause(&m->trace);
-	return ferror(stdout) ? -EPIPE : 0;
+	return 0;
 }
 
 static int print_all(struct monitor *m)
@@ -131,8 +133,10 @@ static int run(struct monitor *m)
 {
 	int err = follow(m);
 
-	if (err == -EPIPE)
+	if (err == -EPIPE) {
+		clearerr(stdout);
 		return RF_EXIT_OK;
+	}
 	if (err && err != -EINTR) {
 		rf_err("monitor: %s", strerror(-err));
 		return RF_EXIT_FAILED;

@@ -14,6 +14,7 @@
  * starts; they belong to no step.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,6 +175,14 @@ static int test(struct tr_rank *me, struct tr_show *show, uint32_t step)
 	return ret;
 }
 
+static int end_show(struct tr_rank *me, struct tr_show *show,
+		    const struct tr_report *all)
+{
+	tr_show_end(show, all);
+	return fflush(stdout) || ferror(stdout) ?
+	       cp_fail(me->state, CP_FAILED, "stdout cannot be written") : 0;
+}
+
 static int train(struct tr_rank *me)
 {
 	struct tr_report all[CP_RANKS_MAX] = { 0 };
@@ -191,7 +200,7 @@ static int train(struct tr_rank *me)
 			ret = test(me, &show, i);
 	}
 	if (!ret && !me->rank)
-		tr_show_end(&show, all);
+		ret = end_show(me, &show, all);
 	return ret;
 }
 
