@@ -6,6 +6,7 @@
 #include "../../tools/engine/args.c"
 #include "../../tools/lib/err.c"
 #include "../../tools/lib/probability.c"
+#include "../../tools/lib/text.c"
 #include "../../tools/lib/units.c"
 #include "tap.h"
 

@@ -9,6 +9,7 @@
 
 #include "err.h"
 #include "jsonput.h"
+#include "text.h"
 
 const char *rf_progname = "rdmafault";
 bool rf_json;
@@ -27,6 +28,7 @@ static void say(const char *key, const char *fmt, va_list ap)
 	char text[1024];
 
 	vsnprintf(text, sizeof(text), fmt, ap);
+	rf_text_line(text);
 	fflush(stdout);
 	if (rf_json)
 		say_json(key, text);

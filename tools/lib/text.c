@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Text of others: what a command said, what was given on the command line, and
+ * either of them cut off in the middle of a character. Who reads our lines and
+ * our JSON wants neither a second line nor bytes that aren't UTF-8.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "text.h"
+
+/* What may follow the first byte of a character; RFC 3629, section 4 */
+static const struct {
+	unsigned char first, last;	/* bytes that begin one */
+	unsigned char min, max;		/* the second byte */
+	unsigned char len;
+} shapes[] = {
+	{ 0x20, 0x7e, 0x00, 0xff, 1 },
+	{ 0xc2, 0xc2, 0xa0, 0xbf, 2 },	/* without the controls of Latin-1 */
+	{ 0xc3, 0xdf, 0x80, 0xbf, 2 },
+	{ 0xe0, 0xe0, 0xa0, 0xbf, 3 },
+	{ 0xe1, 0xec, 0x80, 0xbf, 3 },
+	{ 0xed, 0xed, 0x80, 0x9f, 3 },
+	{ 0xee, 0xef, 0x80, 0xbf, 3 },
+	{ 0xf0, 0xf0, 0x90, 0xbf, 4 },
+	{ 0xf1, 0xf3, 0x80, 0xbf, 4 },
+	{ 0xf4, 0xf4, 0x80, 0x8f, 4 },
+};
+
+#define SHAPES (sizeof(shapes) / sizeof(*shapes))
+
+static bool is_whole(const unsigned char *s, size_t len)
+{
+	size_t i;
+
+	for (i = 2; i < len; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return false;
+	return true;
+}
+
+/* Return: the bytes of the character at @s; 0: it is none. */
+static size_t length(const unsigned char *s)
+{
+	size_t i;
+
+	for (i = 0; i < SHAPES; i++)
+		if (s[0] >= shapes[i].first && s[0] <= shapes[i].last)
+			return s[1] >= shapes[i].min && s[1] <= shapes[i].max &&
+			       is_whole(s, shapes[i].len) ? shapes[i].len : 0;
+	return 0;
+}
+
+/**
+ * rf_text_line - make a text one line of UTF-8
+ * @text: the text; control characters become spaces, and what is no character
+ *	question marks
+ *
+ * Return: @text.
+ */
+char *rf_text_line(char *text)
+{
+	unsigned char *s = (unsigned char *)text;
+	size_t len;
+
+	for (; *s; s += len ? len : 1) {
+		len = length(s);
+		if (!len)
+			*s = *s < 0x20 || *s == 0x7f ? ' ' : '?';
+	}
+	return text;
+}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Text of others, for a line of ours. */
+#ifndef RF_TEXT_H
+#define RF_TEXT_H
+
+char *rf_text_line(char *text);
+
+#endif
