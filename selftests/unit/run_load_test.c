@@ -12,6 +12,7 @@
 #include "../../tools/report/run.h"
 #include "said.h"
 #include "tap.h"
+#include "text.h"
 
 static char dir[] = "/tmp/run-XXXXXX";
 
@@ -279,6 +280,73 @@ static void command_comes_back_ok(void)
 	rf_run_free(&run);
 }
 
+/* The member "error" of events.jsonl, by a reader that takes UTF-8 alone */
+static bool error_is(const char *want)
+{
+	struct json_tokener *tok = json_tokener_new();
+	char *events = slurp(RF_EVENTS_FILE);
+	char *line = strstr(events, "{\"type\":\"end\"");
+	struct json_object *o, *error;
+	bool is = false;
+
+	json_tokener_set_flags(tok, JSON_TOKENER_VALIDATE_UTF8 |
+				    JSON_TOKENER_ALLOW_TRAILING_CHARS);
+	o = line ? json_tokener_parse_ex(tok, line, -1) : NULL;
+	if (json_object_object_get_ex(o, "error", &error))
+		is = !strcmp(json_object_get_string(error), want);
+	json_object_put(o);
+	json_tokener_free(tok);
+	free(events);
+	return is;
+}
+
+/* The last of 200 bytes is the first of two, or it isn't UTF-8 at all. */
+static void command_says_anything_ok(void)
+{
+	char last[256], want[256];
+	struct rf_timeline *tl;
+	struct rf_run run;
+
+	make_run(&run);
+	tl = &run.plays[0].rec.tl;
+	rf_timeline_free(tl);
+	snprintf(last, sizeof(last), "%0199d\u00e4", 0);
+	snprintf(want, sizeof(want), "status 7: %0199d?", 0);
+	rf_timeline_of_command(tl, 7, last);
+	rf_run_save(&run);
+	ok(error_is(want), "a last line that is cut off is UTF-8");
+	rf_timeline_free(tl);
+	rf_timeline_of_command(tl, 7, "\377\ta");
+	rf_run_save(&run);
+	ok(error_is("status 7: ? a"), "so is one that wasn't");
+	rf_check_free(checks);
+	rf_run_free(&run);
+}
+
+/* A reason has less room than what it tells of. */
+static void reasons_are_text_ok(void)
+{
+	struct rf_run_play *p;
+	struct rf_run run;
+	char line[256];
+	int i, at;
+
+	make_run(&run);
+	p = &run.plays[0];
+	for (i = 0; i < 2; i++) {
+		at = sprintf(p->rec.tl.end[1].error, "%.*s", i, "a");
+		while (at < 250)
+			at += sprintf(p->rec.tl.end[1].error + at, "\u00e4");
+		rf_judge_play(p);
+		snprintf(line, sizeof(line), "%s", p->reason[p->nreasons - 1]);
+		ok(strstr(line, "rank 1: ") && !strcmp(rf_text_line(line),
+						       p->reason[p->nreasons - 1]),
+		   "a reason that is cut off is UTF-8: %s", line);
+	}
+	rf_check_free(checks);
+	rf_run_free(&run);
+}
+
 /* Puts @to for @from in @name and reads; then all is as before. */
 static void refused(const char *name, const char *from, const char *to,
 		    const char *why)
@@ -370,6 +438,8 @@ int main(void)
 	if (!mkdtemp(dir))
 		return 1;
 	command_comes_back_ok();
+	command_says_anything_ok();
+	reasons_are_text_ok();
 	comes_back_ok();
 	bad_input_fails();
 	cut_short_fails();

@@ -9,6 +9,7 @@
 
 #include "metric.h"
 #include "run.h"
+#include "text.h"
 
 /** rf_verdict_name - the word for a verdict */
 const char *rf_verdict_name(enum rf_verdict v)
@@ -41,6 +42,7 @@ static void complain(struct rf_run_play *p, enum rf_verdict v,
 	va_start(ap, fmt);
 	vsnprintf(p->reason[p->nreasons], sizeof(p->reason[0]), fmt, ap);
 	va_end(ap);
+	rf_text_line(p->reason[p->nreasons]);
 	p->nreasons++;
 }
 

@@ -13,6 +13,7 @@
 #include "err.h"
 #include "jsonget.h"
 #include "lines.h"
+#include "text.h"
 #include "timeline.h"
 
 static int take_job(struct rf_timeline *tl, struct json_object *o)
@@ -82,6 +83,7 @@ static int take_end(struct rf_timeline *tl, struct json_object *o)
 		return -EINVAL;
 	end.status = json_object_get_int64(m);
 	rf_get_text(o, "error", end.error, sizeof(end.error));
+	rf_text_line(end.error);
 	tl->end[rank] = end;
 	return 0;
 }
@@ -186,6 +188,7 @@ int rf_timeline_of_command(struct rf_timeline *tl, int status,
 	if (status)
 		snprintf(end->error, sizeof(end->error), "status %d: %.200s",
 			 status, last_line);
+	rf_text_line(end->error);
 	return tl->steps ? 0 : -ENOMEM;
 }
 
