@@ -404,6 +404,63 @@ static void tap_of_a_failure_ok(struct made_run *m)
 	m->run.ended = RF_VERDICT_PASS;
 }
 
+/* Are all points of @name's subtest ok if, and only if, its test is? */
+static bool agrees(char *text, const char *name, bool good)
+{
+	char head[64], test[64], *from, *to, *bad;
+
+	snprintf(head, sizeof(head), "# Subtest: %s\n", name);
+	snprintf(test, sizeof(test), "\n%sok 2 - %s\n", good ? "" : "not ", name);
+	from = strstr(text, head);
+	to = from ? strstr(from, test) : NULL;
+	bad = to ? strstr(from, "    not ok ") : NULL;
+	return to && good == (!bad || bad > to);
+}
+
+static void check_tap(struct made_run *m, bool good, const char *words)
+{
+	char *text;
+
+	rf_judge_play(&m->run.plays[1]);
+	rf_judge_run(&m->run);
+	text = tap_of(&m->run);
+	ok(agrees(text, "tail", good), "%s", words);
+	free(text);
+}
+
+/* What fails a play is a point of its subtest, and the other way round. */
+static void tap_agrees_ok(struct made_run *m)
+{
+	struct rf_run_play *p = &m->run.plays[1];
+	struct rf_play was = m->plays[1];
+	struct rf_check check;
+	unsigned int column;
+	struct rf_why why;
+
+	check_tap(m, true, "a play that passes");
+	p->rec.rule_hits++;
+	check_tap(m, false, "hits of which there is no record");
+	p->rec.rule_hits--;
+	m->plays[1].faults = m->plays[3].faults;
+	check_tap(m, false, "a fault that never came");
+	rf_record_done(&p->rec, &(struct rf_done){ .t_ns = 1 });
+	check_tap(m, true, "and one that did");
+	m->plays[1].faults = was.faults;
+	p->rec.ndone = 0;
+	p->rec.tl.end[0].status = 3;
+	check_tap(m, false, "a rank that failed");
+	rf_check_parse("ranks.failed == 1", &rf_metrics, &check, &why, &column);
+	m->plays[1].checks = &check;
+	m->plays[1].nchecks = 1;
+	check_tap(m, true, "and one that was to");
+	p->rec.tl.end[0].status = 0;
+	check_tap(m, false, "and one that was to, and didn't");
+	m->plays[1] = was;
+	rf_check_free(&check);
+	rf_judge_play(p);
+	rf_judge_run(&m->run);
+}
+
 static void disk_full_fails(const struct rf_run *run)
 {
 	static int (*const all[])(const char *path, const struct rf_run *run) = {
@@ -433,6 +490,7 @@ int main(void)
 	capture_ok(&m);
 	tap_ok(&m);
 	tap_of_a_failure_ok(&m);
+	tap_agrees_ok(&m);
 	early_step_ok();
 	done_ok();
 	steps_of_a_rule_ok();

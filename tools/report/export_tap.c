@@ -61,13 +61,33 @@ static void put_check(struct points *p, const struct rf_run *run,
 	fputc('\n', p->f);
 }
 
-static bool job_ended(const struct rf_run_play *play)
+static void put_ends(struct points *p, const struct rf_run_play *play)
 {
 	char who[128];
 
-	return !rf_timeline_unfinished(&play->rec.tl, who, sizeof(who));
+	if (rf_play_expects_ends(play->play))
+		return;
+	begin_point(p, !rf_timeline_unfinished(&play->rec.tl, who, sizeof(who)));
+	fprintf(p->f, "every rank came to its end\n");
 }
 
+/* Those without a clock are there before the job is. */
+static void put_moments(struct points *p, const struct rf_run_play *play)
+{
+	const struct rf_fault *f = play->play->faults;
+	size_t i;
+
+	for (i = 0; i < play->play->nfaults; i++, f++) {
+		if (f->when.clock == RF_CLOCK_NONE)
+			continue;
+		begin_point(p, rf_fault_came(play, i));
+		fprintf(p->f, "the moment of fault %zu came: ", i + 1);
+		put_text(p->f, f->words);
+		fputc('\n', p->f);
+	}
+}
+
+/* All that a verdict rests on: a play passes if all of these do. */
 static void put_subtest(FILE *f, const struct rf_run *run,
 			const struct rf_run_play *play)
 {
@@ -76,10 +96,10 @@ static void put_subtest(FILE *f, const struct rf_run *run,
 	size_t i;
 
 	fprintf(f, "# Subtest: %s\n", play->label);
-	begin_point(&p, !play->rec.ev.lost && !play->rec.flows_lost);
+	begin_point(&p, rf_play_is_recorded(play));
 	fprintf(f, "everything was recorded\n");
-	begin_point(&p, job_ended(play));
-	fprintf(f, "every rank came to its end\n");
+	put_moments(&p, play);
+	put_ends(&p, play);
 	for (m = 0; m < RF_MEASURES; m++)
 		put_range(&p, play, m);
 	for (i = 0; i < play->play->nchecks; i++)

@@ -61,6 +61,15 @@ static void judge_recording(struct rf_run_play *p)
 			 (unsigned long long)rec->flows_lost);
 }
 
+/** rf_play_is_recorded - can its events be believed? */
+bool rf_play_is_recorded(const struct rf_run_play *p)
+{
+	const struct rf_record *rec = &p->rec;
+
+	return !rec->ev.lost && !rec->flows_lost &&
+	       rec->rule_hits == p->an.nlosses;
+}
+
 static bool was_begun(const struct rf_record *rec, size_t fault)
 {
 	size_t i;
@@ -71,16 +80,28 @@ static bool was_begun(const struct rf_record *rec, size_t fault)
 	return false;
 }
 
+/**
+ * rf_fault_came - did the moment of a fault come?
+ * @p: the play
+ * @i: the fault
+ *
+ * Return: true if so, or if it was there before the job was.
+ */
+bool rf_fault_came(const struct rf_run_play *p, size_t i)
+{
+	return p->play->faults[i].when.clock == RF_CLOCK_NONE ||
+	       was_begun(&p->rec, i);
+}
+
 /* A play whose faults never came shows nothing. */
 static void judge_faults(struct rf_run_play *p)
 {
-	const struct rf_fault *f = p->play->faults;
 	size_t i;
 
-	for (i = 0; i < p->play->nfaults; i++, f++)
-		if (f->when.clock != RF_CLOCK_NONE && !was_begun(&p->rec, i))
+	for (i = 0; i < p->play->nfaults; i++)
+		if (!rf_fault_came(p, i))
 			complain(p, RF_VERDICT_FAIL, "fault %zu: want its moment to come, got the job's end before it: %.60s",
-				 i + 1, f->words);
+				 i + 1, p->play->faults[i].words);
 }
 
 static void judge_measure(struct rf_run_play *p, enum rf_measure m)
@@ -95,8 +116,15 @@ static void judge_measure(struct rf_run_play *p, enum rf_measure m)
 		 rf_measure_format(m, p->an.measure[m], got, sizeof(got)));
 }
 
-/* Who expects something of how ranks end may expect that they don't end well. */
-static bool expects_ends(const struct rf_play *play)
+/**
+ * rf_play_expects_ends - does a play itself say how its ranks are to end?
+ * @play: the play
+ *
+ * Who does may expect that they don't end well.
+ *
+ * Return: true if so.
+ */
+bool rf_play_expects_ends(const struct rf_play *play)
 {
 	size_t i;
 
@@ -120,7 +148,7 @@ void rf_judge_play(struct rf_run_play *p)
 	p->nreasons = 0;
 	judge_recording(p);
 	judge_faults(p);
-	if (!expects_ends(p->play) &&
+	if (!rf_play_expects_ends(p->play) &&
 	    rf_timeline_unfinished(&p->rec.tl, who, sizeof(who)))
 		complain(p, RF_VERDICT_FAIL, "job: want all ranks to finish, got %s",
 			 who);

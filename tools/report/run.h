@@ -70,6 +70,9 @@ int rf_run_render(const struct rf_run *run);
 
 void rf_judge_play(struct rf_run_play *p);
 void rf_judge_run(struct rf_run *run);
+bool rf_play_is_recorded(const struct rf_run_play *p);
+bool rf_play_expects_ends(const struct rf_play *play);
+bool rf_fault_came(const struct rf_run_play *p, size_t i);
 const char *rf_verdict_name(enum rf_verdict v);
 
 void rf_page_write(FILE *f, const struct rf_run *run);
