@@ -10,6 +10,8 @@
  *	N5	a NAK for 5 leaves		n5	and arrives
  *	d5	and is dropped there		k5	an acknowledge of 5 leaves
  *	c5	is corrupted			w5	5 is delayed by a fault
+ *	v5	and its ICRC is valid		V5	and it is another packet now
+ *	y5	PSN 5 arrives, and is corrupted there with a valid ICRC
  *	f5	is answered by a forged NAK	R5	is a READ
  *	o5	PSN 5 of another flow leaves, its queue pair unknown; o15 of a third
  *	O5	and a NAK for it
@@ -80,9 +82,15 @@ static void add_fault(struct rf_event e, uint32_t action)
 	add(e);
 }
 
+static void add_taken(struct rf_event e, enum rf_taken taken)
+{
+	add_fault(e, RDMAFAULT_ACTION_CORRUPT);
+	rec.ev.e[rec.ev.n - 1].taken = taken;
+}
+
 static void add_data(char what, uint32_t psn)
 {
-	struct rf_event e = data(psn, what == 'r');
+	struct rf_event e = data(psn, what == 'r' || what == 'y');
 
 	switch (what) {
 	case 'a':
@@ -104,6 +112,13 @@ static void add_data(char what, uint32_t psn)
 		break;
 	case 'c':
 		add_fault(e, RDMAFAULT_ACTION_CORRUPT);
+		break;
+	case 'v':
+	case 'y':
+		add_taken(e, RF_TAKEN_DATA);
+		break;
+	case 'V':
+		add_taken(e, RF_TAKEN_FORGED);
 		break;
 	case 'w':
 		add_fault(e, RDMAFAULT_ACTION_DELAY);
@@ -214,6 +229,8 @@ static void keeps_the_rules_ok(void)
 
 static void more_that_keeps_them_ok(void)
 {
+	struct rf_gbn_flow *f;
+
 	/* the NAK is lost */
 	is("s1 r1 x2 s3 r3 N2 d2 a2 r2 a3 r3", RF_GBN_CONFORMS);
 	/* it comes in while the sender goes back anyway */
@@ -226,6 +243,11 @@ static void more_that_keeps_them_ok(void)
 	   RF_GBN_CONFORMS);
 	/* what is corrupted arrives, and is thrown away */
 	is("s1 r1 c2 r2 s3 r3 N2 n2 a2 r2 a3 r3", RF_GBN_CONFORMS);
+	/* but not with a valid ICRC, wherever it got that */
+	f = is("s1 r1 v2 r2 s3 r3 k3 x4 s5 r5 N4 n4 a4 r4 a5 r5",
+	       RF_GBN_CONFORMS);
+	ok(f->lost == 1, "nor is it lost");
+	is("s1 r1 s2 y2 s3 r3 k3 x4 s5 r5 N4 n4 a4 r4 a5 r5", RF_GBN_CONFORMS);
 	/* what is delayed arrives late, behind a hole */
 	is("s1 r1 w2 s3 r3 N2 r2 n2 a2 a3 r3", RF_GBN_CONFORMS);
 	/* between the steps nobody watches */
@@ -254,6 +276,8 @@ static void without_a_verdict_fails(void)
 {
 	is("s1 r1 f2 n2 a2 N9", RF_GBN_UNJUDGED);
 	ok(gbn.flows->why == RF_GBN_FORGED, "for its answers were forged");
+	is("s1 r1 V2 r2 N9", RF_GBN_UNJUDGED);
+	ok(gbn.flows->why == RF_GBN_FORGED, "for one of its packets was");
 	is("R1 s5 r5 N9 n9 a5", RF_GBN_UNJUDGED);
 	ok(gbn.flows->why == RF_GBN_READS, "for it has READs");
 	is("s1 r1 s2 r2", RF_GBN_CONFORMS);

@@ -188,6 +188,7 @@ static bool ends_here(const struct rf_events *ev, const struct rf_event *e)
 
 	for (f = e + 1; e->seq && f < ev->e + ev->n && f - e < NEAR; f++)
 		if (f->seq == e->seq && f->fault &&
+		    f->taken != RF_TAKEN_DATA &&
 		    f->action != RDMAFAULT_ACTION_WATCH &&
 		    f->action != RDMAFAULT_ACTION_MARK &&
 		    f->action != RDMAFAULT_ACTION_DUPLICATE)
@@ -358,9 +359,14 @@ static void is_lost(struct rf_gbn_flow *flow, struct track *t,
 	t->spoilt_pass = e->pass;
 }
 
+/* One that is taken for what it was is none to the flow: it has other data. */
 static void is_hit(struct rf_gbn_flow *flow, struct track *t,
 		   const struct rf_event *e)
 {
+	if (e->taken == RF_TAKEN_FORGED)
+		unjudged(flow, RF_GBN_FORGED);
+	if (e->taken != RF_TAKEN_NOT)
+		return;
 	switch (e->action) {
 	case RDMAFAULT_ACTION_DROP:
 	case RDMAFAULT_ACTION_CORRUPT:

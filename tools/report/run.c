@@ -20,8 +20,10 @@
  */
 int rf_run_analyse(const struct rf_run *run, struct rf_run_play *p)
 {
-	int err = rf_analyse(&p->rec, &rf_run_clean(run, p)->rec, &p->an);
+	int err;
 
+	rf_hits_settle(run->scenario, p->play, &p->rec.ev);
+	err = rf_analyse(&p->rec, &rf_run_clean(run, p)->rec, &p->an);
 	if (err)
 		rf_err("%s: no memory", p->label);
 	else

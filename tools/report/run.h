@@ -57,6 +57,8 @@ int rf_run_load(const char *dir, struct rf_run *run);
 int rf_run_save(const struct rf_run *run);
 void rf_run_free(struct rf_run *run);
 int rf_run_analyse(const struct rf_run *run, struct rf_run_play *p);
+void rf_hits_settle(const struct rf_scenario *s, const struct rf_play *play,
+		    struct rf_events *ev);	/* hits.c */
 void rf_run_label(const struct rf_run *run, struct rf_run_play *p);
 const struct rf_run_play *rf_run_clean(const struct rf_run *run,
 				       const struct rf_run_play *p);

@@ -26,6 +26,13 @@ enum rf_event_kind {
 	RF_EVENT_KINDS,
 };
 
+/* What a receiver makes of a packet that a fault changed */
+enum rf_taken {
+	RF_TAKEN_NOT,			/* throws it away; or it wasn't changed */
+	RF_TAKEN_DATA,			/* for what it was, with other data */
+	RF_TAKEN_FORGED,		/* for another packet */
+};
+
 struct rf_event {
 	enum rf_event_kind kind;
 	uint64_t t_ns;			/* CLOCK_MONOTONIC */
@@ -57,6 +64,7 @@ struct rf_event {
 	uint32_t step;
 	uint32_t len;			/* of the IP packet */
 	bool fault;			/* by a rule that does more than watch */
+	enum rf_taken taken;		/* by a report, from the rule: not recorded */
 };
 
 struct rf_events {

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a receiver makes of a packet that a fault changed: rules in words, each
+ * held against a hit of an RDMA WRITE in the middle of its message, which has
+ * a BTH of 12 bytes and its payload behind it. The run is made by hand: in its
+ * play "tail" such a packet is hit in step STEP_HIT.
+ */
+#include <string.h>
+
+#include "../../tools/report/harm.h"
+#include "made_run.h"
+#include "said.h"
+#include "tap.h"
+#include "tools/scenario/load.h"
+
+#define FAULTS_MAX 2
+
+static struct made_run m;
+static struct rf_fault faults[FAULTS_MAX];
+
+static void forget_rules(void)
+{
+	struct rf_fault *f;
+
+	for (f = faults; f < faults + FAULTS_MAX; f++) {
+		free(f->port);
+		free(f->words);
+		*f = (struct rf_fault){ };
+	}
+	m.plays[1].nfaults = 0;
+}
+
+static void add_rule(const char *words)
+{
+	struct rf_fault *f = &faults[m.plays[1].nfaults++];
+	struct rf_why why;
+
+	if (rf_deed_parse(words, f, &why))
+		ok(false, "%s: %s", words, why.text);
+	m.plays[1].faults = faults;
+}
+
+/* The hit by the first rule, of which action 0 drew @drawn */
+static void hit(struct rf_event *e, uint64_t drawn)
+{
+	const struct rf_rule_spec *spec = &faults[0].spec;
+	uint32_t i;
+
+	e->count = spec->actions;
+	e->action = spec->action[0].type;
+	for (i = 0; i < e->count; i++)
+		e->types[i] = spec->action[i].type;
+	e->values[0] = drawn;
+}
+
+static enum rf_taken taken(uint64_t drawn)
+{
+	struct rf_run_play *p = &m.run.plays[1];
+
+	hit(&p->rec.ev.e[0], drawn);
+	rf_analysis_free(&p->an);
+	rf_run_analyse(&m.run, p);
+	return p->rec.ev.e[0].taken;
+}
+
+static void is(const char *words, uint64_t drawn, enum rf_taken want)
+{
+	forget_rules();
+	add_rule(words);
+	ok(taken(drawn) == want, "%s: byte or bit %llu", words,
+	   (unsigned long long)drawn);
+}
+
+static void one_rule_ok(void)
+{
+	is("corrupt v2 tx payload all", 0, RF_TAKEN_NOT);
+	is("corrupt v2 tx payload valid-icrc all", 0, RF_TAKEN_DATA);
+	is("corrupt rxe2 tx payload at 103 value 64 valid-icrc all", 103,
+	   RF_TAKEN_DATA);
+	is("corrupt v2 tx icrc all", 0, RF_TAKEN_NOT);
+	is("corrupt v2 tx byte all", 11, RF_TAKEN_NOT);
+	is("corrupt v2 tx byte valid-icrc all", 11, RF_TAKEN_FORGED);
+	is("corrupt v2 tx byte valid-icrc all", 12 | 0x80ull << 32, RF_TAKEN_DATA);
+	is("corrupt v2 tx bit valid-icrc all", 95, RF_TAKEN_FORGED);
+	is("corrupt v2 tx bit valid-icrc all", 96, RF_TAKEN_DATA);
+	is("truncate v2 tx 8 all", 0, RF_TAKEN_NOT);
+	is("truncate v2 tx 8 valid-icrc all", 0, RF_TAKEN_FORGED);
+	is("drop v2 tx all", 0, RF_TAKEN_NOT);
+}
+
+static void several_actions_ok(void)
+{
+	is("rule add v2 tx all corrupt payload valid-icrc mark", 0, RF_TAKEN_DATA);
+	is("rule add v2 tx all corrupt payload valid-icrc truncate 8", 0,
+	   RF_TAKEN_NOT);
+	is("rule add v2 tx all corrupt payload valid-icrc delay 1ms", 0,
+	   RF_TAKEN_FORGED);
+}
+
+static void several_rules_ok(void)
+{
+	forget_rules();
+	add_rule("corrupt v2 tx payload valid-icrc all");
+	add_rule("corrupt v3 tx payload all");
+	ok(taken(0) == RF_TAKEN_DATA, "another port's rule isn't asked");
+	forget_rules();
+	add_rule("corrupt v2 tx payload valid-icrc all");
+	add_rule("corrupt v2 rx payload all");
+	ok(taken(0) == RF_TAKEN_DATA, "nor that of the other direction");
+	forget_rules();
+	add_rule("corrupt v2 tx payload valid-icrc all");
+	add_rule("drop v2 tx all");
+	ok(taken(0) == RF_TAKEN_DATA, "nor one of other actions");
+	forget_rules();
+	add_rule("corrupt v2 tx payload valid-icrc all");
+	add_rule("corrupt v2 tx payload all");
+	ok(taken(0) == RF_TAKEN_FORGED, "of two that don't agree none is right");
+}
+
+static uint64_t lost_bytes(void)
+{
+	const struct rf_run_play *p = &m.run.plays[1];
+	struct rf_harm harm;
+
+	rf_harm_of(&p->rec, &p->an, &harm);
+	return harm.lost_bytes;
+}
+
+static void of_a_run_ok(void)
+{
+	const struct rf_gbn *gbn = &m.run.plays[1].an.gbn;
+
+	is("corrupt v2 tx payload all", 0, RF_TAKEN_NOT);
+	ok(gbn->flows[0].lost == 1 && lost_bytes() == 4140,
+	   "a packet without a valid ICRC is lost");
+	is("corrupt v2 tx payload valid-icrc all", 0, RF_TAKEN_DATA);
+	ok(!gbn->flows[0].lost && !lost_bytes() &&
+	   gbn->flows[0].verdict == RF_GBN_CONFORMS, "one that has one isn't");
+	is("corrupt v2 tx bit valid-icrc all", 0, RF_TAKEN_FORGED);
+	ok(!lost_bytes() && gbn->flows[0].why == RF_GBN_FORGED,
+	   "nor one with other headers, of which the flow isn't judged");
+}
+
+int main(void)
+{
+	make_run(&m, 4, 40);
+	one_rule_ok();
+	several_actions_ok();
+	several_rules_ok();
+	of_a_run_ok();
+	forget_rules();
+	free_run(&m);
+	return done_testing();
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What becomes of a packet that a fault changed. With an ICRC that doesn't fit any
+ * more it is thrown away, and so as good as lost. Behind valid-icrc its receiver
+ * takes it: for what it was, if only its data is another; for something else, if
+ * the change is in its headers.
+ *
+ * A record names the rule by a number that means nothing after the play. So a
+ * hit is held against the play's rules: by port, direction and actions. Where
+ * that leaves two rules that don't agree, nobody can judge by it.
+ */
+#include <string.h>
+
+#include "kmod/opcode.h"
+#include "run.h"
+
+/* Offsets are as fault_corrupt.c counts them. */
+static bool is_in_headers(const struct rf_event *e, const struct rf_action *a,
+			  uint64_t value)
+{
+	const struct rf_opcode *op = rf_opcode(e->opcode);
+	uint32_t offset = value & UINT32_MAX;
+
+	if (a->unit == RDMAFAULT_UNIT_PAYLOAD)
+		return false;
+	if (a->unit == RDMAFAULT_UNIT_BIT)
+		offset /= 8;
+	return !op || offset < op->hdrlen;
+}
+
+static enum rf_taken by_action(const struct rf_event *e,
+			       const struct rf_action *a, uint64_t value)
+{
+	bool valid = a->flags & RDMAFAULT_ACTION_FLAG_VALID_ICRC;
+
+	switch (a->type) {
+	case RDMAFAULT_ACTION_WATCH:
+	case RDMAFAULT_ACTION_MARK:
+	case RDMAFAULT_ACTION_DUPLICATE:
+		return RF_TAKEN_DATA;
+	case RDMAFAULT_ACTION_DROP:
+	case RDMAFAULT_ACTION_BLACKHOLE:
+		return RF_TAKEN_NOT;
+	case RDMAFAULT_ACTION_CORRUPT:
+		if (valid && !is_in_headers(e, a, value))
+			return RF_TAKEN_DATA;
+		/* fall through */
+	case RDMAFAULT_ACTION_TRUNCATE:
+		return valid ? RF_TAKEN_FORGED : RF_TAKEN_NOT;
+	}
+	return RF_TAKEN_FORGED;
+}
+
+static enum rf_taken by_rule(const struct rf_event *e,
+			     const struct rf_rule_spec *spec)
+{
+	enum rf_taken taken = RF_TAKEN_DATA, one;
+	uint32_t i;
+
+	for (i = 0; i < spec->actions; i++) {
+		one = by_action(e, &spec->action[i], e->values[i]);
+		if (one == RF_TAKEN_NOT)
+			return RF_TAKEN_NOT;
+		if (one == RF_TAKEN_FORGED)
+			taken = RF_TAKEN_FORGED;
+	}
+	return taken;
+}
+
+static bool is_of(const struct rf_scenario *s, const struct rf_fault *f,
+		  const struct rf_event *e)
+{
+	uint32_t i;
+
+	if (f->deed != RF_DEED_RULE || f->dir != e->dir ||
+	    f->spec.actions != e->count ||
+	    rf_port_number(s, f->port) != rf_port_number(s, e->dev))
+		return false;
+	for (i = 0; i < e->count; i++)
+		if (f->spec.action[i].type != e->types[i])
+			return false;
+	return true;
+}
+
+static enum rf_taken by_play(const struct rf_scenario *s,
+			     const struct rf_play *play,
+			     const struct rf_event *e)
+{
+	enum rf_taken taken = RF_TAKEN_NOT, one;
+	const struct rf_fault *f = play->faults;
+	bool found = false;
+
+	for (; f < play->faults + play->nfaults; f++) {
+		if (!is_of(s, f, e))
+			continue;
+		one = by_rule(e, &f->spec);
+		if (found && one != taken)
+			return RF_TAKEN_FORGED;
+		found = true;
+		taken = one;
+	}
+	return taken;
+}
+
+static bool is_change(const struct rf_event *e)
+{
+	return e->kind == RF_EVENT_HIT && e->fault &&
+	       (e->action == RDMAFAULT_ACTION_CORRUPT ||
+		e->action == RDMAFAULT_ACTION_TRUNCATE);
+}
+
+/**
+ * rf_hits_settle - find out of which changed packets their receivers took
+ * @s: the scenario
+ * @play: the play
+ * @ev: its events
+ */
+void rf_hits_settle(const struct rf_scenario *s, const struct rf_play *play,
+		    struct rf_events *ev)
+{
+	struct rf_event *e;
+
+	for (e = ev->e; e < ev->e + ev->n; e++)
+		e->taken = is_change(e) ? by_play(s, play, e) : RF_TAKEN_NOT;
+}
