@@ -194,6 +194,17 @@ static void no_steps_ok(void)
 	clean->rec.tl.iters = n;
 }
 
+/* The scale is that of the longest step, also behind the clean play's end. */
+static void longer_play_ok(void)
+{
+	struct rf_timeline *clean = &m.run.plays[0].rec.tl;
+
+	clean->iters = 5;
+	ok(page_says(&m.run.plays[1], "full height is 70.2 ms"),
+	   "a play of more steps than the clean one");
+	clean->iters = 60;
+}
+
 static void goodput_is_told_ok(void)
 {
 	struct rf_run_play *p = &m.run.plays[1];
@@ -254,6 +265,7 @@ int main(void)
 	a_step_that_never_ended_ok();
 	failures_are_told_ok();
 	no_steps_ok();
+	longer_play_ok();
 	goodput_is_told_ok();
 	free_run(&m);
 	return done_testing();
