@@ -464,6 +464,27 @@ static void leave_large_page(const char *to)
 	free_run(&large);
 }
 
+/* A play of 20 steps isn't held against one of 60. */
+static void another_job_ok(struct made_run *m)
+{
+	struct rf_workload *w = &m->plays[2].workload;
+	char *page = page_of(&m->run, "/nowhere");
+
+	ok(strstr(page, ">many</a></td><td><span class=\"verdict pass\">pass</span></td><td>644 ms</td><td>1.05 ×</td>") &&
+	   strstr(page, "<td>many</td><td>644 ms</td><td>+30.0 ms</td>") &&
+	   count(page, "<td>many</td><td>30.0 ms</td>"),
+	   "a play's time beside that of the clean one");
+	free(page);
+	w->steps = 20;
+	page = page_of(&m->run, "/nowhere");
+	ok(strstr(page, ">many</a></td><td><span class=\"verdict pass\">pass</span></td><td>644 ms</td><td></td>") &&
+	   strstr(page, "<td>many</td><td>644 ms</td><td></td>") &&
+	   !count(page, "<td>many</td><td>30.0 ms</td>"),
+	   "and with none of the same job");
+	free(page);
+	w->steps = 60;
+}
+
 /* For the browser's test: small and large, with uPlot, if here, and without */
 static void leave_pages(const struct made_run *m)
 {
@@ -501,6 +522,7 @@ int main(void)
 	lost_ack_ok();
 	no_steps_ok();
 	large_run_ok();
+	another_job_ok(&m);
 	unwritable_fails(&m);
 	*said = '\0';
 	leave_pages(&m);

@@ -193,6 +193,71 @@ static void clean_play_ok(void)
 	play[2].nfaults = n;
 }
 
+static bool same_with(const char *options, const char *than)
+{
+	struct rf_play a = { .workload.options = (char *)options };
+	struct rf_play b = { .workload.options = (char *)than };
+
+	return rf_same_job(&a, &b) && rf_same_job(&b, &a);
+}
+
+/* Whatever takes time without faults */
+static void same_job_ok(void)
+{
+	struct rf_play *play = &m.plays[3], was = *play;
+	struct rf_workload *w = &play->workload;
+
+#define DIFFERS(change) do {						\
+	change;								\
+	ok(!rf_same_step(&m.plays[0], play), "another step: " #change);	\
+	*play = was;							\
+} while (0)
+
+	DIFFERS(w->kind = RF_WORK_TRAIN);
+	DIFFERS(w->collective = "alltoall");
+	DIFFERS(w->parallel = "dp");
+	DIFFERS(w->command = "true");
+	DIFFERS(w->beside = "sleep 9");
+	DIFFERS(w->options = "--algo tree");
+	DIFFERS(w->ranks++);
+	DIFFERS(w->size++);
+	DIFFERS(w->compute_ns++);
+	DIFFERS(play->qp.mtu = 1024);
+	w->steps++;
+	ok(!rf_same_job(&m.plays[0], play) && rf_same_step(&m.plays[0], play),
+	   "more of the same steps are another job");
+	*play = was;
+	w->warmup++;
+	play->qp.timeout = 20;
+	ok(rf_same_job(&m.plays[0], play), "another timer is none");
+	*play = was;
+	ok(same_with(NULL, "") && same_with(" -o max", "-o  max "), "blanks");
+	ok(same_with("--algo ring --straggler 5,200ms", "--algo ring") &&
+	   same_with("--tclass=96 -o max", "-o max --deadline 10s"),
+	   "nor are options that take no time");
+	ok(!same_with("-o max", "-o min") && !same_with("-o max", "-o") &&
+	   !same_with("--tclassic 96", NULL) && !same_with("--algo", "--alg"),
+	   "others are");
+}
+
+/* Where nothing has the same job, a play's time isn't held against anything. */
+static void another_job_fails(void)
+{
+	struct rf_run_play *p = &m.run.plays[2];
+
+	ok(get(2, "play.cost") > 0, "of the same job: what it cost");
+	m.plays[2].workload.steps = 20;
+	ok(isnan(get(2, "play.cost")) && !rf_play_harm_ns(&m.run, p) &&
+	   !rf_play_harm_is_known(&m.run, p), "of fewer steps: nobody knows");
+	ok(rf_run_clean_step(&m.run, p) == m.run.plays &&
+	   !rf_run_clean_job(&m.run, p), "but steps have something to go by");
+	m.plays[2].workload.size++;
+	ok(!rf_run_clean_step(&m.run, p) && rf_run_clean(&m.run, p) == m.run.plays,
+	   "others have not");
+	m.plays[2].workload = m.plays[0].workload;
+	ok(rf_play_harm_is_known(&m.run, m.run.plays), "a clean play has no harm");
+}
+
 /* Every row has a name of its own, a unit and words. */
 static void table_is_whole_ok(void)
 {
@@ -221,6 +286,8 @@ int main(void)
 	without_value_fails();
 	lost_events_fail();
 	clean_play_ok();
+	same_job_ok();
+	another_job_fails();
 	table_is_whole_ok();
 	free_run(&m);
 	return done_testing();

@@ -75,6 +75,31 @@ static void headline_of_no_harm_ok(void)
 	m.run.nplays = n;
 }
 
+/* The clean play and one whose job has other steps: there's nothing to compare. */
+static void headline_of_another_job_ok(void)
+{
+	struct rf_run_play *p = &m.run.plays[1], was = *p;
+	uint32_t *steps = &m.plays[3].workload.steps;
+	size_t n = m.run.nplays;
+
+	*p = m.run.plays[3];
+	m.run.nplays = 2;
+	ok(strstr(rf_headline(&m.run, said, sizeof(said)),
+		  "The faults cost the job no time: steps took as long as without. "),
+	   "%s", said);
+	*steps = 20;
+	ok(strstr(rf_headline(&m.run, said, sizeof(said)),
+		  "What \"storm\" cost the job isn't known: no play without faults has the same job. "),
+	   "%s", said);
+	*steps = 60;
+	*p = was;
+	m.run.nplays = n;
+	m.plays[1].workload.steps = 20;
+	ok(strstr(rf_headline(&m.run, said, sizeof(said)), "One lost packet "),
+	   "a packet's step has a clean one to go by: %s", said);
+	m.plays[1].workload.steps = 60;
+}
+
 static void headline_of_a_fail_ok(void)
 {
 	m.run.verdict = RF_VERDICT_FAIL;
@@ -260,6 +285,7 @@ int main(void)
 	laggard_is_told_ok();
 	queues_are_told_ok();
 	headline_of_no_harm_ok();
+	headline_of_another_job_ok();
 	headline_of_a_fail_ok();
 	holes_are_told_ok();
 	a_step_that_never_ended_ok();

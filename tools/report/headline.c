@@ -68,24 +68,47 @@ uint64_t rf_play_ns(const struct rf_run_play *p)
 	return last > first ? last - first : 0;
 }
 
+/* What the time of a play that isn't clean rests on; NULL: nothing does. */
+static const struct rf_run_play *measured_by(const struct rf_run *run,
+					     const struct rf_run_play *p)
+{
+	return p->an.nlosses == 1 ? rf_run_clean_step(run, p) :
+				    rf_run_clean_job(run, p);
+}
+
+/**
+ * rf_play_harm_is_known - can it be told what time a play's faults took?
+ * @run: the run
+ * @p: one of its plays
+ *
+ * Return: false if there is nothing to measure it against.
+ */
+bool rf_play_harm_is_known(const struct rf_run *run,
+			   const struct rf_run_play *p)
+{
+	return rf_play_is_clean(p->play) || measured_by(run, p);
+}
+
 /**
  * rf_play_harm_ns - the time that a play's faults took
  * @run: the run
  * @p: one of its plays
  *
  * Of a single packet it is what its step took more; of whatever else the whole
- * play against the clean one, from where it can't be noise.
+ * play against the clean one of the same job, from where it can't be noise.
  *
- * Return: the time, or 0.
+ * Return: the time; 0 also if it isn't known.
  */
 uint64_t rf_play_harm_ns(const struct rf_run *run, const struct rf_run_play *p)
 {
-	uint64_t clean = rf_play_ns(rf_run_clean(run, p)), now = rf_play_ns(p);
+	const struct rf_run_play *by = measured_by(run, p);
+	uint64_t clean, now = rf_play_ns(p);
 
-	if (rf_play_is_clean(p->play))
+	if (rf_play_is_clean(p->play) || !by)
 		return 0;
 	if (p->an.nlosses == 1)
 		return rf_stall_is_noise(&p->an) ? 0 : p->an.measure[RF_STALL];
+	clean = rf_play_ns(by);
 	return now > clean + clean / NOISE ? now - clean : 0;
 }
 
@@ -164,7 +187,7 @@ static void say_one(const struct rf_run_play *p, char *buf, size_t len)
 static void say_many(const struct rf_run *run, const struct rf_run_play *p,
 		     char *buf, size_t len)
 {
-	const struct rf_run_play *clean = rf_run_clean(run, p);
+	const struct rf_run_play *clean = rf_run_clean_job(run, p);
 	char now[RF_FMT_LEN], usual[RF_FMT_LEN], n[32], who[96];
 
 	snprintf(who, sizeof(who), "The %s of \"%.60s\"",
@@ -176,6 +199,21 @@ static void say_many(const struct rf_run *run, const struct rf_run_play *p,
 	snprintf(buf, len, "%s made %u steps take %s instead of %s.", who,
 		 p->rec.tl.iters, rf_fmt_time(rf_play_ns(p), now),
 		 rf_fmt_time(rf_play_ns(clean), usual));
+}
+
+/* None took time, or that isn't known of one. */
+static void say_none(const struct rf_run *run, char *buf, size_t len)
+{
+	const struct rf_run_play *p;
+
+	for (p = run->plays; p < run->plays + run->nplays; p++) {
+		if (rf_play_harm_is_known(run, p))
+			continue;
+		snprintf(buf, len, "What \"%.60s\" cost the job isn't known: no play without faults has the same job.",
+			 p->label);
+		return;
+	}
+	snprintf(buf, len, "The faults cost the job no time: steps took as long as without.");
 }
 
 static void say_harm(const struct rf_run *run, char *buf, size_t len)
@@ -191,7 +229,7 @@ static void say_harm(const struct rf_run *run, char *buf, size_t len)
 	else if (has_ended(p))
 		say_end(p, buf, len);
 	else if (!rf_play_harm_ns(run, p))
-		snprintf(buf, len, "The faults cost the job no time: steps took as long as without.");
+		say_none(run, buf, len);
 	else if (p->an.nlosses == 1)
 		say_one(p, buf, len);
 	else

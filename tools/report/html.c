@@ -56,10 +56,13 @@ static void put_step_tile(const struct rf_html *h, const struct rf_run_play *p)
 
 static void put_time_tile(const struct rf_html *h, const struct rf_run_play *p)
 {
+	const struct rf_run_play *by = rf_run_clean_job(h->run, p);
 	char note[96], time[RF_FMT_LEN], clean[RF_FMT_LEN];
 
-	snprintf(note, sizeof(note), "the clean play took %s",
-		 rf_fmt_time(rf_play_ns(rf_run_clean(h->run, p)), clean));
+	snprintf(note, sizeof(note), "no clean play has the same job");
+	if (by)
+		snprintf(note, sizeof(note), "the clean play took %s",
+			 rf_fmt_time(rf_play_ns(by), clean));
 	put_tile(h->f, p->label, rf_fmt_time(rf_play_ns(p), time), note);
 }
 
@@ -102,9 +105,9 @@ static void put_tiles(const struct rf_html *h, const struct rf_run_play *p)
 /* How many times as long as the clean play it took */
 static void put_ratio(const struct rf_html *h, const struct rf_run_play *p)
 {
-	const struct rf_run_play *clean = rf_run_clean(h->run, p);
+	const struct rf_run_play *clean = rf_run_clean_job(h->run, p);
 
-	if (clean != p && rf_play_ns(clean) && rf_play_ns(p))
+	if (clean && clean != p && rf_play_ns(clean) && rf_play_ns(p))
 		rf_table_cell(h->f, "%.2f ×", (double)rf_play_ns(p) /
 			      rf_play_ns(clean));
 	else

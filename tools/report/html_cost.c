@@ -49,6 +49,16 @@ static char *longer(double ns, char buf[RF_FMT_LEN + 2])
 	return buf;
 }
 
+/* Nothing if no clean play has the same job */
+static void put_longer(struct rf_html *h, const struct rf_run_play *p)
+{
+	const struct rf_run_play *by = rf_run_clean_job(h->run, p);
+	char more[RF_FMT_LEN + 2];
+
+	rf_table_cell(h->f, "%s", by ?
+		      longer((double)rf_play_ns(p) - rf_play_ns(by), more) : "");
+}
+
 static void put_parts(struct rf_html *h)
 {
 	static const char *const heads[] = {
@@ -56,22 +66,19 @@ static void put_parts(struct rf_html *h)
 		"computing, copying, adding", "waiting for data",
 		"waiting for acknowledges", "waiting for the others", NULL
 	};
-	char time[RF_FMT_LEN], more[RF_FMT_LEN + 2];
 	const struct rf_run_play *p;
+	char time[RF_FMT_LEN];
 	struct rf_bill b;
-	uint64_t clean;
 	size_t i;
 
 	rf_figure_table(h, heads);
 	for (i = 0; i < shown(h); i++) {
 		p = &h->run->plays[i];
-		clean = rf_play_ns(rf_run_clean(h->run, p));
 		rf_bill_of(&p->rec.tl, &b);
 		rf_table_row(h->f);
 		rf_table_cell(h->f, "%s", p->label);
 		rf_table_cell(h->f, "%s", rf_fmt_time(rf_play_ns(p), time));
-		rf_table_cell(h->f, "%s",
-			      longer((double)rf_play_ns(p) - clean, more));
+		put_longer(h, p);
 		rf_bill_cells(h->f, &b);
 		fputc('\n', h->f);
 	}
@@ -88,8 +95,7 @@ static void put_dollars(struct rf_html *h, const struct rf_run_play *p,
 			uint64_t ns)
 {
 	const struct rf_price *price = h->run->price;
-	double clean = rf_play_ns(rf_run_clean(h->run, p));
-	uint64_t a_day = SECONDS_A_DAY * ns / (clean + ns);
+	uint64_t a_day = SECONDS_A_DAY * ns / rf_play_ns(p);
 	char n[32], text[32], time[RF_FMT_LEN];
 	size_t i;
 

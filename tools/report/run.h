@@ -62,6 +62,12 @@ void rf_hits_settle(const struct rf_scenario *s, const struct rf_play *play,
 void rf_run_label(const struct rf_run *run, struct rf_run_play *p);
 const struct rf_run_play *rf_run_clean(const struct rf_run *run,
 				       const struct rf_run_play *p);
+const struct rf_run_play *rf_run_clean_step(const struct rf_run *run,
+					    const struct rf_run_play *p);
+const struct rf_run_play *rf_run_clean_job(const struct rf_run *run,
+					   const struct rf_run_play *p);
+bool rf_same_step(const struct rf_play *a, const struct rf_play *b);
+bool rf_same_job(const struct rf_play *a, const struct rf_play *b);
 int rf_setup_write(const char *path, const struct rf_run *run);
 int rf_setup_read(const char *path, struct rf_run *run);
 int rf_events_write(const char *path, const struct rf_run *run);
@@ -95,6 +101,8 @@ char *rf_job_sentence(const struct rf_workload *w, const struct rf_qp_attr *qp,
 const char *rf_hit_participle(const struct rf_event *e);
 const struct rf_run_play *rf_run_worst(const struct rf_run *run);
 uint64_t rf_play_ns(const struct rf_run_play *p);
+bool rf_play_harm_is_known(const struct rf_run *run,
+			   const struct rf_run_play *p);
 uint64_t rf_play_harm_ns(const struct rf_run *run, const struct rf_run_play *p);
 const struct rf_prio_tally *rf_most_paused(const struct rf_record *rec,
 					   const struct rf_port_tally **port);

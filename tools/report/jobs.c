@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Can the times of two plays be held against each other? That of a step can if
+ * both do the same in one; that of a whole play if it has as many of them, too.
+ *
+ * Timers and retries don't count, nor options by which the same is sent in the
+ * same order: without faults these take no time. A straggler is what a play is
+ * about.
+ */
+#include <string.h>
+
+#include "run.h"
+
+#define BLANKS " \t\r\n"
+
+static const char *const no_matter[] = {
+	"--straggler", "--tclass", "--deadline", "--psn", "--gid-index",
+};
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+static const char *next_word(const char **at, size_t *len)
+{
+	const char *word = *at + strspn(*at, BLANKS);
+
+	*len = strcspn(word, BLANKS);
+	*at = word + *len;
+	return word;
+}
+
+static bool matters(const char *word)
+{
+	size_t i, len = strcspn(word, "=" BLANKS);
+
+	for (i = 0; i < sizeof(no_matter) / sizeof(*no_matter); i++)
+		if (len == strlen(no_matter[i]) &&
+		    !strncmp(word, no_matter[i], len))
+			return false;
+	return true;
+}
+
+/* Passes over what doesn't matter: "--name=value" or two words. */
+static const char *next_that_matters(const char **at, size_t *len)
+{
+	const char *word = next_word(at, len);
+
+	while (!matters(word)) {
+		if (!memchr(word, '=', *len))
+			next_word(at, len);
+		word = next_word(at, len);
+	}
+	return word;
+}
+
+static bool same_options(const char *a, const char *b)
+{
+	const char *x, *y;
+	size_t n, k;
+
+	a = a ? a : "";
+	b = b ? b : "";
+	do {
+		x = next_that_matters(&a, &n);
+		y = next_that_matters(&b, &k);
+		if (n != k || memcmp(x, y, n))
+			return false;
+	} while (n);
+	return true;
+}
+
+/**
+ * rf_same_step - do two plays do the same in a step, but for faults?
+ * @a: a play
+ * @b: another one
+ *
+ * Return: true if so.
+ */
+bool rf_same_step(const struct rf_play *a, const struct rf_play *b)
+{
+	const struct rf_workload *x = &a->workload, *y = &b->workload;
+
+	return x->kind == y->kind && same_text(x->collective, y->collective) &&
+	       same_text(x->parallel, y->parallel) &&
+	       same_text(x->command, y->command) &&
+	       same_text(x->beside, y->beside) &&
+	       same_options(x->options, y->options) && x->ranks == y->ranks &&
+	       x->size == y->size && x->compute_ns == y->compute_ns &&
+	       a->qp.mtu == b->qp.mtu;
+}
+
+/**
+ * rf_same_job - do two plays do the same, but for faults?
+ * @a: a play
+ * @b: another one
+ *
+ * Return: true if so.
+ */
+bool rf_same_job(const struct rf_play *a, const struct rf_play *b)
+{
+	return rf_same_step(a, b) && a->workload.steps == b->workload.steps;
+}
