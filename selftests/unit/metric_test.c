@@ -258,6 +258,38 @@ static void another_job_fails(void)
 	ok(rf_play_harm_is_known(&m.run, m.run.plays), "a clean play has no harm");
 }
 
+/* Nor are steps, if what is done in one differs. */
+static void other_steps_fail(void)
+{
+	static const char *const names[] = {
+		"stall", "stall.every-rank", "step.every-rank", "stall.cost",
+		"goodput.share", "idle", "blast.ranks", "amplification",
+	};
+	struct rf_run_play *p = &m.run.plays[1];
+	uint64_t was[RF_MEASURES], usual = p->an.clean_ns;
+	size_t i;
+
+	memcpy(was, p->an.measure, sizeof(was));
+	m.plays[1].workload.steps = 20;
+	rf_analysis_free(&p->an);
+	rf_run_analyse(&m.run, p);
+	ok(p->an.clean_ns == usual && !memcmp(was, p->an.measure, sizeof(was)),
+	   "fewer of the same steps are held against one another");
+	m.plays[1].workload.size++;
+	rf_analysis_free(&p->an);
+	rf_run_analyse(&m.run, p);
+	ok(!p->an.clean_ns, "those of more data aren't");
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		ok(isnan(get(1, names[i])), "so %s has no value", names[i]);
+	ok(!rf_play_harm_is_known(&m.run, p), "nor is known what it cost");
+	ok(!strstr(rf_story(p, said, sizeof(said)), " instead of "), "%s",
+	   said);
+	m.plays[1].workload = m.plays[0].workload;
+	rf_analysis_free(&p->an);
+	rf_run_analyse(&m.run, p);
+	ok(get(1, "stall") > 0 && get(1, "goodput.share") > 0, "as before");
+}
+
 /* Every row has a name of its own, a unit and words. */
 static void table_is_whole_ok(void)
 {
@@ -288,6 +320,7 @@ int main(void)
 	clean_play_ok();
 	same_job_ok();
 	another_job_fails();
+	other_steps_fail();
 	table_is_whole_ok();
 	free_run(&m);
 	return done_testing();

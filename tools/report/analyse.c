@@ -56,7 +56,8 @@ static uint64_t count_wrong(const struct rf_timeline *tl)
 /**
  * rf_analyse - what a play shows
  * @rec: what it left; must outlive @an
- * @clean: what the clean play left, to compare with; may be @rec
+ * @clean: what the clean play left, to compare with; may be @rec, or NULL if no
+ *	clean play has such steps
  * @an: the analysis; to be freed also after an error
  *
  * Return: 0, or -ENOMEM.

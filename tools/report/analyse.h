@@ -43,7 +43,8 @@ struct rf_analysis {
 	uint64_t resent_bytes;
 	uint32_t step;			/* of the first hit; 0: none */
 	uint64_t step_ns;
-	uint64_t clean_ns;		/* median of the clean play's steps */
+	uint64_t clean_ns;		/* median of the clean play's steps; 0: */
+					/* none are known, nor is a stall */
 	uint64_t clean_min_ns, clean_max_ns;
 	struct rf_gbn gbn;
 	uint32_t ranks;

@@ -253,23 +253,32 @@ static void put_histogram(FILE *f, const struct rf_run *run)
 			put_histogram_of(f, run, &run->plays[i]);
 }
 
+static void put_stall_cost(FILE *f, const struct rf_run *run,
+			   const struct rf_run_play *p)
+{
+	uint64_t stall = p->an.measure[RF_STALL];
+	char gpus[16];
+	size_t i;
+
+	if (isnan(rf_metric(run, p, "stall")))
+		return;
+	for (i = 0; i < run->price->ngpus; i++) {
+		snprintf(gpus, sizeof(gpus), "%u", run->price->gpus[i]);
+		begin_sample(f, "rdmafault_stall_of_gpus_dollars", "", run, p);
+		put_label(f, "gpus", gpus);
+		end_sample(f, rf_cost(stall, run->price->gpus[i],
+				      run->price->rate));
+	}
+}
+
 static void put_stall_costs(FILE *f, const struct rf_run *run)
 {
-	char gpus[16];
-	size_t i, j;
+	size_t i;
 
 	put_family(f, "rdmafault_stall_of_gpus_dollars", "gauge", "dollars",
 		   "what the stall costs a job of so many GPUs");
 	for (i = 0; i < run->nplays; i++)
-		for (j = 0; j < run->price->ngpus; j++) {
-			snprintf(gpus, sizeof(gpus), "%u", run->price->gpus[j]);
-			begin_sample(f, "rdmafault_stall_of_gpus_dollars", "", run,
-				     &run->plays[i]);
-			put_label(f, "gpus", gpus);
-			end_sample(f, rf_cost(run->plays[i].an.measure[RF_STALL],
-					      run->price->gpus[j],
-					      run->price->rate));
-		}
+		put_stall_cost(f, run, &run->plays[i]);
 }
 
 static void put_verdicts(FILE *f, const struct rf_run *run)

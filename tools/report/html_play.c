@@ -154,7 +154,7 @@ static void put_ranks(FILE *f, const struct rf_run_play *p)
 	const struct rf_rank_cost *c;
 	uint32_t rank;
 
-	if (!p->an.step)
+	if (!p->an.step || !p->an.clean_ns)
 		return;
 	fputs("<h3>", f);
 	rf_html_say(f, "Step %u, rank by rank", p->an.step);

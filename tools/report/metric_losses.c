@@ -15,6 +15,17 @@ static bool measure(const struct rf_metric_query *q, double *v)
 	return true;
 }
 
+/* Are there steps to hold the one against that was hit? */
+static bool has_clean(const struct rf_metric_query *q)
+{
+	return !q->play->an.step || q->play->an.clean_ns;
+}
+
+static bool stall(const struct rf_metric_query *q, double *v)
+{
+	return has_clean(q) && measure(q, v);
+}
+
 static bool unheeded(const struct rf_metric_query *q, double *v)
 {
 	*v = rf_count_unheeded(&q->play->rec.ev,
@@ -38,10 +49,9 @@ static bool stall_cost(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_price *price = q->run->price;
 
-	if (!price->ngpus)
+	if (!price->ngpus || !stall(q, v))
 		return false;
-	*v = rf_cost(q->play->an.measure[RF_STALL], price->gpus[0],
-		     price->rate);
+	*v = rf_cost(*v, price->gpus[0], price->rate);
 	return true;
 }
 
@@ -84,7 +94,7 @@ static bool blast_radius(const struct rf_metric_query *q, double *v)
 {
 	struct rf_blast blast;
 
-	if (!find_blast(q, &blast))
+	if (!has_clean(q) || !find_blast(q, &blast))
 		return false;
 	*v = blast.n;
 	if (q->arg == BLAST_RANKS)
@@ -99,7 +109,7 @@ static bool idle(const struct rf_metric_query *q, double *v)
 
 	rf_harm_of(&q->play->rec, &q->play->an, &harm);
 	*v = harm.idle_ns;
-	return true;
+	return has_clean(q);
 }
 
 static bool amplification(const struct rf_metric_query *q, double *v)
@@ -107,7 +117,7 @@ static bool amplification(const struct rf_metric_query *q, double *v)
 	struct rf_harm harm;
 
 	rf_harm_of(&q->play->rec, &q->play->an, &harm);
-	if (!harm.lost_bytes)
+	if (!has_clean(q) || !harm.lost_bytes)
 		return false;
 	*v = (double)harm.idle_ns / harm.lost_bytes;
 	return true;
@@ -171,15 +181,15 @@ const struct rf_metric_row rf_loss_metrics[] = {
 	    "flows that kept the rules of go-back-N, as far as seen"),
 	ROW("gbn.unjudged", COUNT, gbn_flows, RF_GBN_UNJUDGED, RF_TRACED,
 	    "flows that are not judged: forged answers, READs, sender unknown"),
-	ROW("stall", TIME, measure, RF_STALL, RF_TRACED,
+	ROW("stall", TIME, stall, RF_STALL, RF_TRACED,
 	    "time of the first hit's step beyond the clean median"),
-	ROW("stall.every-rank", TIME, measure, RF_STALL_EVERY_RANK, RF_TRACED,
+	ROW("stall.every-rank", TIME, stall, RF_STALL_EVERY_RANK, RF_TRACED,
 	    "the same of the rank that it cost least"),
-	ROW("step.every-rank", TIME, measure, RF_STEP_EVERY_RANK, RF_TRACED,
+	ROW("step.every-rank", TIME, stall, RF_STEP_EVERY_RANK, RF_TRACED,
 	    "time of the first hit's step, of the rank that was fastest"),
 	ROW("goodput.bound", SHARE, goodput_bound, 0, RF_TRACED,
 	    "the share that go-back-N could reach without waiting"),
-	ROW("stall.cost", DOLLARS, stall_cost, 0, RF_TRACED,
+	ROW("stall.cost", DOLLARS, stall_cost, RF_STALL, RF_TRACED,
 	    "what the stall costs the smallest cluster of the scenario"),
 	ROW("events.lost", COUNT, events_lost, 0, 0,
 	    "records of the trace that were lost"),

@@ -90,10 +90,10 @@ static bool goodput(const struct rf_metric_query *q, double *v)
 
 static bool goodput_share(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_run_play *clean = rf_run_clean(q->run, q->play);
+	const struct rf_run_play *clean = rf_run_clean_step(q->run, q->play);
 	double usual;
 
-	if (!rf_goodput(&clean->rec.tl, &usual) || !goodput(q, v) || !usual)
+	if (!clean || !rf_goodput(&clean->rec.tl, &usual) || !goodput(q, v) || !usual)
 		return false;
 	*v /= usual;
 	return true;

@@ -341,6 +341,8 @@ static void put_ranks(FILE *f, const struct rf_run_play *p)
 {
 	uint32_t rank;
 
+	if (!p->an.clean_ns)
+		return;
 	fprintf(f, "\n  Step %u, rank by rank; + and - against the rank's medians in the clean play\n",
 		p->an.step);
 	fprintf(f, "  rank              %16s  waited: for data  for acknowledges    for the others\n",
@@ -363,6 +365,11 @@ static void put_cost(FILE *f, const struct rf_run *run,
 	if (rf_timeline_ended(&p->rec.tl, &step)) {
 		fputc('\n', f);
 		rf_text_wrap(f, "", 2, "The job ended here. What that costs is the work since its last checkpoint, and the time until it runs again.");
+		return;
+	}
+	if (!an->clean_ns) {
+		fputc('\n', f);
+		rf_text_wrap(f, "", 2, "What that costs isn't known: no play without faults has such steps.");
 		return;
 	}
 	if (!rf_stall_is_noise(an)) {

@@ -20,10 +20,11 @@
  */
 int rf_run_analyse(const struct rf_run *run, struct rf_run_play *p)
 {
+	const struct rf_run_play *by = rf_run_clean_step(run, p);
 	int err;
 
 	rf_hits_settle(run->scenario, p->play, &p->rec.ev);
-	err = rf_analyse(&p->rec, &rf_run_clean(run, p)->rec, &p->an);
+	err = rf_analyse(&p->rec, by ? &by->rec : NULL, &p->an);
 	if (err)
 		rf_err("%s: no memory", p->label);
 	else

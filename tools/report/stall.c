@@ -110,18 +110,21 @@ static void least_of_ranks(struct rf_analysis *an)
 /**
  * rf_stall - fill in what the step of the first hit cost
  * @rec: what the play left
- * @clean: what the clean play left; may be the same
+ * @clean: what the clean play left; may be the same, or NULL
  * @an: its step is given, the rest is filled in
  */
 void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
 	      struct rf_analysis *an)
 {
-	uint64_t *v = calloc(clean->tl.iters + 1, sizeof(*v));
 	uint32_t rank;
+	uint64_t *v;
 
 	an->ranks = rec->tl.ranks;
-	if (!v || clean->tl.ranks != rec->tl.ranks)
-		goto out;
+	if (!clean || clean->tl.ranks != rec->tl.ranks)
+		return;
+	v = calloc(clean->tl.iters + 1, sizeof(*v));
+	if (!v)
+		return;
 	clean_steps(&clean->tl, v, an);
 	for (rank = 0; rank < an->ranks; rank++)
 		rank_cost(rec, clean, rank, v, an);

@@ -218,7 +218,7 @@ static void steps(const struct rf_run_play *p, char *buf, size_t len)
 	buf[0] = '\0';
 	if (!now)
 		return;
-	if (rf_play_is_clean(p->play))
+	if (rf_play_is_clean(p->play) || !p->an.clean_ns)
 		snprintf(buf, len, " A step took %s (median).",
 			 rf_fmt_time(now, a));
 	else if (most > 2 * p->an.clean_max_ns && now <= p->an.clean_max_ns)

@@ -236,7 +236,7 @@ static void put_play(obj o, const struct rf_run *run,
 	losses = rf_put_list(o, "losses");
 	for (i = 0; i < p->an.nlosses; i++)
 		put_loss(rf_list_object(losses), p, &p->an.losses[i]);
-	if (p->an.step)
+	if (p->an.step && p->an.clean_ns)
 		put_stall(rf_put_object(o, "stall"), run, &p->an);
 }
 
