@@ -329,7 +329,8 @@ static void bad_trigger_fails(void)
 	refuses("qp 1 from step -1 drop", "got \"-1\"");
 	refuses("qp 1 for 0ns drop", "for: want a time");
 	refuses("qp 1 for 3 drop", "got \"drop\"");
-	refuses("qp 1 from step 1 for 0 steps drop", "for: want a time");
+	refuses("qp 1 from step 1 for 0 steps drop",
+		"for: want a time, as 10ms, or N steps, got \"0\"");
 	refuses("qp 1 for 3 steps drop", "want from step beside");
 	refuses("qp 1 from 1s for 3 steps drop", "want from step beside");
 	refuses("qp 1 from step 1 for 1s drop", "want N steps beside from step");

@@ -115,9 +115,10 @@ static int for_take(struct rf_words *w, const struct rf_word *word, void *base)
 	if (!s || rf_parse_u32(s, &steps))
 		return rf_kind_time.take(w, word, base);
 	rf_words_next(w);
+	if (!steps)
+		return -EINVAL;		/* before the unit: the 0 is told */
 	unit = rf_words_next(w);
-	if (!unit || !steps ||
-	    (strcmp(unit, "steps") && strcmp(unit, "step")))
+	if (!unit || (strcmp(unit, "steps") && strcmp(unit, "step")))
 		return -EINVAL;
 	rf_words_for_steps(w, steps);
 	return 0;
