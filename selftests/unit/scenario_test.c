@@ -520,6 +520,31 @@ static void own_ok(void)
 		":13:19: ", "want a number from 1 to 31");
 }
 
+static void options_refused(const char *options, const char *want)
+{
+	char *text = NULL;
+
+	if (asprintf(&text, "  steps: 60\n  options: %s\n", options) > 0)
+		refused("  steps: 60\n", text, ":9:12: ", want);
+	free(text);
+}
+
+static void sweeps_fails(void)
+{
+	options_refused("-o all", "--op: want one operation, got \"all\"");
+	options_refused("--op all", "--op: want one operation, got \"all\"");
+	options_refused("--op=all", "--op: want one operation, got \"all\"");
+	options_refused("-d all", "--datatype: want one type, got \"all\"");
+	options_refused("--datatype=all", "--datatype: want one type, got \"all\"");
+	options_refused("-r all", "--root: want one rank, got \"all\"");
+	options_refused("--root=all", "--root: want one rank, got \"all\"");
+	options_refused("--place both", "--place: want out or in, got \"both\"");
+	options_refused("--algo ring --place=both -d half",
+			"--place: want out or in, got \"both\"");
+	options_refused("-oall", "got \"-oall\"");
+	options_refused("--pla both", "did you mean \"--place\"?");
+}
+
 static void workloads_fails(void)
 {
 	refused("all_reduce", "all_redcue", ":5:15: ", "did you mean \"all_reduce\"?");
@@ -1079,6 +1104,7 @@ int main(void)
 	conflicts_fails();
 	workloads_ok();
 	workloads_fails();
+	sweeps_fails();
 	own_ok();
 	settings_ok();
 	settings_fails();

@@ -3,7 +3,7 @@
  * What collperf and train are asked for in a scenario. Options that the
  * scenario has keys for stand there, and those that make no sense in one, as a
  * sweep of sizes, nowhere; the others pass as they are written. What their
- * values may be is the programs' own business.
+ * values may be is the programs' own business, but for those that sweep.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -75,6 +75,18 @@ static const struct option options[] = {
 
 #define OPTIONS (sizeof(options) / sizeof(options[0]))
 
+/* A play is one series of steps, which a job that sweeps doesn't write. */
+static const struct {
+	const char *option;
+	const char *value;		/* that stands for several */
+	const char *one;		/* what is wanted instead */
+} sweeps[] = {
+	{ "op", "all", "one operation" },
+	{ "datatype", "all", "one type" },
+	{ "root", "all", "one rank" },
+	{ "place", "both", "out or in" },
+};
+
 static bool is_named(const struct option *o, const char *word, size_t len)
 {
 	if (!strncmp(word, "--", 2))
@@ -116,13 +128,27 @@ static int refuse(const struct rf_workload *w, const char *word,
 			     word);
 }
 
+static int check_value(const struct option *o, const char *value,
+		       struct rf_why *why)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(sweeps) / sizeof(sweeps[0]); i++)
+		if (!strcmp(sweeps[i].option, o->name) &&
+		    !strcmp(sweeps[i].value, value))
+			return rf_why_refuse(why, "--%s: want %s, got \"%s\"",
+					     o->name, sweeps[i].one, value);
+	return 0;
+}
+
 /* One option; @argv is moved behind it. */
 static int check_one(const struct rf_workload *w, char ***argv,
 		     struct rf_why *why)
 {
 	const char *word = *(*argv)++;
 	const struct option *o = find(w, word);
-	bool joined = strchr(word, '=');
+	const char *joined = strchr(word, '=');
+	const char *value = joined ? joined + 1 : **argv;
 
 	if (!o)
 		return refuse(w, word, why);
@@ -132,10 +158,11 @@ static int check_one(const struct rf_workload *w, char ***argv,
 	if (!o->value)
 		return joined ? rf_why_refuse(why, "--%s: want no value, got \"%s\"",
 					      o->name, word) : 0;
-	if (!joined && !*(*argv)++)
+	if (!value)
 		return rf_why_refuse(why, "--%s: want a value, got nothing",
 				     o->name);
-	return 0;
+	*argv += !joined;
+	return check_value(o, value, why);
 }
 
 /**
