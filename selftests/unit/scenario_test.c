@@ -542,6 +542,7 @@ static void sweeps_fails(void)
 	options_refused("--algo ring --place=both -d half",
 			"--place: want out or in, got \"both\"");
 	options_refused("-oall", "got \"-oall\"");
+	options_refused("-o=sum", "there is no \"-o=sum\"");
 	options_refused("--pla both", "did you mean \"--place\"?");
 }
 

@@ -92,7 +92,8 @@ static bool is_named(const struct option *o, const char *word, size_t len)
 	if (!strncmp(word, "--", 2))
 		return strlen(o->name) == len - 2 &&
 		       !strncmp(o->name, word + 2, len - 2);
-	return o->letter && len == 2 && word[0] == '-' && word[1] == o->letter;
+	/* behind a letter, "=" would be of the value */
+	return o->letter && word[0] == '-' && word[1] == o->letter && !word[2];
 }
 
 static const struct option *find(const struct rf_workload *w, const char *word)
