@@ -191,6 +191,10 @@ static void whole_fails(void)
 	refused("ranks: 4", "ranks: 5", ":6:10: ", "at most one a node, up to 4");
 	refused("name: lossy", "name: clean", ":12:11: ",
 		"want another one for each play");
+	refused("name: lossy", "name: Clean", ":12:11: ",
+		"want another one for each play, in more than case, got \"Clean\"");
+	refused("name: lossy", "name: los/sy", ":12:11: ",
+		"want up to 48 of a-z, A-Z, 0-9, -, _, . and %, got \"los/sy\"");
 	refused("  - name: clean\n", "", ":11:5: ",
 		"want the first one without faults or straggler");
 }
@@ -804,6 +808,27 @@ static void matrix_ok(void)
 	rf_scenario_free(&s);
 }
 
+static const char sizes[] =
+	"matrix: {size: [64KiB, 1MiB]}\n"
+	"name: x\ntitle: X\nfabric: {nodes: 2}\n"
+	"workload: {collective: all_reduce, ranks: 2, size: 1KiB, steps: 9}\n"
+	"plays:\n"
+	"  - name: x\n"
+	"    workload: {size: $size}\n";
+
+/* A unit has capitals, and so have names that end with one. */
+static void sizes_ok(void)
+{
+	struct rf_scenario s = { };
+
+	ok(!load_text(sizes, &s), "a matrix of sizes loads%s", said);
+	ok(s.nplays == 2 && !strcmp(s.plays[0].name, "x-64KiB") &&
+	   s.plays[0].workload.size == 64 << 10 &&
+	   !strcmp(s.plays[1].name, "x-1MiB") &&
+	   s.plays[1].workload.size == 1 << 20, "each is in its play's name");
+	rf_scenario_free(&s);
+}
+
 static void matrix_refused(const char *matrix, const char *where,
 			   const char *want)
 {
@@ -829,7 +854,7 @@ static void matrix_fails(void)
 	matrix_refused("{loss: [6%], seed: [[1]], n: [7]}", ":1:29: ", "want a value");
 	matrix_refused("[1]", ":1:9: ", "want names with lists");
 	matrix_refused("{loss: [6%, 6%], seed: [1], n: [7]}", ":8:11: ",
-		       "want another one for each play, got \"lossy-6%-1\" twice");
+		       "want another one for each play, in more than case, got \"lossy-6%-1\" twice");
 }
 
 static int write_file(const char *dir, const char *name, const char *text)
@@ -1116,6 +1141,7 @@ int main(void)
 	manual_ok();
 	lines_fails();
 	matrix_ok();
+	sizes_ok();
 	matrix_fails();
 	includes();
 	shell_ok();

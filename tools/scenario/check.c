@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "load.h"
 #include "program.h"
@@ -72,15 +73,16 @@ static int check_fault(struct rf_doc *doc, struct rf_node *node,
 	return check_steps(doc, node, f, play->workload.steps);
 }
 
+/* A name is a directory's, and not every file system knows capitals. */
 static int check_name(struct rf_doc *doc, struct rf_node *node,
 		      const struct rf_scenario *s, size_t i)
 {
 	size_t j;
 
 	for (j = 0; j < i; j++)
-		if (!strcmp(s->plays[i].name, s->plays[j].name))
+		if (!strcasecmp(s->plays[i].name, s->plays[j].name))
 			return rf_doc_refuse(doc, rf_doc_find(node, "name"),
-					     "name: want another one for each play, got \"%s\" twice",
+					     "name: want another one for each play, in more than case, got \"%s\" twice",
 					     s->plays[i].name);
 	return 0;
 }

@@ -13,17 +13,23 @@
 
 #define NAME_LEN_MAX 48
 
-/* A name that can stand in a path; "%" and "." are for values of a matrix. */
+#define NAME_LETTERS \
+	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.%"
+
+/*
+ * A name that can stand in a path; capitals, "%" and "." are for values of a
+ * matrix.
+ */
 static int take_name(struct rf_doc *doc, struct rf_node *node,
 		     const struct rf_field *field, void *to)
 {
 	const char *text = rf_doc_text(node);
 	size_t len;
 
-	len = text ? strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_-.%") : 0;
+	len = text ? strspn(text, NAME_LETTERS) : 0;
 	if (!len || text[len] || len > NAME_LEN_MAX ||
 	    !isalnum((unsigned char)text[0]))
-		return rf_doc_refuse(doc, node, "%s: want up to %d of a-z, 0-9, -, _, . and %%, got \"%s\"",
+		return rf_doc_refuse(doc, node, "%s: want up to %d of a-z, A-Z, 0-9, -, _, . and %%, got \"%s\"",
 				     field->name, NAME_LEN_MAX,
 				     rf_doc_shown(node));
 	*(char **)to = strdup(text);
