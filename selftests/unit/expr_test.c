@@ -30,6 +30,8 @@ static const struct rf_metric_info rows[] = {
 	{ "found.by", RF_UNIT_WORD, "", founds },
 	{ "rank[].wrong", RF_UNIT_COUNT, "", NULL },
 	{ "rank[].step.time.p50", RF_UNIT_TIME, "", NULL },
+	{ "port[].prio[].dropped", RF_UNIT_COUNT, "", NULL },
+	{ "port[].sent", RF_UNIT_COUNT, "", NULL },
 	{ "unmeasured", RF_UNIT_COUNT, "", NULL },
 };
 
@@ -53,6 +55,11 @@ static int value(void *arg, const char *play, const char *name, double *v)
 		{ "rank[0].step.time.p50", 1e6 },
 		{ "rank[1].step.time.p50", 2e6 },
 		{ "rank[2].step.time.p50", 3e6 },
+		{ "port[v1].prio[0].dropped", 0 },
+		{ "port[v1].prio[1].dropped", 1 },
+		{ "port[v2].prio[0].dropped", 4 },
+		{ "port[v2].prio[1].dropped", 5 },
+		{ "port[v1].sent", 6 }, { "port[v2].sent", 8 },
 	};
 
 	(void)arg;
@@ -69,7 +76,12 @@ static bool index_of(void *arg, const char *what, size_t i, char buf[16])
 {
 	(void)arg;
 	snprintf(buf, 16, "%zu", i);
-	return !strcmp(what, "rank") && i < 3;
+	if (!strcmp(what, "rank"))
+		return i < 3;
+	if (!strcmp(what, "prio"))
+		return i < 2;
+	snprintf(buf, 16, "v%zu", i + 1);
+	return !strcmp(what, "port") && i < 2;
 }
 
 static const struct rf_metric_source source = { row, value, index_of };
@@ -179,6 +191,28 @@ static void each_ok(void)
 	ok(!r.holds, "nor 0 / 0");
 }
 
+/* Each with each; what is of one kind is the same one wherever it stands. */
+static void each_with_each_ok(void)
+{
+	struct rf_check_result r;
+
+	holds("port[*].prio[*].dropped in 0..5");
+	holds("port[*].prio[*].dropped < port[*].sent");
+	holds("port[v2].prio[*].dropped in 4..5");
+	holds("rank[*].wrong <= port[*].sent + 1");
+	fails("rank[*].wrong < port[*].sent");
+	fails("port[*].prio[*].dropped <= 4");
+	r = ask("port[*].prio[*].dropped <= 4");
+	ok(!strcmp(r.where, "v2, 1") && r.got == 5, "it is %s that has 5",
+	   r.where);
+	r = ask("rank[*].wrong < port[*].sent");
+	ok(!strcmp(r.where, "2, v1") && r.got == 7, "it is %s of several kinds",
+	   r.where);
+	r = ask("port[*].prio[7].dropped == 0");
+	ok(!r.holds && !r.known && !strcmp(r.where, "v1"),
+	   "and %s that has no value", r.where);
+}
+
 static void format_ok(void)
 {
 	struct rf_check c;
@@ -270,6 +304,7 @@ int main(void)
 	lines_ok();
 	sums_ok();
 	each_ok();
+	each_with_each_ok();
 	format_ok();
 	plays_ok();
 	units_fails();

@@ -80,12 +80,14 @@ struct rf_check {
 	struct rf_expr *left, *right, *to;	/* of a range one may be NULL */
 };
 
+#define RF_STARS_MAX	4		/* kinds of [*] in a line, as rank */
+
 /* A line that failed says by which of all, and what was there instead. */
 struct rf_check_result {
 	bool holds;
 	bool known;			/* the metrics had values */
 	double got;			/* of the left side */
-	char where[16];			/* the index for [*], or "" */
+	char where[RF_STARS_MAX * 18];	/* what stood for [*], as "v1, 3", or "" */
 };
 
 int rf_check_parse(const char *text, const struct rf_metric_source *source,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What has become of an expectation. A line with [*] must hold for each index
- * that there is; the first for which it doesn't is told.
+ * that there is; with those of several kinds, as ports and priorities, for each
+ * with each. All of one kind in a line are the same one. The first for which it
+ * doesn't hold is told.
  */
 #include <errno.h>
 #include <math.h>
@@ -11,24 +13,68 @@
 #include "expr.h"
 #include "units.h"
 
+/* One kind of [*], and the index in hand. */
+struct star {
+	char what[16];
+	char index[16];
+};
+
 struct eval {
 	const struct rf_metric_source *source;
 	void *arg;
-	const char *index;		/* for [*] */
+	struct star star[RF_STARS_MAX];
+	size_t nstars;
 	bool unknown;
 };
 
-/* The name with the index in hand for "*". */
-static void put_index(const struct eval *ev, const char *name, char *buf,
-		      size_t len)
+/* That of the "[*]" at @at in @name, by what stands before it; NULL: too many */
+static struct star *star_of(struct eval *ev, const char *name, const char *at)
 {
-	const char *star = strstr(name, "[*]");
+	const char *from = at;
+	char what[16];
+	size_t i;
 
-	if (star)
-		snprintf(buf, len, "%.*s[%s]%s", (int)(star - name), name,
-			 ev->index, star + 3);
-	else
-		snprintf(buf, len, "%s", name);
+	while (from > name && from[-1] != '.')
+		from--;
+	snprintf(what, sizeof(what), "%.*s", (int)(at - from), from);
+	for (i = 0; i < ev->nstars; i++)
+		if (!strcmp(ev->star[i].what, what))
+			return &ev->star[i];
+	if (i == RF_STARS_MAX)
+		return NULL;
+	memcpy(ev->star[i].what, what, sizeof(what));
+	return &ev->star[ev->nstars++];
+}
+
+static void find_stars(struct eval *ev, const struct rf_expr *e)
+{
+	const char *name, *at;
+
+	if (!e)
+		return;
+	for (name = e->name; name && (at = strstr(name, "[*]")); name = at + 3)
+		star_of(ev, name, at);
+	find_stars(ev, e->left);
+	find_stars(ev, e->right);
+}
+
+/* The name with the index in hand for each "*". */
+static void put_indices(struct eval *ev, const char *name, char *buf,
+			size_t len)
+{
+	const struct star *star;
+	size_t used = 0;
+	const char *at;
+
+	while (used < len && (at = strstr(name, "[*]"))) {
+		star = star_of(ev, name, at);
+		used += snprintf(buf + used, len - used, "%.*s[%s]",
+				 (int)(at - name), name,
+				 star ? star->index : "*");
+		name = at + 3;
+	}
+	if (used < len)
+		snprintf(buf + used, len - used, "%s", name);
 }
 
 static double metric(struct eval *ev, const struct rf_expr *e,
@@ -37,7 +83,7 @@ static double metric(struct eval *ev, const struct rf_expr *e,
 	char name[128];
 	double v = NAN;
 
-	put_index(ev, e->name, name, sizeof(name));
+	put_indices(ev, e->name, name, sizeof(name));
 	if (ev->source->value(ev->arg, play, name, &v) || isnan(v)) {
 		ev->unknown = true;
 		return NAN;
@@ -125,20 +171,33 @@ static void eval_one(struct eval *ev, const struct rf_check *c,
 			   (!c->to || compare(RF_CMP_LE, r->got, to));
 }
 
-/* What stands before the "[*]" of a line, if it has one. */
-static bool find_star(const struct rf_expr *e, char what[16])
+static void tell_where(const struct eval *ev, struct rf_check_result *r)
 {
-	const char *star, *from;
+	size_t i, used = 0;
 
-	if (!e)
-		return false;
-	star = e->name ? strstr(e->name, "[*]") : NULL;
-	if (!star)
-		return find_star(e->left, what) || find_star(e->right, what);
-	for (from = star; from > e->name && from[-1] != '.'; from--)
-		;
-	snprintf(what, 16, "%.*s", (int)(star - from), from);
-	return true;
+	for (i = 0; i < ev->nstars; i++)
+		used += snprintf(r->where + used, sizeof(r->where) - used,
+				 "%s%s", i ? ", " : "", ev->star[i].index);
+}
+
+/* For each index of the kinds from the @i-th on, up to one it isn't so for. */
+static bool eval_each(struct eval *ev, size_t i, const struct rf_check *c,
+		      struct rf_check_result *r)
+{
+	struct star *star = ev->star + i;
+	size_t n;
+
+	if (i < ev->nstars) {
+		for (n = 0; ev->source->index(ev->arg, star->what, n,
+					      star->index); n++)
+			if (!eval_each(ev, i + 1, c, r))
+				return false;
+		return true;
+	}
+	eval_one(ev, c, r);
+	if (!r->holds)
+		tell_where(ev, r);
+	return r->holds;
 }
 
 /**
@@ -153,23 +212,12 @@ void rf_check_eval(const struct rf_check *check,
 		   struct rf_check_result *result)
 {
 	struct eval ev = { .source = source, .arg = arg };
-	char what[16], index[16];
-	size_t i;
 
 	*result = (struct rf_check_result){ .got = NAN };
-	if (!find_star(check->left, what) && !find_star(check->right, what) &&
-	    !find_star(check->to, what)) {
-		eval_one(&ev, check, result);
-		return;
-	}
-	ev.index = index;
-	for (i = 0; source->index(arg, what, i, index); i++) {
-		memcpy(result->where, index, sizeof(index));
-		eval_one(&ev, check, result);
-		if (!result->holds)
-			return;
-	}
-	result->where[0] = '\0';
+	find_stars(&ev, check->left);
+	find_stars(&ev, check->right);
+	find_stars(&ev, check->to);
+	eval_each(&ev, 0, check, result);
 }
 
 static const char *word(const struct rf_name *n, double v)
