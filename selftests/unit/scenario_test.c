@@ -1064,6 +1064,26 @@ static void schema_ok(void)
 	json_object_put(o);
 }
 
+static void plan_json_ok(void)
+{
+	struct rf_scenario s = { };
+	char *text = edited("qp: {timeout: 14}",
+			    "seed: 18446744073709551615");
+	struct json_object *o;
+
+	if (!text || load_text(text, &s)) {
+		ok(false, "a seed of 64 bits loads%s", said);
+		return;
+	}
+	o = rf_plan_json(&s);
+	ok(strstr(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN),
+		  "\"seed\":18446744073709551615,"),
+	   "the plan as JSON has the seed to the last digit");
+	json_object_put(o);
+	rf_scenario_free(&s);
+	free(text);
+}
+
 /* Does the plan of the lossy play have these words? */
 static void plan_has(const char *fault, const char *words)
 {
@@ -1146,6 +1166,7 @@ int main(void)
 	includes();
 	shell_ok();
 	schema_ok();
+	plan_json_ok();
 	plan_ok();
 	yaml_fails();
 	return done_testing();

@@ -10,7 +10,7 @@
 /** rf_put_u64 - a number */
 void rf_put_u64(struct json_object *o, const char *key, uint64_t v)
 {
-	json_object_object_add(o, key, json_object_new_int64((int64_t)v));
+	json_object_object_add(o, key, json_object_new_uint64(v));
 }
 
 /** rf_put_text - a string */
