@@ -12,7 +12,7 @@
 
 struct fields {
 	uint32_t number, psn, own;
-	uint64_t size, time, open;
+	uint64_t size, time, open, wide;
 	const char *text, *file;
 	bool flag, verbose;
 };
@@ -32,6 +32,7 @@ static const struct cp_arg rows[] = {
 	{ 0, "time", CP_ARG_TIME, F(time), 0, UINT64_MAX, "TIME", "", NULL },
 	{ 0, "psn", CP_ARG_PSN, F(psn), 0, 0, "PSN", "", NULL },
 	{ 'o', "own", CP_ARG_OWN, 0, 0, 0, "WORD", "", take_any },
+	{ 0, "wide", CP_ARG_NUMBER64, F(wide), 0, UINT64_MAX, "N", "", NULL },
 	{ 0, "text", CP_ARG_TEXT, F(text), 0, 0, "TEXT", "", NULL },
 	{ 'J', "file", CP_ARG_TEXT | CP_ARG_PERSONAL, F(file), 0, 0, "FILE",
 	  "", NULL },
@@ -91,12 +92,12 @@ int main(void)
 
 	rf_progname = "test";
 	is_text("defaults", none,
-		"-n 7\n-b 3M\nno --open\n--time 0ns\n--psn 0x1000\nno -o\nno --text\nno --flag\n");
+		"-n 7\n-b 3M\nno --open\n--time 0ns\n--psn 0x1000\nno -o\n--wide 0\nno --text\nno --flag\n");
 	is_text("all of it, but what is personal",
 		WORDS("word", "-n", "8", "-b", "1025", "--open", "2", "--time", "1500us",
-		      "--psn", "0x20", "-o", "sum", "--text", "t", "--flag",
-		      "-J", "f", "-v"),
-		"word\n-n 8\n-b 1025\n--open 2\n--time 1.5ms\n--psn 0x20\n-o sum\n--text t\n--flag\n");
+		      "--psn", "0x20", "-o", "sum", "--wide", "18446744073709551615",
+		      "--text", "t", "--flag", "-J", "f", "-v"),
+		"word\n-n 8\n-b 1025\n--open 2\n--time 1.5ms\n--psn 0x20\n-o sum\n--wide 18446744073709551615\n--text t\n--flag\n");
 	same("a default said aloud", none, WORDS("-n", "7", "-b", "3072K"), true);
 	same("one value in two ways", WORDS("-b", "1M"),
 	     WORDS("--bytes=1048576"), true);
@@ -107,6 +108,8 @@ int main(void)
 	same("another word", WORDS("-o", "sum"), WORDS("-o", "max"), false);
 	same("a flag", WORDS("--flag"), none, false);
 	same("another first word", WORDS("a"), WORDS("b"), false);
+	ok(!agreed(WORDS("--wide", "18446744073709551616")),
+	   "a number of more than 64 bits is refused");
 	ok(!agreed(WORDS("-n", "101")), "a refused command line has no text");
 	return done_testing();
 }

@@ -72,6 +72,34 @@ static void epochs_ok(void)
 	tr_batch_close(&other);
 }
 
+/* The first row of 16 batches, one byte each */
+static void take_firsts(uint64_t seed, uint8_t rows[16])
+{
+	struct tr_rank me = { .cfg = &cfg, .ranks = 1 };
+	uint64_t usual = cfg.seed;
+
+	cfg.seed = seed;
+	tr_batch_open(&me);
+	for (uint32_t i = 0; i < 16; i++) {
+		tr_batch_take(&me, i + 1);
+		rows[i] = me.batch.y[0];
+	}
+	tr_batch_close(&me);
+	cfg.seed = usual;
+}
+
+static void seeds_ok(void)
+{
+	uint8_t five[16], again[16], wide[16];
+
+	take_firsts(5, five);
+	take_firsts(5, again);
+	take_firsts(5 | 1ull << 32, wide);
+	ok(!memcmp(five, again, sizeof(five)), "a seed gives the same order");
+	ok(memcmp(five, wide, sizeof(five)),
+	   "one that differs above 32 bits another");
+}
+
 static struct {
 	uint32_t order[100];
 	uint32_t n, fails_at;
@@ -117,6 +145,7 @@ int main(void)
 {
 	set_up();
 	epochs_ok();
+	seeds_ok();
 	worker_ok();
 	free(cfg.data.x);
 	free(cfg.data.y);

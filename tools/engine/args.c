@@ -65,13 +65,13 @@ static int refuse(const struct cp_arg *row, const char *legal,
 	return -EINVAL;
 }
 
-static int take_number(uint32_t *field, const struct cp_arg *row,
-		       const char *word)
+static int take_number64(uint64_t *field, const struct cp_arg *row,
+			 const char *word)
 {
 	char legal[64];
-	uint32_t v;
+	uint64_t v;
 
-	if (rf_parse_u32(word, &v) || v < row->min || v > row->max) {
+	if (rf_parse_u64(word, &v) || v < row->min || v > row->max) {
 		snprintf(legal, sizeof(legal), "a number from %llu to %llu",
 			 (unsigned long long)row->min,
 			 (unsigned long long)row->max);
@@ -79,6 +79,18 @@ static int take_number(uint32_t *field, const struct cp_arg *row,
 	}
 	*field = v;
 	return 0;
+}
+
+/* Its bounds are within 32 bits. */
+static int take_number(uint32_t *field, const struct cp_arg *row,
+		       const char *word)
+{
+	uint64_t v;
+	int ret = take_number64(&v, row, word);
+
+	if (!ret)
+		*field = (uint32_t)v;
+	return ret;
 }
 
 static int take_size(uint64_t *field, const struct cp_arg *row,
@@ -136,6 +148,7 @@ static int take(const struct cp_args *args, const struct cp_arg *row,
 
 	switch ((enum cp_arg_kind)(row->kind & ~CP_ARG_PERSONAL)) {
 	case CP_ARG_NUMBER:	return take_number(field, row, word);
+	case CP_ARG_NUMBER64:	return take_number64(field, row, word);
 	case CP_ARG_SIZE:	return take_size(field, row, word);
 	case CP_ARG_TIME:	return take_time(field, row, word);
 	case CP_ARG_PSN:	return take_psn(field, row, word);
@@ -227,6 +240,10 @@ static void write_value(FILE *f, const struct cp_arg *row, const void *field)
 	switch (row->kind) {
 	case CP_ARG_NUMBER:
 		fprintf(f, " %u", *(const uint32_t *)field);
+		break;
+	case CP_ARG_NUMBER64:
+		fprintf(f, " %llu",
+			(unsigned long long)*(const uint64_t *)field);
 		break;
 	case CP_ARG_PSN:
 		fprintf(f, " 0x%x", *(const uint32_t *)field);

@@ -36,9 +36,17 @@ void tr_batch_close(struct tr_rank *me)
 	free((void *)me->batch.y);
 }
 
+/* A seed of 32 bits draws as if there were no others: tr_mix(0) is 0. */
+static struct tr_random of_epoch(uint64_t seed, uint32_t epoch)
+{
+	return (struct tr_random){
+		tr_mix(tr_mix(seed >> 32) ^ (seed << 32 | epoch))
+	};
+}
+
 static void shuffle(struct tr_rank *me, uint32_t epoch)
 {
-	struct tr_random r = { tr_mix((uint64_t)me->cfg->seed << 32 | epoch) };
+	struct tr_random r = of_epoch(me->cfg->seed, epoch);
 	uint32_t n = me->cfg->data.train, *order = me->order;
 
 	for (uint32_t i = 0; i < n; i++)

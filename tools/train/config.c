@@ -118,7 +118,7 @@ static const struct cp_arg rows[] = {
 	{ 0, "lr", CP_ARG_OWN, 0, 0, 0, "X", "learning rate (0.1)", take_rate },
 	{ 0, "momentum", CP_ARG_OWN, 0, 0, 0, "X",
 	  "share of the last step in the next (0.9)", take_momentum },
-	{ 0, "seed", CP_ARG_NUMBER, F(seed), 0, UINT32_MAX, "N",
+	{ 0, "seed", CP_ARG_NUMBER64, F(seed), 0, UINT64_MAX, "N",
 	  "of weights, batches and the synthetic examples (1)", NULL },
 	{ 0, "parallel", CP_ARG_OWN, 0, 0, 0, "dp|tp|pp",
 	  "share out the data, each layer, or the layers (dp)", take_mode },

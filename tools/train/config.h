@@ -51,7 +51,7 @@ struct tr_config {
 	enum cp_algo algo;
 	uint32_t epochs, steps, batch, micro;
 	struct tr_descent descent;
-	uint32_t seed;
+	uint64_t seed;
 	uint64_t gradient_bytes;
 	uint64_t compute_ns;
 	bool spin;
