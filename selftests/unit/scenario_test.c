@@ -433,11 +433,12 @@ static void conflicts_fails(void)
 
 /* ---- workloads, settings ---- */
 
-static void workload_is(const char *words, const char *want)
+/* As the job is played where the scenario has this seed, or none */
+static void seeded_is(const uint64_t *seed, const char *words, const char *want)
 {
 	const struct rf_places places = {
 		.devices = "rxe1,rxe2", .timeline = "t.jsonl", .deadline_ns = 9,
-		.seed = 7,
+		.seed = seed,
 	};
 	struct rf_qp_attr qp = { 14, 6, 4096 };
 	struct rf_scenario s = { };
@@ -464,6 +465,45 @@ static void workload_is(const char *words, const char *want)
 	   (int)strcspn(words, "\n"), words, got);
 	rf_workload_argv_free(argv);
 	rf_scenario_free(&s);
+}
+
+static void workload_is(const char *words, const char *want)
+{
+	static const uint64_t seed = 7;
+
+	seeded_is(&seed, words, want);
+}
+
+#define TRAINING	"train: tp\n  ranks: 2\n  steps: 60"
+#define PLACED		" -N 2 --compute 0ns --device rxe1,rxe2 --timeout 14 " \
+			"--retry-cnt 6 --mtu 4096 --deadline 9ns"
+
+static void train_seeds_ok(void)
+{
+	static const uint64_t none = 0, wide = 1ull << 32, most = UINT64_MAX;
+
+	seeded_is(NULL, TRAINING, "train --json --parallel tp --steps 60" PLACED);
+	seeded_is(&none, TRAINING,
+		  "train --json --parallel tp --steps 60 --seed 0" PLACED);
+	seeded_is(&wide, TRAINING,
+		  "train --json --parallel tp --steps 60 --seed 4294967296" PLACED);
+	seeded_is(&most, TRAINING,
+		  "train --json --parallel tp --steps 60 --seed 18446744073709551615" PLACED);
+}
+
+/* A seed of 0 is one, too. */
+static void said_seeds_ok(void)
+{
+	struct rf_scenario s = { };
+	char *text = edited("qp: {timeout: 14}", "seed: 0");
+
+	ok(!load_text(good, &s) && !rf_scenario_seed(&s), "no seed is said%s",
+	   said);
+	rf_scenario_free(&s);
+	ok(text && !load_text(text, &s) && rf_scenario_seed(&s) &&
+	   !*rf_scenario_seed(&s), "a seed of 0 is%s", said);
+	rf_scenario_free(&s);
+	free(text);
 }
 
 static void workloads_ok(void)
@@ -1149,6 +1189,8 @@ int main(void)
 	when_fails();
 	conflicts_fails();
 	workloads_ok();
+	train_seeds_ok();
+	said_seeds_ok();
 	workloads_fails();
 	sweeps_fails();
 	own_ok();

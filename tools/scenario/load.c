@@ -91,6 +91,7 @@ static int take(struct rf_doc *doc, struct rf_scenario *s)
 {
 	int err;
 
+	s->seeded = rf_doc_value(doc->root, "seed");
 	err = rf_doc_map(doc, doc->root, "scenario", rf_scenario_fields, s);
 	if (!err)
 		err = rf_workload_check(doc, rf_doc_find(doc->root, "workload"),
@@ -129,6 +130,17 @@ int rf_scenario_load(const char *path, struct rf_scenario *s)
 	}
 	rf_doc_close(&doc);
 	return err;
+}
+
+/**
+ * rf_scenario_seed - the seed that a scenario says
+ * @s: the scenario, read from its file
+ *
+ * Return: the seed, or NULL if it says none.
+ */
+const uint64_t *rf_scenario_seed(const struct rf_scenario *s)
+{
+	return s->seeded ? &s->seed : NULL;
 }
 
 static void free_play(struct rf_play *play)

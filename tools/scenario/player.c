@@ -275,7 +275,7 @@ static int start_job(struct rf_player *p, const struct rf_workload *w,
 		.devices = devices,
 		.timeline = timeline,
 		.deadline_ns = p->deadline_ns,
-		.seed = p->scenario->seed,
+		.seed = rf_scenario_seed(p->scenario),
 	};
 	char **argv;
 	int err;

@@ -108,7 +108,8 @@ struct rf_scenario {
 	struct rf_workload workload;
 	struct rf_qp_attr qp;
 	struct rf_price price;
-	uint64_t seed;			/* of all that is drawn */
+	uint64_t seed;			/* of all that is drawn (0) */
+	bool seeded;			/* the file says it */
 	uint32_t repeat;		/* rounds */
 	uint64_t deadline_ns;		/* of one play */
 	struct rf_setting *settings;
@@ -124,6 +125,7 @@ struct rf_scenario {
 uint64_t rf_fault_over(const struct rf_fault *f, uint64_t begin, uint64_t end);
 
 int rf_scenario_load(const char *path, struct rf_scenario *s);
+const uint64_t *rf_scenario_seed(const struct rf_scenario *s);
 void rf_scenario_free(struct rf_scenario *s);
 
 /* Is it a port of the scenario's fabric? A number that it alone has, or 0 */
@@ -134,7 +136,7 @@ struct rf_places {
 	const char *devices;		/* of the ranks, with commas between */
 	const char *timeline;		/* file for the steps */
 	uint64_t deadline_ns;
-	uint32_t seed;			/* of a training; 0: its own */
+	const uint64_t *seed;		/* of a training; NULL: its own */
 };
 
 int rf_workload_argv(const struct rf_workload *w, const struct rf_qp_attr *qp,

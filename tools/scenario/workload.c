@@ -107,7 +107,7 @@ static void train(struct words *words, const struct rf_workload *w,
 	if (w->size)
 		add_option(words, "--gradient", w->size, "");
 	if (places->seed && !rf_options_have(w, "seed"))
-		add_option(words, "--seed", places->seed, "");
+		add_option(words, "--seed", *places->seed, "");
 	add_job(words, w, qp, places);
 }
 
