@@ -92,6 +92,15 @@ kill -KILL $job
 wait $job 2>/dev/null
 ok "the launcher is killed: the ranks end" wait_until "$soon" nothing_left
 
+# The table, and what JSON says of a job that failed before there was anything
+refused "no room for the table" '^collperf: .*: stdout cannot be written$' \
+	sh -c 'collperf all_reduce -N 2 -n 1 -w 0 >/dev/full'
+refused "memory can't be pinned" 'register memory: Cannot allocate memory$' \
+	sh -c "ulimit -l 64; setpriv --bounding-set -ipc_lock \
+		collperf all_reduce -N 2 -n 1 -w 0 -J $tmp/failed.json"
+ok "JSON has the reason" jq -e '(.errors | length == 1) and .results == []' \
+	"$tmp/failed.json"
+
 start --deadline 1s --timeline "$tmp/timeline"
 kill -STOP "$(rank_pid 1)"
 ends "a rank stops" 3

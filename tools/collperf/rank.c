@@ -87,8 +87,8 @@ static int begin_report(struct cp_rank *me, struct report *rep)
 		return ret;
 	rep->speaks = true;
 	cp_table_head(me->cfg, rep->all);
-	if (me->cfg->json)
-		rep->doc = cp_results_begin(me->cfg, rep->all);
+	if (rep->doc)
+		cp_results_met(rep->doc, me->cfg, rep->all);
 	return 0;
 }
 
@@ -102,16 +102,25 @@ static void report_row(struct cp_rank *me, struct report *rep,
 		cp_results_row(rep->doc, me->cfg, row);
 }
 
+static int write_results(struct cp_rank *me, struct report *rep,
+			 const char *error)
+{
+	struct json_object *doc = rep->doc;
+
+	rep->doc = NULL;
+	return doc ? cp_results_end(doc, me->cfg, &rep->total, &me->iters.late,
+				    error) : 0;
+}
+
 static int end_report(struct cp_rank *me, struct report *rep)
 {
-	const struct cp_late *late = &me->iters.late;
-
 	if (!cp_total_fast_enough(me->cfg, &rep->total))
 		me->state->status = CP_WRONG;
 	if (rep->speaks)
-		cp_table_foot(me->cfg, &rep->total, late, rep->all);
-	if (rep->doc && cp_results_end(rep->doc, me->cfg, &rep->total, late,
-				       NULL))
+		cp_table_foot(me->cfg, &rep->total, &me->iters.late, rep->all);
+	if (rep->speaks && ferror(stdout))
+		return cp_fail(me->state, CP_FAILED, "stdout cannot be written");
+	if (write_results(me, rep, NULL))
 		return cp_fail(me->state, CP_FAILED, "%s cannot be written",
 			       me->cfg->json_path);
 	return 0;
@@ -132,15 +141,6 @@ static void explain_end(struct cp_rank *me)
 		me->cfg->job_timeout_s, where);
 }
 
-/* What there is, and why there is no more. */
-static void break_report(struct cp_rank *me, struct report *rep)
-{
-	explain_end(me);
-	if (rep->doc)
-		cp_results_end(rep->doc, me->cfg, &rep->total, &me->iters.late,
-			       me->state->error);
-}
-
 static int run_sizes(struct cp_rank *me, struct report *rep, uint32_t which)
 {
 	const struct cp_type *type = cp_case(me->cfg, which).type;
@@ -157,19 +157,26 @@ static int run_sizes(struct cp_rank *me, struct report *rep, uint32_t which)
 	return ret;
 }
 
-static int run_cases(struct cp_rank *me)
+static int run_cases(struct cp_rank *me, struct report *rep)
 {
-	struct report rep = { .speaks = false };
 	uint32_t cases = cp_cases(me->cfg);
-	int ret = begin_report(me, &rep);
+	int ret = begin_report(me, rep);
 
 	for (uint32_t i = 0; !ret && i < cases; i++)
-		ret = run_sizes(me, &rep, i);
-	if (ret)
-		break_report(me, &rep);
-	else
-		ret = end_report(me, &rep);
+		ret = run_sizes(me, rep, i);
+	if (!ret)
+		ret = end_report(me, rep);
 	return ret ? ret : cp_barrier(&me->comm.oob, NULL);
+}
+
+static int join(struct cp_rank *me, int rank, int star[][2])
+{
+	const struct cp_config *cfg = me->cfg;
+	int ret = cp_comm_join(&me->comm, &cfg->options, rank, (int)cfg->ranks,
+			       me->state, star);
+
+	cp_waiter_limit(cfg->job_timeout_s);
+	return ret;
 }
 
 static void close_all(struct cp_rank *me)
@@ -198,17 +205,19 @@ enum cp_status cp_rank(void *cfg, int rank, struct cp_state *state,
 		.state = state,
 		.begun_ns = cp_now(),
 	};
+	struct report rep = { .speaks = false };
 	int ret;
 
-	ret = cp_comm_join(&me.comm, &me.cfg->options, rank,
-			   (int)me.cfg->ranks, state, star);
-	cp_waiter_limit(me.cfg->job_timeout_s);
-
+	if (!rank && me.cfg->json)
+		rep.doc = cp_results_begin(me.cfg);
+	ret = join(&me, rank, star);
 	if (!ret)
 		ret = open_all(&me);
 	if (!ret)
-		ret = run_cases(&me);
+		ret = run_cases(&me, &rep);
 	explain_end(&me);
+	/* What there is, and why there is no more. */
+	write_results(&me, &rep, state->error);
 	close_all(&me);
 	if (!ret && state->wrong)
 		state->status = CP_WRONG;

@@ -107,8 +107,7 @@ static void put_transport(struct json_object *o, const struct cp_config *cfg)
 	put_int(o, "traffic_class", cfg->options.verbs.tclass);
 }
 
-static struct json_object *config(const struct cp_config *cfg,
-				  const struct cp_member *all)
+static struct json_object *config(const struct cp_config *cfg)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -130,19 +129,16 @@ static struct json_object *config(const struct cp_config *cfg,
 	put_int(o, "per_iter_skip", cfg->skip);
 	put_bool(o, "parallel_init", false);
 	put_transport(o, cfg);
-	put(o, "devices", devices(cfg->ranks, all));
 	return o;
 }
 
 /**
- * cp_results_begin() - the document, as far as it is known at the start
+ * cp_results_begin() - the document, as far as it is known before the ranks meet
  * @cfg: the job
- * @all: the ranks
  *
  * Return: the document, to be completed by cp_results_end().
  */
-struct json_object *cp_results_begin(const struct cp_config *cfg,
-				     const struct cp_member *all)
+struct json_object *cp_results_begin(const struct cp_config *cfg)
 {
 	struct json_object *doc = json_object_new_object();
 
@@ -151,9 +147,22 @@ struct json_object *cp_results_begin(const struct cp_config *cfg,
 	put_time(doc, "start_time");
 	put(doc, "args", words(cfg->argc, cfg->argv));
 	put(doc, "env", obeyed(cfg));
-	put(doc, "config", config(cfg, all));
+	put(doc, "config", config(cfg));
 	put(doc, "results", json_object_new_array());
 	return doc;
+}
+
+/**
+ * cp_results_met() - add what the ranks said of themselves
+ * @doc: the document
+ * @cfg: the job
+ * @all: the ranks
+ */
+void cp_results_met(struct json_object *doc, const struct cp_config *cfg,
+		    const struct cp_member *all)
+{
+	put(json_object_object_get(doc, "config"), "devices",
+	    devices(cfg->ranks, all));
 }
 
 static struct json_object *measure(const struct cp_measure *m)
