@@ -28,6 +28,22 @@ static int add_faults(struct rf_stage *st)
 	return err;
 }
 
+/* A rank that was killed has left the step that it was in. */
+static int forget_steps(struct rf_stage *st)
+{
+	const struct rf_job_step none = { 0 };
+	const struct rf_target *t;
+	int err = 0;
+	uint32_t i;
+
+	for (i = 0; !err && (t = rf_cluster_port(st->cluster, i)); i++)
+		err = rf_nl_step_set(st->nl, t->ifindex, &none);
+	if (err)
+		rf_err("%s: the step can't be forgotten: %s",
+		       t ? t->netdev : "", strerror(-err));
+	return err;
+}
+
 static uint64_t read_flows_lost(struct rf_stage *st)
 {
 	struct rf_port_info port;
@@ -86,6 +102,8 @@ int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 	}
 	if (!err)
 		err = rf_stage_watch(st, s);
+	if (!err)
+		err = forget_steps(st);
 	if (!err)
 		err = add_faults(st);
 	if (err)
