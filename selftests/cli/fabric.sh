@@ -5,6 +5,8 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
+tmp=$(mktemp)
+defer rm "$tmp"
 defer rdmafault fabric down --force
 
 # All that a fabric could leave behind
@@ -145,3 +147,20 @@ refused "a taken name of a trunk is told" \
 	rdmafault fabric up 4 shape chain
 ip link del s2s1
 is "and nothing was made" "$(traces)" "$before"
+
+# With all 64 nodes it would take seconds.
+for signal in INT TERM HUP; do
+	# Not from here: a shell has its jobs ignore SIGINT.
+	python3 - $signal >"$tmp" 2>&1 <<-'END'
+		import os, signal, subprocess, sys, time
+		up = subprocess.Popen(["rdmafault", "fabric", "up", "64"])
+		while up.poll() is None and not os.path.exists("/sys/class/net/v2"):
+		    time.sleep(0.005)
+		up.send_signal(getattr(signal, "SIG" + sys.argv[1]))
+		sys.exit(up.wait())
+	END
+	is "SIG$signal while it is made: exit status 1" $? 1
+	is "and one line says so" "$(cat "$tmp")" \
+		"rdmafault: fabric: interrupted, nothing was made"
+	is "and nothing was" "$(traces)" "$before"
+done

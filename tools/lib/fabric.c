@@ -367,17 +367,19 @@ static int make_all(struct rf_sock *s, const struct rf_fabric *f)
 /* A signal ends the making, and what was made is removed. */
 static int make_or_remove(struct rf_sock *s, const struct rf_fabric *f)
 {
-	struct sigaction sa = { .sa_handler = stop }, old[2];
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction sa = { .sa_handler = stop }, old[3];
+	size_t i;
 	int err;
 
 	stopped = 0;
-	sigaction(SIGINT, &sa, &old[0]);
-	sigaction(SIGTERM, &sa, &old[1]);
+	for (i = 0; i < 3; i++)
+		sigaction(signals[i], &sa, &old[i]);
 	err = make_all(s, f);
 	if (err)
 		rf_fabric_remove(s);
-	sigaction(SIGINT, &old[0], NULL);
-	sigaction(SIGTERM, &old[1], NULL);
+	for (i = 0; i < 3; i++)
+		sigaction(signals[i], &old[i], NULL);
 	return err;
 }
 
