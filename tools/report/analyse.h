@@ -70,6 +70,7 @@ uint64_t rf_count_unheeded(const struct rf_events *ev, uint64_t timer_ns);
 /* what a step cost: stall.c */
 void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
 	      struct rf_analysis *an);
+bool rf_measure_is_known(const struct rf_analysis *an, enum rf_measure m);
 uint64_t rf_median(uint64_t *v, size_t n);
 
 #endif

@@ -34,15 +34,16 @@ static void put_range(struct points *p, const struct rf_run_play *play,
 		      enum rf_measure m)
 {
 	const struct rf_range *r = &play->play->expect.range[m];
+	bool known = rf_measure_is_known(&play->an, m);
 	uint64_t v = play->an.measure[m];
 	char want[64], got[64];
 
 	if (!r->set)
 		return;
-	begin_point(p, rf_range_holds(r, v));
+	begin_point(p, known && rf_range_holds(r, v));
 	fprintf(p->f, "%s: want %s, got %s\n", rf_measure_name(m),
 		rf_range_format(m, r, want, sizeof(want)),
-		rf_measure_format(m, v, got, sizeof(got)));
+		known ? rf_measure_format(m, v, got, sizeof(got)) : "nothing");
 }
 
 static void put_check(struct points *p, const struct rf_run *run,

@@ -135,7 +135,7 @@ static void put_play_row(const struct rf_html *h, const struct rf_run_play *p,
 	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_NAKS]);
 	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_TIMEOUTS]);
 	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_RESENT]);
-	rf_table_cell(h->f, "%s", p->an.step && p->an.clean_ns ?
+	rf_table_cell(h->f, "%s", p->an.step && rf_measure_is_known(&p->an, RF_STALL) ?
 		      rf_fmt_time(m[RF_STALL], time) : "");
 	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_WRONG]);
 	fputc('\n', h->f);

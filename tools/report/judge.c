@@ -109,10 +109,18 @@ static void judge_measure(struct rf_run_play *p, enum rf_measure m)
 	const struct rf_range *r = &p->play->expect.range[m];
 	char want[64], got[64];
 
+	if (!r->set)
+		return;
+	rf_range_format(m, r, want, sizeof(want));
+	if (!rf_measure_is_known(&p->an, m)) {
+		complain(p, RF_VERDICT_FAIL, "%s: want %s, got nothing: no play without faults has such steps",
+			 rf_measure_name(m), want);
+		return;
+	}
 	if (rf_range_holds(r, p->an.measure[m]))
 		return;
 	complain(p, RF_VERDICT_FAIL, "%s: want %s, got %s", rf_measure_name(m),
-		 rf_range_format(m, r, want, sizeof(want)),
+		 want,
 		 rf_measure_format(m, p->an.measure[m], got, sizeof(got)));
 }
 

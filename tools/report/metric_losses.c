@@ -18,7 +18,7 @@ static bool measure(const struct rf_metric_query *q, double *v)
 /* Are there steps to hold the one against that was hit? */
 static bool has_clean(const struct rf_metric_query *q)
 {
-	return !q->play->an.step || q->play->an.clean_ns;
+	return rf_measure_is_known(&q->play->an, RF_STALL);
 }
 
 static bool stall(const struct rf_metric_query *q, double *v)
@@ -185,7 +185,7 @@ const struct rf_metric_row rf_loss_metrics[] = {
 	    "time of the first hit's step beyond the clean median"),
 	ROW("stall.every-rank", TIME, stall, RF_STALL_EVERY_RANK, RF_TRACED,
 	    "the same of the rank that it cost least"),
-	ROW("step.every-rank", TIME, stall, RF_STEP_EVERY_RANK, RF_TRACED,
+	ROW("step.every-rank", TIME, measure, RF_STEP_EVERY_RANK, RF_TRACED,
 	    "time of the first hit's step, of the rank that was fastest"),
 	ROW("goodput.bound", SHARE, goodput_bound, 0, RF_TRACED,
 	    "the share that go-back-N could reach without waiting"),

@@ -118,7 +118,8 @@ static void put_round(FILE *f, const struct rf_run_play *p)
 		rf_timeline_ordinal(&p->rec.tl, l->qp), l->hit->psn_rel,
 		l->hit->step, rf_found_name(l->found),
 		(unsigned long long)l->packets,
-		rf_fmt_time(p->an.measure[RF_STALL], stall));
+		rf_measure_is_known(&p->an, RF_STALL) ?
+		rf_fmt_time(p->an.measure[RF_STALL], stall) : "");
 }
 
 /**

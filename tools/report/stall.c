@@ -73,18 +73,15 @@ static uint64_t clean_wait(const struct rf_timeline *tl, uint32_t rank,
 	return rf_median(v, n);
 }
 
-static void rank_cost(const struct rf_record *rec, const struct rf_record *clean,
-		      uint32_t rank, uint64_t *v, struct rf_analysis *an)
+static void rank_usual(const struct rf_timeline *tl, uint32_t rank, uint64_t *v,
+		       struct rf_analysis *an)
 {
-	const struct rf_step *s = rf_timeline_step(&rec->tl, rank, an->step);
 	struct rf_rank_cost *c = &an->rank[rank];
 	size_t at;
 
-	if (s)
-		c->now = wait_of(s);
 	for (at = 0; at < sizeof(c->clean); at += sizeof(uint64_t))
 		*(uint64_t *)((char *)&c->clean + at) =
-			clean_wait(&clean->tl, rank, an->step, at, v);
+			clean_wait(tl, rank, an->step, at, v);
 }
 
 static uint64_t beyond(uint64_t now, uint64_t usual)
@@ -92,19 +89,59 @@ static uint64_t beyond(uint64_t now, uint64_t usual)
 	return now > usual ? now - usual : 0;
 }
 
-static void least_of_ranks(struct rf_analysis *an)
+static uint64_t least_step(const struct rf_analysis *an)
 {
-	uint64_t over, *stall = &an->measure[RF_STALL_EVERY_RANK];
-	uint64_t now, *step = &an->measure[RF_STEP_EVERY_RANK];
+	uint64_t least = UINT64_MAX;
 	uint32_t rank;
 
-	*stall = *step = UINT64_MAX;
+	for (rank = 0; rank < an->ranks; rank++)
+		if (an->rank[rank].now.step < least)
+			least = an->rank[rank].now.step;
+	return least;
+}
+
+static uint64_t least_stall(const struct rf_analysis *an)
+{
+	uint64_t over, least = UINT64_MAX;
+	uint32_t rank;
+
 	for (rank = 0; rank < an->ranks; rank++) {
-		now = an->rank[rank].now.step;
-		over = beyond(now, an->rank[rank].clean.step);
-		*step = now < *step ? now : *step;
-		*stall = over < *stall ? over : *stall;
+		over = beyond(an->rank[rank].now.step,
+			      an->rank[rank].clean.step);
+		least = over < least ? over : least;
 	}
+	return least;
+}
+
+/* What needs nothing to hold it against. */
+static void read_step(const struct rf_timeline *tl, struct rf_analysis *an)
+{
+	const struct rf_step *s;
+	uint32_t rank;
+
+	for (rank = 0; rank < an->ranks; rank++) {
+		s = rf_timeline_step(tl, rank, an->step);
+		if (s)
+			an->rank[rank].now = wait_of(s);
+	}
+	if (!an->step)
+		return;
+	an->step_ns = rf_timeline_step_ns(tl, an->step);
+	an->measure[RF_STEP_EVERY_RANK] = least_step(an);
+}
+
+/**
+ * rf_measure_is_known - was there what a measure is held against?
+ * @an: the play's analysis
+ * @m: the measure
+ *
+ * Return: false of a stall if no clean play has such steps.
+ */
+bool rf_measure_is_known(const struct rf_analysis *an, enum rf_measure m)
+{
+	if (m != RF_STALL && m != RF_STALL_EVERY_RANK)
+		return true;
+	return !an->step || an->clean_ns;
 }
 
 /**
@@ -120,6 +157,7 @@ void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
 	uint64_t *v;
 
 	an->ranks = rec->tl.ranks;
+	read_step(&rec->tl, an);
 	if (!clean || clean->tl.ranks != rec->tl.ranks)
 		return;
 	v = calloc(clean->tl.iters + 1, sizeof(*v));
@@ -127,12 +165,10 @@ void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
 		return;
 	clean_steps(&clean->tl, v, an);
 	for (rank = 0; rank < an->ranks; rank++)
-		rank_cost(rec, clean, rank, v, an);
-	if (!an->step)
-		goto out;
-	an->step_ns = rf_timeline_step_ns(&rec->tl, an->step);
-	an->measure[RF_STALL] = beyond(an->step_ns, an->clean_ns);
-	least_of_ranks(an);
-out:
+		rank_usual(&clean->tl, rank, v, an);
 	free(v);
+	if (!an->step)
+		return;
+	an->measure[RF_STALL] = beyond(an->step_ns, an->clean_ns);
+	an->measure[RF_STALL_EVERY_RANK] = least_stall(an);
 }

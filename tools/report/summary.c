@@ -104,6 +104,8 @@ static void put_measures(obj o, const struct rf_analysis *an)
 	char key[32], *p;
 
 	for (m = 0; m < RF_MEASURES; m++) {
+		if (!rf_measure_is_known(an, m))
+			continue;
 		snprintf(key, sizeof(key), "%s%s", rf_measure_name(m),
 			 rf_measure_kind(m) == RF_KIND_TIME ? "_ns" : "");
 		for (p = key; (p = strchr(p, '-'));)
