@@ -93,6 +93,10 @@ static void several_actions_ok(void)
 	is("rule add v2 tx all corrupt payload valid-icrc mark", 0, RF_TAKEN_DATA);
 	is("rule add v2 tx all corrupt payload valid-icrc truncate 8", 0,
 	   RF_TAKEN_NOT);
+	is("rule add v2 tx all truncate 8 corrupt payload valid-icrc", 0,
+	   RF_TAKEN_FORGED);
+	is("rule add v2 tx all corrupt byte rewrite qp 78", 0, RF_TAKEN_FORGED);
+	is("rule add v2 tx all rewrite qp 78 corrupt byte", 0, RF_TAKEN_NOT);
 	is("rule add v2 tx all corrupt payload valid-icrc delay 1ms", 0,
 	   RF_TAKEN_FORGED);
 }

@@ -51,18 +51,35 @@ static enum rf_taken by_action(const struct rf_event *e,
 	return RF_TAKEN_FORGED;
 }
 
+/* These compute the ICRC anew, also over what was spoilt before. */
+static bool mends_icrc(const struct rf_action *a)
+{
+	return a->type == RDMAFAULT_ACTION_REWRITE ||
+	       a->flags & RDMAFAULT_ACTION_FLAG_VALID_ICRC;
+}
+
+static bool takes_away(const struct rf_action *a)
+{
+	return a->type == RDMAFAULT_ACTION_DROP ||
+	       a->type == RDMAFAULT_ACTION_BLACKHOLE;
+}
+
+/* In the order of the actions, which is that in which they are done. */
 static enum rf_taken by_rule(const struct rf_event *e,
 			     const struct rf_rule_spec *spec)
 {
 	enum rf_taken taken = RF_TAKEN_DATA, one;
+	const struct rf_action *a = spec->action;
 	uint32_t i;
 
-	for (i = 0; i < spec->actions; i++) {
-		one = by_action(e, &spec->action[i], e->values[i]);
-		if (one == RF_TAKEN_NOT)
+	for (i = 0; i < spec->actions; i++, a++) {
+		one = by_action(e, a, e->values[i]);
+		if (takes_away(a))
 			return RF_TAKEN_NOT;
-		if (one == RF_TAKEN_FORGED)
+		if (taken == RF_TAKEN_NOT && mends_icrc(a))
 			taken = RF_TAKEN_FORGED;
+		else if (taken != RF_TAKEN_NOT && one != RF_TAKEN_DATA)
+			taken = one;
 	}
 	return taken;
 }
