@@ -95,6 +95,8 @@ ok "the launcher is killed: the ranks end" wait_until "$soon" nothing_left
 # The table, and what JSON says of a job that failed before there was anything
 refused "no room for the table" '^collperf: .*: stdout cannot be written$' \
 	sh -c 'collperf all_reduce -N 2 -n 1 -w 0 >/dev/full'
+ok "a reader that has seen enough is no failure" bash -o pipefail -c \
+	'collperf all_reduce -N 2 -n 1 -w 0 | head -n 1'
 refused "memory can't be pinned" 'register memory: Cannot allocate memory$' \
 	sh -c "ulimit -l 64; setpriv --bounding-set -ipc_lock \
 		collperf all_reduce -N 2 -n 1 -w 0 -J $tmp/failed.json"

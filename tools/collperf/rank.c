@@ -15,6 +15,7 @@
 #include "bench.h"
 #include "clock.h"
 #include "err.h"
+#include "out.h"
 #include "rank.h"
 #include "results.h"
 #include "table.h"
@@ -118,7 +119,7 @@ static int end_report(struct cp_rank *me, struct report *rep)
 		me->state->status = CP_WRONG;
 	if (rep->speaks)
 		cp_table_foot(me->cfg, &rep->total, &me->iters.late, rep->all);
-	if (rep->speaks && ferror(stdout))
+	if (rep->speaks && rf_out_failed())
 		return cp_fail(me->state, CP_FAILED, "stdout cannot be written");
 	if (write_results(me, rep, NULL))
 		return cp_fail(me->state, CP_FAILED, "%s cannot be written",

@@ -4,9 +4,11 @@
  * json-c and printed whole, so that an error half way leaves no fragment.
  */
 #include <inttypes.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include <json-c/json.h>
 
 #include "err.h"
@@ -208,4 +210,20 @@ void rf_out_text(const char *fmt, ...)
 	va_start(ap, fmt);
 	vprintf(fmt, ap);
 	va_end(ap);
+}
+
+/**
+ * rf_out_failed - is something lost of what was written to stdout?
+ *
+ * A reader that has left a pipe has what it wanted.
+ *
+ * Return: true if so, of all until now.
+ */
+bool rf_out_failed(void)
+{
+	struct pollfd out = { .fd = STDOUT_FILENO };
+
+	if (!fflush(stdout) && !ferror(stdout))
+		return false;
+	return poll(&out, 1, 0) < 0 || !(out.revents & (POLLERR | POLLHUP));
 }

@@ -170,7 +170,7 @@ int main(int argc, char **argv)
 {
 	int status = run(argc, argv);
 
-	if (status || (!fflush(stdout) && !ferror(stdout)))
+	if (status || !rf_out_failed())
 		return status;
 	rf_err("stdout cannot be written");
 	return RF_EXIT_FAILED;

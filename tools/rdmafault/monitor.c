@@ -133,10 +133,8 @@ static int run(struct monitor *m)
 {
 	int err = follow(m);
 
-	if (err == -EPIPE) {
-		clearerr(stdout);
+	if (err == -EPIPE)
 		return RF_EXIT_OK;
-	}
 	if (err && err != -EINTR) {
 		rf_err("monitor: %s", strerror(-err));
 		return RF_EXIT_FAILED;

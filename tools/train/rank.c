@@ -14,12 +14,12 @@
  * starts; they belong to no step.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
 #include "grid.h"
+#include "out.h"
 #include "rank.h"
 #include "show.h"
 
@@ -179,7 +179,7 @@ static int end_show(struct tr_rank *me, struct tr_show *show,
 		    const struct tr_report *all)
 {
 	tr_show_end(show, all);
-	return fflush(stdout) || ferror(stdout) ?
+	return rf_out_failed() ?
 	       cp_fail(me->state, CP_FAILED, "stdout cannot be written") : 0;
 }
 
