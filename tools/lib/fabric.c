@@ -373,8 +373,12 @@ static int make_or_remove(struct rf_sock *s, const struct rf_fabric *f)
 	int err;
 
 	stopped = 0;
-	for (i = 0; i < 3; i++)
+	for (i = 0; i < 3; i++) {
 		sigaction(signals[i], &sa, &old[i]);
+		/* As nohup wants it */
+		if (old[i].sa_handler == SIG_IGN)
+			sigaction(signals[i], &old[i], NULL);
+	}
 	err = make_all(s, f);
 	if (err)
 		rf_fabric_remove(s);
