@@ -43,8 +43,8 @@ struct rf_xoff {
 };
 
 /*
- * What skb->mark says of a frame in the control band: bit n: priority n is held as
- * long as there is a reason; bit 8 + n: a storm is one.
+ * What skb->mark says of a frame in the control band: bit n: priority n is held
+ * as long as there is a reason; bit 8 + n: a storm is one.
  */
 #define RF_XOFF_MARK_HELD(prio)		BIT(prio)
 #define RF_XOFF_MARK_STORM(prio)	BIT(8 + (prio))
