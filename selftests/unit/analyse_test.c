@@ -451,6 +451,17 @@ static void verdicts_ok(void)
 	p.rec.ev.lost = 1;
 	rf_judge_play(&p);
 	ok(p.verdict == RF_VERDICT_BROKEN, "lost events: broken");
+	p.rec.ev.lost = 0;
+	play.expect.range[RF_WRONG].set = false;
+	rf_range_parse(RF_STALL, "..10s", &play.expect.range[RF_STALL]);
+	rf_judge_play(&p);
+	ok(p.verdict == RF_VERDICT_PASS, "a stall below its bound");
+	rf_analysis_free(&p.an);
+	rf_analyse(&p.rec, NULL, &p.an);
+	rf_judge_play(&p);
+	ok(p.verdict == RF_VERDICT_FAIL &&
+	   strstr(p.reason[0], "got nothing: no play without faults has such steps"),
+	   "and one with nothing to hold it against: %s", p.reason[0]);
 	rf_analysis_free(&p.an);
 	rf_record_free(&p.rec);
 }

@@ -262,8 +262,8 @@ static void another_job_fails(void)
 static void other_steps_fail(void)
 {
 	static const char *const names[] = {
-		"stall", "stall.every-rank", "step.every-rank", "stall.cost",
-		"goodput.share", "idle", "blast.ranks", "amplification",
+		"stall", "stall.every-rank", "stall.cost", "goodput.share",
+		"idle", "blast.ranks", "amplification",
 	};
 	struct rf_run_play *p = &m.run.plays[1];
 	uint64_t was[RF_MEASURES], usual = p->an.clean_ns;
@@ -281,6 +281,8 @@ static void other_steps_fail(void)
 	ok(!p->an.clean_ns, "those of more data aren't");
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		ok(isnan(get(1, names[i])), "so %s has no value", names[i]);
+	ok(!rf_measure_is_known(&p->an, RF_STALL), "nor for a range");
+	ok(get(1, "step.every-rank") > 0, "a step's own time needs no other");
 	ok(!rf_play_harm_is_known(&m.run, p), "nor is known what it cost");
 	ok(!strstr(rf_story(p, said, sizeof(said)), " instead of "), "%s",
 	   said);

@@ -124,10 +124,8 @@ static void read_step(const struct rf_timeline *tl, struct rf_analysis *an)
 		if (s)
 			an->rank[rank].now = wait_of(s);
 	}
-	if (!an->step)
-		return;
-	an->step_ns = rf_timeline_step_ns(tl, an->step);
-	an->measure[RF_STEP_EVERY_RANK] = least_step(an);
+	if (an->step)
+		an->measure[RF_STEP_EVERY_RANK] = least_step(an);
 }
 
 /**
@@ -169,6 +167,7 @@ void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
 	free(v);
 	if (!an->step)
 		return;
+	an->step_ns = rf_timeline_step_ns(&rec->tl, an->step);
 	an->measure[RF_STALL] = beyond(an->step_ns, an->clean_ns);
 	an->measure[RF_STALL_EVERY_RANK] = least_stall(an);
 }
