@@ -28,6 +28,7 @@ static bool is_in_headers(const struct rf_event *e, const struct rf_action *a,
 	return !op || offset < op->hdrlen;
 }
 
+/* Of one that leaves the packet on its way. */
 static enum rf_taken by_action(const struct rf_event *e,
 			       const struct rf_action *a, uint64_t value)
 {
@@ -38,9 +39,6 @@ static enum rf_taken by_action(const struct rf_event *e,
 	case RDMAFAULT_ACTION_MARK:
 	case RDMAFAULT_ACTION_DUPLICATE:
 		return RF_TAKEN_DATA;
-	case RDMAFAULT_ACTION_DROP:
-	case RDMAFAULT_ACTION_BLACKHOLE:
-		return RF_TAKEN_NOT;
 	case RDMAFAULT_ACTION_CORRUPT:
 		if (valid && !is_in_headers(e, a, value))
 			return RF_TAKEN_DATA;
@@ -73,9 +71,9 @@ static enum rf_taken by_rule(const struct rf_event *e,
 	uint32_t i;
 
 	for (i = 0; i < spec->actions; i++, a++) {
-		one = by_action(e, a, e->values[i]);
 		if (takes_away(a))
 			return RF_TAKEN_NOT;
+		one = by_action(e, a, e->values[i]);
 		if (taken == RF_TAKEN_NOT && mends_icrc(a))
 			taken = RF_TAKEN_FORGED;
 		else if (taken != RF_TAKEN_NOT && one != RF_TAKEN_DATA)

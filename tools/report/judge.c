@@ -120,8 +120,7 @@ static void judge_measure(struct rf_run_play *p, enum rf_measure m)
 	if (rf_range_holds(r, p->an.measure[m]))
 		return;
 	complain(p, RF_VERDICT_FAIL, "%s: want %s, got %s", rf_measure_name(m),
-		 want,
-		 rf_measure_format(m, p->an.measure[m], got, sizeof(got)));
+		 want, rf_measure_format(m, p->an.measure[m], got, sizeof(got)));
 }
 
 /**
