@@ -6,6 +6,8 @@
 
 #define RF_PSN_MASK	0xffffffu
 #define RF_BTH_LEN	12
+/* The byte of it that has FECN and BECN: the ICRC takes it for 0xff. */
+#define RF_BTH_MASKED	4
 #define RF_AETH_LEN	4
 #define RF_ICRC_LEN	4
 /* BTH and the AETH that may follow it: what has to be read of a packet. */
@@ -22,7 +24,7 @@
  * @classes: RDMAFAULT_CLASS_*; one bit, as the AETH is taken into account
  * @position: RDMAFAULT_POSITION_*, or 0
  * @pass: how often this PSN has been seen in its flow, this time included; 0
- *	if the flow could not be followed
+ *	if the flow could not be followed, or the packet comes too late to tell
  * @len: bytes from the IP header to the ICRC
  * @payload: bytes between the last extended header and the pad
  * @headers: bytes of the BTH and the extended headers

@@ -35,6 +35,7 @@ struct rf_account {
  * @port: the port, NULL when it has ended
  * @packets: that are charged
  * @pool: where they are
+ * @held: bit n while the neighbour is told to hold priority n
  * @account: by priority
  * @rcu: who has found the port may still look here
  */
@@ -43,6 +44,7 @@ struct rf_buffer {
 	struct rf_port *port;
 	u64 packets;
 	struct rf_pool pool;
+	unsigned long held;
 	struct rf_account account[RDMAFAULT_PRIOS];
 	struct rcu_head rcu;
 };
@@ -53,9 +55,11 @@ static void judge(struct rf_buffer *buffer, u32 prio)
 
 	switch (rf_pool_judge(&buffer->pool, rf_port_conf(port), prio)) {
 	case RF_POOL_XOFF:
+		buffer->held |= BIT(prio);
 		rf_xoff_hold(port, RF_XOFF_BUFFER, prio, RDMAFAULT_QUANTA_MAX);
 		break;
 	case RF_POOL_XON:
+		buffer->held &= ~BIT(prio);
 		rf_xoff_let_go(port, RF_XOFF_BUFFER, prio);
 		break;
 	case RF_POOL_NOTHING:
@@ -79,7 +83,7 @@ static bool charge(struct rf_buffer *buffer, u32 prio, u32 bytes,
 		   struct rf_account **account)
 {
 	const struct rf_conf *conf = rf_port_conf(buffer->port);
-	bool held = buffer->pool.prio[prio].held;
+	bool held = buffer->held & BIT(prio);
 	bool room = rf_pool_take(&buffer->pool, conf, prio, bytes);
 
 	if (room) {
@@ -130,6 +134,16 @@ bool rf_buffer_charge(const struct rf_port *out, const struct sk_buff *skb,
 	return room;
 }
 
+/* A priority in its headroom may move to where another has made room. */
+static void judge_freed(struct rf_buffer *buffer, u32 prio)
+{
+	unsigned long concerned = buffer->held | BIT(prio);
+	u32 i;
+
+	for_each_set_bit(i, &concerned, RDMAFAULT_PRIOS)
+		judge(buffer, i);
+}
+
 /**
  * rf_buffer_release - a packet waits no more
  * @account: what rf_buffer_charge() has said, or NULL
@@ -150,7 +164,7 @@ void rf_buffer_release(struct rf_account *account, u32 bytes)
 	buffer->packets--;
 	last = !buffer->port && !buffer->packets;
 	if (buffer->port)
-		judge(buffer, account->prio);
+		judge_freed(buffer, account->prio);
 	spin_unlock_bh(&buffer->lock);
 	if (last)
 		kfree_rcu(buffer, rcu);

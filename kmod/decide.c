@@ -102,14 +102,15 @@ static const struct rf_qps *followed(const struct rf_side *side)
 	return rf_side_qps(side);
 }
 
-static void follow(struct rf_side *side, struct rf_pkt *pkt)
+static void follow(struct rf_side *side, const struct sk_buff *skb,
+		   struct rf_pkt *pkt)
 {
 	struct rf_desc *desc = &pkt->desc;
 
 	desc->step = READ_ONCE(side->port->step);
 	desc->messages = READ_ONCE(side->port->messages);
 	desc->messages_total = READ_ONCE(side->port->messages_total);
-	if (!rf_flow_see(side->flows, followed(side), pkt))
+	if (!rf_flow_see(side->flows, followed(side), skb, pkt))
 		rf_stats_inc(side->stats, RF_STAT_FLOWS_LOST);
 }
 
@@ -164,7 +165,7 @@ enum rf_verdict rf_side_decide(struct rf_side *side, struct sk_buff *skb,
 	rf_tell_came(&job);
 	spin_lock(&side->lock);
 	if (side->rules) {
-		follow(side, pkt);
+		follow(side, skb, pkt);
 		rf_tell_seen(&job);
 	}
 	if (rf_blackhole_swallows(side))

@@ -12,9 +12,11 @@
 #include <linux/udp.h>
 #include <net/ip.h>
 
+#include "compat/qdisc.h"
 #include "edit.h"
 #include "icrc.h"
 #include "packet.h"
+#include "port.h"
 #include "ruleset.h"
 
 /**
@@ -140,6 +142,7 @@ u8 *rf_edit_cut(struct rf_job *job, u32 payload)
 	data[pkt->bth + 1] = (data[pkt->bth + 1] & ~0x30) | pad << 4;
 	set_lengths(job, data);
 	/* If that fails, the rest is taken for the padding of a short frame. */
-	pskb_trim(job->skb, job->end);
+	if (!pskb_trim(job->skb, job->end) && job->side->dir == RF_TX)
+		rf_qdisc_frame_cut(job->skb, old_at - icrc_at);
 	return data;
 }

@@ -11,6 +11,15 @@
 
 #include "port.h"
 
+/* No blackhole ends another that lasts longer. */
+static void begin(struct rf_side *side, u64 until)
+{
+	u64 old = READ_ONCE(side->blackhole_until);
+
+	while (old < until && !try_cmpxchg64(&side->blackhole_until, &old, until))
+		;
+}
+
 /**
  * rf_fault_blackhole - let this packet and all behind it vanish
  * @job: the packet
@@ -24,9 +33,9 @@ enum rf_verdict rf_fault_blackhole(struct rf_job *job,
 {
 	u64 until = ktime_get_ns() + action->delay;
 
-	WRITE_ONCE(job->side->blackhole_until, until);
+	begin(job->side, until);
 	if (action->flags & RDMAFAULT_ACTION_FLAG_BOTH)
-		WRITE_ONCE(rf_side_other(job->side)->blackhole_until, until);
+		begin(rf_side_other(job->side), until);
 	rf_bypass_end(job->side->port);
 	rf_stats_inc(job->side->stats, RF_STAT_BLACKHOLED);
 	return RF_DROP;

@@ -16,12 +16,20 @@ struct area {
 	u32 bytes;
 };
 
-static struct area area_of(const struct rf_job *job, u32 unit)
+static bool mends_icrc(const struct rf_action *action)
 {
+	return action->flags & RDMAFAULT_ACTION_FLAG_VALID_ICRC;
+}
+
+/* An ICRC that is computed anew would undo a change of the old one. */
+static struct area area_of(const struct rf_job *job,
+			   const struct rf_action *action)
+{
+	u32 end = job->end - (mends_icrc(action) ? RF_ICRC_LEN : 0);
 	const struct rf_pkt *pkt = job->pkt;
 	u32 payload = pkt->bth + pkt->desc.headers;
 
-	switch (unit) {
+	switch (action->unit) {
 	case RDMAFAULT_UNIT_ICRC:
 		return (struct area){ job->end - RF_ICRC_LEN, RF_ICRC_LEN };
 	case RDMAFAULT_UNIT_PAYLOAD:
@@ -30,7 +38,7 @@ static struct area area_of(const struct rf_job *job, u32 unit)
 			min(pkt->desc.payload, job->end - RF_ICRC_LEN - payload),
 		};
 	default:
-		return (struct area){ pkt->bth, job->end - pkt->bth };
+		return (struct area){ pkt->bth, end - pkt->bth };
 	}
 }
 
@@ -39,6 +47,21 @@ static u32 draw(const struct rf_job *job, enum rf_draw_what what, u32 below)
 {
 	return rf_draw_below(rf_draw(&job->draw, what + RF_DRAW_ACTION(job->at)),
 			     below);
+}
+
+/*
+ * Not where nobody would find the change: the ICRC leaves out the byte of the BTH
+ * that has FECN and BECN (IBTA vol. 1, A17.3.3), and so would be right.
+ */
+static u32 draw_offset(const struct rf_job *job, const struct rf_action *action,
+		       struct area area, u32 unit)
+{
+	u32 masked = RF_BTH_MASKED * unit, offset;
+
+	if (mends_icrc(action) || area.start != job->pkt->bth)
+		return draw(job, RF_DRAW_UNIT, area.bytes * unit);
+	offset = draw(job, RF_DRAW_UNIT, (area.bytes - 1) * unit);
+	return offset < masked ? offset : offset + unit;
 }
 
 static void change(struct rf_job *job, const struct rf_action *action,
@@ -70,14 +93,14 @@ enum rf_verdict rf_fault_corrupt(struct rf_job *job,
 {
 	bool bits = action->unit == RDMAFAULT_UNIT_BIT ||
 		    action->unit == RDMAFAULT_UNIT_ICRC;
-	struct area area = area_of(job, action->unit);
-	u32 room = area.bytes * (bits ? 8 : 1);
+	struct area area = area_of(job, action);
 	u32 offset = action->offset;
+	u32 unit = bits ? 8 : 1;
 	u8 *data;
 
-	if (room && !RF_ACTION_HAS(action, OFFSET))
-		offset = draw(job, RF_DRAW_UNIT, room);
-	if (offset >= room) {
+	if (area.bytes && !RF_ACTION_HAS(action, OFFSET))
+		offset = draw_offset(job, action, area, unit);
+	if (offset >= area.bytes * unit) {
 		rf_edit_not(job);
 		return RF_PASS;
 	}
@@ -85,7 +108,7 @@ enum rf_verdict rf_fault_corrupt(struct rf_job *job,
 	if (!data)
 		return RF_PASS;
 	change(job, action, data + area.start, offset, bits);
-	if (action->flags & RDMAFAULT_ACTION_FLAG_VALID_ICRC)
+	if (mends_icrc(action))
 		rf_edit_icrc(job);
 	rf_stats_inc(job->side->stats, RF_STAT_CORRUPTED);
 	return RF_PASS;

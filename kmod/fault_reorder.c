@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The packet comes behind others of its flow: so many that have passed, or one
- * that is named. Those that vanish don't count; those that are delayed count
- * when they leave the hold. It doesn't wait longer than for its time.
+ * that is named. Of the many, only those count that came later and don't vanish;
+ * those that are delayed count when they leave the hold. It doesn't wait longer
+ * than for its time.
  */
 #include "packet.h"
 #include "ruleset.h"

@@ -18,6 +18,7 @@
  * has been so for ten seconds; otherwise the packet isn't followed, which is
  * counted by the caller.
  */
+#include <linux/build_bug.h>
 #include <linux/hash.h>
 #include <linux/jiffies.h>
 #include <linux/slab.h>
@@ -28,8 +29,11 @@
 #include "packet.h"
 #include "qps.h"
 
-#define FLOWS_MAX	4096		/* about 6 MiB when all are in use */
+#define FLOWS_MAX	4096		/* 8 MiB when all are in use */
 #define FLOW_STALE	(10 * HZ)
+
+/* One byte more, and the allocator takes twice as many. */
+static_assert(sizeof(struct rf_flow) <= 2048);
 
 /* Once a packet; and 4096 flows at most, whoever made their keys. */
 static u32 hash_of(const u8 *saddr, const u8 *daddr, u64 kind, u64 qp)
@@ -257,16 +261,47 @@ static bool ends_message(const struct rf_desc *desc)
 	       !desc->response;
 }
 
-static void see_message(struct rf_flow *flow, struct rf_desc *desc)
+/* Does a READ request ask for the rest of another? Without its RETH, it doesn't. */
+static noinline bool asks_for_rest(struct rf_flow *flow,
+				   const struct sk_buff *skb,
+				   const struct rf_pkt *pkt)
+{
+	u32 offset = pkt->bth + pkt->desc.headers - RF_RETH_LEN;
+	u8 copy[RF_RETH_LEN];
+	const u8 *reth;
+
+	reth = skb_header_pointer(skb, offset, sizeof(copy), copy);
+	return reth && rf_reads_see(&flow->reads, pkt->desc.psn, reth);
+}
+
+/* A READ may be sent again from its middle, and its responses likewise. */
+static bool begins_message(struct rf_flow *flow, const struct sk_buff *skb,
+			   const struct rf_pkt *pkt)
+{
+	const struct rf_desc *desc = &pkt->desc;
+
+	if (!(desc->position & (RDMAFAULT_POSITION_FIRST |
+				RDMAFAULT_POSITION_ONLY)))
+		return false;
+	if (desc->response)
+		return !rf_psn_is_open(&flow->win, desc->psn - 1);
+	return !(desc->classes & RDMAFAULT_CLASS_READ_REQUEST) ||
+	       !asks_for_rest(flow, skb, pkt);
+}
+
+static void see_message(struct rf_flow *flow, const struct sk_buff *skb,
+			struct rf_pkt *pkt)
 {
 	struct rf_psn_window *win = &flow->win;
+	struct rf_desc *desc = &pkt->desc;
 
 	if (!desc->position)
 		return;
-	rf_psn_window_bounds(win, desc->psn,
-			     desc->position & (RDMAFAULT_POSITION_FIRST |
-					       RDMAFAULT_POSITION_ONLY),
+	rf_psn_window_bounds(win, desc->psn, begins_message(flow, skb, pkt),
 			     ends_message(desc));
+	if (desc->response && desc->position & (RDMAFAULT_POSITION_FIRST |
+						RDMAFAULT_POSITION_MIDDLE))
+		rf_psn_window_open(win, desc->psn);
 	desc->message = rf_psn_message(win, desc->psn);
 	desc->packet = rf_psn_packet(win, desc->psn);
 	if (desc->message > flow->before_step)
@@ -281,14 +316,33 @@ static void see_step(struct rf_flow *flow, const struct rf_desc *desc)
 	flow->before_step = flow->win.messages;
 }
 
-static void see_psn(struct rf_flow *flow, struct rf_desc *desc)
+/* What the last owner of the QP number sent is nothing of the new one's. */
+static noinline void forget_owner(struct rf_flow *flow, u64 messages)
 {
+	flow->info.messages += messages;
+	flow->reads.seen = 0;
+}
+
+/* False if the packet comes too late to have a place in its flow. */
+static bool see_psn(struct rf_flow *flow, struct rf_desc *desc)
+{
+	u64 messages = flow->win.messages;
+	u32 owners = flow->win.owners;
+
 	desc->pass = rf_psn_window_see(&flow->win, desc->psn);
+	if (unlikely(flow->win.owners != owners))
+		forget_owner(flow, messages);
+	/* A leap that is taken back takes with it the message that it began. */
+	flow->before_step = min(flow->before_step, flow->win.messages);
 	desc->psn_rel = rf_psn_rel(&flow->win, desc->psn);
 	desc->serial = rf_psn_serial(&flow->win, desc->psn);
 	desc->turn = desc->pass;
 	if (desc->pass == U8_MAX)
 		desc->turn += flow->beyond++;
+	/* It draws what a copy draws that comes in time. */
+	if (!desc->pass)
+		desc->turn = 2;
+	return desc->pass;
 }
 
 static void see_cnp(struct rf_flow *flow, struct rf_desc *desc)
@@ -325,23 +379,19 @@ static void count(struct rf_flow *flow, const struct rf_desc *desc)
 	info->rnrs += !!(desc->classes & RDMAFAULT_CLASS_RNR);
 }
 
-static void see(struct rf_flow *flow, struct rf_desc *desc)
+static void see(struct rf_flow *flow, const struct sk_buff *skb,
+		struct rf_pkt *pkt)
 {
+	struct rf_desc *desc = &pkt->desc;
 	u64 messages;
 
 	see_step(flow, desc);
 	messages = flow->win.messages;
 	if (flow->key.kind == RF_FLOW_CNPS) {
 		see_cnp(flow, desc);
-	} else {
-		see_psn(flow, desc);
-		see_message(flow, desc);
+	} else if (see_psn(flow, desc)) {
+		see_message(flow, skb, pkt);
 		see_going_back(flow, desc);
-	}
-	/* The window starts again with a new owner of the QP number. */
-	if (flow->win.messages < messages) {
-		flow->before_step = 0;
-		messages = 0;
 	}
 	flow->info.messages += flow->win.messages - messages;
 	desc->flow = flow->info.ordinal;
@@ -381,14 +431,15 @@ static noinline bool see_new(struct rf_flows *flows, const struct rf_qps *named,
  * rf_flow_see - follow a packet
  * @flows: the flows of the direction
  * @named: the QPs whose flows are followed, NULL if those of all are
- * @pkt: the packet; what its flow tells is filled in
+ * @skb: the packet
+ * @pkt: what its headers say; what its flow tells is filled in
  *
  * Context: softirq or BH off, under the lock of the direction.
  * Return: false if the flow can't be followed, for want of room or memory. The
  * pass and all ordinals are 0 then, as they are if it isn't to be followed.
  */
 bool rf_flow_see(struct rf_flows *flows, const struct rf_qps *named,
-		 struct rf_pkt *pkt)
+		 const struct sk_buff *skb, struct rf_pkt *pkt)
 {
 	struct rf_flow *flow = find_for(flows, &pkt->desc);
 	bool room = true;
@@ -404,7 +455,7 @@ bool rf_flow_see(struct rf_flows *flows, const struct rf_qps *named,
 	}
 	if (flows->recent.next != &flow->recent)
 		list_move(&flow->recent, &flows->recent);
-	see(flow, &pkt->desc);
+	see(flow, skb, pkt);
 	return true;
 }
 

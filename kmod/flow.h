@@ -8,6 +8,7 @@ struct rf_desc;
 struct rf_flows;
 struct rf_pkt;
 struct rf_qps;
+struct sk_buff;
 
 /*
  * struct rf_flow_info - what was seen of one flow
@@ -48,7 +49,7 @@ u32 rf_flows_count(const struct rf_flows *flows);
 
 /* flow.c: under the lock of the direction, struct rf_side */
 bool rf_flow_see(struct rf_flows *flows, const struct rf_qps *named,
-		 struct rf_pkt *pkt);
+		 const struct sk_buff *skb, struct rf_pkt *pkt);
 void rf_flows_know_all(struct rf_flows *flows);
 void rf_flows_forget(struct rf_flows *flows, const struct rf_qps *named);
 

@@ -8,6 +8,7 @@
 
 #include "flow.h"
 #include "psn_window.h"
+#include "reads.h"
 
 #define RF_FLOW_BITS	8
 
@@ -56,6 +57,7 @@ struct rf_kin {
  * @era: of the flows, when the last packet came
  * @era_psn: the first PSN of that era
  * @excused: a NAK came, so that going back is no timeout
+ * @reads: READs, of a request flow
  * @win: PSNs and messages
  */
 struct rf_flow {
@@ -74,6 +76,7 @@ struct rf_flow {
 	u32 era;
 	u32 era_psn;
 	bool excused;
+	struct rf_reads reads;
 	struct rf_psn_window win;
 };
 

@@ -171,10 +171,12 @@ int rf_hold_park(struct rf_hold *hold, const struct rf_parking *parking)
 	return err;
 }
 
-static bool is_waited_for(struct rf_wait *wait, u32 psn)
+static bool is_waited_for(struct rf_parking *parking, u32 psn, u64 came)
 {
+	struct rf_wait *wait = &parking->wait;
+
 	if (wait->distance)
-		return !--wait->distance;
+		return came >= parking->came && !--wait->distance;
 	/* The named one or, should it be lost, one behind it. */
 	return ((psn - wait->behind) & RF_PSN_MASK) <= RF_PSN_MASK / 2;
 }
@@ -184,12 +186,15 @@ static bool is_waited_for(struct rf_wait *wait, u32 psn)
  * @hold: the hold
  * @flow: flow of the packet
  * @psn: its PSN
+ * @came: when it came, in ktime_get_ns()
+ *
+ * Only those that came later count where a number of them is waited for.
  *
  * What is let go leaves with the next rf_hold_pop(), behind the packet.
  *
  * Context: softirq or BH off.
  */
-void rf_hold_passed(struct rf_hold *hold, u64 flow, u32 psn)
+void rf_hold_passed(struct rf_hold *hold, u64 flow, u32 psn, u64 came)
 {
 	struct held *held, *next;
 	u64 now = ktime_get_ns();
@@ -197,7 +202,7 @@ void rf_hold_passed(struct rf_hold *hold, u64 flow, u32 psn)
 	spin_lock(&hold->lock);
 	list_for_each_entry_safe(held, next, &hold->waiting, waiting) {
 		if (held->parking.flow != flow ||
-		    !is_waited_for(&held->parking.wait, psn))
+		    !is_waited_for(&held->parking, psn, came))
 			continue;
 		list_del_init(&held->waiting);
 		erase(hold, held);
@@ -253,7 +258,8 @@ struct sk_buff *rf_hold_pop(struct rf_hold *hold)
 		return NULL;
 	tell(hold, &parking);
 	if (!parking.wait.asked && !parking.is_copy && rf_hold_is_waited(hold))
-		rf_hold_passed(hold, parking.flow, parking.label.psn);
+		rf_hold_passed(hold, parking.flow, parking.label.psn,
+			       parking.came);
 	return parking.skb;
 }
 

@@ -75,7 +75,7 @@ void rf_hold_let_go(struct rf_hold *hold);
 int rf_hold_park(struct rf_hold *hold, const struct rf_parking *parking);
 struct sk_buff *rf_hold_pop(struct rf_hold *hold);
 void rf_hold_kick(struct rf_hold *hold);
-void rf_hold_passed(struct rf_hold *hold, u64 flow, u32 psn);
+void rf_hold_passed(struct rf_hold *hold, u64 flow, u32 psn, u64 came);
 
 /**
  * rf_hold_is_waited - does a held packet wait for others to pass?

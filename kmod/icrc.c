@@ -33,7 +33,6 @@ static u32 crc32_le(u32 crc, const u8 *p, size_t len)
 #define LRH_LEN		8
 #define UDP_LEN		8
 #define IP_MAX		60	/* IPv4 with all its options */
-#define BTH_FECN	4	/* offset of the byte that FECN stands in */
 
 static void mask_ipv4(u8 *ip)
 {
@@ -72,7 +71,7 @@ u32 rf_icrc(const u8 *ip, size_t headers, size_t len)
 	else
 		mask_ipv6(l3);
 	memset(l3 + headers + 6, 0xff, 2);
-	l3[headers + UDP_LEN + BTH_FECN] = 0xff;
+	l3[headers + UDP_LEN + RF_BTH_MASKED] = 0xff;
 
 	crc = crc32_le(~0u, copy, LRH_LEN + masked);
 	return ~crc32_le(crc, ip + masked, len - masked);

@@ -2,7 +2,8 @@
 /*
  * rdmafault: fault injection for RoCEv2. This file is the table of contents.
  *
- *   seeing    opcode, bth, packet, psn_window, mix, flow, flow_info, flow_answer
+ *   seeing    opcode, bth, packet, psn_window, reads, mix, flow, flow_info,
+ *             flow_answer
  *   deciding  draw, match, match_flaw, memo, chain, trigger, trigger_flaw,
  *             action_flaw, rule, index, ruleset, expiry, decide
  *   acting    fault, fault_*, edit, icrc, jitter, answer, pair, hold, settle
@@ -27,6 +28,11 @@
 /* Times and counters are read in one piece, and divided, without more ado. */
 #ifndef CONFIG_64BIT
 #error "rdmafault needs a kernel of 64 bits"
+#endif
+
+/* Pauses are timed in hard interrupts, under locks that would sleep there. */
+#ifdef CONFIG_PREEMPT_RT
+#error "rdmafault doesn't work on a real-time kernel (PREEMPT_RT)"
 #endif
 
 static int __init rdmafault_init(void)

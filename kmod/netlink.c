@@ -161,18 +161,17 @@ int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
 				 struct netlink_callback *cb)
 {
 	struct rf_port *port;
-	long i = 0;
 
 	mutex_lock(&rf_ports_lock);
 	cb->seq = rf_ports_changes;
 	list_for_each_entry(port, &rf_ports, list) {
-		if (!rf_netlink_dump_wants(cb, port))
+		if (port->serial <= cb->args[0] ||
+		    !rf_netlink_dump_wants(cb, port))
 			continue;
-		if (i >= cb->args[0] && dump_port(skb, cb, port))
+		if (dump_port(skb, cb, port))
 			break;
-		i++;
+		cb->args[0] = port->serial;
 	}
-	cb->args[0] = i;
 	mutex_unlock(&rf_ports_lock);
 	return skb->len;
 }

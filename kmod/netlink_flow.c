@@ -293,7 +293,8 @@ static struct flow_copy *copy_make(const struct netlink_callback *cb)
 
 	do {
 		room = count_flows(cb) + 16;
-		copy = kvzalloc(struct_size(copy, entry, room), GFP_KERNEL);
+		copy = kvzalloc(struct_size(copy, entry, room),
+				GFP_KERNEL_ACCOUNT);
 		if (!copy)
 			return NULL;
 		copy->room = room;

@@ -146,5 +146,7 @@ int rdmafault_nl_pause_send_doit(struct sk_buff *skb, struct genl_info *info)
 				   nla_get_u32(tb[RDMAFAULT_A_PAUSE_PRIOS]),
 				   nla_get_u32(tb[RDMAFAULT_A_PAUSE_QUANTA]));
 	mutex_unlock(&rf_ports_lock);
+	if (err == -ENETDOWN)
+		NL_SET_ERR_MSG(info->extack, "netdev is down or has no carrier");
 	return err;
 }

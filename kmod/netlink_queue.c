@@ -288,23 +288,21 @@ int rdmafault_nl_queue_get_dumpit(struct sk_buff *skb,
 {
 	struct rf_port *port;
 	void *hdr;
-	long i = 0;
 
 	mutex_lock(&rf_ports_lock);
 	cb->seq = rf_ports_changes;
 	list_for_each_entry(port, &rf_ports, list) {
-		if (!rf_netlink_dump_wants(cb, port) || i++ < cb->args[0])
+		if (port->serial <= cb->args[0] ||
+		    !rf_netlink_dump_wants(cb, port))
 			continue;
 		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
 				  cb->nlh->nlmsg_seq, &rf_family, NLM_F_MULTI,
 				  RDMAFAULT_CMD_QUEUE_GET);
-		if (put_queue_msg(skb, hdr, port)) {
-			i--;
+		if (put_queue_msg(skb, hdr, port))
 			break;
-		}
 		genl_dump_check_consistent(cb, hdr);
+		cb->args[0] = port->serial;
 	}
-	cb->args[0] = i;
 	mutex_unlock(&rf_ports_lock);
 	return skb->len;
 }

@@ -62,22 +62,48 @@ static void tell_rules(struct rf_port *port, u32 dir,
 	}
 }
 
+static int too_many(const struct rf_port *port, struct genl_info *info)
+{
+	struct nlattr *rule = info->attrs[RDMAFAULT_A_RULE];
+
+	if (port->guest)
+		NL_SET_ERR_MSG_ATTR(info->extack, rule,
+				    "rule: too many for the port, in a user namespace");
+	else
+		NL_SET_ERR_MSG_ATTR(info->extack, rule,
+				    "rule: too many for the port");
+	return -ENOSPC;
+}
+
+static int find_room(const struct rf_port *port, u32 dir,
+		     const struct rf_batch *batch, bool replace,
+		     struct genl_info *info)
+{
+	const struct rf_side *side = &port->side[dir];
+	u32 there = rf_port_rules(port);
+
+	if (replace)
+		there -= rf_side_count(side);
+	if (batch->count > rf_port_rules_max(port) - there)
+		return too_many(port, info);
+	if (rf_side_has_keys(side, batch->rule, batch->count, replace))
+		return 0;
+	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_RULE],
+			    "key: none is left above the highest");
+	return -ENOSPC;
+}
+
 /* Everything that can fail comes before the rules are published. */
 static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
 		   bool replace, struct genl_info *info)
 {
-	u32 left = rf_port_rules(port);
 	struct sk_buff *reply;
 	int err;
 	u32 i;
 
-	if (replace)
-		left -= rf_side_count(&port->side[dir]);
-	if (batch->count > RDMAFAULT_RULES_MAX - left) {
-		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_RULE],
-				    "rule: too many for the port");
-		return -ENOSPC;
-	}
+	err = find_room(port, dir, batch, replace, info);
+	if (err)
+		return err;
 	for (i = 0; i < batch->count; i++) {
 		err = rf_fault_fits(batch->rule[i], port->hold_cap,
 				    info->extack);
@@ -89,17 +115,20 @@ static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
 	reply = new_rules_reply(port, batch, info);
 	if (!reply)
 		return -ENOMEM;
-	for (i = 0; i < batch->count; i++)
+	for (i = 0; i < batch->count; i++) {
 		batch->rule[i]->id = port->last_id + 1 + i;
+		batch->rule[i]->memo.small = port->guest;
+	}
 	err = rf_side_add(&port->side[dir], batch->rule, batch->count, replace);
 	if (err) {
 		nlmsg_free(reply);
 		return err;
 	}
 	port->last_id += batch->count;
-	port->generation++;
-	rf_expiry_update(port);
+	rf_port_changed(port);
+	/* Before any of them expires, which takes it away. */
 	tell_rules(port, dir, batch);
+	rf_expiry_update(port);
 	/* The rules stand even if the asker no longer listens. */
 	genlmsg_reply(reply, info);
 	return 0;
@@ -206,51 +235,67 @@ int rdmafault_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
 }
 
 /*
- * The rules of a direction from number @cb->args[1] on, where the rules of
- * the ports and directions before it count too.
+ * What was shown last is noted by numbers that only grow: of the port, of the
+ * direction, of the rule. So nothing that stays is passed over when something
+ * before it goes.
  */
+static bool was_shown(const struct netlink_callback *cb,
+		      const struct rf_port *port, u32 dir, u32 id)
+{
+	if (port->serial != cb->args[0])
+		return port->serial < cb->args[0];
+	if (dir != cb->args[1])
+		return dir < cb->args[1];
+	return id <= cb->args[2];
+}
+
+static int dump_rule(struct sk_buff *skb, struct netlink_callback *cb,
+		     struct rf_port *port, u32 dir, const struct rf_rule *rule)
+{
+	void *hdr;
+
+	hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
+			  &rf_family, NLM_F_MULTI, RDMAFAULT_CMD_RULE_GET);
+	if (put_rule_msg(skb, cb, hdr, port, dir, rule))
+		return -EMSGSIZE;
+	cb->args[0] = port->serial;
+	cb->args[1] = dir;
+	cb->args[2] = rule->id;
+	return 0;
+}
+
 static int dump_side(struct sk_buff *skb, struct netlink_callback *cb,
-		     struct rf_port *port, u32 dir, long *seen)
+		     struct rf_port *port, u32 dir)
 {
 	const struct rf_ruleset *rules = port->side[dir].rules;
-	void *hdr;
+	int err = 0;
 	u32 i;
 
-	for (i = 0; rules && i < rules->count; i++, (*seen)++) {
-		if (*seen < cb->args[1])
-			continue;
-		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
-				  cb->nlh->nlmsg_seq, &rf_family, NLM_F_MULTI,
-				  RDMAFAULT_CMD_RULE_GET);
-		if (put_rule_msg(skb, cb, hdr, port, dir, rules->rule[i]))
-			return -EMSGSIZE;
-	}
-	return 0;
+	for (i = 0; !err && rules && i < rules->count; i++)
+		if (!was_shown(cb, port, dir, rules->rule[i]->id))
+			err = dump_rule(skb, cb, port, dir, rules->rule[i]);
+	return err;
 }
 
 int rdmafault_nl_rule_get_dumpit(struct sk_buff *skb,
 				 struct netlink_callback *cb)
 {
 	struct rf_port *port;
-	long seen = 0;
 	int err;
 
 	err = rf_netlink_dump_check(cb);
 	if (err)
 		return err;
 	mutex_lock(&rf_ports_lock);
-	cb->seq = rf_ports_changes;
-	list_for_each_entry(port, &rf_ports, list)
-		cb->seq += port->generation;
+	cb->seq = rf_ports_changes + rf_rules_changes;
 	list_for_each_entry(port, &rf_ports, list) {
 		if (!rf_netlink_dump_wants(cb, port))
 			continue;
-		err = dump_side(skb, cb, port, RF_TX, &seen) ?:
-		      dump_side(skb, cb, port, RF_RX, &seen);
+		err = dump_side(skb, cb, port, RF_TX) ?:
+		      dump_side(skb, cb, port, RF_RX);
 		if (err)
 			break;
 	}
-	cb->args[1] = seen;
 	mutex_unlock(&rf_ports_lock);
 	return skb->len;
 }

@@ -16,9 +16,13 @@
 #include "qps.h"
 #include "tell.h"
 
+/* Of a port in a user namespace other than the first */
+#define RULES_MAX_GUEST	128
+
 DEFINE_MUTEX(rf_ports_lock);
 LIST_HEAD(rf_ports);
 u32 rf_ports_changes = 1;
+u32 rf_rules_changes;
 
 struct static_key_false rf_armed[RF_DIRS] = {
 	[0 ... RF_DIRS - 1] = STATIC_KEY_FALSE_INIT,
@@ -109,6 +113,33 @@ u32 rf_port_rules(const struct rf_port *port)
 }
 
 /**
+ * rf_port_rules_max - how many rules a port may have
+ * @port: the port
+ *
+ * A packet is decided with interrupts' work held back, and a rule may take a third
+ * of a millisecond for one that leaps in its flow.
+ *
+ * Context: any.
+ * Return: the number, of both directions.
+ */
+u32 rf_port_rules_max(const struct rf_port *port)
+{
+	return port->guest ? RULES_MAX_GUEST : RDMAFAULT_RULES_MAX;
+}
+
+/**
+ * rf_port_changed - its rules are others now
+ * @port: the port
+ *
+ * Context: rf_ports_lock held.
+ */
+void rf_port_changed(struct rf_port *port)
+{
+	port->generation++;
+	rf_rules_changes++;
+}
+
+/**
  * rf_port_remove_doomed - take out the rules that are marked for it
  * @port: the port; its generation grows if there were any
  *
@@ -122,21 +153,27 @@ void rf_port_remove_doomed(struct rf_port *port)
 	for (dir = 0; dir < RF_DIRS; dir++)
 		removed += rf_side_remove_doomed(&port->side[dir]);
 	if (removed)
-		port->generation++;
+		rf_port_changed(port);
 }
 
-static void doom(struct rf_port *port, bool all, u32 owner)
+/* Returns whether there are any. */
+static bool doom(struct rf_port *port, bool all, u32 owner)
 {
 	struct rf_ruleset *rules;
+	struct rf_rule *rule;
+	bool any = false;
 	int dir;
 	u32 i;
 
 	for (dir = 0; dir < RF_DIRS; dir++) {
 		rules = port->side[dir].rules;
-		for (i = 0; rules && i < rules->count; i++)
-			if (all || rules->rule[i]->owner == owner)
-				rules->rule[i]->doomed = true;
+		for (i = 0; rules && i < rules->count; i++) {
+			rule = rules->rule[i];
+			rule->doomed = all || rule->owner == owner;
+			any |= rule->doomed;
+		}
 	}
+	return any;
 }
 
 /**
@@ -147,8 +184,8 @@ static void doom(struct rf_port *port, bool all, u32 owner)
  */
 void rf_port_flush(struct rf_port *port)
 {
-	doom(port, true, 0);
-	rf_port_remove_doomed(port);
+	if (doom(port, true, 0))
+		rf_port_remove_doomed(port);
 }
 
 /**
@@ -166,8 +203,9 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 	list_for_each_entry(port, &rf_ports, list) {
 		if (!net_eq(dev_net(port->dev), net))
 			continue;
-		doom(port, false, owner);
-		rf_port_remove_doomed(port);
+		/* Any socket's end comes here, and packets wait meanwhile. */
+		if (doom(port, false, owner))
+			rf_port_remove_doomed(port);
 		rf_storm_end_lease(port, owner);
 	}
 	mutex_unlock(&rf_ports_lock);
@@ -220,13 +258,14 @@ static int side_init(struct rf_port *port, int dir)
 }
 
 /*
- * Interrupts of timers are nobody's time: who has a namespace of his own, and
- * as many ports in it as he likes, must not take the machine from the others.
+ * What is done in interrupts is nobody's time, and what rules remember nobody's
+ * memory: who has a namespace of his own, and as many ports in it as he likes,
+ * must not take the machine from the others.
  */
-static u64 pace_of(const struct net_device *dev)
+static void limit(struct rf_port *port)
 {
-	return dev_net(dev)->user_ns == &init_user_ns ? RF_STORM_PACE :
-							RF_STORM_PACE_USER;
+	port->guest = dev_net(port->dev)->user_ns != &init_user_ns;
+	port->pace = port->guest ? RF_STORM_PACE_USER : RF_STORM_PACE;
 }
 
 static struct rf_port *port_alloc(struct Qdisc *sch)
@@ -238,7 +277,7 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 	port->sch = sch;
 	port->dev = qdisc_dev(sch);
 	port->hold_cap = RF_HOLD_CAP;
-	port->pace = pace_of(port->dev);
+	limit(port);
 	rf_ingress_init(port);
 	rf_bypass_init(port);
 	rf_expiry_init(port);
@@ -336,6 +375,7 @@ struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf)
  */
 int rf_port_open(struct rf_port *port, struct netlink_ext_ack *extack)
 {
+	static u32 serials;
 	int err = -EEXIST;
 
 	if (is_taken(port->dev)) {
@@ -348,6 +388,7 @@ int rf_port_open(struct rf_port *port, struct netlink_ext_ack *extack)
 		goto free;
 	}
 	mutex_lock(&rf_ports_lock);
+	port->serial = ++serials;
 	list_add_tail(&port->list, &rf_ports);
 	rf_ports_changes++;
 	mutex_unlock(&rf_ports_lock);

@@ -43,7 +43,9 @@ struct rf_buffer;
  * @messages: messages per flow and step that it has announced, or 0
  * @messages_total: messages per flow that it has announced, or 0
  * @hold_cap: longest that a packet may be held, in nanoseconds
+ * @guest: it is in a user namespace other than the first, whose root may do less
  * @pace: least time between two XOFFs, and of a storm's turn, in nanoseconds
+ * @serial: its number, from 1; later ports have higher ones
  * @generation: counts changes of rules
  * @last_id: the highest rule number given so far
  * @expiry: takes out the rules whose time is over
@@ -72,7 +74,9 @@ struct rf_port {
 	u32 messages;
 	u32 messages_total;
 	u64 hold_cap;
+	bool guest;
 	u64 pace;
+	u32 serial;
 	u32 generation;
 	u32 last_id;
 	struct delayed_work expiry;
@@ -103,6 +107,7 @@ struct rf_port {
 extern struct mutex rf_ports_lock;
 extern struct list_head rf_ports;
 extern u32 rf_ports_changes;	/* counts the comings and goings */
+extern u32 rf_rules_changes;	/* the changes to the rules of any port */
 
 /* On while any port has rules. */
 extern struct static_key_false rf_armed[RF_DIRS];
@@ -115,6 +120,8 @@ void rf_port_destroy(struct rf_port *port);
 /* port.c: rf_ports_lock held */
 struct rf_port *rf_port_find(const struct net *net, u32 ifindex);
 u32 rf_port_rules(const struct rf_port *port);
+u32 rf_port_rules_max(const struct rf_port *port);
+void rf_port_changed(struct rf_port *port);
 void rf_port_remove_doomed(struct rf_port *port);
 void rf_port_flush(struct rf_port *port);
 void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf);

@@ -292,4 +292,5 @@ void rf_prioq_purge(struct rf_prioq *q)
 			rtnl_kfree_skbs(skb, skb);
 		}
 	}
+	q->stuck = 0;
 }

@@ -6,13 +6,21 @@
  * space in the same two halves).
  *
  * A PSN ahead of the highest moves the window; those that it skips count as
- * not seen. A PSN so far behind that the window has forgotten it can't belong
- * to what we follow: the QP number has got a new owner, and the flow starts
- * again from this PSN.
+ * not seen. A PSN so far behind that the window has forgotten it has no pass: it
+ * may be a copy that was held back for long, which must not move the others'
+ * places. But if it is from far before the flow's first, or if nothing but
+ * such PSNs comes any more, the QP number has got a new owner, and the flow
+ * starts again.
+ *
+ * A PSN so far ahead that the window keeps nothing may have been spoilt on its
+ * way. The packet has its place there, but the window stays as it was until the
+ * next packet tells: one that goes on where the window was takes the leap back.
  *
  * Messages are numbered by where they begin, not by what arrives: a packet that
  * is sent again belongs to its old message, and a message whose first packet
  * got lost before it came to us still begins where the one before it ended.
+ * Responses to a READ that is sent again from its middle begin there with a
+ * first one; that the PSN before it was none's last tells them from new ones.
  */
 #include "psn_window.h"
 #include "bth.h"
@@ -72,7 +80,6 @@ static void mark_start(struct rf_psn_window *win, u32 psn)
 		return;
 	win->starts[slot(psn) / WORD_BITS] |= bit(psn);
 	win->messages++;
-	win->fresh = false;
 	win->begin_known = !behind;
 	win->begin = psn;
 }
@@ -120,7 +127,6 @@ void rf_psn_window_start(struct rf_psn_window *win, u32 psn)
 	win->first = psn;
 	win->highest = psn;
 	win->oldest = psn;
-	win->fresh = true;
 }
 
 /* The next PSN comes into the window, the oldest one leaves it. */
@@ -140,15 +146,110 @@ static void step(struct rf_psn_window *win)
 	win->boundary = false;
 }
 
+/* Of the old window, the packet's marks take the place of a few others. */
 static void leap(struct rf_psn_window *win, u32 psn, u32 ahead)
 {
-	step(win);
-	win->oldest = find_start(win, win->highest);
+	u32 at = slot(psn) / WORD_BITS;
+
+	win->old = (struct rf_psn_old){
+		.messages = win->messages,
+		.starts = win->starts[at],
+		.open = win->open[at],
+		.open_of = win->open_of[at],
+		.highest = win->highest,
+		.oldest = win->oldest,
+		.last = win->last,
+		.boundary = win->boundary,
+		.seen = win->seen[slot(psn)],
+	};
+	win->oldest = win->boundary ? (win->highest + 1) & RF_PSN_MASK :
+				      find_start(win, win->highest);
+	win->messages += win->boundary;
+	win->boundary = false;
+	win->begin = win->oldest;
+	win->begin_known = true;
+	win->starts[at] = 0;
+	win->seen[slot(psn)] = 0;
+	win->highest = psn;
+	win->span += ahead;
+	win->leapt = true;
+}
+
+static void take_leap_back(struct rf_psn_window *win)
+{
+	u32 at = slot(win->highest) / WORD_BITS;
+
+	win->starts[at] = win->old.starts;
+	win->open[at] = win->old.open;
+	win->open_of[at] = win->old.open_of;
+	win->seen[slot(win->highest)] = win->old.seen;
+	win->span -= rf_psn_diff(win->highest, win->old.highest);
+	win->highest = win->old.highest;
+	win->oldest = win->old.oldest;
+	win->last = win->old.last;
+	win->messages = win->old.messages;
+	win->boundary = win->old.boundary;
+	win->begin_known = false;
+	win->leapt = false;
+}
+
+static void land(struct rf_psn_window *win)
+{
+	u32 at = slot(win->highest);
+	u64 starts = win->starts[at / WORD_BITS];
+	u8 seen = win->seen[at];
+
 	memset(win->starts, 0, sizeof(win->starts));
 	memset(win->seen, 0, sizeof(win->seen));
-	win->highest = psn;
-	win->span += ahead - 1;
-	win->begin_known = false;
+	win->starts[at / WORD_BITS] = starts;
+	win->seen[at] = seen;
+	win->leapt = false;
+}
+
+/* What the packet that comes behind a leap tells of it. */
+static void settle(struct rf_psn_window *win, u32 psn)
+{
+	s32 from_old = rf_psn_diff(psn, win->old.highest);
+	s32 ahead = rf_psn_diff(psn, win->highest);
+
+	/* The same packet, or a copy of one from before the leap: nothing. */
+	if (!ahead || (ahead < 0 && rf_psn_diff(psn, win->old.last) <= 0))
+		return;
+	if (ahead < 0 && (from_old <= RF_PSN_WINDOW || ahead <= -RF_PSN_WINDOW))
+		take_leap_back(win);
+	else
+		land(win);
+}
+
+static void start_anew(struct rf_psn_window *win, u32 psn)
+{
+	u32 owners = win->owners;
+
+	rf_psn_window_start(win, psn);
+	win->owners = owners + 1;
+}
+
+/* Is a response to a READ in the window, but for the last one of each? */
+static bool has_responses(const struct rf_psn_window *win)
+{
+	u32 last = win->highest / WORD_BITS;
+	u32 at, behind;
+
+	for (at = 0; at < RF_PSN_WINDOW / WORD_BITS; at++) {
+		behind = (last - win->open_of[at]) & RF_PSN_MASK / WORD_BITS;
+		if (win->open[at] && behind < RF_PSN_WINDOW / WORD_BITS)
+			return true;
+	}
+	return false;
+}
+
+/* @behind: how far the packet is behind the highest PSN; out of the window */
+static bool has_new_owner(struct rf_psn_window *win, u32 behind)
+{
+	if (behind > win->span + RF_PSN_REACH)
+		return true;
+	return ++win->late > RF_PSN_LATE &&
+	       (win->late > RF_PSN_REACH || !has_responses(win));
 }
 
 /**
@@ -156,21 +257,30 @@ static void leap(struct rf_psn_window *win, u32 psn, u32 ahead)
  * @win: the window
  * @psn: the packet's PSN
  *
- * Return: the pass, from 1 on.
+ * Return: the pass, from 1 on; 0 for a packet that comes too late to have one,
+ * and that the window knows nothing else of.
  */
 u32 rf_psn_window_see(struct rf_psn_window *win, u32 psn)
 {
-	s32 ahead = rf_psn_diff(psn, win->highest);
+	s32 ahead;
 	u8 *seen;
 
-	if (ahead <= -RF_PSN_WINDOW)
-		rf_psn_window_start(win, psn);
-	else if (ahead > RF_PSN_WINDOW)
+	if (win->leapt)
+		settle(win, psn);
+	ahead = rf_psn_diff(psn, win->highest);
+	if (ahead <= -RF_PSN_WINDOW) {
+		if (!has_new_owner(win, -ahead))
+			return 0;
+		start_anew(win, psn);
+	} else if (ahead > RF_PSN_WINDOW) {
 		leap(win, psn, ahead);
-	else
+	} else {
 		while (ahead-- > 0)
 			step(win);
+	}
 
+	win->late = 0;
+	win->last = psn;
 	seen = &win->seen[slot(psn)];
 	if (*seen < U8_MAX)
 		(*seen)++;
@@ -188,7 +298,7 @@ u32 rf_psn_window_see(struct rf_psn_window *win, u32 psn)
 void rf_psn_window_bounds(struct rf_psn_window *win, u32 psn, bool begins,
 			  bool ends)
 {
-	if (begins || win->fresh)
+	if (begins || !win->messages)
 		mark_start(win, psn);
 	if (!ends)
 		return;
@@ -196,6 +306,38 @@ void rf_psn_window_bounds(struct rf_psn_window *win, u32 psn, bool begins,
 		win->boundary = true;
 	else
 		mark_start(win, (psn + 1) & RF_PSN_MASK);
+}
+
+/**
+ * rf_psn_window_open - take notice that a message goes on behind a PSN
+ * @win: the window, which has seen the packet
+ * @psn: PSN of a response to a READ, not the last
+ */
+void rf_psn_window_open(struct rf_psn_window *win, u32 psn)
+{
+	u32 at = slot(psn) / WORD_BITS;
+
+	/* Not in step(), which most packets come to, and few READs. */
+	if (win->open_of[at] != psn / WORD_BITS)
+		win->open[at] = 0;
+	win->open_of[at] = psn / WORD_BITS;
+	win->open[at] |= bit(psn);
+}
+
+/**
+ * rf_psn_is_open - does a message go on behind a PSN?
+ * @win: the window
+ * @psn: the PSN, modulo 2^24
+ *
+ * Return: true if rf_psn_window_open() was told so, of late.
+ */
+bool rf_psn_is_open(const struct rf_psn_window *win, u32 psn)
+{
+	u32 at;
+
+	psn &= RF_PSN_MASK;
+	at = slot(psn) / WORD_BITS;
+	return win->open_of[at] == psn / WORD_BITS && win->open[at] & bit(psn);
 }
 
 /**

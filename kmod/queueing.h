@@ -12,7 +12,8 @@ void rf_queueing_purge(struct rf_port *port);
  * rf_queueing_wanted - do packets go through the queues?
  * @port: the port
  *
- * While nothing makes them wait or drops them and none waits, they don't.
+ * While nothing makes them wait or drops them and none waits, they don't. What was
+ * shut when we looked last has to be looked at once more, for its end is seen there.
  *
  * Context: the lock of the qdisc held.
  * Return: true if they do.
@@ -20,7 +21,7 @@ void rf_queueing_purge(struct rf_port *port);
 static inline bool rf_queueing_wanted(const struct rf_port *port)
 {
 	return rf_port_conf(port)->shapes || port->queue.waiting ||
-	       rf_line_count(&port->line) || rf_pause_any(port) ||
+	       port->queue.shut || rf_line_count(&port->line) || rf_pause_any(port) ||
 	       rf_control_any(port) || rf_watchdog_drops(port);
 }
 

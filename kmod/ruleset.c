@@ -118,6 +118,29 @@ static struct rf_qps *name_qps(const struct rf_ruleset *rules)
 	return qps;
 }
 
+/**
+ * rf_side_has_keys - are there keys for new rules that have none?
+ * @side: where
+ * @rules: the rules
+ * @count: how many
+ * @replace: take out all that are there
+ *
+ * Return: false if one would get a key that another has.
+ */
+bool rf_side_has_keys(const struct rf_side *side, struct rf_rule **rules,
+		      u32 count, bool replace)
+{
+	u32 i, next = side->rules && !replace ? side->rules->next_key : 0;
+
+	for (i = 0; i < count; i++) {
+		if (rules[i]->key_given)
+			next = max(next, rules[i]->key + 1);
+		else if (next++ == U32_MAX)
+			return false;
+	}
+	return true;
+}
+
 /* A rule without a key gets one above the highest there is. */
 static void give_keys(struct rf_ruleset *joined, const struct rf_ruleset *old)
 {
@@ -338,7 +361,6 @@ u32 rf_side_remove_doomed(struct rf_side *side)
 	}
 	spin_unlock_bh(&side->lock);
 
-	/* Whoever closes a socket asks for this, rules or not. */
 	if (list_empty(&leaving))
 		return 0;
 	rf_pair_choose(side);

@@ -61,6 +61,8 @@ struct rf_side {
 };
 
 /* All but rf_side_decide(): process context, under rf_ports_lock. */
+bool rf_side_has_keys(const struct rf_side *side, struct rf_rule **rules,
+		      u32 count, bool replace);
 int rf_side_add(struct rf_side *side, struct rf_rule **rules, u32 count,
 		bool replace);
 u32 rf_side_remove_doomed(struct rf_side *side);

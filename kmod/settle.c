@@ -118,7 +118,7 @@ enum rf_verdict rf_settle(struct rf_job *job, enum rf_verdict verdict)
 		verdict = hold(job);
 	if (verdict == RF_PASS && rf_hold_is_waited(parked))
 		rf_hold_passed(parked, job->pkt->desc.key64,
-			       job->pkt->desc.psn);
+			       job->pkt->desc.psn, job->came ?: U64_MAX);
 	if (job->copies)
 		hold_copies(job);
 	if (job->answer)

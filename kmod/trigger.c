@@ -43,7 +43,7 @@ static bool in_order(const struct rf_trigger *t, u64 n)
 		return false;
 	if (RF_TRIGGER_HAS(t, NTH) && n != t->nth)
 		return false;
-	return !RF_TRIGGER_HAS(t, EVERY) || (u32)(n - t->after) % t->every == 0;
+	return !RF_TRIGGER_HAS(t, EVERY) || (n - t->after) % t->every == 0;
 }
 
 static bool has_luck(const struct rf_trigger *t, struct rf_memo *memo,

@@ -290,20 +290,20 @@ void rf_xoff_let_go(struct rf_port *port, enum rf_xoff_reason reason, u32 prio)
  * What is held is held nevertheless.
  *
  * Context: any, as rf_xoff_hold().
- * Return: 0, also if the netdev sends nothing now, or -ENOMEM.
+ * Return: 0, -ENETDOWN if the netdev sends nothing now, or -ENOMEM.
  */
 int rf_xoff_once(struct rf_port *port, u8 prios, u32 quanta)
 {
 	struct rf_pfc pfc = { .prios = prios };
 	struct rf_xoff *xoff = &port->xoff;
 	unsigned long flags;
-	int err = 0;
+	int err = -ENETDOWN;
 	u32 i;
 
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
 		pfc.quanta[i] = quanta;
 	spin_lock_irqsave(&xoff->lock, flags);
-	if (!xoff->closed)
+	if (!xoff->closed && can_leave(port, &pfc))
 		err = send(port, &pfc, 0);
 	spin_unlock_irqrestore(&xoff->lock, flags);
 	return err;

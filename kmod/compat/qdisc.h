@@ -20,4 +20,16 @@ static inline void rf_qdisc_frame_init(struct sk_buff *skb)
 #endif
 }
 
+/**
+ * rf_qdisc_frame_cut - a frame that the qdisc has got is shorter now
+ * @skb: the frame
+ * @bytes: by so much
+ *
+ * Context: softirq or BH off.
+ */
+static inline void rf_qdisc_frame_cut(struct sk_buff *skb, u32 bytes)
+{
+	qdisc_skb_cb(skb)->pkt_len -= bytes;
+}
+
 #endif /* RF_COMPAT_QDISC_H */

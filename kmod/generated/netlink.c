@@ -16,6 +16,10 @@ static const struct netlink_range_validation rdmafault_a_hold_cap_range = {
 	.max	= RDMAFAULT_HOLD_MAX,
 };
 
+static const struct netlink_range_validation rdmafault_a_rule_key_range = {
+	.max	= 4294967294ULL,
+};
+
 static const struct netlink_range_validation rdmafault_a_trigger_probability_range = {
 	.max	= RDMAFAULT_PROBABILITY_ONE,
 };
@@ -417,7 +421,7 @@ const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_OWNER + 1] = {
 	[RDMAFAULT_A_RULE_TRIGGER] = NLA_POLICY_NESTED(rdmafault_trigger_nl_policy),
 	[RDMAFAULT_A_RULE_ACTION] = NLA_POLICY_NESTED(rdmafault_action_nl_policy),
 	[RDMAFAULT_A_RULE_SEED] = { .type = NLA_U64, },
-	[RDMAFAULT_A_RULE_KEY] = { .type = NLA_U32, },
+	[RDMAFAULT_A_RULE_KEY] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_rule_key_range),
 	[RDMAFAULT_A_RULE_EXPIRES] = NLA_POLICY_MIN(NLA_U64, 1),
 	[RDMAFAULT_A_RULE_MATCHED] = { .type = NLA_U64, },
 	[RDMAFAULT_A_RULE_HITS] = { .type = NLA_U64, },
