@@ -1,175 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the report makes of a play, on plays made by hand: two ranks, one flow,
- * four steps of 10 ms, of which the second is the faulted one.
+ * What the report makes of a play, on plays made by hand: what was lost, how that
+ * was found, and what it cost.
  */
-#include <arpa/inet.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../../tools/report/run.h"
 #include "../../tools/report/steps.h"
+#include "made_packets.h"
 #include "said.h"
 #include "tap.h"
 
-#define MS 1000000ull
-#define STEPS 4
-#define QPN 17			/* rank 0's */
-#define PEER_QPN 18		/* rank 1's */
-
-static const char head[] =
-	"{\"type\":\"job\",\"ranks\":2,\"bytes\":65536,\"iters\":4}\n"
-	"{\"type\":\"qp\",\"rank\":0,\"peer\":1,\"dir\":\"out\",\"device\":\"rxe1\",\"netdev\":\"v1\",\"qpn\":17,\"peer_qpn\":18,\"psn\":1,\"addr\":\"10.77.0.1\",\"peer_addr\":\"10.77.0.2\"}\n"
-	"{\"type\":\"news\",\"from\":\"a later collperf\"}\n";
-
-static void put_step(FILE *f, int rank, int step, uint64_t ns)
-{
-	uint64_t start = step * 1000 * MS + rank;
-
-	fprintf(f, "{\"type\":\"step\",\"rank\":%d,\"step\":%d,\"start_ns\":%llu,\"end_ns\":%llu,\"sync_ns\":%llu,\"wait_recv_ns\":%llu,\"wait_send_ns\":1,\"wait_sync_ns\":2,\"wrong\":0}\n",
-		rank, step, (unsigned long long)start,
-		(unsigned long long)(start + ns - 10),
-		(unsigned long long)(start + ns),
-		(unsigned long long)(ns / 2));
-}
-
-/* Read back a timeline in which step 2 takes @ns; @tail is its end. */
-static int make_timeline(struct rf_timeline *tl, uint64_t ns, const char *tail)
-{
-	char path[] = "/tmp/timeline-XXXXXX";
-	int fd = mkstemp(path), step, err;
-	FILE *f = fdopen(fd, "w");
-
-	fputs(head, f);
-	for (step = 1; step <= STEPS; step++) {
-		put_step(f, 0, step, step == 2 ? ns : 10 * MS + step);
-		put_step(f, 1, step, step == 2 ? ns : 10 * MS + step);
-	}
-	fputs(tail, f);
-	fclose(f);
-	err = rf_timeline_read(path, tl);
-	unlink(path);
-	return err;
-}
-
-static const char ended[] =
-	"{\"type\":\"end\",\"rank\":0,\"status\":0,\"wrong\":0,\"error\":null}\n"
-	"{\"type\":\"end\",\"rank\":1,\"status\":0,\"wrong\":3,\"error\":null}\n";
-
-/* A write from rank 0 to rank 1 that leaves at @t_ns. */
-static struct rf_event write_at(uint64_t t_ns, uint32_t psn, uint32_t pass)
-{
-	struct rf_event e = {
-		.t_ns = t_ns, .dev = "v1", .ifindex = 3, .rule = 1,
-		.dir = RDMAFAULT_DIRECTION_TX, .family = AF_INET,
-		.action = RDMAFAULT_ACTION_WATCH, .qp = PEER_QPN, .psn = psn,
-		.psn_rel = psn, .opcode = 0x07, .pass = pass, .step = 2,
-		.class = RDMAFAULT_CLASS_WRITE, .len = 4140,
-		.position = RDMAFAULT_POSITION_MIDDLE,
-	};
-
-	inet_pton(AF_INET, "10.77.0.1", e.saddr);
-	inet_pton(AF_INET, "10.77.0.2", e.daddr);
-	return e;
-}
-
-static struct rf_event drop_at(uint64_t t_ns, uint32_t psn)
-{
-	struct rf_event e = write_at(t_ns, psn, 1);
-
-	e.action = RDMAFAULT_ACTION_DROP;
-	e.rule = 2;
-	e.fault = true;
-	return e;
-}
-
-static struct rf_event nak_at(uint64_t t_ns, uint32_t psn)
-{
-	struct rf_event e = write_at(t_ns, psn, 1);
-
-	e.dir = RDMAFAULT_DIRECTION_RX;
-	e.class = RDMAFAULT_CLASS_NAK;
-	e.opcode = 0x11;
-	e.syndrome = 0x60;
-	e.qp = QPN;
-	inet_pton(AF_INET, "10.77.0.2", e.saddr);
-	inet_pton(AF_INET, "10.77.0.1", e.daddr);
-	return e;
-}
-
 static struct rf_record clean;
-
-static void make_record(struct rf_record *rec, uint64_t step_ns,
-			const struct rf_event *e, size_t n)
-{
-	*rec = (struct rf_record){ };
-	make_timeline(&rec->tl, step_ns, ended);
-	while (n--)
-		rf_events_add(&rec->ev, e++);
-	rf_events_sort(&rec->ev);
-}
-
-static void timeline_reads_ok(void)
-{
-	struct rf_timeline tl;
-	char who[64];
-
-	ok(!make_timeline(&tl, 10 * MS, ended), "a timeline is read");
-	ok(rf_timeline_step(&tl, 1, 3)->wait_recv_ns == 5 * MS + 1 &&
-	   !rf_timeline_step(&tl, 2, 1) && !rf_timeline_step(&tl, 0, 5) &&
-	   !rf_timeline_step(&tl, 0, 0), "steps are found by rank and number");
-	ok(rf_timeline_step_ns(&tl, 2) == 10 * MS + 1,
-	   "a step lasts from the first start to the last end");
-	ok(!rf_timeline_unfinished(&tl, who, sizeof(who)), "all ranks ended");
-	rf_timeline_free(&tl);
-}
-
-static void timeline_fails(void)
-{
-	struct rf_timeline tl;
-	char who[64];
-
-	make_timeline(&tl, 10 * MS, "{\"type\":\"end\",\"rank\":0,\"status\":0,\"wrong\":0,\"error\":null}\n"
-		      "{\"type\":\"end\",\"rank\":1,\"status\":3,\"wrong\":0,\"error\":\"QP is in error\"}\n");
-	ok(rf_timeline_unfinished(&tl, who, sizeof(who)) &&
-	   !strcmp(who, "rank 1: QP is in error"), "a rank that failed: %s", who);
-	rf_timeline_free(&tl);
-	ok(make_timeline(&tl, 10 * MS, "{\"type\":\"step\",\"rank\":9}\n") &&
-	   strstr(said, ":12: want a line"), "a rank that isn't there is refused");
-	rf_timeline_free(&tl);
-	ok(make_timeline(&tl, 10 * MS, "{\"type\":") && strstr(said, ":12:"),
-	   "a line cut short is refused");
-	rf_timeline_free(&tl);
-	ok(rf_timeline_read("/dev/null", &tl) == -EINVAL,
-	   "an empty file is refused");
-}
-
-static const char lost_peer[] =
-	"{\"type\":\"end\",\"rank\":0,\"status\":4,\"wrong\":0,\"error\":\"rank 1 failed first\"}\n"
-	"{\"type\":\"end\",\"rank\":1,\"status\":3,\"wrong\":0,\"error\":\"retry exceeded\"}\n";
-
-/* Steps up to the one in which a job ended, or all but the last not through. */
-static void ended_is_told_ok(void)
-{
-	const struct rf_rank_end *end;
-	struct rf_timeline tl;
-	uint32_t step;
-
-	make_timeline(&tl, 10 * MS, lost_peer);
-	ok(!rf_timeline_ended(&tl, &step) && step == STEPS &&
-	   rf_steps_whole(&tl) == STEPS,
-	   "a job that went through all of its steps");
-	tl.steps[(STEPS - 1) * 2 + 1].broken = true;
-	end = rf_timeline_ended(&tl, &step);
-	ok(end == &tl.end[1] && step == STEPS && rf_steps_whole(&tl) == STEPS - 1,
-	   "one that failed in the last: the rank that failed of itself");
-	tl.steps[(STEPS - 1) * 2].seen = tl.steps[(STEPS - 1) * 2 + 1].seen = false;
-	end = rf_timeline_ended(&tl, &step);
-	ok(end == &tl.end[1] && step == STEPS - 1 &&
-	   rf_steps_whole(&tl) == STEPS - 1, "and one that didn't get there");
-	rf_timeline_free(&tl);
-}
 
 /* Three rules that watch, a fault, and another packet. */
 static void watched_once_ok(void)
@@ -415,6 +257,44 @@ static void timeout_is_told_ok(void)
 	rf_record_free(&rec);
 }
 
+/* The NAK for the first one has both sent again. */
+static void two_of_a_window_ok(void)
+{
+	struct rf_event e[] = {
+		drop_at(5 * MS, 100), drop_at(5 * MS + 5, 102),
+		nak_at(6 * MS, 100), write_at(7 * MS, 100, 2),
+		write_at(7 * MS + 1, 101, 2), write_at(7 * MS + 2, 102, 2),
+	};
+	struct rf_analysis an;
+	struct rf_record rec;
+	uint64_t ns;
+
+	make_record(&rec, 12 * MS, e, 6);
+	rf_analyse(&rec, &clean, &an);
+	ok(an.nlosses == 2 && an.losses[1].found == RF_FOUND_NAK &&
+	   an.losses[1].first->psn == 100 && an.losses[1].packets == 3 &&
+	   !an.measure[RF_TIMEOUTS], "what goes along was found by the same NAK");
+	ok(rf_loss_nak_reaction(&an.losses[1], &ns) && ns == MS,
+	   "which the sender obeyed in %llu ns", (unsigned long long)ns);
+	rf_analysis_free(&an);
+	rf_record_free(&rec);
+	e[1].t_ns = 6 * MS + 1;
+	make_record(&rec, 12 * MS, e, 6);
+	rf_analyse(&rec, &clean, &an);
+	ok(an.losses[1].found == RF_FOUND_NAK && !an.losses[1].nak,
+	   "also if that came in before the second was lost");
+	rf_analysis_free(&an);
+	rf_record_free(&rec);
+	e[0].action = RDMAFAULT_ACTION_NAK;
+	e[1].t_ns = 5 * MS + 5;
+	e[2] = e[3];
+	make_record(&rec, 12 * MS, e, 6);
+	rf_analyse(&rec, &clean, &an);
+	ok(an.losses[1].found == RF_FOUND_NAK, "or if that was forged");
+	rf_analysis_free(&an);
+	rf_record_free(&rec);
+}
+
 static void unrepaired_is_told_ok(void)
 {
 	const struct rf_event e[] = { drop_at(5 * MS, 7) };
@@ -425,6 +305,41 @@ static void unrepaired_is_told_ok(void)
 	rf_analyse(&rec, &clean, &an);
 	ok(an.measure[RF_FOUND_BY] == RF_FOUND_NOT && !an.losses[0].again &&
 	   !an.measure[RF_OUTAGE], "a loss that nobody missed");
+	rf_analysis_free(&an);
+	rf_record_free(&rec);
+}
+
+/* Of a job of one step, that of the clean play is all there is to go by. */
+static void one_step_ok(void)
+{
+	struct rf_event e[] = { drop_at(5 * MS, 100), write_at(65 * MS, 100, 2) };
+	struct rf_record rec, one = clean, none = clean;
+	struct rf_analysis an;
+
+	one.tl.iters = 1;
+	none.tl.iters = 0;
+	e[0].step = e[1].step = 1;
+	make_record(&rec, 12 * MS, e, 2);
+	rec.tl.iters = 1;
+	rec.tl.steps[0].sync_ns += 60 * MS;
+	rf_analyse(&rec, &one, &an);
+	ok(an.clean_ns == 10 * MS + 2 && an.step_ns == 70 * MS + 1 &&
+	   an.rank[0].clean.step == 10 * MS + 1 &&
+	   an.measure[RF_STALL] == 60 * MS - 1, "the only step has a clean one");
+	rf_analysis_free(&an);
+	rf_analyse(&rec, &none, &an);
+	ok(!rf_measure_is_known(&an, RF_STALL) && !an.measure[RF_STALL],
+	   "and no stall if that never ended");
+	rf_analysis_free(&an);
+	rec.tl.steps[1].seen = false;
+	rf_analyse(&rec, &one, &an);
+	ok(!rf_measure_is_known(&an, RF_STALL), "nor if a rank never left the step");
+	rf_analysis_free(&an);
+	rec.tl.iters = 0;
+	rec.ev.e[0].step = 0;
+	rf_analyse(&rec, &none, &an);
+	ok(an.nlosses == 1 && !an.step && !rf_measure_is_known(&an, RF_STALL),
+	   "nor has a packet of a command that tells of none");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 }
@@ -485,8 +400,6 @@ static void costs_ok(void)
 int main(void)
 {
 	make_timeline(&clean.tl, 10 * MS, ended);
-	timeline_reads_ok();
-	timeline_fails();
 	watched_once_ok();
 	nak_is_told_ok();
 	nak_times_ok();
@@ -494,10 +407,11 @@ int main(void)
 	rnr_goes_before_nak_ok();
 	lost_ack_is_told_ok();
 	last_ack_is_told_ok();
-	ended_is_told_ok();
 	unheeded_ok();
 	timeout_is_told_ok();
+	two_of_a_window_ok();
 	unrepaired_is_told_ok();
+	one_step_ok();
 	verdicts_ok();
 	costs_ok();
 	rf_record_free(&clean);

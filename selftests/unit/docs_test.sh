@@ -43,6 +43,7 @@ is "the completion offers them" "$(completes rdmafault "" | tr ' ' '\n' | sort)"
 
 for object in port rule fabric link prio ecn; do
 	verbs=$(first_fields "$top/tools/rdmafault/$object.c" "rf_${object}_verbs")
+	ok "there are verbs of $object" test "$(wc -w <<<"$verbs")" -ge 2
 	for verb in $verbs; do
 		ok "the manual has $object $verb" \
 			says "$man/rdmafault-$object.8" "$verb"
@@ -65,14 +66,18 @@ for table in link:link_args prio:prio_args ecn:curve_args; do
 	done
 done
 offered=$(completes rdmafault fabric up 4 "")
-for word in $(first_fields "$top/tools/rdmafault/fabric.c" up_words); do
+words=$(first_fields "$top/tools/rdmafault/fabric.c" up_words)
+ok "there are words of fabric up" test "$(wc -w <<<"$words")" -ge 1
+for word in $words; do
 	ok "the manual has fabric up $word" says "$man/rdmafault-fabric.8" "$word"
 	ok "the completion has fabric up $word" grep -qw -- "$word" <<<"$offered"
 done
 # pause has its verbs behind the device, or behind priorities
 offered=$(completes rdmafault pause "")\ $(completes rdmafault pause v1 "")
 offered+=\ $(completes rdmafault pause v1 prio 3 "")
-for verb in $(first_fields "$top/tools/rdmafault/pause.c" rf_pause_verbs); do
+verbs=$(first_fields "$top/tools/rdmafault/pause.c" rf_pause_verbs)
+ok "there are verbs of pause" test "$(wc -w <<<"$verbs")" -ge 3
+for verb in $verbs; do
 	ok "the manual has pause $verb" says "$man/rdmafault-pause.8" "$verb"
 	ok "the completion has pause $verb" grep -qw -- "$verb" <<<"$offered"
 done
@@ -127,17 +132,27 @@ for word in $words; do
 	ok "the manual has $word" says "$man/rdmafault-rule.8" "$word"
 	ok "the completion has $word" grep -qw -- "$word" <<<"$offered"
 done
-for action in $(first_fields "$lib/words_action.c" rf_action_words); do
+# Actions, and the table of their own words; some share one.
+owners=$(sed -n '/rf_action_words\[\] = {/,/^};/p' "$lib/words_action.c" | awk '
+	/^\t{ "/ { split($0, part, "\""); action = part[2] }
+	match($0, /[a-z]+_own_words/) { print action, substr($0, RSTART, RLENGTH) }')
+ok "there are actions with words" test "$(wc -l <<<"$owners")" -ge 10
+while read -r action table; do
 	offered=$(completes rdmafault rule add v1 tx "$action" 1 "")
-	for word in $(first_fields "$lib/words_action.c" "${action}_own_words"); do
+	words=$(first_fields "$lib/words_action.c" "$table")
+	ok "there are words of $action" test "$(wc -w <<<"$words")" -ge 1
+	for word in $words; do
 		ok "the manual has $action $word" says "$man/rdmafault-rule.8" "$word"
 		ok "the completion has $action $word" grep -qw -- "$word" <<<"$offered"
 	done
-done
+done <<<"$owners"
 mapfile -t tables < <(sed -n 's/^const struct rf_name \(rf_.*_names\)\[\] = {/\1/p' \
 	"$lib/rulenames.c")
+ok "there are tables of names" test ${#tables[@]} -ge 10
 for table in "${tables[@]}"; do
-	for name in $(first_fields "$lib/rulenames.c" "$table"); do
+	names=$(first_fields "$lib/rulenames.c" "$table")
+	ok "there are names of $table" test "$(wc -w <<<"$names")" -ge 2
+	for name in $names; do
 		ok "the manual has $name" says "$man/rdmafault-rule.8" "$name"
 	done
 done

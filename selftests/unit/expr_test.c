@@ -139,6 +139,9 @@ static void lines_ok(void)
 	holds("faults.hit == 1");
 	fails("faults.hit != 1");
 	holds("faults.hit in 1..128");
+	holds("faults.hit in 1..1");
+	holds("(0.3) in 0.1 + 0.2..0.3");
+	fails("faults.hit in 5..faults.hit");
 	holds("faults.hit in ..1");
 	fails("faults.hit in 2..");
 	holds("step.time.p50 in 4ms..5ms");
@@ -189,6 +192,26 @@ static void each_ok(void)
 	ok(!r.holds && !r.known, "nor does a rank that isn't there");
 	r = ask("0 / 0 != 1");
 	ok(!r.holds, "nor 0 / 0");
+	r = ask("max(unmeasured, 1) == 1");
+	ok(!r.holds && !r.known, "nor the larger of nothing and 1");
+	r = ask("1 == min(1, unmeasured)");
+	ok(!r.holds && !r.known, "nor the smaller");
+	fails("max(0 / 0, 1) == 1");
+	fails("min(1, 0 / 0) == 1");
+}
+
+/* What is divided by nothing is beyond any end. */
+static void endless_ok(void)
+{
+	holds("5 / 0 > 2");
+	holds("5 / 0 >= 2");
+	holds("5 / 0 != 1");
+	holds("5 / 0 == 6 / 0");
+	fails("5 / 0 <= 2");
+	fails("5 / 0 < 2");
+	fails("5 / 0 == 1");
+	fails("(5 / 0) in 1..2");
+	fails("2 >= 5 / 0");
 }
 
 /* Each with each; what is of one kind is the same one wherever it stands. */
@@ -295,6 +318,9 @@ static void grammar_fails(void)
 	refused("(faults.hit == 1", 12, "want a closing bracket");
 	refused("faults.hit in 5", 15, "want .. in a range");
 	refused("faults.hit in ..", 16, "want a range with an end");
+	refused("faults.hit in 5..1", 14, "got \"5..1\"");
+	refused("step.time.p50 in 1s..1ms", 17, "a range that goes up");
+	refused("faults.hit in 2 * 3..0 / 0", 14, "a range that goes up");
 	refused("1 + == 2", 4, "got \"== 2\"");
 	refused("((((((((((((((((((((((((((((((((((1", 32, "want at most 32 brackets");
 }
@@ -304,6 +330,7 @@ int main(void)
 	lines_ok();
 	sums_ok();
 	each_ok();
+	endless_ok();
 	each_with_each_ok();
 	format_ok();
 	plays_ok();

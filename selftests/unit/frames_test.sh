@@ -25,5 +25,6 @@ tshark_reads()
 
 tshark_reads "IPv4" "$(roce4 7 0x12 0xfffffe)" "7 0x000012 16777214"
 tshark_reads "IPv6" "$(roce6 6 0x12 5 20)" "6 0x000012 5"
+tshark_reads "a READ request" "$(read4 0x12 100 0x10000 8192)" "12 0x000012 100"
 tshark_reads "IPv4 in a VLAN" "$(eth 81000064 0800; ip4 28; udp 20
 	bth 17 0xffffff 1; zeros 8)" "17 0xffffff 1"

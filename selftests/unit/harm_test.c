@@ -72,11 +72,17 @@ static void no_queue_pair_ok(void)
 {
 	struct rf_run_play *p = &m.run.plays[1];
 	struct rf_loss loss = p->an.losses[0];
+	const struct rf_qp *was = loss.qp;
 	struct rf_blast b;
 
 	loss.qp = NULL;
 	rf_blast_of(&p->rec, &p->an, &loss, &b);
-	ok(b.n == 4, "a loss of another's queue pair has one, too");
+	ok(b.n == 4 && !b.ordered, "a loss of another's queue pair has one, too");
+	ok(b.rank[0].hops == b.rank[3].hops, "but nobody knows whom it got to first");
+	p->an.losses[0].qp = NULL;
+	ok(isnan(rf_metric(&m.run, p, "blast.first")) &&
+	   rf_metric(&m.run, p, "blast.ranks") == 4, "so nobody is");
+	p->an.losses[0].qp = was;
 }
 
 static double get(int play, const char *name)
@@ -106,6 +112,11 @@ static void goodput_ok(void)
 	one = (1 << 18) * 8e9 / rf_timeline_transfer_ns(&tl, 1);
 	ok(rf_goodput(&tl, &bits) && fabs(bits - one) < 1, "goodput: %.4g bit/s",
 	   bits);
+	tl.iters = 2;
+	tl.steps[5].broken = true;
+	ok(rf_goodput(&tl, &bits) && fabs(bits - one) < 1,
+	   "a step in which a rank failed moved nothing");
+	tl.steps[5].broken = false;
 	tl.iters = 0;
 	ok(!rf_goodput(&tl, &bits), "none without steps");
 	ok(get(1, "goodput.share") < 1 && fabs(get(0, "goodput.share") - 1) < 1e-9,
@@ -141,8 +152,9 @@ static void bound_ok(void)
 static void shared_step_ok(void)
 {
 	struct rf_run_play *p = &m.run.plays[1];
-	struct rf_harm once, twice;
-	struct rf_loss *one = p->an.losses, both[2] = { one[0], one[0] };
+	struct rf_harm once, twice, turns;
+	struct rf_event next = *p->an.losses->hit;
+	struct rf_loss *one = p->an.losses, both[3] = { one[0], one[0], one[0] };
 
 	rf_harm_of(&p->rec, &p->an, &once);
 	p->an.losses = both;
@@ -151,6 +163,12 @@ static void shared_step_ok(void)
 	ok(once.idle_ns == twice.idle_ns && twice.lost_bytes == 2 * 4140 &&
 	   once.lost_bytes == 4140 && once.most_ranks == 4,
 	   "two losses in a step share what it cost");
+	next.step = STEP_HIT + 1;
+	both[1].hit = &next;
+	p->an.nlosses = 3;
+	rf_harm_of(&p->rec, &p->an, &turns);
+	ok(once.idle_ns == turns.idle_ns && turns.lost_bytes == 3 * 4140,
+	   "also with one of the next step between them");
 	p->an.losses = one;
 	p->an.nlosses = 1;
 }

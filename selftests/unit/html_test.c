@@ -219,7 +219,16 @@ static void data_is_json_ok(const struct made_run *m)
 	free(page);
 }
 
-/* Lines of each kind; then with lost events, that void what rests on them */
+static void analyse_again(const struct made_run *m, struct rf_run_play *p)
+{
+	rf_analysis_free(&p->an);
+	rf_analyse(&p->rec, &m->run.plays[0].rec, &p->an);
+}
+
+/*
+ * Lines of each kind; then with lost events, that void what rests on them, and of
+ * a step that a rank never left
+ */
 static void expectations_ok(void)
 {
 	struct rf_check check;
@@ -231,6 +240,7 @@ static void expectations_ok(void)
 	make_run(&m, 2, 40);
 	rf_range_parse(RF_HITS, "1", &m.plays[1].expect.range[RF_HITS]);
 	rf_range_parse(RF_WRONG, "0", &m.plays[1].expect.range[RF_WRONG]);
+	rf_range_parse(RF_STALL, "..1s", &m.plays[1].expect.range[RF_STALL]);
 	rf_check_parse("step.time.p50 < 5 ms", &rf_metrics, &check, &why, &column);
 	m.plays[1].checks = &check;
 	m.plays[1].nchecks = 1;
@@ -240,11 +250,27 @@ static void expectations_ok(void)
 	   "each line stands there with what came");
 	free(page);
 	m.run.plays[1].rec.ev.lost = 3;
+	analyse_again(&m, &m.run.plays[1]);
 	page = page_of(&m.run, "/nowhere");
-	ok(strstr(page, "<td>hits: 1</td><td>1</td><td><span class=\"verdict open\">void</span>") &&
+	ok(strstr(page, "<td>hits: 1</td><td>no value</td><td><span class=\"verdict open\">void</span>") &&
 	   strstr(page, "<td>wrong: 0</td><td>0</td><td><span class=\"verdict pass\">met</span>") &&
 	   strstr(page, "3 events were lost, and 0 packets could not be followed"),
 	   "lost events void what is counted from them, and no more");
+	free(page);
+	m.run.plays[1].rec.ev.lost = 0;
+	m.run.plays[1].rec.tl.steps[(STEP_HIT - 1) * 2].broken = true;
+	analyse_again(&m, &m.run.plays[1]);
+	page = page_of(&m.run, "/nowhere");
+	ok(strstr(page, "<td>20</td><td>not finished</td>") &&
+	   !strstr(page, ">the step that was hit"),
+	   "a step in which a rank failed took no time");
+	free(page);
+	m.run.plays[1].rec.tl.steps[(STEP_HIT - 1) * 2].seen = false;
+	analyse_again(&m, &m.run.plays[1]);
+	page = page_of(&m.run, "/nowhere");
+	ok(strstr(page, "<td>stall: 0 ns to 1.00 s</td><td>no value</td><td><span class=\"verdict open\">void</span>") &&
+	   strstr(page, "<td>hits: 1</td><td>1</td><td><span class=\"verdict pass\">met</span>"),
+	   "nor has a stall a value of a step that a rank never left");
 	free(page);
 	rf_check_free(&check);
 	free_run(&m);
@@ -481,8 +507,19 @@ static void another_job_ok(struct made_run *m)
 	   strstr(page, "<td>many</td><td>644 ms</td><td></td>") &&
 	   !count(page, "<td>many</td><td>30.0 ms</td>"),
 	   "and with none of the same job");
+	ok(count(page, "<path class=\"clean\" d=\"M") == 2 * 3 &&
+	   count(page, ">clean play</th>") == 3 && count(page, "\"clean_t\"") == 3,
+	   "whose steps are drawn beside its own all the same");
 	free(page);
 	w->steps = 60;
+	w->size *= 2;
+	page = page_of(&m->run, "/nowhere");
+	ok(count(page, "<path class=\"clean\" d=\"M") == 2 * 2 &&
+	   count(page, ">clean play</th>") == 2 && count(page, "\"clean_t\"") == 2 &&
+	   count(page, "aria-label=\"Step times of the play over time\"") == 2,
+	   "but not if a step of it does something else");
+	free(page);
+	w->size /= 2;
 }
 
 /* For the browser's test: small and large, with uPlot, if here, and without */

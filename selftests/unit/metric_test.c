@@ -47,6 +47,22 @@ static void parts_of_steps_ok(void)
 	is(0, "step.done", 40);
 }
 
+/* One lasts until the ranks give up, and isn't what a step takes. */
+static void broken_step_ok(void)
+{
+	struct rf_step *s = m.run.plays[0].rec.tl.steps;
+	double most = get(0, "step.time.max");
+
+	s[5].broken = true;
+	s[5].sync_ns += 10000 * MS;
+	is(0, "step.done", 39);
+	is(0, "step.time.max", most);
+	ok(get(0, "rank[1].step.time.max") > 10000 * MS, "but it took the rank so long");
+	s[5].broken = false;
+	ok(get(0, "step.time.max") > 10000 * MS, "unless it came through");
+	s[5].sync_ns -= 10000 * MS;
+}
+
 /* Steps of 1 to 40 ns more than 10 ms, in another order. */
 static void percentiles_ok(void)
 {
@@ -176,18 +192,18 @@ static void clean_play_ok(void)
 	struct rf_play *play = m.plays;
 	size_t n = play[2].nfaults;
 
-	ok(rf_run_clean(&m.run, &p[3]) == &p[0], "the only clean one");
+	ok(rf_run_clean_step(&m.run, &p[3]) == &p[0], "the only clean one");
 	play[2].nfaults = 0;
-	ok(rf_run_clean(&m.run, &p[3]) == &p[2], "of two the last");
-	play[2].workload.options = (char[]){ "--op max --straggler 1,5ms" };
-	ok(rf_run_clean(&m.run, &p[3]) == &p[0] &&
-	   rf_run_clean(&m.run, &p[2]) == &p[0], "one with a straggler isn't");
+	ok(rf_run_clean_step(&m.run, &p[3]) == &p[2], "of two the last");
+	play[2].workload.options = (char[]){ "--straggler 1,5ms" };
+	ok(rf_run_clean_step(&m.run, &p[3]) == &p[0] &&
+	   rf_run_clean_step(&m.run, &p[2]) == &p[0], "one with a straggler isn't");
 	play[2].workload.options = NULL;
 	play[2].workload.size++;
-	ok(rf_run_clean(&m.run, &p[3]) == &p[0], "of two the same job's");
+	ok(rf_run_clean_step(&m.run, &p[3]) == &p[0], "of two the same job's");
 	play[0].nfaults = 1;
-	ok(rf_run_clean(&m.run, &p[3]) == &p[2], "of none the last clean one");
-	ok(rf_run_clean(&m.run, &p[1]) == &p[0], "of no clean one the first");
+	ok(!rf_run_clean_step(&m.run, &p[3]), "of none nobody's");
+	ok(!rf_run_clean_step(&m.run, &p[1]), "nor that of a later play");
 	play[0].nfaults = 0;
 	play[2].workload.size--;
 	play[2].nfaults = n;
@@ -252,8 +268,7 @@ static void another_job_fails(void)
 	ok(rf_run_clean_step(&m.run, p) == m.run.plays &&
 	   !rf_run_clean_job(&m.run, p), "but steps have something to go by");
 	m.plays[2].workload.size++;
-	ok(!rf_run_clean_step(&m.run, p) && rf_run_clean(&m.run, p) == m.run.plays,
-	   "others have not");
+	ok(!rf_run_clean_step(&m.run, p), "others have not");
 	m.plays[2].workload = m.plays[0].workload;
 	ok(rf_play_harm_is_known(&m.run, m.run.plays), "a clean play has no harm");
 }
@@ -292,6 +307,46 @@ static void other_steps_fail(void)
 	ok(get(1, "stall") > 0 && get(1, "goodput.share") > 0, "as before");
 }
 
+/* Does summary.json have that of the stall of the @i-th play? */
+static bool stall_has(size_t i, const char *key)
+{
+	struct json_object *all = rf_summary_json(&m.run), *o;
+	bool has;
+
+	o = json_object_array_get_idx(json_object_object_get(all, "plays"), i);
+	has = json_object_object_get_ex(json_object_object_get(o, "stall"), key, NULL);
+	json_object_put(all);
+	return has;
+}
+
+/* A rank never left the step that was hit: nothing is known of what that took. */
+static void endless_step_fails(void)
+{
+	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_step *s = &p->rec.tl.steps[(STEP_HIT - 1) * 4 + 2];
+
+	ok(stall_has(1, "step") && stall_has(1, "step_ns") && stall_has(1, "cost"),
+	   "a step that ended took its time, and cost something");
+	s->seen = false;
+	rf_analysis_free(&p->an);
+	rf_run_analyse(&m.run, p);
+	ok(isnan(get(1, "stall")) && isnan(get(1, "step.every-rank")) &&
+	   !rf_measure_is_known(&p->an, RF_STEP_EVERY_RANK), "one that didn't has no time");
+	ok(stall_has(1, "step") && !stall_has(1, "step_ns") && !stall_has(1, "cost"),
+	   "and costs nobody knows what");
+	s->seen = true;
+	s->broken = true;
+	rf_analysis_free(&p->an);
+	rf_run_analyse(&m.run, p);
+	ok(isnan(get(1, "stall")) && isnan(get(1, "step.every-rank")) &&
+	   isnan(get(1, "idle")) && !stall_has(1, "cost"),
+	   "nor has one in which a rank gave up");
+	s->broken = false;
+	rf_analysis_free(&p->an);
+	rf_run_analyse(&m.run, p);
+	ok(get(1, "step.every-rank") > 0, "as before");
+}
+
 /* Every row has a name of its own, a unit and words. */
 static void table_is_whole_ok(void)
 {
@@ -313,6 +368,7 @@ int main(void)
 {
 	make_run(&m, 4, 40);
 	parts_of_steps_ok();
+	broken_step_ok();
 	percentiles_ok();
 	counts_ok();
 	pauses_ok();
@@ -323,6 +379,7 @@ int main(void)
 	same_job_ok();
 	another_job_fails();
 	other_steps_fail();
+	endless_step_fails();
 	table_is_whole_ok();
 	free_run(&m);
 	return done_testing();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The text page: its first sentence says what the worst fault did. */
+#include <math.h>
+
+#include "../../tools/report/metric.h"
 #include "made_run.h"
 #include "said.h"
 #include "tap.h"
@@ -18,12 +21,20 @@ static void headline_of_a_pass_ok(void)
 static void headline_of_many_ok(void)
 {
 	struct rf_analysis one = m.run.plays[1].an;
+	const struct rf_loss *third = &m.run.plays[2].an.losses[2];
+	struct rf_events *ev = &m.run.plays[2].rec.ev;
+	struct rf_event *hit = &ev->e[third->hit - ev->e];
 
 	m.run.plays[1].an.measure[RF_STALL] = 0;
 	rf_headline(&m.run, said, sizeof(said));
 	ok(rf_run_worst(&m.run) == &m.run.plays[2] &&
 	   strstr(said, "6 lost packets made 60 steps take 644 ms instead of 614 ms. "),
 	   "%s", said);
+	hit->action = RDMAFAULT_ACTION_MARK;
+	rf_headline(&m.run, said, sizeof(said));
+	ok(strstr(said, "6 hit packets (5 lost, 1 marked) made 60 steps take 644 ms "),
+	   "%s", said);
+	hit->action = RDMAFAULT_ACTION_DROP;
 	m.run.plays[1].an = one;
 }
 
@@ -139,21 +150,6 @@ static void holes_are_told_ok(void)
 	p->rec.ev.lost = 0;
 }
 
-/* What a rank failed in took no time that could be held against a clean step's. */
-static void a_step_that_never_ended_ok(void)
-{
-	struct rf_run_play *p = &m.run.plays[1];
-	struct rf_timeline *tl = &p->rec.tl;
-	struct rf_step *s = &tl->steps[(p->an.step - 1) * tl->ranks];
-
-	ok(strstr(rf_story(p, said, sizeof(said)), " took 70.2 ms instead of "),
-	   "%s", said);
-	s->broken = true;
-	ok(strstr(rf_story(p, said, sizeof(said)), " never ended.") &&
-	   !strstr(said, " instead of "), "%s", said);
-	s->broken = false;
-}
-
 /* A job that fails is the play's story, with what was never made good. */
 static void failures_are_told_ok(void)
 {
@@ -181,11 +177,128 @@ static void failures_are_told_ok(void)
 	memset(&p->rec.tl.steps[60 * 4], 0, 4 * sizeof(struct rf_step));
 	rf_headline(&m.run, said, sizeof(said));
 	ok(rf_run_worst(&m.run) == p &&
-	   strstr(said, "The faults of \"many\" ended the job in step 60 of 61: rank 1: waited 10 s in vain. "),
+	   strstr(said, "The faults of \"many\" ended the job in step 61 of 61: rank 1: waited 10 s in vain. "),
 	   "a job that ended is worse than one that waited: %s", said);
 	p->rec.tl.iters = 60;
 	memset(end, 0, 2 * sizeof(*end));
 	end[0].seen = end[1].seen = true;
+}
+
+/* It ended in its first step, or before: then nothing tells of a step. */
+static void ended_at_once_ok(void)
+{
+	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_step *steps = p->rec.tl.steps;
+	uint32_t n = p->rec.tl.iters;
+
+	p->rec.tl.steps = calloc((size_t)n * 4, sizeof(*steps));
+	p->rec.tl.end[2].status = 3;
+	ok(strstr(rf_headline(&m.run, said, sizeof(said)),
+		  "The faults of \"tail\" ended the job before its first step was through: rank 2: status 3. "),
+	   "%s", said);
+	p->rec.tl.iters = 0;
+	ok(strstr(rf_headline(&m.run, said, sizeof(said)),
+		  "The faults of \"tail\" ended the job: rank 2: status 3. "),
+	   "a command, whose steps nobody knows: %s", said);
+	free(p->rec.tl.steps);
+	p->rec.tl.end[2].status = 0;
+	p->rec.tl.iters = n;
+	p->rec.tl.steps = steps;
+}
+
+/* The clean play didn't come through a step: there's nothing to go by. */
+static void no_clean_step_ok(void)
+{
+	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_record none = { .tl.ranks = 4 };
+	struct rf_analysis was = p->an;
+
+	rf_analyse(&p->rec, &none, &p->an);
+	ok(strstr(rf_story(p, said, sizeof(said)), " Step 20 took 70.2 ms.") &&
+	   !strstr(said, "instead of"), "%s", said);
+	rf_headline(&m.run, said, sizeof(said));
+	ok(!strstr(said, "instead of 0 ns"), "%s", said);
+	m.run.nplays = 2;
+	ok(strstr(rf_headline(&m.run, said, sizeof(said)),
+		  "What \"tail\" cost the job isn't known: no play without faults has such steps. "),
+	   "%s", said);
+	m.run.nplays = MADE_PLAYS;
+	rf_analysis_free(&p->an);
+	p->an = was;
+}
+
+/* Beside a link that is slow all the time the packet's step tells nothing. */
+static void one_hit_of_two_faults_ok(void)
+{
+	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_fault both[] = { *m.plays[1].faults, { .deed = RF_DEED_CHANGE } };
+	struct rf_fault *was = m.plays[1].faults;
+	struct rf_step *last = &p->rec.tl.steps[59 * 4];
+
+	last->sync_ns += 600 * MS;
+	m.plays[1].faults = both;
+	m.plays[1].nfaults = 2;
+	ok(rf_play_harm_ns(&m.run, p) > 650 * MS, "what the whole play took");
+	rf_headline(&m.run, said, sizeof(said));
+	ok(strstr(said, "The faults of \"tail\" made 60 steps take 1.27 s instead of 614 ms. "),
+	   "%s", said);
+	m.plays[1].nfaults = 1;
+	m.plays[1].workload.options = (char[]){ "--straggler 1,5ms" };
+	ok(!rf_play_is_one_packet(p), "nor beside a rank that is late");
+	m.plays[1].workload.options = NULL;
+	m.plays[1].faults = was;
+	ok(rf_play_is_one_packet(p), "alone it does");
+	last->sync_ns -= 600 * MS;
+}
+
+/* A command says nothing of steps; and with none there's nothing to compare. */
+static void command_is_told_ok(void)
+{
+	struct rf_run_play *p = &m.run.plays[1];
+	uint32_t was[MADE_PLAYS], step = p->an.step;
+	size_t i;
+
+	for (i = 0; i < MADE_PLAYS; i++) {
+		was[i] = m.run.plays[i].rec.tl.iters;
+		m.run.plays[i].rec.tl.iters = 0;
+	}
+	p->an.step = 0;
+	ok(strstr(rf_headline(&m.run, said, sizeof(said)),
+		  "What \"tail\" cost the job isn't known: it didn't tell how long its steps took. "),
+	   "%s", said);
+	p->an.step = step;
+	for (i = 0; i < MADE_PLAYS; i++)
+		m.run.plays[i].rec.tl.iters = was[i];
+}
+
+/* A play that died in its third step took no time to hold another's against. */
+static void ended_clean_play_ok(void)
+{
+	struct rf_run_play *clean = &m.run.plays[0], *p = &m.run.plays[2];
+	uint64_t stall = m.run.plays[1].an.measure[RF_STALL];
+	struct rf_timeline *tl = &clean->rec.tl;
+	size_t i;
+
+	ok(rf_play_harm_ns(&m.run, p) > 0, "both came through");
+	for (i = 2 * 4; i < 60 * 4; i++)
+		tl->steps[i].seen = false;
+	ok(rf_play_ns(clean) && !rf_play_harm_ns(&m.run, p) &&
+	   !rf_play_harm_is_known(&m.run, p), "the clean one died");
+	ok(isnan(rf_metric(&m.run, p, "play.cost")), "what the other cost isn't known");
+	m.run.plays[1].an.measure[RF_STALL] = 0;
+	ok(strstr(rf_headline(&m.run, said, sizeof(said)),
+		  "What \"many\" cost the job isn't known: the play without faults ended before its last step was through. "),
+	   "nor is it blamed: %s", said);
+	m.run.plays[1].an.measure[RF_STALL] = stall;
+	for (i = 2 * 4; i < 60 * 4; i++)
+		tl->steps[i].seen = true;
+	tl->steps[59 * 4].broken = true;
+	ok(!rf_play_harm_is_known(&m.run, p), "or failed in its last step");
+	tl->steps[59 * 4].broken = false;
+	p->rec.tl.steps[59 * 4].seen = false;
+	ok(!rf_play_harm_is_known(&m.run, p), "or the other one did");
+	p->rec.tl.steps[59 * 4].seen = true;
+	ok(rf_play_harm_is_known(&m.run, p), "as before");
 }
 
 static bool page_says(const struct rf_run_play *p, const char *words)
@@ -203,6 +316,28 @@ static bool page_says(const struct rf_run_play *p, const char *words)
 	found = strstr(page, words);
 	free(page);
 	return found;
+}
+
+/* What a rank failed in took no time that could be held against a clean step's. */
+static void a_step_that_never_ended_ok(void)
+{
+	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_timeline *tl = &p->rec.tl;
+	struct rf_analysis was = p->an;
+	struct rf_step *s = &tl->steps[(p->an.step - 1) * tl->ranks];
+
+	ok(strstr(rf_story(p, said, sizeof(said)), " took 70.2 ms instead of "),
+	   "%s", said);
+	s->broken = true;
+	ok(strstr(rf_story(p, said, sizeof(said)), " never ended.") &&
+	   !strstr(said, " instead of "), "%s", said);
+	rf_analyse(&p->rec, &m.run.plays[0].rec, &p->an);
+	ok(page_says(p, "isn't known: a rank failed in the step that was hit."),
+	   "nobody knows what it cost");
+	ok(page_says(p, "full height is 10.5 ms"), "nor is it the longest");
+	rf_analysis_free(&p->an);
+	s->broken = false;
+	p->an = was;
 }
 
 /* A command that announces no steps has no line of them. */
@@ -244,6 +379,21 @@ static void goodput_is_told_ok(void)
 	ok(!page_says(p, "  goodput "), "no bound, no such line");
 	p->rec.ports = ports;
 	p->rec.nports = n;
+}
+
+/* Of a flow that isn't judged the page doesn't say that its answers were forged. */
+static void unjudged_is_told_ok(void)
+{
+	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_gbn_flow flow = {
+		.verdict = RF_GBN_UNJUDGED, .why = RF_GBN_WHOSE,
+	};
+	struct rf_gbn was = p->an.gbn;
+
+	p->an.gbn = (struct rf_gbn){ .flows = &flow, .n = 1 };
+	ok(page_says(p, "unknown sender aren't judged"),
+	   "why a flow isn't judged");
+	p->an.gbn = was;
 }
 
 /* What queues do is told in the story, and port by port. */
@@ -290,9 +440,15 @@ int main(void)
 	holes_are_told_ok();
 	a_step_that_never_ended_ok();
 	failures_are_told_ok();
+	ended_at_once_ok();
+	no_clean_step_ok();
+	one_hit_of_two_faults_ok();
+	command_is_told_ok();
+	ended_clean_play_ok();
 	no_steps_ok();
 	longer_play_ok();
 	goodput_is_told_ok();
+	unjudged_is_told_ok();
 	free_run(&m);
 	return done_testing();
 }

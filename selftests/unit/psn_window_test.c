@@ -10,7 +10,7 @@ static bool burst(u32 psn, u32 count, u32 pass)
 {
 	bool same = true;
 
-	for (; count--; psn = (psn + 1) & RF_PSN_MASK)
+	for (psn &= RF_PSN_MASK; count--; psn = (psn + 1) & RF_PSN_MASK)
 		same &= rf_psn_window_see(&win, psn) == pass;
 	return same;
 }
@@ -60,6 +60,13 @@ static void new_life_of_a_qp_ok(void)
 	ok(rf_psn_window_see(&win, 0x700000) == 1,
 	   "a PSN far behind is a new life of the QP number");
 	ok(rf_psn_rel(&win, 0x700005) == 5, "with a first PSN of its own");
+	rf_psn_window_start(&win, 1000);
+	burst(1000, 5000, 1);
+	ok(burst(1000, RF_PSN_LATE, 0) &&
+	   rf_psn_window_see(&win, 1000 + RF_PSN_LATE) == 1,
+	   "one near the first is one when nothing else comes any more");
+	ok(rf_psn_rel(&win, 1005 + RF_PSN_LATE) == 5 && !win.span,
+	   "and begins there");
 }
 
 static void passes_saturate_ok(void)
@@ -84,6 +91,17 @@ static u32 write_messages(u32 psn, u32 messages, u32 packets)
 			rf_psn_window_bounds(&win, psn, !i, i == packets - 1);
 		}
 	return psn;
+}
+
+static void new_owner_is_told_ok(void)
+{
+	rf_psn_window_start(&win, 0x800000);
+	write_messages(0x800000, 1, 1);
+	write_messages(0x700000, 1, 1);
+	ok(win.owners == 1 && win.messages == 1,
+	   "a new owner is told, though each began one message");
+	write_messages(0x600000, 3, 1);
+	ok(win.owners == 2, "and the next one");
 }
 
 static bool is_at(u32 psn, u32 message, u32 packet)
@@ -179,8 +197,225 @@ static void as_a_plain_table_ok(void)
 	ok(good, "20000 packets: message and packet as in a plain table");
 }
 
+/* A flow from 1000 on, in which PSN 3999 was the last of message 750. */
+static void send_3000(void)
+{
+	rf_psn_window_start(&win, 1000);
+	write_messages(1000, 750, 4);
+}
+
+static bool goes_on_behind_3000(void)
+{
+	write_messages(4000, 1, 4);
+	return rf_psn_rel(&win, 4003) == 3003 && win.messages == 751 &&
+	       rf_psn_serial(&win, 4003) == 3003 && is_at(4003, 751, 4);
+}
+
+/* Responses to a READ, from its packet @from on to @to, of @packets. */
+static void respond(u32 psn, u32 from, u32 to, u32 packets)
+{
+	u32 i;
+
+	for (i = from; i <= to; i++) {
+		u32 at = (psn + i) & RF_PSN_MASK;
+		bool open = rf_psn_is_open(&win, at - 1);
+
+		rf_psn_window_see(&win, at);
+		rf_psn_window_bounds(&win, at, i == from && !open, false);
+		if (i < packets - 1)
+			rf_psn_window_open(&win, at);
+	}
+}
+
+static void responses_from_the_middle_ok(u32 psn, const char *words)
+{
+	rf_psn_window_start(&win, psn);
+	respond(psn, 0, 7, 8);
+	respond(psn + 8, 0, 7, 8);
+	ok(win.messages == 2 && is_at((psn + 8) & RF_PSN_MASK, 2, 1),
+	   "%s: two READs are two messages", words);
+	respond(psn, 3, 7, 8);
+	ok(win.messages == 2 && is_at((psn + 3) & RF_PSN_MASK, 1, 4),
+	   "from its middle a READ goes on");
+	respond(psn, 7, 7, 8);
+	respond(psn + 8, 0, 7, 8);
+	ok(win.messages == 2 && is_at((psn + 15) & RF_PSN_MASK, 2, 8),
+	   "its last packet alone, too, and the next one, all of it");
+	respond(psn + 16, 0, 2, 8);
+	respond(psn + 16, 3, 7, 8);
+	ok(win.messages == 3 && is_at((psn + 19) & RF_PSN_MASK, 3, 4),
+	   "and where nothing behind it had come");
+	respond(psn + 3000, 0, 2, 8);
+	respond(psn + 3000 + RF_PSN_WINDOW, 3, 7, 8);
+	ok(win.messages == 5, "what a window ago went on tells nothing");
+}
+
+/* A requester drops what is behind a lost response, and asks for it again. */
+static void long_rest_ok(u32 first)
+{
+	rf_psn_window_start(&win, first);
+	respond(first, 0, 4095, 4096);
+	ok(burst(first + 100, 2972, 0) && burst(first + 3072, 1024, 2),
+	   "the rest of a long READ is late, but for its end");
+	ok(!win.owners && is_at((first + 4095) & RF_PSN_MASK, 1, 4096),
+	   "and of the same flow and message");
+	burst(first + 4096, 2 * RF_PSN_WINDOW, 1);
+	ok(burst(first + 100, RF_PSN_LATE, 0) &&
+	   burst(first + 100 + RF_PSN_LATE, 1, 1) && win.owners == 1,
+	   "behind other packets, it is a new owner's");
+	rf_psn_window_start(&win, first);
+	respond(first, 0, RF_PSN_REACH + 2000, RF_PSN_REACH + 4000);
+	ok(burst(first, RF_PSN_REACH, 0) &&
+	   burst(first + RF_PSN_REACH, 1, 1) && win.owners == 1,
+	   "and so it is when it is too long");
+}
+
+static void late_copies_ok(void)
+{
+	bool none = true;
+	u32 i;
+
+	send_3000();
+	ok(!rf_psn_window_see(&win, 1500), "a copy from long ago has no pass");
+	ok(rf_psn_serial(&win, 1500) == 500, "it knows its place in draws");
+	ok(goes_on_behind_3000(), "and the flow goes on as if it hadn't come");
+	send_3000();
+	for (i = 0; i < 1000; i++) {
+		none &= !rf_psn_window_see(&win, 1000 + i);
+		rf_psn_window_see(&win, 3999 - i % 9);
+	}
+	ok(none && goes_on_behind_3000(), "also among a thousand of them");
+	send_3000();
+	ok(burst(1000, RF_PSN_LATE, 0) && goes_on_behind_3000(),
+	   "and behind a row of all that a QP had under way");
+	rf_psn_window_start(&win, 1000);
+	burst(1000, 3000, 1);
+	ok(!rf_psn_window_see(&win, 900) && rf_psn_rel(&win, 4000) == 3000,
+	   "a copy of what was sent before the first that was followed");
+}
+
+/* One PSN of a row of 1000 has a bit turned over; it counts as lost. */
+static void spoilt_ok(u32 first, unsigned int bit)
+{
+	u32 i, psn, good = 0;
+
+	rf_psn_window_start(&win, first);
+	for (i = 0; i < 1000; i++) {
+		psn = (first + i) & RF_PSN_MASK;
+		if (i == 500)
+			psn ^= 1 << bit;
+		good += rf_psn_window_see(&win, psn) == 1;
+		rf_psn_window_bounds(&win, psn, i % 4 == 0, i % 4 == 3);
+		good += is_at(psn, i / 4 + 1, i % 4 + 1) &&
+			rf_psn_rel(&win, psn) == i && rf_psn_serial(&win, psn) == i;
+	}
+	ok(good == 1999 && win.messages == 250,
+	   "a spoilt PSN, bit %u: all others have their place", bit);
+	ok(burst(first + 501, 499, 2) && burst(first + 500, 1, 1),
+	   "and are remembered, and its own isn't");
+}
+
+static void spoilt_twice_ok(void)
+{
+	send_3000();
+	burst(700000, 1, 1);
+	burst(700000, 1, 2);
+	ok(goes_on_behind_3000(), "a spoilt PSN, twice: as if it hadn't come");
+	send_3000();
+	burst(700000, 1, 1);
+	burst(90000, 1, 1);
+	ok(goes_on_behind_3000(), "another one nearer, too");
+	send_3000();
+	burst(700000, 1, 1);
+	burst(3900, 10, 0);
+	ok(goes_on_behind_3000(), "and with old packets behind it");
+	send_3000();
+	burst(3900, 10, 2);
+	burst(700000, 1, 1);
+	ok(burst(3911, 20, 2), "and among some that are sent again");
+}
+
+static void leap_stays_ok(void)
+{
+	send_3000();
+	write_messages(9000, 1, 1);
+	ok(!rf_psn_window_see(&win, 3999) && !rf_psn_window_see(&win, 3000),
+	   "a copy of what was before a leap has no pass");
+	write_messages(9001, 1, 1);
+	ok(is_at(9001, 753, 1) && is_at(9000, 752, 1),
+	   "and the leap stays a leap");
+	ok(burst(9000, 2, 2), "whose packets are remembered");
+	send_3000();
+	write_messages(9000, 1, 1);
+	ok(burst(8999, 1, 1) && is_at(9000, 752, 1),
+	   "as it is for a packet that it has overtaken");
+	send_3000();
+	write_messages(9000, 1, 1);
+	write_messages(20000, 1, 1);
+	ok(is_at(20000, 754, 1), "and for another leap");
+}
+
+/* What a window tells of good packets must not differ for spoilt ones. */
+static bool tells_same(struct rf_psn_window *other, u32 psn)
+{
+	return rf_psn_window_see(&win, psn) == rf_psn_window_see(other, psn) &&
+	       rf_psn_message(&win, psn) == rf_psn_message(other, psn) &&
+	       rf_psn_packet(&win, psn) == rf_psn_packet(other, psn) &&
+	       rf_psn_serial(&win, psn) == rf_psn_serial(other, psn) &&
+	       rf_psn_is_open(&win, psn - 1) == rf_psn_is_open(other, psn - 1);
+}
+
+static u32 next_rand(u32 *rand)
+{
+	*rand = *rand * 1103515245 + 12345;
+	return *rand >> 8;
+}
+
+static void spoil(u32 rand)
+{
+	u32 psn = (win.highest + RF_PSN_WINDOW + 2 + rand % 0x700000) &
+		  RF_PSN_MASK;
+
+	rf_psn_window_see(&win, psn);
+	rf_psn_window_bounds(&win, psn, rand & 1, rand & 2);
+	rf_psn_window_open(&win, psn);
+}
+
+static void as_without_spoilt_ok(void)
+{
+	static struct rf_psn_window other;
+	u32 i, at, rand = 1, psn = 0xffff00;
+	bool same = true, begins;
+
+	rf_psn_window_start(&win, psn);
+	rf_psn_window_start(&other, psn);
+	for (i = 0; i < 50000; i++) {
+		if (i && next_rand(&rand) % 16 == 0) {
+			spoil(next_rand(&rand));
+			psn++;
+		} else if (i > 2000 && next_rand(&rand) % 64 == 0) {
+			psn = other.highest - next_rand(&rand) % 300;
+		}
+		at = psn++ & RF_PSN_MASK;
+		same &= tells_same(&other, at);
+		begins = at % 7 == 0;
+		rf_psn_window_bounds(&win, at, begins, at % 7 == 6);
+		rf_psn_window_bounds(&other, at, begins, at % 7 == 6);
+		if (at % 5)
+			continue;
+		rf_psn_window_open(&win, at);
+		rf_psn_window_open(&other, at);
+	}
+	ok(same, "50000 packets and spoilt ones: as without those");
+}
+
 int main(void)
 {
+	responses_from_the_middle_ok(100, "in the middle");
+	responses_from_the_middle_ok(0xfffffa, "across the wrap");
+	long_rest_ok(100);
+	long_rest_ok(0xfff800);
+	late_copies_ok();
 	messages_count_ok();
 	lost_bounds_ok();
 	middle_of_a_message_first_ok();
@@ -191,6 +426,13 @@ int main(void)
 	first_packet_of_a_hole_is_pass_1_ok();
 	long_jump_forgets_ok();
 	new_life_of_a_qp_ok();
+	new_owner_is_told_ok();
 	passes_saturate_ok();
+	spoilt_ok(1 << 12, 20);
+	spoilt_ok(1 << 12, 11);
+	spoilt_ok(0x100000, 22);
+	spoilt_twice_ok();
+	leap_stays_ok();
+	as_without_spoilt_ok();
 	return done_testing();
 }

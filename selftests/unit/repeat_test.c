@@ -253,7 +253,7 @@ static void files_ok(void)
 	ok(strstr(text, "\n" PACKET "drop\n"), "the rule is there");
 	ok(!strstr(text, "watch"), "none that only watched");
 	ok(strstr(text, "# 3 events were lost"), "it says that events were lost");
-	ok(strstr(text, "# a hit of rule 2: its flow could not be followed\n") &&
+	ok(strstr(text, "# a hit of rule 2: its packet has no place in a flow\n") &&
 	   strstr(text, "# a hit of rule 3: the rule had gone"),
 	   "and what can't be repeated, and why");
 	unlink(path);

@@ -151,6 +151,7 @@ static void rule_words_ok(void)
 	takes("qp 1 expires 10s persist drop", NULL);
 	takes("comm collperf pid 17 owner-dev rxe1 drop", NULL);
 	takes("all seed 0 key 0 drop", "seed 0 key 0 all drop");
+	takes("qp 1 key 4294967294 drop", NULL);
 }
 
 static void actions_ok(void)
@@ -224,7 +225,7 @@ static void longest_ok(void)
 	       "state 12.3456789012% 12.3456789012% 12.3456789012% "
 	       "12.3456789012% 12.3456789012% "
 	       "from 18446744073.709551615s for 18446744073.709551615s "
-	       "seed 18446744073709551615 key 4294967295 "
+	       "seed 18446744073709551615 key 4294967294 "
 	       "expires 18446744073.709551615s all persist");
 	for (i = 0; i < RDMAFAULT_ACTIONS_MAX; i++)
 		strcat(line, rewrite);
@@ -254,6 +255,7 @@ static void bad_values_fails(void)
 	refuses("pass 00000000000000001 drop", "pass: want");
 	refuses("nth 0 drop", "nth: want 1");
 	refuses("count 0 drop", "count: want 1");
+	refuses("all key 4294967295 drop", "key: want 0 to 4294967294");
 	refuses("step -1 drop", "step: want N, N+");
 }
 

@@ -2,13 +2,17 @@
 /*
  * A run written to its directory and read back is the same run: written again
  * it gives the same bytes, and the same verdict. What isn't a run is refused.
+ * Whoever prints it to a reader that leaves gets its files all the same.
  */
 #include <arpa/inet.h>
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../tools/rdmafault/report.c"
 #include "../../tools/report/run.h"
 #include "said.h"
 #include "tap.h"
@@ -392,6 +396,12 @@ static void bad_input_fails(void)
 		"events.jsonl:");
 	refused(RF_EVENTS_FILE, "10.77.0.1\",\"destination", "10.77.0\",\"destination",
 		"events.jsonl:");
+	refused(RF_EVENTS_FILE, "\"events\":7", "\"events\":8",
+		"cut short in \"lost\"");
+	refused(RF_EVENTS_FILE, "\"events\":7", "\"events\":-7",
+		"events.jsonl:");
+	refused(RF_EVENTS_FILE, "\"end_lines\":2", "\"end_lines\":-2",
+		"events.jsonl:");
 	refused(RF_EVENTS_FILE, "\"rank\":1,\"before", "\"rank\":64,\"before",
 		"events.jsonl:");
 	ok(!rf_run_load(dir, &run), "and whole again it is read");
@@ -418,17 +428,121 @@ static void full_disk_fails(const char *file)
 	rf_run_free(&run);
 }
 
-/* A file that ends with the head of a play. */
-static void cut_short_fails(void)
+/* A file that ends in front of @at is no run. */
+static void cut_at(char *at, const char *whole, const char *why)
 {
-	char *whole = slurp(RF_EVENTS_FILE), *end = strchr(whole, '\n');
+	struct rf_run run;
+	char was = *at;
+
+	*at = '\0';
+	spit(RF_EVENTS_FILE, whole);
+	said[0] = '\0';
+	ok(rf_run_load(dir, &run) && strstr(said, why), "%s", said);
+	rf_run_free(&run);
+	*at = was;
+}
+
+/* One that doesn't say how much it has of a play has whatever there is. */
+static void older_file_ok(void)
+{
+	char *whole = slurp(RF_EVENTS_FILE), *older = slurp(RF_EVENTS_FILE), *at;
 	struct rf_run run;
 
-	end[1] = '\0';
-	spit(RF_EVENTS_FILE, whole);
-	ok(rf_run_load(dir, &run) && strstr(said, "cut short"), "%s", said);
+	while ((at = strstr(older, "_lines\"")))
+		memcpy(at, "_linez", 6);
+	spit(RF_EVENTS_FILE, older);
+	ok(strcmp(older, whole) && !rf_run_load(dir, &run), "an older file is read");
 	rf_run_free(&run);
+	spit(RF_EVENTS_FILE, whole);
+	free(older);
 	free(whole);
+}
+
+/* At a line's end, where what is left is lines. */
+static void cut_short_fails(void)
+{
+	char *whole = slurp(RF_EVENTS_FILE), *setup = slurp(RF_SETUP_FILE);
+	char *second = strstr(strstr(whole, "\n{\"type\":\"end\""),
+			      "\n{\"type\":\"play\"") + 1;
+	char broken[16384];
+	struct rf_run run;
+
+	cut_at(strchr(whole, '\n') + 1, whole, "cut short in \"clean\"");
+	cut_at(strstr(whole, "{\"type\":\"watchdog\""), whole,
+	       "cut short in \"lost\"");
+	cut_at(strstr(strstr(second, "\"type\":\"step\"") + 1, "{\"type\":\"step\""),
+	       whole, "cut short in \"lost\"");
+	cut_at(strstr(second, "{\"type\":\"end\""), whole,
+	       "cut short in \"lost\"");
+	cut_at(strstr(strstr(second, "\"type\":\"end\"") + 1, "{\"type\":\"end\""),
+	       whole, "cut short in \"lost\"");
+	cut_at(second, whole, "want 2 plays, got a file cut short after 1");
+	cut_at(whole, whole, "want 2 plays, got a file cut short after 0");
+	*second = '\0';
+	spit(RF_EVENTS_FILE, whole);
+	*strstr(setup, "pass\"") = '\0';
+	snprintf(broken, sizeof(broken), "%sbroken%s", setup,
+		 strlen(setup) + strlen("pass") + setup);
+	spit(RF_SETUP_FILE, broken);
+	ok(!rf_run_load(dir, &run) && run.nplays == 1,
+	   "a run that was broken has no more plays than that");
+	rf_run_free(&run);
+	free(setup);
+	free(whole);
+}
+
+/* "rdmafault report DIR | true": its exit status, 128 + signal, or -1 */
+static int report_to_nobody(void)
+{
+	char *argv[] = { "report", dir, NULL };
+	int ends[2], status = -1;
+	pid_t pid;
+
+	if (pipe(ends))
+		return -1;
+	close(ends[0]);
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		signal(SIGPIPE, SIG_DFL);
+		dup2(ends[1], STDOUT_FILENO);
+		status = rf_cmd_report(2, argv);
+		fflush(stdout);
+		_exit(status);
+	}
+	close(ends[1]);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void nobody_reads_ok(void)
+{
+	char *page, *html;
+	int status = report_to_nobody();
+
+	ok(status == RF_VERDICT_BROKEN, "to a reader that has left: %d, the verdict",
+	   status);
+	page = slurp("page.txt");
+	html = slurp("report.html");
+	ok(*page && *html, "and the files are there");
+	free(page);
+	free(html);
+}
+
+/* A directory opens, but has no lines. */
+static void unreadable_fails(void)
+{
+	struct rf_run run;
+	char path[64];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, RF_EVENTS_FILE);
+	unlink(path);
+	said[0] = '\0';
+	ok(!mkdir(path, 0700) && rf_run_load(dir, &run) &&
+	   strstr(said, RF_EVENTS_FILE ": Input/output error"), "%s", said);
+	rf_run_free(&run);
+	rmdir(path);
 }
 
 int main(void)
@@ -441,8 +555,11 @@ int main(void)
 	command_says_anything_ok();
 	reasons_are_text_ok();
 	comes_back_ok();
+	nobody_reads_ok();
 	bad_input_fails();
+	older_file_ok();
 	cut_short_fails();
+	unreadable_fails();
 	full_disk_fails(RF_EVENTS_FILE);
 	full_disk_fails(RF_SETUP_FILE);
 	snprintf(command, sizeof(command), "rm -r %s", dir);

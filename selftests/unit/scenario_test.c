@@ -336,6 +336,45 @@ static void seeds_ok(void)
 	free(text);
 }
 
+/* Whether fault @i of the lossy play tells its port the scenario's seed */
+static bool is_seeded(const struct rf_scenario *s, size_t i)
+{
+	const struct rf_fault *f = &s->plays[1].faults[i];
+
+	return f->seeded && f->change.link & RF_LINK_BIT(SEED) &&
+	       f->change.conf.link.seed == s->seed;
+}
+
+/* What draws at one port, by whatever says so, draws from one seed. */
+static void port_seeds_ok(void)
+{
+	struct rf_scenario s;
+
+	ok(!load_fault("do: ecn set v2 prio 3 kmin 10kb kmax 20kb pmax 10%}\n"
+		       "      - {do: ecn set v2 prio 4 kmin 10kb kmax 20kb pmax 10%}\n"
+		       "      - {do: link set v2 jitter 1us, from: 1s, for: 1s}\n"
+		       "      - {do: link set v3 rate 1gbit", &s),
+	   "what draws at one port goes together%s", said);
+	ok(is_seeded(&s, 0) && is_seeded(&s, 1) && is_seeded(&s, 2) &&
+	   !is_seeded(&s, 3), "each with the scenario's seed");
+	rf_scenario_free(&s);
+	ok(!load_fault("do: link set v2 jitter 1us seed 0}\n"
+		       "      - {do: ecn set rxe2 prio 4 kmin 10kb kmax 20kb pmax 10%",
+		       &s),
+	   "also with a seed of the port's own%s", said);
+	ok(!s.plays[1].faults[0].seeded && !is_seeded(&s, 1),
+	   "which is the only one then");
+	rf_scenario_free(&s);
+	ok(!load_fault("do: link set v2 jitter 1us, from: 1s, for: 1s}\n"
+		       "      - {do: link set v2 jitter 2us seed 7, from: 3s, for: 1s}\n"
+		       "      - {do: ecn set rxe2 prio 4 kmin 10kb kmax 20kb pmax 10%, from: 3s, for: 2s",
+		       &s),
+	   "a seed of its own at another time%s", said);
+	ok(is_seeded(&s, 0) && !is_seeded(&s, 1) && !is_seeded(&s, 2),
+	   "is for those alone that it meets");
+	rf_scenario_free(&s);
+}
+
 static void deeds_fails(void)
 {
 	refused("qp: {timeout: 14}", "repeat: 0", ":9:9: ", "want a number from 1 to 1000");
@@ -387,6 +426,8 @@ static void when_fails(void)
 	fault_refused("do: drop v2 tx all, from: 2s, for: 0s", ":14:45: ", "got \"0s\"");
 	fault_refused("do: drop v2 tx all, from: step 59, for: 3 steps", ":14:36: ",
 		      "want steps up to 60, got \"61\"");
+	fault_refused("do: drop v2 tx all, from: step 20, for: 4294967290 steps",
+		      ":14:50: ", "want steps up to 4294967295, got \"4294967309\"");
 	fault_refused("do: drop v2 tx step 3, at: step 2", ":14:37: ",
 		      "want steps once");
 	fault_refused("do: link set v2 rate 1mbit, from: step 60, for: 2 steps",
@@ -426,6 +467,15 @@ static void conflicts_fails(void)
 	      "do: link set v2 rate 2mbit, from: 2s, for: 1s", false);
 	fight("do: link set v2 rate 1mbit, from: 1s, for: 2s",
 	      "do: link set v2 rate 2mbit, from: 2s, for: 1s", true);
+	fight("do: link set v2 jitter 1us seed 1", "do: link set v2 delay 2ms seed 2", true);
+	fight("do: link set v2 rate 1mbit, from: step 5, for: 1 step",
+	      "do: link set v2 rate 2mbit, from: 9s, for: 1s", true);
+	fight("do: link set v2 rate 1mbit, from: 9s, for: 1s",
+	      "do: link set v2 rate 2mbit, at: step 5", true);
+	fight("do: link set v2 rate 1mbit, from: step 5, for: 1 step",
+	      "do: link set v2 delay 2ms, from: 9s, for: 1s", false);
+	fight("do: link set v2 rate 1mbit, from: step 5, for: 1 step",
+	      "do: link set v2 rate 2mbit, from: step 6, for: 1 step", false);
 	fight("do: pause v2 prio 3 storm for 1s", "do: 'pause v2 prio 3,4 storm for 1s'", true);
 	fight("do: pause v2 prio 3 storm for 1s", "do: pause v2 prio 4 storm for 1s", false);
 	fight("do: pause v2 prio 3 xoff, at: 1s", "do: pause v2 prio 3 xon, at: 1s", true);
@@ -1185,6 +1235,7 @@ int main(void)
 	moments_ok();
 	folded_ok();
 	seeds_ok();
+	port_seeds_ok();
 	deeds_fails();
 	when_fails();
 	conflicts_fails();

@@ -12,6 +12,7 @@ defer rm -r "$tmp"
 python3 -c 'import jsonschema, yaml' 2>/dev/null ||
 	skip_all "no python3-jsonschema or python3-yaml"
 
+# A traceback's exit status is 1.
 cat >"$tmp/check.py" <<'EOT'
 import json, sys
 import jsonschema, yaml
@@ -21,7 +22,7 @@ jsonschema.Draft202012Validator.check_schema(schema)
 for error in jsonschema.Draft202012Validator(schema).iter_errors(
         yaml.safe_load(open(sys.argv[2]))):
     print("/".join(map(str, error.path)), error.message)
-    sys.exit(1)
+    sys.exit(3)
 EOT
 
 takes()
@@ -34,7 +35,7 @@ wrong()
 {
 	sed "$1" "$top/labs/01-one-drop.yaml" >"$tmp/wrong.yaml"
 	ok "differs from the lab" test -n "$(diff "$top/labs/01-one-drop.yaml" "$tmp/wrong.yaml")"
-	is "refused: $2" "$(takes "$tmp/wrong.yaml" >/dev/null; echo $?)" 1
+	is "refused: $2" "$(takes "$tmp/wrong.yaml" >/dev/null; echo $?)" 3
 }
 
 for lab in "$top"/labs/*.yaml; do

@@ -33,6 +33,14 @@ static void characters_ok(void)
 	stays("\U00010000\U0001f600\U0010ffff", "and of four");
 }
 
+static void utf8_ok(void)
+{
+	char text[] = "a\n\033 \u20ac\177 \377\342\202";
+
+	ok(rf_text_utf8(text) == text && !strcmp(text, "a\n\033 \u20ac\177 ???"),
+	   "JSON has a way to write what would end a line");
+}
+
 static void others_fail(void)
 {
 	becomes("a\nb\r\tc\033[1m\177", "a b  c [1m ", "control characters");
@@ -84,6 +92,7 @@ int main(void)
 {
 	characters_ok();
 	others_fail();
+	utf8_ok();
 	errors_ok();
 	return done_testing();
 }

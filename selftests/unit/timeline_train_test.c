@@ -80,6 +80,7 @@ static void failure_ok(void)
 static void ranks_ok(void)
 {
 	struct rf_timeline tl;
+	uint32_t step;
 
 	ok(!read_text(JOB STEP(1, "100,120") "train: rank 1 failed first\n" QP
 		      RANK(0, 4, "lost rank 1") RANK(1, 3, "waited in vain"), 3, &tl),
@@ -89,6 +90,8 @@ static void ranks_ok(void)
 	ok(tl.end[0].status == 4 && tl.end[1].status == 3 &&
 	   tl.end[1].wrong == 2 && !strcmp(tl.end[1].error, "waited in vain"),
 	   "and how each rank ended");
+	ok(rf_timeline_ended(&tl, &step) == &tl.end[1] && step == 2,
+	   "in the step behind the last one that was through");
 	rf_timeline_free(&tl);
 }
 
@@ -103,6 +106,8 @@ static void refused(const char *text, const char *want, const char *what)
 
 static void others_fails(void)
 {
+	struct rf_timeline tl;
+
 	refused("", "want a training, got none", "nothing");
 	refused("train: no such device\n", "no such device", "no training");
 	refused(STEP(1, "100,120"), ":1: want a line", "a step before the job");
@@ -117,6 +122,9 @@ static void others_fails(void)
 	refused("{no JSON\n", ":1: want a line", "no JSON");
 	refused("{\"type\":\"job\",\"ranks\":65,\"steps\":2,\"gradient_bytes\":1}\n",
 		":1: want a line", "too many ranks");
+	ok(rf_timeline_read_train("/tmp", 0, &tl) == -EIO &&
+	   !strcmp(said, "/tmp: Input/output error"), "nor what can't be read: %s", said);
+	rf_timeline_free(&tl);
 }
 
 int main(void)

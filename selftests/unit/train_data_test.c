@@ -46,6 +46,17 @@ static void reads_ok(void)
 	tr_data_free(&d);
 }
 
+/* A directory opens; that it can't be read isn't the end of its lines. */
+static void unreadable_fails(void)
+{
+	FILE *f = fopen("/tmp", "r");
+	struct tr_data d;
+
+	ok(f && tr_data_read(&d, f, "/tmp") == -EIO, "what can't be read is refused");
+	tr_data_free(&d);
+	fclose(f);
+}
+
 static void bad_files_fail(void)
 {
 	/* behind ten good lines */
@@ -110,6 +121,7 @@ int main(void)
 {
 	reads_ok();
 	bad_files_fail();
+	unreadable_fails();
 	split_ok();
 	return done_testing();
 }

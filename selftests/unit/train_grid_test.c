@@ -141,6 +141,26 @@ static void hashes_differ_ok(void)
 	   "the hash moves with every bit and with the length");
 }
 
+/* One to three bytes behind the last word count, and none behind them. */
+static void odd_hashes_differ_ok(void)
+{
+	uint32_t words[2] = { 1, 2 };
+	uint8_t *bytes = (uint8_t *)words;
+	bool differ = true, same = true;
+	uint64_t h;
+
+	for (uint32_t n = 5; n < 8; n++) {
+		h = tr_hash(words, n);
+		bytes[n - 1]++;
+		differ &= tr_hash(words, n) != h;
+		bytes[n - 1]--;
+		bytes[n]++;
+		same &= tr_hash(words, n) == h;
+		bytes[n]--;
+	}
+	ok(differ && same, "of a length that is no multiple of 4, too");
+}
+
 int main(void)
 {
 	sums_are_exact_ok(1e-4f);
@@ -151,5 +171,6 @@ int main(void)
 	flips_behind_the_sum_ok();
 	values_beyond_are_cut_ok();
 	hashes_differ_ok();
+	odd_hashes_differ_ok();
 	return done_testing();
 }

@@ -63,6 +63,23 @@ static void order_ok(void)
 				   .count = 2), "..*..*.....");
 }
 
+/* 2^32 is 296 above a multiple of a thousand. */
+static void many_ok(void)
+{
+	const struct rf_trigger *t = T(BIT_OF(EVERY), .every = 1000);
+	const struct rf_draw_key key = { .flow = 1 };
+	const struct rf_desc desc = { .key64 = 1 };
+	const struct rf_occasion o = { .desc = &desc, .draw = &key };
+	u32 i, hits = 0;
+
+	forget();
+	tally.matched = (1ULL << 32) - 2;
+	for (i = 0; i < 705; i++)
+		hits += rf_trigger_fires(t, &tally, &memo, &o);
+	ok(!hits, "every 1000: none is hit early, across 2^32 packets");
+	ok(rf_trigger_fires(t, &tally, &memo, &o), "and one in its turn");
+}
+
 static void bursts_ok(void)
 {
 	check("nth 3 burst 4", T(BIT_OF(NTH) | BIT_OF(BURST), .nth = 3,
@@ -171,6 +188,7 @@ static void defaults_ok(void)
 int main(void)
 {
 	order_ok();
+	many_ok();
 	bursts_ok();
 	windows_ok();
 	once_ok();

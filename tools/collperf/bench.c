@@ -13,7 +13,7 @@
 #include "proof.h"
 
 /* Messages to each peer that there are any to; 0 if not the same to all. */
-static uint32_t messages_of(const struct cp_plan *plan, int ranks)
+static uint64_t messages_of(const struct cp_plan *plan, int ranks)
 {
 	uint64_t most = 0, n;
 
@@ -23,7 +23,7 @@ static uint32_t messages_of(const struct cp_plan *plan, int ranks)
 			return 0;
 		most = n ? n : most;
 	}
-	return most <= UINT32_MAX ? (uint32_t)most : 0;
+	return most;
 }
 
 static int make_plan(struct cp_rank *me, enum cp_algo algo,
@@ -34,7 +34,9 @@ static int make_plan(struct cp_rank *me, enum cp_algo algo,
 	if (ret)
 		return cp_fail(me->state, CP_FAILED,
 			       "the plan cannot be made: %s", strerror(-ret));
-	me->announcer.messages = messages_of(&me->plan, shape->ranks);
+	me->announcer.messages =
+		cp_messages_each(messages_of(&me->plan, shape->ranks),
+				 me->comm.options->qps);
 	return 0;
 }
 
@@ -164,15 +166,16 @@ static int count_messages(struct cp_rank *me)
 	struct cp_shape shape = cp_comm_shape(&me->comm, what.type, size.count,
 					      cp_root_of(what),
 					      !(cfg->place & CP_OUT_OF_PLACE));
-	uint64_t total;
+	uint64_t total, each;
 
 	if (make_plan(me, cp_algo_of(cfg, size.bytes), &shape))
 		return -EIO;
+	each = messages_of(&me->plan, shape.ranks);
 	if (cp_cases(cfg) > 1 || cfg->min_bytes != cfg->max_bytes ||
-	    __builtin_mul_overflow(cp_sweep_runs(cfg), me->announcer.messages,
-				   &total) || total > UINT32_MAX)
+	    __builtin_mul_overflow(cp_sweep_runs(cfg), each, &total))
 		total = 0;
-	me->announcer.messages_total = (uint32_t)total;
+	me->announcer.messages_total =
+		cp_messages_each(total, me->comm.options->qps);
 	return 0;
 }
 

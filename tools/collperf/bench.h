@@ -43,7 +43,7 @@ struct cp_row {
 struct cp_member {
 	int pid;
 	char host[CP_NAME_LEN], device[CP_NAME_LEN], netdev[CP_NAME_LEN];
-	char addr[16];
+	char addr[CP_ADDR_LEN];
 	uint64_t skew_ns;	/* how well its clock is known */
 };
 

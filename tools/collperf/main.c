@@ -9,22 +9,49 @@
  * (table.c, results.c). At the end the timeline is written (timeline.c).
  */
 #include <errno.h>
+#include <sys/stat.h>
 
 #include "config.h"
 #include "err.h"
 #include "launch.h"
 #include "rank.h"
+#include "results.h"
 #include "sweep.h"
 #include "timeline.h"
 
-static int write_timeline(void *arg, const struct cp_state *board)
+static int write_timeline(const struct cp_config *cfg,
+			  const struct cp_state *board)
 {
-	const struct cp_config *cfg = arg;
-
 	if (!cfg->timeline || !cp_timeline_write(cfg, board))
 		return 0;
 	rf_err("%s cannot be written", cfg->timeline_path);
 	return -EIO;
+}
+
+static bool is_empty(FILE *file)
+{
+	struct stat st;
+
+	return !fstat(fileno(file), &st) && !st.st_size;
+}
+
+/* Rank 0 writes them, unless it is killed before, or never there, or stuck. */
+static int write_results(const struct cp_config *cfg,
+			 const struct cp_state *first)
+{
+	if (!cfg->json || first->finished || !first->error[0] ||
+	    !is_empty(cfg->json) || !cp_results_lost(cfg, first->error))
+		return 0;
+	rf_err("%s cannot be written", cfg->json_path);
+	return -EIO;
+}
+
+static int write_files(void *arg, const struct cp_state *board)
+{
+	const struct cp_config *cfg = arg;
+	int ret = write_timeline(cfg, board);
+
+	return ret ? ret : write_results(cfg, &board[0]);
 }
 
 static int launch(struct cp_config *cfg)
@@ -34,7 +61,7 @@ static int launch(struct cp_config *cfg)
 		.records = cfg->timeline_path ? cp_sweep_steps(cfg) : 0,
 		.verbose = cfg->verbose,
 		.be_rank = cp_rank,
-		.ended = write_timeline,
+		.ended = write_files,
 		.arg = cfg,
 		.team = &cfg->options.team,
 	};

@@ -81,7 +81,7 @@ static int begin_report(struct cp_rank *me, struct report *rep)
 	gethostname(mine.host, sizeof(mine.host) - 1);
 	memcpy(mine.device, me->state->device, sizeof(mine.device));
 	memcpy(mine.netdev, me->state->netdev, sizeof(mine.netdev));
-	cp_gid_text(&me->comm.tp, mine.addr);
+	cp_gid_text(&me->comm.tp.gid, mine.addr);
 	mine.skew_ns = me->iters.skew.error_ns;
 	ret = cp_allgather(&me->comm.oob, &mine, sizeof(mine), rep->all);
 	if (ret || me->comm.oob.rank)
@@ -89,7 +89,7 @@ static int begin_report(struct cp_rank *me, struct report *rep)
 	rep->speaks = true;
 	cp_table_head(me->cfg, rep->all);
 	if (rep->doc)
-		cp_results_met(rep->doc, me->cfg, rep->all);
+		cp_results_met(rep->doc, me->cfg, rep->all, me->state->mtu);
 	return 0;
 }
 

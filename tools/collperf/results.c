@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "jsonput.h"
 #include "results.h"
 #include "version.h"
 
@@ -28,7 +29,7 @@ static void put_int(struct json_object *o, const char *key, uint64_t v)
 
 static void put_str(struct json_object *o, const char *key, const char *v)
 {
-	put(o, key, json_object_new_string(v));
+	put(o, key, rf_json_text(v));
 }
 
 static void put_double(struct json_object *o, const char *key, double v)
@@ -57,7 +58,7 @@ static struct json_object *words(int argc, char **argv)
 	struct json_object *list = json_object_new_array();
 
 	for (int i = 0; i < argc; i++)
-		json_object_array_add(list, json_object_new_string(argv[i]));
+		json_object_array_add(list, rf_json_text(argv[i]));
 	return list;
 }
 
@@ -103,7 +104,7 @@ static void put_transport(struct json_object *o, const struct cp_config *cfg)
 	put_str(o, "algorithm", cp_algo_word(cfg));
 	put_int(o, "timeout", cfg->options.verbs.timeout);
 	put_int(o, "retry_cnt", cfg->options.verbs.retry_cnt);
-	put_int(o, "mtu", cfg->options.verbs.mtu);
+	put(o, "mtu", NULL);
 	put_int(o, "traffic_class", cfg->options.verbs.tclass);
 }
 
@@ -157,12 +158,15 @@ struct json_object *cp_results_begin(const struct cp_config *cfg)
  * @doc: the document
  * @cfg: the job
  * @all: the ranks
+ * @mtu: on which they agreed
  */
 void cp_results_met(struct json_object *doc, const struct cp_config *cfg,
-		    const struct cp_member *all)
+		    const struct cp_member *all, uint32_t mtu)
 {
-	put(json_object_object_get(doc, "config"), "devices",
-	    devices(cfg->ranks, all));
+	struct json_object *o = json_object_object_get(doc, "config");
+
+	put_int(o, "mtu", mtu);
+	put(o, "devices", devices(cfg->ranks, all));
 }
 
 static struct json_object *measure(const struct cp_measure *m)
@@ -288,7 +292,7 @@ static void put_errors(struct json_object *doc, const char *error)
 	struct json_object *list = json_object_new_array();
 
 	if (error)
-		json_object_array_add(list, json_object_new_string(error));
+		json_object_array_add(list, rf_json_text(error));
 	put(doc, "errors", list);
 }
 
@@ -335,4 +339,21 @@ int cp_results_end(struct json_object *doc, const struct cp_config *cfg,
 						     JSON_C_TO_STRING_PRETTY));
 	json_object_put(doc);
 	return ret < 0 || fflush(cfg->json) ? -1 : 0;
+}
+
+/**
+ * cp_results_lost() - write that there are none
+ * @cfg: the job; its rank 0 had the results, and is gone
+ * @error: why
+ *
+ * Return: 0, or -1 if the file could not be written.
+ */
+int cp_results_lost(const struct cp_config *cfg, const char *error)
+{
+	struct json_object *doc = cp_results_begin(cfg);
+	struct cp_total total = { .n = 0 };
+	struct cp_late late = { .steps = 0 };
+
+	put(doc, "start_time", NULL);
+	return cp_results_end(doc, cfg, &total, &late, error);
 }

@@ -12,6 +12,7 @@
 #include <json-c/json.h>
 #include <stdio.h>
 
+#include "jsonput.h"
 #include "late.h"
 #include "timeline.h"
 #include "total.h"
@@ -23,7 +24,7 @@ static void put(struct json_object *o, const char *key, uint64_t v)
 
 static void put_str(struct json_object *o, const char *key, const char *v)
 {
-	json_object_object_add(o, key, v ? json_object_new_string(v) : NULL);
+	json_object_object_add(o, key, v ? rf_json_text(v) : NULL);
 }
 
 static struct json_object *line(const char *type)

@@ -10,7 +10,8 @@
 #define CP_ERROR_LEN	512
 #define CP_NAME_LEN	64
 #define CP_WHO_LEN	160	/* a rank, its device, its host */
-#define CP_QPS_MAX	2016	/* 16 to and 16 from each of 63 other ranks */
+#define CP_ADDR_LEN	46	/* INET6_ADDRSTRLEN: an address of either kind */
+#define CP_QPS_MAX	2142	/* to and from 63 other ranks: 16, and by READ 1 */
 
 /* How a rank's life went; also its exit status. */
 enum cp_status {
@@ -43,7 +44,7 @@ struct cp_qp_info {
 	int peer;
 	uint32_t qpn, peer_qpn;
 	uint32_t psn;		/* the first that this side sends */
-	char addr[16], peer_addr[16];
+	char addr[CP_ADDR_LEN], peer_addr[CP_ADDR_LEN];
 };
 
 /**

@@ -13,7 +13,6 @@
  * on all ranks, since plans depend on it; so the rank with the most channels
  * decides. The path MTU is the least of all ranks'.
  */
-#include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,10 +151,30 @@ static int open_channels(struct cp_transport *tp, const struct cp_peers *mine)
 	return ret;
 }
 
+/* Completions of a link that may be there at once, whichever way it goes */
+static int cqes_each(const struct cp_transport *tp)
+{
+	return (int)(3 * tp->slots + CP_CREDITS);
+}
+
+/* All links share one completion queue. */
+static int check_links(struct cp_transport *tp, int channels)
+{
+	int beside = (int)(links_each(tp) - tp->options->qps);
+	int links = (tp->max_cqes - 1) / cqes_each(tp);
+
+	if (!channels || (int)links_each(tp) <= links / channels)
+		return 0;
+	return cp_fail(tp->state, CP_FAILED,
+		       "--qps-per-peer takes at most %d with %d channels of a rank, not %u: a completion queue of %s has %d entries",
+		       links / channels - beside, channels, tp->options->qps,
+		       tp->state->device, tp->max_cqes);
+}
+
 static int make_room(struct cp_transport *tp, int channels, int parts)
 {
 	int links = channels * (int)links_each(tp);
-	int cqes = links * (int)(3 * tp->slots + CP_CREDITS) + 1;
+	int cqes = links * cqes_each(tp) + 1;
 	uint64_t staging = (uint64_t)parts * tp->slots * tp->slot_bytes;
 
 	memset(tp->channel_of, -1, sizeof(tp->channel_of));
@@ -190,17 +209,6 @@ static void say_hello(const struct cp_transport *tp, struct hello *me)
 	}
 }
 
-static void gid_to_text(const union ibv_gid *gid, char text[16])
-{
-	inet_ntop(AF_INET, &gid->raw[12], text, 16);
-}
-
-/** cp_gid_text() - own address, as the IPv4 address that its GID maps */
-void cp_gid_text(const struct cp_transport *tp, char text[16])
-{
-	gid_to_text(&tp->gid, text);
-}
-
 static void note_qp(struct cp_transport *tp, const struct cp_link *link,
 		    const struct cp_channel *ch)
 {
@@ -214,7 +222,7 @@ static void note_qp(struct cp_transport *tp, const struct cp_link *link,
 	qp->qpn = link->qp->qp_num;
 	qp->peer_qpn = link->peer_qpn;
 	qp->psn = link->first_psn;
-	cp_gid_text(tp, qp->addr);
+	cp_gid_text(&tp->gid, qp->addr);
 	memcpy(qp->peer_addr, ch->peer_addr, sizeof(qp->peer_addr));
 	st->n_qps++;
 }
@@ -249,7 +257,7 @@ static int connect_link(struct cp_transport *tp, int mine,
 	link->peer_psn = peer->links[other].psn;
 	ch->peer_slots = peer->links[other].slots;
 	ch->rkey = peer->rkey;
-	gid_to_text(&peer->gid, ch->peer_addr);
+	cp_gid_text(&peer->gid, ch->peer_addr);
 	note_qp(tp, link, ch);
 	return cp_link_connect(tp, mine, &peer->gid);
 }
@@ -311,6 +319,8 @@ int cp_channels_open(struct cp_transport *tp, const struct cp_peers *all)
 	most(tp, all, &in, &channels);
 	parts = has_slots(tp, true) && channels ? channels : in;
 	ret = divide_staging(tp, (uint32_t)parts);
+	if (!ret)
+		ret = check_links(tp, channels);
 	if (!ret)
 		ret = make_room(tp, channels, parts);
 	if (!ret)

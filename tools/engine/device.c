@@ -10,6 +10,7 @@
  * The GID is the IPv4-mapped one of RoCE v2. SoftRoCE has it only when the
  * netdev has an IPv4 address, about a second after that was set.
  */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,6 +84,16 @@ static int take_port(struct cp_transport *tp)
 	return 0;
 }
 
+static int take_limits(struct cp_transport *tp)
+{
+	struct ibv_device_attr attr;
+
+	if (ibv_query_device(tp->ctx, &attr))
+		return verb_failed(tp, "query device");
+	tp->max_cqes = attr.max_cqe;
+	return 0;
+}
+
 /**
  * cp_device_open() - open the device named on the board
  * @tp: the rank's transport
@@ -95,7 +106,7 @@ int cp_device_open(struct cp_transport *tp)
 	tp->ctx = open_by_name(tp->state->device);
 	if (!tp->ctx)
 		return verb_failed(tp, "open");
-	if (take_gid(tp) || take_port(tp))
+	if (take_gid(tp) || take_port(tp) || take_limits(tp))
 		return -EIO;
 	tp->pd = ibv_alloc_pd(tp->ctx);
 	if (!tp->pd)
@@ -104,6 +115,23 @@ int cp_device_open(struct cp_transport *tp)
 	if (!tp->events)
 		return verb_failed(tp, "completion channel");
 	return 0;
+}
+
+/**
+ * cp_gid_text() - a GID as the address that its packets bear
+ * @gid: of RoCE v2
+ * @text: where the address goes
+ *
+ * Events have addresses in the same spelling.
+ */
+void cp_gid_text(const union ibv_gid *gid, char text[CP_ADDR_LEN])
+{
+	const struct in6_addr *ip6 = (const void *)gid->raw;
+
+	if (IN6_IS_ADDR_V4MAPPED(ip6))
+		inet_ntop(AF_INET, &gid->raw[12], text, CP_ADDR_LEN);
+	else
+		inet_ntop(AF_INET6, ip6, text, CP_ADDR_LEN);
 }
 
 /**

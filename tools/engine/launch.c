@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "ending.h"
 #include "err.h"
 #include "launch.h"
 
@@ -66,8 +67,11 @@ static int start_rank(struct job *job, uint32_t rank)
 	if (pid == 0)
 		be_rank(job, (int)rank, launcher);
 	if (pid < 0) {
-		rf_err("rank %u cannot be started: %s", rank, strerror(errno));
-		return -errno;
+		int err = errno;
+
+		rf_err("rank %u cannot be started: %s", rank, strerror(err));
+		return cp_fail(&job->board[rank], CP_FAILED,
+			       "cannot be started: %s", strerror(err));
 	}
 	job->pids[rank] = pid;
 	job->alive++;
@@ -95,6 +99,16 @@ static void enter(struct job *job, enum stage stage, uint64_t lasts_ns)
 	job->next_stage_ns = cp_now() + lasts_ns;
 }
 
+/* They can't say it themselves. */
+static void leave_behind(struct job *job)
+{
+	for (uint32_t r = 0; r < job->what->ranks; r++)
+		if (job->pids[r])
+			cp_fail(&job->board[r], CP_ENDED,
+				"does not die; it sits in the kernel and is left behind");
+	enter(job, LEFT_BEHIND, 0);
+}
+
 /* The present stage is over and ranks are still alive. */
 static void next_stage(struct job *job)
 {
@@ -105,7 +119,7 @@ static void next_stage(struct job *job)
 		signal_all(job, SIGKILL);
 		enter(job, KILLING, KILL_NS);
 	} else if (job->stage == KILLING) {
-		enter(job, LEFT_BEHIND, 0);
+		leave_behind(job);
 	}
 }
 
@@ -256,11 +270,8 @@ static int prepare(struct job *job)
 		       strerror(-ret));
 		return ret;
 	}
-	sigemptyset(&set);
+	rf_ending_signals(&set);
 	sigaddset(&set, SIGCHLD);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	job->signal_fd = signalfd(-1, &set, SFD_CLOEXEC);
 	return job->signal_fd < 0 ? -errno : 0;

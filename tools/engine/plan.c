@@ -154,6 +154,21 @@ uint64_t cp_plan_messages(const struct cp_plan *plan, int peer,
 	return n;
 }
 
+/**
+ * cp_messages_each() - how many messages each queue pair of a channel carries
+ * @to_peer: messages of the channel
+ * @qps: queue pairs that take them in turn
+ *
+ * Return: messages; 0 if they don't carry as many each, or if that is more than
+ * can be announced.
+ */
+uint32_t cp_messages_each(uint64_t to_peer, uint32_t qps)
+{
+	uint64_t each = to_peer / qps;
+
+	return to_peer % qps || each > UINT32_MAX ? 0 : (uint32_t)each;
+}
+
 /** cp_plan_free() - give back the acts; the plan can be made again */
 void cp_plan_free(struct cp_plan *plan)
 {

@@ -102,6 +102,7 @@ void cp_plan_copy(struct cp_plan *plan, struct cp_place to,
 int cp_plan_end(struct cp_plan *plan);
 uint64_t cp_plan_messages(const struct cp_plan *plan, int peer,
 			  enum cp_act_kind kind);
+uint32_t cp_messages_each(uint64_t to_peer, uint32_t qps);
 void cp_plan_free(struct cp_plan *plan);
 
 #endif

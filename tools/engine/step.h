@@ -13,7 +13,8 @@ struct rf_nl;
  * @nl: NULL: nobody listens
  * @ifindex: of the rank's netdev
  * @messages: messages that each flow carries in a step
- * @messages_total: and in the whole job; 0 if that is more than can be told
+ * @messages_total: and in the whole job; each is 0 if flows carry different
+ *	numbers, or more than can be told
  * @verbose: say why nothing is announced
  */
 struct cp_announcer {

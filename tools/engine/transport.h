@@ -96,7 +96,7 @@ struct cp_channel {
 	uint64_t slots, peer_slots;
 	uint32_t rkey;
 	uint32_t *lens;
-	char peer_addr[16];
+	char peer_addr[CP_ADDR_LEN];
 };
 
 /**
@@ -122,6 +122,7 @@ struct cp_channel {
  * @gid: own, by which peers reach the device
  * @gid_index: its place in the device's table
  * @max_message: most bytes that the device takes at once
+ * @max_cqes: entries of the longest completion queue that it makes
  * @channels: one for each peer and direction
  * @n_channels: how many
  * @links: of all channels
@@ -140,6 +141,7 @@ struct cp_transport {
 	uint8_t gid_index;
 	uint32_t mtu;
 	uint64_t max_message;
+	int max_cqes;
 	struct cp_mem mem[CP_MEMS], staging;
 	uint32_t slots, slot_bytes;
 	uint64_t in_flight;
@@ -160,6 +162,7 @@ struct cp_peers {
 int cp_device_open(struct cp_transport *tp);
 int cp_mem_map(struct cp_transport *tp, struct cp_mem *mem, uint64_t len,
 	       int access);
+void cp_gid_text(const union ibv_gid *gid, char text[CP_ADDR_LEN]);
 void cp_device_close(struct cp_transport *tp);
 
 /* link.c: queue pairs */
@@ -173,7 +176,6 @@ int cp_link_post(struct cp_transport *tp, int link, struct ibv_send_wr *wr,
 void cp_link_acked(struct cp_transport *tp, int link, uint64_t messages);
 
 /* connect.c: channels between all ranks */
-void cp_gid_text(const struct cp_transport *tp, char text[16]);
 int cp_channels_open(struct cp_transport *tp, const struct cp_peers *all);
 void cp_channels_close(struct cp_transport *tp);
 

@@ -26,6 +26,7 @@
 #include "err.h"
 #include "fabric.h"
 #include "fabric_parts.h"
+#include "lock.h"
 #include "rdmadev.h"
 #include "rtnl.h"
 #include "sysctl.h"
@@ -34,6 +35,8 @@
 #define PREFIX 24
 #define GID_TIMEOUT_S 20	/* one second on hardware, more in emulation */
 #define POLL_US 20000
+#define LOCK_FILE "/run/rdmafault-fabric.lock"
+#define LOCK_WAIT_MS 10000
 
 /**
  * rf_fabric_names - what the parts of a node are called
@@ -365,7 +368,8 @@ static int make_all(struct rf_sock *s, const struct rf_fabric *f)
 }
 
 /* A signal ends the making, and what was made is removed. */
-static int make_or_remove(struct rf_sock *s, const struct rf_fabric *f)
+static int make_or_remove(struct rf_sock *s, const struct rf_fabric *f,
+			  bool *made)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction sa = { .sa_handler = stop }, old[3];
@@ -379,36 +383,74 @@ static int make_or_remove(struct rf_sock *s, const struct rf_fabric *f)
 		if (old[i].sa_handler == SIG_IGN)
 			sigaction(signals[i], &old[i], NULL);
 	}
+	*made = true;
 	err = make_all(s, f);
 	if (err)
-		rf_fabric_remove(s);
+		*made = rf_fabric_remove(s);
 	for (i = 0; i < 3; i++)
 		sigaction(signals[i], &old[i], NULL);
 	return err;
 }
 
+static int check_and_make(const struct rf_fabric *f, bool *made)
+{
+	struct rf_sock s;
+	int err = rf_sock_open(&s, NETLINK_ROUTE);
+
+	if (err)
+		return err;
+	err = check_names(&s, f);
+	if (!err)
+		err = make_or_remove(&s, f, made);
+	rf_sock_close(&s);
+	return err;
+}
+
+/**
+ * rf_fabric_lock - keep others from making or removing a fabric
+ *
+ * Whoever finds that there is none must find that still when he makes his own, or
+ * he would remove the other's with it if it can't be made. Where there is no
+ * place for locks, there is none.
+ *
+ * Return: a descriptor to be closed; -EWOULDBLOCK, and the user has been told, or
+ * another -errno, and he hasn't.
+ */
+int rf_fabric_lock(void)
+{
+	int lock = rf_lock(LOCK_FILE, LOCK_WAIT_MS);
+
+	if (lock == -EWOULDBLOCK)
+		rf_err("fabric: want to be alone with it, got another who makes or removes it: %s is locked",
+		       LOCK_FILE);
+	return lock;
+}
+
+/** rf_fabric_unlock - let others make or remove a fabric */
+void rf_fabric_unlock(int lock)
+{
+	if (lock >= 0)
+		close(lock);
+}
+
 /**
  * rf_fabric_up - make a fabric, all of it or nothing
  * @f: what to make, settled; RF_FABRIC_MIN to RF_FABRIC_MAX nodes
+ * @made: gets whether anything of it is there, as soon as it may be
  *
  * Return: 0, or -errno, and the user has been told why.
  */
-int rf_fabric_up(const struct rf_fabric *f)
+int rf_fabric_up(const struct rf_fabric *f, bool *made)
 {
-	struct rf_sock s;
-	int err;
+	int err, lock;
 
 	if (f->nodes < RF_FABRIC_MIN || f->nodes > RF_FABRIC_MAX) {
 		rf_err("fabric: want %d to %d nodes, got %u", RF_FABRIC_MIN,
 		       RF_FABRIC_MAX, f->nodes);
 		return -EINVAL;
 	}
-	err = rf_sock_open(&s, NETLINK_ROUTE);
-	if (err)
-		return err;
-	err = check_names(&s, f);
-	if (!err)
-		err = make_or_remove(&s, f);
-	rf_sock_close(&s);
+	lock = rf_fabric_lock();
+	err = lock == -EWOULDBLOCK ? lock : check_and_make(f, made);
+	rf_fabric_unlock(lock);
 	return err;
 }

@@ -20,7 +20,7 @@
 
 #define RF_FABRIC_MTU 4200	/* holds an IB MTU of 4096 and all headers */
 
-int rf_fabric_up(const struct rf_fabric *f);	/* all or nothing; 0 or -errno */
+int rf_fabric_up(const struct rf_fabric *f, bool *made);	/* all or nothing */
 int rf_fabric_down(bool force);		/* force: kills its users */
 int rf_fabric_is_up(void);	/* number of nodes, 0: none, or -errno */
 int rf_fabric_read(struct rf_fabric *f);	/* what is up; 0 or -errno */

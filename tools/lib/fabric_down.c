@@ -16,6 +16,15 @@
 #define KILL_TIMEOUT_S 60	/* a queue pair may take 50 s to go */
 #define POLL_US 20000
 
+/* A device of one of our names may stand on a netdev that isn't ours. */
+static bool is_ours(const struct rf_fabric_names *n)
+{
+	char netdev[16];
+
+	return !rf_rdma_to_netdev(n->rdma, netdev, sizeof(netdev)) &&
+	       !strcmp(netdev, n->v);
+}
+
 /* Processes that have a device of the fabric open. */
 static int users(int32_t *pids, int max)
 {
@@ -23,7 +32,11 @@ static int users(int32_t *pids, int max)
 	int got, n = 0;
 
 	for (k = 1; k <= RF_FABRIC_MAX; k++) {
-		got = rf_rdma_users(rf_fabric_names(k).rdma, pids + n, max - n);
+		struct rf_fabric_names names = rf_fabric_names(k);
+
+		if (!is_ours(&names))
+			continue;
+		got = rf_rdma_users(names.rdma, pids + n, max - n);
 		if (got > 0)
 			n += got;
 	}
@@ -65,15 +78,6 @@ static int kill_users(void)
 	return 0;
 }
 
-/* A device of one of our names may stand on a netdev that isn't ours. */
-static bool is_ours(const struct rf_fabric_names *n)
-{
-	char netdev[16];
-
-	return !rf_rdma_to_netdev(n->rdma, netdev, sizeof(netdev)) &&
-	       !strcmp(netdev, n->v);
-}
-
 /**
  * rf_fabric_remove - remove what there is of a fabric
  * @s: a NETLINK_ROUTE socket
@@ -103,13 +107,7 @@ int rf_fabric_remove(struct rf_sock *s)
 	return 0;
 }
 
-/**
- * rf_fabric_down - remove the fabric, also one that is half made
- * @force: kill the processes that have its devices open
- *
- * Return: 0, or -errno, and the user has been told why.
- */
-int rf_fabric_down(bool force)
+static int check_and_remove(bool force)
 {
 	struct rf_sock s;
 	struct rf_fabric_census c;
@@ -128,5 +126,20 @@ int rf_fabric_down(bool force)
 	if (!err)
 		err = rf_fabric_remove(&s);
 	rf_sock_close(&s);
+	return err;
+}
+
+/**
+ * rf_fabric_down - remove the fabric, also one that is half made
+ * @force: kill the processes that have its devices open
+ *
+ * Return: 0, or -errno, and the user has been told why.
+ */
+int rf_fabric_down(bool force)
+{
+	int lock = rf_fabric_lock(), err;
+
+	err = lock == -EWOULDBLOCK ? lock : check_and_remove(force);
+	rf_fabric_unlock(lock);
 	return err;
 }

@@ -33,6 +33,8 @@ int rf_fabric_failed(struct rf_sock *s, const char *name, const char *what,
 		     int err);
 int rf_fabric_share_kernel(const char *netdev);
 int rf_fabric_remove(struct rf_sock *s);
+int rf_fabric_lock(void);
+void rf_fabric_unlock(int lock);
 
 /* fabric_switch.c */
 void rf_fabric_read_note(const char *alias, struct rf_fabric_census *c);

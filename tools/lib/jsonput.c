@@ -2,10 +2,28 @@
 /* A JSON object, made member by member. */
 #include <errno.h>
 #include <json-c/json.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "err.h"
 #include "jsonput.h"
+#include "text.h"
+
+/**
+ * rf_json_text - a string of text that others wrote, as a file's name
+ * @v: the text; what isn't UTF-8 becomes question marks
+ *
+ * Return: a new object.
+ */
+struct json_object *rf_json_text(const char *v)
+{
+	char *copy = strdup(v);
+	struct json_object *o;
+
+	o = json_object_new_string(copy ? rf_text_utf8(copy) : "");
+	free(copy);
+	return o;
+}
 
 /** rf_put_u64 - a number */
 void rf_put_u64(struct json_object *o, const char *key, uint64_t v)
@@ -16,7 +34,7 @@ void rf_put_u64(struct json_object *o, const char *key, uint64_t v)
 /** rf_put_text - a string */
 void rf_put_text(struct json_object *o, const char *key, const char *v)
 {
-	json_object_object_add(o, key, json_object_new_string(v));
+	json_object_object_add(o, key, rf_json_text(v));
 }
 
 /** rf_put_object - an empty object; @o owns it */

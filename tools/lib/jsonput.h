@@ -16,6 +16,9 @@ static inline const char *rf_json_line(struct json_object *o)
 					      JSON_C_TO_STRING_NOSLASHESCAPE);
 }
 
+/* A string that is UTF-8 whatever @v is, as JSON must be */
+struct json_object *rf_json_text(const char *v);
+
 void rf_put_u64(struct json_object *o, const char *key, uint64_t v);
 void rf_put_text(struct json_object *o, const char *key, const char *v);
 

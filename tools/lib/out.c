@@ -12,6 +12,7 @@
 #include <json-c/json.h>
 
 #include "err.h"
+#include "jsonput.h"
 #include "out.h"
 
 #define DEPTH_MAX 8
@@ -116,7 +117,7 @@ void rf_out_pop(void)
 void rf_out_str(const char *key, const char *fmt, const char *v)
 {
 	if (rf_json)
-		add(key, json_object_new_string(v));
+		add(key, rf_json_text(v));
 	else if (fmt)
 		printf(fmt, v);
 }

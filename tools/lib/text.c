@@ -51,6 +51,21 @@ static size_t length(const unsigned char *s)
 	return 0;
 }
 
+static char *clean(char *text, bool controls)
+{
+	unsigned char *s = (unsigned char *)text;
+	size_t len;
+
+	for (; *s; s += len ? len : 1) {
+		len = length(s);
+		if (!len && *s >= 0x80)
+			*s = '?';
+		else if (!len && !controls)
+			*s = ' ';
+	}
+	return text;
+}
+
 /**
  * rf_text_line - make a text one line of UTF-8
  * @text: the text; control characters become spaces, and what is no character
@@ -60,13 +75,16 @@ static size_t length(const unsigned char *s)
  */
 char *rf_text_line(char *text)
 {
-	unsigned char *s = (unsigned char *)text;
-	size_t len;
+	return clean(text, false);
+}
 
-	for (; *s; s += len ? len : 1) {
-		len = length(s);
-		if (!len)
-			*s = *s < 0x20 || *s == 0x7f ? ' ' : '?';
-	}
-	return text;
+/**
+ * rf_text_utf8 - make a text UTF-8
+ * @text: the text; what is no character becomes question marks
+ *
+ * Return: @text.
+ */
+char *rf_text_utf8(char *text)
+{
+	return clean(text, true);
 }

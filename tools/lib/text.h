@@ -4,5 +4,6 @@
 #define RF_TEXT_H
 
 char *rf_text_line(char *text);
+char *rf_text_utf8(char *text);
 
 #endif

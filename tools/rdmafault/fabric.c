@@ -74,6 +74,7 @@ static int fabric_up(int argc, char **argv)
 {
 	struct rf_fabric f = { .nodes = NODES_DEFAULT };
 	struct rf_why why;
+	bool made = false;
 
 	(void)argc;
 	argv++;
@@ -88,7 +89,7 @@ static int fabric_up(int argc, char **argv)
 	}
 	if (rf_args_take(up_words, argv, &f, &why) || rf_fabric_settle(&f, &why))
 		return rf_refuse_words(&why);
-	return rf_fabric_up(&f) ? RF_EXIT_FAILED : RF_EXIT_OK;
+	return rf_fabric_up(&f, &made) ? RF_EXIT_FAILED : RF_EXIT_OK;
 }
 
 static int fabric_down(int argc, char **argv)

@@ -34,30 +34,69 @@ static void pass_on(int sig)
  * The terminal sends its signals to the command as well, so here they are
  * only survived; a signal meant for us alone is passed on.
  */
+static struct {
+	int sig;
+	void (*handler)(int sig);
+	struct sigaction before;
+} signals[] = {
+	{ .sig = SIGINT, .handler = SIG_IGN },
+	{ .sig = SIGQUIT, .handler = SIG_IGN },
+	{ .sig = SIGTERM, .handler = pass_on },
+	{ .sig = SIGHUP, .handler = pass_on },
+};
+
+#define SIGNALS (sizeof(signals) / sizeof(signals[0]))
+
 static void set_signals(void)
 {
-	struct sigaction pass = { .sa_handler = pass_on };
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	size_t i;
 
-	sigaction(SIGINT, &ignore, NULL);
-	sigaction(SIGQUIT, &ignore, NULL);
-	sigaction(SIGTERM, &pass, NULL);
-	sigaction(SIGHUP, &pass, NULL);
+	for (i = 0; i < SIGNALS; i++) {
+		struct sigaction sa = { .sa_handler = signals[i].handler };
+
+		sigaction(signals[i].sig, &sa, &signals[i].before);
+		/* As nohup wants it */
+		if (signals[i].before.sa_handler == SIG_IGN)
+			sigaction(signals[i].sig, &signals[i].before, NULL);
+	}
+}
+
+static void reset_signals(const sigset_t *mask)
+{
+	size_t i;
+
+	for (i = 0; i < SIGNALS; i++)
+		sigaction(signals[i].sig, &signals[i].before, NULL);
+	sigprocmask(SIG_SETMASK, mask, NULL);
 }
 
 /* Without us there is no rule, and nobody who would tell. */
-static void run(pid_t parent, char **argv)
+static void run(pid_t parent, char **argv, const sigset_t *mask)
 {
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(EXIT_NOT_RUN);
-	signal(SIGINT, SIG_DFL);
-	signal(SIGQUIT, SIG_DFL);
-	signal(SIGTERM, SIG_DFL);
-	signal(SIGHUP, SIG_DFL);
+	reset_signals(mask);
 	execvp(argv[0], argv);
 	rf_err("%s: %s", argv[0], strerror(errno));
 	_exit(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN);
+}
+
+/* A signal that comes before we know whom to pass it on to has to wait. */
+static pid_t start(char **argv)
+{
+	pid_t parent = getpid(), pid;
+	sigset_t all, mask;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &mask);
+	set_signals();
+	pid = fork();
+	if (!pid)
+		run(parent, argv, &mask);
+	child = pid;
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	return pid;
 }
 
 static int wait_for(pid_t pid)
@@ -95,18 +134,13 @@ static void report_rule(struct rf_nl *nl, const struct rf_target *t,
  */
 int rf_run_command(char **argv)
 {
-	pid_t parent = getpid(), pid;
+	pid_t pid = start(argv);
 	int status;
 
-	set_signals();
-	pid = fork();
 	if (pid < 0) {
 		rf_err("%s: %s", argv[0], strerror(errno));
 		return RF_EXIT_FAILED;
 	}
-	if (!pid)
-		run(parent, argv);
-	child = pid;
 	status = wait_for(pid);
 	child = 0;
 	return status;

@@ -146,23 +146,22 @@ static int cmd_version(int argc, char **argv)
 	return RF_EXIT_OK;
 }
 
-static bool is_option(const char *word, const char *name, const char *letter)
+static bool take_option(int *argc, char **argv, const char *name,
+			const char *letter)
 {
-	return word && (!strcmp(word, name) || !strcmp(word, letter));
+	return rf_take_flag(argc, argv, name) ||
+	       rf_take_flag(argc, argv, letter);
 }
 
 static int run(int argc, char **argv)
 {
 	rf_json = rf_take_flag(&argc, argv, "--json");
-	if (rf_take_flag(&argc, argv, "--help"))
+	if (take_option(&argc, argv, "--help", "-h") ||
+	    rf_take_flag(&argc, argv, "-?"))
 		return cmd_help(argc, argv);
-	argc--;
-	argv++;
-	if (is_option(argv[0], "-h", "-?"))
-		return cmd_help(argc, argv);
-	if (is_option(argv[0], "--version", "-V"))
+	if (take_option(&argc, argv, "--version", "-V"))
 		return cmd_version(argc, argv);
-	return rf_dispatch(commands, argc, argv);
+	return rf_dispatch(commands, argc - 1, argv + 1);
 }
 
 /* Rules that were saved half would be loaded as if they were all. */

@@ -121,7 +121,8 @@ static int finish(struct monitor *m)
 	rf_trace_pause(&m->trace);
 	m->signals.aborted = false;
 	print_all(m);
-	lost = rf_trace_lost(&m->trace);
+	if (rf_trace_lost(&m->trace, &lost))
+		return RF_EXIT_FAILED;
 	if (!lost)
 		return RF_EXIT_OK;
 	rf_note("%" PRIu64 " events were lost: want a larger --buffer, or less to print",

@@ -22,6 +22,13 @@
 #define LOOK_MS		500	/* at a storm that others may have ended */
 #define NS_PER_MS	1000000
 
+/* The storm ends with the one socket, and is looked at by the other. */
+struct storm {
+	struct rf_nl *lease, *look;
+	uint32_t owner;
+	struct rf_target t;
+};
+
 static void report(const struct rf_queue_info *info, uint32_t prios)
 {
 	uint32_t i;
@@ -43,14 +50,14 @@ static void report(const struct rf_queue_info *info, uint32_t prios)
 }
 
 /* Which of the priorities are in the storm that we began, or were in it last. */
-static uint32_t ours(const struct rf_nl *nl, const struct rf_queue_info *info,
+static uint32_t ours(const struct storm *st, const struct rf_queue_info *info,
 		     uint32_t prios)
 {
 	uint32_t i, mine = 0;
 
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
 		if (prios >> i & 1 && info->stormed[i] &&
-		    info->storm[i].owner == rf_nl_portid(nl))
+		    info->storm[i].owner == st->owner)
 			mine |= 1u << i;
 	return mine;
 }
@@ -74,9 +81,18 @@ static int time_left(const struct rf_queue_info *info, uint32_t mine)
 	return left < LOOK_MS ? (int)left : LOOK_MS;
 }
 
+/*
+ * What is ours the kernel knows best: another's storm may have taken a priority
+ * since we looked.
+ */
+static void end(struct storm *st)
+{
+	rf_nl_close(st->lease);
+	st->lease = NULL;
+}
+
 /* Until it is over or the user wants that; 0, or -errno */
-static int stay(struct rf_nl *nl, struct rf_target *t, uint32_t prios,
-		struct rf_queue_info *info)
+static int stay(struct storm *st, uint32_t prios, struct rf_queue_info *info)
 {
 	struct rf_signals signals;
 	struct pollfd wake;
@@ -86,39 +102,40 @@ static int stay(struct rf_nl *nl, struct rf_target *t, uint32_t prios,
 		return -EIO;
 	wake = (struct pollfd){ .fd = signals.fd, .events = POLLIN };
 	for (;;) {
-		err = rf_nl_queue_get(nl, t->ifindex, info);
+		err = rf_nl_queue_get(st->look, st->t.ifindex, info);
 		if (err)
 			break;
-		ms = time_left(info, ours(nl, info, prios));
-		if (!ms || signals.aborted)
+		ms = time_left(info, ours(st, info, prios));
+		if (!ms || !st->lease)
 			break;
 		poll(&wake, 1, ms);
 		rf_signals_read(&signals);
 		if (signals.aborted)
-			rf_nl_storm_stop(nl, t->ifindex,
-					 ours(nl, info, prios));
+			end(st);
 	}
 	rf_signals_close(&signals);
 	return err;
 }
 
-static int begin_and_stay(struct rf_nl *nl, struct rf_target *t,
-			  const struct rf_storm_spec *spec)
+static int begin_and_stay(struct storm *st, const struct rf_storm_spec *spec)
 {
 	struct rf_queue_info info;
 	uint32_t mine;
-	int err = rf_nl_storm_start(nl, t->ifindex, spec);
+	int err = rf_nl_storm_start(st->lease, st->t.ifindex, spec);
 
 	if (err || spec->flags & RDMAFAULT_STORM_FLAG_PERSIST)
-		return err ? rf_nl_failed(nl, t->netdev, err) : RF_EXIT_OK;
-	err = stay(nl, t, spec->prios, &info);
+		return err ? rf_nl_failed(st->lease, st->t.netdev, err) :
+			     RF_EXIT_OK;
+	st->owner = rf_nl_portid(st->lease);
+	err = stay(st, spec->prios, &info);
 	if (err)
-		return rf_nl_failed(nl, t->netdev, err);
-	mine = ours(nl, &info, spec->prios);
+		return rf_nl_failed(st->look, st->t.netdev, err);
+	mine = ours(st, &info, spec->prios);
 	report(&info, mine);
 	if (mine == spec->prios)
 		return RF_EXIT_OK;
-	rf_err("%s: another storm has taken the place of this one", t->netdev);
+	rf_err("%s: another storm has taken the place of this one",
+	       st->t.netdev);
 	return RF_EXIT_FAILED;
 }
 
@@ -133,9 +150,8 @@ int rf_pause_storm(int argc, char **argv)
 {
 	struct rf_storm_spec spec = {};
 	char **rest = rf_pause_take(argv, &spec.prios);
-	struct rf_target t;
+	struct storm st = { };
 	struct rf_why why;
-	struct rf_nl *nl;
 	int status;
 
 	(void)argc;
@@ -145,9 +161,13 @@ int rf_pause_storm(int argc, char **argv)
 		return rf_usage(rf_pause_verbs, "storm");
 	if (rf_storm_words(rest, &spec, &why))
 		return rf_refuse_words(&why);
-	if (rf_target_find(argv[1], &t) || rf_open_module(&nl))
+	if (rf_target_find(argv[1], &st.t) || rf_open_module(&st.look))
 		return RF_EXIT_FAILED;
-	status = begin_and_stay(nl, &t, &spec);
-	rf_nl_close(nl);
+	status = RF_EXIT_FAILED;
+	if (!rf_open_module(&st.lease)) {
+		status = begin_and_stay(&st, &spec);
+		end(&st);
+	}
+	rf_nl_close(st.look);
 	return status;
 }

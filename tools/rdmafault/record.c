@@ -208,9 +208,10 @@ static int read_buffer(struct record *r)
 	int err;
 
 	rf_trace_pause(&r->trace);
-	r->ev.lost = rf_trace_lost(&r->trace);
+	err = rf_trace_lost(&r->trace, &r->ev.lost);
 	rf_rulebook_learn(&r->book);
-	err = rf_trace_read(&r->trace, &sink);
+	if (!err)
+		err = rf_trace_read(&r->trace, &sink);
 	if (!err)
 		err = rf_capture_assemble(&r->capture);
 	if (err == -ENOMEM || err == -EBADMSG)

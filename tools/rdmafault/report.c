@@ -7,6 +7,7 @@
  */
 #include <getopt.h>
 #include <json-c/json.h>
+#include <signal.h>
 #include <stdio.h>
 
 #include "cmd.h"
@@ -168,6 +169,8 @@ int rf_cmd_report(int argc, char **argv)
 {
 	struct options o;
 
+	/* A reader that has left takes no file from the run. */
+	signal(SIGPIPE, SIG_IGN);
 	if (parse_options(argc, argv, &o))
 		return RF_VERDICT_BROKEN;
 	if (o.n < 1 || o.n > RF_COMPARE_MAX) {

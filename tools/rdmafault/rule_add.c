@@ -163,21 +163,15 @@ int rf_cmd_rule_add(int argc, char **argv)
  */
 int rf_cmd_short(int argc, char **argv)
 {
-	char *words[RF_RULE_WORDS_MAX + 2];
+	char *action = argv[0];
 
 	if (!has_words(argc - 1, argv + 1)) {
 		rf_err("usage: rdmafault %s DEV { tx | rx } WORD... [ -- COMMAND... ]",
 		       argv[0]);
 		return RF_EXIT_USAGE;
 	}
-	if (argc > RF_RULE_WORDS_MAX) {
-		rf_err("%s: want at most %d words, got %d", argv[0],
-		       RF_RULE_WORDS_MAX, argc);
-		return RF_EXIT_USAGE;
-	}
-	words[0] = argv[1];
-	words[1] = argv[2];
-	words[2] = argv[0];
-	memcpy(words + 3, argv + 3, (argc - 3 + 1) * sizeof(*argv));
-	return add_request(argc, words);
+	argv[0] = argv[1];
+	argv[1] = argv[2];
+	argv[2] = action;
+	return add_request(argc, argv);
 }

@@ -11,7 +11,10 @@
 #include "out.h"
 #include "port.h"
 #include "rule_show.h"
+#include "rulelist.h"
 #include "rulewords.h"
+
+#define LOOKS 20	/* at rules that change meanwhile */
 
 static const char *const misses[RF_MISSES] = {
 	"window", "order", "chance", "once", "count"
@@ -104,16 +107,52 @@ int rf_rules_show(struct rf_nl *nl, uint32_t ifindex, const char *netdev)
 	return RF_EXIT_OK;
 }
 
+/* The rules of a direction, in the making. */
+struct saved {
+	struct rf_rule_list rules;
+	uint32_t dir;
+};
+
 /* Without persist, which "replace" adds. */
 static int save_rule(const struct rf_rule_info *r, void *arg)
 {
 	struct rf_rule_spec spec = r->spec;
-	const uint32_t *dir = arg;
+	struct saved *saved = arg;
 
 	spec.flags &= ~RDMAFAULT_RULE_FLAG_PERSIST;
-	if (r->direction == *dir)
-		print_words(&spec, "%s\n");
-	return 0;
+	return r->direction == saved->dir ?
+		rf_rules_append(&saved->rules, &spec) : 0;
+}
+
+/* All of one moment, for it is to be loaded as such; true if nothing changed. */
+static bool look(struct rf_nl *nl, const struct rf_target *t,
+		 struct saved *saved, int *err)
+{
+	struct rf_port_info before, after;
+
+	saved->rules.n = 0;
+	*err = rf_nl_port_get(nl, t->ifindex, &before);
+	if (!*err)
+		*err = rf_nl_rule_each(nl, t->ifindex, save_rule, saved);
+	if (!*err)
+		*err = rf_nl_port_get(nl, t->ifindex, &after);
+	return !*err && before.generation == after.generation;
+}
+
+static int collect(struct rf_nl *nl, const struct rf_target *t,
+		   struct saved *saved)
+{
+	int err, i;
+
+	for (i = 0; i < LOOKS; i++) {
+		if (look(nl, t, saved, &err))
+			return RF_EXIT_OK;
+		if (err)
+			return rf_nl_failed(nl, t->netdev, err);
+	}
+	rf_err("%s: want rules that stay, got changes during each of %d looks",
+	       t->netdev, LOOKS);
+	return RF_EXIT_FAILED;
 }
 
 /**
@@ -126,14 +165,16 @@ static int save_rule(const struct rf_rule_info *r, void *arg)
  */
 int rf_rules_save(struct rf_nl *nl, const struct rf_target *t, uint32_t dir)
 {
-	int err;
+	struct saved saved = { .dir = dir };
+	int status = collect(nl, t, &saved);
+	size_t i;
 
-	if (check_port(nl, t->ifindex, t->netdev))
-		return RF_EXIT_FAILED;
-	rf_out_begin_array();
-	err = rf_nl_rule_each(nl, t->ifindex, save_rule, &dir);
-	if (err)
-		return rf_nl_failed(nl, t->netdev, err);
-	rf_out_end();
-	return RF_EXIT_OK;
+	if (status == RF_EXIT_OK) {
+		rf_out_begin_array();
+		for (i = 0; i < saved.rules.n; i++)
+			print_words(&saved.rules.rule[i], "%s\n");
+		rf_out_end();
+	}
+	rf_rules_free(&saved.rules);
+	return status;
 }

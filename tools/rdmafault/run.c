@@ -7,6 +7,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <json-c/json.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -318,6 +319,8 @@ int rf_cmd_run(int argc, char **argv)
 	struct options o;
 	int ret;
 
+	/* A reader that has left ends no play, and takes no file from the run. */
+	signal(SIGPIPE, SIG_IGN);
 	ret = parse_options(argc, argv, &o);
 	if (ret)
 		return ret;

@@ -67,7 +67,7 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 {
 	int err;
 
-	*an = (struct rf_analysis){ };
+	*an = (struct rf_analysis){ .holes = rf_record_has_holes(rec) };
 	err = trace_losses(rec, an);
 	if (err)
 		return err;

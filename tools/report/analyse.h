@@ -20,6 +20,7 @@ struct rf_loss {
 	const struct rf_event *nak;	/* the same at the sender */
 	const struct rf_event *rnr;	/* RNR NAK at the sender */
 	const struct rf_event *covered;	/* of an acknowledge: one after it */
+	const struct rf_event *run;	/* begins what brought it again; no answer's */
 	const struct rf_event *first;	/* first packet sent again */
 	const struct rf_event *again;	/* the lost one, sent again */
 	const struct rf_event *last;	/* last packet sent again */
@@ -41,8 +42,10 @@ struct rf_analysis {
 	size_t nlosses;
 	uint64_t measure[RF_MEASURES];
 	uint64_t resent_bytes;
+	bool holes;			/* records of the trace were lost */
 	uint32_t step;			/* of the first hit; 0: none */
 	uint64_t step_ns;
+	bool broken;			/* a rank failed in it */
 	uint64_t clean_ns;		/* median of the clean play's steps; 0: */
 					/* none are known, nor is a stall */
 	uint64_t clean_min_ns, clean_max_ns;
@@ -71,6 +74,7 @@ uint64_t rf_count_unheeded(const struct rf_events *ev, uint64_t timer_ns);
 void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
 	      struct rf_analysis *an);
 bool rf_measure_is_known(const struct rf_analysis *an, enum rf_measure m);
+const char *rf_measure_why_not(const struct rf_analysis *an, enum rf_measure m);
 uint64_t rf_median(uint64_t *v, size_t n);
 
 #endif

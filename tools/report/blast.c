@@ -8,7 +8,8 @@
  * loss's way; who waited at the barrier, for those. A timeline has how long a
  * rank waited in a step and not when, so the order within the first group is
  * that of the queue pairs: the receiver of the lost packet comes first, then
- * who is one queue pair from it, and so on.
+ * who is one queue pair from it, and so on. Of a packet of another's queue pair
+ * nobody knows whom it got to first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +28,11 @@ const char *rf_wait_kind_text(enum rf_wait_kind kind)
 	return texts[kind];
 }
 
-/* Hops from @from to each rank; those that no queue pair leads to get ranks. */
-static void measure_hops(const struct rf_timeline *tl, uint32_t from,
+/*
+ * Hops from the receiver of @lost to each rank; those that no queue pair leads to
+ * get ranks, and so do all if it isn't known.
+ */
+static void measure_hops(const struct rf_timeline *tl, const struct rf_qp *lost,
 			 uint32_t hops[RF_RANKS_MAX])
 {
 	const struct rf_qp *qp;
@@ -36,8 +40,9 @@ static void measure_hops(const struct rf_timeline *tl, uint32_t from,
 
 	for (r = 0; r < RF_RANKS_MAX; r++)
 		hops[r] = tl->ranks;
-	hops[from] = 0;
-	for (round = 1; round < tl->ranks; round++)
+	if (lost)
+		hops[lost->peer] = 0;
+	for (round = 1; lost && round < tl->ranks; round++)
 		for (qp = tl->qps; qp < tl->qps + tl->nqps; qp++) {
 			if (hops[qp->rank] == round - 1 &&
 			    hops[qp->peer] > round)
@@ -92,7 +97,8 @@ static int in_order(const void *a, const void *b)
  * @rec: what the play left
  * @an: its analysis, with the clean medians
  * @loss: one of its losses
- * @blast: gets the ranks, the first and the last one at the ends
+ * @blast: gets the ranks, the first and the last one at the ends if these are
+ *	known
  */
 void rf_blast_of(const struct rf_record *rec, const struct rf_analysis *an,
 		 const struct rf_loss *loss, struct rf_blast *blast)
@@ -106,7 +112,8 @@ void rf_blast_of(const struct rf_record *rec, const struct rf_analysis *an,
 	if (!an->clean_ns || loss->hit->step > rec->tl.iters ||
 	    rf_timeline_step_ns(&rec->tl, loss->hit->step) <= an->clean_max_ns)
 		return;
-	measure_hops(&rec->tl, loss->qp ? loss->qp->peer : 0, hops);
+	blast->ordered = loss->qp;
+	measure_hops(&rec->tl, loss->qp, hops);
 	for (rank = 0; rank < an->ranks; rank++) {
 		*b = (struct rf_blast_rank){ .rank = rank, .hops = hops[rank] };
 		s = rf_timeline_step(&rec->tl, rank, loss->hit->step);

@@ -6,6 +6,9 @@
  * times of steps as a histogram. Every sample has its play and round as labels,
  * and what the metric's name has an index for.
  *
+ * It is text of the older Prometheus format as well, which is what the textfile
+ * collector reads: that has neither info nor stateset, and refuses a file with them.
+ *
  * All samples of a family stand together, below what says its type and unit.
  */
 #include <ctype.h>
@@ -175,9 +178,8 @@ static void put_metrics(FILE *f, const struct rf_run *run)
 
 	for (i = 0; (at.m = rf_metrics.row(i)); i++) {
 		name_family(at.m, family, sizeof(family));
-		put_family(f, family,
-			   at.m->unit == RF_UNIT_WORD ? "stateset" : "gauge",
-			   units[at.m->unit].unit, at.m->help);
+		put_family(f, family, "gauge", units[at.m->unit].unit,
+			   at.m->help);
 		at.family = family;
 		snprintf(at.name, sizeof(at.name), "%s", at.m->name);
 		for (j = 0; j < run->nplays; j++) {
@@ -194,7 +196,7 @@ static uint64_t steps_within(const struct rf_timeline *tl, double ns)
 	uint32_t step;
 
 	for (step = 1; step <= tl->iters; step++) {
-		took = rf_timeline_step_ns(tl, step);
+		took = rf_timeline_whole_ns(tl, step);
 		n += took && took <= ns;
 	}
 	return n;
@@ -235,7 +237,7 @@ static void put_histogram_of(FILE *f, const struct rf_run *run,
 
 	put_buckets(f, run, p);
 	for (step = 1; step <= tl->iters; step++)
-		sum += rf_timeline_step_ns(tl, step) / NS;
+		sum += rf_timeline_whole_ns(tl, step) / NS;
 	begin_sample(f, "rdmafault_step_duration_seconds", "_count", run, p);
 	end_count(f, steps_within(tl, INFINITY));
 	begin_sample(f, "rdmafault_step_duration_seconds", "_sum", run, p);
@@ -289,7 +291,7 @@ static void put_verdicts(FILE *f, const struct rf_run *run)
 	};
 	size_t i, v;
 
-	put_family(f, "rdmafault_verdict", "stateset", NULL,
+	put_family(f, "rdmafault_verdict", "gauge", NULL,
 		   "did the play show what it should?");
 	for (i = 0; i < run->nplays; i++)
 		for (v = 0; v < sizeof(all) / sizeof(all[0]); v++) {
@@ -304,7 +306,8 @@ static void put_info(FILE *f, const struct rf_run *run)
 	char cpus[16];
 
 	snprintf(cpus, sizeof(cpus), "%u", run->cpus);
-	put_family(f, "rdmafault_run", "info", NULL, "what was played, and where");
+	put_family(f, "rdmafault_run_info", "gauge", NULL,
+		   "what was played, and where");
 	fputs("rdmafault_run_info{scenario=\"", f);
 	put_escaped(f, run->scenario->name);
 	fputc('"', f);

@@ -509,7 +509,7 @@ static void judge(const struct check *c, struct rf_gbn_flow *flow)
 
 	for (rule = 0; rule < RF_GBN_RULES; rule++)
 		n += flow->broken[rule];
-	if (c->rec->ev.lost || c->rec->flows_lost)
+	if (rf_record_has_holes(c->rec))
 		flow->verdict = RF_GBN_VOID;
 	if (flow->verdict != RF_GBN_CONFORMS || !n)
 		return;

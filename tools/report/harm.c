@@ -8,6 +8,7 @@
  * each retransmission, p is lost packets of all that left. What a job reached
  * less than that, it lost waiting.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "blast.h"
@@ -18,6 +19,8 @@
  * @tl: the timeline
  * @bits: gets bits per second
  *
+ * A step in which a rank failed has moved nobody knows how much, and is left out.
+ *
  * Return: false if no step was finished.
  */
 bool rf_goodput(const struct rf_timeline *tl, double *bits)
@@ -26,7 +29,8 @@ bool rf_goodput(const struct rf_timeline *tl, double *bits)
 	uint32_t step, n = 0;
 
 	for (step = 1; step <= tl->iters; step++) {
-		one = rf_timeline_transfer_ns(tl, step);
+		one = rf_timeline_broken(tl, step) ? 0 :
+		      rf_timeline_transfer_ns(tl, step);
 		ns += one;
 		n += one != 0;
 	}
@@ -94,25 +98,29 @@ bool rf_gbn_bound(const struct rf_record *rec, const struct rf_analysis *an,
  * @an: its analysis
  * @harm: gets it
  *
- * Several losses in one step share what it cost, so that counts once.
+ * Several losses in one step share what it cost, so that counts once, also if
+ * ranks that are a step apart lose packets by turns.
  */
 void rf_harm_of(const struct rf_record *rec, const struct rf_analysis *an,
 		struct rf_harm *harm)
 {
+	bool *told = calloc((size_t)rec->tl.iters + 1, sizeof(*told));
 	struct rf_blast blast;
-	uint32_t step = 0;
+	uint32_t step;
 	size_t i;
 
 	*harm = (struct rf_harm){ };
 	for (i = 0; i < an->nlosses; i++) {
 		harm->lost_bytes += is_lost(&an->losses[i]) ?
 				    an->losses[i].hit->len : 0;
-		if (an->losses[i].hit->step == step)
-			continue;
 		step = an->losses[i].hit->step;
+		if (!told || step > rec->tl.iters || told[step])
+			continue;
+		told[step] = true;
 		rf_blast_of(rec, an, &an->losses[i], &blast);
 		harm->idle_ns += blast.idle_ns;
 		harm->most_ranks = blast.n > harm->most_ranks ?
 				   blast.n : harm->most_ranks;
 	}
+	free(told);
 }

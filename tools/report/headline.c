@@ -31,6 +31,11 @@ static const char *const done_to[] = {
 
 #define ACTIONS (sizeof(done_to) / sizeof(*done_to))
 
+static const char *participle(uint32_t action)
+{
+	return action < ACTIONS && done_to[action] ? done_to[action] : "watched";
+}
+
 /**
  * rf_hit_participle - what an action does to a packet
  * @e: the hit
@@ -39,9 +44,7 @@ static const char *const done_to[] = {
  */
 const char *rf_hit_participle(const struct rf_event *e)
 {
-	if (e->action < ACTIONS && done_to[e->action])
-		return done_to[e->action];
-	return "watched";
+	return participle(e->action);
 }
 
 /**
@@ -68,12 +71,60 @@ uint64_t rf_play_ns(const struct rf_run_play *p)
 	return last > first ? last - first : 0;
 }
 
-/* What the time of a play that isn't clean rests on; NULL: nothing does. */
-static const struct rf_run_play *measured_by(const struct rf_run *run,
-					     const struct rf_run_play *p)
+/* Is what faults hit all that was done to the job, and is all of it known? */
+static bool is_all_hits(const struct rf_run_play *p)
 {
-	return p->an.nlosses == 1 ? rf_run_clean_step(run, p) :
-				    rf_run_clean_job(run, p);
+	size_t i;
+
+	for (i = 0; i < p->play->nfaults; i++)
+		if (p->play->faults[i].deed != RF_DEED_RULE)
+			return false;
+	return rf_play_is_recorded(p) &&
+	       !rf_options_have(&p->play->workload, "straggler");
+}
+
+/**
+ * rf_play_is_one_packet - is a packet of one step all that was done to a job?
+ * @p: the play
+ *
+ * Return: true if so: then that step tells what it cost.
+ */
+bool rf_play_is_one_packet(const struct rf_run_play *p)
+{
+	return p->an.nlosses == 1 && p->an.step && is_all_hits(p);
+}
+
+static bool told_steps(const struct rf_run_play *p)
+{
+	return rf_play_ns(p);
+}
+
+/* Why can't the time of a whole play be held against that of the clean one @by? */
+static const char *not_beside(const struct rf_run_play *p,
+			      const struct rf_run_play *by)
+{
+	if (!by)
+		return "no play without faults has the same job";
+	if (!told_steps(p))
+		return "it didn't tell how long its steps took";
+	if (!rf_play_is_whole(p))
+		return "it ended before its last step was through";
+	if (!told_steps(by))
+		return "the play without faults didn't tell how long its steps took";
+	if (!rf_play_is_whole(by))
+		return "the play without faults ended before its last step was through";
+	return NULL;
+}
+
+/* Why isn't it known what time a play's faults took? NULL: it is. */
+static const char *harm_why_not(const struct rf_run *run,
+				const struct rf_run_play *p)
+{
+	if (rf_play_is_clean(p->play))
+		return NULL;
+	if (rf_play_is_one_packet(p))
+		return rf_measure_why_not(&p->an, RF_STALL);
+	return not_beside(p, rf_run_clean_job(run, p));
 }
 
 /**
@@ -81,12 +132,13 @@ static const struct rf_run_play *measured_by(const struct rf_run *run,
  * @run: the run
  * @p: one of its plays
  *
- * Return: false if there is nothing to measure it against.
+ * Return: false if there is nothing to measure it against, or if one of the two didn't
+ * come through all its steps.
  */
 bool rf_play_harm_is_known(const struct rf_run *run,
 			   const struct rf_run_play *p)
 {
-	return rf_play_is_clean(p->play) || measured_by(run, p);
+	return !harm_why_not(run, p);
 }
 
 /**
@@ -94,21 +146,21 @@ bool rf_play_harm_is_known(const struct rf_run *run,
  * @run: the run
  * @p: one of its plays
  *
- * Of a single packet it is what its step took more; of whatever else the whole
- * play against the clean one of the same job, from where it can't be noise.
+ * Of a single packet, if nothing else was done, it is what its step took more; of
+ * whatever else the whole play against the clean one of the same job, from where it
+ * can't be noise, if both came through all their steps.
  *
  * Return: the time; 0 also if it isn't known.
  */
 uint64_t rf_play_harm_ns(const struct rf_run *run, const struct rf_run_play *p)
 {
-	const struct rf_run_play *by = measured_by(run, p);
 	uint64_t clean, now = rf_play_ns(p);
 
-	if (rf_play_is_clean(p->play) || !by)
+	if (rf_play_is_clean(p->play) || !rf_play_harm_is_known(run, p))
 		return 0;
-	if (p->an.nlosses == 1)
+	if (rf_play_is_one_packet(p))
 		return rf_stall_is_noise(&p->an) ? 0 : p->an.measure[RF_STALL];
-	clean = rf_play_ns(by);
+	clean = rf_play_ns(rf_run_clean_job(run, p));
 	return now > clean + clean / NOISE ? now - clean : 0;
 }
 
@@ -158,14 +210,19 @@ static void say_reason(const struct rf_rank_end *end, char *buf, size_t len)
 
 static void say_end(const struct rf_run_play *p, char *buf, size_t len)
 {
+	const struct rf_timeline *tl = &p->rec.tl;
 	const struct rf_rank_end *end;
-	char why[160];
+	char why[160], when[40] = "";
 	uint32_t step;
 
-	end = rf_timeline_ended(&p->rec.tl, &step);
+	end = rf_timeline_ended(tl, &step);
 	say_reason(end, why, sizeof(why));
-	snprintf(buf, len, "The faults of \"%.60s\" ended the job in step %u of %u: rank %td: %s.",
-		 p->label, step, p->rec.tl.iters, end - p->rec.tl.end, why);
+	if (step)
+		snprintf(when, sizeof(when), " in step %u of %u", step, tl->iters);
+	else if (tl->iters)
+		snprintf(when, sizeof(when), " before its first step was through");
+	snprintf(buf, len, "The faults of \"%.60s\" ended the job%s: rank %td: %s.",
+		 p->label, when, end - tl->end, why);
 }
 
 static void say_one(const struct rf_run_play *p, char *buf, size_t len)
@@ -184,18 +241,46 @@ static void say_one(const struct rf_run_play *p, char *buf, size_t len)
 		 rf_fmt_time(p->an.clean_ns, clean));
 }
 
+/* What was done to a packet; two actions may have the same word. */
+static uint32_t kind_of(const struct rf_event *hit)
+{
+	if (hit->action == RDMAFAULT_ACTION_RNR)
+		return RDMAFAULT_ACTION_NAK;
+	return hit->action < ACTIONS ? hit->action : RDMAFAULT_ACTION_WATCH;
+}
+
+/* "6 lost packets", or "1,001 hit packets (1 lost, 1,000 marked)" */
+static void say_packets(const struct rf_analysis *an, char *buf, size_t len)
+{
+	const char *done = rf_hit_participle(an->losses->hit);
+	size_t count[ACTIONS] = { }, i, at = 0;
+	char n[32], parts[160] = "";
+
+	for (i = 0; i < an->nlosses; i++)
+		count[kind_of(an->losses[i].hit)]++;
+	for (i = 0; i < ACTIONS && at < sizeof(parts); i++)
+		if (count[i])
+			at += snprintf(parts + at, sizeof(parts) - at, "%s%s %s",
+				       at ? ", " : "", rf_fmt_count(count[i], n),
+				       participle(i));
+	if (count[kind_of(an->losses->hit)] == an->nlosses)
+		snprintf(buf, len, "%s %s packet%s", rf_fmt_count(an->nlosses, n),
+			 done, an->nlosses == 1 ? "" : "s");
+	else
+		snprintf(buf, len, "%s hit packets (%s)",
+			 rf_fmt_count(an->nlosses, n), parts);
+}
+
 static void say_many(const struct rf_run *run, const struct rf_run_play *p,
 		     char *buf, size_t len)
 {
 	const struct rf_run_play *clean = rf_run_clean_job(run, p);
-	char now[RF_FMT_LEN], usual[RF_FMT_LEN], n[32], who[96];
+	char now[RF_FMT_LEN], usual[RF_FMT_LEN], who[224];
 
 	snprintf(who, sizeof(who), "The %s of \"%.60s\"",
 		 p->play->nfaults ? "faults" : "straggler", p->label);
-	if (p->an.nlosses)
-		snprintf(who, sizeof(who), "%s %s packets",
-			 rf_fmt_count(p->an.nlosses, n),
-			 rf_hit_participle(p->an.losses->hit));
+	if (p->an.nlosses && is_all_hits(p))
+		say_packets(&p->an, who, sizeof(who));
 	snprintf(buf, len, "%s made %u steps take %s instead of %s.", who,
 		 p->rec.tl.iters, rf_fmt_time(rf_play_ns(p), now),
 		 rf_fmt_time(rf_play_ns(clean), usual));
@@ -205,12 +290,14 @@ static void say_many(const struct rf_run *run, const struct rf_run_play *p,
 static void say_none(const struct rf_run *run, char *buf, size_t len)
 {
 	const struct rf_run_play *p;
+	const char *why_not;
 
 	for (p = run->plays; p < run->plays + run->nplays; p++) {
-		if (rf_play_harm_is_known(run, p))
+		why_not = harm_why_not(run, p);
+		if (!why_not)
 			continue;
-		snprintf(buf, len, "What \"%.60s\" cost the job isn't known: no play without faults has the same job.",
-			 p->label);
+		snprintf(buf, len, "What \"%.60s\" cost the job isn't known: %s.",
+			 p->label, why_not);
 		return;
 	}
 	snprintf(buf, len, "The faults cost the job no time: steps took as long as without.");
@@ -230,7 +317,7 @@ static void say_harm(const struct rf_run *run, char *buf, size_t len)
 		say_end(p, buf, len);
 	else if (!rf_play_harm_ns(run, p))
 		say_none(run, buf, len);
-	else if (p->an.nlosses == 1)
+	else if (rf_play_is_one_packet(p))
 		say_one(p, buf, len);
 	else
 		say_many(run, p, buf, len);
@@ -255,7 +342,7 @@ static size_t not_met(const struct rf_run *run)
  */
 char *rf_headline(const struct rf_run *run, char *buf, size_t len)
 {
-	char harmed[320], plays[64], verdict[160];
+	char harmed[384], plays[64], verdict[160];
 	size_t n = not_met(run);
 
 	say_harm(run, harmed, sizeof(harmed));

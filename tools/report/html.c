@@ -50,6 +50,9 @@ static void put_step_tile(const struct rf_html *h, const struct rf_run_play *p)
 
 	snprintf(note, sizeof(note), "%s; a clean one takes %s",
 		 p->label, rf_fmt_time(p->an.clean_ns, clean));
+	if (!rf_measure_is_known(&p->an, RF_STALL))
+		snprintf(note, sizeof(note), "%s; no clean play has such steps",
+			 p->label);
 	put_tile(h->f, "the step that was hit",
 		 rf_fmt_time(p->an.step_ns, time), note);
 }
@@ -59,8 +62,9 @@ static void put_time_tile(const struct rf_html *h, const struct rf_run_play *p)
 	const struct rf_run_play *by = rf_run_clean_job(h->run, p);
 	char note[96], time[RF_FMT_LEN], clean[RF_FMT_LEN];
 
-	snprintf(note, sizeof(note), "no clean play has the same job");
-	if (by)
+	snprintf(note, sizeof(note), by ? "the clean play ended early" :
+					  "no clean play has the same job");
+	if (by && rf_play_is_whole(by))
 		snprintf(note, sizeof(note), "the clean play took %s",
 			 rf_fmt_time(rf_play_ns(by), clean));
 	put_tile(h->f, p->label, rf_fmt_time(rf_play_ns(p), time), note);
@@ -85,7 +89,8 @@ static void put_tiles(const struct rf_html *h, const struct rf_run_play *p)
 	char note[96], size[RF_FMT_LEN];
 
 	fputs("<ul class=\"tiles\">\n", h->f);
-	if (p->an.step_ns && p->an.nlosses == 1)
+	if (rf_play_is_one_packet(p) &&
+	    rf_measure_is_known(&p->an, RF_STEP_EVERY_RANK))
 		put_step_tile(h, p);
 	else if (rf_play_ns(p))
 		put_time_tile(h, p);
@@ -105,9 +110,9 @@ static void put_tiles(const struct rf_html *h, const struct rf_run_play *p)
 /* How many times as long as the clean play it took */
 static void put_ratio(const struct rf_html *h, const struct rf_run_play *p)
 {
-	const struct rf_run_play *clean = rf_run_clean_job(h->run, p);
+	const struct rf_run_play *clean = rf_run_clean_whole(h->run, p);
 
-	if (clean && clean != p && rf_play_ns(clean) && rf_play_ns(p))
+	if (clean && clean != p)
 		rf_table_cell(h->f, "%.2f ×", (double)rf_play_ns(p) /
 			      rf_play_ns(clean));
 	else
@@ -205,16 +210,18 @@ static void put_details(struct rf_html *h)
 static void put_ground(const struct rf_html *h)
 {
 	const struct rf_run *run = h->run;
-	char text[512], time[RF_FMT_LEN];
+	char text[512], time[RF_FMT_LEN], step[96] = "";
 
 	fputs("<section>\n<h2>What it stands on</h2>\n<dl>\n<dt>job</dt><dd>",
 	      h->f);
 	rf_html_text(h->f, rf_job_sentence(&run->scenario->workload,
 					   &run->scenario->qp, text, sizeof(text)));
 	fputs("</dd>\n<dt>measured</dt><dd>", h->f);
-	rf_html_say(h->f, "with software RDMA (rxe) on Linux %s, %u CPU%s: a clean step takes %s, a NIC's far less. What carries over is the shape: how a loss is found, what is sent again, who waits for whom.",
-		    run->kernel, run->cpus, run->cpus == 1 ? "" : "s",
-		    rf_fmt_time(run->plays->an.clean_ns, time));
+	if (run->plays->an.clean_ns)
+		snprintf(step, sizeof(step), ": a clean step takes %s, a NIC's far less",
+			 rf_fmt_time(run->plays->an.clean_ns, time));
+	rf_html_say(h->f, "with software RDMA (rxe) on Linux %s, %u CPU%s%s. What carries over is the shape: how a loss is found, what is sent again, who waits for whom.",
+		    run->kernel, run->cpus, run->cpus == 1 ? "" : "s", step);
 	fputs("</dd>\n<dt>scenario</dt><dd>", h->f);
 	rf_html_text(h->f, run->scenario->path);
 	fputs("</dd>\n<dt>the records</dt><dd>", h->f);

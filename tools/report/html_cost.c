@@ -49,10 +49,10 @@ static char *longer(double ns, char buf[RF_FMT_LEN + 2])
 	return buf;
 }
 
-/* Nothing if no clean play has the same job */
+/* Nothing if no clean play has the same job, or if one of the two ended early */
 static void put_longer(struct rf_html *h, const struct rf_run_play *p)
 {
-	const struct rf_run_play *by = rf_run_clean_job(h->run, p);
+	const struct rf_run_play *by = rf_run_clean_whole(h->run, p);
 	char more[RF_FMT_LEN + 2];
 
 	rf_table_cell(h->f, "%s", by ?

@@ -10,24 +10,19 @@ static void put_mark(FILE *f, bool holds, bool known)
 		!known ? "void" : holds ? "met" : "not met");
 }
 
-/* What is counted from the trace is void if records of that were lost. */
-static bool is_known(const struct rf_run_play *p, enum rf_measure m)
-{
-	return m == RF_WRONG || m == RF_SEND_ERRORS ||
-	       (!p->rec.ev.lost && !p->rec.flows_lost);
-}
-
 static void put_range(FILE *f, const struct rf_run_play *p, enum rf_measure m)
 {
 	const struct rf_range *r = &p->play->expect.range[m];
+	bool known = rf_measure_is_known(&p->an, m);
 	char want[64], got[64];
 
 	rf_table_row(f);
 	rf_table_cell(f, "%s: %s", rf_measure_name(m),
 		      rf_range_format(m, r, want, sizeof(want)));
-	rf_table_cell(f, "%s", rf_measure_format(m, p->an.measure[m], got,
-						 sizeof(got)));
-	put_mark(f, rf_range_holds(r, p->an.measure[m]), is_known(p, m));
+	rf_table_cell(f, "%s", known ?
+		      rf_measure_format(m, p->an.measure[m], got, sizeof(got)) :
+		      "no value");
+	put_mark(f, rf_range_holds(r, p->an.measure[m]), known);
 	fputc('\n', f);
 }
 

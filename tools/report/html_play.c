@@ -184,8 +184,9 @@ static void put_chain(FILE *f, const struct rf_run_play *p)
 	rf_blast_of(&p->rec, &p->an, p->an.losses, &blast);
 	if (!blast.n)
 		return;
-	fprintf(f, "<h3>Whom %s made wait</h3>\n<ol class=\"chain\">\n",
-		p->an.nlosses == 1 ? "it" : "the first one");
+	fprintf(f, "<h3>Whom %s made wait%s</h3>\n<ol class=\"chain\">\n",
+		p->an.nlosses == 1 ? "it" : "the first one",
+		blast.ordered ? "" : ", in whatever order");
 	for (i = 0; i < blast.n; i++) {
 		fputs("<li>", f);
 		rf_html_say(f, "rank %u for %s", blast.rank[i].rank,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Step times over time: the play's, the range of its ranks, and the clean
- * play's beneath; where a fault was at work, a band, and below the axis a lane
- * for each rank whose packets it hit, and for each fault that came and went.
+ * Step times over time: the play's, the range of its ranks, and beneath those of
+ * the clean play, if one does the same in a step; where a fault was at work, a
+ * band, and below the axis a lane for each rank whose packets it hit, and for each
+ * fault that came and went.
  */
 #include <json-c/json.h>
 #include <math.h>
@@ -23,7 +24,8 @@
 #define COLUMNS		5
 
 struct steps {
-	const struct rf_run_play *p, *clean;
+	const struct rf_run_play *p;
+	const struct rf_run_play *clean;	/* NULL: there is none */
 	uint64_t span_ns, most_ns;
 	struct rf_bands at;		/* where faults were at work */
 };
@@ -40,9 +42,9 @@ static int set_up(struct steps *s, const struct rf_html *h,
 	uint64_t begin_ns;
 	int err;
 
-	*s = (struct steps){ .p = p, .clean = rf_run_clean(h->run, p) };
+	*s = (struct steps){ .p = p, .clean = rf_run_clean_step(h->run, p) };
 	err = rf_step_points(&p->rec.tl, POINTS, &now);
-	if (!err)
+	if (!err && s->clean)
 		err = rf_step_points(&s->clean->rec.tl, POINTS, &usual);
 	s->span_ns = max64(now.end_ns - now.begin_ns,
 			   usual.end_ns - usual.begin_ns);
@@ -102,14 +104,15 @@ static void draw_lines(struct rf_plot *plot, const struct steps *s)
 	uint32_t room = plot->narrow ? POINTS_NARROW : POINTS_DRAWN;
 	struct rf_step_points now, usual;
 
-	if (!rf_step_points(&s->clean->rec.tl, room, &usual))
+	if (s->clean && !rf_step_points(&s->clean->rec.tl, room, &usual)) {
 		rf_step_line(plot, &usual, "clean");
+		rf_step_points_free(&usual);
+	}
 	if (s->clean != s->p && !rf_step_points(&s->p->rec.tl, room, &now)) {
 		draw_range(plot, &now);
 		rf_step_line(plot, &now, "job");
 		rf_step_points_free(&now);
 	}
-	rf_step_points_free(&usual);
 }
 
 static void draw_lanes(struct rf_plot *plot, const struct steps *s)
@@ -207,7 +210,7 @@ static void put_data(struct rf_html *h, const struct steps *s)
 		rf_data_put(o, "end", (pts.end_ns - pts.begin_ns) / 1000);
 		rf_step_points_free(&pts);
 	}
-	if (!rf_step_points(&s->clean->rec.tl, POINTS, &pts)) {
+	if (s->clean && !rf_step_points(&s->clean->rec.tl, POINTS, &pts)) {
 		put_points(o, clean_keys, &pts);
 		rf_data_put(o, "clean_end", (pts.end_ns - pts.begin_ns) / 1000);
 		rf_step_points_free(&pts);
@@ -243,7 +246,7 @@ void rf_step_range_cell(FILE *f, const struct rf_timeline *tl, uint32_t from,
 	uint32_t step;
 
 	for (step = from; step < to; step++) {
-		ns = rf_timeline_step_ns(tl, step);
+		ns = rf_timeline_whole_ns(tl, step);
 		if (!ns)
 			continue;
 		least = ns < least ? ns : least;
@@ -291,19 +294,21 @@ static void put_row(FILE *f, const struct steps *s, uint32_t from, uint32_t to)
 		rf_table_cell(f, "%u to %u", from, to - 1);
 	rf_step_range_cell(f, &s->p->rec.tl, from, to);
 	put_rank_range(f, &s->p->rec.tl, from, to);
-	rf_step_range_cell(f, &s->clean->rec.tl, from, to);
+	if (s->clean)
+		rf_step_range_cell(f, &s->clean->rec.tl, from, to);
 	rf_table_cell(f, "%zu", hits_between(s->p, from, to));
 	fputc('\n', f);
 }
 
 static void put_table(struct rf_html *h, const struct steps *s)
 {
-	static const char *const heads[] = {
-		"step", "this play", "its ranks", "clean play", "packets hit",
-		NULL
-	};
+	const char *heads[6] = { "step", "this play", "its ranks" };
 	uint32_t n = s->p->rec.tl.iters, per = (n + ROWS - 1) / ROWS, from;
+	size_t columns = 3;
 
+	if (s->clean)
+		heads[columns++] = "clean play";
+	heads[columns] = "packets hit";
 	if (n <= 2 * ROWS)
 		per = 1;
 	rf_figure_table(h, heads);
@@ -334,7 +339,8 @@ static void put_legend(struct rf_html *h, const struct steps *s)
 		keys[n++] = (struct rf_key){ "job", "this play, from the first rank's start to the last one's end" };
 		keys[n++] = (struct rf_key){ "range", "its ranks, from the fastest to the slowest" };
 	}
-	keys[n++] = (struct rf_key){ "clean", "clean play" };
+	if (s->clean)
+		keys[n++] = (struct rf_key){ "clean", "clean play" };
 	if (hits)
 		keys[n++] = (struct rf_key){ "hit", "from a packet's hit until it was sent again, by sending rank" };
 	if (plans)
@@ -356,8 +362,9 @@ void rf_html_steps(struct rf_html *h, const struct rf_run_play *p)
 		rf_figure_begin(h, "Step time over time",
 				"Each step ends when the last rank has left it.%s",
 				thinned(&s, more, sizeof(more)));
-		rf_figure_draw(h, HEIGHT + s.at.lanes * (LANE + 3), "Step times of the play and of the clean one over time",
-			       draw, &s);
+		rf_figure_draw(h, HEIGHT + s.at.lanes * (LANE + 3), s.clean ?
+			       "Step times of the play and of the clean one over time" :
+			       "Step times of the play over time", draw, &s);
 		put_legend(h, &s);
 		put_data(h, &s);
 		put_table(h, &s);

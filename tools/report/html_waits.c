@@ -167,8 +167,8 @@ static void put_table(struct rf_html *h, const struct rf_timeline *tl)
 	free(w.ns);
 }
 
-/* Twice what is usual without faults, or more: so noise stays pale. */
-static uint64_t find_top(const struct rf_timeline *clean, uint64_t most)
+/* The median of what each rank waited in each step */
+static uint64_t usually_waited(const struct rf_timeline *clean)
 {
 	uint64_t *v = calloc((size_t)clean->ranks * clean->iters + 1, sizeof(*v));
 	const struct rf_step *s;
@@ -177,7 +177,7 @@ static uint64_t find_top(const struct rf_timeline *clean, uint64_t most)
 	size_t n = 0;
 
 	if (!v)
-		return most;
+		return 0;
 	for (step = 1; step <= clean->iters; step++)
 		for (rank = 0; rank < clean->ranks; rank++) {
 			s = rf_timeline_step(clean, rank, step);
@@ -186,6 +186,14 @@ static uint64_t find_top(const struct rf_timeline *clean, uint64_t most)
 		}
 	usual = rf_median(v, n);
 	free(v);
+	return usual;
+}
+
+/* Twice what is usual without faults, or more: so noise stays pale. */
+static uint64_t find_top(const struct rf_run_play *clean, uint64_t most)
+{
+	uint64_t usual = clean ? usually_waited(&clean->rec.tl) : 0;
+
 	return most > 2 * usual ? most : 2 * usual;
 }
 
@@ -202,7 +210,7 @@ void rf_html_waits(struct rf_html *h, const struct rf_run_play *p)
 
 	if (!tl->ranks || !tl->iters || set_up(&all, tl, 1))
 		return;
-	field.top = find_top(&rf_run_clean(h->run, p)->rec.tl, all.most);
+	field.top = find_top(rf_run_clean_step(h->run, p), all.most);
 	rf_figure_begin(h, "Who waited, rank by step",
 			"A column that stands out is a step in which all wait; a faint cell in it is whom they wait for. Where steps share a cell, the longest wait counts.");
 	rf_figure_draw(h, tl->ranks * (tl->ranks <= RANKS_HIGH ? ROW_HIGH : ROW_LOW),

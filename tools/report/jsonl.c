@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * events.jsonl: everything that happened, one object a line, each with its
- * play. First what a play's job was, its queue pairs and what became of it,
- * then its packets and its steps. jsonl_load.c reads it back; what isn't in
+ * play. First what a play's job was, how much will be told of it, and its queue pairs;
+ * then its packets, its steps, and how each rank ended. jsonl_load.c reads it back; what isn't in
  * here is in no report.
  */
 #include <errno.h>
@@ -35,6 +35,7 @@ static void emit(FILE *f, const struct rf_run_play *p, obj o)
 
 static void emit_play(FILE *f, const struct rf_run_play *p)
 {
+	const struct rf_told told = rf_record_told(&p->rec);
 	obj o = line("play");
 	unsigned int c;
 
@@ -42,7 +43,9 @@ static void emit_play(FILE *f, const struct rf_run_play *p)
 	rf_put_u64(o, "steps", p->rec.tl.iters);
 	rf_put_u64(o, "rule_hits", p->rec.rule_hits);
 	rf_put_u64(o, "flows_lost", p->rec.flows_lost);
-	rf_put_u64(o, "events", p->rec.ev.n);
+	rf_put_u64(o, "events", told.events);
+	rf_put_u64(o, "step_lines", told.steps);
+	rf_put_u64(o, "end_lines", told.ends);
 	rf_put_u64(o, "events_lost", p->rec.ev.lost);
 	for (c = 0; c < RF_COUNTERS; c++)
 		rf_put_u64(o, rf_counter_names[c],

@@ -14,13 +14,24 @@
 #include "lines.h"
 #include "run.h"
 
+/* What a file that an older rdmafault wrote doesn't say isn't held against it. */
+static bool get_told(struct json_object *o, const char *key, uint64_t *n)
+{
+	*n = UINT64_MAX;
+	return !json_object_object_get_ex(o, key, NULL) ||
+	       rf_get_u64(o, key, INT64_MAX, n);
+}
+
 static int take_play(struct rf_run_play *p, struct json_object *o)
 {
 	struct rf_record *rec = &p->rec;
 
 	if (!rf_get_u64(o, "rule_hits", INT64_MAX, &rec->rule_hits) ||
 	    !rf_get_u64(o, "flows_lost", INT64_MAX, &rec->flows_lost) ||
-	    !rf_get_u64(o, "events_lost", INT64_MAX, &rec->ev.lost))
+	    !rf_get_u64(o, "events_lost", INT64_MAX, &rec->ev.lost) ||
+	    !get_told(o, "events", &rec->announced.events) ||
+	    !get_told(o, "step_lines", &rec->announced.steps) ||
+	    !get_told(o, "end_lines", &rec->announced.ends))
 		return -EINVAL;
 	return 0;
 }
@@ -192,14 +203,38 @@ static int take_line(void *run, const char *text)
 	return err;
 }
 
-static bool has_jobs(const struct rf_run *run)
+static bool is_all(uint64_t announced, uint64_t came)
 {
-	size_t i;
+	return announced == UINT64_MAX || announced == came;
+}
 
-	for (i = 0; i < run->nplays; i++)
-		if (!run->plays[i].rec.tl.steps)
-			return false;
-	return true;
+/* Its job, and as much as its first line announces */
+static bool is_whole(const struct rf_record *rec)
+{
+	const struct rf_told told = rf_record_told(rec);
+
+	return rec->tl.steps && is_all(rec->announced.events, told.events) &&
+	       is_all(rec->announced.steps, told.steps) &&
+	       is_all(rec->announced.ends, told.ends);
+}
+
+/* All that was played; a run that was broken or aborted has no more than that. */
+static int check_whole(const char *path, const struct rf_run *run)
+{
+	size_t want = run->scenario->nplays * run->rounds, i;
+
+	for (i = 0; i < run->nplays; i++) {
+		if (is_whole(&run->plays[i].rec))
+			continue;
+		rf_err("%s: want each play's job, events, steps and ends, got a file cut short in \"%.60s\"",
+		       path, run->plays[i].label);
+		return -EINVAL;
+	}
+	if (run->ended != RF_VERDICT_PASS || run->nplays == want)
+		return 0;
+	rf_err("%s: want %zu plays, got a file cut short after %zu", path, want,
+	       run->nplays);
+	return -EINVAL;
 }
 
 static int read_lines(FILE *f, const char *path, struct rf_run *run)
@@ -207,14 +242,11 @@ static int read_lines(FILE *f, const char *path, struct rf_run *run)
 	unsigned int n;
 	int err = rf_lines_read(f, take_line, run, &n);
 
-	if (err == -ENOMEM)
-		rf_err("%s: no memory", path);
-	else if (err)
-		rf_err("%s:%u: want an event of one of the run's plays, as rdmafault run writes it",
-		       path, n);
-	else if (!has_jobs(run))
-		rf_err("%s: want each play's job, got a file cut short", path);
-	return err || has_jobs(run) ? err : -EINVAL;
+	if (!err)
+		return check_whole(path, run);
+	rf_lines_refuse(path, n, err,
+			"an event of one of the run's plays, as rdmafault run writes it");
+	return err;
 }
 
 /**

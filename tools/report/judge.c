@@ -66,7 +66,7 @@ bool rf_play_is_recorded(const struct rf_run_play *p)
 {
 	const struct rf_record *rec = &p->rec;
 
-	return !rec->ev.lost && !rec->flows_lost &&
+	return !rf_record_has_holes(rec) &&
 	       rec->rule_hits == p->an.nlosses;
 }
 
@@ -104,23 +104,36 @@ static void judge_faults(struct rf_run_play *p)
 				 i + 1, p->play->faults[i].words);
 }
 
-static void judge_measure(struct rf_run_play *p, enum rf_measure m)
+/**
+ * rf_range_judge - does a measure keep to the range that a play expects?
+ * @p: the play, analysed, with such a range
+ * @m: the measure
+ * @words: gets "hits: want 1, got 2"
+ * @len: room there
+ *
+ * Return: false also if the measure isn't known.
+ */
+bool rf_range_judge(const struct rf_run_play *p, enum rf_measure m, char *words,
+		    size_t len)
 {
 	const struct rf_range *r = &p->play->expect.range[m];
+	const char *why_not = rf_measure_why_not(&p->an, m);
 	char want[64], got[64];
 
-	if (!r->set)
-		return;
-	rf_range_format(m, r, want, sizeof(want));
-	if (!rf_measure_is_known(&p->an, m)) {
-		complain(p, RF_VERDICT_FAIL, "%s: want %s, got nothing: no play without faults has such steps",
-			 rf_measure_name(m), want);
-		return;
-	}
-	if (rf_range_holds(r, p->an.measure[m]))
-		return;
-	complain(p, RF_VERDICT_FAIL, "%s: want %s, got %s", rf_measure_name(m),
-		 want, rf_measure_format(m, p->an.measure[m], got, sizeof(got)));
+	rf_measure_format(m, p->an.measure[m], got, sizeof(got));
+	snprintf(words, len, "%s: want %s, got %s%s", rf_measure_name(m),
+		 rf_range_format(m, r, want, sizeof(want)),
+		 why_not ? "nothing: " : got, why_not ? why_not : "");
+	return !why_not && rf_range_holds(r, p->an.measure[m]);
+}
+
+static void judge_measure(struct rf_run_play *p, enum rf_measure m)
+{
+	char words[160];
+
+	if (p->play->expect.range[m].set &&
+	    !rf_range_judge(p, m, words, sizeof(words)))
+		complain(p, RF_VERDICT_FAIL, "%s", words);
 }
 
 /**

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Files of lines: timelines, and the events of a run. */
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "err.h"
 #include "lines.h"
 
 /**
@@ -11,7 +14,8 @@
  * @arg: for @take
  * @n: gets the number of the line read last, from 1
  *
- * Return: what @take returned last, 0 for an empty file.
+ * Return: what @take returned last, 0 for an empty file; -EIO: not all could be
+ * read.
  */
 int rf_lines_read(FILE *f, rf_take_line take, void *arg, unsigned int *n)
 {
@@ -25,5 +29,22 @@ int rf_lines_read(FILE *f, rf_take_line take, void *arg, unsigned int *n)
 		err = take(arg, line);
 	}
 	free(line);
-	return err;
+	return !err && ferror(f) ? -EIO : err;
+}
+
+/**
+ * rf_lines_refuse - say why the reading of a file ended before its end
+ * @path: the file
+ * @n: the line
+ * @err: what rf_lines_read() returned
+ * @want: what the line should have been; that may be the reason
+ */
+void rf_lines_refuse(const char *path, unsigned int n, int err, const char *want)
+{
+	if (err == -ENOMEM)
+		rf_err("%s: no memory", path);
+	else if (err == -EIO)
+		rf_err("%s: %s", path, strerror(EIO));
+	else
+		rf_err("%s:%u: want %s", path, n, want);
 }

@@ -8,7 +8,8 @@
  * acknowledged and sends it and all behind it again.
  *
  * So packets that leave a second time with consecutive PSNs are one
- * retransmission; a PSN that doesn't follow its forerunner begins another. It
+ * retransmission, whether or not each of them gets through; a PSN that doesn't
+ * follow its forerunner begins another, and so does one that left in between. It
  * was asked for if a NAK with its first PSN came in before. If none did, it
  * was the timer.
  *
@@ -39,25 +40,80 @@ static bool is_answered(const struct rf_event *hit, const struct rf_event *e)
 	       rf_event_same_flow(hit, e);
 }
 
-/* Is it the answer @class to the hit packet, seen in direction @dir? */
+/*
+ * Whatever leaves once more is watched as it does, and if it is hit, that is a
+ * second record of it; what leaves for the first time may have no other.
+ */
+static bool tells_of_leaving(const struct rf_event *p)
+{
+	return rf_event_is_resend(p) ||
+	       (rf_event_is_request(p) && p->pass < 2 &&
+		p->dir == RDMAFAULT_DIRECTION_TX);
+}
+
+/*
+ * What left the port of @e, a resend, on its flow last, before @e did. A record more
+ * of the same transmission isn't meant, nor one of a switch. NULL: nothing did.
+ */
+static const struct rf_event *left_before(const struct rf_events *ev,
+					  const struct rf_event *p,
+					  const struct rf_event *e)
+{
+	while (p-- > ev->e)
+		if (tells_of_leaving(p) && rf_event_same_flow(p, e) &&
+		    !strcmp(p->dev, e->dev) &&
+		    (p->psn != e->psn || p->pass != e->pass))
+			return p;
+	return NULL;
+}
+
+/* Of these the last one that had left before. */
+static const struct rf_event *resend_before(const struct rf_events *ev,
+					    const struct rf_event *e)
+{
+	const struct rf_event *p = left_before(ev, e, e);
+
+	while (p && p->pass < 2)
+		p = left_before(ev, p, e);
+	return p;
+}
+
+static bool begins_run(const struct rf_events *ev, const struct rf_event *e)
+{
+	const struct rf_event *p = left_before(ev, e, e);
+
+	while (p && p->pass < 2 && p->psn != e->psn)
+		p = left_before(ev, p, e);
+	return !p || rf_psn_diff(e->psn, p->psn) != 1;
+}
+
+/*
+ * The packet that a NAK asked for, if one did: the retransmission's first, of one
+ * that never came the lost one.
+ */
+static const struct rf_event *asked(const struct rf_loss *loss)
+{
+	return loss->run ? loss->run : loss->hit;
+}
+
+/* Is it the answer @class to the packet asked for, seen in direction @dir? */
 static bool answers(const struct rf_event *e, const struct rf_loss *loss,
 		    uint32_t class, uint32_t dir)
 {
 	return e->class & class && e->dir == dir && !e->fault &&
-	       e->psn == loss->hit->psn &&
+	       e->psn == asked(loss)->psn &&
 	       (!loss->qp || e->qp == loss->qp->qpn) &&
 	       !memcmp(e->daddr, loss->hit->saddr, 16) &&
 	       !memcmp(e->saddr, loss->hit->daddr, 16);
 }
 
-/* Between the hit and the retransmission. */
+/* From @e on, up to the retransmission. */
 static const struct rf_event *find_answer(const struct rf_events *ev,
+					  const struct rf_event *e,
 					  const struct rf_loss *loss,
 					  uint32_t class, uint32_t dir)
 {
-	const struct rf_event *e;
-
-	for (e = loss->hit; e < ev->e + ev->n; e++) {
+	for (; e < ev->e + ev->n; e++) {
 		if (loss->first && e->t_ns > loss->first->t_ns)
 			return NULL;
 		if (answers(e, loss, class, dir))
@@ -118,22 +174,59 @@ static bool comes_first(const struct rf_event *rnr, const struct rf_event *nak)
 	return rnr && (!nak || rnr->t_ns <= nak->t_ns);
 }
 
+/*
+ * What asked for the retransmission may have come in before the hit, and then was
+ * about a packet that was lost earlier.
+ */
+static const struct rf_event *find_asking(const struct rf_events *ev,
+					  const struct rf_loss *loss)
+{
+	const struct rf_event *before;
+
+	if (!loss->run)
+		return loss->hit;
+	before = resend_before(ev, loss->run);
+	return before ? before + 1 : ev->e;
+}
+
+/* What a fault of ours answered for the retransmission's first packet. */
+static uint32_t forged_answer(const struct rf_event *e, const struct rf_loss *loss)
+{
+	for (; loss->run && e < loss->run; e++)
+		if (is_answered(e, loss->run))
+			return e->action;
+	return loss->run ? loss->hit->action : RDMAFAULT_ACTION_WATCH;
+}
+
+static enum rf_found cause_of(const struct rf_loss *loss, uint32_t forged)
+{
+	if (comes_first(loss->rnr, loss->nak) || forged == RDMAFAULT_ACTION_RNR)
+		return RF_FOUND_RNR;
+	if (loss->nak || forged == RDMAFAULT_ACTION_NAK)
+		return RF_FOUND_NAK;
+	return loss->again ? RF_FOUND_TIMEOUT : RF_FOUND_NOT;
+}
+
+/* Times count from the hit, so they leave out what was there before it. */
+static const struct rf_event *if_later(const struct rf_event *e,
+				       const struct rf_loss *loss)
+{
+	return e && e->t_ns >= loss->hit->t_ns ? e : NULL;
+}
+
 static void find_cause(const struct rf_events *ev, struct rf_loss *loss)
 {
 	const uint32_t nak = RDMAFAULT_CLASS_NAK, rnr = RDMAFAULT_CLASS_RNR;
-	const uint32_t action = loss->hit->action;
+	const struct rf_event *from = find_asking(ev, loss);
 
 	loss->revealed = find_revealing(ev, loss);
-	loss->nak_sent = find_answer(ev, loss, nak, RDMAFAULT_DIRECTION_TX);
-	loss->nak = find_answer(ev, loss, nak, RDMAFAULT_DIRECTION_RX);
-	loss->rnr = find_answer(ev, loss, rnr, RDMAFAULT_DIRECTION_RX);
-	if (comes_first(loss->rnr, loss->nak) ||
-	    (action == RDMAFAULT_ACTION_RNR && loss->again))
-		loss->found = RF_FOUND_RNR;
-	else if (loss->nak || (action == RDMAFAULT_ACTION_NAK && loss->again))
-		loss->found = RF_FOUND_NAK;
-	else if (loss->again)
-		loss->found = RF_FOUND_TIMEOUT;
+	loss->nak_sent = find_answer(ev, from, loss, nak, RDMAFAULT_DIRECTION_TX);
+	loss->nak = find_answer(ev, from, loss, nak, RDMAFAULT_DIRECTION_RX);
+	loss->rnr = find_answer(ev, from, loss, rnr, RDMAFAULT_DIRECTION_RX);
+	loss->found = cause_of(loss, forged_answer(from, loss));
+	loss->nak_sent = if_later(loss->nak_sent, loss);
+	loss->nak = if_later(loss->nak, loss);
+	loss->rnr = if_later(loss->rnr, loss);
 }
 
 /* Of two moments, the time between them. */
@@ -194,9 +287,10 @@ bool rf_loss_nak_reaction(const struct rf_loss *loss, uint64_t *ns)
  * The repair is over when the lost packet has been sent again and the next
  * retransmission begins, which has a cause of its own.
  */
-static bool is_repaired(const struct rf_loss *loss, const struct rf_event *e)
+static bool is_repaired(const struct rf_events *ev, const struct rf_loss *loss,
+			const struct rf_event *e)
 {
-	return loss->again && rf_psn_diff(e->psn, loss->last->psn) != 1;
+	return loss->again && begins_run(ev, e);
 }
 
 /*
@@ -211,6 +305,38 @@ static bool mends(const struct rf_loss *loss, const struct rf_event *e)
 	       !memcmp(e->daddr, loss->hit->saddr, 16) &&
 	       !memcmp(e->saddr, loss->hit->daddr, 16) &&
 	       (loss->first || rf_psn_diff(e->psn, loss->hit->psn) <= 0);
+}
+
+/* The packet's next leaving; NULL: it never came. */
+static const struct rf_event *find_again(const struct rf_events *ev,
+					 const struct rf_event *hit)
+{
+	const struct rf_event *e;
+
+	for (e = hit + 1; e < ev->e + ev->n; e++)
+		if (e->psn == hit->psn && rf_event_is_resend(e) &&
+		    rf_event_same_flow(e, hit))
+			return e;
+	return NULL;
+}
+
+/*
+ * Where the retransmission begins that brings the lost packet again: packets that
+ * leave before it may belong to one that went on when the packet was hit. NULL:
+ * the packet never came. Most that are marked never do, and there may be many.
+ */
+static const struct rf_event *find_run(const struct rf_events *ev,
+				       const struct rf_event *hit)
+{
+	const struct rf_event *run = find_again(ev, hit), *before;
+
+	while (run && !begins_run(ev, run)) {
+		before = resend_before(ev, run);
+		if (!before || before < hit)
+			break;
+		run = before;
+	}
+	return run;
 }
 
 static void add_resend(struct rf_loss *loss, const struct rf_event *e)
@@ -234,16 +360,20 @@ void rf_loss_trace(const struct rf_record *rec, const struct rf_event *hit,
 		   struct rf_loss *loss)
 {
 	const struct rf_events *ev = &rec->ev;
-	const struct rf_event *e;
+	const struct rf_event *e = hit;
 
 	*loss = (struct rf_loss){
 		.hit = hit,
 		.qp = rf_timeline_sender(&rec->tl, hit),
 	};
-	for (e = hit; e < ev->e + ev->n; e++) {
+	if (!rf_loss_of_answer(loss)) {
+		loss->run = find_run(ev, hit);
+		e = loss->run;
+	}
+	for (; e && e < ev->e + ev->n; e++) {
 		if (!rf_event_is_resend(e) || !mends(loss, e))
 			continue;
-		if (is_repaired(loss, e))
+		if (is_repaired(ev, loss, e))
 			break;
 		add_resend(loss, e);
 	}
@@ -251,18 +381,6 @@ void rf_loss_trace(const struct rf_record *rec, const struct rf_event *hit,
 		find_cause_of_answer(ev, loss);
 	else
 		find_cause(ev, loss);
-}
-
-/* The packet of the same flow that was sent again before this one, if any. */
-static const struct rf_event *resend_before(const struct rf_events *ev,
-					    const struct rf_event *e)
-{
-	const struct rf_event *p;
-
-	for (p = e; p-- > ev->e;)
-		if (rf_event_is_resend(p) && rf_event_same_flow(p, e))
-			return p;
-	return NULL;
 }
 
 static bool was_asked_for(const struct rf_events *ev, const struct rf_event *e,
@@ -284,16 +402,11 @@ static bool was_asked_for(const struct rf_events *ev, const struct rf_event *e,
  */
 uint64_t rf_count_timeouts(const struct rf_events *ev)
 {
-	const struct rf_event *e, *before;
+	const struct rf_event *e;
 	uint64_t n = 0;
 
-	for (e = ev->e; e < ev->e + ev->n; e++) {
-		if (!rf_event_is_resend(e))
-			continue;
-		before = resend_before(ev, e);
-		if (before && rf_psn_diff(e->psn, before->psn) == 1)
-			continue;
-		n += !was_asked_for(ev, e, before);
-	}
+	for (e = ev->e; e < ev->e + ev->n; e++)
+		if (rf_event_is_resend(e) && begins_run(ev, e))
+			n += !was_asked_for(ev, e, resend_before(ev, e));
 	return n;
 }

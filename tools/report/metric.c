@@ -96,7 +96,7 @@ static const struct rf_metric_row *find(const char *pattern)
 
 static bool is_void(const struct rf_metric_row *m, const struct rf_run_play *p)
 {
-	return m->flags & RF_TRACED && (p->rec.ev.lost || p->rec.flows_lost);
+	return m->flags & RF_TRACED && rf_record_has_holes(&p->rec);
 }
 
 static int ask(struct rf_metric_query *q, const struct rf_metric_row *m, double *v)

@@ -21,9 +21,9 @@ static bool has_clean(const struct rf_metric_query *q)
 	return rf_measure_is_known(&q->play->an, RF_STALL);
 }
 
-static bool stall(const struct rf_metric_query *q, double *v)
+static bool of_step(const struct rf_metric_query *q, double *v)
 {
-	return has_clean(q) && measure(q, v);
+	return rf_measure_is_known(&q->play->an, q->arg) && measure(q, v);
 }
 
 static bool unheeded(const struct rf_metric_query *q, double *v)
@@ -49,7 +49,7 @@ static bool stall_cost(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_price *price = q->run->price;
 
-	if (!price->ngpus || !stall(q, v))
+	if (!price->ngpus || !of_step(q, v))
 		return false;
 	*v = rf_cost(*v, price->gpus[0], price->rate);
 	return true;
@@ -100,7 +100,7 @@ static bool blast_radius(const struct rf_metric_query *q, double *v)
 	if (q->arg == BLAST_RANKS)
 		return true;
 	*v = blast.rank[q->arg == BLAST_LAST && blast.n ? blast.n - 1 : 0].rank;
-	return blast.n;
+	return blast.n && blast.ordered;
 }
 
 static bool idle(const struct rf_metric_query *q, double *v)
@@ -181,11 +181,11 @@ const struct rf_metric_row rf_loss_metrics[] = {
 	    "flows that kept the rules of go-back-N, as far as seen"),
 	ROW("gbn.unjudged", COUNT, gbn_flows, RF_GBN_UNJUDGED, RF_TRACED,
 	    "flows that are not judged: forged answers, READs, sender unknown"),
-	ROW("stall", TIME, stall, RF_STALL, RF_TRACED,
+	ROW("stall", TIME, of_step, RF_STALL, RF_TRACED,
 	    "time of the first hit's step beyond the clean median"),
-	ROW("stall.every-rank", TIME, stall, RF_STALL_EVERY_RANK, RF_TRACED,
+	ROW("stall.every-rank", TIME, of_step, RF_STALL_EVERY_RANK, RF_TRACED,
 	    "the same of the rank that it cost least"),
-	ROW("step.every-rank", TIME, measure, RF_STEP_EVERY_RANK, RF_TRACED,
+	ROW("step.every-rank", TIME, of_step, RF_STEP_EVERY_RANK, RF_TRACED,
 	    "time of the first hit's step, of the rank that was fastest"),
 	ROW("goodput.bound", SHARE, goodput_bound, 0, RF_TRACED,
 	    "the share that go-back-N could reach without waiting"),

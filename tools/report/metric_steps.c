@@ -102,11 +102,11 @@ static bool goodput_share(const struct rf_metric_query *q, double *v)
 /* What all of a play cost beyond its clean one. */
 static bool play_cost(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_run_play *by = rf_run_clean_job(q->run, q->play);
+	const struct rf_run_play *by = rf_run_clean_whole(q->run, q->play);
 	uint64_t now = rf_play_ns(q->play), clean = by ? rf_play_ns(by) : 0;
 	const struct rf_price *price = q->run->price;
 
-	if (!price->ngpus || !now || !clean)
+	if (!price->ngpus || !by)
 		return false;
 	*v = rf_cost(now > clean ? now - clean : 0, price->gpus[0],
 		     price->rate);

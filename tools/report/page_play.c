@@ -54,11 +54,6 @@ static void put_moment(FILE *f, const struct rf_loss *l,
 	rf_text_wrap(f, head, INDENT, text);
 }
 
-static bool has_holes(const struct rf_record *rec)
-{
-	return rec->ev.lost || rec->flows_lost;
-}
-
 /* The way of the NAK, as far as it was seen. */
 static void put_nak(FILE *f, const struct rf_loss *l)
 {
@@ -86,7 +81,7 @@ static void put_finding(FILE *f, const struct rf_run_play *p,
 			   "an RNR NAK is back at the sender: the receiver wasn't ready");
 	if (l->nak)
 		put_nak(f, l);
-	if (l->found != RF_FOUND_TIMEOUT || has_holes(&p->rec))
+	if (l->found != RF_FOUND_TIMEOUT || rf_record_has_holes(&p->rec))
 		return;
 	if (n > 1)
 		snprintf(times, sizeof(times), " for about the %uth time", n);
@@ -126,7 +121,7 @@ static void put_void(FILE *f, const struct rf_record *rec)
 {
 	char text[192];
 
-	if (!has_holes(rec))
+	if (!rf_record_has_holes(rec))
 		return;
 	snprintf(text, sizeof(text),
 		 "%llu records of the trace and the passes of %llu packets were lost: counts are at least what is said here, and that something didn't happen isn't known",
@@ -184,7 +179,8 @@ static void put_chain(FILE *f, const struct rf_run_play *p)
 				 b.rank[i].rank,
 				 rf_wait_kind_text(b.rank[i].kind));
 	snprintf(text + used, sizeof(text) - used,
-		 " waited one after the other, %s in all",
+		 " waited%s, %s in all",
+		 b.ordered ? " one after the other" : "",
 		 rf_fmt_time(b.idle_ns, idle));
 	rf_text_wrap(f, "  stalled", INDENT, text);
 }
@@ -240,7 +236,7 @@ static void put_gbn(FILE *f, const struct rf_gbn *gbn)
 			 "no verdict: records of the trace were lost");
 	else if (n[RF_GBN_UNJUDGED])
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),
-			 "; %zu with forged answers or READs aren't judged",
+			 "; %zu with forged answers, READs or an unknown sender aren't judged",
 			 n[RF_GBN_UNJUDGED]);
 	rf_text_wrap(f, "  go-back-N", INDENT, text);
 	for (i = 0; i < gbn->n; i++)
@@ -270,7 +266,7 @@ static uint64_t longest(const struct rf_timeline *tl)
 	uint32_t step;
 
 	for (step = 1; step <= tl->iters; step++) {
-		ns = rf_timeline_step_ns(tl, step);
+		ns = rf_timeline_whole_ns(tl, step);
 		most = ns > most ? ns : most;
 	}
 	return most;
@@ -287,16 +283,17 @@ static void put_spark(FILE *f, const char *name, const struct rf_timeline *tl,
 static void put_steps(FILE *f, const struct rf_run *run,
 		      const struct rf_run_play *p)
 {
-	const struct rf_run_play *clean = rf_run_clean(run, p);
-	uint64_t usual = longest(&clean->rec.tl), now = longest(&p->rec.tl);
-	uint64_t max = usual > now ? usual : now;
+	const struct rf_run_play *clean = rf_run_clean_step(run, p);
+	uint64_t usual = clean ? longest(&clean->rec.tl) : 0;
+	uint64_t now = longest(&p->rec.tl), max = usual > now ? usual : now;
 	char time[RF_FMT_LEN];
 
 	if (!max)
 		return;
 	fprintf(f, "\n  Step times, 1 to %u; full height is %s\n",
 		p->rec.tl.iters, rf_fmt_time(max, time));
-	put_spark(f, clean->play->name, &clean->rec.tl, max);
+	if (clean)
+		put_spark(f, clean->play->name, &clean->rec.tl, max);
 	put_spark(f, p->play->name, &p->rec.tl, max);
 	if (p->an.step)
 		fprintf(f, "%*s▲ step %u\n", INDENT +
@@ -353,7 +350,7 @@ static void put_ranks(FILE *f, const struct rf_run_play *p)
 
 /*
  * There is no bill for what clean steps do too, nor one by the stall for a job
- * that is no more.
+ * that is no more, or in none of whose steps a packet was hit.
  */
 static void put_cost(FILE *f, const struct rf_run *run,
 		     const struct rf_run_play *p)
@@ -367,9 +364,13 @@ static void put_cost(FILE *f, const struct rf_run *run,
 		rf_text_wrap(f, "", 2, "The job ended here. What that costs is the work since its last checkpoint, and the time until it runs again.");
 		return;
 	}
-	if (!an->clean_ns) {
+	if (!an->step)
+		return;
+	if (!rf_measure_is_known(an, RF_STALL)) {
+		snprintf(text, sizeof(text), "What that costs isn't known: %s.",
+			 rf_measure_why_not(an, RF_STALL));
 		fputc('\n', f);
-		rf_text_wrap(f, "", 2, "What that costs isn't known: no play without faults has such steps.");
+		rf_text_wrap(f, "", 2, text);
 		return;
 	}
 	if (!rf_stall_is_noise(an)) {
@@ -405,9 +406,8 @@ void rf_page_play(FILE *f, const struct rf_run *run,
 		put_goodput(f, run, p);
 	}
 	put_steps(f, run, p);
-	if (p->an.step) {
+	if (p->an.step)
 		put_ranks(f, p);
-		put_cost(f, run, p);
-	}
+	put_cost(f, run, p);
 	fputc('\n', f);
 }

@@ -22,7 +22,7 @@ find_clean(const struct rf_run *run, const struct rf_run_play *p,
 
 	for (clean = p + 1; clean-- > run->plays;)
 		if (rf_play_is_clean(clean->play) &&
-		    (!same || same(clean->play, p->play)))
+		    same(clean->play, p->play))
 			return clean;
 	return NULL;
 }
@@ -42,6 +42,35 @@ const struct rf_run_play *rf_run_clean_job(const struct rf_run *run,
 }
 
 /**
+ * rf_play_is_whole - did a job come through all its steps, and tell of them?
+ * @p: its play
+ *
+ * Return: true if so: then the time of the play is that of the job.
+ */
+bool rf_play_is_whole(const struct rf_run_play *p)
+{
+	const struct rf_timeline *tl = &p->rec.tl;
+
+	return tl->iters && rf_timeline_whole_ns(tl, tl->iters);
+}
+
+/**
+ * rf_run_clean_whole - what a play took longer than, all of it
+ * @run: the run
+ * @p: one of its plays
+ *
+ * Return: the one of rf_run_clean_job(), if both came through all their steps; NULL:
+ * their times are of different work.
+ */
+const struct rf_run_play *rf_run_clean_whole(const struct rf_run *run,
+					     const struct rf_run_play *p)
+{
+	const struct rf_run_play *clean = rf_run_clean_job(run, p);
+
+	return clean && rf_play_is_whole(clean) && rf_play_is_whole(p) ? clean : NULL;
+}
+
+/**
  * rf_run_clean_step - what to measure the steps of a play against
  * @run: the run
  * @p: one of its plays
@@ -55,22 +84,4 @@ const struct rf_run_play *rf_run_clean_step(const struct rf_run *run,
 	const struct rf_run_play *clean = rf_run_clean_job(run, p);
 
 	return clean ? clean : find_clean(run, p, rf_same_step);
-}
-
-/**
- * rf_run_clean - what to show beside a play
- * @run: the run
- * @p: one of its plays
- *
- * Return: the same, or if there is none the last play without faults of any
- * job, or the run's first play.
- */
-const struct rf_run_play *rf_run_clean(const struct rf_run *run,
-				       const struct rf_run_play *p)
-{
-	const struct rf_run_play *clean = rf_run_clean_step(run, p);
-
-	if (!clean)
-		clean = find_clean(run, p, NULL);
-	return clean ? clean : run->plays;
 }

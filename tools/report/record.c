@@ -16,6 +16,37 @@ const char *const rf_counter_names[RF_COUNTERS] = {
 	[RF_RNR_EXCEEDED] = "retry_rnr_exceeded_err",
 };
 
+/**
+ * rf_record_has_holes - were records of the trace lost?
+ * @rec: what a play left
+ *
+ * Return: true if so: that something didn't happen can't be told from it.
+ */
+bool rf_record_has_holes(const struct rf_record *rec)
+{
+	return rec->ev.lost || rec->flows_lost;
+}
+
+/**
+ * rf_record_told - how much there is of what a play leaves in any number
+ * @rec: what a play left
+ *
+ * Return: its events, and how many steps and ends of ranks are known.
+ */
+struct rf_told rf_record_told(const struct rf_record *rec)
+{
+	const struct rf_timeline *tl = &rec->tl;
+	struct rf_told n = { .events = rec->ev.n };
+	uint32_t step, rank;
+
+	for (rank = 0; rank < tl->ranks; rank++) {
+		n.ends += tl->end[rank].seen;
+		for (step = 1; step <= tl->iters; step++)
+			n.steps += !!rf_timeline_step(tl, rank, step);
+	}
+	return n;
+}
+
 /** rf_record_free - give the memory back */
 void rf_record_free(struct rf_record *rec)
 {

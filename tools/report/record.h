@@ -48,11 +48,17 @@ struct rf_done {
 	bool undo;
 };
 
+/* How many of each a file has of a play; UINT64_MAX: it doesn't say. */
+struct rf_told {
+	uint64_t events, steps, ends;
+};
+
 struct rf_record {
 	struct rf_timeline tl;
 	struct rf_events ev;
 	uint64_t rule_hits;			/* of the play's own rules */
 	uint64_t flows_lost;			/* packets of unknown pass */
+	struct rf_told announced;		/* by a file that was read */
 	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];	/* by rank */
 	uint64_t counters[RF_RANKS_MAX][RF_COUNTERS];	/* how far they went */
 	struct rf_port_tally *ports;		/* by node; NULL: not read */
@@ -66,7 +72,9 @@ struct json_object;
 struct json_object *rf_tally_json(const struct rf_prio_tally *t, uint32_t prio);
 bool rf_tally_take(struct json_object *o, struct rf_prio_tally *t);
 
+struct rf_told rf_record_told(const struct rf_record *rec);
 int rf_record_done(struct rf_record *rec, const struct rf_done *done);
+bool rf_record_has_holes(const struct rf_record *rec);
 void rf_record_free(struct rf_record *rec);
 uint64_t rf_record_counter(const struct rf_record *rec, enum rf_counter c);
 

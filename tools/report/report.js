@@ -142,7 +142,7 @@ function drawLanes(u, d) {
 }
 
 function stepWords(d, t) {
-	const i = d.t ? before(d.t, t) : -1, j = before(d.clean_t, t);
+	const i = d.t ? before(d.t, t) : -1, j = d.clean ? before(d.clean_t, t) : -1;
 	let text = "at " + time(t);
 
 	if (i >= 0 && t <= d.end)
@@ -156,20 +156,25 @@ function stepWords(d, t) {
 function steps(el, d) {
 	const lanes = d.lanes.length * (LANE + GAP) + (d.lanes.length ? 6 : 0);
 	const o = options(el, 260 + lanes, "since the first step began"), last = list => list[list.length - 1];
-	let table = [[...d.clean_t, d.clean_end], [...d.clean, last(d.clean)]];
+	const tables = [];
 
 	o.padding = [10, 18, lanes, 0];
 	o.hooks.drawClear = [u => { drawLanes(u, d); drawBands(u, d); }];
-	o.series.push(line(colour("clean"), 1.5));
+	if (d.clean) {
+		tables.push([[...d.clean_t, d.clean_end], [...d.clean, last(d.clean)]]);
+		o.series.push(line(colour("clean"), 1.5));
+	}
 	if (d.t) {
-		table = uPlot.join([table, [[...d.t, d.end], ...[d.least, d.most, d.job].map(v => [...v, last(v)])]]);
+		const least = o.series.length;
+
+		tables.push([[...d.t, d.end], ...[d.least, d.most, d.job].map(v => [...v, last(v)])]);
 		o.series.push(line(colour("range"), 1), line(colour("range"), 1), line(colour("job"), 2));
-		o.bands = [{ series: [3, 2], fill: colour("range") }];
+		o.bands = [{ series: [least + 1, least], fill: colour("range") }];
 	}
 	o.cursor.points = { show: false };
 	o.scales.y = { range: (u, min, max) => [0, max * 1.05 || 1] };
 	follow(o, el, (u, c) => stepWords(d, u.posToVal(c.left, "x")));
-	return new uPlot(o, table, el);
+	return new uPlot(o, uPlot.join(tables), el);
 }
 
 /* Runs side by side: a lane for each, faults that come and go below the others */

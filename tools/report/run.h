@@ -60,12 +60,13 @@ int rf_run_analyse(const struct rf_run *run, struct rf_run_play *p);
 void rf_hits_settle(const struct rf_scenario *s, const struct rf_play *play,
 		    struct rf_events *ev);	/* hits.c */
 void rf_run_label(const struct rf_run *run, struct rf_run_play *p);
-const struct rf_run_play *rf_run_clean(const struct rf_run *run,
-				       const struct rf_run_play *p);
 const struct rf_run_play *rf_run_clean_step(const struct rf_run *run,
 					    const struct rf_run_play *p);
 const struct rf_run_play *rf_run_clean_job(const struct rf_run *run,
 					   const struct rf_run_play *p);
+const struct rf_run_play *rf_run_clean_whole(const struct rf_run *run,
+					     const struct rf_run_play *p);
+bool rf_play_is_whole(const struct rf_run_play *p);
 bool rf_same_step(const struct rf_play *a, const struct rf_play *b);
 bool rf_same_job(const struct rf_play *a, const struct rf_play *b);
 int rf_setup_write(const char *path, const struct rf_run *run);
@@ -78,6 +79,8 @@ int rf_run_render(const struct rf_run *run);
 
 void rf_judge_play(struct rf_run_play *p);
 void rf_judge_run(struct rf_run *run);
+bool rf_range_judge(const struct rf_run_play *p, enum rf_measure m, char *words,
+		    size_t len);
 bool rf_play_is_recorded(const struct rf_run_play *p);
 bool rf_play_expects_ends(const struct rf_play *play);
 bool rf_fault_came(const struct rf_run_play *p, size_t i);
@@ -101,6 +104,7 @@ char *rf_job_sentence(const struct rf_workload *w, const struct rf_qp_attr *qp,
 const char *rf_hit_participle(const struct rf_event *e);
 const struct rf_run_play *rf_run_worst(const struct rf_run *run);
 uint64_t rf_play_ns(const struct rf_run_play *p);
+bool rf_play_is_one_packet(const struct rf_run_play *p);
 bool rf_play_harm_is_known(const struct rf_run *run,
 			   const struct rf_run_play *p);
 uint64_t rf_play_harm_ns(const struct rf_run *run, const struct rf_run_play *p);

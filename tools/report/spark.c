@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Step times as one line of eight heights. A run of more steps than the page
- * has columns shows the longest of those that share one.
+ * has columns shows the longest of those that share one. One that never ended has
+ * no height.
  */
 #include "run.h"
 
@@ -41,7 +42,7 @@ void rf_spark(FILE *f, const struct rf_timeline *tl, uint64_t max_ns)
 	uint64_t ns, most = 0;
 
 	for (step = 1; step <= tl->iters; step++) {
-		ns = rf_timeline_step_ns(tl, step);
+		ns = rf_timeline_whole_ns(tl, step);
 		if (ns > most)
 			most = ns;
 		if (step % per && step != tl->iters)

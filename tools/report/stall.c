@@ -2,7 +2,7 @@
 /*
  * What a step cost, against the clean play of the same boot: medians, because
  * single steps of a busy machine stray far, and from the same step numbers but
- * the one in question.
+ * the one in question, if there are others.
  */
 #include <stdlib.h>
 
@@ -30,15 +30,29 @@ uint64_t rf_median(uint64_t *v, size_t n)
 	return n % 2 ? v[n / 2] : v[n / 2 - 1] + (v[n / 2] - v[n / 2 - 1]) / 2;
 }
 
-static void clean_steps(const struct rf_timeline *tl, uint64_t *v,
+/*
+ * The step that is left out of the clean ones: the one in question, unless there
+ * is no other.
+ */
+static uint32_t left_out(const struct rf_timeline *tl, uint32_t but)
+{
+	uint32_t step;
+
+	for (step = 1; step <= tl->iters; step++)
+		if (step != but && rf_timeline_whole_ns(tl, step))
+			return but;
+	return 0;
+}
+
+static void clean_steps(const struct rf_timeline *tl, uint32_t but, uint64_t *v,
 			struct rf_analysis *an)
 {
 	uint32_t step;
 	size_t n = 0;
 
 	for (step = 1; step <= tl->iters; step++)
-		if (step != an->step && rf_timeline_step_ns(tl, step))
-			v[n++] = rf_timeline_step_ns(tl, step);
+		if (step != but && rf_timeline_whole_ns(tl, step))
+			v[n++] = rf_timeline_whole_ns(tl, step);
 	an->clean_ns = rf_median(v, n);
 	an->clean_min_ns = n ? v[0] : 0;
 	an->clean_max_ns = n ? v[n - 1] : 0;
@@ -73,15 +87,15 @@ static uint64_t clean_wait(const struct rf_timeline *tl, uint32_t rank,
 	return rf_median(v, n);
 }
 
-static void rank_usual(const struct rf_timeline *tl, uint32_t rank, uint64_t *v,
-		       struct rf_analysis *an)
+static void rank_usual(const struct rf_timeline *tl, uint32_t rank, uint32_t but,
+		       uint64_t *v, struct rf_analysis *an)
 {
 	struct rf_rank_cost *c = &an->rank[rank];
 	size_t at;
 
 	for (at = 0; at < sizeof(c->clean); at += sizeof(uint64_t))
 		*(uint64_t *)((char *)&c->clean + at) =
-			clean_wait(tl, rank, an->step, at, v);
+			clean_wait(tl, rank, but, at, v);
 }
 
 static uint64_t beyond(uint64_t now, uint64_t usual)
@@ -124,22 +138,57 @@ static void read_step(const struct rf_timeline *tl, struct rf_analysis *an)
 		if (s)
 			an->rank[rank].now = wait_of(s);
 	}
-	if (an->step)
-		an->measure[RF_STEP_EVERY_RANK] = least_step(an);
+	if (!an->step)
+		return;
+	an->step_ns = rf_timeline_step_ns(tl, an->step);
+	an->broken = rf_timeline_broken(tl, an->step);
+	an->measure[RF_STEP_EVERY_RANK] = least_step(an);
+}
+
+static bool is_of_step(enum rf_measure m)
+{
+	return m == RF_STALL || m == RF_STALL_EVERY_RANK || m == RF_STEP_EVERY_RANK;
 }
 
 /**
- * rf_measure_is_known - was there what a measure is held against?
+ * rf_measure_why_not - why isn't a measure known?
  * @an: the play's analysis
  * @m: the measure
  *
- * Return: false of a stall if no clean play has such steps.
+ * Return: words for it; NULL: it is known.
+ */
+const char *rf_measure_why_not(const struct rf_analysis *an, enum rf_measure m)
+{
+	if (m == RF_WRONG || m == RF_SEND_ERRORS)
+		return NULL;
+	if (an->holes)
+		return "records of the trace were lost";
+	if (!is_of_step(m))
+		return NULL;
+	if (an->step && !an->step_ns)
+		return "not all ranks left the step that was hit";
+	if (an->broken)
+		return "a rank failed in the step that was hit";
+	if (m == RF_STEP_EVERY_RANK)
+		return NULL;
+	if (an->clean_ns || (!an->step && !an->nlosses))
+		return NULL;
+	return an->step ? "no play without faults has such steps" :
+			  "no packet of a step was hit";
+}
+
+/**
+ * rf_measure_is_known - is there all that a measure rests on?
+ * @an: the play's analysis
+ * @m: the measure
+ *
+ * Return: false if it rests on the trace, and records of that were lost; of a step's
+ * time if that never ended; and of a stall also if no clean play has such steps, or if
+ * packets were hit and the job told of no step.
  */
 bool rf_measure_is_known(const struct rf_analysis *an, enum rf_measure m)
 {
-	if (m != RF_STALL && m != RF_STALL_EVERY_RANK)
-		return true;
-	return !an->step || an->clean_ns;
+	return !rf_measure_why_not(an, m);
 }
 
 /**
@@ -151,7 +200,7 @@ bool rf_measure_is_known(const struct rf_analysis *an, enum rf_measure m)
 void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
 	      struct rf_analysis *an)
 {
-	uint32_t rank;
+	uint32_t rank, but;
 	uint64_t *v;
 
 	an->ranks = rec->tl.ranks;
@@ -161,13 +210,13 @@ void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
 	v = calloc(clean->tl.iters + 1, sizeof(*v));
 	if (!v)
 		return;
-	clean_steps(&clean->tl, v, an);
+	but = left_out(&clean->tl, an->step);
+	clean_steps(&clean->tl, but, v, an);
 	for (rank = 0; rank < an->ranks; rank++)
-		rank_usual(&clean->tl, rank, v, an);
+		rank_usual(&clean->tl, rank, but, v, an);
 	free(v);
-	if (!an->step)
+	if (!an->step || !an->clean_ns)
 		return;
-	an->step_ns = rf_timeline_step_ns(&rec->tl, an->step);
 	an->measure[RF_STALL] = beyond(an->step_ns, an->clean_ns);
 	an->measure[RF_STALL_EVERY_RANK] = least_stall(an);
 }

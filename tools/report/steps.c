@@ -89,7 +89,7 @@ static uint64_t *collect(const struct rf_timeline *tl, uint32_t rank,
 			*n += rf_step_part_ns(tl, rank, step, part, &v[*n]);
 			continue;
 		}
-		v[*n] = rf_timeline_step_ns(tl, step);
+		v[*n] = rf_timeline_whole_ns(tl, step);
 		*n += v[*n] != 0;
 	}
 	return v;
@@ -195,7 +195,6 @@ uint32_t rf_steps_whole(const struct rf_timeline *tl)
 	uint32_t step, n = 0;
 
 	for (step = 1; step <= tl->iters; step++)
-		n += rf_timeline_step_ns(tl, step) &&
-		     !rf_timeline_broken(tl, step);
+		n += rf_timeline_whole_ns(tl, step) != 0;
 	return n;
 }

@@ -19,12 +19,6 @@ static void who(const struct rf_loss *l, char *buf, size_t len)
 		snprintf(buf, len, "at port %s", l->hit->dev);
 }
 
-/* That something didn't happen can't be told from a record with holes. */
-static bool has_holes(const struct rf_record *rec)
-{
-	return rec->ev.lost || rec->flows_lost;
-}
-
 static void how_if_known(const struct rf_loss *l, char *buf, size_t len)
 {
 	char after[RF_FMT_LEN];
@@ -67,7 +61,7 @@ static void how(const struct rf_run_play *p, const struct rf_loss *l, char *buf,
 	const struct rf_record *rec = &p->rec;
 	char after[RF_FMT_LEN], timers[24] = "";
 
-	if (has_holes(rec) && !l->nak && !l->rnr) {
+	if (rf_record_has_holes(rec) && !l->nak && !l->rnr) {
 		how_if_known(l, buf, len);
 		return;
 	}
@@ -106,6 +100,11 @@ static void cost(const struct rf_run_play *p, char *buf, size_t len)
 		return;
 	if (rf_timeline_broken(&p->rec.tl, an->step)) {
 		snprintf(buf, len, " Step %u never ended.", an->step);
+		return;
+	}
+	if (!an->clean_ns) {
+		snprintf(buf, len, " Step %u took %s.", an->step,
+			 rf_fmt_time(an->step_ns, now));
 		return;
 	}
 	snprintf(buf, len, " Step %u took %s instead of %s%s", an->step,
@@ -162,7 +161,7 @@ static uint64_t median_step(const struct rf_timeline *tl)
 	size_t n = 0;
 
 	for (step = 1; v && step <= tl->iters; step++) {
-		ns = rf_timeline_step_ns(tl, step);
+		ns = rf_timeline_whole_ns(tl, step);
 		if (ns)
 			v[n++] = ns;
 	}
@@ -198,8 +197,8 @@ static uint32_t slowest_step(const struct rf_timeline *tl)
 	uint32_t step, slowest = 1;
 
 	for (step = 2; step <= tl->iters; step++)
-		if (rf_timeline_step_ns(tl, step) >
-		    rf_timeline_step_ns(tl, slowest))
+		if (rf_timeline_whole_ns(tl, step) >
+		    rf_timeline_whole_ns(tl, slowest))
 			slowest = step;
 	return slowest;
 }
@@ -211,7 +210,7 @@ static uint32_t slowest_step(const struct rf_timeline *tl)
 static void steps(const struct rf_run_play *p, char *buf, size_t len)
 {
 	uint32_t slowest = slowest_step(&p->rec.tl);
-	uint64_t most = rf_timeline_step_ns(&p->rec.tl, slowest);
+	uint64_t most = rf_timeline_whole_ns(&p->rec.tl, slowest);
 	uint64_t now = median_step(&p->rec.tl);
 	char a[RF_FMT_LEN], b[RF_FMT_LEN];
 
@@ -275,7 +274,7 @@ static void never_mended(const struct rf_run_play *p, char *buf, size_t len)
 	char whom[64];
 
 	buf[0] = '\0';
-	if (!p->an.nlosses || has_holes(&p->rec) || l->found != RF_FOUND_NOT ||
+	if (!p->an.nlosses || rf_record_has_holes(&p->rec) || l->found != RF_FOUND_NOT ||
 	    l->hit->action != RDMAFAULT_ACTION_DROP || rf_loss_of_answer(l))
 		return;
 	who(l, whom, sizeof(whom));

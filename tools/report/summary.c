@@ -69,15 +69,31 @@ static void put_wait(obj o, const struct rf_wait *w)
 	rf_put_u64(o, "wait_sync_ns", w->sync);
 }
 
+static void put_costs(obj array, const struct rf_price *price, uint64_t ns)
+{
+	double cost;
+	size_t i;
+	obj item;
+
+	for (i = 0; i < price->ngpus; i++) {
+		item = rf_list_object(array);
+		rf_put_u64(item, "gpus", price->gpus[i]);
+		cost = rf_cost(ns, price->gpus[i], price->rate);
+		json_object_object_add(item, "dollars",
+				       json_object_new_double(cost));
+	}
+}
+
+/* What isn't known isn't told: 0 dollars would be known. */
 static void put_stall(obj o, const struct rf_run *run,
 		      const struct rf_analysis *an)
 {
 	obj array, item;
-	double cost;
 	size_t i;
 
 	rf_put_u64(o, "step", an->step);
-	rf_put_u64(o, "step_ns", an->step_ns);
+	if (rf_measure_is_known(an, RF_STEP_EVERY_RANK))
+		rf_put_u64(o, "step_ns", an->step_ns);
 	array = rf_put_list(o, "ranks");
 	for (i = 0; i < an->ranks; i++) {
 		item = rf_list_object(array);
@@ -86,15 +102,9 @@ static void put_stall(obj o, const struct rf_run *run,
 		put_wait(rf_put_object(item, "clean_median"),
 			 &an->rank[i].clean);
 	}
-	array = rf_put_list(o, "cost");
-	for (i = 0; i < run->price->ngpus; i++) {
-		item = rf_list_object(array);
-		rf_put_u64(item, "gpus", run->price->gpus[i]);
-		cost = rf_cost(an->measure[RF_STALL], run->price->gpus[i],
-			       run->price->rate);
-		json_object_object_add(item, "dollars",
-				       json_object_new_double(cost));
-	}
+	if (rf_measure_is_known(an, RF_STALL))
+		put_costs(rf_put_list(o, "cost"), run->price,
+			  an->measure[RF_STALL]);
 }
 
 /* Keys of JSON are those of the scenario, with "_" for "-". */

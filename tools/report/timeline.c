@@ -136,8 +136,8 @@ static int read_lines(FILE *f, const char *path, struct rf_timeline *tl)
 	int err = rf_lines_read(f, parse_line, tl, &n);
 
 	if (err)
-		rf_err("%s:%u: want a line of a timeline, as collperf writes it",
-		       path, n);
+		rf_lines_refuse(path, n, err,
+				"a line of a timeline, as collperf writes it");
 	else if (!tl->steps)
 		rf_err("%s: want a timeline, got an empty file", path);
 	return err || tl->steps ? err : -EINVAL;
@@ -340,9 +340,34 @@ bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step)
 }
 
 /**
+ * rf_timeline_whole_ns - how long a step took the job, if it came through
+ * @tl: the timeline
+ * @step: counted from 1
+ *
+ * Return: as rf_timeline_step_ns(); 0 also if a rank failed in it.
+ */
+uint64_t rf_timeline_whole_ns(const struct rf_timeline *tl, uint32_t step)
+{
+	return rf_timeline_broken(tl, step) ? 0 : rf_timeline_step_ns(tl, step);
+}
+
+/*
+ * The step in which a job ended that ended early: the last one that has a record,
+ * unless all ranks are through with it. Then it is the one behind, of which not
+ * even a rank that fails tells: a training writes none, nor does what was killed.
+ */
+static uint32_t ended_in(const struct rf_timeline *tl)
+{
+	uint32_t step = last_step(tl);
+
+	return step && step < tl->iters && rf_timeline_whole_ns(tl, step) ? step + 1 : step;
+}
+
+/**
  * rf_timeline_ended - did the job end before its last step was through?
  * @tl: the timeline
- * @step: gets the last one that it began
+ * @step: gets the one that it ended in, or its last one; 0: nothing is known of
+ *	any step
  *
  * Ranks that ended because another one did say so by a greater status.
  *
@@ -353,8 +378,8 @@ const struct rf_rank_end *rf_timeline_ended(const struct rf_timeline *tl,
 {
 	const struct rf_rank_end *end, *first = NULL;
 
-	*step = last_step(tl);
-	if (!*step || (*step == tl->iters && !rf_timeline_broken(tl, *step)))
+	*step = ended_in(tl);
+	if (tl->iters && rf_timeline_whole_ns(tl, tl->iters))
 		return NULL;
 	for (end = tl->end; end < tl->end + tl->ranks; end++)
 		if (end->status && (!first || end->status < first->status))

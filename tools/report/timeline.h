@@ -57,6 +57,7 @@ void rf_timeline_free(struct rf_timeline *tl);
 const struct rf_step *rf_timeline_step(const struct rf_timeline *tl,
 				       uint32_t rank, uint32_t step);
 uint64_t rf_timeline_step_ns(const struct rf_timeline *tl, uint32_t step);
+uint64_t rf_timeline_whole_ns(const struct rf_timeline *tl, uint32_t step);
 uint64_t rf_timeline_transfer_ns(const struct rf_timeline *tl, uint32_t step);
 uint64_t rf_step_ns(const struct rf_step *s);
 const char *rf_timeline_unfinished(const struct rf_timeline *tl, char *buf,

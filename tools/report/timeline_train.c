@@ -161,8 +161,8 @@ static int read_lines(FILE *f, const char *path, struct reading *r)
 	int err = rf_lines_read(f, take_line, r, &n);
 
 	if (err)
-		rf_err("%s:%u: want a line of a training, as train --json writes it",
-		       path, n);
+		rf_lines_refuse(path, n, err,
+				"a line of a training, as train --json writes it");
 	else if (!r->tl->steps)
 		rf_err("%s: want a training, got none: %s", path,
 		       r->said[0] ? r->said : "an empty file");

@@ -77,6 +77,36 @@ static int delete_rule(struct rf_stage *st, struct rf_fault_state *state)
 	       rf_nl_rule_del(st->nl, state->ifindex, &state->id, 1);
 }
 
+/*
+ * Several faults may have their port draw from the scenario's seed: while another
+ * one needs it, that one is to put back what was there before.
+ */
+static void hand_on_seed(struct rf_stage *st, struct rf_fault_state *state)
+{
+	const struct rf_fault *f = st->play->faults;
+	struct rf_fault_state *other;
+	size_t i;
+
+	for (i = 0; i < st->play->nfaults; i++, f++) {
+		other = &st->faults[i];
+		if (!f->seeded || !other->there ||
+		    other->ifindex != state->ifindex ||
+		    f->change.conf.link.seed == state->before.conf.link.seed)
+			continue;
+		other->before.conf.link.seed = state->before.conf.link.seed;
+		state->before.link &= ~RF_LINK_BIT(SEED);
+		return;
+	}
+}
+
+static int change_back(struct rf_stage *st, const struct rf_fault *f,
+		       struct rf_fault_state *state)
+{
+	if (f->seeded)
+		hand_on_seed(st, state);
+	return rf_nl_queue_set(st->nl, state->ifindex, &state->before);
+}
+
 /**
  * rf_stage_undo - take a fault back
  * @st: the stage
@@ -96,7 +126,7 @@ int rf_stage_undo(struct rf_stage *st, size_t i)
 	if (f->deed == RF_DEED_RULE)
 		err = delete_rule(st, state);
 	else if (f->deed == RF_DEED_CHANGE)
-		err = rf_nl_queue_set(st->nl, state->ifindex, &state->before);
+		err = change_back(st, f, state);
 	else if (f->deed == RF_DEED_STORM)
 		err = rf_nl_storm_stop(st->nl, state->ifindex, f->storm.prios);
 	return failed(st, f, err);

@@ -37,10 +37,8 @@ static int fabric_up(struct rf_cluster *c, const struct rf_fabric *want)
 		rf_err("fabric: %s", strerror(-err));
 		return err;
 	}
-	if (!there.nodes) {
-		c->made_fabric = true;
-		return rf_fabric_up(want);
-	}
+	if (!there.nodes)
+		return rf_fabric_up(want, &c->made_fabric);
 	if (will_do(&there, want))
 		return 0;
 	rf_err("fabric: want %s, got %s: rdmafault fabric down",

@@ -65,29 +65,51 @@ static bool changes_fight(const struct rf_queue_change *a,
 	return false;
 }
 
+/**
+ * rf_when_may_overlap - can two faults be there at the same time?
+ * @a: when one is
+ * @b: when the other is
+ *
+ * Return: true also if nobody knows. A value is put back as it was found, and
+ * that must not be the other's.
+ */
+bool rf_when_may_overlap(const struct rf_when *a, const struct rf_when *b)
+{
+	return a->clock != b->clock || overlap(a, b);
+}
+
 static bool fight(const struct rf_fault *a, const struct rf_fault *b)
 {
-	if (a->deed != b->deed || !overlap(&a->when, &b->when))
+	if (a->deed != b->deed)
+		return false;
+	if (a->deed == RF_DEED_CHANGE)
+		return rf_when_may_overlap(&a->when, &b->when) &&
+		       changes_fight(&a->change, &b->change);
+	if (!overlap(&a->when, &b->when))
 		return false;
 	switch (a->deed) {
 	case RF_DEED_RULE:
 		return rules_fight(a, b);
-	case RF_DEED_CHANGE:
-		return changes_fight(&a->change, &b->change);
 	case RF_DEED_STORM:
 		return a->storm.prios & b->storm.prios;
 	case RF_DEED_PAUSE:
 		return a->when.clock == b->when.clock &&
 		       a->when.begin == b->when.begin && a->prios & b->prios;
-	case RF_DEED_STOP:
+	default:
 		return false;
 	}
-	return false;
 }
 
-/* v2 and rxe2 are one port, p2 is another. */
-static bool same_port(const struct rf_scenario *s, const struct rf_fault *a,
-		      const struct rf_fault *b)
+/**
+ * rf_faults_share_port - are two faults of one port?
+ * @s: the scenario
+ * @a: a fault
+ * @b: another
+ *
+ * Return: true if so: v2 and rxe2 are one port, p2 is another.
+ */
+bool rf_faults_share_port(const struct rf_scenario *s, const struct rf_fault *a,
+			  const struct rf_fault *b)
 {
 	return rf_port_number(s, a->port) == rf_port_number(s, b->port);
 }
@@ -111,7 +133,7 @@ int rf_faults_agree(struct rf_doc *doc, struct rf_node *faults,
 		for (j = 0; j < i; j++) {
 			a = &play->faults[j];
 			b = &play->faults[i];
-			if (!same_port(s, a, b) || !fight(a, b))
+			if (!rf_faults_share_port(s, a, b) || !fight(a, b))
 				continue;
 			return rf_doc_refuse(doc, faults->kids[i], "fault: want one that doesn't contradict that of line %u, \"%.80s\", got \"%.80s\" at the same port and time",
 					     faults->kids[j]->line, a->words,

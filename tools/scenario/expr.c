@@ -448,7 +448,7 @@ static struct rf_expr *take_word(struct parser *p, const struct rf_expr *left)
 
 static void take_range(struct parser *p, struct rf_check *c)
 {
-	const char *at = p->at;
+	const char *from = p->at, *at = from;
 
 	if (!take_mark(p, "..")) {
 		c->right = take_sum(p);
@@ -464,6 +464,9 @@ static void take_range(struct parser *p, struct rf_check *c)
 	check_kind(p, at, c->left, c->to);
 	if (!c->right && !c->to)
 		refuse(p, at, "want a range with an end, as 1..128, 2.. or ..5, got none");
+	if (!p->why->text[0] && rf_check_is_empty(c))
+		refuse(p, from, "want a range that goes up, as 1..128, got \"%s\"",
+		       from);
 }
 
 static void take_right(struct parser *p, struct rf_check *c)

@@ -96,6 +96,7 @@ int rf_check_parse(const char *text, const struct rf_metric_source *source,
 void rf_check_free(struct rf_check *check);
 bool rf_check_names_play(const struct rf_check *check, const char **play,
 			 size_t i);	/* the i-th play of a ratio() */
+bool rf_check_is_empty(const struct rf_check *check);
 bool rf_check_is_about(const struct rf_check *check, const char *metric);
 
 void rf_check_eval(const struct rf_check *check,

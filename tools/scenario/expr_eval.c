@@ -91,6 +91,14 @@ static double metric(struct eval *ev, const struct rf_expr *e,
 	return v * e->scale;
 }
 
+/* fmin() and fmax() would take a number for what has no value. */
+static double extreme(enum rf_op op, double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return NAN;
+	return op == RF_OP_MIN ? fmin(a, b) : fmax(a, b);
+}
+
 static double eval(struct eval *ev, const struct rf_expr *e)
 {
 	double a, b;
@@ -117,16 +125,16 @@ static double eval(struct eval *ev, const struct rf_expr *e)
 		return a * b;
 	case RF_OP_DIV:
 		return a / b;
-	case RF_OP_MIN:
-		return fmin(a, b);
 	default:
-		return fmax(a, b);
+		return extreme(e->op, a, b);
 	}
 }
 
 /* A share of 99.9 % is a sum of binary fractions; so 1e-9 of it is nothing. */
 static bool same(double a, double b)
 {
+	if (isinf(a) || isinf(b))
+		return a == b;		/* a share of what has no end has none */
 	return a == b || fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
 }
 
@@ -169,6 +177,28 @@ static void eval_one(struct eval *ev, const struct rf_check *c,
 	else
 		r->holds = (!c->right || compare(RF_CMP_GE, r->got, right)) &&
 			   (!c->to || compare(RF_CMP_LE, r->got, to));
+}
+
+static bool is_constant(const struct rf_expr *e)
+{
+	return !e || (e->op != RF_OP_METRIC && e->op != RF_OP_RATIO &&
+		      is_constant(e->left) && is_constant(e->right));
+}
+
+/**
+ * rf_check_is_empty - is a line's range one that nothing can be in?
+ * @check: the line
+ *
+ * Return: true if so; false for what nobody can know before the play.
+ */
+bool rf_check_is_empty(const struct rf_check *check)
+{
+	struct eval ev = { };
+
+	return check->cmp == RF_CMP_IN && check->right && check->to &&
+	       is_constant(check->right) && is_constant(check->to) &&
+	       !compare(RF_CMP_LE, eval(&ev, check->right),
+			eval(&ev, check->to));
 }
 
 static void tell_where(const struct eval *ev, struct rf_check_result *r)

@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ending.h"
 #include "err.h"
 #include "guard.h"
 
@@ -40,10 +41,7 @@ static int guard(struct guard *g);
 
 static void take_signals(sigset_t *set, sigset_t *before)
 {
-	sigemptyset(set);
-	sigaddset(set, SIGINT);
-	sigaddset(set, SIGTERM);
-	sigaddset(set, SIGHUP);
+	rf_ending_signals(set);
 	sigaddset(set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, set, before);
 }

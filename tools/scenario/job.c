@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ending.h"
 #include "err.h"
 #include "guard.h"
 #include "job.h"
@@ -48,10 +49,7 @@ int rf_signals_open(struct rf_signals *sig)
 	sigset_t set;
 	int err;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
+	rf_ending_signals(&set);
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, &sig->before);
 	sig->aborted = false;
@@ -84,7 +82,9 @@ void rf_signals_close(struct rf_signals *sig)
 
 /*
  * The steps that ports are told are the job's: what goes on beside it is kept
- * from telling its own, which takes this capability.
+ * from telling its own, which takes this capability. What there is to be read is
+ * not for jobs: a terminal would stop them, who are in the background, and of a
+ * list they would take what is for the next run.
  */
 static void be_job(struct rf_job *job, struct rf_signals *sig, pid_t parent,
 		   char **argv, int log)
@@ -96,6 +96,10 @@ static void be_job(struct rf_job *job, struct rf_signals *sig, pid_t parent,
 	if (getppid() != parent)
 		_exit(EXIT_NOT_FOUND);
 	sigprocmask(SIG_SETMASK, &sig->before, NULL);
+	signal(SIGPIPE, SIG_DFL);	/* a run ignores it */
+	close(STDIN_FILENO);
+	if (open("/dev/null", O_RDONLY) != STDIN_FILENO)
+		_exit(EXIT_NOT_FOUND);
 	dup2(log, STDOUT_FILENO);
 	dup2(log, STDERR_FILENO);
 	execvp(argv[0], argv);

@@ -100,7 +100,11 @@ static int take(struct rf_doc *doc, struct rf_scenario *s)
 		err = rf_fabric_finish(doc, s);
 	if (!err)
 		err = rf_plays_finish(doc, s);
-	return err ? err : rf_scenario_check(doc, s);
+	if (!err)
+		err = rf_scenario_check(doc, s);
+	if (!err)
+		rf_plays_seed(s);
+	return err;
 }
 
 /**

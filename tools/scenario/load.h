@@ -37,14 +37,18 @@ int rf_take_fault(struct rf_doc *doc, struct rf_node *node, void *to);
 int rf_fabric_finish(struct rf_doc *doc, struct rf_scenario *s);
 #define RF_PORTS_TEXT	128
 char *rf_ports_text(const struct rf_scenario *s, char buf[RF_PORTS_TEXT]);
-void rf_seed_change(const struct rf_scenario *s, const char *port,
+bool rf_seed_change(const struct rf_scenario *s, const char *port,
 		    struct rf_queue_change *c);
 int rf_plays_finish(struct rf_doc *doc, struct rf_scenario *s);
+void rf_plays_seed(struct rf_scenario *s);
 int rf_workload_check(struct rf_doc *doc, struct rf_node *node,
 		      struct rf_workload *w);
 int rf_workload_copy(const struct rf_workload *from, struct rf_workload *to);
 void rf_workload_free(struct rf_workload *w);
 int rf_scenario_check(struct rf_doc *doc, const struct rf_scenario *s);
+bool rf_when_may_overlap(const struct rf_when *a, const struct rf_when *b);
+bool rf_faults_share_port(const struct rf_scenario *s, const struct rf_fault *a,
+			  const struct rf_fault *b);
 int rf_faults_agree(struct rf_doc *doc, struct rf_node *faults,
 		    const struct rf_play *play, const struct rf_scenario *s);
 

@@ -292,14 +292,17 @@ static bool has_seed(const struct rf_scenario *s, const char *port)
  * @s: the scenario
  * @port: the port
  * @c: what it is told; gets the seed if the port draws and has none of its own
+ *
+ * Return: true if it has got it.
  */
-void rf_seed_change(const struct rf_scenario *s, const char *port,
+bool rf_seed_change(const struct rf_scenario *s, const char *port,
 		    struct rf_queue_change *c)
 {
 	if (!draws(c) || c->link & RF_LINK_BIT(SEED) || has_seed(s, port))
-		return;
+		return false;
 	c->link |= RF_LINK_BIT(SEED);
 	c->conf.link.seed = s->seed;
+	return true;
 }
 
 /**

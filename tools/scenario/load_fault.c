@@ -4,6 +4,7 @@
  * line; and when it is there.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,9 @@ static int take_span(struct rf_doc *doc, struct rf_node *node,
 	if (when->end < span)
 		return rf_doc_refuse(doc, from, "from: want a time that a play can have, got \"%s\"",
 				     rf_doc_shown(from));
+	if (clock == RF_CLOCK_STEP && when->end - 1 > UINT32_MAX)
+		return rf_doc_refuse(doc, node, "for: want steps up to %u, got \"%" PRIu64 "\"",
+				     UINT32_MAX, when->end - 1);
 	return 0;
 }
 

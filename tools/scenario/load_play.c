@@ -219,28 +219,6 @@ static int take_own(struct rf_doc *doc, struct rf_node *node,
 	return err;
 }
 
-/* Faults draw from the scenario's seed, each by a key of its own. */
-static void seed_faults(const struct rf_scenario *s, struct rf_play *play)
-{
-	struct rf_rule_spec *spec;
-	size_t i;
-
-	for (i = 0; i < play->nfaults; i++) {
-		spec = &play->faults[i].spec;
-		if (play->faults[i].deed == RF_DEED_CHANGE)
-			rf_seed_change(s, play->faults[i].port,
-				       &play->faults[i].change);
-		if (play->faults[i].deed != RF_DEED_RULE ||
-		    !rf_rule_draws(spec))
-			continue;
-		if (!(spec->set & RF_RULE_BIT(SEED)))
-			spec->seed = s->seed;
-		if (!(spec->set & RF_RULE_BIT(KEY)))
-			spec->key = i + 1;
-		spec->set |= RF_RULE_BIT(SEED) | RF_RULE_BIT(KEY);
-	}
-}
-
 /**
  * rf_plays_finish - what plays have of the scenario, and what they expect
  * @doc: the document
@@ -261,10 +239,62 @@ int rf_plays_finish(struct rf_doc *doc, struct rf_scenario *s)
 		err = rf_workload_copy(&s->workload, &play->workload);
 		if (!err)
 			err = take_own(doc, plays->kids[i], play);
-		if (!err)
-			seed_faults(s, play);
 	}
 	for (i = 0; !err && i < s->nplays; i++)
 		err = take_lines(doc, plays->kids[i], s, &s->plays[i]);
 	return err;
+}
+
+static void seed_rule(const struct rf_scenario *s, struct rf_rule_spec *spec,
+		      uint64_t key)
+{
+	if (!rf_rule_draws(spec))
+		return;
+	if (!(spec->set & RF_RULE_BIT(SEED)))
+		spec->seed = s->seed;
+	if (!(spec->set & RF_RULE_BIT(KEY)))
+		spec->key = key;
+	spec->set |= RF_RULE_BIT(SEED) | RF_RULE_BIT(KEY);
+}
+
+/* Does a fault of the play say itself what the port draws from, meanwhile? */
+static bool has_own_seed(const struct rf_scenario *s,
+			 const struct rf_play *play,
+			 const struct rf_fault *fault)
+{
+	const struct rf_fault *f;
+
+	for (f = play->faults; f < play->faults + play->nfaults; f++)
+		if (f->change.link & RF_LINK_BIT(SEED) && !f->seeded &&
+		    rf_faults_share_port(s, f, fault) &&
+		    rf_when_may_overlap(&f->when, &fault->when))
+			return true;
+	return false;
+}
+
+static void seed_play(const struct rf_scenario *s, struct rf_play *play)
+{
+	struct rf_fault *f;
+	size_t i;
+
+	for (i = 0; i < play->nfaults; i++) {
+		f = &play->faults[i];
+		if (f->deed == RF_DEED_RULE)
+			seed_rule(s, &f->spec, i + 1);
+		else if (f->deed == RF_DEED_CHANGE &&
+			 !has_own_seed(s, play, f))
+			f->seeded = rf_seed_change(s, f->port, &f->change);
+	}
+}
+
+/**
+ * rf_plays_seed - faults draw from the scenario's seed, each by a key of its own
+ * @s: the scenario, whose faults agree: a seed of ours is no value of theirs
+ */
+void rf_plays_seed(struct rf_scenario *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->nplays; i++)
+		seed_play(s, &s->plays[i]);
 }

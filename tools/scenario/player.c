@@ -9,11 +9,9 @@
  * clean and faulted plays pay the same for being watched.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,6 +19,7 @@
 #include "agenda.h"
 #include "err.h"
 #include "guard.h"
+#include "lock.h"
 #include "player.h"
 #include "progress.h"
 #include "rdmadev.h"
@@ -45,20 +44,15 @@ static size_t most_faults(const struct rf_scenario *s)
 
 static int lock(struct rf_player *p)
 {
-	int err;
-
-	p->lock = open(LOCK_FILE, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-	if (p->lock >= 0 && !flock(p->lock, LOCK_EX | LOCK_NB))
+	p->lock = rf_lock(LOCK_FILE, 0);
+	if (p->lock >= 0)
 		return 0;
-	err = -errno;
-	if (err == -EWOULDBLOCK)
+	if (p->lock == -EWOULDBLOCK)
 		rf_err("want to run alone, got another run: %s is locked",
 		       LOCK_FILE);
 	else
-		rf_err("%s: %s", LOCK_FILE, strerror(-err));
-	if (p->lock >= 0)
-		close(p->lock);
-	return err;
+		rf_err("%s: %s", LOCK_FILE, strerror(-p->lock));
+	return p->lock;
 }
 
 /**

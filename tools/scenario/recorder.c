@@ -47,8 +47,9 @@ int rf_recorder_read(struct rf_recorder *r, struct rf_events *ev)
 	int err;
 
 	rf_trace_pause(&r->trace);
-	ev->lost = rf_trace_lost(&r->trace);
-	err = rf_trace_read(&r->trace, &sink);
+	err = rf_trace_lost(&r->trace, &ev->lost);
+	if (!err)
+		err = rf_trace_read(&r->trace, &sink);
 	if (err)
 		return err;
 	rf_events_sort(ev);

@@ -50,6 +50,7 @@ struct rf_fault {
 	uint32_t dir;			/* enum rdmafault_direction */
 	struct rf_rule_spec spec;
 	struct rf_queue_change change;
+	bool seeded;			/* of it, the seed is the scenario's */
 	struct rf_storm_spec storm;
 	uint32_t prios, quanta;
 };

@@ -157,8 +157,8 @@ static bool tells_all(const struct rf_event *e)
  * @by: the rule that hit it, or NULL
  * @spec: the rule; overwritten
  *
- * Return: 0; -ENODATA if the flow of the packet could not be followed, so that
- * nothing names it; -ENOENT if @by would be needed to know what was done.
+ * Return: 0; -ENODATA if the packet has no place in a flow, so that nothing names
+ * it; -ENOENT if @by would be needed to know what was done.
  */
 int rf_event_repeat(const struct rf_event *e, const struct rf_rule_spec *by,
 		    struct rf_rule_spec *spec)

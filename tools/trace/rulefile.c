@@ -86,7 +86,7 @@ static void put_rule(struct rf_rulefile *file, FILE *f,
 		break;
 	case -ENODATA:
 		file->nameless++;
-		fprintf(f, "# a hit of rule %u: its flow could not be followed\n",
+		fprintf(f, "# a hit of rule %u: its packet has no place in a flow\n",
 			e->rule);
 		break;
 	default:

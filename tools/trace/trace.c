@@ -126,21 +126,33 @@ static int enable_all(struct rf_trace *t, const struct rf_trace_options *o)
 	return err;
 }
 
-static int open_pipes(struct rf_trace *t)
+/* A CPU that isn't there has no buffer; any other may have one that isn't read. */
+static int open_pipe(struct rf_trace *t, int cpu)
 {
 	char path[64];
-	int cpu;
+
+	snprintf(path, sizeof(path), "per_cpu/cpu%d/trace_pipe_raw", cpu);
+	errno = 0;
+	t->pipe[cpu] = tracefs_instance_file_open(t->instance, path,
+						  O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (t->pipe[cpu] >= 0 || errno == ENOENT || errno == ENODEV)
+		return 0;
+	return refuse(path);
+}
+
+static int open_pipes(struct rf_trace *t)
+{
+	int cpu, err = 0;
 
 	t->cpus = sysconf(_SC_NPROCESSORS_CONF);
-	t->pipe = calloc(t->cpus, sizeof(*t->pipe));
+	t->pipe = malloc(t->cpus * sizeof(*t->pipe));
 	if (!t->pipe)
-		return -ENOMEM;
-	for (cpu = 0; cpu < t->cpus; cpu++) {
-		snprintf(path, sizeof(path), "per_cpu/cpu%d/trace_pipe_raw", cpu);
-		t->pipe[cpu] = tracefs_instance_file_open(t->instance, path,
-							  O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	}
-	return 0;
+		return refuse("a pipe for each CPU");
+	for (cpu = 0; cpu < t->cpus; cpu++)
+		t->pipe[cpu] = -1;
+	for (cpu = 0; !err && cpu < t->cpus; cpu++)
+		err = open_pipe(t, cpu);
+	return err;
 }
 
 static int start(struct rf_trace *t, const struct rf_trace_options *o)
@@ -267,26 +279,33 @@ static uint64_t stat_of(const char *text, const char *name)
 /**
  * rf_trace_lost - how many records the buffer had no room for
  * @t: the trace
+ * @lost: gets the number since the start
  *
- * Return: the number since the start.
+ * A CPU without a buffer, as one that isn't there, has lost nothing; one whose
+ * buffer doesn't tell may have.
+ *
+ * Return: 0, or -errno after rf_err().
  */
-uint64_t rf_trace_lost(struct rf_trace *t)
+int rf_trace_lost(struct rf_trace *t, uint64_t *lost)
 {
-	uint64_t lost = 0;
 	char path[64], *text;
 	int cpu;
 
+	*lost = 0;
 	for (cpu = 0; cpu < t->cpus; cpu++) {
+		if (t->pipe[cpu] < 0)
+			continue;
 		snprintf(path, sizeof(path), "per_cpu/cpu%d/stats", cpu);
+		errno = 0;
 		text = tracefs_instance_file_read(t->instance, path, NULL);
 		if (!text)
-			continue;
-		lost += stat_of(text, "\noverrun:") +
-			stat_of(text, "commit overrun:") +
-			stat_of(text, "dropped events:");
+			return refuse(path);
+		*lost += stat_of(text, "\noverrun:") +
+			 stat_of(text, "commit overrun:") +
+			 stat_of(text, "dropped events:");
 		free(text);
 	}
-	return lost;
+	return 0;
 }
 
 static void close_files(struct rf_trace *t)

@@ -73,7 +73,7 @@ int rf_trace_start(struct rf_trace *t, const struct rf_trace_options *o);
 int rf_trace_wait(struct rf_trace *t, struct pollfd *wake, int n);
 int rf_trace_read(struct rf_trace *t, const struct rf_trace_sink *sink);
 void rf_trace_pause(struct rf_trace *t);	/* nothing more is recorded */
-uint64_t rf_trace_lost(struct rf_trace *t);
+int rf_trace_lost(struct rf_trace *t, uint64_t *lost);
 void rf_trace_stop(struct rf_trace *t);		/* also when not tracing */
 
 #endif

@@ -128,6 +128,10 @@ int tr_data_read(struct tr_data *d, FILE *f, const char *name)
 		ret = take_line(d, line, v, name);
 	free(line);
 	free(v);
+	if (!ret && ferror(f)) {
+		ret = -EIO;
+		rf_err("%s: %s", name, strerror(EIO));
+	}
 	if (!ret && (d->n < 10 || d->classes < 2)) {
 		rf_err("%s: want at least 10 lines and 2 classes, not %u and %u",
 		       name, d->n, d->classes);

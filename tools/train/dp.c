@@ -146,6 +146,7 @@ static uint64_t messages_to(const struct tr_rank *me, int peer)
 static void count_messages(struct tr_rank *me)
 {
 	bool same = !me->cfg->load_bytes && !me->cfg->checkpoint_bytes;
+	uint32_t qps = me->comm.options->qps;
 	uint64_t each = 0;
 
 	for (int r = 0; r < me->ranks; r++) {
@@ -154,10 +155,11 @@ static void count_messages(struct tr_rank *me)
 		same &= !n || !each || n == each;
 		each = n ? n : each;
 	}
-	if (!same || each * me->cfg->steps > UINT32_MAX)
+	if (!same)
 		return;
-	me->announcer.messages = (uint32_t)each;
-	me->announcer.messages_total = (uint32_t)each * me->cfg->steps;
+	me->announcer.messages = cp_messages_each(each, qps);
+	me->announcer.messages_total =
+		cp_messages_each(each * me->cfg->steps, qps);
 }
 
 static int dp_open(struct tr_rank *me)

@@ -89,13 +89,23 @@ uint64_t tr_grid_digest(const float *v, uint64_t n, uint64_t at)
 	return sum;
 }
 
-/** tr_hash() - 64 bits over @bytes bytes, a multiple of 4 */
+static uint64_t add_word(uint64_t h, uint32_t word)
+{
+	return (h ^ word) * 0x9e3779b97f4a7c15ull + (h >> 32);
+}
+
+/** tr_hash() - 64 bits over @bytes bytes, which begin at a multiple of 4 */
 uint64_t tr_hash(const void *v, uint64_t bytes)
 {
+	uint64_t words = bytes / sizeof(uint32_t), h = bytes;
 	const uint32_t *word = v;
-	uint64_t h = bytes;
+	uint32_t rest = 0;
 
-	for (uint64_t i = 0; i < bytes / sizeof(*word); i++)
-		h = (h ^ word[i]) * 0x9e3779b97f4a7c15ull + (h >> 32);
+	for (uint64_t i = 0; i < words; i++)
+		h = add_word(h, word[i]);
+	if (bytes % sizeof(rest)) {
+		memcpy(&rest, word + words, bytes % sizeof(rest));
+		h = add_word(h, rest);
+	}
 	return tr_mix(h);
 }

@@ -61,7 +61,7 @@ static int compare_data(struct tr_rank *me)
 {
 	const struct tr_data *d = &me->cfg->data;
 	uint64_t mine = tr_hash(d->x, (uint64_t)d->n * d->width * sizeof(*d->x)) +
-			tr_hash(d->y, d->n / sizeof(uint32_t) * sizeof(uint32_t));
+			tr_hash(d->y, d->n);
 	uint64_t all[CP_RANKS_MAX];
 	int ret;
 

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a play does to a port is undone: in whatever order its faults end, the
+ * port is as it was when none is left, and what still is there keeps its seed.
+ */
+#include "said.h"
+#include "tap.h"
+#include "../../tools/scenario/act.c"
+
+#define V2 7				/* an ifindex */
+
+static struct rf_conf port;		/* what the port is told */
+
+int rf_nl_queue_get(struct rf_nl *nl, uint32_t ifindex,
+		    struct rf_queue_info *info)
+{
+	(void)nl;
+	(void)ifindex;
+	info->conf = port;
+	return 0;
+}
+
+int rf_nl_queue_set(struct rf_nl *nl, uint32_t ifindex,
+		    const struct rf_queue_change *c)
+{
+	(void)nl;
+	(void)ifindex;
+	if (c->link & RF_LINK_BIT(SEED))
+		port.link.seed = c->conf.link.seed;
+	if (c->link & RF_LINK_BIT(JITTER))
+		port.link.jitter = c->conf.link.jitter;
+	if (c->ecn[3] & RF_ECN_BIT(KMIN))
+		port.prio[3].ecn.kmin = c->conf.prio[3].ecn.kmin;
+	if (c->ecn[4] & RF_ECN_BIT(KMIN))
+		port.prio[4].ecn.kmin = c->conf.prio[4].ecn.kmin;
+	return 0;
+}
+
+/* None of the faults here is one of these. */
+int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
+		   uint32_t batch_flags, const struct rf_rule_spec *rules,
+		   size_t n, uint32_t *ids)
+{
+	return !nl + !ifindex + !dir + !batch_flags + !rules + !n + !ids;
+}
+
+int rf_nl_rule_get(struct rf_nl *nl, uint32_t ifindex, uint32_t id,
+		   struct rf_rule_info *rule)
+{
+	*rule = (struct rf_rule_info){ };
+	return !nl + !ifindex + !id;
+}
+
+int rf_nl_rule_del(struct rf_nl *nl, uint32_t ifindex, const uint32_t *ids,
+		   size_t n)
+{
+	return !nl + !ifindex + !ids + !n;
+}
+
+int rf_nl_pause_send(struct rf_nl *nl, uint32_t ifindex, uint32_t prios,
+		     uint32_t quanta)
+{
+	return !nl + !ifindex + !prios + !quanta;
+}
+
+int rf_nl_storm_start(struct rf_nl *nl, uint32_t ifindex,
+		      const struct rf_storm_spec *storm)
+{
+	return !nl + !ifindex + !storm;
+}
+
+int rf_nl_storm_stop(struct rf_nl *nl, uint32_t ifindex, uint32_t prios)
+{
+	return !nl + !ifindex + !prios;
+}
+
+const char *rf_nl_error(const struct rf_nl *nl)
+{
+	(void)nl;
+	return "";
+}
+
+/* Curves of two priorities, and jitter: what draws, from seed 42 */
+static struct rf_fault faults[] = {
+	{ .deed = RF_DEED_CHANGE, .seeded = true,
+	  .change = { .link = RF_LINK_BIT(SEED), .ecn[3] = RF_ECN_BIT(KMIN),
+		      .conf = { .link.seed = 42, .prio[3].ecn.kmin = 3000 } } },
+	{ .deed = RF_DEED_CHANGE, .seeded = true,
+	  .change = { .link = RF_LINK_BIT(SEED), .ecn[4] = RF_ECN_BIT(KMIN),
+		      .conf = { .link.seed = 42, .prio[4].ecn.kmin = 4000 } } },
+	{ .deed = RF_DEED_CHANGE, .seeded = true,
+	  .change = { .link = RF_LINK_BIT(SEED) | RF_LINK_BIT(JITTER),
+		      .conf = { .link = { .seed = 42, .jitter = 5000 } } } },
+};
+
+static const struct rf_play play = { .faults = faults, .nfaults = 3 };
+static struct rf_fault_state states[3];
+static struct rf_stage st = { .play = &play, .faults = states };
+
+static void put_all(void)
+{
+	size_t i;
+
+	memset(states, 0, sizeof(states));
+	port = (struct rf_conf){ .link.seed = 7 };
+	for (i = 0; i < 3; i++) {
+		states[i].ifindex = V2;
+		rf_stage_do(&st, i);
+	}
+}
+
+static void any_order_ok(void)
+{
+	static const size_t order[][3] = {
+		{ 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 },
+		{ 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 },
+	};
+	size_t i, k;
+
+	for (i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		put_all();
+		for (k = 0; k < 3; k++) {
+			ok(port.link.seed == 42, "%zu of 3 there: one seed",
+			   3 - k);
+			rf_stage_undo(&st, order[i][k]);
+		}
+		ok(port.link.seed == 7 && !port.link.jitter &&
+		   !port.prio[3].ecn.kmin && !port.prio[4].ecn.kmin,
+		   "after %zu, %zu, %zu the port is as it was", order[i][0],
+		   order[i][1], order[i][2]);
+	}
+}
+
+/* Another port's seed is its own affair. */
+static void other_port_ok(void)
+{
+	put_all();
+	states[1].ifindex = states[2].ifindex = V2 + 1;
+	rf_stage_undo(&st, 0);
+	ok(port.link.seed == 7, "the last one of a port puts its seed back");
+}
+
+/* What somebody asked for is undone when it was asked to end. */
+static void own_seed_ok(void)
+{
+	put_all();
+	faults[0].seeded = false;
+	rf_stage_undo(&st, 0);
+	ok(port.link.seed == 7, "a fault's own seed goes with it");
+}
+
+int main(void)
+{
+	any_order_ok();
+	other_port_ok();
+	own_seed_ok();
+	return done_testing();
+}

@@ -1,0 +1,93 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What scripts/check and scripts/vm make of the end of a machine, and of a list that
+# names no test. No machine is booted.
+. "$(dirname "$0")/../lib/lib.sh"
+
+libs=$(cd "$selftests/../scripts/lib" && pwd)
+tmp=$(mktemp -d)
+defer rm -r "$tmp"
+mkdir "$tmp/selftests"
+touch "$tmp/counts"
+
+# check COMMAND...: with the functions of scripts/check, in a project of its own
+# shellcheck disable=SC2317 # they call what is here
+check()
+{
+	(
+		die() { echo "$*" >&2; exit 1; }
+		result() { echo "$*"; }
+		pool_add() { echo "$2: ${*:4}"; }
+		pool_after() { :; }
+		tests_for() { tests_listed ci; }
+		top=$tmp build=$tmp
+		. "$libs/machine.sh"
+		. "$libs/debug.sh"
+		# shellcheck disable=SC2034 # theirs
+		kernels=(6.1) chosen=(kmod/a.sh)
+		"$@"
+	)
+}
+
+# ends STATUS WORDS: so it ends, when the runner has left its counts
+ends()
+{
+	is "a boot with status $1" "$(check boot_result "$1" "$tmp/counts")" "$2"
+}
+
+ends 0 ""
+ends 1 ""
+ends 97 "not ok the kernel's log is clean"
+ends 98 "not ok the machine ends in time"
+ends 143 "not ok the machine ends well (status 143)"
+is "without counts that has been told" "$(check boot_result 143 "$tmp/none")" ""
+
+for list in ci debug; do
+	printf '# some\nkmod/a.sh # one\n\n' >"$tmp/selftests/$list"
+done
+is "a list's tests are booted" "$(check machine_add live)" \
+	"6.1-live-1: 6.1-live-1 6.1 live selftests/kmod/a.sh"
+is "so are those of the debug kernel" "$(check debug_boots_add)" \
+	"debug-1: debug-1 selftests/kmod/a.sh"
+echo '# none' >"$tmp/selftests/ci"
+rm "$tmp/selftests/debug"
+is "a list without a test is no list" "$(check machine_add live 2>&1; echo $?)" \
+	"selftests/ci names no test"$'\n1'
+is "nor is one that isn't there" "$({ check debug_boots_add; echo $?; } 2>&1 | tail -n 2)" \
+	"selftests/debug names no test"$'\n1'
+
+# pair STATUS COMMAND LOG: two machines, the first of which ends with that; the second
+# is that command, and its kernel says LOG
+# shellcheck disable=SC2317 # they call what is here
+pair()
+{
+	(
+		say() { :; }
+		# Patience costs nothing
+		sleep() { :; }
+		# shellcheck disable=SC2034 # theirs
+		top=$tmp build=$tmp vm_timeout=1 run_dir=$tmp/first
+		. "$libs/sicklog.sh"
+		. "$libs/qemu.sh"
+		. "$libs/pair.sh"
+		rm -rf "$tmp/first" "$tmp/second"
+		mkdir "$tmp/first" "$tmp/second"
+		ln -s "$tmp/second" "$tmp/first/pair.run"
+		touch "$tmp/first/console"
+		echo "exit $1" >"$tmp/first/status"
+		echo "$3" >"$tmp/second/console"
+		bash -c "$2" >"$tmp/first/second" 2>&1 &
+		pair_pid=$!
+		command sleep 0.5
+		pair_verdict 0 >/dev/null 2>&1
+		echo $?
+	)
+}
+
+is "two machines end well" "$(pair 0 'exit 0' fine)" 0
+is "the first one's tests fail" "$(pair 1 'exit 0' fine)" 1
+is "the second one's log isn't clean" "$(pair 1 'exit 97' fine)" 97
+hangs='trap "exit 143" TERM; while :; do sleep 0.1; done'
+is "the second hangs" "$(pair 0 "$hangs" fine)" 98
+is "the second hangs, and its log says why" "$(pair 1 "$hangs" 'BUG: soft lockup')" 97

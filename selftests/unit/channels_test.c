@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How many queue pairs fit: what a rank asks of the device's completion queue,
+ * which is as long as one of SoftRoCE, and what it says when that is too much.
+ */
+#include <stdarg.h>
+
+#include "../../tools/engine/board.c"
+#include "../../tools/engine/connect.c"
+#include "../../tools/lib/units.c"
+#include "tap.h"
+
+#define RANKS	64
+#define CQES	32767
+
+static struct cp_state state;
+static int asked;
+
+struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *arg,
+			     struct ibv_comp_channel *events, int vector)
+{
+	(void)context;
+	(void)arg;
+	(void)events;
+	(void)vector;
+	asked = cqe;
+	errno = ENOMEM;
+	return NULL;
+}
+
+int cp_link_open(struct cp_transport *tp, int link, uint32_t sends,
+		 uint32_t recvs)
+{
+	(void)tp;
+	(void)link;
+	(void)sends;
+	(void)recvs;
+	return -EIO;
+}
+
+int cp_link_connect(struct cp_transport *tp, int link, const union ibv_gid *to)
+{
+	(void)tp;
+	(void)link;
+	(void)to;
+	return -EIO;
+}
+
+void cp_link_close(struct cp_link *link)
+{
+	(void)link;
+}
+
+int cp_mem_map(struct cp_transport *tp, struct cp_mem *mem, uint64_t len,
+	       int access)
+{
+	(void)tp;
+	(void)mem;
+	(void)len;
+	(void)access;
+	return -EIO;
+}
+
+void cp_gid_text(const union ibv_gid *gid, char text[CP_ADDR_LEN])
+{
+	(void)gid;
+	text[0] = '\0';
+}
+
+int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all)
+{
+	(void)oob;
+	(void)mine;
+	(void)len;
+	(void)all;
+	return -EIO;
+}
+
+int cp_barrier(struct cp_oob *oob, uint64_t *wait_ns)
+{
+	(void)oob;
+	(void)wait_ns;
+	return -EIO;
+}
+
+/* Each rank has a channel to and from each other. */
+static void all_to_all(struct cp_peers *all, int ranks)
+{
+	for (int r = 0; r < ranks; r++)
+		for (int p = 0; p < ranks; p++) {
+			all[r].in[p] = p != r;
+			all[r].out[p] = p != r;
+		}
+}
+
+/* Return: entries asked for, 0: none was. */
+static int open_with(enum cp_protocol protocol, uint32_t qps, int ranks)
+{
+	static struct cp_peers all[CP_RANKS_MAX];
+	struct cp_verbs_options options = { .protocol = protocol, .qps = qps };
+	struct cp_oob oob = { .ranks = ranks };
+	struct cp_transport tp = {
+		.options = &options, .oob = &oob, .state = &state,
+		.max_cqes = CQES, .max_message = 1u << 30,
+	};
+
+	memset(all, 0, sizeof(all));
+	all_to_all(all, ranks);
+	state = (struct cp_state){ .device = "rxe1" };
+	asked = 0;
+	cp_channels_open(&tp, all);
+	cp_channels_close(&tp);
+	return asked;
+}
+
+static void fits(enum cp_protocol protocol, uint32_t qps, int ranks)
+{
+	int cqes = open_with(protocol, qps, ranks);
+
+	ok(cqes > 0 && cqes <= CQES,
+	   "%u queue pairs, %d ranks: %d entries", qps, ranks, cqes);
+}
+
+static void refused(enum cp_protocol protocol, uint32_t qps, const char *want)
+{
+	ok(!open_with(protocol, qps, RANKS) && strstr(state.error, want),
+	   "%u queue pairs, %d ranks: %s", qps, RANKS, state.error);
+}
+
+int main(void)
+{
+	fits(CP_BY_WRITE, 1, RANKS);
+	fits(CP_BY_WRITE, 10, RANKS);
+	refused(CP_BY_WRITE, 11, "--qps-per-peer takes at most 10 ");
+	refused(CP_BY_WRITE, 16, "not 16: a completion queue of rxe1 has 32767");
+	fits(CP_BY_READ, 9, RANKS);
+	refused(CP_BY_READ, 10, "--qps-per-peer takes at most 9 ");
+	fits(CP_BY_WRITE, 16, 16);
+	fits(CP_BY_READ, 16, 16);
+	fits(CP_BY_WRITE, 16, 1);
+	ok(CP_QPS_MAX >= (16 + 1) * 2 * (CP_RANKS_MAX - 1),
+	   "the board has room for every queue pair");
+	return done_testing();
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rdmafault as a whole, as far as it goes without the module: which words are
+ * its own, wherever they stand, and which are somebody else's.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#define main rdmafault
+#include "../../tools/rdmafault/main.c"
+#undef main
+#include "said.h"
+#include "tap.h"
+
+#define WORDS_MAX 1024
+
+static char out[256];
+
+void rf_note(const char *fmt, ...)
+{
+	(void)fmt;
+}
+
+static int outside;	/* where stdout went */
+
+static FILE *catch_stdout(void)
+{
+	FILE *f = tmpfile();
+
+	fflush(stdout);
+	outside = dup(STDOUT_FILENO);
+	dup2(fileno(f), STDOUT_FILENO);
+	return f;
+}
+
+/* What was printed meanwhile begins with @out. */
+static void let_stdout_go(FILE *f)
+{
+	size_t n;
+
+	fflush(stdout);
+	dup2(outside, STDOUT_FILENO);
+	close(outside);
+	rewind(f);
+	n = fread(out, 1, sizeof(out) - 1, f);
+	out[n] = '\0';
+	fclose(f);
+}
+
+static int run_words(int argc, char **argv)
+{
+	FILE *f = catch_stdout();
+	int status;
+
+	said[0] = '\0';
+	status = rdmafault(argc, argv);
+	let_stdout_go(f);
+	return status;
+}
+
+/* A line, cut at each blank; then @n times @more. Return: the exit status. */
+static int run_line(const char *line, const char *more, int n)
+{
+	char copy[256], *argv[WORDS_MAX] = { (char *)"rdmafault" }, *at, *word;
+	int argc = 1;
+
+	snprintf(copy, sizeof(copy), "%s", line);
+	for (at = copy; (word = strsep(&at, " "));)
+		argv[argc++] = word;
+	while (n-- > 0)
+		argv[argc++] = (char *)more;
+	return run_words(argc, argv);
+}
+
+static void prints(const char *line, const char *begin)
+{
+	int status = run_line(line, NULL, 0);
+
+	ok(!status && !strncmp(out, begin, strlen(begin)),
+	   "rdmafault %s: %s...", line, begin);
+	if (status)
+		printf("# status %d, said \"%s\"\n", status, said);
+}
+
+static void says(const char *line, const char *begin)
+{
+	int status = run_line(line, NULL, 0);
+
+	ok(status && !strncmp(said, begin, strlen(begin)), "rdmafault %s: %s",
+	   line, said);
+}
+
+static void options_ok(void)
+{
+	static const char help[] = "Usage: rdmafault", version[] = "rdmafault ";
+
+	prints("-h", help);
+	prints("-?", help);
+	prints("--help", help);
+	prints("stat -h", help);
+	prints("rule add v99 tx drop --help", help);
+	prints("version -h", help);
+	prints("-V", version);
+	prints("--version", version);
+	prints("stat -V", version);
+	prints("run x.yaml --version", version);
+	prints("stat --json -V", "{");
+	says("drop v99 tx all -- command -h -V --help", "want a netdev ");
+}
+
+/* A pattern of the shell can become many words. */
+static void many_words(const char *line, const char *word, const char *begin)
+{
+	const int n = 600;
+
+	ok(run_line(line, word, n) && !strncmp(said, begin, strlen(begin)),
+	   "rdmafault %s, and %d times %s: %s", line, n, word, said);
+}
+
+static void many_words_ok(void)
+{
+	many_words("drop v99 tx all -- command", "a.c", "want a netdev ");
+	many_words("rule add v99 tx drop all -- command", "a.c",
+		   "want a netdev ");
+	many_words("drop v99 tx all", "persist", "persist: want it once");
+}
+
+static void file_names_ok(void)
+{
+	FILE *f = catch_stdout();
+
+	rf_json = true;
+	rf_out_begin_object();
+	rf_out_str("file", NULL, "\303\244\377.yaml");
+	rf_out_end();
+	rf_json = false;
+	let_stdout_go(f);
+	ok(strstr(out, "\"\303\244?.yaml\""), "a file's name in JSON is UTF-8");
+}
+
+int main(void)
+{
+	options_ok();
+	many_words_ok();
+	file_names_ok();
+	return done_testing();
+}

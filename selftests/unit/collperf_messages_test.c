@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is told of messages, against messages that are dealt out one by one, as
+ * a channel deals them out to its queue pairs, over all runs of a job.
+ */
+#include <string.h>
+
+#include "../../tools/collperf/bench.c"
+#include "../../tools/collperf/spread.c"
+#include "../../tools/collperf/sweep.c"
+#include "../../tools/engine/plan.c"
+#include "tap.h"
+
+#define QPS_MAX		16u
+#define PIECE		2048u	/* elements of a message */
+#define WARMUPS		1u
+#define ITERS		3u
+#define RUNS		(WARMUPS + ITERS)
+
+static const struct cp_type type = { .name = "float", .size = 4 };
+
+static uint64_t once(int ranks)
+{
+	(void)ranks;
+	return 1;
+}
+
+static double factor(int ranks)
+{
+	return ranks;
+}
+
+static const struct cp_coll to_the_next = {
+	.name = "to_the_next", .sized = true, .sent = once, .received = once,
+	.bus_factor = factor,
+};
+
+enum cp_algo cp_algo_choose(const struct cp_coll *coll, int ranks,
+			    uint64_t bytes)
+{
+	(void)coll;
+	(void)ranks;
+	(void)bytes;
+	return CP_DIRECT;
+}
+
+int cp_plan_make(struct cp_plan *plan, const struct cp_coll *coll,
+		 enum cp_algo algo, const struct cp_shape *s)
+{
+	(void)coll;
+	(void)algo;
+	cp_plan_free(plan);
+	for (uint64_t at = 0; at < s->count; at += s->piece)
+		cp_plan_send(plan, 1, (struct cp_place){ CP_SEND, at }, s->piece);
+	return cp_plan_end(plan);
+}
+
+int cp_fail(struct cp_state *st, enum cp_status status, const char *fmt, ...)
+{
+	(void)st;
+	(void)status;
+	(void)fmt;
+	return -EIO;
+}
+
+int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all)
+{
+	for (int r = 0; r < oob->ranks; r++)
+		memcpy((char *)all + (size_t)r * len, mine, len);
+	return 0;
+}
+
+int cp_iters_open(struct cp_iters *it, struct cp_oob *oob, uint32_t max)
+{
+	(void)it;
+	(void)oob;
+	(void)max;
+	return 0;
+}
+
+int cp_iters_gather(struct cp_iters *it, struct cp_oob *oob, double *times_us)
+{
+	(void)it;
+	(void)oob;
+	(void)times_us;
+	return 0;
+}
+
+void cp_iters_close(struct cp_iters *it)
+{
+	(void)it;
+}
+
+int cp_proof_open(struct cp_rank *me, const struct cp_case *what)
+{
+	(void)me;
+	(void)what;
+	return 0;
+}
+
+void cp_proof_close(struct cp_rank *me)
+{
+	(void)me;
+}
+
+int cp_bout_run(struct cp_rank *me, const struct cp_bout *bout,
+		struct cp_part *part)
+{
+	(void)me;
+	(void)bout;
+	(void)part;
+	return 0;
+}
+
+struct cp_shape cp_comm_shape(const struct cp_comm *comm,
+			      const struct cp_type *of, uint64_t count,
+			      int root, bool in_place)
+{
+	(void)of;
+	return (struct cp_shape){
+		.rank = comm->oob.rank, .ranks = comm->oob.ranks, .root = root,
+		.count = count, .piece = PIECE, .window = 8,
+		.in_place = in_place,
+	};
+}
+
+/* What a job of two ranks tells, with @messages to the peer in a step */
+static struct cp_announcer told(uint32_t messages, uint32_t qps)
+{
+	struct cp_verbs_options options = { .qps = qps };
+	struct cp_config cfg = {
+		.coll = &to_the_next, .algo = CP_AUTO, .ranks = 2,
+		.types = { &type }, .n_types = 1, .root = CP_NO_ROOT,
+		.min_bytes = messages * PIECE * type.size, .blocking = 1,
+		.step_bytes = 1, .iters = ITERS, .warmups = WARMUPS,
+		.place = CP_OUT_OF_PLACE, .min_bw = -1,
+	};
+	struct cp_rank me = {
+		.cfg = &cfg, .comm = { .options = &options,
+				       .oob = { .ranks = 2 } },
+	};
+	struct cp_row row;
+
+	cfg.max_bytes = cfg.min_bytes;
+	if (cp_bench_open(&me) || cp_bench(&me, cfg.min_bytes, &row))
+		me.announcer = (struct cp_announcer){ .messages = ~0u };
+	cp_bench_close(&me);
+	return me.announcer;
+}
+
+/* What each queue pair carries in messages @from to @to; 0: not all alike */
+static uint32_t dealt(uint64_t from, uint64_t to, uint32_t qps)
+{
+	uint32_t n[QPS_MAX] = { 0 };
+
+	for (uint64_t m = from; m < to; m++)
+		n[m % qps]++;
+	for (uint32_t q = 1; q < qps; q++)
+		if (n[q] != n[0])
+			return 0;
+	return n[0];
+}
+
+static bool is_dealt(uint32_t messages, uint32_t qps)
+{
+	struct cp_announcer a = told(messages, qps);
+	bool good = a.messages_total == dealt(0, RUNS * messages, qps);
+
+	for (uint64_t run = 0; run < RUNS; run++)
+		good &= a.messages == dealt(run * messages,
+					    (run + 1) * messages, qps);
+	if (!good)
+		printf("# %u messages over %u queue pairs: %u, %u in all\n",
+		       messages, qps, a.messages, a.messages_total);
+	return good;
+}
+
+static void is_told(uint32_t qps, uint32_t each, uint32_t total)
+{
+	struct cp_announcer a = told(10, qps);
+
+	ok(a.messages == each && a.messages_total == total,
+	   "10 messages over %u queue pairs: each has %u in a step, %u in all",
+	   qps, each, total);
+}
+
+int main(void)
+{
+	bool good = true;
+
+	is_told(1, 10, 40);
+	is_told(2, 5, 20);
+	is_told(5, 2, 8);
+	is_told(4, 0, 10);
+	is_told(3, 0, 0);
+	for (uint32_t n = 1; n <= 32; n++)
+		for (uint32_t qps = 1; qps <= QPS_MAX; qps++)
+			good &= is_dealt(n, qps);
+	ok(good, "and whatever their numbers, that is how they are dealt out");
+	return done_testing();
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The results as JSON: what they say of a job, and of one that failed. */
+#include <stdlib.h>
+
+#include "../../tools/collperf/late.c"
+#include "../../tools/collperf/results.c"
+#include "../../tools/collperf/total.c"
+#include "../../tools/lib/jsonput.c"
+#include "../../tools/lib/text.c"
+#include "said.h"
+#include "tap.h"
+
+const char *const cp_algo_names[CP_ALGOS];
+
+static char *args[] = {
+	(char *)"collperf", (char *)"all_reduce", (char *)"-J",
+	(char *)"\303\244\377\n", NULL
+};
+
+static const struct cp_config job = {
+	.argc = 4, .argv = args, .ranks = 2, .algo = CP_AUTO, .min_bw = -1,
+};
+
+static const struct cp_member members[CP_RANKS_MAX] = {
+	{ .host = "here", .device = "rxe1", .netdev = "v1", .addr = "10.0.0.1" },
+	{ .host = "here", .device = "rxe2", .netdev = "v2", .addr = "fe80::1" },
+};
+
+static struct json_object *at(struct json_object *o, const char *a,
+			      const char *b)
+{
+	return json_object_object_get(json_object_object_get(o, a), b);
+}
+
+static void mtu_ok(void)
+{
+	struct json_object *doc = cp_results_begin(&job);
+
+	ok(!at(doc, "config", "mtu"), "at first no MTU is known");
+	cp_results_met(doc, &job, members, 1024);
+	ok(json_object_get_int(at(doc, "config", "mtu")) == 1024,
+	   "when the ranks have met, it is the one in use");
+	ok(json_object_array_length(at(doc, "config", "devices")) == 2,
+	   "and there are two devices");
+	json_object_put(doc);
+}
+
+static void lost_ok(void)
+{
+	const char *error = "killed by signal 9 (Killed): step 3, compute";
+	struct cp_config cfg = job;
+	struct json_object *doc, *errors;
+	char *text;
+	size_t len;
+
+	cfg.json = open_memstream(&text, &len);
+	ok(!cp_results_lost(&cfg, error), "rank 0 was killed");
+	fclose(cfg.json);
+	doc = json_tokener_parse(text);
+	ok(!json_object_array_length(json_object_object_get(doc, "results")) &&
+	   !json_object_object_get(doc, "start_time"),
+	   "then nothing is known of results");
+	errors = json_object_object_get(doc, "errors");
+	ok(!strcmp(json_object_get_string(json_object_array_get_idx(errors, 0)),
+		   error), "but the reason");
+	json_object_put(doc);
+	free(text);
+}
+
+static void words_ok(void)
+{
+	struct json_object *doc = cp_results_begin(&job), *last;
+
+	last = json_object_array_get_idx(json_object_object_get(doc, "args"), 3);
+	ok(!strcmp(json_object_get_string(last), "\303\244?\n"),
+	   "arguments are UTF-8, and what was is as it was");
+	json_object_put(doc);
+}
+
+int main(void)
+{
+	words_ok();
+	mtu_ok();
+	lost_ok();
+	return done_testing();
+}

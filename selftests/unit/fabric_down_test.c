@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Removing the fabric: who has a device of it open keeps it from going, or is
+ * killed. A device that only has a name of ours is nobody's business here.
+ */
+#include <sys/wait.h>
+
+#include "said.h"
+#include "tap.h"
+#include "../../tools/lib/fabric_down.c"
+
+/* Two nodes of a fabric, and rxe9 on a netdev of somebody else's */
+static pid_t user_of_1, user_of_9;
+static int removed;			/* devices */
+
+struct rf_fabric_names rf_fabric_names(unsigned int k)
+{
+	struct rf_fabric_names n;
+
+	snprintf(n.v, sizeof(n.v), "v%u", k);
+	snprintf(n.p, sizeof(n.p), "p%u", k);
+	snprintf(n.rdma, sizeof(n.rdma), "rxe%u", k);
+	return n;
+}
+
+int rf_rdma_to_netdev(const char *name, char *netdev, size_t len)
+{
+	if (!strcmp(name, "rxe9"))
+		return snprintf(netdev, len, "d0") < 0;
+	if (strcmp(name, "rxe1") && strcmp(name, "rxe2"))
+		return -ENODEV;
+	return snprintf(netdev, len, "v%s", name + 3) < 0;
+}
+
+static bool is_alive(pid_t pid)
+{
+	return pid && !waitpid(pid, NULL, WNOHANG);
+}
+
+int rf_rdma_users(const char *name, int32_t *pids, int max)
+{
+	pid_t *user = !strcmp(name, "rxe1") ? &user_of_1 :
+		      !strcmp(name, "rxe9") ? &user_of_9 : NULL;
+
+	if (!user || !max || !*user)
+		return 0;
+	if (!is_alive(*user))
+		*user = 0;
+	pids[0] = *user;
+	return *user != 0;
+}
+
+int rf_fabric_census(struct rf_sock *s, struct rf_fabric_census *c)
+{
+	*c = (struct rf_fabric_census){ .links = s ? 5 : 0, .backlog = -1 };
+	return 0;
+}
+
+int rf_rxe_del(const char *name)
+{
+	removed += name && (!strcmp(name, "rxe1") || !strcmp(name, "rxe2"));
+	return 0;
+}
+
+int rf_rtnl_group_del(struct rf_sock *s, uint32_t group)
+{
+	return !s || group != RF_FABRIC_GROUP;
+}
+
+int rf_fabric_lock(void)
+{
+	return -ENOENT;
+}
+
+void rf_fabric_unlock(int lock)
+{
+	(void)lock;
+}
+
+int rf_sock_open(struct rf_sock *s, int protocol)
+{
+	*s = (struct rf_sock){ };
+	return protocol < 0;
+}
+
+void rf_sock_close(struct rf_sock *s)
+{
+	*s = (struct rf_sock){ };
+}
+
+int rf_fabric_failed(struct rf_sock *s, const char *name, const char *what,
+		     int err)
+{
+	(void)s;
+	(void)name;
+	(void)what;
+	return err;
+}
+
+int rf_sysctl_set(const char *name, long v)
+{
+	(void)name;
+	(void)v;
+	return 0;
+}
+
+static pid_t new_user(void)
+{
+	pid_t pid = fork();
+
+	if (!pid)
+		pause();
+	return pid;
+}
+
+static void foreign_ok(void)
+{
+	pid_t user = new_user();
+
+	user_of_9 = user;
+	removed = 0;
+	ok(!rf_fabric_down(false) && removed == 2,
+	   "a fabric goes while a device of its names is used elsewhere");
+	removed = 0;
+	ok(!rf_fabric_down(true) && removed == 2 && is_alive(user),
+	   "by force, too, and who uses that one lives");
+	kill(user, SIGKILL);
+	waitpid(user, NULL, 0);
+	user_of_9 = 0;
+}
+
+static void used_ok(void)
+{
+	pid_t user = new_user();
+
+	user_of_1 = user;
+	removed = 0;
+	ok(rf_fabric_down(false) == -EBUSY && !removed && is_alive(user) &&
+	   strstr(said, "got 1 open"), "a used one stays: %s", said);
+	ok(!rf_fabric_down(true) && removed == 2 && !is_alive(user),
+	   "by force it goes, and who used it has gone before");
+}
+
+int main(void)
+{
+	foreign_ok();
+	used_ok();
+	return done_testing();
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A job as a child process: it has nothing to read, and a pipe that nobody reads
+ * ends it as it would anywhere else.
+ */
+#include "said.h"
+#include "tap.h"
+#include "../../tools/lib/ending.c"
+#include "../../tools/scenario/guard.c"
+#include "../../tools/scenario/job.c"
+
+static int no_tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
+{
+	(void)arg;
+	(void)ns_left;
+	(void)sleep_ns;
+	return 0;
+}
+
+/* Its exit status; -1: it isn't one that ended by itself in time */
+static int play(char **argv, bool beside)
+{
+	struct rf_job job = { .beside = beside, .deadline_ns = 5000000000ull };
+	struct rf_signals signals;
+	int err = rf_signals_open(&signals);
+
+	if (err)
+		return -1;
+	err = rf_job_start(&job, &signals, argv, "/dev/null");
+	if (!err)
+		err = rf_job_wait(&job, &signals, no_tick, NULL);
+	rf_signals_close(&signals);
+	return err ? -1 : job.status;
+}
+
+/* As in "while read file; do rdmafault run $file; done <list" */
+static void nothing_to_read_ok(void)
+{
+	char *argv[] = { "sh", "-c", "! read line", NULL };
+	char left[8] = "";
+	int list[2];
+
+	if (pipe(list) || write(list[1], "next\n", 5) != 5)
+		ok(false, "a list");
+	dup2(list[0], STDIN_FILENO);
+	ok(!play(argv, false), "a job has nothing to read");
+	ok(!play(argv, true), "nor has what goes on beside it");
+	ok(read(STDIN_FILENO, left, sizeof(left)) == 5 &&
+	   !strcmp(left, "next\n"), "what there is is left to the next one");
+}
+
+static void pipe_ok(void)
+{
+	char *argv[] = { "sh", "-c", "kill -PIPE $$; exit 5", NULL };
+
+	signal(SIGPIPE, SIG_IGN);
+	ok(play(argv, false) == EXIT_SIGNAL + SIGPIPE,
+	   "a job isn't kept from a SIGPIPE that we ignore");
+}
+
+int main(void)
+{
+	nothing_to_read_ok();
+	pipe_ok();
+	return done_testing();
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What the board says of a rank that was never there, or doesn't die. */
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../tools/engine/clock.h"
+
+static pid_t refused_fork(void);
+static pid_t stuck_waitpid(pid_t pid, int *status, int flags);
+static uint64_t hasty_now(void);
+
+#define fork refused_fork
+#define waitpid stuck_waitpid
+#define cp_now hasty_now
+#include "../../tools/engine/board.c"
+#include "../../tools/engine/launch.c"
+#undef fork
+#undef waitpid
+#undef cp_now
+#include "said.h"
+#include "tap.h"
+
+static bool refuses;
+static char last_error[CP_ERROR_LEN];
+
+static pid_t refused_fork(void)
+{
+	if (!refuses)
+		return fork();
+	errno = EAGAIN;
+	return -1;
+}
+
+void rf_note(const char *fmt, ...)
+{
+	(void)fmt;
+}
+
+/* A rank that sits in the kernel is never reaped. */
+static pid_t stuck_waitpid(pid_t pid, int *status, int flags)
+{
+	(void)pid;
+	(void)status;
+	(void)flags;
+	return 0;
+}
+
+/* A minute goes by whenever somebody asks. */
+static uint64_t hasty_now(void)
+{
+	static uint64_t now;
+
+	now += 60 * CP_NSEC_PER_SEC;
+	return now;
+}
+
+int cp_star_create(int ranks, int fds[][2])
+{
+	(void)ranks;
+	(void)fds;
+	return 0;
+}
+
+int cp_member(const struct cp_job *what)
+{
+	(void)what;
+	return CP_USAGE;
+}
+
+void rf_ending_signals(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGTERM);
+}
+
+static enum cp_status be_stuck(void *arg, int rank, struct cp_state *state,
+			       int star[CP_RANKS_MAX][2])
+{
+	(void)arg;
+	(void)rank;
+	(void)state;
+	(void)star;
+	kill(getppid(), SIGTERM);
+	pause();
+	return CP_OK;
+}
+
+static int take_error(void *arg, const struct cp_state *board)
+{
+	(void)arg;
+	memcpy(last_error, board[0].error, sizeof(last_error));
+	return 0;
+}
+
+static const struct cp_job one = {
+	.ranks = 1, .be_rank = be_stuck, .ended = take_error,
+};
+
+static void refused_ok(void)
+{
+	refuses = true;
+	ok(cp_launch(&one) == CP_FAILED, "a rank that cannot be started fails");
+	ok(!strncmp(last_error, "cannot be started: ", 19),
+	   "and the board says why: %s", last_error);
+	refuses = false;
+}
+
+static void stuck_ok(void)
+{
+	ok(cp_launch(&one) == CP_INTERRUPTED, "one that doesn't die is left");
+	ok(!strncmp(last_error, "does not die", 12),
+	   "and the board says so: %s", last_error);
+}
+
+int main(void)
+{
+	refused_ok();
+	stuck_ok();
+	return done_testing();
+}

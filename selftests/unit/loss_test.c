@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Retransmissions of which packets are lost in their turn: where each begins, what
+ * asked for it, and which loss it is of. What leaves once more is watched at its
+ * sender, and a fault that hits it there leaves a second record.
+ */
+#include <string.h>
+
+#include "../../tools/report/analyse.h"
+#include "made_packets.h"
+#include "said.h"
+#include "tap.h"
+
+/* The fault's record of a packet that leaves once more; rules that watch come first */
+static struct rf_event hit_of(const struct rf_event *watched)
+{
+	struct rf_event e = *watched;
+
+	e.t_ns++;
+	e.action = RDMAFAULT_ACTION_DROP;
+	e.rule = 2;
+	e.fault = true;
+	return e;
+}
+
+static void analyse(struct rf_record *rec, struct rf_analysis *an,
+		    const struct rf_event *e, size_t n)
+{
+	make_record(rec, 12 * MS, e, n);
+	rf_analyse(rec, NULL, an);
+}
+
+static void free_all(struct rf_record *rec, struct rf_analysis *an)
+{
+	rf_analysis_free(an);
+	rf_record_free(rec);
+}
+
+/* Of the packets that are sent again one is lost, and asked for by itself. */
+static void lost_again_ok(void)
+{
+	struct rf_event e[] = {
+		drop_at(5 * MS, 100), nak_at(6 * MS, 100),
+		write_at(7 * MS, 100, 2), write_at(7 * MS + 1, 101, 2), { },
+		write_at(7 * MS + 3, 102, 2), write_at(7 * MS + 4, 103, 2),
+		nak_at(8 * MS, 101), write_at(9 * MS, 101, 3),
+		write_at(9 * MS + 1, 102, 3), write_at(9 * MS + 2, 103, 3),
+	};
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e[4] = hit_of(&e[3]);
+	analyse(&rec, &an, e, 11);
+	ok(!an.measure[RF_TIMEOUTS] && an.losses[0].found == RF_FOUND_NAK &&
+	   an.losses[1].found == RF_FOUND_NAK,
+	   "a retransmission with a hole is one, and no timer's");
+	ok(an.losses[0].packets == 4 && an.losses[1].packets == 3 &&
+	   an.losses[1].first->t_ns == 9 * MS, "each loss has its own");
+	free_all(&rec, &an);
+	e[5] = write_at(74 * MS, 101, 3);
+	analyse(&rec, &an, e, 6);
+	ok(an.measure[RF_TIMEOUTS] == 1 && an.losses[0].found == RF_FOUND_NAK &&
+	   an.losses[1].found == RF_FOUND_TIMEOUT && an.losses[0].packets == 2,
+	   "of the last one it is, though its PSN follows");
+	free_all(&rec, &an);
+}
+
+/* The first packet is lost once more: asked for, then twice left to the timer. */
+static void first_lost_again_ok(void)
+{
+	struct rf_event e[] = {
+		drop_at(5 * MS, 100), nak_at(6 * MS, 100),
+		write_at(7 * MS, 100, 2), { }, write_at(7 * MS + 2, 101, 2),
+		write_at(7 * MS + 3, 102, 2), write_at(74 * MS, 100, 3), { },
+		write_at(74 * MS + 2, 101, 3), write_at(74 * MS + 3, 102, 3),
+		write_at(141 * MS, 100, 4), write_at(141 * MS + 1, 101, 4),
+		write_at(141 * MS + 2, 102, 4),
+	};
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e[3] = hit_of(&e[2]);
+	e[7] = hit_of(&e[6]);
+	analyse(&rec, &an, e, 13);
+	ok(an.measure[RF_TIMEOUTS] == 2, "two timers count twice, got %llu",
+	   (unsigned long long)an.measure[RF_TIMEOUTS]);
+	ok(an.losses[0].first->t_ns == 7 * MS && an.losses[0].packets == 3 &&
+	   an.losses[0].found == RF_FOUND_NAK, "what was asked for begins with it");
+	ok(an.losses[1].first->t_ns == 74 * MS && an.losses[1].packets == 3 &&
+	   an.losses[1].found == RF_FOUND_TIMEOUT && an.losses[2].packets == 3,
+	   "so does what a timer sent");
+	free_all(&rec, &an);
+	e[6] = nak_at(8 * MS, 100);
+	e[7] = write_at(9 * MS, 100, 3);
+	analyse(&rec, &an, e, 8);
+	ok(!an.measure[RF_TIMEOUTS] && an.losses[0].first->t_ns == 7 * MS,
+	   "nor is a timer told of one that was asked for twice");
+	free_all(&rec, &an);
+}
+
+/* Two of a window are lost, and the first one of them once more. */
+static void led_by_a_lost_one_ok(void)
+{
+	struct rf_event e[] = {
+		drop_at(5 * MS, 100), drop_at(5 * MS + 5, 101),
+		nak_at(6 * MS, 100), write_at(7 * MS, 100, 2), { },
+		write_at(7 * MS + 2, 101, 2), write_at(7 * MS + 3, 102, 2),
+	};
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e[4] = hit_of(&e[3]);
+	analyse(&rec, &an, e, 7);
+	ok(an.losses[1].first->t_ns == 7 * MS && an.losses[1].packets == 3 &&
+	   an.losses[1].found == RF_FOUND_NAK,
+	   "what is lost of a retransmission counts among what it sent");
+	free_all(&rec, &an);
+}
+
+/* A packet has a record more where it is hit on its way. */
+static void lost_on_its_way_ok(void)
+{
+	struct rf_event e[] = {
+		nak_at(6 * MS, 100), write_at(7 * MS, 100, 2),
+		write_at(7 * MS + 1, 101, 2), write_at(7 * MS + 2, 102, 2),
+		write_at(7 * MS + 3, 103, 2), { },
+		write_at(7 * MS + 8, 104, 2), write_at(7 * MS + 9, 105, 2),
+	};
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e[5] = hit_of(&e[2]);
+	e[5].t_ns = 7 * MS + 5;
+	e[5].dev[0] = 's';
+	analyse(&rec, &an, e, 8);
+	ok(!an.measure[RF_TIMEOUTS], "a hit at a switch begins no retransmission");
+	free_all(&rec, &an);
+	e[5].pass = 1;
+	analyse(&rec, &an, e, 8);
+	ok(!an.measure[RF_TIMEOUTS], "nor does one of a packet that left before");
+	free_all(&rec, &an);
+}
+
+/* What is sent again later, and doesn't bring the packet, is of another cause. */
+static void never_sent_again_ok(void)
+{
+	const struct rf_event e[] = {
+		drop_at(5 * MS, 100), write_at(72 * MS, 30, 2),
+		write_at(72 * MS + 1, 31, 2), nak_at(80 * MS, 40),
+		write_at(81 * MS, 40, 2),
+	};
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	analyse(&rec, &an, e, 5);
+	ok(an.measure[RF_RESENT] == 3 && !an.losses[0].packets &&
+	   !an.losses[0].bytes && !an.losses[0].first && !an.losses[0].last &&
+	   an.losses[0].found == RF_FOUND_NOT,
+	   "nothing was sent again for a packet that never came");
+	free_all(&rec, &an);
+}
+
+int main(void)
+{
+	lost_again_ok();
+	first_lost_again_ok();
+	led_by_a_lost_one_ok();
+	lost_on_its_way_ok();
+	never_sent_again_ok();
+	return done_testing();
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* By what signals somebody wants us to end. */
+#ifndef RF_ENDING_H
+#define RF_ENDING_H
+
+#include <signal.h>
+
+void rf_ending_signals(sigset_t *set);
+
+#endif
