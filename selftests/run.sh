@@ -9,7 +9,8 @@
 # in kselftest. TEST is a file, or a part of the path of some that need the
 # machine (selftests/AREA/NAME.sh); without any, all of these are run. Beside
 # what a test finds itself, it fails when it outlives its time, when its plan
-# and its lines don't agree, and when the kernel complained meanwhile.
+# and its lines don't agree or there are none, when a line of it broke off, and when
+# the kernel complained meanwhile. A test that failed before it skipped has failed.
 set -uo pipefail
 
 selftests=$(cd "$(dirname "$0")" && pwd)
@@ -83,6 +84,13 @@ tap_count() {
 	grep -cE "^($1)( |$)" "$work/tap"
 }
 
+# broken_lines: what the shell says when it can't expand a word. It leaves out the
+# whole command then, an assertion too, and goes on with the next.
+broken_lines() {
+	grep -E '^[^#].*: line [0-9]+: .*(\(error token is |: bad substitution$|substring expression < 0$)' \
+		"$work/tap"
+}
+
 # where_it_hangs: what the machine's programs wait for, as diagnostics; without a
 # process for each, for the machine may be a slow one
 where_it_hangs() {
@@ -120,15 +128,19 @@ after() {
 	124 | 137)
 		finding "$name ends within $limit s"
 		clean_up ;;
+	4) ;;
 	*)
 		if [ -z "$plan" ]; then
 			finding "$name prints its plan (exit status $status)"
 		elif [ "$plan" != "$(tap_count 'ok|not ok')" ]; then
 			finding "$name prints as many results as planned ($plan)"
+		elif [ "$plan" -eq 0 ]; then
+			finding "$name finds something out"
 		elif [ "$status" -ne 0 ] && [ "$(tap_count 'not ok')" -eq 0 ]; then
 			finding "$name exits with status 0, not $status"
 		fi ;;
 	esac
+	[ -z "$(broken_lines)" ] || finding "$name has no line that broke off"
 	complaint=$(log_since "$name" | sick_lines)
 	if [ -n "$complaint" ]; then
 		finding "the kernel log is clean after $name"
@@ -153,14 +165,14 @@ run_test() {
 		pkill -P "$watcher"
 		wait "$watcher"
 	} 2>/dev/null
-	if [ "$status" -eq 4 ]; then
+	after "$name" "$status"
+	bad=$(tap_count 'not ok')
+	if [ "$status" -eq 4 ] && [ "$bad" -eq 0 ]; then
 		skipped=$((skipped + 1))
 		echo "ok $number - $name # SKIP"
 		return
 	fi
-	after "$name" "$status"
 	skips=$(grep -ciE '^ok .*# skip' "$work/tap")
-	bad=$(tap_count 'not ok')
 	skipped=$((skipped + skips))
 	failed=$((failed + bad))
 	passed=$((passed + $(tap_count ok) - skips))

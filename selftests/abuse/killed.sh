@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# rdmafault and collperf are killed with SIGKILL, at moments that are drawn. Each
-# time all that they had made is gone: rules, storms, processes, the fabric. A
+# rdmafault and collperf are killed with SIGKILL, at moments that are drawn: each
+# second one while there is something that they have made, the others whenever it
+# is. Each time all of that is gone: rules, storms, processes, the fabric. A
 # recording's buffer goes with the next one.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/abuse.sh"
@@ -19,15 +20,16 @@ moment()
 	sleep "$(printf '%d.%03d' $((drawn / 1000)) $((drawn % 1000)))"
 }
 
+# jq is given one list, or it isn't content: nothing at all says nothing.
 no_rules()
 {
-	rdmafault --json rule show | jq -e 'length == 0'
+	rdmafault --json rule show | jq -s -e '. == [[]]'
 }
 
 no_storms()
 {
-	rdmafault --json pause show |
-		jq -e '[.[].prio[].storm | select(. != null and .running)] == []'
+	rdmafault --json pause show | jq -s -e 'length == 1 and
+		[.[][].prio[].storm | select(. != null and .running)] == []'
 }
 
 no_processes()
@@ -42,7 +44,8 @@ no_fabric()
 
 no_pause()
 {
-	rdmafault --json prio show | jq -e 'all(.[].prio[]; .paused | not)'
+	rdmafault --json prio show |
+		jq -s -e 'length == 1 and all(.[][].prio[]; .paused | not)'
 }
 
 nothing_left()
@@ -66,21 +69,48 @@ is_left()
 	} >>"$tmp/left" 2>&1
 }
 
-# kill_at MS LEFT COMMAND...: the process that the command is
-kill_at()
+# Each second time: wait until there is something to be left
+met()
 {
-	local left=$2 pid at
+	rounds=$((rounds + 1))
+	[ $((rounds % 2)) = 1 ] || return 0
+	wait_until 60 "$@" && found=$((found + 1))
+}
 
-	at=$1
-	shift 2
-	"$@" >/dev/null 2>&1 &
+# kill_it COMMAND THERE: the process that the command is; until something is there
+kill_it()
+{
+	local pid
+
+	"$1" >/dev/null 2>&1 &
 	pid=$!
-	moment "$at"
+	met "$2" $pid
+	moment 700
 	kill -KILL $pid
 	wait $pid
-	rounds=$((rounds + 1))
-	wait_until 60 "$left" || is_left "$*: after $drawn ms"
+	wait_until 60 nothing_left || is_left "$1: after $drawn ms"
 } 2>/dev/null
+
+has_rule()
+{
+	rdmafault --json rule show | jq -s -e 'length == 1 and (.[0] | length > 0)'
+}
+
+has_storm()
+{
+	rdmafault --json pause show |
+		jq -s -e '[.[][].prio[].storm | select(. != null and .running)] != []'
+}
+
+has_buffer()
+{
+	ls -d /sys/kernel/tracing/instances/rdmafault-*-"$1"
+}
+
+has_queue_pairs()
+{
+	rdma resource show qp | grep -q 'comm collperf'
+}
 
 # all_of PID: the processes that a run is, and its ranks, from above to below
 all_of()
@@ -93,6 +123,11 @@ all_of()
 	done
 }
 
+in_long_play()
+{
+	pgrep -f "^collperf.*$tmp/out/long/"
+}
+
 # A run is killed here or there, or two of it at once.
 kill_a_run()
 {
@@ -101,6 +136,7 @@ kill_a_run()
 	rm -rf "$tmp/out"
 	rdmafault run -o "$tmp/out" "$tmp/file.yaml" >"$tmp/said" 2>&1 &
 	pid=$!
+	met in_long_play
 	moment "$1"
 	first=$drawn
 	mapfile -t list < <(all_of $pid)
@@ -109,7 +145,6 @@ kill_a_run()
 	draw 2
 	# The first three are the run: one of them stays.
 	kill -KILL "${list[@]:drawn:2}"
-	rounds=$((rounds + 1))
 	wait_until 90 nothing_at_all ||
 		is_left "run: after $first ms: ${list[*]:drawn:2} of $pid: $(<"$tmp/said")"
 	wait $pid
@@ -118,9 +153,23 @@ kill_a_run()
 # is_gone WORDS: what the kills so far have left
 is_gone()
 {
-	is "$1: $rounds kills, and nothing is left" "$(cat "$tmp/left" 2>/dev/null)" ""
+	is "$1: of $rounds kills each second one found something" \
+		"$found" $(((rounds + 1) / 2))
+	is "$1: and nothing is left" "$(cat "$tmp/left" 2>/dev/null)" ""
 	rm -f "$tmp/left"
 	rounds=0
+	found=0
+}
+
+# killed COMMAND THERE: as often as its share is
+killed()
+{
+	local i
+
+	for ((i = 0; i < (times - times / 4) / 5; i++)); do
+		kill_it "$1" "$2"
+	done
+	is_gone "$1"
 }
 
 a_rule()
@@ -141,8 +190,12 @@ a_record()
 
 a_job()
 {
-	exec collperf all_reduce --device rxe1,rxe2 --ranks 2 --size 64KiB \
-		--iters 100000
+	exec collperf all_reduce --device rxe1,rxe2 --ranks 2 -b 64K -n 1000000
+}
+
+a_monitor()
+{
+	exec rdmafault monitor
 }
 
 instances()
@@ -163,13 +216,15 @@ cat >"$tmp/file.yaml" <<-END
 	workload: {collective: all_reduce, ranks: 2, size: 64KiB, steps: 100000, compute: 10ms}
 	qp: {timeout: 18}
 	plays:
+	  - name: clean
+	    workload: {steps: 1, compute: 0ms}
 	  - name: long
 	    faults:
-	      - do: delay v1 tx class write 1ms
+	      - do: delay v1 tx 1ms class write
 	      - do: pause v2 prio 5 storm forever
 	      - do: link set v2 delay 1ms
 END
-rounds=0
+rounds=0 found=0
 defer rdmafault fabric down --force
 for ((i = 0; i < times / 4; i++)); do
 	kill_a_run 4000
@@ -178,10 +233,9 @@ is_gone "run"
 
 fabric 2
 ports v1 v2
-for what in a_rule a_storm a_record "exec rdmafault monitor" a_job; do
-	for ((i = 0; i < (times - times / 4) / 5; i++)); do
-		kill_at 700 nothing_left eval "$what"
-	done
-	is_gone "$what"
-done
+killed a_rule has_rule
+killed a_storm has_storm
+killed a_record has_buffer
+killed a_monitor has_buffer
+killed a_job has_queue_pairs
 ok "buffers of recordings went with the next one" wait_until 20 swept

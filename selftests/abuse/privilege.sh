@@ -89,9 +89,9 @@ own_ok()
 		ip link add t1 type veth peer name t2 &&
 		tc qdisc add dev t1 root rdmafault &&
 		rdmafault rule add t1 tx qp 5 drop &&
-		rdmafault --json rule show t1 | jq -e "length == 1" &&
+		[ "$(rdmafault --json rule show t1 | jq length)" = 1 ] &&
 		rdmafault reset &&
-		rdmafault --json rule show t1 | jq -e "length == 0"'
+		[ "$(rdmafault --json rule show t1 | jq length)" = 0 ]'
 	is "elsewhere: no port of ours is seen" \
 		"$(elsewhere rdmafault --json port show | jq length)" 0
 	is "here: no port of his was" "$(rdmafault --json port show)" "$here"
@@ -110,6 +110,22 @@ pace_ok()
 	ok "here: one that does" rdmafault pause t1 prio 3 storm for 10ms duty 20us/1ms
 }
 
+# with_rules NUMBER: words of the shell that make a port with so many
+with_rules()
+{
+	echo "ip link add t1 type veth peer name t2 &&
+		tc qdisc add dev t1 root rdmafault &&
+		seq -f 'qp %.0f watch' $1 | rdmafault rule replace t1 tx -"
+}
+
+# Nor is what they take of each packet's time.
+number_ok()
+{
+	ok "elsewhere: 128 rules" elsewhere sh -c "$(with_rules 128)"
+	refused "elsewhere: no more" 'too many for the port, in a user namespace' \
+		elsewhere sh -c "$(with_rules 129)"
+}
+
 python_test "$selftests/abuse/privilege.py" t1
 tc_ok
 rdmafault rule add t1 tx qp 5 watch >/dev/null
@@ -121,3 +137,4 @@ tools_refused "elsewhere" elsewhere
 is "the rule is still there" "$(rdmafault --json rule show t1 | jq length)" 1
 own_ok
 pace_ok
+number_ok

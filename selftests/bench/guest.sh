@@ -22,13 +22,12 @@ about() {
 		'{about: {kernel: $kernel, release: $release, tc: $tc, nft: $nft, cpus: $cpus}}'
 }
 
+insmod "$top/build/bench/$(uname -r)/rfbench.ko" || exit
 case $mode in
 count)
-	insmod "$top/build/bench/$(uname -r)/rfbench.ko" || exit
 	. "$here/count.sh"
 	{ about; count "$@"; } >"$vm_out/bench/count.jsonl" ;;
 live | virtual)
-	insmod "$top/build/bench/$(uname -r)/rfbench.ko" || exit
 	PATH=$PATH:$top/build/selftests/bin
 	. "$top/selftests/lib/wait.sh"
 	. "$top/selftests/lib/rdma.sh"

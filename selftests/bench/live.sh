@@ -60,9 +60,9 @@ live_bandwidth() {
 
 	rdmafault fabric up 2 >/dev/null || return
 	for ((round = 1; round <= $1 * 4; round++)); do
-		[ $((round % 2)) = 0 ] || ours=$(megabytes_of_ports)
+		[ $((round % 2)) = 0 ] || ours=$(megabytes_of_ports) || return
 		peer=$(megabytes)
-		[ $((round % 2)) = 1 ] || ours=$(megabytes_of_ports)
+		[ $((round % 2)) = 1 ] || ours=$(megabytes_of_ports) || return
 		pair bandwidth "$what" "$round" "$ours" "$peer"
 	done
 	rdmafault fabric down >/dev/null
@@ -72,6 +72,7 @@ megabytes() {
 	write_bw 1 2 -s 65536 -n "${vm_virtual:+2}500" | awk 'NF == 5 && $1 == 65536 { print $4 }'
 }
 
+# Fails if the ports stay, for the peer that comes next is to have none.
 megabytes_of_ports() {
 	ports add && megabytes
 	ports del
@@ -153,6 +154,6 @@ live() {
 	shift
 	modprobe rdmafault
 	for part; do
-		"live_$part" "$rounds"
+		"live_$part" "$rounds" || return
 	done
 }

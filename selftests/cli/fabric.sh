@@ -79,6 +79,23 @@ ip link del d0
 ok "then it works" rdmafault fabric up 2
 rdmafault fabric down
 
+# Whoever comes second finds the first one's, and leaves it whole.
+for n in 1 2 3; do
+	rdmafault fabric up 8 >/dev/null 2>"$tmp" &
+	first=$!
+	second=0
+	rdmafault fabric up 6 shape chain >/dev/null 2>>"$tmp" || second=$?
+	wait $first
+	is "two at once: one is made" $(($? + second)) 1
+	is "two at once: the other is refused" \
+		"$(grep -c '^rdmafault: a fabric of . nodes is up already' "$tmp")" 1
+	is "two at once: the one is whole" \
+		"$(rdma link | grep -c 'state ACTIVE')" \
+		"$(rdmafault --json fabric show | jq .nodes)"
+	ok "two at once: it goes" rdmafault fabric down
+	is "two at once: nothing is left" "$(traces)" "$before"
+done
+
 # watch_trunks: what every trunk sends is counted from now on
 watch_trunks()
 {

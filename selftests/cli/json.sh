@@ -13,14 +13,18 @@ rdmafault rule add v1 tx src 10.0.0.1 dst 10.0.0.0/8 ecn ce,ect0 priority 3,0 \
 	key 7 expires 3600s delay 10ms jitter 2ms keep-order mark ce >/dev/null
 rdmafault drop v1 tx qp 17 class write,send >/dev/null
 
+prints()
+{
+	local filter=$1 out
+
+	shift
+	out=$(rdmafault "$@") && [ -n "$out" ] && jq -e "$filter" <<<"$out"
+}
+
 # parses WORDS FILTER ARGUMENT...: the filter must be true of what is printed
 parses()
 {
-	local words=$1 filter=$2
-
-	shift 2
-	ok "$words" sh -c 'filter=$1; shift; rdmafault "$@" | jq -e "$filter"' - \
-		"$filter" "$@"
+	ok "$1" prints "${@:2}"
 }
 
 for place in "--json port show" "port --json show" "port show --json"; do

@@ -191,6 +191,24 @@ ended_by_others_ok()
 	ok "and the pause" wait_until "$soon" is_open q1
 }
 
+# The command sleeps while another storm takes the priority, and wakes to end.
+others_stay_ok()
+{
+	begin prio 2 storm forever
+	wait_until "$soon" is_running q1 '[2]'
+	kill -STOP $storm
+	ok "another storm, unseen" rdmafault pause q1 prio 2 storm for 60s persist
+	kill -INT $storm
+	kill -CONT $storm
+	wait $storm
+	is "the one that was ended is told of it" \
+		"$? $(jq -r .error "$tmp/error")" \
+		"1 q1: another storm has taken the place of this one"
+	is "and the other goes on" "$(running q1)" '[2]'
+	rdmafault reset q1
+	ok "until it is ended" wait_until "$soon" is_open q1
+}
+
 watchdog_ok()
 {
 	ok "a watchdog" rdmafault pause q1 watchdog prio 3,4 detect 300ms \
@@ -207,6 +225,20 @@ watchdog_ok()
 	ok "off" rdmafault pause q1 watchdog off
 	is "guards nothing, and keeps the rest" \
 		"$(pause q1 '.watchdog | [.prio, .poll_ns]')" '[[],50000000]'
+}
+
+# A frame that can't leave isn't sent, and isn't said to be.
+no_carrier_fails()
+{
+	local before
+
+	before=$(pause q1 '[.prio[].xoff_tx] | add')
+	ip link set q2 down
+	refused "without a carrier" '^rdmafault: q1: netdev is down or has no carrier' \
+		rdmafault pause q1 prio 3 xoff
+	ip link set q2 up
+	is "no frame is counted" "$(pause q1 '[.prio[].xoff_tx] | add')" "$before"
+	ok "with one again" rdmafault pause q1 prio 3 xon
 }
 
 bad_words_fails()
@@ -287,5 +319,7 @@ gate_ok
 frames_ok
 ended_by_hand_ok
 ended_by_others_ok
+others_stay_ok
 watchdog_ok
+no_carrier_fails
 bad_words_fails

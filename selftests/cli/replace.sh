@@ -119,6 +119,27 @@ rdmafault rule save v1 tx >"$scratch/saved"
 is "and come back as they were" "$(diff -q "$scratch/many" "$scratch/saved")" ""
 is "twice" "$(rdmafault rule replace v1 tx "$scratch/saved")" \
 	"v1 tx: 10000 rules"
+# Saved while the table changes: one table or the other, and never half of each.
+head -n 1000 "$scratch/many" >"$scratch/one"
+sed s/drop/watch/ "$scratch/one" >"$scratch/two"
+until [ -e "$scratch/stop" ]; do
+	rdmafault rule replace v1 tx "$scratch/one"
+	rdmafault rule replace v1 tx "$scratch/two"
+done >/dev/null &
+whole=0 other=0
+for _ in $(seq 20); do
+	rdmafault rule save v1 tx >"$scratch/saved" 2>"$scratch/said"
+	case $? in
+	0) cmp -s "$scratch/saved" "$scratch/one" ||
+		cmp -s "$scratch/saved" "$scratch/two" || other=$((other + 1))
+	   whole=$((whole + 1)) ;;
+	*) grep -q "want rules that stay" "$scratch/said" || other=$((other + 1)) ;;
+	esac
+done
+touch "$scratch/stop"
+wait
+is "saved while others change it: never a mixture" "$other" 0
+ok "but $whole times of 20 one of the tables" test "$whole" -gt 0
 refused "more than a port takes are refused" "^rdmafault: stdin:[0-9]+: .*too many" \
 	sh -c "(cat '$scratch/many'; sed s/qp/flow/ '$scratch/many') |
 	       head -n 16384 | rdmafault rule replace v1 rx -"

@@ -115,6 +115,7 @@ end "other arguments on the other machine" 3 4 4 4
 ok "they and their machine are named" \
 	grep -q 'rank 3 on vm2 has -b 8K, rank 0 has -b 4K' "$tmp"/err.[01] "$tmp"/out.[23]
 
+rm -f "$tmp/out"
 mpi collperf all_reduce -b 64K -n 1000000 >"$tmp/out" 2>"$tmp/err" &
 job=$!
 wait_until 30 running
@@ -128,6 +129,7 @@ ok "within the deadline" [ $((SECONDS - start)) -le 20 ]
 # The cable is out until the job is over on both sides. The netdev stays up, as
 # beside a real cable: one that is shut keeps the packets that are in its ring,
 # and they the queue pairs (Documentation/rxe-bugs.rst).
+rm -f "$tmp"/{out,err}.*
 for r in 0 1 2 3; do
 	by_hand $r -b 64K -n 1000000 --timeout 20 --retry-cnt 6 --deadline 4s
 done

@@ -51,6 +51,27 @@ last_of_all_ok()
 	rdmafault rule flush v1
 }
 
+# 4 messages, in turn
+several_qps_ok()
+{
+	local step all
+
+	step=$(rdmafault --json rule add v1 tx class write position last \
+		pass 1 step-message -1 watch persist | jq -r .id)
+	all=$(rdmafault --json rule add v1 tx class write position last pass 1 \
+		message -1 watch persist | jq -r .id)
+	ok "the job runs over 2 queue pairs" \
+		job --place out -b 32K --chunk 8K --qps-per-peer 2
+	is "each of them has a last message in each of 3 steps" \
+		"$(rule_stat v1 "$step" hits)" 6
+	is "and one of the job" "$(rule_stat v1 "$all" hits)" 2
+	ok "the job runs over 3 queue pairs" \
+		job --place out -b 32K --chunk 8K --qps-per-peer 3
+	is "they don't carry as many each: no last one is known" \
+		"$(rule_stat v1 "$step" hits)" 6
+	rdmafault rule flush v1
+}
+
 nothing_announced_ok()
 {
 	is "after the job nothing is announced" \
@@ -60,4 +81,5 @@ nothing_announced_ok()
 
 last_of_steps_ok
 last_of_all_ok
+several_qps_ok
 nothing_announced_ok

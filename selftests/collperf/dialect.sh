@@ -50,6 +50,7 @@ ok "JSON: the names of true and false are words" json '.config |
 ok "JSON: nothing was out of bounds, no bandwidth was demanded" json '
 	.out_of_bounds == { count: 0, okay: "true" } and
 	.average_bus_bandwidth.okay == "unchecked" and .env == []'
+ok "JSON: the path MTU in use" json '.config.mtu >= 256'
 ok "JSON: four devices" json '[.config.devices[].rank] == [0, 1, 2, 3]'
 ok "JSON: bandwidths are 10^9 bytes a second" json 'all(.results[];
 	(.size / .in_place.time / 1000 / .in_place.alg_bw - 1 | fabs) < 1e-6)'
@@ -63,6 +64,7 @@ row()
 {
 	collperf all_reduce -N 2 -b 4K -n 2 --timeout 17 "$@" | grep -v '^#' |
 		awk '{ print $6 == "N/A", $9, $10 == "N/A", $13 }'
+	[ "${PIPESTATUS[0]}" = 0 ] || echo "and it failed"
 }
 is "-c 0 verifies nothing" "$(row -c 0)" "0 N/A 0 N/A"
 is "--place out leaves in-place out" "$(row --place out)" "0 0 1 N/A"
@@ -78,6 +80,7 @@ sizes()
 {
 	collperf "$@" -n 1 -w 0 -c 0 --place out --timeout 17 |
 		awk '!/^#/ { print $1, $2, $3, $4, $5 }'
+	[ "${PIPESTATUS[0]}" = 0 ] || echo "and it failed"
 }
 
 is "all_gather: the count is what a rank contributes" \

@@ -87,6 +87,13 @@ ends "the job is interrupted" 130
 ok "it says so" says '^collperf: interrupted$'
 ok "nothing is left" wait_until "$soon" nothing_left
 
+start -J "$tmp/killed.json"
+kill -KILL "$(rank_pid 0)"
+ends "the rank that writes JSON is killed" 3
+ok "JSON has the reason all the same" jq -e '.results == [] and
+	(.errors[0] | startswith("killed by signal 9 (Killed)"))' \
+	"$tmp/killed.json"
+
 start
 kill -KILL $job
 wait $job 2>/dev/null

@@ -55,6 +55,9 @@ end "with torchrun's variables" 0 0 0 0
 # Its agent may have taken the port for itself
 busybox nc -ll -p $((port + 1)) -e /bin/cat 2>/dev/null &
 agent=$!
+defer kill $agent
+ok "an agent listens" wait_until "$soon" grep -q \
+	"$(printf ':%04X 0*:0000 0A' $((port + 1)))" /proc/net/tcp /proc/net/tcp6
 torchrun TORCHELASTIC_USE_AGENT_STORE=True collperf "${job[@]}"
 end "with torchrun's agent on that port" 0 0 0 0
 kill $agent
@@ -130,6 +133,7 @@ kill -KILL $launcher
 wait $launcher 2>/dev/null
 ok "the launcher is killed: the ranks end" wait_until "$soon" nothing_left
 
+rm -f "$tmp/out.0"
 mpirun --oversubscribe -np 4 collperf "${job[@]}" >"$tmp/out.0" 2>"$tmp/err.0" &
 launcher=$!
 wait_until "$soon" running

@@ -33,6 +33,7 @@ right()
 		$13 != (in_place ? "0" : "N/A") { print; bad = 1 }
 		{ n++ }
 		END { if (n != rows) print n " rows"; exit bad || n != rows }'
+	[ "${PIPESTATUS[*]}" = "0 0" ]
 }
 
 # algorithms COLLECTIVE: those that it has, asked of the refusal
@@ -122,7 +123,9 @@ all) ;;
 *) collectives=$COLLPERF_LONG ;;
 esac
 for coll in $collectives; do
-	for algo in $(algorithms "$coll"); do
+	algos=$(algorithms "$coll")
+	ok "$coll can be done in some way" test -n "$algos"
+	for algo in $algos; do
 		if [ -n "${COLLPERF_LONG:-}" ]; then
 			all_sizes "$coll" "$algo"
 		else
@@ -130,7 +133,9 @@ for coll in $collectives; do
 		fi
 	done
 done
-for algo in $(algorithms barrier); do
+algos=$(algorithms barrier)
+ok "so can barrier" test -n "$algos"
+for algo in $algos; do
 	barriers "$algo"
 done
 

@@ -77,12 +77,13 @@ protocol read '0 0 2[1-9] 20 120'
 numbers()
 {
 	rules
-	job --protocol read --qps-per-peer 2
+	job --protocol read --qps-per-peer 2 || echo "failed:"
 	rdmafault --json stat --flows v1 | jq -c \
 		'map([.kind, .first_psn, .highest_psn, .packets, .bytes]) | sort'
 }
 
 before=$(numbers)
+ok "a run by READ has flows" [ "$(jq length <<<"$before")" -ge 2 ]
 is "two runs by READ are the same in flows, PSNs, packets and bytes" \
 	"$(numbers)" "$before"
 

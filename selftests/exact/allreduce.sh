@@ -13,6 +13,7 @@
 #   rxe4 v4 ─ p4 ┘
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
+. "$selftests/lib/capture.sh"
 
 virtual_only
 
@@ -61,11 +62,9 @@ dropped()
 # What leaves the node, as the other end of its link sees it
 listen()
 {
-	tcpdump --immediate-mode -U -i "p$1" -Q in -s 64 -n -w "$tmp/seen" \
-		'udp port 4791' 2>"$tmp/seen.log" &
-	listener=$!
-	defer kill $listener
-	wait_until 10 grep -q listening "$tmp/seen.log"
+	capture_begin "$tmp/seen.log" --immediate-mode -U -i "p$1" -Q in -s 64 \
+		-w "$tmp/seen" 'udp port 4791'
+	defer kill "$capture_pid"
 }
 
 # longest_gap TOS: milliseconds in which no such packet left the node
@@ -135,7 +134,7 @@ play()
 		eval "rdmafault --json pause $dev prio 3 storm for ${STORM_MS}ms $* >$tmp/storm"
 	ok "$words: it was covered" covered
 	ended_well "$words"
-	kill $listener
+	capture_end
 	ok "$words: A stands still, $(longest_step A) ms" \
 		[ "$(longest_step A)" -ge $((STORM_MS * 95 / 100)) ]
 	ok "$words: no packet of it leaves the node for $(longest_gap 0x60) ms" \

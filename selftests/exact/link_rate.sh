@@ -101,7 +101,7 @@ changes()
 
 live_changes_ok()
 {
-	local packets=40000 going pid capture
+	local packets=40000 going pid capture status
 
 	capture=$(mktemp)
 	going=$(mktemp)
@@ -111,7 +111,8 @@ live_changes_ok()
 	captured t2 "$capture" sendroce t1 count $packets payload 1000
 	rm "$going"
 	wait $pid
-	is "the link was changed $(<"$going.count") times under traffic" $? 0
+	status=$?
+	is "the link was changed $(<"$going.count") times under traffic" $status 0
 	ok "often enough" [ "$(<"$going.count")" -ge 16 ]
 	is "nothing was lost, nothing overtaken" \
 		"$(packets "$capture" | awk '$2 != NR - 1 { wrong++ }

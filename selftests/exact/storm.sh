@@ -138,7 +138,7 @@ gate_ok()
 	wait_until 10 passed_more 24 "$(passed 24)"
 	rm "$tmp/trickle"
 	wait $!
-	heard
+	capture_end
 	gapless "gate" 3
 	ok "gate: nothing passes for $(longest_gap 24) us" \
 		[ "$(longest_gap 24)" -ge 1999000 ]

@@ -99,6 +99,49 @@ others_and_reset_ok()
 	ok "reset ends it" wait_until "$soon" passed $((before + 2))
 }
 
+# swallowed DIRECTION NETDEV: how many of one more packet, 0 or 1; nothing if it
+# doesn't come
+swallowed()
+{
+	local roce before after
+
+	roce=$(port_stat t1 "$1" roce)
+	before=$(port_stat t1 "$1" blackholed)
+	roce4 7 9 300 | sendframe "$2"
+	wait_until "$soon" came "$1" $((roce + 1)) || return
+	after=$(port_stat t1 "$1" blackholed)
+	[ -z "$before" ] || [ -z "$after" ] || echo $((after - before))
+}
+
+came()
+{
+	[ "$(port_stat t1 "$1" roce)" -ge "$2" ]
+}
+
+swallows()
+{
+	[ "$(swallowed "$@")" = 1 ]
+}
+
+is_open()
+{
+	[ "$(swallowed rx t2)" = 0 ]
+}
+
+# A short one of both directions doesn't end the long one of the other.
+longer_one_ok()
+{
+	rdmafault reset
+	rule t1 tx qp 7 blackhole 20s >/dev/null
+	rule t1 rx qp 7 blackhole 300ms both >/dev/null
+	roce4 7 7 100 | sendframe t1
+	ok "a long one of one direction" swallows tx t1
+	roce4 7 7 200 | sendframe t2
+	ok "then a short one of both, which ends" wait_until "$soon" is_open
+	ok "and the long one goes on" swallows tx t1
+	rdmafault reset
+}
+
 nonsense_fails()
 {
 	refused "a blackhole for how long?" "blackhole" \
@@ -111,4 +154,5 @@ control_ok
 link_comes_back_ok
 both_directions_ok
 others_and_reset_ok
+longer_one_ok
 nonsense_fails

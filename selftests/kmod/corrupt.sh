@@ -6,12 +6,19 @@
 # all. rxe's counters, the bytes that arrive and the completions tell.
 #
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
+#   sendroce - t1 (port) ======= t2 - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/faults.sh"
+. "$selftests/lib/veth.sh"
+. "$selftests/lib/capture.sh"
 
+tmp=$(mktemp -d)
+defer rm -r "$tmp"
 fabric 2
 ports v1 v2
+veth_pair t1 t2
+veth_port t1
 
 # 8 messages of 4 packets of 1024 bytes, the first of which is psn +0.
 messages=8
@@ -117,6 +124,72 @@ unchanged_ok()
 		$(($(port_stat v1 tx unchanged) - before)) 3
 }
 
+# A file header of 24 bytes, then records of 16 and a frame of 62
+as_lines()
+{
+	od -An -v -tx1 -w78 -j24 "$tmp/$1" | cut -c 49-
+}
+
+has_all()
+{
+	[ "$(as_lines "$1" | wc -l)" -eq 200 ]
+}
+
+# acks FILE: 200 acknowledges through the rules of t1; there is room for them all
+acks()
+{
+	capture_begin "$tmp/log" --immediate-mode -U -s 128 -B 8192 -Q in -i t2 \
+		-w "$tmp/$1" 'udp port 4791'
+	sendroce t1 qp 0x20 opcode 17 count 200
+	wait_until "$soon" has_all "$1"
+	capture_end
+	rdmafault rule flush t1
+}
+
+# changed FILE: the bytes, from 0 on, that aren't as in the sound ones
+changed()
+{
+	paste -d' ' <(as_lines sound) <(as_lines "$1") | awk '
+		{ for (i = 1; i <= 62; i++) if ($i != $(62 + i)) print NR, i - 1 }'
+}
+
+# Where BTH, AETH and ICRC begin, and the byte that the ICRC leaves out
+bth=42 icrc=58 masked=46
+
+# A new ICRC undoes no change, and where it is the old one that stays, it is wrong.
+drawn_is_found_ok()
+{
+	rule t1 tx qp 0x20 rewrite pkey 0xffff >/dev/null
+	acks sound
+	rule t1 tx qp 0x20 corrupt bit valid-icrc >/dev/null
+	acks bit
+	is "a drawn bit with a valid ICRC: each of 200 is another packet" \
+		"$(changed bit | awk '$2 < '$icrc' { print $1 }' | uniq | wc -l)" 200
+	rule t1 tx qp 0x20 rewrite pkey 0xffff >/dev/null
+	rule t1 tx qp 0x20 corrupt byte >/dev/null
+	acks byte
+	is "a drawn byte: one of each" "$(changed byte | cut -d' ' -f1 | uniq | wc -l)" 200
+	is "all of them between BTH and end, but for the one that no ICRC covers" \
+		"$(changed byte | awk '{ print $2 }' | sort -nu | xargs)" \
+		"$(seq $bth 61 | grep -vx $masked | xargs)"
+	is "they are counted" "$(port_stat t1 tx corrupted)" 400
+}
+
+# What is cut off takes no time and no room.
+cut_is_shorter_ok()
+{
+	local bytes=/sys/class/net/t1/statistics/tx_bytes before
+
+	before=$(<$bytes)
+	rdmafault link set t1 rate 1gbit
+	rule t1 tx qp 0x20 truncate 0 >/dev/null
+	sendroce t1 qp 0x20 payload 1000 count 50
+	is "on a link a short packet is short" "$(prio_stat t1 0 bytes)" $((50 * 58))
+	is "as it is on the wire" $(($(<$bytes) - before)) $((50 * 58))
+	rdmafault link set t1 rate none
+	rdmafault rule flush t1
+}
+
 nonsense_fails()
 {
 	refused "a bit with a value" "value" \
@@ -137,4 +210,6 @@ valid_length_is_refused_ok
 rewritten_is_accepted_ok
 rkey_is_refused_ok
 unchanged_ok
+drawn_is_found_ok
+cut_is_shorter_ok
 nonsense_fails

@@ -48,6 +48,111 @@ wrap_ok()
 	rdmafault rule flush t1
 }
 
+# What a fault holds back for a second is thousands of PSNs behind when it comes.
+late_copies_ok()
+{
+	local first place copied
+
+	first=$(add t1 tx qp 0x30 psn +0 watch)
+	place=$(add t1 tx qp 0x30 psn +3000 message 751 packet 1 watch)
+	copied=$(add t1 tx qp 0x30 psn 1500 pass 1 watch)
+	sendroce t1 qp 0x30 psn 1000 count 3000 message 4
+	roce4 7 0x30 1500 | sendframe t1
+	sendroce t1 qp 0x30 psn 4000 count 4 message 4
+	is "a late copy: the flow goes on as if it hadn't come" \
+		"$(rule_stat t1 "$place" hits)" 1
+	is "a late copy: it has no pass" "$(rule_stat t1 "$copied" hits)" 1
+	sendroce t1 qp 0x30 psn 1000 count 128 message 4
+	is "128 late copies in a row: no new flow" \
+		"$(rule_stat t1 "$first" hits)" 1
+	sendroce t1 qp 0x30 psn 1128 count 8 message 4
+	is "more than that: the QP number has a new owner" \
+		"$(rule_stat t1 "$first" hits)" 2
+	rdmafault rule flush t1
+}
+
+# One PSN of 100 is spoilt, far ahead; that packet counts as lost.
+spoilt_psn_ok()
+{
+	local first rel
+
+	first=$(add t1 tx qp 0x31 pass 1 message 1+ watch)
+	rel=$(add t1 tx qp 0x31 psn +51-+99 pass 1 watch)
+	{
+		burst 0x31 1000 50
+		burst 0x31 0x101000 1
+		burst 0x31 1051 49
+	} | sendframe t1
+	is "a spoilt PSN: the flow goes on as if its packet had been lost" \
+		"$(rule_stat t1 "$first" hits) $(rule_stat t1 "$rel" hits)" \
+		"100 49"
+	rdmafault rule flush t1
+}
+
+# READs of 8 packets of 1024 bytes; that of PSN 100 is sent again from its fourth.
+reads_from_the_middle_ok()
+{
+	local rest next
+
+	rest=$(add t1 tx class read-request message 1 packet 4 watch)
+	next=$(add t1 tx class read-request message 2 packet 1 watch)
+	{
+		read4 0x40 100 0x10000 8192
+		read4 0x40 103 $((0x10000 + 3 * 1024)) $((5 * 1024))
+		read4 0x40 108 0x20000 8192
+	} | sendframe t1
+	is "a READ from its middle is the old message, the next one the second" \
+		"$(rule_stat t1 "$rest" hits) $(rule_stat t1 "$next" hits)" \
+		"1 1"
+	rdmafault rule flush t1
+}
+
+# From PSNs this far behind comes a new owner, whose first READ is remembered.
+reads_of_a_new_owner_ok()
+{
+	local rest
+
+	rest=$(add t1 tx class read-request message 1 packet 4 watch)
+	{
+		read4 0x42 0x800000 0x10000 8192
+		read4 0x42 0x800008 0x20000 8192
+		read4 0x42 0x700000 0x30000 8192
+		read4 0x42 0x700003 $((0x30000 + 3 * 1024)) $((5 * 1024))
+	} | sendframe t1
+	is "a new owner's READ from its middle is that one's first message" \
+		"$(rule_stat t1 "$rest" hits)" 1
+	rdmafault rule flush t1
+}
+
+# responses QP FIRST LAST: to a READ, by PSN
+responses()
+{
+	local psn
+
+	roce4 0x0d "$1" "$2"
+	for ((psn = $2 + 1; psn < $3; psn++)); do
+		roce4 0x0e "$1" "$psn"
+	done
+	roce4 0x0f "$1" "$3"
+}
+
+responses_from_the_middle_ok()
+{
+	local rest next
+
+	rest=$(add t1 tx opcode rc-read-response-first message 1 packet 4 watch)
+	next=$(add t1 tx opcode rc-read-response-first message 2 packet 1 watch)
+	{
+		responses 0x41 100 107
+		responses 0x41 103 107
+		responses 0x41 108 115
+	} | sendframe t1
+	is "responses from the middle are the old message's, too" \
+		"$(rule_stat t1 "$rest" hits) $(rule_stat t1 "$next" hits)" \
+		"1 1"
+	rdmafault rule flush t1
+}
+
 sixteen_flows_ok()
 {
 	local first again qp i
@@ -202,6 +307,11 @@ no_strangers_ok()
 }
 
 wrap_ok
+late_copies_ok
+spoilt_psn_ok
+reads_from_the_middle_ok
+reads_of_a_new_owner_ok
+responses_from_the_middle_ok
 sixteen_flows_ok
 strangers_ok
 begins_anew_ok

@@ -91,20 +91,34 @@ all_goes_ok()
 	gone "the module goes" unload
 }
 
-# A namespace with a port whose hold is full
+held_there()
+{
+	[ "$(ip netns exec rf-hold rdmafault --json stat t1 | jq '.[0].tx.held')" = 50 ]
+}
+
+# The module has no port anywhere; each is a user of it.
+no_port_left()
+{
+	[ "$(awk '$1 == "rdmafault" { print $3 }' /proc/modules)" = 0 ]
+}
+
+# A namespace with a port that holds packets. It goes after the command has ended,
+# with all that is in it.
 namespace_ok()
 {
+	defer ip netns del rf-hold
 	ip netns add rf-hold
-	ip link add t1 type veth peer name t2
-	ip link set t1 netns rf-hold
-	ip link set t2 netns rf-hold
+	ip link add t1 netns rf-hold type veth peer name t2 netns rf-hold
 	ip netns exec rf-hold ip link set t1 up
 	ip netns exec rf-hold ip link set t2 up
 	ip netns exec rf-hold tc qdisc add dev t1 root rdmafault
-	ip netns exec rf-hold rdmafault rule add t1 tx qp 0x20 delay 4s \
+	ip netns exec rf-hold rdmafault port set t1 hold-cap 20s
+	ip netns exec rf-hold rdmafault rule add t1 tx qp 0x20 delay 20s \
 		>/dev/null
 	ip netns exec rf-hold sendframe t1 <"$frames"
-	ok "a namespace with held packets goes" timeout 20 ip netns del rf-hold
+	ok "a namespace: 50 packets are held" wait_until "$soon" held_there
+	ok "the namespace goes" timeout 20 ip netns del rf-hold
+	ok "and its port with it" wait_until "$soon" no_port_left
 }
 
 # Packets that wait leave at once, in their order, and rules can go alone.

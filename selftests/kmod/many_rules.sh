@@ -82,7 +82,7 @@ has_sent_more_than()
 
 replaced_under_traffic_ok()
 {
-	local far0 hits0 copies0 sent i
+	local far0 hits0 copies0 sent i replaced=0
 
 	rdmafault rule replace t1 tx "$work/up" >/dev/null
 	far0=$(far_packets)
@@ -91,14 +91,15 @@ replaced_under_traffic_ok()
 	echo 0 >"$work/sent"
 	keep_sending &
 	for i in 1 2 3; do
-		rdmafault rule replace t1 tx "$work/down" >/dev/null
-		rdmafault rule replace t1 tx "$work/up" >/dev/null
+		rdmafault rule replace t1 tx "$work/down" >/dev/null && replaced=$((replaced + 1))
+		rdmafault rule replace t1 tx "$work/up" >/dev/null && replaced=$((replaced + 1))
 	done
 	wait_until 30 has_sent_more_than "$(cat "$work/sent")"
 	touch "$work/enough"
 	wait $!
 	sent=$(cat "$work/sent")
-	is "6 times $rules rules replaced: every packet is hit" \
+	is "$rules rules are replaced under traffic, 6 times" $replaced 6
+	is "meanwhile every packet is hit" \
 		$(($(port_stat t1 tx hits) - hits0)) "$sent"
 	is "by one rule alone" $(($(port_stat t1 tx duplicated) - copies0)) \
 		"$sent"

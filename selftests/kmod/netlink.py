@@ -3,6 +3,7 @@
 import errno
 import socket
 import struct
+import subprocess
 import sys
 import time
 
@@ -10,7 +11,7 @@ from nlspec import Family, NLM_F_DUMP, Spec
 from tap import end, ok, same
 
 spec = Spec(sys.argv[1])
-dev = sys.argv[2]
+dev, far = sys.argv[2:4]
 port = socket.if_nametoindex(dev)
 nl = Family(spec)
 
@@ -94,6 +95,12 @@ def keys_ok():
     same('keys that were not given', sorted(r['key'] for r in rules().values()),
          [0, 40, 41])
     flush()
+    add(OTHERS, WATCH, ('key', 0xfffffffd))
+    add(OTHERS, WATCH)
+    answer = nl.do('rule-new', HEAD + [('rule', [OTHERS, WATCH])])
+    same('none is given twice, at their end', (answer.error, answer.words),
+         (errno.ENOSPC, 'key: none is left above the highest'))
+    flush()
 
 
 def many(count, qp):
@@ -137,14 +144,44 @@ def largest_ok():
     same('all are gone', state()['tx']['rules'], 0)
 
 
-def interrupted_ok():
-    """A change during a dump is told."""
-    nl.bytes('rule-new', spec.pack('main', HEAD) + many(2000, 7))
+def begin_dump(op):
+    """A socket with a dump under way, of which the beginning is there."""
     other = Family(spec)
-    other.send(other.id, spec.ops['rule-get'], NLM_F_DUMP, spec.pack('main', DEV))
-    add(OTHERS, WATCH)
-    ok(other._receive(b'', 'main').interrupted, 'a dump tells of a change in between')
+    other.send(other.id, spec.ops[op], NLM_F_DUMP, spec.pack('main', []))
+    return other
+
+
+def interrupted_ok():
+    """A change during a dump is told, and what stays is shown nevertheless."""
+    ids = nl.bytes('rule-new', spec.pack('main', HEAD) + many(2000, 7)).messages[0]['id']
+    other = begin_dump('rule-get')
+    nl.do('rule-del', DEV + [('id', ids[0])])
+    got = other._receive(b'', 'main')
+    ok(got.interrupted, 'a dump tells of a change in between')
+    shown = [m['rule'][0]['id'] for m in got.messages]
+    same('and passes over nothing that stays', shown[shown[0] == ids[0]:], ids[1:])
     other.close()
+    flush()
+
+
+def qdisc(do):
+    """The second port comes or goes."""
+    subprocess.run(['tc', 'qdisc', do, 'dev', far, 'root'] +
+                   ['rdmafault'] * (do == 'add'), check=True)
+
+
+def port_goes_ok():
+    """A port that goes during a dump takes nothing of another with it."""
+    add(OTHERS, WATCH, head=[('ifindex', socket.if_nametoindex(far)), ('direction', 0)])
+    ids = nl.bytes('rule-new', spec.pack('main', HEAD) + many(500, 7)).messages[0]['id']
+    other = begin_dump('rule-get')
+    qdisc('del')
+    got = other._receive(b'', 'main')
+    ok(got.interrupted, "a dump tells of a port's end in between")
+    same('and shows all rules of the other', [
+        m['rule'][0]['id'] for m in got.messages if m['ifindex'] == port], ids)
+    other.close()
+    qdisc('add')
     flush()
 
 
@@ -174,6 +211,21 @@ def expiry_ok():
     ok(left[0] == 0 and left[1] > 10 ** 12, 'the others stay', left)
     same('its end is a change', state()['generation'], before + 4)
     flush()
+
+
+def expired_at_once_ok():
+    """A rule may be over before its number is told, also to who listens."""
+    listen = '/sys/kernel/tracing/events/rdmafault/rf_rule/enable'
+    one = spec.pack('main', [('rule', [OTHERS, WATCH, ('expires', 1)])])
+    with open(listen, 'w') as f:
+        f.write('1')
+    answers = [nl.bytes('rule-new', spec.pack('main', HEAD) + one * n)
+               for n in (1, 100, 1)]
+    with open(listen, 'w') as f:
+        f.write('0')
+    same('rules that live for a nanosecond',
+         [len(a.messages[0]['id']) for a in answers], [1, 100, 1])
+    ok(until(20, lambda: not rules()), 'are gone')
 
 
 def announced_ok():
@@ -321,8 +373,10 @@ keys_ok()
 ten_thousand_ok()
 largest_ok()
 interrupted_ok()
+port_goes_ok()
 leases_ok()
 expiry_ok()
+expired_at_once_ok()
 announced_ok()
 hold_cap_ok()
 ledger_ok()

@@ -15,4 +15,4 @@ need_python
 veth_pair t1 t2
 veth_port t1 t2
 
-python_test "$selftests/kmod/netlink.py" t1
+python_test "$selftests/kmod/netlink.py" t1 t2

@@ -25,22 +25,23 @@ look()
 		[.[].packets, .[].roce, .[].malformed] | join(" ")'
 }
 
+# arrived COUNT: so many were sent, and as many are there
 arrived()
 {
 	read -r tx rx roce_tx roce_rx bad_tx bad_rx <<<"$(look)"
-	[ "$tx" = "$rx" ]
+	[ "$tx" = "$1" ] && [ "$rx" = "$1" ]
 }
 
 # seen WORDS FRAME ROCE MALFORMED: how the two counters grow by one frame.
 seen()
 {
-	local roce=$roce_tx bad=$bad_tx
+	local roce=$roce_tx bad=$bad_tx before=$tx
 
 	sendframe t1 <<<"$2"
-	wait_until "$soon" arrived
+	wait_until "$soon" arrived $((before + 1))
 	is "$1: looked at $3, malformed $4" \
-		"$roce_tx $roce_rx, $bad_tx $bad_rx" \
-		"$((roce + $3)) $((roce + $3)), $((bad + $4)) $((bad + $4))"
+		"$((tx - before)): $roce_tx $roce_rx, $bad_tx $bad_rx" \
+		"1: $((roce + $3)) $((roce + $3)), $((bad + $4)) $((bad + $4))"
 }
 
 rest()
@@ -87,7 +88,7 @@ strangers_are_left_alone_ok()
 	seen "bare VLAN tag" "$(eth 81000064 8100)" 0 0
 }
 
-arrived
+arrived 0
 recognised_ok
 malformed_goes_on_untouched_ok
 strangers_are_left_alone_ok

@@ -83,6 +83,7 @@ seeded_ok()
 	is "seed 1: the same victims again, beside another rule" "$two" "$one"
 	ok "seed 2: others" [ "$other" != "$one" ]
 	ok "half of them, more or less" between 3 17 "$(wc -w <<<"$one")"
+	ok "seed 2: some, but not all" between 1 19 "$(wc -w <<<"$other")"
 }
 
 between()

@@ -147,6 +147,7 @@ rdmafault fabric down
 
 # Jobs that come to a bad end
 start
+ok "a job's ranks are there" wait_until "$soon" ranks
 kill -KILL "$(ranks | tail -n 1)"
 ended 1 "a rank is killed"
 ok "the page says which" says 'rank [01].*killed by signal 9'

@@ -56,11 +56,12 @@ between()
 
 status=0
 page=$(rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/lab.yaml" 2>"$tmp/errors") || status=$?
-if [ "$(measure clean resent)" -gt 0 ]; then
+if [ -z "${vm_virtual:-}" ] && [ "$(measure clean resent)" -gt 0 ]; then
 	skip_all "this machine is too slow for a timer of 1.07 s: in the clean play" \
 		"$(measure clean naks) NAKs, $(measure clean timeouts) timeouts, median $(summary '.plays[0].clean_median_ns') ns"
 fi
 is "the run passes" "$status" 0
+is "clean: nothing is sent again" "$(measure clean resent)" 0
 is "without a word on stderr" "$(cat "$tmp/errors")" ""
 is "the page is what was printed" "$(cat "$tmp/out/page.txt")" "$page"
 is "no line is wider than 100 columns" \

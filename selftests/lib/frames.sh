@@ -90,3 +90,15 @@ aeth()
 	zeros 4
 	echo
 }
+
+# read4 QP PSN ADDRESS LENGTH: a READ request, in an IPv4 frame
+read4()
+{
+	eth "" 0800
+	ip4 40
+	udp 32
+	bth 0x0c "$1" "$2"
+	printf '%016x00000001%08x' "$3" "$4"
+	zeros 4
+	echo
+}

@@ -10,6 +10,7 @@
 #                           hands frames over later than they leave by what the
 #                           machine is late
 #   listen NETDEV FILTER    capture what arrives there, until heard
+#   heard                   end that, when all of the storm's frames have come
 #   storm WORDS...          rdmafault pause WORDS..., and keep what it reports
 #   seen PRIO               what the capture says of a storm
 #   proof PRIO KEY          what the report says
@@ -53,16 +54,27 @@ storm()
 
 listen()
 {
-	tcpdump --immediate-mode -U -i "$1" -Q in -n -w "$tmp/seen" "$2" \
-		2>"$tmp/seen.log" &
-	listener=$!
-	wait_until "$soon" grep -q listening "$tmp/seen.log"
+	capture_begin "$tmp/seen.log" --immediate-mode -U -i "$1" -Q in \
+		-w "$tmp/seen" "$2"
+}
+
+# all_seen: of each priority as many XOFFs as the report has, and an XON behind them
+all_seen()
+{
+	local prio count
+
+	while read -r prio count; do
+		xoffs "$prio" | awk -v "count=$count" '
+			$2 { n++ }
+			{ last = $2 }
+			END { exit (n < count || last) }' || return
+	done < <(jq -r '.[] | select(.xoffs > 0) | "\(.prio) \(.xoffs)"' "$tmp/storm")
 }
 
 heard()
 {
-	kill "$listener"
-	wait "$listener" 2>/dev/null
+	wait_until "$soon" all_seen
+	capture_end
 }
 
 # xoffs PRIO: "nanoseconds timer" of each frame for that class

@@ -16,7 +16,7 @@ training()
 {
 	train --json "$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?
-	[ $status -eq 0 ] || { sed 's/^/# /' "$tmp/err"; return 1; }
+	[ $status -eq 0 ] || { sed 's/^/# /' "$tmp/err" >&2; return 1; }
 }
 
 said()

@@ -156,7 +156,7 @@ thresholds_ok()
 {
 	buffer 10 3 5 2
 	begin 4
-	is "four: nothing is said" "$(words)" ""
+	is "four: nothing is said" "$(words) $(prio_stat t1 3 xoff_tx)" " 0"
 	arrive 1
 	says "five: XOFF" "xoff"
 	arrive 5
@@ -218,6 +218,28 @@ change_ok()
 	is "the most there was" "$(prio_stat t1 3 buffer_peak)" $((11 * L))
 }
 
+used_by_4()
+{
+	[ "$(prio_stat t1 4 buffer_used)" -eq $(($1 * L)) ]
+}
+
+# Priority 4 has all of the shared part; when it has left, the other's packet
+# needs no headroom any more.
+others_make_room_ok()
+{
+	buffer 10 3 5 2
+	begin 0
+	sendframe u2 <<<"$(pfc 24 0 0 0 65535 65535)"
+	arrive 7 4
+	ok "the shared part is full of others" wait_until "$soon" used_by_4 7
+	arrive 1
+	says "one in the headroom: XOFF" "xoff"
+	sendframe u2 <<<"$(pfc 16 0 0 0 0 0)"
+	ok "the others leave" wait_until "$soon" used_by_4 0
+	says "there is room: XON" "xoff xon"
+	ok "before it has left itself" used 1
+}
+
 own_packets_ok()
 {
 	begin 0
@@ -245,5 +267,6 @@ set_up
 thresholds_ok
 reminder_ok
 change_ok
+others_make_room_ok
 own_packets_ok
 the_end_ok

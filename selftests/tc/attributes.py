@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# attributes.py NETDEV: options of the qdisc that tc would not send are refused
-# by the kernel, with a word about why. Prints "ok WORDS" or "not_ok WORDS".
+# attributes.py SPEC NETDEV: options of the qdisc that tc would not send are
+# refused by the kernel, with a word about why. For python_test of lib/python.sh.
 import socket
 import struct
 import sys
+
+from tap import end, ok
 
 RTM_NEWQDISC, TCA_KIND, TCA_OPTIONS = 36, 1, 2
 NLM_F_REQUEST, NLM_F_ACK, NLM_F_REPLACE = 1, 4, 0x100
@@ -65,13 +67,14 @@ def main():
     # SOL_NETLINK: NETLINK_CAP_ACK, NETLINK_EXT_ACK
     sock.setsockopt(270, 10, 1)
     sock.setsockopt(270, 11, 1)
-    ifindex = socket.if_nametoindex(sys.argv[1])
+    ifindex = socket.if_nametoindex(sys.argv[2])
     for words, options, nested, want in CASES:
         error, said = send(sock, ifindex, options, nested)
         good = error < 0 and want in said
-        print("ok" if good else "not_ok", f"{words} is refused ({error}: {said})")
+        ok(good, f"{words} is refused ({error}: {said})")
     error, said = send(sock, ifindex, attr(RATE, u64(10**9)), NLA_F_NESTED)
-    print("ok" if not error else "not_ok", f"control: a good one is taken ({error} {said})")
+    ok(not error, f"control: a good one is taken ({error} {said})")
+    end()
 
 
 main()

@@ -9,6 +9,7 @@
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/faults.sh"
 . "$selftests/lib/pfc.sh"
+. "$selftests/lib/python.sh"
 
 ALL_TESTS="
 	help_ok
@@ -225,9 +226,7 @@ bad_attributes_fails()
 {
 	python3 -c 'import socket' 2>/dev/null || { skip "attributes" "no python3"; return; }
 	add rate 1gbit
-	while read -r verdict words; do
-		report "${verdict//_/ }" "$words"
-	done < <(python3 "$selftests/tc/attributes.py" t1)
+	python_test "$selftests/tc/attributes.py" t1
 	is "nothing of it has changed anything" "$(option rate_bps)" 1000000000
 	del
 }

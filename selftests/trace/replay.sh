@@ -108,6 +108,7 @@ other_seed_fails()
 	rdmafault rule add v1 tx class write pass 1 probability 2% seed 70 drop \
 		>/dev/null
 	run other
+	ok "control: another seed hits some" test -s "$tmp/other.hits"
 	ok "control: another seed hits other packets" \
 		sh -c "! cmp -s $tmp/drops.hits $tmp/other.hits"
 }

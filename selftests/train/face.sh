@@ -138,9 +138,11 @@ ok "no process and no queue pair is left" wait_until "$soon" eval \
 
 train --help >"$tmp/help"
 { man train; man collperf; } | col -b >"$tmp/manual"
-grep -o -- '--[a-z_-]*' "$tmp/help" | sort -u | while read -r option; do
+grep -o -- '--[a-z_-]*' "$tmp/help" | sort -u >"$tmp/options"
+ok "the help has options" [ "$(wc -l <"$tmp/options")" -ge 20 ]
+while read -r option; do
 	grep -q -- "$option" "$tmp/manual" || echo "$option"
-done >"$tmp/missing"
+done <"$tmp/options" >"$tmp/missing"
 is "the manual has every option of the help, or that of collperf" "$(cat "$tmp/missing")" ""
 
 # completes WORD...: what is offered for the last word

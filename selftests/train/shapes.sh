@@ -23,7 +23,7 @@ moved()
 
 	shift 2
 	before=$(bytes "$dev" "$dir")
-	training -N 4 --data synthetic --algo ring --timeout 18 "$@" || cat "$tmp/err" >&2
+	training -N 4 --data synthetic --algo ring --timeout 18 "$@"
 	echo $(($(bytes "$dev" "$dir") - before))
 }
 
@@ -76,7 +76,7 @@ ok "asleep $asleep ms of processor, spinning $busy ms" \
 # same_loss OPTION...: as in the reference, at every step, within rounding
 same_loss()
 {
-	training --data synthetic --steps 30 "$@" || { cat "$tmp/err"; return 1; }
+	training --data synthetic --steps 30 "$@" || return
 	awk 'NR == FNR { want[NR] = $1; next }
 		{ d = $1 / want[FNR] - 1; n++ }
 		d > 1e-4 || d < -1e-4 { print FNR, want[FNR], $1; bad = 1 }

@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# When a pause has ended, nothing of it is left, also if nothing waits at its end:
+# packets go past the qdisc again, and the next pause holds what comes, whatever
+# the one before it had to drop.
+#
+#   sendroce - t1 (port) ======= t2 (port)
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+. "$selftests/lib/veth.sh"
+
+trace=/sys/kernel/tracing/instances/rf-ends
+
+# stands KEY NUMBER: of priority 0 of t1
+stands()
+{
+	[ "$(prio_stat t1 0 "$1")" = "$2" ]
+}
+
+has_got()
+{
+	[ "$(port_stat t2 rx packets)" = "$1" ]
+}
+
+# enqueued N: how many of N packets come to the qdisc of t1
+enqueued()
+{
+	local got
+
+	got=$(port_stat t2 rx packets)
+	echo >"$trace/trace"
+	sendroce t1 count "$1"
+	wait_until "$soon" has_got $((got + $1)) || echo "not all arrived"
+	grep -c "ifindex=$(cat /sys/class/net/t1/ifindex) " "$trace/trace"
+}
+
+pause()
+{
+	rdmafault pause t1 prio "$1" storm forever persist
+}
+
+past_the_qdisc_again_ok()
+{
+	local id
+
+	sendroce t1 count 2
+	is "with nothing to do, no packet comes to the qdisc" "$(enqueued 50)" 0
+	id=$(rdmafault --json rule add t1 tx all watch | jq -r .id)
+	is "with a rule, all do" "$(enqueued 50)" 50
+	rdmafault rule del t1 "$id"
+	pause 3
+	is "while another priority is paused, too" "$(enqueued 50)" 50
+	rdmafault pause t1 prio 3 stop
+	sendroce t1 count 2
+	is "when nothing waited at the pause's end, none any more" "$(enqueued 50)" 0
+}
+
+next_pause_holds_ok()
+{
+	local got
+
+	got=$(port_stat t2 rx packets)
+	pause 0
+	sendroce t1 count 5
+	ok "what waits for longer than the hold-cap is dropped" \
+		wait_until "$soon" stands aged 5
+	rdmafault pause t1 prio 0 stop
+	sendroce t1 count 3
+	ok "behind the pause packets leave" wait_until "$soon" has_got $((got + 3))
+	rdmafault port set t1 hold-cap 20s
+	pause 0
+	sendroce t1 count 5
+	is "in the next one they wait" "$(prio_stat t1 0 backlog) $(prio_stat t1 0 aged)" "5 5"
+	rdmafault pause t1 prio 0 stop
+	ok "and leave at its end" wait_until "$soon" has_got $((got + 8))
+}
+
+veth_pair t1 t2
+veth_port t1 t2
+rdmafault port set t1 hold-cap 1s
+defer rmdir "$trace"
+mkdir "$trace"
+echo 1 >"$trace/events/qdisc/qdisc_enqueue/enable"
+past_the_qdisc_again_ok
+next_pause_holds_ok
