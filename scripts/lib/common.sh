@@ -17,16 +17,17 @@ die() {
 	exit 1
 }
 
-# What users may set, as the help texts say; sudo keeps nothing else
-user_settings=MIRROR,CI,V,FUZZ_SECONDS,TEST_TIMEOUT,VM_TIMEOUT
-user_settings+=,ABUSE,ABUSE_SECONDS,ABUSE_SEED,KSFT_MACHINE_SLOW
+# What users may set, as the help texts say; sudo keeps nothing else. The second
+# list is for the tests, in the machine.
+host_settings=MIRROR,CI,V,FUZZ_SECONDS,TEST_TIMEOUT,VM_TIMEOUT
+test_settings=ABUSE,ABUSE_SECONDS,ABUSE_SEED,KSFT_MACHINE_SLOW
 
 # need_root "$@": start the same script again through sudo, unless root already
 need_root() {
 	[ "$(id -u)" -ne 0 ] || return 0
 	command -v sudo >/dev/null || die "needs root, and there is no sudo here: run it as root"
 	say "needs root for mounts and packages: going on through sudo"
-	exec sudo --preserve-env="$user_settings" -- "$0" "$@"
+	exec sudo --preserve-env="$host_settings,$test_settings" -- "$0" "$@"
 }
 
 # with_lock MODE FILE: take a lock for as long as this shell (and what it

@@ -186,10 +186,12 @@ debug_all() {
 
 # debug_boots_add [TEST...]: those, or what is listed, dealt out to some machines
 debug_boots_add() {
-	local files number i job share boots
+	local files=("$@") listed number i job share boots
 
-	[ $# -gt 0 ] || mapfile -t files < <(tests_listed debug)
-	[ $# -eq 0 ] || files=("$@")
+	if [ $# -eq 0 ]; then
+		listed=$(tests_listed debug) || exit
+		mapfile -t files <<<"$listed"
+	fi
 	boots=$(((${#files[@]} + machine_files - 1) / machine_files))
 	[ "$boots" -ge "$debug_boots" ] || boots=$debug_boots
 	for ((number = 0; number < boots && number < ${#files[@]}; number++)); do

@@ -11,7 +11,11 @@ machine_virtual_files=5
 
 # tests_listed LIST: what a list in selftests/ names, without its comments
 tests_listed() {
-	sed 's/#.*//; s/[[:space:]]*$//; /^$/d' "$top/selftests/$1"
+	local listed
+
+	listed=$(sed 's/#.*//; s/[[:space:]]*$//; /^$/d' "$top/selftests/$1") &&
+		[ -n "$listed" ] || die "selftests/$1 names no test"
+	echo "$listed"
 }
 
 # mode_of TEST: how it is run. Labs and exact tests measure time, those of
@@ -51,7 +55,7 @@ boot() {
 
 	shift 3
 	rm -f "$counts"
-	mapfile -t given < <(env | grep -E '^(ABUSE(_SEED|_SECONDS)?|KSFT_MACHINE_SLOW)=')
+	mapfile -t given < <(env | grep -E "^(${test_settings//,/|})=")
 	case $mode in
 	single) options=(-c 1) ;;
 	paired) options=(--pair) ;;
@@ -65,10 +69,18 @@ boot() {
 		env "${given[@]}" selftests/run.sh ${V:+-v} --timeout "$limit" --counts "$counts" "$@" ||
 		status=$?
 	add_counts "$counts" "the machine gets through its tests (status $status)"
-	[ "$status" != 97 ] || result "not ok" "the kernel's log is clean"
-	if [ "$status" = 98 ] && [ -e "$counts" ]; then
-		result "not ok" "the machine ends in time"
-	fi
+	boot_result "$status" "$counts"
+}
+
+# boot_result STATUS COUNTS: what the runner didn't say itself. Without its counts
+# something else has been found already.
+boot_result() {
+	case $1 in
+	0 | 1) ;;
+	97) result "not ok" "the kernel's log is clean" ;;
+	98) [ ! -e "$2" ] || result "not ok" "the machine ends in time" ;;
+	*) [ ! -e "$2" ] || result "not ok" "the machine ends well (status $1)" ;;
+	esac
 }
 
 # boots_add KERNEL MODE TEST...: those tests that this mode is for, some in each
@@ -90,12 +102,13 @@ boots_add() {
 
 # machine_add MODE...: all of what tests_for says
 machine_add() {
-	local mode kernel tests
+	local mode kernel listed tests
 
 	[ ${#chosen[@]} -gt 0 ] || return 0
 	for mode; do
 		for kernel in "${kernels[@]}"; do
-			mapfile -t tests < <(tests_for "$kernel")
+			listed=$(tests_for "$kernel") || exit
+			mapfile -t tests <<<"$listed"
 			boots_add "$kernel" "$mode" "${tests[@]}"
 		done
 	done

@@ -7,7 +7,7 @@
 # does what "on vm2 COMMAND..." says (guest/on, guest/serve) until it is told to
 # end, and its kernel's log counts like that of the first.
 
-readonly pair_patience=20	# seconds that the second may take to power off
+readonly pair_patience=60	# seconds that the second may take to power off
 readonly pair_mtu=4200		# room for an RDMA MTU of 4096 in a packet
 
 pair_check() {
@@ -44,6 +44,14 @@ pair_start() {
 	pair_pid=$!
 }
 
+# pair_killed: the verdict on the second machine, which could not give one itself
+pair_killed() {
+	local run_dir=$run_dir/pair.run
+
+	say "vm2 did not power off within $pair_patience s"
+	verdict 124
+}
+
 # pair_verdict QEMU-STATUS: the first machine's, and if that is 0 the second's
 pair_verdict() {
 	local first=0 second=0
@@ -56,6 +64,7 @@ pair_verdict() {
 	kill "$pair_pid" 2>/dev/null || true
 	wait "$pair_pid" || second=$?
 	pair_pid=
+	[ "$second" -ne 143 ] || pair_killed || second=$?
 	[ "$second" -eq 0 ] || sed 's/^/vm2: /' "$run_dir/second" >&2
 	# A log that isn't clean outweighs what a command says
 	[ "$second" -eq "$status_sick" ] || [ "$first" -eq 0 ] || return "$first"

@@ -206,6 +206,8 @@ boot() {
 	trap 'exit 130' INT
 	trap 'exit 143' TERM HUP
 	ln -sfn "${run_dir##*/}" "$build/vm/last"
+	# Where the first machine finds the second one's log
+	[ -z "$vm_join" ] || ln -sfn "$run_dir" "$vm_join.run"
 	mkfifo "$run_dir"/{out,err}.{in,out}
 	write_initrd
 	qemu_arguments
