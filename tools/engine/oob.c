@@ -155,38 +155,6 @@ static int get(struct cp_oob *oob, int peer, void *buf, size_t len)
 	return recv_all(oob, peer, buf, len);
 }
 
-static int hub_allgather(struct cp_oob *oob, const void *mine, size_t len,
-			 char *all)
-{
-	int ret = 0;
-
-	memcpy(all + HUB * len, mine, len);
-	for (int r = 1; !ret && r < oob->ranks; r++)
-		ret = get(oob, r, all + (size_t)r * len, len);
-	for (int r = 1; !ret && r < oob->ranks; r++)
-		ret = put(oob, r, all, (size_t)oob->ranks * len);
-	return ret;
-}
-
-/**
- * cp_allgather() - exchange bytes with every rank
- * @oob: the star
- * @mine: what this rank gives
- * @len: bytes of that, the same for all
- * @all: what all gave, by rank
- *
- * Return: 0, or -EIO after cp_fail().
- */
-int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all)
-{
-	int ret;
-
-	if (oob->rank == HUB)
-		return hub_allgather(oob, mine, len, all);
-	ret = put(oob, HUB, mine, len);
-	return ret ? ret : get(oob, HUB, all, (size_t)oob->ranks * len);
-}
-
 /**
  * cp_star_watch() - what tells that a rank fails or is gone
  * @oob: the star
@@ -244,6 +212,60 @@ int cp_star_look(struct cp_oob *oob, const struct pollfd *fds, int n)
 			ret = look_at(oob, peer);
 	}
 	return ret;
+}
+
+/*
+ * The hub takes the parts in order, and meanwhile the others fail: one that is
+ * here already, or one that another waits for before it comes.
+ */
+static int attend(struct cp_oob *oob, int peer)
+{
+	uint64_t until = patience(oob);
+	struct pollfd fds[CP_RANKS_MAX];
+	int n, ret = look_at(oob, peer);
+
+	while (!ret && !oob->early[peer]) {
+		n = cp_star_watch(oob, fds);
+		ret = outcome(oob, peer, cp_sleep(oob->waiter, fds, n, until));
+		if (!ret)
+			ret = cp_star_look(oob, fds, n);
+	}
+	return ret;
+}
+
+static int hub_allgather(struct cp_oob *oob, const void *mine, size_t len,
+			 char *all)
+{
+	int ret = 0;
+
+	memcpy(all + HUB * len, mine, len);
+	for (int r = 1; !ret && r < oob->ranks; r++) {
+		ret = attend(oob, r);
+		if (!ret)
+			ret = get(oob, r, all + (size_t)r * len, len);
+	}
+	for (int r = 1; !ret && r < oob->ranks; r++)
+		ret = put(oob, r, all, (size_t)oob->ranks * len);
+	return ret;
+}
+
+/**
+ * cp_allgather() - exchange bytes with every rank
+ * @oob: the star
+ * @mine: what this rank gives
+ * @len: bytes of that, the same for all
+ * @all: what all gave, by rank
+ *
+ * Return: 0, or -EIO after cp_fail().
+ */
+int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all)
+{
+	int ret;
+
+	if (oob->rank == HUB)
+		return hub_allgather(oob, mine, len, all);
+	ret = put(oob, HUB, mine, len);
+	return ret ? ret : get(oob, HUB, all, (size_t)oob->ranks * len);
 }
 
 /**

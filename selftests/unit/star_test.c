@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Rank 0 in a barrier: the parts come in any order, and whoever fails is found
+ * at once, also while rank 0 waits for a rank that itself waits for the dead.
+ */
+#include <stdlib.h>
+
+#include "../../tools/engine/board.c"
+#include "../../tools/engine/wait.c"
+
+static int scripted_sleep(const struct cp_waiter *w, struct pollfd *fds, int n,
+			  uint64_t until_ns);
+
+#define cp_sleep scripted_sleep
+#include "../../tools/engine/wire.c"
+#include "../../tools/engine/oob.c"
+#undef cp_sleep
+#include "tap.h"
+
+#define RANKS		3
+#define DEADLINE_NS	(2 * CP_NSEC_PER_SEC)
+#define STEP		7
+
+static struct cp_state state;
+static struct cp_waiter waiter;
+static struct cp_oob hub;
+static int spokes[RANKS];
+static int comes_asleep;	/* the rank whose part comes when the hub sleeps */
+
+void cp_board_collect(struct cp_oob *oob)
+{
+	(void)oob;
+}
+
+static void part(int rank, uint32_t step)
+{
+	struct {
+		struct cp_frame frame;
+		uint32_t step;
+	} __attribute__((packed)) msg = { cp_frame(CP_FRAME_GATHER, 4), step };
+
+	if (send(spokes[rank], &msg, sizeof(msg), 0) != sizeof(msg))
+		abort();
+}
+
+static int scripted_sleep(const struct cp_waiter *w, struct pollfd *fds, int n,
+			  uint64_t until_ns)
+{
+	int rank = comes_asleep;
+
+	comes_asleep = 0;
+	if (rank)
+		part(rank, STEP);
+	return cp_sleep(w, fds, n, until_ns);
+}
+
+static void begin(void)
+{
+	int fds[RANKS][2];
+
+	if (cp_star_create(RANKS, fds))
+		abort();
+	state = (struct cp_state){ .pid = getpid(), .step = STEP };
+	hub = (struct cp_oob){ .ranks = RANKS, .state = &state, .waiter = &waiter };
+	waiter = (struct cp_waiter){
+		.stop_fd = -1, .launcher_fd = -1, .deadline_ns = DEADLINE_NS,
+	};
+	memset(hub.fds, -1, sizeof(hub.fds));
+	for (int r = 1; r < RANKS; r++) {
+		hub.fds[r] = fds[r][0];
+		spokes[r] = fds[r][1];
+	}
+}
+
+static void end(void)
+{
+	for (int r = 1; r < RANKS; r++) {
+		close(hub.fds[r]);
+		if (spokes[r] >= 0)
+			close(spokes[r]);
+	}
+}
+
+static void dies(int rank)
+{
+	close(spokes[rank]);
+	spokes[rank] = -1;
+}
+
+static bool heard(int rank)
+{
+	struct {
+		struct cp_frame frame;
+		uint32_t all[RANKS];
+	} __attribute__((packed)) msg;
+
+	return recv(spokes[rank], &msg, sizeof(msg), MSG_DONTWAIT) == sizeof(msg) &&
+	       msg.all[0] == STEP && msg.all[1] == STEP && msg.all[2] == STEP;
+}
+
+static void all_come(void)
+{
+	begin();
+	part(2, STEP);
+	part(1, STEP);
+	ok(!cp_barrier(&hub, NULL), "all are here before rank 0 is");
+	ok(heard(1) && heard(2), "and are told so");
+	end();
+
+	begin();
+	part(2, STEP);
+	comes_asleep = 1;
+	ok(!cp_barrier(&hub, NULL), "rank 2 is early and rank 1 late");
+	ok(heard(1) && heard(2), "and are told so");
+	end();
+
+	begin();
+	part(1, STEP);
+	part(2, STEP - 1);
+	ok(cp_barrier(&hub, NULL) &&
+	   !strcmp(state.error, "rank 2 is at step 6, this one at 7"),
+	   "a rank has lost count: %s", state.error);
+	end();
+}
+
+static void failures(void)
+{
+	struct cp_oob rank2 = { .rank = 2, .ranks = RANKS };
+	struct cp_state state2 = { .pid = getpid(), .step = STEP };
+	uint64_t start = cp_now();
+
+	begin();
+	dies(2);
+	ok(cp_barrier(&hub, NULL) && state.status == CP_LOST_PEER &&
+	   strstr(state.error, "rank 2 failed first: it is gone without a word"),
+	   "rank 2 is gone while rank 1 is awaited: %s", state.error);
+	end();
+
+	begin();
+	part(2, STEP);
+	dies(2);
+	ok(cp_barrier(&hub, NULL) && state.status == CP_LOST_PEER &&
+	   strstr(state.error, "rank 2 failed first"),
+	   "its part came before: %s", state.error);
+	end();
+
+	begin();
+	cp_fail(&state2, CP_FAILED, "its cable is gone");
+	rank2.state = &state2;
+	say(spokes[2], last_words(&rank2));
+	ok(cp_barrier(&hub, NULL) && state.status == CP_LOST_PEER &&
+	   strstr(state.error, "failed first: its cable is gone"),
+	   "rank 2 says why: %s", state.error);
+	end();
+	ok(cp_now() - start < DEADLINE_NS, "none of that waited for rank 1");
+}
+
+static void nobody(void)
+{
+	begin();
+	waiter.deadline_ns = CP_NSEC_PER_SEC / 100;
+	ok(cp_barrier(&hub, NULL) && state.status == CP_FAILED &&
+	   strstr(state.error, "waited 0.01 s for rank 1 in vain"),
+	   "nobody comes: %s", state.error);
+	end();
+}
+
+int main(void)
+{
+	all_come();
+	failures();
+	nobody();
+	return done_testing();
+}
