@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Removing the fabric: who has a device of it open keeps it from going, or is
- * killed. A device that only has a name of ours is nobody's business here.
+ * killed. A device that only has a name of ours is nobody's business here, nor
+ * is one on a netdev that only has a name of ours.
  */
 #include <sys/wait.h>
 
@@ -9,8 +10,11 @@
 #include "tap.h"
 #include "../../tools/lib/fabric_down.c"
 
-/* Two nodes of a fabric, and rxe9 on a netdev of somebody else's */
-static pid_t user_of_1, user_of_9;
+/*
+ * Two nodes of a fabric, rxe9 on a netdev of somebody else's, and rxe8 on a v8
+ * that isn't of the fabric
+ */
+static pid_t user_of_1, user_of_8, user_of_9;
 static int removed;			/* devices */
 
 struct rf_fabric_names rf_fabric_names(unsigned int k)
@@ -27,7 +31,8 @@ int rf_rdma_to_netdev(const char *name, char *netdev, size_t len)
 {
 	if (!strcmp(name, "rxe9"))
 		return snprintf(netdev, len, "d0") < 0;
-	if (strcmp(name, "rxe1") && strcmp(name, "rxe2"))
+	if (strcmp(name, "rxe1") && strcmp(name, "rxe2") &&
+	    strcmp(name, "rxe8"))
 		return -ENODEV;
 	return snprintf(netdev, len, "v%s", name + 3) < 0;
 }
@@ -40,6 +45,7 @@ static bool is_alive(pid_t pid)
 int rf_rdma_users(const char *name, int32_t *pids, int max)
 {
 	pid_t *user = !strcmp(name, "rxe1") ? &user_of_1 :
+		      !strcmp(name, "rxe8") ? &user_of_8 :
 		      !strcmp(name, "rxe9") ? &user_of_9 : NULL;
 
 	if (!user || !max || !*user)
@@ -52,13 +58,16 @@ int rf_rdma_users(const char *name, int32_t *pids, int max)
 
 int rf_fabric_census(struct rf_sock *s, struct rf_fabric_census *c)
 {
-	*c = (struct rf_fabric_census){ .links = s ? 5 : 0, .backlog = -1 };
+	*c = (struct rf_fabric_census){
+		.links = s ? 5 : 0, .has = { [1] = true, [2] = true },
+		.backlog = -1,
+	};
 	return 0;
 }
 
 int rf_rxe_del(const char *name)
 {
-	removed += name && (!strcmp(name, "rxe1") || !strcmp(name, "rxe2"));
+	removed += !!name;
 	return 0;
 }
 
@@ -113,20 +122,20 @@ static pid_t new_user(void)
 	return pid;
 }
 
-static void foreign_ok(void)
+static void foreign_ok(const char *device, pid_t *of)
 {
 	pid_t user = new_user();
 
-	user_of_9 = user;
+	*of = user;
 	removed = 0;
 	ok(!rf_fabric_down(false) && removed == 2,
-	   "a fabric goes while a device of its names is used elsewhere");
+	   "a fabric goes while %s is used, which isn't its", device);
 	removed = 0;
 	ok(!rf_fabric_down(true) && removed == 2 && is_alive(user),
-	   "by force, too, and who uses that one lives");
+	   "by force, too, and who uses %s lives", device);
 	kill(user, SIGKILL);
 	waitpid(user, NULL, 0);
-	user_of_9 = 0;
+	*of = 0;
 }
 
 static void used_ok(void)
@@ -143,7 +152,8 @@ static void used_ok(void)
 
 int main(void)
 {
-	foreign_ok();
+	foreign_ok("rxe9", &user_of_9);
+	foreign_ok("rxe8", &user_of_8);
 	used_ok();
 	return done_testing();
 }

@@ -102,11 +102,16 @@ int rf_fabric_failed(struct rf_sock *s, const char *name, const char *what,
 static int count_link(const struct rf_link_info *link, void *arg)
 {
 	struct rf_fabric_census *c = arg;
+	unsigned int k;
 
 	if (link->group != RF_FABRIC_GROUP)
 		return 0;
 	c->links++;
-	c->fabric.nodes += link->name[0] == 'v';
+	if (sscanf(link->name, "v%u", &k) == 1) {
+		c->fabric.nodes++;
+		if (k <= RF_FABRIC_MAX)
+			c->has[k] = true;
+	}
 	rf_fabric_read_note(link->alias, c);
 	return 0;
 }

@@ -16,27 +16,30 @@
 #define KILL_TIMEOUT_S 60	/* a queue pair may take 50 s to go */
 #define POLL_US 20000
 
-/* A device of one of our names may stand on a netdev that isn't ours. */
-static bool is_ours(const struct rf_fabric_names *n)
+/*
+ * A device of one of our names may stand on a netdev that isn't ours, and a netdev
+ * of one of our names may not be of the fabric.
+ */
+static bool is_ours(const struct rf_fabric_census *c, unsigned int k)
 {
+	struct rf_fabric_names n = rf_fabric_names(k);
 	char netdev[16];
 
-	return !rf_rdma_to_netdev(n->rdma, netdev, sizeof(netdev)) &&
-	       !strcmp(netdev, n->v);
+	return c->has[k] &&
+	       !rf_rdma_to_netdev(n.rdma, netdev, sizeof(netdev)) &&
+	       !strcmp(netdev, n.v);
 }
 
 /* Processes that have a device of the fabric open. */
-static int users(int32_t *pids, int max)
+static int users(const struct rf_fabric_census *c, int32_t *pids, int max)
 {
 	unsigned int k;
 	int got, n = 0;
 
 	for (k = 1; k <= RF_FABRIC_MAX; k++) {
-		struct rf_fabric_names names = rf_fabric_names(k);
-
-		if (!is_ours(&names))
+		if (!is_ours(c, k))
 			continue;
-		got = rf_rdma_users(names.rdma, pids + n, max - n);
+		got = rf_rdma_users(rf_fabric_names(k).rdma, pids + n, max - n);
 		if (got > 0)
 			n += got;
 	}
@@ -47,10 +50,10 @@ static int users(int32_t *pids, int max)
  * The kernel doesn't take an rxe device from the processes that have it open,
  * it waits for them, and nothing ends that wait.
  */
-static int check_idle(void)
+static int check_idle(const struct rf_fabric_census *c)
 {
 	int32_t pids[USERS_MAX];
-	int n = users(pids, USERS_MAX);
+	int n = users(c, pids, USERS_MAX);
 
 	if (!n)
 		return 0;
@@ -59,13 +62,13 @@ static int check_idle(void)
 	return -EBUSY;
 }
 
-static int kill_users(void)
+static int kill_users(const struct rf_fabric_census *c)
 {
 	time_t deadline = time(NULL) + KILL_TIMEOUT_S;
 	int32_t pids[USERS_MAX];
 	int i, n;
 
-	while ((n = users(pids, USERS_MAX))) {
+	while ((n = users(c, pids, USERS_MAX))) {
 		if (time(NULL) > deadline) {
 			rf_err("fabric: process %d has a device open and "
 			       "doesn't die", pids[0]);
@@ -93,12 +96,9 @@ int rf_fabric_remove(struct rf_sock *s)
 	err = rf_fabric_census(s, &c);
 	if (err || !c.links)
 		return err;
-	for (k = 1; k <= RF_FABRIC_MAX; k++) {
-		struct rf_fabric_names n = rf_fabric_names(k);
-
-		if (is_ours(&n))
-			rf_rxe_del(n.rdma);
-	}
+	for (k = 1; k <= RF_FABRIC_MAX; k++)
+		if (is_ours(&c, k))
+			rf_rxe_del(rf_fabric_names(k).rdma);
 	err = rf_rtnl_group_del(s, RF_FABRIC_GROUP);
 	if (err)
 		return rf_fabric_failed(s, "fabric", "remove", err);
@@ -122,7 +122,7 @@ static int check_and_remove(bool force)
 		err = -ENOENT;
 	}
 	if (!err)
-		err = force ? kill_users() : check_idle();
+		err = force ? kill_users(&c) : check_idle(&c);
 	if (!err)
 		err = rf_fabric_remove(&s);
 	rf_sock_close(&s);

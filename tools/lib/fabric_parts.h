@@ -20,6 +20,7 @@ struct rf_fabric_names {
 
 struct rf_fabric_census {
 	int links;		/* of our group */
+	bool has[RF_FABRIC_MAX + 1];	/* by node: its netdev is one of these */
 	struct rf_fabric fabric;
 	long backlog;		/* before us, or -1 */
 };
