@@ -140,7 +140,10 @@ static void lines_ok(void)
 	fails("faults.hit != 1");
 	holds("faults.hit in 1..128");
 	holds("faults.hit in 1..1");
-	holds("(0.3) in 0.1 + 0.2..0.3");
+	holds("0.3 in 0.1 + 0.2..0.3");
+	holds("faults.hit * 2 in 2..2");
+	fails("faults.hit + 1 in 3..4");
+	holds("step.time.p50 / 2 in 1ms..5ms");
 	fails("faults.hit in 5..faults.hit");
 	holds("faults.hit in ..1");
 	fails("faults.hit in 2..");

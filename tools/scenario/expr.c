@@ -97,6 +97,12 @@ static struct rf_expr *new_expr(struct parser *p, enum rf_op op)
 
 /* ---- numbers ---- */
 
+/* "2 in 1..3": what is behind the 2 is no unit. */
+static bool is_in(const char *s)
+{
+	return s[0] == 'i' && s[1] == 'n' && !isalpha((unsigned char)s[2]);
+}
+
 static struct rf_expr *take_number(struct parser *p)
 {
 	const char *from = p->at, *unit;
@@ -120,7 +126,7 @@ static struct rf_expr *take_number(struct parser *p)
 	if (!e)
 		return NULL;
 	e->value = v;
-	if (*unit == '%' || isalpha((unsigned char)*unit)) {
+	if (*unit == '%' || (isalpha((unsigned char)*unit) && !is_in(unit))) {
 		p->at = rf_dim_take_unit(unit, &e->dim, &e->value);
 		if (!p->at) {
 			free(e);
