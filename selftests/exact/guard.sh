@@ -40,7 +40,7 @@ $(prio_frame 4)"
 
 # A packet waits until the storm is detected, one comes then, and more behind XON;
 # the first of those that gets through tells when the drop ended. Another priority
-# goes on meanwhile.
+# goes on meanwhile; its packet takes a millisecond.
 drop_ok()
 {
 	guard drop
@@ -49,6 +49,7 @@ $(prio_frame 4)
 +$stormed
 $(prio_frame 3)
 $(prio_frame 4 5)
++2000
 >t2
 $xon
 >t1
