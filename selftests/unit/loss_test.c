@@ -65,6 +65,39 @@ static void lost_again_ok(void)
 	free_all(&rec, &an);
 }
 
+/* A NAK comes in while the packet behind those is on its way out already. */
+static void asked_early_ok(void)
+{
+	struct rf_event e[] = {
+		drop_at(5 * MS, 100), nak_at(6 * MS, 100),
+		write_at(7 * MS, 100, 2), write_at(7 * MS + 1, 101, 2), { },
+		write_at(7 * MS + 3, 102, 2), nak_at(8 * MS, 101),
+		write_at(9 * MS, 103, 2), write_at(10 * MS, 101, 3),
+		write_at(10 * MS + 1, 102, 3), write_at(10 * MS + 2, 103, 3),
+	};
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e[4] = hit_of(&e[3]);
+	analyse(&rec, &an, e, 11);
+	ok(!an.measure[RF_TIMEOUTS] && an.losses[1].found == RF_FOUND_NAK &&
+	   an.losses[1].nak->t_ns == 8 * MS,
+	   "what a NAK asks for may come behind a packet more");
+	ok(an.losses[0].packets == 4 && an.losses[1].packets == 3,
+	   "and that one is of the retransmission before");
+	free_all(&rec, &an);
+
+	/* The NAK isn't heeded, and the packet is lost once more by the timer's. */
+	e[8] = write_at(75 * MS, 101, 3);
+	e[9] = hit_of(&e[8]);
+	e[10] = write_at(142 * MS, 101, 4);
+	analyse(&rec, &an, e, 11);
+	ok(an.measure[RF_TIMEOUTS] == 1 && an.losses[1].found == RF_FOUND_NAK &&
+	   an.losses[2].found == RF_FOUND_TIMEOUT,
+	   "but it asks for one time more, and not for two");
+	free_all(&rec, &an);
+}
+
 /* The first packet is lost once more: asked for, then twice left to the timer. */
 static void first_lost_again_ok(void)
 {
@@ -163,6 +196,7 @@ static void never_sent_again_ok(void)
 int main(void)
 {
 	lost_again_ok();
+	asked_early_ok();
 	first_lost_again_ok();
 	led_by_a_lost_one_ok();
 	lost_on_its_way_ok();

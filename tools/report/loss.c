@@ -88,6 +88,25 @@ static bool begins_run(const struct rf_events *ev, const struct rf_event *e)
 }
 
 /*
+ * What asked for @e, with which a retransmission begins, came in behind the last
+ * leaving of its PSN and the begin of the retransmission before. Not behind the
+ * end of that one: packets that were on their way out leave all the same.
+ */
+static const struct rf_event *asked_from(const struct rf_events *ev,
+					 const struct rf_event *e)
+{
+	const struct rf_event *p = left_before(ev, e, e), *from;
+
+	while (p && p->psn != e->psn && (p->pass < 2 || !begins_run(ev, p)))
+		p = left_before(ev, p, e);
+	/* Of a leaving there may be several records. */
+	for (from = p; p && p->psn == from->psn && p->pass == from->pass;
+	     p = left_before(ev, p, e))
+		from = p;
+	return from ? from : ev->e;
+}
+
+/*
  * The packet that a NAK asked for, if one did: the retransmission's first, of one
  * that never came the lost one.
  */
@@ -174,21 +193,6 @@ static bool comes_first(const struct rf_event *rnr, const struct rf_event *nak)
 	return rnr && (!nak || rnr->t_ns <= nak->t_ns);
 }
 
-/*
- * What asked for the retransmission may have come in before the hit, and then was
- * about a packet that was lost earlier.
- */
-static const struct rf_event *find_asking(const struct rf_events *ev,
-					  const struct rf_loss *loss)
-{
-	const struct rf_event *before;
-
-	if (!loss->run)
-		return loss->hit;
-	before = resend_before(ev, loss->run);
-	return before ? before + 1 : ev->e;
-}
-
 /* What a fault of ours answered for the retransmission's first packet. */
 static uint32_t forged_answer(const struct rf_event *e, const struct rf_loss *loss)
 {
@@ -217,7 +221,9 @@ static const struct rf_event *if_later(const struct rf_event *e,
 static void find_cause(const struct rf_events *ev, struct rf_loss *loss)
 {
 	const uint32_t nak = RDMAFAULT_CLASS_NAK, rnr = RDMAFAULT_CLASS_RNR;
-	const struct rf_event *from = find_asking(ev, loss);
+	/* Before the hit it may have asked for a packet that was lost earlier. */
+	const struct rf_event *from = loss->run ? asked_from(ev, loss->run) :
+						  loss->hit;
 
 	loss->revealed = find_revealing(ev, loss);
 	loss->nak_sent = find_answer(ev, from, loss, nak, RDMAFAULT_DIRECTION_TX);
@@ -383,12 +389,11 @@ void rf_loss_trace(const struct rf_record *rec, const struct rf_event *hit,
 		find_cause(ev, loss);
 }
 
-static bool was_asked_for(const struct rf_events *ev, const struct rf_event *e,
-			  const struct rf_event *before)
+static bool was_asked_for(const struct rf_events *ev, const struct rf_event *e)
 {
 	const struct rf_event *p;
 
-	for (p = e; p-- > ev->e && p != before;)
+	for (p = asked_from(ev, e); p < e; p++)
 		if (asks_for(p, e) || is_answered(p, e))
 			return true;
 	return false;
@@ -407,6 +412,6 @@ uint64_t rf_count_timeouts(const struct rf_events *ev)
 
 	for (e = ev->e; e < ev->e + ev->n; e++)
 		if (rf_event_is_resend(e) && begins_run(ev, e))
-			n += !was_asked_for(ev, e, resend_before(ev, e));
+			n += !was_asked_for(ev, e);
 	return n;
 }
