@@ -143,6 +143,7 @@ static int try_test(struct tr_rank *me, uint32_t step, struct tr_loss *sum)
 	uint32_t most = me->cfg->batch;
 	int ret = 0;
 
+	cp_at(me->state, "test", 0, 0);
 	enter_step(me, 0);
 	for (uint32_t i = d->train; !ret && i < d->n; i += most) {
 		const struct tr_rows rows = {
