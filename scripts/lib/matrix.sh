@@ -37,6 +37,11 @@ matrix_modes() {
 	[ "$1" = 1 ] && echo single virtual || echo live paired
 }
 
+# matrix_wants MODE: is it of a cell that is to be filled? All are, without -c.
+matrix_wants() {
+	[ -z "$cpus" ] || [[ " $(matrix_modes "$cpus") " == *" $1 "* ]]
+}
+
 # matrix_notes: what the jobs of a cell did not pass, with the names of the tests
 matrix_notes() {
 	awk '/^    not ok / || /^    ok .*# SKIP/ { held[n++] = substr($0, 5); next }

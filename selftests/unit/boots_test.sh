@@ -24,6 +24,7 @@ check()
 		top=$tmp build=$tmp
 		. "$libs/machine.sh"
 		. "$libs/debug.sh"
+		. "$libs/matrix.sh"
 		# shellcheck disable=SC2034 # theirs
 		kernels=(6.1) chosen=(kmod/a.sh)
 		"$@"
@@ -50,6 +51,22 @@ is "a list's tests are booted" "$(check machine_add live)" \
 	"6.1-live-1: 6.1-live-1 6.1 live selftests/kmod/a.sh"
 is "so are those of the debug kernel" "$(check debug_boots_add)" \
 	"debug-1: debug-1 selftests/kmod/a.sh"
+# wanted CPUS: the modes of the matrix's cells
+# shellcheck disable=SC2317 # check calls it
+wanted()
+{
+	local mode
+
+	# shellcheck disable=SC2034 # matrix_wants's
+	cpus=$1
+	for mode in paired virtual live single; do
+		! matrix_wants "$mode" || echo "$mode"
+	done | xargs
+}
+
+is "the matrix has all modes" "$(check wanted "")" "paired virtual live single"
+is "with -c 1 those of one CPU" "$(check wanted 1)" "virtual single"
+is "with -c 2 those of two" "$(check wanted 2)" "paired live"
 echo '# none' >"$tmp/selftests/ci"
 rm "$tmp/selftests/debug"
 is "a list without a test is no list" "$(check machine_add live 2>&1; echo $?)" \
