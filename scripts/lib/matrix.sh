@@ -140,6 +140,13 @@ matrix_shape() {
 		sort
 }
 
+# matrix_lacks PAGE OTHER: the cells of the other page's table that neither this one's
+# has nor a cell of it with all tests covers
+matrix_lacks() {
+	awk 'NR == FNR { has[$0]; next } !($0 in has) && !($1 " " $2 " all" in has)' \
+		<(matrix_shape "$1") <(matrix_shape "$2")
+}
+
 # matrix_write: the page with this table, and whether the page's lacks a cell of it
 matrix_write() {
 	local new=$matrix_dir/kernels.rst
@@ -151,7 +158,7 @@ matrix_write() {
 		$0 == begin { on = 1; print ""; while ((getline line <table) > 0) print line; print "" }
 		' "$matrix_page" >"$new"
 	cat "$matrix_dir/table"
-	[ -z "$(comm -13 <(matrix_shape "$matrix_page") <(matrix_shape "$new"))" ] ||
+	[ -z "$(matrix_lacks "$matrix_page" "$new")" ] ||
 		echo "# ${matrix_page#"$top"/} lacks cells of ${new#"$top"/}: copy it there"
 }
 

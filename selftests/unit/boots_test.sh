@@ -67,6 +67,11 @@ wanted()
 is "the matrix has all modes" "$(check wanted "")" "paired virtual live single"
 is "with -c 1 those of one CPU" "$(check wanted 1)" "virtual single"
 is "with -c 2 those of two" "$(check wanted 2)" "paired live"
+echo "6.1.0-56 1 all 1 0 0" >"$tmp/page"
+printf '6.1.0-57 1 ci 1 0 0\n6.1.0-57 2 ci 1 0 0\n7.3.4 1 ci 1 0 0\n' >"$tmp/new"
+is "a cell with all tests covers one with some" \
+	"$(check matrix_lacks "$tmp/page" "$tmp/new" | xargs)" "6.1 2 ci 7.3 1 ci"
+is "and not the other way round" "$(check matrix_lacks "$tmp/new" "$tmp/page")" "6.1 1 all"
 echo '# none' >"$tmp/selftests/ci"
 rm "$tmp/selftests/debug"
 is "a list without a test is no list" "$(check machine_add live 2>&1; echo $?)" \
