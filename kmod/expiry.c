@@ -27,21 +27,22 @@ u64 rf_expiry_left(const struct rf_rule *rule, u64 now)
 	return age < rule->expires ? rule->expires - age : 0;
 }
 
-/* Marks the rules that are over; how long the next one has to live. */
-static u64 doom_expired(const struct rf_side *side, u64 now)
+/* Marks the rules that are over. Returns whether there are any. */
+static bool doom_expired(const struct rf_side *side, u64 now, u64 *next)
 {
 	const struct rf_ruleset *rules = side->rules;
-	u64 left, next = U64_MAX;
+	bool any = false;
+	u64 left;
 	u32 i;
 
 	for (i = 0; rules && i < rules->count; i++) {
 		left = rf_expiry_left(rules->rule[i], now);
-		if (!left)
-			rules->rule[i]->doomed = true;
-		else
-			next = min(next, left);
+		rules->rule[i]->doomed = !left;
+		any |= !left;
+		if (left)
+			*next = min(*next, left);
 	}
-	return next;
+	return any;
 }
 
 /**
@@ -53,10 +54,15 @@ static u64 doom_expired(const struct rf_side *side, u64 now)
 void rf_expiry_update(struct rf_port *port)
 {
 	u64 now = ktime_get_ns();
-	u64 next = min(doom_expired(&port->side[RF_TX], now),
-		       doom_expired(&port->side[RF_RX], now));
+	u64 next = U64_MAX;
+	bool any = false;
+	int dir;
 
-	rf_port_remove_doomed(port);
+	for (dir = 0; dir < RF_DIRS; dir++)
+		any |= doom_expired(&port->side[dir], now, &next);
+	/* Packets wait meanwhile, and a batch of rules comes here at its end. */
+	if (any)
+		rf_port_remove_doomed(port);
 	if (next != U64_MAX)
 		mod_delayed_work(system_wq, &port->expiry,
 				 nsecs_to_jiffies(next) + 1);
