@@ -3,7 +3,8 @@
 #
 # The manual's examples typed in: what is printed is what stands there, word by
 # word. Examples whose output is another one each time (what a monitor tells, what
-# a storm covers, what a job takes) are not here.
+# a storm covers, what a job takes) are not here. And no command of the other
+# documents is refused for its words.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
@@ -16,6 +17,26 @@ shown()
 		/^\.Ed/ { lit = 0 } on && lit { print } /^\.Bd/ { lit = 1 }' "$man/$1" |
 		sed 's/\\e/\\/g; s/\\&//g' |
 		sed -e ':more' -e '/\\$/{N;s/ *\\\n[ \t]*/ /;b more' -e '}'
+}
+
+# settings: the documents' commands that make a rule or set a port
+settings()
+{
+	sed -e ':more' -e '/\\$/{N;s/ *\\\n[ \t]*/ /;b more' -e '}' "$man"/../*.rst \
+		"$man"/../labs/*.rst "$man/../../README" |
+		sed -nE 's/^[ \t]+(# )?(rdmafault (rule|drop|corrupt|link|ecn|prio) [^#]*).*/\2/p' |
+		sort -u
+}
+
+# words_refused: which of them; a name that isn't there is another matter
+words_refused()
+{
+	local line
+
+	while IFS= read -r line; do
+		bash -c "$line" >/dev/null 2>&1 </dev/null
+		[ $? != 2 ] || echo "$line"
+	done < <(settings)
 }
 
 # typed PAGE: its commands, and what each of them prints, in the same form
@@ -68,3 +89,6 @@ ok "a server for the next one" wait_until 20 served
 is "rdmafault-rule.8: they print that, but for figures" \
 	"$(typed rdmafault-rule.8 | figures)" "$(shown rdmafault-rule.8 | figures)"
 ok "the rule that lives as long as a command was met by it" wait $!
+
+ok "the documents have commands" test "$(settings | wc -l)" -ge 15
+is "and all of their words are known" "$(words_refused)" ""
