@@ -10,20 +10,10 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/faults.sh"
+. "$selftests/lib/veth.sh"
 
-pair()
-{
-	defer ip link del "$1"
-	ip link add "$1" type veth peer name "$2"
-	ip link set "$1" up
-	ip link set "$2" up
-	sysctl -q -w "net.ipv6.conf.$1.disable_ipv6=1" \
-		"net.ipv6.conf.$2.disable_ipv6=1"
-}
-
-pair t1 t2
-tc qdisc add dev t1 root rdmafault
-tc qdisc add dev t2 root rdmafault
+veth_pair t1 t2
+veth_port t1 t2
 
 # value KEY: of the line on standard input
 value()
