@@ -166,16 +166,30 @@ devices()
 	go ip link del e1
 } 2>/dev/null
 
+have_queue_pairs()
+{
+	rdma resource show qp | grep -q 'comm collperf'
+}
+
+# ranks_met PID: there is something to kill, or nobody any more
+ranks_met()
+{
+	have_queue_pairs || ! kill -0 "$1"
+}
+
+# The first, and half of the others, die with queue pairs, the rest wherever they are.
 ranks()
 {
 	local victim
 
 	collperf all_reduce --device rxe1,rxe2 --ranks 2 -b 64K -n 1000 \
-		--deadline 10s >/dev/null 2>"$tmp/said.ranks" &
+		--deadline ${patience}s >/dev/null 2>"$tmp/said.ranks" &
 	victim=$!
+	draw 2
+	[ $((drawn * done_ok)) != 0 ] || wait_until $patience ranks_met $victim
 	draw 10
 	sleep 0.$((drawn + 1))
-	if rdma resource show qp | grep -q 'comm collperf'; then
+	if have_queue_pairs; then
 		done_ok=$((done_ok + 1))
 	else
 		done_not=$((done_not + 1))
@@ -279,13 +293,14 @@ here()
 # all_do: everybody was at it, and each has had some of it done
 all_do()
 {
-	local name rounds good bad
+	local name rounds good bad idle=0
 
 	for name in "${crowd[@]}"; do
 		read -r _ rounds good bad <"$tmp/did.$name"
-		echo "$name: $rounds rounds, $good done, $bad not" | tee -a "$tmp/all"
-		[ "$rounds" -gt 0 ] && [ "$good" -gt 0 ] || return
+		echo "$name: $rounds rounds, $good done, $bad not" >>"$tmp/all"
+		[ "$good" -gt 0 ] || idle=1
 	done
+	return $idle
 }
 
 nobody_there()
