@@ -10,20 +10,24 @@
 
 man=$selftests/../Documentation/man
 
-# shown PAGE: its terminal, a line that goes on in the next one joined with it
+# joined [FILE...]: a line that goes on in the next one is one with it
+joined()
+{
+	sed -e ':more' -e '/\\$/{N;s/ *\\\n[ \t]*/ /;b more' -e '}' "$@"
+}
+
+# shown PAGE: its terminal
 shown()
 {
 	awk '/^\.Sh EXAMPLES/ { on = 1 } /^\.Sh SEE/ { on = 0 }
 		/^\.Ed/ { lit = 0 } on && lit { print } /^\.Bd/ { lit = 1 }' "$man/$1" |
-		sed 's/\\e/\\/g; s/\\&//g' |
-		sed -e ':more' -e '/\\$/{N;s/ *\\\n[ \t]*/ /;b more' -e '}'
+		sed 's/\\e/\\/g; s/\\&//g' | joined
 }
 
 # settings: the documents' commands that make a rule or set a port
 settings()
 {
-	sed -e ':more' -e '/\\$/{N;s/ *\\\n[ \t]*/ /;b more' -e '}' "$man"/../*.rst \
-		"$man"/../labs/*.rst "$man/../../README" |
+	joined "$man"/../*.rst "$man"/../labs/*.rst "$man/../../README" |
 		sed -nE 's/^[ \t]+(# )?(rdmafault (rule|drop|corrupt|link|ecn|prio) [^#]*).*/\2/p' |
 		sort -u
 }
