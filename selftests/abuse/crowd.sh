@@ -166,15 +166,10 @@ devices()
 	go ip link del e1
 } 2>/dev/null
 
-have_queue_pairs()
-{
-	rdma resource show qp | grep -q 'comm collperf'
-}
-
 # ranks_met PID: there is something to kill, or nobody any more
 ranks_met()
 {
-	have_queue_pairs || ! kill -0 "$1"
+	has_queue_pairs || ! kill -0 "$1"
 }
 
 # The first, and half of the others, die with queue pairs, the rest wherever they are.
@@ -189,7 +184,7 @@ ranks()
 	[ $((drawn * done_ok)) != 0 ] || wait_until $patience ranks_met $victim
 	draw 10
 	sleep 0.$((drawn + 1))
-	if have_queue_pairs; then
+	if has_queue_pairs; then
 		done_ok=$((done_ok + 1))
 	else
 		done_not=$((done_not + 1))

@@ -107,11 +107,6 @@ has_buffer()
 	ls -d /sys/kernel/tracing/instances/rdmafault-*-"$1"
 }
 
-has_queue_pairs()
-{
-	rdma resource show qp | grep -q 'comm collperf'
-}
-
 # all_of PID: the processes that a run is, and its ranks, from above to below
 all_of()
 {

@@ -80,3 +80,9 @@ write_bw()
 {
 	perftest ib_write_bw "$@"
 }
+
+# has_queue_pairs: ranks of collperf do
+has_queue_pairs()
+{
+	rdma resource show qp | grep -q 'comm collperf'
+}
