@@ -291,7 +291,7 @@ all_do()
 	local name rounds good bad idle=0
 
 	for name in "${crowd[@]}"; do
-		read -r _ rounds good bad <"$tmp/did.$name"
+		read -r _ rounds good bad <"$tmp/did.$name" || good=0
 		echo "$name: $rounds rounds, $good done, $bad not" >>"$tmp/all"
 		[ "$good" -gt 0 ] || idle=1
 	done
