@@ -20,7 +20,6 @@
 
 #define BUCKETS		64
 #define BUCKET_MAX	64
-#define BUCKET_SMALL	4
 
 /**
  * struct rf_note - a note
@@ -101,7 +100,7 @@ void *rf_memo_get(struct rf_memo *memo, u64 key, size_t size)
 	note = take_zeroed(sizeof(*note) + size);
 	if (!note)
 		return NULL;
-	cut(bucket_of(memo, key), (memo->small ? BUCKET_SMALL : BUCKET_MAX) - 1);
+	cut(bucket_of(memo, key), BUCKET_MAX - 1);
 	note->key = key;
 	note->next = *bucket_of(memo, key);
 	*bucket_of(memo, key) = note;

@@ -11,13 +11,11 @@ struct rf_note;
  * @bucket: the notes by key; NULL until there is one
  * @step: the step that was hit last
  * @step_hit: there is one
- * @small: it keeps 256 notes, not 4096
  */
 struct rf_memo {
 	struct rf_note **bucket;
 	u32 step;
 	bool step_hit;
-	bool small;
 };
 
 void *rf_memo_find(struct rf_memo *memo, u64 key);

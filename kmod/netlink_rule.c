@@ -115,10 +115,8 @@ static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
 	reply = new_rules_reply(port, batch, info);
 	if (!reply)
 		return -ENOMEM;
-	for (i = 0; i < batch->count; i++) {
+	for (i = 0; i < batch->count; i++)
 		batch->rule[i]->id = port->last_id + 1 + i;
-		batch->rule[i]->memo.small = port->guest;
-	}
 	err = rf_side_add(&port->side[dir], batch->rule, batch->count, replace);
 	if (err) {
 		nlmsg_free(reply);
