@@ -36,6 +36,7 @@ struct options {
 	uint64_t deadline_ns;		/* likewise */
 	bool keep_fabric;
 	bool dry;
+	bool progress;
 	bool tap;
 };
 
@@ -72,6 +73,9 @@ static int take_option(int c, struct options *o)
 	case 'k':
 		o->keep_fabric = true;
 		return 0;
+	case 'p':
+		o->progress = true;
+		return 0;
 	case 't':
 		o->tap = true;
 		return rf_json ? refuse("--tap", "it without --json", "both") : 0;
@@ -79,7 +83,7 @@ static int take_option(int c, struct options *o)
 		o->dry = true;
 		return 0;
 	}
-	rf_err("want --out DIR, --gpus N,N, --gpu-rate DOLLARS, --repeat N, --deadline TIME, --keep-fabric, --tap or --dry-run; see rdmafault-run(8)");
+	rf_err("want --out DIR, --gpus N,N, --gpu-rate DOLLARS, --repeat N, --deadline TIME, --keep-fabric, --progress, --tap or --dry-run; see rdmafault-run(8)");
 	return RF_VERDICT_BROKEN;
 }
 
@@ -93,6 +97,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 		{ "deadline", required_argument, NULL, 'd' },
 		{ "keep-fabric", no_argument, NULL, 'k' },
 		{ "dry-run", no_argument, NULL, 'y' },
+		{ "progress", no_argument, NULL, 'p' },
 		{ "tap", no_argument, NULL, 't' },
 		{ }
 	};
@@ -286,7 +291,9 @@ static int run_scenario(const struct options *o, struct rf_scenario *s)
 	if (!work.player)
 		return RF_VERDICT_BROKEN;
 	work.player->cluster.keep = o->keep_fabric;
-	work.player->show_progress = isatty(STDERR_FILENO);
+	work.player->progress_lines = !isatty(STDERR_FILENO);
+	work.player->show_progress = o->progress ||
+				     !work.player->progress_lines;
 	ret = rf_guard(&guarded, RF_VERDICT_ABORTED, RF_VERDICT_BROKEN);
 	rf_player_free(work.player);
 	return ret;

@@ -28,7 +28,8 @@
 
 #define LOG "job.txt"			/* what a job says */
 #define LOG_BESIDE "beside.txt"		/* and what goes on beside it */
-#define SHOW_NS 250000000ull		/* between lines of progress */
+#define SHOW_NS 250000000ull		/* between updates of the progress line */
+#define LINES_NS 10000000000ull		/* with progress_lines */
 #define ZERO_NS 5000000ull		/* how often the first step is looked for */
 #define LOCK_FILE "/run/rdmafault-run.lock"
 
@@ -162,13 +163,17 @@ static void show_progress(struct playing *pr, uint64_t now, uint64_t ns_left)
 		.ns = pr->zero_ns ? now - pr->zero_ns : 0,
 		.done_ns = pr->p->played_ns, .deadline_ns = ns_left,
 	};
+	const bool lines = pr->p->progress_lines;
 	char line[160];
 
-	if (!pr->p->show_progress || now - pr->shown_ns < SHOW_NS)
+	if (!pr->p->show_progress ||
+	    (pr->shown_ns &&
+	     now - pr->shown_ns < (lines ? LINES_NS : SHOW_NS)))
 		return;
 	pr->shown_ns = now;
-	fprintf(stderr, "\r\033[K%s",
-		rf_progress_line(&progress, line, sizeof(line)));
+	fprintf(stderr, "%s%s%s", lines ? "" : "\r\033[K",
+		rf_progress_line(&progress, line, sizeof(line)),
+		lines ? "\n" : "");
 	fflush(stderr);
 }
 
@@ -243,7 +248,7 @@ static int tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 
 static void end_progress(const struct rf_player *p)
 {
-	if (p->show_progress)
+	if (p->show_progress && !p->progress_lines)
 		fputs("\r\033[K", stderr);
 }
 

@@ -21,6 +21,7 @@ struct rf_player {
 	struct rf_signals signals;
 	uint64_t deadline_ns;		/* of one play */
 	bool show_progress;
+	bool progress_lines;		/* for a pipe: whole lines, fewer of them */
 	bool rehearsed;			/* programs are in memory */
 	uint32_t played;		/* plays, and how long they took */
 	uint64_t played_ns;
