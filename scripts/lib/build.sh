@@ -63,7 +63,9 @@ stamped() {
 build_tools() {
 	local log=$build/tools.log
 
-	in_image make --no-print-directory -j"$(nproc)" tools selftest-tools man >"$log" 2>&1 || {
+	mkdir -p "$build"
+	with_progress "building the tools" "$log" \
+		in_image make --no-print-directory -j"$(nproc)" tools selftest-tools man || {
 		grep -E -A4 "error|undefined reference|No rule" "$log" | head -n 30 >&2
 		die "the tools did not build: see ${log#"$top"/}"
 	}
@@ -80,8 +82,9 @@ build_module() {
 	in_root "$root" test -e "$headers/Makefile" ||
 		die "no headers for kernel $version: want ${base:-the image}/lib/modules/$version/build"
 	mkdir -p "$build/kmod"
-	in_root "$root" make --no-print-directory -j"$(nproc)" module W=1 \
-		"KDIR=$headers" "KVER=$version" >"$log" 2>&1 || {
+	with_progress "building the module for $version" "$log" \
+		in_root "$root" make --no-print-directory -j"$(nproc)" module W=1 \
+			"KDIR=$headers" "KVER=$version" || {
 		grep -E 'error|Error|warning' "$log" | head -n 20 >&2
 		die "the module did not build for $version: see ${log#"$top"/}"
 	}

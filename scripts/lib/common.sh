@@ -7,9 +7,15 @@
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 build=$top/build
 progname=${0##*/}
+quiet=''
 
 say() {
 	printf '%s: %s\n' "$progname" "$*" >&2
+}
+
+# note TEXT...: say what is being done, unless the user asked for silence
+note() {
+	[ -n "$quiet" ] || say "$@"
 }
 
 die() {
@@ -43,4 +49,35 @@ with_lock() {
 
 unlock() {
 	exec {lock_fd}>&-
+}
+
+# with_progress WORDS LOG COMMAND...: run a long COMMAND with its output in LOG.
+# WORDS are printed now, and every 15 s with the last line of LOG.
+with_progress() {
+	local words=$1 log=$2 status=0 ticker
+
+	shift 2
+	note "$words"
+	progress_ticks "$words" "$log" &
+	ticker=$!
+	("$@") >"$log" 2>&1 || status=$?
+	kill "$ticker" 2>/dev/null || true
+	wait "$ticker" 2>/dev/null || true
+	return "$status"
+}
+
+# progress_ticks WORDS LOG: until killed, or until the script has ended
+progress_ticks() {
+	local start=$SECONDS never next
+
+	trap - EXIT INT TERM
+	next=$((start + 15))
+	# A pipe that nothing is written to: "read -t" waits without a process
+	exec {never}<> <(:)
+	while kill -0 $$ 2>/dev/null; do
+		read -rt 1 -u "$never" || true
+		[ "$SECONDS" -ge "$next" ] || continue
+		note "$words: $((SECONDS - start)) s: $(tail -n 1 "$2" | tr -d '\r' | cut -c1-70)"
+		next=$((SECONDS + 15))
+	done
 }

@@ -66,7 +66,8 @@ fuzz_targets() {
 fuzz_build() {
 	mkdir -p "$fuzz_dir"
 	clang_ensure
-	in_clang make --no-print-directory -j"$(nproc)" fuzz >"$fuzz_dir/build.log" 2>&1 || {
+	with_progress "building the fuzz targets" "$fuzz_dir/build.log" \
+		in_clang make --no-print-directory -j"$(nproc)" fuzz || {
 		grep -E -A4 "error|undefined reference|No rule" "$fuzz_dir/build.log" | head -n 30 >&2
 		die "the fuzz targets did not build: see ${fuzz_dir#"$top"/}/build.log"
 	}

@@ -61,7 +61,7 @@ boot() {
 	paired) options=(--pair) ;;
 	virtual)
 		# Its idle time costs nothing, so that no limit of a test means anything
-		options=(--icount)
+		options=(--virtual-time)
 		limit=100000 ;;
 	esac
 	echo "# kernel $kernel, $mode: $# test files"

@@ -11,8 +11,8 @@ readonly pair_patience=60	# seconds that the second may take to power off
 readonly pair_mtu=4200		# room for an RDMA MTU of 4096 in a packet
 
 pair_check() {
-	[ "$vm_accel" != icount ] ||
-		die "--pair and --icount exclude each other: two machines have no virtual time in common"
+	[ -z "$vm_virtual" ] ||
+		die "--pair and --virtual-time exclude each other: two machines have no virtual time in common"
 	qemu-system-x86_64 -netdev help 2>/dev/null | grep -qx stream ||
 		die "--pair needs QEMU 7.2 or later, for its stream sockets"
 }

@@ -96,11 +96,12 @@ qemu_arguments() {
 	local cpu=max,-cx16,-erms
 
 	[ -n "$accel" ] || accel=$(accelerator)
+	[ -z "$vm_virtual" ] || accel=virtual
 	qemu=(qemu-system-x86_64 -name rdmafault -nodefaults -no-user-config -display none
 		-no-reboot -m "$vm_mem,maxmem=64G" -kernel "$vm_vmlinuz" -initrd "$run_dir/initrd")
 	case $accel in
 	kvm) qemu+=(-accel kvm -cpu host -smp "$vm_cpus") ;;
-	icount) qemu+=(-accel "tcg,thread=single" -icount "shift=0,sleep=off" -cpu "$cpu" -smp 1) ;;
+	virtual) qemu+=(-accel "tcg,thread=single" -icount "shift=0,sleep=off" -cpu "$cpu" -smp 1) ;;
 	*)
 		# With a thread for each CPU, one may go on with its old translation
 		# of code that the kernel has patched on the other, and stay in the
@@ -108,13 +109,13 @@ qemu_arguments() {
 		# instead.
 		qemu+=(-accel "tcg,thread=single" -cpu "$cpu" -smp "$vm_cpus") ;;
 	esac
-	[ "$accel" = icount ] || without_acpi
+	[ -n "$vm_virtual" ] || without_acpi
 	qemu+=(-append "${kernel_arguments[*]} $vm_append")
 	qemu_share root "$(image_root)" readonly=on,
 	qemu_disk "$(image_programs)"
 	qemu_share project "$top" readonly=on,
 	qemu_share out "$vm_out" ""
-	qemu_share runs "$vm_runs" ""
+	qemu_share runs "${vm_runs_in:-$vm_runs}" ""
 	[ -z "$vm_base" ] || qemu_share modules "$vm_base/lib/modules/$vm_version" readonly=on,
 	qemu_ports
 	[ -z "$vm_pair" ] || pair_netdev
@@ -187,7 +188,7 @@ write_initrd() {
 	vm_kernel=${vm_base:+$vm_version}
 	vm_shell=$vm_shell
 	vm_pair=$vm_pair
-	vm_virtual=$([ "$vm_accel" != icount ] || echo 1)
+	vm_virtual=$vm_virtual
 	vm_term=$(printf %q "${TERM:-dumb}")
 	vm_size='$([ -z "$vm_shell" ] || stty size)'
 	vm_loglevel=5
@@ -211,6 +212,7 @@ boot() {
 	mkfifo "$run_dir"/{out,err}.{in,out}
 	write_initrd
 	qemu_arguments
+	note "booting $vm_version$([ -z "$vm_virtual" ] || echo ", in virtual time")"
 	[ "$vm_pair" != 1 ] || pair_start
 	if [ -n "$vm_shell" ]; then
 		# In the foreground, for the terminal

@@ -113,15 +113,14 @@ root_refresh() {
 	local dir=$1 stamp=$2 words=$3 new=$1.new start=$SECONDS
 
 	shift 3
-	say "$words"
 	rm -rf --one-file-system "$new"
 	mkdir -p "$new"
-	("$@" "$new") >"$dir.log" 2>&1 ||
+	with_progress "$words" "$dir.log" "$@" "$new" ||
 		die "no ${dir#"$top"/}: $(root_why "$dir.log") (${dir#"$top"/}.log)"
 	echo "$stamp" >"$new/stamp"
 	rm -rf --one-file-system "$dir"
 	mv "$new" "$dir"
-	say "made in $((SECONDS - start)) s: ${dir#"$top"/}, $(du -sh "$dir" | cut -f1)"
+	note "made in $((SECONDS - start)) s: ${dir#"$top"/}, $(du -sh "$dir" | cut -f1)"
 }
 
 # root_why LOG: the first complaint, in one line

@@ -136,7 +136,7 @@ skip_all()
 
 virtual_only()
 {
-	[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --icount"
+	[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --virtual-time"
 }
 
 finish()

@@ -102,7 +102,7 @@ static void put_advice(FILE *f, const struct rf_run *run)
 {
 	if (run->plays[0].an.measure[RF_RESENT])
 		rf_text_wrap(f, "  NOTE", STORY_INDENT,
-			     "packets were sent again in the clean play too: steps take longer than the QPs' timer allows. Play on a machine that is less busy, in virtual time (scripts/vm run --icount), or with a greater qp: timeout.");
+			     "packets were sent again in the clean play too: steps take longer than the QPs' timer allows. Play on a machine that is less busy, in virtual time (scripts/vm run --virtual-time), or with a greater qp: timeout.");
 }
 
 /* What is the same in all rounds, and what isn't. */
