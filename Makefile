@@ -5,6 +5,7 @@
 #   make tools          the programs           make man      the manual pages
 #   make unit           the unit tests, run    make install  all, below DESTDIR
 #   make fuzz           the fuzz targets (clang)
+#   make golden         selftests/golden again, the texts that unit tests expect
 #   make clean          forget the above
 #
 # Everything is made below O (build/). V=1 shows the commands.
@@ -41,7 +42,7 @@ $(KDIR)/Makefile:
 	@echo "make: no headers of kernel $(KVER) in $(KDIR): install linux-headers-$(KVER), or name them with KDIR=" >&2
 	@exit 1
 
-tools selftest-tools unit fuzz:
+tools selftest-tools unit golden fuzz:
 	$(Q)$(MAKE) --no-print-directory -f tools/Makefile $@ O=$(O) V=$(V) VERSION=$(VERSION) COUNTS=$(COUNTS)
 
 pages := $(wildcard Documentation/man/*.[1-8])
@@ -71,4 +72,4 @@ install: all
 clean:
 	rm -rf $(addprefix $(O)/,kmod tools pic sane fuzz bin tc man unit selftests)
 
-.PHONY: all module tools selftest-tools unit fuzz man install clean
+.PHONY: all module tools selftest-tools unit golden fuzz man install clean

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Golden files for tests that are scripts; selftests/unit/golden.h is the same for
+# those in C. Sourced after lib.sh.
+
+# golden NAME COMMAND...: what COMMAND prints must be what selftests/golden/NAME has
+golden()
+{
+	local file=$selftests/golden/$1 text
+
+	text=$(mktemp)
+	"${@:2}" >"$text"
+	if [ "${GOLDEN:-}" = write ] && ! cmp -s "$text" "$file"; then
+		cp "$text" "$file"
+		echo "# wrote selftests/golden/$1"
+	fi
+	ok "the texts are those of selftests/golden/$1" \
+		diff -Na -U1 -F '^== ' --label "selftests/golden/$1" --label "this test" \
+		"$file" "$text"
+	cmp -s "$text" "$file" || echo '# scripts/golden writes the file again'
+	rm -f "$text"
+}

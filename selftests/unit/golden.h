@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Golden files: the wording that a test expects is in selftests/golden, not in
+ * the test. "scripts/golden" writes these files again from what the code says
+ * now; see Documentation/testing.rst.
+ *
+ * golden() collects texts, each under a heading, and golden_compare() compares
+ * all of them with one file. So a text that is missing in the file, or that the
+ * test no longer produces, is a difference too.
+ */
+#ifndef UNIT_GOLDEN_H
+#define UNIT_GOLDEN_H
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+#define GOLDEN_DIR	"selftests/golden"
+
+static FILE *golden_stream;
+static char *golden_texts;
+static size_t golden_len;
+
+/* golden() - expect @text, under the heading that the format gives */
+__attribute__((format(printf, 2, 3)))
+static inline void golden(const char *text, const char *heading, ...)
+{
+	va_list ap;
+
+	if (!golden_stream)
+		golden_stream = open_memstream(&golden_texts, &golden_len);
+	fputs("== ", golden_stream);
+	va_start(ap, heading);
+	vfprintf(golden_stream, heading, ap);
+	va_end(ap);
+	fprintf(golden_stream, "\n%s%s\n", text,
+		*text && text[strlen(text) - 1] == '\n' ? "" : "\n");
+}
+
+static inline bool golden_write(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+	bool good = f && fputs(text, f) >= 0;
+
+	return f && !fclose(f) && good;
+}
+
+/* Prints how @text differs from the file. */
+static inline void golden_diff(const char *path, const char *text)
+{
+	char command[512];
+	FILE *diff;
+
+	snprintf(command, sizeof(command),
+		 "diff -Na -U1 -F '^== ' --label %s --label 'this test' %s - | sed 's/^/# /'",
+		 path, path);
+	fflush(stdout);
+	diff = popen(command, "w");
+	fputs(text, diff);
+	pclose(diff);
+}
+
+/* golden_file() - the text must be what the file in selftests/golden has */
+static inline void golden_file(const char *name, const char *text)
+{
+	const char *mode = getenv("GOLDEN");
+	char path[128], *old = NULL;
+	size_t size = 0;
+	bool same;
+	FILE *f;
+
+	snprintf(path, sizeof(path), GOLDEN_DIR "/%s", name);
+	f = fopen(path, "r");
+	if (f && getdelim(&old, &size, '\0', f) < 0)
+		*old = '\0';
+	if (f)
+		fclose(f);
+	same = old && !strcmp(old, text);
+	free(old);
+	if (!same && mode && !strcmp(mode, "write")) {
+		same = golden_write(path, text);
+		printf("# wrote %s\n", path);
+	}
+	ok(same, "the texts are those of %s", path);
+	if (same)
+		return;
+	golden_diff(path, text);
+	puts("# scripts/golden writes the file again");
+}
+
+/* golden_compare() - all texts so far must be what the file has */
+static inline void golden_compare(const char *name)
+{
+	fclose(golden_stream);
+	golden_file(name, golden_texts);
+	free(golden_texts);
+	golden_stream = NULL;
+	golden_texts = NULL;
+}
+
+#endif

@@ -1,0 +1,94 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The help of each program and command, and how it refuses a command line. Nothing
+# here gets as far as the module: a line that is right would change the host.
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/golden.sh"
+
+bin=${BIN:-$selftests/../build/bin}
+odd=$(mktemp)
+defer rm -f "$odd"
+
+# said STATUS PROGRAM WORD...: what it prints; it must exit with STATUS
+said()
+{
+	local wanted=$1 program=$2 status=0
+
+	shift 2
+	echo "== $program $*"
+	"$bin/$program" "$@" 2>&1 || status=$?
+	[ "$status" = "$wanted" ] ||
+		echo "$program $*: exit status $status instead of $wanted" >>"$odd"
+	echo
+}
+
+# commands: the leading words of each line in the help of rdmafault
+commands()
+{
+	"$bin/rdmafault" --help | sed -nE 's/^  rdmafault ([a-z]+( [a-z]+)*).*/\1/p' | sort -u
+}
+
+# command_helps: the help of each command that has one of its own
+command_helps()
+{
+	local command whole text
+
+	whole=$("$bin/rdmafault" --help)
+	commands | while read -ra command; do
+		text=$(said 0 rdmafault "${command[@]}" --help)
+		[ "$(tail -n +2 <<<"$text")" = "$whole" ] || printf '%s\n\n' "$text"
+	done
+}
+
+rdmafault_usage()
+{
+	said 0 rdmafault --help
+	said 0 rdmafault --version
+	said 0 rdmafault rule help
+	command_helps
+	said 2 rdmafault
+	said 2 rdmafault nonsense
+	for object in port rule link prio ecn pause fabric; do
+		said 2 rdmafault $object
+		said 2 rdmafault $object nonsense
+	done
+	for verb in "port add" "port del" "port set" "rule add" "rule replace" \
+		"rule del" "rule save" "rule flush" drop watch delay reorder duplicate \
+		corrupt truncate mark rewrite nak rnr blackhole "link set" "prio set" \
+		"ecn set" "pause v1 prio 3 storm"; do
+		# shellcheck disable=SC2086 # several words
+		said 2 rdmafault $verb
+	done
+	for many in "port show a b" "rule show a b c" "link show a b" "prio show a b" \
+		"ecn show a b" "pause show a b" "stat a b" "reset a b" "fabric show a" \
+		"fabric down a" "run" "run a b" "report" "validate"; do
+		# shellcheck disable=SC2086 # several words
+		said 2 rdmafault $many
+	done
+	for command in monitor record run report validate cost; do
+		said 2 rdmafault $command --nonsense
+	done
+}
+
+# ranks_usage PROGRAM WORD...: one that the engine's tables give its options;
+# WORDs are what it must have
+ranks_usage()
+{
+	local program=$1 option
+
+	shift
+	said 0 "$program" --help
+	said 0 "$program" --version
+	for option in --nonsense "--ranks" "--ranks 0" "--ranks many" "--chunk 1X" \
+		"--deadline 5" "--psn 0x1000000" "--protocol nonsense" "--mtu 5" \
+		"--timeout 32" "--straggler 1" "--algo nonsense" "nonsense"; do
+		# shellcheck disable=SC2086 # several words
+		said 2 "$program" "$@" $option
+	done
+}
+
+golden usage-rdmafault.txt rdmafault_usage
+golden usage-collperf.txt ranks_usage collperf all_reduce
+golden usage-train.txt ranks_usage train
+is "each has its exit status" "$(cat "$odd")" ""
