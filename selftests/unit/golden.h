@@ -47,6 +47,31 @@ static inline bool golden_write(const char *path, const char *text)
 	return f && !fclose(f) && good;
 }
 
+/* golden_change() - expect the lines of @after that differ from those of @before */
+__attribute__((unused))
+static void golden_change(const char *before, const char *after,
+			  const char *heading)
+{
+	char a[] = "/tmp/golden-XXXXXX", b[] = "/tmp/golden-XXXXXX";
+	char command[128], *text = NULL;
+	size_t size = 0;
+	FILE *diff;
+
+	close(mkstemp(a));
+	close(mkstemp(b));
+	if (golden_write(a, before) && golden_write(b, after)) {
+		snprintf(command, sizeof(command),
+			 "diff -a -U0 %s %s | grep -v '^@@\\|^---\\|^+++'", a, b);
+		diff = popen(command, "r");
+		golden(getdelim(&text, &size, '\0', diff) < 0 ? "" : text, "%s",
+		       heading);
+		pclose(diff);
+	}
+	free(text);
+	unlink(a);
+	unlink(b);
+}
+
 /* Prints how @text differs from the file. */
 static inline void golden_diff(const char *path, const char *text)
 {
