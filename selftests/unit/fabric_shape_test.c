@@ -7,6 +7,7 @@
 
 #include "../../tools/lib/fabric_shape.h"
 #include "said.h"
+#include "golden.h"
 #include "tap.h"
 
 static struct rf_why why;
@@ -153,30 +154,30 @@ static void defaults_ok(void)
 	   "they are told apart");
 }
 
-static void refused(struct rf_fabric f, const char *word, const char *text)
+static void refused(struct rf_fabric f, const char *word)
 {
 	const char *wrong = rf_fabric_settle(&f, &why);
 
-	ok(wrong && !strcmp(wrong, word) && strstr(why.text, text), "refused: %s",
-	   text);
+	ok(wrong && !strcmp(wrong, word), "refused: %s", word);
+	golden(why.text, "%s of %u nodes: %u switches, %u leaves, %u spines",
+	       word, f.nodes, f.switches, f.leaves, f.spines);
 }
 
 static void settle_fails(void)
 {
-	refused((struct rf_fabric){ .nodes = 4, .shape = RF_SHAPE_CHAIN, .switches = 5 }, "switches",
-		"switches: want 2 to 4 with 4 nodes, got \"5\"");
+	refused((struct rf_fabric){ .nodes = 4, .shape = RF_SHAPE_CHAIN, .switches = 5 },
+		"switches");
 	refused((struct rf_fabric){ .nodes = 64, .shape = RF_SHAPE_CHAIN, .switches = 17 },
-		"switches", "want 2 to 16 with 64 nodes");
-	refused((struct rf_fabric){ .nodes = 4, .shape = RF_SHAPE_CHAIN, .switches = 1 }, "switches",
-		"got \"1\"");
-	refused((struct rf_fabric){ .nodes = 4, .switches = 2 }, "switches",
-		"switches: want shape chain with it, got shape bridge");
-	refused((struct rf_fabric){ .nodes = 4, .shape = RF_SHAPE_CHAIN, .spines = 1 }, "spines",
-		"want shape leaf-spine with it, got shape chain");
+		"switches");
+	refused((struct rf_fabric){ .nodes = 4, .shape = RF_SHAPE_CHAIN, .switches = 1 },
+		"switches");
+	refused((struct rf_fabric){ .nodes = 4, .switches = 2 }, "switches");
+	refused((struct rf_fabric){ .nodes = 4, .shape = RF_SHAPE_CHAIN, .spines = 1 },
+		"spines");
 	refused((struct rf_fabric){ .nodes = 3, .shape = RF_SHAPE_LEAF_SPINE, .leaves = 4 },
-		"leaves", "leaves: want 2 to 3 with 3 nodes");
+		"leaves");
 	refused((struct rf_fabric){ .nodes = 8, .shape = RF_SHAPE_LEAF_SPINE, .spines = 5 },
-		"spines", "spines: want 1 to 4");
+		"spines");
 }
 
 int main(void)
@@ -187,5 +188,6 @@ int main(void)
 	names_ok();
 	defaults_ok();
 	settle_fails();
+	golden_compare("fabric_shape.txt");
 	return done_testing();
 }

@@ -27,15 +27,17 @@ static size_t golden_len;
 __attribute__((format(printf, 2, 3)))
 static inline void golden(const char *text, const char *heading, ...)
 {
+	char line[512], *at;
 	va_list ap;
 
 	if (!golden_stream)
 		golden_stream = open_memstream(&golden_texts, &golden_len);
-	fputs("== ", golden_stream);
 	va_start(ap, heading);
-	vfprintf(golden_stream, heading, ap);
+	vsnprintf(line, sizeof(line), heading, ap);
 	va_end(ap);
-	fprintf(golden_stream, "\n%s%s\n", text,
+	for (at = line; (at = strchr(at, '\n'));)
+		*at = '|';
+	fprintf(golden_stream, "== %s\n%s%s\n", line, text,
 		*text && text[strlen(text) - 1] == '\n' ? "" : "\n");
 }
 

@@ -16,6 +16,7 @@
 #include "../../tools/lib/words_trigger.c"
 #include "../../tools/lib/words_rule.c"
 #include "../../tools/lib/words_action.c"
+#include "golden.h"
 #include "tap.h"
 
 static int parse_line(const char *line, struct rf_rule_spec *spec, char *why,
@@ -43,14 +44,14 @@ static void takes(const char *line, const char *back)
 	   !memcmp(&a, &b, sizeof(a)), "and makes the same rule again");
 }
 
-static void refuses(const char *line, const char *because)
+static void refuses(const char *line)
 {
 	struct rf_rule_spec spec;
 	char why[RF_RULE_WHY_LEN] = "";
 
-	ok(parse_line(line, &spec, why, sizeof(why)) == -EINVAL &&
-	   strstr(why, because) && !strchr(why, '\n'),
-	   "\"%s\" is refused: %s", line, why);
+	ok(parse_line(line, &spec, why, sizeof(why)) == -EINVAL && *why &&
+	   !strchr(why, '\n'), "\"%s\" is refused", line);
+	golden(why, "%s", line);
 }
 
 static void words_ok(void)
@@ -236,191 +237,187 @@ static void longest_ok(void)
 
 static void bad_values_fails(void)
 {
-	refuses("qp 0x1000000 drop", "qp: want 0 to 0xffffff");
-	refuses("psn 16777216 drop", "got \"16777216\"");
-	refuses("psn +0x1000000 drop", "psn: want");
-	refuses("psn -1 drop", "psn: want");
-	refuses("psn ++1 drop", "psn: want");
-	refuses("opcode nonsense drop", "got \"nonsense\"");
-	refuses("opcode 0x15 drop", "opcode: want a known opcode");
-	refuses("opcode 256 drop", "opcode: want a known opcode");
-	refuses("class foo drop", "class: want");
-	refuses("class send,, drop", "class: want");
-	refuses("class send,send drop", "class: want");
-	refuses("class SEND drop", "class: want");
-	refuses("position mid drop", "position: want");
-	refuses("pass 0 drop", "pass: want");
-	refuses("pass + drop", "pass: want");
-	refuses("pass 1++ drop", "pass: want");
-	refuses("pass 00000000000000001 drop", "pass: want");
-	refuses("nth 0 drop", "nth: want 1");
-	refuses("count 0 drop", "count: want 1");
-	refuses("all key 4294967295 drop", "key: want 0 to 4294967294");
-	refuses("step -1 drop", "step: want N, N+");
+	refuses("qp 0x1000000 drop");
+	refuses("psn 16777216 drop");
+	refuses("psn +0x1000000 drop");
+	refuses("psn -1 drop");
+	refuses("psn ++1 drop");
+	refuses("opcode nonsense drop");
+	refuses("opcode 0x15 drop");
+	refuses("opcode 256 drop");
+	refuses("class foo drop");
+	refuses("class send,, drop");
+	refuses("class send,send drop");
+	refuses("class SEND drop");
+	refuses("position mid drop");
+	refuses("pass 0 drop");
+	refuses("pass + drop");
+	refuses("pass 1++ drop");
+	refuses("pass 00000000000000001 drop");
+	refuses("nth 0 drop");
+	refuses("count 0 drop");
+	refuses("all key 4294967295 drop");
+	refuses("step -1 drop");
 }
 
 static void bad_match_fails(void)
 {
-	refuses("qp 1, drop", "qp: want 0 to 0xffffff");
-	refuses("qp ,1 drop", "qp: want 0 to 0xffffff");
-	refuses("qp 1,any drop", "qp: want 0 to 0xffffff");
+	refuses("qp 1, drop");
+	refuses("qp ,1 drop");
+	refuses("qp 1,any drop");
 	refuses("qp 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,"
-		"22,23,24,25,26,27,28,29,30,31,32 drop", "up to 32 of them");
-	refuses("psn 1- drop", "psn: want");
-	refuses("psn 1-+2 drop", "psn: want");
-	refuses("psn +1-2 drop", "psn: want");
-	refuses("psn 1-0x1000000 drop", "psn: want");
-	refuses("psn 1-2-3 drop", "psn: want");
-	refuses("pass 3-2 drop", "pass: want");
-	refuses("pass 0-2 drop", "pass: want");
-	refuses("pass 1-2+ drop", "pass: want");
-	refuses("syndrome 0x100 drop", "syndrome: want");
-	refuses("syndrome 1/0 drop", "syndrome: want");
-	refuses("syndrome 1/256 drop", "syndrome: want");
-	refuses("syndrome /1 drop", "syndrome: want");
-	refuses("flow 0 drop", "flow: want 1");
-	refuses("message 0 drop", "message: want");
-	refuses("message -0 drop", "message: want");
-	refuses("message --1 drop", "message: want");
-	refuses("message 7-5 drop", "message: want");
-	refuses("step-message 0+ drop", "step-message: want");
-	refuses("packet 0 drop", "packet: want");
-	refuses("packet -1 drop", "packet: want");
-	refuses("priority 8 drop", "priority: want");
-	refuses("priority 1,1 drop", "priority: want");
-	refuses("priority 1, drop", "priority: want");
-	refuses("priority 12 drop", "priority: want");
-	refuses("dscp 64 drop", "dscp: want 0 to 63");
-	refuses("ecn ect drop", "ecn: want");
-	refuses("ecn 3 drop", "ecn: want");
-	refuses("src 10.0.0 drop", "src: want an IPv4 or IPv6 address");
-	refuses("src 10.0.0.1/33 drop", "got \"10.0.0.1/33\"");
-	refuses("src ::1/129 drop", "src: want");
-	refuses("src 10.0.0.1/ drop", "src: want");
-	refuses("dst ::ffff:10.0.0.1 drop", "dst: want");
-	refuses("dst host drop", "dst: want");
-	refuses("sport 65536 drop", "sport: want 0 to 65535");
-	refuses("payload 65536 drop", "payload: want");
-	refuses("payload 2-1 drop", "payload: want");
-	refuses("step 3-2 drop", "step: want");
-	refuses("step 4294967296 drop", "step: want");
+		"22,23,24,25,26,27,28,29,30,31,32 drop");
+	refuses("psn 1- drop");
+	refuses("psn 1-+2 drop");
+	refuses("psn +1-2 drop");
+	refuses("psn 1-0x1000000 drop");
+	refuses("psn 1-2-3 drop");
+	refuses("pass 3-2 drop");
+	refuses("pass 0-2 drop");
+	refuses("pass 1-2+ drop");
+	refuses("syndrome 0x100 drop");
+	refuses("syndrome 1/0 drop");
+	refuses("syndrome 1/256 drop");
+	refuses("syndrome /1 drop");
+	refuses("flow 0 drop");
+	refuses("message 0 drop");
+	refuses("message -0 drop");
+	refuses("message --1 drop");
+	refuses("message 7-5 drop");
+	refuses("step-message 0+ drop");
+	refuses("packet 0 drop");
+	refuses("packet -1 drop");
+	refuses("priority 8 drop");
+	refuses("priority 1,1 drop");
+	refuses("priority 1, drop");
+	refuses("priority 12 drop");
+	refuses("dscp 64 drop");
+	refuses("ecn ect drop");
+	refuses("ecn 3 drop");
+	refuses("src 10.0.0 drop");
+	refuses("src 10.0.0.1/33 drop");
+	refuses("src ::1/129 drop");
+	refuses("src 10.0.0.1/ drop");
+	refuses("dst ::ffff:10.0.0.1 drop");
+	refuses("dst host drop");
+	refuses("sport 65536 drop");
+	refuses("payload 65536 drop");
+	refuses("payload 2-1 drop");
+	refuses("step 3-2 drop");
+	refuses("step 4294967296 drop");
 }
 
 static void bad_trigger_fails(void)
 {
-	refuses("qp 1 every 0 drop", "every: want 1");
-	refuses("qp 1 after 0 drop", "after: want 1");
-	refuses("qp 1 once packet drop", "once: want flow, qp or step");
-	refuses("qp 1 probability 101% drop", "probability: want 0%");
-	refuses("qp 1 probability 1.1 drop", "got \"1.1\"");
-	refuses("qp 1 probability -1% drop", "probability: want 0%");
-	refuses("qp 1 probability 1e-13 drop", "probability: want 0%");
-	refuses("qp 1 probability 1%% drop", "probability: want 0%");
-	refuses("qp 1 correlation 1% drop", "want probability beside it");
-	refuses("qp 1 burst 0 drop", "burst: want 1 to 1024");
-	refuses("qp 1 burst 1025 drop", "burst: want 1 to 1024");
-	refuses("qp 1 burst-max 1025 drop", "burst-max: want 1 to 1024");
-	refuses("qp 1 gemodel drop", "gemodel: want P");
-	refuses("qp 1 gemodel 1% 101% drop", "gemodel: want P");
-	refuses("qp 1 gemodel 1% 1% 1% 1% 1% drop", "got \"1%\"");
-	refuses("qp 1 state drop", "state: want P13");
-	refuses("qp 1 state 1% probability 1% drop", "got two");
-	refuses("qp 1 state 1% gemodel 1% probability 1% drop", "got all");
-	refuses("qp 1 from 10 drop", "from: want a time, as 10ms, or step N");
-	refuses("qp 1 from step drop", "from: want a time");
-	refuses("qp 1 from step -1 drop", "got \"-1\"");
-	refuses("qp 1 for 0ns drop", "for: want a time");
-	refuses("qp 1 for 3 drop", "got \"drop\"");
-	refuses("qp 1 from step 1 for 0 steps drop",
-		"for: want a time, as 10ms, or N steps, got \"0\"");
-	refuses("qp 1 for 3 steps drop", "want from step beside");
-	refuses("qp 1 from 1s for 3 steps drop", "want from step beside");
-	refuses("qp 1 from step 1 for 1s drop", "want N steps beside from step");
-	refuses("from step 1 step 2 drop", "step: want it or from step");
-	refuses("from step 4294967295 for 2 steps drop", "want steps up to");
+	refuses("qp 1 every 0 drop");
+	refuses("qp 1 after 0 drop");
+	refuses("qp 1 once packet drop");
+	refuses("qp 1 probability 101% drop");
+	refuses("qp 1 probability 1.1 drop");
+	refuses("qp 1 probability -1% drop");
+	refuses("qp 1 probability 1e-13 drop");
+	refuses("qp 1 probability 1%% drop");
+	refuses("qp 1 correlation 1% drop");
+	refuses("qp 1 burst 0 drop");
+	refuses("qp 1 burst 1025 drop");
+	refuses("qp 1 burst-max 1025 drop");
+	refuses("qp 1 gemodel drop");
+	refuses("qp 1 gemodel 1% 101% drop");
+	refuses("qp 1 gemodel 1% 1% 1% 1% 1% drop");
+	refuses("qp 1 state drop");
+	refuses("qp 1 state 1% probability 1% drop");
+	refuses("qp 1 state 1% gemodel 1% probability 1% drop");
+	refuses("qp 1 from 10 drop");
+	refuses("qp 1 from step drop");
+	refuses("qp 1 from step -1 drop");
+	refuses("qp 1 for 0ns drop");
+	refuses("qp 1 for 3 drop");
+	refuses("qp 1 from step 1 for 0 steps drop");
+	refuses("qp 1 for 3 steps drop");
+	refuses("qp 1 from 1s for 3 steps drop");
+	refuses("qp 1 from step 1 for 1s drop");
+	refuses("from step 1 step 2 drop");
+	refuses("from step 4294967295 for 2 steps drop");
 }
 
 static void bad_rule_fails(void)
 {
-	refuses("seed rand all drop", "seed: want 0");
-	refuses("seed 18446744073709551616 all drop", "seed: want 0");
-	refuses("key -1 all drop", "key: want 0");
-	refuses("expires 10 all drop", "expires: want a time");
-	refuses("expires 0s all drop", "expires: want a time");
-	refuses("comm sixteen-letters16 drop", "comm: want");
-	refuses("pid 0 drop", "pid: want 1");
-	refuses("pid 2147483648 drop", "pid: want 1");
-	refuses("qp 1 comm collperf drop", "qp: want it or its owner");
-	refuses("qp any pid 1 drop", "qp: want it or its owner");
+	refuses("seed rand all drop");
+	refuses("seed 18446744073709551616 all drop");
+	refuses("key -1 all drop");
+	refuses("expires 10 all drop");
+	refuses("expires 0s all drop");
+	refuses("comm sixteen-letters16 drop");
+	refuses("pid 0 drop");
+	refuses("pid 2147483648 drop");
+	refuses("qp 1 comm collperf drop");
+	refuses("qp any pid 1 drop");
 }
 
 static void bad_actions_fails(void)
 {
-	refuses("all delay", "delay: want a time of up to 20s, as 10ms, got nothing");
-	refuses("all delay 10", "got \"10\"");
-	refuses("all delay 20.1s", "delay: want");
-	refuses("all delay 1ms jitter 21s", "jitter: want");
-	refuses("all delay 1ms jitter 1ms distribution paretonormal",
-		"distribution: want uniform, normal or pareto");
-	refuses("all delay 1ms correlation 1%", "want jitter beside it");
-	refuses("all delay 1ms distribution normal", "want jitter beside it");
-	refuses("all delay 1ms keep-order keep-order",
-		"delay: keep-order: want it once");
-	refuses("all reorder", "reorder: want 1 to 1024 packets");
-	refuses("all reorder 0", "reorder: want");
-	refuses("all reorder 1025", "reorder: want");
-	refuses("all reorder behind 3", "reorder: want");
-	refuses("all reorder behind psn", "reorder: want");
-	refuses("all reorder behind psn 0x1000000", "reorder: want");
-	refuses("all reorder 1 within 21s", "within: want");
-	refuses("all duplicate 0", "duplicate: want 1 to 16");
-	refuses("all duplicate 17", "duplicate: want 1 to 16");
-	refuses("all duplicate after 3", "after: want a time");
-	refuses("all corrupt", "corrupt: want bit, byte, icrc or payload");
-	refuses("all corrupt word", "got \"word\"");
-	refuses("all corrupt byte value 0", "value: want 1 to 255");
-	refuses("all corrupt byte value 256", "value: want 1 to 255");
-	refuses("all corrupt bit value 3", "value is of a byte");
-	refuses("all corrupt icrc valid-icrc", "can't be corrupt and valid");
-	refuses("all truncate", "truncate: want 0 to 65535");
-	refuses("all truncate 65536", "truncate: want 0 to 65535");
-	refuses("all mark red", "got \"red\"");
-	refuses("all mark unless-ect keep", "unless-ect: want leave");
-	refuses("all rewrite", "rewrite: want one or more of opcode");
-	refuses("all rewrite opcode 256", "opcode: want");
-	refuses("all rewrite pkey 0x10000", "pkey: want 0 to 0xffff");
-	refuses("all rewrite rkey 0x100000000", "rkey: want");
-	refuses("all rewrite syndrome 1/2", "syndrome: want 0 to 0xff");
-	refuses("all rewrite msn 0x1000000", "msn: want");
-	refuses("all nak", "nak: want a code of psn-sequence");
-	refuses("all nak 5", "got \"5\"");
-	refuses("all nak rnr", "got \"rnr\"");
-	refuses("all rnr 32", "rnr: want");
-	refuses("all rnr to-qp 0x1000000", "to-qp: want");
-	refuses("all blackhole", "blackhole: want a time");
-	refuses("all blackhole 1s bot", "got \"bot\"");
-	refuses("all drop at 5", "at: want it right behind corrupt");
-	refuses("corrupt bit qp 1 at 5", "at: want it right behind corrupt");
-	refuses("all drop drop drop drop drop drop drop drop drop",
-		"want at most 8 actions");
+	refuses("all delay");
+	refuses("all delay 10");
+	refuses("all delay 20.1s");
+	refuses("all delay 1ms jitter 21s");
+	refuses("all delay 1ms jitter 1ms distribution paretonormal");
+	refuses("all delay 1ms correlation 1%");
+	refuses("all delay 1ms distribution normal");
+	refuses("all delay 1ms keep-order keep-order");
+	refuses("all reorder");
+	refuses("all reorder 0");
+	refuses("all reorder 1025");
+	refuses("all reorder behind 3");
+	refuses("all reorder behind psn");
+	refuses("all reorder behind psn 0x1000000");
+	refuses("all reorder 1 within 21s");
+	refuses("all duplicate 0");
+	refuses("all duplicate 17");
+	refuses("all duplicate after 3");
+	refuses("all corrupt");
+	refuses("all corrupt word");
+	refuses("all corrupt byte value 0");
+	refuses("all corrupt byte value 256");
+	refuses("all corrupt bit value 3");
+	refuses("all corrupt icrc valid-icrc");
+	refuses("all truncate");
+	refuses("all truncate 65536");
+	refuses("all mark red");
+	refuses("all mark unless-ect keep");
+	refuses("all rewrite");
+	refuses("all rewrite opcode 256");
+	refuses("all rewrite pkey 0x10000");
+	refuses("all rewrite rkey 0x100000000");
+	refuses("all rewrite syndrome 1/2");
+	refuses("all rewrite msn 0x1000000");
+	refuses("all nak");
+	refuses("all nak 5");
+	refuses("all nak rnr");
+	refuses("all rnr 32");
+	refuses("all rnr to-qp 0x1000000");
+	refuses("all blackhole");
+	refuses("all blackhole 1s bot");
+	refuses("all drop at 5");
+	refuses("corrupt bit qp 1 at 5");
+	refuses("all drop drop drop drop drop drop drop drop drop");
 }
 
 static void bad_lines_fails(void)
 {
-	refuses("", "want an action");
-	refuses("qp 1", "want an action");
-	refuses("drop", "empty match would drop everything");
-	refuses("count 1 nth 1 drop", "empty match would drop everything");
-	refuses("persist drop", "empty match would drop everything");
-	refuses("watch delay 1ms", "empty match would delay everything");
-	refuses("where drop", "got \"where\"");
-	refuses("qp 1 qp 2 drop", "qp: want it once");
-	refuses("psn 1 psn +2 drop", "psn: want it once");
-	refuses("all all drop", "all: want it once");
-	refuses("drop qp", "or any, got nothing");
-	refuses("dro qp 1", "got \"dro\"");
-	refuses("qpn 1 drop", "got \"qpn\"");
-	refuses("--all drop", "got \"--all\"");
+	refuses("");
+	refuses("qp 1");
+	refuses("drop");
+	refuses("count 1 nth 1 drop");
+	refuses("persist drop");
+	refuses("watch delay 1ms");
+	refuses("where drop");
+	refuses("qp 1 qp 2 drop");
+	refuses("psn 1 psn +2 drop");
+	refuses("all all drop");
+	refuses("drop qp");
+	refuses("dro qp 1");
+	refuses("qpn 1 drop");
+	refuses("--all drop");
 }
 
 static void every_opcode_ok(void)
@@ -480,5 +477,6 @@ int main(void)
 	every_opcode_ok();
 	short_buffer_ok();
 	random_seed_ok();
+	golden_compare("rulewords.txt");
 	return done_testing();
 }

@@ -12,6 +12,7 @@
 #include "tools/report/run.h"
 #include "tools/scenario/load.h"
 #include "tools/scenario/plan.h"
+#include "golden.h"
 #include "said.h"
 #include "tap.h"
 
@@ -60,15 +61,20 @@ static char *edited(const char *from, const char *to)
 	return text;
 }
 
-static void refused(const char *from, const char *to, const char *where,
-		    const char *want)
+/* The message behind the file's name, line and column */
+static const char *message(void)
+{
+	return said[0] ? strchrnul(said, ' ') + 1 : said;
+}
+
+static void refused(const char *from, const char *to, const char *where)
 {
 	char *text = edited(from, to);
 	struct rf_scenario s = { };
 	int err = text ? load_text(text, &s) : 0;
 
-	ok(err == -EINVAL && strstr(said, where) && strstr(said, want),
-	   "refused: %s", strchrnul(said, ':') + 1);
+	ok(err == -EINVAL && strstr(said, where), "refused at %s", where);
+	golden(message(), "\"%s\" instead of \"%s\"", to, from);
 	free(text);
 }
 
@@ -134,69 +140,53 @@ static void lab_loads_ok(void)
 
 static void keys_fails(void)
 {
-	refused("  size:", "  sise:", ":7:3: ", "did you mean \"size\"?");
-	refused("naks:", "nacks:", ":17:14: ", "did you mean \"naks\"?");
-	refused("qp:", "frobnicate:", ":9:1: ",
-		"want a key of name, title, include, fabric");
-	refused("  steps: 60\n", "", ":5:3: ", "want the key steps, got none");
-	refused("  ranks: 4\n", "  ranks: 4\n  ranks: 4\n", ":7:3: ",
-		"want ranks once, got it twice");
-	refused("{nodes: 4}", "4", ":3:9: ", "want keys and values, got 4");
-	refused("    faults:\n", "    faults: {}\n    x:\n", ":13:13: ",
-		"faults: want a list");
+	refused("  size:", "  sise:", ":7:3: ");
+	refused("naks:", "nacks:", ":17:14: ");
+	refused("qp:", "frobnicate:", ":9:1: ");
+	refused("  steps: 60\n", "", ":5:3: ");
+	refused("  ranks: 4\n", "  ranks: 4\n  ranks: 4\n", ":7:3: ");
+	refused("{nodes: 4}", "4", ":3:9: ");
+	refused("    faults:\n", "    faults: {}\n    x:\n", ":13:13: ");
 }
 
 static void values_fails(void)
 {
-	refused("256KiB", "256KB", ":7:9: ", "got \"256KB\"");
-	refused("256KiB", "262144", ":7:9: ", "want a size with its unit");
-	refused("60\n", "sixty\n", ":8:10: ",
-		"steps: want a number from 1 to 100000, got \"sixty\"");
-	refused("60\n", "\"60\"\n", ":8:10: ", "want a number");
-	refused("60\n", "-1\n", ":8:10: ", "got \"-1\"");
-	refused("timeout: 14", "retry-cnt: 7", ":9:17: ",
-		"want a number from 0 to 6");
-	refused("timeout: 14", "mtu: 3000", ":9:11: ",
-		"want 256, 512, 1024, 2048 or 4096");
-	refused("all_reduce", "all_sum", ":5:15: ", "want one of all_reduce, all_gather");
-	refused("60ms..", "60..", ":17:46: ", "want a time or a range of times");
-	refused("1..128", "128..1", ":17:31: ", "want a count or a range");
-	refused("found-by: nak", "found-by: luck", ":17:64: ",
-		"want nak, timeout or rnr");
-	refused("direction: tx", "direction: up", ":15:20: ",
-		"want one of tx, rx, got \"up\"");
+	refused("256KiB", "256KB", ":7:9: ");
+	refused("256KiB", "262144", ":7:9: ");
+	refused("60\n", "sixty\n", ":8:10: ");
+	refused("60\n", "\"60\"\n", ":8:10: ");
+	refused("60\n", "-1\n", ":8:10: ");
+	refused("timeout: 14", "retry-cnt: 7", ":9:17: ");
+	refused("timeout: 14", "mtu: 3000", ":9:11: ");
+	refused("all_reduce", "all_sum", ":5:15: ");
+	refused("60ms..", "60..", ":17:46: ");
+	refused("1..128", "128..1", ":17:31: ");
+	refused("found-by: nak", "found-by: luck", ":17:64: ");
+	refused("direction: tx", "direction: up", ":15:20: ");
 }
 
 static void rules_fails(void)
 {
-	refused("class write", "clas write", ":16:15: ", "got \"clas\"");
-	refused("nth 3 drop", "nth 3", ":16:15: ", "want an action");
-	refused("nth 3 drop", "persist drop", ":16:15: ",
-		"want one that ends with its play");
-	refused("step 20", "step 61", ":16:15: ", "want a step up to 60");
+	refused("class write", "clas write", ":16:15: ");
+	refused("nth 3 drop", "nth 3", ":16:15: ");
+	refused("nth 3 drop", "persist drop", ":16:15: ");
+	refused("step 20", "step 61", ":16:15: ");
 	refused("class write step 20 nth 3 drop", "psn 0x1000000 drop",
-		":16:15: ", "psn");
-	refused("step 20", "from step 59 for 3 steps", ":16:15: ",
-		"want steps up to 60, got \"61\"");
-	refused("class write step 20", "comm collperf", ":16:15: ",
-		"known before the job starts");
-	refused("class write step 20 nth 3 drop",
-		"netem delay 1ms loss 1%", ":16:15: ", "want one rule, got 2");
+		":16:15: ");
+	refused("step 20", "from step 59 for 3 steps", ":16:15: ");
+	refused("class write step 20", "comm collperf", ":16:15: ");
+	refused("class write step 20 nth 3 drop", "netem delay 1ms loss 1%",
+		":16:15: ");
 }
 
 static void whole_fails(void)
 {
-	refused("port: v2", "port: v5", ":14:15: ",
-		"p1 to p4 at the switch, got \"v5\"");
-	refused("ranks: 4", "ranks: 5", ":6:10: ", "at most one a node, up to 4");
-	refused("name: lossy", "name: clean", ":12:11: ",
-		"want another one for each play");
-	refused("name: lossy", "name: Clean", ":12:11: ",
-		"want another one for each play, in more than case, got \"Clean\"");
-	refused("name: lossy", "name: los/sy", ":12:11: ",
-		"want up to 48 of a-z, A-Z, 0-9, -, _, . and %, got \"los/sy\"");
-	refused("  - name: clean\n", "", ":11:5: ",
-		"want the first one without faults or straggler");
+	refused("port: v2", "port: v5", ":14:15: ");
+	refused("ranks: 4", "ranks: 5", ":6:10: ");
+	refused("name: lossy", "name: clean", ":12:11: ");
+	refused("name: lossy", "name: Clean", ":12:11: ");
+	refused("name: lossy", "name: los/sy", ":12:11: ");
+	refused("  - name: clean\n", "", ":11:5: ");
 }
 
 /* ---- faults in the words of the command line ---- */
@@ -227,14 +217,13 @@ static void understood(const char *fault)
 		rf_scenario_free(&s);
 }
 
-static void fault_refused(const char *fault, const char *where,
-			  const char *want)
+static void fault_refused(const char *fault, const char *where)
 {
 	struct rf_scenario s = { };
 	int err = load_fault(fault, &s);
 
-	ok(err == -EINVAL && strstr(said, where) && strstr(said, want),
-	   "refused: %s: %s", fault, strchrnul(said, ':') + 1);
+	ok(err == -EINVAL && strstr(said, where), "refused at %s %s", where, fault);
+	golden(message(), "%s", fault);
 }
 
 static void deeds_ok(void)
@@ -324,8 +313,8 @@ static void seeds_ok(void)
 	free(text);
 	text = edited("nth 3 drop", "probability 1% drop");
 	memcpy(strstr(text, "title: X"), "seed: 42", 8);
-	ok(load_text(text, &s) == -EINVAL && strstr(said, "want the key title"),
-	   "a title is not optional");
+	ok(load_text(text, &s) == -EINVAL, "a title is not optional");
+	golden(message(), "a scenario without a title");
 	free(text);
 	text = edited("qp: {timeout: 14}\n",
 		      "seed: 42\nrepeat: 3\ndeadline: 90s\n");
@@ -377,61 +366,50 @@ static void port_seeds_ok(void)
 
 static void deeds_fails(void)
 {
-	refused("qp: {timeout: 14}", "repeat: 0", ":9:9: ", "want a number from 1 to 1000");
-	refused("qp: {timeout: 14}", "seed: -1", ":9:7: ", "want a number of 64 bits");
-	refused("qp: {timeout: 14}", "deadline: 90", ":9:11: ", "want a time with its unit");
-	refused("qp: {timeout: 14}", "deadline: 2h", ":9:11: ", "got \"2h\"");
-	fault_refused("do: drp v2 tx nth 3", ":14:14: ", "did you mean \"drop\"?");
-	fault_refused("do: rdmafault drop v2 tx nth 3", ":14:14: ",
-		      "want the words behind \"rdmafault\"");
-	fault_refused("do: xyzzy", ":14:14: ", "want a line of rule, link");
-	fault_refused("do: rule del v2 3", ":14:14: ", "rule: want add");
-	fault_refused("do: drop v2", ":14:14: ", "want a port and tx or rx");
-	fault_refused("do: drop v2 up nth 3", ":14:14: ", "got \"v2 up\"");
-	fault_refused("do: drop v9 tx all nth 3", ":14:14: ",
-		      "want v1 to v4, rxe1 to rxe4, p1 to p4 at the switch, got \"v9\"");
-	fault_refused("do: drop v2 tx all persist", ":14:14: ", "got \"persist\"");
-	fault_refused("do: pause v2 prio 3 storm", ":14:14: ",
-		      "want for TIME or forever, got neither");
-	fault_refused("do: pause v2 prio 3 storm forever persist", ":14:14: ",
-		      "ends with its play");
-	fault_refused("do: pause v2 prio 9 xon, at: 1s", ":14:14: ", "prio: want 0 to 7");
-	fault_refused("do: pause v2 xoff, at: 1s", ":14:14: ", "want prio PRIO and xoff");
-	fault_refused("do: pause v2 prio 3 xon", ":14:14: ",
-		      "want at for what is done once, got none");
-	fault_refused("do: pause v2 stop, from: 1s, for: 1s", ":14:14: ",
-		      "got from and for");
-	fault_refused("do: link v2 rate 1mbit", ":14:14: ", "want set, a port");
-	fault_refused("do: link set v2 rate 1", ":14:14: ",
-		      "rate: want none or 1mbit to 10tbit, got \"1\"");
-	fault_refused("do: drop v2 tx all, port: v3", ":14:36: ", "got both");
-	fault_refused("do: drop v2 tx all, rule: drop all", ":14:36: ", "got both");
-	fault_refused("port: v2, rule: drop all", ":14:9: ",
-		      "want the key direction, or do, got none");
+	refused("qp: {timeout: 14}", "repeat: 0", ":9:9: ");
+	refused("qp: {timeout: 14}", "seed: -1", ":9:7: ");
+	refused("qp: {timeout: 14}", "deadline: 90", ":9:11: ");
+	refused("qp: {timeout: 14}", "deadline: 2h", ":9:11: ");
+	fault_refused("do: drp v2 tx nth 3", ":14:14: ");
+	fault_refused("do: rdmafault drop v2 tx nth 3", ":14:14: ");
+	fault_refused("do: xyzzy", ":14:14: ");
+	fault_refused("do: rule del v2 3", ":14:14: ");
+	fault_refused("do: drop v2", ":14:14: ");
+	fault_refused("do: drop v2 up nth 3", ":14:14: ");
+	fault_refused("do: drop v9 tx all nth 3", ":14:14: ");
+	fault_refused("do: drop v2 tx all persist", ":14:14: ");
+	fault_refused("do: pause v2 prio 3 storm", ":14:14: ");
+	fault_refused("do: pause v2 prio 3 storm forever persist", ":14:14: ");
+	fault_refused("do: pause v2 prio 9 xon, at: 1s", ":14:14: ");
+	fault_refused("do: pause v2 xoff, at: 1s", ":14:14: ");
+	fault_refused("do: pause v2 prio 3 xon", ":14:14: ");
+	fault_refused("do: pause v2 stop, from: 1s, for: 1s", ":14:14: ");
+	fault_refused("do: link v2 rate 1mbit", ":14:14: ");
+	fault_refused("do: link set v2 rate 1", ":14:14: ");
+	fault_refused("do: drop v2 tx all, port: v3", ":14:36: ");
+	fault_refused("do: drop v2 tx all, rule: drop all", ":14:36: ");
+	fault_refused("port: v2, rule: drop all", ":14:9: ");
 }
 
 static void when_fails(void)
 {
-	fault_refused("do: drop v2 tx all, at: 20", ":14:34: ", "got \"20\"");
-	fault_refused("do: drop v2 tx all, at: step 0", ":14:34: ", "got \"step 0\"");
-	fault_refused("do: drop v2 tx all, at: 2 s", ":14:34: ", "got \"2 s\"");
-	fault_refused("do: drop v2 tx all, at: step 61", ":14:34: ", "at: want a step up to 60");
-	fault_refused("do: drop v2 tx all, from: 2s", ":14:36: ", "got from alone");
-	fault_refused("do: drop v2 tx all, for: 2s", ":14:35: ", "got for alone");
-	fault_refused("do: drop v2 tx all, at: 1s, for: 2s", ":14:34: ", "got both");
-	fault_refused("do: drop v2 tx all, from: step 2, for: 2s", ":14:49: ",
-		      "want steps, as from has them");
-	fault_refused("do: drop v2 tx all, from: 2s, for: 2 steps", ":14:45: ",
-		      "want a time, as from has");
-	fault_refused("do: drop v2 tx all, from: 2s, for: 0s", ":14:45: ", "got \"0s\"");
-	fault_refused("do: drop v2 tx all, from: step 59, for: 3 steps", ":14:36: ",
-		      "want steps up to 60, got \"61\"");
+	fault_refused("do: drop v2 tx all, at: 20", ":14:34: ");
+	fault_refused("do: drop v2 tx all, at: step 0", ":14:34: ");
+	fault_refused("do: drop v2 tx all, at: 2 s", ":14:34: ");
+	fault_refused("do: drop v2 tx all, at: step 61", ":14:34: ");
+	fault_refused("do: drop v2 tx all, from: 2s", ":14:36: ");
+	fault_refused("do: drop v2 tx all, for: 2s", ":14:35: ");
+	fault_refused("do: drop v2 tx all, at: 1s, for: 2s", ":14:34: ");
+	fault_refused("do: drop v2 tx all, from: step 2, for: 2s", ":14:49: ");
+	fault_refused("do: drop v2 tx all, from: 2s, for: 2 steps", ":14:45: ");
+	fault_refused("do: drop v2 tx all, from: 2s, for: 0s", ":14:45: ");
+	fault_refused("do: drop v2 tx all, from: step 59, for: 3 steps",
+		      ":14:36: ");
 	fault_refused("do: drop v2 tx all, from: step 20, for: 4294967290 steps",
-		      ":14:50: ", "want steps up to 4294967295, got \"4294967309\"");
-	fault_refused("do: drop v2 tx step 3, at: step 2", ":14:37: ",
-		      "want steps once");
+		      ":14:50: ");
+	fault_refused("do: drop v2 tx step 3, at: step 2", ":14:37: ");
 	fault_refused("do: link set v2 rate 1mbit, from: step 60, for: 2 steps",
-		      ":14:58: ", "for: want steps up to 60, got \"61\"");
+		      ":14:58: ");
 }
 
 /* Two faults where the lossy play has one. */
@@ -443,10 +421,10 @@ static void fight(const char *a, const char *b, bool contradict)
 
 	snprintf(both, sizeof(both), "%s}\n      - {%s", a, b);
 	err = load_fault(both, &s);
-	ok(contradict ? err == -EINVAL && strstr(said, ":15:9: ") &&
-	   strstr(said, "doesn't contradict that of line 14") :
-	   !err, "%s: \"%s\", \"%s\"",
-	   contradict ? "contradict" : "go together", a, b);
+	ok(contradict ? err == -EINVAL && strstr(said, ":15:9: ") : !err,
+	   "%s: \"%s\", \"%s\"", contradict ? "contradict" : "go together", a, b);
+	if (err)
+		golden(message(), "\"%s\", \"%s\"", a, b);
 	if (!err)
 		rf_scenario_free(&s);
 }
@@ -503,8 +481,8 @@ static void seeded_is(const uint64_t *seed, const char *words, const char *want)
 	err = load_text(text, &s);
 	free(text);
 	if (err) {
-		ok(strstr(said, want), "workload: %.*s: %s",
-		   (int)strcspn(words, "\n"), words, said);
+		ok(false, "workload: %.*s: %s", (int)strcspn(words, "\n"),
+		   words, said);
 		return;
 	}
 	rf_workload_argv(&s.workload, &qp, &places, &argv);
@@ -604,73 +582,66 @@ static void own_ok(void)
 	   "and the others haven't");
 	rf_scenario_free(&s);
 	free(text);
-	refused("  steps: 60\n", "  steps: 60\n  beside: []\n", ":9:11: ",
-		"beside: want a line for the shell");
-	refused("  - name: lossy\n", "  - name: lossy\n    workload: {ranks: 2}\n",
-		":13:16: ", "want a key of size, steps");
-	refused("  - name: lossy\n", "  - name: lossy\n    workload: {steps: 10}\n",
-		":17:15: ", "want a step up to 10, got \"20\"");
+	refused("  steps: 60\n", "  steps: 60\n  beside: []\n", ":9:11: ");
+	refused("  - name: lossy\n",
+		"  - name: lossy\n    workload: {ranks: 2}\n", ":13:16: ");
+	refused("  - name: lossy\n",
+		"  - name: lossy\n    workload: {steps: 10}\n", ":17:15: ");
 	refused("  - name: lossy\n", "  - name: lossy\n    qp: {timeout: 99}\n",
-		":13:19: ", "want a number from 1 to 31");
+		":13:19: ");
 }
 
-static void options_refused(const char *options, const char *want)
+static void options_refused(const char *options)
 {
 	char *text = NULL;
 
 	if (asprintf(&text, "  steps: 60\n  options: %s\n", options) > 0)
-		refused("  steps: 60\n", text, ":9:12: ", want);
+		refused("  steps: 60\n", text, ":9:12: ");
 	free(text);
 }
 
 static void sweeps_fails(void)
 {
-	options_refused("-o all", "--op: want one operation, got \"all\"");
-	options_refused("--op all", "--op: want one operation, got \"all\"");
-	options_refused("--op=all", "--op: want one operation, got \"all\"");
-	options_refused("-d all", "--datatype: want one type, got \"all\"");
-	options_refused("--datatype=all", "--datatype: want one type, got \"all\"");
-	options_refused("-r all", "--root: want one rank, got \"all\"");
-	options_refused("--root=all", "--root: want one rank, got \"all\"");
-	options_refused("--place both", "--place: want out or in, got \"both\"");
-	options_refused("--algo ring --place=both -d half",
-			"--place: want out or in, got \"both\"");
-	options_refused("-oall", "got \"-oall\"");
-	options_refused("-o=sum", "there is no \"-o=sum\"");
-	options_refused("--pla both", "did you mean \"--place\"?");
+	options_refused("-o all");
+	options_refused("--op all");
+	options_refused("--op=all");
+	options_refused("-d all");
+	options_refused("--datatype=all");
+	options_refused("-r all");
+	options_refused("--root=all");
+	options_refused("--place both");
+	options_refused("--algo ring --place=both -d half");
+	options_refused("-oall");
+	options_refused("-o=sum");
+	options_refused("--pla both");
 }
 
 static void workloads_fails(void)
 {
-	refused("all_reduce", "all_redcue", ":5:15: ", "did you mean \"all_reduce\"?");
-	refused("  size: 256KiB\n", "", ":5:3: ", "want the key size, got none");
-	refused("  collective: all_reduce\n", "", ":5:3: ",
-		"want one of collective, train and command, got none");
-	refused("  ranks: 4\n", "  train: dp\n  ranks: 4\n", ":5:3: ", "got several");
-	refused("all_reduce\n", "barrier\n", ":7:9: ", "size: want none for barrier");
-	refused("  steps: 60\n", "  steps: 60\n  options: --alg ring\n", ":9:12: ",
-		"did you mean \"--algo\"?");
-	refused("  steps: 60\n", "  steps: 60\n  options: --iters 7\n", ":9:12: ",
-		"want the key workload: steps for that, got \"--iters\"");
-	refused("  steps: 60\n", "  steps: 60\n  options: -b 7\n", ":9:12: ",
-		"want the key workload: size");
-	refused("  steps: 60\n", "  steps: 60\n  options: --algo\n", ":9:12: ",
-		"--algo: want a value, got nothing");
-	refused("  steps: 60\n", "  steps: 60\n  options: --lr 0.1\n", ":9:12: ",
-		"want options of collperf that a scenario can have");
-	refused("  collective: all_reduce\n", "  train: dp\n  warmup: 2\n", ":6:11: ",
-		"warmup: want none for train");
-	refused("  collective: all_reduce\n", "  train: xp\n", ":5:10: ",
-		"train: ");
+	refused("all_reduce", "all_redcue", ":5:15: ");
+	refused("  size: 256KiB\n", "", ":5:3: ");
+	refused("  collective: all_reduce\n", "", ":5:3: ");
+	refused("  ranks: 4\n", "  train: dp\n  ranks: 4\n", ":5:3: ");
+	refused("all_reduce\n", "barrier\n", ":7:9: ");
+	refused("  steps: 60\n", "  steps: 60\n  options: --alg ring\n",
+		":9:12: ");
+	refused("  steps: 60\n", "  steps: 60\n  options: --iters 7\n",
+		":9:12: ");
+	refused("  steps: 60\n", "  steps: 60\n  options: -b 7\n", ":9:12: ");
+	refused("  steps: 60\n", "  steps: 60\n  options: --algo\n", ":9:12: ");
+	refused("  steps: 60\n", "  steps: 60\n  options: --lr 0.1\n",
+		":9:12: ");
+	refused("  collective: all_reduce\n", "  train: dp\n  warmup: 2\n",
+		":6:11: ");
+	refused("  collective: all_reduce\n", "  train: xp\n", ":5:10: ");
 }
 
-static void settings_refused(const char *ports, const char *where,
-			     const char *want)
+static void settings_refused(const char *ports, const char *where)
 {
 	char *text = NULL;
 
 	if (asprintf(&text, "ports: [%s]\nqp:", ports) > 0)
-		refused("qp:", text, where, want);
+		refused("qp:", text, where);
 	free(text);
 }
 
@@ -708,17 +679,14 @@ static void settings_ok(void)
 
 static void settings_fails(void)
 {
-	settings_refused("{port: v5, link: rate 1gbit}", ":9:16: ",
-			 "p1 to p4 at the switch, all or switch, got \"v5\"");
-	settings_refused("{port: all}", ":9:9: ", "want link, prio, ecn or watchdog");
-	settings_refused("{link: rate 1gbit}", ":9:9: ", "want the key port");
-	settings_refused("{port: all, link: rate 1 gbit}", ":9:27: ",
-			 "link: rate: want none or 1mbit to 10tbit, got \"1\"");
-	settings_refused("{port: all, prio: prio-pfc 9:on}", ":9:27: ",
-			 "prio: prio-pfc: want PRIO of 0 to 7");
-	settings_refused("{port: all, ecn: kmin 3}", ":9:26: ", "ecn: want prio first");
-	settings_refused("{port: all, watchdog: poll 1}", ":9:31: ", "watchdog: poll");
-	refused("{nodes: 4}", "{nodes: 4, rate: 5}", ":3:26: ", "rate: want none or 1mbit");
+	settings_refused("{port: v5, link: rate 1gbit}", ":9:16: ");
+	settings_refused("{port: all}", ":9:9: ");
+	settings_refused("{link: rate 1gbit}", ":9:9: ");
+	settings_refused("{port: all, link: rate 1 gbit}", ":9:27: ");
+	settings_refused("{port: all, prio: prio-pfc 9:on}", ":9:27: ");
+	settings_refused("{port: all, ecn: kmin 3}", ":9:26: ");
+	settings_refused("{port: all, watchdog: poll 1}", ":9:31: ");
+	refused("{nodes: 4}", "{nodes: 4, rate: 5}", ":3:26: ");
 }
 
 /* ---- fabrics of several switches ---- */
@@ -776,24 +744,16 @@ static void fabric_fails(void)
 	struct rf_scenario s;
 	char *text;
 
-	refused(nodes, "{nodes: 4, shape: ring}", ":3:27: ",
-		"want one of bridge, chain, leaf-spine, got \"ring\"");
-	refused(nodes, "{nodes: 4, switches: 2}", ":3:30: ",
-		"switches: want shape chain with it, got shape bridge");
-	refused(nodes, "{nodes: 4, shape: chain, switches: 5}", ":3:44: ",
-		"switches: want 2 to 4 with 4 nodes, got \"5\"");
-	refused(nodes, "{nodes: 4, shape: chain, switches: 1}", ":3:44: ",
-		"switches: want a number from 2 to 16, got \"1\"");
-	refused(nodes, "{nodes: 4, shape: chain, spines: 2}", ":3:42: ",
-		"spines: want shape leaf-spine with it, got shape chain");
-	refused(nodes, "{nodes: 4, shape: leaf-spine, spines: 5}", ":3:47: ",
-		"spines: want a number from 1 to 4");
-	settings_refused("{port: trunk, link: rate 1gbit}", ":9:16: ",
-			 "want v1 to v4, rxe1 to rxe4, p1 to p4 at the switch, all or switch, got \"trunk\"");
+	refused(nodes, "{nodes: 4, shape: ring}", ":3:27: ");
+	refused(nodes, "{nodes: 4, switches: 2}", ":3:30: ");
+	refused(nodes, "{nodes: 4, shape: chain, switches: 5}", ":3:44: ");
+	refused(nodes, "{nodes: 4, shape: chain, switches: 1}", ":3:44: ");
+	refused(nodes, "{nodes: 4, shape: chain, spines: 2}", ":3:42: ");
+	refused(nodes, "{nodes: 4, shape: leaf-spine, spines: 5}", ":3:47: ");
+	settings_refused("{port: trunk, link: rate 1gbit}", ":9:16: ");
 	text = FABRIC("{nodes: 4, shape: chain}", "{port: s1s3, link: rate 1gbit}");
-	ok(text && load_text(text, &s) == -EINVAL &&
-	   strstr(said, "p1 to p4 at switches, s1s2 to s2s1 between them, all, switch or trunk, got \"s1s3\""),
-	   "refused: no such trunk: %s", said);
+	ok(text && load_text(text, &s) == -EINVAL, "refused: no such trunk");
+	golden(message(), "a port between switches that have no link");
 	free(text);
 }
 
@@ -846,19 +806,16 @@ static void manual_ok(void)
 static void lines_fails(void)
 {
 	refused("expect: {naks: 1, resent: 1..128, stall: 60ms.., found-by: nak}",
-		"expect: |\n      naks == 1\n      resent == 1", ":17:13: ",
-		"want a line, as step.time.p99 < 5 ms, got \"naks == 1 resent == 1");
+		"expect: |\n      naks == 1\n      resent == 1", ":17:13: ");
 	refused("expect: {naks: 1, resent: 1..128, stall: 60ms.., found-by: nak}",
-		"expect: [step.time.p99 < 5]", ":17:30: ", "want a time, as 5 ms");
+		"expect: [step.time.p99 < 5]", ":17:30: ");
 	refused("expect: {naks: 1, resent: 1..128, stall: 60ms.., found-by: nak}",
-		"expect: [\"step.time.p99 < 5\"]", ":17:31: ", "want a time, as 5 ms");
+		"expect: [\"step.time.p99 < 5\"]", ":17:31: ");
 	refused("expect: {naks: 1, resent: 1..128, stall: 60ms.., found-by: nak}",
-		"expect: step.tiem.p99 < 5 ms", ":17:13: ", "did you mean \"step.time.p99\"?");
+		"expect: step.tiem.p99 < 5 ms", ":17:13: ");
 	refused("expect: {naks: 1, resent: 1..128, stall: 60ms.., found-by: nak}",
-		"expect: \"ratio(step.time.p50, klean) < 2\"", ":17:13: ",
-		"want the name of a play, got \"klean\"");
-	refused("plays:\n", "expect: {naks: 0}\nplays:\n", ":10:9: ",
-		"expect: want lines");
+		"expect: \"ratio(step.time.p50, klean) < 2\"", ":17:13: ");
+	refused("plays:\n", "expect: {naks: 0}\nplays:\n", ":10:9: ");
 }
 
 static const char sweep[] =
@@ -919,8 +876,7 @@ static void sizes_ok(void)
 	rf_scenario_free(&s);
 }
 
-static void matrix_refused(const char *matrix, const char *where,
-			   const char *want)
+static void matrix_refused(const char *matrix, const char *where)
 {
 	char *text;
 	int err;
@@ -928,23 +884,20 @@ static void matrix_refused(const char *matrix, const char *where,
 	if (asprintf(&text, "matrix: %s%s", matrix, strchr(sweep, '\n')) < 0)
 		return;
 	err = load_text(text, &(struct rf_scenario){ });
-	ok(err == -EINVAL && strstr(said, where) && strstr(said, want),
-	   "refused: %s: %s", matrix, strchrnul(said, ':') + 1);
+	ok(err == -EINVAL && strstr(said, where), "refused at %s %s", where, matrix);
+	golden(message(), "matrix: %s", matrix);
 	free(text);
 }
 
 static void matrix_fails(void)
 {
-	matrix_refused("{loss: [6%%], seed: [1], n: [7]}", ":10:14: ", "got \"6%%\"");
-	matrix_refused("{loss: [6%], seed: [1], n: [10]}", ":13:41: ",
-		       "at: want a step up to 9, got \"10\"");
-	matrix_refused("{loss: [6%], seed: [1], n: [7], m: [7]}", ":1:41: ",
-		       "want $m in a play, got it in none");
-	matrix_refused("{loss: 6%, seed: [1], n: [7]}", ":1:16: ", "want a list of values");
-	matrix_refused("{loss: [6%], seed: [[1]], n: [7]}", ":1:29: ", "want a value");
-	matrix_refused("[1]", ":1:9: ", "want names with lists");
-	matrix_refused("{loss: [6%, 6%], seed: [1], n: [7]}", ":8:11: ",
-		       "want another one for each play, in more than case, got \"lossy-6%-1\" twice");
+	matrix_refused("{loss: [6%%], seed: [1], n: [7]}", ":10:14: ");
+	matrix_refused("{loss: [6%], seed: [1], n: [10]}", ":13:41: ");
+	matrix_refused("{loss: [6%], seed: [1], n: [7], m: [7]}", ":1:41: ");
+	matrix_refused("{loss: 6%, seed: [1], n: [7]}", ":1:16: ");
+	matrix_refused("{loss: [6%], seed: [[1]], n: [7]}", ":1:29: ");
+	matrix_refused("[1]", ":1:9: ");
+	matrix_refused("{loss: [6%, 6%], seed: [1], n: [7]}", ":8:11: ");
 }
 
 static int write_file(const char *dir, const char *name, const char *text)
@@ -990,29 +943,28 @@ static void include_ok(const char *dir)
 }
 
 static void include_refused(const char *dir, const char *text,
-			    const char *where, const char *want)
+			    const char *where)
 {
 	write_file(dir, "main.yaml", text);
 	ok(load_in(dir, &(struct rf_scenario){ }) == -EINVAL &&
-	   strstr(said, where) && strstr(said, want), "refused: %s", said);
+	   strstr(said, where), "refused at %s", where);
+	golden(message(), "%s", text);
 }
 
 static void include_fails(const char *dir)
 {
 	write_file(dir, "base.yaml", good);
 	write_file(dir, "a.yaml", "name: a\ninclude: main.yaml\n");
-	include_refused(dir, "include: a.yaml\n", "/a.yaml:2:10: ", "got \"main.yaml\" within itself");
-	include_refused(dir, "include: main.yaml\n", "/main.yaml:1:10: ", "within itself");
-	include_refused(dir, "include: [base.yaml, none.yaml]\n", "/main.yaml:1:22: ",
-			"No such file");
-	include_refused(dir, "include: {a: b}\n", "/main.yaml:1:10: ",
-			"want a file or a list of files");
+	include_refused(dir, "include: a.yaml\n", "/a.yaml:2:10: ");
+	include_refused(dir, "include: main.yaml\n", "/main.yaml:1:10: ");
+	include_refused(dir, "include: [base.yaml, none.yaml]\n",
+			"/main.yaml:1:22: ");
+	include_refused(dir, "include: {a: b}\n", "/main.yaml:1:10: ");
 	write_file(dir, "b.yaml", "qp: {timeout: 99}\n");
-	include_refused(dir, "include: [base.yaml, b.yaml]\n", "/b.yaml:1:15: ",
-			"want a number from 1 to 31");
+	include_refused(dir, "include: [base.yaml, b.yaml]\n",
+			"/b.yaml:1:15: ");
 	write_file(dir, "b.yaml", "- x\n");
-	include_refused(dir, "include: [base.yaml, b.yaml]\n", "/b.yaml:1:1: ",
-			"want up to 64 keys and values");
+	include_refused(dir, "include: [base.yaml, b.yaml]\n", "/b.yaml:1:1: ");
 }
 
 static void includes(void)
@@ -1174,8 +1126,7 @@ static void plan_json_ok(void)
 	free(text);
 }
 
-/* Does the plan of the lossy play have these words? */
-static void plan_has(const char *fault, const char *words)
+static void plan_is(const char *fault)
 {
 	struct rf_scenario s = { };
 	char *text = NULL;
@@ -1189,37 +1140,33 @@ static void plan_has(const char *fault, const char *words)
 	f = open_memstream(&text, &len);
 	rf_plan_write(f, &s);
 	fclose(f);
-	ok(strstr(text, words), "planned: %s: %s", fault, words);
+	golden(text, "the plan of %s", fault);
 	free(text);
 	rf_scenario_free(&s);
 }
 
 static void plan_ok(void)
 {
-	plan_has("do: drop v2 tx all, at: step 1",
-		 "|================================================|  from step 1 on: v2 tx drop all\n");
-	plan_has("do: drop v2 tx step 60",
-		 "|...............................................^|  step 60: v2 tx drop step 60\n");
-	plan_has("do: drop v2 tx all, from: step 30, for: 31 steps",
-		 "|.......................=========================|  steps 30 to 60: ");
-	plan_has("do: drop v2 tx all, from: 2s, for: 2s",
-		 "|..................====================..........|  2.00 s to 4.00 s: ");
-	plan_has("do: pause v2 prio 3 xoff, at: step 60",
-		 "...^|  step 60: pause v2 prio 3 xoff\n");
-	plan_has("do: drop v2 tx all", "=|  always: v2 tx drop all\n");
-	plan_has("do: drop v2 tx all", "    expect stall: at least 60.0 ms\n");
-	plan_has("do: drop v2 tx all", "  rounds    1 of 2 plays, each ended after 600 s\n");
+	plan_is("do: drop v2 tx all, at: step 1");
+	plan_is("do: drop v2 tx step 60");
+	plan_is("do: drop v2 tx all, from: step 30, for: 31 steps");
+	plan_is("do: drop v2 tx all, from: 2s, for: 2s");
+	plan_is("do: pause v2 prio 3 xoff, at: step 60");
+	plan_is("do: drop v2 tx all");
+	plan_is("do: drop v2 tx all");
+	plan_is("do: drop v2 tx all");
 }
 
 static void yaml_fails(void)
 {
-	refused("{nodes: 4}", "{nodes: 4", ":4:", "want YAML");
-	refused("title: X\n", "title: !secret X\n", ":2:8: ", "want no tag");
-	refused("plays:\n", "---\nplays:\n", ":11:", "want one document");
-	refused("title: X\n", "title:\n", ":2:7: ", "want one line of text");
-	refused("title: X\n", "title: &a [*a]\n", ":2:", "in 32 levels, got more");
+	refused("{nodes: 4}", "{nodes: 4", ":4:");
+	refused("title: X\n", "title: !secret X\n", ":2:8: ");
+	refused("plays:\n", "---\nplays:\n", ":11:");
+	refused("title: X\n", "title:\n", ":2:7: ");
+	refused("title: X\n", "title: &a [*a]\n", ":2:");
 	ok(load_text("", &(struct rf_scenario){ }) == -EINVAL &&
-	   strstr(said, ":1:1: want a scenario"), "an empty file is refused");
+	   strstr(said, ":1:1: "), "an empty file is refused");
+	golden(message(), "an empty file");
 }
 
 int main(void)
@@ -1262,5 +1209,6 @@ int main(void)
 	plan_json_ok();
 	plan_ok();
 	yaml_fails();
+	golden_compare("scenario.txt");
 	return done_testing();
 }
