@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../../tools/report/export.h"
+#include "golden.h"
 #include "made_run.h"
 #include "said.h"
 #include "tap.h"
@@ -338,9 +339,10 @@ static void tap_ok(struct made_run *m)
 	text = tap_of(&m->run);
 	ok(strstr(text, "TAP version 14\n# Subtest: clean\n    ok 1 - ") == text,
 	   "TAP begins with its version and a subtest");
-	ok(strstr(text, "    ok 3 - hits: want 1, got 1\n    1..3\nok 2 - tail\n"),
+	ok(strstr(text, "\n    1..3\nok 2 - tail\n"),
 	   "what is expected is a point of the play's subtest");
 	ok(strstr(text, "\nok 4 - storm\n1..4\n"), "the plan is last");
+	golden(text, "TAP of a run that passed");
 	free(text);
 }
 
@@ -356,9 +358,9 @@ static void holes_hold_nothing_ok(struct made_run *m)
 	*wrong = (struct rf_range){ .set = true };
 	rf_analyse(&p->rec, &m->run.plays[0].rec, &p->an);
 	text = tap_of(&m->run);
-	ok(strstr(text, "    not ok 3 - hits: want 1, got nothing: records of the trace were lost\n"),
-	   "no range holds then");
-	ok(strstr(text, "    ok 4 - wrong: want 0, got 0\n"), "but the job's own");
+	ok(strstr(text, "    not ok 3 - "), "no range holds then");
+	ok(strstr(text, "    ok 4 - "), "but the job's own");
+	golden(text, "TAP of a run with lost events");
 	ok(!rf_measure_is_known(&p->an, RF_STEP_EVERY_RANK), "nor is the step known");
 	free(text);
 	wrong->set = false;
@@ -422,16 +424,18 @@ static void tap_of_a_failure_ok(struct made_run *m)
 	*r = (struct rf_range){ .set = true, .min = 2, .max = 2 };
 	rf_judge_play(&m->run.plays[1]);
 	text = tap_of(&m->run);
-	ok(strstr(text, "    not ok 3 - hits: want 2, got 1\n") &&
-	   strstr(text, "\nnot ok 2 - tail\n  ---\n  verdict: fail\n  reasons:\n    - 'hits: want 2, got 1'\n  ...\n"),
+	ok(strstr(text, "    not ok 3 - ") &&
+	   strstr(text, "\nnot ok 2 - tail\n  ---\n  verdict: fail\n  reasons:\n    - "),
 	   "a play that fails says why");
+	golden(text, "TAP of a run that failed");
 	free(text);
 	*r = (struct rf_range){ };
 	rf_judge_play(&m->run.plays[1]);
 	m->run.ended = RF_VERDICT_ABORTED;
 	text = tap_of(&m->run);
-	ok(strstr(text, "\nBail out! aborted\n") && !strstr(text, "\n1..4\n"),
+	ok(strstr(text, "\nBail out! ") && !strstr(text, "\n1..4\n"),
 	   "an aborted run bails out");
+	golden(text, "TAP of an aborted run");
 	free(text);
 	m->run.ended = RF_VERDICT_PASS;
 }
@@ -502,12 +506,11 @@ static void disk_full_fails(const struct rf_run *run)
 
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		said[0] = '\0';
-		ok(all[i]("/dev/full", run) == -ENOSPC &&
-		   strstr(said, "/dev/full: No space left"), "a full disk: %s",
-		   said);
+		ok(all[i]("/dev/full", run) == -ENOSPC && !strncmp(said, "/dev/full: ", 11),
+		   "a full disk");
 	}
-	ok(rf_export_metrics("/nowhere/x", run) == -ENOENT, "no directory: %s",
-	   said);
+	ok(rf_export_metrics("/nowhere/x", run) == -ENOENT, "no directory");
+	golden(said, "no directory");
 }
 
 int main(void)
@@ -533,5 +536,6 @@ int main(void)
 	disk_full_fails(&m.run);
 	free_run(&m);
 	made_clean_up(dir);
+	golden_compare("export.txt");
 	return done_testing();
 }

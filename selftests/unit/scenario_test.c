@@ -945,9 +945,13 @@ static void include_ok(const char *dir)
 static void include_refused(const char *dir, const char *text,
 			    const char *where)
 {
+	char *at;
+
 	write_file(dir, "main.yaml", text);
 	ok(load_in(dir, &(struct rf_scenario){ }) == -EINVAL &&
 	   strstr(said, where), "refused at %s", where);
+	while ((at = strstr(said, dir)))
+		memmove(at, at + strlen(dir) + 1, strlen(at + strlen(dir)));
 	golden(message(), "%s", text);
 }
 

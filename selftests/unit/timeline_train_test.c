@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "golden.h"
 #include "said.h"
 #include "tap.h"
 #include "tools/report/timeline.h"
@@ -95,12 +96,12 @@ static void ranks_ok(void)
 	rf_timeline_free(&tl);
 }
 
-static void refused(const char *text, const char *want, const char *what)
+static void refused(const char *text, const char *what)
 {
 	struct rf_timeline tl;
 
-	ok(read_text(text, 0, &tl) == -EINVAL && strstr(said, want),
-	   "refused: %s: %s", what, strchrnul(said, ':'));
+	ok(read_text(text, 0, &tl) == -EINVAL, "refused: %s", what);
+	golden(strchrnul(said, ':'), "%s", what);
 	rf_timeline_free(&tl);
 }
 
@@ -108,20 +109,20 @@ static void others_fails(void)
 {
 	struct rf_timeline tl;
 
-	refused("", "want a training, got none", "nothing");
-	refused("train: no such device\n", "no such device", "no training");
-	refused(STEP(1, "100,120"), ":1: want a line", "a step before the job");
-	refused(JOB STEP(3, "100,120"), ":2: want a line", "a step too many");
-	refused(JOB STEP(1, "100"), ":2: want a line", "a rank too few");
-	refused(JOB STEP(1, "100,-1"), ":2: want a line", "a time below zero");
-	refused(JOB JOB, ":2: want a line", "two jobs");
-	refused(QP, ":1: want a line", "a queue pair before the job");
-	refused(JOB RANK(2, 0, ""), ":2: want a line", "a rank too many");
-	refused(JOB RANK(1, -1, ""), ":2: want a line", "a status below zero");
-	refused("{\"type\":\"job\"}\n", ":1: want a line", "half a job");
-	refused("{no JSON\n", ":1: want a line", "no JSON");
+	refused("", "nothing");
+	refused("train: no such device\n", "no training");
+	refused(STEP(1, "100,120"), "a step before the job");
+	refused(JOB STEP(3, "100,120"), "a step too many");
+	refused(JOB STEP(1, "100"), "a rank too few");
+	refused(JOB STEP(1, "100,-1"), "a time below zero");
+	refused(JOB JOB, "two jobs");
+	refused(QP, "a queue pair before the job");
+	refused(JOB RANK(2, 0, ""), "a rank too many");
+	refused(JOB RANK(1, -1, ""), "a status below zero");
+	refused("{\"type\":\"job\"}\n", "half a job");
+	refused("{no JSON\n", "no JSON");
 	refused("{\"type\":\"job\",\"ranks\":65,\"steps\":2,\"gradient_bytes\":1}\n",
-		":1: want a line", "too many ranks");
+		"too many ranks");
 	ok(rf_timeline_read_train("/tmp", 0, &tl) == -EIO &&
 	   !strcmp(said, "/tmp: Input/output error"), "nor what can't be read: %s", said);
 	rf_timeline_free(&tl);
@@ -133,5 +134,6 @@ int main(void)
 	failure_ok();
 	ranks_ok();
 	others_fails();
+	golden_compare("timeline_train.txt");
 	return done_testing();
 }
