@@ -30,7 +30,11 @@
 #error "rdmafault needs a kernel of 64 bits"
 #endif
 
-/* Pauses are timed in hard interrupts, under locks that would sleep there. */
+/*
+ * The locks and timers are fit for a real-time kernel, two things are not: with BH
+ * off, other tasks of the same CPU can run there and change the per-CPU counters at
+ * the same time, and pauses are timed by a thread that can be late.
+ */
 #ifdef CONFIG_PREEMPT_RT
 #error "rdmafault doesn't work on a real-time kernel (PREEMPT_RT)"
 #endif

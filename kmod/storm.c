@@ -5,8 +5,9 @@
  * the neighbour stops.
  *
  * No frame's timer binds the gate: one XOFF shuts it to the end of its turn. If it
- * is asked to be shut in quanta, a timer of hard interrupts renews them at half
- * of the time that they hold, and may be late by that much before there is a gap.
+ * is asked to be shut in quanta, a timer renews them at half of the time that they
+ * hold. It can be late by that much before there is a gap, so it expires in hard
+ * interrupts: softirqs can be busy for longer.
  * Frames are renewed in the same way by the sender of XOFF; for the proof they
  * count from when they leave the port.
  *
@@ -99,7 +100,7 @@ static void wake_at(struct rf_storms *storms, u64 ns)
 {
 	if (storms->closed || ns == U64_MAX)
 		return;
-	hrtimer_start(&storms->timer, ns_to_ktime(ns), HRTIMER_MODE_ABS_HARD);
+	hrtimer_start(&storms->timer, ns_to_ktime(ns), HRTIMER_MODE_ABS);
 }
 
 /*
@@ -316,7 +317,7 @@ void rf_storm_init(struct rf_port *port)
 
 	spin_lock_init(&storms->lock);
 	hrtimer_setup(&storms->timer, something_due, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_ABS_HARD);
+		      HRTIMER_MODE_ABS);
 }
 
 /**

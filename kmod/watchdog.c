@@ -62,7 +62,7 @@ static void look_again(struct rf_watchdog *dog,
 		return;
 	dog->poll = conf->poll;
 	hrtimer_start(&dog->timer, ns_to_ktime(ktime_get_ns() + conf->poll),
-		      HRTIMER_MODE_ABS_HARD);
+		      HRTIMER_MODE_ABS);
 }
 
 static enum hrtimer_restart look_around(struct hrtimer *timer)
@@ -146,7 +146,7 @@ void rf_watchdog_init(struct rf_port *port)
 
 	spin_lock_init(&dog->lock);
 	hrtimer_setup(&dog->timer, look_around, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_ABS_HARD);
+		      HRTIMER_MODE_ABS);
 }
 
 /**

@@ -188,7 +188,7 @@ static void renew_and_wait(struct rf_port *port)
 	next = renew(port, ktime_get_ns());
 	if (next != U64_MAX)
 		hrtimer_start(&xoff->timer, ns_to_ktime(next),
-			      HRTIMER_MODE_ABS_HARD);
+			      HRTIMER_MODE_ABS);
 }
 
 static enum hrtimer_restart renew_due(struct hrtimer *timer)
@@ -321,7 +321,7 @@ void rf_xoff_init(struct rf_port *port)
 
 	spin_lock_init(&xoff->lock);
 	hrtimer_setup(&xoff->timer, renew_due, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_ABS_HARD);
+		      HRTIMER_MODE_ABS);
 }
 
 /* What is held, and what has not been taken back yet. */
