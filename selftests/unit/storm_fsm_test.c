@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The storm of a priority: what can't be meant, when it turns and ends, and that
- * its proof is what a clock that looks at each nanosecond would have counted.
+ * its proof is what a clock that looks at each nanosecond would have counted, however
+ * long nothing looked at it.
  */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "../../kmod/storm_fsm.c"
 #include "tap.h"
@@ -105,12 +107,12 @@ static void buckets_ok(void)
 {
 	u64 buckets[RDMAFAULT_GAP_BUCKETS] = { 0 };
 
-	count(buckets, 1);
-	count(buckets, 2);
-	count(buckets, 3);
-	count(buckets, 1023);
-	count(buckets, 1024);
-	count(buckets, U64_MAX);
+	count(buckets, 1, 1);
+	count(buckets, 2, 1);
+	count(buckets, 3, 1);
+	count(buckets, 1023, 1);
+	count(buckets, 1024, 1);
+	count(buckets, U64_MAX, 1);
 	ok(buckets[0] == 1 && buckets[1] == 2 && buckets[9] == 1 &&
 	   buckets[10] == 1 && buckets[31] == 1 && sum(buckets) == 6,
 	   "bucket n is from 2^n, the last has no end");
@@ -185,6 +187,93 @@ static void reckoning_ok(void)
 	ok(!wrong, "5000 random rows: what was asked, covered and missed is exact");
 }
 
+/* rf_storm_fsm_advance(), turn by turn */
+static void advance_by_turns(struct rf_storm_fsm *f, u64 now)
+{
+	u64 next;
+
+	while ((next = rf_storm_fsm_next(f)) <= now) {
+		if (next == f->end)
+			rf_storm_fsm_stop(f, next);
+		else if (f->on)
+			turn_off(f, next);
+		else
+			turn_on(f, next);
+	}
+	reckon(f, now);
+}
+
+static bool same(const struct rf_storm_fsm *a, const struct rf_storm_fsm *b)
+{
+	if (memcmp(&a->proof, &b->proof, sizeof(a->proof)) ||
+	    a->running != b->running || a->on != b->on || a->turn != b->turn)
+		return false;
+	return !a->on || (a->begin == b->begin && a->from == b->from &&
+			  a->heard == b->heard);
+}
+
+/* Random XOFFs, and times without a look from none to a hundred turns */
+static bool jumps_ok(void)
+{
+	struct rf_storm_spec spec = { .prios = 1,
+				      .duration = random() % 4 ?
+						  1 + random() % 20000 : 0,
+				      .on_time = 1 + random() % 90,
+				      .off_time = 1 + random() % 90 };
+	struct rf_storm_fsm f, by_turns;
+	u32 looks = 50;
+	u64 t = 1000;
+
+	rf_storm_fsm_begin(&f, &spec, t);
+	rf_storm_fsm_begin(&by_turns, &spec, t);
+	while (looks--) {
+		t += random() % (looks % 4 ? 200 : 20000);
+		rf_storm_fsm_advance(&f, t);
+		advance_by_turns(&by_turns, t);
+		if (!same(&f, &by_turns))
+			return false;
+		if (random() % 2) {
+			u64 ns = 1 + random() % (looks % 3 ? 100 : 10000);
+
+			rf_storm_fsm_xoff(&f, t, ns);
+			rf_storm_fsm_xoff(&by_turns, t, ns);
+		}
+	}
+	return true;
+}
+
+static void by_division_ok(void)
+{
+	u32 row, wrong = 0;
+
+	srandom(2);
+	for (row = 0; row < 5000; row++)
+		wrong += !jumps_ok();
+	ok(!wrong, "5000 random rows: division and turn by turn agree");
+}
+
+/* Turn by turn, these would take days: the alarm ends the test before. */
+static void long_jump_ok(void)
+{
+	static const struct rf_storm_spec spec = {
+		.prios = 8, .flags = FOREVER, .on_time = 20000, .off_time = 20000,
+	};
+	const u64 pairs = 1ULL << 46;
+	struct rf_storm_fsm f = { 0 };
+	struct rf_storm_proof *p = &f.proof;
+
+	alarm(20);
+	rf_storm_fsm_begin(&f, &spec, 1000);
+	rf_storm_fsm_xoff(&f, 1000, pairs / 2 * 40000);
+	rf_storm_fsm_advance(&f, 1000 + pairs * 40000);
+	alarm(0);
+	ok(p->asked == pairs * 20000 && p->covered == pairs / 2 * 20000 &&
+	   p->gap[14] == pairs / 2 && sum(p->gap) == pairs / 2 && !p->lapses,
+	   "nothing looked for 89 years: 2^46 turns, half of them covered");
+	ok(f.running && f.on && f.turn == 1000 + pairs * 40000 + 20000,
+	   "then the storm is at the begin of a turn");
+}
+
 int main(void)
 {
 	flaws_ok();
@@ -192,5 +281,7 @@ int main(void)
 	late_first_ok();
 	buckets_ok();
 	reckoning_ok();
+	by_division_ok();
+	long_jump_ok();
 	return done_testing();
 }
