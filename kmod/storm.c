@@ -16,6 +16,7 @@
  */
 #include <linux/if_ether.h>
 #include <linux/skbuff.h>
+#include <net/net_debug.h>
 
 #include "compat/hrtimer.h"
 #include "pfc_frame.h"
@@ -114,10 +115,15 @@ static void serve(struct rf_port *port)
 	u64 next = U64_MAX;
 	u32 i;
 
+	lockdep_assert_held(&storms->lock);
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
-		rf_storm_fsm_advance(&storms->storm[i].fsm, now);
+		struct rf_storm *storm = &storms->storm[i];
+
+		rf_storm_fsm_advance(&storm->fsm, now);
 		set_hold(port, i, now);
-		next = min(next, due(&storms->storm[i]));
+		DEBUG_NET_WARN_ON_ONCE(storm->fsm.proof.covered >
+				       storm->fsm.proof.asked);
+		next = min(next, due(storm));
 	}
 	if (next != U64_MAX)
 		next = max(next, ktime_get_ns() + port->pace / 4);
@@ -174,6 +180,7 @@ void rf_storm_start(struct rf_port *port, const struct rf_storm_spec *spec,
 	u32 i;
 
 	spin_lock_irqsave(&port->storms.lock, flags);
+	DEBUG_NET_WARN_ON_ONCE(port->storms.closed);
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
 		if (spec->prios & BIT(i))
 			start(port, i, spec, owner);
@@ -333,4 +340,5 @@ void rf_storm_end(struct rf_port *port)
 	port->storms.closed = true;
 	spin_unlock_irq(&port->storms.lock);
 	hrtimer_cancel(&port->storms.timer);
+	DEBUG_NET_WARN_ON_ONCE(hrtimer_active(&port->storms.timer));
 }

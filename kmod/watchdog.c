@@ -7,6 +7,8 @@
  *
  * It doesn't matter who has shut a priority, the neighbour or a storm of our own.
  */
+#include <net/net_debug.h>
+
 #include "compat/hrtimer.h"
 #include "port.h"
 #include "trace.h"
@@ -19,6 +21,7 @@ static void set_masks(struct rf_port *port, u32 action)
 	u8 stormed = 0;
 	u32 i;
 
+	lockdep_assert_held(&dog->lock);
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
 		if (dog->fsm[i].stormed)
 			stormed |= BIT(i);
@@ -46,6 +49,7 @@ static bool look_at(struct rf_port *port, u32 prio,
 		.end = pause.until,
 		.waiting = READ_ONCE(port->queue.count[prio].backlog),
 	};
+	DEBUG_NET_WARN_ON_ONCE(look.since > look.now);
 	event = rf_watchdog_fsm_look(fsm, conf, &look);
 	if (event == RF_WATCHDOG_NOTHING)
 		return false;
@@ -161,4 +165,5 @@ void rf_watchdog_end(struct rf_port *port)
 	port->guard.closed = true;
 	spin_unlock_irq(&port->guard.lock);
 	hrtimer_cancel(&port->guard.timer);
+	DEBUG_NET_WARN_ON_ONCE(hrtimer_active(&port->guard.timer));
 }

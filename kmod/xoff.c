@@ -18,6 +18,7 @@
 #include <linux/netdevice.h>
 #include <linux/pkt_sched.h>
 #include <linux/skbuff.h>
+#include <net/net_debug.h>
 
 #include "compat/hrtimer.h"
 #include "pfc_frame.h"
@@ -92,6 +93,7 @@ static bool take_back(struct rf_port *port, struct sk_buff *skb, u32 prio)
 	skb->mark &= ~(RF_XOFF_MARK_HELD(prio) | RF_XOFF_MARK_STORM(prio));
 	pfc.prios &= ~BIT(prio);
 	pfc.quanta[prio] = 0;
+	DEBUG_NET_WARN_ON_ONCE(!xoff->xoff_tx[prio] || !xoff->sent);
 	xoff->xoff_tx[prio]--;
 	if (!pfc.prios)
 		xoff->sent--;
@@ -183,6 +185,7 @@ static void renew_and_wait(struct rf_port *port)
 	struct rf_xoff *xoff = &port->xoff;
 	u64 next;
 
+	lockdep_assert_held(&xoff->lock);
 	if (xoff->closed)
 		return;
 	next = renew(port, ktime_get_ns());
@@ -352,6 +355,7 @@ void rf_xoff_end(struct rf_port *port)
 	last_word(xoff, &pfc);
 	spin_unlock_irq(&xoff->lock);
 	hrtimer_cancel(&xoff->timer);
+	DEBUG_NET_WARN_ON_ONCE(hrtimer_active(&xoff->timer));
 	if (!can_leave(port, &pfc))
 		return;
 	skb = frame(port, &pfc, GFP_KERNEL);
