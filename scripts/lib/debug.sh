@@ -28,13 +28,38 @@ debug_jobs=1
 # Machines that the tests are dealt out to, at least
 debug_boots=2
 
+# For the newest kernel: the suffix of its folders, and what makes its root
+debug_suffix=''
+debug_root_by=debug_root_make
+
+# Options that have another name in the newest kernel, as commands of sed
+debug_newest_names=('s/^CONFIG_PROC_SYSCTL=/CONFIG_SYSCTL=/')
+
+# debug_choose KERNEL: the debug kernel is 6.12, or the release that scripts/vm
+# -k newest boots
+debug_choose() {
+	case $1 in
+	6.12) return 0 ;;
+	newest) ;;
+	*) die "-k $1: no debug kernel; with --debug, -k takes 6.12 or newest" ;;
+	esac
+	newest_ensure
+	debug_source=linux-source-$(newest_version | grep -oE '^[0-9]+\.[0-9]+')
+	debug_packages[-1]=$debug_source
+	debug_suffix=-newest
+	debug_root_by=debug_root_make_newest
+	mkdir -p "$build/out"
+	sed "${debug_newest_names[@]/#/-e}" "$top/$debug_config" >"$build/out/debug-newest.config"
+	debug_config=build/out/debug-newest.config
+}
+
 # The folder for scripts/vm -k
 debug_base() {
-	echo "$build/image/debug-kernel"
+	echo "$build/image/debug-kernel$debug_suffix"
 }
 
 debug_root() {
-	echo "$build/image/debug/root"
+	echo "$build/image/debug$debug_suffix/root"
 }
 
 debug_root_make() {
@@ -42,10 +67,20 @@ debug_root_make() {
 		root_debian "$1" "$image_suite" "$(printf '%s,' "${debug_packages[@]}")"
 }
 
+# The image's suite, and the backports of the next release; from these apt takes only
+# what the suite lacks, the source. The image's compiler builds the kernel, because
+# the programs of its kbuild must run in the image.
+debug_root_make_newest() {
+	{
+		root_sources "$image_suite" && newest_sources | tail -n 1
+	} >"$1/sources.list" &&
+		root_debian "$1" "$image_suite" "$(printf '%s,' "${debug_packages[@]}")"
+}
+
 debug_root_stamp() {
 	{
 		declare -p image_suite debug_packages
-		declare -f debug_root_make
+		declare -f "$debug_root_by"
 		root_way
 	} | sha256sum | cut -c1-16
 }
@@ -68,8 +103,8 @@ debug_stamp() {
 
 # debug_fetch: have what the kernel is built from, and with
 debug_fetch() {
-	root_ensure "$build/image/debug" "$(debug_root_stamp)" \
-		"fetching $debug_source and what builds it (about a minute)" debug_root_make
+	root_ensure "$build/image/debug$debug_suffix" "$(debug_root_stamp)" \
+		"fetching $debug_source and what builds it (about a minute)" "$debug_root_by"
 }
 
 # debug_ensure: have the kernel
@@ -179,6 +214,32 @@ debug_kernel_add() {
 	pool_add 1 debug-kernel debug_kernel "$@"
 }
 
+# What the newest kernel runs beside selftests/debug: the tests of timers, locks and
+# queues, which a release can change
+debug_newest_parts=(pause/ queue/)
+
+# debug_listed: the tests of a run without names, one a line
+debug_listed() {
+	local listed
+
+	listed=$(tests_listed debug) || exit
+	[ -z "$debug_suffix" ] ||
+		listed+=$'\n'$(cd "$top" && selftests/run.sh --list "${debug_newest_parts[@]}")
+	awk '!seen[$0]++' <<<"$listed"
+}
+
+# debug_run [all | TEST...]: scripts/check --debug
+debug_run() {
+	debug_jobs=$(nproc)
+	if [ $# -gt 0 ]; then
+		choose "$@"
+		[ "$*" != all ] || mapfile -t chosen < <(debug_all "${chosen[@]}")
+	fi
+	debug_kernel_add "${chosen[@]}"
+	debug_boots_add "${chosen[@]}"
+	pool_run
+}
+
 # debug_all TEST...: those of them whose verdict isn't a time
 debug_all() {
 	share_of live "$@" | sed 's|^selftests/||'
@@ -189,7 +250,7 @@ debug_boots_add() {
 	local files=("$@") listed number i job share boots
 
 	if [ $# -eq 0 ]; then
-		listed=$(tests_listed debug) || exit
+		listed=$(debug_listed) || exit
 		mapfile -t files <<<"$listed"
 	fi
 	boots=$(((${#files[@]} + machine_files - 1) / machine_files))
