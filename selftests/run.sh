@@ -16,6 +16,7 @@ set -uo pipefail
 selftests=$(cd "$(dirname "$0")" && pwd)
 . "$selftests/../scripts/lib/sicklog.sh"
 . "$selftests/lib/leaks.sh"
+. "$selftests/lib/lockdep.sh"
 
 in_machine=$([ -e /run/vm/vm.conf ] && echo 1)
 limit=240 counts='' list='' verbose=${V:-}
@@ -191,6 +192,12 @@ final_leaks() {
 	printf '%s\n' "$found" | sed 's/^/# /'
 }
 
+final_locks() {
+	[ -n "$in_machine" ] && [ "$(debug_locks)" = 0 ] || return 0
+	failed=$((failed + 1))
+	echo "not ok - lockdep turned itself off: the boot proved nothing about locks"
+}
+
 main() {
 	local tests test
 
@@ -214,6 +221,7 @@ main() {
 		run_test "$test"
 	done <<<"$tests"
 	final_leaks
+	final_locks
 	[ -z "$counts" ] || echo "$passed $failed $skipped" >"$counts"
 	echo "${counts:+# }$passed passed, $failed failed, $skipped skipped"
 	[ "$failed" -eq 0 ]

@@ -18,6 +18,7 @@ MODULE_PARM_DESC(what, "name of the flaw");
 
 static DEFINE_SPINLOCK(first);
 static DEFINE_SPINLOCK(second);
+static DEFINE_RAW_SPINLOCK(raw);
 static int __rcu *shared;
 
 /* Many, for kmemleak takes whatever looks like a pointer to one for such. */
@@ -91,6 +92,15 @@ static void lock_order(void)
 	take(&second, &first);
 }
 
+/* On a real-time kernel, a spinlock sleeps, and a raw one doesn't. */
+static void wait_context(void)
+{
+	raw_spin_lock(&raw);
+	spin_lock(&first);
+	spin_unlock(&first);
+	raw_spin_unlock(&raw);
+}
+
 static const struct {
 	const char *name;
 	void (*plant)(void);
@@ -102,6 +112,7 @@ static const struct {
 	{ "atomic_sleep", atomic_sleep },
 	{ "rcu", rcu },
 	{ "lock_order", lock_order },
+	{ "wait_context", wait_context },
 };
 
 static int __init plant_init(void)
