@@ -236,16 +236,62 @@ debug_listed() {
 	awk '!seen[$0]++' <<<"$listed"
 }
 
+# The last sources for which a run passed, and the paths that these are
+debug_passed=selftests/debug.passed
+debug_passed_paths=(kmod include Kbuild selftests/debug selftests/vm)
+
+debug_git() {
+	git -c safe.directory="$top" -C "$top" "$@"
+}
+
+# debug_passed_ids: prints "PATH ID" for each path; fails if a file there differs
+# from the commit
+debug_passed_ids() {
+	local path changed
+
+	changed=$(debug_git status --porcelain -- "${debug_passed_paths[@]}" 2>/dev/null) &&
+		[ -z "$changed" ] || return
+	for path in "${debug_passed_paths[@]}"; do
+		echo "$path $(debug_git rev-parse "HEAD:$path")" || return
+	done
+}
+
+# debug_passed_is_current: a run passed for the present sources
+debug_passed_is_current() {
+	local ids
+
+	ids=$(debug_passed_ids) && [ "$ids" = "$(grep -v '^#' "$top/$debug_passed" 2>/dev/null)" ]
+}
+
+# debug_passed_write IDS: a run passed; the sources had IDS when it began
+debug_passed_write() {
+	if [ -z "$1" ] || [ "$1" != "$(debug_passed_ids)" ]; then
+		say "$debug_passed stays as it is: the sources differ from what is committed"
+		return
+	fi
+	{
+		echo "# SPDX-License-Identifier: GPL-2.0"
+		echo "# scripts/check --debug passed for these objects of git"
+		echo "$1"
+	} >"$top/$debug_passed"
+	say "passed: commit $debug_passed"
+}
+
 # debug_run [all | TEST...]: scripts/check --debug
 debug_run() {
+	local ids=''
+
 	debug_jobs=$(nproc)
-	if [ $# -gt 0 ]; then
+	if [ $# -eq 0 ]; then
+		[ -n "$debug_suffix" ] || ids=$(debug_passed_ids) || true
+	else
 		choose "$@"
 		[ "$*" != all ] || mapfile -t chosen < <(debug_all "${chosen[@]}")
 	fi
 	debug_kernel_add "${chosen[@]}"
 	debug_boots_add "${chosen[@]}"
 	pool_run
+	[ $# -gt 0 ] || [ "$failed" -gt 0 ] || [ -n "$debug_suffix" ] || debug_passed_write "$ids"
 }
 
 # debug_all TEST...: those of them whose verdict isn't a time
