@@ -250,6 +250,8 @@ static void more_that_keeps_them_ok(void)
 	is("s1 r1 s2 y2 s3 r3 k3 x4 s5 r5 N4 n4 a4 r4 a5 r5", RF_GBN_CONFORMS);
 	/* what is delayed arrives late, behind a hole */
 	is("s1 r1 w2 s3 r3 N2 r2 n2 a2 a3 r3", RF_GBN_CONFORMS);
+	/* a copy of what was lost arrives: its ACK closes the hole, a timer may go on */
+	is("s4 r4 x5 r5 k5 s6 a6 r6", RF_GBN_CONFORMS);
 	/* between the steps nobody watches */
 	is("s1 r1 k1 | s9 r9 k9", RF_GBN_CONFORMS);
 	/* nor what comes before the receiver gets to the step */
@@ -267,6 +269,8 @@ static void broken_rules_fail(void)
 	breaks("s4 r4 x5 s6 r6 N5 n5 a4 a5 r5", RF_GBN_RESTART, 5);
 	breaks("s4 r4 x5 s6 r6 N5 n5 a6 a7 a5", RF_GBN_RESTART, 5);
 	breaks("s4 r4 x5 s6 a6 a5", RF_GBN_TIMEOUT, 5);
+	/* an ACK of the packet before leaves the hole open */
+	breaks("s4 r4 x5 k4 s6 a6 a5", RF_GBN_TIMEOUT, 5);
 	/* what was sent again is lost again: the NAK is to be obeyed */
 	breaks("s4 r4 x5 s6 r6 a4 r4 X5 a6 r6 N5 n5 a4 a5 r5", RF_GBN_RESTART, 5);
 	breaks("s4 r4 k4 s5 r5 k5 k4 s6 r6 k6", RF_GBN_ACKS, 5);

@@ -68,6 +68,37 @@ static void noise_ok(void)
 	p->an.clean_max_ns = max;
 }
 
+/* A loss counts in the job's last step, too, and in one longer than all clean ones. */
+static void bounds_ok(void)
+{
+	struct rf_run_play *p = &m.run.plays[1];
+	uint64_t max = p->an.clean_max_ns;
+	struct rf_event hit = *p->an.losses->hit;
+	struct rf_loss loss = p->an.losses[0];
+	uint32_t iters = p->rec.tl.iters;
+	struct rf_blast b;
+
+	p->rec.tl.iters = STEP_HIT;
+	rf_blast_of(&p->rec, &p->an, &loss, &b);
+	ok(b.n == 4, "a loss in the last step");
+	hit.step = STEP_HIT + 1;
+	loss.hit = &hit;
+	rf_blast_of(&p->rec, &p->an, &loss, &b);
+	ok(!b.n, "none in a step that the job never came to");
+	p->rec.tl.iters = iters;
+	loss.hit = p->an.losses->hit;
+	p->an.clean_max_ns = rf_timeline_step_ns(&p->rec.tl, STEP_HIT);
+	p->an.clean_ns = p->an.clean_max_ns - 1;
+	rf_blast_of(&p->rec, &p->an, &loss, &b);
+	ok(!b.n, "none in a step as long as the longest clean one");
+	p->an.clean_max_ns--;
+	p->an.clean_ns--;
+	rf_blast_of(&p->rec, &p->an, &loss, &b);
+	ok(b.n == 4, "but in one that is a nanosecond longer");
+	p->an.clean_ns = m.run.plays[2].an.clean_ns;
+	p->an.clean_max_ns = max;
+}
+
 static void no_queue_pair_ok(void)
 {
 	struct rf_run_play *p = &m.run.plays[1];
@@ -179,6 +210,7 @@ int main(void)
 	wait_by_kind();
 	chain_ok();
 	noise_ok();
+	bounds_ok();
 	no_queue_pair_ok();
 	metrics_ok();
 	goodput_ok();

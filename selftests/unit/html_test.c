@@ -181,6 +181,46 @@ static void grades_ok(void)
 	   "nothing is 0, the least 1, the most 8");
 }
 
+/* The cell of the heat map that has the stall, of rank 0 in the first faulted play */
+static int darkest_column(const char *page, int *columns)
+{
+	const char *at = strstr(page, "\"kind\":\"waits\"");
+	long most = -1, v;
+	int column = -1;
+	char *end;
+
+	at = at ? strstr(at, "\"us\":[[") : NULL;
+	*columns = 0;
+	if (!at)
+		return -1;
+	for (at += strlen("\"us\":[["); *at && at[-1] != ']'; at = end + 1) {
+		v = strtol(at, &end, 10);
+		if (v > most)
+			column = *columns;
+		most = v > most ? v : most;
+		++*columns;
+	}
+	return column;
+}
+
+/* Where there are more steps than cells, a cell is that of its steps. */
+static void heat_map_ok(const char *page, int steps)
+{
+	int columns, column = darkest_column(page, &columns);
+	char row[64];
+
+	ok(column == (STEP_HIT - 1) * columns / steps,
+	   "the stall of step %d of %d is in column %d of %d", STEP_HIT, steps,
+	   column, columns);
+	if (steps <= 80)
+		return;
+	snprintf(row, sizeof(row), "<tr><td>1 to %d</td>", steps / 40);
+	ok(strstr(page, row), "a row of its table is of %d steps", steps / 40);
+	snprintf(row, sizeof(row), "<tr><td>%d to %d</td>", steps - steps / 40 + 1,
+		 steps);
+	ok(strstr(page, row), "and the last one ends with step %d", steps);
+}
+
 static void page_has_all_ok(const struct made_run *m)
 {
 	char *page = page_of(&m->run, "/nowhere");
@@ -192,6 +232,7 @@ static void page_has_all_ok(const struct made_run *m)
 	ok(count(page, "<svg class=\"wide\"") == count(page, "<figure") &&
 	   count(page, "<svg class=\"narrow\"") == count(page, "<figure"),
 	   "each is drawn for wide pages and for phones");
+	heat_map_ok(page, 60);
 	ok(count(page, "class=\"cross\" d=\"M") == 2 * 2, "hits are in the PSNs' figures");
 	ok(count(page, "class=\"planband\"") == 2 &&
 	   strstr(page, "\"lanes\":[{\"name\":\"v2\",\"planned\":1}]") &&
@@ -497,6 +538,7 @@ static void large_run_ok(void)
 	ok(st.st_size < 5000000 && st.st_size > 100000,
 	   "10,000 steps of 8 ranks in 4 plays: %ld bytes", (long)st.st_size);
 	ok(strstr(page, "Of 10000 steps"), "and it says what is left out");
+	heat_map_ok(page, 10000);
 	free(page);
 	free_run(&m);
 }

@@ -193,6 +193,62 @@ static void never_sent_again_ok(void)
 	free_all(&rec, &an);
 }
 
+static struct rf_event ack_at(uint64_t t_ns, uint32_t psn)
+{
+	struct rf_event e = nak_at(t_ns, psn);
+
+	e.class = RDMAFAULT_CLASS_ACK;
+	e.syndrome = 0x1f;
+	return e;
+}
+
+/* With the receiver's queue pair known, as where ranks send in both directions */
+static void analyse_both_ways(struct rf_record *rec, struct rf_analysis *an,
+			      const struct rf_event *e, size_t n)
+{
+	struct rf_timeline *tl = &rec->tl;
+	struct rf_qp *back;
+
+	make_record(rec, 12 * MS, e, n);
+	tl->qps = realloc(tl->qps, 2 * sizeof(*tl->qps));
+	back = &tl->qps[tl->nqps++];
+	*back = (struct rf_qp){ .rank = 1, .peer = 0, .qpn = PEER_QPN, .peer_qpn = QPN };
+	strcpy(back->addr, "10.77.0.2");
+	strcpy(back->peer_addr, "10.77.0.1");
+	rf_analyse(rec, NULL, an);
+}
+
+/* The ACK of PSN 100 is lost: a retransmission from 100 on or before repairs that. */
+static void lost_ack_ok(void)
+{
+	struct rf_event e[] = {
+		write_at(4 * MS, 100, 1), ack_at(5 * MS, 100),
+		write_at(72 * MS, 100, 2), write_at(72 * MS + 1, 101, 2),
+	};
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e[1].fault = true;
+	e[1].rule = 2;
+	e[1].action = RDMAFAULT_ACTION_DROP;
+	analyse_both_ways(&rec, &an, e, 4);
+	ok(an.nlosses == 1 && an.losses[0].found == RF_FOUND_TIMEOUT &&
+	   an.losses[0].packets == 2 && an.losses[0].first->t_ns == 72 * MS,
+	   "a retransmission from its PSN on repairs a lost ACK");
+	free_all(&rec, &an);
+	e[2].psn = 99;
+	e[3].psn = 100;
+	analyse_both_ways(&rec, &an, e, 4);
+	ok(an.losses[0].packets == 2, "so does one from a PSN before it");
+	free_all(&rec, &an);
+	e[2].psn = 101;
+	e[3].psn = 102;
+	analyse_both_ways(&rec, &an, e, 4);
+	ok(!an.losses[0].packets && !an.losses[0].first,
+	   "one from a PSN behind it has another cause");
+	free_all(&rec, &an);
+}
+
 int main(void)
 {
 	lost_again_ok();
@@ -201,5 +257,6 @@ int main(void)
 	led_by_a_lost_one_ok();
 	lost_on_its_way_ok();
 	never_sent_again_ok();
+	lost_ack_ok();
 	return done_testing();
 }
