@@ -10,10 +10,13 @@
 
 static int scripted_sleep(const struct cp_waiter *w, struct pollfd *fds, int n,
 			  uint64_t until_ns);
+static ssize_t flooding_recv(int fd, void *buf, size_t len, int flags);
 
 #define cp_sleep scripted_sleep
 #include "../../tools/engine/wire.c"
+#define recv flooding_recv
 #include "../../tools/engine/oob.c"
+#undef recv
 #undef cp_sleep
 #include "golden.h"
 #include "tap.h"
@@ -31,6 +34,16 @@ static int comes_asleep;	/* the rank whose part comes when the hub sleeps */
 void cp_board_collect(struct cp_oob *oob)
 {
 	(void)oob;
+}
+
+static bool is_flooding;
+
+static ssize_t flooding_recv(int fd, void *buf, size_t len, int flags)
+{
+	if (!is_flooding)
+		return recv(fd, buf, len, flags);
+	memset(buf, 0, len);
+	return (ssize_t)len;
 }
 
 static void part(int rank, uint32_t step)
@@ -163,11 +176,25 @@ static void nobody(void)
 	end();
 }
 
+/* What a peer has sent is read before the end, so that it sees why. */
+static void hangs_up(void)
+{
+	begin();
+	is_flooding = true;
+	hang_up(hub.fds[1]);
+	is_flooding = false;
+	ok(true, "a peer that never stops sending is hung up on");
+	hub.fds[1] = dup(spokes[1]);
+	end();
+}
+
 int main(void)
 {
+	alarm(20);
 	all_come();
 	failures();
 	nobody();
 	golden_compare("star.txt");
+	hangs_up();
 	return done_testing();
 }

@@ -19,6 +19,7 @@
 
 #define HUB		0
 #define AFTER_FAILURE_NS	(2 * CP_NSEC_PER_SEC)
+#define FRAMES_BEFORE	16	/* a failure leaves a gather or two, and words */
 #define HEAD		offsetof(struct cp_state, qps)
 
 static uint64_t patience(const struct cp_oob *oob)
@@ -55,6 +56,25 @@ static void set_clock(struct cp_state *st)
 	}
 }
 
+static void end_text(char *text, size_t room)
+{
+	text[room - 1] = '\0';
+}
+
+/* A rank that is broken, or no rank at all, may send texts without an end. */
+static void end_texts(struct cp_state *st)
+{
+	end_text(st->host, sizeof(st->host));
+	end_text(st->device, sizeof(st->device));
+	end_text(st->netdev, sizeof(st->netdev));
+	end_text(st->error, sizeof(st->error));
+	for (int i = 0; i < st->n_qps; i++) {
+		end_text(st->qps[i].dir, sizeof(st->qps[i].dir));
+		end_text(st->qps[i].addr, sizeof(st->qps[i].addr));
+		end_text(st->qps[i].peer_addr, sizeof(st->qps[i].peer_addr));
+	}
+}
+
 /* A part of the board, into @st; its records have a place there already. */
 static int take(struct cp_oob *oob, int fd, uint64_t len, struct cp_state *st,
 		uint64_t until)
@@ -75,19 +95,25 @@ static int take(struct cp_oob *oob, int fd, uint64_t len, struct cp_state *st,
 	    cp_wire_recv(fd, st->qps, qps, oob->waiter, until) ||
 	    cp_wire_recv(fd, records, rest, oob->waiter, until))
 		return -1;
+	end_texts(st);
 	if (st->status == CP_OK && st->wrong)
 		st->status = CP_WRONG;
 	set_clock(st);
 	return 0;
 }
 
-/* What else is on its way comes before it: gathers, last words. */
+/*
+ * Gathers and last words may be on their way before it. A rank that goes on
+ * sending other frames is given up.
+ */
 static int look_at(struct cp_oob *oob, int fd, struct cp_state *st,
 		   uint64_t until)
 {
 	struct cp_frame frame;
+	int left = FRAMES_BEFORE;
 
-	while (!cp_wire_recv(fd, &frame, sizeof(frame), oob->waiter, until) &&
+	while (left-- &&
+	       !cp_wire_recv(fd, &frame, sizeof(frame), oob->waiter, until) &&
 	       frame.magic == CP_WIRE_MAGIC) {
 		if (frame.kind == CP_FRAME_STATE)
 			return take(oob, fd, frame.len, st, until);
@@ -101,6 +127,7 @@ static void unknown(struct cp_state *st)
 {
 	st->n_qps = 0;
 	st->n_records = 0;
+	end_texts(st);
 	st->status = CP_OK;
 	cp_fail(st, CP_LOST_PEER, "it did not tell how it ended");
 }

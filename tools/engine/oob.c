@@ -31,6 +31,7 @@
 #define HUB		0
 #define SHORT		256	/* bytes; a barrier of 64 ranks */
 #define HEAR_NS		(200 * CP_NSEC_PER_MSEC)	/* it has hung up: all is here */
+#define UNREAD_MAX	16384	/* reads of 512 bytes: more than a socket holds */
 #define SPOKE_GRACE_NS	CP_NSEC_PER_SEC	/* the hub knows better who is late */
 
 static int peer_late(struct cp_oob *oob, int peer)
@@ -331,14 +332,16 @@ static void say(int fd, const struct cp_words *words)
 
 /*
  * Closing a TCP socket that has unread bytes resets the connection, and the
- * peer may never see what was sent last. So they are read.
+ * peer may never see what was sent last. So they are read, but not for as long
+ * as a peer goes on sending.
  */
 static void hang_up(int fd)
 {
+	int left = UNREAD_MAX;
 	char buf[512];
 
 	shutdown(fd, SHUT_WR);
-	while (recv(fd, buf, sizeof(buf), MSG_DONTWAIT) > 0)
+	while (left-- && recv(fd, buf, sizeof(buf), MSG_DONTWAIT) > 0)
 		;
 	close(fd);
 }

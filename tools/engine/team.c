@@ -100,6 +100,8 @@ static int exchange(struct cp_options *opt, struct cp_oob *oob)
 		ret = choose_device(&opt->team, opt, oob, mine.device);
 	if (!ret)
 		ret = cp_allgather(oob, &mine, sizeof(mine), all);
+	for (int r = 0; !ret && r < oob->ranks; r++)
+		all[r].device[CP_NAME_LEN - 1] = '\0';
 	if (!ret)
 		ret = check_shared(opt, oob, all);
 	for (int r = 0; !ret && r < oob->ranks; r++)

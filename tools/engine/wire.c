@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <sys/socket.h>
 
+#include "clock.h"
 #include "wire.h"
 
 static int await(int fd, short events, const struct cp_waiter *w,
@@ -105,6 +106,9 @@ int cp_wire_skip(int fd, uint64_t len, const struct cp_waiter *w,
 	for (size_t n; !ret && len; len -= n) {
 		n = len < sizeof(buf) ? len : sizeof(buf);
 		ret = cp_wire_recv(fd, buf, n, w, until_ns);
+		/* The peer chose @len, and may send without a pause. */
+		if (!ret && cp_now() >= until_ns)
+			ret = -ETIMEDOUT;
 	}
 	return ret;
 }

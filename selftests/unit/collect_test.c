@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Rank 0 collects the parts of the board. What a peer sends is checked: a part
+ * has the size that its counts say, its texts have an end, and a peer that
+ * sends frames without a pause delays rank 0 no longer than the deadline.
+ */
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "../../tools/engine/board.c"
+#include "../../tools/engine/wait.c"
+
+static ssize_t scripted_recv(int fd, void *buf, size_t len, int flags);
+
+#define recv scripted_recv
+#include "../../tools/engine/wire.c"
+#undef recv
+#include "../../tools/engine/collect.c"
+#include "tap.h"
+
+#define RANKS		2
+#define RECORDS		4
+#define DEADLINE_NS	(CP_NSEC_PER_SEC / 10)
+
+static struct cp_waiter waiter = {
+	.stop_fd = -1, .launcher_fd = -1, .deadline_ns = DEADLINE_NS,
+};
+static struct cp_state *board;
+static struct cp_oob hub;
+static int spoke;
+
+/* What rank 1 sends */
+static struct {
+	struct cp_frame frame;
+	uint8_t bytes[sizeof(struct cp_state) + RECORDS * sizeof(struct cp_record)];
+} part;
+
+static struct cp_frame flood;	/* sent without a pause, unless it is empty */
+static unsigned long reads;
+
+/* A peer that is always faster than its reader */
+static ssize_t scripted_recv(int fd, void *buf, size_t len, int flags)
+{
+	if (!flood.magic)
+		return recv(fd, buf, len, flags);
+	reads++;
+	memset(buf, 0, len);
+	if (len == sizeof(flood))
+		memcpy(buf, &flood, len);
+	return (ssize_t)len;
+}
+
+static void begin(void)
+{
+	int fds[2];
+
+	board = cp_board_create(RANKS, RECORDS);
+	if (!board || socketpair(AF_UNIX, SOCK_STREAM, 0, fds))
+		abort();
+	hub = (struct cp_oob){ .ranks = RANKS, .state = board, .waiter = &waiter };
+	hub.fds[0] = -1;
+	hub.fds[1] = fds[0];
+	spoke = fds[1];
+}
+
+static void end(void)
+{
+	close(hub.fds[1]);
+	close(spoke);
+}
+
+/* A part that says that it has so many queue pairs and records */
+static void compose(int n_qps, uint64_t n_records)
+{
+	struct cp_state *st = (void *)part.bytes;
+	size_t qps = (size_t)n_qps * sizeof(st->qps[0]);
+
+	memset(&part, 0, sizeof(part));
+	st->n_qps = n_qps;
+	st->n_records = n_records;
+	part.frame = cp_frame(CP_FRAME_STATE,
+			      HEAD + qps + n_records * sizeof(struct cp_record));
+}
+
+static void deliver(size_t len)
+{
+	if (send(spoke, &part, sizeof(part.frame) + len, MSG_NOSIGNAL) !=
+	    (ssize_t)(sizeof(part.frame) + len))
+		abort();
+	shutdown(spoke, SHUT_WR);
+	cp_board_collect(&hub);
+}
+
+static bool unknown_end(void)
+{
+	return !board[1].n_qps && !board[1].n_records &&
+	       board[1].status == CP_LOST_PEER &&
+	       !strcmp(board[1].error, "it did not tell how it ended");
+}
+
+static void a_part(void)
+{
+	const struct cp_record rec[2] = { { }, { .bytes = 4711 } };
+
+	begin();
+	compose(0, 2);
+	memcpy(part.bytes + HEAD, rec, sizeof(rec));
+	deliver(part.frame.len);
+	ok(board[1].status == CP_OK && board[1].n_records == 2 &&
+	   board[1].records[1].bytes == 4711, "a part of the board is taken");
+	end();
+}
+
+static void wrong_sizes(void)
+{
+	struct cp_state *st = (void *)part.bytes;
+
+	begin();
+	compose(0, RECORDS);
+	part.frame.len += sizeof(struct cp_record);
+	st->n_records++;
+	deliver(HEAD);
+	ok(unknown_end(), "more records than there is room for");
+	end();
+
+	begin();
+	compose(0, 0);
+	st->n_qps = CP_QPS_MAX + 1;
+	part.frame.len += (CP_QPS_MAX + 1) * sizeof(st->qps[0]);
+	deliver(HEAD);
+	ok(unknown_end(), "more queue pairs than there is room for");
+	end();
+
+	begin();
+	compose(0, 0);
+	st->n_qps = -1;
+	deliver(HEAD);
+	ok(unknown_end(), "a negative number of queue pairs");
+	end();
+
+	begin();
+	compose(0, 1);
+	part.frame.len--;
+	deliver(HEAD);
+	ok(unknown_end(), "another length than the counts say");
+	end();
+}
+
+static bool has_end(const char *text, size_t room)
+{
+	return strnlen(text, room) < room;
+}
+
+static bool texts_end(const struct cp_state *st)
+{
+	bool good = has_end(st->host, sizeof(st->host)) &&
+		    has_end(st->device, sizeof(st->device)) &&
+		    has_end(st->netdev, sizeof(st->netdev)) &&
+		    has_end(st->error, sizeof(st->error));
+
+	for (int i = 0; i < st->n_qps; i++)
+		good &= has_end(st->qps[i].dir, sizeof(st->qps[i].dir)) &&
+			has_end(st->qps[i].addr, sizeof(st->qps[i].addr)) &&
+			has_end(st->qps[i].peer_addr,
+				sizeof(st->qps[i].peer_addr));
+	return good;
+}
+
+static void texts(void)
+{
+	struct cp_state *st = (void *)part.bytes;
+
+	begin();
+	compose(2, 0);
+	memset(st->host, 'x', sizeof(st->host));
+	memset(st->device, 'x', sizeof(st->device));
+	memset(st->netdev, 'x', sizeof(st->netdev));
+	memset(st->error, 'x', sizeof(st->error));
+	memset(st->qps, 'x', 2 * sizeof(st->qps[0]));
+	deliver(part.frame.len);
+	ok(board[1].n_qps == 2 && texts_end(&board[1]),
+	   "texts without an end get one");
+	end();
+
+	begin();
+	part.frame.len--;
+	deliver(HEAD);
+	ok(unknown_end() && texts_end(&board[1]),
+	   "also in a part that is refused");
+	end();
+}
+
+static void flooded(const char *what, uint64_t len)
+{
+	begin();
+	flood = cp_frame(CP_FRAME_GATHER, len);
+	reads = 0;
+	cp_board_collect(&hub);
+	ok(unknown_end(), "%s: %lu reads", what, reads);
+	flood.magic = 0;
+	end();
+}
+
+int main(void)
+{
+	alarm(20);
+	a_part();
+	wrong_sizes();
+	texts();
+	flooded("frames without a pause", 0);
+	flooded("a frame without an end", UINT64_MAX);
+	return done_testing();
+}
