@@ -32,7 +32,8 @@ files() {
 	for pattern in "$@"; do
 		expression+=(${expression[0]:+-o} -path "./$pattern")
 	done
-	(cd "$top" && find . \( -path ./build -o -path ./.git -o -path ./selftests/fuzz/corpus \) -prune -o \
+	(cd "$top" && find . \( -path ./build -o -path ./.git -o -path ./selftests/fuzz/corpus \
+		-o -path ./selftests/golden \) -prune -o \
 		-type f \( "${expression[@]}" \) -printf '%P\n' | sort)
 }
 

@@ -12,6 +12,7 @@
 #include "../../tools/report/compare.h"
 #include "../../tools/report/html.h"
 #include "golden.h"
+#include "golden_html.h"
 #include "made_run.h"
 #include "said.h"
 #include "tap.h"
@@ -116,15 +117,6 @@ static char *page_of(size_t n)
 	return page;
 }
 
-static size_t count(const char *where, const char *what)
-{
-	size_t n = 0;
-
-	for (; (where = strstr(where, what)); where += strlen(what))
-		n++;
-	return n;
-}
-
 static struct json_object *data_of(const char *page)
 {
 	const char *from = strstr(page, "id=\"data\">");
@@ -146,25 +138,6 @@ static bool has_runs(const char *page, size_t n)
 	return found == MADE_PLAYS;
 }
 
-/* Figures, style, script and hashes are no wording. */
-static void leave_out(char *page)
-{
-	static const char *const parts[][2] = {
-		{ "<figure", "</figure>" }, { "<style>", "</style>" },
-		{ "<script>", "</script>" }, { "'sha256-", "'" },
-		{ "id=\"data\">", "</script>" },
-	};
-	char *at, *end;
-	size_t i;
-
-	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		for (at = page; (at = strstr(at, parts[i][0]));) {
-			at += strlen(parts[i][0]);
-			end = strstr(at, parts[i][1]);
-			memmove(at, end, strlen(end) + 1);
-		}
-}
-
 static void page_of_two_ok(void)
 {
 	char *page = page_of(2);
@@ -178,8 +151,8 @@ static void page_of_two_ok(void)
 	   "%zu figures, each with a table, each for phones, too",
 	   count(page, "<figure"));
 	ok(has_runs(page, 2), "the figures' data are JSON, with both runs' steps");
-	leave_out(page);
-	golden(page, "the page of two runs, in one of which a step takes longer");
+	golden(without_figures(without_assets(page)),
+	       "the page of two runs, in one of which a step takes longer");
 	free(page);
 }
 
@@ -208,9 +181,9 @@ static void page_of_others_ok(void)
 	ok(count(page, "id=\"play") == MADE_PLAYS - 1, "one play less");
 	ok(strstr(page, "</html>") && !strstr(page, "nan") && !strstr(page, "inf</"),
 	   "a play without steps spoils nothing");
-	leave_out(page);
-	leave_out(same);
-	golden_change(same, page, "the page: another kernel, a play less, one without steps, lost events");
+	golden_change(without_figures(without_assets(same)),
+		      without_figures(without_assets(page)),
+		      "the page: another kernel, a play less, one without steps, lost events");
 	free(same);
 	free(page);
 	snprintf(b.run.kernel, sizeof(b.run.kernel), "%s", a.run.kernel);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Pages for a browser as texts for golden files: without what isn't wording. */
+#ifndef UNIT_GOLDEN_HTML_H
+#define UNIT_GOLDEN_HTML_H
+
+#include <stddef.h>
+#include <string.h>
+
+static inline size_t count(const char *text, const char *what)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, what)); text += strlen(what))
+		n++;
+	return n;
+}
+
+/* Removes what is between each @from and the next @to. */
+static inline void leave_out(char *text, const char *from, const char *to)
+{
+	char *end;
+
+	while ((text = strstr(text, from))) {
+		text += strlen(from);
+		end = strstr(text, to);
+		memmove(text, end, strlen(end) + 1);
+	}
+}
+
+/* Style, script and their hashes are in their own files, not in a golden one. */
+static inline char *without_assets(char *page)
+{
+	leave_out(page, "<style>", "</style>");
+	leave_out(page, "<script>", "</script>");
+	leave_out(page, "'sha256-", "'");
+	return page;
+}
+
+/* Nor are drawings and numbers wording. */
+static inline char *without_figures(char *page)
+{
+	leave_out(page, "<figure", "</figure>");
+	leave_out(page, "id=\"data\">", "</script>");
+	return page;
+}
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0
+/* SHA-256 in base64, as a page's policy names its style and scripts */
+#include <string.h>
+
+#include "../../tools/report/sha256.c"
+#include "tap.h"
+
+/* FIPS 180-4's own examples, and lengths about a block's end */
+int main(void)
+{
+	static const struct {
+		const char *text, *hash;
+	} known[] = {
+		{ "", "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" },
+		{ "abc", "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=" },
+		{ "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+		  "JI1qYdIGOLjlwCaTDD5gOaM85Flk/yFn9uzt1BnbBsE=" },
+		{ "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+		  "n0OQ+NMMLdkuyfCVtl4rmumwqSWlJY4kHJ8ekQ9zQxg=" },
+		{ "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+		  "/+BU/nrgy23GXDr5th1SCfQ5hR20PQulmXM33xVGaOs=" },
+	};
+	char sum[RF_SHA256_BASE64_LEN];
+	size_t i;
+
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+		ok(!strcmp(rf_sha256_base64(known[i].text, strlen(known[i].text),
+					    sum), known[i].hash),
+		   "SHA-256 of %zu bytes: %s", strlen(known[i].text), sum);
+	return done_testing();
+}
