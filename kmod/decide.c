@@ -105,11 +105,14 @@ static const struct rf_qps *followed(const struct rf_side *side)
 static void follow(struct rf_side *side, const struct sk_buff *skb,
 		   struct rf_pkt *pkt)
 {
+	static const struct rf_progress none;
+	const struct rf_progress *progress;
 	struct rf_desc *desc = &pkt->desc;
 
-	desc->step = READ_ONCE(side->port->step);
-	desc->messages = READ_ONCE(side->port->messages);
-	desc->messages_total = READ_ONCE(side->port->messages_total);
+	progress = rcu_dereference_bh(side->port->progress) ?: &none;
+	desc->step = progress->step;
+	desc->messages = progress->messages;
+	desc->messages_total = progress->messages_total;
 	if (!rf_flow_see(side->flows, followed(side), skb, pkt))
 		rf_stats_inc(side->stats, RF_STAT_FLOWS_LOST);
 }

@@ -11,6 +11,7 @@
  */
 #include <linux/netdevice.h>
 #include <linux/notifier.h>
+#include <linux/slab.h>
 #include <net/genetlink.h>
 #include <net/sock.h>
 
@@ -177,45 +178,56 @@ int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
 }
 
 /* What was not announced with the step is unknown from now on. */
-static void note_step(struct rf_port *port, struct genl_info *info)
+static struct rf_progress *progress_of(struct genl_info *info)
 {
-	struct nlattr *messages = info->attrs[RDMAFAULT_A_MESSAGES];
 	struct nlattr *total = info->attrs[RDMAFAULT_A_MESSAGES_TOTAL];
+	struct nlattr *messages = info->attrs[RDMAFAULT_A_MESSAGES];
+	struct rf_progress *progress;
 
-	WRITE_ONCE(port->messages, messages ? nla_get_u32(messages) : 0);
-	WRITE_ONCE(port->messages_total, total ? nla_get_u32(total) : 0);
-	WRITE_ONCE(port->step, nla_get_u32(info->attrs[RDMAFAULT_A_STEP]));
+	progress = kzalloc(sizeof(*progress), GFP_KERNEL_ACCOUNT);
+	if (!progress)
+		return NULL;
+	progress->step = nla_get_u32(info->attrs[RDMAFAULT_A_STEP]);
+	progress->messages = messages ? nla_get_u32(messages) : 0;
+	progress->messages_total = total ? nla_get_u32(total) : 0;
+	refcount_set(&progress->ports, 1);
+	return progress;
 }
 
 /*
  * Nobody announces at a port of a switch, whose packets are those of many
  * ranks. It goes by whoever announced last.
  */
-static void announce(struct rf_port *port, struct genl_info *info)
+static void announce(struct rf_port *port, struct rf_progress *progress)
 {
 	struct rf_port *other;
 
-	note_step(port, info);
+	rf_port_announce(port, progress);
 	list_for_each_entry(other, &rf_ports, list)
 		if (netif_is_bridge_port(other->dev) &&
 		    net_eq(dev_net(other->dev), dev_net(port->dev)))
-			note_step(other, info);
+			rf_port_announce(other, progress);
 }
 
 int rdmafault_nl_step_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct rf_port *port;
+	struct rf_progress *progress;
 	int err;
 
 	err = rf_netlink_want(info, RDMAFAULT_A_STEP, "step: missing");
 	if (err)
 		return err;
 	mutex_lock(&rf_ports_lock);
+	progress = progress_of(info);
+	if (!progress)
+		return -ENOMEM;
 	port = rf_netlink_port(info);
 	if (!IS_ERR(port))
-		announce(port, info);
+		announce(port, progress);
 	mutex_unlock(&rf_ports_lock);
 	return PTR_ERR_OR_ZERO(port);
+	rf_progress_put(progress);
 }
 
 static int fits_side(const struct rf_side *side, u64 cap)

@@ -36,6 +36,23 @@ static int put_stats(struct sk_buff *skb, int attr, const struct rf_side *side)
 	return 0;
 }
 
+static int put_progress(struct sk_buff *skb, const struct rf_port *port)
+{
+	static const struct rf_progress none;
+	const struct rf_progress *progress;
+
+	progress = rcu_dereference_protected(port->progress,
+					     lockdep_is_held(&rf_ports_lock));
+	if (!progress)
+		progress = &none;
+	if (nla_put_u32(skb, RDMAFAULT_A_STEP, progress->step) ||
+	    nla_put_u32(skb, RDMAFAULT_A_MESSAGES, progress->messages) ||
+	    nla_put_u32(skb, RDMAFAULT_A_MESSAGES_TOTAL,
+			progress->messages_total))
+		return -EMSGSIZE;
+	return 0;
+}
+
 /**
  * rf_put_port - what there is to say of a port
  * @skb: gets the attributes; what is in it after a failure is to be cancelled
@@ -49,12 +66,9 @@ int rf_put_port(struct sk_buff *skb, const struct rf_port *port)
 	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
 	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name) ||
 	    nla_put_u32(skb, RDMAFAULT_A_GENERATION, port->generation) ||
-	    nla_put_u32(skb, RDMAFAULT_A_STEP, READ_ONCE(port->step)))
-		return -EMSGSIZE;
-	if (nla_put_u64_64bit(skb, RDMAFAULT_A_HOLD_CAP, port->hold_cap,
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_HOLD_CAP, port->hold_cap,
 			      RDMAFAULT_A_PAD) ||
-	    nla_put_u32(skb, RDMAFAULT_A_MESSAGES, port->messages) ||
-	    nla_put_u32(skb, RDMAFAULT_A_MESSAGES_TOTAL, port->messages_total))
+	    put_progress(skb, port))
 		return -EMSGSIZE;
 	if (put_stats(skb, RDMAFAULT_A_TX, &port->side[RF_TX]))
 		return -EMSGSIZE;

@@ -212,10 +212,42 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 }
 
 /**
+/**
+ * rf_progress_put - let go of an announcement
+ * @progress: the announcement; freed after the last user, may be NULL
+ */
+void rf_progress_put(struct rf_progress *progress)
+{
+	if (progress && refcount_dec_and_test(&progress->ports))
+		kfree_rcu(progress, rcu);
+}
+
+/**
+ * rf_port_announce - publish what the job has announced
+ * @port: the port
+ * @progress: the announcement, which several ports may share; NULL for none
+ *
+ * One pointer changes, so no packet sees the step of one announcement and the
+ * number of messages of another.
+ *
+ * Context: process, rf_ports_lock held.
+ */
+void rf_port_announce(struct rf_port *port, struct rf_progress *progress)
+{
+	struct rf_progress *old;
+
+	if (progress)
+		refcount_inc(&progress->ports);
+	old = rcu_replace_pointer(port->progress, progress,
+				  lockdep_is_held(&rf_ports_lock));
+	rf_progress_put(old);
+}
+
  * rf_port_conf_publish - let a port do as it is told from now on
  * @port: the port
  * @conf: a configuration without a flaw, complete; the port owns it now
  *
+	rf_progress_put(rcu_dereference_raw(port->progress));
  * Context: process, rf_ports_lock held.
  */
 void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)

@@ -8,6 +8,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/netfilter.h>
+#include <linux/refcount.h>
 #include <linux/workqueue.h>
 #include <net/sch_generic.h>
 
@@ -37,11 +38,25 @@ struct qdisc_watchdog;
 struct rf_buffer;
 
 /**
+ * struct rf_progress - what a job has announced; published whole
+ * @step: the step that the job is in
+ * @messages: messages per flow and step, 0 if unknown
+ * @messages_total: messages per flow, 0 if unknown
+ * @ports: how many ports point to this
+ * @rcu: packets may still read this when the last port has let go of it
+ */
+struct rf_progress {
+	u32 step;
+	u32 messages;
+	u32 messages_total;
+	refcount_t ports;
+	struct rcu_head rcu;
+};
+
+/**
  * struct rf_port - a netdev under our control
  * @dev: the netdev; its qdisc makes the port and ends it, so no reference
- * @step: the step that the job has announced
- * @messages: messages per flow and step that it has announced, or 0
- * @messages_total: messages per flow that it has announced, or 0
+ * @progress: what the job has announced, NULL before the first announcement
  * @hold_cap: longest that a packet may be held, in nanoseconds
  * @guest: it is in a user namespace other than the first, whose root may do less
  * @pace: least time between two XOFFs, and of a storm's turn, in nanoseconds
@@ -70,9 +85,7 @@ struct rf_buffer;
  */
 struct rf_port {
 	struct net_device *dev;
-	u32 step;
-	u32 messages;
-	u32 messages_total;
+	struct rf_progress __rcu *progress;
 	u64 hold_cap;
 	bool guest;
 	u64 pace;
@@ -120,6 +133,10 @@ void rf_port_destroy(struct rf_port *port);
 /* port.c: rf_ports_lock held */
 struct rf_port *rf_port_find(const struct net *net, u32 ifindex);
 u32 rf_port_rules(const struct rf_port *port);
+void rf_port_announce(struct rf_port *port, struct rf_progress *progress);
+
+/* port.c: any context */
+void rf_progress_put(struct rf_progress *progress);
 u32 rf_port_rules_max(const struct rf_port *port);
 void rf_port_changed(struct rf_port *port);
 void rf_port_remove_doomed(struct rf_port *port);

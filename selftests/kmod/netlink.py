@@ -5,6 +5,7 @@ import socket
 import struct
 import subprocess
 import sys
+import threading
 import time
 
 from nlspec import Family, NLM_F_DUMP, Spec
@@ -241,6 +242,34 @@ def announced_ok():
     nl.do('step-set', DEV + [('step', 0)])
 
 
+def announced_whole_ok():
+    """No packet sees one half of each of two announcements."""
+    def announce(n):
+        nl.do('step-set', DEV + [('step', n), ('messages', n),
+                                 ('messages-total', n)])
+    ids = {(step, total): add(
+        ('match', [('step-min', step), ('step-max', step),
+                   ('message-end', total)]), WATCH)
+        for step in (10, 20) for total in (10, 20)}
+    stop = threading.Event()
+
+    def traffic():
+        while not stop.is_set():
+            send([frame(SEND_ONLY, 7, 0)] * 200)
+    sender = threading.Thread(target=traffic)
+    sender.start()
+    for n in range(3000):
+        announce(10 + n % 2 * 10)
+    stop.set()
+    sender.join()
+    hits = {pair: rules()[number]['hits'] for pair, number in ids.items()}
+    ok(hits[10, 10] and hits[20, 20], 'control: packets saw each of two '
+       'announcements', hits)
+    same('no packet saw a mixture', (hits[10, 20], hits[20, 10]), (0, 0))
+    flush()
+    announce(0)
+
+
 def hold_cap_ok():
     """The cap decides which delays are taken, in both orders."""
     long = [('match', [('qp', 7)]), ('action', [
@@ -270,7 +299,7 @@ def frame(opcode, qp, psn, more=bytes(4)):
 
 SRC, DST = bytes([192, 0, 2, 1]), bytes([192, 0, 2, 2])
 SIZE = 20 + 8 + 12 + 4 + 4
-WRITE_MIDDLE, ACK = 0x07, 0x11
+SEND_ONLY, WRITE_MIDDLE, ACK = 0x04, 0x07, 0x11
 
 
 def send(frames):
@@ -378,6 +407,7 @@ leases_ok()
 expiry_ok()
 expired_at_once_ok()
 announced_ok()
+announced_whole_ok()
 hold_cap_ok()
 ledger_ok()
 snapshot_ok()
