@@ -18,6 +18,7 @@
 #include <linux/ktime.h>
 #include <linux/skbuff.h>
 #include <linux/slab.h>
+#include <net/net_debug.h>
 
 #include "bth.h"
 #include "hold.h"
@@ -26,14 +27,19 @@
 /* Of one direction: rxe has 64 packets in flight per queue pair. */
 #define HOLD_PACKETS	16384
 #define HOLD_BYTES	(64ULL << 20)
+/*
+ * A passing packet is compared with the waiting packets of its flow. rxe has at
+ * most 128 packets of a queue pair without an acknowledgment.
+ */
+#define FLOW_WAITERS	256
 /* As many as a few queue pairs have in flight; some 50 KiB. */
 #define SPARES_MAX	256
 
 /**
  * struct held - a packet in the hold
  * @node: in the tree
- * @waiting: on the list of those that wait for others, or empty; a spare one is
- *	on the list of these
+ * @waiter: in the tree of those that wait for others, or empty
+ * @spare: on the list of spares
  * @release: when it leaves
  * @earliest: when it may leave if those that it waits for have passed
  * @arrival: its number, which decides between packets of one time
@@ -41,7 +47,10 @@
  */
 struct held {
 	struct rb_node node;
-	struct list_head waiting;
+	union {
+		struct rb_node waiter;
+		struct list_head spare;
+	};
 	u64 release;
 	u64 earliest;
 	u64 arrival;
@@ -61,6 +70,63 @@ static bool held_before(struct rb_node *a, const struct rb_node *b)
 static struct held *first(const struct rf_hold *hold)
 {
 	return rb_entry_safe(rb_first_cached(&hold->tree), struct held, node);
+}
+
+static bool waiter_before(struct rb_node *a, const struct rb_node *b)
+{
+	const struct held *x = rb_entry(a, struct held, waiter);
+	const struct held *y = rb_entry(b, struct held, waiter);
+
+	if (x->parking.flow != y->parking.flow)
+		return x->parking.flow < y->parking.flow;
+	return x->arrival < y->arrival;
+}
+
+static int flow_cmp(const void *flow, const struct rb_node *node)
+{
+	const struct held *held = rb_entry(node, struct held, waiter);
+
+	if (*(const u64 *)flow == held->parking.flow)
+		return 0;
+	return *(const u64 *)flow < held->parking.flow ? -1 : 1;
+}
+
+static struct held *waiter_entry(struct rb_node *node, u64 flow)
+{
+	struct held *held = rb_entry_safe(node, struct held, waiter);
+
+	return held && held->parking.flow == flow ? held : NULL;
+}
+
+/* The packet of a flow that has waited for others the longest, or NULL. */
+static struct held *first_waiter(const struct rf_hold *hold, u64 flow)
+{
+	return waiter_entry(rb_find_first(&flow, &hold->waiters, flow_cmp),
+			    flow);
+}
+
+static struct held *next_waiter(struct held *held)
+{
+	return waiter_entry(rb_next(&held->waiter), held->parking.flow);
+}
+
+static bool has_waiter_room(const struct rf_hold *hold, u64 flow)
+{
+	struct held *held;
+	u32 n = 0;
+
+	for (held = first_waiter(hold, flow); held; held = next_waiter(held))
+		n++;
+	return n < FLOW_WAITERS;
+}
+
+/* It waits for its time only. */
+static void stop_waiting(struct rf_hold *hold, struct held *held)
+{
+	if (RB_EMPTY_NODE(&held->waiter))
+		return;
+	rb_erase(&held->waiter, &hold->waiters);
+	RB_CLEAR_NODE(&held->waiter);
 }
 
 /* Among those of its time it counts as the last that has arrived. */
@@ -85,7 +151,9 @@ static void erase(struct rf_hold *hold, struct held *held)
 static void take(struct rf_hold *hold, struct held *held)
 {
 	erase(hold, held);
-	list_del_init(&held->waiting);
+	stop_waiting(hold, held);
+	DEBUG_NET_WARN_ON_ONCE(!hold->count);
+	DEBUG_NET_WARN_ON_ONCE(hold->bytes < held->parking.skb->len);
 	WRITE_ONCE(hold->count, hold->count - 1);
 	hold->bytes -= held->parking.skb->len;
 }
@@ -94,11 +162,11 @@ static void take(struct rf_hold *hold, struct held *held)
 static struct held *held_alloc(struct rf_hold *hold)
 {
 	struct held *held = list_first_entry_or_null(&hold->spare, struct held,
-						     waiting);
+						     spare);
 
 	if (!held)
 		return kmalloc(sizeof(*held), GFP_ATOMIC | __GFP_NOWARN);
-	list_del(&held->waiting);
+	list_del(&held->spare);
 	hold->spares--;
 	return held;
 }
@@ -109,7 +177,7 @@ static void held_free(struct rf_hold *hold, struct held *held)
 		kfree(held);
 		return;
 	}
-	list_add(&held->waiting, &hold->spare);
+	list_add(&held->spare, &hold->spare);
 	hold->spares++;
 }
 
@@ -122,7 +190,6 @@ static void set_time(struct rf_hold *hold, struct held *held)
 	held->release = held->earliest;
 	if (parking->wait.asked) {
 		held->release = max(held->release, now + parking->wait.within);
-		list_add_tail(&held->waiting, &hold->waiting);
 	} else {
 		if (parking->keep_order)
 			held->release = max(held->release, hold->latest);
@@ -131,6 +198,8 @@ static void set_time(struct rf_hold *hold, struct held *held)
 	WRITE_ONCE(hold->count, hold->count + 1);
 	hold->bytes += parking->skb->len;
 	insert(hold, held);
+	if (parking->wait.asked)
+		rb_add(&held->waiter, &hold->waiters, waiter_before);
 }
 
 static int put(struct rf_hold *hold, const struct rf_parking *parking)
@@ -140,10 +209,17 @@ static int put(struct rf_hold *hold, const struct rf_parking *parking)
 	if (!held)
 		return -ENOMEM;
 	held->parking = *parking;
-	INIT_LIST_HEAD(&held->waiting);
-	skb_orphan(parking->skb);
+	RB_CLEAR_NODE(&held->waiter);
 	set_time(hold, held);
 	return 0;
+}
+
+static bool has_room(const struct rf_hold *hold,
+		     const struct rf_parking *parking)
+{
+	return hold->count < HOLD_PACKETS &&
+	       hold->bytes + parking->skb->len <= HOLD_BYTES &&
+	       (!parking->wait.asked || has_waiter_room(hold, parking->flow));
 }
 
 /**
@@ -159,11 +235,15 @@ int rf_hold_park(struct rf_hold *hold, const struct rf_parking *parking)
 {
 	int err;
 
+	/*
+	 * This runs code of the packet's socket, so not under our lock. A packet
+	 * that isn't held after all goes on without its socket, or is dropped.
+	 */
+	skb_orphan(parking->skb);
 	spin_lock(&hold->lock);
 	if (hold->closed)
 		err = -ESHUTDOWN;
-	else if (hold->count >= HOLD_PACKETS ||
-		 hold->bytes + parking->skb->len > HOLD_BYTES)
+	else if (!has_room(hold, parking))
 		err = -ENOBUFS;
 	else
 		err = put(hold, parking);
@@ -200,11 +280,11 @@ void rf_hold_passed(struct rf_hold *hold, u64 flow, u32 psn, u64 came)
 	u64 now = ktime_get_ns();
 
 	spin_lock(&hold->lock);
-	list_for_each_entry_safe(held, next, &hold->waiting, waiting) {
-		if (held->parking.flow != flow ||
-		    !is_waited_for(&held->parking, psn, came))
+	for (held = first_waiter(hold, flow); held; held = next) {
+		next = next_waiter(held);
+		if (!is_waited_for(&held->parking, psn, came))
 			continue;
-		list_del_init(&held->waiting);
+		stop_waiting(hold, held);
 		erase(hold, held);
 		held->release = max(held->earliest, now);
 		insert(hold, held);
@@ -296,10 +376,11 @@ void rf_hold_let_go(struct rf_hold *hold)
 	/* Their order is kept, so the tree needs no other shape. */
 	for (node = rb_first_cached(&hold->tree); node; node = rb_next(node)) {
 		held = rb_entry(node, struct held, node);
-		list_del_init(&held->waiting);
+		RB_CLEAR_NODE(&held->waiter);
 		held->release = min(held->release, now);
 		held->arrival = hold->arrivals++;
 	}
+	hold->waiters = RB_ROOT;
 	hold->latest = now;
 	if (hold->count) {
 		WRITE_ONCE(hold->next, min(hold->next, now));
@@ -319,7 +400,7 @@ static void purge(struct rf_hold *hold, bool close)
 	hold->spares = 0;
 	all = hold->tree.rb_root;
 	hold->tree = RB_ROOT_CACHED;
-	INIT_LIST_HEAD(&hold->waiting);
+	hold->waiters = RB_ROOT;
 	WRITE_ONCE(hold->count, 0);
 	WRITE_ONCE(hold->next, U64_MAX);
 	hold->bytes = 0;
@@ -331,7 +412,7 @@ static void purge(struct rf_hold *hold, bool close)
 		kfree_skb(held->parking.skb);
 		kfree(held);
 	}
-	list_for_each_entry_safe(held, next, &spare, waiting)
+	list_for_each_entry_safe(held, next, &spare, spare)
 		kfree(held);
 }
 
@@ -370,6 +451,6 @@ void rf_hold_init(struct rf_hold *hold, struct rf_side *side)
 	spin_lock_init(&hold->lock);
 	hold->tree = RB_ROOT_CACHED;
 	hold->next = U64_MAX;
-	INIT_LIST_HEAD(&hold->waiting);
+	hold->waiters = RB_ROOT;
 	INIT_LIST_HEAD(&hold->spare);
 }

@@ -15,7 +15,7 @@ struct held;
  * struct rf_hold - where packets of one direction wait
  * @lock: of all that is below; innermost, taken with BH off
  * @tree: the packets, by the time of their release and then by arrival
- * @waiting: those of them that wait for others too
+ * @waiters: those of them that wait for others too, by flow and then by arrival
  * @next: when the first of them is due, U64_MAX if there is none
  * @spare: what the last packets that left were kept in
  * @spares: how many of these there are
@@ -30,7 +30,7 @@ struct held;
 struct rf_hold {
 	spinlock_t lock;
 	struct rb_root_cached tree;
-	struct list_head waiting;
+	struct rb_root waiters;
 	u64 next;
 	struct list_head spare;
 	u32 spares;
@@ -86,7 +86,7 @@ void rf_hold_passed(struct rf_hold *hold, u64 flow, u32 psn, u64 came);
  */
 static inline bool rf_hold_is_waited(const struct rf_hold *hold)
 {
-	return !list_empty_careful(&hold->waiting);
+	return READ_ONCE(hold->waiters.rb_node);
 }
 
 /**

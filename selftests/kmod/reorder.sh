@@ -137,6 +137,39 @@ play()
 	rdmafault rule flush "$1"
 }
 
+# wait_qp QP COUNT: so many packets of a QP come, from PSN 100 on
+wait_qp()
+{
+	local i
+
+	for ((i = 0; i < $2; i++)); do
+		roce4 7 "$1" $((100 + i))
+	done | sendframe t1
+}
+
+# With each packet of a flow that passes, those that wait are looked at.
+flow_limit_ok()
+{
+	local full
+
+	rdmafault port set t1 hold-cap 20s
+	full=$(port_stat t1 tx hold_full)
+	rule t1 tx qp 0x30,0x31 reorder 1000 within 20s >/dev/null
+	wait_qp 0x30 300
+	is "256 packets of a flow wait for others, and no more" \
+		"$(port_stat t1 tx held) $(($(port_stat t1 tx hold_full) - full))" \
+		"256 44"
+	wait_qp 0x31 3
+	is "those of another flow do, too" "$(port_stat t1 tx held)" 259
+	rdmafault reset t1
+	ok "reset releases them" wait_until "$soon" released
+}
+
+released()
+{
+	[ "$(port_stat t1 tx held)" = 0 ]
+}
+
 receiver_sees_it_ok()
 {
 	fabric 2
@@ -164,5 +197,6 @@ earlier_one_ok
 lost_in_between_ok
 nobody_follows_ok
 copies_on_the_wire_ok
+flow_limit_ok
 receiver_sees_it_ok
 nonsense_fails
