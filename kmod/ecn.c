@@ -63,7 +63,7 @@ static bool hits(const struct rf_conf *conf, u32 prio, u64 serial, u64 chance)
 		.turn = serial >> 32,
 	};
 
-	return rf_chance(rf_draw(&key, RF_DRAW_MARK), chance);
+	return chance && rf_chance(rf_draw(&key, RF_DRAW_MARK), chance);
 }
 
 static bool apply(struct rf_port *port, struct sk_buff *skb,
