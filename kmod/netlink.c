@@ -15,6 +15,7 @@
 #include <net/genetlink.h>
 #include <net/sock.h>
 
+#include "compat/netlink.h"
 #include "generated/netlink.h"
 #include "netlink.h"
 #include "port.h"
@@ -32,7 +33,7 @@ int rf_netlink_want(struct genl_info *info, int attr, const char *missing)
 {
 	if (!GENL_REQ_ATTR_CHECK(info, attr))
 		return 0;
-	info->extack->_msg = missing;
+	rf_extack_set(info->extack, missing);
 	return -EINVAL;
 }
 

@@ -8,6 +8,7 @@
  */
 #include <net/genetlink.h>
 
+#include "compat/netlink.h"
 #include "conf.h"
 #include "fields.h"
 #include "generated/netlink.h"
@@ -44,7 +45,7 @@ static int refuse_both(const struct nlattr *value, const struct nlattr *none,
 {
 	if (!value || !none)
 		return 0;
-	extack->_msg = words;
+	rf_extack_set(extack, words);
 	NL_SET_BAD_ATTR(extack, none);
 	return -EINVAL;
 }
@@ -65,7 +66,7 @@ int rf_want(struct nlattr **tb, int attr, const struct nlattr *nest,
 {
 	if (!NL_REQ_ATTR_CHECK(extack, nest, tb, attr))
 		return 0;
-	extack->_msg = words;
+	rf_extack_set(extack, words);
 	return -EINVAL;
 }
 
@@ -252,7 +253,7 @@ static int refuse_flaw(const struct rf_flaw *flaw, u32 prio,
 		return 0;
 	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem)
 		bad = culprit(attr, flaw, prio) ?: bad;
-	info->extack->_msg = flaw->words;
+	rf_extack_set(info->extack, flaw->words);
 	NL_SET_BAD_ATTR(info->extack, bad ?: info->attrs[RDMAFAULT_A_BUFFER]);
 	return -EINVAL;
 }

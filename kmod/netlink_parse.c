@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include <net/genetlink.h>
 
+#include "compat/netlink.h"
 #include "fault.h"
 #include "fields.h"
 #include "flaw.h"
@@ -104,7 +105,7 @@ static int refuse_flaw(const struct rf_flaw *flaw, struct nlattr **tb,
 {
 	if (!flaw)
 		return 0;
-	extack->_msg = flaw->words;
+	rf_extack_set(extack, flaw->words);
 	NL_SET_BAD_ATTR(extack, tb[flaw->attr] ?: nest);
 	if (!tb[flaw->attr])
 		NL_SET_ERR_ATTR_MISS(extack, nest, flaw->attr);

@@ -8,6 +8,7 @@
  */
 #include <net/genetlink.h>
 
+#include "compat/netlink.h"
 #include "fields.h"
 #include "generated/netlink.h"
 #include "netlink.h"
@@ -42,7 +43,7 @@ static int parse_storm(struct rf_storm_spec *spec, struct genl_info *info)
 	flaw = rf_storm_flaw(spec);
 	if (!flaw)
 		return 0;
-	info->extack->_msg = flaw->words;
+	rf_extack_set(info->extack, flaw->words);
 	NL_SET_BAD_ATTR(info->extack, tb[flaw->attr] ?:
 			info->attrs[RDMAFAULT_A_STORM]);
 	return -EINVAL;

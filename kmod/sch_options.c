@@ -12,6 +12,7 @@
 #include <linux/slab.h>
 #include <net/netlink.h>
 
+#include "compat/netlink.h"
 #include "conf.h"
 #include "netlink.h"
 #include "netlink_parse.h"
@@ -32,7 +33,7 @@ static int change(struct rf_conf *conf, const struct nlattr *opt,
 	flaw = rf_conf_flaw(conf, &prio);
 	if (!flaw)
 		return 0;
-	extack->_msg = flaw->words;
+	rf_extack_set(extack, flaw->words);
 	NL_SET_BAD_ATTR(extack, opt);
 	return -EINVAL;
 }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_COMPAT_NETLINK_H
+#define RF_COMPAT_NETLINK_H
+
+#include <linux/netlink.h>
+
+/**
+ * rf_extack_set - give the reason of a refusal
+ * @extack: gets the reason
+ * @words: a string constant of at most 79 characters
+ *
+ * NL_SET_ERR_MSG() takes only a literal. Older kernels can't format messages.
+ *
+ * Context: process.
+ */
+static inline void rf_extack_set(struct netlink_ext_ack *extack,
+				 const char *words)
+{
+#ifdef NL_SET_ERR_MSG_FMT
+	NL_SET_ERR_MSG_FMT(extack, "%s", words);
+#else
+	extack->_msg = words;
+#endif
+}
+
+#endif /* RF_COMPAT_NETLINK_H */
