@@ -154,6 +154,11 @@ static const struct netlink_range_validation rdmafault_a_buffer_size_range = {
 	.max	= RDMAFAULT_BYTES_MAX,
 };
 
+static const struct netlink_range_validation rdmafault_a_prio_limit_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_LIMIT_MAX,
+};
+
 static const struct netlink_range_validation rdmafault_a_prio_limit_bytes_range = {
 	.max	= RDMAFAULT_BYTES_MAX,
 };
@@ -371,7 +376,7 @@ const struct nla_policy rdmafault_prio_nl_policy[RDMAFAULT_A_PRIO_STORM + 1] = {
 	[RDMAFAULT_A_PRIO_PRIO] = NLA_POLICY_MAX(NLA_U32, 7),
 	[RDMAFAULT_A_PRIO_TSA] = NLA_POLICY_MAX(NLA_U32, 1),
 	[RDMAFAULT_A_PRIO_WEIGHT] = NLA_POLICY_RANGE(NLA_U32, 1, 100),
-	[RDMAFAULT_A_PRIO_LIMIT] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_PRIO_LIMIT] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_prio_limit_range),
 	[RDMAFAULT_A_PRIO_LIMIT_BYTES] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_prio_limit_bytes_range),
 	[RDMAFAULT_A_PRIO_PFC] = NLA_POLICY_MAX(NLA_U32, 1),
 	[RDMAFAULT_A_PRIO_SHARE] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_prio_share_range),

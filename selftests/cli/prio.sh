@@ -69,6 +69,7 @@ done <<-END
 	prio-limit 3:0|prio-limit: want .*, got "3:0"
 	prio-limit 3:0p|prio-limit: want .*, got "3:0p"
 	prio-limit 3:p|prio-limit: want .*, got "3:p"
+	prio-limit 3:100001p|prio-limit: want .* 1p to 100000p, .*, got "3:100001p"
 	prio-share 3:0|prio-share: want .*, got "3:0"
 	prio-xoff 9:1k|prio-xoff: want .*, got "9:1k"
 	prio-xon 3:-1|prio-xon: want .*, got "3:-1"

@@ -106,7 +106,9 @@ static int packets_of(struct rf_prio_conf *prio, const char *s)
 		return -EINVAL;
 	memcpy(number, s, len - 1);
 	number[len - 1] = '\0';
-	return rf_parse_u32(number, &prio->limit) || !prio->limit ? -EINVAL : 0;
+	if (rf_parse_u32(number, &prio->limit))
+		return -EINVAL;
+	return prio->limit && prio->limit <= RDMAFAULT_LIMIT_MAX ? 0 : -EINVAL;
 }
 
 static int limit_of(struct rf_prio_conf *prio, const char *s)
@@ -183,7 +185,7 @@ static const struct rf_arg prio_args[] = {
 	  take_dscp_prio },
 	{ "prio-tsa", PRIO_FORM ":strict or ets, as 3:ets", take_tsa },
 	{ "prio-bw", PRIO_FORM ":weight of 1 to 100, as 3:50", take_bw },
-	{ "prio-limit", PRIO_FORM ":none, a size or packets, as 3:64KiB or 3:100p",
+	{ "prio-limit", PRIO_FORM ":none, a size or 1p to 100000p, as 3:64KiB or 3:100p",
 	  take_limit },
 	{ "prio-pfc", PRIO_FORM ":on or off, as 3:on", take_pfc },
 	{ "prio-share", SIZE_FORM, take_share },
