@@ -236,9 +236,10 @@ struct rf_buffer_use rf_buffer_read_prio(struct rf_port *port, u32 prio)
  */
 int rf_buffer_init(struct rf_port *port)
 {
-	struct rf_buffer *buffer = kzalloc(sizeof(*buffer), GFP_KERNEL);
+	struct rf_buffer *buffer;
 	u32 i;
 
+	buffer = kzalloc(sizeof(*buffer), GFP_KERNEL_ACCOUNT);
 	if (!buffer)
 		return -ENOMEM;
 	spin_lock_init(&buffer->lock);

@@ -294,7 +294,7 @@ static struct rf_rule *rule_alloc(const struct nlattr *nest,
 		NL_SET_ERR_MSG_ATTR(extack, nest, "action: wants 1 to 8 of them");
 		return ERR_PTR(-EINVAL);
 	}
-	rule = kzalloc(struct_size(rule, action, actions), GFP_KERNEL);
+	rule = kzalloc(struct_size(rule, action, actions), GFP_KERNEL_ACCOUNT);
 	if (!rule)
 		return ERR_PTR(-ENOMEM);
 	rule->actions = actions;
@@ -350,7 +350,7 @@ int rf_batch_parse(struct rf_batch *batch, struct genl_info *info)
 	if (err)
 		return err;
 	batch->count = 0;
-	batch->rule = kvcalloc(count, sizeof(*batch->rule), GFP_KERNEL);
+	batch->rule = kvcalloc(count, sizeof(*batch->rule), GFP_KERNEL_ACCOUNT);
 	if (!batch->rule)
 		return -ENOMEM;
 	err = batch_fill(batch, info);

@@ -314,7 +314,7 @@ static int change(struct rf_port *port, struct genl_info *info)
 
 	conf = kmemdup(rcu_dereference_protected(port->conf,
 						 lockdep_is_held(&rf_ports_lock)),
-		       sizeof(*conf), GFP_KERNEL);
+		       sizeof(*conf), GFP_KERNEL_ACCOUNT);
 	if (!conf)
 		return -ENOMEM;
 	err = rf_conf_parse(conf, info);

@@ -302,7 +302,7 @@ static void limit(struct rf_port *port)
 
 static struct rf_port *port_alloc(struct Qdisc *sch)
 {
-	struct rf_port *port = kzalloc(sizeof(*port), GFP_KERNEL);
+	struct rf_port *port = kzalloc(sizeof(*port), GFP_KERNEL_ACCOUNT);
 
 	if (!port)
 		return NULL;

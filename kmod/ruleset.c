@@ -20,7 +20,7 @@ static struct rf_ruleset *ruleset_alloc(u32 count)
 {
 	struct rf_ruleset *rules;
 
-	return kvzalloc(struct_size(rules, rule, count), GFP_KERNEL);
+	return kvzalloc(struct_size(rules, rule, count), GFP_KERNEL_ACCOUNT);
 }
 
 /* The old rules, if any are to stay, with the new ones behind. */
@@ -44,7 +44,7 @@ static struct rf_index *index_alloc(u32 rules)
 	u32 bits = rf_index_bits(rules);
 	struct rf_index *index;
 
-	index = kvzalloc(rf_index_size(bits), GFP_KERNEL);
+	index = kvzalloc(rf_index_size(bits), GFP_KERNEL_ACCOUNT);
 	if (index)
 		index->bits = bits;
 	return index;
@@ -61,7 +61,7 @@ static int make_nodes(struct rf_rule *rule)
 
 	if (!more)
 		return 0;
-	rule->more_nodes = kcalloc(more, sizeof(rule->node), GFP_KERNEL);
+	rule->more_nodes = kcalloc(more, sizeof(rule->node), GFP_KERNEL_ACCOUNT);
 	return rule->more_nodes ? 0 : -ENOMEM;
 }
 
@@ -108,7 +108,7 @@ static struct rf_qps *name_qps(const struct rf_ruleset *rules)
 	u32 i, bits = rf_qps_bits(count_qps(rules));
 	struct rf_qps *qps;
 
-	qps = kvzalloc(rf_qps_size(bits), GFP_KERNEL);
+	qps = kvzalloc(rf_qps_size(bits), GFP_KERNEL_ACCOUNT);
 	if (!qps)
 		return NULL;
 	qps->bits = bits;

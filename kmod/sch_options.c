@@ -42,9 +42,10 @@ static struct rf_conf *changed_copy(const struct rf_conf *old,
 				    const struct nlattr *opt,
 				    struct netlink_ext_ack *extack)
 {
-	struct rf_conf *conf = kmemdup(old, sizeof(*old), GFP_KERNEL);
+	struct rf_conf *conf;
 	int err;
 
+	conf = kmemdup(old, sizeof(*old), GFP_KERNEL_ACCOUNT);
 	if (!conf)
 		return ERR_PTR(-ENOMEM);
 	err = opt ? change(conf, opt, extack) : 0;

@@ -17,9 +17,10 @@ static_assert(RF_STAT_ATTR(RF_STAT_UNCHANGED) == RDMAFAULT_A_STATS_UNCHANGED);
  */
 struct rf_stats __percpu *rf_stats_alloc(void)
 {
-	struct rf_stats __percpu *stats = alloc_percpu(struct rf_stats);
+	struct rf_stats __percpu *stats;
 	int cpu;
 
+	stats = alloc_percpu_gfp(struct rf_stats, GFP_KERNEL_ACCOUNT);
 	if (!stats)
 		return NULL;
 	for_each_possible_cpu(cpu)
