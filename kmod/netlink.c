@@ -212,23 +212,23 @@ static void announce(struct rf_port *port, struct rf_progress *progress)
 
 int rdmafault_nl_step_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct rf_port *port;
 	struct rf_progress *progress;
+	struct rf_port *port;
 	int err;
 
 	err = rf_netlink_want(info, RDMAFAULT_A_STEP, "step: missing");
 	if (err)
 		return err;
-	mutex_lock(&rf_ports_lock);
 	progress = progress_of(info);
 	if (!progress)
 		return -ENOMEM;
+	mutex_lock(&rf_ports_lock);
 	port = rf_netlink_port(info);
 	if (!IS_ERR(port))
 		announce(port, progress);
 	mutex_unlock(&rf_ports_lock);
-	return PTR_ERR_OR_ZERO(port);
 	rf_progress_put(progress);
+	return PTR_ERR_OR_ZERO(port);
 }
 
 static int fits_side(const struct rf_side *side, u64 cap)
@@ -342,9 +342,30 @@ static int dump_start(struct netlink_callback *cb)
 	return cb->extack ? rf_netlink_dump_check(cb) : 0;
 }
 
+/*
+ * Faults reach other users of the machine: their memory, their interrupts, and a
+ * netdev that a namespace shares with its host. So the owner of a user namespace
+ * may change nothing. The core would refuse such a request without a reason.
+ */
+static int check_admin(struct sk_buff *skb, struct netlink_ext_ack *extack)
+{
+	if (netlink_capable(skb, CAP_NET_ADMIN))
+		return 0;
+	NL_SET_ERR_MSG(extack, RF_NEEDS_ADMIN);
+	return -EPERM;
+}
+
+static int pre_doit(const struct genl_split_ops *op, struct sk_buff *skb,
+		    struct genl_info *info)
+{
+	return op->flags & GENL_UNS_ADMIN_PERM ?
+	       check_admin(skb, info->extack) : 0;
+}
+
 static int flow_dump_start(struct netlink_callback *cb)
 {
-	return dump_start(cb) ?: rf_netlink_flow_copy(cb);
+	return check_admin(cb->skb, cb->extack) ?: dump_start(cb) ?:
+	       rf_netlink_flow_copy(cb);
 }
 
 /* The generated table, and what its generator can't say. */
@@ -356,6 +377,10 @@ static void __init fill_ops(void)
 
 	memcpy(ops, rdmafault_nl_ops, sizeof(ops));
 	for (i = 0; i < ARRAY_SIZE(ops); i++) {
+		if (ops[i].flags & GENL_ADMIN_PERM) {
+			ops[i].flags &= ~GENL_ADMIN_PERM;
+			ops[i].flags |= GENL_UNS_ADMIN_PERM;
+		}
 		if (ops[i].cmd == RDMAFAULT_CMD_RULE_GET)
 			ops[i].start = dump_start;
 		if (ops[i].cmd == RDMAFAULT_CMD_QUEUE_GET)
@@ -371,6 +396,7 @@ struct genl_family rf_family __ro_after_init = {
 	.name = RDMAFAULT_FAMILY_NAME,
 	.version = RDMAFAULT_FAMILY_VERSION,
 	.netnsok = true,
+	.pre_doit = pre_doit,
 	.module = THIS_MODULE,
 	.ops = ops,
 	.n_ops = ARRAY_SIZE(ops),

@@ -13,6 +13,9 @@ struct rf_port;
 struct rf_rule;
 struct sk_buff;
 
+/* Why a change is refused; NL_SET_ERR_MSG() takes only a literal. */
+#define RF_NEEDS_ADMIN "needs CAP_NET_ADMIN in the initial user namespace"
+
 extern struct genl_family rf_family;
 
 int rf_netlink_register(void);

@@ -49,16 +49,6 @@ static int parse_storm(struct rf_storm_spec *spec, struct genl_info *info)
 	return -EINVAL;
 }
 
-static int check_pace(const struct rf_port *port,
-		      const struct rf_storm_spec *spec, struct genl_info *info)
-{
-	if (!spec->on_time || min(spec->on_time, spec->off_time) >= port->pace)
-		return 0;
-	NL_SET_ERR_MSG(info->extack,
-		       "on-time and off-time: shorter than 1 ms, in a user namespace");
-	return -EINVAL;
-}
-
 int rdmafault_nl_storm_start_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct rf_storm_spec spec;
@@ -73,11 +63,10 @@ int rdmafault_nl_storm_start_doit(struct sk_buff *skb, struct genl_info *info)
 		info->snd_portid;
 	mutex_lock(&rf_ports_lock);
 	port = rf_netlink_port(info);
-	err = PTR_ERR_OR_ZERO(port) ?: check_pace(port, &spec, info);
-	if (!err)
+	if (!IS_ERR(port))
 		rf_storm_start(port, &spec, owner);
 	mutex_unlock(&rf_ports_lock);
-	return err;
+	return PTR_ERR_OR_ZERO(port);
 }
 
 /* Of the storms to be ended nothing but their priorities is of interest. */

@@ -62,16 +62,10 @@ static void tell_rules(struct rf_port *port, u32 dir,
 	}
 }
 
-static int too_many(const struct rf_port *port, struct genl_info *info)
+static int too_many(struct genl_info *info)
 {
-	struct nlattr *rule = info->attrs[RDMAFAULT_A_RULE];
-
-	if (port->guest)
-		NL_SET_ERR_MSG_ATTR(info->extack, rule,
-				    "rule: too many for the port, in a user namespace");
-	else
-		NL_SET_ERR_MSG_ATTR(info->extack, rule,
-				    "rule: too many for the port");
+	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_RULE],
+			    "rule: too many for the port");
 	return -ENOSPC;
 }
 
@@ -84,8 +78,8 @@ static int find_room(const struct rf_port *port, u32 dir,
 
 	if (replace)
 		there -= rf_side_count(side);
-	if (batch->count > rf_port_rules_max(port) - there)
-		return too_many(port, info);
+	if (batch->count > RDMAFAULT_RULES_MAX - there)
+		return too_many(info);
 	if (rf_side_has_keys(side, batch->rule, batch->count, replace))
 		return 0;
 	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_RULE],

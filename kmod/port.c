@@ -16,9 +16,6 @@
 #include "qps.h"
 #include "tell.h"
 
-/* Of a port in a user namespace other than the first */
-#define RULES_MAX_GUEST	128
-
 DEFINE_MUTEX(rf_ports_lock);
 LIST_HEAD(rf_ports);
 u32 rf_ports_changes = 1;
@@ -113,21 +110,6 @@ u32 rf_port_rules(const struct rf_port *port)
 }
 
 /**
- * rf_port_rules_max - how many rules a port may have
- * @port: the port
- *
- * A packet is decided with interrupts' work held back, and a rule may take a third
- * of a millisecond for one that leaps in its flow.
- *
- * Context: any.
- * Return: the number, of both directions.
- */
-u32 rf_port_rules_max(const struct rf_port *port)
-{
-	return port->guest ? RULES_MAX_GUEST : RDMAFAULT_RULES_MAX;
-}
-
-/**
  * rf_port_changed - its rules are others now
  * @port: the port
  *
@@ -212,6 +194,24 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 }
 
 /**
+ * rf_port_conf_publish - let a port do as it is told from now on
+ * @port: the port
+ * @conf: a configuration without a flaw, complete; the port owns it now
+ *
+ * Context: process, rf_ports_lock held.
+ */
+void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
+{
+	struct rf_conf *old;
+
+	old = rcu_replace_pointer(port->conf, conf,
+				  lockdep_is_held(&rf_ports_lock));
+	kfree_rcu(old, rcu);
+	rf_buffer_review(port);
+	rf_watchdog_apply(port);
+	rf_port_kick(port);
+}
+
 /**
  * rf_progress_put - let go of an announcement
  * @progress: the announcement; freed after the last user, may be NULL
@@ -243,29 +243,11 @@ void rf_port_announce(struct rf_port *port, struct rf_progress *progress)
 	rf_progress_put(old);
 }
 
- * rf_port_conf_publish - let a port do as it is told from now on
- * @port: the port
- * @conf: a configuration without a flaw, complete; the port owns it now
- *
-	rf_progress_put(rcu_dereference_raw(port->progress));
- * Context: process, rf_ports_lock held.
- */
-void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
-{
-	struct rf_conf *old;
-
-	old = rcu_replace_pointer(port->conf, conf,
-				  lockdep_is_held(&rf_ports_lock));
-	kfree_rcu(old, rcu);
-	rf_buffer_review(port);
-	rf_watchdog_apply(port);
-	rf_port_kick(port);
-}
-
 static void port_free(struct rf_port *port)
 {
 	int dir;
 
+	rf_progress_put(rcu_dereference_raw(port->progress));
 	kfree(rcu_dereference_raw(port->conf));
 	for (dir = 0; dir < RF_DIRS; dir++)
 		free_percpu(port->side[dir].stats);
@@ -289,17 +271,6 @@ static int side_init(struct rf_port *port, int dir)
 	return side->stats ? 0 : -ENOMEM;
 }
 
-/*
- * What is done in interrupts is nobody's time, and what rules remember nobody's
- * memory: who has a namespace of his own, and as many ports in it as he likes,
- * must not take the machine from the others.
- */
-static void limit(struct rf_port *port)
-{
-	port->guest = dev_net(port->dev)->user_ns != &init_user_ns;
-	port->pace = port->guest ? RF_STORM_PACE_USER : RF_STORM_PACE;
-}
-
 static struct rf_port *port_alloc(struct Qdisc *sch)
 {
 	struct rf_port *port = kzalloc(sizeof(*port), GFP_KERNEL_ACCOUNT);
@@ -309,7 +280,6 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 	port->sch = sch;
 	port->dev = qdisc_dev(sch);
 	port->hold_cap = RF_HOLD_CAP;
-	limit(port);
 	rf_ingress_init(port);
 	rf_bypass_init(port);
 	rf_expiry_init(port);

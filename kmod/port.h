@@ -58,8 +58,6 @@ struct rf_progress {
  * @dev: the netdev; its qdisc makes the port and ends it, so no reference
  * @progress: what the job has announced, NULL before the first announcement
  * @hold_cap: longest that a packet may be held, in nanoseconds
- * @guest: it is in a user namespace other than the first, whose root may do less
- * @pace: least time between two XOFFs, and of a storm's turn, in nanoseconds
  * @serial: its number, from 1; later ports have higher ones
  * @generation: counts changes of rules
  * @last_id: the highest rule number given so far
@@ -87,8 +85,6 @@ struct rf_port {
 	struct net_device *dev;
 	struct rf_progress __rcu *progress;
 	u64 hold_cap;
-	bool guest;
-	u64 pace;
 	u32 serial;
 	u32 generation;
 	u32 last_id;
@@ -133,15 +129,14 @@ void rf_port_destroy(struct rf_port *port);
 /* port.c: rf_ports_lock held */
 struct rf_port *rf_port_find(const struct net *net, u32 ifindex);
 u32 rf_port_rules(const struct rf_port *port);
-void rf_port_announce(struct rf_port *port, struct rf_progress *progress);
-
-/* port.c: any context */
-void rf_progress_put(struct rf_progress *progress);
-u32 rf_port_rules_max(const struct rf_port *port);
 void rf_port_changed(struct rf_port *port);
 void rf_port_remove_doomed(struct rf_port *port);
 void rf_port_flush(struct rf_port *port);
 void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf);
+void rf_port_announce(struct rf_port *port, struct rf_progress *progress);
+
+/* port.c: any context */
+void rf_progress_put(struct rf_progress *progress);
 
 /* port.c: process context, no lock held */
 void rf_ports_end_lease(const struct net *net, u32 owner);

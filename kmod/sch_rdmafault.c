@@ -27,10 +27,12 @@
  * Not a goal: qdiscs below this one. It must be the root, for a port has one
  * queue that all packets pass.
  */
+#include <linux/capability.h>
 #include <linux/if_arp.h>
 #include <linux/if_ether.h>
 #include <net/pkt_sched.h>
 
+#include "netlink.h"
 #include "port.h"
 #include "queueing.h"
 #include "sch_options.h"
@@ -258,12 +260,22 @@ static void rf_sch_reset(struct Qdisc *sch)
 	q->held_bytes = 0;
 }
 
+/* rtnetlink only asks the owner of the network namespace. */
+static int rf_sch_check_admin(struct netlink_ext_ack *extack)
+{
+	if (capable(CAP_NET_ADMIN))
+		return 0;
+	NL_SET_ERR_MSG(extack, RF_NEEDS_ADMIN);
+	return -EPERM;
+}
+
 static int rf_sch_change(struct Qdisc *sch, struct nlattr *opt,
 			 struct netlink_ext_ack *extack)
 {
 	struct rf_sched *q = qdisc_priv(sch);
+	int err = rf_sch_check_admin(extack);
 
-	return rf_options_change(q->port, opt, extack);
+	return err ?: rf_options_change(q->port, opt, extack);
 }
 
 static int rf_sch_dump(struct Qdisc *sch, struct sk_buff *skb)
@@ -299,6 +311,9 @@ static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
 	int err;
 
 	qdisc_watchdog_init(&q->watchdog, sch);
+	err = rf_sch_check_admin(extack);
+	if (err)
+		return err;
 	if (sch->parent != TC_H_ROOT) {
 		NL_SET_ERR_MSG(extack, "rdmafault must be the root qdisc");
 		return -EOPNOTSUPP;

@@ -51,7 +51,7 @@ static void hold_gate(struct rf_port *port, u32 prio, u64 now)
 	ns = gate_ns(port, storm, now);
 	now = rf_pause_xoff(port, prio, ns);
 	rf_storm_fsm_xoff(&storm->fsm, now, ns);
-	storm->refresh = now + max(ns / 2, port->pace);
+	storm->refresh = now + max(ns / 2, RF_STORM_PACE);
 }
 
 static void let_go_gate(struct rf_port *port, u32 prio)
@@ -126,7 +126,7 @@ static void serve(struct rf_port *port)
 		next = min(next, due(storm));
 	}
 	if (next != U64_MAX)
-		next = max(next, ktime_get_ns() + port->pace / 4);
+		next = max(next, ktime_get_ns() + RF_STORM_PACE / 4);
 	wake_at(storms, next);
 }
 

@@ -5,12 +5,8 @@
 #include "flaw.h"
 #include "prio_stats.h"
 
-/*
- * No XOFF comes sooner after another, and no turn after another: in nanoseconds,
- * and those in a user namespace other than the first.
- */
+/* The least time between two XOFFs, and of a storm's turn, in nanoseconds */
 #define RF_STORM_PACE		20000ULL
-#define RF_STORM_PACE_USER	1000000ULL
 
 /**
  * struct rf_storm_proof - what a storm has really been

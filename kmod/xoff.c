@@ -116,7 +116,7 @@ static u64 renewal(const struct rf_port *port, u32 quanta, u64 now)
 {
 	u64 rate = rf_conf_pause_rate(rf_port_conf(port));
 
-	return now + max(rf_pause_ns(quanta, rate) / 2, port->pace);
+	return now + max(rf_pause_ns(quanta, rate) / 2, RF_STORM_PACE);
 }
 
 /* What is due, and the mark that says of what kind it is. */

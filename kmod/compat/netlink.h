@@ -3,6 +3,12 @@
 #define RF_COMPAT_NETLINK_H
 
 #include <linux/netlink.h>
+#include <net/genetlink.h>
+
+/* Older kernels have one kind of operation table. Kbuild checks the headers. */
+#ifndef RF_HAVE_GENL_SPLIT_OPS
+#define genl_split_ops genl_ops
+#endif
 
 /**
  * rf_extack_set - give the reason of a refusal

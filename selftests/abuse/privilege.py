@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Who may ask the netlink family for what; called by privilege.sh with a port.
 
-Each operation is asked for by everybody, with requests that are good: those
-with the right are answered, which is the control, and the others are told why
-not, and nothing is another than before.
+Each operation is requested by each kind of user, with valid requests. With the
+capability they succeed, which is the control. Without it they are refused, and
+nothing changes. The root of another user namespace is given the reason.
 """
 import ctypes
 import errno
@@ -19,6 +19,7 @@ NET_ADMIN = 12
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 CAPABILITY_VERSION = 0x20080522
 NOBODY = 65534
+REASON = 'needs CAP_NET_ADMIN in the initial user namespace'
 
 spec = Spec(sys.argv[1])
 port = socket.if_nametoindex(sys.argv[2])
@@ -38,10 +39,11 @@ FLOW = ('flow', [('direction', 0), ('saddr', bytes([192, 0, 2, 1])),
 LOOKS = {
     'port-get': DEV,
     'rule-get': DEV + [('id', 0)],
-    'flow-get': DEV + [FLOW],
     'queue-get': DEV,
 }
-CHANGES = {
+# What needs CAP_NET_ADMIN in the initial user namespace
+ADMIN = {
+    'flow-get': DEV + [FLOW],
     'step-set': DEV + [('step', 9)],
     'rule-new': DEV + [('direction', 0), RULE],
     'rule-del': DEV + [('id', 0)],
@@ -76,7 +78,7 @@ def begin():
     """A rule to be deleted; its number goes into the requests."""
     nl.do('rule-flush', DEV)
     answer = nl.do('rule-new', DEV + [('direction', 0), RULE])
-    for op in (LOOKS['rule-get'], CHANGES['rule-del']):
+    for op in (LOOKS['rule-get'], ADMIN['rule-del']):
         op[1] = ('id', answer.messages[0]['id'][0])
     send()
 
@@ -124,16 +126,20 @@ def leave():
 
 
 def ask_all(family):
-    """By operation: the error, and what a dump shows."""
-    answers = {op: family.do(op, tree).error
-               for op, tree in {**LOOKS, **CHANGES}.items()}
-    shown = {op: len(family.dump(op).messages) for op in LOOKS}
+    """By operation: the error and the reason, and what a dump shows."""
+    answers = {}
+    for op, tree in {**LOOKS, **ADMIN}.items():
+        answer = family.do(op, tree)
+        answers[op] = (answer.error, answer.words)
+    shown = {op: len(family.dump(op).messages)
+             for op in [*LOOKS, 'flow-get']}
     return answers, shown
 
 
 def ask_without_port(family):
     """Those that mean every port of the asker's namespace."""
-    return {op: family.do(op, []).error for op in ('rule-flush', 'reset')}
+    answers = [family.do(op, []) for op in ('rule-flush', 'reset')]
+    return [(answer.error, answer.words) for answer in answers]
 
 
 def in_child(what):
@@ -161,8 +167,8 @@ def name_of(error):
     return errno.errorcode.get(error, 'success')
 
 
-def refused_all(who, become, wanted, looks, socket_of_ours=False):
-    """Each operation, by somebody: what he is told, and that nothing happens."""
+def refused_all(who, become, looks, reason='', socket_of_ours=False):
+    """Each operation by one kind of user: errors, reason, no change."""
     begin()
     before = state()
     mine = Family(spec) if socket_of_ours else None
@@ -171,10 +177,13 @@ def refused_all(who, become, wanted, looks, socket_of_ours=False):
         become()
         return ask_all(mine or Family(spec))
     answers, shown = in_child(asks)
-    for op in CHANGES:
-        same(f'{who}: {op} is refused', name_of(answers[op]), name_of(wanted))
+    for op in ADMIN:
+        error, words = answers[op]
+        same(f'{who}: {op} is refused', (name_of(error), words),
+             ('EPERM', reason))
+    same(f'{who}: a dump of flows shows nothing', shown['flow-get'], 0)
     for op in LOOKS:
-        same(f'{who}: {op}', name_of(answers[op]), name_of(looks))
+        same(f'{who}: {op}', name_of(answers[op][0]), name_of(looks))
         same(f'{who}: {op} shows {"all" if not looks else "nothing"}',
              shown[op] > 0, not looks)
     same(f'{who}: nothing has changed', state(), before)
@@ -182,30 +191,28 @@ def refused_all(who, become, wanted, looks, socket_of_ours=False):
 
 def right_ok():
     """The control: with the right, all of it is done."""
-    same('every operation is asked for', sorted({**LOOKS, **CHANGES}),
+    same('every operation is asked for', sorted({**LOOKS, **ADMIN}),
          sorted(spec.ops))
     begin()
     before = state()
     answers, shown = ask_all(nl)
-    for op, error in answers.items():
+    for op, (error, _) in answers.items():
         same(f'with the right: {op} is done', name_of(error), 'success')
     ok(all(shown[op] for op in ('port-get', 'queue-get')),
        'with the right: dumps show the port', shown)
     ok(state() != before, 'with the right: something has changed')
 
 
-def elsewhere_means_elsewhere():
-    """Without a port named, the ports of the asker's namespace are meant."""
+def elsewhere_fails():
+    """A request for every port of the requester's own namespace."""
     begin()
     before = state()
 
     def asks():
         leave()
         return ask_without_port(Family(spec))
-    answers = in_child(asks)
-    for op, error in answers.items():
-        same(f'in another namespace: {op} of all ports is his own affair',
-             name_of(error), 'success')
+    same('in another namespace: rule-flush and reset of all ports are refused',
+         in_child(asks), [[errno.EPERM, REASON]] * 2)
     same('in another namespace: ours are untouched', state(), before)
 
 
@@ -230,10 +237,11 @@ def leases_are_ours():
 
 
 right_ok()
-refused_all('root without CAP_NET_ADMIN', without_the_right, errno.EPERM, 0)
-refused_all('another user', become_nobody, errno.EPERM, 0)
-refused_all("another user with root's socket", become_nobody, errno.EPERM, 0, True)
-refused_all('another user in his own namespace', leave, errno.ENODEV, errno.ENODEV)
-elsewhere_means_elsewhere()
+refused_all('root without CAP_NET_ADMIN', without_the_right, 0)
+refused_all('another user', become_nobody, 0)
+refused_all("another user with root's socket", become_nobody, 0,
+            socket_of_ours=True)
+refused_all('root of another user namespace', leave, errno.ENODEV, REASON)
+elsewhere_fails()
 leases_are_ours()
 end()

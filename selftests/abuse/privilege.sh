@@ -4,8 +4,8 @@
 # Who may do what: root without CAP_NET_ADMIN, another user, another user who is
 # root in a user and a network namespace of his own. Each operation of the netlink
 # family, each of tc, and what the tools need besides; beside each refusal, the
-# control with the right. And what one may do in a namespace of one's own, nobody
-# else sees.
+# control with the right. The root of another user namespace makes no port there,
+# and changes none.
 #
 #   t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -79,51 +79,56 @@ tools_refused()
 		"$@" rdmafault fabric up 2
 }
 
-# Nothing of what is here is seen there, and the other way round.
-own_ok()
+veth="ip link add t1 type veth peer name t2"
+reason="needs CAP_NET_ADMIN in the initial user namespace"
+
+# The owner of a user and a network namespace, whom rtnetlink would allow it
+no_port_of_ones_own()
 {
 	local here
 
 	here=$(rdmafault --json port show)
-	ok "elsewhere: a port and a rule of one's own" elsewhere sh -c '
-		ip link add t1 type veth peer name t2 &&
-		tc qdisc add dev t1 root rdmafault &&
-		rdmafault rule add t1 tx qp 5 drop &&
-		[ "$(rdmafault --json rule show t1 | jq length)" = 1 ] &&
-		rdmafault reset &&
-		[ "$(rdmafault --json rule show t1 | jq length)" = 0 ]'
+	refused "elsewhere: tc makes no port" "$reason" \
+		elsewhere sh -c "$veth && tc qdisc add dev t1 root rdmafault"
+	refused "elsewhere: port add makes none" "^rdmafault: t1: $reason$" \
+		elsewhere sh -c "$veth && rdmafault port add t1 --force"
+	ok "control: another qdisc may be added there" \
+		elsewhere sh -c "$veth && tc qdisc add dev t1 root pfifo"
 	is "elsewhere: no port of ours is seen" \
 		"$(elsewhere rdmafault --json port show | jq length)" 0
-	is "here: no port of his was" "$(rdmafault --json port show)" "$here"
+	is "here: nothing has changed" "$(rdmafault --json port show)" "$here"
 }
 
-# Interrupts of timers are nobody's time.
-pace_ok()
+there()
 {
-	local port="ip link add t1 type veth peer name t2 &&
-		tc qdisc add dev t1 root rdmafault &&
-		rdmafault pause t1 prio 3 storm for 10ms duty"
-
-	ok "elsewhere: a storm of one's own" elsewhere sh -c "$port 1ms/1ms"
-	refused "elsewhere: none that turns every 20 us" \
-		'shorter than 1 ms, in a user namespace' elsewhere sh -c "$port 20us/1ms"
-	ok "here: one that does" rdmafault pause t1 prio 3 storm for 10ms duty 20us/1ms
+	nsenter -t "$child" -U -n "$@"
 }
 
-# with_rules NUMBER: words of the shell that make a port with so many
-with_rules()
+# A port that the machine's root made in such a namespace
+port_of_root()
 {
-	echo "ip link add t1 type veth peer name t2 &&
-		tc qdisc add dev t1 root rdmafault &&
-		seq -f 'qp %.0f watch' $1 | rdmafault rule replace t1 tx -"
-}
+	local before
 
-# Nor is what they take of each packet's time.
-number_ok()
-{
-	ok "elsewhere: 128 rules" elsewhere sh -c "$(with_rules 128)"
-	refused "elsewhere: no more" 'too many for the port, in a user namespace' \
-		elsewhere sh -c "$(with_rules 129)"
+	(exec setpriv --reuid 65534 --regid 65534 --clear-groups \
+		unshare -Urn sleep 600 >/dev/null 2>&1) &
+	child=$!
+	defer kill "$child"
+	ok "a namespace of another user's" wait_until "$soon" \
+		nsenter -t "$child" -n sh -c "$veth"
+	ok "root makes a port there" nsenter -t "$child" -n \
+		tc qdisc add dev t1 root rdmafault
+	before=$(there rdmafault --json link show t1)
+	refused "its owner: tc qdisc change" "$reason" \
+		there tc qdisc change dev t1 root rdmafault rate 2gbit
+	refused "its owner: rule add" "^rdmafault: t1: $reason$" \
+		there rdmafault rule add t1 tx qp 5 watch
+	refused "its owner: stat --flows" "$reason|needs CAP_NET_ADMIN" \
+		there rdmafault stat --flows t1
+	ok "its owner: stat" there rdmafault stat t1
+	is "its owner has changed nothing" \
+		"$(there rdmafault --json link show t1)" "$before"
+	ok "control: root adds a rule there" nsenter -t "$child" -n \
+		rdmafault rule add t1 tx qp 5 watch
 }
 
 python_test "$selftests/abuse/privilege.py" t1
@@ -135,6 +140,8 @@ tc_refused "elsewhere" 'Cannot find device "?t1' elsewhere
 tools_refused "another user" nobody
 tools_refused "elsewhere" elsewhere
 is "the rule is still there" "$(rdmafault --json rule show t1 | jq length)" 1
-own_ok
-pace_ok
-number_ok
+no_port_of_ones_own
+port_of_root
+refused "another user: stat --flows" \
+	"^rdmafault: list of flows: needs CAP_NET_ADMIN$" \
+	nobody rdmafault stat --flows

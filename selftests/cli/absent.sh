@@ -63,7 +63,7 @@ refused "reset does" "reset: $denied" as_nobody rdmafault reset
 refused "fabric down does" "$denied" as_nobody rdmafault fabric down
 refused "monitor does" "^rdmafault: recording events: needs root$" \
 	as_nobody rdmafault monitor
-refused "record does" "^rdmafault: recording events: needs root$" \
+refused "record does" "^rdmafault: record: needs CAP_NET_ADMIN$" \
 	as_nobody rdmafault record -o /tmp/nobody.pcapng -- echo never
 ok "looking doesn't: port show" as_nobody rdmafault port show
 ok "nor rule show" as_nobody rdmafault rule show v1

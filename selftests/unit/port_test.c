@@ -78,7 +78,7 @@ void rf_sock_close(struct rf_sock *s)
 const char *rf_sock_why(const struct rf_sock *s, int err)
 {
 	(void)s;
-	return strerror(-err);
+	return err == -EPERM ? "needs CAP_NET_ADMIN" : strerror(-err);
 }
 
 int rf_rtnl_qdisc_root(struct rf_sock *s, uint32_t ifindex,

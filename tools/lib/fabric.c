@@ -90,10 +90,7 @@ static uint32_t addr_of(unsigned int k)
 int rf_fabric_failed(struct rf_sock *s, const char *name, const char *what,
 		     int err)
 {
-	if (err == -EPERM)
-		rf_err("%s: %s: needs CAP_NET_ADMIN", name, what);
-	else
-		rf_err("%s: %s: %s", name, what, rf_sock_why(s, err));
+	rf_err("%s: %s: %s", name, what, rf_sock_why(s, err));
 	return err;
 }
 

@@ -246,5 +246,7 @@ void rf_sock_close(struct rf_sock *s)
  */
 const char *rf_sock_why(const struct rf_sock *s, int err)
 {
-	return s->error[0] ? s->error : strerror(-err);
+	if (s->error[0])
+		return s->error;
+	return err == -EPERM ? "needs CAP_NET_ADMIN" : strerror(-err);
 }

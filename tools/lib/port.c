@@ -148,8 +148,6 @@ static int explain(struct rf_sock *s, const struct rf_target *t, int err)
 {
 	if (err == -ENOENT)
 		rf_err_no_module();
-	else if (err == -EPERM)
-		rf_err("%s: needs CAP_NET_ADMIN", t->netdev);
 	else
 		rf_err("%s: %s", t->netdev, rf_sock_why(s, err));
 	return err;

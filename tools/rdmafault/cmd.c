@@ -178,7 +178,7 @@ int rf_nl_failed(struct rf_nl *nl, const char *what, int err)
 {
 	const char *why = rf_nl_error(nl);
 
-	if (err == -EPERM)
+	if (err == -EPERM && !why[0])
 		rf_err("%s: needs CAP_NET_ADMIN", what);
 	else if (err == -ENODEV)
 		rf_err("%s: is no port: rdmafault port add %s", what, what);

@@ -97,8 +97,7 @@ static int show(struct rf_nl *nl, const struct rf_target *t)
 	rf_out_begin_array();
 	err = rf_nl_flow_each(nl, t->ifindex, print_flow, NULL);
 	if (err)
-		return rf_nl_failed(nl, t->ifindex ? t->netdev :
-				    "list of flows", err);
+		return rf_nl_failed(nl, "list of flows", err);
 	rf_out_end();
 	return RF_EXIT_OK;
 }
