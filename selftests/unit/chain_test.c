@@ -299,6 +299,35 @@ static void retransmissions_are_pure_ok(void)
 	ok(differ > 10000, "and pass 3 otherwise than pass 2");
 }
 
+/* @ahead steps at once, behind PSN 0: are they all made? */
+static bool walks(const struct rf_trigger *t, u32 ahead)
+{
+	struct rf_chain walked;
+	u32 i;
+
+	memset(&chain, 0, sizeof(chain));
+	for (i = 0; i <= ahead; i++)
+		ask(t, i, 1);
+	walked = chain;
+	memset(&chain, 0, sizeof(chain));
+	ask(t, 0, 1);
+	ask(t, ahead, 1);
+	return chain.next == walked.next && chain.last == walked.last;
+}
+
+/* Both end just behind the start of a block, from where a chain begins anew. */
+static void far_ahead_ok(void)
+{
+	const struct rf_trigger t = {
+		.set = RF_TRIGGER_BIT(PROBABILITY) | RF_TRIGGER_BIT(CORRELATION),
+		.probability = unit(.1), .correlation = unit(.9),
+	};
+
+	ok(STEPS_MAX % BLOCK == 0 && walks(&t, STEPS_MAX + 1),
+	   "%d steps are made at once", STEPS_MAX);
+	ok(!walks(&t, STEPS_MAX + 2), "one more, and the chain begins anew");
+}
+
 int main(void)
 {
 	gilbert_elliott_ok();
@@ -309,5 +338,6 @@ int main(void)
 	late_packets_ok();
 	latecomer_ok();
 	retransmissions_are_pure_ok();
+	far_ahead_ok();
 	return done_testing();
 }

@@ -327,6 +327,14 @@ static void spoilt_twice_ok(void)
 	ok(goes_on_behind_3000(), "another one nearer, too");
 	send_3000();
 	burst(700000, 1, 1);
+	ok(burst(700000 - RF_PSN_WINDOW, 1, 1) && goes_on_behind_3000(),
+	   "and one that is a window nearer");
+	send_3000();
+	burst(700000, 1, 1);
+	ok(burst(700000 - RF_PSN_WINDOW + 1, 1, 1) && burst(700000, 1, 2),
+	   "but not one within the window behind it, which was overtaken");
+	send_3000();
+	burst(700000, 1, 1);
 	burst(3900, 10, 0);
 	ok(goes_on_behind_3000(), "and with old packets behind it");
 	send_3000();
