@@ -124,6 +124,44 @@ static void many_words_ok(void)
 	many_words("drop v99 tx all", "persist");
 }
 
+/* A file with @text, as a batch. Return: the exit status. */
+static int run_batch(const char *options, const char *text)
+{
+	char name[] = "/tmp/cmd_test.XXXXXX", line[128];
+	int fd = mkstemp(name), status;
+	FILE *f = fdopen(fd, "w");
+
+	fputs(text, f);
+	fclose(f);
+	snprintf(line, sizeof(line), "%s%s", options, name);
+	status = run_line(line, NULL, 0);
+	unlink(name);
+	return status;
+}
+
+static void batch_ok(void)
+{
+	ok(!run_batch("-batch ", "# first\n\n\tversion # second\nver\\\nsion\n'version'\nversion") &&
+	   !strcmp(out, "rdmafault " RF_VERSION "\nrdmafault " RF_VERSION "\nrdmafault " RF_VERSION "\nrdmafault " RF_VERSION "\n"),
+	   "-batch: blanks, comments, a continued line, quotes, no end of line");
+	ok(!run_batch("--json -b ", "version\n") && out[0] == '{',
+	   "--json -b: the results are JSON");
+	ok(run_batch("-batch ", "version\nnone\nversion\n") == RF_EXIT_USAGE &&
+	   !strcmp(out, "rdmafault " RF_VERSION "\n"),
+	   "-batch: ends at the first error");
+	ok(run_batch("-force -batch ", "none\nversion\n") == RF_EXIT_USAGE &&
+	   !strcmp(out, "rdmafault " RF_VERSION "\n"),
+	   "-force -batch: goes on after an error, and exits with its status");
+	ok(run_batch("-batch ", "version 'x\n") == RF_EXIT_USAGE &&
+	   strstr(said, "without a closing quote"), "-batch: %s", said);
+	ok(run_batch("-batch ", "-batch -\n") == RF_EXIT_USAGE,
+	   "-batch: no batch in a batch");
+	says("-batch /none");
+	says("-batch");
+	says("-force version");
+	says("-batch x version");
+}
+
 static void file_names_ok(void)
 {
 	FILE *f = catch_stdout();
@@ -141,6 +179,7 @@ int main(void)
 {
 	options_ok();
 	many_words_ok();
+	batch_ok();
 	file_names_ok();
 	golden_compare("cmd.txt");
 	return done_testing();

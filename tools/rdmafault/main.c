@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "batch.h"
 #include "cmd.h"
 #include "err.h"
 #include "out.h"
@@ -128,7 +129,8 @@ static int cmd_help(int argc, char **argv)
 {
 	(void)argc;
 	(void)argv;
-	rf_out_text("Usage: rdmafault [ --json ] COMMAND\n\n");
+	rf_out_text("Usage: rdmafault [ --json ] COMMAND\n"
+		    "       rdmafault [ --json ] [ -force ] -batch FILE\n\n");
 	rf_out_begin_array();
 	print_commands(commands);
 	rf_out_end();
@@ -155,7 +157,8 @@ static bool take_option(int *argc, char **argv, const char *name,
 
 static int run(int argc, char **argv)
 {
-	rf_json = rf_take_flag(&argc, argv, "--json");
+	if (rf_take_flag(&argc, argv, "--json"))
+		rf_json = true;
 	if (take_option(&argc, argv, "--help", "-h") ||
 	    rf_take_flag(&argc, argv, "-?"))
 		return cmd_help(argc, argv);
@@ -164,10 +167,47 @@ static int run(int argc, char **argv)
 	return rf_dispatch(commands, argc - 1, argv + 1);
 }
 
+static bool is(const char *word, const char *option, const char *alias)
+{
+	return word && (!strcmp(word, option) || !strcmp(word, alias));
+}
+
+/* Options of a batch stand first, as in tc: what follows is a command. */
+static int run_all(int argc, char **argv)
+{
+	const char *file = NULL;
+	bool force = false;
+	int i;
+
+	rf_json = false;
+	for (i = 1; argv[i]; i++) {
+		if (is(argv[i], "-batch", "-b")) {
+			file = argv[++i];
+			if (!file) {
+				rf_err("-batch: no file; -batch FILE, or - for standard input");
+				return RF_EXIT_USAGE;
+			}
+		} else if (is(argv[i], "-force", "-force")) {
+			force = true;
+		} else if (is(argv[i], "--json", "--json")) {
+			rf_json = true;
+		} else {
+			break;
+		}
+	}
+	if (!file && !force)
+		return run(argc, argv);
+	if (file && i == argc)
+		return rf_batch(file, force, run);
+	rf_err("%s: %s", argv[i] ? argv[i] : "-force",
+	       file ? "a command beside -batch FILE" : "needs -batch FILE");
+	return RF_EXIT_USAGE;
+}
+
 /* Rules that were saved half would be loaded as if they were all. */
 int main(int argc, char **argv)
 {
-	int status = run(argc, argv);
+	int status = run_all(argc, argv);
 
 	if (status || !rf_out_failed())
 		return status;

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Commands from a file, one a line, as tc, ip and bridge have them: words are
+ * separated by blanks and may be quoted, "#" begins a comment, a backslash at the
+ * end continues the line.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch.h"
+#include "cmd.h"
+#include "err.h"
+
+#define BLANKS " \t\r\n"
+
+struct batch {
+	FILE *f;
+	const char *name;
+	char *line;		/* the command, of one or more lines of the file */
+	unsigned long number;	/* of the command's first line */
+	unsigned long lines;	/* read so far */
+};
+
+/* Append the file's next line: 1, or 0 at its end, or -errno. */
+static int append_line(struct batch *b)
+{
+	size_t used = b->line ? strlen(b->line) : 0, room = 0;
+	char *more = NULL, *line;
+	ssize_t n;
+
+	errno = 0;
+	n = getline(&more, &room, b->f);
+	if (n < 0) {
+		free(more);
+		return -errno;
+	}
+	b->lines++;
+	line = realloc(b->line, used + n + 1);
+	if (!line) {
+		free(more);
+		return -ENOMEM;
+	}
+	memcpy(line + used, more, n + 1);
+	free(more);
+	b->line = line;
+	return 1;
+}
+
+/* Cut "\" and the end of the line off, if they are there. */
+static bool continues(char *line)
+{
+	size_t n = strlen(line);
+
+	if (n < 2 || strcmp(line + n - 2, "\\\n"))
+		return false;
+	line[n - 2] = '\0';
+	return true;
+}
+
+static int next_command(struct batch *b)
+{
+	int ret;
+
+	free(b->line);
+	b->line = NULL;
+	b->number = b->lines + 1;
+	do {
+		ret = append_line(b);
+	} while (ret > 0 && continues(b->line));
+	return b->line && !ret ? 1 : ret;
+}
+
+/* Split in place; argv[0] is the program. Returns argc, or -EINVAL. */
+static int split(char *line, char **argv)
+{
+	int argc = 1;
+
+	for (line += strspn(line, BLANKS); *line && *line != '#';
+	     line += strspn(line, BLANKS)) {
+		char quote = *line == '"' || *line == '\'' ? *line++ : 0;
+		char *end = quote ? strchr(line, quote) :
+				    line + strcspn(line, BLANKS);
+
+		if (!end)
+			return -EINVAL;
+		argv[argc++] = line;
+		line = end + !!*end;
+		*end = '\0';
+	}
+	argv[argc] = NULL;
+	return argc;
+}
+
+static int run_command(struct batch *b, int (*run)(int argc, char **argv))
+{
+	char **argv = calloc(strlen(b->line) / 2 + 3, sizeof(*argv));
+	int argc, status = RF_EXIT_OK;
+
+	if (!argv) {
+		rf_err("%s: %s", b->name, strerror(ENOMEM));
+		return RF_EXIT_FAILED;
+	}
+	argv[0] = (char *)rf_progname;
+	argc = split(b->line, argv);
+	if (argc > 1) {
+		status = run(argc, argv);
+	} else if (argc < 0) {
+		rf_err("a quoted word without a closing quote");
+		status = RF_EXIT_USAGE;
+	}
+	free(argv);
+	fflush(stdout);
+	return status;
+}
+
+static void say_failed(const struct batch *b)
+{
+	if (rf_json)
+		rf_err("Command failed %s:%lu", b->name, b->number);
+	else
+		fprintf(stderr, "Command failed %s:%lu\n", b->name, b->number);
+}
+
+static int run_commands(struct batch *b, bool force,
+			int (*run)(int argc, char **argv))
+{
+	const bool json = rf_json;
+	int first = RF_EXIT_OK, ret;
+
+	while ((ret = next_command(b)) > 0) {
+		int status = run_command(b, run);
+
+		rf_json = json;
+		if (!status)
+			continue;
+		say_failed(b);
+		if (!first)
+			first = status;
+		if (!force)
+			return first;
+	}
+	if (!ret)
+		return first;
+	rf_err("%s: %s", b->name, strerror(-ret));
+	return RF_EXIT_FAILED;
+}
+
+/**
+ * rf_batch - run the commands of a file
+ * @name: the file, or "-" for stdin
+ * @force: go on after a command that fails
+ * @run: runs one command, with the program as its first word
+ *
+ * Return: the exit status of the first command that failed, or RF_EXIT_OK.
+ */
+int rf_batch(const char *name, bool force,
+	     int (*run)(int argc, char **argv))
+{
+	bool is_stdin = !strcmp(name, "-");
+	struct batch b = { .name = name };
+	int status;
+
+	b.f = is_stdin ? stdin : fopen(name, "re");
+	if (!b.f) {
+		rf_err("%s: %s", name, strerror(errno));
+		return RF_EXIT_FAILED;
+	}
+	status = run_commands(&b, force, run);
+	free(b.line);
+	if (!is_stdin)
+		fclose(b.f);
+	return status;
+}
