@@ -3,7 +3,7 @@
 #
 # Runs tests one after the other and closes with "N passed, N failed, N skipped".
 #
-#   selftests/run.sh [-v] [--timeout S] [--counts FILE] [--list] [TEST...]
+#   selftests/run.sh [-v] [--timeout S] [--counts FILE] [--announce] [--list] [TEST...]
 #
 # A test is an executable file that prints TAP; exit status 4 means skipped, as
 # in kselftest. TEST is a file, or a part of the path of some that need the
@@ -19,7 +19,7 @@ selftests=$(cd "$(dirname "$0")" && pwd)
 . "$selftests/lib/lockdep.sh"
 
 in_machine=$([ -e /run/vm/vm.conf ] && echo 1)
-limit=240 counts='' list='' verbose=${V:-}
+limit=240 counts='' list='' announce='' verbose=${V:-}
 passed=0 failed=0 skipped=0 number=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -155,6 +155,7 @@ run_test() {
 	name=${file#"$selftests"/}
 	name=${name#"$PWD"/}
 	number=$((number + 1))
+	[ -z "$announce" ] || echo "# running $number: $name"
 	: >"$work/tap"
 	log_mark "$name"
 	watch_over 2>/dev/null &
@@ -205,9 +206,10 @@ main() {
 		case $1 in
 		--timeout) limit=${2:?}; shift ;;
 		--counts) counts=${2:?}; shift ;;
+		--announce) announce=1 ;;
 		--list) list=1 ;;
 		-v) verbose=1 ;;
-		-*) usage_error "unknown option '$1': want -v, --timeout S, --counts FILE or --list" ;;
+		-*) usage_error "unknown option '$1': want -v, --timeout S, --counts FILE, --announce or --list" ;;
 		*) break ;;
 		esac
 		shift

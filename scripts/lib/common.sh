@@ -51,6 +51,15 @@ unlock() {
 	exec {lock_fd}>&-
 }
 
+# cpu_seconds: sets $cpu_seconds to the processor time of this shell and of all
+# processes that it has waited for
+cpu_seconds() {
+	local stat
+
+	read -ra stat <"/proc/$BASHPID/stat"
+	cpu_seconds=$(((stat[13] + stat[14] + stat[15] + stat[16]) / $(getconf CLK_TCK)))
+}
+
 # with_progress WORDS LOG COMMAND...: run a long COMMAND with its output in LOG.
 # WORDS are printed now, and every 15 s with the last line of LOG.
 with_progress() {

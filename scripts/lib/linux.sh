@@ -1,12 +1,16 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The kernel's source as Debian packs it, and what of it checks and tests use:
-# the programs that generate netlink code from a specification, and speak netlink
-# by one. It is the host's linux-source, or that of the debug kernel.
+# The kernel's source as Debian packs it, and the parts of it that checks and tests
+# use: the programs that generate netlink code from a specification and speak
+# netlink by one, checkpatch, kernel-doc and the semantic patches. It is the host's
+# linux-source, or that of the debug kernel, or fetched for "style".
 
 linux_dir=$build/linux
-linux_parts=(tools/net/ynl Documentation/netlink)
+linux_parts=(
+	tools/net/ynl Documentation/netlink
+	scripts/{checkpatch.pl,const_structs.checkpatch,spelling.txt,kernel-doc,coccinelle}
+)
 
 # linux_tarball: prints its path; fails if it is neither here nor there
 linux_tarball() {
@@ -19,14 +23,60 @@ linux_tarball() {
 	return 1
 }
 
-# linux_unpack: those parts, in build/linux, if there is a source
-linux_unpack() {
-	local tarball new=$linux_dir.new
+linux_is_here() {
+	[ -e "$linux_dir/scripts/coccinelle" ]
+}
 
-	[ ! -e "$linux_dir" ] || return 0
-	tarball=$(linux_tarball) || return 0
+# linux_unpack [TARBALL]: those parts, in build/linux, if there is a source
+linux_unpack() {
+	local tarball=${1:-} new=$linux_dir.new
+
+	! linux_is_here || return 0
+	[ -n "$tarball" ] || tarball=$(linux_tarball) || return 0
 	rm -rf "$new"
 	mkdir -p "$new"
-	tar -C "$new" --strip-components=1 -xf "$tarball" "${linux_parts[@]/#/$debug_source/}"
+	with_progress "unpacking parts of $debug_source" "$build/linux.log" \
+		tar -C "$new" --strip-components=1 -xf "$tarball" \
+		"${linux_parts[@]/#/$debug_source/}" ||
+		die "$debug_source was not unpacked: see ${build#"$top"/}/linux.log"
+	rm -rf "$linux_dir"
 	mv "$new" "$linux_dir"
+}
+
+# linux_fetch: have build/linux, if need be with the package from the image's mirror
+linux_fetch() {
+	local apt=$build/apt
+
+	! linux_is_here && ! linux_tarball >/dev/null || return 0
+	with_progress "fetching $debug_source" "$build/linux.log" linux_download "$apt" ||
+		die "no $debug_source: see ${build#"$top"/}/linux.log"
+	linux_unpack "$apt/usr/src/$debug_source.tar.xz"
+	rm -rf "$apt"
+}
+
+# linux_download DIR: the tarball, to DIR/usr/src
+linux_download() {
+	local apt=$1
+
+	rm -rf "$apt"
+	mkdir -p "$apt"/{lists/partial,cache/archives/partial}
+	root_sources "$image_suite" >"$apt/sources.list"
+	{
+		root_apt_options
+		cat <<-EOT
+		Dir::State "$apt";
+		Dir::State::status "/dev/null";
+		Dir::Cache "$apt/cache";
+		Dir::Etc::sourcelist "$apt/sources.list";
+		Dir::Etc::sourceparts "/dev/null";
+		Dir::Etc::trustedparts "/usr/share/keyrings";
+		APT::Architecture "amd64";
+		APT::Sandbox::User "root";
+		EOT
+	} >"$apt/apt.conf"
+	cd "$apt" && export APT_CONFIG=$apt/apt.conf
+	apt-get update && apt-get download "$debug_source" &&
+		dpkg-deb --fsys-tarfile "$debug_source"_*.deb |
+		tar -x "./usr/src/$debug_source.tar.xz"
+	[ -r "usr/src/$debug_source.tar.xz" ]
 }

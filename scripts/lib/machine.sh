@@ -65,8 +65,8 @@ boot() {
 		limit=100000 ;;
 	esac
 	echo "# kernel $kernel, $mode: $# test files"
-	"$top/scripts/vm" run -k "$kernel" "${options[@]}" --no-build --timeout "${VM_TIMEOUT:-3600}" -- \
-		env "${given[@]}" selftests/run.sh ${V:+-v} --timeout "$limit" --counts "$counts" "$@" ||
+	"$top/scripts/vm" run --quiet -k "$kernel" "${options[@]}" --no-build --timeout "${VM_TIMEOUT:-3600}" -- \
+		env "${given[@]}" selftests/run.sh ${V:+-v} --announce --timeout "$limit" --counts "$counts" "$@" ||
 		status=$?
 	add_counts "$counts" "the machine gets through its tests (status $status)"
 	boot_result "$status" "$counts"

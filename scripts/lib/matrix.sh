@@ -7,7 +7,7 @@
 # one the live tests again, and those in virtual time, which has one CPU only.
 #
 # What the cells found is kept in build/matrix/, so that the table can be filled
-# kernel by kernel, by --matrix and by --all. build/matrix/kernels.rst is
+# kernel by kernel, by --matrix and by --ci. build/matrix/kernels.rst is
 # Documentation/kernels.rst with that table in it.
 
 matrix_dir=$build/matrix
@@ -15,22 +15,6 @@ matrix_page=$top/Documentation/kernels.rst
 matrix_top='.. The table, by scripts/check --matrix'
 matrix_bottom='.. The end of the table'
 matrix_kernels=(6.1 6.12 newest)
-
-# The part that is run without further words
-matrix_part() {
-	tests_listed matrix
-}
-
-# matrix_part_is_whole: each line is a test, and each area has a line
-matrix_part_is_whole() {
-	(
-		cd "$top" || exit
-		diff <(matrix_part | sort) \
-			<(selftests/run.sh --list | grep -Fxf <(matrix_part) | sort) &&
-			diff <(matrix_part | cut -d/ -f1 | sort -u) \
-				<(selftests/run.sh --list | cut -d/ -f1 | sort -u)
-	)
-}
 
 # matrix_modes CPUS: whose jobs a cell is made of (see boot)
 matrix_modes() {
@@ -80,7 +64,7 @@ matrix_jobs() {
 
 # matrix_words KERNEL CPUS: which of the tests a cell had
 matrix_words() {
-	if [ "$what" != all ]; then
+	if [ "$what" != ci ]; then
 		echo "$matrix_chosen"
 	elif [ "$2" = 1 ]; then
 		echo virtual

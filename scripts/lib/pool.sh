@@ -9,6 +9,7 @@
 
 pool_dir=$build/pool
 pool_names=() pool_commands=() pool_weights=() pool_before=()
+pool_clear=''	# on a terminal: clears the line of pool_paint
 pool_mib=3072	# memory for each of those that run at a time
 declare -A pool_pids=()
 
@@ -37,33 +38,49 @@ pool_width() {
 }
 
 # pool_show NAME: lines of tests are held until their verdict, so that those of
-# several jobs don't mix. No awk: some read a pipe in large blocks, and a verdict
-# is to be seen when it comes.
+# several jobs don't mix. NAME.now has the test that runs. No awk: some read a pipe in
+# large blocks, and a verdict is to be seen when it comes.
 pool_show() {
-	local line held=
+	local line held='' planned='' now=$pool_dir/$1.now
 
+	echo "$1" >"$now"
 	while IFS= read -r line; do
 		case $line in
-		"TAP version"* | 1..[0-9]*) ;;
+		1..[0-9]*) planned=${line#1..} ;;
+		"TAP version"*) ;;
+		"# running "*) echo "$1: ${line#\# running }${planned:+ of $planned}" >"$now" ;;
 		"ok "* | "not ok "*)
-			printf '%s%s\n' "$held" "${line/ - / - $1: }"
+			printf '%s%s%s\n' "$pool_clear" "$held" "${line/ - / - $1: }"
 			held= ;;
 		" "*) held+=$line$'\n' ;;
-		*) [[ $line =~ ^#\ [0-9]+\ passed ]] || printf '%s\n' "$line" ;;
+		*) [[ $line =~ ^#\ [0-9]+\ passed ]] || printf '%s%s\n' "$pool_clear" "$line" ;;
 		esac
 	done
 	printf '%s' "$held"
+	rm -f "$now"
+}
+
+# pool_paint: on a terminal, a line with the jobs that run and their tests
+pool_paint() {
+	local line name words
+
+	line="[$((SECONDS / 60)):$(printf %02d $((SECONDS % 60)))] $pool_done of ${#pool_names[@]} jobs"
+	for name in "$pool_dir"/*.now; do
+		{ read -r words <"$name"; } 2>/dev/null && line+=" | $words"
+	done
+	printf '\r\033[K%s' "${line:0:pool_columns - 1}" >&2
 }
 
 # pool_work NAME COMMAND: one job, and the three numbers
 pool_work() {
-	local start=$SECONDS name=$1
+	local start=$SECONDS name=$1 cpu_seconds
 
 	shift
 	passed=0 failed=0 skipped=0
 	"$@"
+	cpu_seconds
 	echo "$passed $failed $skipped" >"$pool_dir/$name.counts"
-	echo "# $name: $passed passed, $failed failed, $skipped skipped, $((SECONDS - start)) s"
+	echo "# $name: $passed passed, $failed failed, $skipped skipped, $((SECONDS - start)) s, $cpu_seconds s of CPU"
 }
 
 # pool_start NUMBER: with a process group of its own, so that all of it can go
@@ -88,22 +105,29 @@ pool_start() {
 pool_reap() {
 	local number name
 
-	read -r number <&"$pool_ends"
+	if [ -n "$pool_clear" ]; then
+		until read -t 1 -r number <&"$pool_ends"; do
+			pool_paint
+		done
+		printf '%s' "$pool_clear" >&2
+	else
+		read -r number <&"$pool_ends"
+	fi
 	wait "${pool_pids[$number]}" || true
 	unset "pool_pids[$number]"
 	name=${pool_names[$number]}
 	add_counts "$pool_dir/$name.counts" "$name comes to its end"
 	pool_free=$((pool_free + $(pool_weight "$number")))
+	pool_done=$((pool_done + 1))
+	pool_ended+=" $name "
 }
 
-# pool_has_room NUMBER: there are processors for it, and who comes before has ended
+# pool_has_room NUMBER: there are processors for it, and the job before it has ended
 pool_has_room() {
-	local number
+	local before=${pool_before[$1]:-}
 
 	[ "$pool_free" -ge "$(pool_weight "$1")" ] || return
-	for number in "${!pool_pids[@]}"; do
-		[ "${pool_names[number]}" != "${pool_before[$1]:-}" ] || return
-	done
+	[ -z "$before" ] || [[ $pool_ended == *" $before "* ]]
 }
 
 pool_weight() {
@@ -112,20 +136,36 @@ pool_weight() {
 	echo $((weight < pool_all ? weight : pool_all))
 }
 
-# pool_run: all that were added, in that order
+# pool_next: sets $number to the first job that waits and can run now
+pool_next() {
+	for number in "${!pool_waiting[@]}"; do
+		! pool_has_room "$number" || return 0
+	done
+	return 1
+}
+
+# pool_run: all that were added, in that order as far as there is room for them
 pool_run() {
-	local number
+	local number pool_waiting=("${pool_names[@]}")
 
 	mkdir -p "$pool_dir"
+	rm -f "$pool_dir"/*.now
+	if [ -t 2 ]; then
+		pool_clear=$'\r\033[K'
+		read -r _ pool_columns < <(stty size <&2)
+		[ "${pool_columns:-0}" -gt 1 ] || pool_columns=80
+	fi
 	pool_all=$(pool_width)
-	pool_free=$pool_all
+	pool_free=$pool_all pool_done=0 pool_ended=''
 	pool_open
-	for number in "${!pool_names[@]}"; do
-		until pool_has_room "$number"; do
+	while [ ${#pool_waiting[@]} -gt 0 ]; do
+		if pool_next; then
+			unset "pool_waiting[$number]"
+			pool_free=$((pool_free - $(pool_weight "$number")))
+			pool_start "$number"
+		else
 			pool_reap
-		done
-		pool_free=$((pool_free - $(pool_weight "$number")))
-		pool_start "$number"
+		fi
 	done
 	while [ ${#pool_pids[@]} -gt 0 ]; do
 		pool_reap

@@ -1,28 +1,21 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# scripts/check --style: what a machine can say about style. A check prints what
+# scripts/check style: what a machine can say about style. A check prints what
 # it finds and fails if that is anything; lists of what isn't followed, each with
 # its reason, are in scripts/lib/style/.
 #
 # Tools are the host's; headers, compiler and libraries are the image's, so what
 # is found doesn't depend on what the host has installed. Scripts of the kernel
-# come from Debian's linux-source.
+# are those of linux.sh.
 
 style_lib=$top/scripts/lib/style
 style_dir=$build/style
-style_linux=$style_dir/linux-source-6.12
 style_jobs=$(nproc)
 
 style_tools=(
 	sparse:sparse clang:clang clang-format:clang-format spatch:coccinelle
-	shellcheck:shellcheck codespell:codespell perl:perl python3:python3
-)
-
-# What of the kernel's source is wanted
-style_linux_parts=(
-	scripts/{checkpatch.pl,const_structs.checkpatch,spelling.txt,kernel-doc,coccinelle}
-	tools/net/ynl Documentation/netlink
+	codespell:codespell perl:perl python3:python3
 )
 
 # files PATTERN...: the project's files with such names, but for what was made
@@ -70,50 +63,6 @@ each() {
 		[ -z "$out" ] || printf "%s\n" "$out"' each "$@") || true
 }
 
-# The tarball of linux-source that is there, or else of the package that the
-# image's mirror has
-style_tarball() {
-	local tarball=usr/src/linux-source-6.12.tar.xz apt=$style_dir/apt
-
-	linux_tarball && return
-	mkdir -p "$apt"/{lists/partial,cache/archives/partial}
-	root_sources "$image_suite" >"$apt/sources.list"
-	{
-		root_apt_options
-		cat <<-EOT
-		Dir::State "$apt";
-		Dir::State::status "/dev/null";
-		Dir::Cache "$apt/cache";
-		Dir::Etc::sourcelist "$apt/sources.list";
-		Dir::Etc::sourceparts "/dev/null";
-		Dir::Etc::trustedparts "/usr/share/keyrings";
-		APT::Architecture "amd64";
-		APT::Sandbox::User "root";
-		EOT
-	} >"$apt/apt.conf"
-	(
-		cd "$apt" && export APT_CONFIG=$apt/apt.conf
-		apt-get update && apt-get download linux-source-6.12
-		dpkg-deb --fsys-tarfile linux-source-6.12_*.deb | tar -x "./$tarball"
-		rm -rf ./*.deb lists cache
-	) >"$style_dir/apt.log" 2>&1
-	[ -r "$apt/$tarball" ] || die "no linux-source-6.12: see ${style_dir#"$top"/}/apt.log"
-	echo "$apt/$tarball"
-}
-
-style_linux_unpack() {
-	local tarball new=$style_linux.new
-
-	tarball=$(style_tarball)
-	say "unpacking the kernel's scripts"
-	rm -rf "$new"
-	mkdir -p "$new"
-	tar -C "$new" --strip-components=1 -xf "$tarball" \
-		"${style_linux_parts[@]/#/linux-source-6.12/}"
-	rm -rf "$style_dir/apt" "$style_linux"
-	mv "$new" "$style_linux"
-}
-
 # carry COMMAND: one of the host's programs and its libraries, to be run in the
 # image; prints its path
 carry() {
@@ -135,14 +84,14 @@ carry() {
 
 checkpatch_is_content() {
 	files '*.c' '*.h' |
-		each 16 perl "$style_linux/scripts/checkpatch.pl" --no-tree --strict \
+		each 16 perl "$linux_dir/scripts/checkpatch.pl" --no-tree --strict \
 			--terse --show-types -f |
 		but -E '^total: ' | but -Ef <(listed checkpatch.ignore) | none
 }
 
 kernel_doc_is_whole() {
 	files '*.c' '*.h' | grep -v '^include/uapi' |
-		each 40 "$style_linux/scripts/kernel-doc" -none | none
+		each 40 "$linux_dir/scripts/kernel-doc" -none | none
 }
 
 # sparse with C=2 looks at each file, whether it needs to be compiled or not.
@@ -197,11 +146,11 @@ coccinelle_is_content() {
 	local skip patches sources
 
 	skip=$(listed cocci.skip | sed 's/^/^/')
-	mapfile -t patches < <(cd "$style_linux/scripts/coccinelle" &&
+	mapfile -t patches < <(cd "$linux_dir/scripts/coccinelle" &&
 		find . -name '*.cocci' -printf '%P\n' | sort | grep -vf <(echo "$skip"))
 	mapfile -t sources < <(files 'kmod/*.c')
 	# shellcheck disable=SC2016 # the inner shell's
-	printf '%s\n' "${patches[@]/#/$style_linux/scripts/coccinelle/}" | each 1 bash -c '
+	printf '%s\n' "${patches[@]/#/$linux_dir/scripts/coccinelle/}" | each 1 bash -c '
 		options=$(sed -n "s|^// Options: *||p" "${*: -1}" | head -n 1)
 		exec spatch -D report --very-quiet $options -I include -I kmod \
 			--cocci-file "${*: -1}" "${@:1:$#-1}"' - "${sources[@]}" |
@@ -234,40 +183,43 @@ lengths_are_fine() {
 		each 10000 awk -f "$style_lib/lengths.awk" "$style_lib/lengths.reasons" | none
 }
 
-netlink_is_regenerated() {
-	in_image scripts/gen-netlink --check "$style_linux"
-}
-
 is_in_step() {
 	in_image scripts/lib/style/in-step "$1"
 }
 
+# style_try WORDS COMMAND...: as try, unless it passed with the present files
+style_try() {
+	local before=$failed
+
+	if [ "$(cat "$style_dir/passed/$1" 2>/dev/null)" = "$style_stamp" ]; then
+		result ok "$1 (passed before, nothing changed)"
+		return
+	fi
+	try "$@"
+	[ "$failed" -gt "$before" ] || echo "$style_stamp" >"$style_dir/passed/$1"
+}
+
 style_checks() {
-	local version program newest
+	local version program newest style_stamp
 
 	echo "# style"
 	host_setup "${style_tools[@]}"
-	mkdir -p "$style_dir"
-	[ -d "$style_linux/scripts/coccinelle" ] || style_linux_unpack
-	try "lengths of functions, files and lines keep to the yardstick" lengths_are_fine
+	mkdir -p "$style_dir/passed"
+	style_stamp=$(files '*' | (cd "$top" && xargs sha256sum) | sha256sum | cut -c1-16)$(image_stamp)
+	style_try "lengths of functions, files and lines keep to the yardstick" lengths_are_fine
 	for program in rdmafault collperf train scripts; do
-		try "code, usage, manual and completion of $program are in step" \
+		style_try "code, usage, manual and completion of $program are in step" \
 			is_in_step "$program"
 	done
-	try "the netlink sources are what the spec gives" netlink_is_regenerated
-	try "shell scripts pass shellcheck" shellcheck_is_clean
-	try "codespell finds no misspelling" spelling_is_right
-	try "clang-format agrees about depths and blanks" clang_format_agrees
-	try "checkpatch --strict has nothing to say" checkpatch_is_content
-	try "kernel-doc comments are whole" kernel_doc_is_whole
-	try "gcc builds the tools without a warning" no_warnings "$build/tools.log"
-	try "clang finds nothing in tools and unit tests" clang_likes_the_tools
+	style_try "codespell finds no misspelling" spelling_is_right
+	style_try "clang-format agrees about depths and blanks" clang_format_agrees
+	style_try "checkpatch --strict has nothing to say" checkpatch_is_content
+	style_try "kernel-doc comments are whole" kernel_doc_is_whole
+	style_try "clang finds nothing in tools and unit tests" clang_likes_the_tools
 	for version in $(image_versions); do
 		newest=$version
-		try "gcc builds the module without a warning at W=1 for $version" \
-			no_warnings "$build/kmod/$version.log"
-		try "sparse finds nothing (C=2) for $version" sparse_is_content "$version"
+		style_try "sparse finds nothing (C=2) for $version" sparse_is_content "$version"
 	done
-	try "clang finds nothing in the module for $newest" clang_likes_the_module "$newest"
-	try "the kernel's semantic patches find nothing" coccinelle_is_content
+	style_try "clang finds nothing in the module for $newest" clang_likes_the_module "$newest"
+	style_try "the kernel's semantic patches find nothing" coccinelle_is_content
 }
