@@ -38,10 +38,7 @@ rdmafault ecn set e1 prio 3 kmin 64k
 
 before=$(rdmafault --json ecn show)
 size="want a size of up to 1TiB, as 100kb, got"
-while IFS='|' read -r words regex; do
-	# shellcheck disable=SC2086
-	refused "ecn set e1 $words" "^rdmafault: $regex" rdmafault ecn set e1 $words
-done <<-END
+refused_all "ecn set e1" <<-END
 	prio 8 kmax 1k|prio: want 0 to 7, with commas, or all, got "8"
 	prio 3, kmax 1k|prio: want .*, got "3,"
 	prio 3 kmin 9k kmax 8k|e1: prio 3: kmin: above kmax

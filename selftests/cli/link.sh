@@ -62,10 +62,7 @@ all_told()
 before=$(all_told)
 rate="rate: want none or 1mbit to 10tbit, got"
 time="want a time of up to 20s, as [15]us, got"
-while IFS='|' read -r words regex; do
-	# shellcheck disable=SC2086
-	refused "link set l1 $words" "^rdmafault: $regex" rdmafault link set l1 $words
-done <<-END
+refused_all "link set l1" <<-END
 	rate 0|$rate "0"
 	rate 0bit|$rate "0bit"
 	rate 999kbit|$rate "999kbit"

@@ -54,10 +54,7 @@ ok "text says the same" grep -Eq \
 
 before=$(rdmafault --json prio show)
 all="PRIO of 0 to 7 or all"
-while IFS='|' read -r words regex; do
-	# shellcheck disable=SC2086
-	refused "prio set q1 $words" "^rdmafault: $regex" rdmafault prio set q1 $words
-done <<-END
+refused_all "prio set q1" <<-END
 	prio-pfc 8:on|prio-pfc: want $all:on or off, as 3:on, got "8:on"
 	prio-pfc 3:yes|prio-pfc: want .*, got "3:yes"
 	prio-pfc 3|prio-pfc: want .*, got "3"
