@@ -58,7 +58,7 @@ each() {
 
 	shift
 	# shellcheck disable=SC2016 # that shell's
-	(cd "$top" && xargs -P "$style_jobs" -n "$n" bash -c '
+	(cd "$top" && xargs -r -P "$style_jobs" -n "$n" bash -c '
 		out=$("$@" 2>&1)
 		[ -z "$out" ] || printf "%s\n" "$out"' each "$@") || true
 }
@@ -82,16 +82,35 @@ carry() {
 	echo "$to/$1"
 }
 
+# changed NAME FILTER...: for a check that looks at each file alone: run FILTER on
+# those of the files that come in that have not passed NAME with their present
+# content
+changed() {
+	local passed sums
+
+	passed=$style_dir/passed/$1.$(cat "$style_lib"/*.ignore | sha256sum | cut -c1-8)
+	shift
+	sums=$(cd "$top" && xargs sha256sum)
+	grep -vxFf <(cat "$passed" 2>/dev/null) <<<"$sums" | sed 's/^[^ ]*  //' | "$@" || return
+	echo "$sums" >"$passed"
+}
+
 checkpatch_is_content() {
-	files '*.c' '*.h' |
-		each 16 perl "$linux_dir/scripts/checkpatch.pl" --no-tree --strict \
-			--terse --show-types -f |
+	files '*.c' '*.h' | changed checkpatch checkpatch_finds_nothing
+}
+
+checkpatch_finds_nothing() {
+	each 16 perl "$linux_dir/scripts/checkpatch.pl" --no-tree --strict \
+		--terse --show-types -f |
 		but -E '^total: ' | but -Ef <(listed checkpatch.ignore) | none
 }
 
 kernel_doc_is_whole() {
-	files '*.c' '*.h' | grep -v '^include/uapi' |
-		each 40 "$linux_dir/scripts/kernel-doc" -none | none
+	files '*.c' '*.h' | grep -v '^include/uapi' | changed kernel-doc kernel_doc_finds_nothing
+}
+
+kernel_doc_finds_nothing() {
+	each 40 "$linux_dir/scripts/kernel-doc" -none | none
 }
 
 # sparse with C=2 looks at each file, whether it needs to be compiled or not.
