@@ -35,7 +35,7 @@
  * @turn: what stands for the pass in draws: @pass, but it goes on counting
  *	where that stays at its end
  * @key64: hash of the flow's addresses, kind and ordinal, which draws are keyed
- *	with
+ *	with; other flows may have the same, see @flow_id
  * @message: ordinal of the message in the flow, from 1; 0 for unknown
  * @step_message: the same in the flow and step
  * @packet: ordinal of the packet in its message, from 1; 0 for unknown
@@ -53,6 +53,7 @@
  * @response: the PSN belongs to the requests of the other side
  * @saddr: source address; the rest is 0
  * @daddr: destination address, likewise
+ * @flow_id: number of the flow, never used again; 0 if it is not tracked
  */
 struct rf_desc {
 	u64 key64;
@@ -86,6 +87,7 @@ struct rf_desc {
 	bool response;
 	u8 saddr[16];
 	u8 daddr[16];
+	u64 flow_id;
 };
 
 /* Of a BTH, without any check; see bth.c for where what stands. */

@@ -18,6 +18,7 @@
  * has been so for ten seconds; otherwise the packet isn't followed, which is
  * counted by the caller.
  */
+#include <linux/atomic.h>
 #include <linux/build_bug.h>
 #include <linux/hash.h>
 #include <linux/jiffies.h>
@@ -31,6 +32,9 @@
 
 #define FLOWS_MAX	4096		/* 8 MiB when all are in use */
 #define FLOW_STALE	(10 * HZ)
+
+/* Of all flows of all ports: what is kept of one is never taken for another's. */
+static atomic64_t last_id;
 
 /* One byte more, and the allocator takes twice as many. */
 static_assert(sizeof(struct rf_flow) <= 2048);
@@ -217,6 +221,7 @@ static void flow_add(struct rf_flows *flows, struct rf_flow *flow,
 		     struct rf_kin *kin)
 {
 	flow->kin = kin;
+	flow->id = atomic64_inc_return(&last_id);
 	flow->info.ordinal = ++kin->last;
 	flow->key64 = key_mix(&flow->key, flow->info.ordinal);
 	list_add_tail(&flow->of_kin, &kin->flows);
@@ -395,6 +400,7 @@ static void see(struct rf_flow *flow, const struct sk_buff *skb,
 	}
 	flow->info.messages += flow->win.messages - messages;
 	desc->flow = flow->info.ordinal;
+	desc->flow_id = flow->id;
 	desc->key64 = flow->key64;
 	count(flow, desc);
 }

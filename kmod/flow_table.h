@@ -48,6 +48,7 @@ struct rf_kin {
  * @kin: flows like this
  * @last: jiffies of the last packet
  * @key: what tells it from others
+ * @id: see struct rf_desc, @flow_id
  * @key64: see struct rf_desc
  * @info: its ledger; only the counts are kept up to date in it
  * @beyond: packets whose pass was too high to be told
@@ -67,6 +68,7 @@ struct rf_flow {
 	struct rf_kin *kin;
 	unsigned long last;
 	struct rf_flow_key key;
+	u64 id;
 	u64 key64;
 	struct rf_flow_info info;
 	u32 beyond;

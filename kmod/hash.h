@@ -4,8 +4,16 @@
 
 #include "pure.h"
 
+/*
+ * Of the tables that packets fill: random, so that nobody can choose packets that
+ * all come to one place. No result depends on it.
+ */
+extern u32 rf_hash_key;
+
+void rf_hash_init(void);
+
 /**
- * rf_hash - a place in a table
+ * rf_hash - a place in a table that rules fill
  * @value: what is looked for
  * @bits: log2 of the table's places; 1 to 32
  *

@@ -264,7 +264,8 @@ static bool is_waited_for(struct rf_parking *parking, u32 psn, u64 came)
 /**
  * rf_hold_passed - a packet goes on; let go those that wait for it
  * @hold: the hold
- * @flow: flow of the packet
+ * @flow: number of the packet's flow; 0 if it isn't tracked: no packet waits for
+ *	it then
  * @psn: its PSN
  * @came: when it came, in ktime_get_ns()
  *
@@ -279,6 +280,8 @@ void rf_hold_passed(struct rf_hold *hold, u64 flow, u32 psn, u64 came)
 	struct held *held, *next;
 	u64 now = ktime_get_ns();
 
+	if (!flow)
+		return;
 	spin_lock(&hold->lock);
 	for (held = first_waiter(hold, flow); held; held = next) {
 		next = next_waiter(held);

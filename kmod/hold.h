@@ -47,7 +47,7 @@ struct rf_hold {
  * struct rf_parking - a packet that is to be held, and until when
  * @skb: the packet
  * @label: what is told of it
- * @flow: its flow
+ * @flow: number of its flow, 0 if that isn't tracked
  * @came: when it came, in ktime_get_ns()
  * @delay: nanoseconds that it is held at least
  * @keep_order: it is not let go before those that came before it

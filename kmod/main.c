@@ -2,8 +2,8 @@
 /*
  * rdmafault: fault injection for RoCEv2. This file is the table of contents.
  *
- *   seeing    opcode, bth, packet, psn_window, reads, mix, flow, flow_info,
- *             flow_answer
+ *   seeing    opcode, bth, packet, psn_window, reads, mix, hash, flow,
+ *             flow_info, flow_answer
  *   deciding  draw, match, match_flaw, memo, chain, trigger, trigger_flaw,
  *             action_flaw, rule, index, ruleset, expiry, decide
  *   acting    fault, fault_*, edit, icrc, jitter, answer, pair, hold, settle
@@ -22,6 +22,7 @@
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 
+#include "hash.h"
 #include "netlink.h"
 #include "sch_rdmafault.h"
 
@@ -43,6 +44,7 @@ static int __init rdmafault_init(void)
 {
 	int err;
 
+	rf_hash_init();
 	err = rf_netlink_register();
 	if (err)
 		return err;

@@ -1,124 +1,139 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a rule remembers of each flow or QP: that it was hit, or where its chain
- * stands. Notes are found by a 64-bit hash of what they are about.
+ * The state that a rule keeps of each flow or QP: its loss model, its burst, its
+ * one hit. All notes have one type, and are told apart by the number of the flow,
+ * which is never used again, or by address and QP. A hash only finds their place,
+ * and has a random key.
  *
- * Strangers can make flows at will, so a memo has an end: in each bucket the
- * note that was used least recently is forgotten for a new one.
+ * Traffic can make flows at will, so a memo has a limit: beyond it, the note that
+ * was used least recently is removed. Which one that is doesn't depend on the
+ * hash, so neither does any result.
  */
+#include <linux/jhash.h>
+#include <linux/slab.h>
+
+#include "hash.h"
 #include "memo.h"
 
-#ifdef __KERNEL__
-#include <linux/slab.h>
-#define take_zeroed(size)	kzalloc(size, GFP_ATOMIC | __GFP_NOWARN)
-#define give_back(p)		kfree(p)
-#else
-#include <stdlib.h>
-#define take_zeroed(size)	calloc(1, size)
-#define give_back(p)		free(p)
-#endif
+#define TABLE_SIZE	256
+#define NOTES_MAX	4096
 
-#define BUCKETS		64
-#define BUCKET_MAX	64
-
-/**
- * struct rf_note - a note
- * @next: used before this one
- * @key: what it is about
- * @about: what it says
- */
-struct rf_note {
-	struct rf_note *next;
-	u64 key;
-	u64 about[];
-};
-
-static struct rf_note **bucket_of(struct rf_memo *memo, u64 key)
+static struct hlist_head *bucket_of(const struct rf_memo *memo,
+				    const struct rf_note_key *key)
 {
-	return &memo->bucket[key % BUCKETS];
+	u32 words[sizeof(*key) / sizeof(u32)];
+	u32 hash;
+
+	if (key->flow) {
+		hash = jhash_2words(key->flow, key->flow >> 32, rf_hash_key);
+	} else {
+		memcpy(words, key, sizeof(words));
+		hash = jhash2(words, sizeof(words) / sizeof(u32), rf_hash_key);
+	}
+	return &memo->table[hash % TABLE_SIZE];
+}
+
+static bool is_about(const struct rf_note *note, const struct rf_note_key *key)
+{
+	return note->key.flow == key->flow && note->key.qp == key->qp &&
+	       note->key.addr_len == key->addr_len &&
+	       !memcmp(note->key.addr, key->addr, sizeof(key->addr));
+}
+
+static struct rf_note *last_used(const struct rf_memo *memo)
+{
+	return list_first_entry(&memo->recent, struct rf_note, recent);
 }
 
 /**
- * rf_memo_find - read a note
+ * rf_memo_find - find a note
  * @memo: the memo
  * @key: what the note is about
  *
  * Context: any; the caller serialises.
- * Return: what it says, or NULL if there is none.
+ * Return: the note, or NULL.
  */
-void *rf_memo_find(struct rf_memo *memo, u64 key)
+struct rf_note *rf_memo_find(struct rf_memo *memo,
+			     const struct rf_note_key *key)
 {
-	struct rf_note **link, *note;
+	struct rf_note *note;
 
-	if (!memo->bucket)
+	if (!memo->count)
 		return NULL;
-	for (link = bucket_of(memo, key); *link; link = &(*link)->next) {
-		note = *link;
-		if (note->key != key)
-			continue;
-		*link = note->next;
-		note->next = *bucket_of(memo, key);
-		*bucket_of(memo, key) = note;
-		return note->about;
+	/* A packet asks several times, and another one often follows it. */
+	if (is_about(last_used(memo), key))
+		return last_used(memo);
+	hlist_for_each_entry(note, bucket_of(memo, key), node) {
+		if (is_about(note, key)) {
+			list_move(&note->recent, &memo->recent);
+			return note;
+		}
 	}
 	return NULL;
 }
 
-/* Forget what is behind the first @keep notes of a bucket. */
-static void cut(struct rf_note **link, u32 keep)
+static void note_remove(struct rf_memo *memo, struct rf_note *note)
 {
-	struct rf_note *note;
+	hlist_del(&note->node);
+	list_del(&note->recent);
+	memo->count--;
+	kfree(note);
+}
 
-	while (*link && keep--)
-		link = &(*link)->next;
-	while ((note = *link)) {
-		*link = note->next;
-		give_back(note);
-	}
+static bool table_make(struct rf_memo *memo)
+{
+	if (memo->table)
+		return true;
+	memo->table = kcalloc(TABLE_SIZE, sizeof(*memo->table),
+			      GFP_ATOMIC | __GFP_NOWARN);
+	INIT_LIST_HEAD(&memo->recent);
+	return memo->table;
 }
 
 /**
- * rf_memo_get - read a note, or begin one
+ * rf_memo_get - find a note, or make one
  * @memo: the memo
  * @key: what the note is about
- * @size: bytes of a new one, which are 0
  *
  * Context: any; the caller serialises. Allocates without sleeping.
- * Return: what the note says, or NULL for want of memory.
+ * Return: the note, zeros if it is new; NULL if there is no memory.
  */
-void *rf_memo_get(struct rf_memo *memo, u64 key, size_t size)
+struct rf_note *rf_memo_get(struct rf_memo *memo,
+			    const struct rf_note_key *key)
 {
-	void *about = rf_memo_find(memo, key);
-	struct rf_note *note;
+	struct rf_note *note = rf_memo_find(memo, key);
 
-	if (about)
-		return about;
-	if (!memo->bucket)
-		memo->bucket = take_zeroed(BUCKETS * sizeof(*memo->bucket));
-	if (!memo->bucket)
+	if (note)
+		return note;
+	if (!table_make(memo))
 		return NULL;
-	note = take_zeroed(sizeof(*note) + size);
+	note = kzalloc(sizeof(*note), GFP_ATOMIC | __GFP_NOWARN);
 	if (!note)
 		return NULL;
-	cut(bucket_of(memo, key), BUCKET_MAX - 1);
-	note->key = key;
-	note->next = *bucket_of(memo, key);
-	*bucket_of(memo, key) = note;
-	return note->about;
+	if (memo->count >= NOTES_MAX)
+		note_remove(memo, list_last_entry(&memo->recent,
+						  struct rf_note, recent));
+	note->key = *key;
+	hlist_add_head(&note->node, bucket_of(memo, key));
+	list_add(&note->recent, &memo->recent);
+	memo->count++;
+	return note;
 }
 
 /**
- * rf_memo_forget - forget everything
+ * rf_memo_forget - remove all notes
  * @memo: the memo, empty then
  *
  * Context: any.
  */
 void rf_memo_forget(struct rf_memo *memo)
 {
-	u32 i;
+	struct rf_note *note, *next;
 
-	for (i = 0; memo->bucket && i < BUCKETS; i++)
-		cut(&memo->bucket[i], 0);
-	give_back(memo->bucket);
+	if (memo->table)
+		list_for_each_entry_safe(note, next, &memo->recent, recent)
+			note_remove(memo, note);
+	RF_WARN_ON(memo->count);
+	kfree(memo->table);
 	memset(memo, 0, sizeof(*memo));
 }

@@ -15,8 +15,12 @@
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <linux/types.h>
+#include <net/net_debug.h>
 #include <uapi/rdmafault/rdmafault.h>
+
+#define RF_WARN_ON(condition)	DEBUG_NET_WARN_ON_ONCE(condition)
 #else
+#include <assert.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,6 +38,7 @@ typedef int64_t s64;
 #define U8_MAX		UINT8_MAX
 #define U32_MAX		UINT32_MAX
 #define U64_MAX		UINT64_MAX
+#define RF_WARN_ON(condition)	assert(!(condition))
 #define BIT_ULL(n)	(1ULL << (n))
 /* There is nobody else in user space. */
 #define READ_ONCE(x)	(x)

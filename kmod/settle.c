@@ -42,7 +42,7 @@ static struct rf_parking parking_of(const struct rf_job *job)
 	struct rf_parking parking = {
 		.skb = job->skb,
 		.label = rf_label_of(job),
-		.flow = job->pkt->desc.key64,
+		.flow = job->pkt->desc.flow_id,
 		/* A rule may have been made since */
 		.came = job->came ?: ktime_get_ns(),
 		.delay = min(job->delay, cap),
@@ -117,7 +117,7 @@ enum rf_verdict rf_settle(struct rf_job *job, enum rf_verdict verdict)
 	if (verdict == RF_PASS && job->hold)
 		verdict = hold(job);
 	if (verdict == RF_PASS && rf_hold_is_waited(parked))
-		rf_hold_passed(parked, job->pkt->desc.key64,
+		rf_hold_passed(parked, job->pkt->desc.flow_id,
 			       job->pkt->desc.psn, job->came ?: U64_MAX);
 	if (job->copies)
 		hold_copies(job);

@@ -19,14 +19,6 @@
 #include "trigger.h"
 #include "chain.h"
 #include "memo.h"
-#include "mix.h"
-
-/* What a note is about; mixed into its key. */
-enum {
-	NOTE_CHAIN,
-	NOTE_BURST,
-	NOTE_ONCE,
-};
 
 static bool in_window(const struct rf_trigger *t, u64 age)
 {
@@ -46,15 +38,37 @@ static bool in_order(const struct rf_trigger *t, u64 n)
 	return !RF_TRIGGER_HAS(t, EVERY) || (n - t->after) % t->every == 0;
 }
 
+static struct rf_note_key flow_key(const struct rf_desc *desc)
+{
+	return (struct rf_note_key){ .flow = desc->flow_id };
+}
+
+/* The rule's state for the packet's flow; NULL if there is none. */
+static struct rf_note *flow_find(struct rf_memo *memo,
+				 const struct rf_desc *desc)
+{
+	struct rf_note_key key = flow_key(desc);
+
+	return desc->flow_id ? rf_memo_find(memo, &key) : NULL;
+}
+
+/* The same, made if there is none; NULL if the flow isn't tracked. */
+static struct rf_note *flow_get(struct rf_memo *memo,
+				const struct rf_desc *desc)
+{
+	struct rf_note_key key = flow_key(desc);
+
+	return desc->flow_id ? rf_memo_get(memo, &key) : NULL;
+}
+
 static bool has_luck(const struct rf_trigger *t, struct rf_memo *memo,
 		     const struct rf_occasion *o)
 {
-	struct rf_chain *chain;
+	struct rf_note *note;
 
 	if (rf_chain_is_needed(t)) {
-		chain = rf_memo_get(memo, rf_mix(NOTE_CHAIN, o->draw->flow),
-				    sizeof(*chain));
-		return rf_chain_hits(t, chain, o->draw);
+		note = flow_get(memo, o->desc);
+		return rf_chain_hits(t, note ? &note->chain : NULL, o->draw);
 	}
 	return !RF_TRIGGER_HAS(t, PROBABILITY) ||
 	       rf_chance(rf_draw(o->draw, RF_DRAW_CHANCE), t->probability);
@@ -70,61 +84,80 @@ static bool bursts_in_order(const struct rf_trigger *t)
 static u32 *burst_left(const struct rf_trigger *t, struct rf_memo *memo,
 		       const struct rf_occasion *o)
 {
-	u32 *left = NULL;
+	struct rf_note *note = NULL;
 
 	if (bursts_in_order(t))
-		left = rf_memo_find(memo, rf_mix(NOTE_BURST, o->draw->flow));
-	return left && *left ? left : NULL;
+		note = flow_find(memo, o->desc);
+	return note && note->burst_left ? &note->burst_left : NULL;
 }
 
 static void burst_begin(const struct rf_trigger *t, struct rf_memo *memo,
 			const struct rf_occasion *o)
 {
-	u32 *left;
+	struct rf_note *note = NULL;
 
-	if (!bursts_in_order(t))
-		return;
-	left = rf_memo_get(memo, rf_mix(NOTE_BURST, o->draw->flow),
-			   sizeof(*left));
-	if (left)
-		*left = t->burst - 1;
+	if (bursts_in_order(t))
+		note = flow_get(memo, o->desc);
+	if (note)
+		note->burst_left = t->burst - 1;
 }
 
-static u64 once_key(const struct rf_trigger *t, const struct rf_desc *desc)
+static struct rf_note_key qp_key(const struct rf_desc *desc)
 {
-	u64 word, hash = rf_mix(NOTE_ONCE, t->once);
-	size_t i;
+	struct rf_note_key key = {
+		.qp = desc->qp,
+		.addr_len = desc->addr_len,
+	};
 
-	if (t->once == RDMAFAULT_ONCE_FLOW)
-		return rf_mix(hash, desc->key64);
-	for (i = 0; i < sizeof(desc->daddr); i += sizeof(word)) {
-		memcpy(&word, desc->daddr + i, sizeof(word));
-		hash = rf_mix(hash, word);
-	}
-	return rf_mix(hash, desc->qp);
+	memcpy(key.addr, desc->daddr, sizeof(key.addr));
+	return key;
 }
 
 static bool was_hit(const struct rf_trigger *t, struct rf_memo *memo,
 		    const struct rf_desc *desc)
 {
+	struct rf_note_key qp;
+	struct rf_note *note;
+
 	if (!RF_TRIGGER_HAS(t, ONCE))
 		return false;
 	if (t->once == RDMAFAULT_ONCE_STEP)
 		return memo->step_hit && memo->step == desc->step;
-	return rf_memo_find(memo, once_key(t, desc));
+	if (t->once == RDMAFAULT_ONCE_FLOW) {
+		note = flow_find(memo, desc);
+	} else {
+		qp = qp_key(desc);
+		note = rf_memo_find(memo, &qp);
+	}
+	return note && note->hit;
 }
 
-/* Without memory for the note, the packet isn't hit: at most once is sure. */
+/*
+ * Without a note, because the flow isn't tracked or there is no memory, the
+ * packet isn't hit: it could be the second hit.
+ */
 static bool note_hit(const struct rf_trigger *t, struct rf_memo *memo,
 		     const struct rf_desc *desc)
 {
+	struct rf_note_key qp;
+	struct rf_note *note;
+
 	if (!RF_TRIGGER_HAS(t, ONCE))
 		return true;
-	if (t->once != RDMAFAULT_ONCE_STEP)
-		return rf_memo_get(memo, once_key(t, desc), 0);
-	memo->step = desc->step;
-	memo->step_hit = true;
-	return true;
+	if (t->once == RDMAFAULT_ONCE_STEP) {
+		memo->step = desc->step;
+		memo->step_hit = true;
+		return true;
+	}
+	if (t->once == RDMAFAULT_ONCE_FLOW) {
+		note = flow_get(memo, desc);
+	} else {
+		qp = qp_key(desc);
+		note = rf_memo_get(memo, &qp);
+	}
+	if (note)
+		note->hit = true;
+	return note;
 }
 
 /* RF_MISSES if nothing keeps the packet from being hit. */

@@ -3,7 +3,9 @@
 #include "../../kmod/trigger.c"
 #include "../../kmod/chain.c"
 #include "../../kmod/draw.c"
+#include "../../kmod/hash.c"
 #include "../../kmod/memo.c"
+#include "../../kmod/mix.h"
 #include "tap.h"
 
 #include <stdio.h>
@@ -18,7 +20,9 @@ static char got[4000];
 /* One packet of a flow; ages count up by a second. */
 static void packet(const struct rf_trigger *t, u64 flow, u32 qp, u32 step)
 {
-	struct rf_desc desc = { .key64 = flow, .qp = qp, .step = step };
+	struct rf_desc desc = {
+		.key64 = flow, .flow_id = flow, .qp = qp, .step = step,
+	};
 	struct rf_draw_key key = {
 		.flow = flow, .serial = tally.matched, .turn = 1,
 	};
@@ -68,7 +72,7 @@ static void many_ok(void)
 {
 	const struct rf_trigger *t = T(BIT_OF(EVERY), .every = 1000);
 	const struct rf_draw_key key = { .flow = 1 };
-	const struct rf_desc desc = { .key64 = 1 };
+	const struct rf_desc desc = { .key64 = 1, .flow_id = 1 };
 	const struct rf_occasion o = { .desc = &desc, .draw = &key };
 	u32 i, hits = 0;
 
@@ -136,7 +140,7 @@ static void misses_ok(void)
 
 	forget();
 	for (i = 0; i < 1000; i++)
-		packet(t, i / 200, 1, 1);
+		packet(t, 1 + i / 200, 1, 1);
 	ok(tally.matched == 1000 && tally.hits == 3, "all conditions at once: three hits");
 	ok(tally.missed[RF_MISS_WINDOW] == 5 &&
 	   tally.missed[RF_MISS_ORDER] == 5,
@@ -150,22 +154,111 @@ static void misses_ok(void)
 	   "hits and misses are all that matched");
 }
 
-/* As many flows as anybody likes to make: memory has an end. */
+static struct rf_note *note_of(u64 flow)
+{
+	return rf_memo_get(&memo, &(struct rf_note_key){ .flow = flow });
+}
+
+/* The memory of a rule has a limit. What is removed doesn't depend on the hash. */
 static void memo_ends_ok(void)
 {
-	u32 i, known = 0;
+	u32 i, key, known, wrong = 0;
+
+	for (key = 0; key < 2; key++) {
+		rf_hash_key = key;
+		forget();
+		for (i = 1; i <= 5000; i++) {
+			note_of(i)->burst_left = i;
+			note_of(1);
+		}
+		for (known = 0, i = 1; i <= 5000; i++)
+			known += !!rf_memo_find(&memo, &(struct rf_note_key){
+				.flow = i });
+		ok(known == NOTES_MAX, "%u of 5000 flows have notes", known);
+		for (i = 5000 - NOTES_MAX + 2; i <= 5000; i++)
+			wrong += note_of(i)->burst_left != i;
+		ok(!wrong && note_of(1)->burst_left == 1,
+		   "those that were used last, with any hash key");
+	}
+	forget();
+	ok(!rf_memo_find(&memo, &(struct rf_note_key){ .flow = 5000 }),
+	   "and none at the end");
+}
+
+/*
+ * Keys of draws can be chosen by whoever sends packets: the hash of an address
+ * can be inverted. So nothing may be found by them. These are those of two flows
+ * for which the state of a model, a burst or a hit was found under one key when
+ * a hash of that key was all that told them apart.
+ */
+static void crafted_keys_ok(void)
+{
+	const struct rf_trigger *model = T(BIT_OF(GE_P) | BIT_OF(GE_R) |
+		BIT_OF(GE_BAD) | BIT_OF(ONCE), .ge_p = 1, .ge_r = 0,
+		.ge_bad = RDMAFAULT_PROBABILITY_ONE, .once = RDMAFAULT_ONCE_FLOW);
+	const struct rf_trigger *burst = T(BIT_OF(EVERY) | BIT_OF(BURST) |
+		BIT_OF(ONCE), .every = 1, .burst = 1,
+		.once = RDMAFAULT_ONCE_FLOW);
+	const u64 golden = 0x9e3779b97f4a7c15ULL;
+	u64 first = 1, second;
 
 	forget();
-	for (i = 0; i < 100000; i++)
-		*(u64 *)rf_memo_get(&memo, rf_mix(0, i), sizeof(u64)) = i;
-	for (i = 0; i < 100000; i++)
-		known += !!rf_memo_find(&memo, rf_mix(0, i));
-	ok(known <= BUCKETS * BUCKET_MAX && known > 4000,
-	   "of 100000 flows the last %u are remembered", known);
-	ok(*(u64 *)rf_memo_find(&memo, rf_mix(0, 99999)) == 99999,
-	   "with what was noted of them");
+	second = first ^ golden ^ (rf_mix(2, RDMAFAULT_ONCE_FLOW) + golden);
+	packet(model, first, 1, 1);
+	packet(model, second, 1, 1);
+	packet(model, first, 1, 1);
+	packet(model, second, 1, 1);
+	ok(!strcmp(got, "**.."), "a model and once, of two crafted flows: %s", got);
 	forget();
-	ok(!rf_memo_find(&memo, rf_mix(0, 99999)), "and forgotten at the end");
+	second = first ^ (golden + 1) ^ (rf_mix(2, RDMAFAULT_ONCE_FLOW) + golden);
+	packet(burst, first, 1, 1);
+	packet(burst, second, 1, 1);
+	packet(burst, first, 1, 1);
+	packet(burst, second, 1, 1);
+	ok(!strcmp(got, "**.."), "a burst and once, of two crafted flows: %s", got);
+}
+
+/* One packet to a QP; its flow has the number @flow, or isn't tracked (0). */
+static bool packet_to(const struct rf_trigger *t, u64 flow, u32 addr_len,
+		      u8 addr, u32 qp)
+{
+	struct rf_desc desc = {
+		.key64 = 1, .flow_id = flow, .qp = qp, .addr_len = addr_len,
+		.daddr = { addr },
+	};
+	struct rf_draw_key key = { .flow = 1 };
+	struct rf_occasion o = { .desc = &desc, .draw = &key };
+
+	return rf_trigger_fires(t, &tally, &memo, &o);
+}
+
+static void qps_ok(void)
+{
+	const struct rf_trigger *t = T(BIT_OF(ONCE), .once = RDMAFAULT_ONCE_QP);
+
+	forget();
+	ok(packet_to(t, 1, 4, 10, 7), "once qp: the first packet is hit");
+	ok(!packet_to(t, 2, 4, 10, 7), "another flow to the QP isn't");
+	ok(packet_to(t, 1, 4, 10, 8) && packet_to(t, 1, 4, 11, 7) &&
+	   packet_to(t, 1, 16, 10, 7),
+	   "another QP, address or kind of address is another QP");
+	ok(packet_to(t, 0, 4, 10, 9) && !packet_to(t, 0, 4, 10, 9),
+	   "and so it is where flows aren't tracked");
+}
+
+/* A table of flows may be full: what is decided there has no memory. */
+static void untracked_ok(void)
+{
+	forget();
+	ok(!packet_to(T(BIT_OF(ONCE), .once = RDMAFAULT_ONCE_FLOW), 0, 4, 1, 1) &&
+	   tally.missed[RF_MISS_ONCE] == 1,
+	   "once flow: the packet of an untracked flow isn't hit");
+	forget();
+	ok(packet_to(T(BIT_OF(NTH) | BIT_OF(BURST), .nth = 1, .burst = 3),
+		     0, 4, 1, 1) &&
+	   !packet_to(T(BIT_OF(NTH) | BIT_OF(BURST), .nth = 1, .burst = 3),
+		      0, 4, 1, 1), "it begins no burst");
+	ok(!memo.count, "and leaves nothing behind");
 }
 
 static void defaults_ok(void)
@@ -194,6 +287,9 @@ int main(void)
 	once_ok();
 	misses_ok();
 	memo_ends_ok();
+	crafted_keys_ok();
+	qps_ok();
+	untracked_ok();
 	defaults_ok();
 	forget();
 	return done_testing();

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* As much of the kernel's header of that name as is needed, for user space. */
+#ifndef RF_FUZZ_RANDOM_H
+#define RF_FUZZ_RANDOM_H
+
+#include <stdlib.h>
+#include <sys/random.h>
+
+static inline unsigned int get_random_u32(void)
+{
+	unsigned int number;
+
+	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
+		abort();
+	return number;
+}
+
+#endif

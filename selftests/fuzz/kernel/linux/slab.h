@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Memory, as by the kernel's header of that name, for user space. */
+#ifndef RF_FUZZ_SLAB_H
+#define RF_FUZZ_SLAB_H
+
+#include <stdlib.h>
+
+#define GFP_KERNEL	0
+#define GFP_ATOMIC	0
+#define __GFP_NOWARN	0
+
+#define kzalloc(size, flags)	((void)(flags), calloc(1, size))
+#define kcalloc(n, size, flags)	((void)(flags), calloc(n, size))
+#define kvzalloc(size, flags)	kzalloc(size, flags)
+#define kfree(p)		free(p)
+#define kvfree(p)		free(p)
+
+#endif
