@@ -12,6 +12,9 @@
  * for each pass that nothing is kept of: at each block of 256 PSNs it begins in
  * a state drawn from the stationary distribution, and is stepped from there.
  *
+ * A packet costs at most 256 steps. So where PSNs jump by more than a block, the
+ * chain of first transmissions begins anew in the same way, at the packet's block.
+ *
  * The models are those of net/sched/sch_netem.c, so that the numbers that people
  * know mean the same: Gilbert-Elliott (E. Elliott, "Estimates of Error Rates for
  * Codes on Burst-Noise Channels", 1963) draws the transition and the loss apart,
@@ -30,8 +33,6 @@
 
 #define ONE		RDMAFAULT_PROBABILITY_ONE
 #define BLOCK		256
-/* A chain that would have to make more steps at once begins anew instead. */
-#define STEPS_MAX	16384
 
 /* Gilbert-Elliott has the first two. */
 enum {
@@ -243,7 +244,7 @@ static void advance(const struct rf_trigger *t, struct rf_chain *chain,
 		at.serial = 0;
 		start(t, chain, &at);
 	}
-	if (key->serial - chain->next > STEPS_MAX) {
+	if (key->serial - chain->next >= BLOCK) {
 		at.serial = key->serial & ~(BLOCK - 1u);
 		start(t, chain, &at);
 	}

@@ -3,8 +3,11 @@
  * The models with memory: their rates and run lengths against the formulas of
  * their authors, and that their decisions belong to PSNs, whatever comes when.
  */
-#include "../../kmod/chain.c"
 #include "../../kmod/draw.c"
+/* Each step of a Gilbert-Elliott chain draws twice, and its beginning too. */
+static unsigned int draws_made;
+#define rf_draw(key, what) (draws_made++, rf_draw(key, what))
+#include "../../kmod/chain.c"
 #include "chance.h"
 #include "tap.h"
 
@@ -234,10 +237,10 @@ static void make_models(void)
 	};
 }
 
-/* Every order in which PSNs may come, within the window, gives the same. */
+/* Every order in which PSNs may come, within a block, gives the same. */
 static void late_packets_ok(void)
 {
-	u32 i, m, block = 500, at, order[500], swap, tmp;
+	u32 i, m, block = 256, at, order[256], swap, tmp;
 	bool same = true;
 
 	srandom(1);
@@ -261,20 +264,63 @@ static void late_packets_ok(void)
 	ok(same, "PSNs that come late are decided on as if they were in time");
 }
 
+/* A rule that comes when the flow has sent @from packets, and sees every seventh. */
+static bool latecomer_same(const struct rf_trigger *t, u32 from)
+{
+	bool same = true;
+	u32 i;
+
+	memset(&chain, 0, sizeof(chain));
+	for (i = from; i < from + 10000; i += 7)
+		same &= ask(t, i, 1) == hit[i];
+	return same;
+}
+
 static void latecomer_ok(void)
 {
-	bool same = true, far;
-	u32 m, i;
+	bool same = true;
+	u32 m;
 
 	for (m = 0; m < 4; m++) {
 		play(&models[m], 1);
-		memset(&chain, 0, sizeof(chain));
-		for (i = 12345; i < 20000; i += 7)
-			same &= ask(&models[m], i, 1) == hit[i];
-		far = ask(&models[m], 3000000000u, 1);
-		same &= far == ask(&models[m], 3000000000u, 1);
+		same &= latecomer_same(&models[m], 255);
 	}
-	ok(same, "a rule that comes later, and sees every seventh packet, decides the same");
+	ok(same, "a rule that sees every seventh packet, from the 256th on, decides the same");
+}
+
+/* Behind a jump, what counts is the packet's block and what came in it. */
+static void jumps_ok(void)
+{
+	static const u32 jumps[] = {
+		256, 257, 511, 512, 1000, 16384, 16385, 65536, 1 << 23,
+		(1u << 31) - 1, 1u << 31, 3000000000u, UINT32_MAX,
+	};
+	struct rf_chain kept;
+	u32 m, i, at, most = 0;
+	bool decided, same = true;
+
+	for (m = 0; m < 4; m++) {
+		memset(&chain, 0, sizeof(chain));
+		for (at = 0, i = 0; i < sizeof(jumps) / sizeof(*jumps); i++) {
+			at += jumps[i];
+			draws_made = 0;
+			decided = ask(&models[m], at, 1);
+			most = draws_made > most ? draws_made : most;
+			kept = chain;
+			memset(&chain, 0, sizeof(chain));
+			same &= ask(&models[m], at, 1) == decided;
+			chain = kept;
+		}
+	}
+	ok(most <= 2 * (256 + 1), "a jump costs one block of steps at most: %u draws", most);
+	ok(same, "and decides as a rule that comes there");
+	play(&models[0], 1);
+	memset(&chain, 0, sizeof(chain));
+	draws_made = 0;
+	for (same = true, i = 0; i < 100000; i += 256)
+		same &= ask(&models[0], i, 1) == hit[i];
+	ok(same && draws_made < 210000,
+	   "jumps of up to 256 PSNs don't break the chain");
 }
 
 /* Of a retransmission nothing counts but its PSN and pass. */
@@ -315,7 +361,7 @@ static bool walks(const struct rf_trigger *t, u32 ahead)
 	return chain.next == walked.next && chain.last == walked.last;
 }
 
-/* Both end just behind the start of a block, from where a chain begins anew. */
+/* The second is just behind the start of a block, from where a chain begins anew. */
 static void far_ahead_ok(void)
 {
 	const struct rf_trigger t = {
@@ -323,9 +369,8 @@ static void far_ahead_ok(void)
 		.probability = unit(.1), .correlation = unit(.9),
 	};
 
-	ok(STEPS_MAX % BLOCK == 0 && walks(&t, STEPS_MAX + 1),
-	   "%d steps are made at once", STEPS_MAX);
-	ok(!walks(&t, STEPS_MAX + 2), "one more, and the chain begins anew");
+	ok(walks(&t, BLOCK), "%d steps are made at once", BLOCK);
+	ok(!walks(&t, BLOCK + 1), "one more, and the chain begins anew");
 }
 
 int main(void)
@@ -337,6 +382,7 @@ int main(void)
 	make_models();
 	late_packets_ok();
 	latecomer_ok();
+	jumps_ok();
 	retransmissions_are_pure_ok();
 	far_ahead_ok();
 	return done_testing();
