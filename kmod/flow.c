@@ -20,12 +20,14 @@
  */
 #include <linux/atomic.h>
 #include <linux/build_bug.h>
-#include <linux/hash.h>
+#include <linux/jhash.h>
 #include <linux/jiffies.h>
+#include <linux/mm.h>
 #include <linux/slab.h>
 #include <net/ipv6.h>
 
 #include "flow_table.h"
+#include "hash.h"
 #include "mix.h"
 #include "packet.h"
 #include "qps.h"
@@ -39,20 +41,28 @@ static atomic64_t last_id;
 /* One byte more, and the allocator takes twice as many. */
 static_assert(sizeof(struct rf_flow) <= 2048);
 
-/* Once a packet; and 4096 flows at most, whoever made their keys. */
-static u32 hash_of(const u8 *saddr, const u8 *daddr, u64 kind, u64 qp)
+/* Of an IPv4 address, all but the first word is 0. */
+static u32 hash_of(const u8 *saddr, const u8 *daddr, u32 addr_len, u32 kind,
+		   u32 qp)
 {
-	u64 from[2], to[2], fold;
+	u32 word[2 * 4 + 1];
 
-	memcpy(from, saddr, sizeof(from));
-	memcpy(to, daddr, sizeof(to));
-	fold = from[0] + 3 * from[1] + 5 * to[0] + 7 * to[1];
-	return hash_64(fold ^ (kind << 56 | qp << 32), 32);
+	kind <<= 24;
+	if (addr_len == 4) {
+		memcpy(&word[0], saddr, sizeof(word[0]));
+		memcpy(&word[1], daddr, sizeof(word[1]));
+		return jhash_3words(word[0], word[1], kind | qp, rf_hash_key);
+	}
+	memcpy(&word[0], saddr, 16);
+	memcpy(&word[4], daddr, 16);
+	word[8] = kind | qp;
+	return jhash2(word, ARRAY_SIZE(word), rf_hash_key);
 }
 
 static u32 key_hash(const struct rf_flow_key *key)
 {
-	return hash_of(key->saddr, key->daddr, key->kind, key->qp);
+	return hash_of(key->saddr, key->daddr, key->addr_len, key->kind,
+		       key->qp);
 }
 
 static bool addr_equal(const u8 *a, const u8 *b)
@@ -128,7 +138,16 @@ struct rf_flow *rf_flow_find(const struct rf_flows *flows,
 	return NULL;
 }
 
-/* The same for a packet, of which there are many: no key is made for it. */
+static bool is_of(const struct rf_desc *desc, enum rf_flow_kind kind,
+		  const struct rf_flow *flow)
+{
+	return flow->key.qp == desc->qp && flow->key.kind == kind &&
+	       flow->key.addr_len == desc->addr_len &&
+	       addr_equal(flow->key.saddr, desc->saddr) &&
+	       addr_equal(flow->key.daddr, desc->daddr);
+}
+
+/* The same for a packet, of which there are many: often one follows its like. */
 static struct rf_flow *find_for(const struct rf_flows *flows,
 				const struct rf_desc *desc)
 {
@@ -136,12 +155,13 @@ static struct rf_flow *find_for(const struct rf_flows *flows,
 	struct rf_flow *flow;
 	u32 hash;
 
-	hash = hash_of(desc->saddr, desc->daddr, kind, desc->qp);
+	flow = list_first_entry(&flows->recent, struct rf_flow, recent);
+	if (flows->count && is_of(desc, kind, flow))
+		return flow;
+	hash = hash_of(desc->saddr, desc->daddr, desc->addr_len, kind,
+		       desc->qp);
 	hash_for_each_possible(flows->table, flow, node, hash)
-		if (flow->key.qp == desc->qp && flow->key.kind == kind &&
-		    flow->key.addr_len == desc->addr_len &&
-		    addr_equal(flow->key.saddr, desc->saddr) &&
-		    addr_equal(flow->key.daddr, desc->daddr))
+		if (is_of(desc, kind, flow))
 			return flow;
 	return NULL;
 }
@@ -179,14 +199,14 @@ static struct rf_kin *kin_get(struct rf_flows *flows,
 		return NULL;
 	kin->key = *key;
 	kin->key.qp = 0;
-	INIT_LIST_HEAD(&kin->flows);
 	hash_add(flows->kin, &kin->node, key_hash(&kin->key));
 	return kin;
 }
 
 static void kin_put(struct rf_kin *kin)
 {
-	if (!list_empty(&kin->flows))
+	DEBUG_NET_WARN_ON_ONCE(!kin->flows);
+	if (--kin->flows)
 		return;
 	hash_del(&kin->node);
 	kfree(kin);
@@ -194,9 +214,10 @@ static void kin_put(struct rf_kin *kin)
 
 static void flow_remove(struct rf_flows *flows, struct rf_flow *flow)
 {
+	DEBUG_NET_WARN_ON_ONCE(!flows->count);
 	hash_del(&flow->node);
+	rf_flow_ask_no_more(flows, flow);
 	list_del(&flow->recent);
-	list_del(&flow->of_kin);
 	kin_put(flow->kin);
 	flows->count--;
 	flows->cnps -= flow->key.kind == RF_FLOW_CNPS;
@@ -221,14 +242,31 @@ static void flow_add(struct rf_flows *flows, struct rf_flow *flow,
 		     struct rf_kin *kin)
 {
 	flow->kin = kin;
+	kin->flows++;
 	flow->id = atomic64_inc_return(&last_id);
 	flow->info.ordinal = ++kin->last;
 	flow->key64 = key_mix(&flow->key, flow->info.ordinal);
-	list_add_tail(&flow->of_kin, &kin->flows);
 	hash_add(flows->table, &flow->node, key_hash(&flow->key));
 	list_add(&flow->recent, &flows->recent);
 	flows->count++;
 	flows->cnps += flow->key.kind == RF_FLOW_CNPS;
+}
+
+/*
+ * Answers bear a PSN of the last RF_PSN_WINDOW ones, so a flow of which nothing
+ * else is known is found by the block of so many that its highest is in.
+ */
+static noinline void change_block(struct rf_flows *flows, struct rf_flow *flow)
+{
+	flow->block = flow->win.highest / RF_PSN_WINDOW;
+	if (flow->key.kind == RF_FLOW_REQUESTS && !flow->info.has_peer)
+		rf_flow_ask(flows, flow, flow->block);
+}
+
+static void see_block(struct rf_flows *flows, struct rf_flow *flow)
+{
+	if (unlikely(flow->win.highest / RF_PSN_WINDOW != flow->block))
+		change_block(flows, flow);
 }
 
 static noinline struct rf_flow *flow_make(struct rf_flows *flows,
@@ -248,12 +286,14 @@ static noinline struct rf_flow *flow_make(struct rf_flows *flows,
 		kfree(flow);
 		return NULL;
 	}
+	RB_CLEAR_NODE(&flow->asked);
 	flow->key = key;
 	flow->last_psn = (desc->psn - 1) & RF_PSN_MASK;
 	flow->era = flows->era;
 	flow->era_psn = desc->psn;
 	rf_psn_window_start(&flow->win, desc->psn);
 	flow_add(flows, flow, kin);
+	change_block(flows, flow);
 	return flow;
 }
 
@@ -370,7 +410,7 @@ static void see_going_back(struct rf_flow *flow, const struct rf_desc *desc)
 
 static void count(struct rf_flow *flow, const struct rf_desc *desc)
 {
-	struct rf_flow_info *info = &flow->info;
+	struct rf_flow_counts *info = &flow->info;
 
 	info->packets++;
 	info->bytes += desc->len;
@@ -462,6 +502,7 @@ bool rf_flow_see(struct rf_flows *flows, const struct rf_qps *named,
 	if (flows->recent.next != &flow->recent)
 		list_move(&flow->recent, &flows->recent);
 	see(flow, skb, pkt);
+	see_block(flows, flow);
 	return true;
 }
 
@@ -507,12 +548,13 @@ void rf_flows_forget(struct rf_flows *flows, const struct rf_qps *named)
  */
 struct rf_flows *rf_flows_alloc(void)
 {
-	struct rf_flows *flows = kzalloc(sizeof(*flows), GFP_KERNEL);
+	struct rf_flows *flows = kvzalloc(sizeof(*flows), GFP_KERNEL_ACCOUNT);
 
 	if (!flows)
 		return NULL;
 	hash_init(flows->table);
 	hash_init(flows->kin);
+	flows->asked = RB_ROOT;
 	INIT_LIST_HEAD(&flows->recent);
 	return flows;
 }
@@ -531,7 +573,8 @@ void rf_flows_free(struct rf_flows *flows)
 		return;
 	list_for_each_entry_safe(flow, next, &flows->recent, recent)
 		flow_remove(flows, flow);
-	kfree(flows);
+	DEBUG_NET_WARN_ON_ONCE(flows->count || flows->cnps);
+	kvfree(flows);
 }
 
 /**

@@ -11,11 +11,33 @@ struct rf_qps;
 struct sk_buff;
 
 /*
- * struct rf_flow_info - what was seen of one flow
- * @addr_len: bytes of the addresses, 4 or 16
+ * struct rf_flow_counts - what is counted of one flow
  * @has_peer: @peer_qp is known
  * @answers_seen: the answers come by in the other direction, so that @timeouts
  *	is known; of a request flow
+ *
+ * The other members are the attributes of their names in the specification.
+ */
+struct rf_flow_counts {
+	u64 packets;
+	u64 bytes;
+	u64 messages;
+	u64 retransmitted;
+	u64 retransmitted_bytes;
+	u64 naks;
+	u64 rnrs;
+	u64 timeouts;
+	u32 ordinal;
+	u32 peer_qp;
+	u32 max_pass;
+	bool has_peer;
+	bool answers_seen;
+};
+
+/*
+ * struct rf_flow_info - what was seen of one flow
+ * @addr_len: bytes of the addresses, 4 or 16
+ * @counts: what was counted
  *
  * The other members are the attributes of their names in the specification.
  */
@@ -25,21 +47,9 @@ struct rf_flow_info {
 	u32 addr_len;
 	u32 qp;
 	bool response;
-	bool has_peer;
-	bool answers_seen;
-	u32 ordinal;
-	u32 peer_qp;
 	u32 first_psn;
 	u32 highest_psn;
-	u32 max_pass;
-	u64 packets;
-	u64 bytes;
-	u64 messages;
-	u64 retransmitted;
-	u64 retransmitted_bytes;
-	u64 naks;
-	u64 rnrs;
-	u64 timeouts;
+	struct rf_flow_counts counts;
 };
 
 /* flow.c: process context */

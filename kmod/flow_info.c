@@ -7,7 +7,7 @@
 
 static void info_fill(const struct rf_flow *flow, struct rf_flow_info *info)
 {
-	*info = flow->info;
+	info->counts = flow->info;
 	memcpy(info->saddr, flow->key.saddr, sizeof(info->saddr));
 	memcpy(info->daddr, flow->key.daddr, sizeof(info->daddr));
 	info->addr_len = flow->key.addr_len;

@@ -5,12 +5,15 @@
 
 #include <linux/hashtable.h>
 #include <linux/list.h>
+#include <linux/rbtree.h>
 
 #include "flow.h"
 #include "psn_window.h"
 #include "reads.h"
 
-#define RF_FLOW_BITS	8
+/* Flows have as many buckets as there may be flows; the others are fewer. */
+#define RF_FLOW_BITS	12
+#define RF_KIN_BITS	10
 
 enum rf_flow_kind {
 	RF_FLOW_REQUESTS,
@@ -30,27 +33,30 @@ struct rf_flow_key {
  * struct rf_kin - flows of one kind between the same two addresses
  * @node: in the table of these
  * @key: theirs, with a QP of 0
- * @flows: the flows
+ * @flows: how many there are
  * @last: the ordinal of the one that was made last
  */
 struct rf_kin {
 	struct hlist_node node;
 	struct rf_flow_key key;
-	struct list_head flows;
+	u32 flows;
 	u32 last;
 };
 
 /**
  * struct rf_flow - one flow
  * @node: in the table
+ * @asked: in the tree in which answers are looked up; of a request flow
+ * @asked_by: what it is there by: the QP of its peer, or the block of its highest
+ *	PSN while the peer isn't known
+ * @block: of its highest PSN
  * @recent: in the order of their last packets
- * @of_kin: on the list of @kin
  * @kin: flows like this
  * @last: jiffies of the last packet
  * @key: what tells it from others
  * @id: see struct rf_desc, @flow_id
  * @key64: see struct rf_desc
- * @info: its ledger; only the counts are kept up to date in it
+ * @info: its ledger
  * @beyond: packets whose pass was too high to be told
  * @last_psn: of the last packet
  * @step: the port's step at that time
@@ -63,14 +69,16 @@ struct rf_kin {
  */
 struct rf_flow {
 	struct hlist_node node;
+	struct rb_node asked;
+	u32 asked_by;
+	u32 block;
 	struct list_head recent;
-	struct list_head of_kin;
 	struct rf_kin *kin;
 	unsigned long last;
 	struct rf_flow_key key;
 	u64 id;
 	u64 key64;
-	struct rf_flow_info info;
+	struct rf_flow_counts info;
 	u32 beyond;
 	u32 last_psn;
 	u32 step;
@@ -86,6 +94,7 @@ struct rf_flow {
  * struct rf_flows - the flows of one direction
  * @table: by hash of the key
  * @kin: by hash of the key without its QP
+ * @asked: request flows, by @kin and @asked_by
  * @recent: the flows of @table, last used first
  * @count: how many there are
  * @cnps: how many of them are of CNPs
@@ -95,7 +104,8 @@ struct rf_flow {
  */
 struct rf_flows {
 	DECLARE_HASHTABLE(table, RF_FLOW_BITS);
-	DECLARE_HASHTABLE(kin, RF_FLOW_BITS);
+	DECLARE_HASHTABLE(kin, RF_KIN_BITS);
+	struct rb_root asked;
 	struct list_head recent;
 	u32 count;
 	u32 cnps;
@@ -107,5 +117,7 @@ struct rf_flow *rf_flow_find(const struct rf_flows *flows,
 			     const struct rf_flow_key *key);
 struct rf_kin *rf_kin_find(const struct rf_flows *flows,
 			   const struct rf_flow_key *key);
+void rf_flow_ask(struct rf_flows *flows, struct rf_flow *flow, u32 by);
+void rf_flow_ask_no_more(struct rf_flows *flows, struct rf_flow *flow);
 
 #endif

@@ -45,12 +45,12 @@ static int put_counters(struct sk_buff *skb, const struct rf_flow_info *info)
 		int attr;
 		u64 value;
 	} counters[] = {
-		{ RDMAFAULT_A_FLOW_PACKETS, info->packets },
-		{ RDMAFAULT_A_FLOW_BYTES, info->bytes },
-		{ RDMAFAULT_A_FLOW_MESSAGES, info->messages },
-		{ RDMAFAULT_A_FLOW_RETRANSMITTED, info->retransmitted },
+		{ RDMAFAULT_A_FLOW_PACKETS, info->counts.packets },
+		{ RDMAFAULT_A_FLOW_BYTES, info->counts.bytes },
+		{ RDMAFAULT_A_FLOW_MESSAGES, info->counts.messages },
+		{ RDMAFAULT_A_FLOW_RETRANSMITTED, info->counts.retransmitted },
 		{ RDMAFAULT_A_FLOW_RETRANSMITTED_BYTES,
-		  info->retransmitted_bytes },
+		  info->counts.retransmitted_bytes },
 	};
 	int i;
 
@@ -58,23 +58,23 @@ static int put_counters(struct sk_buff *skb, const struct rf_flow_info *info)
 		if (nla_put_u64_64bit(skb, counters[i].attr, counters[i].value,
 				      RDMAFAULT_A_FLOW_PAD))
 			return -EMSGSIZE;
-	return nla_put_u32(skb, RDMAFAULT_A_FLOW_MAX_PASS, info->max_pass);
+	return nla_put_u32(skb, RDMAFAULT_A_FLOW_MAX_PASS, info->counts.max_pass);
 }
 
 /* Of a request flow they are known only if its answers come by. */
 static int put_answers(struct sk_buff *skb, const struct rf_flow_info *info)
 {
-	if (!info->response && !info->answers_seen)
+	if (!info->response && !info->counts.answers_seen)
 		return 0;
-	if (nla_put_u64_64bit(skb, RDMAFAULT_A_FLOW_NAKS, info->naks,
+	if (nla_put_u64_64bit(skb, RDMAFAULT_A_FLOW_NAKS, info->counts.naks,
 			      RDMAFAULT_A_FLOW_PAD) ||
-	    nla_put_u64_64bit(skb, RDMAFAULT_A_FLOW_RNRS, info->rnrs,
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_FLOW_RNRS, info->counts.rnrs,
 			      RDMAFAULT_A_FLOW_PAD))
 		return -EMSGSIZE;
 	if (info->response)
 		return 0;
 	return nla_put_u64_64bit(skb, RDMAFAULT_A_FLOW_TIMEOUTS,
-				 info->timeouts, RDMAFAULT_A_FLOW_PAD);
+				 info->counts.timeouts, RDMAFAULT_A_FLOW_PAD);
 }
 
 static int put_name(struct sk_buff *skb, u32 dir,
@@ -87,10 +87,10 @@ static int put_name(struct sk_buff *skb, u32 dir,
 		return -EMSGSIZE;
 	if (info->response && nla_put_flag(skb, RDMAFAULT_A_FLOW_RESPONSE))
 		return -EMSGSIZE;
-	if (info->has_peer &&
-	    nla_put_u32(skb, RDMAFAULT_A_FLOW_PEER_QP, info->peer_qp))
+	if (info->counts.has_peer &&
+	    nla_put_u32(skb, RDMAFAULT_A_FLOW_PEER_QP, info->counts.peer_qp))
 		return -EMSGSIZE;
-	return nla_put_u32(skb, RDMAFAULT_A_FLOW_ORDINAL, info->ordinal);
+	return nla_put_u32(skb, RDMAFAULT_A_FLOW_ORDINAL, info->counts.ordinal);
 }
 
 static int put_flow(struct sk_buff *skb, const struct flow_entry *e)

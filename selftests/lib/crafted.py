@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """
-crafted.py model|burst|bucket [COUNT]: frames whose addresses are computed, so that
+crafted.py model|burst|bucket|asking|acks [COUNT]: frames whose addresses are computed, so that
 a hash without a secret key comes out the same for all, for sendframe.
 
   model   two frames. A rule "gemodel 1% 30% once flow", the first of its port and
@@ -10,7 +10,9 @@ a hash without a secret key comes out the same for all, for sendframe.
   burst   ten frames to one queue pair, and one more. The same for the burst of a
           rule "every 10 burst 1 once flow", which hits the tenth.
   bucket  COUNT frames, each of a flow of its own, and of two addresses of its own,
-          with the same sum hash_of() of earlier versions.
+          with the same sum of addresses, by which flows were once found.
+  asking  COUNT requests between two addresses, to as many queue pairs, all of one PSN
+  acks    COUNT acknowledgments that go back, of a PSN that none of these has sent
 
 The hash is that of kmod/mix.h, which can be inverted step by step.
 """
@@ -22,7 +24,7 @@ GOLDEN = 0x9E3779B97F4A7C15
 MUL1, MUL2 = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 SOURCE = bytes.fromhex("20010db8000000000000000000000001")
 PREFIX = bytes.fromhex("20010db800000000")
-WRITE_MIDDLE = 7
+WRITE_MIDDLE, ACKNOWLEDGE = 7, 0x11
 ONCE_FLOW, NOTE_CHAIN, NOTE_BURST, NOTE_ONCE = 0, 0, 1, 2
 DRAW_START = 3
 P, R = 10**10, 3 * 10**11
@@ -92,8 +94,8 @@ def collides_with_once(first, kind):
     return key
 
 
-def bth(qp, psn):
-    return struct.pack(">BBHII", WRITE_MIDDLE, 0, 0xFFFF, qp, psn)
+def bth(qp, psn, opcode=WRITE_MIDDLE):
+    return struct.pack(">BBHII", opcode, 0, 0xFFFF, qp, psn)
 
 
 def udp(payload):
@@ -106,8 +108,8 @@ def frame6(dst, qp, psn):
     return bytes.fromhex("02000000000202000000000186dd") + ip + payload
 
 
-def frame4(src, dst, qp, psn):
-    payload = udp(bth(qp, psn) + bytes(8))
+def frame4(src, dst, qp, psn, opcode=WRITE_MIDDLE):
+    payload = udp(bth(qp, psn, opcode) + bytes(8))
     ip = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(payload), 0, 0x4000, 64, 17, 0)
     return bytes.fromhex("0200000000020200000000010800") + ip + src + dst + payload
 
@@ -133,12 +135,27 @@ def bucket(count):
         yield frame4(src, struct.pack("<I", 0x0A000000 + n), 0x20, 0)
 
 
+NEAR, FAR = bytes((192, 0, 2, 1)), bytes((192, 0, 2, 2))
+
+
+def asking(count):
+    for n in range(count):
+        yield frame4(NEAR, FAR, 0x1000 + n, 10)
+
+
+def acks(count):
+    for _ in range(count):
+        yield frame4(FAR, NEAR, 0x20, 5, ACKNOWLEDGE)
+
+
 def main():
     kind, *count = sys.argv[1:]
     made = {
         "model": lambda: pair(NOTE_CHAIN),
         "burst": lambda: pair(NOTE_BURST),
         "bucket": lambda: bucket(int(count[0])),
+        "asking": lambda: asking(int(count[0])),
+        "acks": lambda: acks(int(count[0])),
     }[kind]()
     for frame in made:
         print(frame.hex())
