@@ -9,6 +9,7 @@
 /* The byte of it that has FECN and BECN: the ICRC takes it for 0xff. */
 #define RF_BTH_MASKED	4
 #define RF_AETH_LEN	4
+#define RF_DETH_LEN	8
 #define RF_ICRC_LEN	4
 /* BTH and the AETH that may follow it: what has to be read of a packet. */
 #define RF_BTH_SPAN	(RF_BTH_LEN + RF_AETH_LEN)
@@ -53,6 +54,7 @@
  * @response: the PSN belongs to the requests of the other side
  * @saddr: source address; the rest is 0
  * @daddr: destination address, likewise
+ * @sender: of a datagram (UD) whose flow is tracked, the QP that has sent it
  * @flow_id: number of the flow, never used again; 0 if it is not tracked
  */
 struct rf_desc {
@@ -87,6 +89,7 @@ struct rf_desc {
 	bool response;
 	u8 saddr[16];
 	u8 daddr[16];
+	u32 sender;
 	u64 flow_id;
 };
 
@@ -109,6 +112,12 @@ static inline u32 rf_bth_qp(const u8 *bth)
 static inline u32 rf_bth_psn(const u8 *bth)
 {
 	return (u32)bth[9] << 16 | (u32)bth[10] << 8 | bth[11];
+}
+
+/* Is it a datagram? (IBTA vol. 1, 9.2.1: the upper three bits) */
+static inline bool rf_opcode_is_ud(u8 opcode)
+{
+	return opcode >> 5 == 3;
 }
 
 struct rf_opcode;

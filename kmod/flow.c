@@ -9,6 +9,10 @@
  * peer's PSNs. CNPs bear no PSN at all; each is the first pass of the next
  * serial number.
  *
+ * Many QPs may send datagrams (UD) to one, each with PSNs of its own, so there the
+ * sender's QP is part of the flow. A UD QP counts its PSNs across all its peers, so
+ * in the flow to one of them a gap is no loss and no message.
+ *
  * QP numbers differ from run to run, so flows of one kind between the same
  * addresses, kin, are numbered in the order of their first packets. Rules and
  * draws go by that number.
@@ -43,12 +47,12 @@ static_assert(sizeof(struct rf_flow) <= 2048);
 
 /* Of an IPv4 address, all but the first word is 0. */
 static u32 hash_of(const u8 *saddr, const u8 *daddr, u32 addr_len, u32 kind,
-		   u32 qp)
+		   u32 qp, u32 sender)
 {
-	u32 word[2 * 4 + 1];
+	u32 word[2 * 4 + 2];
 
 	kind <<= 24;
-	if (addr_len == 4) {
+	if (likely(addr_len == 4 && !sender)) {
 		memcpy(&word[0], saddr, sizeof(word[0]));
 		memcpy(&word[1], daddr, sizeof(word[1]));
 		return jhash_3words(word[0], word[1], kind | qp, rf_hash_key);
@@ -56,13 +60,14 @@ static u32 hash_of(const u8 *saddr, const u8 *daddr, u32 addr_len, u32 kind,
 	memcpy(&word[0], saddr, 16);
 	memcpy(&word[4], daddr, 16);
 	word[8] = kind | qp;
+	word[9] = sender;
 	return jhash2(word, ARRAY_SIZE(word), rf_hash_key);
 }
 
 static u32 key_hash(const struct rf_flow_key *key)
 {
 	return hash_of(key->saddr, key->daddr, key->addr_len, key->kind,
-		       key->qp);
+		       key->qp, key->sender);
 }
 
 static bool addr_equal(const u8 *a, const u8 *b)
@@ -71,9 +76,16 @@ static bool addr_equal(const u8 *a, const u8 *b)
 			       (const struct in6_addr *)b);
 }
 
-static bool key_equal(const struct rf_flow_key *a, const struct rf_flow_key *b)
+/**
+ * rf_flow_key_equal - is it the same flow?
+ * @a: a key
+ * @b: another
+ *
+ * Return: true if it is.
+ */
+bool rf_flow_key_equal(const struct rf_flow_key *a, const struct rf_flow_key *b)
 {
-	return a->qp == b->qp && a->kind == b->kind &&
+	return a->qp == b->qp && a->sender == b->sender && a->kind == b->kind &&
 	       a->addr_len == b->addr_len && addr_equal(a->saddr, b->saddr) &&
 	       addr_equal(a->daddr, b->daddr);
 }
@@ -97,6 +109,7 @@ struct rf_flow_key rf_flow_key(const struct rf_desc *desc)
 		.addr_len = desc->addr_len,
 		.kind = kind_of(desc),
 		.qp = desc->qp,
+		.sender = desc->sender,
 	};
 
 	memcpy(key.saddr, desc->saddr, sizeof(key.saddr));
@@ -133,7 +146,7 @@ struct rf_flow *rf_flow_find(const struct rf_flows *flows,
 	struct rf_flow *flow;
 
 	hash_for_each_possible(flows->table, flow, node, key_hash(key))
-		if (key_equal(&flow->key, key))
+		if (rf_flow_key_equal(&flow->key, key))
 			return flow;
 	return NULL;
 }
@@ -142,6 +155,7 @@ static bool is_of(const struct rf_desc *desc, enum rf_flow_kind kind,
 		  const struct rf_flow *flow)
 {
 	return flow->key.qp == desc->qp && flow->key.kind == kind &&
+	       flow->key.sender == desc->sender &&
 	       flow->key.addr_len == desc->addr_len &&
 	       addr_equal(flow->key.saddr, desc->saddr) &&
 	       addr_equal(flow->key.daddr, desc->daddr);
@@ -159,7 +173,7 @@ static struct rf_flow *find_for(const struct rf_flows *flows,
 	if (flows->count && is_of(desc, kind, flow))
 		return flow;
 	hash = hash_of(desc->saddr, desc->daddr, desc->addr_len, kind,
-		       desc->qp);
+		       desc->qp, desc->sender);
 	hash_for_each_possible(flows->table, flow, node, hash)
 		if (is_of(desc, kind, flow))
 			return flow;
@@ -169,7 +183,7 @@ static struct rf_flow *find_for(const struct rf_flows *flows,
 /**
  * rf_kin_find - the flows like one
  * @flows: the flows of the direction
- * @key: key of the one, whose QP doesn't matter
+ * @key: key of the one, whose QPs don't matter
  *
  * Context: under the lock of the direction.
  * Return: those of its kind between its addresses, or NULL if there are none.
@@ -181,8 +195,9 @@ struct rf_kin *rf_kin_find(const struct rf_flows *flows,
 	struct rf_kin *kin;
 
 	any.qp = 0;
+	any.sender = 0;
 	hash_for_each_possible(flows->kin, kin, node, key_hash(&any))
-		if (key_equal(&kin->key, &any))
+		if (rf_flow_key_equal(&kin->key, &any))
 			return kin;
 	return NULL;
 }
@@ -199,6 +214,7 @@ static struct rf_kin *kin_get(struct rf_flows *flows,
 		return NULL;
 	kin->key = *key;
 	kin->key.qp = 0;
+	kin->key.sender = 0;
 	hash_add(flows->kin, &kin->node, key_hash(&kin->key));
 	return kin;
 }
@@ -291,19 +307,26 @@ static noinline struct rf_flow *flow_make(struct rf_flows *flows,
 	flow->last_psn = (desc->psn - 1) & RF_PSN_MASK;
 	flow->era = flows->era;
 	flow->era_psn = desc->psn;
+	if (desc->sender) {
+		flow->info.has_peer = true;
+		flow->info.peer_qp = desc->sender;
+	}
 	rf_psn_window_start(&flow->win, desc->psn);
 	flow_add(flows, flow, kin);
 	change_block(flows, flow);
 	return flow;
 }
 
-/* A READ request bears the PSN of the first of its responses. */
+/*
+ * A READ request bears the PSN of the first of its responses, and behind a datagram
+ * the next PSN may be another peer's.
+ */
 static bool ends_message(const struct rf_desc *desc)
 {
 	return desc->position & (RDMAFAULT_POSITION_LAST |
 				 RDMAFAULT_POSITION_ONLY) &&
 	       !(desc->classes & RDMAFAULT_CLASS_READ_REQUEST) &&
-	       !desc->response;
+	       !desc->response && !rf_opcode_is_ud(desc->opcode);
 }
 
 /* Does a READ request ask for the rest of another? Without its RETH, it doesn't. */
@@ -473,6 +496,18 @@ static noinline bool see_new(struct rf_flows *flows, const struct rf_qps *named,
 	return *flow || !followed;
 }
 
+/* The QP that has sent a datagram; it can be read, for its opcode was checked. */
+static noinline u32 read_sender(const struct sk_buff *skb,
+				const struct rf_pkt *pkt)
+{
+	u8 copy[RF_DETH_LEN];
+	const u8 *deth;
+
+	deth = skb_header_pointer(skb, pkt->bth + RF_BTH_LEN, sizeof(copy),
+				  copy);
+	return deth ? deth[5] << 16 | deth[6] << 8 | deth[7] : 0;
+}
+
 /**
  * rf_flow_see - follow a packet
  * @flows: the flows of the direction
@@ -487,9 +522,12 @@ static noinline bool see_new(struct rf_flows *flows, const struct rf_qps *named,
 bool rf_flow_see(struct rf_flows *flows, const struct rf_qps *named,
 		 const struct sk_buff *skb, struct rf_pkt *pkt)
 {
-	struct rf_flow *flow = find_for(flows, &pkt->desc);
+	struct rf_flow *flow;
 	bool room = true;
 
+	if (unlikely(rf_opcode_is_ud(pkt->desc.opcode)))
+		pkt->desc.sender = read_sender(skb, pkt);
+	flow = find_for(flows, &pkt->desc);
 	if (!flow)
 		room = see_new(flows, named, &pkt->desc, &flow);
 	if (!flow)

@@ -49,6 +49,20 @@ int rf_flows_each(const struct rf_flows *flows,
 	return err;
 }
 
+/* The one that was used last, if several QPs send datagrams to the same. */
+static const struct rf_flow *find_any_sender(const struct rf_flows *flows,
+					     struct rf_flow_key *key)
+{
+	struct rf_flow *flow;
+
+	list_for_each_entry(flow, &flows->recent, recent) {
+		key->sender = flow->key.sender;
+		if (key->sender && rf_flow_key_equal(&flow->key, key))
+			return flow;
+	}
+	return NULL;
+}
+
 /**
  * rf_flow_info - show one flow
  * @flows: the flows of a direction, or NULL
@@ -62,9 +76,11 @@ bool rf_flow_info(const struct rf_flows *flows, const struct rf_desc *desc,
 		  struct rf_flow_info *info)
 {
 	struct rf_flow_key key = rf_flow_key(desc);
-	struct rf_flow *flow;
+	const struct rf_flow *flow = NULL;
 
-	flow = flows ? rf_flow_find(flows, &key) : NULL;
+	if (flows)
+		flow = rf_flow_find(flows, &key) ?:
+		       find_any_sender(flows, &key);
 	if (flow)
 		info_fill(flow, info);
 	return flow;

@@ -21,18 +21,20 @@ enum rf_flow_kind {
 	RF_FLOW_CNPS,
 };
 
+/* @sender: 0 but of datagrams, see struct rf_desc */
 struct rf_flow_key {
 	u8 saddr[16];
 	u8 daddr[16];
 	u16 addr_len;
 	u16 kind;
 	u32 qp;
+	u32 sender;
 };
 
 /**
  * struct rf_kin - flows of one kind between the same two addresses
  * @node: in the table of these
- * @key: theirs, with a QP of 0
+ * @key: theirs, with QPs of 0
  * @flows: how many there are
  * @last: the ordinal of the one that was made last
  */
@@ -113,6 +115,8 @@ struct rf_flows {
 };
 
 struct rf_flow_key rf_flow_key(const struct rf_desc *desc);
+bool rf_flow_key_equal(const struct rf_flow_key *a,
+		       const struct rf_flow_key *b);
 struct rf_flow *rf_flow_find(const struct rf_flows *flows,
 			     const struct rf_flow_key *key);
 struct rf_kin *rf_kin_find(const struct rf_flows *flows,

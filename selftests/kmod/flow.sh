@@ -209,6 +209,45 @@ responses_are_a_flow_of_their_own_ok()
 	rdmafault rule flush t1
 }
 
+# ledger QP KEY...: these of each flow to the QP
+ledger()
+{
+	local qp=$1
+
+	shift
+	rdmafault --json stat --flows t1 | jq -r --argjson qp $((qp)) \
+		'[.[] | select(.qp == $qp) | [.[$ARGS.positional[]]] | join(" ")] | sort | join(", ")' \
+		--args "$@"
+}
+
+# Two queue pairs send to one, and to others between: PSNs of each have gaps, and
+# some of one are the other's, too.
+datagrams_ok()
+{
+	local third again psn
+
+	third=$(add t1 tx message 3 packet 1 watch)
+	again=$(add t1 tx pass 2+ watch)
+	for psn in 100 110 5000; do
+		ud4 0x50 $psn 7
+		ud4 0x50 $((psn + 1)) 8
+		ud4 0x51 $((psn + 1)) 7
+		ud4 0x50 $((psn + 10)) 8
+	done | sendframe t1
+	is "datagrams: each sender is a flow, each packet a message" \
+		"$(ledger 0x50 peer_qp packets messages retransmitted)" \
+		"7 3 3 0, 8 6 6 0"
+	is "datagrams: another peer has its own" \
+		"$(ledger 0x51 peer_qp packets messages)" "7 3 3"
+	is "datagrams: the third message of each flow" \
+		"$(rule_stat t1 "$third" hits)" 3
+	ud4 0x50 5000 7 | sendframe t1
+	is "a copy of a datagram is the same message, pass 2" \
+		"$(rule_stat t1 "$again" hits) $(ledger 0x50 peer_qp packets messages)" \
+		"1 7 4 3, 8 6 6"
+	rdmafault rule flush t1
+}
+
 # sees WORDS FLOWS: two bursts to QP 0x20 and 0x21 leave so many flows behind, and
 # 20 RoCEv2 packets more.
 sees()
@@ -313,6 +352,7 @@ reads_from_the_middle_ok
 reads_of_a_new_owner_ok
 responses_from_the_middle_ok
 sixteen_flows_ok
+datagrams_ok
 strangers_ok
 begins_anew_ok
 listener_ok

@@ -102,3 +102,15 @@ read4()
 	zeros 4
 	echo
 }
+
+# ud4 QP PSN SENDER: a datagram that the queue pair SENDER has sent
+ud4()
+{
+	eth "" 0800
+	ip4 36
+	udp 28
+	bth 0x64 "$1" "$2"
+	printf '0000000100%06x' "$3"
+	zeros 8
+	echo
+}
