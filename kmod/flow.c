@@ -13,6 +13,9 @@
  * sender's QP is part of the flow. A UD QP counts its PSNs across all its peers, so
  * in the flow to one of them a gap is no loss and no message.
  *
+ * A NAK bears the PSN of the request that it asks for, which the acknowledge of
+ * that request bears later. So NAKs and other responses of a PSN are counted apart.
+ *
  * QP numbers differ from run to run, so flows of one kind between the same
  * addresses, kin, are numbered in the order of their first packets. Rules and
  * draws go by that number.
@@ -389,6 +392,22 @@ static noinline void forget_owner(struct rf_flow *flow, u64 messages)
 {
 	flow->info.messages += messages;
 	flow->reads.seen = 0;
+	flow->nak_pass = 0;
+}
+
+/* NAKs of a PSN count from 1, and what answers it for good does, too. */
+static noinline void see_response(struct rf_flow *flow, struct rf_desc *desc)
+{
+	if (desc->classes & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR)) {
+		if (flow->nak_psn != desc->psn)
+			flow->nak_pass = 0;
+		flow->nak_psn = desc->psn;
+		if (flow->nak_pass < U8_MAX)
+			flow->nak_pass++;
+		desc->pass = flow->nak_pass;
+	} else if (flow->nak_psn == desc->psn && desc->pass > flow->nak_pass) {
+		desc->pass -= flow->nak_pass;
+	}
 }
 
 /* False if the packet comes too late to have a place in its flow. */
@@ -410,6 +429,8 @@ static bool see_psn(struct rf_flow *flow, struct rf_desc *desc)
 	/* It draws what a copy draws that comes in time. */
 	if (!desc->pass)
 		desc->turn = 2;
+	else if (flow->key.kind == RF_FLOW_RESPONSES)
+		see_response(flow, desc);
 	return desc->pass;
 }
 

@@ -66,6 +66,8 @@ struct rf_kin {
  * @era: of the flows, when the last packet came
  * @era_psn: the first PSN of that era
  * @excused: a NAK came, so that going back is no timeout
+ * @nak_psn: of a response flow, PSN of the last NAK or RNR NAK
+ * @nak_pass: how many there were with that PSN, one after the other
  * @reads: READs, of a request flow
  * @win: PSNs and messages
  */
@@ -88,6 +90,8 @@ struct rf_flow {
 	u32 era;
 	u32 era_psn;
 	bool excused;
+	u8 nak_pass;
+	u32 nak_psn;
 	struct rf_reads reads;
 	struct rf_psn_window win;
 };

@@ -248,6 +248,35 @@ datagrams_ok()
 	rdmafault rule flush t1
 }
 
+# A NAK asks for the request that the ACK of the same PSN answers.
+ack_behind_nak_ok()
+{
+	local again
+
+	again=$(add t1 tx pass 2+ watch)
+	{
+		aeth 0x11 0x52 104 0
+		aeth 0x11 0x52 105 0x60
+		aeth 0x11 0x52 105 0
+	} | sendframe t1
+	is "the first ACK behind a NAK isn't sent again" \
+		"$(rule_stat t1 "$again" hits) $(ledger 0x52 packets retransmitted naks)" \
+		"0 3 0 1"
+	aeth 0x11 0x52 105 0 | sendframe t1
+	is "the second is" \
+		"$(rule_stat t1 "$again" hits) $(ledger 0x52 packets retransmitted naks)" \
+		"1 4 1 1"
+	{
+		aeth 0x11 0x52 106 0x20
+		aeth 0x11 0x52 106 0x20
+		aeth 0x11 0x52 106 0
+	} | sendframe t1
+	is "and so is the second RNR NAK, but not the ACK behind it" \
+		"$(rule_stat t1 "$again" hits) $(ledger 0x52 packets retransmitted rnrs)" \
+		"2 7 2 2"
+	rdmafault rule flush t1
+}
+
 # sees WORDS FLOWS: two bursts to QP 0x20 and 0x21 leave so many flows behind, and
 # 20 RoCEv2 packets more.
 sees()
@@ -359,3 +388,4 @@ listener_ok
 no_strangers_ok
 both_directions_ok
 responses_are_a_flow_of_their_own_ok
+ack_behind_nak_ok
