@@ -29,14 +29,44 @@
 #include "port.h"
 #include "tell.h"
 
-#define rf_print_action(action)						\
-	__print_symbolic(action,					\
-			 { 0, "drop" }, { 1, "watch" },			\
-			 { 2, "delay" }, { 3, "reorder" },		\
-			 { 4, "duplicate" }, { 5, "corrupt" },		\
-			 { 6, "truncate" }, { 7, "mark" },		\
-			 { 8, "rewrite" }, { 9, "nak" },		\
-			 { 10, "rnr" }, { 11, "blackhole" })
+/* Enums that are printed by name, for perf and trace-cmd as well. */
+#define RF_ACTIONS							\
+	EM(RDMAFAULT_ACTION_DROP, "drop")				\
+	EM(RDMAFAULT_ACTION_WATCH, "watch")				\
+	EM(RDMAFAULT_ACTION_DELAY, "delay")				\
+	EM(RDMAFAULT_ACTION_REORDER, "reorder")				\
+	EM(RDMAFAULT_ACTION_DUPLICATE, "duplicate")			\
+	EM(RDMAFAULT_ACTION_CORRUPT, "corrupt")				\
+	EM(RDMAFAULT_ACTION_TRUNCATE, "truncate")			\
+	EM(RDMAFAULT_ACTION_MARK, "mark")				\
+	EM(RDMAFAULT_ACTION_REWRITE, "rewrite")				\
+	EM(RDMAFAULT_ACTION_NAK, "nak")					\
+	EM(RDMAFAULT_ACTION_RNR, "rnr")					\
+	EMe(RDMAFAULT_ACTION_BLACKHOLE, "blackhole")
+
+#define RF_PAUSED_BY							\
+	EM(RF_PAUSE_FRAME, "frame")					\
+	EM(RF_PAUSE_STORM, "storm")					\
+	EMe(RF_PAUSE_SOURCES, "-")
+
+#define RF_WATCHDOG_ACTIONS						\
+	EM(RDMAFAULT_WATCHDOG_ACTION_DROP, "drop")			\
+	EM(RDMAFAULT_WATCHDOG_ACTION_FORWARD, "forward")		\
+	EMe(RDMAFAULT_WATCHDOG_ACTION_ALERT, "alert")
+
+#undef EM
+#undef EMe
+#define EM(value, name)		TRACE_DEFINE_ENUM(value);
+#define EMe(value, name)	TRACE_DEFINE_ENUM(value);
+
+RF_ACTIONS
+RF_PAUSED_BY
+RF_WATCHDOG_ACTIONS
+
+#undef EM
+#undef EMe
+#define EM(value, name)		{ value, name },
+#define EMe(value, name)	{ value, name }
 
 #define RF_PACKET_FIELDS						\
 		__field(u64, seq)					\
@@ -124,7 +154,7 @@ TRACE_EVENT(rf_hit,
 
 	TP_printk("%s %s seq=%llu rule=%u %s value=0x%llx qp=%u psn=0x%06x (+%u) opcode=0x%02x syndrome=0x%02x pass=%u flow=%u message=%u step=%u len=%u",
 		  __entry->dev, __entry->dir ? "rx" : "tx", __entry->seq,
-		  __entry->rule, rf_print_action(__entry->action),
+		  __entry->rule, __print_symbolic(__entry->action, RF_ACTIONS),
 		  __entry->value, __entry->qp, __entry->psn, __entry->psn_rel,
 		  __entry->opcode, __entry->syndrome, __entry->pass,
 		  __entry->flow, __entry->message, __entry->step,
@@ -312,8 +342,7 @@ TRACE_EVENT(rf_pause,
 
 	TP_printk("%s prio=%u %s by=%s until=%llu ns=%llu", __entry->dev,
 		  __entry->prio, __entry->paused ? "paused" : "open",
-		  __print_symbolic(__entry->source, { 0, "frame" },
-				   { 1, "storm" }, { 2, "-" }),
+		  __print_symbolic(__entry->source, RF_PAUSED_BY),
 		  __entry->until, __entry->ns)
 );
 
@@ -375,8 +404,7 @@ TRACE_EVENT(rf_watchdog,
 
 	TP_printk("%s prio=%u %s action=%s ns=%llu", __entry->dev,
 		  __entry->prio, __entry->event ? "restored" : "detected",
-		  __print_symbolic(__entry->action, { 0, "drop" },
-				   { 1, "forward" }, { 2, "alert" }),
+		  __print_symbolic(__entry->action, RF_WATCHDOG_ACTIONS),
 		  __entry->ns)
 );
 
