@@ -12,7 +12,6 @@
  */
 #include "reads.h"
 #include "bth.h"
-#include "mix.h"
 
 #define MTU_MIN		256
 #define MTU_MAX		4096
@@ -28,8 +27,10 @@ static struct rf_read read_of(u32 psn, const u8 *reth)
 	u64 addr = (u64)get32(reth) << 32 | get32(reth + 4);
 	u32 len = get32(reth + 12);
 
+	addr += len;
 	return (struct rf_read){
-		.end = rf_mix(addr + len, get32(reth + 8)),
+		.end = { addr, addr >> 32 },
+		.rkey = get32(reth + 8),
 		.len = len,
 		.psn = psn,
 	};
@@ -40,12 +41,18 @@ static u32 psns_between(const struct rf_read *old, const struct rf_read *new)
 	return (new->psn - old->psn) & RF_PSN_MASK;
 }
 
+static bool same_end(const struct rf_read *a, const struct rf_read *b)
+{
+	return a->end[0] == b->end[0] && a->end[1] == b->end[1] &&
+	       a->rkey == b->rkey;
+}
+
 static bool is_rest(const struct rf_read *new, const struct rf_read *old,
 		    u32 mtu)
 {
 	u64 psns = psns_between(old, new);
 
-	if (new->end != old->end || !new->len || new->len >= old->len)
+	if (!same_end(new, old) || !new->len || new->len >= old->len)
 		return false;
 	for (; mtu <= MTU_MAX; mtu *= 2)
 		if (psns * mtu == old->len - new->len)
@@ -55,7 +62,7 @@ static bool is_rest(const struct rf_read *new, const struct rf_read *old,
 
 static bool is_same(const struct rf_read *new, const struct rf_read *old)
 {
-	return new->end == old->end && new->len == old->len &&
+	return same_end(new, old) && new->len == old->len &&
 	       new->psn == old->psn;
 }
 

@@ -11,12 +11,14 @@
 
 /**
  * struct rf_read - what a READ request asks for
- * @end: hash of its R_Key and of the address behind the last byte
+ * @end: address behind the last byte; in two halves, so that there is no padding
+ * @rkey: its R_Key
  * @len: bytes
  * @psn: its PSN, which is that of the first response
  */
 struct rf_read {
-	u64 end;
+	u32 end[2];
+	u32 rkey;
 	u32 len;
 	u32 psn;
 };
