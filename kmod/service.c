@@ -11,6 +11,12 @@
  */
 #include "service.h"
 
+#ifdef __KERNEL__
+#include <linux/math64.h>
+#else
+#define div64_u64(a, b)	((a) / (b))
+#endif
+
 /**
  * rf_heads_since - when the first of the heads could have gone
  * @heads: the heads, at least one
@@ -45,13 +51,42 @@ void rf_heads_until(struct rf_heads *heads, u64 time)
 			heads->ready &= ~(1u << i);
 }
 
+/*
+ * Give the rounds that come before the one in which the first priority can send.
+ * A packet can be many times as long as a turn: its length as the qdisc sees it
+ * includes the headers of all segments, and may be anything by a size table.
+ */
+static void give_rounds(struct rf_service *service, const struct rf_conf *conf,
+			const struct rf_heads *heads, u32 mtu)
+{
+	u64 rounds = U64_MAX, missing;
+	u32 i;
+
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		if (!(heads->ready & 1u << i))
+			continue;
+		if (service->deficit[i] >= heads->bytes[i])
+			return;
+		missing = heads->bytes[i] - service->deficit[i];
+		missing = div64_u64(missing - 1, (u64)conf->prio[i].weight * mtu);
+		if (rounds > missing)
+			rounds = missing;
+	}
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		if (heads->ready & 1u << i)
+			service->deficit[i] += rounds * conf->prio[i].weight * mtu;
+}
+
 static u32 round_robin(struct rf_service *service, const struct rf_conf *conf,
 		       const struct rf_heads *heads, u32 mtu)
 {
 	u32 turn = service->turn;
+	u32 looks = 0;
 
 	while (!(heads->ready & 1u << turn) ||
 	       service->deficit[turn] < heads->bytes[turn]) {
+		if (++looks == RDMAFAULT_PRIOS)
+			give_rounds(service, conf, heads, mtu);
 		turn = (turn - 1) % RDMAFAULT_PRIOS;
 		if (heads->ready & 1u << turn)
 			service->deficit[turn] +=

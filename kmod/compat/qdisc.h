@@ -22,14 +22,15 @@ static inline void rf_qdisc_frame_init(struct sk_buff *skb)
 
 /**
  * rf_qdisc_frame_cut - a frame that the qdisc has got is shorter now
- * @skb: the frame
+ * @skb: the frame; its length for the qdisc may be less than @bytes, by a size
+ *	table (tc-stab(8))
  * @bytes: by so much
  *
  * Context: softirq or BH off.
  */
 static inline void rf_qdisc_frame_cut(struct sk_buff *skb, u32 bytes)
 {
-	qdisc_skb_cb(skb)->pkt_len -= bytes;
+	qdisc_skb_cb(skb)->pkt_len -= min(bytes, qdisc_skb_cb(skb)->pkt_len);
 }
 
 #endif /* RF_COMPAT_QDISC_H */

@@ -4,6 +4,7 @@
  * weight among those of ets, whatever the size of their packets.
  */
 #include <stdlib.h>
+#include <time.h>
 
 #include "../../kmod/service.c"
 #include "tap.h"
@@ -137,6 +138,63 @@ static void heads_ok(void)
 	ok(h.ready == 0x2, "by the nanosecond");
 }
 
+/* What one round after the other gives, for packets that are not too long */
+static u32 turn_by_turn(struct rf_service *s, const struct rf_conf *conf,
+			const struct rf_heads *h, u32 mtu)
+{
+	u32 turn = s->turn;
+
+	while (!(h->ready & 1u << turn) || s->deficit[turn] < h->bytes[turn]) {
+		turn = (turn - 1) % RDMAFAULT_PRIOS;
+		if (h->ready & 1u << turn)
+			s->deficit[turn] += conf->prio[turn].weight * mtu;
+	}
+	s->deficit[turn] -= h->bytes[turn];
+	s->turn = turn;
+	return turn;
+}
+
+static bool same_turns(u32 mtu, u32 longest)
+{
+	struct rf_service fast = { 0 }, slow = { 0 };
+	u32 weight[RDMAFAULT_PRIOS], i, n;
+	struct rf_heads h = { 0 };
+	struct rf_conf conf;
+	bool same = true;
+
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		weight[i] = 1 + rand() % 100;
+	conf = ets(weight);
+	for (n = 0; same && n < 1000; n++) {
+		h.ready = 1 + rand() % 255;
+		for (i = 0; i < RDMAFAULT_PRIOS; i++)
+			h.bytes[i] = rand() % longest;
+		same = rf_service_next(&fast, &conf, &h, mtu) ==
+		       turn_by_turn(&slow, &conf, &h, mtu);
+	}
+	return same && !memcmp(&fast, &slow, sizeof(fast));
+}
+
+/* However long the packets are, it is decided after two looks at each queue. */
+static void rounds_ok(void)
+{
+	static const u32 lightest[RDMAFAULT_PRIOS] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+	const struct rf_conf conf = ets(lightest);
+	struct rf_heads h = heads(0xff, U32_MAX);
+	struct rf_service s = { 0 };
+	clock_t from;
+	u32 i;
+
+	srand(1);
+	ok(same_turns(MTU, 9000) && same_turns(82, 100000),
+	   "rounds that are given at once serve as one after the other");
+	from = clock();
+	for (i = 0; i < 100; i++)
+		rf_service_next(&s, &conf, &h, 82);
+	ok(clock() - from < CLOCKS_PER_SEC,
+	   "packets of 4 GiB and the smallest turns take no time");
+}
+
 int main(void)
 {
 	static const u32 equal[RDMAFAULT_PRIOS] = { 1, 1, 1, 1, 1, 1, 1, 1 };
@@ -157,5 +215,6 @@ int main(void)
 	resume_ok();
 	huge_ok();
 	heads_ok();
+	rounds_ok();
 	return done_testing();
 }
