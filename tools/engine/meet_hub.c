@@ -135,7 +135,7 @@ static bool is_stranger(const struct hub *h, const struct guest *g)
 	if (g->got < sizeof(*frame) + sizeof(*hi))
 		return false;
 	return hi->token != h->m->seat->token || hi->ranks > CP_RANKS_MAX ||
-	       hi->rank < 1 || hi->rank >= hi->ranks;
+	       hi->rank < 1 || hi->rank >= hi->ranks || hi->pid < 1;
 }
 
 static size_t due(const struct guest *g)

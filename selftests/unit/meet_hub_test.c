@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Rank 0 waits for the others, and strangers connect, too: what is no full hello
+ * of this job is closed, and the ranks of the job still find each other.
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+
+#include "../../tools/engine/board.c"
+#include "../../tools/engine/wait.c"
+#include "../../tools/engine/wire.c"
+#include "../../tools/engine/meet.c"
+#include "../../tools/engine/meet_hub.c"
+#include "tap.h"
+
+#define RANKS		3
+#define TOKEN		0x1234567890abcdefull
+#define ARGUMENTS	"-N 3\n"
+
+/* Nobody here is one of these. */
+int cp_meet_spoke(struct cp_meeting *m)
+{
+	(void)m;
+	abort();
+}
+
+static struct sockaddr_un address = { .sun_family = AF_UNIX };
+
+struct greeting {
+	struct cp_frame frame;
+	struct cp_hello hello;
+	char arguments[sizeof(ARGUMENTS)];
+} __attribute__((packed));
+
+static struct greeting greeting(int rank)
+{
+	struct greeting g = {
+		.frame = cp_frame(CP_FRAME_HELLO, sizeof(g) - sizeof(g.frame)),
+		.hello = { .token = TOKEN, .rank = rank, .ranks = RANKS,
+			   .pid = 100 + rank },
+		.arguments = ARGUMENTS,
+	};
+
+	return g;
+}
+
+static int listen_here(void)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
+	socklen_t len = sizeof(address);
+
+	/* The kernel chooses a name that no file has. */
+	if (fd < 0 || bind(fd, (void *)&address, sizeof(sa_family_t)) ||
+	    listen(fd, BACKLOG) || getsockname(fd, (void *)&address, &len))
+		abort();
+	return fd;
+}
+
+static int visit(const void *what, size_t len)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	socklen_t room = sizeof(sa_family_t) + 6;
+
+	if (fd < 0 || connect(fd, (void *)&address, room) ||
+	    send(fd, what, len, MSG_NOSIGNAL) != (ssize_t)len)
+		_exit(99);
+	return fd;
+}
+
+/* Rank 0 closes the connection without a word. */
+static bool is_sent_away(const void *what, size_t len)
+{
+	int fd = visit(what, len);
+	char byte;
+	bool away = recv(fd, &byte, 1, 0) <= 0;
+
+	close(fd);
+	return away;
+}
+
+static bool is_answered(int fd, enum cp_frame_kind kind)
+{
+	struct cp_frame frame;
+
+	return recv(fd, &frame, sizeof(frame), MSG_WAITALL) == sizeof(frame) &&
+	       frame.kind == kind;
+}
+
+/* One change to a greeting that makes it a stranger's */
+enum { HTTP, MAGIC, KIND, SHORT, LONG, WRAPS, OTHER_JOB, HUB, HIGH, LOW, MANY,
+       NO_PID, BAD_PID, STRANGERS };
+
+static const char *const stranger_name[STRANGERS] = {
+	"another protocol", "another byte order", "another kind of frame",
+	"no arguments", "too many arguments", "a length that wraps",
+	"another job's number", "rank 0 again", "a rank that is too high",
+	"a negative rank", "more ranks than there can be", "no process",
+	"a negative process",
+};
+
+static bool stranger_goes(int which)
+{
+	struct greeting g = greeting(1);
+
+	if (which == MAGIC)
+		g.frame.magic = __builtin_bswap32(g.frame.magic);
+	else if (which == KIND)
+		g.frame.kind = CP_FRAME_GATHER;
+	else if (which == SHORT)
+		g.frame.len = sizeof(g.hello);
+	else if (which == LONG)
+		g.frame.len = sizeof(g.hello) + CP_ARGUMENTS_MAX + 1;
+	else if (which == WRAPS)
+		g.frame.len = UINT64_MAX - sizeof(g.frame) + 1;
+	else if (which == OTHER_JOB)
+		g.hello.token++;
+	else if (which == HUB)
+		g.hello.rank = 0;
+	else if (which == HIGH)
+		g.hello.rank = RANKS;
+	else if (which == LOW)
+		g.hello.rank = -1;
+	else if (which == MANY)
+		g.hello.ranks = CP_RANKS_MAX + 1;
+	else if (which == NO_PID)
+		g.hello.pid = 0;
+	else if (which == BAD_PID)
+		g.hello.pid = -1;
+	return which == HTTP ? is_sent_away("GET / HTTP/1.0\r\n\r\n", 18) :
+			       is_sent_away(&g, sizeof(g));
+}
+
+/* Returns a bit for each stranger that stayed, and one if a rank was not heard. */
+static int visitors(void)
+{
+	struct greeting one = greeting(1), two = greeting(2);
+	int stayed = 0, fds[2];
+
+	for (int i = 0; i < STRANGERS; i++)
+		stayed |= !stranger_goes(i) << i;
+	fds[0] = visit(&one, sizeof(one));
+	if (!is_answered(fds[0], CP_FRAME_SEEN))
+		stayed |= 1 << STRANGERS;
+	fds[1] = visit(&two, sizeof(two));
+	if (!is_answered(fds[1], CP_FRAME_SEEN) ||
+	    !is_answered(fds[0], CP_FRAME_READY) ||
+	    !is_answered(fds[1], CP_FRAME_READY))
+		stayed |= 1 << STRANGERS;
+	return stayed;
+}
+
+int main(void)
+{
+	struct cp_state state = { .pid = getpid() };
+	const struct cp_waiter waiter = {
+		.stop_fd = -1, .launcher_fd = -1,
+		.deadline_ns = 20 * CP_NSEC_PER_SEC,
+	};
+	const struct cp_seat seat = {
+		.ranks = RANKS, .token = TOKEN, .listen_fd = listen_here(),
+		.hosts = { "here" },
+	};
+	struct cp_meeting m = {
+		.seat = &seat, .waiter = &waiter, .state = &state,
+		.arguments = ARGUMENTS,
+	};
+	int result[2], stayed = -1;
+	pid_t pid;
+
+	alarm(60);
+	if (pipe(result))
+		return 1;
+	pid = fork();
+	if (!pid) {
+		close(seat.listen_fd);
+		stayed = visitors();
+		_exit(write(result[1], &stayed, sizeof(stayed)) < 0);
+	}
+	close(result[1]);
+	memset(m.fds, -1, sizeof(m.fds));
+	ok(!cp_meet_hub(&m), "all ranks are there%s", state.error);
+	ok(m.fds[1] >= 0 && m.fds[2] >= 0, "each has a seat");
+	ok(read(result[0], &stayed, sizeof(stayed)) == sizeof(stayed) &&
+	   !(stayed >> STRANGERS), "each was told so");
+	for (int i = 0; i < STRANGERS; i++)
+		ok(!(stayed >> i & 1), "%s is sent away", stranger_name[i]);
+	waitpid(pid, NULL, 0);
+	return done_testing();
+}
