@@ -37,16 +37,17 @@ static void turn_mac(u8 *mac)
 	memcpy(mac, from, ETH_ALEN);
 }
 
-static void turn_ip(u8 *ip, u32 len)
+/* The bytes may differ from those that were read: see rf_edit_ip_check(). */
+static void turn_ip(u8 *ip, const struct rf_pkt *pkt, u32 len)
 {
 	struct ipv6hdr *ip6 = (struct ipv6hdr *)ip;
 	struct iphdr *ip4 = (struct iphdr *)ip;
 
-	if (ip4->version == 4) {
+	if (pkt->desc.addr_len == 4) {
 		swap(ip4->saddr, ip4->daddr);
 		ip4->tot_len = htons(len);
 		ip4->ttl = HOPS;
-		ip_send_check(ip4);
+		rf_edit_ip_check(ip4, pkt->udp - pkt->ip);
 	} else {
 		swap(ip6->saddr, ip6->daddr);
 		ip6->payload_len = htons(len - sizeof(*ip6));
@@ -127,7 +128,7 @@ struct sk_buff *rf_answer_make(const struct rf_job *job, u32 qp, u8 syndrome)
 	len = icrc - ip;
 
 	turn_mac(answer->data);
-	turn_ip(ip, len + RF_ICRC_LEN);
+	turn_ip(ip, pkt, len + RF_ICRC_LEN);
 	turn_udp(ip + headers);
 	turn_bth(bth, &pkt->desc, qp, syndrome);
 	crc = rf_icrc(ip, headers, len);

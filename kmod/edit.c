@@ -91,6 +91,22 @@ void rf_edit_put(u8 *to, u32 value, int bytes)
 		to[--bytes] = value;
 }
 
+/**
+ * rf_edit_ip_check - compute the checksum of an IPv4 header anew
+ * @ip: the header
+ * @len: bytes of it, options included
+ *
+ * The length that stands in the header isn't used. A sender can change the pages
+ * that it sends from (packet(7), PACKET_TX_RING) after the length was checked.
+ *
+ * Context: any.
+ */
+void rf_edit_ip_check(struct iphdr *ip, u32 len)
+{
+	ip->check = 0;
+	ip->check = ip_fast_csum(ip, len / 4);
+}
+
 static void set_lengths(struct rf_job *job, u8 *data)
 {
 	const struct rf_pkt *pkt = job->pkt;
@@ -101,7 +117,7 @@ static void set_lengths(struct rf_job *job, u8 *data)
 	udp->len = htons(job->end - pkt->udp);
 	if (pkt->desc.addr_len == 4) {
 		ip->tot_len = htons(job->end - pkt->ip);
-		ip_send_check(ip);
+		rf_edit_ip_check(ip, pkt->udp - pkt->ip);
 	} else {
 		ip6->payload_len = htons(job->end - pkt->udp);
 	}
