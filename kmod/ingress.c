@@ -102,10 +102,16 @@ static enum hrtimer_restart release_due(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/* The timer stays where the packets are, so that it can't overtake them. */
+/*
+ * The timer stays where the packets are, so that it can't overtake them.
+ *
+ * A timer that is started for a time in the past runs again in the same softirq,
+ * and a budget would limit nothing. One for now runs in the next.
+ */
 static void release_at(struct rf_side *side, u64 ns)
 {
-	hrtimer_start(&side->port->ingress_timer, ns_to_ktime(ns),
+	hrtimer_start(&side->port->ingress_timer,
+		      ns_to_ktime(max(ns, ktime_get_ns())),
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
