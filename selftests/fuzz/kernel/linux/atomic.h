@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Counters, as by the kernel's header of that name, for one thread. */
+#ifndef RF_FUZZ_ATOMIC_H
+#define RF_FUZZ_ATOMIC_H
+
+typedef struct {
+	long long counter;
+} atomic64_t;
+
+static inline long long atomic64_inc_return(atomic64_t *v)
+{
+	return ++v->counter;
+}
+
+#endif

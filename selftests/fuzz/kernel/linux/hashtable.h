@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Hash tables, as the kernel's header of that name has them, for user space. */
+#ifndef RF_FUZZ_HASHTABLE_H
+#define RF_FUZZ_HASHTABLE_H
+
+#include <linux/list.h>
+#include <string.h>
+
+#define DECLARE_HASHTABLE(name, bits)	struct hlist_head name[1 << (bits)]
+
+/* The upper bits of a product, as of the kernel's hash_32() */
+#define HASH_SLOT(table, key)						\
+	((uint32_t)(key) * 0x61c88647u >>				\
+	 (33 - __builtin_ffs((int)(sizeof(table) / sizeof((table)[0])))))
+
+#define hash_init(table)	memset(table, 0, sizeof(table))
+#define hash_add(table, node, key)					\
+	hlist_add_head(node, &(table)[HASH_SLOT(table, key)])
+#define hash_del(node)		hlist_del_init(node)
+#define hash_for_each_possible(table, obj, member, key)			\
+	hlist_for_each_entry(obj, &(table)[HASH_SLOT(table, key)], member)
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Search trees with the interface of the kernel's header of that name, for user
+ * space. They are never rebalanced: their order is what counts here.
+ */
+#ifndef RF_FUZZ_RBTREE_H
+#define RF_FUZZ_RBTREE_H
+
+#include <linux/list.h>
+
+struct rb_node {
+	struct rb_node *parent, *left, *right;
+};
+
+struct rb_root {
+	struct rb_node *node;
+};
+
+#define RB_ROOT			((struct rb_root){ NULL })
+#define RB_EMPTY_NODE(n)	((n)->parent == (n))
+#define RB_CLEAR_NODE(n)	((n)->parent = (n))
+#define rb_entry(ptr, type, member) container_of(ptr, type, member)
+
+static inline void rb_add(struct rb_node *node, struct rb_root *root,
+			  bool (*less)(struct rb_node *, const struct rb_node *))
+{
+	struct rb_node **link = &root->node;
+
+	*node = (struct rb_node){ NULL, NULL, NULL };
+	while (*link) {
+		node->parent = *link;
+		link = less(node, *link) ? &(*link)->left : &(*link)->right;
+	}
+	*link = node;
+}
+
+/* Let @by stand where @node stands. */
+static inline void rb_put(struct rb_root *root, struct rb_node *node,
+			  struct rb_node *by)
+{
+	if (!node->parent)
+		root->node = by;
+	else if (node->parent->left == node)
+		node->parent->left = by;
+	else
+		node->parent->right = by;
+	if (by)
+		by->parent = node->parent;
+}
+
+static inline struct rb_node *rb_leftmost(struct rb_node *node)
+{
+	while (node && node->left)
+		node = node->left;
+	return node;
+}
+
+static inline struct rb_node *rb_next(const struct rb_node *node)
+{
+	if (node->right)
+		return rb_leftmost(node->right);
+	while (node->parent && node == node->parent->right)
+		node = node->parent;
+	return node->parent;
+}
+
+static inline void rb_erase(struct rb_node *node, struct rb_root *root)
+{
+	struct rb_node *next;
+
+	if (!node->left || !node->right) {
+		rb_put(root, node, node->left ? node->left : node->right);
+		return;
+	}
+	next = rb_leftmost(node->right);
+	if (next != node->right) {
+		rb_put(root, next, next->right);
+		next->right = node->right;
+		next->right->parent = next;
+	}
+	rb_put(root, node, next);
+	next->left = node->left;
+	next->left->parent = next;
+}
+
+static inline struct rb_node *rb_find_first(const void *key,
+					    const struct rb_root *root,
+					    int (*cmp)(const void *,
+						       const struct rb_node *))
+{
+	struct rb_node *node = root->node, *found = NULL;
+
+	while (node) {
+		int c = cmp(key, node);
+
+		if (!c)
+			found = node;
+		node = c <= 0 ? node->left : node->right;
+	}
+	return found;
+}
+
+static inline struct rb_node *rb_next_match(const void *key, struct rb_node *node,
+					    int (*cmp)(const void *,
+						       const struct rb_node *))
+{
+	node = rb_next(node);
+	return node && !cmp(key, node) ? node : NULL;
+}
+
+#define rb_for_each(node, key, root, cmp)				\
+	for (node = rb_find_first(key, root, cmp); node;		\
+	     node = rb_next_match(key, node, cmp))
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Addresses, as the kernel's header of that name has them, for user space. */
+#ifndef RF_FUZZ_NET_IPV6_H
+#define RF_FUZZ_NET_IPV6_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <string.h>
+
+static inline bool ipv6_addr_equal(const struct in6_addr *a,
+				   const struct in6_addr *b)
+{
+	return !memcmp(a, b, sizeof(*a));
+}
+
+#endif

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sequences of packets, by all that keeps state because of them: the flows of both
+ * directions, their PSN windows and READs, and the triggers of three rules. An
+ * input chooses the rules, and each of its operations is a packet, an answer,
+ * many new flows, time, memory that is not there, or a change of what is tracked.
+ *
+ * The tables keep within their limits, the ledgers add up, a packet costs at most
+ * so many draws. And all is played twice with another key of the hash tables: no
+ * result depends on it.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+static bool may_allocate(void);
+
+static void *scarce_calloc(size_t n, size_t size)
+{
+	return may_allocate() ? calloc(n, size) : NULL;
+}
+
+#define calloc scarce_calloc
+#include <linux/if_ether.h>
+#include <linux/mm.h>
+#include <linux/skbuff.h>
+
+#include "fuzz.h"
+
+#include "../../kmod/bth.c"
+#include "../../kmod/classify.c"
+#include "../../kmod/opcode.c"
+#include "../../kmod/packet.c"
+#include "../../kmod/qps.c"
+#include "../../kmod/reads.c"
+#include "../../kmod/psn_window.c"
+#include "../../kmod/flow.c"
+#include "../../kmod/flow_answer.c"
+#include "../../kmod/flow_info.c"
+#include "../../kmod/draw.c"
+
+static unsigned int draws_made;
+
+#define rf_draw(key, what)	(draws_made++, rf_draw(key, what))
+#define step			chain_step
+#define remember		chain_remember
+#include "../../kmod/chain.c"
+#undef step
+#undef remember
+#undef rf_draw
+#include "../../kmod/memo.c"
+#include "../../kmod/trigger.c"
+
+#define ENDS		4	/* that have addresses */
+#define RULES		3
+#define MANY		512	/* flows at once, and how often in an input */
+#define MANY_TIMES	24
+#define NOTES		4096
+/* A step of a model draws twice at most, and its beginning twice. */
+#define DRAWS_MAX	(RULES * 2 * (BLOCK + 2))
+
+#define PERCENT(n)	((n) * (RDMAFAULT_PROBABILITY_ONE / 100))
+#define BIT_OF(field)	RF_TRIGGER_BIT(field)
+
+u32 rf_hash_key;
+
+/* What a rule may ask for: one of each list */
+static const struct rf_trigger chances[] = {
+	{ },
+	{ .set = BIT_OF(PROBABILITY), .probability = PERCENT(30) },
+	{ .set = BIT_OF(GE_P) | BIT_OF(GE_R), .ge_p = PERCENT(10),
+	  .ge_r = PERCENT(30) },
+	{ .set = BIT_OF(STATE_P13) | BIT_OF(STATE_P32) | BIT_OF(STATE_P14),
+	  .p13 = PERCENT(10), .p32 = PERCENT(20), .p14 = PERCENT(5) },
+	{ .set = BIT_OF(PROBABILITY) | BIT_OF(CORRELATION),
+	  .probability = PERCENT(30), .correlation = PERCENT(25) },
+	{ .set = BIT_OF(PROBABILITY) | BIT_OF(BURST) | BIT_OF(BURST_MAX),
+	  .probability = PERCENT(10), .burst = 7, .burst_max = 5 },
+	{ .set = BIT_OF(EVERY) | BIT_OF(BURST), .every = 3, .burst = 5 },
+	{ .set = BIT_OF(NTH) | BIT_OF(AFTER), .nth = 9, .after = 2 },
+};
+
+static const struct rf_trigger limits[] = {
+	{ },
+	{ .set = BIT_OF(ONCE), .once = RDMAFAULT_ONCE_FLOW },
+	{ .set = BIT_OF(ONCE), .once = RDMAFAULT_ONCE_QP },
+	{ .set = BIT_OF(ONCE), .once = RDMAFAULT_ONCE_STEP },
+	{ .set = BIT_OF(COUNT), .count = 20 },
+};
+
+struct rule {
+	struct rf_trigger trigger;
+	struct rf_tally tally;
+	struct rf_memo memo;
+};
+
+/* A word of the input */
+struct op {
+	uint8_t what, flow, opcode, more;
+	uint16_t psn;
+};
+
+struct play {
+	struct rule rule[RULES];
+	struct rf_flows *flows[2];	/* that leave, that arrive */
+	uint32_t psn[256];		/* the last, by struct op's flow */
+	uint32_t step, fresh, many, packets;
+	uint64_t result;
+};
+
+static unsigned int scarce;	/* so many requests for memory fail */
+
+static bool may_allocate(void)
+{
+	scarce -= scarce > 0;
+	return !scarce;
+}
+
+static void note_result(struct play *p, uint64_t word)
+{
+	p->result = rf_mix(p->result, word);
+}
+
+static void choose_rule(struct rule *r, uint8_t choice)
+{
+	const struct rf_trigger *limit =
+		&limits[choice / 16 % ARRAY_SIZE(limits)];
+
+	r->trigger = chances[choice % ARRAY_SIZE(chances)];
+	r->trigger.set |= limit->set;
+	r->trigger.once = limit->once;
+	r->trigger.count = limit->count;
+	rf_trigger_complete(&r->trigger);
+}
+
+/* Of the QPs that are tracked if not all are: half of them */
+static union {
+	struct rf_qps set;
+	uint8_t room[sizeof(struct rf_qps) + (sizeof(struct rf_qp) << BITS_MIN)];
+} named;
+
+static void choose_named(void)
+{
+	struct rf_match match = { .qps = 8 };
+
+	memset(&named, 0, sizeof(named));
+	named.set.bits = BITS_MIN;
+	for (u32 i = 0; i < match.qps; i++)
+		match.qp[i] = 0x10 + 2 * i;
+	rf_qps_add(&named.set, &match, false);
+}
+
+static uint8_t *put16(uint8_t *p, uint32_t v)
+{
+	*p++ = v >> 8;
+	*p++ = v;
+	return p;
+}
+
+static uint8_t *put32(uint8_t *p, uint32_t v)
+{
+	return put16(put16(p, v >> 16), v);
+}
+
+static uint8_t *put_addr(uint8_t *p, bool six, uint32_t end)
+{
+	memset(p, 0x20, six ? 16 : 4);
+	p += six ? 16 : 4;
+	p[-1] = end;
+	return p;
+}
+
+/* A READ request's RETH: one that asks for the rest of another is likely. */
+static uint8_t *put_rest(uint8_t *p, const struct op *op)
+{
+	uint32_t left = 256 * (op->more % 16 + 1);
+
+	p = put32(p, 0);
+	p = put32(p, 0x10000 - left);
+	p = put32(p, op->more / 64);
+	p = put32(p, left);
+	memset(p, 0, 20);
+	return p + 20;
+}
+
+static size_t put_frame(uint8_t *frame, const struct op *op, uint32_t qp,
+			uint32_t psn)
+{
+	uint32_t from = op->flow % ENDS, to = op->flow / ENDS % ENDS;
+	bool six = op->flow & 0x80;
+	uint32_t payload = 8 + 12 + 36;
+	uint8_t *p = frame;
+
+	memset(p, 2, 12);
+	p = put16(p + 12, six ? ETH_P_IPV6 : ETH_P_IP);
+	if (six) {
+		p = put32(p, 0x60000000);
+		p = put32(p, payload << 16 | 0x1140);
+	} else {
+		p = put32(p, 0x45000000 | (20 + payload));
+		p = put32(p, 0x4000);
+		p = put32(p, 0x40110000);
+	}
+	p = put_addr(put_addr(p, six, from), six, to);
+	p = put32(p, 0xc000u << 16 | 4791);
+	p = put32(p, payload << 16);
+	p = put32(p, (uint32_t)op->opcode << 24 | 0xffff);
+	p = put32(p, qp & RF_PSN_MASK);
+	p = put32(p, psn & RF_PSN_MASK);
+	return put_rest(p, op) - frame;
+}
+
+static bool look(struct sk_buff *skb, const uint8_t *frame, size_t len,
+		 struct rf_pkt *pkt)
+{
+	static const u8 dscp_prio[64];
+	__be16 type;
+
+	memcpy(&type, frame + 12, sizeof(type));
+	*skb = (struct sk_buff){
+		.data = frame, .len = len, .linear = len, .vlan_prio = -1,
+	};
+	return rf_packet_read(skb, ETH_HLEN, type, dscp_prio, NULL, pkt) ==
+	       RF_SEEN_ROCE;
+}
+
+static void adds_up(const struct rule *r)
+{
+	uint64_t sum = r->tally.hits;
+
+	for (u32 i = 0; i < RF_MISSES; i++)
+		sum += r->tally.missed[i];
+	must(sum == r->tally.matched);
+	must(r->memo.count <= NOTES);
+}
+
+static void ask_rules(struct play *p, u32 dir, const struct rf_desc *desc)
+{
+	for (u32 i = 0; i < RULES; i++) {
+		struct rule *r = &p->rule[i];
+		struct rf_draw_key draw = {
+			.rule = i, .direction = dir, .flow = desc->key64,
+			.serial = desc->serial, .turn = desc->turn,
+		};
+		struct rf_occasion o = { .desc = desc, .draw = &draw };
+
+		note_result(p, rf_trigger_fires(&r->trigger, &r->tally,
+						&r->memo, &o));
+		adds_up(r);
+	}
+}
+
+static void note_desc(struct play *p, const struct rf_desc *d, bool room)
+{
+	must(d->pass <= U8_MAX);
+	must(!d->flow || !d->packet || d->message);
+	note_result(p, (uint64_t)d->flow << 32 | d->pass);
+	note_result(p, (uint64_t)d->serial << 32 | d->turn);
+	note_result(p, (uint64_t)d->message << 32 | d->packet);
+	note_result(p, (uint64_t)d->step_message << 32 | d->psn_rel);
+	note_result(p, d->key64);
+	note_result(p, room);
+}
+
+static void send_packet(struct play *p, const struct op *op, uint32_t qp,
+			uint32_t psn)
+{
+	_Alignas(8) uint8_t memory[256];
+	u32 dir = op->more & 1, other;
+	uint8_t *frame = memory + 2;	/* so that IP headers are aligned */
+	struct sk_buff skb;
+	struct rf_pkt pkt;
+	bool room;
+
+	if (!look(&skb, frame, put_frame(frame, op, qp, psn), &pkt))
+		return;
+	p->packets++;
+	draws_made = 0;
+	pkt.desc.step = p->step;
+	room = rf_flow_see(p->flows[dir], op->more & 2 ? &named.set : NULL,
+			   &skb, &pkt);
+	note_desc(p, &pkt.desc, room);
+	ask_rules(p, dir, &pkt.desc);
+	must(draws_made <= DRAWS_MAX);
+	if (pkt.desc.response &&
+	    rf_flow_answered(p->flows[!dir], &pkt.desc, &other)) {
+		rf_flow_set_peer(p->flows[dir], &pkt.desc, other);
+		note_result(p, other);
+	}
+	if (rf_flow_peer(p->flows[dir], &pkt.desc, &other))
+		note_result(p, other);
+}
+
+/* Of a flow, near the last packet's PSN or as far away as can be */
+static void one_packet(struct play *p, const struct op *op)
+{
+	static const uint32_t scale[] = { 1, 1, 1, 16, 256, 1024, 65536, 255 };
+	uint32_t by = (int16_t)op->psn * scale[op->what / 16 % 8];
+
+	p->psn[op->flow] += op->what & 8 ? by : 1;
+	send_packet(p, op, 0x10 + op->flow / 16 % 8, p->psn[op->flow]);
+}
+
+/* New ones, or from the first on again */
+static void many_flows(struct play *p, const struct op *op)
+{
+	if (p->many >= MANY_TIMES)
+		return;
+	p->many++;
+	if (op->more & 4)
+		p->fresh = 0;
+	for (u32 i = 0; i < MANY; i++)
+		send_packet(p, op, 0x1000 + p->fresh++, op->psn);
+}
+
+static int sum_up(const struct rf_flow_info *info, void *arg)
+{
+	uint64_t *packets = arg;
+
+	must(info->counts.retransmitted <= info->counts.packets);
+	must(info->counts.ordinal);
+	*packets += info->counts.packets;
+	return 0;
+}
+
+static void look_at(struct play *p)
+{
+	uint64_t packets = 0;
+
+	for (u32 i = 0; i < 2; i++) {
+		must(p->flows[i]->count <= FLOWS_MAX);
+		must(!rf_flows_each(p->flows[i], sum_up, &packets));
+	}
+	must(packets <= p->packets);
+	note_result(p, packets);
+}
+
+static void operate(struct play *p, const struct op *op)
+{
+	switch (op->what % 8) {
+	case 1:
+		many_flows(p, op);
+		break;
+	case 2:
+		jiffies += op->psn;
+		break;
+	case 3:
+		scarce = op->more % 8;
+		break;
+	case 4:
+		rf_flows_know_all(p->flows[op->more & 1]);
+		break;
+	case 5:
+		if (op->more % 4 == 0)
+			rf_flows_forget(p->flows[op->flow & 1], &named.set);
+		else if (op->more % 4 == 1)
+			rf_memo_forget(&p->rule[op->flow % RULES].memo);
+		else
+			p->step += op->more % 4 - 2;
+		break;
+	default:
+		one_packet(p, op);
+	}
+}
+
+static uint64_t play(const uint8_t *data, size_t size, u32 key)
+{
+	struct play *p = malloc(sizeof(*p));
+	uint8_t choice[RULES];
+	uint64_t result;
+	struct op op;
+
+	must(p);
+	memset(p, 0, sizeof(*p));
+	rf_hash_key = key;
+	jiffies = 0;
+	scarce = 0;
+	fuzz_take(&data, &size, choice, sizeof(choice));
+	for (u32 i = 0; i < RULES; i++)
+		choose_rule(&p->rule[i], choice[i]);
+	for (u32 i = 0; i < 2; i++) {
+		p->flows[i] = rf_flows_alloc();
+		must(p->flows[i]);
+	}
+	while (size) {
+		fuzz_take(&data, &size, &op, sizeof(op));
+		operate(p, &op);
+	}
+	look_at(p);
+	for (u32 i = 0; i < 2; i++)
+		rf_flows_free(p->flows[i]);
+	for (u32 i = 0; i < RULES; i++)
+		rf_memo_forget(&p->rule[i].memo);
+	result = p->result;
+	free(p);
+	return result;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	choose_named();
+	must(play(data, size, 1) == play(data, size, 0x9e3779b9));
+	return 0;
+}
