@@ -60,38 +60,36 @@ all_told()
 }
 
 before=$(all_told)
-rate="rate: want none or 1mbit to 10tbit, got"
-time="want a time of up to 20s, as [15]us, got"
-refused_all "link set l1" <<-END
-	rate 0|$rate "0"
-	rate 0bit|$rate "0bit"
-	rate 999kbit|$rate "999kbit"
-	rate 11tbit|$rate "11tbit"
-	rate 10|$rate "10"
-	rate 10mbps|$rate "10mbps"
-	rate -1gbit|$rate "-1gbit"
-	rate|$rate nothing
-	delay 5|delay: $time "5"
-	delay 20.1s|delay: $time "20.1s"
-	jitter -1us|jitter: $time "-1us"
-	overhead 257|overhead: want 0 to 256 bytes, got "257"
-	seed 18446744073709551616|seed: want a number of 64 bits, got
-	buffer 0|buffer: want none or 1 to 1TiB, as 1MiB, got "0"
-	buffer 2000g|buffer: want none or 1 to 1TiB, as 1MiB, got "2000g"
-	buffer 1mbit|buffer: want none or 1 to 1TiB, as 1MiB, got "1mbit"
-	delay 1us delay 2us|delay: want it once, got it twice
-	bandwidth 1gbit|want a word of rate, delay, .*, buffer, got "bandwidth"
+refused_all "link set l1" <<-'END'
+	rate 0|rate: .*"0"
+	rate 0bit|rate: .*"0bit"
+	rate 999kbit|rate: .*"999kbit"
+	rate 11tbit|rate: .*"11tbit"
+	rate 10|rate: .*"10"
+	rate 10mbps|rate: .*"10mbps"
+	rate -1gbit|rate: .*"-1gbit"
+	rate|rate:
+	delay 5|delay: .*"5"
+	delay 20.1s|delay: .*"20.1s"
+	jitter -1us|jitter: .*"-1us"
+	overhead 257|overhead: .*"257"
+	seed 18446744073709551616|seed:
+	buffer 0|buffer: .*"0"
+	buffer 2000g|buffer: .*"2000g"
+	buffer 1mbit|buffer: .*"1mbit"
+	delay 1us delay 2us|delay:
+	bandwidth 1gbit|.*"bandwidth"
 END
-refused "nothing told" "^rdmafault: usage: rdmafault link set DEV" \
+refused "nothing told" "^rdmafault: .*link set" \
 	rdmafault link set l1
-refused "no such device" "want a netdev or an RDMA device .*, got \"l9\"" \
+refused "no such device" "l9" \
 	rdmafault link set l9 delay 1us
-refused "no port" "^rdmafault: lo: is no port: rdmafault port add lo$" \
+refused "no port" "^rdmafault: lo: .*rdmafault port add lo" \
 	rdmafault link set lo delay 1us
-refused "nothing of it to show" "^rdmafault: lo: is no port" \
+refused "nothing of it to show" "^rdmafault: lo: " \
 	rdmafault link show lo
-refused "an unknown verb" "want a command of set, show, got \"add\"" \
+refused "an unknown verb" "add" \
 	rdmafault link add l1
-refused "without privilege" "^rdmafault: l1: needs CAP_NET_ADMIN$" \
+refused "without privilege" "^rdmafault: l1: .*CAP_NET_ADMIN" \
 	setpriv --reuid 65534 --clear-groups rdmafault link set l1 delay 1us
 is "nothing of this changed anything" "$(all_told)" "$before"

@@ -24,7 +24,7 @@ qps()
 fabric 2
 ports v1 v2
 refused "nobody has queue pairs yet" \
-	"^rdmafault: comm ib_write_bw: want queue pairs on rxe1, has none\$" \
+	"^rdmafault: comm ib_write_bw: .*rxe1" \
 	rdmafault drop v1 tx comm ib_write_bw
 
 timeout 120 ib_write_bw -d rxe2 -x 1 -p 18515 -q 2 -D 60 >/dev/null 2>&1 &
@@ -55,21 +55,21 @@ is "elsewhere on the path, both ends' numbers are meant" \
 
 before=$(rdmafault --json port show v1 | jq '.[0].generation')
 refused "a command that has none" \
-	"^rdmafault: comm nobody: want queue pairs on rxe1, has none\$" \
+	"^rdmafault: comm nobody: .*rxe1" \
 	rdmafault drop v1 tx comm nobody
 refused "a process that has none" \
-	"^rdmafault: pid 1: want queue pairs on rxe1, has none\$" \
+	"^rdmafault: pid 1: .*rxe1" \
 	rdmafault drop v1 tx pid 1
 refused "a command and another's process" \
-	"^rdmafault: comm ib_write_bw pid 1: want queue pairs on rxe1, has none\$" \
+	"^rdmafault: comm ib_write_bw pid 1: .*rxe1" \
 	rdmafault drop v1 tx pid 1 comm ib_write_bw
 refused "a device that isn't there" \
-	"^rdmafault: owner-dev: want an RDMA device, got \"rxe9\"" \
+	"^rdmafault: owner-dev: .*rxe9" \
 	rdmafault drop v1 tx owner-dev rxe9
-refused "an owner and a number" "^rdmafault: qp: want it or its owner" \
+refused "an owner and a number" "^rdmafault: qp: " \
 	rdmafault drop v1 tx qp 17 comm ib_write_bw
 refused "an owner in a file" \
-	"^rdmafault: comm nobody: want queue pairs on rxe1, has none" \
+	"^rdmafault: comm nobody: .*rxe1" \
 	sh -c "echo comm nobody drop | rdmafault rule replace v1 tx -"
 is "and nothing has changed" \
 	"$(rdmafault --json port show v1 | jq '.[0].generation')" "$before"

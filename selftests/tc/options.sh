@@ -192,24 +192,24 @@ counts_ok()
 bad_words_fails()
 {
 	add rate 1gbit
-	refused "a rate of 0" "^rdmafault: rate: want 1mbit to 10000gbit or none, got '0bit'$" \
+	refused "a rate of 0" "^rdmafault: rate: .*'0bit'" \
 		change rate 0bit
-	refused "a rate below the least" "^rdmafault: rate: want .*, got '999kbit'$" change rate 999kbit
-	refused "a rate above the most" "^rdmafault: rate: want .*, got '11tbit'$" change rate 11tbit
-	refused "a rate without unit" "^rdmafault: rate: want .*, got '1000000'$" change rate 1000000
-	refused "a rate in bytes" "^rdmafault: rate: want .*, got '10mbps'$" change rate 10mbps
-	refused "a delay that is too long" "^rdmafault: delay: want 0ns to 20s, got '21s'$" change delay 21s
-	refused "a negative delay" "^rdmafault: delay: want .*, got '-1us'$" change delay -1us
-	refused "a delay of none" "^rdmafault: delay: want .*, got 'none'$" change delay none
-	refused "a jitter that is too long" "^rdmafault: jitter: want .*, got '21s'$" change jitter 21s
-	refused "too much overhead" "^rdmafault: overhead: want 0 to 256, got '257'$" change overhead 257
-	refused "a seed that is no number" "^rdmafault: seed: want .*, got 'x'$" change seed x
-	refused "no value" "^rdmafault: rate: value missing$" change delay 1us rate
-	refused "an option twice" "^rdmafault: rate: given twice$" change rate 1gbit rate none
+	refused "a rate below the least" "^rdmafault: rate: .*'999kbit'" change rate 999kbit
+	refused "a rate above the most" "^rdmafault: rate: .*'11tbit'" change rate 11tbit
+	refused "a rate without unit" "^rdmafault: rate: .*'1000000'" change rate 1000000
+	refused "a rate in bytes" "^rdmafault: rate: .*'10mbps'" change rate 10mbps
+	refused "a delay that is too long" "^rdmafault: delay: .*'21s'" change delay 21s
+	refused "a negative delay" "^rdmafault: delay: .*'-1us'" change delay -1us
+	refused "a delay of none" "^rdmafault: delay: .*'none'" change delay none
+	refused "a jitter that is too long" "^rdmafault: jitter: .*'21s'" change jitter 21s
+	refused "too much overhead" "^rdmafault: overhead: .*'257'" change overhead 257
+	refused "a seed that is no number" "^rdmafault: seed: .*'x'" change seed x
+	refused "no value" "^rdmafault: rate: " change delay 1us rate
+	refused "an option twice" "^rdmafault: rate: " change rate 1gbit rate none
 	refused "an option of another qdisc" \
-		"^rdmafault: unknown option 'limit': want rate, delay, jitter, overhead, seed, or help$" \
+		"^rdmafault: .*'limit'" \
 		change limit 5
-	refused "the first good, the second not" "got '0bit'" change delay 1us rate 0bit
+	refused "the first good, the second not" "'0bit'" change delay 1us rate 0bit
 	is "nothing of it has changed anything" "$(shown)" \
 		"rate 1gbit delay 0ns jitter 0ns overhead 24 seed 0"
 	del
@@ -217,7 +217,7 @@ bad_words_fails()
 
 bad_add_fails()
 {
-	refused "a port isn't made with a bad option" "got '0bit'" add rate 0bit
+	refused "a port isn't made with a bad option" "'0bit'" add rate 0bit
 	is "there is none" "$(rdmafault --json port show | jq length)" 0
 }
 
