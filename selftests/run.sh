@@ -85,10 +85,11 @@ tap_count() {
 	grep -cE "^($1)( |$)" "$work/tap"
 }
 
-# broken_lines: what the shell says when it can't expand a word. It leaves out the
-# whole command then, an assertion too, and goes on with the next.
+# broken_lines: what the shell prints when it can't expand a word or find a function
+# or program. It leaves out the whole command then, an assertion too, and goes on with
+# the next.
 broken_lines() {
-	grep -E '^[^#].*: line [0-9]+: .*(\(error token is |: bad substitution$|substring expression < 0$)' \
+	grep -E '^[^#].*: line [0-9]+: .*(\(error token is |: bad substitution$|substring expression < 0$|command not found$)' \
 		"$work/tap"
 }
 

@@ -8,6 +8,9 @@
 #   ok WORDS COMMAND...           COMMAND must succeed
 #   is WORDS GOT WANTED           the two strings must be the same
 #   refused WORDS REGEX COMMAND...  COMMAND must fail with one line that matches
+#   refused_all COMMAND           standard input has lines WORDS|REGEX; "rdmafault
+#                                 COMMAND WORDS" must fail with one line that matches
+#                                 "^rdmafault: REGEX". One rdmafault -batch runs all
 #   defer COMMAND...              run at the end, last come first
 #   wait_until SECONDS COMMAND... poll until COMMAND succeeds; ten times as long
 #                                 with KSFT_MACHINE_SLOW, as under a debug kernel,
@@ -108,6 +111,33 @@ refused()
 		printf '%s\nexit status %s, wanted one line like: %s\n%s\n' \
 			"$*" $status "$regex" "$out" | diagnose
 	fi
+}
+
+refused_all()
+{
+	local words=() regexes=() said=() held='' line regex i
+
+	while IFS='|' read -r line regex; do
+		words+=("$line")
+		regexes+=("$regex")
+	done
+	while IFS= read -r line; do
+		if [[ $line =~ ^Command\ failed\ -:([0-9]+)$ ]]; then
+			said[BASH_REMATCH[1]]=$held
+			held=
+		else
+			held+=${held:+ // }$line
+		fi
+	done < <(printf '%s\n' "${words[@]/#/$1 }" |
+		rdmafault -force -batch - 2>&1 >/dev/null)
+	for ((i = 0; i < ${#words[@]}; i++)); do
+		if [[ ${said[i + 1]:-} != *" // "* && ${said[i + 1]:-} =~ ^rdmafault:\ ${regexes[i]} ]]; then
+			report ok "$1 ${words[i]}"
+		else
+			report "not ok" "$1 ${words[i]}"
+			diagnose <<<"got: ${said[i + 1]:-nothing}; wanted one line like: ${regexes[i]}"
+		fi
+	done
 }
 
 defer()

@@ -81,36 +81,6 @@ write_bw()
 	perftest ib_write_bw "$@"
 }
 
-# refused_all COMMAND: standard input has lines WORDS|REGEX; "rdmafault COMMAND WORDS"
-# must fail with one line that matches "^rdmafault: REGEX". One rdmafault -batch runs
-# them all.
-refused_all()
-{
-	local words=() regexes=() said=() held='' line regex i
-
-	while IFS='|' read -r line regex; do
-		words+=("$line")
-		regexes+=("$regex")
-	done
-	while IFS= read -r line; do
-		if [[ $line =~ ^Command\ failed\ -:([0-9]+)$ ]]; then
-			said[BASH_REMATCH[1]]=$held
-			held=
-		else
-			held+=${held:+ // }$line
-		fi
-	done < <(printf '%s\n' "${words[@]/#/$1 }" |
-		rdmafault -force -batch - 2>&1 >/dev/null)
-	for ((i = 0; i < ${#words[@]}; i++)); do
-		if [[ ${said[i + 1]:-} != *" // "* && ${said[i + 1]:-} =~ ^rdmafault:\ ${regexes[i]} ]]; then
-			report ok "$1 ${words[i]}"
-		else
-			report "not ok" "$1 ${words[i]}"
-			diagnose <<<"got: ${said[i + 1]:-nothing}; wanted one line like: ${regexes[i]}"
-		fi
-	done
-}
-
 # has_queue_pairs: ranks of collperf do
 has_queue_pairs()
 {

@@ -61,6 +61,8 @@ is "one that cuts off more than there is" \
 is good 1 1')" "1 1 1 0"
 is "one whose word is none" "$(with_lib <<<'is vanishes "${x!}" b
 is good 1 1')" "1 1 1 0"
+is "one of a function that is not there" "$(with_lib <<<'are vanishes 1 1
+is good 1 1')" "1 1 1 0"
 is "a diagnosis that only speaks of such" \
 	"$(with_lib <<<'is good 1 1
 echo "# x: line 3: 1/0: division by 0 (error token is 0)"')" "0 1 0 0"
