@@ -175,7 +175,7 @@ debug_planted() {
 debug_planted_boot() {
 	local status=0 words="the checkers see what is planted${4:+ ($4)}"
 
-	"$top/scripts/vm" run -k "$(debug_base)" --no-build --timeout 900 -- \
+	"$top/scripts/vm" run -k "$(debug_base)" --no-build --timeout "${VM_TIMEOUT:-900}" -- \
 		env PLANT="$1/plant.ko" KSFT_MACHINE_SLOW=1 \
 		selftests/vm/planted/run.sh "${@:4}" >"$3.boot" 2>&1 || status=$?
 	cat "$3.boot" >>"$3"
