@@ -29,6 +29,10 @@ seen()
 # The runner looks for leaks, and at lockdep, behind the last test.
 runner_ok()
 {
+	local tmp
+
+	tmp=$(mktemp -d)
+	defer rm -r "$tmp"
 	cat >"$tmp/leaky.sh" <<-EOT
 		#!/bin/bash
 		insmod "$PLANT" what=leak && rmmod plant && echo "ok 1 - planted"
