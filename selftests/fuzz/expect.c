@@ -4,7 +4,6 @@
  * line. What was taken can be judged, whatever the metrics are worth, and
  * another reading gives the same.
  */
-#include <errno.h>
 #include <math.h>
 
 #include "quiet.h"
@@ -12,13 +11,13 @@
 #include "tools/scenario/scenario.h"
 
 /* Every third metric has no value, and every other play is unknown. */
-static int value(void *arg, const char *play, const char *name, double *v)
+static const char *value(void *arg, const char *play, const char *name, double *v)
 {
 	size_t n = strlen(name);
 
 	must(n < 128);
 	*v = *(double *)arg + n;
-	return n % 3 && !(play && strlen(play) % 2) ? 0 : -ENODATA;
+	return n % 3 && !(play && strlen(play) % 2) ? NULL : "unknown";
 }
 
 static bool index_of(void *arg, const char *what, size_t i, char buf[16])
@@ -41,6 +40,8 @@ static void judge(const struct rf_check *check, double start)
 	rf_check_eval(check, &source, &start, &again);
 	must(first.known == again.known && first.holds == again.holds);
 	must(!first.holds || first.known);
+	must(!first.holds || !first.why);
+	must(first.known || first.why);
 	must(!strcmp(first.where, again.where));
 	rf_check_format(check, first.got, text, sizeof(text));
 	must(fuzz_is_line(text, sizeof(text)));

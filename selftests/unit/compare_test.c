@@ -89,6 +89,10 @@ static void rounds_ok(void)
 	p[2].play = p[3].play = p[1].play;
 	p[2].an.measure[RF_RESENT] = 9;
 	p[3].an.measure[RF_RESENT] = 11;
+	p[3].rec.ev.lost = 1;
+	compare(2);
+	golden(text, "three rounds, one of which lost events");
+	p[3].rec.ev.lost = 0;
 	snprintf(b.run.kernel, sizeof(b.run.kernel), "6.1");
 	compare(2);
 	golden(text, "three rounds of one play, none of two others, another kernel");

@@ -41,7 +41,7 @@ static const struct rf_metric_info *row(size_t i)
 	return i < sizeof(rows) / sizeof(rows[0]) ? &rows[i] : NULL;
 }
 
-static int value(void *arg, const char *play, const char *name, double *v)
+static const char *value(void *arg, const char *play, const char *name, double *v)
 {
 	static const struct {
 		const char *name;
@@ -68,9 +68,9 @@ static int value(void *arg, const char *play, const char *name, double *v)
 		if (strcmp(values[i].name, name))
 			continue;
 		*v = values[i].v * (play ? 0.5 : 1);
-		return 0;
+		return NULL;
 	}
-	return -ENODATA;
+	return "not measured";
 }
 
 static bool index_of(void *arg, const char *what, size_t i, char buf[16])
@@ -190,6 +190,12 @@ static void each_ok(void)
 	holds("2 * step.time.p50 > rank[*].step.time.p50");
 	r = ask("unmeasured == 0");
 	ok(!r.holds && !r.known, "what has no value fulfils nothing");
+	ok(r.why && !strcmp(r.why, "not measured"), "and the reason is known: %s", r.why);
+	r = ask("faults.hit < unmeasured");
+	ok(!r.known && r.why, "also on the right");
+	r = ask("0 / 0 == 0");
+	ok(r.why && strstr(r.why, "not a number"), "%s", r.why);
+	ok(!ask("faults.hit == 2").why, "a value has none");
 	r = ask("unmeasured != 0");
 	ok(!r.holds && !r.known, "not even !=");
 	r = ask("rank[9].wrong == 0");

@@ -249,8 +249,153 @@ static void lost_ack_ok(void)
 	free_all(&rec, &an);
 }
 
+static const char *why_not(const struct rf_analysis *an, enum rf_measure m)
+{
+	const char *why = rf_measure_why_not(an, m);
+
+	return why ? why : "it has a value";
+}
+
+/* Every transmission is dropped until the sender gives up; or the third is not. */
+static void never_delivered_ok(void)
+{
+	struct rf_event e[] = {
+		drop_at(5 * MS, 100), write_at(72 * MS, 100, 2), { },
+		write_at(139 * MS, 100, 3), { },
+	};
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e[2] = hit_of(&e[1]);
+	e[4] = hit_of(&e[3]);
+	analyse(&rec, &an, e, 5);
+	ok(an.nlosses == 3 && !an.losses[0].recovery && !an.measure[RF_OUTAGE] &&
+	   !strcmp(why_not(&an, RF_OUTAGE), "the packet was never delivered"),
+	   "outage: %s", why_not(&an, RF_OUTAGE));
+	ok(an.measure[RF_FOUND_BY] == RF_FOUND_TIMEOUT &&
+	   rf_measure_is_known(&an, RF_FOUND_BY), "found by a timeout each time");
+	free_all(&rec, &an);
+	analyse(&rec, &an, e, 4);
+	ok(an.losses[0].again->t_ns == 72 * MS &&
+	   an.losses[0].recovery->t_ns == 139 * MS &&
+	   an.measure[RF_OUTAGE] == 134 * MS && rf_measure_is_known(&an, RF_OUTAGE),
+	   "delivered by the third transmission: outage %llu ns",
+	   (unsigned long long)an.measure[RF_OUTAGE]);
+	free_all(&rec, &an);
+	analyse(&rec, &an, e, 1);
+	ok(!rf_measure_is_known(&an, RF_OUTAGE) &&
+	   !strcmp(why_not(&an, RF_FOUND_BY), "the packet was never delivered"),
+	   "never sent again: found by: %s", why_not(&an, RF_FOUND_BY));
+	free_all(&rec, &an);
+	analyse(&rec, &an, e + 1, 1);
+	ok(!strcmp(why_not(&an, RF_OUTAGE), "no packet was hit") &&
+	   !strcmp(why_not(&an, RF_STALL), "no packet was hit"),
+	   "no hit, no value");
+	free_all(&rec, &an);
+}
+
+/* A switch counts the transmissions that reach it, so its numbers are smaller. */
+static void lost_at_a_switch_ok(void)
+{
+	struct rf_event e[] = {
+		drop_at(5 * MS, 100), write_at(72 * MS, 100, 2), { },
+		write_at(139 * MS, 100, 3), { }, { },
+	};
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e[2] = hit_of(&e[1]);
+	strcpy(e[2].dev, "p2");
+	e[2].pass = 1;
+	e[4] = e[3];			/* the same transmission, leaving the switch */
+	e[4].t_ns += 10;
+	strcpy(e[4].dev, "p2");
+	e[4].pass = 2;
+	analyse(&rec, &an, e, 5);
+	ok(an.losses[0].recovery && an.losses[0].recovery->t_ns == 139 * MS &&
+	   !strcmp(an.losses[0].recovery->dev, "v1"),
+	   "a transmission lost at a switch delivers nothing");
+	free_all(&rec, &an);
+	e[5] = hit_of(&e[4]);
+	analyse(&rec, &an, e, 6);
+	ok(!an.losses[0].recovery, "nor does one that a switch loses as its second");
+	free_all(&rec, &an);
+}
+
+/* A delayed packet, a lost one of another flow, and a corrupted one */
+static void what_takes_away_ok(void)
+{
+	struct rf_event e[] = { drop_at(5 * MS, 100), write_at(72 * MS, 100, 2), { } };
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e[0].action = RDMAFAULT_ACTION_DELAY;
+	analyse(&rec, &an, e, 1);
+	ok(rf_measure_is_known(&an, RF_FOUND_BY) &&
+	   an.measure[RF_FOUND_BY] == RF_FOUND_NOT &&
+	   !strcmp(why_not(&an, RF_OUTAGE), "the packet was not lost, and not sent again"),
+	   "a delayed packet: outage: %s", why_not(&an, RF_OUTAGE));
+	free_all(&rec, &an);
+	e[0].action = RDMAFAULT_ACTION_CORRUPT;
+	e[2] = hit_of(&e[1]);
+	e[2].qp++;
+	analyse(&rec, &an, e, 3);
+	ok(an.measure[RF_OUTAGE] == 67 * MS, "a corrupted one is delivered by the next");
+	free_all(&rec, &an);
+	e[2] = hit_of(&e[1]);
+	e[2].action = RDMAFAULT_ACTION_DUPLICATE;
+	analyse(&rec, &an, e, 3);
+	ok(an.measure[RF_OUTAGE] == 67 * MS, "also if a fault sends that one twice");
+	free_all(&rec, &an);
+	e[2].action = RDMAFAULT_ACTION_DELAY;
+	e[2].count = 2;
+	e[2].types[0] = RDMAFAULT_ACTION_DELAY;
+	e[2].types[1] = RDMAFAULT_ACTION_DROP;
+	analyse(&rec, &an, e, 3);
+	ok(!an.losses[0].recovery, "but not if its rule drops it after a delay");
+	free_all(&rec, &an);
+}
+
+/* A lost ACK: covered by the next one; or every ACK of the packet is lost. */
+static void lost_answer_ok(void)
+{
+	struct rf_event e[] = {
+		nak_at(5 * MS, 100), write_at(72 * MS, 100, 2), { }, { },
+	};
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e[0].class = RDMAFAULT_CLASS_ACK;
+	e[0].action = RDMAFAULT_ACTION_DROP;
+	e[0].fault = true;
+	analyse_both_ways(&rec, &an, e, 2);
+	ok(an.measure[RF_OUTAGE] == 67 * MS &&
+	   an.measure[RF_FOUND_BY] == RF_FOUND_TIMEOUT, "a lost ACK has an outage");
+	free_all(&rec, &an);
+	e[2] = e[0];
+	e[2].t_ns = 73 * MS;
+	e[2].psn = 103;
+	analyse_both_ways(&rec, &an, e, 3);
+	ok(!strcmp(why_not(&an, RF_OUTAGE), "the acknowledgment was never delivered"),
+	   "without an ACK: %s", why_not(&an, RF_OUTAGE));
+	free_all(&rec, &an);
+	e[1] = e[2];
+	e[1].t_ns = 6 * MS;
+	e[1].fault = false;
+	analyse_both_ways(&rec, &an, e, 2);
+	ok(rf_measure_is_known(&an, RF_FOUND_BY) &&
+	   an.measure[RF_FOUND_BY] == RF_FOUND_NOT &&
+	   !strcmp(why_not(&an, RF_OUTAGE), "the next acknowledgment covered the lost one"),
+	   "a covered ACK: %s", why_not(&an, RF_OUTAGE));
+	free_all(&rec, &an);
+}
+
 int main(void)
 {
+	never_delivered_ok();
+	lost_at_a_switch_ok();
+	what_takes_away_ok();
+	lost_answer_ok();
 	lost_again_ok();
 	asked_early_ok();
 	first_lost_again_ok();

@@ -347,6 +347,102 @@ static void endless_step_fails(void)
 	ok(get(1, "step.every-rank") > 0, "as before");
 }
 
+static bool has_reason(int play, const char *name, const char *reason)
+{
+	const char *why;
+	double v;
+
+	why = rf_metric_value(&m.run, &m.run.plays[play], name, &v);
+	return isnan(v) && why && !strcmp(why, reason);
+}
+
+/* The packet of "tail" is lost at each transmission, and the job gives up. */
+static void never_delivered_fails(void)
+{
+	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_step *last = &p->rec.tl.steps[39 * 4];
+	struct rf_event *e = p->rec.ev.e, *sent = NULL, again;
+	struct rf_check check;
+	struct json_object *o, *v;
+	struct rf_why why;
+	unsigned int column;
+	size_t i;
+
+	for (i = 0; !sent; i++)
+		sent = rf_event_is_resend(&e[i]) && e[i].psn == e[0].psn ? &e[i] : NULL;
+	again = *sent;
+	again.t_ns++;
+	again.fault = true;
+	again.action = again.types[0] = RDMAFAULT_ACTION_DROP;
+	rf_events_add(&p->rec.ev, &again);
+	rf_events_sort(&p->rec.ev);
+	p->rec.rule_hits++;
+	last->seen = false;
+	p->rec.tl.end[2].seen = false;
+	rf_analysis_free(&p->an);
+	rf_run_analyse(&m.run, p);
+	ok(has_reason(1, "outage", "the packet was never delivered"), "outage");
+	ok(has_reason(1, "goodput", "the job ended before its last step was complete") &&
+	   has_reason(1, "goodput.share", "the job ended before its last step was complete"),
+	   "what it didn't finish has no goodput");
+	ok(has_reason(1, "wrong", "a rank left no result") &&
+	   has_reason(1, "rank[2].wrong", "the rank left no result"), "nor wrong sums");
+	is(1, "ranks.failed", 1);
+	is(1, "faults.hit", 2);
+	rf_check_parse("outage <= 1 ms", &rf_metrics, &check, &why, &column);
+	m.plays[1].checks = &check;
+	m.plays[1].nchecks = 1;
+	rf_range_parse(RF_OUTAGE, "..1ms", &m.plays[1].expect.range[RF_OUTAGE]);
+	rf_judge_play(p);
+	rf_judge_run(&m.run);
+	ok(p->verdict == RF_VERDICT_FAIL && p->nreasons > 1 &&
+	   !strcmp(p->reason[p->nreasons - 2],
+		   "outage: want 0 ns to 1.00 ms: no value (the packet was never delivered)") &&
+	   !strcmp(p->reason[p->nreasons - 1],
+		   "outage <= 1 ms: no value (the packet was never delivered)"),
+	   "an expectation on no value fails: %s", p->reason[p->nreasons - 1]);
+	o = rf_metrics_unknown_json(&m.run, p);
+	ok(json_object_object_get_ex(o, "outage", &v) &&
+	   !strcmp(json_object_get_string(v), "the packet was never delivered") &&
+	   !json_object_object_get_ex(o, "faults.hit", NULL), "JSON has the reason");
+	json_object_put(o);
+	m.plays[1].nchecks = 0;
+	rf_check_free(&check);
+	m.plays[1].expect.range[RF_OUTAGE].set = false;
+	last->seen = p->rec.tl.end[2].seen = true;
+	rf_analysis_free(&p->an);
+	rf_run_analyse(&m.run, p);
+	ok(get(1, "goodput.share") <= 1 && get(1, "wrong") == 0, "as before");
+}
+
+/* Faster than the clean play is noise. */
+static void share_is_at_most_one_ok(void)
+{
+	struct rf_step *s = m.run.plays[0].rec.tl.steps;
+	uint32_t rank;
+
+	for (rank = 0; rank < 4; rank++)
+		s[rank].end_ns += 1000 * MS;
+	ok(get(2, "goodput") > 0 && get(2, "goodput.share") == 1,
+	   "goodput.share is %.3f at most", get(2, "goodput.share"));
+	for (rank = 0; rank < 4; rank++)
+		s[rank].end_ns -= 1000 * MS;
+}
+
+static void reasons_ok(void)
+{
+	ok(has_reason(0, "outage", "no packet was hit") &&
+	   has_reason(0, "found.by", "no packet was hit") &&
+	   has_reason(0, "stall", "no packet was hit") &&
+	   has_reason(0, "blast.ranks", "no packet was hit"),
+	   "nothing was hit");
+	ok(has_reason(1, "pause.cover", "no priority was paused"), "nor paused");
+	ok(has_reason(1, "goodput.bound",
+		      "the number of packets that were sent is not known"), "nor counted");
+	ok(has_reason(1, "rank[9].status", "there is no such rank") &&
+	   has_reason(1, "nonsense", "there is no such metric"), "nor is there");
+}
+
 /* Every row has a name of its own, a unit and words. */
 static void table_is_whole_ok(void)
 {
@@ -380,6 +476,9 @@ int main(void)
 	another_job_fails();
 	other_steps_fail();
 	endless_step_fails();
+	never_delivered_fails();
+	share_is_at_most_one_ok();
+	reasons_ok();
 	table_is_whole_ok();
 	free_run(&m);
 	return done_testing();

@@ -37,19 +37,15 @@ static void count_packets(const struct rf_record *rec, struct rf_analysis *an)
 	an->measure[RF_TIMEOUTS] = rf_count_timeouts(ev);
 }
 
-/* Until the lost packet has been sent again; 0: it never was. */
-static uint64_t outage(const struct rf_loss *loss)
-{
-	return loss->again ? loss->again->t_ns - loss->hit->t_ns : 0;
-}
-
-static uint64_t count_wrong(const struct rf_timeline *tl)
+static uint64_t count_wrong(const struct rf_timeline *tl, bool *unheard)
 {
 	uint64_t wrong = 0;
 	uint32_t rank;
 
-	for (rank = 0; rank < tl->ranks; rank++)
+	for (rank = 0; rank < tl->ranks; rank++) {
 		wrong += tl->end[rank].wrong;
+		*unheard |= !tl->end[rank].seen;
+	}
 	return wrong;
 }
 
@@ -73,12 +69,14 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 		return err;
 	count_packets(rec, an);
 	an->measure[RF_HITS] = an->nlosses;
-	an->measure[RF_WRONG] = count_wrong(&rec->tl);
+	an->measure[RF_WRONG] = count_wrong(&rec->tl, &an->unheard);
 	an->measure[RF_SEND_ERRORS] = rf_record_counter(rec, RF_SEND_ERR);
 	if (an->nlosses) {
 		an->measure[RF_FOUND_BY] = an->losses[0].found;
 		an->step = an->losses[0].hit->step;
-		an->measure[RF_OUTAGE] = outage(&an->losses[0]);
+		if (an->losses[0].recovery)
+			an->measure[RF_OUTAGE] = an->losses[0].recovery->t_ns -
+						 an->losses[0].hit->t_ns;
 	}
 	rf_stall(rec, clean, an);
 	return rf_gbn_check(rec, &an->gbn);

@@ -23,6 +23,7 @@ struct rf_loss {
 	const struct rf_event *run;	/* begins what brought it again; no answer's */
 	const struct rf_event *first;	/* first packet sent again */
 	const struct rf_event *again;	/* the lost one, sent again */
+	const struct rf_event *recovery; /* the same, first time that no fault hit it */
 	const struct rf_event *last;	/* last packet sent again */
 	uint64_t packets, bytes;	/* sent again on its flow */
 };
@@ -43,6 +44,7 @@ struct rf_analysis {
 	uint64_t measure[RF_MEASURES];
 	uint64_t resent_bytes;
 	bool holes;			/* records of the trace were lost */
+	bool unheard;			/* some rank left no result */
 	uint32_t step;			/* of the first hit; 0: none */
 	uint64_t step_ns;
 	bool broken;			/* a rank failed in it */
@@ -66,6 +68,13 @@ uint32_t rf_loss_timers(const struct rf_loss *loss, uint32_t timeout);
 bool rf_loss_nak_generation(const struct rf_loss *loss, uint64_t *ns);
 bool rf_loss_nak_reaction(const struct rf_loss *loss, uint64_t *ns);
 uint64_t rf_count_timeouts(const struct rf_events *ev);
+
+/* when it was delivered: recovery.c */
+bool rf_loss_takes_away(const struct rf_event *hit);
+const struct rf_event *rf_loss_find_recovery(const struct rf_events *ev,
+					     const struct rf_loss *loss);
+const char *rf_loss_why_not_found(const struct rf_loss *l);
+const char *rf_loss_why_not_recovered(const struct rf_loss *l);
 
 /* NAKs that moved nothing: heed.c */
 uint64_t rf_count_unheeded(const struct rf_events *ev, uint64_t timer_ns);

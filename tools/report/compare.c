@@ -39,20 +39,21 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Over all rounds; NAN: no round of the play has a value. */
+/* Over all rounds; NAN: a round of the play has no value. */
 static double median(const struct rf_run *run, const char *play,
 		     const struct rf_metric_info *m)
 {
 	double *v = calloc(run->nplays + 1, sizeof(*v)), result = NAN;
+	bool unknown = false;
 	size_t i, n = 0;
 
 	for (i = 0; v && i < run->nplays; i++) {
 		if (strcmp(run->plays[i].play->name, play))
 			continue;
 		v[n] = rf_metric(run, &run->plays[i], m->name);
-		n += !isnan(v[n]);
+		unknown |= isnan(v[n++]);
 	}
-	if (n) {
+	if (n && !unknown) {
 		qsort(v, n, sizeof(*v), by_value);
 		result = m->unit == RF_UNIT_WORD || n % 2 ? v[n / 2] :
 			 (v[n / 2 - 1] + v[n / 2]) / 2;

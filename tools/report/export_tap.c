@@ -52,7 +52,9 @@ static void put_check(struct points *p, const struct rf_run *run,
 	rf_check_eval(c, &rf_metrics, &mp, &r);
 	begin_point(p, r.holds);
 	put_text(p->f, c->text);
-	if (r.known)
+	if (r.why)
+		fprintf(p->f, ": no value (%s)", r.why);
+	else
 		fprintf(p->f, ", got %s",
 			rf_check_format(c, r.got, got, sizeof(got)));
 	fputc('\n', p->f);

@@ -99,9 +99,15 @@ static bool told_steps(const struct rf_run_play *p)
 	return rf_play_ns(p);
 }
 
-/* Why can't the time of a whole play be held against that of the clean one @by? */
-static const char *not_beside(const struct rf_run_play *p,
-			      const struct rf_run_play *by)
+/**
+ * rf_play_why_not_beside - why can't the times of two plays be compared?
+ * @p: the play
+ * @by: the clean play of the same job; NULL: there is none
+ *
+ * Return: the reason; NULL: they can.
+ */
+const char *rf_play_why_not_beside(const struct rf_run_play *p,
+				   const struct rf_run_play *by)
 {
 	if (!by)
 		return "no play without faults has the same job";
@@ -124,7 +130,7 @@ static const char *harm_why_not(const struct rf_run *run,
 		return NULL;
 	if (rf_play_is_one_packet(p))
 		return rf_measure_why_not(&p->an, RF_STALL);
-	return not_beside(p, rf_run_clean_job(run, p));
+	return rf_play_why_not_beside(p, rf_run_clean_job(run, p));
 }
 
 /**

@@ -3,26 +3,27 @@
 #include "html.h"
 #include "metric.h"
 
-static void put_mark(FILE *f, bool holds, bool known)
+static void put_mark(FILE *f, bool holds)
 {
 	fprintf(f, "<td><span class=\"verdict %s\">%s</span></td>",
-		!known ? "open" : holds ? "pass" : "fail",
-		!known ? "void" : holds ? "met" : "not met");
+		holds ? "pass" : "fail", holds ? "met" : "not met");
 }
 
 static void put_range(FILE *f, const struct rf_run_play *p, enum rf_measure m)
 {
 	const struct rf_range *r = &p->play->expect.range[m];
-	bool known = rf_measure_is_known(&p->an, m);
+	const char *why_not = rf_measure_why_not(&p->an, m);
 	char want[64], got[64];
 
 	rf_table_row(f);
 	rf_table_cell(f, "%s: %s", rf_measure_name(m),
 		      rf_range_format(m, r, want, sizeof(want)));
-	rf_table_cell(f, "%s", known ?
-		      rf_measure_format(m, p->an.measure[m], got, sizeof(got)) :
-		      "no value");
-	put_mark(f, rf_range_holds(r, p->an.measure[m]), known);
+	if (why_not)
+		rf_table_cell(f, "no value: %s", why_not);
+	else
+		rf_table_cell(f, "%s", rf_measure_format(m, p->an.measure[m],
+							 got, sizeof(got)));
+	put_mark(f, !why_not && rf_range_holds(r, p->an.measure[m]));
 	fputc('\n', f);
 }
 
@@ -31,15 +32,17 @@ static void put_check(const struct rf_html *h, const struct rf_run_play *p,
 {
 	struct rf_metric_play mp = { .run = h->run, .play = p };
 	struct rf_check_result r;
-	char got[64];
+	char got[128];
 
 	rf_check_eval(c, &rf_metrics, &mp, &r);
 	rf_table_row(h->f);
 	rf_table_cell(h->f, "%s", c->text);
-	rf_table_cell(h->f, "%s%s%s", r.known ?
-		      rf_check_format(c, r.got, got, sizeof(got)) : "no value",
-		      r.where[0] ? ", for " : "", r.where);
-	put_mark(h->f, r.holds, r.known);
+	if (r.why)
+		snprintf(got, sizeof(got), "no value: %s", r.why);
+	else
+		rf_check_format(c, r.got, got, sizeof(got));
+	rf_table_cell(h->f, "%s%s%s", got, r.where[0] ? ", for " : "", r.where);
+	put_mark(h->f, r.holds);
 	fputc('\n', h->f);
 }
 

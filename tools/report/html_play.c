@@ -104,10 +104,15 @@ static void put_loss(FILE *f, const struct rf_loss *l)
 	else
 		rf_table_cell(f, "at %s", l->hit->dev);
 	rf_table_cell(f, "%u", l->hit->step);
-	rf_table_cell(f, "%s", rf_found_name(l->found));
+	rf_table_cell(f, "%s", rf_loss_why_not_found(l) ? "no value" :
+		      rf_found_name(l->found));
 	put_part(f, l, rf_loss_nak_generation);
 	put_part(f, l, rf_loss_nak_reaction);
 	put_after(f, l, l->again);
+	if (l->recovery || rf_loss_takes_away(l->hit))
+		put_after(f, l, l->recovery);
+	else
+		rf_table_cell(f, "%s", "");
 	rf_table_cell(f, "%llu", (unsigned long long)l->packets);
 	rf_table_cell(f, "%s", rf_fmt_size(l->bytes, size));
 	fputc('\n', f);
@@ -117,8 +122,8 @@ static void put_losses(FILE *f, const struct rf_run_play *p)
 {
 	static const char *const heads[] = {
 		"packet, PSN", "was", "flow", "step", "found by", "receiver asked in",
-		"sender obeyed in", "sent again after", "packets again",
-		"bytes again", NULL
+		"sender obeyed in", "sent again after", "delivered after",
+		"packets again", "bytes again", NULL
 	};
 	size_t i;
 

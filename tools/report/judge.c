@@ -111,7 +111,7 @@ static void judge_faults(struct rf_run_play *p)
  * @words: gets "hits: want 1, got 2"
  * @len: room there
  *
- * Return: false also if the measure isn't known.
+ * Return: false also if the measure has no value; then @words have the reason.
  */
 bool rf_range_judge(const struct rf_run_play *p, enum rf_measure m, char *words,
 		    size_t len)
@@ -121,9 +121,13 @@ bool rf_range_judge(const struct rf_run_play *p, enum rf_measure m, char *words,
 	char want[64], got[64];
 
 	rf_measure_format(m, p->an.measure[m], got, sizeof(got));
-	snprintf(words, len, "%s: want %s, got %s%s", rf_measure_name(m),
-		 rf_range_format(m, r, want, sizeof(want)),
-		 why_not ? "nothing: " : got, why_not ? why_not : "");
+	rf_range_format(m, r, want, sizeof(want));
+	if (why_not)
+		snprintf(words, len, "%s: want %s: no value (%s)",
+			 rf_measure_name(m), want, why_not);
+	else
+		snprintf(words, len, "%s: want %s, got %s", rf_measure_name(m),
+			 want, got);
 	return !why_not && rf_range_holds(r, p->an.measure[m]);
 }
 
@@ -185,7 +189,12 @@ static void judge_check(const struct rf_run *run, struct rf_run_play *p,
 	char got[64];
 
 	rf_check_eval(c, &rf_metrics, &mp, &r);
-	if (!r.holds)
+	if (r.holds)
+		return;
+	if (r.why)
+		complain(p, RF_VERDICT_FAIL, "%s%s%s: no value (%s)", c->text,
+			 r.where[0] ? " for " : "", r.where, r.why);
+	else
 		complain(p, RF_VERDICT_FAIL, "want %s, got %s%s%s", c->text,
 			 rf_check_format(c, r.got, got, sizeof(got)),
 			 r.where[0] ? " for " : "", r.where);

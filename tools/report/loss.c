@@ -387,6 +387,7 @@ void rf_loss_trace(const struct rf_record *rec, const struct rf_event *hit,
 		find_cause_of_answer(ev, loss);
 	else
 		find_cause(ev, loss);
+	loss->recovery = rf_loss_find_recovery(ev, loss);
 }
 
 static bool was_asked_for(const struct rf_events *ev, const struct rf_event *e)

@@ -5,9 +5,9 @@
  * and with that a word of expectations, a member of summary.json and a line of
  * metrics.prom.
  *
- * What rests on the trace has no value if records of it were lost.
+ * A metric that is not known has no value, and there is a reason for it. What
+ * rests on the trace has none if records of it were lost.
  */
-#include <errno.h>
 #include <json-c/json.h>
 #include <math.h>
 #include <stdlib.h>
@@ -35,10 +35,13 @@ bool rf_index_number(const char *text, uint32_t max, uint32_t *v)
 	return true;
 }
 
-/** rf_index_rank - the rank that is asked for; false: there is none such */
-bool rf_index_rank(const struct rf_metric_query *q, uint32_t *rank)
+/** rf_index_rank - get the rank of a metric; NULL, or the reason if there is none */
+const char *rf_index_rank(const struct rf_metric_query *q, uint32_t *rank)
 {
-	return rf_index_number(q->index[0], q->play->rec.tl.ranks - 1, rank);
+	uint32_t ranks = q->play->rec.tl.ranks;
+
+	return ranks && rf_index_number(q->index[0], ranks - 1, rank) ?
+	       NULL : "there is no such rank";
 }
 
 /* The @i-th row of all parts, or NULL. */
@@ -94,37 +97,53 @@ static const struct rf_metric_row *find(const char *pattern)
 	return NULL;
 }
 
-static bool is_void(const struct rf_metric_row *m, const struct rf_run_play *p)
+static const char *ask(struct rf_metric_query *q, const struct rf_metric_row *m,
+		       double *v)
 {
-	return m->flags & RF_TRACED && rf_record_has_holes(&p->rec);
-}
+	const char *why;
 
-static int ask(struct rf_metric_query *q, const struct rf_metric_row *m, double *v)
-{
 	q->arg = m->arg;
-	if (is_void(m, q->play) || !m->value(q, v))
-		return -ENODATA;
-	return 0;
+	if (m->flags & RF_TRACED && rf_record_has_holes(&q->play->rec))
+		why = "records of the trace were lost";
+	else
+		why = m->value(q, v);
+	if (why)
+		*v = NAN;
+	return why;
 }
 
 /**
- * rf_metric - a metric of a play, by its name
+ * rf_metric_value - a metric of a play, by its name
  * @run: the run
  * @play: one of its plays, analysed
  * @name: the name, with its indexes
+ * @v: gets the value in the unit of the table, NAN if the play has none
  *
- * Return: the value in the unit of the table, or NAN if the play has none.
+ * Return: NULL, or the reason why there is no value.
  */
-double rf_metric(const struct rf_run *run, const struct rf_run_play *play,
-		 const char *name)
+const char *rf_metric_value(const struct rf_run *run,
+			    const struct rf_run_play *play, const char *name,
+			    double *v)
 {
 	struct rf_metric_query q = { .run = run, .play = play };
 	const struct rf_metric_row *m;
 	char pattern[64];
-	double v;
 
 	m = split(name, pattern, sizeof(pattern), &q) ? find(pattern) : NULL;
-	return m && !ask(&q, m, &v) ? v : NAN;
+	if (m)
+		return ask(&q, m, v);
+	*v = NAN;
+	return "there is no such metric";
+}
+
+/** rf_metric - the value of a metric of a play, by its name; NAN: it has none */
+double rf_metric(const struct rf_run *run, const struct rf_run_play *play,
+		 const char *name)
+{
+	double v;
+
+	rf_metric_value(run, play, name, &v);
+	return v;
 }
 
 /* Another play by its name, of the same round or of the last that had it. */
@@ -140,15 +159,14 @@ static const struct rf_run_play *other_play(const struct rf_metric_play *s,
 	return found;
 }
 
-static int value(void *arg, const char *play, const char *name, double *v)
+static const char *value(void *arg, const char *play, const char *name, double *v)
 {
 	const struct rf_metric_play *s = arg;
 	const struct rf_run_play *p = play ? other_play(s, play) : s->play;
 
-	if (!p)
-		return -ENODATA;
-	*v = rf_metric(s->run, p, name);
-	return isnan(*v) ? -ENODATA : 0;
+	*v = NAN;
+	return p ? rf_metric_value(s->run, p, name, v) :
+		   "the other play was not run";
 }
 
 static bool index_of(void *arg, const char *what, size_t i, char buf[RF_INDEX_LEN])
@@ -207,8 +225,8 @@ static void put_row(struct json_object *o, struct rf_metric_query *q,
  * @run: the run
  * @play: one of its plays
  *
- * Those of a rank are arrays, by rank; null has no value, be it that records
- * of the trace were lost. Ports have an object of their own in summary.json.
+ * Those of a rank are arrays, by rank; a metric without a value is null. Ports
+ * have an object of their own in summary.json.
  *
  * Return: the object; the caller puts it.
  */
@@ -222,5 +240,34 @@ struct json_object *rf_metrics_json(const struct rf_run *run,
 
 	for (i = 0; (m = nth(i)); i++)
 		put_row(o, &q, m);
+	return o;
+}
+
+/**
+ * rf_metrics_unknown_json - why metrics of a play have no value
+ * @run: the run
+ * @play: one of its plays
+ *
+ * Return: an object with the reason for each metric without an index that has no
+ * value; the caller puts it.
+ */
+struct json_object *rf_metrics_unknown_json(const struct rf_run *run,
+					    const struct rf_run_play *play)
+{
+	struct rf_metric_query q = { .run = run, .play = play };
+	struct json_object *o = json_object_new_object();
+	const struct rf_metric_row *m;
+	const char *why;
+	double v;
+	size_t i;
+
+	for (i = 0; (m = nth(i)); i++) {
+		if (strchr(m->info.name, '['))
+			continue;
+		why = ask(&q, m, &v);
+		if (why)
+			json_object_object_add(o, m->info.name,
+					       json_object_new_string(why));
+	}
 	return o;
 }

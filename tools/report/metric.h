@@ -15,10 +15,15 @@ struct rf_metric_play {
 	const struct rf_run_play *play;
 };
 
-/* NAN: the play has no such value */
+/* NAN: the play has no such value; rf_metric_value() returns the reason, or NULL */
 double rf_metric(const struct rf_run *run, const struct rf_run_play *play,
 		 const char *name);
+const char *rf_metric_value(const struct rf_run *run,
+			    const struct rf_run_play *play, const char *name,
+			    double *v);
 struct json_object *rf_metrics_json(const struct rf_run *run,
 				    const struct rf_run_play *play);
+struct json_object *rf_metrics_unknown_json(const struct rf_run *run,
+					    const struct rf_run_play *play);
 
 #endif

@@ -9,53 +9,52 @@ static const struct rf_name found_names[] = {
 	{ "timeout", RF_FOUND_TIMEOUT }, { "rnr", RF_FOUND_RNR }, { }
 };
 
-static bool measure(const struct rf_metric_query *q, double *v)
+static const char *measure(const struct rf_metric_query *q, double *v)
 {
 	*v = q->play->an.measure[q->arg];
-	return true;
+	return rf_measure_why_not(&q->play->an, q->arg);
 }
 
-/* Are there steps to hold the one against that was hit? */
-static bool has_clean(const struct rf_metric_query *q)
+/*
+ * What losses cost beyond clean steps: a play in which no packet was hit has
+ * lost nothing, others need a clean play with such steps.
+ */
+static const char *no_clean(const struct rf_metric_query *q)
 {
-	return rf_measure_is_known(&q->play->an, RF_STALL);
+	return q->play->an.nlosses ? rf_measure_why_not(&q->play->an, RF_STALL) :
+				     NULL;
 }
 
-static bool of_step(const struct rf_metric_query *q, double *v)
-{
-	return rf_measure_is_known(&q->play->an, q->arg) && measure(q, v);
-}
-
-static bool unheeded(const struct rf_metric_query *q, double *v)
+static const char *unheeded(const struct rf_metric_query *q, double *v)
 {
 	*v = rf_count_unheeded(&q->play->rec.ev,
 			       4096ull << q->play->play->qp.timeout);
-	return true;
+	return NULL;
 }
 
-static bool events_lost(const struct rf_metric_query *q, double *v)
+static const char *events_lost(const struct rf_metric_query *q, double *v)
 {
 	*v = q->play->rec.ev.lost;
-	return true;
+	return NULL;
 }
 
-static bool resent_bytes(const struct rf_metric_query *q, double *v)
+static const char *resent_bytes(const struct rf_metric_query *q, double *v)
 {
 	*v = q->play->an.resent_bytes;
-	return true;
+	return NULL;
 }
 
-static bool stall_cost(const struct rf_metric_query *q, double *v)
+static const char *stall_cost(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_price *price = q->run->price;
 
-	if (!price->ngpus || !of_step(q, v))
-		return false;
-	*v = rf_cost(*v, price->gpus[0], price->rate);
-	return true;
+	if (!price->ngpus)
+		return "the scenario names no number of GPUs";
+	*v = rf_cost(q->play->an.measure[q->arg], price->gpus[0], price->rate);
+	return rf_measure_why_not(&q->play->an, q->arg);
 }
 
-static bool nak_time(const struct rf_metric_query *q, double *v)
+static const char *nak_time(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_analysis *an = &q->play->an;
 	bool found = false, has;
@@ -69,11 +68,16 @@ static bool nak_time(const struct rf_metric_query *q, double *v)
 		most = has && ns > most ? ns : most;
 	}
 	*v = most;
-	return found;
+	if (found)
+		return NULL;
+	if (!an->nlosses)
+		return "no packet was hit";
+	return q->arg ? "no NAK followed by a retransmission was recorded" :
+			"no NAK was recorded where it was sent";
 }
 
 /* One of its losses: the one that made most ranks wait, and of these the first */
-static bool find_blast(const struct rf_metric_query *q, struct rf_blast *blast)
+static void find_blast(const struct rf_metric_query *q, struct rf_blast *blast)
 {
 	const struct rf_analysis *an = &q->play->an;
 	struct rf_blast one;
@@ -85,56 +89,62 @@ static bool find_blast(const struct rf_metric_query *q, struct rf_blast *blast)
 		if (one.n > blast->n)
 			*blast = one;
 	}
-	return an->nlosses;
 }
 
 enum { BLAST_RANKS, BLAST_FIRST, BLAST_LAST };
 
-static bool blast_radius(const struct rf_metric_query *q, double *v)
+static const char *blast_radius(const struct rf_metric_query *q, double *v)
 {
+	const char *why = no_clean(q);
 	struct rf_blast blast;
 
-	if (!has_clean(q) || !find_blast(q, &blast))
-		return false;
+	if (why || !q->play->an.nlosses)
+		return why ? why : "no packet was hit";
+	find_blast(q, &blast);
 	*v = blast.n;
 	if (q->arg == BLAST_RANKS)
-		return true;
-	*v = blast.rank[q->arg == BLAST_LAST && blast.n ? blast.n - 1 : 0].rank;
-	return blast.n && blast.ordered;
+		return NULL;
+	if (!blast.n)
+		return "no rank waited longer than in clean steps";
+	if (!blast.ordered)
+		return "the packet is of no queue pair of the job";
+	*v = blast.rank[q->arg == BLAST_LAST ? blast.n - 1 : 0].rank;
+	return NULL;
 }
 
-static bool idle(const struct rf_metric_query *q, double *v)
+static const char *idle(const struct rf_metric_query *q, double *v)
 {
 	struct rf_harm harm;
 
 	rf_harm_of(&q->play->rec, &q->play->an, &harm);
 	*v = harm.idle_ns;
-	return has_clean(q);
+	return no_clean(q);
 }
 
-static bool amplification(const struct rf_metric_query *q, double *v)
+static const char *amplification(const struct rf_metric_query *q, double *v)
 {
 	struct rf_harm harm;
 
 	rf_harm_of(&q->play->rec, &q->play->an, &harm);
-	if (!has_clean(q) || !harm.lost_bytes)
-		return false;
+	if (!harm.lost_bytes)
+		return "faults lost no bytes";
 	*v = (double)harm.idle_ns / harm.lost_bytes;
-	return true;
+	return no_clean(q);
 }
 
-static bool goodput_bound(const struct rf_metric_query *q, double *v)
+static const char *goodput_bound(const struct rf_metric_query *q, double *v)
 {
-	return rf_gbn_bound(&q->play->rec, &q->play->an, v);
+	return rf_gbn_bound(&q->play->rec, &q->play->an, v) ? NULL :
+	       "the number of packets that were sent is not known";
 }
 
-static bool gbn_violations(const struct rf_metric_query *q, double *v)
+static const char *gbn_violations(const struct rf_metric_query *q, double *v)
 {
 	*v = q->play->an.gbn.violations;
-	return true;
+	return NULL;
 }
 
-static bool gbn_flows(const struct rf_metric_query *q, double *v)
+static const char *gbn_flows(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_gbn *gbn = &q->play->an.gbn;
 	size_t i;
@@ -142,7 +152,7 @@ static bool gbn_flows(const struct rf_metric_query *q, double *v)
 	*v = 0;
 	for (i = 0; i < gbn->n; i++)
 		*v += gbn->flows[i].verdict == q->arg;
-	return true;
+	return NULL;
 }
 
 const struct rf_metric_row rf_loss_metrics[] = {
@@ -160,7 +170,7 @@ const struct rf_metric_row rf_loss_metrics[] = {
 		    found_names },
 	  .value = measure, .arg = RF_FOUND_BY, .flags = RF_TRACED },
 	ROW("outage", TIME, measure, RF_OUTAGE, RF_TRACED,
-	    "time from the first hit until the packet leaves again"),
+	    "time from the first hit to the first transmission of that PSN that no fault hit"),
 	ROW("blast.ranks", COUNT, blast_radius, BLAST_RANKS, RF_TRACED,
 	    "ranks that one loss made wait, at most"),
 	ROW("blast.first", COUNT, blast_radius, BLAST_FIRST, RF_TRACED,
@@ -181,11 +191,11 @@ const struct rf_metric_row rf_loss_metrics[] = {
 	    "flows that kept the rules of go-back-N, as far as seen"),
 	ROW("gbn.unjudged", COUNT, gbn_flows, RF_GBN_UNJUDGED, RF_TRACED,
 	    "flows that are not judged: forged answers, READs, sender unknown"),
-	ROW("stall", TIME, of_step, RF_STALL, RF_TRACED,
+	ROW("stall", TIME, measure, RF_STALL, RF_TRACED,
 	    "time of the first hit's step beyond the clean median"),
-	ROW("stall.every-rank", TIME, of_step, RF_STALL_EVERY_RANK, RF_TRACED,
+	ROW("stall.every-rank", TIME, measure, RF_STALL_EVERY_RANK, RF_TRACED,
 	    "the same of the rank that it cost least"),
-	ROW("step.every-rank", TIME, of_step, RF_STEP_EVERY_RANK, RF_TRACED,
+	ROW("step.every-rank", TIME, measure, RF_STEP_EVERY_RANK, RF_TRACED,
 	    "time of the first hit's step, of the rank that was fastest"),
 	ROW("goodput.bound", SHARE, goodput_bound, 0, RF_TRACED,
 	    "the share that go-back-N could reach without waiting"),

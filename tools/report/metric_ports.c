@@ -16,20 +16,25 @@ static const struct rf_port_tally *port_of(const struct rf_metric_query *q)
 	return NULL;
 }
 
-static bool rxe_sum(const struct rf_metric_query *q, double *v)
+static const char no_port[] = "there is no such port, or its counters were not read";
+static const char no_ports[] = "the counters of the ports were not read";
+static const char no_prio[] = "there is no such priority";
+static const char no_pause[] = "no priority was paused";
+
+static const char *rxe_sum(const struct rf_metric_query *q, double *v)
 {
 	*v = rf_record_counter(&q->play->rec, q->arg);
-	return true;
+	return NULL;
 }
 
-static bool rxe_rank(const struct rf_metric_query *q, double *v)
+static const char *rxe_rank(const struct rf_metric_query *q, double *v)
 {
 	uint32_t rank;
+	const char *why = rf_index_rank(q, &rank);
 
-	if (!rf_index_rank(q, &rank))
-		return false;
-	*v = q->play->rec.counters[rank][q->arg];
-	return true;
+	if (!why)
+		*v = q->play->rec.counters[rank][q->arg];
+	return why;
 }
 
 static uint64_t tally(const struct rf_prio_tally *t, size_t at)
@@ -37,18 +42,20 @@ static uint64_t tally(const struct rf_prio_tally *t, size_t at)
 	return *(const uint64_t *)(const void *)((const char *)t + at);
 }
 
-static bool prio_tally(const struct rf_metric_query *q, double *v)
+static const char *prio_tally(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_port_tally *port = port_of(q);
 	uint32_t prio;
 
-	if (!port || !rf_index_number(q->index[1], RDMAFAULT_PRIOS - 1, &prio))
-		return false;
+	if (!port)
+		return no_port;
+	if (!rf_index_number(q->index[1], RDMAFAULT_PRIOS - 1, &prio))
+		return no_prio;
 	*v = tally(&port->prio[prio], q->arg);
-	return true;
+	return NULL;
 }
 
-static bool port_tally(const struct rf_metric_query *q, double *v)
+static const char *port_tally(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_port_tally *port = port_of(q);
 	int prio;
@@ -56,10 +63,10 @@ static bool port_tally(const struct rf_metric_query *q, double *v)
 	*v = 0;
 	for (prio = 0; port && prio < RDMAFAULT_PRIOS; prio++)
 		*v += tally(&port->prio[prio], q->arg);
-	return port;
+	return port ? NULL : no_port;
 }
 
-static bool all_tallies(const struct rf_metric_query *q, double *v)
+static const char *all_tallies(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_record *rec = &q->play->rec;
 	size_t i;
@@ -69,20 +76,20 @@ static bool all_tallies(const struct rf_metric_query *q, double *v)
 	for (i = 0; i < rec->nports; i++)
 		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
 			*v += tally(&rec->ports[i].prio[prio], q->arg);
-	return rec->nports;
+	return rec->nports ? NULL : no_ports;
 }
 
-static bool port_bytes(const struct rf_metric_query *q, double *v)
+static const char *port_bytes(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_port_tally *port = port_of(q);
 
 	if (port)
 		*v = *(const uint64_t *)(const void *)
 		     ((const char *)port + q->arg);
-	return port;
+	return port ? NULL : no_port;
 }
 
-static bool all_port_bytes(const struct rf_metric_query *q, double *v)
+static const char *all_port_bytes(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_record *rec = &q->play->rec;
 	size_t i;
@@ -91,7 +98,7 @@ static bool all_port_bytes(const struct rf_metric_query *q, double *v)
 	for (i = 0; i < rec->nports; i++)
 		*v += *(const uint64_t *)(const void *)
 		      ((const char *)&rec->ports[i] + q->arg);
-	return rec->nports;
+	return rec->nports ? NULL : no_ports;
 }
 
 static bool cover_of(const struct rf_events *ev, const char *dev,
@@ -105,12 +112,14 @@ static bool cover_of(const struct rf_events *ev, const char *dev,
 	return true;
 }
 
-static bool prio_cover(const struct rf_metric_query *q, double *v)
+static const char *prio_cover(const struct rf_metric_query *q, double *v)
 {
 	uint32_t prio;
 
-	return rf_index_number(q->index[1], RDMAFAULT_PRIOS - 1, &prio) &&
-	       cover_of(&q->play->rec.ev, q->index[0], prio, v);
+	if (!rf_index_number(q->index[1], RDMAFAULT_PRIOS - 1, &prio))
+		return no_prio;
+	return cover_of(&q->play->rec.ev, q->index[0], prio, v) ? NULL :
+	       "the priority was not paused";
 }
 
 /* Is it the first pause of its port and priority? */
@@ -126,7 +135,7 @@ static bool is_first(const struct rf_events *ev, const struct rf_event *e)
 }
 
 /* Of all that were shut, the one with the most gaps. */
-static bool least_cover(const struct rf_metric_query *q, double *v)
+static const char *least_cover(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_events *ev = &q->play->rec.ev;
 	const struct rf_event *e;
@@ -140,7 +149,7 @@ static bool least_cover(const struct rf_metric_query *q, double *v)
 		*v = found && *v < one ? *v : one;
 		found = true;
 	}
-	return found;
+	return found ? NULL : no_pause;
 }
 
 #define RXE(_name, _counter, _help)					\

@@ -20,8 +20,8 @@ enum { RF_TRACED = 1 };			/* it rests on the trace */
 
 struct rf_metric_row {
 	struct rf_metric_info info;
-	/* false: the play has no such value */
-	bool (*value)(const struct rf_metric_query *q, double *v);
+	/* NULL, or the reason why the play has no such value */
+	const char *(*value)(const struct rf_metric_query *q, double *v);
 	unsigned int arg;
 	unsigned int flags;
 };
@@ -36,6 +36,6 @@ extern const struct rf_metric_row rf_loss_metrics[];	/* faults and losses */
 extern const struct rf_metric_row rf_port_metrics[];	/* ports and rxe */
 
 bool rf_index_number(const char *text, uint32_t max, uint32_t *v);
-bool rf_index_rank(const struct rf_metric_query *q, uint32_t *rank);
+const char *rf_index_rank(const struct rf_metric_query *q, uint32_t *rank);
 
 #endif

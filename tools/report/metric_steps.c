@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Metrics of steps and ranks: what the job's timeline tells. */
+#include <math.h>
+
 #include "harm.h"
 #include "metric_rows.h"
 #include "steps.h"
@@ -7,60 +9,75 @@
 /* The row's argument for figures of steps: the part and the figure. */
 #define PART(part, figure) ((RF_PART_ ## part) << 8 | RF_FIGURE_ ## figure)
 
-static bool job_steps(const struct rf_metric_query *q, double *v)
+static const char *job_steps(const struct rf_metric_query *q, double *v)
 {
 	return rf_steps_figure(&q->play->rec.tl, RF_ALL_RANKS, RF_PART_ALL,
-			       q->arg & 0xff, v);
+			       q->arg & 0xff, v) ?
+	       NULL : "no step was completed by all ranks";
 }
 
-static bool rank_steps(const struct rf_metric_query *q, double *v)
+static const char *rank_steps(const struct rf_metric_query *q, double *v)
 {
 	uint32_t rank;
+	const char *why = rf_index_rank(q, &rank);
 
-	return rf_index_rank(q, &rank) &&
-	       rf_steps_figure(&q->play->rec.tl, rank, q->arg >> 8,
-			       q->arg & 0xff, v);
+	if (why)
+		return why;
+	return rf_steps_figure(&q->play->rec.tl, rank, q->arg >> 8,
+			       q->arg & 0xff, v) ?
+	       NULL : "the rank completed no step";
 }
 
-static bool steps_whole(const struct rf_metric_query *q, double *v)
+static const char *steps_whole(const struct rf_metric_query *q, double *v)
 {
 	*v = rf_steps_whole(&q->play->rec.tl);
-	return true;
+	return NULL;
 }
 
-static bool rank_last(const struct rf_metric_query *q, double *v)
+static const char *rank_last(const struct rf_metric_query *q, double *v)
 {
 	uint32_t rank;
+	const char *why = rf_index_rank(q, &rank);
 
-	if (!rf_index_rank(q, &rank))
-		return false;
-	*v = rf_steps_last(&q->play->rec.tl, rank);
-	return true;
+	if (!why)
+		*v = rf_steps_last(&q->play->rec.tl, rank);
+	return why;
 }
 
-static bool rank_wrong(const struct rf_metric_query *q, double *v)
+/* What a rank itself has reported when it ended */
+static const char *rank_end(const struct rf_metric_query *q,
+			    const struct rf_rank_end **end)
 {
-	const struct rf_rank_end *end = q->play->rec.tl.end;
 	uint32_t rank;
+	const char *why = rf_index_rank(q, &rank);
 
-	if (!rf_index_rank(q, &rank) || !end[rank].seen)
-		return false;
-	*v = end[rank].wrong;
-	return true;
+	if (why)
+		return why;
+	*end = &q->play->rec.tl.end[rank];
+	return (*end)->seen ? NULL : "the rank left no result";
 }
 
-static bool rank_status(const struct rf_metric_query *q, double *v)
+static const char *rank_wrong(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_rank_end *end = q->play->rec.tl.end;
-	uint32_t rank;
+	const struct rf_rank_end *end;
+	const char *why = rank_end(q, &end);
 
-	if (!rf_index_rank(q, &rank) || !end[rank].seen)
-		return false;
-	*v = end[rank].status;
-	return true;
+	if (!why)
+		*v = end->wrong;
+	return why;
 }
 
-static bool ranks_failed(const struct rf_metric_query *q, double *v)
+static const char *rank_status(const struct rf_metric_query *q, double *v)
+{
+	const struct rf_rank_end *end;
+	const char *why = rank_end(q, &end);
+
+	if (!why)
+		*v = end->status;
+	return why;
+}
+
+static const char *ranks_failed(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_timeline *tl = &q->play->rec.tl;
 	uint32_t rank;
@@ -68,49 +85,62 @@ static bool ranks_failed(const struct rf_metric_query *q, double *v)
 	*v = 0;
 	for (rank = 0; rank < tl->ranks; rank++)
 		*v += !tl->end[rank].seen || tl->end[rank].status;
-	return true;
+	return NULL;
 }
 
-static bool measure(const struct rf_metric_query *q, double *v)
+static const char *measure(const struct rf_metric_query *q, double *v)
 {
 	*v = q->play->an.measure[q->arg];
-	return true;
+	return rf_measure_why_not(&q->play->an, q->arg);
 }
 
-static bool play_time(const struct rf_metric_query *q, double *v)
+static const char *play_time(const struct rf_metric_query *q, double *v)
 {
 	*v = rf_play_ns(q->play);
-	return *v > 0;
+	return *v > 0 ? NULL : "the job reported no step";
 }
 
-static bool goodput(const struct rf_metric_query *q, double *v)
+/* The time in which a job failed moved no data, and nobody knows how long it is. */
+static const char *goodput(const struct rf_metric_query *q, double *v)
 {
-	return rf_goodput(&q->play->rec.tl, v);
+	if (q->play->rec.tl.iters && !rf_play_is_whole(q->play))
+		return "the job ended before its last step was complete";
+	return rf_goodput(&q->play->rec.tl, v) ? NULL :
+	       "no step was completed by all ranks";
 }
 
-static bool goodput_share(const struct rf_metric_query *q, double *v)
+/* Faster than the clean play is noise: a share is 1 at most. */
+static const char *goodput_share(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_run_play *clean = rf_run_clean_step(q->run, q->play);
+	const char *why = goodput(q, v);
 	double usual;
 
-	if (!clean || !rf_goodput(&clean->rec.tl, &usual) || !goodput(q, v) || !usual)
-		return false;
-	*v /= usual;
-	return true;
+	if (why)
+		return why;
+	if (!clean)
+		return "no play without faults has such steps";
+	if (!rf_goodput(&clean->rec.tl, &usual) || !usual)
+		return "the play without faults completed no step";
+	*v = fmin(*v / usual, 1);
+	return NULL;
 }
 
 /* What all of a play cost beyond its clean one. */
-static bool play_cost(const struct rf_metric_query *q, double *v)
+static const char *play_cost(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_run_play *by = rf_run_clean_whole(q->run, q->play);
-	uint64_t now = rf_play_ns(q->play), clean = by ? rf_play_ns(by) : 0;
+	const struct rf_run_play *by = rf_run_clean_job(q->run, q->play);
+	const char *why = rf_play_why_not_beside(q->play, by);
 	const struct rf_price *price = q->run->price;
+	uint64_t now, clean;
 
-	if (!price->ngpus || !by)
-		return false;
+	if (why || !price->ngpus)
+		return why ? why : "the scenario names no number of GPUs";
+	now = rf_play_ns(q->play);
+	clean = rf_play_ns(by);
 	*v = rf_cost(now > clean ? now - clean : 0, price->gpus[0],
 		     price->rate);
-	return true;
+	return NULL;
 }
 
 #define FIGURES(_name, _fn, _part, _help)				\
@@ -158,7 +188,7 @@ const struct rf_metric_row rf_step_metrics[] = {
 	ROW("goodput", RATE, goodput, 0, 0,
 	    "the job's data in a second of its transfers"),
 	ROW("goodput.share", SHARE, goodput_share, 0, 0,
-	    "the same as a share of the clean play's"),
+	    "the same as a share of the clean play's, at most 1"),
 	ROW("play.cost", DOLLARS, play_cost, 0, 0,
 	    "what the play's time beyond the clean one's costs the smallest cluster"),
 	{ }

@@ -114,6 +114,8 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 		 (unsigned long long)l->packets, l->last->psn_rel,
 		 rf_fmt_size(l->bytes, size), l->hit->len);
 	put_moment(f, l, l->last, text);
+	if (!l->recovery && !l->covered)
+		rf_text_wrap(f, "", INDENT, rf_loss_why_not_recovered(l));
 }
 
 /* What follows counts what was recorded. */

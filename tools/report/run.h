@@ -29,7 +29,7 @@ struct rf_run_play {
 	struct rf_record rec;
 	struct rf_analysis an;
 	enum rf_verdict verdict;
-	char reason[RF_REASONS_MAX][160];
+	char reason[RF_REASONS_MAX][256];
 	unsigned int nreasons;		/* 0: pass */
 };
 
@@ -108,6 +108,8 @@ bool rf_play_is_one_packet(const struct rf_run_play *p);
 bool rf_play_harm_is_known(const struct rf_run *run,
 			   const struct rf_run_play *p);
 uint64_t rf_play_harm_ns(const struct rf_run *run, const struct rf_run_play *p);
+const char *rf_play_why_not_beside(const struct rf_run_play *p,
+				   const struct rf_run_play *by);
 const struct rf_prio_tally *rf_most_paused(const struct rf_record *rec,
 					   const struct rf_port_tally **port);
 

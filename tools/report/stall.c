@@ -145,9 +145,23 @@ static void read_step(const struct rf_timeline *tl, struct rf_analysis *an)
 	an->measure[RF_STEP_EVERY_RANK] = least_step(an);
 }
 
-static bool is_of_step(enum rf_measure m)
+static bool is_of_hit(enum rf_measure m)
 {
-	return m == RF_STALL || m == RF_STALL_EVERY_RANK || m == RF_STEP_EVERY_RANK;
+	return m == RF_STALL || m == RF_STALL_EVERY_RANK ||
+	       m == RF_STEP_EVERY_RANK || m == RF_FOUND_BY || m == RF_OUTAGE;
+}
+
+static const char *step_why_not(const struct rf_analysis *an, enum rf_measure m)
+{
+	if (!an->step)
+		return "no packet of a step was hit";
+	if (!an->step_ns)
+		return "not all ranks left the step that was hit";
+	if (an->broken)
+		return "a rank failed in the step that was hit";
+	if (m != RF_STEP_EVERY_RANK && !an->clean_ns)
+		return "no play without faults has such steps";
+	return NULL;
 }
 
 /**
@@ -159,22 +173,21 @@ static bool is_of_step(enum rf_measure m)
  */
 const char *rf_measure_why_not(const struct rf_analysis *an, enum rf_measure m)
 {
-	if (m == RF_WRONG || m == RF_SEND_ERRORS)
+	if (m == RF_SEND_ERRORS)
 		return NULL;
+	if (m == RF_WRONG)
+		return an->unheard ? "a rank left no result" : NULL;
 	if (an->holes)
 		return "records of the trace were lost";
-	if (!is_of_step(m))
+	if (!is_of_hit(m))
 		return NULL;
-	if (an->step && !an->step_ns)
-		return "not all ranks left the step that was hit";
-	if (an->broken)
-		return "a rank failed in the step that was hit";
-	if (m == RF_STEP_EVERY_RANK)
-		return NULL;
-	if (an->clean_ns || (!an->step && !an->nlosses))
-		return NULL;
-	return an->step ? "no play without faults has such steps" :
-			  "no packet of a step was hit";
+	if (!an->nlosses)
+		return "no packet was hit";
+	if (m == RF_FOUND_BY)
+		return rf_loss_why_not_found(an->losses);
+	if (m == RF_OUTAGE)
+		return rf_loss_why_not_recovered(an->losses);
+	return step_why_not(an, m);
 }
 
 /**
@@ -182,9 +195,7 @@ const char *rf_measure_why_not(const struct rf_analysis *an, enum rf_measure m)
  * @an: the play's analysis
  * @m: the measure
  *
- * Return: false if it rests on the trace, and records of that were lost; of a step's
- * time if that never ended; and of a stall also if no clean play has such steps, or if
- * packets were hit and the job told of no step.
+ * Return: false if rf_measure_why_not() has a reason.
  */
 bool rf_measure_is_known(const struct rf_analysis *an, enum rf_measure m)
 {

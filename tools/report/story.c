@@ -38,6 +38,8 @@ static const char *why_not(const struct rf_record *rec, const struct rf_loss *l)
 		return "The next acknowledge spoke for it, too.";
 	if (l->found != RF_FOUND_NOT)
 		return "The receiver refused it, and it was never sent again.";
+	if (rf_loss_takes_away(l->hit))
+		return "It was never sent again.";
 	return rf_timeline_ended(&rec->tl, &step) ? "It was never sent again." :
 						    "Nobody missed it.";
 }
@@ -72,10 +74,11 @@ static void how(const struct rf_run_play *p, const struct rf_loss *l, char *buf,
 	rf_fmt_time(found->t_ns - l->hit->t_ns, after);
 	if (l->found == RF_FOUND_TIMEOUT && n > 1)
 		snprintf(timers, sizeof(timers), ", %u timers", n);
-	snprintf(buf, len, "%s after %s%s; go-back-N sent %llu packet%s again.",
+	snprintf(buf, len, "%s after %s%s; go-back-N sent %llu packet%s again%s.",
 		 is_late_answer(l) ? "Without it the sender's timer ran out" :
 		 hows[l->found], after, timers, (unsigned long long)l->packets,
-		 l->packets == 1 ? "" : "s");
+		 l->packets == 1 ? "" : "s",
+		 l->recovery ? "" : ", but it was never delivered");
 }
 
 /**

@@ -49,12 +49,14 @@ static void put_loss(obj o, const struct rf_run_play *p,
 		rf_put_u64(o, "sender_qp", l->qp->qpn);
 		rf_put_u64(o, "qp_ordinal", rf_timeline_ordinal(tl, l->qp));
 	}
-	rf_put_text(o, "found_by", rf_found_name(l->found));
+	json_object_object_add(o, "found_by", rf_loss_why_not_found(l) ? NULL :
+			       json_object_new_string(rf_found_name(l->found)));
 	put_moment(o, "revealed_after_ns", l, l->revealed);
 	put_moment(o, "nak_sent_after_ns", l, l->nak_sent);
 	put_moment(o, "nak_after_ns", l, l->nak);
 	put_moment(o, "first_resend_after_ns", l, l->first);
 	put_moment(o, "lost_packet_resent_after_ns", l, l->again);
+	put_moment(o, "recovered_after_ns", l, l->recovery);
 	put_moment(o, "last_resend_after_ns", l, l->last);
 	rf_put_u64(o, "packets_resent", l->packets);
 	rf_put_u64(o, "bytes_resent", l->bytes);
@@ -114,13 +116,13 @@ static void put_measures(obj o, const struct rf_analysis *an)
 	char key[32], *p;
 
 	for (m = 0; m < RF_MEASURES; m++) {
-		if (!rf_measure_is_known(an, m))
-			continue;
 		snprintf(key, sizeof(key), "%s%s", rf_measure_name(m),
 			 rf_measure_kind(m) == RF_KIND_TIME ? "_ns" : "");
 		for (p = key; (p = strchr(p, '-'));)
 			*p = '_';
-		if (rf_measure_kind(m) == RF_KIND_FOUND)
+		if (!rf_measure_is_known(an, m))
+			json_object_object_add(o, key, NULL);
+		else if (rf_measure_kind(m) == RF_KIND_FOUND)
 			rf_put_text(o, key, rf_found_name(an->measure[m]));
 		else
 			rf_put_u64(o, key, an->measure[m]);
@@ -240,6 +242,7 @@ static void put_play(obj o, const struct rf_run *run,
 	put_measures(rf_put_object(o, "measures"), &p->an);
 	put_counters(rf_put_object(o, "rxe_counters"), &p->rec);
 	json_object_object_add(o, "metrics", rf_metrics_json(run, p));
+	json_object_object_add(o, "no_value", rf_metrics_unknown_json(run, p));
 	put_ports(rf_put_list(o, "ports"), &p->rec);
 	rf_put_u64(o, "events", p->rec.ev.n);
 	rf_put_u64(o, "events_lost", p->rec.ev.lost);

@@ -41,8 +41,9 @@ struct rf_metric_info {
 /* Where metrics come from. */
 struct rf_metric_source {
 	const struct rf_metric_info *(*row)(size_t i);	/* NULL: no more */
-	/* @play: NULL for the one in hand; 0 or -ENODATA: it has no value */
-	int (*value)(void *arg, const char *play, const char *name, double *v);
+	/* @play: NULL for the one in hand; NULL, or the reason for no value */
+	const char *(*value)(void *arg, const char *play, const char *name,
+			     double *v);
 	/* the @i-th index of all @what ("rank"); false: no more */
 	bool (*index)(void *arg, const char *what, size_t i, char buf[16]);
 };
@@ -86,6 +87,7 @@ struct rf_check {
 struct rf_check_result {
 	bool holds;
 	bool known;			/* the metrics had values */
+	const char *why;		/* why the line has no value; NULL: it has */
 	double got;			/* of the left side */
 	char where[RF_STARS_MAX * 18];	/* what stood for [*], as "v1, 3", or "" */
 };

@@ -24,7 +24,7 @@ struct eval {
 	void *arg;
 	struct star star[RF_STARS_MAX];
 	size_t nstars;
-	bool unknown;
+	const char *unknown;		/* the reason why a metric has no value */
 };
 
 /* That of the "[*]" at @at in @name, by what stands before it; NULL: too many */
@@ -81,14 +81,16 @@ static double metric(struct eval *ev, const struct rf_expr *e,
 		     const char *play)
 {
 	char name[128];
+	const char *why;
 	double v = NAN;
 
 	put_indices(ev, e->name, name, sizeof(name));
-	if (ev->source->value(ev->arg, play, name, &v) || isnan(v)) {
-		ev->unknown = true;
-		return NAN;
-	}
-	return v * e->scale;
+	why = ev->source->value(ev->arg, play, name, &v);
+	if (!why)
+		return v * e->scale;
+	if (!ev->unknown)
+		ev->unknown = why;
+	return NAN;
 }
 
 /* fmin() and fmax() would take a number for what has no value. */
@@ -162,16 +164,19 @@ static void eval_one(struct eval *ev, const struct rf_check *c,
 {
 	double right = 0, to = 0;
 
-	ev->unknown = false;
+	ev->unknown = NULL;
 	r->got = eval(ev, c->left);
 	if (c->right)
 		right = eval(ev, c->right);
 	if (c->to)
 		to = eval(ev, c->to);
 	r->known = !ev->unknown;
+	r->why = ev->unknown;
 	r->holds = false;
-	if (isnan(r->got) || isnan(right) || isnan(to))
+	if (isnan(r->got) || isnan(right) || isnan(to)) {
+		r->why = r->why ? r->why : "the result is not a number";
 		return;
+	}
 	if (c->cmp != RF_CMP_IN)
 		r->holds = compare(c->cmp, r->got, right);
 	else
@@ -243,7 +248,7 @@ void rf_check_eval(const struct rf_check *check,
 {
 	struct eval ev = { .source = source, .arg = arg };
 
-	*result = (struct rf_check_result){ .got = NAN };
+	*result = (struct rf_check_result){ .got = NAN, .why = "no index fits [*]" };
 	find_stars(&ev, check->left);
 	find_stars(&ev, check->right);
 	find_stars(&ev, check->to);

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * When a lost packet was delivered: at its first transmission that no fault
+ * took away. A packet whose every transmission was lost has no recovery, and
+ * so no recovery time.
+ */
+#include <string.h>
+
+#include "analyse.h"
+
+static bool has_action(const struct rf_event *hit, uint32_t action)
+{
+	uint32_t i;
+
+	for (i = 0; i < hit->count; i++)
+		if (hit->types[i] == action)
+			return true;
+	return hit->action == action;
+}
+
+/**
+ * rf_loss_takes_away - does a fault keep a packet from its receiver?
+ * @hit: the hit
+ *
+ * Return: true if it dropped the packet, answered in place of the receiver, or
+ * changed the packet so that the receiver drops it.
+ */
+bool rf_loss_takes_away(const struct rf_event *hit)
+{
+	if (!hit->fault)
+		return false;
+	if (has_action(hit, RDMAFAULT_ACTION_DROP) ||
+	    has_action(hit, RDMAFAULT_ACTION_BLACKHOLE) ||
+	    has_action(hit, RDMAFAULT_ACTION_NAK) ||
+	    has_action(hit, RDMAFAULT_ACTION_RNR))
+		return true;
+	return hit->taken == RF_TAKEN_NOT &&
+	       (has_action(hit, RDMAFAULT_ACTION_CORRUPT) ||
+		has_action(hit, RDMAFAULT_ACTION_TRUNCATE));
+}
+
+/* Of a lost acknowledgment, a retransmission of the packet that it is about. */
+static bool is_transmission(const struct rf_loss *loss, const struct rf_event *e)
+{
+	if (e->psn != loss->hit->psn || !rf_event_is_resend(e))
+		return false;
+	if (!rf_loss_of_answer(loss))
+		return rf_event_same_flow(e, loss->hit);
+	return loss->qp && e->qp == loss->qp->qpn &&
+	       !memcmp(e->daddr, loss->hit->saddr, 16) &&
+	       !memcmp(e->saddr, loss->hit->daddr, 16);
+}
+
+/*
+ * Was the transmission @sent lost by the hit @e, too? Other ports count the
+ * transmissions that got that far, so there the order of time decides.
+ */
+static bool is_lost_by(const struct rf_loss *loss, const struct rf_event *sent,
+		       const struct rf_event *e)
+{
+	if (!rf_loss_takes_away(e))
+		return false;
+	if (rf_loss_of_answer(loss) && rf_event_same_flow(e, loss->hit) &&
+	    rf_psn_diff(e->psn, loss->hit->psn) >= 0)
+		return true;
+	if (e->psn != sent->psn || !rf_event_same_flow(e, sent))
+		return false;
+	return e->dir != sent->dir || strcmp(e->dev, sent->dev) ||
+	       e->pass == sent->pass;
+}
+
+/**
+ * rf_loss_find_recovery - the transmission that delivered a lost packet
+ * @ev: the events
+ * @loss: the loss
+ *
+ * Return: the first transmission after the hit that was not lost by a fault;
+ * NULL if there was none.
+ */
+const struct rf_event *rf_loss_find_recovery(const struct rf_events *ev,
+					     const struct rf_loss *loss)
+{
+	const struct rf_event *e, *sent = NULL;
+	const char *dev = NULL;
+
+	for (e = loss->hit + 1; e < ev->e + ev->n; e++) {
+		if (sent && is_lost_by(loss, sent, e))
+			sent = NULL;
+		if (!is_transmission(loss, e) || (dev && strcmp(e->dev, dev)))
+			continue;
+		dev = e->dev;
+		if (sent && e->pass != sent->pass)
+			break;
+		sent = sent ? sent : e;
+	}
+	return sent;
+}
+
+static const char *why_never_delivered(const struct rf_loss *l)
+{
+	if (rf_loss_of_answer(l))
+		return "the acknowledgment was never delivered";
+	if (!rf_event_is_request(l->hit))
+		return "retransmissions of such a packet are not recorded";
+	return "the packet was never delivered";
+}
+
+/**
+ * rf_loss_why_not_found - why has the way in which a loss was found no value?
+ * @l: the loss
+ *
+ * Return: the reason; NULL: it has one. "Nothing" is one, if nothing was lost,
+ * or if the next acknowledgment covered the lost one.
+ */
+const char *rf_loss_why_not_found(const struct rf_loss *l)
+{
+	if (l->found != RF_FOUND_NOT || l->covered || !rf_loss_takes_away(l->hit))
+		return NULL;
+	return why_never_delivered(l);
+}
+
+/**
+ * rf_loss_why_not_recovered - why has the time until a packet's recovery no value?
+ * @l: the loss
+ *
+ * Return: the reason; NULL: it has one.
+ */
+const char *rf_loss_why_not_recovered(const struct rf_loss *l)
+{
+	if (l->recovery)
+		return NULL;
+	if (l->covered)
+		return "the next acknowledgment covered the lost one";
+	if (!rf_loss_takes_away(l->hit))
+		return "the packet was not lost, and not sent again";
+	return why_never_delivered(l);
+}
