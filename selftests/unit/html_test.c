@@ -204,6 +204,55 @@ static void nothing_is_obeyed_ok(const struct made_run *m)
 }
 
 /* What the record has of a fault's coming and going goes before the plan. */
+/* Is a tick with the number @n at @x, in the drawing behind @figure? */
+static bool has_tick(const char *page, const char *figure, double x, const char *n)
+{
+	const char *at = strstr(page, figure);
+	char tick[96];
+
+	snprintf(tick, sizeof(tick), "M%.1f ", x);
+	at = at ? strstr(at, "class=\"tick\"") : NULL;
+	for (; at; at = strstr(at + 1, "class=\"tick\"")) {
+		if (strncmp(at + strlen("class=\"tick\" d=\""), tick, strlen(tick)))
+			continue;
+		snprintf(tick, sizeof(tick), "class=\"mid\">%s<", n);
+		return strstr(at, tick) && strstr(at, tick) < strstr(at, "</text>");
+	}
+	return false;
+}
+
+/* A step's number is below the middle of its cell, and each is a whole number. */
+static void steps_of_waits_ok(const struct made_run *m)
+{
+	static const char figure[] = "aria-label=\"How long each rank waited";
+	char *page = page_of(&m->run, "/nowhere"), *at = strstr(page, figure);
+	double left = 0, right = 0;
+
+	while (at > page && strncmp(at, "data-left", 9))
+		at--;
+	sscanf(at, "data-left=\"%lf\" data-right=\"%lf\"", &left, &right);
+	ok(right > left && has_tick(page, figure, left + (right - left) * 29.5 / 60, "30"),
+	   "step 30 of 60 is the 30th column");
+	free(page);
+}
+
+/* There is no step 1.5. */
+static void few_steps_ok(void)
+{
+	struct rf_plot plot = { .left = 0, .right = 300, .bottom = 10 };
+	size_t len;
+	char *text;
+
+	plot.f = open_memstream(&text, &len);
+	plot.x = rf_axis_count(0.5, 3.5, "");
+	rf_plot_axis_x(&plot, "step");
+	fclose(plot.f);
+	ok(has_tick(text, "", 50, "1") && has_tick(text, "", 150, "2") &&
+	   has_tick(text, "", 250, "3") && count(text, "class=\"tick\"") == 3,
+	   "three steps have three numbers");
+	free(text);
+}
+
 static void fault_is_where_it_was_ok(const struct made_run *m)
 {
 	struct rf_record *rec = &m->run.plays[3].rec;
@@ -574,6 +623,8 @@ int main(void)
 	whole_page_ok();
 	page_has_all_ok(&m);
 	nothing_is_obeyed_ok(&m);
+	steps_of_waits_ok(&m);
+	few_steps_ok();
 	fault_is_where_it_was_ok(&m);
 	data_is_json_ok(&m);
 	expectations_ok();

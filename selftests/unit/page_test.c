@@ -376,6 +376,21 @@ static void queues_are_told_ok(void)
 	s->sync_ns -= 100 * MS;
 }
 
+/* 60 ms are 2 timers of 33.6 ms, 4 of 16.8 ms, 57 of 1 ms. */
+static void many_timers_ok(void)
+{
+	struct rf_run_play *p = &m.run.plays[1];
+	uint32_t was = m.plays[1].qp.timeout;
+
+	m.plays[1].qp.timeout = 13;
+	play(p, "two timers");
+	m.plays[1].qp.timeout = 12;
+	play(p, "four timers");
+	m.plays[1].qp.timeout = 8;
+	play(p, "57 timers");
+	m.plays[1].qp.timeout = was;
+}
+
 int main(void)
 {
 	make_run(&m, 4, 60);
@@ -401,6 +416,7 @@ int main(void)
 	longer_play_ok();
 	goodput_is_told_ok();
 	unjudged_is_told_ok();
+	many_timers_ok();
 	free_run(&m);
 	golden_compare("page.txt");
 	return done_testing();

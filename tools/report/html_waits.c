@@ -81,7 +81,8 @@ static void draw(struct rf_plot *plot, const void *what)
 	struct waits w;
 	uint32_t rank;
 
-	plot->x = rf_axis_count(0, tl->iters, "");
+	/* A step's cell has its number below its middle. */
+	plot->x = rf_axis_count(0.5, tl->iters + 0.5, "");
 	if (set_up(&w, tl, (plot->right - plot->left) / COLUMN))
 		return;
 	for (rank = 0; rank < tl->ranks; rank++)

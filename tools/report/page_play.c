@@ -70,6 +70,14 @@ static void put_nak(FILE *f, const struct rf_loss *l)
 	put_moment(f, l, l->nak, text);
 }
 
+/* "st", "nd", "rd" or "th" */
+static const char *ordinal_suffix(uint32_t n)
+{
+	static const char *const suffixes[] = { "th", "st", "nd", "rd" };
+
+	return n / 10 % 10 == 1 || n % 10 > 3 ? "th" : suffixes[n % 10];
+}
+
 static void put_finding(FILE *f, const struct rf_run_play *p,
 			const struct rf_loss *l)
 {
@@ -84,7 +92,8 @@ static void put_finding(FILE *f, const struct rf_run_play *p,
 	if (l->found != RF_FOUND_TIMEOUT || rf_record_has_holes(&p->rec))
 		return;
 	if (n > 1)
-		snprintf(times, sizeof(times), " for about the %uth time", n);
+		snprintf(times, sizeof(times), " for about the %u%s time", n,
+			 ordinal_suffix(n));
 	snprintf(text, sizeof(text),
 		 "the sender's retransmission timer runs out%s: nominally %s, which rxe counts in clock ticks and not always from the lost packet on",
 		 times, rf_fmt_time(4096ull << p->play->qp.timeout, timer));

@@ -103,8 +103,10 @@ static double tick_step(const struct rf_axis *a, int n)
 {
 	double rough = (a->max - a->min) / a->div / n;
 	double power = pow(10, floor(log10(rough))), m = rough / power;
+	double step = (m < 1.5 ? 1 : m < 3.5 ? 2 : m < 7.5 ? 5 : 10) * power;
 
-	return (m < 1.5 ? 1 : m < 3.5 ? 2 : m < 7.5 ? 5 : 10) * power * a->div;
+	/* There is nothing between two whole numbers. */
+	return a->div == 1 ? fmax(step, 1) : step * a->div;
 }
 
 static double first_tick(const struct rf_axis *a, double step)
