@@ -48,7 +48,7 @@ is "no line is wider than 100 columns" \
 
 html=$tmp/out/report.html
 ok "the page for a browser says what happened on top" grep -q \
-	'class="lead">One lost packet made all 4 ranks wait: step 20 took ' "$html"
+	'class="lead">One lost packet (&quot;tail&quot;) made all 4 ranks wait: step 20 took ' "$html"
 is "and has three figures of each faulted play, and one of the costs" \
 	"$(grep -c '<figure' "$html")" 7
 

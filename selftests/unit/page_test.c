@@ -65,7 +65,7 @@ static void headline_of_many_ok(void)
 	struct rf_events *ev = &m.run.plays[2].rec.ev;
 	struct rf_event *hit = &ev->e[third->hit - ev->e];
 
-	m.run.plays[1].an.measure[RF_STALL] = 0;
+	m.run.plays[1].an.clean_max_ns = UINT64_MAX;
 	ok(rf_run_worst(&m.run) == &m.run.plays[2],
 	   "without the stall, the play with many losses is the worst");
 	headline("many lost packets");
@@ -73,6 +73,39 @@ static void headline_of_many_ok(void)
 	headline("one of the packets is marked, not lost");
 	hit->action = RDMAFAULT_ACTION_DROP;
 	m.run.plays[1].an = one;
+}
+
+static void longer_step(int play, uint32_t step, int64_t ns)
+{
+	struct rf_step *s = &m.run.plays[play].rec.tl.steps[(step - 1) * 4];
+	uint32_t rank;
+
+	for (rank = 0; rank < 4; rank++)
+		s[rank].sync_ns += ns;
+}
+
+/* The first hit cost nothing, nor did all of them together; step 35 did. */
+static void headline_of_the_worst_step_ok(void)
+{
+	uint64_t most = m.run.plays[1].an.clean_max_ns;
+
+	m.run.plays[1].an.clean_max_ns = UINT64_MAX;
+	longer_step(0, 60, 40 * MS);
+	longer_step(2, 35, 20 * MS);
+	ok(rf_play_harm_ns(&m.run, &m.run.plays[2]) / MS == 20,
+	   "one step is longer by %llu ns",
+	   (unsigned long long)rf_play_harm_ns(&m.run, &m.run.plays[2]));
+	headline("many lost packets, of which one made a later step long");
+	story(&m.run.plays[2], "many lost packets, of which one made a later step long");
+	longer_step(0, 60, -40 * MS);
+	longer_step(2, 35, -20 * MS);
+	m.run.plays[1].an.clean_max_ns = most;
+	longer_step(1, 21, 80 * MS);
+	headline("one lost packet, after whose step the next one was longer");
+	longer_step(1, 21, -80 * MS);
+	longer_step(1, 19, 80 * MS);
+	headline("one lost packet, before whose step one was longer");
+	longer_step(1, 19, -80 * MS);
 }
 
 /* A fault that hits no packet has its story, too. */
@@ -262,7 +295,7 @@ static void command_is_told_ok(void)
 static void ended_clean_play_ok(void)
 {
 	struct rf_run_play *clean = &m.run.plays[0], *p = &m.run.plays[2];
-	uint64_t stall = m.run.plays[1].an.measure[RF_STALL];
+	uint64_t most = m.run.plays[1].an.clean_max_ns;
 	struct rf_timeline *tl = &clean->rec.tl;
 	size_t i;
 
@@ -272,9 +305,9 @@ static void ended_clean_play_ok(void)
 	ok(rf_play_ns(clean) && !rf_play_harm_ns(&m.run, p) &&
 	   !rf_play_harm_is_known(&m.run, p), "the clean one died");
 	ok(isnan(rf_metric(&m.run, p, "play.cost")), "what the other cost isn't known");
-	m.run.plays[1].an.measure[RF_STALL] = 0;
+	m.run.plays[1].an.clean_max_ns = UINT64_MAX;
 	headline("the clean play ended before its last step");
-	m.run.plays[1].an.measure[RF_STALL] = stall;
+	m.run.plays[1].an.clean_max_ns = most;
 	for (i = 2 * 4; i < 60 * 4; i++)
 		tl->steps[i].seen = true;
 	tl->steps[59 * 4].broken = true;
@@ -398,6 +431,7 @@ int main(void)
 	whole_page_ok();
 	headline_of_a_pass_ok();
 	headline_of_many_ok();
+	headline_of_the_worst_step_ok();
 	pauses_are_told_ok();
 	laggard_is_told_ok();
 	queues_are_told_ok();

@@ -79,11 +79,21 @@ const char *rf_loss_why_not_recovered(const struct rf_loss *l);
 /* NAKs that moved nothing: heed.c */
 uint64_t rf_count_unheeded(const struct rf_events *ev, uint64_t timer_ns);
 
+/* The step that a fault made longest; times in ns. */
+struct rf_worst_step {
+	uint32_t step;
+	uint64_t took;
+	uint64_t over;			/* beyond the clean median */
+	uint64_t over_every_rank;	/* the same of the rank that it cost least */
+};
+
 /* what a step cost: stall.c */
 void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
 	      struct rf_analysis *an);
 bool rf_measure_is_known(const struct rf_analysis *an, enum rf_measure m);
 const char *rf_measure_why_not(const struct rf_analysis *an, enum rf_measure m);
+bool rf_stall_worst(const struct rf_record *rec, const struct rf_analysis *an,
+		    struct rf_worst_step *w);
 uint64_t rf_median(uint64_t *v, size_t n);
 
 #endif

@@ -3,8 +3,9 @@
  * The one sentence on top of a page: what the worst fault did to the job. Who
  * reads nothing else has read the result.
  *
- * The worst is one that ended before its last step, then the play that took most
- * time beyond its clean one, and of several that took the same the first.
+ * The worst is one that ended before its last step, then the play whose faults took
+ * most time, and of several that took the same the first. Of a play the sentence
+ * tells its worst step, in which or behind which a fault was at work.
  */
 #include <string.h>
 
@@ -28,6 +29,9 @@ static const char *const done_to[] = {
 
 /* Plays that differ by less than 1 in so many took as long as one another. */
 #define NOISE 50
+
+/* A step of a play with many hits that is longer by less than 1 in so many is noise. */
+#define STEP_NOISE 5
 
 #define ACTIONS (sizeof(done_to) / sizeof(*done_to))
 
@@ -147,27 +151,52 @@ bool rf_play_harm_is_known(const struct rf_run *run,
 	return !harm_why_not(run, p);
 }
 
+/* What all its steps took beyond those of the clean play, where it can't be noise */
+static uint64_t whole_harm_ns(const struct rf_run *run, const struct rf_run_play *p)
+{
+	uint64_t clean = rf_play_ns(rf_run_clean_job(run, p)), now = rf_play_ns(p);
+
+	return now > clean + clean / NOISE ? now - clean : 0;
+}
+
+/**
+ * rf_play_worst_step - the step that a play's faults made longest
+ * @p: the play
+ * @w: filled in
+ *
+ * Return: false if none is longer than noise.
+ */
+bool rf_play_worst_step(const struct rf_run_play *p, struct rf_worst_step *w)
+{
+	return rf_stall_worst(&p->rec, &p->an, w) &&
+	       (rf_play_is_one_packet(p) || w->over > p->an.clean_ns / STEP_NOISE);
+}
+
 /**
  * rf_play_harm_ns - the time that a play's faults took
  * @run: the run
  * @p: one of its plays
  *
- * Of a single packet, if nothing else was done, it is what its step took more; of
- * whatever else the whole play against the clean one of the same job, from where it
- * can't be noise, if both came through all their steps.
+ * Of a single packet, if nothing else was done, it is what the longest step from its
+ * own on took more than clean ones; of whatever else what the whole play took more
+ * than the clean one of the same job, if both came through all their steps, or its
+ * longest step if that is more.
  *
  * Return: the time; 0 also if it isn't known.
  */
 uint64_t rf_play_harm_ns(const struct rf_run *run, const struct rf_run_play *p)
 {
-	uint64_t clean, now = rf_play_ns(p);
+	struct rf_worst_step w;
+	uint64_t whole;
 
 	if (rf_play_is_clean(p->play) || !rf_play_harm_is_known(run, p))
 		return 0;
+	if (!rf_play_worst_step(p, &w))
+		w.over = 0;
 	if (rf_play_is_one_packet(p))
-		return rf_stall_is_noise(&p->an) ? 0 : p->an.measure[RF_STALL];
-	clean = rf_play_ns(rf_run_clean_job(run, p));
-	return now > clean + clean / NOISE ? now - clean : 0;
+		return w.over;
+	whole = whole_harm_ns(run, p);
+	return whole > w.over ? whole : w.over;
 }
 
 static bool has_ended(const struct rf_run_play *p)
@@ -233,18 +262,17 @@ static void say_end(const struct rf_run_play *p, char *buf, size_t len)
 
 static void say_one(const struct rf_run_play *p, char *buf, size_t len)
 {
-	bool all = p->an.measure[RF_STALL_EVERY_RANK] * 2 >=
-		   p->an.measure[RF_STALL];
 	char now[RF_FMT_LEN], clean[RF_FMT_LEN], waited[64];
+	struct rf_worst_step w;
 
+	rf_play_worst_step(p, &w);
 	snprintf(waited, sizeof(waited), "the job wait");
-	if (all)
+	if (w.over_every_rank * 2 >= w.over)
 		snprintf(waited, sizeof(waited), "all %u ranks wait",
 			 p->an.ranks);
-	snprintf(buf, len, "One %s packet made %s: step %u took %s instead of %s.",
-		 rf_hit_participle(p->an.losses->hit), waited, p->an.step,
-		 rf_fmt_time(p->an.step_ns, now),
-		 rf_fmt_time(p->an.clean_ns, clean));
+	snprintf(buf, len, "One %s packet (\"%.60s\") made %s: step %u took %s instead of %s.",
+		 rf_hit_participle(p->an.losses->hit), p->label, waited, w.step,
+		 rf_fmt_time(w.took, now), rf_fmt_time(p->an.clean_ns, clean));
 }
 
 /* What was done to a packet; two actions may have the same word. */
@@ -281,15 +309,29 @@ static void say_many(const struct rf_run *run, const struct rf_run_play *p,
 		     char *buf, size_t len)
 {
 	const struct rf_run_play *clean = rf_run_clean_job(run, p);
-	char now[RF_FMT_LEN], usual[RF_FMT_LEN], who[224];
+	char now[RF_FMT_LEN], usual[RF_FMT_LEN], packets[224];
+	uint64_t whole = whole_harm_ns(run, p);
+	struct rf_worst_step w;
+	size_t n;
 
-	snprintf(who, sizeof(who), "The %s of \"%.60s\"",
-		 p->play->nfaults ? "faults" : "straggler", p->label);
-	if (p->an.nlosses && is_all_hits(p))
-		say_packets(&p->an, who, sizeof(who));
-	snprintf(buf, len, "%s made %u steps take %s instead of %s.", who,
-		 p->rec.tl.iters, rf_fmt_time(rf_play_ns(p), now),
-		 rf_fmt_time(rf_play_ns(clean), usual));
+	if (p->an.nlosses && is_all_hits(p)) {
+		say_packets(&p->an, packets, sizeof(packets));
+		n = snprintf(buf, len, "%s (\"%.60s\") made ", packets, p->label);
+	} else {
+		n = snprintf(buf, len, "The %s of \"%.60s\" made ",
+			     p->play->nfaults ? "faults" : "straggler", p->label);
+	}
+	if (whole && n < len)
+		n += snprintf(buf + n, len - n, "%u steps take %s instead of %s",
+			      p->rec.tl.iters, rf_fmt_time(rf_play_ns(p), now),
+			      rf_fmt_time(rf_play_ns(clean), usual));
+	if (rf_play_worst_step(p, &w) && n < len)
+		n += snprintf(buf + n, len - n, "%sstep %u take %s instead of %s",
+			      whole ? ", and " : "", w.step,
+			      rf_fmt_time(w.took, now),
+			      rf_fmt_time(p->an.clean_ns, usual));
+	if (n < len)
+		snprintf(buf + n, len - n, ".");
 }
 
 /* None took time, or that isn't known of one. */

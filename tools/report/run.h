@@ -108,6 +108,7 @@ bool rf_play_is_one_packet(const struct rf_run_play *p);
 bool rf_play_harm_is_known(const struct rf_run *run,
 			   const struct rf_run_play *p);
 uint64_t rf_play_harm_ns(const struct rf_run *run, const struct rf_run_play *p);
+bool rf_play_worst_step(const struct rf_run_play *p, struct rf_worst_step *w);
 const char *rf_play_why_not_beside(const struct rf_run_play *p,
 				   const struct rf_run_play *by);
 const struct rf_prio_tally *rf_most_paused(const struct rf_record *rec,

@@ -114,17 +114,52 @@ static uint64_t least_step(const struct rf_analysis *an)
 	return least;
 }
 
-static uint64_t least_stall(const struct rf_analysis *an)
+static uint64_t least_stall(const struct rf_timeline *tl,
+			    const struct rf_analysis *an, uint32_t step)
 {
 	uint64_t over, least = UINT64_MAX;
+	const struct rf_step *s;
 	uint32_t rank;
 
 	for (rank = 0; rank < an->ranks; rank++) {
-		over = beyond(an->rank[rank].now.step,
-			      an->rank[rank].clean.step);
+		s = rf_timeline_step(tl, rank, step);
+		over = beyond(s ? rf_step_ns(s) : 0, an->rank[rank].clean.step);
 		least = over < least ? over : least;
 	}
 	return least;
+}
+
+/**
+ * rf_stall_worst - find the longest step from the first hit on
+ * @rec: what the play left
+ * @an: its analysis
+ * @w: filled in
+ *
+ * What a packet in one step costs may show in a later one. A play without hits
+ * is searched from its first step on.
+ *
+ * Return: false if no such step took longer than the slowest clean one, or if none
+ * of them is known.
+ */
+bool rf_stall_worst(const struct rf_record *rec, const struct rf_analysis *an,
+		    struct rf_worst_step *w)
+{
+	uint32_t step;
+	uint64_t ns;
+
+	*w = (struct rf_worst_step){ };
+	for (step = an->step ? an->step : 1; step <= rec->tl.iters; step++) {
+		ns = rf_timeline_whole_ns(&rec->tl, step);
+		if (ns <= w->took)
+			continue;
+		w->took = ns;
+		w->step = step;
+	}
+	if (!an->clean_ns || w->took <= an->clean_max_ns)
+		return false;
+	w->over = beyond(w->took, an->clean_ns);
+	w->over_every_rank = least_stall(&rec->tl, an, w->step);
+	return true;
 }
 
 /* What needs nothing to hold it against. */
@@ -229,5 +264,5 @@ void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
 	if (!an->step || !an->clean_ns)
 		return;
 	an->measure[RF_STALL] = beyond(an->step_ns, an->clean_ns);
-	an->measure[RF_STALL_EVERY_RANK] = least_stall(an);
+	an->measure[RF_STALL_EVERY_RANK] = least_stall(&rec->tl, an, an->step);
 }

@@ -92,6 +92,18 @@ bool rf_stall_is_noise(const struct rf_analysis *an)
 	return an->step_ns <= an->clean_max_ns;
 }
 
+/* Of several steps with hits the first one may have cost least. */
+static void add_worst(const struct rf_run_play *p, char *buf, size_t len)
+{
+	struct rf_worst_step w;
+	char took[RF_FMT_LEN];
+	size_t n = strlen(buf);
+
+	if (rf_play_worst_step(p, &w) && w.step != p->an.step)
+		snprintf(buf + n, len - n, " The longest step, %u, took %s.", w.step,
+			 rf_fmt_time(w.took, took));
+}
+
 static void cost(const struct rf_run_play *p, char *buf, size_t len)
 {
 	const struct rf_analysis *an = &p->an;
@@ -115,6 +127,7 @@ static void cost(const struct rf_run_play *p, char *buf, size_t len)
 		 rf_fmt_time(an->clean_ns, clean), rf_stall_is_noise(an) ?
 		 ": no more than the slowest clean step." :
 		 all ? ": every rank waited." : ".");
+	add_worst(p, buf, len);
 }
 
 /**
@@ -311,7 +324,7 @@ static void add_ending(const struct rf_run_play *p, char *buf, size_t len)
 char *rf_story(const struct rf_run_play *p, char *buf, size_t len)
 {
 	const struct rf_loss *l = p->an.losses;
-	char whom[64], found[160], lost[RF_FMT_LEN], step[160];
+	char whom[64], found[192], lost[RF_FMT_LEN], step[224];
 
 	if (!p->an.nlosses) {
 		quiet_story(p, buf, len);
