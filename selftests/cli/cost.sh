@@ -27,6 +27,13 @@ is "a stall of a minute" '[512,512]' \
 	"$(of '.cost[] | [.minute, .stall]' --gpus 1024 --stall 60s)"
 is "a tenth slower for an hour" '3072' \
 	"$(of '.cost[].stall' --gpus 1024 --slower 10% --for 3600s)"
+is "a day with one such stall each minute, or each hour" '[[7372.8],[122.88]]' \
+	"$(jq -sc . <(of '[.cost[].day]' --gpus 1024 --stall 600ms) \
+		<(of '[.cost[].day]' --gpus 1024 --stall 600ms --stall-every 3600s))"
+is "a day of a job that is slower by a tenth" '73728' \
+	"$(of '.cost[].day' --gpus 1024 --slower 10% --for 3600s)"
+is "what is assumed is printed" 1 \
+	"$(rdmafault cost --stall 1s --stall-every 90s | grep -c 'a day, one in each 90.0 s$')"
 is "at another rate" '206' "$(of '.cost[].hour' --gpus 100 --gpu-rate 2.06)"
 is "without a stall there is none" 'null' "$(of '.cost[0].stall')"
 is "in less time it takes more NICs" '14' \

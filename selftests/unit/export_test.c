@@ -397,7 +397,7 @@ static void empty_ok(void)
 	struct rf_play play = { .name = "nothing", .workload.collective = "command" };
 	struct rf_run_play p = { .play = &play, .round = 1, .label = "nothing" };
 	uint32_t gpus = 8;
-	struct rf_price price = { .gpus = &gpus, .ngpus = 1, .rate = 30 };
+	struct rf_price price = { .gpus = &gpus, .ngpus = 1, .rate = 30, .every_ns = 1000 };
 	struct rf_scenario s = { .name = "empty", .title = "", .plays = &play,
 				 .nplays = 1 };
 	struct rf_run run = { .scenario = &s, .price = &price, .rounds = 1,

@@ -223,7 +223,8 @@ static void make_run(struct made_run *m, uint32_t ranks, uint32_t steps)
 		.workload = { .collective = "all_reduce", .ranks = ranks,
 			      .size = 1 << 18, .steps = steps },
 		.qp = { .timeout = 14, .retry_cnt = 6, .mtu = 4096 },
-		.price = { .gpus = gpus, .ngpus = 2, .rate = 30 },
+		.price = { .gpus = gpus, .ngpus = 2, .rate = 30,
+			   .every_ns = 60000 * MS },
 	};
 	m->run = (struct rf_run){ .scenario = &m->scenario,
 		.price = &m->scenario.price, .rounds = 1, .cpus = 2,

@@ -307,6 +307,40 @@ static void other_steps_fail(void)
 	ok(get(1, "stall") > 0 && get(1, "goodput.share") > 0, "as before");
 }
 
+/* A number that summary.json has of the @i-th play, NAN for null */
+static double in_json(size_t i, const char *path)
+{
+	struct json_object *all = rf_summary_json(&m.run), *o = NULL;
+	double v = NAN;
+
+	if (!json_pointer_getf(all, &o, "/plays/%zu/%s", i, path) && o)
+		v = json_object_get_double(o);
+	json_object_put(all);
+	return v;
+}
+
+/*
+ * 60 ms of 256 GPUs at 30 dollars an hour are 12.8 cents, 184.32 dollars a day if
+ * there is such a stall each minute. Of a stall that lasts there is one at a time.
+ */
+static void costs_ok(void)
+{
+	const uint64_t minute = 60000 * MS;
+
+	ok(fabs(rf_cost(60 * MS, 256, 30) - 0.128) < 1e-9 &&
+	   fabs(rf_cost_of_day(60 * MS, 256, 30, minute) - 184.32) < 1e-9 &&
+	   fabs(rf_cost_of_day(60 * MS, 256, 30, minute / 2) - 368.64) < 1e-9,
+	   "a stall, and a day with one each minute");
+	ok(rf_cost_of_day(2 * minute, 1, 30, minute) == 720 &&
+	   rf_cost_of_day(minute, 1, 30, minute) == 720, "a day has 24 hours");
+	ok(in_json(1, "lost_ns") == m.run.plays[1].an.measure[RF_STALL] &&
+	   isnan(in_json(0, "lost_ns")), "JSON has the time that a fault took");
+	ok(fabs(in_json(1, "cost/1/dollars_a_day") / in_json(1, "lost_ns") -
+		1024 * 30 / 60.0 * 1440 / 60e9) < 1e-9 &&
+	   in_json(1, "cost/1/gpus") == 1024 && isnan(in_json(0, "cost/0/gpus")),
+	   "and what it costs a day: %.2f", in_json(1, "cost/1/dollars_a_day"));
+}
+
 /* Does summary.json have that of the stall of the @i-th play? */
 static bool stall_has(size_t i, const char *key)
 {
@@ -325,21 +359,21 @@ static void endless_step_fails(void)
 	struct rf_run_play *p = &m.run.plays[1];
 	struct rf_step *s = &p->rec.tl.steps[(STEP_HIT - 1) * 4 + 2];
 
-	ok(stall_has(1, "step") && stall_has(1, "step_ns") && stall_has(1, "cost"),
+	ok(stall_has(1, "step") && stall_has(1, "step_ns") && in_json(1, "cost/0/dollars") > 0,
 	   "a step that ended took its time, and cost something");
 	s->seen = false;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
 	ok(isnan(get(1, "stall")) && isnan(get(1, "step.every-rank")) &&
 	   !rf_measure_is_known(&p->an, RF_STEP_EVERY_RANK), "one that didn't has no time");
-	ok(stall_has(1, "step") && !stall_has(1, "step_ns") && !stall_has(1, "cost"),
+	ok(stall_has(1, "step") && !stall_has(1, "step_ns") && isnan(in_json(1, "cost/0/dollars")),
 	   "and costs nobody knows what");
 	s->seen = true;
 	s->broken = true;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
 	ok(isnan(get(1, "stall")) && isnan(get(1, "step.every-rank")) &&
-	   isnan(get(1, "idle")) && !stall_has(1, "cost"),
+	   isnan(get(1, "idle")) && isnan(in_json(1, "lost_ns")),
 	   "nor has one in which a rank gave up");
 	s->broken = false;
 	rf_analysis_free(&p->an);
@@ -475,6 +509,7 @@ int main(void)
 	same_job_ok();
 	another_job_fails();
 	other_steps_fail();
+	costs_ok();
 	endless_step_fails();
 	never_delivered_fails();
 	share_is_at_most_one_ok();

@@ -150,7 +150,7 @@ static uint32_t gpus[] = { 256, 1024 };
 static const struct rf_scenario scenario = {
 	.path = "x.yaml", .name = "x", .title = "A \"title\"",
 	.fabric = { .nodes = 2, .shape = RF_SHAPE_CHAIN, .switches = 2 },
-	WORKLOAD, .price = { gpus, 2, 2.06 }, .seed = UINT64_MAX, .repeat = 1,
+	WORKLOAD, .price = { gpus, 2, 2.06, 90000000000 }, .seed = UINT64_MAX, .repeat = 1,
 	.settings = settings, .nsettings = 1,
 	.plays = plays, .nplays = 2,
 };

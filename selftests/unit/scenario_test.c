@@ -89,7 +89,8 @@ static void good_loads_ok(void)
 	   s.workload.size == 262144 && s.qp.timeout == 14,
 	   "its numbers are read");
 	ok(s.qp.mtu == 4096 && s.qp.retry_cnt == 6 && s.price.ngpus == 3 &&
-	   s.price.rate == 30, "what it doesn't say has defaults");
+	   s.price.rate == 30 && s.price.every_ns == RF_STALL_EVERY_NS,
+	   "what it doesn't say has defaults");
 	f = s.plays[1].faults;
 	ok(s.nplays == 2 && !s.plays[0].nfaults && s.plays[1].nfaults == 1 &&
 	   !strcmp(f->port, "v2") && f->dir == RDMAFAULT_DIRECTION_TX &&

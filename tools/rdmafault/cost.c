@@ -106,6 +106,10 @@ static int take_money(int c, struct job *job)
 		return take_time("--stall", optarg, &job->stall_ns);
 	case 'f':
 		return take_time("--for", optarg, &job->for_ns);
+	case 'E':
+		return rf_price_parse_every(optarg, &job->price.every_ns) ?
+		       refuse("--stall-every", "a time from 1ms to 366 days, as 60s",
+			      optarg) : 0;
 	}
 	if (!rf_parse_probability(optarg, &job->slower) && job->slower)
 		return 0;
@@ -119,13 +123,13 @@ static int take_option(int c, struct job *job)
 		return take_model(c, job);
 	case 'n': case 'k': case 'e': case 'c': case 'R':
 		return take_net(c, job);
-	case 'g': case 'r': case 't': case 'f': case 's':
+	case 'g': case 'r': case 't': case 'E': case 'f': case 's':
 		return take_money(c, job);
 	case 'P':
 		job->published = true;
 		return 0;
 	}
-	rf_err("cost: want --params N, --gradient SIZE, --bytes N, --nics N, --nic-rate RATE, --ranks N, --every TIME, --compute TIME, --gpus N,N, --gpu-rate DOLLARS, --stall TIME, --slower SHARE --for TIME or --published; see rdmafault-cost(8)");
+	rf_err("cost: want --params N, --gradient SIZE, --bytes N, --nics N, --nic-rate RATE, --ranks N, --every TIME, --compute TIME, --gpus N,N, --gpu-rate DOLLARS, --stall TIME, --stall-every TIME, --slower SHARE --for TIME or --published; see rdmafault-cost(8)");
 	return RF_EXIT_USAGE;
 }
 
@@ -145,8 +149,13 @@ static int check(struct job *job, int rest)
 		rf_err("%s", what);
 		return RF_EXIT_USAGE;
 	}
-	if (job->slower)
+	if (job->slower) {
 		job->stall_ns = (__uint128_t)job->for_ns * job->slower / ONE;
+		if (!job->price.every_ns)
+			job->price.every_ns = job->for_ns;
+	}
+	if (!job->price.every_ns)
+		job->price.every_ns = RF_STALL_EVERY_NS;
 	return RF_EXIT_OK;
 }
 
@@ -164,6 +173,7 @@ static int parse(int argc, char **argv, struct job *job)
 		{ "gpus", required_argument, NULL, 'g' },
 		{ "gpu-rate", required_argument, NULL, 'r' },
 		{ "stall", required_argument, NULL, 't' },
+		{ "stall-every", required_argument, NULL, 'E' },
 		{ "slower", required_argument, NULL, 's' },
 		{ "for", required_argument, NULL, 'f' },
 		{ "published", no_argument, NULL, 'P' },
@@ -247,9 +257,8 @@ static void print_net(const struct job *job, double bytes)
 	rf_out_pop();
 }
 
-static void print_cell(const char *key, uint64_t ns, uint32_t gpus, double rate)
+static void print_cell(const char *key, double dollars)
 {
-	double dollars = rf_cost(ns, gpus, rate);
 	char buf[32];
 
 	rf_out_real(key, dollars);
@@ -265,18 +274,21 @@ static void print_gpus(const struct job *job, uint32_t gpus)
 	rf_out_push_object(NULL);
 	rf_out_u64("gpus", NULL, gpus);
 	rf_out_text("  %14s", rf_fmt_count(gpus, n));
-	print_cell("hour", 3600 * second, gpus, rate);
-	print_cell("minute", 60 * second, gpus, rate);
-	print_cell("second", second, gpus, rate);
-	if (job->stall_ns)
-		print_cell("stall", job->stall_ns, gpus, rate);
+	print_cell("hour", rf_cost(3600 * second, gpus, rate));
+	print_cell("minute", rf_cost(60 * second, gpus, rate));
+	print_cell("second", rf_cost(second, gpus, rate));
+	if (job->stall_ns) {
+		print_cell("stall", rf_cost(job->stall_ns, gpus, rate));
+		print_cell("day", rf_cost_of_day(job->stall_ns, gpus, rate,
+						 job->price.every_ns));
+	}
 	rf_out_text("\n");
 	rf_out_pop();
 }
 
 static void print_money(const struct job *job)
 {
-	char rate[32], stall[RF_FMT_LEN];
+	char rate[32], stall[RF_FMT_LEN], every[RF_FMT_LEN];
 	size_t i;
 
 	rf_out_real("dollars_per_gpu_hour", job->price.rate);
@@ -285,7 +297,10 @@ static void print_money(const struct job *job)
 		    "a minute", "a second");
 	if (job->stall_ns) {
 		rf_out_u64("stall_ns", NULL, job->stall_ns);
-		rf_out_text(" %16s", rf_fmt_time(job->stall_ns, stall));
+		rf_out_u64("stall_every_ns", NULL, job->price.every_ns);
+		rf_out_text(" %16s   a day, one in each %s",
+			    rf_fmt_time(job->stall_ns, stall),
+			    rf_fmt_time(job->price.every_ns, every));
 	}
 	rf_out_text("\n");
 	rf_out_push_array("cost");

@@ -32,6 +32,7 @@ struct options {
 	const char *out;
 	const char *gpus;
 	const char *rate;
+	const char *every;
 	uint32_t repeat;		/* 0: as the scenario says */
 	uint64_t deadline_ns;		/* likewise */
 	bool keep_fabric;
@@ -58,6 +59,9 @@ static int take_option(int c, struct options *o)
 	case 'r':
 		o->rate = optarg;
 		return 0;
+	case 'e':
+		o->every = optarg;
+		return 0;
 	case 'n':
 		if (rf_parse_u32(optarg, &o->repeat) || !o->repeat ||
 		    o->repeat > RF_REPEAT_MAX)
@@ -83,7 +87,7 @@ static int take_option(int c, struct options *o)
 		o->dry = true;
 		return 0;
 	}
-	rf_err("want --out DIR, --gpus N,N, --gpu-rate DOLLARS, --repeat N, --deadline TIME, --keep-fabric, --progress, --tap or --dry-run; see rdmafault-run(8)");
+	rf_err("want --out DIR, --gpus N,N, --gpu-rate DOLLARS, --stall-every TIME, --repeat N, --deadline TIME, --keep-fabric, --progress, --tap or --dry-run; see rdmafault-run(8)");
 	return RF_VERDICT_BROKEN;
 }
 
@@ -93,6 +97,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 		{ "out", required_argument, NULL, 'o' },
 		{ "gpus", required_argument, NULL, 'g' },
 		{ "gpu-rate", required_argument, NULL, 'r' },
+		{ "stall-every", required_argument, NULL, 'e' },
 		{ "repeat", required_argument, NULL, 'n' },
 		{ "deadline", required_argument, NULL, 'd' },
 		{ "keep-fabric", no_argument, NULL, 'k' },
@@ -127,6 +132,9 @@ static int set_price(const struct options *o, struct rf_price *price)
 	if (o->rate && rf_price_parse_rate(o->rate, &price->rate))
 		return refuse("--gpu-rate",
 			      "dollars per GPU and hour, as 30 or 2.06", o->rate);
+	if (o->every && rf_price_parse_every(o->every, &price->every_ns))
+		return refuse("--stall-every", "a time from 1ms to 366 days, as 60s",
+			      o->every);
 	return 0;
 }
 

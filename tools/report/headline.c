@@ -126,9 +126,15 @@ const char *rf_play_why_not_beside(const struct rf_run_play *p,
 	return NULL;
 }
 
-/* Why isn't it known what time a play's faults took? NULL: it is. */
-static const char *harm_why_not(const struct rf_run *run,
-				const struct rf_run_play *p)
+/**
+ * rf_play_harm_why_not - why isn't it known what time a play's faults took?
+ * @run: the run
+ * @p: one of its plays
+ *
+ * Return: the reason; NULL: it is known.
+ */
+const char *rf_play_harm_why_not(const struct rf_run *run,
+				 const struct rf_run_play *p)
 {
 	if (rf_play_is_clean(p->play))
 		return NULL;
@@ -148,7 +154,7 @@ static const char *harm_why_not(const struct rf_run *run,
 bool rf_play_harm_is_known(const struct rf_run *run,
 			   const struct rf_run_play *p)
 {
-	return !harm_why_not(run, p);
+	return !rf_play_harm_why_not(run, p);
 }
 
 /* What all its steps took beyond those of the clean play, where it can't be noise */
@@ -341,7 +347,7 @@ static void say_none(const struct rf_run *run, char *buf, size_t len)
 	const char *why_not;
 
 	for (p = run->plays; p < run->plays + run->nplays; p++) {
-		why_not = harm_why_not(run, p);
+		why_not = rf_play_harm_why_not(run, p);
 		if (!why_not)
 			continue;
 		snprintf(buf, len, "What \"%.60s\" cost the job isn't known: %s.",

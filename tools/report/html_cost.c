@@ -10,7 +10,6 @@
 #include "units.h"
 
 #define ROW		42
-#define SECONDS_A_DAY	86400e9
 
 /* Figures are of the first round: further rounds stand in the table of plays. */
 static size_t shown(const struct rf_html *h)
@@ -95,7 +94,6 @@ static void put_dollars(struct rf_html *h, const struct rf_run_play *p,
 			uint64_t ns)
 {
 	const struct rf_price *price = h->run->price;
-	uint64_t a_day = SECONDS_A_DAY * ns / rf_play_ns(p);
 	char n[32], text[32], time[RF_FMT_LEN];
 	size_t i;
 
@@ -105,7 +103,8 @@ static void put_dollars(struct rf_html *h, const struct rf_run_play *p,
 		rf_table_cell(h->f, "%s", rf_fmt_time(ns, time));
 		rf_table_cell(h->f, "%s", rf_fmt_count(price->gpus[i], n));
 		rf_table_cell(h->f, "%s", dollars(price, i, ns, text));
-		rf_table_cell(h->f, "%s", dollars(price, i, a_day, text));
+		rf_table_cell(h->f, "%s", rf_fmt_dollars(rf_cost_of_day(ns,
+			      price->gpus[i], price->rate, price->every_ns), text));
 		fputc('\n', h->f);
 	}
 }
@@ -113,11 +112,10 @@ static void put_dollars(struct rf_html *h, const struct rf_run_play *p,
 /* Nothing if no play's fault took time */
 static void put_money(struct rf_html *h)
 {
-	static const char *const heads[] = {
-		"play", "time lost", "GPUs", "costs once",
-		"a day of losing this share", NULL
+	char rate[32], every[RF_FMT_LEN], day[64];
+	const char *const heads[] = {
+		"play", "time lost", "GPUs", "costs once", day, NULL
 	};
-	char rate[32];
 	bool any = false;
 	size_t i;
 
@@ -126,8 +124,10 @@ static void put_money(struct rf_html *h)
 	if (!any || !h->run->price->ngpus)
 		return;
 	fputs("<h3>In money</h3>\n<p>", h->f);
-	rf_html_say(h->f, "Every GPU of a synchronous job waits as long as the slowest, and each is paid for: time lost × GPUs × %s per GPU and hour.",
-		    rf_fmt_dollars(h->run->price->rate, rate));
+	rf_fmt_time(h->run->price->every_ns, every);
+	snprintf(day, sizeof(day), "a day, one in each %s", every);
+	rf_html_say(h->f, "Every GPU of a synchronous job waits as long as the slowest, and each is paid for: time lost × GPUs × %s per GPU and hour. How often that happens was not measured: a day's costs assume it once in each %s (cost: stall-every).",
+		    rf_fmt_dollars(h->run->price->rate, rate), every);
 	fputs("</p>\n", h->f);
 	rf_table_begin(h->f, "What the lost time costs", heads);
 	for (i = 0; i < shown(h); i++)

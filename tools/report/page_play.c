@@ -359,13 +359,11 @@ static void put_ranks(FILE *f, const struct rf_run_play *p)
 		put_rank(f, &p->rec.tl, rank, &p->an.rank[rank]);
 }
 
-/*
- * There is no bill for what clean steps do too, nor one by the stall for a job
- * that is no more, or in none of whose steps a packet was hit.
- */
+/* There is no bill for what clean steps do too, nor for a job that is no more. */
 static void put_cost(FILE *f, const struct rf_run *run,
 		     const struct rf_run_play *p)
 {
+	uint64_t lost = rf_play_harm_ns(run, p);
 	char over[RF_FMT_LEN], max[RF_FMT_LEN], text[192];
 	const struct rf_analysis *an = &p->an;
 	uint32_t step;
@@ -375,19 +373,19 @@ static void put_cost(FILE *f, const struct rf_run *run,
 		rf_text_wrap(f, "", 2, "The job ended here. What that costs is the work since its last checkpoint, and the time until it runs again.");
 		return;
 	}
-	if (!an->step)
+	if (lost) {
+		rf_page_cost(f, run->price, lost);
 		return;
-	if (!rf_measure_is_known(an, RF_STALL)) {
+	}
+	if (!rf_play_harm_is_known(run, p)) {
 		snprintf(text, sizeof(text), "What that costs isn't known: %s.",
-			 rf_measure_why_not(an, RF_STALL));
+			 rf_play_harm_why_not(run, p));
 		fputc('\n', f);
 		rf_text_wrap(f, "", 2, text);
 		return;
 	}
-	if (!rf_stall_is_noise(an)) {
-		rf_page_cost(f, run->price, an->measure[RF_STALL]);
+	if (!an->step || !rf_measure_is_known(an, RF_STALL))
 		return;
-	}
 	snprintf(text, sizeof(text),
 		 "Nothing to pay: the step took %s more than the median, and the slowest clean step took %s.",
 		 rf_fmt_time(an->measure[RF_STALL], over),

@@ -108,6 +108,8 @@ bool rf_play_is_one_packet(const struct rf_run_play *p);
 bool rf_play_harm_is_known(const struct rf_run *run,
 			   const struct rf_run_play *p);
 uint64_t rf_play_harm_ns(const struct rf_run *run, const struct rf_run_play *p);
+const char *rf_play_harm_why_not(const struct rf_run *run,
+				 const struct rf_run_play *p);
 bool rf_play_worst_step(const struct rf_run_play *p, struct rf_worst_step *w);
 const char *rf_play_why_not_beside(const struct rf_run_play *p,
 				   const struct rf_run_play *by);
@@ -116,6 +118,7 @@ const struct rf_prio_tally *rf_most_paused(const struct rf_record *rec,
 
 /* in money */
 double rf_cost(uint64_t ns, uint32_t gpus, double rate);
+double rf_cost_of_day(uint64_t ns, uint32_t gpus, double rate, uint64_t every_ns);
 char *rf_fmt_dollars(double dollars, char buf[32]);
 char *rf_fmt_count(uint64_t n, char buf[32]);
 void rf_page_cost(FILE *f, const struct rf_price *price, uint64_t stall_ns);

@@ -131,6 +131,7 @@ static void put_price(obj o, const struct rf_price *price)
 		json_object_array_add(gpus,
 				      json_object_new_int64(price->gpus[i]));
 	json_object_object_add(o, "rate", json_object_new_double(price->rate));
+	rf_put_u64(o, "stall_every_ns", price->every_ns);
 }
 
 static void put_fabric(obj o, const struct rf_fabric *f)

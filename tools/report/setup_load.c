@@ -183,6 +183,15 @@ static bool take_setting(obj o, void *to)
 	return setting->port && setting->words;
 }
 
+/* An older file doesn't say how often a stall happens. */
+static bool take_every(obj o, uint64_t *ns)
+{
+	*ns = RF_STALL_EVERY_NS;
+	return !json_object_object_get_ex(o, "stall_every_ns", NULL) ||
+	       (rf_get_u64(o, "stall_every_ns", RF_STALL_EVERY_MAX, ns) &&
+		*ns >= RF_STALL_EVERY_MIN);
+}
+
 static bool take_price(obj o, struct rf_price *price)
 {
 	obj gpus = rf_get_list(o, "gpus");
@@ -190,7 +199,8 @@ static bool take_price(obj o, struct rf_price *price)
 
 	price->gpus = calloc(n + 1, sizeof(*price->gpus));
 	if (!price->gpus || !gpus || n > GPUS_MAX ||
-	    !rf_get_real(o, "rate", &price->rate))
+	    !rf_get_real(o, "rate", &price->rate) ||
+	    !take_every(o, &price->every_ns))
 		return false;
 	for (i = 0; i < n; i++)
 		price->gpus[i] =

@@ -8,6 +8,7 @@
 #include "blast.h"
 #include "jsonput.h"
 #include "metric.h"
+#include "tools/scenario/program.h"
 
 typedef struct json_object *obj;
 
@@ -83,12 +84,13 @@ static void put_costs(obj array, const struct rf_price *price, uint64_t ns)
 		cost = rf_cost(ns, price->gpus[i], price->rate);
 		json_object_object_add(item, "dollars",
 				       json_object_new_double(cost));
+		cost = rf_cost_of_day(ns, price->gpus[i], price->rate, price->every_ns);
+		json_object_object_add(item, "dollars_a_day",
+				       json_object_new_double(cost));
 	}
 }
 
-/* What isn't known isn't told: 0 dollars would be known. */
-static void put_stall(obj o, const struct rf_run *run,
-		      const struct rf_analysis *an)
+static void put_stall(obj o, const struct rf_analysis *an)
 {
 	obj array, item;
 	size_t i;
@@ -104,9 +106,19 @@ static void put_stall(obj o, const struct rf_run *run,
 		put_wait(rf_put_object(item, "clean_median"),
 			 &an->rank[i].clean);
 	}
-	if (rf_measure_is_known(an, RF_STALL))
-		put_costs(rf_put_list(o, "cost"), run->price,
-			  an->measure[RF_STALL]);
+}
+
+/* What isn't known isn't told: 0 dollars would be known. */
+static void put_lost_time(obj o, const struct rf_run *run, const struct rf_run_play *p)
+{
+	uint64_t ns = rf_play_harm_ns(run, p);
+
+	if (rf_play_is_clean(p->play) || !rf_play_harm_is_known(run, p)) {
+		json_object_object_add(o, "lost_ns", NULL);
+		return;
+	}
+	rf_put_u64(o, "lost_ns", ns);
+	put_costs(rf_put_list(o, "cost"), run->price, ns);
 }
 
 /* Keys of JSON are those of the scenario, with "_" for "-". */
@@ -252,7 +264,8 @@ static void put_play(obj o, const struct rf_run *run,
 	for (i = 0; i < p->an.nlosses; i++)
 		put_loss(rf_list_object(losses), p, &p->an.losses[i]);
 	if (p->an.step && p->an.clean_ns)
-		put_stall(rf_put_object(o, "stall"), run, &p->an);
+		put_stall(rf_put_object(o, "stall"), &p->an);
+	put_lost_time(o, run, p);
 }
 
 static void put_scenario(obj o, const struct rf_scenario *s)
@@ -289,6 +302,7 @@ struct json_object *rf_summary_json(const struct rf_run *run)
 	rf_put_u64(o, "rounds", run->rounds);
 	json_object_object_add(o, "rate",
 			       json_object_new_double(run->price->rate));
+	rf_put_u64(o, "stall_every_ns", run->price->every_ns);
 	rf_put_text(o, "directory", run->dir);
 	if (run->differs[0])
 		rf_put_text(o, "differs", run->differs);

@@ -80,7 +80,7 @@ static int set_defaults(struct rf_scenario *s, const char *path)
 	*s = (struct rf_scenario){
 		.path = strdup(path),
 		.qp = { .timeout = 14, .retry_cnt = 6, .mtu = 4096 },
-		.price = { .rate = 30 },
+		.price = { .rate = 30, .every_ns = RF_STALL_EVERY_NS },
 		.repeat = 1,
 		.deadline_ns = DEADLINE_NS,
 	};

@@ -80,5 +80,9 @@ const struct rf_field rf_cost_fields[] = {
 	{ .name = "rate", .help = "dollars per GPU and hour (30)",
 	  .take = take_rate, .form = RF_FORM_DOLLARS, .optional = true,
 	  .offset = AT(rf_price, rate) },
+	{ .name = "stall-every", .help = "one such stall in this time is assumed (60s)",
+	  .take = rf_take_time, .form = RF_FORM_TIME, .optional = true,
+	  .offset = AT(rf_price, every_ns), .min = RF_STALL_EVERY_MIN,
+	  .max = RF_STALL_EVERY_MAX },
 	{ }
 };

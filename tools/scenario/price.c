@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is reckoned with in money: how many GPUs wait, and what an hour of one
- * costs. The command line may say both again.
+ * What is reckoned with in money: how many GPUs wait, what an hour of one costs,
+ * and how often a stall happens. The command line may say all again.
  */
 #include <errno.h>
 #include <math.h>
@@ -67,5 +67,22 @@ int rf_price_parse_rate(const char *text, double *rate)
 	if (*end || end == text || !isfinite(v) || v > 1e6)
 		return -EINVAL;
 	*rate = v;
+	return 0;
+}
+
+/**
+ * rf_price_parse_every - how often a stall is assumed to happen
+ * @text: the time in which there is one, as 60s
+ * @ns: the time
+ *
+ * Return: 0, or -EINVAL: not a time from 1ms to 366 days.
+ */
+int rf_price_parse_every(const char *text, uint64_t *ns)
+{
+	uint64_t v;
+
+	if (rf_parse_time(text, &v) || v < RF_STALL_EVERY_MIN || v > RF_STALL_EVERY_MAX)
+		return -EINVAL;
+	*ns = v;
 	return 0;
 }

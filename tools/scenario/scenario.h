@@ -99,7 +99,13 @@ struct rf_price {
 	uint32_t *gpus;			/* sizes of cluster to reckon with */
 	size_t ngpus;
 	double rate;			/* dollars per GPU and hour */
+	uint64_t every_ns;		/* assumed: one such stall in this time */
 };
+
+/* Where neither the scenario nor the command line says it, a stall a minute */
+#define RF_STALL_EVERY_NS 60000000000ull
+#define RF_STALL_EVERY_MIN 1000000ull
+#define RF_STALL_EVERY_MAX (366 * 86400ull * 1000000000)
 
 struct rf_scenario {
 	char *path;
@@ -147,6 +153,7 @@ void rf_workload_argv_free(char **argv);
 /* "256, 1024" or "256,1024": also for the command line; -EINVAL, -ENOMEM */
 int rf_price_parse_gpus(const char *text, struct rf_price *price);
 int rf_price_parse_rate(const char *text, double *rate);
+int rf_price_parse_every(const char *text, uint64_t *ns);
 
 /* The metrics that expectations may be about: tools/report */
 extern const struct rf_metric_source rf_metrics;
