@@ -99,7 +99,7 @@ static void add_worst(const struct rf_run_play *p, char *buf, size_t len)
 	char took[RF_FMT_LEN];
 	size_t n = strlen(buf);
 
-	if (rf_play_worst_step(p, &w) && w.step != p->an.step)
+	if (rf_play_worst_step(p, &w) && w.took > p->an.step_ns + p->an.step_ns / 10)
 		snprintf(buf + n, len - n, " The longest step, %u, took %s.", w.step,
 			 rf_fmt_time(w.took, took));
 }
