@@ -4,8 +4,9 @@
  * happens. What a rule does in detail is asked of the module when its first
  * hit is seen.
  *
- * Output goes out when all that the kernel has is printed. Who writes slower
- * than events come loses some; they are counted, and the exit status tells.
+ * Events are printed in the order of time, some 50 ms after they happened, and
+ * output is flushed when all of those are printed. Who writes slower than events
+ * come loses some; they are counted, and the exit status tells.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -28,7 +29,6 @@
 #include "watch.h"
 
 #define BUFFER		(1u << 20)	/* a CPU: about 3,000 events */
-#define SIGNALS_EVERY	64		/* events that are printed without a look */
 
 struct monitor {
 	struct rf_watch watch;
@@ -37,7 +37,6 @@ struct monitor {
 	struct rf_trace trace;
 	struct rf_rulebook book;
 	struct rf_signals signals;
-	uint64_t printed;
 };
 
 static void print_json(const struct rf_event *e)
@@ -58,11 +57,6 @@ static void print_text(struct monitor *m, const struct rf_event *e)
 	puts(rf_event_line(e, by, line));
 }
 
-/*
- * In a flood there is always one more event, so the end must be seen here, too.
- * Reading goes on until the buffer is empty: who stops within a page of it loses
- * the rest of the page, and the kernel doesn't count that.
- */
 static int print(const struct rf_event *e, void *arg)
 {
 	struct monitor *m = arg;
@@ -71,14 +65,7 @@ static int print(const struct rf_event *e, void *arg)
 		print_json(e);
 	else
 		print_text(m, e);
-	if (ferror(stdout))
-		return -errno;
-	if (++m->printed % SIGNALS_EVERY)
-		return 0;
-	rf_signals_read(&m->signals);
-	if (m->signals.aborted)
-		rf_trace_pause(&m->trace);
-	return 0;
+	return ferror(stdout) ? -errno : 0;
 }
 
 static int print_all(struct monitor *m)

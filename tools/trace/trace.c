@@ -7,10 +7,12 @@
 #include <errno.h>
 #include <event-parse.h>
 #include <fcntl.h>
+#include <kbuffer.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <tracefs.h>
 #include <unistd.h>
 
@@ -21,6 +23,12 @@
 
 #define PREFIX	"rdmafault-"
 #define SYSTEM	"rdmafault"
+
+/*
+ * A record has its time before it can be read: its CPU may be interrupted between
+ * the two, and a virtual one may be stopped. So much time is left for that.
+ */
+#define SETTLE_NS	50000000ull
 
 static int refuse(const char *what)
 {
@@ -146,7 +154,7 @@ static int open_pipes(struct rf_trace *t)
 
 	t->cpus = sysconf(_SC_NPROCESSORS_CONF);
 	t->pipe = malloc(t->cpus * sizeof(*t->pipe));
-	if (!t->pipe)
+	if (!t->pipe || rf_merge_open(&t->merge, t->cpus))
 		return refuse("a pipe for each CPU");
 	for (cpu = 0; cpu < t->cpus; cpu++)
 		t->pipe[cpu] = -1;
@@ -168,6 +176,11 @@ static int start(struct rf_trace *t, const struct rf_trace_options *o)
 	errno = 0;
 	if (rf_format_load(t))
 		return refuse("event formats");
+	t->page = malloc(getpagesize());
+	t->records = kbuffer_alloc(KBUFFER_LSIZE_SAME_AS_HOST,
+				   KBUFFER_ENDIAN_SAME_AS_HOST);
+	if (!t->page || !t->records)
+		return refuse("a page to read");
 	err = open_pipes(t);
 	return err ? err : enable_all(t, o);
 }
@@ -197,8 +210,27 @@ int rf_trace_start(struct rf_trace *t, const struct rf_trace_options *o)
 	return err;
 }
 
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+/* Until the oldest record that was read can be given out; -1: there is none */
+static int settle_ms(const struct rf_trace *t)
+{
+	uint64_t oldest, now = now_ns();
+
+	if (!rf_merge_oldest(&t->merge, &oldest))
+		return -1;
+	oldest += SETTLE_NS;
+	return oldest > now ? (oldest - now) / 1000000 + 1 : 0;
+}
+
 /**
- * rf_trace_wait - sleep until there is something to read
+ * rf_trace_wait - sleep until there is something to read or to give out
  * @t: the trace
  * @wake: what else ends the sleep; @revents is filled in
  * @n: how many there are
@@ -208,15 +240,18 @@ int rf_trace_start(struct rf_trace *t, const struct rf_trace_options *o)
 int rf_trace_wait(struct rf_trace *t, struct pollfd *wake, int n)
 {
 	struct pollfd *fd = calloc(t->cpus + n, sizeof(*fd));
-	int i, found = 0;
+	int i, ready, found = 0;
 
 	if (!fd)
 		return -ENOMEM;
 	memcpy(fd + t->cpus, wake, n * sizeof(*wake));
 	for (i = 0; i < t->cpus; i++)
 		fd[i] = (struct pollfd){ .fd = t->pipe[i], .events = POLLIN };
-	if (poll(fd, t->cpus + n, -1) < 0 && errno != EINTR)
+	ready = poll(fd, t->cpus + n, settle_ms(t));
+	if (ready < 0 && errno != EINTR)
 		found = -errno;
+	if (!ready)
+		found = 1;
 	for (i = 0; !found && i < t->cpus; i++)
 		found = !!(fd[i].revents & POLLIN);
 	memcpy(wake, fd + t->cpus, n * sizeof(*wake));
@@ -224,48 +259,89 @@ int rf_trace_wait(struct rf_trace *t, struct pollfd *wake, int n)
 	return found;
 }
 
-struct reading {
-	const struct rf_trace *trace;
-	const struct rf_trace_sink *sink;
-	int err;
-};
-
-static int take(struct tep_event *event, struct tep_record *record, int cpu,
-		void *arg)
+/* The records of the page; gets the time of the last one. */
+static int keep_page(struct rf_trace *t, int cpu, uint64_t *last)
 {
-	struct reading *r = arg;
+	struct rf_merge_record r = { .cpu = cpu };
+	unsigned long long ts;
+	int err = 0;
 
-	(void)cpu;
-	r->err = rf_format_take(r->trace, event, record, r->sink);
-	return r->err;
+	if (kbuffer_load_subbuffer(t->records, t->page))
+		return -EIO;
+	for (r.data = kbuffer_read_event(t->records, &ts); !err && r.data;
+	     r.data = kbuffer_next_event(t->records, &ts)) {
+		r.len = kbuffer_event_size(t->records);
+		r.t_ns = *last = ts;
+		err = rf_merge_add(&t->merge, &r);
+	}
+	return err;
+}
+
+/* What a CPU has recorded up to @until: a busy CPU never runs out of records. */
+static int keep_cpu(struct rf_trace *t, int cpu, uint64_t until)
+{
+	uint64_t last = 0;
+	ssize_t n;
+	int err = 0;
+
+	while (!err && last <= until) {
+		n = read(t->pipe[cpu], t->page, getpagesize());
+		if (n > 0)
+			err = keep_page(t, cpu, &last);
+		else if (!n || errno == EAGAIN)
+			break;
+		else if (errno != EINTR)
+			err = -errno;
+	}
+	return err;
+}
+
+static int give(const struct rf_trace *t, const struct rf_merge_record *r,
+		const struct rf_trace_sink *sink)
+{
+	struct tep_record record = {
+		.ts = r->t_ns, .cpu = r->cpu, .size = r->len, .data = (void *)r->data,
+	};
+
+	return rf_format_take(t, tep_find_event_by_record(t->tep, &record), &record,
+			      sink);
 }
 
 /**
- * rf_trace_read - take the records that are there, in the order of time
+ * rf_trace_read - read the buffers, and give records out in the order of time
  * @t: the trace
  * @sink: gets them
  *
- * While tracing goes on, records of different CPUs may stand in another order
- * than they were made in, if they were made within microseconds.
+ * While tracing goes on, records stay here until all CPUs have been read
+ * SETTLE_NS after they were made, so that no older one can follow; then
+ * rf_trace_wait() says that there are some. When tracing is paused, all are given out.
  *
  * Return: 0, what the sink returned, or -errno after rf_err().
  */
 int rf_trace_read(struct rf_trace *t, const struct rf_trace_sink *sink)
 {
-	struct reading r = { .trace = t, .sink = sink };
-	int err;
+	uint64_t now = t->paused ? UINT64_MAX : now_ns();
+	uint64_t until = t->paused ? UINT64_MAX : now - SETTLE_NS;
+	struct rf_merge_record r;
+	int cpu, err = 0;
 
-	errno = EIO;
-	err = tracefs_iterate_raw_events(t->tep, t->instance, NULL, 0, take, &r);
-	if (r.err)
-		return r.err;
-	return err ? refuse("reading the buffer") : 0;
+	for (cpu = 0; !err && cpu < t->cpus; cpu++)
+		if (t->pipe[cpu] >= 0)
+			err = keep_cpu(t, cpu, now);
+	if (err) {
+		errno = -err;
+		return refuse("reading the buffer");
+	}
+	while (!err && rf_merge_next(&t->merge, until, &r))
+		err = give(t, &r, sink);
+	return err;
 }
 
 /** rf_trace_pause - record nothing more; what is there can be read */
 void rf_trace_pause(struct rf_trace *t)
 {
 	tracefs_trace_off(t->instance);
+	t->paused = true;
 }
 
 /* "overrun: 3", "commit overrun: 0", "dropped events: 0" */
@@ -317,6 +393,11 @@ static void close_files(struct rf_trace *t)
 			close(t->pipe[cpu]);
 	free(t->pipe);
 	t->pipe = NULL;
+	rf_merge_close(&t->merge);
+	kbuffer_free(t->records);
+	t->records = NULL;
+	free(t->page);
+	t->page = NULL;
 	if (t->lease >= 0)
 		close(t->lease);
 	t->lease = -1;

@@ -13,8 +13,10 @@
 #include <stdint.h>
 
 #include "events.h"
+#include "merge.h"
 
 struct pollfd;
+struct kbuffer;
 struct rf_format;
 struct tep_handle;
 struct tracefs_instance;
@@ -64,8 +66,12 @@ struct rf_trace {
 	struct rf_format *format;
 	uint32_t points;
 	int lease;		/* keeps others from removing the instance */
-	int *pipe;		/* one a CPU, to wait on */
+	int *pipe;		/* one a CPU, to wait on and to read */
 	int cpus;
+	void *page;		/* of a pipe */
+	struct kbuffer *records;	/* of a page */
+	struct rf_merge merge;	/* read, and not given out */
+	bool paused;
 };
 
 void rf_trace_sweep(void);

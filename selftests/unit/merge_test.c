@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Records of several CPUs come out in the order of time, up to a given time. */
+#include "../../tools/trace/merge.c"
+
+#include <stdio.h>
+
+#include "tap.h"
+
+static struct rf_merge m;
+
+static void add(int cpu, uint64_t t_ns)
+{
+	const struct rf_merge_record r = {
+		.t_ns = t_ns, .cpu = cpu, .len = sizeof(t_ns), .data = &t_ns,
+	};
+
+	rf_merge_add(&m, &r);
+}
+
+/* What comes out up to @until, as "10/0 20/1" */
+static const char *taken(uint64_t until)
+{
+	static char text[256];
+	struct rf_merge_record r;
+	size_t used = 0;
+	uint64_t data;
+
+	text[0] = '\0';
+	while (rf_merge_next(&m, until, &r)) {
+		memcpy(&data, r.data, sizeof(data));
+		used += snprintf(text + used, sizeof(text) - used, "%s%llu/%d%s",
+				 used ? " " : "", (unsigned long long)r.t_ns, r.cpu,
+				 data == r.t_ns && r.len == sizeof(data) ? "" : "!");
+	}
+	return text;
+}
+
+/* CPU 1 was read before its record of 12 was there, CPU 0 afterwards. */
+static void late_record_ok(void)
+{
+	uint64_t oldest;
+
+	rf_merge_open(&m, 3);
+	ok(!rf_merge_oldest(&m, &oldest), "no record at first");
+	add(0, 10);
+	add(0, 14);
+	add(0, 36);
+	ok(!strcmp(taken(11), "10/0"), "what can't be preceded any more comes out");
+	add(1, 12);
+	add(1, 35);
+	add(2, 11);
+	ok(rf_merge_oldest(&m, &oldest) && oldest == 11, "the oldest of all CPUs");
+	ok(!strcmp(taken(35), "11/2 12/1 14/0 35/1"), "a late record is in its place");
+	ok(!strcmp(taken(35), ""), "younger ones stay");
+	ok(!strcmp(taken(UINT64_MAX), "36/0"), "until the end");
+	rf_merge_close(&m);
+}
+
+static void same_time_ok(void)
+{
+	rf_merge_open(&m, 2);
+	add(1, 5);
+	add(1, 5);
+	add(0, 5);
+	ok(!strcmp(taken(5), "5/0 5/1 5/1"), "of the same time: CPU by CPU");
+	rf_merge_close(&m);
+}
+
+/* Records of every length, some of which wait while others are added */
+static void many_ok(void)
+{
+	uint8_t data[300];
+	struct rf_merge_record r = { .data = data }, got;
+	uint64_t t = 0, next = 0;
+	size_t bad = 0, i;
+
+	rf_merge_open(&m, 4);
+	for (i = 0; i < 20000; i++) {
+		t += i % 3;
+		r = (struct rf_merge_record){ t, i * 7 % 4, i % sizeof(data), data };
+		memset(data, i % 251, sizeof(data));
+		rf_merge_add(&m, &r);
+		while (i % 5 == 0 && rf_merge_next(&m, t > 20 ? t - 20 : 0, &got)) {
+			bad += got.t_ns < next ||
+			       (got.len && ((uint8_t *)got.data)[0] !=
+					   ((uint8_t *)got.data)[got.len - 1]);
+			next = got.t_ns;
+		}
+	}
+	ok(!bad && next > t - 30, "20,000 records, %zu of them wrong", bad);
+	ok(m.queue[0].room < 100000, "queues stay small: %zu bytes", m.queue[0].room);
+	rf_merge_close(&m);
+}
+
+int main(void)
+{
+	late_record_ok();
+	same_time_ok();
+	many_ok();
+	return done_testing();
+}

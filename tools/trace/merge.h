@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Records of several CPUs in the order of time.
+ *
+ * The buffers of the CPUs are read one after the other while they are being
+ * written. So what one CPU has recorded first may be read last. A record is
+ * given out when nothing older can come any more, which the caller knows: all
+ * CPUs have been read after that time.
+ */
+#ifndef RF_MERGE_H
+#define RF_MERGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Records of one CPU, which are in the order of time */
+struct rf_merge_queue {
+	uint8_t *bytes;
+	size_t head, tail, room;
+};
+
+struct rf_merge {
+	struct rf_merge_queue *queue;	/* by CPU */
+	int cpus;
+};
+
+struct rf_merge_record {
+	uint64_t t_ns;
+	int cpu;
+	uint32_t len;
+	const void *data;		/* until the next record is added */
+};
+
+int rf_merge_open(struct rf_merge *m, int cpus);
+void rf_merge_close(struct rf_merge *m);
+int rf_merge_add(struct rf_merge *m, const struct rf_merge_record *r);
+bool rf_merge_oldest(const struct rf_merge *m, uint64_t *t_ns);
+bool rf_merge_next(struct rf_merge *m, uint64_t until, struct rf_merge_record *r);
+
+#endif
