@@ -229,7 +229,8 @@ static void make_run(struct made_run *m, uint32_t ranks, uint32_t steps)
 	m->run = (struct rf_run){ .scenario = &m->scenario,
 		.price = &m->scenario.price, .rounds = 1, .cpus = 2,
 		.plays = calloc(MADE_PLAYS, sizeof(*m->run.plays)),
-		.nplays = MADE_PLAYS, .kernel = "6.12.0-made", .dir = "made" };
+		.nplays = MADE_PLAYS, .kernel = "6.12.0-made", .dir = "made",
+		.env = { "x86_64", "Made CPU", "tsc", RF_TIME_VIRTUAL } };
 	for (kind = 0; kind < MADE_PLAYS; kind++)
 		made_play(m, kind, ranks, steps);
 	rf_judge_run(&m->run);

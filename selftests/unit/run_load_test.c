@@ -186,6 +186,7 @@ static void make_run(struct rf_run *run)
 	*run = (struct rf_run){
 		.scenario = &scenario, .price = &scenario.price, .rounds = 1,
 		.kernel = "6.12", .cpus = 2, .ended = RF_VERDICT_PASS,
+		.env = { "x86_64", "a CPU", "jiffies", RF_TIME_VIRTUAL },
 		.plays = calloc(2, sizeof(*run->plays)), .nplays = 2,
 	};
 	snprintf(run->dir, sizeof(run->dir), "%s", dir);
@@ -243,6 +244,9 @@ static void comes_back_ok(void)
 	   back.plays[1].an.nlosses == 2 &&
 	   back.plays[1].rec.ev.e[1].class == RDMAFAULT_CLASS_NAK,
 	   "with the same verdict, %s", rf_verdict_name(back.verdict));
+	ok(back.env.time == RF_TIME_VIRTUAL && !strcmp(back.env.machine, "x86_64") &&
+	   !strcmp(back.env.cpu, "a CPU") && !strcmp(back.env.clocksource, "jiffies") &&
+	   back.price->every_ns == 90000000000, "in the same environment");
 	ok(!rf_run_save(&back), "written again");
 	again = slurp(RF_SETUP_FILE);
 	ok(*setup && !strcmp(again, setup), "run.json is the same");
@@ -255,6 +259,24 @@ static void comes_back_ok(void)
 	rf_check_free(checks);
 	rf_run_free(&back);
 	rf_run_free(&run);
+}
+
+/* scripts/vm says which clock its machine has; nobody else does. */
+static void time_is_told_ok(void)
+{
+	char path[PATH_MAX];
+	struct rf_run run = { };
+
+	snprintf(path, sizeof(path), "%s/vm.conf", dir);
+	ok(rf_time_of_machine(path) == RF_TIME_REAL, "no machine of scripts/vm: real time");
+	spit("vm.conf", "vm_top=/x\nvm_virtual=1\nvm_term=dumb\n");
+	ok(rf_time_of_machine(path) == RF_TIME_VIRTUAL, "one in virtual time");
+	spit("vm.conf", "vm_top=/x\nvm_virtual=\nvm_term=dumb\n");
+	ok(rf_time_of_machine(path) == RF_TIME_REAL, "one in real time");
+	unlink(path);
+	rf_environment_read(&run);
+	ok(run.kernel[0] && run.cpus && run.env.machine[0] && run.env.time,
+	   "this machine: %s, %u CPUs, %s", run.kernel, run.cpus, run.env.machine);
 }
 
 /* A command of the user's own: no steps, a status, its last words. */
@@ -560,6 +582,7 @@ int main(void)
 	command_says_anything_ok();
 	reasons_are_text_ok();
 	comes_back_ok();
+	time_is_told_ok();
 	nobody_reads_ok();
 	bad_input_fails();
 	older_file_ok();

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -158,16 +157,12 @@ static int choose_dir(const struct options *o, struct rf_run *run)
 static int set_up(const struct options *o, const struct rf_scenario *s,
 		  struct rf_run *run)
 {
-	struct utsname uts;
-
 	*run = (struct rf_run){
 		.scenario = s,
 		.price = &s->price,
 		.rounds = s->repeat,
-		.cpus = sysconf(_SC_NPROCESSORS_ONLN),
 	};
-	if (!uname(&uts))
-		snprintf(run->kernel, sizeof(run->kernel), "%s", uts.release);
+	rf_environment_read(run);
 	run->plays = calloc(s->nplays * s->repeat, sizeof(*run->plays));
 	if (!run->plays) {
 		rf_err("no memory for %u rounds", s->repeat);

@@ -180,7 +180,7 @@ const struct rf_run *rf_compare_lacks(const struct rf_compared *c,
  * rf_compare_differ - were the runs played otherwise?
  * @c: the runs
  *
- * Return: true if they differ in scenario, kernel or number of CPUs, so that
+ * Return: true if they differ in scenario, kernel, number of CPUs or time, so that
  * what differs in their figures may come of that.
  */
 bool rf_compare_differ(const struct rf_compared *c)
@@ -191,7 +191,8 @@ bool rf_compare_differ(const struct rf_compared *c)
 	for (i = 1; i < c->n; i++)
 		if (strcmp(c->runs[i]->scenario->name, a->scenario->name) ||
 		    strcmp(c->runs[i]->kernel, a->kernel) ||
-		    c->runs[i]->cpus != a->cpus)
+		    c->runs[i]->cpus != a->cpus ||
+		    c->runs[i]->env.time != a->env.time)
 			return true;
 	return false;
 }

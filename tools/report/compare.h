@@ -8,7 +8,7 @@
 
 #define RF_COMPARE_MAX 5	/* as wide as a page is */
 #define RF_COMPARE_LEN 64
-#define RF_COMPARE_NOTE "the runs differ in their scenario, kernel or number of CPUs: what differs below may come of that."
+#define RF_COMPARE_NOTE "the runs differ in their scenario, kernel, number of CPUs or clock (real or virtual time): what differs below may come of that."
 
 struct rf_compared {
 	const struct rf_run *const *runs;	/* analysed, each with a play */

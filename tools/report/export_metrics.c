@@ -314,6 +314,7 @@ static void put_info(FILE *f, const struct rf_run *run)
 	put_label(f, "title", run->scenario->title);
 	put_label(f, "kernel", run->kernel);
 	put_label(f, "cpus", cpus);
+	put_label(f, "time", rf_time_name(run->env.time));
 	put_label(f, "verdict", rf_verdict_name(run->verdict));
 	end_count(f, 1);
 }

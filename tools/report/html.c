@@ -220,8 +220,8 @@ static void put_ground(const struct rf_html *h)
 	if (run->plays->an.clean_ns)
 		snprintf(step, sizeof(step), ": a clean step takes %s, a NIC's far less",
 			 rf_fmt_time(run->plays->an.clean_ns, time));
-	rf_html_say(h->f, "with software RDMA (rxe) on Linux %s, %u CPU%s%s. What carries over is the shape: how a loss is found, what is sent again, who waits for whom.",
-		    run->kernel, run->cpus, run->cpus == 1 ? "" : "s", step);
+	rf_html_say(h->f, "with software RDMA (rxe) on %s%s. What carries over is the shape: how a loss is found, what is sent again, who waits for whom.",
+		    rf_environment_text(run, text, sizeof(text)), step);
 	fputs("</dd>\n<dt>scenario</dt><dd>", h->f);
 	rf_html_text(h->f, run->scenario->path);
 	fputs("</dd>\n<dt>the records</dt><dd>", h->f);

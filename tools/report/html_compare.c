@@ -86,9 +86,7 @@ static const char *rounds(const struct rf_run *run, char *buf, size_t len)
 
 static const char *machine(const struct rf_run *run, char *buf, size_t len)
 {
-	snprintf(buf, len, "Linux %s, %u CPU%s", run->kernel, run->cpus,
-		 run->cpus == 1 ? "" : "s");
-	return buf;
+	return rf_environment_text(run, buf, len);
 }
 
 static const char *records(const struct rf_run *run, char *buf, size_t len)

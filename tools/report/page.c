@@ -62,12 +62,12 @@ static void put_job(FILE *f, const struct rf_scenario *s)
 static void put_ground(FILE *f, const struct rf_run *run)
 {
 	const struct rf_analysis *an = &run->plays[0].an;
-	char min[RF_FMT_LEN], mid[RF_FMT_LEN], max[RF_FMT_LEN], text[256];
+	char min[RF_FMT_LEN], mid[RF_FMT_LEN], max[RF_FMT_LEN], where[256], text[448];
 	size_t n;
 
 	put_job(f, run->scenario);
-	n = snprintf(text, sizeof(text), "software RDMA (rxe) on Linux %s, %u CPU%s",
-		     run->kernel, run->cpus, run->cpus == 1 ? "" : "s");
+	n = snprintf(text, sizeof(text), "software RDMA (rxe) on %s",
+		     rf_environment_text(run, where, sizeof(where)));
 	if (an->clean_ns && n < sizeof(text))
 		snprintf(text + n, sizeof(text) - n,
 			 ": a clean step takes %s (median; %s to %s), a NIC's far less",

@@ -33,6 +33,16 @@ struct rf_run_play {
 	unsigned int nreasons;		/* 0: pass */
 };
 
+enum rf_time { RF_TIME_UNKNOWN, RF_TIME_REAL, RF_TIME_VIRTUAL };
+
+/* Of the machine that a run was played on, what isn't in struct rf_run; "": unknown */
+struct rf_environment {
+	char machine[32];		/* as uname -m */
+	char cpu[64];			/* its model */
+	char clocksource[32];
+	enum rf_time time;
+};
+
 struct rf_run {
 	const struct rf_scenario *scenario;
 	const struct rf_price *price;
@@ -42,6 +52,7 @@ struct rf_run {
 	char dir[PATH_MAX];
 	char kernel[80];
 	unsigned int cpus;
+	struct rf_environment env;
 	struct rf_run_play *plays;	/* round by round */
 	size_t nplays;			/* that were played */
 	enum rf_verdict verdict;
@@ -73,6 +84,13 @@ int rf_setup_write(const char *path, const struct rf_run *run);
 int rf_setup_read(const char *path, struct rf_run *run);
 int rf_events_write(const char *path, const struct rf_run *run);
 int rf_events_read(const char *path, struct rf_run *run);
+
+/* environment.c: where it was measured */
+void rf_environment_read(struct rf_run *run);
+char *rf_environment_text(const struct rf_run *run, char *buf, size_t len);
+enum rf_time rf_time_of_machine(const char *conf);
+const char *rf_time_name(enum rf_time t);
+bool rf_time_parse(const char *word, enum rf_time *t);
 
 /* render.c: every file that is made of the ground truth */
 int rf_run_render(const struct rf_run *run);

@@ -165,6 +165,14 @@ static void put_scenario(obj o, const struct rf_scenario *s)
 		put_play(rf_list_object(plays), &s->plays[i]);
 }
 
+static void put_environment(obj o, const struct rf_environment *env)
+{
+	rf_put_text(o, "machine", env->machine);
+	rf_put_text(o, "cpu", env->cpu);
+	rf_put_text(o, "time", rf_time_name(env->time));
+	rf_put_text(o, "clocksource", env->clocksource);
+}
+
 /**
  * rf_setup_write - write run.json
  * @path: the file
@@ -180,6 +188,7 @@ int rf_setup_write(const char *path, const struct rf_run *run)
 	rf_put_text(o, "ended", rf_verdict_name(run->ended));
 	rf_put_text(o, "kernel", run->kernel);
 	rf_put_u64(o, "cpus", run->cpus);
+	put_environment(rf_put_object(o, "environment"), &run->env);
 	rf_put_u64(o, "rounds", run->rounds);
 	put_scenario(rf_put_object(o, "scenario"), run->scenario);
 	return rf_json_write(path, o);

@@ -264,11 +264,28 @@ static bool take_verdict(obj o, const char *key, enum rf_verdict *v)
 	return false;
 }
 
+/* An older file doesn't have it. */
+static bool take_environment(obj run, struct rf_environment *env)
+{
+	char word[16];
+	obj o;
+
+	if (!json_object_object_get_ex(run, "environment", &o))
+		return true;
+	return rf_get_text(o, "machine", env->machine, sizeof(env->machine)) &&
+	       rf_get_text(o, "cpu", env->cpu, sizeof(env->cpu)) &&
+	       rf_get_text(o, "clocksource", env->clocksource,
+			   sizeof(env->clocksource)) &&
+	       rf_get_text(o, "time", word, sizeof(word)) &&
+	       rf_time_parse(word, &env->time);
+}
+
 static bool take_run(obj o, struct rf_run *run)
 {
 	return take_verdict(o, "ended", &run->ended) &&
 	       rf_get_text(o, "kernel", run->kernel, sizeof(run->kernel)) &&
 	       rf_get_u32(o, "cpus", UINT32_MAX, &run->cpus) &&
+	       take_environment(o, &run->env) &&
 	       rf_get_u32(o, "rounds", ROUNDS_MAX, &run->rounds) &&
 	       run->rounds && take_scenario(rf_get_object(o, "scenario"),
 					    run->own);

@@ -299,6 +299,7 @@ struct json_object *rf_summary_json(const struct rf_run *run)
 	rf_put_text(o, "verdict", rf_verdict_name(run->verdict));
 	rf_put_text(o, "kernel", run->kernel);
 	rf_put_u64(o, "cpus", run->cpus);
+	rf_put_text(o, "time", rf_time_name(run->env.time));
 	rf_put_u64(o, "rounds", run->rounds);
 	json_object_object_add(o, "rate",
 			       json_object_new_double(run->price->rate));

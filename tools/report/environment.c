@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where a run was measured. In virtual time a busy host changes no figure; in
+ * real time on an emulated machine it does, so that a reader must know.
+ *
+ * A machine can't find out that its clock counts instructions: scripts/vm says it
+ * in vm.conf.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "run.h"
+#include "text.h"
+
+#define VM_CONF "/run/vm/vm.conf"
+#define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
+
+static const char *const times[] = {
+	[RF_TIME_UNKNOWN] = "unknown",
+	[RF_TIME_REAL] = "real",
+	[RF_TIME_VIRTUAL] = "virtual",
+};
+
+/** rf_time_name - the word for what a clock counts */
+const char *rf_time_name(enum rf_time t)
+{
+	return times[t];
+}
+
+/** rf_time_parse - the same back; false: it is none of the words */
+bool rf_time_parse(const char *word, enum rf_time *t)
+{
+	for (*t = RF_TIME_UNKNOWN; *t <= RF_TIME_VIRTUAL; (*t)++)
+		if (!strcmp(times[*t], word))
+			return true;
+	return false;
+}
+
+/* What is behind @key in the first line that begins with it */
+static bool find_line(const char *path, const char *key, char *buf, size_t len)
+{
+	FILE *f = fopen(path, "re");
+	char *line = NULL;
+	size_t room = 0;
+	bool found = false;
+
+	while (f && !found && getline(&line, &room, f) > 0) {
+		found = !strncmp(line, key, strlen(key));
+		if (found) {
+			line[strcspn(line, "\n")] = '\0';
+			snprintf(buf, len, "%s", line + strlen(key));
+			rf_text_line(buf);
+		}
+	}
+	free(line);
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/**
+ * rf_time_of_machine - which clock a machine has
+ * @conf: the file that scripts/vm leaves in its machines
+ *
+ * Return: virtual time if the file says so; otherwise real time.
+ */
+enum rf_time rf_time_of_machine(const char *conf)
+{
+	char value[8] = "";
+
+	return find_line(conf, "vm_virtual=", value, sizeof(value)) && value[0] ?
+	       RF_TIME_VIRTUAL : RF_TIME_REAL;
+}
+
+/**
+ * rf_environment_read - find out where we are
+ * @run: its kernel, CPUs and environment are filled in
+ */
+void rf_environment_read(struct rf_run *run)
+{
+	struct rf_environment *env = &run->env;
+	struct utsname uts;
+	char model[128];
+
+	*env = (struct rf_environment){ .time = rf_time_of_machine(VM_CONF) };
+	run->cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	if (!uname(&uts)) {
+		snprintf(run->kernel, sizeof(run->kernel), "%s", uts.release);
+		snprintf(env->machine, sizeof(env->machine), "%.31s", uts.machine);
+	}
+	find_line(CLOCKSOURCE, "", env->clocksource, sizeof(env->clocksource));
+	if (find_line("/proc/cpuinfo", "model name", model, sizeof(model)))
+		snprintf(env->cpu, sizeof(env->cpu), "%.63s",
+			 model + strspn(model, " \t:"));
+}
+
+/**
+ * rf_environment_text - where a run was measured, in words
+ * @run: the run
+ * @buf: where to write
+ * @len: room there
+ *
+ * Return: @buf.
+ */
+char *rf_environment_text(const struct rf_run *run, char *buf, size_t len)
+{
+	static const char *const words[] = {
+		[RF_TIME_UNKNOWN] = "",
+		[RF_TIME_REAL] = ", real time",
+		[RF_TIME_VIRTUAL] = ", virtual time (1 instruction = 1 ns)",
+	};
+	const struct rf_environment *env = &run->env;
+
+	snprintf(buf, len, "Linux %s, %u CPU%s%s%s%s%s%s", run->kernel, run->cpus,
+		 run->cpus == 1 ? "" : "s", env->machine[0] ? ", " : "",
+		 env->machine, env->cpu[0] ? " " : "", env->cpu, words[env->time]);
+	return buf;
+}
