@@ -557,6 +557,57 @@ static void nobody_reads_ok(void)
 	free(html);
 }
 
+/* "rdmafault report ARG...", without its output: the exit status, or -1 */
+static int report_quietly(int argc, char **argv)
+{
+	int status = -1;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		if (!freopen("/dev/null", "w", stdout))
+			_exit(99);
+		_exit(rf_cmd_report(argc, argv));
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		return -1;
+	return WEXITSTATUS(status);
+}
+
+/* Does the file in the directory have what was put there? */
+static bool is_left(const char *name)
+{
+	char *text = slurp(name);
+	bool left = !strcmp(text, "mine");
+
+	free(text);
+	return left;
+}
+
+/* Runs that are compared are read, and nothing else. */
+static void compared_runs_stay_ok(void)
+{
+	char both[64], *argv[] = { "report", "-o", both, dir, dir, NULL };
+	char *print[] = { "report", dir, dir, NULL }, *one[] = { "report", dir, NULL };
+	char *page;
+
+	snprintf(both, sizeof(both), "%s/both.html", dir);
+	spit("report.html", "mine");
+	spit("summary.json", "mine");
+	ok(report_quietly(3, print) == RF_VERDICT_BROKEN && is_left("report.html") &&
+	   is_left("summary.json"), "a comparison that is printed writes no file");
+	ok(report_quietly(5, argv) == RF_VERDICT_BROKEN && is_left("report.html") &&
+	   is_left("summary.json"), "nor does one for a browser in the runs' directories");
+	page = slurp("both.html");
+	ok(strstr(page, "<html"), "it is where it was wanted");
+	free(page);
+	unlink(both);
+	report_quietly(2, one);
+	ok(!is_left("report.html") && !is_left("summary.json"),
+	   "a single run's files are written again");
+}
+
 /* A directory opens, but has no lines. */
 static void unreadable_fails(void)
 {
@@ -584,6 +635,7 @@ int main(void)
 	comes_back_ok();
 	time_is_told_ok();
 	nobody_reads_ok();
+	compared_runs_stay_ok();
 	bad_input_fails();
 	older_file_ok();
 	cut_short_fails();

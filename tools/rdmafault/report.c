@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault report: render runs again from their directories, without the
- * kernel that they were played on. One run's page is printed; of several, how
- * they compare, also for a browser. The exit status is the verdict, of several
- * the worst.
+ * rdmafault report: render a run again from its directory, without the kernel
+ * that it was played on; or compare several, whose directories are left as they
+ * are. The page is printed, and --out writes it for a browser. The exit status is
+ * the verdict, of several the worst.
  */
 #include <getopt.h>
 #include <json-c/json.h>
@@ -88,14 +88,11 @@ static int load(char **dirs, size_t n, struct rf_run *runs)
 	return err;
 }
 
-/* The runs' own files, then the page that was asked for */
+/* Of a single run its own files, then the page that was asked for */
 static int render(const struct options *o, const struct rf_run *runs)
 {
-	size_t i;
-	int err = 0;
+	int err = o->n == 1 ? rf_run_render(runs) : 0;
 
-	for (i = 0; !err && i < o->n; i++)
-		err = rf_run_render(&runs[i]);
 	if (!err && o->out)
 		err = write_page(o->out, runs, o->n);
 	return err;
