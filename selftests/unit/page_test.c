@@ -424,6 +424,33 @@ static void many_timers_ok(void)
 	m.plays[1].qp.timeout = was;
 }
 
+static const char *advice(void)
+{
+	return rf_advice(&m.run, said, sizeof(said)) ? said : "none";
+}
+
+/* In virtual time, and where all is as expected, a busy host is none. */
+static void advice_ok(void)
+{
+	struct rf_analysis *an = &m.run.plays[0].an, was = *an;
+	enum rf_verdict verdict = m.run.verdict;
+
+	m.run.verdict = RF_VERDICT_FAIL;
+	m.run.env.time = RF_TIME_REAL;
+	ok(!strcmp(advice(), "none"), "clean steps that are much alike");
+	an->clean_max_ns = 2 * an->clean_ns;
+	golden(advice(), "advice: a clean step took twice as long");
+	m.run.verdict = RF_VERDICT_PASS;
+	ok(!strcmp(advice(), "none"), "and the run passed");
+	m.run.verdict = RF_VERDICT_FAIL;
+	m.run.env.time = RF_TIME_VIRTUAL;
+	ok(!strcmp(advice(), "none"), "or in virtual time");
+	an->measure[RF_RESENT] = 3;
+	golden(advice(), "advice: the clean play retransmitted");
+	m.run.verdict = verdict;
+	*an = was;
+}
+
 int main(void)
 {
 	make_run(&m, 4, 60);
@@ -451,6 +478,7 @@ int main(void)
 	goodput_is_told_ok();
 	unjudged_is_told_ok();
 	many_timers_ok();
+	advice_ok();
 	free_run(&m);
 	golden_compare("page.txt");
 	return done_testing();

@@ -13,6 +13,8 @@
 
 #include "run.h"
 #include "text.h"
+#include "tools/scenario/program.h"
+#include "units.h"
 
 #define VM_CONF "/run/vm/vm.conf"
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
@@ -116,5 +118,50 @@ char *rf_environment_text(const struct rf_run *run, char *buf, size_t len)
 	snprintf(buf, len, "Linux %s, %u CPU%s%s%s%s%s%s", run->kernel, run->cpus,
 		 run->cpus == 1 ? "" : "s", env->machine[0] ? ", " : "",
 		 env->machine, env->cpu[0] ? " " : "", env->cpu, words[env->time]);
+	return buf;
+}
+
+/* The first play without faults; NULL: there is none */
+static const struct rf_run_play *find_clean(const struct rf_run *run)
+{
+	const struct rf_run_play *p;
+
+	for (p = run->plays; p < run->plays + run->nplays; p++)
+		if (rf_play_is_clean(p->play))
+			return p;
+	return NULL;
+}
+
+/**
+ * rf_advice - what a machine that is too busy has done to a run
+ * @run: the run, judged
+ * @buf: where to write
+ * @len: room there
+ *
+ * A machine that is slower than the QPs' timer sees losses that are none, and steps
+ * that stray far tell little of what a fault cost. Neither happens in virtual time
+ * because of a busy host.
+ *
+ * Return: @buf, or NULL if there is nothing to say.
+ */
+char *rf_advice(const struct rf_run *run, char *buf, size_t len)
+{
+	static const char instead[] = "Run it on a machine that is less busy, or in virtual time (scripts/lab, scripts/vm run --virtual-time)";
+	const struct rf_run_play *clean = find_clean(run);
+	char usual[RF_FMT_LEN], most[RF_FMT_LEN];
+
+	if (!clean)
+		return NULL;
+	if (clean->an.measure[RF_RESENT]) {
+		snprintf(buf, len, "packets were sent again in the clean play too: steps take longer than the QPs' timer allows. %s, or with a greater qp: timeout.",
+			 instead);
+		return buf;
+	}
+	if (run->verdict == RF_VERDICT_PASS || run->env.time == RF_TIME_VIRTUAL ||
+	    clean->an.clean_max_ns <= 3 * clean->an.clean_ns / 2)
+		return NULL;
+	snprintf(buf, len, "clean steps take %s (median), but up to %s: the machine is busy with something else, which may be why an expectation was not met. %s.",
+		 rf_fmt_time(clean->an.clean_ns, usual),
+		 rf_fmt_time(clean->an.clean_max_ns, most), instead);
 	return buf;
 }

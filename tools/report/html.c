@@ -207,6 +207,17 @@ static void put_details(struct rf_html *h)
 	fputs("</p>\n", h->f);
 }
 
+static void put_advice(const struct rf_html *h)
+{
+	char text[384];
+
+	if (!rf_advice(h->run, text, sizeof(text)))
+		return;
+	fputs("<p class=\"notmet open\">", h->f);
+	rf_html_say(h->f, "Mind: %s", text);
+	fputs("</p>\n", h->f);
+}
+
 static void put_ground(const struct rf_html *h)
 {
 	const struct rf_run *run = h->run;
@@ -241,6 +252,7 @@ static void put_page(struct rf_html *h, const void *what)
 
 	h->run = run;
 	put_title(h);
+	put_advice(h);
 	if (worst)
 		put_tiles(h, worst);
 	put_plays(h);

@@ -97,12 +97,12 @@ static void put_reasons(FILE *f, const struct rf_run *run)
 		rf_text_wrap(f, "  NOT MET", STORY_INDENT, run->differs);
 }
 
-/* A machine that is slower than the QPs' timer sees losses that are none. */
 static void put_advice(FILE *f, const struct rf_run *run)
 {
-	if (run->plays[0].an.measure[RF_RESENT])
-		rf_text_wrap(f, "  NOTE", STORY_INDENT,
-			     "packets were sent again in the clean play too: steps take longer than the QPs' timer allows. Play on a machine that is less busy, in virtual time (scripts/vm run --virtual-time), or with a greater qp: timeout.");
+	char text[384];
+
+	if (rf_advice(run, text, sizeof(text)))
+		rf_text_wrap(f, "  NOTE", STORY_INDENT, text);
 }
 
 /* What is the same in all rounds, and what isn't. */

@@ -116,6 +116,7 @@ struct json_object *rf_summary_json(const struct rf_run *run);
 /* in sentences */
 char *rf_story(const struct rf_run_play *p, char *buf, size_t len);
 bool rf_stall_is_noise(const struct rf_analysis *an);
+char *rf_advice(const struct rf_run *run, char *buf, size_t len);
 char *rf_headline(const struct rf_run *run, char *buf, size_t len);
 char *rf_job_sentence(const struct rf_workload *w, const struct rf_qp_attr *qp,
 		      char *buf, size_t len);
