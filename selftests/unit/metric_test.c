@@ -417,8 +417,9 @@ static void never_delivered_fails(void)
 	rf_run_analyse(&m.run, p);
 	ok(has_reason(1, "outage", "the packet was never delivered"), "outage");
 	ok(has_reason(1, "goodput", "the job ended before its last step was complete") &&
-	   has_reason(1, "goodput.share", "the job ended before its last step was complete"),
-	   "what it didn't finish has no goodput");
+	   has_reason(1, "goodput.share", "the job ended before its last step was complete") &&
+	   has_reason(1, "play.time", "the job ended before its last step was complete"),
+	   "what it didn't finish has no goodput, nor a time");
 	ok(has_reason(1, "wrong", "a rank left no result") &&
 	   has_reason(1, "rank[2].wrong", "the rank left no result"), "nor wrong sums");
 	is(1, "ranks.failed", 1);

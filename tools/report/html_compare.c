@@ -179,7 +179,7 @@ static const char *shared_play(const struct rf_compared *c, size_t i)
 	return name && !rf_compare_lacks(c, name) ? name : NULL;
 }
 
-/* What it took; NAN: the job told of no step */
+/* What it took; NAN: it has no value */
 static bool times(const struct rf_compared *c, size_t i, double *v)
 {
 	const char *name = shared_play(c, i);

@@ -94,17 +94,21 @@ static const char *measure(const struct rf_metric_query *q, double *v)
 	return rf_measure_why_not(&q->play->an, q->arg);
 }
 
+static const char ended_early[] = "the job ended before its last step was complete";
+
 static const char *play_time(const struct rf_metric_query *q, double *v)
 {
 	*v = rf_play_ns(q->play);
-	return *v > 0 ? NULL : "the job reported no step";
+	if (!*v)
+		return "the job reported no step";
+	return rf_play_is_whole(q->play) ? NULL : ended_early;
 }
 
 /* The time in which a job failed moved no data, and nobody knows how long it is. */
 static const char *goodput(const struct rf_metric_query *q, double *v)
 {
 	if (q->play->rec.tl.iters && !rf_play_is_whole(q->play))
-		return "the job ended before its last step was complete";
+		return ended_early;
 	return rf_goodput(&q->play->rec.tl, v) ? NULL :
 	       "no step was completed by all ranks";
 }
