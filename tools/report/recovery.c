@@ -72,7 +72,7 @@ static bool is_lost_by(const struct rf_loss *loss, const struct rf_event *sent,
 /**
  * rf_loss_find_recovery - the transmission that delivered a lost packet
  * @ev: the events
- * @loss: the loss
+ * @loss: the loss, with its first retransmission
  *
  * Return: the first transmission after the hit that was not lost by a fault;
  * NULL if there was none.
@@ -81,14 +81,12 @@ const struct rf_event *rf_loss_find_recovery(const struct rf_events *ev,
 					     const struct rf_loss *loss)
 {
 	const struct rf_event *e, *sent = NULL;
-	const char *dev = NULL;
 
-	for (e = loss->hit + 1; e < ev->e + ev->n; e++) {
+	for (e = loss->again; e && e < ev->e + ev->n; e++) {
 		if (sent && is_lost_by(loss, sent, e))
 			sent = NULL;
-		if (!is_transmission(loss, e) || (dev && strcmp(e->dev, dev)))
+		if (!is_transmission(loss, e) || strcmp(e->dev, loss->again->dev))
 			continue;
-		dev = e->dev;
 		if (sent && e->pass != sent->pass)
 			break;
 		sent = sent ? sent : e;
