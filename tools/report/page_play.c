@@ -200,11 +200,16 @@ static void put_chain(FILE *f, const struct rf_run_play *p)
 static void put_goodput(FILE *f, const struct rf_run *run,
 			const struct rf_run_play *p)
 {
-	double share = rf_metric(run, p, "goodput.share");
-	double bound = rf_metric(run, p, "goodput.bound");
+	double bound = rf_metric(run, p, "goodput.bound"), share;
+	const char *why = rf_metric_value(run, p, "goodput.share", &share);
 	char text[192];
 
-	if (isnan(share) || isnan(bound))
+	if (why) {
+		snprintf(text, sizeof(text), "no value: %s", why);
+		rf_text_wrap(f, "  goodput", INDENT, text);
+		return;
+	}
+	if (isnan(bound))
 		return;
 	snprintf(text, sizeof(text),
 		 "%.4g Mbit/s in transfers, %.4g %% of the clean play's; go-back-N that never waits could reach %.4g %%",
