@@ -95,6 +95,7 @@ static void put_dollars(struct rf_html *h, const struct rf_run_play *p,
 {
 	const struct rf_price *price = h->run->price;
 	char n[32], text[32], time[RF_FMT_LEN];
+	double day;
 	size_t i;
 
 	for (i = 0; i < price->ngpus; i++) {
@@ -103,8 +104,8 @@ static void put_dollars(struct rf_html *h, const struct rf_run_play *p,
 		rf_table_cell(h->f, "%s", rf_fmt_time(ns, time));
 		rf_table_cell(h->f, "%s", rf_fmt_count(price->gpus[i], n));
 		rf_table_cell(h->f, "%s", dollars(price, i, ns, text));
-		rf_table_cell(h->f, "%s", rf_fmt_dollars(rf_cost_of_day(ns,
-			      price->gpus[i], price->rate, price->every_ns), text));
+		day = rf_cost_of_day(ns, price->gpus[i], price->rate, price->every_ns);
+		rf_table_cell(h->f, "%s", rf_fmt_dollars(day, text));
 		fputc('\n', h->f);
 	}
 }
