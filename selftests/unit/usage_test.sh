@@ -69,7 +69,7 @@ rdmafault_usage()
 	for command in monitor record run report validate cost; do
 		said 2 rdmafault $command --nonsense
 	done
-	for options in "--params 7X" "--nic-rate 400" "--nic-rate 0bit" "--stall 10" \
+	for options in "--params 7X" "--stall 1s --stall-every 1us" "--nic-rate 400" "--nic-rate 0bit" "--stall 10" \
 		"--nics 0" "--ranks 1" "--params 7B --gradient 1MiB" "--slower 10%" \
 		"--stall 1s --slower 10% --for 1s" 7B; do
 		# shellcheck disable=SC2086 # several words
