@@ -209,6 +209,8 @@ static void triggers_fail(void)
 		.burst_max = 2);
 	TRIGGER("burst 3 burst-max 2", "burst:", HAS(PROBABILITY) |
 		HAS(BURST) | HAS(BURST_MAX), .burst = 3, .burst_max = 2);
+	TRIGGER("burst 2 burst-max 2", NULL, HAS(PROBABILITY) | HAS(BURST) |
+		HAS(BURST_MAX), .burst = 2, .burst_max = 2);
 	TRIGGER("nothing", NULL, 0);
 }
 

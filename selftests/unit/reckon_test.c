@@ -74,6 +74,9 @@ static void nics_ok(void)
 	ok(rf_nics_for(14.001, 2) == 8, "a little more: 8");
 	ok(rf_nics_for(0.1, 2) == 1, "a fraction of one is one");
 	ok(rf_nics_for(.3, .1) == 3, "0.3 s in 0.1 s are 3, whatever binary says");
+	ok(rf_nics_for(1.1, .1) == 11, "1.1 s in 0.1 s are 11");
+	ok(rf_nics_for(3 * (1 + 5e-13), 1) == 3 && rf_nics_for(3 * (1 + 2e-12), 1) == 4,
+	   "more than a whole number by a part in 10^12 is more");
 }
 
 static const struct rf_figure *figure(const char *page, const char *what)
