@@ -26,6 +26,7 @@ broken "a directory" "/: no such file" /
 broken "two files" "want one FILE, got '.*' and '$file'" "$file" "$file"
 broken "an unknown option" "unknown option '--colour'" --colour "$file"
 broken "an option without its value" "-o wants a value" "$file" -o
+broken "a number of runs that is none" "--same 'x': not a whole number" --same x "$file"
 broken "CPUs in virtual time" "-c 4: in virtual time the machine has one CPU; add --live" \
 	--virtual-time -c 4 "$file"
 broken "the report's directory among the run's options" \
