@@ -96,6 +96,17 @@ static void headline_of_the_worst_step_ok(void)
 	   "one step is longer by %llu ns",
 	   (unsigned long long)rf_play_harm_ns(&m.run, &m.run.plays[2]));
 	headline("many lost packets, of which one made a later step long");
+	ok(rf_play_harm_ns(&m.run, &m.run.plays[2]) > 0, "which is a fault's");
+	longer_step(2, 35, -19 * MS);
+	m.run.plays[2].an.clean_ns += 90 * MS;
+	m.run.plays[2].an.clean_max_ns += 90 * MS;
+	longer_step(2, 35, 92 * MS);
+	ok(rf_play_harm_ns(&m.run, &m.run.plays[2]) / MS == 3,
+	   "also by 3 ms of 103 ms, most of which are computing: %llu ns",
+	   (unsigned long long)rf_play_harm_ns(&m.run, &m.run.plays[2]));
+	m.run.plays[2].an.clean_ns -= 90 * MS;
+	m.run.plays[2].an.clean_max_ns -= 90 * MS;
+	longer_step(2, 35, -73 * MS);
 	story(&m.run.plays[2], "many lost packets, of which one made a later step long");
 	longer_step(0, 60, -40 * MS);
 	longer_step(2, 35, -20 * MS);

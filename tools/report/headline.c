@@ -30,9 +30,6 @@ static const char *const done_to[] = {
 /* Plays that differ by less than 1 in so many took as long as one another. */
 #define NOISE 50
 
-/* A step of a play with many hits that is longer by less than 1 in so many is noise. */
-#define STEP_NOISE 5
-
 #define ACTIONS (sizeof(done_to) / sizeof(*done_to))
 
 static const char *participle(uint32_t action)
@@ -170,12 +167,17 @@ static uint64_t whole_harm_ns(const struct rf_run *run, const struct rf_run_play
  * @p: the play
  * @w: filled in
  *
+ * With many hits and steps one of them is the longest by chance, so it counts only
+ * if it strays from the clean median twice as far as the slowest clean step. The
+ * length of a step tells nothing of noise: most of it may be computing.
+ *
  * Return: false if none is longer than noise.
  */
 bool rf_play_worst_step(const struct rf_run_play *p, struct rf_worst_step *w)
 {
 	return rf_stall_worst(&p->rec, &p->an, w) &&
-	       (rf_play_is_one_packet(p) || w->over > p->an.clean_ns / STEP_NOISE);
+	       (rf_play_is_one_packet(p) ||
+		w->over > 2 * (p->an.clean_max_ns - p->an.clean_ns));
 }
 
 /**
