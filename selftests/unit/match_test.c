@@ -7,6 +7,10 @@ static const struct rf_desc packet = {
 	.qp = 0x12, .psn = 0x000001, .psn_rel = 3, .pass = 2, .opcode = 7,
 	.classes = RDMAFAULT_CLASS_WRITE,
 	.position = RDMAFAULT_POSITION_MIDDLE, .step = 20,
+	.flow = 3, .message = 5, .messages_total = 9, .step_message = 2,
+	.messages = 4, .packet = 6, .payload = 1024, .priority = 3, .dscp = 26,
+	.ecn = 2, .sport = 0xc123, .addr_len = 4,
+	.saddr = { 10, 77, 0, 0x81 }, .daddr = { 10, 77, 0, 2 },
 };
 
 #define M(bit, field, value) \
@@ -47,6 +51,67 @@ static void each_field_ok(void)
 	      M(STEP_MIN, step_min, 21));
 	check("highest step", M(STEP_MAX, step_max, 20),
 	      M(STEP_MAX, step_max, 19));
+}
+
+static void each_place_ok(void)
+{
+	check("flow", M(FLOW, flow, 3), M(FLOW, flow, 4));
+	check("message", M(MESSAGE, message, 5), M(MESSAGE, message, 6));
+	check("message from the end", M(MESSAGE_END, message_end, 5),
+	      M(MESSAGE_END, message_end, 4));
+	check("message of the step", M(STEP_MESSAGE, step_message, 2),
+	      M(STEP_MESSAGE, step_message, 1));
+	check("message from the step's end", M(STEP_MESSAGE_END, step_message_end, 3),
+	      M(STEP_MESSAGE_END, step_message_end, 2));
+	check("packet", M(PACKET, packet, 6), M(PACKET, packet, 5));
+	check("payload", M(PAYLOAD, payload, 1024), M(PAYLOAD, payload, 1023));
+	check("priority", M(PRIORITY, priorities, 1 << 3),
+	      M(PRIORITY, priorities, 1 << 2 | 1 << 4));
+	check("DSCP", M(DSCP, dscp, 26), M(DSCP, dscp, 27));
+	check("ECN", M(ECN, ecn, 1 << 2), M(ECN, ecn, 1 << 1 | 1 << 3));
+	check("source port", M(SPORT, sport, 0xc123), M(SPORT, sport, 0xc122));
+}
+
+/* Does the packet's source lie in this network? */
+static bool from(u32 len, const u8 *addr, u32 prefix)
+{
+	struct rf_match match = {
+		.set = RF_MATCH_BIT(SADDR) | RF_MATCH_BIT(SADDR_PREFIX),
+		.saddr_len = len, .saddr_prefix = prefix,
+	};
+
+	memcpy(match.saddr, addr, len);
+	return matches(complete(match), &packet);
+}
+
+/* The source with one bit turned over, from the first bit of the address on */
+static u32 longest_prefix(u32 bit)
+{
+	u8 addr[4];
+	u32 prefix;
+
+	memcpy(addr, packet.saddr, sizeof(addr));
+	addr[bit / 8] ^= 0x80 >> bit % 8;
+	for (prefix = 0; prefix < 32 && from(4, addr, prefix + 1); prefix++)
+		;
+	return prefix;
+}
+
+static void addresses_ok(void)
+{
+	struct rf_match to = { .set = RF_MATCH_BIT(DADDR), .daddr_len = 4,
+			       .daddr = { 10, 77, 0, 2 } };
+	u8 wide[16] = { 10, 77, 0, 0x81 };
+	u32 bit, good = 0;
+
+	for (bit = 0; bit < 32; bit++)
+		good += longest_prefix(bit) == bit;
+	ok(good == 32, "a prefix reaches as far as the bits are the same");
+	ok(from(4, packet.saddr, 32) && !from(16, wide, 32),
+	   "an IPv6 address isn't that of an IPv4 packet");
+	ok(matches(complete(to), &packet), "the destination: the right one matches");
+	to.daddr[3]++;
+	ok(!matches(complete(to), &packet), "the destination: another doesn't");
 }
 
 static void all_must_be_true_ok(void)
@@ -93,6 +158,8 @@ static void qp1_must_be_named_ok(void)
 int main(void)
 {
 	each_field_ok();
+	each_place_ok();
+	addresses_ok();
 	all_must_be_true_ok();
 	unknown_pass_fails();
 	qp1_must_be_named_ok();
