@@ -48,7 +48,9 @@ pool_show() {
 		case $line in
 		1..[0-9]*) planned=${line#1..} ;;
 		"TAP version"*) ;;
-		"# running "*) echo "$1: ${line#\# running }${planned:+ of $planned}" >"$now" ;;
+		"# running "*)
+			line=${line#\# running }
+			echo "$1: ${line%%:*}${planned:+ of $planned}: ${line#*: }" >"$now" ;;
 		"ok "* | "not ok "*)
 			printf '%s%s%s\n' "$pool_clear" "$held" "${line/ - / - $1: }"
 			held= ;;

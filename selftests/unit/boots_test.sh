@@ -113,3 +113,36 @@ is "the second one's log isn't clean" "$(pair 1 'exit 97' fine)" 97
 hangs='trap "exit 143" TERM; while :; do sleep 0.1; done'
 is "the second hangs" "$(pair 0 "$hangs" fine)" 98
 is "the second hangs, and its log says why" "$(pair 1 "$hangs" 'BUG: soft lockup')" 97
+
+# pool: jobs on two processors; "behind" waits for "long", "last" does not
+# shellcheck disable=SC2317 # they call what is here
+pool()
+{
+	(
+		top=$tmp build=$tmp passed=0 failed=0 skipped=0
+		nproc() { echo 2; }
+		awk() { echo 2; }
+		result() { echo "$*"; }
+		. "$libs/common.sh"
+		build=$tmp
+		. "$libs/pool.sh"
+		job() { sleep "$2"; echo "ok 1 - $1"; passed=1; }
+		add_counts()
+		{
+			local p
+
+			read -r p _ <"$1" && passed=$((passed + p))
+		}
+		pool_add 1 long job long 2
+		pool_add 1 short job short 0.1
+		pool_add 1 behind job behind 0
+		pool_after long
+		pool_add 1 last job last 0.1
+		pool_run 2>/dev/null
+		echo "$passed passed"
+	)
+}
+
+is "a job that waits for another one does not hold up the rest" \
+	"$(pool | grep -v '^#' | sed 's/.* - //' | xargs)" \
+	"short: short last: last long: long behind: behind 4 passed"
