@@ -7,7 +7,9 @@
  * The buffer: what came in by a port and waits to be forwarded counts to the
  * port's buffer. A lossless priority has headroom of its own there; the rest is
  * shared by all, each up to its share. XOFF is sent before a share is full,
- * and what is still on its way then goes into the headroom.
+ * and what is still on its way then goes into the headroom. A lossless priority
+ * without a limit in the buffer (no buffer, share or xoff) sends no XOFF. It still
+ * obeys XOFF, as a NIC does that never runs out of buffer.
  */
 #include "conf.h"
 
@@ -75,8 +77,25 @@ void rf_conf_complete(struct rf_conf *conf)
 	conf->buffers = conf->buffer;
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
 		conf->shapes |= prio_shapes(&conf->prio[i]);
-		conf->buffers |= conf->prio[i].pfc;
+		conf->buffers |= conf->prio[i].pfc &&
+				 rf_conf_xoff(conf, i) != U64_MAX;
 	}
+}
+
+/**
+ * rf_conf_lossless - the priorities with PFC
+ * @conf: the configuration
+ *
+ * Return: bit n for priority n.
+ */
+u32 rf_conf_lossless(const struct rf_conf *conf)
+{
+	u32 i, prios = 0;
+
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		if (conf->prio[i].pfc)
+			prios |= 1u << i;
+	return prios;
 }
 
 /**
@@ -115,7 +134,7 @@ u64 rf_conf_share(const struct rf_conf *conf, u32 prio)
  * @conf: the configuration, without a flaw
  * @prio: the priority
  *
- * Return: bytes in the buffer.
+ * Return: bytes in the buffer, U64_MAX if XOFF is never sent.
  */
 u64 rf_conf_xoff(const struct rf_conf *conf, u32 prio)
 {

@@ -57,7 +57,7 @@ struct rf_ecn_conf {
  * @limit: packets that may wait to leave
  * @tsa: RDMAFAULT_TSA_*
  * @weight: share among the priorities of ets
- * @pfc: it is lossless
+ * @pfc: it is lossless: XOFF is obeyed, and sent if the buffer is limited
  * @ecn: its curve
  */
 struct rf_prio_conf {
@@ -118,6 +118,7 @@ struct rf_conf {
 void rf_link_conf_init(struct rf_link_conf *link);
 void rf_conf_init(struct rf_conf *conf);
 void rf_conf_complete(struct rf_conf *conf);
+u32 rf_conf_lossless(const struct rf_conf *conf);
 u64 rf_conf_headroom(const struct rf_conf *conf);
 u64 rf_conf_share(const struct rf_conf *conf, u32 prio);
 u64 rf_conf_xoff(const struct rf_conf *conf, u32 prio);

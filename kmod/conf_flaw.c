@@ -19,8 +19,6 @@ FLAW(headroom_beyond, PRIO, HEADROOM,
 	"headroom: beyond the buffer of the port");
 FLAW(share_beyond, PRIO, SHARE,
 	"share: beyond the buffer of the port without its headroom");
-FLAW(xoff_missing, PRIO, XOFF,
-	"xoff: missing, for the port's buffer has no end");
 FLAW(xoff_above, PRIO, XOFF, "xoff: above the share");
 FLAW(xon_above, PRIO, XON, "xon: above xoff");
 FLAW(kmin_above, ECN, KMIN, "kmin: above kmax");
@@ -45,8 +43,6 @@ static const struct rf_flaw *prio_flaw(const struct rf_conf *conf, u32 i)
 
 	if (conf->buffer && prio->share > conf->buffer - rf_conf_headroom(conf))
 		return &share_beyond;
-	if (prio->pfc && rf_conf_xoff(conf, i) == U64_MAX)
-		return &xoff_missing;
 	if (prio->xoff > rf_conf_share(conf, i))
 		return &xoff_above;
 	if (prio->xon > rf_conf_xoff(conf, i))

@@ -190,6 +190,7 @@ const struct rf_field rf_prio_stats_fields[] = {
 	STATS(RESTORED, restored, "restored"),
 	STATS(DETECT_TIME, detect_time, "detect-time"),
 	STATS(RESTORE_TIME, restore_time, "restore-time"),
+	STATS(XOFF_IGNORED, xoff_ignored, "xoff-ignored"),
 };
 
 const struct rf_field rf_storm_fields[] = {

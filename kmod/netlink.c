@@ -280,7 +280,7 @@ static void reset_port(struct rf_port *port, const void *arg)
 
 	rf_port_flush(port);
 	rf_storm_stop(port, U8_MAX);
-	rf_pause_forget(port);
+	rf_pause_forget(port, U8_MAX);
 	for (dir = 0; dir < RF_DIRS; dir++) {
 		rf_blackhole_end(&port->side[dir]);
 		rf_hold_let_go(&port->side[dir].hold);

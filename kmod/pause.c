@@ -6,7 +6,8 @@
  *
  * A frame is obeyed as a MAC obeys it (IEEE 802.3, annexes 31B and 31D): each
  * priority that it names is paused for so many quanta of 512 bit times at the
- * rate of the port's link, whatever it was paused for before.
+ * rate of the port's link, whatever it was paused for before. Priorities without
+ * PFC are left out (IEEE 802.1Q, clause 36).
  */
 #include <linux/etherdevice.h>
 #include <linux/if_vlan.h>
@@ -144,10 +145,11 @@ u64 rf_pause_xon(struct rf_port *port, u32 prio)
 /**
  * rf_pause_forget - end what frames have paused
  * @port: the port
+ * @prios: bit n for priority n
  *
  * Context: any.
  */
-void rf_pause_forget(struct rf_port *port)
+void rf_pause_forget(struct rf_port *port, u32 prios)
 {
 	unsigned long flags;
 	u64 now;
@@ -156,21 +158,25 @@ void rf_pause_forget(struct rf_port *port)
 	spin_lock_irqsave(&port->pause.lock, flags);
 	now = ktime_get_ns();
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		xon(port, i, RF_PAUSE_FRAME, now);
+		if (prios & BIT(i))
+			xon(port, i, RF_PAUSE_FRAME, now);
 	spin_unlock_irqrestore(&port->pause.lock, flags);
 }
 
 static void obey(struct rf_port *port, const struct rf_pfc *pfc)
 {
 	struct rf_pause *pause = &port->pause;
-	u64 rate = rf_conf_pause_rate(rf_port_conf(port));
+	const struct rf_conf *conf = rf_port_conf(port);
+	u64 rate = rf_conf_pause_rate(conf);
 	u64 now = ktime_get_ns();
 	u32 i;
 
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
 		if (!(pfc->prios & BIT(i)))
 			continue;
-		if (pfc->quanta[i]) {
+		if (!conf->prio[i].pfc) {
+			pause->ignored[i] += pfc->quanta[i] > 0;
+		} else if (pfc->quanta[i]) {
 			pause->xoffs[i]++;
 			xoff(port, i, RF_PAUSE_FRAME, now,
 			     rf_pause_ns(pfc->quanta[i], rate));
@@ -286,6 +292,7 @@ void rf_pause_read(struct rf_port *port, u32 prio, struct rf_pause_info *info)
 		.pauses = fsm->pauses,
 		.xoffs = port->pause.xoffs[prio],
 		.xons = port->pause.xons[prio],
+		.ignored = port->pause.ignored[prio],
 		.since = fsm->since,
 		.until = rf_pause_fsm_end(fsm),
 		.last = fsm->last,

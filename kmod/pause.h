@@ -17,6 +17,7 @@ struct sk_buff;
  * @fsm: by priority
  * @xoffs: XOFFs that frames have brought
  * @xons: XONs that frames have brought
+ * @ignored: XOFFs for priorities without PFC
  * @received: pause frames that came
  * @malformed: of them not understood, and ignored
  * @reserved: of them with bits that mean nothing
@@ -29,6 +30,7 @@ struct rf_pause {
 	struct rf_pause_fsm fsm[RDMAFAULT_PRIOS];
 	u64 xoffs[RDMAFAULT_PRIOS];
 	u64 xons[RDMAFAULT_PRIOS];
+	u64 ignored[RDMAFAULT_PRIOS];
 	u64 received;
 	u64 malformed;
 	u64 reserved;
@@ -43,6 +45,7 @@ struct rf_pause {
  * @pauses: how many pauses there were
  * @xoffs: XOFFs that frames have brought
  * @xons: XONs that frames have brought
+ * @ignored: XOFFs that came while the priority had no PFC
  * @since: begin of the last pause, ktime_get_ns()
  * @until: its end
  * @last: when the last XOFF came
@@ -53,6 +56,7 @@ struct rf_pause_info {
 	u64 pauses;
 	u64 xoffs;
 	u64 xons;
+	u64 ignored;
 	u64 since;
 	u64 until;
 	u64 last;
@@ -65,7 +69,7 @@ void rf_pause_end(struct rf_port *port);
 /* Any context */
 u64 rf_pause_xoff(struct rf_port *port, u32 prio, u64 ns);
 u64 rf_pause_xon(struct rf_port *port, u32 prio);
-void rf_pause_forget(struct rf_port *port);
+void rf_pause_forget(struct rf_port *port, u32 prios);
 void rf_pause_read(struct rf_port *port, u32 prio, struct rf_pause_info *info);
 
 /* Softirq or BH off */

@@ -207,6 +207,7 @@ void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
 	old = rcu_replace_pointer(port->conf, conf,
 				  lockdep_is_held(&rf_ports_lock));
 	kfree_rcu(old, rcu);
+	rf_pause_forget(port, ~rf_conf_lossless(conf));
 	rf_buffer_review(port);
 	rf_watchdog_apply(port);
 	rf_port_kick(port);

@@ -35,6 +35,7 @@ static void read_pause(struct rf_port *port, u32 prio, struct rf_prio_stats *s)
 	s->pauses = info.pauses;
 	s->xoff_rx = info.xoffs;
 	s->xon_rx = info.xons;
+	s->xoff_ignored = info.ignored;
 }
 
 static void read_xoff(const struct rf_xoff *xoff, u32 prio,

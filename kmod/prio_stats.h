@@ -17,6 +17,7 @@ struct rf_prio_stats {
 	u64 xoff_rx, xon_rx, xoff_tx, xon_tx;
 	u64 buffer_used, buffer_peak;
 	u64 detected, restored, detect_time, restore_time;
+	u64 xoff_ignored;
 	u32 backlog, paused, watchdog;
 };
 

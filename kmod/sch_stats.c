@@ -52,6 +52,7 @@ static void read_prio(struct rf_port *port, u32 prio, struct rdmafault_tc_prio *
 		.xoff_tx = s.xoff_tx, .xon_tx = s.xon_tx,
 		.buffer_used = s.buffer_used, .buffer_peak = s.buffer_peak,
 		.detected = s.detected, .restored = s.restored,
+		.xoff_ignored = s.xoff_ignored,
 	};
 }
 

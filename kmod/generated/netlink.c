@@ -388,7 +388,7 @@ const struct nla_policy rdmafault_prio_nl_policy[RDMAFAULT_A_PRIO_STORM + 1] = {
 	[RDMAFAULT_A_PRIO_STORM] = NLA_POLICY_NESTED(rdmafault_storm_nl_policy),
 };
 
-const struct nla_policy rdmafault_prio_stats_nl_policy[RDMAFAULT_A_PRIO_STATS_RESTORE_TIME + 1] = {
+const struct nla_policy rdmafault_prio_stats_nl_policy[RDMAFAULT_A_PRIO_STATS_XOFF_IGNORED + 1] = {
 	[RDMAFAULT_A_PRIO_STATS_PACKETS] = { .type = NLA_U64, },
 	[RDMAFAULT_A_PRIO_STATS_BYTES] = { .type = NLA_U64, },
 	[RDMAFAULT_A_PRIO_STATS_BACKLOG] = { .type = NLA_U32, },
@@ -416,6 +416,7 @@ const struct nla_policy rdmafault_prio_stats_nl_policy[RDMAFAULT_A_PRIO_STATS_RE
 	[RDMAFAULT_A_PRIO_STATS_RESTORED] = { .type = NLA_U64, },
 	[RDMAFAULT_A_PRIO_STATS_DETECT_TIME] = { .type = NLA_U64, },
 	[RDMAFAULT_A_PRIO_STATS_RESTORE_TIME] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_XOFF_IGNORED] = { .type = NLA_U64, },
 };
 
 const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_OWNER + 1] = {

@@ -81,8 +81,6 @@ refused_all "prio set q1" <<-END
 END
 refused "a buffer smaller than the headroom in it" \
 	"^rdmafault: q1: headroom: beyond the buffer" rdmafault link set q1 buffer 100k
-refused "lossless, with neither buffer nor XOFF" \
-	"^rdmafault: q2: prio 4: xoff: missing" rdmafault prio set q2 prio-pfc 4:on
 refused "nothing told" "^rdmafault: usage: rdmafault prio set DEV" \
 	rdmafault prio set q1
 refused "no port" "^rdmafault: lo: is no port" rdmafault prio show lo

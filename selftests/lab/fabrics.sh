@@ -101,7 +101,7 @@ is "data takes one spine, its acknowledges the other" \
 	"$(hits spines | cut -d ' ' -f 1-3)" \
 	"$(printf '%s\n' "l1s1 10.77.0.2 10.77.0.3" "l1s2 10.77.0.1 10.77.0.4")"
 
-scenario '{nodes: 4, shape: chain, rate: 200mbit}' 2MiB 'ports: [{port: switch, link: buffer 1536KiB, prio: "prio-pfc 3:on prio-headroom 3:1408KiB prio-xoff 3:32KiB prio-xon 3:16KiB"}]' <<'EOT'
+scenario '{nodes: 4, shape: chain, rate: 200mbit}' 2MiB 'ports: [{port: all, prio: "prio-pfc 3:on"}, {port: switch, link: buffer 1536KiB, prio: "prio-pfc 3:on prio-headroom 3:1408KiB prio-xoff 3:32KiB prio-xon 3:16KiB"}]' <<'EOT'
   - name: clean
     expect: [dropped == 0, timeouts == 0]
   - name: storm

@@ -75,6 +75,6 @@ ok "which is about a half: $cover of 600,000,000 ns" \
 	[ $((cover / 50000000)) -ge 5 -a $((cover / 50000000)) -le 7 ]
 
 sed 's/port: switch/port: p5/' "$lab" >"$tmp/bad.yaml"
-refused "a port that doesn't exist" "bad.yaml:15:11: port: want v1 to v4, .*, got \"p5\"" \
+refused "a port that doesn't exist" "bad.yaml:16:11: port: want v1 to v4, .*, got \"p5\"" \
 	rdmafault run --deadline 3600s --out "$tmp/bad" "$tmp/bad.yaml"
 ok "nothing is left" eval '! ip link show rfbr0 2>/dev/null'

@@ -8,18 +8,23 @@
 #   rxe3 v3 ── p3 ┘                        └ p4 ── v4 rxe4
 #
 # What node 1 sends to node 2 goes out by v1, s1 and p2, and comes in by p1, s2
-# and v2. All eight netdevs are ports. Packets of a flow keep their order (see
+# and v2. All netdevs are ports, with PFC on priority 3. Packets of a flow keep their order (see
 # tools/lib/fabric_order.c).
 . "$selftests/lib/rdma.sh"
 
 chain()
 {
+	local dev
+
 	fabric 4
 	defer ip link del s1
 	defer ip link del rfbr1
 	chain_switch && chain_link s1 rfbr0 && chain_link s2 rfbr1 ||
 		{ echo "Bail out! no chain"; exit 1; }
 	ports v1 v2 v3 v4 p1 p2 p3 p4 s1 s2
+	for dev in v1 v2 v3 v4 p1 p2 p3 p4 s1 s2; do
+		rdmafault prio set $dev prio-pfc 3:on
+	done
 }
 
 # chain_rate RATE [NETDEV RATE]: of all links, in both directions; but of what

@@ -35,6 +35,7 @@ guard()
 	tc qdisc del dev t1 root
 	tc qdisc add dev t1 root rdmafault
 	rdmafault link set t1 rate 1mbit
+	rdmafault prio set t1 prio-pfc all:on
 	rdmafault pause t1 watchdog prio 3 detect ${D}ms restore ${R}ms \
 		poll ${P}ms action "$1"
 }

@@ -8,7 +8,9 @@
 #             (port)     (port)       (port)
 #
 #   hops                  set it up; rates are the test's business
-#   lossless_hop          t2 has a buffer, and PFC keeps it from running over
+#   lossless_hop          t2 has a buffer, and PFC keeps it from running over; t1
+#                         must obey PFC
+#   obeys_pfc NETDEV
 #   send_each COUNT       so many packets of each priority, all at once
 #   flaws FILE COUNT      what a capture of that at t4 lacks, see below
 #   total NETDEV KEY      a statistic, summed over the priorities
@@ -53,6 +55,11 @@ lossless_hop()
 	rdmafault link set t2 buffer 34MiB
 	rdmafault prio set t2 prio-pfc all:on prio-headroom all:4MiB \
 		prio-xoff all:64KiB prio-xon all:32KiB
+}
+
+obeys_pfc()
+{
+	rdmafault prio set "$1" prio-pfc all:on
 }
 
 send_each()

@@ -63,6 +63,7 @@ neighbour()
 	defer tc qdisc del dev t1 root
 	tc qdisc add dev t1 root rdmafault
 	rdmafault link set t1 rate 10mbit
+	rdmafault prio set t1 prio-pfc all:on
 	neighbour_log=$(mktemp)
 	defer rm -f "$neighbour_log" "$neighbour_log.err"
 	tcpdump --immediate-mode -i t2 -U -n -w "$neighbour_log" \

@@ -27,6 +27,7 @@ shut_link()
 	veth_pair t1 t2 4200
 	veth_port t1
 	rdmafault port set t1 hold-cap 20s
+	rdmafault prio set t1 prio-pfc all:on
 }
 
 is_shut()

@@ -28,6 +28,7 @@ storm_link()
 	veth_port t1 t2
 	for dev in t1 t2; do
 		[ $# -eq 0 ] || rdmafault link set $dev rate "$1"bit
+		rdmafault prio set $dev prio-pfc all:on
 	done
 	stamp_early
 }

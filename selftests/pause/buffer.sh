@@ -48,6 +48,7 @@ set_up()
 		rdmafault link set $dev rate 1mbit
 	done
 	rdmafault port set u1 hold-cap 20s
+	rdmafault prio set u1 prio-pfc all:on
 	capture_begin "$tmp/err" --immediate-mode -U -i t2 -Q in -w "$tmp/t2" \
 		ether proto 0x8808
 	defer kill "$capture_pid"

@@ -143,8 +143,6 @@ def contradictions_fail():
             prio(2, ('pfc', 1), ('headroom', 600)), prio(3, ('share', 401)))
     refused('XOFF above the share', 'prio.xoff', size,
             prio(3, ('share', 400), ('xoff', 401)))
-    refused('lossless, and neither buffer nor XOFF', 'prio', prio(3, ('pfc', 1)),
-            says='xoff: missing')
     refused('Kmin above Kmax', 'prio.ecn.kmin',
             ecn(5, ('enabled', 1), ('kmin', 9), ('kmax', 8)), says='kmin:')
     refused('a curve without Kmax', 'prio.ecn', ecn(5, ('enabled', 1)),

@@ -32,6 +32,7 @@ everything_on()
 			prio-bw 0:5 1:10 2:15 3:20 4:20 5:30
 	done
 	lossless_hop
+	obeys_pfc t1
 	rdmafault ecn set t3 prio all kmin 16KiB kmax 128KiB pmax 50%
 }
 

@@ -21,7 +21,7 @@ fast=40mbit slow=20mbit
 told()
 {
 	case $1 in
-	t1) rdmafault link set t1 rate $fast delay 1ms jitter 200us ;;
+	t1) obeys_pfc t1 && rdmafault link set t1 rate $fast delay 1ms jitter 200us ;;
 	t2) lossless_hop && rdmafault link set t2 rate $fast delay 1ms ;;
 	t3) rdmafault link set t3 rate $slow delay 1ms ;;
 	esac
@@ -140,6 +140,9 @@ reset_ok()
 	is "two storms, one by frames" "$(storms)" 2
 	ok "reset under load" rdmafault reset
 	is "after a reset: no storm" "$(storms)" 0
+	for dev in t1 t2 t3; do
+		told $dev
+	done
 	goes_on "after a reset"
 	ok "after a reset: all is in use" wait_until 20 loaded
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "../../kmod/conf.c"
+#include "../../kmod/conf_flaw.c"
 #include "../../kmod/pool.c"
 #include "tap.h"
 
@@ -205,8 +206,37 @@ static void any_order_ok(void)
 	   round);
 }
 
+/* PFC without a limit in the buffer: XOFF is obeyed, and never sent. */
+static void no_limit_ok(void)
+{
+	struct rf_pool pool = { 0 };
+	struct rf_conf conf;
+	u32 prio, n = 0;
+
+	rf_conf_init(&conf);
+	ok(!rf_conf_lossless(&conf), "PFC is off by default");
+	conf.prio[P].pfc = 1;
+	conf.prio[P].headroom = 100;
+	rf_conf_complete(&conf);
+	ok(!rf_conf_flaw(&conf, &prio) && rf_conf_lossless(&conf) == 1u << P,
+	   "PFC needs no buffer");
+	ok(!conf.buffers, "packets that nothing limits aren't charged");
+	while (n < 1000 && take_judge(&pool, &conf, 1u << 30, RF_POOL_NOTHING))
+		n++;
+	ok(n == 1000, "a terabyte is no reason for XOFF");
+	conf.prio[P].xoff = 1000;
+	rf_conf_complete(&conf);
+	ok(conf.buffers && rf_pool_judge(&pool, &conf, P) == RF_POOL_XOFF,
+	   "control: with xoff it is");
+	conf.prio[P].xoff = 0;
+	rf_conf_complete(&conf);
+	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XON,
+	   "without it again: XON at once");
+}
+
 int main(void)
 {
+	no_limit_ok();
 	thresholds_ok();
 	headroom_ok();
 	share_ok();

@@ -39,6 +39,7 @@ const struct rf_prio_row rf_ecn_rows[] = {
 const struct rf_prio_row rf_pause_rows[] = {
 	ROW_BOOL(paused), ROW_NS(pause_left), ROW_NS(paused_total), ROW(pauses),
 	ROW(xoff_rx), ROW(xon_rx), ROW(xoff_tx), ROW(xon_tx),
+	ROW(xoff_ignored),
 	ROW_BOOL(watchdog), ROW(detected), ROW(restored), ROW_NS(detect_time),
 	ROW_NS(restore_time),
 	{ }

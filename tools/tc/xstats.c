@@ -39,7 +39,7 @@ static const struct member prio_members[] = {
 	  true },
 	PRIO(pauses), PRIO(xoff_rx), PRIO(xon_rx), PRIO(xoff_tx),
 	PRIO(xon_tx), PRIO(buffer_used), PRIO(buffer_peak), PRIO(detected),
-	PRIO(restored),
+	PRIO(restored), PRIO(xoff_ignored),
 	{ }
 };
 

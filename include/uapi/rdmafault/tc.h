@@ -63,6 +63,7 @@ struct rdmafault_tc_stats {
  * @buffer_peak: most that there were
  * @detected: storms that the watchdog has detected
  * @restored: storms that it has seen end
+ * @xoff_ignored: XOFF received for a priority without PFC
  */
 struct rdmafault_tc_prio {
 	__u64 packets;
@@ -87,6 +88,7 @@ struct rdmafault_tc_prio {
 	__u64 buffer_peak;
 	__u64 detected;
 	__u64 restored;
+	__u64 xoff_ignored;
 };
 
 #endif
