@@ -11,6 +11,8 @@
 . "$selftests/lib/pfc.sh"
 
 queue_ports q1 q2
+rdmafault prio set q1 prio-pfc all:on
+rdmafault prio set q2 prio-pfc all:on
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 reply=$tmp/reply
@@ -308,6 +310,56 @@ bad_frames_fails()
 	ok "for as long" wait_until "$soon" is_open q1
 }
 
+# XOFF for a priority without PFC
+ignored_ok()
+{
+	local before
+
+	before=$(pause q2 .received)
+	rdmafault link set q2 rate 1mbit	# a pause of 33 s
+	rdmafault prio set q2 prio-pfc 3:off
+	ok "XOFF for priorities 3 and 4" rdmafault pause q1 prio 3,4 xoff
+	ok "arrives" wait_until "$soon" got_pauses q2 $((before + 1))
+	is "and pauses only the one with PFC" \
+		"$(pause q2 '[.prio[] | select(.paused) | .prio]')" '[4]'
+	is "that of the other is counted as ignored" \
+		"$(pause q2 '[.prio[3, 4].xoff_ignored]')" '[1,0]'
+	ok "XON for both" rdmafault pause q1 prio 3,4 xon
+	ok "arrives" wait_until "$soon" got_pauses q2 $((before + 2))
+	is "and is not counted as ignored" \
+		"$(pause q2 '[.prio[3, 4].xoff_ignored]')" '[1,0]'
+	rdmafault prio set q2 prio-pfc 3:on
+	rdmafault pause q1 prio 3 xoff
+	ok "with PFC it is paused" wait_until "$soon" is_paused q2 3
+	rdmafault prio set q2 prio-pfc 3:off
+	ok "until PFC is turned off" is_open q2
+	rdmafault prio set q2 prio-pfc 3:on
+	rdmafault link set q2 rate none
+}
+
+is_paused()
+{
+	[ "$(pause "$1" ".prio[$2].paused")" = true ]
+}
+
+# The storm is sent in any case: that nothing obeys it may be what is tested.
+storm_warning_ok()
+{
+	local -r none='q2, at the other end, has PFC off for priority 3: it ignores the storm'
+
+	rdmafault prio set q2 prio-pfc 3:off
+	is "a storm that the other end ignores: a warning" \
+		"$(rdmafault pause q1 prio 3,4 storm for 1ms frames 2>&1 >/dev/null)" \
+		"rdmafault: warning: $none"
+	is "a storm at the gate: none" \
+		"$(rdmafault pause q1 prio 3 storm for 1ms 2>&1 >/dev/null)" ""
+	is "for another priority: none" \
+		"$(rdmafault pause q1 prio 4 storm for 1ms frames 2>&1 >/dev/null)" ""
+	rdmafault prio set q2 prio-pfc 3:on
+	is "with PFC: none" \
+		"$(rdmafault pause q1 prio 3 storm for 1ms frames 2>&1 >/dev/null)" ""
+}
+
 new_port_ok
 bad_frames_fails
 frames_by_hand_ok
@@ -318,5 +370,7 @@ ended_by_hand_ok
 ended_by_others_ok
 others_stay_ok
 watchdog_ok
+ignored_ok
+storm_warning_ok
 no_carrier_fails
 bad_words_fails

@@ -15,8 +15,14 @@
 #include "queuelist.h"
 #include "units.h"
 
-/* As rf_take_prios() has it: 3,4 or all */
-static const char *prios_text(uint32_t prios, char buf[RF_FMT_LEN])
+/**
+ * rf_prios_text - priorities, in the form that rf_take_prios() accepts
+ * @prios: bit n for priority n
+ * @buf: room for the text
+ *
+ * Return: 3,4 or all.
+ */
+const char *rf_prios_text(uint32_t prios, char buf[RF_FMT_LEN])
 {
 	unsigned int i;
 	size_t n = 0;
@@ -51,7 +57,7 @@ static void watchdog_text(const struct rf_watchdog_conf *dog)
 
 	if (!dog->prios)
 		return;
-	rf_out_text("  watchdog prio %s", prios_text(dog->prios, buf));
+	rf_out_text("  watchdog prio %s", rf_prios_text(dog->prios, buf));
 	rf_out_text(" detect %s", rf_exact_time(dog->detect, buf));
 	rf_out_text(" restore %s", rf_exact_time(dog->restore, buf));
 	rf_out_text(" poll %s", rf_exact_time(dog->poll, buf));

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cmd.h"
@@ -117,6 +118,47 @@ static int stay(struct storm *st, uint32_t prios, struct rf_queue_info *info)
 	return err;
 }
 
+/* Of a veth, the netdev at the other end; 0 if that isn't known */
+static uint32_t iflink(const char *netdev)
+{
+	uint32_t ifindex = 0;
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/class/net/%s/iflink", netdev);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	if (fscanf(f, "%" SCNu32, &ifindex) != 1)
+		ifindex = 0;
+	fclose(f);
+	return ifindex;
+}
+
+/*
+ * A storm of frames that nothing obeys may be what the user wants, so it is no
+ * error. A number may belong to a netdev of another namespace; only the two ends
+ * of one link name each other.
+ */
+static void warn_if_ignored(const struct storm *st,
+			    const struct rf_storm_spec *spec)
+{
+	uint32_t i, peer = iflink(st->t.netdev), off = 0;
+	struct rf_queue_info info;
+	char buf[RF_FMT_LEN];
+
+	if (!(spec->flags & RDMAFAULT_STORM_FLAG_FRAMES) || !peer ||
+	    rf_nl_queue_get(st->look, peer, &info) ||
+	    iflink(info.ifname) != st->t.ifindex)
+		return;
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		if (spec->prios >> i & 1 && !info.conf.prio[i].pfc)
+			off |= 1u << i;
+	if (off)
+		rf_note("warning: %s, at the other end, has PFC off for priority %s: it ignores the storm",
+			info.ifname, rf_prios_text(off, buf));
+}
+
 static int begin_and_stay(struct storm *st, const struct rf_storm_spec *spec)
 {
 	struct rf_queue_info info;
@@ -165,6 +207,7 @@ int rf_pause_storm(int argc, char **argv)
 		return RF_EXIT_FAILED;
 	status = RF_EXIT_FAILED;
 	if (!rf_open_module(&st.lease)) {
+		warn_if_ignored(&st, &spec);
 		status = begin_and_stay(&st, &spec);
 		end(&st);
 	}
