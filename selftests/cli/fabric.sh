@@ -63,6 +63,24 @@ rdmafault drop v1 tx qp 17 >/dev/null
 ok "one with ports and rules goes" rdmafault fabric down
 is "and leaves nothing" "$(traces)" "$before"
 
+# lossless: the ports with PFC, and on which priorities
+lossless()
+{
+	rdmafault --json prio show | jq -c 'map({ (.netdev):
+		[.prio[] | select(.pfc) | .prio] }) | add'
+}
+
+ok "one with PFC comes up" rdmafault fabric up 2 shape chain pfc 3,5
+is "all its netdevs are ports with PFC" "$(lossless)" \
+	'{"p1":[3,5],"p2":[3,5],"s1s2":[3,5],"s2s1":[3,5],"v1":[3,5],"v2":[3,5]}'
+ok "data passes" reaches
+rdmafault fabric down
+is "and leaves nothing" "$(traces)" "$before"
+refused "PFC for a priority that there isn't" \
+	"^rdmafault: pfc: want priorities of 0 to 7 or all, as 3 or 3,4, got \"8\"$" \
+	rdmafault fabric up 2 pfc 8
+is "which makes nothing" "$(traces)" "$before"
+
 for name in v3 p2 rfbr0; do
 	ip link add $name type dummy
 	refused "a taken name is told: $name" \

@@ -9,8 +9,10 @@
 #include "cmd.h"
 #include "err.h"
 #include "fabric.h"
+#include "genl.h"
 #include "out.h"
 #include "port.h"
+#include "queue.h"
 #include "rdmadev.h"
 #include "rtnl.h"
 #include "units.h"
@@ -23,17 +25,23 @@ static int fabric_show(int argc, char **argv);
 
 const struct rf_cmd rf_fabric_verbs[] = {
 	{ "up", fabric_up,
-	  "fabric up [ N ] [ shape bridge | chain | leaf-spine ] [ switches N ] [ leaves N ] [ spines N ]",
+	  "fabric up [ N ] [ shape bridge | chain | leaf-spine ] [ switches N ] [ leaves N ] [ spines N ] [ pfc PRIO ]",
 	  "make N nodes, 2 to 64, and what is between them" },
 	{ "down", fabric_down, "fabric down [ --force ]", "remove them" },
 	{ "show", fabric_show, "fabric show", "list them" },
 	{ }
 };
 
+/* What is to be made */
+struct up {
+	struct rf_fabric f;
+	uint32_t pfc;		/* priorities that all netdevs keep lossless */
+};
+
 static int take_shape(void *to, const char *value)
 {
 	return rf_take_name(rf_shape_names, value,
-			    &((struct rf_fabric *)to)->shape);
+			    &((struct up *)to)->f.shape);
 }
 
 /* 0 would be as if it hadn't been said. */
@@ -45,18 +53,24 @@ static int take_count(uint32_t *to, const char *value)
 #define COUNT(_name)							\
 static int take_ ## _name(void *to, const char *value)			\
 {									\
-	return take_count(&((struct rf_fabric *)to)->_name, value);	\
+	return take_count(&((struct up *)to)->f._name, value);	\
 }
 
 COUNT(switches)
 COUNT(leaves)
 COUNT(spines)
 
+static int take_pfc(void *to, const char *value)
+{
+	return rf_take_prios(value, &((struct up *)to)->pfc);
+}
+
 static const struct rf_arg up_words[] = {
 	{ "shape", "bridge, chain or leaf-spine", take_shape },
 	{ "switches", "a number from 2", take_switches },
 	{ "leaves", "a number from 2", take_leaves },
 	{ "spines", "a number from 1", take_spines },
+	{ "pfc", "priorities of 0 to 7 or all, as 3 or 3,4", take_pfc },
 	{ }
 };
 
@@ -70,26 +84,80 @@ static bool is_up_word(const char *word)
 	return false;
 }
 
+/* Make a port of a netdev, and turn PFC on. */
+static int enable_pfc(struct rf_nl *nl, const char *netdev, uint32_t prios)
+{
+	struct rf_queue_change change = {};
+	uint32_t i;
+	int err;
+
+	err = rf_port_add(netdev, false);
+	if (err)
+		return err;
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		if (!(prios >> i & 1))
+			continue;
+		change.prio[i] = RF_PRIO_BIT(PFC);
+		change.conf.prio[i].pfc = 1;
+	}
+	err = rf_nl_queue_set(nl, rf_ifindex(netdev), &change);
+	if (err)
+		rf_nl_failed(nl, netdev, err);
+	return err;
+}
+
+static int enable_pfc_everywhere(const struct rf_fabric *f, uint32_t prios)
+{
+	char name[RF_IFNAME_LEN];
+	struct rf_nl *nl;
+	uint32_t i;
+	int err = 0;
+
+	if (rf_open_module(&nl))
+		return -ENOENT;
+	for (i = 1; i <= f->nodes && !err; i++) {
+		snprintf(name, sizeof(name), "v%u", i);
+		err = enable_pfc(nl, name, prios);
+	}
+	for (i = 0; !err && rf_fabric_port(f, i, name); i++)
+		err = enable_pfc(nl, name, prios);
+	rf_nl_close(nl);
+	return err;
+}
+
+static int make(const struct up *up)
+{
+	bool made = false;
+
+	if (rf_fabric_up(&up->f, &made))
+		return RF_EXIT_FAILED;
+	if (!up->pfc || !enable_pfc_everywhere(&up->f, up->pfc))
+		return RF_EXIT_OK;
+	rf_fabric_down(true);
+	return RF_EXIT_FAILED;
+}
+
 static int fabric_up(int argc, char **argv)
 {
-	struct rf_fabric f = { .nodes = NODES_DEFAULT };
+	struct up up = { .f.nodes = NODES_DEFAULT };
 	struct rf_why why;
-	bool made = false;
 
 	(void)argc;
 	argv++;
 	if (*argv && !is_up_word(*argv)) {
-		if (rf_parse_u32(*argv, &f.nodes) || f.nodes < RF_FABRIC_MIN ||
-		    f.nodes > RF_FABRIC_MAX) {
+		if (rf_parse_u32(*argv, &up.f.nodes) ||
+		    up.f.nodes < RF_FABRIC_MIN ||
+		    up.f.nodes > RF_FABRIC_MAX) {
 			rf_err("nodes: want %d to %d, got \"%s\"",
 			       RF_FABRIC_MIN, RF_FABRIC_MAX, *argv);
 			return RF_EXIT_USAGE;
 		}
 		argv++;
 	}
-	if (rf_args_take(up_words, argv, &f, &why) || rf_fabric_settle(&f, &why))
+	if (rf_args_take(up_words, argv, &up, &why) ||
+	    rf_fabric_settle(&up.f, &why))
 		return rf_refuse_words(&why);
-	return rf_fabric_up(&f, &made) ? RF_EXIT_FAILED : RF_EXIT_OK;
+	return make(&up);
 }
 
 static int fabric_down(int argc, char **argv)
