@@ -12,6 +12,7 @@
  */
 #include <linux/netdevice.h>
 #include <linux/slab.h>
+#include <net/net_debug.h>
 
 #include "buffer.h"
 #include "classify.h"
@@ -160,6 +161,7 @@ void rf_buffer_release(struct rf_account *account, u32 bytes)
 		return;
 	buffer = account->buffer;
 	spin_lock_bh(&buffer->lock);
+	DEBUG_NET_WARN_ON_ONCE(!buffer->packets || buffer->pool.used < bytes);
 	rf_pool_give(&buffer->pool, account->prio, bytes);
 	buffer->packets--;
 	last = !buffer->port && !buffer->packets;
@@ -225,6 +227,27 @@ struct rf_buffer_use rf_buffer_read_prio(struct rf_port *port, u32 prio)
 	use.peak = its->peak;
 	spin_unlock_bh(&buffer->lock);
 	return use;
+}
+
+/**
+ * rf_buffer_reset_stats - set the peaks to what is in the buffer
+ * @port: the port
+ *
+ * Context: any but hard interrupts.
+ */
+void rf_buffer_reset_stats(struct rf_port *port)
+{
+	struct rf_buffer *buffer = port->buffer;
+	struct rf_pool_prio *its;
+	u32 i;
+
+	spin_lock_bh(&buffer->lock);
+	buffer->pool.peak = buffer->pool.used;
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		its = &buffer->pool.prio[i];
+		its->peak = its->shared + its->headroom;
+	}
+	spin_unlock_bh(&buffer->lock);
 }
 
 /**

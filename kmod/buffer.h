@@ -34,5 +34,6 @@ void rf_buffer_release(struct rf_account *account, u32 bytes);
 /* Any but hard interrupts */
 struct rf_buffer_use rf_buffer_read(struct rf_port *port);
 struct rf_buffer_use rf_buffer_read_prio(struct rf_port *port, u32 prio);
+void rf_buffer_reset_stats(struct rf_port *port);
 
 #endif

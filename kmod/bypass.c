@@ -106,28 +106,54 @@ void rf_bypass_leave(struct rf_port *port)
 	rf_stats_add2(port->side[RF_TX].stats, RF_STAT_PACKETS, packets, bytes);
 }
 
+/* Since the port was made; the lock of the qdisc held */
+static void sum_stats(const struct rf_side *side, u64 sum[RF_STATS])
+{
+	u64 packets, bytes;
+
+	rf_stats_sum(side->stats, sum);
+	if (side->dir != RF_TX)
+		return;
+	passed(side->port, &packets, &bytes);
+	sum[RF_STAT_PACKETS] += packets;
+	sum[RF_STAT_BYTES] += bytes;
+}
+
 /**
  * rf_bypass_stats - the counters of a direction, with what went past
  * @side: the direction
- * @sum: the sums, by enum rf_stat
+ * @sum: the sums since the last reset, by enum rf_stat
  *
  * Context: process, no lock held that is taken in softirq.
  */
 void rf_bypass_stats(const struct rf_side *side, u64 sum[RF_STATS])
 {
-	const struct rf_port *port = side->port;
-	u64 packets, bytes;
+	struct Qdisc *sch = side->port->sch;
+	int i;
 
-	if (side->dir != RF_TX) {
-		rf_stats_sum(side->stats, sum);
-		return;
-	}
-	spin_lock_bh(qdisc_lock(port->sch));
-	rf_stats_sum(side->stats, sum);
-	passed(port, &packets, &bytes);
-	spin_unlock_bh(qdisc_lock(port->sch));
-	sum[RF_STAT_PACKETS] += packets;
-	sum[RF_STAT_BYTES] += bytes;
+	spin_lock_bh(qdisc_lock(sch));
+	sum_stats(side, sum);
+	for (i = 0; i < RF_STATS; i++)
+		sum[i] -= side->stats_base[i];
+	spin_unlock_bh(qdisc_lock(sch));
+}
+
+/**
+ * rf_bypass_reset_stats - set the counters of a direction to 0
+ * @side: the direction
+ *
+ * Each CPU goes on counting in its own counters, which nothing else writes. What
+ * they were is subtracted from now on.
+ *
+ * Context: process, no lock held that is taken in softirq.
+ */
+void rf_bypass_reset_stats(struct rf_side *side)
+{
+	struct Qdisc *sch = side->port->sch;
+
+	spin_lock_bh(qdisc_lock(sch));
+	sum_stats(side, side->stats_base);
+	spin_unlock_bh(qdisc_lock(sch));
 }
 
 /**

@@ -36,5 +36,6 @@ void rf_bypass_end(struct rf_port *port);
 /* Process context */
 void rf_bypass_init(struct rf_port *port);
 void rf_bypass_stats(const struct rf_side *side, u64 sum[RF_STATS]);
+void rf_bypass_reset_stats(struct rf_side *side);
 
 #endif

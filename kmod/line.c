@@ -4,6 +4,8 @@
  * another there, so they stand in a row. One that is on the wire has left its
  * sender: it no longer counts as its socket's, and no pause stops it.
  */
+#include <net/net_debug.h>
+
 #include "line.h"
 
 /* As the hold has; when it is full, senders wait, and nothing is lost. */
@@ -103,6 +105,7 @@ struct sk_buff *rf_line_pop(struct rf_line *line, u64 now)
 	if (rf_line_next(line) > now)
 		return NULL;
 	skb = __qdisc_dequeue_head(&line->fifo);
+	DEBUG_NET_WARN_ON_ONCE(line->bytes < qdisc_pkt_len(skb));
 	WRITE_ONCE(line->bytes, line->bytes - qdisc_pkt_len(skb));
 	return skb;
 }

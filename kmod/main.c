@@ -24,6 +24,7 @@
 
 #include "hash.h"
 #include "netlink.h"
+#include "port.h"
 #include "sch_rdmafault.h"
 
 /* Times and counters are read in one piece, and divided, without more ado. */
@@ -45,6 +46,7 @@ static int __init rdmafault_init(void)
 	int err;
 
 	rf_hash_init();
+	rf_ports_init();
 	err = rf_netlink_register();
 	if (err)
 		return err;

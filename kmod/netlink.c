@@ -273,25 +273,24 @@ int rdmafault_nl_port_set_doit(struct sk_buff *skb, struct genl_info *info)
 	return err;
 }
 
-/* First the rules, so that nothing new is held. */
 static void reset_port(struct rf_port *port, const void *arg)
 {
-	int dir;
-
-	rf_port_flush(port);
-	rf_storm_stop(port, U8_MAX);
-	rf_pause_forget(port, U8_MAX);
-	for (dir = 0; dir < RF_DIRS; dir++) {
-		rf_blackhole_end(&port->side[dir]);
-		rf_hold_let_go(&port->side[dir].hold);
-	}
-	/* Its timer may just now be set to when a packet was due before. */
-	rf_port_kick(port);
+	rf_port_reset(port);
 }
 
 int rdmafault_nl_reset_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	return rf_netlink_each_port(info, reset_port, NULL);
+}
+
+static void reset_stats(struct rf_port *port, const void *arg)
+{
+	rf_port_reset_stats(port);
+}
+
+int rdmafault_nl_stats_reset_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return rf_netlink_each_port(info, reset_stats, NULL);
 }
 
 static int socket_gone(struct notifier_block *nb, unsigned long event,

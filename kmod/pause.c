@@ -302,6 +302,32 @@ void rf_pause_read(struct rf_port *port, u32 prio, struct rf_pause_info *info)
 }
 
 /**
+ * rf_pause_reset_stats - set the counters to 0
+ * @port: the port
+ *
+ * Context: any.
+ */
+void rf_pause_reset_stats(struct rf_port *port)
+{
+	struct rf_pause *pause = &port->pause;
+	unsigned long flags;
+	u64 now;
+	u32 i;
+
+	spin_lock_irqsave(&pause->lock, flags);
+	now = ktime_get_ns();
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		rf_pause_fsm_reset_stats(&pause->fsm[i], now);
+	memset(pause->xoffs, 0, sizeof(pause->xoffs));
+	memset(pause->xons, 0, sizeof(pause->xons));
+	memset(pause->ignored, 0, sizeof(pause->ignored));
+	pause->received = 0;
+	pause->malformed = 0;
+	pause->reserved = 0;
+	spin_unlock_irqrestore(&pause->lock, flags);
+}
+
+/**
  * rf_pause_init - nothing is paused
  * @port: a new port
  *

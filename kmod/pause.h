@@ -70,6 +70,7 @@ void rf_pause_end(struct rf_port *port);
 u64 rf_pause_xoff(struct rf_port *port, u32 prio, u64 ns);
 u64 rf_pause_xon(struct rf_port *port, u32 prio);
 void rf_pause_forget(struct rf_port *port, u32 prios);
+void rf_pause_reset_stats(struct rf_port *port);
 void rf_pause_read(struct rf_port *port, u32 prio, struct rf_pause_info *info);
 
 /* Softirq or BH off */

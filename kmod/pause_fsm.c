@@ -100,3 +100,15 @@ bool rf_pause_fsm_xon(struct rf_pause_fsm *fsm, enum rf_pause_source source,
 		fsm->until[source] = now;
 	return paused && rf_pause_fsm_end(fsm) <= now;
 }
+
+/**
+ * rf_pause_fsm_reset_stats - count pauses and their time from 0 on
+ * @fsm: the priority, which stays as it is
+ * @now: the time
+ */
+void rf_pause_fsm_reset_stats(struct rf_pause_fsm *fsm, u64 now)
+{
+	advance(fsm, now);
+	fsm->total = 0;
+	fsm->pauses = 0;
+}

@@ -36,6 +36,7 @@ bool rf_pause_fsm_xoff(struct rf_pause_fsm *fsm, enum rf_pause_source source,
 		       u64 now, u64 ns);
 bool rf_pause_fsm_xon(struct rf_pause_fsm *fsm, enum rf_pause_source source,
 		      u64 now);
+void rf_pause_fsm_reset_stats(struct rf_pause_fsm *fsm, u64 now);
 u64 rf_pause_fsm_total(const struct rf_pause_fsm *fsm, u64 now);
 
 /**

@@ -20,6 +20,7 @@ DEFINE_MUTEX(rf_ports_lock);
 LIST_HEAD(rf_ports);
 u32 rf_ports_changes = 1;
 u32 rf_rules_changes;
+struct rf_conf rf_port_default __ro_after_init;
 
 struct static_key_false rf_armed[RF_DIRS] = {
 	[0 ... RF_DIRS - 1] = STATIC_KEY_FALSE_INIT,
@@ -196,7 +197,8 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 /**
  * rf_port_conf_publish - let a port do as it is told from now on
  * @port: the port
- * @conf: a configuration without a flaw, complete; the port owns it now
+ * @conf: a configuration without a flaw, complete, which the port owns now; or
+ *	&rf_port_default
  *
  * Context: process, rf_ports_lock held.
  */
@@ -206,7 +208,8 @@ void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
 
 	old = rcu_replace_pointer(port->conf, conf,
 				  lockdep_is_held(&rf_ports_lock));
-	kfree_rcu(old, rcu);
+	if (old != &rf_port_default)
+		kfree_rcu(old, rcu);
 	rf_pause_forget(port, ~rf_conf_lossless(conf));
 	rf_buffer_review(port);
 	rf_watchdog_apply(port);
@@ -244,12 +247,71 @@ void rf_port_announce(struct rf_port *port, struct rf_progress *progress)
 	rf_progress_put(old);
 }
 
-static void port_free(struct rf_port *port)
+/**
+ * rf_port_reset_stats - set the counters of a port to 0
+ * @port: the port
+ *
+ * Rules and flows keep theirs: triggers count by them.
+ *
+ * Context: process, rf_ports_lock held.
+ */
+void rf_port_reset_stats(struct rf_port *port)
+{
+	rf_bypass_reset_stats(&port->side[RF_TX]);
+	rf_bypass_reset_stats(&port->side[RF_RX]);
+	spin_lock_bh(qdisc_lock(port->sch));
+	rf_prioq_reset_stats(&port->queue);
+	spin_unlock_bh(qdisc_lock(port->sch));
+	rf_pause_reset_stats(port);
+	rf_xoff_reset_stats(port);
+	rf_watchdog_reset_stats(port);
+	rf_buffer_reset_stats(port);
+}
+
+/**
+ * rf_port_reset - make a port as a new one
+ * @port: the port; packets in it leave as soon as they can
+ *
+ * Nothing can fail here, so that several ports are reset, or none.
+ *
+ * Context: process, rf_ports_lock held.
+ */
+void rf_port_reset(struct rf_port *port)
 {
 	int dir;
 
+	/* First the rules, so that nothing new is held. */
+	rf_port_flush(port);
+	rf_storm_forget(port);
+	for (dir = 0; dir < RF_DIRS; dir++) {
+		rf_blackhole_end(&port->side[dir]);
+		rf_hold_let_go(&port->side[dir].hold);
+	}
+	WRITE_ONCE(port->hold_cap, RF_HOLD_CAP);
+	rf_port_announce(port, NULL);
+	/* Without PFC, no frame pauses it. And it looks again what may leave. */
+	rf_port_conf_publish(port, &rf_port_default);
+	rf_port_reset_stats(port);
+}
+
+/**
+ * rf_ports_init - prepare what ports share
+ *
+ * Context: module init.
+ */
+void __init rf_ports_init(void)
+{
+	rf_conf_init(&rf_port_default);
+}
+
+static void port_free(struct rf_port *port)
+{
+	struct rf_conf *conf = rcu_dereference_raw(port->conf);
+	int dir;
+
 	rf_progress_put(rcu_dereference_raw(port->progress));
-	kfree(rcu_dereference_raw(port->conf));
+	if (conf != &rf_port_default)
+		kfree(conf);
 	for (dir = 0; dir < RF_DIRS; dir++)
 		free_percpu(port->side[dir].stats);
 	kfree(port);

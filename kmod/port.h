@@ -116,10 +116,14 @@ struct rf_port {
 extern struct mutex rf_ports_lock;
 extern struct list_head rf_ports;
 extern u32 rf_ports_changes;	/* counts the comings and goings */
+extern struct rf_conf rf_port_default;	/* shared: neither changed nor freed */
 extern u32 rf_rules_changes;	/* the changes to the rules of any port */
 
 /* On while any port has rules. */
 extern struct static_key_false rf_armed[RF_DIRS];
+
+/* port.c: module init */
+void rf_ports_init(void);
 
 /* port.c: RTNL held */
 struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf);
@@ -134,6 +138,8 @@ void rf_port_remove_doomed(struct rf_port *port);
 void rf_port_flush(struct rf_port *port);
 void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf);
 void rf_port_announce(struct rf_port *port, struct rf_progress *progress);
+void rf_port_reset(struct rf_port *port);
+void rf_port_reset_stats(struct rf_port *port);
 
 /* port.c: any context */
 void rf_progress_put(struct rf_progress *progress);

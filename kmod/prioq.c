@@ -14,6 +14,8 @@
  * has waited too long, no other packet of this host may wait until it is seen
  * that they come through again.
  */
+#include <net/net_debug.h>
+
 #include "buffer.h"
 #include "port.h"
 #include "prioq.h"
@@ -145,6 +147,8 @@ static struct sk_buff *take(struct rf_prioq *q, u32 band)
 	struct sk_buff *skb = __qdisc_dequeue_head(&q->fifo[band]);
 	struct rf_prio_count *count = &q->count[band];
 
+	DEBUG_NET_WARN_ON_ONCE(!count->backlog);
+	DEBUG_NET_WARN_ON_ONCE(count->backlog_bytes < qdisc_pkt_len(skb));
 	rf_buffer_release(waiting(skb)->from, qdisc_pkt_len(skb));
 	rf_prio_count_add(count->backlog, -1);
 	rf_prio_count_add(count->backlog_bytes, -(u64)qdisc_pkt_len(skb));
@@ -293,4 +297,26 @@ void rf_prioq_purge(struct rf_prioq *q)
 		}
 	}
 	q->stuck = 0;
+}
+
+/**
+ * rf_prioq_reset_stats - set the counters to 0, and the peaks to what waits
+ * @q: the queues
+ *
+ * Context: the lock of the qdisc held.
+ */
+void rf_prioq_reset_stats(struct rf_prioq *q)
+{
+	struct rf_prio_count *count;
+	u32 band;
+
+	for (band = 0; band < RF_BANDS; band++) {
+		count = &q->count[band];
+		*count = (struct rf_prio_count){
+			.backlog = count->backlog,
+			.backlog_bytes = count->backlog_bytes,
+			.peak_bytes = count->backlog_bytes,
+			.ecn_queue = count->ecn_queue,
+		};
+	}
 }

@@ -76,6 +76,7 @@ struct rf_heads rf_prioq_heads(const struct rf_prioq *q);
 struct sk_buff *rf_prioq_take(struct rf_prioq *q, u32 band);
 u64 rf_prioq_tidy(struct rf_port *port, u64 now);
 void rf_prioq_purge(struct rf_prioq *q);
+void rf_prioq_reset_stats(struct rf_prioq *q);
 
 /**
  * rf_prioq_is_idle - is there nothing to look at?

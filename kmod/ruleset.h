@@ -43,6 +43,7 @@ struct rf_ruleset {
  * @selective: requests to QPs that no rule names go by, and aren't followed
  * @watched: the other direction has a rule that must know of the answers here
  * @stats: counters
+ * @stats_base: their sums at the last reset; under the lock of the qdisc
  * @hold: packets that wait
  */
 struct rf_side {
@@ -57,6 +58,7 @@ struct rf_side {
 	bool selective;
 	bool watched;
 	struct rf_stats __percpu *stats;
+	u64 stats_base[RF_STATS];
 	struct rf_hold hold;
 };
 

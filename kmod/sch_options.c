@@ -67,15 +67,7 @@ static struct rf_conf *changed_copy(const struct rf_conf *old,
 struct rf_conf *rf_options_new(const struct nlattr *opt,
 			       struct netlink_ext_ack *extack)
 {
-	struct rf_conf *untold = kmalloc(sizeof(*untold), GFP_KERNEL);
-	struct rf_conf *conf;
-
-	if (!untold)
-		return ERR_PTR(-ENOMEM);
-	rf_conf_init(untold);
-	conf = changed_copy(untold, opt, extack);
-	kfree(untold);
-	return conf;
+	return changed_copy(&rf_port_default, opt, extack);
 }
 
 static const struct rf_conf *conf_of(const struct rf_port *port)

@@ -8,6 +8,7 @@
 
 #include <uapi/rdmafault/tc.h>
 
+#include "bypass.h"
 #include "port.h"
 #include "prio_stats.h"
 #include "sch_options.h"
@@ -22,7 +23,7 @@ static void read_port(struct rf_port *port, struct rdmafault_tc_stats *s)
 {
 	u64 sum[RF_STATS];
 
-	rf_stats_sum(port->side[RF_TX].stats, sum);
+	rf_bypass_stats(&port->side[RF_TX], sum);
 	s->size = sizeof(*s);
 	s->prio_size = sizeof(struct rdmafault_tc_prio);
 	s->prios = RDMAFAULT_PRIOS;

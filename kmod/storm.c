@@ -208,6 +208,25 @@ void rf_storm_stop(struct rf_port *port, u32 prios)
 }
 
 /**
+ * rf_storm_forget - end all storms, and tell of none
+ * @port: the port
+ *
+ * Context: any.
+ */
+void rf_storm_forget(struct rf_port *port)
+{
+	unsigned long flags;
+	u32 i;
+
+	spin_lock_irqsave(&port->storms.lock, flags);
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		stop(port, i);
+		port->storms.storm[i].spec.prios = 0;
+	}
+	spin_unlock_irqrestore(&port->storms.lock, flags);
+}
+
+/**
  * rf_storm_end_lease - a socket is gone, and its storms with it
  * @port: the port
  * @owner: its netlink port id, not 0

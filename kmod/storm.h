@@ -51,6 +51,7 @@ void rf_storm_sent(struct rf_port *port, const struct sk_buff *skb, u32 mark);
 void rf_storm_start(struct rf_port *port, const struct rf_storm_spec *spec,
 		    u32 owner);
 void rf_storm_stop(struct rf_port *port, u32 prios);
+void rf_storm_forget(struct rf_port *port);
 void rf_storm_end_lease(struct rf_port *port, u32 owner);
 void rf_storm_read(struct rf_port *port, u32 prio, struct rf_storm_info *info);
 

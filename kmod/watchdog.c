@@ -139,6 +139,28 @@ void rf_watchdog_read(struct rf_port *port, u32 prio,
 }
 
 /**
+ * rf_watchdog_reset_stats - count storms from now on
+ * @port: the port; a storm that it has detected and that isn't over counts
+ *
+ * Context: any.
+ */
+void rf_watchdog_reset_stats(struct rf_port *port)
+{
+	struct rf_watchdog_fsm *fsm = port->guard.fsm;
+	unsigned long flags;
+	u32 i;
+
+	spin_lock_irqsave(&port->guard.lock, flags);
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		fsm[i].detected = fsm[i].stormed;
+		fsm[i].restored = 0;
+		fsm[i].detect_time = fsm[i].stormed ? fsm[i].detect_time : 0;
+		fsm[i].restore_time = 0;
+	}
+	spin_unlock_irqrestore(&port->guard.lock, flags);
+}
+
+/**
  * rf_watchdog_init - a guard that nothing has been told yet
  * @port: a new port
  *

@@ -51,6 +51,7 @@ void rf_watchdog_init(struct rf_port *port);
 /* Any context */
 void rf_watchdog_read(struct rf_port *port, u32 prio,
 		      struct rf_watchdog_info *info);
+void rf_watchdog_reset_stats(struct rf_port *port);
 
 /* Process context */
 void rf_watchdog_apply(struct rf_port *port);

@@ -93,9 +93,10 @@ static bool take_back(struct rf_port *port, struct sk_buff *skb, u32 prio)
 	skb->mark &= ~(RF_XOFF_MARK_HELD(prio) | RF_XOFF_MARK_STORM(prio));
 	pfc.prios &= ~BIT(prio);
 	pfc.quanta[prio] = 0;
-	DEBUG_NET_WARN_ON_ONCE(!xoff->xoff_tx[prio] || !xoff->sent);
-	xoff->xoff_tx[prio]--;
-	if (!pfc.prios)
+	/* The counters may have been reset since it was counted. */
+	if (xoff->xoff_tx[prio])
+		xoff->xoff_tx[prio]--;
+	if (!pfc.prios && xoff->sent)
 		xoff->sent--;
 	rf_pfc_encode(skb->data, port->dev->dev_addr, &pfc);
 	return pfc.prios;
@@ -310,6 +311,24 @@ int rf_xoff_once(struct rf_port *port, u8 prios, u32 quanta)
 		err = send(port, &pfc, 0);
 	spin_unlock_irqrestore(&xoff->lock, flags);
 	return err;
+}
+
+/**
+ * rf_xoff_reset_stats - set the counters to 0
+ * @port: the port
+ *
+ * Context: any.
+ */
+void rf_xoff_reset_stats(struct rf_port *port)
+{
+	struct rf_xoff *xoff = &port->xoff;
+	unsigned long flags;
+
+	spin_lock_irqsave(&xoff->lock, flags);
+	memset(xoff->xoff_tx, 0, sizeof(xoff->xoff_tx));
+	memset(xoff->xon_tx, 0, sizeof(xoff->xon_tx));
+	xoff->sent = 0;
+	spin_unlock_irqrestore(&xoff->lock, flags);
 }
 
 /**

@@ -51,6 +51,7 @@ struct rf_xoff {
 
 /* Process context */
 void rf_xoff_init(struct rf_port *port);
+void rf_xoff_reset_stats(struct rf_port *port);
 void rf_xoff_end(struct rf_port *port);
 
 /* Any context */

@@ -575,8 +575,13 @@ const struct nla_policy rdmafault_pause_send_nl_policy[RDMAFAULT_A_PAUSE + 1] = 
 	[RDMAFAULT_A_PAUSE] = NLA_POLICY_NESTED(rdmafault_pause_nl_policy),
 };
 
+/* RDMAFAULT_CMD_STATS_RESET - do */
+const struct nla_policy rdmafault_stats_reset_nl_policy[RDMAFAULT_A_IFINDEX + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+};
+
 /* Ops table for rdmafault */
-const struct genl_ops rdmafault_nl_ops[14] = {
+const struct genl_ops rdmafault_nl_ops[15] = {
 	{
 		.cmd		= RDMAFAULT_CMD_PORT_GET,
 		.doit		= rdmafault_nl_port_get_doit,
@@ -674,6 +679,13 @@ const struct genl_ops rdmafault_nl_ops[14] = {
 		.doit		= rdmafault_nl_pause_send_doit,
 		.policy		= rdmafault_pause_send_nl_policy,
 		.maxattr	= RDMAFAULT_A_PAUSE,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_STATS_RESET,
+		.doit		= rdmafault_nl_stats_reset_doit,
+		.policy		= rdmafault_stats_reset_nl_policy,
+		.maxattr	= RDMAFAULT_A_IFINDEX,
 		.flags		= GENL_ADMIN_PERM,
 	},
 };

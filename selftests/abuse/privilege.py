@@ -54,6 +54,7 @@ ADMIN = {
     'pause-send': DEV + [('pause', [('prios', 2), ('quanta', 0)])],
     'rule-flush': DEV,
     'reset': DEV,
+    'stats-reset': DEV,
 }
 
 

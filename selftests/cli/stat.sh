@@ -74,5 +74,27 @@ ok "one as long isn't" rdmafault delay v1 tx 200ms qp 17
 
 ok "reset takes a port" rdmafault reset v1
 is "and leaves no rule there" "$(rdmafault --json rule show v1 | jq length)" 0
+ok "counters can be reset" rdmafault stat --reset v1
+is "and are 0 then" "$(rdmafault --json stat v1 | jq '.[0] |
+	[.tx, .rx] | map(.packets, .roce, .hits, .delayed) | add')" 0
+ok "those of all ports, too" rdmafault stat --reset
+refused "resetting flows" "^rdmafault: usage: rdmafault stat" \
+	rdmafault stat --flows --reset v1
+refused "resetting what is no port" "^rdmafault: lo: is no port" \
+	rdmafault stat --reset lo
+settings()
+{
+	echo "$(rdmafault --json link show v1 | jq -c '.[0].rate')" \
+		"$(rdmafault --json prio show v1 | jq -c '.[0].prio[3].pfc')" \
+		"$(rdmafault --json ecn show v1 | jq -c '.[0].prio[3].enabled')"
+}
+
+new=$(settings)
+rdmafault link set v1 rate 1gbit
+rdmafault prio set v1 prio-pfc 3:on
+rdmafault ecn set v1 prio 3 kmin 1k kmax 2k pmax 1%
+is "control: the port is configured" "$(settings)" "1000000000 true true"
+rdmafault reset v1
+is "reset takes link, priorities and ECN back" "$(settings)" "$new"
 refused "flows of what is no port" "^rdmafault: lo: is no port" \
 	rdmafault stat --flows lo

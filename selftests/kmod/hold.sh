@@ -128,7 +128,8 @@ reset_lets_go_ok()
 	fill t1 tx
 	rdmafault rule flush t1
 	ok "the rule goes, its packets stay" held t1 tx 50
-	rdmafault reset
+	# At t2 the packets are counted as they arrive.
+	rdmafault reset t1
 	# By themselves they would go later
 	ok "reset lets them go" wait_until 10 received 50
 	ok "and none is left" wait_until "$soon" held t1 tx 0

@@ -388,6 +388,69 @@ def reset_ok():
     same('reset of all ports leaves no rule', len(rules()), 0)
 
 
+def told(where=DEV):
+    """The port without what is its own: what it was told, and its counters."""
+    got = {**nl.do('port-get', where).messages[0],
+           **nl.do('queue-get', where).messages[0]}
+    return {k: v for k, v in got.items()
+            if k not in ('ifindex', 'ifname', 'generation')}
+
+
+def reset_is_new_ok():
+    """A port that was told everything is as a new one after reset."""
+    def qdisc(verb):
+        subprocess.run(['tc', 'qdisc', verb, 'dev', dev, 'root', 'rdmafault'],
+                       check=True)
+    qdisc('del')
+    qdisc('add')
+    new = told()
+    nl.do('port-set', DEV + [('hold-cap', 10 ** 9)])
+    nl.do('step-set', DEV + [('step', 3), ('messages', 4), ('messages-total', 5)])
+    answer = nl.do('queue-set', DEV + [
+        ('link', [('rate', 10 ** 9), ('delay', 1000), ('jitter', 7), ('seed', 1)]),
+        ('buffer', [('size', 1 << 20)]),
+        ('prio', [('prio', 3), ('pfc', 1), ('limit', 9), ('xoff', 1000),
+                  ('ecn', [('enabled', 1), ('kmax', 5)])]),
+        ('dscp-prio', [('dscp', 9), ('prio', 5)]),
+        ('watchdog', [('prios', 255), ('detect', 10 ** 8),
+                      ('restore', 10 ** 8), ('poll', 10 ** 8)])])
+    same('a port is configured', answer.error, 0)
+    nl.do('storm-start', DEV + [('storm', [
+        ('prios', 8), ('flags', spec.value('storm-flag', 'forever') |
+                       spec.value('storm-flag', 'persist'))])])
+    add(ALL, WATCH)
+    nl.do('pause-send', DEV + [('pause', [('prios', 1), ('quanta', 0)])])
+    send([frame(WRITE_MIDDLE, 7, n) for n in range(5)])
+    ok(told() != new and state()['tx']['hits'] == 5,
+       'control: it is another than a new one', told())
+    nl.do('reset', DEV)
+    same('reset: it is as a new one', told(), new)
+
+
+def stats_reset_ok():
+    """Counters begin anew; nothing else does."""
+    add(ALL, WATCH)
+    send([frame(WRITE_MIDDLE, 7, n) for n in range(5)])
+    before = rules()
+    got = state()
+    same('control: packets were counted',
+         (got['tx']['roce'], got['tx']['hits']), (5, 5))
+    same('stats-reset is done', nl.do('stats-reset', DEV).error, 0)
+    got = state()
+    same('the counters are 0, the gauges are not',
+         {k: v for k, v in got['tx'].items() if v}, {'rules': 1, 'flows': 1})
+    same('rules keep theirs', rules(), before)
+    send([frame(WRITE_MIDDLE, 7, 9)])
+    got = state()['tx']
+    same('it counts from 0 on', (got['packets'], got['roce'], got['hits']),
+         (1, 1, 1))
+    same('of a netdev that is no port', nl.do(
+        'stats-reset', [('ifindex', 1)]).error, errno.ENODEV)
+    same('of all ports', (nl.do('stats-reset', []).error,
+                          state()['tx']['packets']), (0, 0))
+    flush()
+
+
 def dumps_ok():
     """Dumps keep to a port if they are told to."""
     names = [m['ifname'] for m in nl.dump('port-get').messages]
@@ -413,5 +476,7 @@ hold_cap_ok()
 ledger_ok()
 snapshot_ok()
 reset_ok()
+reset_is_new_ok()
+stats_reset_ok()
 dumps_ok()
 end()

@@ -122,8 +122,23 @@ static void reckoning_ok(void)
 	ok(!wrong, "2000 random rows: total and number are exact");
 }
 
+static void reset_stats_ok(void)
+{
+	struct rf_pause_fsm f = { 0 };
+
+	rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 100, 50);
+	rf_pause_fsm_reset_stats(&f, 120);
+	ok(!f.pauses && rf_pause_fsm_total(&f, 120) == 0,
+	   "reset in a pause: nothing is counted");
+	ok(rf_pause_fsm_end(&f) == 150 && rf_pause_fsm_total(&f, 999) == 30,
+	   "it goes on, and the rest of it counts");
+	rf_pause_fsm_reset_stats(&f, 1000);
+	ok(rf_pause_fsm_total(&f, 2000) == 0, "reset behind it: nothing is left");
+}
+
 int main(void)
 {
+	reset_stats_ok();
 	quanta_ok();
 	one_pause_ok();
 	refresh_ok();

@@ -156,7 +156,7 @@ int rf_nl_port_set(struct rf_nl *nl, uint32_t ifindex, uint64_t hold_cap)
 }
 
 /**
- * rf_nl_reset - no rules, nothing held, no blackhole
+ * rf_nl_reset - make a port as a new one
  * @nl: the socket
  * @ifindex: of this port, or 0 for every port of the namespace
  *
@@ -166,6 +166,21 @@ int rf_nl_reset(struct rf_nl *nl, uint32_t ifindex)
 {
 	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_RESET, 0, ifindex,
 					  0);
+
+	return rf_sock_request(&nl->s, msg, NULL, NULL);
+}
+
+/**
+ * rf_nl_stats_reset - set the counters of a port to 0
+ * @nl: the socket
+ * @ifindex: of this port, or 0 for every port of the namespace
+ *
+ * Return: 0, or -errno.
+ */
+int rf_nl_stats_reset(struct rf_nl *nl, uint32_t ifindex)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_STATS_RESET, 0,
+					  ifindex, 0);
 
 	return rf_sock_request(&nl->s, msg, NULL, NULL);
 }

@@ -51,7 +51,7 @@ static const struct rf_cmd commands[] = {
 	  "when packets of a priority are marked" },
 	{ "pause", rf_cmd_pause, "pause { DEV ... | show } ...",
 	  "XOFF and XON, storms, and the watchdog" },
-	{ "stat", rf_cmd_stat, "stat [ --flows ] [ DEV ]",
+	{ "stat", rf_cmd_stat, "stat [ --flows | --reset ] [ DEV ]",
 	  "counters of ports, and of rxe beside them" },
 	{ "monitor", rf_cmd_monitor,
 	  "monitor [ --buffer SIZE ] [ DEV ] [ hit | pass | nak | hold | release | pause | mark | watchdog ]...",
@@ -70,7 +70,7 @@ static const struct rf_cmd commands[] = {
 	{ "cost", rf_cmd_cost, "cost [ OPTION... ]",
 	  "what a gradient asks of NICs, and a stall of money" },
 	{ "reset", rf_cmd_reset, "reset [ DEV ]",
-	  "no rule, no packet held, no blackhole, no pause; ports stay" },
+	  "make a port, or all, as new: no rules, no settings, counters at 0" },
 	{ "help", cmd_help, "help", "this text" },
 	{ "version", cmd_version, "version", "the version" },
 	{ }

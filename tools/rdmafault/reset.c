@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault reset: no rule is left, whoever made it, no packet is held, and no
- * blackhole is open. Ports stay.
+ * rdmafault reset: ports are as new ones. No rule is left, no packet is held,
+ * nothing is configured, and the counters are 0.
  */
 #include "cmd.h"
 #include "err.h"

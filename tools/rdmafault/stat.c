@@ -11,7 +11,9 @@
 #include "cmd.h"
 #include "err.h"
 #include "flow_show.h"
+#include "genl.h"
 #include "out.h"
+#include "port.h"
 #include "portlist.h"
 #include "rdmadev.h"
 
@@ -120,6 +122,23 @@ static void print_port(const struct rf_port_info *p)
 	rf_out_pop();
 }
 
+static int reset_stats(const char *dev)
+{
+	struct rf_target t = {};
+	struct rf_nl *nl;
+	int err;
+
+	if (dev && rf_target_find(dev, &t))
+		return RF_EXIT_FAILED;
+	if (rf_open_module(&nl))
+		return RF_EXIT_FAILED;
+	err = rf_nl_stats_reset(nl, t.ifindex);
+	if (err)
+		rf_nl_failed(nl, dev ? t.netdev : "stat --reset", err);
+	rf_nl_close(nl);
+	return err ? RF_EXIT_FAILED : RF_EXIT_OK;
+}
+
 /**
  * rf_cmd_stat - rdmafault stat
  * @argc: number of words
@@ -130,13 +149,16 @@ static void print_port(const struct rf_port_info *p)
 int rf_cmd_stat(int argc, char **argv)
 {
 	bool flows = rf_take_flag(&argc, argv, "--flows");
+	bool reset = rf_take_flag(&argc, argv, "--reset");
 	struct rf_port_list list;
 	int i, status;
 
-	if (argc > 2) {
-		rf_err("usage: rdmafault stat [ --flows ] [ DEV ]");
+	if (argc > 2 || (flows && reset)) {
+		rf_err("usage: rdmafault stat [ --flows | --reset ] [ DEV ]");
 		return RF_EXIT_USAGE;
 	}
+	if (reset)
+		return reset_stats(argv[1]);
 	if (flows)
 		return rf_flows_show(argv[1]);
 	status = rf_port_list_get(&list, argv[1]);
