@@ -64,7 +64,7 @@ void rf_flows_know_all(struct rf_flows *flows);
 void rf_flows_forget(struct rf_flows *flows, const struct rf_qps *named);
 
 /* flow_info.c: under the lock of the direction */
-int rf_flows_each(const struct rf_flows *flows,
+int rf_flows_each(const struct rf_flows *flows, u32 *bucket,
 		  int (*fn)(const struct rf_flow_info *info, void *arg),
 		  void *arg);
 bool rf_flow_info(const struct rf_flows *flows, const struct rf_desc *desc,

@@ -5,6 +5,9 @@
 #include "bth.h"
 #include "flow_table.h"
 
+/* Flows, and what the last bucket has beyond that */
+#define SHOWN_AT_ONCE	64
+
 static void info_fill(const struct rf_flow *flow, struct rf_flow_info *info)
 {
 	info->counts = flow->info;
@@ -18,35 +21,42 @@ static void info_fill(const struct rf_flow *flow, struct rf_flow_info *info)
 }
 
 /**
- * rf_flows_each - show every flow
+ * rf_flows_each - show some of the flows
  * @flows: the flows of a direction, or NULL
- * @fn: called with each, those first that have been silent longest; what it
- *	returns other than 0 ends the round
+ * @bucket: where to begin, 0 at first; gets where to go on
+ * @fn: called with each flow; an error that it returns ends the round
  * @arg: goes to @fn
+ *
+ * The caller may release the lock before it goes on. A flow keeps its bucket, so
+ * one that stays is shown once.
  *
  * Context: under the lock of the direction, so @fn doesn't sleep. CNPs have no
  * PSNs to follow and aren't shown.
- * Return: what the last call returned, 0 if there was none.
+ * Return: 1 if there may be more, 0 if not, or what @fn returned.
  */
-int rf_flows_each(const struct rf_flows *flows,
+int rf_flows_each(const struct rf_flows *flows, u32 *bucket,
 		  int (*fn)(const struct rf_flow_info *info, void *arg),
 		  void *arg)
 {
 	struct rf_flow_info info;
 	struct rf_flow *flow;
-	int err = 0;
+	u32 shown = 0;
+	int err;
 
-	if (!flows)
-		return 0;
-	list_for_each_entry_reverse(flow, &flows->recent, recent) {
-		if (flow->key.kind == RF_FLOW_CNPS)
-			continue;
-		info_fill(flow, &info);
-		err = fn(&info, arg);
-		if (err)
-			break;
+	for (; flows && *bucket < HASH_SIZE(flows->table); (*bucket)++) {
+		if (shown >= SHOWN_AT_ONCE)
+			return 1;
+		hlist_for_each_entry(flow, &flows->table[*bucket], node) {
+			if (flow->key.kind == RF_FLOW_CNPS)
+				continue;
+			info_fill(flow, &info);
+			err = fn(&info, arg);
+			if (err)
+				return err;
+			shown++;
+		}
 	}
-	return err;
+	return 0;
 }
 
 /* The one that was used last, if several QPs send datagrams to the same. */

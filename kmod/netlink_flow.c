@@ -3,11 +3,12 @@
  * Requests about flows.
  *
  * A dump takes many messages, and traffic makes and moves flows all the time.
- * So a dump begins with a copy of all ledgers, those of a direction taken
- * under its lock, and gives out nothing but that.
+ * So a dump begins with a copy of all ledgers, and gives out nothing but that. Each
+ * ledger is consistent in itself: it is copied under the lock of its direction.
  */
 #include <linux/mm.h>
 #include <linux/netdevice.h>
+#include <linux/sort.h>
 #include <net/genetlink.h>
 #include <net/sock.h>
 
@@ -243,16 +244,39 @@ static int copy_one(const struct rf_flow_info *info, void *arg)
 	return 0;
 }
 
+static int compare(u32 a, u32 b)
+{
+	return (a > b) - (a < b);
+}
+
+/* The order in the table differs from boot to boot. */
+static int entry_cmp(const void *a, const void *b)
+{
+	const struct rf_flow_info *x = &((const struct flow_entry *)a)->info;
+	const struct rf_flow_info *y = &((const struct flow_entry *)b)->info;
+
+	return memcmp(x->saddr, y->saddr, sizeof(x->saddr)) ?:
+	       memcmp(x->daddr, y->daddr, sizeof(x->daddr)) ?:
+	       compare(x->qp, y->qp) ?: compare(x->response, y->response) ?:
+	       compare(x->counts.ordinal, y->counts.ordinal);
+}
+
+/* In pieces, so that no packet waits for the copy of all flows. */
 static int copy_side(struct flow_copy *copy, struct rf_side *side)
 {
-	u32 i = copy->count;
+	u32 i, bucket = 0, first = copy->count;
 	int err;
 
-	spin_lock_bh(&side->lock);
-	err = rf_flows_each(side->flows, copy_one, copy);
-	spin_unlock_bh(&side->lock);
-	for (; i < copy->count; i++)
+	do {
+		spin_lock_bh(&side->lock);
+		err = rf_flows_each(side->flows, &bucket, copy_one, copy);
+		spin_unlock_bh(&side->lock);
+		cond_resched();
+	} while (err > 0);
+	for (i = first; i < copy->count; i++)
 		entry_of(&copy->entry[i], side);
+	sort(&copy->entry[first], copy->count - first, sizeof(copy->entry[0]),
+	     entry_cmp, NULL);
 	return err;
 }
 

@@ -8,10 +8,12 @@
 
 #define DECLARE_HASHTABLE(name, bits)	struct hlist_head name[1 << (bits)]
 
+#define HASH_SIZE(table)	(sizeof(table) / sizeof((table)[0]))
+
 /* The upper bits of a product, as of the kernel's hash_32() */
 #define HASH_SLOT(table, key)						\
 	((uint32_t)(key) * 0x61c88647u >>				\
-	 (33 - __builtin_ffs((int)(sizeof(table) / sizeof((table)[0])))))
+	 (33 - __builtin_ffs((int)HASH_SIZE(table))))
 
 #define hash_init(table)	memset(table, 0, sizeof(table))
 #define hash_add(table, node, key)					\
