@@ -109,6 +109,15 @@ static void counts_ok(void)
 	is(3, "port[v2].pause.time", 51 * MS);
 	is(3, "port[v1].pause.time", 0);
 	is(3, "pause.time", 51 * MS);
+	rec->ports[1].prio[7].xoff_rx = 4;
+	is(3, "port[v2].prio[7].xoff.received", 4);
+	/* Counters don't rest on the trace. */
+	rec->ev.lost = 1;
+	is(3, "pause.time", 51 * MS);
+	is(3, "port[v2].pause.time", 51 * MS);
+	is(3, "port[v2].prio[3].pause.time", 50 * MS);
+	is(3, "rxe.duplicate", 5);
+	rec->ev.lost = 0;
 }
 
 /* Shut for 20 ms, open, shut for 30 ms; another one for as long as it lasts. */
