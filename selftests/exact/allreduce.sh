@@ -149,5 +149,6 @@ play()
 
 fabric 4
 ports v1 v2 v3 v4 p2
+rdmafault prio set v2 prio-pfc 3:on
 play "gate" 1 v1
 play "frames" 2 p2 frames

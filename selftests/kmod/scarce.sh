@@ -170,6 +170,7 @@ pause_frames_ok()
 	veth_port t1 t2
 	rdmafault link set t1 rate 1mbit
 	rdmafault link set t2 rate 1mbit
+	rdmafault prio set t2 prio-pfc 3:on
 	failing_within rdmafault
 	failing stacktrace-depth $depth
 	frames=$(sent) paused=true

@@ -15,4 +15,5 @@ queue_ports t1 t2
 # The longest XOFF holds for 33 s: nothing ends by itself here.
 rdmafault link set t1 rate 1mbit
 rdmafault link set t2 rate 1mbit
+rdmafault prio set t2 prio-pfc all:on
 python_test "$selftests/pause/holds.py" t1 t2
