@@ -6,6 +6,9 @@
 # in both directions, the priorities are lossless and mark. No frame is lost
 # unless somebody counts it, and none is there twice unless it was duplicated.
 #
+# Some frames are computed by an adversary (see throwframes.c), and rules with every
+# kind of state meet them.
+#
 #   throwframes - t1 (port) ======= t2 - throwframes
 #                  | bridge
 #                 t3 (port) ======= t4
@@ -29,6 +32,21 @@ switch_up()
 		ip link set "$dev" master abuse0
 		ip link set "$dev" type bridge_slave learning off
 	done
+}
+
+# Every kind of state that a rule keeps for each flow and queue pair
+all_states()
+{
+	cat <<-END
+	all gemodel 1% 30% once flow watch
+	all gemodel 2% 30% 80% 1% watch
+	all state 1% 30% 10% 20% 1% once qp watch
+	all probability 1% correlation 25% watch
+	all probability 1% burst 3 burst-max 8 watch
+	all every 10 once step watch
+	all nth 7 burst 5 watch
+	all after 100 every 3 burst 2 watch
+	END
 }
 
 # Rules that say little meet much. Who holds lets go soon, so that there is room.
@@ -55,6 +73,7 @@ all_actions()
 	pass 2+ watch
 	qp any psn +3 watch
 	END
+	all_states
 }
 
 # arm DEVICE BUFFER: a switch answers nobody, or its answers would come back to it

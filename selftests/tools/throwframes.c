@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * throwframes SEED COUNT NETDEV...: throws frames at netdevs, each at one of
- * them. A frame is made of RoCEv2, of a pause, of something else, or of noise,
+ * throwframes SEED COUNT NETDEV[:KIND]...: throws frames at netdevs, each at one
+ * of them. A frame is made of RoCEv2, of a pause, of something else, or of noise,
  * and most are spoilt then: bits and bytes changed, cut short, made longer, a
  * piece of another one put in. But for MAC addresses, and what makes a pause one,
  * so that a bridge forwards all but pauses. Netdevs take turns at the two ends of
@@ -10,6 +10,22 @@
  *   NETDEV FRAMES PAUSES
  *
  * for each netdev: how many frames it has taken, and how many of them pauses.
+ *
+ * A quarter of the RoCEv2 packets are whole, and computed by an adversary who has
+ * read the module's source. With a KIND, all frames of a netdev are of that kind:
+ *
+ *   plain       one flow, its PSNs counted up
+ *   leaps       the PSN jumps by as much as the module remembers of a flow
+ *   blocks      and by a block of a loss model, or nearly
+ *   wraps       PSNs around 0xffffff, some of them twice
+ *   backs       PSNs from far behind, so that the flow seems to begin again
+ *   flows       each packet begins a flow, all between the same addresses
+ *   buckets     and between others, which have the same sum as all before
+ *   returns     flows that have not sent for 4,096 others
+ *   answers     ACKs and NAKs that any of those flows could wait for
+ *   collisions  pairs of flows: what a rule remembered of one was found for the
+ *               other while its tables went by a hash without a key
+ *   reads       READ requests for the rest of what others have asked for
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -29,10 +45,27 @@
 #define SHORTEST	20		/* a VLAN header and what follows it */
 #define MACS		12
 #define TARGETS		8
+#define FLOWS		4096		/* that a direction of a port tracks */
+#define WINDOW		1024		/* PSNs that it remembers of a flow */
+#define BLOCK		256		/* steps of a loss model at once */
+
+enum kind {
+	MIXED, PLAIN, LEAPS, BLOCKS, WRAPS, BACKS, NEW_FLOWS, BUCKETS, RETURNS,
+	ANSWERS, COLLISIONS, READS, KINDS,
+};
+
+static const char *const kind_name[KINDS] = {
+	"mixed", "plain", "leaps", "blocks", "wraps", "backs", "flows",
+	"buckets", "returns", "answers", "collisions", "reads",
+};
 
 struct target {
 	const char *name;
 	int fd;
+	enum kind kind;
+	uint32_t made[KINDS];		/* of each kind, so far */
+	uint32_t psn[KINDS];
+	uint64_t last_key;
 	unsigned long long frames, pauses;
 	unsigned int waiting;
 	uint8_t data[BATCH][ROOM];
@@ -168,6 +201,208 @@ static size_t make_roce(uint8_t *frame)
 	return put_noise(p, payload - 12) - frame;
 }
 
+static uint8_t *put_address4(uint8_t *p, const uint8_t *src, const uint8_t *dst,
+			     size_t payload)
+{
+	p = put32(p, 0x45000000 | (20 + payload));
+	p = put32(p, 0x4000);
+	p = put32(p, 0x40110000);
+	memcpy(p, src, 4);
+	memcpy(p + 4, dst, 4);
+	return p + 8;
+}
+
+static uint8_t *put_address6(uint8_t *p, const uint8_t *src, const uint8_t *dst,
+			     size_t payload)
+{
+	p = put32(p, 0x60000000);
+	p = put32(p, payload << 16 | 0x1140);
+	memcpy(p, src, 16);
+	memcpy(p + 16, dst, 16);
+	return p + 32;
+}
+
+/* A whole packet; of its @rest bytes behind the BTH, the last 4 are the ICRC. */
+struct packet {
+	uint8_t src[16], dst[16];
+	bool six;
+	uint32_t opcode, qp, psn;
+	uint8_t rest[24];
+	size_t len;
+};
+
+static size_t put_packet(uint8_t *frame, const struct packet *k)
+{
+	uint8_t macs[MACS] = { 2, 0, 0, 0, 0, 3 - near_end,
+			       2, 0, 0, 0, 0, near_end };
+	size_t payload = 8 + 12 + k->len;
+	uint8_t *p = frame;
+
+	memcpy(p, macs, sizeof(macs));
+	p = put16(p + sizeof(macs), k->six ? 0x86dd : 0x0800);
+	p = k->six ? put_address6(p, k->src, k->dst, payload) :
+		     put_address4(p, k->src, k->dst, payload);
+	p = put16(p, 0xc000);
+	p = put16(p, 4791);
+	p = put16(p, payload);
+	p = put16(p, 0);
+	p = put32(p, k->opcode << 24 | 0xffff);
+	p = put32(p, k->qp & 0xffffff);
+	p = put32(p, k->psn & 0xffffff);
+	memcpy(p, k->rest, k->len);
+	return p + k->len - frame;
+}
+
+/* One step of splitmix64 (Steele, Lea, Flood), as kmod/mix.h has it */
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+	uint64_t z = (hash + 0x9e3779b97f4a7c15ull) ^ word;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+	return z ^ z >> 31;
+}
+
+/* What @word is if mix(@hash, @word) is @z */
+static uint64_t unmix(uint64_t hash, uint64_t z)
+{
+	z ^= z >> 31 ^ z >> 62;
+	z *= 0x319642b2d24d8ec3ull;
+	z ^= z >> 27 ^ z >> 54;
+	z *= 0x96de1b173f119089ull;
+	z ^= z >> 30 ^ z >> 60;
+	return z ^ (hash + 0x9e3779b97f4a7c15ull);
+}
+
+static uint64_t get64(const uint8_t *p)
+{
+	uint64_t v = 0;
+	int i;
+
+	for (i = 0; i < 8; i++)
+		v = v << 8 | p[i];
+	return v;
+}
+
+static void put64(uint8_t *p, uint64_t v)
+{
+	put32(put32(p, v >> 32), v);
+}
+
+/* The key of the first flow of requests, but for the destination's last half */
+static uint64_t key_before(const struct packet *k)
+{
+	uint64_t h = mix(1, 0);
+
+	h = mix(h, get64(k->src));
+	h = mix(h, get64(k->dst));
+	return mix(h, get64(k->src + 8));
+}
+
+/*
+ * The second of a pair: its note of kind 0 or 1, a model's state or a burst, bore
+ * the number of the first one's note "once flow", which is of kind 2.
+ */
+static void collide(struct target *t, struct packet *k)
+{
+	uint32_t n = t->made[COLLISIONS];
+
+	k->six = true;
+	put64(k->src, 0x20010db800000000ull);
+	put64(k->dst, 0x20010db800000000ull);
+	put64(k->src + 8, near_end);
+	put64(k->dst + 8, (uint64_t)(n / 2) << 32 | (3 - near_end));
+	if (n % 2)
+		put64(k->dst + 8, unmix(key_before(k),
+					unmix(draw(2), t->last_key)));
+	else
+		t->last_key = mix(mix(2, 0), mix(key_before(k),
+						 get64(k->dst + 8)));
+}
+
+/* Opcode 0x11; ACK, RNR NAK, or NAK of a sequence error or of another kind */
+static void answer(struct packet *k)
+{
+	static const uint8_t syndrome[] = { 0x1f, 0x2c, 0x60, 0x61 };
+
+	k->opcode = 0x11;
+	k->rest[0] = syndrome[draw(sizeof(syndrome))];
+	k->qp = draw(4) ? 0x100000 + draw(2 * FLOWS) : draw(1 << 24);
+}
+
+/* RETH: address, R_Key, length. The end stays, and the begin comes nearer. */
+static void read_rest(struct packet *k, uint32_t n)
+{
+	uint32_t left = 64 - n % 64;
+
+	k->opcode = 0x0c;
+	put64(k->rest, 0x10000 - 256 * (uint64_t)left);
+	put32(put32(k->rest + 8, n / 64), 256 * left);
+	k->len = 20;
+	k->psn = n;
+}
+
+static uint32_t next_psn(struct target *t, enum kind kind)
+{
+	uint32_t *psn = &t->psn[kind];
+
+	switch (kind) {
+	case LEAPS:
+		return *psn += WINDOW + (draw(8) ? 0 : draw(3) - 1);
+	case BLOCKS:
+		return *psn += BLOCK + (draw(2) ? 0 : draw(3) - 1);
+	case WRAPS:
+		return 0xffffe0 + draw(64);
+	case BACKS:
+		return *psn -= draw(2) ? 1 << 23 : draw(1 << 23);
+	default:
+		return (*psn)++;
+	}
+}
+
+/* Between the two ends, unless the kind needs others */
+static size_t make_adverse(struct target *t, enum kind kind, uint8_t *frame)
+{
+	uint32_t n = t->made[kind];
+	struct packet k = {
+		.src = { 192, 0, 2, near_end }, .dst = { 192, 0, 2, 3 - near_end },
+		.opcode = 7, .qp = 0x200000 + kind, .len = 8,
+	};
+
+	k.psn = next_psn(t, kind);
+	switch (kind) {
+	case NEW_FLOWS:
+		k.qp = 0x100000 + n;
+		k.psn = draw(WINDOW);
+		break;
+	case BUCKETS:
+		/* As little-endian numbers, source + 5 destination is the same. */
+		k.dst[0] = n;
+		k.dst[1] = n >> 8;
+		n = 0xc0000000u - 5 * (k.dst[0] | k.dst[1] << 8);
+		memcpy(k.src, (uint8_t[]){ n, n >> 8, n >> 16, n >> 24 }, 4);
+		k.dst[2] = k.dst[3] = 0;
+		break;
+	case RETURNS:
+		k.qp = 0x100000 + n % (2 * FLOWS);
+		break;
+	case ANSWERS:
+		answer(&k);
+		k.psn = draw(WINDOW);
+		break;
+	case COLLISIONS:
+		collide(t, &k);
+		break;
+	case READS:
+		read_rest(&k, n);
+		break;
+	default:
+		break;
+	}
+	t->made[kind]++;
+	return put_packet(frame, &k);
+}
+
 /* Timers are short mostly, else nothing would ever leave. */
 static size_t make_pause(uint8_t *frame)
 {
@@ -210,6 +445,16 @@ static size_t make_noise(uint8_t *frame)
 static bool is_pause(const uint8_t *frame)
 {
 	return *frame & 1;
+}
+
+/* Of the netdev's kind; 0 if it is to be a frame of any kind, spoilt mostly */
+static size_t make_whole(struct target *t, uint8_t *frame)
+{
+	enum kind kind = t->kind;
+
+	if (kind == MIXED && draw(5) == 0)
+		kind = PLAIN + draw(KINDS - PLAIN);
+	return kind == MIXED ? 0 : make_adverse(t, kind, frame);
 }
 
 static size_t make(uint8_t *frame)
@@ -312,9 +557,10 @@ static void add(struct target *t)
 
 	memset(frame, 0, ROOM);
 	near_end = 1 + (t - target) % 2;
-	len = make(frame);
-	while (spoils--)
-		len = spoil(frame, len);
+	len = make_whole(t, frame);
+	if (!len)
+		for (len = make(frame); spoils; spoils--)
+			len = spoil(frame, len);
 	t->span[t->waiting] = (struct iovec){ frame, len };
 	t->batch[t->waiting].msg_hdr = (struct msghdr){
 		.msg_iov = &t->span[t->waiting], .msg_iovlen = 1,
@@ -323,21 +569,32 @@ static void add(struct target *t)
 		throw(t);
 }
 
-static void aim_at(const char *name)
+static enum kind kind_of(const char *name)
 {
-	struct sockaddr_ll addr = {
-		.sll_family = AF_PACKET,
-		.sll_ifindex = if_nametoindex(name),
-	};
+	unsigned int i;
+
+	for (i = 0; i < KINDS; i++)
+		if (!strcmp(name, kind_name[i]))
+			return i;
+	errx(2, "%s: no such kind of frames; see the head of throwframes.c", name);
+}
+
+/* NETDEV or NETDEV:KIND */
+static void aim_at(char *name)
+{
+	struct sockaddr_ll addr = { .sll_family = AF_PACKET };
 	struct target *t = &target[targets++];
 
-	t->name = name;
+	t->name = strsep(&name, ":");
+	if (name)
+		t->kind = kind_of(name);
+	addr.sll_ifindex = if_nametoindex(t->name);
 	if (!addr.sll_ifindex)
-		err(1, "%s", name);
+		err(1, "%s", t->name);
 	/* Protocol 0: it doesn't listen. */
 	t->fd = socket(AF_PACKET, SOCK_RAW, 0);
 	if (t->fd < 0 || bind(t->fd, (struct sockaddr *)&addr, sizeof(addr)))
-		err(1, "packet socket at %s", name);
+		err(1, "packet socket at %s", t->name);
 }
 
 int main(int argc, char **argv)
@@ -346,7 +603,7 @@ int main(int argc, char **argv)
 	unsigned int i;
 
 	if (argc < 4 || argc > 3 + TARGETS)
-		errx(2, "usage: throwframes SEED COUNT NETDEV...");
+		errx(2, "usage: throwframes SEED COUNT NETDEV[:KIND]...");
 	state = strtoull(argv[1], NULL, 0) * 2 + 1;
 	count = strtoul(argv[2], NULL, 0);
 	for (i = 3; i < (unsigned int)argc; i++)
