@@ -98,11 +98,13 @@ static void whole_page_ok(void)
 static void points_ok(void)
 {
 	struct rf_step_points pts;
+	struct rf_step *steps;
 	struct made_run m;
 	uint64_t most = 0;
 	size_t i;
 
 	make_run(&m, 2, 5000);
+	steps = m.run.plays[1].rec.tl.steps;
 	rf_step_points(&m.run.plays[1].rec.tl, 100, &pts);
 	for (i = 0; i < pts.n; i++)
 		most = pts.p[i].job_ns > most ? pts.p[i].job_ns : most;
@@ -114,6 +116,12 @@ static void points_ok(void)
 	rf_step_points_free(&pts);
 	rf_step_points(&m.run.plays[1].rec.tl, 5000, &pts);
 	ok(pts.n == 5000 && pts.share == 1, "where there is room, all remain");
+	rf_step_points_free(&pts);
+	for (i = 0; i < 2 * 5000; i++)
+		steps[i].sync_ns = steps[i & ~1ul].start_ns + 10 * MS;
+	rf_step_points(&m.run.plays[1].rec.tl, 100, &pts);
+	ok(pts.n == 50 && pts.p[0].step == 1 && pts.p[49].step == 4901,
+	   "of steps that took as long it is the first");
 	rf_step_points_free(&pts);
 	free_run(&m);
 }
