@@ -6,14 +6,16 @@
 # in both directions, the priorities are lossless and mark. No frame is lost
 # unless somebody counts it, and none is there twice unless it was duplicated.
 #
-# Some frames are computed by an adversary (see throwframes.c), and rules with every
-# kind of state meet them.
+# Some frames are computed by an adversary (see throwframes.c). Beside them, one
+# flow that sends its packets in order is tracked and hit as if it were alone. In
+# the end the kernel has its memory back.
 #
 #   throwframes - t1 (port) ======= t2 - throwframes
 #                  | bridge
 #                 t3 (port) ======= t4
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/abuse.sh"
+. "$selftests/lib/memory.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/veth.sh"
 
@@ -137,8 +139,48 @@ queue_lost()
 	prios "$1" full no_buffer aged guarded mark_dropped
 }
 
+# beside_ok RULE HITS: a flow that the rule names sends its packets in portions, and
+# the adversary between them
+beside_ok()
+{
+	local i sent=0
+
+	tc qdisc del dev t1 root
+	ip link set t1 nomaster
+	tc qdisc add dev t1 root rdmafault
+	{ echo "$1"; all_states; } | rdmafault rule replace t1 tx -
+	all_states | rdmafault rule replace t1 rx -
+	for ((i = 0; i < 10; i++)); do
+		sendroce t1 from 200 qp $honest psn $((0xffff00 + sent)) count 100 \
+			message 10
+		sent=$((sent + 100))
+		throwframes $((seed + i)) $((frames / 20)) t1 t2 >/dev/null
+		throwframes "$seed" 300 t1:collisions t2:collisions >/dev/null
+	done
+	is "the flow beside them is tracked from its first packet on" \
+		"$(rdmafault --json stat --flows t1 | jq -r --argjson qp $honest '
+		.[] | select(.qp == $qp and .saddr == "192.0.2.200") |
+		"\(.direction) \(.packets) \(.messages) \(.retransmitted)"')" \
+		"tx 1000 100 0"
+	is "and hit as if it were alone" "$(rdmafault --json rule show t1 |
+		jq '.[0].hits')" "$2"
+}
+
+# freed KIB: what the kernel has beyond what it had; some megabytes are anybody's
+freed_ok()
+{
+	if [ -e /sys/kernel/debug/kmemleak ]; then
+		skip "the kernel has its memory back" "kmemleak tells better"
+	else
+		ok "the kernel has its memory back, but for $1 KiB" [ "$1" -lt 4096 ]
+	fi
+}
+
+honest=$((0xabcde))
 veth_pair t1 t2
 veth_pair t3 t4
+modprobe rdmafault && modprobe -r rdmafault
+before=$(kernel_memory)
 veth_port t1 t3
 switch_up
 ok "rules of every action, PFC and ECN: t1" arm t1 200KiB
@@ -181,9 +223,14 @@ done
 ok "XOFF was obeyed, and sent" [ "$(prios t1 pauses)" -gt 0 -a \
 	"$(prios t1 xoff_tx)" -gt 0 ]
 
+beside_ok "qp $honest src 192.0.2.200 every 7 watch" 142
+beside_ok "qp $honest src 192.0.2.200 message 51 packet 3 watch" 1
+beside_ok "qp $honest src 192.0.2.200 once flow watch" 1
+
 # Nothing is held back when all of it is taken away.
 ok "reset" rdmafault reset
 for dev in t1 t3; do
 	ok "$dev: the port goes" tc qdisc del dev $dev root
 done
 ok "the module goes" modprobe -r rdmafault
+freed_ok $(($(kernel_memory) - before))
