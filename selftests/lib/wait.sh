@@ -3,13 +3,14 @@
 #
 # Waiting for a condition, for tests (lib.sh has it) and for what isn't one.
 
-wait_pipe=''
+# A pipe that nothing is written to. It is opened here and not in a function, because
+# its process would replace the caller's $!.
+exec {wait_pipe}<> <(:)
 
-# wait_tenth: 0.1 s, without a process: read from a pipe that nothing is written to.
-# On an emulated machine a start of "sleep" takes a fifth of that.
+# wait_tenth: 0.1 s, without a process: read from that pipe. On an emulated machine a
+# start of "sleep" takes a fifth of that.
 wait_tenth()
 {
-	[ -n "$wait_pipe" ] || exec {wait_pipe}<> <(:)
 	read -rt 0.1 -u "$wait_pipe" || true
 }
 
