@@ -75,16 +75,23 @@ refused_ok()
 	ok "$words, with the range" says "$said" "max.*16777215"
 }
 
+# What requests change
+port_now()
+{
+	ynl --do port-get --json '{"ifindex": '"$port"'}' |
+		jq -c '[.ifname, .step, .messages, ."hold-cap", .tx.rules, .tx.hits]'
+}
+
 several_requests_ok()
 {
-	ok "step-set, port-set and reset" ynl \
+	ok "step-set and port-set" ynl \
 		--multi step-set '{"ifindex": '"$port"', "step": 3, "messages": 6}' \
-		--multi port-set '{"ifindex": '"$port"', "hold-cap": 7000000000}' \
+		--multi port-set '{"ifindex": '"$port"', "hold-cap": 7000000000}'
+	is "are done" "$(port_now)" '["t1",3,6,7000000000,1,2]'
+	ok "stats-reset and reset" ynl \
+		--multi stats-reset '{"ifindex": '"$port"'}' \
 		--multi reset '{"ifindex": '"$port"'}'
-	is "are done" \
-		"$(ynl --do port-get --json '{"ifindex": '"$port"'}' |
-			jq -c '[.ifname, .step, .messages, ."hold-cap", .tx.rules]')" \
-		'["t1",3,6,7000000000,0]'
+	is "the port is like a new one" "$(port_now)" '["t1",0,0,5000000000,0,0]'
 }
 
 # queue FILTER: of what waits at the port

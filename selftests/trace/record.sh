@@ -264,10 +264,10 @@ no_right_keeps_ok()
 	chmod 755 "$tmp"
 	echo old >"$file"
 	chmod 666 "$file"
-	refused "another user may not record" 'needs root$' \
+	refused "another user may not record" 'needs CAP_NET_ADMIN$' \
 		nobody rdmafault record -o "$file" -- true
 	is "the file is as it was" "$(cat "$file")" old
-	refused "nor into a directory" 'needs root$' \
+	refused "nor into a directory" 'needs CAP_NET_ADMIN$' \
 		nobody rdmafault record -o "$tmp/kept/dir" -- true
 	ok "which isn't made" test ! -e "$tmp/kept/dir"
 }
