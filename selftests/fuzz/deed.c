@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct rf_why why = { "" };
 
 	if (rf_deed_parse(line, &f, &why)) {
-		must(fuzz_is_line(why.text, sizeof(why.text)));
+		must(fuzz_is_line(why.text, strlen(why.text) + 1));
 	} else {
 		must(f.port && f.words);
 		if (f.deed == RF_DEED_RULE)

@@ -35,14 +35,15 @@ static bool ends(const char *name, size_t room)
 /* Wherever in our request the kernel points to */
 static void explain(struct nl_msg *msg)
 {
-	char words[256];
 	uint32_t at;
+	char *words;
 
 	for (at = 0; at < nlmsg_hdr(msg)->nlmsg_len + 4; at += 4) {
-		snprintf(words, sizeof(words), "out of range");
-		rf_genl_explain(msg, at, words, sizeof(words));
-		rf_genl_explain_prio(msg, at, words, sizeof(words));
-		must(ends(words, sizeof(words)));
+		words = strdup("out of range");
+		rf_genl_explain(msg, at, &words);
+		rf_genl_explain_prio(msg, at, &words);
+		must(strstr(words, "out of range"));
+		free(words);
 	}
 }
 

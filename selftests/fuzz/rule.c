@@ -14,13 +14,14 @@
 static void reads_back(const struct rf_rule_spec *rule)
 {
 	char text[RF_RULE_TEXT_LEN], again[RF_RULE_TEXT_LEN];
-	char copy[RF_RULE_TEXT_LEN], why[RF_RULE_WHY_LEN];
+	char copy[RF_RULE_TEXT_LEN];
 	struct rf_rule_spec back;
+	struct rf_why why;
 
 	rf_rule_format(rule, text, sizeof(text));
 	must(strlen(text) + 1 < sizeof(text));
 	memcpy(copy, text, sizeof(copy));
-	must(!rf_rule_parse_line(copy, &back, why, sizeof(why)));
+	must(!rf_rule_parse_line(copy, &back, &why));
 	must(!memcmp(rule, &back, sizeof(back)));
 	must(!strcmp(rf_rule_format(&back, again, sizeof(again)), text));
 }
@@ -45,13 +46,13 @@ static void travels(const struct rf_rule_spec *rule)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *line = fuzz_text(data, size), why[RF_RULE_WHY_LEN];
+	char *line = fuzz_text(data, size);
 	struct rf_rule_list list = { };
+	struct rf_why why;
 	size_t i;
 
-	memset(why, 0x5a, sizeof(why));
-	if (rf_rules_parse_line(line, &list, why, sizeof(why)))
-		must(!list.n && fuzz_is_line(why, sizeof(why)));
+	if (rf_rules_parse_line(line, &list, &why))
+		must(!list.n && fuzz_is_line(why.text, strlen(why.text) + 1));
 	for (i = 0; i < list.n; i++) {
 		reads_back(&list.rule[i]);
 		travels(&list.rule[i]);

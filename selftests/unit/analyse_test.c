@@ -377,6 +377,7 @@ static void verdicts_ok(void)
 	rf_judge_play(&p);
 	ok(p.verdict == RF_VERDICT_FAIL, "and one with nothing to compare it with");
 	golden(p.reason[0], "a stall without a clean play");
+	rf_reasons_free(&p);
 	rf_analysis_free(&p.an);
 	rf_record_free(&p.rec);
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "../../tools/lib/units.c"
+#include "../../tools/lib/text.c"
+#include "../../tools/lib/why.c"
 #include "../../tools/scenario/suggest.c"
 #include "../../tools/scenario/expr.c"
 #include "../../tools/scenario/expr_dim.c"

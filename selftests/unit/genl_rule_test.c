@@ -173,20 +173,21 @@ static void explained(const char *words, const char *want, int a, int b)
 	struct nl_msg *msg = new_msg();
 	struct genlmsghdr *gh = nlmsg_data(nlmsg_hdr(msg));
 	struct nlattr *first;
-	char said[256];
+	char *said = strdup(words);
 
 	rf_genl_put_rule(msg, &full);
 	first = genlmsg_attrdata(gh, 0);
-	snprintf(said, sizeof(said), "%s", words);
-	rf_genl_explain(msg, offset_of(msg, first, a, b), said, sizeof(said));
+	rf_genl_explain(msg, offset_of(msg, first, a, b), &said);
 	ok(!strcmp(said, want), "\"%s\" is \"%s\"", words, said);
 
 	rf_genl_put_rule(msg, &full);
-	snprintf(said, sizeof(said), "%s", words);
+	free(said);
+	said = strdup(words);
 	rf_genl_explain(msg, offset_of(msg, nla_next(first, &(int){ 1 << 20 }),
-				       a, b), said, sizeof(said));
+				       a, b), &said);
 	ok(!strncmp(said, "rule 2 of 2: ", 13) && !strcmp(said + 13, want),
 	   "of a batch it is \"%s\"", said);
+	free(said);
 	nlmsg_free(msg);
 }
 

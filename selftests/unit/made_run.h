@@ -265,6 +265,7 @@ static void free_run(struct made_run *m)
 	size_t i;
 
 	for (i = 0; i < m->run.nplays; i++) {
+		rf_reasons_free(&m->run.plays[i]);
 		rf_analysis_free(&m->run.plays[i].an);
 		rf_record_free(&m->run.plays[i].rec);
 	}

@@ -15,6 +15,7 @@ static char said[1024];
 #include "../../tools/lib/rulenames.c"
 #include "../../tools/lib/rulewords.c"
 #include "../../tools/lib/units.c"
+#include "../../tools/lib/why.c"
 #include "../../tools/lib/words_action.c"
 #include "../../tools/lib/words_kind.c"
 #include "../../tools/lib/words_match.c"
@@ -32,12 +33,13 @@ void rf_err(const char *fmt, ...)
 	va_end(ap);
 }
 
-static int parse(const char *line, struct rf_rule_list *list, char *why)
+static int parse(const char *line, struct rf_rule_list *list,
+		 struct rf_why *why)
 {
 	char copy[RF_RULE_TEXT_LEN];
 
 	snprintf(copy, sizeof(copy), "%s", line);
-	return rf_rules_parse_line(copy, list, why, RF_RULE_WHY_LEN);
+	return rf_rules_parse_line(copy, list, why);
 }
 
 /* @rules: one on a line. They make the same rules by themselves. */
@@ -45,31 +47,33 @@ static void is(const char *line, const char *rules)
 {
 	char text[RF_RULE_TEXT_LEN], all[8 * RF_RULE_TEXT_LEN] = "";
 	struct rf_rule_list list = {}, again = {};
-	char why[RF_RULE_WHY_LEN] = "";
+	struct rf_why why;
 	bool same = true;
 	size_t i;
+	int err = parse(line, &list, &why);
 
-	ok(!parse(line, &list, why), "\"%s\" is taken %s", line, why);
+	ok(!err, "\"%s\" is taken %s", line, err ? why.text : "");
 	for (i = 0; i < list.n; i++) {
 		rf_rule_format(&list.rule[i], text, sizeof(text));
 		strcat(strcat(all, i ? "\n" : ""), text);
-		same = same && !parse(text, &again, why) &&
+		same = same && !parse(text, &again, &why) &&
 		       !memcmp(&list.rule[i], &again.rule[i], sizeof(*list.rule));
 	}
 	ok(!strcmp(all, rules), "\"%s\" makes the rules that are meant", line);
-	ok(same, "which make the same rules again %s", why);
+	ok(same, "which make the same rules again");
 	rf_rules_free(&list);
 	rf_rules_free(&again);
 }
 
 static void refuses(const char *line)
 {
-	char why[RF_RULE_WHY_LEN] = "";
 	struct rf_rule_list list = {};
+	struct rf_why why;
+	int err = parse(line, &list, &why);
 
-	ok(parse(line, &list, why) == -EINVAL && !list.n && *why &&
-	   !strchr(why, '\n'), "\"%s\" is refused", line);
-	golden(why, "%s", line);
+	ok(err == -EINVAL && !list.n && why.text[0] &&
+	   !strchr(why.text, '\n'), "\"%s\" is refused", line);
+	golden(why.text, "%s", line);
 	rf_rules_free(&list);
 }
 

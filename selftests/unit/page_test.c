@@ -210,9 +210,9 @@ static void failures_are_told_ok(void)
 
 	story(p, "a job that ended well");
 	end[0].status = 4;
-	snprintf(end[0].error, sizeof(end[0].error), "rank 1 is gone");
+	end[0].error = strdup("rank 1 is gone");
 	end[1].status = 3;
-	snprintf(end[1].error, sizeof(end[1].error), "waited 10 s in vain");
+	end[1].error = strdup("waited 10 s in vain");
 	story(p, "a job that failed at rank 1 first");
 	l->found = RF_FOUND_NOT;
 	story(p, "a job that failed, and the last loss was never found");
@@ -223,6 +223,8 @@ static void failures_are_told_ok(void)
 	ok(rf_run_worst(&m.run) == p, "a job that ended is worse than one that waited");
 	headline("a job that ended in step 61");
 	p->rec.tl.iters = 60;
+	free(end[0].error);
+	free(end[1].error);
 	memset(end, 0, 2 * sizeof(*end));
 	end[0].seen = end[1].seen = true;
 }

@@ -66,7 +66,7 @@ uint32_t rf_ifindex(const char *name)
 int rf_sock_open(struct rf_sock *s, int protocol)
 {
 	(void)protocol;
-	s->error[0] = '\0';
+	s->error = NULL;
 	return 0;
 }
 

@@ -16,6 +16,7 @@
 #include "../../tools/lib/rulenames.c"
 #include "../../tools/lib/rulewords.c"
 #include "../../tools/lib/units.c"
+#include "../../tools/lib/why.c"
 #include "../../tools/lib/words_kind.c"
 #include "../../tools/lib/words_match.c"
 #include "../../tools/lib/words_trigger.c"
@@ -59,11 +60,12 @@ int rf_nl_flow_each(struct rf_nl *nl, uint32_t ifindex, rf_flow_fn fn,
 
 static void parse(const char *line, struct rf_rule_spec *spec)
 {
-	char copy[RF_RULE_TEXT_LEN], why[RF_RULE_WHY_LEN] = "";
+	char copy[RF_RULE_TEXT_LEN];
+	struct rf_why why;
 
 	snprintf(copy, sizeof(copy), "%s", line);
-	if (rf_rule_parse_line(copy, spec, why, sizeof(why)))
-		printf("Bail out! \"%s\": %s\n", line, why);
+	if (rf_rule_parse_line(copy, spec, &why))
+		printf("Bail out! \"%s\": %s\n", line, why.text);
 }
 
 /* A hit of rule @id, which has the actions of @line. */

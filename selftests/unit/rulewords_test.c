@@ -11,6 +11,7 @@
 #include "../../tools/lib/rulenames.c"
 #include "../../tools/lib/rulewords.c"
 #include "../../tools/lib/units.c"
+#include "../../tools/lib/why.c"
 #include "../../tools/lib/words_kind.c"
 #include "../../tools/lib/words_match.c"
 #include "../../tools/lib/words_trigger.c"
@@ -19,39 +20,41 @@
 #include "golden.h"
 #include "tap.h"
 
-static int parse_line(const char *line, struct rf_rule_spec *spec, char *why,
-		      size_t len)
+static int parse_line(const char *line, struct rf_rule_spec *spec,
+		      struct rf_why *why)
 {
 	char copy[RF_RULE_TEXT_LEN];
 
 	snprintf(copy, sizeof(copy), "%s", line);
-	return rf_rule_parse_line(copy, spec, why, len);
+	return rf_rule_parse_line(copy, spec, why);
 }
 
 /* @back: what is printed, NULL when it is the line itself. */
 static void takes(const char *line, const char *back)
 {
-	char why[RF_RULE_WHY_LEN] = "", text[RF_RULE_TEXT_LEN] = "";
+	char text[RF_RULE_TEXT_LEN] = "";
 	struct rf_rule_spec a, b;
-	int err = parse_line(line, &a, why, sizeof(why));
+	struct rf_why why;
+	int err = parse_line(line, &a, &why);
 
-	ok(!err, "\"%s\" is taken %s", line, why);
+	ok(!err, "\"%s\" is taken %s", line, err ? why.text : "");
 	if (err)
 		return;
 	rf_rule_format(&a, text, sizeof(text));
 	ok(!strcmp(text, back ? back : line), "and reads \"%s\"", text);
-	ok(!parse_line(text, &b, why, sizeof(why)) &&
+	ok(!parse_line(text, &b, &why) &&
 	   !memcmp(&a, &b, sizeof(a)), "and makes the same rule again");
 }
 
 static void refuses(const char *line)
 {
 	struct rf_rule_spec spec;
-	char why[RF_RULE_WHY_LEN] = "";
+	struct rf_why why;
+	int err = parse_line(line, &spec, &why);
 
-	ok(parse_line(line, &spec, why, sizeof(why)) == -EINVAL && *why &&
-	   !strchr(why, '\n'), "\"%s\" is refused", line);
-	golden(why, "%s", line);
+	ok(err == -EINVAL && why.text[0] && !strchr(why.text, '\n'),
+	   "\"%s\" is refused", line);
+	golden(why.text, "%s", line);
 }
 
 static void words_ok(void)
@@ -420,10 +423,26 @@ static void bad_lines_fails(void)
 	refuses("--all drop");
 }
 
+static void long_refusal_ok(void)
+{
+	struct rf_rule_spec spec;
+	struct rf_why why;
+	char line[3000];
+	int err;
+
+	snprintf(line, sizeof(line), "qp %02500d drop", 1);
+	err = parse_line(line, &spec, &why);
+	ok(err == -EINVAL && strlen(why.text) > 2500 &&
+	   strstr(why.text, "01\""),
+	   "a refusal is whole however long the value is: %zu bytes",
+	   strlen(why.text));
+}
+
 static void every_opcode_ok(void)
 {
 	struct rf_rule_spec spec;
-	char line[64], why[RF_RULE_WHY_LEN];
+	struct rf_why why;
+	char line[64];
 	int i, bad = 0, known = 0;
 
 	for (i = 0; i < 256; i++) {
@@ -432,7 +451,7 @@ static void every_opcode_ok(void)
 		snprintf(line, sizeof(line), "opcode %s drop",
 			 rf_opcode(i)->name);
 		known++;
-		bad += parse_line(line, &spec, why, sizeof(why)) ||
+		bad += parse_line(line, &spec, &why) ||
 		       spec.match.opcode != (uint32_t)i;
 	}
 	ok(!bad, "each of %d opcodes is found by its name", known);
@@ -440,10 +459,11 @@ static void every_opcode_ok(void)
 
 static void short_buffer_ok(void)
 {
-	char text[8], why[RF_RULE_WHY_LEN];
+	struct rf_why why;
+	char text[8];
 	struct rf_rule_spec spec;
 
-	parse_line("class read-request drop", &spec, why, sizeof(why));
+	parse_line("class read-request drop", &spec, &why);
 	rf_rule_format(&spec, text, sizeof(text));
 	ok(!strcmp(text, "class r"), "a short buffer cuts: \"%s\"", text);
 }
@@ -451,10 +471,10 @@ static void short_buffer_ok(void)
 static void random_seed_ok(void)
 {
 	struct rf_rule_spec a, b;
-	char why[RF_RULE_WHY_LEN];
+	struct rf_why why;
 
-	ok(!parse_line("all seed random drop", &a, why, sizeof(why)) &&
-	   !parse_line("all seed random drop", &b, why, sizeof(why)) &&
+	ok(!parse_line("all seed random drop", &a, &why) &&
+	   !parse_line("all seed random drop", &b, &why) &&
 	   a.set & RF_RULE_BIT(SEED) && a.seed != b.seed,
 	   "two random seeds are two seeds");
 }
@@ -474,6 +494,7 @@ int main(void)
 	bad_rule_fails();
 	bad_actions_fails();
 	bad_lines_fails();
+	long_refusal_ok();
 	every_opcode_ok();
 	short_buffer_ok();
 	random_seed_ok();

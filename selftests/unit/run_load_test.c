@@ -327,21 +327,21 @@ static bool error_is(const char *want)
 	return is;
 }
 
-/* The last of 200 bytes is the first of two, or it isn't UTF-8 at all. */
+/* It is long, or it isn't UTF-8 at all. */
 static void command_says_anything_ok(void)
 {
-	char last[256], want[256];
+	char last[4096], want[4096 + 16];
 	struct rf_timeline *tl;
 	struct rf_run run;
 
 	make_run(&run);
 	tl = &run.plays[0].rec.tl;
 	rf_timeline_free(tl);
-	snprintf(last, sizeof(last), "%0199d\u00e4", 0);
-	snprintf(want, sizeof(want), "status 7: %0199d?", 0);
+	snprintf(last, sizeof(last), "%04000d\u00e4", 0);
+	snprintf(want, sizeof(want), "status 7: %s", last);
 	rf_timeline_of_command(tl, 7, last);
 	rf_run_save(&run);
-	ok(error_is(want), "a last line that is cut off is UTF-8");
+	ok(error_is(want), "a long last line is whole");
 	rf_timeline_free(tl);
 	rf_timeline_of_command(tl, 7, "\377\ta");
 	rf_run_save(&run);
@@ -350,26 +350,25 @@ static void command_says_anything_ok(void)
 	rf_run_free(&run);
 }
 
-/* A reason has less room than what it tells of. */
-static void reasons_are_text_ok(void)
+static void reasons_are_whole_ok(void)
 {
+	char *error = calloc(1, 4096), *reason;
 	struct rf_run_play *p;
 	struct rf_run run;
-	char line[256];
-	int i, at;
+	int at;
 
 	make_run(&run);
 	p = &run.plays[0];
-	for (i = 0; i < 2; i++) {
-		at = sprintf(p->rec.tl.end[1].error, "%.*s", i, "a");
-		while (at < 250)
-			at += sprintf(p->rec.tl.end[1].error + at, "\u00e4");
-		rf_judge_play(p);
-		snprintf(line, sizeof(line), "%s", p->reason[p->nreasons - 1]);
-		ok(strstr(line, "rank 1: ") && !strcmp(rf_text_line(line),
-						       p->reason[p->nreasons - 1]),
-		   "a reason that is cut off is UTF-8: %s", line);
-	}
+	for (at = 0; at < 4000;)
+		at += sprintf(error + at, "\u00e4");
+	strcpy(error + at, "; chunk at element 49152");
+	free(p->rec.tl.end[1].error);
+	p->rec.tl.end[1].error = error;
+	rf_judge_play(p);
+	reason = p->reason[p->nreasons - 1];
+	ok(strstr(reason, "rank 1: \u00e4") && strlen(reason) > 4000 &&
+	   strstr(reason, "; chunk at element 49152"),
+	   "a long error is a reason as it is: %zu bytes", strlen(reason));
 	rf_check_free(checks);
 	rf_run_free(&run);
 }
@@ -631,7 +630,7 @@ int main(void)
 		return 1;
 	command_comes_back_ok();
 	command_says_anything_ok();
-	reasons_are_text_ok();
+	reasons_are_whole_ok();
 	comes_back_ok();
 	time_is_told_ok();
 	nobody_reads_ok();

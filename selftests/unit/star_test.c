@@ -164,6 +164,18 @@ static void failures(void)
 	ok(cp_barrier(&hub, NULL) && state.status == CP_LOST_PEER, "rank 2 says why");
 	golden(state.error, "rank 2 says that its cable is gone");
 	end();
+
+	begin();
+	state2 = (struct cp_state){ .pid = getpid(), .step = STEP };
+	rank2 = (struct cp_oob){ .rank = 2, .ranks = RANKS, .state = &state2 };
+	cp_fail(&state2, CP_FAILED, "%*s; chunk at element 49152",
+		CP_ERROR_LEN - 1000, "slow");
+	say(spokes[2], last_words(&rank2));
+	ok(cp_barrier(&hub, NULL) &&
+	   strlen(state.error) > CP_ERROR_LEN - 1000 &&
+	   strstr(state.error, "; chunk at element 49152"),
+	   "a long reason arrives whole: %zu bytes", strlen(state.error));
+	end();
 	ok(cp_now() - start < DEADLINE_NS, "none of that waited for rank 1");
 }
 

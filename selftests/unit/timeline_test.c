@@ -12,7 +12,7 @@
 static void timeline_reads_ok(void)
 {
 	struct rf_timeline tl;
-	char who[64];
+	uint32_t who;
 
 	ok(!make_timeline(&tl, 10 * MS, ended), "a timeline is read");
 	ok(rf_timeline_step(&tl, 1, 3)->wait_recv_ns == 5 * MS + 1 &&
@@ -20,19 +20,21 @@ static void timeline_reads_ok(void)
 	   !rf_timeline_step(&tl, 0, 0), "steps are found by rank and number");
 	ok(rf_timeline_step_ns(&tl, 2) == 10 * MS + 1,
 	   "a step lasts from the first start to the last end");
-	ok(!rf_timeline_unfinished(&tl, who, sizeof(who)), "all ranks ended");
+	ok(!rf_timeline_unfinished(&tl, &who), "all ranks ended");
 	rf_timeline_free(&tl);
 }
 
 static void timeline_fails(void)
 {
 	struct rf_timeline tl;
-	char who[64];
+	const char *why;
+	uint32_t who;
 
 	make_timeline(&tl, 10 * MS, "{\"type\":\"end\",\"rank\":0,\"status\":0,\"wrong\":0,\"error\":null}\n"
 		      "{\"type\":\"end\",\"rank\":1,\"status\":3,\"wrong\":0,\"error\":\"QP is in error\"}\n");
-	ok(rf_timeline_unfinished(&tl, who, sizeof(who)) &&
-	   !strcmp(who, "rank 1: QP is in error"), "a rank that failed: %s", who);
+	why = rf_timeline_unfinished(&tl, &who);
+	ok(why && who == 1 && !strcmp(why, "QP is in error"),
+	   "a rank that failed: %u: %s", who, why);
 	rf_timeline_free(&tl);
 	ok(make_timeline(&tl, 10 * MS, "{\"type\":\"step\",\"rank\":9}\n") &&
 	   strstr(said, ":12: want a line"), "a rank that isn't there is refused");

@@ -37,7 +37,7 @@ static void training_ok(void)
 {
 	const struct rf_step *s;
 	struct rf_timeline tl;
-	char who[64];
+	uint32_t who;
 
 	ok(!read_text(JOB STEP(1, "100,120") "{\"type\":\"test\",\"step\":1}\n"
 		      STEP(2, "200,220") END, 0, &tl), "a training is read%s",
@@ -52,23 +52,25 @@ static void training_ok(void)
 	   "which waits for nobody");
 	ok(rf_timeline_step_ns(&tl, 1) == 60 && rf_timeline_step_ns(&tl, 2) == 60,
 	   "the job's steps");
-	ok(!rf_timeline_unfinished(&tl, who, sizeof(who)), "and all ended well");
+	ok(!rf_timeline_unfinished(&tl, &who), "and all ended well");
 	rf_timeline_free(&tl);
 }
 
 static void failure_ok(void)
 {
 	struct rf_timeline tl;
-	char who[128];
+	const char *why;
+	uint32_t who;
 
 	ok(!read_text(JOB STEP(1, "100,120") "train: rank 1: transport retry counter exceeded\n",
 		      3, &tl), "one that failed is read%s", said);
-	ok(rf_timeline_unfinished(&tl, who, sizeof(who)) &&
-	   strstr(who, "retry counter exceeded"), "and tells why: %s", who);
+	why = rf_timeline_unfinished(&tl, &who);
+	ok(why && strstr(why, "retry counter exceeded"), "and tells why: %s",
+	   why);
 	rf_timeline_free(&tl);
 	ok(!read_text(JOB STEP(1, "100,120"), 0, &tl) &&
-	   rf_timeline_unfinished(&tl, who, sizeof(who)),
-	   "so is one that just stopped: %s", who);
+	   rf_timeline_unfinished(&tl, &who),
+	   "so is one that just stopped: rank %u", who);
 	rf_timeline_free(&tl);
 }
 

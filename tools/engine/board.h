@@ -7,7 +7,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define CP_ERROR_LEN	512
+/*
+ * Holds every reason whole: the longest has two lines of arguments, of
+ * CP_ARGUMENTS_MAX together each; a path has PATH_MAX at most, all others less.
+ */
+#define CP_ERROR_LEN	20480
 #define CP_NAME_LEN	64
 #define CP_WHO_LEN	160	/* a rank, its device, its host */
 #define CP_ADDR_LEN	46	/* INET6_ADDRSTRLEN: an address of either kind */

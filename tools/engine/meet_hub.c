@@ -71,7 +71,8 @@ static void differing_line(const char *a, const char *b, char *line_a,
 
 static int check_arguments(struct hub *h, const struct guest *g)
 {
-	char theirs[128], ours[128], why[CP_ERROR_LEN];
+	char theirs[CP_ARGUMENTS_MAX], ours[CP_ARGUMENTS_MAX];
+	char why[CP_ERROR_LEN];
 
 	if (!strcmp(g->said.arguments, h->m->arguments))
 		return 0;
@@ -314,13 +315,15 @@ static void tell(struct hub *h, int ret)
 	struct {
 		struct cp_frame frame;
 		struct cp_words words;
-	} msg = { .frame = cp_frame(CP_FRAME_WORDS, sizeof(msg.words)) };
+	} msg = { .words.status = CP_USAGE };
 	struct cp_frame ready = cp_frame(CP_FRAME_READY, 0);
 	const void *buf = ret ? (const void *)&msg : &ready;
-	size_t len = sizeof(ready) + (ret ? sizeof(msg.words) : 0);
+	size_t len = sizeof(ready);
 
-	msg.words.status = CP_USAGE;
 	memcpy(msg.words.error, h->m->state->error, sizeof(msg.words.error));
+	msg.frame = cp_frame(CP_FRAME_WORDS, cp_words_len(&msg.words));
+	if (ret)
+		len += msg.frame.len;
 	for (int r = 1; r < h->m->seat->ranks; r++)
 		if (h->m->fds[r] >= 0)
 			send(h->m->fds[r], buf, len, MSG_NOSIGNAL);

@@ -95,10 +95,9 @@ static int hear_words(struct spoke *s, const struct cp_frame *frame,
 {
 	struct cp_words words;
 
-	if (frame->len != sizeof(words) ||
-	    get(s, &words, sizeof(words), until))
+	if (!cp_words_fit(frame->len) || get(s, &words, frame->len, until))
 		return -EPROTO;
-	words.error[sizeof(words.error) - 1] = '\0';
+	((char *)&words)[frame->len - 1] = '\0';
 	cp_fail(s->m->state, CP_LOST_PEER, "%s", words.error);
 	return -EIO;
 }

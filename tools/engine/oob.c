@@ -57,9 +57,8 @@ static bool hear(struct cp_oob *oob, int peer)
 		if (frame.magic != CP_WIRE_MAGIC)
 			return false;
 		if (frame.kind == CP_FRAME_WORDS)
-			return frame.len == sizeof(*words) &&
-			       !cp_wire_recv(fd, words, sizeof(*words), w,
-					     until);
+			return cp_words_fit(frame.len) &&
+			       !cp_wire_recv(fd, words, frame.len, w, until);
 		if (cp_wire_skip(fd, frame.len, w, until))
 			return false;
 	}
@@ -144,8 +143,8 @@ static int get(struct cp_oob *oob, int peer, void *buf, size_t len)
 	oob->early[peer] = false;
 	if (ret)
 		return ret;
-	if (frame.kind == CP_FRAME_WORDS && frame.len == sizeof(oob->first)) {
-		ret = recv_all(oob, peer, &oob->first, sizeof(oob->first));
+	if (frame.kind == CP_FRAME_WORDS && cp_words_fit(frame.len)) {
+		ret = recv_all(oob, peer, &oob->first, frame.len);
 		return ret ? ret : pass_on(oob);
 	}
 	if (frame.magic != CP_WIRE_MAGIC || frame.kind != CP_FRAME_GATHER ||
@@ -323,10 +322,10 @@ static void say(int fd, const struct cp_words *words)
 	struct {
 		struct cp_frame frame;
 		struct cp_words words;
-	} msg = { cp_frame(CP_FRAME_WORDS, sizeof(*words)), *words };
+	} msg = { cp_frame(CP_FRAME_WORDS, cp_words_len(words)), *words };
 
 	/* Whoever doesn't listen is gone too, or will see us gone. */
-	send(fd, &msg, sizeof(msg.frame) + sizeof(msg.words),
+	send(fd, &msg, sizeof(msg.frame) + msg.frame.len,
 	     MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 

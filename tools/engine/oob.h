@@ -3,8 +3,10 @@
 #ifndef CP_OOB_H
 #define CP_OOB_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "board.h"
 #include "wait.h"
@@ -15,7 +17,7 @@
  * struct cp_words - a rank's last words: why the job ends
  * @status: how that rank ended
  * @who: it, as a user knows it: "rank 2 (rxe3)"
- * @error: why
+ * @error: why; only its text travels, see cp_words_len()
  */
 struct cp_words {
 	uint32_t status;
@@ -42,6 +44,19 @@ struct cp_oob {
 	bool early[CP_RANKS_MAX];
 	struct cp_words first;
 };
+
+/* Bytes of last words that are sent */
+static inline size_t cp_words_len(const struct cp_words *words)
+{
+	return offsetof(struct cp_words, error) + strlen(words->error) + 1;
+}
+
+/* Can received last words have this length? */
+static inline bool cp_words_fit(size_t len)
+{
+	return len > offsetof(struct cp_words, error) &&
+	       len <= sizeof(struct cp_words);
+}
 
 int cp_star_create(int ranks, int fds[][2]);
 void cp_star_init(struct cp_oob *oob, int fds[][2]);

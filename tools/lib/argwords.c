@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Pairs of words, and the kinds of values that several commands have. */
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "argwords.h"
+#include "text.h"
 #include "units.h"
 
 #define ALL_PRIOS ((1u << RDMAFAULT_PRIOS) - 1)
@@ -18,33 +18,16 @@ static const struct rf_arg *find(const struct rf_arg *args, const char *name)
 	return NULL;
 }
 
-/**
- * rf_why_refuse - say what is wrong with words
- * @why: gets it
- * @fmt: printf format: the thing, the legal form, the value given
- *
- * Return: -EINVAL.
- */
-int rf_why_refuse(struct rf_why *why, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(why->text, sizeof(why->text), fmt, ap);
-	va_end(ap);
-	return -EINVAL;
-}
-
 static int unknown(const struct rf_arg *args, const char *word,
 		   struct rf_why *why)
 {
-	char names[256];
-	size_t used = 0;
+	char *names = NULL;
 
-	for (; args->name && used < sizeof(names); args++)
-		used += snprintf(names + used, sizeof(names) - used, "%s%s",
-				 used ? ", " : "", args->name);
-	return rf_why_refuse(why, "want a word of %s, got \"%s\"", names, word);
+	for (; args->name; args++)
+		names = rf_text_list(names, args->name);
+	rf_why_refuse(why, "want a word of %s, got \"%s\"", names, word);
+	free(names);
+	return -EINVAL;
 }
 
 static int take_value(const struct rf_arg *arg, const char *value, void *to,

@@ -24,13 +24,6 @@ struct rf_arg {
 	int (*take)(void *to, const char *value);
 };
 
-/* What is wrong with words, without an end of line. */
-struct rf_why {
-	char text[512];
-};
-
-int rf_why_refuse(struct rf_why *why, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
 int rf_args_take(const struct rf_arg *args, char **argv, void *to,
 		 struct rf_why *why);	/* 0 or -EINVAL */
 

@@ -5,6 +5,7 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <json-c/json.h>
 
 #include "err.h"
@@ -25,15 +26,17 @@ static void say_json(const char *key, const char *text)
 
 static void say(const char *key, const char *fmt, va_list ap)
 {
-	char text[1024];
+	char *text;
 
-	vsnprintf(text, sizeof(text), fmt, ap);
+	if (vasprintf(&text, fmt, ap) < 0)
+		return;
 	rf_text_line(text);
 	fflush(stdout);
 	if (rf_json)
 		say_json(key, text);
 	else
 		fprintf(stderr, "%s: %s\n", rf_progname, text);
+	free(text);
 }
 
 /**

@@ -287,7 +287,7 @@ static int make_node(struct rf_sock *s, const struct rf_fabric *f,
 		     unsigned int k)
 {
 	struct rf_fabric_names n = rf_fabric_names(k);
-	char why[RF_NL_ERRLEN];
+	struct rf_why why;
 	int err;
 
 	err = make_links(s, f, k);
@@ -296,9 +296,9 @@ static int make_node(struct rf_sock *s, const struct rf_fabric *f,
 	err = rf_rtnl_addr_add(s, rf_rtnl_ifindex(s, n.v), addr_of(k), PREFIX);
 	if (err)
 		return rf_fabric_failed(s, n.v, "address", err);
-	err = rf_rxe_add(n.rdma, n.v, why, sizeof(why));
+	err = rf_rxe_add(n.rdma, n.v, &why);
 	if (err)
-		rf_err("%s: new SoftRoCE device: %s", n.rdma, why);
+		rf_err("%s: new SoftRoCE device: %s", n.rdma, why.text);
 	return err;
 }
 

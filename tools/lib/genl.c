@@ -76,7 +76,7 @@ void rf_nl_close(struct rf_nl *nl)
  */
 const char *rf_nl_error(const struct rf_nl *nl)
 {
-	return nl->s.error;
+	return nl->s.error ? nl->s.error : "";
 }
 
 /**
@@ -373,8 +373,7 @@ static int request_of_prios(struct rf_nl *nl, struct nl_msg *msg)
 	nlmsg_get(msg);
 	err = rf_sock_request(&nl->s, msg, NULL, NULL);
 	if (nl->s.bad)
-		rf_genl_explain_prio(msg, nl->s.bad, nl->s.error,
-				     sizeof(nl->s.error));
+		rf_genl_explain_prio(msg, nl->s.bad, &nl->s.error);
 	nlmsg_free(msg);
 	return err;
 }
@@ -613,8 +612,7 @@ int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
 	err = rf_sock_request(&nl->s, msg, on_ids, &got);
 	nl->wrong_rule = nl->s.bad ? rule_at(msg, nl->s.bad) : 0;
 	if (nl->s.bad)
-		rf_genl_explain(msg, nl->s.bad, nl->s.error,
-				sizeof(nl->s.error));
+		rf_genl_explain(msg, nl->s.bad, &nl->s.error);
 	nlmsg_free(msg);
 	return err;
 }

@@ -7,6 +7,7 @@
  * thirty fields, and of eight priorities, the user wants to know more.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <netlink/attr.h>
 #include <netlink/genl/genl.h>
@@ -65,23 +66,23 @@ static bool begins_with(const char *words, const char *name)
 	return !strncmp(words, name, len) && words[len] == ':';
 }
 
-static void prefix(char *words, size_t len, const char *what)
+static void prefix(char **words, const char *what)
 {
-	char old[256];
+	char *longer;
 
-	snprintf(old, sizeof(old), "%s", words);
-	snprintf(words, len, "%s: %s", what, old);
+	if (asprintf(&longer, "%s: %s", what, *words) < 0)
+		return;
+	free(*words);
+	*words = longer;
 }
 
 /**
  * rf_genl_explain - say in the kernel's words which rule and field it means
  * @msg: the request for new rules that was refused
  * @offset: of the attribute that it points to
- * @words: its words, to which is added
- * @len: size of @words
+ * @words: its words, allocated, or NULL; longer ones replace them
  */
-void rf_genl_explain(struct nl_msg *msg, uint32_t offset, char *words,
-		     size_t len)
+void rf_genl_explain(struct nl_msg *msg, uint32_t offset, char **words)
 {
 	struct genlmsghdr *gh = nlmsg_data(nlmsg_hdr(msg));
 	const char *at = (char *)nlmsg_hdr(msg) + offset, *field = NULL;
@@ -90,6 +91,8 @@ void rf_genl_explain(struct nl_msg *msg, uint32_t offset, char *words,
 	char rule[32];
 	int rem;
 
+	if (!*words)
+		return;
 	nla_for_each_attr(a, genlmsg_attrdata(gh, 0), genlmsg_attrlen(gh, 0),
 			  rem) {
 		if (nla_type(a) != RDMAFAULT_A_RULE)
@@ -100,22 +103,20 @@ void rf_genl_explain(struct nl_msg *msg, uint32_t offset, char *words,
 		which = n;
 		field = field_at(a, at);
 	}
-	if (field && !begins_with(words, field))
-		prefix(words, len, field);
+	if (field && !begins_with(*words, field))
+		prefix(words, field);
 	snprintf(rule, sizeof(rule), "rule %u of %u", which, n);
 	if (n > 1 && which)
-		prefix(words, len, rule);
+		prefix(words, rule);
 }
 
 /**
  * rf_genl_explain_prio - say in the kernel's words which priority it means
  * @msg: the change of a port that was refused
  * @offset: of the attribute that it points to
- * @words: its words, to which is added
- * @len: size of @words
+ * @words: its words, allocated, or NULL; longer ones replace them
  */
-void rf_genl_explain_prio(struct nl_msg *msg, uint32_t offset, char *words,
-			  size_t len)
+void rf_genl_explain_prio(struct nl_msg *msg, uint32_t offset, char **words)
 {
 	struct genlmsghdr *gh = nlmsg_data(nlmsg_hdr(msg));
 	const char *at = (char *)nlmsg_hdr(msg) + offset;
@@ -123,6 +124,8 @@ void rf_genl_explain_prio(struct nl_msg *msg, uint32_t offset, char *words,
 	char prio[16];
 	int rem;
 
+	if (!*words)
+		return;
 	nla_for_each_attr(a, genlmsg_attrdata(gh, 0), genlmsg_attrlen(gh, 0),
 			  rem) {
 		if (nla_type(a) != RDMAFAULT_A_PRIO || !holds(a, at))
@@ -132,6 +135,6 @@ void rf_genl_explain_prio(struct nl_msg *msg, uint32_t offset, char *words,
 		if (!number)
 			return;
 		snprintf(prio, sizeof(prio), "prio %u", nla_get_u32(number));
-		prefix(words, len, prio);
+		prefix(words, prio);
 	}
 }

@@ -14,7 +14,7 @@ int rf_genl_put_pause(struct nl_msg *msg, uint32_t prios, uint32_t quanta);
 int rf_genl_parse_queue(struct nlmsghdr *nlh, struct rf_queue_info *info);
 
 /* genl_explain.c */
-void rf_genl_explain_prio(struct nl_msg *msg, uint32_t offset, char *words,
-			  size_t len);
+void rf_genl_explain_prio(struct nl_msg *msg, uint32_t offset,
+			  char **words);
 
 #endif

@@ -11,7 +11,6 @@ int rf_genl_put_rule(struct nl_msg *msg, const struct rf_rule_spec *spec);
 int rf_genl_parse_rule(struct nlmsghdr *nlh, struct rf_rule_info *rule);
 
 /* genl_explain.c */
-void rf_genl_explain(struct nl_msg *msg, uint32_t offset, char *words,
-		     size_t len);
+void rf_genl_explain(struct nl_msg *msg, uint32_t offset, char **words);
 
 #endif

@@ -36,8 +36,7 @@
  * @delay: the action
  * @gap: of reorder, 0 if not given
  * @ecn: loss marks what can be marked
- * @err: why it went wrong
- * @errlen: room there
+ * @why: why it went wrong
  */
 struct netem {
 	char *argv[RF_RULE_WORDS_MAX];
@@ -47,8 +46,7 @@ struct netem {
 	struct rf_action delay;
 	uint32_t gap;
 	bool ecn;
-	char *err;
-	size_t errlen;
+	struct rf_why *why;
 };
 
 static int refuse(struct netem *n, const char *fmt, ...)
@@ -56,13 +54,12 @@ static int refuse(struct netem *n, const char *fmt, ...)
 
 static int refuse(struct netem *n, const char *fmt, ...)
 {
-	int used = snprintf(n->err, n->errlen, "netem: ");
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(n->err + used, n->errlen - used, fmt, ap);
+	rf_why_vrefuse(n->why, fmt, ap);
 	va_end(ap);
-	return -EINVAL;
+	return rf_why_refuse(n->why, "netem: %s", n->why->text);
 }
 
 static const char *peek(const struct netem *n)
@@ -232,7 +229,7 @@ static int take_delay(struct netem *n, const char *word)
 		return refuse(n, "%s: want it once, got it twice", word);
 	a->set |= RF_ACTION_BIT(TYPE) | RF_ACTION_BIT(DELAY);
 	if (take_time(n, word, &a->delay) || !number_next(n))
-		return n->err[0] ? -EINVAL : 0;
+		return n->why->text ? -EINVAL : 0;
 	if (take_time(n, word, &a->jitter))
 		return -EINVAL;
 	if (a->jitter)
@@ -430,7 +427,7 @@ static int parse_base(struct netem *n, int argc, char **argv)
 			      RF_RULE_WORDS_MAX, argc);
 	memcpy(words, argv, argc * sizeof(*words));
 	words[argc] = watch;
-	if (rf_rule_parse(argc + 1, words, &n->base, n->err, n->errlen))
+	if (rf_rule_parse(argc + 1, words, &n->base, n->why))
 		return -EINVAL;
 	if (n->base.actions > 1)
 		return refuse(n, "is an action itself, got %s before it",
@@ -469,18 +466,17 @@ static int split_line(struct netem *n, int argc, char **argv)
  * @argv: the words; those behind "netem" are cut up
  * @at: where "netem" stands
  * @list: gets the rules behind those that are in it
- * @err: gets one line that says what is wrong, without a newline
- * @errlen: room in @err, RF_RULE_WHY_LEN is enough
+ * @why: gets one line that says what is wrong, without a newline
  *
  * Return: 0, or -errno.
  */
 int rf_netem_parse(int argc, char **argv, int at, struct rf_rule_list *list,
-		   char *err, size_t errlen)
+		   struct rf_why *why)
 {
-	struct netem n = { .err = err, .errlen = errlen };
+	struct netem n = { .why = why };
 	size_t before = list->n;
 
-	err[0] = '\0';
+	why->text = NULL;
 	if (parse_base(&n, at, argv) ||
 	    split_line(&n, argc - at - 1, argv + at + 1) || take_words(&n) ||
 	    check_line(&n))
@@ -488,6 +484,6 @@ int rf_netem_parse(int argc, char **argv, int at, struct rf_rule_list *list,
 	if (!append_all(&n, list))
 		return 0;
 	list->n = before;
-	snprintf(err, errlen, "%s", strerror(ENOMEM));
+	rf_why_refuse(why, "%s", strerror(ENOMEM));
 	return -ENOMEM;
 }

@@ -9,6 +9,6 @@
 #include "rulelist.h"
 
 int rf_netem_parse(int argc, char **argv, int at, struct rf_rule_list *list,
-		   char *err, size_t errlen);	/* @at: of "netem" */
+		   struct rf_why *why);	/* @at: of "netem" */
 
 #endif

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <linux/netlink.h>
@@ -31,6 +32,13 @@ struct wait {
 	bool done;
 };
 
+static void forget_error(struct rf_sock *s)
+{
+	free(s->error);
+	s->error = NULL;
+	s->bad = 0;
+}
+
 static void keep_extack(struct rf_sock *s, const struct nlmsghdr *nlh,
 			size_t off)
 {
@@ -41,8 +49,8 @@ static void keep_extack(struct rf_sock *s, const struct nlmsghdr *nlh,
 		return;
 	if (nla_parse(tb, NLMSGERR_ATTR_MAX, head, nlh->nlmsg_len - off, NULL))
 		return;
-	if (tb[NLMSGERR_ATTR_MSG])
-		nla_strlcpy(s->error, tb[NLMSGERR_ATTR_MSG], RF_NL_ERRLEN);
+	if (tb[NLMSGERR_ATTR_MSG] && !s->error)
+		s->error = nla_strdup(tb[NLMSGERR_ATTR_MSG]);
 	if (tb[NLMSGERR_ATTR_OFFS])
 		s->bad = nla_get_u32(tb[NLMSGERR_ATTR_OFFS]);
 }
@@ -162,8 +170,7 @@ int rf_sock_request(struct rf_sock *s, struct nl_msg *msg, rf_answer_fn fn,
 	struct wait w = { .s = s, .fn = fn, .arg = arg };
 	int err;
 
-	s->error[0] = '\0';
-	s->bad = 0;
+	forget_error(s);
 	if (!msg)
 		return -ENOMEM;
 	err = nl_send_auto(s->sk, msg);
@@ -208,9 +215,7 @@ int rf_sock_open(struct rf_sock *s, int protocol)
 {
 	int err, one = 1;
 
-	s->error[0] = '\0';
-	s->bad = 0;
-	s->sk = nl_socket_alloc();
+	*s = (struct rf_sock){ .sk = nl_socket_alloc() };
 	if (!s->sk)
 		return -ENOMEM;
 	err = nl_connect(s->sk, protocol);
@@ -235,6 +240,7 @@ void rf_sock_close(struct rf_sock *s)
 	if (s->sk)
 		nl_socket_free(s->sk);
 	s->sk = NULL;
+	forget_error(s);
 }
 
 /**
@@ -246,7 +252,7 @@ void rf_sock_close(struct rf_sock *s)
  */
 const char *rf_sock_why(const struct rf_sock *s, int err)
 {
-	if (s->error[0])
+	if (s->error)
 		return s->error;
 	return err == -EPERM ? "needs CAP_NET_ADMIN" : strerror(-err);
 }

@@ -10,11 +10,9 @@
 #include <netlink/msg.h>
 #include <netlink/netlink.h>
 
-#define RF_NL_ERRLEN 256
-
 struct rf_sock {
 	struct nl_sock *sk;
-	char error[RF_NL_ERRLEN];	/* extack of the last request, or "" */
+	char *error;	/* extack of the last request, or NULL */
 	uint32_t bad;	/* offset in it of the attribute that it means, or 0 */
 };
 

@@ -193,11 +193,10 @@ int rf_rdma_kind(const char *rdma)
  * @rdma: its name
  * @netdev: the netdev
  * @why: gets the reason of a failure
- * @len: room in @why
  *
  * Return: 0, or -errno.
  */
-int rf_rxe_add(const char *rdma, const char *netdev, char *why, size_t len)
+int rf_rxe_add(const char *rdma, const char *netdev, struct rf_why *why)
 {
 	struct nl_msg *msg;
 	struct rf_sock s;
@@ -205,7 +204,7 @@ int rf_rxe_add(const char *rdma, const char *netdev, char *why, size_t len)
 
 	err = rf_sock_open(&s, NETLINK_RDMA);
 	if (err) {
-		snprintf(why, len, "this kernel has no RDMA");
+		rf_why_refuse(why, "this kernel has no RDMA");
 		return err;
 	}
 	msg = rf_nldev_msg(RDMA_NLDEV_CMD_NEWLINK, 0);
@@ -215,10 +214,10 @@ int rf_rxe_add(const char *rdma, const char *netdev, char *why, size_t len)
 		nla_put_string(msg, RDMA_NLDEV_ATTR_NDEV_NAME, netdev);
 	}
 	err = rf_sock_request(&s, msg, NULL, NULL);
-	if (err == -EINVAL && !s.error[0])
-		snprintf(why, len, "this kernel has no rdma_rxe");
+	if (err == -EINVAL && !s.error)
+		rf_why_refuse(why, "this kernel has no rdma_rxe");
 	else if (err)
-		snprintf(why, len, "%s", rf_sock_why(&s, err));
+		rf_why_refuse(why, "%s", rf_sock_why(&s, err));
 	rf_sock_close(&s);
 	return err;
 }

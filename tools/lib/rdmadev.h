@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "why.h"
+
 #define RF_RDMA_NAME_LEN 64
 
 enum rf_rdma_kind {
@@ -41,7 +43,7 @@ int rf_rdma_counter_each(const char *rdma,
 			 int (*fn)(const char *name, uint64_t v, void *arg),
 			 void *arg);
 
-int rf_rxe_add(const char *rdma, const char *netdev, char *why, size_t len);
+int rf_rxe_add(const char *rdma, const char *netdev, struct rf_why *why);
 int rf_rxe_del(const char *rdma);
 
 #endif

@@ -56,25 +56,24 @@ void rf_rules_free(struct rf_rule_list *list)
  * @argc: number of words
  * @argv: the words
  * @list: gets the rules behind those that are in it
- * @err: gets one line that says what is wrong, without a newline
- * @errlen: room in @err, RF_RULE_WHY_LEN is enough
+ * @why: gets one line that says what is wrong, without a newline
  *
  * Return: 0, or -errno.
  */
-int rf_rules_parse(int argc, char **argv, struct rf_rule_list *list, char *err,
-		   size_t errlen)
+int rf_rules_parse(int argc, char **argv, struct rf_rule_list *list,
+		   struct rf_why *why)
 {
 	struct rf_rule_spec rule;
 	int i, ret;
 
 	for (i = 0; i < argc; i++)
 		if (!strcmp(argv[i], "netem"))
-			return rf_netem_parse(argc, argv, i, list, err, errlen);
-	ret = rf_rule_parse(argc, argv, &rule, err, errlen);
+			return rf_netem_parse(argc, argv, i, list, why);
+	ret = rf_rule_parse(argc, argv, &rule, why);
 	if (ret)
 		return ret;
 	if (rf_rules_append(list, &rule)) {
-		snprintf(err, errlen, "%s", strerror(ENOMEM));
+		rf_why_refuse(why, "%s", strerror(ENOMEM));
 		return -ENOMEM;
 	}
 	return 0;
@@ -84,37 +83,35 @@ int rf_rules_parse(int argc, char **argv, struct rf_rule_list *list, char *err,
  * rf_rules_parse_line - the same, of a line
  * @line: the words, with blanks between; is cut into them
  * @list: gets the rules behind those that are in it
- * @err: gets one line that says what is wrong, without a newline
- * @errlen: room in @err, RF_RULE_WHY_LEN is enough
+ * @why: gets one line that says what is wrong, without a newline
  *
  * Return: 0, or -errno.
  */
-int rf_rules_parse_line(char *line, struct rf_rule_list *list, char *err,
-			size_t errlen)
+int rf_rules_parse_line(char *line, struct rf_rule_list *list,
+			struct rf_why *why)
 {
 	char *argv[RF_RULE_WORDS_MAX];
 	int argc = rf_split_words(line, argv, RF_RULE_WORDS_MAX);
 
 	if (argc >= 0)
-		return rf_rules_parse(argc, argv, list, err, errlen);
-	snprintf(err, errlen, "want at most %d words, got more",
-		 RF_RULE_WORDS_MAX);
-	return -EINVAL;
+		return rf_rules_parse(argc, argv, list, why);
+	return rf_why_refuse(why, "want at most %d words, got more",
+			     RF_RULE_WORDS_MAX);
 }
 
 static int read_line(char *line, const char *name, unsigned long n,
 		     struct rf_rule_list *list)
 {
-	char why[RF_RULE_WHY_LEN];
+	struct rf_why why;
 	size_t i = list->n;
 	int err;
 
 	line[strcspn(line, "#")] = '\0';
 	if (!line[strspn(line, " \t\r\n")])
 		return 0;
-	err = rf_rules_parse_line(line, list, why, sizeof(why));
+	err = rf_rules_parse_line(line, list, &why);
 	if (err)
-		rf_err("%s:%lu: %s", name, n, why);
+		rf_err("%s:%lu: %s", name, n, why.text);
 	for (; i < list->n; i++)
 		list->line[i] = n;
 	return err;

@@ -16,10 +16,10 @@ struct rf_rule_list {
 };
 
 /* What these append is taken back when they fail. */
-int rf_rules_parse(int argc, char **argv, struct rf_rule_list *list, char *err,
-		   size_t errlen);
-int rf_rules_parse_line(char *line, struct rf_rule_list *list, char *err,
-			size_t errlen);		/* is cut into its words */
+int rf_rules_parse(int argc, char **argv, struct rf_rule_list *list,
+		   struct rf_why *why);
+int rf_rules_parse_line(char *line, struct rf_rule_list *list,
+			struct rf_why *why);	/* is cut into its words */
 int rf_rules_read(FILE *f, const char *name, struct rf_rule_list *list);
 
 int rf_rules_append(struct rf_rule_list *list, const struct rf_rule_spec *rule);

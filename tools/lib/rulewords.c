@@ -27,8 +27,7 @@
  * @own: rows of the last action that were taken, as bits
  * @from_step: "from step N" was among them
  * @for_steps: N of "for N steps", 0 for none
- * @err: why it went wrong
- * @errlen: room there
+ * @why: why it went wrong
  */
 struct rf_words {
 	struct rf_rule_spec *spec;
@@ -42,8 +41,7 @@ struct rf_words {
 	uint32_t own;
 	bool from_step;
 	uint32_t for_steps;
-	char *err;
-	size_t errlen;
+	struct rf_why *why;
 };
 
 /**
@@ -115,7 +113,7 @@ int rf_words_refuse(struct rf_words *w, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(w->err, w->errlen, fmt, ap);
+	rf_why_vrefuse(w->why, fmt, ap);
 	va_end(ap);
 	return -EINVAL;
 }
@@ -123,7 +121,7 @@ int rf_words_refuse(struct rf_words *w, const char *fmt, ...)
 /* Unless the one who took the value has said more. */
 static int refuse_value(struct rf_words *w, const char *name, const char *form)
 {
-	if (w->err[0])
+	if (w->why->text)
 		return -EINVAL;
 	if (!w->got)
 		return rf_words_refuse(w, "%s: want %s, got nothing", name, form);
@@ -356,21 +354,19 @@ static int check_whole(struct rf_words *w)
  * @argc: number of words
  * @argv: the words
  * @spec: the rule; overwritten
- * @err: gets one line that says what is wrong, without a newline
- * @errlen: room in @err, RF_RULE_WHY_LEN is enough
+ * @why: gets one line that says what is wrong, without a newline
  *
  * Return: 0, or -EINVAL.
  */
 int rf_rule_parse(int argc, char **argv, struct rf_rule_spec *spec,
-		  char *err, size_t errlen)
+		  struct rf_why *why)
 {
 	struct rf_words w = {
-		.spec = spec, .argc = argc, .argv = argv,
-		.err = err, .errlen = errlen,
+		.spec = spec, .argc = argc, .argv = argv, .why = why,
 	};
 
 	memset(spec, 0, sizeof(*spec));
-	err[0] = '\0';
+	why->text = NULL;
 	while (rf_words_peek(&w))
 		if (take_next(&w))
 			return -EINVAL;
@@ -406,20 +402,18 @@ int rf_split_words(char *line, char **argv, int max)
  * rf_rule_parse_line - a line of words to a rule
  * @line: the words, with blanks between; is cut into them
  * @spec: the rule; overwritten
- * @err: gets one line that says what is wrong, without a newline
- * @errlen: room in @err, RF_RULE_WHY_LEN is enough
+ * @why: gets one line that says what is wrong, without a newline
  *
  * Return: 0, or -EINVAL.
  */
-int rf_rule_parse_line(char *line, struct rf_rule_spec *spec, char *err,
-		       size_t errlen)
+int rf_rule_parse_line(char *line, struct rf_rule_spec *spec,
+		       struct rf_why *why)
 {
 	char *argv[RF_RULE_WORDS_MAX];
 	int argc = rf_split_words(line, argv, RF_RULE_WORDS_MAX);
 
 	if (argc >= 0)
-		return rf_rule_parse(argc, argv, spec, err, errlen);
-	snprintf(err, errlen, "want at most %d words, got more",
-		 RF_RULE_WORDS_MAX);
-	return -EINVAL;
+		return rf_rule_parse(argc, argv, spec, why);
+	return rf_why_refuse(why, "want at most %d words, got more",
+			     RF_RULE_WORDS_MAX);
 }

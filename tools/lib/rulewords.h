@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "rule.h"
+#include "why.h"
 
-/* Holds any rule that rf_rule_format() writes, and any refusal. */
+/* Holds any rule that rf_rule_format() writes. */
 #define RF_RULE_TEXT_LEN 4096
-#define RF_RULE_WHY_LEN 512
 /* The most words that one rule is written in. */
 #define RF_RULE_WORDS_MAX 256
 
@@ -43,9 +43,9 @@ const char *rf_dir_name(uint32_t dir);
 const char *rf_action_name(uint32_t action);
 
 int rf_rule_parse(int argc, char **argv, struct rf_rule_spec *spec,
-		  char *err, size_t errlen);
-int rf_rule_parse_line(char *line, struct rf_rule_spec *spec, char *err,
-		       size_t errlen);	/* is cut into its words */
+		  struct rf_why *why);
+int rf_rule_parse_line(char *line, struct rf_rule_spec *spec,
+		       struct rf_why *why);	/* is cut into its words */
 int rf_split_words(char *line, char **argv, int max);	/* -E2BIG: more */
 bool rf_rule_draws(const struct rf_rule_spec *spec);	/* seed and key matter */
 char *rf_rule_format(const struct rf_rule_spec *spec, char *buf, size_t len);

@@ -6,6 +6,8 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "text.h"
 
@@ -29,7 +31,7 @@ static const struct {
 
 #define SHAPES (sizeof(shapes) / sizeof(*shapes))
 
-static bool is_whole(const unsigned char *s, size_t len)
+static bool is_tail_whole(const unsigned char *s, size_t len)
 {
 	size_t i;
 
@@ -47,7 +49,7 @@ static size_t length(const unsigned char *s)
 	for (i = 0; i < SHAPES; i++)
 		if (s[0] >= shapes[i].first && s[0] <= shapes[i].last)
 			return s[1] >= shapes[i].min && s[1] <= shapes[i].max &&
-			       is_whole(s, shapes[i].len) ? shapes[i].len : 0;
+			       is_tail_whole(s, shapes[i].len) ? shapes[i].len : 0;
 	return 0;
 }
 
@@ -87,4 +89,22 @@ char *rf_text_line(char *text)
 char *rf_text_utf8(char *text)
 {
 	return clean(text, true);
+}
+
+/**
+ * rf_text_list - append a word to a list, as "a, b"
+ * @list: the list, allocated; NULL: it is empty
+ * @word: the word
+ *
+ * Return: the longer list, to be freed, in place of @list; @list without memory.
+ */
+char *rf_text_list(char *list, const char *word)
+{
+	char *longer;
+
+	if (asprintf(&longer, "%s%s%s", list ? list : "", list ? ", " : "",
+		     word) < 0)
+		return list;
+	free(list);
+	return longer;
 }

@@ -5,5 +5,6 @@
 
 char *rf_text_line(char *text);
 char *rf_text_utf8(char *text);
+char *rf_text_list(char *list, const char *word);	/* "a, b" */
 
 #endif

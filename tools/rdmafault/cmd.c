@@ -2,6 +2,7 @@
 /* What all commands share: finding them, usage, errors of the module. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "argwords.h"
@@ -10,6 +11,7 @@
 #include "genl.h"
 #include "port.h"
 #include "rulewords.h"
+#include "text.h"
 
 static const struct rf_cmd *find(const struct rf_cmd *cmds, const char *name)
 {
@@ -17,16 +19,6 @@ static const struct rf_cmd *find(const struct rf_cmd *cmds, const char *name)
 		if (!strcmp(cmds->name, name))
 			return cmds;
 	return NULL;
-}
-
-static void list_names(const struct rf_cmd *c, char *buf, size_t len)
-{
-	size_t used = 0;
-
-	buf[0] = '\0';
-	for (; c->name && used < len; c++)
-		used += snprintf(buf + used, len - used, "%s%s",
-				 used ? ", " : "", c->name);
 }
 
 /**
@@ -40,15 +32,17 @@ static void list_names(const struct rf_cmd *c, char *buf, size_t len)
 int rf_dispatch(const struct rf_cmd *cmds, int argc, char **argv)
 {
 	const struct rf_cmd *c = argc ? find(cmds, argv[0]) : NULL;
-	char names[256];
+	char *names = NULL;
 
 	if (c)
 		return c->run(argc, argv);
-	list_names(cmds, names, sizeof(names));
+	for (; cmds->name; cmds++)
+		names = rf_text_list(names, cmds->name);
 	if (argc)
 		rf_err("want a command of %s, got \"%s\"", names, argv[0]);
 	else
 		rf_err("want a command of %s, got nothing", names);
+	free(names);
 	return RF_EXIT_USAGE;
 }
 

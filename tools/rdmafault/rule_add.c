@@ -42,15 +42,15 @@ static int resolve_owners(struct request *req)
 /* @argv: DEV DIRECTION WORD... [-- COMMAND...] */
 static int parse_request(struct request *req, int argc, char **argv)
 {
-	char why[RF_RULE_WHY_LEN];
+	struct rf_why why;
 	size_t i;
 
 	if (rf_split_command(&argc, argv, &req->command))
 		return RF_EXIT_USAGE;
 	if (rf_take_dir(argv[1], &req->dir))
 		return RF_EXIT_USAGE;
-	if (rf_rules_parse(argc - 2, argv + 2, &req->rules, why, sizeof(why))) {
-		rf_err("%s", why);
+	if (rf_rules_parse(argc - 2, argv + 2, &req->rules, &why)) {
+		rf_err("%s", why.text);
 		return RF_EXIT_USAGE;
 	}
 	if (!req->command)

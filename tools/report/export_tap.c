@@ -62,11 +62,11 @@ static void put_check(struct points *p, const struct rf_run *run,
 
 static void put_ends(struct points *p, const struct rf_run_play *play)
 {
-	char who[128];
+	uint32_t rank;
 
 	if (rf_play_expects_ends(play->play))
 		return;
-	begin_point(p, !rf_timeline_unfinished(&play->rec.tl, who, sizeof(who)));
+	begin_point(p, !rf_timeline_unfinished(&play->rec.tl, &rank));
 	fprintf(p->f, "every rank came to its end\n");
 }
 

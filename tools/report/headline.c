@@ -244,7 +244,7 @@ const struct rf_run_play *rf_run_worst(const struct rf_run *run)
 /* Without where and when, which stand behind a semicolon. */
 static void say_reason(const struct rf_rank_end *end, char *buf, size_t len)
 {
-	if (end->error[0])
+	if (end->error)
 		snprintf(buf, len, "%.*s", (int)strcspn(end->error, ";"),
 			 end->error);
 	else

@@ -138,7 +138,7 @@ static void emit_end(FILE *f, const struct rf_run_play *p, uint32_t rank)
 	rf_put_u64(o, "rank", rank);
 	json_object_object_add(o, "status", json_object_new_int64(end->status));
 	rf_put_u64(o, "wrong", end->wrong);
-	rf_put_text(o, "error", end->error);
+	rf_put_text(o, "error", end->error ? end->error : "");
 	emit(f, p, o);
 }
 

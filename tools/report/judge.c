@@ -5,6 +5,8 @@
  * Then whether the job came through, then what the scenario expects.
  */
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "metric.h"
@@ -40,10 +42,16 @@ static void complain(struct rf_run_play *p, enum rf_verdict v,
 	if (p->nreasons == RF_REASONS_MAX)
 		return;
 	va_start(ap, fmt);
-	vsnprintf(p->reason[p->nreasons], sizeof(p->reason[0]), fmt, ap);
+	if (vasprintf(&p->reason[p->nreasons], fmt, ap) >= 0)
+		rf_text_line(p->reason[p->nreasons++]);
 	va_end(ap);
-	rf_text_line(p->reason[p->nreasons]);
-	p->nreasons++;
+}
+
+/** rf_reasons_free - give a play's reasons back; it has none afterwards */
+void rf_reasons_free(struct rf_run_play *p)
+{
+	while (p->nreasons)
+		free(p->reason[--p->nreasons]);
 }
 
 static void judge_recording(struct rf_run_play *p)
@@ -100,7 +108,7 @@ static void judge_faults(struct rf_run_play *p)
 
 	for (i = 0; i < p->play->nfaults; i++)
 		if (!rf_fault_came(p, i))
-			complain(p, RF_VERDICT_FAIL, "fault %zu: want its moment to come, got the job's end before it: %.60s",
+			complain(p, RF_VERDICT_FAIL, "fault %zu: want its moment to come, got the job's end before it: %s",
 				 i + 1, p->play->faults[i].words);
 }
 
@@ -165,17 +173,18 @@ bool rf_play_expects_ends(const struct rf_play *play)
  */
 void rf_judge_play(struct rf_run_play *p)
 {
+	const char *why;
 	unsigned int m;
-	char who[128];
+	uint32_t rank;
 
 	p->verdict = RF_VERDICT_PASS;
-	p->nreasons = 0;
+	rf_reasons_free(p);
 	judge_recording(p);
 	judge_faults(p);
-	if (!rf_play_expects_ends(p->play) &&
-	    rf_timeline_unfinished(&p->rec.tl, who, sizeof(who)))
-		complain(p, RF_VERDICT_FAIL, "job: want all ranks to finish, got %s",
-			 who);
+	why = rf_timeline_unfinished(&p->rec.tl, &rank);
+	if (why && !rf_play_expects_ends(p->play))
+		complain(p, RF_VERDICT_FAIL, "job: want all ranks to finish, got rank %u: %s",
+			 rank, why);
 	for (m = 0; m < RF_MEASURES; m++)
 		judge_measure(p, m);
 }

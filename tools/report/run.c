@@ -103,6 +103,7 @@ void rf_run_free(struct rf_run *run)
 	size_t i;
 
 	for (i = 0; i < run->nplays; i++) {
+		rf_reasons_free(&run->plays[i]);
 		rf_analysis_free(&run->plays[i].an);
 		rf_record_free(&run->plays[i].rec);
 	}

@@ -29,7 +29,7 @@ struct rf_run_play {
 	struct rf_record rec;
 	struct rf_analysis an;
 	enum rf_verdict verdict;
-	char reason[RF_REASONS_MAX][256];
+	char *reason[RF_REASONS_MAX];	/* allocated; rf_reasons_free() */
 	unsigned int nreasons;		/* 0: pass */
 };
 
@@ -96,6 +96,7 @@ bool rf_time_parse(const char *word, enum rf_time *t);
 int rf_run_render(const struct rf_run *run);
 
 void rf_judge_play(struct rf_run_play *p);
+void rf_reasons_free(struct rf_run_play *p);
 void rf_judge_run(struct rf_run *run);
 bool rf_range_judge(const struct rf_run_play *p, enum rf_measure m, char *words,
 		    size_t len);

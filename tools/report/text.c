@@ -4,14 +4,19 @@
 
 #include "run.h"
 
-/** rf_text_columns - how wide a text is; each character of ours is one column */
-size_t rf_text_columns(const char *s)
+static size_t columns(const char *s, size_t len)
 {
 	size_t n = 0;
 
-	for (; *s; s++)
+	for (; len; len--, s++)
 		n += (*s & 0xc0) != 0x80;
 	return n;
+}
+
+/** rf_text_columns - how wide a text is; each character of ours is one column */
+size_t rf_text_columns(const char *s)
+{
+	return columns(s, strlen(s));
 }
 
 static void fill(FILE *f, const char *s, size_t n)
@@ -30,7 +35,6 @@ static void fill(FILE *f, const char *s, size_t n)
 void rf_text_wrap(FILE *f, const char *head, size_t indent, const char *text)
 {
 	size_t at = rf_text_columns(head), width;
-	char word[128];
 	bool first = true;
 	size_t len;
 
@@ -39,15 +43,14 @@ void rf_text_wrap(FILE *f, const char *head, size_t indent, const char *text)
 	at = indent;
 	for (; *text; text += len + strspn(text + len, " ")) {
 		len = strcspn(text, " ");
-		snprintf(word, sizeof(word), "%.*s", (int)len, text);
-		width = rf_text_columns(word);
+		width = columns(text, len);
 		if (!first && at + 1 + width > RF_PAGE_WIDTH) {
 			fputc('\n', f);
 			fill(f, " ", indent);
 			at = indent;
 			first = true;
 		}
-		fprintf(f, "%s%s", first ? "" : " ", word);
+		fprintf(f, "%s%.*s", first ? "" : " ", (int)len, text);
 		at += width + !first;
 		first = false;
 	}

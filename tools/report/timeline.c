@@ -82,8 +82,10 @@ static int take_end(struct rf_timeline *tl, struct json_object *o)
 	    !json_object_object_get_ex(o, "status", &m))
 		return -EINVAL;
 	end.status = json_object_get_int64(m);
-	rf_get_text(o, "error", end.error, sizeof(end.error));
-	rf_text_line(end.error);
+	end.error = rf_get_copy(o, "error");
+	if (end.error)
+		rf_text_line(end.error);
+	free(tl->end[rank].error);
 	tl->end[rank] = end;
 	return 0;
 }
@@ -185,16 +187,22 @@ int rf_timeline_of_command(struct rf_timeline *tl, int status,
 	tl->steps = calloc(1, sizeof(*tl->steps));
 	end->seen = true;
 	end->status = status;
+	if (!tl->steps ||
+	    (status && asprintf(&end->error, "status %d: %s", status,
+				last_line) < 0))
+		return -ENOMEM;
 	if (status)
-		snprintf(end->error, sizeof(end->error), "status %d: %.200s",
-			 status, last_line);
-	rf_text_line(end->error);
-	return tl->steps ? 0 : -ENOMEM;
+		rf_text_line(end->error);
+	return 0;
 }
 
 /** rf_timeline_free - give the memory back */
 void rf_timeline_free(struct rf_timeline *tl)
 {
+	uint32_t rank;
+
+	for (rank = 0; rank < RF_RANKS_MAX; rank++)
+		free(tl->end[rank].error);
 	free(tl->steps);
 	free(tl->qps);
 	*tl = (struct rf_timeline){ };
@@ -287,13 +295,11 @@ static uint32_t badness(const struct rf_timeline *tl, uint32_t rank)
 /**
  * rf_timeline_unfinished - did all ranks end, and end well?
  * @tl: the timeline
- * @buf: where to say which one didn't
- * @len: room there
+ * @who: gets the number of one that didn't
  *
- * Return: NULL if all did, otherwise @buf.
+ * Return: NULL if all did, otherwise why that one didn't.
  */
-const char *rf_timeline_unfinished(const struct rf_timeline *tl, char *buf,
-				   size_t len)
+const char *rf_timeline_unfinished(const struct rf_timeline *tl, uint32_t *who)
 {
 	uint32_t rank, worst = 0;
 
@@ -302,9 +308,8 @@ const char *rf_timeline_unfinished(const struct rf_timeline *tl, char *buf,
 			worst = rank;
 	if (!tl->ranks || badness(tl, worst) == UINT32_MAX)
 		return NULL;
-	snprintf(buf, len, "rank %u: %s", worst, tl->end[worst].error[0] ?
-		 tl->end[worst].error : "did not finish");
-	return buf;
+	*who = worst;
+	return tl->end[worst].error ? tl->end[worst].error : "did not finish";
 }
 
 /* The last step that a rank has begun. */

@@ -32,7 +32,7 @@ struct rf_rank_end {
 	bool seen;
 	int64_t status;
 	uint64_t wrong;
-	char error[256];
+	char *error;				/* NULL: none */
 };
 
 struct rf_timeline {
@@ -60,8 +60,7 @@ uint64_t rf_timeline_step_ns(const struct rf_timeline *tl, uint32_t step);
 uint64_t rf_timeline_whole_ns(const struct rf_timeline *tl, uint32_t step);
 uint64_t rf_timeline_transfer_ns(const struct rf_timeline *tl, uint32_t step);
 uint64_t rf_step_ns(const struct rf_step *s);
-const char *rf_timeline_unfinished(const struct rf_timeline *tl, char *buf,
-				   size_t len);	/* NULL: all ranks ended well */
+const char *rf_timeline_unfinished(const struct rf_timeline *tl, uint32_t *who);	/* NULL: all ranks ended well */
 
 bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step);
 

@@ -19,7 +19,7 @@
 struct reading {
 	struct rf_timeline *tl;
 	bool ended;			/* the training came to its end */
-	char said[200];			/* last, by a rank */
+	char *said;			/* last, by a rank; NULL: nothing */
 };
 
 static int take_job(struct rf_timeline *tl, struct json_object *o)
@@ -98,7 +98,8 @@ static int take_rank_end(struct rf_timeline *tl, struct json_object *o)
 	    !rf_get_u64(o, "wrong", INT64_MAX, &end.wrong))
 		return -EINVAL;
 	end.status = status;
-	rf_get_text(o, "error", end.error, sizeof(end.error));
+	end.error = rf_get_copy(o, "error");
+	free(tl->end[rank].error);
 	tl->end[rank] = end;
 	return 0;
 }
@@ -129,9 +130,11 @@ static int take_line(void *arg, const char *line)
 	int err;
 
 	if (line[0] != '{') {
-		if (len)
-			snprintf(r->said, sizeof(r->said), "%.*s", len, line);
-		return 0;
+		if (!len)
+			return 0;
+		free(r->said);
+		r->said = strndup(line, len);
+		return r->said ? 0 : -ENOMEM;
 	}
 	o = json_tokener_parse(line);
 	err = o ? take_object(r, o) : -EINVAL;
@@ -149,9 +152,8 @@ static void end_ranks(struct reading *r, int status)
 			continue;
 		end->seen = r->ended || status;
 		end->status = status;
-		if (status)
-			snprintf(end->error, sizeof(end->error), "%s",
-				 r->said);
+		if (status && r->said)
+			end->error = strdup(r->said);
 	}
 }
 
@@ -165,7 +167,7 @@ static int read_lines(FILE *f, const char *path, struct reading *r)
 				"a line of a training, as train --json writes it");
 	else if (!r->tl->steps)
 		rf_err("%s: want a training, got none: %s", path,
-		       r->said[0] ? r->said : "an empty file");
+		       r->said ? r->said : "an empty file");
 	return err || r->tl->steps ? err : -EINVAL;
 }
 
@@ -194,5 +196,6 @@ int rf_timeline_read_train(const char *path, int status,
 	fclose(f);
 	if (!err)
 		end_ranks(&r, status);
+	free(r.said);
 	return err;
 }

@@ -57,7 +57,7 @@ static int take_rule(char **argv, struct rf_fault *f, struct rf_why *why)
 
 	while (argv[argc])
 		argc++;
-	err = rf_rules_parse(argc, argv, &rules, why->text, sizeof(why->text));
+	err = rf_rules_parse(argc, argv, &rules, why);
 	if (!err && rules.n != 1)
 		err = rf_why_refuse(why, "want one rule, got %zu; each is a fault of its own",
 				    rules.n);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "doc.h"
+#include "text.h"
 
 #define FIELDS_MAX 32
 
@@ -16,21 +17,23 @@ static int refuse_key(struct rf_doc *doc, const struct rf_node *node,
 		      const char *what, const struct rf_field *fields)
 {
 	const char *names[FIELDS_MAX + 1], *near, *key = rf_doc_text(node);
-	char list[512] = "";
-	size_t n, used = 0;
+	char *list = NULL;
+	size_t n;
 
 	for (n = 0; fields[n].name && n < FIELDS_MAX; n++) {
 		names[n] = fields[n].name;
-		used += snprintf(list + used, sizeof(list) - used, "%s%s",
-				 n ? ", " : "", names[n]);
+		list = rf_text_list(list, names[n]);
 	}
 	names[n] = NULL;
 	near = key ? rf_suggest(key, names) : NULL;
 	if (near)
-		return rf_doc_refuse(doc, node, "%s has no key \"%s\"; did you mean \"%s\"?",
-				     what, key, near);
-	return rf_doc_refuse(doc, node, "%s: want a key of %s, got \"%s\"",
-			     what, list, key ? key : "no word");
+		rf_doc_refuse(doc, node, "%s has no key \"%s\"; did you mean \"%s\"?",
+			      what, key, near);
+	else
+		rf_doc_refuse(doc, node, "%s: want a key of %s, got \"%s\"",
+			      what, list, key ? key : "no word");
+	free(list);
+	return -EINVAL;
 }
 
 static const struct rf_field *find_field(const struct rf_field *fields,

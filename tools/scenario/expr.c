@@ -23,6 +23,8 @@
 #include "doc.h"
 #include "expr.h"
 #include "expr_dim.h"
+#include "text.h"
+#include "why.h"
 
 #define NAME_MAX_LEN	64
 #define NAMES_MAX	256
@@ -44,10 +46,10 @@ static void *refuse(struct parser *p, const char *at, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (p->why->text[0])
+	if (p->why->text)
 		return NULL;
 	va_start(ap, fmt);
-	vsnprintf(p->why->text, sizeof(p->why->text), fmt, ap);
+	rf_why_vrefuse(p->why, fmt, ap);
 	va_end(ap);
 	p->wrong_at = at - p->text;
 	return NULL;
@@ -356,7 +358,7 @@ static struct rf_expr *take_product(struct parser *p)
 	struct rf_expr *e = take_value(p);
 	const char *at;
 
-	while (e && !p->why->text[0]) {
+	while (e && !p->why->text) {
 		skip_blanks(p);
 		at = p->at;
 		if (take_mark(p, "*"))
@@ -378,7 +380,7 @@ static struct rf_expr *take_sum(struct parser *p)
 		return refuse(p, p->at, "want at most %d brackets in one another, got more",
 			      DEPTH_MAX);
 	e = take_product(p);
-	while (e && !p->why->text[0]) {
+	while (e && !p->why->text) {
 		skip_blanks(p);
 		at = p->at;
 		if (take_mark(p, "+"))
@@ -429,26 +431,26 @@ static struct rf_expr *take_word(struct parser *p, const struct rf_expr *left)
 {
 	const struct rf_name *n;
 	struct rf_expr *e = NULL;
-	char list[256] = "";
-	size_t len, used = 0;
+	char *list = NULL;
+	size_t len;
 
 	skip_blanks(p);
 	len = strcspn(p->at, " \t");
 	for (n = left->dim.names; n->name && !e; n++) {
-		used += snprintf(list + used, sizeof(list) - used, "%s%s",
-				 used ? ", " : "", n->name);
+		list = rf_text_list(list, n->name);
 		if (strlen(n->name) != len || strncmp(n->name, p->at, len))
 			continue;
 		e = new_expr(p, RF_OP_WORD);
 		if (!e)
-			return NULL;
+			break;
 		e->value = n->value;
 		e->dim = left->dim;
 	}
-	if (!e)
-		return refuse(p, p->at, "want one of %s, got \"%s\"", list,
-			      shown(p));
-	p->at += len;
+	if (e)
+		p->at += len;
+	else
+		refuse(p, p->at, "want one of %s, got \"%s\"", list, shown(p));
+	free(list);
 	return e;
 }
 
@@ -470,7 +472,7 @@ static void take_range(struct parser *p, struct rf_check *c)
 	check_kind(p, at, c->left, c->to);
 	if (!c->right && !c->to)
 		refuse(p, at, "want a range with an end, as 1..128, 2.. or ..5, got none");
-	if (!p->why->text[0] && rf_check_is_empty(c))
+	if (!p->why->text && rf_check_is_empty(c))
 		refuse(p, from, "want a range that goes up, as 1..128, got \"%s\"",
 		       from);
 }
@@ -512,18 +514,18 @@ int rf_check_parse(const char *text, const struct rf_metric_source *source,
 		.text = text, .at = text, .source = source, .why = why,
 	};
 
-	why->text[0] = '\0';
+	why->text = NULL;
 	*check = (struct rf_check){ .text = strdup(text) };
 	if (!check->text)
 		return -ENOMEM;
 	check->left = take_sum(&p);
-	if (check->left && !why->text[0] && take_cmp(&p, &check->cmp))
+	if (check->left && !why->text && take_cmp(&p, &check->cmp))
 		take_right(&p, check);
 	skip_blanks(&p);
-	if (*p.at && !why->text[0])
+	if (*p.at && !why->text)
 		refuse(&p, p.at, "want the end of the line, got \"%s\"", p.at);
 	*column = p.wrong_at;
-	return why->text[0] ? -EINVAL : 0;
+	return why->text ? -EINVAL : 0;
 }
 
 /**

@@ -2,6 +2,7 @@
 /* The directories and files of a run. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -80,22 +81,32 @@ int rf_stage_check_room(const char *dir)
 
 /**
  * rf_stage_last_line - the last line of a program's output that isn't empty
- * @path: the file
- * @buf: gets the line
- * @len: room there
+ * @dir: a directory
+ * @name: the file in it
+ *
+ * Return: the line, to be freed; or NULL after rf_err().
  */
-void rf_stage_last_line(const char *path, char *buf, size_t len)
+char *rf_stage_last_line(const char *dir, const char *name)
 {
-	FILE *f = fopen(path, "re");
-	char line[512];
+	char path[PATH_MAX], *line = NULL, *last;
+	size_t room = 0;
+	FILE *f;
 
-	snprintf(buf, len, "it said nothing");
-	if (!f)
-		return;
-	while (fgets(line, sizeof(line), f)) {
+	if (rf_stage_path(path, dir, name))
+		return NULL;
+	last = strdup("it said nothing");
+	f = fopen(path, "re");
+	while (f && last && getline(&line, &room, f) >= 0) {
 		line[strcspn(line, "\n")] = '\0';
-		if (line[0])
-			snprintf(buf, len, "%s", line);
+		if (!line[0])
+			continue;
+		free(last);
+		last = strdup(line);
 	}
-	fclose(f);
+	free(line);
+	if (f)
+		fclose(f);
+	if (!last)
+		rf_err("%s: no memory", path);
+	return last;
 }

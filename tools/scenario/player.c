@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -199,28 +200,19 @@ static int act(struct playing *pr, const struct rf_item *it)
 	return err ? err : rf_record_done(pr->rec, &done);
 }
 
-static int last_line(const char *dir, const char *name, char *line, size_t len)
-{
-	char log[PATH_MAX];
-
-	if (rf_stage_path(log, dir, name))
-		return -ENAMETOOLONG;
-	rf_stage_last_line(log, line, len);
-	return 0;
-}
-
 /* A play for a part of which it wasn't there would be neither one nor other. */
 static int check_beside(struct playing *pr)
 {
-	char last[256];
+	char *last;
 
 	if (!pr->beside.pid || !rf_job_has_ended(&pr->beside))
 		return 0;
 	pr->beside.pid = 0;
-	if (last_line(pr->dir, LOG_BESIDE, last, sizeof(last)))
-		return -ENAMETOOLONG;
-	rf_err("%s: want a command beside the job that lasts as long as the job, got one that ended with status %d: %s",
-	       pr->dir, pr->beside.status, last);
+	last = rf_stage_last_line(pr->dir, LOG_BESIDE);
+	if (last)
+		rf_err("%s: want a command beside the job that lasts as long as the job, got one that ended with status %d: %s",
+		       pr->dir, pr->beside.status, last);
+	free(last);
 	return -ECHILD;
 }
 
@@ -308,7 +300,7 @@ static bool is_result(const struct rf_workload *w, int status)
 static int judge_job(const struct rf_player *p, const struct rf_play *play,
 		     const struct rf_job *job, int how, const char *dir)
 {
-	char last[256];
+	char *last;
 
 	if (how == -ETIME)
 		rf_err("%s: want the job to end within %u s, got none of it",
@@ -317,11 +309,12 @@ static int judge_job(const struct rf_player *p, const struct rf_play *play,
 		return how;
 	if (is_result(&play->workload, job->status))
 		return 0;
-	if (last_line(dir, LOG, last, sizeof(last)))
-		return -ENAMETOOLONG;
-	rf_err("%s: %s ended with status %d: %s", dir,
-	       play->workload.kind == RF_WORK_TRAIN ? "train" : "collperf",
-	       job->status, last);
+	last = rf_stage_last_line(dir, LOG);
+	if (last)
+		rf_err("%s: %s ended with status %d: %s", dir,
+		       play->workload.kind == RF_WORK_TRAIN ? "train" :
+		       "collperf", job->status, last);
+	free(last);
 	return -EIO;
 }
 
@@ -401,11 +394,16 @@ static void rehearse(struct rf_player *p, const struct rf_play *play,
 static int read_timeline(const struct rf_play *play, int status,
 			 const char *dir, struct rf_record *rec)
 {
-	char path[PATH_MAX], last[256];
+	char path[PATH_MAX], *last;
+	int err;
 
-	if (play->workload.kind == RF_WORK_COMMAND)
-		return last_line(dir, LOG, last, sizeof(last)) ? -ENAMETOOLONG :
-		       rf_timeline_of_command(&rec->tl, status, last);
+	if (play->workload.kind == RF_WORK_COMMAND) {
+		last = rf_stage_last_line(dir, LOG);
+		err = last ? rf_timeline_of_command(&rec->tl, status, last) :
+			     -ENOMEM;
+		free(last);
+		return err;
+	}
 	if (play->workload.kind == RF_WORK_TRAIN)
 		return rf_stage_path(path, dir, LOG) ? -ENAMETOOLONG :
 		       rf_timeline_read_train(path, status, &rec->tl);

@@ -52,6 +52,6 @@ void rf_tally_since(struct rf_port_tally *ports,
 int rf_stage_make_dir(const char *path);	/* and those above it */
 int rf_stage_path(char buf[PATH_MAX], const char *dir, const char *file);
 int rf_stage_check_room(const char *dir);
-void rf_stage_last_line(const char *path, char *buf, size_t len);
+char *rf_stage_last_line(const char *dir, const char *name);
 
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "doc.h"
+#include "text.h"
 #include "units.h"
 
 /** rf_take_u32 - a whole number, field->min to field->max */
@@ -78,19 +79,20 @@ int rf_take_word(struct rf_doc *doc, struct rf_node *node,
 {
 	const char *text = rf_doc_text(node);
 	const struct rf_name *n;
-	char list[256] = "";
-	size_t used = 0;
+	char *list = NULL;
 
 	for (n = field->names; n->name; n++) {
 		if (text && !strcmp(n->name, text)) {
 			*(uint32_t *)to = n->value;
+			free(list);
 			return 0;
 		}
-		used += snprintf(list + used, sizeof(list) - used, "%s%s",
-				 used ? ", " : "", n->name);
+		list = rf_text_list(list, n->name);
 	}
-	return rf_doc_refuse(doc, node, "%s: want one of %s, got \"%s\"",
-			     field->name, list, rf_doc_shown(node));
+	rf_doc_refuse(doc, node, "%s: want one of %s, got \"%s\"", field->name,
+		      list, rf_doc_shown(node));
+	free(list);
+	return -EINVAL;
 }
 
 /* In place of what another key may have left there. */

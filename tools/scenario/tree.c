@@ -13,6 +13,8 @@
 
 #include "doc.h"
 #include "err.h"
+#include "text.h"
+#include "why.h"
 
 struct rf_block {
 	struct rf_block *next;
@@ -107,14 +109,11 @@ char *rf_doc_print(struct rf_doc *doc, const char *fmt, ...)
 int rf_doc_refuse_at(const struct rf_node *node, unsigned int column,
 		     const char *text)
 {
-	char line[1024], *c;
+	char *line = strdup(text);
 
-	snprintf(line, sizeof(line), "%s", text);
-	for (c = line; *c; c++)
-		if (iscntrl((unsigned char)*c))
-			*c = ' ';
 	rf_err("%s:%u:%u: %s", node->file, node->line, node->column + column,
-	       line);
+	       line ? rf_text_line(line) : "no memory");
+	free(line);
 	return -EINVAL;
 }
 
@@ -129,14 +128,14 @@ int rf_doc_refuse_at(const struct rf_node *node, unsigned int column,
 int rf_doc_refuse(const struct rf_doc *doc, const struct rf_node *node,
 		  const char *fmt, ...)
 {
-	char text[1024];
+	struct rf_why why;
 	va_list ap;
 
 	(void)doc;
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	rf_why_vrefuse(&why, fmt, ap);
 	va_end(ap);
-	return rf_doc_refuse_at(node, 0, text);
+	return rf_doc_refuse_at(node, 0, why.text);
 }
 
 /** rf_doc_text - what a scalar says; NULL: it is none */

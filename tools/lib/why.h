@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Why something was refused: one line, of any length. */
+#ifndef RF_WHY_H
+#define RF_WHY_H
+
+#include <stdarg.h>
+
+/* The text stays until the next refusal of any kind; NULL: there was none. */
+struct rf_why {
+	const char *text;
+};
+
+int rf_why_refuse(struct rf_why *why, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+int rf_why_vrefuse(struct rf_why *why, const char *fmt, va_list ap);
+
+#endif
