@@ -216,6 +216,8 @@ int rf_rxe_add(const char *rdma, const char *netdev, struct rf_why *why)
 	err = rf_sock_request(&s, msg, NULL, NULL);
 	if (err == -EINVAL && !s.error)
 		rf_why_refuse(why, "this kernel has no rdma_rxe");
+	else if (err == -ENFILE && !s.error)
+		rf_why_refuse(why, "device name exists, here or in another network namespace");
 	else if (err)
 		rf_why_refuse(why, "%s", rf_sock_why(&s, err));
 	rf_sock_close(&s);
