@@ -95,8 +95,6 @@ struct rf_job {
 	u32 bytes_len;
 };
 
-int rf_fault_validate(const struct rf_rule *rule, u32 *at,
-		      struct netlink_ext_ack *extack);
 int rf_fault_fits(const struct rf_rule *rule, u64 hold_cap,
 		  struct netlink_ext_ack *extack);
 bool rf_fault_holds(const struct rf_rule *rule);
@@ -118,7 +116,6 @@ enum rf_verdict rf_fault_rewrite(struct rf_job *job, const struct rf_action *act
 enum rf_verdict rf_fault_answer(struct rf_job *job, const struct rf_action *action);
 enum rf_verdict rf_fault_blackhole(struct rf_job *job, const struct rf_action *action);
 
-u64 rf_reorder_within(const struct rf_action *action);
 bool rf_blackhole_swallows(struct rf_side *side);
 void rf_blackhole_end(struct rf_side *side);
 void rf_blackhole_orphan(struct rf_side *side);

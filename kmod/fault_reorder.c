@@ -5,23 +5,9 @@
  * those that are delayed count when they leave the hold. It doesn't wait longer
  * than for its time.
  */
+#include "flaw.h"
 #include "packet.h"
 #include "ruleset.h"
-
-/* Unless it is told otherwise. */
-#define WITHIN	(100 * NSEC_PER_MSEC)
-
-/**
- * rf_reorder_within - how long a packet waits for others, at most
- * @action: a reorder
- *
- * Context: any.
- * Return: nanoseconds.
- */
-u64 rf_reorder_within(const struct rf_action *action)
-{
-	return RF_ACTION_HAS(action, DELAY) ? action->delay : WITHIN;
-}
 
 /**
  * rf_fault_reorder - let the packet wait for others

@@ -8,7 +8,8 @@
 
 /**
  * struct rf_flaw - why something can't be meant
- * @attr: the attribute that is wrong, of rdmafault-a-match, -trigger or -action
+ * @attr: the attribute that is wrong, of rdmafault-a-match, -trigger, -action or
+ *        -rule
  * @words: what is wrong with it
  * @nest: of a configuration: what @attr stands in, RDMAFAULT_A_PRIO,
  *        RDMAFAULT_A_PRIO_ECN or RDMAFAULT_A_WATCHDOG; of others 0
@@ -22,5 +23,16 @@ struct rf_flaw {
 const struct rf_flaw *rf_match_flaw(const struct rf_match *match);
 const struct rf_flaw *rf_trigger_flaw(const struct rf_trigger *trigger);
 const struct rf_flaw *rf_action_flaw(const struct rf_action *action);
+const struct rf_flaw *rf_actions_flaw(const struct rf_action *action, u32 count,
+				      u32 *at);
+const struct rf_flaw *rf_actions_fit(const struct rf_action *action, u32 count,
+				     u64 hold_cap);
+const struct rf_flaw *rf_rule_flaw(const struct rf_match *match,
+				   const struct rf_trigger *trigger,
+				   const struct rf_action *action, u32 flags,
+				   u64 expires);
+
+bool rf_action_holds(const struct rf_action *action);
+u64 rf_reorder_within(const struct rf_action *action);
 
 #endif

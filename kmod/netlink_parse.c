@@ -199,13 +199,15 @@ static const struct nlattr *nth_attr(const struct nlattr *nest, int type, u32 n)
 static int refuse_action(const struct rf_rule *rule, const struct nlattr *nest,
 			 struct netlink_ext_ack *extack)
 {
+	const struct rf_flaw *flaw;
 	u32 at = 0;
-	int err = rf_fault_validate(rule, &at, extack);
 
-	if (err)
-		NL_SET_BAD_ATTR(extack,
-				nth_attr(nest, RDMAFAULT_A_RULE_ACTION, at));
-	return err;
+	flaw = rf_actions_flaw(rule->action, rule->actions, &at);
+	if (!flaw)
+		return 0;
+	rf_extack_set(extack, flaw->words);
+	NL_SET_BAD_ATTR(extack, nth_attr(nest, RDMAFAULT_A_RULE_ACTION, at));
+	return -EINVAL;
 }
 
 static int actions_parse(struct rf_rule *rule, const struct nlattr *nest,
@@ -266,6 +268,7 @@ static int rule_parse(struct rf_rule *rule, const struct nlattr *nest,
 		      struct genl_info *info)
 {
 	struct nlattr *tb[RDMAFAULT_A_RULE_MAX + 1];
+	const struct rf_flaw *flaw;
 	int err;
 
 	err = nla_parse_nested(tb, RDMAFAULT_A_RULE_MAX, nest,
@@ -281,7 +284,11 @@ static int rule_parse(struct rf_rule *rule, const struct nlattr *nest,
 	      trigger_parse(&rule->trigger, tb[RDMAFAULT_A_RULE_TRIGGER],
 			    info->extack) ?:
 	      actions_parse(rule, nest, info->extack);
-	return err ?: refuse_flaw(rf_rule_flaw(rule), tb, nest, info->extack);
+	if (err)
+		return err;
+	flaw = rf_rule_flaw(&rule->match, &rule->trigger, rule->action,
+			    rule->flags, rule->expires);
+	return refuse_flaw(flaw, tb, nest, info->extack);
 }
 
 static struct rf_rule *rule_alloc(const struct nlattr *nest,

@@ -54,7 +54,6 @@ struct rf_rule {
 	struct rf_action action[];
 };
 
-const struct rf_flaw *rf_rule_flaw(const struct rf_rule *rule);
 bool rf_rule_numbers_flows(const struct rf_rule *rule);
 void rf_rule_free(struct rf_rule *rule);
 

@@ -178,30 +178,6 @@ static enum rf_miss why_not(const struct rf_trigger *t,
 	return note_hit(t, memo, o->desc) ? RF_MISSES : RF_MISS_ONCE;
 }
 
-static void fill(const struct rf_trigger *t, u32 attr, u64 *to, u64 value)
-{
-	if (!(t->set & BIT_ULL(attr)))
-		*to = value;
-}
-
-/**
- * rf_trigger_complete - fill in what was not given, as tc does for netem
- * @trigger: the trigger, with what was given
- *
- * Context: any.
- */
-void rf_trigger_complete(struct rf_trigger *trigger)
-{
-	u64 one = RDMAFAULT_PROBABILITY_ONE;
-
-	fill(trigger, RDMAFAULT_A_TRIGGER_GE_R, &trigger->ge_r,
-	     one - trigger->ge_p);
-	fill(trigger, RDMAFAULT_A_TRIGGER_GE_BAD, &trigger->ge_bad, one);
-	fill(trigger, RDMAFAULT_A_TRIGGER_STATE_P31, &trigger->p31,
-	     one - trigger->p13);
-	fill(trigger, RDMAFAULT_A_TRIGGER_STATE_P23, &trigger->p23, one);
-}
-
 /**
  * rf_trigger_has_window - does the time matter?
  * @trigger: the trigger

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Triggers that can never let a packet through, or that say half of something.
+ * What was not given in a trigger, and triggers that can never let a packet
+ * through, or that say half of something.
  */
 #include "flaw.h"
 
@@ -132,4 +133,28 @@ const struct rf_flaw *rf_trigger_flaw(const struct rf_trigger *trigger)
 		if (flaws[i].is_there(trigger))
 			return &flaws[i].flaw;
 	return NULL;
+}
+
+static void fill_in(const struct rf_trigger *t, u32 attr, u64 *to, u64 value)
+{
+	if (!(t->set & BIT_ULL(attr)))
+		*to = value;
+}
+
+/**
+ * rf_trigger_complete - fill in what was not given, as tc does for netem
+ * @trigger: the trigger, with what was given
+ *
+ * Context: any.
+ */
+void rf_trigger_complete(struct rf_trigger *trigger)
+{
+	u64 one = RDMAFAULT_PROBABILITY_ONE;
+
+	fill_in(trigger, RDMAFAULT_A_TRIGGER_GE_R, &trigger->ge_r,
+	     one - trigger->ge_p);
+	fill_in(trigger, RDMAFAULT_A_TRIGGER_GE_BAD, &trigger->ge_bad, one);
+	fill_in(trigger, RDMAFAULT_A_TRIGGER_STATE_P31, &trigger->p31,
+	     one - trigger->p13);
+	fill_in(trigger, RDMAFAULT_A_TRIGGER_STATE_P23, &trigger->p23, one);
 }
