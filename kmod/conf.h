@@ -9,6 +9,9 @@
 #include "flaw.h"
 #include "pure.h"
 
+/* The longest time that a port holds a packet by default, in nanoseconds */
+#define RF_HOLD_CAP	5000000000ULL
+
 /**
  * struct rf_link_conf - the wire behind a port
  * @rate: bits per second, 0 for as fast as the machine can

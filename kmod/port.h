@@ -28,9 +28,6 @@
 #define RF_RX	RDMAFAULT_DIRECTION_RX
 #define RF_DIRS	2
 
-/* Unless the port is told otherwise. */
-#define RF_HOLD_CAP	(5ULL * NSEC_PER_SEC)
-
 struct net;
 struct net_device;
 struct netlink_ext_ack;

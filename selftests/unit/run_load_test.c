@@ -110,7 +110,7 @@ static void make_timeline(struct rf_timeline *tl, uint64_t step_ns)
 		.peer_addr = "10.77.0.2",
 	};
 	tl->end[0].seen = true;
-	tl->end[1] = (struct rf_rank_end){ true, 3, 0, "QP \"17\" broke" };
+	tl->end[1] = (struct rf_rank_end){ true, 3, 0, strdup("QP \"17\" broke") };
 }
 
 static struct rf_fault faults[] = {

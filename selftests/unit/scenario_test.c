@@ -241,7 +241,7 @@ static void deeds_ok(void)
 	understood("do: pause v2 watchdog prio 3 detect 200ms");
 	understood("do: link set v2 rate 1mbit delay 1ms, from: step 60, for: 1 step");
 	understood("do: ecn set p4 prio 3 kmin 10kb kmax 20kb pmax 100%, at: 1s");
-	understood("do: prio set v2 prio-pfc 3:on prio-limit 3:64KiB");
+	understood("do: prio set v2 prio-pfc 3:on prio-xoff 3:64KiB prio-limit 3:64KiB");
 }
 
 static void moments_ok(void)
@@ -654,8 +654,8 @@ static void settings_ok(void)
 		"{nodes: 4, rate: 1gbit, delay: 5us}\n"
 		"ports:\n"
 		"  - {port: all, link: jitter 1us, watchdog: prio 3 detect 200ms}\n"
-		"  - {port: switch, ecn: prio 3 kmin 10kb}\n"
-		"  - {port: p2, prio: prio-pfc 3:on}\n"
+		"  - {port: switch, ecn: prio 3 kmin 10kb kmax 20kb}\n"
+		"  - {port: p2, prio: prio-pfc 3:on prio-xoff 3:64KiB}\n"
 		"  - {port: p2, link: seed 5}\n");
 
 	ok(text && !load_text(text, &s), "settings of ports load%s", said);
@@ -700,8 +700,8 @@ static void chain_ok(void)
 	struct rf_scenario s;
 	char *text = FABRIC("{nodes: 4, shape: chain, delay: 5us}",
 			    "{port: trunk, link: rate 10mbit}, "
-			    "{port: s2s1, ecn: prio 3 kmin 10kb}, "
-			    "{port: switch, prio: 'prio-pfc 3:on'}");
+			    "{port: s2s1, ecn: prio 3 kmin 10kb kmax 20kb}, "
+			    "{port: switch, prio: 'prio-pfc 3:on prio-xoff 3:64KiB'}");
 	const struct rf_setting *set;
 
 	ok(text && !load_text(text, &s), "a chain loads%s", said);

@@ -9,8 +9,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "confwords.h"
 #include "load.h"
 #include "program.h"
+#include "validate.h"
 
 /* A step without end is what it says; a named one must come. */
 static int check_rule_steps(struct rf_doc *doc, struct rf_node *node,
@@ -59,18 +61,66 @@ static int check_steps(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
+/* Is @other there when @f is set, or can it come meanwhile? */
+static bool comes_before(const struct rf_fault *other, const struct rf_fault *f,
+			 bool maybe)
+{
+	if (!rf_when_may_overlap(&other->when, &f->when))
+		return false;
+	if (maybe || other->when.clock != f->when.clock)
+		return maybe || other->when.clock == RF_CLOCK_NONE;
+	if (other->when.clock == RF_CLOCK_NONE)
+		return other < f;
+	return other->when.begin < f->when.begin ||
+	       (other->when.begin == f->when.begin && other < f);
+}
+
+/* The port's settings with what @f changes; @maybe: and all that can be there */
+static int validate_change(const struct rf_scenario *s,
+			   const struct rf_play *play, const struct rf_fault *f,
+			   bool maybe, struct rf_why *why)
+{
+	const struct rf_fault *other;
+	struct rf_conf conf;
+
+	rf_conf_of_port(s, rf_port_number(s, f->port), s->nsettings, &conf);
+	for (other = play->faults; other < play->faults + play->nfaults; other++)
+		if (other != f && other->deed == RF_DEED_CHANGE &&
+		    rf_faults_share_port(s, other, f) &&
+		    comes_before(other, f, maybe))
+			rf_conf_apply(&conf, &other->change);
+	rf_conf_apply(&conf, &f->change);
+	return rf_conf_validate(&conf, why);
+}
+
+static int check_change(struct rf_doc *doc, struct rf_node *node,
+			const struct rf_scenario *s, const struct rf_play *play,
+			const struct rf_fault *f)
+{
+	struct rf_why why;
+
+	if (f->deed != RF_DEED_CHANGE ||
+	    !validate_change(s, play, f, false, &why) ||
+	    !validate_change(s, play, f, true, &why))
+		return 0;
+	return rf_doc_refuse(doc, rf_doc_find(node, "do"), "do: %s: %s",
+			     f->port, why.text);
+}
+
 static int check_fault(struct rf_doc *doc, struct rf_node *node,
 		       const struct rf_scenario *s, const struct rf_play *play,
 		       const struct rf_fault *f)
 {
 	struct rf_node *port = rf_doc_value(node, "port");
 	char ports[RF_PORTS_TEXT];
+	int err;
 
 	if (!rf_port_number(s, f->port))
 		return rf_doc_refuse(doc, port ? port : rf_doc_find(node, "do"),
 				     "port: want %s, got \"%s\"",
 				     rf_ports_text(s, ports), f->port);
-	return check_steps(doc, node, f, play->workload.steps);
+	err = check_change(doc, node, s, play, f);
+	return err ? err : check_steps(doc, node, f, play->workload.steps);
 }
 
 /* A name is a directory's, and not every file system knows capitals. */

@@ -57,6 +57,19 @@ static int port_up(const char *name, struct rf_target *t, bool *made)
 	return err;
 }
 
+/* Does an expectation name it? */
+static bool is_expected_of(const struct rf_play *p, const char *port)
+{
+	char what[16], index[16];
+	size_t i, j;
+
+	for (i = 0; i < p->nchecks; i++)
+		for (j = 0; rf_check_index(&p->checks[i], j, what, index); j++)
+			if (!strcmp(what, "port") && !strcmp(index, port))
+				return true;
+	return false;
+}
+
 /* Has the scenario something to do with it? */
 static bool is_needed(const struct rf_scenario *s, const char *port)
 {
@@ -66,10 +79,13 @@ static bool is_needed(const struct rf_scenario *s, const char *port)
 	for (i = 0; i < s->nsettings; i++)
 		if (!strcmp(s->settings[i].port, port))
 			return true;
-	for (p = s->plays; p < s->plays + s->nplays; p++)
+	for (p = s->plays; p < s->plays + s->nplays; p++) {
 		for (i = 0; i < p->nfaults; i++)
 			if (!strcmp(p->faults[i].port, port))
 				return true;
+		if (is_expected_of(p, port))
+			return true;
+	}
 	return false;
 }
 

@@ -13,6 +13,7 @@
 #include "load.h"
 #include "queuewords.h"
 #include "rulelist.h"
+#include "validate.h"
 
 /* Words of a line, up to a NULL. */
 struct line {
@@ -46,7 +47,7 @@ static int check_rule(const struct rf_rule_spec *spec, struct rf_why *why)
 		return rf_why_refuse(why, "want one that ends with its play, got \"persist\"");
 	if (spec->owner.pid || spec->owner.comm[0] || spec->owner.dev[0])
 		return rf_why_refuse(why, "want packets that are known before the job starts, got comm, pid or owner-dev");
-	return 0;
+	return rf_rule_validate(spec, RF_HOLD_CAP, why);
 }
 
 /* The words behind port and direction, up to a NULL */
@@ -129,7 +130,7 @@ static int storm(char **argv, struct rf_fault *f, struct rf_why *why)
 	err = rf_storm_words(argv, &f->storm, why);
 	if (!err && f->storm.flags & RDMAFAULT_STORM_FLAG_PERSIST)
 		return rf_why_refuse(why, "storm: want one that ends with its play, got \"persist\"");
-	return err;
+	return err ? err : rf_storm_validate(&f->storm, why);
 }
 
 static int xoff(char **argv, struct rf_fault *f, struct rf_why *why)

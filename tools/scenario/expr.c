@@ -595,3 +595,43 @@ bool rf_check_names_play(const struct rf_check *check, const char **play,
 	find_play(check->to, play, &i);
 	return *play;
 }
+
+/* "port[v2].prio[3].sent": what stands in the i-th brackets, and before them */
+static void find_index(const struct rf_expr *e, size_t *i, char what[16],
+		       char index[16])
+{
+	const char *at, *from;
+
+	if (!e || index[0])
+		return;
+	for (at = e->name; at && (at = strchr(at, '[')); at++) {
+		if (at[1] == '*' || (*i)--)
+			continue;
+		for (from = at; from > e->name && from[-1] != '.'; from--)
+			;
+		snprintf(what, 16, "%.*s", (int)(at - from), from);
+		snprintf(index, 16, "%.*s", (int)strcspn(at + 1, "]"), at + 1);
+		return;
+	}
+	find_index(e->left, i, what, index);
+	find_index(e->right, i, what, index);
+}
+
+/**
+ * rf_check_index - an index that a line names
+ * @check: the line
+ * @i: which of them, from 0
+ * @what: gets what it is of, as "port"
+ * @index: gets the index, as "v2"
+ *
+ * Return: false when there are no more.
+ */
+bool rf_check_index(const struct rf_check *check, size_t i, char what[16],
+		    char index[16])
+{
+	index[0] = '\0';
+	find_index(check->left, &i, what, index);
+	find_index(check->right, &i, what, index);
+	find_index(check->to, &i, what, index);
+	return index[0];
+}

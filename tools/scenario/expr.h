@@ -98,6 +98,8 @@ int rf_check_parse(const char *text, const struct rf_metric_source *source,
 void rf_check_free(struct rf_check *check);
 bool rf_check_names_play(const struct rf_check *check, const char **play,
 			 size_t i);	/* the i-th play of a ratio() */
+bool rf_check_index(const struct rf_check *check, size_t i, char what[16],
+		    char index[16]);	/* the i-th index that isn't "*" */
 bool rf_check_is_empty(const struct rf_check *check);
 bool rf_check_is_about(const struct rf_check *check, const char *metric);
 

@@ -39,6 +39,8 @@ int rf_fabric_finish(struct rf_doc *doc, struct rf_scenario *s);
 char *rf_ports_text(const struct rf_scenario *s, char buf[RF_PORTS_TEXT]);
 bool rf_seed_change(const struct rf_scenario *s, const char *port,
 		    struct rf_queue_change *c);
+void rf_conf_of_port(const struct rf_scenario *s, uint32_t port, size_t n,
+		     struct rf_conf *conf);
 int rf_plays_finish(struct rf_doc *doc, struct rf_scenario *s);
 void rf_plays_seed(struct rf_scenario *s);
 int rf_workload_check(struct rf_doc *doc, struct rf_node *node,

@@ -10,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "confwords.h"
 #include "fabric.h"
 #include "load.h"
 #include "queuewords.h"
+#include "validate.h"
 
 /* "rate" and "delay" are words of rdmafault link, so they are read as such. */
 static int link_word(struct rf_doc *doc, const struct rf_node *node,
@@ -65,6 +67,24 @@ const struct rf_field rf_fabric_fields[] = {
 };
 
 /* ---- settings of ports ---- */
+
+/**
+ * rf_conf_of_port - what the settings of a scenario make of a port
+ * @s: the scenario
+ * @port: number of the port
+ * @n: so many settings, the first ones
+ * @conf: gets it
+ */
+void rf_conf_of_port(const struct rf_scenario *s, uint32_t port, size_t n,
+		     struct rf_conf *conf)
+{
+	size_t i;
+
+	rf_conf_init(conf);
+	for (i = 0; i < n; i++)
+		if (rf_port_number(s, s->settings[i].port) == port)
+			rf_conf_apply(conf, &s->settings[i].change);
+}
 
 static int add_setting(struct rf_scenario *s, const char *port,
 		       const char *words, const struct rf_queue_change *change)
@@ -134,6 +154,25 @@ struct item {
 	const struct rf_node *port;
 };
 
+/* The module gets them one by one, and takes each or not. */
+static int check_settings(struct rf_doc *doc, const struct rf_node *node,
+			  const struct rf_scenario *s, size_t first)
+{
+	struct rf_conf conf;
+	struct rf_why why;
+	size_t i;
+
+	for (i = first; i < s->nsettings; i++) {
+		rf_conf_of_port(s, rf_port_number(s, s->settings[i].port), i + 1,
+				&conf);
+		if (rf_conf_validate(&conf, &why))
+			return rf_doc_refuse(doc, node, "%s: %s: %s",
+					     node->key->text,
+					     s->settings[i].port, why.text);
+	}
+	return 0;
+}
+
 static int take_setting(struct rf_doc *doc, struct rf_node *node,
 			struct item *item, words_fn words)
 {
@@ -143,6 +182,8 @@ static int take_setting(struct rf_doc *doc, struct rf_node *node,
 	char shown[RF_RULE_TEXT_LEN + 32];
 	const struct group *group;
 	struct rf_why why;
+	size_t before;
+	int err;
 
 	if (!text || !text[0] || strlen(text) >= sizeof(line))
 		return rf_doc_refuse(doc, node, "%s: want words of the command line, got \"%s\"",
@@ -155,9 +196,11 @@ static int take_setting(struct rf_doc *doc, struct rf_node *node,
 		return rf_doc_refuse(doc, node, "%s: %s", node->key->text,
 				     why.text);
 	snprintf(shown, sizeof(shown), "%s %s", node->key->text, text);
+	before = item->s->nsettings;
 	group = group_of(port);
-	return group ? add_settings(item->s, group, shown, &change) :
-		       add_setting(item->s, port, shown, &change);
+	err = group ? add_settings(item->s, group, shown, &change) :
+		      add_setting(item->s, port, shown, &change);
+	return err ? err : check_settings(doc, node, item->s, before);
 }
 
 #define WORDS(_name)							\

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "load.h"
+#include "units.h"
 
 #define NAME_LEN_MAX 48
 
@@ -146,6 +147,39 @@ static int check_plays(struct rf_doc *doc, const struct rf_node *node,
 	return 0;
 }
 
+static bool is_number_below(const char *index, uint32_t max)
+{
+	uint32_t v;
+
+	return !rf_parse_u32(index, &v) && v < max;
+}
+
+/* A metric of a rank, port or priority that isn't there never has a value. */
+static int check_indices(struct rf_doc *doc, const struct rf_node *node,
+			 const struct rf_scenario *s, const struct rf_play *play,
+			 const struct rf_check *check)
+{
+	char what[16], index[16], ports[RF_PORTS_TEXT];
+	uint32_t ranks = play->workload.ranks;
+	size_t i;
+
+	for (i = 0; rf_check_index(check, i, what, index); i++) {
+		if (!strcmp(what, "rank") && ranks &&
+		    !is_number_below(index, ranks))
+			return rf_doc_refuse(doc, node, "expect: rank: want 0 to %u, got \"%s\"",
+					     ranks - 1, index);
+		if (!strcmp(what, "prio") &&
+		    !is_number_below(index, RDMAFAULT_PRIOS))
+			return rf_doc_refuse(doc, node, "expect: prio: want 0 to 7, got \"%s\"",
+					     index);
+		if (!strcmp(what, "port") &&
+		    (!rf_port_number(s, index) || !strncmp(index, "rxe", 3)))
+			return rf_doc_refuse(doc, node, "expect: port: want a netdev of %s, got \"%s\"",
+					     rf_ports_text(s, ports), index);
+	}
+	return 0;
+}
+
 static int add_line(struct rf_doc *doc, const struct rf_node *node,
 		    const struct rf_scenario *s, struct rf_play *play)
 {
@@ -166,6 +200,8 @@ static int add_line(struct rf_doc *doc, const struct rf_node *node,
 	err = rf_check_parse(text, &rf_metrics, checks, &why, &column);
 	if (err == -EINVAL)
 		return rf_doc_refuse_at(node, column + !node->plain, why.text);
+	if (!err)
+		err = check_indices(doc, node, s, play, checks);
 	return err ? err : check_plays(doc, node, s, checks);
 }
 

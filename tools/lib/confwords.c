@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The settings of a port that aren't the defaults, in words that link set, prio
+ * set, ecn set and pause watchdog take.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "confwords.h"
+#include "queuewords.h"
+#include "units.h"
+
+#define DSCPS 64
+
+/**
+ * struct text - the words while they are written
+ * @f: where to
+ * @now: the port's settings
+ * @def: the defaults
+ * @group: "link", "prio", until its first word is written
+ * @groups: that have words
+ */
+struct text {
+	FILE *f;
+	const struct rf_conf *now, *def;
+	const char *group;
+	unsigned int groups;
+};
+
+static void begin(struct text *t, const char *group)
+{
+	t->group = group;
+}
+
+static void put(struct text *t, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void put(struct text *t, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (t->group)
+		fprintf(t->f, "%s%s", t->groups++ ? "; " : "", t->group);
+	t->group = NULL;
+	fputc(' ', t->f);
+	va_start(ap, fmt);
+	vfprintf(t->f, fmt, ap);
+	va_end(ap);
+}
+
+static const char *size_words(uint64_t v, const char *zero, char *buf)
+{
+	return v ? rf_exact_size(v, buf) : zero;
+}
+
+static void put_link(struct text *t)
+{
+	const struct rf_link_conf *now = &t->now->link, *def = &t->def->link;
+	char buf[RF_FMT_LEN];
+
+	begin(t, "link");
+	if (now->rate != def->rate)
+		put(t, "rate %s", now->rate ? rf_exact_rate(now->rate, buf) :
+					      "none");
+	if (now->delay != def->delay)
+		put(t, "delay %s", rf_exact_time(now->delay, buf));
+	if (now->jitter != def->jitter)
+		put(t, "jitter %s", rf_exact_time(now->jitter, buf));
+	if (now->overhead != def->overhead)
+		put(t, "overhead %" PRIu32, now->overhead);
+	if (now->seed != def->seed)
+		put(t, "seed %" PRIu64, now->seed);
+	if (t->now->buffer != t->def->buffer)
+		put(t, "buffer %s", size_words(t->now->buffer, "none", buf));
+}
+
+static void put_dscp(struct text *t)
+{
+	unsigned int i;
+
+	for (i = 0; i < DSCPS; i++)
+		if (t->now->dscp_prio[i] != t->def->dscp_prio[i])
+			put(t, "dscp-prio %u:%u", i, t->now->dscp_prio[i]);
+}
+
+static void put_buffer(struct text *t, uint32_t i)
+{
+	const struct rf_prio_conf *now = &t->now->prio[i];
+	const struct rf_prio_conf *def = &t->def->prio[i];
+	char buf[RF_FMT_LEN];
+
+	if (now->share != def->share)
+		put(t, "prio-share %u:%s", i,
+		    size_words(now->share, "default", buf));
+	if (now->headroom != def->headroom)
+		put(t, "prio-headroom %u:%s", i,
+		    rf_exact_size(now->headroom, buf));
+	if (now->xoff != def->xoff)
+		put(t, "prio-xoff %u:%s", i,
+		    size_words(now->xoff, "default", buf));
+	if (now->xon != def->xon)
+		put(t, "prio-xon %u:%s", i,
+		    size_words(now->xon, "default", buf));
+}
+
+static void put_prio(struct text *t, uint32_t i)
+{
+	const struct rf_prio_conf *now = &t->now->prio[i];
+	const struct rf_prio_conf *def = &t->def->prio[i];
+	char buf[RF_FMT_LEN];
+
+	if (now->tsa != def->tsa)
+		put(t, "prio-tsa %u:%s", i,
+		    rf_value_name(rf_tsa_names, now->tsa) ?: "unknown");
+	if (now->weight != def->weight)
+		put(t, "prio-bw %u:%u", i, now->weight);
+	if (now->limit != def->limit)
+		put(t, "prio-limit %u:%up", i, now->limit);
+	if (now->limit_bytes != def->limit_bytes)
+		put(t, "prio-limit %u:%s", i,
+		    size_words(now->limit_bytes, "none", buf));
+	if (now->pfc != def->pfc)
+		put(t, "prio-pfc %u:%s", i, now->pfc ? "on" : "off");
+	put_buffer(t, i);
+}
+
+static void put_ecn(struct text *t, uint32_t i)
+{
+	const struct rf_ecn_conf *ecn = &t->now->prio[i].ecn;
+	char buf[RF_FMT_LEN];
+
+	if (!ecn->enabled)
+		return;
+	begin(t, "ecn");
+	put(t, "prio %u", i);
+	put(t, "kmin %s", rf_exact_size(ecn->kmin, buf));
+	put(t, "kmax %s", rf_exact_size(ecn->kmax, buf));
+	put(t, "pmax %s", rf_fmt_probability(ecn->pmax, buf));
+	if (ecn->weight)
+		put(t, "weight %u", ecn->weight);
+	if (ecn->phantom)
+		put(t, "phantom %s", rf_exact_rate(ecn->phantom, buf));
+	if (ecn->ect)
+		put(t, "ect %s", rf_value_name(rf_ect_names, ecn->ect) ?:
+				 "unknown");
+	if (ecn->not_ect)
+		put(t, "not-ect %s",
+		    rf_value_name(rf_not_ect_names, ecn->not_ect) ?: "unknown");
+}
+
+static void put_watchdog(struct text *t)
+{
+	const struct rf_watchdog_conf *now = &t->now->watchdog;
+	const struct rf_watchdog_conf *def = &t->def->watchdog;
+	char buf[RF_FMT_LEN], prios[2 * RDMAFAULT_PRIOS + 1] = "";
+	size_t used = 0;
+	uint32_t i;
+
+	begin(t, "watchdog");
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		if (now->prios >> i & 1)
+			used += sprintf(prios + used, "%s%u", used ? "," : "", i);
+	if (now->prios != def->prios)
+		put(t, "prio %s", prios);
+	if (now->detect != def->detect)
+		put(t, "detect %s", rf_exact_time(now->detect, buf));
+	if (now->restore != def->restore)
+		put(t, "restore %s", rf_exact_time(now->restore, buf));
+	if (now->poll != def->poll)
+		put(t, "poll %s", rf_exact_time(now->poll, buf));
+	if (now->action != def->action)
+		put(t, "action %s",
+		    rf_value_name(rf_guard_names, now->action) ?: "unknown");
+}
+
+/**
+ * rf_conf_words - the settings of a port that aren't the defaults
+ * @conf: the port's settings
+ *
+ * Return: "link rate 20mbit; prio prio-pfc 3:on", to be freed; "" if all are the
+ * defaults; NULL without memory.
+ */
+char *rf_conf_words(const struct rf_conf *conf)
+{
+	struct rf_conf def;
+	struct text t = { .now = conf, .def = &def };
+	char *words = NULL;
+	size_t len;
+	uint32_t i;
+
+	rf_conf_init(&def);
+	t.f = open_memstream(&words, &len);
+	if (!t.f)
+		return NULL;
+	put_link(&t);
+	begin(&t, "prio");
+	put_dscp(&t);
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		put_prio(&t, i);
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		put_ecn(&t, i);
+	put_watchdog(&t);
+	if (fclose(t.f)) {
+		free(words);
+		return NULL;
+	}
+	return words;
+}
