@@ -38,11 +38,12 @@ run()
 	rdmafault run -o "$tmp/out" "$tmp/file.yaml"
 }
 
+keep=
 # start: a run in the background
 start()
 {
 	rm -rf "$tmp/out"
-	rdmafault run -o "$tmp/out" "$tmp/file.yaml" >"$tmp/said" 2>&1 &
+	rdmafault run $keep -o "$tmp/out" "$tmp/file.yaml" >"$tmp/said" 2>&1 &
 	pid=$!
 	wait_until 60 in_long_play
 }
@@ -133,6 +134,7 @@ set_before()
 rdmafault fabric up 2 >/dev/null
 rdmafault port add v2 >/dev/null
 rdmafault link set v2 delay 3ms
+keep=--keep
 start
 is "a fault changes a port of the user's" \
 	"$(rdmafault --json link show v2 | jq '.[0].delay_ns')" 1000000
@@ -143,6 +145,7 @@ start
 pkill -KILL -P $pid
 ended 2 "its other half killed"
 ok "the port is as it was, and no other is there" set_before
+keep=
 rdmafault fabric down
 
 # Jobs that come to a bad end

@@ -70,5 +70,13 @@ rdmafault port del p1
 rdmafault port add v2 >/dev/null
 rdmafault link set v2 delay 3ms
 sed '/^ports:/,/overhead/d;s/, delay: 10us//;/name: marked/,$d' "$tmp/timed.yaml" >"$tmp/short.yaml"
-ok "one that faults change" rdmafault run --deadline 3600s --out "$tmp/out3" "$tmp/short.yaml"
-is "is as it was" "$(rdmafault --json link show v2 | jq '.[0].delay_ns')" 3000000
+ok "--keep runs with it, and a fault changes it" \
+	rdmafault run --keep --deadline 3600s --out "$tmp/out3" "$tmp/short.yaml"
+is "it is as it was" "$(rdmafault --json link show v2 | jq '.[0].delay_ns')" 3000000
+is "run.json has it" "$(jq -r '.ports[] | select(.netdev == "v2") |
+	"\(.made_by_run) \(.not_default) \(.link.delay_ns)"' "$tmp/out3/run.json")" \
+	"false link delay 3ms 3000000"
+is "the other port has the defaults" "$(jq -r '.ports[] | select(.netdev == "v1") |
+	"\(.made_by_run) \(.not_default)"' "$tmp/out3/run.json")" "true "
+ok "the page says so" grep -q 'ports .*v2: link delay 3ms (kept from an earlier command)' \
+	"$tmp/out3/page.txt"

@@ -23,6 +23,7 @@
 #include "tools/scenario/guard.h"
 #include "tools/scenario/plan.h"
 #include "tools/scenario/player.h"
+#include "tools/scenario/settings.h"
 #include "tools/scenario/stage.h"
 #include "units.h"
 
@@ -35,6 +36,7 @@ struct options {
 	uint32_t repeat;		/* 0: as the scenario says */
 	uint64_t deadline_ns;		/* likewise */
 	bool keep_fabric;
+	bool keep_settings;
 	bool dry;
 	bool progress;
 	bool tap;
@@ -79,6 +81,9 @@ static int take_option(int c, struct options *o)
 	case 'p':
 		o->progress = true;
 		return 0;
+	case 'K':
+		o->keep_settings = true;
+		return 0;
 	case 't':
 		o->tap = true;
 		return rf_json ? refuse("--tap", "it without --json", "both") : 0;
@@ -86,7 +91,7 @@ static int take_option(int c, struct options *o)
 		o->dry = true;
 		return 0;
 	}
-	rf_err("want --out DIR, --gpus N,N, --gpu-rate DOLLARS, --stall-every TIME, --repeat N, --deadline TIME, --keep-fabric, --progress, --tap or --dry-run; see rdmafault-run(8)");
+	rf_err("want --out DIR, --gpus N,N, --gpu-rate DOLLARS, --stall-every TIME, --repeat N, --deadline TIME, --keep, --keep-fabric, --progress, --tap or --dry-run; see rdmafault-run(8)");
 	return RF_VERDICT_BROKEN;
 }
 
@@ -99,6 +104,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 		{ "stall-every", required_argument, NULL, 'e' },
 		{ "repeat", required_argument, NULL, 'n' },
 		{ "deadline", required_argument, NULL, 'd' },
+		{ "keep", no_argument, NULL, 'K' },
 		{ "keep-fabric", no_argument, NULL, 'k' },
 		{ "dry-run", no_argument, NULL, 'y' },
 		{ "progress", no_argument, NULL, 'p' },
@@ -261,6 +267,8 @@ static int run_plays(void *arg)
 		return RF_VERDICT_BROKEN;
 	err = set_up(work->o, work->s, &run);
 	if (!err)
+		err = rf_settings_json(&player->cluster, &run.ports);
+	if (!err)
 		err = play_all(player, &run);
 	rf_player_close(player);
 	if (err == -EINTR)
@@ -294,6 +302,7 @@ static int run_scenario(const struct options *o, struct rf_scenario *s)
 	if (!work.player)
 		return RF_VERDICT_BROKEN;
 	work.player->cluster.keep = o->keep_fabric;
+	work.player->cluster.keep_settings = o->keep_settings;
 	work.player->progress_lines = !isatty(STDERR_FILENO);
 	work.player->show_progress = o->progress ||
 				     !work.player->progress_lines;

@@ -4,6 +4,8 @@
  * says what happened, then the figures that one looks for, then all plays at a
  * glance, then each faulted play, the costs, and the ground that it stands on.
  */
+#include <stdlib.h>
+
 #include "html.h"
 #include "tools/scenario/program.h"
 #include "units.h"
@@ -222,6 +224,7 @@ static void put_ground(const struct rf_html *h)
 {
 	const struct rf_run *run = h->run;
 	char text[512], time[RF_FMT_LEN], step[96] = "";
+	char *ports = rf_ports_sentence(run);
 
 	fputs("<section>\n<h2>What it stands on</h2>\n<dl>\n<dt>job</dt><dd>",
 	      h->f);
@@ -233,6 +236,11 @@ static void put_ground(const struct rf_html *h)
 			 rf_fmt_time(run->plays->an.clean_ns, time));
 	rf_html_say(h->f, "with software RDMA (rxe) on %s%s. What carries over is the shape: how a loss is found, what is sent again, who waits for whom.",
 		    rf_environment_text(run, text, sizeof(text)), step);
+	if (ports) {
+		fputs("</dd>\n<dt>ports</dt><dd>", h->f);
+		rf_html_text(h->f, ports);
+		free(ports);
+	}
 	fputs("</dd>\n<dt>scenario</dt><dd>", h->f);
 	rf_html_text(h->f, run->scenario->path);
 	fputs("</dd>\n<dt>the records</dt><dd>", h->f);

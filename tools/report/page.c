@@ -3,6 +3,7 @@
  * The page: first what happened, in sentences; then the ground it stands on;
  * then each play in detail; last what would have made the verdict another.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "run.h"
@@ -54,6 +55,15 @@ static void put_job(FILE *f, const struct rf_scenario *s)
 		     rf_job_sentence(&s->workload, &s->qp, text, sizeof(text)));
 }
 
+static void put_ports(FILE *f, const struct rf_run *run)
+{
+	char *text = rf_ports_sentence(run);
+
+	if (text)
+		rf_text_wrap(f, "  ports", STORY_INDENT, text);
+	free(text);
+}
+
 /*
  * What the times are worth: software does here what a NIC does elsewhere, so
  * the shape carries over and the milliseconds of a clean step do not. A command
@@ -75,22 +85,25 @@ static void put_ground(FILE *f, const struct rf_run *run)
 			 rf_fmt_time(an->clean_min_ns, min),
 			 rf_fmt_time(an->clean_max_ns, max));
 	rf_text_wrap(f, "  measured", STORY_INDENT, text);
+	put_ports(f, run);
 	fputc('\n', f);
 }
 
 static void put_reasons(FILE *f, const struct rf_run *run)
 {
 	const struct rf_run_play *p;
-	char text[256];
-	size_t i;
 	unsigned int n;
+	char *text;
+	size_t i;
 
 	for (i = 0; i < run->nplays; i++) {
 		p = &run->plays[i];
 		for (n = 0; n < p->nreasons; n++) {
-			snprintf(text, sizeof(text), "%s: %s", p->label,
-				 p->reason[n]);
+			if (asprintf(&text, "%s: %s", p->label,
+				     p->reason[n]) < 0)
+				return;
 			rf_text_wrap(f, "  NOT MET", STORY_INDENT, text);
+			free(text);
 		}
 	}
 	if (run->differs[0])

@@ -5,6 +5,7 @@
  * by the same code.
  */
 #include <errno.h>
+#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,5 +112,6 @@ void rf_run_free(struct rf_run *run)
 	if (run->own)
 		rf_scenario_free(run->own);
 	free(run->own);
+	json_object_put(run->ports);
 	*run = (struct rf_run){ };
 }

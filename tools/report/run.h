@@ -53,6 +53,7 @@ struct rf_run {
 	char kernel[80];
 	unsigned int cpus;
 	struct rf_environment env;
+	struct json_object *ports;	/* their settings at the start; or NULL */
 	struct rf_run_play *plays;	/* round by round */
 	size_t nplays;			/* that were played */
 	enum rf_verdict verdict;
@@ -112,6 +113,7 @@ void rf_page_ports(FILE *f, const struct rf_record *rec);
 int rf_html_write(const char *path, const struct rf_run *run);
 void rf_page_rounds(FILE *f, const struct rf_run *run);
 int rf_summary_write(const char *path, const struct rf_run *run);
+char *rf_ports_sentence(const struct rf_run *run);
 struct json_object *rf_summary_json(const struct rf_run *run);
 
 /* in sentences */

@@ -190,6 +190,8 @@ int rf_setup_write(const char *path, const struct rf_run *run)
 	rf_put_u64(o, "cpus", run->cpus);
 	put_environment(rf_put_object(o, "environment"), &run->env);
 	rf_put_u64(o, "rounds", run->rounds);
+	if (run->ports)
+		json_object_object_add(o, "ports", json_object_get(run->ports));
 	put_scenario(rf_put_object(o, "scenario"), run->scenario);
 	return rf_json_write(path, o);
 }

@@ -282,6 +282,7 @@ static bool take_environment(obj run, struct rf_environment *env)
 
 static bool take_run(obj o, struct rf_run *run)
 {
+	run->ports = json_object_get(rf_get_list(o, "ports"));
 	return take_verdict(o, "ended", &run->ended) &&
 	       rf_get_text(o, "kernel", run->kernel, sizeof(run->kernel)) &&
 	       rf_get_u32(o, "cpus", UINT32_MAX, &run->cpus) &&

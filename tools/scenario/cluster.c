@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Fabric and ports for a run, and the proof that a play starts from nothing:
- * no rule and no storm on any port, no queue pair on any device.
+ * no rule and no storm on any port, no queue pair on any device. That ports have
+ * their default settings is checked in settings.c.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include "cluster.h"
 #include "err.h"
 #include "rdmadev.h"
+#include "settings.h"
 
 /* A queue is empty after the port's hold-cap at the latest, 20 s at most. */
 #define SETTLE_S	30u
@@ -152,7 +154,7 @@ static int set_ports(const struct rf_cluster *c, const struct rf_scenario *s)
 
 /**
  * rf_cluster_up - make what isn't there, and set the ports
- * @c: the cluster; its keep is set by the caller
+ * @c: the cluster; its keep and keep_settings are set by the caller
  * @s: the scenario that it is for
  *
  * Return: 0, or -errno after rf_err(); rf_cluster_down() is due either way.
@@ -165,6 +167,8 @@ int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s)
 	err = fabric_up(c, &s->fabric);
 	if (!err)
 		err = ports_up(c, s);
+	if (!err && !c->keep_settings)
+		err = rf_settings_check(c);
 	return err ? err : set_ports(c, s);
 }
 
@@ -244,7 +248,8 @@ static int wait_empty(const struct rf_target *t, struct rf_nl *nl)
 	return -EBUSY;
 }
 
-static int check_node(const struct rf_target *t, struct rf_nl *nl)
+static int check_node(const struct rf_cluster *c, const struct rf_target *t,
+		      struct rf_nl *nl)
 {
 	unsigned int rules = 0;
 	int qps = t->rdma[0] ? rf_rdma_live_qps(t->rdma) : 0;
@@ -256,7 +261,7 @@ static int check_node(const struct rf_target *t, struct rf_nl *nl)
 		       rf_nl_error(nl) : strerror(-err));
 		return err;
 	}
-	if (rules) {
+	if (rules && !c->keep_settings) {
 		rf_err("%s: want no rules before a play, got %u: rdmafault reset",
 		       t->netdev, rules);
 		return -EBUSY;
@@ -284,7 +289,7 @@ int rf_cluster_check_clean(const struct rf_cluster *c, struct rf_nl *nl)
 	int err = 0;
 
 	for (i = 0; !err && (t = rf_cluster_port(c, i)); i++)
-		err = check_node(t, nl);
+		err = check_node(c, t, nl);
 	return err;
 }
 

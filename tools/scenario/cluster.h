@@ -17,6 +17,7 @@
 struct rf_cluster {
 	uint32_t nodes;
 	bool keep;			/* leave also what we made */
+	bool keep_settings;		/* run with what ports are set to */
 	bool made_fabric;
 	bool made_port[RF_FABRIC_MAX];
 	bool made_far[RF_FABRIC_PORTS_MAX];

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How the ports of a run are set when it starts.
+ *
+ * A port that an earlier command has set differently changes what a run shows:
+ * a slow link makes every step longer, PFC moves a loss to another port. So a
+ * run starts with default settings on every port of its fabric, or it is told to
+ * keep what is there. Either way run.json has the settings of each port.
+ */
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "confwords.h"
+#include "err.h"
+#include "jsonput.h"
+#include "kmod/conf.h"
+#include "rulewords.h"
+#include "settings.h"
+#include "units.h"
+
+struct survey {
+	const struct rf_cluster *cluster;
+	struct rf_fabric fabric;	/* that is up */
+	struct rf_nl *nl;
+	struct json_object *list;
+	int err;
+};
+
+/* A port of the fabric, whether the scenario uses it or not. */
+static bool is_in_fabric(const struct rf_fabric *f, const char *name)
+{
+	char port[16];
+	uint32_t i;
+
+	for (i = 0; i < f->nodes; i++) {
+		snprintf(port, sizeof(port), "v%u", i + 1);
+		if (!strcmp(port, name))
+			return true;
+	}
+	for (i = 0; rf_fabric_port(f, i, port); i++)
+		if (!strcmp(port, name))
+			return true;
+	return false;
+}
+
+static bool is_made(const struct rf_cluster *c, uint32_t ifindex)
+{
+	uint32_t i;
+
+	for (i = 0; i < c->nodes; i++)
+		if (c->node[i].ifindex == ifindex)
+			return c->made_port[i];
+	for (i = 0; i < RF_FABRIC_PORTS_MAX; i++)
+		if (c->far[i].ifindex == ifindex)
+			return c->made_far[i];
+	return false;
+}
+
+static void refuse(struct survey *s, const char *port, const char *what)
+{
+	rf_err("run: port %s has %s from an earlier command; \"rdmafault reset\" restores the defaults, --keep runs with it",
+	       port, what);
+	s->err = -EBUSY;
+}
+
+static int check_queue(const struct rf_queue_info *info, void *arg)
+{
+	struct survey *s = arg;
+	char *words;
+
+	if (!is_in_fabric(&s->fabric, info->ifname))
+		return 0;
+	words = rf_conf_words(&info->conf);
+	if (!words)
+		return -ENOMEM;
+	if (words[0])
+		refuse(s, info->ifname, words);
+	free(words);
+	return 0;
+}
+
+static int check_port(const struct rf_port_info *port, void *arg)
+{
+	char what[RF_FMT_LEN + 16], cap[RF_FMT_LEN];
+	struct survey *s = arg;
+
+	if (port->hold_cap == RF_HOLD_CAP ||
+	    !is_in_fabric(&s->fabric, port->ifname))
+		return 0;
+	snprintf(what, sizeof(what), "hold-cap %s",
+		 rf_exact_time(port->hold_cap, cap));
+	refuse(s, port->ifname, what);
+	return 0;
+}
+
+static int check_rule(const struct rf_rule_info *rule, void *arg)
+{
+	char words[RF_RULE_TEXT_LEN], *what;
+	struct survey *s = arg;
+
+	if (!is_in_fabric(&s->fabric, rule->ifname))
+		return 0;
+	rf_rule_format(&rule->spec, words, sizeof(words));
+	if (asprintf(&what, "rule %u (%s %s)", rule->id,
+		     rf_dir_name(rule->direction), words) < 0)
+		return -ENOMEM;
+	refuse(s, rule->ifname, what);
+	free(what);
+	return 0;
+}
+
+static int begin(struct survey *s, const struct rf_cluster *c)
+{
+	int err = rf_fabric_read(&s->fabric);
+
+	s->cluster = c;
+	if (err) {
+		rf_err("fabric: %s", strerror(-err));
+		return err;
+	}
+	err = rf_nl_open(&s->nl);
+	if (err)
+		rf_err_no_module();
+	return err;
+}
+
+/* After a request that has failed. */
+static int end(struct survey *s, int err)
+{
+	if (err)
+		rf_err("run: settings of the ports: %s", rf_nl_error(s->nl)[0] ?
+		       rf_nl_error(s->nl) : strerror(-err));
+	rf_nl_close(s->nl);
+	return err ? err : s->err;
+}
+
+/**
+ * rf_settings_check - do all ports of the fabric have default settings?
+ * @c: the cluster, before the scenario's own settings
+ *
+ * Return: 0; -EBUSY after an rf_err() for each port that hasn't; or another
+ * -errno after rf_err().
+ */
+int rf_settings_check(const struct rf_cluster *c)
+{
+	struct survey s = { };
+	int err = begin(&s, c);
+
+	if (err)
+		return err;
+	err = rf_nl_queue_each(s.nl, check_queue, &s);
+	if (!err)
+		err = rf_nl_port_each(s.nl, check_port, &s);
+	if (!err)
+		err = rf_nl_rule_each(s.nl, 0, check_rule, &s);
+	return end(&s, err);
+}
+
+static void put_link(struct json_object *o, const struct rf_conf *conf)
+{
+	struct json_object *link = rf_put_object(o, "link");
+
+	rf_put_u64(link, "rate", conf->link.rate);
+	rf_put_u64(link, "delay_ns", conf->link.delay);
+	rf_put_u64(link, "jitter_ns", conf->link.jitter);
+	rf_put_u64(link, "overhead", conf->link.overhead);
+	rf_put_u64(link, "seed", conf->link.seed);
+	rf_put_u64(link, "buffer", conf->buffer);
+}
+
+static void put_ecn(struct json_object *o, const struct rf_ecn_conf *ecn)
+{
+	rf_put_u64(o, "kmin", ecn->kmin);
+	rf_put_u64(o, "kmax", ecn->kmax);
+	json_object_object_add(o, "pmax",
+			       json_object_new_double((double)ecn->pmax /
+						      RDMAFAULT_PROBABILITY_ONE));
+	rf_put_u64(o, "weight", ecn->weight);
+	rf_put_u64(o, "phantom", ecn->phantom);
+	rf_put_u64(o, "ect", ecn->ect);
+	rf_put_u64(o, "not_ect", ecn->not_ect);
+}
+
+static void put_prio(struct json_object *o, const struct rf_prio_conf *prio)
+{
+	rf_put_u64(o, "strict", prio->tsa == RDMAFAULT_TSA_STRICT);
+	rf_put_u64(o, "weight", prio->weight);
+	rf_put_u64(o, "limit", prio->limit);
+	rf_put_u64(o, "limit_bytes", prio->limit_bytes);
+	rf_put_u64(o, "pfc", prio->pfc);
+	rf_put_u64(o, "share", prio->share);
+	rf_put_u64(o, "headroom", prio->headroom);
+	rf_put_u64(o, "xoff", prio->xoff);
+	rf_put_u64(o, "xon", prio->xon);
+	if (prio->ecn.enabled)
+		put_ecn(rf_put_object(o, "ecn"), &prio->ecn);
+}
+
+static void put_watchdog(struct json_object *o,
+			 const struct rf_watchdog_conf *dog)
+{
+	rf_put_u64(o, "prios", dog->prios);
+	rf_put_u64(o, "detect_ns", dog->detect);
+	rf_put_u64(o, "restore_ns", dog->restore);
+	rf_put_u64(o, "poll_ns", dog->poll);
+	rf_put_u64(o, "action", dog->action);
+}
+
+static int put_queue(const struct rf_queue_info *info, void *arg)
+{
+	struct json_object *o, *list;
+	struct survey *s = arg;
+	char *words;
+	uint32_t i;
+
+	if (!is_in_fabric(&s->fabric, info->ifname))
+		return 0;
+	words = rf_conf_words(&info->conf);
+	if (!words)
+		return -ENOMEM;
+	o = rf_list_object(s->list);
+	rf_put_text(o, "netdev", info->ifname);
+	json_object_object_add(o, "made_by_run", json_object_new_boolean(
+				       is_made(s->cluster, info->ifindex)));
+	rf_put_text(o, "not_default", words);
+	free(words);
+	put_link(o, &info->conf);
+	list = rf_put_list(o, "prio");
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		put_prio(rf_list_object(list), &info->conf.prio[i]);
+	list = rf_put_list(o, "dscp_prio");
+	for (i = 0; i < sizeof(info->conf.dscp_prio); i++)
+		json_object_array_add(list, json_object_new_int(info->conf.dscp_prio[i]));
+	put_watchdog(rf_put_object(o, "watchdog"), &info->conf.watchdog);
+	rf_put_list(o, "rules");
+	return 0;
+}
+
+static struct json_object *find(struct json_object *list, const char *netdev)
+{
+	struct json_object *o, *name;
+	size_t i;
+
+	for (i = 0; i < json_object_array_length(list); i++) {
+		o = json_object_array_get_idx(list, i);
+		if (json_object_object_get_ex(o, "netdev", &name) &&
+		    !strcmp(json_object_get_string(name), netdev))
+			return o;
+	}
+	return NULL;
+}
+
+static int put_port(const struct rf_port_info *port, void *arg)
+{
+	struct survey *s = arg;
+	struct json_object *o = find(s->list, port->ifname);
+
+	if (o)
+		rf_put_u64(o, "hold_cap_ns", port->hold_cap);
+	return 0;
+}
+
+static int put_rule(const struct rf_rule_info *rule, void *arg)
+{
+	char words[RF_RULE_TEXT_LEN], *what;
+	struct json_object *o, *rules;
+	struct survey *s = arg;
+
+	o = find(s->list, rule->ifname);
+	if (!o || !json_object_object_get_ex(o, "rules", &rules))
+		return 0;
+	rf_rule_format(&rule->spec, words, sizeof(words));
+	if (asprintf(&what, "rule %u: %s %s", rule->id,
+		     rf_dir_name(rule->direction), words) < 0)
+		return -ENOMEM;
+	json_object_array_add(rules, rf_json_text(what));
+	free(what);
+	return 0;
+}
+
+/**
+ * rf_settings_json - the settings and rules of each port of the fabric
+ * @c: the cluster, with the scenario's own settings
+ * @list: gets them; the caller puts it
+ *
+ * Return: 0, or -errno after rf_err(); then there is no list.
+ */
+int rf_settings_json(const struct rf_cluster *c, struct json_object **list)
+{
+	struct survey s = { };
+	int err = begin(&s, c);
+
+	if (err)
+		return err;
+	s.list = json_object_new_array();
+	err = rf_nl_queue_each(s.nl, put_queue, &s);
+	if (!err)
+		err = rf_nl_port_each(s.nl, put_port, &s);
+	if (!err)
+		err = rf_nl_rule_each(s.nl, 0, put_rule, &s);
+	err = end(&s, err);
+	if (err)
+		json_object_put(s.list);
+	else
+		*list = s.list;
+	return err;
+}
