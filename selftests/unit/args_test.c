@@ -5,6 +5,7 @@
 
 #include "../../tools/engine/args.c"
 #include "../../tools/lib/err.c"
+#include "../../tools/lib/longopt.c"
 #include "../../tools/lib/probability.c"
 #include "../../tools/lib/text.c"
 #include "../../tools/lib/units.c"
@@ -111,5 +112,9 @@ int main(void)
 	ok(!agreed(WORDS("--wide", "18446744073709551616")),
 	   "a number of more than 64 bits is refused");
 	ok(!agreed(WORDS("-n", "101")), "a refused command line has no text");
+	ok(!agreed(WORDS("--numb", "8")) && !agreed(WORDS("--numb=8")) &&
+	   !agreed(WORDS("--fla")), "an abbreviation is refused");
+	same("a word between", WORDS("a", "--number", "8"),
+	     WORDS("--number=8", "a"), true);
 	return done_testing();
 }

@@ -10,12 +10,12 @@
  */
 #include <assert.h>
 #include <errno.h>
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "args.h"
 #include "err.h"
+#include "longopt.h"
 #include "units.h"
 #include "version.h"
 
@@ -326,7 +326,7 @@ int cp_args_parse(const struct cp_args *args, int argc, char **argv)
 
 	view_tables(&v, args);
 	opterr = 0;
-	while ((val = getopt_long(argc, argv, v.letters, v.longs, NULL)) != -1) {
+	while ((val = rf_getopt(argc, argv, v.letters, v.longs)) != -1) {
 		int i, ret;
 
 		if (val == '?' || val == ':')

@@ -11,6 +11,7 @@
 #include "cmd.h"
 #include "cost_published.h"
 #include "err.h"
+#include "longopt.h"
 #include "out.h"
 #include "tools/report/reckon.h"
 #include "tools/report/run.h"
@@ -183,7 +184,7 @@ static int parse(int argc, char **argv, struct job *job)
 
 	optind = 0;
 	opterr = 0;
-	while (!err && (c = getopt_long(argc, argv, "", longs, NULL)) != -1)
+	while (!err && (c = rf_getopt(argc, argv, "", longs)) != -1)
 		err = take_option(c, job);
 	return err ? err : check(job, argc - optind);
 }

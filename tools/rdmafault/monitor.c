@@ -20,6 +20,7 @@
 
 #include "cmd.h"
 #include "err.h"
+#include "longopt.h"
 #include "genl.h"
 #include "jsonput.h"
 #include "tools/scenario/job.h"
@@ -196,7 +197,7 @@ static int parse_options(struct monitor *m, int argc, char **argv)
 
 	optind = 0;
 	opterr = 0;
-	while ((c = getopt_long(argc, argv, "", longs, NULL)) != -1) {
+	while ((c = rf_getopt(argc, argv, "", longs)) != -1) {
 		if (c != 'b') {
 			rf_err("monitor: want --buffer SIZE, got \"%s\"",
 			       argv[optind - 1]);

@@ -23,6 +23,7 @@
 
 #include "cmd.h"
 #include "err.h"
+#include "longopt.h"
 #include "genl.h"
 #include "jsonput.h"
 #include "out.h"
@@ -102,7 +103,7 @@ static int parse_options(struct record *r, int argc, char **argv)
 	optind = 0;
 	opterr = 0;
 	while (!status &&
-	       (c = getopt_long(argc, argv, "o:", longs, NULL)) != -1)
+	       (c = rf_getopt(argc, argv, "o:", longs)) != -1)
 		status = take_option(r, c, argv[optind - 1]);
 	return status;
 }

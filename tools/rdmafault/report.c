@@ -12,6 +12,7 @@
 
 #include "cmd.h"
 #include "err.h"
+#include "longopt.h"
 #include "tools/report/compare.h"
 #include "tools/report/export.h"
 
@@ -148,7 +149,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 	*o = (struct options){ };
 	optind = 0;
 	opterr = 0;
-	while (!err && (c = getopt_long(argc, argv, "o:", longs, NULL)) != -1)
+	while (!err && (c = rf_getopt(argc, argv, "o:", longs)) != -1)
 		err = take_option(c, o);
 	o->dirs = argv + optind;
 	o->n = argc - optind;

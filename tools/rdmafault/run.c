@@ -17,6 +17,7 @@
 
 #include "cmd.h"
 #include "err.h"
+#include "longopt.h"
 #include "out.h"
 #include "tools/report/export.h"
 #include "tools/report/run.h"
@@ -116,7 +117,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 	*o = (struct options){ };
 	optind = 0;
 	opterr = 0;
-	while (!err && (c = getopt_long(argc, argv, "o:", longs, NULL)) != -1)
+	while (!err && (c = rf_getopt(argc, argv, "o:", longs)) != -1)
 		err = take_option(c, o);
 	if (err)
 		return err;

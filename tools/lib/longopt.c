@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * getopt_long(3) without abbreviations: what is short for one option today can
+ * be short for two tomorrow, and what is mistyped is told.
+ */
+#include <string.h>
+
+#include "longopt.h"
+
+/* The word that the option was written in, which may have its value behind it. */
+static int place_of(char **argv, const struct option *option)
+{
+	if (option->has_arg == no_argument || optarg != argv[optind - 1])
+		return optind - 1;
+	return optind - 2;
+}
+
+/**
+ * rf_getopt - the next option
+ * @argc: as of main()
+ * @argv: as of main()
+ * @letters: as of getopt_long(3)
+ * @longs: likewise
+ *
+ * Return: as getopt_long(3) does; '?' also for an abbreviation, which is then
+ * the word before optind, as all that isn't known.
+ */
+int rf_getopt(int argc, char **argv, const char *letters,
+	      const struct option *longs)
+{
+	int index = -1, place;
+	int c = getopt_long(argc, argv, letters, longs, &index);
+	size_t len;
+
+	if (c == -1 || c == '?' || c == ':' || index < 0)
+		return c;
+	place = place_of(argv, &longs[index]);
+	len = strcspn(argv[place] + 2, "=");
+	if (len == strlen(longs[index].name))
+		return c;
+	optind = place + 1;
+	return '?';
+}
