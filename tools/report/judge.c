@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "metric.h"
+#include "rulewords.h"
 #include "run.h"
 #include "text.h"
 
@@ -139,13 +140,37 @@ bool rf_range_judge(const struct rf_run_play *p, enum rf_measure m, char *words,
 	return !why_not && rf_range_holds(r, p->an.measure[m]);
 }
 
+/* What the faults of a play that hit nothing looked for; to be freed */
+static char *looked_for(const struct rf_run_play *p)
+{
+	const struct rf_fault *f = p->play->faults;
+	char *text = NULL;
+	size_t len, i;
+	FILE *out;
+
+	if (p->an.nlosses || !p->play->nfaults)
+		return NULL;
+	out = open_memstream(&text, &len);
+	for (i = 0; out && i < p->play->nfaults; i++, f++)
+		if (f->deed == RF_DEED_RULE)
+			fprintf(out, "; fault %zu looked for \"%s %s %s\"",
+				i + 1, f->port, rf_dir_name(f->dir), f->words);
+	if (out)
+		fclose(out);
+	return text;
+}
+
 static void judge_measure(struct rf_run_play *p, enum rf_measure m)
 {
-	char words[160];
+	char words[160], *what = NULL;
 
-	if (p->play->expect.range[m].set &&
-	    !rf_range_judge(p, m, words, sizeof(words)))
-		complain(p, RF_VERDICT_FAIL, "%s", words);
+	if (!p->play->expect.range[m].set ||
+	    rf_range_judge(p, m, words, sizeof(words)))
+		return;
+	if (m == RF_HITS)
+		what = looked_for(p);
+	complain(p, RF_VERDICT_FAIL, "%s%s", words, what ? what : "");
+	free(what);
 }
 
 /**
@@ -195,18 +220,22 @@ static void judge_check(const struct rf_run *run, struct rf_run_play *p,
 {
 	struct rf_metric_play mp = { .run = run, .play = p };
 	struct rf_check_result r;
-	char got[64];
+	char got[64], *what = NULL;
 
 	rf_check_eval(c, &rf_metrics, &mp, &r);
 	if (r.holds)
 		return;
+	if (rf_check_is_about(c, "faults.hit"))
+		what = looked_for(p);
 	if (r.why)
-		complain(p, RF_VERDICT_FAIL, "%s%s%s: no value (%s)", c->text,
-			 r.where[0] ? " for " : "", r.where, r.why);
+		complain(p, RF_VERDICT_FAIL, "%s%s%s: no value (%s)%s", c->text,
+			 r.where[0] ? " for " : "", r.where, r.why,
+			 what ? what : "");
 	else
-		complain(p, RF_VERDICT_FAIL, "want %s, got %s%s%s", c->text,
+		complain(p, RF_VERDICT_FAIL, "want %s, got %s%s%s%s", c->text,
 			 rf_check_format(c, r.got, got, sizeof(got)),
-			 r.where[0] ? " for " : "", r.where);
+			 r.where[0] ? " for " : "", r.where, what ? what : "");
+	free(what);
 }
 
 /* When all has been played, for a line may compare plays. */
