@@ -147,7 +147,7 @@ static void keys_fails(void)
 	refused("  steps: 60\n", "", ":5:3: ");
 	refused("  ranks: 4\n", "  ranks: 4\n  ranks: 4\n", ":7:3: ");
 	refused("{nodes: 4}", "4", ":3:9: ");
-	refused("    faults:\n", "    faults: {}\n    x:\n", ":13:13: ");
+	refused("    faults:\n", "    faults: {}\n    x:\n", ":14:5: ");
 }
 
 static void values_fails(void)
@@ -1064,6 +1064,7 @@ static void shell_ends(const char *dir, const char *text, int status,
 	   "with what was done to it, and when");
 	rf_run_free(&again);
 	for (size_t i = 0; i < run.nplays; i++) {
+		rf_reasons_free(&plays[i]);
 		rf_analysis_free(&plays[i].an);
 		rf_record_free(&plays[i].rec);
 	}

@@ -145,8 +145,9 @@ static int check_play(struct rf_doc *doc, struct rf_node *node,
 	int err = check_name(doc, node, s, i);
 	size_t j;
 
-	for (j = 0; !err && j < p->nfaults; j++)
-		err = check_fault(doc, faults->kids[j], s, p, &p->faults[j]);
+	for (j = 0; j < p->nfaults; j++)
+		err = rf_doc_worse(err, check_fault(doc, faults->kids[j], s, p,
+						    &p->faults[j]));
 	return err ? err : rf_faults_agree(doc, faults, p, s);
 }
 
@@ -179,7 +180,7 @@ int rf_scenario_check(struct rf_doc *doc, const struct rf_scenario *s)
 				     "ranks: want at most one a node, up to %u, got \"%u\"",
 				     s->fabric.nodes, s->workload.ranks);
 	err = check_clean(doc, plays, s);
-	for (i = 0; !err && i < s->nplays; i++)
-		err = check_play(doc, plays->kids[i], s, i);
+	for (i = 0; i < s->nplays; i++)
+		err = rf_doc_worse(err, check_play(doc, plays->kids[i], s, i));
 	return err;
 }

@@ -62,12 +62,13 @@ static int refuse_missing(struct rf_doc *doc, struct rf_node *node,
 			  uint32_t seen)
 {
 	const struct rf_field *f;
+	int err = 0;
 
 	for (f = fields; f->name; f++)
 		if (!f->optional && !(seen & 1u << (f - fields)))
-			return rf_doc_refuse(doc, node, "%s: want the key %s, got none",
-					     what, f->name);
-	return 0;
+			err = rf_doc_refuse(doc, node, "%s: want the key %s, got none",
+					    what, f->name);
+	return err;
 }
 
 /**
@@ -84,19 +85,19 @@ int rf_doc_map(struct rf_doc *doc, struct rf_node *node, const char *what,
 	       const struct rf_field *fields, void *to)
 {
 	uint32_t seen = 0;
+	int err = 0;
 	size_t i;
-	int err;
 
 	if (node->kind != RF_NODE_MAP)
 		return rf_doc_refuse(doc, node, "%s: want keys and values, got %s",
 				     what, node->kind == RF_NODE_LIST ?
 				     "a list" : rf_doc_text(node));
-	for (i = 0; i < node->n; i++) {
-		err = take_pair(doc, node->kids[i], what, fields, &seen, to);
-		if (err)
-			return err;
-	}
-	return refuse_missing(doc, node, what, fields, seen);
+	for (i = 0; i < node->n && rf_doc_goes_on(err); i++)
+		err = rf_doc_worse(err, take_pair(doc, node->kids[i], what,
+						  fields, &seen, to));
+	if (!rf_doc_goes_on(err))
+		return err;
+	return rf_doc_worse(err, refuse_missing(doc, node, what, fields, seen));
 }
 
 /**
@@ -112,8 +113,8 @@ int rf_doc_map(struct rf_doc *doc, struct rf_node *node, const char *what,
 int rf_doc_list(struct rf_doc *doc, struct rf_node *node,
 		const struct rf_list *list, void *array, size_t *n)
 {
+	int err = 0;
 	char *all;
-	int err;
 
 	if (node->kind != RF_NODE_LIST || !node->n)
 		return rf_doc_refuse(doc, node, "%s: want a list, got %s", list->name,
@@ -123,11 +124,10 @@ int rf_doc_list(struct rf_doc *doc, struct rf_node *node,
 	if (!all)
 		return -ENOMEM;
 	*(void **)array = all;
-	while (*n < node->n) {
-		err = list->take(doc, node->kids[*n], all + *n * list->size);
+	while (*n < node->n && rf_doc_goes_on(err)) {
+		err = rf_doc_worse(err, list->take(doc, node->kids[*n],
+						   all + *n * list->size));
 		++*n;
-		if (err)
-			return err;
 	}
-	return 0;
+	return err;
 }

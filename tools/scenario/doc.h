@@ -9,6 +9,7 @@
 #ifndef RF_DOC_H
 #define RF_DOC_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -101,7 +102,20 @@ const char *rf_doc_shown(const struct rf_node *node);	/* for a message */
 struct rf_node *rf_doc_value(const struct rf_node *map, const char *key);
 struct rf_node *rf_doc_find(struct rf_node *map, const char *key);
 
-/* doc.c */
+/*
+ * doc.c: all that is wrong is said, a line each. An error of a value keeps none of
+ * its neighbours from being looked at; rf_doc_worse() adds it to those before.
+ */
+static inline bool rf_doc_goes_on(int err)
+{
+	return !err || err == -EINVAL;
+}
+
+static inline int rf_doc_worse(int before, int err)
+{
+	return err ? err : before;
+}
+
 int rf_doc_map(struct rf_doc *doc, struct rf_node *node, const char *what,
 	       const struct rf_field *fields, void *to);
 int rf_doc_list(struct rf_doc *doc, struct rf_node *node,

@@ -369,8 +369,8 @@ int rf_fabric_finish(struct rf_doc *doc, struct rf_scenario *s)
 		return rf_doc_refuse(doc, rf_doc_find(fabric, wrong), "%s",
 				     why.text);
 	err = finish_link(doc, fabric, s);
-	for (i = 0; !err && ports && i < ports->n; i++)
-		err = take_port(doc, ports->kids[i], s);
+	for (i = 0; rf_doc_goes_on(err) && ports && i < ports->n; i++)
+		err = rf_doc_worse(err, take_port(doc, ports->kids[i], s));
 	for (i = 0; !err && i < s->nsettings; i++)
 		rf_seed_change(s, s->settings[i].port,
 			       &s->settings[i].change);

@@ -215,8 +215,8 @@ static int add_lines(struct rf_doc *doc, const struct rf_node *node,
 		return 0;
 	if (node->kind == RF_NODE_TEXT)
 		return add_line(doc, node, s, play);
-	for (i = 0; !err && i < node->n; i++)
-		err = add_line(doc, node->kids[i], s, play);
+	for (i = 0; rf_doc_goes_on(err) && i < node->n; i++)
+		err = rf_doc_worse(err, add_line(doc, node->kids[i], s, play));
 	return err;
 }
 
@@ -269,15 +269,16 @@ int rf_plays_finish(struct rf_doc *doc, struct rf_scenario *s)
 	int err = 0;
 	size_t i;
 
-	for (i = 0; !err && i < s->nplays; i++) {
+	for (i = 0; rf_doc_goes_on(err) && i < s->nplays; i++) {
 		play = &s->plays[i];
 		play->qp = s->qp;
-		err = rf_workload_copy(&s->workload, &play->workload);
-		if (!err)
-			err = take_own(doc, plays->kids[i], play);
+		if (rf_workload_copy(&s->workload, &play->workload))
+			return -ENOMEM;
+		err = rf_doc_worse(err, take_own(doc, plays->kids[i], play));
 	}
-	for (i = 0; !err && i < s->nplays; i++)
-		err = take_lines(doc, plays->kids[i], s, &s->plays[i]);
+	for (i = 0; rf_doc_goes_on(err) && i < s->nplays; i++)
+		err = rf_doc_worse(err, take_lines(doc, plays->kids[i], s,
+						   &s->plays[i]));
 	return err;
 }
 

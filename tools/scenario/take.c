@@ -13,12 +13,27 @@
 #include "text.h"
 #include "units.h"
 
+/* A number or a size in quotes is a text to YAML; so it is refused. */
+static int refuse_quoted(struct rf_doc *doc, struct rf_node *node,
+			 const struct rf_field *field)
+{
+	return rf_doc_refuse(doc, node, "%s: want %s without quotes, got it in quotes",
+			     field->name, rf_doc_text(node));
+}
+
+static bool is_quoted(const struct rf_node *node)
+{
+	return rf_doc_text(node) && !rf_doc_is_plain(node);
+}
+
 /** rf_take_u32 - a whole number, field->min to field->max */
 int rf_take_u32(struct rf_doc *doc, struct rf_node *node,
 		const struct rf_field *field, void *to)
 {
 	uint32_t v;
 
+	if (is_quoted(node) && !rf_parse_u32(rf_doc_text(node), &v))
+		return refuse_quoted(doc, node, field);
 	if (!rf_doc_is_plain(node) || rf_parse_u32(rf_doc_text(node), &v) ||
 	    v < field->min || v > field->max)
 		return rf_doc_refuse(doc, node, "%s: want a number from %llu to %llu, got \"%s\"",
@@ -34,6 +49,8 @@ int rf_take_u64(struct rf_doc *doc, struct rf_node *node,
 {
 	uint64_t v;
 
+	if (is_quoted(node) && !rf_parse_u64(rf_doc_text(node), &v))
+		return refuse_quoted(doc, node, field);
 	if (!rf_doc_is_plain(node) || rf_parse_u64(rf_doc_text(node), &v))
 		return rf_doc_refuse(doc, node, "%s: want a number of 64 bits, got \"%s\"",
 				     field->name, rf_doc_shown(node));
@@ -48,6 +65,8 @@ int rf_take_size(struct rf_doc *doc, struct rf_node *node,
 	const char *text = rf_doc_text(node);
 	uint64_t v;
 
+	if (is_quoted(node) && !rf_parse_size(text, &v))
+		return refuse_quoted(doc, node, field);
 	if (!rf_doc_is_plain(node) || !text[0] ||
 	    isdigit((unsigned char)text[strlen(text) - 1]) ||
 	    rf_parse_size(text, &v) || v < field->min || v > field->max)
@@ -64,6 +83,8 @@ int rf_take_time(struct rf_doc *doc, struct rf_node *node,
 	char min[RF_FMT_LEN], max[RF_FMT_LEN];
 	uint64_t v;
 
+	if (is_quoted(node) && !rf_parse_time(rf_doc_text(node), &v))
+		return refuse_quoted(doc, node, field);
 	if (!rf_doc_is_plain(node) || rf_parse_time(rf_doc_text(node), &v) ||
 	    v < field->min || v > field->max)
 		return rf_doc_refuse(doc, node, "%s: want a time with its unit, as 100ms, from %s to %s, got \"%s\"",

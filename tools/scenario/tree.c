@@ -39,11 +39,43 @@ void *rf_doc_alloc(struct rf_doc *doc, size_t size)
 	return b->data;
 }
 
+/* A play of a matrix is read once for each value; so is what all plays expect. */
+static struct {
+	char **line;
+	size_t n;
+} told;
+
+/* If so, it keeps @line. */
+static bool is_new(char *line)
+{
+	char **more;
+	size_t i;
+
+	for (i = 0; i < told.n; i++)
+		if (!strcmp(told.line[i], line))
+			return false;
+	more = reallocarray(told.line, told.n + 1, sizeof(*more));
+	if (more) {
+		told.line = more;
+		told.line[told.n++] = line;
+	}
+	return true;
+}
+
+static void forget_told(void)
+{
+	while (told.n)
+		free(told.line[--told.n]);
+	free(told.line);
+	told.line = NULL;
+}
+
 /** rf_doc_close - done with a document and all its nodes */
 void rf_doc_close(struct rf_doc *doc)
 {
 	struct rf_block *b, *next;
 
+	forget_told();
 	for (b = doc->blocks; b; b = next) {
 		next = b->next;
 		free(b);
@@ -109,11 +141,15 @@ char *rf_doc_print(struct rf_doc *doc, const char *fmt, ...)
 int rf_doc_refuse_at(const struct rf_node *node, unsigned int column,
 		     const char *text)
 {
-	char *line = strdup(text);
+	char *line;
 
-	rf_err("%s:%u:%u: %s", node->file, node->line, node->column + column,
-	       line ? rf_text_line(line) : "no memory");
-	free(line);
+	if (asprintf(&line, "%s:%u:%u: %s", node->file, node->line,
+		     node->column + column, text) < 0)
+		return -ENOMEM;
+	if (is_new(rf_text_line(line)))
+		rf_err("%s", line);
+	else
+		free(line);
 	return -EINVAL;
 }
 
