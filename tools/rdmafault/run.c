@@ -146,7 +146,7 @@ static int set_price(const struct options *o, struct rf_price *price)
 
 static int choose_dir(const struct options *o, struct rf_run *run)
 {
-	bool in_tree = !access("build", W_OK);
+	bool in_tree = !access("build/runs", W_OK);
 	time_t now = time(NULL);
 	char stamp[32];
 	struct tm tm;

@@ -71,7 +71,8 @@ static int check_queue(const struct rf_queue_info *info, void *arg)
 	struct survey *s = arg;
 	char *words;
 
-	if (!is_in_fabric(&s->fabric, info->ifname))
+	if (!is_in_fabric(&s->fabric, info->ifname) ||
+	    is_made(s->cluster, info->ifindex))
 		return 0;
 	words = rf_conf_words(&info->conf);
 	if (!words)
