@@ -35,7 +35,7 @@ ok "the lab is valid" rdmafault validate "$lab"
 typo 's/steps:/setps:/' "a misspelt key" 'workload has no key "setps"; did you mean "steps"\?'
 typo 's/256KiB/256KB/' "a size of no unit" 'size: want .*, got "256KB"'
 typo 's/position middle/position centre/' "a rule's word" 'rule: position: want .*, got "centre"'
-typo 's/port: v2/port: v9/' "a port that isn't there" 'port: want v1 to v4, .*, got "v9"'
+typo '0,/port: v2/s/port: v2/port: v9/' "a port that isn't there" 'port: want v1 to v4, .*, got "v9"'
 refused "no such file" "^rdmafault: $tmp/none.yaml: " \
 	rdmafault run "$tmp/none.yaml"
 refused "no file" "^rdmafault: run: " rdmafault run
@@ -83,7 +83,7 @@ left()
 		rdmafault run --out "$tmp/out" "$tmp/small.yaml"
 }
 
-left 'rule 1 \(tx class write watch persist\)'
+left 'rule 1 \(tx class write persist watch\)'
 is "it stays" "$(rdmafault --json rule show v2 | jq length)" 1
 rdmafault reset
 rdmafault link set v2 rate 20mbit delay 5us
