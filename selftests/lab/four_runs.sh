@@ -66,7 +66,7 @@ is "the patience of one rank ends the hang, and it tells the other" \
 	"$(play hang '.metrics["rank[].status"] | sort')" "[3,4]"
 is "the loss that it hangs for is the last packet of a message" \
 	"$(play hang '.last | [.found_by, .packet.position, .packets_resent]')" \
-	'["nothing","last",0]'
+	'[null,"last",0]'
 is "in the step that never ended" "$(play hang '.last.packet.step')" \
 	"$(($(play hang '.metrics["step.done"]') + 1))"
 ok "the page says so" eval \
