@@ -141,6 +141,43 @@ static void gilbert_elliott_ok(void)
 	   "p and r of 0: for ever in the good state");
 }
 
+static u32 next_state(const struct rf_trigger *t, u32 state)
+{
+	struct rf_draw_key key = key_of(5, 1);
+	struct rf_chain one = { .state = state };
+
+	four_state(t, &one, &key);
+	return one.state;
+}
+
+/* Each change of state has a chance of p in ONE: a number below p of those below ONE */
+static void four_states_are_exact_ok(void)
+{
+	struct rf_draw_key key = key_of(5, 1);
+	u64 u = rf_draw_below(rf_draw(&key, RF_DRAW_STATE), ONE);
+	struct rf_trigger none = { .p13 = 0 };
+	struct rf_trigger at[] = {
+		{ .p14 = u }, { .p13 = u }, { .p14 = 1, .p13 = u - 1 },
+		{ .p32 = u }, { .p31 = u }, { .p32 = 1, .p31 = u - 1 }, { .p23 = u },
+	};
+	struct rf_trigger above[] = {
+		{ .p14 = u + 1 }, { .p13 = u + 1 }, { .p14 = 1, .p13 = u },
+		{ .p32 = u + 1 }, { .p31 = u + 1 }, { .p32 = 1, .p31 = u },
+		{ .p23 = u + 1 },
+	};
+	static const u32 from[] = { GOOD, GOOD, GOOD, BAD, BAD, BAD, GOOD_IN_BURST };
+	static const u32 to[] = {
+		BAD_ALONE, BAD, BAD, GOOD_IN_BURST, GOOD, GOOD, BAD
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(at) / sizeof(*at); i++)
+		ok(next_state(&at[i], from[i]) == from[i] &&
+		   next_state(&above[i], from[i]) == to[i],
+		   "four states: change %u happens below its chance, not at it", i + 1);
+	ok(next_state(&none, BAD_ALONE) == GOOD, "four states: a lone loss ends");
+}
+
 static void four_states_ok(void)
 {
 	double p13 = 0.01, p31 = 0.3, p32 = 0.2, p23 = 0.4, p14 = 0.005;
@@ -376,6 +413,7 @@ static void far_ahead_ok(void)
 int main(void)
 {
 	gilbert_elliott_ok();
+	four_states_are_exact_ok();
 	four_states_ok();
 	bursts_ok();
 	correlation_ok();
