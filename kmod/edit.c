@@ -28,6 +28,7 @@
 void rf_edit_not(struct rf_job *job)
 {
 	rf_stats_inc(job->side->stats, RF_STAT_UNCHANGED);
+	job->rule->tally.unchanged++;
 }
 
 /**

@@ -58,6 +58,7 @@ enum rf_verdict rf_fault_answer(struct rf_job *job,
 
 	if (!requester(job, action, &qp)) {
 		rf_stats_inc(job->side->stats, RF_STAT_UNANSWERED);
+		job->rule->tally.unanswered++;
 		return RF_PASS;
 	}
 	job->answer = rf_answer_make(job, qp, syndrome_of(action));

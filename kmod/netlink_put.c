@@ -188,7 +188,11 @@ static int put_tally(struct sk_buff *skb, const struct rf_tally *tally)
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_HITS, tally->hits,
 			      RDMAFAULT_A_RULE_PAD) ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_BYTES, tally->bytes,
-			      RDMAFAULT_A_RULE_PAD))
+			      RDMAFAULT_A_RULE_PAD) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_UNANSWERED,
+			      tally->unanswered, RDMAFAULT_A_RULE_PAD) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_UNCHANGED,
+			      tally->unchanged, RDMAFAULT_A_RULE_PAD))
 		return -EMSGSIZE;
 	return put_missed(skb, tally);
 }

@@ -58,12 +58,16 @@ enum rf_miss {
  * @hits: packets that were hit
  * @bytes: their bytes
  * @missed: packets that matched and were not hit, by cause
+ * @unanswered: packets that were hit and could not be answered
+ * @unchanged: packets that were hit and could not be changed
  */
 struct rf_tally {
 	u64 matched;
 	u64 hits;
 	u64 bytes;
 	u64 missed[RF_MISSES];
+	u64 unanswered;
+	u64 unchanged;
 };
 
 /**

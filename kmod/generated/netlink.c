@@ -419,7 +419,7 @@ const struct nla_policy rdmafault_prio_stats_nl_policy[RDMAFAULT_A_PRIO_STATS_XO
 	[RDMAFAULT_A_PRIO_STATS_XOFF_IGNORED] = { .type = NLA_U64, },
 };
 
-const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_OWNER + 1] = {
+const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_UNCHANGED + 1] = {
 	[RDMAFAULT_A_RULE_ID] = { .type = NLA_U32, },
 	[RDMAFAULT_A_RULE_DIRECTION] = NLA_POLICY_MAX(NLA_U32, 1),
 	[RDMAFAULT_A_RULE_FLAGS] = NLA_POLICY_MASK(NLA_U32, 0x3),
@@ -434,6 +434,8 @@ const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_OWNER + 1] = {
 	[RDMAFAULT_A_RULE_BYTES] = { .type = NLA_U64, },
 	[RDMAFAULT_A_RULE_MISSED] = NLA_POLICY_NESTED(rdmafault_missed_nl_policy),
 	[RDMAFAULT_A_RULE_OWNER] = { .type = NLA_U32, },
+	[RDMAFAULT_A_RULE_UNANSWERED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_RULE_UNCHANGED] = { .type = NLA_U64, },
 };
 
 const struct nla_policy rdmafault_storm_nl_policy[RDMAFAULT_A_STORM_OWNER + 1] = {

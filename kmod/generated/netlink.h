@@ -23,7 +23,7 @@ extern const struct nla_policy rdmafault_missed_nl_policy[RDMAFAULT_A_MISSED_COU
 extern const struct nla_policy rdmafault_pause_nl_policy[RDMAFAULT_A_PAUSE_SENT + 1];
 extern const struct nla_policy rdmafault_prio_nl_policy[RDMAFAULT_A_PRIO_STORM + 1];
 extern const struct nla_policy rdmafault_prio_stats_nl_policy[RDMAFAULT_A_PRIO_STATS_XOFF_IGNORED + 1];
-extern const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_OWNER + 1];
+extern const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_UNCHANGED + 1];
 extern const struct nla_policy rdmafault_storm_nl_policy[RDMAFAULT_A_STORM_OWNER + 1];
 extern const struct nla_policy rdmafault_trigger_nl_policy[RDMAFAULT_A_TRIGGER_STATE_P14 + 1];
 extern const struct nla_policy rdmafault_watchdog_nl_policy[RDMAFAULT_A_WATCHDOG_ACTION + 1];

@@ -20,17 +20,19 @@ fifth=(class write message 5 packet 2 pass 1)
 # play WORDS WANTED COUNTER PORT DIRECTION RULE...: COUNTER of rxe1 moves once
 play()
 {
-	local words=$1 wanted=$2 counter=$3
+	local words=$1 wanted=$2 counter=$3 id
 
 	shift 3
 	remember
-	rule "$@" >/dev/null
+	id=$(rule "$@")
 	is "$words: ${wanted/done/messages}" "$(probe 1 2 write 8 4096)" \
 		"$wanted"
 	is "$words: $counter" "$(moved rxe1 "$counter")" 1
 	is "$words: the packet never came to the responder" \
 		"$(port_stat "$1" "$2" dropped)" 1
 	is "$words: it was answered" "$(port_stat "$1" "$2" answered)" 1
+	is "$words: the rule has no hit without effect" \
+		"$(rule_stat "$1" "$id" hits) $(rule_stat "$1" "$id" unanswered)" "1 0"
 	unseen "$words"
 	rdmafault rule flush "$1"
 }
@@ -94,12 +96,23 @@ fatal_ok()
 # The first packet of all: nobody knows the requester's QP.
 not_known_yet_ok()
 {
+	local id
+
 	fresh_ports
 	remember
-	rule v1 tx class write message 1 packet 1 nak remote-access >/dev/null
+	id=$(rule v1 tx class write message 1 packet 1 nak remote-access)
 	is "first packet: it goes on" "$(probe 1 2 write 8 4096)" "$good"
 	is "first packet: that is counted" "$(port_stat v1 tx unanswered)" 1
+	is "first packet: the rule counts it as a hit and as unanswered" \
+		"$(rule_stat v1 "$id" hits) $(rule_stat v1 "$id" unanswered)" "1 1"
+	ok "first packet: rule show prints both" sh -c \
+		"rdmafault rule show v1 | grep -q 'hits 1, .*unanswered 1'"
 	rdmafault rule flush v1
+	fresh_ports
+	ok "first packet: so does the end of a command" grep -q \
+		"^rdmafault: v1 rule [0-9]*: matched 1, hits 1, unanswered 1\$" \
+		<<<"$(rdmafault nak v1 tx remote-access class write message 1 packet 1 \
+			-- rcprobe rxe1 rxe2 write 8 4096 2>&1)"
 }
 
 # The answer goes to another QP, which has no use for it: as if it were lost.

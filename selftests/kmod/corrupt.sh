@@ -35,6 +35,8 @@ play()
 	is "$words: ${wanted/done/messages}" \
 		"$(probe 1 2 write $messages 4096)" "$wanted"
 	is "$words: the rule hit once" "$(rule_stat "$1" "$id" hits)" 1
+	is "$words: hits that changed nothing" \
+		"$(rule_stat "$1" "$id" unchanged)" "${unchanged:-0}"
 	is "$words: sent again $retries times" \
 		"$(moved rxe1 completer_retry_err)" "$retries"
 	unseen "$words"
@@ -111,7 +113,7 @@ rkey_is_refused_ok()
 # A field that the packet lacks, an offset behind its end
 unchanged_ok()
 {
-	local before
+	local before unchanged=1
 
 	before=$(port_stat v1 tx unchanged)
 	play "a middle packet has no rkey" "$good" 0 \

@@ -267,7 +267,8 @@ def foreign_fail():
     """Attributes that the specification knows, but not in this request."""
     before = generation()
     for name, value in (('id', 1), ('matched', 1), ('hits', 1), ('bytes', 1),
-                        ('owner', 1), ('direction', 0), ('missed', [])):
+                        ('owner', 1), ('unanswered', 1), ('unchanged', 1),
+                        ('direction', 0), ('missed', [])):
         refused(f'rule: {name} stands in replies only',
                 nl.do('rule-new', rule((name, value), WATCH)), f'rule.{name}',
                 before=before)

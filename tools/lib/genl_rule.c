@@ -205,6 +205,8 @@ static int parse_tally(struct nlattr **tb, struct rf_tally *tally)
 	tally->matched = rf_genl_u64(tb[RDMAFAULT_A_RULE_MATCHED]);
 	tally->hits = rf_genl_u64(tb[RDMAFAULT_A_RULE_HITS]);
 	tally->bytes = rf_genl_u64(tb[RDMAFAULT_A_RULE_BYTES]);
+	tally->unanswered = rf_genl_u64(tb[RDMAFAULT_A_RULE_UNANSWERED]);
+	tally->unchanged = rf_genl_u64(tb[RDMAFAULT_A_RULE_UNCHANGED]);
 	if (!tb[RDMAFAULT_A_RULE_MISSED])
 		return 0;
 	if (nla_parse_nested(m, RDMAFAULT_A_MISSED_MAX,

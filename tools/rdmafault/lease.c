@@ -111,6 +111,21 @@ static int wait_for(pid_t pid)
 	return WEXITSTATUS(status);
 }
 
+static void note_tally(const char *netdev, uint32_t id,
+		       const struct rf_tally *tally)
+{
+	char unanswered[40] = "", unchanged[40] = "";
+
+	if (tally->unanswered)
+		snprintf(unanswered, sizeof(unanswered),
+			 ", unanswered %" PRIu64, tally->unanswered);
+	if (tally->unchanged)
+		snprintf(unchanged, sizeof(unchanged),
+			 ", unchanged %" PRIu64, tally->unchanged);
+	rf_note("%s rule %u: matched %" PRIu64 ", hits %" PRIu64 "%s%s",
+		netdev, id, tally->matched, tally->hits, unanswered, unchanged);
+}
+
 static void report_rule(struct rf_nl *nl, const struct rf_target *t,
 			uint32_t id)
 {
@@ -120,8 +135,7 @@ static void report_rule(struct rf_nl *nl, const struct rf_target *t,
 	if (err)
 		rf_note("%s rule %u is gone", t->netdev, id);
 	else
-		rf_note("%s rule %u: matched %" PRIu64 ", hits %" PRIu64,
-			t->netdev, id, rule.tally.matched, rule.tally.hits);
+		note_tally(t->netdev, id, &rule.tally);
 }
 
 /**

@@ -53,6 +53,11 @@ static void print_tally(const struct rf_tally *tally)
 	rf_out_u64("hits", ", hits %" PRIu64, tally->hits);
 	rf_out_u64("bytes", tally->bytes ? ", bytes %" PRIu64 : NULL,
 		   tally->bytes);
+	/* Hits without effect */
+	rf_out_u64("unanswered", tally->unanswered ?
+		   ", unanswered %" PRIu64 : NULL, tally->unanswered);
+	rf_out_u64("unchanged", tally->unchanged ?
+		   ", unchanged %" PRIu64 : NULL, tally->unchanged);
 	print_missed(tally);
 }
 
