@@ -60,7 +60,7 @@ events_are_printed_ok()
 
 	rdmafault rule add v1 tx psn +100 pass 1 drop >/dev/null
 	rdmafault rule add v1 rx class nak watch >/dev/null
-	monitor json rf_watchdog monitor --json
+	monitor json rf_rule monitor --json
 	json=$monitor
 	monitor text rf_hit monitor v1 hit
 	seq0=$(hw rxe2 out_of_seq_request)
@@ -155,6 +155,42 @@ other_ports_are_left_out_ok()
 		"$(cut -d' ' -f2,3 "$tmp/text" | sort | uniq -c | xargs)" "5 v2 rx"
 }
 
+# With the number and the words that "rule add" and "rule show" print
+added_rules_are_printed_ok()
+{
+	local json text id drawn
+
+	rdmafault reset
+	monitor json rf_rule monitor --json v1
+	json=$monitor
+	monitor text rf_rule monitor v1 rule
+	text=$monitor
+	monitor hits rf_hit monitor v1 hit
+	id=$(rdmafault --json rule add v1 tx qp 17 count 3 drop | jq .id)
+	drawn=$(rdmafault --json rule add v1 rx qp 18 probability 10% seed 7 key 9 drop |
+		jq .id)
+	rdmafault drop v2 tx qp 19 >/dev/null
+	refused "added rules: one that the module refuses" '^rdmafault: ' \
+		rdmafault drop v1 tx qp 20 nth 1 after 5
+	rdmafault rule del v1 "$id"
+	wait_until "$soon" sh -c "test \$(wc -l <$tmp/text) -ge 2"
+	ended "$monitor" INT 0
+	ended "$text" INT 0
+	ended "$json" INT 0
+	is "added rules: one line each, none for another port or a refused rule" \
+		"$(cut -d' ' -f2- "$tmp/text")" \
+"v1 tx rule $id added: qp 17 count 3 persist drop
+v1 rx rule $drawn added: qp 18 probability 10% seed 7 key 9 persist drop"
+	is "added rules: the words are those of rule show" \
+		"$(of rule "select(.rule == $drawn) | .words")" \
+		"$(rdmafault --json rule show v1 | jq -r ".[] | select(.id == $drawn).rule")"
+	is "added rules: JSON, without kinds" \
+		"$(of rule '[.port, .direction, .rule] | join(" ")')" \
+"v1 tx $id
+v1 rx $drawn"
+	is "added rules: control, not among other kinds" "$(cat "$tmp/hits")" ""
+}
+
 lost_events_are_counted_ok()
 {
 	local id hits printed lost status
@@ -218,7 +254,7 @@ leftovers_are_removed_ok()
 bad_input_fails()
 {
 	refused "an unknown kind" \
-		'^rdmafault: monitor: want hit, pass, nak, hold, release, pause, mark or watchdog, got "hits"$' \
+		'^rdmafault: monitor: want hit, pass, nak, hold, release, pause, mark, watchdog or rule, got "hits"$' \
 		rdmafault monitor v1 hits
 	refused "no device" '^rdmafault: .*v99' rdmafault monitor v99
 	refused "no port" '^rdmafault: p1: is no port: ' rdmafault monitor p1
@@ -247,6 +283,7 @@ events_are_printed_ok
 fields_are_right_ok
 priorities_are_told_ok
 other_ports_are_left_out_ok
+added_rules_are_printed_ok
 lost_events_are_counted_ok
 nobody_reads_ok
 full_disk_is_told_ok

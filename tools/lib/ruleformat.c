@@ -138,6 +138,23 @@ char *rf_rule_format(const struct rf_rule_spec *spec, char *buf, size_t len)
 }
 
 /**
+ * rf_rule_show - a rule in words, with seed and key only if it draws
+ * @spec: the rule, as the kernel reports it: always with seed and key
+ * @buf: where to write; RF_RULE_TEXT_LEN bytes hold any rule
+ * @len: room in @buf
+ *
+ * Return: @buf.
+ */
+char *rf_rule_show(const struct rf_rule_spec *spec, char *buf, size_t len)
+{
+	struct rf_rule_spec shown = *spec;
+
+	if (!rf_rule_draws(spec))
+		shown.set &= ~(RF_RULE_BIT(SEED) | RF_RULE_BIT(KEY));
+	return rf_rule_format(&shown, buf, len);
+}
+
+/**
  * rf_action_format - an action in words
  * @action: the action
  * @buf: where to write; RF_RULE_TEXT_LEN bytes hold any

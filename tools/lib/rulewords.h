@@ -49,6 +49,7 @@ int rf_rule_parse_line(char *line, struct rf_rule_spec *spec,
 int rf_split_words(char *line, char **argv, int max);	/* -E2BIG: more */
 bool rf_rule_draws(const struct rf_rule_spec *spec);	/* seed and key matter */
 char *rf_rule_format(const struct rf_rule_spec *spec, char *buf, size_t len);
+char *rf_rule_show(const struct rf_rule_spec *spec, char *buf, size_t len);
 char *rf_action_format(const struct rf_action *action, char *buf, size_t len);
 
 #endif

@@ -23,6 +23,7 @@
 #include "longopt.h"
 #include "genl.h"
 #include "jsonput.h"
+#include "rulewords.h"
 #include "tools/scenario/job.h"
 #include "tools/trace/repeat.h"
 #include "tools/trace/rulebook.h"
@@ -30,6 +31,7 @@
 #include "watch.h"
 
 #define BUFFER		(1u << 20)	/* a CPU: about 3,000 events */
+#define RULE		"rule"		/* kind of the events of added rules */
 
 struct monitor {
 	struct rf_watch watch;
@@ -69,9 +71,45 @@ static int print(const struct rf_event *e, void *arg)
 	return ferror(stdout) ? -errno : 0;
 }
 
+static void print_rule_json(uint64_t t_ns, const struct rf_rule_info *r,
+			    const char *words)
+{
+	struct json_object *o = json_object_new_object();
+
+	rf_event_put_str(o, "type", RULE);
+	rf_event_put(o, "t_ns", t_ns);
+	rf_event_put_str(o, "port", r->ifname);
+	rf_event_put_str(o, "direction", rf_dir_name(r->direction));
+	rf_event_put(o, "rule", r->id);
+	rf_event_put_str(o, "words", words);
+	puts(rf_json_line(o));
+	json_object_put(o);
+}
+
+/* A rule was added. */
+static int print_rule(uint64_t t_ns, const void *attrs, size_t len, void *arg)
+{
+	char words[RF_RULE_TEXT_LEN];
+	struct rf_rule_info r;
+
+	(void)arg;
+	if (rf_nl_rule_parse(attrs, len, &r))
+		return 0;
+	rf_rule_show(&r.spec, words, sizeof(words));
+	if (rf_json)
+		print_rule_json(t_ns, &r, words);
+	else
+		printf("%" PRIu64 ".%06u %s %s rule %u added: %s\n",
+		       t_ns / 1000000000, (unsigned int)(t_ns / 1000 % 1000000),
+		       r.ifname, rf_dir_name(r.direction), r.id, words);
+	return ferror(stdout) ? -errno : 0;
+}
+
 static int print_all(struct monitor *m)
 {
-	const struct rf_trace_sink sink = { .event = print, .arg = m };
+	const struct rf_trace_sink sink = {
+		.event = print, .rule = print_rule, .arg = m,
+	};
 	int err = rf_trace_read(&m->trace, &sink);
 
 	if (fflush(stdout))
@@ -135,7 +173,8 @@ static int record_and_run(struct monitor *m)
 {
 	const struct rf_trace_options o = {
 		.name = "monitor",
-		.points = m->points ? m->points : RF_TRACE_EVERY_KIND,
+		.points = m->points ? m->points :
+			  RF_TRACE_EVERY_KIND | RF_TRACE_BIT(RF_TRACE_RULE),
 		.buffer = m->buffer,
 		.ifindex = m->watch.ifindex,
 		.netdevs = m->watch.n,
@@ -158,6 +197,10 @@ static bool take_kind(struct monitor *m, const char *word)
 {
 	unsigned int kind;
 
+	if (!strcmp(word, RULE)) {
+		m->points |= RF_TRACE_BIT(RF_TRACE_RULE);
+		return true;
+	}
 	for (kind = 0; kind < RF_EVENT_KINDS; kind++) {
 		if (strcmp(word, rf_event_kind_name(kind)))
 			continue;
@@ -176,7 +219,7 @@ static int parse_words(struct monitor *m, struct rf_nl *nl, int argc,
 		if (take_kind(m, argv[i]))
 			continue;
 		if (i) {
-			rf_err("monitor: want hit, pass, nak, hold, release, pause, mark or watchdog, got \"%s\"",
+			rf_err("monitor: want hit, pass, nak, hold, release, pause, mark, watchdog or rule, got \"%s\"",
 			       argv[i]);
 			return RF_EXIT_USAGE;
 		}

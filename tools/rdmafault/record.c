@@ -193,10 +193,11 @@ static int take_chunk(const struct rf_chunk *c, void *arg)
 	return rf_capture_add(&r->capture, c);
 }
 
-static int take_rule(const void *attrs, size_t len, void *arg)
+static int take_rule(uint64_t t_ns, const void *attrs, size_t len, void *arg)
 {
 	struct record *r = arg;
 
+	(void)t_ns;
 	return rf_rulebook_take(&r->book, attrs, len);
 }
 

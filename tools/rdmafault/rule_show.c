@@ -20,16 +20,11 @@ static const char *const misses[RF_MISSES] = {
 	"window", "order", "chance", "once", "count"
 };
 
-/* Seed and key only where something hangs on them; the kernel tells always. */
 static void print_words(const struct rf_rule_spec *spec, const char *fmt)
 {
-	struct rf_rule_spec shown = *spec;
 	char words[RF_RULE_TEXT_LEN];
 
-	if (!rf_rule_draws(spec))
-		shown.set &= ~(RF_RULE_BIT(SEED) | RF_RULE_BIT(KEY));
-	rf_rule_format(&shown, words, sizeof(words));
-	rf_out_str("rule", fmt, words);
+	rf_out_str("rule", fmt, rf_rule_show(spec, words, sizeof(words)));
 }
 
 /* In the text, only what there is. */

@@ -97,16 +97,6 @@ static int check_port(const struct rf_port_info *port, void *arg)
 	return 0;
 }
 
-/* In words; seed and key only where something depends on them */
-static void rule_words(const struct rf_rule_spec *spec, char *buf, size_t len)
-{
-	struct rf_rule_spec shown = *spec;
-
-	if (!rf_rule_draws(spec))
-		shown.set &= ~(RF_RULE_BIT(SEED) | RF_RULE_BIT(KEY));
-	rf_rule_format(&shown, buf, len);
-}
-
 static int check_rule(const struct rf_rule_info *rule, void *arg)
 {
 	char words[RF_RULE_TEXT_LEN], *what;
@@ -114,7 +104,7 @@ static int check_rule(const struct rf_rule_info *rule, void *arg)
 
 	if (!is_in_fabric(&s->fabric, rule->ifname))
 		return 0;
-	rule_words(&rule->spec, words, sizeof(words));
+	rf_rule_show(&rule->spec, words, sizeof(words));
 	if (asprintf(&what, "rule %u (%s %s)", rule->id,
 		     rf_dir_name(rule->direction), words) < 0)
 		return -ENOMEM;
@@ -283,7 +273,7 @@ static int put_rule(const struct rf_rule_info *rule, void *arg)
 	o = find(s->list, rule->ifname);
 	if (!o || !json_object_object_get_ex(o, "rules", &rules))
 		return 0;
-	rule_words(&rule->spec, words, sizeof(words));
+	rf_rule_show(&rule->spec, words, sizeof(words));
 	if (asprintf(&what, "rule %u: %s %s", rule->id,
 		     rf_dir_name(rule->direction), words) < 0)
 		return -ENOMEM;

@@ -262,7 +262,7 @@ static int take_rule(const struct rf_format *f, struct tep_record *record,
 	uint32_t len;
 
 	attrs = data_of(f, RF_TRACE_RULE, record, &len);
-	return sink->rule(attrs, len, sink->arg);
+	return sink->rule(record->ts, attrs, len, sink->arg);
 }
 
 /**

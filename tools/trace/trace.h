@@ -47,7 +47,7 @@ struct rf_chunk {
 struct rf_trace_sink {
 	int (*event)(const struct rf_event *e, void *arg);
 	int (*chunk)(const struct rf_chunk *c, void *arg);
-	int (*rule)(const void *attrs, size_t len, void *arg);
+	int (*rule)(uint64_t t_ns, const void *attrs, size_t len, void *arg);
 	void *arg;
 };
 
