@@ -422,7 +422,7 @@ const struct nla_policy rdmafault_prio_stats_nl_policy[RDMAFAULT_A_PRIO_STATS_XO
 const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_UNCHANGED + 1] = {
 	[RDMAFAULT_A_RULE_ID] = { .type = NLA_U32, },
 	[RDMAFAULT_A_RULE_DIRECTION] = NLA_POLICY_MAX(NLA_U32, 1),
-	[RDMAFAULT_A_RULE_FLAGS] = NLA_POLICY_MASK(NLA_U32, 0x3),
+	[RDMAFAULT_A_RULE_FLAGS] = NLA_POLICY_MASK(NLA_U32, 0x7),
 	[RDMAFAULT_A_RULE_MATCH] = NLA_POLICY_NESTED(rdmafault_match_nl_policy),
 	[RDMAFAULT_A_RULE_TRIGGER] = NLA_POLICY_NESTED(rdmafault_trigger_nl_policy),
 	[RDMAFAULT_A_RULE_ACTION] = NLA_POLICY_NESTED(rdmafault_action_nl_policy),

@@ -194,10 +194,13 @@ enum rdmafault_not_ect {
  * @RDMAFAULT_RULE_FLAG_PERSIST: The rule outlives the socket that made it.
  * @RDMAFAULT_RULE_FLAG_ALL: The rule may match every packet of a QP other than
  *   1.
+ * @RDMAFAULT_RULE_FLAG_LOOKED_UP: The tool looked up the QPs of the match by
+ *   their owner when it added the rule. The rule misses packets sent before.
  */
 enum rdmafault_rule_flag {
 	RDMAFAULT_RULE_FLAG_PERSIST = 1,
 	RDMAFAULT_RULE_FLAG_ALL = 2,
+	RDMAFAULT_RULE_FLAG_LOOKED_UP = 4,
 };
 
 /**
