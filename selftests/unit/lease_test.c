@@ -49,7 +49,7 @@ static int run_shell(const char *line, int ignored, int sig)
 		if (ignored)
 			signal(ignored, SIG_IGN);
 		early = sig;
-		_exit(rf_run_command(argv));
+		_exit(rf_run_command(argv, NULL, NULL));
 	}
 	waitpid(pid, &status, 0);
 	return WIFEXITED(status) ? WEXITSTATUS(status) :

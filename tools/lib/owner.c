@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The queue pairs of an owner. A rule is about destination QPs: on the owner's
- * own netdev, what arrives has his QP numbers, and what leaves has those that
- * his are connected to. On any other netdev of the path, the switch's end of
+ * own netdev, what arrives has its QP numbers, and what leaves has those that
+ * its QPs are connected to. On any other netdev of the path, the switch's end of
  * the link for one, both are meant.
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "err.h"
@@ -15,23 +16,27 @@
 
 struct search {
 	const struct rf_owner *owner;
-	struct rf_match *match;
+	struct rf_owner_qps *qps;
 	bool local, remote;	/* which of their numbers are wanted */
-	unsigned int found, left_out;
+	int err;
 };
 
 static void add_qp(struct search *s, uint32_t qp)
 {
-	struct rf_match *m = s->match;
-	uint32_t i;
+	struct rf_owner_qps *qps = s->qps;
+	uint32_t *more;
+	size_t i;
 
-	for (i = 0; i < m->qps; i++)
-		if (m->qp[i] == qp)
+	for (i = 0; i < qps->n; i++)
+		if (qps->qp[i] == qp)
 			return;
-	if (m->qps < RDMAFAULT_QPS_MAX)
-		m->qp[m->qps++] = qp;
-	else
-		s->left_out++;
+	more = reallocarray(qps->qp, qps->n + 1, sizeof(*more));
+	if (!more) {
+		s->err = -ENOMEM;
+		return;
+	}
+	qps->qp = more;
+	qps->qp[qps->n++] = qp;
 }
 
 static void on_qp(const struct rf_qp_info *qp, void *arg)
@@ -42,46 +47,86 @@ static void on_qp(const struct rf_qp_info *qp, void *arg)
 		return;
 	if (s->owner->comm[0] && strcmp(s->owner->comm, qp->comm))
 		return;
-	s->found++;
+	s->qps->found++;
 	if (s->local)
 		add_qp(s, qp->qp);
 	if (s->remote && qp->peer)
 		add_qp(s, qp->peer);
 }
 
-/* As the user wrote it */
-static const char *words(const struct rf_owner *o, char *buf, size_t len)
+/* As the user wrote it; to be freed */
+static char *owner_words(const struct rf_owner *o)
 {
-	char pid[32] = "";
+	char *words = NULL;
+	int len;
 
-	if (o->pid)
-		snprintf(pid, sizeof(pid), "%spid %u", o->comm[0] ? " " : "",
-			 o->pid);
 	if (!o->pid && !o->comm[0])
-		snprintf(buf, len, "owner-dev %s", o->dev);
+		len = asprintf(&words, "owner-dev %s", o->dev);
+	else if (!o->pid)
+		len = asprintf(&words, "comm %s", o->comm);
+	else if (!o->comm[0])
+		len = asprintf(&words, "pid %u", o->pid);
 	else
-		snprintf(buf, len, "%s%s%s", o->comm[0] ? "comm " : "",
-			 o->comm, pid);
-	return buf;
+		len = asprintf(&words, "comm %s pid %u", o->comm, o->pid);
+	return len < 0 ? NULL : words;
 }
 
-static int judge(const struct search *s, const char *rdma)
+/**
+ * rf_owner_find - the queue pairs of an owner
+ * @owner: the owner
+ * @port: the port that the rule is for
+ * @dir: and the direction
+ * @qps: gets them; the caller frees its qp, also after an error
+ *
+ * Return: 0, also if there are none; or -errno after rf_err().
+ */
+int rf_owner_find(const struct rf_owner *owner, const struct rf_target *port,
+		  uint32_t dir, struct rf_owner_qps *qps)
 {
-	char who[128];
+	const char *rdma = owner->dev[0] ? owner->dev : port->rdma;
+	bool own = !strcmp(rdma, port->rdma);
+	struct search s = {
+		.owner = owner, .qps = qps,
+		.local = !own || dir == RDMAFAULT_DIRECTION_RX,
+		.remote = !own || dir == RDMAFAULT_DIRECTION_TX,
+	};
+	int err;
 
-	words(s->owner, who, sizeof(who));
-	if (!s->found)
-		rf_err("%s: want queue pairs on %s, has none", who, rdma);
-	else if (!s->match->qps)
-		rf_err("%s: want connected queue pairs on %s, has %u that aren't",
-		       who, rdma, s->found);
-	else if (s->left_out)
-		rf_err("%s: want at most %d queue pairs in a rule, has %u on %s",
-		       who, RDMAFAULT_QPS_MAX,
-		       RDMAFAULT_QPS_MAX + s->left_out, rdma);
-	else
-		return 0;
-	return -ESRCH;
+	*qps = (struct rf_owner_qps){ };
+	if (!rdma[0]) {
+		rf_err("%s: has no RDMA device, want owner-dev beside comm or pid",
+		       port->netdev);
+		return -ENODEV;
+	}
+	err = rf_rdma_qp_each(rdma, on_qp, &s);
+	if (err)
+		rf_err("owner-dev: want an RDMA device, got \"%s\": %s", rdma,
+		       strerror(-err));
+	else if (s.err)
+		rf_err("%s: no memory for queue pairs", rdma);
+	return err ? err : s.err;
+}
+
+static int put_qps(struct rf_rule_spec *rule, const struct rf_owner_qps *qps,
+		   const char *who, const char *rdma)
+{
+	if (!qps->found)
+		rf_err("%s: no queue pairs on %s; \"rule add\" with -- COMMAND or --follow waits for them",
+		       who, rdma);
+	else if (!qps->n)
+		rf_err("%s: no connected queue pairs on %s, %u unconnected; \"rule add\" with -- COMMAND or --follow waits for them",
+		       who, rdma, qps->found);
+	else if (qps->n > RDMAFAULT_QPS_MAX)
+		rf_err("%s: want at most %d queue pairs in a rule, has %zu on %s",
+		       who, RDMAFAULT_QPS_MAX, qps->n, rdma);
+	if (!qps->n || qps->n > RDMAFAULT_QPS_MAX)
+		return -ESRCH;
+	rule->match.set |= RF_MATCH_BIT(QP);
+	rule->match.qps = qps->n;
+	memcpy(rule->match.qp, qps->qp, qps->n * sizeof(*qps->qp));
+	rule->flags |= RDMAFAULT_RULE_FLAG_LOOKED_UP;
+	memset(&rule->owner, 0, sizeof(rule->owner));
+	return 0;
 }
 
 /**
@@ -95,30 +140,20 @@ static int judge(const struct search *s, const char *rdma)
 int rf_owner_resolve(struct rf_rule_spec *rule, const struct rf_target *port,
 		     uint32_t dir)
 {
-	struct rf_owner owner = rule->owner;
+	const struct rf_owner owner = rule->owner;
 	const char *rdma = owner.dev[0] ? owner.dev : port->rdma;
-	bool own = !strcmp(rdma, port->rdma);
-	struct search s = {
-		.owner = &owner, .match = &rule->match,
-		.local = !own || dir == RDMAFAULT_DIRECTION_RX,
-		.remote = !own || dir == RDMAFAULT_DIRECTION_TX,
-	};
+	struct rf_owner_qps qps;
+	char *who;
 	int err;
 
-	if (!owner.pid && !owner.comm[0] && !owner.dev[0])
+	if (!rf_owner_is_named(&owner))
 		return 0;
-	if (!rdma[0]) {
-		rf_err("%s: has no RDMA device, want owner-dev beside comm or pid",
-		       port->netdev);
-		return -ENODEV;
+	err = rf_owner_find(&owner, port, dir, &qps);
+	if (!err) {
+		who = owner_words(&owner);
+		err = put_qps(rule, &qps, who ? who : "owner", rdma);
+		free(who);
 	}
-	err = rf_rdma_qp_each(rdma, on_qp, &s);
-	if (err) {
-		rf_err("owner-dev: want an RDMA device, got \"%s\": %s", rdma,
-		       strerror(-err));
-		return err;
-	}
-	rule->match.set |= RF_MATCH_BIT(QP);
-	memset(&rule->owner, 0, sizeof(rule->owner));
-	return judge(&s, rdma);
+	free(qps.qp);
+	return err;
 }

@@ -10,4 +10,14 @@
 int rf_owner_resolve(struct rf_rule_spec *rule, const struct rf_target *port,
 		     uint32_t dir);
 
+/* The numbers that a rule for the queue pairs of an owner matches */
+struct rf_owner_qps {
+	uint32_t *qp;		/* to be freed */
+	size_t n;
+	unsigned int found;	/* queue pairs of the owner, connected or not */
+};
+
+int rf_owner_find(const struct rf_owner *owner, const struct rf_target *port,
+		  uint32_t dir, struct rf_owner_qps *qps);
+
 #endif

@@ -6,6 +6,7 @@
 #ifndef RF_RULE_H
 #define RF_RULE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <rdmafault/rdmafault.h>
 
@@ -22,6 +23,11 @@ struct rf_owner {
 	char comm[16];		/* "": any */
 	char dev[64];		/* RDMA device; "": the port's own */
 };
+
+static inline bool rf_owner_is_named(const struct rf_owner *owner)
+{
+	return owner->pid || owner->comm[0] || owner->dev[0];
+}
 
 /*
  * The structs are the module's own. What was given in them is told by the bits

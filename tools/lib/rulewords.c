@@ -302,20 +302,15 @@ static int check_steps(struct rf_words *w)
 	return 0;
 }
 
-static bool has_owner(const struct rf_owner *o)
-{
-	return o->pid || o->comm[0] || o->dev[0];
-}
-
 /* Any QP is all packets; what narrows them belongs to the match. */
 static int check_match(struct rf_words *w)
 {
 	const struct rf_rule_spec *spec = w->spec;
 	uint32_t i;
 
-	if (has_owner(&spec->owner) && was_taken(w, "qp"))
+	if (rf_owner_is_named(&spec->owner) && was_taken(w, "qp"))
 		return rf_words_refuse(w, "qp: want it or its owner, got both");
-	if (spec->match.set || has_owner(&spec->owner) ||
+	if (spec->match.set || rf_owner_is_named(&spec->owner) ||
 	    spec->flags & RDMAFAULT_RULE_FLAG_ALL)
 		return 0;
 	for (i = 0; i < spec->actions; i++)

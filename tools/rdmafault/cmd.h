@@ -43,7 +43,9 @@ int rf_split_command(int *argc, char **argv, char ***command);
 int rf_refuse_words(const struct rf_why *why);
 int rf_open_module(struct rf_nl **nl);
 int rf_nl_failed(struct rf_nl *nl, const char *what, int err);
-int rf_run_command(char **argv);
+#define RF_TICK_MS	100
+int rf_run_command(char **argv, void (*tick)(void *arg), void *arg);
+void rf_report_rule(struct rf_nl *nl, const struct rf_target *t, uint32_t id);
 int rf_take_dir(const char *word, uint32_t *dir);
 int rf_with_command(struct rf_nl *nl, const struct rf_target *t,
 		    const uint32_t *ids, size_t n, char **argv);

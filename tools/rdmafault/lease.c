@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cmd.h"
@@ -99,13 +100,21 @@ static pid_t start(char **argv)
 	return pid;
 }
 
-static int wait_for(pid_t pid)
+/* With @tick, it is called every RF_TICK_MS until the command ends. */
+static int wait_for(pid_t pid, void (*tick)(void *arg), void *arg)
 {
+	const struct timespec pause = { .tv_nsec = RF_TICK_MS * 1000000 };
+	pid_t ended;
 	int status;
 
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
+	while ((ended = waitpid(pid, &status, tick ? WNOHANG : 0)) <= 0) {
+		if (ended < 0 && errno != EINTR)
 			return RF_EXIT_FAILED;
+		if (!tick)
+			continue;
+		tick(arg);
+		nanosleep(&pause, NULL);
+	}
 	if (WIFSIGNALED(status))
 		return EXIT_SIGNAL + WTERMSIG(status);
 	return WEXITSTATUS(status);
@@ -126,8 +135,13 @@ static void note_tally(const char *netdev, uint32_t id,
 		netdev, id, tally->matched, tally->hits, unanswered, unchanged);
 }
 
-static void report_rule(struct rf_nl *nl, const struct rf_target *t,
-			uint32_t id)
+/**
+ * rf_report_rule - print the counters of a rule
+ * @nl: a socket to the module
+ * @t: its port
+ * @id: its number
+ */
+void rf_report_rule(struct rf_nl *nl, const struct rf_target *t, uint32_t id)
 {
 	struct rf_rule_info rule;
 	int err = rf_nl_rule_get(nl, t->ifindex, id, &rule);
@@ -141,12 +155,14 @@ static void report_rule(struct rf_nl *nl, const struct rf_target *t,
 /**
  * rf_run_command - run a command and wait for its end
  * @argv: the command
+ * @tick: called every RF_TICK_MS meanwhile, or NULL
+ * @arg: for @tick
  *
  * Signals that would end us are its own from now on.
  *
  * Return: its exit status, or 128 + the number of the signal that ended it.
  */
-int rf_run_command(char **argv)
+int rf_run_command(char **argv, void (*tick)(void *arg), void *arg)
 {
 	pid_t pid = start(argv);
 	int status;
@@ -155,7 +171,7 @@ int rf_run_command(char **argv)
 		rf_err("%s: %s", argv[0], strerror(errno));
 		return RF_EXIT_FAILED;
 	}
-	status = wait_for(pid);
+	status = wait_for(pid, tick, arg);
 	child = 0;
 	return status;
 }
@@ -173,10 +189,10 @@ int rf_run_command(char **argv)
 int rf_with_command(struct rf_nl *nl, const struct rf_target *t,
 		    const uint32_t *ids, size_t n, char **argv)
 {
-	int status = rf_run_command(argv);
+	int status = rf_run_command(argv, NULL, NULL);
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		report_rule(nl, t, ids[i]);
+		rf_report_rule(nl, t, ids[i]);
 	return status;
 }

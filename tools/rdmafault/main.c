@@ -23,7 +23,7 @@ static const struct rf_cmd commands[] = {
 	  "put a netdev under our control, or list those that are" },
 	{ "rule", rf_cmd_rule, "rule { add | replace | del | show | ... } ...",
 	  "what is done to which packets" },
-	{ "drop", rf_cmd_short, "drop DEV { tx | rx } WORD... [ -- COMMAND... ]",
+	{ "drop", rf_cmd_short, "drop DEV { tx | rx } WORD... [ --follow | -- COMMAND... ]",
 	  "short for rule add DEV { tx | rx } drop WORD..., as are:" },
 	{ "watch", rf_cmd_short, "watch DEV { tx | rx } WORD...", NULL },
 	{ "delay", rf_cmd_short,

@@ -366,7 +366,8 @@ static int record_command(struct record *r)
 {
 	int status, written;
 
-	status = r->command ? rf_run_command(r->command) : wait_for_signal();
+	status = r->command ? rf_run_command(r->command, NULL, NULL) :
+			      wait_for_signal();
 	written = write_all(r);
 	return status ? status : written;
 }

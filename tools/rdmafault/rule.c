@@ -21,7 +21,7 @@ static int rule_flush(int argc, char **argv);
 
 const struct rf_cmd rf_rule_verbs[] = {
 	{ "add", rf_cmd_rule_add,
-	  "rule add DEV { tx | rx } WORD... ACTION... [ -- COMMAND... ]",
+	  "rule add DEV { tx | rx } WORD... ACTION... [ --follow | -- COMMAND... ]",
 	  "add a rule; with netem LINE for an action, rules" },
 	{ "replace", rf_cmd_rule_replace,
 	  "rule replace DEV { tx | rx } { FILE | - }",

@@ -6,7 +6,7 @@
  * The kernel lets a rule die with the socket that made it, unless the rule is
  * persistent. A tool that returns to the shell has no socket to keep, so what
  * it adds is persistent; with "-- COMMAND" it stays, lets the command run, and
- * the rules live as long as that.
+ * the rules live as long as that. With "--follow" they live until a signal.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -15,6 +15,7 @@
 
 #include "cmd.h"
 #include "err.h"
+#include "follow.h"
 #include "genl.h"
 #include "out.h"
 #include "owner.h"
@@ -26,7 +27,24 @@ struct request {
 	uint32_t dir;
 	struct rf_rule_list rules;
 	char **command;		/* behind "--", or NULL */
+	bool follow;		/* --follow */
 };
+
+static bool names_owner(const struct request *req)
+{
+	size_t i;
+
+	for (i = 0; i < req->rules.n; i++)
+		if (rf_owner_is_named(&req->rules.rule[i].owner))
+			return true;
+	return false;
+}
+
+/* Are queue pairs looked up every 100 ms? */
+static bool is_followed(const struct request *req)
+{
+	return req->follow || (req->command && names_owner(req));
+}
 
 static int resolve_owners(struct request *req)
 {
@@ -47,18 +65,26 @@ static int parse_request(struct request *req, int argc, char **argv)
 
 	if (rf_split_command(&argc, argv, &req->command))
 		return RF_EXIT_USAGE;
+	if (req->follow && req->command) {
+		rf_err("--follow: want it or -- COMMAND, got both");
+		return RF_EXIT_USAGE;
+	}
 	if (rf_take_dir(argv[1], &req->dir))
 		return RF_EXIT_USAGE;
 	if (rf_rules_parse(argc - 2, argv + 2, &req->rules, &why)) {
 		rf_err("%s", why.text);
 		return RF_EXIT_USAGE;
 	}
-	if (!req->command)
+	if (req->follow && !names_owner(req)) {
+		rf_err("--follow: want comm, pid or owner-dev in the rule, got none");
+		return RF_EXIT_USAGE;
+	}
+	if (!req->command && !req->follow)
 		for (i = 0; i < req->rules.n; i++)
 			req->rules.rule[i].flags |= RDMAFAULT_RULE_FLAG_PERSIST;
 	if (rf_target_find(argv[0], &req->target))
 		return RF_EXIT_FAILED;
-	return resolve_owners(req);
+	return is_followed(req) ? RF_EXIT_OK : resolve_owners(req);
 }
 
 static void print_new(const struct request *req, size_t i, uint32_t id)
@@ -111,9 +137,9 @@ static int add(struct rf_nl *nl, const struct request *req)
 	return status;
 }
 
-static int add_request(int argc, char **argv)
+static int add_request(int argc, char **argv, bool follow)
 {
-	struct request req = {};
+	struct request req = { .follow = follow };
 	struct rf_nl *nl;
 	int status;
 
@@ -121,7 +147,10 @@ static int add_request(int argc, char **argv)
 	if (!status)
 		status = rf_open_module(&nl);
 	if (!status) {
-		status = add(nl, &req);
+		status = is_followed(&req) ?
+			 rf_follow(nl, &req.target, req.dir, &req.rules,
+				   req.command) :
+			 add(nl, &req);
 		rf_nl_close(nl);
 	}
 	rf_rules_free(&req.rules);
@@ -148,9 +177,11 @@ static bool has_words(int argc, char **argv)
  */
 int rf_cmd_rule_add(int argc, char **argv)
 {
+	bool follow = rf_take_flag(&argc, argv, "--follow");
+
 	if (!has_words(argc - 1, argv + 1))
 		return rf_usage(rf_rule_verbs, "add");
-	return add_request(argc - 1, argv + 1);
+	return add_request(argc - 1, argv + 1, follow);
 }
 
 /**
@@ -163,15 +194,16 @@ int rf_cmd_rule_add(int argc, char **argv)
  */
 int rf_cmd_short(int argc, char **argv)
 {
+	bool follow = rf_take_flag(&argc, argv, "--follow");
 	char *action = argv[0];
 
 	if (!has_words(argc - 1, argv + 1)) {
-		rf_err("usage: rdmafault %s DEV { tx | rx } WORD... [ -- COMMAND... ]",
+		rf_err("usage: rdmafault %s DEV { tx | rx } WORD... [ --follow | -- COMMAND... ]",
 		       argv[0]);
 		return RF_EXIT_USAGE;
 	}
 	argv[0] = argv[1];
 	argv[1] = argv[2];
 	argv[2] = action;
-	return add_request(argc, argv);
+	return add_request(argc, argv, follow);
 }

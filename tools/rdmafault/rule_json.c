@@ -248,4 +248,6 @@ void rf_rule_fields(const struct rf_rule_info *rule)
 		rf_out_u64("expires_ns", NULL, s->expires);
 	rf_out_bool("all", NULL, s->flags & RDMAFAULT_RULE_FLAG_ALL);
 	rf_out_bool("persist", NULL, s->flags & RDMAFAULT_RULE_FLAG_PERSIST);
+	rf_out_bool("looked_up", NULL,
+		    s->flags & RDMAFAULT_RULE_FLAG_LOOKED_UP);
 }

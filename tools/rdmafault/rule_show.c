@@ -71,6 +71,8 @@ static int print_rule(const struct rf_rule_info *r, void *arg)
 		rf_out_u64("owner", ", owner %" PRIu64, r->owner);
 	else
 		rf_out_null("owner");
+	if (r->spec.flags & RDMAFAULT_RULE_FLAG_LOOKED_UP)
+		rf_out_text(", queue pairs looked up when the rule was added: it misses earlier packets");
 	rf_out_text("\n");
 	rf_out_pop();
 	return 0;
@@ -119,7 +121,8 @@ static int save_rule(const struct rf_rule_info *r, void *arg)
 	struct rf_rule_spec spec = r->spec;
 	struct saved *saved = arg;
 
-	spec.flags &= ~RDMAFAULT_RULE_FLAG_PERSIST;
+	spec.flags &= ~(RDMAFAULT_RULE_FLAG_PERSIST |
+			RDMAFAULT_RULE_FLAG_LOOKED_UP);
 	return r->direction == saved->dir ?
 		rf_rules_append(&saved->rules, &spec) : 0;
 }

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rule add with -- COMMAND or --follow, for rules that name an owner. The tool
+ * looks up the queue pairs of the owner every 100 ms and adds a rule for the new
+ * ones, because a library can create queue pairs long after the program started.
+ *
+ * Each rule has counters and a trigger of its own: "count 1" is one packet per
+ * rule. A rule misses the packets that a queue pair sent before the look that
+ * found it.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "err.h"
+#include "follow.h"
+#include "genl.h"
+#include "owner.h"
+#include "tools/scenario/job.h"
+#include "validate.h"
+
+/* A rule that names an owner, and the queue pairs that have a rule already */
+struct followed {
+	const struct rf_rule_spec *rule;
+	uint32_t *qp;
+	size_t n;
+};
+
+struct follow {
+	struct rf_nl *nl;
+	const struct rf_target *target;
+	uint32_t dir;
+	struct followed *rules;
+	size_t n;
+	uint32_t *ids;			/* of the added rules */
+	size_t nids;
+	int status;			/* RF_EXIT_OK while looks succeed */
+};
+
+static bool is_known(const struct followed *f, uint32_t qp)
+{
+	size_t i;
+
+	for (i = 0; i < f->n; i++)
+		if (f->qp[i] == qp)
+			return true;
+	return false;
+}
+
+static int append(uint32_t **all, size_t *n, uint32_t v)
+{
+	uint32_t *more = reallocarray(*all, *n + 1, sizeof(*more));
+
+	if (!more) {
+		rf_err("no memory for rules");
+		return RF_EXIT_FAILED;
+	}
+	*all = more;
+	more[(*n)++] = v;
+	return RF_EXIT_OK;
+}
+
+static int add(struct follow *f, const struct rf_rule_spec *rule)
+{
+	char words[RF_RULE_TEXT_LEN];
+	uint32_t id;
+	int err;
+
+	err = rf_nl_rule_new(f->nl, f->target->ifindex, f->dir, 0, rule, 1, &id);
+	if (err)
+		return rf_nl_failed(f->nl, f->target->netdev, err);
+	rf_note("%s %s rule %u: %s", f->target->netdev, rf_dir_name(f->dir), id,
+		rf_rule_format(rule, words, sizeof(words)));
+	return append(&f->ids, &f->nids, id);
+}
+
+/* Of @qps, those without a rule; a rule takes RDMAFAULT_QPS_MAX of them. */
+static int add_new(struct follow *f, struct followed *followed,
+		   const struct rf_owner_qps *qps)
+{
+	struct rf_rule_spec rule = *followed->rule;
+	struct rf_match *m = &rule.match;
+	int status = RF_EXIT_OK;
+	size_t i;
+
+	memset(&rule.owner, 0, sizeof(rule.owner));
+	rule.flags |= RDMAFAULT_RULE_FLAG_LOOKED_UP;
+	m->set |= RF_MATCH_BIT(QP);
+	m->qps = 0;
+	for (i = 0; i < qps->n && !status; i++) {
+		if (is_known(followed, qps->qp[i]))
+			continue;
+		status = append(&followed->qp, &followed->n, qps->qp[i]);
+		m->qp[m->qps++] = qps->qp[i];
+		if (status || m->qps < RDMAFAULT_QPS_MAX)
+			continue;
+		status = add(f, &rule);
+		memset(m->qp, 0, sizeof(m->qp));
+		m->qps = 0;
+	}
+	return status || !m->qps ? status : add(f, &rule);
+}
+
+/* After a look that fails there are no others. */
+static void look(void *arg)
+{
+	struct follow *f = arg;
+	struct rf_owner_qps qps;
+	size_t i;
+
+	for (i = 0; i < f->n && !f->status; i++) {
+		if (rf_owner_find(&f->rules[i].rule->owner, f->target, f->dir,
+				  &qps))
+			f->status = RF_EXIT_FAILED;
+		else
+			f->status = add_new(f, &f->rules[i], &qps);
+		free(qps.qp);
+	}
+}
+
+static void until_signal(struct follow *f)
+{
+	struct rf_signals signals;
+	struct pollfd wake;
+
+	if (rf_signals_open(&signals)) {
+		f->status = RF_EXIT_FAILED;
+		return;
+	}
+	wake = (struct pollfd){ .fd = signals.fd, .events = POLLIN };
+	while (!signals.aborted && !f->status) {
+		look(f);
+		poll(&wake, 1, RF_TICK_MS);
+		rf_signals_read(&signals);
+	}
+	rf_signals_close(&signals);
+}
+
+/* The module sees a rule only when there is a queue pair; so check it before. */
+static int check(const struct follow *f, const struct rf_rule_list *rules)
+{
+	struct rf_port_info port;
+	struct rf_rule_spec rule;
+	struct rf_why why;
+	size_t i;
+	int err;
+
+	err = rf_nl_port_get(f->nl, f->target->ifindex, &port);
+	if (err)
+		return rf_nl_failed(f->nl, f->target->netdev, err);
+	for (i = 0; i < rules->n; i++) {
+		rule = rules->rule[i];
+		if (rf_owner_is_named(&rule.owner)) {
+			rule.match.set |= RF_MATCH_BIT(QP);
+			rule.match.qps = 1;
+			rule.match.qp[0] = 2;	/* any but 1 */
+		}
+		if (!rf_rule_validate(&rule, port.hold_cap, &why))
+			continue;
+		rf_err("%s: %s", f->target->netdev, why.text);
+		return RF_EXIT_FAILED;
+	}
+	return RF_EXIT_OK;
+}
+
+/* A rule without an owner is added now, and once. */
+static int begin(struct follow *f, const struct rf_rule_list *rules)
+{
+	int status = check(f, rules);
+	size_t i;
+
+	if (status)
+		return status;
+	f->rules = calloc(rules->n, sizeof(*f->rules));
+	if (!f->rules) {
+		rf_err("no memory for rules");
+		return RF_EXIT_FAILED;
+	}
+	for (i = 0; i < rules->n && !status; i++) {
+		if (rf_owner_is_named(&rules->rule[i].owner))
+			f->rules[f->n++].rule = &rules->rule[i];
+		else
+			status = add(f, &rules->rule[i]);
+	}
+	if (!status)
+		look(f);
+	return status ? status : f->status;
+}
+
+static void report(const struct follow *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->nids; i++)
+		rf_report_rule(f->nl, f->target, f->ids[i]);
+	if (!f->nids)
+		rf_note("%s: no queue pairs found, no rule added",
+			f->target->netdev);
+}
+
+static void release(struct follow *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->n; i++)
+		free(f->rules[i].qp);
+	free(f->rules);
+	free(f->ids);
+}
+
+/**
+ * rf_follow - add rules for queue pairs that owners have or will have
+ * @nl: the socket that owns the rules
+ * @t: the port
+ * @dir: the direction
+ * @rules: the rules, some with an owner
+ * @command: runs meanwhile; NULL: until a signal comes
+ *
+ * Return: the exit status: that of the command, or RF_EXIT_FAILED if that is 0
+ * and a look failed.
+ */
+int rf_follow(struct rf_nl *nl, const struct rf_target *t, uint32_t dir,
+	      const struct rf_rule_list *rules, char **command)
+{
+	struct follow f = { .nl = nl, .target = t, .dir = dir };
+	int status = begin(&f, rules);
+
+	if (!status) {
+		if (command)
+			status = rf_run_command(command, look, &f);
+		else
+			until_signal(&f);
+		report(&f);
+	}
+	release(&f);
+	return status ? status : f.status;
+}

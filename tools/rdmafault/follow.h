@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Rules for the queue pairs of an owner, which are looked up every 100 ms. */
+#ifndef RF_FOLLOW_H
+#define RF_FOLLOW_H
+
+#include "port.h"
+#include "rulelist.h"
+
+struct rf_nl;
+
+int rf_follow(struct rf_nl *nl, const struct rf_target *t, uint32_t dir,
+	      const struct rf_rule_list *rules, char **command);
+
+#endif
