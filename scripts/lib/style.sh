@@ -140,7 +140,8 @@ clang_likes_the_tools() {
 
 	mapfile -t flags < <(in_image make -s -f tools/Makefile flags | sed 's|^-I/|-I=/|')
 	[ ${#flags[@]} -gt 5 ] || { echo "tools/Makefile gave no flags"; return 1; }
-	files 'tools/*.c' 'selftests/unit/*.c' | clang_each "${flags[@]}" -Ikmod || return
+	files 'tools/*.c' 'selftests/unit/*.c' |
+		clang_each "${flags[@]}" -Ikmod -Iselftests/fuzz/kernel || return
 	# Helpers are programs of their own, and mean the C library's <err.h>
 	mapfile -t flags < <(printf '%s\n' "${flags[@]}" | but -x -e -Itools/lib)
 	files 'selftests/tools/*.c' | but /mpi_ | clang_each "${flags[@]}"
