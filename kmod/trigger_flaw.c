@@ -152,9 +152,9 @@ void rf_trigger_complete(struct rf_trigger *trigger)
 	u64 one = RDMAFAULT_PROBABILITY_ONE;
 
 	fill_in(trigger, RDMAFAULT_A_TRIGGER_GE_R, &trigger->ge_r,
-	     one - trigger->ge_p);
+		one - trigger->ge_p);
 	fill_in(trigger, RDMAFAULT_A_TRIGGER_GE_BAD, &trigger->ge_bad, one);
 	fill_in(trigger, RDMAFAULT_A_TRIGGER_STATE_P31, &trigger->p31,
-	     one - trigger->p13);
+		one - trigger->p13);
 	fill_in(trigger, RDMAFAULT_A_TRIGGER_STATE_P23, &trigger->p23, one);
 }

@@ -26,6 +26,7 @@ static ssize_t scripted_recv(int fd, void *buf, size_t len, int flags);
 static struct cp_waiter waiter = {
 	.stop_fd = -1, .launcher_fd = -1, .deadline_ns = DEADLINE_NS,
 };
+
 static struct cp_state *board;
 static struct cp_oob hub;
 static int spoke;

@@ -89,8 +89,10 @@ static bool is_answered(int fd, enum cp_frame_kind kind)
 }
 
 /* One change to a greeting that makes it a stranger's */
-enum { HTTP, MAGIC, KIND, SHORT, LONG, WRAPS, OTHER_JOB, HUB, HIGH, LOW, MANY,
-       NO_PID, BAD_PID, STRANGERS };
+enum {
+	HTTP, MAGIC, KIND, SHORT, LONG, WRAPS, OTHER_JOB, HUB, HIGH, LOW, MANY, NO_PID,
+	BAD_PID, STRANGERS
+};
 
 static const char *const stranger_name[STRANGERS] = {
 	"another protocol", "another byte order", "another kind of frame",

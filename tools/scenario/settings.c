@@ -224,8 +224,8 @@ static int put_queue(const struct rf_queue_info *info, void *arg)
 		return -ENOMEM;
 	o = rf_list_object(s->list);
 	rf_put_text(o, "netdev", info->ifname);
-	json_object_object_add(o, "made_by_run", json_object_new_boolean(
-				       is_made(s->cluster, info->ifindex)));
+	json_object_object_add(o, "made_by_run",
+			       json_object_new_boolean(is_made(s->cluster, info->ifindex)));
 	rf_put_text(o, "not_default", words);
 	free(words);
 	put_link(o, &info->conf);
