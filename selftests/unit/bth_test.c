@@ -114,6 +114,17 @@ static void bad_packets_fail(void)
 	   "an unknown opcode is refused");
 }
 
+static void without_payload_ok(void)
+{
+	u8 bytes[RF_BTH_LEN + RF_ICRC_LEN] = { 0x04 };
+	struct rf_desc d;
+
+	ok(!rf_bth_decode(bytes, sizeof(bytes), &d) && !d.payload,
+	   "a packet of nothing but BTH and ICRC is accepted");
+	ok(rf_bth_decode(bytes, sizeof(bytes) - 1, &d) == -EINVAL,
+	   "one that is a byte shorter is refused");
+}
+
 /* Of a packet of @len bytes no more than @len and 16 may be read. */
 static void every_length_stays_inside_ok(void)
 {
@@ -151,6 +162,7 @@ int main(void)
 	syndromes_tell_acks_apart_ok();
 	opcode_numbers_ok();
 	bad_packets_fail();
+	without_payload_ok();
 	every_length_stays_inside_ok();
 	qp1_is_cm_ok();
 	return done_testing();

@@ -100,6 +100,24 @@ static void rounds_ok(void)
 	golden(text, "the most runs");
 }
 
+/* Of four rounds, half way between the two in the middle */
+static void even_rounds_ok(void)
+{
+	static const uint64_t resent[MADE_PLAYS] = { 12, 700, 2, 9 };
+	const struct rf_run *runs[] = { &a.run, &b.run };
+	const struct rf_compared c = { .runs = runs, .n = 2 };
+	struct rf_run_play *p = b.run.plays;
+	double v[2] = { };
+	size_t i;
+
+	for (i = 0; i < MADE_PLAYS; i++) {
+		p[i].play = &b.plays[1];
+		p[i].an.measure[RF_RESENT] = resent[i];
+	}
+	rf_compare_values(&c, b.plays[1].name, rf_compare_metric("resent"), v);
+	ok(v[0] == 7 && v[1] == 10.5, "of 2, 9, 12 and 700 it is %.1f", v[1]);
+}
+
 /* ---- in the browser ---- */
 
 static char page_path[] = "/tmp/compare-XXXXXX";
@@ -236,6 +254,7 @@ int main(void)
 	leave_page();
 	changes_ok();
 	rounds_ok();
+	even_rounds_ok();
 	golden_compare("compare.txt");
 	free(before);
 	free(text);

@@ -114,6 +114,31 @@ static void addresses_ok(void)
 	ok(!matches(complete(to), &packet), "the destination: another doesn't");
 }
 
+/* What lies behind the addresses differs and doesn't matter. */
+static void whole_addresses_ok(void)
+{
+	struct rf_match from = {
+		.set = RF_MATCH_BIT(SADDR), .saddr_len = 16,
+		.saddr = { 0xfd, [15] = 1 },
+	};
+	struct rf_match to = {
+		.set = RF_MATCH_BIT(DADDR), .daddr_len = 16,
+		.daddr = { 0xfd, [15] = 2 },
+	};
+	struct rf_desc wide;
+
+	memset(&wide, 0xff, sizeof(wide));
+	wide.addr_len = 16;
+	memcpy(wide.saddr, from.saddr, 16);
+	memcpy(wide.daddr, to.daddr, 16);
+	ok(matches(complete(from), &wide) && matches(complete(to), &wide),
+	   "without a prefix, the same IPv6 addresses match");
+	from.saddr[15] ^= 0x80;
+	to.daddr[15] ^= 1;
+	ok(!matches(complete(from), &wide) && !matches(complete(to), &wide),
+	   "those that differ in a bit of the last byte don't");
+}
+
 static void all_must_be_true_ok(void)
 {
 	struct rf_match match = M(QP, qp[0], 0x12);
@@ -160,6 +185,7 @@ int main(void)
 	each_field_ok();
 	each_place_ok();
 	addresses_ok();
+	whole_addresses_ok();
 	all_must_be_true_ok();
 	unknown_pass_fails();
 	qp1_must_be_named_ok();

@@ -111,6 +111,11 @@ static void counts_ok(void)
 	is(3, "pause.time", 51 * MS);
 	rec->ports[1].prio[7].xoff_rx = 4;
 	is(3, "port[v2].prio[7].xoff.received", 4);
+	rec->ports[0].prio[0].marked = 2;
+	rec->ports[1].prio[7].marked = 3;
+	is(3, "marked", 5);
+	is(3, "port[v1].marked", 2);
+	is(3, "port[v2].marked", 3);
 	/* Counters don't rest on the trace. */
 	rec->ev.lost = 1;
 	is(3, "pause.time", 51 * MS);
@@ -138,6 +143,39 @@ static void pauses_ok(void)
 	ok(isnan(get(3, "port[v2].prio[4].pause.cover")) &&
 	   isnan(get(3, "port[v1].prio[3].pause.cover")) &&
 	   isnan(get(1, "pause.cover")), "what was never shut has none");
+}
+
+/* Of the priorities, the one that was shut last has the most gaps. */
+static void least_cover_ok(void)
+{
+	struct rf_events *ev = &m.run.plays[3].rec.ev;
+	struct rf_event e = {
+		.kind = RF_EVENT_PAUSE, .dev = "v2", .prio = 6,
+		.t_ns = ev->e[ev->n - 1].t_ns,
+	};
+	int i;
+
+	for (i = 0; i < 4; i++) {
+		e.t_ns += i % 2 ? MS : 99 * MS;
+		e.paused = i % 2 == 0;
+		rf_events_add(ev, &e);
+	}
+	ok(fabs(get(3, "port[v2].prio[6].pause.cover") - 2 / 101.0) < 1e-9 &&
+	   get(3, "pause.cover") == get(3, "port[v2].prio[6].pause.cover"),
+	   "the least is of the last priority: %.3f", get(3, "pause.cover"));
+}
+
+/* The memory ends where they end, so that the sanitizer sees who reads on. */
+static void last_event_ok(void)
+{
+	struct rf_events *ev = &m.run.plays[3].rec.ev, was = *ev;
+	double cover = get(3, "pause.cover");
+
+	ev->e = malloc(was.n * sizeof(*was.e));
+	memcpy(ev->e, was.e, was.n * sizeof(*was.e));
+	ok(get(3, "pause.cover") == cover, "nothing is read behind the last event");
+	free(ev->e);
+	*ev = was;
 }
 
 /* A refresh while it is shut is no pause of its own. */
@@ -512,6 +550,8 @@ int main(void)
 	percentiles_ok();
 	counts_ok();
 	pauses_ok();
+	least_cover_ok();
+	last_event_ok();
 	refreshes_ok();
 	without_value_fails();
 	lost_events_fail();
