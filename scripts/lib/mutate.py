@@ -181,7 +181,8 @@ def equivalents(path):
     with open(path, encoding="utf-8") as f:
         for line in f:
             if not line.startswith("#") and line.strip():
-                file, text, reason = line.rstrip("\n").split("\t")
+                file, rest = line.rstrip("\n").split("\t", 1)
+                text, reason = rest.rsplit("\t", 1)
                 found[file, text] = reason
     return found
 
