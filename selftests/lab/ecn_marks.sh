@@ -67,5 +67,5 @@ sed 's/kmax 300KiB/kmax 4KiB/' "$lab" >"$tmp/bad.yaml"
 play "$tmp/bad.yaml"
 is "a curve that goes backwards is refused" "$status" 2
 ok "with the port and what is wrong" grep -q 'p2: .*kmin: above kmax' "$tmp/errors"
-is "in one line" "$(wc -l <"$tmp/errors")" 1
+is "in one line for each place" "$(wc -l <"$tmp/errors")" "$(grep -c 'kmax 4KiB' "$tmp/bad.yaml")"
 ok "nothing is left" eval '! ip link show rfbr0 2>/dev/null'
