@@ -91,7 +91,7 @@ changed() {
 	passed=$style_dir/passed/$1.$(cat "$style_lib"/*.ignore | sha256sum | cut -c1-8)
 	shift
 	sums=$(cd "$top" && xargs sha256sum)
-	grep -vxFf <(cat "$passed" 2>/dev/null) <<<"$sums" | sed 's/^[^ ]*  //' | "$@" || return
+	but -xFf <(cat "$passed" 2>/dev/null) <<<"$sums" | sed 's/^[^ ]*  //' | "$@" || return
 	echo "$sums" >"$passed"
 }
 
