@@ -432,8 +432,7 @@ static int parse_base(struct netem *n, int argc, char **argv)
 	if (n->base.actions > 1)
 		return refuse(n, "is an action itself, got %s before it",
 			      rf_action_name(n->base.action[0].type));
-	if (!n->base.match.set && !n->base.owner.pid &&
-	    !n->base.owner.comm[0] && !n->base.owner.dev[0])
+	if (!n->base.match.set && !rf_owner_is_named(&n->base.owner))
 		n->base.flags |= RDMAFAULT_RULE_FLAG_ALL;
 	memset(n->base.action, 0, sizeof(n->base.action));
 	n->base.actions = 0;

@@ -45,7 +45,7 @@ static int check_rule(const struct rf_rule_spec *spec, struct rf_why *why)
 {
 	if (spec->flags & RDMAFAULT_RULE_FLAG_PERSIST)
 		return rf_why_refuse(why, "want one that ends with its play, got \"persist\"");
-	if (spec->owner.pid || spec->owner.comm[0] || spec->owner.dev[0])
+	if (rf_owner_is_named(&spec->owner))
 		return rf_why_refuse(why, "want packets that are known before the job starts, got comm, pid or owner-dev");
 	return rf_rule_validate(spec, RF_HOLD_CAP, why);
 }
