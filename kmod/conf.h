@@ -12,6 +12,9 @@
 /* The longest time that a port holds a packet by default, in nanoseconds */
 #define RF_HOLD_CAP	5000000000ULL
 
+/* A DSCP has six bits. */
+#define RF_DSCPS	64
+
 /**
  * struct rf_link_conf - the wire behind a port
  * @rate: bits per second, 0 for as fast as the machine can
@@ -110,7 +113,7 @@ struct rf_conf {
 	u64 buffer;
 	struct rf_prio_conf prio[RDMAFAULT_PRIOS];
 	struct rf_watchdog_conf watchdog;
-	u8 dscp_prio[64];
+	u8 dscp_prio[RF_DSCPS];
 	bool shapes;
 	bool buffers;
 #ifdef __KERNEL__

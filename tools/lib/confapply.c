@@ -5,8 +5,6 @@
 #include "confwords.h"
 #include "kmod/fields.h"
 
-#define DSCPS 64
-
 static void apply(void *to, const void *from, uint64_t set,
 		  const struct rf_field *fields, int max)
 {
@@ -38,7 +36,7 @@ void rf_conf_apply(struct rf_conf *conf, const struct rf_queue_change *change)
 		apply(&conf->prio[i].ecn, &change->conf.prio[i].ecn,
 		      change->ecn[i], rf_ecn_fields, RDMAFAULT_A_ECN_MAX);
 	}
-	for (i = 0; i < DSCPS; i++)
+	for (i = 0; i < RF_DSCPS; i++)
 		if (change->dscp >> i & 1)
 			conf->dscp_prio[i] = change->conf.dscp_prio[i];
 	apply(&conf->watchdog, &change->conf.watchdog, change->watchdog,

@@ -13,8 +13,6 @@
 #include "queuewords.h"
 #include "units.h"
 
-#define DSCPS 64
-
 /**
  * struct text - the words while they are written
  * @f: where to
@@ -81,7 +79,7 @@ static void put_dscp(struct text *t)
 {
 	unsigned int i;
 
-	for (i = 0; i < DSCPS; i++)
+	for (i = 0; i < RF_DSCPS; i++)
 		if (t->now->dscp_prio[i] != t->def->dscp_prio[i])
 			put(t, "dscp-prio %u:%u", i, t->now->dscp_prio[i]);
 }

@@ -12,8 +12,6 @@ const struct rf_name rf_tsa_names[] = {
 	{ }
 };
 
-#define DSCPS 64
-
 static const struct rf_name pfc_names[] = {
 	{ "off", 0 }, { "on", 1 }, { }
 };
@@ -35,13 +33,13 @@ static int take_dscp_prio(void *to, const char *s)
 	    prio >= RDMAFAULT_PRIOS)
 		return -EINVAL;
 	if (len == 3 && !strncmp(s, "all", 3)) {
-		for (dscp = 0; dscp < DSCPS; dscp++)
+		for (dscp = 0; dscp < RF_DSCPS; dscp++)
 			set_dscp(to, dscp, prio);
 		return 0;
 	}
 	memcpy(number, s, len);
 	number[len] = '\0';
-	if (rf_parse_u32(number, &dscp) || dscp >= DSCPS)
+	if (rf_parse_u32(number, &dscp) || dscp >= RF_DSCPS)
 		return -EINVAL;
 	set_dscp(to, dscp, prio);
 	return 0;

@@ -22,8 +22,6 @@ const struct rf_cmd rf_prio_verbs[] = {
 	{ }
 };
 
-#define DSCPS 64
-
 static int prio_set(int argc, char **argv)
 {
 	struct rf_queue_change change = {};
@@ -41,12 +39,12 @@ static void print_map(const uint8_t *map)
 	unsigned int i, from = 0;
 
 	rf_out_push_array("dscp_prio");
-	for (i = 0; i < DSCPS; i++)
+	for (i = 0; i < RF_DSCPS; i++)
 		rf_out_u64(NULL, NULL, map[i]);
 	rf_out_pop();
 	rf_out_text("  dscp-prio");
-	for (i = 1; i <= DSCPS; i++) {
-		if (i < DSCPS && map[i] == map[from])
+	for (i = 1; i <= RF_DSCPS; i++) {
+		if (i < RF_DSCPS && map[i] == map[from])
 			continue;
 		if (i - 1 > from)
 			rf_out_text(" %u-%u:%u", from, i - 1, map[from]);
