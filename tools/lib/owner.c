@@ -21,22 +21,63 @@ struct search {
 	int err;
 };
 
-static void add_qp(struct search *s, uint32_t qp)
+static bool has_qp(const struct rf_owner_qps *qps, uint32_t qp)
 {
-	struct rf_owner_qps *qps = s->qps;
-	uint32_t *more;
 	size_t i;
 
 	for (i = 0; i < qps->n; i++)
 		if (qps->qp[i] == qp)
-			return;
+			return true;
+	return false;
+}
+
+/**
+ * rf_owner_qps_add - add a queue pair to a set
+ * @qps: the set
+ * @qp: the queue pair's number; nothing changes if the set has it
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int rf_owner_qps_add(struct rf_owner_qps *qps, uint32_t qp)
+{
+	uint32_t *more;
+
+	if (has_qp(qps, qp))
+		return 0;
 	more = reallocarray(qps->qp, qps->n + 1, sizeof(*more));
-	if (!more) {
-		s->err = -ENOMEM;
-		return;
-	}
+	if (!more)
+		return -ENOMEM;
 	qps->qp = more;
 	qps->qp[qps->n++] = qp;
+	return 0;
+}
+
+/**
+ * rf_owner_qps_to_rule - let a rule match queue pairs instead of an owner
+ * @qps: a set
+ * @first: index of the first queue pair
+ * @n: how many, at most RDMAFAULT_QPS_MAX
+ * @rule: the rule
+ */
+void rf_owner_qps_to_rule(const struct rf_owner_qps *qps, size_t first, size_t n,
+			  struct rf_rule_spec *rule)
+{
+	struct rf_match *m = &rule->match;
+
+	m->set |= RF_MATCH_BIT(QP);
+	m->qps = n;
+	memset(m->qp, 0, sizeof(m->qp));
+	memcpy(m->qp, qps->qp + first, n * sizeof(*qps->qp));
+	rule->flags |= RDMAFAULT_RULE_FLAG_LOOKED_UP;
+	memset(&rule->owner, 0, sizeof(rule->owner));
+}
+
+static void add_qp(struct search *s, uint32_t qp)
+{
+	int err = rf_owner_qps_add(s->qps, qp);
+
+	if (err)
+		s->err = err;
 }
 
 static void on_qp(const struct rf_qp_info *qp, void *arg)
@@ -121,11 +162,7 @@ static int put_qps(struct rf_rule_spec *rule, const struct rf_owner_qps *qps,
 		       who, RDMAFAULT_QPS_MAX, qps->n, rdma);
 	if (!qps->n || qps->n > RDMAFAULT_QPS_MAX)
 		return -ESRCH;
-	rule->match.set |= RF_MATCH_BIT(QP);
-	rule->match.qps = qps->n;
-	memcpy(rule->match.qp, qps->qp, qps->n * sizeof(*qps->qp));
-	rule->flags |= RDMAFAULT_RULE_FLAG_LOOKED_UP;
-	memset(&rule->owner, 0, sizeof(rule->owner));
+	rf_owner_qps_to_rule(qps, 0, qps->n, rule);
 	return 0;
 }
 

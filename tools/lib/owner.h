@@ -17,6 +17,10 @@ struct rf_owner_qps {
 	unsigned int found;	/* queue pairs of the owner, connected or not */
 };
 
+int rf_owner_qps_add(struct rf_owner_qps *qps, uint32_t qp);
+void rf_owner_qps_to_rule(const struct rf_owner_qps *qps, size_t first, size_t n,
+			  struct rf_rule_spec *rule);
+
 int rf_owner_find(const struct rf_owner *owner, const struct rf_target *port,
 		  uint32_t dir, struct rf_owner_qps *qps);
 

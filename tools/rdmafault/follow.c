@@ -25,8 +25,7 @@
 /* A rule that names an owner, and the queue pairs that have a rule already */
 struct followed {
 	const struct rf_rule_spec *rule;
-	uint32_t *qp;
-	size_t n;
+	struct rf_owner_qps qps;
 };
 
 struct follow {
@@ -40,33 +39,16 @@ struct follow {
 	int status;			/* RF_EXIT_OK while looks succeed */
 };
 
-static bool is_known(const struct followed *f, uint32_t qp)
+static int no_memory(void)
 {
-	size_t i;
-
-	for (i = 0; i < f->n; i++)
-		if (f->qp[i] == qp)
-			return true;
-	return false;
-}
-
-static int append(uint32_t **all, size_t *n, uint32_t v)
-{
-	uint32_t *more = reallocarray(*all, *n + 1, sizeof(*more));
-
-	if (!more) {
-		rf_err("no memory for rules");
-		return RF_EXIT_FAILED;
-	}
-	*all = more;
-	more[(*n)++] = v;
-	return RF_EXIT_OK;
+	rf_err("no memory for rules");
+	return RF_EXIT_FAILED;
 }
 
 static int add(struct follow *f, const struct rf_rule_spec *rule)
 {
 	char words[RF_RULE_TEXT_LEN];
-	uint32_t id;
+	uint32_t id, *more;
 	int err;
 
 	err = rf_nl_rule_new(f->nl, f->target->ifindex, f->dir, 0, rule, 1, &id);
@@ -74,34 +56,34 @@ static int add(struct follow *f, const struct rf_rule_spec *rule)
 		return rf_nl_failed(f->nl, f->target->netdev, err);
 	rf_note("%s %s rule %u: %s", f->target->netdev, rf_dir_name(f->dir), id,
 		rf_rule_format(rule, words, sizeof(words)));
-	return append(&f->ids, &f->nids, id);
+	more = reallocarray(f->ids, f->nids + 1, sizeof(*more));
+	if (!more)
+		return no_memory();
+	f->ids = more;
+	f->ids[f->nids++] = id;
+	return RF_EXIT_OK;
 }
 
-/* Of @qps, those without a rule; a rule takes RDMAFAULT_QPS_MAX of them. */
+/* Add rules for those of @qps without one; a rule takes RDMAFAULT_QPS_MAX of them. */
 static int add_new(struct follow *f, struct followed *followed,
 		   const struct rf_owner_qps *qps)
 {
+	struct rf_owner_qps *known = &followed->qps;
 	struct rf_rule_spec rule = *followed->rule;
-	struct rf_match *m = &rule.match;
+	size_t i, n, first = known->n;
 	int status = RF_EXIT_OK;
-	size_t i;
 
-	memset(&rule.owner, 0, sizeof(rule.owner));
-	rule.flags |= RDMAFAULT_RULE_FLAG_LOOKED_UP;
-	m->set |= RF_MATCH_BIT(QP);
-	m->qps = 0;
-	for (i = 0; i < qps->n && !status; i++) {
-		if (is_known(followed, qps->qp[i]))
-			continue;
-		status = append(&followed->qp, &followed->n, qps->qp[i]);
-		m->qp[m->qps++] = qps->qp[i];
-		if (status || m->qps < RDMAFAULT_QPS_MAX)
-			continue;
+	for (i = 0; i < qps->n; i++)
+		if (rf_owner_qps_add(known, qps->qp[i]))
+			return no_memory();
+	for (; first < known->n && !status; first += n) {
+		n = known->n - first;
+		if (n > RDMAFAULT_QPS_MAX)
+			n = RDMAFAULT_QPS_MAX;
+		rf_owner_qps_to_rule(known, first, n, &rule);
 		status = add(f, &rule);
-		memset(m->qp, 0, sizeof(m->qp));
-		m->qps = 0;
 	}
-	return status || !m->qps ? status : add(f, &rule);
+	return status;
 }
 
 /* After a look that fails there are no others. */
@@ -175,10 +157,8 @@ static int begin(struct follow *f, const struct rf_rule_list *rules)
 	if (status)
 		return status;
 	f->rules = calloc(rules->n, sizeof(*f->rules));
-	if (!f->rules) {
-		rf_err("no memory for rules");
-		return RF_EXIT_FAILED;
-	}
+	if (!f->rules)
+		return no_memory();
 	for (i = 0; i < rules->n && !status; i++) {
 		if (rf_owner_is_named(&rules->rule[i].owner))
 			f->rules[f->n++].rule = &rules->rule[i];
@@ -206,7 +186,7 @@ static void release(struct follow *f)
 	size_t i;
 
 	for (i = 0; i < f->n; i++)
-		free(f->rules[i].qp);
+		free(f->rules[i].qps.qp);
 	free(f->rules);
 	free(f->ids);
 }
