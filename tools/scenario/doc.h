@@ -35,6 +35,8 @@ struct rf_doc {
 	struct rf_block *blocks;
 	size_t nodes;
 	struct rf_node *root;
+	char **printed;			/* errors, each printed once */
+	size_t nprinted;
 };
 
 /* What a field holds, for the schema. */
@@ -92,10 +94,10 @@ void *rf_doc_alloc(struct rf_doc *doc, size_t size);	/* zeroed; or NULL */
 struct rf_node *rf_doc_copy(struct rf_doc *doc, const struct rf_node *node);
 char *rf_doc_print(struct rf_doc *doc, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-int rf_doc_refuse(const struct rf_doc *doc, const struct rf_node *node,
+int rf_doc_refuse(struct rf_doc *doc, const struct rf_node *node,
 		  const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-int rf_doc_refuse_at(const struct rf_node *node, unsigned int column,
-		     const char *text);
+int rf_doc_refuse_at(struct rf_doc *doc, const struct rf_node *node,
+		     unsigned int column, const char *text);
 const char *rf_doc_text(const struct rf_node *node);	/* NULL: no scalar */
 bool rf_doc_is_plain(const struct rf_node *node);	/* without quotes */
 const char *rf_doc_shown(const struct rf_node *node);	/* for a message */

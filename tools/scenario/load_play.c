@@ -199,7 +199,8 @@ static int add_line(struct rf_doc *doc, const struct rf_node *node,
 	checks += play->nchecks++;
 	err = rf_check_parse(text, &rf_metrics, checks, &why, &column);
 	if (err == -EINVAL)
-		return rf_doc_refuse_at(node, column + !node->plain, why.text);
+		return rf_doc_refuse_at(doc, node, column + !node->plain,
+					why.text);
 	if (!err)
 		err = check_indices(doc, node, s, play, checks);
 	return err ? err : check_plays(doc, node, s, checks);

@@ -39,35 +39,24 @@ void *rf_doc_alloc(struct rf_doc *doc, size_t size)
 	return b->data;
 }
 
-/* A play of a matrix is read once for each value; so is what all plays expect. */
-static struct {
-	char **line;
-	size_t n;
-} told;
-
-/* If so, it keeps @line. */
-static bool is_new(char *line)
+/*
+ * A case that a matrix repeats is read once for each value, so the same error can
+ * occur several times. If @line is new, the document keeps it.
+ */
+static bool is_new(struct rf_doc *doc, char *line)
 {
 	char **more;
 	size_t i;
 
-	for (i = 0; i < told.n; i++)
-		if (!strcmp(told.line[i], line))
+	for (i = 0; i < doc->nprinted; i++)
+		if (!strcmp(doc->printed[i], line))
 			return false;
-	more = reallocarray(told.line, told.n + 1, sizeof(*more));
+	more = reallocarray(doc->printed, doc->nprinted + 1, sizeof(*more));
 	if (more) {
-		told.line = more;
-		told.line[told.n++] = line;
+		doc->printed = more;
+		doc->printed[doc->nprinted++] = line;
 	}
 	return true;
-}
-
-static void forget_told(void)
-{
-	while (told.n)
-		free(told.line[--told.n]);
-	free(told.line);
-	told.line = NULL;
 }
 
 /** rf_doc_close - done with a document and all its nodes */
@@ -75,7 +64,9 @@ void rf_doc_close(struct rf_doc *doc)
 {
 	struct rf_block *b, *next;
 
-	forget_told();
+	while (doc->nprinted)
+		free(doc->printed[--doc->nprinted]);
+	free(doc->printed);
 	for (b = doc->blocks; b; b = next) {
 		next = b->next;
 		free(b);
@@ -131,22 +122,23 @@ char *rf_doc_print(struct rf_doc *doc, const char *fmt, ...)
 }
 
 /**
- * rf_doc_refuse_at - say what is wrong within a node
+ * rf_doc_refuse_at - print an error about a part of a node
+ * @doc: the document
  * @node: the node
- * @column: bytes from its begin on
- * @text: the thing, the legal form, the value given; is told in one line
+ * @column: bytes between the start of the node and the part
+ * @text: the thing, the legal form, the value given; printed on one line
  *
- * Return: -EINVAL.
+ * Return: -EINVAL or -ENOMEM.
  */
-int rf_doc_refuse_at(const struct rf_node *node, unsigned int column,
-		     const char *text)
+int rf_doc_refuse_at(struct rf_doc *doc, const struct rf_node *node,
+		     unsigned int column, const char *text)
 {
 	char *line;
 
 	if (asprintf(&line, "%s:%u:%u: %s", node->file, node->line,
 		     node->column + column, text) < 0)
 		return -ENOMEM;
-	if (is_new(rf_text_line(line)))
+	if (is_new(doc, rf_text_line(line)))
 		rf_err("%s", line);
 	else
 		free(line);
@@ -161,17 +153,16 @@ int rf_doc_refuse_at(const struct rf_node *node, unsigned int column,
  *
  * Return: -EINVAL.
  */
-int rf_doc_refuse(const struct rf_doc *doc, const struct rf_node *node,
+int rf_doc_refuse(struct rf_doc *doc, const struct rf_node *node,
 		  const char *fmt, ...)
 {
 	struct rf_why why;
 	va_list ap;
 
-	(void)doc;
 	va_start(ap, fmt);
 	rf_why_vrefuse(&why, fmt, ap);
 	va_end(ap);
-	return rf_doc_refuse_at(node, 0, why.text);
+	return rf_doc_refuse_at(doc, node, 0, why.text);
 }
 
 /** rf_doc_text - what a scalar says; NULL: it is none */
