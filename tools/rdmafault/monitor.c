@@ -99,9 +99,9 @@ static int print_rule(uint64_t t_ns, const void *attrs, size_t len, void *arg)
 	if (rf_json)
 		print_rule_json(t_ns, &r, words);
 	else
-		printf("%" PRIu64 ".%06u %s %s rule %u added: %s\n",
-		       t_ns / 1000000000, (unsigned int)(t_ns / 1000 % 1000000),
-		       r.ifname, rf_dir_name(r.direction), r.id, words);
+		printf(RF_EVENT_TIME " %s %s rule %u added: %s\n",
+		       RF_EVENT_TIME_ARGS(t_ns), r.ifname,
+		       rf_dir_name(r.direction), r.id, words);
 	return ferror(stdout) ? -errno : 0;
 }
 

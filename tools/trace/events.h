@@ -6,6 +6,7 @@
 #ifndef RF_EVENTS_H
 #define RF_EVENTS_H
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,6 +14,11 @@
 #include <rdmafault/rdmafault.h>
 
 struct json_object;
+
+/* CLOCK_MONOTONIC nanoseconds as seconds with six decimals, for printf(3) */
+#define RF_EVENT_TIME		"%" PRIu64 ".%06u"
+#define RF_EVENT_TIME_ARGS(ns)	(uint64_t)(ns) / 1000000000, \
+				(unsigned int)((ns) / 1000 % 1000000)
 
 enum rf_event_kind {
 	RF_EVENT_HIT,

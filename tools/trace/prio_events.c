@@ -66,9 +66,8 @@ int rf_event_prio_line(const struct rf_event *e, char *buf, size_t len)
 	char words[2 * RF_FMT_LEN + 16];
 
 	say_what(e, words, sizeof(words));
-	return snprintf(buf, len, "%" PRIu64 ".%06u %s %s prio %" PRIu32 ": %s",
-			e->t_ns / 1000000000,
-			(unsigned int)(e->t_ns / 1000 % 1000000), e->dev,
+	return snprintf(buf, len, RF_EVENT_TIME " %s %s prio %" PRIu32 ": %s",
+			RF_EVENT_TIME_ARGS(e->t_ns), e->dev,
 			rf_event_kind_name(e->kind), e->prio, words);
 }
 

@@ -280,9 +280,9 @@ char *rf_event_line(const struct rf_event *e, const struct rf_rule_spec *by,
 	if (e->kind == RF_EVENT_HIT)
 		rf_event_actions(e, by, &spec);
 	n = snprintf(buf, RF_EVENT_LINE_LEN,
-		     "%" PRIu64 ".%06u %s %s #%" PRIu64 " ",
-		     e->t_ns / 1000000000, (unsigned int)(e->t_ns / 1000 % 1000000),
-		     e->dev, rf_dir_name(e->dir), e->seq);
+		     RF_EVENT_TIME " %s %s #%" PRIu64 " ",
+		     RF_EVENT_TIME_ARGS(e->t_ns), e->dev, rf_dir_name(e->dir),
+		     e->seq);
 	n += put_kind(e, buf + n, RF_EVENT_LINE_LEN - n);
 	n += snprintf(buf + n, RF_EVENT_LINE_LEN - n, ": ");
 	rf_rule_format(&spec, buf + n, RF_EVENT_LINE_LEN - n);
