@@ -7,11 +7,9 @@
  * it (holding it, copies, answers) is written down in the job, for rf_settle().
  */
 #include <linux/kernel.h>
-#include <linux/netlink.h>
 
 #include <uapi/rdmafault/rdmafault.h>
 
-#include "compat/netlink.h"
 #include "fault.h"
 #include "flaw.h"
 #include "rule.h"
@@ -92,26 +90,6 @@ bool rf_fault_holds(const struct rf_rule *rule)
 bool rf_fault_draws(const struct rf_rule *rule)
 {
 	return any_action(rule, draws);
-}
-
-/**
- * rf_fault_fits - refuse actions that would hold packets too long
- * @rule: a rule that is not published yet
- * @hold_cap: the longest that its port holds a packet, in nanoseconds
- * @extack: says what is wrong
- *
- * Context: process.
- * Return: 0 or -EINVAL.
- */
-int rf_fault_fits(const struct rf_rule *rule, u64 hold_cap,
-		  struct netlink_ext_ack *extack)
-{
-	const struct rf_flaw *flaw;
-
-	flaw = rf_actions_fit(rule->action, rule->actions, hold_cap);
-	if (flaw && extack)
-		rf_extack_set(extack, flaw->words);
-	return flaw ? -EINVAL : 0;
 }
 
 /**

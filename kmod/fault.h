@@ -95,8 +95,6 @@ struct rf_job {
 	u32 bytes_len;
 };
 
-int rf_fault_fits(const struct rf_rule *rule, u64 hold_cap,
-		  struct netlink_ext_ack *extack);
 bool rf_fault_holds(const struct rf_rule *rule);
 bool rf_fault_draws(const struct rf_rule *rule);
 enum rf_verdict rf_fault_apply(struct rf_job *job);

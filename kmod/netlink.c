@@ -16,6 +16,7 @@
 #include <net/sock.h>
 
 #include "compat/netlink.h"
+#include "flaw.h"
 #include "generated/netlink.h"
 #include "netlink.h"
 #include "port.h"
@@ -231,14 +232,17 @@ int rdmafault_nl_step_set_doit(struct sk_buff *skb, struct genl_info *info)
 	return PTR_ERR_OR_ZERO(port);
 }
 
-static int fits_side(const struct rf_side *side, u64 cap)
+static bool fits_side(const struct rf_side *side, u64 cap)
 {
-	int err = 0;
+	const struct rf_rule *rule;
 	u32 i;
 
-	for (i = 0; i < rf_side_count(side) && !err; i++)
-		err = rf_fault_fits(side->rules->rule[i], cap, NULL);
-	return err;
+	for (i = 0; i < rf_side_count(side); i++) {
+		rule = side->rules->rule[i];
+		if (rf_actions_fit(rule->action, rule->actions, cap))
+			return false;
+	}
+	return true;
 }
 
 static int set_hold_cap(struct rf_port *port, const struct nlattr *attr,
@@ -246,8 +250,8 @@ static int set_hold_cap(struct rf_port *port, const struct nlattr *attr,
 {
 	u64 cap = nla_get_u64(attr);
 
-	if (fits_side(&port->side[RF_TX], cap) ||
-	    fits_side(&port->side[RF_RX], cap)) {
+	if (!fits_side(&port->side[RF_TX], cap) ||
+	    !fits_side(&port->side[RF_RX], cap)) {
 		NL_SET_ERR_MSG_ATTR(extack, attr,
 				    "hold-cap: the port has a rule that holds longer");
 		return -EBUSY;

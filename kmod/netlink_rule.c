@@ -7,7 +7,9 @@
 #include <net/genetlink.h>
 #include <net/sock.h>
 
+#include "compat/netlink.h"
 #include "expiry.h"
+#include "flaw.h"
 #include "generated/netlink.h"
 #include "netlink.h"
 #include "netlink_parse.h"
@@ -91,6 +93,7 @@ static int find_room(const struct rf_port *port, u32 dir,
 static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
 		   bool replace, struct genl_info *info)
 {
+	const struct rf_flaw *flaw;
 	struct sk_buff *reply;
 	int err;
 	u32 i;
@@ -99,11 +102,12 @@ static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
 	if (err)
 		return err;
 	for (i = 0; i < batch->count; i++) {
-		err = rf_fault_fits(batch->rule[i], port->hold_cap,
-				    info->extack);
-		if (err) {
+		flaw = rf_actions_fit(batch->rule[i]->action,
+				      batch->rule[i]->actions, port->hold_cap);
+		if (flaw) {
+			rf_extack_set(info->extack, flaw->words);
 			rf_batch_blame(i, info);
-			return err;
+			return -EINVAL;
 		}
 	}
 	reply = new_rules_reply(port, batch, info);
