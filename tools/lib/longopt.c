@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * getopt_long(3) without abbreviations: what is short for one option today can
- * be short for two tomorrow, and what is mistyped is told.
+ * getopt_long(3) without abbreviations: a new option can make an abbreviation
+ * ambiguous, and a mistyped option must be an error.
  */
 #include <string.h>
 
 #include "longopt.h"
 
-/* The word that the option was written in, which may have its value behind it. */
+/* Index of the argument that holds the option; the value can follow in the next one */
 static int place_of(char **argv, const struct option *option)
 {
 	if (option->has_arg == no_argument || optarg != argv[optind - 1])
@@ -22,8 +22,8 @@ static int place_of(char **argv, const struct option *option)
  * @letters: as of getopt_long(3)
  * @longs: likewise
  *
- * Return: as getopt_long(3) does; '?' also for an abbreviation, which is then
- * the word before optind, as all that isn't known.
+ * Return: as getopt_long(3); '?' also for an abbreviation. As for any unknown
+ * option, argv[optind - 1] is then the argument that was refused.
  */
 int rf_getopt(int argc, char **argv, const char *letters,
 	      const struct option *longs)

@@ -20,9 +20,9 @@
 
 #include "cmd.h"
 #include "err.h"
-#include "longopt.h"
 #include "genl.h"
 #include "jsonput.h"
+#include "longopt.h"
 #include "rulewords.h"
 #include "tools/scenario/job.h"
 #include "tools/trace/repeat.h"

@@ -23,9 +23,9 @@
 
 #include "cmd.h"
 #include "err.h"
-#include "longopt.h"
 #include "genl.h"
 #include "jsonput.h"
+#include "longopt.h"
 #include "out.h"
 #include "rulewords.h"
 #include "tools/scenario/job.h"
