@@ -10,7 +10,7 @@
 #include "pure.h"
 
 /* The longest time that a port holds a packet by default, in nanoseconds */
-#define RF_HOLD_CAP	5000000000ULL
+#define RF_MAX_HOLD	5000000000ULL
 
 /* A DSCP has six bits. */
 #define RF_DSCPS	64

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The packet is held for a time. Delays of several rules add up, as those of
- * several links do; together they don't exceed the port's hold-cap.
+ * several links do; together they don't exceed the port's max-hold.
  */
 #include <linux/minmax.h>
 
@@ -18,7 +18,7 @@
  */
 enum rf_verdict rf_fault_delay(struct rf_job *job, const struct rf_action *action)
 {
-	u64 cap = READ_ONCE(job->side->port->hold_cap);
+	u64 cap = READ_ONCE(job->side->port->max_hold);
 	u64 delay = action->delay;
 
 	if (action->jitter)

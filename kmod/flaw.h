@@ -26,7 +26,7 @@ const struct rf_flaw *rf_action_flaw(const struct rf_action *action);
 const struct rf_flaw *rf_actions_flaw(const struct rf_action *action, u32 count,
 				      u32 *at);
 const struct rf_flaw *rf_actions_fit(const struct rf_action *action, u32 count,
-				     u64 hold_cap);
+				     u64 max_hold);
 const struct rf_flaw *rf_rule_flaw(const struct rf_match *match,
 				   const struct rf_trigger *trigger,
 				   const struct rf_action *action, u32 flags,

@@ -245,7 +245,7 @@ static bool fits_side(const struct rf_side *side, u64 cap)
 	return true;
 }
 
-static int set_hold_cap(struct rf_port *port, const struct nlattr *attr,
+static int set_max_hold(struct rf_port *port, const struct nlattr *attr,
 			struct netlink_ext_ack *extack)
 {
 	u64 cap = nla_get_u64(attr);
@@ -253,10 +253,10 @@ static int set_hold_cap(struct rf_port *port, const struct nlattr *attr,
 	if (!fits_side(&port->side[RF_TX], cap) ||
 	    !fits_side(&port->side[RF_RX], cap)) {
 		NL_SET_ERR_MSG_ATTR(extack, attr,
-				    "hold-cap: the port has a rule that holds longer");
+				    "max-hold: the port has a rule that holds longer");
 		return -EBUSY;
 	}
-	WRITE_ONCE(port->hold_cap, cap);
+	WRITE_ONCE(port->max_hold, cap);
 	return 0;
 }
 
@@ -265,13 +265,13 @@ int rdmafault_nl_port_set_doit(struct sk_buff *skb, struct genl_info *info)
 	struct rf_port *port;
 	int err;
 
-	err = rf_netlink_want(info, RDMAFAULT_A_HOLD_CAP, "hold-cap: missing");
+	err = rf_netlink_want(info, RDMAFAULT_A_MAX_HOLD, "max-hold: missing");
 	if (err)
 		return err;
 	mutex_lock(&rf_ports_lock);
 	port = rf_netlink_port(info);
 	err = IS_ERR(port) ? PTR_ERR(port) :
-	      set_hold_cap(port, info->attrs[RDMAFAULT_A_HOLD_CAP],
+	      set_max_hold(port, info->attrs[RDMAFAULT_A_MAX_HOLD],
 			   info->extack);
 	mutex_unlock(&rf_ports_lock);
 	return err;

@@ -66,7 +66,7 @@ int rf_put_port(struct sk_buff *skb, const struct rf_port *port)
 	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
 	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name) ||
 	    nla_put_u32(skb, RDMAFAULT_A_GENERATION, port->generation) ||
-	    nla_put_u64_64bit(skb, RDMAFAULT_A_HOLD_CAP, port->hold_cap,
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_MAX_HOLD, port->max_hold,
 			      RDMAFAULT_A_PAD) ||
 	    put_progress(skb, port))
 		return -EMSGSIZE;

@@ -103,7 +103,7 @@ static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
 		return err;
 	for (i = 0; i < batch->count; i++) {
 		flaw = rf_actions_fit(batch->rule[i]->action,
-				      batch->rule[i]->actions, port->hold_cap);
+				      batch->rule[i]->actions, port->max_hold);
 		if (flaw) {
 			rf_extack_set(info->extack, flaw->words);
 			rf_batch_blame(i, info);

@@ -287,7 +287,7 @@ void rf_port_reset(struct rf_port *port)
 		rf_blackhole_end(&port->side[dir]);
 		rf_hold_let_go(&port->side[dir].hold);
 	}
-	WRITE_ONCE(port->hold_cap, RF_HOLD_CAP);
+	WRITE_ONCE(port->max_hold, RF_MAX_HOLD);
 	rf_port_announce(port, NULL);
 	/* Without PFC, no frame pauses it. And it looks again what may leave. */
 	rf_port_conf_publish(port, &rf_port_default);
@@ -342,7 +342,7 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 		return NULL;
 	port->sch = sch;
 	port->dev = qdisc_dev(sch);
-	port->hold_cap = RF_HOLD_CAP;
+	port->max_hold = RF_MAX_HOLD;
 	rf_ingress_init(port);
 	rf_bypass_init(port);
 	rf_expiry_init(port);

@@ -54,7 +54,7 @@ struct rf_progress {
  * struct rf_port - a netdev under our control
  * @dev: the netdev; its qdisc makes the port and ends it, so no reference
  * @progress: what the job has announced, NULL before the first announcement
- * @hold_cap: longest that a packet may be held, in nanoseconds
+ * @max_hold: longest that a packet may be held, in nanoseconds
  * @serial: its number, from 1; later ports have higher ones
  * @generation: counts changes of rules
  * @last_id: the highest rule number given so far
@@ -81,7 +81,7 @@ struct rf_progress {
 struct rf_port {
 	struct net_device *dev;
 	struct rf_progress __rcu *progress;
-	u64 hold_cap;
+	u64 max_hold;
 	u32 serial;
 	u32 generation;
 	u32 last_id;

@@ -8,7 +8,7 @@
  * loses nothing. One that is forwarded has left its sender's NIC long ago.
  *
  * The other side of it: rxe frees a queue pair after 50 seconds whatever waits
- * here. So nothing waits longer than the port's hold-cap. That alone isn't
+ * here. So nothing waits longer than the port's max-hold. That alone isn't
  * enough: a queue pair that is about to end goes on sending until nobody holds a
  * packet of it, and for each that is dropped it would send another. So where one
  * has waited too long, no other packet of this host may wait until it is seen
@@ -243,7 +243,7 @@ static void drop_guarded(struct rf_port *port, u32 band)
 /* Drop what has waited too long; says when the next one will have. */
 static u64 drop_aged(struct rf_port *port, u32 band, u64 now)
 {
-	u64 cap = READ_ONCE(port->hold_cap);
+	u64 cap = READ_ONCE(port->max_hold);
 	struct rf_prioq *q = &port->queue;
 	struct sk_buff *skb;
 

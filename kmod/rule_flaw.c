@@ -25,7 +25,7 @@ static const struct rf_flaw behind_last = {
 
 static const struct rf_flaw held_too_long = {
 	.attr = RDMAFAULT_A_RULE_ACTION,
-	.words = "delay: longer than the port's hold-cap",
+	.words = "delay: longer than the port's max-hold",
 };
 
 /* The packet is gone after it, so no action can follow. */
@@ -110,20 +110,20 @@ const struct rf_flaw *rf_actions_flaw(const struct rf_action *action, u32 count,
  * rf_actions_fit - do actions hold packets no longer than a port can?
  * @action: the actions
  * @count: how many
- * @hold_cap: the longest that the port holds a packet, in nanoseconds
+ * @max_hold: the longest that the port holds a packet, in nanoseconds
  *
  * Context: any.
  * Return: the flaw, or NULL.
  */
 const struct rf_flaw *rf_actions_fit(const struct rf_action *action, u32 count,
-				     u64 hold_cap)
+				     u64 max_hold)
 {
 	u64 sum = 0;
 	u32 i;
 
 	for (i = 0; i < count; i++)
 		sum += longest_hold(&action[i]);
-	return sum > hold_cap ? &held_too_long : NULL;
+	return sum > max_hold ? &held_too_long : NULL;
 }
 
 /**

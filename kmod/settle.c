@@ -38,7 +38,7 @@ void rf_settle_watch(struct rf_side *side)
 
 static struct rf_parking parking_of(const struct rf_job *job)
 {
-	u64 cap = READ_ONCE(job->side->port->hold_cap);
+	u64 cap = READ_ONCE(job->side->port->max_hold);
 	struct rf_parking parking = {
 		.skb = job->skb,
 		.label = rf_label_of(job),
@@ -83,7 +83,7 @@ static enum rf_verdict hold(struct rf_job *job)
 static void hold_copies(struct rf_job *job)
 {
 	struct rf_parking parking = parking_of(job);
-	u64 cap = READ_ONCE(job->side->port->hold_cap);
+	u64 cap = READ_ONCE(job->side->port->max_hold);
 	struct sk_buff *copy;
 
 	parking.is_copy = true;

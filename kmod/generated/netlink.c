@@ -11,7 +11,7 @@
 #include <uapi/rdmafault/rdmafault.h>
 
 /* Integer value ranges */
-static const struct netlink_range_validation rdmafault_a_hold_cap_range = {
+static const struct netlink_range_validation rdmafault_a_max_hold_range = {
 	.min	= 1ULL,
 	.max	= RDMAFAULT_HOLD_MAX,
 };
@@ -528,9 +528,9 @@ const struct nla_policy rdmafault_rule_flush_nl_policy[RDMAFAULT_A_DIRECTION + 1
 };
 
 /* RDMAFAULT_CMD_PORT_SET - do */
-const struct nla_policy rdmafault_port_set_nl_policy[RDMAFAULT_A_HOLD_CAP + 1] = {
+const struct nla_policy rdmafault_port_set_nl_policy[RDMAFAULT_A_MAX_HOLD + 1] = {
 	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
-	[RDMAFAULT_A_HOLD_CAP] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_hold_cap_range),
+	[RDMAFAULT_A_MAX_HOLD] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_max_hold_range),
 };
 
 /* RDMAFAULT_CMD_FLOW_GET - do */
@@ -630,7 +630,7 @@ const struct genl_ops rdmafault_nl_ops[15] = {
 		.cmd		= RDMAFAULT_CMD_PORT_SET,
 		.doit		= rdmafault_nl_port_set_doit,
 		.policy		= rdmafault_port_set_nl_policy,
-		.maxattr	= RDMAFAULT_A_HOLD_CAP,
+		.maxattr	= RDMAFAULT_A_MAX_HOLD,
 		.flags		= GENL_ADMIN_PERM,
 	},
 	{

@@ -88,7 +88,7 @@ arm()
 			rdmafault rule replace "$dev" $dir - || return
 	done
 	rdmafault link set "$dev" buffer "$2" || return
-	rdmafault port set "$dev" hold-cap 20s || return
+	rdmafault port set "$dev" max-hold 20s || return
 	rdmafault prio set "$dev" prio-pfc all:on prio-headroom all:4KiB \
 		prio-limit all:500p || return
 	rdmafault ecn set "$dev" prio all kmin 1KiB kmax 20KiB pmax 50% \

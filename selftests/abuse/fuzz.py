@@ -149,7 +149,7 @@ class Noise:
             'rule-new': [('direction', self.draw.randrange(2)), ('rule', [
                 ('match', [('qp', self.draw.randrange(2, 99))]), WATCH[1]])],
             'step-set': [('step', self.draw.randrange(99))],
-            'port-set': [('hold-cap', self.draw.randrange(10 ** 9, 10 ** 10))],
+            'port-set': [('max-hold', self.draw.randrange(10 ** 9, 10 ** 10))],
             'flow-get': [('flow', FLOW)],
             'queue-set': [('dscp-prio', [('dscp', self.draw.randrange(64)),
                                          ('prio', self.draw.randrange(8))])],

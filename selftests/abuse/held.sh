@@ -54,7 +54,7 @@ ports_up()
 
 	for dev in v1 v2; do
 		rdmafault port add $dev >/dev/null
-		rdmafault port set $dev hold-cap "$1"
+		rdmafault port set $dev max-hold "$1"
 	done
 }
 
@@ -82,7 +82,7 @@ ends()
 
 destroyed_ok()
 {
-	words="destroyed, $1, the hold-cap lets it go"
+	words="destroyed, $1, the max-hold lets it go"
 	begin "$1" 5s
 	echo >&"$order"
 	ends
@@ -92,13 +92,13 @@ destroyed_ok()
 
 killed_ok()
 {
-	words="killed, $1, the hold-cap lets it go"
+	words="killed, $1, the max-hold lets it go"
 	begin "$1" 5s
 	kill -KILL "$probe"
 	ends
 }
 
-# What ends the hold before the hold-cap does
+# What ends the hold before the max-hold does
 released_ok()
 {
 	local how=$1

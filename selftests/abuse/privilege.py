@@ -47,7 +47,7 @@ ADMIN = {
     'step-set': DEV + [('step', 9)],
     'rule-new': DEV + [('direction', 0), RULE],
     'rule-del': DEV + [('id', 0)],
-    'port-set': DEV + [('hold-cap', 10 ** 9)],
+    'port-set': DEV + [('max-hold', 10 ** 9)],
     'queue-set': DEV + [('link', [('rate', 10 ** 9)])],
     'storm-start': DEV + [STORM],
     'storm-stop': DEV,

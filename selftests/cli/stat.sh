@@ -59,15 +59,15 @@ is "JSON doesn't" "$(port_stat v1 tx marked) $(port_stat v1 tx hold_full)" "0 0"
 is "a rule's bytes are told" "$(rdmafault --json rule show v1 |
 	jq '.[0] | .hits == 2 and .bytes > 2 * 1024')" true
 
-ok "the hold's cap is set" rdmafault port set v1 hold-cap 200ms
-is "and told" "$(rdmafault --json port show v1 | jq '.[0].hold_cap_ns')" 200000000
+ok "the max-hold is set" rdmafault port set v1 max-hold 200ms
+is "and told" "$(rdmafault --json port show v1 | jq '.[0].max_hold_ns')" 200000000
 refused "more than 20s is refused" \
-	"^rdmafault: hold-cap: want a time of up to 20s, as 5s, got \"21s\"\$" \
-	rdmafault port set v1 hold-cap 21s
-refused "so is what isn't a cap" "^rdmafault: want hold-cap, got \"cap\"\$" \
+	"^rdmafault: max-hold: want a time of up to 20s, as 5s, got \"21s\"\$" \
+	rdmafault port set v1 max-hold 21s
+refused "so is what isn't a cap" "^rdmafault: want max-hold, got \"cap\"\$" \
 	rdmafault port set v1 cap 1s
 refused "on what is no port" "^rdmafault: lo: is no port" \
-	rdmafault port set lo hold-cap 1s
+	rdmafault port set lo max-hold 1s
 refused "a longer delay is refused" "^rdmafault: v1: delay: " \
 	rdmafault delay v1 tx 201ms qp 17
 ok "one as long isn't" rdmafault delay v1 tx 200ms qp 17

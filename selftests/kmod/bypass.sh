@@ -4,7 +4,7 @@
 # Packets go past a port that nothing concerns (kmod/bypass.c). While several
 # senders send without a pause, something concerns it, and then nothing does, over
 # and over: a rule, a rate, a storm. No packet is lost but what a storm holds for
-# longer than the hold-cap, none overtakes another of its flow, and each is counted
+# longer than the max-hold, none overtakes another of its flow, and each is counted
 # once, whichever way it took.
 #
 #   sendroce ×2 - t1 (port) ======= t2 (port)
@@ -72,7 +72,7 @@ more_than()
 	[ "$now" -gt "$1" ]
 }
 
-# Or has waited for longer than the hold-cap, where all this takes long
+# Or has waited for longer than the max-hold, where all this takes long
 waits()
 {
 	rdmafault --json prio show t1 | jq -e 'any(.[].prio[]; .backlog + .aged > '"$aged"')'
@@ -124,7 +124,7 @@ all_arrived()
 # What comes a second time, or behind a later one of its flow, is of pass 2.
 veth_pair t1 t2
 veth_port t1 t2
-rdmafault port set t1 hold-cap 20s
+rdmafault port set t1 max-hold 20s
 late=$(rdmafault --json rule add t2 rx pass 2+ watch | jq -r .id)
 senders=()
 before=$(dev_stat t1 tx_packets)

@@ -90,11 +90,11 @@ traffic_ok()
 
 nonsense_fails()
 {
-	refused "longer than the hold-cap" "hold-cap" \
+	refused "longer than the max-hold" "max-hold" \
 		rdmafault rule add t1 tx qp 5 delay 6s
-	refused "longer with its jitter" "hold-cap" \
+	refused "longer with its jitter" "max-hold" \
 		rdmafault rule add t1 tx qp 5 delay 3s jitter 3s
-	refused "two actions longer together" "hold-cap" \
+	refused "two actions longer together" "max-hold" \
 		rdmafault rule add t1 tx qp 5 delay 3s reorder 1 within 3s
 	refused "a distribution of no jitter" "jitter" \
 		rdmafault rule add t1 tx qp 5 delay 1ms distribution normal

@@ -214,8 +214,8 @@ def port_ok():
     """What a port is told beside its rules."""
     each_fails('a port is told', asks('port-get', DEV))
     each_fails('all ports are told', dumps('port-get'))
-    each_fails('the hold-cap', asks('port-set', DEV + [('hold-cap', 10 ** 9)]),
-               done('port-set', DEV + [('hold-cap', 5 * 10 ** 9)]))
+    each_fails('the max-hold', asks('port-set', DEV + [('max-hold', 10 ** 9)]),
+               done('port-set', DEV + [('max-hold', 5 * 10 ** 9)]))
     each_fails('a step', asks('step-set', DEV + [('step', 7)]),
                done('step-set', DEV + [('step', 1)]))
 

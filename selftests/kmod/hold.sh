@@ -24,8 +24,8 @@ pair()
 {
 	veth_pair t1 t2
 	veth_port t1 t2
-	rdmafault port set t1 hold-cap 20s
-	rdmafault port set t2 hold-cap 20s
+	rdmafault port set t1 max-hold 20s
+	rdmafault port set t2 max-hold 20s
 }
 
 held()
@@ -112,7 +112,7 @@ namespace_ok()
 	ip netns exec rf-hold ip link set t1 up
 	ip netns exec rf-hold ip link set t2 up
 	ip netns exec rf-hold tc qdisc add dev t1 root rdmafault
-	ip netns exec rf-hold rdmafault port set t1 hold-cap 20s
+	ip netns exec rf-hold rdmafault port set t1 max-hold 20s
 	ip netns exec rf-hold rdmafault rule add t1 tx qp 0x20 delay 20s \
 		>/dev/null
 	ip netns exec rf-hold sendframe t1 <"$frames"
@@ -149,7 +149,7 @@ full_hold_ok()
 	for ((i = 0; i < 7; i++)); do
 		copies+=(duplicate 16)
 	done
-	refused "full: no rule beyond the hold-cap" "hold-cap" \
+	refused "full: no rule beyond the max-hold" "max-hold" \
 		rdmafault rule add t1 tx qp 0x20 delay 11s jitter 10s
 	rule t1 tx qp 0x20 delay 20s "${copies[@]}" >/dev/null
 	cat "$frames" "$frames" "$frames" | sendframe t1

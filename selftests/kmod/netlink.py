@@ -270,22 +270,22 @@ def announced_whole_ok():
     announce(0)
 
 
-def hold_cap_ok():
+def max_hold_ok():
     """The cap decides which delays are taken, in both orders."""
     long = [('match', [('qp', 7)]), ('action', [
         ('type', spec.value('action', 'delay')), ('delay', 8 * 10 ** 9)])]
-    old = state()['hold-cap']
+    old = state()['max-hold']
     same('control: 8 s are too long', nl.do(
         'rule-new', HEAD + [('rule', long)]).error, errno.EINVAL)
-    nl.do('port-set', DEV + [('hold-cap', 9 * 10 ** 9)])
-    same('the cap is what it was set to', state()['hold-cap'], 9 * 10 ** 9)
+    nl.do('port-set', DEV + [('max-hold', 9 * 10 ** 9)])
+    same('the cap is what it was set to', state()['max-hold'], 9 * 10 ** 9)
     add(*long)
-    answer = nl.do('port-set', DEV + [('hold-cap', old)])
-    ok(answer.error == errno.EBUSY and answer.at == 'hold-cap',
+    answer = nl.do('port-set', DEV + [('max-hold', old)])
+    ok(answer.error == errno.EBUSY and answer.at == 'max-hold',
        'a cap below what a rule asks for is refused', answer)
     flush()
     same('without the rule it is not', nl.do('port-set', DEV + [
-        ('hold-cap', old)]).error, 0)
+        ('max-hold', old)]).error, 0)
 
 
 def frame(opcode, qp, psn, more=bytes(4)):
@@ -404,7 +404,7 @@ def reset_is_new_ok():
     qdisc('del')
     qdisc('add')
     new = told()
-    nl.do('port-set', DEV + [('hold-cap', 10 ** 9)])
+    nl.do('port-set', DEV + [('max-hold', 10 ** 9)])
     nl.do('step-set', DEV + [('step', 3), ('messages', 4), ('messages-total', 5)])
     answer = nl.do('queue-set', DEV + [
         ('link', [('rate', 10 ** 9), ('delay', 1000), ('jitter', 7), ('seed', 1)]),
@@ -472,7 +472,7 @@ expiry_ok()
 expired_at_once_ok()
 announced_ok()
 announced_whole_ok()
-hold_cap_ok()
+max_hold_ok()
 ledger_ok()
 snapshot_ok()
 reset_ok()

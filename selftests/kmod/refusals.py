@@ -228,7 +228,7 @@ def missing_fail():
     dev = HEAD[:1]
     for op in ('port-get', 'rule-get', 'port-set', 'step-set'):
         missing(f'{op} without ifindex', op,
-                [i for i in (('id', 1), ('step', 1), ('hold-cap', 1000))
+                [i for i in (('id', 1), ('step', 1), ('max-hold', 1000))
                  if i[0] in spec.requests[op]], 'ifindex')
     missing('rule-new without ifindex', 'rule-new', rule(WATCH)[1:], 'ifindex')
     missing('rule-new without direction', 'rule-new',
@@ -237,7 +237,7 @@ def missing_fail():
     missing('rule-get without id', 'rule-get', dev, 'id')
     missing('rule-del without id', 'rule-del', dev, 'id')
     missing('step-set without step', 'step-set', dev, 'step')
-    missing('port-set without hold-cap', 'port-set', dev, 'hold-cap')
+    missing('port-set without max-hold', 'port-set', dev, 'max-hold')
     missing('flow-get without flow', 'flow-get', dev, 'flow')
     missing('flow-get without the flow\'s QP', 'flow-get', dev + [
         ('flow', [('direction', 0), ('saddr', bytes(4)), ('daddr', bytes(4))])],
@@ -299,7 +299,7 @@ def contradictions_fail():
              [('match', [('psn', 1)]), ('action', [('type', 0), ('psn', 7)])]),
             ('the second of two actions', 'rule.action[1].copies',
              [WATCH, ('action', [('type', delay), ('delay', 5), ('copies', 2)])]),
-            ('longer than the hold-cap', 'rule.action.delay',
+            ('longer than the max-hold', 'rule.action.delay',
              [('match', [('qp', 7)]), ('action', [('type', delay),
                                                   ('delay', 19 * 10 ** 9)])]),
             ('a drop of everything', 'rule', [drop]),
@@ -341,7 +341,7 @@ def asked_by_nobody():
     mine = Family(spec)
     asked = {'step-set': [('step', 1)], 'rule-new': rule(WATCH)[1:],
              'rule-del': [('id', 1)], 'rule-flush': [],
-             'port-set': [('hold-cap', 1000)], 'reset': []}
+             'port-set': [('max-hold', 1000)], 'reset': []}
     wrong = [op for op, tree in asked.items()
              if mine.do(op, HEAD[:1] + tree).error != errno.EPERM]
     return 1 if wrong or mine.do('port-get', HEAD[:1]).error else 0

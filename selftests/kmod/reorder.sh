@@ -152,7 +152,7 @@ flow_limit_ok()
 {
 	local full
 
-	rdmafault port set t1 hold-cap 20s
+	rdmafault port set t1 max-hold 20s
 	full=$(port_stat t1 tx hold_full)
 	rule t1 tx qp 0x30,0x31 reorder 1000 within 20s >/dev/null
 	wait_qp 0x30 300

@@ -79,14 +79,14 @@ refused_ok()
 port_now()
 {
 	ynl --do port-get --json '{"ifindex": '"$port"'}' |
-		jq -c '[.ifname, .step, .messages, ."hold-cap", .tx.rules, .tx.hits]'
+		jq -c '[.ifname, .step, .messages, ."max-hold", .tx.rules, .tx.hits]'
 }
 
 several_requests_ok()
 {
 	ok "step-set and port-set" ynl \
 		--multi step-set '{"ifindex": '"$port"', "step": 3, "messages": 6}' \
-		--multi port-set '{"ifindex": '"$port"', "hold-cap": 7000000000}'
+		--multi port-set '{"ifindex": '"$port"', "max-hold": 7000000000}'
 	is "are done" "$(port_now)" '["t1",3,6,7000000000,1,2]'
 	ok "stats-reset and reset" ynl \
 		--multi stats-reset '{"ifindex": '"$port"'}' \

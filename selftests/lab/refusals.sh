@@ -99,7 +99,7 @@ rdmafault pause v2 watchdog prio 3 detect 100ms
 left 'watchdog prio 3 detect 100ms'
 rdmafault pause v2 watchdog detect 200ms
 rdmafault pause v2 watchdog off
-rdmafault port set v2 hold-cap 1s
-left 'hold-cap 1s'
-rdmafault port set v2 hold-cap 5s
+rdmafault port set v2 max-hold 1s
+left 'max-hold 1s'
+rdmafault port set v2 max-hold 5s
 ok "nothing has been made" test ! -e "$tmp/out/run.json"

@@ -26,7 +26,7 @@ shut_link()
 	sysctl -q -w net.core.wmem_default=$((64 << 20))
 	veth_pair t1 t2 4200
 	veth_port t1
-	rdmafault port set t1 hold-cap 20s
+	rdmafault port set t1 max-hold 20s
 	rdmafault prio set t1 prio-pfc all:on
 }
 

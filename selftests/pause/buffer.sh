@@ -47,7 +47,7 @@ set_up()
 		tc qdisc add dev $dev root rdmafault
 		rdmafault link set $dev rate 1mbit
 	done
-	rdmafault port set u1 hold-cap 20s
+	rdmafault port set u1 max-hold 20s
 	rdmafault prio set u1 prio-pfc all:on
 	capture_begin "$tmp/err" --immediate-mode -U -i t2 -Q in -w "$tmp/t2" \
 		ether proto 0x8808
@@ -140,7 +140,7 @@ waiting()
 }
 
 # begin PACKETS: so many of them in the buffer and no more, u1 paused anew
-# (nothing waits for longer than the hold-cap, 20 s), and nothing said yet
+# (nothing waits for longer than the max-hold, 20 s), and nothing said yet
 begin()
 {
 	pause_u1 0
@@ -193,7 +193,7 @@ change_ok()
 {
 	local before lost
 
-	too_slow "changes" "makes them all within a hold-cap of 20 s" && return
+	too_slow "changes" "makes them all within a max-hold of 20 s" && return
 	begin 10
 	lost=$(no_buffer)
 	before=$(received)
@@ -260,7 +260,7 @@ the_end_ok()
 	tc qdisc del dev t1 root
 	says "the port ends: XON" "xon"
 	ok "what was charged to it waits" waiting 6
-	too_slow "and leaves" "comes here within a hold-cap of 20 s" && return
+	too_slow "and leaves" "comes here within a max-hold of 20 s" && return
 	pause_u1 0
 	ok "and leaves" wait_until "$soon" has_received $((before + 6))
 }

@@ -63,12 +63,12 @@ next_pause_holds_ok()
 	got=$(port_stat t2 rx packets)
 	pause 0
 	sendroce t1 count 5
-	ok "what waits for longer than the hold-cap is dropped" \
+	ok "what waits for longer than the max-hold is dropped" \
 		wait_until "$soon" stands aged 5
 	rdmafault pause t1 prio 0 stop
 	sendroce t1 count 3
 	ok "behind the pause packets leave" wait_until "$soon" has_got $((got + 3))
-	rdmafault port set t1 hold-cap 20s
+	rdmafault port set t1 max-hold 20s
 	pause 0
 	sendroce t1 count 5
 	is "in the next one they wait" "$(prio_stat t1 0 backlog) $(prio_stat t1 0 aged)" "5 5"
@@ -78,7 +78,7 @@ next_pause_holds_ok()
 
 veth_pair t1 t2
 veth_port t1 t2
-rdmafault port set t1 hold-cap 1s
+rdmafault port set t1 max-hold 1s
 defer rmdir "$trace"
 mkdir "$trace"
 echo 1 >"$trace/events/qdisc/qdisc_enqueue/enable"

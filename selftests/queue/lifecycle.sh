@@ -248,9 +248,9 @@ queue_pair_ends_ok()
 {
 	fabric 2
 	ports v1 v2
-	rdmafault port set v1 hold-cap "${KSFT_MACHINE_SLOW:+1}2s"
-	hold_queue_pair "the hold-cap"
-	ok "the hold-cap lets the queue pair go" wait_until 25 gone
+	rdmafault port set v1 max-hold "${KSFT_MACHINE_SLOW:+1}2s"
+	hold_queue_pair "the max-hold"
+	ok "the max-hold lets the queue pair go" wait_until 25 gone
 	wait $traffic
 	ok "what was held is counted" [ "$(prio_stat v1 0 aged)" -gt 0 ]
 	rdmafault port del v1 --force

@@ -159,13 +159,13 @@ held_back()
 }
 
 # A queue that is paused, with a packet in it that waits no longer than the
-# hold-cap, and one that isn't
+# max-hold, and one that isn't
 counts_ok()
 {
 	local stats ours
 
 	add rate 1mbit
-	rdmafault port set t1 hold-cap 20s
+	rdmafault port set t1 max-hold 20s
 	rdmafault prio set t1 prio-limit 5:1p
 	rdmafault pause t1 prio 3,5 storm for 60s persist
 	rdmafault pause t1 prio 6 xoff quanta 1

@@ -45,15 +45,15 @@ int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
 
 int rf_nl_port_get(struct rf_nl *nl, uint32_t ifindex, struct rf_port_info *port)
 {
-	*port = (struct rf_port_info){ .ifindex = ifindex, .hold_cap = 5 };
+	*port = (struct rf_port_info){ .ifindex = ifindex, .max_hold = 5 };
 	return nl ? -EINVAL : port_err;
 }
 
-int rf_rule_validate(const struct rf_rule_spec *spec, uint64_t hold_cap,
+int rf_rule_validate(const struct rf_rule_spec *spec, uint64_t max_hold,
 		     struct rf_why *why)
 {
 	why->text = "flaw";
-	return flawed || hold_cap != 5 || spec->match.qps != 1 ? -EINVAL : 0;
+	return flawed || max_hold != 5 || spec->match.qps != 1 ? -EINVAL : 0;
 }
 
 int rf_nl_failed(struct rf_nl *nl, const char *what, int err)

@@ -94,7 +94,7 @@ int main(void)
 	   "and if two faults make it so: %s", said);
 	ok(!load("expect", "port[p4].tx.bytes >= 0 B"),
 	   "a switch's port that is only looked at is valid: %s", said);
-	ok(!load("rule", "class write delay 5s"), "a delay of hold-cap: %s", said);
+	ok(!load("rule", "class write delay 5s"), "a delay of max-hold: %s", said);
 	each_line();
 	golden_compare("scenario_refusals.txt");
 	if (!chdir(dir))

@@ -141,17 +141,17 @@ int rf_nl_step_set(struct rf_nl *nl, uint32_t ifindex,
  * rf_nl_port_set - change what a port is told to be
  * @nl: the socket
  * @ifindex: the port
- * @hold_cap: longest that it holds a packet, in nanoseconds
+ * @max_hold: longest that it holds a packet, in nanoseconds
  *
  * Return: 0, or -errno.
  */
-int rf_nl_port_set(struct rf_nl *nl, uint32_t ifindex, uint64_t hold_cap)
+int rf_nl_port_set(struct rf_nl *nl, uint32_t ifindex, uint64_t max_hold)
 {
 	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_PORT_SET, 0,
 					  ifindex, 0);
 
 	if (msg)
-		nla_put_u64(msg, RDMAFAULT_A_HOLD_CAP, hold_cap);
+		nla_put_u64(msg, RDMAFAULT_A_MAX_HOLD, max_hold);
 	return rf_sock_request(&nl->s, msg, NULL, NULL);
 }
 

@@ -74,7 +74,7 @@ int rf_genl_parse_port(struct nlmsghdr *nlh, struct rf_port_info *port)
 	port->step = rf_genl_u32(tb[RDMAFAULT_A_STEP]);
 	port->messages = rf_genl_u32(tb[RDMAFAULT_A_MESSAGES]);
 	port->messages_total = rf_genl_u32(tb[RDMAFAULT_A_MESSAGES_TOTAL]);
-	port->hold_cap = rf_genl_u64(tb[RDMAFAULT_A_HOLD_CAP]);
+	port->max_hold = rf_genl_u64(tb[RDMAFAULT_A_MAX_HOLD]);
 	if (parse_stats(tb[RDMAFAULT_A_TX],
 			&port->dir[RDMAFAULT_DIRECTION_TX]))
 		return -EBADMSG;

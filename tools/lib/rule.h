@@ -73,7 +73,7 @@ struct rf_port_info {
 	uint32_t generation;
 	uint32_t step;
 	uint32_t messages, messages_total;	/* 0: not announced */
-	uint64_t hold_cap;			/* ns */
+	uint64_t max_hold;			/* ns */
 	struct rf_dir_stats dir[2];	/* by enum rdmafault_direction */
 };
 

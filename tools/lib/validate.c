@@ -28,12 +28,12 @@ static const struct rf_flaw *actions_flaw(const struct rf_rule_spec *spec)
 /**
  * rf_rule_validate - would the module take a rule?
  * @spec: the rule, with an action
- * @hold_cap: the longest that the port holds a packet, in nanoseconds
+ * @max_hold: the longest that the port holds a packet, in nanoseconds
  * @why: gets what is wrong
  *
  * Return: 0, or -EINVAL.
  */
-int rf_rule_validate(const struct rf_rule_spec *spec, uint64_t hold_cap,
+int rf_rule_validate(const struct rf_rule_spec *spec, uint64_t max_hold,
 		     struct rf_why *why)
 {
 	struct rf_trigger trigger = spec->trigger;
@@ -51,7 +51,7 @@ int rf_rule_validate(const struct rf_rule_spec *spec, uint64_t hold_cap,
 		flaw = rf_rule_flaw(&match, &trigger, spec->action, spec->flags,
 				    spec->expires);
 	if (!flaw)
-		flaw = rf_actions_fit(spec->action, spec->actions, hold_cap);
+		flaw = rf_actions_fit(spec->action, spec->actions, max_hold);
 	return refuse(flaw, why);
 }
 

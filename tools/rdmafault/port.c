@@ -23,7 +23,7 @@ const struct rf_cmd rf_port_verbs[] = {
 	  "make DEV a port" },
 	{ "del", port_del, "port del DEV [ --force ]",
 	  "make DEV a plain netdev again" },
-	{ "set", port_set, "port set DEV hold-cap TIME",
+	{ "set", port_set, "port set DEV max-hold TIME",
 	  "the longest that a packet is held" },
 	{ "show", port_show, "port show [ DEV ]", "list ports" },
 	{ }
@@ -47,7 +47,7 @@ static int port_del(int argc, char **argv)
 	return rf_port_del(argv[1], force) ? RF_EXIT_FAILED : RF_EXIT_OK;
 }
 
-static int set_hold_cap(const char *dev, uint64_t cap)
+static int set_max_hold(const char *dev, uint64_t cap)
 {
 	struct rf_target t;
 	struct rf_nl *nl;
@@ -68,16 +68,16 @@ static int port_set(int argc, char **argv)
 
 	if (argc != 4)
 		return rf_usage(rf_port_verbs, "set");
-	if (strcmp(argv[2], "hold-cap")) {
-		rf_err("want hold-cap, got \"%s\"", argv[2]);
+	if (strcmp(argv[2], "max-hold")) {
+		rf_err("want max-hold, got \"%s\"", argv[2]);
 		return RF_EXIT_USAGE;
 	}
 	if (rf_parse_time(argv[3], &cap) || !cap || cap > RDMAFAULT_HOLD_MAX) {
-		rf_err("hold-cap: want a time of up to 20s, as 5s, got \"%s\"",
+		rf_err("max-hold: want a time of up to 20s, as 5s, got \"%s\"",
 		       argv[3]);
 		return RF_EXIT_USAGE;
 	}
-	return set_hold_cap(argv[1], cap);
+	return set_max_hold(argv[1], cap);
 }
 
 static void print_port(const struct rf_port_info *p)
@@ -93,8 +93,8 @@ static void print_port(const struct rf_port_info *p)
 		rf_out_str("rdma", " %-8s", rdma);
 	}
 	rf_out_u64("ifindex", NULL, p->ifindex);
-	rf_out_u64("hold_cap_ns", NULL, p->hold_cap);
-	rf_out_text(" %8s", rf_exact_time(p->hold_cap, cap));
+	rf_out_u64("max_hold_ns", NULL, p->max_hold);
+	rf_out_text(" %8s", rf_exact_time(p->max_hold, cap));
 	rf_out_u64("messages", NULL, p->messages);
 	rf_out_u64("messages_total", NULL, p->messages_total);
 	rf_out_u64("step", " %10" PRIu64, p->step);
@@ -117,7 +117,7 @@ static int port_show(int argc, char **argv)
 	rf_out_begin_array();
 	if (list.n)
 		rf_out_text("%-8s %-8s %8s %10s %10s %8s %8s\n", "netdev",
-			    "rdma", "hold-cap", "step", "generation", "tx-rules", "rx-rules");
+			    "rdma", "max-hold", "step", "generation", "tx-rules", "rx-rules");
 	for (i = 0; i < list.n; i++)
 		print_port(&list.port[i]);
 	rf_out_end();

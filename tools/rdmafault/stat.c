@@ -102,7 +102,7 @@ static void print_job(const struct rf_port_info *p)
 		   !p->messages_total ? NULL :
 		   p->messages ? " of %" PRIu64 : " messages_total %" PRIu64,
 		   p->messages_total);
-	rf_out_u64("hold_cap_ns", NULL, p->hold_cap);
+	rf_out_u64("max_hold_ns", NULL, p->max_hold);
 }
 
 static void print_port(const struct rf_port_info *p)

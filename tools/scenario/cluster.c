@@ -14,7 +14,7 @@
 #include "rdmadev.h"
 #include "settings.h"
 
-/* A queue is empty after the port's hold-cap at the latest, 20 s at most. */
+/* A queue is empty after the port's max-hold at the latest, 20 s at most. */
 #define SETTLE_S	30u
 #define SETTLE_LOOK_NS	5000000
 #define SETTLE_LOOKS	(SETTLE_S * (1000000000 / SETTLE_LOOK_NS))

@@ -47,7 +47,7 @@ static int check_rule(const struct rf_rule_spec *spec, struct rf_why *why)
 		return rf_why_refuse(why, "want one that ends with its play, got \"persist\"");
 	if (rf_owner_is_named(&spec->owner))
 		return rf_why_refuse(why, "want packets that are known before the job starts, got comm, pid or owner-dev");
-	return rf_rule_validate(spec, RF_HOLD_CAP, why);
+	return rf_rule_validate(spec, RF_MAX_HOLD, why);
 }
 
 /* The words behind port and direction, up to a NULL */

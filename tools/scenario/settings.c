@@ -88,11 +88,11 @@ static int check_port(const struct rf_port_info *port, void *arg)
 	char what[RF_FMT_LEN + 16], cap[RF_FMT_LEN];
 	struct survey *s = arg;
 
-	if (port->hold_cap == RF_HOLD_CAP ||
+	if (port->max_hold == RF_MAX_HOLD ||
 	    !is_in_fabric(&s->fabric, port->ifname))
 		return 0;
-	snprintf(what, sizeof(what), "hold-cap %s",
-		 rf_exact_time(port->hold_cap, cap));
+	snprintf(what, sizeof(what), "max-hold %s",
+		 rf_exact_time(port->max_hold, cap));
 	refuse(s, port->ifname, what);
 	return 0;
 }
@@ -260,7 +260,7 @@ static int put_port(const struct rf_port_info *port, void *arg)
 	struct json_object *o = find(s->list, port->ifname);
 
 	if (o)
-		rf_put_u64(o, "hold_cap_ns", port->hold_cap);
+		rf_put_u64(o, "max_hold_ns", port->max_hold);
 	return 0;
 }
 

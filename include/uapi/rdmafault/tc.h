@@ -48,7 +48,7 @@ struct rdmafault_tc_stats {
  * @peak_bytes: most that have waited
  * @full: dropped for the limit
  * @no_buffer: dropped for want of buffer
- * @aged: dropped after waiting for the hold-cap
+ * @aged: dropped after waiting for the max-hold
  * @guarded: dropped by the watchdog
  * @marked: CE set by the curve
  * @mark_dropped: dropped by the curve
