@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "cmd.h"
-#include "cost_published.h"
 #include "err.h"
 #include "longopt.h"
 #include "out.h"
@@ -34,7 +33,7 @@ struct job {
 	uint64_t stall_ns;		/* 0: none is asked for */
 	uint64_t slower, for_ns;	/* of ONE; 0: neither is given */
 	struct rf_price price;
-	bool params_given, published;
+	bool params_given;
 };
 
 static int refuse(const char *option, const char *form, const char *given)
@@ -126,11 +125,8 @@ static int take_option(int c, struct job *job)
 		return take_net(c, job);
 	case 'g': case 'r': case 't': case 'E': case 'f': case 's':
 		return take_money(c, job);
-	case 'P':
-		job->published = true;
-		return 0;
 	}
-	rf_err("cost: want --params N, --gradient SIZE, --bytes N, --nics N, --nic-rate RATE, --ranks N, --every TIME, --compute TIME, --gpus N,N, --gpu-rate DOLLARS, --stall TIME, --stall-every TIME, --slower SHARE --for TIME or --published; see rdmafault-cost(8)");
+	rf_err("cost: want --params N, --gradient SIZE, --bytes N, --nics N, --nic-rate RATE, --ranks N, --every TIME, --compute TIME, --gpus N,N, --gpu-rate DOLLARS, --stall TIME, --stall-every TIME or --slower SHARE --for TIME; see rdmafault-cost(8)");
 	return RF_EXIT_USAGE;
 }
 
@@ -177,7 +173,6 @@ static int parse(int argc, char **argv, struct job *job)
 		{ "stall-every", required_argument, NULL, 'E' },
 		{ "slower", required_argument, NULL, 's' },
 		{ "for", required_argument, NULL, 'f' },
-		{ "published", no_argument, NULL, 'P' },
 		{ }
 	};
 	int c, err = 0;
@@ -331,7 +326,7 @@ static void print_job(const struct job *job)
  */
 int rf_cmd_cost(int argc, char **argv)
 {
-	/* what the pages reckon with, but for the ring */
+	/* The sources of the defaults are in rdmafault-cost(8). */
 	struct job job = {
 		.params = 175e9, .bytes = 4, .nics = 8, .ranks = 1000,
 		.nic_rate = 400000000000, .every_ns = 2000000000,
@@ -343,9 +338,7 @@ int rf_cmd_cost(int argc, char **argv)
 		rf_err("no memory");
 	else
 		ret = parse(argc, argv, &job);
-	if (!ret && job.published)
-		rf_print_published();
-	else if (!ret)
+	if (!ret)
 		print_job(&job);
 	free(job.price.gpus);
 	return ret;
