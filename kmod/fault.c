@@ -37,7 +37,7 @@ static bool corrupt_draws(const struct rf_action *action)
 
 static const struct fault faults[] = {
 	[RDMAFAULT_ACTION_DROP] = { rf_fault_drop },
-	[RDMAFAULT_ACTION_WATCH] = { rf_fault_watch },
+	[RDMAFAULT_ACTION_OBSERVE] = { rf_fault_observe },
 	[RDMAFAULT_ACTION_DELAY] = { rf_fault_delay, delay_draws },
 	[RDMAFAULT_ACTION_REORDER] = { rf_fault_reorder },
 	[RDMAFAULT_ACTION_DUPLICATE] = { rf_fault_duplicate },

@@ -103,7 +103,7 @@ enum rf_verdict rf_settle(struct rf_job *job, enum rf_verdict verdict);
 
 /* One file per action; nak and rnr share theirs. */
 enum rf_verdict rf_fault_drop(struct rf_job *job, const struct rf_action *action);
-enum rf_verdict rf_fault_watch(struct rf_job *job, const struct rf_action *action);
+enum rf_verdict rf_fault_observe(struct rf_job *job, const struct rf_action *action);
 enum rf_verdict rf_fault_delay(struct rf_job *job, const struct rf_action *action);
 enum rf_verdict rf_fault_reorder(struct rf_job *job, const struct rf_action *action);
 enum rf_verdict rf_fault_duplicate(struct rf_job *job, const struct rf_action *action);

@@ -142,7 +142,7 @@ const struct rf_flaw *rf_rule_flaw(const struct rf_match *match,
 				   const struct rf_action *action, u32 flags,
 				   u64 expires)
 {
-	if (action->type != RDMAFAULT_ACTION_WATCH && rf_match_is_empty(match) &&
+	if (action->type != RDMAFAULT_ACTION_OBSERVE && rf_match_is_empty(match) &&
 	    !(flags & RDMAFAULT_RULE_FLAG_ALL))
 		return &hits_all;
 	if (expires && trigger->from >= expires)

@@ -32,7 +32,7 @@
 /* Enums that are printed by name, for perf and trace-cmd as well. */
 #define RF_ACTIONS							\
 	EM(RDMAFAULT_ACTION_DROP, "drop")				\
-	EM(RDMAFAULT_ACTION_WATCH, "watch")				\
+	EM(RDMAFAULT_ACTION_OBSERVE, "observe")				\
 	EM(RDMAFAULT_ACTION_DELAY, "delay")				\
 	EM(RDMAFAULT_ACTION_REORDER, "reorder")				\
 	EM(RDMAFAULT_ACTION_DUPLICATE, "duplicate")			\

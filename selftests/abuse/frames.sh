@@ -40,14 +40,14 @@ switch_up()
 all_states()
 {
 	cat <<-END
-	all gemodel 1% 30% once flow watch
-	all gemodel 2% 30% 80% 1% watch
-	all state 1% 30% 10% 20% 1% once qp watch
-	all probability 1% correlation 25% watch
-	all probability 1% burst 3 burst-max 8 watch
-	all every 10 once step watch
-	all nth 7 burst 5 watch
-	all after 100 every 3 burst 2 watch
+	all gemodel 1% 30% once flow observe
+	all gemodel 2% 30% 80% 1% observe
+	all state 1% 30% 10% 20% 1% once qp observe
+	all probability 1% correlation 25% observe
+	all probability 1% burst 3 burst-max 8 observe
+	all every 10 once step observe
+	all nth 7 burst 5 observe
+	all after 100 every 3 burst 2 observe
 	END
 }
 
@@ -55,7 +55,7 @@ all_states()
 all_actions()
 {
 	cat <<-END
-	all watch
+	all observe
 	all every 50 drop
 	all probability 3% delay 1ms jitter 1ms
 	all probability 2% reorder 3 within 5ms
@@ -72,8 +72,8 @@ all_actions()
 	all every 59 rnr 3
 	all every 2003 blackhole 1ms
 	all every 2011 blackhole 1ms both
-	pass 2+ watch
-	qp any psn +3 watch
+	pass 2+ observe
+	qp any psn +3 observe
 	END
 	all_states
 }
@@ -223,9 +223,9 @@ done
 ok "XOFF was obeyed, and sent" [ "$(prios t1 pauses)" -gt 0 -a \
 	"$(prios t1 xoff_tx)" -gt 0 ]
 
-beside_ok "qp $honest src 192.0.2.200 every 7 watch" 142
-beside_ok "qp $honest src 192.0.2.200 message 51 packet 3 watch" 1
-beside_ok "qp $honest src 192.0.2.200 once flow watch" 1
+beside_ok "qp $honest src 192.0.2.200 every 7 observe" 142
+beside_ok "qp $honest src 192.0.2.200 message 51 packet 3 observe" 1
+beside_ok "qp $honest src 192.0.2.200 once flow observe" 1
 
 # Nothing is held back when all of it is taken away.
 ok "reset" rdmafault reset

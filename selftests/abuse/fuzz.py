@@ -29,8 +29,8 @@ ports = [socket.if_nametoindex(name) for name in sys.argv[4:]]
 
 FLOW = [('direction', 0), ('saddr', bytes([192, 0, 2, 1])),
         ('daddr', bytes([192, 0, 2, 2])), ('qp', 0x777)]
-WATCH = [('match', [('qp', 0x777)]),
-         ('action', [('type', spec.value('action', 'watch'))])]
+OBSERVE = [('match', [('qp', 0x777)]),
+         ('action', [('type', spec.value('action', 'observe'))])]
 
 
 class Noise:
@@ -147,7 +147,7 @@ class Noise:
             'rule-get': [('id', number)],
             'rule-del': [('id', number)],
             'rule-new': [('direction', self.draw.randrange(2)), ('rule', [
-                ('match', [('qp', self.draw.randrange(2, 99))]), WATCH[1]])],
+                ('match', [('qp', self.draw.randrange(2, 99))]), OBSERVE[1]])],
             'step-set': [('step', self.draw.randrange(99))],
             'port-set': [('max-hold', self.draw.randrange(10 ** 9, 10 ** 10))],
             'flow-get': [('flow', FLOW)],
@@ -244,7 +244,7 @@ def renew(nl):
     nl.do('reset', [])
     for port, dev in zip(ports, sys.argv[4:]):
         nl.do('rule-new', [('ifindex', port), ('direction', 0),
-                           ('rule', WATCH + [('flags', spec.value(
+                           ('rule', OBSERVE + [('flags', spec.value(
                                'rule-flag', 'persist'))])])
         send(dev)
 
@@ -356,7 +356,7 @@ def works(words):
     same(f'{words}: no rule is left', len(nl.dump('rule-get').messages), 0)
     for port, dev in zip(ports, sys.argv[4:]):
         head = [('ifindex', port)]
-        answer = nl.do('rule-new', head + [('direction', 0), ('rule', WATCH)])
+        answer = nl.do('rule-new', head + [('direction', 0), ('rule', OBSERVE)])
         same(f'{words}: a rule comes', answer.error, 0)
         send(dev)
         got = nl.dump('rule-get', head).messages

@@ -28,7 +28,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 DEV = [('ifindex', port)]
 RULE = ('rule', [('match', [('qp', 0x777)]),
-                 ('action', [('type', spec.value('action', 'watch'))]),
+                 ('action', [('type', spec.value('action', 'observe'))]),
                  ('flags', spec.value('rule-flag', 'persist'))])
 STORM = ('storm', [('prios', 2), ('duration', 10 ** 9),
                    ('flags', spec.value('storm-flag', 'persist'))])

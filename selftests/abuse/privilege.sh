@@ -121,19 +121,19 @@ port_of_root()
 	refused "its owner: tc qdisc change" "$reason" \
 		there tc qdisc change dev t1 root rdmafault rate 2gbit
 	refused "its owner: rule add" "^rdmafault: t1: $reason$" \
-		there rdmafault rule add t1 tx qp 5 watch
+		there rdmafault rule add t1 tx qp 5 observe
 	refused "its owner: stat --flows" "$reason|needs CAP_NET_ADMIN" \
 		there rdmafault stat --flows t1
 	ok "its owner: stat" there rdmafault stat t1
 	is "its owner has changed nothing" \
 		"$(there rdmafault --json link show t1)" "$before"
 	ok "control: root adds a rule there" nsenter -t "$child" -n \
-		rdmafault rule add t1 tx qp 5 watch
+		rdmafault rule add t1 tx qp 5 observe
 }
 
 python_test "$selftests/abuse/privilege.py" t1
 tc_ok
-rdmafault rule add t1 tx qp 5 watch >/dev/null
+rdmafault rule add t1 tx qp 5 observe >/dev/null
 tc_refused "root without CAP_NET_ADMIN" "$denied" no_right
 tc_refused "another user" "$denied" nobody
 tc_refused "elsewhere" 'Cannot find device "?t1' elsewhere

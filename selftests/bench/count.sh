@@ -61,8 +61,8 @@ subjects() {
 	delay   ours 1000         10 1 1000 0 1 ours qp 0x20 delay 10ms
 	event   bare              4000 1 0 0 1  bare
 	event   net_dev_queue     4000 1 0 0 1  traced net/net_dev_queue bare
-	event   ours, off         4000 1 0 0 1  ours qp 0x20 watch
-	event   ours              4000 1 0 0 1  traced rdmafault/rf_hit ours qp 0x20 watch
+	event   ours, off         4000 1 0 0 1  ours qp 0x20 observe
+	event   ours              4000 1 0 0 1  traced rdmafault/rf_hit ours qp 0x20 observe
 	eight   prio + red        4000 1 0 0 8  prio_red
 	eight   ours              4000 1 0 0 8  eight
 	flows   ours 1            4000 1 0 0 1  rules 1

@@ -66,8 +66,8 @@ bad "no action" "action" rule add v1 tx qp 17
 bad "empty match with drop" "match.*\<all\>" rule add v1 tx drop
 bad "a word of an action elsewhere" "at: .*corrupt" \
 	drop v1 tx qp 17 at 5
-bad "nine actions" "8 actions" rule add v1 tx all watch watch watch \
-	watch watch watch watch watch watch
+bad "nine actions" "8 actions" rule add v1 tx all observe observe observe \
+	observe observe observe observe observe observe
 bad "short form without its value" "delay: .*qp" \
 	delay v1 tx qp 17
 

@@ -121,7 +121,7 @@ watch_trunks()
 
 	for dev in $(rdmafault --json fabric show | jq -r '.trunk[].netdev'); do
 		rdmafault port add "$dev" >/dev/null
-		rdmafault watch "$dev" tx all >/dev/null
+		rdmafault observe "$dev" tx all >/dev/null
 	done
 }
 

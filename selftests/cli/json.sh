@@ -34,7 +34,7 @@ done
 parses "port show DEV" '.[0].rdma == "rxe2"' --json port show rxe2
 parses "rule show" '.[1].match.class == ["send", "write"]' --json rule show
 parses "rule add" '.id > 0 and .direction == "rx"' \
-	--json rule add v1 rx all watch
+	--json rule add v1 rx all observe
 parses "drop" '.rule == "qp 5 persist drop"' --json drop v1 rx qp 5
 parses "rule show: every field" '.[0] |
 	(.actions | map(.type)) == ["delay", "mark"] and

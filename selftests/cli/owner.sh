@@ -46,7 +46,7 @@ defer rm -r "$tmp"
 # follow NAME WORD...: a rule that follows, in the background; $follow is its process
 follow()
 {
-	rdmafault watch v1 tx "${@:2}" --follow >"$tmp/$1" 2>&1 &
+	rdmafault observe v1 tx "${@:2}" --follow >"$tmp/$1" 2>&1 &
 	follow=$!
 	defer kill "$follow"
 }
@@ -92,10 +92,10 @@ follows_all()
 	[ "$(followed)" = "$peers" ]
 }
 
-# The same from what is printed: each rule once, "rule N: qp N,N watch"
+# The same from what is printed: each rule once, "rule N: qp N,N observe"
 printed()
 {
-	sed -n "s/$2.* rule [0-9]*.*: qp \\([0-9,]*\\) watch\$/\\1/p" "$tmp/$1" |
+	sed -n "s/$2.* rule [0-9]*.*: qp \\([0-9,]*\\) observe\$/\\1/p" "$tmp/$1" |
 		tr , '\n' | sort -n | paste -sd,
 }
 
@@ -112,14 +112,14 @@ wait $nobody
 is "control: for another command no rule was added" "$? $(cat "$tmp/none")" \
 	"0 rdmafault: v1: no queue pairs found, no rule added"
 is "tx is for those that a command is connected to" \
-	"$(qps watch v1 tx comm ib_write_bw)" "$peers"
-is "rx is for its own" "$(qps watch v1 rx comm ib_write_bw)" "$own"
-is "a process has the same" "$(qps watch v1 tx pid "$pid")" "$peers"
-is "a device has the same" "$(qps watch v1 tx owner-dev rxe1)" "$peers"
+	"$(qps observe v1 tx comm ib_write_bw)" "$peers"
+is "rx is for its own" "$(qps observe v1 rx comm ib_write_bw)" "$own"
+is "a process has the same" "$(qps observe v1 tx pid "$pid")" "$peers"
+is "a device has the same" "$(qps observe v1 tx owner-dev rxe1)" "$peers"
 is "all three have" \
-	"$(qps watch v1 tx comm ib_write_bw pid "$pid" owner-dev rxe1)" "$peers"
+	"$(qps observe v1 tx comm ib_write_bw pid "$pid" owner-dev rxe1)" "$peers"
 is "elsewhere on the path, both ends' numbers are meant" \
-	"$(qps watch v2 rx owner-dev rxe1 | tr , ' ' | xargs -n1 | sort -u | xargs)" \
+	"$(qps observe v2 rx owner-dev rxe1 | tr , ' ' | xargs -n1 | sort -u | xargs)" \
 	"$(echo "$own,$peers" | tr , ' ' | xargs -n1 | sort -u | xargs)"
 
 before=$(rdmafault --json port show v1 | jq '.[0].generation')
@@ -162,5 +162,5 @@ is "its rules are gone" "$(followed)" ""
 ok "it prints their counters" grep -Eq \
 	"^rdmafault: v1 rule [0-9]+: matched [1-9][0-9]*, hits [1-9]" "$tmp/follow"
 is "a command: its status" \
-	"$(rdmafault watch v1 tx comm ib_write_bw -- sh -c 'exit 7' 2>"$tmp/command"; echo $?)" 7
+	"$(rdmafault observe v1 tx comm ib_write_bw -- sh -c 'exit 7' 2>"$tmp/command"; echo $?)" 7
 is "and the same rules" "$(printed command '^rdmafault: v1 tx')" "$peers"

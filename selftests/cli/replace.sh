@@ -47,7 +47,7 @@ cat >"$scratch/words" <<-'END'
 	qp 1 gemodel 1% 10% 70% 0.1% seed 5 key 103 drop
 	qp 1 state 1% 10% 20% 30% 0.5% seed 5 key 104 drop
 	qp 1 from 1.5s for 10ms drop
-	all watch
+	all observe
 	qp 2 delay 10ms
 	qp 2 seed 5 key 105 delay 10ms jitter 2ms correlation 25% distribution pareto keep-order
 	qp 2 reorder 3
@@ -121,7 +121,7 @@ is "twice" "$(rdmafault rule replace v1 tx "$scratch/saved")" \
 	"v1 tx: 10000 rules"
 # Saved while the table changes: one table or the other, and never half of each.
 head -n 1000 "$scratch/many" >"$scratch/one"
-sed s/drop/watch/ "$scratch/one" >"$scratch/two"
+sed s/drop/observe/ "$scratch/one" >"$scratch/two"
 until [ -e "$scratch/stop" ]; do
 	rdmafault rule replace v1 tx "$scratch/one"
 	rdmafault rule replace v1 tx "$scratch/two"

@@ -25,7 +25,7 @@ ports v1
 is "without rules no flow is followed" "$(ledger v1 length)" 0
 is "and the text is empty" "$(rdmafault stat --flows v1)" ""
 rdmafault rule add v1 tx class write psn +5 pass 1 drop >/dev/null
-rdmafault rule add v1 rx all watch >/dev/null
+rdmafault rule add v1 rx all observe >/dev/null
 timeouts=$(hw rxe1 retry_rnr_exceeded_err)
 ok "a write over two queue pairs is done" write_bw 2 1 -q 2 -n 20 -s 16384
 

@@ -30,7 +30,7 @@ forget()
 
 	for dev in "${netdevs[@]}"; do
 		rdmafault rule flush "$dev"
-		rdmafault rule add "$dev" tx all watch persist >/dev/null
+		rdmafault rule add "$dev" tx all observe persist >/dev/null
 	done
 }
 

@@ -56,8 +56,8 @@ kinds_ok()
 
 flows_ok()
 {
-	rule t1 tx all watch >/dev/null
-	rule t2 rx all watch >/dev/null
+	rule t1 tx all observe >/dev/null
+	rule t2 rx all observe >/dev/null
 	plain=$(cost_of plain)
 	is "control: no packet is untracked" "$(port_stat t1 tx flows_lost)" 0
 	ok "control: a plain packet costs $plain instructions" [ "$plain" -gt 0 ]
@@ -70,10 +70,10 @@ flows_ok()
 
 models_ok()
 {
-	rule t1 tx all gemodel 1% 30% once flow watch >/dev/null
+	rule t1 tx all gemodel 1% 30% once flow observe >/dev/null
 	kinds_ok "a model" $((FLOW_BOUND + MODEL_BOUND))
-	rule t1 tx all state 1% 30% 10% 20% once qp watch >/dev/null
-	rule t1 tx all probability 1% burst 3 burst-max 8 watch >/dev/null
+	rule t1 tx all state 1% 30% 10% 20% once qp observe >/dev/null
+	rule t1 tx all probability 1% burst 3 burst-max 8 observe >/dev/null
 	kinds_ok "three models" $((FLOW_BOUND + 3 * MODEL_BOUND))
 	rdmafault rule flush t1
 }

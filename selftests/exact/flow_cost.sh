@@ -43,8 +43,8 @@ cost()
 
 rules_add()
 {
-	rdmafault rule add t1 tx all watch >/dev/null
-	rdmafault rule add t1 rx all watch >/dev/null
+	rdmafault rule add t1 tx all observe >/dev/null
+	rdmafault rule add t1 rx all observe >/dev/null
 }
 
 crafted()

@@ -50,7 +50,7 @@ good="done=8 wrong=0 status=0"
 control_ok()
 {
 	remember
-	rule v1 tx "${fifth[@]}" watch >/dev/null
+	rule v1 tx "${fifth[@]}" observe >/dev/null
 	is "control: all messages arrive" "$(probe 1 2 write 8 4096)" "$good"
 	is "control: no NAK, no RNR NAK" \
 		"$(moved rxe1 rcvd_seq_err) $(moved rxe1 rcvd_rnr_err)" "0 0"
@@ -144,7 +144,7 @@ ledger_ok()
 {
 	fresh_ports
 	remember
-	rule v1 rx class nak watch >/dev/null
+	rule v1 rx class nak observe >/dev/null
 	rule v1 tx "${fifth[@]}" drop >/dev/null
 	rule v1 tx class write message 7 position last pass 1 drop >/dev/null
 	probe 1 2 write 8 4096 >/dev/null

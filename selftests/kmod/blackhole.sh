@@ -20,7 +20,7 @@ good="done=8 wrong=0 status=0"
 control_ok()
 {
 	remember
-	rule v1 tx class write psn +9 watch >/dev/null
+	rule v1 tx class write psn +9 observe >/dev/null
 	is "control: all messages arrive" "$(probe 1 2 write 8 4096)" "$good"
 	is "control: nothing is sent again" \
 		"$(moved rxe1 completer_retry_err)" 0
@@ -94,7 +94,7 @@ others_and_reset_ok()
 	is "and nothing else" \
 		$(($(cat /sys/class/net/t2/statistics/rx_packets) - before)) 1
 	rdmafault reset
-	rule t1 tx qp 7 watch >/dev/null
+	rule t1 tx qp 7 observe >/dev/null
 	roce4 7 8 102 | sendframe t1
 	ok "reset ends it" wait_until "$soon" passed $((before + 2))
 }

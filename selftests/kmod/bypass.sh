@@ -87,7 +87,7 @@ by_rule()
 {
 	local id
 
-	id=$(rdmafault --json rule add t1 tx all watch | jq -r .id) && goes_on || return
+	id=$(rdmafault --json rule add t1 tx all observe | jq -r .id) && goes_on || return
 	rule_stat t1 "$id" matched >>"$tmp/matched"
 	rdmafault rule flush t1
 }
@@ -125,7 +125,7 @@ all_arrived()
 veth_pair t1 t2
 veth_port t1 t2
 rdmafault port set t1 max-hold 20s
-late=$(rdmafault --json rule add t2 rx pass 2+ watch | jq -r .id)
+late=$(rdmafault --json rule add t2 rx pass 2+ observe | jq -r .id)
 senders=()
 before=$(dev_stat t1 tx_packets)
 defer senders_end

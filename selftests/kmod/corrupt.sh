@@ -46,7 +46,7 @@ play()
 # The same rule with nothing to do
 control_ok()
 {
-	play "control" "$good" 0 v1 tx class write psn +9 pass 1 watch
+	play "control" "$good" 0 v1 tx class write psn +9 pass 1 observe
 }
 
 damage_is_found_ok()

@@ -57,7 +57,7 @@ middle_of_a_message_ok()
 	remember
 	id=$(rdmafault --json rule add v1 tx class write psn +100 pass 1 drop |
 		jq -r .id)
-	rdmafault rule add v1 tx pass 2+ watch >/dev/null
+	rdmafault rule add v1 tx pass 2+ observe >/dev/null
 	ok "psn +100: the traffic runs" write_bw 2 1 "${traffic[@]}"
 	counts "psn +100" 1 1 1
 	is "psn +100: one NAK was answered" $(($(hw rxe1 rcvd_seq_err) - nak0)) 1

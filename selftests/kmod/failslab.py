@@ -25,7 +25,7 @@ DEV = [('ifindex', port)]
 TX = DEV + [('direction', 0)]
 PERSIST = ('flags', spec.value('rule-flag', 'persist'))
 REPLACE = ('batch-flags', spec.value('batch-flag', 'replace'))
-WATCH = ('action', [('type', spec.value('action', 'watch'))])
+OBSERVE = ('action', [('type', spec.value('action', 'observe'))])
 NUMBERED = ('generation', 'id')
 MOVING = ('stats', 'left', 'asked', 'covered', 'xoffs', 'lapses', 'gap', 'pause',
           'interval-max', 'interval', 'in-flight', 'in-flight-bytes', 'used', 'peak')
@@ -33,7 +33,7 @@ MOVING = ('stats', 'left', 'asked', 'covered', 'xoffs', 'lapses', 'gap', 'pause'
 
 def rule(*qps):
     """A rule for some queue pairs, two of which are more than one node."""
-    return ('rule', [PERSIST, ('match', [('qp', qp) for qp in qps]), WATCH])
+    return ('rule', [PERSIST, ('match', [('qp', qp) for qp in qps]), OBSERVE])
 
 
 def armed():

@@ -18,6 +18,6 @@ need_python
 veth_pair t1 t2
 veth_port t1
 # A flow to be dumped
-rdmafault rule add t1 tx qp 1000 watch >/dev/null
+rdmafault rule add t1 tx qp 1000 observe >/dev/null
 roce4 7 1000 1 | sendframe t1
 python_test "$selftests/kmod/failslab.py" t1 t2

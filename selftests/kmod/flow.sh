@@ -33,10 +33,10 @@ wrap_ok()
 {
 	local first again rel absolute
 
-	first=$(add t1 tx qp 0x20 pass 1 watch)
-	again=$(add t1 tx qp 0x20 pass 2+ watch)
-	rel=$(add t1 tx qp 0x20 psn +20 watch)
-	absolute=$(add t1 tx qp 0x20 psn 4 watch)
+	first=$(add t1 tx qp 0x20 pass 1 observe)
+	again=$(add t1 tx qp 0x20 pass 2+ observe)
+	rel=$(add t1 tx qp 0x20 psn +20 observe)
+	absolute=$(add t1 tx qp 0x20 psn 4 observe)
 	burst 0x20 0xfffff0 40 | sendframe t1
 	is "wrap: 40 packets are pass 1" "$(rule_stat t1 "$first" hits)" 40
 	is "wrap: none is pass 2" "$(rule_stat t1 "$again" hits)" 0
@@ -53,9 +53,9 @@ late_copies_ok()
 {
 	local first place copied
 
-	first=$(add t1 tx qp 0x30 psn +0 watch)
-	place=$(add t1 tx qp 0x30 psn +3000 message 751 packet 1 watch)
-	copied=$(add t1 tx qp 0x30 psn 1500 pass 1 watch)
+	first=$(add t1 tx qp 0x30 psn +0 observe)
+	place=$(add t1 tx qp 0x30 psn +3000 message 751 packet 1 observe)
+	copied=$(add t1 tx qp 0x30 psn 1500 pass 1 observe)
 	sendroce t1 qp 0x30 psn 1000 count 3000 message 4
 	roce4 7 0x30 1500 | sendframe t1
 	sendroce t1 qp 0x30 psn 4000 count 4 message 4
@@ -76,8 +76,8 @@ spoilt_psn_ok()
 {
 	local first rel
 
-	first=$(add t1 tx qp 0x31 pass 1 message 1+ watch)
-	rel=$(add t1 tx qp 0x31 psn +51-+99 pass 1 watch)
+	first=$(add t1 tx qp 0x31 pass 1 message 1+ observe)
+	rel=$(add t1 tx qp 0x31 psn +51-+99 pass 1 observe)
 	{
 		burst 0x31 1000 50
 		burst 0x31 0x101000 1
@@ -94,8 +94,8 @@ reads_from_the_middle_ok()
 {
 	local rest next
 
-	rest=$(add t1 tx class read-request message 1 packet 4 watch)
-	next=$(add t1 tx class read-request message 2 packet 1 watch)
+	rest=$(add t1 tx class read-request message 1 packet 4 observe)
+	next=$(add t1 tx class read-request message 2 packet 1 observe)
 	{
 		read4 0x40 100 0x10000 8192
 		read4 0x40 103 $((0x10000 + 3 * 1024)) $((5 * 1024))
@@ -112,7 +112,7 @@ reads_of_a_new_owner_ok()
 {
 	local rest
 
-	rest=$(add t1 tx class read-request message 1 packet 4 watch)
+	rest=$(add t1 tx class read-request message 1 packet 4 observe)
 	{
 		read4 0x42 0x800000 0x10000 8192
 		read4 0x42 0x800008 0x20000 8192
@@ -140,8 +140,8 @@ responses_from_the_middle_ok()
 {
 	local rest next
 
-	rest=$(add t1 tx opcode rc-read-response-first message 1 packet 4 watch)
-	next=$(add t1 tx opcode rc-read-response-first message 2 packet 1 watch)
+	rest=$(add t1 tx opcode rc-read-response-first message 1 packet 4 observe)
+	next=$(add t1 tx opcode rc-read-response-first message 2 packet 1 observe)
 	{
 		responses 0x41 100 107
 		responses 0x41 103 107
@@ -157,8 +157,8 @@ sixteen_flows_ok()
 {
 	local first again qp i
 
-	first=$(add t1 tx pass 1 watch)
-	again=$(add t1 tx pass 2 watch)
+	first=$(add t1 tx pass 1 observe)
+	again=$(add t1 tx pass 2 observe)
 	for ((i = 0; i < 20; i++)); do
 		for ((qp = 0x100; qp < 0x110; qp++)); do
 			roce4 7 $qp $((1000 * qp + i))
@@ -199,7 +199,7 @@ responses_are_a_flow_of_their_own_ok()
 {
 	local again
 
-	again=$(add t1 tx pass 2+ watch)
+	again=$(add t1 tx pass 2+ observe)
 	{
 		burst 9 500 10
 		roce4 0x11 9 505
@@ -226,8 +226,8 @@ datagrams_ok()
 {
 	local third again psn
 
-	third=$(add t1 tx message 3 packet 1 watch)
-	again=$(add t1 tx pass 2+ watch)
+	third=$(add t1 tx message 3 packet 1 observe)
+	again=$(add t1 tx pass 2+ observe)
 	for psn in 100 110 5000; do
 		ud4 0x50 $psn 7
 		ud4 0x50 $((psn + 1)) 8
@@ -253,7 +253,7 @@ ack_behind_nak_ok()
 {
 	local again
 
-	again=$(add t1 tx pass 2+ watch)
+	again=$(add t1 tx pass 2+ observe)
 	{
 		aeth 0x11 0x52 104 0
 		aeth 0x11 0x52 105 0x60
@@ -301,14 +301,14 @@ strangers_ok()
 {
 	local rule
 
-	rule=$(add t1 tx qp 0x20 psn +3 watch)
+	rule=$(add t1 tx qp 0x20 psn +3 observe)
 	sees "a rule names a QP: the other is counted, not followed" 1
 	is "and its own is followed: psn +3 is there" \
 		"$(rule_stat t1 "$rule" hits)" 1
 	# PSN sequence error
 	aeth 0x11 0x21 105 0x60 | sendframe t1
 	is "a NAK to the other is counted" "$(naks)" 1
-	rule=$(add t1 tx qp 0x21 watch)
+	rule=$(add t1 tx qp 0x21 observe)
 	sees "a rule names the other: both are followed" 3
 	is "and hit" "$(rule_stat t1 "$rule" hits)" 10
 	rdmafault rule del t1 "$rule"
@@ -321,12 +321,12 @@ begins_anew_ok()
 {
 	local all again
 
-	add t1 tx qp 0x20 watch >/dev/null
-	all=$(add t1 tx class write watch)
+	add t1 tx qp 0x20 observe >/dev/null
+	all=$(add t1 tx class write observe)
 	sees "followed for a rule that is for all" 2
 	rdmafault rule del t1 "$all"
 	sees "it goes: one is followed" 1
-	again=$(add t1 tx psn +0 watch)
+	again=$(add t1 tx psn +0 observe)
 	burst 0x20 110 10 | sendframe t1
 	burst 0x21 200 10 | sendframe t1
 	is "another comes: a stranger's flow begins there" \
@@ -342,7 +342,7 @@ listen()
 
 listener_ok()
 {
-	add t1 tx qp 0x20 watch >/dev/null
+	add t1 tx qp 0x20 observe >/dev/null
 	defer listen 0
 	listen 1
 	sees "with a listener, all are followed" 2
@@ -357,7 +357,7 @@ all_are_followed()
 	local words=$1
 
 	shift
-	add t1 tx qp 0x20 watch >/dev/null
+	add t1 tx qp 0x20 observe >/dev/null
 	add t1 "$@" >/dev/null
 	sees "$words" 2
 	rdmafault rule flush t1
@@ -365,13 +365,13 @@ all_are_followed()
 
 no_strangers_ok()
 {
-	all_are_followed "a rule for all: all are followed" tx class write watch
+	all_are_followed "a rule for all: all are followed" tx class write observe
 	all_are_followed "a rule that draws: flows are numbered as ever" \
-		tx qp 0x20 probability 50% watch
-	all_are_followed "a rule that asks for a flow" tx qp 0x20 flow 2 watch
+		tx qp 0x20 probability 50% observe
+	all_are_followed "a rule that asks for a flow" tx qp 0x20 flow 2 observe
 	all_are_followed "an action that draws" tx qp 0x20 delay 1us jitter 1us
 	all_are_followed "rules in the other direction, whose answers tell" \
-		rx qp 0x20 watch
+		rx qp 0x20 observe
 }
 
 wrap_ok

@@ -30,8 +30,8 @@ fill()
 	rdmafault pause t1 watchdog prio all &&
 	rdmafault pause t1 prio 0,3 storm forever frames persist &&
 	rdmafault pause t2 prio 0,3 storm forever persist &&
-	rdmafault rule add t1 tx class write pass 1 watch >/dev/null &&
-	rdmafault rule add t2 rx class write pass 1 watch >/dev/null &&
+	rdmafault rule add t1 tx class write pass 1 observe >/dev/null &&
+	rdmafault rule add t2 rx class write pass 1 observe >/dev/null &&
 	sendframe t1 <"$frames"
 }
 
@@ -97,7 +97,7 @@ in_use_fails()
 	tc qdisc add dev t1 root rdmafault
 	refused "a module with a port can't be unloaded" "in use" \
 		modprobe -r rdmafault
-	rdmafault rule add t1 tx qp 5 watch >/dev/null
+	rdmafault rule add t1 tx qp 5 observe >/dev/null
 	ok "a netdev with a port and rules can go" timeout 10 ip link del t1
 	ok "and then the module" modprobe -r rdmafault
 }
@@ -143,7 +143,7 @@ namespaces_ok()
 	defer ip netns del rf-test
 	ip link add t1 type veth peer name t2
 	tc qdisc add dev t1 root rdmafault
-	rdmafault rule add t1 tx qp 5 watch >/dev/null
+	rdmafault rule add t1 tx qp 5 observe >/dev/null
 	is "a port is invisible from another namespace" \
 		"$(ip netns exec rf-test rdmafault --json port show | jq length)" 0
 	ok "reset there" ip netns exec rf-test rdmafault reset
@@ -164,14 +164,14 @@ leases_ok()
 {
 	ip link add t1 type veth peer name t2
 	tc qdisc add dev t1 root rdmafault
-	rdmafault rule add t1 tx qp 5 watch -- sleep 60 >/dev/null 2>&1 &
+	rdmafault rule add t1 tx qp 5 observe -- sleep 60 >/dev/null 2>&1 &
 	ok "a leased rule is there while its owner runs" \
 		wait_until "$soon" has_rules 1
 	kill -9 $!
 	wait $! 2>/dev/null
 	ok "it is gone when its owner is killed" wait_until "$soon" has_rules 0
 	ok "and the command with it" wait_until "$soon" eval '! pgrep -f "^sleep 60"'
-	rdmafault rule add t1 tx qp 5 watch >/dev/null
+	rdmafault rule add t1 tx qp 5 observe >/dev/null
 	is "a persistent one stays" \
 		"$(rdmafault --json rule show t1 | jq length)" 1
 	rdmafault reset
@@ -191,14 +191,14 @@ under_traffic_ok()
 	fabric 2
 	ports v1 v2
 	rdmafault rule add v1 tx class write nth 50 drop >/dev/null
-	rdmafault rule add v1 tx pass 2+ watch >/dev/null
-	rdmafault rule add v2 rx pass 2+ watch >/dev/null
+	rdmafault rule add v1 tx pass 2+ observe >/dev/null
+	rdmafault rule add v2 rx pass 2+ observe >/dev/null
 	write_bw 2 1 -D 8 -s 65536 -u 17 -Q 1 -F >/dev/null 2>&1 &
 	traffic=$!
 	ok "traffic flows through the ports" wait_until 20 moved 100
 	ok "rules go under traffic" rdmafault rule flush v1
 	ok "rules come under traffic" \
-		rdmafault rule add v1 tx pass 2+ watch
+		rdmafault rule add v1 tx pass 2+ observe
 	ok "ports go under traffic" rdmafault port del v1 --force
 	ok "and the other" rdmafault port del v2 --force
 	ok "the module goes under traffic" modprobe -r rdmafault

@@ -20,7 +20,7 @@ veth_port t1
 
 seq 0 $((rules - 1)) | sed 's/.*/qp 16 psn & duplicate/' >"$work/up"
 tac "$work/up" >"$work/down"
-sed 's/duplicate/watch/' "$work/up" >"$work/watch"
+sed 's/duplicate/observe/' "$work/up" >"$work/observe"
 
 far_packets()
 {
@@ -34,7 +34,7 @@ tallies()
 
 each_hits_its_own_ok()
 {
-	ok "$rules rules are taken" rdmafault rule replace t1 tx "$work/watch"
+	ok "$rules rules are taken" rdmafault rule replace t1 tx "$work/observe"
 	is "and counted" "$(port_stat t1 tx rules)" $rules
 	sendroce t1 count $rules
 	is "each has hit one packet" "$(tallies hits 'map(select(. == 1)) | length')" \
@@ -58,7 +58,7 @@ one_more_and_one_less_ok()
 too_many_fail()
 {
 	refused "20000 rules are refused" "too many" \
-		rdmafault rule replace t1 rx "$work/watch"
+		rdmafault rule replace t1 rx "$work/observe"
 	is "and nothing has changed" \
 		"$(port_stat t1 tx rules) $(port_stat t1 rx rules)" "$rules 0"
 }

@@ -63,7 +63,7 @@ play()
 
 marks_ok()
 {
-	play "control" 0 0x3 class write psn +5 watch
+	play "control" 0 0x3 class write psn +5 observe
 	play "CE on what isn't ECT, left alone" 0 0x3 \
 		class write psn +5 mark ce
 	play "CE on what isn't ECT, marked all the same" 1 0x3 \

@@ -159,7 +159,7 @@ next_step_ok()
 	local id=
 
 	announce t1 1 2 4
-	id=$(rdmafault --json rule add t1 tx step 2 step-message 1 watch |
+	id=$(rdmafault --json rule add t1 tx step 2 step-message 1 observe |
 		jq -r .id)
 	sendroce t1 qp 50 count 6 message 3
 	announce t1 2 2 4

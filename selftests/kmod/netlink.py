@@ -18,7 +18,7 @@ nl = Family(spec)
 
 HEAD = [('ifindex', port), ('direction', 0)]
 DEV = HEAD[:1]
-WATCH = ('action', [('type', spec.value('action', 'watch'))])
+OBSERVE = ('action', [('type', spec.value('action', 'observe'))])
 PERSIST = ('flags', spec.value('rule-flag', 'persist'))
 OTHERS = ('match', [('qp', 0x999)])
 ALL = ('match', [('pass-min', 1)])
@@ -90,15 +90,15 @@ def rule_comes_back_ok():
 
 def keys_ok():
     """A rule without a key has one above the highest."""
-    add(OTHERS, WATCH)
-    add(OTHERS, WATCH, ('key', 40))
-    add(OTHERS, WATCH)
+    add(OTHERS, OBSERVE)
+    add(OTHERS, OBSERVE, ('key', 40))
+    add(OTHERS, OBSERVE)
     same('keys that were not given', sorted(r['key'] for r in rules().values()),
          [0, 40, 41])
     flush()
-    add(OTHERS, WATCH, ('key', 0xfffffffd))
-    add(OTHERS, WATCH)
-    answer = nl.do('rule-new', HEAD + [('rule', [OTHERS, WATCH])])
+    add(OTHERS, OBSERVE, ('key', 0xfffffffd))
+    add(OTHERS, OBSERVE)
+    answer = nl.do('rule-new', HEAD + [('rule', [OTHERS, OBSERVE])])
     same('none is given twice, at their end', (answer.error, answer.words),
          (errno.ENOSPC, 'key: none is left above the highest'))
     flush()
@@ -106,7 +106,7 @@ def keys_ok():
 
 def many(count, qp):
     """The bytes of a request for many rules."""
-    one = spec.pack('main', [('rule', [('match', [('qp', qp)]), WATCH])])
+    one = spec.pack('main', [('rule', [('match', [('qp', qp)]), OBSERVE])])
     return one * count
 
 
@@ -133,13 +133,13 @@ def ten_thousand_ok():
 def largest_ok():
     """As many rules as a port takes, each with all that it can name."""
     parts = [('match', [('qp', 2 + i) for i in range(spec.number('qps-max'))])]
-    parts += [WATCH] * spec.number('actions-max')
+    parts += [OBSERVE] * spec.number('actions-max')
     most = spec.number('rules-max')
     one = spec.pack('main', [('rule', parts)])
     answer = nl.bytes('rule-new', spec.pack('main', HEAD) + one * most)
     same(f'{most} rules of {len(one)} bytes', (
         answer.error, len(answer.messages[0]['id'])), (0, most))
-    answer = nl.do('rule-new', HEAD + [('rule', [OTHERS, WATCH])])
+    answer = nl.do('rule-new', HEAD + [('rule', [OTHERS, OBSERVE])])
     ok(answer.error == errno.ENOSPC, 'and no more', answer)
     flush()
     same('all are gone', state()['tx']['rules'], 0)
@@ -173,7 +173,7 @@ def qdisc(do):
 
 def port_goes_ok():
     """A port that goes during a dump takes nothing of another with it."""
-    add(OTHERS, WATCH, head=[('ifindex', socket.if_nametoindex(far)), ('direction', 0)])
+    add(OTHERS, OBSERVE, head=[('ifindex', socket.if_nametoindex(far)), ('direction', 0)])
     ids = nl.bytes('rule-new', spec.pack('main', HEAD) + many(500, 7)).messages[0]['id']
     other = begin_dump('rule-get')
     qdisc('del')
@@ -189,8 +189,8 @@ def port_goes_ok():
 def leases_ok():
     """Rules end with their socket, unless they are persistent."""
     other = Family(spec)
-    add(OTHERS, WATCH, sock=other)
-    kept = add(OTHERS, WATCH, PERSIST, sock=other)
+    add(OTHERS, OBSERVE, sock=other)
+    kept = add(OTHERS, OBSERVE, PERSIST, sock=other)
     owners = {r['owner'] for r in rules().values()}
     ok(len(owners) == 2 and 0 in owners, 'a rule shows its owner, or none', owners)
     other.close()
@@ -201,9 +201,9 @@ def leases_ok():
 def expiry_ok():
     """Rules end at their time, with no one asking."""
     before = state()['generation']
-    add(OTHERS, WATCH)
-    add(OTHERS, WATCH, ('expires', 3 * 10 ** 9))
-    add(OTHERS, WATCH, ('expires', 3600 * 10 ** 9))
+    add(OTHERS, OBSERVE)
+    add(OTHERS, OBSERVE, ('expires', 3 * 10 ** 9))
+    add(OTHERS, OBSERVE, ('expires', 3600 * 10 ** 9))
     left = sorted(r.get('expires', 0) for r in rules().values())
     ok(left[0] == 0 < left[1] <= 3 * 10 ** 9 < left[2] <= 3600 * 10 ** 9,
        'a rule shows the time that it has', left)
@@ -217,7 +217,7 @@ def expiry_ok():
 def expired_at_once_ok():
     """A rule may be over before its number is told, also to who listens."""
     listen = '/sys/kernel/tracing/events/rdmafault/rf_rule/enable'
-    one = spec.pack('main', [('rule', [OTHERS, WATCH, ('expires', 1)])])
+    one = spec.pack('main', [('rule', [OTHERS, OBSERVE, ('expires', 1)])])
     with open(listen, 'w') as f:
         f.write('1')
     answers = [nl.bytes('rule-new', spec.pack('main', HEAD) + one * n)
@@ -249,7 +249,7 @@ def announced_whole_ok():
                                  ('messages-total', n)])
     ids = {(step, total): add(
         ('match', [('step-min', step), ('step-max', step),
-                   ('message-end', total)]), WATCH)
+                   ('message-end', total)]), OBSERVE)
         for step in (10, 20) for total in (10, 20)}
     stop = threading.Event()
 
@@ -319,7 +319,7 @@ def flow(qp, response=False):
 
 def ledger_ok():
     """Flows, and what was seen of them."""
-    add(ALL, WATCH)
+    add(ALL, OBSERVE)
     before = state()['tx']
     send([frame(WRITE_MIDDLE, 5, psn) for psn in (10, 11, 12, 11, 12, 11)] +
          [frame(WRITE_MIDDLE, 6, 0xffffff), frame(WRITE_MIDDLE, 6, 0)] +
@@ -352,7 +352,7 @@ def ledger_ok():
 
 def snapshot_ok():
     """A dump of flows is of one moment, though traffic goes on."""
-    add(ALL, WATCH)
+    add(ALL, OBSERVE)
     send(frame(WRITE_MIDDLE, 0x1000 + i, 0) for i in range(700))
     other = Family(spec)
     other.send(other.id, spec.ops['flow-get'], NLM_F_DUMP, spec.pack('main', DEV))
@@ -378,7 +378,7 @@ def reset_ok():
     same('control: three are held', held, 3)
     same('reset is done', nl.do('reset', DEV).error, 0)
     ok(until(2, lambda: state()['tx']['held'] == 0), 'nothing is held any more')
-    add(OTHERS, WATCH)
+    add(OTHERS, OBSERVE)
     before = state()['tx']
     send([frame(WRITE_MIDDLE, 1002, 0)])
     after = state()['tx']
@@ -418,7 +418,7 @@ def reset_is_new_ok():
     nl.do('storm-start', DEV + [('storm', [
         ('prios', 8), ('flags', spec.value('storm-flag', 'forever') |
                        spec.value('storm-flag', 'persist'))])])
-    add(ALL, WATCH)
+    add(ALL, OBSERVE)
     nl.do('pause-send', DEV + [('pause', [('prios', 1), ('quanta', 0)])])
     send([frame(WRITE_MIDDLE, 7, n) for n in range(5)])
     ok(told() != new and state()['tx']['hits'] == 5,
@@ -429,7 +429,7 @@ def reset_is_new_ok():
 
 def stats_reset_ok():
     """Counters begin anew; nothing else does."""
-    add(ALL, WATCH)
+    add(ALL, OBSERVE)
     send([frame(WRITE_MIDDLE, 7, n) for n in range(5)])
     before = rules()
     got = state()

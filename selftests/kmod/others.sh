@@ -14,7 +14,7 @@
 
 veth_pair t1 t2
 veth_port t1 t2
-rdmafault rule add t2 rx all watch >/dev/null
+rdmafault rule add t2 rx all observe >/dev/null
 
 # came PACKETS BYTES: as RoCEv2 so far, from the IP header on
 came()

@@ -55,7 +55,7 @@ rates_ok()
 
 	[ -z "${KSFT_MACHINE_SLOW:-}" ] || n=100000
 	for p in 0.0001 0.001 0.01; do
-		echo "qp 16 probability $p seed 1 watch"
+		echo "qp 16 probability $p seed 1 observe"
 	done >"$work/rules"
 	echo "qp 16 probability 0.1 seed 1 drop" >>"$work/rules"
 	rdmafault rule replace t1 tx "$work/rules" >/dev/null

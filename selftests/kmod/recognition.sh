@@ -13,8 +13,8 @@
 
 veth_pair t1 t2 9000
 veth_port t1 t2
-rdmafault rule add t1 tx qp 0x12 watch >/dev/null
-rdmafault rule add t2 rx qp 0x12 watch >/dev/null
+rdmafault rule add t1 tx qp 0x12 observe >/dev/null
+rdmafault rule add t2 rx qp 0x12 observe >/dev/null
 
 # One look at both ends: packets, looked at, malformed; at t1 tx, at t2 rx.
 look()

@@ -14,7 +14,7 @@ port = socket.if_nametoindex(sys.argv[2])
 nl = Family(spec)
 
 HEAD = [('ifindex', port), ('direction', 0)]
-WATCH = ('action', [('type', spec.value('action', 'watch'))])
+OBSERVE = ('action', [('type', spec.value('action', 'observe'))])
 
 
 def rule(*parts):
@@ -39,13 +39,13 @@ def refused(words, answer, at, error=errno.EINVAL, before=None):
 def carrier(where, *item):
     """The request that carries an attribute of a set, and the way to it."""
     if where == 'match':
-        return rule(('match', list(item)), WATCH), 'rule.match.'
+        return rule(('match', list(item)), OBSERVE), 'rule.match.'
     if where == 'trigger':
-        return rule(('trigger', list(item)), WATCH), 'rule.trigger.'
+        return rule(('trigger', list(item)), OBSERVE), 'rule.trigger.'
     if where == 'action':
         return rule(('action', list(item))), 'rule.action.'
     if where == 'rule':
-        return rule(*item, WATCH), 'rule.'
+        return rule(*item, OBSERVE), 'rule.'
     return list(item), ''
 
 
@@ -134,7 +134,7 @@ def unknown_fail():
         top = max(spec.numbers[where])
         for kind in (top + 1, NLA_TYPE):
             tree, way = carrier(where, Raw(kind, bytes(4)))
-            answer = nl.do('rule-new', (rule(WATCH) if where == 'main' else []) + tree)
+            answer = nl.do('rule-new', (rule(OBSERVE) if where == 'main' else []) + tree)
             refused(f'{where}: attribute {kind} is unknown', answer, way + '?')
 
 
@@ -144,28 +144,28 @@ def nests_fail():
     for name in ('match', 'trigger', 'action'):
         number = spec.sets['rule'][name].number
         refused(f'{name}: the flag for nests is missing',
-                nl.do('rule-new', rule(Raw(number, bytes(0)), WATCH)),
+                nl.do('rule-new', rule(Raw(number, bytes(0)), OBSERVE)),
                 f'rule.{name}', before=before)
     psn = spec.sets['match']['psn'].number
     refused('match: a number is no nest',
             nl.do('rule-new', rule(('match', [Raw(psn | NLA_F_NESTED, bytes(4))]),
-                                   WATCH)), 'rule.match.psn', before=before)
+                                   OBSERVE)), 'rule.match.psn', before=before)
     deep = Raw(NLA_F_NESTED | 3, b'')
     for _ in range(200):
         deep = Raw(NLA_F_NESTED | 3, deep.pack())
-    answer = nl.do('rule-new', rule(('match', [deep]), WATCH))
+    answer = nl.do('rule-new', rule(('match', [deep]), OBSERVE))
     ok(answer.error == errno.EINVAL and generation() == before,
        'nests 200 deep', answer)
     answer = nl.do('rule-new', HEAD + [Raw(
         NLA_F_NESTED | spec.sets['main']['rule'].number,
-        spec.pack('main', rule(WATCH)))])
+        spec.pack('main', rule(OBSERVE)))])
     ok(answer.error and generation() == before, 'a request in a rule', answer)
 
 
 def cut_short_fails():
     """A message that ends anywhere before its end."""
     before, through = generation(), []
-    whole = spec.pack('main', rule(('match', [('qp', 7), ('psn', 9)]), WATCH))
+    whole = spec.pack('main', rule(('match', [('qp', 7), ('psn', 9)]), OBSERVE))
     start = len(spec.pack('main', HEAD))
     for end in range(start, len(whole)):
         answer = nl.bytes('rule-new', whole[:end])
@@ -176,12 +176,12 @@ def cut_short_fails():
     for words, kind, length in (('reaches beyond the message', 0, 400),
                                 ('is shorter than its header', 0, 3),
                                 ('has no length', 0, 0)):
-        answer = nl.bytes('rule-new', spec.pack('main', rule(WATCH)) +
+        answer = nl.bytes('rule-new', spec.pack('main', rule(OBSERVE)) +
                           Raw(kind or 2, bytes(4), length).pack())
         ok(answer.error and generation() == before,
            f'an attribute that {words}', answer)
     inner = Raw(spec.sets['match']['psn'].number, bytes(4), 12)
-    answer = nl.do('rule-new', rule(('match', [inner]), WATCH))
+    answer = nl.do('rule-new', rule(('match', [inner]), OBSERVE))
     ok(answer.error and generation() == before,
        'an attribute that reaches beyond its nest', answer)
 
@@ -193,7 +193,7 @@ def addresses_fail():
         number = spec.sets['match'][name].number
         for n in (0, 1, 3, 5, 15, 17, 64):
             refused(f'{name} of {n} bytes', nl.do(
-                'rule-new', rule(('match', [Raw(number, bytes(n))]), WATCH)),
+                'rule-new', rule(('match', [Raw(number, bytes(n))]), OBSERVE)),
                 f'rule.match.{name}', RANGE, before)
 
 
@@ -201,13 +201,13 @@ def too_many_fail():
     """More than there is room for."""
     before = generation()
     refused('33 QPs', nl.do('rule-new', rule(
-        ('match', [('qp', i) for i in range(33)]), WATCH)),
+        ('match', [('qp', i) for i in range(33)]), OBSERVE)),
         'rule.match.qp[32]', before=before)
-    refused('9 actions', nl.do('rule-new', rule(*[WATCH] * 9)),
+    refused('9 actions', nl.do('rule-new', rule(*[OBSERVE] * 9)),
             'rule', before=before)
     refused('no action', nl.do('rule-new', rule(('match', [('qp', 7)]))),
             'rule', before=before)
-    many = spec.pack('main', [('rule', [('match', [('qp', 7)]), WATCH])])
+    many = spec.pack('main', [('rule', [('match', [('qp', 7)]), OBSERVE])])
     most = spec.number('rules-max')
     refused(f'{most + 1} rules', nl.bytes(
         'rule-new', spec.pack('main', HEAD) + many * (most + 1)),
@@ -230,9 +230,9 @@ def missing_fail():
         missing(f'{op} without ifindex', op,
                 [i for i in (('id', 1), ('step', 1), ('max-hold', 1000))
                  if i[0] in spec.requests[op]], 'ifindex')
-    missing('rule-new without ifindex', 'rule-new', rule(WATCH)[1:], 'ifindex')
+    missing('rule-new without ifindex', 'rule-new', rule(OBSERVE)[1:], 'ifindex')
     missing('rule-new without direction', 'rule-new',
-            dev + rule(WATCH)[2:], 'direction')
+            dev + rule(OBSERVE)[2:], 'direction')
     missing('rule-new without rules', 'rule-new', HEAD, 'rule')
     missing('rule-get without id', 'rule-get', dev, 'id')
     missing('rule-del without id', 'rule-del', dev, 'id')
@@ -250,7 +250,7 @@ def not_there_fails():
     """Ports, rules and flows that don't exist."""
     before = generation()
     for op, tree in (('port-get', []), ('reset', []), ('rule-flush', []),
-                     ('rule-new', rule(WATCH)[1:])):
+                     ('rule-new', rule(OBSERVE)[1:])):
         refused(f'{op}: no such port', nl.do(op, [('ifindex', 0x7fffffff)] + tree),
                 'ifindex', errno.ENODEV, before)
     for op in ('rule-get', 'rule-del'):
@@ -270,7 +270,7 @@ def foreign_fail():
                         ('owner', 1), ('unanswered', 1), ('unchanged', 1),
                         ('direction', 0), ('missed', [])):
         refused(f'rule: {name} stands in replies only',
-                nl.do('rule-new', rule((name, value), WATCH)), f'rule.{name}',
+                nl.do('rule-new', rule((name, value), OBSERVE)), f'rule.{name}',
                 before=before)
     refused('flow: packets stands in replies only', nl.do('flow-get', HEAD[:1] + [
         ('flow', [('direction', 0), ('saddr', bytes(4)), ('daddr', bytes(4)),
@@ -279,7 +279,7 @@ def foreign_fail():
         answer = nl.dump(op, [(name, value)])
         ok(answer.error == errno.EINVAL and answer.words.startswith(name),
            f'{op}: a dump takes no {name}', answer)
-    refused('step-set takes no rule', nl.do('step-set', rule(WATCH)[2:]), 'rule',
+    refused('step-set takes no rule', nl.do('step-set', rule(OBSERVE)[2:]), 'rule',
             before=before)
 
 
@@ -290,21 +290,21 @@ def contradictions_fail():
     delay = spec.value('action', 'delay')
     for words, at, parts in (
             ('payload from 9 to 3', 'rule.match.payload',
-             [('match', [('payload', 9), ('payload-max', 3)]), WATCH]),
+             [('match', [('payload', 9), ('payload-max', 3)]), OBSERVE]),
             ('pass from 3 to 2', 'rule.match.pass-',
-             [('match', [('pass-min', 3), ('pass-max', 2)]), WATCH]),
+             [('match', [('pass-min', 3), ('pass-max', 2)]), OBSERVE]),
             ('two models of loss', 'rule.trigger.',
-             [('trigger', [('probability', 5), ('ge-p', 5)]), WATCH]),
+             [('trigger', [('probability', 5), ('ge-p', 5)]), OBSERVE]),
             ('a PSN in an action that takes none', 'rule.action.psn',
              [('match', [('psn', 1)]), ('action', [('type', 0), ('psn', 7)])]),
             ('the second of two actions', 'rule.action[1].copies',
-             [WATCH, ('action', [('type', delay), ('delay', 5), ('copies', 2)])]),
+             [OBSERVE, ('action', [('type', delay), ('delay', 5), ('copies', 2)])]),
             ('longer than the max-hold', 'rule.action.delay',
              [('match', [('qp', 7)]), ('action', [('type', delay),
                                                   ('delay', 19 * 10 ** 9)])]),
             ('a drop of everything', 'rule', [drop]),
             ('from beyond expires', 'rule.expires',
-             [('trigger', [('from', 10 ** 9)]), ('expires', 10 ** 6), WATCH])):
+             [('trigger', [('from', 10 ** 9)]), ('expires', 10 ** 6), OBSERVE])):
         answer = nl.do('rule-new', rule(*parts))
         good = answer.error == errno.EINVAL and answer.words and \
             (answer.at == at or answer.at.startswith(at)) and \
@@ -319,8 +319,8 @@ def contradictions_fail():
 def batch_fails_whole():
     """One bad rule, and none of its batch is taken."""
     before = generation()
-    good = ('rule', [('match', [('qp', 7)]), WATCH])
-    bad = ('rule', [('match', [('qp', 1 << 24)]), WATCH])
+    good = ('rule', [('match', [('qp', 7)]), OBSERVE])
+    bad = ('rule', [('match', [('qp', 1 << 24)]), OBSERVE])
     refused('a batch whose third rule is bad', nl.do(
         'rule-new', HEAD + [good, good, bad, good]), 'rule[2].match.qp',
         errno.ERANGE, before)
@@ -339,7 +339,7 @@ def asked_by_nobody():
     """A process without privilege asks for everything; what was not refused."""
     os.setresuid(65534, 65534, 65534)
     mine = Family(spec)
-    asked = {'step-set': [('step', 1)], 'rule-new': rule(WATCH)[1:],
+    asked = {'step-set': [('step', 1)], 'rule-new': rule(OBSERVE)[1:],
              'rule-del': [('id', 1)], 'rule-flush': [],
              'port-set': [('max-hold', 1000)], 'reset': []}
     wrong = [op for op, tree in asked.items()
@@ -367,7 +367,7 @@ def mutated_change_nothing():
     draw, wrong, taken = random.Random(1), 0, 0
     whole = spec.pack('main', rule(
         ('match', [('qp', 7), ('psn', 9), ('saddr', bytes(4))]),
-        ('trigger', [('nth', 3)]), ('seed', (1 << 64) - 1), WATCH))
+        ('trigger', [('nth', 3)]), ('seed', (1 << 64) - 1), OBSERVE))
     keep = len(spec.pack('main', HEAD))
     for _ in range(600):
         data = bytearray(whole)
@@ -387,7 +387,7 @@ def mutated_change_nothing():
 def control_ok():
     """The control for all: the request that the others spoil is good."""
     before = generation()
-    answer = nl.do('rule-new', rule(('match', [('qp', 7), ('psn', 9)]), WATCH))
+    answer = nl.do('rule-new', rule(('match', [('qp', 7), ('psn', 9)]), OBSERVE))
     ok(not answer.error and generation() == before + 1,
        'control: the good request is taken', answer)
     nl.do('rule-flush', HEAD[:1])

@@ -59,7 +59,7 @@ order()
 order_on_the_wire_ok()
 {
 	order "control: in order" "100 101 102 103 104" 5 \
-		qp 0x20 psn 101 watch
+		qp 0x20 psn 101 observe
 	order "behind three" "100 102 103 104 101 105" 6 \
 		qp 0x20 psn 101 reorder 3
 	order "behind a named PSN" "100 102 103 101 104" 5 \
@@ -174,7 +174,7 @@ receiver_sees_it_ok()
 {
 	fabric 2
 	ports v1 v2
-	play "control" 0 0 v1 tx class write psn +9 pass 1 watch
+	play "control" 0 0 v1 tx class write psn +9 pass 1 observe
 	play "reordered" 1 - v1 tx class write psn +9 pass 1 reorder 1
 	play "reordered, arriving" 1 - v2 rx class write psn +9 pass 1 reorder 1
 	play "duplicated" 0 2 v1 tx class write psn +9 pass 1 duplicate 2

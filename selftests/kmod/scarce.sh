@@ -27,10 +27,10 @@ timeout=18
 all_actions()
 {
 	cat <<-END
-	all watch
-	pass 2+ watch
-	qp any psn +3 watch
-	class write once qp watch
+	all observe
+	pass 2+ observe
+	qp any psn +3 observe
+	class write once qp observe
 	class write probability 1% delay 1ms jitter 1ms
 	class write probability 1% reorder 3 within 5ms
 	class write every 11 duplicate 2

@@ -47,8 +47,8 @@ field()
 
 hits_are_told_ok()
 {
-	rdmafault rule add t1 tx qp 7 psn 2 watch >/dev/null
-	rdmafault rule add t1 tx qp 7 psn 3 watch >/dev/null
+	rdmafault rule add t1 tx qp 7 psn 2 observe >/dev/null
+	rdmafault rule add t1 tx qp 7 psn 3 observe >/dev/null
 	rdmafault rule add t1 tx qp 7 psn 3 drop >/dev/null
 	listen rf_hit
 	for psn in 1 2 3 4; do roce4 7 7 $psn; done | sendframe t1
@@ -65,7 +65,7 @@ hits_are_told_ok()
 
 passes_are_told_ok()
 {
-	rdmafault rule add t1 tx qp 99 watch >/dev/null
+	rdmafault rule add t1 tx qp 99 observe >/dev/null
 	listen rf_pass
 	for psn in 1 2 3 2 3 3; do roce4 7 8 $psn; done | sendframe t1
 	is "rf_pass: each packet that came again, hit or not" \
@@ -76,7 +76,7 @@ passes_are_told_ok()
 
 naks_are_told_ok()
 {
-	rdmafault rule add t1 tx qp 99 watch >/dev/null
+	rdmafault rule add t1 tx qp 99 observe >/dev/null
 	listen rf_nak
 	{
 		aeth 0x11 9 1 0x1f
@@ -114,12 +114,12 @@ all_released()
 
 hold_is_told_ok()
 {
-	rdmafault rule add t1 tx qp 7 psn 2 watch delay 20ms >/dev/null
+	rdmafault rule add t1 tx qp 7 psn 2 observe delay 20ms >/dev/null
 	listen rf_hit rf_hold rf_release
 	for psn in 1 2 3; do roce4 7 7 $psn; done | sendframe t1
 	wait_until "$soon" all_released 1
 	is "rf_hit: all actions by their bits, the first by its name" \
-		"$(told rf_hit | cut -d' ' -f5)" "watch"
+		"$(told rf_hit | cut -d' ' -f5)" "observe"
 	is "rf_hold: one, of the packet that was hit, for the time drawn" \
 		"$(told rf_hold | field psn) $(told rf_hold | field ns)" \
 		"0x000002 20000000"
@@ -133,7 +133,7 @@ hold_is_told_ok()
 nobody_is_told_ok()
 {
 	listen
-	rdmafault rule add t1 tx qp 7 watch >/dev/null
+	rdmafault rule add t1 tx qp 7 observe >/dev/null
 	roce4 7 7 1 | sendframe t1
 	is "control: nothing is told when nobody listens" \
 		"$(grep -c rf_ $trace)" 0

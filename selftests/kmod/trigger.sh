@@ -74,7 +74,7 @@ seeded_ok()
 	one=$(arrived)
 	rdmafault rule flush t1
 	rdmafault rule add t1 tx all key 0 probability 50% seed 1 drop >/dev/null
-	rdmafault rule add t1 tx all probability 50% seed 2 watch >/dev/null
+	rdmafault rule add t1 tx all probability 50% seed 2 observe >/dev/null
 	two=$(arrived)
 	rdmafault rule flush t1
 	rdmafault rule add t1 tx all probability 50% seed 2 drop >/dev/null

@@ -43,7 +43,7 @@ rule_made_ok()
 			"match": { "qp": [7, 8], "psn": 2, "psn-max": 3,
 				   "class": ["write"], "saddr": "c0000201" },
 			"trigger": { "count": 2 },
-			"action": [ { "type": "watch" }, { "type": "drop" } ] } }' |
+			"action": [ { "type": "observe" }, { "type": "drop" } ] } }' |
 		jq '.id[0]')
 	is "a rule is made" "$id" 1
 	for psn in 1 2 3 4; do roce4 7 7 $psn; done | sendframe t1
@@ -57,7 +57,7 @@ shown_ok()
 		"$(ynl --dump rule-get --json '{"ifindex": '"$port"'}' |
 			jq -c '.[0].rule[0] | [.direction, .flags, .match.class,
 				.match.qp, .match.saddr, .hits, [.action[].type]]')" \
-		'["tx",["persist"],["write"],[7,8],"c0000201",2,["watch","drop"]]'
+		'["tx",["persist"],["write"],[7,8],"c0000201",2,["observe","drop"]]'
 	is "flows are dumped" \
 		"$(ynl --dump flow-get | jq -c '.[0].flow | [.qp, .packets]')" \
 		"[7,4]"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The same file and seed, played again in virtual time, give the same events in
-# the same order: each packet that was hit, watched, asked for by a NAK or sent
+# the same order: each packet that was hit, observed, asked for by a NAK or sent
 # again, at each place that a flow passes (port and direction), in the order in
 # which it passed there, with its step, its transmission and what was done to it;
 # what became of faults, ranks and steps; how far all counters went.
@@ -34,7 +34,7 @@ plays:
       - do: drop v2 tx class write position last step 3 nth 2 count 1
   - name: chance
     faults:
-      - do: watch v2 tx class write step 4 probability 20%
+      - do: observe v2 tx class write step 4 probability 20%
   - name: timed
     faults:
       - {do: link set v2 delay 1ms, from: step 2, for: 2 steps}

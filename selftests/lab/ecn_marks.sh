@@ -54,7 +54,7 @@ sed -i '/^  - name: marks/,$d' "$tmp/arrive.yaml"
 cat >>"$tmp/arrive.yaml" <<'END'
   - name: seen
     faults:
-      - do: watch v2 rx ecn ce
+      - do: observe v2 rx ecn ce
     expect:
       - faults.hit >= 5
       - faults.hit == port[p2].prio[3].marked

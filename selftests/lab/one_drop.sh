@@ -82,7 +82,7 @@ ok "tail: after the timer of 67.1 ms, less a step" \
 	between "$(measure tail outage_ns)" $((10 * tick_ns)) $((20 * tick_ns))
 
 # Once they have all, flows of the ring have 6 messages of 16 packets a step.
-is "each of the ring's flows has 96 packets in the step that is watched" \
+is "each of the ring's flows has 96 packets in the step that is observed" \
 	"$(summary '[.plays[].flows[] | select(.packets > 1) | .packets - .resent] | unique | join(" ")')" 96
 is "all flows keep the rules of go-back-N" \
 	"$(summary '[.plays[].flows[].verdict] | unique | join(" ")')" conforms

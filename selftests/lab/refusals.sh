@@ -75,7 +75,7 @@ ok "the machine is as it was" nothing_left
 
 rdmafault fabric up 2 >/dev/null
 rdmafault port add v2 >/dev/null
-rdmafault rule add v2 tx class write watch persist >/dev/null
+rdmafault rule add v2 tx class write observe persist >/dev/null
 # left WHAT WORDS...: the run refuses a port with this setting of an earlier command
 left()
 {
@@ -83,7 +83,7 @@ left()
 		rdmafault run --out "$tmp/out" "$tmp/small.yaml"
 }
 
-left 'rule 1 \(tx class write persist watch\)'
+left 'rule 1 \(tx class write persist observe\)'
 is "it stays" "$(rdmafault --json rule show v2 | jq length)" 1
 rdmafault reset
 rdmafault link set v2 rate 20mbit delay 5us

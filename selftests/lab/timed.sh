@@ -36,8 +36,8 @@ plays:
       - ratio(step.time.max, clean) > 2
   - name: marked
     faults:
-      - {do: watch p2 tx class write count 3, from: 1s, for: 1s}
-      - {do: watch v1 tx step 2 class write count 1, at: 0ms}
+      - {do: observe p2 tx class write count 3, from: 1s, for: 1s}
+      - {do: observe v1 tx step 2 class write count 1, at: 0ms}
     expect: faults.hit == 4
   - name: storm
     faults:

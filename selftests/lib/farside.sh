@@ -95,7 +95,7 @@ drops()
 control_ok()
 {
 	is "control: without a rule all arrive" "$(arrived)" "$far_labels"
-	rdmafault rule add t1 tx watch >/dev/null
-	is "control: with a rule that watches, too" "$(arrived)" "$far_labels"
+	rdmafault rule add t1 tx observe >/dev/null
+	is "control: with a rule that observes, too" "$(arrived)" "$far_labels"
 	rdmafault rule flush t1
 }

@@ -46,7 +46,7 @@ past_the_qdisc_again_ok()
 
 	sendroce t1 count 2
 	is "with nothing to do, no packet comes to the qdisc" "$(enqueued 50)" 0
-	id=$(rdmafault --json rule add t1 tx all watch | jq -r .id)
+	id=$(rdmafault --json rule add t1 tx all observe | jq -r .id)
 	is "with a rule, all do" "$(enqueued 50)" 50
 	rdmafault rule del t1 "$id"
 	pause 3

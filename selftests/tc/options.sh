@@ -111,7 +111,7 @@ keeps_port_ok()
 	local id
 
 	add
-	id=$(rule t1 tx qp 5 watch)
+	id=$(rule t1 tx qp 5 observe)
 	change rate 1gbit
 	is "a change leaves the port and its rules" \
 		"$(rdmafault --json rule show t1 | jq '.[0].id')" "$id"

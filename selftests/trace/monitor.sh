@@ -59,7 +59,7 @@ events_are_printed_ok()
 	local json seq0 nak0
 
 	rdmafault rule add v1 tx psn +100 pass 1 drop >/dev/null
-	rdmafault rule add v1 rx class nak watch >/dev/null
+	rdmafault rule add v1 rx class nak observe >/dev/null
 	monitor json rf_rule monitor --json
 	json=$monitor
 	monitor text rf_hit monitor v1 hit
@@ -146,8 +146,8 @@ priorities_are_told_ok()
 other_ports_are_left_out_ok()
 {
 	rdmafault reset
-	rdmafault rule add v1 tx class write count 3 watch >/dev/null
-	rdmafault rule add v2 rx class write count 5 watch >/dev/null
+	rdmafault rule add v1 tx class write count 3 observe >/dev/null
+	rdmafault rule add v2 rx class write count 5 observe >/dev/null
 	monitor text rf_hit monitor rxe2 hit
 	ok "one port: the traffic runs" write_bw 2 1 "${traffic[@]}"
 	ended "$monitor" INT 0
@@ -196,7 +196,7 @@ lost_events_are_counted_ok()
 	local id hits printed lost status
 
 	rdmafault reset
-	id=$(rdmafault --json rule add v1 tx all watch | jq .id)
+	id=$(rdmafault --json rule add v1 tx all observe | jq .id)
 	monitor text rf_hit monitor --buffer 8KiB v1 hit
 	kill -STOP "$monitor"
 	ok "flood: the traffic runs" write_bw 2 1 "${traffic[@]}"

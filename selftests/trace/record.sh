@@ -64,7 +64,7 @@ capture_is_whole_ok()
 	local sent0 tcpdump
 
 	rdmafault rule add v1 tx psn +100 pass 1 drop >/dev/null
-	rdmafault rule add v1 rx class nak watch >/dev/null
+	rdmafault rule add v1 rx class nak observe >/dev/null
 	tcpdump -i v1 -B 65536 -w "$tmp/far.pcap" udp port 4791 2>"$tmp/tcpdump" &
 	tcpdump=$!
 	wait_until "$soon" grep -q listening "$tmp/tcpdump"
@@ -119,7 +119,7 @@ dropped_packet_is_marked_ok()
 	local dropped nak psn again
 
 	dropped=$(grep '|dropped' "$tmp/packets")
-	nak=$(grep '^v1-rx|.*|hit by rule 2: watch' "$tmp/packets")
+	nak=$(grep '^v1-rx|.*|hit by rule 2: observe' "$tmp/packets")
 	psn=$(cut -d'|' -f2 <<<"$nak")
 	is "one packet says that it was dropped, by which rule, and which it is" \
 		"$(cut -d'|' -f1-5 <<<"$dropped")" \
@@ -142,7 +142,7 @@ events_are_kept_ok()
 	is "the packet that was dropped" \
 		"$(jq -r 'select(.fault) | [.port, .direction, .rule, .action, .psn_rel, .pass] | join(" ")' "$events")" \
 		"v1 tx 1 drop 100 1"
-	is "there is a rule that repeats it, and none for what only watched" \
+	is "there is a rule that repeats it, and none for what only observed" \
 		"$(cd "$tmp/rec" && grep -v '^#' ./*.rules)" \
 		"psn +100 opcode rc-write-middle pass 1 flow 1 src 10.77.0.1 dst 10.77.0.2 count 1 drop"
 }
@@ -172,7 +172,7 @@ until_a_signal_ok()
 {
 	local recorder lengths
 
-	rdmafault rule add v1 tx all watch >/dev/null
+	rdmafault rule add v1 tx all observe >/dev/null
 	rdmafault record --out "$tmp/cut.pcapng" --snaplen 100 >"$tmp/out" 2>&1 &
 	recorder=$!
 	wait_until "$soon" grep -q 1 \

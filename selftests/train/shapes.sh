@@ -50,7 +50,7 @@ near "256 KiB from each of 3 ranks at steps 4 and 8" $((many - few)) \
 	$((2 * 3 * 262144)) 10
 
 ports v1 v2
-id=$(rdmafault --json rule add v2 tx class read-request watch | jq -r .id)
+id=$(rdmafault --json rule add v2 tx class read-request observe | jq -r .id)
 training -N 4 --data synthetic --algo ring --steps 10 --load 64K --protocol read
 ok "data are read, if told to: $(rule_stat v2 "$id" hits) requests" \
 	[ "$(rule_stat v2 "$id" hits)" -ge 20 ]

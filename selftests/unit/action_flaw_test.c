@@ -21,7 +21,7 @@ static const struct {
 	u64 set;
 } whole[] = {
 	{ "drop", TYPE(DROP), 0 },
-	{ "watch", TYPE(WATCH), 0 },
+	{ "observe", TYPE(OBSERVE), 0 },
 	{ "delay", TYPE(DELAY), ATTR(DELAY) },
 	{ "delay with all", TYPE(DELAY), ATTR(DELAY) | ATTR(JITTER) |
 	  ATTR(JITTER_CORRELATION) | ATTR(DISTRIBUTION) },
@@ -60,9 +60,9 @@ static void foreign_fails(void)
 		    attr == RDMAFAULT_A_ACTION_TYPE ||
 		    attr == RDMAFAULT_A_ACTION_FLAGS)
 			continue;
-		a = action(TYPE(WATCH), BIT_ULL(attr));
+		a = action(TYPE(OBSERVE), BIT_ULL(attr));
 		flaw = rf_action_flaw(&a);
-		ok(flaw && (int)flaw->attr == attr, "watch with %s",
+		ok(flaw && (int)flaw->attr == attr, "observe with %s",
 		   flaw ? flaw->words : "(taken)");
 	}
 }

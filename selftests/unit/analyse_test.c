@@ -14,7 +14,7 @@
 
 static struct rf_record clean;
 
-/* Three rules that watch, a fault, and another packet. */
+/* Three rules that observe, a fault, and another packet. */
 static void watched_once_ok(void)
 {
 	struct rf_event e[] = {
@@ -31,7 +31,7 @@ static void watched_once_ok(void)
 	rf_events_unique(&ev);
 	ok(ev.n == 4 && ev.e[0].t_ns == 1 && ev.e[1].fault &&
 	   ev.e[2].psn == 6 && ev.e[3].psn == 7,
-	   "a packet is watched once; the fault and unnumbered ones stay");
+	   "a packet is observed once; the fault and unnumbered ones stay");
 	rf_events_free(&ev);
 }
 
@@ -61,7 +61,7 @@ static void nak_is_told_ok(void)
 	rf_record_free(&rec);
 }
 
-/* Where every packet is watched: what the receiver saw, and when it asked. */
+/* Where every packet is observed: what the receiver saw, and when it asked. */
 static void nak_times_ok(void)
 {
 	struct rf_event later = write_at(5 * MS + 300, 101, 1);

@@ -3,7 +3,7 @@
  * The check of go-back-N against flows that keep it or break it by
  * construction: a sender with a window and a timer, a receiver, and wires
  * between them that lose packets and NAKs by chance, played tick by tick. What
- * is recorded of it goes to the check, once as in steps that are watched, and
+ * is recorded of it goes to the check, once as in steps that are observed, and
  * once as elsewhere: packets sent again, NAKs and what was hit.
  */
 #include <arpa/inet.h>
@@ -62,7 +62,7 @@ static struct rf_event event(struct sim *s, const struct packet *p, bool rx)
 	struct rf_event e = {
 		.t_ns = s->tick, .seq = ++s->seq, .family = AF_INET,
 		.dir = rx ? RDMAFAULT_DIRECTION_RX : RDMAFAULT_DIRECTION_TX,
-		.action = RDMAFAULT_ACTION_WATCH, .qp = data ? 18 : 17,
+		.action = RDMAFAULT_ACTION_OBSERVE, .qp = data ? 18 : 17,
 		.psn = (FIRST + p->n) & 0xffffff, .class = p->class,
 		.pass = p->pass, .step = 1, .opcode = data ? 0x07 : 0x11,
 		.syndrome = p->class == RDMAFAULT_CLASS_NAK ? 0x60 : 0x1f,

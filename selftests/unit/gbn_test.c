@@ -38,7 +38,7 @@ static struct rf_event data(uint32_t psn, bool arriving)
 		.t_ns = rec.ev.n, .seq = rec.ev.n + 1,
 		.dir = arriving ? RDMAFAULT_DIRECTION_RX :
 				  RDMAFAULT_DIRECTION_TX,
-		.action = RDMAFAULT_ACTION_WATCH, .family = AF_INET, .qp = 18,
+		.action = RDMAFAULT_ACTION_OBSERVE, .family = AF_INET, .qp = 18,
 		.psn = psn, .opcode = 0x07, .pass = 1, .step = step,
 		.class = RDMAFAULT_CLASS_WRITE, .len = 4140,
 	};
@@ -252,11 +252,11 @@ static void more_that_keeps_them_ok(void)
 	is("s1 r1 w2 s3 r3 N2 r2 n2 a2 a3 r3", RF_GBN_CONFORMS);
 	/* a copy of what was lost arrives: its ACK closes the hole, a timer may go on */
 	is("s4 r4 x5 r5 k5 s6 a6 r6", RF_GBN_CONFORMS);
-	/* between the steps nobody watches */
+	/* between the steps nobody observes */
 	is("s1 r1 k1 | s9 r9 k9", RF_GBN_CONFORMS);
 	/* nor what comes before the receiver gets to the step */
 	is("s1 x2 s3 r3 N2 n2 a2 r2 a3 r3 a4 r4", RF_GBN_CONFORMS);
-	/* NAKs and packets sent again, as where no step is watched */
+	/* NAKs and packets sent again, as where no step is observed */
 	is("x5 n5 a5 a6 a7", RF_GBN_CONFORMS);
 }
 

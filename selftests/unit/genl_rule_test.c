@@ -205,7 +205,7 @@ int main(void)
 {
 	static const struct rf_rule_spec bare = {
 		.actions = 1,
-		.action = { { .set = RF_ACTION_BIT(TYPE), .type = RDMAFAULT_ACTION_WATCH } },
+		.action = { { .set = RF_ACTION_BIT(TYPE), .type = RDMAFAULT_ACTION_OBSERVE } },
 	};
 
 	round_trip("a rule of everything", &full);

@@ -458,7 +458,7 @@ static void add_ack(struct rf_record *rec, uint64_t t_ns, uint32_t psn,
 	memcpy(e.saddr, made_write(0, 0, 1, 0).daddr, 16);
 	memcpy(e.daddr, made_write(0, 0, 1, 0).saddr, 16);
 	e.fault = fault;
-	e.action = fault ? RDMAFAULT_ACTION_DROP : RDMAFAULT_ACTION_WATCH;
+	e.action = fault ? RDMAFAULT_ACTION_DROP : RDMAFAULT_ACTION_OBSERVE;
 	rf_events_add(&rec->ev, &e);
 }
 

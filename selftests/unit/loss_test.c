@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Retransmissions of which packets are lost in their turn: where each begins, what
- * asked for it, and which loss it is of. What leaves once more is watched at its
+ * asked for it, and which loss it is of. What leaves once more is observed at its
  * sender, and a fault that hits it there leaves a second record.
  */
 #include <string.h>
@@ -11,10 +11,10 @@
 #include "said.h"
 #include "tap.h"
 
-/* The fault's record of a packet that leaves once more; rules that watch come first */
-static struct rf_event hit_of(const struct rf_event *watched)
+/* The fault's record of a packet that leaves once more; rules that observe come first */
+static struct rf_event hit_of(const struct rf_event *observed)
 {
-	struct rf_event e = *watched;
+	struct rf_event e = *observed;
 
 	e.t_ns++;
 	e.action = RDMAFAULT_ACTION_DROP;

@@ -20,7 +20,7 @@ static inline struct rf_event write_at(uint64_t t_ns, uint32_t psn, uint32_t pas
 	struct rf_event e = {
 		.t_ns = t_ns, .dev = "v1", .ifindex = 3, .rule = 1,
 		.dir = RDMAFAULT_DIRECTION_TX, .family = AF_INET,
-		.action = RDMAFAULT_ACTION_WATCH, .qp = PEER_QPN, .psn = psn,
+		.action = RDMAFAULT_ACTION_OBSERVE, .qp = PEER_QPN, .psn = psn,
 		.psn_rel = psn, .opcode = 0x07, .pass = pass, .step = 2,
 		.class = RDMAFAULT_CLASS_WRITE, .len = 4140,
 		.position = RDMAFAULT_POSITION_MIDDLE,

@@ -174,7 +174,7 @@ static void files_ok(void)
 {
 	struct rf_rule_list list = {};
 
-	ok(!read_text("# of a run\n\n  qp 1 drop # one\r\n\tqp 2 watch\n"
+	ok(!read_text("# of a run\n\n  qp 1 drop # one\r\n\tqp 2 observe\n"
 		      "netem \"loss 1% delay 1ms\"\nqp 3 drop", &list) &&
 	   list.n == 5, "a file of 5 rules%s", said);
 	ok(list.rule[0].match.qp[0] == 1 && list.rule[4].match.qp[0] == 3,
@@ -198,7 +198,7 @@ static void large_files_ok(void)
 	ok(!read_text(text, &list) && list.n == RDMAFAULT_RULES_MAX,
 	   "%d rules are read%s", RDMAFAULT_RULES_MAX, said);
 	rf_rules_free(&list);
-	sprintf(text + used, "all watch\n");
+	sprintf(text + used, "all observe\n");
 	ok(read_text(text, &list), "one more is too many");
 	golden(said, "a file with one rule too many");
 	rf_rules_free(&list);

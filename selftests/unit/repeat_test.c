@@ -233,7 +233,7 @@ static void files_ok(void)
 	size_t n;
 
 	close(mkstemp(path));
-	e = hit(1, "all watch");
+	e = hit(1, "all observe");
 	e.fault = false;
 	rf_events_add(&ev, &e);
 	e = hit(2, "all drop");
@@ -252,7 +252,7 @@ static void files_ok(void)
 	   "with what can be repeated, and counts of what can't");
 	text = read_file(path);
 	ok(strstr(text, "\n" PACKET "drop\n"), "the rule is there");
-	ok(!strstr(text, "watch"), "none that only watched");
+	ok(!strstr(text, "observe"), "none that only observed");
 	golden(text, "rules that repeat a recording");
 	unlink(path);
 	free(list);

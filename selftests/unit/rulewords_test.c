@@ -61,7 +61,7 @@ static void words_ok(void)
 {
 	takes("qp 17 drop", NULL);
 	takes("qp 0x11 drop", "qp 17 drop");
-	takes("psn 16777215 watch", NULL);
+	takes("psn 16777215 observe", NULL);
 	takes("psn +0 drop", NULL);
 	takes("psn +0x10 drop", "psn +16 drop");
 	takes("opcode rc-write-middle drop", NULL);
@@ -75,7 +75,7 @@ static void words_ok(void)
 	takes("step 0 drop", NULL);
 	takes("step 20 nth 6 count 1 drop", NULL);
 	takes("all drop", NULL);
-	takes("watch", NULL);
+	takes("observe", NULL);
 	takes("drop persist count 3 class write",
 	      "class write count 3 persist drop");
 }
@@ -198,7 +198,7 @@ static void several_actions_ok(void)
 	takes("rewrite psn 5 count 1 psn +7", "psn +7 count 1 rewrite psn 5");
 	takes("delay 1ms probability 1% correlation 2% all",
 	      "probability 1% correlation 2% all delay 1ms");
-	takes("all watch watch watch watch watch watch watch drop", NULL);
+	takes("all observe observe observe observe observe observe observe drop", NULL);
 }
 
 /* All that a rule can carry, in the longest form that fits nowhere else */
@@ -412,7 +412,7 @@ static void bad_lines_fails(void)
 	refuses("drop");
 	refuses("count 1 nth 1 drop");
 	refuses("persist drop");
-	refuses("watch delay 1ms");
+	refuses("observe delay 1ms");
 	refuses("where drop");
 	refuses("qp 1 qp 2 drop");
 	refuses("psn 1 psn +2 drop");

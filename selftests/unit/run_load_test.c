@@ -48,7 +48,7 @@ static struct rf_event nak(uint64_t t_ns)
 	e.position = 0;
 	e.class = RDMAFAULT_CLASS_NAK;
 	e.fault = false;
-	e.action = e.types[0] = RDMAFAULT_ACTION_WATCH;
+	e.action = e.types[0] = RDMAFAULT_ACTION_OBSERVE;
 	return e;
 }
 

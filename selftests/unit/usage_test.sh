@@ -54,7 +54,7 @@ rdmafault_usage()
 		said 2 rdmafault $object nonsense
 	done
 	for verb in "port add" "port del" "port set" "rule add" "rule replace" \
-		"rule del" "rule save" "rule flush" drop watch delay reorder duplicate \
+		"rule del" "rule save" "rule flush" drop observe delay reorder duplicate \
 		corrupt truncate mark rewrite nak rnr blackhole "link set" "prio set" \
 		"ecn set" "pause v1 prio 3 storm"; do
 		# shellcheck disable=SC2086 # several words

@@ -419,14 +419,14 @@ static int append_all(struct netem *n, struct rf_rule_list *list)
 /* The words before "netem", which want no action: one is lent to them. */
 static int parse_base(struct netem *n, int argc, char **argv)
 {
-	static char watch[] = "watch";
+	static char observe[] = "observe";
 	char *words[RF_RULE_WORDS_MAX + 1];
 
 	if (argc > RF_RULE_WORDS_MAX)
 		return refuse(n, "want at most %d words before it, got %d",
 			      RF_RULE_WORDS_MAX, argc);
 	memcpy(words, argv, argc * sizeof(*words));
-	words[argc] = watch;
+	words[argc] = observe;
 	if (rf_rule_parse(argc + 1, words, &n->base, n->why))
 		return -EINVAL;
 	if (n->base.actions > 1)

@@ -53,7 +53,7 @@ const struct rf_name rf_once_names[] = {
 
 const struct rf_name rf_action_names[] = {
 	{ "drop", RDMAFAULT_ACTION_DROP },
-	{ "watch", RDMAFAULT_ACTION_WATCH },
+	{ "observe", RDMAFAULT_ACTION_OBSERVE },
 	{ "delay", RDMAFAULT_ACTION_DELAY },
 	{ "reorder", RDMAFAULT_ACTION_REORDER },
 	{ "duplicate", RDMAFAULT_ACTION_DUPLICATE },

@@ -314,7 +314,7 @@ static int check_match(struct rf_words *w)
 	    spec->flags & RDMAFAULT_RULE_FLAG_ALL)
 		return 0;
 	for (i = 0; i < spec->actions; i++)
-		if (spec->action[i].type != RDMAFAULT_ACTION_WATCH)
+		if (spec->action[i].type != RDMAFAULT_ACTION_OBSERVE)
 			return rf_words_refuse(w, "empty match would %s everything: add a match or the word all",
 					       rf_action_name(spec->action[i].type));
 	return 0;
@@ -338,7 +338,7 @@ static int check_chance(struct rf_words *w)
 static int check_whole(struct rf_words *w)
 {
 	if (!w->spec->actions)
-		return rf_words_refuse(w, "want an action, as drop, delay or watch, got none");
+		return rf_words_refuse(w, "want an action, as drop, delay or observe, got none");
 	if (check_steps(w) || check_match(w))
 		return -EINVAL;
 	return check_chance(w);

@@ -295,7 +295,7 @@ static const struct rf_word blackhole_own_words[] = {
 
 const struct rf_action_word rf_action_words[] = {
 	{ "drop", NULL, TYPE(DROP), NULL, NULL, NULL, NULL },
-	{ "watch", NULL, TYPE(WATCH), NULL, NULL, NULL, NULL },
+	{ "observe", NULL, TYPE(OBSERVE), NULL, NULL, NULL, NULL },
 	{ "delay", TIME_FORM, TYPE(DELAY), delay_take, delay_put,
 	  delay_own_words, delay_check },
 	{ "reorder", "1 to 1024 packets, or behind psn N or +N",

@@ -25,7 +25,7 @@ static const struct rf_cmd commands[] = {
 	  "what is done to which packets" },
 	{ "drop", rf_cmd_short, "drop DEV { tx | rx } WORD... [ --follow | -- COMMAND... ]",
 	  "short for rule add DEV { tx | rx } drop WORD..., as are:" },
-	{ "watch", rf_cmd_short, "watch DEV { tx | rx } WORD...", NULL },
+	{ "observe", rf_cmd_short, "observe DEV { tx | rx } WORD...", NULL },
 	{ "delay", rf_cmd_short,
 	  "delay DEV { tx | rx } TIME [ jitter TIME ] WORD...", NULL },
 	{ "reorder", rf_cmd_short, "reorder DEV { tx | rx } N WORD...", NULL },

@@ -8,7 +8,7 @@
  *   sender    the NAK that it has to obey; where it is in a retransmission
  *
  * Not all packets are recorded. What arrives is known in the steps that are
- * watched alone, and there not from the first packet on, for a port is told of
+ * observed alone, and there not from the first packet on, for a port is told of
  * a step when its rank gets there; so the receiver's machine starts anew with
  * each step, and only trusts a first packet behind which no loss lies. A rule
  * is held against a flow only where all that it speaks of was seen.
@@ -181,7 +181,7 @@ static struct rf_gbn_flow *flow_of(const struct check *c,
 					flow_of_answer(c->gbn, e);
 }
 
-/* Is it lost at the very port where it was watched? */
+/* Is it lost at the very port where it was observed? */
 static bool ends_here(const struct rf_events *ev, const struct rf_event *e)
 {
 	const struct rf_event *f;
@@ -189,7 +189,7 @@ static bool ends_here(const struct rf_events *ev, const struct rf_event *e)
 	for (f = e + 1; e->seq && f < ev->e + ev->n && f - e < NEAR; f++)
 		if (f->seq == e->seq && f->fault &&
 		    f->taken != RF_TAKEN_DATA &&
-		    f->action != RDMAFAULT_ACTION_WATCH &&
+		    f->action != RDMAFAULT_ACTION_OBSERVE &&
 		    f->action != RDMAFAULT_ACTION_MARK &&
 		    f->action != RDMAFAULT_ACTION_DUPLICATE)
 			return true;

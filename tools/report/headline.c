@@ -34,14 +34,14 @@ static const char *const done_to[] = {
 
 static const char *participle(uint32_t action)
 {
-	return action < ACTIONS && done_to[action] ? done_to[action] : "watched";
+	return action < ACTIONS && done_to[action] ? done_to[action] : "observed";
 }
 
 /**
  * rf_hit_participle - what an action does to a packet
  * @e: the hit
  *
- * Return: "lost", "delayed" and so on; "watched" if nothing was done.
+ * Return: "lost", "delayed" and so on; "observed" if nothing was done.
  */
 const char *rf_hit_participle(const struct rf_event *e)
 {
@@ -288,7 +288,7 @@ static uint32_t kind_of(const struct rf_event *hit)
 {
 	if (hit->action == RDMAFAULT_ACTION_RNR)
 		return RDMAFAULT_ACTION_NAK;
-	return hit->action < ACTIONS ? hit->action : RDMAFAULT_ACTION_WATCH;
+	return hit->action < ACTIONS ? hit->action : RDMAFAULT_ACTION_OBSERVE;
 }
 
 /* "6 lost packets", or "1,001 hit packets (1 lost, 1,000 marked)" */

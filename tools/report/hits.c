@@ -35,7 +35,7 @@ static enum rf_taken by_action(const struct rf_event *e,
 	bool valid = a->flags & RDMAFAULT_ACTION_FLAG_VALID_ICRC;
 
 	switch (a->type) {
-	case RDMAFAULT_ACTION_WATCH:
+	case RDMAFAULT_ACTION_OBSERVE:
 	case RDMAFAULT_ACTION_MARK:
 	case RDMAFAULT_ACTION_DUPLICATE:
 		return RF_TAKEN_DATA;

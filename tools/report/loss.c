@@ -41,7 +41,7 @@ static bool is_answered(const struct rf_event *hit, const struct rf_event *e)
 }
 
 /*
- * Whatever leaves once more is watched as it does, and if it is hit, that is a
+ * Whatever leaves once more is observed as it does, and if it is hit, that is a
  * second record of it; what leaves for the first time may have no other.
  */
 static bool tells_of_leaving(const struct rf_event *p)
@@ -199,7 +199,7 @@ static uint32_t forged_answer(const struct rf_event *e, const struct rf_loss *lo
 	for (; loss->run && e < loss->run; e++)
 		if (is_answered(e, loss->run))
 			return e->action;
-	return loss->run ? loss->hit->action : RDMAFAULT_ACTION_WATCH;
+	return loss->run ? loss->hit->action : RDMAFAULT_ACTION_OBSERVE;
 }
 
 static enum rf_found cause_of(const struct rf_loss *loss, uint32_t forged)

@@ -103,7 +103,7 @@ const struct rf_item *rf_agenda_take(struct rf_agenda *a, uint32_t step,
 /*
  * Looking takes time from the job, so not before half of the time that the whole
  * steps up to it would take, if they were like those before. How far the job is in
- * the present one isn't known; the one before it is watched closely.
+ * the present one isn't known; the one before it is observed closely.
  */
 static uint64_t until_step(const struct rf_item *it, uint32_t step, uint64_t ns)
 {

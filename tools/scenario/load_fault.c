@@ -144,7 +144,7 @@ static int take_when(struct rf_doc *doc, struct rf_node *node,
 	return span ? take_span(doc, span, from, when) : 0;
 }
 
-/* A rule by steps needs nobody who watches: it asks the packets. */
+/* A rule by steps does not need the observed steps: it matches on the packets. */
 static int fold_steps(struct rf_doc *doc, struct rf_node *node,
 		      struct rf_fault *f)
 {

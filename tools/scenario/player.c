@@ -4,9 +4,9 @@
  * rules, record, run the job, read the counters again.
  *
  * The rules belong to a socket of the play's own and die with it, whatever
- * becomes of us. Rules that only watch stand before the faults on every port,
+ * becomes of us. Rules that only observe stand before the faults on every port,
  * in the clean play too: a packet that a fault makes vanish has been seen, and
- * clean and faulted plays pay the same for being watched.
+ * clean and faulted plays pay the same for being observed.
  */
 #include <errno.h>
 #include <signal.h>

@@ -101,7 +101,7 @@ int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 		err = rf_tally_read(cluster, st->nl, &st->ports);
 	}
 	if (!err)
-		err = rf_stage_watch(st, s);
+		err = rf_stage_observe(st, s);
 	if (!err)
 		err = forget_steps(st);
 	if (!err)
@@ -158,7 +158,7 @@ int rf_stage_read(struct rf_stage *st, struct rf_record *rec)
 	return read_hits(st, &rec->rule_hits);
 }
 
-/** rf_stage_mark_faults - tell the play's own events from what we watch */
+/** rf_stage_mark_faults - tell the play's own events from what we observe */
 void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev)
 {
 	struct rf_event *e;

@@ -33,7 +33,7 @@ int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 		  const struct rf_scenario *s, const struct rf_play *play,
 		  struct rf_fault_state *faults);
 void rf_stage_clear(const struct rf_play *play, struct rf_fault_state *faults);
-int rf_stage_watch(struct rf_stage *st, const struct rf_scenario *s);
+int rf_stage_observe(struct rf_stage *st, const struct rf_scenario *s);
 int rf_stage_read(struct rf_stage *st, struct rf_record *rec);
 void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev);
 void rf_stage_close(struct rf_stage *st);

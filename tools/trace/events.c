@@ -81,13 +81,13 @@ static bool watched_before(const struct rf_events *ev, size_t n,
 	for (i = n; e->seq && i > 0 && n - i < NEAR; i--)
 		if (ev->e[i - 1].seq == e->seq &&
 		    ev->e[i - 1].kind == RF_EVENT_HIT &&
-		    ev->e[i - 1].action == RDMAFAULT_ACTION_WATCH)
+		    ev->e[i - 1].action == RDMAFAULT_ACTION_OBSERVE)
 			return true;
 	return false;
 }
 
 /**
- * rf_events_unique - keep one record of a packet that several rules watched
+ * rf_events_unique - keep one record of a packet that several rules observed
  * @ev: the events, sorted, faults marked
  */
 void rf_events_unique(struct rf_events *ev)
@@ -96,7 +96,7 @@ void rf_events_unique(struct rf_events *ev)
 
 	for (i = 0; i < ev->n; i++)
 		if (ev->e[i].kind != RF_EVENT_HIT || ev->e[i].fault ||
-		    ev->e[i].action != RDMAFAULT_ACTION_WATCH ||
+		    ev->e[i].action != RDMAFAULT_ACTION_OBSERVE ||
 		    !watched_before(ev, n, &ev->e[i]))
 			ev->e[n++] = ev->e[i];
 	ev->n = n;

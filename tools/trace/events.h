@@ -69,7 +69,7 @@ struct rf_event {
 	uint32_t message;		/* 0: unknown */
 	uint32_t step;
 	uint32_t len;			/* of the IP packet */
-	bool fault;			/* by a rule that does more than watch */
+	bool fault;			/* by a rule that does more than observe */
 	enum rf_taken taken;		/* by a report, from the rule: not recorded */
 };
 
@@ -81,7 +81,7 @@ struct rf_events {
 
 int rf_events_add(struct rf_events *ev, const struct rf_event *e);
 void rf_events_sort(struct rf_events *ev);
-void rf_events_unique(struct rf_events *ev);	/* a packet is watched once */
+void rf_events_unique(struct rf_events *ev);	/* a packet is observed once */
 void rf_events_free(struct rf_events *ev);
 
 bool rf_event_is_request(const struct rf_event *e);

@@ -214,7 +214,7 @@ static bool is_fault(const struct rf_event *e)
 	uint32_t i;
 
 	for (i = 0; i < e->count; i++)
-		if (e->types[i] != RDMAFAULT_ACTION_WATCH)
+		if (e->types[i] != RDMAFAULT_ACTION_OBSERVE)
 			return true;
 	return false;
 }

@@ -146,7 +146,7 @@ static bool tells_all(const struct rf_event *e)
 
 	for (i = 0; i < e->count; i++)
 		if (e->types[i] != RDMAFAULT_ACTION_DROP &&
-		    e->types[i] != RDMAFAULT_ACTION_WATCH)
+		    e->types[i] != RDMAFAULT_ACTION_OBSERVE)
 			return false;
 	return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The hits of a recording as rules, one a line in the order of the hits: each
- * does once to one packet what was done to it. A hit that only watched needs
+ * does once to one packet what was done to it. A hit that only observed needs
  * no rule. What can't be repeated is told in the file, and counted.
  */
 #include <errno.h>

@@ -102,7 +102,7 @@ enum rdmafault_once {
 /**
  * enum rdmafault_action - What is done to the packet that a rule hits.
  * @RDMAFAULT_ACTION_DROP: The packet vanishes; its sender sees success.
- * @RDMAFAULT_ACTION_WATCH: The hit is counted and traced, the packet goes on
+ * @RDMAFAULT_ACTION_OBSERVE: The hit is counted and traced, the packet goes on
  *   untouched.
  * @RDMAFAULT_ACTION_DELAY: The packet is held for delay, more or less by
  *   jitter.
@@ -126,7 +126,7 @@ enum rdmafault_once {
  */
 enum rdmafault_action {
 	RDMAFAULT_ACTION_DROP,
-	RDMAFAULT_ACTION_WATCH,
+	RDMAFAULT_ACTION_OBSERVE,
 	RDMAFAULT_ACTION_DELAY,
 	RDMAFAULT_ACTION_REORDER,
 	RDMAFAULT_ACTION_DUPLICATE,

@@ -6,14 +6,14 @@
 #include "fault.h"
 
 /**
- * rf_fault_watch - let the packet go on
+ * rf_fault_observe - let the packet go on
  * @job: the packet
  * @action: the action
  *
  * Context: softirq or BH off.
  * Return: RF_PASS.
  */
-enum rf_verdict rf_fault_watch(struct rf_job *job, const struct rf_action *action)
+enum rf_verdict rf_fault_observe(struct rf_job *job, const struct rf_action *action)
 {
 	return RF_PASS;
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rules that only watch, for the record of a play.
+ * Rules that only observe, for the record of a play.
  *
- * A packet sent again is watched where it leaves; a NAK where it leaves and
+ * A packet sent again is observed where it leaves; a NAK where it leaves and
  * where it arrives, at the sender that has to act on it. In the steps that
- * faults name, every packet is watched on every port, so that it can be told
+ * faults name, every packet is observed on every port, so that it can be told
  * who waited for what, and whether go-back-N kept its rules; unless these are
  * so many packets that the trace's buffer might not hold them. Elsewhere a
  * clean step makes no events at all.
  *
- * Steps are watched in every play, also in the clean ones, so that all pay the
+ * Steps are observed in every play, also in the clean ones, so that all pay the
  * same for it.
  */
 #include <string.h>
@@ -18,14 +18,14 @@
 #include "genl.h"
 #include "stage.h"
 
-#define PACKETS_MAX	10000ull	/* of watched steps, in both directions */
+#define PACKETS_MAX	10000ull	/* of observed steps, in both directions */
 #define RECORDS		5ull		/* for each packet of payload, at most */
 
-#define WATCH .actions = 1, .action = {{ .type = RDMAFAULT_ACTION_WATCH }}
+#define OBSERVE .actions = 1, .action = {{ .type = RDMAFAULT_ACTION_OBSERVE }}
 
 static const struct rf_rule_spec resends = {
 	.match = { .set = RF_MATCH_BIT(PASS_MIN), .pass_min = 2 },
-	WATCH,
+	OBSERVE,
 };
 
 static const struct rf_rule_spec naks = {
@@ -33,7 +33,7 @@ static const struct rf_rule_spec naks = {
 		.set = RF_MATCH_BIT(CLASS),
 		.classes = RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR,
 	},
-	WATCH,
+	OBSERVE,
 };
 
 static int add(struct rf_stage *st, const struct rf_target *t, uint32_t dir,
@@ -95,14 +95,14 @@ static bool fits(const struct rf_scenario *s, const struct rf_match *m)
 	       steps * packets * RECORDS <= PACKETS_MAX;
 }
 
-static int watch_steps(struct rf_stage *st, const struct rf_match *m)
+static int observe_steps(struct rf_stage *st, const struct rf_match *m)
 {
 	struct rf_rule_spec spec = {
 		.match = {
 			.set = RF_MATCH_BIT(STEP_MIN) | RF_MATCH_BIT(STEP_MAX),
 			.step_min = m->step_min, .step_max = m->step_max,
 		},
-		WATCH,
+		OBSERVE,
 	};
 
 	return add_everywhere(st, &spec, true);
@@ -127,8 +127,8 @@ static bool is_watched(const struct rf_scenario *s, const struct rf_match *m)
 	return false;
 }
 
-static int watch_play(struct rf_stage *st, const struct rf_scenario *s,
-		      const struct rf_play *play)
+static int observe_play(struct rf_stage *st, const struct rf_scenario *s,
+			const struct rf_play *play)
 {
 	const struct rf_match *m;
 	int err = 0;
@@ -137,14 +137,14 @@ static int watch_play(struct rf_stage *st, const struct rf_scenario *s,
 	for (i = 0; !err && i < play->nfaults; i++) {
 		m = &play->faults[i].spec.match;
 		if (names_steps(m) && fits(s, m) && !is_watched(s, m))
-			err = watch_steps(st, m);
+			err = observe_steps(st, m);
 	}
 	return err;
 }
 
 /*
  * A direction without a rule doesn't look at packets, and counts none as RoCE.
- * At switches nothing is watched, for ranks' ports have told it already: there
+ * At switches nothing is observed, for ranks' ports have told it already: there
  * is a rule that no packet ever meets.
  */
 static int count_at_switches(struct rf_stage *st)
@@ -154,7 +154,7 @@ static int count_at_switches(struct rf_stage *st)
 			.set = RF_MATCH_BIT(STEP_MIN) | RF_MATCH_BIT(STEP_MAX),
 			.step_min = UINT32_MAX, .step_max = UINT32_MAX,
 		},
-		WATCH,
+		OBSERVE,
 	};
 	const struct rf_target *t;
 	uint32_t i = st->cluster->nodes;
@@ -169,13 +169,13 @@ static int count_at_switches(struct rf_stage *st)
 }
 
 /**
- * rf_stage_watch - set the rules that watch
+ * rf_stage_observe - set the rules that observe
  * @st: the stage
  * @s: the scenario
  *
  * Return: 0, or -errno after rf_err().
  */
-int rf_stage_watch(struct rf_stage *st, const struct rf_scenario *s)
+int rf_stage_observe(struct rf_stage *st, const struct rf_scenario *s)
 {
 	size_t i;
 	int err;
@@ -184,6 +184,6 @@ int rf_stage_watch(struct rf_stage *st, const struct rf_scenario *s)
 	if (!err)
 		err = add_everywhere(st, &naks, true);
 	for (i = 0; !err && i < s->nplays; i++)
-		err = watch_play(st, s, &s->plays[i]);
+		err = observe_play(st, s, &s->plays[i]);
 	return err ? err : count_at_switches(st);
 }
