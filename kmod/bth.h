@@ -24,7 +24,7 @@
  * @psn_rel: @psn less the first PSN of the flow, modulo 2^24
  * @classes: RDMAFAULT_CLASS_*; one bit, as the AETH is taken into account
  * @position: RDMAFAULT_POSITION_*, or 0
- * @pass: how often this PSN has been seen in its flow, this time included; 0
+ * @attempt: how often this PSN has been seen in its flow, this time included; 0
  *	if the flow could not be followed, or the packet comes too late to tell
  * @len: bytes from the IP header to the ICRC
  * @payload: bytes between the last extended header and the pad
@@ -33,7 +33,7 @@
  * @flow: ordinal of the flow, from 1; 0 if it could not be followed
  * @serial: what stands for the PSN in draws: @psn_rel, not modulo; with CNPs,
  *	which all bear PSN 0, how many there were before
- * @turn: what stands for the pass in draws: @pass, but it goes on counting
+ * @turn: what stands for the attempt in draws: @attempt, but it goes on counting
  *	where that stays at its end
  * @key64: hash of the flow's addresses, kind and ordinal, which draws are keyed
  *	with; other flows may have the same, see @flow_id
@@ -66,7 +66,7 @@ struct rf_desc {
 	u32 psn_rel;
 	u32 classes;
 	u32 position;
-	u32 pass;
+	u32 attempt;
 	u32 len;
 	u32 payload;
 	u32 headers;

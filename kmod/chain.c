@@ -9,7 +9,7 @@
  *
  * First transmissions are one chain from the flow's first PSN on, whose last
  * decisions are kept for packets that come late. Retransmissions have a chain
- * for each pass that nothing is kept of: at each block of 256 PSNs it begins in
+ * for each attempt that nothing is kept of: at each block of 256 PSNs it begins in
  * a state drawn from the stationary distribution, and is stepped from there.
  *
  * A packet costs at most 256 steps. So where PSNs jump by more than a block, the

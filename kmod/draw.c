@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Keyed randomness: a draw is a pure function of the rule's seed and key and
- * of the packet's flow, direction, relative PSN and pass. No state is shared,
+ * of the packet's flow, direction, relative PSN and attempt. No state is shared,
  * so neither other traffic nor timing nor the number of CPUs can move it.
  *
  */

@@ -11,7 +11,7 @@
  * @rule: key of the rule
  * @direction: RDMAFAULT_DIRECTION_*
  * @serial: relative PSN of the packet; this and the next as in struct rf_desc
- * @turn: its pass
+ * @turn: its attempt
  */
 struct rf_draw_key {
 	u64 seed;

@@ -6,7 +6,7 @@
  * A flow is (source, destination, destination QP, kind). The kind is needed
  * because a QP carries two PSN spaces: the requests it sends, and the
  * acknowledges and read responses to the requests of its peer, which bear the
- * peer's PSNs. CNPs bear no PSN at all; each is the first pass of the next
+ * peer's PSNs. CNPs bear no PSN at all; each is the first attempt of the next
  * serial number.
  *
  * Many QPs may send datagrams (UD) to one, each with PSNs of its own, so there the
@@ -392,7 +392,7 @@ static noinline void forget_owner(struct rf_flow *flow, u64 messages)
 {
 	flow->info.messages += messages;
 	flow->reads.seen = 0;
-	flow->nak_pass = 0;
+	flow->nak_attempt = 0;
 }
 
 /* NAKs of a PSN count from 1, and what answers it for good does, too. */
@@ -400,13 +400,13 @@ static noinline void see_response(struct rf_flow *flow, struct rf_desc *desc)
 {
 	if (desc->classes & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR)) {
 		if (flow->nak_psn != desc->psn)
-			flow->nak_pass = 0;
+			flow->nak_attempt = 0;
 		flow->nak_psn = desc->psn;
-		if (flow->nak_pass < U8_MAX)
-			flow->nak_pass++;
-		desc->pass = flow->nak_pass;
-	} else if (flow->nak_psn == desc->psn && desc->pass > flow->nak_pass) {
-		desc->pass -= flow->nak_pass;
+		if (flow->nak_attempt < U8_MAX)
+			flow->nak_attempt++;
+		desc->attempt = flow->nak_attempt;
+	} else if (flow->nak_psn == desc->psn && desc->attempt > flow->nak_attempt) {
+		desc->attempt -= flow->nak_attempt;
 	}
 }
 
@@ -416,27 +416,27 @@ static bool see_psn(struct rf_flow *flow, struct rf_desc *desc)
 	u64 messages = flow->win.messages;
 	u32 owners = flow->win.owners;
 
-	desc->pass = rf_psn_window_see(&flow->win, desc->psn);
+	desc->attempt = rf_psn_window_see(&flow->win, desc->psn);
 	if (unlikely(flow->win.owners != owners))
 		forget_owner(flow, messages);
 	/* A leap that is taken back takes with it the message that it began. */
 	flow->before_step = min(flow->before_step, flow->win.messages);
 	desc->psn_rel = rf_psn_rel(&flow->win, desc->psn);
 	desc->serial = rf_psn_serial(&flow->win, desc->psn);
-	desc->turn = desc->pass;
-	if (desc->pass == U8_MAX)
+	desc->turn = desc->attempt;
+	if (desc->attempt == U8_MAX)
 		desc->turn += flow->beyond++;
 	/* It draws what a copy draws that comes in time. */
-	if (!desc->pass)
+	if (!desc->attempt)
 		desc->turn = 2;
 	else if (flow->key.kind == RF_FLOW_RESPONSES)
 		see_response(flow, desc);
-	return desc->pass;
+	return desc->attempt;
 }
 
 static void see_cnp(struct rf_flow *flow, struct rf_desc *desc)
 {
-	desc->pass = 1;
+	desc->attempt = 1;
 	desc->turn = 1;
 	desc->serial = flow->info.packets;
 }
@@ -444,7 +444,7 @@ static void see_cnp(struct rf_flow *flow, struct rf_desc *desc)
 /* Back at a PSN that was sent before: why? */
 static void see_going_back(struct rf_flow *flow, const struct rf_desc *desc)
 {
-	if (rf_psn_diff(desc->psn, flow->last_psn) <= 0 && desc->pass > 1) {
+	if (rf_psn_diff(desc->psn, flow->last_psn) <= 0 && desc->attempt > 1) {
 		if (!flow->excused)
 			flow->info.timeouts++;
 		flow->excused = false;
@@ -458,8 +458,8 @@ static void count(struct rf_flow *flow, const struct rf_desc *desc)
 
 	info->packets++;
 	info->bytes += desc->len;
-	info->max_pass = max(info->max_pass, desc->pass);
-	if (desc->pass > 1) {
+	info->max_attempt = max(info->max_attempt, desc->attempt);
+	if (desc->attempt > 1) {
 		info->retransmitted++;
 		info->retransmitted_bytes += desc->len;
 	}
@@ -538,7 +538,7 @@ static noinline u32 read_sender(const struct sk_buff *skb,
  *
  * Context: softirq or BH off, under the lock of the direction.
  * Return: false if the flow can't be followed, for want of room or memory. The
- * pass and all ordinals are 0 then, as they are if it isn't to be followed.
+ * attempt and all ordinals are 0 then, as they are if it isn't to be followed.
  */
 bool rf_flow_see(struct rf_flows *flows, const struct rf_qps *named,
 		 const struct sk_buff *skb, struct rf_pkt *pkt)

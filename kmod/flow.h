@@ -29,7 +29,7 @@ struct rf_flow_counts {
 	u64 timeouts;
 	u32 ordinal;
 	u32 peer_qp;
-	u32 max_pass;
+	u32 max_attempt;
 	bool has_peer;
 	bool answers_seen;
 };

@@ -59,7 +59,7 @@ struct rf_kin {
  * @id: see struct rf_desc, @flow_id
  * @key64: see struct rf_desc
  * @info: its ledger
- * @beyond: packets whose pass was too high to be told
+ * @beyond: packets whose attempt was too high to be told
  * @last_psn: of the last packet
  * @step: the port's step at that time
  * @before_step: messages that had begun when the first packet of @step came
@@ -67,7 +67,7 @@ struct rf_kin {
  * @era_psn: the first PSN of that era
  * @excused: a NAK came, so that going back is no timeout
  * @nak_psn: of a response flow, PSN of the last NAK or RNR NAK
- * @nak_pass: how many there were with that PSN, one after the other
+ * @nak_attempt: how many there were with that PSN, one after the other
  * @reads: READs, of a request flow
  * @win: PSNs and messages
  */
@@ -90,7 +90,7 @@ struct rf_flow {
 	u32 era;
 	u32 era_psn;
 	bool excused;
-	u8 nak_pass;
+	u8 nak_attempt;
 	u32 nak_psn;
 	struct rf_reads reads;
 	struct rf_psn_window win;

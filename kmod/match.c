@@ -14,7 +14,7 @@
 	 RF_MATCH_BIT(SYNDROME) | RF_MATCH_BIT(PAYLOAD) |		\
 	 RF_MATCH_BIT(POSITION))
 #define ASKS_WHEN							\
-	(RF_MATCH_BIT(PASS_MIN) | RF_MATCH_BIT(PASS_MAX) |		\
+	(RF_MATCH_BIT(ATTEMPT_MIN) | RF_MATCH_BIT(ATTEMPT_MAX) |	\
 	 RF_MATCH_BIT(STEP_MIN) | RF_MATCH_BIT(STEP_MAX))
 #define ASKS_ORDINALS							\
 	(RF_MATCH_BIT(MESSAGE) | RF_MATCH_BIT(MESSAGE_END) |		\
@@ -83,8 +83,8 @@ static bool who_matches(const struct rf_match *match,
 		return false;
 	/* Without a flow there is no first PSN to be relative to. */
 	if (RF_ASKS(match, PSN_REL) &&
-	    (!desc->pass || !psn_between(desc->psn_rel, match->psn_rel,
-					 match->psn_rel_max)))
+	    (!desc->attempt || !psn_between(desc->psn_rel, match->psn_rel,
+					    match->psn_rel_max)))
 		return false;
 	if (RF_ASKS(match, FLOW) && match->flow != desc->flow)
 		return false;
@@ -150,11 +150,11 @@ static bool network_matches(const struct rf_match *match,
 static bool when_matches(const struct rf_match *match,
 			 const struct rf_desc *desc)
 {
-	/* An unknown pass is 0 and below every minimum. */
-	if (RF_ASKS(match, PASS_MIN) && desc->pass < match->pass_min)
+	/* An unknown attempt is 0 and below every minimum. */
+	if (RF_ASKS(match, ATTEMPT_MIN) && desc->attempt < match->attempt_min)
 		return false;
-	if (RF_ASKS(match, PASS_MAX) &&
-	    (!desc->pass || desc->pass > match->pass_max))
+	if (RF_ASKS(match, ATTEMPT_MAX) &&
+	    (!desc->attempt || desc->attempt > match->attempt_max))
 		return false;
 	if (RF_ASKS(match, STEP_MIN) && desc->step < match->step_min)
 		return false;

@@ -29,8 +29,8 @@ struct rf_match {
 	u32 opcode;
 	u32 classes;
 	u32 positions;
-	u32 pass_min;
-	u32 pass_max;
+	u32 attempt_min;
+	u32 attempt_max;
 	u32 step_min;
 	u32 step_max;
 	u32 syndrome;

@@ -53,10 +53,10 @@ static bool ecn_empty(const struct rf_match *m)
 	return RF_ASKS(m, ECN) && !m->ecn;
 }
 
-static bool pass_empty(const struct rf_match *m)
+static bool attempt_empty(const struct rf_match *m)
 {
-	return RF_ASKS(m, PASS_MIN) && RF_ASKS(m, PASS_MAX) &&
-	       m->pass_min > m->pass_max;
+	return RF_ASKS(m, ATTEMPT_MIN) && RF_ASKS(m, ATTEMPT_MAX) &&
+	       m->attempt_min > m->attempt_max;
 }
 
 static bool step_empty(const struct rf_match *m)
@@ -221,7 +221,7 @@ static const struct {
 	FLAW(class_empty, CLASS, "class: no class named"),
 	FLAW(position_empty, POSITION, "position: no position named"),
 	FLAW(ecn_empty, ECN, "ecn: no codepoint named"),
-	FLAW(pass_empty, PASS_MIN, "pass: minimum is above maximum"),
+	FLAW(attempt_empty, ATTEMPT_MIN, "attempt: minimum is above maximum"),
 	FLAW(step_empty, STEP_MIN, "step: minimum is above maximum"),
 	FLAW(message_empty, MESSAGE_MAX, "message: minimum is above maximum"),
 	FLAW(step_message_empty, STEP_MESSAGE_MAX,

@@ -59,7 +59,7 @@ static int put_counters(struct sk_buff *skb, const struct rf_flow_info *info)
 		if (nla_put_u64_64bit(skb, counters[i].attr, counters[i].value,
 				      RDMAFAULT_A_FLOW_PAD))
 			return -EMSGSIZE;
-	return nla_put_u32(skb, RDMAFAULT_A_FLOW_MAX_PASS, info->counts.max_pass);
+	return nla_put_u32(skb, RDMAFAULT_A_FLOW_MAX_ATTEMPT, info->counts.max_attempt);
 }
 
 /* Of a request flow they are known only if its answers come by. */

@@ -6,7 +6,7 @@
  * space in the same two halves).
  *
  * A PSN ahead of the highest moves the window; those that it skips count as
- * not seen. A PSN so far behind that the window has forgotten it has no pass: it
+ * not seen. A PSN so far behind that the window has forgotten it has no attempt: it
  * may be a copy that was held back for long, which must not move the others'
  * places. But if it is from far before the flow's first, or if nothing but
  * such PSNs comes any more, the QP number has got a new owner, and the flow
@@ -257,7 +257,7 @@ static bool has_new_owner(struct rf_psn_window *win, u32 behind)
  * @win: the window
  * @psn: the packet's PSN
  *
- * Return: the pass, from 1 on; 0 for a packet that comes too late to have one,
+ * Return: the attempt, from 1 on; 0 for a packet that comes too late to have one,
  * and that the window knows nothing else of.
  */
 u32 rf_psn_window_see(struct rf_psn_window *win, u32 psn)

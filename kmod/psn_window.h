@@ -30,7 +30,7 @@
  * @oldest: likewise
  * @last: likewise
  * @boundary: likewise
- * @seen: passes of the PSN whose slot the packet has taken
+ * @seen: attempts of the PSN whose slot the packet has taken
  */
 struct rf_psn_old {
 	u64 messages;
@@ -65,7 +65,7 @@ struct rf_psn_old {
  *	by PSN modulo that
  * @open: likewise, a bit for each PSN of a response that isn't its message's last
  * @open_of: of which 64 PSNs a word of @open is; those before left their bits there
- * @seen: passes of the same PSNs; stays at 255 when it gets there
+ * @seen: attempts of the same PSNs; stays at 255 when it gets there
  */
 struct rf_psn_window {
 	u32 first;

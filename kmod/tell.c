@@ -25,7 +25,7 @@ static atomic64_t last_seq;
  */
 bool rf_tell_is_heard(void)
 {
-	return trace_rf_hit_enabled() || trace_rf_pass_enabled() ||
+	return trace_rf_hit_enabled() || trace_rf_retransmit_enabled() ||
 	       trace_rf_nak_enabled() || trace_rf_hold_enabled() ||
 	       trace_rf_release_enabled() || trace_rf_packet_enabled();
 }
@@ -80,13 +80,13 @@ void rf_tell_came(struct rf_job *job)
 		keep_bytes(job);
 }
 
-static void tell_pass(const struct rf_job *job)
+static void tell_retransmit(const struct rf_job *job)
 {
 	struct rf_stats __percpu *stats = job->side->stats;
 
 	rf_stats_inc(stats, RF_STAT_RETRANSMITTED);
 	rf_stats_add(stats, RF_STAT_RETRANSMITTED_BYTES, job->pkt->desc.len);
-	trace_rf_pass(job);
+	trace_rf_retransmit(job);
 }
 
 static void tell_nak(const struct rf_job *job, enum rf_stat stat)
@@ -105,8 +105,8 @@ void rf_tell_seen(const struct rf_job *job)
 {
 	const struct rf_desc *desc = &job->pkt->desc;
 
-	if (desc->pass > 1)
-		tell_pass(job);
+	if (desc->attempt > 1)
+		tell_retransmit(job);
 	if (desc->classes & RDMAFAULT_CLASS_NAK)
 		tell_nak(job, RF_STAT_NAKS);
 	else if (desc->classes & RDMAFAULT_CLASS_RNR)

@@ -23,7 +23,7 @@
  * @qp: destination QP
  * @psn: PSN
  * @opcode: opcode
- * @pass: pass
+ * @attempt: attempt
  * @len: bytes from the IP header to the ICRC
  */
 struct rf_label {
@@ -32,7 +32,7 @@ struct rf_label {
 	u32 qp;
 	u32 psn;
 	u32 opcode;
-	u32 pass;
+	u32 attempt;
 	u32 len;
 };
 
@@ -52,7 +52,7 @@ static inline struct rf_label rf_label_of(const struct rf_job *job)
 		.qp = desc->qp,
 		.psn = desc->psn,
 		.opcode = desc->opcode,
-		.pass = desc->pass,
+		.attempt = desc->attempt,
 		.len = desc->len,
 	};
 }

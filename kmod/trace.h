@@ -3,7 +3,8 @@
  * What the module tells while it works, one record each:
  *
  *   rf_hit      a packet and a rule that hit it, after the rule's actions
- *   rf_pass     a packet that is seen again, pass 2 or later
+ *   rf_retransmit
+ *               a packet that is seen again, attempt 2 or later
  *   rf_nak      a NAK or RNR NAK
  *   rf_hold     a packet that is put into the hold
  *   rf_release  and one that leaves it
@@ -83,7 +84,7 @@ RF_WATCHDOG_ACTIONS
 		__field(u32, syndrome)					\
 		__field(u32, class)					\
 		__field(u32, position)					\
-		__field(u32, pass)					\
+		__field(u32, attempt)					\
 		__field(u32, flow)					\
 		__field(u32, message)					\
 		__field(u32, step_message)				\
@@ -105,7 +106,7 @@ RF_WATCHDOG_ACTIONS
 		__entry->syndrome = (desc)->syndrome;			\
 		__entry->class = (desc)->classes;			\
 		__entry->position = (desc)->position;			\
-		__entry->pass = (desc)->pass;				\
+		__entry->attempt = (desc)->attempt;			\
 		__entry->flow = (desc)->flow;				\
 		__entry->message = (desc)->message;			\
 		__entry->step_message = (desc)->step_message;		\
@@ -152,11 +153,11 @@ TRACE_EVENT(rf_hit,
 		}
 	),
 
-	TP_printk("%s %s seq=%llu rule=%u %s value=0x%llx qp=%u psn=0x%06x (+%u) opcode=0x%02x syndrome=0x%02x pass=%u flow=%u message=%u step=%u len=%u",
+	TP_printk("%s %s seq=%llu rule=%u %s value=0x%llx qp=%u psn=0x%06x (+%u) opcode=0x%02x syndrome=0x%02x attempt=%u flow=%u message=%u step=%u len=%u",
 		  __entry->dev, __entry->dir ? "rx" : "tx", __entry->seq,
 		  __entry->rule, __print_symbolic(__entry->action, RF_ACTIONS),
 		  __entry->value, __entry->qp, __entry->psn, __entry->psn_rel,
-		  __entry->opcode, __entry->syndrome, __entry->pass,
+		  __entry->opcode, __entry->syndrome, __entry->attempt,
 		  __entry->flow, __entry->message, __entry->step,
 		  __entry->len)
 );
@@ -174,15 +175,15 @@ DECLARE_EVENT_CLASS(rf_seen,
 		RF_PACKET_ASSIGN(job->side, &job->pkt->desc);
 	),
 
-	TP_printk("%s %s seq=%llu qp=%u psn=0x%06x (+%u) opcode=0x%02x syndrome=0x%02x pass=%u flow=%u message=%u step=%u len=%u",
+	TP_printk("%s %s seq=%llu qp=%u psn=0x%06x (+%u) opcode=0x%02x syndrome=0x%02x attempt=%u flow=%u message=%u step=%u len=%u",
 		  __entry->dev, __entry->dir ? "rx" : "tx", __entry->seq,
 		  __entry->qp, __entry->psn, __entry->psn_rel,
-		  __entry->opcode, __entry->syndrome, __entry->pass,
+		  __entry->opcode, __entry->syndrome, __entry->attempt,
 		  __entry->flow, __entry->message, __entry->step,
 		  __entry->len)
 );
 
-DEFINE_EVENT(rf_seen, rf_pass,
+DEFINE_EVENT(rf_seen, rf_retransmit,
 	TP_PROTO(const struct rf_job *job),
 	TP_ARGS(job)
 );
@@ -208,7 +209,7 @@ DECLARE_EVENT_CLASS(rf_held,
 		__field(u32, qp)
 		__field(u32, psn)
 		__field(u32, opcode)
-		__field(u32, pass)
+		__field(u32, attempt)
 		__field(u32, len)
 	),
 
@@ -222,14 +223,14 @@ DECLARE_EVENT_CLASS(rf_held,
 		__entry->qp = label->qp;
 		__entry->psn = label->psn;
 		__entry->opcode = label->opcode;
-		__entry->pass = label->pass;
+		__entry->attempt = label->attempt;
 		__entry->len = label->len;
 	),
 
-	TP_printk("%s %s seq=%llu rule=%u ns=%llu qp=%u psn=0x%06x opcode=0x%02x pass=%u len=%u",
+	TP_printk("%s %s seq=%llu rule=%u ns=%llu qp=%u psn=0x%06x opcode=0x%02x attempt=%u len=%u",
 		  __entry->dev, __entry->dir ? "rx" : "tx", __entry->seq,
 		  __entry->rule, __entry->ns, __entry->qp, __entry->psn,
-		  __entry->opcode, __entry->pass, __entry->len)
+		  __entry->opcode, __entry->attempt, __entry->len)
 );
 
 DEFINE_EVENT(rf_held, rf_hold,

@@ -72,7 +72,7 @@ all_actions()
 	all every 59 rnr 3
 	all every 2003 blackhole 1ms
 	all every 2011 blackhole 1ms both
-	pass 2+ observe
+	attempt 2+ observe
 	qp any psn +3 observe
 	END
 	all_states

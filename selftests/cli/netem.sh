@@ -34,8 +34,8 @@ is "several are a list in JSON" \
 probability 3% seed 7 all persist corrupt bit"
 rdmafault reset
 is "words before it narrow all of them" \
-	"$(rdmafault --json rule add v1 tx class write pass 1 netem "delay 1ms" |
-	   jq -r .rule)" "class write pass 1 persist delay 1ms"
+	"$(rdmafault --json rule add v1 tx class write attempt 1 netem "delay 1ms" |
+	   jq -r .rule)" "class write attempt 1 persist delay 1ms"
 
 before=$(rdmafault --json port show v1 | jq '.[0].generation')
 refused "rate" "^rdmafault: netem: rate: is of a link" \
@@ -59,7 +59,7 @@ rdmafault reset
 ok "without rules a write is done" write_bw 2 1 -n 20 -s 65536
 retries=$(hw rxe1 retry_exceeded_err)
 is "and nothing was lost" "$(port_stat v1 tx dropped)" 0
-rdmafault rule add v1 tx class write pass 1 netem "loss 4% duplicate 5% seed 1" \
+rdmafault rule add v1 tx class write attempt 1 netem "loss 4% duplicate 5% seed 1" \
 	>/dev/null
 ok "with loss and duplicates it is done, too" write_bw 2 1 -n 20 -s 65536
 ok "packets were lost" test "$(port_stat v1 tx dropped)" -gt 0

@@ -21,7 +21,7 @@ cat >"$scratch/words" <<-'END'
 	psn +100-+200 drop
 	opcode rc-write-middle drop
 	class send,nak position first,only drop
-	class write pass 2-4 drop
+	class write attempt 2-4 drop
 	syndrome 0x60/0x60 drop
 	flow 3 drop
 	message 5-7 drop
@@ -109,7 +109,7 @@ is "no rule takes the place of one" \
 is "which leaves none" "$(rdmafault rule save v1 tx)" ""
 
 # Ten thousand rules: the bound leaves room for an emulated processor.
-seq 10000 | sed 's/.*/qp & psn +& pass 1 count 1 drop/' >"$scratch/many"
+seq 10000 | sed 's/.*/qp & psn +& attempt 1 count 1 drop/' >"$scratch/many"
 begin=$(date +%s%N)
 is "ten thousand rules are taken" \
 	"$(rdmafault rule replace v1 tx "$scratch/many")" "v1 tx: 10000 rules"

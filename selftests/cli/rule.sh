@@ -21,19 +21,19 @@ ids()
 }
 
 is "a rule is printed with its number" \
-	"$(rdmafault rule add v1 tx class write position last pass 1 nth 3 observe)" \
-	"v1 tx rule 1: class write position last pass 1 nth 3 persist observe"
+	"$(rdmafault rule add v1 tx class write position last attempt 1 nth 3 observe)" \
+	"v1 tx rule 1: class write position last attempt 1 nth 3 persist observe"
 is "drop is the short form" "$(rdmafault drop rxe1 rx qp 0x11 psn +5 count 1)" \
 	"v1 rx rule 2: qp 17 psn +5 count 1 persist drop"
 is "its number is in JSON, too" 3 \
 	"$(rdmafault --json drop v1 tx opcode 0x11 step 20 | jq .id)"
 ok "everything at once" rdmafault drop v1 tx qp 0xffffff psn 0xffffff \
-	class send,nak position first,only pass 2+ count 9 all
+	class send,nak position first,only attempt 2+ count 9 all
 is "rules are listed in the words that make them" "$(rules v1 | sort)" \
 "v1 rx qp 17 psn +5 count 1 persist drop
-v1 tx class write position last pass 1 nth 3 persist observe
+v1 tx class write position last attempt 1 nth 3 persist observe
 v1 tx opcode rc-acknowledge step 20 persist drop
-v1 tx qp 16777215 psn 16777215 class send,nak position first,only pass 2+ count 9 all persist drop"
+v1 tx qp 16777215 psn 16777215 class send,nak position first,only attempt 2+ count 9 all persist drop"
 
 # Typed in again on another port, they make the same rules.
 while read -r _ dir words; do

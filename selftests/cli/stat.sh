@@ -24,7 +24,7 @@ fabric 2
 ports v1
 is "without rules no flow is followed" "$(ledger v1 length)" 0
 is "and the text is empty" "$(rdmafault stat --flows v1)" ""
-rdmafault rule add v1 tx class write psn +5 pass 1 drop >/dev/null
+rdmafault rule add v1 tx class write psn +5 attempt 1 drop >/dev/null
 rdmafault rule add v1 rx all observe >/dev/null
 timeouts=$(hw rxe1 retry_rnr_exceeded_err)
 ok "a write over two queue pairs is done" write_bw 2 1 -q 2 -n 20 -s 16384
@@ -35,7 +35,7 @@ is "their ordinals are 1 and 2" \
 	"$(ledger v1 '[.[] | select(.direction == "tx" and .kind == "requests" and .qp != 1).ordinal] | sort')" \
 	"[1,2]"
 is "each lost one packet, which came again" \
-	"$(ledger v1 '[.[] | select(.direction == "tx" and .kind == "requests" and .qp != 1).max_pass]')" \
+	"$(ledger v1 '[.[] | select(.direction == "tx" and .kind == "requests" and .qp != 1).max_attempt]')" \
 	"[2,2]"
 is "what was sent again adds up" "$(requests v1 retransmitted)" \
 	"$(port_stat v1 tx retransmitted)"

@@ -23,9 +23,9 @@ last_of_steps_ok()
 	local first last
 
 	first=$(rdmafault --json rule add v1 tx class write position last \
-		pass 1 step 1+ step-message 1 observe persist | jq -r .id)
+		attempt 1 step 1+ step-message 1 observe persist | jq -r .id)
 	last=$(rdmafault --json rule add v1 tx class write position last \
-		pass 1 step-message -1 observe persist | jq -r .id)
+		attempt 1 step-message -1 observe persist | jq -r .id)
 	ok "the job runs" job --place out
 	is "each of 3 steps has a first message" \
 		"$(rule_stat v1 "$first" hits)" 3
@@ -41,9 +41,9 @@ last_of_all_ok()
 {
 	local id at
 
-	id=$(rdmafault --json rule add v1 tx class write position last pass 1 \
+	id=$(rdmafault --json rule add v1 tx class write position last attempt 1 \
 		message -1 observe persist | jq -r .id)
-	at=$(rdmafault --json rule add v1 tx class write position last pass 1 \
+	at=$(rdmafault --json rule add v1 tx class write position last attempt 1 \
 		message 16 step 6 observe persist | jq -r .id)
 	ok "the job runs, out-of-place and in-place" job
 	is "the job has one last message" "$(rule_stat v1 "$id" hits)" 1
@@ -57,8 +57,8 @@ several_qps_ok()
 	local step all
 
 	step=$(rdmafault --json rule add v1 tx class write position last \
-		pass 1 step-message -1 observe persist | jq -r .id)
-	all=$(rdmafault --json rule add v1 tx class write position last pass 1 \
+		attempt 1 step-message -1 observe persist | jq -r .id)
+	all=$(rdmafault --json rule add v1 tx class write position last attempt 1 \
 		message -1 observe persist | jq -r .id)
 	ok "the job runs over 2 queue pairs" \
 		job --place out -b 32K --chunk 8K --qps-per-peer 2

@@ -34,7 +34,7 @@ rules()
 	rdmafault rule flush v1
 	for words in "${counted[@]}"; do
 		# shellcheck disable=SC2086 # words
-		rdmafault rule add v1 tx $words pass 1 observe persist
+		rdmafault rule add v1 tx $words attempt 1 observe persist
 	done >/dev/null
 }
 

@@ -41,7 +41,7 @@ static void look_at(const struct rf_desc *d, const uint8_t *data, size_t len)
 	must(!d->position || is_one_bit(d->position));
 	must(d->has_aeth || !d->syndrome);
 	must((d->qp == RF_QP_GSI) == (d->classes == RDMAFAULT_CLASS_CM));
-	must(!d->pass && !d->flow && !d->len);	/* not the decoder's to tell */
+	must(!d->attempt && !d->flow && !d->len);	/* not the decoder's to tell */
 }
 
 /* A packet that is cut off is refused from the first byte that lacks on. */

@@ -65,7 +65,7 @@ static void resemble(struct rf_match *m, const struct rf_desc *d, uint64_t same)
 		{ &m->qp[0], d->qp }, { &m->psn, d->psn },
 		{ &m->psn_rel, d->psn_rel }, { &m->opcode, d->opcode },
 		{ &m->classes, d->classes }, { &m->positions, d->position },
-		{ &m->pass_min, d->pass }, { &m->pass_max, d->pass },
+		{ &m->attempt_min, d->attempt }, { &m->attempt_max, d->attempt },
 		{ &m->step_min, d->step }, { &m->step_max, d->step },
 		{ &m->syndrome, d->syndrome }, { &m->flow, d->flow },
 		{ &m->message, d->message }, { &m->packet, d->packet },

@@ -253,9 +253,9 @@ static void ask_rules(struct play *p, u32 dir, const struct rf_desc *desc)
 
 static void note_desc(struct play *p, const struct rf_desc *d, bool room)
 {
-	must(d->pass <= U8_MAX);
+	must(d->attempt <= U8_MAX);
 	must(!d->flow || !d->packet || d->message);
-	note_result(p, (uint64_t)d->flow << 32 | d->pass);
+	note_result(p, (uint64_t)d->flow << 32 | d->attempt);
 	note_result(p, (uint64_t)d->serial << 32 | d->turn);
 	note_result(p, (uint64_t)d->message << 32 | d->packet);
 	note_result(p, (uint64_t)d->step_message << 32 | d->psn_rel);

@@ -15,7 +15,7 @@ ports v1 v2
 # Message 5 of 8, whose first packet has four messages before it: by then the
 # requester's QP is known. In the middle of a message, as rxe counts a NAK only
 # if it is beyond what was acknowledged.
-fifth=(class write message 5 packet 2 pass 1)
+fifth=(class write message 5 packet 2 attempt 1)
 
 # play WORDS WANTED COUNTER PORT DIRECTION RULE...: COUNTER of rxe1 moves once
 play()
@@ -119,7 +119,7 @@ not_known_yet_ok()
 named_qp_ok()
 {
 	remember
-	rule v1 tx class write message 1 packet 1 pass 1 \
+	rule v1 tx class write message 1 packet 1 attempt 1 \
 		nak remote-access to-qp 0xabcdef >/dev/null
 	is "another's QP: the packet is lost, that is all" \
 		"$(probe 1 2 write 8 4096)" "$good"
@@ -146,7 +146,7 @@ ledger_ok()
 	remember
 	rule v1 rx class nak observe >/dev/null
 	rule v1 tx "${fifth[@]}" drop >/dev/null
-	rule v1 tx class write message 7 position last pass 1 drop >/dev/null
+	rule v1 tx class write message 7 position last attempt 1 drop >/dev/null
 	probe 1 2 write 8 4096 >/dev/null
 	is "ledger: one NAK" "$(request_flow naks)" 1
 	is "ledger: the other retries were timeouts" \

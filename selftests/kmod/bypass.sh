@@ -121,11 +121,11 @@ all_arrived()
 	[ "$(port_stat t2 rx packets)" = $((sent - $(aged))) ]
 }
 
-# What comes a second time, or behind a later one of its flow, is of pass 2.
+# What comes a second time, or behind a later one of its flow, is of attempt 2.
 veth_pair t1 t2
 veth_port t1 t2
 rdmafault port set t1 max-hold 20s
-late=$(rdmafault --json rule add t2 rx pass 2+ observe | jq -r .id)
+late=$(rdmafault --json rule add t2 rx attempt 2+ observe | jq -r .id)
 senders=()
 before=$(dev_stat t1 tx_packets)
 defer senders_end

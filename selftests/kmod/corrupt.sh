@@ -46,31 +46,31 @@ play()
 # The same rule with nothing to do
 control_ok()
 {
-	play "control" "$good" 0 v1 tx class write psn +9 pass 1 observe
+	play "control" "$good" 0 v1 tx class write psn +9 attempt 1 observe
 }
 
 damage_is_found_ok()
 {
 	play "a bit of the P_Key" "$good" 1 \
-		v1 tx class write psn +9 pass 1 corrupt bit at 16
+		v1 tx class write psn +9 attempt 1 corrupt bit at 16
 	play "the ICRC alone" "$good" 1 \
-		v1 tx class write psn +9 pass 1 corrupt icrc
+		v1 tx class write psn +9 attempt 1 corrupt icrc
 	play "arriving, a byte of the payload" "$good" 1 \
-		v2 rx class write psn +9 pass 1 corrupt payload
+		v2 rx class write psn +9 attempt 1 corrupt payload
 	play "cut short" "$good" 1 \
-		v1 tx class write psn +9 pass 1 truncate 100
+		v1 tx class write psn +9 attempt 1 truncate 100
 }
 
 valid_icrc_gets_past_ok()
 {
 	play "payload with a valid ICRC" "done=8 wrong=1 status=0" 0 \
-		v1 tx class write psn +9 pass 1 corrupt payload at 7 valid-icrc
+		v1 tx class write psn +9 attempt 1 corrupt payload at 7 valid-icrc
 	play "arriving, payload with a valid ICRC" \
 		"done=8 wrong=1 status=0" 0 \
-		v2 rx class write psn +9 pass 1 \
+		v2 rx class write psn +9 attempt 1 \
 		corrupt payload at 7 value 1 valid-icrc
 	play "two bytes of one packet" "done=8 wrong=2 status=0" 0 \
-		v1 tx class write psn +9 pass 1 \
+		v1 tx class write psn +9 attempt 1 \
 		corrupt payload at 0 corrupt payload at 1023 valid-icrc
 }
 
@@ -81,7 +81,7 @@ valid_length_is_refused_ok()
 	local status
 
 	remember
-	rule v1 tx class write psn +9 pass 1 truncate 512 valid-icrc >/dev/null
+	rule v1 tx class write psn +9 attempt 1 truncate 512 valid-icrc >/dev/null
 	status=$(probe 1 2 write $messages 4096)
 	is "cut short with a valid ICRC: the request is invalid" \
 		"$status" "done=2 wrong=0 status=9"
@@ -91,19 +91,19 @@ valid_length_is_refused_ok()
 rewritten_is_accepted_ok()
 {
 	play "P_Key rewritten to what it was" "$good" 0 \
-		v1 tx class write psn +9 pass 1 rewrite pkey 0xffff
+		v1 tx class write psn +9 attempt 1 rewrite pkey 0xffff
 	play "the PSN of a later packet" "$good" 1 \
-		v1 tx class write psn +9 pass 1 rewrite psn 77
+		v1 tx class write psn +9 attempt 1 rewrite psn 77
 	play "arriving, an opcode that doesn't follow" \
 		"done=2 wrong=0 status=9" 0 \
-		v2 rx class write psn +9 pass 1 rewrite opcode 6
+		v2 rx class write psn +9 attempt 1 rewrite opcode 6
 }
 
 # Status 10 is a remote access error.
 rkey_is_refused_ok()
 {
 	remember
-	rule v1 tx class write psn +8 pass 1 rewrite rkey 0x12345678 >/dev/null
+	rule v1 tx class write psn +8 attempt 1 rewrite rkey 0x12345678 >/dev/null
 	is "another rkey: a remote access error" \
 		"$(probe 1 2 write $messages 4096)" "done=2 wrong=0 status=10"
 	unseen "another rkey"
@@ -117,11 +117,11 @@ unchanged_ok()
 
 	before=$(port_stat v1 tx unchanged)
 	play "a middle packet has no rkey" "$good" 0 \
-		v1 tx class write psn +9 pass 1 rewrite rkey 1
+		v1 tx class write psn +9 attempt 1 rewrite rkey 1
 	play "nothing there to corrupt" "$good" 0 \
-		v1 tx class write psn +9 pass 1 corrupt byte at 9999
+		v1 tx class write psn +9 attempt 1 corrupt byte at 9999
 	play "nothing there to cut" "$good" 0 \
-		v1 tx class write psn +9 pass 1 truncate 1024
+		v1 tx class write psn +9 attempt 1 truncate 1024
 	is "they are counted as unchanged" \
 		$(($(port_stat v1 tx unchanged) - before)) 3
 }

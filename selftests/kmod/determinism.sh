@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# One seed has the same victims, flow by flow, PSN by PSN and pass by pass: in
+# One seed has the same victims, flow by flow, PSN by PSN and attempt by attempt: in
 # ten runs, with one CPU and with two, alone and beside other traffic. Seen from
 # the far side, as what arrives of three flows whose last part is sent three
 # times.

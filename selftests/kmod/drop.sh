@@ -55,9 +55,9 @@ middle_of_a_message_ok()
 	local id
 
 	remember
-	id=$(rdmafault --json rule add v1 tx class write psn +100 pass 1 drop |
+	id=$(rdmafault --json rule add v1 tx class write psn +100 attempt 1 drop |
 		jq -r .id)
-	rdmafault rule add v1 tx pass 2+ observe >/dev/null
+	rdmafault rule add v1 tx attempt 2+ observe >/dev/null
 	ok "psn +100: the traffic runs" write_bw 2 1 "${traffic[@]}"
 	counts "psn +100" 1 1 1
 	is "psn +100: one NAK was answered" $(($(hw rxe1 rcvd_seq_err) - nak0)) 1
@@ -76,7 +76,7 @@ between()
 last_of_all_is_found_by_the_timeout_ok()
 {
 	remember
-	rdmafault rule add v1 tx psn +$((packets - 1)) pass 1 drop >/dev/null
+	rdmafault rule add v1 tx psn +$((packets - 1)) attempt 1 drop >/dev/null
 	ok "last packet: the traffic runs" write_bw 2 1 "${traffic[@]}"
 	counts "last packet" 0 1 1
 	rdmafault rule flush v1
@@ -85,12 +85,12 @@ last_of_all_is_found_by_the_timeout_ok()
 retransmission_is_lost_too_ok()
 {
 	remember
-	rdmafault rule add v1 tx psn +200 pass 1 drop >/dev/null
-	rdmafault rule add v1 tx psn +200 pass 2 drop >/dev/null
-	ok "pass 1 and 2: the traffic runs" write_bw 2 1 "${traffic[@]}"
-	is "pass 1 and 2: both passes are dropped" \
+	rdmafault rule add v1 tx psn +200 attempt 1 drop >/dev/null
+	rdmafault rule add v1 tx psn +200 attempt 2 drop >/dev/null
+	ok "attempt 1 and 2: the traffic runs" write_bw 2 1 "${traffic[@]}"
+	is "attempt 1 and 2: both attempts are dropped" \
 		$(($(port_stat v1 tx dropped) - dropped0)) 2
-	is "pass 1 and 2: no error that the sender could see" \
+	is "attempt 1 and 2: no error that the sender could see" \
 		$(($(hw rxe1 send_err) - send0)) 0
 	rdmafault rule flush v1
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Passes and relative PSNs, on frames written by hand: across the wrap from
+# Attempts and relative PSNs, on frames written by hand: across the wrap from
 # 0xffffff to 0, in sixteen flows at once, in both directions of one port. And
 # whose flows are followed: where all rules name QPs, those of others are not.
 #
@@ -33,17 +33,17 @@ wrap_ok()
 {
 	local first again rel absolute
 
-	first=$(add t1 tx qp 0x20 pass 1 observe)
-	again=$(add t1 tx qp 0x20 pass 2+ observe)
+	first=$(add t1 tx qp 0x20 attempt 1 observe)
+	again=$(add t1 tx qp 0x20 attempt 2+ observe)
 	rel=$(add t1 tx qp 0x20 psn +20 observe)
 	absolute=$(add t1 tx qp 0x20 psn 4 observe)
 	burst 0x20 0xfffff0 40 | sendframe t1
-	is "wrap: 40 packets are pass 1" "$(rule_stat t1 "$first" hits)" 40
-	is "wrap: none is pass 2" "$(rule_stat t1 "$again" hits)" 0
+	is "wrap: 40 packets are attempt 1" "$(rule_stat t1 "$first" hits)" 40
+	is "wrap: none is attempt 2" "$(rule_stat t1 "$again" hits)" 0
 	is "wrap: psn +20 is PSN 4" \
 		"$(rule_stat t1 "$rel" hits) $(rule_stat t1 "$absolute" hits)" "1 1"
 	burst 0x20 0xfffff8 32 | sendframe t1
-	is "wrap: 32 packets sent again are pass 2" \
+	is "wrap: 32 packets sent again are attempt 2" \
 		"$(rule_stat t1 "$again" hits)" 32
 	rdmafault rule flush t1
 }
@@ -55,13 +55,13 @@ late_copies_ok()
 
 	first=$(add t1 tx qp 0x30 psn +0 observe)
 	place=$(add t1 tx qp 0x30 psn +3000 message 751 packet 1 observe)
-	copied=$(add t1 tx qp 0x30 psn 1500 pass 1 observe)
+	copied=$(add t1 tx qp 0x30 psn 1500 attempt 1 observe)
 	sendroce t1 qp 0x30 psn 1000 count 3000 message 4
 	roce4 7 0x30 1500 | sendframe t1
 	sendroce t1 qp 0x30 psn 4000 count 4 message 4
 	is "a late copy: the flow goes on as if it hadn't come" \
 		"$(rule_stat t1 "$place" hits)" 1
-	is "a late copy: it has no pass" "$(rule_stat t1 "$copied" hits)" 1
+	is "a late copy: it has no attempt" "$(rule_stat t1 "$copied" hits)" 1
 	sendroce t1 qp 0x30 psn 1000 count 128 message 4
 	is "128 late copies in a row: no new flow" \
 		"$(rule_stat t1 "$first" hits)" 1
@@ -76,8 +76,8 @@ spoilt_psn_ok()
 {
 	local first rel
 
-	first=$(add t1 tx qp 0x31 pass 1 message 1+ observe)
-	rel=$(add t1 tx qp 0x31 psn +51-+99 pass 1 observe)
+	first=$(add t1 tx qp 0x31 attempt 1 message 1+ observe)
+	rel=$(add t1 tx qp 0x31 psn +51-+99 attempt 1 observe)
 	{
 		burst 0x31 1000 50
 		burst 0x31 0x101000 1
@@ -157,8 +157,8 @@ sixteen_flows_ok()
 {
 	local first again qp i
 
-	first=$(add t1 tx pass 1 observe)
-	again=$(add t1 tx pass 2 observe)
+	first=$(add t1 tx attempt 1 observe)
+	again=$(add t1 tx attempt 2 observe)
 	for ((i = 0; i < 20; i++)); do
 		for ((qp = 0x100; qp < 0x110; qp++)); do
 			roce4 7 $qp $((1000 * qp + i))
@@ -166,9 +166,9 @@ sixteen_flows_ok()
 	done | sendframe t1
 	burst 0x107 $((1000 * 0x107 + 5)) 10 | sendframe t1
 	is "16 flows: all are followed" "$(port_stat t1 tx flows)" 16
-	is "16 flows: 320 packets are pass 1" \
+	is "16 flows: 320 packets are attempt 1" \
 		"$(rule_stat t1 "$first" hits)" 320
-	is "16 flows: ten of one flow are pass 2" \
+	is "16 flows: ten of one flow are attempt 2" \
 		"$(rule_stat t1 "$again" hits)" 10
 	rdmafault rule flush t1
 }
@@ -199,12 +199,12 @@ responses_are_a_flow_of_their_own_ok()
 {
 	local again
 
-	again=$(add t1 tx pass 2+ observe)
+	again=$(add t1 tx attempt 2+ observe)
 	{
 		burst 9 500 10
 		roce4 0x11 9 505
 	} | sendframe t1
-	is "an ACK doesn't count as a pass of a request" \
+	is "an ACK doesn't count as an attempt of a request" \
 		"$(rule_stat t1 "$again" hits)" 0
 	rdmafault rule flush t1
 }
@@ -227,7 +227,7 @@ datagrams_ok()
 	local third again psn
 
 	third=$(add t1 tx message 3 packet 1 observe)
-	again=$(add t1 tx pass 2+ observe)
+	again=$(add t1 tx attempt 2+ observe)
 	for psn in 100 110 5000; do
 		ud4 0x50 $psn 7
 		ud4 0x50 $((psn + 1)) 8
@@ -242,7 +242,7 @@ datagrams_ok()
 	is "datagrams: the third message of each flow" \
 		"$(rule_stat t1 "$third" hits)" 3
 	ud4 0x50 5000 7 | sendframe t1
-	is "a copy of a datagram is the same message, pass 2" \
+	is "a copy of a datagram is the same message, attempt 2" \
 		"$(rule_stat t1 "$again" hits) $(ledger 0x50 peer_qp packets messages)" \
 		"1 7 4 3, 8 6 6"
 	rdmafault rule flush t1
@@ -253,7 +253,7 @@ ack_behind_nak_ok()
 {
 	local again
 
-	again=$(add t1 tx pass 2+ observe)
+	again=$(add t1 tx attempt 2+ observe)
 	{
 		aeth 0x11 0x52 104 0
 		aeth 0x11 0x52 105 0x60

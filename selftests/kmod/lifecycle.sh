@@ -30,8 +30,8 @@ fill()
 	rdmafault pause t1 watchdog prio all &&
 	rdmafault pause t1 prio 0,3 storm forever frames persist &&
 	rdmafault pause t2 prio 0,3 storm forever persist &&
-	rdmafault rule add t1 tx class write pass 1 observe >/dev/null &&
-	rdmafault rule add t2 rx class write pass 1 observe >/dev/null &&
+	rdmafault rule add t1 tx class write attempt 1 observe >/dev/null &&
+	rdmafault rule add t2 rx class write attempt 1 observe >/dev/null &&
 	sendframe t1 <"$frames"
 }
 
@@ -191,14 +191,14 @@ under_traffic_ok()
 	fabric 2
 	ports v1 v2
 	rdmafault rule add v1 tx class write nth 50 drop >/dev/null
-	rdmafault rule add v1 tx pass 2+ observe >/dev/null
-	rdmafault rule add v2 rx pass 2+ observe >/dev/null
+	rdmafault rule add v1 tx attempt 2+ observe >/dev/null
+	rdmafault rule add v2 rx attempt 2+ observe >/dev/null
 	write_bw 2 1 -D 8 -s 65536 -u 17 -Q 1 -F >/dev/null 2>&1 &
 	traffic=$!
 	ok "traffic flows through the ports" wait_until 20 moved 100
 	ok "rules go under traffic" rdmafault rule flush v1
 	ok "rules come under traffic" \
-		rdmafault rule add v1 tx pass 2+ observe
+		rdmafault rule add v1 tx attempt 2+ observe
 	ok "ports go under traffic" rdmafault port del v1 --force
 	ok "and the other" rdmafault port del v2 --force
 	ok "the module goes under traffic" modprobe -r rdmafault

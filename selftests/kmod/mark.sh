@@ -77,7 +77,7 @@ marks_ok()
 drop_unless_ect_ok()
 {
 	remember
-	rule v1 tx class write psn +5 pass 1 mark ce unless-ect drop >/dev/null
+	rule v1 tx class write psn +5 attempt 1 mark ce unless-ect drop >/dev/null
 	is "CE or drop: all messages arrive" "$(probe 1 2 write 4 4096)" \
 		"done=4 wrong=0 status=0"
 	is "CE or drop: the packet that isn't ECT was lost" \

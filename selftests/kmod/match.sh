@@ -109,8 +109,8 @@ what_ok()
 
 when_ok()
 {
-	drops "pass 2+" 06 0f
-	drops "pass 1 qp 16" 01 02 03 04 05 09 12
+	drops "attempt 2+" 06 0f
+	drops "attempt 1 qp 16" 01 02 03 04 05 09 12
 	drops "message 1 qp 16" 01 02 03 06 09
 	drops "message 2-3 qp 16" 04 05
 	drops "packet 2 qp 16" 02 06

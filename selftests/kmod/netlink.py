@@ -21,7 +21,7 @@ DEV = HEAD[:1]
 OBSERVE = ('action', [('type', spec.value('action', 'observe'))])
 PERSIST = ('flags', spec.value('rule-flag', 'persist'))
 OTHERS = ('match', [('qp', 0x999)])
-ALL = ('match', [('pass-min', 1)])
+ALL = ('match', [('attempt-min', 1)])
 REPLACE = ('batch-flags', spec.value('batch-flag', 'replace'))
 
 
@@ -61,7 +61,7 @@ def rule_comes_back_ok():
     """All that a rule was given is what it shows."""
     match = [('qp', 0xffffff), ('qp', 2), ('psn', 5), ('psn-max', 0),
              ('psn-rel', 1), ('psn-rel-max', 9), ('class', 1), ('position', 2),
-             ('pass-min', 1), ('pass-max', 9), ('step-min', 0), ('step-max', 7),
+             ('attempt-min', 1), ('attempt-max', 9), ('step-min', 0), ('step-max', 7),
              ('flow', 3), ('message', 1), ('message-max', 4),
              ('step-message', 1), ('step-message-max', 2), ('packet', 2),
              ('packet-max', 3), ('priority', 255), ('dscp', 63), ('ecn', 15),
@@ -327,10 +327,10 @@ def ledger_ok():
           for syndrome in (0x60, 0x2e, 0x1f, 0x61)])
     got = nl.do('flow-get', flow(5)).messages[0]['flow']
     same('a flow of requests', {k: got.get(k) for k in (
-        'packets', 'bytes', 'retransmitted', 'retransmitted-bytes', 'max-pass',
+        'packets', 'bytes', 'retransmitted', 'retransmitted-bytes', 'max-attempt',
         'first-psn', 'highest-psn', 'ordinal', 'naks')},
         {'packets': 6, 'bytes': 6 * SIZE, 'retransmitted': 3,
-         'retransmitted-bytes': 3 * SIZE, 'max-pass': 3, 'first-psn': 10,
+         'retransmitted-bytes': 3 * SIZE, 'max-attempt': 3, 'first-psn': 10,
          'highest-psn': 12, 'ordinal': 1, 'naks': None})
     got = nl.do('flow-get', flow(6)).messages[0]['flow']
     same('the second, across the wrap', (got['first-psn'], got['highest-psn'],

@@ -291,8 +291,8 @@ def contradictions_fail():
     for words, at, parts in (
             ('payload from 9 to 3', 'rule.match.payload',
              [('match', [('payload', 9), ('payload-max', 3)]), OBSERVE]),
-            ('pass from 3 to 2', 'rule.match.pass-',
-             [('match', [('pass-min', 3), ('pass-max', 2)]), OBSERVE]),
+            ('attempt from 3 to 2', 'rule.match.attempt-',
+             [('match', [('attempt-min', 3), ('attempt-max', 2)]), OBSERVE]),
             ('two models of loss', 'rule.trigger.',
              [('trigger', [('probability', 5), ('ge-p', 5)]), OBSERVE]),
             ('a PSN in an action that takes none', 'rule.action.psn',

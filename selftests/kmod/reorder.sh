@@ -174,11 +174,11 @@ receiver_sees_it_ok()
 {
 	fabric 2
 	ports v1 v2
-	play "control" 0 0 v1 tx class write psn +9 pass 1 observe
-	play "reordered" 1 - v1 tx class write psn +9 pass 1 reorder 1
-	play "reordered, arriving" 1 - v2 rx class write psn +9 pass 1 reorder 1
-	play "duplicated" 0 2 v1 tx class write psn +9 pass 1 duplicate 2
-	play "duplicated, arriving" 0 2 v2 rx class write psn +9 pass 1 duplicate 2
+	play "control" 0 0 v1 tx class write psn +9 attempt 1 observe
+	play "reordered" 1 - v1 tx class write psn +9 attempt 1 reorder 1
+	play "reordered, arriving" 1 - v2 rx class write psn +9 attempt 1 reorder 1
+	play "duplicated" 0 2 v1 tx class write psn +9 attempt 1 duplicate 2
+	play "duplicated, arriving" 0 2 v2 rx class write psn +9 attempt 1 duplicate 2
 	is "the counters tell" \
 		"$(port_stat v1 tx reordered) $(port_stat v2 rx duplicated)" "1 2"
 }

@@ -28,7 +28,7 @@ all_actions()
 {
 	cat <<-END
 	all observe
-	pass 2+ observe
+	attempt 2+ observe
 	qp any psn +3 observe
 	class write once qp observe
 	class write probability 1% delay 1ms jitter 1ms

@@ -63,14 +63,14 @@ hits_are_told_ok()
 	rdmafault rule flush t1
 }
 
-passes_are_told_ok()
+retransmissions_are_traced_ok()
 {
 	rdmafault rule add t1 tx qp 99 observe >/dev/null
-	listen rf_pass
+	listen rf_retransmit
 	for psn in 1 2 3 2 3 3; do roce4 7 8 $psn; done | sendframe t1
-	is "rf_pass: each packet that came again, hit or not" \
-		"$(told rf_pass | field psn)" "0x000002 0x000003 0x000003"
-	is "rf_pass: with its pass" "$(told rf_pass | field pass)" "2 2 3"
+	is "rf_retransmit: each packet that came again, hit or not" \
+		"$(told rf_retransmit | field psn)" "0x000002 0x000003 0x000003"
+	is "rf_retransmit: with its attempt" "$(told rf_retransmit | field attempt)" "2 2 3"
 	rdmafault rule flush t1
 }
 
@@ -141,7 +141,7 @@ nobody_is_told_ok()
 }
 
 hits_are_told_ok
-passes_are_told_ok
+retransmissions_are_traced_ok
 naks_are_told_ok
 bytes_are_told_ok
 hold_is_told_ok

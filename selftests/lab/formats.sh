@@ -18,7 +18,7 @@ plays:
   - name: clean
   - name: dropped
     faults:
-      - {port: v1, direction: tx, rule: class write step 3 nth 2 pass 1 count 1 drop}
+      - {port: v1, direction: tx, rule: class write step 3 nth 2 attempt 1 count 1 drop}
     expect:
       - faults.hit == 1
       - rank[*].wrong == 0
@@ -55,7 +55,7 @@ is "an arrow leads from the hit to its repair" \
 if command -v tshark >/dev/null; then
 	is "tshark finds the packet that was dropped" \
 		"$(comments "dropped by rule")" 1
-	is "and those that were sent again" "$(comments "sent again, pass")" \
+	is "and those that were sent again" "$(comments "sent again, attempt")" \
 		"$(jq '.plays[] | select(.name == "dropped").measures.resent' \
 			"$made/summary.json")"
 else

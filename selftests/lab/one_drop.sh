@@ -62,7 +62,7 @@ is "middle: the lost packet goes first" \
 	"$(loss middle first_resend_after_ns)" \
 	"$(loss middle lost_packet_resent_after_ns)"
 is "middle: the packet that was named" \
-	"$(loss middle packet | jq -c '[.port, .direction, .opcode, .position, .pass, .step, .bytes]')" \
+	"$(loss middle packet | jq -c '[.port, .direction, .opcode, .position, .attempt, .step, .bytes]')" \
 	'["v2","tx","rc-write-middle","middle",1,20,4140]'
 # 2 warm-ups and 19 steps of 96 packets, and the fourth packet of the next
 is "middle: its place in the flow" "$(loss middle packet.psn_rel)" \

@@ -22,7 +22,7 @@ metric()
 # lost PLAY: what was lost when it was sent for the first time, one a line
 lost()
 {
-	jq -r "select(.play == \"$1\" and .type == \"hit\" and .fault and .pass == 1) |
+	jq -r "select(.play == \"$1\" and .type == \"hit\" and .fault and .attempt == 1) |
 		\"\\(.source) \\(.psn_rel)\"" "$tmp/out/events.jsonl" | sort
 }
 

@@ -29,13 +29,13 @@ ok "the others know who it was" eval \
 	"end_of never 3 | grep -q '^rank 1 (rxe2) failed first: RNR retry exceeded'"
 is "each refusal has its own time" \
 	"$(jq -r 'select(.play == "never" and .type == "hit" and .fault) |
-		[.psn_rel, .pass] | @csv' "$tmp/out/events.jsonl" | tr '\n' ' ')" \
+		[.psn_rel, .attempt] | @csv' "$tmp/out/events.jsonl" | tr '\n' ' ')" \
 	"66,1 66,2 66,3 66,4 66,5 66,6 66,7 "
 ok "the page says that it was never taken" grep -q \
 	"The faults of \"never\" ended the job in step 10 of 20: rank 1: RNR retry exceeded" "$tmp/page"
 
 # One refusal less
-sed -e '/name: once/,/^  # rnr_retry/d' -e 's/step-message 1$/step-message 1 pass 1-6/' \
+sed -e '/name: once/,/^  # rnr_retry/d' -e 's/step-message 1$/step-message 1 attempt 1-6/' \
 	"$lab" >"$tmp/six.yaml"
 rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/six.yaml" >"$tmp/page" 2>&1
 is "six refusals don't fail the job, and so the play" $? 1

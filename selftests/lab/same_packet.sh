@@ -19,7 +19,7 @@ plays:
   - name: middle
     faults:
       - {port: v1, direction: tx,
-         rule: class write position middle step 2 nth 5 pass 1 count 1 drop}
+         rule: class write position middle step 2 nth 5 attempt 1 count 1 drop}
     expect: {hits: 1, wrong: 0, send-errors: 0}
 EOT
 

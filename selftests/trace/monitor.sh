@@ -58,7 +58,7 @@ events_are_printed_ok()
 {
 	local json seq0 nak0
 
-	rdmafault rule add v1 tx psn +100 pass 1 drop >/dev/null
+	rdmafault rule add v1 tx psn +100 attempt 1 drop >/dev/null
 	rdmafault rule add v1 rx class nak observe >/dev/null
 	monitor json rf_rule monitor --json
 	json=$monitor
@@ -80,7 +80,7 @@ fields_are_right_ok()
 	local psn
 
 	is "JSON: the packet that was dropped" \
-		"$(of hit 'select(.fault) | [.port, .direction, .rule, .action, .psn_rel, .opcode, .pass, .flow, .message, .source, .destination] | join(" ")')" \
+		"$(of hit 'select(.fault) | [.port, .direction, .rule, .action, .psn_rel, .opcode, .attempt, .flow, .message, .source, .destination] | join(" ")')" \
 		"v1 tx 1 drop 100 rc-write-middle 1 1 7 10.77.0.1 10.77.0.2"
 	psn=$(of hit 'select(.fault) | .psn')
 	is "JSON: the responder waits for its PSN" "$(of nak .psn)" "$psn"
@@ -88,17 +88,17 @@ fields_are_right_ok()
 	is "JSON: the NAK was hit, and is another packet" \
 		"$(of hit 'select(.direction == "rx") | .seq')" "$(of nak .seq)"
 	is "JSON: each packet sent again is told" \
-		"$(of pass 'select(.direction == "tx") | .type' | wc -l)" \
+		"$(of retransmit 'select(.direction == "tx") | .type' | wc -l)" \
 		"$(port_stat v1 tx retransmitted)"
 	is "JSON: the dropped one among them" \
-		"$(of pass "select(.direction == \"tx\" and .psn == $psn) | .pass")" 2
+		"$(of retransmit "select(.direction == \"tx\" and .psn == $psn) | .attempt")" 2
 	is "text: a line for each hit, and for nothing else" \
 		"$(cut -d' ' -f2,3,5-7 "$tmp/text")" \
 		"v1 tx hit rule 1:
 v1 rx hit rule 2:"
 	is "text: the packet in the words of a rule" \
 		"$(head -n 1 "$tmp/text" | sed 's/.*rule 1: qp [0-9]* //')" \
-		"psn $psn psn +100 opcode rc-write-middle pass 1 flow 1 message 7 drop"
+		"psn $psn psn +100 opcode rc-write-middle attempt 1 flow 1 message 7 drop"
 }
 
 # A storm that a job runs into, with a watchdog that only looks on, and a curve that
@@ -254,7 +254,7 @@ leftovers_are_removed_ok()
 bad_input_fails()
 {
 	refused "an unknown kind" \
-		'^rdmafault: monitor: want hit, pass, nak, hold, release, pause, mark, watchdog or rule, got "hits"$' \
+		'^rdmafault: monitor: want hit, retransmit, nak, hold, release, pause, mark, watchdog or rule, got "hits"$' \
 		rdmafault monitor v1 hits
 	refused "no device" '^rdmafault: .*v99' rdmafault monitor v99
 	refused "no port" '^rdmafault: p1: is no port: ' rdmafault monitor p1

@@ -63,7 +63,7 @@ capture_is_whole_ok()
 {
 	local sent0 tcpdump
 
-	rdmafault rule add v1 tx psn +100 pass 1 drop >/dev/null
+	rdmafault rule add v1 tx psn +100 attempt 1 drop >/dev/null
 	rdmafault rule add v1 rx class nak observe >/dev/null
 	tcpdump -i v1 -B 65536 -w "$tmp/far.pcap" udp port 4791 2>"$tmp/tcpdump" &
 	tcpdump=$!
@@ -123,7 +123,7 @@ dropped_packet_is_marked_ok()
 	psn=$(cut -d'|' -f2 <<<"$nak")
 	is "one packet says that it was dropped, by which rule, and which it is" \
 		"$(cut -d'|' -f1-5 <<<"$dropped")" \
-		"v1-tx|$psn|7||dropped by rule 1: drop; psn +100 pass 1 flow 1"
+		"v1-tx|$psn|7||dropped by rule 1: drop; psn +100 attempt 1 flow 1"
 	is "the NAK says that it was hit" "$(cut -d'|' -f3 <<<"$nak")" 17
 	is "no other packet says anything" \
 		"$(cut -d'|' -f5 "$tmp/packets" | grep -c .)" 2
@@ -140,11 +140,11 @@ events_are_kept_ok()
 		"$(head -n 1 "$events" | jq -c '[.type, .events, .events_lost]')" \
 		"[\"record\",$(($(wc -l <"$events") - 1)),0]"
 	is "the packet that was dropped" \
-		"$(jq -r 'select(.fault) | [.port, .direction, .rule, .action, .psn_rel, .pass] | join(" ")' "$events")" \
+		"$(jq -r 'select(.fault) | [.port, .direction, .rule, .action, .psn_rel, .attempt] | join(" ")' "$events")" \
 		"v1 tx 1 drop 100 1"
 	is "there is a rule that repeats it, and none for what only observed" \
 		"$(cd "$tmp/rec" && grep -v '^#' ./*.rules)" \
-		"psn +100 opcode rc-write-middle pass 1 flow 1 src 10.77.0.1 dst 10.77.0.2 count 1 drop"
+		"psn +100 opcode rc-write-middle attempt 1 flow 1 src 10.77.0.1 dst 10.77.0.2 count 1 drop"
 }
 
 later_flows_count_anew_ok()
@@ -153,14 +153,14 @@ later_flows_count_anew_ok()
 	is "again: it is the second flow" \
 		"$(jq 'select(.fault) | .flow' "$tmp/again/events.jsonl")" 2
 	ok "again: to a rule it is the first" \
-		grep -q 'pass 1 flow 1 src' "$tmp/again/v1-tx.rules"
+		grep -q 'attempt 1 flow 1 src' "$tmp/again/v1-tx.rules"
 	rdmafault reset
 }
 
 rule_of_the_command_is_known_ok()
 {
 	ok "lease: the packets leave" rdmafault record -o "$tmp/lease" -- \
-		rdmafault rule add v1 tx qp 7 psn +5 pass 1 truncate 64 \
+		rdmafault rule add v1 tx qp 7 psn +5 attempt 1 truncate 64 \
 		delay 2ms jitter 1ms -- bash -c "
 			. $selftests/lib/frames.sh; $(declare -f send); send"
 	is "lease: the rule that was there for the command alone is repeated" \

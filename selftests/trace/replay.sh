@@ -36,7 +36,7 @@ run()
 hits()
 {
 	jq -r 'select(.fault) | [.port, .direction, .flow, .psn_rel, .opcode,
-		.pass, (.actions | tojson)] | join(" ")' \
+		.attempt, (.actions | tojson)] | join(" ")' \
 		"$tmp/$1/events.jsonl" | sort
 }
 
@@ -58,7 +58,7 @@ drops_are_repeated_ok()
 {
 	local dropped0 n
 
-	rdmafault rule add v1 tx class write pass 1 probability 2% seed 7 drop \
+	rdmafault rule add v1 tx class write attempt 1 probability 2% seed 7 drop \
 		>/dev/null
 	run drops
 	n=$(wc -l <"$tmp/drops.hits")
@@ -81,11 +81,11 @@ drops_are_repeated_ok()
 drawn_values_are_repeated_ok()
 {
 	rdmafault reset
-	rdmafault rule add v1 tx class write pass 1 probability 3% seed 7 \
+	rdmafault rule add v1 tx class write attempt 1 probability 3% seed 7 \
 		delay 2ms jitter 1ms >/dev/null
-	rdmafault rule add v1 tx class write pass 1 probability 2% seed 8 \
+	rdmafault rule add v1 tx class write attempt 1 probability 2% seed 8 \
 		corrupt byte >/dev/null
-	rdmafault rule add v1 tx class write pass 1 probability 1% seed 9 \
+	rdmafault rule add v1 tx class write attempt 1 probability 1% seed 9 \
 		corrupt payload valid-icrc duplicate 2 >/dev/null
 	run drawn
 	ok "drawn: delays differ" test \
@@ -105,7 +105,7 @@ drawn_values_are_repeated_ok()
 other_seed_fails()
 {
 	rdmafault reset
-	rdmafault rule add v1 tx class write pass 1 probability 2% seed 70 drop \
+	rdmafault rule add v1 tx class write attempt 1 probability 2% seed 70 drop \
 		>/dev/null
 	run other
 	ok "control: another seed hits some" test -s "$tmp/other.hits"

@@ -38,9 +38,9 @@ harmless()
 }
 
 timeouts=$(hw rxe2 completer_retry_err)
-harmless "every tenth packet of a step is lost" step 10 every 10 pass 1 drop
+harmless "every tenth packet of a step is lost" step 10 every 10 attempt 1 drop
 harmless "the last packet of a step is lost" step 20 position last \
-	step-message -1 pass 1 drop
+	step-message -1 attempt 1 drop
 ok "and only the timer found it" \
 	[ "$(hw rxe2 completer_retry_err)" -gt "$timeouts" ]
 harmless "2 % are lost" probability 2% seed 3 drop
@@ -51,8 +51,8 @@ harmless "a bit is wrong" probability 2% seed 5 corrupt bit
 harmless "the ICRC is wrong" probability 2% seed 6 corrupt icrc
 
 # What rank 1 sends in a step arrives at rank 2 in that step
-sent=$(rdmafault --json rule add v2 tx class write step 10 pass 1 observe | jq -r .id)
-arrived=$(rdmafault --json rule add v3 rx class write step 10 pass 1 observe | jq -r .id)
+sent=$(rdmafault --json rule add v2 tx class write step 10 attempt 1 observe | jq -r .id)
+arrived=$(rdmafault --json rule add v3 rx class write step 10 attempt 1 observe | jq -r .id)
 run
 ok "a step has packets" [ "$(rule_stat v2 "$sent" hits)" -gt 0 ]
 is "and all of them arrive in it" "$(rule_stat v3 "$arrived" hits)" \

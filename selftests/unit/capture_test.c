@@ -104,7 +104,7 @@ static void comments_ok(void)
 {
 	struct rf_event e[] = {
 		{ .kind = RF_EVENT_HIT, .seq = 2, .rule = 4, .action = 1 },
-		{ .kind = RF_EVENT_PASS, .seq = 2, .rule = 9 },
+		{ .kind = RF_EVENT_RETRANSMIT, .seq = 2, .rule = 9 },
 		{ .kind = RF_EVENT_HIT, .seq = 2, .rule = 5, .action = 2 },
 		{ .kind = RF_EVENT_HIT, .seq = 7, .rule = 8, .action = 3 },
 	};

@@ -360,7 +360,7 @@ static void jumps_ok(void)
 	   "jumps of up to 256 PSNs don't break the chain");
 }
 
-/* Of a retransmission nothing counts but its PSN and pass. */
+/* Of a retransmission nothing counts but its PSN and attempt. */
 static void retransmissions_are_pure_ok(void)
 {
 	struct rf_draw_key key;
@@ -378,8 +378,8 @@ static void retransmissions_are_pure_ok(void)
 			differ += ask(&models[m], n, 3) != hit[n];
 		}
 	}
-	ok(same, "pass 2 is decided by PSN and pass alone");
-	ok(differ > 10000, "and pass 3 otherwise than pass 2");
+	ok(same, "attempt 2 is decided by PSN and attempt alone");
+	ok(differ > 10000, "and attempt 3 otherwise than attempt 2");
 }
 
 /* @ahead steps at once, behind PSN 0: are they all made? */

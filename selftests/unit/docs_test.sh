@@ -163,7 +163,7 @@ is "so is an opcode" "$(completes rdmafault drop v1 tx opcode rc-write-m)" \
 is "so is an option" "$(completes rdmafault port add v1 --f)" --force
 is "so is a kind of events" "$(completes rdmafault monitor v1 hit rel)" release
 is "so is its option" "$(completes rdmafault record --sn)" --snaplen
-for kind in hit pass nak hold release pause mark watchdog; do
+for kind in hit retransmit nak hold release pause mark watchdog; do
 	ok "the manual has monitor $kind" \
 		says "$man/rdmafault-monitor.8" "$kind"
 done

@@ -13,7 +13,7 @@
 enum { SEED, FLOW, RULE, DIRECTION, SERIAL, TURN, WHAT, PARTS };
 
 static const char *const part_name[] = {
-	"seed", "flow", "rule", "direction", "PSN", "pass", "purpose",
+	"seed", "flow", "rule", "direction", "PSN", "attempt", "purpose",
 };
 
 /* A draw in which @part is @n and the others are what they are. */

@@ -233,11 +233,11 @@ static void capture_ok(struct made_run *m)
 	ok(!lines_of(tshark("_ws.malformed")), "and none is malformed");
 	ok(!lines_of(tshark("not ip.checksum.status == 1")), "nor has a bad checksum");
 	same(tshark("frame.comment contains \"dropped\" and frame.interface_name == \"tail:v2-tx\""),
-	     "tail:v2-tx 2000.193505610 4154 10.77.0.2 7 0x000012 4196 dropped by rule 2: drop; psn +100 pass 1 flow 1,found by the sender's timer, sent again after 60.1 ms with 7 packets\n",
+	     "tail:v2-tx 2000.193505610 4154 10.77.0.2 7 0x000012 4196 dropped by rule 2: drop; psn +100 attempt 1 flow 1,found by the sender's timer, sent again after 60.1 ms with 7 packets\n",
 	     "a hit says what hit it and how that was found");
 	ok(lines_of(tshark("infiniband.aeth.syndrome.opcode == 3 and frame.interface_name == \"many:v2-rx\" and frame.comment contains \"wants PSN\"")) == 6,
 	   "NAKs are NAKs");
-	ok(lines_of(tshark("frame.comment contains \"sent again, pass 2\"")) == 7 + 30,
+	ok(lines_of(tshark("frame.comment contains \"sent again, attempt 2\"")) == 7 + 30,
 	   "what was sent again says so");
 	rf_export_capture(in_dir("capture.pcapng"), &two.run);
 	ok(lines_of(tshark("frame.comment contains \"rule 2\" and frame.comment contains \"rule 9\" and frame.packet_id == 77")) == 1,

@@ -38,10 +38,10 @@ static void match_is(const char *what, const char *word, struct rf_match m)
 
 static void empty_ranges_fail(void)
 {
-	MATCH("pass 3-2", "pass", ASKS(PASS_MIN) | ASKS(PASS_MAX),
-	      .pass_min = 3, .pass_max = 2);
-	MATCH("pass 2-2", NULL, ASKS(PASS_MIN) | ASKS(PASS_MAX),
-	      .pass_min = 2, .pass_max = 2);
+	MATCH("attempt 3-2", "attempt", ASKS(ATTEMPT_MIN) | ASKS(ATTEMPT_MAX),
+	      .attempt_min = 3, .attempt_max = 2);
+	MATCH("attempt 2-2", NULL, ASKS(ATTEMPT_MIN) | ASKS(ATTEMPT_MAX),
+	      .attempt_min = 2, .attempt_max = 2);
 	MATCH("step 9-8", "step", ASKS(STEP_MIN) | ASKS(STEP_MAX),
 	      .step_min = 9, .step_max = 8);
 	MATCH("message 5-4", "message", ASKS(MESSAGE) | ASKS(MESSAGE_MAX),

@@ -32,7 +32,7 @@ struct packet {
 	uint32_t at;		/* tick of its arrival */
 	uint32_t n;		/* which, from 0 */
 	uint32_t class;
-	uint32_t pass;
+	uint32_t attempt;
 };
 
 struct wire {
@@ -64,7 +64,7 @@ static struct rf_event event(struct sim *s, const struct packet *p, bool rx)
 		.dir = rx ? RDMAFAULT_DIRECTION_RX : RDMAFAULT_DIRECTION_TX,
 		.action = RDMAFAULT_ACTION_OBSERVE, .qp = data ? 18 : 17,
 		.psn = (FIRST + p->n) & 0xffffff, .class = p->class,
-		.pass = p->pass, .step = 1, .opcode = data ? 0x07 : 0x11,
+		.attempt = p->attempt, .step = 1, .opcode = data ? 0x07 : 0x11,
 		.syndrome = p->class == RDMAFAULT_CLASS_NAK ? 0x60 : 0x1f,
 		.len = 4140,
 	};
@@ -77,7 +77,7 @@ static struct rf_event event(struct sim *s, const struct packet *p, bool rx)
 static void record(struct sim *s, const struct packet *p, bool rx, bool hit)
 {
 	struct rf_event e = event(s, p, rx);
-	bool again = p->class == RDMAFAULT_CLASS_WRITE && p->pass > 1 && !rx;
+	bool again = p->class == RDMAFAULT_CLASS_WRITE && p->attempt > 1 && !rx;
 
 	if (s->whole || again || p->class == RDMAFAULT_CLASS_NAK)
 		rf_events_add(&s->rec.ev, &e);
@@ -104,7 +104,7 @@ static bool pop(struct wire *w, uint32_t tick, struct packet *p)
 
 static void answer(struct sim *s, uint32_t class, uint32_t n)
 {
-	struct packet p = { .n = n, .class = class, .pass = 1 };
+	struct packet p = { .n = n, .class = class, .attempt = 1 };
 
 	record(s, &p, false, false);
 	push(&s->back, p, s->tick);
@@ -174,7 +174,7 @@ static void transmit(struct sim *s)
 
 	if (s->next >= PACKETS || s->next >= s->una + WINDOW)
 		return;
-	p.pass = ++s->sent[s->next++];
+	p.attempt = ++s->sent[s->next++];
 	record(s, &p, false, lost);
 	if (!lost)
 		push(&s->forth, p, s->tick);

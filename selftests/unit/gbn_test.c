@@ -39,7 +39,7 @@ static struct rf_event data(uint32_t psn, bool arriving)
 		.dir = arriving ? RDMAFAULT_DIRECTION_RX :
 				  RDMAFAULT_DIRECTION_TX,
 		.action = RDMAFAULT_ACTION_OBSERVE, .family = AF_INET, .qp = 18,
-		.psn = psn, .opcode = 0x07, .pass = 1, .step = step,
+		.psn = psn, .opcode = 0x07, .attempt = 1, .step = step,
 		.class = RDMAFAULT_CLASS_WRITE, .len = 4140,
 	};
 
@@ -94,7 +94,7 @@ static void add_data(char what, uint32_t psn)
 
 	switch (what) {
 	case 'a':
-		e.pass = 2;
+		e.attempt = 2;
 		/* fall through */
 	case 's':
 	case 'r':
@@ -105,7 +105,7 @@ static void add_data(char what, uint32_t psn)
 		add(e);
 		break;
 	case 'X':
-		e.pass = 2;
+		e.attempt = 2;
 		/* fall through */
 	case 'x':
 		add_fault(e, RDMAFAULT_ACTION_DROP);

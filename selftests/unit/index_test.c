@@ -106,7 +106,7 @@ static void as_brute_force_ok(u32 bits)
 	for (i = 0; i < PACKETS; i++) {
 		struct rf_desc desc = {
 			.psn_rel = below(200), .psn = below(200),
-			.qp = 2 + below(100), .pass = 1,
+			.qp = 2 + below(100), .attempt = 1,
 		};
 		u32 gone = below(RULES);
 

@@ -168,7 +168,7 @@ static void lost_on_its_way_ok(void)
 	analyse(&rec, &an, e, 8);
 	ok(!an.measure[RF_TIMEOUTS], "a hit at a switch begins no retransmission");
 	free_all(&rec, &an);
-	e[5].pass = 1;
+	e[5].attempt = 1;
 	analyse(&rec, &an, e, 8);
 	ok(!an.measure[RF_TIMEOUTS], "nor does one of a packet that left before");
 	free_all(&rec, &an);
@@ -306,11 +306,11 @@ static void lost_at_a_switch_ok(void)
 
 	e[2] = hit_of(&e[1]);
 	strcpy(e[2].dev, "p2");
-	e[2].pass = 1;
+	e[2].attempt = 1;
 	e[4] = e[3];			/* the same transmission, leaving the switch */
 	e[4].t_ns += 10;
 	strcpy(e[4].dev, "p2");
-	e[4].pass = 2;
+	e[4].attempt = 2;
 	analyse(&rec, &an, e, 5);
 	ok(an.losses[0].recovery && an.losses[0].recovery->t_ns == 139 * MS &&
 	   !strcmp(an.losses[0].recovery->dev, "v1"),

@@ -15,13 +15,13 @@
 #define PEER_QPN 18		/* rank 1's */
 
 /* A write from rank 0 to rank 1 that leaves at @t_ns. */
-static inline struct rf_event write_at(uint64_t t_ns, uint32_t psn, uint32_t pass)
+static inline struct rf_event write_at(uint64_t t_ns, uint32_t psn, uint32_t attempt)
 {
 	struct rf_event e = {
 		.t_ns = t_ns, .dev = "v1", .ifindex = 3, .rule = 1,
 		.dir = RDMAFAULT_DIRECTION_TX, .family = AF_INET,
 		.action = RDMAFAULT_ACTION_OBSERVE, .qp = PEER_QPN, .psn = psn,
-		.psn_rel = psn, .opcode = 0x07, .pass = pass, .step = 2,
+		.psn_rel = psn, .opcode = 0x07, .attempt = attempt, .step = 2,
 		.class = RDMAFAULT_CLASS_WRITE, .len = 4140,
 		.position = RDMAFAULT_POSITION_MIDDLE,
 	};

@@ -87,7 +87,7 @@ static void made_timeline(struct rf_timeline *tl, int kind, uint32_t ranks,
 		tl->end[r] = (struct rf_rank_end){ .seen = true };
 }
 
-static struct rf_event made_write(uint64_t t_ns, uint32_t psn, uint32_t pass,
+static struct rf_event made_write(uint64_t t_ns, uint32_t psn, uint32_t attempt,
 				  uint32_t step)
 {
 	struct rf_event e = {
@@ -95,7 +95,7 @@ static struct rf_event made_write(uint64_t t_ns, uint32_t psn, uint32_t pass,
 		.rule = 1, .dir = RDMAFAULT_DIRECTION_TX, .family = AF_INET,
 		.action = RDMAFAULT_ACTION_OBSERVE, .count = 1,
 		.types = { RDMAFAULT_ACTION_OBSERVE }, .qp = 18, .psn = psn,
-		.psn_rel = psn - 4096, .opcode = 0x07, .pass = pass,
+		.psn_rel = psn - 4096, .opcode = 0x07, .attempt = attempt,
 		.step = step, .class = RDMAFAULT_CLASS_WRITE, .len = 4140,
 		.position = RDMAFAULT_POSITION_MIDDLE, .flow = 1,
 	};

@@ -4,7 +4,7 @@
 #include "tap.h"
 
 static const struct rf_desc packet = {
-	.qp = 0x12, .psn = 0x000001, .psn_rel = 3, .pass = 2, .opcode = 7,
+	.qp = 0x12, .psn = 0x000001, .psn_rel = 3, .attempt = 2, .opcode = 7,
 	.classes = RDMAFAULT_CLASS_WRITE,
 	.position = RDMAFAULT_POSITION_MIDDLE, .step = 20,
 	.flow = 3, .message = 5, .messages_total = 9, .step_message = 2,
@@ -43,10 +43,10 @@ static void each_field_ok(void)
 	check("class", M(CLASS, classes, 0x3), M(CLASS, classes, 0x1));
 	check("position", M(POSITION, positions, 0x6),
 	      M(POSITION, positions, 0x5));
-	check("lowest pass", M(PASS_MIN, pass_min, 2),
-	      M(PASS_MIN, pass_min, 3));
-	check("highest pass", M(PASS_MAX, pass_max, 2),
-	      M(PASS_MAX, pass_max, 1));
+	check("lowest attempt", M(ATTEMPT_MIN, attempt_min, 2),
+	      M(ATTEMPT_MIN, attempt_min, 3));
+	check("highest attempt", M(ATTEMPT_MAX, attempt_max, 2),
+	      M(ATTEMPT_MAX, attempt_max, 1));
 	check("lowest step", M(STEP_MIN, step_min, 20),
 	      M(STEP_MIN, step_min, 21));
 	check("highest step", M(STEP_MAX, step_max, 20),
@@ -153,23 +153,23 @@ static void all_must_be_true_ok(void)
 	   "an empty match matches everything");
 }
 
-static void unknown_pass_fails(void)
+static void unknown_attempt_fails(void)
 {
 	struct rf_desc lost = packet;
 
-	lost.pass = 0;
+	lost.attempt = 0;
 	lost.psn_rel = 0;
-	ok(!matches(M(PASS_MIN, pass_min, 1), &lost) &&
-	   !matches(M(PASS_MAX, pass_max, 9), &lost) &&
+	ok(!matches(M(ATTEMPT_MIN, attempt_min, 1), &lost) &&
+	   !matches(M(ATTEMPT_MAX, attempt_max, 9), &lost) &&
 	   !matches(M(PSN_REL, psn_rel, 0), &lost),
-	   "a flow that isn't followed has no pass and no relative PSN");
+	   "a flow that isn't followed has no attempt and no relative PSN");
 }
 
 static void qp1_must_be_named_ok(void)
 {
 	struct rf_desc mad = {
 		.qp = 1, .classes = RDMAFAULT_CLASS_CM, .opcode = 0x64,
-		.pass = 1,
+		.attempt = 1,
 	};
 
 	ok(!matches((struct rf_match){ 0 }, &mad) &&
@@ -187,7 +187,7 @@ int main(void)
 	addresses_ok();
 	whole_addresses_ok();
 	all_must_be_true_ok();
-	unknown_pass_fails();
+	unknown_attempt_fails();
 	qp1_must_be_named_ok();
 	return done_testing();
 }

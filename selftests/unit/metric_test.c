@@ -227,7 +227,7 @@ static void lost_events_fail(void)
 	json_object_put(o);
 	rec->ev.lost = 0;
 	rec->flows_lost = 1;
-	ok(isnan(get(1, "resent")), "so do packets of unknown pass");
+	ok(isnan(get(1, "resent")), "so do packets of unknown attempt");
 	rec->flows_lost = 0;
 	ok(get(1, "resent") == 7, "without, all is there");
 }

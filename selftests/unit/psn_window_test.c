@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Passes and relative PSNs, above all across the wrap from 0xffffff to 0. */
+/* Attempts and relative PSNs, above all across the wrap from 0xffffff to 0. */
 #include "../../kmod/psn_window.c"
 #include "tap.h"
 
 static struct rf_psn_window win;
 
-/* Send @count packets from @psn on; true if all had the pass @pass. */
-static bool burst(u32 psn, u32 count, u32 pass)
+/* Send @count packets from @psn on; true if all had the attempt @attempt. */
+static bool burst(u32 psn, u32 count, u32 attempt)
 {
 	bool same = true;
 
 	for (psn &= RF_PSN_MASK; count--; psn = (psn + 1) & RF_PSN_MASK)
-		same &= rf_psn_window_see(&win, psn) == pass;
+		same &= rf_psn_window_see(&win, psn) == attempt;
 	return same;
 }
 
-static void passes_count_ok(void)
+static void attempts_count_ok(void)
 {
 	rf_psn_window_start(&win, 1000);
-	ok(burst(1000, 100, 1), "a first transmission is pass 1");
-	ok(burst(1050, 50, 2), "go-back-N from the middle is pass 2");
-	ok(burst(1050, 50, 3), "and a second time pass 3");
-	ok(burst(1100, 10, 1), "new packets behind it are pass 1 again");
+	ok(burst(1000, 100, 1), "a first transmission is attempt 1");
+	ok(burst(1050, 50, 2), "go-back-N from the middle is attempt 2");
+	ok(burst(1050, 50, 3), "and a second time attempt 3");
+	ok(burst(1100, 10, 1), "new packets behind it are attempt 1 again");
 }
 
 static void wrap_is_a_step_like_any_ok(void)
 {
 	rf_psn_window_start(&win, 0xfffff0);
-	ok(burst(0xfffff0, 40, 1), "40 packets across the wrap are pass 1");
-	ok(burst(0xfffff8, 32, 2), "their retransmission is pass 2");
+	ok(burst(0xfffff0, 40, 1), "40 packets across the wrap are attempt 1");
+	ok(burst(0xfffff8, 32, 2), "their retransmission is attempt 2");
 	ok(rf_psn_rel(&win, 0xffffff) == 15 && rf_psn_rel(&win, 0) == 16,
 	   "relative PSNs go on across the wrap");
-	ok(burst(0x000018, 3000, 1), "and the packets behind are pass 1");
+	ok(burst(0x000018, 3000, 1), "and the packets behind are attempt 1");
 }
 
-static void first_packet_of_a_hole_is_pass_1_ok(void)
+static void first_packet_of_a_hole_is_attempt_1_ok(void)
 {
 	rf_psn_window_start(&win, 5);
 	burst(5, 10, 1);
-	ok(rf_psn_window_see(&win, 20) == 1, "a PSN ahead is pass 1");
+	ok(rf_psn_window_see(&win, 20) == 1, "a PSN ahead is attempt 1");
 	ok(rf_psn_window_see(&win, 17) == 1, "one that was skipped too");
 	ok(rf_psn_window_see(&win, 17) == 2, "and then 2");
 }
@@ -69,15 +69,15 @@ static void new_life_of_a_qp_ok(void)
 	   "and begins there");
 }
 
-static void passes_saturate_ok(void)
+static void attempts_saturate_ok(void)
 {
-	u32 pass = 0;
+	u32 attempt = 0;
 	int i;
 
 	rf_psn_window_start(&win, 7);
 	for (i = 0; i < 1000; i++)
-		pass = rf_psn_window_see(&win, 7);
-	ok(pass == 255, "a pass stays at 255");
+		attempt = rf_psn_window_see(&win, 7);
+	ok(attempt == 255, "an attempt stays at 255");
 }
 
 /* Messages of @packets packets from @psn on, as WRITEs are. */
@@ -276,7 +276,7 @@ static void late_copies_ok(void)
 	u32 i;
 
 	send_3000();
-	ok(!rf_psn_window_see(&win, 1500), "a copy from long ago has no pass");
+	ok(!rf_psn_window_see(&win, 1500), "a copy from long ago has no attempt");
 	ok(rf_psn_serial(&win, 1500) == 500, "it knows its place in draws");
 	ok(goes_on_behind_3000(), "and the flow goes on as if it hadn't come");
 	send_3000();
@@ -348,7 +348,7 @@ static void leap_stays_ok(void)
 	send_3000();
 	write_messages(9000, 1, 1);
 	ok(!rf_psn_window_see(&win, 3999) && !rf_psn_window_see(&win, 3000),
-	   "a copy of what was before a leap has no pass");
+	   "a copy of what was before a leap has no attempt");
 	write_messages(9001, 1, 1);
 	ok(is_at(9001, 753, 1) && is_at(9000, 752, 1),
 	   "and the leap stays a leap");
@@ -429,13 +429,13 @@ int main(void)
 	middle_of_a_message_first_ok();
 	long_message_ok();
 	as_a_plain_table_ok();
-	passes_count_ok();
+	attempts_count_ok();
 	wrap_is_a_step_like_any_ok();
-	first_packet_of_a_hole_is_pass_1_ok();
+	first_packet_of_a_hole_is_attempt_1_ok();
 	long_jump_forgets_ok();
 	new_life_of_a_qp_ok();
 	new_owner_is_told_ok();
-	passes_saturate_ok();
+	attempts_saturate_ok();
 	spoilt_ok(1 << 12, 20);
 	spoilt_ok(1 << 12, 11);
 	spoilt_ok(0x100000, 22);

@@ -76,7 +76,7 @@ static struct rf_event hit(uint32_t id, const char *line)
 		.dev = "v1", .ifindex = 3, .rule = id, .family = AF_INET,
 		.saddr = { 10, 77, 0, 1 }, .daddr = { 10, 77, 0, 2 },
 		.qp = 17, .psn = 5, .psn_rel = 100, .opcode = 0x07,
-		.pass = 1, .flow = 2, .message = 7, .step = 3, .fault = true,
+		.attempt = 1, .flow = 2, .message = 7, .step = 3, .fault = true,
 	};
 	uint32_t i;
 
@@ -88,7 +88,7 @@ static struct rf_event hit(uint32_t id, const char *line)
 	return e;
 }
 
-#define PACKET "psn +100 opcode rc-write-middle pass 1 flow 2 src 10.77.0.1 dst 10.77.0.2 count 1 "
+#define PACKET "psn +100 opcode rc-write-middle attempt 1 flow 2 src 10.77.0.1 dst 10.77.0.2 count 1 "
 
 /* What repeats @e is PACKET and @actions, and it can be read. */
 static void repeats(const struct rf_event *e, const char *actions)
@@ -172,13 +172,13 @@ static void lines_ok(void)
 
 	e.values[0] = 10123457;
 	line(&e, "a hit");
-	e.kind = RF_EVENT_PASS;
-	e.pass = 2;
+	e.kind = RF_EVENT_RETRANSMIT;
+	e.attempt = 2;
 	line(&e, "a packet that passes");
 	e = (struct rf_event){
 		.kind = RF_EVENT_HOLD, .t_ns = 12345678901ull, .seq = 9,
 		.dev = "v1", .dir = 1, .rule = 4, .ns = 10123457, .qp = 17,
-		.psn = 5, .opcode = 7, .pass = 1,
+		.psn = 5, .opcode = 7, .attempt = 1,
 	};
 	line(&e, "a held packet");
 	e.kind = RF_EVENT_RELEASE;

@@ -70,8 +70,8 @@ static void words_ok(void)
 	takes("class nak drop", NULL);
 	takes("class rnr,send,nak drop", "class send,nak,rnr drop");
 	takes("position last,only drop", NULL);
-	takes("pass 1 drop", NULL);
-	takes("pass 2+ drop", NULL);
+	takes("attempt 1 drop", NULL);
+	takes("attempt 2+ drop", NULL);
 	takes("step 0 drop", NULL);
 	takes("step 20 nth 6 count 1 drop", NULL);
 	takes("all drop", NULL);
@@ -87,9 +87,9 @@ static void match_words_ok(void)
 	takes("psn 100-200 drop", NULL);
 	takes("psn 0xfffff0-15 drop", "psn 16777200-15 drop");
 	takes("psn +100-+200 drop", NULL);
-	takes("pass 2-4 drop", NULL);
-	takes("pass 3-3 drop", "pass 3 drop");
-	takes("pass 4294967295 drop", NULL);
+	takes("attempt 2-4 drop", NULL);
+	takes("attempt 3-3 drop", "attempt 3 drop");
+	takes("attempt 4294967295 drop", NULL);
 	takes("syndrome 0x60 drop", NULL);
 	takes("syndrome 96/0x60 drop", "syndrome 0x60/0x60 drop");
 	takes("flow 3 drop", NULL);
@@ -216,7 +216,7 @@ static void longest_ok(void)
 	strcat(line, " psn +16777214-+16777215 opcode rc-read-response-middle "
 	       "class send,write,read-request,read-response,atomic,ack,nak,rnr,"
 	       "cnp,cm position first,middle,last,only "
-	       "pass 4294967293-4294967294 syndrome 0xff/0xff flow 4294967295 "
+	       "attempt 4294967293-4294967294 syndrome 0xff/0xff flow 4294967295 "
 	       "message 4294967290-4294967294 "
 	       "step-message 4294967290-4294967294 "
 	       "packet 4294967290-4294967294 priority 0,1,2,3,4,5,6,7 dscp 63 "
@@ -253,10 +253,10 @@ static void bad_values_fails(void)
 	refuses("class send,send drop");
 	refuses("class SEND drop");
 	refuses("position mid drop");
-	refuses("pass 0 drop");
-	refuses("pass + drop");
-	refuses("pass 1++ drop");
-	refuses("pass 00000000000000001 drop");
+	refuses("attempt 0 drop");
+	refuses("attempt + drop");
+	refuses("attempt 1++ drop");
+	refuses("attempt 00000000000000001 drop");
 	refuses("nth 0 drop");
 	refuses("count 0 drop");
 	refuses("all key 4294967295 drop");
@@ -275,9 +275,9 @@ static void bad_match_fails(void)
 	refuses("psn +1-2 drop");
 	refuses("psn 1-0x1000000 drop");
 	refuses("psn 1-2-3 drop");
-	refuses("pass 3-2 drop");
-	refuses("pass 0-2 drop");
-	refuses("pass 1-2+ drop");
+	refuses("attempt 3-2 drop");
+	refuses("attempt 0-2 drop");
+	refuses("attempt 1-2+ drop");
 	refuses("syndrome 0x100 drop");
 	refuses("syndrome 1/0 drop");
 	refuses("syndrome 1/256 drop");

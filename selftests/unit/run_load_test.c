@@ -29,7 +29,7 @@ static struct rf_event packet(uint64_t t_ns)
 		.action = RDMAFAULT_ACTION_DROP, .count = 1,
 		.types = { RDMAFAULT_ACTION_DROP }, .family = AF_INET,
 		.qp = 18, .psn = 0xffffff, .psn_rel = 5, .opcode = 7,
-		.position = RDMAFAULT_POSITION_MIDDLE, .pass = 1, .flow = 3,
+		.position = RDMAFAULT_POSITION_MIDDLE, .attempt = 1, .flow = 3,
 		.message = 4, .step = 2, .len = 4140,
 		.class = RDMAFAULT_CLASS_WRITE,
 	};

@@ -23,7 +23,7 @@ struct rf_flow_info {
 	uint32_t first_psn, highest_psn;
 	uint64_t packets, bytes, messages;
 	uint64_t retransmitted, retransmitted_bytes;
-	uint32_t max_pass;
+	uint32_t max_attempt;
 	bool answers_seen;	/* naks, rnrs and timeouts are there */
 	uint64_t naks, rnrs, timeouts;
 };

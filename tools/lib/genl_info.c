@@ -99,7 +99,7 @@ static void parse_ledger(struct nlattr **tb, struct rf_flow_info *flow)
 	flow->retransmitted = rf_genl_u64(tb[RDMAFAULT_A_FLOW_RETRANSMITTED]);
 	flow->retransmitted_bytes =
 		rf_genl_u64(tb[RDMAFAULT_A_FLOW_RETRANSMITTED_BYTES]);
-	flow->max_pass = rf_genl_u32(tb[RDMAFAULT_A_FLOW_MAX_PASS]);
+	flow->max_attempt = rf_genl_u32(tb[RDMAFAULT_A_FLOW_MAX_ATTEMPT]);
 	flow->answers_seen = tb[RDMAFAULT_A_FLOW_NAKS];
 	flow->naks = rf_genl_u64(tb[RDMAFAULT_A_FLOW_NAKS]);
 	flow->rnrs = rf_genl_u64(tb[RDMAFAULT_A_FLOW_RNRS]);

@@ -48,7 +48,7 @@ static void print_traffic(const struct rf_flow_info *f)
 	rf_out_u64("bytes", ", bytes %" PRIu64, f->bytes);
 	rf_out_u64("messages", f->messages ? ", messages %" PRIu64 : NULL,
 		   f->messages);
-	rf_out_u64("max_pass", "\n  passes %" PRIu64, f->max_pass);
+	rf_out_u64("max_attempt", "\n  attempts %" PRIu64, f->max_attempt);
 	rf_out_u64("retransmitted", ", retransmitted %" PRIu64 " packets",
 		   f->retransmitted);
 	rf_out_u64("retransmitted_bytes", " of %" PRIu64 " bytes",

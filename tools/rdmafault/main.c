@@ -54,7 +54,7 @@ static const struct rf_cmd commands[] = {
 	{ "stat", rf_cmd_stat, "stat [ --flows | --reset ] [ DEV ]",
 	  "counters of ports, and of rxe beside them" },
 	{ "monitor", rf_cmd_monitor,
-	  "monitor [ --buffer SIZE ] [ DEV ] [ hit | pass | nak | hold | release | pause | mark | watchdog | rule ]...",
+	  "monitor [ --buffer SIZE ] [ DEV ] [ hit | retransmit | nak | hold | release | pause | mark | watchdog | rule ]...",
 	  "print what happens to packets, while it happens" },
 	{ "record", rf_cmd_record,
 	  "record [ -o DIR | FILE.pcapng ] [ --snaplen N ] [ --buffer SIZE ] [ DEV... ] [ -- COMMAND... ]",

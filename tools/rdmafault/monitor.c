@@ -219,7 +219,7 @@ static int parse_words(struct monitor *m, struct rf_nl *nl, int argc,
 		if (take_kind(m, argv[i]))
 			continue;
 		if (i) {
-			rf_err("monitor: want hit, pass, nak, hold, release, pause, mark, watchdog or rule, got \"%s\"",
+			rf_err("monitor: want hit, retransmit, nak, hold, release, pause, mark, watchdog or rule, got \"%s\"",
 			       argv[i]);
 			return RF_EXIT_USAGE;
 		}

@@ -231,7 +231,7 @@ static void comment_event(struct writer *w, const struct rf_event *e)
 		rf_pcapng_comment(&w->file, "%s",
 				  rf_export_words(e, text, sizeof(text)));
 	} else if (rf_event_is_resend(e)) {
-		rf_pcapng_comment(&w->file, "sent again, pass %u", e->pass);
+		rf_pcapng_comment(&w->file, "sent again, attempt %u", e->attempt);
 	}
 	if (rf_export_breach(&w->p->an, e, text, sizeof(text)))
 		rf_pcapng_comment(&w->file, "%s", text);

@@ -372,7 +372,7 @@ static void put_packet_args(obj args, const struct rf_event *e)
 	rf_put_u64(args, "qp", e->qp);
 	rf_put_u64(args, "psn", e->psn);
 	rf_put_u64(args, "psn_rel", e->psn_rel);
-	rf_put_u64(args, "pass", e->pass);
+	rf_put_u64(args, "attempt", e->attempt);
 	rf_put_u64(args, "step", e->step);
 	rf_put_u64(args, "bytes", e->len);
 	rf_put_u64(args, "rule", e->rule);

@@ -46,7 +46,7 @@ struct track {
 	bool misses;		/* nor did it arrive yet */
 	uint32_t misses_psn, misses_step;
 	bool spoilt;		/* a packet arrives that will be thrown away */
-	uint32_t spoilt_psn, spoilt_pass;
+	uint32_t spoilt_psn, spoilt_attempt;
 	bool has_first;
 	uint32_t first, first_step;	/* seen leaving in that step */
 };
@@ -219,7 +219,7 @@ static void arrives(const struct check *c, struct rf_gbn_flow *flow,
 		    struct track *t, const struct rf_event *e)
 {
 	flow->whole = true;
-	if (t->spoilt && t->spoilt_psn == e->psn && t->spoilt_pass == e->pass) {
+	if (t->spoilt && t->spoilt_psn == e->psn && t->spoilt_attempt == e->attempt) {
 		t->spoilt = false;
 		return;
 	}
@@ -316,7 +316,7 @@ static void leaves(struct rf_gbn_flow *flow, struct track *t,
 		   const struct rf_event *e)
 {
 	flow->packets++;
-	if (e->pass > 1) {
+	if (e->attempt > 1) {
 		sends_again(flow, t, e);
 		return;
 	}
@@ -349,14 +349,14 @@ static void is_lost(struct rf_gbn_flow *flow, struct track *t,
 	flow->lost++;
 	keep_oldest(&t->misses, &t->misses_psn, e->psn);
 	t->misses_step = e->step;
-	if (e->pass <= 1 || again)
+	if (e->attempt <= 1 || again)
 		keep_oldest(&t->hole, &t->hole_psn, e->psn);
 	if (e->action == RDMAFAULT_ACTION_DROP ||
 	    e->dir == RDMAFAULT_DIRECTION_RX)
 		return;
 	t->spoilt = true;
 	t->spoilt_psn = e->psn;
-	t->spoilt_pass = e->pass;
+	t->spoilt_attempt = e->attempt;
 }
 
 /* One that is taken for what it was is none to the flow: it has other data. */

@@ -109,7 +109,7 @@ static bool kind_of(const struct rf_event *e, const struct ends *ends,
 	if (e->fault)
 		*kind = HIT;
 	else if (data)
-		*kind = e->pass > 1 ? AGAIN : FIRST;
+		*kind = e->attempt > 1 ? AGAIN : FIRST;
 	else
 		*kind = e->class & RDMAFAULT_CLASS_ACK ? ACK :
 			e->class & RDMAFAULT_CLASS_NAK ? NAK : RNR;
@@ -369,7 +369,7 @@ static void put_row(FILE *f, const struct dot *d)
 	rf_table_cell(f, "0x%06x", d->e->psn);
 	rf_table_cell(f, "+%.0f", d->psn);
 	rf_table_cell(f, "%s", rf_event_opcode(d->e));
-	rf_table_cell(f, "%u", d->e->pass);
+	rf_table_cell(f, "%u", d->e->attempt);
 	rf_table_cell(f, "%u", d->e->step);
 	rf_table_cell(f, "%u B", d->e->len);
 	fputc('\n', f);

@@ -66,7 +66,7 @@ static void judge_recording(struct rf_run_play *p)
 		complain(p, RF_VERDICT_BROKEN, "events: want %llu hits, as the module counts, got %zu",
 			 (unsigned long long)rec->rule_hits, p->an.nlosses);
 	if (rec->flows_lost)
-		complain(p, RF_VERDICT_BROKEN, "flows: want all followed, got %llu packets of unknown pass",
+		complain(p, RF_VERDICT_BROKEN, "flows: want all followed, got %llu packets of unknown attempt",
 			 (unsigned long long)rec->flows_lost);
 }
 
@@ -261,7 +261,7 @@ static bool same_packet(const struct rf_run_play *a,
 		return false;
 	return x->hit->psn_rel == y->hit->psn_rel &&
 	       x->hit->opcode == y->hit->opcode &&
-	       x->hit->step == y->hit->step && x->hit->pass == y->hit->pass;
+	       x->hit->step == y->hit->step && x->hit->attempt == y->hit->attempt;
 }
 
 static bool same_packets(const struct rf_run_play *a,

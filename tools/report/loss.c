@@ -47,7 +47,7 @@ static bool is_answered(const struct rf_event *hit, const struct rf_event *e)
 static bool tells_of_leaving(const struct rf_event *p)
 {
 	return rf_event_is_resend(p) ||
-	       (rf_event_is_request(p) && p->pass < 2 &&
+	       (rf_event_is_request(p) && p->attempt < 2 &&
 		p->dir == RDMAFAULT_DIRECTION_TX);
 }
 
@@ -62,7 +62,7 @@ static const struct rf_event *left_before(const struct rf_events *ev,
 	while (p-- > ev->e)
 		if (tells_of_leaving(p) && rf_event_same_flow(p, e) &&
 		    !strcmp(p->dev, e->dev) &&
-		    (p->psn != e->psn || p->pass != e->pass))
+		    (p->psn != e->psn || p->attempt != e->attempt))
 			return p;
 	return NULL;
 }
@@ -73,7 +73,7 @@ static const struct rf_event *resend_before(const struct rf_events *ev,
 {
 	const struct rf_event *p = left_before(ev, e, e);
 
-	while (p && p->pass < 2)
+	while (p && p->attempt < 2)
 		p = left_before(ev, p, e);
 	return p;
 }
@@ -82,7 +82,7 @@ static bool begins_run(const struct rf_events *ev, const struct rf_event *e)
 {
 	const struct rf_event *p = left_before(ev, e, e);
 
-	while (p && p->pass < 2 && p->psn != e->psn)
+	while (p && p->attempt < 2 && p->psn != e->psn)
 		p = left_before(ev, p, e);
 	return !p || rf_psn_diff(e->psn, p->psn) != 1;
 }
@@ -97,10 +97,10 @@ static const struct rf_event *asked_from(const struct rf_events *ev,
 {
 	const struct rf_event *p = left_before(ev, e, e), *from;
 
-	while (p && p->psn != e->psn && (p->pass < 2 || !begins_run(ev, p)))
+	while (p && p->psn != e->psn && (p->attempt < 2 || !begins_run(ev, p)))
 		p = left_before(ev, p, e);
 	/* Of a leaving there may be several records. */
-	for (from = p; p && p->psn == from->psn && p->pass == from->pass;
+	for (from = p; p && p->psn == from->psn && p->attempt == from->attempt;
 	     p = left_before(ev, p, e))
 		from = p;
 	return from ? from : ev->e;

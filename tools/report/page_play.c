@@ -40,7 +40,7 @@ static void put_packet(FILE *f, const struct rf_loss *l)
 		 l->hit->opcode, rf_event_position(l->hit), l->hit->len);
 	rf_text_wrap(f, "  packet", INDENT, text);
 	snprintf(text, sizeof(text), "step %u, transmission %u",
-		 l->hit->step, l->hit->pass);
+		 l->hit->step, l->hit->attempt);
 	rf_text_wrap(f, "  when", INDENT, text);
 }
 
@@ -135,7 +135,7 @@ static void put_void(FILE *f, const struct rf_record *rec)
 	if (!rf_record_has_holes(rec))
 		return;
 	snprintf(text, sizeof(text),
-		 "%llu records of the trace and the passes of %llu packets were lost: counts are at least what is said here, and that something didn't happen isn't known",
+		 "%llu records of the trace and the attempts of %llu packets were lost: counts are at least what is said here, and that something didn't happen isn't known",
 		 (unsigned long long)rec->ev.lost,
 		 (unsigned long long)rec->flows_lost);
 	rf_text_wrap(f, "  VOID", INDENT, text);

@@ -57,7 +57,7 @@ struct rf_record {
 	struct rf_timeline tl;
 	struct rf_events ev;
 	uint64_t rule_hits;			/* of the play's own rules */
-	uint64_t flows_lost;			/* packets of unknown pass */
+	uint64_t flows_lost;			/* packets of unknown attempt */
 	struct rf_told announced;		/* by a file that was read */
 	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];	/* by rank */
 	uint64_t counters[RF_RANKS_MAX][RF_COUNTERS];	/* how far they went */

@@ -66,7 +66,7 @@ static bool is_lost_by(const struct rf_loss *loss, const struct rf_event *sent,
 	if (e->psn != sent->psn || !rf_event_same_flow(e, sent))
 		return false;
 	return e->dir != sent->dir || strcmp(e->dev, sent->dev) ||
-	       e->pass == sent->pass;
+	       e->attempt == sent->attempt;
 }
 
 /**
@@ -87,7 +87,7 @@ const struct rf_event *rf_loss_find_recovery(const struct rf_events *ev,
 			sent = NULL;
 		if (!is_transmission(loss, e) || strcmp(e->dev, loss->again->dev))
 			continue;
-		if (sent && e->pass != sent->pass)
+		if (sent && e->attempt != sent->attempt)
 			break;
 		sent = sent ? sent : e;
 	}

@@ -24,7 +24,7 @@
 #define OBSERVE .actions = 1, .action = {{ .type = RDMAFAULT_ACTION_OBSERVE }}
 
 static const struct rf_rule_spec resends = {
-	.match = { .set = RF_MATCH_BIT(PASS_MIN), .pass_min = 2 },
+	.match = { .set = RF_MATCH_BIT(ATTEMPT_MIN), .attempt_min = 2 },
 	OBSERVE,
 };
 

@@ -85,7 +85,7 @@ static bool take_packet(struct json_object *o, struct rf_event *e)
 	if (!rf_get_u32(o, "qp", PSN_MAX, &e->qp) ||
 	    !rf_get_u32(o, "psn", PSN_MAX, &e->psn) ||
 	    !rf_get_u32(o, "opcode_number", UINT8_MAX, &e->opcode) ||
-	    !rf_get_u32(o, "pass", UINT32_MAX, &e->pass) ||
+	    !rf_get_u32(o, "attempt", UINT32_MAX, &e->attempt) ||
 	    !rf_get_u32(o, "bytes", UINT32_MAX, &e->len))
 		return false;
 	rf_get_u32(o, "flow", UINT32_MAX, &e->flow);

@@ -19,7 +19,7 @@
 
 static const char *const kind_names[RF_EVENT_KINDS] = {
 	[RF_EVENT_HIT] = "hit",
-	[RF_EVENT_PASS] = "pass",
+	[RF_EVENT_RETRANSMIT] = "retransmit",
 	[RF_EVENT_NAK] = "nak",
 	[RF_EVENT_HOLD] = "hold",
 	[RF_EVENT_RELEASE] = "release",
@@ -125,7 +125,7 @@ bool rf_event_is_nak(const struct rf_event *e)
 /** rf_event_is_resend - a request that leaves its sender once more */
 bool rf_event_is_resend(const struct rf_event *e)
 {
-	return rf_event_is_request(e) && e->pass > 1 && !e->fault &&
+	return rf_event_is_request(e) && e->attempt > 1 && !e->fault &&
 	       e->dir == RDMAFAULT_DIRECTION_TX;
 }
 
@@ -229,7 +229,7 @@ static void put_packet(struct json_object *o, const struct rf_event *e)
 		rf_event_put(o, "syndrome", e->syndrome);
 		rf_event_put_str(o, "position", rf_event_position(e));
 	}
-	rf_event_put(o, "pass", e->pass);
+	rf_event_put(o, "attempt", e->attempt);
 	put_known(o, "flow", e->flow);
 	put_known(o, "message", e->message);
 	if (whole)

@@ -22,7 +22,7 @@ struct json_object;
 
 enum rf_event_kind {
 	RF_EVENT_HIT,
-	RF_EVENT_PASS,
+	RF_EVENT_RETRANSMIT,
 	RF_EVENT_NAK,
 	RF_EVENT_HOLD,
 	RF_EVENT_RELEASE,
@@ -64,7 +64,7 @@ struct rf_event {
 	uint32_t psn, psn_rel;
 	uint32_t opcode, syndrome;
 	uint32_t class, position;
-	uint32_t pass;			/* 0: unknown */
+	uint32_t attempt;		/* 0: unknown */
 	uint32_t flow;			/* 0: unknown */
 	uint32_t message;		/* 0: unknown */
 	uint32_t step;
@@ -86,7 +86,7 @@ void rf_events_free(struct rf_events *ev);
 
 bool rf_event_is_request(const struct rf_event *e);
 bool rf_event_is_nak(const struct rf_event *e);
-bool rf_event_is_resend(const struct rf_event *e);	/* leaving, pass 2+ */
+bool rf_event_is_resend(const struct rf_event *e);	/* leaving, attempt 2+ */
 bool rf_event_same_flow(const struct rf_event *a, const struct rf_event *b);
 int32_t rf_psn_diff(uint32_t a, uint32_t b);		/* a - b, modulo 2^24 */
 

@@ -17,7 +17,7 @@
 
 static const char *const point_names[RF_TRACE_POINTS] = {
 	[RF_EVENT_HIT] = "rf_hit",
-	[RF_EVENT_PASS] = "rf_pass",
+	[RF_EVENT_RETRANSMIT] = "rf_retransmit",
 	[RF_EVENT_NAK] = "rf_nak",
 	[RF_EVENT_HOLD] = "rf_hold",
 	[RF_EVENT_RELEASE] = "rf_release",
@@ -52,7 +52,7 @@ static const struct member event_members[] = {
 	NUMBER(rf_event, psn), NUMBER(rf_event, psn_rel),
 	NUMBER(rf_event, opcode), NUMBER(rf_event, syndrome),
 	NUMBER(rf_event, class), NUMBER(rf_event, position),
-	NUMBER(rf_event, pass), NUMBER(rf_event, flow),
+	NUMBER(rf_event, attempt), NUMBER(rf_event, flow),
 	NUMBER(rf_event, message), NUMBER(rf_event, step),
 	NUMBER(rf_event, len), NUMBER(rf_event, until),
 	NUMBER(rf_event, prio), NUMBER(rf_event, source),

@@ -4,7 +4,7 @@
  *
  * To repeat a hit, its packet is named by what is the same in another run of
  * the same traffic: addresses, the ordinal of the flow between them, opcode,
- * PSN from the flow's first, and pass. QP numbers and absolute PSNs are not.
+ * PSN from the flow's first, and attempt. QP numbers and absolute PSNs are not.
  *
  * For people, the packet is named by what they see in a capture as well.
  */
@@ -118,12 +118,12 @@ static void ask_opcode(const struct rf_event *e, struct rf_match *m)
 	ASK(m, OPCODE);
 }
 
-static void ask_pass(const struct rf_event *e, struct rf_match *m)
+static void ask_attempt(const struct rf_event *e, struct rf_match *m)
 {
-	m->pass_min = e->pass;
-	m->pass_max = e->pass;
-	ASK(m, PASS_MIN);
-	ASK(m, PASS_MAX);
+	m->attempt_min = e->attempt;
+	m->attempt_max = e->attempt;
+	ASK(m, ATTEMPT_MIN);
+	ASK(m, ATTEMPT_MAX);
 }
 
 static void ask_flow(const struct rf_event *e, struct rf_match *m)
@@ -167,7 +167,7 @@ int rf_event_repeat(const struct rf_event *e, const struct rf_rule_spec *by,
 
 	if (!by && !tells_all(e))
 		return -ENOENT;
-	if (!e->flow || !e->pass)
+	if (!e->flow || !e->attempt)
 		return -ENODATA;
 	memset(spec, 0, sizeof(*spec));
 	ask_addresses(e, m);
@@ -176,7 +176,7 @@ int rf_event_repeat(const struct rf_event *e, const struct rf_rule_spec *by,
 	ask_flow(e, m);
 	ask_opcode(e, m);
 	ask_psn_rel(e, m);
-	ask_pass(e, m);
+	ask_attempt(e, m);
 	spec->trigger.set = RF_TRIGGER_BIT(COUNT);
 	spec->trigger.count = 1;
 	rf_event_actions(e, by, spec);
@@ -199,11 +199,11 @@ char *rf_event_deed(const struct rf_event *e, const struct rf_rule_spec *by,
 
 	rf_event_actions(e, by, &what);
 	rf_rule_format(&what, buf, RF_EVENT_LINE_LEN);
-	if (!e->flow || !e->pass)
+	if (!e->flow || !e->attempt)
 		return buf;
 	ask_flow(e, &which.match);
 	ask_psn_rel(e, &which.match);
-	ask_pass(e, &which.match);
+	ask_attempt(e, &which.match);
 	n = strlen(buf);
 	n += snprintf(buf + n, RF_EVENT_LINE_LEN - n, "; ");
 	if (n < RF_EVENT_LINE_LEN)
@@ -225,8 +225,8 @@ static void ask_seen(const struct rf_event *e, struct rf_match *m)
 		m->syndrome = e->syndrome;
 		ASK(m, SYNDROME);
 	}
-	if (e->pass)
-		ask_pass(e, m);
+	if (e->attempt)
+		ask_attempt(e, m);
 	if (e->flow)
 		ask_flow(e, m);
 	if (e->message) {
@@ -243,7 +243,7 @@ static void ask_seen(const struct rf_event *e, struct rf_match *m)
 	}
 }
 
-/* "hit rule 3", "pass", "hold rule 3, for 10.0 ms" */
+/* "hit rule 3", "retransmit", "hold rule 3, for 10.0 ms" */
 static int put_kind(const struct rf_event *e, char *buf, size_t len)
 {
 	const char *kind = rf_event_kind_name(e->kind);
