@@ -118,7 +118,7 @@ all_of()
 	done
 }
 
-in_long_play()
+in_long_case()
 {
 	pgrep -f "^collperf.*$tmp/out/long/"
 }
@@ -131,7 +131,7 @@ kill_a_run()
 	rm -rf "$tmp/out"
 	rdmafault run -o "$tmp/out" "$tmp/file.yaml" >"$tmp/said" 2>&1 &
 	pid=$!
-	met in_long_play
+	met in_long_case
 	moment "$1"
 	first=$drawn
 	mapfile -t list < <(all_of $pid)
@@ -210,7 +210,7 @@ cat >"$tmp/file.yaml" <<-END
 	fabric: {nodes: 2}
 	workload: {collective: all_reduce, ranks: 2, size: 64KiB, steps: 100000, compute: 10ms}
 	qp: {timeout: 18}
-	plays:
+	cases:
 	  - name: clean
 	    workload: {steps: 1, compute: 0ms}
 	  - name: long

@@ -117,8 +117,8 @@ covered()
 		.covered_ns >= 0.999 * .asked_ns and .lapses == 0' "$tmp/storm"
 }
 
-# play WORDS NODE NETDEV OPTION...: both jobs, and a storm that holds NODE
-play()
+# run_jobs WORDS NODE NETDEV OPTION...: both jobs, and a storm that holds NODE
+run_jobs()
 {
 	local words=$1 node=$2 dev=$3 trouble0 dropped0
 
@@ -150,5 +150,5 @@ play()
 fabric 4
 ports v1 v2 v3 v4 p2
 rdmafault prio set v2 prio-pfc 3:on
-play "gate" 1 v1
-play "frames" 2 p2 frames
+run_jobs "gate" 1 v1
+run_jobs "frames" 2 p2 frames

@@ -20,7 +20,7 @@ each_class_its_own_timer_ok()
 	for p in 1 2 3 4 5 6 7 8; do
 		timers+=("$(quanta $((p * 100)))")
 	done
-	play "$(pfc 0xff "${timers[@]}")" "$(every_priority)"
+	send_frames "$(pfc 0xff "${timers[@]}")" "$(every_priority)"
 	wait_until "$soon" there 9
 	for p in 0 1 2 3 4 5 6 7; do
 		held_for "class $p" $p $((p * 100 + 99))
@@ -29,7 +29,7 @@ each_class_its_own_timer_ok()
 
 the_others_go_on_ok()
 {
-	play "$(pfc 8 0 0 0 "$(quanta 600)")" "$(every_priority)"
+	send_frames "$(pfc 8 0 0 0 "$(quanta 600)")" "$(every_priority)"
 	wait_until "$soon" there 9
 	is "class 3 is held and no other" "$(during 599000)" "0 1 2 4 5 6 7"
 	held_for "class 3" 3 599
@@ -41,7 +41,7 @@ a_class_left_out_ok()
 	local q
 
 	q=$(quanta 600)
-	play "$(pfc 0x80 0 0 0 "$q" 0 0 0 "$q")" "$(every_priority)"
+	send_frames "$(pfc 0x80 0 0 0 "$q" 0 0 0 "$q")" "$(every_priority)"
 	wait_until "$soon" there 9
 	is "a timer without its bit in the vector holds nothing" \
 		"$(during 599000)" "0 1 2 3 4 5 6"
@@ -51,7 +51,7 @@ xon_ends_it_ok()
 {
 	local us
 
-	play "$(pfc 8 0 0 0 "$(quanta 3000)")" "$(prio_frame 3)"
+	send_frames "$(pfc 8 0 0 0 "$(quanta 3000)")" "$(prio_frame 3)"
 	sendframe t2 <<<"$(pfc 8 0 0 0 0)"
 	wait_until "$soon" there 3
 	is "held until XON" "$(in_order)" "pause pause 000003"
@@ -66,7 +66,7 @@ refreshed_ok()
 	local xoff
 
 	xoff=$(pfc 8 0 0 0 "$(quanta 800)")
-	play "$xoff" "$(prio_frame 3)"
+	send_frames "$xoff" "$(prio_frame 3)"
 	sendframe t2 <<<"$xoff"
 	wait_until "$soon" there 3
 	is "the packet comes behind both" "$(in_order)" "pause pause 000003"
@@ -75,7 +75,7 @@ refreshed_ok()
 
 global_pause_ok()
 {
-	play "$(global_pause "$(quanta 600)")" "$(every_priority)"
+	send_frames "$(global_pause "$(quanta 600)")" "$(every_priority)"
 	wait_until "$soon" there 9
 	is "the global pause holds all" "$(during 599000)" ""
 	held_for "its last class" 0 599
@@ -88,7 +88,7 @@ tag_before_dscp_ok()
 	local tagged
 
 	tagged=$(prio_frame 5 7 | sed 's/^.\{24\}/&81006001/')
-	play "$(pfc 8 0 0 0 "$(quanta 600)")" "$(prio_frame 5)
+	send_frames "$(pfc 8 0 0 0 "$(quanta 600)")" "$(prio_frame 5)
 $tagged"
 	wait_until "$soon" there 3
 	is "a packet with tag priority 3 is held, one with DSCP 40 isn't" \
@@ -101,7 +101,7 @@ control_goes_on_ok()
 	local cnp
 
 	cnp=$(roce4 0x81 0x20 9)
-	play "$(pfc 0xff 65535 65535 65535 65535 65535 65535 65535 65535)" \
+	send_frames "$(pfc 0xff 65535 65535 65535 65535 65535 65535 65535 65535)" \
 		"$(prio_frame 3)
 $cnp"
 	wait_until "$soon" there 2
@@ -136,7 +136,7 @@ bad_frames_fail()
 	local count
 
 	count=$(bad_frames | wc -l)
-	play "$(bad_frames)" "$(every_priority)"
+	send_frames "$(bad_frames)" "$(every_priority)"
 	ok "$count bad frames" wait_until "$soon" there $((count + 8))
 	is "hold no class" "$(during 100000)" "0 1 2 3 4 5 6 7"
 	is "all are counted" "$(malformed)" "$count"
@@ -150,7 +150,7 @@ malformed()
 # MAC control has no tag; what has one is not for the MAC.
 tagged_fails()
 {
-	play "$(pfc 0xff 0 0 0 0 0 0 0 0)
+	send_frames "$(pfc 0xff 0 0 0 0 0 0 0 0)
 $(pfc 8 0 0 0 65535 | sed 's/^.\{24\}/&81006001/')" "$(every_priority)"
 	wait_until "$soon" there 9
 	is "a pause frame behind a VLAN tag holds nothing" \
@@ -159,7 +159,7 @@ $(pfc 8 0 0 0 65535 | sed 's/^.\{24\}/&81006001/')" "$(every_priority)"
 
 control_ok()
 {
-	play "$(pfc 8 0 0 0 0)" "$(every_priority)"
+	send_frames "$(pfc 8 0 0 0 0)" "$(every_priority)"
 	ok "control: without XOFF all arrive" wait_until "$soon" there 9
 	is "at once" "$(during 100000)" "0 1 2 3 4 5 6 7"
 }

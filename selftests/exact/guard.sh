@@ -27,7 +27,7 @@ times_ok()
 forward_ok()
 {
 	guard forward
-	play "$storm" "$(prio_frame 3)
+	send_frames "$storm" "$(prio_frame 3)
 $(prio_frame 4)"
 	wait_until "$soon" there 3
 	is "forward: another priority doesn't wait" "$(during 100000)" 4
@@ -44,7 +44,7 @@ $(prio_frame 4)"
 drop_ok()
 {
 	guard drop
-	play "$storm" "$(prio_frame 3)
+	send_frames "$storm" "$(prio_frame 3)
 $(prio_frame 4)
 +$stormed
 $(prio_frame 3)
@@ -66,7 +66,7 @@ $(trickle 30 20000)"
 rearmed_ok()
 {
 	guard drop
-	play "$storm" "$(prio_frame 3)
+	send_frames "$storm" "$(prio_frame 3)
 +$stormed
 >t2
 $xon
@@ -82,7 +82,7 @@ $(trickle 30 20000)"
 alert_ok()
 {
 	guard alert
-	play "$(pfc 8 0 0 0 "$(quanta 600)")" "$(prio_frame 3)"
+	send_frames "$(pfc 8 0 0 0 "$(quanta 600)")" "$(prio_frame 3)"
 	wait_until "$soon" there 2
 	held_for "alert: the pause goes on" 3 599
 	times_ok "alert"
@@ -97,12 +97,12 @@ no_storm_ok()
 
 	guard drop
 	for i in 1 2 3; do
-		play "$(pfc 8 0 0 0 "$(quanta 120)")" "$(prio_frame 3)"
+		send_frames "$(pfc 8 0 0 0 "$(quanta 120)")" "$(prio_frame 3)"
 		wait_until "$soon" there 2
 		held_for "a short pause ($i)" 3 119
 	done
 	is "short pauses: nothing is detected" "$(counter detected)" 0
-	play "$(pfc 8 0 0 0 "$(quanta 600)")" "+700000
+	send_frames "$(pfc 8 0 0 0 "$(quanta 600)")" "+700000
 $(prio_frame 4)"
 	wait_until "$soon" there 2
 	is "a long one without a packet: nothing is detected" \

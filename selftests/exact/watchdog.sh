@@ -33,7 +33,7 @@ detection_ok()
 
 	for ((i = 0; i < STORMS; i++)); do
 		guard forward
-		play "$(later $i 100)
+		send_frames "$(later $i 100)
 $storm" "$(prio_frame 3)"
 		wait_until 5 there 2
 		within "detection $i" "$(held 3)" "$D" $((D + P)) "$late"
@@ -49,7 +49,7 @@ restoration_ok()
 
 	for ((i = 0; i < STORMS; i++)); do
 		guard drop
-		play "$storm" "$(prio_frame 3)
+		send_frames "$storm" "$(prio_frame 3)
 $(later $i $((D + 2 * P)))
 >t2
 $xon
@@ -78,7 +78,7 @@ control_ok()
 {
 	guard drop
 	rdmafault pause t1 watchdog off
-	play "$(pfc 8 0 0 0 "$(quanta 700)")" "$(prio_frame 3)"
+	send_frames "$(pfc 8 0 0 0 "$(quanta 700)")" "$(prio_frame 3)"
 	wait_until 5 there 2
 	held_for "control: nobody guards, the pause goes on" 3 699
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lines of what is expected of a play: taken, or refused at a place in the
+ * Lines of what is expected of a case: taken, or refused at a place in the
  * line. What was taken can be judged, whatever the metrics are worth, and
  * another reading gives the same.
  */
@@ -10,14 +10,14 @@
 #include "tools/scenario/expr.h"
 #include "tools/scenario/scenario.h"
 
-/* Every third metric has no value, and every other play is unknown. */
-static const char *value(void *arg, const char *play, const char *name, double *v)
+/* Every third metric has no value, and every other case is unknown. */
+static const char *value(void *arg, const char *kase, const char *name, double *v)
 {
 	size_t n = strlen(name);
 
 	must(n < 128);
 	*v = *(double *)arg + n;
-	return n % 3 && !(play && strlen(play) % 2) ? NULL : "unknown";
+	return n % 3 && !(kase && strlen(kase) % 2) ? NULL : "unknown";
 }
 
 static bool index_of(void *arg, const char *what, size_t i, char buf[16])
@@ -49,11 +49,11 @@ static void judge(const struct rf_check *check, double start)
 
 static void ask(const struct rf_check *check)
 {
-	const char *play;
+	const char *kase;
 	size_t i;
 
-	for (i = 0; rf_check_names_play(check, &play, i); i++)
-		must(play && *play);
+	for (i = 0; rf_check_names_case(check, &kase, i); i++)
+		must(kase && *kase);
 	rf_check_is_about(check, "step.time.p50");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A target without libFuzzer, for any compiler: plays the kept inputs back, or
+ * A target without libFuzzer, for any compiler: runs the kept inputs, or
  * the files that are named, and says in TAP how that went. When one of them
  * breaks something, its name is the last thing that is said.
  */
@@ -12,7 +12,7 @@
 
 #include "fuzz.h"
 
-static char playing[PATH_MAX];
+static char running[PATH_MAX];
 
 /* Neither a broken heap nor a signal is a reason to be silent. */
 static void tell(void)
@@ -20,7 +20,7 @@ static void tell(void)
 	static const char words[] = "broken by ";
 
 	if (write(STDERR_FILENO, words, sizeof(words) - 1) < 0 ||
-	    write(STDERR_FILENO, playing, strlen(playing)) < 0 ||
+	    write(STDERR_FILENO, running, strlen(running)) < 0 ||
 	    write(STDERR_FILENO, "\n", 1) < 0)
 		_exit(1);
 }
@@ -43,13 +43,13 @@ static size_t length(FILE *f)
 }
 
 /* In memory that ends where the file does */
-static bool play(const char *path)
+static bool run_input(const char *path)
 {
 	FILE *f = fopen(path, "r");
 	uint8_t *data = NULL;
 	size_t size = 0;
 
-	snprintf(playing, sizeof(playing), "%s", path);
+	snprintf(running, sizeof(running), "%s", path);
 	if (f) {
 		size = length(f);
 		data = malloc(size ? size : 1);
@@ -75,7 +75,7 @@ static int play_all(const char *dir)
 		if (snprintf(path, sizeof(path), "%s/%s", dir,
 			     e->d_name) >= PATH_MAX)
 			return -1;
-		if (e->d_name[0] != '.' && !play(path))
+		if (e->d_name[0] != '.' && !run_input(path))
 			return -1;
 		n += e->d_name[0] != '.';
 	}
@@ -92,7 +92,7 @@ int main(int argc, char **argv)
 	__sanitizer_set_death_callback(tell);
 	signal(SIGABRT, on_abort);
 	for (i = 1; i < argc; i++)
-		n = n < 0 || !play(argv[i]) ? -1 : n + 1;
+		n = n < 0 || !run_input(argv[i]) ? -1 : n + 1;
 	if (argc == 1) {
 		snprintf(dir, sizeof(dir), "selftests/fuzz/corpus/%s",
 			 basename(argv[0]));

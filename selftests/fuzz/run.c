@@ -9,7 +9,7 @@
 #include "quiet.h"
 #include "tools/report/run.h"
 
-/* Two plays of two ranks and two steps, the second with faults */
+/* Two cases of two ranks and two steps, the second with faults */
 #define SMALL "selftests/fuzz/run.json"
 
 static void copy_small(void)
@@ -45,7 +45,7 @@ static void render(const struct rf_run *run, size_t size)
 	size_t len = 0;
 	FILE *f;
 
-	if (!run->nplays)
+	if (!run->ncases)
 		return;		/* nothing can be told of it */
 	f = open_memstream(&text, &len);
 	must(f);
@@ -67,7 +67,7 @@ static void round_trip(const struct rf_run *run)
 	setup = file_read(RF_SETUP_FILE);
 	events = file_read(RF_EVENTS_FILE);
 	must(!rf_run_load(run->dir, &back));
-	must(back.verdict == run->verdict && back.nplays == run->nplays);
+	must(back.verdict == run->verdict && back.ncases == run->ncases);
 	must(!rf_run_save(&back));
 	must(file_same(RF_SETUP_FILE, setup));
 	must(file_same(RF_EVENTS_FILE, events));

@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(fuzz_is_line(quiet_said, sizeof(quiet_said)));
 		return 0;
 	}
-	must(!quiet_lines && s.nplays && s.name && s.title);
+	must(!quiet_lines && s.ncases && s.name && s.title);
 	plan(&s);
 	round_trip(&s);
 	rf_scenario_free(&s);

@@ -6,7 +6,7 @@
  * many new flows, time, memory that is not there, or a change of what is tracked.
  *
  * The tables keep within their limits, the ledgers add up, a packet costs at most
- * so many draws. And all is played twice with another key of the hash tables: no
+ * so many draws. And everything runs twice with another key of the hash tables: no
  * result depends on it.
  */
 #include <stdbool.h>
@@ -101,7 +101,7 @@ struct op {
 	uint16_t psn;
 };
 
-struct play {
+struct test {
 	struct rule rule[RULES];
 	struct rf_flows *flows[2];	/* that leave, that arrive */
 	uint32_t psn[256];		/* the last, by struct op's flow */
@@ -117,7 +117,7 @@ static bool may_allocate(void)
 	return !scarce;
 }
 
-static void note_result(struct play *p, uint64_t word)
+static void note_result(struct test *p, uint64_t word)
 {
 	p->result = rf_mix(p->result, word);
 }
@@ -235,7 +235,7 @@ static void adds_up(const struct rule *r)
 	must(r->memo.count <= NOTES);
 }
 
-static void ask_rules(struct play *p, u32 dir, const struct rf_desc *desc)
+static void ask_rules(struct test *p, u32 dir, const struct rf_desc *desc)
 {
 	for (u32 i = 0; i < RULES; i++) {
 		struct rule *r = &p->rule[i];
@@ -251,7 +251,7 @@ static void ask_rules(struct play *p, u32 dir, const struct rf_desc *desc)
 	}
 }
 
-static void note_desc(struct play *p, const struct rf_desc *d, bool room)
+static void note_desc(struct test *p, const struct rf_desc *d, bool room)
 {
 	must(d->attempt <= U8_MAX);
 	must(!d->flow || !d->packet || d->message);
@@ -263,7 +263,7 @@ static void note_desc(struct play *p, const struct rf_desc *d, bool room)
 	note_result(p, room);
 }
 
-static void send_packet(struct play *p, const struct op *op, uint32_t qp,
+static void send_packet(struct test *p, const struct op *op, uint32_t qp,
 			uint32_t psn)
 {
 	_Alignas(8) uint8_t memory[256];
@@ -293,7 +293,7 @@ static void send_packet(struct play *p, const struct op *op, uint32_t qp,
 }
 
 /* Of a flow, near the last packet's PSN or as far away as can be */
-static void one_packet(struct play *p, const struct op *op)
+static void one_packet(struct test *p, const struct op *op)
 {
 	static const uint32_t scale[] = { 1, 1, 1, 16, 256, 1024, 65536, 255 };
 	uint32_t by = (int16_t)op->psn * scale[op->what / 16 % 8];
@@ -303,7 +303,7 @@ static void one_packet(struct play *p, const struct op *op)
 }
 
 /* New ones, or from the first on again */
-static void many_flows(struct play *p, const struct op *op)
+static void many_flows(struct test *p, const struct op *op)
 {
 	if (p->many >= MANY_TIMES)
 		return;
@@ -324,7 +324,7 @@ static int sum_up(const struct rf_flow_info *info, void *arg)
 	return 0;
 }
 
-static void look_at(struct play *p)
+static void look_at(struct test *p)
 {
 	uint64_t packets = 0;
 
@@ -343,7 +343,7 @@ static void look_at(struct play *p)
 	note_result(p, packets);
 }
 
-static void operate(struct play *p, const struct op *op)
+static void operate(struct test *p, const struct op *op)
 {
 	switch (op->what % 8) {
 	case 1:
@@ -371,9 +371,9 @@ static void operate(struct play *p, const struct op *op)
 	}
 }
 
-static uint64_t play(const uint8_t *data, size_t size, u32 key)
+static uint64_t run_ops(const uint8_t *data, size_t size, u32 key)
 {
-	struct play *p = malloc(sizeof(*p));
+	struct test *p = malloc(sizeof(*p));
 	uint8_t choice[RULES];
 	uint64_t result;
 	struct op op;
@@ -407,6 +407,6 @@ static uint64_t play(const uint8_t *data, size_t size, u32 key)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	choose_named();
-	must(play(data, size, 1) == play(data, size, 0x9e3779b9));
+	must(run_ops(data, size, 1) == run_ops(data, size, 0x9e3779b9));
 	return 0;
 }

@@ -2,7 +2,7 @@
 /*
  * The port's statistics as tc's plugin gets them, of any age and of none: text
  * and JSON are printed of the same bytes, or of neither, and what is opened is
- * closed. tc's functions are played here.
+ * closed. tc's functions are called here.
  */
 #include "fuzz.h"
 

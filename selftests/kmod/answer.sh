@@ -17,8 +17,8 @@ ports v1 v2
 # if it is beyond what was acknowledged.
 fifth=(class write message 5 packet 2 attempt 1)
 
-# play WORDS WANTED COUNTER PORT DIRECTION RULE...: COUNTER of rxe1 moves once
-play()
+# try_rule WORDS WANTED COUNTER PORT DIRECTION RULE...: COUNTER of rxe1 moves once
+try_rule()
 {
 	local words=$1 wanted=$2 counter=$3 id
 
@@ -59,19 +59,19 @@ control_ok()
 
 leaving_ok()
 {
-	play "NAK, PSN sequence error" "$good" rcvd_seq_err \
+	try_rule "NAK, PSN sequence error" "$good" rcvd_seq_err \
 		v1 tx "${fifth[@]}" nak psn-sequence
 	fresh_ports
-	play "RNR NAK" "$good" rcvd_rnr_err v1 tx "${fifth[@]}" rnr 1
+	try_rule "RNR NAK" "$good" rcvd_rnr_err v1 tx "${fifth[@]}" rnr 1
 	fresh_ports
 }
 
 arriving_ok()
 {
-	play "arriving, NAK" "$good" rcvd_seq_err \
+	try_rule "arriving, NAK" "$good" rcvd_seq_err \
 		v2 rx "${fifth[@]}" nak psn-sequence
 	fresh_ports
-	play "arriving, RNR NAK" "$good" rcvd_rnr_err \
+	try_rule "arriving, RNR NAK" "$good" rcvd_rnr_err \
 		v2 rx "${fifth[@]}" rnr 1
 	fresh_ports
 }

@@ -27,8 +27,8 @@ control_ok()
 	rdmafault rule flush v1
 }
 
-# play WORDS PORT DIRECTION RULE...
-play()
+# try_rule WORDS PORT DIRECTION RULE...
+try_rule()
 {
 	local words=$1
 
@@ -47,8 +47,8 @@ play()
 
 link_comes_back_ok()
 {
-	play "leaving" v1 tx class write psn +9 count 1 blackhole 400ms
-	play "arriving" v2 rx class write psn +9 count 1 blackhole 400ms
+	try_rule "leaving" v1 tx class write psn +9 count 1 blackhole 400ms
+	try_rule "arriving" v2 rx class write psn +9 count 1 blackhole 400ms
 }
 
 # The acknowledges are swallowed too, by a direction that has no rules.

@@ -24,8 +24,8 @@ veth_port t1
 messages=8
 good="done=8 wrong=0 status=0"
 
-# play WORDS WANTED RETRIES PORT DIRECTION RULE...: the rule hits one packet
-play()
+# try_rule WORDS WANTED RETRIES PORT DIRECTION RULE...: the rule hits one packet
+try_rule()
 {
 	local words=$1 wanted=$2 retries=$3 id
 
@@ -46,30 +46,30 @@ play()
 # The same rule with nothing to do
 control_ok()
 {
-	play "control" "$good" 0 v1 tx class write psn +9 attempt 1 observe
+	try_rule "control" "$good" 0 v1 tx class write psn +9 attempt 1 observe
 }
 
 damage_is_found_ok()
 {
-	play "a bit of the P_Key" "$good" 1 \
+	try_rule "a bit of the P_Key" "$good" 1 \
 		v1 tx class write psn +9 attempt 1 corrupt bit at 16
-	play "the ICRC alone" "$good" 1 \
+	try_rule "the ICRC alone" "$good" 1 \
 		v1 tx class write psn +9 attempt 1 corrupt icrc
-	play "arriving, a byte of the payload" "$good" 1 \
+	try_rule "arriving, a byte of the payload" "$good" 1 \
 		v2 rx class write psn +9 attempt 1 corrupt payload
-	play "cut short" "$good" 1 \
+	try_rule "cut short" "$good" 1 \
 		v1 tx class write psn +9 attempt 1 truncate 100
 }
 
 valid_icrc_gets_past_ok()
 {
-	play "payload with a valid ICRC" "done=8 wrong=1 status=0" 0 \
+	try_rule "payload with a valid ICRC" "done=8 wrong=1 status=0" 0 \
 		v1 tx class write psn +9 attempt 1 corrupt payload at 7 valid-icrc
-	play "arriving, payload with a valid ICRC" \
+	try_rule "arriving, payload with a valid ICRC" \
 		"done=8 wrong=1 status=0" 0 \
 		v2 rx class write psn +9 attempt 1 \
 		corrupt payload at 7 value 1 valid-icrc
-	play "two bytes of one packet" "done=8 wrong=2 status=0" 0 \
+	try_rule "two bytes of one packet" "done=8 wrong=2 status=0" 0 \
 		v1 tx class write psn +9 attempt 1 \
 		corrupt payload at 0 corrupt payload at 1023 valid-icrc
 }
@@ -90,11 +90,11 @@ valid_length_is_refused_ok()
 
 rewritten_is_accepted_ok()
 {
-	play "P_Key rewritten to what it was" "$good" 0 \
+	try_rule "P_Key rewritten to what it was" "$good" 0 \
 		v1 tx class write psn +9 attempt 1 rewrite pkey 0xffff
-	play "the PSN of a later packet" "$good" 1 \
+	try_rule "the PSN of a later packet" "$good" 1 \
 		v1 tx class write psn +9 attempt 1 rewrite psn 77
-	play "arriving, an opcode that doesn't follow" \
+	try_rule "arriving, an opcode that doesn't follow" \
 		"done=2 wrong=0 status=9" 0 \
 		v2 rx class write psn +9 attempt 1 rewrite opcode 6
 }
@@ -116,11 +116,11 @@ unchanged_ok()
 	local before unchanged=1
 
 	before=$(port_stat v1 tx unchanged)
-	play "a middle packet has no rkey" "$good" 0 \
+	try_rule "a middle packet has no rkey" "$good" 0 \
 		v1 tx class write psn +9 attempt 1 rewrite rkey 1
-	play "nothing there to corrupt" "$good" 0 \
+	try_rule "nothing there to corrupt" "$good" 0 \
 		v1 tx class write psn +9 attempt 1 corrupt byte at 9999
-	play "nothing there to cut" "$good" 0 \
+	try_rule "nothing there to cut" "$good" 0 \
 		v1 tx class write psn +9 attempt 1 truncate 1024
 	is "they are counted as unchanged" \
 		$(($(port_stat v1 tx unchanged) - before)) 3

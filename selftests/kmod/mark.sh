@@ -40,8 +40,8 @@ heard()
 		END { print hits + 0, bad + 0 }'
 }
 
-# play WORDS MARKED TOS RULE...
-play()
+# try_rule WORDS MARKED TOS RULE...
+try_rule()
 {
 	local words=$1 marked=$2 tos=$3
 
@@ -63,14 +63,14 @@ play()
 
 marks_ok()
 {
-	play "control" 0 0x3 class write psn +5 observe
-	play "CE on what isn't ECT, left alone" 0 0x3 \
+	try_rule "control" 0 0x3 class write psn +5 observe
+	try_rule "CE on what isn't ECT, left alone" 0 0x3 \
 		class write psn +5 mark ce
-	play "CE on what isn't ECT, marked all the same" 1 0x3 \
+	try_rule "CE on what isn't ECT, marked all the same" 1 0x3 \
 		class write psn +5 mark ce unless-ect mark
-	play "ECT(0), and then CE" 16 0x3 \
+	try_rule "ECT(0), and then CE" 16 0x3 \
 		class write mark ect0 mark ce unless-ect mark
-	play "ECT(1)" 4 0x1 class write position first mark ect1
+	try_rule "ECT(1)" 4 0x1 class write position first mark ect1
 }
 
 # As a router does it with what it can't mark

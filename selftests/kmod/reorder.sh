@@ -117,8 +117,8 @@ copies_on_the_wire_ok()
 		qp 0x20 psn 101 delay "$later" duplicate
 }
 
-# play WORDS HOLES DUPLICATES PORT DIRECTION RULE...: so many holes or more, if any
-play()
+# try_rule WORDS HOLES DUPLICATES PORT DIRECTION RULE...: so many holes or more, if any
+try_rule()
 {
 	local words=$1 holes=$2 duplicates=$3 as_many=-ge
 
@@ -174,11 +174,11 @@ receiver_sees_it_ok()
 {
 	fabric 2
 	ports v1 v2
-	play "control" 0 0 v1 tx class write psn +9 attempt 1 observe
-	play "reordered" 1 - v1 tx class write psn +9 attempt 1 reorder 1
-	play "reordered, arriving" 1 - v2 rx class write psn +9 attempt 1 reorder 1
-	play "duplicated" 0 2 v1 tx class write psn +9 attempt 1 duplicate 2
-	play "duplicated, arriving" 0 2 v2 rx class write psn +9 attempt 1 duplicate 2
+	try_rule "control" 0 0 v1 tx class write psn +9 attempt 1 observe
+	try_rule "reordered" 1 - v1 tx class write psn +9 attempt 1 reorder 1
+	try_rule "reordered, arriving" 1 - v2 rx class write psn +9 attempt 1 reorder 1
+	try_rule "duplicated" 0 2 v1 tx class write psn +9 attempt 1 duplicate 2
+	try_rule "duplicated, arriving" 0 2 v2 rx class write psn +9 attempt 1 duplicate 2
 	is "the counters tell" \
 		"$(port_stat v1 tx reordered) $(port_stat v2 rx duplicated)" "1 2"
 }

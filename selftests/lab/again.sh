@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The same file and seed, played again in virtual time, give the same events in
+# The same file and seed, run again in virtual time, give the same events in
 # the same order: each packet that was hit, observed, asked for by a NAK or sent
 # again, at each place that a flow passes (port and direction), in the order in
 # which it passed there, with its step, its transmission and what was done to it;
@@ -27,7 +27,7 @@ workload: {collective: all_reduce, ranks: 2, size: 64KiB, steps: 4, warmup: 1,
            compute: 50ms}
 qp: {timeout: 16}
 seed: 42
-plays:
+cases:
   - name: clean
   - name: tail
     faults:
@@ -51,12 +51,12 @@ events()
 			.after = ([.before, .after] | map(to_entries) | transpose |
 				map({key: .[0].key, value: (.[1].value - .[0].value)}) |
 				from_entries) | del(.before) else . end;
-		def place: [.play, .round, .type, .port, .direction, .source,
+		def place: [.case, .round, .type, .port, .direction, .source,
 			.destination, .qp];
 		group_by(place) | .[][] | counted | same' "$1/events.jsonl"
 }
 
-# again SED: play the file, edited so, into "$tmp/$1"
+# again SED: run the file, edited so, into "$tmp/$1"
 again()
 {
 	sed "$2" "$tmp/file.yaml" >"$tmp/$1.yaml"
@@ -73,13 +73,13 @@ same()
 
 again first ''
 ok "there is something to compare" [ "$(wc -l <"$tmp/first.events")" -gt 100 ]
-for play in tail chance timed; do
-	ok "$play: its fault is among the events" grep -Eq \
-		"\"fault\":(true|1),.*\"play\":\"$play\"" "$tmp/first.events"
+for name in tail chance timed; do
+	ok "$name: its fault is among the events" grep -Eq \
+		"\"case\":\"$name\".*\"fault\":(true|1)" "$tmp/first.events"
 done
 again second ''
 ok "the second time it is the same" same second
 again other 's/seed: 42/seed: 43/'
 is "with another seed, something else is hit" \
 	"$(diff "$tmp/first.events" "$tmp/other.events" |
-		sed -n 's/.*"play":"\([a-z]*\)".*/\1/p' | sort -u)" chance
+		sed -n 's/.*"case":"\([a-z]*\)".*/\1/p' | sort -u)" chance

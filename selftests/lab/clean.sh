@@ -11,7 +11,7 @@ tmp=$(mktemp -d)
 defer rm -r "$tmp"
 defer rdmafault fabric down --force
 
-# scenario WORKLOAD [FAULT]: two nodes, and a fault in a play that never ends
+# scenario WORKLOAD [FAULT]: two nodes, and a fault in a case that never ends
 scenario()
 {
 	cat >"$tmp/file.yaml" <<-END
@@ -20,7 +20,7 @@ scenario()
 	fabric: {nodes: 2}
 	workload: {$1}
 	qp: {timeout: 18}
-	plays:
+	cases:
 	  - name: clean
 	END
 	[ $# -eq 1 ] || cat >>"$tmp/file.yaml" <<-END
@@ -45,16 +45,16 @@ start()
 	rm -rf "$tmp/out"
 	rdmafault run $keep -o "$tmp/out" "$tmp/file.yaml" >"$tmp/said" 2>&1 &
 	pid=$!
-	wait_until 60 in_long_play
+	wait_until 60 in_long_case
 }
 
-in_long_play()
+in_long_case()
 {
 	[ -s "$tmp/out/long/job.txt" ] || pgrep -f "^collperf.*$tmp/out/long/" ||
 		! kill -0 "$pid"
 }
 
-# says REGEX: the run that was just played does
+# says REGEX: the run that just ended does
 says()
 {
 	cat "$tmp/said"

@@ -13,32 +13,32 @@ lab=$selftests/../labs/07-ecn-marks.yaml
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# metric PLAY NAME
+# metric CASE NAME
 metric()
 {
-	jq -r ".plays[] | select(.name == \"$1\").metrics[\"$2\"]" "$tmp/out/summary.json"
+	jq -r ".cases[] | select(.name == \"$1\").metrics[\"$2\"]" "$tmp/out/summary.json"
 }
 
-# marks PLAY FILTER: how many such events there are
+# marks CASE FILTER: how many such events there are
 marks()
 {
-	jq -c "select(.type == \"mark\" and .play == \"$1\" and ($2))" \
+	jq -c "select(.type == \"mark\" and .case == \"$1\" and ($2))" \
 		"$tmp/out/events.jsonl" | wc -l
 }
 
-# play FILE: sets status; what it says is in $tmp/errors
-play()
+# run_lab FILE: sets status; what it says is in $tmp/errors
+run_lab()
 {
 	status=0
 	rdmafault run --deadline 3600s --out "$tmp/out" "$1" >/dev/null 2>"$tmp/errors" || status=$?
 }
 
-play "$lab"
+run_lab "$lab"
 is "the run passes" "$status" 0
 [ "$status" -eq 0 ] || sed 's/^/# /' "$tmp/errors" "$tmp/out/page.txt"
-for play in clean marks phantom not-ect; do
-	is "$play: each mark is in the record" "$(marks $play .dropped==false)" \
-		"$(metric $play marked)"
+for name in clean marks phantom not-ect; do
+	is "$name: each mark is in the record" "$(marks $name .dropped==false)" \
+		"$(metric $name marked)"
 done
 is "dropped: each drop is, too" "$(marks dropped .dropped)" "$(metric dropped dropped)"
 is "all are of p2 and priority 3" "$(jq -r 'select(.type == "mark") | "\(.port) \(.prio)"' \
@@ -59,12 +59,12 @@ cat >>"$tmp/arrive.yaml" <<'END'
       - faults.hit >= 5
       - faults.hit == port[p2].prio[3].marked
 END
-play "$tmp/arrive.yaml"
+run_lab "$tmp/arrive.yaml"
 is "what p2 marks arrives at v2 with CE" "$status" 0
 [ "$status" -eq 0 ] || sed 's/^/# /' "$tmp/errors" "$tmp/out/page.txt"
 
 sed 's/kmax 300KiB/kmax 4KiB/' "$lab" >"$tmp/bad.yaml"
-play "$tmp/bad.yaml"
+run_lab "$tmp/bad.yaml"
 is "a curve that goes backwards is refused" "$status" 2
 ok "with the port and what is wrong" grep -q 'p2: .*kmin: above kmax' "$tmp/errors"
 is "in one line for each place" "$(wc -l <"$tmp/errors")" "$(grep -c 'kmax 4KiB' "$tmp/bad.yaml")"

@@ -18,7 +18,7 @@ tmp=$(mktemp -d)
 defer rm -r "$tmp"
 defer rdmafault fabric down --force
 
-# scenario FABRIC SIZE [OPTION...]: its plays stand on standard input
+# scenario FABRIC SIZE [OPTION...]: its cases stand on standard input
 scenario()
 {
 	local fabric=$1 size=$2
@@ -33,7 +33,7 @@ scenario()
 	qp: {timeout: 20}
 	expect: "rank[*].wrong == 0"
 	$*
-	plays:
+	cases:
 	EOT
 	cat >>"$tmp/lab.yaml"
 }
@@ -45,11 +45,11 @@ passes()
 		{ grep -E '^rdmafault:|want ' "$tmp/page"; return 1; }
 }
 
-# hits PLAY: port, source and destination of what was hit, and its steps
+# hits CASE: port, source and destination of what was hit, and its steps
 hits()
 {
-	jq -r --slurp --arg play "$1" '
-		map(select(.type == "hit" and .fault and .play == $play) |
+	jq -r --slurp --arg name "$1" '
+		map(select(.type == "hit" and .fault and .case == $name) |
 			{at: "\(.port) \(.source) \(.destination)", step}) |
 		group_by(.at)[] | "\(.[0].at) \(map(.step) | unique | join(","))"' \
 		"$tmp/out/events.jsonl"
@@ -70,7 +70,7 @@ scenario '{nodes: 4, shape: chain}' 64KiB <<'EOT'
     faults: [{do: mark p2 tx class write}]
     expect: timeouts == 0
 EOT
-ok "a chain is played" passes
+ok "a chain runs" passes
 is "what is lost between the switches was from node 2 to 3, in step 2" \
 	"$(hits lost)" "s1s2 10.77.0.2 10.77.0.3 2"
 is "two flows cross, in all steps" "$(hits trunk)" \
@@ -96,7 +96,7 @@ scenario '{nodes: 4, shape: leaf-spine, spines: 2}' 64KiB <<'EOT'
     faults: [{do: mark l1s1 tx all}, {do: mark l1s2 tx all}]
     expect: timeouts == 0
 EOT
-ok "leaves and spines are played" passes
+ok "leaves and spines run" passes
 is "data takes one spine, its acknowledges the other" \
 	"$(hits spines | cut -d ' ' -f 1-3)" \
 	"$(printf '%s\n' "l1s1 10.77.0.2 10.77.0.3" "l1s2 10.77.0.1 10.77.0.4")"
@@ -118,7 +118,7 @@ scenario '{nodes: 4, shape: chain, rate: 200mbit}' 2MiB 'ports: [{port: all, pri
              "port[s1s2].prio[3].pause.count == 0",
              "port[v2].prio[3].pause.time < 400 ms"]
 EOT
-# Some pauses are a play's own, above all on 6.1, whose rxe sends in larger bursts:
+# Some pauses are a case's own, above all on 6.1, whose rxe sends in larger bursts:
 # some 100 ms. At 1 Gbit/s such a burst is in the second switch before its XOFF is
 # heard, and nothing is left for the first one to hold.
 ok "a storm at the far end holds back the near end, if there is PFC" passes

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The lab 10-flap: a job outlives a link that is away for less than its QPs' seven
-# timers, and no other. In virtual time, since the plays are long.
+# timers, and no other. In virtual time, since the cases are long.
 . "$(dirname "$0")/../lib/lib.sh"
 
 virtual_only
@@ -11,10 +11,10 @@ lab=$selftests/../labs/10-flap.yaml
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# stall_ms PLAY
+# stall_ms CASE
 stall_ms()
 {
-	jq ".plays[] | select(.name == \"$1\").metrics.stall / 1e6 | floor" \
+	jq ".cases[] | select(.name == \"$1\").metrics.stall / 1e6 | floor" \
 		"$tmp/out/summary.json"
 }
 
@@ -34,7 +34,7 @@ ok "the longer timer sleeps on when the link is back" \
 sed -e '/name: blink/,/name: long/{/name: long/!d}' -e '/# The same with/,$d' \
 	-e 's/name: long$/&\n    qp: {timeout: 16}/' "$lab" >"$tmp/sixteen.yaml"
 rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/sixteen.yaml" >"$tmp/page" 2>&1
-is "a longer timer fails the play of the job's end" $? 1
+is "a longer timer fails the case of the job's end" $? 1
 ok "since no rank fails" grep -q 'NOT MET *long: want ranks.failed == 4, got 0' "$tmp/page"
 
 sed 's/blackhole v2 tx 100ms/blackhole v2 tx 100/' "$lab" >"$tmp/unit.yaml"

@@ -14,7 +14,7 @@ title: A run in the formats of others
 fabric: {nodes: 2}
 workload: {collective: all_reduce, ranks: 2, size: 256KiB, steps: 5}
 qp: {timeout: 14, retry-cnt: 6, mtu: 4096}
-plays:
+cases:
   - name: clean
   - name: dropped
     faults:
@@ -40,14 +40,14 @@ comments()
 made=$tmp/out
 tap=$(rdmafault run --tap --deadline 3600s --out "$made" "$tmp/drop.yaml")
 is "the run passes" $? 0
-is "TAP has a test for each play" "$(grep '^ok' <<<"$tap")" "$(printf \
+is "TAP has a test for each case" "$(grep '^ok' <<<"$tap")" "$(printf \
 	'ok 1 - clean\nok 2 - dropped')"
 ok "with what is expected as subtests" \
 	grep -q '^    ok [0-9]* - faults.hit == 1, got 1$' <<<"$tap"
 is "and a plan" "$(tail -n 1 <<<"$tap")" 1..2
 ok "metrics.prom is OpenMetrics" by openmetrics.py metrics.prom
 ok "it has the hit" grep -Eq \
-	'^rdmafault_faults_hit\{.*play="dropped",round="1"\} 1$' "$made/metrics.prom"
+	'^rdmafault_faults_hit\{.*case="dropped",round="1"\} 1$' "$made/metrics.prom"
 ok "trace.json is Perfetto's format" by trace_json.py trace.json
 is "an arrow leads from the hit to its repair" \
 	"$(jq -c '[.traceEvents[] | select(.cat == "loss" and .ph != "t").ph]' \
@@ -56,7 +56,7 @@ if command -v tshark >/dev/null; then
 	is "tshark finds the packet that was dropped" \
 		"$(comments "dropped by rule")" 1
 	is "and those that were sent again" "$(comments "sent again, attempt")" \
-		"$(jq '.plays[] | select(.name == "dropped").measures.resent' \
+		"$(jq '.cases[] | select(.name == "dropped").measures.resent' \
 			"$made/summary.json")"
 else
 	skip "tshark reads the capture" "no tshark"
@@ -70,7 +70,7 @@ for file in capture.pcapng trace.json metrics.prom; do
 done
 # What rests on the trace is void once records of that are lost; steps are not
 cp -r "$made" "$tmp/lossy"
-sed -i '/"type":"play".*"play":"dropped"/s/"events_lost":0/"events_lost":5/' \
+sed -i '/"type":"case".*"case":"dropped"/s/"events_lost":0/"events_lost":5/' \
 	"$tmp/lossy/events.jsonl"
 status=0
 page=$(rdmafault report "$tmp/lossy") || status=$?
@@ -79,11 +79,11 @@ ok "its page says so" grep -q 'VOID .*5 records of the trace' <<<"$page"
 ok "and has no verdict on go-back-N" \
 	grep -q 'go-back-N .*no verdict: records of the trace were lost' <<<"$page"
 ok "the browser's says so" grep -q '5 events were lost, and 0 packets' "$tmp/lossy/report.html"
-is "no flow has a verdict, but in the other play" \
-	"$(jq -c '[.plays[] | [.flows[].verdict] | unique]' "$tmp/lossy/summary.json")" \
+is "no flow has a verdict, but in the other case" \
+	"$(jq -c '[.cases[] | [.flows[].verdict] | unique]' "$tmp/lossy/summary.json")" \
 	'[["conforms"],["void"]]'
 is "what the ranks wrote themselves stays, what was counted doesn't" \
-	"$(jq -c '.plays[1].metrics | [.naks, .["step.time.p50"] > 0]' "$tmp/lossy/summary.json")" \
+	"$(jq -c '.cases[1].metrics | [.naks, .["step.time.p50"] > 0]' "$tmp/lossy/summary.json")" \
 	'[null,true]'
 ok "TAP doesn't pass it" eval \
 	"rdmafault report --tap '$tmp/lossy' | grep -q '^not ok .*dropped'"

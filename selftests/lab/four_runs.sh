@@ -17,11 +17,11 @@ defer rm -r "$tmp"
 defer rdmafault fabric down --force
 
 # What is looked at, for the summary is long: 6000 packets were hit.
-few='[.plays[] | {key: .name, value: {metrics, last: .losses[-1],
+few='[.cases[] | {key: .name, value: {metrics, last: .losses[-1],
 	strange: [.losses[] | select(.rank == null)] | length}}] | from_entries'
 
-# play NAME FILTER: of what is looked at
-play()
+# case_of NAME FILTER: of what is looked at
+case_of()
 {
 	jq -c ".[\"$1\"] | $2" "$tmp/few.json"
 }
@@ -29,7 +29,7 @@ play()
 # tenths NAME: tenths of a second that its 80 steps took
 tenths()
 {
-	play "$1" '.metrics["play.time"] / 1e8 | round'
+	case_of "$1" '.metrics["case.time"] / 1e8 | round'
 }
 
 between()
@@ -57,18 +57,18 @@ ok "and to 537 ms" \
 	between "$((10 * ($(tenths loss-17) - clean) / ($(tenths loss-16) - clean)))" 15 25
 for name in clean latency wire loss-14 loss-16 loss-17 both; do
 	is "$name: all steps, no rank failed, no sum is wrong" \
-		"$(play $name '.metrics | [.["step.done"], .["ranks.failed"], .wrong]')" \
+		"$(case_of $name '.metrics | [.["step.done"], .["ranks.failed"], .wrong]')" \
 		"[80,0,0]"
 done
 is "each loss is one of a queue pair of the training" \
 	"$(jq -c '[.[].strange] | unique' "$tmp/few.json")" "[0]"
 is "the patience of one rank ends the hang, and it tells the other" \
-	"$(play hang '.metrics["rank[].status"] | sort')" "[3,4]"
+	"$(case_of hang '.metrics["rank[].status"] | sort')" "[3,4]"
 is "the loss that it hangs for is the last packet of a message" \
-	"$(play hang '.last | [.found_by, .packet.position, .packets_resent]')" \
+	"$(case_of hang '.last | [.found_by, .packet.position, .packets_resent]')" \
 	'[null,"last",0]'
-is "in the step that never ended" "$(play hang '.last.packet.step')" \
-	"$(($(play hang '.metrics["step.done"]') + 1))"
+is "in the step that never ended" "$(case_of hang '.last.packet.step')" \
+	"$(($(case_of hang '.metrics["step.done"]') + 1))"
 ok "the page says so" eval \
 	"tr -s '\n ' ' ' <'$tmp/page' | grep -q 'waited 10 s for a message of rank .* was never sent again'"
 ok "seven short timers give up, without a loss" eval \

@@ -12,23 +12,23 @@ lab=$selftests/../labs/08-lost-ack.yaml
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# metric PLAY NAME
+# metric CASE NAME
 metric()
 {
-	jq -c ".plays[] | select(.name == \"$1\").metrics[\"$2\"]" "$tmp/out/summary.json"
+	jq -c ".cases[] | select(.name == \"$1\").metrics[\"$2\"]" "$tmp/out/summary.json"
 }
 
-# end_of PLAY: how rank 1 ended
+# end_of CASE: how rank 1 ended
 end_of()
 {
-	jq -r "select(.play == \"$1\" and .type == \"end\" and .rank == 1).error" \
+	jq -r "select(.case == \"$1\" and .type == \"end\" and .rank == 1).error" \
 		"$tmp/out/events.jsonl"
 }
 
-# tried_ms PLAY: how long rank 1 was in its last step
+# tried_ms CASE: how long rank 1 was in its last step
 tried_ms()
 {
-	jq "select(.play == \"$1\" and .type == \"step\" and .rank == 1 and .broken) |
+	jq "select(.case == \"$1\" and .type == \"step\" and .rank == 1 and .broken) |
 		(.sync_ns - .t_ns) / 1e6 | floor" "$tmp/out/events.jsonl"
 }
 
@@ -46,13 +46,13 @@ ok "the page says what became of the first one" grep -q \
 	'next acknowledge arrives and speaks for all before it' "$tmp/page"
 ok "and what the last one cost" grep -q \
 	"Without it the sender's timer ran out after" "$tmp/page"
-for play in no-acks no-data; do
-	ok "$play: error 12 is explained" eval \
-		"end_of $play | grep -q '^retry exceeded: 6+1 tries × 67.1 ms (timeout 14) = 470 ms without an acknowledgement; message '"
-	ok "$play: after 7 timers" between "$(tried_ms $play)" 400 600
-	is "$play: no other rank ran out of retries" \
-		"$(metric $play 'rank[].rxe.retry-exceeded')" "[0,1,0,0]"
-	is "$play: the step in which it ended isn't done" "$(metric $play step.done)" 9
+for name in no-acks no-data; do
+	ok "$name: error 12 is explained" eval \
+		"end_of $name | grep -q '^retry exceeded: 6+1 tries × 67.1 ms (timeout 14) = 470 ms without an acknowledgement; message '"
+	ok "$name: after 7 timers" between "$(tried_ms $name)" 400 600
+	is "$name: no other rank ran out of retries" \
+		"$(metric $name 'rank[].rxe.retry-exceeded')" "[0,1,0,0]"
+	is "$name: the step in which it ended isn't done" "$(metric $name step.done)" 9
 done
 ok "the page's first sentence says how it ended" grep -q \
 	'^  The faults of "no-acks" ended the job in step 10 of 20: rank 1: retry exceeded' "$tmp/page"
@@ -64,7 +64,7 @@ sed -e '/name: covered/,/^  # Both/d' -e '/name: no-data/,$d' \
 	-e 's/drop v3 tx class ack .*/drop v2 tx class write dst 10.77.0.3 step 10/' \
 	"$lab" >"$tmp/data.yaml"
 rdmafault run --deadline 3600s --out "$tmp/data" "$tmp/data.yaml" >"$tmp/page" 2>&1
-is "lost data fails the play of lost acknowledges" $? 1
+is "lost data fails the case of lost acknowledges" $? 1
 is "by the receiver's counter alone" "$(grep -A1 'NOT MET' "$tmp/page" | grep -c want)" 1
 ok "that of duplicates" grep -q \
 	'NOT MET *no-acks: want rank\[2\].rxe.duplicate >= 1, got 0' "$tmp/page"

@@ -20,16 +20,16 @@ summary()
 	jq -r "$1" "$tmp/out/summary.json"
 }
 
-# measure PLAY KEY
+# measure CASE KEY
 measure()
 {
-	summary ".plays[] | select(.name == \"$1\").measures.$2"
+	summary ".cases[] | select(.name == \"$1\").measures.$2"
 }
 
-# loss PLAY KEY
+# loss CASE KEY
 loss()
 {
-	summary ".plays[] | select(.name == \"$1\").losses[0].$2"
+	summary ".cases[] | select(.name == \"$1\").losses[0].$2"
 }
 
 between()
@@ -49,7 +49,7 @@ is "no line is wider than 100 columns" \
 html=$tmp/out/report.html
 ok "the page for a browser says what happened on top" grep -q \
 	'class="lead">One lost packet (&quot;tail&quot;) made all 4 ranks wait: step 20 took ' "$html"
-is "and has three figures of each faulted play, and one of the costs" \
+is "and has three figures of each faulted case, and one of the costs" \
 	"$(grep -c '<figure' "$html")" 7
 
 is "middle: one packet is hit" "$(measure middle hits)" 1
@@ -83,11 +83,11 @@ ok "tail: after the timer of 67.1 ms, less a step" \
 
 # Once they have all, flows of the ring have 6 messages of 16 packets a step.
 is "each of the ring's flows has 96 packets in the step that is observed" \
-	"$(summary '[.plays[].flows[] | select(.packets > 1) | .packets - .resent] | unique | join(" ")')" 96
+	"$(summary '[.cases[].flows[] | select(.packets > 1) | .packets - .resent] | unique | join(" ")')" 96
 is "all flows keep the rules of go-back-N" \
-	"$(summary '[.plays[].flows[].verdict] | unique | join(" ")')" conforms
+	"$(summary '[.cases[].flows[].verdict] | unique | join(" ")')" conforms
 is "tail: all ranks stalled, the receiver first" \
-	"$(summary '.plays[2].metrics | "\(.["blast.ranks"]) \(.["blast.first"])"')" "4 2"
+	"$(summary '.cases[2].metrics | "\(.["blast.ranks"]) \(.["blast.first"])"')" "4 2"
 ok "middle: the NAK left before it came in" between \
 	"$(loss middle nak_sent_after_ns)" "$(loss middle revealed_after_ns)" \
 	"$(loss middle nak_after_ns)"
@@ -98,9 +98,9 @@ ok "beside itself nothing has changed" eval \
 
 is "for a browser, too: it says that nothing differs" \
 	"$(rdmafault report -o "$tmp/both.html" "$tmp/out" "$tmp/again" >/dev/null;
-		grep -o 'class="lead">No play that the runs share' "$tmp/both.html")" \
-	'class="lead">No play that the runs share'
-ok "and has two figures of each play, and one of all" \
+		grep -o 'class="lead">No case that the runs share' "$tmp/both.html")" \
+	'class="lead">No case that the runs share'
+ok "and has two figures of each case, and one of all" \
 	test "$(grep -c '<figure' "$tmp/both.html")" = 7
 is "of a page that can't be written it is told" \
 	"$(rdmafault report -o /dev/full "$tmp/out" "$tmp/again" 2>&1 >/dev/null; echo $?)" \
@@ -109,13 +109,13 @@ is "of a page that can't be written it is told" \
 rdmafault report --out "$tmp/one.html" "$tmp/out" >/dev/null
 ok "of one run the page goes where it is wanted" cmp "$tmp/one.html" "$html"
 
-for play in clean middle tail; do
-	is "$play: no sum is wrong" "$(measure $play wrong)" 0
-	is "$play: send_err doesn't move" "$(measure $play send_errors)" 0
+for name in clean middle tail; do
+	is "$name: no sum is wrong" "$(measure $name wrong)" 0
+	is "$name: send_err doesn't move" "$(measure $name send_errors)" 0
 done
 is "rxe counts as many retransmissions as we" \
-	"$(summary '[.plays[].rxe_counters.completer_retry_err] | join(" ")')" "0 1 1"
-ok "every line of events.jsonl is an object with its play" \
-	jq -e -s 'all(.[]; .play and .type)' "$tmp/out/events.jsonl"
+	"$(summary '[.cases[].rxe_counters.completer_retry_err] | join(" ")')" "0 1 1"
+ok "every line of events.jsonl is an object with its case" \
+	jq -e -s 'all(.[]; .case and .type)' "$tmp/out/events.jsonl"
 is "the fabric that was made for the run is gone" \
 	"$(rdmafault --json fabric show | jq -r '.nodes | length' 2>/dev/null || echo 0)" 0

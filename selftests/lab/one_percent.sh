@@ -16,13 +16,13 @@ defer rm -r "$tmp"
 
 metric()
 {
-	jq ".plays[] | select(.name == \"$1\").metrics[\"$2\"]" "$tmp/out/summary.json"
+	jq ".cases[] | select(.name == \"$1\").metrics[\"$2\"]" "$tmp/out/summary.json"
 }
 
-# lost PLAY: what was lost when it was sent for the first time, one a line
+# lost CASE: what was lost when it was sent for the first time, one a line
 lost()
 {
-	jq -r "select(.play == \"$1\" and .type == \"hit\" and .fault and .attempt == 1) |
+	jq -r "select(.case == \"$1\" and .type == \"hit\" and .fault and .attempt == 1) |
 		\"\\(.source) \\(.psn_rel)\"" "$tmp/out/events.jsonl" | sort
 }
 
@@ -46,7 +46,7 @@ is "rxe went back as often as the trace says" "$(metric one-percent rxe.retry)" 
 is "no NAK is left to the timer where nothing is lost" \
 	"$(metric clean naks.unheeded)" 0
 
-# All plays compute: the claim isn't true there
+# All cases compute: the claim isn't true there
 sed -e '/name: long-timer/,$d' -e 's/^  steps: 40/  steps: 10\n  compute: 100ms/' \
 	-e 's/^matrix: .*/matrix: {loss: [0.1%]}/' "$lab" >"$tmp/computing.yaml"
 rdmafault run --deadline 3600s --out "$tmp/computing" "$tmp/computing.yaml" >"$tmp/page" 2>&1

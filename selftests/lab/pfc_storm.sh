@@ -18,22 +18,22 @@ summary()
 	jq -r "$1" "$tmp/out/summary.json"
 }
 
-# metric PLAY NAME
+# metric CASE NAME
 metric()
 {
-	summary ".plays[] | select(.name == \"$1\").metrics[\"$2\"]"
+	summary ".cases[] | select(.name == \"$1\").metrics[\"$2\"]"
 }
 
-# prio PLAY PORT KEY: of priority 3
+# prio CASE PORT KEY: of priority 3
 prio()
 {
-	summary ".plays[] | select(.name == \"$1\").ports[] | select(.port == \"$2\").prios[] | select(.prio == 3).$3"
+	summary ".cases[] | select(.name == \"$1\").ports[] | select(.port == \"$2\").prios[] | select(.prio == 3).$3"
 }
 
-# events PLAY FILTER: how many there are
+# events CASE FILTER: how many there are
 events()
 {
-	jq -c "select(.play == \"$1\" and ($2))" "$tmp/out/events.jsonl" | wc -l
+	jq -c "select(.case == \"$1\" and ($2))" "$tmp/out/events.jsonl" | wc -l
 }
 
 status=0
@@ -49,18 +49,18 @@ is "storm: by frames, each of which is counted at both ends" \
 	"$(prio storm p2 xoff_rx) $(prio storm v1 xoff_rx)" \
 	"$(prio storm v2 xoff_tx) $(prio storm p1 xoff_tx)"
 is "storm: other priorities are not paused" \
-	"$(summary '[.plays[1].ports[].prios[] | select(.prio != 3).pauses] | add // 0')" 0
+	"$(summary '[.cases[1].ports[].prios[] | select(.prio != 3).pauses] | add // 0')" 0
 is "drop: what is dropped, p2 has dropped" \
 	"$(metric drop dropped)" "$(prio drop p2 dropped)"
 is "drop: the watchdog's record" "$(events drop '.type == "watchdog" and .port == "p2"')" 2
 is "forward: nothing is dropped" "$(metric forward dropped)" 0
-for play in drop forward; do
-	ns=$(jq "select(.play == \"$play\" and .state == \"detected\").after_ns" "$tmp/out/events.jsonl")
-	ok "$play: detected after $ns ns, within a look of 100 ms" \
+for name in drop forward; do
+	ns=$(jq "select(.case == \"$name\" and .state == \"detected\").after_ns" "$tmp/out/events.jsonl")
+	ok "$name: detected after $ns ns, within a look of 100 ms" \
 		[ $((ns / 50000000)) -eq 2 ]
 done
 ok "the page names the ports" grep -q 'p2 prio 3: 1 pause, .* watchdog detected 1 storm' <<<"$page"
-is "report.html has the strip of each play with pauses" \
+is "report.html has the strip of each case with pauses" \
 	"$(grep -c '<b>Pauses by priority' "$tmp/out/report.html")" 3
 
 # A storm with gaps isn't what the lab asks for.
@@ -70,7 +70,7 @@ rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/gaps.yaml" >/dev/null 2>&1
 is "control: a storm with gaps fails" "$status" 1
 ok "for the share of time that it holds" grep -q \
 	'NOT MET.*pause.cover >= 99.9%, got' "$tmp/out/page.txt"
-cover=$(jq -s '[.[] | select(.play == "storm" and .type == "pause" and .port == "p2" and (.paused | not)).pause_ns] | add' "$tmp/out/events.jsonl")
+cover=$(jq -s '[.[] | select(.case == "storm" and .type == "pause" and .port == "p2" and (.paused | not)).pause_ns] | add' "$tmp/out/events.jsonl")
 ok "which is about a half: $cover of 600,000,000 ns" \
 	[ $((cover / 50000000)) -ge 5 -a $((cover / 50000000)) -le 7 ]
 

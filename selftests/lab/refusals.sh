@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What can't be played is refused with one line, a status that isn't 0, and
+# What can't run is refused with one line, a status that isn't 0, and
 # nothing changed; a run that is broken off leaves nothing behind.
 . "$(dirname "$0")/../lib/lib.sh"
 

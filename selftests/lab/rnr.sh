@@ -11,10 +11,10 @@ lab=$selftests/../labs/09-rnr.yaml
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# end_of PLAY RANK: how it ended
+# end_of CASE RANK: how it ended
 end_of()
 {
-	jq -r "select(.play == \"$1\" and .type == \"end\" and .rank == $2).error" \
+	jq -r "select(.case == \"$1\" and .type == \"end\" and .rank == $2).error" \
 		"$tmp/out/events.jsonl"
 }
 
@@ -28,7 +28,7 @@ ok "error 13 is explained" eval \
 ok "the others know who it was" eval \
 	"end_of never 3 | grep -q '^rank 1 (rxe2) failed first: RNR retry exceeded'"
 is "each refusal has its own time" \
-	"$(jq -r 'select(.play == "never" and .type == "hit" and .fault) |
+	"$(jq -r 'select(.case == "never" and .type == "hit" and .fault) |
 		[.psn_rel, .attempt] | @csv' "$tmp/out/events.jsonl" | tr '\n' ' ')" \
 	"66,1 66,2 66,3 66,4 66,5 66,6 66,7 "
 ok "the page says that it was never taken" grep -q \
@@ -38,7 +38,7 @@ ok "the page says that it was never taken" grep -q \
 sed -e '/name: once/,/^  # rnr_retry/d' -e 's/step-message 1$/step-message 1 attempt 1-6/' \
 	"$lab" >"$tmp/six.yaml"
 rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/six.yaml" >"$tmp/page" 2>&1
-is "six refusals don't fail the job, and so the play" $? 1
+is "six refusals don't fail the job, and so the case" $? 1
 ok "all ranks go on" grep -q 'NOT MET *never: want ranks.failed == 4, got 0' "$tmp/page"
 ok "with a sum that is right" test "$(grep -c 'NOT MET.*wrong' "$tmp/page")" = 0
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Ten plays in a row hit the same packet, whatever the timing: same ranks, same
+# Ten cases in a row hit the same packet, whatever the timing: same ranks, same
 # queue pair of the pair, same relative PSN, same step.
 . "$(dirname "$0")/../lib/lib.sh"
 
@@ -14,7 +14,7 @@ title: The same packet
 fabric: {nodes: 2}
 workload: {collective: all_reduce, ranks: 2, size: 64KiB, steps: 3, warmup: 1}
 qp: {timeout: 17}
-plays:
+cases:
   - name: clean
   - name: middle
     faults:
@@ -26,9 +26,9 @@ EOT
 json=$(rdmafault --json run --repeat 10 --out "$tmp/out" "$tmp/same.yaml" 2>"$tmp/errors")
 is "ten rounds pass" "$? $(cat "$tmp/errors")" "0 "
 is "each hits one packet" \
-	"$(jq '[.plays[] | select(.name == "middle").losses | length] | add' <<<"$json")" 10
+	"$(jq '[.cases[] | select(.name == "middle").losses | length] | add' <<<"$json")" 10
 is "and all the same" \
-	"$(jq -c '[.plays[] | select(.name == "middle").losses[] |
+	"$(jq -c '[.cases[] | select(.name == "middle").losses[] |
 		[.rank, .peer, .qp_ordinal, .packet.psn_rel, .packet.opcode, .packet.step]] |
 		unique' <<<"$json")" \
 	'[[0,1,0,37,"rc-write-middle",2]]'

@@ -15,10 +15,10 @@ defer rm -r "$tmp"
 
 metrics()
 {
-	jq -c ".plays[] | select(.name == \"$1\").metrics | $2" "$tmp/out/summary.json"
+	jq -c ".cases[] | select(.name == \"$1\").metrics | $2" "$tmp/out/summary.json"
 }
 
-# Ranks whose metric $2 is 150 ms or more in play $1
+# Ranks whose metric $2 is 150 ms or more in case $1
 waiting()
 {
 	metrics "$1" "[.[\"rank[].$2\"] | to_entries[] | select(.value >= 150e6).key]"
@@ -29,7 +29,7 @@ status=$?
 is "the lab shows what it should" $status 0
 [ $status -eq 0 ] || diagnose <<<"$(cat "$tmp/errors" "$tmp/page")"
 
-is "nobody waits so long in the clean play" "$(waiting clean wait.p50)" "[]"
+is "nobody waits so long in the clean case" "$(waiting clean wait.p50)" "[]"
 is "for the late rank all others wait" \
 	"$(waiting late-rank wait.recv.p50)" "[0,1,2,3,4,6,7]"
 is "and it alone comes late" "$(waiting late-rank arrival.p50)" "[5]"
@@ -37,9 +37,9 @@ is "on the long wire nobody does" "$(waiting long-wire arrival.p50)" "[]"
 is "all wait for it" "$(waiting long-wire wait.p50)" "[0,1,2,3,4,5,6,7]"
 is "and its two ends for acknowledges" \
 	"$(waiting long-wire wait.send.p50)" "[4,5]"
-is "the late rank is measured against the clean play" \
-	"$(jq '.plays[1].clean_median_ns == .plays[0].clean_median_ns and
-		.plays[1].metrics["play.cost"] > 0' "$tmp/out/summary.json")" true
+is "the late rank is measured against the clean case" \
+	"$(jq '.cases[1].clean_median_ns == .cases[0].clean_median_ns and
+		.cases[1].metrics["case.cost"] > 0' "$tmp/out/summary.json")" true
 ok "the page names it" eval \
 	"tr -s ' \n' ' ' <'$tmp/page' | grep -Eq 'Rank 5 came last to 12 of 12 steps, (19[5-9]|20[0-9]) ms after the first'"
 ok "the plan says that it is late" eval \
@@ -53,5 +53,5 @@ ok "and the page says so" grep -Eq 'NOT MET +late-rank: want rank\[5\].last == 6
 	"$tmp/page"
 
 sed '/name: clean/,/wait.recv/d' "$lab" >"$tmp/first.yaml"
-refused "a first play that is late" "want the first one without faults or straggler" \
+refused "a first case that is late" "want the first one without faults or straggler" \
 	rdmafault validate "$tmp/first.yaml"

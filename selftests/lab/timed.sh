@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Faults that come and go while the job runs, by step and by time, at ports of
-# the nodes and of the switch; settings that hold during all plays; and nothing
+# the nodes and of the switch; settings that hold during all cases; and nothing
 # of it afterwards.
 #
 #   rxe1 v1 ── p1 ┐
@@ -24,7 +24,7 @@ ports:
 workload: {collective: all_reduce, ranks: 2, size: 64KiB, steps: 40, compute: 50ms}
 qp: {timeout: 18}
 expect: rank[*].wrong == 0
-plays:
+cases:
   - name: clean
     expect: step.time.p50 < 120 ms
   - name: slow

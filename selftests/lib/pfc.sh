@@ -13,10 +13,11 @@
 #   t1 (port) ======= t2 - sendframe, tcpdump
 #
 #   neighbour                set it up; the link has 10 Mbit/s
-#   play PAUSES FRAMES       the first leave t2, at once then the second t1
+#   send_frames PAUSES FRAMES
+#                            the first leave t2, at once then the second t1
 #   moments [FROM]           what t2 has seen, from a line on: microseconds since
 #                            the first, and "pause" or a PSN
-#   there COUNT              so many frames were seen since play, pauses and all
+#   there COUNT              so many frames were seen since send_frames, pauses and all
 #   held PSN                 microseconds from the last pause before it to a packet
 #   held_for WORDS PSN MS    it must be so long
 #   during US                PSNs that came so soon after the first pause
@@ -100,7 +101,7 @@ quanta()
 	echo $(($1 * 10000 / 512))
 }
 
-play()
+send_frames()
 {
 	from=$(($(moments | wc -l) + 1))
 	printf '%s\n>t1\n%s\n' "$1" "$2" | sendframe t2

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A random run is recorded, and played back: other rules, without any chance in
+# A random run is recorded and replayed: other rules, without any chance in
 # them, do the same to the same packets. Rules keep to the first transmission,
 # for what go-back-N sends again is a matter of timing.
 . "$(dirname "$0")/../lib/lib.sh"
@@ -40,8 +40,8 @@ hits()
 		"$tmp/$1/events.jsonl" | sort
 }
 
-# play NAME: set the rules of a recording
-play()
+# replay_rules NAME: set the rules of a recording
+replay_rules()
 {
 	rdmafault reset
 	ok "$1: its rules are taken" \
@@ -68,10 +68,10 @@ drops_are_repeated_ok()
 	is "drops: no chance is in them" \
 		"$(grep -c 'probability\|seed' "$tmp/drops/v1-tx.rules")" 0
 
-	play drops
+	replay_rules drops
 	dropped0=$(port_stat v1 tx dropped)
 	run drops-again
-	same "drops: played back, the same packets are dropped" drops drops-again
+	same "drops: replayed, the same packets are dropped" drops drops-again
 	is "drops: and no others" $(($(port_stat v1 tx dropped) - dropped0)) "$n"
 	is "drops: each rule has hit once" \
 		"$(rdmafault --json rule show v1 | jq -r '.[].hits' | sort | uniq -c | xargs)" \
@@ -93,11 +93,11 @@ drawn_values_are_repeated_ok()
 	ok "drawn: so do the bytes that are changed" test \
 		"$(grep -o 'offset":[0-9]*' "$tmp/drawn.hits" | sort -u | wc -l)" -gt 2
 
-	play drawn
+	replay_rules drawn
 	is "drawn: no chance is in the rules" \
 		"$(rdmafault rule show v1 | grep -c 'probability\|seed\|jitter')" 0
 	run drawn-again
-	same "drawn: played back, the same is done to the same packets" \
+	same "drawn: replayed, the same is done to the same packets" \
 		drawn drawn-again
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a play does to a port is undone: in whatever order its faults end, the
+ * What a case does to a port is undone: in whatever order its faults end, the
  * port is as it was when none is left, and what still is there keeps its seed.
  */
 #include "said.h"
@@ -93,9 +93,9 @@ static struct rf_fault faults[] = {
 		      .conf = { .link = { .seed = 42, .jitter = 5000 } } } },
 };
 
-static const struct rf_play play = { .faults = faults, .nfaults = 3 };
+static const struct rf_case kase = { .faults = faults, .nfaults = 3 };
 static struct rf_fault_state states[3];
-static struct rf_stage st = { .play = &play, .faults = states };
+static struct rf_stage st = { .kase = &kase, .faults = states };
 
 static void put_all(void)
 {

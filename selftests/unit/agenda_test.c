@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is to be done in a play: by steps and by time, in the right order, each
+ * What is to be done in a case: by steps and by time, in the right order, each
  * thing once, and no end without its begin.
  */
 #include "../../tools/scenario/agenda.c"
 #include "tap.h"
 
 static struct rf_fault faults[4];
-static const struct rf_play play = { .faults = faults, .nfaults = 4 };
+static const struct rf_case kase = { .faults = faults, .nfaults = 4 };
 static struct rf_agenda a;
 
 static void begin(void)
@@ -16,7 +16,7 @@ static void begin(void)
 	faults[1].when = (struct rf_when){ RF_CLOCK_STEP, 20, 25 };
 	faults[2].when = (struct rf_when){ RF_CLOCK_TIME, 2000, 3000 };
 	faults[3].when = (struct rf_when){ RF_CLOCK_TIME, 3000, 0 };
-	rf_agenda_make(&play, &a);
+	rf_agenda_make(&kase, &a);
 }
 
 /* What is due, and nothing after it */

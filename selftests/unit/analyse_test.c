@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the report makes of a play, on plays made by hand: what was lost, how that
+ * What the report makes of a case, on cases made by hand: what was lost, how that
  * was found, and what it cost.
  */
 #include <string.h>
@@ -310,7 +310,7 @@ static void unrepaired_is_told_ok(void)
 	rf_record_free(&rec);
 }
 
-/* Of a job of one step, that of the clean play is all there is to go by. */
+/* Of a job of one step, that of the clean case is all there is to go by. */
 static void one_step_ok(void)
 {
 	struct rf_event e[] = { drop_at(5 * MS, 100), write_at(65 * MS, 100, 2) };
@@ -347,36 +347,36 @@ static void one_step_ok(void)
 
 static void verdicts_ok(void)
 {
-	struct rf_play play = { .name = "p" };
-	struct rf_run_play p = { .play = &play };
+	struct rf_case kase = { .name = "p" };
+	struct rf_run_case p = { .kase = &kase };
 	const struct rf_event e[] = { drop_at(5 * MS, 7) };
 
 	make_record(&p.rec, 10 * MS, e, 1);
 	p.rec.rule_hits = 1;
 	rf_analyse(&p.rec, &clean, &p.an);
-	rf_judge_play(&p);
+	rf_judge_case(&p);
 	ok(p.verdict == RF_VERDICT_PASS, "nothing expected: pass");
-	rf_range_parse(RF_WRONG, "0", &play.expect.range[RF_WRONG]);
-	rf_judge_play(&p);
+	rf_range_parse(RF_WRONG, "0", &kase.expect.range[RF_WRONG]);
+	rf_judge_case(&p);
 	ok(p.verdict == RF_VERDICT_FAIL && p.nreasons == 1, "3 wrong values instead of 0");
 	golden(p.reason[0], "3 wrong values instead of 0");
 	p.rec.rule_hits = 2;
-	rf_judge_play(&p);
+	rf_judge_case(&p);
 	ok(p.verdict == RF_VERDICT_BROKEN, "a hit without event: broken");
 	p.rec.rule_hits = 1;
 	p.rec.ev.lost = 1;
-	rf_judge_play(&p);
+	rf_judge_case(&p);
 	ok(p.verdict == RF_VERDICT_BROKEN, "lost events: broken");
 	p.rec.ev.lost = 0;
-	play.expect.range[RF_WRONG].set = false;
-	rf_range_parse(RF_STALL, "..10s", &play.expect.range[RF_STALL]);
-	rf_judge_play(&p);
+	kase.expect.range[RF_WRONG].set = false;
+	rf_range_parse(RF_STALL, "..10s", &kase.expect.range[RF_STALL]);
+	rf_judge_case(&p);
 	ok(p.verdict == RF_VERDICT_PASS, "a stall below its bound");
 	rf_analysis_free(&p.an);
 	rf_analyse(&p.rec, NULL, &p.an);
-	rf_judge_play(&p);
+	rf_judge_case(&p);
 	ok(p.verdict == RF_VERDICT_FAIL, "and one with nothing to compare it with");
-	golden(p.reason[0], "a stall without a clean play");
+	golden(p.reason[0], "a stall without a clean case");
 	rf_reasons_free(&p);
 	rf_analysis_free(&p.an);
 	rf_record_free(&p.rec);

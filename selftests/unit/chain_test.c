@@ -18,7 +18,7 @@ static unsigned int draws_made;
 
 static struct rf_chain chain;
 static bool hit[MILLION];
-static int played;
+static int drawn;
 
 static u64 unit(double p)
 {
@@ -41,13 +41,13 @@ static bool ask(const struct rf_trigger *t, u32 serial, u32 turn)
 }
 
 /* Retransmissions cost a hundred steps each, so there are fewer of them. */
-static void play(const struct rf_trigger *t, u32 turn)
+static void draw_all(const struct rf_trigger *t, u32 turn)
 {
 	int i;
 
-	played = turn == 1 ? MILLION : MILLION / 10;
+	drawn = turn == 1 ? MILLION : MILLION / 10;
 	memset(&chain, 0, sizeof(chain));
-	for (i = 0; i < played; i++)
+	for (i = 0; i < drawn; i++)
 		hit[i] = ask(t, i, turn);
 }
 
@@ -58,7 +58,7 @@ static void play(const struct rf_trigger *t, u32 turn)
 static bool rate_good(double expected)
 {
 	double sum = 0, squares = 0, mean;
-	int batch, i, hits, batches = played / 1000;
+	int batch, i, hits, batches = drawn / 1000;
 
 	for (batch = 0; batch < batches; batch++) {
 		for (hits = 0, i = 0; i < 1000; i++)
@@ -78,7 +78,7 @@ static int count_runs(bool value, int length[RUNS])
 	int i, run = 0, total = 0;
 
 	memset(length, 0, RUNS * sizeof(*length));
-	for (i = 0; i < played; i++) {
+	for (i = 0; i < drawn; i++) {
 		if (hit[i] == value) {
 			run++;
 		} else if (run) {
@@ -124,20 +124,20 @@ static void gilbert_elliott_ok(void)
 {
 	struct rf_trigger t = gemodel(0.01, 0.25, 1, 0);
 
-	play(&t, 1);
+	draw_all(&t, 1);
 	ok(rate_good(0.01 / 0.26), "gemodel 1%% 25%%: loss is p / (p + r)");
 	ok(runs_geometric(true, 0.25), "bursts last 1 / r on average, geometrically");
 	ok(runs_geometric(false, 0.01), "and so do the gaps, by p");
 	t = gemodel(0.02, 0.1, 0.7, 0.005);
-	play(&t, 1);
+	draw_all(&t, 1);
 	ok(rate_good((0.02 * 0.7 + 0.1 * 0.005) / 0.12),
 	   "gemodel with all four: loss is that of the states, by their shares");
-	play(&t, 2);
+	draw_all(&t, 2);
 	ok(rate_good((0.02 * 0.7 + 0.1 * 0.005) / 0.12),
 	   "and so it is in retransmissions");
 	t = gemodel(0, 0, 1, 0);
-	play(&t, 2);
-	ok(!memchr(hit, 1, played),
+	draw_all(&t, 2);
+	ok(!memchr(hit, 1, drawn),
 	   "p and r of 0: for ever in the good state");
 }
 
@@ -190,12 +190,12 @@ static void four_states_ok(void)
 	};
 	double loss = (s3 + s4) / (1 + s2 + s3 + s4);
 
-	play(&t, 1);
+	draw_all(&t, 1);
 	ok(rate_good(loss), "four states: loss is the share of 3 and 4");
-	play(&t, 2);
+	draw_all(&t, 2);
 	ok(rate_good(loss), "and so it is in retransmissions");
 	t.p14 = 0;
-	play(&t, 1);
+	draw_all(&t, 1);
 	ok(runs_geometric(true, p31 + p32),
 	   "runs of state 3 end with p31 + p32");
 }
@@ -208,17 +208,17 @@ static void bursts_ok(void)
 	};
 	int i, run, longest, length[RUNS];
 
-	play(&t, 1);
+	draw_all(&t, 1);
 	hit[0] = hit[1] = hit[2] = hit[3] = false;	/* a burst's end, maybe */
 	ok(count_runs(true, length) && !length[1] && !length[2] && !length[3] &&
 	   !length[4] && length[5], "burst 5: no run is shorter");
 	ok(rate_good(0.05 / 1.04), "the rate is b p / (b p + 1 - p)");
-	play(&t, 3);
+	draw_all(&t, 3);
 	ok(rate_good(0.05 / 1.04), "and so it is in retransmissions");
 	t.set |= RF_TRIGGER_BIT(BURST_MAX);
 	t.probability = unit(0.5);
 	t.burst_max = 7;
-	play(&t, 1);
+	draw_all(&t, 1);
 	for (longest = run = 0, i = 0; i < MILLION; i++) {
 		run = hit[i] ? run + 1 : 0;
 		longest = run > longest ? run : longest;
@@ -238,7 +238,7 @@ static void correlation_ok(void)
 	double last = rf_draw(&key, RF_DRAW_LAST) / 0x1p64;
 	int i, wrong = 0, both = 0, hits = 0;
 
-	play(&t, 1);
+	draw_all(&t, 1);
 	for (i = 0; i < MILLION; i++) {
 		key.serial = i;
 		last = rf_draw(&key, RF_DRAW_CHANCE) / 0x1p64 * 0.75 +
@@ -282,7 +282,7 @@ static void late_packets_ok(void)
 
 	srandom(1);
 	for (m = 0; m < 4; m++) {
-		play(&models[m], 1);
+		draw_all(&models[m], 1);
 		memset(&chain, 0, sizeof(chain));
 		for (at = 0; at < 100000; at += block) {
 			for (i = 0; i < block; i++)
@@ -319,7 +319,7 @@ static void latecomer_ok(void)
 	u32 m;
 
 	for (m = 0; m < 4; m++) {
-		play(&models[m], 1);
+		draw_all(&models[m], 1);
 		same &= latecomer_same(&models[m], 255);
 	}
 	ok(same, "a rule that sees every seventh packet, from the 256th on, decides the same");
@@ -351,7 +351,7 @@ static void jumps_ok(void)
 	}
 	ok(most <= 2 * (256 + 1), "a jump costs one block of steps at most: %u draws", most);
 	ok(same, "and decides as a rule that comes there");
-	play(&models[0], 1);
+	draw_all(&models[0], 1);
 	memset(&chain, 0, sizeof(chain));
 	draws_made = 0;
 	for (same = true, i = 0; i < 100000; i += 256)
@@ -369,9 +369,9 @@ static void retransmissions_are_pure_ok(void)
 	u32 m, i, n;
 
 	for (m = 0; m < 4; m++) {
-		play(&models[m], 2);
+		draw_all(&models[m], 2);
 		for (i = 0; i < 20000; i++) {
-			n = random() % played;
+			n = random() % drawn;
 			same &= ask(&models[m], n, 2) == hit[n];
 			key = key_of(n, 2);
 			same &= rf_chain_hits(&models[m], NULL, &key) == hit[n];

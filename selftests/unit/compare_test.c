@@ -48,7 +48,7 @@ static void same_runs_ok(void)
 /* A step of "tail" takes longer by what its loss took, and that moves on */
 static void slow_down(struct made_run *m, uint64_t ns)
 {
-	struct rf_timeline *tl = &m->run.plays[1].rec.tl;
+	struct rf_timeline *tl = &m->run.cases[1].rec.tl;
 	uint32_t rank;
 
 	for (rank = 0; rank < tl->ranks; rank++)
@@ -70,23 +70,23 @@ static void changes_ok(void)
 	free(before);
 	compare(2);
 	before = strdup(text);
-	b.run.plays[1].an.measure[RF_RESENT] = 14;
-	b.run.plays[1].an.measure[RF_NAKS] = 3;
-	b.run.plays[1].an.measure[RF_OUTAGE] = 6;
+	b.run.cases[1].an.measure[RF_RESENT] = 14;
+	b.run.cases[1].an.measure[RF_NAKS] = 3;
+	b.run.cases[1].an.measure[RF_OUTAGE] = 6;
 	differs("twice as many, some instead of none, almost none");
-	b.run.plays[1].an.measure[RF_RESENT] = 700;
+	b.run.cases[1].an.measure[RF_RESENT] = 700;
 	differs("a hundred times as many");
-	b.run.plays[1].rec.ev.lost = 1;
+	b.run.cases[1].rec.ev.lost = 1;
 	differs("B lost events");
-	b.run.plays[1].rec.ev.lost = 0;
+	b.run.cases[1].rec.ev.lost = 0;
 }
 
 /* Three rounds, of which the middle one counts. */
 static void rounds_ok(void)
 {
-	struct rf_run_play *p = b.run.plays;
+	struct rf_run_case *p = b.run.cases;
 
-	p[2].play = p[3].play = p[1].play;
+	p[2].kase = p[3].kase = p[1].kase;
 	p[2].an.measure[RF_RESENT] = 9;
 	p[3].an.measure[RF_RESENT] = 11;
 	p[3].rec.ev.lost = 1;
@@ -95,7 +95,7 @@ static void rounds_ok(void)
 	p[3].rec.ev.lost = 0;
 	snprintf(b.run.kernel, sizeof(b.run.kernel), "6.1");
 	compare(2);
-	golden(text, "three rounds of one play, none of two others, another kernel");
+	golden(text, "three rounds of one case, none of two others, another kernel");
 	compare(RF_COMPARE_MAX);
 	golden(text, "the most runs");
 }
@@ -103,18 +103,18 @@ static void rounds_ok(void)
 /* Of four rounds, half way between the two in the middle */
 static void even_rounds_ok(void)
 {
-	static const uint64_t resent[MADE_PLAYS] = { 12, 700, 2, 9 };
+	static const uint64_t resent[MADE_CASES] = { 12, 700, 2, 9 };
 	const struct rf_run *runs[] = { &a.run, &b.run };
 	const struct rf_compared c = { .runs = runs, .n = 2 };
-	struct rf_run_play *p = b.run.plays;
+	struct rf_run_case *p = b.run.cases;
 	double v[2] = { };
 	size_t i;
 
-	for (i = 0; i < MADE_PLAYS; i++) {
-		p[i].play = &b.plays[1];
+	for (i = 0; i < MADE_CASES; i++) {
+		p[i].kase = &b.cases[1];
 		p[i].an.measure[RF_RESENT] = resent[i];
 	}
-	rf_compare_values(&c, b.plays[1].name, rf_compare_metric("resent"), v);
+	rf_compare_values(&c, b.cases[1].name, rf_compare_metric("resent"), v);
 	ok(v[0] == 7 && v[1] == 10.5, "of 2, 9, 12 and 700 it is %.1f", v[1]);
 }
 
@@ -157,7 +157,7 @@ static bool has_runs(const char *page, size_t n)
 			found += json_object_array_length(runs) == n;
 	}
 	json_object_put(all);
-	return found == MADE_PLAYS;
+	return found == MADE_CASES;
 }
 
 static void page_of_two_ok(void)
@@ -166,8 +166,8 @@ static void page_of_two_ok(void)
 
 	ok(strstr(page, "<h1>One &lt;b&gt;packet&lt;/b&gt;") &&
 	   !strstr(page, "<b>packet"), "what comes from a run is never markup");
-	/* what all took; of each play the steps and where the time went */
-	ok(count(page, "<figure") == 1 + 2 * MADE_PLAYS &&
+	/* what all took; of each case the steps and where the time went */
+	ok(count(page, "<figure") == 1 + 2 * MADE_CASES &&
 	   count(page, "<details") >= count(page, "<figure") &&
 	   count(page, "<svg class=\"narrow\"") == count(page, "<figure"),
 	   "%zu figures, each with a table, each for phones, too",
@@ -189,29 +189,29 @@ static void page_of_many_ok(void)
 	free(again);
 }
 
-/* Another kernel; a play that one lacks; one that told of no step; lost events */
+/* Another kernel; a case that one lacks; one that told of no step; lost events */
 static void page_of_others_ok(void)
 {
-	uint32_t iters = b.run.plays[2].rec.tl.iters;
+	uint32_t iters = b.run.cases[2].rec.tl.iters;
 	char *page, *same = page_of(2);
 
 	snprintf(b.run.kernel, sizeof(b.run.kernel), "6.1.0-<made>");
-	b.run.nplays--;
-	b.run.plays[2].rec.tl.iters = 0;
-	b.run.plays[1].rec.ev.lost = 1;
+	b.run.ncases--;
+	b.run.cases[2].rec.tl.iters = 0;
+	b.run.cases[1].rec.ev.lost = 1;
 	page = page_of(2);
-	ok(count(page, "id=\"play") == MADE_PLAYS - 1, "one play less");
+	ok(count(page, "id=\"case") == MADE_CASES - 1, "one case less");
 	ok(strstr(page, "</html>") && !strstr(page, "nan") && !strstr(page, "inf</"),
-	   "a play without steps spoils nothing");
+	   "a case without steps spoils nothing");
 	golden_change(without_figures(without_assets(same)),
 		      without_figures(without_assets(page)),
-		      "the page: another kernel, a play less, one without steps, lost events");
+		      "the page: another kernel, a case less, one without steps, lost events");
 	free(same);
 	free(page);
 	snprintf(b.run.kernel, sizeof(b.run.kernel), "%s", a.run.kernel);
-	b.run.nplays++;
-	b.run.plays[2].rec.tl.iters = iters;
-	b.run.plays[1].rec.ev.lost = 0;
+	b.run.ncases++;
+	b.run.cases[2].rec.tl.iters = iters;
+	b.run.cases[1].rec.ev.lost = 0;
 }
 
 static void no_page_fails(void)

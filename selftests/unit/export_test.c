@@ -102,24 +102,24 @@ static void make_port(struct rf_record *rec)
 
 static void metrics_ok(struct made_run *m)
 {
-	bool *broken = &m->run.plays[1].rec.tl.steps[0].broken;
+	bool *broken = &m->run.cases[1].rec.tl.steps[0].broken;
 
-	make_port(&m->run.plays[3].rec);
+	make_port(&m->run.cases[3].rec);
 	*broken = true;
 	rf_export_metrics(in_dir("metrics.prom"), &m->run);
-	ok(file_has("play=\"tail\",round=\"1\",le=\"+Inf\"} 59\n"),
+	ok(file_has("case=\"tail\",round=\"1\",le=\"+Inf\"} 59\n"),
 	   "a step in which a rank failed isn't in the histogram");
 	*broken = false;
 	m->scenario.name = "quote \" slash \\";
 	ok(!rf_export_metrics(in_dir("metrics.prom"), &m->run),
 	   "metrics.prom is written");
 	m->scenario.name = "made";
-	ok(file_has("{scenario=\"quote \\\" slash \\\\\",play=\"tail\",round=\"1\"} 1\n"),
+	ok(file_has("{scenario=\"quote \\\" slash \\\\\",case=\"tail\",round=\"1\"} 1\n"),
 	   "labels are escaped");
-	ok(file_has(",play=\"storm\",round=\"1\",port=\"v2\",prio=\"3\"} 0.05\n"),
+	ok(file_has(",case=\"storm\",round=\"1\",port=\"v2\",prio=\"3\"} 0.05\n"),
 	   "a metric of a priority has two labels, and seconds");
 	ok(file_has("rdmafault_found_by=\"timeout\"} 1\n"), "a word is a state");
-	ok(file_has("play=\"tail\",round=\"1\",le=\"+Inf\"} 60\n"),
+	ok(file_has("case=\"tail\",round=\"1\",le=\"+Inf\"} 60\n"),
 	   "all steps are in the histogram");
 	accepted("awk '/^# TYPE/ && $4 !~ /^(gauge|histogram)$/'",
 		 "no type that the older format hasn't");
@@ -220,8 +220,8 @@ static void capture_ok(struct made_run *m)
 	struct made_run two;
 
 	make_run(&two, 2, 20);
-	hit_twice(&two.run.plays[1].rec);
-	by_ipv6(&two.run.plays[1].rec.ev.e[two.run.plays[1].rec.ev.n - 1]);
+	hit_twice(&two.run.cases[1].rec);
+	by_ipv6(&two.run.cases[1].rec.ev.e[two.run.cases[1].rec.ev.n - 1]);
 	ok(!rf_export_capture(in_dir("capture.pcapng"), &m->run),
 	   "capture.pcapng is written");
 	if (!has("tshark")) {
@@ -254,7 +254,7 @@ static void early_step_ok(void)
 	struct rf_step *s;
 
 	make_run(&one, 2, 20);
-	s = one.run.plays[0].rec.tl.steps;
+	s = one.run.cases[0].rec.tl.steps;
 	s[2].start_ns = s[0].sync_ns - 100000;
 	rf_export_trace(in_dir("trace.json"), &one.run);
 	if (has("python3"))
@@ -272,7 +272,7 @@ static void done_ok(void)
 	uint64_t t;
 
 	make_run(&one, 2, 20);
-	rec = &one.run.plays[3].rec;
+	rec = &one.run.cases[3].rec;
 	t = rec->tl.steps[0].start_ns;
 	rf_record_done(rec, &(struct rf_done){ .t_ns = t + 10 * MS });
 	rf_record_done(rec, &(struct rf_done){ .t_ns = t + 30 * MS, .undo = true });
@@ -296,7 +296,7 @@ static void steps_of_a_rule_ok(void)
 	struct made_run one;
 
 	make_run(&one, 2, 20);
-	one.plays[1].faults = &by_step;
+	one.cases[1].faults = &by_step;
 	rf_export_trace(in_dir("trace.json"), &one.run);
 	ok(file_has("\"name\":\"step 3 drop\",\"pid\":2,\"tid\":3000,\"ts\":20023.757,\"dur\":10023.757,"),
 	   "a rule of a step is there for that step");
@@ -310,13 +310,13 @@ static void many_steps_ok(void)
 	bool good;
 
 	make_run(&big, 8, 3000);
-	big.run.nplays = 1;
+	big.run.ncases = 1;
 	good = !rf_export_trace(in_dir("trace.json"), &big.run) &&
 	       !stat(path, &st);
 	ok(good && st.st_size < 24000 * 130, "24,000 steps take %lld bytes", (long long)st.st_size);
 	ok(lines_of(answer("grep '\"name\":\"step '")) == 24000,
 	   "all of them are there");
-	big.run.nplays = MADE_PLAYS;
+	big.run.ncases = MADE_CASES;
 	free_run(&big);
 }
 
@@ -331,8 +331,8 @@ static char *tap_of(const struct rf_run *run)
 
 static void tap_ok(struct made_run *m)
 {
-	struct rf_play *play = &m->plays[1];
-	struct rf_range *r = &play->expect.range[RF_HITS];
+	struct rf_case *kase = &m->cases[1];
+	struct rf_range *r = &kase->expect.range[RF_HITS];
 	char *text;
 
 	*r = (struct rf_range){ .set = true, .min = 1, .max = 1 };
@@ -340,7 +340,7 @@ static void tap_ok(struct made_run *m)
 	ok(strstr(text, "TAP version 14\n# Subtest: clean\n    ok 1 - ") == text,
 	   "TAP begins with its version and a subtest");
 	ok(strstr(text, "\n    1..3\nok 2 - tail\n"),
-	   "what is expected is a point of the play's subtest");
+	   "what is expected is a point of the case's subtest");
 	ok(strstr(text, "\nok 4 - storm\n1..4\n"), "the plan is last");
 	golden(text, "TAP of a run that passed");
 	free(text);
@@ -349,14 +349,14 @@ static void tap_ok(struct made_run *m)
 /* What rests on the trace holds nothing if records of that were lost. */
 static void holes_hold_nothing_ok(struct made_run *m)
 {
-	struct rf_run_play *p = &m->run.plays[1];
-	struct rf_range *wrong = &m->plays[1].expect.range[RF_WRONG];
+	struct rf_run_case *p = &m->run.cases[1];
+	struct rf_range *wrong = &m->cases[1].expect.range[RF_WRONG];
 	struct rf_analysis was = p->an;
 	char *text;
 
 	p->rec.ev.lost = 3;
 	*wrong = (struct rf_range){ .set = true };
-	rf_analyse(&p->rec, &m->run.plays[0].rec, &p->an);
+	rf_analyse(&p->rec, &m->run.cases[0].rec, &p->an);
 	text = tap_of(&m->run);
 	ok(strstr(text, "    not ok 3 - "), "no range holds then");
 	ok(strstr(text, "    ok 4 - "), "but the job's own");
@@ -372,7 +372,7 @@ static void holes_hold_nothing_ok(struct made_run *m)
 /* A breach is told where it happened, and nowhere else. */
 static void breach_ok(struct made_run *m)
 {
-	struct rf_analysis *an = &m->run.plays[1].an;
+	struct rf_analysis *an = &m->run.cases[1].an;
 	struct rf_gbn_flow flow = {
 		.where[RF_GBN_RESTART] = an->losses->again,
 	};
@@ -394,14 +394,14 @@ static void breach_ok(struct made_run *m)
 /* A command of the user's own has no steps, and maybe no packets. */
 static void empty_ok(void)
 {
-	struct rf_play play = { .name = "nothing", .workload.collective = "command" };
-	struct rf_run_play p = { .play = &play, .round = 1, .label = "nothing" };
+	struct rf_case kase = { .name = "nothing", .workload.collective = "command" };
+	struct rf_run_case p = { .kase = &kase, .round = 1, .label = "nothing" };
 	uint32_t gpus = 8;
 	struct rf_price price = { .gpus = &gpus, .ngpus = 1, .rate = 30, .every_ns = 1000 };
-	struct rf_scenario s = { .name = "empty", .title = "", .plays = &play,
-				 .nplays = 1 };
+	struct rf_scenario s = { .name = "empty", .title = "", .cases = &kase,
+				 .ncases = 1 };
 	struct rf_run run = { .scenario = &s, .price = &price, .rounds = 1,
-			      .plays = &p, .nplays = 1 };
+			      .cases = &p, .ncases = 1 };
 	bool python = has("python3");
 
 	ok(!rf_export_metrics(in_dir("metrics.prom"), &run), "metrics of nothing");
@@ -418,19 +418,19 @@ static void empty_ok(void)
 
 static void tap_of_a_failure_ok(struct made_run *m)
 {
-	struct rf_range *r = &m->plays[1].expect.range[RF_HITS];
+	struct rf_range *r = &m->cases[1].expect.range[RF_HITS];
 	char *text;
 
 	*r = (struct rf_range){ .set = true, .min = 2, .max = 2 };
-	rf_judge_play(&m->run.plays[1]);
+	rf_judge_case(&m->run.cases[1]);
 	text = tap_of(&m->run);
 	ok(strstr(text, "    not ok 3 - ") &&
 	   strstr(text, "\nnot ok 2 - tail\n  ---\n  verdict: fail\n  reasons:\n    - "),
-	   "a play that fails says why");
+	   "a case that fails says why");
 	golden(text, "TAP of a run that failed");
 	free(text);
 	*r = (struct rf_range){ };
-	rf_judge_play(&m->run.plays[1]);
+	rf_judge_case(&m->run.cases[1]);
 	m->run.ended = RF_VERDICT_ABORTED;
 	text = tap_of(&m->run);
 	ok(strstr(text, "\nBail out! ") && !strstr(text, "\n1..4\n"),
@@ -457,43 +457,43 @@ static void check_tap(struct made_run *m, bool good, const char *words)
 {
 	char *text;
 
-	rf_judge_play(&m->run.plays[1]);
+	rf_judge_case(&m->run.cases[1]);
 	rf_judge_run(&m->run);
 	text = tap_of(&m->run);
 	ok(agrees(text, "tail", good), "%s", words);
 	free(text);
 }
 
-/* What fails a play is a point of its subtest, and the other way round. */
+/* What fails a case is a point of its subtest, and the other way round. */
 static void tap_agrees_ok(struct made_run *m)
 {
-	struct rf_run_play *p = &m->run.plays[1];
-	struct rf_play was = m->plays[1];
+	struct rf_run_case *p = &m->run.cases[1];
+	struct rf_case was = m->cases[1];
 	struct rf_check check;
 	unsigned int column;
 	struct rf_why why;
 
-	check_tap(m, true, "a play that passes");
+	check_tap(m, true, "a case that passes");
 	p->rec.rule_hits++;
 	check_tap(m, false, "hits of which there is no record");
 	p->rec.rule_hits--;
-	m->plays[1].faults = m->plays[3].faults;
+	m->cases[1].faults = m->cases[3].faults;
 	check_tap(m, false, "a fault that never came");
 	rf_record_done(&p->rec, &(struct rf_done){ .t_ns = 1 });
 	check_tap(m, true, "and one that did");
-	m->plays[1].faults = was.faults;
+	m->cases[1].faults = was.faults;
 	p->rec.ndone = 0;
 	p->rec.tl.end[0].status = 3;
 	check_tap(m, false, "a rank that failed");
 	rf_check_parse("ranks.failed == 1", &rf_metrics, &check, &why, &column);
-	m->plays[1].checks = &check;
-	m->plays[1].nchecks = 1;
+	m->cases[1].checks = &check;
+	m->cases[1].nchecks = 1;
 	check_tap(m, true, "and one that was to");
 	p->rec.tl.end[0].status = 0;
 	check_tap(m, false, "and one that was to, and didn't");
-	m->plays[1] = was;
+	m->cases[1] = was;
 	rf_check_free(&check);
-	rf_judge_play(p);
+	rf_judge_case(p);
 	rf_judge_run(&m->run);
 }
 

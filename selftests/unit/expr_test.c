@@ -43,7 +43,7 @@ static const struct rf_metric_info *row(size_t i)
 	return i < sizeof(rows) / sizeof(rows[0]) ? &rows[i] : NULL;
 }
 
-static const char *value(void *arg, const char *play, const char *name, double *v)
+static const char *value(void *arg, const char *kase, const char *name, double *v)
 {
 	static const struct {
 		const char *name;
@@ -69,7 +69,7 @@ static const char *value(void *arg, const char *play, const char *name, double *
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		if (strcmp(values[i].name, name))
 			continue;
-		*v = values[i].v * (play ? 0.5 : 1);
+		*v = values[i].v * (kase ? 0.5 : 1);
 		return NULL;
 	}
 	return "not measured";
@@ -272,18 +272,18 @@ static void format_ok(void)
 	rf_check_free(&c);
 }
 
-static void plays_ok(void)
+static void cases_ok(void)
 {
-	const char *play = NULL;
+	const char *kase = NULL;
 	struct rf_check c;
 	struct rf_why why;
 	unsigned int column;
 
 	rf_check_parse("ratio(step.time.p50, a) < 2 * ratio(step.time.p99, b)",
 		       &source, &c, &why, &column);
-	ok(rf_check_names_play(&c, &play, 0) && !strcmp(play, "a") &&
-	   rf_check_names_play(&c, &play, 1) && !strcmp(play, "b") &&
-	   !rf_check_names_play(&c, &play, 2), "a line's plays are known");
+	ok(rf_check_names_case(&c, &kase, 0) && !strcmp(kase, "a") &&
+	   rf_check_names_case(&c, &kase, 1) && !strcmp(kase, "b") &&
+	   !rf_check_names_case(&c, &kase, 2), "a line's cases are known");
 	rf_check_free(&c);
 }
 
@@ -345,7 +345,7 @@ int main(void)
 	endless_ok();
 	each_with_each_ok();
 	format_ok();
-	plays_ok();
+	cases_ok();
 	units_fails();
 	words_fails();
 	grammar_fails();

@@ -2,7 +2,7 @@
 /*
  * The check of go-back-N against flows that keep it or break it by
  * construction: a sender with a window and a timer, a receiver, and wires
- * between them that lose packets and NAKs by chance, played tick by tick. What
+ * between them that lose packets and NAKs by chance, simulated tick by tick. What
  * is recorded of it goes to the check, once as in steps that are observed, and
  * once as elsewhere: packets sent again, NAKs and what was hit.
  */
@@ -190,8 +190,8 @@ static void run_out(struct sim *s)
 	go_back(s, s->una + late);
 }
 
-static const struct rf_gbn_flow *play(struct sim *s, enum breach breach,
-				      bool whole, struct rf_gbn *gbn)
+static const struct rf_gbn_flow *simulate(struct sim *s, enum breach breach,
+					  bool whole, struct rf_gbn *gbn)
 {
 	static struct rf_qp qp = {
 		.rank = 0, .peer = 1, .qpn = 17, .peer_qpn = 18,
@@ -226,7 +226,7 @@ static void keeps_ok(bool whole)
 
 	for (i = 0; i < RUNS; i++) {
 		srand48(i);
-		flow = play(&s, NOTHING, whole, &gbn);
+		flow = simulate(&s, NOTHING, whole, &gbn);
 		good += flow && flow->verdict == RF_GBN_CONFORMS &&
 			s.una == PACKETS;
 		lost += flow ? flow->lost : 0;
@@ -256,7 +256,7 @@ static void breaks(enum breach breach, enum rf_gbn_rule rule, bool whole)
 
 	for (i = 0; i < RUNS; i++) {
 		srand48(i);
-		flow = play(&s, breach, whole, &gbn);
+		flow = simulate(&s, breach, whole, &gbn);
 		runs += breach != TIMER_LATER || s.late;
 		caught += flow && flow->verdict == RF_GBN_VIOLATES &&
 			  flow->broken[rule];

@@ -2,7 +2,7 @@
 /*
  * What a loss cost: the chain of ranks that stalled, time in which ranks did
  * nothing, and bandwidth beside what go-back-N could reach. The run is made by
- * hand: in its play "tail" rank 1 loses a packet to rank 2 in step STEP_HIT.
+ * hand: in its case "tail" rank 1 loses a packet to rank 2 in step STEP_HIT.
  */
 #include <math.h>
 #include <string.h>
@@ -16,9 +16,9 @@
 
 static struct made_run m;
 
-static struct rf_step *step_of(int play, uint32_t rank)
+static struct rf_step *step_of(int kase, uint32_t rank)
 {
-	return &m.run.plays[play].rec.tl.steps[(STEP_HIT - 1) * 4 + rank];
+	return &m.run.cases[kase].rec.tl.steps[(STEP_HIT - 1) * 4 + rank];
 }
 
 /* All waited for 60 ms: rank 2 for data, rank 1 for acknowledges. */
@@ -39,7 +39,7 @@ static void wait_by_kind(void)
 
 static void chain_ok(void)
 {
-	const struct rf_run_play *p = &m.run.plays[1];
+	const struct rf_run_case *p = &m.run.cases[1];
 	struct rf_blast b;
 
 	rf_blast_of(&p->rec, &p->an, p->an.losses, &b);
@@ -58,7 +58,7 @@ static void chain_ok(void)
 
 static void noise_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_run_case *p = &m.run.cases[1];
 	uint64_t max = p->an.clean_max_ns;
 	struct rf_blast b;
 
@@ -71,7 +71,7 @@ static void noise_ok(void)
 /* A loss counts in the job's last step, too, and in one longer than all clean ones. */
 static void bounds_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_run_case *p = &m.run.cases[1];
 	uint64_t max = p->an.clean_max_ns;
 	struct rf_event hit = *p->an.losses->hit;
 	struct rf_loss loss = p->an.losses[0];
@@ -95,13 +95,13 @@ static void bounds_ok(void)
 	p->an.clean_ns--;
 	rf_blast_of(&p->rec, &p->an, &loss, &b);
 	ok(b.n == 4, "but in one that is a nanosecond longer");
-	p->an.clean_ns = m.run.plays[2].an.clean_ns;
+	p->an.clean_ns = m.run.cases[2].an.clean_ns;
 	p->an.clean_max_ns = max;
 }
 
 static void no_queue_pair_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_run_case *p = &m.run.cases[1];
 	struct rf_loss loss = p->an.losses[0];
 	const struct rf_qp *was = loss.qp;
 	struct rf_blast b;
@@ -116,9 +116,9 @@ static void no_queue_pair_ok(void)
 	p->an.losses[0].qp = was;
 }
 
-static double get(int play, const char *name)
+static double get(int kase, const char *name)
 {
-	return rf_metric(&m.run, &m.run.plays[play], name);
+	return rf_metric(&m.run, &m.run.cases[kase], name);
 }
 
 static void metrics_ok(void)
@@ -134,7 +134,7 @@ static void metrics_ok(void)
 /* Each step moves 256 KiB in 5 ms more or less, the barrier takes the rest. */
 static void goodput_ok(void)
 {
-	struct rf_timeline tl = m.run.plays[0].rec.tl;
+	struct rf_timeline tl = m.run.cases[0].rec.tl;
 	double bits = 0, one;
 
 	tl.iters = 1;
@@ -151,14 +151,14 @@ static void goodput_ok(void)
 	tl.iters = 0;
 	ok(!rf_goodput(&tl, &bits), "none without steps");
 	ok(get(1, "goodput.share") < 1 && fabs(get(0, "goodput.share") - 1) < 1e-9,
-	   "the faulted play reached %.0f %% of the clean one",
+	   "the faulted case reached %.0f %% of the clean one",
 	   get(1, "goodput.share") * 100);
 }
 
 /* 4 losses of 4000 packets, and 5 packets again for each; p2 is a switch's. */
 static void bound_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[2];
+	struct rf_run_case *p = &m.run.cases[2];
 	double share = 0, want = (1 - 0.001) / (1 + 4 * 0.001);
 
 	ok(!rf_gbn_bound(&p->rec, &p->an, &share) &&
@@ -182,7 +182,7 @@ static void bound_ok(void)
 
 static void shared_step_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_run_case *p = &m.run.cases[1];
 	struct rf_harm once, twice, turns;
 	struct rf_event next = *p->an.losses->hit;
 	struct rf_loss *one = p->an.losses, both[3] = { one[0], one[0], one[0] };

@@ -3,7 +3,7 @@
  * What a receiver makes of a packet that a fault changed: rules in words, each
  * held against a hit of an RDMA WRITE in the middle of its message, which has
  * a BTH of 12 bytes and its payload behind it. The run is made by hand: in its
- * play "tail" such a packet is hit in step STEP_HIT.
+ * case "tail" such a packet is hit in step STEP_HIT.
  */
 #include <string.h>
 
@@ -27,17 +27,17 @@ static void forget_rules(void)
 		free(f->words);
 		*f = (struct rf_fault){ };
 	}
-	m.plays[1].nfaults = 0;
+	m.cases[1].nfaults = 0;
 }
 
 static void add_rule(const char *words)
 {
-	struct rf_fault *f = &faults[m.plays[1].nfaults++];
+	struct rf_fault *f = &faults[m.cases[1].nfaults++];
 	struct rf_why why;
 
 	if (rf_deed_parse(words, f, &why))
 		ok(false, "%s: %s", words, why.text);
-	m.plays[1].faults = faults;
+	m.cases[1].faults = faults;
 }
 
 /* The hit by the first rule, of which action 0 drew @drawn */
@@ -55,7 +55,7 @@ static void hit(struct rf_event *e, uint64_t drawn)
 
 static enum rf_taken taken(uint64_t drawn)
 {
-	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_run_case *p = &m.run.cases[1];
 
 	hit(&p->rec.ev.e[0], drawn);
 	rf_analysis_free(&p->an);
@@ -124,7 +124,7 @@ static void several_rules_ok(void)
 
 static uint64_t lost_bytes(void)
 {
-	const struct rf_run_play *p = &m.run.plays[1];
+	const struct rf_run_case *p = &m.run.cases[1];
 	struct rf_harm harm;
 
 	rf_harm_of(&p->rec, &p->an, &harm);
@@ -133,7 +133,7 @@ static uint64_t lost_bytes(void)
 
 static void of_a_run_ok(void)
 {
-	const struct rf_gbn *gbn = &m.run.plays[1].an.gbn;
+	const struct rf_gbn *gbn = &m.run.cases[1].an.gbn;
 
 	is("corrupt v2 tx payload all", 0, RF_TAKEN_NOT);
 	ok(gbn->flows[0].lost == 1 && lost_bytes() == 4140,

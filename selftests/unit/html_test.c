@@ -104,8 +104,8 @@ static void points_ok(void)
 	size_t i;
 
 	make_run(&m, 2, 5000);
-	steps = m.run.plays[1].rec.tl.steps;
-	rf_step_points(&m.run.plays[1].rec.tl, 100, &pts);
+	steps = m.run.cases[1].rec.tl.steps;
+	rf_step_points(&m.run.cases[1].rec.tl, 100, &pts);
 	for (i = 0; i < pts.n; i++)
 		most = pts.p[i].job_ns > most ? pts.p[i].job_ns : most;
 	ok(pts.n <= 100 && pts.share == 100 && most > 70 * MS &&
@@ -114,12 +114,12 @@ static void points_ok(void)
 		;
 	ok(i == pts.n, "the points are in the order of time");
 	rf_step_points_free(&pts);
-	rf_step_points(&m.run.plays[1].rec.tl, 5000, &pts);
+	rf_step_points(&m.run.cases[1].rec.tl, 5000, &pts);
 	ok(pts.n == 5000 && pts.share == 1, "where there is room, all remain");
 	rf_step_points_free(&pts);
 	for (i = 0; i < 2 * 5000; i++)
 		steps[i].sync_ns = steps[i & ~1ul].start_ns + 10 * MS;
-	rf_step_points(&m.run.plays[1].rec.tl, 100, &pts);
+	rf_step_points(&m.run.cases[1].rec.tl, 100, &pts);
 	ok(pts.n == 50 && pts.p[0].step == 1 && pts.p[49].step == 4901,
 	   "of steps that took as long it is the first");
 	rf_step_points_free(&pts);
@@ -134,7 +134,7 @@ static void grades_ok(void)
 	   "nothing is 0, the least 1, the most 8");
 }
 
-/* The cell of the heat map that has the stall, of rank 0 in the first faulted play */
+/* The cell of the heat map that has the stall, of rank 0 in the first faulted case */
 static int darkest_column(const char *page, int *columns)
 {
 	const char *at = strstr(page, "\"kind\":\"waits\"");
@@ -262,9 +262,9 @@ static void few_steps_ok(void)
 
 static void fault_is_where_it_was_ok(const struct made_run *m)
 {
-	struct rf_record *rec = &m->run.plays[3].rec;
+	struct rf_record *rec = &m->run.cases[3].rec;
 	const uint64_t first = made_start(rec, 1) - 1000;	/* rank 0's */
-	struct rf_fault *f = m->run.plays[3].play->faults;
+	struct rf_fault *f = m->run.cases[3].kase->faults;
 	const struct rf_fault was = *f;
 	const struct rf_done done[] = {
 		{ .t_ns = first + 12 * MS }, { .t_ns = first + 31 * MS, .undo = true },
@@ -290,7 +290,7 @@ static void fault_is_where_it_was_ok(const struct made_run *m)
 	rec->ndone = 0;
 }
 
-/* What a play's name says can't end the element that holds the figures' data. */
+/* What a case's name says can't end the element that holds the figures' data. */
 static void data_is_json_ok(const struct made_run *m)
 {
 	struct json_object *o = json_object_new_object(), *back;
@@ -318,10 +318,10 @@ static void data_is_json_ok(const struct made_run *m)
 	free(page);
 }
 
-static void analyse_again(const struct made_run *m, struct rf_run_play *p)
+static void analyse_again(const struct made_run *m, struct rf_run_case *p)
 {
 	rf_analysis_free(&p->an);
-	rf_analyse(&p->rec, &m->run.plays[0].rec, &p->an);
+	rf_analyse(&p->rec, &m->run.cases[0].rec, &p->an);
 }
 
 /*
@@ -338,22 +338,22 @@ static void expectations_ok(void)
 
 	make_run(&m, 2, 40);
 	page = golden_page_of(&m.run);
-	rf_range_parse(RF_HITS, "1", &m.plays[1].expect.range[RF_HITS]);
-	rf_range_parse(RF_WRONG, "0", &m.plays[1].expect.range[RF_WRONG]);
-	rf_range_parse(RF_STALL, "..1s", &m.plays[1].expect.range[RF_STALL]);
+	rf_range_parse(RF_HITS, "1", &m.cases[1].expect.range[RF_HITS]);
+	rf_range_parse(RF_WRONG, "0", &m.cases[1].expect.range[RF_WRONG]);
+	rf_range_parse(RF_STALL, "..1s", &m.cases[1].expect.range[RF_STALL]);
 	rf_check_parse("step.time.p50 < 5 ms", &rf_metrics, &check, &why, &column);
-	m.plays[1].checks = &check;
-	m.plays[1].nchecks = 1;
+	m.cases[1].checks = &check;
+	m.cases[1].nchecks = 1;
 	change(page, &m.run, "four expectations, one of them not met");
-	m.run.plays[1].rec.ev.lost = 3;
-	analyse_again(&m, &m.run.plays[1]);
+	m.run.cases[1].rec.ev.lost = 3;
+	analyse_again(&m, &m.run.cases[1]);
 	change(page, &m.run, "the same, and 3 events were lost");
-	m.run.plays[1].rec.ev.lost = 0;
-	m.run.plays[1].rec.tl.steps[(STEP_HIT - 1) * 2].broken = true;
-	analyse_again(&m, &m.run.plays[1]);
+	m.run.cases[1].rec.ev.lost = 0;
+	m.run.cases[1].rec.tl.steps[(STEP_HIT - 1) * 2].broken = true;
+	analyse_again(&m, &m.run.cases[1]);
 	change(page, &m.run, "the same, and a rank failed in the step that was hit");
-	m.run.plays[1].rec.tl.steps[(STEP_HIT - 1) * 2].seen = false;
-	analyse_again(&m, &m.run.plays[1]);
+	m.run.cases[1].rec.tl.steps[(STEP_HIT - 1) * 2].seen = false;
+	analyse_again(&m, &m.run.cases[1]);
 	change(page, &m.run, "the same, and a rank never left the step that was hit");
 	free(page);
 	rf_check_free(&check);
@@ -405,8 +405,8 @@ static void same_run_same_page_ok(const struct made_run *m)
 	free(b);
 }
 
-/* Plays that ended before their first step, or without any event */
-static void empty_plays_ok(void)
+/* Cases that ended before their first step, or without any event */
+static void empty_cases_ok(void)
 {
 	char *page, *made_page;
 	struct made_run m;
@@ -415,14 +415,14 @@ static void empty_plays_ok(void)
 	make_run(&m, 2, 10);
 	made_page = golden_page_of(&m.run);
 	for (i = 0; i < 2 * 10; i++)
-		m.run.plays[1].rec.tl.steps[i].seen = false;
-	m.run.plays[2].rec.ev.n = 0;
-	m.run.plays[2].rec.tl.iters = 0;
-	m.run.plays[3].rec.ev.lost = 7;
+		m.run.cases[1].rec.tl.steps[i].seen = false;
+	m.run.cases[2].rec.ev.n = 0;
+	m.run.cases[2].rec.tl.iters = 0;
+	m.run.cases[3].rec.ev.lost = 7;
 	page = page_of(&m.run, "/nowhere");
 	ok(strstr(page, "</html>") && !strstr(page, "nan") && !strstr(page, "inf"),
-	   "plays without steps or events make a whole page");
-	change(made_page, &m.run, "plays without steps or events");
+	   "cases without steps or events make a whole page");
+	change(made_page, &m.run, "cases without steps or events");
 	free(made_page);
 	free(page);
 	free_run(&m);
@@ -437,7 +437,7 @@ static void unjudged_flows_ok(void)
 
 	make_run(&m, 2, 40);
 	page = golden_page_of(&m.run);
-	flow = m.run.plays[1].an.gbn.flows;
+	flow = m.run.cases[1].an.gbn.flows;
 	flow->verdict = RF_GBN_UNJUDGED;
 	flow->why = RF_GBN_READS;
 	change(page, &m.run, "a flow with READs isn't judged");
@@ -484,7 +484,7 @@ static void lost_ack_ok(void)
 	char *page;
 
 	make_run(&m, 2, 10);
-	rec = &m.run.plays[1].rec;
+	rec = &m.run.cases[1].rec;
 	t = made_start(rec, 2);
 	e = made_write(t, 4100, 1, 2);
 	rf_events_add(&rec->ev, &e);
@@ -497,8 +497,8 @@ static void lost_ack_ok(void)
 	rf_events_add(&rec->ev, &e);
 	add_ack(rec, t + 15000, 4101, true);
 	made_resends(rec, t + 5 * MS, 4101, 1, 2);
-	rf_analysis_free(&m.run.plays[1].an);
-	rf_analyse(rec, &m.run.plays[0].rec, &m.run.plays[1].an);
+	rf_analysis_free(&m.run.cases[1].an);
+	rf_analyse(rec, &m.run.cases[0].rec, &m.run.cases[1].an);
 	page = page_of(&m.run, "/nowhere");
 	ok(has_points(page, "first", "[-15000,-5000],\"psn\":[4,5]") &&
 	   strstr(page, "\"t\":[-10000],\"psn\":[4]") &&
@@ -518,10 +518,10 @@ static void no_steps_ok(void)
 	make_run(&m, 2, 10);
 	m.scenario.workload.kind = RF_WORK_COMMAND;
 	m.scenario.workload.command = "ib_write_bw <x>";
-	for (i = 0; i < m.run.nplays; i++) {
-		m.run.plays[i].rec.tl.iters = 0;
-		m.run.plays[i].rec.tl.ranks = 0;
-		m.run.plays[i].an.ranks = 0;
+	for (i = 0; i < m.run.ncases; i++) {
+		m.run.cases[i].rec.tl.iters = 0;
+		m.run.cases[i].rec.tl.ranks = 0;
+		m.run.cases[i].an.ranks = 0;
 	}
 	outline(&m.run, "a job without steps");
 	free_run(&m);
@@ -537,7 +537,7 @@ static void large_run_ok(void)
 	page = page_of(&m.run, UPLOT);
 	stat(path, &st);
 	ok(st.st_size < 5000000 && st.st_size > 100000,
-	   "10,000 steps of 8 ranks in 4 plays: %ld bytes", (long)st.st_size);
+	   "10,000 steps of 8 ranks in 4 cases: %ld bytes", (long)st.st_size);
 	ok(strstr(page, "Of 10000 steps"), "and it says what is left out");
 	heat_map_ok(page, 10000);
 	free(page);
@@ -554,7 +554,7 @@ static void unwritable_fails(const struct made_run *m)
 }
 
 /*
- * 10,000 steps of 8 ranks in 4 plays, written to a run's directory and read back
+ * 10,000 steps of 8 ranks in 4 cases, written to a run's directory and read back
  * from there, as any run's page is made.
  */
 static void leave_large_page(const char *to)
@@ -566,8 +566,8 @@ static void leave_large_page(const char *to)
 	make_run(&large, 8, 10000);
 	made_ports(&large);
 	/* Words that the scenario's reader takes, as a run's directory has them */
-	large.plays[1].faults->words = "step 20 drop";
-	large.plays[3].faults->words = "pause v2 prio 3 storm for 20ms";
+	large.cases[1].faults->words = "step 20 drop";
+	large.cases[3].faults->words = "pause v2 prio 3 storm for 20ms";
 	snprintf(large.run.dir, sizeof(large.run.dir), "%s/large", to);
 	mkdir(large.run.dir, 0755);
 	snprintf(path, sizeof(path), "%s/large.html", to);
@@ -578,15 +578,15 @@ static void leave_large_page(const char *to)
 	free_run(&large);
 }
 
-/* A play of 20 steps isn't held against one of 60. */
+/* A case of 20 steps isn't held against one of 60. */
 static void another_job_ok(struct made_run *m)
 {
-	struct rf_workload *w = &m->plays[2].workload;
+	struct rf_workload *w = &m->cases[2].workload;
 	char *page, *before = golden_page_of(&m->run);
 
 	w->steps = 20;
 	page = golden_page_of(&m->run);
-	change(before, &m->run, "a play with fewer steps than the clean one");
+	change(before, &m->run, "a case with fewer steps than the clean one");
 	ok(count(page, "<path class=\"clean\" d=\"M") == 2 * 3 &&
 	   count(page, "\"clean_t\"") == 3,
 	   "whose steps are drawn beside its own all the same");
@@ -594,7 +594,7 @@ static void another_job_ok(struct made_run *m)
 	w->steps = 60;
 	w->size *= 2;
 	page = golden_page_of(&m->run);
-	change(before, &m->run, "a play with other steps than the clean one");
+	change(before, &m->run, "a case with other steps than the clean one");
 	ok(count(page, "<path class=\"clean\" d=\"M") == 2 * 2 &&
 	   count(page, "\"clean_t\"") == 2,
 	   "but not if a step of it does something else");
@@ -637,7 +637,7 @@ int main(void)
 	expectations_ok();
 	uplot_is_inlined_ok(&m);
 	same_run_same_page_ok(&m);
-	empty_plays_ok();
+	empty_cases_ok();
 	unjudged_flows_ok();
 	lost_ack_ok();
 	no_steps_ok();

@@ -18,7 +18,7 @@ static int no_tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 }
 
 /* Its exit status; -1: it isn't one that ended by itself in time */
-static int play(char **argv, bool beside)
+static int kase(char **argv, bool beside)
 {
 	struct rf_job job = { .beside = beside, .deadline_ns = 5000000000ull };
 	struct rf_signals signals;
@@ -43,8 +43,8 @@ static void nothing_to_read_ok(void)
 	if (pipe(list) || write(list[1], "next\n", 5) != 5)
 		ok(false, "a list");
 	dup2(list[0], STDIN_FILENO);
-	ok(!play(argv, false), "a job has nothing to read");
-	ok(!play(argv, true), "nor has what goes on beside it");
+	ok(!kase(argv, false), "a job has nothing to read");
+	ok(!kase(argv, true), "nor has what goes on beside it");
 	ok(read(STDIN_FILENO, left, sizeof(left)) == 5 &&
 	   !strcmp(left, "next\n"), "what there is is left to the next one");
 }
@@ -54,7 +54,7 @@ static void pipe_ok(void)
 	char *argv[] = { "sh", "-c", "kill -PIPE $$; exit 5", NULL };
 
 	signal(SIGPIPE, SIG_IGN);
-	ok(play(argv, false) == EXIT_SIGNAL + SIGPIPE,
+	ok(kase(argv, false) == EXIT_SIGNAL + SIGPIPE,
 	   "a job isn't kept from a SIGPIPE that we ignore");
 }
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# scripts/lab refuses what it can't play before it makes anything, with the
-# status of a run that is broken: 1 would say that a lab was played and failed.
+# scripts/lab refuses what it can't run before it makes anything, with the
+# status of a run that is broken: 1 would say that a lab ran and failed.
 . "$(dirname "$0")/../lib/lib.sh"
 
 lab=$selftests/../scripts/lab
@@ -20,7 +20,7 @@ broken()
 }
 
 ok "help" "$lab" --help
-broken "no file" "want a FILE to play"
+broken "no file" "want a FILE to run"
 broken "a file that isn't there" "none.yaml: no such file" none.yaml
 broken "a directory" "/: no such file" /
 broken "two files" "want one FILE, got '.*' and '$file'" "$file" "$file"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A run made by hand, for what renders one: four ranks in a ring, steps of
- * 10 ms, one clean play and three faulted ones:
+ * 10 ms, one clean case and three faulted ones:
  *
  *   tail    one packet of step STEP_HIT is lost, a timer finds it after 60 ms
  *   many    every 10th step loses a packet, a NAK finds it after 1 ms
@@ -18,11 +18,11 @@
 #include "../../tools/report/run.h"
 
 #define MS		1000000ull
-#define MADE_PLAYS	4
+#define MADE_CASES	4
 #define STEP_HIT	20
 
 struct made_run {
-	struct rf_play plays[MADE_PLAYS];
+	struct rf_case cases[MADE_CASES];
 	struct rf_scenario scenario;
 	struct rf_run run;
 };
@@ -48,7 +48,7 @@ static void made_qps(struct rf_timeline *tl)
 	}
 }
 
-/* The time that a step takes in a play of @kind. */
+/* The time that a step takes in a case of @kind. */
 static uint64_t made_step_ns(int kind, uint32_t step)
 {
 	uint64_t ns = 10 * MS + step * 7919 % 500000;
@@ -185,29 +185,29 @@ static void made_faults(struct rf_record *rec, int kind, uint32_t steps)
 	rf_events_sort(&rec->ev);
 }
 
-static void made_play(struct made_run *m, int kind, uint32_t ranks,
+static void made_case(struct made_run *m, int kind, uint32_t ranks,
 		      uint32_t steps)
 {
-	static char *const names[MADE_PLAYS] = { "clean", "tail", "many", "storm" };
+	static char *const names[MADE_CASES] = { "clean", "tail", "many", "storm" };
 	static struct rf_fault fault = { .port = "v2", .words = "drop" };
 	static struct rf_fault storm = {
 		.deed = RF_DEED_STORM, .port = "v2",
 		.words = "pause storm v2 prio 3 <for> 20ms",
 		.when = { .clock = RF_CLOCK_STEP, .begin = 2, .end = 4 },
 	};
-	struct rf_run_play *p = &m->run.plays[kind];
+	struct rf_run_case *p = &m->run.cases[kind];
 
-	m->plays[kind] = (struct rf_play){ .name = names[kind],
+	m->cases[kind] = (struct rf_case){ .name = names[kind],
 		.workload = m->scenario.workload, .qp = m->scenario.qp,
 		.faults = kind == 3 ? &storm : &fault, .nfaults = kind != 0 };
-	*p = (struct rf_run_play){ .play = &m->plays[kind], .round = 1 };
+	*p = (struct rf_run_case){ .kase = &m->cases[kind], .round = 1 };
 	snprintf(p->label, sizeof(p->label), "%s", names[kind]);
 	made_timeline(&p->rec.tl, kind, ranks, steps, 1000000 * MS * (kind + 1));
 	made_faults(&p->rec, kind, steps);
-	rf_analyse(&p->rec, &m->run.plays[0].rec, &p->an);
+	rf_analyse(&p->rec, &m->run.cases[0].rec, &p->an);
 	/* Its moment came; but who draws the run has the plan alone. */
 	rf_record_done(&p->rec, &(struct rf_done){ .t_ns = made_start(&p->rec, 2) });
-	rf_judge_play(p);
+	rf_judge_case(p);
 	p->rec.ndone = 0;
 }
 
@@ -219,7 +219,7 @@ static void make_run(struct made_run *m, uint32_t ranks, uint32_t steps)
 	*m = (struct made_run){ };
 	m->scenario = (struct rf_scenario){
 		.path = "made.yaml", .name = "made", .title = made_title,
-		.fabric.nodes = ranks, .plays = m->plays, .nplays = MADE_PLAYS,
+		.fabric.nodes = ranks, .cases = m->cases, .ncases = MADE_CASES,
 		.workload = { .collective = "all_reduce", .ranks = ranks,
 			      .size = 1 << 18, .steps = steps },
 		.qp = { .timeout = 14, .retry_cnt = 6, .mtu = 4096 },
@@ -228,18 +228,18 @@ static void make_run(struct made_run *m, uint32_t ranks, uint32_t steps)
 	};
 	m->run = (struct rf_run){ .scenario = &m->scenario,
 		.price = &m->scenario.price, .rounds = 1, .cpus = 2,
-		.plays = calloc(MADE_PLAYS, sizeof(*m->run.plays)),
-		.nplays = MADE_PLAYS, .kernel = "6.12.0-made", .dir = "made",
+		.cases = calloc(MADE_CASES, sizeof(*m->run.cases)),
+		.ncases = MADE_CASES, .kernel = "6.12.0-made", .dir = "made",
 		.env = { "x86_64", "Made CPU", "tsc", RF_TIME_VIRTUAL } };
-	for (kind = 0; kind < MADE_PLAYS; kind++)
-		made_play(m, kind, ranks, steps);
+	for (kind = 0; kind < MADE_CASES; kind++)
+		made_case(m, kind, ranks, steps);
 	rf_judge_run(&m->run);
 }
 
 /* What the counters of port v2 say of the storm; for who asks for them */
 static inline void made_ports(struct made_run *m)
 {
-	struct rf_record *rec = &m->run.plays[3].rec;
+	struct rf_record *rec = &m->run.cases[3].rec;
 
 	rec->ports = calloc(1, sizeof(*rec->ports));
 	rec->nports = 1;
@@ -264,12 +264,12 @@ static void free_run(struct made_run *m)
 {
 	size_t i;
 
-	for (i = 0; i < m->run.nplays; i++) {
-		rf_reasons_free(&m->run.plays[i]);
-		rf_analysis_free(&m->run.plays[i].an);
-		rf_record_free(&m->run.plays[i].rec);
+	for (i = 0; i < m->run.ncases; i++) {
+		rf_reasons_free(&m->run.cases[i]);
+		rf_analysis_free(&m->run.cases[i].an);
+		rf_record_free(&m->run.cases[i].rec);
 	}
-	free(m->run.plays);
+	free(m->run.cases);
 }
 
 #endif

@@ -15,23 +15,23 @@
 
 static struct made_run m;
 
-static double get(int play, const char *name)
+static double get(int kase, const char *name)
 {
-	return rf_metric(&m.run, &m.run.plays[play], name);
+	return rf_metric(&m.run, &m.run.cases[kase], name);
 }
 
-static void is(int play, const char *name, double want)
+static void is(int kase, const char *name, double want)
 {
-	double got = get(play, name);
+	double got = get(kase, name);
 
 	ok(fabs(got - want) < 0.5, "%s of %s: want %.1f, got %.1f", name,
-	   m.plays[play].name, want, got);
+	   m.cases[kase].name, want, got);
 }
 
 /* Two steps of four, of which rank 1 is early, and late. */
 static void parts_of_steps_ok(void)
 {
-	struct rf_timeline *tl = &m.run.plays[0].rec.tl;
+	struct rf_timeline *tl = &m.run.cases[0].rec.tl;
 	struct rf_step *s = tl->steps;
 
 	is(0, "rank[2].arrival.p50", 2000);
@@ -50,7 +50,7 @@ static void parts_of_steps_ok(void)
 /* One lasts until the ranks give up, and isn't what a step takes. */
 static void broken_step_ok(void)
 {
-	struct rf_step *s = m.run.plays[0].rec.tl.steps;
+	struct rf_step *s = m.run.cases[0].rec.tl.steps;
 	double most = get(0, "step.time.max");
 
 	s[5].broken = true;
@@ -66,7 +66,7 @@ static void broken_step_ok(void)
 /* Steps of 1 to 40 ns more than 10 ms, in another order. */
 static void percentiles_ok(void)
 {
-	struct rf_timeline *tl = &m.run.plays[3].rec.tl;
+	struct rf_timeline *tl = &m.run.cases[3].rec.tl;
 	uint32_t step, r;
 
 	for (step = 0; step < 40; step++)
@@ -86,7 +86,7 @@ static void percentiles_ok(void)
 
 static void counts_ok(void)
 {
-	struct rf_record *rec = &m.run.plays[3].rec;
+	struct rf_record *rec = &m.run.cases[3].rec;
 
 	is(1, "faults.hit", 1);
 	is(1, "resent", 7);
@@ -128,7 +128,7 @@ static void counts_ok(void)
 /* Shut for 20 ms, open, shut for 30 ms; another one for as long as it lasts. */
 static void pauses_ok(void)
 {
-	struct rf_events *ev = &m.run.plays[3].rec.ev;
+	struct rf_events *ev = &m.run.cases[3].rec.ev;
 	double span = ev->e[3].t_ns - ev->e[0].t_ns;
 	struct rf_event e = ev->e[0];
 
@@ -148,7 +148,7 @@ static void pauses_ok(void)
 /* Of the priorities, the one that was shut last has the most gaps. */
 static void least_cover_ok(void)
 {
-	struct rf_events *ev = &m.run.plays[3].rec.ev;
+	struct rf_events *ev = &m.run.cases[3].rec.ev;
 	struct rf_event e = {
 		.kind = RF_EVENT_PAUSE, .dev = "v2", .prio = 6,
 		.t_ns = ev->e[ev->n - 1].t_ns,
@@ -168,7 +168,7 @@ static void least_cover_ok(void)
 /* The memory ends where they end, so that the sanitizer sees who reads on. */
 static void last_event_ok(void)
 {
-	struct rf_events *ev = &m.run.plays[3].rec.ev, was = *ev;
+	struct rf_events *ev = &m.run.cases[3].rec.ev, was = *ev;
 	double cover = get(3, "pause.cover");
 
 	ev->e = malloc(was.n * sizeof(*was.e));
@@ -213,7 +213,7 @@ static void without_value_fails(void)
 
 static void lost_events_fail(void)
 {
-	struct rf_record *rec = &m.run.plays[1].rec;
+	struct rf_record *rec = &m.run.cases[1].rec;
 	struct json_object *o, *v;
 
 	rec->ev.lost = 3;
@@ -221,7 +221,7 @@ static void lost_events_fail(void)
 	   isnan(get(1, "stall")), "lost events void what rests on them");
 	ok(!isnan(get(1, "step.time.p50")) && get(1, "events.lost") == 3,
 	   "and nothing else");
-	o = rf_metrics_json(&m.run, &m.run.plays[1]);
+	o = rf_metrics_json(&m.run, &m.run.cases[1]);
 	ok(json_object_object_get_ex(o, "resent", &v) && !v,
 	   "in JSON it is null");
 	json_object_put(o);
@@ -232,34 +232,34 @@ static void lost_events_fail(void)
 	ok(get(1, "resent") == 7, "without, all is there");
 }
 
-/* The clean play of the same job, if there is one, however far back. */
-static void clean_play_ok(void)
+/* The clean case of the same job, if there is one, however far back. */
+static void clean_case_ok(void)
 {
-	struct rf_run_play *p = m.run.plays;
-	struct rf_play *play = m.plays;
-	size_t n = play[2].nfaults;
+	struct rf_run_case *p = m.run.cases;
+	struct rf_case *kase = m.cases;
+	size_t n = kase[2].nfaults;
 
 	ok(rf_run_clean_step(&m.run, &p[3]) == &p[0], "the only clean one");
-	play[2].nfaults = 0;
+	kase[2].nfaults = 0;
 	ok(rf_run_clean_step(&m.run, &p[3]) == &p[2], "of two the last");
-	play[2].workload.options = (char[]){ "--straggler 1,5ms" };
+	kase[2].workload.options = (char[]){ "--straggler 1,5ms" };
 	ok(rf_run_clean_step(&m.run, &p[3]) == &p[0] &&
 	   rf_run_clean_step(&m.run, &p[2]) == &p[0], "one with a straggler isn't");
-	play[2].workload.options = NULL;
-	play[2].workload.size++;
+	kase[2].workload.options = NULL;
+	kase[2].workload.size++;
 	ok(rf_run_clean_step(&m.run, &p[3]) == &p[0], "of two the same job's");
-	play[0].nfaults = 1;
+	kase[0].nfaults = 1;
 	ok(!rf_run_clean_step(&m.run, &p[3]), "of none nobody's");
-	ok(!rf_run_clean_step(&m.run, &p[1]), "nor that of a later play");
-	play[0].nfaults = 0;
-	play[2].workload.size--;
-	play[2].nfaults = n;
+	ok(!rf_run_clean_step(&m.run, &p[1]), "nor that of a later case");
+	kase[0].nfaults = 0;
+	kase[2].workload.size--;
+	kase[2].nfaults = n;
 }
 
 static bool same_with(const char *options, const char *than)
 {
-	struct rf_play a = { .workload.options = (char *)options };
-	struct rf_play b = { .workload.options = (char *)than };
+	struct rf_case a = { .workload.options = (char *)options };
+	struct rf_case b = { .workload.options = (char *)than };
 
 	return rf_same_job(&a, &b) && rf_same_job(&b, &a);
 }
@@ -267,13 +267,13 @@ static bool same_with(const char *options, const char *than)
 /* Whatever takes time without faults */
 static void same_job_ok(void)
 {
-	struct rf_play *play = &m.plays[3], was = *play;
-	struct rf_workload *w = &play->workload;
+	struct rf_case *kase = &m.cases[3], was = *kase;
+	struct rf_workload *w = &kase->workload;
 
 #define DIFFERS(change) do {						\
 	change;								\
-	ok(!rf_same_step(&m.plays[0], play), "another step: " #change);	\
-	*play = was;							\
+	ok(!rf_same_step(&m.cases[0], kase), "another step: " #change);	\
+	*kase = was;							\
 } while (0)
 
 	DIFFERS(w->kind = RF_WORK_TRAIN);
@@ -285,15 +285,15 @@ static void same_job_ok(void)
 	DIFFERS(w->ranks++);
 	DIFFERS(w->size++);
 	DIFFERS(w->compute_ns++);
-	DIFFERS(play->qp.mtu = 1024);
+	DIFFERS(kase->qp.mtu = 1024);
 	w->steps++;
-	ok(!rf_same_job(&m.plays[0], play) && rf_same_step(&m.plays[0], play),
+	ok(!rf_same_job(&m.cases[0], kase) && rf_same_step(&m.cases[0], kase),
 	   "more of the same steps are another job");
-	*play = was;
+	*kase = was;
 	w->warmup++;
-	play->qp.timeout = 20;
-	ok(rf_same_job(&m.plays[0], play), "another timer is none");
-	*play = was;
+	kase->qp.timeout = 20;
+	ok(rf_same_job(&m.cases[0], kase), "another timer is none");
+	*kase = was;
 	ok(same_with(NULL, "") && same_with(" -o max", "-o  max "), "blanks");
 	ok(same_with("--algo ring --straggler 5,200ms", "--algo ring") &&
 	   same_with("--tclass=96 -o max", "-o max --deadline 10s"),
@@ -303,21 +303,21 @@ static void same_job_ok(void)
 	   "others are");
 }
 
-/* Where nothing has the same job, a play's time isn't held against anything. */
+/* Where nothing has the same job, a case's time isn't held against anything. */
 static void another_job_fails(void)
 {
-	struct rf_run_play *p = &m.run.plays[2];
+	struct rf_run_case *p = &m.run.cases[2];
 
-	ok(get(2, "play.cost") > 0, "of the same job: what it cost");
-	m.plays[2].workload.steps = 20;
-	ok(isnan(get(2, "play.cost")) && !rf_play_harm_ns(&m.run, p) &&
-	   !rf_play_harm_is_known(&m.run, p), "of fewer steps: nobody knows");
-	ok(rf_run_clean_step(&m.run, p) == m.run.plays &&
+	ok(get(2, "case.cost") > 0, "of the same job: what it cost");
+	m.cases[2].workload.steps = 20;
+	ok(isnan(get(2, "case.cost")) && !rf_case_harm_ns(&m.run, p) &&
+	   !rf_case_harm_is_known(&m.run, p), "of fewer steps: nobody knows");
+	ok(rf_run_clean_step(&m.run, p) == m.run.cases &&
 	   !rf_run_clean_job(&m.run, p), "but steps have something to go by");
-	m.plays[2].workload.size++;
+	m.cases[2].workload.size++;
 	ok(!rf_run_clean_step(&m.run, p), "others have not");
-	m.plays[2].workload = m.plays[0].workload;
-	ok(rf_play_harm_is_known(&m.run, m.run.plays), "a clean play has no harm");
+	m.cases[2].workload = m.cases[0].workload;
+	ok(rf_case_harm_is_known(&m.run, m.run.cases), "a clean case has no harm");
 }
 
 /* Nor are steps, if what is done in one differs. */
@@ -327,17 +327,17 @@ static void other_steps_fail(void)
 		"stall", "stall.every-rank", "stall.cost", "goodput.share",
 		"idle", "blast.ranks", "amplification",
 	};
-	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_run_case *p = &m.run.cases[1];
 	uint64_t was[RF_MEASURES], usual = p->an.clean_ns;
 	size_t i;
 
 	memcpy(was, p->an.measure, sizeof(was));
-	m.plays[1].workload.steps = 20;
+	m.cases[1].workload.steps = 20;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
 	ok(p->an.clean_ns == usual && !memcmp(was, p->an.measure, sizeof(was)),
 	   "fewer of the same steps are held against one another");
-	m.plays[1].workload.size++;
+	m.cases[1].workload.size++;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
 	ok(!p->an.clean_ns, "those of more data aren't");
@@ -345,22 +345,22 @@ static void other_steps_fail(void)
 		ok(isnan(get(1, names[i])), "so %s has no value", names[i]);
 	ok(!rf_measure_is_known(&p->an, RF_STALL), "nor for a range");
 	ok(get(1, "step.every-rank") > 0, "a step's own time needs no other");
-	ok(!rf_play_harm_is_known(&m.run, p), "nor is known what it cost");
+	ok(!rf_case_harm_is_known(&m.run, p), "nor is known what it cost");
 	ok(!strstr(rf_story(p, said, sizeof(said)), " instead of "), "%s",
 	   said);
-	m.plays[1].workload = m.plays[0].workload;
+	m.cases[1].workload = m.cases[0].workload;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
 	ok(get(1, "stall") > 0 && get(1, "goodput.share") > 0, "as before");
 }
 
-/* A number that summary.json has of the @i-th play, NAN for null */
+/* A number that summary.json has of the @i-th case, NAN for null */
 static double in_json(size_t i, const char *path)
 {
 	struct json_object *all = rf_summary_json(&m.run), *o = NULL;
 	double v = NAN;
 
-	if (!json_pointer_getf(all, &o, "/plays/%zu/%s", i, path) && o)
+	if (!json_pointer_getf(all, &o, "/cases/%zu/%s", i, path) && o)
 		v = json_object_get_double(o);
 	json_object_put(all);
 	return v;
@@ -380,7 +380,7 @@ static void costs_ok(void)
 	   "a stall, and a day with one each minute");
 	ok(rf_cost_of_day(2 * minute, 1, 30, minute) == 720 &&
 	   rf_cost_of_day(minute, 1, 30, minute) == 720, "a day has 24 hours");
-	ok(in_json(1, "lost_ns") == m.run.plays[1].an.measure[RF_STALL] &&
+	ok(in_json(1, "lost_ns") == m.run.cases[1].an.measure[RF_STALL] &&
 	   isnan(in_json(0, "lost_ns")), "JSON has the time that a fault took");
 	ok(fabs(in_json(1, "cost/1/dollars_a_day") / in_json(1, "lost_ns") -
 		1024 * 30 / 60.0 * 1440 / 60e9) < 1e-9 &&
@@ -388,13 +388,13 @@ static void costs_ok(void)
 	   "and what it costs a day: %.2f", in_json(1, "cost/1/dollars_a_day"));
 }
 
-/* Does summary.json have that of the stall of the @i-th play? */
+/* Does summary.json have that of the stall of the @i-th case? */
 static bool stall_has(size_t i, const char *key)
 {
 	struct json_object *all = rf_summary_json(&m.run), *o;
 	bool has;
 
-	o = json_object_array_get_idx(json_object_object_get(all, "plays"), i);
+	o = json_object_array_get_idx(json_object_object_get(all, "cases"), i);
 	has = json_object_object_get_ex(json_object_object_get(o, "stall"), key, NULL);
 	json_object_put(all);
 	return has;
@@ -403,7 +403,7 @@ static bool stall_has(size_t i, const char *key)
 /* A rank never left the step that was hit: nothing is known of what that took. */
 static void endless_step_fails(void)
 {
-	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_run_case *p = &m.run.cases[1];
 	struct rf_step *s = &p->rec.tl.steps[(STEP_HIT - 1) * 4 + 2];
 
 	ok(stall_has(1, "step") && stall_has(1, "step_ns") && in_json(1, "cost/0/dollars") > 0,
@@ -428,19 +428,19 @@ static void endless_step_fails(void)
 	ok(get(1, "step.every-rank") > 0, "as before");
 }
 
-static bool has_reason(int play, const char *name, const char *reason)
+static bool has_reason(int kase, const char *name, const char *reason)
 {
 	const char *why;
 	double v;
 
-	why = rf_metric_value(&m.run, &m.run.plays[play], name, &v);
+	why = rf_metric_value(&m.run, &m.run.cases[kase], name, &v);
 	return isnan(v) && why && !strcmp(why, reason);
 }
 
 /* The packet of "tail" is lost at each transmission, and the job gives up. */
 static void never_delivered_fails(void)
 {
-	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_run_case *p = &m.run.cases[1];
 	struct rf_step *last = &p->rec.tl.steps[39 * 4];
 	struct rf_event *e = p->rec.ev.e, *sent = NULL, again;
 	struct rf_check check;
@@ -465,17 +465,17 @@ static void never_delivered_fails(void)
 	ok(has_reason(1, "outage", "the packet was never delivered"), "outage");
 	ok(has_reason(1, "goodput", "the job ended before its last step was complete") &&
 	   has_reason(1, "goodput.share", "the job ended before its last step was complete") &&
-	   has_reason(1, "play.time", "the job ended before its last step was complete"),
+	   has_reason(1, "case.time", "the job ended before its last step was complete"),
 	   "what it didn't finish has no goodput, nor a time");
 	ok(has_reason(1, "wrong", "a rank left no result") &&
 	   has_reason(1, "rank[2].wrong", "the rank left no result"), "nor wrong sums");
 	is(1, "ranks.failed", 1);
 	is(1, "faults.hit", 2);
 	rf_check_parse("outage <= 1 ms", &rf_metrics, &check, &why, &column);
-	m.plays[1].checks = &check;
-	m.plays[1].nchecks = 1;
-	rf_range_parse(RF_OUTAGE, "..1ms", &m.plays[1].expect.range[RF_OUTAGE]);
-	rf_judge_play(p);
+	m.cases[1].checks = &check;
+	m.cases[1].nchecks = 1;
+	rf_range_parse(RF_OUTAGE, "..1ms", &m.cases[1].expect.range[RF_OUTAGE]);
+	rf_judge_case(p);
 	rf_judge_run(&m.run);
 	ok(p->verdict == RF_VERDICT_FAIL && p->nreasons > 1 &&
 	   !strcmp(p->reason[p->nreasons - 2],
@@ -488,19 +488,19 @@ static void never_delivered_fails(void)
 	   !strcmp(json_object_get_string(v), "the packet was never delivered") &&
 	   !json_object_object_get_ex(o, "faults.hit", NULL), "JSON has the reason");
 	json_object_put(o);
-	m.plays[1].nchecks = 0;
+	m.cases[1].nchecks = 0;
 	rf_check_free(&check);
-	m.plays[1].expect.range[RF_OUTAGE].set = false;
+	m.cases[1].expect.range[RF_OUTAGE].set = false;
 	last->seen = p->rec.tl.end[2].seen = true;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
 	ok(get(1, "goodput.share") <= 1 && get(1, "wrong") == 0, "as before");
 }
 
-/* Faster than the clean play is noise. */
+/* Faster than the clean case is noise. */
 static void share_is_at_most_one_ok(void)
 {
-	struct rf_step *s = m.run.plays[0].rec.tl.steps;
+	struct rf_step *s = m.run.cases[0].rec.tl.steps;
 	uint32_t rank;
 
 	for (rank = 0; rank < 4; rank++)
@@ -555,7 +555,7 @@ int main(void)
 	refreshes_ok();
 	without_value_fails();
 	lost_events_fail();
-	clean_play_ok();
+	clean_case_ok();
 	same_job_ok();
 	another_job_fails();
 	other_steps_fail();

@@ -18,22 +18,22 @@ static void headline(const char *when)
 	golden(rf_headline(&m.run, said, sizeof(said)), "headline: %s", when);
 }
 
-static void story(const struct rf_run_play *p, const char *when)
+static void story(const struct rf_run_case *p, const char *when)
 {
 	golden(rf_story(p, said, sizeof(said)), "story: %s", when);
 }
 
-/* The part of the page about one play */
-static void play(const struct rf_run_play *p, const char *when)
+/* The part of the page about one case */
+static void page_of_case(const struct rf_run_case *p, const char *when)
 {
 	size_t len;
 	char *page;
 	FILE *f;
 
 	f = open_memstream(&page, &len);
-	rf_page_play(f, &m.run, p);
+	rf_page_case(f, &m.run, p);
 	fclose(f);
-	golden(page, "play: %s", when);
+	golden(page, "case: %s", when);
 	free(page);
 }
 
@@ -52,32 +52,32 @@ static void whole_page_ok(void)
 
 static void headline_of_a_pass_ok(void)
 {
-	ok(rf_run_worst(&m.run) == &m.run.plays[1],
-	   "the worst play is the one that took most time");
-	headline("all plays as expected");
+	ok(rf_run_worst(&m.run) == &m.run.cases[1],
+	   "the worst case is the one that took most time");
+	headline("all cases as expected");
 }
 
-/* If the timer's play had no stall, the one with many losses were the worst. */
+/* If the timer's case had no stall, the one with many losses were the worst. */
 static void headline_of_many_ok(void)
 {
-	struct rf_analysis one = m.run.plays[1].an;
-	const struct rf_loss *third = &m.run.plays[2].an.losses[2];
-	struct rf_events *ev = &m.run.plays[2].rec.ev;
+	struct rf_analysis one = m.run.cases[1].an;
+	const struct rf_loss *third = &m.run.cases[2].an.losses[2];
+	struct rf_events *ev = &m.run.cases[2].rec.ev;
 	struct rf_event *hit = &ev->e[third->hit - ev->e];
 
-	m.run.plays[1].an.clean_max_ns = UINT64_MAX;
-	ok(rf_run_worst(&m.run) == &m.run.plays[2],
-	   "without the stall, the play with many losses is the worst");
+	m.run.cases[1].an.clean_max_ns = UINT64_MAX;
+	ok(rf_run_worst(&m.run) == &m.run.cases[2],
+	   "without the stall, the case with many losses is the worst");
 	headline("many lost packets");
 	hit->action = RDMAFAULT_ACTION_MARK;
 	headline("one of the packets is marked, not lost");
 	hit->action = RDMAFAULT_ACTION_DROP;
-	m.run.plays[1].an = one;
+	m.run.cases[1].an = one;
 }
 
-static void longer_step(int play, uint32_t step, int64_t ns)
+static void longer_step(int kase, uint32_t step, int64_t ns)
 {
-	struct rf_step *s = &m.run.plays[play].rec.tl.steps[(step - 1) * 4];
+	struct rf_step *s = &m.run.cases[kase].rec.tl.steps[(step - 1) * 4];
 	uint32_t rank;
 
 	for (rank = 0; rank < 4; rank++)
@@ -87,30 +87,30 @@ static void longer_step(int play, uint32_t step, int64_t ns)
 /* The first hit cost nothing, nor did all of them together; step 35 did. */
 static void headline_of_the_worst_step_ok(void)
 {
-	uint64_t most = m.run.plays[1].an.clean_max_ns;
+	uint64_t most = m.run.cases[1].an.clean_max_ns;
 
-	m.run.plays[1].an.clean_max_ns = UINT64_MAX;
+	m.run.cases[1].an.clean_max_ns = UINT64_MAX;
 	longer_step(0, 60, 40 * MS);
 	longer_step(2, 35, 20 * MS);
-	ok(rf_play_harm_ns(&m.run, &m.run.plays[2]) / MS == 20,
+	ok(rf_case_harm_ns(&m.run, &m.run.cases[2]) / MS == 20,
 	   "one step is longer by %llu ns",
-	   (unsigned long long)rf_play_harm_ns(&m.run, &m.run.plays[2]));
+	   (unsigned long long)rf_case_harm_ns(&m.run, &m.run.cases[2]));
 	headline("many lost packets, of which one made a later step long");
-	ok(rf_play_harm_ns(&m.run, &m.run.plays[2]) > 0, "which is a fault's");
+	ok(rf_case_harm_ns(&m.run, &m.run.cases[2]) > 0, "which is a fault's");
 	longer_step(2, 35, -19 * MS);
-	m.run.plays[2].an.clean_ns += 90 * MS;
-	m.run.plays[2].an.clean_max_ns += 90 * MS;
+	m.run.cases[2].an.clean_ns += 90 * MS;
+	m.run.cases[2].an.clean_max_ns += 90 * MS;
 	longer_step(2, 35, 92 * MS);
-	ok(rf_play_harm_ns(&m.run, &m.run.plays[2]) / MS == 3,
+	ok(rf_case_harm_ns(&m.run, &m.run.cases[2]) / MS == 3,
 	   "also by 3 ms of 103 ms, most of which are computing: %llu ns",
-	   (unsigned long long)rf_play_harm_ns(&m.run, &m.run.plays[2]));
-	m.run.plays[2].an.clean_ns -= 90 * MS;
-	m.run.plays[2].an.clean_max_ns -= 90 * MS;
+	   (unsigned long long)rf_case_harm_ns(&m.run, &m.run.cases[2]));
+	m.run.cases[2].an.clean_ns -= 90 * MS;
+	m.run.cases[2].an.clean_max_ns -= 90 * MS;
 	longer_step(2, 35, -73 * MS);
-	story(&m.run.plays[2], "many lost packets, of which one made a later step long");
+	story(&m.run.cases[2], "many lost packets, of which one made a later step long");
 	longer_step(0, 60, -40 * MS);
 	longer_step(2, 35, -20 * MS);
-	m.run.plays[1].an.clean_max_ns = most;
+	m.run.cases[1].an.clean_max_ns = most;
 	longer_step(1, 21, 80 * MS);
 	headline("one lost packet, after whose step the next one was longer");
 	longer_step(1, 21, -80 * MS);
@@ -122,12 +122,12 @@ static void headline_of_the_worst_step_ok(void)
 /* A fault that hits no packet has its story, too. */
 static void pauses_are_told_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[3];
+	struct rf_run_case *p = &m.run.cases[3];
 	struct rf_step *last = &p->rec.tl.steps[59 * 4];
 
 	story(p, "a paused priority");
-	ok(!rf_play_harm_ns(&m.run, p) && !rf_play_harm_ns(&m.run, m.run.plays),
-	   "neither it nor the clean play took more time");
+	ok(!rf_case_harm_ns(&m.run, p) && !rf_case_harm_ns(&m.run, m.run.cases),
+	   "neither it nor the clean case took more time");
 	last->sync_ns += 100 * MS;
 	headline("a paused priority, and the last step takes 100 ms more");
 	last->sync_ns -= 100 * MS;
@@ -136,54 +136,54 @@ static void pauses_are_told_ok(void)
 /* A rank that begins most steps 4 ms after the others. */
 static void laggard_is_told_ok(void)
 {
-	struct rf_timeline *tl = &m.run.plays[3].rec.tl;
+	struct rf_timeline *tl = &m.run.cases[3].rec.tl;
 	uint32_t step;
 
 	for (step = 0; step < 40; step++)
 		tl->steps[step * 4 + 2].start_ns += 4 * MS;
-	story(&m.run.plays[3], "a rank begins most steps 4 ms after the others");
+	story(&m.run.cases[3], "a rank begins most steps 4 ms after the others");
 	for (step = 0; step < 40; step++)
 		tl->steps[step * 4 + 2].start_ns -= 3 * MS;
-	story(&m.run.plays[3], "a rank begins most steps 1 ms after the others");
+	story(&m.run.cases[3], "a rank begins most steps 1 ms after the others");
 	for (step = 0; step < 40; step++)
 		tl->steps[step * 4 + 2].start_ns -= MS;
 }
 
 static void headline_of_no_harm_ok(void)
 {
-	size_t n = m.run.nplays;
+	size_t n = m.run.ncases;
 
-	m.run.nplays = 1;
-	headline("only the clean play");
-	m.run.nplays = n;
+	m.run.ncases = 1;
+	headline("only the clean case");
+	m.run.ncases = n;
 }
 
-/* The clean play and one whose job has other steps: there's nothing to compare. */
+/* The clean case and one whose job has other steps: there's nothing to compare. */
 static void headline_of_another_job_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[1], was = *p;
-	uint32_t *steps = &m.plays[3].workload.steps;
-	size_t n = m.run.nplays;
+	struct rf_run_case *p = &m.run.cases[1], was = *p;
+	uint32_t *steps = &m.cases[3].workload.steps;
+	size_t n = m.run.ncases;
 
-	*p = m.run.plays[3];
-	m.run.nplays = 2;
-	headline("a play that takes as long as the clean one");
+	*p = m.run.cases[3];
+	m.run.ncases = 2;
+	headline("a case that takes as long as the clean one");
 	*steps = 20;
-	headline("a play with another job");
+	headline("a case with another job");
 	*steps = 60;
 	*p = was;
-	m.run.nplays = n;
-	m.plays[1].workload.steps = 20;
+	m.run.ncases = n;
+	m.cases[1].workload.steps = 20;
 	headline("one lost packet, in another job");
-	m.plays[1].workload.steps = 60;
+	m.cases[1].workload.steps = 60;
 }
 
 static void headline_of_a_fail_ok(void)
 {
 	m.run.verdict = RF_VERDICT_FAIL;
-	m.run.plays[1].nreasons = 1;
+	m.run.cases[1].nreasons = 1;
 	headline("one expectation not met");
-	m.run.plays[2].nreasons = 1;
+	m.run.cases[2].nreasons = 1;
 	headline("two expectations not met");
 	m.run.verdict = RF_VERDICT_BROKEN;
 	headline("a broken run");
@@ -192,19 +192,19 @@ static void headline_of_a_fail_ok(void)
 /* What wasn't recorded can't be told not to have been. */
 static void holes_are_told_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_run_case *p = &m.run.cases[1];
 
 	story(p, "a loss in a whole record");
 	p->rec.ev.lost = 2;
 	story(p, "a loss in a record with holes");
-	play(p, "a record with holes");
+	page_of_case(p, "a record with holes");
 	p->rec.ev.lost = 0;
 }
 
-/* A job that fails is the play's story, with what was never made good. */
+/* A job that fails is the case's story, with what was never made good. */
 static void failures_are_told_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[2];
+	struct rf_run_case *p = &m.run.cases[2];
 	struct rf_loss *l = &p->an.losses[p->an.nlosses - 1], old = *l;
 	struct rf_rank_end *end = p->rec.tl.end;
 
@@ -232,7 +232,7 @@ static void failures_are_told_ok(void)
 /* It ended in its first step, or before: then nothing tells of a step. */
 static void ended_at_once_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_run_case *p = &m.run.cases[1];
 	struct rf_step *steps = p->rec.tl.steps;
 	uint32_t n = p->rec.tl.iters;
 
@@ -247,19 +247,19 @@ static void ended_at_once_ok(void)
 	p->rec.tl.steps = steps;
 }
 
-/* The clean play didn't come through a step: there's nothing to go by. */
+/* The clean case didn't come through a step: there's nothing to go by. */
 static void no_clean_step_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_run_case *p = &m.run.cases[1];
 	struct rf_record none = { .tl.ranks = 4 };
 	struct rf_analysis was = p->an;
 
 	rf_analyse(&p->rec, &none, &p->an);
-	story(p, "the clean play has no steps");
-	headline("the clean play has no steps");
-	m.run.nplays = 2;
-	headline("the clean play has no steps, and there is one more play");
-	m.run.nplays = MADE_PLAYS;
+	story(p, "the clean case has no steps");
+	headline("the clean case has no steps");
+	m.run.ncases = 2;
+	headline("the clean case has no steps, and there is one more case");
+	m.run.ncases = MADE_CASES;
 	rf_analysis_free(&p->an);
 	p->an = was;
 }
@@ -267,83 +267,83 @@ static void no_clean_step_ok(void)
 /* Beside a link that is slow all the time the packet's step tells nothing. */
 static void one_hit_of_two_faults_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[1];
-	struct rf_fault both[] = { *m.plays[1].faults, { .deed = RF_DEED_CHANGE } };
-	struct rf_fault *was = m.plays[1].faults;
+	struct rf_run_case *p = &m.run.cases[1];
+	struct rf_fault both[] = { *m.cases[1].faults, { .deed = RF_DEED_CHANGE } };
+	struct rf_fault *was = m.cases[1].faults;
 	struct rf_step *last = &p->rec.tl.steps[59 * 4];
 
 	last->sync_ns += 600 * MS;
-	m.plays[1].faults = both;
-	m.plays[1].nfaults = 2;
-	ok(rf_play_harm_ns(&m.run, p) > 650 * MS, "what the whole play took");
+	m.cases[1].faults = both;
+	m.cases[1].nfaults = 2;
+	ok(rf_case_harm_ns(&m.run, p) > 650 * MS, "what the whole case took");
 	headline("one lost packet beside a slow link");
-	m.plays[1].nfaults = 1;
-	m.plays[1].workload.options = (char[]){ "--straggler 1,5ms" };
-	ok(!rf_play_is_one_packet(p), "nor beside a rank that is late");
-	m.plays[1].workload.options = NULL;
-	m.plays[1].faults = was;
-	ok(rf_play_is_one_packet(p), "alone it does");
+	m.cases[1].nfaults = 1;
+	m.cases[1].workload.options = (char[]){ "--straggler 1,5ms" };
+	ok(!rf_case_is_one_packet(p), "nor beside a rank that is late");
+	m.cases[1].workload.options = NULL;
+	m.cases[1].faults = was;
+	ok(rf_case_is_one_packet(p), "alone it does");
 	last->sync_ns -= 600 * MS;
 }
 
 /* A command says nothing of steps; and with none there's nothing to compare. */
 static void command_is_told_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[1];
-	uint32_t was[MADE_PLAYS], step = p->an.step;
+	struct rf_run_case *p = &m.run.cases[1];
+	uint32_t was[MADE_CASES], step = p->an.step;
 	size_t i;
 
-	for (i = 0; i < MADE_PLAYS; i++) {
-		was[i] = m.run.plays[i].rec.tl.iters;
-		m.run.plays[i].rec.tl.iters = 0;
+	for (i = 0; i < MADE_CASES; i++) {
+		was[i] = m.run.cases[i].rec.tl.iters;
+		m.run.cases[i].rec.tl.iters = 0;
 	}
 	p->an.step = 0;
 	headline("commands without steps");
 	p->an.step = step;
-	for (i = 0; i < MADE_PLAYS; i++)
-		m.run.plays[i].rec.tl.iters = was[i];
+	for (i = 0; i < MADE_CASES; i++)
+		m.run.cases[i].rec.tl.iters = was[i];
 }
 
-/* A play that died in its third step took no time to hold another's against. */
-static void ended_clean_play_ok(void)
+/* A case that died in its third step took no time to hold another's against. */
+static void ended_clean_case_ok(void)
 {
-	struct rf_run_play *clean = &m.run.plays[0], *p = &m.run.plays[2];
-	uint64_t most = m.run.plays[1].an.clean_max_ns;
+	struct rf_run_case *clean = &m.run.cases[0], *p = &m.run.cases[2];
+	uint64_t most = m.run.cases[1].an.clean_max_ns;
 	struct rf_timeline *tl = &clean->rec.tl;
 	size_t i;
 
-	ok(rf_play_harm_ns(&m.run, p) > 0, "both came through");
+	ok(rf_case_harm_ns(&m.run, p) > 0, "both came through");
 	for (i = 2 * 4; i < 60 * 4; i++)
 		tl->steps[i].seen = false;
-	ok(rf_play_ns(clean) && !rf_play_harm_ns(&m.run, p) &&
-	   !rf_play_harm_is_known(&m.run, p), "the clean one died");
-	ok(isnan(rf_metric(&m.run, p, "play.cost")), "what the other cost isn't known");
-	m.run.plays[1].an.clean_max_ns = UINT64_MAX;
-	headline("the clean play ended before its last step");
-	m.run.plays[1].an.clean_max_ns = most;
+	ok(rf_case_ns(clean) && !rf_case_harm_ns(&m.run, p) &&
+	   !rf_case_harm_is_known(&m.run, p), "the clean one died");
+	ok(isnan(rf_metric(&m.run, p, "case.cost")), "what the other cost isn't known");
+	m.run.cases[1].an.clean_max_ns = UINT64_MAX;
+	headline("the clean case ended before its last step");
+	m.run.cases[1].an.clean_max_ns = most;
 	for (i = 2 * 4; i < 60 * 4; i++)
 		tl->steps[i].seen = true;
 	tl->steps[59 * 4].broken = true;
-	ok(!rf_play_harm_is_known(&m.run, p), "or failed in its last step");
+	ok(!rf_case_harm_is_known(&m.run, p), "or failed in its last step");
 	tl->steps[59 * 4].broken = false;
 	p->rec.tl.steps[59 * 4].seen = false;
-	ok(!rf_play_harm_is_known(&m.run, p), "or the other one did");
+	ok(!rf_case_harm_is_known(&m.run, p), "or the other one did");
 	p->rec.tl.steps[59 * 4].seen = true;
-	ok(rf_play_harm_is_known(&m.run, p), "as before");
+	ok(rf_case_harm_is_known(&m.run, p), "as before");
 }
 
 /* What a rank failed in took no time that could be held against a clean step's. */
 static void a_step_that_never_ended_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_run_case *p = &m.run.cases[1];
 	struct rf_timeline *tl = &p->rec.tl;
 	struct rf_analysis was = p->an;
 	struct rf_step *s = &tl->steps[(p->an.step - 1) * tl->ranks];
 
 	s->broken = true;
 	story(p, "a rank failed in the step that was hit");
-	rf_analyse(&p->rec, &m.run.plays[0].rec, &p->an);
-	play(p, "a rank failed in the step that was hit");
+	rf_analyse(&p->rec, &m.run.cases[0].rec, &p->an);
+	page_of_case(p, "a rank failed in the step that was hit");
 	rf_analysis_free(&p->an);
 	s->broken = false;
 	p->an = was;
@@ -352,36 +352,36 @@ static void a_step_that_never_ended_ok(void)
 /* A command that announces no steps has no line of them. */
 static void no_steps_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[1], *clean = &m.run.plays[0];
+	struct rf_run_case *p = &m.run.cases[1], *clean = &m.run.cases[0];
 	uint32_t n = p->rec.tl.iters;
 
 	p->rec.tl.iters = 0;
 	clean->rec.tl.iters = 0;
-	play(p, "a command without steps");
+	page_of_case(p, "a command without steps");
 	p->rec.tl.iters = n;
 	clean->rec.tl.iters = n;
 }
 
-/* The scale is that of the longest step, also behind the clean play's end. */
-static void longer_play_ok(void)
+/* The scale is that of the longest step, also behind the clean case's end. */
+static void longer_case_ok(void)
 {
-	struct rf_timeline *clean = &m.run.plays[0].rec.tl;
+	struct rf_timeline *clean = &m.run.cases[0].rec.tl;
 
 	clean->iters = 5;
-	play(&m.run.plays[1], "more steps than the clean play");
+	page_of_case(&m.run.cases[1], "more steps than the clean case");
 	clean->iters = 60;
 }
 
 static void goodput_is_told_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_run_case *p = &m.run.cases[1];
 	struct rf_port_tally port = { .netdev = "v1", .tx_packets = 1000 };
 	struct rf_port_tally *ports = p->rec.ports;
 	size_t n = p->rec.nports;
 
 	p->rec.ports = &port;
 	p->rec.nports = 1;
-	play(p, "a port's counters give the bound of goodput");
+	page_of_case(p, "a port's counters give the bound of goodput");
 	p->rec.ports = ports;
 	p->rec.nports = n;
 }
@@ -389,32 +389,32 @@ static void goodput_is_told_ok(void)
 /* Of a flow that isn't judged the page doesn't say that its answers were forged. */
 static void unjudged_is_told_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[1];
+	struct rf_run_case *p = &m.run.cases[1];
 	struct rf_gbn_flow flow = {
 		.verdict = RF_GBN_UNJUDGED, .why = RF_GBN_WHOSE,
 	};
 	struct rf_gbn was = p->an.gbn;
 
 	p->an.gbn = (struct rf_gbn){ .flows = &flow, .n = 1 };
-	play(p, "a flow that isn't judged");
+	page_of_case(p, "a flow that isn't judged");
 	p->an.gbn = was;
 }
 
 /* What queues do is told in the story, and port by port. */
 static void queues_are_told_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[3];
+	struct rf_run_case *p = &m.run.cases[3];
 	struct rf_prio_tally *t = &p->rec.ports->prio[3], was = *t;
 	struct rf_step *s = &p->rec.tl.steps[29 * 4];
 
-	play(p, "a port that paused a priority");
+	page_of_case(p, "a port that paused a priority");
 	t->dropped = 65;
 	t->xoff_tx = 9;
 	t->detected = 1;
-	play(p, "a port that dropped packets");
+	page_of_case(p, "a port that dropped packets");
 	story(p, "a port that dropped packets");
 	t->marked = 7;
-	play(p, "a port that dropped and marked packets");
+	page_of_case(p, "a port that dropped and marked packets");
 	story(p, "a port that dropped and marked packets");
 	*t = was;
 	s->sync_ns += 100 * MS;
@@ -425,16 +425,16 @@ static void queues_are_told_ok(void)
 /* 60 ms are 2 timers of 33.6 ms, 4 of 16.8 ms, 57 of 1 ms. */
 static void many_timers_ok(void)
 {
-	struct rf_run_play *p = &m.run.plays[1];
-	uint32_t was = m.plays[1].qp.timeout;
+	struct rf_run_case *p = &m.run.cases[1];
+	uint32_t was = m.cases[1].qp.timeout;
 
-	m.plays[1].qp.timeout = 13;
-	play(p, "two timers");
-	m.plays[1].qp.timeout = 12;
-	play(p, "four timers");
-	m.plays[1].qp.timeout = 8;
-	play(p, "57 timers");
-	m.plays[1].qp.timeout = was;
+	m.cases[1].qp.timeout = 13;
+	page_of_case(p, "two timers");
+	m.cases[1].qp.timeout = 12;
+	page_of_case(p, "four timers");
+	m.cases[1].qp.timeout = 8;
+	page_of_case(p, "57 timers");
+	m.cases[1].qp.timeout = was;
 }
 
 static const char *advice(void)
@@ -445,7 +445,7 @@ static const char *advice(void)
 /* In virtual time, and where all is as expected, a busy host is none. */
 static void advice_ok(void)
 {
-	struct rf_analysis *an = &m.run.plays[0].an, was = *an;
+	struct rf_analysis *an = &m.run.cases[0].an, was = *an;
 	enum rf_verdict verdict = m.run.verdict;
 
 	m.run.verdict = RF_VERDICT_FAIL;
@@ -459,7 +459,7 @@ static void advice_ok(void)
 	m.run.env.time = RF_TIME_VIRTUAL;
 	ok(!strcmp(advice(), "none"), "or in virtual time");
 	an->measure[RF_RESENT] = 3;
-	golden(advice(), "advice: the clean play retransmitted");
+	golden(advice(), "advice: the clean case retransmitted");
 	m.run.verdict = verdict;
 	*an = was;
 }
@@ -485,9 +485,9 @@ int main(void)
 	no_clean_step_ok();
 	one_hit_of_two_faults_ok();
 	command_is_told_ok();
-	ended_clean_play_ok();
+	ended_clean_case_ok();
 	no_steps_ok();
-	longer_play_ok();
+	longer_case_ok();
 	goodput_is_told_ok();
 	unjudged_is_told_ok();
 	many_timers_ok();

@@ -253,7 +253,7 @@ static void set_up(int rank)
 }
 
 /* One run of what job says */
-static void play(void)
+static void kase(void)
 {
 	int n = job.s.ranks;
 
@@ -274,11 +274,11 @@ static void play(void)
 			free(job.mem[r][m]);
 }
 
-static bool play_places(void)
+static bool case_places(void)
 {
 	for (int in_place = 0; in_place <= job.coll->in_place; in_place++) {
 		job.s.in_place = in_place;
-		play();
+		kase();
 	}
 	if (job.wrong)
 		printf("# %d ranks, root %d, count %lu, piece %lu, window %u, in place %d: %s\n",
@@ -287,31 +287,31 @@ static bool play_places(void)
 	return !job.wrong;
 }
 
-static bool play_roots(void)
+static bool case_roots(void)
 {
 	const int roots[] = { 0, 1, job.s.ranks / 2, job.s.ranks - 1 };
 
 	for (int i = 0; i < (job.coll->rooted ? 4 : 1); i++) {
 		job.s.root = roots[i] % job.s.ranks;
-		if (!play_places())
+		if (!case_places())
 			return false;
 	}
 	return true;
 }
 
-static bool play_windows(void)
+static bool case_windows(void)
 {
 	static const uint32_t windows[] = { 2, 3, WINDOW_MAX };
 
 	for (int i = 0; i < 3; i++) {
 		job.s.window = windows[i];
-		if (!play_roots())
+		if (!case_roots())
 			return false;
 	}
 	return true;
 }
 
-static bool play_counts(int ranks)
+static bool case_counts(int ranks)
 {
 	uint64_t n = (uint64_t)ranks;
 	const struct { uint64_t count, piece; } cut[] = {
@@ -325,7 +325,7 @@ static bool play_counts(int ranks)
 	for (size_t i = 0; i < cuts; i++) {
 		job.s.count = cut[i].count;
 		job.s.piece = cut[i].piece;
-		if (!play_windows())
+		if (!case_windows())
 			return false;
 	}
 	return true;
@@ -335,9 +335,9 @@ static void every_shape_ok(void)
 {
 	int ranks = 1;
 
-	while (ranks <= 17 && play_counts(ranks))
+	while (ranks <= 17 && case_counts(ranks))
 		ranks++;
-	ok(ranks > 17 && play_counts(RANKS_MAX),
+	ok(ranks > 17 && case_counts(RANKS_MAX),
 	   "%s %s: of 1 to 17 and 64 ranks, any count, piece, window and root: the right result",
 	   job.coll->name, cp_algo_names[job.algo]);
 	job.wrong = NULL;
@@ -370,7 +370,7 @@ static bool each_sends(const char *coll, enum cp_algo algo, int ranks,
 	bool good = true;
 
 	choose(coll, algo, ranks, count);
-	play();
+	kase();
 	for (int r = 0; r < ranks; r++)
 		good &= job.sent[r] == elements;
 	return good;
@@ -382,7 +382,7 @@ static bool all_send(const char *coll, enum cp_algo algo, int ranks,
 	uint64_t sum = 0;
 
 	choose(coll, algo, ranks, count);
-	play();
+	kase();
 	for (int r = 0; r < ranks; r++)
 		sum += job.sent[r];
 	return sum == elements;
@@ -437,7 +437,7 @@ static void trees_share_the_work_ok(void)
 
 	for (int n = 2; n <= 16; n += 2) {
 		choose("all_reduce", CP_TREE, n, 40);
-		play();
+		kase();
 		for (int r = 0; r < n; r++)
 			good &= job.sent[r] > 0 && job.sent[r] <= 2 * 40;
 	}
@@ -460,7 +460,7 @@ static void spoilt(void (*spoil)(void), const char *what, const char *why)
 	choose("all_reduce", CP_RING, 4, 100);
 	job.s.window = WINDOW_MAX;
 	job.spoil = spoil;
-	play();
+	kase();
 	ok(job.wrong && !strcmp(job.wrong, why), "%s: %s", what, why);
 	job.spoil = NULL;
 	job.wrong = NULL;
@@ -490,7 +490,7 @@ static void payload_is_read_late_ok(void)
 {
 	choose("broadcast", CP_RING, 2, 1);
 	job.spoil = early_overwriting;
-	play();
+	kase();
 	ok(!job.wrong, "a source that is overwritten too early is read too late");
 	job.spoil = NULL;
 }
@@ -500,7 +500,7 @@ static void messages_are_counted_ok(void)
 	bool good = true;
 
 	choose("all_reduce", CP_RING, 5, 50);
-	play();
+	kase();
 	for (int r = 0; r < 5; r++) {
 		const struct cp_plan *plan = &job.plan[r];
 		int next = (r + 1) % 5;

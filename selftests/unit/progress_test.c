@@ -8,9 +8,9 @@
 
 #define S SECOND
 
-/* The middle one of three plays, a quarter of it done in 5 s. */
+/* The middle one of three cases, a quarter of it done in 5 s. */
 static const struct rf_progress middle = {
-	.name = "lab", .label = "tail", .play = 2, .plays = 3,
+	.name = "lab", .label = "tail", .kase = 2, .cases = 3,
 	.step = 10, .steps = 40, .ns = 5 * S, .done_ns = 8 * S,
 	.deadline_ns = 595 * S,
 };
@@ -28,11 +28,11 @@ int main(void)
 	struct rf_progress p = middle;
 	char line[24];
 
-	says(&p, "15 s of this play and as much as the first took");
-	p.play = 1;
+	says(&p, "15 s of this case and as much as the first took");
+	p.kase = 1;
 	says(&p, "in the first, the others are taken to be like it");
 	p = middle;
-	p.play = 3;
+	p.kase = 3;
 	p.step = 40;
 	p.ns = 20 * S;
 	says(&p, "nothing is left of the last step");

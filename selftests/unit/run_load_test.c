@@ -136,7 +136,7 @@ static struct rf_fault faults[] = {
 	.qp = { 14, 6, 4096 }
 
 static struct rf_check checks[] = { { .text = "step.time.p50 < 5 ns" } };
-static struct rf_play plays[] = {
+static struct rf_case cases[] = {
 	{ .name = "clean", WORKLOAD },
 	{ .name = "lost", .faults = faults, .nfaults = 2, WORKLOAD },
 };
@@ -152,14 +152,14 @@ static const struct rf_scenario scenario = {
 	.fabric = { .nodes = 2, .shape = RF_SHAPE_CHAIN, .switches = 2 },
 	WORKLOAD, .price = { gpus, 2, 2.06, 90000000000 }, .seed = UINT64_MAX, .repeat = 1,
 	.settings = settings, .nsettings = 1,
-	.plays = plays, .nplays = 2,
+	.cases = cases, .ncases = 2,
 };
 
-static void make_play(struct rf_run *run, size_t i)
+static void make_case(struct rf_run *run, size_t i)
 {
-	struct rf_run_play *p = &run->plays[i];
+	struct rf_run_case *p = &run->cases[i];
 
-	*p = (struct rf_run_play){ .play = &plays[i], .round = 1 };
+	*p = (struct rf_run_case){ .kase = &cases[i], .round = 1 };
 	rf_run_label(run, p);
 	make_timeline(&p->rec.tl, 10 * (i + 1));
 	p->rec.before[1][RF_SEND_ERR] = 40;
@@ -187,17 +187,17 @@ static void make_run(struct rf_run *run)
 		.scenario = &scenario, .price = &scenario.price, .rounds = 1,
 		.kernel = "6.12", .cpus = 2, .ended = RF_VERDICT_PASS,
 		.env = { "x86_64", "a CPU", "jiffies", RF_TIME_VIRTUAL },
-		.plays = calloc(2, sizeof(*run->plays)), .nplays = 2,
+		.cases = calloc(2, sizeof(*run->cases)), .ncases = 2,
 	};
 	snprintf(run->dir, sizeof(run->dir), "%s", dir);
-	make_play(run, 0);
-	make_play(run, 1);
-	plays[1].checks = checks;
-	plays[1].nchecks = 1;
+	make_case(run, 0);
+	make_case(run, 1);
+	cases[1].checks = checks;
+	cases[1].nchecks = 1;
 	rf_check_parse("step.time.p50 < 5 ns", &rf_metrics, checks, &why,
 		       &column);
-	rf_run_analyse(run, &run->plays[0]);
-	rf_run_analyse(run, &run->plays[1]);
+	rf_run_analyse(run, &run->cases[0]);
+	rf_run_analyse(run, &run->cases[1]);
 	rf_judge_run(run);
 }
 
@@ -232,17 +232,17 @@ static void comes_back_ok(void)
 	struct rf_run run, back;
 
 	make_run(&run);
-	ok(run.plays[1].nreasons, "it is judged");
-	golden(run.plays[1].reason[run.plays[1].nreasons - 1],
+	ok(run.cases[1].nreasons, "it is judged");
+	golden(run.cases[1].reason[run.cases[1].nreasons - 1],
 	       "an expectation that isn't met");
 	ok(!rf_run_save(&run), "a run is written");
 	setup = slurp(RF_SETUP_FILE);
 	events = slurp(RF_EVENTS_FILE);
 	ok(!rf_run_load(dir, &back), "and read: %s", said);
-	ok(back.nplays == 2 && back.verdict == run.verdict &&
-	   back.plays[1].nreasons == run.plays[1].nreasons &&
-	   back.plays[1].an.nlosses == 2 &&
-	   back.plays[1].rec.ev.e[1].class == RDMAFAULT_CLASS_NAK,
+	ok(back.ncases == 2 && back.verdict == run.verdict &&
+	   back.cases[1].nreasons == run.cases[1].nreasons &&
+	   back.cases[1].an.nlosses == 2 &&
+	   back.cases[1].rec.ev.e[1].class == RDMAFAULT_CLASS_NAK,
 	   "with the same verdict, %s", rf_verdict_name(back.verdict));
 	ok(back.env.time == RF_TIME_VIRTUAL && !strcmp(back.env.machine, "x86_64") &&
 	   !strcmp(back.env.cpu, "a CPU") && !strcmp(back.env.clocksource, "jiffies") &&
@@ -287,16 +287,16 @@ static void command_comes_back_ok(void)
 	char *events, *again;
 
 	make_run(&run);
-	tl = &run.plays[0].rec.tl;
+	tl = &run.cases[0].rec.tl;
 	rf_timeline_free(tl);
 	rf_timeline_of_command(tl, 7, "it said \"no\"");
 	ok(!rf_run_save(&run), "a command's run is written");
 	events = slurp(RF_EVENTS_FILE);
 	said[0] = '\0';
 	ok(!rf_run_load(dir, &back) &&
-	   !strcmp(back.plays[0].rec.tl.end[0].error,
+	   !strcmp(back.cases[0].rec.tl.end[0].error,
 		   "status 7: it said \"no\""), "and read: %s", said);
-	ok(back.plays[0].verdict == RF_VERDICT_FAIL, "it failed");
+	ok(back.cases[0].verdict == RF_VERDICT_FAIL, "it failed");
 	rf_run_save(&back);
 	again = slurp(RF_EVENTS_FILE);
 	ok(*events && !strcmp(again, events), "events.jsonl is the same");
@@ -335,7 +335,7 @@ static void command_says_anything_ok(void)
 	struct rf_run run;
 
 	make_run(&run);
-	tl = &run.plays[0].rec.tl;
+	tl = &run.cases[0].rec.tl;
 	rf_timeline_free(tl);
 	snprintf(last, sizeof(last), "%04000d\u00e4", 0);
 	snprintf(want, sizeof(want), "status 7: %s", last);
@@ -353,18 +353,18 @@ static void command_says_anything_ok(void)
 static void reasons_are_whole_ok(void)
 {
 	char *error = calloc(1, 4096), *reason;
-	struct rf_run_play *p;
+	struct rf_run_case *p;
 	struct rf_run run;
 	int at;
 
 	make_run(&run);
-	p = &run.plays[0];
+	p = &run.cases[0];
 	for (at = 0; at < 4000;)
 		at += sprintf(error + at, "\u00e4");
 	strcpy(error + at, "; chunk at element 49152");
 	free(p->rec.tl.end[1].error);
 	p->rec.tl.end[1].error = error;
-	rf_judge_play(p);
+	rf_judge_case(p);
 	reason = p->reason[p->nreasons - 1];
 	ok(strstr(reason, "rank 1: \u00e4") && strlen(reason) > 4000 &&
 	   strstr(reason, "; chunk at element 49152"),
@@ -412,7 +412,7 @@ static void bad_input_fails(void)
 	refused(RF_SETUP_FILE, "\"ranks\": 2", "\"ranks\": \"two\"");
 	refused(RF_SETUP_FILE, "\"version\"", "version");
 	refused(RF_EVENTS_FILE, "\"type\":\"qp\"", "\"type\":\"pq\"");
-	refused(RF_EVENTS_FILE, "\"play\":\"lost\"", "\"play\":\"other\"");
+	refused(RF_EVENTS_FILE, "\"case\":\"lost\"", "\"case\":\"other\"");
 	refused(RF_EVENTS_FILE, "\"psn\":16777215", "\"psn\":16777216");
 	refused(RF_EVENTS_FILE, "10.77.0.1\",\"destination",
 		"10.77.0\",\"destination");
@@ -470,7 +470,7 @@ static void cut_at(char *at, const char *whole)
 	*at = was;
 }
 
-/* One that doesn't say how much it has of a play has whatever there is. */
+/* One that doesn't say how much it has of a case has whatever there is. */
 static void older_file_ok(void)
 {
 	char *whole = slurp(RF_EVENTS_FILE), *older = slurp(RF_EVENTS_FILE), *at;
@@ -491,7 +491,7 @@ static void cut_short_fails(void)
 {
 	char *whole = slurp(RF_EVENTS_FILE), *setup = slurp(RF_SETUP_FILE);
 	char *second = strstr(strstr(whole, "\n{\"type\":\"end\""),
-			      "\n{\"type\":\"play\"") + 1;
+			      "\n{\"type\":\"case\"") + 1;
 	char broken[16384];
 	struct rf_run run;
 
@@ -510,8 +510,8 @@ static void cut_short_fails(void)
 	snprintf(broken, sizeof(broken), "%sbroken%s", setup,
 		 strlen(setup) + strlen("pass") + setup);
 	spit(RF_SETUP_FILE, broken);
-	ok(!rf_run_load(dir, &run) && run.nplays == 1,
-	   "a run that was broken has no more plays than that");
+	ok(!rf_run_load(dir, &run) && run.ncases == 1,
+	   "a run that was broken has no more cases than that");
 	rf_run_free(&run);
 	free(setup);
 	free(whole);

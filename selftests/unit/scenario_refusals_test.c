@@ -29,7 +29,7 @@ static void put(FILE *f, const char *kind, const char *text)
 	while (ports && (item = strsep(&rest, ";")))
 		fprintf(f, "  - %s\n", item + strspn(item, " "));
 	fputs("workload: {collective: all_reduce, ranks: 4, size: 64KiB, steps: 10}\n"
-	      "plays:\n  - name: clean\n  - name: fault\n", f);
+	      "cases:\n  - name: clean\n  - name: fault\n", f);
 	if (is_do || !strcmp(kind, "rule"))
 		fputs("    faults:\n", f);
 	while (is_do && (item = strsep(&rest, ";")))

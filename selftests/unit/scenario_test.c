@@ -26,7 +26,7 @@ static const char good[] =
 	"  size: 256KiB\n"
 	"  steps: 60\n"
 	"qp: {timeout: 14}\n"
-	"plays:\n"
+	"cases:\n"
 	"  - name: clean\n"
 	"  - name: lossy\n"
 	"    faults:\n"
@@ -91,11 +91,11 @@ static void good_loads_ok(void)
 	ok(s.qp.mtu == 4096 && s.qp.retry_cnt == 6 && s.price.ngpus == 3 &&
 	   s.price.rate == 30 && s.price.every_ns == RF_STALL_EVERY_NS,
 	   "what it doesn't say has defaults");
-	f = s.plays[1].faults;
-	ok(s.nplays == 2 && !s.plays[0].nfaults && s.plays[1].nfaults == 1 &&
+	f = s.cases[1].faults;
+	ok(s.ncases == 2 && !s.cases[0].nfaults && s.cases[1].nfaults == 1 &&
 	   !strcmp(f->port, "v2") && f->dir == RDMAFAULT_DIRECTION_TX &&
-	   f->spec.match.step_min == 20 && f->spec.trigger.nth == 3, "its plays and faults too");
-	r = s.plays[1].expect.range;
+	   f->spec.match.step_min == 20 && f->spec.trigger.nth == 3, "its cases and faults too");
+	r = s.cases[1].expect.range;
 	ok(r[RF_NAKS].min == 1 && r[RF_NAKS].max == 1 &&
 	   r[RF_RESENT].min == 1 && r[RF_RESENT].max == 128 &&
 	   r[RF_STALL].min == 60000000 && r[RF_STALL].max == UINT64_MAX &&
@@ -113,7 +113,7 @@ static void rules_load_ok(void)
 			    "from step 20 for 3 steps delay 1ms mark");
 
 	ok(text && !load_text(text, &s), "several actions load%s", said);
-	spec = &s.plays[1].faults->spec;
+	spec = &s.cases[1].faults->spec;
 	ok(spec->match.step_min == 20 && spec->match.step_max == 22 &&
 	   spec->actions == 2 && spec->action[0].delay == 1000000,
 	   "in steps 20 to 22");
@@ -122,7 +122,7 @@ static void rules_load_ok(void)
 	text = edited("class write step 20 nth 3 drop",
 		      "class write netem loss 1% 25%");
 	ok(text && !load_text(text, &s), "a line of netem loads%s", said);
-	spec = &s.plays[1].faults->spec;
+	spec = &s.cases[1].faults->spec;
 	ok(spec->trigger.probability == RDMAFAULT_PROBABILITY_ONE / 100 &&
 	   spec->action[0].type == RDMAFAULT_ACTION_DROP, "as a rule");
 	rf_scenario_free(&s);
@@ -192,7 +192,7 @@ static void whole_fails(void)
 
 /* ---- faults in the words of the command line ---- */
 
-/* The lossy play's fault replaced by this one, in flow style. */
+/* The lossy case's fault replaced by this one, in flow style. */
 static int load_fault(const char *fault, struct rf_scenario *s)
 {
 	const char *from = strstr(good, "      - port: v2\n");
@@ -251,23 +251,23 @@ static void moments_ok(void)
 
 	ok(!load_fault("do: drop v2 tx all, from: 2s, for: 500ms", &s),
 	   "a rule by time loads%s", said);
-	w = &s.plays[1].faults->when;
+	w = &s.cases[1].faults->when;
 	ok(w->clock == RF_CLOCK_TIME && w->begin == 2000000000 &&
 	   w->end == 2500000000, "from 2 s to 2.5 s");
 	rf_scenario_free(&s);
 	ok(!load_fault("do: link set v2 rate 1mbit, from: step 3, for: 2 steps",
 		       &s), "a change by steps loads%s", said);
-	w = &s.plays[1].faults->when;
+	w = &s.cases[1].faults->when;
 	ok(w->clock == RF_CLOCK_STEP && w->begin == 3 && w->end == 5 &&
-	   s.plays[1].faults->change.conf.link.rate == 1000000,
+	   s.cases[1].faults->change.conf.link.rate == 1000000,
 	   "from step 3 until step 5 begins");
 	rf_scenario_free(&s);
 	ok(!load_fault("do: pause v2 prio 3 storm for 1s, at: 1.5s", &s),
 	   "a storm loads%s", said);
-	w = &s.plays[1].faults->when;
+	w = &s.cases[1].faults->when;
 	ok(w->begin == 1500000000 && !w->end &&
-	   s.plays[1].faults->storm.duration == 1000000000 &&
-	   s.plays[1].faults->storm.prios == 1 << 3, "with its own end");
+	   s.cases[1].faults->storm.duration == 1000000000 &&
+	   s.cases[1].faults->storm.prios == 1 << 3, "with its own end");
 	rf_scenario_free(&s);
 }
 
@@ -278,7 +278,7 @@ static void folded_ok(void)
 
 	ok(!load_fault("do: drop rxe2 tx class write, at: step 20", &s),
 	   "a rule from a step on loads%s", said);
-	f = s.plays[1].faults;
+	f = s.cases[1].faults;
 	ok(RF_ASKS(&f->spec.match, STEP_MIN) && f->spec.match.step_min == 20 &&
 	   !RF_ASKS(&f->spec.match, STEP_MAX) && f->when.clock == RF_CLOCK_NONE,
 	   "as a match");
@@ -287,7 +287,7 @@ static void folded_ok(void)
 	rf_scenario_free(&s);
 	ok(!load_fault("port: v2, direction: rx, rule: drop all, from: step 2, for: 5 steps",
 		       &s), "so does one for some steps%s", said);
-	f = s.plays[1].faults;
+	f = s.cases[1].faults;
 	ok(f->spec.match.step_min == 2 && f->spec.match.step_max == 6 &&
 	   f->dir == RDMAFAULT_DIRECTION_RX, "as those steps");
 	rf_scenario_free(&s);
@@ -303,12 +303,12 @@ static void seeds_ok(void)
 			    "      - {do: drop v4 tx all nth 1}");
 
 	ok(text && !load_text(text, &s), "chances load%s", said);
-	spec = &s.plays[1].faults[0].spec;
+	spec = &s.cases[1].faults[0].spec;
 	ok(spec->set & RF_RULE_BIT(SEED) && spec->seed == 0 && spec->key == 1,
 	   "they draw from the scenario's seed, each by its own key");
-	spec = &s.plays[1].faults[1].spec;
+	spec = &s.cases[1].faults[1].spec;
 	ok(spec->seed == 5 && spec->key == 9, "but for what a rule says itself");
-	ok(!(s.plays[1].faults[2].spec.set & RF_RULE_BIT(SEED)),
+	ok(!(s.cases[1].faults[2].spec.set & RF_RULE_BIT(SEED)),
 	   "and who draws nothing gets none");
 	rf_scenario_free(&s);
 	free(text);
@@ -326,10 +326,10 @@ static void seeds_ok(void)
 	free(text);
 }
 
-/* Whether fault @i of the lossy play tells its port the scenario's seed */
+/* Whether fault @i of the lossy case tells its port the scenario's seed */
 static bool is_seeded(const struct rf_scenario *s, size_t i)
 {
-	const struct rf_fault *f = &s->plays[1].faults[i];
+	const struct rf_fault *f = &s->cases[1].faults[i];
 
 	return f->seeded && f->change.link & RF_LINK_BIT(SEED) &&
 	       f->change.conf.link.seed == s->seed;
@@ -352,7 +352,7 @@ static void port_seeds_ok(void)
 		       "      - {do: ecn set rxe2 prio 4 kmin 10kb kmax 20kb pmax 10%",
 		       &s),
 	   "also with a seed of the port's own%s", said);
-	ok(!s.plays[1].faults[0].seeded && !is_seeded(&s, 1),
+	ok(!s.cases[1].faults[0].seeded && !is_seeded(&s, 1),
 	   "which is the only one then");
 	rf_scenario_free(&s);
 	ok(!load_fault("do: link set v2 jitter 1us, from: 1s, for: 1s}\n"
@@ -413,7 +413,7 @@ static void when_fails(void)
 		      ":14:58: ");
 }
 
-/* Two faults where the lossy play has one. */
+/* Two faults where the lossy case has one. */
 static void fight(const char *a, const char *b, bool contradict)
 {
 	struct rf_scenario s = { };
@@ -462,7 +462,7 @@ static void conflicts_fails(void)
 
 /* ---- workloads, settings ---- */
 
-/* As the job is played where the scenario has this seed, or none */
+/* As the job is run where the scenario has this seed, or none */
 static void seeded_is(const uint64_t *seed, const char *words, const char *want)
 {
 	const struct rf_places places = {
@@ -564,7 +564,7 @@ static void workloads_ok(void)
 		    "/bin/sh -c ib_write_bw -d rxe1");
 }
 
-/* What a play says itself goes before what the scenario says. */
+/* What a case says itself goes before what the scenario says. */
 static void own_ok(void)
 {
 	struct rf_scenario s;
@@ -572,14 +572,14 @@ static void own_ok(void)
 			    "  - name: lossy\n    qp: {timeout: 17}\n"
 			    "    workload: {size: 1MiB, steps: 70, options: --algo tree, beside: sleep 9}\n");
 
-	ok(text && !load_text(text, &s), "a play with a job of its own loads%s",
+	ok(text && !load_text(text, &s), "a case with a job of its own loads%s",
 	   said);
-	ok(s.plays[1].qp.timeout == 17 && s.plays[1].qp.mtu == 4096 &&
-	   s.plays[1].workload.size == 1 << 20 && s.plays[1].workload.ranks == 4 &&
-	   !strcmp(s.plays[1].workload.options, "--algo tree") &&
-	   !strcmp(s.plays[1].workload.beside, "sleep 9"), "it has it");
-	ok(s.plays[0].qp.timeout == 14 && s.plays[0].workload.size == 1 << 18 &&
-	   !s.plays[0].workload.options && !s.plays[0].workload.beside,
+	ok(s.cases[1].qp.timeout == 17 && s.cases[1].qp.mtu == 4096 &&
+	   s.cases[1].workload.size == 1 << 20 && s.cases[1].workload.ranks == 4 &&
+	   !strcmp(s.cases[1].workload.options, "--algo tree") &&
+	   !strcmp(s.cases[1].workload.beside, "sleep 9"), "it has it");
+	ok(s.cases[0].qp.timeout == 14 && s.cases[0].workload.size == 1 << 18 &&
+	   !s.cases[0].workload.options && !s.cases[0].workload.beside,
 	   "and the others haven't");
 	rf_scenario_free(&s);
 	free(text);
@@ -769,10 +769,10 @@ static void lines_ok(void)
 			    "expect: \"rank[*].wrong == 0\"\n");
 
 	ok(text && !load_text(text, &s), "lines load%s", said);
-	ok(s.plays[0].nchecks == 1 && s.plays[1].nchecks == 3 &&
-	   !strcmp(s.plays[0].checks[0].text, "rank[*].wrong == 0") &&
-	   !strcmp(s.plays[1].checks[1].text, "step.time.p99 < 5 ms"),
-	   "those of all plays go to each");
+	ok(s.cases[0].nchecks == 1 && s.cases[1].nchecks == 3 &&
+	   !strcmp(s.cases[0].checks[0].text, "rank[*].wrong == 0") &&
+	   !strcmp(s.cases[1].checks[1].text, "step.time.p99 < 5 ms"),
+	   "those of all cases go to each");
 	rf_scenario_free(&s);
 	free(text);
 }
@@ -816,14 +816,14 @@ static void lines_fails(void)
 		"expect: step.tiem.p99 < 5 ms", ":17:13: ");
 	refused("expect: {naks: 1, resent: 1..128, stall: 60ms.., found-by: nak}",
 		"expect: \"ratio(step.time.p50, klean) < 2\"", ":17:13: ");
-	refused("plays:\n", "expect: {naks: 0}\nplays:\n", ":10:9: ");
+	refused("cases:\n", "expect: {naks: 0}\ncases:\n", ":10:9: ");
 }
 
 static const char sweep[] =
 	"matrix: {loss: [0.1%, 1%], seed: [1, 2, 3], n: [7]}\n"
 	"name: x\ntitle: X\nfabric: {nodes: 2}\n"
 	"workload: {collective: all_reduce, ranks: 2, size: 1MiB, steps: 9}\n"
-	"plays:\n"
+	"cases:\n"
 	"  - name: clean\n"
 	"  - name: lossy\n"
 	"    faults:\n"
@@ -835,20 +835,20 @@ static const char sweep[] =
 
 static void matrix_ok(void)
 {
-	const struct rf_play *p;
+	const struct rf_case *p;
 	struct rf_scenario s;
 
 	ok(!load_text(sweep, &s), "a matrix loads%s", said);
-	ok(s.nplays == 1 + 6 + 1, "a play for each combination that it names");
-	p = &s.plays[1];
+	ok(s.ncases == 1 + 6 + 1, "a case for each combination that it names");
+	p = &s.cases[1];
 	ok(!strcmp(p->name, "lossy-0.1%-1") && p->faults->spec.seed == 1 &&
 	   p->faults->spec.trigger.probability == RDMAFAULT_PROBABILITY_ONE / 1000,
 	   "the first is %s", p->name);
-	p = &s.plays[6];
+	p = &s.cases[6];
 	ok(!strcmp(p->name, "lossy-1%-3") && p->faults->spec.seed == 3 &&
 	   p->faults->spec.trigger.probability == RDMAFAULT_PROBABILITY_ONE / 100,
 	   "the last is %s", p->name);
-	p = &s.plays[7];
+	p = &s.cases[7];
 	ok(!strcmp(p->name, "at-7") && p->faults->spec.trigger.nth == 7 &&
 	   p->faults->spec.match.step_min == 7 &&
 	   p->expect.range[RF_HITS].max == 7, "a name that says it all stays %s",
@@ -860,7 +860,7 @@ static const char sizes[] =
 	"matrix: {size: [64KiB, 1MiB]}\n"
 	"name: x\ntitle: X\nfabric: {nodes: 2}\n"
 	"workload: {collective: all_reduce, ranks: 2, size: 1KiB, steps: 9}\n"
-	"plays:\n"
+	"cases:\n"
 	"  - name: x\n"
 	"    workload: {size: $size}\n";
 
@@ -870,10 +870,10 @@ static void sizes_ok(void)
 	struct rf_scenario s = { };
 
 	ok(!load_text(sizes, &s), "a matrix of sizes loads%s", said);
-	ok(s.nplays == 2 && !strcmp(s.plays[0].name, "x-64KiB") &&
-	   s.plays[0].workload.size == 64 << 10 &&
-	   !strcmp(s.plays[1].name, "x-1MiB") &&
-	   s.plays[1].workload.size == 1 << 20, "each is in its play's name");
+	ok(s.ncases == 2 && !strcmp(s.cases[0].name, "x-64KiB") &&
+	   s.cases[0].workload.size == 64 << 10 &&
+	   !strcmp(s.cases[1].name, "x-1MiB") &&
+	   s.cases[1].workload.size == 1 << 20, "each is in its case's name");
 	rf_scenario_free(&s);
 }
 
@@ -932,7 +932,7 @@ static void include_ok(const char *dir)
 		   "include: base.yaml\n");
 	write_file(dir, "main.yaml", "include: more.yaml\nqp: {timeout: 15}\ntitle: Z\n");
 	ok(!load_in(dir, &s), "a file that includes one that includes one%s", said);
-	ok(s.nplays == 2 && s.workload.steps == 60 && s.title &&
+	ok(s.ncases == 2 && s.workload.steps == 60 && s.title &&
 	   !strcmp(s.title, "Z") && !strcmp(s.name, "more"),
 	   "what it says goes before what they say");
 	ok(s.qp.timeout == 15 && s.qp.mtu == 1024, "mappings are filled up");
@@ -991,7 +991,7 @@ static void includes(void)
 static const char shell[] =
 	"name: x\ntitle: X\nfabric: {nodes: 2}\n"
 	"workload: {command: 'ib_write_bw -d rxe1'}\n"
-	"plays:\n"
+	"cases:\n"
 	"  - name: clean\n"
 	"  - name: lossy\n"
 	"    faults:\n"
@@ -1001,7 +1001,7 @@ static const char shell[] =
 static const char shell_fails[] =
 	"name: x\ntitle: X\nfabric: {nodes: 2}\n"
 	"workload: {command: 'ib_write_bw -d rxe1'}\n"
-	"plays:\n"
+	"cases:\n"
 	"  - name: clean\n"
 	"  - name: lossy\n"
 	"    faults:\n"
@@ -1011,16 +1011,16 @@ static const char shell_fails[] =
 /* Did the fault's moment come? */
 static bool has_come = true;
 
-static int play_shell(const struct rf_scenario *s, struct rf_run *run,
+static int case_shell(const struct rf_scenario *s, struct rf_run *run,
 		      int status)
 {
-	struct rf_run_play *p;
+	struct rf_run_case *p;
 	int err = 0;
 	size_t i;
 
-	for (i = 0; !err && i < s->nplays; i++) {
-		p = &run->plays[run->nplays++];
-		*p = (struct rf_run_play){ .play = &s->plays[i], .round = 1 };
+	for (i = 0; !err && i < s->ncases; i++) {
+		p = &run->cases[run->ncases++];
+		*p = (struct rf_run_case){ .kase = &s->cases[i], .round = 1 };
 		rf_run_label(run, p);
 		err = rf_timeline_of_command(&p->rec.tl, i ? status : 0,
 					     "Failed status 12");
@@ -1034,12 +1034,12 @@ static int play_shell(const struct rf_scenario *s, struct rf_run *run,
 	return err;
 }
 
-/* From being played to being read again from its directory. */
+/* From being run to being read again from its directory. */
 static void shell_ends(const char *dir, const char *text, int status,
 		       enum rf_verdict want)
 {
-	struct rf_run_play plays[2];
-	struct rf_run run = { .plays = plays, .rounds = 1 }, again;
+	struct rf_run_case cases[2];
+	struct rf_run run = { .cases = cases, .rounds = 1 }, again;
 	struct rf_scenario s;
 
 	if (load_text(text, &s)) {
@@ -1049,24 +1049,24 @@ static void shell_ends(const char *dir, const char *text, int status,
 	run.scenario = &s;
 	run.price = &s.price;
 	snprintf(run.dir, sizeof(run.dir), "%s", dir);
-	ok(!play_shell(&s, &run, status), "a command that ends with %d", status);
+	ok(!case_shell(&s, &run, status), "a command that ends with %d", status);
 	rf_judge_run(&run);
 	ok(run.verdict == want, "is judged: %s%s", rf_verdict_name(run.verdict),
-	   want ? strchr(plays[1].reason[0], ':') : "");
+	   want ? strchr(cases[1].reason[0], ':') : "");
 	ok(!rf_run_save(&run) && !rf_run_render(&run), "and reported%s", said);
 	ok(!rf_run_load(dir, &again) && again.verdict == want &&
 	   !strcmp(again.scenario->workload.command, "ib_write_bw -d rxe1"),
 	   "and read again%s", said);
-	ok(again.nplays == 2 && !again.plays[0].rec.ndone &&
-	   again.plays[1].rec.ndone == (has_come ? 2 : 0) && (!has_come ||
-	   (again.plays[1].rec.done[1].t_ns == 200 &&
-	    again.plays[1].rec.done[1].undo && !again.plays[1].rec.done[0].undo)),
+	ok(again.ncases == 2 && !again.cases[0].rec.ndone &&
+	   again.cases[1].rec.ndone == (has_come ? 2 : 0) && (!has_come ||
+	   (again.cases[1].rec.done[1].t_ns == 200 &&
+	    again.cases[1].rec.done[1].undo && !again.cases[1].rec.done[0].undo)),
 	   "with what was done to it, and when");
 	rf_run_free(&again);
-	for (size_t i = 0; i < run.nplays; i++) {
-		rf_reasons_free(&plays[i]);
-		rf_analysis_free(&plays[i].an);
-		rf_record_free(&plays[i].rec);
+	for (size_t i = 0; i < run.ncases; i++) {
+		rf_reasons_free(&cases[i]);
+		rf_analysis_free(&cases[i].an);
+		rf_record_free(&cases[i].rec);
 	}
 	rf_scenario_free(&s);
 }
@@ -1167,7 +1167,7 @@ static void yaml_fails(void)
 {
 	refused("{nodes: 4}", "{nodes: 4", ":4:");
 	refused("title: X\n", "title: !secret X\n", ":2:8: ");
-	refused("plays:\n", "---\nplays:\n", ":11:");
+	refused("cases:\n", "---\ncases:\n", ":11:");
 	refused("title: X\n", "title:\n", ":2:7: ");
 	refused("title: X\n", "title: &a [*a]\n", ":2:");
 	ok(load_text("", &(struct rf_scenario){ }) == -EINVAL &&

@@ -52,7 +52,7 @@ workload: {train: dp, ranks: 2, steps: 60, options: --lr 0.1}
 seed: 7
 repeat: 3
 expect: rank[*].wrong == 0
-plays:
+cases:
   - name: clean
   - name: lossy
     qp: {timeout: $timeout}

@@ -2,7 +2,7 @@
 /*
  * tc's plugin: the port's statistics as text and JSON, from a module that is as
  * old as the plugin, older, or newer, and from one that makes no sense. tc's
- * functions are played here.
+ * functions are called here.
  */
 #include <stdarg.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * rdmafault report: render a run again from its directory, without the kernel
- * that it was played on; or compare several, whose directories are left as they
+ * that it was run on; or compare several, whose directories are left as they
  * are. The page is printed, and --out writes it for a browser. The exit status is
  * the verdict, of several the worst.
  */
@@ -81,8 +81,8 @@ static int load(char **dirs, size_t n, struct rf_run *runs)
 
 	for (i = 0; i < n; i++) {
 		err = rf_run_load(dirs[i], &runs[i]) ? -1 : err;
-		if (!err && !runs[i].nplays) {
-			rf_err("%s: want a run with a play, got none", dirs[i]);
+		if (!err && !runs[i].ncases) {
+			rf_err("%s: want a run with a case, got none", dirs[i]);
 			err = -1;
 		}
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault run: play a scenario, print the page, leave the report. The exit
+ * rdmafault run: run a scenario, print the page, leave the report. The exit
  * status is the verdict: 0 pass, 1 fail, 2 broken, 99 aborted.
  */
 #include <errno.h>
@@ -23,7 +23,7 @@
 #include "tools/report/run.h"
 #include "tools/scenario/guard.h"
 #include "tools/scenario/plan.h"
-#include "tools/scenario/player.h"
+#include "tools/scenario/runner.h"
 #include "tools/scenario/settings.h"
 #include "tools/scenario/stage.h"
 #include "units.h"
@@ -170,35 +170,35 @@ static int set_up(const struct options *o, const struct rf_scenario *s,
 		.rounds = s->repeat,
 	};
 	rf_environment_read(run);
-	run->plays = calloc(s->nplays * s->repeat, sizeof(*run->plays));
-	if (!run->plays) {
+	run->cases = calloc(s->ncases * s->repeat, sizeof(*run->cases));
+	if (!run->cases) {
 		rf_err("no memory for %u rounds", s->repeat);
 		return RF_VERDICT_BROKEN;
 	}
 	return choose_dir(o, run);
 }
 
-static int play_one(struct rf_player *player, struct rf_run *run,
-		    const struct rf_play *play, uint32_t round)
+static int run_one(struct rf_runner *runner, struct rf_run *run,
+		   const struct rf_case *kase, uint32_t round)
 {
-	struct rf_run_play *p = &run->plays[run->nplays];
+	struct rf_run_case *p = &run->cases[run->ncases];
 	char dir[PATH_MAX];
 	int err;
 
-	*p = (struct rf_run_play){ .play = play, .round = round };
+	*p = (struct rf_run_case){ .kase = kase, .round = round };
 	rf_run_label(run, p);
 	if (rf_stage_path(dir, run->dir, p->label))
 		return -ENAMETOOLONG;
-	err = rf_player_play(player, play, p->label, dir, &p->rec);
+	err = rf_runner_run(runner, kase, p->label, dir, &p->rec);
 	if (err) {
 		rf_record_free(&p->rec);
 		return err;
 	}
-	run->nplays++;
+	run->ncases++;
 	return 0;
 }
 
-static int play_all(struct rf_player *player, struct rf_run *run)
+static int run_all(struct rf_runner *runner, struct rf_run *run)
 {
 	const struct rf_scenario *s = run->scenario;
 	uint32_t round;
@@ -206,11 +206,11 @@ static int play_all(struct rf_player *player, struct rf_run *run)
 	size_t i;
 
 	for (round = 1; !err && round <= run->rounds; round++)
-		for (i = 0; !err && i < s->nplays; i++) {
-			err = play_one(player, run, &s->plays[i], round);
+		for (i = 0; !err && i < s->ncases; i++) {
+			err = run_one(runner, run, &s->cases[i], round);
 			if (!err)
 				err = rf_run_analyse(run,
-						     &run->plays[run->nplays - 1]);
+						     &run->cases[run->ncases - 1]);
 		}
 	return err;
 }
@@ -235,7 +235,7 @@ static int report(const struct options *o, struct rf_run *run)
 	int err;
 
 	run->ended = run->verdict;
-	if (!run->nplays) {
+	if (!run->ncases) {
 		if (o->tap)
 			rf_export_tap(stdout, run);
 		return 0;
@@ -254,24 +254,24 @@ static int report(const struct options *o, struct rf_run *run)
 struct work {
 	const struct options *o;
 	struct rf_scenario *s;
-	struct rf_player *player;
+	struct rf_runner *runner;
 };
 
-static int run_plays(void *arg)
+static int run_cases(void *arg)
 {
 	const struct work *work = arg;
-	struct rf_player *player = work->player;
+	struct rf_runner *runner = work->runner;
 	struct rf_run run;
 	int err;
 
-	if (rf_player_open(player))
+	if (rf_runner_open(runner))
 		return RF_VERDICT_BROKEN;
 	err = set_up(work->o, work->s, &run);
 	if (!err)
-		err = rf_settings_json(&player->cluster, &run.ports);
+		err = rf_settings_json(&runner->cluster, &run.ports);
 	if (!err)
-		err = play_all(player, &run);
-	rf_player_close(player);
+		err = run_all(runner, &run);
+	rf_runner_close(runner);
 	if (err == -EINTR)
 		run.verdict = RF_VERDICT_ABORTED;
 	else if (err)
@@ -285,30 +285,30 @@ static int run_plays(void *arg)
 
 static void clear(void *arg)
 {
-	rf_player_clear(((struct work *)arg)->player);
+	rf_runner_clear(((struct work *)arg)->runner);
 }
 
 static int run_scenario(const struct options *o, struct rf_scenario *s)
 {
 	struct work work = { .o = o, .s = s };
 	const struct rf_guarded guarded = {
-		.run = run_plays, .clear = clear, .arg = &work,
+		.run = run_cases, .clear = clear, .arg = &work,
 	};
 	int ret;
 
 	ret = set_price(o, &s->price);
 	if (ret)
 		return ret;
-	work.player = rf_player_new(s);
-	if (!work.player)
+	work.runner = rf_runner_new(s);
+	if (!work.runner)
 		return RF_VERDICT_BROKEN;
-	work.player->cluster.keep = o->keep_fabric;
-	work.player->cluster.keep_settings = o->keep_settings;
-	work.player->progress_lines = !isatty(STDERR_FILENO);
-	work.player->show_progress = o->progress ||
-				     !work.player->progress_lines;
+	work.runner->cluster.keep = o->keep_fabric;
+	work.runner->cluster.keep_settings = o->keep_settings;
+	work.runner->progress_lines = !isatty(STDERR_FILENO);
+	work.runner->show_progress = o->progress ||
+				     !work.runner->progress_lines;
 	ret = rf_guard(&guarded, RF_VERDICT_ABORTED, RF_VERDICT_BROKEN);
-	rf_player_free(work.player);
+	rf_runner_free(work.runner);
 	return ret;
 }
 
@@ -339,7 +339,7 @@ int rf_cmd_run(int argc, char **argv)
 	struct options o;
 	int ret;
 
-	/* A reader that has left ends no play, and takes no file from the run. */
+	/* A reader that has left ends no case, and takes no file from the run. */
 	signal(SIGPIPE, SIG_IGN);
 	ret = parse_options(argc, argv, &o);
 	if (ret)

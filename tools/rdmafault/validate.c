@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault validate: read scenarios and say whether they can be played; or
+ * rdmafault validate: read scenarios and say whether they can be run; or
  * print the language that they are written in, for editors, and the metrics
  * that they can be about.
  */
@@ -58,7 +58,7 @@ static int validate(const char *path)
 	rf_out_push_object(NULL);
 	rf_out_str("file", "%s: ", path);
 	rf_out_str("name", "%s, ", s.name);
-	rf_out_u64("plays", "%" PRIu64 " plays\n", s.nplays);
+	rf_out_u64("cases", "%" PRIu64 " cases\n", s.ncases);
 	rf_out_pop();
 	rf_scenario_free(&s);
 	return RF_EXIT_OK;

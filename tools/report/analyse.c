@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Puts a play's measures together. Nothing here asks the kernel: the same
+ * Puts a case's measures together. Nothing here asks the kernel: the same
  * record gives the same analysis, today and from a file.
  */
 #include <errno.h>
@@ -50,10 +50,10 @@ static uint64_t count_wrong(const struct rf_timeline *tl, bool *unheard)
 }
 
 /**
- * rf_analyse - what a play shows
+ * rf_analyse - what a case shows
  * @rec: what it left; must outlive @an
- * @clean: what the clean play left, to compare with; may be @rec, or NULL if no
- *	clean play has such steps
+ * @clean: what the clean case left, to compare with; may be @rec, or NULL if no
+ *	clean case has such steps
  * @an: the analysis; to be freed also after an error
  *
  * Return: 0, or -ENOMEM.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a play shows: each packet that was hit and how its loss was found and
+ * What a case shows: each packet that was hit and how its loss was found and
  * made good, and what the step it fell into cost each rank.
  */
 #ifndef RF_ANALYSE_H
@@ -35,7 +35,7 @@ struct rf_wait {
 
 struct rf_rank_cost {
 	struct rf_wait now;		/* in the step of the first hit */
-	struct rf_wait clean;		/* medians of the clean play */
+	struct rf_wait clean;		/* medians of the clean case */
 };
 
 struct rf_analysis {
@@ -48,7 +48,7 @@ struct rf_analysis {
 	uint32_t step;			/* of the first hit; 0: none */
 	uint64_t step_ns;
 	bool broken;			/* a rank failed in it */
-	uint64_t clean_ns;		/* median of the clean play's steps; 0: */
+	uint64_t clean_ns;		/* median of the clean case's steps; 0: */
 					/* none are known, nor is a stall */
 	uint64_t clean_min_ns, clean_max_ns;
 	struct rf_gbn gbn;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where faults were at work in a play: one band for each packet that was hit,
+ * Where faults were at work in a case: one band for each packet that was hit,
  * on the lane of the rank that sent it, and one for each fault that came and
  * went, on the lane of its port.
  */
@@ -115,7 +115,7 @@ static uint64_t since(const struct rf_bands *b, uint64_t t_ns)
 /* By the record; false: it isn't there, as in a run that was broken off */
 static bool add_done(struct rf_bands *b, size_t number, size_t lane)
 {
-	const struct rf_fault *fault = &b->p->play->faults[number];
+	const struct rf_fault *fault = &b->p->kase->faults[number];
 	const struct rf_record *rec = &b->p->rec;
 	uint64_t from = 0, to;
 	bool open = false, any = false;
@@ -138,7 +138,7 @@ static bool add_done(struct rf_bands *b, size_t number, size_t lane)
 
 static void add_fault(struct rf_bands *b, size_t i)
 {
-	const struct rf_fault *fault = &b->p->play->faults[i];
+	const struct rf_fault *fault = &b->p->kase->faults[i];
 	char name[24];
 	size_t lane;
 
@@ -151,25 +151,25 @@ static void add_fault(struct rf_bands *b, size_t i)
 }
 
 /**
- * rf_bands_find - the bands of a play
+ * rf_bands_find - the bands of a case
  * @b: filled in; to be freed also after an error
- * @p: the play
+ * @p: the case
  * @begin_ns: when its first step began
  * @span_ns: how long the axis is
  *
  * Return: 0, or -ENOMEM.
  */
-int rf_bands_find(struct rf_bands *b, const struct rf_run_play *p,
+int rf_bands_find(struct rf_bands *b, const struct rf_run_case *p,
 		  uint64_t begin_ns, uint64_t span_ns)
 {
 	size_t i;
 
 	*b = (struct rf_bands){ .p = p, .begin_ns = begin_ns, .span_ns = span_ns };
-	b->e = calloc(p->an.nlosses + p->play->nfaults + p->rec.ndone + 1,
+	b->e = calloc(p->an.nlosses + p->kase->nfaults + p->rec.ndone + 1,
 		      sizeof(*b->e));
 	if (!b->e)
 		return -ENOMEM;
-	for (i = 0; i < p->play->nfaults; i++)
+	for (i = 0; i < p->kase->nfaults; i++)
 		add_fault(b, i);
 	for (i = 0; i < p->an.nlosses; i++)
 		if (p->an.losses[i].hit->t_ns >= begin_ns)

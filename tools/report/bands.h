@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* When a play's faults were at work, on lanes: for figures over time. */
+/* When a case's faults were at work, on lanes: for figures over time. */
 #ifndef RF_BANDS_H
 #define RF_BANDS_H
 
@@ -12,7 +12,7 @@
  * coming to its going.
  */
 struct rf_band {
-	uint64_t from, to;		/* since the play's first step */
+	uint64_t from, to;		/* since the case's first step */
 	size_t lane;			/* RF_LANES_MAX: there was no room */
 };
 
@@ -22,7 +22,7 @@ struct rf_lane {
 };
 
 struct rf_bands {
-	const struct rf_run_play *p;
+	const struct rf_run_case *p;
 	uint64_t begin_ns, span_ns;
 	struct rf_band *e;
 	size_t n;
@@ -30,7 +30,7 @@ struct rf_bands {
 	size_t lanes;
 };
 
-int rf_bands_find(struct rf_bands *b, const struct rf_run_play *p,
+int rf_bands_find(struct rf_bands *b, const struct rf_run_case *p,
 		  uint64_t begin_ns, uint64_t span_ns);
 bool rf_band_is_planned(const struct rf_bands *b, const struct rf_band *band);
 void rf_bands_free(struct rf_bands *b);

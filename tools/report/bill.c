@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All steps of all ranks of a play, added up by what the ranks did in them. What
+ * All steps of all ranks of a case, added up by what the ranks did in them. What
  * they didn't wait for anything, they worked.
  */
 #include <math.h>
@@ -21,7 +21,7 @@ const struct rf_key rf_bill_keys[] = {
 
 /**
  * rf_bill_of - add up
- * @tl: the play's steps
+ * @tl: the case's steps
  * @b: filled in; all 0 if the job told of no step
  */
 void rf_bill_of(const struct rf_timeline *tl, struct rf_bill *b)

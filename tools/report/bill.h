@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where the time of all ranks of a play went, as a bar and as cells of a table. */
+/* Where the time of all ranks of a case went, as a bar and as cells of a table. */
 #ifndef RF_BILL_H
 #define RF_BILL_H
 

@@ -3,7 +3,7 @@
  * The blast radius of a loss: the chain of ranks that stalled in its step; none
  * did if the step took no longer than the slowest clean one.
  *
- * A rank stalled if it waited longer than its medians of the clean play by more
+ * A rank stalled if it waited longer than its medians of the clean case by more
  * than the clean steps vary. Who waited for data or for acknowledges was in the
  * loss's way; who waited at the barrier, for those. A timeline has how long a
  * rank waited in a step and not when, so the order within the first group is
@@ -94,7 +94,7 @@ static int in_order(const void *a, const void *b)
 
 /**
  * rf_blast_of - the ranks that a loss made wait
- * @rec: what the play left
+ * @rec: what the case left
  * @an: its analysis, with the clean medians
  * @loss: one of its losses
  * @blast: gets the ranks, the first and the last one at the ends if these are

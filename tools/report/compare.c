@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What the runs that are set side by side have in common, and their figures: a
- * play of the same name is the same play. Of several rounds it is the median, so
+ * case of the same name is the same case. Of several rounds it is the median, so
  * that a run of many rounds can be held against one of few.
  */
 #include <math.h>
@@ -39,18 +39,18 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Over all rounds; NAN: a round of the play has no value. */
-static double median(const struct rf_run *run, const char *play,
+/* Over all rounds; NAN: a round of the case has no value. */
+static double median(const struct rf_run *run, const char *kase,
 		     const struct rf_metric_info *m)
 {
-	double *v = calloc(run->nplays + 1, sizeof(*v)), result = NAN;
+	double *v = calloc(run->ncases + 1, sizeof(*v)), result = NAN;
 	bool unknown = false;
 	size_t i, n = 0;
 
-	for (i = 0; v && i < run->nplays; i++) {
-		if (strcmp(run->plays[i].play->name, play))
+	for (i = 0; v && i < run->ncases; i++) {
+		if (strcmp(run->cases[i].kase->name, kase))
 			continue;
-		v[n] = rf_metric(run, &run->plays[i], m->name);
+		v[n] = rf_metric(run, &run->cases[i], m->name);
 		unknown |= isnan(v[n++]);
 	}
 	if (n && !unknown) {
@@ -63,22 +63,22 @@ static double median(const struct rf_run *run, const char *play,
 }
 
 /**
- * rf_compare_values - a metric of a play, run by run
+ * rf_compare_values - a metric of a case, run by run
  * @c: the runs
- * @play: the play's name
+ * @kase: the case's name
  * @m: the metric
  * @v: a value for each run; NAN: it has none
  *
  * Return: false if it is nothing in all of them.
  */
-bool rf_compare_values(const struct rf_compared *c, const char *play,
+bool rf_compare_values(const struct rf_compared *c, const char *kase,
 		       const struct rf_metric_info *m, double *v)
 {
 	bool something = false;
 	size_t i;
 
 	for (i = 0; i < c->n; i++) {
-		v[i] = median(c->runs[i], play, m);
+		v[i] = median(c->runs[i], kase, m);
 		something |= !isnan(v[i]) && v[i] != 0;
 	}
 	return something;
@@ -146,24 +146,24 @@ char *rf_compare_change(const struct rf_metric_info *m, double was, double is,
 	return buf;
 }
 
-/** rf_compare_play - a play of a run by its name, its first round; or NULL */
-const struct rf_run_play *rf_compare_play(const struct rf_run *run,
+/** rf_compare_case - a case of a run by its name, its first round; or NULL */
+const struct rf_run_case *rf_compare_case(const struct rf_run *run,
 					  const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < run->nplays; i++)
-		if (!strcmp(run->plays[i].play->name, name))
-			return &run->plays[i];
+	for (i = 0; i < run->ncases; i++)
+		if (!strcmp(run->cases[i].kase->name, name))
+			return &run->cases[i];
 	return NULL;
 }
 
 /**
- * rf_compare_lacks - which run can't show a play?
+ * rf_compare_lacks - which run can't show a case?
  * @c: the runs
- * @name: the play
+ * @name: the case
  *
- * Return: the first run that has no such play, or NULL.
+ * Return: the first run that has no such case, or NULL.
  */
 const struct rf_run *rf_compare_lacks(const struct rf_compared *c,
 				      const char *name)
@@ -171,13 +171,13 @@ const struct rf_run *rf_compare_lacks(const struct rf_compared *c,
 	size_t i;
 
 	for (i = 0; i < c->n; i++)
-		if (!rf_compare_play(c->runs[i], name))
+		if (!rf_compare_case(c->runs[i], name))
 			return c->runs[i];
 	return NULL;
 }
 
 /**
- * rf_compare_differ - were the runs played otherwise?
+ * rf_compare_differ - were the runs run otherwise?
  * @c: the runs
  *
  * Return: true if they differ in scenario, kernel, number of CPUs or time, so that

@@ -11,19 +11,19 @@
 #define RF_COMPARE_NOTE "the runs differ in their scenario, kernel, number of CPUs or clock (real or virtual time): what differs below may come of that."
 
 struct rf_compared {
-	const struct rf_run *const *runs;	/* analysed, each with a play */
+	const struct rf_run *const *runs;	/* analysed, each with a case */
 	size_t n;				/* 2 to RF_COMPARE_MAX */
 };
 
 const char *rf_compare_name(const struct rf_run *run);
 const struct rf_metric_info *rf_compare_metric(const char *name);
-bool rf_compare_values(const struct rf_compared *c, const char *play,
+bool rf_compare_values(const struct rf_compared *c, const char *kase,
 		       const struct rf_metric_info *m, double *v);
 char *rf_compare_value(const struct rf_metric_info *m, double v,
 		       char buf[RF_COMPARE_LEN]);
 char *rf_compare_change(const struct rf_metric_info *m, double was, double is,
 			char buf[RF_COMPARE_LEN]);
-const struct rf_run_play *rf_compare_play(const struct rf_run *run,
+const struct rf_run_case *rf_compare_case(const struct rf_run *run,
 					  const char *name);
 const struct rf_run *rf_compare_lacks(const struct rf_compared *c,
 				      const char *name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs side by side in a terminal: for each play that they have in common the
+ * Runs side by side in a terminal: for each case that they have in common the
  * metrics that are something in one of them. Two runs are told what changed;
  * more are only set beside one another.
  */
@@ -12,14 +12,14 @@
 #define NAME_WIDTH 22
 #define VALUE_WIDTH 12
 
-static void put_row(FILE *f, const struct rf_compared *c, const char *play,
+static void put_row(FILE *f, const struct rf_compared *c, const char *kase,
 		    const struct rf_metric_info *m)
 {
 	double v[RF_COMPARE_MAX];
 	char text[RF_COMPARE_LEN];
 	size_t i;
 
-	if (!rf_compare_values(c, play, m, v))
+	if (!rf_compare_values(c, kase, m, v))
 		return;
 	fprintf(f, "  %-*s", NAME_WIDTH, m->name);
 	for (i = 0; i < c->n; i++)
@@ -30,8 +30,8 @@ static void put_row(FILE *f, const struct rf_compared *c, const char *play,
 	fputc('\n', f);
 }
 
-/* A play that some run doesn't have is nothing to compare. */
-static void put_play(FILE *f, const struct rf_compared *c, const char *name)
+/* A case that some run doesn't have is nothing to compare. */
+static void put_case(FILE *f, const struct rf_compared *c, const char *name)
 {
 	const struct rf_run *lacks = rf_compare_lacks(c, name);
 	const struct rf_metric_info *m;
@@ -39,7 +39,7 @@ static void put_play(FILE *f, const struct rf_compared *c, const char *name)
 	size_t i;
 
 	if (lacks) {
-		fprintf(f, "  %s: %s has no such play\n\n", name,
+		fprintf(f, "  %s: %s has no such case\n\n", name,
 			rf_compare_name(lacks));
 		return;
 	}
@@ -89,18 +89,18 @@ static void put_columns(FILE *f, const struct rf_compared *c)
 /**
  * rf_compare_write - two or more runs side by side
  * @f: where to
- * @runs: the runs, analysed, each with a play
+ * @runs: the runs, analysed, each with a case
  * @n: how many, 2 to RF_COMPARE_MAX
  */
 void rf_compare_write(FILE *f, const struct rf_run *const *runs, size_t n)
 {
 	const struct rf_compared c = { runs, n };
-	const struct rf_run_play *p, *end = runs[0]->plays + runs[0]->nplays;
+	const struct rf_run_case *p, *end = runs[0]->cases + runs[0]->ncases;
 
 	put_runs(f, &c);
 	put_words(f, &c);
 	put_columns(f, &c);
-	for (p = runs[0]->plays; p < end; p++)
-		if (rf_compare_play(runs[0], p->play->name) == p)
-			put_play(f, &c, p->play->name);
+	for (p = runs[0]->cases; p < end; p++)
+		if (rf_compare_case(runs[0], p->kase->name) == p)
+			put_case(f, &c, p->kase->name);
 }

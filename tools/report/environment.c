@@ -121,13 +121,13 @@ char *rf_environment_text(const struct rf_run *run, char *buf, size_t len)
 	return buf;
 }
 
-/* The first play without faults; NULL: there is none */
-static const struct rf_run_play *find_clean(const struct rf_run *run)
+/* The first case without faults; NULL: there is none */
+static const struct rf_run_case *find_clean(const struct rf_run *run)
 {
-	const struct rf_run_play *p;
+	const struct rf_run_case *p;
 
-	for (p = run->plays; p < run->plays + run->nplays; p++)
-		if (rf_play_is_clean(p->play))
+	for (p = run->cases; p < run->cases + run->ncases; p++)
+		if (rf_case_is_clean(p->kase))
 			return p;
 	return NULL;
 }
@@ -147,13 +147,13 @@ static const struct rf_run_play *find_clean(const struct rf_run *run)
 char *rf_advice(const struct rf_run *run, char *buf, size_t len)
 {
 	static const char instead[] = "Run it on a machine that is less busy, or in virtual time (scripts/lab, scripts/vm run --virtual-time)";
-	const struct rf_run_play *clean = find_clean(run);
+	const struct rf_run_case *clean = find_clean(run);
 	char usual[RF_FMT_LEN], most[RF_FMT_LEN];
 
 	if (!clean)
 		return NULL;
 	if (clean->an.measure[RF_RESENT]) {
-		snprintf(buf, len, "packets were sent again in the clean play too: steps take longer than the QPs' timer allows. %s, or with a greater qp: timeout.",
+		snprintf(buf, len, "packets were sent again in the clean case too: steps take longer than the QPs' timer allows. %s, or with a greater qp: timeout.",
 			 instead);
 		return buf;
 	}

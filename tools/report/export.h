@@ -21,7 +21,7 @@ char *rf_export_breach(const struct rf_analysis *an, const struct rf_event *e,
 int rf_export_capture(const char *path, const struct rf_run *run);
 /* Chrome's trace format, for Perfetto */
 int rf_export_trace(const char *path, const struct rf_run *run);
-/* TAP 14, a subtest for each play */
+/* TAP 14, a subtest for each case */
 void rf_export_tap(FILE *f, const struct rf_run *run);
 
 #endif

@@ -10,7 +10,7 @@
  * up, the same for all: MAC addresses, UDP source port, TOS and TTL, the MSN. The
  * rest of a packet was not captured, and the frame says so by its length.
  *
- * Each direction of a port is an interface, for each play. Times are those of
+ * Each direction of a port is an interface, for each case. Times are those of
  * the events, counted from the machine's start.
  */
 #include <arpa/inet.h>
@@ -32,9 +32,9 @@
 
 struct writer {
 	struct rf_pcapng file;
-	const struct rf_run_play *p;
+	const struct rf_run_case *p;
 	const struct rf_event **interface;	/* one seen on each, in @p */
-	uint32_t first;				/* interface of the play */
+	uint32_t first;				/* interface of the case */
 	size_t interfaces;
 	int err;
 };
@@ -165,7 +165,7 @@ static int add_interface(struct writer *w, const struct rf_event *e)
 	snprintf(name, sizeof(name), "%s:%s-%s", w->p->label, e->dev,
 		 rf_dir_name(e->dir));
 	snprintf(what, sizeof(what),
-		 "play %s: packets %s %s, headers made from the run's events; times since boot",
+		 "case %s: packets %s %s, headers made from the run's events; times since boot",
 		 w->p->label, e->dir == RDMAFAULT_DIRECTION_TX ? "leaving" :
 		 "arriving at", e->dev);
 	rf_pcapng_interface(&w->file, name, what, 0);
@@ -292,7 +292,7 @@ static bool is_packet(const struct rf_event *e)
 	       (e->family == AF_INET || e->family == AF_INET6);
 }
 
-static void put_play(struct writer *w)
+static void put_case(struct writer *w)
 {
 	const struct rf_events *ev = &w->p->rec.ev;
 	const struct rf_event *e;
@@ -311,9 +311,9 @@ static int put_all(FILE *f, const struct rf_run *run)
 	int err;
 
 	rf_pcapng_open(&w.file, f, "rdmafault " RF_VERSION);
-	for (i = 0; i < run->nplays; i++) {
-		w.p = &run->plays[i];
-		put_play(&w);
+	for (i = 0; i < run->ncases; i++) {
+		w.p = &run->cases[i];
+		put_case(&w);
 	}
 	free(w.interface);
 	err = rf_pcapng_close(&w.file);

@@ -2,8 +2,8 @@
 /*
  * A run as OpenMetrics text, for the textfile collector of Prometheus or
  * anything else that reads the format (draft-richih-opsawg-openmetrics): all
- * metrics of metric.c as gauges, for the play is over and they stand still; the
- * times of steps as a histogram. Every sample has its play and round as labels,
+ * metrics of metric.c as gauges, for the case is over and they stand still; the
+ * times of steps as a histogram. Every sample has its case and round as labels,
  * and what the metric's name has an index for.
  *
  * It is text of the older Prometheus format as well, which is what the textfile
@@ -48,12 +48,12 @@ static void put_family(FILE *f, const char *name, const char *type,
 
 /* A sample up to its own labels, which the caller closes. */
 static void begin_sample(FILE *f, const char *name, const char *suffix,
-			 const struct rf_run *run, const struct rf_run_play *p)
+			 const struct rf_run *run, const struct rf_run_case *p)
 {
 	fprintf(f, "%s%s{scenario=\"", name, suffix);
 	put_escaped(f, run->scenario->name);
-	fputs("\",play=\"", f);
-	put_escaped(f, p->play->name);
+	fputs("\",case=\"", f);
+	put_escaped(f, p->kase->name);
 	fprintf(f, "\",round=\"%u\"", p->round);
 }
 
@@ -106,7 +106,7 @@ static void name_family(const struct rf_metric_info *m, char *buf, size_t len)
 /* A name whose indices are filled in one after the other, and their labels. */
 struct place {
 	const struct rf_run *run;
-	const struct rf_run_play *play;
+	const struct rf_run_case *kase;
 	const struct rf_metric_info *m;
 	const char *family;
 	char name[128];
@@ -118,14 +118,14 @@ static void begin_placed(FILE *f, const struct place *at)
 {
 	size_t i;
 
-	begin_sample(f, at->family, "", at->run, at->play);
+	begin_sample(f, at->family, "", at->run, at->kase);
 	for (i = 0; i < at->labels; i++)
 		put_label(f, at->label[i][0], at->label[i][1]);
 }
 
 static void put_metric(FILE *f, const struct place *at)
 {
-	double v = rf_metric(at->run, at->play, at->name);
+	double v = rf_metric(at->run, at->kase, at->name);
 	const struct rf_name *word = at->m->names;
 
 	if (isnan(v))
@@ -145,7 +145,7 @@ static void put_metric(FILE *f, const struct place *at)
 /* All that the name's first "[]" may stand for, and then the others. */
 static void put_indexed(FILE *f, const struct place *at)
 {
-	struct rf_metric_play mp = { .run = at->run, .play = at->play };
+	struct rf_metric_case mp = { .run = at->run, .kase = at->kase };
 	const char *mark = strstr(at->name, "[]"), *word = mark;
 	struct place in = *at;
 	size_t i;
@@ -182,8 +182,8 @@ static void put_metrics(FILE *f, const struct rf_run *run)
 			   at.m->help);
 		at.family = family;
 		snprintf(at.name, sizeof(at.name), "%s", at.m->name);
-		for (j = 0; j < run->nplays; j++) {
-			at.play = &run->plays[j];
+		for (j = 0; j < run->ncases; j++) {
+			at.kase = &run->cases[j];
 			put_indexed(f, &at);
 		}
 	}
@@ -203,7 +203,7 @@ static uint64_t steps_within(const struct rf_timeline *tl, double ns)
 }
 
 static void put_bucket(FILE *f, const struct rf_run *run,
-		       const struct rf_run_play *p,
+		       const struct rf_run_case *p,
 		       const char *le, uint64_t n)
 {
 	begin_sample(f, "rdmafault_step_duration_seconds", "_bucket", run, p);
@@ -213,7 +213,7 @@ static void put_bucket(FILE *f, const struct rf_run *run,
 
 /* 1, 2 and 5 of every decade from 10 us to 500 s */
 static void put_buckets(FILE *f, const struct rf_run *run,
-			const struct rf_run_play *p)
+			const struct rf_run_case *p)
 {
 	static const unsigned int digits[] = { 1, 2, 5 };
 	const struct rf_timeline *tl = &p->rec.tl;
@@ -229,7 +229,7 @@ static void put_buckets(FILE *f, const struct rf_run *run,
 }
 
 static void put_histogram_of(FILE *f, const struct rf_run *run,
-			     const struct rf_run_play *p)
+			     const struct rf_run_case *p)
 {
 	const struct rf_timeline *tl = &p->rec.tl;
 	double sum = 0;
@@ -250,13 +250,13 @@ static void put_histogram(FILE *f, const struct rf_run *run)
 
 	put_family(f, "rdmafault_step_duration_seconds", "histogram", "seconds",
 		   "how long steps took, from the first rank's start to the last one's end");
-	for (i = 0; i < run->nplays; i++)
-		if (run->plays[i].rec.tl.iters)
-			put_histogram_of(f, run, &run->plays[i]);
+	for (i = 0; i < run->ncases; i++)
+		if (run->cases[i].rec.tl.iters)
+			put_histogram_of(f, run, &run->cases[i]);
 }
 
 static void put_stall_cost(FILE *f, const struct rf_run *run,
-			   const struct rf_run_play *p)
+			   const struct rf_run_case *p)
 {
 	uint64_t stall = p->an.measure[RF_STALL];
 	char gpus[16];
@@ -279,8 +279,8 @@ static void put_stall_costs(FILE *f, const struct rf_run *run)
 
 	put_family(f, "rdmafault_stall_of_gpus_dollars", "gauge", "dollars",
 		   "what the stall costs a job of so many GPUs");
-	for (i = 0; i < run->nplays; i++)
-		put_stall_cost(f, run, &run->plays[i]);
+	for (i = 0; i < run->ncases; i++)
+		put_stall_cost(f, run, &run->cases[i]);
 }
 
 static void put_verdicts(FILE *f, const struct rf_run *run)
@@ -292,12 +292,12 @@ static void put_verdicts(FILE *f, const struct rf_run *run)
 	size_t i, v;
 
 	put_family(f, "rdmafault_verdict", "gauge", NULL,
-		   "did the play show what it should?");
-	for (i = 0; i < run->nplays; i++)
+		   "did the case show what it should?");
+	for (i = 0; i < run->ncases; i++)
 		for (v = 0; v < sizeof(all) / sizeof(all[0]); v++) {
-			begin_sample(f, "rdmafault_verdict", "", run, &run->plays[i]);
+			begin_sample(f, "rdmafault_verdict", "", run, &run->cases[i]);
 			put_label(f, "rdmafault_verdict", rf_verdict_name(all[v]));
-			end_count(f, run->plays[i].verdict == all[v]);
+			end_count(f, run->cases[i].verdict == all[v]);
 		}
 }
 
@@ -307,7 +307,7 @@ static void put_info(FILE *f, const struct rf_run *run)
 
 	snprintf(cpus, sizeof(cpus), "%u", run->cpus);
 	put_family(f, "rdmafault_run_info", "gauge", NULL,
-		   "what was played, and where");
+		   "what was run, and where");
 	fputs("rdmafault_run_info{scenario=\"", f);
 	put_escaped(f, run->scenario->name);
 	fputc('"', f);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run in the Test Anything Protocol, version 14: a test for each play, whose
+ * A run in the Test Anything Protocol, version 14: a test for each case, whose
  * subtests are what was expected of it; and one for the rounds, if there are
- * several. Why a play didn't pass stands in its diagnostics.
+ * several. Why a case didn't pass stands in its diagnostics.
  */
 #include <string.h>
 
@@ -30,22 +30,22 @@ static void begin_point(struct points *p, bool good)
 	fprintf(p->f, "%s%sok %u - ", p->indent, good ? "" : "not ", ++p->n);
 }
 
-static void put_range(struct points *p, const struct rf_run_play *play,
+static void put_range(struct points *p, const struct rf_run_case *kase,
 		      enum rf_measure m)
 {
 	char words[160];
 
-	if (!play->play->expect.range[m].set)
+	if (!kase->kase->expect.range[m].set)
 		return;
-	begin_point(p, rf_range_judge(play, m, words, sizeof(words)));
+	begin_point(p, rf_range_judge(kase, m, words, sizeof(words)));
 	put_text(p->f, words);
 	fputc('\n', p->f);
 }
 
 static void put_check(struct points *p, const struct rf_run *run,
-		      const struct rf_run_play *play, const struct rf_check *c)
+		      const struct rf_run_case *kase, const struct rf_check *c)
 {
-	struct rf_metric_play mp = { .run = run, .play = play };
+	struct rf_metric_case mp = { .run = run, .kase = kase };
 	struct rf_check_result r;
 	char got[64];
 
@@ -60,49 +60,49 @@ static void put_check(struct points *p, const struct rf_run *run,
 	fputc('\n', p->f);
 }
 
-static void put_ends(struct points *p, const struct rf_run_play *play)
+static void put_ends(struct points *p, const struct rf_run_case *kase)
 {
 	uint32_t rank;
 
-	if (rf_play_expects_ends(play->play))
+	if (rf_case_expects_ends(kase->kase))
 		return;
-	begin_point(p, !rf_timeline_unfinished(&play->rec.tl, &rank));
+	begin_point(p, !rf_timeline_unfinished(&kase->rec.tl, &rank));
 	fprintf(p->f, "every rank came to its end\n");
 }
 
 /* Those without a clock are there before the job is. */
-static void put_moments(struct points *p, const struct rf_run_play *play)
+static void put_moments(struct points *p, const struct rf_run_case *kase)
 {
-	const struct rf_fault *f = play->play->faults;
+	const struct rf_fault *f = kase->kase->faults;
 	size_t i;
 
-	for (i = 0; i < play->play->nfaults; i++, f++) {
+	for (i = 0; i < kase->kase->nfaults; i++, f++) {
 		if (f->when.clock == RF_CLOCK_NONE)
 			continue;
-		begin_point(p, rf_fault_came(play, i));
+		begin_point(p, rf_fault_came(kase, i));
 		fprintf(p->f, "the moment of fault %zu came: ", i + 1);
 		put_text(p->f, f->words);
 		fputc('\n', p->f);
 	}
 }
 
-/* All that a verdict rests on: a play passes if all of these do. */
+/* All that a verdict rests on: a case passes if all of these do. */
 static void put_subtest(FILE *f, const struct rf_run *run,
-			const struct rf_run_play *play)
+			const struct rf_run_case *kase)
 {
 	struct points p = { .f = f, .indent = "    " };
 	unsigned int m;
 	size_t i;
 
-	fprintf(f, "# Subtest: %s\n", play->label);
-	begin_point(&p, rf_play_is_recorded(play));
+	fprintf(f, "# Subtest: %s\n", kase->label);
+	begin_point(&p, rf_case_is_recorded(kase));
 	fprintf(f, "everything was recorded\n");
-	put_moments(&p, play);
-	put_ends(&p, play);
+	put_moments(&p, kase);
+	put_ends(&p, kase);
 	for (m = 0; m < RF_MEASURES; m++)
-		put_range(&p, play, m);
-	for (i = 0; i < play->play->nchecks; i++)
-		put_check(&p, run, play, &play->play->checks[i]);
+		put_range(&p, kase, m);
+	for (i = 0; i < kase->kase->nchecks; i++)
+		put_check(&p, run, kase, &kase->kase->checks[i]);
 	fprintf(f, "%s1..%u\n", p.indent, p.n);
 }
 
@@ -118,29 +118,29 @@ static void put_quoted(FILE *f, const char *text)
 	fputc('\'', f);
 }
 
-static void put_reasons(FILE *f, const struct rf_run_play *play)
+static void put_reasons(FILE *f, const struct rf_run_case *kase)
 {
 	unsigned int i;
 
 	fprintf(f, "  ---\n  verdict: %s\n  reasons:\n",
-		rf_verdict_name(play->verdict));
-	for (i = 0; i < play->nreasons; i++) {
+		rf_verdict_name(kase->verdict));
+	for (i = 0; i < kase->nreasons; i++) {
 		fprintf(f, "    - ");
-		put_quoted(f, play->reason[i]);
+		put_quoted(f, kase->reason[i]);
 		fputc('\n', f);
 	}
 	fprintf(f, "  ...\n");
 }
 
-static void put_play(struct points *p, const struct rf_run *run,
-		     const struct rf_run_play *play)
+static void put_case(struct points *p, const struct rf_run *run,
+		     const struct rf_run_case *kase)
 {
-	put_subtest(p->f, run, play);
-	begin_point(p, play->verdict == RF_VERDICT_PASS);
-	put_text(p->f, play->label);
+	put_subtest(p->f, run, kase);
+	begin_point(p, kase->verdict == RF_VERDICT_PASS);
+	put_text(p->f, kase->label);
 	fputc('\n', p->f);
-	if (play->verdict != RF_VERDICT_PASS)
-		put_reasons(p->f, play);
+	if (kase->verdict != RF_VERDICT_PASS)
+		put_reasons(p->f, kase);
 }
 
 /**
@@ -154,8 +154,8 @@ void rf_export_tap(FILE *f, const struct rf_run *run)
 	size_t i;
 
 	fprintf(f, "TAP version 14\n");
-	for (i = 0; i < run->nplays; i++)
-		put_play(&p, run, &run->plays[i]);
+	for (i = 0; i < run->ncases; i++)
+		put_case(&p, run, &run->cases[i]);
 	if (run->rounds > 1) {
 		begin_point(&p, !run->differs[0]);
 		fprintf(f, "each round hit the same packets\n");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A run in Chrome's trace format, which ui.perfetto.dev and chrome://tracing
- * open: a process for each play, and in it
+ * open: a process for each case, and in it
  *
  *   a track for each rank: its steps, in them the collective, the work after it,
  *	and the wait for the others; and an instant for each fault
@@ -11,9 +11,9 @@
  *   a track for each fault: when it was there, or for which steps it was meant
  *   counters of what was sent again, and of what was marked
  *
- * A play of very many steps has the steps alone, for what reads it holds all of
- * it in memory. Slices of a track must nest. The clock of each play begins with its first
- * step, so that plays lie above each other and can be compared.
+ * A case of very many steps has the steps alone, for what reads it holds all of
+ * it in memory. Slices of a track must nest. The clock of each case begins with its first
+ * step, so that cases lie above each other and can be compared.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -33,7 +33,7 @@ typedef struct json_object *obj;
 #define TID_PRIOS	2000
 #define TID_FAULTS	3000
 #define NO_PRIO		UINT32_MAX
-#define PHASES_MAX	20000u		/* steps of a play that are told in phases */
+#define PHASES_MAX	20000u		/* steps of a case that are told in phases */
 
 /* A track of a port, or of one of its priorities. */
 struct lane {
@@ -47,7 +47,7 @@ struct lane {
 struct writer {
 	FILE *f;
 	const struct rf_run *run;
-	const struct rf_run_play *p;
+	const struct rf_run_case *p;
 	uint32_t pid;
 	uint64_t t0;
 	uint64_t events, arrows, resent;
@@ -208,7 +208,7 @@ static void put_phases(struct writer *w, const struct rf_step *s, uint32_t tid)
 	uint64_t waits = s->sync_ns - s->end_ns;
 
 	waits = s->wait_sync_ns < waits ? s->wait_sync_ns : waits;
-	emit(w, slice(w, w->p->play->workload.collective, tid, s->start_ns,
+	emit(w, slice(w, w->p->kase->workload.collective, tid, s->start_ns,
 		      s->end_ns));
 	if (s->sync_ns - waits > s->end_ns)
 		emit(w, slice(w, "verify, compute", tid, s->end_ns,
@@ -334,7 +334,7 @@ static void put_stay(struct writer *w, const struct rf_fault *fault,
 /* By what was done while the job ran; false: it was nothing. */
 static bool put_done(struct writer *w, uint32_t number, uint32_t tid)
 {
-	const struct rf_fault *fault = &w->p->play->faults[number];
+	const struct rf_fault *fault = &w->p->kase->faults[number];
 	const struct rf_record *rec = &w->p->rec;
 	const struct rf_done *done, *begin = NULL;
 	bool any = false;
@@ -354,7 +354,7 @@ static bool put_done(struct writer *w, uint32_t number, uint32_t tid)
 
 static void put_fault(struct writer *w, uint32_t number)
 {
-	const struct rf_fault *fault = &w->p->play->faults[number];
+	const struct rf_fault *fault = &w->p->kase->faults[number];
 	uint32_t tid = TID_FAULTS + number;
 	uint64_t from, to;
 	char name[64];
@@ -559,7 +559,7 @@ static void put_events(struct writer *w)
 		put_loss(w, &an->losses[i]);
 }
 
-static void put_play(struct writer *w)
+static void put_case(struct writer *w)
 {
 	const struct rf_timeline *tl = &w->p->rec.tl;
 	uint32_t rank, step, i;
@@ -572,7 +572,7 @@ static void put_play(struct writer *w)
 	for (step = 1; step <= tl->iters; step++)
 		for (rank = 0; rank < tl->ranks; rank++)
 			put_step(w, rank, step);
-	for (i = 0; i < w->p->play->nfaults; i++)
+	for (i = 0; i < w->p->kase->nfaults; i++)
 		put_fault(w, i);
 	put_events(w);
 	free(w->lane);
@@ -589,7 +589,7 @@ static void put_head(const struct writer *w)
 	rf_put_text(o, "title", w->run->scenario->title);
 	rf_put_text(o, "kernel", w->run->kernel);
 	rf_put_text(o, "verdict", rf_verdict_name(w->run->verdict));
-	rf_put_text(o, "clock", "of each play: its first step or event is 0");
+	rf_put_text(o, "clock", "of each case: its first step or event is 0");
 	fprintf(w->f, "{\"displayTimeUnit\":\"ms\",\"otherData\":%s,\n\"traceEvents\":[\n",
 		rf_json_line(o));
 	json_object_put(o);
@@ -601,10 +601,10 @@ static int put_all(FILE *f, const struct rf_run *run)
 	size_t i;
 
 	put_head(&w);
-	for (i = 0; i < run->nplays; i++) {
-		w.p = &run->plays[i];
+	for (i = 0; i < run->ncases; i++) {
+		w.p = &run->cases[i];
 		w.pid = i + 1;
-		put_play(&w);
+		put_case(&w);
 	}
 	fputs("\n]}\n", f);
 	return w.err;

@@ -37,7 +37,7 @@ char *rf_export_words(const struct rf_event *e, char *buf, size_t len)
 
 /**
  * rf_export_breach - the rule of go-back-N that a packet breaks
- * @an: what its play shows
+ * @an: what its case shows
  * @e: an event of the packet
  * @buf: where to write
  * @len: room there

@@ -518,7 +518,7 @@ static void judge(const struct check *c, struct rf_gbn_flow *flow)
 }
 
 /**
- * rf_gbn_check - check all flows of a play
+ * rf_gbn_check - check all flows of a case
  * @rec: what it left; must outlive @gbn
  * @gbn: the verdicts; to be freed also after an error
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the losses of a play cost in all: time in which ranks did nothing, and
+ * What the losses of a case cost in all: time in which ranks did nothing, and
  * bandwidth.
  *
  * Go-back-N with a window of W packets can't do better on packets of which a
@@ -63,7 +63,7 @@ static bool is_of_rank(const struct rf_timeline *tl,
 
 /**
  * rf_gbn_bound - the share of the bandwidth that go-back-N can reach
- * @rec: what the play left
+ * @rec: what the case left
  * @an: its analysis
  * @share: gets the share, of 1
  *
@@ -93,7 +93,7 @@ bool rf_gbn_bound(const struct rf_record *rec, const struct rf_analysis *an,
 }
 
 /**
- * rf_harm_of - what all losses of a play cost
+ * rf_harm_of - what all losses of a case cost
  * @rec: what it left
  * @an: its analysis
  * @harm: gets it

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the losses of a play cost in all. */
+/* What the losses of a case cost in all. */
 #ifndef RF_HARM_H
 #define RF_HARM_H
 

@@ -3,8 +3,8 @@
  * The one sentence on top of a page: what the worst fault did to the job. Who
  * reads nothing else has read the result.
  *
- * The worst is one that ended before its last step, then the play whose faults took
- * most time, and of several that took the same the first. Of a play the sentence
+ * The worst is one that ended before its last step, then the case whose faults took
+ * most time, and of several that took the same the first. Of a case the sentence
  * tells its worst step, in which or behind which a fault was at work.
  */
 #include <string.h>
@@ -27,7 +27,7 @@ static const char *const done_to[] = {
 	[RDMAFAULT_ACTION_BLACKHOLE] = "swallowed",
 };
 
-/* Plays that differ by less than 1 in so many took as long as one another. */
+/* Cases that differ by less than 1 in so many took as long as one another. */
 #define NOISE 50
 
 #define ACTIONS (sizeof(done_to) / sizeof(*done_to))
@@ -49,12 +49,12 @@ const char *rf_hit_participle(const struct rf_event *e)
 }
 
 /**
- * rf_play_ns - how long the steps of a play took altogether
- * @p: the play
+ * rf_case_ns - how long the steps of a case took altogether
+ * @p: the case
  *
  * Return: from the first start of a step to the last end of one.
  */
-uint64_t rf_play_ns(const struct rf_run_play *p)
+uint64_t rf_case_ns(const struct rf_run_case *p)
 {
 	const struct rf_timeline *tl = &p->rec.tl;
 	uint64_t first = UINT64_MAX, last = 0;
@@ -73,98 +73,98 @@ uint64_t rf_play_ns(const struct rf_run_play *p)
 }
 
 /* Is what faults hit all that was done to the job, and is all of it known? */
-static bool is_all_hits(const struct rf_run_play *p)
+static bool is_all_hits(const struct rf_run_case *p)
 {
 	size_t i;
 
-	for (i = 0; i < p->play->nfaults; i++)
-		if (p->play->faults[i].deed != RF_DEED_RULE)
+	for (i = 0; i < p->kase->nfaults; i++)
+		if (p->kase->faults[i].deed != RF_DEED_RULE)
 			return false;
-	return rf_play_is_recorded(p) &&
-	       !rf_options_have(&p->play->workload, "straggler");
+	return rf_case_is_recorded(p) &&
+	       !rf_options_have(&p->kase->workload, "straggler");
 }
 
 /**
- * rf_play_is_one_packet - is a packet of one step all that was done to a job?
- * @p: the play
+ * rf_case_is_one_packet - is a packet of one step all that was done to a job?
+ * @p: the case
  *
  * Return: true if so: then that step tells what it cost.
  */
-bool rf_play_is_one_packet(const struct rf_run_play *p)
+bool rf_case_is_one_packet(const struct rf_run_case *p)
 {
 	return p->an.nlosses == 1 && p->an.step && is_all_hits(p);
 }
 
-static bool told_steps(const struct rf_run_play *p)
+static bool told_steps(const struct rf_run_case *p)
 {
-	return rf_play_ns(p);
+	return rf_case_ns(p);
 }
 
 /**
- * rf_play_why_not_beside - why can't the times of two plays be compared?
- * @p: the play
- * @by: the clean play of the same job; NULL: there is none
+ * rf_case_why_not_beside - why can't the times of two cases be compared?
+ * @p: the case
+ * @by: the clean case of the same job; NULL: there is none
  *
  * Return: the reason; NULL: they can.
  */
-const char *rf_play_why_not_beside(const struct rf_run_play *p,
-				   const struct rf_run_play *by)
+const char *rf_case_why_not_beside(const struct rf_run_case *p,
+				   const struct rf_run_case *by)
 {
 	if (!by)
-		return "no play without faults has the same job";
+		return "no case without faults has the same job";
 	if (!told_steps(p))
 		return "it didn't tell how long its steps took";
-	if (!rf_play_is_whole(p))
+	if (!rf_case_is_whole(p))
 		return "it ended before its last step was through";
 	if (!told_steps(by))
-		return "the play without faults didn't tell how long its steps took";
-	if (!rf_play_is_whole(by))
-		return "the play without faults ended before its last step was through";
+		return "the case without faults didn't tell how long its steps took";
+	if (!rf_case_is_whole(by))
+		return "the case without faults ended before its last step was through";
 	return NULL;
 }
 
 /**
- * rf_play_harm_why_not - why isn't it known what time a play's faults took?
+ * rf_case_harm_why_not - why isn't it known what time a case's faults took?
  * @run: the run
- * @p: one of its plays
+ * @p: one of its cases
  *
  * Return: the reason; NULL: it is known.
  */
-const char *rf_play_harm_why_not(const struct rf_run *run,
-				 const struct rf_run_play *p)
+const char *rf_case_harm_why_not(const struct rf_run *run,
+				 const struct rf_run_case *p)
 {
-	if (rf_play_is_clean(p->play))
+	if (rf_case_is_clean(p->kase))
 		return NULL;
-	if (rf_play_is_one_packet(p))
+	if (rf_case_is_one_packet(p))
 		return rf_measure_why_not(&p->an, RF_STALL);
-	return rf_play_why_not_beside(p, rf_run_clean_job(run, p));
+	return rf_case_why_not_beside(p, rf_run_clean_job(run, p));
 }
 
 /**
- * rf_play_harm_is_known - can it be told what time a play's faults took?
+ * rf_case_harm_is_known - can it be told what time a case's faults took?
  * @run: the run
- * @p: one of its plays
+ * @p: one of its cases
  *
  * Return: false if there is nothing to measure it against, or if one of the two didn't
  * come through all its steps.
  */
-bool rf_play_harm_is_known(const struct rf_run *run,
-			   const struct rf_run_play *p)
+bool rf_case_harm_is_known(const struct rf_run *run,
+			   const struct rf_run_case *p)
 {
-	return !rf_play_harm_why_not(run, p);
+	return !rf_case_harm_why_not(run, p);
 }
 
-/* What all its steps took beyond those of the clean play, where it can't be noise */
-static uint64_t whole_harm_ns(const struct rf_run *run, const struct rf_run_play *p)
+/* What all its steps took beyond those of the clean case, where it can't be noise */
+static uint64_t whole_harm_ns(const struct rf_run *run, const struct rf_run_case *p)
 {
-	uint64_t clean = rf_play_ns(rf_run_clean_job(run, p)), now = rf_play_ns(p);
+	uint64_t clean = rf_case_ns(rf_run_clean_job(run, p)), now = rf_case_ns(p);
 
 	return now > clean + clean / NOISE ? now - clean : 0;
 }
 
 /**
- * rf_play_worst_step - the step that a play's faults made longest
- * @p: the play
+ * rf_case_worst_step - the step that a case's faults made longest
+ * @p: the case
  * @w: filled in
  *
  * With many hits and steps one of them is the longest by chance, so it counts only
@@ -173,69 +173,69 @@ static uint64_t whole_harm_ns(const struct rf_run *run, const struct rf_run_play
  *
  * Return: false if none is longer than noise.
  */
-bool rf_play_worst_step(const struct rf_run_play *p, struct rf_worst_step *w)
+bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w)
 {
 	return rf_stall_worst(&p->rec, &p->an, w) &&
-	       (rf_play_is_one_packet(p) ||
+	       (rf_case_is_one_packet(p) ||
 		w->over > 2 * (p->an.clean_max_ns - p->an.clean_ns));
 }
 
 /**
- * rf_play_harm_ns - the time that a play's faults took
+ * rf_case_harm_ns - the time that a case's faults took
  * @run: the run
- * @p: one of its plays
+ * @p: one of its cases
  *
  * Of a single packet, if nothing else was done, it is what the longest step from its
- * own on took more than clean ones; of whatever else what the whole play took more
+ * own on took more than clean ones; of whatever else what the whole case took more
  * than the clean one of the same job, if both came through all their steps, or its
  * longest step if that is more.
  *
  * Return: the time; 0 also if it isn't known.
  */
-uint64_t rf_play_harm_ns(const struct rf_run *run, const struct rf_run_play *p)
+uint64_t rf_case_harm_ns(const struct rf_run *run, const struct rf_run_case *p)
 {
 	struct rf_worst_step w;
 	uint64_t whole;
 
-	if (rf_play_is_clean(p->play) || !rf_play_harm_is_known(run, p))
+	if (rf_case_is_clean(p->kase) || !rf_case_harm_is_known(run, p))
 		return 0;
-	if (!rf_play_worst_step(p, &w))
+	if (!rf_case_worst_step(p, &w))
 		w.over = 0;
-	if (rf_play_is_one_packet(p))
+	if (rf_case_is_one_packet(p))
 		return w.over;
 	whole = whole_harm_ns(run, p);
 	return whole > w.over ? whole : w.over;
 }
 
-static bool has_ended(const struct rf_run_play *p)
+static bool has_ended(const struct rf_run_case *p)
 {
 	uint32_t step;
 
 	return rf_timeline_ended(&p->rec.tl, &step);
 }
 
-static bool is_worse(const struct rf_run *run, const struct rf_run_play *p,
-		     const struct rf_run_play *than)
+static bool is_worse(const struct rf_run *run, const struct rf_run_case *p,
+		     const struct rf_run_case *than)
 {
 	if (has_ended(p) != has_ended(than))
 		return has_ended(p);
 	return !has_ended(p) &&
-	       rf_play_harm_ns(run, p) > rf_play_harm_ns(run, than);
+	       rf_case_harm_ns(run, p) > rf_case_harm_ns(run, than);
 }
 
 /**
- * rf_run_worst - the play to speak of first
+ * rf_run_worst - the case to speak of first
  * @run: the run
  *
- * Return: of the faulted plays the first that ended before its last step, or
+ * Return: of the faulted cases the first that ended before its last step, or
  * the one that took most time; NULL if there is none.
  */
-const struct rf_run_play *rf_run_worst(const struct rf_run *run)
+const struct rf_run_case *rf_run_worst(const struct rf_run *run)
 {
-	const struct rf_run_play *p, *worst = NULL;
+	const struct rf_run_case *p, *worst = NULL;
 
-	for (p = run->plays; p < run->plays + run->nplays; p++)
-		if (!rf_play_is_clean(p->play) &&
+	for (p = run->cases; p < run->cases + run->ncases; p++)
+		if (!rf_case_is_clean(p->kase) &&
 		    (!worst || is_worse(run, p, worst)))
 			worst = p;
 	return worst;
@@ -251,7 +251,7 @@ static void say_reason(const struct rf_rank_end *end, char *buf, size_t len)
 		snprintf(buf, len, "status %lld", (long long)end->status);
 }
 
-static void say_end(const struct rf_run_play *p, char *buf, size_t len)
+static void say_end(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_timeline *tl = &p->rec.tl;
 	const struct rf_rank_end *end;
@@ -268,12 +268,12 @@ static void say_end(const struct rf_run_play *p, char *buf, size_t len)
 		 p->label, when, end - tl->end, why);
 }
 
-static void say_one(const struct rf_run_play *p, char *buf, size_t len)
+static void say_one(const struct rf_run_case *p, char *buf, size_t len)
 {
 	char now[RF_FMT_LEN], clean[RF_FMT_LEN], waited[64];
 	struct rf_worst_step w;
 
-	rf_play_worst_step(p, &w);
+	rf_case_worst_step(p, &w);
 	snprintf(waited, sizeof(waited), "the job wait");
 	if (w.over_every_rank * 2 >= w.over)
 		snprintf(waited, sizeof(waited), "all %u ranks wait",
@@ -313,10 +313,10 @@ static void say_packets(const struct rf_analysis *an, char *buf, size_t len)
 			 rf_fmt_count(an->nlosses, n), parts);
 }
 
-static void say_many(const struct rf_run *run, const struct rf_run_play *p,
+static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 		     char *buf, size_t len)
 {
-	const struct rf_run_play *clean = rf_run_clean_job(run, p);
+	const struct rf_run_case *clean = rf_run_clean_job(run, p);
 	char now[RF_FMT_LEN], usual[RF_FMT_LEN], packets[224];
 	uint64_t whole = whole_harm_ns(run, p);
 	struct rf_worst_step w;
@@ -327,13 +327,13 @@ static void say_many(const struct rf_run *run, const struct rf_run_play *p,
 		n = snprintf(buf, len, "%s (\"%.60s\") made ", packets, p->label);
 	} else {
 		n = snprintf(buf, len, "The %s of \"%.60s\" made ",
-			     p->play->nfaults ? "faults" : "straggler", p->label);
+			     p->kase->nfaults ? "faults" : "straggler", p->label);
 	}
 	if (whole && n < len)
 		n += snprintf(buf + n, len - n, "%u steps take %s instead of %s",
-			      p->rec.tl.iters, rf_fmt_time(rf_play_ns(p), now),
-			      rf_fmt_time(rf_play_ns(clean), usual));
-	if (rf_play_worst_step(p, &w) && n < len)
+			      p->rec.tl.iters, rf_fmt_time(rf_case_ns(p), now),
+			      rf_fmt_time(rf_case_ns(clean), usual));
+	if (rf_case_worst_step(p, &w) && n < len)
 		n += snprintf(buf + n, len - n, "%sstep %u take %s instead of %s",
 			      whole ? ", and " : "", w.step,
 			      rf_fmt_time(w.took, now),
@@ -345,11 +345,11 @@ static void say_many(const struct rf_run *run, const struct rf_run_play *p,
 /* None took time, or that isn't known of one. */
 static void say_none(const struct rf_run *run, char *buf, size_t len)
 {
-	const struct rf_run_play *p;
+	const struct rf_run_case *p;
 	const char *why_not;
 
-	for (p = run->plays; p < run->plays + run->nplays; p++) {
-		why_not = rf_play_harm_why_not(run, p);
+	for (p = run->cases; p < run->cases + run->ncases; p++) {
+		why_not = rf_case_harm_why_not(run, p);
 		if (!why_not)
 			continue;
 		snprintf(buf, len, "What \"%.60s\" cost the job isn't known: %s.",
@@ -361,19 +361,19 @@ static void say_none(const struct rf_run *run, char *buf, size_t len)
 
 static void say_harm(const struct rf_run *run, char *buf, size_t len)
 {
-	const struct rf_run_play *p = rf_run_worst(run);
+	const struct rf_run_case *p = rf_run_worst(run);
 	char clean[RF_FMT_LEN];
 
-	if (!p && run->nplays && run->plays->an.clean_ns)
+	if (!p && run->ncases && run->cases->an.clean_ns)
 		snprintf(buf, len, "Nothing was done to the job; a step took %s (median).",
-			 rf_fmt_time(run->plays->an.clean_ns, clean));
+			 rf_fmt_time(run->cases->an.clean_ns, clean));
 	else if (!p)
 		snprintf(buf, len, "Nothing was done to the job.");
 	else if (has_ended(p))
 		say_end(p, buf, len);
-	else if (!rf_play_harm_ns(run, p))
+	else if (!rf_case_harm_ns(run, p))
 		say_none(run, buf, len);
-	else if (rf_play_is_one_packet(p))
+	else if (rf_case_is_one_packet(p))
 		say_one(p, buf, len);
 	else
 		say_many(run, p, buf, len);
@@ -383,8 +383,8 @@ static size_t not_met(const struct rf_run *run)
 {
 	size_t n = run->differs[0] ? 1 : 0, i;
 
-	for (i = 0; i < run->nplays; i++)
-		n += run->plays[i].nreasons;
+	for (i = 0; i < run->ncases; i++)
+		n += run->cases[i].nreasons;
 	return n;
 }
 
@@ -398,15 +398,15 @@ static size_t not_met(const struct rf_run *run)
  */
 char *rf_headline(const struct rf_run *run, char *buf, size_t len)
 {
-	char harmed[384], plays[64], verdict[160];
+	char harmed[384], cases[64], verdict[160];
 	size_t n = not_met(run);
 
 	say_harm(run, harmed, sizeof(harmed));
-	snprintf(plays, sizeof(plays), "%zu play%s", run->nplays,
-		 run->nplays == 1 ? "" : "s");
+	snprintf(cases, sizeof(cases), "%zu case%s", run->ncases,
+		 run->ncases == 1 ? "" : "s");
 	if (run->verdict == RF_VERDICT_PASS)
 		snprintf(verdict, sizeof(verdict),
-			 "The %s showed what was expected.", plays);
+			 "The %s showed what was expected.", cases);
 	else if (run->verdict == RF_VERDICT_FAIL)
 		snprintf(verdict, sizeof(verdict),
 			 "%zu expectation%s %s not met.", n,
@@ -415,7 +415,7 @@ char *rf_headline(const struct rf_run *run, char *buf, size_t len)
 		snprintf(verdict, sizeof(verdict),
 			 "The run was %s after %s: believe no figure that rests on what is missing.",
 			 run->verdict == RF_VERDICT_ABORTED ? "aborted" :
-			 "broken", plays);
+			 "broken", cases);
 	snprintf(buf, len, "%s %s", harmed, verdict);
 	return buf;
 }

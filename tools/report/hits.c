@@ -5,8 +5,8 @@
  * takes it: for what it was, if only its data is another; for something else, if
  * the change is in its headers.
  *
- * A record names the rule by a number that means nothing after the play. So a
- * hit is held against the play's rules: by port, direction and actions. Where
+ * A record names the rule by a number that means nothing after the case. So a
+ * hit is held against the case's rules: by port, direction and actions. Where
  * that leaves two rules that don't agree, nobody can judge by it.
  */
 #include <string.h>
@@ -97,15 +97,15 @@ static bool is_of(const struct rf_scenario *s, const struct rf_fault *f,
 	return true;
 }
 
-static enum rf_taken by_play(const struct rf_scenario *s,
-			     const struct rf_play *play,
+static enum rf_taken by_case(const struct rf_scenario *s,
+			     const struct rf_case *kase,
 			     const struct rf_event *e)
 {
 	enum rf_taken taken = RF_TAKEN_NOT, one;
-	const struct rf_fault *f = play->faults;
+	const struct rf_fault *f = kase->faults;
 	bool found = false;
 
-	for (; f < play->faults + play->nfaults; f++) {
+	for (; f < kase->faults + kase->nfaults; f++) {
 		if (!is_of(s, f, e))
 			continue;
 		one = by_rule(e, &f->spec);
@@ -127,14 +127,14 @@ static bool is_change(const struct rf_event *e)
 /**
  * rf_hits_settle - find out of which changed packets their receivers took
  * @s: the scenario
- * @play: the play
+ * @kase: the case
  * @ev: its events
  */
-void rf_hits_settle(const struct rf_scenario *s, const struct rf_play *play,
+void rf_hits_settle(const struct rf_scenario *s, const struct rf_case *kase,
 		    struct rf_events *ev)
 {
 	struct rf_event *e;
 
 	for (e = ev->e; e < ev->e + ev->n; e++)
-		e->taken = is_change(e) ? by_play(s, play, e) : RF_TAKEN_NOT;
+		e->taken = is_change(e) ? by_case(s, kase, e) : RF_TAKEN_NOT;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * report.html: one file that opens without a network. First the sentence that
- * says what happened, then the figures that one looks for, then all plays at a
- * glance, then each faulted play, the costs, and the ground that it stands on.
+ * says what happened, then the figures that one looks for, then all cases at a
+ * glance, then each faulted case, the costs, and the ground that it stands on.
  */
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 #include "tools/scenario/program.h"
 #include "units.h"
 
-#define PLAYS_MAX	12
+#define CASES_MAX	12
 
 static void put_title(const struct rf_html *h)
 {
@@ -46,33 +46,33 @@ static void put_count(FILE *f, const char *name, uint64_t n, const char *note)
 	put_tile(f, name, rf_fmt_count(n, value), note);
 }
 
-static void put_step_tile(const struct rf_html *h, const struct rf_run_play *p)
+static void put_step_tile(const struct rf_html *h, const struct rf_run_case *p)
 {
 	char note[96], time[RF_FMT_LEN], clean[RF_FMT_LEN];
 
 	snprintf(note, sizeof(note), "%s; a clean one takes %s",
 		 p->label, rf_fmt_time(p->an.clean_ns, clean));
 	if (!rf_measure_is_known(&p->an, RF_STALL))
-		snprintf(note, sizeof(note), "%s; no clean play has such steps",
+		snprintf(note, sizeof(note), "%s; no clean case has such steps",
 			 p->label);
 	put_tile(h->f, "the step that was hit",
 		 rf_fmt_time(p->an.step_ns, time), note);
 }
 
-static void put_time_tile(const struct rf_html *h, const struct rf_run_play *p)
+static void put_time_tile(const struct rf_html *h, const struct rf_run_case *p)
 {
-	const struct rf_run_play *by = rf_run_clean_job(h->run, p);
+	const struct rf_run_case *by = rf_run_clean_job(h->run, p);
 	char note[96], time[RF_FMT_LEN], clean[RF_FMT_LEN];
 
-	snprintf(note, sizeof(note), by ? "the clean play ended early" :
-					  "no clean play has the same job");
-	if (by && rf_play_is_whole(by))
-		snprintf(note, sizeof(note), "the clean play took %s",
-			 rf_fmt_time(rf_play_ns(by), clean));
-	put_tile(h->f, p->label, rf_fmt_time(rf_play_ns(p), time), note);
+	snprintf(note, sizeof(note), by ? "the clean case ended early" :
+					  "no clean case has the same job");
+	if (by && rf_case_is_whole(by))
+		snprintf(note, sizeof(note), "the clean case took %s",
+			 rf_fmt_time(rf_case_ns(by), clean));
+	put_tile(h->f, p->label, rf_fmt_time(rf_case_ns(p), time), note);
 }
 
-static void put_pause_tile(const struct rf_html *h, const struct rf_run_play *p)
+static void put_pause_tile(const struct rf_html *h, const struct rf_run_case *p)
 {
 	const struct rf_port_tally *port = NULL;
 	const struct rf_prio_tally *t = rf_most_paused(&p->rec, &port);
@@ -85,16 +85,16 @@ static void put_pause_tile(const struct rf_html *h, const struct rf_run_play *p)
 	put_tile(h->f, "paused for", rf_fmt_time(t->paused_ns, time), note);
 }
 
-static void put_tiles(const struct rf_html *h, const struct rf_run_play *p)
+static void put_tiles(const struct rf_html *h, const struct rf_run_case *p)
 {
 	const uint64_t *m = p->an.measure;
 	char note[96], size[RF_FMT_LEN];
 
 	fputs("<ul class=\"tiles\">\n", h->f);
-	if (rf_play_is_one_packet(p) &&
+	if (rf_case_is_one_packet(p) &&
 	    rf_measure_is_known(&p->an, RF_STEP_EVERY_RANK))
 		put_step_tile(h, p);
-	else if (rf_play_ns(p))
+	else if (rf_case_ns(p))
 		put_time_tile(h, p);
 	put_pause_tile(h, p);
 	snprintf(note, sizeof(note), "%llu NAK%s, %llu timeout%s",
@@ -109,19 +109,19 @@ static void put_tiles(const struct rf_html *h, const struct rf_run_play *p)
 	fputs("</ul>\n", h->f);
 }
 
-/* How many times as long as the clean play it took */
-static void put_ratio(const struct rf_html *h, const struct rf_run_play *p)
+/* How many times as long as the clean case it took */
+static void put_ratio(const struct rf_html *h, const struct rf_run_case *p)
 {
-	const struct rf_run_play *clean = rf_run_clean_whole(h->run, p);
+	const struct rf_run_case *clean = rf_run_clean_whole(h->run, p);
 
 	if (clean && clean != p)
-		rf_table_cell(h->f, "%.2f ×", (double)rf_play_ns(p) /
-			      rf_play_ns(clean));
+		rf_table_cell(h->f, "%.2f ×", (double)rf_case_ns(p) /
+			      rf_case_ns(clean));
 	else
 		rf_table_cell(h->f, "%s", "");
 }
 
-static void put_play_row(const struct rf_html *h, const struct rf_run_play *p,
+static void put_case_row(const struct rf_html *h, const struct rf_run_case *p,
 			 bool linked)
 {
 	const uint64_t *m = p->an.measure;
@@ -130,13 +130,13 @@ static void put_play_row(const struct rf_html *h, const struct rf_run_play *p,
 	rf_table_row(h->f);
 	fputs("<td>", h->f);
 	if (linked)
-		fprintf(h->f, "<a href=\"#play%zu\">", p - h->run->plays);
+		fprintf(h->f, "<a href=\"#case%zu\">", p - h->run->cases);
 	rf_html_text(h->f, p->label);
 	fputs(linked ? "</a></td><td>" : "</td><td>", h->f);
 	rf_html_verdict(h->f, p->verdict);
 	fputs("</td>", h->f);
-	rf_table_cell(h->f, "%s", rf_play_ns(p) ?
-		      rf_fmt_time(rf_play_ns(p), time) : "");
+	rf_table_cell(h->f, "%s", rf_case_ns(p) ?
+		      rf_fmt_time(rf_case_ns(p), time) : "");
 	put_ratio(h, p);
 	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_HITS]);
 	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_NAKS]);
@@ -149,36 +149,36 @@ static void put_play_row(const struct rf_html *h, const struct rf_run_play *p,
 }
 
 /*
- * Faulted plays of the first round, and whatever didn't pass; of a scenario
+ * Faulted cases of the first round, and whatever didn't pass; of a scenario
  * without any fault, all of the first round.
  */
 static bool is_told(const struct rf_html *h, size_t i)
 {
 	const struct rf_scenario *s = h->run->scenario;
-	const struct rf_run_play *p = &h->run->plays[i];
+	const struct rf_run_case *p = &h->run->cases[i];
 	bool faults = false;
 	size_t k;
 
-	for (k = 0; k < s->nplays; k++)
-		faults |= !rf_play_is_clean(&s->plays[k]);
-	return (i < s->nplays && (!rf_play_is_clean(p->play) || !faults)) || p->nreasons;
+	for (k = 0; k < s->ncases; k++)
+		faults |= !rf_case_is_clean(&s->cases[k]);
+	return (i < s->ncases && (!rf_case_is_clean(p->kase) || !faults)) || p->nreasons;
 }
 
-static void put_plays(const struct rf_html *h)
+static void put_cases(const struct rf_html *h)
 {
 	static const char *const heads[] = {
-		"play", "verdict", "took", "of clean", "packets hit", "NAKs", "timeouts",
+		"case", "verdict", "took", "of clean", "packets hit", "NAKs", "timeouts",
 		"packets again", "stall of the first", "wrong", NULL
 	};
 	size_t i, told = 0;
 	bool linked;
 
-	fputs("<section>\n<h2>The plays</h2>\n", h->f);
-	rf_table_begin(h->f, "All plays", heads);
-	for (i = 0; i < h->run->nplays; i++) {
-		linked = is_told(h, i) && told < PLAYS_MAX;
+	fputs("<section>\n<h2>The cases</h2>\n", h->f);
+	rf_table_begin(h->f, "All cases", heads);
+	for (i = 0; i < h->run->ncases; i++) {
+		linked = is_told(h, i) && told < CASES_MAX;
 		told += linked;
-		put_play_row(h, &h->run->plays[i], linked);
+		put_case_row(h, &h->run->cases[i], linked);
 	}
 	rf_table_end(h->f);
 	if (h->run->differs[0]) {
@@ -193,18 +193,18 @@ static void put_details(struct rf_html *h)
 {
 	size_t i, told = 0, more = 0;
 
-	for (i = 0; i < h->run->nplays; i++) {
+	for (i = 0; i < h->run->ncases; i++) {
 		if (!is_told(h, i))
 			continue;
-		if (told++ < PLAYS_MAX)
-			rf_html_play(h, &h->run->plays[i]);
+		if (told++ < CASES_MAX)
+			rf_html_case(h, &h->run->cases[i]);
 		else
 			more++;
 	}
 	if (!more)
 		return;
 	fputs("<p class=\"dim\">", h->f);
-	rf_html_say(h->f, "%zu more plays are in events.jsonl and summary.json.",
+	rf_html_say(h->f, "%zu more cases are in events.jsonl and summary.json.",
 		    more);
 	fputs("</p>\n", h->f);
 }
@@ -231,9 +231,9 @@ static void put_ground(const struct rf_html *h)
 	rf_html_text(h->f, rf_job_sentence(&run->scenario->workload,
 					   &run->scenario->qp, text, sizeof(text)));
 	fputs("</dd>\n<dt>measured</dt><dd>", h->f);
-	if (run->plays->an.clean_ns)
+	if (run->cases->an.clean_ns)
 		snprintf(step, sizeof(step), ": a clean step takes %s, a NIC's far less",
-			 rf_fmt_time(run->plays->an.clean_ns, time));
+			 rf_fmt_time(run->cases->an.clean_ns, time));
 	rf_html_say(h->f, "with software RDMA (rxe) on %s%s. What carries over is the shape: how a loss is found, what is sent again, who waits for whom.",
 		    rf_environment_text(run, text, sizeof(text)), step);
 	if (ports) {
@@ -256,14 +256,14 @@ static void put_ground(const struct rf_html *h)
 static void put_page(struct rf_html *h, const void *what)
 {
 	const struct rf_run *run = what;
-	const struct rf_run_play *worst = rf_run_worst(run);
+	const struct rf_run_case *worst = rf_run_worst(run);
 
 	h->run = run;
 	put_title(h);
 	put_advice(h);
 	if (worst)
 		put_tiles(h, worst);
-	put_plays(h);
+	put_cases(h);
 	put_details(h);
 	rf_html_cost(h);
 	put_ground(h);
@@ -272,7 +272,7 @@ static void put_page(struct rf_html *h, const void *what)
 /**
  * rf_html_write_with - the page in the browser
  * @path: the file
- * @run: a run with at least one play
+ * @run: a run with at least one case
  * @uplot: the directory with uPlot's files; if they aren't there, the page is
  *	made without
  *
@@ -287,7 +287,7 @@ int rf_html_write_with(const char *path, const struct rf_run *run,
 /**
  * rf_html_write - the same, with the uPlot of this machine
  * @path: the file
- * @run: a run with at least one play
+ * @run: a run with at least one case
  *
  * Return: 0, or -EIO after rf_err().
  */

@@ -69,23 +69,23 @@ void rf_figure_table(struct rf_html *h, const char *const *heads);
 void rf_figure_end(struct rf_html *h);
 
 /* the figures, each with its table */
-void rf_html_steps(struct rf_html *h, const struct rf_run_play *p);
+void rf_html_steps(struct rf_html *h, const struct rf_run_case *p);
 void rf_step_line(struct rf_plot *plot, const struct rf_step_points *pts,
 		  const char *look);
 void rf_step_range_cell(FILE *f, const struct rf_timeline *tl, uint32_t from,
 			uint32_t to);
-void rf_html_psn(struct rf_html *h, const struct rf_run_play *p);
-void rf_html_waits(struct rf_html *h, const struct rf_run_play *p);
-void rf_html_pauses(struct rf_html *h, const struct rf_run_play *p);
+void rf_html_psn(struct rf_html *h, const struct rf_run_case *p);
+void rf_html_waits(struct rf_html *h, const struct rf_run_case *p);
+void rf_html_pauses(struct rf_html *h, const struct rf_run_case *p);
 void rf_html_cost(struct rf_html *h);
 
-void rf_html_expected(struct rf_html *h, const struct rf_run_play *p);
-void rf_html_flows(struct rf_html *h, const struct rf_run_play *p);
-void rf_html_ports(struct rf_html *h, const struct rf_run_play *p);
+void rf_html_expected(struct rf_html *h, const struct rf_run_case *p);
+void rf_html_flows(struct rf_html *h, const struct rf_run_case *p);
+void rf_html_ports(struct rf_html *h, const struct rf_run_case *p);
 
-/* a play in words and numbers: html_play.c */
-void rf_html_faults(FILE *f, const struct rf_play *play);
-void rf_html_play(struct rf_html *h, const struct rf_run_play *p);
+/* a case in words and numbers: html_case.c */
+void rf_html_faults(FILE *f, const struct rf_case *kase);
+void rf_html_case(struct rf_html *h, const struct rf_run_case *p);
 
 /* what looks and moves: html_assets.c */
 struct rf_assets {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Runs side by side in the browser, as one file: what differs most, in what the
- * runs themselves differ, all plays at a glance, then play by play. Each run has
+ * runs themselves differ, all cases at a glance, then case by case. Each run has
  * a letter and a colour, and A is what the others are held against.
  */
 #include <math.h>
@@ -11,11 +11,11 @@
 #include "metric.h"
 #include "units.h"
 
-#define PLAYS_MAX	12
+#define CASES_MAX	12
 #define BAR		11
 #define BAR_ROW		15
-#define PLAY_HEAD	20
-#define PLAY_GAP	12
+#define CASE_HEAD	20
+#define CASE_GAP	12
 
 const char *const rf_run_looks[RF_COMPARE_MAX] = {
 	"run0", "run1", "run2", "run3", "run4"
@@ -102,7 +102,7 @@ static const struct {
 	{ "scenario", scenario },
 	{ "job", job },
 	{ "rounds", rounds },
-	{ "played on", machine },
+	{ "run on", machine },
 	{ "records", records },
 };
 
@@ -161,20 +161,20 @@ static void put_runs(FILE *f, const struct rf_compared *c)
 	fputs("</section>\n", f);
 }
 
-/* ---- all plays at a glance ---- */
+/* ---- all cases at a glance ---- */
 
-/* The first round of each play of the first run stands for all. */
-static const char *play_of(const struct rf_compared *c, size_t i)
+/* The first round of each case of the first run stands for all. */
+static const char *case_of(const struct rf_compared *c, size_t i)
 {
-	const struct rf_run_play *p = &c->runs[0]->plays[i];
+	const struct rf_run_case *p = &c->runs[0]->cases[i];
 
-	return rf_compare_play(c->runs[0], p->play->name) == p ? p->play->name :
+	return rf_compare_case(c->runs[0], p->kase->name) == p ? p->kase->name :
 	       NULL;
 }
 
-static const char *shared_play(const struct rf_compared *c, size_t i)
+static const char *shared_case(const struct rf_compared *c, size_t i)
 {
-	const char *name = play_of(c, i);
+	const char *name = case_of(c, i);
 
 	return name && !rf_compare_lacks(c, name) ? name : NULL;
 }
@@ -182,9 +182,9 @@ static const char *shared_play(const struct rf_compared *c, size_t i)
 /* What it took; NAN: it has no value */
 static bool times(const struct rf_compared *c, size_t i, double *v)
 {
-	const char *name = shared_play(c, i);
+	const char *name = shared_case(c, i);
 
-	return name && rf_compare_values(c, name, rf_compare_metric("play.time"),
+	return name && rf_compare_values(c, name, rf_compare_metric("case.time"),
 					 v);
 }
 
@@ -194,7 +194,7 @@ static size_t longest(const struct rf_compared *c, double *most)
 	size_t i, k, n = 0;
 
 	*most = 0;
-	for (i = 0; i < c->runs[0]->nplays; i++) {
+	for (i = 0; i < c->runs[0]->ncases; i++) {
 		if (!times(c, i, v))
 			continue;
 		n++;
@@ -233,11 +233,11 @@ static void draw_times(struct rf_plot *plot, const void *what)
 	plot->left = 26;
 	plot->right -= 60;		/* the times stand behind the bars */
 	plot->x = rf_axis_time(0, most);
-	for (i = 0; i < c->runs[0]->nplays; i++) {
+	for (i = 0; i < c->runs[0]->ncases; i++) {
 		if (!times(c, i, v))
 			continue;
-		rf_plot_text(plot, plot->left, y + 12, "", "%s", shared_play(c, i));
-		y = draw_bars(plot, c, v, y + PLAY_HEAD) + PLAY_GAP;
+		rf_plot_text(plot, plot->left, y + 12, "", "%s", shared_case(c, i));
+		y = draw_bars(plot, c, v, y + CASE_HEAD) + CASE_GAP;
 	}
 	rf_plot_axis_x(plot, "from the first step's begin to the last one's end");
 }
@@ -255,18 +255,18 @@ static void put_change(FILE *f, const struct rf_metric_info *m, double was,
 
 static void put_times(struct rf_html *h, const struct rf_compared *c)
 {
-	const struct rf_metric_info *m = rf_compare_metric("play.time");
+	const struct rf_metric_info *m = rf_compare_metric("case.time");
 	double v[RF_COMPARE_MAX];
 	char first[RF_COMPARE_LEN];
 	size_t i, k;
 
 	fputs("<details><summary>as a table</summary>\n", h->f);
-	rf_compare_heads(h->f, c, h->title, "play", NULL);
-	for (i = 0; i < c->runs[0]->nplays; i++) {
+	rf_compare_heads(h->f, c, h->title, "case", NULL);
+	for (i = 0; i < c->runs[0]->ncases; i++) {
 		if (!times(c, i, v))
 			continue;
 		rf_table_row(h->f);
-		rf_table_name(h->f, "%s", shared_play(c, i));
+		rf_table_name(h->f, "%s", shared_case(c, i));
 		rf_table_cell(h->f, "%s", rf_compare_value(m, v[0], first));
 		for (k = 1; k < c->n; k++)
 			put_change(h->f, m, v[0], v[k]);
@@ -283,48 +283,48 @@ static void put_times_figure(struct rf_html *h, const struct rf_compared *c)
 	if (!n)
 		return;
 	rf_letters(c, &keys);
-	rf_figure_begin(h, "What each play took",
+	rf_figure_begin(h, "What each case took",
 			"Of several rounds the median.");
-	rf_figure_draw(h, n * (PLAY_HEAD + c->n * BAR_ROW + PLAY_GAP),
-		       "How long each play took in each run", draw_times, c);
+	rf_figure_draw(h, n * (CASE_HEAD + c->n * BAR_ROW + CASE_GAP),
+		       "How long each case took in each run", draw_times, c);
 	rf_figure_legend(h, keys.keys);
 	put_times(h, c);
 	rf_figure_end(h);
 }
 
-static void put_play_row(FILE *f, const struct rf_compared *c, size_t at)
+static void put_case_row(FILE *f, const struct rf_compared *c, size_t at)
 {
-	const char *name = play_of(c, at);
-	const struct rf_run_play *p;
+	const char *name = case_of(c, at);
+	const struct rf_run_case *p;
 	size_t i;
 
 	rf_table_row(f);
 	fputs("<th scope=\"row\">", f);
-	if (shared_play(c, at))
-		fprintf(f, "<a href=\"#play%zu\">", at);
+	if (shared_case(c, at))
+		fprintf(f, "<a href=\"#case%zu\">", at);
 	rf_html_text(f, name);
-	fputs(shared_play(c, at) ? "</a></th>" : "</th>", f);
+	fputs(shared_case(c, at) ? "</a></th>" : "</th>", f);
 	for (i = 0; i < c->n; i++) {
-		p = rf_compare_play(c->runs[i], name);
+		p = rf_compare_case(c->runs[i], name);
 		fputs("<td>", f);
 		if (p)
 			rf_html_verdict(f, p->verdict);
 		else
-			fputs("not played", f);
+			fputs("not run", f);
 		fputs("</td>", f);
 	}
 	fputc('\n', f);
 }
 
-static void put_plays(struct rf_html *h, const struct rf_compared *c)
+static void put_cases(struct rf_html *h, const struct rf_compared *c)
 {
 	size_t i;
 
-	fputs("<section>\n<h2>The plays</h2>\n", h->f);
-	rf_compare_heads(h->f, c, "Verdicts of all plays", "play", NULL);
-	for (i = 0; i < c->runs[0]->nplays; i++)
-		if (play_of(c, i))
-			put_play_row(h->f, c, i);
+	fputs("<section>\n<h2>The cases</h2>\n", h->f);
+	rf_compare_heads(h->f, c, "Verdicts of all cases", "case", NULL);
+	for (i = 0; i < c->runs[0]->ncases; i++)
+		if (case_of(c, i))
+			put_case_row(h->f, c, i);
 	rf_table_end(h->f);
 	put_times_figure(h, c);
 	fputs("</section>\n", h->f);
@@ -355,28 +355,28 @@ static void put_details(struct rf_html *h, const struct rf_compared *c)
 {
 	size_t i, told = 0, more = 0;
 
-	for (i = 0; i < c->runs[0]->nplays; i++) {
-		if (!shared_play(c, i))
+	for (i = 0; i < c->runs[0]->ncases; i++) {
+		if (!shared_case(c, i))
 			continue;
-		if (told++ >= PLAYS_MAX) {
+		if (told++ >= CASES_MAX) {
 			more++;
 			continue;
 		}
-		fprintf(h->f, "<section id=\"play%zu\">\n", i);
-		rf_html_compare_play(h, c, shared_play(c, i));
+		fprintf(h->f, "<section id=\"case%zu\">\n", i);
+		rf_html_compare_case(h, c, shared_case(c, i));
 		fputs("</section>\n", h->f);
 	}
 	if (!more)
 		return;
 	fputs("<p class=\"dim\">", h->f);
-	rf_html_say(h->f, "%zu more plays are compared by rdmafault report in a terminal.",
+	rf_html_say(h->f, "%zu more cases are compared by rdmafault report in a terminal.",
 		    more);
 	fputs("</p>\n", h->f);
 }
 
 static void put_ground(const struct rf_html *h)
 {
-	fputs("<section>\n<h2>What it stands on</h2>\n<dl>\n<dt>compared</dt><dd>Plays of the same name. Figures are of the median of all rounds, curves of the first one. Where records were lost, what would rest on them is left out.</dd>\n",
+	fputs("<section>\n<h2>What it stands on</h2>\n<dl>\n<dt>compared</dt><dd>Cases of the same name. Figures are of the median of all rounds, curves of the first one. Where records were lost, what would rest on them is left out.</dd>\n",
 	      h->f);
 	rf_html_drawn_by(h);
 	fputs("</dl>\n", h->f);
@@ -391,7 +391,7 @@ static void put_page(struct rf_html *h, const void *what)
 	h->run = c->runs[0];
 	put_title(h, c);
 	put_runs(h->f, c);
-	put_plays(h, c);
+	put_cases(h, c);
 	put_details(h, c);
 	put_ground(h);
 }
@@ -399,7 +399,7 @@ static void put_page(struct rf_html *h, const void *what)
 /**
  * rf_compare_html_with - runs side by side in the browser
  * @path: the file
- * @runs: the runs, analysed, each with a play
+ * @runs: the runs, analysed, each with a case
  * @n: how many, 2 to RF_COMPARE_MAX
  * @uplot: the directory with uPlot's files; if they aren't there, the page is
  *	made without

@@ -17,10 +17,10 @@ void rf_letters(const struct rf_compared *c, struct rf_letter_keys *k);
 void rf_compare_heads(FILE *f, const struct rf_compared *c, const char *caption,
 		      const char *first, const char *last);
 
-/* a play that all have: html_compare_play.c */
-void rf_html_compare_play(struct rf_html *h, const struct rf_compared *c,
-			  const char *play);
+/* a case that all have: html_compare_case.c */
+void rf_html_compare_case(struct rf_html *h, const struct rf_compared *c,
+			  const char *kase);
 void rf_html_compare_steps(struct rf_html *h, const struct rf_compared *c,
-			   const char *play);
+			   const char *kase);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Step times of one play in several runs, one over the other, each from its own
+ * Step times of one case in several runs, one over the other, each from its own
  * first step on; below the axis a lane for each run, with what its faults did.
  */
 #include <json-c/json.h>
@@ -19,7 +19,7 @@
 
 struct curves {
 	const struct rf_compared *c;
-	const struct rf_run_play *p[RF_COMPARE_MAX];
+	const struct rf_run_case *p[RF_COMPARE_MAX];
 	struct rf_step_points pts[RF_COMPARE_MAX];
 	struct rf_bands at[RF_COMPARE_MAX];
 	double span_ns, most_ns;
@@ -37,7 +37,7 @@ static void free_curves(struct curves *s)
 }
 
 static int set_up(struct curves *s, const struct rf_compared *c,
-		  const char *play)
+		  const char *kase)
 {
 	const struct rf_timeline *tl;
 	uint64_t span;
@@ -45,7 +45,7 @@ static int set_up(struct curves *s, const struct rf_compared *c,
 
 	*s = (struct curves){ .c = c };
 	for (i = 0; i < c->n; i++) {
-		s->p[i] = rf_compare_play(c->runs[i], play);
+		s->p[i] = rf_compare_case(c->runs[i], kase);
 		tl = &s->p[i]->rec.tl;
 		if (rf_step_points(tl, POINTS, &s->pts[i]))
 			return -1;
@@ -189,7 +189,7 @@ static void put_figure(struct rf_html *h, const struct curves *s)
 			"Each step ends when the last rank has left it. Below, run by run: red, from a packet's hit until it was sent again; yellow, a fault that comes and goes.%s",
 			s->steps > POINTS_DRAWN ? " The shortest and the longest steps of each piece of the axis are drawn." : "");
 	rf_figure_draw(h, HEIGHT + s->c->n * (LANE + 3),
-		       "Step times of the play in each run over time", draw, s);
+		       "Step times of the case in each run over time", draw, s);
 	rf_figure_legend(h, keys.keys);
 	put_data(h, s);
 	put_table(h, s);
@@ -200,14 +200,14 @@ static void put_figure(struct rf_html *h, const struct curves *s)
  * rf_html_compare_steps - step times over time; nothing if no run told of any
  * @h: the page
  * @c: the runs
- * @play: a play that all have
+ * @kase: a case that all have
  */
 void rf_html_compare_steps(struct rf_html *h, const struct rf_compared *c,
-			   const char *play)
+			   const char *kase)
 {
 	struct curves s;
 
-	if (!set_up(&s, c, play))
+	if (!set_up(&s, c, kase))
 		put_figure(h, &s);
 	free_curves(&s);
 }

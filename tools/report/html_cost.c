@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where the time of all ranks went, play by play, and what the time that a
- * play took more than its clean one costs a job of so many GPUs.
+ * Where the time of all ranks went, case by case, and what the time that a
+ * case took more than its clean one costs a job of so many GPUs.
  */
 #include <math.h>
 
@@ -11,11 +11,11 @@
 
 #define ROW		42
 
-/* Figures are of the first round: further rounds stand in the table of plays. */
+/* Figures are of the first round: further rounds stand in the table of cases. */
 static size_t shown(const struct rf_html *h)
 {
-	return h->run->nplays < h->run->scenario->nplays ?
-	       h->run->nplays : h->run->scenario->nplays;
+	return h->run->ncases < h->run->scenario->ncases ?
+	       h->run->ncases : h->run->scenario->ncases;
 }
 
 static void draw(struct rf_plot *plot, const void *what)
@@ -27,13 +27,13 @@ static void draw(struct rf_plot *plot, const void *what)
 
 	plot->left = 14;
 	for (i = 0; i < shown(h); i++) {
-		rf_bill_of(&h->run->plays[i].rec.tl, &b);
+		rf_bill_of(&h->run->cases[i].rec.tl, &b);
 		most = fmax(most, b.all);
 	}
 	plot->x = rf_axis_time(0, most);
 	for (i = 0; i < shown(h); i++) {
-		rf_bill_of(&h->run->plays[i].rec.tl, &b);
-		rf_bill_draw(plot, h->run->plays[i].label, &b,
+		rf_bill_of(&h->run->cases[i].rec.tl, &b);
+		rf_bill_draw(plot, h->run->cases[i].label, &b,
 			     plot->top + i * ROW + 8);
 	}
 	rf_plot_axis_x(plot, "of all ranks together");
@@ -48,35 +48,35 @@ static char *longer(double ns, char buf[RF_FMT_LEN + 2])
 	return buf;
 }
 
-/* Nothing if no clean play has the same job, or if one of the two ended early */
-static void put_longer(struct rf_html *h, const struct rf_run_play *p)
+/* Nothing if no clean case has the same job, or if one of the two ended early */
+static void put_longer(struct rf_html *h, const struct rf_run_case *p)
 {
-	const struct rf_run_play *by = rf_run_clean_whole(h->run, p);
+	const struct rf_run_case *by = rf_run_clean_whole(h->run, p);
 	char more[RF_FMT_LEN + 2];
 
 	rf_table_cell(h->f, "%s", by ?
-		      longer((double)rf_play_ns(p) - rf_play_ns(by), more) : "");
+		      longer((double)rf_case_ns(p) - rf_case_ns(by), more) : "");
 }
 
 static void put_parts(struct rf_html *h)
 {
 	static const char *const heads[] = {
-		"play", "took", "against the clean play", "ranks together",
+		"case", "took", "against the clean case", "ranks together",
 		"computing, copying, adding", "waiting for data",
 		"waiting for acknowledges", "waiting for the others", NULL
 	};
-	const struct rf_run_play *p;
+	const struct rf_run_case *p;
 	char time[RF_FMT_LEN];
 	struct rf_bill b;
 	size_t i;
 
 	rf_figure_table(h, heads);
 	for (i = 0; i < shown(h); i++) {
-		p = &h->run->plays[i];
+		p = &h->run->cases[i];
 		rf_bill_of(&p->rec.tl, &b);
 		rf_table_row(h->f);
 		rf_table_cell(h->f, "%s", p->label);
-		rf_table_cell(h->f, "%s", rf_fmt_time(rf_play_ns(p), time));
+		rf_table_cell(h->f, "%s", rf_fmt_time(rf_case_ns(p), time));
 		put_longer(h, p);
 		rf_bill_cells(h->f, &b);
 		fputc('\n', h->f);
@@ -90,7 +90,7 @@ static const char *dollars(const struct rf_price *price, size_t i, uint64_t ns,
 	return rf_fmt_dollars(rf_cost(ns, price->gpus[i], price->rate), text);
 }
 
-static void put_dollars(struct rf_html *h, const struct rf_run_play *p,
+static void put_dollars(struct rf_html *h, const struct rf_run_case *p,
 			uint64_t ns)
 {
 	const struct rf_price *price = h->run->price;
@@ -110,18 +110,18 @@ static void put_dollars(struct rf_html *h, const struct rf_run_play *p,
 	}
 }
 
-/* Nothing if no play's fault took time */
+/* Nothing if no case's fault took time */
 static void put_money(struct rf_html *h)
 {
 	char rate[32], every[RF_FMT_LEN], day[64];
 	const char *const heads[] = {
-		"play", "time lost", "GPUs", "costs once", day, NULL
+		"case", "time lost", "GPUs", "costs once", day, NULL
 	};
 	bool any = false;
 	size_t i;
 
 	for (i = 0; i < shown(h); i++)
-		any |= rf_play_harm_ns(h->run, &h->run->plays[i]) > 0;
+		any |= rf_case_harm_ns(h->run, &h->run->cases[i]) > 0;
 	if (!any || !h->run->price->ngpus)
 		return;
 	fputs("<h3>In money</h3>\n<p>", h->f);
@@ -132,9 +132,9 @@ static void put_money(struct rf_html *h)
 	fputs("</p>\n", h->f);
 	rf_table_begin(h->f, "What the lost time costs", heads);
 	for (i = 0; i < shown(h); i++)
-		if (rf_play_harm_ns(h->run, &h->run->plays[i]) > 0)
-			put_dollars(h, &h->run->plays[i],
-				    rf_play_harm_ns(h->run, &h->run->plays[i]));
+		if (rf_case_harm_ns(h->run, &h->run->cases[i]) > 0)
+			put_dollars(h, &h->run->cases[i],
+				    rf_case_harm_ns(h->run, &h->run->cases[i]));
 	rf_table_end(h->f);
 }
 
@@ -144,7 +144,7 @@ static bool has_steps(const struct rf_html *h)
 	size_t i;
 
 	for (i = 0; i < shown(h) && !b.all; i++)
-		rf_bill_of(&h->run->plays[i].rec.tl, &b);
+		rf_bill_of(&h->run->cases[i].rec.tl, &b);
 	return b.all > 0;
 }
 
@@ -159,7 +159,7 @@ void rf_html_cost(struct rf_html *h)
 		return;
 	fputs("<section>\n<h2>What it costs</h2>\n", h->f);
 	rf_figure_begin(h, "Where the time of the ranks went",
-			"All steps of all ranks of a play, added up.");
+			"All steps of all ranks of a case, added up.");
 	rf_figure_draw(h, shown(h) * ROW, "Time of all ranks by what they did",
 		       draw, h);
 	rf_figure_legend(h, rf_bill_keys);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the scenario expects of a play, line by line, and what came. */
+/* What the scenario expects of a case, line by line, and what came. */
 #include "html.h"
 #include "metric.h"
 
@@ -9,9 +9,9 @@ static void put_mark(FILE *f, bool holds)
 		holds ? "pass" : "fail", holds ? "met" : "not met");
 }
 
-static void put_range(FILE *f, const struct rf_run_play *p, enum rf_measure m)
+static void put_range(FILE *f, const struct rf_run_case *p, enum rf_measure m)
 {
-	const struct rf_range *r = &p->play->expect.range[m];
+	const struct rf_range *r = &p->kase->expect.range[m];
 	const char *why_not = rf_measure_why_not(&p->an, m);
 	char want[64], got[64];
 
@@ -27,10 +27,10 @@ static void put_range(FILE *f, const struct rf_run_play *p, enum rf_measure m)
 	fputc('\n', f);
 }
 
-static void put_check(const struct rf_html *h, const struct rf_run_play *p,
+static void put_check(const struct rf_html *h, const struct rf_run_case *p,
 		      const struct rf_check *c)
 {
-	struct rf_metric_play mp = { .run = h->run, .play = p };
+	struct rf_metric_case mp = { .run = h->run, .kase = p };
 	struct rf_check_result r;
 	char got[128];
 
@@ -46,35 +46,35 @@ static void put_check(const struct rf_html *h, const struct rf_run_play *p,
 	fputc('\n', h->f);
 }
 
-static size_t count_lines(const struct rf_play *play)
+static size_t count_lines(const struct rf_case *kase)
 {
-	size_t n = play->nchecks;
+	size_t n = kase->nchecks;
 	unsigned int m;
 
 	for (m = 0; m < RF_MEASURES; m++)
-		n += play->expect.range[m].set;
+		n += kase->expect.range[m].set;
 	return n;
 }
 
 /**
  * rf_html_expected - the lines as a table; nothing if nothing is expected
  * @h: the page
- * @p: the play
+ * @p: the case
  */
-void rf_html_expected(struct rf_html *h, const struct rf_run_play *p)
+void rf_html_expected(struct rf_html *h, const struct rf_run_case *p)
 {
 	static const char *const heads[] = { "expected", "came", "verdict", NULL };
 	unsigned int m;
 	size_t i;
 
-	if (!count_lines(p->play))
+	if (!count_lines(p->kase))
 		return;
 	fputs("<h3>What was expected</h3>\n", h->f);
 	rf_table_begin(h->f, "What was expected, and what came", heads);
 	for (m = 0; m < RF_MEASURES; m++)
-		if (p->play->expect.range[m].set)
+		if (p->kase->expect.range[m].set)
 			put_range(h->f, p, m);
-	for (i = 0; i < p->play->nchecks; i++)
-		put_check(h, p, &p->play->checks[i]);
+	for (i = 0; i < p->kase->nchecks; i++)
+		put_check(h, p, &p->kase->checks[i]);
 	rf_table_end(h->f);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Whether each flow of a play kept the rules of go-back-N, and which not. */
+/* Whether each flow of a case kept the rules of go-back-N, and which not. */
 #include "html.h"
 #include "units.h"
 
@@ -95,9 +95,9 @@ static void put_table(FILE *f, const struct rf_gbn *gbn, size_t quiet)
 /**
  * rf_html_flows - the flows as a table; nothing if none was followed
  * @h: the page
- * @p: the play
+ * @p: the case
  */
-void rf_html_flows(struct rf_html *h, const struct rf_run_play *p)
+void rf_html_flows(struct rf_html *h, const struct rf_run_case *p)
 {
 	const struct rf_gbn *gbn = &p->an.gbn;
 	size_t i, quiet = 0;

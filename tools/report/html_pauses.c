@@ -24,7 +24,7 @@ struct strip {
 };
 
 struct pauses {
-	const struct rf_run_play *p;
+	const struct rf_run_case *p;
 	struct strip strip[STRIPS_MAX];
 	size_t n, left_out;
 	uint64_t begin, end;
@@ -49,7 +49,7 @@ static struct strip *find_strip(struct pauses *ps, const struct rf_event *e)
 }
 
 /*
- * A pause ends with a record that says how long it was. One that the play's
+ * A pause ends with a record that says how long it was. One that the case's
  * end cut short has none: its beginning tells, and the last event its length.
  */
 static bool is_open(const struct rf_events *ev, const struct rf_event *e)
@@ -117,7 +117,7 @@ static void set_span(struct pauses *ps)
 	}
 }
 
-static void set_up(struct pauses *ps, const struct rf_run_play *p)
+static void set_up(struct pauses *ps, const struct rf_run_case *p)
 {
 	const struct rf_events *ev = &p->rec.ev;
 	size_t i;
@@ -194,7 +194,7 @@ static void draw(struct rf_plot *plot, const void *what)
 			     ps->strip[i].prio);
 	}
 	draw_grades(plot, ps);
-	rf_plot_axis_x(plot, "since the play began");
+	rf_plot_axis_x(plot, "since the case began");
 }
 
 /* Thousandths of each column, and its width in microseconds */
@@ -225,7 +225,7 @@ static void put_data(struct rf_html *h, const struct pauses *ps)
 static void put_table(struct rf_html *h, const struct pauses *ps)
 {
 	static const char *const heads[] = {
-		"port", "priority", "pauses", "shut altogether", "of the play",
+		"port", "priority", "pauses", "shut altogether", "of the case",
 		"longest", "storms detected", NULL
 	};
 	const struct strip *s;
@@ -248,9 +248,9 @@ static void put_table(struct rf_html *h, const struct pauses *ps)
 /**
  * rf_html_pauses - the strips; nothing if nothing was paused
  * @h: the page
- * @p: the play
+ * @p: the case
  */
-void rf_html_pauses(struct rf_html *h, const struct rf_run_play *p)
+void rf_html_pauses(struct rf_html *h, const struct rf_run_case *p)
 {
 	struct pauses ps;
 

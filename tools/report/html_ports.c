@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What each priority of each port did in a play, by the module's counters. */
+/* What each priority of each port did in a case, by the module's counters. */
 #include "html.h"
 #include "units.h"
 
@@ -28,9 +28,9 @@ static void put_row(FILE *f, const struct rf_port_tally *port, unsigned int prio
 /**
  * rf_html_ports - the counters as a table; nothing if they were not read
  * @h: the page
- * @p: the play
+ * @p: the case
  */
-void rf_html_ports(struct rf_html *h, const struct rf_run_play *p)
+void rf_html_ports(struct rf_html *h, const struct rf_run_case *p)
 {
 	static const char *const heads[] = {
 		"port", "priority", "packets sent", "bytes", "marked",

@@ -51,7 +51,7 @@ struct ends {
 };
 
 struct flow {
-	const struct rf_run_play *p;
+	const struct rf_run_case *p;
 	const struct rf_loss *loss;	/* its first */
 	struct ends ends;
 	const struct rf_event *base;	/* whose PSN from the first is known */
@@ -452,7 +452,7 @@ struct told {
 	size_t n;
 };
 
-static void find_flows(const struct rf_run_play *p, struct told *told)
+static void find_flows(const struct rf_run_case *p, struct told *told)
 {
 	struct ends ends;
 	size_t i, k;
@@ -474,9 +474,9 @@ static void find_flows(const struct rf_run_play *p, struct told *told)
 /**
  * rf_html_psn - PSN over time
  * @h: the page
- * @p: the play
+ * @p: the case
  */
-void rf_html_psn(struct rf_html *h, const struct rf_run_play *p)
+void rf_html_psn(struct rf_html *h, const struct rf_run_case *p)
 {
 	struct told told;
 	struct flow fl;

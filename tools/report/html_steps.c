@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Step times over time: the play's, the range of its ranks, and beneath those of
- * the clean play, if one does the same in a step; where a fault was at work, a
+ * Step times over time: the case's, the range of its ranks, and beneath those of
+ * the clean case, if one does the same in a step; where a fault was at work, a
  * band, and below the axis a lane for each rank whose packets it hit, and for each
  * fault that came and went.
  */
@@ -24,8 +24,8 @@
 #define COLUMNS		5
 
 struct steps {
-	const struct rf_run_play *p;
-	const struct rf_run_play *clean;	/* NULL: there is none */
+	const struct rf_run_case *p;
+	const struct rf_run_case *clean;	/* NULL: there is none */
 	uint64_t span_ns, most_ns;
 	struct rf_bands at;		/* where faults were at work */
 };
@@ -36,7 +36,7 @@ static uint64_t max64(uint64_t a, uint64_t b)
 }
 
 static int set_up(struct steps *s, const struct rf_html *h,
-		  const struct rf_run_play *p)
+		  const struct rf_run_case *p)
 {
 	struct rf_step_points now = { }, usual = { };
 	uint64_t begin_ns;
@@ -235,7 +235,7 @@ static void put_range(FILE *f, uint64_t least, uint64_t most)
 /**
  * rf_step_range_cell - how long steps took the job, as a cell
  * @f: where to
- * @tl: the play's steps
+ * @tl: the case's steps
  * @from: the first of them
  * @to: beyond the last
  */
@@ -274,7 +274,7 @@ static void put_rank_range(FILE *f, const struct rf_timeline *tl, uint32_t from,
 	put_range(f, least, most);
 }
 
-static size_t hits_between(const struct rf_run_play *p, uint32_t from,
+static size_t hits_between(const struct rf_run_case *p, uint32_t from,
 			   uint32_t to)
 {
 	size_t n = 0, i;
@@ -302,12 +302,12 @@ static void put_row(FILE *f, const struct steps *s, uint32_t from, uint32_t to)
 
 static void put_table(struct rf_html *h, const struct steps *s)
 {
-	const char *heads[6] = { "step", "this play", "its ranks" };
+	const char *heads[6] = { "step", "this case", "its ranks" };
 	uint32_t n = s->p->rec.tl.iters, per = (n + ROWS - 1) / ROWS, from;
 	size_t columns = 3;
 
 	if (s->clean)
-		heads[columns++] = "clean play";
+		heads[columns++] = "clean case";
 	heads[columns] = "packets hit";
 	if (n <= 2 * ROWS)
 		per = 1;
@@ -336,11 +336,11 @@ static void put_legend(struct rf_html *h, const struct steps *s)
 		plans |= s->at.lane[i].planned;
 	}
 	if (s->clean != s->p) {
-		keys[n++] = (struct rf_key){ "job", "this play, from the first rank's start to the last one's end" };
+		keys[n++] = (struct rf_key){ "job", "this case, from the first rank's start to the last one's end" };
 		keys[n++] = (struct rf_key){ "range", "its ranks, from the fastest to the slowest" };
 	}
 	if (s->clean)
-		keys[n++] = (struct rf_key){ "clean", "clean play" };
+		keys[n++] = (struct rf_key){ "clean", "clean case" };
 	if (hits)
 		keys[n++] = (struct rf_key){ "hit", "from a packet's hit until it was sent again, by sending rank" };
 	if (plans)
@@ -351,9 +351,9 @@ static void put_legend(struct rf_html *h, const struct steps *s)
 /**
  * rf_html_steps - step times over time
  * @h: the page
- * @p: the play
+ * @p: the case
  */
-void rf_html_steps(struct rf_html *h, const struct rf_run_play *p)
+void rf_html_steps(struct rf_html *h, const struct rf_run_case *p)
 {
 	struct steps s;
 	char more[128];
@@ -363,8 +363,8 @@ void rf_html_steps(struct rf_html *h, const struct rf_run_play *p)
 				"Each step ends when the last rank has left it.%s",
 				thinned(&s, more, sizeof(more)));
 		rf_figure_draw(h, HEIGHT + s.at.lanes * (LANE + 3), s.clean ?
-			       "Step times of the play and of the clean one over time" :
-			       "Step times of the play over time", draw, &s);
+			       "Step times of the case and of the clean one over time" :
+			       "Step times of the case over time", draw, &s);
 		put_legend(h, &s);
 		put_data(h, &s);
 		put_table(h, &s);

@@ -191,7 +191,7 @@ static uint64_t usually_waited(const struct rf_timeline *clean)
 }
 
 /* Twice what is usual without faults, or more: so noise stays pale. */
-static uint64_t find_top(const struct rf_run_play *clean, uint64_t most)
+static uint64_t find_top(const struct rf_run_case *clean, uint64_t most)
 {
 	uint64_t usual = clean ? usually_waited(&clean->rec.tl) : 0;
 
@@ -201,9 +201,9 @@ static uint64_t find_top(const struct rf_run_play *clean, uint64_t most)
 /**
  * rf_html_waits - rank by step
  * @h: the page
- * @p: the play
+ * @p: the case
  */
-void rf_html_waits(struct rf_html *h, const struct rf_run_play *p)
+void rf_html_waits(struct rf_html *h, const struct rf_run_case *p)
 {
 	const struct rf_timeline *tl = &p->rec.tl;
 	struct field field = { .tl = tl };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Can the times of two plays be held against each other? That of a step can if
- * both do the same in one; that of a whole play if it has as many of them, too.
+ * Can the times of two cases be held against each other? That of a step can if
+ * both do the same in one; that of a whole case if it has as many of them, too.
  *
  * Timers and retries don't count, nor options by which the same is sent in the
- * same order: without faults these take no time. A straggler is what a play is
+ * same order: without faults these take no time. A straggler is what a case is
  * about.
  */
 #include <string.h>
@@ -72,13 +72,13 @@ static bool same_options(const char *a, const char *b)
 }
 
 /**
- * rf_same_step - do two plays do the same in a step, but for faults?
- * @a: a play
+ * rf_same_step - do two cases do the same in a step, but for faults?
+ * @a: a case
  * @b: another one
  *
  * Return: true if so.
  */
-bool rf_same_step(const struct rf_play *a, const struct rf_play *b)
+bool rf_same_step(const struct rf_case *a, const struct rf_case *b)
 {
 	const struct rf_workload *x = &a->workload, *y = &b->workload;
 
@@ -92,13 +92,13 @@ bool rf_same_step(const struct rf_play *a, const struct rf_play *b)
 }
 
 /**
- * rf_same_job - do two plays do the same, but for faults?
- * @a: a play
+ * rf_same_job - do two cases do the same, but for faults?
+ * @a: a case
  * @b: another one
  *
  * Return: true if so.
  */
-bool rf_same_job(const struct rf_play *a, const struct rf_play *b)
+bool rf_same_job(const struct rf_case *a, const struct rf_case *b)
 {
 	return rf_same_step(a, b) && a->workload.steps == b->workload.steps;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What was played, in words: the job, its size, and its queue pairs. */
+/* What was run, in words: the job, its size, and its queue pairs. */
 #include <string.h>
 
 #include "run.h"

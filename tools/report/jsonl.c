@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * events.jsonl: everything that happened, one object a line, each with its
- * play. First what a play's job was, how much will be told of it, and its queue pairs;
+ * case. First what a case's job was, how much will be told of it, and its queue pairs;
  * then its packets, its steps, and how each rank ended. jsonl_load.c reads it back; what isn't in
  * here is in no report.
  */
@@ -24,19 +24,19 @@ static obj line(const char *type)
 	return o;
 }
 
-static void emit(FILE *f, const struct rf_run_play *p, obj o)
+static void emit(FILE *f, const struct rf_run_case *p, obj o)
 {
-	json_object_object_add(o, "play",
-			       json_object_new_string(p->play->name));
+	json_object_object_add(o, "case",
+			       json_object_new_string(p->kase->name));
 	rf_put_u64(o, "round", p->round);
 	fprintf(f, "%s\n", rf_json_line(o));
 	json_object_put(o);
 }
 
-static void emit_play(FILE *f, const struct rf_run_play *p)
+static void emit_case(FILE *f, const struct rf_run_case *p)
 {
 	const struct rf_told told = rf_record_told(&p->rec);
-	obj o = line("play");
+	obj o = line("case");
 	unsigned int c;
 
 	rf_put_u64(o, "ranks", p->rec.tl.ranks);
@@ -53,7 +53,7 @@ static void emit_play(FILE *f, const struct rf_run_play *p)
 	emit(f, p, o);
 }
 
-static void emit_job(FILE *f, const struct rf_run_play *p)
+static void emit_job(FILE *f, const struct rf_run_case *p)
 {
 	obj o = line("job");
 
@@ -63,7 +63,7 @@ static void emit_job(FILE *f, const struct rf_run_play *p)
 	emit(f, p, o);
 }
 
-static void emit_qp(FILE *f, const struct rf_run_play *p,
+static void emit_qp(FILE *f, const struct rf_run_case *p,
 		    const struct rf_qp *qp)
 {
 	obj o = line("qp");
@@ -90,7 +90,7 @@ static bool has_counters(const struct rf_record *rec, uint32_t rank)
 	return false;
 }
 
-static void emit_counters(FILE *f, const struct rf_run_play *p, uint32_t rank)
+static void emit_counters(FILE *f, const struct rf_run_case *p, uint32_t rank)
 {
 	const struct rf_record *rec = &p->rec;
 	obj o = line("counters"), before = json_object_new_object();
@@ -108,7 +108,7 @@ static void emit_counters(FILE *f, const struct rf_run_play *p, uint32_t rank)
 	emit(f, p, o);
 }
 
-static void emit_port(FILE *f, const struct rf_run_play *p,
+static void emit_port(FILE *f, const struct rf_run_case *p,
 		      const struct rf_port_tally *t)
 {
 	obj o = line("port"), all = json_object_new_array();
@@ -127,7 +127,7 @@ static void emit_port(FILE *f, const struct rf_run_play *p,
 	emit(f, p, o);
 }
 
-static void emit_end(FILE *f, const struct rf_run_play *p, uint32_t rank)
+static void emit_end(FILE *f, const struct rf_run_case *p, uint32_t rank)
 {
 	const struct rf_rank_end *end = &p->rec.tl.end[rank];
 	obj o;
@@ -142,7 +142,7 @@ static void emit_end(FILE *f, const struct rf_run_play *p, uint32_t rank)
 	emit(f, p, o);
 }
 
-static void emit_step(FILE *f, const struct rf_run_play *p, uint32_t rank,
+static void emit_step(FILE *f, const struct rf_run_case *p, uint32_t rank,
 		      uint32_t step)
 {
 	const struct rf_step *s = rf_timeline_step(&p->rec.tl, rank, step);
@@ -167,7 +167,7 @@ static void emit_step(FILE *f, const struct rf_run_play *p, uint32_t rank,
 }
 
 /* Faults count from 1, as people do. */
-static void emit_done(FILE *f, const struct rf_run_play *p,
+static void emit_done(FILE *f, const struct rf_run_case *p,
 		      const struct rf_done *done)
 {
 	obj o = line("fault");
@@ -175,17 +175,17 @@ static void emit_done(FILE *f, const struct rf_run_play *p,
 	rf_put_u64(o, "t_ns", done->t_ns);
 	rf_put_u64(o, "fault", done->fault + 1);
 	rf_put_text(o, "what", done->undo ? "end" : "begin");
-	rf_put_text(o, "words", p->play->faults[done->fault].words);
+	rf_put_text(o, "words", p->kase->faults[done->fault].words);
 	emit(f, p, o);
 }
 
-static void emit_all(FILE *f, const struct rf_run_play *p)
+static void emit_all(FILE *f, const struct rf_run_case *p)
 {
 	const struct rf_events *ev = &p->rec.ev;
 	uint32_t rank, step;
 	size_t i;
 
-	emit_play(f, p);
+	emit_case(f, p);
 	emit_job(f, p);
 	for (i = 0; i < p->rec.tl.nqps; i++)
 		emit_qp(f, p, &p->rec.tl.qps[i]);
@@ -218,8 +218,8 @@ int rf_events_write(const char *path, const struct rf_run *run)
 	size_t i;
 	int bad;
 
-	for (i = 0; f && i < run->nplays; i++)
-		emit_all(f, &run->plays[i]);
+	for (i = 0; f && i < run->ncases; i++)
+		emit_all(f, &run->cases[i]);
 	bad = f ? ferror(f) : 1;
 	if (f && fclose(f))
 		bad = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * events.jsonl read back: each play with its record, as it was before
+ * events.jsonl read back: each case with its record, as it was before
  * jsonl.c wrote it. A line of a type that we don't know is refused, for what
  * it tells would be missing from the report.
  */
@@ -22,7 +22,7 @@ static bool get_told(struct json_object *o, const char *key, uint64_t *n)
 	       rf_get_u64(o, key, INT64_MAX, n);
 }
 
-static int take_play(struct rf_run_play *p, struct json_object *o)
+static int take_case(struct rf_run_case *p, struct json_object *o)
 {
 	struct rf_record *rec = &p->rec;
 
@@ -36,12 +36,12 @@ static int take_play(struct rf_run_play *p, struct json_object *o)
 	return 0;
 }
 
-static int take_timeline(struct rf_run_play *p, struct json_object *o)
+static int take_timeline(struct rf_run_case *p, struct json_object *o)
 {
 	return rf_timeline_take(&p->rec.tl, o);
 }
 
-static int take_counters(struct rf_run_play *p, struct json_object *o)
+static int take_counters(struct rf_run_case *p, struct json_object *o)
 {
 	struct json_object *before = rf_get_object(o, "before");
 	struct json_object *after = rf_get_object(o, "after");
@@ -75,7 +75,7 @@ static int take_prios(struct rf_port_tally *t, struct json_object *all)
 	return 0;
 }
 
-static int take_port(struct rf_run_play *p, struct json_object *o)
+static int take_port(struct rf_run_case *p, struct json_object *o)
 {
 	struct rf_record *rec = &p->rec;
 	struct rf_port_tally *all, *t;
@@ -98,13 +98,13 @@ static int take_port(struct rf_run_play *p, struct json_object *o)
 	return take_prios(t, rf_get_list(o, "prios"));
 }
 
-static int take_done(struct rf_run_play *p, struct json_object *o)
+static int take_done(struct rf_run_case *p, struct json_object *o)
 {
 	struct rf_done done = { };
 	char what[8];
 
 	if (!rf_get_u64(o, "t_ns", INT64_MAX, &done.t_ns) ||
-	    !rf_get_u32(o, "fault", p->play->nfaults, &done.fault) ||
+	    !rf_get_u32(o, "fault", p->kase->nfaults, &done.fault) ||
 	    !done.fault || !rf_get_text(o, "what", what, sizeof(what)) ||
 	    (strcmp(what, "begin") && strcmp(what, "end")))
 		return -EINVAL;
@@ -113,7 +113,7 @@ static int take_done(struct rf_run_play *p, struct json_object *o)
 	return rf_record_done(&p->rec, &done);
 }
 
-static int take_event(struct rf_run_play *p, struct json_object *o)
+static int take_event(struct rf_run_case *p, struct json_object *o)
 {
 	struct rf_event e;
 	int err = rf_event_parse(o, &e);
@@ -121,13 +121,13 @@ static int take_event(struct rf_run_play *p, struct json_object *o)
 	return err ? err : rf_events_add(&p->rec.ev, &e);
 }
 
-static int take_any(struct rf_run_play *p, struct json_object *o)
+static int take_any(struct rf_run_case *p, struct json_object *o)
 {
 	static const struct {
 		const char *type;
-		int (*take)(struct rf_run_play *p, struct json_object *o);
+		int (*take)(struct rf_run_case *p, struct json_object *o);
 	} lines[] = {
-		{ "play", take_play }, { "job", take_timeline },
+		{ "case", take_case }, { "job", take_timeline },
 		{ "qp", take_timeline }, { "step", take_timeline },
 		{ "end", take_timeline }, { "counters", take_counters },
 		{ "port", take_port }, { "fault", take_done },
@@ -144,59 +144,59 @@ static int take_any(struct rf_run_play *p, struct json_object *o)
 	return take_event(p, o);
 }
 
-static const struct rf_play *find_play(const struct rf_scenario *s,
+static const struct rf_case *find_case(const struct rf_scenario *s,
 				       const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < s->nplays; i++)
-		if (!strcmp(s->plays[i].name, name))
-			return &s->plays[i];
+	for (i = 0; i < s->ncases; i++)
+		if (!strcmp(s->cases[i].name, name))
+			return &s->cases[i];
 	return NULL;
 }
 
-static struct rf_run_play *add_play(struct rf_run *run,
-				    const struct rf_play *play, uint32_t round)
+static struct rf_run_case *add_case(struct rf_run *run,
+				    const struct rf_case *kase, uint32_t round)
 {
-	struct rf_run_play *all, *p;
+	struct rf_run_case *all, *p;
 
-	all = reallocarray(run->plays, run->nplays + 1, sizeof(*all));
+	all = reallocarray(run->cases, run->ncases + 1, sizeof(*all));
 	if (!all)
 		return NULL;
-	run->plays = all;
-	p = &all[run->nplays++];
-	*p = (struct rf_run_play){ .play = play, .round = round };
+	run->cases = all;
+	p = &all[run->ncases++];
+	*p = (struct rf_run_case){ .kase = kase, .round = round };
 	rf_run_label(run, p);
 	return p;
 }
 
-/* The play that a line belongs to: the last one, unless it opens another. */
-static struct rf_run_play *play_of(struct rf_run *run, struct json_object *o)
+/* The case that a line belongs to: the last one, unless it opens another. */
+static struct rf_run_case *case_of(struct rf_run *run, struct json_object *o)
 {
-	struct rf_run_play *last;
-	const struct rf_play *play;
+	struct rf_run_case *last;
+	const struct rf_case *kase;
 	char name[64], type[16];
 	uint32_t round;
 
-	if (!rf_get_text(o, "play", name, sizeof(name)) ||
+	if (!rf_get_text(o, "case", name, sizeof(name)) ||
 	    !rf_get_u32(o, "round", run->rounds, &round) || !round ||
 	    !rf_get_text(o, "type", type, sizeof(type)))
 		return NULL;
-	play = find_play(run->scenario, name);
-	if (!play)
+	kase = find_case(run->scenario, name);
+	if (!kase)
 		return NULL;
-	if (!strcmp(type, "play"))
-		return add_play(run, play, round);
-	if (!run->nplays)
+	if (!strcmp(type, "case"))
+		return add_case(run, kase, round);
+	if (!run->ncases)
 		return NULL;
-	last = &run->plays[run->nplays - 1];
-	return last->play == play && last->round == round ? last : NULL;
+	last = &run->cases[run->ncases - 1];
+	return last->kase == kase && last->round == round ? last : NULL;
 }
 
 static int take_line(void *run, const char *text)
 {
 	struct json_object *o = json_tokener_parse(text);
-	struct rf_run_play *p = o ? play_of(run, o) : NULL;
+	struct rf_run_case *p = o ? case_of(run, o) : NULL;
 	int err = p ? take_any(p, o) : -EINVAL;
 
 	json_object_put(o);
@@ -218,22 +218,22 @@ static bool is_whole(const struct rf_record *rec)
 	       is_all(rec->announced.ends, told.ends);
 }
 
-/* All that was played; a run that was broken or aborted has no more than that. */
+/* All that was run; a run that was broken or aborted has no more than that. */
 static int check_whole(const char *path, const struct rf_run *run)
 {
-	size_t want = run->scenario->nplays * run->rounds, i;
+	size_t want = run->scenario->ncases * run->rounds, i;
 
-	for (i = 0; i < run->nplays; i++) {
-		if (is_whole(&run->plays[i].rec))
+	for (i = 0; i < run->ncases; i++) {
+		if (is_whole(&run->cases[i].rec))
 			continue;
-		rf_err("%s: want each play's job, events, steps and ends, got a file cut short in \"%.60s\"",
-		       path, run->plays[i].label);
+		rf_err("%s: want each case's job, events, steps and ends, got a file cut short in \"%.60s\"",
+		       path, run->cases[i].label);
 		return -EINVAL;
 	}
-	if (run->ended != RF_VERDICT_PASS || run->nplays == want)
+	if (run->ended != RF_VERDICT_PASS || run->ncases == want)
 		return 0;
-	rf_err("%s: want %zu plays, got a file cut short after %zu", path, want,
-	       run->nplays);
+	rf_err("%s: want %zu cases, got a file cut short after %zu", path, want,
+	       run->ncases);
 	return -EINVAL;
 }
 
@@ -245,14 +245,14 @@ static int read_lines(FILE *f, const char *path, struct rf_run *run)
 	if (!err)
 		return check_whole(path, run);
 	rf_lines_refuse(path, n, err,
-			"an event of one of the run's plays, as rdmafault run writes it");
+			"an event of one of the run's cases, as rdmafault run writes it");
 	return err;
 }
 
 /**
  * rf_events_read - read events.jsonl
  * @path: the file
- * @run: a run with a scenario and rounds; gets its plays
+ * @run: a run with a scenario and rounds; gets its cases
  *
  * Return: 0, or -errno after rf_err().
  */

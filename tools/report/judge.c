@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Verdicts. First whether a play was measured at all: lost events, or a count
+ * Verdicts. First whether a case was measured at all: lost events, or a count
  * of hits that differs from the module's own, void whatever rests on them.
  * Then whether the job came through, then what the scenario expects.
  */
@@ -30,10 +30,10 @@ const char *rf_verdict_name(enum rf_verdict v)
 	return "unknown";
 }
 
-static void complain(struct rf_run_play *p, enum rf_verdict v,
+static void complain(struct rf_run_case *p, enum rf_verdict v,
 		     const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-static void complain(struct rf_run_play *p, enum rf_verdict v,
+static void complain(struct rf_run_case *p, enum rf_verdict v,
 		     const char *fmt, ...)
 {
 	va_list ap;
@@ -48,14 +48,14 @@ static void complain(struct rf_run_play *p, enum rf_verdict v,
 	va_end(ap);
 }
 
-/** rf_reasons_free - give a play's reasons back; it has none afterwards */
-void rf_reasons_free(struct rf_run_play *p)
+/** rf_reasons_free - give a case's reasons back; it has none afterwards */
+void rf_reasons_free(struct rf_run_case *p)
 {
 	while (p->nreasons)
 		free(p->reason[--p->nreasons]);
 }
 
-static void judge_recording(struct rf_run_play *p)
+static void judge_recording(struct rf_run_case *p)
 {
 	const struct rf_record *rec = &p->rec;
 
@@ -70,8 +70,8 @@ static void judge_recording(struct rf_run_play *p)
 			 (unsigned long long)rec->flows_lost);
 }
 
-/** rf_play_is_recorded - can its events be believed? */
-bool rf_play_is_recorded(const struct rf_run_play *p)
+/** rf_case_is_recorded - can its events be believed? */
+bool rf_case_is_recorded(const struct rf_run_case *p)
 {
 	const struct rf_record *rec = &p->rec;
 
@@ -91,41 +91,41 @@ static bool was_begun(const struct rf_record *rec, size_t fault)
 
 /**
  * rf_fault_came - did the moment of a fault come?
- * @p: the play
+ * @p: the case
  * @i: the fault
  *
  * Return: true if so, or if it was there before the job was.
  */
-bool rf_fault_came(const struct rf_run_play *p, size_t i)
+bool rf_fault_came(const struct rf_run_case *p, size_t i)
 {
-	return p->play->faults[i].when.clock == RF_CLOCK_NONE ||
+	return p->kase->faults[i].when.clock == RF_CLOCK_NONE ||
 	       was_begun(&p->rec, i);
 }
 
-/* A play whose faults never came shows nothing. */
-static void judge_faults(struct rf_run_play *p)
+/* A case whose faults never came shows nothing. */
+static void judge_faults(struct rf_run_case *p)
 {
 	size_t i;
 
-	for (i = 0; i < p->play->nfaults; i++)
+	for (i = 0; i < p->kase->nfaults; i++)
 		if (!rf_fault_came(p, i))
 			complain(p, RF_VERDICT_FAIL, "fault %zu: want its moment to come, got the job's end before it: %s",
-				 i + 1, p->play->faults[i].words);
+				 i + 1, p->kase->faults[i].words);
 }
 
 /**
- * rf_range_judge - does a measure keep to the range that a play expects?
- * @p: the play, analysed, with such a range
+ * rf_range_judge - does a measure keep to the range that a case expects?
+ * @p: the case, analysed, with such a range
  * @m: the measure
  * @words: gets "hits: want 1, got 2"
  * @len: room there
  *
  * Return: false also if the measure has no value; then @words have the reason.
  */
-bool rf_range_judge(const struct rf_run_play *p, enum rf_measure m, char *words,
+bool rf_range_judge(const struct rf_run_case *p, enum rf_measure m, char *words,
 		    size_t len)
 {
-	const struct rf_range *r = &p->play->expect.range[m];
+	const struct rf_range *r = &p->kase->expect.range[m];
 	const char *why_not = rf_measure_why_not(&p->an, m);
 	char want[64], got[64];
 
@@ -140,18 +140,18 @@ bool rf_range_judge(const struct rf_run_play *p, enum rf_measure m, char *words,
 	return !why_not && rf_range_holds(r, p->an.measure[m]);
 }
 
-/* What the faults of a play that hit nothing looked for; to be freed */
-static char *looked_for(const struct rf_run_play *p)
+/* What the faults of a case that hit nothing looked for; to be freed */
+static char *looked_for(const struct rf_run_case *p)
 {
-	const struct rf_fault *f = p->play->faults;
+	const struct rf_fault *f = p->kase->faults;
 	char *text = NULL;
 	size_t len, i;
 	FILE *out;
 
-	if (p->an.nlosses || !p->play->nfaults)
+	if (p->an.nlosses || !p->kase->nfaults)
 		return NULL;
 	out = open_memstream(&text, &len);
-	for (i = 0; out && i < p->play->nfaults; i++, f++)
+	for (i = 0; out && i < p->kase->nfaults; i++, f++)
 		if (f->deed == RF_DEED_RULE)
 			fprintf(out, "; fault %zu looked for \"%s %s %s\"",
 				i + 1, f->port, rf_dir_name(f->dir), f->words);
@@ -160,11 +160,11 @@ static char *looked_for(const struct rf_run_play *p)
 	return text;
 }
 
-static void judge_measure(struct rf_run_play *p, enum rf_measure m)
+static void judge_measure(struct rf_run_case *p, enum rf_measure m)
 {
 	char words[160], *what = NULL;
 
-	if (!p->play->expect.range[m].set ||
+	if (!p->kase->expect.range[m].set ||
 	    rf_range_judge(p, m, words, sizeof(words)))
 		return;
 	if (m == RF_HITS)
@@ -174,29 +174,29 @@ static void judge_measure(struct rf_run_play *p, enum rf_measure m)
 }
 
 /**
- * rf_play_expects_ends - does a play itself say how its ranks are to end?
- * @play: the play
+ * rf_case_expects_ends - does a case itself say how its ranks are to end?
+ * @kase: the case
  *
  * Who does may expect that they don't end well.
  *
  * Return: true if so.
  */
-bool rf_play_expects_ends(const struct rf_play *play)
+bool rf_case_expects_ends(const struct rf_case *kase)
 {
 	size_t i;
 
-	for (i = 0; i < play->nchecks; i++)
-		if (rf_check_is_about(&play->checks[i], "ranks.failed") ||
-		    rf_check_is_about(&play->checks[i], "rank[].status"))
+	for (i = 0; i < kase->nchecks; i++)
+		if (rf_check_is_about(&kase->checks[i], "ranks.failed") ||
+		    rf_check_is_about(&kase->checks[i], "rank[].status"))
 			return true;
 	return false;
 }
 
 /**
- * rf_judge_play - did a play show what it should?
- * @p: the play, analysed; its verdict and reasons are filled in
+ * rf_judge_case - did a case show what it should?
+ * @p: the case, analysed; its verdict and reasons are filled in
  */
-void rf_judge_play(struct rf_run_play *p)
+void rf_judge_case(struct rf_run_case *p)
 {
 	const char *why;
 	unsigned int m;
@@ -207,7 +207,7 @@ void rf_judge_play(struct rf_run_play *p)
 	judge_recording(p);
 	judge_faults(p);
 	why = rf_timeline_unfinished(&p->rec.tl, &rank);
-	if (why && !rf_play_expects_ends(p->play))
+	if (why && !rf_case_expects_ends(p->kase))
 		complain(p, RF_VERDICT_FAIL, "job: want all ranks to finish, got rank %u: %s",
 			 rank, why);
 	for (m = 0; m < RF_MEASURES; m++)
@@ -215,10 +215,10 @@ void rf_judge_play(struct rf_run_play *p)
 }
 
 /* How a reason tells a line: what was wanted, of whom, and what came. */
-static void judge_check(const struct rf_run *run, struct rf_run_play *p,
+static void judge_check(const struct rf_run *run, struct rf_run_case *p,
 			const struct rf_check *c)
 {
-	struct rf_metric_play mp = { .run = run, .play = p };
+	struct rf_metric_case mp = { .run = run, .kase = p };
 	struct rf_check_result r;
 	char got[64], *what = NULL;
 
@@ -238,17 +238,17 @@ static void judge_check(const struct rf_run *run, struct rf_run_play *p,
 	free(what);
 }
 
-/* When all has been played, for a line may compare plays. */
-static void judge_checks(const struct rf_run *run, struct rf_run_play *p)
+/* When all has been run, for a line may compare cases. */
+static void judge_checks(const struct rf_run *run, struct rf_run_case *p)
 {
 	size_t i;
 
-	for (i = 0; i < p->play->nchecks; i++)
-		judge_check(run, p, &p->play->checks[i]);
+	for (i = 0; i < p->kase->nchecks; i++)
+		judge_check(run, p, &p->kase->checks[i]);
 }
 
-static bool same_packet(const struct rf_run_play *a,
-			const struct rf_run_play *b, size_t i)
+static bool same_packet(const struct rf_run_case *a,
+			const struct rf_run_case *b, size_t i)
 {
 	const struct rf_loss *x = &a->an.losses[i], *y = &b->an.losses[i];
 
@@ -264,8 +264,8 @@ static bool same_packet(const struct rf_run_play *a,
 	       x->hit->step == y->hit->step && x->hit->attempt == y->hit->attempt;
 }
 
-static bool same_packets(const struct rf_run_play *a,
-			 const struct rf_run_play *b)
+static bool same_packets(const struct rf_run_case *a,
+			 const struct rf_run_case *b)
 {
 	size_t i;
 
@@ -278,22 +278,22 @@ static bool same_packets(const struct rf_run_play *a,
 }
 
 /**
- * rf_judge_run - the worst verdict of the plays, and whether rounds agree
- * @run: the run; its plays are judged
+ * rf_judge_run - the worst verdict of the cases, and whether rounds agree
+ * @run: the run; its cases are judged
  */
 void rf_judge_run(struct rf_run *run)
 {
-	const struct rf_run_play *first;
-	struct rf_run_play *p;
+	const struct rf_run_case *first;
+	struct rf_run_case *p;
 	size_t i;
 
 	run->differs[0] = '\0';
-	for (i = 0; i < run->nplays; i++) {
-		p = &run->plays[i];
+	for (i = 0; i < run->ncases; i++) {
+		p = &run->cases[i];
 		judge_checks(run, p);
 		if (p->verdict > run->verdict)
 			run->verdict = p->verdict;
-		first = &run->plays[i % run->scenario->nplays];
+		first = &run->cases[i % run->scenario->ncases];
 		if (same_packets(first, p) || run->differs[0])
 			continue;
 		snprintf(run->differs, sizeof(run->differs),

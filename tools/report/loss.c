@@ -358,7 +358,7 @@ static void add_resend(struct rf_loss *loss, const struct rf_event *e)
 
 /**
  * rf_loss_trace - follow a loss from the hit to its repair
- * @rec: what the play left
+ * @rec: what the case left
  * @hit: the packet, one of the record's events
  * @loss: filled in
  */

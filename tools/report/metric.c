@@ -38,7 +38,7 @@ bool rf_index_number(const char *text, uint32_t max, uint32_t *v)
 /** rf_index_rank - get the rank of a metric; NULL, or the reason if there is none */
 const char *rf_index_rank(const struct rf_metric_query *q, uint32_t *rank)
 {
-	uint32_t ranks = q->play->rec.tl.ranks;
+	uint32_t ranks = q->kase->rec.tl.ranks;
 
 	return ranks && rf_index_number(q->index[0], ranks - 1, rank) ?
 	       NULL : "there is no such rank";
@@ -103,7 +103,7 @@ static const char *ask(struct rf_metric_query *q, const struct rf_metric_row *m,
 	const char *why;
 
 	q->arg = m->arg;
-	if (m->flags & RF_TRACED && rf_record_has_holes(&q->play->rec))
+	if (m->flags & RF_TRACED && rf_record_has_holes(&q->kase->rec))
 		why = "records of the trace were lost";
 	else
 		why = m->value(q, v);
@@ -113,19 +113,19 @@ static const char *ask(struct rf_metric_query *q, const struct rf_metric_row *m,
 }
 
 /**
- * rf_metric_value - a metric of a play, by its name
+ * rf_metric_value - a metric of a case, by its name
  * @run: the run
- * @play: one of its plays, analysed
+ * @kase: one of its cases, analysed
  * @name: the name, with its indexes
- * @v: gets the value in the unit of the table, NAN if the play has none
+ * @v: gets the value in the unit of the table, NAN if the case has none
  *
  * Return: NULL, or the reason why there is no value.
  */
 const char *rf_metric_value(const struct rf_run *run,
-			    const struct rf_run_play *play, const char *name,
+			    const struct rf_run_case *kase, const char *name,
 			    double *v)
 {
-	struct rf_metric_query q = { .run = run, .play = play };
+	struct rf_metric_query q = { .run = run, .kase = kase };
 	const struct rf_metric_row *m;
 	char pattern[64];
 
@@ -136,43 +136,43 @@ const char *rf_metric_value(const struct rf_run *run,
 	return "there is no such metric";
 }
 
-/** rf_metric - the value of a metric of a play, by its name; NAN: it has none */
-double rf_metric(const struct rf_run *run, const struct rf_run_play *play,
+/** rf_metric - the value of a metric of a case, by its name; NAN: it has none */
+double rf_metric(const struct rf_run *run, const struct rf_run_case *kase,
 		 const char *name)
 {
 	double v;
 
-	rf_metric_value(run, play, name, &v);
+	rf_metric_value(run, kase, name, &v);
 	return v;
 }
 
-/* Another play by its name, of the same round or of the last that had it. */
-static const struct rf_run_play *other_play(const struct rf_metric_play *s,
+/* Another case by its name, of the same round or of the last that had it. */
+static const struct rf_run_case *other_case(const struct rf_metric_case *s,
 					    const char *name)
 {
-	const struct rf_run_play *p, *found = NULL;
+	const struct rf_run_case *p, *found = NULL;
 
-	for (p = s->run->plays; p < s->run->plays + s->run->nplays; p++)
-		if (!strcmp(p->play->name, name) &&
-		    (p->round == s->play->round || !found))
+	for (p = s->run->cases; p < s->run->cases + s->run->ncases; p++)
+		if (!strcmp(p->kase->name, name) &&
+		    (p->round == s->kase->round || !found))
 			found = p;
 	return found;
 }
 
-static const char *value(void *arg, const char *play, const char *name, double *v)
+static const char *value(void *arg, const char *kase, const char *name, double *v)
 {
-	const struct rf_metric_play *s = arg;
-	const struct rf_run_play *p = play ? other_play(s, play) : s->play;
+	const struct rf_metric_case *s = arg;
+	const struct rf_run_case *p = kase ? other_case(s, kase) : s->kase;
 
 	*v = NAN;
 	return p ? rf_metric_value(s->run, p, name, v) :
-		   "the other play was not run";
+		   "the other case was not run";
 }
 
 static bool index_of(void *arg, const char *what, size_t i, char buf[RF_INDEX_LEN])
 {
-	const struct rf_metric_play *s = arg;
-	const struct rf_record *rec = &s->play->rec;
+	const struct rf_metric_case *s = arg;
+	const struct rf_record *rec = &s->kase->rec;
 
 	snprintf(buf, RF_INDEX_LEN, "%zu", i);
 	if (!strcmp(what, "rank"))
@@ -197,7 +197,7 @@ static struct json_object *number(const struct rf_metric_row *m, double v)
 	return json_object_new_int64((int64_t)v);
 }
 
-/* Those of a play as a whole, and those of each rank. */
+/* Those of a case as a whole, and those of each rank. */
 static void put_row(struct json_object *o, struct rf_metric_query *q,
 		    const struct rf_metric_row *m)
 {
@@ -213,7 +213,7 @@ static void put_row(struct json_object *o, struct rf_metric_query *q,
 	if (strncmp(m->info.name, "rank[]", 6))
 		return;
 	all = json_object_new_array();
-	for (i = 0; i < q->play->rec.tl.ranks; i++) {
+	for (i = 0; i < q->kase->rec.tl.ranks; i++) {
 		snprintf(q->index[0], RF_INDEX_LEN, "%u", i);
 		json_object_array_add(all, ask(q, m, &v) ? NULL : number(m, v));
 	}
@@ -221,9 +221,9 @@ static void put_row(struct json_object *o, struct rf_metric_query *q,
 }
 
 /**
- * rf_metrics_json - all metrics of a play, by name
+ * rf_metrics_json - all metrics of a case, by name
  * @run: the run
- * @play: one of its plays
+ * @kase: one of its cases
  *
  * Those of a rank are arrays, by rank; a metric without a value is null. Ports
  * have an object of their own in summary.json.
@@ -231,9 +231,9 @@ static void put_row(struct json_object *o, struct rf_metric_query *q,
  * Return: the object; the caller puts it.
  */
 struct json_object *rf_metrics_json(const struct rf_run *run,
-				    const struct rf_run_play *play)
+				    const struct rf_run_case *kase)
 {
-	struct rf_metric_query q = { .run = run, .play = play };
+	struct rf_metric_query q = { .run = run, .kase = kase };
 	struct json_object *o = json_object_new_object();
 	const struct rf_metric_row *m;
 	size_t i;
@@ -244,17 +244,17 @@ struct json_object *rf_metrics_json(const struct rf_run *run,
 }
 
 /**
- * rf_metrics_unknown_json - why metrics of a play have no value
+ * rf_metrics_unknown_json - why metrics of a case have no value
  * @run: the run
- * @play: one of its plays
+ * @kase: one of its cases
  *
  * Return: an object with the reason for each metric without an index that has no
  * value; the caller puts it.
  */
 struct json_object *rf_metrics_unknown_json(const struct rf_run *run,
-					    const struct rf_run_play *play)
+					    const struct rf_run_case *kase)
 {
-	struct rf_metric_query q = { .run = run, .play = play };
+	struct rf_metric_query q = { .run = run, .kase = kase };
 	struct json_object *o = json_object_new_object();
 	const struct rf_metric_row *m;
 	const char *why;

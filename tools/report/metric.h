@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a play can be asked for by name: "step.time.p99", "rank[2].wrong",
+ * What a case can be asked for by name: "step.time.p99", "rank[2].wrong",
  * "port[v1].prio[3].pause.time". One table has them all, for expectations, for
  * summary.json and for metrics.prom.
  */
@@ -10,20 +10,20 @@
 #include "run.h"
 
 /* What rf_metrics needs to know: argument of its functions */
-struct rf_metric_play {
+struct rf_metric_case {
 	const struct rf_run *run;
-	const struct rf_run_play *play;
+	const struct rf_run_case *kase;
 };
 
-/* NAN: the play has no such value; rf_metric_value() returns the reason, or NULL */
-double rf_metric(const struct rf_run *run, const struct rf_run_play *play,
+/* NAN: the case has no such value; rf_metric_value() returns the reason, or NULL */
+double rf_metric(const struct rf_run *run, const struct rf_run_case *kase,
 		 const char *name);
 const char *rf_metric_value(const struct rf_run *run,
-			    const struct rf_run_play *play, const char *name,
+			    const struct rf_run_case *kase, const char *name,
 			    double *v);
 struct json_object *rf_metrics_json(const struct rf_run *run,
-				    const struct rf_run_play *play);
+				    const struct rf_run_case *kase);
 struct json_object *rf_metrics_unknown_json(const struct rf_run *run,
-					    const struct rf_run_play *play);
+					    const struct rf_run_case *kase);
 
 #endif

@@ -11,36 +11,36 @@ static const struct rf_name found_names[] = {
 
 static const char *measure(const struct rf_metric_query *q, double *v)
 {
-	*v = q->play->an.measure[q->arg];
-	return rf_measure_why_not(&q->play->an, q->arg);
+	*v = q->kase->an.measure[q->arg];
+	return rf_measure_why_not(&q->kase->an, q->arg);
 }
 
 /*
- * What losses cost beyond clean steps: a play in which no packet was hit has
- * lost nothing, others need a clean play with such steps.
+ * What losses cost beyond clean steps: a case in which no packet was hit has
+ * lost nothing, others need a clean case with such steps.
  */
 static const char *no_clean(const struct rf_metric_query *q)
 {
-	return q->play->an.nlosses ? rf_measure_why_not(&q->play->an, RF_STALL) :
+	return q->kase->an.nlosses ? rf_measure_why_not(&q->kase->an, RF_STALL) :
 				     NULL;
 }
 
 static const char *unheeded(const struct rf_metric_query *q, double *v)
 {
-	*v = rf_count_unheeded(&q->play->rec.ev,
-			       4096ull << q->play->play->qp.timeout);
+	*v = rf_count_unheeded(&q->kase->rec.ev,
+			       4096ull << q->kase->kase->qp.timeout);
 	return NULL;
 }
 
 static const char *events_lost(const struct rf_metric_query *q, double *v)
 {
-	*v = q->play->rec.ev.lost;
+	*v = q->kase->rec.ev.lost;
 	return NULL;
 }
 
 static const char *resent_bytes(const struct rf_metric_query *q, double *v)
 {
-	*v = q->play->an.resent_bytes;
+	*v = q->kase->an.resent_bytes;
 	return NULL;
 }
 
@@ -50,13 +50,13 @@ static const char *stall_cost(const struct rf_metric_query *q, double *v)
 
 	if (!price->ngpus)
 		return "the scenario names no number of GPUs";
-	*v = rf_cost(q->play->an.measure[q->arg], price->gpus[0], price->rate);
-	return rf_measure_why_not(&q->play->an, q->arg);
+	*v = rf_cost(q->kase->an.measure[q->arg], price->gpus[0], price->rate);
+	return rf_measure_why_not(&q->kase->an, q->arg);
 }
 
 static const char *nak_time(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_analysis *an = &q->play->an;
+	const struct rf_analysis *an = &q->kase->an;
 	bool found = false, has;
 	uint64_t ns, most = 0;
 	size_t i;
@@ -79,13 +79,13 @@ static const char *nak_time(const struct rf_metric_query *q, double *v)
 /* One of its losses: the one that made most ranks wait, and of these the first */
 static void find_blast(const struct rf_metric_query *q, struct rf_blast *blast)
 {
-	const struct rf_analysis *an = &q->play->an;
+	const struct rf_analysis *an = &q->kase->an;
 	struct rf_blast one;
 	size_t i;
 
 	*blast = (struct rf_blast){ };
 	for (i = 0; i < an->nlosses; i++) {
-		rf_blast_of(&q->play->rec, an, &an->losses[i], &one);
+		rf_blast_of(&q->kase->rec, an, &an->losses[i], &one);
 		if (one.n > blast->n)
 			*blast = one;
 	}
@@ -98,7 +98,7 @@ static const char *blast_radius(const struct rf_metric_query *q, double *v)
 	const char *why = no_clean(q);
 	struct rf_blast blast;
 
-	if (why || !q->play->an.nlosses)
+	if (why || !q->kase->an.nlosses)
 		return why ? why : "no packet was hit";
 	find_blast(q, &blast);
 	*v = blast.n;
@@ -116,7 +116,7 @@ static const char *idle(const struct rf_metric_query *q, double *v)
 {
 	struct rf_harm harm;
 
-	rf_harm_of(&q->play->rec, &q->play->an, &harm);
+	rf_harm_of(&q->kase->rec, &q->kase->an, &harm);
 	*v = harm.idle_ns;
 	return no_clean(q);
 }
@@ -125,7 +125,7 @@ static const char *amplification(const struct rf_metric_query *q, double *v)
 {
 	struct rf_harm harm;
 
-	rf_harm_of(&q->play->rec, &q->play->an, &harm);
+	rf_harm_of(&q->kase->rec, &q->kase->an, &harm);
 	if (!harm.lost_bytes)
 		return "faults lost no bytes";
 	*v = (double)harm.idle_ns / harm.lost_bytes;
@@ -134,19 +134,19 @@ static const char *amplification(const struct rf_metric_query *q, double *v)
 
 static const char *goodput_bound(const struct rf_metric_query *q, double *v)
 {
-	return rf_gbn_bound(&q->play->rec, &q->play->an, v) ? NULL :
+	return rf_gbn_bound(&q->kase->rec, &q->kase->an, v) ? NULL :
 	       "the number of packets that were sent is not known";
 }
 
 static const char *gbn_violations(const struct rf_metric_query *q, double *v)
 {
-	*v = q->play->an.gbn.violations;
+	*v = q->kase->an.gbn.violations;
 	return NULL;
 }
 
 static const char *gbn_flows(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_gbn *gbn = &q->play->an.gbn;
+	const struct rf_gbn *gbn = &q->kase->an.gbn;
 	size_t i;
 
 	*v = 0;

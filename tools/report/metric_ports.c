@@ -7,7 +7,7 @@
 
 static const struct rf_port_tally *port_of(const struct rf_metric_query *q)
 {
-	const struct rf_record *rec = &q->play->rec;
+	const struct rf_record *rec = &q->kase->rec;
 	size_t i;
 
 	for (i = 0; i < rec->nports; i++)
@@ -23,7 +23,7 @@ static const char no_pause[] = "no priority was paused";
 
 static const char *rxe_sum(const struct rf_metric_query *q, double *v)
 {
-	*v = rf_record_counter(&q->play->rec, q->arg);
+	*v = rf_record_counter(&q->kase->rec, q->arg);
 	return NULL;
 }
 
@@ -33,7 +33,7 @@ static const char *rxe_rank(const struct rf_metric_query *q, double *v)
 	const char *why = rf_index_rank(q, &rank);
 
 	if (!why)
-		*v = q->play->rec.counters[rank][q->arg];
+		*v = q->kase->rec.counters[rank][q->arg];
 	return why;
 }
 
@@ -68,7 +68,7 @@ static const char *port_tally(const struct rf_metric_query *q, double *v)
 
 static const char *all_tallies(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_record *rec = &q->play->rec;
+	const struct rf_record *rec = &q->kase->rec;
 	size_t i;
 	int prio;
 
@@ -91,7 +91,7 @@ static const char *port_bytes(const struct rf_metric_query *q, double *v)
 
 static const char *all_port_bytes(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_record *rec = &q->play->rec;
+	const struct rf_record *rec = &q->kase->rec;
 	size_t i;
 
 	*v = 0;
@@ -118,7 +118,7 @@ static const char *prio_cover(const struct rf_metric_query *q, double *v)
 
 	if (!rf_index_number(q->index[1], RDMAFAULT_PRIOS - 1, &prio))
 		return no_prio;
-	return cover_of(&q->play->rec.ev, q->index[0], prio, v) ? NULL :
+	return cover_of(&q->kase->rec.ev, q->index[0], prio, v) ? NULL :
 	       "the priority was not paused";
 }
 
@@ -137,7 +137,7 @@ static bool is_first(const struct rf_events *ev, const struct rf_event *e)
 /* Of all that were shut, the one with the most gaps. */
 static const char *least_cover(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_events *ev = &q->play->rec.ev;
+	const struct rf_events *ev = &q->kase->rec.ev;
 	const struct rf_event *e;
 	bool found = false;
 	double one;

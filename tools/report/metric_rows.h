@@ -11,7 +11,7 @@
 /* What is asked for: of "port[v1].prio[3].marked" the indexes are v1 and 3. */
 struct rf_metric_query {
 	const struct rf_run *run;
-	const struct rf_run_play *play;
+	const struct rf_run_case *kase;
 	char index[RF_INDEXES][RF_INDEX_LEN];
 	unsigned int arg;		/* of the row */
 };
@@ -20,7 +20,7 @@ enum { RF_TRACED = 1 };			/* it rests on the trace */
 
 struct rf_metric_row {
 	struct rf_metric_info info;
-	/* NULL, or the reason why the play has no such value */
+	/* NULL, or the reason why the case has no such value */
 	const char *(*value)(const struct rf_metric_query *q, double *v);
 	unsigned int arg;
 	unsigned int flags;

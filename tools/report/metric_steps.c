@@ -11,7 +11,7 @@
 
 static const char *job_steps(const struct rf_metric_query *q, double *v)
 {
-	return rf_steps_figure(&q->play->rec.tl, RF_ALL_RANKS, RF_PART_ALL,
+	return rf_steps_figure(&q->kase->rec.tl, RF_ALL_RANKS, RF_PART_ALL,
 			       q->arg & 0xff, v) ?
 	       NULL : "no step was completed by all ranks";
 }
@@ -23,14 +23,14 @@ static const char *rank_steps(const struct rf_metric_query *q, double *v)
 
 	if (why)
 		return why;
-	return rf_steps_figure(&q->play->rec.tl, rank, q->arg >> 8,
+	return rf_steps_figure(&q->kase->rec.tl, rank, q->arg >> 8,
 			       q->arg & 0xff, v) ?
 	       NULL : "the rank completed no step";
 }
 
 static const char *steps_whole(const struct rf_metric_query *q, double *v)
 {
-	*v = rf_steps_whole(&q->play->rec.tl);
+	*v = rf_steps_whole(&q->kase->rec.tl);
 	return NULL;
 }
 
@@ -40,7 +40,7 @@ static const char *rank_last(const struct rf_metric_query *q, double *v)
 	const char *why = rf_index_rank(q, &rank);
 
 	if (!why)
-		*v = rf_steps_last(&q->play->rec.tl, rank);
+		*v = rf_steps_last(&q->kase->rec.tl, rank);
 	return why;
 }
 
@@ -53,7 +53,7 @@ static const char *rank_end(const struct rf_metric_query *q,
 
 	if (why)
 		return why;
-	*end = &q->play->rec.tl.end[rank];
+	*end = &q->kase->rec.tl.end[rank];
 	return (*end)->seen ? NULL : "the rank left no result";
 }
 
@@ -79,7 +79,7 @@ static const char *rank_status(const struct rf_metric_query *q, double *v)
 
 static const char *ranks_failed(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_timeline *tl = &q->play->rec.tl;
+	const struct rf_timeline *tl = &q->kase->rec.tl;
 	uint32_t rank;
 
 	*v = 0;
@@ -90,58 +90,58 @@ static const char *ranks_failed(const struct rf_metric_query *q, double *v)
 
 static const char *measure(const struct rf_metric_query *q, double *v)
 {
-	*v = q->play->an.measure[q->arg];
-	return rf_measure_why_not(&q->play->an, q->arg);
+	*v = q->kase->an.measure[q->arg];
+	return rf_measure_why_not(&q->kase->an, q->arg);
 }
 
 static const char ended_early[] = "the job ended before its last step was complete";
 
-static const char *play_time(const struct rf_metric_query *q, double *v)
+static const char *case_time(const struct rf_metric_query *q, double *v)
 {
-	*v = rf_play_ns(q->play);
+	*v = rf_case_ns(q->kase);
 	if (!*v)
 		return "the job reported no step";
-	return rf_play_is_whole(q->play) ? NULL : ended_early;
+	return rf_case_is_whole(q->kase) ? NULL : ended_early;
 }
 
 /* The time in which a job failed moved no data, and nobody knows how long it is. */
 static const char *goodput(const struct rf_metric_query *q, double *v)
 {
-	if (q->play->rec.tl.iters && !rf_play_is_whole(q->play))
+	if (q->kase->rec.tl.iters && !rf_case_is_whole(q->kase))
 		return ended_early;
-	return rf_goodput(&q->play->rec.tl, v) ? NULL :
+	return rf_goodput(&q->kase->rec.tl, v) ? NULL :
 	       "no step was completed by all ranks";
 }
 
-/* Faster than the clean play is noise: a share is 1 at most. */
+/* Faster than the clean case is noise: a share is 1 at most. */
 static const char *goodput_share(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_run_play *clean = rf_run_clean_step(q->run, q->play);
+	const struct rf_run_case *clean = rf_run_clean_step(q->run, q->kase);
 	const char *why = goodput(q, v);
 	double usual;
 
 	if (why)
 		return why;
 	if (!clean)
-		return "no play without faults has such steps";
+		return "no case without faults has such steps";
 	if (!rf_goodput(&clean->rec.tl, &usual) || !usual)
-		return "the play without faults completed no step";
+		return "the case without faults completed no step";
 	*v = fmin(*v / usual, 1);
 	return NULL;
 }
 
-/* What all of a play cost beyond its clean one. */
-static const char *play_cost(const struct rf_metric_query *q, double *v)
+/* What all of a case cost beyond its clean one. */
+static const char *case_cost(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_run_play *by = rf_run_clean_job(q->run, q->play);
-	const char *why = rf_play_why_not_beside(q->play, by);
+	const struct rf_run_case *by = rf_run_clean_job(q->run, q->kase);
+	const char *why = rf_case_why_not_beside(q->kase, by);
 	const struct rf_price *price = q->run->price;
 	uint64_t now, clean;
 
 	if (why || !price->ngpus)
 		return why ? why : "the scenario names no number of GPUs";
-	now = rf_play_ns(q->play);
-	clean = rf_play_ns(by);
+	now = rf_case_ns(q->kase);
+	clean = rf_case_ns(by);
 	*v = rf_cost(now > clean ? now - clean : 0, price->gpus[0],
 		     price->rate);
 	return NULL;
@@ -165,7 +165,7 @@ const struct rf_metric_row rf_step_metrics[] = {
 	FIGURES_SUM("step.time", job_steps, ALL, "time that a step takes the job"),
 	ROW("step.done", COUNT, steps_whole, 0, 0,
 	    "steps that all ranks came through"),
-	ROW("play.time", TIME, play_time, 0, 0,
+	ROW("case.time", TIME, case_time, 0, 0,
 	    "time from the first step's begin to the last one's end"),
 	FIGURES("rank[].step.time", rank_steps, ALL,
 		"time that a step takes a rank"),
@@ -192,8 +192,8 @@ const struct rf_metric_row rf_step_metrics[] = {
 	ROW("goodput", RATE, goodput, 0, 0,
 	    "the job's data in a second of its transfers"),
 	ROW("goodput.share", SHARE, goodput_share, 0, 0,
-	    "the same as a share of the clean play's, at most 1"),
-	ROW("play.cost", DOLLARS, play_cost, 0, 0,
-	    "what the play's time beyond the clean one's costs the smallest cluster"),
+	    "the same as a share of the clean case's, at most 1"),
+	ROW("case.cost", DOLLARS, case_cost, 0, 0,
+	    "what the case's time beyond the clean one's costs the smallest cluster"),
 	{ }
 };

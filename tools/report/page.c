@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The page: first what happened, in sentences; then the ground it stands on;
- * then each play in detail; last what would have made the verdict another.
+ * then each case in detail; last what would have made the verdict another.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -38,11 +38,11 @@ static void put_stories(FILE *f, const struct rf_run *run)
 	char story[1024], head[64];
 	size_t i;
 
-	for (i = 0; i < run->nplays && i < run->scenario->nplays; i++) {
+	for (i = 0; i < run->ncases && i < run->scenario->ncases; i++) {
 		snprintf(head, sizeof(head), "  %-8s  ",
-			 run->plays[i].play->name);
+			 run->cases[i].kase->name);
 		rf_text_wrap(f, head, STORY_INDENT,
-			     rf_story(&run->plays[i], story, sizeof(story)));
+			     rf_story(&run->cases[i], story, sizeof(story)));
 	}
 	fputc('\n', f);
 }
@@ -71,7 +71,7 @@ static void put_ports(FILE *f, const struct rf_run *run)
  */
 static void put_ground(FILE *f, const struct rf_run *run)
 {
-	const struct rf_analysis *an = &run->plays[0].an;
+	const struct rf_analysis *an = &run->cases[0].an;
 	char min[RF_FMT_LEN], mid[RF_FMT_LEN], max[RF_FMT_LEN], where[256], text[448];
 	size_t n;
 
@@ -91,13 +91,13 @@ static void put_ground(FILE *f, const struct rf_run *run)
 
 static void put_reasons(FILE *f, const struct rf_run *run)
 {
-	const struct rf_run_play *p;
+	const struct rf_run_case *p;
 	unsigned int n;
 	char *text;
 	size_t i;
 
-	for (i = 0; i < run->nplays; i++) {
-		p = &run->plays[i];
+	for (i = 0; i < run->ncases; i++) {
+		p = &run->cases[i];
 		for (n = 0; n < p->nreasons; n++) {
 			if (asprintf(&text, "%s: %s", p->label,
 				     p->reason[n]) < 0)
@@ -119,7 +119,7 @@ static void put_advice(FILE *f, const struct rf_run *run)
 }
 
 /* What is the same in all rounds, and what isn't. */
-static void put_round(FILE *f, const struct rf_run_play *p)
+static void put_round(FILE *f, const struct rf_run_case *p)
 {
 	const struct rf_loss *l = p->an.losses;
 	char stall[RF_FMT_LEN];
@@ -143,21 +143,21 @@ static void put_round(FILE *f, const struct rf_run_play *p)
 void rf_page_rounds(FILE *f, const struct rf_run *run)
 {
 	char left[64];
-	size_t i, play;
+	size_t i, kase;
 
 	snprintf(left, sizeof(left), "%u rounds", run->rounds);
 	rf_text_rule(f, left, run->differs[0] ? "different packets" :
 						"the same packets");
-	for (play = 0; play < run->scenario->nplays; play++)
-		for (i = play; i < run->nplays; i += run->scenario->nplays)
-			put_round(f, &run->plays[i]);
+	for (kase = 0; kase < run->scenario->ncases; kase++)
+		for (i = kase; i < run->ncases; i += run->scenario->ncases)
+			put_round(f, &run->cases[i]);
 	fputc('\n', f);
 }
 
 /**
  * rf_page_write - the whole page
  * @f: where to
- * @run: a run with at least one play
+ * @run: a run with at least one case
  */
 void rf_page_write(FILE *f, const struct rf_run *run)
 {
@@ -167,9 +167,9 @@ void rf_page_write(FILE *f, const struct rf_run *run)
 	put_headline(f, run);
 	put_stories(f, run);
 	put_ground(f, run);
-	for (i = 0; i < run->nplays && i < run->scenario->nplays; i++)
-		if (!rf_play_is_clean(run->plays[i].play))
-			rf_page_play(f, run, &run->plays[i]);
+	for (i = 0; i < run->ncases && i < run->scenario->ncases; i++)
+		if (!rf_case_is_clean(run->cases[i].kase))
+			rf_page_case(f, run, &run->cases[i]);
 	if (run->rounds > 1)
 		rf_page_rounds(f, run);
 	put_reasons(f, run);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What ports did to their priorities in a play, a line for each to which
+ * What ports did to their priorities in a case, a line for each to which
  * something was done: in the order of the way, the NICs first.
  */
 #include <stdarg.h>
@@ -63,7 +63,7 @@ static void put_prio(FILE *f, const char **head,
 /**
  * rf_page_ports - the priorities to which something was done
  * @f: where to
- * @rec: what the play left; nothing is printed if no port did anything
+ * @rec: what the case left; nothing is printed if no port did anything
  */
 void rf_page_ports(FILE *f, const struct rf_record *rec)
 {

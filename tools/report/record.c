@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a play leaves behind. */
+/* What a case leaves behind. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ const char *const rf_counter_names[RF_COUNTERS] = {
 
 /**
  * rf_record_has_holes - were records of the trace lost?
- * @rec: what a play left
+ * @rec: what a case left
  *
  * Return: true if so: that something didn't happen can't be told from it.
  */
@@ -28,8 +28,8 @@ bool rf_record_has_holes(const struct rf_record *rec)
 }
 
 /**
- * rf_record_told - how much there is of what a play leaves in any number
- * @rec: what a play left
+ * rf_record_told - how much there is of what a case leaves in any number
+ * @rec: what a case left
  *
  * Return: its events, and how many steps and ends of ranks are known.
  */
@@ -69,7 +69,7 @@ uint64_t rf_record_counter(const struct rf_record *rec, enum rf_counter c)
 }
 
 /**
- * rf_record_done - note that something was done to a play
+ * rf_record_done - note that something was done to a case
  * @rec: its record
  * @done: what
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a play leaves behind: the job's timeline, the module's events, and how
+ * What a case leaves behind: the job's timeline, the module's events, and how
  * far rxe's counters and the module's went.
  */
 #ifndef RF_RECORD_H
@@ -9,7 +9,7 @@
 #include "tools/trace/events.h"
 #include "timeline.h"
 
-/* rxe's counters that are read before and after a play, by name. */
+/* rxe's counters that are read before and after a case, by name. */
 enum rf_counter {
 	RF_SEND_ERR,
 	RF_RETRY_ERR,		/* go-back-N, whatever asked for it */
@@ -44,11 +44,11 @@ struct rf_port_tally {
 /* A fault that was put in place, or taken back, while the job ran. */
 struct rf_done {
 	uint64_t t_ns;
-	uint32_t fault;			/* of the play, from 0 */
+	uint32_t fault;			/* of the case, from 0 */
 	bool undo;
 };
 
-/* How many of each a file has of a play; UINT64_MAX: it doesn't say. */
+/* How many of each a file has of a case; UINT64_MAX: it doesn't say. */
 struct rf_told {
 	uint64_t events, steps, ends;
 };
@@ -56,7 +56,7 @@ struct rf_told {
 struct rf_record {
 	struct rf_timeline tl;
 	struct rf_events ev;
-	uint64_t rule_hits;			/* of the play's own rules */
+	uint64_t rule_hits;			/* of the case's own rules */
 	uint64_t flows_lost;			/* packets of unknown attempt */
 	struct rf_told announced;		/* by a file that was read */
 	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];	/* by rank */

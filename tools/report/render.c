@@ -61,7 +61,7 @@ static const struct {
 
 /**
  * rf_run_render - write what can be told of a run, into its directory
- * @run: the run, analysed and judged, with at least one play
+ * @run: the run, analysed and judged, with at least one case
  *
  * Return: 0, or -errno of the first that failed, after rf_err().
  */

@@ -149,7 +149,7 @@ function stepWords(d, t) {
 		text += "\nstep " + d.step[i] + ": " + time(d.job[i]) +
 			"\nranks: " + time(d.least[i]) + " to " + time(d.most[i]);
 	if (j >= 0 && t <= d.clean_end)
-		text += "\nclean play then: " + time(d.clean[j]);
+		text += "\nclean case then: " + time(d.clean[j]);
 	return text;
 }
 

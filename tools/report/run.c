@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A run as a whole. Nothing of what is made of it asks the kernel: a run that
- * has just been played and the same one read from its directory are rendered
+ * has just been run and the same one read from its directory are rendered
  * by the same code.
  */
 #include <errno.h>
@@ -13,23 +13,23 @@
 #include "run.h"
 
 /**
- * rf_run_analyse - analyse and judge one play
+ * rf_run_analyse - analyse and judge one case
  * @run: the run
- * @p: one of its plays; those before it are there
+ * @p: one of its cases; those before it are there
  *
  * Return: 0, or -ENOMEM after rf_err().
  */
-int rf_run_analyse(const struct rf_run *run, struct rf_run_play *p)
+int rf_run_analyse(const struct rf_run *run, struct rf_run_case *p)
 {
-	const struct rf_run_play *by = rf_run_clean_step(run, p);
+	const struct rf_run_case *by = rf_run_clean_step(run, p);
 	int err;
 
-	rf_hits_settle(run->scenario, p->play, &p->rec.ev);
+	rf_hits_settle(run->scenario, p->kase, &p->rec.ev);
 	err = rf_analyse(&p->rec, by ? &by->rec : NULL, &p->an);
 	if (err)
 		rf_err("%s: no memory", p->label);
 	else
-		rf_judge_play(p);
+		rf_judge_case(p);
 	return err;
 }
 
@@ -89,8 +89,8 @@ int rf_run_load(const char *dir, struct rf_run *run)
 	*run = (struct rf_run){ };
 	snprintf(run->dir, sizeof(run->dir), "%s", dir);
 	err = read_all(run);
-	for (i = 0; !err && i < run->nplays; i++)
-		err = rf_run_analyse(run, &run->plays[i]);
+	for (i = 0; !err && i < run->ncases; i++)
+		err = rf_run_analyse(run, &run->cases[i]);
 	if (err)
 		return err;
 	run->verdict = run->ended;
@@ -103,12 +103,12 @@ void rf_run_free(struct rf_run *run)
 {
 	size_t i;
 
-	for (i = 0; i < run->nplays; i++) {
-		rf_reasons_free(&run->plays[i]);
-		rf_analysis_free(&run->plays[i].an);
-		rf_record_free(&run->plays[i].rec);
+	for (i = 0; i < run->ncases; i++) {
+		rf_reasons_free(&run->cases[i]);
+		rf_analysis_free(&run->cases[i].an);
+		rf_record_free(&run->cases[i].rec);
 	}
-	free(run->plays);
+	free(run->cases);
 	if (run->own)
 		rf_scenario_free(run->own);
 	free(run->own);

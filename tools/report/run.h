@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A run: plays of a scenario, what each left and showed, and the verdict.
+ * A run: cases of a scenario, what each left and showed, and the verdict.
  */
 #ifndef RF_RUN_H
 #define RF_RUN_H
@@ -15,17 +15,17 @@ struct json_object;
 /* The values are the exit status of a run. */
 enum rf_verdict {
 	RF_VERDICT_PASS = 0,
-	RF_VERDICT_FAIL = 1,		/* played, and shows something else */
-	RF_VERDICT_BROKEN = 2,		/* could not be played or measured */
+	RF_VERDICT_FAIL = 1,		/* run, and shows something else */
+	RF_VERDICT_BROKEN = 2,		/* could not be run or measured */
 	RF_VERDICT_ABORTED = 99,
 };
 
 #define RF_REASONS_MAX (RF_MEASURES + 36)
 
-struct rf_run_play {
-	const struct rf_play *play;
+struct rf_run_case {
+	const struct rf_case *kase;
 	uint32_t round;			/* from 1 */
-	char label[64];			/* the play's name, with the round if many */
+	char label[64];			/* the case's name, with the round if many */
 	struct rf_record rec;
 	struct rf_analysis an;
 	enum rf_verdict verdict;
@@ -35,7 +35,7 @@ struct rf_run_play {
 
 enum rf_time { RF_TIME_UNKNOWN, RF_TIME_REAL, RF_TIME_VIRTUAL };
 
-/* Of the machine that a run was played on, what isn't in struct rf_run; "": unknown */
+/* Of the machine that a run was run on, what isn't in struct rf_run; "": unknown */
 struct rf_environment {
 	char machine[32];		/* as uname -m */
 	char cpu[64];			/* its model */
@@ -47,15 +47,15 @@ struct rf_run {
 	const struct rf_scenario *scenario;
 	const struct rf_price *price;
 	struct rf_scenario *own;	/* of a run read from its directory */
-	enum rf_verdict ended;		/* but for what the plays showed */
+	enum rf_verdict ended;		/* but for what the cases showed */
 	uint32_t rounds;
 	char dir[PATH_MAX];
 	char kernel[80];
 	unsigned int cpus;
 	struct rf_environment env;
 	struct json_object *ports;	/* their settings at the start; or NULL */
-	struct rf_run_play *plays;	/* round by round */
-	size_t nplays;			/* that were played */
+	struct rf_run_case *cases;	/* round by round */
+	size_t ncases;			/* that were run */
 	enum rf_verdict verdict;
 	char differs[160];		/* "": each round hit the same packets */
 };
@@ -68,19 +68,19 @@ struct rf_run {
 int rf_run_load(const char *dir, struct rf_run *run);
 int rf_run_save(const struct rf_run *run);
 void rf_run_free(struct rf_run *run);
-int rf_run_analyse(const struct rf_run *run, struct rf_run_play *p);
-void rf_hits_settle(const struct rf_scenario *s, const struct rf_play *play,
+int rf_run_analyse(const struct rf_run *run, struct rf_run_case *p);
+void rf_hits_settle(const struct rf_scenario *s, const struct rf_case *kase,
 		    struct rf_events *ev);	/* hits.c */
-void rf_run_label(const struct rf_run *run, struct rf_run_play *p);
-const struct rf_run_play *rf_run_clean_step(const struct rf_run *run,
-					    const struct rf_run_play *p);
-const struct rf_run_play *rf_run_clean_job(const struct rf_run *run,
-					   const struct rf_run_play *p);
-const struct rf_run_play *rf_run_clean_whole(const struct rf_run *run,
-					     const struct rf_run_play *p);
-bool rf_play_is_whole(const struct rf_run_play *p);
-bool rf_same_step(const struct rf_play *a, const struct rf_play *b);
-bool rf_same_job(const struct rf_play *a, const struct rf_play *b);
+void rf_run_label(const struct rf_run *run, struct rf_run_case *p);
+const struct rf_run_case *rf_run_clean_step(const struct rf_run *run,
+					    const struct rf_run_case *p);
+const struct rf_run_case *rf_run_clean_job(const struct rf_run *run,
+					   const struct rf_run_case *p);
+const struct rf_run_case *rf_run_clean_whole(const struct rf_run *run,
+					     const struct rf_run_case *p);
+bool rf_case_is_whole(const struct rf_run_case *p);
+bool rf_same_step(const struct rf_case *a, const struct rf_case *b);
+bool rf_same_job(const struct rf_case *a, const struct rf_case *b);
 int rf_setup_write(const char *path, const struct rf_run *run);
 int rf_setup_read(const char *path, struct rf_run *run);
 int rf_events_write(const char *path, const struct rf_run *run);
@@ -96,19 +96,19 @@ bool rf_time_parse(const char *word, enum rf_time *t);
 /* render.c: every file that is made of the ground truth */
 int rf_run_render(const struct rf_run *run);
 
-void rf_judge_play(struct rf_run_play *p);
-void rf_reasons_free(struct rf_run_play *p);
+void rf_judge_case(struct rf_run_case *p);
+void rf_reasons_free(struct rf_run_case *p);
 void rf_judge_run(struct rf_run *run);
-bool rf_range_judge(const struct rf_run_play *p, enum rf_measure m, char *words,
+bool rf_range_judge(const struct rf_run_case *p, enum rf_measure m, char *words,
 		    size_t len);
-bool rf_play_is_recorded(const struct rf_run_play *p);
-bool rf_play_expects_ends(const struct rf_play *play);
-bool rf_fault_came(const struct rf_run_play *p, size_t i);
+bool rf_case_is_recorded(const struct rf_run_case *p);
+bool rf_case_expects_ends(const struct rf_case *kase);
+bool rf_fault_came(const struct rf_run_case *p, size_t i);
 const char *rf_verdict_name(enum rf_verdict v);
 
 void rf_page_write(FILE *f, const struct rf_run *run);
-void rf_page_play(FILE *f, const struct rf_run *run,
-		  const struct rf_run_play *p);
+void rf_page_case(FILE *f, const struct rf_run *run,
+		  const struct rf_run_case *p);
 void rf_page_ports(FILE *f, const struct rf_record *rec);
 int rf_html_write(const char *path, const struct rf_run *run);
 void rf_page_rounds(FILE *f, const struct rf_run *run);
@@ -117,24 +117,24 @@ char *rf_ports_sentence(const struct rf_run *run);
 struct json_object *rf_summary_json(const struct rf_run *run);
 
 /* in sentences */
-char *rf_story(const struct rf_run_play *p, char *buf, size_t len);
+char *rf_story(const struct rf_run_case *p, char *buf, size_t len);
 bool rf_stall_is_noise(const struct rf_analysis *an);
 char *rf_advice(const struct rf_run *run, char *buf, size_t len);
 char *rf_headline(const struct rf_run *run, char *buf, size_t len);
 char *rf_job_sentence(const struct rf_workload *w, const struct rf_qp_attr *qp,
 		      char *buf, size_t len);
 const char *rf_hit_participle(const struct rf_event *e);
-const struct rf_run_play *rf_run_worst(const struct rf_run *run);
-uint64_t rf_play_ns(const struct rf_run_play *p);
-bool rf_play_is_one_packet(const struct rf_run_play *p);
-bool rf_play_harm_is_known(const struct rf_run *run,
-			   const struct rf_run_play *p);
-uint64_t rf_play_harm_ns(const struct rf_run *run, const struct rf_run_play *p);
-const char *rf_play_harm_why_not(const struct rf_run *run,
-				 const struct rf_run_play *p);
-bool rf_play_worst_step(const struct rf_run_play *p, struct rf_worst_step *w);
-const char *rf_play_why_not_beside(const struct rf_run_play *p,
-				   const struct rf_run_play *by);
+const struct rf_run_case *rf_run_worst(const struct rf_run *run);
+uint64_t rf_case_ns(const struct rf_run_case *p);
+bool rf_case_is_one_packet(const struct rf_run_case *p);
+bool rf_case_harm_is_known(const struct rf_run *run,
+			   const struct rf_run_case *p);
+uint64_t rf_case_harm_ns(const struct rf_run *run, const struct rf_run_case *p);
+const char *rf_case_harm_why_not(const struct rf_run *run,
+				 const struct rf_run_case *p);
+bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w);
+const char *rf_case_why_not_beside(const struct rf_run_case *p,
+				   const struct rf_run_case *by);
 const struct rf_prio_tally *rf_most_paused(const struct rf_record *rec,
 					   const struct rf_port_tally **port);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * run.json: what was played, on what machine, and how it ended: the scenario
+ * run.json: what was run, on what machine, and how it ended: the scenario
  * as it was resolved, so that a report needs no other file. setup_load.c reads
  * it back.
  */
@@ -65,13 +65,13 @@ static void put_expect(obj o, const struct rf_expect *expect)
 	}
 }
 
-static void put_lines(obj lines, const struct rf_play *play)
+static void put_lines(obj lines, const struct rf_case *kase)
 {
 	size_t i;
 
-	for (i = 0; i < play->nchecks; i++)
+	for (i = 0; i < kase->nchecks; i++)
 		json_object_array_add(lines,
-				      json_object_new_string(play->checks[i].text));
+				      json_object_new_string(kase->checks[i].text));
 }
 
 static void put_known(obj o, const char *key, const char *v)
@@ -102,18 +102,18 @@ static void put_qp(obj o, const struct rf_qp_attr *qp)
 	rf_put_u64(o, "mtu", qp->mtu);
 }
 
-static void put_play(obj o, const struct rf_play *play)
+static void put_case(obj o, const struct rf_case *kase)
 {
 	obj faults = rf_put_list(o, "faults");
 	size_t i;
 
-	rf_put_text(o, "name", play->name);
-	put_workload(rf_put_object(o, "workload"), &play->workload);
-	put_qp(rf_put_object(o, "qp"), &play->qp);
-	for (i = 0; i < play->nfaults; i++)
-		put_fault(rf_list_object(faults), &play->faults[i]);
-	put_expect(rf_put_object(o, "measures"), &play->expect);
-	put_lines(rf_put_list(o, "expect"), play);
+	rf_put_text(o, "name", kase->name);
+	put_workload(rf_put_object(o, "workload"), &kase->workload);
+	put_qp(rf_put_object(o, "qp"), &kase->qp);
+	for (i = 0; i < kase->nfaults; i++)
+		put_fault(rf_list_object(faults), &kase->faults[i]);
+	put_expect(rf_put_object(o, "measures"), &kase->expect);
+	put_lines(rf_put_list(o, "expect"), kase);
 }
 
 static void put_setting(obj o, const struct rf_setting *setting)
@@ -144,7 +144,7 @@ static void put_fabric(obj o, const struct rf_fabric *f)
 
 static void put_scenario(obj o, const struct rf_scenario *s)
 {
-	obj plays, settings;
+	obj cases, settings;
 	size_t i;
 
 	rf_put_text(o, "file", s->path);
@@ -160,9 +160,9 @@ static void put_scenario(obj o, const struct rf_scenario *s)
 	settings = rf_put_list(o, "settings");
 	for (i = 0; i < s->nsettings; i++)
 		put_setting(rf_list_object(settings), &s->settings[i]);
-	plays = rf_put_list(o, "plays");
-	for (i = 0; i < s->nplays; i++)
-		put_play(rf_list_object(plays), &s->plays[i]);
+	cases = rf_put_list(o, "cases");
+	for (i = 0; i < s->ncases; i++)
+		put_case(rf_list_object(cases), &s->cases[i]);
 }
 
 static void put_environment(obj o, const struct rf_environment *env)

@@ -159,19 +159,19 @@ static bool take_qp(obj o, struct rf_qp_attr *qp)
 	       rf_get_u32(o, "mtu", 4096, &qp->mtu);
 }
 
-static bool take_play(obj o, void *to)
+static bool take_case(obj o, void *to)
 {
-	struct rf_play *play = to;
+	struct rf_case *kase = to;
 
-	play->name = rf_get_copy(o, "name");
-	return play->name &&
-	       take_workload(rf_get_object(o, "workload"), &play->workload) &&
-	       take_qp(rf_get_object(o, "qp"), &play->qp) &&
-	       !take_list(rf_get_list(o, "faults"), sizeof(*play->faults),
-			  take_fault, &play->faults, &play->nfaults) &&
-	       take_expect(rf_get_object(o, "measures"), &play->expect) &&
-	       !take_list(rf_get_list(o, "expect"), sizeof(*play->checks),
-			  take_check, &play->checks, &play->nchecks);
+	kase->name = rf_get_copy(o, "name");
+	return kase->name &&
+	       take_workload(rf_get_object(o, "workload"), &kase->workload) &&
+	       take_qp(rf_get_object(o, "qp"), &kase->qp) &&
+	       !take_list(rf_get_list(o, "faults"), sizeof(*kase->faults),
+			  take_fault, &kase->faults, &kase->nfaults) &&
+	       take_expect(rf_get_object(o, "measures"), &kase->expect) &&
+	       !take_list(rf_get_list(o, "expect"), sizeof(*kase->checks),
+			  take_check, &kase->checks, &kase->nchecks);
 }
 
 static bool take_setting(obj o, void *to)
@@ -241,8 +241,8 @@ static bool take_scenario(obj o, struct rf_scenario *s)
 	       rf_get_u32(o, "repeat", UINT32_MAX, &s->repeat) &&
 	       !take_list(rf_get_list(o, "settings"), sizeof(*s->settings),
 			  take_setting, &s->settings, &s->nsettings) &&
-	       !take_list(rf_get_list(o, "plays"), sizeof(*s->plays),
-			  take_play, &s->plays, &s->nplays) && s->nplays;
+	       !take_list(rf_get_list(o, "cases"), sizeof(*s->cases),
+			  take_case, &s->cases, &s->ncases) && s->ncases;
 }
 
 static bool take_verdict(obj o, const char *key, enum rf_verdict *v)
@@ -302,7 +302,7 @@ static int take(obj o, const char *path, struct rf_run *run)
 		return -EINVAL;
 	}
 	if (version != RF_SETUP_VERSION) {
-		rf_err("%s: want version %u, got %u, which %s rdmafault wrote: play it again or use that one",
+		rf_err("%s: want version %u, got %u, which %s rdmafault wrote: run it again or use that one",
 		       path, RF_SETUP_VERSION, version,
 		       version < RF_SETUP_VERSION ? "an older" : "a newer");
 		return -EINVAL;
@@ -317,7 +317,7 @@ static int take(obj o, const char *path, struct rf_run *run)
 /**
  * rf_setup_read - read run.json
  * @path: the file
- * @run: gets what was played, in memory of its own; no plays yet
+ * @run: gets what was run, in memory of its own; no cases yet
  *
  * Return: 0, or -errno after rf_err(); rf_run_free() is due either way.
  */

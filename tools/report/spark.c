@@ -31,7 +31,7 @@ static const char *height(uint64_t ns, uint64_t max_ns)
 }
 
 /**
- * rf_spark - step times of a play
+ * rf_spark - step times of a case
  * @f: where to
  * @tl: its timeline
  * @max_ns: what the full height stands for

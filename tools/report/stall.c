@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a step cost, against the clean play of the same boot: medians, because
+ * What a step cost, against the clean case of the same boot: medians, because
  * single steps of a busy machine stray far, and from the same step numbers but
  * the one in question, if there are others.
  */
@@ -131,11 +131,11 @@ static uint64_t least_stall(const struct rf_timeline *tl,
 
 /**
  * rf_stall_worst - find the longest step from the first hit on
- * @rec: what the play left
+ * @rec: what the case left
  * @an: its analysis
  * @w: filled in
  *
- * What a packet in one step costs may show in a later one. A play without hits
+ * What a packet in one step costs may show in a later one. A case without hits
  * is searched from its first step on.
  *
  * Return: false if no such step took longer than the slowest clean one, or if none
@@ -195,13 +195,13 @@ static const char *step_why_not(const struct rf_analysis *an, enum rf_measure m)
 	if (an->broken)
 		return "a rank failed in the step that was hit";
 	if (m != RF_STEP_EVERY_RANK && !an->clean_ns)
-		return "no play without faults has such steps";
+		return "no case without faults has such steps";
 	return NULL;
 }
 
 /**
  * rf_measure_why_not - why isn't a measure known?
- * @an: the play's analysis
+ * @an: the case's analysis
  * @m: the measure
  *
  * Return: words for it; NULL: it is known.
@@ -227,7 +227,7 @@ const char *rf_measure_why_not(const struct rf_analysis *an, enum rf_measure m)
 
 /**
  * rf_measure_is_known - is there all that a measure rests on?
- * @an: the play's analysis
+ * @an: the case's analysis
  * @m: the measure
  *
  * Return: false if rf_measure_why_not() has a reason.
@@ -239,8 +239,8 @@ bool rf_measure_is_known(const struct rf_analysis *an, enum rf_measure m)
 
 /**
  * rf_stall - fill in what the step of the first hit cost
- * @rec: what the play left
- * @clean: what the clean play left; may be the same, or NULL
+ * @rec: what the case left
+ * @clean: what the clean case left; may be the same, or NULL
  * @an: its step is given, the rest is filled in
  */
 void rf_stall(const struct rf_record *rec, const struct rf_record *clean,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Thins the steps of a play out to points of a curve. */
+/* Thins the steps of a case out to points of a curve. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -65,7 +65,7 @@ static void take_share(const struct rf_timeline *tl, uint32_t from, uint32_t to,
 }
 
 /**
- * rf_step_points - a play's steps
+ * rf_step_points - a case's steps
  * @tl: its timeline
  * @room: of so many points
  * @pts: filled in; to be freed

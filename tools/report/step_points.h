@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Steps of a play as points of a curve, no more of them than a page can show:
+ * Steps of a case as points of a curve, no more of them than a page can show:
  * of the steps that share a piece of the axis, the shortest and the longest
  * remain, so that no stall gets lost.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A play in one sentence or two, for somebody who has never seen one. */
+/* A case in one sentence or two, for somebody who has never seen one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ static bool is_late_answer(const struct rf_loss *l)
 	return l->found == RF_FOUND_TIMEOUT && rf_loss_of_answer(l);
 }
 
-static void how(const struct rf_run_play *p, const struct rf_loss *l, char *buf,
+static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 		size_t len)
 {
 	static const char *const hows[] = {
@@ -59,7 +59,7 @@ static void how(const struct rf_run_play *p, const struct rf_loss *l, char *buf,
 	};
 	const struct rf_event *found = l->found == RF_FOUND_NAK && l->nak ?
 				       l->nak : l->first;
-	uint32_t n = rf_loss_timers(l, p->play->qp.timeout);
+	uint32_t n = rf_loss_timers(l, p->kase->qp.timeout);
 	const struct rf_record *rec = &p->rec;
 	char after[RF_FMT_LEN], timers[24] = "";
 
@@ -93,18 +93,18 @@ bool rf_stall_is_noise(const struct rf_analysis *an)
 }
 
 /* Of several steps with hits the first one may have cost least. */
-static void add_worst(const struct rf_run_play *p, char *buf, size_t len)
+static void add_worst(const struct rf_run_case *p, char *buf, size_t len)
 {
 	struct rf_worst_step w;
 	char took[RF_FMT_LEN];
 	size_t n = strlen(buf);
 
-	if (rf_play_worst_step(p, &w) && w.took > p->an.step_ns + p->an.step_ns / 10)
+	if (rf_case_worst_step(p, &w) && w.took > p->an.step_ns + p->an.step_ns / 10)
 		snprintf(buf + n, len - n, " The longest step, %u, took %s.", w.step,
 			 rf_fmt_time(w.took, took));
 }
 
-static void cost(const struct rf_run_play *p, char *buf, size_t len)
+static void cost(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_analysis *an = &p->an;
 	bool all = an->measure[RF_STALL_EVERY_RANK] * 2 >= an->measure[RF_STALL];
@@ -132,7 +132,7 @@ static void cost(const struct rf_run_play *p, char *buf, size_t len)
 
 /**
  * rf_most_paused - the priority that was shut longest
- * @rec: what a play left
+ * @rec: what a case left
  * @port: set to its port
  *
  * Return: the priority's counters; NULL if none was paused.
@@ -223,7 +223,7 @@ static uint32_t slowest_step(const struct rf_timeline *tl)
  * A fault that lasts is seen in the median; one that comes and goes in a single
  * step, which is told if no clean one took half as long.
  */
-static void steps(const struct rf_run_play *p, char *buf, size_t len)
+static void steps(const struct rf_run_case *p, char *buf, size_t len)
 {
 	uint32_t slowest = slowest_step(&p->rec.tl);
 	uint64_t most = rf_timeline_whole_ns(&p->rec.tl, slowest);
@@ -233,7 +233,7 @@ static void steps(const struct rf_run_play *p, char *buf, size_t len)
 	buf[0] = '\0';
 	if (!now)
 		return;
-	if (rf_play_is_clean(p->play) || !p->an.clean_ns)
+	if (rf_case_is_clean(p->kase) || !p->an.clean_ns)
 		snprintf(buf, len, " A step took %s (median).",
 			 rf_fmt_time(now, a));
 	else if (most > 2 * p->an.clean_max_ns && now <= p->an.clean_max_ns)
@@ -246,7 +246,7 @@ static void steps(const struct rf_run_play *p, char *buf, size_t len)
 }
 
 /* Who kept the others waiting by coming late itself, where somebody did */
-static void laggard(const struct rf_run_play *p, char *buf, size_t len)
+static void laggard(const struct rf_run_case *p, char *buf, size_t len)
 {
 	uint32_t rank, steps;
 	uint64_t late = rf_laggard(&p->rec.tl, &rank, &steps);
@@ -258,8 +258,8 @@ static void laggard(const struct rf_run_play *p, char *buf, size_t len)
 			 rank, steps, p->rec.tl.iters, rf_fmt_time(late, text));
 }
 
-/* Of a play in which no packet was hit: by faults of another kind, or none */
-static void quiet_story(const struct rf_run_play *p, char *buf, size_t len)
+/* Of a case in which no packet was hit: by faults of another kind, or none */
+static void quiet_story(const struct rf_run_case *p, char *buf, size_t len)
 {
 	char paused[128], step[96], queued[96], late[128];
 
@@ -284,7 +284,7 @@ static const struct rf_rank_end *bad_end(const struct rf_timeline *tl)
 }
 
 /* The last loss, if it was never made good. */
-static void never_mended(const struct rf_run_play *p, char *buf, size_t len)
+static void never_mended(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_loss *l = p->an.losses + p->an.nlosses - 1;
 	char whom[64];
@@ -299,7 +299,7 @@ static void never_mended(const struct rf_run_play *p, char *buf, size_t len)
 }
 
 /* How a job ended that didn't end well, behind what was said before. */
-static void add_ending(const struct rf_run_play *p, char *buf, size_t len)
+static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_rank_end *bad = bad_end(&p->rec.tl);
 	size_t n = strlen(buf);
@@ -314,14 +314,14 @@ static void add_ending(const struct rf_run_play *p, char *buf, size_t len)
 }
 
 /**
- * rf_story - what happened in a play
- * @p: the play
+ * rf_story - what happened in a case
+ * @p: the case
  * @buf: where to write
  * @len: room there
  *
  * Return: @buf.
  */
-char *rf_story(const struct rf_run_play *p, char *buf, size_t len)
+char *rf_story(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_loss *l = p->an.losses;
 	char whom[64], found[192], lost[RF_FMT_LEN], step[224];

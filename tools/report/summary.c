@@ -20,7 +20,7 @@ static void put_moment(obj o, const char *key, const struct rf_loss *l,
 		json_object_new_int64((int64_t)(e->t_ns - l->hit->t_ns)) : NULL);
 }
 
-static void put_blast(obj array, const struct rf_run_play *p,
+static void put_blast(obj array, const struct rf_run_case *p,
 		      const struct rf_loss *l)
 {
 	struct rf_blast blast;
@@ -38,7 +38,7 @@ static void put_blast(obj array, const struct rf_run_play *p,
 	}
 }
 
-static void put_loss(obj o, const struct rf_run_play *p,
+static void put_loss(obj o, const struct rf_run_case *p,
 		     const struct rf_loss *l)
 {
 	const struct rf_timeline *tl = &p->rec.tl;
@@ -109,11 +109,11 @@ static void put_stall(obj o, const struct rf_analysis *an)
 }
 
 /* What isn't known isn't told: 0 dollars would be known. */
-static void put_lost_time(obj o, const struct rf_run *run, const struct rf_run_play *p)
+static void put_lost_time(obj o, const struct rf_run *run, const struct rf_run_case *p)
 {
-	uint64_t ns = rf_play_harm_ns(run, p);
+	uint64_t ns = rf_case_harm_ns(run, p);
 
-	if (rf_play_is_clean(p->play) || !rf_play_harm_is_known(run, p)) {
+	if (rf_case_is_clean(p->kase) || !rf_case_harm_is_known(run, p)) {
 		json_object_object_add(o, "lost_ns", NULL);
 		return;
 	}
@@ -232,7 +232,7 @@ static void put_ports(obj array, const struct rf_record *rec)
 	}
 }
 
-static void put_reasons(obj array, const struct rf_run_play *p)
+static void put_reasons(obj array, const struct rf_run_case *p)
 {
 	unsigned int i;
 
@@ -241,13 +241,13 @@ static void put_reasons(obj array, const struct rf_run_play *p)
 				      json_object_new_string(p->reason[i]));
 }
 
-static void put_play(obj o, const struct rf_run *run,
-		     const struct rf_run_play *p)
+static void put_case(obj o, const struct rf_run *run,
+		     const struct rf_run_case *p)
 {
 	obj losses;
 	size_t i;
 
-	rf_put_text(o, "name", p->play->name);
+	rf_put_text(o, "name", p->kase->name);
 	rf_put_u64(o, "round", p->round);
 	rf_put_text(o, "verdict", rf_verdict_name(p->verdict));
 	put_reasons(rf_put_list(o, "not_met"), p);
@@ -292,7 +292,7 @@ static void put_scenario(obj o, const struct rf_scenario *s)
  */
 struct json_object *rf_summary_json(const struct rf_run *run)
 {
-	obj o = json_object_new_object(), plays;
+	obj o = json_object_new_object(), cases;
 	size_t i;
 
 	put_scenario(rf_put_object(o, "scenario"), run->scenario);
@@ -307,9 +307,9 @@ struct json_object *rf_summary_json(const struct rf_run *run)
 	rf_put_text(o, "directory", run->dir);
 	if (run->differs[0])
 		rf_put_text(o, "differs", run->differs);
-	plays = rf_put_list(o, "plays");
-	for (i = 0; i < run->nplays; i++)
-		put_play(rf_list_object(plays), run, &run->plays[i]);
+	cases = rf_put_list(o, "cases");
+	for (i = 0; i < run->ncases; i++)
+		put_case(rf_list_object(cases), run, &run->cases[i]);
 	return o;
 }
 

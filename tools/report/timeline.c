@@ -419,7 +419,7 @@ const struct rf_qp *rf_timeline_sender(const struct rf_timeline *tl,
  * @tl: the timeline
  * @qp: one of its queue pairs
  *
- * A QP number is another in every play; this number is not.
+ * A QP number is another in every case; this number is not.
  *
  * Return: counted from 0.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Doing what a fault does, and undoing it. Rules and storms belong to the
- * play's socket and die with it; what a port was told to be like is asked for
+ * case's socket and die with it; what a port was told to be like is asked for
  * before it is changed, and told again afterwards.
  */
 #include <errno.h>
@@ -36,13 +36,13 @@ static int change(struct rf_stage *st, const struct rf_fault *f,
 /**
  * rf_stage_do - put a fault in place
  * @st: the stage
- * @i: the fault, of the play
+ * @i: the fault, of the case
  *
  * Return: 0, or -errno after rf_err().
  */
 int rf_stage_do(struct rf_stage *st, size_t i)
 {
-	const struct rf_fault *f = &st->play->faults[i];
+	const struct rf_fault *f = &st->kase->faults[i];
 	struct rf_fault_state *state = &st->faults[i];
 	int err = 0;
 
@@ -83,11 +83,11 @@ static int delete_rule(struct rf_stage *st, struct rf_fault_state *state)
  */
 static void hand_on_seed(struct rf_stage *st, struct rf_fault_state *state)
 {
-	const struct rf_fault *f = st->play->faults;
+	const struct rf_fault *f = st->kase->faults;
 	struct rf_fault_state *other;
 	size_t i;
 
-	for (i = 0; i < st->play->nfaults; i++, f++) {
+	for (i = 0; i < st->kase->nfaults; i++, f++) {
 		other = &st->faults[i];
 		if (!f->seeded || !other->there ||
 		    other->ifindex != state->ifindex ||
@@ -110,13 +110,13 @@ static int change_back(struct rf_stage *st, const struct rf_fault *f,
 /**
  * rf_stage_undo - take a fault back
  * @st: the stage
- * @i: the fault, of the play
+ * @i: the fault, of the case
  *
  * Return: 0, or -errno after rf_err().
  */
 int rf_stage_undo(struct rf_stage *st, size_t i)
 {
-	const struct rf_fault *f = &st->play->faults[i];
+	const struct rf_fault *f = &st->kase->faults[i];
 	struct rf_fault_state *state = &st->faults[i];
 	int err = 0;
 

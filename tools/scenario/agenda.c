@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The agenda of a play. Steps are announced by the job and can only be looked
+ * The agenda of a case. Steps are announced by the job and can only be looked
  * for; times are known. What is due at once is done in the order of the file,
  * but ends go before begins: a setting is put back before it is set anew.
  */
@@ -21,29 +21,29 @@ static void add(struct rf_agenda *a, size_t fault, const struct rf_when *when,
 }
 
 /**
- * rf_agenda_make - what is to be done in a play
- * @play: the play
+ * rf_agenda_make - what is to be done in a case
+ * @kase: the case
  * @a: gets it, to be freed
  *
  * Return: 0, or -ENOMEM.
  */
-int rf_agenda_make(const struct rf_play *play, struct rf_agenda *a)
+int rf_agenda_make(const struct rf_case *kase, struct rf_agenda *a)
 {
 	const struct rf_when *when;
 	size_t i;
 
 	*a = (struct rf_agenda){
-		.item = calloc(2 * play->nfaults + 1, sizeof(*a->item)),
+		.item = calloc(2 * kase->nfaults + 1, sizeof(*a->item)),
 	};
 	if (!a->item)
 		return -ENOMEM;
-	for (i = 0; i < play->nfaults; i++) {
-		when = &play->faults[i].when;
+	for (i = 0; i < kase->nfaults; i++) {
+		when = &kase->faults[i].when;
 		if (when->clock != RF_CLOCK_NONE && when->end)
 			add(a, i, when, true);
 	}
-	for (i = 0; i < play->nfaults; i++) {
-		when = &play->faults[i].when;
+	for (i = 0; i < kase->nfaults; i++) {
+		when = &kase->faults[i].when;
 		if (when->clock != RF_CLOCK_NONE)
 			add(a, i, when, false);
 	}

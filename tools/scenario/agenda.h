@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is to be done in a play while its job runs: each fault that has a clock
+ * What is to be done in a case while its job runs: each fault that has a clock
  * is put in place at its begin, and taken back at its end.
  */
 #ifndef RF_AGENDA_H
@@ -12,7 +12,7 @@
 #include "scenario.h"
 
 struct rf_item {
-	size_t fault;			/* of the play */
+	size_t fault;			/* of the case */
 	bool undo;
 	enum rf_clock clock;
 	uint64_t at;			/* step, or ns */
@@ -24,7 +24,7 @@ struct rf_agenda {
 	size_t n;
 };
 
-int rf_agenda_make(const struct rf_play *play, struct rf_agenda *a);
+int rf_agenda_make(const struct rf_case *kase, struct rf_agenda *a);
 void rf_agenda_free(struct rf_agenda *a);
 
 /* The next item that is due, to be done by the caller; NULL: none is */

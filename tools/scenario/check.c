@@ -77,14 +77,14 @@ static bool comes_before(const struct rf_fault *other, const struct rf_fault *f,
 
 /* The port's settings with what @f changes; @maybe: and all that can be there */
 static int validate_change(const struct rf_scenario *s,
-			   const struct rf_play *play, const struct rf_fault *f,
+			   const struct rf_case *kase, const struct rf_fault *f,
 			   bool maybe, struct rf_why *why)
 {
 	const struct rf_fault *other;
 	struct rf_conf conf;
 
 	rf_conf_of_port(s, rf_port_number(s, f->port), s->nsettings, &conf);
-	for (other = play->faults; other < play->faults + play->nfaults; other++)
+	for (other = kase->faults; other < kase->faults + kase->nfaults; other++)
 		if (other != f && other->deed == RF_DEED_CHANGE &&
 		    rf_faults_share_port(s, other, f) &&
 		    comes_before(other, f, maybe))
@@ -94,21 +94,21 @@ static int validate_change(const struct rf_scenario *s,
 }
 
 static int check_change(struct rf_doc *doc, struct rf_node *node,
-			const struct rf_scenario *s, const struct rf_play *play,
+			const struct rf_scenario *s, const struct rf_case *kase,
 			const struct rf_fault *f)
 {
 	struct rf_why why;
 
 	if (f->deed != RF_DEED_CHANGE ||
-	    !validate_change(s, play, f, false, &why) ||
-	    !validate_change(s, play, f, true, &why))
+	    !validate_change(s, kase, f, false, &why) ||
+	    !validate_change(s, kase, f, true, &why))
 		return 0;
 	return rf_doc_refuse(doc, rf_doc_find(node, "do"), "do: %s: %s",
 			     f->port, why.text);
 }
 
 static int check_fault(struct rf_doc *doc, struct rf_node *node,
-		       const struct rf_scenario *s, const struct rf_play *play,
+		       const struct rf_scenario *s, const struct rf_case *kase,
 		       const struct rf_fault *f)
 {
 	struct rf_node *port = rf_doc_value(node, "port");
@@ -119,8 +119,8 @@ static int check_fault(struct rf_doc *doc, struct rf_node *node,
 		return rf_doc_refuse(doc, port ? port : rf_doc_find(node, "do"),
 				     "port: want %s, got \"%s\"",
 				     rf_ports_text(s, ports), f->port);
-	err = check_change(doc, node, s, play, f);
-	return err ? err : check_steps(doc, node, f, play->workload.steps);
+	err = check_change(doc, node, s, kase, f);
+	return err ? err : check_steps(doc, node, f, kase->workload.steps);
 }
 
 /* A name is a directory's, and not every file system knows capitals. */
@@ -130,17 +130,17 @@ static int check_name(struct rf_doc *doc, struct rf_node *node,
 	size_t j;
 
 	for (j = 0; j < i; j++)
-		if (!strcasecmp(s->plays[i].name, s->plays[j].name))
+		if (!strcasecmp(s->cases[i].name, s->cases[j].name))
 			return rf_doc_refuse(doc, rf_doc_find(node, "name"),
-					     "name: want another one for each play, in more than case, got \"%s\" twice",
-					     s->plays[i].name);
+					     "name: want another one for each case, in more than upper or lower case, got \"%s\" twice",
+					     s->cases[i].name);
 	return 0;
 }
 
-static int check_play(struct rf_doc *doc, struct rf_node *node,
+static int check_case(struct rf_doc *doc, struct rf_node *node,
 		      const struct rf_scenario *s, size_t i)
 {
-	const struct rf_play *p = &s->plays[i];
+	const struct rf_case *p = &s->cases[i];
 	struct rf_node *faults = rf_doc_value(node, "faults");
 	int err = check_name(doc, node, s, i);
 	size_t j;
@@ -151,13 +151,13 @@ static int check_play(struct rf_doc *doc, struct rf_node *node,
 	return err ? err : rf_faults_agree(doc, faults, p, s);
 }
 
-static int check_clean(struct rf_doc *doc, struct rf_node *plays,
+static int check_clean(struct rf_doc *doc, struct rf_node *cases,
 		       const struct rf_scenario *s)
 {
-	if (!rf_play_is_clean(&s->plays[0]))
-		return rf_doc_refuse(doc, plays->kids[0],
-				     "plays: want the first one without faults or straggler, to compare with, got \"%s\" with",
-				     s->plays[0].name);
+	if (!rf_case_is_clean(&s->cases[0]))
+		return rf_doc_refuse(doc, cases->kids[0],
+				     "cases: want the first one without faults or straggler, to compare with, got \"%s\" with",
+				     s->cases[0].name);
 	return 0;
 }
 
@@ -170,7 +170,7 @@ static int check_clean(struct rf_doc *doc, struct rf_node *plays,
  */
 int rf_scenario_check(struct rf_doc *doc, const struct rf_scenario *s)
 {
-	struct rf_node *plays = rf_doc_value(doc->root, "plays");
+	struct rf_node *cases = rf_doc_value(doc->root, "cases");
 	struct rf_node *workload = rf_doc_value(doc->root, "workload");
 	int err;
 	size_t i;
@@ -179,8 +179,8 @@ int rf_scenario_check(struct rf_doc *doc, const struct rf_scenario *s)
 		return rf_doc_refuse(doc, rf_doc_find(workload, "ranks"),
 				     "ranks: want at most one a node, up to %u, got \"%u\"",
 				     s->fabric.nodes, s->workload.ranks);
-	err = check_clean(doc, plays, s);
-	for (i = 0; i < s->nplays; i++)
-		err = rf_doc_worse(err, check_play(doc, plays->kids[i], s, i));
+	err = check_clean(doc, cases, s);
+	for (i = 0; i < s->ncases; i++)
+		err = rf_doc_worse(err, check_case(doc, cases->kids[i], s, i));
 	return err;
 }

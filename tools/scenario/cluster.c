@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fabric and ports for a run, and the proof that a play starts from nothing:
+ * Fabric and ports for a run, and the proof that a case starts from nothing:
  * no rule and no storm on any port, no queue pair on any device. That ports have
  * their default settings is checked in settings.c.
  */
@@ -60,7 +60,7 @@ static int port_up(const char *name, struct rf_target *t, bool *made)
 }
 
 /* Does an expectation name it? */
-static bool is_expected_of(const struct rf_play *p, const char *port)
+static bool is_expected_of(const struct rf_case *p, const char *port)
 {
 	char what[16], index[16];
 	size_t i, j;
@@ -75,13 +75,13 @@ static bool is_expected_of(const struct rf_play *p, const char *port)
 /* Has the scenario something to do with it? */
 static bool is_needed(const struct rf_scenario *s, const char *port)
 {
-	const struct rf_play *p;
+	const struct rf_case *p;
 	size_t i;
 
 	for (i = 0; i < s->nsettings; i++)
 		if (!strcmp(s->settings[i].port, port))
 			return true;
-	for (p = s->plays; p < s->plays + s->nplays; p++) {
+	for (p = s->cases; p < s->cases + s->ncases; p++) {
 		for (i = 0; i < p->nfaults; i++)
 			if (!strcmp(p->faults[i].port, port))
 				return true;
@@ -211,14 +211,14 @@ static int check_storms(const struct rf_target *t, struct rf_nl *nl)
 	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++) {
 		if (!info.stormed[prio] || !info.storm[prio].running)
 			continue;
-		rf_err("%s: want no storm before a play, got one in priority %u: rdmafault pause %s stop",
+		rf_err("%s: want no storm before a case, got one in priority %u: rdmafault pause %s stop",
 		       t->netdev, prio, t->netdev);
 		return -EBUSY;
 	}
 	return 0;
 }
 
-/* What a play has left on its way, 0 if nothing */
+/* What a case has left on its way, 0 if nothing */
 static uint64_t count_waiting(const struct rf_queue_info *info)
 {
 	uint64_t n = info->in_flight;
@@ -229,7 +229,7 @@ static uint64_t count_waiting(const struct rf_queue_info *info)
 	return n;
 }
 
-/* Queues are emptied, and the pauses for them end, behind a play's back. */
+/* Queues are emptied, and the pauses for them end, behind a case's back. */
 static int wait_empty(const struct rf_target *t, struct rf_nl *nl)
 {
 	const struct timespec moment = { .tv_nsec = SETTLE_LOOK_NS };
@@ -243,7 +243,7 @@ static int wait_empty(const struct rf_target *t, struct rf_nl *nl)
 			return err;
 		nanosleep(&moment, NULL);
 	}
-	rf_err("%s: want no packets that wait and no pause before a play, got some for %u s",
+	rf_err("%s: want no packets that wait and no pause before a case, got some for %u s",
 	       t->netdev, SETTLE_S);
 	return -EBUSY;
 }
@@ -262,12 +262,12 @@ static int check_node(const struct rf_cluster *c, const struct rf_target *t,
 		return err;
 	}
 	if (rules && !c->keep_settings) {
-		rf_err("%s: want no rules before a play, got %u: rdmafault reset",
+		rf_err("%s: want no rules before a case, got %u: rdmafault reset",
 		       t->netdev, rules);
 		return -EBUSY;
 	}
 	if (qps > 0) {
-		rf_err("%s: want no queue pairs before a play, got %d of another job",
+		rf_err("%s: want no queue pairs before a case, got %d of another job",
 		       t->rdma, qps);
 		return -EBUSY;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The cluster that a scenario is played on: fabric and ports. What was there
+ * The cluster that a scenario is run on: fabric and ports. What was there
  * before stays, what we had to make goes. The switches' ports are made when the
  * scenario has something to do with them.
  */

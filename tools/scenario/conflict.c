@@ -115,24 +115,24 @@ bool rf_faults_share_port(const struct rf_scenario *s, const struct rf_fault *a,
 }
 
 /**
- * rf_faults_agree - do the faults of a play go together?
+ * rf_faults_agree - do the faults of a case go together?
  * @doc: the document
  * @faults: their list
- * @play: the play
+ * @kase: the case
  * @s: its scenario
  *
  * Return: 0, or -EINVAL after rf_err().
  */
 int rf_faults_agree(struct rf_doc *doc, struct rf_node *faults,
-		    const struct rf_play *play, const struct rf_scenario *s)
+		    const struct rf_case *kase, const struct rf_scenario *s)
 {
 	const struct rf_fault *a, *b;
 	size_t i, j;
 
-	for (i = 1; i < play->nfaults; i++)
+	for (i = 1; i < kase->nfaults; i++)
 		for (j = 0; j < i; j++) {
-			a = &play->faults[j];
-			b = &play->faults[i];
+			a = &kase->faults[j];
+			b = &kase->faults[i];
 			if (!rf_faults_share_port(s, a, b) || !fight(a, b))
 				continue;
 			return rf_doc_refuse(doc, faults->kids[i], "fault: want one that doesn't contradict that of line %u, \"%.80s\", got \"%.80s\" at the same port and time",

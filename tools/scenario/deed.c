@@ -2,7 +2,7 @@
 /*
  * A line of the command line, as "pause v2 prio 3 storm for 2s", to the deed
  * that it is: the words behind "rdmafault", so that what was tried by hand can
- * be written down as it was typed. What would outlive the play is refused.
+ * be written down as it was typed. What would outlive the case is refused.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ static int keep_words(struct rf_fault *f, char **first)
 static int check_rule(const struct rf_rule_spec *spec, struct rf_why *why)
 {
 	if (spec->flags & RDMAFAULT_RULE_FLAG_PERSIST)
-		return rf_why_refuse(why, "want one that ends with its play, got \"persist\"");
+		return rf_why_refuse(why, "want one that ends with its case, got \"persist\"");
 	if (rf_owner_is_named(&spec->owner))
 		return rf_why_refuse(why, "want packets that are known before the job starts, got comm, pid or owner-dev");
 	return rf_rule_validate(spec, RF_MAX_HOLD, why);
@@ -129,7 +129,7 @@ static int storm(char **argv, struct rf_fault *f, struct rf_why *why)
 	f->storm.prios = f->prios;
 	err = rf_storm_words(argv, &f->storm, why);
 	if (!err && f->storm.flags & RDMAFAULT_STORM_FLAG_PERSIST)
-		return rf_why_refuse(why, "storm: want one that ends with its play, got \"persist\"");
+		return rf_why_refuse(why, "storm: want one that ends with its case, got \"persist\"");
 	return err ? err : rf_storm_validate(&f->storm, why);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The measures that a scenario can hold a play to, and the ranges it gives
+ * The measures that a scenario can hold a case to, and the ranges it gives
  * them: "3" is exactly 3, "1..128" from 1 to 128, "60ms.." at least and
  * "..5ms" at most that. One table says what each is called and counted in.
  */

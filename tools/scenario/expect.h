@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a play is expected to show: for each measure a range, from..to. A
+ * What a case is expected to show: for each measure a range, from..to. A
  * measure that the file doesn't name is expected to be anything.
  */
 #ifndef RF_EXPECT_H
@@ -13,7 +13,7 @@
 enum rf_found { RF_FOUND_NOT, RF_FOUND_NAK, RF_FOUND_TIMEOUT, RF_FOUND_RNR };
 
 enum rf_measure {
-	RF_HITS,		/* packets that the play's faults hit */
+	RF_HITS,		/* packets that the case's faults hit */
 	RF_NAKS,		/* NAKs on the wire, on all ports */
 	RF_TIMEOUTS,		/* retransmissions that no NAK asked for */
 	RF_RESENT,		/* packets sent again, on all ports */

@@ -7,7 +7,7 @@
  *	sum:	product [ { + | - } product ]...
  *	product: value [ { * | / } value ]...
  *	value:	NUMBER [ UNIT ] | WORD | METRIC | ( sum )
- *	value:	ratio ( METRIC , PLAY ) | { min | max } ( sum , sum )
+ *	value:	ratio ( METRIC , CASE ) | { min | max } ( sum , sum )
  *
  * The kinds of both sides of an operator are looked at as soon as it is read,
  * so that the column of what is wrong is known.
@@ -82,7 +82,7 @@ static void free_expr(struct rf_expr *e)
 	free_expr(e->left);
 	free_expr(e->right);
 	free(e->name);
-	free(e->play);
+	free(e->kase);
 	free(e);
 }
 
@@ -251,7 +251,7 @@ static struct rf_expr *take_metric(struct parser *p)
 
 static struct rf_expr *take_sum(struct parser *p);
 
-/* ratio(METRIC, PLAY): of the play in hand to another one */
+/* ratio(METRIC, CASE): of the case in hand to another one */
 static struct rf_expr *take_ratio(struct parser *p)
 {
 	struct rf_expr *e;
@@ -267,13 +267,13 @@ static struct rf_expr *take_ratio(struct parser *p)
 		       e->name);
 	e->dim = (struct rf_dim){ };
 	if (!take_mark(p, ","))
-		refuse(p, p->at, "ratio: want a comma and a play, got \"%s\"",
+		refuse(p, p->at, "ratio: want a comma and a case, got \"%s\"",
 		       shown(p));
 	skip_blanks(p);
 	len = strcspn(p->at, " \t)");
-	e->play = strndup(p->at, len);
+	e->kase = strndup(p->at, len);
 	if (!len)
-		refuse(p, p->at, "ratio: want a play, got \"%s\"", shown(p));
+		refuse(p, p->at, "ratio: want a case, got \"%s\"", shown(p));
 	p->at += len;
 	return e;
 }
@@ -568,32 +568,32 @@ bool rf_check_is_about(const struct rf_check *check, const char *metric)
 	       is_about(check->right, metric) || is_about(check->to, metric);
 }
 
-static void find_play(const struct rf_expr *e, const char **play, size_t *i)
+static void find_case(const struct rf_expr *e, const char **kase, size_t *i)
 {
-	if (!e || *play)
+	if (!e || *kase)
 		return;
 	if (e->op == RF_OP_RATIO && !(*i)--)
-		*play = e->play;
-	find_play(e->left, play, i);
-	find_play(e->right, play, i);
+		*kase = e->kase;
+	find_case(e->left, kase, i);
+	find_case(e->right, kase, i);
 }
 
 /**
- * rf_check_names_play - the other plays that a line needs
+ * rf_check_names_case - the other cases that a line needs
  * @check: the line
- * @play: gets the name of one
+ * @kase: gets the name of one
  * @i: which, from 0
  *
  * Return: false when there are no more.
  */
-bool rf_check_names_play(const struct rf_check *check, const char **play,
+bool rf_check_names_case(const struct rf_check *check, const char **kase,
 			 size_t i)
 {
-	*play = NULL;
-	find_play(check->left, play, &i);
-	find_play(check->right, play, &i);
-	find_play(check->to, play, &i);
-	return *play;
+	*kase = NULL;
+	find_case(check->left, kase, &i);
+	find_case(check->right, kase, &i);
+	find_case(check->to, kase, &i);
+	return *kase;
 }
 
 /* "port[v2].prio[3].sent": what stands in the i-th brackets, and before them */

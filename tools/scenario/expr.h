@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is expected of a play, as lines in a small language:
+ * What is expected of a case, as lines in a small language:
  *
  *	step.time.p99 < 5 ms		faults.hit == 1
  *	rank[*].wrong == 0		pause.cover >= 99.9%
@@ -9,7 +9,7 @@
  *
  * A line is parsed when the scenario is loaded: what it says of metrics is
  * checked against their table, and that what it compares is of one kind, a time
- * with a time. It is told then where it is wrong, and not after an hour of play.
+ * with a time. It is told then where it is wrong, and not after an hour.
  */
 #ifndef RF_EXPR_H
 #define RF_EXPR_H
@@ -41,8 +41,8 @@ struct rf_metric_info {
 /* Where metrics come from. */
 struct rf_metric_source {
 	const struct rf_metric_info *(*row)(size_t i);	/* NULL: no more */
-	/* @play: NULL for the one in hand; NULL, or the reason for no value */
-	const char *(*value)(void *arg, const char *play, const char *name,
+	/* @kase: NULL for the one in hand; NULL, or the reason for no value */
+	const char *(*value)(void *arg, const char *kase, const char *name,
 			     double *v);
 	/* the @i-th index of all @what ("rank"); false: no more */
 	bool (*index)(void *arg, const char *what, size_t i, char buf[16]);
@@ -64,7 +64,7 @@ struct rf_expr {
 	enum rf_op op;
 	struct rf_dim dim;
 	double value;			/* of a number or word */
-	char *name, *play;		/* of a metric; of a ratio */
+	char *name, *kase;		/* of a metric; of a ratio */
 	double scale;			/* of its value, to ns, bytes, dollars */
 	struct rf_expr *left, *right;
 };
@@ -96,8 +96,8 @@ int rf_check_parse(const char *text, const struct rf_metric_source *source,
 		   struct rf_check *check, struct rf_why *why,
 		   unsigned int *column);	/* where it is wrong, from 0 */
 void rf_check_free(struct rf_check *check);
-bool rf_check_names_play(const struct rf_check *check, const char **play,
-			 size_t i);	/* the i-th play of a ratio() */
+bool rf_check_names_case(const struct rf_check *check, const char **kase,
+			 size_t i);	/* the i-th case of a ratio() */
 bool rf_check_index(const struct rf_check *check, size_t i, char what[16],
 		    char index[16]);	/* the i-th index that isn't "*" */
 bool rf_check_is_empty(const struct rf_check *check);

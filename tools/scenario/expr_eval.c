@@ -78,14 +78,14 @@ static void put_indices(struct eval *ev, const char *name, char *buf,
 }
 
 static double metric(struct eval *ev, const struct rf_expr *e,
-		     const char *play)
+		     const char *kase)
 {
 	char name[128];
 	const char *why;
 	double v = NAN;
 
 	put_indices(ev, e->name, name, sizeof(name));
-	why = ev->source->value(ev->arg, play, name, &v);
+	why = ev->source->value(ev->arg, kase, name, &v);
 	if (!why)
 		return v * e->scale;
 	if (!ev->unknown)
@@ -112,7 +112,7 @@ static double eval(struct eval *ev, const struct rf_expr *e)
 	case RF_OP_METRIC:
 		return metric(ev, e, NULL);
 	case RF_OP_RATIO:
-		return metric(ev, e, NULL) / metric(ev, e, e->play);
+		return metric(ev, e, NULL) / metric(ev, e, e->kase);
 	default:
 		break;
 	}
@@ -194,7 +194,7 @@ static bool is_constant(const struct rf_expr *e)
  * rf_check_is_empty - is a line's range one that nothing can be in?
  * @check: the line
  *
- * Return: true if so; false for what nobody can know before the play.
+ * Return: true if so; false for what nobody can know before the case.
  */
 bool rf_check_is_empty(const struct rf_check *check)
 {

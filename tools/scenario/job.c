@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The job of a play as a child process.
+ * The job of a case as a child process.
  *
  * All signals that could end us are blocked and read from a file, so that
  * there is one place where a run ends, with everything cleaned up. The job has

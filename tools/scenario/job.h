@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The job of a play as a child process: started in a group of its own, waited
+ * The job of a case as a child process: started in a group of its own, waited
  * for until it ends, the user has enough or time is up, and never left behind.
  */
 #ifndef RF_JOB_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Signals as a file, from the first play to the last. */
+/* Signals as a file, from the first case to the last. */
 struct rf_signals {
 	int fd;
 	bool aborted;			/* somebody wants us to end */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A scenario from its file: read, filled up by what it includes, its plays
+ * A scenario from its file: read, filled up by what it includes, its cases
  * repeated by its matrix, taken apart by tables that say which keys each of its
  * mappings has, and looked at as a whole. Documentation/man/rdmafault-scenario.5
  * says what the keys mean.
@@ -43,10 +43,10 @@ const struct rf_field rf_scenario_fields[] = {
 	{ .name = "fabric", .help = "the nodes and what is between them",
 	  .take = rf_take_section, .form = RF_FORM_MAP,
 	  .fields = rf_fabric_fields },
-	{ .name = "ports", .help = "what ports are told before the first play",
+	{ .name = "ports", .help = "what ports are told before the first case",
 	  .take = rf_take_ports, .form = RF_FORM_LIST, .optional = true,
 	  .fields = rf_port_fields },
-	{ .name = "workload", .help = "the job of each play",
+	{ .name = "workload", .help = "the job of each case",
 	  .take = rf_take_section, .form = RF_FORM_MAP,
 	  .offset = AT(rf_scenario, workload), .fields = rf_workload_fields },
 	{ .name = "qp", .help = "attributes of the job's queue pairs",
@@ -55,22 +55,22 @@ const struct rf_field rf_scenario_fields[] = {
 	{ .name = "seed", .help = "of all that is drawn (0)",
 	  .take = rf_take_u64, .form = RF_FORM_NUMBER, .optional = true,
 	  .offset = AT(rf_scenario, seed), .max = UINT64_MAX },
-	{ .name = "repeat", .help = "rounds of all plays (1)",
+	{ .name = "repeat", .help = "rounds of all cases (1)",
 	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true,
 	  .offset = AT(rf_scenario, repeat), .min = 1, .max = RF_REPEAT_MAX },
-	{ .name = "deadline", .help = "a play that takes longer is ended (600s)",
+	{ .name = "deadline", .help = "a case that takes longer is ended (600s)",
 	  .take = rf_take_time, .form = RF_FORM_TIME, .optional = true,
 	  .offset = AT(rf_scenario, deadline_ns), .min = RF_DEADLINE_MIN,
 	  .max = RF_DEADLINE_MAX },
 	{ .name = "cost", .help = "what is reckoned with in money",
 	  .take = rf_take_section, .form = RF_FORM_MAP, .optional = true,
 	  .offset = AT(rf_scenario, price), .fields = rf_cost_fields },
-	{ .name = "matrix", .help = "values for $NAME in plays, each with each",
+	{ .name = "matrix", .help = "values for $NAME in cases, each with each",
 	  .take = rf_take_elsewhere, .form = RF_FORM_MATRIX, .optional = true },
-	{ .name = "plays", .help = "in their order; the first without faults",
-	  .take = rf_take_plays, .form = RF_FORM_LIST,
-	  .fields = rf_play_fields },
-	{ .name = "expect", .help = "lines that hold for each play",
+	{ .name = "cases", .help = "in their order; the first without faults",
+	  .take = rf_take_cases, .form = RF_FORM_LIST,
+	  .fields = rf_case_fields },
+	{ .name = "expect", .help = "lines that hold for each case",
 	  .take = rf_take_elsewhere, .form = RF_FORM_TEXTS, .optional = true },
 	{ }
 };
@@ -99,11 +99,11 @@ static int take(struct rf_doc *doc, struct rf_scenario *s)
 	if (!err)
 		err = rf_fabric_finish(doc, s);
 	if (!err)
-		err = rf_plays_finish(doc, s);
+		err = rf_cases_finish(doc, s);
 	if (!err)
 		err = rf_scenario_check(doc, s);
 	if (!err)
-		rf_plays_seed(s);
+		rf_cases_seed(s);
 	return err;
 }
 
@@ -147,20 +147,20 @@ const uint64_t *rf_scenario_seed(const struct rf_scenario *s)
 	return s->seeded ? &s->seed : NULL;
 }
 
-static void free_play(struct rf_play *play)
+static void free_case(struct rf_case *kase)
 {
 	size_t i;
 
-	for (i = 0; i < play->nfaults; i++) {
-		free(play->faults[i].port);
-		free(play->faults[i].words);
+	for (i = 0; i < kase->nfaults; i++) {
+		free(kase->faults[i].port);
+		free(kase->faults[i].words);
 	}
-	for (i = 0; i < play->nchecks; i++)
-		rf_check_free(&play->checks[i]);
-	rf_workload_free(&play->workload);
-	free(play->checks);
-	free(play->faults);
-	free(play->name);
+	for (i = 0; i < kase->nchecks; i++)
+		rf_check_free(&kase->checks[i]);
+	rf_workload_free(&kase->workload);
+	free(kase->checks);
+	free(kase->faults);
+	free(kase->name);
 }
 
 /** rf_scenario_free - give a scenario's memory back */
@@ -168,15 +168,15 @@ void rf_scenario_free(struct rf_scenario *s)
 {
 	size_t i;
 
-	for (i = 0; i < s->nplays; i++)
-		free_play(&s->plays[i]);
+	for (i = 0; i < s->ncases; i++)
+		free_case(&s->cases[i]);
 	for (i = 0; i < s->nsettings; i++) {
 		free(s->settings[i].port);
 		free(s->settings[i].words);
 	}
 	rf_workload_free(&s->workload);
 	free(s->settings);
-	free(s->plays);
+	free(s->cases);
 	free(s->price.gpus);
 	free(s->title);
 	free(s->name);

@@ -14,10 +14,10 @@ extern const struct rf_field rf_scenario_fields[];	/* load.c */
 extern const struct rf_field rf_fabric_fields[];	/* load_fabric.c */
 extern const struct rf_field rf_port_fields[];
 extern const struct rf_field rf_workload_fields[];	/* load_workload.c */
-extern const struct rf_field rf_play_workload_fields[];
+extern const struct rf_field rf_case_workload_fields[];
 extern const struct rf_field rf_qp_fields[];
 extern const struct rf_field rf_cost_fields[];		/* load_cost.c */
-extern const struct rf_field rf_play_fields[];		/* load_play.c */
+extern const struct rf_field rf_case_fields[];		/* load_case.c */
 extern const struct rf_field rf_fault_fields[];		/* load_fault.c */
 
 /* A mapping within the scenario, of field->fields; field->name names it. */
@@ -29,7 +29,7 @@ int rf_take_elsewhere(struct rf_doc *doc, struct rf_node *node,
 
 int rf_take_ports(struct rf_doc *doc, struct rf_node *node,
 		  const struct rf_field *field, void *to);
-int rf_take_plays(struct rf_doc *doc, struct rf_node *node,
+int rf_take_cases(struct rf_doc *doc, struct rf_node *node,
 		  const struct rf_field *field, void *to);
 int rf_take_fault(struct rf_doc *doc, struct rf_node *node, void *to);
 
@@ -41,8 +41,8 @@ bool rf_seed_change(const struct rf_scenario *s, const char *port,
 		    struct rf_queue_change *c);
 void rf_conf_of_port(const struct rf_scenario *s, uint32_t port, size_t n,
 		     struct rf_conf *conf);
-int rf_plays_finish(struct rf_doc *doc, struct rf_scenario *s);
-void rf_plays_seed(struct rf_scenario *s);
+int rf_cases_finish(struct rf_doc *doc, struct rf_scenario *s);
+void rf_cases_seed(struct rf_scenario *s);
 int rf_workload_check(struct rf_doc *doc, struct rf_node *node,
 		      struct rf_workload *w);
 int rf_workload_copy(const struct rf_workload *from, struct rf_workload *to);
@@ -52,7 +52,7 @@ bool rf_when_may_overlap(const struct rf_when *a, const struct rf_when *b);
 bool rf_faults_share_port(const struct rf_scenario *s, const struct rf_fault *a,
 			  const struct rf_fault *b);
 int rf_faults_agree(struct rf_doc *doc, struct rf_node *faults,
-		    const struct rf_play *play, const struct rf_scenario *s);
+		    const struct rf_case *kase, const struct rf_scenario *s);
 
 /* deed.c: a line of the command line */
 int rf_deed_parse(const char *line, struct rf_fault *f, struct rf_why *why);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A fault of a play: a port, a direction and a rule, or a line of the command
+ * A fault of a case: a port, a direction and a rule, or a line of the command
  * line; and when it is there.
  */
 #include <errno.h>
@@ -121,7 +121,7 @@ static int take_span(struct rf_doc *doc, struct rf_node *node,
 				     text);
 	when->end = when->begin + span;
 	if (when->end < span)
-		return rf_doc_refuse(doc, from, "from: want a time that a play can have, got \"%s\"",
+		return rf_doc_refuse(doc, from, "from: want a time that a case can have, got \"%s\"",
 				     rf_doc_shown(from));
 	if (clock == RF_CLOCK_STEP && when->end - 1 > UINT32_MAX)
 		return rf_doc_refuse(doc, node, "for: want steps up to %u, got \"%" PRIu64 "\"",

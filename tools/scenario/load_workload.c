@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The workload of a scenario: a collective of collperf, a training, or a
- * command of the user's own. A play may have it with other numbers.
+ * command of the user's own. A case may have it with other numbers.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -93,7 +93,7 @@ const struct rf_field rf_workload_fields[] = {
 	{ }
 };
 
-const struct rf_field rf_play_workload_fields[] = {
+const struct rf_field rf_case_workload_fields[] = {
 	SHARED_FIELDS,
 	{ }
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * "matrix": a play whose texts have $NAME or ${NAME} in them, of a name of the
+ * "matrix": a case whose texts have $NAME or ${NAME} in them, of a name of the
  * matrix, is repeated for each of the name's values; for several names, for
- * each combination. What the play's own name doesn't say is put behind it.
+ * each combination. What the case's own name doesn't say is put behind it.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -12,13 +12,13 @@
 #include "doc.h"
 
 #define NAMES_MAX	8
-#define PLAYS_MAX	1000
+#define CASES_MAX	1000
 #define TEXT_MAX	4096
 
 struct axis {
 	const struct rf_node *values;	/* a list; its key is the name */
 	size_t at;			/* the value that is in use */
-	bool used;			/* by the play in hand */
+	bool used;			/* by the case in hand */
 	bool ever;
 };
 
@@ -126,9 +126,9 @@ static int put_values(struct matrix *m, const struct rf_node *node,
 }
 
 static bool is_in_name(struct matrix *m, const struct axis *a,
-		       const struct rf_node *play)
+		       const struct rf_node *kase)
 {
-	const struct rf_node *name = rf_doc_value(play, "name");
+	const struct rf_node *name = rf_doc_value(kase, "name");
 	const char *s = name ? rf_doc_text(name) : NULL;
 	size_t len;
 
@@ -141,7 +141,7 @@ static bool is_in_name(struct matrix *m, const struct axis *a,
 }
 
 /* Behind the name, what it doesn't say; letters that no path has are "_" */
-static int extend_name(struct matrix *m, const struct rf_node *play,
+static int extend_name(struct matrix *m, const struct rf_node *kase,
 		       struct rf_node *copy)
 {
 	struct rf_node *name = rf_doc_value(copy, "name");
@@ -149,7 +149,7 @@ static int extend_name(struct matrix *m, const struct rf_node *play,
 	size_t i;
 
 	for (i = 0; name && rf_doc_text(name) && i < m->n; i++) {
-		if (!m->axis[i].used || is_in_name(m, &m->axis[i], play))
+		if (!m->axis[i].used || is_in_name(m, &m->axis[i], kase))
 			continue;
 		text = rf_doc_print(m->doc, "%s-%s", name->text,
 				    value_of(&m->axis[i]));
@@ -179,42 +179,42 @@ static bool next_values(struct matrix *m)
 	return false;
 }
 
-static int expand_play(struct matrix *m, struct rf_node *play,
-		       struct rf_node *plays)
+static int expand_case(struct matrix *m, struct rf_node *kase,
+		       struct rf_node *cases)
 {
 	size_t i;
 	int err;
 
 	for (i = 0; i < m->n; i++)
 		m->axis[i].used = false;
-	look_for_names(m, play);
+	look_for_names(m, kase);
 	do {
-		if (plays->n == PLAYS_MAX)
-			return rf_doc_refuse(m->doc, play, "plays: want up to %d with all of the matrix, got more",
-					     PLAYS_MAX);
-		err = put_values(m, play, &plays->kids[plays->n]);
+		if (cases->n == CASES_MAX)
+			return rf_doc_refuse(m->doc, kase, "cases: want up to %d with all of the matrix, got more",
+					     CASES_MAX);
+		err = put_values(m, kase, &cases->kids[cases->n]);
 		if (!err)
-			err = extend_name(m, play, plays->kids[plays->n]);
-		plays->n++;
+			err = extend_name(m, kase, cases->kids[cases->n]);
+		cases->n++;
 	} while (!err && next_values(m));
 	return err;
 }
 
-static int expand_plays(struct matrix *m, struct rf_node **plays)
+static int expand_cases(struct matrix *m, struct rf_node **cases)
 {
-	struct rf_node *all = rf_doc_copy(m->doc, *plays);
+	struct rf_node *all = rf_doc_copy(m->doc, *cases);
 	int err = 0;
 	size_t i;
 
 	if (!all)
 		return -ENOMEM;
 	all->n = 0;
-	all->kids = rf_doc_alloc(m->doc, (PLAYS_MAX + 1) * sizeof(*all->kids));
+	all->kids = rf_doc_alloc(m->doc, (CASES_MAX + 1) * sizeof(*all->kids));
 	if (!all->kids)
 		return -ENOMEM;
-	for (i = 0; !err && i < (*plays)->n; i++)
-		err = expand_play(m, (*plays)->kids[i], all);
-	*plays = all;
+	for (i = 0; !err && i < (*cases)->n; i++)
+		err = expand_case(m, (*cases)->kids[i], all);
+	*cases = all;
 	return err;
 }
 
@@ -260,13 +260,13 @@ static int refuse_unused(const struct matrix *m)
 	for (i = 0; i < m->n; i++)
 		if (!m->axis[i].ever)
 			return rf_doc_refuse(m->doc, m->axis[i].values->key,
-					     "matrix: want $%s in a play, got it in none",
+					     "matrix: want $%s in a case, got it in none",
 					     name_of(&m->axis[i]));
 	return 0;
 }
 
 /**
- * rf_doc_expand - repeat the plays of a document by its matrix
+ * rf_doc_expand - repeat the cases of a document by its matrix
  * @doc: the document, with all that it includes
  *
  * Return: 0, or -errno after rf_err().
@@ -286,10 +286,10 @@ int rf_doc_expand(struct rf_doc *doc)
 	if (!root)
 		return -ENOMEM;
 	for (i = 0; !err && i < root->n; i++) {
-		if (rf_doc_value(root, "plays") != root->kids[i] ||
+		if (rf_doc_value(root, "cases") != root->kids[i] ||
 		    root->kids[i]->kind != RF_NODE_LIST)
 			continue;
-		err = expand_plays(&m, &root->kids[i]);
+		err = expand_cases(&m, &root->kids[i]);
 		break;
 	}
 	doc->root = root;

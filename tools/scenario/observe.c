@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rules that only observe, for the record of a play.
+ * Rules that only observe, for the record of a case.
  *
  * A packet sent again is observed where it leaves; a NAK where it leaves and
  * where it arrives, at the sender that has to act on it. In the steps that
@@ -9,7 +9,7 @@
  * so many packets that the trace's buffer might not hold them. Elsewhere a
  * clean step makes no events at all.
  *
- * Steps are observed in every play, also in the clean ones, so that all pay the
+ * Steps are observed in every case, also in the clean ones, so that all pay the
  * same for it.
  */
 #include <string.h>
@@ -69,18 +69,18 @@ static bool names_steps(const struct rf_match *m)
 	return RF_ASKS(m, STEP_MIN) && RF_ASKS(m, STEP_MAX);
 }
 
-/* Packets that a step takes, in the play that takes most; 0: nobody knows. */
+/* Packets that a step takes, in the case that takes most; 0: nobody knows. */
 static uint64_t packets_of_step(const struct rf_scenario *s)
 {
 	const struct rf_workload *w;
 	uint64_t n, most = 0;
 	size_t i;
 
-	for (i = 0; i < s->nplays; i++) {
-		w = &s->plays[i].workload;
+	for (i = 0; i < s->ncases; i++) {
+		w = &s->cases[i].workload;
 		if (!w->size || !w->ranks)
 			return 0;
-		n = (w->size / s->plays[i].qp.mtu + 1) * w->ranks;
+		n = (w->size / s->cases[i].qp.mtu + 1) * w->ranks;
 		most = n > most ? n : most;
 	}
 	return most;
@@ -114,9 +114,9 @@ static bool is_watched(const struct rf_scenario *s, const struct rf_match *m)
 	const struct rf_match *other;
 	size_t i, n;
 
-	for (i = 0; i < s->nplays; i++)
-		for (n = 0; n < s->plays[i].nfaults; n++) {
-			other = &s->plays[i].faults[n].spec.match;
+	for (i = 0; i < s->ncases; i++)
+		for (n = 0; n < s->cases[i].nfaults; n++) {
+			other = &s->cases[i].faults[n].spec.match;
 			if (other == m)
 				return false;
 			if (names_steps(other) &&
@@ -127,15 +127,15 @@ static bool is_watched(const struct rf_scenario *s, const struct rf_match *m)
 	return false;
 }
 
-static int observe_play(struct rf_stage *st, const struct rf_scenario *s,
-			const struct rf_play *play)
+static int observe_case(struct rf_stage *st, const struct rf_scenario *s,
+			const struct rf_case *kase)
 {
 	const struct rf_match *m;
 	int err = 0;
 	size_t i;
 
-	for (i = 0; !err && i < play->nfaults; i++) {
-		m = &play->faults[i].spec.match;
+	for (i = 0; !err && i < kase->nfaults; i++) {
+		m = &kase->faults[i].spec.match;
 		if (names_steps(m) && fits(s, m) && !is_watched(s, m))
 			err = observe_steps(st, m);
 	}
@@ -183,7 +183,7 @@ int rf_stage_observe(struct rf_stage *st, const struct rf_scenario *s)
 	err = add_everywhere(st, &resends, false);
 	if (!err)
 		err = add_everywhere(st, &naks, true);
-	for (i = 0; !err && i < s->nplays; i++)
-		err = observe_play(st, s, &s->plays[i]);
+	for (i = 0; !err && i < s->ncases; i++)
+		err = observe_case(st, s, &s->cases[i]);
 	return err ? err : count_at_switches(st);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The plan of a run on a timeline: for each play its faults, each as a bar over
+ * The plan of a run on a timeline: for each case its faults, each as a bar over
  * the steps of the job, or over the time that is named, with what it does
  * behind it.
  */
@@ -140,7 +140,7 @@ static void write_fault(FILE *f, const struct rf_fault *fault, uint32_t steps,
 }
 
 /* The time that bars are drawn over: to the last moment that is named. */
-static uint64_t span_of(const struct rf_play *p)
+static uint64_t span_of(const struct rf_case *p)
 {
 	const struct rf_fault *f;
 	uint64_t span = 0, end;
@@ -155,7 +155,7 @@ static uint64_t span_of(const struct rf_play *p)
 	return span + span / 4;
 }
 
-static void write_axis(FILE *f, const struct rf_play *p, uint64_t span)
+static void write_axis(FILE *f, const struct rf_case *p, uint64_t span)
 {
 	char end[RF_FMT_LEN], steps[32];
 
@@ -166,7 +166,7 @@ static void write_axis(FILE *f, const struct rf_play *p, uint64_t span)
 		fprintf(f, "    0 s%*s\n", WIDTH - 1, rf_fmt_time(span, end));
 }
 
-static void write_expectations(FILE *f, const struct rf_play *p)
+static void write_expectations(FILE *f, const struct rf_case *p)
 {
 	const struct rf_range *r = p->expect.range;
 	char text[128];
@@ -181,8 +181,8 @@ static void write_expectations(FILE *f, const struct rf_play *p)
 		fprintf(f, "    expect %s\n", p->checks[i].text);
 }
 
-static void write_play(FILE *f, const struct rf_scenario *s,
-		       const struct rf_play *p)
+static void write_case(FILE *f, const struct rf_scenario *s,
+		       const struct rf_case *p)
 {
 	uint64_t span = span_of(p);
 	char size[RF_FMT_LEN];
@@ -261,10 +261,10 @@ void rf_plan_write(FILE *f, const struct rf_scenario *s)
 			rf_fmt_time(4096ull << s->qp.timeout, time),
 			s->qp.retry_cnt, s->qp.mtu);
 	fprintf(f, "  seed      %" PRIu64 "\n", s->seed);
-	fprintf(f, "  rounds    %u of %zu plays, each ended after %s\n",
-		s->repeat, s->nplays, rf_fmt_time(s->deadline_ns, time));
-	for (i = 0; i < s->nplays; i++)
-		write_play(f, s, &s->plays[i]);
+	fprintf(f, "  rounds    %u of %zu cases, each ended after %s\n",
+		s->repeat, s->ncases, rf_fmt_time(s->deadline_ns, time));
+	for (i = 0; i < s->ncases; i++)
+		write_case(f, s, &s->cases[i]);
 }
 
 /* ---- the same for a program ---- */
@@ -293,7 +293,7 @@ static obj fault_json(const struct rf_fault *f)
 }
 
 /* Ranges are told like lines. */
-static obj expect_json(const struct rf_play *p)
+static obj expect_json(const struct rf_case *p)
 {
 	const struct rf_range *r = p->expect.range;
 	obj lines = json_object_new_array();
@@ -314,7 +314,7 @@ static obj expect_json(const struct rf_play *p)
 	return lines;
 }
 
-static obj play_json(const struct rf_play *p)
+static obj case_json(const struct rf_case *p)
 {
 	obj o = json_object_new_object(), faults = json_object_new_array();
 	size_t i;
@@ -337,7 +337,7 @@ static obj play_json(const struct rf_play *p)
  */
 struct json_object *rf_plan_json(const struct rf_scenario *s)
 {
-	obj o = json_object_new_object(), plays = json_object_new_array();
+	obj o = json_object_new_object(), cases = json_object_new_array();
 	size_t i;
 
 	rf_put_text(o, "name", s->name);
@@ -346,8 +346,8 @@ struct json_object *rf_plan_json(const struct rf_scenario *s)
 	rf_put_u64(o, "switches", rf_fabric_switches(&s->fabric));
 	rf_put_u64(o, "rounds", s->repeat);
 	rf_put_u64(o, "seed", s->seed);
-	for (i = 0; i < s->nplays; i++)
-		json_object_array_add(plays, play_json(&s->plays[i]));
-	json_object_object_add(o, "plays", plays);
+	for (i = 0; i < s->ncases; i++)
+		json_object_array_add(cases, case_json(&s->cases[i]));
+	json_object_object_add(o, "cases", cases);
 	return o;
 }

@@ -75,7 +75,7 @@ static const struct option options[] = {
 
 #define OPTIONS (sizeof(options) / sizeof(options[0]))
 
-/* A play is one series of steps, which a job that sweeps doesn't write. */
+/* A case is one series of steps, which a job that sweeps doesn't write. */
 static const struct {
 	const char *option;
 	const char *value;		/* that stands for several */
@@ -212,12 +212,12 @@ bool rf_options_have(const struct rf_workload *w, const char *name)
 }
 
 /**
- * rf_play_is_clean - can others be measured against a play?
- * @play: the play
+ * rf_case_is_clean - can others be measured against a case?
+ * @kase: the case
  *
  * Return: true if it has no faults, and no rank of its job is late on purpose.
  */
-bool rf_play_is_clean(const struct rf_play *play)
+bool rf_case_is_clean(const struct rf_case *kase)
 {
-	return !play->nfaults && !rf_options_have(&play->workload, "straggler");
+	return !kase->nfaults && !rf_options_have(&kase->workload, "straggler");
 }

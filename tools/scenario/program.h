@@ -13,6 +13,6 @@ extern const struct rf_name rf_collective_names[];
 /* -EINVAL: the workload's options aren't legal, and @why says what is */
 int rf_options_check(const struct rf_workload *w, struct rf_why *why);
 bool rf_options_have(const struct rf_workload *w, const char *name);
-bool rf_play_is_clean(const struct rf_play *play);
+bool rf_case_is_clean(const struct rf_case *kase);
 
 #endif

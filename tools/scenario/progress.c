@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How far a run is. What is left is reckoned from the steps that this play has
- * had and from the plays before it; of a job that announces no steps, and
+ * How far a run is. What is left is reckoned from the steps that this case has
+ * had and from the cases before it; of a job that announces no steps, and
  * before the first one, only the deadline is known.
  */
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #define SECOND 1000000000ull
 
-/* Of this play and of those behind it; 0: nobody knows. */
+/* Of this case and of those behind it; 0: nobody knows. */
 static uint64_t left_ns(const struct rf_progress *p)
 {
 	uint64_t whole, mean;
@@ -18,9 +18,9 @@ static uint64_t left_ns(const struct rf_progress *p)
 	if (!p->step || !p->steps || p->step > p->steps)
 		return 0;
 	whole = p->ns / p->step * p->steps;
-	mean = p->play > 1 ? p->done_ns / (p->play - 1) : whole;
+	mean = p->kase > 1 ? p->done_ns / (p->kase - 1) : whole;
 	return (whole > p->ns ? whole - p->ns : 0) +
-	       mean * (p->plays - p->play) + 1;
+	       mean * (p->cases - p->kase) + 1;
 }
 
 /**
@@ -39,9 +39,9 @@ char *rf_progress_line(const struct rf_progress *p, char *buf, size_t len)
 	if (p->steps)
 		snprintf(steps, sizeof(steps), ", step %u of %u", p->step,
 			 p->steps);
-	snprintf(buf, len, "%s: play %u of %u, %s%s, %s %llu s left", p->name,
-		 p->play, p->plays, p->label, steps,
-		 left ? "about" : "this play has at most",
+	snprintf(buf, len, "%s: case %u of %u, %s%s, %s %llu s left", p->name,
+		 p->kase, p->cases, p->label, steps,
+		 left ? "about" : "this case has at most",
 		 (unsigned long long)((left ? left : p->deadline_ns) +
 				      SECOND / 2) / SECOND);
 	return buf;

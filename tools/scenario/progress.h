@@ -7,12 +7,12 @@
 #include <stdint.h>
 
 struct rf_progress {
-	const char *name, *label;	/* of the scenario, of the play */
-	uint32_t play, plays;		/* from 1 */
+	const char *name, *label;	/* of the scenario, of the case */
+	uint32_t kase, cases;		/* from 1 */
 	uint32_t step, steps;		/* steps: 0 when nobody knows */
-	uint64_t ns;			/* since the play's first step */
-	uint64_t done_ns;		/* that the plays before it took */
-	uint64_t deadline_ns;		/* till this play is ended */
+	uint64_t ns;			/* since the case's first step */
+	uint64_t done_ns;		/* that the cases before it took */
+	uint64_t deadline_ns;		/* till this case is ended */
 };
 
 char *rf_progress_line(const struct rf_progress *p, char *buf, size_t len);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Records the hits of a play, and what becomes of its priorities.
+ * Records the hits of a case, and what becomes of its priorities.
  *
- * The kernel's ring buffer is large enough for a play and is read when the
- * play is over, so that no reader disturbs it.
+ * The kernel's ring buffer is large enough for a case and is read when the
+ * case is over, so that no reader disturbs it.
  */
 #include "recorder.h"
 

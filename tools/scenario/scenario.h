@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A scenario as its file describes it, with all that it includes, and with a
- * play for each combination of its matrix. Everything in here has been checked:
- * whoever plays it doesn't have to look twice.
+ * case for each combination of its matrix. Everything in here has been checked:
+ * the runner doesn't have to look twice.
  */
 #ifndef RF_SCENARIO_H
 #define RF_SCENARIO_H
@@ -77,18 +77,18 @@ struct rf_qp_attr {
 	uint32_t mtu;
 };
 
-struct rf_play {
+struct rf_case {
 	char *name;
-	struct rf_workload workload;	/* the scenario's, as the play has it */
+	struct rf_workload workload;	/* the scenario's, as the case has it */
 	struct rf_qp_attr qp;		/* likewise */
-	struct rf_fault *faults;	/* none: a clean play */
+	struct rf_fault *faults;	/* none: a clean case */
 	size_t nfaults;
 	struct rf_expect expect;	/* ranges of measures */
-	struct rf_check *checks;	/* lines, also those of all plays */
+	struct rf_check *checks;	/* lines, also those of all cases */
 	size_t nchecks;
 };
 
-/* What a port is told before the first play, in this order. */
+/* What a port is told before the first case, in this order. */
 struct rf_setting {
 	char *port;			/* v, or one of a switch */
 	char *words;
@@ -118,11 +118,11 @@ struct rf_scenario {
 	uint64_t seed;			/* of all that is drawn (0) */
 	bool seeded;			/* the file says it */
 	uint32_t repeat;		/* rounds */
-	uint64_t deadline_ns;		/* of one play */
+	uint64_t deadline_ns;		/* of one case */
 	struct rf_setting *settings;
 	size_t nsettings;
-	struct rf_play *plays;
-	size_t nplays;
+	struct rf_case *cases;
+	size_t ncases;
 };
 
 #define RF_REPEAT_MAX	1000

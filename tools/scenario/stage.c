@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Rules and counters of a play. */
+/* Rules and counters of a case. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +16,8 @@ static int add_faults(struct rf_stage *st)
 	int err = 0;
 	size_t i;
 
-	for (i = 0; !err && i < st->play->nfaults; i++) {
-		f = &st->play->faults[i];
+	for (i = 0; !err && i < st->kase->nfaults; i++) {
+		f = &st->kase->faults[i];
 		t = rf_cluster_find(st->cluster, f->port);
 		if (!t)
 			return -ENODEV;
@@ -74,21 +74,21 @@ static void read_counters(const struct rf_stage *st,
  * @st: the stage
  * @cluster: where
  * @s: the scenario
- * @play: the play
+ * @kase: the case
  * @faults: room for the state of its faults
  *
  * Return: 0, or -errno after rf_err(); nothing is left behind then.
  */
 int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
-		  const struct rf_scenario *s, const struct rf_play *play,
+		  const struct rf_scenario *s, const struct rf_case *kase,
 		  struct rf_fault_state *faults)
 {
 	int err;
 
 	*st = (struct rf_stage){
-		.cluster = cluster, .play = play, .faults = faults,
+		.cluster = cluster, .kase = kase, .faults = faults,
 	};
-	memset(faults, 0, play->nfaults * sizeof(*faults));
+	memset(faults, 0, kase->nfaults * sizeof(*faults));
 	err = rf_nl_open(&st->nl);
 	if (err) {
 		rf_err_no_module();
@@ -118,12 +118,12 @@ static int read_hits(struct rf_stage *st, uint64_t *hits)
 	size_t i;
 	int err;
 
-	for (i = 0; i < st->play->nfaults; i++, state++) {
+	for (i = 0; i < st->kase->nfaults; i++, state++) {
 		err = state->id && state->there ?
 		      rf_stage_read_rule(st, state) : 0;
 		if (err) {
-			rf_err("%s: want the rule of the play, got none: somebody deleted it",
-			       st->play->faults[i].port);
+			rf_err("%s: want the rule of the case, got none: somebody deleted it",
+			       st->kase->faults[i].port);
 			return err;
 		}
 		*hits += state->hits;
@@ -132,7 +132,7 @@ static int read_hits(struct rf_stage *st, uint64_t *hits)
 }
 
 /**
- * rf_stage_read - how far counters went in the play
+ * rf_stage_read - how far counters went in the case
  * @st: the stage
  * @rec: gets it
  *
@@ -158,7 +158,7 @@ int rf_stage_read(struct rf_stage *st, struct rf_record *rec)
 	return read_hits(st, &rec->rule_hits);
 }
 
-/** rf_stage_mark_faults - tell the play's own events from what we observe */
+/** rf_stage_mark_faults - tell the case's own events from what we observe */
 void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev)
 {
 	struct rf_event *e;
@@ -166,7 +166,7 @@ void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev)
 
 	for (e = ev->e; e < ev->e + ev->n; e++) {
 		e->fault = false;
-		for (i = 0; i < st->play->nfaults; i++)
+		for (i = 0; i < st->kase->nfaults; i++)
 			if (st->faults[i].id &&
 			    st->faults[i].ifindex == e->ifindex &&
 			    st->faults[i].id == e->rule)
@@ -180,8 +180,8 @@ void rf_stage_close(struct rf_stage *st)
 {
 	size_t i;
 
-	for (i = st->play->nfaults; i; i--)
-		if (st->play->faults[i - 1].deed == RF_DEED_CHANGE)
+	for (i = st->kase->nfaults; i; i--)
+		if (st->kase->faults[i - 1].deed == RF_DEED_CHANGE)
 			rf_stage_undo(st, i - 1);
 	rf_nl_close(st->nl);
 	free(st->ports);
@@ -190,12 +190,12 @@ void rf_stage_close(struct rf_stage *st)
 
 /**
  * rf_stage_clear - put settings back that a killed run has changed
- * @play: that it was playing
+ * @kase: that it was running
  * @faults: the state of its faults
  */
-void rf_stage_clear(const struct rf_play *play, struct rf_fault_state *faults)
+void rf_stage_clear(const struct rf_case *kase, struct rf_fault_state *faults)
 {
-	struct rf_stage st = { .play = play, .faults = faults };
+	struct rf_stage st = { .kase = kase, .faults = faults };
 
 	if (!rf_nl_open(&st.nl))
 		rf_stage_close(&st);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What surrounds the job of a play: its rules, held by a socket of its own,
+ * What surrounds the job of a case: its rules, held by a socket of its own,
  * and the counters as they were before. And the files it leaves.
  */
 #ifndef RF_STAGE_H
@@ -21,18 +21,18 @@ struct rf_fault_state {
 
 struct rf_stage {
 	const struct rf_cluster *cluster;
-	const struct rf_play *play;
+	const struct rf_case *kase;
 	struct rf_nl *nl;			/* holds the rules */
-	struct rf_fault_state *faults;		/* by fault of the play; not ours */
+	struct rf_fault_state *faults;		/* by fault of the case; not ours */
 	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];
 	uint64_t flows_lost;
 	struct rf_port_tally *ports;		/* as they were before */
 };
 
 int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
-		  const struct rf_scenario *s, const struct rf_play *play,
+		  const struct rf_scenario *s, const struct rf_case *kase,
 		  struct rf_fault_state *faults);
-void rf_stage_clear(const struct rf_play *play, struct rf_fault_state *faults);
+void rf_stage_clear(const struct rf_case *kase, struct rf_fault_state *faults);
 int rf_stage_observe(struct rf_stage *st, const struct rf_scenario *s);
 int rf_stage_read(struct rf_stage *st, struct rf_record *rec);
 void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev);

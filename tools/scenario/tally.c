@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the priorities of the ports have counted: read before a play and after
+ * What the priorities of the ports have counted: read before a case and after
  * it. All members are counts but the peak, which is that of the port's life.
  */
 #include <errno.h>

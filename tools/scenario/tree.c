@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The nodes of a scenario's file. They are kept in blocks that are given back
- * all at once, so that a node may stand in several places: a play that a matrix
+ * all at once, so that a node may stand in several places: a case that a matrix
  * repeats shares with the others what it doesn't change.
  */
 #include <ctype.h>

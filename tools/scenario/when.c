@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Moments and spans of a play: "step 20" and "5 steps", or times with their
+ * Moments and spans of a case: "step 20" and "5 steps", or times with their
  * units.
  */
 #include <errno.h>
@@ -67,7 +67,7 @@ int rf_span_parse(const char *text, enum rf_clock *clock, uint64_t *v)
  *
  * A storm that was asked for "for 600ms" ends by itself.
  *
- * Return: nanoseconds; 0: it stayed to the end of its play.
+ * Return: nanoseconds; 0: it stayed to the end of its case.
  */
 uint64_t rf_fault_over(const struct rf_fault *f, uint64_t begin, uint64_t end)
 {

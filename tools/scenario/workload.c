@@ -122,7 +122,7 @@ static void command(struct words *words, const struct rf_workload *w)
  * rf_workload_argv - the program and its words
  * @w: the workload
  * @qp: attributes of its queue pairs
- * @places: where it is played
+ * @places: where it is run
  * @argv: gets the words, up to a NULL
  *
  * Return: 0, -E2BIG or -ENOMEM.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A faulted play in detail: the packet, the way from its loss to its repair,
+ * A faulted case in detail: the packet, the way from its loss to its repair,
  * all step times at a glance, each rank's step, the bill.
  */
 #include <arpa/inet.h>
@@ -78,11 +78,11 @@ static const char *ordinal_suffix(uint32_t n)
 	return n / 10 % 10 == 1 || n % 10 > 3 ? "th" : suffixes[n % 10];
 }
 
-static void put_finding(FILE *f, const struct rf_run_play *p,
+static void put_finding(FILE *f, const struct rf_run_case *p,
 			const struct rf_loss *l)
 {
 	char text[256], timer[RF_FMT_LEN], times[40] = "";
-	uint32_t n = rf_loss_timers(l, p->play->qp.timeout);
+	uint32_t n = rf_loss_timers(l, p->kase->qp.timeout);
 
 	if (l->found == RF_FOUND_RNR && l->rnr)
 		put_moment(f, l, l->rnr,
@@ -96,7 +96,7 @@ static void put_finding(FILE *f, const struct rf_run_play *p,
 			 ordinal_suffix(n));
 	snprintf(text, sizeof(text),
 		 "the sender's retransmission timer runs out%s: nominally %s, which rxe counts in clock ticks and not always from the lost packet on",
-		 times, rf_fmt_time(4096ull << p->play->qp.timeout, timer));
+		 times, rf_fmt_time(4096ull << p->kase->qp.timeout, timer));
 	put_moment(f, l, l->first, text);
 }
 
@@ -142,10 +142,10 @@ static void put_void(FILE *f, const struct rf_record *rec)
 }
 
 /* ", of which the sender left 9 to its timer", where there are such */
-static char *unheeded(const struct rf_run_play *p, char buf[80])
+static char *unheeded(const struct rf_run_case *p, char buf[80])
 {
 	uint64_t n = rf_count_unheeded(&p->rec.ev,
-				       4096ull << p->play->qp.timeout);
+				       4096ull << p->kase->qp.timeout);
 
 	buf[0] = '\0';
 	if (n)
@@ -154,7 +154,7 @@ static char *unheeded(const struct rf_run_play *p, char buf[80])
 	return buf;
 }
 
-static void put_counts(FILE *f, const struct rf_run_play *p)
+static void put_counts(FILE *f, const struct rf_run_case *p)
 {
 	const uint64_t *m = p->an.measure;
 	char text[352], left[80];
@@ -170,11 +170,11 @@ static void put_counts(FILE *f, const struct rf_run_play *p)
 		 (unsigned long long)rf_record_counter(&p->rec, RF_OUT_OF_SEQ),
 		 (unsigned long long)m[RF_SEND_ERRORS],
 		 (unsigned long long)m[RF_WRONG]);
-	rf_text_wrap(f, "  in the play", INDENT, text);
+	rf_text_wrap(f, "  in the case", INDENT, text);
 }
 
 /* "rank 2 (data), rank 1 (acknowledges), rank 3 (the others)" */
-static void put_chain(FILE *f, const struct rf_run_play *p)
+static void put_chain(FILE *f, const struct rf_run_case *p)
 {
 	char text[RF_RANKS_MAX * 32 + 64], idle[RF_FMT_LEN];
 	struct rf_blast b;
@@ -198,7 +198,7 @@ static void put_chain(FILE *f, const struct rf_run_play *p)
 
 /* What is between the two was spent waiting. */
 static void put_goodput(FILE *f, const struct rf_run *run,
-			const struct rf_run_play *p)
+			const struct rf_run_case *p)
 {
 	double bound = rf_metric(run, p, "goodput.bound"), share;
 	const char *why = rf_metric_value(run, p, "goodput.share", &share);
@@ -212,7 +212,7 @@ static void put_goodput(FILE *f, const struct rf_run *run,
 	if (isnan(bound))
 		return;
 	snprintf(text, sizeof(text),
-		 "%.4g Mbit/s in transfers, %.4g %% of the clean play's; go-back-N that never waits could reach %.4g %%",
+		 "%.4g Mbit/s in transfers, %.4g %% of the clean case's; go-back-N that never waits could reach %.4g %%",
 		 rf_metric(run, p, "goodput") / 1e6, share * 100, bound * 100);
 	rf_text_wrap(f, "  goodput", INDENT, text);
 }
@@ -260,7 +260,7 @@ static void put_gbn(FILE *f, const struct rf_gbn *gbn)
 			put_breaches(f, &gbn->flows[i]);
 }
 
-static void put_loss(FILE *f, const struct rf_run_play *p)
+static void put_loss(FILE *f, const struct rf_run_case *p)
 {
 	const struct rf_loss *l = p->an.losses;
 
@@ -297,9 +297,9 @@ static void put_spark(FILE *f, const char *name, const struct rf_timeline *tl,
 }
 
 static void put_steps(FILE *f, const struct rf_run *run,
-		      const struct rf_run_play *p)
+		      const struct rf_run_case *p)
 {
-	const struct rf_run_play *clean = rf_run_clean_step(run, p);
+	const struct rf_run_case *clean = rf_run_clean_step(run, p);
 	uint64_t usual = clean ? longest(&clean->rec.tl) : 0;
 	uint64_t now = longest(&p->rec.tl), max = usual > now ? usual : now;
 	char time[RF_FMT_LEN];
@@ -309,8 +309,8 @@ static void put_steps(FILE *f, const struct rf_run *run,
 	fprintf(f, "\n  Step times, 1 to %u; full height is %s\n",
 		p->rec.tl.iters, rf_fmt_time(max, time));
 	if (clean)
-		put_spark(f, clean->play->name, &clean->rec.tl, max);
-	put_spark(f, p->play->name, &p->rec.tl, max);
+		put_spark(f, clean->kase->name, &clean->rec.tl, max);
+	put_spark(f, p->kase->name, &p->rec.tl, max);
 	if (p->an.step)
 		fprintf(f, "%*s▲ step %u\n", INDENT +
 			(int)rf_spark_column(&p->rec.tl, p->an.step), "",
@@ -350,13 +350,13 @@ static void put_rank(FILE *f, const struct rf_timeline *tl, uint32_t rank,
 	fputc('\n', f);
 }
 
-static void put_ranks(FILE *f, const struct rf_run_play *p)
+static void put_ranks(FILE *f, const struct rf_run_case *p)
 {
 	uint32_t rank;
 
 	if (!p->an.clean_ns)
 		return;
-	fprintf(f, "\n  Step %u, rank by rank; + and - against the rank's medians in the clean play\n",
+	fprintf(f, "\n  Step %u, rank by rank; + and - against the rank's medians in the clean case\n",
 		p->an.step);
 	fprintf(f, "  rank              %16s  waited: for data  for acknowledges    for the others\n",
 		"step took");
@@ -366,9 +366,9 @@ static void put_ranks(FILE *f, const struct rf_run_play *p)
 
 /* There is no bill for what clean steps do too, nor for a job that is no more. */
 static void put_cost(FILE *f, const struct rf_run *run,
-		     const struct rf_run_play *p)
+		     const struct rf_run_case *p)
 {
-	uint64_t lost = rf_play_harm_ns(run, p);
+	uint64_t lost = rf_case_harm_ns(run, p);
 	char over[RF_FMT_LEN], max[RF_FMT_LEN], text[192];
 	const struct rf_analysis *an = &p->an;
 	uint32_t step;
@@ -382,9 +382,9 @@ static void put_cost(FILE *f, const struct rf_run *run,
 		rf_page_cost(f, run->price, lost);
 		return;
 	}
-	if (!rf_play_harm_is_known(run, p)) {
+	if (!rf_case_harm_is_known(run, p)) {
 		snprintf(text, sizeof(text), "What that costs isn't known: %s.",
-			 rf_play_harm_why_not(run, p));
+			 rf_case_harm_why_not(run, p));
 		fputc('\n', f);
 		rf_text_wrap(f, "", 2, text);
 		return;
@@ -400,15 +400,15 @@ static void put_cost(FILE *f, const struct rf_run *run,
 }
 
 /**
- * rf_page_play - a faulted play in detail
+ * rf_page_case - a faulted case in detail
  * @f: where to
  * @run: the run
- * @p: one of its plays
+ * @p: one of its cases
  */
-void rf_page_play(FILE *f, const struct rf_run *run,
-		  const struct rf_run_play *p)
+void rf_page_case(FILE *f, const struct rf_run *run,
+		  const struct rf_run_case *p)
 {
-	rf_text_rule(f, p->play->name, rf_verdict_name(p->verdict));
+	rf_text_rule(f, p->kase->name, rf_verdict_name(p->verdict));
 	if (p->an.nlosses)
 		put_loss(f, p);
 	put_void(f, &p->rec);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The plays of a scenario. What they expect is read when all of them are known,
+ * The cases of a scenario. What they expect is read when all of them are known,
  * for a line may compare one with another.
  */
 #include <ctype.h>
@@ -43,10 +43,10 @@ static int take_faults(struct rf_doc *doc, struct rf_node *node,
 	static const struct rf_list list = {
 		"faults", sizeof(struct rf_fault), rf_take_fault
 	};
-	struct rf_play *play = to;
+	struct rf_case *kase = to;
 
 	(void)field;
-	return rf_doc_list(doc, node, &list, &play->faults, &play->nfaults);
+	return rf_doc_list(doc, node, &list, &kase->faults, &kase->nfaults);
 }
 
 /* ---- ranges of measures ---- */
@@ -74,7 +74,7 @@ static int take_expect(struct rf_doc *doc, struct rf_node *node,
 	unsigned int m;
 
 	if (node->kind != RF_NODE_MAP)
-		return 0;		/* lines, see rf_plays_finish() */
+		return 0;		/* lines, see rf_cases_finish() */
 	for (m = 0; m < RF_MEASURES; m++)
 		fields[m] = (struct rf_field){
 			.name = rf_measure_name(m),
@@ -85,13 +85,13 @@ static int take_expect(struct rf_doc *doc, struct rf_node *node,
 	return rf_doc_map(doc, node, field->name, fields, to);
 }
 
-const struct rf_field rf_play_fields[] = {
-	{ .name = "name", .help = "of the play; values of the matrix are put behind it",
+const struct rf_field rf_case_fields[] = {
+	{ .name = "name", .help = "of the case; values of the matrix are put behind it",
 	  .take = take_name, .form = RF_FORM_IDENT,
-	  .offset = AT(rf_play, name) },
+	  .offset = AT(rf_case, name) },
 	{ .name = "workload", .help = "what is not as in the scenario",
 	  .take = rf_take_elsewhere, .form = RF_FORM_MAP, .optional = true,
-	  .fields = rf_play_workload_fields },
+	  .fields = rf_case_workload_fields },
 	{ .name = "qp", .help = "what is not as in the scenario",
 	  .take = rf_take_elsewhere, .form = RF_FORM_MAP, .optional = true,
 	  .fields = rf_qp_fields },
@@ -100,50 +100,50 @@ const struct rf_field rf_play_fields[] = {
 	  .fields = rf_fault_fields },
 	{ .name = "expect", .help = "lines, as step.time.p99 < 5 ms",
 	  .take = take_expect, .form = RF_FORM_EXPECT, .optional = true,
-	  .offset = AT(rf_play, expect) },
+	  .offset = AT(rf_case, expect) },
 	{ }
 };
 
-static int take_play(struct rf_doc *doc, struct rf_node *node, void *to)
+static int take_case(struct rf_doc *doc, struct rf_node *node, void *to)
 {
-	return rf_doc_map(doc, node, "play", rf_play_fields, to);
+	return rf_doc_map(doc, node, "case", rf_case_fields, to);
 }
 
-int rf_take_plays(struct rf_doc *doc, struct rf_node *node,
+int rf_take_cases(struct rf_doc *doc, struct rf_node *node,
 		  const struct rf_field *field, void *to)
 {
 	static const struct rf_list list = {
-		"plays", sizeof(struct rf_play), take_play
+		"cases", sizeof(struct rf_case), take_case
 	};
 	struct rf_scenario *s = to;
 
 	(void)field;
-	return rf_doc_list(doc, node, &list, &s->plays, &s->nplays);
+	return rf_doc_list(doc, node, &list, &s->cases, &s->ncases);
 }
 
 /* ---- lines ---- */
 
-static bool has_play(const struct rf_scenario *s, const char *name)
+static bool has_case(const struct rf_scenario *s, const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < s->nplays; i++)
-		if (!strcmp(s->plays[i].name, name))
+	for (i = 0; i < s->ncases; i++)
+		if (!strcmp(s->cases[i].name, name))
 			return true;
 	return false;
 }
 
-static int check_plays(struct rf_doc *doc, const struct rf_node *node,
+static int check_cases(struct rf_doc *doc, const struct rf_node *node,
 		       const struct rf_scenario *s,
 		       const struct rf_check *check)
 {
-	const char *play;
+	const char *kase;
 	size_t i;
 
-	for (i = 0; rf_check_names_play(check, &play, i); i++)
-		if (!has_play(s, play))
-			return rf_doc_refuse(doc, node, "expect: ratio: want the name of a play, got \"%s\"",
-					     play);
+	for (i = 0; rf_check_names_case(check, &kase, i); i++)
+		if (!has_case(s, kase))
+			return rf_doc_refuse(doc, node, "expect: ratio: want the name of a case, got \"%s\"",
+					     kase);
 	return 0;
 }
 
@@ -156,11 +156,11 @@ static bool is_number_below(const char *index, uint32_t max)
 
 /* A metric of a rank, port or priority that isn't there never has a value. */
 static int check_indices(struct rf_doc *doc, const struct rf_node *node,
-			 const struct rf_scenario *s, const struct rf_play *play,
+			 const struct rf_scenario *s, const struct rf_case *kase,
 			 const struct rf_check *check)
 {
 	char what[16], index[16], ports[RF_PORTS_TEXT];
-	uint32_t ranks = play->workload.ranks;
+	uint32_t ranks = kase->workload.ranks;
 	size_t i;
 
 	for (i = 0; rf_check_index(check, i, what, index); i++) {
@@ -181,7 +181,7 @@ static int check_indices(struct rf_doc *doc, const struct rf_node *node,
 }
 
 static int add_line(struct rf_doc *doc, const struct rf_node *node,
-		    const struct rf_scenario *s, struct rf_play *play)
+		    const struct rf_scenario *s, struct rf_case *kase)
 {
 	const char *text = rf_doc_text(node);
 	struct rf_check *checks;
@@ -192,22 +192,22 @@ static int add_line(struct rf_doc *doc, const struct rf_node *node,
 	if (!text || strchr(text, '\n'))
 		return rf_doc_refuse(doc, node, "expect: want a line, as step.time.p99 < 5 ms, got \"%s\"",
 				     rf_doc_shown(node));
-	checks = reallocarray(play->checks, play->nchecks + 1, sizeof(*checks));
+	checks = reallocarray(kase->checks, kase->nchecks + 1, sizeof(*checks));
 	if (!checks)
 		return -ENOMEM;
-	play->checks = checks;
-	checks += play->nchecks++;
+	kase->checks = checks;
+	checks += kase->nchecks++;
 	err = rf_check_parse(text, &rf_metrics, checks, &why, &column);
 	if (err == -EINVAL)
 		return rf_doc_refuse_at(doc, node, column + !node->plain,
 					why.text);
 	if (!err)
-		err = check_indices(doc, node, s, play, checks);
-	return err ? err : check_plays(doc, node, s, checks);
+		err = check_indices(doc, node, s, kase, checks);
+	return err ? err : check_cases(doc, node, s, checks);
 }
 
 static int add_lines(struct rf_doc *doc, const struct rf_node *node,
-		     const struct rf_scenario *s, struct rf_play *play)
+		     const struct rf_scenario *s, struct rf_case *kase)
 {
 	int err = 0;
 	size_t i;
@@ -215,14 +215,14 @@ static int add_lines(struct rf_doc *doc, const struct rf_node *node,
 	if (!node)
 		return 0;
 	if (node->kind == RF_NODE_TEXT)
-		return add_line(doc, node, s, play);
+		return add_line(doc, node, s, kase);
 	for (i = 0; rf_doc_goes_on(err) && i < node->n; i++)
-		err = rf_doc_worse(err, add_line(doc, node->kids[i], s, play));
+		err = rf_doc_worse(err, add_line(doc, node->kids[i], s, kase));
 	return err;
 }
 
 static int take_lines(struct rf_doc *doc, struct rf_node *node,
-		      struct rf_scenario *s, struct rf_play *play)
+		      struct rf_scenario *s, struct rf_case *kase)
 {
 	struct rf_node *all = rf_doc_value(doc->root, "expect");
 	struct rf_node *own = rf_doc_value(node, "expect");
@@ -231,16 +231,16 @@ static int take_lines(struct rf_doc *doc, struct rf_node *node,
 	if (all && all->kind == RF_NODE_MAP)
 		return rf_doc_refuse(doc, all, "expect: want lines, as step.time.p99 < 5 ms, got \"%s\"",
 				     rf_doc_shown(all));
-	err = add_lines(doc, all, s, play);
+	err = add_lines(doc, all, s, kase);
 	if (err || !own || own->kind == RF_NODE_MAP)
 		return err;
-	return add_lines(doc, own, s, play);
+	return add_lines(doc, own, s, kase);
 }
 
-/* ---- what a play has of the scenario ---- */
+/* ---- what a case has of the scenario ---- */
 
 static int take_own(struct rf_doc *doc, struct rf_node *node,
-		    struct rf_play *play)
+		    struct rf_case *kase)
 {
 	struct rf_node *workload = rf_doc_value(node, "workload");
 	struct rf_node *qp = rf_doc_value(node, "qp");
@@ -248,38 +248,38 @@ static int take_own(struct rf_doc *doc, struct rf_node *node,
 
 	if (workload)
 		err = rf_doc_map(doc, workload, "workload",
-				 rf_play_workload_fields, &play->workload);
+				 rf_case_workload_fields, &kase->workload);
 	if (!err && workload)
-		err = rf_workload_check(doc, workload, &play->workload);
+		err = rf_workload_check(doc, workload, &kase->workload);
 	if (!err && qp)
-		err = rf_doc_map(doc, qp, "qp", rf_qp_fields, &play->qp);
+		err = rf_doc_map(doc, qp, "qp", rf_qp_fields, &kase->qp);
 	return err;
 }
 
 /**
- * rf_plays_finish - what plays have of the scenario, and what they expect
+ * rf_cases_finish - what cases have of the scenario, and what they expect
  * @doc: the document
- * @s: the scenario; its plays are filled up
+ * @s: the scenario; its cases are filled up
  *
  * Return: 0, or -errno after rf_err().
  */
-int rf_plays_finish(struct rf_doc *doc, struct rf_scenario *s)
+int rf_cases_finish(struct rf_doc *doc, struct rf_scenario *s)
 {
-	struct rf_node *plays = rf_doc_value(doc->root, "plays");
-	struct rf_play *play;
+	struct rf_node *cases = rf_doc_value(doc->root, "cases");
+	struct rf_case *kase;
 	int err = 0;
 	size_t i;
 
-	for (i = 0; rf_doc_goes_on(err) && i < s->nplays; i++) {
-		play = &s->plays[i];
-		play->qp = s->qp;
-		if (rf_workload_copy(&s->workload, &play->workload))
+	for (i = 0; rf_doc_goes_on(err) && i < s->ncases; i++) {
+		kase = &s->cases[i];
+		kase->qp = s->qp;
+		if (rf_workload_copy(&s->workload, &kase->workload))
 			return -ENOMEM;
-		err = rf_doc_worse(err, take_own(doc, plays->kids[i], play));
+		err = rf_doc_worse(err, take_own(doc, cases->kids[i], kase));
 	}
-	for (i = 0; rf_doc_goes_on(err) && i < s->nplays; i++)
-		err = rf_doc_worse(err, take_lines(doc, plays->kids[i], s,
-						   &s->plays[i]));
+	for (i = 0; rf_doc_goes_on(err) && i < s->ncases; i++)
+		err = rf_doc_worse(err, take_lines(doc, cases->kids[i], s,
+						   &s->cases[i]));
 	return err;
 }
 
@@ -295,14 +295,14 @@ static void seed_rule(const struct rf_scenario *s, struct rf_rule_spec *spec,
 	spec->set |= RF_RULE_BIT(SEED) | RF_RULE_BIT(KEY);
 }
 
-/* Does a fault of the play say itself what the port draws from, meanwhile? */
+/* Does a fault of the case say itself what the port draws from, meanwhile? */
 static bool has_own_seed(const struct rf_scenario *s,
-			 const struct rf_play *play,
+			 const struct rf_case *kase,
 			 const struct rf_fault *fault)
 {
 	const struct rf_fault *f;
 
-	for (f = play->faults; f < play->faults + play->nfaults; f++)
+	for (f = kase->faults; f < kase->faults + kase->nfaults; f++)
 		if (f->change.link & RF_LINK_BIT(SEED) && !f->seeded &&
 		    rf_faults_share_port(s, f, fault) &&
 		    rf_when_may_overlap(&f->when, &fault->when))
@@ -310,29 +310,29 @@ static bool has_own_seed(const struct rf_scenario *s,
 	return false;
 }
 
-static void seed_play(const struct rf_scenario *s, struct rf_play *play)
+static void seed_case(const struct rf_scenario *s, struct rf_case *kase)
 {
 	struct rf_fault *f;
 	size_t i;
 
-	for (i = 0; i < play->nfaults; i++) {
-		f = &play->faults[i];
+	for (i = 0; i < kase->nfaults; i++) {
+		f = &kase->faults[i];
 		if (f->deed == RF_DEED_RULE)
 			seed_rule(s, &f->spec, i + 1);
 		else if (f->deed == RF_DEED_CHANGE &&
-			 !has_own_seed(s, play, f))
+			 !has_own_seed(s, kase, f))
 			f->seeded = rf_seed_change(s, f->port, &f->change);
 	}
 }
 
 /**
- * rf_plays_seed - faults draw from the scenario's seed, each by a key of its own
+ * rf_cases_seed - faults draw from the scenario's seed, each by a key of its own
  * @s: the scenario, whose faults agree: a seed of ours is no value of theirs
  */
-void rf_plays_seed(struct rf_scenario *s)
+void rf_cases_seed(struct rf_scenario *s)
 {
 	size_t i;
 
-	for (i = 0; i < s->nplays; i++)
-		seed_play(s, &s->plays[i]);
+	for (i = 0; i < s->ncases; i++)
+		seed_case(s, &s->cases[i]);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A play on the page: its story, its figures, the packets that were hit, and
+ * A case on the page: its story, its figures, the packets that were hit, and
  * each rank's share of the step that the first of them fell into.
  */
 #include <string.h>
@@ -25,22 +25,22 @@ static void put_fault(FILE *f, const struct rf_fault *fault)
 	fputs("</code></p>\n", f);
 }
 
-/** rf_html_faults - what is done to a play, in the scenario's words */
-void rf_html_faults(FILE *f, const struct rf_play *play)
+/** rf_html_faults - what is done to a case, in the scenario's words */
+void rf_html_faults(FILE *f, const struct rf_case *kase)
 {
 	size_t i;
 
-	for (i = 0; i < play->nfaults; i++)
-		put_fault(f, &play->faults[i]);
+	for (i = 0; i < kase->nfaults; i++)
+		put_fault(f, &kase->faults[i]);
 }
 
-/* Of a play that has another job than the scenario, by its matrix */
-static void put_job(const struct rf_html *h, const struct rf_play *play)
+/* Of a case that has another job than the scenario, by its matrix */
+static void put_job(const struct rf_html *h, const struct rf_case *kase)
 {
 	const struct rf_scenario *s = h->run->scenario;
 	char own[512], usual[512];
 
-	rf_job_sentence(&play->workload, &play->qp, own, sizeof(own));
+	rf_job_sentence(&kase->workload, &kase->qp, own, sizeof(own));
 	rf_job_sentence(&s->workload, &s->qp, usual, sizeof(usual));
 	if (!strcmp(own, usual))
 		return;
@@ -49,7 +49,7 @@ static void put_job(const struct rf_html *h, const struct rf_play *play)
 	fputs("</p>\n", h->f);
 }
 
-static void put_reasons(FILE *f, const struct rf_run_play *p)
+static void put_reasons(FILE *f, const struct rf_run_case *p)
 {
 	unsigned int i;
 
@@ -61,7 +61,7 @@ static void put_reasons(FILE *f, const struct rf_run_play *p)
 }
 
 /* Figures that rest on lost events are shown, with what they are worth. */
-static void put_lost(FILE *f, const struct rf_run_play *p)
+static void put_lost(FILE *f, const struct rf_run_case *p)
 {
 	if (!p->rec.ev.lost && !p->rec.flows_lost)
 		return;
@@ -118,7 +118,7 @@ static void put_loss(FILE *f, const struct rf_loss *l)
 	fputc('\n', f);
 }
 
-static void put_losses(FILE *f, const struct rf_run_play *p)
+static void put_losses(FILE *f, const struct rf_run_case *p)
 {
 	static const char *const heads[] = {
 		"packet, PSN", "was", "flow", "step", "found by", "receiver asked in",
@@ -150,7 +150,7 @@ static void put_wait(FILE *f, uint64_t now, uint64_t clean)
 		      rf_fmt_time(now < clean ? clean - now : now - clean, more));
 }
 
-static void put_ranks(FILE *f, const struct rf_run_play *p)
+static void put_ranks(FILE *f, const struct rf_run_case *p)
 {
 	static const char *const heads[] = {
 		"rank", "step took", "waited for data", "for acknowledges",
@@ -163,7 +163,7 @@ static void put_ranks(FILE *f, const struct rf_run_play *p)
 		return;
 	fputs("<h3>", f);
 	rf_html_say(f, "Step %u, rank by rank", p->an.step);
-	fputs("</h3>\n<p class=\"dim\">In brackets: against the rank's median in the clean play.</p>\n",
+	fputs("</h3>\n<p class=\"dim\">In brackets: against the rank's median in the clean case.</p>\n",
 	      f);
 	rf_table_begin(f, "The ranks in the step that was hit", heads);
 	for (rank = 0; rank < p->an.ranks; rank++) {
@@ -180,7 +180,7 @@ static void put_ranks(FILE *f, const struct rf_run_play *p)
 }
 
 /* The ranks that the first loss made wait, in the order it got to them */
-static void put_chain(FILE *f, const struct rf_run_play *p)
+static void put_chain(FILE *f, const struct rf_run_case *p)
 {
 	struct rf_blast blast;
 	char time[RF_FMT_LEN];
@@ -203,7 +203,7 @@ static void put_chain(FILE *f, const struct rf_run_play *p)
 	fputs("</ol>\n", f);
 }
 
-static void put_harm(FILE *f, const struct rf_run_play *p)
+static void put_harm(FILE *f, const struct rf_run_case *p)
 {
 	struct rf_harm harm;
 	char idle[RF_FMT_LEN], each[RF_FMT_LEN], lost[RF_FMT_LEN];
@@ -226,23 +226,23 @@ static void put_harm(FILE *f, const struct rf_run_play *p)
 }
 
 /**
- * rf_html_play - a play: words, figures, tables
+ * rf_html_case - a case: words, figures, tables
  * @h: the page
- * @p: the play
+ * @p: the case
  */
-void rf_html_play(struct rf_html *h, const struct rf_run_play *p)
+void rf_html_case(struct rf_html *h, const struct rf_run_case *p)
 {
 	char story[1024];
 
-	fprintf(h->f, "<section id=\"play%zu\">\n<h2>", p - h->run->plays);
+	fprintf(h->f, "<section id=\"case%zu\">\n<h2>", p - h->run->cases);
 	rf_html_text(h->f, p->label);
 	fputc(' ', h->f);
 	rf_html_verdict(h->f, p->verdict);
 	fputs("</h2>\n<p>", h->f);
 	rf_html_text(h->f, rf_story(p, story, sizeof(story)));
 	fputs("</p>\n", h->f);
-	put_job(h, p->play);
-	rf_html_faults(h->f, p->play);
+	put_job(h, p->kase);
+	rf_html_faults(h->f, p->kase);
 	put_reasons(h->f, p);
 	put_lost(h->f, p);
 	rf_html_steps(h, p);

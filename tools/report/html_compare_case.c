@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A play of several runs: what happened in each, their step times one over the
+ * A case of several runs: what happened in each, their step times one over the
  * other, where the ranks' time went, and every metric with what became of it.
  */
 #include <math.h>
@@ -14,15 +14,15 @@
 #define MOVED	0.02		/* less is noise */
 #define BILL_ROW 42
 
-struct compared_play {
+struct compared_case {
 	const struct rf_compared *c;
-	const struct rf_run_play *p[RF_COMPARE_MAX];
+	const struct rf_run_case *p[RF_COMPARE_MAX];
 };
 
 /* ---- in words ---- */
 
 /* Faults are said once if they are the same in all runs. */
-static bool same_faults(const struct rf_play *a, const struct rf_play *b)
+static bool same_faults(const struct rf_case *a, const struct rf_case *b)
 {
 	size_t i;
 
@@ -35,7 +35,7 @@ static bool same_faults(const struct rf_play *a, const struct rf_play *b)
 	return true;
 }
 
-static bool same_job(const struct rf_play *a, const struct rf_play *b)
+static bool same_job(const struct rf_case *a, const struct rf_case *b)
 {
 	char one[512], other[512];
 
@@ -44,42 +44,42 @@ static bool same_job(const struct rf_play *a, const struct rf_play *b)
 	return !strcmp(one, other);
 }
 
-static bool all_same(const struct compared_play *cp,
-		     bool (*same)(const struct rf_play *a, const struct rf_play *b))
+static bool all_same(const struct compared_case *cp,
+		     bool (*same)(const struct rf_case *a, const struct rf_case *b))
 {
 	size_t i;
 
 	for (i = 1; i < cp->c->n; i++)
-		if (!same(cp->p[0]->play, cp->p[i]->play))
+		if (!same(cp->p[0]->kase, cp->p[i]->kase))
 			return false;
 	return true;
 }
 
-static void put_story(FILE *f, const struct rf_run_play *p, bool job,
+static void put_story(FILE *f, const struct rf_run_case *p, bool job,
 		      bool faults)
 {
 	char text[512];
 
 	if (job) {
 		fputs("<p class=\"dim\">", f);
-		rf_html_text(f, rf_job_sentence(&p->play->workload, &p->play->qp,
+		rf_html_text(f, rf_job_sentence(&p->kase->workload, &p->kase->qp,
 						text, sizeof(text)));
 		fputs("</p>\n", f);
 	}
 	if (faults)
-		rf_html_faults(f, p->play);
+		rf_html_faults(f, p->kase);
 	rf_html_text(f, rf_story(p, text, sizeof(text)));
 	fputc(' ', f);
 	rf_html_verdict(f, p->verdict);
 }
 
-static void put_stories(FILE *f, const struct compared_play *cp)
+static void put_stories(FILE *f, const struct compared_case *cp)
 {
 	bool jobs = !all_same(cp, same_job), faults = !all_same(cp, same_faults);
 	size_t i;
 
 	if (!faults)
-		rf_html_faults(f, cp->p[0]->play);
+		rf_html_faults(f, cp->p[0]->kase);
 	fputs("<dl class=\"stories\">\n", f);
 	for (i = 0; i < cp->c->n; i++) {
 		fprintf(f, "<dt><i class=\"%s\"></i>%c</dt><dd>",
@@ -94,7 +94,7 @@ static void put_stories(FILE *f, const struct compared_play *cp)
 
 static void draw_bills(struct rf_plot *plot, const void *what)
 {
-	const struct compared_play *cp = what;
+	const struct compared_case *cp = what;
 	struct rf_bill b[RF_COMPARE_MAX];
 	double most = 0;
 	char name[80];
@@ -114,7 +114,7 @@ static void draw_bills(struct rf_plot *plot, const void *what)
 	rf_plot_axis_x(plot, "of all ranks together");
 }
 
-static void put_bills(struct rf_html *h, const struct compared_play *cp)
+static void put_bills(struct rf_html *h, const struct compared_case *cp)
 {
 	static const char *const heads[] = {
 		"run", "ranks together", "computing, copying, adding",
@@ -134,7 +134,7 @@ static void put_bills(struct rf_html *h, const struct compared_play *cp)
 	}
 }
 
-static void put_bill_figure(struct rf_html *h, const struct compared_play *cp)
+static void put_bill_figure(struct rf_html *h, const struct compared_case *cp)
 {
 	struct rf_bill b = { };
 	size_t i;
@@ -202,10 +202,10 @@ static void put_metric(FILE *f, const struct rf_compared *c,
 }
 
 /* Return: how many there are, written or not. */
-static size_t put_metrics(FILE *f, const struct compared_play *cp, bool moved,
+static size_t put_metrics(FILE *f, const struct compared_case *cp, bool moved,
 			  bool write)
 {
-	const char *play = cp->p[0]->play->name;
+	const char *kase = cp->p[0]->kase->name;
 	const struct rf_metric_info *m;
 	double v[RF_COMPARE_MAX];
 	size_t i, n = 0;
@@ -215,7 +215,7 @@ static size_t put_metrics(FILE *f, const struct compared_play *cp, bool moved,
 				 "Metrics that didn't", "metric", "what it is");
 	for (i = 0; (m = rf_metrics.row(i)); i++) {
 		if (strchr(m->name, '[') ||
-		    !rf_compare_values(cp->c, play, m, v) ||
+		    !rf_compare_values(cp->c, kase, m, v) ||
 		    any_moved(cp->c, m, v) != moved)
 			continue;
 		n++;
@@ -227,7 +227,7 @@ static size_t put_metrics(FILE *f, const struct compared_play *cp, bool moved,
 	return n;
 }
 
-static void put_all_metrics(FILE *f, const struct compared_play *cp)
+static void put_all_metrics(FILE *f, const struct compared_case *cp)
 {
 	size_t still = put_metrics(f, cp, false, false);
 
@@ -244,24 +244,24 @@ static void put_all_metrics(FILE *f, const struct compared_play *cp)
 }
 
 /**
- * rf_html_compare_play - a play that all runs have
+ * rf_html_compare_case - a case that all runs have
  * @h: the page
  * @c: the runs
- * @play: the play's name
+ * @kase: the case's name
  */
-void rf_html_compare_play(struct rf_html *h, const struct rf_compared *c,
-			  const char *play)
+void rf_html_compare_case(struct rf_html *h, const struct rf_compared *c,
+			  const char *kase)
 {
-	struct compared_play cp = { .c = c };
+	struct compared_case cp = { .c = c };
 	size_t i;
 
 	for (i = 0; i < c->n; i++)
-		cp.p[i] = rf_compare_play(c->runs[i], play);
+		cp.p[i] = rf_compare_case(c->runs[i], kase);
 	fputs("<h2>", h->f);
-	rf_html_text(h->f, play);
+	rf_html_text(h->f, kase);
 	fputs("</h2>\n", h->f);
 	put_stories(h->f, &cp);
-	rf_html_compare_steps(h, c, play);
+	rf_html_compare_steps(h, c, kase);
 	put_bill_figure(h, &cp);
 	put_all_metrics(h->f, &cp);
 }

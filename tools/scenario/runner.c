@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One play: prove that nothing is left of before, read the counters, set the
+ * One case: prove that nothing is left of before, read the counters, set the
  * rules, record, run the job, read the counters again.
  *
- * The rules belong to a socket of the play's own and die with it, whatever
+ * The rules belong to a socket of the case's own and die with it, whatever
  * becomes of us. Rules that only observe stand before the faults on every port,
- * in the clean play too: a packet that a fault makes vanish has been seen, and
- * clean and faulted plays pay the same for being observed.
+ * in the clean case too: a packet that a fault makes vanish has been seen, and
+ * clean and faulted cases pay the same for being observed.
  */
 #include <errno.h>
 #include <signal.h>
@@ -21,7 +21,7 @@
 #include "err.h"
 #include "guard.h"
 #include "lock.h"
-#include "player.h"
+#include "runner.h"
 #include "progress.h"
 #include "rdmadev.h"
 #include "recorder.h"
@@ -38,13 +38,13 @@ static size_t most_faults(const struct rf_scenario *s)
 {
 	size_t i, most = 0;
 
-	for (i = 0; i < s->nplays; i++)
-		if (s->plays[i].nfaults > most)
-			most = s->plays[i].nfaults;
+	for (i = 0; i < s->ncases; i++)
+		if (s->cases[i].nfaults > most)
+			most = s->cases[i].nfaults;
 	return most;
 }
 
-static int lock(struct rf_player *p)
+static int lock(struct rf_runner *p)
 {
 	p->lock = rf_lock(LOCK_FILE, 0);
 	if (p->lock >= 0)
@@ -58,21 +58,21 @@ static int lock(struct rf_player *p)
 }
 
 /**
- * rf_player_new - a player that is alone on this machine
+ * rf_runner_new - a runner that is alone on this machine
  * @s: the scenario that it is for
  *
- * Return: the player, in memory that is shared with processes forked later, or
+ * Return: the runner, in memory that is shared with processes forked later, or
  * NULL after rf_err().
  */
-struct rf_player *rf_player_new(const struct rf_scenario *s)
+struct rf_runner *rf_runner_new(const struct rf_scenario *s)
 {
-	size_t size = sizeof(struct rf_player) +
+	size_t size = sizeof(struct rf_runner) +
 		      most_faults(s) * sizeof(struct rf_fault_state);
-	struct rf_player *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+	struct rf_runner *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
 				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED) {
-		rf_err("run: no memory for a player: %s", strerror(errno));
+		rf_err("run: no memory for a runner: %s", strerror(errno));
 		return NULL;
 	}
 	p->scenario = s;
@@ -84,20 +84,20 @@ struct rf_player *rf_player_new(const struct rf_scenario *s)
 	return NULL;
 }
 
-/** rf_player_free - let others play */
-void rf_player_free(struct rf_player *p)
+/** rf_runner_free - let others run */
+void rf_runner_free(struct rf_runner *p)
 {
 	close(p->lock);
 	munmap(p, p->size);
 }
 
 /**
- * rf_player_open - get ready to play
- * @p: the player, with its deadline and cluster.keep
+ * rf_runner_open - get ready to run a case
+ * @p: the runner, with its deadline and cluster.keep
  *
  * Return: 0, or -errno after rf_err(); nothing is left behind then.
  */
-int rf_player_open(struct rf_player *p)
+int rf_runner_open(struct rf_runner *p)
 {
 	int err = rf_signals_open(&p->signals);
 
@@ -105,24 +105,24 @@ int rf_player_open(struct rf_player *p)
 		return err;
 	err = rf_cluster_up(&p->cluster, p->scenario);
 	if (err)
-		rf_player_close(p);
+		rf_runner_close(p);
 	return err;
 }
 
-/** rf_player_close - leave the machine as it was */
-void rf_player_close(struct rf_player *p)
+/** rf_runner_close - leave the machine as it was */
+void rf_runner_close(struct rf_runner *p)
 {
 	rf_cluster_down(&p->cluster);
 	rf_signals_close(&p->signals);
 }
 
 /**
- * rf_player_clear - take away what a player that was killed has left
- * @p: the player
+ * rf_runner_clear - take away what a runner that was killed has left
+ * @p: the runner
  *
  * Rules and storms died with it.
  */
-void rf_player_clear(struct rf_player *p)
+void rf_runner_clear(struct rf_runner *p)
 {
 	if (p->job)
 		kill(-p->job, SIGKILL);
@@ -133,9 +133,9 @@ void rf_player_clear(struct rf_player *p)
 	rf_cluster_down(&p->cluster);
 }
 
-/* A play while its job runs. */
-struct playing {
-	const struct rf_player *p;
+/* A case while its job runs. */
+struct running {
+	const struct rf_runner *p;
 	struct rf_stage *st;
 	const char *label, *dir;
 	struct rf_record *rec;
@@ -154,15 +154,15 @@ static uint64_t now_ns(void)
 	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }
 
-static void show_progress(struct playing *pr, uint64_t now, uint64_t ns_left)
+static void show_progress(struct running *pr, uint64_t now, uint64_t ns_left)
 {
 	const struct rf_scenario *s = pr->p->scenario;
 	const struct rf_progress progress = {
 		.name = s->name, .label = pr->label,
-		.play = pr->p->played + 1, .plays = s->nplays * s->repeat,
-		.step = pr->step, .steps = pr->st->play->workload.steps,
+		.kase = pr->p->done + 1, .cases = s->ncases * s->repeat,
+		.step = pr->step, .steps = pr->st->kase->workload.steps,
 		.ns = pr->zero_ns ? now - pr->zero_ns : 0,
-		.done_ns = pr->p->played_ns, .deadline_ns = ns_left,
+		.done_ns = pr->p->run_ns, .deadline_ns = ns_left,
 	};
 	const bool lines = pr->p->progress_lines;
 	char line[160];
@@ -179,18 +179,18 @@ static void show_progress(struct playing *pr, uint64_t now, uint64_t ns_left)
 }
 
 /* A job that announces no steps begins when it starts. */
-static void look_at_step(struct playing *pr, uint64_t now)
+static void look_at_step(struct running *pr, uint64_t now)
 {
 	struct rf_port_info port = { };
 
 	rf_nl_port_get(pr->st->nl, pr->p->cluster.node[0].ifindex, &port);
 	pr->step = port.step;
-	if (!pr->zero_ns && (pr->step || !pr->st->play->workload.steps))
+	if (!pr->zero_ns && (pr->step || !pr->st->kase->workload.steps))
 		pr->zero_ns = now;
 }
 
 /* The time is that from which on it is so. */
-static int act(struct playing *pr, const struct rf_item *it)
+static int act(struct running *pr, const struct rf_item *it)
 {
 	struct rf_done done = { .fault = it->fault, .undo = it->undo };
 	int err = it->undo ? rf_stage_undo(pr->st, it->fault) :
@@ -200,8 +200,8 @@ static int act(struct playing *pr, const struct rf_item *it)
 	return err ? err : rf_record_done(pr->rec, &done);
 }
 
-/* A play for a part of which it wasn't there would be neither one nor other. */
-static int check_beside(struct playing *pr)
+/* A case for a part of which it wasn't there would be neither one nor other. */
+static int check_beside(struct running *pr)
 {
 	char *last;
 
@@ -218,7 +218,7 @@ static int check_beside(struct playing *pr)
 
 static int tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 {
-	struct playing *pr = arg;
+	struct running *pr = arg;
 	const struct rf_item *it;
 	uint64_t now = now_ns(), ns;
 	int err = check_beside(pr);
@@ -238,13 +238,13 @@ static int tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 	return err;
 }
 
-static void end_progress(const struct rf_player *p)
+static void end_progress(const struct rf_runner *p)
 {
 	if (p->show_progress && !p->progress_lines)
 		fputs("\r\033[K", stderr);
 }
 
-static int join_devices(const struct rf_player *p, uint32_t ranks, char *buf,
+static int join_devices(const struct rf_runner *p, uint32_t ranks, char *buf,
 			size_t len)
 {
 	uint32_t rank;
@@ -257,7 +257,7 @@ static int join_devices(const struct rf_player *p, uint32_t ranks, char *buf,
 	return used < len ? 0 : -ENAMETOOLONG;
 }
 
-static int start_job(struct rf_player *p, const struct rf_workload *w,
+static int start_job(struct rf_runner *p, const struct rf_workload *w,
 		     const struct rf_qp_attr *qp, const char *dir,
 		     struct rf_job *job)
 {
@@ -297,7 +297,7 @@ static bool is_result(const struct rf_workload *w, int status)
 	       status == 3;
 }
 
-static int judge_job(const struct rf_player *p, const struct rf_play *play,
+static int judge_job(const struct rf_runner *p, const struct rf_case *kase,
 		     const struct rf_job *job, int how, const char *dir)
 {
 	char *last;
@@ -307,20 +307,20 @@ static int judge_job(const struct rf_player *p, const struct rf_play *play,
 		       dir, (unsigned int)(p->deadline_ns / 1000000000));
 	if (how)
 		return how;
-	if (is_result(&play->workload, job->status))
+	if (is_result(&kase->workload, job->status))
 		return 0;
 	last = rf_stage_last_line(dir, LOG);
 	if (last)
 		rf_err("%s: %s ended with status %d: %s", dir,
-		       play->workload.kind == RF_WORK_TRAIN ? "train" :
+		       kase->workload.kind == RF_WORK_TRAIN ? "train" :
 		       "collperf", job->status, last);
 	free(last);
 	return -EIO;
 }
 
-static int start_beside(struct rf_player *p, struct playing *pr)
+static int start_beside(struct rf_runner *p, struct running *pr)
 {
-	const struct rf_workload *w = &pr->st->play->workload;
+	const struct rf_workload *w = &pr->st->kase->workload;
 	char log[PATH_MAX], *argv[] = { "/bin/sh", "-c", w->beside, NULL };
 
 	if (!w->beside)
@@ -331,28 +331,28 @@ static int start_beside(struct rf_player *p, struct playing *pr)
 	return rf_job_start(&pr->beside, &p->signals, argv, log);
 }
 
-static int run_job(struct rf_player *p, struct rf_stage *st, const char *label,
+static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,
 		   const char *dir, struct rf_record *rec, int *status)
 {
-	const struct rf_play *play = st->play;
-	struct playing pr = {
+	const struct rf_case *kase = st->kase;
+	struct running pr = {
 		.p = p, .st = st, .label = label, .dir = dir, .rec = rec,
 	};
 	struct rf_job job = { };
 	int err;
 
-	err = rf_agenda_make(play, &pr.agenda);
+	err = rf_agenda_make(kase, &pr.agenda);
 	if (!err)
 		err = start_beside(p, &pr);
 	if (!err)
-		err = start_job(p, &play->workload, &play->qp, dir, &job);
+		err = start_job(p, &kase->workload, &kase->qp, dir, &job);
 	if (!err) {
 		err = rf_job_wait(&job, &p->signals, tick, &pr);
 		p->job = 0;
 		end_progress(p);
 		if (!err)
 			err = rf_stage_check_room(dir);
-		err = judge_job(p, play, &job, err, dir);
+		err = judge_job(p, kase, &job, err, dir);
 		*status = job.status;
 	}
 	if (pr.beside.pid)
@@ -374,10 +374,10 @@ static int no_tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
  * in virtual time a machine that waits for its disk leaps from timer to timer,
  * and ranks would give one another up before they are loaded.
  */
-static void rehearse(struct rf_player *p, const struct rf_play *play,
+static void rehearse(struct rf_runner *p, const struct rf_case *kase,
 		     const char *dir)
 {
-	struct rf_workload w = play->workload;
+	struct rf_workload w = kase->workload;
 	struct rf_job job = { };
 
 	if (p->rehearsed || w.kind == RF_WORK_COMMAND)
@@ -386,25 +386,25 @@ static void rehearse(struct rf_player *p, const struct rf_play *play,
 	w.steps = 1;
 	w.warmup = 0;
 	w.compute_ns = 0;
-	if (!start_job(p, &w, &play->qp, dir, &job))
+	if (!start_job(p, &w, &kase->qp, dir, &job))
 		rf_job_wait(&job, &p->signals, no_tick, NULL);
 	p->job = 0;
 }
 
-static int read_timeline(const struct rf_play *play, int status,
+static int read_timeline(const struct rf_case *kase, int status,
 			 const char *dir, struct rf_record *rec)
 {
 	char path[PATH_MAX], *last;
 	int err;
 
-	if (play->workload.kind == RF_WORK_COMMAND) {
+	if (kase->workload.kind == RF_WORK_COMMAND) {
 		last = rf_stage_last_line(dir, LOG);
 		err = last ? rf_timeline_of_command(&rec->tl, status, last) :
 			     -ENOMEM;
 		free(last);
 		return err;
 	}
-	if (play->workload.kind == RF_WORK_TRAIN)
+	if (kase->workload.kind == RF_WORK_TRAIN)
 		return rf_stage_path(path, dir, LOG) ? -ENAMETOOLONG :
 		       rf_timeline_read_train(path, status, &rec->tl);
 	if (rf_stage_path(path, dir, "timeline.jsonl"))
@@ -413,9 +413,9 @@ static int read_timeline(const struct rf_play *play, int status,
 }
 
 /* With the rules set and the recorder on. */
-static int play_on_stage(struct rf_player *p, struct rf_stage *st,
-			 const char *label, const char *dir,
-			 struct rf_record *rec)
+static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
+			const char *label, const char *dir,
+			struct rf_record *rec)
 {
 	struct rf_recorder r;
 	int err, status = 0;
@@ -431,21 +431,21 @@ static int play_on_stage(struct rf_player *p, struct rf_stage *st,
 	rf_recorder_stop(&r);
 	if (!err)
 		rf_stage_mark_faults(st, &rec->ev);
-	return err ? err : read_timeline(st->play, status, dir, rec);
+	return err ? err : read_timeline(st->kase, status, dir, rec);
 }
 
 /**
- * rf_player_play - one play
- * @p: the player
- * @play: the play
+ * rf_runner_run - one case
+ * @p: the runner
+ * @kase: the case
  * @label: what to call it
  * @dir: directory for what it leaves, made if need be
  * @rec: what it left; to be freed also after an error
  *
  * Return: 0, -EINTR when aborted, or -errno after rf_err().
  */
-int rf_player_play(struct rf_player *p, const struct rf_play *play,
-		   const char *label, const char *dir, struct rf_record *rec)
+int rf_runner_run(struct rf_runner *p, const struct rf_case *kase,
+		  const char *label, const char *dir, struct rf_record *rec)
 {
 	uint64_t begin = now_ns();
 	struct rf_stage st;
@@ -457,15 +457,15 @@ int rf_player_play(struct rf_player *p, const struct rf_play *play,
 	err = rf_stage_make_dir(dir);
 	if (err)
 		return err;
-	rehearse(p, play, dir);
-	p->on_stage = play;
-	err = rf_stage_open(&st, &p->cluster, p->scenario, play, p->faults);
+	rehearse(p, kase, dir);
+	p->on_stage = kase;
+	err = rf_stage_open(&st, &p->cluster, p->scenario, kase, p->faults);
 	if (!err) {
-		err = play_on_stage(p, &st, label, dir, rec);
+		err = run_on_stage(p, &st, label, dir, rec);
 		rf_stage_close(&st);
 	}
 	p->on_stage = NULL;
-	p->played++;
-	p->played_ns += now_ns() - begin;
+	p->done++;
+	p->run_ns += now_ns() - begin;
 	return err;
 }

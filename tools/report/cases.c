@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The cases of a run: their names, and which one each is measured against. */
+#include "run.h"
+#include "tools/scenario/program.h"
+
+/** rf_run_label - name a case; with its round, if there are many */
+void rf_run_label(const struct rf_run *run, struct rf_run_case *p)
+{
+	if (run->rounds > 1)
+		snprintf(p->label, sizeof(p->label), "%.50s-%u", p->kase->name,
+			 p->round);
+	else
+		snprintf(p->label, sizeof(p->label), "%.63s", p->kase->name);
+}
+
+/* The last case without faults up to @p of which @same holds. */
+static const struct rf_run_case *
+find_clean(const struct rf_run *run, const struct rf_run_case *p,
+	   bool (*same)(const struct rf_case *a, const struct rf_case *b))
+{
+	const struct rf_run_case *clean;
+
+	for (clean = p + 1; clean-- > run->cases;)
+		if (rf_case_is_clean(clean->kase) &&
+		    same(clean->kase, p->kase))
+			return clean;
+	return NULL;
+}
+
+/**
+ * rf_run_clean_job - what to measure the time of a whole case against
+ * @run: the run
+ * @p: one of its cases
+ *
+ * Return: the last case without faults up to this one that has the same job;
+ * NULL: there is none.
+ */
+const struct rf_run_case *rf_run_clean_job(const struct rf_run *run,
+					   const struct rf_run_case *p)
+{
+	return find_clean(run, p, rf_same_job);
+}
+
+/**
+ * rf_case_is_whole - did a job come through all its steps, and tell of them?
+ * @p: its case
+ *
+ * Return: true if so: then the time of the case is that of the job.
+ */
+bool rf_case_is_whole(const struct rf_run_case *p)
+{
+	const struct rf_timeline *tl = &p->rec.tl;
+
+	return tl->iters && rf_timeline_whole_ns(tl, tl->iters);
+}
+
+/**
+ * rf_run_clean_whole - what a case took longer than, all of it
+ * @run: the run
+ * @p: one of its cases
+ *
+ * Return: the one of rf_run_clean_job(), if both came through all their steps; NULL:
+ * their times are of different work.
+ */
+const struct rf_run_case *rf_run_clean_whole(const struct rf_run *run,
+					     const struct rf_run_case *p)
+{
+	const struct rf_run_case *clean = rf_run_clean_job(run, p);
+
+	return clean && rf_case_is_whole(clean) && rf_case_is_whole(p) ? clean : NULL;
+}
+
+/**
+ * rf_run_clean_step - what to measure the steps of a case against
+ * @run: the run
+ * @p: one of its cases
+ *
+ * Return: the same, or if there is none the last that differs in the number of
+ * steps alone; NULL: there is none.
+ */
+const struct rf_run_case *rf_run_clean_step(const struct rf_run *run,
+					    const struct rf_run_case *p)
+{
+	const struct rf_run_case *clean = rf_run_clean_job(run, p);
+
+	return clean ? clean : find_clean(run, p, rf_same_step);
+}
