@@ -30,7 +30,7 @@ ok "what came too late for 7 timers of 67 ms is in time for 537 ms" \
 ok "the longer timer sleeps on when the link is back" \
 	test "$(stall_ms patient)" -gt 1000
 
-# The same outage with 7 times 268 ms
+# The same link down time with 7 times 268 ms
 sed -e '/name: blink/,/name: long/{/name: long/!d}' -e '/# The same with/,$d' \
 	-e 's/name: long$/&\n    qp: {timeout: 16}/' "$lab" >"$tmp/sixteen.yaml"
 rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/sixteen.yaml" >"$tmp/page" 2>&1
@@ -38,6 +38,6 @@ is "a longer timer fails the case of the job's end" $? 1
 ok "since no rank fails" grep -q 'NOT MET *long: want ranks.failed == 4, got 0' "$tmp/page"
 
 sed 's/blackhole v2 tx 100ms/blackhole v2 tx 100/' "$lab" >"$tmp/unit.yaml"
-refused "an outage without a unit" \
+refused "a down time without a unit" \
 	"^rdmafault: $tmp/unit.yaml:[0-9]+:[0-9]+: do: .*want .*, got \"100\"" \
 	rdmafault run --deadline 3600s --out "$tmp/none" "$tmp/unit.yaml"

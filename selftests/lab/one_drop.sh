@@ -79,7 +79,7 @@ is "tail: the whole message is sent again" "$(loss tail packets_resent)" 16
 # 4.096 us * 2^14 are 16 ticks; on 6.1 the timer runs from an earlier packet of the
 # step on.
 ok "tail: after the timer of 67.1 ms, less a step" \
-	between "$(measure tail outage_ns)" $((10 * tick_ns)) $((20 * tick_ns))
+	between "$(measure tail recovery_time_ns)" $((10 * tick_ns)) $((20 * tick_ns))
 
 # Once they have all, flows of the ring have 6 messages of 16 packets a step.
 is "each of the ring's flows has 96 packets in the step that is observed" \

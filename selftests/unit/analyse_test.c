@@ -53,7 +53,7 @@ static void nak_is_told_ok(void)
 	   an.measure[RF_TIMEOUTS] == 0, "a NAK before it was sent again: by NAK");
 	ok(an.losses[0].packets == 3 && an.losses[0].bytes == 3 * 4140 &&
 	   an.losses[0].nak->t_ns == 6 * MS && an.measure[RF_RESENT] == 3 &&
-	   an.measure[RF_OUTAGE] == 2 * MS, "what go-back-N sent is counted");
+	   an.measure[RF_RECOVERY_TIME] == 2 * MS, "what go-back-N sent is counted");
 	ok(an.measure[RF_STALL] == 2 * MS - 3 && an.measure[RF_WRONG] == 3 &&
 	   an.measure[RF_STALL_EVERY_RANK] == 2 * MS - 3,
 	   "the stall is the step beyond the clean median");
@@ -305,7 +305,7 @@ static void unrepaired_is_told_ok(void)
 	make_record(&rec, 10 * MS, e, 1);
 	rf_analyse(&rec, &clean, &an);
 	ok(an.measure[RF_FOUND_BY] == RF_FOUND_NOT && !an.losses[0].again &&
-	   !an.measure[RF_OUTAGE], "a loss that nobody missed");
+	   !an.measure[RF_RECOVERY_TIME], "a loss that nobody missed");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 }

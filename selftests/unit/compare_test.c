@@ -72,7 +72,7 @@ static void changes_ok(void)
 	before = strdup(text);
 	b.run.cases[1].an.measure[RF_RESENT] = 14;
 	b.run.cases[1].an.measure[RF_NAKS] = 3;
-	b.run.cases[1].an.measure[RF_OUTAGE] = 6;
+	b.run.cases[1].an.measure[RF_RECOVERY_TIME] = 6;
 	differs("twice as many, some instead of none, almost none");
 	b.run.cases[1].an.measure[RF_RESENT] = 700;
 	differs("a hundred times as many");

@@ -269,26 +269,26 @@ static void never_delivered_ok(void)
 	e[2] = hit_of(&e[1]);
 	e[4] = hit_of(&e[3]);
 	analyse(&rec, &an, e, 5);
-	ok(an.nlosses == 3 && !an.losses[0].recovery && !an.measure[RF_OUTAGE] &&
-	   !strcmp(why_not(&an, RF_OUTAGE), "the packet was never delivered"),
-	   "outage: %s", why_not(&an, RF_OUTAGE));
+	ok(an.nlosses == 3 && !an.losses[0].recovery && !an.measure[RF_RECOVERY_TIME] &&
+	   !strcmp(why_not(&an, RF_RECOVERY_TIME), "the packet was never delivered"),
+	   "recovery_time: %s", why_not(&an, RF_RECOVERY_TIME));
 	ok(an.measure[RF_FOUND_BY] == RF_FOUND_TIMEOUT &&
 	   rf_measure_is_known(&an, RF_FOUND_BY), "found by a timeout each time");
 	free_all(&rec, &an);
 	analyse(&rec, &an, e, 4);
 	ok(an.losses[0].again->t_ns == 72 * MS &&
 	   an.losses[0].recovery->t_ns == 139 * MS &&
-	   an.measure[RF_OUTAGE] == 134 * MS && rf_measure_is_known(&an, RF_OUTAGE),
-	   "delivered by the third transmission: outage %llu ns",
-	   (unsigned long long)an.measure[RF_OUTAGE]);
+	   an.measure[RF_RECOVERY_TIME] == 134 * MS && rf_measure_is_known(&an, RF_RECOVERY_TIME),
+	   "delivered by the third transmission: recovery_time %llu ns",
+	   (unsigned long long)an.measure[RF_RECOVERY_TIME]);
 	free_all(&rec, &an);
 	analyse(&rec, &an, e, 1);
-	ok(!rf_measure_is_known(&an, RF_OUTAGE) &&
+	ok(!rf_measure_is_known(&an, RF_RECOVERY_TIME) &&
 	   !strcmp(why_not(&an, RF_FOUND_BY), "the packet was never delivered"),
 	   "never sent again: found by: %s", why_not(&an, RF_FOUND_BY));
 	free_all(&rec, &an);
 	analyse(&rec, &an, e + 1, 1);
-	ok(!strcmp(why_not(&an, RF_OUTAGE), "no packet was hit") &&
+	ok(!strcmp(why_not(&an, RF_RECOVERY_TIME), "no packet was hit") &&
 	   !strcmp(why_not(&an, RF_STALL), "no packet was hit"),
 	   "no hit, no value");
 	free_all(&rec, &an);
@@ -333,19 +333,19 @@ static void what_takes_away_ok(void)
 	analyse(&rec, &an, e, 1);
 	ok(rf_measure_is_known(&an, RF_FOUND_BY) &&
 	   an.measure[RF_FOUND_BY] == RF_FOUND_NOT &&
-	   !strcmp(why_not(&an, RF_OUTAGE), "the packet was not lost, and not sent again"),
-	   "a delayed packet: outage: %s", why_not(&an, RF_OUTAGE));
+	   !strcmp(why_not(&an, RF_RECOVERY_TIME), "the packet was not lost, and not sent again"),
+	   "a delayed packet: recovery_time: %s", why_not(&an, RF_RECOVERY_TIME));
 	free_all(&rec, &an);
 	e[0].action = RDMAFAULT_ACTION_CORRUPT;
 	e[2] = hit_of(&e[1]);
 	e[2].qp++;
 	analyse(&rec, &an, e, 3);
-	ok(an.measure[RF_OUTAGE] == 67 * MS, "a corrupted one is delivered by the next");
+	ok(an.measure[RF_RECOVERY_TIME] == 67 * MS, "a corrupted one is delivered by the next");
 	free_all(&rec, &an);
 	e[2] = hit_of(&e[1]);
 	e[2].action = RDMAFAULT_ACTION_DUPLICATE;
 	analyse(&rec, &an, e, 3);
-	ok(an.measure[RF_OUTAGE] == 67 * MS, "also if a fault sends that one twice");
+	ok(an.measure[RF_RECOVERY_TIME] == 67 * MS, "also if a fault sends that one twice");
 	free_all(&rec, &an);
 	e[2].action = RDMAFAULT_ACTION_DELAY;
 	e[2].count = 2;
@@ -369,15 +369,15 @@ static void lost_answer_ok(void)
 	e[0].action = RDMAFAULT_ACTION_DROP;
 	e[0].fault = true;
 	analyse_both_ways(&rec, &an, e, 2);
-	ok(an.measure[RF_OUTAGE] == 67 * MS &&
-	   an.measure[RF_FOUND_BY] == RF_FOUND_TIMEOUT, "a lost ACK has an outage");
+	ok(an.measure[RF_RECOVERY_TIME] == 67 * MS &&
+	   an.measure[RF_FOUND_BY] == RF_FOUND_TIMEOUT, "a lost ACK has a recovery time");
 	free_all(&rec, &an);
 	e[2] = e[0];
 	e[2].t_ns = 73 * MS;
 	e[2].psn = 103;
 	analyse_both_ways(&rec, &an, e, 3);
-	ok(!strcmp(why_not(&an, RF_OUTAGE), "the acknowledgment was never delivered"),
-	   "without an ACK: %s", why_not(&an, RF_OUTAGE));
+	ok(!strcmp(why_not(&an, RF_RECOVERY_TIME), "the acknowledgment was never delivered"),
+	   "without an ACK: %s", why_not(&an, RF_RECOVERY_TIME));
 	free_all(&rec, &an);
 	e[1] = e[2];
 	e[1].t_ns = 6 * MS;
@@ -385,8 +385,8 @@ static void lost_answer_ok(void)
 	analyse_both_ways(&rec, &an, e, 2);
 	ok(rf_measure_is_known(&an, RF_FOUND_BY) &&
 	   an.measure[RF_FOUND_BY] == RF_FOUND_NOT &&
-	   !strcmp(why_not(&an, RF_OUTAGE), "the next acknowledgment covered the lost one"),
-	   "a covered ACK: %s", why_not(&an, RF_OUTAGE));
+	   !strcmp(why_not(&an, RF_RECOVERY_TIME), "the next acknowledgment covered the lost one"),
+	   "a covered ACK: %s", why_not(&an, RF_RECOVERY_TIME));
 	free_all(&rec, &an);
 }
 

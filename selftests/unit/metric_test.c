@@ -462,7 +462,7 @@ static void never_delivered_fails(void)
 	p->rec.tl.end[2].seen = false;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
-	ok(has_reason(1, "outage", "the packet was never delivered"), "outage");
+	ok(has_reason(1, "recovery_time", "the packet was never delivered"), "recovery_time");
 	ok(has_reason(1, "goodput", "the job ended before its last step was complete") &&
 	   has_reason(1, "goodput.share", "the job ended before its last step was complete") &&
 	   has_reason(1, "case.time", "the job ended before its last step was complete"),
@@ -471,26 +471,26 @@ static void never_delivered_fails(void)
 	   has_reason(1, "rank[2].wrong", "the rank left no result"), "nor wrong sums");
 	is(1, "ranks.failed", 1);
 	is(1, "faults.hit", 2);
-	rf_check_parse("outage <= 1 ms", &rf_metrics, &check, &why, &column);
+	rf_check_parse("recovery_time <= 1 ms", &rf_metrics, &check, &why, &column);
 	m.cases[1].checks = &check;
 	m.cases[1].nchecks = 1;
-	rf_range_parse(RF_OUTAGE, "..1ms", &m.cases[1].expect.range[RF_OUTAGE]);
+	rf_range_parse(RF_RECOVERY_TIME, "..1ms", &m.cases[1].expect.range[RF_RECOVERY_TIME]);
 	rf_judge_case(p);
 	rf_judge_run(&m.run);
 	ok(p->verdict == RF_VERDICT_FAIL && p->nreasons > 1 &&
 	   !strcmp(p->reason[p->nreasons - 2],
-		   "outage: want 0 ns to 1.00 ms: no value (the packet was never delivered)") &&
+		   "recovery_time: want 0 ns to 1.00 ms: no value (the packet was never delivered)") &&
 	   !strcmp(p->reason[p->nreasons - 1],
-		   "outage <= 1 ms: no value (the packet was never delivered)"),
+		   "recovery_time <= 1 ms: no value (the packet was never delivered)"),
 	   "an expectation on no value fails: %s", p->reason[p->nreasons - 1]);
 	o = rf_metrics_unknown_json(&m.run, p);
-	ok(json_object_object_get_ex(o, "outage", &v) &&
+	ok(json_object_object_get_ex(o, "recovery_time", &v) &&
 	   !strcmp(json_object_get_string(v), "the packet was never delivered") &&
 	   !json_object_object_get_ex(o, "faults.hit", NULL), "JSON has the reason");
 	json_object_put(o);
 	m.cases[1].nchecks = 0;
 	rf_check_free(&check);
-	m.cases[1].expect.range[RF_OUTAGE].set = false;
+	m.cases[1].expect.range[RF_RECOVERY_TIME].set = false;
 	last->seen = p->rec.tl.end[2].seen = true;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
@@ -513,7 +513,7 @@ static void share_is_at_most_one_ok(void)
 
 static void reasons_ok(void)
 {
-	ok(has_reason(0, "outage", "no packet was hit") &&
+	ok(has_reason(0, "recovery_time", "no packet was hit") &&
 	   has_reason(0, "found.by", "no packet was hit") &&
 	   has_reason(0, "stall", "no packet was hit") &&
 	   has_reason(0, "blast.ranks", "no packet was hit"),

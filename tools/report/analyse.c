@@ -75,7 +75,7 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 		an->measure[RF_FOUND_BY] = an->losses[0].found;
 		an->step = an->losses[0].hit->step;
 		if (an->losses[0].recovery)
-			an->measure[RF_OUTAGE] = an->losses[0].recovery->t_ns -
+			an->measure[RF_RECOVERY_TIME] = an->losses[0].recovery->t_ns -
 						 an->losses[0].hit->t_ns;
 	}
 	rf_stall(rec, clean, an);

@@ -169,7 +169,7 @@ const struct rf_metric_row rf_loss_metrics[] = {
 	{ .info = { "found.by", RF_UNIT_WORD, "how the first loss was found",
 		    found_names },
 	  .value = measure, .arg = RF_FOUND_BY, .flags = RF_TRACED },
-	ROW("outage", TIME, measure, RF_OUTAGE, RF_TRACED,
+	ROW("recovery_time", TIME, measure, RF_RECOVERY_TIME, RF_TRACED,
 	    "time from the first hit to the first transmission of that PSN that no fault hit"),
 	ROW("blast.ranks", COUNT, blast_radius, BLAST_RANKS, RF_TRACED,
 	    "ranks that one loss made wait, at most"),

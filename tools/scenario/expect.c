@@ -27,7 +27,7 @@ static const struct measure measures[RF_MEASURES] = {
 	[RF_STALL] = { "stall", RF_KIND_TIME },
 	[RF_STALL_EVERY_RANK] = { "stall-every-rank", RF_KIND_TIME },
 	[RF_STEP_EVERY_RANK] = { "step-every-rank", RF_KIND_TIME },
-	[RF_OUTAGE] = { "outage", RF_KIND_TIME },
+	[RF_RECOVERY_TIME] = { "recovery_time", RF_KIND_TIME },
 };
 
 static const char *const forms[] = {

@@ -23,7 +23,7 @@ enum rf_measure {
 	RF_STALL,		/* ns, the step beyond the clean median */
 	RF_STALL_EVERY_RANK,	/* ns, of the rank that it cost least */
 	RF_STEP_EVERY_RANK,	/* ns, the step of the rank that was fastest */
-	RF_OUTAGE,		/* ns, from the first hit to its repair */
+	RF_RECOVERY_TIME,	/* ns, from the first hit to its repair */
 	RF_MEASURES
 };
 
