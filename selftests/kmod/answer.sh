@@ -123,7 +123,7 @@ named_qp_ok()
 		nak remote-access to-qp 0xabcdef >/dev/null
 	is "another's QP: the packet is lost, that is all" \
 		"$(probe 1 2 write 8 4096)" "$good"
-	is "another's QP: found by the timeout" \
+	is "another's QP: detected by the timeout" \
 		"$(moved rxe1 completer_retry_err)" 1
 	unseen "another's QP"
 	rdmafault rule flush v1

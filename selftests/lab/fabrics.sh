@@ -60,7 +60,7 @@ scenario '{nodes: 4, shape: chain}' 64KiB <<'EOT'
     expect: [naks == 0, timeouts == 0]
   - name: lost
     faults: [{do: drop s1s2 tx class write nth 3 count 1, at: step 2}]
-    expect: [faults.hit == 1, found.by == nak, resent in 1..64,
+    expect: [faults.hit == 1, detected_by == nak, resent in 1..64,
              "port[s1s2].tx.packets >= 96",
              "port[s1s2].rx.packets == port[s2s1].tx.packets"]
   - name: trunk

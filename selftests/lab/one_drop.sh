@@ -53,7 +53,7 @@ is "and has three figures of each faulted case, and one of the costs" \
 	"$(grep -c '<figure' "$html")" 7
 
 is "middle: one packet is hit" "$(measure middle hits)" 1
-is "middle: found by the NAK" "$(measure middle found_by)" nak
+is "middle: detected by the NAK" "$(measure middle detected_by)" nak
 is "middle: one NAK on the wire" "$(measure middle naks)" 1
 is "middle: no timeout" "$(measure middle timeouts)" 0
 ok "middle: 1 to 128 packets are sent again" \
@@ -69,7 +69,7 @@ is "middle: its place in the flow" "$(loss middle packet.psn_rel)" \
 	$(((2 + 19) * 96 + 3))
 
 is "tail: one packet is hit" "$(measure tail hits)" 1
-is "tail: found by the timer" "$(measure tail found_by)" timeout
+is "tail: detected by the timer" "$(measure tail detected_by)" timeout
 is "tail: no NAK" "$(measure tail naks)" 0
 is "tail: one timeout" "$(measure tail timeouts)" 1
 is "tail: the packet that was named" \

@@ -49,7 +49,7 @@ static void nak_is_told_ok(void)
 	rf_analyse(&rec, &clean, &an);
 	ok(an.nlosses == 1 && an.losses[0].qp && an.losses[0].qp->peer == 1 &&
 	   an.step == 2, "the hit packet's flow and step are known");
-	ok(an.measure[RF_FOUND_BY] == RF_FOUND_NAK && an.measure[RF_NAKS] == 1 &&
+	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_NAK && an.measure[RF_NAKS] == 1 &&
 	   an.measure[RF_TIMEOUTS] == 0, "a NAK before it was sent again: by NAK");
 	ok(an.losses[0].packets == 3 && an.losses[0].bytes == 3 * 4140 &&
 	   an.losses[0].nak->t_ns == 6 * MS && an.measure[RF_RESENT] == 3 &&
@@ -111,7 +111,7 @@ static void rnr_is_told_ok(void)
 	e[1].syndrome = 0x2c;
 	make_record(&rec, 12 * MS, e, 3);
 	rf_analyse(&rec, &clean, &an);
-	ok(an.measure[RF_FOUND_BY] == RF_FOUND_RNR && !an.measure[RF_NAKS] &&
+	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_RNR && !an.measure[RF_NAKS] &&
 	   !an.measure[RF_TIMEOUTS], "an RNR NAK is no NAK and no timeout");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
@@ -119,7 +119,7 @@ static void rnr_is_told_ok(void)
 	e[1] = e[2];
 	make_record(&rec, 12 * MS, e, 2);
 	rf_analyse(&rec, &clean, &an);
-	ok(an.measure[RF_FOUND_BY] == RF_FOUND_RNR && !an.measure[RF_TIMEOUTS],
+	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_RNR && !an.measure[RF_TIMEOUTS],
 	   "nor is one that a fault sends");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
@@ -159,14 +159,14 @@ static void rnr_goes_before_nak_ok(void)
 	e[1].class = RDMAFAULT_CLASS_RNR;
 	make_record(&rec, 12 * MS, e, 4);
 	rf_analyse(&rec, &clean, &an);
-	ok(an.measure[RF_FOUND_BY] == RF_FOUND_RNR && an.measure[RF_NAKS] == 1,
+	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_RNR && an.measure[RF_NAKS] == 1,
 	   "of an RNR NAK and a NAK the first one is the cause");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 	e[1].t_ns = 6 * MS + 2;
 	make_record(&rec, 12 * MS, e, 4);
 	rf_analyse(&rec, &clean, &an);
-	ok(an.measure[RF_FOUND_BY] == RF_FOUND_NAK, "also if that is the NAK");
+	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_NAK, "also if that is the NAK");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 }
@@ -195,7 +195,7 @@ static void lost_ack_is_told_ok(void)
 	e[0].action = RDMAFAULT_ACTION_DROP;
 	make_record(&rec, 12 * MS, e, 3);
 	rf_analyse(&rec, &clean, &an);
-	ok(an.measure[RF_FOUND_BY] == RF_FOUND_NOT && !an.losses[0].first &&
+	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_NOT && !an.losses[0].first &&
 	   an.losses[0].covered && an.losses[0].covered->psn == 31,
 	   "the next acknowledge speaks for one that was lost");
 	rf_analysis_free(&an);
@@ -220,7 +220,7 @@ static void last_ack_is_told_ok(void)
 	rf_timeline_free(&rec.tl);
 	make_timeline(&rec.tl, 77 * MS, other_end);
 	rf_analyse(&rec, &clean, &an);
-	ok(an.measure[RF_FOUND_BY] == RF_FOUND_TIMEOUT &&
+	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_TIMEOUT &&
 	   !an.losses[0].covered && an.losses[0].packets == 2 &&
 	   an.losses[0].again->psn == 1 && an.measure[RF_TIMEOUTS] == 1,
 	   "without one the timer sends what had arrived again");
@@ -247,7 +247,7 @@ static void timeout_is_told_ok(void)
 
 	make_record(&rec, 77 * MS, e, 8);
 	rf_analyse(&rec, &clean, &an);
-	ok(an.measure[RF_FOUND_BY] == RF_FOUND_TIMEOUT,
+	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_TIMEOUT,
 	   "no NAK before it was sent again: by timeout");
 	ok(an.losses[0].packets == 3 && an.losses[0].last->psn == 0 &&
 	   an.losses[0].first->psn == 0xfffffe,
@@ -272,7 +272,7 @@ static void two_of_a_window_ok(void)
 
 	make_record(&rec, 12 * MS, e, 6);
 	rf_analyse(&rec, &clean, &an);
-	ok(an.nlosses == 2 && an.losses[1].found == RF_FOUND_NAK &&
+	ok(an.nlosses == 2 && an.losses[1].found == RF_DETECTED_NAK &&
 	   an.losses[1].first->psn == 100 && an.losses[1].packets == 3 &&
 	   !an.measure[RF_TIMEOUTS], "what goes along was found by the same NAK");
 	ok(rf_loss_nak_reaction(&an.losses[1], &ns) && ns == MS,
@@ -282,7 +282,7 @@ static void two_of_a_window_ok(void)
 	e[1].t_ns = 6 * MS + 1;
 	make_record(&rec, 12 * MS, e, 6);
 	rf_analyse(&rec, &clean, &an);
-	ok(an.losses[1].found == RF_FOUND_NAK && !an.losses[1].nak,
+	ok(an.losses[1].found == RF_DETECTED_NAK && !an.losses[1].nak,
 	   "also if that came in before the second was lost");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
@@ -291,7 +291,7 @@ static void two_of_a_window_ok(void)
 	e[2] = e[3];
 	make_record(&rec, 12 * MS, e, 6);
 	rf_analyse(&rec, &clean, &an);
-	ok(an.losses[1].found == RF_FOUND_NAK, "or if that was forged");
+	ok(an.losses[1].found == RF_DETECTED_NAK, "or if that was forged");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 }
@@ -304,7 +304,7 @@ static void unrepaired_is_told_ok(void)
 
 	make_record(&rec, 10 * MS, e, 1);
 	rf_analyse(&rec, &clean, &an);
-	ok(an.measure[RF_FOUND_BY] == RF_FOUND_NOT && !an.losses[0].again &&
+	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_NOT && !an.losses[0].again &&
 	   !an.measure[RF_RECOVERY_TIME], "a loss that nobody missed");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);

@@ -118,7 +118,7 @@ static void metrics_ok(struct made_run *m)
 	   "labels are escaped");
 	ok(file_has(",case=\"storm\",round=\"1\",port=\"v2\",prio=\"3\"} 0.05\n"),
 	   "a metric of a priority has two labels, and seconds");
-	ok(file_has("rdmafault_found_by=\"timeout\"} 1\n"), "a word is a state");
+	ok(file_has("rdmafault_detected_by=\"timeout\"} 1\n"), "a word is a state");
 	ok(file_has("case=\"tail\",round=\"1\",le=\"+Inf\"} 60\n"),
 	   "all steps are in the histogram");
 	accepted("awk '/^# TYPE/ && $4 !~ /^(gauge|histogram)$/'",
@@ -233,8 +233,8 @@ static void capture_ok(struct made_run *m)
 	ok(!lines_of(tshark("_ws.malformed")), "and none is malformed");
 	ok(!lines_of(tshark("not ip.checksum.status == 1")), "nor has a bad checksum");
 	same(tshark("frame.comment contains \"dropped\" and frame.interface_name == \"tail:v2-tx\""),
-	     "tail:v2-tx 2000.193505610 4154 10.77.0.2 7 0x000012 4196 dropped by rule 2: drop; psn +100 attempt 1 flow 1,found by the sender's timer, sent again after 60.1 ms with 7 packets\n",
-	     "a hit says what hit it and how that was found");
+	     "tail:v2-tx 2000.193505610 4154 10.77.0.2 7 0x000012 4196 dropped by rule 2: drop; psn +100 attempt 1 flow 1,detected by the sender's timer, sent again after 60.1 ms with 7 packets\n",
+	     "a hit says what hit it and how that was detected");
 	ok(lines_of(tshark("infiniband.aeth.syndrome.opcode == 3 and frame.interface_name == \"many:v2-rx\" and frame.comment contains \"wants PSN\"")) == 6,
 	   "NAKs are NAKs");
 	ok(lines_of(tshark("frame.comment contains \"sent again, attempt 2\"")) == 7 + 30,

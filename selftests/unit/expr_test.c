@@ -18,7 +18,7 @@
 #include "golden.h"
 #include "tap.h"
 
-static const struct rf_name founds[] = {
+static const struct rf_name detections[] = {
 	{ "nothing", 0 }, { "nak", 1 }, { "timeout", 2 }, { }
 };
 
@@ -30,7 +30,7 @@ static const struct rf_metric_info rows[] = {
 	{ "goodput", RF_UNIT_RATE, "", NULL },
 	{ "resent.bytes", RF_UNIT_BYTES, "", NULL },
 	{ "stall.cost", RF_UNIT_DOLLARS, "", NULL },
-	{ "found.by", RF_UNIT_WORD, "", founds },
+	{ "detected_by", RF_UNIT_WORD, "", detections },
 	{ "rank[].wrong", RF_UNIT_COUNT, "", NULL },
 	{ "rank[].step.time.p50", RF_UNIT_TIME, "", NULL },
 	{ "port[].prio[].dropped", RF_UNIT_COUNT, "", NULL },
@@ -52,7 +52,7 @@ static const char *value(void *arg, const char *kase, const char *name, double *
 		{ "faults.hit", 1 }, { "step.time.p50", 4e6 },
 		{ "step.time.p99", 4.5e6 }, { "pause.cover", 0.999 },
 		{ "goodput", 2e9 }, { "resent.bytes", 65536 },
-		{ "stall.cost", 12.5 }, { "found.by", 1 },
+		{ "stall.cost", 12.5 }, { "detected_by", 1 },
 		{ "rank[0].wrong", 0 }, { "rank[1].wrong", 0 },
 		{ "rank[2].wrong", 7 },
 		{ "rank[0].step.time.p50", 1e6 },
@@ -153,9 +153,9 @@ static void lines_ok(void)
 	holds("step.time.p50 in 4ms..5ms");
 	holds("pause.cover >= 99.9%");
 	fails("pause.cover > 99.9%");
-	holds("found.by == nak");
-	fails("found.by == timeout");
-	holds("found.by != nothing");
+	holds("detected_by == nak");
+	fails("detected_by == timeout");
+	holds("detected_by != nothing");
 	holds("goodput > 1.9 gbit");
 	holds("resent.bytes == 64 KiB");
 	holds("stall.cost < 13 USD");
@@ -259,7 +259,7 @@ static void format_ok(void)
 	ok(!strcmp(rf_check_format(&c, 0.998, buf, sizeof(buf)), "99.8%"),
 	   "a share is told as %s", buf);
 	rf_check_free(&c);
-	rf_check_parse("found.by == nak", &source, &c, &why, &column);
+	rf_check_parse("detected_by == nak", &source, &c, &why, &column);
 	ok(!strcmp(rf_check_format(&c, 2, buf, sizeof(buf)), "timeout"),
 	   "a word as %s", buf);
 	rf_check_free(&c);
@@ -310,10 +310,10 @@ static void words_fails(void)
 	refused("rank.wrong == 0", 0);
 	refused("rank[].wrong == 0", 0);
 	refused("rank[-1].wrong == 0", 0);
-	refused("found.by == luck", 12);
-	refused("found.by < nak", 11);
-	refused("found.by + 1 == nak", 9);
-	refused("ratio(found.by, clean) < 1", 14);
+	refused("detected_by == luck", 15);
+	refused("detected_by < nak", 14);
+	refused("detected_by + 1 == nak", 12);
+	refused("ratio(detected_by, clean) < 1", 17);
 	refused("ratio(step.time.p50) < 1", 19);
 	refused("ratio(step.time.p50, ) < 1", 21);
 	refused("avg(1, 2) < 1", 0);

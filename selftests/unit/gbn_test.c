@@ -216,7 +216,7 @@ static void keeps_the_rules_ok(void)
 	   f->timeouts == 0 && f->resent == 3 && f->packets == 7,
 	   "all of it is counted");
 	f = is("s4 r4 s5 r5 k5 x6 a6 r6 k6", RF_GBN_CONFORMS);
-	ok(f->timeouts == 1 && f->restarts == 0, "found by a timer");
+	ok(f->timeouts == 1 && f->restarts == 0, "detected by a timer");
 	/* a timer goes back before the loss, to what isn't acknowledged */
 	is("s4 r4 s5 r5 x6 a4 r4 a5 r5 a6 r6", RF_GBN_CONFORMS);
 	/* two losses, one after the other, and the same one twice */

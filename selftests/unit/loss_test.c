@@ -51,16 +51,16 @@ static void lost_again_ok(void)
 
 	e[4] = hit_of(&e[3]);
 	analyse(&rec, &an, e, 11);
-	ok(!an.measure[RF_TIMEOUTS] && an.losses[0].found == RF_FOUND_NAK &&
-	   an.losses[1].found == RF_FOUND_NAK,
+	ok(!an.measure[RF_TIMEOUTS] && an.losses[0].found == RF_DETECTED_NAK &&
+	   an.losses[1].found == RF_DETECTED_NAK,
 	   "a retransmission with a hole is one, and no timer's");
 	ok(an.losses[0].packets == 4 && an.losses[1].packets == 3 &&
 	   an.losses[1].first->t_ns == 9 * MS, "each loss has its own");
 	free_all(&rec, &an);
 	e[5] = write_at(74 * MS, 101, 3);
 	analyse(&rec, &an, e, 6);
-	ok(an.measure[RF_TIMEOUTS] == 1 && an.losses[0].found == RF_FOUND_NAK &&
-	   an.losses[1].found == RF_FOUND_TIMEOUT && an.losses[0].packets == 2,
+	ok(an.measure[RF_TIMEOUTS] == 1 && an.losses[0].found == RF_DETECTED_NAK &&
+	   an.losses[1].found == RF_DETECTED_TIMEOUT && an.losses[0].packets == 2,
 	   "of the last one it is, though its PSN follows");
 	free_all(&rec, &an);
 }
@@ -80,7 +80,7 @@ static void asked_early_ok(void)
 
 	e[4] = hit_of(&e[3]);
 	analyse(&rec, &an, e, 11);
-	ok(!an.measure[RF_TIMEOUTS] && an.losses[1].found == RF_FOUND_NAK &&
+	ok(!an.measure[RF_TIMEOUTS] && an.losses[1].found == RF_DETECTED_NAK &&
 	   an.losses[1].nak->t_ns == 8 * MS,
 	   "what a NAK asks for may come behind a packet more");
 	ok(an.losses[0].packets == 4 && an.losses[1].packets == 3,
@@ -92,8 +92,8 @@ static void asked_early_ok(void)
 	e[9] = hit_of(&e[8]);
 	e[10] = write_at(142 * MS, 101, 4);
 	analyse(&rec, &an, e, 11);
-	ok(an.measure[RF_TIMEOUTS] == 1 && an.losses[1].found == RF_FOUND_NAK &&
-	   an.losses[2].found == RF_FOUND_TIMEOUT,
+	ok(an.measure[RF_TIMEOUTS] == 1 && an.losses[1].found == RF_DETECTED_NAK &&
+	   an.losses[2].found == RF_DETECTED_TIMEOUT,
 	   "but it asks for one time more, and not for two");
 	free_all(&rec, &an);
 }
@@ -118,9 +118,9 @@ static void first_lost_again_ok(void)
 	ok(an.measure[RF_TIMEOUTS] == 2, "two timers count twice, got %llu",
 	   (unsigned long long)an.measure[RF_TIMEOUTS]);
 	ok(an.losses[0].first->t_ns == 7 * MS && an.losses[0].packets == 3 &&
-	   an.losses[0].found == RF_FOUND_NAK, "what was asked for begins with it");
+	   an.losses[0].found == RF_DETECTED_NAK, "what was asked for begins with it");
 	ok(an.losses[1].first->t_ns == 74 * MS && an.losses[1].packets == 3 &&
-	   an.losses[1].found == RF_FOUND_TIMEOUT && an.losses[2].packets == 3,
+	   an.losses[1].found == RF_DETECTED_TIMEOUT && an.losses[2].packets == 3,
 	   "so does what a timer sent");
 	free_all(&rec, &an);
 	e[6] = nak_at(8 * MS, 100);
@@ -145,7 +145,7 @@ static void led_by_a_lost_one_ok(void)
 	e[4] = hit_of(&e[3]);
 	analyse(&rec, &an, e, 7);
 	ok(an.losses[1].first->t_ns == 7 * MS && an.losses[1].packets == 3 &&
-	   an.losses[1].found == RF_FOUND_NAK,
+	   an.losses[1].found == RF_DETECTED_NAK,
 	   "what is lost of a retransmission counts among what it sent");
 	free_all(&rec, &an);
 }
@@ -188,7 +188,7 @@ static void never_sent_again_ok(void)
 	analyse(&rec, &an, e, 5);
 	ok(an.measure[RF_RESENT] == 3 && !an.losses[0].packets &&
 	   !an.losses[0].bytes && !an.losses[0].first && !an.losses[0].last &&
-	   an.losses[0].found == RF_FOUND_NOT,
+	   an.losses[0].found == RF_DETECTED_NOT,
 	   "nothing was sent again for a packet that never came");
 	free_all(&rec, &an);
 }
@@ -232,7 +232,7 @@ static void lost_ack_ok(void)
 	e[1].rule = 2;
 	e[1].action = RDMAFAULT_ACTION_DROP;
 	analyse_both_ways(&rec, &an, e, 4);
-	ok(an.nlosses == 1 && an.losses[0].found == RF_FOUND_TIMEOUT &&
+	ok(an.nlosses == 1 && an.losses[0].found == RF_DETECTED_TIMEOUT &&
 	   an.losses[0].packets == 2 && an.losses[0].first->t_ns == 72 * MS,
 	   "a retransmission from its PSN on repairs a lost ACK");
 	free_all(&rec, &an);
@@ -272,8 +272,8 @@ static void never_delivered_ok(void)
 	ok(an.nlosses == 3 && !an.losses[0].recovery && !an.measure[RF_RECOVERY_TIME] &&
 	   !strcmp(why_not(&an, RF_RECOVERY_TIME), "the packet was never delivered"),
 	   "recovery_time: %s", why_not(&an, RF_RECOVERY_TIME));
-	ok(an.measure[RF_FOUND_BY] == RF_FOUND_TIMEOUT &&
-	   rf_measure_is_known(&an, RF_FOUND_BY), "found by a timeout each time");
+	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_TIMEOUT &&
+	   rf_measure_is_known(&an, RF_DETECTED_BY), "detected by a timeout each time");
 	free_all(&rec, &an);
 	analyse(&rec, &an, e, 4);
 	ok(an.losses[0].again->t_ns == 72 * MS &&
@@ -284,8 +284,8 @@ static void never_delivered_ok(void)
 	free_all(&rec, &an);
 	analyse(&rec, &an, e, 1);
 	ok(!rf_measure_is_known(&an, RF_RECOVERY_TIME) &&
-	   !strcmp(why_not(&an, RF_FOUND_BY), "the packet was never delivered"),
-	   "never sent again: found by: %s", why_not(&an, RF_FOUND_BY));
+	   !strcmp(why_not(&an, RF_DETECTED_BY), "the packet was never delivered"),
+	   "never sent again: detected by: %s", why_not(&an, RF_DETECTED_BY));
 	free_all(&rec, &an);
 	analyse(&rec, &an, e + 1, 1);
 	ok(!strcmp(why_not(&an, RF_RECOVERY_TIME), "no packet was hit") &&
@@ -331,8 +331,8 @@ static void what_takes_away_ok(void)
 
 	e[0].action = RDMAFAULT_ACTION_DELAY;
 	analyse(&rec, &an, e, 1);
-	ok(rf_measure_is_known(&an, RF_FOUND_BY) &&
-	   an.measure[RF_FOUND_BY] == RF_FOUND_NOT &&
+	ok(rf_measure_is_known(&an, RF_DETECTED_BY) &&
+	   an.measure[RF_DETECTED_BY] == RF_DETECTED_NOT &&
 	   !strcmp(why_not(&an, RF_RECOVERY_TIME), "the packet was not lost, and not sent again"),
 	   "a delayed packet: recovery_time: %s", why_not(&an, RF_RECOVERY_TIME));
 	free_all(&rec, &an);
@@ -370,7 +370,7 @@ static void lost_answer_ok(void)
 	e[0].fault = true;
 	analyse_both_ways(&rec, &an, e, 2);
 	ok(an.measure[RF_RECOVERY_TIME] == 67 * MS &&
-	   an.measure[RF_FOUND_BY] == RF_FOUND_TIMEOUT, "a lost ACK has a recovery time");
+	   an.measure[RF_DETECTED_BY] == RF_DETECTED_TIMEOUT, "a lost ACK has a recovery time");
 	free_all(&rec, &an);
 	e[2] = e[0];
 	e[2].t_ns = 73 * MS;
@@ -383,8 +383,8 @@ static void lost_answer_ok(void)
 	e[1].t_ns = 6 * MS;
 	e[1].fault = false;
 	analyse_both_ways(&rec, &an, e, 2);
-	ok(rf_measure_is_known(&an, RF_FOUND_BY) &&
-	   an.measure[RF_FOUND_BY] == RF_FOUND_NOT &&
+	ok(rf_measure_is_known(&an, RF_DETECTED_BY) &&
+	   an.measure[RF_DETECTED_BY] == RF_DETECTED_NOT &&
 	   !strcmp(why_not(&an, RF_RECOVERY_TIME), "the next acknowledgment covered the lost one"),
 	   "a covered ACK: %s", why_not(&an, RF_RECOVERY_TIME));
 	free_all(&rec, &an);

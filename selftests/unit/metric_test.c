@@ -90,7 +90,7 @@ static void counts_ok(void)
 
 	is(1, "faults.hit", 1);
 	is(1, "resent", 7);
-	is(1, "found.by", RF_FOUND_TIMEOUT);
+	is(1, "detected_by", RF_DETECTED_TIMEOUT);
 	is(2, "naks", 4);
 	is(2, "timeouts", 0);
 	is(0, "rank[3].wrong", 0);
@@ -514,7 +514,7 @@ static void share_is_at_most_one_ok(void)
 static void reasons_ok(void)
 {
 	ok(has_reason(0, "recovery_time", "no packet was hit") &&
-	   has_reason(0, "found.by", "no packet was hit") &&
+	   has_reason(0, "detected_by", "no packet was hit") &&
 	   has_reason(0, "stall", "no packet was hit") &&
 	   has_reason(0, "blast.ranks", "no packet was hit"),
 	   "nothing was hit");

@@ -214,7 +214,7 @@ static void failures_are_told_ok(void)
 	end[1].status = 3;
 	end[1].error = strdup("waited 10 s in vain");
 	story(p, "a job that failed at rank 1 first");
-	l->found = RF_FOUND_NOT;
+	l->found = RF_DETECTED_NOT;
 	story(p, "a job that failed, and the last loss was never found");
 	*l = old;
 	p->rec.tl.iters = 61;

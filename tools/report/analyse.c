@@ -72,7 +72,7 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 	an->measure[RF_WRONG] = count_wrong(&rec->tl, &an->unheard);
 	an->measure[RF_SEND_ERRORS] = rf_record_counter(rec, RF_SEND_ERR);
 	if (an->nlosses) {
-		an->measure[RF_FOUND_BY] = an->losses[0].found;
+		an->measure[RF_DETECTED_BY] = an->losses[0].found;
 		an->step = an->losses[0].hit->step;
 		if (an->losses[0].recovery)
 			an->measure[RF_RECOVERY_TIME] = an->losses[0].recovery->t_ns -

@@ -14,7 +14,7 @@
 struct rf_loss {
 	const struct rf_event *hit;
 	const struct rf_qp *qp;		/* that sent it; NULL: none of the job's */
-	enum rf_found found;
+	enum rf_detected found;
 	const struct rf_event *revealed; /* later packet, at the receiver */
 	const struct rf_event *nak_sent; /* that asks for it, there */
 	const struct rf_event *nak;	/* the same at the sender */
@@ -60,7 +60,7 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 	       struct rf_analysis *an);
 void rf_analysis_free(struct rf_analysis *an);
 
-/* how a loss was found and made good: loss.c */
+/* how a loss was detected and made good: loss.c */
 void rf_loss_trace(const struct rf_record *rec, const struct rf_event *hit,
 		   struct rf_loss *loss);
 bool rf_loss_of_answer(const struct rf_loss *loss);
@@ -73,7 +73,7 @@ uint64_t rf_count_timeouts(const struct rf_events *ev);
 bool rf_loss_takes_away(const struct rf_event *hit);
 const struct rf_event *rf_loss_find_recovery(const struct rf_events *ev,
 					     const struct rf_loss *loss);
-const char *rf_loss_why_not_found(const struct rf_loss *l);
+const char *rf_loss_why_not_detected(const struct rf_loss *l);
 const char *rf_loss_why_not_recovered(const struct rf_loss *l);
 
 /* NAKs that moved nothing: heed.c */

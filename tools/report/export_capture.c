@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The packets of a run as a capture, for Wireshark: those that were hit say by
- * what and how that was found, NAKs what they want, and what was sent again that
+ * what and how that was detected, NAKs what they want, and what was sent again that
  * it was.
  *
  * A run keeps what the module told of its packets, and not their bytes
@@ -212,9 +212,9 @@ static void comment_loss(struct writer *w, const struct rf_loss *loss)
 		return;
 	rf_fmt_time(loss->again->t_ns - loss->hit->t_ns, after);
 	rf_pcapng_comment(&w->file,
-			  "found by %s, sent again after %s with %llu packets",
-			  loss->found == RF_FOUND_TIMEOUT ? "the sender's timer" :
-			  loss->found == RF_FOUND_RNR ? "an RNR NAK" : "a NAK",
+			  "detected by %s, sent again after %s with %llu packets",
+			  loss->found == RF_DETECTED_TIMEOUT ? "the sender's timer" :
+			  loss->found == RF_DETECTED_RNR ? "an RNR NAK" : "a NAK",
 			  after, (unsigned long long)loss->packets);
 }
 

@@ -104,8 +104,8 @@ static void put_loss(FILE *f, const struct rf_loss *l)
 	else
 		rf_table_cell(f, "at %s", l->hit->dev);
 	rf_table_cell(f, "%u", l->hit->step);
-	rf_table_cell(f, "%s", rf_loss_why_not_found(l) ? "no value" :
-		      rf_found_name(l->found));
+	rf_table_cell(f, "%s", rf_loss_why_not_detected(l) ? "no value" :
+		      rf_detected_name(l->found));
 	put_part(f, l, rf_loss_nak_generation);
 	put_part(f, l, rf_loss_nak_reaction);
 	put_after(f, l, l->again);
@@ -121,7 +121,7 @@ static void put_loss(FILE *f, const struct rf_loss *l)
 static void put_losses(FILE *f, const struct rf_run_case *p)
 {
 	static const char *const heads[] = {
-		"packet, PSN", "was", "flow", "step", "found by", "receiver asked in",
+		"packet, PSN", "was", "flow", "step", "detected by", "receiver asked in",
 		"sender obeyed in", "sent again after", "delivered after",
 		"packets again", "bytes again", NULL
 	};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How a loss was found and made good.
+ * How a loss was detected and made good.
  *
  * Go-back-N: whoever finds that a packet is missing, the receiver by the PSN
  * of a later packet (it sends a NAK with the PSN that it wants) or the sender
@@ -184,7 +184,7 @@ static void find_cause_of_answer(const struct rf_events *ev,
 	if (loss->hit->class & RDMAFAULT_CLASS_ACK)
 		loss->covered = find_cover(ev, loss);
 	if (loss->first && !loss->covered)
-		loss->found = RF_FOUND_TIMEOUT;
+		loss->found = RF_DETECTED_TIMEOUT;
 }
 
 /* Packets behind one that is refused are out of sequence, and a NAK says so. */
@@ -202,13 +202,13 @@ static uint32_t forged_answer(const struct rf_event *e, const struct rf_loss *lo
 	return loss->run ? loss->hit->action : RDMAFAULT_ACTION_OBSERVE;
 }
 
-static enum rf_found cause_of(const struct rf_loss *loss, uint32_t forged)
+static enum rf_detected cause_of(const struct rf_loss *loss, uint32_t forged)
 {
 	if (comes_first(loss->rnr, loss->nak) || forged == RDMAFAULT_ACTION_RNR)
-		return RF_FOUND_RNR;
+		return RF_DETECTED_RNR;
 	if (loss->nak || forged == RDMAFAULT_ACTION_NAK)
-		return RF_FOUND_NAK;
-	return loss->again ? RF_FOUND_TIMEOUT : RF_FOUND_NOT;
+		return RF_DETECTED_NAK;
+	return loss->again ? RF_DETECTED_TIMEOUT : RF_DETECTED_NOT;
 }
 
 /* Times count from the hit, so they leave out what was there before it. */

@@ -5,8 +5,8 @@
 #include "metric_rows.h"
 
 static const struct rf_name found_names[] = {
-	{ "nothing", RF_FOUND_NOT }, { "nak", RF_FOUND_NAK },
-	{ "timeout", RF_FOUND_TIMEOUT }, { "rnr", RF_FOUND_RNR }, { }
+	{ "nothing", RF_DETECTED_NOT }, { "nak", RF_DETECTED_NAK },
+	{ "timeout", RF_DETECTED_TIMEOUT }, { "rnr", RF_DETECTED_RNR }, { }
 };
 
 static const char *measure(const struct rf_metric_query *q, double *v)
@@ -166,9 +166,9 @@ const struct rf_metric_row rf_loss_metrics[] = {
 	ROW("resent", COUNT, measure, RF_RESENT, RF_TRACED, "packets sent again"),
 	ROW("resent.bytes", BYTES, resent_bytes, 0, RF_TRACED,
 	    "bytes sent again, of IP"),
-	{ .info = { "found.by", RF_UNIT_WORD, "how the first loss was found",
+	{ .info = { "detected_by", RF_UNIT_WORD, "how the first loss was detected",
 		    found_names },
-	  .value = measure, .arg = RF_FOUND_BY, .flags = RF_TRACED },
+	  .value = measure, .arg = RF_DETECTED_BY, .flags = RF_TRACED },
 	ROW("recovery_time", TIME, measure, RF_RECOVERY_TIME, RF_TRACED,
 	    "time from the first hit to the first transmission of that PSN that no fault hit"),
 	ROW("blast.ranks", COUNT, blast_radius, BLAST_RANKS, RF_TRACED,

@@ -84,12 +84,12 @@ static void put_finding(FILE *f, const struct rf_run_case *p,
 	char text[256], timer[RF_FMT_LEN], times[40] = "";
 	uint32_t n = rf_loss_timers(l, p->kase->qp.timeout);
 
-	if (l->found == RF_FOUND_RNR && l->rnr)
+	if (l->found == RF_DETECTED_RNR && l->rnr)
 		put_moment(f, l, l->rnr,
 			   "an RNR NAK is back at the sender: the receiver wasn't ready");
 	if (l->nak)
 		put_nak(f, l);
-	if (l->found != RF_FOUND_TIMEOUT || rf_record_has_holes(&p->rec))
+	if (l->found != RF_DETECTED_TIMEOUT || rf_record_has_holes(&p->rec))
 		return;
 	if (n > 1)
 		snprintf(times, sizeof(times), " for about the %u%s time", n,

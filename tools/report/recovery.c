@@ -104,15 +104,15 @@ static const char *why_never_delivered(const struct rf_loss *l)
 }
 
 /**
- * rf_loss_why_not_found - why has the way in which a loss was found no value?
+ * rf_loss_why_not_detected - why has the way in which a loss was detected no value?
  * @l: the loss
  *
  * Return: the reason; NULL: it has one. "Nothing" is one, if nothing was lost,
  * or if the next acknowledgment covered the lost one.
  */
-const char *rf_loss_why_not_found(const struct rf_loss *l)
+const char *rf_loss_why_not_detected(const struct rf_loss *l)
 {
-	if (l->found != RF_FOUND_NOT || l->covered || !rf_loss_takes_away(l->hit))
+	if (l->found != RF_DETECTED_NOT || l->covered || !rf_loss_takes_away(l->hit))
 		return NULL;
 	return why_never_delivered(l);
 }

@@ -183,7 +183,7 @@ static void read_step(const struct rf_timeline *tl, struct rf_analysis *an)
 static bool is_of_hit(enum rf_measure m)
 {
 	return m == RF_STALL || m == RF_STALL_EVERY_RANK ||
-	       m == RF_STEP_EVERY_RANK || m == RF_FOUND_BY || m == RF_RECOVERY_TIME;
+	       m == RF_STEP_EVERY_RANK || m == RF_DETECTED_BY || m == RF_RECOVERY_TIME;
 }
 
 static const char *step_why_not(const struct rf_analysis *an, enum rf_measure m)
@@ -218,8 +218,8 @@ const char *rf_measure_why_not(const struct rf_analysis *an, enum rf_measure m)
 		return NULL;
 	if (!an->nlosses)
 		return "no packet was hit";
-	if (m == RF_FOUND_BY)
-		return rf_loss_why_not_found(an->losses);
+	if (m == RF_DETECTED_BY)
+		return rf_loss_why_not_detected(an->losses);
 	if (m == RF_RECOVERY_TIME)
 		return rf_loss_why_not_recovered(an->losses);
 	return step_why_not(an, m);

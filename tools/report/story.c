@@ -36,7 +36,7 @@ static const char *why_not(const struct rf_record *rec, const struct rf_loss *l)
 
 	if (l->covered)
 		return "The next acknowledge spoke for it, too.";
-	if (l->found != RF_FOUND_NOT)
+	if (l->found != RF_DETECTED_NOT)
 		return "The receiver refused it, and it was never sent again.";
 	if (rf_loss_takes_away(l->hit))
 		return "It was never sent again.";
@@ -46,18 +46,18 @@ static const char *why_not(const struct rf_record *rec, const struct rf_loss *l)
 
 static bool is_late_answer(const struct rf_loss *l)
 {
-	return l->found == RF_FOUND_TIMEOUT && rf_loss_of_answer(l);
+	return l->found == RF_DETECTED_TIMEOUT && rf_loss_of_answer(l);
 }
 
 static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 		size_t len)
 {
 	static const char *const hows[] = {
-		[RF_FOUND_NAK] = "The receiver asked for it by a NAK",
-		[RF_FOUND_TIMEOUT] = "No NAK came: only the sender's timer found it,",
-		[RF_FOUND_RNR] = "The receiver wasn't ready; the sender came back",
+		[RF_DETECTED_NAK] = "The receiver asked for it by a NAK",
+		[RF_DETECTED_TIMEOUT] = "No NAK came: only the sender's timer found it,",
+		[RF_DETECTED_RNR] = "The receiver wasn't ready; the sender came back",
 	};
-	const struct rf_event *found = l->found == RF_FOUND_NAK && l->nak ?
+	const struct rf_event *found = l->found == RF_DETECTED_NAK && l->nak ?
 				       l->nak : l->first;
 	uint32_t n = rf_loss_timers(l, p->kase->qp.timeout);
 	const struct rf_record *rec = &p->rec;
@@ -67,12 +67,12 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 		how_if_known(l, buf, len);
 		return;
 	}
-	if (l->found == RF_FOUND_NOT || !l->first) {
+	if (l->found == RF_DETECTED_NOT || !l->first) {
 		snprintf(buf, len, "%s", why_not(rec, l));
 		return;
 	}
 	rf_fmt_time(found->t_ns - l->hit->t_ns, after);
-	if (l->found == RF_FOUND_TIMEOUT && n > 1)
+	if (l->found == RF_DETECTED_TIMEOUT && n > 1)
 		snprintf(timers, sizeof(timers), ", %u timers", n);
 	snprintf(buf, len, "%s after %s%s; go-back-N sent %llu packet%s again%s.",
 		 is_late_answer(l) ? "Without it the sender's timer ran out" :
@@ -290,7 +290,7 @@ static void never_mended(const struct rf_run_case *p, char *buf, size_t len)
 	char whom[64];
 
 	buf[0] = '\0';
-	if (!p->an.nlosses || rf_record_has_holes(&p->rec) || l->found != RF_FOUND_NOT ||
+	if (!p->an.nlosses || rf_record_has_holes(&p->rec) || l->found != RF_DETECTED_NOT ||
 	    l->hit->action != RDMAFAULT_ACTION_DROP || rf_loss_of_answer(l))
 		return;
 	who(l, whom, sizeof(whom));

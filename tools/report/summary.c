@@ -50,8 +50,8 @@ static void put_loss(obj o, const struct rf_run_case *p,
 		rf_put_u64(o, "sender_qp", l->qp->qpn);
 		rf_put_u64(o, "qp_ordinal", rf_timeline_ordinal(tl, l->qp));
 	}
-	json_object_object_add(o, "found_by", rf_loss_why_not_found(l) ? NULL :
-			       json_object_new_string(rf_found_name(l->found)));
+	json_object_object_add(o, "detected_by", rf_loss_why_not_detected(l) ? NULL :
+			       json_object_new_string(rf_detected_name(l->found)));
 	put_moment(o, "revealed_after_ns", l, l->revealed);
 	put_moment(o, "nak_sent_after_ns", l, l->nak_sent);
 	put_moment(o, "nak_after_ns", l, l->nak);
@@ -134,8 +134,8 @@ static void put_measures(obj o, const struct rf_analysis *an)
 			*p = '_';
 		if (!rf_measure_is_known(an, m))
 			json_object_object_add(o, key, NULL);
-		else if (rf_measure_kind(m) == RF_KIND_FOUND)
-			rf_put_text(o, key, rf_found_name(an->measure[m]));
+		else if (rf_measure_kind(m) == RF_KIND_DETECTED)
+			rf_put_text(o, key, rf_detected_name(an->measure[m]));
 		else
 			rf_put_u64(o, key, an->measure[m]);
 	}

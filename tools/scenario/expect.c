@@ -23,7 +23,7 @@ static const struct measure measures[RF_MEASURES] = {
 	[RF_RESENT] = { "resent", RF_KIND_COUNT },
 	[RF_WRONG] = { "wrong", RF_KIND_COUNT },
 	[RF_SEND_ERRORS] = { "send-errors", RF_KIND_COUNT },
-	[RF_FOUND_BY] = { "found-by", RF_KIND_FOUND },
+	[RF_DETECTED_BY] = { "detected_by", RF_KIND_DETECTED },
 	[RF_STALL] = { "stall", RF_KIND_TIME },
 	[RF_STALL_EVERY_RANK] = { "stall-every-rank", RF_KIND_TIME },
 	[RF_STEP_EVERY_RANK] = { "step-every-rank", RF_KIND_TIME },
@@ -33,14 +33,14 @@ static const struct measure measures[RF_MEASURES] = {
 static const char *const forms[] = {
 	[RF_KIND_COUNT] = "a count or a range, as 1, 1..128, 2.. or ..5",
 	[RF_KIND_TIME] = "a time or a range of times, as 60ms.. or 1ms..5ms",
-	[RF_KIND_FOUND] = "nak, timeout or rnr",
+	[RF_KIND_DETECTED] = "nak, timeout or rnr",
 };
 
-static const char *const founds[] = {
-	[RF_FOUND_NOT] = "nothing",
-	[RF_FOUND_NAK] = "nak",
-	[RF_FOUND_TIMEOUT] = "timeout",
-	[RF_FOUND_RNR] = "rnr",
+static const char *const detections[] = {
+	[RF_DETECTED_NOT] = "nothing",
+	[RF_DETECTED_NAK] = "nak",
+	[RF_DETECTED_TIMEOUT] = "timeout",
+	[RF_DETECTED_RNR] = "rnr",
 };
 
 /**
@@ -66,14 +66,14 @@ enum rf_measure_kind rf_measure_kind(enum rf_measure m)
 }
 
 /**
- * rf_found_name - the word for how a loss was found
- * @found: enum rf_found
+ * rf_detected_name - the word for how a loss was detected
+ * @found: enum rf_detected
  *
  * Return: "nak", "timeout" or "nothing".
  */
-const char *rf_found_name(uint64_t found)
+const char *rf_detected_name(uint64_t found)
 {
-	return founds[found];
+	return detections[found];
 }
 
 /**
@@ -91,8 +91,8 @@ static int parse_found(const char *text, struct rf_range *r)
 {
 	uint64_t found;
 
-	for (found = RF_FOUND_NAK; found <= RF_FOUND_RNR; found++) {
-		if (strcmp(founds[found], text))
+	for (found = RF_DETECTED_NAK; found <= RF_DETECTED_RNR; found++) {
+		if (strcmp(detections[found], text))
 			continue;
 		*r = (struct rf_range){ true, found, found };
 		return 0;
@@ -137,7 +137,7 @@ int rf_range_parse(enum rf_measure m, const char *text, struct rf_range *r)
 {
 	char from[64], *dots;
 
-	if (measures[m].kind == RF_KIND_FOUND)
+	if (measures[m].kind == RF_KIND_DETECTED)
 		return parse_found(text, r);
 	if (strlen(text) >= sizeof(from))
 		return -EINVAL;
@@ -165,8 +165,8 @@ char *rf_measure_format(enum rf_measure m, uint64_t value, char *buf,
 
 	if (measures[m].kind == RF_KIND_TIME)
 		snprintf(buf, len, "%s", rf_fmt_time(value, time));
-	else if (measures[m].kind == RF_KIND_FOUND)
-		snprintf(buf, len, "%s", rf_found_name(value));
+	else if (measures[m].kind == RF_KIND_DETECTED)
+		snprintf(buf, len, "%s", rf_detected_name(value));
 	else
 		snprintf(buf, len, "%llu", (unsigned long long)value);
 	return buf;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum rf_found { RF_FOUND_NOT, RF_FOUND_NAK, RF_FOUND_TIMEOUT, RF_FOUND_RNR };
+enum rf_detected { RF_DETECTED_NOT, RF_DETECTED_NAK, RF_DETECTED_TIMEOUT, RF_DETECTED_RNR };
 
 enum rf_measure {
 	RF_HITS,		/* packets that the case's faults hit */
@@ -19,7 +19,7 @@ enum rf_measure {
 	RF_RESENT,		/* packets sent again, on all ports */
 	RF_WRONG,		/* wrong sums, over all ranks */
 	RF_SEND_ERRORS,		/* rxe's send_err, over all devices */
-	RF_FOUND_BY,		/* enum rf_found, of the first hit */
+	RF_DETECTED_BY,		/* enum rf_detected, of the first hit */
 	RF_STALL,		/* ns, the step beyond the clean median */
 	RF_STALL_EVERY_RANK,	/* ns, of the rank that it cost least */
 	RF_STEP_EVERY_RANK,	/* ns, the step of the rank that was fastest */
@@ -27,7 +27,7 @@ enum rf_measure {
 	RF_MEASURES
 };
 
-enum rf_measure_kind { RF_KIND_COUNT, RF_KIND_TIME, RF_KIND_FOUND };
+enum rf_measure_kind { RF_KIND_COUNT, RF_KIND_TIME, RF_KIND_DETECTED };
 
 struct rf_range {
 	bool set;
@@ -39,7 +39,7 @@ struct rf_expect {
 };
 
 const char *rf_measure_name(enum rf_measure m);
-const char *rf_found_name(uint64_t found);
+const char *rf_detected_name(uint64_t found);
 enum rf_measure_kind rf_measure_kind(enum rf_measure m);
 
 int rf_range_parse(enum rf_measure m, const char *text, struct rf_range *r);
