@@ -60,7 +60,7 @@ scenario '{nodes: 4, shape: chain}' 64KiB <<'EOT'
     expect: [naks == 0, timeouts == 0]
   - name: lost
     faults: [{do: drop s1s2 tx class write nth 3 count 1, at: step 2}]
-    expect: [faults.hit == 1, detected_by == nak, resent in 1..64,
+    expect: [faults.hit == 1, detected_by == nak, retransmitted in 1..64,
              "port[s1s2].tx.packets >= 96",
              "port[s1s2].rx.packets == port[s2s1].tx.packets"]
   - name: trunk
@@ -106,7 +106,7 @@ scenario '{nodes: 4, shape: chain, rate: 200mbit}' 2MiB 'ports: [{port: all, pri
     expect: [dropped == 0, timeouts == 0]
   - name: storm
     faults: [{do: pause v3 prio 3 storm for 1s frames, at: step 2}]
-    expect: [dropped == 0, resent == 0, "port[p3].prio[3].pause.time >= 900 ms",
+    expect: [dropped == 0, retransmitted == 0, "port[p3].prio[3].pause.time >= 900 ms",
              "port[s1s2].prio[3].pause.time >= 700 ms",
              "port[v2].prio[3].pause.time >= 700 ms",
              "port[v1].prio[3].pause.time < 400 ms"]

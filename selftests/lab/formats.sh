@@ -56,7 +56,7 @@ if command -v tshark >/dev/null; then
 	is "tshark finds the packet that was dropped" \
 		"$(comments "dropped by rule")" 1
 	is "and those that were sent again" "$(comments "sent again, attempt")" \
-		"$(jq '.cases[] | select(.name == "dropped").measures.resent' \
+		"$(jq '.cases[] | select(.name == "dropped").measures.retransmitted' \
 			"$made/summary.json")"
 else
 	skip "tshark reads the capture" "no tshark"

@@ -65,7 +65,7 @@ is "each loss is one of a queue pair of the training" \
 is "the patience of one rank ends the hang, and it tells the other" \
 	"$(case_of hang '.metrics["rank[].status"] | sort')" "[3,4]"
 is "the loss that it hangs for is the last packet of a message" \
-	"$(case_of hang '.last | [.detected_by, .packet.position, .packets_resent]')" \
+	"$(case_of hang '.last | [.detected_by, .packet.position, .packets_retransmitted]')" \
 	'[null,"last",0]'
 is "in the step that never ended" "$(case_of hang '.last.packet.step')" \
 	"$(($(case_of hang '.metrics["step.done"]') + 1))"

@@ -52,7 +52,7 @@ static void nak_is_told_ok(void)
 	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_NAK && an.measure[RF_NAKS] == 1 &&
 	   an.measure[RF_TIMEOUTS] == 0, "a NAK before it was sent again: by NAK");
 	ok(an.losses[0].packets == 3 && an.losses[0].bytes == 3 * 4140 &&
-	   an.losses[0].nak->t_ns == 6 * MS && an.measure[RF_RESENT] == 3 &&
+	   an.losses[0].nak->t_ns == 6 * MS && an.measure[RF_RETRANSMITTED] == 3 &&
 	   an.measure[RF_RECOVERY_TIME] == 2 * MS, "what go-back-N sent is counted");
 	ok(an.measure[RF_STALL] == 2 * MS - 3 && an.measure[RF_WRONG] == 3 &&
 	   an.measure[RF_STALL_EVERY_RANK] == 2 * MS - 3,
@@ -253,7 +253,7 @@ static void timeout_is_told_ok(void)
 	   an.losses[0].first->psn == 0xfffffe,
 	   "go-back-N is followed across the wrap, and no further");
 	ok(an.measure[RF_TIMEOUTS] == 2 && an.measure[RF_NAKS] == 1 &&
-	   an.measure[RF_RESENT] == 6, "each retransmission has its cause");
+	   an.measure[RF_RETRANSMITTED] == 6, "each retransmission has its cause");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 }

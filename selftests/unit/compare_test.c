@@ -70,11 +70,11 @@ static void changes_ok(void)
 	free(before);
 	compare(2);
 	before = strdup(text);
-	b.run.cases[1].an.measure[RF_RESENT] = 14;
+	b.run.cases[1].an.measure[RF_RETRANSMITTED] = 14;
 	b.run.cases[1].an.measure[RF_NAKS] = 3;
 	b.run.cases[1].an.measure[RF_RECOVERY_TIME] = 6;
 	differs("twice as many, some instead of none, almost none");
-	b.run.cases[1].an.measure[RF_RESENT] = 700;
+	b.run.cases[1].an.measure[RF_RETRANSMITTED] = 700;
 	differs("a hundred times as many");
 	b.run.cases[1].rec.ev.lost = 1;
 	differs("B lost events");
@@ -87,8 +87,8 @@ static void rounds_ok(void)
 	struct rf_run_case *p = b.run.cases;
 
 	p[2].kase = p[3].kase = p[1].kase;
-	p[2].an.measure[RF_RESENT] = 9;
-	p[3].an.measure[RF_RESENT] = 11;
+	p[2].an.measure[RF_RETRANSMITTED] = 9;
+	p[3].an.measure[RF_RETRANSMITTED] = 11;
 	p[3].rec.ev.lost = 1;
 	compare(2);
 	golden(text, "three rounds, one of which lost events");
@@ -103,7 +103,7 @@ static void rounds_ok(void)
 /* Of four rounds, half way between the two in the middle */
 static void even_rounds_ok(void)
 {
-	static const uint64_t resent[MADE_CASES] = { 12, 700, 2, 9 };
+	static const uint64_t retransmitted[MADE_CASES] = { 12, 700, 2, 9 };
 	const struct rf_run *runs[] = { &a.run, &b.run };
 	const struct rf_compared c = { .runs = runs, .n = 2 };
 	struct rf_run_case *p = b.run.cases;
@@ -112,9 +112,9 @@ static void even_rounds_ok(void)
 
 	for (i = 0; i < MADE_CASES; i++) {
 		p[i].kase = &b.cases[1];
-		p[i].an.measure[RF_RESENT] = resent[i];
+		p[i].an.measure[RF_RETRANSMITTED] = retransmitted[i];
 	}
-	rf_compare_values(&c, b.cases[1].name, rf_compare_metric("resent"), v);
+	rf_compare_values(&c, b.cases[1].name, rf_compare_metric("retransmitted"), v);
 	ok(v[0] == 7 && v[1] == 10.5, "of 2, 9, 12 and 700 it is %.1f", v[1]);
 }
 

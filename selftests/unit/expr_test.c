@@ -28,7 +28,7 @@ static const struct rf_metric_info rows[] = {
 	{ "step.time.p99", RF_UNIT_TIME, "", NULL },
 	{ "pause.cover", RF_UNIT_SHARE, "", NULL },
 	{ "goodput", RF_UNIT_RATE, "", NULL },
-	{ "resent.bytes", RF_UNIT_BYTES, "", NULL },
+	{ "retransmitted.bytes", RF_UNIT_BYTES, "", NULL },
 	{ "stall.cost", RF_UNIT_DOLLARS, "", NULL },
 	{ "detected_by", RF_UNIT_WORD, "", detections },
 	{ "rank[].wrong", RF_UNIT_COUNT, "", NULL },
@@ -51,7 +51,7 @@ static const char *value(void *arg, const char *kase, const char *name, double *
 	} values[] = {
 		{ "faults.hit", 1 }, { "step.time.p50", 4e6 },
 		{ "step.time.p99", 4.5e6 }, { "pause.cover", 0.999 },
-		{ "goodput", 2e9 }, { "resent.bytes", 65536 },
+		{ "goodput", 2e9 }, { "retransmitted.bytes", 65536 },
 		{ "stall.cost", 12.5 }, { "detected_by", 1 },
 		{ "rank[0].wrong", 0 }, { "rank[1].wrong", 0 },
 		{ "rank[2].wrong", 7 },
@@ -157,7 +157,7 @@ static void lines_ok(void)
 	fails("detected_by == timeout");
 	holds("detected_by != nothing");
 	holds("goodput > 1.9 gbit");
-	holds("resent.bytes == 64 KiB");
+	holds("retransmitted.bytes == 64 KiB");
 	holds("stall.cost < 13 USD");
 	holds("ratio(step.time.p50, clean) == 2");
 	holds("ratio( step.time.p50 ,lossy-0.1%-14 ) > 1.5");
@@ -172,7 +172,7 @@ static void sums_ok(void)
 	holds("8 - 2 - 2 == 4");
 	holds("2 * step.time.p50 == 8 ms");
 	holds("step.time.p50 / step.time.p99 < 1");
-	holds("resent.bytes / 65536 ns == 8 gbit");
+	holds("retransmitted.bytes / 65536 ns == 8 gbit");
 	holds("max(step.time.p50, step.time.p99) == 4.5 ms");
 	holds("min(1, 2) == 1");
 	holds("0.1 + 0.2 == 0.3");

@@ -213,7 +213,7 @@ static void keeps_the_rules_ok(void)
 	f = is("s4 r4 x5 s6 r6 N5 s7 r7 n5 a5 r5 a6 r6 a7 r7 k7",
 	       RF_GBN_CONFORMS);
 	ok(f->whole && f->lost == 1 && f->naks == 1 && f->restarts == 1 &&
-	   f->timeouts == 0 && f->resent == 3 && f->packets == 7,
+	   f->timeouts == 0 && f->retransmitted == 3 && f->packets == 7,
 	   "all of it is counted");
 	f = is("s4 r4 s5 r5 k5 x6 a6 r6 k6", RF_GBN_CONFORMS);
 	ok(f->timeouts == 1 && f->restarts == 0, "detected by a timer");

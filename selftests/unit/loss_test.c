@@ -186,7 +186,7 @@ static void never_sent_again_ok(void)
 	struct rf_record rec;
 
 	analyse(&rec, &an, e, 5);
-	ok(an.measure[RF_RESENT] == 3 && !an.losses[0].packets &&
+	ok(an.measure[RF_RETRANSMITTED] == 3 && !an.losses[0].packets &&
 	   !an.losses[0].bytes && !an.losses[0].first && !an.losses[0].last &&
 	   an.losses[0].found == RF_DETECTED_NOT,
 	   "nothing was sent again for a packet that never came");

@@ -89,7 +89,7 @@ static void counts_ok(void)
 	struct rf_record *rec = &m.run.cases[3].rec;
 
 	is(1, "faults.hit", 1);
-	is(1, "resent", 7);
+	is(1, "retransmitted", 7);
 	is(1, "detected_by", RF_DETECTED_TIMEOUT);
 	is(2, "naks", 4);
 	is(2, "timeouts", 0);
@@ -222,14 +222,14 @@ static void lost_events_fail(void)
 	ok(!isnan(get(1, "step.time.p50")) && get(1, "events.lost") == 3,
 	   "and nothing else");
 	o = rf_metrics_json(&m.run, &m.run.cases[1]);
-	ok(json_object_object_get_ex(o, "resent", &v) && !v,
+	ok(json_object_object_get_ex(o, "retransmitted", &v) && !v,
 	   "in JSON it is null");
 	json_object_put(o);
 	rec->ev.lost = 0;
 	rec->flows_lost = 1;
-	ok(isnan(get(1, "resent")), "so do packets of unknown attempt");
+	ok(isnan(get(1, "retransmitted")), "so do packets of unknown attempt");
 	rec->flows_lost = 0;
-	ok(get(1, "resent") == 7, "without, all is there");
+	ok(get(1, "retransmitted") == 7, "without, all is there");
 }
 
 /* The clean case of the same job, if there is one, however far back. */
@@ -450,7 +450,7 @@ static void never_delivered_fails(void)
 	size_t i;
 
 	for (i = 0; !sent; i++)
-		sent = rf_event_is_resend(&e[i]) && e[i].psn == e[0].psn ? &e[i] : NULL;
+		sent = rf_event_is_retransmission(&e[i]) && e[i].psn == e[0].psn ? &e[i] : NULL;
 	again = *sent;
 	again.t_ns++;
 	again.fault = true;

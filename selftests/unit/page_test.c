@@ -458,7 +458,7 @@ static void advice_ok(void)
 	m.run.verdict = RF_VERDICT_FAIL;
 	m.run.env.time = RF_TIME_VIRTUAL;
 	ok(!strcmp(advice(), "none"), "or in virtual time");
-	an->measure[RF_RESENT] = 3;
+	an->measure[RF_RETRANSMITTED] = 3;
 	golden(advice(), "advice: the clean case retransmitted");
 	m.run.verdict = verdict;
 	*an = was;

@@ -33,7 +33,7 @@ static const char good[] =
 	"      - port: v2\n"
 	"        direction: tx\n"
 	"        rule: class write step 20 nth 3 drop\n"
-	"    expect: {naks: 1, resent: 1..128, stall: 60ms.., detected_by: nak}\n";
+	"    expect: {naks: 1, retransmitted: 1..128, stall: 60ms.., detected_by: nak}\n";
 
 static int load_text(const char *text, struct rf_scenario *s)
 {
@@ -97,7 +97,7 @@ static void good_loads_ok(void)
 	   f->spec.match.step_min == 20 && f->spec.trigger.nth == 3, "its cases and faults too");
 	r = s.cases[1].expect.range;
 	ok(r[RF_NAKS].min == 1 && r[RF_NAKS].max == 1 &&
-	   r[RF_RESENT].min == 1 && r[RF_RESENT].max == 128 &&
+	   r[RF_RETRANSMITTED].min == 1 && r[RF_RETRANSMITTED].max == 128 &&
 	   r[RF_STALL].min == 60000000 && r[RF_STALL].max == UINT64_MAX &&
 	   r[RF_DETECTED_BY].min == RF_DETECTED_NAK && !r[RF_HITS].set,
 	   "and what they are expected to show");
@@ -160,9 +160,9 @@ static void values_fails(void)
 	refused("timeout: 14", "retry-cnt: 7", ":9:17: ");
 	refused("timeout: 14", "mtu: 3000", ":9:11: ");
 	refused("all_reduce", "all_sum", ":5:15: ");
-	refused("60ms..", "60..", ":17:46: ");
-	refused("1..128", "128..1", ":17:31: ");
-	refused("detected_by: nak", "detected_by: luck", ":17:64: ");
+	refused("60ms..", "60..", ":17:53: ");
+	refused("1..128", "128..1", ":17:38: ");
+	refused("detected_by: nak", "detected_by: luck", ":17:74: ");
 	refused("direction: tx", "direction: up", ":15:20: ");
 }
 
@@ -763,7 +763,7 @@ static void fabric_fails(void)
 static void lines_ok(void)
 {
 	struct rf_scenario s;
-	char *text = edited("{naks: 1, resent: 1..128, stall: 60ms.., detected_by: nak}\n",
+	char *text = edited("{naks: 1, retransmitted: 1..128, stall: 60ms.., detected_by: nak}\n",
 			    "\n      - step.time.p99 < 5 ms\n"
 			    "      - ratio(step.time.p50, clean) < 1.5\n"
 			    "expect: \"rank[*].wrong == 0\"\n");
@@ -806,15 +806,15 @@ static void manual_ok(void)
 
 static void lines_fails(void)
 {
-	refused("expect: {naks: 1, resent: 1..128, stall: 60ms.., detected_by: nak}",
-		"expect: |\n      naks == 1\n      resent == 1", ":17:13: ");
-	refused("expect: {naks: 1, resent: 1..128, stall: 60ms.., detected_by: nak}",
+	refused("expect: {naks: 1, retransmitted: 1..128, stall: 60ms.., detected_by: nak}",
+		"expect: |\n      naks == 1\n      retransmitted == 1", ":17:13: ");
+	refused("expect: {naks: 1, retransmitted: 1..128, stall: 60ms.., detected_by: nak}",
 		"expect: [step.time.p99 < 5]", ":17:30: ");
-	refused("expect: {naks: 1, resent: 1..128, stall: 60ms.., detected_by: nak}",
+	refused("expect: {naks: 1, retransmitted: 1..128, stall: 60ms.., detected_by: nak}",
 		"expect: [\"step.time.p99 < 5\"]", ":17:31: ");
-	refused("expect: {naks: 1, resent: 1..128, stall: 60ms.., detected_by: nak}",
+	refused("expect: {naks: 1, retransmitted: 1..128, stall: 60ms.., detected_by: nak}",
 		"expect: step.tiem.p99 < 5 ms", ":17:13: ");
-	refused("expect: {naks: 1, resent: 1..128, stall: 60ms.., detected_by: nak}",
+	refused("expect: {naks: 1, retransmitted: 1..128, stall: 60ms.., detected_by: nak}",
 		"expect: \"ratio(step.time.p50, klean) < 2\"", ":17:13: ");
 	refused("cases:\n", "expect: {naks: 0}\ncases:\n", ":10:9: ");
 }

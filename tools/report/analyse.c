@@ -29,10 +29,10 @@ static void count_packets(const struct rf_record *rec, struct rf_analysis *an)
 
 	for (e = ev->e; e < ev->e + ev->n; e++) {
 		an->measure[RF_NAKS] += rf_event_is_nak(e);
-		if (!rf_event_is_resend(e))
+		if (!rf_event_is_retransmission(e))
 			continue;
-		an->measure[RF_RESENT]++;
-		an->resent_bytes += e->len;
+		an->measure[RF_RETRANSMITTED]++;
+		an->retransmitted_bytes += e->len;
 	}
 	an->measure[RF_TIMEOUTS] = rf_count_timeouts(ev);
 }

@@ -42,7 +42,7 @@ struct rf_analysis {
 	struct rf_loss *losses;
 	size_t nlosses;
 	uint64_t measure[RF_MEASURES];
-	uint64_t resent_bytes;
+	uint64_t retransmitted_bytes;
 	bool holes;			/* records of the trace were lost */
 	bool unheard;			/* some rank left no result */
 	uint32_t step;			/* of the first hit; 0: none */

@@ -230,7 +230,7 @@ static void comment_event(struct writer *w, const struct rf_event *e)
 	} else if (rf_export_is_answer(e)) {
 		rf_pcapng_comment(&w->file, "%s",
 				  rf_export_words(e, text, sizeof(text)));
-	} else if (rf_event_is_resend(e)) {
+	} else if (rf_event_is_retransmission(e)) {
 		rf_pcapng_comment(&w->file, "sent again, attempt %u", e->attempt);
 	}
 	if (rf_export_breach(&w->p->an, e, text, sizeof(text)))

@@ -50,7 +50,7 @@ struct writer {
 	const struct rf_run_case *p;
 	uint32_t pid;
 	uint64_t t0;
-	uint64_t events, arrows, resent;
+	uint64_t events, arrows, retransmitted;
 	struct lane *lane;
 	size_t lanes;
 	int err;
@@ -426,8 +426,8 @@ static void put_packet(struct writer *w, const struct rf_event *e)
 		  packet_end(&w->p->rec.ev, e));
 	put_packet_args(args_of(o), e);
 	emit(w, o);
-	if (rf_event_is_resend(e))
-		count(w, "sent again", "packets", e->t_ns, ++w->resent);
+	if (rf_event_is_retransmission(e))
+		count(w, "sent again", "packets", e->t_ns, ++w->retransmitted);
 	if (rf_export_breach(&w->p->an, e, name, sizeof(name)))
 		put_instant(w, name, lane_tid(w, l), e);
 }
@@ -565,7 +565,7 @@ static void put_case(struct writer *w)
 	uint32_t rank, step, i;
 
 	w->t0 = first_ns(&w->p->rec);
-	w->resent = 0;
+	w->retransmitted = 0;
 	name_it(w, "process", 0, w->p->label, w->pid);
 	for (rank = 0; rank < tl->ranks; rank++)
 		name_rank(w, rank);

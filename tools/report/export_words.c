@@ -29,7 +29,7 @@ char *rf_export_words(const struct rf_event *e, char *buf, size_t len)
 	}
 	if (e->fault)
 		what = rf_action_name(e->action);
-	else if (rf_event_is_resend(e))
+	else if (rf_event_is_retransmission(e))
 		what = "again";
 	snprintf(buf, len, "%s PSN +%u", what, e->psn_rel);
 	return buf;

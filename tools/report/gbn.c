@@ -296,7 +296,7 @@ static void sends_again(struct rf_gbn_flow *flow, struct track *t,
 {
 	bool follows = t->going_back && rf_psn_diff(e->psn, t->last) == 1;
 
-	flow->resent++;
+	flow->retransmitted++;
 	if (!follows || (t->obeys && e->psn == t->obeys_psn))
 		begins_again(flow, t, e);
 	if (!follows)

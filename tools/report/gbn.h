@@ -35,7 +35,7 @@ struct rf_gbn_flow {
 	enum rf_gbn_why why;		/* is it unjudged? */
 	bool whole;			/* arrivals were seen, too */
 	uint64_t packets;		/* seen leaving */
-	uint64_t lost, naks, restarts, timeouts, resent;
+	uint64_t lost, naks, restarts, timeouts, retransmitted;
 	uint64_t broken[RF_GBN_RULES];
 	const struct rf_event *where[RF_GBN_RULES];	/* the first one */
 	uint32_t want[RF_GBN_RULES];	/* PSN, there */

@@ -86,7 +86,7 @@ bool rf_gbn_bound(const struct rf_record *rec, const struct rf_analysis *an,
 	if (!sent || lost > sent)
 		return false;
 	if (again)
-		window = (double)an->measure[RF_RESENT] / again;
+		window = (double)an->measure[RF_RETRANSMITTED] / again;
 	p = (double)lost / sent;
 	*share = (1 - p) / (1 + (window - 1) * p);
 	return true;

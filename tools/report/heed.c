@@ -16,7 +16,7 @@
 /* Does @e send again what @nak, as it came in, asks for? */
 static bool obeys(const struct rf_event *e, const struct rf_event *nak)
 {
-	return rf_event_is_resend(e) && e->psn == nak->psn &&
+	return rf_event_is_retransmission(e) && e->psn == nak->psn &&
 	       !memcmp(e->saddr, nak->daddr, 16) &&
 	       !memcmp(e->daddr, nak->saddr, 16);
 }

@@ -103,8 +103,8 @@ static void put_tiles(const struct rf_html *h, const struct rf_run_case *p)
 		 m[RF_TIMEOUTS] == 1 ? "" : "s");
 	put_count(h->f, "packets hit", m[RF_HITS], note);
 	snprintf(note, sizeof(note), "%s by go-back-N",
-		 rf_fmt_size(p->an.resent_bytes, size));
-	put_count(h->f, "packets sent again", m[RF_RESENT], note);
+		 rf_fmt_size(p->an.retransmitted_bytes, size));
+	put_count(h->f, "packets sent again", m[RF_RETRANSMITTED], note);
 	put_count(h->f, "wrong results", m[RF_WRONG], "of all that were checked");
 	fputs("</ul>\n", h->f);
 }
@@ -141,7 +141,7 @@ static void put_case_row(const struct rf_html *h, const struct rf_run_case *p,
 	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_HITS]);
 	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_NAKS]);
 	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_TIMEOUTS]);
-	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_RESENT]);
+	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_RETRANSMITTED]);
 	rf_table_cell(h->f, "%s", p->an.step && rf_measure_is_known(&p->an, RF_STALL) ?
 		      rf_fmt_time(m[RF_STALL], time) : "");
 	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_WRONG]);

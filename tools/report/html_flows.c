@@ -29,7 +29,7 @@ static void put_verdict(FILE *f, enum rf_gbn_verdict v)
 static void put_flow(FILE *f, const struct rf_gbn_flow *flow)
 {
 	const uint64_t n[COUNTS] = { flow->packets, flow->lost, flow->naks,
-			       flow->restarts, flow->timeouts, flow->resent };
+			       flow->restarts, flow->timeouts, flow->retransmitted };
 	char count[32];
 	size_t i;
 
@@ -72,7 +72,7 @@ static void put_doubt(FILE *f, const struct rf_gbn_flow *flow)
 static bool is_quiet(const struct rf_gbn_flow *flow)
 {
 	return flow->verdict == RF_GBN_CONFORMS && !flow->lost && !flow->naks &&
-	       !flow->restarts && !flow->timeouts && !flow->resent;
+	       !flow->restarts && !flow->timeouts && !flow->retransmitted;
 }
 
 static void put_table(FILE *f, const struct rf_gbn *gbn, size_t quiet)

@@ -46,7 +46,7 @@ static bool is_answered(const struct rf_event *hit, const struct rf_event *e)
  */
 static bool tells_of_leaving(const struct rf_event *p)
 {
-	return rf_event_is_resend(p) ||
+	return rf_event_is_retransmission(p) ||
 	       (rf_event_is_request(p) && p->attempt < 2 &&
 		p->dir == RDMAFAULT_DIRECTION_TX);
 }
@@ -320,7 +320,7 @@ static const struct rf_event *find_again(const struct rf_events *ev,
 	const struct rf_event *e;
 
 	for (e = hit + 1; e < ev->e + ev->n; e++)
-		if (e->psn == hit->psn && rf_event_is_resend(e) &&
+		if (e->psn == hit->psn && rf_event_is_retransmission(e) &&
 		    rf_event_same_flow(e, hit))
 			return e;
 	return NULL;
@@ -377,7 +377,7 @@ void rf_loss_trace(const struct rf_record *rec, const struct rf_event *hit,
 		e = loss->run;
 	}
 	for (; e && e < ev->e + ev->n; e++) {
-		if (!rf_event_is_resend(e) || !mends(loss, e))
+		if (!rf_event_is_retransmission(e) || !mends(loss, e))
 			continue;
 		if (is_repaired(ev, loss, e))
 			break;
@@ -412,7 +412,7 @@ uint64_t rf_count_timeouts(const struct rf_events *ev)
 	uint64_t n = 0;
 
 	for (e = ev->e; e < ev->e + ev->n; e++)
-		if (rf_event_is_resend(e) && begins_run(ev, e))
+		if (rf_event_is_retransmission(e) && begins_run(ev, e))
 			n += !was_asked_for(ev, e);
 	return n;
 }

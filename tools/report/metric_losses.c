@@ -38,9 +38,9 @@ static const char *events_lost(const struct rf_metric_query *q, double *v)
 	return NULL;
 }
 
-static const char *resent_bytes(const struct rf_metric_query *q, double *v)
+static const char *retransmitted_bytes(const struct rf_metric_query *q, double *v)
 {
-	*v = q->kase->an.resent_bytes;
+	*v = q->kase->an.retransmitted_bytes;
 	return NULL;
 }
 
@@ -163,8 +163,8 @@ const struct rf_metric_row rf_loss_metrics[] = {
 	    "NAKs that the sender left to its timer"),
 	ROW("timeouts", COUNT, measure, RF_TIMEOUTS, RF_TRACED,
 	    "retransmissions that no NAK asked for"),
-	ROW("resent", COUNT, measure, RF_RESENT, RF_TRACED, "packets sent again"),
-	ROW("resent.bytes", BYTES, resent_bytes, 0, RF_TRACED,
+	ROW("retransmitted", COUNT, measure, RF_RETRANSMITTED, RF_TRACED, "packets sent again"),
+	ROW("retransmitted.bytes", BYTES, retransmitted_bytes, 0, RF_TRACED,
 	    "bytes sent again, of IP"),
 	{ .info = { "detected_by", RF_UNIT_WORD, "how the first loss was detected",
 		    found_names },

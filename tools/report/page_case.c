@@ -165,7 +165,7 @@ static void put_counts(FILE *f, const struct rf_run_case *p)
 		 unheeded(p, left),
 		 (unsigned long long)m[RF_TIMEOUTS],
 		 m[RF_TIMEOUTS] == 1 ? "" : "s",
-		 (unsigned long long)m[RF_RESENT],
+		 (unsigned long long)m[RF_RETRANSMITTED],
 		 (unsigned long long)rf_record_counter(&p->rec, RF_RETRY_ERR),
 		 (unsigned long long)rf_record_counter(&p->rec, RF_OUT_OF_SEQ),
 		 (unsigned long long)m[RF_SEND_ERRORS],

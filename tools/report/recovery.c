@@ -42,7 +42,7 @@ bool rf_loss_takes_away(const struct rf_event *hit)
 /* Of a lost acknowledgment, a retransmission of the packet that it is about. */
 static bool is_transmission(const struct rf_loss *loss, const struct rf_event *e)
 {
-	if (e->psn != loss->hit->psn || !rf_event_is_resend(e))
+	if (e->psn != loss->hit->psn || !rf_event_is_retransmission(e))
 		return false;
 	if (!rf_loss_of_answer(loss))
 		return rf_event_same_flow(e, loss->hit);

@@ -56,11 +56,11 @@ static void put_loss(obj o, const struct rf_run_case *p,
 	put_moment(o, "nak_sent_after_ns", l, l->nak_sent);
 	put_moment(o, "nak_after_ns", l, l->nak);
 	put_moment(o, "first_resend_after_ns", l, l->first);
-	put_moment(o, "lost_packet_resent_after_ns", l, l->again);
+	put_moment(o, "lost_packet_retransmitted_after_ns", l, l->again);
 	put_moment(o, "recovered_after_ns", l, l->recovery);
 	put_moment(o, "last_resend_after_ns", l, l->last);
-	rf_put_u64(o, "packets_resent", l->packets);
-	rf_put_u64(o, "bytes_resent", l->bytes);
+	rf_put_u64(o, "packets_retransmitted", l->packets);
+	rf_put_u64(o, "bytes_retransmitted", l->bytes);
 	put_blast(rf_put_list(o, "stalled"), p, l);
 }
 
@@ -139,7 +139,7 @@ static void put_measures(obj o, const struct rf_analysis *an)
 		else
 			rf_put_u64(o, key, an->measure[m]);
 	}
-	rf_put_u64(o, "resent_bytes", an->resent_bytes);
+	rf_put_u64(o, "retransmitted_bytes", an->retransmitted_bytes);
 }
 
 static void put_counters(obj o, const struct rf_record *rec)
@@ -188,7 +188,7 @@ static void put_flow(obj o, const struct rf_gbn_flow *flow)
 	rf_put_u64(o, "naks", flow->naks);
 	rf_put_u64(o, "restarts", flow->restarts);
 	rf_put_u64(o, "timeouts", flow->timeouts);
-	rf_put_u64(o, "resent", flow->resent);
+	rf_put_u64(o, "retransmitted", flow->retransmitted);
 	breaches = rf_put_list(o, "breaches");
 	for (rule = 0; rule < RF_GBN_RULES; rule++)
 		if (flow->broken[rule])

@@ -4,7 +4,7 @@
  *
  *	step.time.p99 < 5 ms		faults.hit == 1
  *	rank[*].wrong == 0		pause.cover >= 99.9%
- *	detected_by == nak		resent in 1..128
+ *	detected_by == nak		retransmitted in 1..128
  *	ratio(step.time.p50, clean) < 1.5
  *
  * A line is parsed when the scenario is loaded: what it says of metrics is

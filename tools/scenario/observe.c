@@ -23,7 +23,7 @@
 
 #define OBSERVE .actions = 1, .action = {{ .type = RDMAFAULT_ACTION_OBSERVE }}
 
-static const struct rf_rule_spec resends = {
+static const struct rf_rule_spec retransmissions = {
 	.match = { .set = RF_MATCH_BIT(ATTEMPT_MIN), .attempt_min = 2 },
 	OBSERVE,
 };
@@ -180,7 +180,7 @@ int rf_stage_observe(struct rf_stage *st, const struct rf_scenario *s)
 	size_t i;
 	int err;
 
-	err = add_everywhere(st, &resends, false);
+	err = add_everywhere(st, &retransmissions, false);
 	if (!err)
 		err = add_everywhere(st, &naks, true);
 	for (i = 0; !err && i < s->ncases; i++)

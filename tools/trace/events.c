@@ -122,8 +122,8 @@ bool rf_event_is_nak(const struct rf_event *e)
 	       e->dir == RDMAFAULT_DIRECTION_RX;
 }
 
-/** rf_event_is_resend - a request that leaves its sender once more */
-bool rf_event_is_resend(const struct rf_event *e)
+/** rf_event_is_retransmission - a request that leaves its sender once more */
+bool rf_event_is_retransmission(const struct rf_event *e)
 {
 	return rf_event_is_request(e) && e->attempt > 1 && !e->fault &&
 	       e->dir == RDMAFAULT_DIRECTION_TX;
