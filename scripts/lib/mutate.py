@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 
-REPORT = """analyse bands bill blast compare gbn harm heed hits judge laggard loss
+REPORT = """analyse bands bill blast compare gbn harm ignored_naks hits judge laggard loss
 metric metric_losses metric_ports metric_steps pauses cases reckon stall
 step_points steps tally""".split()
 PURE = """action_flaw bth chain draw ecn_curve icrc index jitter link match match_flaw

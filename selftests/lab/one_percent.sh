@@ -44,7 +44,7 @@ ok "and not the other way round" eval '! among one-percent loss-0.1%'
 is "rxe went back as often as the trace says" "$(metric one-percent rxe.retry)" \
 	$(($(metric one-percent naks) + $(metric one-percent timeouts)))
 is "no NAK is left to the timer where nothing is lost" \
-	"$(metric clean naks.unheeded)" 0
+	"$(metric clean naks.ignored)" 0
 
 # All cases compute: the claim isn't true there
 sed -e '/name: long-timer/,$d' -e 's/^  steps: 40/  steps: 10\n  compute: 100ms/' \

@@ -129,7 +129,7 @@ static void rnr_is_told_ok(void)
  * PSN 100 is lost, and 101 when it is sent again; the second NAK comes in at
  * once, and is followed after 60 ms, or not at all.
  */
-static void unheeded_ok(void)
+static void ignored_naks_ok(void)
 {
 	struct rf_event e[] = {
 		drop_at(5 * MS, 100), nak_at(6 * MS, 100),
@@ -138,12 +138,12 @@ static void unheeded_ok(void)
 	};
 	const struct rf_events ev = { .e = e, .n = 6 }, cut = { .e = e, .n = 5 };
 
-	ok(rf_count_unheeded(&ev, 67 * MS) == 1, "one NAK of two was left to the timer");
-	ok(!rf_count_unheeded(&ev, 1000 * MS),
+	ok(rf_count_ignored_naks(&ev, 67 * MS) == 1, "one NAK of two was left to the timer");
+	ok(!rf_count_ignored_naks(&ev, 1000 * MS),
 	   "a timer of a second can't have gone off after 60 ms");
-	ok(!rf_count_unheeded(&cut, 67 * MS), "a NAK that nothing followed isn't known to be one");
+	ok(!rf_count_ignored_naks(&cut, 67 * MS), "a NAK that nothing followed isn't known to be one");
 	e[4].fault = true;
-	ok(!rf_count_unheeded(&ev, 67 * MS), "a NAK that was dropped never came in");
+	ok(!rf_count_ignored_naks(&ev, 67 * MS), "a NAK that was dropped never came in");
 }
 
 /* Packets behind a refused one are out of sequence: that NAK isn't the cause. */
@@ -408,7 +408,7 @@ int main(void)
 	rnr_goes_before_nak_ok();
 	lost_ack_is_told_ok();
 	last_ack_is_told_ok();
-	unheeded_ok();
+	ignored_naks_ok();
 	timeout_is_told_ok();
 	two_of_a_window_ok();
 	unrepaired_is_told_ok();

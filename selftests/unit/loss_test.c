@@ -87,7 +87,7 @@ static void asked_early_ok(void)
 	   "and that one is of the retransmission before");
 	free_all(&rec, &an);
 
-	/* The NAK isn't heeded, and the packet is lost once more by the timer's. */
+	/* The sender ignores the NAK, and the packet is lost once more by the timer's. */
 	e[8] = write_at(75 * MS, 101, 3);
 	e[9] = hit_of(&e[8]);
 	e[10] = write_at(142 * MS, 101, 4);

@@ -76,8 +76,8 @@ const struct rf_event *rf_loss_find_recovery(const struct rf_events *ev,
 const char *rf_loss_why_not_detected(const struct rf_loss *l);
 const char *rf_loss_why_not_recovered(const struct rf_loss *l);
 
-/* NAKs that moved nothing: heed.c */
-uint64_t rf_count_unheeded(const struct rf_events *ev, uint64_t timer_ns);
+/* NAKs that moved nothing: ignored_naks.c */
+uint64_t rf_count_ignored_naks(const struct rf_events *ev, uint64_t timer_ns);
 
 /* The step that a fault made longest; times in ns. */
 struct rf_worst_step {

@@ -25,10 +25,10 @@ static const char *no_clean(const struct rf_metric_query *q)
 				     NULL;
 }
 
-static const char *unheeded(const struct rf_metric_query *q, double *v)
+static const char *ignored_naks(const struct rf_metric_query *q, double *v)
 {
-	*v = rf_count_unheeded(&q->kase->rec.ev,
-			       4096ull << q->kase->kase->qp.timeout);
+	*v = rf_count_ignored_naks(&q->kase->rec.ev,
+				   4096ull << q->kase->kase->qp.timeout);
 	return NULL;
 }
 
@@ -159,7 +159,7 @@ const struct rf_metric_row rf_loss_metrics[] = {
 	ROW("faults.hit", COUNT, measure, RF_HITS, RF_TRACED,
 	    "packets that faults hit"),
 	ROW("naks", COUNT, measure, RF_NAKS, RF_TRACED, "NAKs that came in"),
-	ROW("naks.unheeded", COUNT, unheeded, 0, RF_TRACED,
+	ROW("naks.ignored", COUNT, ignored_naks, 0, RF_TRACED,
 	    "NAKs that the sender left to its timer"),
 	ROW("timeouts", COUNT, measure, RF_TIMEOUTS, RF_TRACED,
 	    "retransmissions that no NAK asked for"),

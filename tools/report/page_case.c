@@ -142,10 +142,10 @@ static void put_void(FILE *f, const struct rf_record *rec)
 }
 
 /* ", of which the sender left 9 to its timer", where there are such */
-static char *unheeded(const struct rf_run_case *p, char buf[80])
+static char *ignored_naks(const struct rf_run_case *p, char buf[80])
 {
-	uint64_t n = rf_count_unheeded(&p->rec.ev,
-				       4096ull << p->kase->qp.timeout);
+	uint64_t n = rf_count_ignored_naks(&p->rec.ev,
+					   4096ull << p->kase->qp.timeout);
 
 	buf[0] = '\0';
 	if (n)
@@ -162,7 +162,7 @@ static void put_counts(FILE *f, const struct rf_run_case *p)
 	snprintf(text, sizeof(text),
 		 "%llu NAK%s%s, %llu timeout%s, %llu packets sent again on all ports; rxe counts completer_retry_err +%llu, out_of_seq_request +%llu, send_err +%llu; wrong sums: %llu",
 		 (unsigned long long)m[RF_NAKS], m[RF_NAKS] == 1 ? "" : "s",
-		 unheeded(p, left),
+		 ignored_naks(p, left),
 		 (unsigned long long)m[RF_TIMEOUTS],
 		 m[RF_TIMEOUTS] == 1 ? "" : "s",
 		 (unsigned long long)m[RF_RETRANSMITTED],

@@ -28,13 +28,13 @@ static bool is_nak(const struct rf_event *e)
 }
 
 /**
- * rf_count_unheeded - NAKs that the sender left to its timer
+ * rf_count_ignored_naks - NAKs that the sender left to its timer
  * @ev: the events
  * @timer_ns: the queue pairs' timer; half of it is taken for waiting
  *
  * Return: how many, over all flows.
  */
-uint64_t rf_count_unheeded(const struct rf_events *ev, uint64_t timer_ns)
+uint64_t rf_count_ignored_naks(const struct rf_events *ev, uint64_t timer_ns)
 {
 	const struct rf_event *nak, *e, *end = ev->e + ev->n;
 	uint64_t n = 0;
