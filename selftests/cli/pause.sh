@@ -97,7 +97,7 @@ storm_ok()
 		"$(jq -c '[.[].asked_ns] | unique' "$reply")" '[200000000]'
 	is "it has covered some of it, and no more than was asked" \
 		"$(jq -c '[.[] | .covered_ns > 0, .covered_ns <= .asked_ns,
-			.cover <= 1, .cover > 0] | unique' "$reply")" '[true]'
+			.coverage <= 1, .coverage > 0] | unique' "$reply")" '[true]'
 	is "times between two XOFFs are in the histogram" \
 		"$(jq -c '[.[] | .xoffs - (.interval | add) | . >= 1] | unique' "$reply")" \
 		'[true]'

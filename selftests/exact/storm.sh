@@ -18,7 +18,7 @@ RATE=10000000000
 # gapless WORDS PRIO: so says the module
 gapless()
 {
-	ok "$1: covered by $(proof "$2" cover)" \
+	ok "$1: covered by $(proof "$2" coverage)" \
 		jq -n -e "$(proof "$2" covered_ns) >= 0.999 * $(proof "$2" asked_ns)"
 	is "$1: no XOFF has run out" "$(proof "$2" lapses)" 0
 }
@@ -156,8 +156,8 @@ not_gapless_ok()
 	heard
 	ok "one quantum: there are lapses: $(proof 3 lapses)" \
 		[ "$(proof 3 lapses)" -ge 100 ]
-	ok "one quantum: it isn't said to be covered: $(proof 3 cover)" \
-		jq -n -e "$(proof 3 cover) < 0.1"
+	ok "one quantum: it isn't said to be covered: $(proof 3 coverage)" \
+		jq -n -e "$(proof 3 coverage) < 0.1"
 	ok "one quantum: nor does the capture say so: $(seen 3)" \
 		jq -n -e --argjson saw "$(seen 3)" '$saw.held < 0.1 * $saw.ns'
 }

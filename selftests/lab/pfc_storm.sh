@@ -69,10 +69,10 @@ status=0
 rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/gaps.yaml" >/dev/null 2>&1 || status=$?
 is "control: a storm with gaps fails" "$status" 1
 ok "for the share of time that it holds" grep -q \
-	'NOT MET.*pause.cover >= 99.9%, got' "$tmp/out/page.txt"
-cover=$(jq -s '[.[] | select(.case == "storm" and .type == "pause" and .port == "p2" and (.paused | not)).pause_ns] | add' "$tmp/out/events.jsonl")
-ok "which is about a half: $cover of 600,000,000 ns" \
-	[ $((cover / 50000000)) -ge 5 -a $((cover / 50000000)) -le 7 ]
+	'NOT MET.*pause.coverage >= 99.9%, got' "$tmp/out/page.txt"
+coverage=$(jq -s '[.[] | select(.case == "storm" and .type == "pause" and .port == "p2" and (.paused | not)).pause_ns] | add' "$tmp/out/events.jsonl")
+ok "which is about a half: $coverage of 600,000,000 ns" \
+	[ $((coverage / 50000000)) -ge 5 -a $((coverage / 50000000)) -le 7 ]
 
 sed 's/port: switch/port: p5/' "$lab" >"$tmp/bad.yaml"
 refused "a port that doesn't exist" "bad.yaml:16:11: port: want v1 to v4, .*, got \"p5\"" \

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What the module says of a storm is what was to be seen at the far side, however
-# late the machine is: frame for frame, and their cover. exact/storm.sh has what
+# late the machine is: frame for frame, and their coverage. exact/storm.sh has what
 # wants a machine that isn't late: that there is no gap, and an emulated wire.
 #
 #   storm - t1 (port) ======= t2 (port) - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
 RATE=10000000000	# a veth's
-# Tolerance of the cover: a slow machine captures frames long after they left
+# Tolerance of the coverage: a slow machine captures frames long after they left
 slack=0.05
 [ -z "${KSFT_MACHINE_SLOW:-}" ] || slack=0.25
 . "$selftests/lib/storm.sh"
@@ -20,7 +20,7 @@ agrees()
 	saw=$(seen "$2")
 	is "$1: as many XOFFs as were seen" \
 		"$(jq .xoffs <<<"$saw")" "$(proof "$2" xoffs)"
-	ok "$1: the same cover, $(proof "$2" covered_ns) of $(proof "$2" asked_ns) ns: $saw" \
+	ok "$1: the same coverage, $(proof "$2" covered_ns) of $(proof "$2" asked_ns) ns: $saw" \
 		jq -n -e --argjson saw "$saw" \
 		--argjson said "$(proof "$2" covered_ns)" --argjson slack "$slack" \
 		'$saw.held > 0 and ($saw.held - $said | fabs) < $slack * $said'

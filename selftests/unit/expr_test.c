@@ -26,7 +26,7 @@ static const struct rf_metric_info rows[] = {
 	{ "faults.hit", RF_UNIT_COUNT, "", NULL },
 	{ "step.time.p50", RF_UNIT_TIME, "", NULL },
 	{ "step.time.p99", RF_UNIT_TIME, "", NULL },
-	{ "pause.cover", RF_UNIT_SHARE, "", NULL },
+	{ "pause.coverage", RF_UNIT_SHARE, "", NULL },
 	{ "goodput", RF_UNIT_RATE, "", NULL },
 	{ "retransmitted.bytes", RF_UNIT_BYTES, "", NULL },
 	{ "stall.cost", RF_UNIT_DOLLARS, "", NULL },
@@ -50,7 +50,7 @@ static const char *value(void *arg, const char *kase, const char *name, double *
 		double v;
 	} values[] = {
 		{ "faults.hit", 1 }, { "step.time.p50", 4e6 },
-		{ "step.time.p99", 4.5e6 }, { "pause.cover", 0.999 },
+		{ "step.time.p99", 4.5e6 }, { "pause.coverage", 0.999 },
 		{ "goodput", 2e9 }, { "retransmitted.bytes", 65536 },
 		{ "stall.cost", 12.5 }, { "detected_by", 1 },
 		{ "rank[0].wrong", 0 }, { "rank[1].wrong", 0 },
@@ -151,8 +151,8 @@ static void lines_ok(void)
 	holds("faults.hit in ..1");
 	fails("faults.hit in 2..");
 	holds("step.time.p50 in 4ms..5ms");
-	holds("pause.cover >= 99.9%");
-	fails("pause.cover > 99.9%");
+	holds("pause.coverage >= 99.9%");
+	fails("pause.coverage > 99.9%");
 	holds("detected_by == nak");
 	fails("detected_by == timeout");
 	holds("detected_by != nothing");
@@ -176,7 +176,7 @@ static void sums_ok(void)
 	holds("max(step.time.p50, step.time.p99) == 4.5 ms");
 	holds("min(1, 2) == 1");
 	holds("0.1 + 0.2 == 0.3");
-	holds("pause.cover * 2 < 200%");
+	holds("pause.coverage * 2 < 200%");
 }
 
 static void each_ok(void)
@@ -255,7 +255,7 @@ static void format_ok(void)
 	unsigned int column;
 	char buf[64];
 
-	rf_check_parse("pause.cover >= 99.9%", &source, &c, &why, &column);
+	rf_check_parse("pause.coverage >= 99.9%", &source, &c, &why, &column);
 	ok(!strcmp(rf_check_format(&c, 0.998, buf, sizeof(buf)), "99.8%"),
 	   "a share is told as %s", buf);
 	rf_check_free(&c);
@@ -293,7 +293,7 @@ static void units_fails(void)
 	refused("step.time.p99 < 5 KiB", 16);
 	refused("step.time.p99 < 5 msec", 18);
 	refused("step.time.p99 < 5 ms2", 20);
-	refused("pause.cover >= 99.9", 15);
+	refused("pause.coverage >= 99.9", 18);
 	refused("faults.hit == 1%", 14);
 	refused("goodput > 5 KiB", 10);
 	refused("faults.hit in 1ms..2", 14);

@@ -132,17 +132,17 @@ static void pauses_ok(void)
 	double span = ev->e[3].t_ns - ev->e[0].t_ns;
 	struct rf_event e = ev->e[0];
 
-	ok(fabs(get(3, "port[v2].prio[3].pause.cover") - 50 * MS / span) < 1e-9 &&
-	   get(3, "pause.cover") == get(3, "port[v2].prio[3].pause.cover"),
-	   "covered: %.3f", get(3, "pause.cover"));
+	ok(fabs(get(3, "port[v2].prio[3].pause.coverage") - 50 * MS / span) < 1e-9 &&
+	   get(3, "pause.coverage") == get(3, "port[v2].prio[3].pause.coverage"),
+	   "covered: %.3f", get(3, "pause.coverage"));
 	e.prio = 5;
 	rf_events_add(ev, &e);
-	ok(get(3, "port[v2].prio[5].pause.cover") == 1,
+	ok(get(3, "port[v2].prio[5].pause.coverage") == 1,
 	   "what never opens ends when its pause runs out");
-	ok(get(3, "pause.cover") < 1, "of several it is the least");
-	ok(isnan(get(3, "port[v2].prio[4].pause.cover")) &&
-	   isnan(get(3, "port[v1].prio[3].pause.cover")) &&
-	   isnan(get(1, "pause.cover")), "what was never shut has none");
+	ok(get(3, "pause.coverage") < 1, "of several it is the least");
+	ok(isnan(get(3, "port[v2].prio[4].pause.coverage")) &&
+	   isnan(get(3, "port[v1].prio[3].pause.coverage")) &&
+	   isnan(get(1, "pause.coverage")), "what was never shut has none");
 }
 
 /* Of the priorities, the one that was shut last has the most gaps. */
@@ -160,20 +160,20 @@ static void least_cover_ok(void)
 		e.paused = i % 2 == 0;
 		rf_events_add(ev, &e);
 	}
-	ok(fabs(get(3, "port[v2].prio[6].pause.cover") - 2 / 101.0) < 1e-9 &&
-	   get(3, "pause.cover") == get(3, "port[v2].prio[6].pause.cover"),
-	   "the least is of the last priority: %.3f", get(3, "pause.cover"));
+	ok(fabs(get(3, "port[v2].prio[6].pause.coverage") - 2 / 101.0) < 1e-9 &&
+	   get(3, "pause.coverage") == get(3, "port[v2].prio[6].pause.coverage"),
+	   "the least is of the last priority: %.3f", get(3, "pause.coverage"));
 }
 
 /* The memory ends where they end, so that the sanitizer sees who reads on. */
 static void last_event_ok(void)
 {
 	struct rf_events *ev = &m.run.cases[3].rec.ev, was = *ev;
-	double cover = get(3, "pause.cover");
+	double cover = get(3, "pause.coverage");
 
 	ev->e = malloc(was.n * sizeof(*was.e));
 	memcpy(ev->e, was.e, was.n * sizeof(*was.e));
-	ok(get(3, "pause.cover") == cover, "nothing is read behind the last event");
+	ok(get(3, "pause.coverage") == cover, "nothing is read behind the last event");
 	free(ev->e);
 	*ev = was;
 }
@@ -518,7 +518,7 @@ static void reasons_ok(void)
 	   has_reason(0, "stall", "no packet was hit") &&
 	   has_reason(0, "blast.ranks", "no packet was hit"),
 	   "nothing was hit");
-	ok(has_reason(1, "pause.cover", "no priority was paused"), "nor paused");
+	ok(has_reason(1, "pause.coverage", "no priority was paused"), "nor paused");
 	ok(has_reason(1, "goodput.bound",
 		      "the number of packets that were sent is not known"), "nor counted");
 	ok(has_reason(1, "rank[9].status", "there is no such rank") &&

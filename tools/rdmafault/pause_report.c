@@ -36,7 +36,7 @@ static void spec_json(const struct rf_storm_spec *spec)
 }
 
 /* Rounded down: what has a gap is never all. */
-static uint64_t cover(const struct rf_storm_info *storm, uint64_t one)
+static uint64_t coverage(const struct rf_storm_info *storm, uint64_t one)
 {
 	if (!storm->asked || storm->covered >= storm->asked)
 		return one;
@@ -54,7 +54,7 @@ void rf_storm_json(const struct rf_storm_info *storm)
 	rf_out_u64("left_ns", NULL, storm->left);
 	rf_out_u64("asked_ns", NULL, storm->asked);
 	rf_out_u64("covered_ns", NULL, storm->covered);
-	rf_out_fraction("cover", cover(storm, RDMAFAULT_PROBABILITY_ONE));
+	rf_out_fraction("coverage", coverage(storm, RDMAFAULT_PROBABILITY_ONE));
 	rf_out_u64("xoffs", NULL, storm->xoffs);
 	rf_out_u64("lapses", NULL, storm->lapses);
 	rf_out_u64("interval_max_ns", NULL, storm->interval_max);
@@ -102,7 +102,7 @@ static void spec_text(const struct rf_storm_spec *spec)
  */
 void rf_storm_text(const struct rf_storm_info *storm, bool histograms)
 {
-	uint64_t c = cover(storm, 100000);
+	uint64_t c = coverage(storm, 100000);
 	char buf[RF_FMT_LEN];
 
 	spec_text(&storm->spec);

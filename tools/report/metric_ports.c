@@ -101,8 +101,8 @@ static const char *all_port_bytes(const struct rf_metric_query *q, double *v)
 	return rec->nports ? NULL : no_ports;
 }
 
-static bool cover_of(const struct rf_events *ev, const char *dev,
-		     uint32_t prio, double *v)
+static bool coverage_of(const struct rf_events *ev, const char *dev,
+			uint32_t prio, double *v)
 {
 	struct rf_pauses p;
 
@@ -112,13 +112,13 @@ static bool cover_of(const struct rf_events *ev, const char *dev,
 	return true;
 }
 
-static const char *prio_cover(const struct rf_metric_query *q, double *v)
+static const char *prio_coverage(const struct rf_metric_query *q, double *v)
 {
 	uint32_t prio;
 
 	if (!rf_index_number(q->index[1], RDMAFAULT_PRIOS - 1, &prio))
 		return no_prio;
-	return cover_of(&q->kase->rec.ev, q->index[0], prio, v) ? NULL :
+	return coverage_of(&q->kase->rec.ev, q->index[0], prio, v) ? NULL :
 	       "the priority was not paused";
 }
 
@@ -135,7 +135,7 @@ static bool is_first(const struct rf_events *ev, const struct rf_event *e)
 }
 
 /* Of all that were shut, the one with the most gaps. */
-static const char *least_cover(const struct rf_metric_query *q, double *v)
+static const char *least_coverage(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_events *ev = &q->kase->rec.ev;
 	const struct rf_event *e;
@@ -144,7 +144,7 @@ static const char *least_cover(const struct rf_metric_query *q, double *v)
 
 	for (e = ev->e; e < ev->e + ev->n; e++) {
 		if (e->kind != RF_EVENT_PAUSE || !is_first(ev, e) ||
-		    !cover_of(ev, e->dev, e->prio, &one))
+		    !coverage_of(ev, e->dev, e->prio, &one))
 			continue;
 		*v = found && *v < one ? *v : one;
 		found = true;
@@ -194,9 +194,9 @@ const struct rf_metric_row rf_port_metrics[] = {
 	TALLY("dropped", COUNT, dropped, "packets that a queue dropped"),
 	TALLY("pause.count", COUNT, pauses, "times that a queue was paused"),
 	TALLY("pause.time", TIME, paused_ns, "time for which queues were paused"),
-	ROW("pause.cover", SHARE, least_cover, 0, RF_TRACED,
+	ROW("pause.coverage", SHARE, least_coverage, 0, RF_TRACED,
 	    "share of the time from the first pause to the last one's end in which a priority was shut; of several, the least"),
-	ROW("port[].prio[].pause.cover", SHARE, prio_cover, 0, RF_TRACED,
+	ROW("port[].prio[].pause.coverage", SHARE, prio_coverage, 0, RF_TRACED,
 	    "the same, of a priority of a port"),
 	TALLY("xoff.received", COUNT, xoff_rx, "XOFF that came in"),
 	TALLY("xoff.sent", COUNT, xoff_tx, "XOFF that went out"),

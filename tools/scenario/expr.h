@@ -3,7 +3,7 @@
  * What is expected of a case, as lines in a small language:
  *
  *	step.time.p99 < 5 ms		faults.hit == 1
- *	rank[*].wrong == 0		pause.cover >= 99.9%
+ *	rank[*].wrong == 0		pause.coverage >= 99.9%
  *	detected_by == nak		retransmitted in 1..128
  *	ratio(step.time.p50, clean) < 1.5
  *
