@@ -51,7 +51,7 @@ for name in no-acks no-data; do
 		"end_of $name | grep -q '^retry exceeded: 6+1 tries × 67.1 ms (timeout 14) = 470 ms without an acknowledgement; message '"
 	ok "$name: after 7 timers" between "$(tried_ms $name)" 400 600
 	is "$name: no other rank ran out of retries" \
-		"$(metric $name 'rank[].rxe.retry-exceeded')" "[0,1,0,0]"
+		"$(metric $name 'rank[].rxe.retry_exceeded')" "[0,1,0,0]"
 	is "$name: the step in which it ended isn't done" "$(metric $name step.done)" 9
 done
 ok "the page's first sentence says how it ended" grep -q \

@@ -324,7 +324,7 @@ static void another_job_fails(void)
 static void other_steps_fail(void)
 {
 	static const char *const names[] = {
-		"stall", "stall.every-rank", "stall.cost", "goodput.share",
+		"stall", "stall.every_rank", "stall.cost", "goodput.share",
 		"idle", "blast.ranks", "amplification",
 	};
 	struct rf_run_case *p = &m.run.cases[1];
@@ -344,7 +344,7 @@ static void other_steps_fail(void)
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		ok(isnan(get(1, names[i])), "so %s has no value", names[i]);
 	ok(!rf_measure_is_known(&p->an, RF_STALL), "nor for a range");
-	ok(get(1, "step.every-rank") > 0, "a step's own time needs no other");
+	ok(get(1, "step.every_rank") > 0, "a step's own time needs no other");
 	ok(!rf_case_harm_is_known(&m.run, p), "nor is known what it cost");
 	ok(!strstr(rf_story(p, said, sizeof(said)), " instead of "), "%s",
 	   said);
@@ -411,7 +411,7 @@ static void endless_step_fails(void)
 	s->seen = false;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
-	ok(isnan(get(1, "stall")) && isnan(get(1, "step.every-rank")) &&
+	ok(isnan(get(1, "stall")) && isnan(get(1, "step.every_rank")) &&
 	   !rf_measure_is_known(&p->an, RF_STEP_EVERY_RANK), "one that didn't has no time");
 	ok(stall_has(1, "step") && !stall_has(1, "step_ns") && isnan(in_json(1, "cost/0/dollars")),
 	   "and costs nobody knows what");
@@ -419,13 +419,13 @@ static void endless_step_fails(void)
 	s->broken = true;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
-	ok(isnan(get(1, "stall")) && isnan(get(1, "step.every-rank")) &&
+	ok(isnan(get(1, "stall")) && isnan(get(1, "step.every_rank")) &&
 	   isnan(get(1, "idle")) && isnan(in_json(1, "lost_ns")),
 	   "nor has one in which a rank gave up");
 	s->broken = false;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
-	ok(get(1, "step.every-rank") > 0, "as before");
+	ok(get(1, "step.every_rank") > 0, "as before");
 }
 
 static bool has_reason(int kase, const char *name, const char *reason)

@@ -178,12 +178,12 @@ static const char *least_coverage(const struct rf_metric_query *q, double *v)
 
 const struct rf_metric_row rf_port_metrics[] = {
 	RXE("retry", RF_RETRY_ERR, "rxe's completer_retry_err"),
-	RXE("seq-err", RF_SEQ_ERR, "rxe's rcvd_seq_err"),
-	RXE("out-of-seq", RF_OUT_OF_SEQ, "rxe's out_of_seq_request"),
+	RXE("seq_err", RF_SEQ_ERR, "rxe's rcvd_seq_err"),
+	RXE("out_of_seq", RF_OUT_OF_SEQ, "rxe's out_of_seq_request"),
 	RXE("duplicate", RF_DUPLICATE, "rxe's duplicate_request"),
-	RXE("retry-exceeded", RF_RETRY_EXCEEDED, "rxe's retry_exceeded_err"),
+	RXE("retry_exceeded", RF_RETRY_EXCEEDED, "rxe's retry_exceeded_err"),
 	RXE("rnr", RF_RNR, "rxe's rcvd_rnr_err"),
-	RXE("rnr-exceeded", RF_RNR_EXCEEDED, "rxe's retry_rnr_exceeded_err"),
+	RXE("rnr_exceeded", RF_RNR_EXCEEDED, "rxe's retry_rnr_exceeded_err"),
 	PORT("tx.packets", COUNT, tx_packets, "packets that left"),
 	PORT("tx.bytes", BYTES, tx_bytes, "bytes that left"),
 	PORT("rx.packets", COUNT, rx_packets, "packets that arrived"),

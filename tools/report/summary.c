@@ -121,7 +121,7 @@ static void put_lost_time(obj o, const struct rf_run *run, const struct rf_run_c
 	put_costs(rf_put_list(o, "cost"), run->price, ns);
 }
 
-/* Keys of JSON are those of the scenario, with "_" for "-". */
+/* Keys of JSON are those of the scenario, with "_" for ".". */
 static void put_measures(obj o, const struct rf_analysis *an)
 {
 	unsigned int m;
@@ -130,7 +130,7 @@ static void put_measures(obj o, const struct rf_analysis *an)
 	for (m = 0; m < RF_MEASURES; m++) {
 		snprintf(key, sizeof(key), "%s%s", rf_measure_name(m),
 			 rf_measure_kind(m) == RF_KIND_TIME ? "_ns" : "");
-		for (p = key; (p = strchr(p, '-'));)
+		for (p = key; (p = strchr(p, '.'));)
 			*p = '_';
 		if (!rf_measure_is_known(an, m))
 			json_object_object_add(o, key, NULL);

@@ -22,11 +22,11 @@ static const struct measure measures[RF_MEASURES] = {
 	[RF_TIMEOUTS] = { "timeouts", RF_KIND_COUNT },
 	[RF_RETRANSMITTED] = { "retransmitted", RF_KIND_COUNT },
 	[RF_WRONG] = { "wrong", RF_KIND_COUNT },
-	[RF_SEND_ERRORS] = { "send-errors", RF_KIND_COUNT },
+	[RF_SEND_ERRORS] = { "send_errors", RF_KIND_COUNT },
 	[RF_DETECTED_BY] = { "detected_by", RF_KIND_DETECTED },
 	[RF_STALL] = { "stall", RF_KIND_TIME },
-	[RF_STALL_EVERY_RANK] = { "stall-every-rank", RF_KIND_TIME },
-	[RF_STEP_EVERY_RANK] = { "step-every-rank", RF_KIND_TIME },
+	[RF_STALL_EVERY_RANK] = { "stall.every_rank", RF_KIND_TIME },
+	[RF_STEP_EVERY_RANK] = { "step.every_rank", RF_KIND_TIME },
 	[RF_RECOVERY_TIME] = { "recovery_time", RF_KIND_TIME },
 };
 
