@@ -170,7 +170,7 @@ const struct rf_field rf_prio_stats_fields[] = {
 	STATS(PEAK_BYTES, peak_bytes, "peak-bytes"),
 	STATS(FULL, full, "full"),
 	STATS(NO_BUFFER, no_buffer, "no-buffer"),
-	STATS(AGED, aged, "aged"),
+	STATS(EXPIRED, expired, "expired"),
 	STATS(GUARDED, guarded, "guarded"),
 	STATS(MARKED, marked, "marked"),
 	STATS(MARK_DROPPED, mark_dropped, "mark-dropped"),

@@ -17,7 +17,7 @@ static void read_queue(const struct rf_prio_count *c, struct rf_prio_stats *s)
 	s->peak_bytes = READ_ONCE(c->peak_bytes);
 	s->full = READ_ONCE(c->full);
 	s->no_buffer = READ_ONCE(c->no_buffer);
-	s->aged = READ_ONCE(c->aged);
+	s->expired = READ_ONCE(c->expired);
 	s->guarded = READ_ONCE(c->guarded);
 	s->marked = READ_ONCE(c->marked);
 	s->mark_dropped = READ_ONCE(c->mark_dropped);

@@ -88,7 +88,7 @@ bool rf_prioq_is_stuck(struct rf_port *port, const struct sk_buff *skb,
 		return false;
 	if (!q->fifo[band].head && !(q->shut & BIT(band) && rf_pause_any(port)))
 		return false;
-	rf_prio_count_add(q->count[band].aged, 1);
+	rf_prio_count_add(q->count[band].expired, 1);
 	return true;
 }
 
@@ -252,7 +252,7 @@ static u64 drop_aged(struct rf_port *port, u32 band, u64 now)
 			return waiting(skb)->came + cap;
 		drop(port, band);
 		q->stuck |= BIT(band);
-		rf_prio_count_add(q->count[band].aged, 1);
+		rf_prio_count_add(q->count[band].expired, 1);
 	}
 	return U64_MAX;
 }

@@ -18,7 +18,7 @@ struct rf_port;
  * @peak_bytes: most that have waited
  * @full: dropped for the limit
  * @no_buffer: dropped for want of buffer at the port that they came in by
- * @aged: dropped after waiting for the max-hold, or behind one that was
+ * @expired: dropped after waiting for the max-hold, or behind one that was
  * @guarded: dropped by the watchdog
  * @marked: CE set by the curve
  * @mark_dropped: dropped by the curve, for they weren't ECN-capable
@@ -34,7 +34,7 @@ struct rf_prio_count {
 	u64 peak_bytes;
 	u64 full;
 	u64 no_buffer;
-	u64 aged;
+	u64 expired;
 	u64 guarded;
 	u64 marked;
 	u64 mark_dropped;

@@ -396,7 +396,7 @@ const struct nla_policy rdmafault_prio_stats_nl_policy[RDMAFAULT_A_PRIO_STATS_XO
 	[RDMAFAULT_A_PRIO_STATS_PEAK_BYTES] = { .type = NLA_U64, },
 	[RDMAFAULT_A_PRIO_STATS_FULL] = { .type = NLA_U64, },
 	[RDMAFAULT_A_PRIO_STATS_NO_BUFFER] = { .type = NLA_U64, },
-	[RDMAFAULT_A_PRIO_STATS_AGED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PRIO_STATS_EXPIRED] = { .type = NLA_U64, },
 	[RDMAFAULT_A_PRIO_STATS_GUARDED] = { .type = NLA_U64, },
 	[RDMAFAULT_A_PRIO_STATS_MARKED] = { .type = NLA_U64, },
 	[RDMAFAULT_A_PRIO_STATS_MARK_DROPPED] = { .type = NLA_U64, },

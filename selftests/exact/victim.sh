@@ -132,6 +132,6 @@ ok "a priority of its own: not blocked, they last $own" \
 	[ $((2 * own)) -lt "$shared" ]
 is "node 3 itself is never paused: its switch port is not lossless" \
 	"$(prio_stat v3 3 pauses) $(prio_stat v3 4 pauses)" "0 0"
-for key in full no_buffer aged; do
+for key in full no_buffer expired; do
 	is "nothing is dropped ($key)" "$(chain_sum $key)" 0
 done

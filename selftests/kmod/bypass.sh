@@ -75,12 +75,12 @@ more_than()
 # Or has waited for longer than the max-hold, where all this takes long
 waits()
 {
-	rdmafault --json prio show t1 | jq -e 'any(.[].prio[]; .backlog + .aged > '"$aged"')'
+	rdmafault --json prio show t1 | jq -e 'any(.[].prio[]; .backlog + .expired > '"$expired"')'
 }
 
-aged()
+expired()
 {
-	rdmafault --json prio show t1 | jq '[.[].prio[].aged] | add'
+	rdmafault --json prio show t1 | jq '[.[].prio[].expired] | add'
 }
 
 by_rule()
@@ -99,9 +99,9 @@ by_rate()
 
 by_storm()
 {
-	local aged
+	local expired
 
-	aged=$(aged)
+	expired=$(expired)
 	rdmafault pause t1 prio all storm forever persist && wait_until "$soon" waits &&
 		rdmafault pause t1 prio all stop
 }
@@ -118,7 +118,7 @@ switched()
 
 all_arrived()
 {
-	[ "$(port_stat t2 rx packets)" = $((sent - $(aged))) ]
+	[ "$(port_stat t2 rx packets)" = $((sent - $(expired))) ]
 }
 
 # What comes a second time, or behind a later one of its flow, is of attempt 2.
@@ -141,7 +141,7 @@ ok "all of $sent packets arrive, but for those that waited too long" wait_until 
 is "none behind a later one" "$(rule_stat t2 "$late" hits)" 0
 is "the port has counted each of them" "$(port_stat t1 tx packets)" "$sent"
 is "and so has its netdev" "$(($(dev_stat t1 tx_packets) - before)) $(dev_stat t1 tx_dropped)" \
-	"$((sent - $(aged))) 0"
+	"$((sent - $(expired))) 0"
 is "and its bytes, those of each" "$(port_stat t1 tx bytes)" \
 	$((sent * $(dev_stat t1 tx_bytes) / $(dev_stat t1 tx_packets)))
 matched=$(($(paste -sd+ "$tmp/matched")))

@@ -215,7 +215,7 @@ change_ok()
 	ok "nothing is in it then" wait_until "$soon" used 0
 	is "no more than that" "$(received)" $((before + 11))
 	is "nothing was dropped by all this" \
-		"$(no_buffer) $(prio_stat u1 3 aged)" "$lost 0"
+		"$(no_buffer) $(prio_stat u1 3 expired)" "$lost 0"
 	is "the most there was" "$(prio_stat t1 3 buffer_peak)" $((11 * L))
 }
 

@@ -64,14 +64,14 @@ next_pause_holds_ok()
 	pause 0
 	sendroce t1 count 5
 	ok "what waits for longer than the max-hold is dropped" \
-		wait_until "$soon" stands aged 5
+		wait_until "$soon" stands expired 5
 	rdmafault pause t1 prio 0 stop
 	sendroce t1 count 3
 	ok "behind the pause packets leave" wait_until "$soon" has_got $((got + 3))
 	rdmafault port set t1 max-hold 20s
 	pause 0
 	sendroce t1 count 5
-	is "in the next one they wait" "$(prio_stat t1 0 backlog) $(prio_stat t1 0 aged)" "5 5"
+	is "in the next one they wait" "$(prio_stat t1 0 backlog) $(prio_stat t1 0 expired)" "5 5"
 	rdmafault pause t1 prio 0 stop
 	ok "and leave at its end" wait_until "$soon" has_got $((got + 8))
 }

@@ -252,7 +252,7 @@ queue_pair_ends_ok()
 	hold_queue_pair "the max-hold"
 	ok "the max-hold lets the queue pair go" wait_until 25 gone
 	wait $traffic
-	ok "what was held is counted" [ "$(prio_stat v1 0 aged)" -gt 0 ]
+	ok "what was held is counted" [ "$(prio_stat v1 0 expired)" -gt 0 ]
 	rdmafault port del v1 --force
 	rdmafault port add v1 >/dev/null
 	hold_queue_pair "the port's end"

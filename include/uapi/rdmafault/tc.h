@@ -48,7 +48,7 @@ struct rdmafault_tc_stats {
  * @peak_bytes: most that have waited
  * @full: dropped for the limit
  * @no_buffer: dropped for want of buffer
- * @aged: dropped after waiting for the max-hold
+ * @expired: dropped after waiting for the max-hold
  * @guarded: dropped by the watchdog
  * @marked: CE set by the curve
  * @mark_dropped: dropped by the curve
@@ -73,7 +73,7 @@ struct rdmafault_tc_prio {
 	__u64 peak_bytes;
 	__u64 full;
 	__u64 no_buffer;
-	__u64 aged;
+	__u64 expired;
 	__u64 guarded;
 	__u64 marked;
 	__u64 mark_dropped;
