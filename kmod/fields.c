@@ -171,7 +171,7 @@ const struct rf_field rf_prio_stats_fields[] = {
 	STATS(FULL, full, "full"),
 	STATS(NO_BUFFER, no_buffer, "no-buffer"),
 	STATS(EXPIRED, expired, "expired"),
-	STATS(GUARDED, guarded, "guarded"),
+	STATS(WATCHDOG_DROPPED, watchdog_dropped, "watchdog-dropped"),
 	STATS(MARKED, marked, "marked"),
 	STATS(MARK_DROPPED, mark_dropped, "mark-dropped"),
 	STATS(ECN_QUEUE, ecn_queue, "ecn-queue"),

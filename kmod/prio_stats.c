@@ -18,7 +18,7 @@ static void read_queue(const struct rf_prio_count *c, struct rf_prio_stats *s)
 	s->full = READ_ONCE(c->full);
 	s->no_buffer = READ_ONCE(c->no_buffer);
 	s->expired = READ_ONCE(c->expired);
-	s->guarded = READ_ONCE(c->guarded);
+	s->watchdog_dropped = READ_ONCE(c->watchdog_dropped);
 	s->marked = READ_ONCE(c->marked);
 	s->mark_dropped = READ_ONCE(c->mark_dropped);
 	s->ecn_queue = READ_ONCE(c->ecn_queue);

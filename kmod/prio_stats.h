@@ -12,7 +12,7 @@
 /* The attributes of prio-stats; times in nanoseconds. */
 struct rf_prio_stats {
 	u64 packets, bytes, backlog_bytes, peak_bytes;
-	u64 full, no_buffer, expired, guarded, marked, mark_dropped;
+	u64 full, no_buffer, expired, watchdog_dropped, marked, mark_dropped;
 	u64 ecn_queue, pause_left, paused_total, pauses;
 	u64 xoff_rx, xon_rx, xoff_tx, xon_tx;
 	u64 buffer_used, buffer_peak;

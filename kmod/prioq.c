@@ -236,7 +236,7 @@ static void drop_guarded(struct rf_port *port, u32 band)
 
 	while (q->fifo[band].head) {
 		drop(port, band);
-		rf_prio_count_add(q->count[band].guarded, 1);
+		rf_prio_count_add(q->count[band].watchdog_dropped, 1);
 	}
 }
 

@@ -19,7 +19,7 @@ struct rf_port;
  * @full: dropped for the limit
  * @no_buffer: dropped for want of buffer at the port that they came in by
  * @expired: dropped after waiting for the max-hold, or behind one that was
- * @guarded: dropped by the watchdog
+ * @watchdog_dropped: dropped by the watchdog
  * @marked: CE set by the curve
  * @mark_dropped: dropped by the curve, for they weren't ECN-capable
  * @ecn_queue: the length that the curve goes by, in bytes
@@ -35,7 +35,7 @@ struct rf_prio_count {
 	u64 full;
 	u64 no_buffer;
 	u64 expired;
-	u64 guarded;
+	u64 watchdog_dropped;
 	u64 marked;
 	u64 mark_dropped;
 	u64 ecn_queue;

@@ -24,7 +24,7 @@ static bool is_guarded(struct rf_port *port, u32 band)
 {
 	if (likely(!(rf_watchdog_drops(port) & BIT(band))))
 		return false;
-	rf_prio_count_add(port->queue.count[band].guarded, 1);
+	rf_prio_count_add(port->queue.count[band].watchdog_dropped, 1);
 	return true;
 }
 

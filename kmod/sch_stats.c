@@ -45,7 +45,7 @@ static void read_prio(struct rf_port *port, u32 prio, struct rdmafault_tc_prio *
 		.backlog = s.backlog, .backlog_bytes = s.backlog_bytes,
 		.peak_bytes = s.peak_bytes,
 		.full = s.full, .no_buffer = s.no_buffer,
-		.expired = s.expired, .guarded = s.guarded,
+		.expired = s.expired, .watchdog_dropped = s.watchdog_dropped,
 		.marked = s.marked, .mark_dropped = s.mark_dropped,
 		.paused = s.paused, .paused_total = s.paused_total,
 		.pauses = s.pauses,

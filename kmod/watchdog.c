@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The watchdog of a port: looks at the guarded priorities every polling
+ * The watchdog of a port: looks at its priorities every polling
  * interval, and takes one that a storm holds out of it until the storm is over.
  * What it decides is in watchdog_fsm.c, what comes of it in the queues, which
  * look at the masks that are set here.
@@ -92,7 +92,7 @@ static enum hrtimer_restart look_around(struct hrtimer *timer)
 
 /**
  * rf_watchdog_apply - the port may have been told otherwise
- * @port: the port; of priorities that are guarded no more, storms are forgotten
+ * @port: the port; storms of priorities without a watchdog are forgotten
  *
  * Context: process, rf_ports_lock held.
  */

@@ -136,7 +136,7 @@ passed()
 
 queue_lost()
 {
-	prios "$1" full no_buffer expired guarded mark_dropped
+	prios "$1" full no_buffer expired watchdog_dropped mark_dropped
 }
 
 # beside_ok RULE HITS: a flow that the rule names sends its packets in portions, and

@@ -56,7 +56,7 @@ trouble()
 dropped()
 {
 	rdmafault --json prio show | jq '[.[].prio[] |
-		.full + .no_buffer + .expired + .guarded] | add'
+		.full + .no_buffer + .expired + .watchdog_dropped] | add'
 }
 
 # What leaves the node, as the other end of its link sees it

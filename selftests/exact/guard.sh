@@ -4,7 +4,7 @@
 # The watchdog: what it does to a pause that doesn't end, and when. What came out
 # and when is seen at the other end. In virtual time, as watchdog.sh.
 #
-#   sendframe - t1 (port, guarded) ======= t2 - sendframe, tcpdump
+#   sendframe - t1 (port, watchdog) ======= t2 - sendframe, tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/guard.sh"
 
@@ -35,7 +35,7 @@ $(prio_frame 4)"
 		"$(held 3)" "$D" $((D + P)) "$late"
 	sendframe t2 <<<"$xon"
 	times_ok "forward"
-	is "forward: nothing is dropped" "$(counter guarded)" 0
+	is "forward: nothing is dropped" "$(counter watchdog_dropped)" 0
 }
 
 # A packet waits until the storm is detected, one comes then, and more behind XON;
@@ -59,7 +59,7 @@ $(trickle 30 20000)"
 	is "drop: another priority goes on, and what waited never comes" \
 		"$(in_order | cut -d' ' -f1-4)" "pause 000004 000005 pause"
 	ok "drop: it is counted, and what came, too" \
-		[ "$(counter guarded)" -ge 3 ]
+		[ "$(counter watchdog_dropped)" -ge 3 ]
 }
 
 # Another XOFF, if a short one, and the restoration time begins anew.
@@ -86,7 +86,7 @@ alert_ok()
 	wait_until "$soon" there 2
 	held_for "alert: the pause goes on" 3 599
 	times_ok "alert"
-	is "alert: nothing is dropped" "$(counter guarded)" 0
+	is "alert: nothing is dropped" "$(counter watchdog_dropped)" 0
 }
 
 # A pause that ends in time, again and again, is none for the watchdog; nor is
@@ -107,7 +107,7 @@ $(prio_frame 4)"
 	wait_until "$soon" there 2
 	is "a long one without a packet: nothing is detected" \
 		"$(counter detected)" 0
-	is "and nothing dropped" "$(counter guarded)" 0
+	is "and nothing dropped" "$(counter watchdog_dropped)" 0
 }
 
 neighbour

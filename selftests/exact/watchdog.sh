@@ -7,7 +7,7 @@
 # time, where a busy host adds nothing; one program sends all of a storm, for
 # between programs, while files are read, that time may leap.
 #
-#   sendframe - t1 (port, guarded) ======= t2 - sendframe, tcpdump
+#   sendframe - t1 (port, watchdog) ======= t2 - sendframe, tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/guard.sh"
 

@@ -94,7 +94,7 @@ pause_reaches_the_sender_ok()
 		"$(prio_stat s1 3 xoff_rx) $(prio_stat s1 3 xon_rx)"
 	ok "the sender was paused" at_least "$(prio_stat v1 3 paused_total_ns)" 1000000
 	is "and no other priority of it" "$(prio_stat v1 4 paused_total_ns)" 0
-	for key in full no_buffer expired guarded; do
+	for key in full no_buffer expired watchdog_dropped; do
 		is "nothing is dropped ($key)" "$(chain_sum $key)" 0
 	done
 	too_slow "nothing is sent again" "acknowledges in 2 s" ||

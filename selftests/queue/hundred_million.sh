@@ -67,7 +67,7 @@ all_of_it_acted_ok()
 	is "what it says that it has marked bears CE" \
 		"$(ce "$tmp/all")" "$(total t3 marked)"
 	for dev in t1 t2 t3; do
-		for key in full no_buffer expired guarded mark_dropped; do
+		for key in full no_buffer expired watchdog_dropped mark_dropped; do
 			is "$dev has dropped nothing ($key)" \
 				"$(total $dev $key)" 0
 		done

@@ -15,19 +15,19 @@ static const struct rf_watchdog_conf conf = {
 	.detect = 200 * MS, .restore = 300 * MS, .poll = 50 * MS, .prios = 8,
 };
 
-struct guarded {
+struct fake_prio {
 	struct rf_watchdog_fsm dog;
 	struct rf_pause_fsm pause;
 	u64 now;
 	bool waiting;
 };
 
-static void xoff(struct guarded *g, u64 at, u64 ns)
+static void xoff(struct fake_prio *g, u64 at, u64 ns)
 {
 	rf_pause_fsm_xoff(&g->pause, RF_PAUSE_FRAME, at, ns);
 }
 
-static enum rf_watchdog_event look(struct guarded *g, u64 at)
+static enum rf_watchdog_event look(struct fake_prio *g, u64 at)
 {
 	const struct rf_watchdog_look l = {
 		.now = at,
@@ -41,7 +41,7 @@ static enum rf_watchdog_event look(struct guarded *g, u64 at)
 }
 
 /* Looks every polling interval; when something is found out, or 0. */
-static u64 look_until(struct guarded *g, u64 end)
+static u64 look_until(struct fake_prio *g, u64 end)
 {
 	while (g->now + conf.poll <= end)
 		if (look(g, g->now + conf.poll) != RF_WATCHDOG_NOTHING)
@@ -51,7 +51,7 @@ static u64 look_until(struct guarded *g, u64 end)
 
 static void one_storm_ok(void)
 {
-	struct guarded g = { .waiting = true };
+	struct fake_prio g = { .waiting = true };
 	u64 at;
 
 	xoff(&g, 1020 * MS, 1030 * MS);
@@ -69,7 +69,7 @@ static void one_storm_ok(void)
 /* Another XOFF while it is stormed, be it short: the time begins anew. */
 static void rearmed_ok(void)
 {
-	struct guarded g = { .waiting = true };
+	struct fake_prio g = { .waiting = true };
 
 	xoff(&g, 10 * MS, 500 * MS);
 	look_until(&g, 500 * MS);
@@ -80,7 +80,7 @@ static void rearmed_ok(void)
 
 static void no_storm_ok(void)
 {
-	struct guarded g = { .waiting = true };
+	struct fake_prio g = { .waiting = true };
 	u64 t;
 
 	for (t = 10 * MS; t < 3000 * MS; t += 200 * MS) {
@@ -88,7 +88,7 @@ static void no_storm_ok(void)
 		look_until(&g, t + 200 * MS);
 	}
 	ok(!g.dog.detected, "pauses that end before the detection time");
-	g = (struct guarded){ .waiting = false };
+	g = (struct fake_prio){ .waiting = false };
 	xoff(&g, 10 * MS, 3000 * MS);
 	ok(!look_until(&g, 3000 * MS), "nothing waits");
 	g.waiting = true;
@@ -98,7 +98,7 @@ static void no_storm_ok(void)
 /* A packet that comes late is stalled from the last look without it. */
 static void late_packet_ok(void)
 {
-	struct guarded g = { .waiting = false };
+	struct fake_prio g = { .waiting = false };
 
 	xoff(&g, 10 * MS, 3000 * MS);
 	look_until(&g, 1000 * MS);
@@ -110,13 +110,13 @@ static void late_packet_ok(void)
 /* The machine stood still: one look behind the detection time isn't enough. */
 static void one_look_ok(void)
 {
-	struct guarded g = { .waiting = true };
+	struct fake_prio g = { .waiting = true };
 
 	look(&g, 50 * MS);
 	xoff(&g, 60 * MS, 3000 * MS);
 	ok(look(&g, 900 * MS) == RF_WATCHDOG_NOTHING, "one look: no storm");
 	ok(look(&g, 950 * MS) == RF_WATCHDOG_DETECTED, "two: a storm");
-	g = (struct guarded){ .waiting = true };
+	g = (struct fake_prio){ .waiting = true };
 	xoff(&g, 60 * MS, 30 * MS);
 	look(&g, 70 * MS);
 	xoff(&g, 100 * MS, 3000 * MS);
@@ -126,15 +126,15 @@ static void one_look_ok(void)
 
 static void forgotten_ok(void)
 {
-	struct guarded g = { .waiting = true };
+	struct fake_prio g = { .waiting = true };
 
 	xoff(&g, 10 * MS, 3000 * MS);
 	look_until(&g, 500 * MS);
 	rf_watchdog_fsm_forget(&g.dog);
 	ok(!g.dog.stormed && g.dog.detected == 1 && !g.dog.restored,
-	   "guarded no more: no storm, the counters stay");
+	   "without a watchdog: no storm, the counters stay");
 	ok(look_until(&g, 1000 * MS) == g.now && g.dog.detected == 2,
-	   "guarded again: detected again");
+	   "with one again: detected again");
 }
 
 /* Pauses of any begin and length, against looks of any phase. */
@@ -144,7 +144,7 @@ static void bounds_ok(void)
 
 	srandom(1);
 	for (row = 0; row < 20000; row++) {
-		struct guarded g = { .waiting = true, .now = random() % conf.poll };
+		struct fake_prio g = { .waiting = true, .now = random() % conf.poll };
 		u64 begin = conf.poll + random() % (1000 * MS);
 		u64 end = begin + conf.detect + conf.poll + random() % (1000 * MS);
 		u64 at;

@@ -69,7 +69,7 @@ static void prio_json(const struct rf_queue_info *info, uint32_t i)
 	rf_out_push_object(NULL);
 	rf_out_u64("prio", NULL, i);
 	rf_prio_rows_json(rf_pause_rows, &info->stats[i]);
-	rf_out_u64("guarded", NULL, info->stats[i].guarded);
+	rf_out_u64("watchdog_dropped", NULL, info->stats[i].watchdog_dropped);
 	if (info->stormed[i]) {
 		rf_out_push_object("storm");
 		rf_storm_json(&info->storm[i]);

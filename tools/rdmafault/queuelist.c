@@ -26,7 +26,7 @@
 
 const struct rf_prio_row rf_queue_rows[] = {
 	ROW(packets), ROW(bytes), ROW_U32(backlog), ROW(backlog_bytes),
-	ROW(peak_bytes), ROW(full), ROW(no_buffer), ROW(expired), ROW(guarded),
+	ROW(peak_bytes), ROW(full), ROW(no_buffer), ROW(expired), ROW(watchdog_dropped),
 	ROW(buffer_used), ROW(buffer_peak),
 	{ }
 };

@@ -16,7 +16,7 @@ static struct rf_prio_tally tally_of(const struct rf_prio_stats *s)
 {
 	return (struct rf_prio_tally){
 		.packets = s->packets, .bytes = s->bytes, .marked = s->marked,
-		.dropped = s->full + s->no_buffer + s->expired + s->guarded +
+		.dropped = s->full + s->no_buffer + s->expired + s->watchdog_dropped +
 			   s->mark_dropped,
 		.pauses = s->pauses, .paused_ns = s->paused_total,
 		.xoff_rx = s->xoff_rx, .xon_rx = s->xon_rx,

@@ -34,7 +34,7 @@ static const struct member port_members[] = {
 static const struct member prio_members[] = {
 	PRIO(packets), PRIO(bytes), PRIO(backlog), PRIO(backlog_bytes),
 	PRIO(peak_bytes), PRIO(full), PRIO(no_buffer), PRIO(expired),
-	PRIO(guarded), PRIO(marked), PRIO(mark_dropped), PRIO(paused),
+	PRIO(watchdog_dropped), PRIO(marked), PRIO(mark_dropped), PRIO(paused),
 	{ "paused_total_ns", offsetof(struct rdmafault_tc_prio, paused_total),
 	  true },
 	PRIO(pauses), PRIO(xoff_rx), PRIO(xon_rx), PRIO(xoff_tx),

@@ -49,7 +49,7 @@ struct rdmafault_tc_stats {
  * @full: dropped for the limit
  * @no_buffer: dropped for want of buffer
  * @expired: dropped after waiting for the max-hold
- * @guarded: dropped by the watchdog
+ * @watchdog_dropped: dropped by the watchdog
  * @marked: CE set by the curve
  * @mark_dropped: dropped by the curve
  * @paused: 1 if the priority sends nothing now
@@ -74,7 +74,7 @@ struct rdmafault_tc_prio {
 	__u64 full;
 	__u64 no_buffer;
 	__u64 expired;
-	__u64 guarded;
+	__u64 watchdog_dropped;
 	__u64 marked;
 	__u64 mark_dropped;
 	__u64 paused;
