@@ -114,12 +114,12 @@ for n in 1 2 3; do
 	is "two at once: nothing is left" "$(traces)" "$before"
 done
 
-# watch_trunks: what every trunk sends is counted from now on
-watch_trunks()
+# watch_links: what every fabric link sends is counted from now on
+watch_links()
 {
 	local dev
 
-	for dev in $(rdmafault --json fabric show | jq -r '.trunk[].netdev'); do
+	for dev in $(rdmafault --json fabric show | jq -r '.fabric_link[].netdev'); do
 		rdmafault port add "$dev" >/dev/null
 		rdmafault observe "$dev" tx all >/dev/null
 	done
@@ -130,7 +130,7 @@ sent()
 	rdmafault --json stat | jq -c 'map({(.netdev): .tx.roce}) | add'
 }
 
-# passes FROM TO NETDEV...: data from node to node, by these and no other trunk
+# passes FROM TO NETDEV...: data from node to node, by these and no other fabric link
 passes()
 {
 	local from=$1 to=$2 old
@@ -138,7 +138,7 @@ passes()
 	shift 2
 	old=$(sent)
 	ok "node $from writes to node $to" write_bw "$to" "$from" -n 5 -s 65536
-	is "by way of ${*:-no trunk}" \
+	is "by way of ${*:-no fabric link}" \
 		"$(sent | jq -r --argjson old "$old" \
 			'[to_entries[] | select(.value > $old[.key]).key] | sort | join(" ")')" \
 		"$(printf '%s\n' "$@" | sort | paste -sd ' ')"
@@ -146,11 +146,11 @@ passes()
 
 ok "a chain of three switches comes up" rdmafault fabric up 6 shape chain switches 3
 is "as shown" "$(rdmafault --json fabric show | jq -c \
-	'[.nodes, .shape, .node[4].switch, [.trunk[].netdev], .trunk[2].nodes]')" \
+	'[.nodes, .shape, .node[4].switch, [.fabric_link[].netdev], .fabric_link[2].nodes]')" \
 	'[6,"chain","s3",["s1s2","s2s1","s2s3","s3s2"],[5,6]]'
 refused "a second one is refused" "a fabric of 6 nodes is up already" \
 	rdmafault fabric up 2
-watch_trunks
+watch_links
 passes 1 2
 passes 1 4 s1s2 s2s1
 passes 6 1 s3s2 s2s1 s1s2 s2s3
@@ -160,7 +160,7 @@ is "and leaves nothing" "$(traces)" "$before"
 
 ok "two leaves and two spines come up" \
 	rdmafault fabric up 4 shape leaf-spine spines 2
-watch_trunks
+watch_links
 passes 1 3 l1s1 s1l2 l2s1 s1l1
 passes 2 4 l1s2 s2l2 l2s2 s2l1
 is "nothing is flooded, for there is a loop" \
@@ -172,12 +172,12 @@ is "and leave nothing" "$(traces)" "$before"
 ok "all leaves and spines that there may be come up" \
 	rdmafault fabric up 16 shape leaf-spine leaves 16 spines 4
 is "with two ports for each link" \
-	"$(rdmafault --json fabric show | jq '.trunk | length')" 128
+	"$(rdmafault --json fabric show | jq '.fabric_link | length')" 128
 ok "and goes down" rdmafault fabric down
 is "and leaves nothing" "$(traces)" "$before"
 
 ip link add s2s1 type dummy
-refused "a taken name of a trunk is told" \
+refused "a taken name of a fabric link is told" \
 	"^rdmafault: s2s1: the fabric needs this name, but it is taken$" \
 	rdmafault fabric up 4 shape chain
 ip link del s2s1

@@ -63,7 +63,7 @@ scenario '{nodes: 4, shape: chain}' 64KiB <<'EOT'
     expect: [faults.hit == 1, detected_by == nak, retransmitted in 1..64,
              "port[s1s2].tx.packets >= 96",
              "port[s1s2].rx.packets == port[s2s1].tx.packets"]
-  - name: trunk
+  - name: fabric-link
     faults: [{do: mark s1s2 tx class write}, {do: mark s2s1 tx class write}]
     expect: timeouts == 0
   - name: near
@@ -73,7 +73,7 @@ EOT
 ok "a chain runs" passes
 is "what is lost between the switches was from node 2 to 3, in step 2" \
 	"$(hits lost)" "s1s2 10.77.0.2 10.77.0.3 2"
-is "two flows cross, in all steps" "$(hits trunk)" \
+is "two flows cross, in all steps" "$(hits fabric-link)" \
 	"$(printf '%s\n' "s1s2 10.77.0.2 10.77.0.3 0,1,2,3" \
 		"s2s1 10.77.0.4 10.77.0.1 0,1,2,3")"
 is "that from node 1 to 2 doesn't" "$(hits near)" "p2 10.77.0.1 10.77.0.2 0,1,2,3"

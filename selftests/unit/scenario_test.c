@@ -699,7 +699,7 @@ static void chain_ok(void)
 {
 	struct rf_scenario s;
 	char *text = FABRIC("{nodes: 4, shape: chain, delay: 5us}",
-			    "{port: trunk, link: rate 10mbit}, "
+			    "{port: fabric-link, link: rate 10mbit}, "
 			    "{port: s2s1, ecn: prio 3 kmin 10kb kmax 20kb}, "
 			    "{port: switch, prio: 'prio-pfc 3:on prio-xoff 3:64KiB'}");
 	const struct rf_setting *set;
@@ -714,7 +714,7 @@ static void chain_ok(void)
 	   !strcmp(set[9].port, "s2s1") && set[9].change.conf.link.delay == 5000,
 	   "every link is that of the fabric");
 	ok(!strcmp(set[10].port, "s1s2") && !strcmp(set[11].port, "s2s1") &&
-	   set[11].change.conf.link.rate == 10000000, "trunks are told");
+	   set[11].change.conf.link.rate == 10000000, "fabric links are told");
 	ok(!strcmp(set[13].port, "p1") && !strcmp(set[18].port, "s2s1"),
 	   "switch is every port of both");
 	ok(rf_port_number(&s, "v2") == rf_port_number(&s, "rxe2") &&
@@ -728,7 +728,7 @@ static void leaf_spine_ok(void)
 {
 	struct rf_scenario s;
 	char *text = FABRIC("{nodes: 4, shape: leaf-spine, leaves: 2, spines: 2}",
-			    "{port: trunk, link: rate 10mbit}");
+			    "{port: fabric-link, link: rate 10mbit}");
 
 	ok(text && !load_text(text, &s), "leaves and spines load%s", said);
 	free(text);
@@ -751,9 +751,9 @@ static void fabric_fails(void)
 	refused(nodes, "{nodes: 4, shape: chain, switches: 1}", ":3:44: ");
 	refused(nodes, "{nodes: 4, shape: chain, spines: 2}", ":3:42: ");
 	refused(nodes, "{nodes: 4, shape: leaf-spine, spines: 5}", ":3:47: ");
-	settings_refused("{port: trunk, link: rate 1gbit}", ":9:16: ");
+	settings_refused("{port: fabric-link, link: rate 1gbit}", ":9:16: ");
 	text = FABRIC("{nodes: 4, shape: chain}", "{port: s1s3, link: rate 1gbit}");
-	ok(text && load_text(text, &s) == -EINVAL, "refused: no such trunk");
+	ok(text && load_text(text, &s) == -EINVAL, "refused: no such fabric link");
 	golden(message(), "a port between switches that have no link");
 	free(text);
 }

@@ -216,7 +216,7 @@ static void print_ways(const struct rf_fabric *f, uint32_t at, uint32_t next)
 	rf_out_pop();
 }
 
-static void print_trunk(const struct rf_fabric *f, uint32_t from, uint32_t to)
+static void print_fabric_link(const struct rf_fabric *f, uint32_t from, uint32_t to)
 {
 	char name[RF_IFNAME_LEN], peer[RF_IFNAME_LEN];
 
@@ -231,19 +231,19 @@ static void print_trunk(const struct rf_fabric *f, uint32_t from, uint32_t to)
 	rf_out_pop();
 }
 
-static void print_trunks(const struct rf_fabric *f)
+static void print_fabric_links(const struct rf_fabric *f)
 {
 	struct rf_fabric_link l;
 	uint32_t i;
 
 	rf_out_str("shape", NULL, rf_value_name(rf_shape_names, f->shape));
-	rf_out_push_array("trunk");
+	rf_out_push_array("fabric_link");
 	if (rf_fabric_links(f))
-		rf_out_text("%-8s %-8s %s\n", "trunk", "peer", "for");
+		rf_out_text("%-8s %-8s %s\n", "link", "peer", "for");
 	for (i = 0; i < rf_fabric_links(f); i++) {
 		l = rf_fabric_link(f, i);
-		print_trunk(f, l.a, l.b);
-		print_trunk(f, l.b, l.a);
+		print_fabric_link(f, l.a, l.b);
+		print_fabric_link(f, l.b, l.a);
 	}
 	rf_out_pop();
 }
@@ -262,7 +262,7 @@ static void print_fabric(const struct rf_fabric *f)
 		print_node(f, k);
 	rf_out_pop();
 	if (f->nodes)
-		print_trunks(f);
+		print_fabric_links(f);
 	rf_out_end();
 }
 

@@ -106,13 +106,13 @@ static int add_setting(struct rf_scenario *s, const char *port,
 /* Ports that one word stands for; the fabric's ports from one to another. */
 struct group {
 	const char *name;
-	bool nodes, switches, trunks;
+	bool nodes, switches, fabric_links;
 };
 
 static const struct group groups[] = {
 	{ "all", .nodes = true },
-	{ "switch", .switches = true, .trunks = true },
-	{ "trunk", .trunks = true },
+	{ "switch", .switches = true, .fabric_links = true },
+	{ "fabric-link", .fabric_links = true },
 	{ }
 };
 
@@ -141,7 +141,7 @@ static int add_settings(struct rf_scenario *s, const struct group *g,
 		err = add_setting(s, port, words, change);
 	}
 	for (i = 0; !err && rf_fabric_port(f, i, port); i++)
-		if (i < f->nodes ? g->switches : g->trunks)
+		if (i < f->nodes ? g->switches : g->fabric_links)
 			err = add_setting(s, port, words, change);
 	return err;
 }
@@ -218,7 +218,7 @@ WORDS(ecn)
 WORDS(watchdog)
 
 const struct rf_field rf_port_fields[] = {
-	{ .name = "port", .help = "v1, rxe1, p1 at its switch, s1s2 between switches; all: nodes'; switch; trunk",
+	{ .name = "port", .help = "v1, rxe1, p1 at its switch, s1s2 between switches; all: nodes'; switch; fabric-link",
 	  .take = rf_take_elsewhere, .form = RF_FORM_TEXT },
 	{ .name = "link", .help = "words of rdmafault link set",
 	  .take = take_link_words, .form = RF_FORM_TEXT, .optional = true },
@@ -250,13 +250,13 @@ static int refuse_port(struct rf_doc *doc, struct rf_node *node,
 	return rf_doc_refuse(doc, node, "port: want %s, %s, got \"%s\"",
 			     rf_ports_text(s, ports),
 			     rf_fabric_links(&s->fabric) ?
-			     "all, switch or trunk" : "all or switch", port);
+			     "all, switch or fabric-link" : "all or switch", port);
 }
 
-/* A bridge alone has no trunks. */
+/* A bridge alone has no fabric links. */
 static bool is_port(const struct rf_scenario *s, const char *port)
 {
-	if (!strcmp(port, "trunk"))
+	if (!strcmp(port, "fabric-link"))
 		return rf_fabric_links(&s->fabric) > 0;
 	return group_of(port) || rf_port_number(s, port);
 }
