@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The lab 06-hol-victim: a flow that shares nothing with a slow receiver but the
-# sender's link and its priority is held up; and traffic beside a job: it is there
+# sender's link and its priority is held up; and background traffic of a job: it is there
 # as long as the job and no longer, and announces no steps in its place.
 #
 #   v1 ── p1 ─┬─ p2 ── v2      the job
@@ -44,16 +44,16 @@ is "each case begins with all queues empty: no pause of the one before" \
 	"$(metric lossy pause.time)" 0
 ok "nobody is left" nothing_left
 
-# What is beside a job must stay.
+# What runs in the background of a job must stay.
 short="s/steps: 40/steps: 5/; /^  - name: blocked/,\$d"
-sed -e "$short" -e 's/beside: .*/beside: sleep 1; echo enough; exit 3/' "$lab" >"$tmp/early.yaml"
+sed -e "$short" -e 's/background: .*/background: sleep 1; echo enough; exit 3/' "$lab" >"$tmp/early.yaml"
 sed -i 's/compute: 20ms/compute: 1s/' "$tmp/early.yaml"
 run_lab "$tmp/early.yaml"
 is "one that leaves early breaks the run" "$status" 2
 ok "with the reason" grep -q \
-	'clean: want a command beside .* got one that ended with status 3: enough$' "$tmp/errors"
+	'clean: want a background command .* got one that ended with status 3: enough$' "$tmp/errors"
 is "in one line" "$(wc -l <"$tmp/errors")" 1
-sed -e "$short" -e 's/beside: .*/beside: nosuchprogram/' -e 's/compute: 20ms/compute: 1s/' \
+sed -e "$short" -e 's/background: .*/background: nosuchprogram/' -e 's/compute: 20ms/compute: 1s/' \
 	"$lab" >"$tmp/none.yaml"
 run_lab "$tmp/none.yaml"
 is "one that isn't there, too" "$status" 2
@@ -67,17 +67,17 @@ title: Whose steps they are
 fabric: {nodes: 2}
 workload:
   command: sleep 5; rdmafault --json port show v1 | jq -e '.[0].step == 0'
-  beside: collperf broadcast -N 2 -b 64 -e 64 -n 100000 -c 0 --compute 50ms -z 1
+  background: collperf broadcast -N 2 -b 64 -e 64 -n 100000 -c 0 --compute 50ms -z 1
 cases:
   - name: clean
     expect: tx.packets >= 10
 END
 run_lab "$tmp/steps.yaml"
-is "those of the command beside it are not" "$status" 0
+is "those of the background command are not" "$status" 0
 [ "$status" -eq 0 ] || sed 's/^/# /' "$tmp/errors" "$tmp"/out/clean/*.txt
 sed 's/^  command: .*/  command: sleep 5; exit 7/; /expect/d' \
 	"$tmp/steps.yaml" >"$tmp/control.yaml"
-sed -i 's/^  beside: \(.*\)/  command: \1 \& sleep 5; rdmafault --json port show v1 | jq -e ".[0].step == 0"; e=$?; kill %1; exit $e/; /exit 7/d' \
+sed -i 's/^  background: \(.*\)/  command: \1 \& sleep 5; rdmafault --json port show v1 | jq -e ".[0].step == 0"; e=$?; kill %1; exit $e/; /exit 7/d' \
 	"$tmp/control.yaml"
 run_lab "$tmp/control.yaml"
 is "control: those of the job are" "$status" 1

@@ -18,9 +18,9 @@ static int no_tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 }
 
 /* Its exit status; -1: it isn't one that ended by itself in time */
-static int kase(char **argv, bool beside)
+static int kase(char **argv, bool background)
 {
-	struct rf_job job = { .beside = beside, .deadline_ns = 5000000000ull };
+	struct rf_job job = { .background = background, .deadline_ns = 5000000000ull };
 	struct rf_signals signals;
 	int err = rf_signals_open(&signals);
 
@@ -44,7 +44,7 @@ static void nothing_to_read_ok(void)
 		ok(false, "a list");
 	dup2(list[0], STDIN_FILENO);
 	ok(!kase(argv, false), "a job has nothing to read");
-	ok(!kase(argv, true), "nor has what goes on beside it");
+	ok(!kase(argv, true), "nor has a background command");
 	ok(read(STDIN_FILENO, left, sizeof(left)) == 5 &&
 	   !strcmp(left, "next\n"), "what there is is left to the next one");
 }

@@ -280,7 +280,7 @@ static void same_job_ok(void)
 	DIFFERS(w->collective = "alltoall");
 	DIFFERS(w->parallel = "dp");
 	DIFFERS(w->command = "true");
-	DIFFERS(w->beside = "sleep 9");
+	DIFFERS(w->background = "sleep 9");
 	DIFFERS(w->options = "--algo tree");
 	DIFFERS(w->ranks++);
 	DIFFERS(w->size++);

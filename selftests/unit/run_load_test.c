@@ -132,7 +132,7 @@ static struct rf_fault faults[] = {
 		      .collective = "all_reduce", .ranks = 2,		\
 		      .size = 65536, .steps = 3, .warmup = 1,		\
 		      .compute_ns = 7, .options = "--algorithm tree",	\
-		      .beside = "sleep 60" },				\
+		      .background = "sleep 60" },				\
 	.qp = { 14, 6, 4096 }
 
 static struct rf_check checks[] = { { .text = "step.time.p50 < 5 ns" } };

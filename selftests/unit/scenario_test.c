@@ -570,20 +570,20 @@ static void own_ok(void)
 	struct rf_scenario s;
 	char *text = edited("  - name: lossy\n",
 			    "  - name: lossy\n    qp: {timeout: 17}\n"
-			    "    workload: {size: 1MiB, steps: 70, options: --algo tree, beside: sleep 9}\n");
+			    "    workload: {size: 1MiB, steps: 70, options: --algo tree, background: sleep 9}\n");
 
 	ok(text && !load_text(text, &s), "a case with a job of its own loads%s",
 	   said);
 	ok(s.cases[1].qp.timeout == 17 && s.cases[1].qp.mtu == 4096 &&
 	   s.cases[1].workload.size == 1 << 20 && s.cases[1].workload.ranks == 4 &&
 	   !strcmp(s.cases[1].workload.options, "--algo tree") &&
-	   !strcmp(s.cases[1].workload.beside, "sleep 9"), "it has it");
+	   !strcmp(s.cases[1].workload.background, "sleep 9"), "it has it");
 	ok(s.cases[0].qp.timeout == 14 && s.cases[0].workload.size == 1 << 18 &&
-	   !s.cases[0].workload.options && !s.cases[0].workload.beside,
+	   !s.cases[0].workload.options && !s.cases[0].workload.background,
 	   "and the others haven't");
 	rf_scenario_free(&s);
 	free(text);
-	refused("  steps: 60\n", "  steps: 60\n  beside: []\n", ":9:11: ");
+	refused("  steps: 60\n", "  steps: 60\n  background: []\n", ":9:15: ");
 	refused("  - name: lossy\n",
 		"  - name: lossy\n    workload: {ranks: 2}\n", ":13:16: ");
 	refused("  - name: lossy\n",

@@ -101,14 +101,14 @@ static bool told_steps(const struct rf_run_case *p)
 }
 
 /**
- * rf_case_why_not_beside - why can't the times of two cases be compared?
+ * rf_case_why_not_comparable - why can't the times of two cases be compared?
  * @p: the case
  * @by: the clean case of the same job; NULL: there is none
  *
  * Return: the reason; NULL: they can.
  */
-const char *rf_case_why_not_beside(const struct rf_run_case *p,
-				   const struct rf_run_case *by)
+const char *rf_case_why_not_comparable(const struct rf_run_case *p,
+				       const struct rf_run_case *by)
 {
 	if (!by)
 		return "no case without faults has the same job";
@@ -137,7 +137,7 @@ const char *rf_case_harm_why_not(const struct rf_run *run,
 		return NULL;
 	if (rf_case_is_one_packet(p))
 		return rf_measure_why_not(&p->an, RF_STALL);
-	return rf_case_why_not_beside(p, rf_run_clean_job(run, p));
+	return rf_case_why_not_comparable(p, rf_run_clean_job(run, p));
 }
 
 /**

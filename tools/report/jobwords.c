@@ -51,19 +51,19 @@ static void say_extent(const struct rf_workload *w, char *buf, size_t len)
 char *rf_job_sentence(const struct rf_workload *w, const struct rf_qp_attr *qp,
 		      char *buf, size_t len)
 {
-	char work[160], extent[192], beside[192] = "", timer[RF_FMT_LEN];
+	char work[160], extent[192], background[192] = "", timer[RF_FMT_LEN];
 
-	if (w->beside)
-		snprintf(beside, sizeof(beside), "; beside it: %s", w->beside);
+	if (w->background)
+		snprintf(background, sizeof(background), "; background: %s", w->background);
 	say_work(w, work, sizeof(work));
 	say_extent(w, extent, sizeof(extent));
 	if (w->kind == RF_WORK_COMMAND)
-		snprintf(buf, len, "%s%s%s", work, extent, beside);
+		snprintf(buf, len, "%s%s%s", work, extent, background);
 	else
 		snprintf(buf, len,
 			 "%s%s; QPs: MTU %u, retry_cnt %u, timeout %u, that is 4.096 us * 2^%u = %s%s",
 			 work, extent, qp->mtu, qp->retry_cnt, qp->timeout,
 			 qp->timeout, rf_fmt_time(4096ull << qp->timeout, timer),
-			 beside);
+			 background);
 	return buf;
 }

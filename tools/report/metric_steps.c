@@ -134,7 +134,7 @@ static const char *goodput_share(const struct rf_metric_query *q, double *v)
 static const char *case_cost(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_run_case *by = rf_run_clean_job(q->run, q->kase);
-	const char *why = rf_case_why_not_beside(q->kase, by);
+	const char *why = rf_case_why_not_comparable(q->kase, by);
 	const struct rf_price *price = q->run->price;
 	uint64_t now, clean;
 

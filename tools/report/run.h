@@ -133,8 +133,8 @@ uint64_t rf_case_harm_ns(const struct rf_run *run, const struct rf_run_case *p);
 const char *rf_case_harm_why_not(const struct rf_run *run,
 				 const struct rf_run_case *p);
 bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w);
-const char *rf_case_why_not_beside(const struct rf_run_case *p,
-				   const struct rf_run_case *by);
+const char *rf_case_why_not_comparable(const struct rf_run_case *p,
+				       const struct rf_run_case *by);
 const struct rf_prio_tally *rf_most_paused(const struct rf_record *rec,
 					   const struct rf_port_tally **port);
 

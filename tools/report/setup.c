@@ -87,7 +87,7 @@ static void put_workload(obj o, const struct rf_workload *w)
 	put_known(o, "parallel", w->parallel);
 	put_known(o, "command", w->command);
 	put_known(o, "options", w->options);
-	put_known(o, "beside", w->beside);
+	put_known(o, "background", w->background);
 	rf_put_u64(o, "ranks", w->ranks);
 	rf_put_u64(o, "size", w->size);
 	rf_put_u64(o, "steps", w->steps);

@@ -143,7 +143,7 @@ static bool take_workload(obj o, struct rf_workload *w)
 	w->parallel = rf_get_copy(o, "parallel");
 	w->command = rf_get_copy(o, "command");
 	w->options = rf_get_copy(o, "options");
-	w->beside = rf_get_copy(o, "beside");
+	w->background = rf_get_copy(o, "background");
 	return w->collective &&
 	       rf_get_u32(o, "ranks", RF_RANKS_MAX, &w->ranks) &&
 	       rf_get_u64(o, "size", INT64_MAX, &w->size) &&

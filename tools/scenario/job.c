@@ -81,7 +81,7 @@ void rf_signals_close(struct rf_signals *sig)
 }
 
 /*
- * The steps that ports are told are the job's: what goes on beside it is kept
+ * The steps that ports are told are the job's: background commands are kept
  * from telling its own, which takes this capability. What there is to be read is
  * not for jobs: a terminal would stop them, who are in the background, and of a
  * list they would take what is for the next run.
@@ -90,7 +90,7 @@ static void be_job(struct rf_job *job, struct rf_signals *sig, pid_t parent,
 		   char **argv, int log)
 {
 	setpgid(0, 0);
-	if (job->beside)
+	if (job->background)
 		prctl(PR_CAPBSET_DROP, CAP_NET_ADMIN);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)

@@ -19,7 +19,7 @@ struct rf_signals {
 };
 
 struct rf_job {
-	bool beside;			/* of another; it announces no steps */
+	bool background;			/* of another; it announces no steps */
 	pid_t pid;
 	int status;			/* exit status, or 128 + signal */
 	uint64_t started_ns;

@@ -71,9 +71,9 @@ static const struct rf_name parallel_names[] = {
 	{ .name = "options", .help = "more words for collperf or train", \
 	  .take = rf_take_text, .form = RF_FORM_TEXT, .optional = true, \
 	  .offset = AT(rf_workload, options) }, \
-	{ .name = "beside", .help = "a command that goes on as long as the job", \
+	{ .name = "background", .help = "a command that goes on as long as the job", \
 	  .take = take_command, .form = RF_FORM_TEXT, .optional = true, \
-	  .offset = AT(rf_workload, beside) }
+	  .offset = AT(rf_workload, background) }
 
 const struct rf_field rf_workload_fields[] = {
 	{ .name = "collective", .help = "of collperf",
@@ -200,7 +200,7 @@ int rf_workload_copy(const struct rf_workload *from, struct rf_workload *to)
 	err |= dup(&to->parallel);
 	err |= dup(&to->command);
 	err |= dup(&to->options);
-	err |= dup(&to->beside);
+	err |= dup(&to->background);
 	return err ? -ENOMEM : 0;
 }
 
@@ -214,6 +214,6 @@ void rf_workload_free(struct rf_workload *w)
 	free(w->parallel);
 	free(w->command);
 	free(w->options);
-	free(w->beside);
+	free(w->background);
 	*w = (struct rf_workload){ };
 }

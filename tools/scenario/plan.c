@@ -235,8 +235,8 @@ static void write_job(FILE *f, const struct rf_workload *w)
 static void write_workload(FILE *f, const struct rf_workload *w)
 {
 	write_job(f, w);
-	if (w->beside)
-		fprintf(f, "  beside it %s\n", w->beside);
+	if (w->background)
+		fprintf(f, "  background %s\n", w->background);
 }
 
 /**

@@ -28,7 +28,7 @@
 #include "stage.h"
 
 #define LOG "job.txt"			/* what a job says */
-#define LOG_BESIDE "beside.txt"		/* and what goes on beside it */
+#define LOG_BACKGROUND "background.txt"		/* and of the background command */
 #define SHOW_NS 250000000ull		/* between updates of the progress line */
 #define LINES_NS 10000000000ull		/* with progress_lines */
 #define ZERO_NS 5000000ull		/* how often the first step is looked for */
@@ -139,7 +139,7 @@ struct running {
 	struct rf_stage *st;
 	const char *label, *dir;
 	struct rf_record *rec;
-	struct rf_job beside;		/* pid 0: none, or it has ended */
+	struct rf_job background;	/* pid 0: none, or it has ended */
 	struct rf_agenda agenda;
 	uint32_t step;			/* that the job announced last */
 	uint64_t zero_ns;		/* the job's first step; 0: not yet */
@@ -201,17 +201,17 @@ static int act(struct running *pr, const struct rf_item *it)
 }
 
 /* A case for a part of which it wasn't there would be neither one nor other. */
-static int check_beside(struct running *pr)
+static int check_background(struct running *pr)
 {
 	char *last;
 
-	if (!pr->beside.pid || !rf_job_has_ended(&pr->beside))
+	if (!pr->background.pid || !rf_job_has_ended(&pr->background))
 		return 0;
-	pr->beside.pid = 0;
-	last = rf_stage_last_line(pr->dir, LOG_BESIDE);
+	pr->background.pid = 0;
+	last = rf_stage_last_line(pr->dir, LOG_BACKGROUND);
 	if (last)
-		rf_err("%s: want a command beside the job that lasts as long as the job, got one that ended with status %d: %s",
-		       pr->dir, pr->beside.status, last);
+		rf_err("%s: want a background command that lasts as long as the job, got one that ended with status %d: %s",
+		       pr->dir, pr->background.status, last);
 	free(last);
 	return -ECHILD;
 }
@@ -221,7 +221,7 @@ static int tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 	struct running *pr = arg;
 	const struct rf_item *it;
 	uint64_t now = now_ns(), ns;
-	int err = check_beside(pr);
+	int err = check_background(pr);
 
 	if (pr->agenda.n || pr->p->show_progress)
 		look_at_step(pr, now);
@@ -318,17 +318,17 @@ static int judge_job(const struct rf_runner *p, const struct rf_case *kase,
 	return -EIO;
 }
 
-static int start_beside(struct rf_runner *p, struct running *pr)
+static int start_background(struct rf_runner *p, struct running *pr)
 {
 	const struct rf_workload *w = &pr->st->kase->workload;
-	char log[PATH_MAX], *argv[] = { "/bin/sh", "-c", w->beside, NULL };
+	char log[PATH_MAX], *argv[] = { "/bin/sh", "-c", w->background, NULL };
 
-	if (!w->beside)
+	if (!w->background)
 		return 0;
-	if (rf_stage_path(log, pr->dir, LOG_BESIDE))
+	if (rf_stage_path(log, pr->dir, LOG_BACKGROUND))
 		return -ENAMETOOLONG;
-	pr->beside.beside = true;
-	return rf_job_start(&pr->beside, &p->signals, argv, log);
+	pr->background.background = true;
+	return rf_job_start(&pr->background, &p->signals, argv, log);
 }
 
 static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,
@@ -343,7 +343,7 @@ static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,
 
 	err = rf_agenda_make(kase, &pr.agenda);
 	if (!err)
-		err = start_beside(p, &pr);
+		err = start_background(p, &pr);
 	if (!err)
 		err = start_job(p, &kase->workload, &kase->qp, dir, &job);
 	if (!err) {
@@ -355,7 +355,7 @@ static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,
 		err = judge_job(p, kase, &job, err, dir);
 		*status = job.status;
 	}
-	if (pr.beside.pid)
+	if (pr.background.pid)
 		rf_guard_end_children();
 	rf_agenda_free(&pr.agenda);
 	return err;

@@ -63,7 +63,7 @@ struct rf_workload {
 	char *parallel;			/* train: dp, tp or pp */
 	char *command;			/* a line for the shell */
 	char *options;			/* more words for the program, or NULL */
-	char *beside;			/* a line for the shell, or NULL */
+	char *background;			/* a line for the shell, or NULL */
 	uint32_t ranks;			/* rank r on node r + 1; 0: unknown */
 	uint64_t size;			/* bytes; 0: as the program does */
 	uint32_t steps;			/* measured, from 1; 0: none are known */
