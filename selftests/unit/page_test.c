@@ -134,7 +134,7 @@ static void pauses_are_told_ok(void)
 }
 
 /* A rank that begins most steps 4 ms after the others. */
-static void laggard_is_told_ok(void)
+static void straggler_is_told_ok(void)
 {
 	struct rf_timeline *tl = &m.run.cases[3].rec.tl;
 	uint32_t step;
@@ -473,7 +473,7 @@ int main(void)
 	headline_of_many_ok();
 	headline_of_the_worst_step_ok();
 	pauses_are_told_ok();
-	laggard_is_told_ok();
+	straggler_is_told_ok();
 	queues_are_told_ok();
 	headline_of_no_harm_ok();
 	headline_of_another_job_ok();

@@ -30,8 +30,8 @@ uint64_t rf_percentile(const uint64_t *v, size_t n, unsigned int percent);
 uint32_t rf_steps_last(const struct rf_timeline *tl, uint32_t rank);
 uint32_t rf_steps_whole(const struct rf_timeline *tl);
 
-/* laggard.c */
-uint64_t rf_laggard(const struct rf_timeline *tl, uint32_t *rank,
-		    uint32_t *steps);
+/* straggler.c */
+uint64_t rf_straggler(const struct rf_timeline *tl, uint32_t *rank,
+		      uint32_t *steps);
 
 #endif

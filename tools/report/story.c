@@ -246,10 +246,10 @@ static void steps(const struct rf_run_case *p, char *buf, size_t len)
 }
 
 /* Who kept the others waiting by coming late itself, where somebody did */
-static void laggard(const struct rf_run_case *p, char *buf, size_t len)
+static void straggler(const struct rf_run_case *p, char *buf, size_t len)
 {
 	uint32_t rank, steps;
-	uint64_t late = rf_laggard(&p->rec.tl, &rank, &steps);
+	uint64_t late = rf_straggler(&p->rec.tl, &rank, &steps);
 	char text[RF_FMT_LEN];
 
 	buf[0] = '\0';
@@ -266,7 +266,7 @@ static void quiet_story(const struct rf_run_case *p, char *buf, size_t len)
 	queues(&p->rec, queued, sizeof(queued));
 	pauses(&p->rec, paused, sizeof(paused));
 	steps(p, step, sizeof(step));
-	laggard(p, late, sizeof(late));
+	straggler(p, late, sizeof(late));
 	snprintf(buf, len, "%s%s%s%s", queued, paused, step, late);
 }
 

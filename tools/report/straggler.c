@@ -9,15 +9,15 @@
 #define PART	4	/* of a step is late */
 
 /**
- * rf_laggard - which rank keeps coming late?
+ * rf_straggler - which rank keeps coming late?
  * @tl: the job's timeline
  * @rank: gets the rank
  * @steps: gets how many steps it came last to
  *
  * Return: how late it is after the first, the median in ns; 0 if none is.
  */
-uint64_t rf_laggard(const struct rf_timeline *tl, uint32_t *rank,
-		    uint32_t *steps)
+uint64_t rf_straggler(const struct rf_timeline *tl, uint32_t *rank,
+		      uint32_t *steps)
 {
 	double late, step;
 
