@@ -489,8 +489,8 @@ static void see(struct rf_flow *flow, const struct sk_buff *skb,
 	count(flow, desc);
 }
 
-/* A stranger gets draws of its own too, if not those that it would get. */
-static noinline void see_stranger(struct rf_desc *desc)
+/* An untracked flow gets draws of its own too, if not those that it would get. */
+static noinline void see_untracked(struct rf_desc *desc)
 {
 	struct rf_flow_key key = rf_flow_key(desc);
 
@@ -513,7 +513,7 @@ static noinline bool see_new(struct rf_flows *flows, const struct rf_qps *named,
 
 	*flow = followed ? flow_make(flows, desc) : NULL;
 	if (!*flow)
-		see_stranger(desc);
+		see_untracked(desc);
 	return *flow || !followed;
 }
 

@@ -108,8 +108,8 @@ static const void *ip_read(const struct sk_buff *skb, int offset,
 	return NULL;
 }
 
-/* An answer is nobody's stranger: it tells of requests that go the other way. */
-static bool is_stranger(const u8 *bth, const struct rf_qps *named)
+/* A response is never untracked: it tells of requests that go the other way. */
+static bool is_untracked(const u8 *bth, const struct rf_qps *named)
 {
 	return named && !rf_opcodes[bth[0]].response &&
 	       !rf_qps_concern(named, rf_bth_qp(bth));
@@ -124,8 +124,8 @@ static enum rf_seen bth_read(const struct sk_buff *skb, int offset, int len,
 	bth = skb_header_pointer(skb, offset, sizeof(copy), copy);
 	if (!bth)
 		return RF_SEEN_MALFORMED;
-	if (is_stranger(bth, named))
-		return rf_bth_opcode(bth, len) ? RF_SEEN_STRANGER :
+	if (is_untracked(bth, named))
+		return rf_bth_opcode(bth, len) ? RF_SEEN_UNTRACKED :
 						 RF_SEEN_MALFORMED;
 	return rf_bth_decode(bth, len, desc) ? RF_SEEN_MALFORMED : RF_SEEN_ROCE;
 }

@@ -28,14 +28,14 @@ struct rf_pkt {
  * enum rf_seen - what rf_packet_read() found
  * @RF_SEEN_OTHER: not RoCEv2
  * @RF_SEEN_ROCE: RoCEv2, the description is filled in
- * @RF_SEEN_STRANGER: a RoCEv2 request to a QP that nobody has named; only where
+ * @RF_SEEN_UNTRACKED: a RoCEv2 request to a QP that nobody has named; only where
  *	its headers are is filled in
  * @RF_SEEN_MALFORMED: meant for RoCEv2's port, but no packet of it
  */
 enum rf_seen {
 	RF_SEEN_OTHER,
 	RF_SEEN_ROCE,
-	RF_SEEN_STRANGER,
+	RF_SEEN_UNTRACKED,
 	RF_SEEN_MALFORMED,
 };
 

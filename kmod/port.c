@@ -67,7 +67,7 @@ enum rf_verdict rf_port_inspect(struct rf_side *side, struct sk_buff *skb,
 			       &pkt)) {
 	case RF_SEEN_ROCE:
 		return rf_side_decide(side, skb, &pkt, came);
-	case RF_SEEN_STRANGER:
+	case RF_SEEN_UNTRACKED:
 		rf_stats_add2(side->stats, RF_STAT_ROCE, 1, pkt.end - pkt.ip);
 		return RF_PASS;
 	case RF_SEEN_MALFORMED:

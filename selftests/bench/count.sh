@@ -85,12 +85,12 @@ ours() {
 }
 
 # Queue pairs that nobody has
-strangers() { seq $((0x800000)) $((0x800000 + $1 - 1)); }
+other_qps() { seq $((0x800000)) $((0x800000 + $1 - 1)); }
 
 # rules COUNT
 rules() {
 	qdisc rdmafault
-	strangers "$1" | sed 's/.*/qp & drop/' >"$work/rules"
+	other_qps "$1" | sed 's/.*/qp & drop/' >"$work/rules"
 	rdmafault rule replace $dev tx "$work/rules" >/dev/null
 }
 
@@ -98,7 +98,7 @@ rules() {
 # room for 4095
 u32() {
 	tc qdisc add dev $dev clsact
-	strangers "$1" | awk -v dev=$dev '{
+	other_qps "$1" | awk -v dev=$dev '{
 		printf "filter add dev %s egress protocol ip prio %d u32 match u32 0x%x 0x00ffffff at 32 action drop\n",
 			dev, int(NR / 4000) + 1, $1 }' >"$work/u32"
 	tc -batch "$work/u32"
@@ -123,7 +123,7 @@ nft_file() {
 }
 
 nft_rules() {
-	strangers "$1" | awk '{
+	other_qps "$1" | awk '{
 		printf "add rule netdev bench out udp dport 4791 @th,104,24 %d drop\n", $1 }' |
 		nft_file
 }
@@ -131,7 +131,7 @@ nft_rules() {
 nft_set() {
 	{
 		echo "add set netdev bench qps { typeof @th,104,24; }"
-		strangers "$1" | awk '{
+		other_qps "$1" | awk '{
 			printf "%s%d", NR == 1 ? "add element netdev bench qps { " : ", ", $1
 			} END { print " }" }'
 		echo "add rule netdev bench out udp dport 4791 @th,104,24 @qps drop"

@@ -67,7 +67,7 @@ is "by mpirun" $? 0
 is "the ranks of mpirun are ranks of ours" "$(grep -c '# *Rank *[0-9]' "$tmp/mpi")" 4
 ok "the result is right" grep -q "Out of bounds values : 0 OK" "$tmp/mpi"
 
-# Strangers on the port: some talk, some don't, one says half a hello
+# Other programs on the port: some talk, some don't, one says half a hello
 begin 0
 wait_until "$soon" listening
 printf 'GET / HTTP/1.0\r\n\r\n' >"/dev/tcp/127.0.0.1/$port"
@@ -79,7 +79,7 @@ printf 'cop1\0\0\0\0' >&$half
 for r in 1 2 3; do
 	rank $r "${job[@]}"
 done
-end "strangers on the port keep nobody out" 0 0 0 0
+end "other programs that connect to the port keep no rank out" 0 0 0 0
 
 job=(all_reduce -b 64K -n 100000 -w 0 -z 1 --timeline "$tmp/timeline")
 begin 0 1 2 3

@@ -4,7 +4,7 @@
  * byte of the input says how much of the frame lies in one piece, which has no
  * say in what is found; neither has what stands behind the packet's end. What
  * is found lies within the frame, and the ICRC heeds what it has to. A request
- * is a stranger where others are named, and only then.
+ * is of an untracked flow where others are named, and only then.
  */
 #include <linux/if_ether.h>
 #include <linux/skbuff.h>
@@ -109,14 +109,14 @@ static enum rf_seen look_as(uint32_t qp, const uint8_t *data, size_t len,
 	return seen;
 }
 
-static void strangers_only(const uint8_t *data, size_t len,
+static void untracked_only(const uint8_t *data, size_t len,
 			   const struct rf_pkt *pkt, enum rf_seen seen)
 {
 	uint32_t qp = pkt->desc.qp;
 
 	must(look_as(qp, data, len, pkt) == seen);
 	if (seen == RF_SEEN_ROCE && !pkt->desc.response)
-		seen = RF_SEEN_STRANGER;
+		seen = RF_SEEN_UNTRACKED;
 	must(look_as(qp ^ 1, data, len, pkt) == seen);
 }
 
@@ -189,7 +189,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(look(data, size, linear, &again, &again_class) == seen);
 	must(!memcmp(&pkt, &again, sizeof(pkt)));
 	same_class(&class, &again_class);
-	strangers_only(data, size, &pkt, seen);
+	untracked_only(data, size, &pkt, seen);
 	uncut_is_none(data, size);
 	if (seen != RF_SEEN_ROCE)
 		return 0;

@@ -23,7 +23,7 @@ traffic()
 	taskset -c 0 sendroce t1 flows 3 count 1500 rounds 3 back 450 psn 0xfffe00
 }
 
-# Strangers' packets, before those that count and all the while.
+# Packets of other flows, before those that count and all the while.
 with_others()
 {
 	sendroce t1 from 9 flows 40 count 2000

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A stranger's traffic, perftest's, loses exactly the packets that rules name.
+# The traffic of another program, perftest, loses exactly the packets that rules name.
 # What happened is read from rxe's own counters: the receiver counts a hole
 # (out_of_seq_request), the sender a NAK (rcvd_seq_err) or a timeout
 # (completer_retry_err), and never a local error (send_err).

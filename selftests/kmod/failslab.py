@@ -199,7 +199,7 @@ def the_rule():
 
 
 def flows_ok():
-    """A flow is told; the first rule that isn't about it makes it a stranger."""
+    """A flow is told; the first rule that isn't about it makes it untracked."""
     each_fails('a flow is told', asks('flow-get', DEV + [('flow', a_flow())]))
     each_fails('all flows are told', dumps('flow-get'))
 

@@ -297,7 +297,7 @@ naks()
 	port_stat t1 tx naks
 }
 
-strangers_ok()
+untracked_ok()
 {
 	local rule
 
@@ -329,7 +329,7 @@ begins_anew_ok()
 	again=$(add t1 tx psn +0 observe)
 	burst 0x20 110 10 | sendframe t1
 	burst 0x21 200 10 | sendframe t1
-	is "another comes: a stranger's flow begins there" \
+	is "another comes: an untracked flow begins there" \
 		"$(port_stat t1 tx flows) $(rule_stat t1 "$again" hits)" "2 1"
 	rdmafault rule flush t1
 }
@@ -363,7 +363,7 @@ all_are_followed()
 	rdmafault rule flush t1
 }
 
-no_strangers_ok()
+no_untracked_ok()
 {
 	all_are_followed "a rule for all: all are followed" tx class write observe
 	all_are_followed "a rule that draws: flows are numbered as ever" \
@@ -382,10 +382,10 @@ reads_of_a_new_owner_ok
 responses_from_the_middle_ok
 sixteen_flows_ok
 datagrams_ok
-strangers_ok
+untracked_ok
 begins_anew_ok
 listener_ok
-no_strangers_ok
+no_untracked_ok
 both_directions_ok
 responses_are_a_flow_of_their_own_ok
 ack_behind_nak_ok

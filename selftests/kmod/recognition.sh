@@ -79,7 +79,7 @@ malformed_goes_on_untouched_ok()
 		"$(eth "" 0800; ip4 28 2000; rest 1)" 0 1
 }
 
-strangers_are_left_alone_ok()
+other_packets_are_left_alone_ok()
 {
 	seen "other UDP port" \
 		"$(eth "" 0800; ip4 28; udp 20 4790; bth 7 0x12 1; zeros 8)" 0 0
@@ -91,4 +91,4 @@ strangers_are_left_alone_ok()
 arrived 0
 recognised_ok
 malformed_goes_on_untouched_ok
-strangers_are_left_alone_ok
+other_packets_are_left_alone_ok

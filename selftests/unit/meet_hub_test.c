@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rank 0 waits for the others, and strangers connect, too: what is no full hello
+ * Rank 0 waits for the others, and other programs connect, too: what is no full hello
  * of this job is closed, and the ranks of the job still find each other.
  */
 #include <signal.h>
@@ -88,13 +88,13 @@ static bool is_answered(int fd, enum cp_frame_kind kind)
 	       frame.kind == kind;
 }
 
-/* One change to a greeting that makes it a stranger's */
+/* One change to a greeting that makes it another program's */
 enum {
 	HTTP, MAGIC, KIND, SHORT, LONG, WRAPS, OTHER_JOB, HUB, HIGH, LOW, MANY, NO_PID,
-	BAD_PID, STRANGERS
+	BAD_PID, INTRUDERS
 };
 
-static const char *const stranger_name[STRANGERS] = {
+static const char *const intruder_name[INTRUDERS] = {
 	"another protocol", "another byte order", "another kind of frame",
 	"no arguments", "too many arguments", "a length that wraps",
 	"another job's number", "rank 0 again", "a rank that is too high",
@@ -102,7 +102,7 @@ static const char *const stranger_name[STRANGERS] = {
 	"a negative process",
 };
 
-static bool stranger_goes(int which)
+static bool intruder_goes(int which)
 {
 	struct greeting g = greeting(1);
 
@@ -134,22 +134,22 @@ static bool stranger_goes(int which)
 			       is_sent_away(&g, sizeof(g));
 }
 
-/* Returns a bit for each stranger that stayed, and one if a rank was not heard. */
+/* Returns a bit for each intruder that stayed, and one if a rank was not heard. */
 static int visitors(void)
 {
 	struct greeting one = greeting(1), two = greeting(2);
 	int stayed = 0, fds[2];
 
-	for (int i = 0; i < STRANGERS; i++)
-		stayed |= !stranger_goes(i) << i;
+	for (int i = 0; i < INTRUDERS; i++)
+		stayed |= !intruder_goes(i) << i;
 	fds[0] = visit(&one, sizeof(one));
 	if (!is_answered(fds[0], CP_FRAME_SEEN))
-		stayed |= 1 << STRANGERS;
+		stayed |= 1 << INTRUDERS;
 	fds[1] = visit(&two, sizeof(two));
 	if (!is_answered(fds[1], CP_FRAME_SEEN) ||
 	    !is_answered(fds[0], CP_FRAME_READY) ||
 	    !is_answered(fds[1], CP_FRAME_READY))
-		stayed |= 1 << STRANGERS;
+		stayed |= 1 << INTRUDERS;
 	return stayed;
 }
 
@@ -185,9 +185,9 @@ int main(void)
 	ok(!cp_meet_hub(&m), "all ranks are there%s", state.error);
 	ok(m.fds[1] >= 0 && m.fds[2] >= 0, "each has a seat");
 	ok(read(result[0], &stayed, sizeof(stayed)) == sizeof(stayed) &&
-	   !(stayed >> STRANGERS), "each was told so");
-	for (int i = 0; i < STRANGERS; i++)
-		ok(!(stayed >> i & 1), "%s is sent away", stranger_name[i]);
+	   !(stayed >> INTRUDERS), "each was told so");
+	for (int i = 0; i < INTRUDERS; i++)
+		ok(!(stayed >> i & 1), "%s is sent away", intruder_name[i]);
 	waitpid(pid, NULL, 0);
 	return done_testing();
 }

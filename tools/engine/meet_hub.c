@@ -121,7 +121,7 @@ static int take_seat(struct hub *h, struct guest *g)
 }
 
 /* Does what has come look like a hello of this job, as far as it goes? */
-static bool is_stranger(const struct hub *h, const struct guest *g)
+static bool is_intruder(const struct hub *h, const struct guest *g)
 {
 	const struct cp_frame *frame = &g->said.frame;
 	const struct cp_hello *hi = &g->said.hello;
@@ -162,7 +162,7 @@ static int listen_to(struct hub *h, struct guest *g)
 		return 0;
 	if (n > 0)
 		g->got += (size_t)n;
-	if (n <= 0 || is_stranger(h, g)) {
+	if (n <= 0 || is_intruder(h, g)) {
 		send_away(g);
 		return 0;
 	}
