@@ -132,7 +132,7 @@ u64 rf_conf_xon(const struct rf_conf *conf, u32 prio);
 const struct rf_flaw *rf_conf_flaw(const struct rf_conf *conf, u32 *prio);
 
 /**
- * rf_conf_pause_rate - what pause quanta are reckoned by
+ * rf_conf_pause_rate - what pause quanta are converted with
  * @conf: of the port that is paused
  *
  * Return: bits per second.

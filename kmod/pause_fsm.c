@@ -5,7 +5,7 @@
  * own; the priority sends when neither holds it.
  *
  * The time of an end is known beforehand, so no timer is needed to be right:
- * what was paused is reckoned from the times alone, however late one looks.
+ * what was paused is computed from the times alone, however late one looks.
  */
 #include "pause_fsm.h"
 
@@ -30,8 +30,8 @@ u64 rf_pause_ns(u32 quanta, u64 rate)
 	return div64_u64(quanta * QUANTUM_BITS * NS_PER_S + rate - 1, rate);
 }
 
-/* Was it paused in the time that isn't reckoned yet, up to now? */
-static u64 unreckoned(const struct rf_pause_fsm *fsm, u64 now)
+/* Was it paused in the time that isn't counted yet, up to now? */
+static u64 uncounted(const struct rf_pause_fsm *fsm, u64 now)
 {
 	u64 end = rf_pause_fsm_end(fsm);
 
@@ -49,13 +49,13 @@ static u64 unreckoned(const struct rf_pause_fsm *fsm, u64 now)
  */
 u64 rf_pause_fsm_total(const struct rf_pause_fsm *fsm, u64 now)
 {
-	return fsm->total + unreckoned(fsm, now);
+	return fsm->total + uncounted(fsm, now);
 }
 
 /* Returns whether it was paused. */
 static bool advance(struct rf_pause_fsm *fsm, u64 now)
 {
-	fsm->total += unreckoned(fsm, now);
+	fsm->total += uncounted(fsm, now);
 	fsm->from = now;
 	return rf_pause_fsm_end(fsm) > now;
 }

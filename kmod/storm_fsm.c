@@ -3,7 +3,7 @@
  * The storm of one priority: when XOFF is to hold, and the proof that it did.
  *
  * Turns and the end are where they were planned, however late one looks. What
- * XOFF was asked for is reckoned by the plan, what it held by the XOFFs and XONs
+ * XOFF was asked for is computed from the plan, what it held by the XOFFs and XONs
  * that took effect; where the first isn't covered by the second, there is a gap.
  * An XOFF that ran out before the next one came, or before its turn was over, is
  * a lapse; the time up to the first XOFF of a turn is a gap and no lapse.
@@ -68,7 +68,7 @@ static void count(u64 *buckets, u64 ns, u64 times)
 }
 
 /* All up to now into the proof. */
-static void reckon(struct rf_storm_fsm *fsm, u64 now)
+static void compute(struct rf_storm_fsm *fsm, u64 now)
 {
 	u64 held = fsm->until < now ? fsm->until : now;
 
@@ -103,7 +103,7 @@ static void turn_on(struct rf_storm_fsm *fsm, u64 now)
 static void turn_off(struct rf_storm_fsm *fsm, u64 now)
 {
 	if (fsm->on) {
-		reckon(fsm, now);
+		compute(fsm, now);
 		close_gap(fsm, now);
 	}
 	fsm->on = false;
@@ -176,7 +176,7 @@ void rf_storm_fsm_advance(struct rf_storm_fsm *fsm, u64 now)
 		else
 			turn_on(fsm, next);
 	}
-	reckon(fsm, now);
+	compute(fsm, now);
 }
 
 /**

@@ -4,7 +4,7 @@
  * reason for it, XON when there is none left. The frames take the control band.
  *
  * An XOFF lapses by itself, so it is renewed when half of its time is over. The
- * time is reckoned by the rate of the port's own link, for a link has one rate
+ * time is computed from the rate of the port's own link, for a link has one rate
  * at both ends. Where that isn't so, the neighbour may send again too soon; what
  * then comes in has it reminded.
  *

@@ -18,8 +18,8 @@ import subprocess
 import sys
 import time
 
-REPORT = """analyse bands bill blast compare gbn harm ignored_naks hits judge loss
-metric metric_losses metric_ports metric_steps pauses cases reckon stall straggler
+REPORT = """analyse bands bill blast compare estimate gbn harm ignored_naks hits judge loss
+metric metric_losses metric_ports metric_steps pauses cases stall straggler
 step_points steps tally""".split()
 PURE = """action_flaw bth chain draw ecn_curve icrc index jitter link match match_flaw
 memo opcode pause_fsm pfc_frame pool psn_window qps reads service storm_fsm trigger

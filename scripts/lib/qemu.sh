@@ -87,7 +87,7 @@ probe_kvm() {
 # qemu_arguments: fills $qemu from the vm_* settings
 qemu_arguments() {
 	local accel=$vm_accel
-	# QEMU 7.2 reckons the flags behind CMPXCHG16B from whatever stood in them
+	# QEMU 7.2 computes the flags after CMPXCHG16B from whatever stood in them
 	# before. An interrupt there saves a pointer's low half for flags, and its
 	# return sets trap or virtual-8086 mode: an oops in the slab allocator. The
 	# kernel has another way for CPUs that lack the instruction.

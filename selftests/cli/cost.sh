@@ -47,6 +47,6 @@ is "without computing there is no share" 'null' "$(of '.network.once.computing')
 is "text and JSON tell the same" "14.0 s" \
 	"$(rdmafault cost | awk '/the gradient once/ {print $4, $5}')"
 
-ok "the largest of all is reckoned" rdmafault cost --params 1000T --bytes 8 \
+ok "the largest of all is computed" rdmafault cost --params 1000T --bytes 8 \
 	--nics 1 --nic-rate 1mbit --every 1us --gpus 4294967295 --gpu-rate 1000000 \
 	--stall 18000000000s --ranks 1000000

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # A storm has no gap: at an emulated 10 Gbit/s, where an XOFF holds for 3.355 ms,
-# at least 99.9 % of its time is covered. Reckoned here from a capture at the far
+# at least 99.9 % of its time is covered. Computed here from a capture at the far
 # side by the frames' own timers, and the module's proof must say the same. And a
 # storm that can't be gapless is not said to be. In virtual time, as a busy host
 # can take longer than an XOFF holds.

@@ -175,7 +175,7 @@ reminded()
 	[ "$(prio_stat t1 3 xoff_tx)" -gt "$1" ]
 }
 
-# Who sends again though it was told not to has lost the frame, or reckons by
+# Who sends again though it was told not to has lost the frame, or computes with
 # another rate.
 reminder_ok()
 {

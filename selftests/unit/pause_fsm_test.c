@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The pause of a priority: how long it lasts, who ends it, and that what is
- * reckoned is what a clock that looks at each nanosecond would have counted.
+ * computed is what a clock that looks at each nanosecond would have counted.
  */
 #include <stdlib.h>
 
@@ -87,7 +87,7 @@ static void two_sources_ok(void)
 }
 
 /* Against a clock that looks each nanosecond, over random rows of events. */
-static void reckoning_ok(void)
+static void computing_ok(void)
 {
 	u64 until[RF_PAUSE_SOURCES], now, counted, pauses, wrong = 0;
 	struct rf_pause_fsm f;
@@ -144,6 +144,6 @@ int main(void)
 	refresh_ok();
 	xon_ok();
 	two_sources_ok();
-	reckoning_ok();
+	computing_ok();
 	return done_testing();
 }

@@ -177,7 +177,7 @@ static bool row_ok(void)
 	return agree(&f, &c) && !f.running;
 }
 
-static void reckoning_ok(void)
+static void computing_ok(void)
 {
 	u32 row, wrong = 0;
 
@@ -200,7 +200,7 @@ static void advance_by_turns(struct rf_storm_fsm *f, u64 now)
 		else
 			turn_on(f, next);
 	}
-	reckon(f, now);
+	compute(f, now);
 }
 
 static bool same(const struct rf_storm_fsm *a, const struct rf_storm_fsm *b)
@@ -280,7 +280,7 @@ int main(void)
 	proof_ok();
 	late_first_ok();
 	buckets_ok();
-	reckoning_ok();
+	computing_ok();
 	by_division_ok();
 	long_jump_ok();
 	return done_testing();

@@ -12,7 +12,7 @@
 #include "err.h"
 #include "longopt.h"
 #include "out.h"
-#include "tools/report/reckon.h"
+#include "tools/report/estimate.h"
 #include "tools/report/run.h"
 #include "units.h"
 
@@ -186,7 +186,7 @@ static int parse(int argc, char **argv, struct job *job)
 
 static void print_model(const struct job *job, double bytes)
 {
-	char size[RF_RECKON_LEN], params[RF_RECKON_LEN];
+	char size[RF_ESTIMATE_LEN], params[RF_ESTIMATE_LEN];
 
 	rf_out_push_object("model");
 	if (job->gradient) {
@@ -207,7 +207,7 @@ static void print_move(const char *key, const char *what, double one,
 {
 	double budget = job->every_ns / 1e9, all = one / job->nics, share;
 	uint64_t need = rf_nics_for(one, budget);
-	char a[RF_RECKON_LEN], b[RF_RECKON_LEN], n[32];
+	char a[RF_ESTIMATE_LEN], b[RF_ESTIMATE_LEN], n[32];
 
 	rf_out_push_object(key);
 	rf_out_real("one_nic_s", one);
@@ -231,7 +231,7 @@ static void print_net(const struct job *job, double bytes)
 	const struct rf_net one = {
 		.nics = 1, .rate = job->nic_rate, .ranks = job->ranks,
 	};
-	char rate[RF_RECKON_LEN], each[RF_RECKON_LEN], every[RF_RECKON_LEN];
+	char rate[RF_ESTIMATE_LEN], each[RF_ESTIMATE_LEN], every[RF_ESTIMATE_LEN];
 	char head[80], ring[80], all[32], n[32];
 
 	snprintf(head, sizeof(head), "NICs of %s, %s/s each",

@@ -62,7 +62,7 @@ const struct rf_field rf_scenario_fields[] = {
 	  .take = rf_take_time, .form = RF_FORM_TIME, .optional = true,
 	  .offset = AT(rf_scenario, deadline_ns), .min = RF_DEADLINE_MIN,
 	  .max = RF_DEADLINE_MAX },
-	{ .name = "cost", .help = "what is reckoned with in money",
+	{ .name = "cost", .help = "numbers for the cost estimate",
 	  .take = rf_take_section, .form = RF_FORM_MAP, .optional = true,
 	  .offset = AT(rf_scenario, price), .fields = rf_cost_fields },
 	{ .name = "matrix", .help = "values for $NAME in cases, each with each",

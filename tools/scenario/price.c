@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is reckoned with in money: how many GPUs wait, what an hour of one costs,
+ * Numbers for the cost estimate: how many GPUs wait, what an hour of one costs,
  * and how often a stall happens. The command line may say all again.
  */
 #include <errno.h>

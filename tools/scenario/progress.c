@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How far a run is. What is left is reckoned from the steps that this case has
+ * How far a run is. What is left is estimated from the steps that this case has
  * had and from the cases before it; of a job that announces no steps, and
  * before the first one, only the deadline is known.
  */

@@ -96,7 +96,7 @@ struct rf_setting {
 };
 
 struct rf_price {
-	uint32_t *gpus;			/* sizes of cluster to reckon with */
+	uint32_t *gpus;			/* sizes of cluster for the cost estimate */
 	size_t ngpus;
 	double rate;			/* dollars per GPU and hour */
 	uint64_t every_ns;		/* assumed: one such stall in this time */

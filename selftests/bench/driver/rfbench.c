@@ -287,7 +287,7 @@ static int ascending(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-static void reckon(struct figures *figures, u32 *figure)
+static void compute(struct figures *figures, u32 *figure)
 {
 	u64 sum = 0;
 	u32 i;
@@ -318,7 +318,7 @@ static int collect(struct plan *plan, struct figures *figures, u32 *figure)
 	figures->frames = plan->sent;
 	if (!figures->clean)
 		return -ETIME;
-	reckon(figures, figure);
+	compute(figures, figure);
 	return 0;
 }
 

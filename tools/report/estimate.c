@@ -7,7 +7,7 @@
  *	ring     = once * 2(n-1)/n
  *	share    = computing / (computing + once or ring)
  *
- * "Once" is what pages reckon with: as if each byte of the gradient left a rank
+ * "Once" is what many pages assume: as if each byte of the gradient left a rank
  * once. In a ring of n ranks each one sends n-1 chunks of an nth to reduce, and
  * n-1 to spread the sums; and takes as many, at the same time. A rank has its
  * NICs for itself.
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reckon.h"
+#include "estimate.h"
 #include "units.h"
 
 #define NS_A_SECOND 1e9
@@ -97,13 +97,13 @@ int rf_parse_count(const char *s, double *v)
  *
  * Return: @buf.
  */
-char *rf_fmt_decimal(double v, const char *unit, char buf[RF_RECKON_LEN])
+char *rf_fmt_decimal(double v, const char *unit, char buf[RF_ESTIMATE_LEN])
 {
 	const char *prefix = unit[0] ? " kMGTPE" : " KMBT";
 
 	for (; v >= 999.95 && prefix[1]; prefix++)
 		v /= 1000;
-	snprintf(buf, RF_RECKON_LEN, "%.4g %.*s%s", v, *prefix != ' ', prefix,
+	snprintf(buf, RF_ESTIMATE_LEN, "%.4g %.*s%s", v, *prefix != ' ', prefix,
 		 unit);
 	return buf;
 }
@@ -115,10 +115,10 @@ char *rf_fmt_decimal(double v, const char *unit, char buf[RF_RECKON_LEN])
  *
  * Return: @buf.
  */
-char *rf_fmt_seconds(double s, char buf[RF_RECKON_LEN])
+char *rf_fmt_seconds(double s, char buf[RF_ESTIMATE_LEN])
 {
 	if (s < SECONDS_MAX)
 		return rf_fmt_time(s * NS_A_SECOND + 0.5, buf);
-	snprintf(buf, RF_RECKON_LEN, "%.3g s", s);
+	snprintf(buf, RF_ESTIMATE_LEN, "%.3g s", s);
 	return buf;
 }

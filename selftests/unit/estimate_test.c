@@ -9,7 +9,7 @@
 #include "../../tools/lib/units.c"
 #include "../../tools/report/text.c"
 #include "../../tools/report/cost.c"
-#include "../../tools/report/reckon.c"
+#include "../../tools/report/estimate.c"
 #include "tap.h"
 
 static bool near(double a, double b)
@@ -80,7 +80,7 @@ static void nics_ok(void)
 
 static void formats_ok(void)
 {
-	char buf[RF_RECKON_LEN];
+	char buf[RF_ESTIMATE_LEN];
 
 	ok(!strcmp(rf_fmt_decimal(1.62e12, "B", buf), "1.62 TB"), "%s", buf);
 	ok(!strcmp(rf_fmt_decimal(400e9, "bit/s", buf), "400 Gbit/s"), "%s", buf);
