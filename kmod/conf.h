@@ -40,7 +40,7 @@ struct rf_link_conf {
  * @weight: the average moves by 2^-weight, 0 for the queue itself
  * @ect: RDMAFAULT_ECT_*
  * @not_ect: RDMAFAULT_NOT_ECT_*
- * @enabled: the curve is used
+ * @enabled: the ECN profile is used
  */
 struct rf_ecn_conf {
 	u64 kmin;
@@ -64,7 +64,7 @@ struct rf_ecn_conf {
  * @tsa: RDMAFAULT_TSA_*
  * @weight: share among the priorities of ets
  * @pfc: it is lossless: XOFF is obeyed, and sent if the buffer is limited
- * @ecn: its curve
+ * @ecn: its ECN profile
  */
 struct rf_prio_conf {
 	u64 limit_bytes;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ECN field of packets: it is set here, for the curve of a priority and for
+ * The ECN field of packets: it is set here, for the ECN profile of a priority and for
  * rules. The ICRC of a RoCEv2 packet leaves the field out, so it stays right.
  *
- * The curve is asked when a packet comes, as in a switch that marks at enqueue.
+ * The ECN profile is asked when a packet comes, as in a switch that marks at enqueue.
  * A mark is counted as a mark and as nothing else: the packet goes on.
  */
 #include <linux/ip.h>
@@ -89,7 +89,7 @@ static bool apply(struct rf_port *port, struct sk_buff *skb,
 }
 
 /**
- * rf_ecn_pass - a packet comes to its priority: does the curve hit it?
+ * rf_ecn_pass - a packet comes to its priority: does the ECN profile hit it?
  * @port: the port
  * @skb: the packet; CE may be set in it
  * @class: what it is

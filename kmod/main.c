@@ -9,7 +9,7 @@
  *   acting    fault, fault_*, edit, icrc, jitter, answer, pair, hold, settle
  *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves),
  *             sch_options, sch_stats
- *   queueing  conf, conf_flaw, classify, service, prioq, ecn_curve,
+ *   queueing  conf, conf_flaw, classify, service, prioq, ecn_profile,
  *             ecn, link, line, queueing
  *   pausing   pfc_frame, pause_fsm, pause, control, xoff, pool, buffer,
  *             storm_fsm, storm, watchdog_fsm, watchdog

@@ -15,7 +15,7 @@
 #include "bypass.h"
 #include "conf.h"
 #include "control.h"
-#include "ecn_curve.h"
+#include "ecn_profile.h"
 #include "line.h"
 #include "pause.h"
 #include "prioq.h"
@@ -73,7 +73,7 @@ struct rf_progress {
  * @xoff: what its neighbour is told
  * @buffer: for what came in by it and waits elsewhere
  * @queue: where leaving packets wait
- * @ecn: what the curves of its priorities remember
+ * @ecn: what the ECN profile of its priorities remember
  * @line: the wire behind it
  * @list: on rf_ports
  * @rcu: the ingress hook may be under way when the port ends

@@ -20,9 +20,9 @@ struct rf_port;
  * @no_buffer: dropped for want of buffer at the port that they came in by
  * @expired: dropped after waiting for the max-hold, or behind one that was
  * @watchdog_dropped: dropped by the watchdog
- * @marked: CE set by the curve
- * @mark_dropped: dropped by the curve, for they weren't ECN-capable
- * @ecn_queue: the length that the curve goes by, in bytes
+ * @marked: CE set by the ECN profile
+ * @mark_dropped: dropped by the ECN profile, for they weren't ECN-capable
+ * @ecn_queue: the length that the ECN profile uses, in bytes
  *
  * Written under the lock of the qdisc, read without.
  */

@@ -34,7 +34,7 @@ static bool is_guarded(struct rf_port *port, u32 band)
  * @skb: the packet
  *
  * Context: the lock of the qdisc held.
- * Return: false if there is no room, or the guard or the curve drops it; then it
+ * Return: false if there is no room, or the guard or the ECN profile drops it; then it
  * is still the caller's.
  */
 bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)

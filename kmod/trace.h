@@ -10,7 +10,7 @@
  *   rf_release  and one that leaves it
  *   rf_packet   up to RF_TELL_CHUNK bytes of a packet as it came
  *   rf_pause    a priority that is shut, or opens
- *   rf_mark     a packet that the curve of its priority has marked, or dropped
+ *   rf_mark     a packet that the ECN profile of its priority has marked, or dropped
  *   rf_watchdog a storm that the guard of a priority detects, or sees end
  *   rf_rule     a rule that was made, in the attributes of rule-get's reply
  *
@@ -347,7 +347,7 @@ TRACE_EVENT(rf_pause,
 		  __entry->until, __entry->ns)
 );
 
-/* queue is what the curve went by, and len the packet's length: bytes. */
+/* queue is what the ECN profile went by, and len the packet's length: bytes. */
 TRACE_EVENT(rf_mark,
 	TP_PROTO(const struct rf_port *port, u32 prio, u64 queue, bool dropped,
 		 u32 len),

@@ -21,7 +21,7 @@ import time
 REPORT = """analyse bands bill blast compare estimate gbn harm ignored_naks hits judge loss
 metric metric_losses metric_ports metric_steps pauses cases stall straggler
 step_points steps tally""".split()
-PURE = """action_flaw bth chain draw ecn_curve icrc index jitter link match match_flaw
+PURE = """action_flaw bth chain draw ecn_profile icrc index jitter link match match_flaw
 memo opcode pause_fsm pfc_frame pool psn_window qps reads service storm_fsm trigger
 trigger_flaw watchdog_fsm""".split()
 OTHER = {"<=": "<", "<": "<=", ">=": ">", ">": ">=", "==": "!=", "!=": "=="}

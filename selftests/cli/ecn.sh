@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# rdmafault ecn: the curve of a priority comes back as it was told, and what
+# rdmafault ecn: the ECN profile of a priority comes back as it was told, and what
 # can't be meant is refused by the word that is wrong.
 #
 #   e1 (port) ======= e2 (port)
@@ -18,7 +18,7 @@ ecn()
 
 is "a new port marks nothing" "$(ecn '[.prio[].enabled] | unique')" '[false]'
 is "and shows nothing" "$(rdmafault ecn show e1)" ""
-ok "a curve" rdmafault ecn set e1 prio 3 kmin 64KiB kmax 256k pmax 12.5% weight 4 \
+ok "an ECN profile" rdmafault ecn set e1 prio 3 kmin 64KiB kmax 256k pmax 12.5% weight 4 \
 	phantom 9.5gbit ect ect0 not-ect drop
 is "comes back" "$(ecn '.prio[3] | [.enabled, .kmin, .kmax, .pmax, .weight,
 	.phantom, .ect, .not_ect]')" \
@@ -33,7 +33,7 @@ ok "several priorities" rdmafault ecn set e1 prio 0,7 kmax 1k
 is "at once" "$(ecn '[.prio[] | select(.enabled) | .prio]')" '[0,3,7]'
 ok "off" rdmafault ecn set e1 prio all off
 is "for all" "$(ecn '[.prio[].enabled] | unique')" '[false]'
-is "keeps the curve for the next time" "$(ecn '.prio[3].kmax')" 262144
+is "keeps the profile for the next time" "$(ecn '.prio[3].kmax')" 262144
 rdmafault ecn set e1 prio 3 kmin 64k
 
 before=$(rdmafault --json ecn show)

@@ -3,7 +3,7 @@
 #
 # Memory that isn't there when a packet comes. Of the module's own allocations on
 # the data path some fail, or all of them, while a connection goes through two
-# ports with rules of every action, a curve that marks, a storm of pause frames, a
+# ports with rules of every action, an ECN profile that marks, a storm of pause frames, a
 # capture and a recorder: what can't be done is left and counted. No sender sees an
 # error, no byte is wrong, nothing stays held; what leaks is found by the runner.
 #

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The lab 07-ecn-marks: what a port marks or drops by its curve is counted, is in
+# The lab 07-ecn-marks: what a port marks or drops by its ECN profile is counted, is in
 # the record, and arrives.
 #
 #   v1, v3, v4 ──▶ switch ─ p2 (marks) ──▶ v2
@@ -65,7 +65,7 @@ is "what p2 marks arrives at v2 with CE" "$status" 0
 
 sed 's/kmax 300KiB/kmax 4KiB/' "$lab" >"$tmp/bad.yaml"
 run_lab "$tmp/bad.yaml"
-is "a curve that goes backwards is refused" "$status" 2
+is "an ECN profile with kmin above kmax is refused" "$status" 2
 ok "with the port and what is wrong" grep -q 'p2: .*kmin: above kmax' "$tmp/errors"
 is "in one line for each place" "$(wc -l <"$tmp/errors")" "$(grep -c 'kmax 4KiB' "$tmp/bad.yaml")"
 ok "nothing is left" eval '! ip link show rfbr0 2>/dev/null'

@@ -45,7 +45,7 @@ def prio(number, *parts):
 
 
 def ecn(number, *parts):
-    """The curve of a priority."""
+    """The ECN profile of a priority."""
     return prio(number, ('ecn', list(parts)))
 
 
@@ -71,13 +71,13 @@ def comes_back_ok():
     third = {'tsa': 1, 'weight': 7, 'limit': 50, 'limit-bytes': 1 << 20,
              'pfc': 1, 'share': 300000, 'headroom': 100000, 'xoff': 200000,
              'xon': 150000}
-    curve = {'enabled': 1, 'kmin': 1000, 'kmax': 9000, 'pmax': 10 ** 11,
+    profile = {'enabled': 1, 'kmin': 1000, 'kmax': 9000, 'pmax': 10 ** 11,
              'weight': 4, 'phantom': 95 * 10 ** 6, 'ect': 1, 'not-ect': 2}
     dog = {'prios': 8, 'detect': 10 ** 9, 'restore': 2 * 10 ** 9,
            'poll': 10 ** 8, 'action': 1}
     before = told()
     answer = tell(('link', list(link.items())), ('buffer', [('size', 1 << 20)]),
-                  prio(3, *third.items(), ('ecn', list(curve.items()))),
+                  prio(3, *third.items(), ('ecn', list(profile.items()))),
                   ('dscp-prio', [('dscp', 26), ('prio', 5)]),
                   ('watchdog', list(dog.items())))
     ok(not answer.error, 'everything is told in one request', answer)
@@ -85,7 +85,7 @@ def comes_back_ok():
     same('the link comes back', now['link'], link)
     same('so does the buffer', now['buffer'], {'size': 1 << 20})
     same('so does a priority', now['prio'][3],
-         {'prio': 3, **third, 'ecn': curve})
+         {'prio': 3, **third, 'ecn': profile})
     same('so does a line of the map', now['dscp-prio'][26]['prio'], 5)
     same('so does the watchdog', now['watchdog'], dog)
     same('the other priorities are as before', now['prio'][4:],
@@ -145,7 +145,7 @@ def contradictions_fail():
             prio(3, ('share', 400), ('xoff', 401)))
     refused('Kmin above Kmax', 'prio.ecn.kmin',
             ecn(5, ('enabled', 1), ('kmin', 9), ('kmax', 8)), says='kmin:')
-    refused('a curve without Kmax', 'prio.ecn', ecn(5, ('enabled', 1)),
+    refused('a profile without Kmax', 'prio.ecn', ecn(5, ('enabled', 1)),
             says='kmax: missing')
     refused('polling longer than the detection time', 'watchdog.poll',
             ('watchdog', [('detect', 5), ('poll', 6)]))

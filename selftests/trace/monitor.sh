@@ -101,7 +101,7 @@ v1 rx hit rule 2:"
 		"psn $psn psn +100 opcode rc-write-middle attempt 1 flow 1 message 7 drop"
 }
 
-# A storm that a job runs into, with a watchdog that only looks on, and a curve that
+# A storm that a job runs into, with a watchdog that only looks on, and an ECN profile that
 # marks what waits. The queue pair waits for longer than the test does.
 priorities_are_told_ok()
 {

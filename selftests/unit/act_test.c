@@ -80,7 +80,7 @@ const char *rf_nl_error(const struct rf_nl *nl)
 	return "";
 }
 
-/* Curves of two priorities, and jitter: what draws, from seed 42 */
+/* ECN profiles of two priorities, and jitter: what draws, from seed 42 */
 static struct rf_fault faults[] = {
 	{ .deed = RF_DEED_CHANGE, .seeded = true,
 	  .change = { .link = RF_LINK_BIT(SEED), .ecn[3] = RF_ECN_BIT(KMIN),

@@ -53,7 +53,7 @@ for object in port rule fabric link prio ecn; do
 		"$(sort <<<"$verbs")"
 done
 
-for table in link:link_args prio:prio_args ecn:curve_args; do
+for table in link:link_args prio:prio_args ecn:profile_args; do
 	object=${table%:*}
 	words=$(first_fields "$top/tools/lib/words_$object.c" "${table#*:}")
 	ok "there are words of $object" test "$(wc -w <<<"$words")" -ge 6

@@ -13,15 +13,15 @@ const struct rf_name rf_ect_names[] = {
 	{ }
 };
 
-/* One curve, for all priorities that are named. */
-struct curve {
+/* One profile, for all priorities that are named. */
+struct profile {
 	uint64_t set;
 	struct rf_ecn_conf ecn;
 };
 
 static int take_off(void *to, const char *s)
 {
-	struct curve *c = to;
+	struct profile *c = to;
 
 	(void)s;
 	c->set |= RF_ECN_BIT(ENABLED);
@@ -30,7 +30,7 @@ static int take_off(void *to, const char *s)
 
 static int take_kmin(void *to, const char *s)
 {
-	struct curve *c = to;
+	struct profile *c = to;
 
 	c->set |= RF_ECN_BIT(KMIN);
 	return rf_take_bytes(s, &c->ecn.kmin);
@@ -38,7 +38,7 @@ static int take_kmin(void *to, const char *s)
 
 static int take_kmax(void *to, const char *s)
 {
-	struct curve *c = to;
+	struct profile *c = to;
 
 	c->set |= RF_ECN_BIT(KMAX);
 	return rf_take_bytes(s, &c->ecn.kmax);
@@ -46,7 +46,7 @@ static int take_kmax(void *to, const char *s)
 
 static int take_pmax(void *to, const char *s)
 {
-	struct curve *c = to;
+	struct profile *c = to;
 
 	c->set |= RF_ECN_BIT(PMAX);
 	return rf_parse_probability(s, &c->ecn.pmax);
@@ -54,7 +54,7 @@ static int take_pmax(void *to, const char *s)
 
 static int take_weight(void *to, const char *s)
 {
-	struct curve *c = to;
+	struct profile *c = to;
 
 	c->set |= RF_ECN_BIT(WEIGHT);
 	return rf_parse_u32(s, &c->ecn.weight) || c->ecn.weight > 31 ?
@@ -63,7 +63,7 @@ static int take_weight(void *to, const char *s)
 
 static int take_phantom(void *to, const char *s)
 {
-	struct curve *c = to;
+	struct profile *c = to;
 
 	c->set |= RF_ECN_BIT(PHANTOM);
 	return strcmp(s, "none") ? rf_take_rate(s, &c->ecn.phantom) : 0;
@@ -71,7 +71,7 @@ static int take_phantom(void *to, const char *s)
 
 static int take_ect(void *to, const char *s)
 {
-	struct curve *c = to;
+	struct profile *c = to;
 
 	c->set |= RF_ECN_BIT(ECT);
 	return rf_take_name(rf_ect_names, s, &c->ecn.ect);
@@ -79,7 +79,7 @@ static int take_ect(void *to, const char *s)
 
 static int take_not_ect(void *to, const char *s)
 {
-	struct curve *c = to;
+	struct profile *c = to;
 
 	c->set |= RF_ECN_BIT(NOT_ECT);
 	return rf_take_name(rf_not_ect_names, s, &c->ecn.not_ect);
@@ -87,7 +87,7 @@ static int take_not_ect(void *to, const char *s)
 
 #define SIZE_FORM "a size of up to 1TiB, as 100kb"
 
-static const struct rf_arg curve_args[] = {
+static const struct rf_arg profile_args[] = {
 	{ "off", NULL, take_off },
 	{ "kmin", SIZE_FORM, take_kmin },
 	{ "kmax", SIZE_FORM, take_kmax },
@@ -99,20 +99,20 @@ static const struct rf_arg curve_args[] = {
 	{ }
 };
 
-/* Who tells anything but off wants the curve. */
-static int take_curve(char **argv, struct curve *curve, struct rf_why *why)
+/* Who tells anything but off wants the profile. */
+static int take_profile(char **argv, struct profile *profile, struct rf_why *why)
 {
-	int err = rf_args_take(curve_args, argv, curve, why);
+	int err = rf_args_take(profile_args, argv, profile, why);
 
 	if (err)
 		return err;
-	if (curve->set & RF_ECN_BIT(ENABLED)) {
-		if (curve->set == RF_ECN_BIT(ENABLED))
+	if (profile->set & RF_ECN_BIT(ENABLED)) {
+		if (profile->set == RF_ECN_BIT(ENABLED))
 			return 0;
 		return rf_why_refuse(why, "off: want it alone, got other words");
 	}
-	curve->set |= RF_ECN_BIT(ENABLED);
-	curve->ecn.enabled = 1;
+	profile->set |= RF_ECN_BIT(ENABLED);
+	profile->ecn.enabled = 1;
 	return 0;
 }
 
@@ -126,7 +126,7 @@ static int take_curve(char **argv, struct curve *curve, struct rf_why *why)
  */
 int rf_ecn_words(char **argv, struct rf_queue_change *c, struct rf_why *why)
 {
-	struct curve curve = {};
+	struct profile profile = {};
 	uint32_t prios, i;
 	int err;
 
@@ -135,12 +135,12 @@ int rf_ecn_words(char **argv, struct rf_queue_change *c, struct rf_why *why)
 				     argv[0] ? argv[0] : "nothing");
 	err = rf_prios_words(argv[1], &prios, why);
 	if (!err)
-		err = take_curve(argv + 2, &curve, why);
+		err = take_profile(argv + 2, &profile, why);
 	for (i = 0; !err && i < RDMAFAULT_PRIOS; i++) {
 		if (!(prios >> i & 1))
 			continue;
-		c->ecn[i] |= curve.set;
-		c->conf.prio[i].ecn = curve.ecn;
+		c->ecn[i] |= profile.set;
+		c->conf.prio[i].ecn = profile.ecn;
 	}
 	return err;
 }

@@ -56,7 +56,7 @@ static void print_names(const struct rf_ecn_conf *ecn)
 	rf_out_str("not_ect", " not-ect %s\n", not_ect ? not_ect : "unknown");
 }
 
-static void print_curve(const struct rf_ecn_conf *ecn)
+static void print_profile(const struct rf_ecn_conf *ecn)
 {
 	char buf[RF_FMT_LEN];
 
@@ -79,7 +79,7 @@ static void print_prio(const struct rf_queue_info *info, uint32_t i)
 	rf_out_bool("enabled", NULL, ecn->enabled);
 	if (ecn->enabled || rf_json) {
 		rf_out_text("%s prio %u", info->ifname, i);
-		print_curve(ecn);
+		print_profile(ecn);
 	}
 	rf_prio_rows_json(rf_ecn_rows, &info->stats[i]);
 	rf_out_pop();

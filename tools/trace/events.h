@@ -54,7 +54,7 @@ struct rf_event {
 	uint32_t source, paused;	/* pause: who, and whether */
 	uint32_t event;			/* watchdog: 0 detected, 1 restored */
 	uint32_t dropped;		/* mark: in place of it */
-	uint64_t queue;			/* mark: bytes that the curve went by */
+	uint64_t queue;			/* mark: bytes that the ECN profile used */
 	uint32_t count;			/* of actions */
 	uint8_t types[RDMAFAULT_ACTIONS_MAX];	/* of each action */
 	uint64_t values[RDMAFAULT_ACTIONS_MAX];	/* what each has drawn */

@@ -224,7 +224,7 @@ enum rdmafault_tsa {
 };
 
 /**
- * enum rdmafault_ect - Which ECN-capable packets a curve marks.
+ * enum rdmafault_ect - Which ECN-capable packets an ECN profile marks.
  */
 enum rdmafault_ect {
 	RDMAFAULT_ECT_ANY,

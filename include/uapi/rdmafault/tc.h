@@ -50,8 +50,8 @@ struct rdmafault_tc_stats {
  * @no_buffer: dropped for want of buffer
  * @expired: dropped after waiting for the max-hold
  * @watchdog_dropped: dropped by the watchdog
- * @marked: CE set by the curve
- * @mark_dropped: dropped by the curve
+ * @marked: CE set by the ECN profile
+ * @mark_dropped: dropped by the ECN profile
  * @paused: 1 if the priority sends nothing now
  * @paused_total: nanoseconds that it was paused
  * @pauses: how often a pause began

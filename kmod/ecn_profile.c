@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When a packet is marked, as arithmetic: the curve of RED and WRED (S. Floyd
+ * When a packet is marked, as arithmetic: the profile of RED and WRED (S. Floyd
  * and V. Jacobson, "Random Early Detection Gateways for Congestion Avoidance",
  * 1993), as DCQCN has it (Y. Zhu et al., "Congestion Control for Large-Scale
  * RDMA Deployments", SIGCOMM 2015, figure 5). For a length q
@@ -13,7 +13,7 @@
  * if the queue drained at another rate, which is a phantom queue (M. Alizadeh et
  * al., "Less Is More", NSDI 2012); or an average of either over the packets.
  */
-#include "ecn_curve.h"
+#include "ecn_profile.h"
 
 #ifdef __KERNEL__
 #include <linux/math64.h>
@@ -60,7 +60,7 @@ static u64 phantom(struct rf_ecn_state *state, u64 rate, u32 bytes, u64 now)
 /**
  * rf_ecn_queue - a packet comes: how long is the queue that counts?
  * @state: of its priority; the packet changes it
- * @conf: the curve
+ * @conf: the ECN profile
  * @backlog: bytes that wait in the priority
  * @bytes: of the packet, all that the wire carries for it
  * @now: the time, in nanoseconds
@@ -84,7 +84,7 @@ u64 rf_ecn_queue(struct rf_ecn_state *state, const struct rf_ecn_conf *conf,
 
 /**
  * rf_ecn_chance - how likely a packet is marked
- * @conf: the curve
+ * @conf: the ECN profile
  * @queue: what rf_ecn_queue() has said
  *
  * Context: any.
@@ -100,8 +100,8 @@ u64 rf_ecn_chance(const struct rf_ecn_conf *conf, u64 queue)
 }
 
 /**
- * rf_ecn_fate - what becomes of a packet that the curve has hit
- * @conf: the curve
+ * rf_ecn_fate - what becomes of a packet that the ECN profile has hit
+ * @conf: the ECN profile
  * @ecn: the ECN field of the packet, which is IP
  *
  * Context: any.

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef RF_ECN_CURVE_H
-#define RF_ECN_CURVE_H
+#ifndef RF_ECN_PROFILE_H
+#define RF_ECN_PROFILE_H
 
 #include "conf.h"
 
 /**
- * struct rf_ecn_state - what the curve of a priority remembers
+ * struct rf_ecn_state - what the ECN profile of a priority remembers
  * @average: of the queue, in 2^-20 bytes
  * @phantom: what is in the virtual queue, in 10^-9 bits
  * @phantom_at: when that was so, in nanoseconds
@@ -19,7 +19,7 @@ struct rf_ecn_state {
 };
 
 /**
- * enum rf_ecn_fate - what becomes of a packet that the curve has hit
+ * enum rf_ecn_fate - what becomes of a packet that the ECN profile has hit
  * @RF_ECN_LEAVE: nothing
  * @RF_ECN_MARK: CE is set
  * @RF_ECN_DROP: it is lost

@@ -69,27 +69,27 @@ counted()
 }
 
 # As kmin 200000, kmax 800000, pmax 50% say
-curve_ok()
+profile_ok()
 {
 	local ce
 
 	rdmafault ecn set t1 prio 3 kmin 200000 kmax 800000 pmax 50%
-	captured t2 "$tmp/curve" rounds $(seq $ROUNDS)
-	ce=$(seen "$tmp/curve" 3 | cut -d' ' -f2)
-	is "curve: all packets arrive" \
-		"$(seen "$tmp/curve" 3 | cut -d' ' -f1)" $((ROUNDS * EACH))
-	is "curve: as many marks are counted as packets bear CE" \
+	captured t2 "$tmp/profile" rounds $(seq $ROUNDS)
+	ce=$(seen "$tmp/profile" 3 | cut -d' ' -f2)
+	is "profile: all packets arrive" \
+		"$(seen "$tmp/profile" 3 | cut -d' ' -f1)" $((ROUNDS * EACH))
+	is "profile: as many marks are counted as packets bear CE" \
 		"$(counted 3) $(port_stat t1 tx marked)" "$ce 0 $ce"
-	is "curve: the queue that the last packet met" \
+	is "profile: the queue that the last packet met" \
 		"$(prio_stat t1 3 ecn_queue)" $(((EACH - 1) * FRAME))
-	marks "$tmp/curve" 3 | awk -v each=$EACH -v frame=$FRAME '{
+	marks "$tmp/profile" 3 | awk -v each=$EACH -v frame=$FRAME '{
 		print int($1 / each), $1 % each * frame, $2 }' >"$tmp/marks"
-	is "curve: none up to kmin" \
+	is "profile: none up to kmin" \
 		"$(awk '$2 <= 200000 && $3 == 3' "$tmp/marks" | wc -l)" 0
-	is "curve: all above kmax" \
+	is "profile: all above kmax" \
 		"$(awk '$2 > 800000 && $3 != 3' "$tmp/marks" | wc -l)" 0
-	is "curve: every IP header's checksum is right" \
-		"$(tcpdump -v -n -r "$tmp/curve" 2>/dev/null | awk '
+	is "profile: every IP header's checksum is right" \
+		"$(tcpdump -v -n -r "$tmp/profile" 2>/dev/null | awk '
 			/tos 0x63/ { ce++ } /bad cksum/ { bad++ }
 			END { print ce + 0, bad + 0 }')" "$ce 0"
 	bins_ok
@@ -118,10 +118,10 @@ bins_ok()
 				(found[bin] - wanted[bin]) / sqrt(variance[bin])
 	}' "$tmp/marks" | sort -n >"$tmp/bins"
 	while read -r low found wanted z; do
-		ok "curve: $low to $((low + 100)) kB: $found marks, $wanted wanted, z $z" \
+		ok "profile: $low to $((low + 100)) kB: $found marks, $wanted wanted, z $z" \
 			awk -v z="$z" 'BEGIN { exit !(z > -3.3 && z < 3.3) }'
 	done <"$tmp/bins"
-	is "curve: six bins were looked at" "$(wc -l <"$tmp/bins")" 6
+	is "profile: six bins were looked at" "$(wc -l <"$tmp/bins")" 6
 }
 
 # each_priority ECN...: 300 packets with that field, from priority 0 on
@@ -193,7 +193,7 @@ averages_ok()
 		is "an average of weight $weight: all from there on" \
 			"$(seen "$tmp/who" $weight)" "300 $((300 - first))"
 	done
-	is "the control, a curve that is off: none" "$(seen "$tmp/who" 7)" "300 0"
+	is "the control, a profile that is off: none" "$(seen "$tmp/who" 7)" "300 0"
 }
 
 # Nothing waits, and the phantom queue grows all the same: by 524 bytes for each
@@ -268,7 +268,7 @@ rxe_takes_it_ok()
 }
 
 shut_link
-curve_ok
+profile_ok
 who_is_marked_ok
 averages_ok
 phantom_ok

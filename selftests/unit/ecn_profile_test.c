@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The curve of marks: its corners, the queue that it goes by, whom it marks, and
+ * The ECN profile: its corners, the queue that it goes by, whom it marks, and
  * that as many are hit as it says.
  */
 #include <stdlib.h>
 
 #include "../../kmod/draw.c"
-#include "../../kmod/ecn_curve.c"
+#include "../../kmod/ecn_profile.c"
 #include "chance.h"
 #include "tap.h"
 
