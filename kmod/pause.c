@@ -40,21 +40,21 @@ static u64 settle(struct rf_port *port, u64 now)
 {
 	struct rf_pause *pause = &port->pause;
 	u64 end, next = U64_MAX;
-	u8 shut = pause->shut;
+	u8 paused = pause->paused;
 	u32 i;
 
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
-		if (!(shut & BIT(i)))
+		if (!(paused & BIT(i)))
 			continue;
 		end = rf_pause_fsm_end(&pause->fsm[i]);
 		if (end > now) {
 			next = min(next, end);
 			continue;
 		}
-		shut &= ~BIT(i);
+		paused &= ~BIT(i);
 		tell_open(port, i, now);
 	}
-	WRITE_ONCE(pause->shut, shut);
+	WRITE_ONCE(pause->paused, paused);
 	return next;
 }
 
@@ -81,11 +81,11 @@ static void xoff(struct rf_port *port, u32 prio, enum rf_pause_source source,
 	struct rf_pause_fsm *fsm = &pause->fsm[prio];
 
 	/* The pause before may be over, and nobody has noticed yet. */
-	if (pause->shut & BIT(prio) && rf_pause_fsm_end(fsm) <= now)
+	if (pause->paused & BIT(prio) && rf_pause_fsm_end(fsm) <= now)
 		tell_open(port, prio, now);
 	if (rf_pause_fsm_xoff(fsm, source, now, ns))
 		trace_rf_pause(port, prio, source, 1, now + ns, ns);
-	WRITE_ONCE(pause->shut, pause->shut | BIT(prio));
+	WRITE_ONCE(pause->paused, pause->paused | BIT(prio));
 	rf_bypass_end(port);
 	wake_at(pause, rf_pause_fsm_end(fsm));
 }
@@ -102,13 +102,13 @@ static void xon(struct rf_port *port, u32 prio, enum rf_pause_source source,
 }
 
 /**
- * rf_pause_xoff - shut a priority, as a storm does
+ * rf_pause_xoff - pause a priority, as a storm does
  * @port: the port
  * @prio: the priority
  * @ns: for how long
  *
  * Context: any.
- * Return: the time from which on it is shut.
+ * Return: the time from which on it is paused.
  */
 u64 rf_pause_xoff(struct rf_port *port, u32 prio, u64 ns)
 {
@@ -246,29 +246,29 @@ bool rf_pause_frame(struct rf_port *port, const struct sk_buff *skb)
 }
 
 /**
- * rf_pause_shut - which priorities may not send?
+ * rf_paused_prios - which priorities may not send?
  * @port: the port
  * @now: the time, ktime_get_ns()
- * @next: gets the time when the first of them opens by itself, U64_MAX if none
- *	is shut; the port is woken then, and when one opens before that
+ * @next: gets the time when the first of them resumes by itself, U64_MAX if none
+ *	is paused; the port is woken then, and when one resumes before that
  *
  * Context: softirq or BH off, with the lock of the qdisc or without.
  * Return: bit n for priority n.
  */
-u8 rf_pause_shut(struct rf_port *port, u64 now, u64 *next)
+u8 rf_paused_prios(struct rf_port *port, u64 now, u64 *next)
 {
 	struct rf_pause *pause = &port->pause;
 	unsigned long flags;
-	u8 shut;
+	u8 paused;
 
 	*next = U64_MAX;
-	if (!READ_ONCE(pause->shut))
+	if (!READ_ONCE(pause->paused))
 		return 0;
 	spin_lock_irqsave(&pause->lock, flags);
 	*next = settle(port, now);
-	shut = pause->shut;
+	paused = pause->paused;
 	spin_unlock_irqrestore(&pause->lock, flags);
-	return shut;
+	return paused;
 }
 
 /**

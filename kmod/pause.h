@@ -21,7 +21,7 @@ struct sk_buff;
  * @received: pause frames that came
  * @malformed: of them not understood, and ignored
  * @reserved: of them with bits that mean nothing
- * @shut: bit n if priority n was paused when that was last looked at
+ * @paused: bit n if priority n was paused when that was last looked at
  * @closed: the port is about to end
  */
 struct rf_pause {
@@ -34,13 +34,13 @@ struct rf_pause {
 	u64 received;
 	u64 malformed;
 	u64 reserved;
-	u8 shut;
+	u8 paused;
 	bool closed;
 };
 
 /**
  * struct rf_pause_info - the pause of one priority, as it is told
- * @left: nanoseconds until it opens, 0 if it is open
+ * @left: nanoseconds until it resumes, 0 if it is not paused
  * @total: nanoseconds that it was paused
  * @pauses: how many pauses there were
  * @xoffs: XOFFs that frames have brought
@@ -75,6 +75,6 @@ void rf_pause_read(struct rf_port *port, u32 prio, struct rf_pause_info *info);
 
 /* Softirq or BH off */
 bool rf_pause_frame(struct rf_port *port, const struct sk_buff *skb);
-u8 rf_pause_shut(struct rf_port *port, u64 now, u64 *next);
+u8 rf_paused_prios(struct rf_port *port, u64 now, u64 *next);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "pure.h"
 
-/* Who shuts a priority; it is open when nobody does. */
+/* Who pauses a priority; it is not paused when nobody does. */
 enum rf_pause_source {
 	RF_PAUSE_FRAME,		/* the neighbour */
 	RF_PAUSE_STORM,		/* a storm of our own */
@@ -40,10 +40,10 @@ void rf_pause_fsm_reset_stats(struct rf_pause_fsm *fsm, u64 now);
 u64 rf_pause_fsm_total(const struct rf_pause_fsm *fsm, u64 now);
 
 /**
- * rf_pause_fsm_end - when a priority opens if nothing else comes
+ * rf_pause_fsm_end - when a priority resumes if nothing else comes
  * @fsm: the priority
  *
- * Return: the time; it is paused before and open from then on.
+ * Return: the time; it is paused before and not from then on.
  */
 static inline u64 rf_pause_fsm_end(const struct rf_pause_fsm *fsm)
 {

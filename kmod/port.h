@@ -216,15 +216,15 @@ static inline bool rf_control_any(const struct rf_port *port)
 }
 
 /**
- * rf_pause_any - may a priority be shut?
+ * rf_pause_any - may a priority be paused?
  * @port: the port
  *
  * Context: any; a moment later it may be otherwise.
- * Return: false if all are open.
+ * Return: false if none is.
  */
 static inline bool rf_pause_any(const struct rf_port *port)
 {
-	return READ_ONCE(port->pause.shut);
+	return READ_ONCE(port->pause.paused);
 }
 
 /**

@@ -74,7 +74,7 @@ bool rf_prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
  * @skb: the packet
  * @band: its queue
  *
- * One may wait when the queue is empty and open, to see if it comes through.
+ * One may wait when the queue is empty and not paused, to see if it comes through.
  *
  * Context: the lock of the qdisc held.
  * Return: true if it must not.
@@ -86,7 +86,7 @@ bool rf_prioq_is_stuck(struct rf_port *port, const struct sk_buff *skb,
 
 	if (likely(!(q->stuck & BIT(band))) || skb->skb_iif)
 		return false;
-	if (!q->fifo[band].head && !(q->shut & BIT(band) && rf_pause_any(port)))
+	if (!q->fifo[band].head && !(q->paused & BIT(band) && rf_pause_any(port)))
 		return false;
 	rf_prio_count_add(q->count[band].expired, 1);
 	return true;
@@ -179,22 +179,22 @@ struct sk_buff *rf_prioq_take(struct rf_prioq *q, u32 band)
 }
 
 /**
- * rf_prioq_shut - which priorities may not send
+ * rf_prioq_pause - which priorities may not send
  * @q: the queues
- * @shut: bit n for priority n
- * @now: the time; what was shut could not have gone before
+ * @paused: bit n for priority n
+ * @now: the time; what was paused could not have gone before
  *
  * Context: the lock of the qdisc held.
  */
-void rf_prioq_shut(struct rf_prioq *q, u32 shut, u64 now)
+void rf_prioq_pause(struct rf_prioq *q, u32 paused, u64 now)
 {
-	unsigned long opened = q->shut & ~shut;
+	unsigned long resumed = q->paused & ~paused;
 	u32 band;
 
-	for_each_set_bit(band, &opened, RDMAFAULT_PRIOS)
-		q->opened[band] = now;
-	q->stuck &= ~opened;
-	q->shut = shut;
+	for_each_set_bit(band, &resumed, RDMAFAULT_PRIOS)
+		q->resumed[band] = now;
+	q->stuck &= ~resumed;
+	q->paused = paused;
 }
 
 /**
@@ -202,18 +202,18 @@ void rf_prioq_shut(struct rf_prioq *q, u32 shut, u64 now)
  * @q: the queues
  *
  * Context: the lock of the qdisc held.
- * Return: the first packets of the queues that aren't shut.
+ * Return: the first packets of the queues that aren't paused.
  */
 struct rf_heads rf_prioq_heads(const struct rf_prioq *q)
 {
-	unsigned long ready = q->waiting & ~q->shut;
+	unsigned long ready = q->waiting & ~q->paused;
 	struct rf_heads heads = { .ready = ready };
 	struct sk_buff *skb;
 	u32 band;
 
 	for_each_set_bit(band, &ready, RF_BANDS) {
 		skb = q->fifo[band].head;
-		heads.since[band] = max(waiting(skb)->came, q->opened[band]);
+		heads.since[band] = max(waiting(skb)->came, q->resumed[band]);
 		heads.bytes[band] = qdisc_pkt_len(skb);
 	}
 	return heads;

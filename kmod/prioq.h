@@ -45,10 +45,10 @@ struct rf_prio_count {
  * struct rf_prioq - where packets wait to leave
  * @fifo: a queue per priority, and the control band
  * @count: what has become of the packets
- * @opened: when a queue was last found open that had been shut
+ * @resumed: when a queue was last found not paused that had been
  * @service: whose turn it is
  * @waiting: bit n if queue n has packets
- * @shut: bit n if priority n was shut when we looked last
+ * @paused: bit n if priority n was paused when we looked last
  * @stuck: bit n if the last that left queue n had waited too long
  *
  * Under the lock of the port's qdisc.
@@ -56,10 +56,10 @@ struct rf_prio_count {
 struct rf_prioq {
 	struct qdisc_skb_head fifo[RF_BANDS];
 	struct rf_prio_count count[RF_BANDS];
-	u64 opened[RF_BANDS];
+	u64 resumed[RF_BANDS];
 	struct rf_service service;
 	u32 waiting;
-	u32 shut;
+	u32 paused;
 	u32 stuck;
 };
 
@@ -71,7 +71,7 @@ void rf_prioq_add(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
 		  struct rf_account *from);
 void rf_prioq_note(struct sk_buff *skb, u32 note);
 u32 rf_prioq_noted(const struct sk_buff *skb);
-void rf_prioq_shut(struct rf_prioq *q, u32 shut, u64 now);
+void rf_prioq_pause(struct rf_prioq *q, u32 paused, u64 now);
 struct rf_heads rf_prioq_heads(const struct rf_prioq *q);
 struct sk_buff *rf_prioq_take(struct rf_prioq *q, u32 band);
 u64 rf_prioq_tidy(struct rf_port *port, u64 now);
@@ -83,11 +83,11 @@ void rf_prioq_reset_stats(struct rf_prioq *q);
  * @q: the queues
  *
  * Context: the lock of the qdisc held.
- * Return: true if nothing waits, and no priority was shut when we looked last.
+ * Return: true if nothing waits, and no priority was paused when we looked last.
  */
 static inline bool rf_prioq_is_idle(const struct rf_prioq *q)
 {
-	return !(q->waiting | q->shut);
+	return !(q->waiting | q->paused);
 }
 
 /* Add to a counter that others read at any time. */

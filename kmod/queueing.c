@@ -95,13 +95,13 @@ static void collect_control(struct rf_port *port, const struct rf_conf *conf,
 	}
 }
 
-/* Which priorities a pause stops, and when the first of them opens. */
-static u32 shut_by_pause(struct rf_port *port, u64 now, u64 *open)
+/* Which priorities a pause stops, and when the first of them resumes. */
+static u32 paused_by_frames(struct rf_port *port, u64 now, u64 *resume)
 {
-	*open = U64_MAX;
+	*resume = U64_MAX;
 	if (!rf_pause_any(port))
 		return 0;
-	return rf_pause_shut(port, now, open) & ~READ_ONCE(port->guard.forward);
+	return rf_paused_prios(port, now, resume) & ~READ_ONCE(port->guard.forward);
 }
 
 /*
@@ -114,7 +114,7 @@ static struct sk_buff *next_one(struct rf_port *port, const struct rf_conf *conf
 	u32 mtu = READ_ONCE(port->dev->mtu) + ETH_HLEN;
 	struct rf_prioq *q = &port->queue;
 	struct rf_heads heads;
-	u64 free_at, again, open;
+	u64 free_at, again, resume;
 	struct sk_buff *skb;
 	u32 band;
 
@@ -123,8 +123,8 @@ static struct sk_buff *next_one(struct rf_port *port, const struct rf_conf *conf
 		return NULL;
 	}
 	again = rf_prioq_tidy(port, now);
-	rf_prioq_shut(q, shut_by_pause(port, now, &open), now);
-	again = min(again, open);
+	rf_prioq_pause(q, paused_by_frames(port, now, &resume), now);
+	again = min(again, resume);
 	heads = rf_prioq_heads(q);
 	free_at = rf_line_free_at(&port->line);
 	if (!heads.ready || free_at > now) {

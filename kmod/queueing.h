@@ -13,7 +13,7 @@ void rf_queueing_purge(struct rf_port *port);
  * @port: the port
  *
  * While nothing makes them wait or drops them and none waits, they don't. What was
- * shut when we looked last has to be looked at once more, for its end is seen there.
+ * paused when we looked last has to be looked at once more, for its end is seen there.
  *
  * Context: the lock of the qdisc held.
  * Return: true if they do.
@@ -21,7 +21,7 @@ void rf_queueing_purge(struct rf_port *port);
 static inline bool rf_queueing_wanted(const struct rf_port *port)
 {
 	return rf_port_conf(port)->shapes || port->queue.waiting ||
-	       port->queue.shut || rf_line_count(&port->line) || rf_pause_any(port) ||
+	       port->queue.paused || rf_line_count(&port->line) || rf_pause_any(port) ||
 	       rf_control_any(port) || rf_watchdog_drops(port);
 }
 
@@ -31,11 +31,11 @@ static inline bool rf_queueing_wanted(const struct rf_port *port)
  *
  * Context: the lock of the qdisc held.
  * Return: true if no frame of the port's own is to be sent, and no priority was
- * shut when we looked last.
+ * paused when we looked last.
  */
 static inline bool rf_queueing_is_idle(const struct rf_port *port)
 {
-	return !rf_control_any(port) && !port->queue.shut;
+	return !rf_control_any(port) && !port->queue.paused;
 }
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Storms: priorities held by XOFF without a gap. Either the port's own gate is
- * shut as if the neighbour had sent the frames, or real frames go out, so that
+ * paused as if the neighbour had sent the frames, or real frames go out, so that
  * the neighbour stops.
  *
- * No frame's timer binds the gate: one XOFF shuts it to the end of its turn. If it
- * is asked to be shut in quanta, a timer renews them at half of the time that they
+ * No frame's timer binds the gate: one XOFF pauses it to the end of its turn. If it
+ * is asked to be paused in quanta, a timer renews them at half of the time that they
  * hold. It can be late by that much before there is a gap, so it expires in hard
  * interrupts: softirqs can be busy for longer.
  * Frames are renewed in the same way by the sender of XOFF; for the proof they

@@ -9,7 +9,7 @@
  *   rf_hold     a packet that is put into the hold
  *   rf_release  and one that leaves it
  *   rf_packet   up to RF_TELL_CHUNK bytes of a packet as it came
- *   rf_pause    a priority that is shut, or opens
+ *   rf_pause    a priority that is paused, or resumes
  *   rf_mark     a packet that the ECN profile of its priority has marked, or dropped
  *   rf_watchdog a storm that the guard of a priority detects, or sees end
  *   rf_rule     a rule that was made, in the attributes of rule-get's reply
@@ -312,8 +312,8 @@ TRACE_EVENT(rf_rule,
 );
 
 /*
- * A pause that begins: who shuts the priority, and for how long at first; until
- * is when it would open. One that ends: until is when it did, and ns how long
+ * A pause that begins: who pauses the priority, and for how long at first; until
+ * is when it would resume. One that ends: until is when it did, and ns how long
  * it lasted. Told when that is noticed, which a late timer puts off.
  */
 TRACE_EVENT(rf_pause,
@@ -342,7 +342,7 @@ TRACE_EVENT(rf_pause,
 	),
 
 	TP_printk("%s prio=%u %s by=%s until=%llu ns=%llu", __entry->dev,
-		  __entry->prio, __entry->paused ? "paused" : "open",
+		  __entry->prio, __entry->paused ? "paused" : "resumed",
 		  __print_symbolic(__entry->source, RF_PAUSED_BY),
 		  __entry->until, __entry->ns)
 );

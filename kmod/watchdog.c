@@ -5,7 +5,7 @@
  * What it decides is in watchdog_fsm.c, what comes of it in the queues, which
  * look at the masks that are set here.
  *
- * It doesn't matter who has shut a priority, the neighbour or a storm of our own.
+ * It doesn't matter who has paused a priority, the neighbour or a storm of our own.
  */
 #include <net/net_debug.h>
 

@@ -28,7 +28,7 @@ struct rf_watchdog_look {
  * struct rf_watchdog_fsm - the guard of one priority
  * @since: begin of the pause at the look before
  * @idle: the last look at which nothing waited
- * @stalled: at the look before it was shut, and packets waited
+ * @stalled: at the look before it was paused, and packets waited
  * @stormed: a storm has been detected, and isn't over
  * @detected: storms so far
  * @restored: of them over

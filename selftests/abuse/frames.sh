@@ -190,7 +190,7 @@ ok "behind the switch, one priority has little room" \
 	rdmafault prio set t3 prio-limit 6:20p
 ok "and another little of the buffer that the frames came in by" \
 	rdmafault prio set t1 prio-share 7:20KiB
-ok "both are shut" rdmafault pause t3 prio 6,7 storm forever persist
+ok "both are paused" rdmafault pause t3 prio 6,7 storm forever persist
 thrown=$(throwframes "$seed" "$frames" t1 t2)
 read -r _ out_near _ _ out_far pauses <<<"$(xargs <<<"$thrown")"
 is "$frames frames are thrown" $((out_near + out_far)) "$frames"

@@ -104,7 +104,7 @@ storm_ok()
 	is "show says the same of it" \
 		"$(pause q1 '[.prio[3].storm | .asked_ns, .covered_ns, .xoffs]')" \
 		"$(jq -c '.[0] | [.asked_ns, .covered_ns, .xoffs]' "$reply")"
-	is "the gate alone was shut: no frame was sent" "$(pause q2 .received)" "$1"
+	is "the queue alone was paused: no frame was sent" "$(pause q2 .received)" "$1"
 	ok "it is over" wait_until "$soon" is_open q1
 }
 

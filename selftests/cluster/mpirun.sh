@@ -127,7 +127,7 @@ ok "both machines are rid of the job" wait_until "$soon" no_process
 ok "within the deadline" [ $((SECONDS - start)) -le 20 ]
 
 # The cable is out until the job is over on both sides. The netdev stays up, as
-# beside a real cable: one that is shut keeps the packets that are in its ring,
+# beside a real cable: one that is paused keeps the packets that are in its ring,
 # and they the queue pairs (Documentation/rxe-bugs.rst).
 rm -f "$tmp"/{out,err}.*
 for r in 0 1 2 3; do

@@ -63,7 +63,7 @@ def each_its_own_ok():
     # The first ends with XON, so who is held says nothing yet.
     soon('another one takes the place of the first, and has an end', storms,
          [2])
-    soon('whose priority opens, and no other', held, [2])
+    soon('whose priority resumes, and no other', held, [2])
     same('the one that is over can still be seen',
          [priorities()[7]['storm'].get(k) for k in ('prios', 'duration')],
          [1 << 7, 50_000_000])
@@ -96,7 +96,7 @@ def leased_ok():
 
 
 def gate_ok():
-    """Without frames the port's own gate is shut and nobody else's."""
+    """Without frames the port's own queue is paused and nobody else's."""
     start(bits(6), ('flags', FOREVER))
     same('a storm at the gate', (bool(priorities()[6]['stats']['paused']),
                                  priorities()[6]['storm']['running']), (True, 1))

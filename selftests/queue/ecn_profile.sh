@@ -9,7 +9,7 @@
 #   sendroce - t1 (port) ======= t2 - sendframe, tcpdump
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 - rxe2
 . "$(dirname "$0")/../lib/lib.sh"
-. "$selftests/lib/shut.sh"
+. "$selftests/lib/pause_all.sh"
 . "$selftests/lib/faults.sh"
 
 FRAME=500
@@ -33,9 +33,9 @@ rounds()
 	local seed
 
 	for seed; do
-		shut seed "$seed"
+		pause_all seed "$seed"
 		to 3 2 $EACH $((seed * EACH))
-		open
+		resume_all
 	done
 }
 
@@ -129,11 +129,11 @@ each_priority()
 {
 	local prio=0 ecn
 
-	shut
+	pause_all
 	for ecn; do
 		to $((prio++)) "$ecn" 300
 	done
-	open
+	resume_all
 }
 
 # verdict WORDS PRIO COUNTED SEEN
@@ -222,10 +222,10 @@ headers_ok()
 
 	rdmafault ecn set t1 prio all kmin 0 kmax 1 not-ect mark
 	capture_begin "$log.log" -i t2 -Q in --immediate-mode -U -w "$log"
-	shut
+	pause_all
 	{ roce6 0x0a 0x20 1; roce6 0x0a 0x20 2; } | sendframe t1
 	{ prio_tagged 1; prio_tagged 2; } | sendframe t1
-	open
+	resume_all
 	wait_until 20 arrived "$log" 4
 	capture_end
 	is "IPv6: the one that met a queue bears CE" \
@@ -267,7 +267,7 @@ rxe_takes_it_ok()
 	unseen "rxe"
 }
 
-shut_link
+pausable_link
 profile_ok
 who_is_marked_ok
 averages_ok

@@ -8,7 +8,7 @@
 #   sendroce - t1 (port) ======= t2 - sendframe, tcpdump
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 - rxe2
 . "$(dirname "$0")/../lib/lib.sh"
-. "$selftests/lib/shut.sh"
+. "$selftests/lib/pause_all.sh"
 . "$selftests/lib/faults.sh"
 
 # A frame has 1000 bytes.
@@ -22,12 +22,12 @@ fill()
 {
 	local prio
 
-	shut
+	pause_all
 	for prio in 2 3 4; do
 		sendroce t1 qp $((16 + prio)) dscp $((prio * 8)) count "$1" \
 			payload $PAYLOAD || echo failed >>"$tmp/errors"
 	done
-	open
+	resume_all
 }
 
 # first FILE PRIO: how many came, if they are the first and all of them
@@ -70,11 +70,11 @@ live_ok()
 
 fill_then_limit()
 {
-	shut
+	pause_all
 	sendroce t1 qp 18 dscp 16 count 250 payload $PAYLOAD
 	rdmafault prio set t1 prio-limit 2:10p
 	sendroce t1 qp 18 dscp 16 count 10 psn 250 payload $PAYLOAD
-	open
+	resume_all
 }
 
 bad_input_fails()
@@ -107,7 +107,7 @@ rxe_sends_again_ok()
 	unseen "rxe"
 }
 
-shut_link
+pausable_link
 limits_ok
 live_ok
 bad_input_fails

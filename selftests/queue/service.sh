@@ -7,7 +7,7 @@
 #
 #   sendroce, sendframe - t1 (port) ======= t2 - sendframe, tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
-. "$selftests/lib/shut.sh"
+. "$selftests/lib/pause_all.sh"
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
@@ -18,18 +18,18 @@ order()
 	packets "$1" | awk '{ print $1 - 16 }'
 }
 
-# fill PRIO:COUNT:PAYLOAD...: while all are shut; then they are let go
+# fill PRIO:COUNT:PAYLOAD...: while all are paused; then they are let go
 fill()
 {
 	local each prio count payload
 
-	shut
+	pause_all
 	for each; do
 		IFS=: read -r prio count payload <<<"$each"
 		sendroce t1 qp $((16 + prio)) dscp $((prio * 8)) \
 			count "$count" payload "$payload"
 	done
-	open 100mbit
+	resume_all 100mbit
 }
 
 strict_ok()
@@ -144,12 +144,12 @@ control_band_ok()
 
 	capture_begin "$capture.log" -i t2 -Q in --immediate-mode -U \
 		-w "$capture" udp
-	shut
+	pause_all
 	sendframe t1 <<<"$(roce4 0x0a 0x11 1)"
 	sendframe t1 <<<"$(roce4 0x81 0x12 1 16)"
 	ok "a CNP leaves a port that is paused" wait_until "$soon" came "$capture" 1
 	is "and nothing else does" "$(prio_sum t1 backlog)" 1
-	open 100mbit
+	resume_all 100mbit
 	wait_until "$soon" came "$capture" 2
 	capture_end
 	is "it was the CNP, the other came later" "$(packets_in "$capture" | xargs)" "18 17"
@@ -169,7 +169,7 @@ packets_in()
 		while read -r qp; do echo $((16#$qp)); done
 }
 
-shut_link
+pausable_link
 rdmafault link set t1 seed 1
 strict_ok
 shares_ok 1

@@ -125,7 +125,7 @@ static void counts_ok(void)
 	rec->ev.lost = 0;
 }
 
-/* Shut for 20 ms, open, shut for 30 ms; another one for as long as it lasts. */
+/* Paused for 20 ms, resumed, paused for 30 ms; another one for as long as it lasts. */
 static void pauses_ok(void)
 {
 	struct rf_events *ev = &m.run.cases[3].rec.ev;
@@ -138,14 +138,14 @@ static void pauses_ok(void)
 	e.prio = 5;
 	rf_events_add(ev, &e);
 	ok(get(3, "port[v2].prio[5].pause.coverage") == 1,
-	   "what never opens ends when its pause runs out");
+	   "what is never resumed ends when its pause runs out");
 	ok(get(3, "pause.coverage") < 1, "of several it is the least");
 	ok(isnan(get(3, "port[v2].prio[4].pause.coverage")) &&
 	   isnan(get(3, "port[v1].prio[3].pause.coverage")) &&
-	   isnan(get(1, "pause.coverage")), "what was never shut has none");
+	   isnan(get(1, "pause.coverage")), "what was never paused has none");
 }
 
-/* Of the priorities, the one that was shut last has the most gaps. */
+/* Of the priorities, the one that was paused last has the most gaps. */
 static void least_cover_ok(void)
 {
 	struct rf_events *ev = &m.run.cases[3].rec.ev;
@@ -178,7 +178,7 @@ static void last_event_ok(void)
 	*ev = was;
 }
 
-/* A refresh while it is shut is no pause of its own. */
+/* A refresh while it is paused is no pause of its own. */
 static void refreshes_ok(void)
 {
 	struct rf_events ev = { };

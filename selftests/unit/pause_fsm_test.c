@@ -65,7 +65,7 @@ static void xon_ok(void)
 {
 	struct rf_pause_fsm f = { 0 };
 
-	ok(!rf_pause_fsm_xon(&f, RF_PAUSE_FRAME, 50), "XON to an open one: nothing");
+	ok(!rf_pause_fsm_xon(&f, RF_PAUSE_FRAME, 50), "XON to one that is not paused: nothing");
 	rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 100, 50);
 	ok(rf_pause_fsm_xon(&f, RF_PAUSE_FRAME, 130) &&
 	   rf_pause_fsm_end(&f) == 130 && rf_pause_fsm_total(&f, 999) == 30,
@@ -83,7 +83,7 @@ static void two_sources_ok(void)
 	ok(!rf_pause_fsm_xon(&f, RF_PAUSE_FRAME, 130) &&
 	   rf_pause_fsm_end(&f) == 220, "one lets go, the other holds");
 	ok(rf_pause_fsm_xon(&f, RF_PAUSE_STORM, 140) && f.pauses == 1 &&
-	   rf_pause_fsm_total(&f, 999) == 40, "both let go: open");
+	   rf_pause_fsm_total(&f, 999) == 40, "both let go: resumed");
 }
 
 /* Against a clock that looks each nanosecond, over random rows of events. */

@@ -39,7 +39,7 @@ typedef struct json_object *obj;
 struct lane {
 	char dev[16];
 	uint32_t prio;			/* NO_PRIO: of its packets */
-	const struct rf_event *shut;	/* since then, while it is paused */
+	const struct rf_event *paused;	/* since then, while it is paused */
 	uint64_t until;
 	uint64_t marked;
 };
@@ -436,12 +436,12 @@ static void open_lane(struct writer *w, struct lane *l, uint64_t t_ns)
 {
 	char name[32];
 
-	if (!l->shut)
+	if (!l->paused)
 		return;
 	snprintf(name, sizeof(name), "paused by %s",
-		 l->shut->source ? "storm" : "frame");
-	emit(w, slice(w, name, lane_tid(w, l), l->shut->t_ns, t_ns));
-	l->shut = NULL;
+		 l->paused->source ? "storm" : "frame");
+	emit(w, slice(w, name, lane_tid(w, l), l->paused->t_ns, t_ns));
+	l->paused = NULL;
 }
 
 static void put_pause(struct writer *w, struct lane *l,
@@ -451,8 +451,8 @@ static void put_pause(struct writer *w, struct lane *l,
 		open_lane(w, l, e->t_ns);
 		return;
 	}
-	if (!l->shut)
-		l->shut = e;
+	if (!l->paused)
+		l->paused = e;
 	l->until = e->until > e->t_ns ? e->until : e->t_ns;
 }
 

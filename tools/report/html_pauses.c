@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Pauses over time, a strip for each priority of a port that was paused: how
- * much of each piece of the axis it was shut.
+ * much of each piece of the axis it was paused.
  */
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -145,7 +145,7 @@ static void spread(double *share, size_t columns, double width, double from,
 	}
 }
 
-/* How much of each column each strip was shut; to be freed */
+/* How much of each column each strip was paused; to be freed */
 static double *shares(const struct pauses *ps, size_t columns)
 {
 	double *share = calloc(ps->n * columns + 1, sizeof(*share));
@@ -208,7 +208,7 @@ static void put_data(struct rf_html *h, const struct pauses *ps)
 	rf_data_str(o, "kind", "pauses");
 	rf_data_put(o, "span_us", (ps->end - ps->begin) / 1000);
 	names = rf_data_array(o, "names");
-	all = rf_data_array(o, "shut");
+	all = rf_data_array(o, "paused");
 	for (s = 0; share && s < ps->n; s++) {
 		snprintf(name, sizeof(name), "%s prio %u", ps->strip[s].dev,
 			 ps->strip[s].prio);
@@ -225,7 +225,7 @@ static void put_data(struct rf_html *h, const struct pauses *ps)
 static void put_table(struct rf_html *h, const struct pauses *ps)
 {
 	static const char *const heads[] = {
-		"port", "priority", "pauses", "shut altogether", "of the case",
+		"port", "priority", "pauses", "paused in total", "of the case",
 		"longest", "storms detected", NULL
 	};
 	const struct strip *s;
@@ -258,7 +258,7 @@ void rf_html_pauses(struct rf_html *h, const struct rf_run_case *p)
 	if (!ps.n || ps.end <= ps.begin)
 		return;
 	rf_figure_begin(h, "Pauses by priority",
-			"The stronger, the more of that moment the priority was shut.%s",
+			"The stronger, the more of that moment the priority was paused.%s",
 			ps.left_out ? " More priorities were paused than are drawn: see events.jsonl." : "");
 	rf_figure_draw(h, ps.n * ROW, "When each priority was paused", draw, &ps);
 	put_data(h, &ps);

@@ -134,7 +134,7 @@ static bool is_first(const struct rf_events *ev, const struct rf_event *e)
 	return true;
 }
 
-/* Of all that were shut, the one with the most gaps. */
+/* Of all that were paused, the one with the most gaps. */
 static const char *least_coverage(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_events *ev = &q->kase->rec.ev;
@@ -195,7 +195,7 @@ const struct rf_metric_row rf_port_metrics[] = {
 	TALLY("pause.count", COUNT, pauses, "times that a queue was paused"),
 	TALLY("pause.time", TIME, paused_ns, "time for which queues were paused"),
 	ROW("pause.coverage", SHARE, least_coverage, 0, RF_TRACED,
-	    "share of the time from the first pause to the last one's end in which a priority was shut; of several, the least"),
+	    "share of the time from the first pause to the last one's end in which a priority was paused; of several, the least"),
 	ROW("port[].prio[].pause.coverage", SHARE, prio_coverage, 0, RF_TRACED,
 	    "the same, of a priority of a port"),
 	TALLY("xoff.received", COUNT, xoff_rx, "XOFF that came in"),

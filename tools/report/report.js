@@ -360,7 +360,7 @@ function waits(d, x, y) {
 }
 
 function pauses(d, x, y) {
-	const i = Math.floor(y * d.names.length), row = d.shut[i];
+	const i = Math.floor(y * d.names.length), row = d.paused[i];
 
 	if (!row)
 		return null;

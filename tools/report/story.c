@@ -131,7 +131,7 @@ static void cost(const struct rf_run_case *p, char *buf, size_t len)
 }
 
 /**
- * rf_most_paused - the priority that was shut longest
+ * rf_most_paused - the priority that was paused longest
  * @rec: what a case left
  * @port: set to its port
  *

@@ -31,7 +31,7 @@ bool rf_event_is_prio(const struct rf_event *e)
 }
 
 /*
- * "paused by storm for 1.68 ms", "open after 2.00 s", "marked at 64 KiB",
+ * "paused by storm for 1.68 ms", "resumed after 2.00 s", "marked at 64 KiB",
  * "detected after 250 ms, drop"
  */
 static int say_what(const struct rf_event *e, char *buf, size_t len)
@@ -50,7 +50,7 @@ static int say_what(const struct rf_event *e, char *buf, size_t len)
 	if (e->paused)
 		return snprintf(buf, len, "paused by %s for %s",
 				NAME(sources, e->source), time);
-	return snprintf(buf, len, "open after %s", time);
+	return snprintf(buf, len, "resumed after %s", time);
 }
 
 /**

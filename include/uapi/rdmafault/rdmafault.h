@@ -250,7 +250,7 @@ enum rdmafault_watchdog_action {
 /**
  * enum rdmafault_storm_flag
  * @RDMAFAULT_STORM_FLAG_FRAMES: Pause frames go to the neighbour; without it,
- *   the port's own gate is shut.
+ *   the port's own queue is paused.
  * @RDMAFAULT_STORM_FLAG_FOREVER: The storm has no end of its own.
  * @RDMAFAULT_STORM_FLAG_PERSIST: The storm outlives the socket that began it.
  */

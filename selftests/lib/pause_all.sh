@@ -6,10 +6,10 @@
 #
 #   sendroce - t1 (port) ======= t2 - sendframe, tcpdump
 #
-#   shut_link           set it up
-#   shut [WORD...]      all priorities are paused, for half a minute at most; the
+#   pausable_link       set it up
+#   pause_all [WORD...] all priorities are paused, for half a minute at most; the
 #                       words are for link set
-#   open                they send, and have sent all that waited
+#   resume_all          they send, and have sent all that waited
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/victims.sh"
 . "$selftests/lib/pfc.sh"
@@ -17,7 +17,7 @@
 export NEAR=t1
 
 # Sockets take what waits: no sender is stopped.
-shut_link()
+pausable_link()
 {
 	local before
 
@@ -48,14 +48,14 @@ drained()
 }
 
 # A quantum is 512 bit times: at the lowest rate, 65535 are 33.5 s.
-shut()
+pause_all()
 {
 	rdmafault link set t1 rate 1mbit "$@"
 	pfc 0xff 65535 65535 65535 65535 65535 65535 65535 65535 | sendframe t2
 	wait_until 20 is_shut 8
 }
 
-open()
+resume_all()
 {
 	rdmafault link set t1 rate "${1:-none}"
 	pfc 0xff 0 0 0 0 0 0 0 0 | sendframe t2
