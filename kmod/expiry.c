@@ -28,7 +28,7 @@ u64 rf_expiry_left(const struct rf_rule *rule, u64 now)
 }
 
 /* Marks the rules that are over. Returns whether there are any. */
-static bool doom_expired(const struct rf_side *side, u64 now, u64 *next)
+static bool mark_expired(const struct rf_side *side, u64 now, u64 *next)
 {
 	const struct rf_ruleset *rules = side->rules;
 	bool any = false;
@@ -37,7 +37,7 @@ static bool doom_expired(const struct rf_side *side, u64 now, u64 *next)
 
 	for (i = 0; rules && i < rules->count; i++) {
 		left = rf_expiry_left(rules->rule[i], now);
-		rules->rule[i]->doomed = !left;
+		rules->rule[i]->removed = !left;
 		any |= !left;
 		if (left)
 			*next = min(*next, left);
@@ -59,7 +59,7 @@ void rf_expiry_update(struct rf_port *port)
 	int dir;
 
 	for (dir = 0; dir < RF_DIRS; dir++)
-		any |= doom_expired(&port->side[dir], now, &next);
+		any |= mark_expired(&port->side[dir], now, &next);
 	/* Packets wait meanwhile, and a batch of rules comes here at its end. */
 	if (any)
 		rf_port_remove_doomed(port);

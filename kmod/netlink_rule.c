@@ -296,7 +296,7 @@ int rdmafault_nl_rule_get_dumpit(struct sk_buff *skb,
 	return skb->len;
 }
 
-static int doom_ids(struct rf_port *port, struct genl_info *info, bool doomed)
+static int mark_ids(struct rf_port *port, struct genl_info *info, bool removed)
 {
 	struct rf_rule *rule;
 	struct nlattr *attr;
@@ -307,13 +307,13 @@ static int doom_ids(struct rf_port *port, struct genl_info *info, bool doomed)
 		if (nla_type(attr) != RDMAFAULT_A_ID)
 			continue;
 		rule = find_rule(port, nla_get_u32(attr), &dir);
-		if (!rule && doomed) {
+		if (!rule && removed) {
 			NL_SET_ERR_MSG_ATTR(info->extack, attr,
 					    "id: no such rule");
 			return -ENOENT;
 		}
 		if (rule)
-			rule->doomed = doomed;
+			rule->removed = removed;
 	}
 	return 0;
 }
@@ -328,11 +328,11 @@ int rdmafault_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 		return err;
 	mutex_lock(&rf_ports_lock);
 	port = rf_netlink_port(info);
-	err = IS_ERR(port) ? PTR_ERR(port) : doom_ids(port, info, true);
+	err = IS_ERR(port) ? PTR_ERR(port) : mark_ids(port, info, true);
 	if (!err)
 		rf_port_remove_doomed(port);
 	else if (!IS_ERR(port))
-		doom_ids(port, info, false);
+		mark_ids(port, info, false);
 	mutex_unlock(&rf_ports_lock);
 	return err;
 }
@@ -342,7 +342,7 @@ static void flush_side(struct rf_side *side)
 	u32 i;
 
 	for (i = 0; i < rf_side_count(side); i++)
-		side->rules->rule[i]->doomed = true;
+		side->rules->rule[i]->removed = true;
 }
 
 static void flush_port(struct rf_port *port, const void *arg)

@@ -140,7 +140,7 @@ void rf_port_remove_doomed(struct rf_port *port)
 }
 
 /* Returns whether there are any. */
-static bool doom(struct rf_port *port, bool all, u32 owner)
+static bool mark_removed(struct rf_port *port, bool all, u32 owner)
 {
 	struct rf_ruleset *rules;
 	struct rf_rule *rule;
@@ -152,8 +152,8 @@ static bool doom(struct rf_port *port, bool all, u32 owner)
 		rules = port->side[dir].rules;
 		for (i = 0; rules && i < rules->count; i++) {
 			rule = rules->rule[i];
-			rule->doomed = all || rule->owner == owner;
-			any |= rule->doomed;
+			rule->removed = all || rule->owner == owner;
+			any |= rule->removed;
 		}
 	}
 	return any;
@@ -167,7 +167,7 @@ static bool doom(struct rf_port *port, bool all, u32 owner)
  */
 void rf_port_flush(struct rf_port *port)
 {
-	if (doom(port, true, 0))
+	if (mark_removed(port, true, 0))
 		rf_port_remove_doomed(port);
 }
 
@@ -187,7 +187,7 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 		if (!net_eq(dev_net(port->dev), net))
 			continue;
 		/* Any socket's end comes here, and packets wait meanwhile. */
-		if (doom(port, false, owner))
+		if (mark_removed(port, false, owner))
 			rf_port_remove_doomed(port);
 		rf_storm_end_lease(port, owner);
 	}

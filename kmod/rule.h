@@ -28,7 +28,7 @@ struct rf_flaw;
  * @memo: likewise
  * @node: place in the index
  * @more_nodes: more places, for a rule that is found by several QPs
- * @doomed: set under rf_ports_lock on the way out
+ * @removed: set under rf_ports_lock on the way out
  * @leaving: on the list of rules that are taken out together
  * @actions: how many of @action there are, at least 1
  * @action: what is done, in this order
@@ -48,7 +48,7 @@ struct rf_rule {
 	struct rf_memo memo;
 	struct rf_index_node node;
 	struct rf_index_node *more_nodes;
-	bool doomed;
+	bool removed;
 	struct list_head leaving;
 	u32 actions;
 	struct rf_action action[];

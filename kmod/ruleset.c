@@ -311,7 +311,7 @@ static void move_doomed(struct rf_ruleset *rules, struct rf_qps *qps,
 	rules->next_key = 0;
 	for (i = 0; i < rules->count; i++) {
 		rule = rules->rule[i];
-		if (rule->doomed) {
+		if (rule->removed) {
 			unindex_rule(rule);
 			rf_qps_del(qps, &rule->match,
 				   rf_rule_numbers_flows(rule));
