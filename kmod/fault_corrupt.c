@@ -16,7 +16,7 @@ struct area {
 	u32 bytes;
 };
 
-static bool mends_icrc(const struct rf_action *action)
+static bool repairs_icrc(const struct rf_action *action)
 {
 	return action->flags & RDMAFAULT_ACTION_FLAG_VALID_ICRC;
 }
@@ -25,7 +25,7 @@ static bool mends_icrc(const struct rf_action *action)
 static struct area area_of(const struct rf_job *job,
 			   const struct rf_action *action)
 {
-	u32 end = job->end - (mends_icrc(action) ? RF_ICRC_LEN : 0);
+	u32 end = job->end - (repairs_icrc(action) ? RF_ICRC_LEN : 0);
 	const struct rf_pkt *pkt = job->pkt;
 	u32 payload = pkt->bth + pkt->desc.headers;
 
@@ -58,7 +58,7 @@ static u32 draw_offset(const struct rf_job *job, const struct rf_action *action,
 {
 	u32 masked = RF_BTH_MASKED * unit, offset;
 
-	if (mends_icrc(action) || area.start != job->pkt->bth)
+	if (repairs_icrc(action) || area.start != job->pkt->bth)
 		return draw(job, RF_DRAW_UNIT, area.bytes * unit);
 	offset = draw(job, RF_DRAW_UNIT, (area.bytes - 1) * unit);
 	return offset < masked ? offset : offset + unit;
@@ -108,7 +108,7 @@ enum rf_verdict rf_fault_corrupt(struct rf_job *job,
 	if (!data)
 		return RF_PASS;
 	change(job, action, data + area.start, offset, bits);
-	if (mends_icrc(action))
+	if (repairs_icrc(action))
 		rf_edit_icrc(job);
 	rf_stats_inc(job->side->stats, RF_STAT_CORRUPTED);
 	return RF_PASS;

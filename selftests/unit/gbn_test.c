@@ -222,7 +222,7 @@ static void keeps_the_rules_ok(void)
 	/* two losses, one after the other, and the same one twice */
 	is("s1 r1 x2 s3 r3 x4 N2 n2 a2 r2 a3 r3 a4 r4 k4", RF_GBN_CONFORMS);
 	is("s1 r1 x2 s3 r3 N2 n2 a2 a3 r3 a2 r2 a3 r3", RF_GBN_CONFORMS);
-	/* a new hole behind one that was mended */
+	/* a new hole behind one that was repaired */
 	is("s1 r1 x2 s3 r3 N2 n2 a2 r2 a3 r3 x4 s5 r5 N4 n4 a4 r4 a5 r5",
 	   RF_GBN_CONFORMS);
 }

@@ -41,8 +41,8 @@ struct track {
 	uint32_t back, last;
 	bool hole;		/* a packet was lost, and not sent again yet */
 	uint32_t hole_psn;	/* the oldest of these */
-	bool mended;		/* just now, by this packet: if that isn't lost */
-	uint32_t mended_psn;
+	bool repaired;		/* just now, by this packet: if that isn't lost */
+	uint32_t repaired_psn;
 	bool misses;		/* nor did it arrive yet */
 	uint32_t misses_psn, misses_step;
 	bool spoilt;		/* a packet arrives that will be thrown away */
@@ -306,9 +306,9 @@ static void sends_again(struct rf_gbn_flow *flow, struct track *t,
 	t->last = e->psn;
 	if (t->asked && e->psn == t->asked_psn)
 		t->asked = false;
-	t->mended = t->hole && e->psn == t->hole_psn;
-	t->mended_psn = e->psn;
-	if (t->mended)
+	t->repaired = t->hole && e->psn == t->hole_psn;
+	t->repaired_psn = e->psn;
+	if (t->repaired)
 		t->hole = false;
 }
 
@@ -338,13 +338,13 @@ static void keep_oldest(bool *is, uint32_t *psn, uint32_t now)
 }
 
 /*
- * What is lost when it is sent again leaves a hole only if it was to mend one:
+ * What is lost when it is sent again leaves a hole only if it was to repair one:
  * otherwise the receiver may have it.
  */
 static void is_lost(struct rf_gbn_flow *flow, struct track *t,
 		    const struct rf_event *e)
 {
-	bool again = t->mended && t->mended_psn == e->psn;
+	bool again = t->repaired && t->repaired_psn == e->psn;
 
 	flow->lost++;
 	keep_oldest(&t->misses, &t->misses_psn, e->psn);

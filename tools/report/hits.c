@@ -50,7 +50,7 @@ static enum rf_taken by_action(const struct rf_event *e,
 }
 
 /* These compute the ICRC anew, also over what was spoilt before. */
-static bool mends_icrc(const struct rf_action *a)
+static bool repairs_icrc(const struct rf_action *a)
 {
 	return a->type == RDMAFAULT_ACTION_REWRITE ||
 	       a->flags & RDMAFAULT_ACTION_FLAG_VALID_ICRC;
@@ -74,7 +74,7 @@ static enum rf_taken by_rule(const struct rf_event *e,
 		if (takes_away(a))
 			return RF_TAKEN_NOT;
 		one = by_action(e, a, e->values[i]);
-		if (taken == RF_TAKEN_NOT && mends_icrc(a))
+		if (taken == RF_TAKEN_NOT && repairs_icrc(a))
 			taken = RF_TAKEN_FORGED;
 		else if (taken != RF_TAKEN_NOT && one != RF_TAKEN_DATA)
 			taken = one;

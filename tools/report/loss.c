@@ -303,7 +303,7 @@ static bool is_repaired(const struct rf_events *ev, const struct rf_loss *loss,
  * Is it a packet of the flow that was hit or, of an answer, of the one that it
  * answers, from what it was about on backwards?
  */
-static bool mends(const struct rf_loss *loss, const struct rf_event *e)
+static bool repairs(const struct rf_loss *loss, const struct rf_event *e)
 {
 	if (!rf_loss_of_answer(loss))
 		return rf_event_same_flow(e, loss->hit);
@@ -377,7 +377,7 @@ void rf_loss_trace(const struct rf_record *rec, const struct rf_event *hit,
 		e = loss->run;
 	}
 	for (; e && e < ev->e + ev->n; e++) {
-		if (!rf_event_is_retransmission(e) || !mends(loss, e))
+		if (!rf_event_is_retransmission(e) || !repairs(loss, e))
 			continue;
 		if (is_repaired(ev, loss, e))
 			break;

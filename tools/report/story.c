@@ -284,7 +284,7 @@ static const struct rf_rank_end *bad_end(const struct rf_timeline *tl)
 }
 
 /* The last loss, if it was never made good. */
-static void never_mended(const struct rf_run_case *p, char *buf, size_t len)
+static void never_repaired(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_loss *l = p->an.losses + p->an.nlosses - 1;
 	char whom[64];
@@ -307,7 +307,7 @@ static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
 
 	if (!bad)
 		return;
-	never_mended(p, lost, sizeof(lost));
+	never_repaired(p, lost, sizeof(lost));
 	snprintf(buf + n, len - n, " The job failed, rank %td: %s.%s",
 		 bad - p->rec.tl.end,
 		 bad->error[0] ? bad->error : "it ended without a word", lost);
