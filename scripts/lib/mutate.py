@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 
-REPORT = """analyse bands bill blast compare estimate gbn harm ignored_naks hits judge loss
+REPORT = """analyse bands bill blast compare estimate gbn ignored_naks impact hits judge loss
 metric metric_losses metric_ports metric_steps pauses cases stall straggler
 step_points steps tally""".split()
 PURE = """action_flaw bth chain draw ecn_profile icrc index jitter link match match_flaw

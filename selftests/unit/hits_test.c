@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "../../tools/report/harm.h"
+#include "../../tools/report/impact.h"
 #include "made_run.h"
 #include "said.h"
 #include "tap.h"
@@ -125,10 +125,10 @@ static void several_rules_ok(void)
 static uint64_t lost_bytes(void)
 {
 	const struct rf_run_case *p = &m.run.cases[1];
-	struct rf_harm harm;
+	struct rf_impact impact;
 
-	rf_harm_of(&p->rec, &p->an, &harm);
-	return harm.lost_bytes;
+	rf_impact_of(&p->rec, &p->an, &impact);
+	return impact.lost_bytes;
 }
 
 static void of_a_run_ok(void)

@@ -310,14 +310,14 @@ static void another_job_fails(void)
 
 	ok(get(2, "case.cost") > 0, "of the same job: what it cost");
 	m.cases[2].workload.steps = 20;
-	ok(isnan(get(2, "case.cost")) && !rf_case_harm_ns(&m.run, p) &&
-	   !rf_case_harm_is_known(&m.run, p), "of fewer steps: nobody knows");
+	ok(isnan(get(2, "case.cost")) && !rf_case_impact_ns(&m.run, p) &&
+	   !rf_case_impact_is_known(&m.run, p), "of fewer steps: nobody knows");
 	ok(rf_run_clean_step(&m.run, p) == m.run.cases &&
 	   !rf_run_clean_job(&m.run, p), "but steps have something to go by");
 	m.cases[2].workload.size++;
 	ok(!rf_run_clean_step(&m.run, p), "others have not");
 	m.cases[2].workload = m.cases[0].workload;
-	ok(rf_case_harm_is_known(&m.run, m.run.cases), "a clean case has no harm");
+	ok(rf_case_impact_is_known(&m.run, m.run.cases), "a clean case has no impact");
 }
 
 /* Nor are steps, if what is done in one differs. */
@@ -345,7 +345,7 @@ static void other_steps_fail(void)
 		ok(isnan(get(1, names[i])), "so %s has no value", names[i]);
 	ok(!rf_measure_is_known(&p->an, RF_STALL), "nor for a range");
 	ok(get(1, "step.every_rank") > 0, "a step's own time needs no other");
-	ok(!rf_case_harm_is_known(&m.run, p), "nor is known what it cost");
+	ok(!rf_case_impact_is_known(&m.run, p), "nor is known what it cost");
 	ok(!strstr(rf_story(p, said, sizeof(said)), " instead of "), "%s",
 	   said);
 	m.cases[1].workload = m.cases[0].workload;

@@ -13,9 +13,9 @@
 
 static struct made_run m;
 
-static void headline(const char *when)
+static void summary_line(const char *when)
 {
-	golden(rf_headline(&m.run, said, sizeof(said)), "headline: %s", when);
+	golden(rf_summary_line(&m.run, said, sizeof(said)), "summary line: %s", when);
 }
 
 static void story(const struct rf_run_case *p, const char *when)
@@ -50,15 +50,15 @@ static void whole_page_ok(void)
 	free(page);
 }
 
-static void headline_of_a_pass_ok(void)
+static void summary_line_of_a_pass_ok(void)
 {
 	ok(rf_run_worst(&m.run) == &m.run.cases[1],
 	   "the worst case is the one that took most time");
-	headline("all cases as expected");
+	summary_line("all cases as expected");
 }
 
 /* If the timer's case had no stall, the one with many losses were the worst. */
-static void headline_of_many_ok(void)
+static void summary_line_of_many_ok(void)
 {
 	struct rf_analysis one = m.run.cases[1].an;
 	const struct rf_loss *third = &m.run.cases[2].an.losses[2];
@@ -68,9 +68,9 @@ static void headline_of_many_ok(void)
 	m.run.cases[1].an.clean_max_ns = UINT64_MAX;
 	ok(rf_run_worst(&m.run) == &m.run.cases[2],
 	   "without the stall, the case with many losses is the worst");
-	headline("many lost packets");
+	summary_line("many lost packets");
 	hit->action = RDMAFAULT_ACTION_MARK;
-	headline("one of the packets is marked, not lost");
+	summary_line("one of the packets is marked, not lost");
 	hit->action = RDMAFAULT_ACTION_DROP;
 	m.run.cases[1].an = one;
 }
@@ -85,25 +85,25 @@ static void longer_step(int kase, uint32_t step, int64_t ns)
 }
 
 /* The first hit cost nothing, nor did all of them together; step 35 did. */
-static void headline_of_the_worst_step_ok(void)
+static void summary_line_of_the_worst_step_ok(void)
 {
 	uint64_t most = m.run.cases[1].an.clean_max_ns;
 
 	m.run.cases[1].an.clean_max_ns = UINT64_MAX;
 	longer_step(0, 60, 40 * MS);
 	longer_step(2, 35, 20 * MS);
-	ok(rf_case_harm_ns(&m.run, &m.run.cases[2]) / MS == 20,
+	ok(rf_case_impact_ns(&m.run, &m.run.cases[2]) / MS == 20,
 	   "one step is longer by %llu ns",
-	   (unsigned long long)rf_case_harm_ns(&m.run, &m.run.cases[2]));
-	headline("many lost packets, of which one made a later step long");
-	ok(rf_case_harm_ns(&m.run, &m.run.cases[2]) > 0, "which is a fault's");
+	   (unsigned long long)rf_case_impact_ns(&m.run, &m.run.cases[2]));
+	summary_line("many lost packets, of which one made a later step long");
+	ok(rf_case_impact_ns(&m.run, &m.run.cases[2]) > 0, "which is a fault's");
 	longer_step(2, 35, -19 * MS);
 	m.run.cases[2].an.clean_ns += 90 * MS;
 	m.run.cases[2].an.clean_max_ns += 90 * MS;
 	longer_step(2, 35, 92 * MS);
-	ok(rf_case_harm_ns(&m.run, &m.run.cases[2]) / MS == 3,
+	ok(rf_case_impact_ns(&m.run, &m.run.cases[2]) / MS == 3,
 	   "also by 3 ms of 103 ms, most of which are computing: %llu ns",
-	   (unsigned long long)rf_case_harm_ns(&m.run, &m.run.cases[2]));
+	   (unsigned long long)rf_case_impact_ns(&m.run, &m.run.cases[2]));
 	m.run.cases[2].an.clean_ns -= 90 * MS;
 	m.run.cases[2].an.clean_max_ns -= 90 * MS;
 	longer_step(2, 35, -73 * MS);
@@ -112,10 +112,10 @@ static void headline_of_the_worst_step_ok(void)
 	longer_step(2, 35, -20 * MS);
 	m.run.cases[1].an.clean_max_ns = most;
 	longer_step(1, 21, 80 * MS);
-	headline("one lost packet, after whose step the next one was longer");
+	summary_line("one lost packet, after whose step the next one was longer");
 	longer_step(1, 21, -80 * MS);
 	longer_step(1, 19, 80 * MS);
-	headline("one lost packet, before whose step one was longer");
+	summary_line("one lost packet, before whose step one was longer");
 	longer_step(1, 19, -80 * MS);
 }
 
@@ -126,10 +126,10 @@ static void pauses_are_told_ok(void)
 	struct rf_step *last = &p->rec.tl.steps[59 * 4];
 
 	story(p, "a paused priority");
-	ok(!rf_case_harm_ns(&m.run, p) && !rf_case_harm_ns(&m.run, m.run.cases),
+	ok(!rf_case_impact_ns(&m.run, p) && !rf_case_impact_ns(&m.run, m.run.cases),
 	   "neither it nor the clean case took more time");
 	last->sync_ns += 100 * MS;
-	headline("a paused priority, and the last step takes 100 ms more");
+	summary_line("a paused priority, and the last step takes 100 ms more");
 	last->sync_ns -= 100 * MS;
 }
 
@@ -149,17 +149,17 @@ static void straggler_is_told_ok(void)
 		tl->steps[step * 4 + 2].start_ns -= MS;
 }
 
-static void headline_of_no_harm_ok(void)
+static void summary_line_of_no_impact_ok(void)
 {
 	size_t n = m.run.ncases;
 
 	m.run.ncases = 1;
-	headline("only the clean case");
+	summary_line("only the clean case");
 	m.run.ncases = n;
 }
 
 /* The clean case and one whose job has other steps: there's nothing to compare. */
-static void headline_of_another_job_ok(void)
+static void summary_line_of_another_job_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1], was = *p;
 	uint32_t *steps = &m.cases[3].workload.steps;
@@ -167,26 +167,26 @@ static void headline_of_another_job_ok(void)
 
 	*p = m.run.cases[3];
 	m.run.ncases = 2;
-	headline("a case that takes as long as the clean one");
+	summary_line("a case that takes as long as the clean one");
 	*steps = 20;
-	headline("a case with another job");
+	summary_line("a case with another job");
 	*steps = 60;
 	*p = was;
 	m.run.ncases = n;
 	m.cases[1].workload.steps = 20;
-	headline("one lost packet, in another job");
+	summary_line("one lost packet, in another job");
 	m.cases[1].workload.steps = 60;
 }
 
-static void headline_of_a_fail_ok(void)
+static void summary_line_of_a_fail_ok(void)
 {
 	m.run.verdict = RF_VERDICT_FAIL;
 	m.run.cases[1].nreasons = 1;
-	headline("one expectation not met");
+	summary_line("one expectation not met");
 	m.run.cases[2].nreasons = 1;
-	headline("two expectations not met");
+	summary_line("two expectations not met");
 	m.run.verdict = RF_VERDICT_BROKEN;
-	headline("a broken run");
+	summary_line("a broken run");
 }
 
 /* What wasn't recorded can't be told not to have been. */
@@ -221,7 +221,7 @@ static void failures_are_told_ok(void)
 	p->rec.tl.steps = realloc(p->rec.tl.steps, 61 * 4 * sizeof(struct rf_step));
 	memset(&p->rec.tl.steps[60 * 4], 0, 4 * sizeof(struct rf_step));
 	ok(rf_run_worst(&m.run) == p, "a job that ended is worse than one that waited");
-	headline("a job that ended in step 61");
+	summary_line("a job that ended in step 61");
 	p->rec.tl.iters = 60;
 	free(end[0].error);
 	free(end[1].error);
@@ -238,9 +238,9 @@ static void ended_at_once_ok(void)
 
 	p->rec.tl.steps = calloc((size_t)n * 4, sizeof(*steps));
 	p->rec.tl.end[2].status = 3;
-	headline("a job that ended in its first step");
+	summary_line("a job that ended in its first step");
 	p->rec.tl.iters = 0;
-	headline("a command that ended");
+	summary_line("a command that ended");
 	free(p->rec.tl.steps);
 	p->rec.tl.end[2].status = 0;
 	p->rec.tl.iters = n;
@@ -256,9 +256,9 @@ static void no_clean_step_ok(void)
 
 	rf_analyse(&p->rec, &none, &p->an);
 	story(p, "the clean case has no steps");
-	headline("the clean case has no steps");
+	summary_line("the clean case has no steps");
 	m.run.ncases = 2;
-	headline("the clean case has no steps, and there is one more case");
+	summary_line("the clean case has no steps, and there is one more case");
 	m.run.ncases = MADE_CASES;
 	rf_analysis_free(&p->an);
 	p->an = was;
@@ -275,8 +275,8 @@ static void one_hit_of_two_faults_ok(void)
 	last->sync_ns += 600 * MS;
 	m.cases[1].faults = both;
 	m.cases[1].nfaults = 2;
-	ok(rf_case_harm_ns(&m.run, p) > 650 * MS, "what the whole case took");
-	headline("one lost packet beside a slow link");
+	ok(rf_case_impact_ns(&m.run, p) > 650 * MS, "what the whole case took");
+	summary_line("one lost packet beside a slow link");
 	m.cases[1].nfaults = 1;
 	m.cases[1].workload.options = (char[]){ "--straggler 1,5ms" };
 	ok(!rf_case_is_one_packet(p), "nor beside a rank that is late");
@@ -298,7 +298,7 @@ static void command_is_told_ok(void)
 		m.run.cases[i].rec.tl.iters = 0;
 	}
 	p->an.step = 0;
-	headline("commands without steps");
+	summary_line("commands without steps");
 	p->an.step = step;
 	for (i = 0; i < MADE_CASES; i++)
 		m.run.cases[i].rec.tl.iters = was[i];
@@ -312,24 +312,24 @@ static void ended_clean_case_ok(void)
 	struct rf_timeline *tl = &clean->rec.tl;
 	size_t i;
 
-	ok(rf_case_harm_ns(&m.run, p) > 0, "both came through");
+	ok(rf_case_impact_ns(&m.run, p) > 0, "both came through");
 	for (i = 2 * 4; i < 60 * 4; i++)
 		tl->steps[i].seen = false;
-	ok(rf_case_ns(clean) && !rf_case_harm_ns(&m.run, p) &&
-	   !rf_case_harm_is_known(&m.run, p), "the clean one died");
+	ok(rf_case_ns(clean) && !rf_case_impact_ns(&m.run, p) &&
+	   !rf_case_impact_is_known(&m.run, p), "the clean one died");
 	ok(isnan(rf_metric(&m.run, p, "case.cost")), "what the other cost isn't known");
 	m.run.cases[1].an.clean_max_ns = UINT64_MAX;
-	headline("the clean case ended before its last step");
+	summary_line("the clean case ended before its last step");
 	m.run.cases[1].an.clean_max_ns = most;
 	for (i = 2 * 4; i < 60 * 4; i++)
 		tl->steps[i].seen = true;
 	tl->steps[59 * 4].broken = true;
-	ok(!rf_case_harm_is_known(&m.run, p), "or failed in its last step");
+	ok(!rf_case_impact_is_known(&m.run, p), "or failed in its last step");
 	tl->steps[59 * 4].broken = false;
 	p->rec.tl.steps[59 * 4].seen = false;
-	ok(!rf_case_harm_is_known(&m.run, p), "or the other one did");
+	ok(!rf_case_impact_is_known(&m.run, p), "or the other one did");
 	p->rec.tl.steps[59 * 4].seen = true;
-	ok(rf_case_harm_is_known(&m.run, p), "as before");
+	ok(rf_case_impact_is_known(&m.run, p), "as before");
 }
 
 /* What a rank failed in took no time that could be held against a clean step's. */
@@ -469,15 +469,15 @@ int main(void)
 	make_run(&m, 4, 60);
 	made_ports(&m);
 	whole_page_ok();
-	headline_of_a_pass_ok();
-	headline_of_many_ok();
-	headline_of_the_worst_step_ok();
+	summary_line_of_a_pass_ok();
+	summary_line_of_many_ok();
+	summary_line_of_the_worst_step_ok();
 	pauses_are_told_ok();
 	straggler_is_told_ok();
 	queues_are_told_ok();
-	headline_of_no_harm_ok();
-	headline_of_another_job_ok();
-	headline_of_a_fail_ok();
+	summary_line_of_no_impact_ok();
+	summary_line_of_another_job_ok();
+	summary_line_of_a_fail_ok();
 	holes_are_told_ok();
 	a_step_that_never_ended_ok();
 	failures_are_told_ok();

@@ -28,7 +28,7 @@ const struct rf_run_case *rf_compare_case(const struct rf_run *run,
 const struct rf_run *rf_compare_lacks(const struct rf_compared *c,
 				      const char *name);
 bool rf_compare_differ(const struct rf_compared *c);
-char *rf_compare_headline(const struct rf_compared *c, char *buf, size_t len);
+char *rf_compare_summary_line(const struct rf_compared *c, char *buf, size_t len);
 
 /* in a terminal: compare_text.c */
 void rf_compare_write(FILE *f, const struct rf_run *const *runs, size_t n);

@@ -46,14 +46,14 @@ static void weigh(const struct rf_compared *c, const char *kase, size_t apart,
 }
 
 /**
- * rf_compare_headline - what is most different
+ * rf_compare_summary_line - what is most different
  * @c: the runs
  * @buf: where to write
  * @len: room there
  *
  * Return: @buf.
  */
-char *rf_compare_headline(const struct rf_compared *c, char *buf, size_t len)
+char *rf_compare_summary_line(const struct rf_compared *c, char *buf, size_t len)
 {
 	char was[RF_FMT_LEN], is[RF_FMT_LEN], change[RF_COMPARE_LEN];
 	struct difference most = { .size = 1 };

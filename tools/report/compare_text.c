@@ -70,7 +70,7 @@ static void put_words(FILE *f, const struct rf_compared *c)
 {
 	char words[256];
 
-	rf_text_wrap(f, "", 2, rf_compare_headline(c, words, sizeof(words)));
+	rf_text_wrap(f, "", 2, rf_compare_summary_line(c, words, sizeof(words)));
 	if (rf_compare_differ(c))
 		rf_text_wrap(f, "  NOTE", 12, RF_COMPARE_NOTE);
 	fputc('\n', f);

@@ -23,7 +23,7 @@ static void put_title(const struct rf_html *h)
 	fputs("</p>\n<h1>", h->f);
 	rf_html_text(h->f, h->run->scenario->title);
 	fputs("</h1>\n<p class=\"lead\">", h->f);
-	rf_html_text(h->f, rf_headline(h->run, words, sizeof(words)));
+	rf_html_text(h->f, rf_summary_line(h->run, words, sizeof(words)));
 	fputs("</p>\n</header>\n", h->f);
 }
 

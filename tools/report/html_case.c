@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "blast.h"
-#include "harm.h"
+#include "impact.h"
 #include "html.h"
 #include "units.h"
 
@@ -203,25 +203,25 @@ static void put_chain(FILE *f, const struct rf_run_case *p)
 	fputs("</ol>\n", f);
 }
 
-static void put_harm(FILE *f, const struct rf_run_case *p)
+static void put_impact(FILE *f, const struct rf_run_case *p)
 {
-	struct rf_harm harm;
+	struct rf_impact impact;
 	char idle[RF_FMT_LEN], each[RF_FMT_LEN], lost[RF_FMT_LEN];
 
 	if (!p->an.nlosses)
 		return;
 	put_chain(f, p);
-	rf_harm_of(&p->rec, &p->an, &harm);
-	if (!harm.idle_ns)
+	rf_impact_of(&p->rec, &p->an, &impact);
+	if (!impact.idle_ns)
 		return;
 	fputs("<p>", f);
 	rf_html_say(f, "All ranks together did nothing for %s because of %s",
-		    rf_fmt_time(harm.idle_ns, idle),
+		    rf_fmt_time(impact.idle_ns, idle),
 		    p->an.nlosses == 1 ? "it" : "them all");
-	if (harm.lost_bytes)
+	if (impact.lost_bytes)
 		rf_html_say(f, ": %s for each byte of the %s that were lost",
-			    rf_fmt_time(harm.idle_ns / harm.lost_bytes, each),
-			    rf_fmt_size(harm.lost_bytes, lost));
+			    rf_fmt_time(impact.idle_ns / impact.lost_bytes, each),
+			    rf_fmt_size(impact.lost_bytes, lost));
 	fputs(".</p>\n", f);
 }
 
@@ -249,7 +249,7 @@ void rf_html_case(struct rf_html *h, const struct rf_run_case *p)
 	rf_html_psn(h, p);
 	rf_html_waits(h, p);
 	rf_html_pauses(h, p);
-	put_harm(h->f, p);
+	put_impact(h->f, p);
 	put_ranks(h->f, p);
 	put_losses(h->f, p);
 	rf_html_flows(h, p);

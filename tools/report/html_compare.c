@@ -347,7 +347,7 @@ static void put_title(struct rf_html *h, const struct rf_compared *c)
 	fputs("</p>\n<h1>", h->f);
 	rf_html_text(h->f, title_of(c));
 	fputs("</h1>\n<p class=\"lead\">", h->f);
-	rf_html_text(h->f, rf_compare_headline(c, words, sizeof(words)));
+	rf_html_text(h->f, rf_compare_summary_line(c, words, sizeof(words)));
 	fputs("</p>\n</header>\n", h->f);
 }
 

@@ -121,7 +121,7 @@ static void put_money(struct rf_html *h)
 	size_t i;
 
 	for (i = 0; i < shown(h); i++)
-		any |= rf_case_harm_ns(h->run, &h->run->cases[i]) > 0;
+		any |= rf_case_impact_ns(h->run, &h->run->cases[i]) > 0;
 	if (!any || !h->run->price->ngpus)
 		return;
 	fputs("<h3>In money</h3>\n<p>", h->f);
@@ -132,9 +132,9 @@ static void put_money(struct rf_html *h)
 	fputs("</p>\n", h->f);
 	rf_table_begin(h->f, "What the lost time costs", heads);
 	for (i = 0; i < shown(h); i++)
-		if (rf_case_harm_ns(h->run, &h->run->cases[i]) > 0)
+		if (rf_case_impact_ns(h->run, &h->run->cases[i]) > 0)
 			put_dollars(h, &h->run->cases[i],
-				    rf_case_harm_ns(h->run, &h->run->cases[i]));
+				    rf_case_impact_ns(h->run, &h->run->cases[i]));
 	rf_table_end(h->f);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Metrics of faults and losses: what the trace tells. */
 #include "blast.h"
-#include "harm.h"
+#include "impact.h"
 #include "metric_rows.h"
 
 static const struct rf_name found_names[] = {
@@ -114,21 +114,21 @@ static const char *blast_radius(const struct rf_metric_query *q, double *v)
 
 static const char *idle(const struct rf_metric_query *q, double *v)
 {
-	struct rf_harm harm;
+	struct rf_impact impact;
 
-	rf_harm_of(&q->kase->rec, &q->kase->an, &harm);
-	*v = harm.idle_ns;
+	rf_impact_of(&q->kase->rec, &q->kase->an, &impact);
+	*v = impact.idle_ns;
 	return no_clean(q);
 }
 
 static const char *amplification(const struct rf_metric_query *q, double *v)
 {
-	struct rf_harm harm;
+	struct rf_impact impact;
 
-	rf_harm_of(&q->kase->rec, &q->kase->an, &harm);
-	if (!harm.lost_bytes)
+	rf_impact_of(&q->kase->rec, &q->kase->an, &impact);
+	if (!impact.lost_bytes)
 		return "faults lost no bytes";
-	*v = (double)harm.idle_ns / harm.lost_bytes;
+	*v = (double)impact.idle_ns / impact.lost_bytes;
 	return no_clean(q);
 }
 

@@ -2,7 +2,7 @@
 /* Metrics of steps and ranks: what the job's timeline tells. */
 #include <math.h>
 
-#include "harm.h"
+#include "impact.h"
 #include "metric_rows.h"
 #include "steps.h"
 

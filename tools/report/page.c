@@ -25,11 +25,11 @@ static void put_title(FILE *f, const struct rf_run *run)
 		      rf_text_columns(right)) : 1, "", right);
 }
 
-static void put_headline(FILE *f, const struct rf_run *run)
+static void put_summary_line(FILE *f, const struct rf_run *run)
 {
 	char words[512];
 
-	rf_text_wrap(f, "", 2, rf_headline(run, words, sizeof(words)));
+	rf_text_wrap(f, "", 2, rf_summary_line(run, words, sizeof(words)));
 	fputc('\n', f);
 }
 
@@ -164,7 +164,7 @@ void rf_page_write(FILE *f, const struct rf_run *run)
 	size_t i;
 
 	put_title(f, run);
-	put_headline(f, run);
+	put_summary_line(f, run);
 	put_stories(f, run);
 	put_ground(f, run);
 	for (i = 0; i < run->ncases && i < run->scenario->ncases; i++)

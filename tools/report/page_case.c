@@ -368,7 +368,7 @@ static void put_ranks(FILE *f, const struct rf_run_case *p)
 static void put_cost(FILE *f, const struct rf_run *run,
 		     const struct rf_run_case *p)
 {
-	uint64_t lost = rf_case_harm_ns(run, p);
+	uint64_t lost = rf_case_impact_ns(run, p);
 	char over[RF_FMT_LEN], max[RF_FMT_LEN], text[192];
 	const struct rf_analysis *an = &p->an;
 	uint32_t step;
@@ -382,9 +382,9 @@ static void put_cost(FILE *f, const struct rf_run *run,
 		rf_page_cost(f, run->price, lost);
 		return;
 	}
-	if (!rf_case_harm_is_known(run, p)) {
+	if (!rf_case_impact_is_known(run, p)) {
 		snprintf(text, sizeof(text), "What that costs isn't known: %s.",
-			 rf_case_harm_why_not(run, p));
+			 rf_case_impact_why_not(run, p));
 		fputc('\n', f);
 		rf_text_wrap(f, "", 2, text);
 		return;

@@ -120,18 +120,18 @@ struct json_object *rf_summary_json(const struct rf_run *run);
 char *rf_story(const struct rf_run_case *p, char *buf, size_t len);
 bool rf_stall_is_noise(const struct rf_analysis *an);
 char *rf_advice(const struct rf_run *run, char *buf, size_t len);
-char *rf_headline(const struct rf_run *run, char *buf, size_t len);
+char *rf_summary_line(const struct rf_run *run, char *buf, size_t len);
 char *rf_job_sentence(const struct rf_workload *w, const struct rf_qp_attr *qp,
 		      char *buf, size_t len);
 const char *rf_hit_participle(const struct rf_event *e);
 const struct rf_run_case *rf_run_worst(const struct rf_run *run);
 uint64_t rf_case_ns(const struct rf_run_case *p);
 bool rf_case_is_one_packet(const struct rf_run_case *p);
-bool rf_case_harm_is_known(const struct rf_run *run,
-			   const struct rf_run_case *p);
-uint64_t rf_case_harm_ns(const struct rf_run *run, const struct rf_run_case *p);
-const char *rf_case_harm_why_not(const struct rf_run *run,
-				 const struct rf_run_case *p);
+bool rf_case_impact_is_known(const struct rf_run *run,
+			     const struct rf_run_case *p);
+uint64_t rf_case_impact_ns(const struct rf_run *run, const struct rf_run_case *p);
+const char *rf_case_impact_why_not(const struct rf_run *run,
+				   const struct rf_run_case *p);
 bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w);
 const char *rf_case_why_not_comparable(const struct rf_run_case *p,
 				       const struct rf_run_case *by);

@@ -111,9 +111,9 @@ static void put_stall(obj o, const struct rf_analysis *an)
 /* What isn't known isn't told: 0 dollars would be known. */
 static void put_lost_time(obj o, const struct rf_run *run, const struct rf_run_case *p)
 {
-	uint64_t ns = rf_case_harm_ns(run, p);
+	uint64_t ns = rf_case_impact_ns(run, p);
 
-	if (rf_case_is_clean(p->kase) || !rf_case_harm_is_known(run, p)) {
+	if (rf_case_is_clean(p->kase) || !rf_case_impact_is_known(run, p)) {
 		json_object_object_add(o, "lost_ns", NULL);
 		return;
 	}

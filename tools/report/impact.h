@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* What the losses of a case cost in all. */
-#ifndef RF_HARM_H
-#define RF_HARM_H
+#ifndef RF_IMPACT_H
+#define RF_IMPACT_H
 
 #include "analyse.h"
 
-struct rf_harm {
+struct rf_impact {
 	uint64_t idle_ns;		/* over all ranks, beyond clean medians */
 	uint64_t lost_bytes;		/* of IP, by faults */
 	uint32_t most_ranks;		/* that one loss made wait */
@@ -14,7 +14,7 @@ struct rf_harm {
 bool rf_goodput(const struct rf_timeline *tl, double *bits);
 bool rf_gbn_bound(const struct rf_record *rec, const struct rf_analysis *an,
 		  double *share);
-void rf_harm_of(const struct rf_record *rec, const struct rf_analysis *an,
-		struct rf_harm *harm);
+void rf_impact_of(const struct rf_record *rec, const struct rf_analysis *an,
+		  struct rf_impact *impact);
 
 #endif

@@ -124,14 +124,14 @@ const char *rf_case_why_not_comparable(const struct rf_run_case *p,
 }
 
 /**
- * rf_case_harm_why_not - why isn't it known what time a case's faults took?
+ * rf_case_impact_why_not - why isn't it known what time a case's faults took?
  * @run: the run
  * @p: one of its cases
  *
  * Return: the reason; NULL: it is known.
  */
-const char *rf_case_harm_why_not(const struct rf_run *run,
-				 const struct rf_run_case *p)
+const char *rf_case_impact_why_not(const struct rf_run *run,
+				   const struct rf_run_case *p)
 {
 	if (rf_case_is_clean(p->kase))
 		return NULL;
@@ -141,21 +141,21 @@ const char *rf_case_harm_why_not(const struct rf_run *run,
 }
 
 /**
- * rf_case_harm_is_known - can it be told what time a case's faults took?
+ * rf_case_impact_is_known - can it be told what time a case's faults took?
  * @run: the run
  * @p: one of its cases
  *
  * Return: false if there is nothing to measure it against, or if one of the two didn't
  * come through all its steps.
  */
-bool rf_case_harm_is_known(const struct rf_run *run,
-			   const struct rf_run_case *p)
+bool rf_case_impact_is_known(const struct rf_run *run,
+			     const struct rf_run_case *p)
 {
-	return !rf_case_harm_why_not(run, p);
+	return !rf_case_impact_why_not(run, p);
 }
 
 /* What all its steps took beyond those of the clean case, where it can't be noise */
-static uint64_t whole_harm_ns(const struct rf_run *run, const struct rf_run_case *p)
+static uint64_t whole_impact_ns(const struct rf_run *run, const struct rf_run_case *p)
 {
 	uint64_t clean = rf_case_ns(rf_run_clean_job(run, p)), now = rf_case_ns(p);
 
@@ -181,7 +181,7 @@ bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w)
 }
 
 /**
- * rf_case_harm_ns - the time that a case's faults took
+ * rf_case_impact_ns - the time that a case's faults took
  * @run: the run
  * @p: one of its cases
  *
@@ -192,18 +192,18 @@ bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w)
  *
  * Return: the time; 0 also if it isn't known.
  */
-uint64_t rf_case_harm_ns(const struct rf_run *run, const struct rf_run_case *p)
+uint64_t rf_case_impact_ns(const struct rf_run *run, const struct rf_run_case *p)
 {
 	struct rf_worst_step w;
 	uint64_t whole;
 
-	if (rf_case_is_clean(p->kase) || !rf_case_harm_is_known(run, p))
+	if (rf_case_is_clean(p->kase) || !rf_case_impact_is_known(run, p))
 		return 0;
 	if (!rf_case_worst_step(p, &w))
 		w.over = 0;
 	if (rf_case_is_one_packet(p))
 		return w.over;
-	whole = whole_harm_ns(run, p);
+	whole = whole_impact_ns(run, p);
 	return whole > w.over ? whole : w.over;
 }
 
@@ -220,7 +220,7 @@ static bool is_worse(const struct rf_run *run, const struct rf_run_case *p,
 	if (has_ended(p) != has_ended(than))
 		return has_ended(p);
 	return !has_ended(p) &&
-	       rf_case_harm_ns(run, p) > rf_case_harm_ns(run, than);
+	       rf_case_impact_ns(run, p) > rf_case_impact_ns(run, than);
 }
 
 /**
@@ -318,7 +318,7 @@ static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 {
 	const struct rf_run_case *clean = rf_run_clean_job(run, p);
 	char now[RF_FMT_LEN], usual[RF_FMT_LEN], packets[224];
-	uint64_t whole = whole_harm_ns(run, p);
+	uint64_t whole = whole_impact_ns(run, p);
 	struct rf_worst_step w;
 	size_t n;
 
@@ -349,7 +349,7 @@ static void say_none(const struct rf_run *run, char *buf, size_t len)
 	const char *why_not;
 
 	for (p = run->cases; p < run->cases + run->ncases; p++) {
-		why_not = rf_case_harm_why_not(run, p);
+		why_not = rf_case_impact_why_not(run, p);
 		if (!why_not)
 			continue;
 		snprintf(buf, len, "What \"%.60s\" cost the job isn't known: %s.",
@@ -359,7 +359,7 @@ static void say_none(const struct rf_run *run, char *buf, size_t len)
 	snprintf(buf, len, "The faults cost the job no time: steps took as long as without.");
 }
 
-static void say_harm(const struct rf_run *run, char *buf, size_t len)
+static void say_impact(const struct rf_run *run, char *buf, size_t len)
 {
 	const struct rf_run_case *p = rf_run_worst(run);
 	char clean[RF_FMT_LEN];
@@ -371,7 +371,7 @@ static void say_harm(const struct rf_run *run, char *buf, size_t len)
 		snprintf(buf, len, "Nothing was done to the job.");
 	else if (has_ended(p))
 		say_end(p, buf, len);
-	else if (!rf_case_harm_ns(run, p))
+	else if (!rf_case_impact_ns(run, p))
 		say_none(run, buf, len);
 	else if (rf_case_is_one_packet(p))
 		say_one(p, buf, len);
@@ -389,19 +389,19 @@ static size_t not_met(const struct rf_run *run)
 }
 
 /**
- * rf_headline - a run in a sentence, and what the verdict says of it
+ * rf_summary_line - a run in a sentence, and what the verdict says of it
  * @run: the run, judged
  * @buf: where to write
  * @len: room there
  *
  * Return: @buf.
  */
-char *rf_headline(const struct rf_run *run, char *buf, size_t len)
+char *rf_summary_line(const struct rf_run *run, char *buf, size_t len)
 {
-	char harmed[384], cases[64], verdict[160];
+	char impact[384], cases[64], verdict[160];
 	size_t n = not_met(run);
 
-	say_harm(run, harmed, sizeof(harmed));
+	say_impact(run, impact, sizeof(impact));
 	snprintf(cases, sizeof(cases), "%zu case%s", run->ncases,
 		 run->ncases == 1 ? "" : "s");
 	if (run->verdict == RF_VERDICT_PASS)
@@ -416,6 +416,6 @@ char *rf_headline(const struct rf_run *run, char *buf, size_t len)
 			 "The run was %s after %s: believe no figure that rests on what is missing.",
 			 run->verdict == RF_VERDICT_ABORTED ? "aborted" :
 			 "broken", cases);
-	snprintf(buf, len, "%s %s", harmed, verdict);
+	snprintf(buf, len, "%s %s", impact, verdict);
 	return buf;
 }

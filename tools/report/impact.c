@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "blast.h"
-#include "harm.h"
+#include "impact.h"
 
 /**
  * rf_goodput - what of the job's data was moved in a second of its transfers
@@ -93,34 +93,34 @@ bool rf_gbn_bound(const struct rf_record *rec, const struct rf_analysis *an,
 }
 
 /**
- * rf_harm_of - what all losses of a case cost
+ * rf_impact_of - what all losses of a case cost
  * @rec: what it left
  * @an: its analysis
- * @harm: gets it
+ * @impact: gets it
  *
  * Several losses in one step share what it cost, so that counts once, also if
  * ranks that are a step apart lose packets by turns.
  */
-void rf_harm_of(const struct rf_record *rec, const struct rf_analysis *an,
-		struct rf_harm *harm)
+void rf_impact_of(const struct rf_record *rec, const struct rf_analysis *an,
+		  struct rf_impact *impact)
 {
 	bool *told = calloc((size_t)rec->tl.iters + 1, sizeof(*told));
 	struct rf_blast blast;
 	uint32_t step;
 	size_t i;
 
-	*harm = (struct rf_harm){ };
+	*impact = (struct rf_impact){ };
 	for (i = 0; i < an->nlosses; i++) {
-		harm->lost_bytes += is_lost(&an->losses[i]) ?
+		impact->lost_bytes += is_lost(&an->losses[i]) ?
 				    an->losses[i].hit->len : 0;
 		step = an->losses[i].hit->step;
 		if (!told || step > rec->tl.iters || told[step])
 			continue;
 		told[step] = true;
 		rf_blast_of(rec, an, &an->losses[i], &blast);
-		harm->idle_ns += blast.idle_ns;
-		harm->most_ranks = blast.n > harm->most_ranks ?
-				   blast.n : harm->most_ranks;
+		impact->idle_ns += blast.idle_ns;
+		impact->most_ranks = blast.n > impact->most_ranks ?
+				   blast.n : impact->most_ranks;
 	}
 	free(told);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../../tools/report/blast.h"
-#include "../../tools/report/harm.h"
+#include "../../tools/report/impact.h"
 #include "../../tools/report/metric.h"
 #include "made_run.h"
 #include "said.h"
@@ -183,21 +183,21 @@ static void bound_ok(void)
 static void shared_step_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
-	struct rf_harm once, twice, turns;
+	struct rf_impact once, twice, turns;
 	struct rf_event next = *p->an.losses->hit;
 	struct rf_loss *one = p->an.losses, both[3] = { one[0], one[0], one[0] };
 
-	rf_harm_of(&p->rec, &p->an, &once);
+	rf_impact_of(&p->rec, &p->an, &once);
 	p->an.losses = both;
 	p->an.nlosses = 2;
-	rf_harm_of(&p->rec, &p->an, &twice);
+	rf_impact_of(&p->rec, &p->an, &twice);
 	ok(once.idle_ns == twice.idle_ns && twice.lost_bytes == 2 * 4140 &&
 	   once.lost_bytes == 4140 && once.most_ranks == 4,
 	   "two losses in a step share what it cost");
 	next.step = STEP_HIT + 1;
 	both[1].hit = &next;
 	p->an.nlosses = 3;
-	rf_harm_of(&p->rec, &p->an, &turns);
+	rf_impact_of(&p->rec, &p->an, &turns);
 	ok(once.idle_ns == turns.idle_ns && turns.lost_bytes == 3 * 4140,
 	   "also with one of the next step between them");
 	p->an.losses = one;
