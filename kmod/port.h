@@ -228,7 +228,7 @@ static inline bool rf_pause_any(const struct rf_port *port)
 }
 
 /**
- * rf_watchdog_drops - does the guard drop what is of a stormed priority?
+ * rf_watchdog_drops - does the guard drop packets of a priority in a storm?
  * @port: the port
  *
  * Context: any; a moment later it may be otherwise.

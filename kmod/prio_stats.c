@@ -59,7 +59,7 @@ static void read_watchdog(struct rf_port *port, u32 prio,
 	struct rf_watchdog_info info;
 
 	rf_watchdog_read(port, prio, &info);
-	s->watchdog = info.stormed;
+	s->watchdog = info.in_storm;
 	s->detected = info.detected;
 	s->restored = info.restored;
 	s->detect_time = info.detect_time;

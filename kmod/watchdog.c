@@ -18,17 +18,17 @@
 static void set_masks(struct rf_port *port, u32 action)
 {
 	struct rf_watchdog *dog = &port->guard;
-	u8 stormed = 0;
+	u8 in_storm = 0;
 	u32 i;
 
 	lockdep_assert_held(&dog->lock);
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		if (dog->fsm[i].stormed)
-			stormed |= BIT(i);
+		if (dog->fsm[i].in_storm)
+			in_storm |= BIT(i);
 	WRITE_ONCE(dog->drop, action == RDMAFAULT_WATCHDOG_ACTION_DROP ?
-			      stormed : 0);
+			      in_storm : 0);
 	WRITE_ONCE(dog->forward, action == RDMAFAULT_WATCHDOG_ACTION_FORWARD ?
-				 stormed : 0);
+				 in_storm : 0);
 	if (!dog->closed)
 		rf_port_kick(port);
 }
@@ -129,7 +129,7 @@ void rf_watchdog_read(struct rf_port *port, u32 prio,
 
 	spin_lock_irqsave(&port->guard.lock, flags);
 	*info = (struct rf_watchdog_info){
-		.stormed = fsm->stormed,
+		.in_storm = fsm->in_storm,
 		.detected = fsm->detected,
 		.restored = fsm->restored,
 		.detect_time = fsm->detect_time,
@@ -152,9 +152,9 @@ void rf_watchdog_reset_stats(struct rf_port *port)
 
 	spin_lock_irqsave(&port->guard.lock, flags);
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
-		fsm[i].detected = fsm[i].stormed;
+		fsm[i].detected = fsm[i].in_storm;
 		fsm[i].restored = 0;
-		fsm[i].detect_time = fsm[i].stormed ? fsm[i].detect_time : 0;
+		fsm[i].detect_time = fsm[i].in_storm ? fsm[i].detect_time : 0;
 		fsm[i].restore_time = 0;
 	}
 	spin_unlock_irqrestore(&port->guard.lock, flags);

@@ -31,7 +31,7 @@ struct rf_watchdog {
 
 /**
  * struct rf_watchdog_info - what the guard knows of a priority
- * @stormed: 1 while it is taken for stormed
+ * @in_storm: 1 while it is taken to be in a storm
  * @detected: storms so far
  * @restored: of them over
  * @detect_time: nanoseconds that the last one had stalled the priority when it
@@ -39,7 +39,7 @@ struct rf_watchdog {
  * @restore_time: nanoseconds that it had been over when that was seen
  */
 struct rf_watchdog_info {
-	u32 stormed;
+	u32 in_storm;
 	u64 detected;
 	u64 restored;
 	u64 detect_time;

@@ -7,7 +7,7 @@
  * A priority is stalled from the begin of its pause on, or from the last look at
  * which nothing waited, if that was later. When it has been for the detection
  * time, and two looks in a row have found it so in one and the same pause, it is
- * stormed; so detection falls into the first polling interval behind the
+ * in a storm; so detection falls into the first polling interval behind the
  * detection time. It is restored likewise: at the first look at which no XOFF has
  * held or come for the restoration time.
  */
@@ -32,7 +32,7 @@ static enum rf_watchdog_event detect(struct rf_watchdog_fsm *fsm,
 	from = look->since > fsm->idle ? look->since : fsm->idle;
 	if (!fsm->stalled || !was_stalled || look->now - from < conf->detect)
 		return RF_WATCHDOG_NOTHING;
-	fsm->stormed = true;
+	fsm->in_storm = true;
 	fsm->detected++;
 	fsm->detect_time = look->now - from;
 	return RF_WATCHDOG_DETECTED;
@@ -62,7 +62,7 @@ enum rf_watchdog_event rf_watchdog_fsm_look(struct rf_watchdog_fsm *fsm,
 					    const struct rf_watchdog_conf *conf,
 					    const struct rf_watchdog_look *look)
 {
-	return fsm->stormed ? restore(fsm, conf, look) :
+	return fsm->in_storm ? restore(fsm, conf, look) :
 			      detect(fsm, conf, look);
 }
 
@@ -72,6 +72,6 @@ enum rf_watchdog_event rf_watchdog_fsm_look(struct rf_watchdog_fsm *fsm,
  */
 void rf_watchdog_fsm_forget(struct rf_watchdog_fsm *fsm)
 {
-	fsm->stormed = false;
+	fsm->in_storm = false;
 	fsm->stalled = false;
 }

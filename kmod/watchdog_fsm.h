@@ -29,7 +29,7 @@ struct rf_watchdog_look {
  * @since: begin of the pause at the look before
  * @idle: the last look at which nothing waited
  * @stalled: at the look before it was paused, and packets waited
- * @stormed: a storm has been detected, and isn't over
+ * @in_storm: a storm has been detected, and isn't over
  * @detected: storms so far
  * @restored: of them over
  * @detect_time: how long the last one had stalled the priority when it was
@@ -40,7 +40,7 @@ struct rf_watchdog_fsm {
 	u64 since;
 	u64 idle;
 	bool stalled;
-	bool stormed;
+	bool in_storm;
 	u64 detected;
 	u64 restored;
 	u64 detect_time;

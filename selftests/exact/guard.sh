@@ -13,7 +13,7 @@ virtual_only
 # Packets of the trickle come 20 ms after one another.
 spaced=$((late + 20000))
 # By then a storm has been detected.
-stormed=$(((D + P) * 1000 + late))
+detected=$(((D + P) * 1000 + late))
 
 times_ok()
 {
@@ -46,7 +46,7 @@ drop_ok()
 	guard drop
 	send_frames "$storm" "$(prio_frame 3)
 $(prio_frame 4)
-+$stormed
++$detected
 $(prio_frame 3)
 $(prio_frame 4 5)
 +2000
@@ -67,7 +67,7 @@ rearmed_ok()
 {
 	guard drop
 	send_frames "$storm" "$(prio_frame 3)
-+$stormed
++$detected
 >t2
 $xon
 +100000

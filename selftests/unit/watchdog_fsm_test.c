@@ -57,16 +57,16 @@ static void one_storm_ok(void)
 	xoff(&g, 1020 * MS, 1030 * MS);
 	g.now = 1000 * MS;
 	at = look_until(&g, 5000 * MS);
-	ok(at == 1250 * MS && g.dog.stormed && g.dog.detected == 1 &&
+	ok(at == 1250 * MS && g.dog.in_storm && g.dog.detected == 1 &&
 	   g.dog.detect_time == 230 * MS, "detected at the look behind 200 ms");
 	at = look_until(&g, 5000 * MS);
-	ok(at == 2350 * MS && !g.dog.stormed && g.dog.restored == 1 &&
+	ok(at == 2350 * MS && !g.dog.in_storm && g.dog.restored == 1 &&
 	   g.dog.restore_time == 300 * MS,
 	   "restored at the look 300 ms from the end");
 	ok(!look_until(&g, 5000 * MS), "and that is all");
 }
 
-/* Another XOFF while it is stormed, be it short: the time begins anew. */
+/* Another XOFF while it is in a storm, be it short: the time begins anew. */
 static void rearmed_ok(void)
 {
 	struct fake_prio g = { .waiting = true };
@@ -131,7 +131,7 @@ static void forgotten_ok(void)
 	xoff(&g, 10 * MS, 3000 * MS);
 	look_until(&g, 500 * MS);
 	rf_watchdog_fsm_forget(&g.dog);
-	ok(!g.dog.stormed && g.dog.detected == 1 && !g.dog.restored,
+	ok(!g.dog.in_storm && g.dog.detected == 1 && !g.dog.restored,
 	   "without a watchdog: no storm, the counters stay");
 	ok(look_until(&g, 1000 * MS) == g.now && g.dog.detected == 2,
 	   "with one again: detected again");

@@ -245,7 +245,7 @@ static int parse_prio_parts(struct nlattr **tb, uint32_t i,
 			       rf_prio_stats_fields, RDMAFAULT_A_PRIO_STATS_MAX);
 	if (err || !tb[RDMAFAULT_A_PRIO_STORM])
 		return err;
-	info->stormed[i] = true;
+	info->has_storm[i] = true;
 	return parse_storm(tb[RDMAFAULT_A_PRIO_STORM], &info->storm[i]);
 }
 

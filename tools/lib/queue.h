@@ -23,7 +23,7 @@ struct rf_queue_info {
 	uint64_t pauses_received, pauses_malformed, pauses_reserved;
 	uint64_t pauses_sent;
 	struct rf_prio_stats stats[RDMAFAULT_PRIOS];
-	bool stormed[RDMAFAULT_PRIOS];	/* @storm means something */
+	bool has_storm[RDMAFAULT_PRIOS];	/* @storm means something */
 	struct rf_storm_info storm[RDMAFAULT_PRIOS];
 };
 

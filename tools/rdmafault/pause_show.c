@@ -70,7 +70,7 @@ static void prio_json(const struct rf_queue_info *info, uint32_t i)
 	rf_out_u64("prio", NULL, i);
 	rf_prio_rows_json(rf_pause_rows, &info->stats[i]);
 	rf_out_u64("watchdog_dropped", NULL, info->stats[i].watchdog_dropped);
-	if (info->stormed[i]) {
+	if (info->has_storm[i]) {
 		rf_out_push_object("storm");
 		rf_storm_json(&info->storm[i]);
 		rf_out_pop();
@@ -85,7 +85,7 @@ static void prios_text_all(const struct rf_queue_info *info)
 	uint32_t i;
 
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
-		if (!info->stormed[i])
+		if (!info->has_storm[i])
 			continue;
 		rf_out_text("  prio %u ", i);
 		rf_storm_text(&info->storm[i], false);

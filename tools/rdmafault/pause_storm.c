@@ -57,7 +57,7 @@ static uint32_t ours(const struct storm *st, const struct rf_queue_info *info,
 	uint32_t i, mine = 0;
 
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		if (prios >> i & 1 && info->stormed[i] &&
+		if (prios >> i & 1 && info->has_storm[i] &&
 		    info->storm[i].owner == st->owner)
 			mine |= 1u << i;
 	return mine;

@@ -209,7 +209,7 @@ static int check_storms(const struct rf_target *t, struct rf_nl *nl)
 		return err;
 	}
 	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++) {
-		if (!info.stormed[prio] || !info.storm[prio].running)
+		if (!info.has_storm[prio] || !info.storm[prio].running)
 			continue;
 		rf_err("%s: want no storm before a case, got one in priority %u: rdmafault pause %s stop",
 		       t->netdev, prio, t->netdev);
