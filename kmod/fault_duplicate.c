@@ -33,7 +33,7 @@ static u32 copies_wanted(struct rf_job *job, const struct rf_action *action)
 
 	if (wanted <= room)
 		return wanted;
-	rf_stats_add(job->side->stats, RF_STAT_HOLD_FULL, wanted - room);
+	rf_stats_add(job->side->stats, RF_STAT_DELAY_QUEUE_FULL, wanted - room);
 	return room;
 }
 

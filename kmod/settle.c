@@ -57,7 +57,7 @@ static struct rf_parking parking_of(const struct rf_job *job)
 static enum rf_verdict no_room(struct rf_job *job, int err)
 {
 	if (err == -ENOBUFS) {
-		rf_stats_inc(job->side->stats, RF_STAT_HOLD_FULL);
+		rf_stats_inc(job->side->stats, RF_STAT_DELAY_QUEUE_FULL);
 		return RF_DROP;
 	}
 	rf_stats_inc(job->side->stats, RF_STAT_UNCHANGED);
@@ -97,7 +97,7 @@ static void hold_copies(struct rf_job *job)
 			rf_stats_inc(job->side->stats, RF_STAT_DUPLICATED);
 			continue;
 		}
-		rf_stats_inc(job->side->stats, RF_STAT_HOLD_FULL);
+		rf_stats_inc(job->side->stats, RF_STAT_DELAY_QUEUE_FULL);
 		kfree_skb(copy);
 	}
 }

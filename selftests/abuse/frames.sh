@@ -130,7 +130,7 @@ stat()
 passed()
 {
 	rdmafault --json stat "$1" | jq --arg dir "$2" '.[0][$dir] |
-		if .hold_full > 0 then "the hold was full"
+		if .delay_queue_full > 0 then "the delay queue was full"
 		else .packets + .duplicated - .dropped end'
 }
 

@@ -55,7 +55,7 @@ is "a flow on two lines, in the words of a rule" \
 	"$(ledger v1 length)"
 is "text leaves out what never happened" \
 	"$(rdmafault stat v1 | awk 'NR > 2 && $2 == 0 && ($3 == "" || $3 == 0)')" ""
-is "JSON doesn't" "$(port_stat v1 tx marked) $(port_stat v1 tx hold_full)" "0 0"
+is "JSON doesn't" "$(port_stat v1 tx marked) $(port_stat v1 tx delay_queue_full)" "0 0"
 is "a rule's bytes are told" "$(rdmafault --json rule show v1 |
 	jq '.[0] | .hits == 2 and .bytes > 2 * 1024')" true
 

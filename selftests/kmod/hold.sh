@@ -155,7 +155,7 @@ full_hold_ok()
 	cat "$frames" "$frames" "$frames" | sendframe t1
 	is "full: so many are held" "$(port_stat t1 tx held)" 16384
 	is "full: the others are lost and counted" \
-		"$(port_stat t1 tx hold_full)" 566
+		"$(port_stat t1 tx delay_queue_full)" 566
 	is "full: no sender has seen it" \
 		"$(ip -s -json link show t1 | jq '.[0].stats64.tx.errors')" 0
 	ip link del t1

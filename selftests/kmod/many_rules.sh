@@ -105,7 +105,7 @@ replaced_under_traffic_ok()
 		"$sent"
 	is "two arrive for each that was sent" $(($(far_packets) - far0)) \
 		$((2 * sent))
-	is "none was lost for want of room" "$(port_stat t1 tx hold_full)" 0
+	is "none was lost for want of room" "$(port_stat t1 tx delay_queue_full)" 0
 	echo "# $sent packets were sent meanwhile"
 }
 

@@ -75,7 +75,7 @@ copies_ok()
 	ok "256 copies and the packet come out" \
 		wait_until "$soon" came 259 $((102 + 257 * 52))
 	is "what is more is counted as without room" \
-		"$(port_stat t1 tx duplicated) $(port_stat t1 tx hold_full)" "256 128"
+		"$(port_stat t1 tx duplicated) $(port_stat t1 tx delay_queue_full)" "256 128"
 	rdmafault rule flush t1 >/dev/null
 }
 

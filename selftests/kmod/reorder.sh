@@ -153,11 +153,11 @@ flow_limit_ok()
 	local full
 
 	rdmafault port set t1 max-hold 20s
-	full=$(port_stat t1 tx hold_full)
+	full=$(port_stat t1 tx delay_queue_full)
 	rule t1 tx qp 0x30,0x31 reorder 1000 within 20s >/dev/null
 	wait_qp 0x30 300
 	is "256 packets of a flow wait for others, and no more" \
-		"$(port_stat t1 tx held) $(($(port_stat t1 tx hold_full) - full))" \
+		"$(port_stat t1 tx held) $(($(port_stat t1 tx delay_queue_full) - full))" \
 		"256 44"
 	wait_qp 0x31 3
 	is "those of another flow do, too" "$(port_stat t1 tx held)" 259

@@ -46,7 +46,7 @@ static int parse_stats(struct nlattr *nest, struct rf_dir_stats *st)
 	st->answered = rf_genl_u64(tb[RDMAFAULT_A_STATS_ANSWERED]);
 	st->unanswered = rf_genl_u64(tb[RDMAFAULT_A_STATS_UNANSWERED]);
 	st->blackholed = rf_genl_u64(tb[RDMAFAULT_A_STATS_BLACKHOLED]);
-	st->hold_full = rf_genl_u64(tb[RDMAFAULT_A_STATS_HOLD_FULL]);
+	st->delay_queue_full = rf_genl_u64(tb[RDMAFAULT_A_STATS_DELAY_QUEUE_FULL]);
 	st->unchanged = rf_genl_u64(tb[RDMAFAULT_A_STATS_UNCHANGED]);
 	st->held = rf_genl_u32(tb[RDMAFAULT_A_STATS_HELD]);
 	st->rules = rf_genl_u32(tb[RDMAFAULT_A_STATS_RULES]);

@@ -63,7 +63,7 @@ struct rf_dir_stats {
 	uint64_t malformed, retransmitted, hits, dropped, flows_lost;
 	uint64_t retransmitted_bytes, naks, rnrs, delayed, reordered;
 	uint64_t duplicated, corrupted, truncated, marked, rewritten;
-	uint64_t answered, unanswered, blackholed, hold_full, unchanged;
+	uint64_t answered, unanswered, blackholed, delay_queue_full, unchanged;
 	uint32_t rules, flows, held;
 };
 

@@ -36,7 +36,7 @@ static const struct row rows[] = {
 	ROW(delayed, false), ROW(reordered, false), ROW(duplicated, false),
 	ROW(corrupted, false), ROW(truncated, false), ROW(marked, false),
 	ROW(rewritten, false), ROW(answered, false), ROW(unanswered, false),
-	ROW(blackholed, false), ROW(hold_full, false), ROW(unchanged, false),
+	ROW(blackholed, false), ROW(delay_queue_full, false), ROW(unchanged, false),
 	ROW(rules, true), ROW(flows, true), ROW(held, true),
 	{ }
 };
