@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An acknowledge in the responder's stead (IBTA vol. 1, 9.7.5): the headers of
+ * An ACK in the responder's stead (IBTA vol. 1, 9.7.5): the headers of
  * the request with the addresses exchanged, a BTH to the requester's QP with
  * the PSN of the request, an AETH.
  *

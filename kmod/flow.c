@@ -5,7 +5,7 @@
  *
  * A flow is (source, destination, destination QP, kind). The kind is needed
  * because a QP carries two PSN spaces: the requests it sends, and the
- * acknowledges and read responses to the requests of its peer, which bear the
+ * ACKs and read responses to the requests of its peer, which bear the
  * peer's PSNs. CNPs bear no PSN at all; each is the first attempt of the next
  * serial number.
  *
@@ -13,7 +13,7 @@
  * sender's QP is part of the flow. A UD QP counts its PSNs across all its peers, so
  * in the flow to one of them a gap is no loss and no message.
  *
- * A NAK bears the PSN of the request that it asks for, which the acknowledge of
+ * A NAK bears the PSN of the request that it asks for, which the ACK of
  * that request bears later. So NAKs and other responses of a PSN are counted apart.
  *
  * QP numbers differ from run to run, so flows of one kind between the same

@@ -59,7 +59,7 @@
 	[base + 0x0b] = OP(t "-write-only-imm", WRITES, ONLY,		\
 			   BTH + x + RETH + IMMDT)
 
-/* READ, atomics, acknowledges and invalidates: RC and XRC. */
+/* READ, atomics, ACKs and invalidates: RC and XRC. */
 #define RELIABLE(t, base, x)						\
 	[base + 0x0c] = OP(t "-read-request",				\
 			   RDMAFAULT_CLASS_READ_REQUEST, ONLY, BTH + x + RETH), \

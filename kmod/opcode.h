@@ -7,7 +7,7 @@
 /**
  * struct rf_opcode - what the opcode of a BTH tells about its packet
  * @name: name in the manner of IBTA vol. 1, table 38, in lower case
- * @classes: RDMAFAULT_CLASS_* bits; acknowledges are told apart by syndrome
+ * @classes: RDMAFAULT_CLASS_* bits; ACKs are told apart by syndrome
  * @position: one RDMAFAULT_POSITION_* bit, 0 for a packet that is no message
  *	of its own (acknowledge, CNP)
  * @hdrlen: bytes of BTH and extended headers; 0 marks an unknown opcode

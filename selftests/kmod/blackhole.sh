@@ -51,7 +51,7 @@ link_comes_back_ok()
 	try_rule "arriving" v2 rx class write psn +9 count 1 blackhole 400ms
 }
 
-# The acknowledges are swallowed too, by a direction that has no rules.
+# The ACKs are swallowed too, by a direction that has no rules.
 both_directions_ok()
 {
 	local before
@@ -64,7 +64,7 @@ both_directions_ok()
 	ok "both: the traffic runs" \
 		write_bw 2 1 -n 40 -s 65536 -u 17 -Q 1 -F
 	unseen "both"
-	ok "both: acknowledges vanished too" \
+	ok "both: ACKs vanished too" \
 		[ $(($(port_stat v1 rx blackholed) - before)) -gt 0 ]
 	rdmafault rule flush v1
 	rdmafault rule flush v2

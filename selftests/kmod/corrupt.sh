@@ -137,7 +137,7 @@ has_all()
 	[ "$(as_lines "$1" | wc -l)" -eq 200 ]
 }
 
-# acks FILE: 200 acknowledges through the rules of t1; there is room for them all
+# acks FILE: 200 ACKs through the rules of t1; there is room for them all
 acks()
 {
 	capture_begin "$tmp/log" --immediate-mode -U -s 128 -B 8192 -Q in -i t2 \

@@ -111,7 +111,7 @@ lost_acks_are_covered_ok()
 	remember
 	rdmafault rule add v1 rx class ack nth 3 drop >/dev/null
 	ok "ack: the traffic runs" write_bw 2 1 "${traffic[@]}"
-	is "ack: one acknowledge is dropped" "$(port_stat v1 rx dropped)" 1
+	is "ack: one ACK is dropped" "$(port_stat v1 rx dropped)" 1
 	is "ack: no hole at the receiver" \
 		$(($(hw rxe2 out_of_seq_request) - seq0)) 0
 	rdmafault rule flush v1

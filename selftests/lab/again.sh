@@ -10,7 +10,7 @@
 # Not compared are times, and so which of two flows was first; names that are given
 # out anew: numbers of queue pairs and of events, and with them first PSNs; and what
 # a port's queues counted, for a link that is changed between two steps changes
-# while acknowledges are on their way, and which of them still waited then is a
+# while ACKs are on their way, and which of them still waited then is a
 # matter of microseconds.
 . "$(dirname "$0")/../lib/lib.sh"
 

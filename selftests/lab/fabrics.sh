@@ -8,7 +8,7 @@
 #                   ├ s1 s1s2 ─ s2s1 s2 ┤
 #   rank 1 v2 ── p2 ┘                   └ p4 ── v4 rank 3
 #
-# Below two spines data and acknowledges go separate ways, for the destination
+# Below two spines data and ACKs go separate ways, for the destination
 # alone says which. And with PFC, a storm at v3 holds back v2, two switches away.
 . "$(dirname "$0")/../lib/lib.sh"
 
@@ -97,7 +97,7 @@ scenario '{nodes: 4, shape: leaf-spine, spines: 2}' 64KiB <<'EOT'
     expect: timeouts == 0
 EOT
 ok "leaves and spines run" passes
-is "data takes one spine, its acknowledges the other" \
+is "data takes one spine, its ACKs the other" \
 	"$(hits spines | cut -d ' ' -f 1-3)" \
 	"$(printf '%s\n' "l1s1 10.77.0.2 10.77.0.3" "l1s2 10.77.0.1 10.77.0.4")"
 

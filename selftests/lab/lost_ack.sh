@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The lab 08-lost-ack: one lost acknowledge costs nothing, the last one a timer,
+# The lab 08-lost-ack: one lost ACK costs nothing, the last one a timer,
 # and without any the job ends as if no data had arrived. In virtual time, since on
 # a busy host rxe has timeouts of its own.
 . "$(dirname "$0")/../lib/lib.sh"
@@ -43,7 +43,7 @@ is "the lab shows what it should" $status 0
 [ $status -eq 0 ] || diagnose <<<"$(cat "$tmp/errors" "$tmp/page")"
 
 ok "the page says what became of the first one" grep -q \
-	'next acknowledge arrives and speaks for all before it' "$tmp/page"
+	'next ACK arrives and speaks for all before it' "$tmp/page"
 ok "and what the last one cost" grep -q \
 	"Without it the sender's timer ran out after" "$tmp/page"
 for name in no-acks no-data; do
@@ -59,12 +59,12 @@ ok "the page's first sentence says how it ended" grep -q \
 ok "and there is no bill for a step's stall" grep -q \
 	'The job ended here. What that costs is the work since its last checkpoint' "$tmp/page"
 
-# Data that gets lost in place of its acknowledges isn't taken for that
+# Data that gets lost in place of its ACKs isn't taken for that
 sed -e '/name: covered/,/^  # Both/d' -e '/name: no-data/,$d' \
 	-e 's/drop v3 tx class ack .*/drop v2 tx class write dst 10.77.0.3 step 10/' \
 	"$lab" >"$tmp/data.yaml"
 rdmafault run --deadline 3600s --out "$tmp/data" "$tmp/data.yaml" >"$tmp/page" 2>&1
-is "lost data fails the case of lost acknowledges" $? 1
+is "lost data fails the case of lost ACKs" $? 1
 is "by the receiver's counter alone" "$(grep -A1 'NOT MET' "$tmp/page" | grep -c want)" 1
 ok "that of duplicates" grep -q \
 	'NOT MET *no-acks: want rank\[2\].rxe.duplicate >= 1, got 0' "$tmp/page"

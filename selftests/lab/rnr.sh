@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The lab 09-rnr: a receiver that isn't ready for once, for the longest time, and
-# for good. In virtual time, since on a busy host acknowledges are late.
+# for good. In virtual time, since on a busy host ACKs are late.
 . "$(dirname "$0")/../lib/lib.sh"
 
 virtual_only

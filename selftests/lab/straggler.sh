@@ -35,7 +35,7 @@ is "for the late rank all others wait" \
 is "and it alone comes late" "$(waiting late-rank arrival.p50)" "[5]"
 is "on the long wire nobody does" "$(waiting long-wire arrival.p50)" "[]"
 is "all wait for it" "$(waiting long-wire wait.p50)" "[0,1,2,3,4,5,6,7]"
-is "and its two ends for acknowledges" \
+is "and its two ends for ACKs" \
 	"$(waiting long-wire wait.send.p50)" "[4,5]"
 is "the late rank is measured against the clean case" \
 	"$(jq '.cases[1].clean_median_ns == .cases[0].clean_median_ns and

@@ -79,7 +79,7 @@ roce6()
 	echo
 }
 
-# aeth OPCODE QP PSN SYNDROME: an acknowledge, in an IPv4 frame
+# aeth OPCODE QP PSN SYNDROME: an ACK, in an IPv4 frame
 aeth()
 {
 	eth "" 0800

@@ -97,7 +97,7 @@ pause_reaches_the_sender_ok()
 	for key in full no_buffer expired watchdog_dropped; do
 		is "nothing is dropped ($key)" "$(chain_sum $key)" 0
 	done
-	too_slow "nothing is sent again" "acknowledges in 2 s" ||
+	too_slow "nothing is sent again" "ACKs in 2 s" ||
 		is "nothing is sent again" "$(again)" "$again0"
 	ok "all came out by the slow link" \
 		at_least "$(prio_stat p2 3 packets)" $PACKETS

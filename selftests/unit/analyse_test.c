@@ -171,7 +171,7 @@ static void rnr_goes_before_nak_ok(void)
 	rf_record_free(&rec);
 }
 
-/* An acknowledge of rank 1 for PSN @psn that comes in at rank 0. */
+/* An ACK of rank 1 for PSN @psn that comes in at rank 0. */
 static struct rf_event ack_at(uint64_t t_ns, uint32_t psn)
 {
 	struct rf_event e = nak_at(t_ns, psn);
@@ -197,7 +197,7 @@ static void lost_ack_is_told_ok(void)
 	rf_analyse(&rec, &clean, &an);
 	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_NOT && !an.losses[0].first &&
 	   an.losses[0].covered && an.losses[0].covered->psn == 31,
-	   "the next acknowledge speaks for one that was lost");
+	   "the next ACK speaks for one that was lost");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 }

@@ -8,7 +8,7 @@
  *	a5	PSN 5 leaves again		x5	is dropped where it leaves
  *					X5	leaves again, is dropped there
  *	N5	a NAK for 5 leaves		n5	and arrives
- *	d5	and is dropped there		k5	an acknowledge of 5 leaves
+ *	d5	and is dropped there		k5	an ACK of 5 leaves
  *	c5	is corrupted			w5	5 is delayed by a fault
  *	v5	and its ICRC is valid		V5	and it is another packet now
  *	y5	PSN 5 arrives, and is corrupted there with a valid ICRC

@@ -445,7 +445,7 @@ static void unjudged_flows_ok(void)
 	free_run(&m);
 }
 
-/* What comes back to rank 1: an acknowledge, that a fault takes or not */
+/* What comes back to rank 1: an ACK, that a fault takes or not */
 static void add_ack(struct rf_record *rec, uint64_t t_ns, uint32_t psn,
 		    bool fault)
 {

@@ -25,7 +25,7 @@ static const u8 write_only[] = {
 	0x82, 0xff, 0xb1, 0xce,
 };
 
-/* The acknowledge to it. */
+/* The ACK to it. */
 static const u8 acknowledge[] = {
 	0x02, 0x72, 0x66, 0x00, 0x00, 0x01, 0x02, 0x72, 0x66, 0x00, 0x00, 0x02,
 	0x08, 0x00,
@@ -56,7 +56,7 @@ static void captured_ok(void)
 	   "a write with pad: the ICRC is the one on the wire");
 	ok(icrc_of(acknowledge, sizeof(acknowledge)) ==
 	   icrc_on_wire(acknowledge, sizeof(acknowledge)),
-	   "an acknowledge: the ICRC is the one on the wire");
+	   "an ACK: the ICRC is the one on the wire");
 }
 
 /* Does a change of this byte change the ICRC? */

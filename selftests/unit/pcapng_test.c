@@ -9,7 +9,7 @@
 #include "../../tools/trace/pcapng.c"
 #include "tap.h"
 
-/* An IPv4 RoCEv2 acknowledge, PSN 0x123456 to QP 0x11, with an ICRC of 0. */
+/* An IPv4 RoCEv2 ACK, PSN 0x123456 to QP 0x11, with an ICRC of 0. */
 static const uint8_t frame[] = {
 	0x02, 0, 0, 0, 0, 2, 0x02, 0, 0, 0, 0, 1, 0x08, 0x00,
 	0x45, 0, 0, 48, 0, 0, 0x40, 0, 64, 17, 0, 0,

@@ -19,7 +19,7 @@ struct rf_loss {
 	const struct rf_event *nak_sent; /* that asks for it, there */
 	const struct rf_event *nak;	/* the same at the sender */
 	const struct rf_event *rnr;	/* RNR NAK at the sender */
-	const struct rf_event *covered;	/* of an acknowledge: one after it */
+	const struct rf_event *covered;	/* of an ACK: one after it */
 	const struct rf_event *run;	/* begins what brought it again; no answer's */
 	const struct rf_event *first;	/* first packet sent again */
 	const struct rf_event *again;	/* the lost one, sent again */

@@ -4,7 +4,7 @@
  * did if the step took no longer than the slowest clean one.
  *
  * A rank stalled if it waited longer than its medians of the clean case by more
- * than the clean steps vary. Who waited for data or for acknowledges was in the
+ * than the clean steps vary. Who waited for data or for ACKs was in the
  * loss's way; who waited at the barrier, for those. A timeline has how long a
  * rank waited in a step and not when, so the order within the first group is
  * that of the queue pairs: the receiver of the lost packet comes first, then
@@ -21,7 +21,7 @@ const char *rf_wait_kind_text(enum rf_wait_kind kind)
 {
 	static const char *const texts[RF_WAITS] = {
 		[RF_WAIT_RECV] = "data",
-		[RF_WAIT_SEND] = "acknowledges",
+		[RF_WAIT_SEND] = "ACKs",
 		[RF_WAIT_SYNC] = "the others",
 	};
 

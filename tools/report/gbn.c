@@ -69,7 +69,7 @@ static const struct {
 			     "the sender goes back to where the NAK says" },
 	[RF_GBN_TIMEOUT] = { "timeout",
 			     "a timer goes back at least to what was lost" },
-	[RF_GBN_ACKS] = { "acks", "acknowledges never go back" },
+	[RF_GBN_ACKS] = { "acks", "ACKs never go back" },
 };
 
 static const struct {

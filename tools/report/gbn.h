@@ -10,7 +10,7 @@ enum rf_gbn_rule {
 	RF_GBN_FIRST_HOLE,	/* a NAK asks for the first packet missing */
 	RF_GBN_RESTART,		/* the sender goes back exactly there */
 	RF_GBN_TIMEOUT,		/* without a NAK, not past what was lost */
-	RF_GBN_ACKS,		/* acknowledges never go back */
+	RF_GBN_ACKS,		/* ACKs never go back */
 	RF_GBN_RULES
 };
 

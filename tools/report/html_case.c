@@ -153,7 +153,7 @@ static void put_wait(FILE *f, uint64_t now, uint64_t clean)
 static void put_ranks(FILE *f, const struct rf_run_case *p)
 {
 	static const char *const heads[] = {
-		"rank", "step took", "waited for data", "for acknowledges",
+		"rank", "step took", "waited for data", "for ACKs",
 		"for the others", NULL
 	};
 	const struct rf_rank_cost *c;

@@ -118,7 +118,7 @@ static void put_bills(struct rf_html *h, const struct compared_case *cp)
 {
 	static const char *const heads[] = {
 		"run", "ranks together", "computing, copying, adding",
-		"waiting for data", "waiting for acknowledges",
+		"waiting for data", "waiting for ACKs",
 		"waiting for the others", NULL
 	};
 	struct rf_bill b;

@@ -30,7 +30,7 @@ static const struct {
 	const char *look, *words;
 } kinds[DOT_KINDS] = {
 	[FIRST] = { "first", "sent the first time" },
-	[ACK] = { "ack", "acknowledge of all up to it" },
+	[ACK] = { "ack", "ACK of all packets up to it" },
 	[AGAIN] = { "again", "sent again" },
 	[NAK] = { "nak", "NAK: the PSN that the receiver wants" },
 	[RNR] = { "nak", "RNR NAK: the receiver isn't ready for it" },
@@ -364,7 +364,7 @@ static void put_row(FILE *f, const struct dot *d)
 		      rf_fmt_time((uint64_t)fabs(d->t_ns), after));
 	rf_table_cell(f, "%s", d->kind == HIT ? rf_hit_participle(d->e) :
 			       d->kind == NAK ? "NAK" : d->kind == RNR ?
-			       "RNR NAK" : d->kind == ACK ? "acknowledge" :
+			       "RNR NAK" : d->kind == ACK ? "ACK" :
 			       kinds[d->kind].words);
 	rf_table_cell(f, "0x%06x", d->e->psn);
 	rf_table_cell(f, "+%.0f", d->psn);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rank by step: how long each waited, for data, for acknowledges and for the
+ * Rank by step: how long each waited, for data, for ACKs and for the
  * others. A stall is a column; a rank that makes the others wait is the faint
  * cell in it.
  */

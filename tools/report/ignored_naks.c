@@ -3,7 +3,7 @@
  * NAKs that came in and moved nothing.
  *
  * A sender may be deaf to a NAK while it still repairs the loss before: rxe
- * begins no second retransmission by a NAK before an acknowledge has come for
+ * begins no second retransmission by a NAK before an ACK has come for
  * the first (started_retry in rxe_comp.c). What is lost in a retransmission is
  * then known to both sides, and detected by the sender's timer all the same. In the
  * trace such a NAK is one that is followed by what it asks for, but as late as

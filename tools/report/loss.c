@@ -13,7 +13,7 @@
  * was asked for if a NAK with its first PSN came in before. If none did, it
  * was the timer.
  *
- * A lost answer is missed by the sender of the data alone. The next acknowledge
+ * A lost answer is missed by the sender of the data alone. The next ACK
  * speaks for all before it; if none comes, the timer goes off, and what had
  * arrived is sent again.
  */
@@ -141,7 +141,7 @@ static const struct rf_event *find_answer(const struct rf_events *ev,
 	return NULL;
 }
 
-/** rf_loss_of_answer - was an acknowledge or a NAK hit, not data? */
+/** rf_loss_of_answer - was an ACK or a NAK hit, not data? */
 bool rf_loss_of_answer(const struct rf_loss *loss)
 {
 	return loss->hit->class & (RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK |
@@ -163,7 +163,7 @@ static const struct rf_event *find_revealing(const struct rf_events *ev,
 	return NULL;
 }
 
-/* The next acknowledge of the flow that left and wasn't hit, too. */
+/* The next ACK of the flow that left and wasn't hit, too. */
 static const struct rf_event *find_cover(const struct rf_events *ev,
 					 const struct rf_loss *loss)
 {

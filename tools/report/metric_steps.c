@@ -178,7 +178,7 @@ const struct rf_metric_row rf_step_metrics[] = {
 	FIGURES_SUM("rank[].wait.recv", rank_steps, WAIT_RECV,
 		    "time that a rank waits for data in a step"),
 	FIGURES_SUM("rank[].wait.send", rank_steps, WAIT_SEND,
-		    "time that a rank waits for acknowledges in a step"),
+		    "time that a rank waits for ACKs in a step"),
 	FIGURES_SUM("rank[].wait.sync", rank_steps, WAIT_SYNC,
 		    "time that a rank waits at the barrier in a step"),
 	ROW("rank[].last", COUNT, rank_last, 0, 0,

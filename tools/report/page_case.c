@@ -106,7 +106,7 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 
 	if (l->covered)
 		put_moment(f, l, l->covered,
-			   "the next acknowledge arrives and speaks for all before it");
+			   "the next ACK arrives and speaks for all before it");
 	if (!l->first) {
 		if (!l->covered)
 			rf_text_wrap(f, "", INDENT, "no record has it sent again");
@@ -114,8 +114,8 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 	}
 	snprintf(text, sizeof(text),
 		 "go-back-N begins at PSN +%u%s", l->first->psn_rel,
-		 l->first != l->again ? ", the oldest packet without an acknowledge" :
-		 rf_loss_of_answer(l) ? ", the packet whose acknowledge was lost" :
+		 l->first != l->again ? ", the oldest packet without an ACK" :
+		 rf_loss_of_answer(l) ? ", the packet whose ACK was lost" :
 		 ", the lost packet");
 	put_moment(f, l, l->first, text);
 	snprintf(text, sizeof(text),
@@ -173,7 +173,7 @@ static void put_counts(FILE *f, const struct rf_run_case *p)
 	rf_text_wrap(f, "  in the case", INDENT, text);
 }
 
-/* "rank 2 (data), rank 1 (acknowledges), rank 3 (the others)" */
+/* "rank 2 (data), rank 1 (ACKs), rank 3 (the others)" */
 static void put_chain(FILE *f, const struct rf_run_case *p)
 {
 	char text[RF_RANKS_MAX * 32 + 64], idle[RF_FMT_LEN];
@@ -358,7 +358,7 @@ static void put_ranks(FILE *f, const struct rf_run_case *p)
 		return;
 	fprintf(f, "\n  Step %u, rank by rank; + and - against the rank's medians in the clean case\n",
 		p->an.step);
-	fprintf(f, "  rank              %16s  waited: for data  for acknowledges    for the others\n",
+	fprintf(f, "  rank              %16s  waited: for data          for ACKs    for the others\n",
 		"step took");
 	for (rank = 0; rank < p->an.ranks; rank++)
 		put_rank(f, &p->rec.tl, rank, &p->an.rank[rank]);

@@ -3,7 +3,7 @@
  * Steps in figures: of the job, or of one rank of it.
  *
  * A rank arrives at a step some time after the first one; then it waits, for
- * data, for acknowledges and for the others at the barrier; the rest it spends
+ * data, for ACKs and for the others at the barrier; the rest it spends
  * on the transfer itself.
  */
 #include <stdlib.h>

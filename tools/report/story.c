@@ -35,7 +35,7 @@ static const char *why_not(const struct rf_record *rec, const struct rf_loss *l)
 	uint32_t step;
 
 	if (l->covered)
-		return "The next acknowledge spoke for it, too.";
+		return "The next ACK spoke for it, too.";
 	if (l->found != RF_DETECTED_NOT)
 		return "The receiver refused it, and it was never sent again.";
 	if (rf_loss_takes_away(l->hit))

@@ -3,7 +3,7 @@
  * A list of events in the order of time, and what a single one says.
  *
  * A request travels in the direction of the data, with the sender's PSNs; an
- * acknowledge travels back, bearing the PSN of the request that it answers.
+ * ACK travels back, bearing the PSN of the request that it answers.
  */
 #include <arpa/inet.h>
 #include <errno.h>
