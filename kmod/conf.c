@@ -117,7 +117,7 @@ u64 rf_conf_headroom(const struct rf_conf *conf)
 
 /**
  * rf_conf_share - the most of the shared buffer that a priority takes
- * @conf: the configuration, without a flaw
+ * @conf: the configuration, validated
  * @prio: the priority
  *
  * Return: bytes, U64_MAX if there is no end.
@@ -131,7 +131,7 @@ u64 rf_conf_share(const struct rf_conf *conf, u32 prio)
 
 /**
  * rf_conf_xoff - where XOFF is sent
- * @conf: the configuration, without a flaw
+ * @conf: the configuration, validated
  * @prio: the priority
  *
  * Return: bytes in the buffer, U64_MAX if XOFF is never sent.
@@ -143,7 +143,7 @@ u64 rf_conf_xoff(const struct rf_conf *conf, u32 prio)
 
 /**
  * rf_conf_xon - where XON is sent
- * @conf: the configuration, without a flaw
+ * @conf: the configuration, validated
  * @prio: the priority
  *
  * Return: bytes in the buffer.

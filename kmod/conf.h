@@ -6,7 +6,7 @@
 #include <linux/rcupdate.h>
 #endif
 
-#include "flaw.h"
+#include "invalid.h"
 #include "pure.h"
 
 /* The longest time that a port holds a packet by default, in nanoseconds */
@@ -129,7 +129,7 @@ u64 rf_conf_headroom(const struct rf_conf *conf);
 u64 rf_conf_share(const struct rf_conf *conf, u32 prio);
 u64 rf_conf_xoff(const struct rf_conf *conf, u32 prio);
 u64 rf_conf_xon(const struct rf_conf *conf, u32 prio);
-const struct rf_flaw *rf_conf_flaw(const struct rf_conf *conf, u32 *prio);
+const struct rf_invalid *rf_conf_validate(const struct rf_conf *conf, u32 *prio);
 
 /**
  * rf_conf_pause_rate - what pause quanta are converted with

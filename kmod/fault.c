@@ -11,7 +11,7 @@
 #include <uapi/rdmafault/rdmafault.h>
 
 #include "fault.h"
-#include "flaw.h"
+#include "invalid.h"
 #include "rule.h"
 
 /**

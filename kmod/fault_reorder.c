@@ -5,7 +5,7 @@
  * those that are delayed count when they leave the hold. It doesn't wait longer
  * than for its time.
  */
-#include "flaw.h"
+#include "invalid.h"
 #include "packet.h"
 #include "ruleset.h"
 

@@ -4,12 +4,12 @@
  *
  *   seeing    opcode, bth, packet, psn_window, reads, mix, hash, flow,
  *             flow_info, flow_answer
- *   deciding  draw, match, match_flaw, memo, chain, trigger, trigger_flaw,
- *             action_flaw, rule, index, ruleset, expiry, decide
+ *   deciding  draw, match, match_validate, memo, chain, trigger, trigger_validate,
+ *             action_validate, rule, index, ruleset, expiry, decide
  *   acting    fault, fault_*, edit, icrc, jitter, answer, pair, hold, settle
  *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves),
  *             sch_options, sch_stats
- *   queueing  conf, conf_flaw, classify, service, prioq, ecn_profile,
+ *   queueing  conf, conf_validate, classify, service, prioq, ecn_profile,
  *             ecn, link, line, queueing
  *   pausing   pfc_frame, pause_fsm, pause, control, xoff, pool, buffer,
  *             storm_fsm, storm, watchdog_fsm, watchdog

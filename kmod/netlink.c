@@ -16,7 +16,7 @@
 #include <net/sock.h>
 
 #include "compat/netlink.h"
-#include "flaw.h"
+#include "invalid.h"
 #include "generated/netlink.h"
 #include "netlink.h"
 #include "port.h"

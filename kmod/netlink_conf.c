@@ -223,37 +223,37 @@ static bool is_prio(const struct nlattr *attr, u32 prio)
 	return prio == RDMAFAULT_PRIOS || nla_get_u32(number) == prio;
 }
 
-/* What of an outermost attribute is to blame for the flaw, or NULL. */
+/* What of an outermost attribute is to blame, or NULL. */
 static const struct nlattr *culprit(const struct nlattr *attr,
-				    const struct rf_flaw *flaw, u32 prio)
+				    const struct rf_invalid *invalid, u32 prio)
 {
 	const struct nlattr *nest = attr;
 
 	if (nla_type(attr) == RDMAFAULT_A_PRIO && !is_prio(attr, prio))
 		return NULL;
 	if (nla_type(attr) == RDMAFAULT_A_PRIO &&
-	    flaw->nest == RDMAFAULT_A_PRIO_ECN)
+	    invalid->nest == RDMAFAULT_A_PRIO_ECN)
 		nest = nla_find_nested(attr, RDMAFAULT_A_PRIO_ECN);
-	else if (nla_type(attr) != flaw->nest)
+	else if (nla_type(attr) != invalid->nest)
 		return NULL;
-	return nest ? nla_find_nested(nest, flaw->attr) ?: nest : attr;
+	return nest ? nla_find_nested(nest, invalid->attr) ?: nest : attr;
 }
 
 /*
- * The last that is to blame, or the outermost attribute of its kind; a flaw of
+ * The last that is to blame, or the outermost attribute of its kind; an invalid value of
  * a priority that isn't mentioned comes from the buffer.
  */
-static int refuse_flaw(const struct rf_flaw *flaw, u32 prio,
-		       struct genl_info *info)
+static int refuse_invalid(const struct rf_invalid *invalid, u32 prio,
+			  struct genl_info *info)
 {
 	const struct nlattr *attr, *bad = NULL;
 	int rem;
 
-	if (!flaw)
+	if (!invalid)
 		return 0;
 	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem)
-		bad = culprit(attr, flaw, prio) ?: bad;
-	rf_extack_set(info->extack, flaw->words);
+		bad = culprit(attr, invalid, prio) ?: bad;
+	rf_extack_set(info->extack, invalid->words);
 	NL_SET_BAD_ATTR(info->extack, bad ?: info->attrs[RDMAFAULT_A_BUFFER]);
 	return -EINVAL;
 }
@@ -268,7 +268,7 @@ static int refuse_flaw(const struct rf_flaw *flaw, u32 prio,
  */
 int rf_conf_parse(struct rf_conf *conf, struct genl_info *info)
 {
-	const struct rf_flaw *flaw;
+	const struct rf_invalid *invalid;
 	const struct nlattr *attr;
 	bool told = false;
 	int rem, err;
@@ -286,6 +286,6 @@ int rf_conf_parse(struct rf_conf *conf, struct genl_info *info)
 		return -EINVAL;
 	}
 	rf_conf_complete(conf);
-	flaw = rf_conf_flaw(conf, &prio);
-	return refuse_flaw(flaw, prio, info);
+	invalid = rf_conf_validate(conf, &prio);
+	return refuse_invalid(invalid, prio, info);
 }

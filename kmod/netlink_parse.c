@@ -11,7 +11,7 @@
 #include "compat/netlink.h"
 #include "fault.h"
 #include "fields.h"
-#include "flaw.h"
+#include "invalid.h"
 #include "generated/netlink.h"
 #include "netlink.h"
 #include "netlink_parse.h"
@@ -99,16 +99,16 @@ static int get_qps(struct rf_match *m, const struct nlattr *nest,
 }
 
 /* Points to the attribute, or to the nest and what is missing there. */
-static int refuse_flaw(const struct rf_flaw *flaw, struct nlattr **tb,
-		       const struct nlattr *nest,
-		       struct netlink_ext_ack *extack)
+static int refuse_invalid(const struct rf_invalid *invalid, struct nlattr **tb,
+			  const struct nlattr *nest,
+			  struct netlink_ext_ack *extack)
 {
-	if (!flaw)
+	if (!invalid)
 		return 0;
-	rf_extack_set(extack, flaw->words);
-	NL_SET_BAD_ATTR(extack, tb[flaw->attr] ?: nest);
-	if (!tb[flaw->attr])
-		NL_SET_ERR_ATTR_MISS(extack, nest, flaw->attr);
+	rf_extack_set(extack, invalid->words);
+	NL_SET_BAD_ATTR(extack, tb[invalid->attr] ?: nest);
+	if (!tb[invalid->attr])
+		NL_SET_ERR_ATTR_MISS(extack, nest, invalid->attr);
 	return -EINVAL;
 }
 
@@ -135,7 +135,7 @@ static int match_parse(struct rf_match *m, const struct nlattr *nest,
 	if (err)
 		return err;
 	rf_match_complete(m);
-	return refuse_flaw(rf_match_flaw(m), tb, nest, extack);
+	return refuse_invalid(rf_match_validate(m), tb, nest, extack);
 }
 
 static int trigger_parse(struct rf_trigger *t, const struct nlattr *nest,
@@ -152,7 +152,7 @@ static int trigger_parse(struct rf_trigger *t, const struct nlattr *nest,
 		return err;
 	rf_get_fields(t, &t->set, tb, rf_trigger_fields, RDMAFAULT_A_TRIGGER_MAX);
 	rf_trigger_complete(t);
-	return refuse_flaw(rf_trigger_flaw(t), tb, nest, extack);
+	return refuse_invalid(rf_trigger_validate(t), tb, nest, extack);
 }
 
 static int action_parse(struct rf_action *a, const struct nlattr *nest,
@@ -170,7 +170,7 @@ static int action_parse(struct rf_action *a, const struct nlattr *nest,
 		return -EINVAL;
 	}
 	rf_get_fields(a, &a->set, tb, rf_action_fields, RDMAFAULT_A_ACTION_MAX);
-	return refuse_flaw(rf_action_flaw(a), tb, nest, extack);
+	return refuse_invalid(rf_action_validate(a), tb, nest, extack);
 }
 
 static u32 count_attrs(const struct nlattr *nest, int type)
@@ -199,13 +199,13 @@ static const struct nlattr *nth_attr(const struct nlattr *nest, int type, u32 n)
 static int refuse_action(const struct rf_rule *rule, const struct nlattr *nest,
 			 struct netlink_ext_ack *extack)
 {
-	const struct rf_flaw *flaw;
+	const struct rf_invalid *invalid;
 	u32 at = 0;
 
-	flaw = rf_actions_flaw(rule->action, rule->actions, &at);
-	if (!flaw)
+	invalid = rf_actions_validate(rule->action, rule->actions, &at);
+	if (!invalid)
 		return 0;
-	rf_extack_set(extack, flaw->words);
+	rf_extack_set(extack, invalid->words);
 	NL_SET_BAD_ATTR(extack, nth_attr(nest, RDMAFAULT_A_RULE_ACTION, at));
 	return -EINVAL;
 }
@@ -269,7 +269,7 @@ static int rule_parse(struct rf_rule *rule, const struct nlattr *nest,
 		      struct genl_info *info)
 {
 	struct nlattr *tb[RDMAFAULT_A_RULE_MAX + 1];
-	const struct rf_flaw *flaw;
+	const struct rf_invalid *invalid;
 	int err;
 
 	err = nla_parse_nested(tb, RDMAFAULT_A_RULE_MAX, nest,
@@ -287,9 +287,9 @@ static int rule_parse(struct rf_rule *rule, const struct nlattr *nest,
 	      actions_parse(rule, nest, info->extack);
 	if (err)
 		return err;
-	flaw = rf_rule_flaw(&rule->match, &rule->trigger, rule->action,
-			    rule->flags, rule->expires);
-	return refuse_flaw(flaw, tb, nest, info->extack);
+	invalid = rf_rule_validate(&rule->match, &rule->trigger, rule->action,
+				   rule->flags, rule->expires);
+	return refuse_invalid(invalid, tb, nest, info->extack);
 }
 
 static struct rf_rule *rule_alloc(const struct nlattr *nest,

@@ -28,7 +28,7 @@ static int parse_storm(struct rf_storm_spec *spec, struct genl_info *info)
 {
 	struct nlattr *tb[RDMAFAULT_A_STORM_MAX + 1];
 	struct rf_storm_info storm = { };
-	const struct rf_flaw *flaw;
+	const struct rf_invalid *invalid;
 	u64 set = 0;
 	int err;
 
@@ -40,11 +40,11 @@ static int parse_storm(struct rf_storm_spec *spec, struct genl_info *info)
 	*spec = storm.spec;
 	if (spec->flags & RDMAFAULT_STORM_FLAG_FRAMES && !spec->quanta)
 		spec->quanta = RDMAFAULT_QUANTA_MAX;
-	flaw = rf_storm_flaw(spec);
-	if (!flaw)
+	invalid = rf_storm_validate(spec);
+	if (!invalid)
 		return 0;
-	rf_extack_set(info->extack, flaw->words);
-	NL_SET_BAD_ATTR(info->extack, tb[flaw->attr] ?:
+	rf_extack_set(info->extack, invalid->words);
+	NL_SET_BAD_ATTR(info->extack, tb[invalid->attr] ?:
 			info->attrs[RDMAFAULT_A_STORM]);
 	return -EINVAL;
 }

@@ -9,7 +9,7 @@
 
 #include "compat/netlink.h"
 #include "expiry.h"
-#include "flaw.h"
+#include "invalid.h"
 #include "generated/netlink.h"
 #include "netlink.h"
 #include "netlink_parse.h"
@@ -93,7 +93,7 @@ static int find_room(const struct rf_port *port, u32 dir,
 static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
 		   bool replace, struct genl_info *info)
 {
-	const struct rf_flaw *flaw;
+	const struct rf_invalid *invalid;
 	struct sk_buff *reply;
 	int err;
 	u32 i;
@@ -102,10 +102,10 @@ static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
 	if (err)
 		return err;
 	for (i = 0; i < batch->count; i++) {
-		flaw = rf_actions_fit(batch->rule[i]->action,
-				      batch->rule[i]->actions, port->max_hold);
-		if (flaw) {
-			rf_extack_set(info->extack, flaw->words);
+		invalid = rf_actions_fit(batch->rule[i]->action,
+					 batch->rule[i]->actions, port->max_hold);
+		if (invalid) {
+			rf_extack_set(info->extack, invalid->words);
 			rf_batch_blame(i, info);
 			return -EINVAL;
 		}

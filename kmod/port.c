@@ -197,7 +197,7 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 /**
  * rf_port_conf_publish - let a port do as it is told from now on
  * @port: the port
- * @conf: a configuration without a flaw, complete, which the port owns now; or
+ * @conf: a configuration validated, complete, which the port owns now; or
  *	&rf_port_default
  *
  * Context: process, rf_ports_lock held.

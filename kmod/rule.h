@@ -10,7 +10,7 @@
 #include "memo.h"
 #include "trigger.h"
 
-struct rf_flaw;
+struct rf_invalid;
 
 /**
  * struct rf_rule - match, trigger and action, and what has come of them

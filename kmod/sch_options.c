@@ -22,7 +22,7 @@
 static int change(struct rf_conf *conf, const struct nlattr *opt,
 		  struct netlink_ext_ack *extack)
 {
-	const struct rf_flaw *flaw;
+	const struct rf_invalid *invalid;
 	u32 prio;
 	int err;
 
@@ -30,10 +30,10 @@ static int change(struct rf_conf *conf, const struct nlattr *opt,
 	if (err)
 		return err;
 	rf_conf_complete(conf);
-	flaw = rf_conf_flaw(conf, &prio);
-	if (!flaw)
+	invalid = rf_conf_validate(conf, &prio);
+	if (!invalid)
 		return 0;
-	rf_extack_set(extack, flaw->words);
+	rf_extack_set(extack, invalid->words);
 	NL_SET_BAD_ATTR(extack, opt);
 	return -EINVAL;
 }

@@ -168,7 +168,7 @@ static void start(struct rf_port *port, u32 prio,
 /**
  * rf_storm_start - hold priorities by XOFF
  * @port: the port
- * @spec: how; without a flaw. A storm that one of them is in ends first
+ * @spec: how; validated. A storm that one of them is in ends first
  * @owner: netlink port id of the socket that it ends with, 0 for none
  *
  * Context: any.

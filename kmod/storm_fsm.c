@@ -10,21 +10,21 @@
  */
 #include "storm_fsm.h"
 
-#define FLAW(name, what, text)						\
-	static const struct rf_flaw name = {				\
+#define INVALID(name, what, text)						\
+	static const struct rf_invalid name = {				\
 		.attr = RDMAFAULT_A_STORM_ ## what,			\
 		.words = (text),					\
 	}
 
-FLAW(prios_missing, PRIOS, "prios: missing");
-FLAW(no_end, DURATION, "duration: missing, and the storm isn't forever");
-FLAW(two_ends, DURATION, "duration: not with forever");
-FLAW(on_missing, ON_TIME, "on-time: missing");
-FLAW(off_missing, OFF_TIME, "off-time: missing");
-FLAW(on_short, ON_TIME, "on-time: shorter than 20 us");
-FLAW(off_short, OFF_TIME, "off-time: shorter than 20 us");
+INVALID(prios_missing, PRIOS, "prios: missing");
+INVALID(no_end, DURATION, "duration: missing, and the storm isn't forever");
+INVALID(two_ends, DURATION, "duration: not with forever");
+INVALID(on_missing, ON_TIME, "on-time: missing");
+INVALID(off_missing, OFF_TIME, "off-time: missing");
+INVALID(on_short, ON_TIME, "on-time: shorter than 20 us");
+INVALID(off_short, OFF_TIME, "off-time: shorter than 20 us");
 
-static const struct rf_flaw *turns_flaw(const struct rf_storm_spec *spec)
+static const struct rf_invalid *turns_validate(const struct rf_storm_spec *spec)
 {
 	if (!spec->on_time && !spec->off_time)
 		return NULL;
@@ -38,13 +38,13 @@ static const struct rf_flaw *turns_flaw(const struct rf_storm_spec *spec)
 }
 
 /**
- * rf_storm_flaw - what can't be meant?
+ * rf_storm_validate - what can't be meant?
  * @spec: a storm, each value in its range
  *
  * Context: any.
- * Return: the flaw, or NULL.
+ * Return: what is invalid, or NULL.
  */
-const struct rf_flaw *rf_storm_flaw(const struct rf_storm_spec *spec)
+const struct rf_invalid *rf_storm_validate(const struct rf_storm_spec *spec)
 {
 	bool forever = spec->flags & RDMAFAULT_STORM_FLAG_FOREVER;
 
@@ -54,7 +54,7 @@ const struct rf_flaw *rf_storm_flaw(const struct rf_storm_spec *spec)
 		return &no_end;
 	if (forever && spec->duration)
 		return &two_ends;
-	return turns_flaw(spec);
+	return turns_validate(spec);
 }
 
 /* Count @times times of @ns nanoseconds. */
@@ -141,7 +141,7 @@ static void skip_turns(struct rf_storm_fsm *fsm, u64 now)
 /**
  * rf_storm_fsm_begin - a storm begins, with XOFF
  * @fsm: a storm that isn't running; what it was is forgotten
- * @spec: without a flaw
+ * @spec: validated
  * @now: the time
  */
 void rf_storm_fsm_begin(struct rf_storm_fsm *fsm,

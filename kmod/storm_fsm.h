@@ -2,7 +2,7 @@
 #ifndef RF_STORM_FSM_H
 #define RF_STORM_FSM_H
 
-#include "flaw.h"
+#include "invalid.h"
 #include "prio_stats.h"
 
 /* The least time between two XOFFs, and of a storm's turn, in nanoseconds */
@@ -60,7 +60,7 @@ struct rf_storm_fsm {
 	struct rf_storm_proof proof;
 };
 
-const struct rf_flaw *rf_storm_flaw(const struct rf_storm_spec *spec);
+const struct rf_invalid *rf_storm_validate(const struct rf_storm_spec *spec);
 
 void rf_storm_fsm_begin(struct rf_storm_fsm *fsm,
 			const struct rf_storm_spec *spec, u64 now);

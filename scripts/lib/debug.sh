@@ -171,7 +171,7 @@ debug_planted() {
 	debug_planted_boot "$dir" 1 "$log" wait_context
 }
 
-# debug_planted_boot DIR TESTS LOG [FLAW]: a boot whose kernel log must be sick
+# debug_planted_boot DIR TESTS LOG [INVALID]: a boot whose kernel log must be sick
 debug_planted_boot() {
 	local status=0 words="the checkers see what is planted${4:+ ($4)}"
 

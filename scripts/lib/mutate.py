@@ -21,9 +21,9 @@ import time
 REPORT = """analyse bands bill blast compare estimate gbn ignored_naks impact hits judge loss
 metric metric_losses metric_ports metric_steps pauses cases stall straggler
 step_points steps tally""".split()
-PURE = """action_flaw bth chain draw ecn_profile icrc index jitter link match match_flaw
+PURE = """action_validate bth chain draw ecn_profile icrc index jitter link match match_validate
 memo opcode pause_fsm pfc_frame pool psn_window qps reads service storm_fsm trigger
-trigger_flaw watchdog_fsm""".split()
+trigger_validate watchdog_fsm""".split()
 OTHER = {"<=": "<", "<": "<=", ">=": ">", ">": ">=", "==": "!=", "!=": "=="}
 TOKEN = re.compile(r"""
     (?P<skip> "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' | /\*.*?\*/ | /\*.* | //.*

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A match against a packet, both made of the input: as much as the policy of
- * netlink lets in and rf_match_flaw() finds nothing wrong with. To ask for less
+ * netlink lets in and rf_match_validate() finds nothing wrong with. To ask for less
  * never makes a packet not match that matched before, and the index finds what
  * matches.
  */
@@ -11,7 +11,7 @@
 
 #include "../../kmod/index.c"
 #include "../../kmod/match.c"
-#include "../../kmod/match_flaw.c"
+#include "../../kmod/match_validate.c"
 #include "../../kmod/opcode.c"
 
 /* What the policy refuses never gets here. */
@@ -148,7 +148,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	obey_policy(&m);
 	resemble(&m, &d, same);
 	rf_match_complete(&m);
-	if (rf_match_flaw(&m))
+	if (rf_match_validate(&m))
 		return 0;
 	if (!rf_match_true(&m, &d))
 		return 0;

@@ -50,7 +50,7 @@ static unsigned int draws_made;
 #undef rf_draw
 #include "../../kmod/memo.c"
 #include "../../kmod/trigger.c"
-#include "../../kmod/trigger_flaw.c"
+#include "../../kmod/trigger_validate.c"
 
 #define ENDS		4	/* that have addresses */
 #define RULES		3

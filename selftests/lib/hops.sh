@@ -12,7 +12,7 @@
 #                         must obey PFC
 #   obeys_pfc NETDEV
 #   send_each COUNT       so many packets of each priority, all at once
-#   flaws FILE COUNT      what a capture of that at t4 lacks, see below
+#   lacks FILE COUNT      what a capture of that at t4 lacks, see below
 #   total NETDEV KEY      a statistic, summed over the priorities
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/victims.sh"
@@ -76,7 +76,7 @@ send_each()
 }
 
 # lost: never came; twice: came again; late: came behind a later one of its QP
-flaws()
+lacks()
 {
 	packets "$1" | awk -v "each=$2" '
 		seen[$1, $2]++ { twice++ }

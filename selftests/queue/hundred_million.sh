@@ -49,7 +49,7 @@ nothing_is_lost_ok()
 	is "the capture missed nothing" \
 		"$(awk '/dropped by kernel/ { print $1 }' "$tmp/all.log")" 0
 	is "$((8 * EACH)) packets, $((8 * EACH * HOPS_FRAME)) bytes: all arrive, once, in order" \
-		"$(flaws "$tmp/all" $EACH)" "lost 0 twice 0 late 0"
+		"$(lacks "$tmp/all" $EACH)" "lost 0 twice 0 late 0"
 }
 
 all_of_it_acted_ok()
@@ -91,12 +91,12 @@ a_loss_would_be_seen_ok()
 	rdmafault rule add t3 tx qp 0x13 psn 30 drop >/dev/null
 	captured t4 "$tmp/loss" send_each $((EACH / 50))
 	is "one packet dropped by a rule is seen" \
-		"$(flaws "$tmp/loss" $((EACH / 50)))" "lost 1 twice 0 late 0"
+		"$(lacks "$tmp/loss" $((EACH / 50)))" "lost 1 twice 0 late 0"
 	rdmafault rule flush t3
 	rdmafault rule add t3 tx qp 0x13 psn 30 reorder 3 >/dev/null
 	captured t4 "$tmp/late" send_each $((EACH / 50))
 	is "one that others overtake, too" \
-		"$(flaws "$tmp/late" $((EACH / 50)))" "lost 0 twice 0 late 1"
+		"$(lacks "$tmp/late" $((EACH / 50)))" "lost 0 twice 0 late 1"
 	rdmafault rule flush t3
 }
 

@@ -17,7 +17,7 @@ static size_t n_there;
 static struct rf_rule_spec added[8];
 static size_t n_added, reported;
 static int module_err, port_err, looks_left;
-static bool flawed;
+static bool is_invalid;
 
 int rf_rdma_qp_each(const char *rdma,
 		    void (*fn)(const struct rf_qp_info *qp, void *arg),
@@ -49,11 +49,11 @@ int rf_nl_port_get(struct rf_nl *nl, uint32_t ifindex, struct rf_port_info *port
 	return nl ? -EINVAL : port_err;
 }
 
-int rf_rule_validate(const struct rf_rule_spec *spec, uint64_t max_hold,
+int rf_validate_rule(const struct rf_rule_spec *spec, uint64_t max_hold,
 		     struct rf_why *why)
 {
-	why->text = "flaw";
-	return flawed || max_hold != 5 || spec->match.qps != 1 ? -EINVAL : 0;
+	why->text = "invalid";
+	return is_invalid || max_hold != 5 || spec->match.qps != 1 ? -EINVAL : 0;
 }
 
 int rf_nl_failed(struct rf_nl *nl, const char *what, int err)
@@ -222,11 +222,11 @@ static void failures(void)
 	ok(follow(0, 5, command) == RF_EXIT_FAILED && looks_left == 5,
 	   "no port: refused before the command starts");
 	port_err = 0;
-	flawed = true;
+	is_invalid = true;
 	ok(follow(0, 5, command) == RF_EXIT_FAILED && looks_left == 5 &&
-	   !strcmp(said, "v1: flaw"),
+	   !strcmp(said, "v1: invalid"),
 	   "an invalid rule: refused before the command starts");
-	flawed = false;
+	is_invalid = false;
 	strcpy(rule.owner.dev, "rxe9");
 	ok(follow(0, 5, command) == RF_EXIT_FAILED && looks_left == 5,
 	   "no such RDMA device: refused before the command starts");

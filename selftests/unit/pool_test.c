@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "../../kmod/conf.c"
-#include "../../kmod/conf_flaw.c"
+#include "../../kmod/conf_validate.c"
 #include "../../kmod/pool.c"
 #include "tap.h"
 
@@ -218,7 +218,7 @@ static void no_limit_ok(void)
 	conf.prio[P].pfc = 1;
 	conf.prio[P].headroom = 100;
 	rf_conf_complete(&conf);
-	ok(!rf_conf_flaw(&conf, &prio) && rf_conf_lossless(&conf) == 1u << P,
+	ok(!rf_conf_validate(&conf, &prio) && rf_conf_lossless(&conf) == 1u << P,
 	   "PFC needs no buffer");
 	ok(!conf.buffers, "packets that nothing limits aren't charged");
 	while (n < 1000 && take_judge(&pool, &conf, 1u << 30, RF_POOL_NOTHING))

@@ -12,7 +12,7 @@
 
 #define FOREVER RDMAFAULT_STORM_FLAG_FOREVER
 
-static void flaws_ok(void)
+static void invalid_ones_ok(void)
 {
 	static const struct {
 		const char *words;
@@ -38,13 +38,13 @@ static void flaws_ok(void)
 		{ "turns", { .prios = 1, .duration = 5, .on_time = 20000,
 		  .off_time = 20000 }, 0 },
 	};
-	const struct rf_flaw *flaw;
+	const struct rf_invalid *invalid;
 	u32 i;
 
 	for (i = 0; i < sizeof(t) / sizeof(*t); i++) {
-		flaw = rf_storm_flaw(&t[i].spec);
-		ok((flaw ? flaw->attr : 0) == t[i].attr, "%s: %s", t[i].words,
-		   flaw ? flaw->words : "no flaw");
+		invalid = rf_storm_validate(&t[i].spec);
+		ok((invalid ? invalid->attr : 0) == t[i].attr, "%s: %s", t[i].words,
+		   invalid ? invalid->words : "no invalid");
 	}
 }
 
@@ -276,7 +276,7 @@ static void long_jump_ok(void)
 
 int main(void)
 {
-	flaws_ok();
+	invalid_ones_ok();
 	proof_ok();
 	late_first_ok();
 	buckets_ok();

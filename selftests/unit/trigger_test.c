@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Triggers: which of the packets that match are hit, and what misses count as. */
 #include "../../kmod/trigger.c"
-#include "../../kmod/trigger_flaw.c"
+#include "../../kmod/trigger_validate.c"
 #include "../../kmod/chain.c"
 #include "../../kmod/draw.c"
 #include "../../kmod/hash.c"

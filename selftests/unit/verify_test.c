@@ -37,10 +37,10 @@ static void be(struct cp_pattern *pat, const char *coll, const char *type,
 }
 
 static uint64_t check(struct cp_pattern *pat, const char *coll,
-		      const void *got, uint64_t seed, struct cp_flaw *flaw)
+		      const void *got, uint64_t seed, struct cp_mismatch *mismatch)
 {
 	return cp_pattern_check(pat, cp_coll_find(coll), &shape, got, seed,
-				flaw);
+				mismatch);
 }
 
 /* Reduce all inputs, beginning with rank @first. */
@@ -65,14 +65,14 @@ static uint64_t wrong_of(const struct cp_type *t, const struct cp_op *o,
 {
 	char *sum = malloc(COUNT * t->size);
 	struct cp_pattern pat;
-	struct cp_flaw flaw;
+	struct cp_mismatch mismatch;
 	uint64_t wrong = 0;
 
 	shape.ranks = ranks;
 	for (int first = 0; first < ranks; first += 1 + ranks / 2) {
 		reduce(t, o, sum, first);
 		be(&pat, "all_reduce", t->name, o->name, first);
-		wrong += check(&pat, "all_reduce", sum, SEED, &flaw);
+		wrong += check(&pat, "all_reduce", sum, SEED, &mismatch);
 		cp_pattern_free(&pat);
 	}
 	free(sum);
@@ -101,36 +101,36 @@ static void a_missing_rank_is_seen_ok(void)
 		const struct cp_type *t = cp_type_find("float");
 		char *sum = malloc(COUNT * t->size);
 		struct cp_pattern pat;
-		struct cp_flaw flaw;
+		struct cp_mismatch mismatch;
 
 		shape.ranks = 3;
 		reduce(t, o, sum, 0);
 		shape.ranks = 4;
 		be(&pat, "all_reduce", "float", o->name, 0);
-		ok(check(&pat, "all_reduce", sum, SEED, &flaw) > COUNT / 8,
+		ok(check(&pat, "all_reduce", sum, SEED, &mismatch) > COUNT / 8,
 		   "%s: a missing contribution is wrong", o->name);
 		cp_pattern_free(&pat);
 		free(sum);
 	}
 }
 
-static void flaws_are_named_ok(void)
+static void mismatches_are_named_ok(void)
 {
 	struct cp_pattern pat;
-	struct cp_flaw flaw = { 0 };
+	struct cp_mismatch mismatch = { 0 };
 	float *got = (float *)mem[CP_SEND];
 
 	shape.ranks = 1;
 	be(&pat, "all_reduce", "float", "sum", 0);
-	ok(check(&pat, "all_reduce", got, SEED, &flaw) == 0,
+	ok(check(&pat, "all_reduce", got, SEED, &mismatch) == 0,
 	   "with one rank the result is the input");
 	got[4500] = 12345;
 	got[4999] += 1;
-	ok(check(&pat, "all_reduce", got, SEED, &flaw) == 2 &&
-	   flaw.at == 4500 && flaw.from == CP_ALL_RANKS &&
-	   !strcmp(flaw.got, "12345") && strcmp(flaw.want, "12345"),
+	ok(check(&pat, "all_reduce", got, SEED, &mismatch) == 2 &&
+	   mismatch.at == 4500 && mismatch.from == CP_ALL_RANKS &&
+	   !strcmp(mismatch.got, "12345") && strcmp(mismatch.want, "12345"),
 	   "two wrong values are two, and the first is named");
-	ok(check(&pat, "all_reduce", got, SEED - 1, &flaw) > COUNT * 9 / 10,
+	ok(check(&pat, "all_reduce", got, SEED - 1, &mismatch) > COUNT * 9 / 10,
 	   "what an earlier run left behind is wrong");
 	cp_pattern_free(&pat);
 }
@@ -139,12 +139,12 @@ static void poison_is_no_result_ok(void)
 {
 	for (const struct cp_type *t = cp_types; t->name; t++) {
 		struct cp_pattern pat;
-		struct cp_flaw flaw;
+		struct cp_mismatch mismatch;
 
 		shape.ranks = 3;
 		be(&pat, "broadcast", t->name, NULL, 1);
-		ok(check(&pat, "broadcast", mem[CP_RECV], SEED, &flaw) == COUNT &&
-		   flaw.at == 0 && flaw.from == 0,
+		ok(check(&pat, "broadcast", mem[CP_RECV], SEED, &mismatch) == COUNT &&
+		   mismatch.at == 0 && mismatch.from == 0,
 		   "%s: poison is wrong everywhere", t->name);
 		cp_pattern_free(&pat);
 	}
@@ -155,7 +155,7 @@ static void blocks_of_ranks_ok(void)
 {
 	uint32_t *got = malloc(3 * COUNT * sizeof(*got));
 	struct cp_pattern pat;
-	struct cp_flaw flaw;
+	struct cp_mismatch mismatch;
 
 	shape.ranks = 3;
 	for (int r = 0; r < 3; r++) {
@@ -166,15 +166,15 @@ static void blocks_of_ranks_ok(void)
 		cp_pattern_free(&pat);
 	}
 	be(&pat, "alltoall", "int32", NULL, 1);
-	ok(check(&pat, "alltoall", got, SEED, &flaw) == 0,
+	ok(check(&pat, "alltoall", got, SEED, &mismatch) == 0,
 	   "blocks of all ranks are right");
 	got[2 * COUNT + 3]++;
-	ok(check(&pat, "alltoall", got, SEED, &flaw) == 1 &&
-	   flaw.at == 2 * COUNT + 3 && flaw.from == 2,
+	ok(check(&pat, "alltoall", got, SEED, &mismatch) == 1 &&
+	   mismatch.at == 2 * COUNT + 3 && mismatch.from == 2,
 	   "a wrong element is named by its place and its rank");
 	memcpy(got, got + COUNT, COUNT * sizeof(*got));
-	ok(check(&pat, "alltoall", got, SEED, &flaw) > COUNT * 9 / 10 &&
-	   flaw.from == 0, "another rank's block is wrong");
+	ok(check(&pat, "alltoall", got, SEED, &mismatch) > COUNT * 9 / 10 &&
+	   mismatch.from == 0, "another rank's block is wrong");
 	cp_pattern_free(&pat);
 	free(got);
 }
@@ -201,7 +201,7 @@ int main(void)
 		mem[m] = malloc(3 * COUNT * sizeof(uint64_t));
 	every_order_is_exact_ok();
 	a_missing_rank_is_seen_ok();
-	flaws_are_named_ok();
+	mismatches_are_named_ok();
 	poison_is_no_result_ok();
 	blocks_of_ranks_ok();
 	in_place_ok();

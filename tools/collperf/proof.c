@@ -50,7 +50,7 @@ void cp_proof_prepare(struct cp_rank *me, const struct cp_shape *shape)
 			   ++me->seed);
 }
 
-static void complain(struct cp_rank *me, const struct cp_flaw *flaw,
+static void complain(struct cp_rank *me, const struct cp_mismatch *mismatch,
 		     uint64_t of, uint64_t wrong)
 {
 	if (me->complained)
@@ -58,8 +58,8 @@ static void complain(struct cp_rank *me, const struct cp_flaw *flaw,
 	me->complained = true;
 	rf_err("rank %d, step %u: element %llu of %llu is %s and must be %s; %llu are wrong",
 	       me->comm.oob.rank, me->state->step,
-	       (unsigned long long)flaw->at, (unsigned long long)of, flaw->got,
-	       flaw->want, (unsigned long long)wrong);
+	       (unsigned long long)mismatch->at, (unsigned long long)of, mismatch->got,
+	       mismatch->want, (unsigned long long)wrong);
 }
 
 /**
@@ -72,14 +72,14 @@ static void complain(struct cp_rank *me, const struct cp_flaw *flaw,
 uint64_t cp_proof_check(struct cp_rank *me, const struct cp_shape *shape)
 {
 	const struct cp_coll *coll = me->cfg->coll;
-	struct cp_flaw flaw;
+	struct cp_mismatch mismatch;
 	uint64_t wrong;
 
 	wrong = cp_pattern_check(&me->pattern, coll, shape,
 				 me->comm.tp.mem[CP_RECV].addr, me->seed,
-				 &flaw);
+				 &mismatch);
 	if (wrong)
-		complain(me, &flaw,
+		complain(me, &mismatch,
 			 shape->count * coll->received(shape->ranks), wrong);
 	me->state->wrong += wrong;
 	return wrong;

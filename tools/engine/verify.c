@@ -219,9 +219,9 @@ static const char *wanted(struct cp_pattern *pat, const struct cp_want *want)
 	return pat->other;
 }
 
-/* Compare @n elements; where and what the first wrong one is goes to @flaw. */
+/* Compare @n elements; where and what the first wrong one is goes to @mismatch. */
 static uint64_t compare(const struct cp_type *type, const char *got,
-			const char *want, uint64_t n, struct cp_flaw *flaw)
+			const char *want, uint64_t n, struct cp_mismatch *mismatch)
 {
 	size_t size = type->size;
 	uint64_t wrong = 0;
@@ -232,9 +232,9 @@ static uint64_t compare(const struct cp_type *type, const char *got,
 		if (!memcmp(got + i * size, want + i * size, size))
 			continue;
 		if (!wrong++) {
-			flaw->at = i;
-			type->format(flaw->got, sizeof(flaw->got), got, i);
-			type->format(flaw->want, sizeof(flaw->want), want, i);
+			mismatch->at = i;
+			type->format(mismatch->got, sizeof(mismatch->got), got, i);
+			type->format(mismatch->want, sizeof(mismatch->want), want, i);
 		}
 	}
 	return wrong;
@@ -242,21 +242,21 @@ static uint64_t compare(const struct cp_type *type, const char *got,
 
 static uint64_t check_want(struct cp_pattern *pat, const struct cp_want *want,
 			   const char *received, uint64_t seed,
-			   struct cp_flaw *first)
+			   struct cp_mismatch *first)
 {
 	const char *got = received + want->at * pat->type->size;
 	const char *period = wanted(pat, want);
 	uint64_t wrong = 0, n, more;
-	struct cp_flaw flaw;
+	struct cp_mismatch mismatch;
 
 	for (uint64_t i = 0; i < want->count; i += n) {
 		size_t j = place_of(want->input_at + i, seed);
 
 		n = run_length(j, want->count - i);
 		more = compare(pat->type, got + i * pat->type->size,
-			       period + j * pat->type->size, n, &flaw);
+			       period + j * pat->type->size, n, &mismatch);
 		if (more && !wrong) {
-			*first = flaw;
+			*first = mismatch;
 			first->at += want->at + i;
 			first->from = want->from;
 		}
@@ -278,19 +278,19 @@ static uint64_t check_want(struct cp_pattern *pat, const struct cp_want *want,
  */
 uint64_t cp_pattern_check(struct cp_pattern *pat, const struct cp_coll *coll,
 			  const struct cp_shape *shape, const void *received,
-			  uint64_t seed, struct cp_flaw *first)
+			  uint64_t seed, struct cp_mismatch *first)
 {
 	struct cp_want wants[CP_RANKS_MAX];
 	int n = coll->wants(shape, wants);
 	uint64_t wrong = 0;
-	struct cp_flaw flaw;
+	struct cp_mismatch mismatch;
 
 	for (int w = 0; w < n; w++) {
 		uint64_t more = check_want(pat, &wants[w], received, seed,
-					   &flaw);
+					   &mismatch);
 
 		if (more && !wrong)
-			*first = flaw;
+			*first = mismatch;
 		wrong += more;
 	}
 	return wrong;

@@ -28,13 +28,13 @@ struct cp_pattern {
 };
 
 /**
- * struct cp_flaw - the first wrong element
+ * struct cp_mismatch - the first wrong element
  * @at: its place, in elements from the begin of what was received
  * @from: the rank whose it should be, or CP_ALL_RANKS
  * @got: what is there, as text
  * @want: what should be there
  */
-struct cp_flaw {
+struct cp_mismatch {
 	uint64_t at;
 	int from;
 	char got[32], want[32];
@@ -50,6 +50,6 @@ void cp_pattern_prepare(const struct cp_pattern *pat,
 			void *const mem[CP_MEMS], uint64_t seed);
 uint64_t cp_pattern_check(struct cp_pattern *pat, const struct cp_coll *coll,
 			  const struct cp_shape *shape, const void *received,
-			  uint64_t seed, struct cp_flaw *first);
+			  uint64_t seed, struct cp_mismatch *first);
 
 #endif

@@ -8,9 +8,9 @@
 #include "why.h"
 
 /* 0, or -EINVAL with the module's words */
-int rf_rule_validate(const struct rf_rule_spec *spec, uint64_t max_hold,
+int rf_validate_rule(const struct rf_rule_spec *spec, uint64_t max_hold,
 		     struct rf_why *why);
-int rf_storm_validate(const struct rf_storm_spec *spec, struct rf_why *why);
-int rf_conf_validate(const struct rf_conf *conf, struct rf_why *why);
+int rf_validate_storm(const struct rf_storm_spec *spec, struct rf_why *why);
+int rf_validate_conf(const struct rf_conf *conf, struct rf_why *why);
 
 #endif

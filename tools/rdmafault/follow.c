@@ -140,7 +140,7 @@ static int check(const struct follow *f, const struct rf_rule_list *rules)
 			rule.match.qps = 1;
 			rule.match.qp[0] = 2;	/* any but 1 */
 		}
-		if (!rf_rule_validate(&rule, port.max_hold, &why))
+		if (!rf_validate_rule(&rule, port.max_hold, &why))
 			continue;
 		rf_err("%s: %s", f->target->netdev, why.text);
 		return RF_EXIT_FAILED;

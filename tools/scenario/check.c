@@ -90,7 +90,7 @@ static int validate_change(const struct rf_scenario *s,
 		    comes_before(other, f, maybe))
 			rf_conf_apply(&conf, &other->change);
 	rf_conf_apply(&conf, &f->change);
-	return rf_conf_validate(&conf, why);
+	return rf_validate_conf(&conf, why);
 }
 
 static int check_change(struct rf_doc *doc, struct rf_node *node,

@@ -47,7 +47,7 @@ static int check_rule(const struct rf_rule_spec *spec, struct rf_why *why)
 		return rf_why_refuse(why, "want one that ends with its case, got \"persist\"");
 	if (rf_owner_is_named(&spec->owner))
 		return rf_why_refuse(why, "want packets that are known before the job starts, got comm, pid or owner-dev");
-	return rf_rule_validate(spec, RF_MAX_HOLD, why);
+	return rf_validate_rule(spec, RF_MAX_HOLD, why);
 }
 
 /* The words behind port and direction, up to a NULL */
@@ -130,7 +130,7 @@ static int storm(char **argv, struct rf_fault *f, struct rf_why *why)
 	err = rf_storm_words(argv, &f->storm, why);
 	if (!err && f->storm.flags & RDMAFAULT_STORM_FLAG_PERSIST)
 		return rf_why_refuse(why, "storm: want one that ends with its case, got \"persist\"");
-	return err ? err : rf_storm_validate(&f->storm, why);
+	return err ? err : rf_validate_storm(&f->storm, why);
 }
 
 static int xoff(char **argv, struct rf_fault *f, struct rf_why *why)

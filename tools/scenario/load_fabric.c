@@ -165,7 +165,7 @@ static int check_settings(struct rf_doc *doc, const struct rf_node *node,
 	for (i = first; i < s->nsettings; i++) {
 		rf_conf_of_port(s, rf_port_number(s, s->settings[i].port), i + 1,
 				&conf);
-		if (rf_conf_validate(&conf, &why))
+		if (rf_validate_conf(&conf, &why))
 			return rf_doc_refuse(doc, node, "%s: %s: %s",
 					     node->key->text,
 					     s->settings[i].port, why.text);

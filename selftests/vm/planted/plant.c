@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Flaws on purpose, to see whether the debug kernel sees them: each loading of the
+ * Bugs on purpose, to see whether the debug kernel sees them: each loading of the
  * module, with what=NAME, has one. Nothing of it may be in a kernel that anybody
  * works with.
  */
@@ -14,7 +14,7 @@
 
 static char *what = "";
 module_param(what, charp, 0);
-MODULE_PARM_DESC(what, "name of the flaw");
+MODULE_PARM_DESC(what, "name of the bug");
 
 static DEFINE_SPINLOCK(first);
 static DEFINE_SPINLOCK(second);
@@ -104,7 +104,7 @@ static void wait_context(void)
 static const struct {
 	const char *name;
 	void (*plant)(void);
-} flaws[] = {
+} bugs[] = {
 	{ "leak", leak },
 	{ "use_after_free", use_after_free },
 	{ "active_object", active_object },
@@ -119,10 +119,10 @@ static int __init plant_init(void)
 {
 	int i;
 
-	for (i = 0; i < ARRAY_SIZE(flaws); i++) {
-		if (strcmp(flaws[i].name, what))
+	for (i = 0; i < ARRAY_SIZE(bugs); i++) {
+		if (strcmp(bugs[i].name, what))
 			continue;
-		flaws[i].plant();
+		bugs[i].plant();
 		return 0;
 	}
 	return -EINVAL;
@@ -134,5 +134,5 @@ static void __exit plant_exit(void)
 
 module_init(plant_init);
 module_exit(plant_exit);
-MODULE_DESCRIPTION("Flaws on purpose, for a test of a debug kernel");
+MODULE_DESCRIPTION("Bugs on purpose, for a test of a debug kernel");
 MODULE_LICENSE("GPL");

@@ -4,10 +4,10 @@
 # Does the debug kernel see what is planted in it? Afterwards its log is sick, so
 # scripts/check --debug gives it boots of its own. PLANT is the module.
 #
-#   run.sh [FLAW]
+#   run.sh [BUG]
 #
-# Lockdep turns itself off at its first report about locks. So a boot has one flaw
-# of those: FLAW and nothing else, or lock_order among all others.
+# Lockdep turns itself off at its first report about locks. So a boot has one bug
+# of those: BUG and nothing else, or lock_order among all others.
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$selftests/../scripts/lib/sicklog.sh"
 . "$selftests/lib/lockdep.sh"
@@ -19,7 +19,7 @@ plant()
 	rmmod plant
 }
 
-# seen FLAW WORDS: its line is one of those that fail a run
+# seen BUG WORDS: its line is one of those that fail a run
 seen()
 {
 	plant "$1"

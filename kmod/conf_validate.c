@@ -5,8 +5,8 @@
  */
 #include "conf.h"
 
-#define FLAW(name, where, what, text)					\
-	static const struct rf_flaw name = {				\
+#define INVALID(name, where, what, text)					\
+	static const struct rf_invalid name = {				\
 		.attr = RDMAFAULT_A_ ## where ## _ ## what,		\
 		.nest = IN_ ## where,					\
 		.words = (text),					\
@@ -15,29 +15,29 @@
 #define IN_ECN		RDMAFAULT_A_PRIO_ECN
 #define IN_WATCHDOG	RDMAFAULT_A_WATCHDOG
 
-FLAW(headroom_beyond, PRIO, HEADROOM,
+INVALID(headroom_beyond, PRIO, HEADROOM,
 	"headroom: beyond the buffer of the port");
-FLAW(share_beyond, PRIO, SHARE,
+INVALID(share_beyond, PRIO, SHARE,
 	"share: beyond the buffer of the port without its headroom");
-FLAW(xoff_above, PRIO, XOFF, "xoff: above the share");
-FLAW(xon_above, PRIO, XON, "xon: above xoff");
-FLAW(kmin_above, ECN, KMIN, "kmin: above kmax");
-FLAW(kmax_missing, ECN, KMAX, "kmax: missing");
-FLAW(poll_long, WATCHDOG, POLL,
+INVALID(xoff_above, PRIO, XOFF, "xoff: above the share");
+INVALID(xon_above, PRIO, XON, "xon: above xoff");
+INVALID(kmin_above, ECN, KMIN, "kmin: above kmax");
+INVALID(kmax_missing, ECN, KMAX, "kmax: missing");
+INVALID(poll_long, WATCHDOG, POLL,
 	"poll: longer than the detection or restoration time");
-FLAW(poll_short, WATCHDOG, POLL, "poll: shorter than 1 ms");
+INVALID(poll_short, WATCHDOG, POLL, "poll: shorter than 1 ms");
 
 /* The machine has other work. */
 #define POLL_LEAST	1000000ULL
 
-static const struct rf_flaw *ecn_flaw(const struct rf_ecn_conf *ecn)
+static const struct rf_invalid *ecn_validate(const struct rf_ecn_conf *ecn)
 {
 	if (ecn->enabled && !ecn->kmax)
 		return &kmax_missing;
 	return ecn->kmin > ecn->kmax ? &kmin_above : NULL;
 }
 
-static const struct rf_flaw *prio_flaw(const struct rf_conf *conf, u32 i)
+static const struct rf_invalid *prio_validate(const struct rf_conf *conf, u32 i)
 {
 	const struct rf_prio_conf *prio = &conf->prio[i];
 
@@ -47,31 +47,31 @@ static const struct rf_flaw *prio_flaw(const struct rf_conf *conf, u32 i)
 		return &xoff_above;
 	if (prio->xon > rf_conf_xoff(conf, i))
 		return &xon_above;
-	return ecn_flaw(&prio->ecn);
+	return ecn_validate(&prio->ecn);
 }
 
 /**
- * rf_conf_flaw - what can't be meant?
+ * rf_conf_validate - what can't be meant?
  * @conf: the configuration, each value in its range
  * @prio: gets the priority that is wrong, RDMAFAULT_PRIOS if it is none
  *
  * Context: any.
- * Return: the flaw, or NULL.
+ * Return: what is invalid, or NULL.
  */
-const struct rf_flaw *rf_conf_flaw(const struct rf_conf *conf, u32 *prio)
+const struct rf_invalid *rf_conf_validate(const struct rf_conf *conf, u32 *prio)
 {
 	const struct rf_watchdog_conf *dog = &conf->watchdog;
-	const struct rf_flaw *flaw;
+	const struct rf_invalid *invalid;
 	u32 i;
 
 	*prio = RDMAFAULT_PRIOS;
 	if (conf->buffer && rf_conf_headroom(conf) > conf->buffer)
 		return &headroom_beyond;
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
-		flaw = prio_flaw(conf, i);
-		if (flaw) {
+		invalid = prio_validate(conf, i);
+		if (invalid) {
 			*prio = i;
-			return flaw;
+			return invalid;
 		}
 	}
 	if (dog->poll > dog->detect || dog->poll > dog->restore)

@@ -7,11 +7,11 @@
 #include "../../kmod/opcode.c"
 #undef FIRST
 #undef ONLY
-#include "../../kmod/match_flaw.c"
-#undef FLAW
-#define flaws trigger_flaws
-#include "../../kmod/trigger_flaw.c"
-#undef flaws
+#include "../../kmod/match_validate.c"
+#undef INVALID
+#define checks trigger_checks
+#include "../../kmod/trigger_validate.c"
+#undef checks
 #include "tap.h"
 
 #define ASKS(field) RF_MATCH_BIT(field)
@@ -20,17 +20,17 @@
 /* @word: the one that the refusal begins with; NULL if there is to be none. */
 static void match_is(const char *what, const char *word, struct rf_match m)
 {
-	const struct rf_flaw *flaw;
+	const struct rf_invalid *invalid;
 
 	rf_match_complete(&m);
-	flaw = rf_match_flaw(&m);
+	invalid = rf_match_validate(&m);
 	if (!word)
-		ok(!flaw, "%s: taken", what);
+		ok(!invalid, "%s: taken", what);
 	else
-		ok(flaw && !strncmp(flaw->words, word, strlen(word)) &&
-		   flaw->words[strlen(word)] == ':' &&
-		   !strchr(flaw->words, '\n'),
-		   "%s: %s", what, flaw ? flaw->words : "taken");
+		ok(invalid && !strncmp(invalid->words, word, strlen(word)) &&
+		   invalid->words[strlen(word)] == ':' &&
+		   !strchr(invalid->words, '\n'),
+		   "%s: %s", what, invalid ? invalid->words : "taken");
 }
 
 #define MATCH(what, word, bits, ...) \
@@ -65,10 +65,10 @@ static void halves_fail(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(halves) / sizeof(*halves); i++) {
-		const struct rf_flaw *half = &halves[i].flaw;
+		const struct rf_invalid *half = &halves[i].invalid;
 		struct rf_match m = { .set = BIT_ULL(half->attr) };
 
-		ok(rf_match_flaw(&m) == half, "%s", half->words);
+		ok(rf_match_validate(&m) == half, "%s", half->words);
 	}
 }
 
@@ -154,14 +154,14 @@ static void addresses_fail(void)
 
 static void trigger_is(const char *what, const char *word, struct rf_trigger t)
 {
-	const struct rf_flaw *flaw = rf_trigger_flaw(&t);
+	const struct rf_invalid *invalid = rf_trigger_validate(&t);
 
 	if (!word)
-		ok(!flaw, "%s: taken", what);
+		ok(!invalid, "%s: taken", what);
 	else
-		ok(flaw && strstr(flaw->words, word) == flaw->words &&
-		   !strchr(flaw->words, '\n'),
-		   "%s: %s", what, flaw ? flaw->words : "taken");
+		ok(invalid && strstr(invalid->words, word) == invalid->words &&
+		   !strchr(invalid->words, '\n'),
+		   "%s: %s", what, invalid ? invalid->words : "taken");
 }
 
 #define TRIGGER(what, word, bits, ...) \

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The module's own checks of an action, compiled for the tools. */
-#include "kmod/action_flaw.c"
+#include "kmod/action_validate.c"

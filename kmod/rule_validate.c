@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What can't be meant by a rule as a whole, when its parts have no flaws, and
+ * What can't be meant by a rule as a whole, when its parts are valid, and
  * how long its actions hold a packet.
  */
-#include "flaw.h"
+#include "invalid.h"
 
 /* A reorder waits so long unless it is told otherwise. */
 #define WITHIN	100000000ULL
 
-static const struct rf_flaw hits_all = {
+static const struct rf_invalid hits_all = {
 	.attr = RDMAFAULT_A_RULE_MATCH,
 	.words = "match: empty, which hits every packet; flag all says that it is meant",
 };
 
-static const struct rf_flaw ends_before = {
+static const struct rf_invalid ends_before = {
 	.attr = RDMAFAULT_A_RULE_EXPIRES,
 	.words = "expires: before from has passed",
 };
 
-static const struct rf_flaw behind_last = {
+static const struct rf_invalid behind_last = {
 	.attr = RDMAFAULT_A_RULE_ACTION,
 	.words = "action: behind one that makes the packet vanish",
 };
 
-static const struct rf_flaw held_too_long = {
+static const struct rf_invalid held_too_long = {
 	.attr = RDMAFAULT_A_RULE_ACTION,
 	.words = "delay: longer than the port's max-hold",
 };
@@ -84,16 +84,16 @@ static u64 longest_hold(const struct rf_action *action)
 }
 
 /**
- * rf_actions_flaw - can these actions be meant together?
- * @action: the actions, each without a flaw
+ * rf_actions_validate - can these actions be meant together?
+ * @action: the actions, each validated
  * @count: how many
  * @at: gets the place of the one that can't
  *
  * Context: any.
- * Return: the flaw, or NULL.
+ * Return: what is invalid, or NULL.
  */
-const struct rf_flaw *rf_actions_flaw(const struct rf_action *action, u32 count,
-				      u32 *at)
+const struct rf_invalid *rf_actions_validate(const struct rf_action *action, u32 count,
+					     u32 *at)
 {
 	u32 i;
 
@@ -113,10 +113,10 @@ const struct rf_flaw *rf_actions_flaw(const struct rf_action *action, u32 count,
  * @max_hold: the longest that the port holds a packet, in nanoseconds
  *
  * Context: any.
- * Return: the flaw, or NULL.
+ * Return: what is invalid, or NULL.
  */
-const struct rf_flaw *rf_actions_fit(const struct rf_action *action, u32 count,
-				     u64 max_hold)
+const struct rf_invalid *rf_actions_fit(const struct rf_action *action, u32 count,
+					u64 max_hold)
 {
 	u64 sum = 0;
 	u32 i;
@@ -127,7 +127,7 @@ const struct rf_flaw *rf_actions_fit(const struct rf_action *action, u32 count,
 }
 
 /**
- * rf_rule_flaw - is there anything that can't be meant?
+ * rf_rule_validate - is there anything that can't be meant?
  * @match: what the rule asks for
  * @trigger: when it hits
  * @action: its first action
@@ -135,12 +135,12 @@ const struct rf_flaw *rf_actions_fit(const struct rf_action *action, u32 count,
  * @expires: its life in nanoseconds, 0 for no end
  *
  * Context: any.
- * Return: the first flaw, which names an attribute of rdmafault-a-rule, or NULL.
+ * Return: what is invalid first, which names an attribute of rdmafault-a-rule, or NULL.
  */
-const struct rf_flaw *rf_rule_flaw(const struct rf_match *match,
-				   const struct rf_trigger *trigger,
-				   const struct rf_action *action, u32 flags,
-				   u64 expires)
+const struct rf_invalid *rf_rule_validate(const struct rf_match *match,
+					  const struct rf_trigger *trigger,
+					  const struct rf_action *action, u32 flags,
+					  u64 expires)
 {
 	if (action->type != RDMAFAULT_ACTION_OBSERVE && rf_match_is_empty(match) &&
 	    !(flags & RDMAFAULT_RULE_FLAG_ALL))

@@ -5,7 +5,7 @@
  * that contradict one another. A rule that can never hit looks like a fault
  * that the traffic survived, so it is refused.
  */
-#include "flaw.h"
+#include "invalid.h"
 #include "opcode.h"
 
 #define ACKS	(RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR)
@@ -193,7 +193,7 @@ static bool daddr_prefix_long(const struct rf_match *m)
 /* Attributes that say nothing without another */
 static const struct {
 	u32 base;
-	struct rf_flaw flaw;
+	struct rf_invalid invalid;
 } halves[] = {
 #define HALF(part, of, text)						\
 	{ RDMAFAULT_A_MATCH_ ## of,					\
@@ -213,63 +213,63 @@ static const struct {
 /* In this order; those behind the first rely on a known opcode. */
 static const struct {
 	bool (*is_there)(const struct rf_match *m);
-	struct rf_flaw flaw;
-} flaws[] = {
-#define FLAW(test, name, text) \
+	struct rf_invalid invalid;
+} checks[] = {
+#define INVALID(test, name, text) \
 	{ test, { .attr = RDMAFAULT_A_MATCH_ ## name, .words = text } }
-	FLAW(opcode_unknown, OPCODE, "opcode: not in the IBTA's table"),
-	FLAW(class_empty, CLASS, "class: no class named"),
-	FLAW(position_empty, POSITION, "position: no position named"),
-	FLAW(ecn_empty, ECN, "ecn: no codepoint named"),
-	FLAW(attempt_empty, ATTEMPT_MIN, "attempt: minimum is above maximum"),
-	FLAW(step_empty, STEP_MIN, "step: minimum is above maximum"),
-	FLAW(message_empty, MESSAGE_MAX, "message: minimum is above maximum"),
-	FLAW(step_message_empty, STEP_MESSAGE_MAX,
-	     "step-message: minimum is above maximum"),
-	FLAW(packet_empty, PACKET_MAX, "packet: minimum is above maximum"),
-	FLAW(payload_empty, PAYLOAD_MAX, "payload: minimum is above maximum"),
-	FLAW(class_not_of_opcode, CLASS, "class: not that of the opcode"),
-	FLAW(position_not_of_opcode, POSITION,
-	     "position: not that of the opcode"),
-	FLAW(position_not_of_class, POSITION,
-	     "position: no packet of that class is there"),
-	FLAW(class_cm_elsewhere, CLASS, "class: cm goes to qp 1 alone"),
-	FLAW(class_not_of_qp1, CLASS, "class: packets to qp 1 are cm"),
-	FLAW(syndrome_not_of_opcode, SYNDROME,
-	     "syndrome: packets of that opcode have none"),
-	FLAW(syndrome_not_of_class, SYNDROME,
-	     "syndrome: no packet of that class has it"),
-	FLAW(message_of_class, MESSAGE,
-	     "message: packets of that class are in none"),
-	FLAW(step_message_of_class, STEP_MESSAGE,
-	     "step-message: packets of that class are in none"),
-	FLAW(packet_not_of_position, PACKET,
-	     "packet: has not that position or class"),
-	FLAW(families_differ, DADDR,
-	     "daddr: of another address family than saddr"),
-	FLAW(saddr_prefix_long, SADDR_PREFIX,
-	     "saddr-prefix: longer than the address"),
-	FLAW(daddr_prefix_long, DADDR_PREFIX,
-	     "daddr-prefix: longer than the address"),
+	INVALID(opcode_unknown, OPCODE, "opcode: not in the IBTA's table"),
+	INVALID(class_empty, CLASS, "class: no class named"),
+	INVALID(position_empty, POSITION, "position: no position named"),
+	INVALID(ecn_empty, ECN, "ecn: no codepoint named"),
+	INVALID(attempt_empty, ATTEMPT_MIN, "attempt: minimum is above maximum"),
+	INVALID(step_empty, STEP_MIN, "step: minimum is above maximum"),
+	INVALID(message_empty, MESSAGE_MAX, "message: minimum is above maximum"),
+	INVALID(step_message_empty, STEP_MESSAGE_MAX,
+		"step-message: minimum is above maximum"),
+	INVALID(packet_empty, PACKET_MAX, "packet: minimum is above maximum"),
+	INVALID(payload_empty, PAYLOAD_MAX, "payload: minimum is above maximum"),
+	INVALID(class_not_of_opcode, CLASS, "class: not that of the opcode"),
+	INVALID(position_not_of_opcode, POSITION,
+		"position: not that of the opcode"),
+	INVALID(position_not_of_class, POSITION,
+		"position: no packet of that class is there"),
+	INVALID(class_cm_elsewhere, CLASS, "class: cm goes to qp 1 alone"),
+	INVALID(class_not_of_qp1, CLASS, "class: packets to qp 1 are cm"),
+	INVALID(syndrome_not_of_opcode, SYNDROME,
+		"syndrome: packets of that opcode have none"),
+	INVALID(syndrome_not_of_class, SYNDROME,
+		"syndrome: no packet of that class has it"),
+	INVALID(message_of_class, MESSAGE,
+		"message: packets of that class are in none"),
+	INVALID(step_message_of_class, STEP_MESSAGE,
+		"step-message: packets of that class are in none"),
+	INVALID(packet_not_of_position, PACKET,
+		"packet: has not that position or class"),
+	INVALID(families_differ, DADDR,
+		"daddr: of another address family than saddr"),
+	INVALID(saddr_prefix_long, SADDR_PREFIX,
+		"saddr-prefix: longer than the address"),
+	INVALID(daddr_prefix_long, DADDR_PREFIX,
+		"daddr-prefix: longer than the address"),
 };
 
 /**
- * rf_match_flaw - is there anything that can't be meant?
+ * rf_match_validate - is there anything that can't be meant?
  * @match: the match, completed
  *
  * Context: any.
- * Return: the first flaw, or NULL.
+ * Return: what is invalid first, or NULL.
  */
-const struct rf_flaw *rf_match_flaw(const struct rf_match *match)
+const struct rf_invalid *rf_match_validate(const struct rf_match *match)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(halves) / sizeof(*halves); i++)
-		if (asks(match, halves[i].flaw.attr) &&
+		if (asks(match, halves[i].invalid.attr) &&
 		    !asks(match, halves[i].base))
-			return &halves[i].flaw;
-	for (i = 0; i < sizeof(flaws) / sizeof(*flaws); i++)
-		if (flaws[i].is_there(match))
-			return &flaws[i].flaw;
+			return &halves[i].invalid;
+	for (i = 0; i < sizeof(checks) / sizeof(*checks); i++)
+		if (checks[i].is_there(match))
+			return &checks[i].invalid;
 	return NULL;
 }

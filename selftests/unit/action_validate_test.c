@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Actions that are whole, and those that are refused, by the attribute. */
-#include "../../kmod/action_flaw.c"
+#include "../../kmod/action_validate.c"
 #include "../../kmod/fields.c"
 #include "tap.h"
 
@@ -44,14 +44,14 @@ static void whole_ok(void)
 
 	for (i = 0; i < sizeof(whole) / sizeof(*whole); i++) {
 		a = action(whole[i].type, whole[i].set);
-		ok(!rf_action_flaw(&a), "%s is taken", whole[i].words);
+		ok(!rf_action_validate(&a), "%s is taken", whole[i].words);
 	}
 }
 
 /* Each attribute is refused by some type, and by its own name. */
 static void foreign_fails(void)
 {
-	const struct rf_flaw *flaw;
+	const struct rf_invalid *invalid;
 	struct rf_action a;
 	int attr;
 
@@ -61,24 +61,24 @@ static void foreign_fails(void)
 		    attr == RDMAFAULT_A_ACTION_FLAGS)
 			continue;
 		a = action(TYPE(OBSERVE), BIT_ULL(attr));
-		flaw = rf_action_flaw(&a);
-		ok(flaw && (int)flaw->attr == attr, "observe with %s",
-		   flaw ? flaw->words : "(taken)");
+		invalid = rf_action_validate(&a);
+		ok(invalid && (int)invalid->attr == attr, "observe with %s",
+		   invalid ? invalid->words : "(taken)");
 	}
 }
 
 static void refused(u32 type, u64 set, u32 attr, u32 flags, u32 unit, u32 number)
 {
 	struct rf_action a = action(type, set);
-	const struct rf_flaw *flaw;
+	const struct rf_invalid *invalid;
 
 	a.flags = flags;
 	a.unit = unit;
 	a.code = number;
 	a.offset = number;
-	flaw = rf_action_flaw(&a);
-	ok(flaw && flaw->attr == attr, "refused: %s",
-	   flaw ? flaw->words : "(taken)");
+	invalid = rf_action_validate(&a);
+	ok(invalid && invalid->attr == attr, "refused: %s",
+	   invalid ? invalid->words : "(taken)");
 }
 
 static void halves_fail(void)

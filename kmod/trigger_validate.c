@@ -3,7 +3,7 @@
  * What was not given in a trigger, and triggers that can never let a packet
  * through, or that say half of something.
  */
-#include "flaw.h"
+#include "invalid.h"
 
 #define GE	(RF_TRIGGER_BIT(GE_P) | RF_TRIGGER_BIT(GE_R) | \
 		 RF_TRIGGER_BIT(GE_BAD) | RF_TRIGGER_BIT(GE_GOOD))
@@ -92,46 +92,46 @@ static bool burst_beyond_max(const struct rf_trigger *t)
 
 static const struct {
 	bool (*is_there)(const struct rf_trigger *t);
-	struct rf_flaw flaw;
-} flaws[] = {
-#define FLAW(test, name, text) \
+	struct rf_invalid invalid;
+} checks[] = {
+#define INVALID(test, name, text) \
 	{ test, { .attr = RDMAFAULT_A_TRIGGER_ ## name, .words = text } }
-	FLAW(every_with_nth, EVERY, "every: nth names one packet"),
-	FLAW(nth_before_after, NTH, "nth: after leaves that packet alone"),
-	FLAW(count_with_nth, COUNT, "count: nth hits one packet, so 1 at most"),
-	FLAW(ge_with_probability, GE_P,
-	     "ge-p: probability is another model of chance"),
-	FLAW(state_with_others, STATE_P13,
-	     "state-p13: probability and ge-p are other models of chance"),
-	FLAW(correlation_alone, CORRELATION, "correlation: wants probability"),
-	FLAW(ge_without_p, GE_R, "ge-r, ge-bad, ge-good: want ge-p"),
-	FLAW(state_without_p13, STATE_P31,
-	     "state-p31, -p32, -p23, -p14: want state-p13"),
-	FLAW(p14_too_likely, STATE_P14,
-	     "state-p14: more than 1 with state-p13"),
-	FLAW(p32_too_likely, STATE_P32,
-	     "state-p32: more than 1 with state-p31"),
-	FLAW(burst_of_nothing, BURST, "burst: wants nth, every or probability"),
-	FLAW(burst_once, BURST, "burst: once lets one packet through"),
-	FLAW(burst_max_of_nothing, BURST_MAX,
-	     "burst-max: wants probability, ge-p or state-p13"),
-	FLAW(burst_beyond_max, BURST, "burst: longer than burst-max"),
+	INVALID(every_with_nth, EVERY, "every: nth names one packet"),
+	INVALID(nth_before_after, NTH, "nth: after leaves that packet alone"),
+	INVALID(count_with_nth, COUNT, "count: nth hits one packet, so 1 at most"),
+	INVALID(ge_with_probability, GE_P,
+		"ge-p: probability is another model of chance"),
+	INVALID(state_with_others, STATE_P13,
+		"state-p13: probability and ge-p are other models of chance"),
+	INVALID(correlation_alone, CORRELATION, "correlation: wants probability"),
+	INVALID(ge_without_p, GE_R, "ge-r, ge-bad, ge-good: want ge-p"),
+	INVALID(state_without_p13, STATE_P31,
+		"state-p31, -p32, -p23, -p14: want state-p13"),
+	INVALID(p14_too_likely, STATE_P14,
+		"state-p14: more than 1 with state-p13"),
+	INVALID(p32_too_likely, STATE_P32,
+		"state-p32: more than 1 with state-p31"),
+	INVALID(burst_of_nothing, BURST, "burst: wants nth, every or probability"),
+	INVALID(burst_once, BURST, "burst: once lets one packet through"),
+	INVALID(burst_max_of_nothing, BURST_MAX,
+		"burst-max: wants probability, ge-p or state-p13"),
+	INVALID(burst_beyond_max, BURST, "burst: longer than burst-max"),
 };
 
 /**
- * rf_trigger_flaw - is there anything that can't be meant?
+ * rf_trigger_validate - is there anything that can't be meant?
  * @trigger: the trigger, completed
  *
  * Context: any.
- * Return: the first flaw, or NULL.
+ * Return: what is invalid first, or NULL.
  */
-const struct rf_flaw *rf_trigger_flaw(const struct rf_trigger *trigger)
+const struct rf_invalid *rf_trigger_validate(const struct rf_trigger *trigger)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(flaws) / sizeof(*flaws); i++)
-		if (flaws[i].is_there(trigger))
-			return &flaws[i].flaw;
+	for (i = 0; i < sizeof(checks) / sizeof(*checks); i++)
+		if (checks[i].is_there(trigger))
+			return &checks[i].invalid;
 	return NULL;
 }
 

@@ -3,7 +3,7 @@
  * Actions that say half of something, or what their type doesn't take. Ranges
  * of single attributes have been checked by the netlink policy.
  */
-#include "flaw.h"
+#include "invalid.h"
 #include "action.h"
 
 #define ATTR(attr)	RF_ACTION_BIT(attr)
@@ -141,32 +141,32 @@ static bool code_too_big(const struct rf_action *a)
 
 static const struct {
 	bool (*is_there)(const struct rf_action *a);
-	struct rf_flaw flaw;
-} flaws[] = {
-#define FLAW(test, name, text) \
+	struct rf_invalid invalid;
+} checks[] = {
+#define INVALID(test, name, text) \
 	{ test, { .attr = RDMAFAULT_A_ACTION_ ## name, .words = text } }
-	FLAW(foreign_keep_order, FLAGS, "flags: keep-order is for delay"),
-	FLAW(foreign_valid_icrc, FLAGS,
-	     "flags: valid-icrc is for corrupt and truncate"),
-	FLAW(foreign_both, FLAGS, "flags: both is for blackhole"),
-	FLAW(delay_missing, TYPE, "delay: missing"),
-	FLAW(correlation_of_nothing, JITTER_CORRELATION,
-	     "jitter-correlation: there is no jitter"),
-	FLAW(distribution_of_nothing, DISTRIBUTION,
-	     "distribution: there is no jitter"),
-	FLAW(distance_missing, TYPE,
-	     "distance: missing, and so is a PSN to come behind"),
-	FLAW(distance_and_behind, TYPE,
-	     "distance, behind-psn, behind-psn-rel: more than one of them"),
-	FLAW(unit_missing, TYPE, "unit: missing"),
-	FLAW(value_of_bit, VALUE, "value: a bit has none"),
-	FLAW(icrc_made_valid, FLAGS,
-	     "flags: valid-icrc would undo the change of the ICRC"),
-	FLAW(icrc_offset_too_big, OFFSET, "offset: the ICRC has bits 0 to 31"),
-	FLAW(length_missing, TYPE, "length: missing"),
-	FLAW(nothing_to_rewrite, TYPE, "rewrite: no field is set"),
-	FLAW(code_missing, TYPE, "code: missing"),
-	FLAW(code_too_big, CODE, "code: a NAK has 0 to 4"),
+	INVALID(foreign_keep_order, FLAGS, "flags: keep-order is for delay"),
+	INVALID(foreign_valid_icrc, FLAGS,
+		"flags: valid-icrc is for corrupt and truncate"),
+	INVALID(foreign_both, FLAGS, "flags: both is for blackhole"),
+	INVALID(delay_missing, TYPE, "delay: missing"),
+	INVALID(correlation_of_nothing, JITTER_CORRELATION,
+		"jitter-correlation: there is no jitter"),
+	INVALID(distribution_of_nothing, DISTRIBUTION,
+		"distribution: there is no jitter"),
+	INVALID(distance_missing, TYPE,
+		"distance: missing, and so is a PSN to come behind"),
+	INVALID(distance_and_behind, TYPE,
+		"distance, behind-psn, behind-psn-rel: more than one of them"),
+	INVALID(unit_missing, TYPE, "unit: missing"),
+	INVALID(value_of_bit, VALUE, "value: a bit has none"),
+	INVALID(icrc_made_valid, FLAGS,
+		"flags: valid-icrc would undo the change of the ICRC"),
+	INVALID(icrc_offset_too_big, OFFSET, "offset: the ICRC has bits 0 to 31"),
+	INVALID(length_missing, TYPE, "length: missing"),
+	INVALID(nothing_to_rewrite, TYPE, "rewrite: no field is set"),
+	INVALID(code_missing, TYPE, "code: missing"),
+	INVALID(code_too_big, CODE, "code: a NAK has 0 to 4"),
 };
 
 #define FOREIGN(attr, name)						\
@@ -174,7 +174,7 @@ static const struct {
 		RDMAFAULT_A_ACTION_ ## attr, name ": not for this action", \
 	}
 
-static const struct rf_flaw foreign[RDMAFAULT_A_ACTION_MAX + 1] = {
+static const struct rf_invalid foreign[RDMAFAULT_A_ACTION_MAX + 1] = {
 	FOREIGN(DELAY, "delay"),
 	FOREIGN(JITTER, "jitter"),
 	FOREIGN(JITTER_CORRELATION, "jitter-correlation"),
@@ -201,7 +201,7 @@ static const struct rf_flaw foreign[RDMAFAULT_A_ACTION_MAX + 1] = {
 	FOREIGN(MSN, "msn"),
 };
 
-static const struct rf_flaw *foreign_attr(const struct rf_action *a)
+static const struct rf_invalid *foreign_attr(const struct rf_action *a)
 {
 	u64 others = a->set & ~takes[a->type].attrs;
 	int attr;
@@ -213,20 +213,20 @@ static const struct rf_flaw *foreign_attr(const struct rf_action *a)
 }
 
 /**
- * rf_action_flaw - is there anything that can't be meant?
+ * rf_action_validate - is there anything that can't be meant?
  * @action: the action
  *
  * Context: any.
- * Return: the first flaw, or NULL.
+ * Return: what is invalid first, or NULL.
  */
-const struct rf_flaw *rf_action_flaw(const struct rf_action *action)
+const struct rf_invalid *rf_action_validate(const struct rf_action *action)
 {
 	size_t i;
 
 	if (foreign_attr(action))
 		return foreign_attr(action);
-	for (i = 0; i < sizeof(flaws) / sizeof(*flaws); i++)
-		if (flaws[i].is_there(action))
-			return &flaws[i].flaw;
+	for (i = 0; i < sizeof(checks) / sizeof(*checks); i++)
+		if (checks[i].is_there(action))
+			return &checks[i].invalid;
 	return NULL;
 }
