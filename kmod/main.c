@@ -74,3 +74,4 @@ module_exit(rdmafault_exit);
 MODULE_LICENSE("GPL");
 MODULE_AUTHOR("The rdmafault maintainers");
 MODULE_DESCRIPTION("Fault injection for RoCEv2");
+MODULE_VERSION("0.1");

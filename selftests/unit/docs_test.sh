@@ -198,6 +198,13 @@ for target in $targets; do
 		grep -q "^$target  *[a-z]" "$top/Documentation/testing.rst"
 done
 
+# The version is written in three files
+version=$(sed -n 's/^VERSION := //p' "$top/Makefile")
+ok "there is a version" grep -Eq '^[0-9]+\.[0-9]+$' <<<"$version"
+is "the module has the version of the tools" \
+	"$(sed -n 's/^MODULE_VERSION("\(.*\)");/\1/p' "$top/kmod/main.c")" "$version"
+is "DKMS has it, too" "$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' "$top/dkms.conf")" "$version"
+
 command -v man >/dev/null || exit 0
 for page in "$man"/*.[1-8]; do
 	is "no warning in ${page##*/}" \
