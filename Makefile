@@ -3,12 +3,16 @@
 #   make                the module for the running kernel, the tools, the manual
 #   make module KDIR=…  the module for another kernel (its build folder)
 #   make tools          the programs           make man      the manual pages
-#   make unit           the unit tests, run    make install  all, below DESTDIR
+#   make install        install all            make uninstall  remove it again
+#   make install-dkms   as install, but DKMS builds the module for each kernel
+#   make install-tools  as install, without the module
+#   make unit           build and run the unit tests
 #   make fuzz           the fuzz targets (clang)
-#   make golden         selftests/golden again, the texts that unit tests expect
-#   make clean          forget the above
+#   make golden         write selftests/golden again, the texts that unit tests expect
+#   make clean          remove what was built
 #
-# Everything is made below O (build/). V=1 shows the commands.
+# Everything is built below O (build/). V=1 shows the commands. Files are installed
+# below DESTDIR and PREFIX (/usr); Documentation/install.rst lists them.
 
 VERSION := 0.1
 PREFIX ?= /usr
@@ -43,7 +47,7 @@ $(KDIR)/Makefile:
 	@exit 1
 
 tools selftest-tools unit golden fuzz:
-	$(Q)$(MAKE) --no-print-directory -f tools/Makefile $@ O=$(O) V=$(V) VERSION=$(VERSION) COUNTS=$(COUNTS)
+	$(Q)$(MAKE) --no-print-directory -f tools/Makefile $@ O=$(O) V=$(V) VERSION=$(VERSION) PREFIX=$(PREFIX) COUNTS=$(COUNTS)
 
 pages := $(wildcard Documentation/man/*.[1-8])
 man_pages := $(foreach p,$(pages),$(O)/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
@@ -56,20 +60,57 @@ $(O)/man/man$(subst .,,$(suffix $(1)))/$(notdir $(1)): $(1)
 endef
 $(foreach p,$(pages),$(eval $(call page,$(p))))
 
-install: all
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin sbin share/man)
-	install $(O)/bin/collperf $(O)/bin/train $(DESTDIR)$(PREFIX)/bin/
-	install $(O)/bin/rdmafault $(DESTDIR)$(PREFIX)/sbin/
-	install -D -m 644 $(O)/tc/q_rdmafault.so $(DESTDIR)$(TC_LIB_DIR)/q_rdmafault.so
-	cp -r $(O)/man/. $(DESTDIR)$(PREFIX)/share/man/
-	for f in $(wildcard tools/completion/*); do \
-		install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$${f##*/}; \
-	done
-	install -D -m 644 $(farm)/rdmafault.ko \
-		$(DESTDIR)/lib/modules/$(KVER)/updates/rdmafault.ko
-	$(if $(DESTDIR),,depmod $(KVER))
+dest := $(DESTDIR)$(PREFIX)
+data := $(dest)/share/rdmafault
+completions := $(notdir $(wildcard tools/completion/*))
+installed_module := $(DESTDIR)/lib/modules/$(KVER)/updates/rdmafault.ko
+dkms_source := $(DESTDIR)/usr/src/rdmafault-$(VERSION)
+# With DESTDIR the system that is running is left alone
+DEPMOD ?= $(if $(DESTDIR),:,depmod)
+DKMS ?= $(if $(DESTDIR),:,dkms)
+
+install: install-tools install-module
+
+install-tools: tools man
+	$(Q)install -d $(dest)/bin $(dest)/sbin $(dest)/share/man $(data)/labs
+	$(Q)install $(O)/bin/collperf $(O)/bin/train $(dest)/bin/
+	$(Q)install $(O)/bin/rdmafault $(dest)/sbin/
+	$(Q)install -D -m 644 $(O)/tc/q_rdmafault.so $(DESTDIR)$(TC_LIB_DIR)/q_rdmafault.so
+	$(Q)cp -r $(O)/man/. $(dest)/share/man/
+	$(Q)install -d $(dest)/share/bash-completion/completions
+	$(Q)install -m 644 $(addprefix tools/completion/,$(completions)) $(dest)/share/bash-completion/completions/
+	$(Q)install -m 644 labs/*.yaml $(data)/labs/
+	$(Q)install -m 644 tools/train/data/* $(data)/
+	@echo "  INSTALL rdmafault, collperf, train, manual and labs below $(dest)"
+
+install-module: module
+	$(Q)install -D -m 644 $(farm)/rdmafault.ko $(installed_module)
+	$(Q)$(DEPMOD) $(KVER)
+	@echo "  INSTALL $(installed_module)"
+
+install-dkms: install-tools
+	$(Q)install -d $(dkms_source)
+	$(Q)cp -r Kbuild dkms.conf kmod include $(dkms_source)/
+	$(Q)$(DKMS) install rdmafault/$(VERSION) -k $(KVER)
+	@echo "  INSTALL the module by DKMS from $(dkms_source)"
+
+uninstall:
+	$(Q)if [ -e $(dkms_source) ]; then $(DKMS) remove rdmafault/$(VERSION) --all; fi
+	$(Q)rm -rf $(dkms_source)
+	$(Q)rm -f $(wildcard $(DESTDIR)/lib/modules/*/updates/rdmafault.ko)
+	$(Q)$(if $(DESTDIR),,for module in /lib/modules/*/modules.dep; do $(DEPMOD) "$$(basename "$$(dirname "$$module")")"; done)
+	$(Q)rm -f $(addprefix $(dest)/,bin/collperf bin/train sbin/rdmafault)
+	$(Q)rm -f $(addprefix $(dest)/share/bash-completion/completions/,$(completions))
+	$(Q)rm -f $(patsubst $(O)/man/%,$(dest)/share/man/%,$(man_pages))
+	$(Q)rm -f $(DESTDIR)$(TC_LIB_DIR)/q_rdmafault.so
+	$(Q)rm -rf $(data)
+	$(Q)rmdir --ignore-fail-on-non-empty $(wildcard $(sort $(patsubst %/,%,$(dir \
+		$(patsubst $(O)/man/%,$(dest)/share/man/%,$(man_pages)))) \
+		$(DESTDIR)/lib/modules/*/updates $(dest)/share/bash-completion/completions)) 2>/dev/null || true
+	@echo "  REMOVED rdmafault from $(or $(DESTDIR),this host)"
 
 clean:
 	rm -rf $(addprefix $(O)/,kmod tools pic sane fuzz bin tc man unit selftests)
 
-.PHONY: all module tools selftest-tools unit golden fuzz man install clean
+.PHONY: all module tools selftest-tools unit golden fuzz man clean
+.PHONY: install install-tools install-module install-dkms uninstall

@@ -71,7 +71,7 @@ bad "ranks without a device" "there is no RDMA device 'rxe4' for rank 3" \
 	--data synthetic -N 4
 bad "no such file" "'/none' cannot be read: No such file" --data /none
 refused "no digits: what to do about it" \
-	"^train: there is no /usr/share/rdmafault/digits.csv: put digits.csv.gz of scikit-learn there, unpacked, or use --data synthetic$" \
+	"^train: /usr/share/rdmafault/digits.csv is missing: .make install-tools. installs it; or use --data synthetic$" \
 	unshare -m bash -c 'mount -t tmpfs none /usr/share/rdmafault && train'
 seq 1 20 | sed 's/$/,x,1/' >"$tmp/bad.csv"
 bad "a file of something else" ".*bad.csv:1: want 2 to 4097 numbers" \

@@ -27,7 +27,7 @@ int rf_html_write_with(const char *path, const struct rf_run *run,
 		       const char *uplot);
 
 /* what every page has: html_file.c */
-#define RF_UPLOT "/usr/share/rdmafault/uplot"
+#define RF_UPLOT	RF_DATADIR "/uplot"
 
 int rf_html_file(const char *path, const char *uplot, const char *title,
 		 void (*put)(struct rf_html *h, const void *what),

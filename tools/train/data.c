@@ -178,7 +178,7 @@ static int read_file(struct tr_data *d, const char *path)
 		if (strcmp(path, TR_DIGITS))
 			rf_err("'%s' cannot be read: %s", path, strerror(-ret));
 		else
-			rf_err("there is no %s: put digits.csv.gz of scikit-learn there, unpacked, or use --data synthetic",
+			rf_err("%s is missing: \"make install-tools\" installs it; or use --data synthetic",
 			       path);
 		return ret;
 	}

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define TR_DIGITS	"/usr/share/rdmafault/digits.csv"
+#define TR_DIGITS	RF_DATADIR "/digits.csv"
 #define TR_WIDTH_MAX	4096u
 #define TR_CLASSES_MAX	256u
 
