@@ -198,6 +198,33 @@ for target in $targets; do
 		grep -q "^$target  *[a-z]" "$top/Documentation/testing.rst"
 done
 
+# Links and names of other documents
+mapfile -t documents < <(cd "$top" && find README.rst Documentation -name '*.rst' | sort)
+ok "there are documents" test ${#documents[@]} -ge 20
+# missing: "DOCUMENT: NAME" for each file, document and man page that is named and
+# does not exist
+missing()
+{
+	local document name
+
+	for document in "${documents[@]}"; do
+		while read -r name; do
+			[ -e "$top/$(dirname "$document")/$name" ] || echo "$document: $name"
+		done < <(tr '\n' ' ' <"$top/$document" |
+			grep -oP '(?<=[ `]<)(?!https?:)[\w./-]+(?=>`_)|image:: \K\S+')
+		while read -r name; do
+			[ -e "$top/Documentation/$name" ] || [ -e "$top/Documentation/labs/$name" ] ||
+				[ -e "$top/$(dirname "$document")/$name" ] || [ -e "$top/$name" ] ||
+				echo "$document: $name"
+		done < <(grep -oP '(?<![\w/])(?!build/)[\w/-]+\.rst\b' "$top/$document")
+		while read -r name; do
+			[ -e "$man/${name/(/.}" ] || echo "$document: $name)"
+		done < <(grep -oP '\b(rdmafault|collperf|train|tc-rdmafault)(-[a-z]+)?\([1-8](?=\))' \
+			"$top/$document")
+	done
+}
+is "documents name only files that exist" "$(missing)" ""
+
 # The version is written in three files
 version=$(sed -n 's/^VERSION := //p' "$top/Makefile")
 ok "there is a version" grep -Eq '^[0-9]+\.[0-9]+$' <<<"$version"
