@@ -29,7 +29,7 @@
 #define RDMAFAULT_GAP_BUCKETS		32
 
 /**
- * enum rdmafault_direction - Which way a packet crosses the port.
+ * enum rdmafault_direction - The direction in which a packet crosses the port.
  * @RDMAFAULT_DIRECTION_TX: Leaving the netdev.
  * @RDMAFAULT_DIRECTION_RX: Arriving at the netdev.
  */
@@ -47,12 +47,11 @@ enum rdmafault_direction {
  * @RDMAFAULT_CLASS_READ_REQUEST: RDMA READ request.
  * @RDMAFAULT_CLASS_READ_RESPONSE: RDMA READ response of any position.
  * @RDMAFAULT_CLASS_ATOMIC: Compare-and-swap and fetch-and-add requests.
- * @RDMAFAULT_CLASS_ACK: Acknowledge or atomic acknowledge with a positive
- *   syndrome.
- * @RDMAFAULT_CLASS_NAK: Acknowledge with a NAK syndrome.
- * @RDMAFAULT_CLASS_RNR: Acknowledge with an RNR NAK syndrome.
+ * @RDMAFAULT_CLASS_ACK: ACK or atomic ACK: an AETH with a positive syndrome.
+ * @RDMAFAULT_CLASS_NAK: An AETH with a NAK syndrome.
+ * @RDMAFAULT_CLASS_RNR: An AETH with an RNR NAK syndrome.
  * @RDMAFAULT_CLASS_CNP: Congestion notification packet (opcode 0x81).
- * @RDMAFAULT_CLASS_CM: Connection management, that is anything to QP 1.
+ * @RDMAFAULT_CLASS_CM: Connection management: all packets to QP 1.
  */
 enum rdmafault_class {
 	RDMAFAULT_CLASS_SEND = 1,
@@ -68,7 +67,7 @@ enum rdmafault_class {
 };
 
 /**
- * enum rdmafault_position - Where in its message a packet stands.
+ * enum rdmafault_position - The position of a packet in its message.
  */
 enum rdmafault_position {
 	RDMAFAULT_POSITION_FIRST = 1,
@@ -89,7 +88,7 @@ enum rdmafault_ecn {
 };
 
 /**
- * enum rdmafault_once - What a rule hits one packet of.
+ * enum rdmafault_once - What a rule hits only one packet of.
  * @RDMAFAULT_ONCE_QP: Destination address and QP, in requests and responses
  *   together.
  */
@@ -100,29 +99,26 @@ enum rdmafault_once {
 };
 
 /**
- * enum rdmafault_action - What is done to the packet that a rule hits.
- * @RDMAFAULT_ACTION_DROP: The packet vanishes; its sender sees success.
- * @RDMAFAULT_ACTION_OBSERVE: The hit is counted and traced, the packet goes on
- *   untouched.
- * @RDMAFAULT_ACTION_DELAY: The packet is held for delay, more or less by
- *   jitter.
- * @RDMAFAULT_ACTION_REORDER: The packet is held until distance later packets
- *   of its flow, or the packet that behind names, have passed; delay is the
- *   most it waits.
- * @RDMAFAULT_ACTION_DUPLICATE: Copies of the packet follow it, after delay.
- * @RDMAFAULT_ACTION_CORRUPT: A bit or byte behind the UDP header is changed,
- *   or the ICRC alone.
- * @RDMAFAULT_ACTION_TRUNCATE: The payload is cut to length bytes; the lengths
- *   of IP and UDP agree.
- * @RDMAFAULT_ACTION_MARK: The ECN field is set, IP checksum included.
- * @RDMAFAULT_ACTION_REWRITE: Header fields are set, and the ICRC computed
- *   anew.
- * @RDMAFAULT_ACTION_NAK: The packet vanishes, and a NAK with code goes to its
- *   sender in the responder's stead.
- * @RDMAFAULT_ACTION_RNR: The packet vanishes, and an RNR NAK with timer code
- *   goes to its sender in the responder's stead.
- * @RDMAFAULT_ACTION_BLACKHOLE: This packet and all RoCEv2 behind it vanish for
- *   delay.
+ * enum rdmafault_action - What a rule does to a packet that it hits.
+ * @RDMAFAULT_ACTION_DROP: Drop the packet; its sender sees success.
+ * @RDMAFAULT_ACTION_OBSERVE: Count and trace the hit; the packet is not
+ *   changed.
+ * @RDMAFAULT_ACTION_DELAY: Delay the packet by delay plus or minus jitter.
+ * @RDMAFAULT_ACTION_REORDER: Delay the packet until distance later packets of
+ *   its flow, or the packet named by behind, have passed; at most for delay.
+ * @RDMAFAULT_ACTION_DUPLICATE: Send copies of the packet, after delay.
+ * @RDMAFAULT_ACTION_CORRUPT: Change a bit or byte after the UDP header, or
+ *   only the ICRC.
+ * @RDMAFAULT_ACTION_TRUNCATE: Truncate the payload to length bytes, and
+ *   correct the lengths of IP and UDP.
+ * @RDMAFAULT_ACTION_MARK: Set the ECN field, and correct the IP checksum.
+ * @RDMAFAULT_ACTION_REWRITE: Set header fields, and compute the ICRC again.
+ * @RDMAFAULT_ACTION_NAK: Drop the packet, and send a NAK with code to its
+ *   sender on behalf of the responder.
+ * @RDMAFAULT_ACTION_RNR: Drop the packet, and send an RNR NAK with timer code
+ *   to its sender on behalf of the responder.
+ * @RDMAFAULT_ACTION_BLACKHOLE: Drop this packet and all later RoCEv2 packets
+ *   for the time delay.
  */
 enum rdmafault_action {
 	RDMAFAULT_ACTION_DROP,
@@ -141,12 +137,11 @@ enum rdmafault_action {
 
 /**
  * enum rdmafault_action_flag
- * @RDMAFAULT_ACTION_FLAG_KEEP_ORDER: A delayed packet is not let go before
- *   those held before it.
- * @RDMAFAULT_ACTION_FLAG_VALID_ICRC: The ICRC is computed anew after the
- *   change.
- * @RDMAFAULT_ACTION_FLAG_BOTH: A blackhole swallows both directions of the
- *   port.
+ * @RDMAFAULT_ACTION_FLAG_KEEP_ORDER: A delayed packet is not released before
+ *   packets that were delayed earlier.
+ * @RDMAFAULT_ACTION_FLAG_VALID_ICRC: Compute the ICRC again after the change.
+ * @RDMAFAULT_ACTION_FLAG_BOTH: A blackhole drops the packets of both
+ *   directions of the port.
  */
 enum rdmafault_action_flag {
 	RDMAFAULT_ACTION_FLAG_KEEP_ORDER = 1,
@@ -155,7 +150,7 @@ enum rdmafault_action_flag {
 };
 
 /**
- * enum rdmafault_distribution - Of the jitter, as netem knows them.
+ * enum rdmafault_distribution - Distributions of the jitter, as in netem.
  * @RDMAFAULT_DISTRIBUTION_UNIFORM: From delay - jitter to delay + jitter.
  * @RDMAFAULT_DISTRIBUTION_NORMAL: Jitter is the standard deviation.
  * @RDMAFAULT_DISTRIBUTION_PARETO: A tail to the right, scaled by jitter.
@@ -168,7 +163,7 @@ enum rdmafault_distribution {
 
 /**
  * enum rdmafault_unit - What corrupt changes.
- * @RDMAFAULT_UNIT_ICRC: One bit of the ICRC alone.
+ * @RDMAFAULT_UNIT_ICRC: One bit of the ICRC.
  * @RDMAFAULT_UNIT_PAYLOAD: One byte of the payload.
  */
 enum rdmafault_unit {
@@ -180,8 +175,8 @@ enum rdmafault_unit {
 
 /**
  * enum rdmafault_not_ect - What mark does to a packet that is not ECN-capable.
- * @RDMAFAULT_NOT_ECT_DROP: As a router that would have marked it (RFC 3168,
- *   5).
+ * @RDMAFAULT_NOT_ECT_DROP: Drop the packet, as a router does instead of
+ *   marking it (RFC 3168, section 5).
  */
 enum rdmafault_not_ect {
 	RDMAFAULT_NOT_ECT_LEAVE,
@@ -191,7 +186,8 @@ enum rdmafault_not_ect {
 
 /**
  * enum rdmafault_rule_flag
- * @RDMAFAULT_RULE_FLAG_PERSIST: The rule outlives the socket that made it.
+ * @RDMAFAULT_RULE_FLAG_PERSIST: The rule stays when the socket that added it
+ *   is closed.
  * @RDMAFAULT_RULE_FLAG_ALL: The rule may match every packet of a QP other than
  *   1.
  * @RDMAFAULT_RULE_FLAG_LOOKED_UP: The tool looked up the QPs of the match by
@@ -205,18 +201,18 @@ enum rdmafault_rule_flag {
 
 /**
  * enum rdmafault_batch_flag
- * @RDMAFAULT_BATCH_FLAG_REPLACE: The rules take the place of all that the
- *   direction had.
+ * @RDMAFAULT_BATCH_FLAG_REPLACE: The rules replace all rules of the direction.
  */
 enum rdmafault_batch_flag {
 	RDMAFAULT_BATCH_FLAG_REPLACE = 1,
 };
 
 /**
- * enum rdmafault_tsa - How a priority is served, in the words of IEEE 802.1Q
- *   and dcb-ets.
- * @RDMAFAULT_TSA_STRICT: Before all that are lower, and before those of ets.
- * @RDMAFAULT_TSA_ETS: By weight, deficit round robin in bytes.
+ * enum rdmafault_tsa - The scheduling of a priority, with the names of IEEE
+ *   802.1Q and dcb-ets.
+ * @RDMAFAULT_TSA_STRICT: Before all lower priorities, and before all ets
+ *   priorities.
+ * @RDMAFAULT_TSA_ETS: Deficit round robin in bytes, by weight.
  */
 enum rdmafault_tsa {
 	RDMAFAULT_TSA_STRICT,
@@ -233,13 +229,13 @@ enum rdmafault_ect {
 };
 
 /**
- * enum rdmafault_watchdog_action - What a watchdog does to a priority that a
- *   storm holds.
- * @RDMAFAULT_WATCHDOG_ACTION_DROP: What waits and what comes is dropped until
- *   the storm is over.
- * @RDMAFAULT_WATCHDOG_ACTION_FORWARD: The pause is ignored until the storm is
+ * enum rdmafault_watchdog_action - What a watchdog does to a priority in a
+ *   storm.
+ * @RDMAFAULT_WATCHDOG_ACTION_DROP: Drop queued and new packets until the storm
+ *   is over.
+ * @RDMAFAULT_WATCHDOG_ACTION_FORWARD: Ignore the pause until the storm is
  *   over.
- * @RDMAFAULT_WATCHDOG_ACTION_ALERT: It is counted and told, no more.
+ * @RDMAFAULT_WATCHDOG_ACTION_ALERT: Count and trace the storm only.
  */
 enum rdmafault_watchdog_action {
 	RDMAFAULT_WATCHDOG_ACTION_DROP,
@@ -249,10 +245,11 @@ enum rdmafault_watchdog_action {
 
 /**
  * enum rdmafault_storm_flag
- * @RDMAFAULT_STORM_FLAG_FRAMES: Pause frames go to the neighbour; without it,
- *   the port's own queue is paused.
- * @RDMAFAULT_STORM_FLAG_FOREVER: The storm has no end of its own.
- * @RDMAFAULT_STORM_FLAG_PERSIST: The storm outlives the socket that began it.
+ * @RDMAFAULT_STORM_FLAG_FRAMES: Send pause frames to the link partner; without
+ *   this flag, pause the port's own queue.
+ * @RDMAFAULT_STORM_FLAG_FOREVER: The storm has no duration.
+ * @RDMAFAULT_STORM_FLAG_PERSIST: The storm continues when the socket that
+ *   started it is closed.
  */
 enum rdmafault_storm_flag {
 	RDMAFAULT_STORM_FLAG_FRAMES = 1,
