@@ -202,7 +202,7 @@ const struct rf_field rf_storm_fields[] = {
 	STORM(OFF_TIME, spec.off_time, "off-time"),
 	STORM(RUNNING, running, "running"),
 	STORM(LEFT, left, "left"),
-	STORM(ASKED, asked, "asked"),
+	STORM(REQUESTED, requested, "requested"),
 	STORM(COVERED, covered, "covered"),
 	STORM(XOFFS, xoffs, "xoffs"),
 	STORM(LAPSES, lapses, "lapses"),

@@ -45,7 +45,7 @@ struct rf_storm_spec {
  * @running: 1 while it lasts
  * @owner: netlink port id of the socket that it ends with, 0: persistent
  * @left: nanoseconds to its end
- * @asked: nanoseconds that XOFF was to hold so far
+ * @requested: nanoseconds that XOFF was to hold so far
  * @covered: nanoseconds of them in which it did
  * @xoffs: XOFFs so far
  * @lapses: how often an XOFF ran out before the next
@@ -57,7 +57,7 @@ struct rf_storm_info {
 	struct rf_storm_spec spec;
 	u32 running;
 	u32 owner;
-	u64 left, asked, covered, xoffs, lapses, interval_max;
+	u64 left, requested, covered, xoffs, lapses, interval_max;
 	u64 interval[RDMAFAULT_GAP_BUCKETS];
 	u64 gap[RDMAFAULT_GAP_BUCKETS];
 };

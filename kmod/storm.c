@@ -122,7 +122,7 @@ static void serve(struct rf_port *port)
 		rf_storm_fsm_advance(&storm->fsm, now);
 		set_hold(port, i, now);
 		DEBUG_NET_WARN_ON_ONCE(storm->fsm.proof.covered >
-				       storm->fsm.proof.asked);
+				       storm->fsm.proof.requested);
 		next = min(next, due(storm));
 	}
 	if (next != U64_MAX)
@@ -298,7 +298,7 @@ static void tell(const struct rf_storm *storm, struct rf_storm_info *info)
 		.spec = storm->spec,
 		.running = storm->fsm.running,
 		.owner = storm->owner,
-		.asked = proof->asked,
+		.requested = proof->requested,
 		.covered = proof->covered,
 		.xoffs = proof->xoffs,
 		.lapses = proof->lapses,

@@ -74,7 +74,7 @@ static void compute(struct rf_storm_fsm *fsm, u64 now)
 
 	if (!fsm->on || now <= fsm->from)
 		return;
-	fsm->proof.asked += now - fsm->from;
+	fsm->proof.requested += now - fsm->from;
 	if (held > fsm->from)
 		fsm->proof.covered += held - fsm->from;
 	fsm->from = now;
@@ -134,7 +134,7 @@ static void skip_turns(struct rf_storm_fsm *fsm, u64 now)
 	} else {
 		count(fsm->proof.gap, fsm->on_time, pairs);
 	}
-	fsm->proof.asked += pairs * fsm->on_time;
+	fsm->proof.requested += pairs * fsm->on_time;
 	fsm->turn += pairs * pair;
 }
 

@@ -10,7 +10,7 @@
 
 /**
  * struct rf_storm_proof - what a storm has really been
- * @asked: nanoseconds that XOFF was to hold so far
+ * @requested: nanoseconds that XOFF was to hold so far
  * @covered: of them, those in which it did
  * @xoffs: XOFFs so far
  * @lapses: how often an XOFF ran out before the next, or before its turn was over
@@ -19,7 +19,7 @@
  * @gap: likewise the times in which XOFF was to hold and didn't
  */
 struct rf_storm_proof {
-	u64 asked;
+	u64 requested;
 	u64 covered;
 	u64 xoffs;
 	u64 lapses;

@@ -447,7 +447,7 @@ const struct nla_policy rdmafault_storm_nl_policy[RDMAFAULT_A_STORM_OWNER + 1] =
 	[RDMAFAULT_A_STORM_OFF_TIME] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_storm_off_time_range),
 	[RDMAFAULT_A_STORM_RUNNING] = { .type = NLA_U32, },
 	[RDMAFAULT_A_STORM_LEFT] = { .type = NLA_U64, },
-	[RDMAFAULT_A_STORM_ASKED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_STORM_REQUESTED] = { .type = NLA_U64, },
 	[RDMAFAULT_A_STORM_COVERED] = { .type = NLA_U64, },
 	[RDMAFAULT_A_STORM_XOFFS] = { .type = NLA_U64, },
 	[RDMAFAULT_A_STORM_LAPSES] = { .type = NLA_U64, },

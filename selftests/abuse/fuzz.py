@@ -196,7 +196,7 @@ def config(message):
 def quiet(part):
     """A storm by what was asked of it."""
     if isinstance(part, dict):
-        for name in ('asked', 'covered', 'xoffs', 'lapses', 'interval', 'gap',
+        for name in ('requested', 'covered', 'xoffs', 'lapses', 'interval', 'gap',
                      'interval-max', 'left', 'running'):
             part.get('storm', {}).pop(name, None)
         for value in part.values():

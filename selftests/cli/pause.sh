@@ -94,16 +94,16 @@ storm_ok()
 			.frames, .persist, .running, .left_ns]' "$reply")" \
 		'["q1",3,9999,300000000,20000000,10000000,false,false,false,0,"q1",5,9999,300000000,20000000,10000000,false,false,false,0]'
 	is "with duty it asks for the time that it is on" \
-		"$(jq -c '[.[].asked_ns] | unique' "$reply")" '[200000000]'
+		"$(jq -c '[.[].requested_ns] | unique' "$reply")" '[200000000]'
 	is "it has covered some of it, and no more than was asked" \
-		"$(jq -c '[.[] | .covered_ns > 0, .covered_ns <= .asked_ns,
+		"$(jq -c '[.[] | .covered_ns > 0, .covered_ns <= .requested_ns,
 			.coverage <= 1, .coverage > 0] | unique' "$reply")" '[true]'
 	is "times between two XOFFs are in the histogram" \
 		"$(jq -c '[.[] | .xoffs - (.interval | add) | . >= 1] | unique' "$reply")" \
 		'[true]'
 	is "show says the same of it" \
-		"$(pause q1 '[.prio[3].storm | .asked_ns, .covered_ns, .xoffs]')" \
-		"$(jq -c '.[0] | [.asked_ns, .covered_ns, .xoffs]' "$reply")"
+		"$(pause q1 '[.prio[3].storm | .requested_ns, .covered_ns, .xoffs]')" \
+		"$(jq -c '.[0] | [.requested_ns, .covered_ns, .xoffs]' "$reply")"
 	is "the queue alone was paused: no frame was sent" "$(pause q2 .received)" "$1"
 	ok "it is over" wait_until "$soon" is_open q1
 }
@@ -117,7 +117,7 @@ gate_ok()
 		"$(jq -c '.[0] | [.quanta, .xoffs, .lapses]' "$reply")" '[null,1,0]'
 	ok "in turns, too" eval \
 		'rdmafault --json pause q1 prio 6 storm for 300ms duty 50ms/50ms >"$reply"'
-	is "one XOFF a turn" "$(jq -c '.[0] | [.asked_ns, .lapses, .xoffs <= 3]' \
+	is "one XOFF a turn" "$(jq -c '.[0] | [.requested_ns, .lapses, .xoffs <= 3]' \
 		"$reply")" '[150000000,0,true]'
 }
 

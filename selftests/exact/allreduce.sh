@@ -113,8 +113,8 @@ ended_well()
 # The storm's own proof: 99.9 % of its time was covered, and no XOFF ran out.
 covered()
 {
-	jq -e --argjson ms $STORM_MS '.[0] | .asked_ns >= $ms * 1e6 and
-		.covered_ns >= 0.999 * .asked_ns and .lapses == 0' "$tmp/storm"
+	jq -e --argjson ms $STORM_MS '.[0] | .requested_ns >= $ms * 1e6 and
+		.covered_ns >= 0.999 * .requested_ns and .lapses == 0' "$tmp/storm"
 }
 
 # run_jobs WORDS NODE NETDEV OPTION...: both jobs, and a storm that holds NODE

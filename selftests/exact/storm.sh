@@ -19,7 +19,7 @@ RATE=10000000000
 gapless()
 {
 	ok "$1: covered by $(proof "$2" coverage)" \
-		jq -n -e "$(proof "$2" covered_ns) >= 0.999 * $(proof "$2" asked_ns)"
+		jq -n -e "$(proof "$2" covered_ns) >= 0.999 * $(proof "$2" requested_ns)"
 	is "$1: no XOFF has run out" "$(proof "$2" lapses)" 0
 }
 
@@ -34,7 +34,7 @@ agrees()
 	ok "$1: the capture, too: $saw" jq -n -e --argjson saw "$saw" '
 		$saw.held >= 0.999 * $saw.ns'
 	ok "$1: it lasts as long as asked" jq -n -e --argjson saw "$saw" \
-		--argjson asked "$(proof "$2" asked_ns)" \
+		--argjson asked "$(proof "$2" requested_ns)" \
 		'($saw.held - $asked | fabs) < 50000'
 	is "$1: as many XOFFs" "$(proof "$2" xoffs)" "$(jq .xoffs <<<"$saw")"
 	ok "$1: the longest time between two: $(proof "$2" interval_max_ns)" \
@@ -48,7 +48,7 @@ frames_ok()
 	listen t2 'ether proto 0x8808'
 	storm t1 prio 3 storm for 2s frames
 	heard
-	is "frames: 2 s were asked for" "$(proof 3 asked_ns)" 2000000000
+	is "frames: 2 s were asked for" "$(proof 3 requested_ns)" 2000000000
 	agrees "frames" 3
 	is "frames: one XON, the last" "$(seen 3 | jq .xons)" 1
 	is "frames: the neighbour has been paused once" \
@@ -65,7 +65,7 @@ duty_ok()
 	storm t1 prio 3 storm for 1s frames \
 		duty 10ms/10ms
 	heard
-	is "duty: half of it was asked for" "$(proof 3 asked_ns)" 500000000
+	is "duty: half of it was asked for" "$(proof 3 requested_ns)" 500000000
 	gapless "duty" 3
 	is "duty: an XON for each turn" "$(seen 3 | jq .xons)" 50
 	ok "duty: held for half of the time: $(seen 3)" jq -n -e --argjson saw \

@@ -27,7 +27,7 @@ PERSIST = ('flags', spec.value('rule-flag', 'persist'))
 REPLACE = ('batch-flags', spec.value('batch-flag', 'replace'))
 OBSERVE = ('action', [('type', spec.value('action', 'observe'))])
 NUMBERED = ('generation', 'id')
-MOVING = ('stats', 'left', 'asked', 'covered', 'xoffs', 'lapses', 'gap', 'pause',
+MOVING = ('stats', 'left', 'requested', 'covered', 'xoffs', 'lapses', 'gap', 'pause',
           'interval-max', 'interval', 'in-flight', 'in-flight-bytes', 'used', 'peak')
 
 

@@ -20,7 +20,7 @@ agrees()
 	saw=$(seen "$2")
 	is "$1: as many XOFFs as were seen" \
 		"$(jq .xoffs <<<"$saw")" "$(proof "$2" xoffs)"
-	ok "$1: the same coverage, $(proof "$2" covered_ns) of $(proof "$2" asked_ns) ns: $saw" \
+	ok "$1: the same coverage, $(proof "$2" covered_ns) of $(proof "$2" requested_ns) ns: $saw" \
 		jq -n -e --argjson saw "$saw" \
 		--argjson said "$(proof "$2" covered_ns)" --argjson slack "$slack" \
 		'$saw.held > 0 and ($saw.held - $said | fabs) < $slack * $said'
@@ -49,8 +49,8 @@ gate_ok()
 	heard
 	is "the gate: no frame is seen" "$(xoffs 3 | wc -l)" 0
 	is "the gate: it doesn't lapse, on any machine" "$(proof 3 lapses)" 0
-	ok "the gate: held for $(proof 3 covered_ns) of $(proof 3 asked_ns) ns" \
-		jq -n -e "$(proof 3 covered_ns) >= 0.95 * $(proof 3 asked_ns)"
+	ok "the gate: held for $(proof 3 covered_ns) of $(proof 3 requested_ns) ns" \
+		jq -n -e "$(proof 3 covered_ns) >= 0.95 * $(proof 3 requested_ns)"
 	is "the gate is open then" "$(prio_stat t1 3 paused)" false
 }
 

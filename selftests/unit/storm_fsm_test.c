@@ -61,19 +61,19 @@ static void proof_ok(void)
 	rf_storm_fsm_xoff(&f, 5000, 200);
 	rf_storm_fsm_xoff(&f, 5100, 200);
 	rf_storm_fsm_advance(&f, 5200);
-	ok(p->asked == 200 && p->covered == 200 && !p->lapses &&
+	ok(p->requested == 200 && p->covered == 200 && !p->lapses &&
 	   p->interval_max == 100 && p->interval[6] == 1,
 	   "renewed in time: covered, an interval of 100 ns");
 	rf_storm_fsm_xoff(&f, 5350, 200);
-	ok(p->asked == 350 && p->covered == 300 && p->lapses == 1 &&
+	ok(p->requested == 350 && p->covered == 300 && p->lapses == 1 &&
 	   p->gap[5] == 1 && p->interval[7] == 1 && p->interval_max == 250,
 	   "50 ns too late: a lapse and a gap of 50 ns");
 	rf_storm_fsm_advance(&f, 7000);
-	ok(!f.running && p->asked == 1000 && p->covered == 500 &&
+	ok(!f.running && p->requested == 1000 && p->covered == 500 &&
 	   p->lapses == 2 && p->gap[8] == 1 && p->xoffs == 3,
 	   "not at all: a gap of 450 ns up to the end");
 	rf_storm_fsm_xoff(&f, 7100, 200);
-	ok(p->xoffs == 4 && p->asked == 1000 && p->covered == 500,
+	ok(p->xoffs == 4 && p->requested == 1000 && p->covered == 500,
 	   "behind the end an XOFF is one more, and covers nothing");
 }
 
@@ -89,7 +89,7 @@ static void late_first_ok(void)
 	ok(f.proof.gap[5] == 1 && !f.proof.lapses,
 	   "40 ns up to the first XOFF: a gap and no lapse");
 	rf_storm_fsm_stop(&f, 240);
-	ok(f.proof.asked == 140 && f.proof.covered == 100 && !f.running,
+	ok(f.proof.requested == 140 && f.proof.covered == 100 && !f.running,
 	   "stopped: 100 of 140 ns");
 }
 
@@ -121,7 +121,7 @@ static void buckets_ok(void)
 /* What a clock counts that looks each nanosecond. */
 struct clock {
 	u64 on_time, off_time, duration;
-	u64 until, asked, covered, gaps, lapses;
+	u64 until, requested, covered, gaps, lapses;
 	bool in_gap, heard;
 };
 
@@ -133,7 +133,7 @@ static void tick(struct clock *c, u64 elapsed)
 
 	if (!at)
 		c->in_gap = false;
-	c->asked += on;
+	c->requested += on;
 	c->covered += on && !gap;
 	c->gaps += gap && !c->in_gap;
 	c->lapses += gap && !c->in_gap && c->heard;
@@ -142,7 +142,7 @@ static void tick(struct clock *c, u64 elapsed)
 
 static bool agree(const struct rf_storm_fsm *f, const struct clock *c)
 {
-	return f->proof.asked == c->asked && f->proof.covered == c->covered &&
+	return f->proof.requested == c->requested && f->proof.covered == c->covered &&
 	       sum(f->proof.gap) == c->gaps && f->proof.lapses == c->lapses;
 }
 
@@ -267,7 +267,7 @@ static void long_jump_ok(void)
 	rf_storm_fsm_xoff(&f, 1000, pairs / 2 * 40000);
 	rf_storm_fsm_advance(&f, 1000 + pairs * 40000);
 	alarm(0);
-	ok(p->asked == pairs * 20000 && p->covered == pairs / 2 * 20000 &&
+	ok(p->requested == pairs * 20000 && p->covered == pairs / 2 * 20000 &&
 	   p->gap[14] == pairs / 2 && sum(p->gap) == pairs / 2 && !p->lapses,
 	   "nothing looked for 89 years: 2^46 turns, half of them covered");
 	ok(f.running && f.on && f.turn == 1000 + pairs * 40000 + 20000,

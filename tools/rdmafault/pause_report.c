@@ -38,9 +38,9 @@ static void spec_json(const struct rf_storm_spec *spec)
 /* Rounded down: what has a gap is never all. */
 static uint64_t coverage(const struct rf_storm_info *storm, uint64_t one)
 {
-	if (!storm->asked || storm->covered >= storm->asked)
+	if (!storm->requested || storm->covered >= storm->requested)
 		return one;
-	return (long double)storm->covered / storm->asked * one;
+	return (long double)storm->covered / storm->requested * one;
 }
 
 /**
@@ -52,7 +52,7 @@ void rf_storm_json(const struct rf_storm_info *storm)
 	spec_json(&storm->spec);
 	rf_out_bool("running", NULL, storm->running);
 	rf_out_u64("left_ns", NULL, storm->left);
-	rf_out_u64("asked_ns", NULL, storm->asked);
+	rf_out_u64("requested_ns", NULL, storm->requested);
 	rf_out_u64("covered_ns", NULL, storm->covered);
 	rf_out_fraction("coverage", coverage(storm, RDMAFAULT_PROBABILITY_ONE));
 	rf_out_u64("xoffs", NULL, storm->xoffs);
@@ -112,7 +112,7 @@ void rf_storm_text(const struct rf_storm_info *storm, bool histograms)
 	rf_out_text("\n");
 	rf_out_text("    covered %s", rf_fmt_time(storm->covered, buf));
 	rf_out_text(" of %s, %" PRIu64 ".%03" PRIu64 "%%\n",
-		    rf_fmt_time(storm->asked, buf), c / 1000, c % 1000);
+		    rf_fmt_time(storm->requested, buf), c / 1000, c % 1000);
 	rf_out_text("    XOFFs %" PRIu64 ", lapses %" PRIu64, storm->xoffs,
 		    storm->lapses);
 	if (storm->interval_max)
