@@ -345,7 +345,7 @@ static noinline bool asks_for_rest(struct rf_flow *flow,
 	return reth && rf_reads_see(&flow->reads, pkt->desc.psn, reth);
 }
 
-/* A READ may be sent again from its middle, and its responses likewise. */
+/* A READ may be retransmitted from its middle, and its responses likewise. */
 static bool begins_message(struct rf_flow *flow, const struct sk_buff *skb,
 			   const struct rf_pkt *pkt)
 {

@@ -17,9 +17,9 @@
  * next packet tells: one that goes on where the window was takes the leap back.
  *
  * Messages are numbered by where they begin, not by what arrives: a packet that
- * is sent again belongs to its old message, and a message whose first packet
+ * is retransmitted belongs to its old message, and a message whose first packet
  * got lost before it came to us still begins where the one before it ended.
- * Responses to a READ that is sent again from its middle begin there with a
+ * Responses to a READ that is retransmitted from its middle begin there with a
  * first one; that the PSN before it was none's last tells them from new ones.
  */
 #include "psn_window.h"

@@ -64,7 +64,7 @@ rdmafault rule add v1 tx class write attempt 1 netem "loss 4% duplicate 5% seed 
 ok "with loss and duplicates it is done, too" write_bw 2 1 -n 20 -s 65536
 ok "packets were lost" test "$(port_stat v1 tx dropped)" -gt 0
 ok "packets were doubled" test "$(port_stat v1 tx duplicated)" -gt 0
-ok "what was lost was sent again" test \
+ok "what was lost was retransmitted" test \
 	"$(port_stat v1 tx retransmitted)" -ge "$(port_stat v1 tx dropped)"
 is "the sender saw no error" \
 	"$(hw rxe1 send_err) $(hw rxe1 retry_exceeded_err)" "0 $retries"

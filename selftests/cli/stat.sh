@@ -37,7 +37,7 @@ is "their ordinals are 1 and 2" \
 is "each lost one packet, which came again" \
 	"$(ledger v1 '[.[] | select(.direction == "tx" and .kind == "requests" and .qp != 1).max_attempt]')" \
 	"[2,2]"
-is "what was sent again adds up" "$(requests v1 retransmitted)" \
+is "what was retransmitted adds up" "$(requests v1 retransmitted)" \
 	"$(port_stat v1 tx retransmitted)"
 is "and its bytes" "$(requests v1 retransmitted_bytes)" \
 	"$(port_stat v1 tx retransmitted_bytes)"

@@ -87,7 +87,7 @@ statuses()
 	done >"$tmp/statuses"
 }
 
-# Who sends again by READ is the receiver of the data
+# The sender of retransmissions of a READ is the receiver of the data
 protocols_ok()
 {
 	local protocol

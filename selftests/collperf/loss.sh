@@ -53,5 +53,5 @@ for protocol in send read; do
 	ok "all_reduce by ring, --protocol $protocol" lossy all_reduce --algo ring \
 		-b 512K -n 2 --place out --mtu 1024 --protocol $protocol
 done
-ok "and something was sent again" [ "$(hw rxe2 completer_retry_err)" -gt 0 ]
+ok "and something was retransmitted" [ "$(hw rxe2 completer_retry_err)" -gt 0 ]
 is "rxe saw no error of its own" "$(hw rxe2 send_err)" 0

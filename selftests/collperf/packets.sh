@@ -4,7 +4,7 @@
 # What goes over the wire is what the algorithm says, byte for byte: in a ring
 # all-reduce each rank sends 2(n-1)/n of the vector, and all collectives move as
 # much as they must. Credits are counted apart, they carry nothing. And a clean
-# run is clean: nothing is sent again, nobody is not ready, and no local error.
+# run is clean: nothing is retransmitted, nobody is not ready, and no local error.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
@@ -54,7 +54,7 @@ requests()
 }
 
 # run RUNS RANKS WORD...: so many runs of a collective and nothing beside; sets
-# $wire. Fails if anything was sent again.
+# $wire. Fails if anything was retransmitted.
 run()
 {
 	local runs=$1 ranks=$2 before
@@ -76,7 +76,7 @@ clean()
 
 	shift
 	run "$@" || run "$@" && verdict=ok
-	report "$verdict" "$words: nothing is sent again"
+	report "$verdict" "$words: nothing is retransmitted"
 }
 
 told()

@@ -143,7 +143,7 @@ run_jobs()
 		[ "$(longest_step B)" -lt $((STORM_MS / 2)) ]
 	ok "$words: B does $(meanwhile) steps meanwhile" [ "$(meanwhile)" -ge 5 ]
 	is "$words: nothing is dropped" "$(dropped)" "$dropped0"
-	is "$words: nothing is sent again, nothing refused" \
+	is "$words: nothing is retransmitted, nothing refused" \
 		"$(trouble)" "$trouble0"
 }
 

@@ -52,7 +52,7 @@ goodput_ok()
 	got=$(measured -m "$3" -n "$5" "${@:6}")
 	ok "$words, MTU $3: $got MiB/s, headers leave $want" \
 		near "$got" "$want" 1
-	is "$words, MTU $3: nothing is sent again" \
+	is "$words, MTU $3: nothing is retransmitted" \
 		"$(moved rxe1 completer_retry_err)" 0
 	unseen "$words, MTU $3"
 }

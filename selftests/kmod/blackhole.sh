@@ -22,7 +22,7 @@ control_ok()
 	remember
 	rule v1 tx class write psn +9 observe >/dev/null
 	is "control: all messages arrive" "$(probe 1 2 write 8 4096)" "$good"
-	is "control: nothing is sent again" \
+	is "control: nothing is retransmitted" \
 		"$(moved rxe1 completer_retry_err)" 0
 	rdmafault rule flush v1
 }

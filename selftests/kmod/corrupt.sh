@@ -37,7 +37,7 @@ try_rule()
 	is "$words: the rule hit once" "$(rule_stat "$1" "$id" hits)" 1
 	is "$words: hits that changed nothing" \
 		"$(rule_stat "$1" "$id" unchanged)" "${unchanged:-0}"
-	is "$words: sent again $retries times" \
+	is "$words: retransmitted $retries times" \
 		"$(moved rxe1 completer_retry_err)" "$retries"
 	unseen "$words"
 	rdmafault rule flush "$1"

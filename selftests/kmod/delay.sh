@@ -82,7 +82,7 @@ traffic_ok()
 	rule v1 rx class ack delay 1ms >/dev/null
 	is "traffic, delayed three times: all messages arrive" \
 		"$(probe 1 2 write 8 16384)" "done=8 wrong=0 status=0"
-	is "traffic: no hole, nothing sent again" \
+	is "traffic: no hole, nothing retransmitted" \
 		"$(moved rxe2 out_of_seq_request) $(moved rxe1 completer_retry_err)" \
 		"0 0"
 	unseen "traffic"

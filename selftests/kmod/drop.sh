@@ -62,7 +62,7 @@ middle_of_a_message_ok()
 	counts "psn +100" 1 1 1
 	is "psn +100: one NAK was answered" $(($(hw rxe1 rcvd_seq_err) - nak0)) 1
 	is "psn +100: the rule hit once" "$(rule_stat v1 "$id" hits)" 1
-	ok "psn +100: 1 to 128 packets were sent again" \
+	ok "psn +100: 1 to 128 packets were retransmitted" \
 		between 1 128 "$(rule_stat v1 $((id + 1)) hits)"
 	rdmafault rule flush v1
 }

@@ -43,7 +43,7 @@ wrap_ok()
 	is "wrap: psn +20 is PSN 4" \
 		"$(rule_stat t1 "$rel" hits) $(rule_stat t1 "$absolute" hits)" "1 1"
 	burst 0x20 0xfffff8 32 | sendframe t1
-	is "wrap: 32 packets sent again are attempt 2" \
+	is "wrap: 32 retransmitted packets are attempt 2" \
 		"$(rule_stat t1 "$again" hits)" 32
 	rdmafault rule flush t1
 }
@@ -89,7 +89,7 @@ spoilt_psn_ok()
 	rdmafault rule flush t1
 }
 
-# READs of 8 packets of 1024 bytes; that of PSN 100 is sent again from its fourth.
+# READs of 8 packets of 1024 bytes; that of PSN 100 is retransmitted from its fourth.
 reads_from_the_middle_ok()
 {
 	local rest next
@@ -259,7 +259,7 @@ ack_behind_nak_ok()
 		aeth 0x11 0x52 105 0x60
 		aeth 0x11 0x52 105 0
 	} | sendframe t1
-	is "the first ACK behind a NAK isn't sent again" \
+	is "the first ACK behind a NAK isn't retransmitted" \
 		"$(rule_stat t1 "$again" hits) $(ledger 0x52 packets retransmitted naks)" \
 		"0 3 0 1"
 	aeth 0x11 0x52 105 0 | sendframe t1

@@ -55,7 +55,7 @@ try_rule()
 		"done=4 wrong=0 status=0"
 	is "$words: $marked packets with ToS $tos, no bad checksum" \
 		"$(heard "$tos")" "$marked 0"
-	is "$words: nothing is sent again" \
+	is "$words: nothing is retransmitted" \
 		"$(moved rxe1 completer_retry_err)" 0
 	unseen "$words"
 	rdmafault rule flush v1
@@ -92,7 +92,7 @@ arriving_ok()
 	rule v2 rx class write mark ce unless-ect mark >/dev/null
 	is "arriving: all messages arrive" "$(probe 1 2 write 4 4096)" \
 		"done=4 wrong=0 status=0"
-	is "arriving: nothing is sent again" \
+	is "arriving: nothing is retransmitted" \
 		"$(moved rxe1 completer_retry_err)" 0
 	is "arriving: all are marked" "$(port_stat v2 rx marked)" 16
 	rdmafault rule flush v2

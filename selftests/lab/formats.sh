@@ -55,7 +55,7 @@ is "an arrow leads from the hit to its repair" \
 if command -v tshark >/dev/null; then
 	is "tshark finds the packet that was dropped" \
 		"$(comments "dropped by rule")" 1
-	is "and those that were sent again" "$(comments "sent again, attempt")" \
+	is "and those that were retransmitted" "$(comments "retransmitted, attempt")" \
 		"$(jq '.cases[] | select(.name == "dropped").measures.retransmitted' \
 			"$made/summary.json")"
 else

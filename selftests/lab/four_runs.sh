@@ -70,7 +70,7 @@ is "the loss that it hangs for is the last packet of a message" \
 is "in the step that never ended" "$(case_of hang '.last.packet.step')" \
 	"$(($(case_of hang '.metrics["step.done"]') + 1))"
 ok "the page says so" eval \
-	"tr -s '\n ' ' ' <'$tmp/page' | grep -q 'waited 10 s for a message of rank .* was never sent again'"
+	"tr -s '\n ' ' ' <'$tmp/page' | grep -q 'waited 10 s for a message of rank .* was never retransmitted'"
 ok "seven short timers give up, without a loss" eval \
 	"tr -s '\n ' ' ' <'$tmp/page' | grep -q 'gives-up No packet was hit. The job failed, rank [01]: retry exceeded: 6+1 tries'"
 ok "nothing is left of it" eval "! ip link show rfbr0 && ! pgrep -x train"

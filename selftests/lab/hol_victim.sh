@@ -36,7 +36,7 @@ nothing_left()
 run_lab "$lab"
 is "the run passes" "$status" 0
 [ "$status" -eq 0 ] || sed 's/^/# /' "$tmp/errors" "$tmp/out/page.txt"
-# On 6.1 the timer runs on, and some are sent again that were only late.
+# On 6.1 the timer runs on, and some are retransmitted that were only late.
 is "nothing is lost where a pause held it" \
 	"$(metric blocked naks) $(metric blocked dropped)" "0 0"
 is "nor where each has a priority" "$(metric own-prio naks) $(metric own-prio dropped)" "0 0"

@@ -40,7 +40,7 @@ between()
 status=0
 page=$(rdmafault run --deadline 3600s --out "$tmp/out" "$lab" 2>"$tmp/errors") || status=$?
 is "the run passes" "$status" 0
-is "clean: nothing is sent again" "$(measure clean retransmitted)" 0
+is "clean: nothing is retransmitted" "$(measure clean retransmitted)" 0
 is "without a word on stderr" "$(cat "$tmp/errors")" ""
 is "the page is what was printed" "$(cat "$tmp/out/page.txt")" "$page"
 is "no line is wider than 100 columns" \
@@ -56,7 +56,7 @@ is "middle: one packet is hit" "$(measure middle hits)" 1
 is "middle: detected by the NAK" "$(measure middle detected_by)" nak
 is "middle: one NAK on the wire" "$(measure middle naks)" 1
 is "middle: no timeout" "$(measure middle timeouts)" 0
-ok "middle: 1 to 128 packets are sent again" \
+ok "middle: 1 to 128 packets are retransmitted" \
 	between "$(measure middle retransmitted)" 1 128
 is "middle: the lost packet goes first" \
 	"$(loss middle first_resend_after_ns)" \
@@ -75,7 +75,7 @@ is "tail: one timeout" "$(measure tail timeouts)" 1
 is "tail: the packet that was named" \
 	"$(loss tail packet | jq -c '[.opcode, .position, .psn_rel]')" \
 	"[\"rc-write-last-imm\",\"last\",$((22 * 96 - 1))]"
-is "tail: the whole message is sent again" "$(loss tail packets_retransmitted)" 16
+is "tail: the whole message is retransmitted" "$(loss tail packets_retransmitted)" 16
 # 4.096 us * 2^14 are 16 ticks; on 6.1 the timer runs from an earlier packet of the
 # step on.
 ok "tail: after the timer of 67.1 ms, less a step" \

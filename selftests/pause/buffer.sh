@@ -184,7 +184,7 @@ reminder_ok()
 	begin 6
 	before=$(prio_stat t1 3 xoff_tx)
 	arrive 1
-	ok "one that comes in nevertheless has XOFF sent again" \
+	ok "one that comes in nevertheless has XOFF repeated" \
 		wait_until "$soon" reminded "$before"
 }
 

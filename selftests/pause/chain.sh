@@ -59,7 +59,7 @@ heard()
 		END { print (want ? xoff : xon) + 0 }'
 }
 
-# again: everything that rxe counts when something is missing or sent again
+# again: everything that rxe counts when something is missing or retransmitted
 again()
 {
 	echo $(($(hw rxe1 completer_retry_err) + $(hw rxe1 rcvd_seq_err) +
@@ -97,8 +97,8 @@ pause_reaches_the_sender_ok()
 	for key in full no_buffer expired watchdog_dropped; do
 		is "nothing is dropped ($key)" "$(chain_sum $key)" 0
 	done
-	too_slow "nothing is sent again" "ACKs in 2 s" ||
-		is "nothing is sent again" "$(again)" "$again0"
+	too_slow "nothing is retransmitted" "ACKs in 2 s" ||
+		is "nothing is retransmitted" "$(again)" "$again0"
 	ok "all came out by the slow link" \
 		at_least "$(prio_stat p2 3 packets)" $PACKETS
 	is "the buffers are empty then" "$(prio_stat s2 3 buffer_used) $(prio_stat p1 3 buffer_used)" "0 0"
@@ -116,7 +116,7 @@ without_pfc_it_drops_ok()
 	ok "without PFC the load arrives too, after all" \
 		write_bw 2 1 "${load[@]}"
 	ok "but some of it was dropped" at_least "$(chain_sum no_buffer)" 1
-	ok "and sent again" at_least "$(again)" $((again0 + 1))
+	ok "and retransmitted" at_least "$(again)" $((again0 + 1))
 	is "nobody is paused" "$(prio_stat s1 3 xoff_rx)" "$xoffs"
 }
 

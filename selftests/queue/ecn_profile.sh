@@ -263,7 +263,7 @@ rxe_takes_it_ok()
 	marked=$(port_stat v1 tx marked)
 	too_slow "rxe: some are marked" "sends more than 200 Mbit/s" ||
 		ok "rxe: $marked packets were marked" [ "$marked" -gt 0 ]
-	is "rxe: nothing is sent again" "$(moved rxe1 completer_retry_err)" 0
+	is "rxe: nothing is retransmitted" "$(moved rxe1 completer_retry_err)" 0
 	unseen "rxe"
 }
 

@@ -15,7 +15,7 @@
  *   dscp 0        and the ECN field of ecn 0
  *   sport 49152   UDP source port
  *   from 1        last byte of the source address
- *   rounds 1      all of it so many times: from the second on, sent again
+ *   rounds 1      all of it so many times: from the second on, retransmitted
  *   back 0        with rounds: not all of it again, but the last so many packets
  */
 #include <arpa/inet.h>

@@ -87,7 +87,7 @@ fields_are_right_ok()
 	is "JSON: with a sequence error" "$(of nak .syndrome)" 96
 	is "JSON: the NAK was hit, and is another packet" \
 		"$(of hit 'select(.direction == "rx") | .seq')" "$(of nak .seq)"
-	is "JSON: each packet sent again is told" \
+	is "JSON: each retransmitted packet is told" \
 		"$(of retransmit 'select(.direction == "tx") | .type' | wc -l)" \
 		"$(port_stat v1 tx retransmitted)"
 	is "JSON: the dropped one among them" \

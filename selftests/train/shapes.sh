@@ -16,7 +16,7 @@ bytes()
 }
 
 # moved NETDEV tx|rx OPTION...: bytes in a run with these options; the timer is
-# so long that a busy machine has nothing sent again
+# so long that a busy machine has nothing retransmitted
 moved()
 {
 	local dev=$1 dir=$2 before

@@ -50,7 +50,7 @@ static void nak_is_told_ok(void)
 	ok(an.nlosses == 1 && an.losses[0].qp && an.losses[0].qp->peer == 1 &&
 	   an.step == 2, "the hit packet's flow and step are known");
 	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_NAK && an.measure[RF_NAKS] == 1 &&
-	   an.measure[RF_TIMEOUTS] == 0, "a NAK before it was sent again: by NAK");
+	   an.measure[RF_TIMEOUTS] == 0, "a NAK before it was retransmitted: by NAK");
 	ok(an.losses[0].packets == 3 && an.losses[0].bytes == 3 * 4140 &&
 	   an.losses[0].nak->t_ns == 6 * MS && an.measure[RF_RETRANSMITTED] == 3 &&
 	   an.measure[RF_RECOVERY_TIME] == 2 * MS, "what go-back-N sent is counted");
@@ -83,7 +83,7 @@ static void nak_times_ok(void)
 	   "from the packet that revealed the loss to the NAK: %llu ns",
 	   (unsigned long long)generation);
 	ok(rf_loss_nak_reaction(an.losses, &reaction) && reaction == 600,
-	   "from the NAK to the first packet sent again: %llu ns",
+	   "from the NAK to the first retransmitted packet: %llu ns",
 	   (unsigned long long)reaction);
 	ok(an.measure[RF_NAKS] == 1, "a NAK counts once");
 	rf_analysis_free(&an);
@@ -126,7 +126,7 @@ static void rnr_is_told_ok(void)
 }
 
 /*
- * PSN 100 is lost, and 101 when it is sent again; the second NAK comes in at
+ * PSN 100 is lost, and 101 when it is retransmitted; the second NAK comes in at
  * once, and is followed after 60 ms, or not at all.
  */
 static void ignored_naks_ok(void)
@@ -248,7 +248,7 @@ static void timeout_is_told_ok(void)
 	make_record(&rec, 77 * MS, e, 8);
 	rf_analyse(&rec, &clean, &an);
 	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_TIMEOUT,
-	   "no NAK before it was sent again: by timeout");
+	   "no NAK before it was retransmitted: by timeout");
 	ok(an.losses[0].packets == 3 && an.losses[0].last->psn == 0 &&
 	   an.losses[0].first->psn == 0xfffffe,
 	   "go-back-N is followed across the wrap, and no further");
@@ -258,7 +258,7 @@ static void timeout_is_told_ok(void)
 	rf_record_free(&rec);
 }
 
-/* The NAK for the first one has both sent again. */
+/* The NAK for the first one has both retransmitted. */
 static void two_of_a_window_ok(void)
 {
 	struct rf_event e[] = {
@@ -276,7 +276,7 @@ static void two_of_a_window_ok(void)
 	   an.losses[1].first->psn == 100 && an.losses[1].packets == 3 &&
 	   !an.measure[RF_TIMEOUTS], "what goes along was found by the same NAK");
 	ok(rf_loss_nak_reaction(&an.losses[1], &ns) && ns == MS,
-	   "which the sender obeyed in %llu ns", (unsigned long long)ns);
+	   "from the NAK to the retransmission: %llu ns", (unsigned long long)ns);
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 	e[1].t_ns = 6 * MS + 1;

@@ -214,7 +214,7 @@ static void by_ipv6(struct rf_event *e)
 	inet_pton(AF_INET6, "fd00::2", e->daddr);
 }
 
-/* tail: 1 hit, 7 sent again; many: 6 times 1 hit, 1 NAK, 5 sent again */
+/* tail: 1 hit, 7 retransmitted; many: 6 times 1 hit, 1 NAK, 5 retransmitted */
 static void capture_ok(struct made_run *m)
 {
 	struct made_run two;
@@ -233,12 +233,12 @@ static void capture_ok(struct made_run *m)
 	ok(!lines_of(tshark("_ws.malformed")), "and none is malformed");
 	ok(!lines_of(tshark("not ip.checksum.status == 1")), "nor has a bad checksum");
 	same(tshark("frame.comment contains \"dropped\" and frame.interface_name == \"tail:v2-tx\""),
-	     "tail:v2-tx 2000.193505610 4154 10.77.0.2 7 0x000012 4196 dropped by rule 2: drop; psn +100 attempt 1 flow 1,detected by the sender's timer, sent again after 60.1 ms with 7 packets\n",
+	     "tail:v2-tx 2000.193505610 4154 10.77.0.2 7 0x000012 4196 dropped by rule 2: drop; psn +100 attempt 1 flow 1,detected by the sender's timer, retransmitted after 60.1 ms with 7 packets\n",
 	     "a hit says what hit it and how that was detected");
 	ok(lines_of(tshark("infiniband.aeth.syndrome.opcode == 3 and frame.interface_name == \"many:v2-rx\" and frame.comment contains \"wants PSN\"")) == 6,
 	   "NAKs are NAKs");
-	ok(lines_of(tshark("frame.comment contains \"sent again, attempt 2\"")) == 7 + 30,
-	   "what was sent again says so");
+	ok(lines_of(tshark("frame.comment contains \"retransmitted, attempt 2\"")) == 7 + 30,
+	   "what was retransmitted says so");
 	rf_export_capture(in_dir("capture.pcapng"), &two.run);
 	ok(lines_of(tshark("frame.comment contains \"rule 2\" and frame.comment contains \"rule 9\" and frame.packet_id == 77")) == 1,
 	   "two hits of a packet are two comments");

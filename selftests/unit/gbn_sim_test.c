@@ -4,7 +4,7 @@
  * construction: a sender with a window and a timer, a receiver, and wires
  * between them that lose packets and NAKs by chance, simulated tick by tick. What
  * is recorded of it goes to the check, once as in steps that are observed, and
- * once as elsewhere: packets sent again, NAKs and what was hit.
+ * once as elsewhere: retransmitted packets, NAKs and what was hit.
  */
 #include <arpa/inet.h>
 #include <stdlib.h>

@@ -256,7 +256,7 @@ static void more_that_keeps_them_ok(void)
 	is("s1 r1 k1 | s9 r9 k9", RF_GBN_CONFORMS);
 	/* nor what comes before the receiver gets to the step */
 	is("s1 x2 s3 r3 N2 n2 a2 r2 a3 r3 a4 r4", RF_GBN_CONFORMS);
-	/* NAKs and packets sent again, as where no step is observed */
+	/* NAKs and retransmitted packets, as where no step is observed */
 	is("x5 n5 a5 a6 a7", RF_GBN_CONFORMS);
 }
 
@@ -271,7 +271,7 @@ static void broken_rules_fail(void)
 	breaks("s4 r4 x5 s6 a6 a5", RF_GBN_TIMEOUT, 5);
 	/* an ACK of the packet before leaves the hole open */
 	breaks("s4 r4 x5 k4 s6 a6 a5", RF_GBN_TIMEOUT, 5);
-	/* what was sent again is lost again: the NAK is to be obeyed */
+	/* what was retransmitted is lost again: the NAK is to be obeyed */
 	breaks("s4 r4 x5 s6 r6 a4 r4 X5 a6 r6 N5 n5 a4 a5 r5", RF_GBN_RESTART, 5);
 	breaks("s4 r4 k4 s5 r5 k5 k4 s6 r6 k6", RF_GBN_ACKS, 5);
 }

@@ -36,7 +36,7 @@ static void free_all(struct rf_record *rec, struct rf_analysis *an)
 	rf_record_free(rec);
 }
 
-/* Of the packets that are sent again one is lost, and asked for by itself. */
+/* Of the packets that are retransmitted one is lost, and asked for by itself. */
 static void lost_again_ok(void)
 {
 	struct rf_event e[] = {
@@ -174,7 +174,7 @@ static void lost_on_its_way_ok(void)
 	free_all(&rec, &an);
 }
 
-/* What is sent again later, and doesn't bring the packet, is of another cause. */
+/* What is retransmitted later, and doesn't bring the packet, is of another cause. */
 static void never_sent_again_ok(void)
 {
 	const struct rf_event e[] = {
@@ -189,7 +189,7 @@ static void never_sent_again_ok(void)
 	ok(an.measure[RF_RETRANSMITTED] == 3 && !an.losses[0].packets &&
 	   !an.losses[0].bytes && !an.losses[0].first && !an.losses[0].last &&
 	   an.losses[0].found == RF_DETECTED_NOT,
-	   "nothing was sent again for a packet that never came");
+	   "nothing was retransmitted for a packet that never came");
 	free_all(&rec, &an);
 }
 
@@ -285,7 +285,7 @@ static void never_delivered_ok(void)
 	analyse(&rec, &an, e, 1);
 	ok(!rf_measure_is_known(&an, RF_RECOVERY_TIME) &&
 	   !strcmp(why_not(&an, RF_DETECTED_BY), "the packet was never delivered"),
-	   "never sent again: detected by: %s", why_not(&an, RF_DETECTED_BY));
+	   "never retransmitted: detected by: %s", why_not(&an, RF_DETECTED_BY));
 	free_all(&rec, &an);
 	analyse(&rec, &an, e + 1, 1);
 	ok(!strcmp(why_not(&an, RF_RECOVERY_TIME), "no packet was hit") &&
@@ -333,7 +333,7 @@ static void what_takes_away_ok(void)
 	analyse(&rec, &an, e, 1);
 	ok(rf_measure_is_known(&an, RF_DETECTED_BY) &&
 	   an.measure[RF_DETECTED_BY] == RF_DETECTED_NOT &&
-	   !strcmp(why_not(&an, RF_RECOVERY_TIME), "the packet was not lost, and not sent again"),
+	   !strcmp(why_not(&an, RF_RECOVERY_TIME), "the packet was not lost, and not retransmitted"),
 	   "a delayed packet: recovery_time: %s", why_not(&an, RF_RECOVERY_TIME));
 	free_all(&rec, &an);
 	e[0].action = RDMAFAULT_ACTION_CORRUPT;

@@ -121,7 +121,7 @@ static void messages_count_ok(void)
 	   "a message and its packets go on across the wrap");
 	write_messages(0xfffff5, 9, 5);
 	ok(win.messages == 10 && is_at(0xfffff5, 2, 1),
-	   "what is sent again belongs to its old message");
+	   "what is retransmitted belongs to its old message");
 }
 
 static void lost_bounds_ok(void)
@@ -340,7 +340,7 @@ static void spoilt_twice_ok(void)
 	send_3000();
 	burst(3900, 10, 2);
 	burst(700000, 1, 1);
-	ok(burst(3911, 20, 2), "and among some that are sent again");
+	ok(burst(3911, 20, 2), "and among some that are retransmitted");
 }
 
 static void leap_stays_ok(void)

@@ -46,7 +46,7 @@ static void rest_ok(u32 psn, const char *words)
 	ok(asks_from(psn, ADDR, 8, 3), "but that from its fourth packet is");
 	ok(asks_from(psn, ADDR, 8, 3), "also the second time");
 	ok(asks_from(psn, ADDR, 8, 7), "and that of the last packet");
-	ok(!asks_from(psn, ADDR, 8, 0), "not the whole, sent again");
+	ok(!asks_from(psn, ADDR, 8, 0), "not the whole, retransmitted");
 	ok(!asks_from(psn + 8, ADDR, 8, 0), "nor the next, of the same bytes");
 	ok(asks_from(psn + 8, ADDR, 8, 1), "whose rest is one in its turn");
 	ok(asks_from(psn, ADDR, 8, 5), "as that of the first still is");

@@ -33,7 +33,7 @@
  * A rank has no more than CP_IN_FLIGHT bytes on their way, over all channels.
  * More doesn't make it faster (it is what 400 Gbit/s carry in 20 us), but where
  * all ranks share a CPU, everything waits behind everything: acknowledgements
- * come later than the timer, and what is then sent again makes all later still.
+ * come later than the timer, and what is then retransmitted makes all later still.
  *
  * Only some sends give a completion: one in half a window, a run's last, and all
  * from half of the bytes in flight on, so that there is one to wait for.

@@ -7,7 +7,7 @@
  * the arithmetic, does:
  *
  * The timer of a queue pair is 4.096 us * 2^timeout. A packet goes out once
- * and is sent again retry_cnt times, so the transport gives up after
+ * and is retransmitted retry_cnt times, so the transport gives up after
  * retry_cnt + 1 timers without any acknowledgement. In SoftRoCE a retry_cnt
  * of 7 means for ever, which is why 6 is the default and the limit here.
  *

@@ -7,7 +7,7 @@
  * came late or twice, changes when a result is there, never what it is.
  *
  * A run ends when its acts are done and all own sends are acknowledged. So the
- * next run never changes memory that may still be sent again, and the sender
+ * next run never changes memory that may still be retransmitted, and the sender
  * of a lost packet stays in the step of the loss.
  */
 #include <string.h>

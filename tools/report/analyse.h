@@ -21,11 +21,11 @@ struct rf_loss {
 	const struct rf_event *rnr;	/* RNR NAK at the sender */
 	const struct rf_event *covered;	/* of an ACK: one after it */
 	const struct rf_event *run;	/* begins what brought it again; no answer's */
-	const struct rf_event *first;	/* first packet sent again */
-	const struct rf_event *again;	/* the lost one, sent again */
+	const struct rf_event *first;	/* first retransmitted packet */
+	const struct rf_event *again;	/* the lost one, retransmitted */
 	const struct rf_event *recovery; /* the same, first time that no fault hit it */
-	const struct rf_event *last;	/* last packet sent again */
-	uint64_t packets, bytes;	/* sent again on its flow */
+	const struct rf_event *last;	/* last retransmitted packet */
+	uint64_t packets, bytes;	/* retransmitted on its flow */
 };
 
 /* A step beside what is usual; times in ns. */

@@ -8,7 +8,7 @@
 #define RF_LANES_MAX 16
 
 /*
- * From a packet's hit until it was sent again, or was let go; or from a fault's
+ * From a packet's hit until it was retransmitted, or was let go; or from a fault's
  * coming to its going.
  */
 struct rf_band {

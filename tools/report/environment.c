@@ -153,7 +153,7 @@ char *rf_advice(const struct rf_run *run, char *buf, size_t len)
 	if (!clean)
 		return NULL;
 	if (clean->an.measure[RF_RETRANSMITTED]) {
-		snprintf(buf, len, "packets were sent again in the clean case too: steps take longer than the QPs' timer allows. %s, or with a greater qp: timeout.",
+		snprintf(buf, len, "packets were retransmitted in the clean case too: steps take longer than the QPs' timer allows. %s, or with a greater qp: timeout.",
 			 instead);
 		return buf;
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The packets of a run as a capture, for Wireshark: those that were hit say by
- * what and how that was detected, NAKs what they want, and what was sent again that
+ * what and how that was detected, NAKs what they want, and what was retransmitted that
  * it was.
  *
  * A run keeps what the module told of its packets, and not their bytes
@@ -212,7 +212,7 @@ static void comment_loss(struct writer *w, const struct rf_loss *loss)
 		return;
 	rf_fmt_time(loss->again->t_ns - loss->hit->t_ns, after);
 	rf_pcapng_comment(&w->file,
-			  "detected by %s, sent again after %s with %llu packets",
+			  "detected by %s, retransmitted after %s with %llu packets",
 			  loss->found == RF_DETECTED_TIMEOUT ? "the sender's timer" :
 			  loss->found == RF_DETECTED_RNR ? "an RNR NAK" : "a NAK",
 			  after, (unsigned long long)loss->packets);
@@ -231,7 +231,7 @@ static void comment_event(struct writer *w, const struct rf_event *e)
 		rf_pcapng_comment(&w->file, "%s",
 				  rf_export_words(e, text, sizeof(text)));
 	} else if (rf_event_is_retransmission(e)) {
-		rf_pcapng_comment(&w->file, "sent again, attempt %u", e->attempt);
+		rf_pcapng_comment(&w->file, "retransmitted, attempt %u", e->attempt);
 	}
 	if (rf_export_breach(&w->p->an, e, text, sizeof(text)))
 		rf_pcapng_comment(&w->file, "%s", text);

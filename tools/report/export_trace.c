@@ -5,11 +5,11 @@
  *
  *   a track for each rank: its steps, in them the collective, the work after it,
  *	and the wait for the others; and an instant for each fault
- *   a track for each port: packets that were hit, NAKs, what was sent again; an
+ *   a track for each port: packets that were hit, NAKs, what was retransmitted; an
  *	arrow leads from a hit by who saw the hole, and its NAK, to its repair
  *   a track for each priority that was paused: the pauses, and the watchdog
  *   a track for each fault: when it was there, or for which steps it was meant
- *   counters of what was sent again, and of what was marked
+ *   counters of what was retransmitted, and of what was marked
  *
  * A case of very many steps has the steps alone, for what reads it holds all of
  * it in memory. Slices of a track must nest. The clock of each case begins with its first
@@ -427,7 +427,7 @@ static void put_packet(struct writer *w, const struct rf_event *e)
 	put_packet_args(args_of(o), e);
 	emit(w, o);
 	if (rf_event_is_retransmission(e))
-		count(w, "sent again", "packets", e->t_ns, ++w->retransmitted);
+		count(w, "retransmitted", "packets", e->t_ns, ++w->retransmitted);
 	if (rf_export_breach(&w->p->an, e, name, sizeof(name)))
 		put_instant(w, name, lane_tid(w, l), e);
 }

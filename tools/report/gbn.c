@@ -34,12 +34,12 @@ struct track {
 	bool has_ack;
 	uint32_t ack;
 	bool obeys;		/* the sender has a NAK to obey... */
-	bool needs_not;		/* ...or had sent again what it asks for */
+	bool needs_not;		/* ...or had retransmitted what it asks for */
 	uint32_t obeys_psn;
 	bool going_back;
 	bool went_back;		/* ever; then it was from @back to @last */
 	uint32_t back, last;
-	bool hole;		/* a packet was lost, and not sent again yet */
+	bool hole;		/* a packet was lost, and not retransmitted yet */
 	uint32_t hole_psn;	/* the oldest of these */
 	bool repaired;		/* just now, by this packet: if that isn't lost */
 	uint32_t repaired_psn;
@@ -338,7 +338,7 @@ static void keep_oldest(bool *is, uint32_t *psn, uint32_t now)
 }
 
 /*
- * What is lost when it is sent again leaves a hole only if it was to repair one:
+ * What is lost when it is retransmitted leaves a hole only if it was to repair one:
  * otherwise the receiver may have it.
  */
 static void is_lost(struct rf_gbn_flow *flow, struct track *t,

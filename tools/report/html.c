@@ -104,7 +104,7 @@ static void put_tiles(const struct rf_html *h, const struct rf_run_case *p)
 	put_count(h->f, "packets hit", m[RF_HITS], note);
 	snprintf(note, sizeof(note), "%s by go-back-N",
 		 rf_fmt_size(p->an.retransmitted_bytes, size));
-	put_count(h->f, "packets sent again", m[RF_RETRANSMITTED], note);
+	put_count(h->f, "retransmitted packets", m[RF_RETRANSMITTED], note);
 	put_count(h->f, "wrong results", m[RF_WRONG], "of all that were checked");
 	fputs("</ul>\n", h->f);
 }
@@ -168,7 +168,7 @@ static void put_cases(const struct rf_html *h)
 {
 	static const char *const heads[] = {
 		"case", "verdict", "took", "of clean", "packets hit", "NAKs", "timeouts",
-		"packets again", "stall of the first", "wrong", NULL
+		"retransmitted", "stall of the first", "wrong", NULL
 	};
 	size_t i, told = 0;
 	bool linked;
@@ -234,7 +234,7 @@ static void put_ground(const struct rf_html *h)
 	if (run->cases->an.clean_ns)
 		snprintf(step, sizeof(step), ": a clean step takes %s, a NIC's far less",
 			 rf_fmt_time(run->cases->an.clean_ns, time));
-	rf_html_say(h->f, "with software RDMA (rxe) on %s%s. What carries over is the shape: how a loss is detected, what is sent again, who waits for whom.",
+	rf_html_say(h->f, "with software RDMA (rxe) on %s%s. What carries over is the shape: how a loss is detected, what is retransmitted, who waits for whom.",
 		    rf_environment_text(run, text, sizeof(text)), step);
 	if (ports) {
 		fputs("</dd>\n<dt>ports</dt><dd>", h->f);

@@ -122,8 +122,8 @@ static void put_losses(FILE *f, const struct rf_run_case *p)
 {
 	static const char *const heads[] = {
 		"packet, PSN", "was", "flow", "step", "detected by", "receiver asked in",
-		"sender obeyed in", "sent again after", "delivered after",
-		"packets again", "bytes again", NULL
+		"NAK to retransmission", "retransmitted after", "delivered after",
+		"retransmitted", "retransmitted bytes", NULL
 	};
 	size_t i;
 

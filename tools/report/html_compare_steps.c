@@ -186,7 +186,7 @@ static void put_figure(struct rf_html *h, const struct curves *s)
 
 	rf_letters(s->c, &keys);
 	rf_figure_begin(h, "Step time over time",
-			"Each step ends when the last rank has left it. Below, run by run: red, from a packet's hit until it was sent again; yellow, a fault that comes and goes.%s",
+			"Each step ends when the last rank has left it. Below, run by run: red, from a packet's hit until it was retransmitted; yellow, a fault that comes and goes.%s",
 			s->steps > POINTS_DRAWN ? " The shortest and the longest steps of each piece of the axis are drawn." : "");
 	rf_figure_draw(h, HEIGHT + s->c->n * (LANE + 3),
 		       "Step times of the case in each run over time", draw, s);

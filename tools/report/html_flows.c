@@ -79,7 +79,7 @@ static void put_table(FILE *f, const struct rf_gbn *gbn, size_t quiet)
 {
 	static const char *const heads[] = {
 		"flow", "go-back-N", "packets seen", "lost", "NAKs",
-		"went back", "timeouts", "packets again", NULL
+		"went back", "timeouts", "retransmitted", NULL
 	};
 	size_t i;
 

@@ -2,10 +2,10 @@
 /*
  * PSN over time, for each flow that a fault hit, as its sender sees it: what
  * leaves, what is acknowledged, what a fault hits, the NAKs that come back, and
- * what is sent again. Go-back-N is a tooth: back to an older PSN, then up once
+ * what is retransmitted. Go-back-N is a tooth: back to an older PSN, then up once
  * more.
  *
- * A record holds what was hit or sent again; packets that went through at once
+ * A record holds what was hit or retransmitted; packets that went through at once
  * are there only in the steps that the faults name.
  */
 #include <json-c/json.h>
@@ -31,7 +31,7 @@ static const struct {
 } kinds[DOT_KINDS] = {
 	[FIRST] = { "first", "sent the first time" },
 	[ACK] = { "ack", "ACK of all packets up to it" },
-	[AGAIN] = { "again", "sent again" },
+	[AGAIN] = { "again", "retransmitted" },
 	[NAK] = { "nak", "NAK: the PSN that the receiver wants" },
 	[RNR] = { "nak", "RNR NAK: the receiver isn't ready for it" },
 	[HIT] = { "cross", "hit by a fault" },
@@ -263,7 +263,7 @@ static void say_gap(const struct rf_loss *l, char *buf, size_t len)
 {
 	char after[RF_FMT_LEN];
 
-	snprintf(buf, len, "%s until it was sent again",
+	snprintf(buf, len, "%s until it was retransmitted",
 		 rf_fmt_time(l->again->t_ns - l->hit->t_ns, after));
 }
 

@@ -342,7 +342,7 @@ static void put_legend(struct rf_html *h, const struct steps *s)
 	if (s->clean)
 		keys[n++] = (struct rf_key){ "clean", "clean case" };
 	if (hits)
-		keys[n++] = (struct rf_key){ "hit", "from a packet's hit until it was sent again, by sending rank" };
+		keys[n++] = (struct rf_key){ "hit", "from a packet's hit until it was retransmitted, by sending rank" };
 	if (plans)
 		keys[n++] = (struct rf_key){ "plan", "a fault at this port, from its coming to its going" };
 	rf_figure_legend(h, keys);

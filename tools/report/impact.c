@@ -4,7 +4,7 @@
  * bandwidth.
  *
  * Go-back-N with a window of W packets can't do better on packets of which a
- * share p is lost than (1 - p) / (1 + (W - 1) p). W is what was sent again for
+ * share p is lost than (1 - p) / (1 + (W - 1) p). W is what was retransmitted for
  * each retransmission, p is lost packets of all that left. What a job reached
  * less than that, it lost waiting.
  */

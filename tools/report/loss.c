@@ -15,7 +15,7 @@
  *
  * A lost answer is missed by the sender of the data alone. The next ACK
  * speaks for all before it; if none comes, the timer goes off, and what had
- * arrived is sent again.
+ * arrived is retransmitted.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -247,7 +247,7 @@ static bool between(const struct rf_event *from, const struct rf_event *to,
 
 /**
  * rf_loss_timers - how many timers a loss took that a timer found
- * @loss: the loss, sent again
+ * @loss: the loss, retransmitted
  * @timeout: the QPs' attribute of that name
  *
  * What leaves while all is swallowed is recorded nowhere, so they are counted
@@ -280,7 +280,7 @@ bool rf_loss_nak_generation(const struct rf_loss *loss, uint64_t *ns)
 /**
  * rf_loss_nak_reaction - how long the sender took to go back
  * @loss: the loss
- * @ns: gets the time from the NAK's coming in to the first packet sent again
+ * @ns: gets the time from the NAK's coming in to the first retransmitted packet
  *
  * Return: false if these weren't seen.
  */
@@ -290,7 +290,7 @@ bool rf_loss_nak_reaction(const struct rf_loss *loss, uint64_t *ns)
 }
 
 /*
- * The repair is over when the lost packet has been sent again and the next
+ * The repair is over when the lost packet has been retransmitted and the next
  * retransmission begins, which has a cause of its own.
  */
 static bool is_repaired(const struct rf_events *ev, const struct rf_loss *loss,

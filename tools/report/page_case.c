@@ -109,7 +109,7 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 			   "the next ACK arrives and speaks for all before it");
 	if (!l->first) {
 		if (!l->covered)
-			rf_text_wrap(f, "", INDENT, "no record has it sent again");
+			rf_text_wrap(f, "", INDENT, "no record of its retransmission");
 		return;
 	}
 	snprintf(text, sizeof(text),
@@ -119,7 +119,7 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 		 ", the lost packet");
 	put_moment(f, l, l->first, text);
 	snprintf(text, sizeof(text),
-		 "the last of %llu packets sent again leaves, PSN +%u; %s for one lost packet of %u B",
+		 "the last of %llu retransmitted packets leaves, PSN +%u; %s for one lost packet of %u B",
 		 (unsigned long long)l->packets, l->last->psn_rel,
 		 rf_fmt_size(l->bytes, size), l->hit->len);
 	put_moment(f, l, l->last, text);
@@ -160,7 +160,7 @@ static void put_counts(FILE *f, const struct rf_run_case *p)
 	char text[352], left[80];
 
 	snprintf(text, sizeof(text),
-		 "%llu NAK%s%s, %llu timeout%s, %llu packets sent again on all ports; rxe counts completer_retry_err +%llu, out_of_seq_request +%llu, send_err +%llu; wrong sums: %llu",
+		 "%llu NAK%s%s, %llu timeout%s, %llu retransmitted packets on all ports; rxe counts completer_retry_err +%llu, out_of_seq_request +%llu, send_err +%llu; wrong sums: %llu",
 		 (unsigned long long)m[RF_NAKS], m[RF_NAKS] == 1 ? "" : "s",
 		 ignored_naks(p, left),
 		 (unsigned long long)m[RF_TIMEOUTS],

@@ -130,6 +130,6 @@ const char *rf_loss_why_not_recovered(const struct rf_loss *l)
 	if (l->covered)
 		return "the next acknowledgment covered the lost one";
 	if (!rf_loss_takes_away(l->hit))
-		return "the packet was not lost, and not sent again";
+		return "the packet was not lost, and not retransmitted";
 	return why_never_delivered(l);
 }

@@ -25,11 +25,11 @@ static void how_if_known(const struct rf_loss *l, char *buf, size_t len)
 
 	snprintf(buf, len, "What became of it was not recorded.");
 	if (l->again)
-		snprintf(buf, len, "It was sent again after %s; what found it was not recorded.",
+		snprintf(buf, len, "It was retransmitted after %s; what found it was not recorded.",
 			 rf_fmt_time(l->again->t_ns - l->hit->t_ns, after));
 }
 
-/* Why what was hit wasn't sent again. */
+/* Why what was hit wasn't retransmitted. */
 static const char *why_not(const struct rf_record *rec, const struct rf_loss *l)
 {
 	uint32_t step;
@@ -37,10 +37,10 @@ static const char *why_not(const struct rf_record *rec, const struct rf_loss *l)
 	if (l->covered)
 		return "The next ACK spoke for it, too.";
 	if (l->found != RF_DETECTED_NOT)
-		return "The receiver refused it, and it was never sent again.";
+		return "The receiver refused it, and it was never retransmitted.";
 	if (rf_loss_takes_away(l->hit))
-		return "It was never sent again.";
-	return rf_timeline_ended(&rec->tl, &step) ? "It was never sent again." :
+		return "It was never retransmitted.";
+	return rf_timeline_ended(&rec->tl, &step) ? "It was never retransmitted." :
 						    "Nobody missed it.";
 }
 
@@ -74,7 +74,7 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 	rf_fmt_time(found->t_ns - l->hit->t_ns, after);
 	if (l->found == RF_DETECTED_TIMEOUT && n > 1)
 		snprintf(timers, sizeof(timers), ", %u timers", n);
-	snprintf(buf, len, "%s after %s%s; go-back-N sent %llu packet%s again%s.",
+	snprintf(buf, len, "%s after %s%s; go-back-N retransmitted %llu packet%s%s.",
 		 is_late_answer(l) ? "Without it the sender's timer ran out" :
 		 hows[l->found], after, timers, (unsigned long long)l->packets,
 		 l->packets == 1 ? "" : "s",
@@ -294,7 +294,7 @@ static void never_repaired(const struct rf_run_case *p, char *buf, size_t len)
 	    l->hit->action != RDMAFAULT_ACTION_DROP || rf_loss_of_answer(l))
 		return;
 	who(l, whom, sizeof(whom));
-	snprintf(buf, len, " The %s at PSN +%u that was lost %s in step %u was never sent again.",
+	snprintf(buf, len, " The %s at PSN +%u that was lost %s in step %u was never retransmitted.",
 		 rf_event_opcode(l->hit), l->hit->psn_rel, whom, l->hit->step);
 }
 

@@ -16,7 +16,7 @@ enum rf_measure {
 	RF_HITS,		/* packets that the case's faults hit */
 	RF_NAKS,		/* NAKs on the wire, on all ports */
 	RF_TIMEOUTS,		/* retransmissions that no NAK asked for */
-	RF_RETRANSMITTED,	/* packets sent again, on all ports */
+	RF_RETRANSMITTED,	/* retransmitted packets, on all ports */
 	RF_WRONG,		/* wrong sums, over all ranks */
 	RF_SEND_ERRORS,		/* rxe's send_err, over all devices */
 	RF_DETECTED_BY,		/* enum rf_detected, of the first hit */

@@ -2,7 +2,7 @@
 /*
  * Rules that only observe, for the record of a case.
  *
- * A packet sent again is observed where it leaves; a NAK where it leaves and
+ * A retransmitted packet is observed where it leaves; a NAK where it leaves and
  * where it arrives, at the sender that has to act on it. In the steps that
  * faults name, every packet is observed on every port, so that it can be told
  * who waited for what, and whether go-back-N kept its rules; unless these are

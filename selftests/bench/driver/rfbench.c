@@ -97,7 +97,7 @@ struct figures {
 };
 
 static DEFINE_MUTEX(lock);
-/* Each run goes on with the PSNs of the one before: nothing is sent again. */
+/* Each run goes on with the PSNs of the one before: nothing is retransmitted. */
 static u32 first_psn;
 static struct figures last;
 
