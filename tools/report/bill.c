@@ -15,7 +15,7 @@ const struct rf_key rf_bill_keys[] = {
 	[RF_BILL_WORK] = { "work", "computing, copying, adding" },
 	[RF_BILL_DATA] = { "data", "waiting for data" },
 	[RF_BILL_ACKS] = { "acks", "waiting for ACKs" },
-	[RF_BILL_OTHERS] = { "others", "waiting for the others" },
+	[RF_BILL_OTHERS] = { "others", "waiting at the barrier" },
 	[RF_BILL_PARTS] = { },
 };
 

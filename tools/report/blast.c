@@ -22,7 +22,7 @@ const char *rf_wait_kind_text(enum rf_wait_kind kind)
 	static const char *const texts[RF_WAITS] = {
 		[RF_WAIT_RECV] = "data",
 		[RF_WAIT_SEND] = "ACKs",
-		[RF_WAIT_SYNC] = "the others",
+		[RF_WAIT_SYNC] = "the barrier",
 	};
 
 	return texts[kind];

@@ -154,7 +154,7 @@ static void put_ranks(FILE *f, const struct rf_run_case *p)
 {
 	static const char *const heads[] = {
 		"rank", "step took", "waited for data", "for ACKs",
-		"for the others", NULL
+		"at the barrier", NULL
 	};
 	const struct rf_rank_cost *c;
 	uint32_t rank;

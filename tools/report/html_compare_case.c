@@ -119,7 +119,7 @@ static void put_bills(struct rf_html *h, const struct compared_case *cp)
 	static const char *const heads[] = {
 		"run", "ranks together", "computing, copying, adding",
 		"waiting for data", "waiting for ACKs",
-		"waiting for the others", NULL
+		"waiting at the barrier", NULL
 	};
 	struct rf_bill b;
 	size_t i;

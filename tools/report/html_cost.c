@@ -63,7 +63,7 @@ static void put_parts(struct rf_html *h)
 	static const char *const heads[] = {
 		"case", "took", "against the clean case", "ranks together",
 		"computing, copying, adding", "waiting for data",
-		"waiting for ACKs", "waiting for the others", NULL
+		"waiting for ACKs", "waiting at the barrier", NULL
 	};
 	const struct rf_run_case *p;
 	char time[RF_FMT_LEN];

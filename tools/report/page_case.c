@@ -173,7 +173,7 @@ static void put_counts(FILE *f, const struct rf_run_case *p)
 	rf_text_wrap(f, "  in the case", INDENT, text);
 }
 
-/* "rank 2 (data), rank 1 (ACKs), rank 3 (the others)" */
+/* "rank 2 (data), rank 1 (ACKs), rank 3 (the barrier)" */
 static void put_chain(FILE *f, const struct rf_run_case *p)
 {
 	char text[RF_RANKS_MAX * 32 + 64], idle[RF_FMT_LEN];
@@ -358,7 +358,7 @@ static void put_ranks(FILE *f, const struct rf_run_case *p)
 		return;
 	fprintf(f, "\n  Step %u, rank by rank; + and - against the rank's medians in the clean case\n",
 		p->an.step);
-	fprintf(f, "  rank              %16s  waited: for data          for ACKs    for the others\n",
+	fprintf(f, "  rank              %16s  waited: for data          for ACKs    at the barrier\n",
 		"step took");
 	for (rank = 0; rank < p->an.ranks; rank++)
 		put_rank(f, &p->rec.tl, rank, &p->an.rank[rank]);
