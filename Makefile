@@ -32,7 +32,7 @@ W ?=
 all: module tools man
 
 # The kernel's build system writes beside the sources, so each kernel gets a
-# folder of its own that points to them.
+# separate folder that points to them.
 farm = $(abspath $(O))/kmod/$(KVER)
 
 module: $(KDIR)/Makefile

@@ -93,7 +93,7 @@ collperf "${job[@]}" --rank 3 -N 5 --rendezvous "127.0.0.1:$port" \
 	>"$tmp/out.3" 2>"$tmp/err.3" &
 pids[3]=$!
 end "a rank counts other ranks" 3 4 4 4
-ok "all say so" all_say "rank 3 on .* was told that there are 5 ranks, rank 0 that there are 4" 0 1 2 3
+ok "all say so" all_say "rank 3 on .* was started for 5 ranks, rank 0 for 4" 0 1 2 3
 
 begin 0 1 2
 wait_until "$soon" come 2

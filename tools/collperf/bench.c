@@ -81,7 +81,7 @@ static int conclude(struct cp_rank *me, const struct cp_part *part,
 	return 0;
 }
 
-/* The single iterations of all ranks: who came last; with -I their spread. */
+/* The single iterations of all ranks: the last rank; with -I their spread. */
 static int gather_iters(struct cp_rank *me, struct cp_measure *m)
 {
 	uint32_t n = me->iters.n, skip = me->cfg->skip;
@@ -155,7 +155,7 @@ void cp_row_free(struct cp_row *row)
 }
 
 /*
- * How many messages a flow carries in the whole job: that is told if each of
+ * How many messages a flow carries in the whole job: that is announced if each of
  * its runs carries as many.
  */
 static int count_messages(struct cp_rank *me)

@@ -107,7 +107,7 @@ static int run_once(struct cp_rank *me, const struct cp_bout *bout,
 	return ret;
 }
 
-/* A step of its own: verified, and ended by a barrier. */
+/* A separate step: verified, and ended by a barrier. */
 static int run_step(struct cp_rank *me, const struct cp_bout *bout,
 		    struct cp_part *part, bool last)
 {

@@ -95,7 +95,7 @@ static void take(struct cp_iters *it, uint32_t first, uint32_t n, int ranks,
 
 /**
  * cp_iters_gather() - all iterations are noted: put those of all ranks together
- * @it: the iterations; the account of who came last grows, and notes begin anew
+ * @it: the iterations; the account of the last ranks grows, and notes begin anew
  * @oob: the other ranks; all must call this
  * @times_us: if not NULL, room for the times: of each iteration that of the
  *	slowest rank, then of each rank in turn those of all iterations

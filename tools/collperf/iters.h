@@ -14,7 +14,7 @@
  * @max: room
  * @mine: the own part
  * @all: room for a few of all ranks
- * @late: who came last, over all measurements
+ * @late: the ranks that came last, over all measurements
  */
 struct cp_iters {
 	struct cp_skew skew;

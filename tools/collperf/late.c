@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who comes last.
+ * Ranks that come last.
  *
  * A collective is as fast as the last of its ranks, and the times of the ranks
  * don't tell which that was: those that came early wait inside, and look slow.
- * So each step is asked who came last into it and who left it last, and how
- * long after the first. A rank that often comes last and waits little is the
+ * So for each step the last rank to enter and the last to leave are recorded, and
+ * how long after the first. A rank that often comes last and waits little is the
  * one that the others wait for; one that leaves last is at the far end of a
  * slow link.
  */

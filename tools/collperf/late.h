@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Who comes last: an account of each rank's part in the steps. */
+/* Stragglers: an account of each rank's part in the steps. */
 #ifndef CP_LATE_H
 #define CP_LATE_H
 

@@ -3,7 +3,7 @@
  * The life of one rank: join, open, connect, run the cases, leave.
  *
  * All ranks do the same; rank 0 prints besides. A rank leaves only after a
- * barrier, when nobody can need it any more: a peer that missed an
+ * barrier, when no other rank needs it any more: a peer that missed an
  * acknowledgement would send again to a queue pair that is gone.
  */
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * The results as JSON, with the keys of nccl-tests' format 3, so that what
  * reads theirs reads ours; also their way to write what is true or false, as
  * words. Keys of our own stand beside them: "collperf" has the version, "ranks"
- * who came last, a result the algorithm, "config" the transport's settings.
+ * the last ranks, a result the algorithm, "config" the transport's settings.
  * "env" lists what was obeyed, not all that there is. The file is opened before
  * anything runs and written as a whole at the end.
  */

@@ -198,7 +198,7 @@ static void print_late(const struct cp_config *cfg, const struct cp_late *late,
 }
 
 /**
- * cp_table_foot() - the verdict, and who came last
+ * cp_table_foot() - the verdict, and the last ranks
  * @cfg: the job
  * @total: of all rows
  * @late: of all iterations

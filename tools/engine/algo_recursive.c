@@ -93,7 +93,7 @@ static struct cp_place place_at(enum cp_mem_id mem, struct cp_part p)
 
 /**
  * struct move - one side's part in an exchange
- * @peer: with whom
+ * @peer: the other rank
  * @gives: what is sent
  * @takes: what is received
  * @from: where both stand till then

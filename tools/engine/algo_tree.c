@@ -5,7 +5,7 @@
  *
  * In a binary tree half of the ranks are leaves, which send each piece up once
  * and have nothing to send down: half of the links stand still. So there are
- * two trees over the same ranks, and who is a leaf in the one is a knot within
+ * two trees over the same ranks, and a leaf of one is an inner node of
  * the other. The first is the tree of the binary numbers: a number's level is
  * that of its lowest bit, odd numbers are leaves. In the second, numbers are
  * mirrored (or shifted by one, if there is an odd number of ranks), so that odd

@@ -5,8 +5,8 @@
  * A row says what an option is called, what it takes, within which bounds, and
  * where the value goes. From the rows come the parser (getopt_long), the
  * refusals and the usage text, so that they cannot disagree. A program has
- * several tables: its own and those of what it is built on, each with a struct
- * of its own.
+ * several tables: its own and those of the engine, each with a separate
+ * struct.
  */
 #include <assert.h>
 #include <errno.h>
@@ -257,7 +257,7 @@ static void write_value(FILE *f, const struct cp_arg *row, const void *field)
 	}
 }
 
-/* All ones stand for what was not said, and has no default of its own. */
+/* All ones mean: not given, and without a default. */
 static bool is_open(const struct cp_arg *row, const void *field)
 {
 	switch (row->kind) {

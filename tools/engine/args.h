@@ -60,7 +60,7 @@ struct cp_arg_table {
  * @tables: in the order of the usage text
  * @n: how many
  * @agreed: what all ranks of a job must have alike, as text with a line for
- *	each; to be set and freed by the caller; NULL: nobody asks
+ *	each; to be set and freed by the caller; NULL: not wanted
  */
 struct cp_args {
 	const char *synopsis;

@@ -55,7 +55,7 @@ struct cp_state *cp_board_create(int ranks, uint64_t records_each)
 /**
  * cp_fail() - note why this rank fails; the first reason stays
  * @st: its part of the board
- * @status: CP_FAILED or what comes after it
+ * @status: CP_FAILED or a later status
  * @fmt: the reason, one line
  *
  * Return: -EIO, for the caller to pass on.

@@ -2,7 +2,7 @@
 /*
  * Messages on channels.
  *
- * A channel is one direction between two ranks and has queue pairs of its own.
+ * A channel is one direction between two ranks, with separate queue pairs.
  * Data goes one way on it, so that a flow's packets bear the same PSNs in
  * every run, whatever the timing; the other way go credits only.
  *
@@ -22,9 +22,9 @@
  *
  *     write   as above
  *     send    SEND with immediate; the receives name the slots, in their order
- *     read    the sender puts the data into a slot of its own and announces it
+ *     read    the sender puts the data into a local slot and announces it
  *             by a SEND of 0 bytes; the receiver READs it at once. The data is
- *             in read responses, and who retries is the receiver
+ *             in read responses, and the receiver retries
  *
  * The immediate is the message's number, by READ its low 8 bits above the
  * length. Messages must arrive in that order, without a gap, and as long as the
@@ -40,7 +40,7 @@
  * Messages of a link complete in order, so that one completion stands for all
  * before it, and a rank isn't woken for each. A send completes when the peer
  * has acknowledged it; what was announced only may then still be read, from the
- * slot, which nobody changes before it was taken.
+ * slot, which does not change before it was taken.
  */
 #include <arpa/inet.h>
 #include <string.h>

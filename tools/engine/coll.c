@@ -276,7 +276,7 @@ static void plan_alone(struct cp_plan *plan, const struct cp_coll *coll,
  * @plan: zeros, or a plan that is not needed any more
  * @coll: the collective
  * @algo: how
- * @shape: for whom, and of what size
+ * @shape: the ranks and the size
  *
  * Return: 0, -ENOMEM, or -EOPNOTSUPP if @coll can't be done that way.
  */

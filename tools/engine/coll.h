@@ -11,7 +11,7 @@ enum cp_algo { CP_RING, CP_TREE, CP_RECURSIVE, CP_DIRECT, CP_ALGOS };
 typedef void (*cp_planner)(struct cp_plan *plan, const struct cp_shape *s);
 
 /**
- * struct cp_want - a part of what a rank must have received, and of whom
+ * struct cp_want - a part of what a rank must have received, and its senders
  * @at: elements from the begin of CP_RECV
  * @count: elements
  * @from: the rank whose input this is, or CP_ALL_RANKS for the reduction

@@ -8,7 +8,7 @@
  * clock shows them. So the timeline comes from a board as always.
  *
  * A rank that was killed sends nothing; then its part says so. After a failure
- * nobody waits long for it.
+ * the wait for it is short.
  */
 #include <stddef.h>
 #include <string.h>

@@ -3,11 +3,11 @@
  * The communicator: a device, two memories, and channels to those ranks that
  * the collectives need which will be run.
  *
- * Whom a rank sends to is asked of the plans themselves: they are made for
+ * The peers of a rank are taken from the plans, which are computed for
  * every rank, for a vector that is cut into so many pieces that each channel
  * of the algorithm is used.
  *
- * Peers never touch the two memories: what comes lands in the staging memory, so
+ * Peers never write to the two buffers: data arrives in the staging buffer, so
  * that a wild write is refused by the responder and does not turn into a wrong
  * sum.
  */
@@ -19,7 +19,7 @@
 #include "comm.h"
 #include "rdmadev.h"
 
-/* Who this rank is, for the board. */
+/* Write this rank's identity to the board. */
 static void introduce(struct cp_state *st, const char device[CP_NAME_LEN])
 {
 	st->pid = getpid();

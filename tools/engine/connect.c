@@ -2,10 +2,10 @@
 /*
  * Connecting all ranks with channels.
  *
- * Who sends to whom follows from the plans, and every rank can work it out for
+ * The pairs of sender and receiver follow from the plans; every rank computes them for
  * all. Each makes its channels, all exchange what the others need to know in
  * one gather (GID, MTU, and of each link QP number, first PSN and slots), then
- * each takes its queue pairs to RTS. A barrier follows, since nobody may send
+ * each takes its queue pairs to RTS. A barrier follows, since no rank may send
  * before the other end can receive.
  *
  * The staging memory is divided among the incoming channels, and by READ among
@@ -90,7 +90,7 @@ static int divide_staging(struct cp_transport *tp, uint32_t parts)
 
 /*
  * READs and credits both go to the sender of the data, and which comes first is
- * a matter of time; a queue pair of their own keeps credits out of the READs'
+ * a matter of time; a separate queue pair keeps credits out of the READs'
  * numbering.
  */
 static uint32_t links_each(const struct cp_transport *tp)
@@ -308,7 +308,7 @@ static int meet(struct cp_transport *tp, int max_links)
 /**
  * cp_channels_open() - make this rank's channels and connect them
  * @tp: the rank's transport
- * @all: of every rank, to whom it sends and of whom it receives
+ * @all: for every rank, its receivers and its senders
  *
  * Return: 0, or -EIO after cp_fail().
  */

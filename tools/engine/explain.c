@@ -2,7 +2,7 @@
 /*
  * Failed completions in words.
  *
- * "status 12" tells nobody anything. What ended the queue pair, which message
+ * "status 12" explains nothing. What ended the queue pair, which message
  * and packet it was, whose peer, and how long the transport had tried, with
  * the arithmetic, does:
  *

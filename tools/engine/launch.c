@@ -9,7 +9,7 @@
  * A rank that even then stays, because it sits in the kernel, is left behind
  * with a word. If the launcher itself is killed, the kernel kills the ranks.
  *
- * Who failed first: failures bear their time. A rank that only lost a peer is
+ * The first failure is found by the time of each failure. A rank that only lost a peer is
  * never to blame while there is one that failed of itself or was killed.
  */
 #include <errno.h>

@@ -48,7 +48,7 @@ static uint64_t landing(const struct cp_transport *tp, int link)
  * @tp: the rank's transport
  * @link: the queue pair
  *
- * What comes by SEND goes where the receive says. That may still be in use:
+ * Data of a SEND goes to the buffer of the receive, which may still be in use:
  * the peer sends no message before it knows that its slot is free.
  * Return: 0, or -EIO after cp_fail().
  */

@@ -2,9 +2,9 @@
 /*
  * Ranks that others started come together.
  *
- * Whoever starts the ranks (seat.c), each knows its number, how many there are
+ * However the ranks are started (seat.c), each knows its number, how many there are
  * and where rank 0 may be reached. Rank 0 listens (meet_hub.c), the others
- * connect (meet_spoke.c) and say who they are, with which arguments they were
+ * connect (meet_spoke.c) and send their identity, the arguments they were
  * started, and a number that only ranks of this job know. Rank 0 answers each
  * at once, and all of them when the last has come. From then on the sockets are
  * the star of oob.c.
@@ -13,7 +13,7 @@
  * that have not come, and tells the others, which wait a little longer for that.
  *
  * The sockets notice a machine that is gone without a word (pulled cable, power)
- * within the deadline, by keepalives and by data that nobody acknowledges.
+ * within the deadline, by keepalives and by data that is not acknowledged.
  */
 #include <netinet/in.h>
 #include <netinet/tcp.h>

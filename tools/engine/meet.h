@@ -12,7 +12,7 @@
  * struct cp_seat - what a rank knows of itself before it knows the others
  * @rank: its number
  * @ranks: how many there are
- * @launcher: who said so, for the user
+ * @launcher: the launcher's name, for the user
  * @hosts: where rank 0 may be reached, in the order to try
  * @n_hosts: how many
  * @port: likewise

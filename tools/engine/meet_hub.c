@@ -2,12 +2,12 @@
 /*
  * Rank 0's part of the coming together: it listens, and gives everyone a seat.
  *
- * Whoever connects is a guest until it has said a full hello. Some guests say
+ * A connection is pending until a full hello has arrived. Some send
  * something else, or nothing: port scanners, health checks, a rank of another
- * job. They are sent away, and keep nobody from coming. A rank of this job that
+ * job. They are disconnected and do not block others. A rank of this job that
  * contradicts the others (its number is taken, it counts other ranks, it was
- * started with other arguments) ends the job at once, and all that are there
- * are told why.
+ * started with other arguments) ends the job at once, and all connected ranks
+ * get the reason.
  */
 #include <errno.h>
 #include <netdb.h>
@@ -22,7 +22,7 @@
 #include "meet.h"
 #include "wire.h"
 
-#define GUESTS		16	/* who have not said hello yet */
+#define GUESTS		16	/* connections without a hello yet */
 #define GUEST_NS	(3 * CP_NSEC_PER_SEC)	/* time they have for that */
 #define REST_NS		CP_NSEC_PER_SEC	/* for late ones, when all is lost */
 #define BACKLOG		128
@@ -90,7 +90,7 @@ static int check_hello(struct hub *h, const struct cp_hello *hi)
 
 	if (hi->ranks != h->m->seat->ranks)
 		snprintf(why, sizeof(why),
-			 "rank %d on %s was told that there are %d ranks, rank 0 that there are %d",
+			 "rank %d on %s was started for %d ranks, rank 0 for %d",
 			 hi->rank, hi->host, hi->ranks, h->m->seat->ranks);
 	else if (there->pid)
 		snprintf(why, sizeof(why),
@@ -237,7 +237,7 @@ static int too_late(struct hub *h)
 		       h->m->seat->port, s, h->missing > 1 ? "s" : "", list);
 }
 
-/* The listener, then the guests, then those who have a seat, by rank. */
+/* The listener, then the pending connections, then the ranks. */
 static int watched(const struct hub *h, struct pollfd *fds)
 {
 	int n = 0;
@@ -297,8 +297,8 @@ static int one_round(struct hub *h, uint64_t until)
 }
 
 /*
- * There will be no job, but some may be on their way here. They shall learn why,
- * and not find nobody.
+ * There will be no job, but some ranks may still connect. They must get the
+ * reason instead of a refused connection.
  */
 static void hear_the_rest(struct hub *h)
 {

@@ -21,7 +21,7 @@
 
 #define TRY_NS		(3 * CP_NSEC_PER_SEC)	/* for one address */
 #define PAUSE_NS	(100 * CP_NSEC_PER_MSEC)	/* before all are tried again */
-#define GRACE_NS	(2 * CP_NSEC_PER_SEC)	/* rank 0 knows better who is late */
+#define GRACE_NS	(2 * CP_NSEC_PER_SEC)	/* rank 0 knows better which rank is late */
 
 struct spoke {
 	struct cp_meeting *m;

@@ -2,8 +2,8 @@
 /*
  * A rank that others started, to its end.
  *
- * Nobody of ours watches it: it has a board of its own, says itself how it
- * ended, and its exit status is for whoever started it. Why the job failed it
+ * No launcher of ours watches it: it has a separate board, reports how it
+ * ended, and its exit status is for its launcher. Why the job failed it
  * knows from the star (oob.c), whichever rank it was.
  */
 #include <errno.h>

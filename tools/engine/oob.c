@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Out of band: exchange of addresses, barriers, and who is gone.
+ * Out of band: exchange of addresses, barriers, and detection of ranks that ended.
  *
  * A star of stream sockets with rank 0 in the middle, the hub: rank r > 0 has
  * one socket to rank 0, rank 0 has one to each. They are pairs of local sockets
@@ -12,9 +12,9 @@
  * another are found at once, instead of waiting for what never comes.
  *
  * A socket that hangs up is a rank that is gone. The transport watches the
- * same descriptors while it sleeps, so nobody waits for the dead. A rank that
+ * same descriptors while it sleeps, so no rank waits for one that ended. A rank that
  * fails says why before it hangs up: its last words. The hub passes on the
- * first that it hears, so every rank can say who failed first and why, on
+ * first that it hears, so every rank can report the first failure and its reason, on
  * whatever machine it is.
  */
 #include <errno.h>
@@ -32,7 +32,7 @@
 #define SHORT		256	/* bytes; a barrier of 64 ranks */
 #define HEAR_NS		(200 * CP_NSEC_PER_MSEC)	/* it has hung up: all is here */
 #define UNREAD_MAX	16384	/* reads of 512 bytes: more than a socket holds */
-#define SPOKE_GRACE_NS	CP_NSEC_PER_SEC	/* the hub knows better who is late */
+#define SPOKE_GRACE_NS	CP_NSEC_PER_SEC	/* the hub knows better which rank is late */
 
 static int peer_late(struct cp_oob *oob, int peer)
 {
@@ -177,7 +177,7 @@ int cp_star_watch(const struct cp_oob *oob, struct pollfd *fds)
 	return n;
 }
 
-/* Something came of @peer that nobody waits for now: its part, or its words. */
+/* @peer sent something that is not awaited now: its part, or its last words. */
 static int look_at(struct cp_oob *oob, int peer)
 {
 	struct cp_frame frame;
@@ -324,7 +324,7 @@ static void say(int fd, const struct cp_words *words)
 		struct cp_words words;
 	} msg = { cp_frame(CP_FRAME_WORDS, cp_words_len(words)), *words };
 
-	/* Whoever doesn't listen is gone too, or will see us gone. */
+	/* A peer that cannot be reached has ended too, or will notice our end. */
 	send(fd, &msg, sizeof(msg.frame) + msg.frame.len,
 	     MSG_DONTWAIT | MSG_NOSIGNAL);
 }

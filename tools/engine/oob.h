@@ -16,7 +16,7 @@
 /**
  * struct cp_words - a rank's last words: why the job ends
  * @status: how that rank ended
- * @who: it, as a user knows it: "rank 2 (rxe3)"
+ * @who: its name for the user: "rank 2 (rxe3)"
  * @error: why; only its text travels, see cp_words_len()
  */
 struct cp_words {
@@ -65,7 +65,7 @@ void cp_star_close(struct cp_oob *oob);
 int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all);
 int cp_barrier(struct cp_oob *oob, uint64_t *waited_ns);
 
-/* For those who sleep on something else: is everybody still there? */
+/* For callers that sleep on other descriptors: are all ranks still connected? */
 int cp_star_watch(const struct cp_oob *oob, struct pollfd *fds);
 int cp_star_look(struct cp_oob *oob, const struct pollfd *fds, int n);
 

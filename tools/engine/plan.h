@@ -70,7 +70,7 @@ struct cp_shape {
  * struct cp_plan - acts in the order in which they are done
  * @acts: a SEND waits for room in the window only, RECV and REDUCE for the
  *	peer's next message; each act is finished before the next one begins,
- *	but for SEND, which is over when the message is on its way
+ *	except SEND, which is finished when the message is posted
  * @n: how many
  * @room: acts that fit in
  * @failed: there was no memory; adding did nothing since

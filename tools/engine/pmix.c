@@ -183,7 +183,7 @@ static int pick_up(struct cp_seat *seat, const pmix_proc_t *me)
  * @seat: to be filled in
  * @deadline_ns: longest wait for the other ranks
  *
- * Signals that end the process must be blocked: PMIx has a thread of its own.
+ * Signals that end the process must be blocked: PMIx runs a thread.
  *
  * Return: 0, or -errno after a message.
  */

@@ -4,10 +4,10 @@
  *
  * All links of a rank share one completion queue: a rank waits for one thing
  * at a time, and has one descriptor to sleep on. Counters do the book-keeping:
- * a completion moves a counter of its link or channel, whoever waits looks at
+ * a completion moves a counter of its link or channel, waiting code looks at
  * the counters, and so completions may be taken in any order.
  *
- * Nobody spins: the queue is armed, looked at once more (a completion between
+ * Nothing spins: the queue is armed, looked at once more (a completion between
  * the last look and the arming would give no event), then slept on.
  */
 #include <arpa/inet.h>

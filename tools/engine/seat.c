@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who started this process, and as which rank?
+ * How was this process started, and as which rank?
  *
  * Three ways, and the first that is there counts: the options --rank, --ranks
  * and --rendezvous; a PMIx launcher (mpirun, srun --mpi=pmix), known by
@@ -95,7 +95,7 @@ static int from_torchrun(struct cp_seat *seat)
 }
 
 /**
- * cp_seat_launcher() - who started this process?
+ * cp_seat_launcher() - how was this process started?
  * @opt: what the user said
  *
  * Return: the launcher, CP_NO_LAUNCHER if the ranks are to be started here.
@@ -125,7 +125,7 @@ static int ask(struct cp_seat *seat, enum cp_launcher by,
 /**
  * cp_seat_take() - as which rank was this process started?
  * @seat: to be filled in
- * @by: who started it
+ * @by: how it was started
  * @opt: what the user said
  * @ranks: how many ranks the user wants; 0 if that was not said
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Who started this process, and as which rank. */
+/* How this process was started, and as which rank. */
 #ifndef CP_SEAT_H
 #define CP_SEAT_H
 

@@ -38,7 +38,7 @@ static int announce(const struct cp_announcer *a, uint32_t step)
 	return rf_nl_step_set(a->nl, a->ifindex, &said);
 }
 
-/** cp_announcer_open() - find out whether somebody listens; @a says the rest */
+/** cp_announcer_open() - find out whether a port listens; @a has the rest */
 void cp_announcer_open(struct cp_announcer *a, const char *netdev)
 {
 	int ret;

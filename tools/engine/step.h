@@ -9,12 +9,12 @@
 struct rf_nl;
 
 /**
- * struct cp_announcer - what is told, and to whom
- * @nl: NULL: nobody listens
+ * struct cp_announcer - what is announced, and to which port
+ * @nl: NULL: no port listens
  * @ifindex: of the rank's netdev
  * @messages: messages that each flow carries in a step
  * @messages_total: and in the whole job; each is 0 if flows carry different
- *	numbers, or more than can be told
+ *	numbers, or more than fits
  * @verbose: say why nothing is announced
  */
 struct cp_announcer {

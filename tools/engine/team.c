@@ -4,7 +4,7 @@
  *
  * seat.c tells which rank this process is, meet.c brings the ranks together,
  * and here they learn of one another what each must know before it opens its
- * device: who runs on the same machine, and on which device. A machine is a
+ * device: which ranks run on the same machine, and on which device. A machine is a
  * running kernel, by its boot id: host names may be alike. The ranks of a
  * machine are counted in the order of their numbers, and the l-th takes the
  * l-th device of --device, or rxe{l+1}.
@@ -153,7 +153,7 @@ static enum cp_status say_why(const struct cp_seat *seat,
 	return st->status;
 }
 
-/* Whoever --rank started by hand may end before it; a launcher may not. */
+/* The parent of a rank started by hand with --rank may end before it; a launcher may not. */
 static void watch_launcher(const struct cp_options *opt)
 {
 	cp_wait_alone(opt->rank == CP_NO_RANK ?

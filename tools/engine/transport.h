@@ -59,7 +59,7 @@ struct cp_sent {
  * @psn: of the next packet
  * @qp: of verbs
  * @first_psn: the first that it sent
- * @peer_qpn: the peer's number of its own
+ * @peer_qpn: the number of the peer's queue pair
  * @peer_psn: the first that the peer sends
  */
 struct cp_link {
@@ -81,7 +81,7 @@ struct cp_link {
  * @sent: OUT: messages given to the queue pair
  * @credited: OUT: of these, the peer is known to have taken
  * @taken: IN: messages taken out of their slots
- * @returned: IN: of these, the peer was told of
+ * @returned: IN: of these, announced to the peer
  * @slots: IN, and OUT by READ: own address of the first slot
  * @peer_slots: the peer's, if it has any
  * @rkey: of the peer's slots
@@ -102,7 +102,7 @@ struct cp_channel {
 /**
  * struct cp_transport - a rank's transport
  * @options: what the user chose
- * @oob: the other ranks, and who is still there
+ * @oob: the other ranks, and which are still connected
  * @state: own part of the board
  * @mtu: bytes of payload in a full packet, the least of all ranks
  * @mem: what is sent and what is received
@@ -153,7 +153,7 @@ struct cp_transport {
 	uint64_t wait_recv_ns, wait_send_ns;
 };
 
-/* Whom a rank sends to, and of whom it receives. */
+/* The ranks that a rank sends to and receives from. */
 struct cp_peers {
 	bool in[CP_RANKS_MAX], out[CP_RANKS_MAX];
 };

@@ -17,7 +17,7 @@
  * @input: what this rank contributes
  * @want: what the reduction over all ranks must give; unused if @op is NULL
  * @other: what rank @others contributes
- * @others: -1: nobody's yet
+ * @others: -1: of none yet
  */
 struct cp_pattern {
 	const struct cp_type *type;

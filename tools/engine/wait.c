@@ -7,8 +7,8 @@
  * deadline. SIGTERM arrives through a signalfd, so there is no moment at
  * which it could be missed; so does SIGALRM, when the whole job is limited.
  * SIGINT is the launcher's business: a terminal sends it to all processes, and
- * the launcher ends the ranks in order. A rank that others have started is told
- * to end by either signal, and by the end of the process that started it.
+ * the launcher ends the ranks in order. A rank that another program started ends
+ * by either signal, and by the end of the process that started it.
  */
 #include <errno.h>
 #include <signal.h>
@@ -69,7 +69,7 @@ int cp_waiter_init(struct cp_waiter *w, uint64_t deadline_ns)
 }
 
 /**
- * cp_waiter_limit() - be told to end after some time, whatever is done then
+ * cp_waiter_limit() - end after some time, whatever is done then
  * @seconds: from now; 0: never
  *
  * What sleeps then is woken with -EINTR, as by SIGTERM.

@@ -8,8 +8,8 @@
 
 /**
  * struct cp_waiter - what ends every sleep of a rank
- * @stop_fd: becomes readable when the rank is told to end
- * @launcher_fd: becomes readable when the launcher is gone; -1: nobody's child
+ * @stop_fd: becomes readable when the rank must end
+ * @launcher_fd: becomes readable when the launcher is gone; -1: no launcher
  * @deadline_ns: longest sleep
  */
 struct cp_waiter {

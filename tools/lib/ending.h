@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* By what signals somebody wants us to end. */
+/* The signals that ask this process to end. */
 #ifndef RF_ENDING_H
 #define RF_ENDING_H
 

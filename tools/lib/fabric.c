@@ -411,8 +411,8 @@ static int check_and_make(const struct rf_fabric *f, bool *made)
 /**
  * rf_fabric_lock - keep others from making or removing a fabric
  *
- * Whoever finds that there is none must find that still when he makes his own, or
- * he would remove the other's with it if it can't be made. Where there is no
+ * The lock is held from the check that there is no fabric until it is made.
+ * Otherwise a failed "up" would remove a fabric that another process made. Where there is no
  * place for locks, there is none.
  *
  * Return: a descriptor to be closed; -EWOULDBLOCK, and the user has been told, or
@@ -423,7 +423,7 @@ int rf_fabric_lock(void)
 	int lock = rf_lock(LOCK_FILE, LOCK_WAIT_MS);
 
 	if (lock == -EWOULDBLOCK)
-		rf_err("fabric: want to be alone with it, got another who makes or removes it: %s is locked",
+		rf_err("fabric: another process is making or removing it: %s is locked",
 		       LOCK_FILE);
 	return lock;
 }

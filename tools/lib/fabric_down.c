@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Removing the fabric, whole or half made, and whoever has it open. */
+/* Removing the fabric, whole or half made, and the processes that have it open. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static int check_idle(const struct rf_fabric_census *c)
 	if (!n)
 		return 0;
 	rf_err("fabric: want its devices closed, got %d open, the first by "
-	       "process %d: --force kills whoever has them open", n, pids[0]);
+	       "process %d: --force kills the processes that have them open", n, pids[0]);
 	return -EBUSY;
 }
 

@@ -8,8 +8,8 @@
  *
  * Ways are by destination alone, as those of an InfiniBand fabric: a leaf
  * reaches node K by spine (K - 1) mod spines, wherever the packet comes from.
- * So packets of a flow keep to one way, every run takes the same ways, and who
- * names a link knows which flows cross it.
+ * So the packets of a flow take one path, every run takes the same paths, and it
+ * is known which flows cross a link.
  */
 #include <stdio.h>
 

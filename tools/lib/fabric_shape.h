@@ -2,7 +2,7 @@
 /*
  * The shape of a fabric: which switches there are, which links between them,
  * where nodes are and by which way they are reached. Numbers and names only;
- * fabric.c and fabric_switch.c make what is told here.
+ * fabric.c and fabric_switch.c make what is described here.
  *
  *	bridge		chain			leaf-spine
  *

@@ -2,14 +2,14 @@
 /*
  * The switches of a fabric, the links between them, and the ways over them.
  *
- * A single bridge learns who is where, as bridges do. Several of them are told:
+ * A single bridge learns addresses, as bridges do. Several of them are configured:
  * each has an entry for each node's address, learns nothing and floods nothing.
  * So there is no loop that a spanning tree would have to open, however many
  * spines there are, no delay until it has, and no packet that takes another way
  * than the one before it. Nothing has to be flooded, for neighbours are
  * permanent; what is broadcast doesn't leave its switch.
  *
- * The first switch has a note in its alias: the shape, for who finds the fabric,
+ * The first switch has a note in its alias: the shape, for later commands,
  * and what netdev_max_backlog was. That is the one switch of the kernel that is
  * global; it is raised, and put back on the way down.
  */

@@ -138,7 +138,7 @@ int rf_nl_step_set(struct rf_nl *nl, uint32_t ifindex,
 }
 
 /**
- * rf_nl_port_set - change what a port is told to be
+ * rf_nl_port_set - change the settings of a port
  * @nl: the socket
  * @ifindex: the port
  * @max_hold: longest that it holds a packet, in nanoseconds
@@ -331,7 +331,7 @@ int rf_nl_flow_each(struct rf_nl *nl, uint32_t ifindex, rf_flow_fn fn,
 }
 
 /**
- * rf_nl_queue_get - what a port does with what waits, and what has become of it
+ * rf_nl_queue_get - the settings and counters of a port's queues
  * @nl: the socket
  * @ifindex: the port
  * @info: the answer
@@ -379,10 +379,10 @@ static int request_of_prios(struct rf_nl *nl, struct nl_msg *msg)
 }
 
 /**
- * rf_nl_queue_set - tell a port what to do with what waits
+ * rf_nl_queue_set - change the settings of a port's queues
  * @nl: the socket
  * @ifindex: the port
- * @change: what is told; the rest stays as it is
+ * @change: the new values; the rest stays as it is
  *
  * Return: 0, or -errno, and nothing has changed.
  */
@@ -440,7 +440,7 @@ int rf_nl_storm_start(struct rf_nl *nl, uint32_t ifindex,
 }
 
 /**
- * rf_nl_storm_stop - end storms, whoever owns them
+ * rf_nl_storm_stop - end storms, also those of other sockets
  * @nl: the socket
  * @ifindex: the port
  * @prios: bit n for priority n; 0: all that there are
@@ -505,7 +505,7 @@ static int on_ids(struct nlmsghdr *nlh, void *arg)
 }
 
 /*
- * A big batch needs buffers that hold it whole, and its answer; who may add
+ * A big batch needs buffers that hold it whole, and its answer; a process that may add
  * rules may have them.
  */
 static void make_room(struct rf_nl *nl, size_t room)
@@ -679,7 +679,7 @@ int rf_nl_rule_del(struct rf_nl *nl, uint32_t ifindex, const uint32_t *ids,
 }
 
 /**
- * rf_nl_rule_flush - delete all rules, whoever owns them
+ * rf_nl_rule_flush - delete all rules, also those of other sockets
  * @nl: the socket
  * @ifindex: of this port, or 0 for every port of the namespace
  * @dir: enum rdmafault_direction, or RF_DIR_BOTH

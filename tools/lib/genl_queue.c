@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a port does with what waits: changes to attributes, and answers out of
- * them.
+ * The settings and counters of a port's queues: from changes to attributes, and
+ * from attributes to structs.
  */
 #include <errno.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static int put_nest(struct nl_msg *msg, int attr, const void *from,
 	return nla_nest_end(msg, nest);
 }
 
-/* No rate is told by a flag. */
+/* "no rate" is a flag. */
 static int put_link(struct nl_msg *msg, const struct rf_queue_change *c)
 {
 	const struct rf_link_conf *link = &c->conf.link;
@@ -124,7 +124,7 @@ int rf_genl_put_change(struct nl_msg *msg, const struct rf_queue_change *c)
 /**
  * rf_genl_put_storm - append a storm to a request
  * @msg: the request
- * @storm: what isn't 0 of it is told
+ * @storm: the fields that are not 0 are sent
  *
  * Return: 0, or anything else when there is no room.
  */
@@ -307,9 +307,9 @@ static int parse_one(struct nlattr *a, struct rf_queue_info *info)
 }
 
 /**
- * rf_genl_parse_queue - take what waits at a port out of an answer
+ * rf_genl_parse_queue - parse the queue settings and counters of an answer
  * @nlh: the answer
- * @info: what waits
+ * @info: gets them
  *
  * Return: 0, or -EBADMSG.
  */

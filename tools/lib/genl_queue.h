@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What waits, as attributes; for genl*.c alone. */
+/* Queue settings and counters as attributes; for genl*.c alone. */
 #ifndef RF_GENL_QUEUE_H
 #define RF_GENL_QUEUE_H
 

@@ -284,7 +284,7 @@ int rf_genl_parse_rule(struct nlmsghdr *nlh, struct rf_rule_info *rule)
 }
 
 /**
- * rf_nl_rule_parse - take a rule out of what the module has told of it
+ * rf_nl_rule_parse - parse a rule of the module's answer
  * @attrs: the attributes of an answer, without its headers
  * @len: bytes of them
  * @rule: the rule

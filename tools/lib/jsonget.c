@@ -81,7 +81,7 @@ bool rf_get_text(struct json_object *o, const char *key, char *buf, size_t len)
 	return true;
 }
 
-/** rf_get_copy - a string in memory of its own, or NULL */
+/** rf_get_copy - a copy of a string, to be freed, or NULL */
 char *rf_get_copy(struct json_object *o, const char *key)
 {
 	struct json_object *m = member(o, key, json_type_string);

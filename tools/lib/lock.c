@@ -14,7 +14,7 @@
  * @path: the file that stands for what is done
  * @wait_ms: how long to wait for another one; 0: not at all
  *
- * Return: a descriptor, until whose end nobody else gets one; -EWOULDBLOCK if
+ * Return: a descriptor that holds the lock until it is closed; -EWOULDBLOCK if
  * there is another one, or -errno.
  */
 int rf_lock(const char *path, unsigned int wait_ms)

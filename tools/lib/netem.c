@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * netem's line as input. Each impairment becomes a rule of its own, and they
- * stand in the order in which netem asks itself: loss, duplicate, corrupt,
+ * netem's line as input. Each impairment becomes a separate rule, in
+ * the order in which netem evaluates them: loss, duplicate, corrupt,
  * delay (net/sched/sch_netem.c, netem_enqueue()).
  *
  * The grammar is that of tc-netem(8) and of iproute2's tc/q_netem.c, which

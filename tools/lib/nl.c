@@ -2,7 +2,7 @@
 /*
  * Netlink requests with the kernel's extended acknowledgements.
  *
- * libnl reduces an error message to a number of its own; the text that the
+ * libnl reduces an error message to one of its error numbers; the text that the
  * kernel sends along is the better half, so the error is taken here, before
  * libnl sees it, and the text is kept word for word.
  */

@@ -27,6 +27,6 @@ void rf_out_bool(const char *key, const char *text_if_true, bool v);
 void rf_out_null(const char *key);
 void rf_out_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-bool rf_out_failed(void);	/* whoever has written to stdout */
+bool rf_out_failed(void);	/* by any writer to stdout */
 
 #endif

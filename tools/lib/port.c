@@ -5,7 +5,7 @@
  *
  *  - an RDMA device whose packets the kernel never sees;
  *  - a netdev without SoftRoCE that isn't a switch port either;
- *  - a root qdisc that somebody else has chosen;
+ *  - a root qdisc that was chosen by other means;
  *  - live queue pairs: while one root qdisc takes the place of another, the
  *    kernel puts noop_qdisc there, which tells rxe that its packet was lost
  *    on the spot, and from kernel 6.10 on that kills the queue pair.
@@ -30,7 +30,7 @@ void rf_err_no_module(void)
 	rf_err("module rdmafault is not loaded: modprobe rdmafault");
 }
 
-/* An RDMA device whose netdev is no use to us, or that can't be told (-errno). */
+/* An RDMA device whose netdev cannot be used, or is unknown (-errno). */
 static int refuse_rdma(const char *name, int kind)
 {
 	if (kind < 0) {
@@ -126,8 +126,8 @@ static int check_qdisc(struct rf_sock *s, const struct rf_target *t)
 	}
 	if (!q.handle)
 		return 0;
-	rf_err("%s: want the default root qdisc, got %s %x:, which somebody "
-	       "put there: tc qdisc del dev %s root", t->netdev, q.kind,
+	rf_err("%s: want the default root qdisc, got %s %x:, which rdmafault "
+	       "did not add: tc qdisc del dev %s root", t->netdev, q.kind,
 	       q.handle >> 16, t->netdev);
 	return -EBUSY;
 }

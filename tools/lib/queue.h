@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a port does with what waits, as the tools carry it about. What a field
+ * The settings and counters of a port's queues, as the tools use them. What a field
  * means is said in Documentation/netlink/specs/rdmafault.yaml; what a port has
  * been told is kept in the module's own struct.
  */

@@ -26,7 +26,7 @@ int rf_rdma_kind(const char *rdma);	/* enum rf_rdma_kind, or -ENODEV */
 int rf_rdma_gid_index(const char *rdma);	/* IPv4-mapped, RoCE v2 */
 int rf_rdma_live_qps(const char *rdma);	/* QP 0 and 1 not counted */
 
-/* A queue pair other than 0 and 1, and who has made it. */
+/* A queue pair other than 0 and 1, and the process that made it. */
 struct rf_qp_info {
 	uint32_t qp;
 	uint32_t peer;		/* QP that it is connected to, 0 for none */

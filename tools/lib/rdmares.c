@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who uses an RDMA device: queue pairs, and the processes that have it open. */
+/* The users of an RDMA device: queue pairs, and the processes that have it open. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>

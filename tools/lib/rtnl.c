@@ -114,7 +114,7 @@ int rf_rtnl_link_up(struct rf_sock *s, uint32_t ifindex, uint32_t master)
 }
 
 /**
- * rf_rtnl_bridge_port_fixed - let a port of a bridge pass what it is told alone
+ * rf_rtnl_bridge_port_fixed - let a port of a bridge forward by static entries only
  * @s: a NETLINK_ROUTE socket
  * @ifindex: the port
  *
@@ -247,7 +247,7 @@ uint32_t rf_rtnl_ifindex(struct rf_sock *s, const char *name)
 }
 
 /**
- * rf_ifindex - the number of a link, for who has no socket at hand
+ * rf_ifindex - the number of a link, for callers without a socket
  * @name: its name
  *
  * Return: the number, or 0.
@@ -306,11 +306,11 @@ int rf_rtnl_addr_add(struct rf_sock *s, uint32_t ifindex, uint32_t addr,
 }
 
 /**
- * rf_rtnl_neigh_add - tell a link for ever who has an address
+ * rf_rtnl_neigh_add - add a permanent neighbour entry to a link
  * @s: a NETLINK_ROUTE socket
  * @ifindex: the link
  * @addr: the address, in network order
- * @mac: who has it
+ * @mac: the neighbour's
  *
  * Return: 0, or -errno.
  */
@@ -384,7 +384,7 @@ int rf_rtnl_qdisc_root(struct rf_sock *s, uint32_t ifindex,
 }
 
 /**
- * rf_rtnl_qdisc_add - put a root qdisc on a link that has none of its own
+ * rf_rtnl_qdisc_add - add a root qdisc to a link that has the default one
  * @s: a NETLINK_ROUTE socket
  * @ifindex: the link
  * @kind: kind of the qdisc, whose module is loaded

@@ -26,7 +26,7 @@ struct rf_link_info {
 
 struct rf_qdisc_info {
 	char kind[16];
-	uint32_t handle;	/* 0: nobody chose it, it is the default */
+	uint32_t handle;	/* 0: it is the default */
 };
 
 typedef int (*rf_link_fn)(const struct rf_link_info *link, void *arg);

@@ -30,7 +30,7 @@ static inline bool rf_owner_is_named(const struct rf_owner *owner)
 }
 
 /*
- * The structs are the module's own. What was given in them is told by the bits
+ * The structs are the module's own. The bits of @set say what was given:
  * of their @set; here, by those of RF_RULE_BIT().
  */
 struct rf_rule_spec {

@@ -118,7 +118,7 @@ int rf_words_refuse(struct rf_words *w, const char *fmt, ...)
 	return -EINVAL;
 }
 
-/* Unless the one who took the value has said more. */
+/* Unless the parser of the value has given a reason. */
 static int refuse_value(struct rf_words *w, const char *name, const char *form)
 {
 	if (w->why->text)
@@ -270,7 +270,7 @@ static bool was_taken(const struct rf_words *w, const char *name)
 	return false;
 }
 
-/* To the top is told by no upper end, as where "step N+" stands. */
+/* A range to the top has no upper end, as "step N+". */
 static void end_steps(struct rf_match *m, uint32_t last)
 {
 	if (last == UINT32_MAX && m->step_min != last)

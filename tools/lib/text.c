@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Text of others: what a command said, what was given on the command line, and
- * either of them cut off in the middle of a character. Who reads our lines and
- * our JSON wants neither a second line nor bytes that aren't UTF-8.
+ * either of them cut off in the middle of a character. Readers of our lines and
+ * our JSON want neither a second line nor bytes that aren't UTF-8.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -99,7 +99,7 @@ static const struct rf_arg profile_args[] = {
 	{ }
 };
 
-/* Who tells anything but off wants the profile. */
+/* Any word except "off" turns the profile on. */
 static int take_profile(char **argv, struct profile *profile, struct rf_why *why)
 {
 	int err = rf_args_take(profile_args, argv, profile, why);
@@ -117,7 +117,7 @@ static int take_profile(char **argv, struct profile *profile, struct rf_why *why
 }
 
 /**
- * rf_ecn_words - when packets shall be marked
+ * rf_ecn_words - when packets are marked
  * @argv: the words, up to a NULL; "prio" and the priorities come first
  * @c: what they say is added to this
  * @why: gets what is wrong with them

@@ -92,7 +92,7 @@ static int range_take(struct rf_words *w, const struct rf_word *word,
 	       -EINVAL : 0;
 }
 
-/* To the top is told by no upper end. */
+/* A range to the top has no upper end. */
 static int open_range_take(struct rf_words *w, const struct rf_word *word,
 			   void *base)
 {

@@ -76,7 +76,7 @@ static const struct rf_arg link_args[] = {
 };
 
 /**
- * rf_link_words - what a wire shall be like
+ * rf_link_words - the settings of a link
  * @argv: the words, up to a NULL
  * @c: what they say is added to this
  * @why: gets what is wrong with them

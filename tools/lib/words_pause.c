@@ -59,7 +59,7 @@ static const struct rf_arg xoff_args[] = {
 };
 
 /**
- * rf_xoff_words - how long an XOFF shall hold
+ * rf_xoff_words - how long an XOFF holds
  * @argv: the words behind "xoff", up to a NULL
  * @quanta: gets it; the most if they don't say
  * @why: gets what is wrong with them
@@ -135,7 +135,7 @@ static const struct rf_arg storm_args[] = {
 };
 
 /**
- * rf_storm_words - what a storm shall be like
+ * rf_storm_words - the settings of a storm
  * @argv: the words behind "storm", up to a NULL
  * @spec: gets it; its priorities are set by the caller
  * @why: gets what is wrong with the words
@@ -219,7 +219,7 @@ static const struct rf_arg watchdog_args[] = {
 };
 
 /**
- * rf_watchdog_words - what shall break a pause that doesn't end
+ * rf_watchdog_words - the settings of the PFC watchdog
  * @argv: the words behind "watchdog", up to a NULL
  * @c: what they say is added to this
  * @why: gets what is wrong with them

@@ -195,7 +195,7 @@ static const struct rf_arg prio_args[] = {
 };
 
 /**
- * rf_prio_words - how priorities shall be served, and what they keep
+ * rf_prio_words - how priorities are served, and their buffers
  * @argv: the words, up to a NULL
  * @c: what they say is added to this
  * @why: gets what is wrong with them

@@ -12,7 +12,7 @@
 #include "units.h"
 #include "words.h"
 
-/* N or random; what was drawn is told like any other seed. */
+/* N or random; a random seed is printed like any other. */
 static int seed_take(struct rf_words *w, const struct rf_word *word, void *base)
 {
 	struct rf_rule_spec *spec = base;

@@ -116,7 +116,7 @@ static int for_take(struct rf_words *w, const struct rf_word *word, void *base)
 		return rf_kind_time.take(w, word, base);
 	rf_words_next(w);
 	if (!steps)
-		return -EINVAL;		/* before the unit: the 0 is told */
+		return -EINVAL;		/* before the unit, so that the message names the 0 */
 	unit = rf_words_next(w);
 	if (!unit || (strcmp(unit, "steps") && strcmp(unit, "step")))
 		return -EINVAL;

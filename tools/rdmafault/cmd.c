@@ -64,7 +64,7 @@ int rf_usage(const struct rf_cmd *cmds, const char *name)
 /**
  * rf_take_flag - is a flag among the words? Takes it out
  * @argc: number of words
- * @argv: the words; those behind "--" belong to somebody else
+ * @argv: the words; those after "--" belong to another program
  * @flag: the flag
  *
  * Return: true when it was there.

@@ -55,7 +55,7 @@ static void print_traffic(const struct rf_flow_info *f)
 		   f->retransmitted_bytes);
 }
 
-/* A timeout is of the one who asks. */
+/* A timeout belongs to the requester. */
 static void print_answers(const struct rf_flow_info *f)
 {
 	if (!f->answers_seen) {

@@ -4,7 +4,7 @@
  * looks up the queue pairs of the owner every 100 ms and adds a rule for the new
  * ones, because a library can create queue pairs long after the program started.
  *
- * Each rule has counters and a trigger of its own: "count 1" is one packet per
+ * Each rule has separate counters and a separate trigger: "count 1" is one packet per
  * rule. A rule misses the packets that a queue pair sent before the look that
  * found it.
  */

@@ -71,7 +71,7 @@ static void reset_signals(const sigset_t *mask)
 	sigprocmask(SIG_SETMASK, mask, NULL);
 }
 
-/* Without us there is no rule, and nobody who would tell. */
+/* Without this process there is no rule, and no report. */
 static void run(pid_t parent, char **argv, const sigset_t *mask)
 {
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -83,7 +83,7 @@ static void run(pid_t parent, char **argv, const sigset_t *mask)
 	_exit(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN);
 }
 
-/* A signal that comes before we know whom to pass it on to has to wait. */
+/* A signal that arrives before the child exists has to wait. */
 static pid_t start(char **argv)
 {
 	pid_t parent = getpid(), pid;

@@ -85,7 +85,7 @@ static void print_command(const struct rf_cmd *c)
 	rf_out_pop();
 }
 
-/* An object is told by its verbs. */
+/* An object is a command that has verbs. */
 static const struct rf_cmd *verbs_of(const struct rf_cmd *c)
 {
 	static const struct {

@@ -5,8 +5,8 @@
  * hit is seen.
  *
  * Events are printed in the order of time, some 50 ms after they happened, and
- * output is flushed when all of those are printed. Who writes slower than events
- * come loses some; they are counted, and the exit status tells.
+ * output is flushed when all of those are printed. If output is slower than
+ * events arrive, some are lost; they are counted, and the exit status is 1.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -117,7 +117,7 @@ static int print_all(struct monitor *m)
 	return err;
 }
 
-/* Until somebody wants the end, or nobody reads us any more. */
+/* Until a signal arrives or the reader of the output is gone. */
 static int follow(struct monitor *m)
 {
 	struct pollfd wake[] = {

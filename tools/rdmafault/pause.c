@@ -48,7 +48,7 @@ static const struct rf_cmd *find_verb(const char *name)
 }
 
 /**
- * rf_pause_take - whom a verb means
+ * rf_pause_take - the port and priorities that a verb is for
  * @argv: the words, from "pause" on; the verb is behind DEV, or its priorities
  * @prios: gets them; 0 if none are named
  *

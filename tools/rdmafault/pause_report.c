@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What a storm was asked to hold and what it has held, for the command that
- * stays with it and for those who look on.
+ * started it and for "pause show".
  */
 #include <inttypes.h>
 

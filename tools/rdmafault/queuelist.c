@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What link, prio, ecn and pause share: asking for what waits at ports before
- * anything is printed, in the order of their links; telling a port; and the
+ * What link, prio, ecn and pause share: reading the queues of ports before
+ * anything is printed, in the order of their links; changing a port; and the
  * table of counters by priority, in which what has never happened is left out.
  */
 #include <errno.h>
@@ -223,9 +223,9 @@ out:
 }
 
 /**
- * rf_queue_change - tell a port what to do with what waits
+ * rf_queue_change - change the settings of a port's queues
  * @dev: the port
- * @change: what is told
+ * @change: the new values
  *
  * Return: the exit status.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What waits at the ports that a user asks for, and counters of its eight
+ * The queues of the ports that a user asks for, and counters of their eight
  * priorities side by side.
  */
 #ifndef RF_QUEUELIST_H
@@ -18,7 +18,7 @@ struct rf_prio_row {
 	enum { RF_ROW_U64, RF_ROW_U32, RF_ROW_BOOL } kind;
 };
 
-extern const struct rf_prio_row rf_queue_rows[];	/* what waits */
+extern const struct rf_prio_row rf_queue_rows[];	/* queues */
 extern const struct rf_prio_row rf_ecn_rows[];
 extern const struct rf_prio_row rf_pause_rows[];	/* and the watchdog's */
 

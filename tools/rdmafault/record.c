@@ -387,7 +387,7 @@ static int record(struct record *r, struct rf_nl *nl)
 
 	if (learn(r, nl) || rf_trace_start(&r->trace, &o))
 		return RF_EXIT_FAILED;
-	/* Last: who may not record leaves alone what is there of another one. */
+	/* Last: without permission to record, existing files stay untouched. */
 	if (!choose_files(r) && !open_capture(r))
 		status = record_command(r);
 	rf_trace_stop(&r->trace);

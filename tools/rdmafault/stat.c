@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * rdmafault stat: our counters of a port, both directions side by side, and
- * rxe's own below them, so that what was injected and what came of it stand
+ * rxe's own below them, so that the injected faults and their effects stand
  * together.
  */
 #include <inttypes.h>

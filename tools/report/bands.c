@@ -83,7 +83,7 @@ static uint64_t step_start(const struct rf_bands *b, uint64_t step)
 	return first ? 0 : b->span_ns;
 }
 
-/* @to is 0 if nobody took it back. */
+/* @to is 0 if it was never undone. */
 static void add_stay(struct rf_bands *b, const struct rf_fault *fault,
 		     uint64_t from, uint64_t to, size_t lane)
 {

@@ -22,7 +22,7 @@ const struct rf_key rf_bill_keys[] = {
 /**
  * rf_bill_of - add up
  * @tl: the case's steps
- * @b: filled in; all 0 if the job told of no step
+ * @b: filled in; all 0 if the job reported no step
  */
 void rf_bill_of(const struct rf_timeline *tl, struct rf_bill *b)
 {

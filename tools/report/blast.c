@@ -4,12 +4,12 @@
  * did if the step took no longer than the slowest clean one.
  *
  * A rank stalled if it waited longer than its medians of the clean case by more
- * than the clean steps vary. Who waited for data or for ACKs was in the
- * loss's way; who waited at the barrier, for those. A timeline has how long a
+ * than the clean steps vary. Ranks that waited for data or for ACKs depended
+ * on the lost packet; ranks that waited at the barrier waited for them. A timeline has how long a
  * rank waited in a step and not when, so the order within the first group is
  * that of the queue pairs: the receiver of the lost packet comes first, then
- * who is one queue pair from it, and so on. Of a packet of another's queue pair
- * nobody knows whom it got to first.
+ * the ranks that are one queue pair away, and so on. Of a packet of another's queue pair
+ * the order is not known.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -17,7 +17,7 @@ struct rf_blast_rank {
 struct rf_blast {
 	uint32_t n;			/* 0: no more than clean steps vary */
 	struct rf_blast_rank rank[RF_RANKS_MAX];	/* first to last */
-	bool ordered;			/* who the receiver was is known */
+	bool ordered;			/* the receiver is known */
 	uint64_t idle_ns;		/* of all */
 };
 

@@ -87,7 +87,7 @@ bool rf_compare_values(const struct rf_compared *c, const char *kase,
 /**
  * rf_compare_value - a value in words
  * @m: the metric
- * @v: its value: 0 or more, but for the status of a rank, which isn't asked for
+ * @v: its value: 0 or more
  * @buf: where to write
  *
  * Return: @buf.

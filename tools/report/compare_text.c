@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Runs side by side in a terminal: for each case that they have in common the
- * metrics that are something in one of them. Two runs are told what changed;
+ * metrics that are something in one of them. Two runs get a column of changes;
  * more are only set beside one another.
  */
 #include <string.h>

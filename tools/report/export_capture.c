@@ -4,9 +4,9 @@
  * what and how that was detected, NAKs what they want, and what was retransmitted that
  * it was.
  *
- * A run keeps what the module told of its packets, and not their bytes
+ * A run keeps records of packets, and not their bytes
  * (rdmafault record does). So Ethernet, IP, UDP, BTH and AETH are made again from
- * that: addresses, lengths, opcode, QP, PSN, syndrome. What nobody told is made
+ * that: addresses, lengths, opcode, QP, PSN, syndrome. What is not recorded is made
  * up, the same for all: MAC addresses, UDP source port, TOS and TTL, the MSN. The
  * rest of a packet was not captured, and the frame says so by its length.
  *

@@ -6,7 +6,7 @@
  *   a track for each rank: its steps, in them the collective, the work after it,
  *	and the wait for the others; and an instant for each fault
  *   a track for each port: packets that were hit, NAKs, what was retransmitted; an
- *	arrow leads from a hit by who saw the hole, and its NAK, to its repair
+ *	arrow leads from a hit by the rank that detected the gap, and its NAK, to its repair
  *   a track for each priority that was paused: the pauses, and the watchdog
  *   a track for each fault: when it was there, or for which steps it was meant
  *   counters of what was retransmitted, and of what was marked
@@ -33,7 +33,7 @@ typedef struct json_object *obj;
 #define TID_PRIOS	2000
 #define TID_FAULTS	3000
 #define NO_PRIO		UINT32_MAX
-#define PHASES_MAX	20000u		/* steps of a case that are told in phases */
+#define PHASES_MAX	20000u		/* steps of a case that are written in phases */
 
 /* A track of a port, or of one of its priorities. */
 struct lane {
@@ -494,7 +494,7 @@ static void put_arrow(struct writer *w, const char *ph, const struct rf_event *e
 	emit(w, o);
 }
 
-/* From the hit by who saw the hole, and the NAK's way, to the repair. */
+/* From the hit by the rank that detected the gap, and the NAK's path, to the repair. */
 static void put_chain(struct writer *w, const struct rf_loss *loss)
 {
 	const struct rf_event *const by[] = {

@@ -8,7 +8,7 @@
  *   sender    the NAK that it has to obey; where it is in a retransmission
  *
  * Not all packets are recorded. What arrives is known in the steps that are
- * observed alone, and there not from the first packet on, for a port is told of
+ * observed alone, and there not from the first packet on, for a port learns of
  * a step when its rank gets there; so the receiver's machine starts anew with
  * each step, and only trusts a first packet behind which no loss lies. A rule
  * is held against a flow only where all that it speaks of was seen.
@@ -76,7 +76,7 @@ static const struct {
 	const char *name, *text;
 } doubts[] = {
 	[RF_GBN_NO_DOUBT] = { "", "" },
-	[RF_GBN_READS] = { "reads", "it has RDMA READs: the answers carry the data, and who asked sees a hole in them by itself and asks again, without a NAK" },
+	[RF_GBN_READS] = { "reads", "it has RDMA READs: the responses carry the data, so the requester detects a gap in them and asks again, without a NAK" },
 	[RF_GBN_FORGED] = { "forged", "a fault rewrote its packets or answered in its receiver's name" },
 	[RF_GBN_WHOSE] = { "whose", "it isn't the only flow between these two of which the sending queue pair is unknown, so that an answer may be to any of them" },
 };
@@ -432,7 +432,7 @@ static void take(const struct check *c, const struct rf_event *e)
 		take_answer(c, flow, t, e);
 }
 
-/* Two of which the senders are unknown can't be told apart by their answers. */
+/* Without known senders, answers of two queue pairs cannot be distinguished. */
 static void doubt_answers(struct rf_gbn *gbn)
 {
 	struct rf_gbn_flow *last = &gbn->flows[gbn->n - 1], *flow;

@@ -7,7 +7,7 @@
  *
  * A record names the rule by a number that means nothing after the case. So a
  * hit is held against the case's rules: by port, direction and actions. Where
- * that leaves two rules that don't agree, nobody can judge by it.
+ * that leaves two rules that disagree, the hit is not judged.
  */
 #include <string.h>
 

@@ -234,7 +234,7 @@ static void put_ground(const struct rf_html *h)
 	if (run->cases->an.clean_ns)
 		snprintf(step, sizeof(step), ": a clean step takes %s, a NIC's far less",
 			 rf_fmt_time(run->cases->an.clean_ns, time));
-	rf_html_say(h->f, "with software RDMA (rxe) on %s%s. What carries over is the shape: how a loss is detected, what is retransmitted, who waits for whom.",
+	rf_html_say(h->f, "with software RDMA (rxe) on %s%s. What carries over is the shape: how a loss is detected, what is retransmitted, which rank waits for which.",
 		    rf_environment_text(run, text, sizeof(text)), step);
 	if (ports) {
 		fputs("</dd>\n<dt>ports</dt><dd>", h->f);

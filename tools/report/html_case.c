@@ -189,7 +189,7 @@ static void put_chain(FILE *f, const struct rf_run_case *p)
 	rf_blast_of(&p->rec, &p->an, p->an.losses, &blast);
 	if (!blast.n)
 		return;
-	fprintf(f, "<h3>Whom %s made wait%s</h3>\n<ol class=\"chain\">\n",
+	fprintf(f, "<h3>Ranks that %s stalled%s</h3>\n<ol class=\"chain\">\n",
 		p->an.nlosses == 1 ? "it" : "the first one",
 		blast.ordered ? "" : ", in whatever order");
 	for (i = 0; i < blast.n; i++) {

@@ -197,7 +197,7 @@ static void put_figure(struct rf_html *h, const struct curves *s)
 }
 
 /**
- * rf_html_compare_steps - step times over time; nothing if no run told of any
+ * rf_html_compare_steps - step times over time; nothing if no run has any
  * @h: the page
  * @c: the runs
  * @kase: a case that all have

@@ -150,7 +150,7 @@ static bool has_steps(const struct rf_html *h)
 
 /**
  * rf_html_cost - where the time went, and what that costs; nothing if the job
- *	told of no step
+ *	reported no step
  * @h: the page
  */
 void rf_html_cost(struct rf_html *h)

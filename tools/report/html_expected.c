@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the scenario expects of a case, line by line, and what came. */
+/* The expectations of a case, line by line, and the measured values. */
 #include "html.h"
 #include "metric.h"
 
@@ -70,7 +70,7 @@ void rf_html_expected(struct rf_html *h, const struct rf_run_case *p)
 	if (!count_lines(p->kase))
 		return;
 	fputs("<h3>What was expected</h3>\n", h->f);
-	rf_table_begin(h->f, "What was expected, and what came", heads);
+	rf_table_begin(h->f, "Expectations and measured values", heads);
 	for (m = 0; m < RF_MEASURES; m++)
 		if (p->kase->expect.range[m].set)
 			put_range(h->f, p, m);

@@ -61,7 +61,7 @@ static void draw_one(struct rf_html *h, double height, const char *label,
  * rf_figure_draw - the drawings
  * @h: the page
  * @height: of the box
- * @label: the figure in words, for who can't see it
+ * @label: the figure in words, for screen readers
  * @draw: draws it into a box
  * @what: for @draw
  */

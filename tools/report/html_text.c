@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Words of a page. Titles, errors and device names are somebody else's: each
- * is written so that the browser shows it and never obeys it.
+ * Words of a page. Titles, errors and device names are input of others: each
+ * is escaped, so that the browser shows it and never interprets it.
  */
 #include <stdarg.h>
 #include <string.h>
@@ -71,7 +71,7 @@ void rf_html_verdict(FILE *f, enum rf_verdict v)
 /**
  * rf_table_open - a table that may be wider than the page; its heads follow
  * @f: where to
- * @caption: what it has, for who doesn't see what stands above it
+ * @caption: what it has, for screen readers
  */
 void rf_table_open(FILE *f, const char *caption)
 {

@@ -19,7 +19,7 @@
  * @tl: the timeline
  * @bits: gets bits per second
  *
- * A step in which a rank failed has moved nobody knows how much, and is left out.
+ * A step in which a rank failed moved an unknown amount of data, and is left out.
  *
  * Return: false if no step was finished.
  */

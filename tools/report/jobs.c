@@ -72,7 +72,7 @@ static bool same_options(const char *a, const char *b)
 }
 
 /**
- * rf_same_step - do two cases do the same in a step, but for faults?
+ * rf_same_step - do two cases do the same in a step, apart from faults?
  * @a: a case
  * @b: another one
  *
@@ -92,7 +92,7 @@ bool rf_same_step(const struct rf_case *a, const struct rf_case *b)
 }
 
 /**
- * rf_same_job - do two cases do the same, but for faults?
+ * rf_same_job - do two cases do the same, apart from faults?
  * @a: a case
  * @b: another one
  *

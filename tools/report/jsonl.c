@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * events.jsonl: everything that happened, one object a line, each with its
- * case. First what a case's job was, how much will be told of it, and its queue pairs;
+ * case. First a case's job, how much is recorded of it, and its queue pairs;
  * then its packets, its steps, and how each rank ended. jsonl_load.c reads it back; what isn't in
  * here is in no report.
  */

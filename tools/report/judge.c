@@ -177,7 +177,7 @@ static void judge_measure(struct rf_run_case *p, enum rf_measure m)
  * rf_case_expects_ends - does a case itself say how its ranks are to end?
  * @kase: the case
  *
- * Who does may expect that they don't end well.
+ * Such a case may expect that they fail.
  *
  * Return: true if so.
  */
@@ -214,7 +214,7 @@ void rf_judge_case(struct rf_run_case *p)
 		judge_measure(p, m);
 }
 
-/* How a reason tells a line: what was wanted, of whom, and what came. */
+/* The reason of a line: what was expected, of which rank, and the value. */
 static void judge_check(const struct rf_run *run, struct rf_run_case *p,
 			const struct rf_check *c)
 {

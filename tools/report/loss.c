@@ -2,7 +2,7 @@
 /*
  * How a loss was detected and made good.
  *
- * Go-back-N: whoever finds that a packet is missing, the receiver by the PSN
+ * Go-back-N: the side that detects a missing packet, the receiver by the PSN
  * of a later packet (it sends a NAK with the PSN that it wants) or the sender
  * by its timer, the sender goes back to the oldest packet that isn't
  * acknowledged and sends it and all behind it again.
@@ -291,7 +291,7 @@ bool rf_loss_nak_reaction(const struct rf_loss *loss, uint64_t *ns)
 
 /*
  * The repair is over when the lost packet has been retransmitted and the next
- * retransmission begins, which has a cause of its own.
+ * retransmission begins, which has another cause.
  */
 static bool is_repaired(const struct rf_events *ev, const struct rf_loss *loss,
 			const struct rf_event *e)

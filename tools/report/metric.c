@@ -226,7 +226,7 @@ static void put_row(struct json_object *o, struct rf_metric_query *q,
  * @kase: one of its cases
  *
  * Those of a rank are arrays, by rank; a metric without a value is null. Ports
- * have an object of their own in summary.json.
+ * have a separate object in summary.json.
  *
  * Return: the object; the caller puts it.
  */

@@ -104,7 +104,7 @@ static const char *case_time(const struct rf_metric_query *q, double *v)
 	return rf_case_is_whole(q->kase) ? NULL : ended_early;
 }
 
-/* The time in which a job failed moved no data, and nobody knows how long it is. */
+/* The time in which a job failed moved no data, and its length is not known. */
 static const char *goodput(const struct rf_metric_query *q, double *v)
 {
 	if (q->kase->rec.tl.iters && !rf_case_is_whole(q->kase))

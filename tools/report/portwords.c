@@ -7,7 +7,7 @@
 #include "jsonget.h"
 #include "run.h"
 
-/* Without settings of its own, a port isn't mentioned. */
+/* A port with default settings isn't mentioned. */
 static void put_port(FILE *f, struct json_object *port, unsigned int *told)
 {
 	char *netdev = rf_get_copy(port, "netdev");

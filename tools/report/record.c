@@ -20,7 +20,7 @@ const char *const rf_counter_names[RF_COUNTERS] = {
  * rf_record_has_holes - were records of the trace lost?
  * @rec: what a case left
  *
- * Return: true if so: that something didn't happen can't be told from it.
+ * Return: true if so: then a missing record does not prove that nothing happened.
  */
 bool rf_record_has_holes(const struct rf_record *rec)
 {

@@ -60,7 +60,7 @@ static const struct {
 };
 
 /**
- * rf_run_render - write what can be told of a run, into its directory
+ * rf_run_render - write the report of a run into its directory
  * @run: the run, analysed and judged, with at least one case
  *
  * Return: 0, or -errno of the first that failed, after rf_err().

@@ -47,7 +47,7 @@ struct rf_run {
 	const struct rf_scenario *scenario;
 	const struct rf_price *price;
 	struct rf_scenario *own;	/* of a run read from its directory */
-	enum rf_verdict ended;		/* but for what the cases showed */
+	enum rf_verdict ended;		/* apart from the results of the cases */
 	uint32_t rounds;
 	char dir[PATH_MAX];
 	char kernel[80];

@@ -317,7 +317,7 @@ static int take(obj o, const char *path, struct rf_run *run)
 /**
  * rf_setup_read - read run.json
  * @path: the file
- * @run: gets what was run, in memory of its own; no cases yet
+ * @run: gets what was run, as a copy; no cases yet
  *
  * Return: 0, or -errno after rf_err(); rf_run_free() is due either way.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A case in one sentence or two, for somebody who has never seen one. */
+/* A case in one or two sentences, for a first-time reader. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static const char *why_not(const struct rf_record *rec, const struct rf_loss *l)
 	if (rf_loss_takes_away(l->hit))
 		return "It was never retransmitted.";
 	return rf_timeline_ended(&rec->tl, &step) ? "It was never retransmitted." :
-						    "Nobody missed it.";
+						    "Its loss was not detected.";
 }
 
 static bool is_late_answer(const struct rf_loss *l)
@@ -221,7 +221,7 @@ static uint32_t slowest_step(const struct rf_timeline *tl)
 
 /*
  * A fault that lasts is seen in the median; one that comes and goes in a single
- * step, which is told if no clean one took half as long.
+ * step, which is named if no clean one took half as long.
  */
 static void steps(const struct rf_run_case *p, char *buf, size_t len)
 {
@@ -245,7 +245,7 @@ static void steps(const struct rf_run_case *p, char *buf, size_t len)
 			 rf_fmt_time(now, a), rf_fmt_time(p->an.clean_ns, b));
 }
 
-/* Who kept the others waiting by coming late itself, where somebody did */
+/* The straggler, if there was one */
 static void straggler(const struct rf_run_case *p, char *buf, size_t len)
 {
 	uint32_t rank, steps;

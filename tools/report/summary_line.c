@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The one sentence on top of a page: what the worst fault did to the job. Who
- * reads nothing else has read the result.
+ * The one sentence on top of a page: what the worst fault did to the job. It is
+ * the result for a reader of one sentence.
  *
  * The worst is one that ended before its last step, then the case whose faults took
  * most time, and of several that took the same the first. Of a case the sentence
@@ -141,7 +141,7 @@ const char *rf_case_impact_why_not(const struct rf_run *run,
 }
 
 /**
- * rf_case_impact_is_known - can it be told what time a case's faults took?
+ * rf_case_impact_is_known - is the time that a case's faults cost known?
  * @run: the run
  * @p: one of its cases
  *

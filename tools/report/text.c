@@ -61,7 +61,7 @@ void rf_text_wrap(FILE *f, const char *head, size_t indent, const char *text)
  * rf_text_rule - a line across the page that begins a part of it
  * @f: where to
  * @left: what the part is
- * @right: what came of it
+ * @right: the value
  */
 void rf_text_rule(FILE *f, const char *left, const char *right)
 {

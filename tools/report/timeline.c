@@ -295,7 +295,7 @@ static uint32_t badness(const struct rf_timeline *tl, uint32_t rank)
 /**
  * rf_timeline_unfinished - did all ranks end, and end well?
  * @tl: the timeline
- * @who: gets the number of one that didn't
+ * @who: gets the number of a rank that didn't
  *
  * Return: NULL if all did, otherwise why that one didn't.
  */

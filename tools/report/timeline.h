@@ -65,7 +65,7 @@ const char *rf_timeline_unfinished(const struct rf_timeline *tl, uint32_t *who);
 
 bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step);
 
-/* if the job ended before its last step was through: who and why */
+/* if the job ended before its last step: the rank and the reason */
 const struct rf_rank_end *rf_timeline_ended(const struct rf_timeline *tl,
 					    uint32_t *step);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Doing what a fault does, and undoing it. Rules and storms belong to the
- * case's socket and die with it; what a port was told to be like is asked for
- * before it is changed, and told again afterwards.
+ * case's socket and die with it; the settings of a port are read
+ * before they are changed, and restored afterwards.
  */
 #include <errno.h>
 #include <string.h>

@@ -45,7 +45,7 @@ static int check_steps(struct rf_doc *doc, struct rf_node *node,
 	const struct rf_when *w = &f->when;
 
 	if (!steps)
-		return 0;		/* nobody knows how many will come */
+		return 0;		/* the number of steps is not known */
 	if (f->deed == RF_DEED_RULE)
 		return check_rule_steps(doc, steps_node(node), &f->spec.match,
 					steps);

@@ -107,7 +107,7 @@ static int ports_up(struct rf_cluster *c, const struct rf_scenario *s)
 	return err;
 }
 
-/* Nobody could put back what a port was told that isn't ours. */
+/* The settings of a port that isn't ours could not be restored. */
 static bool is_ours(const struct rf_cluster *c, const struct rf_target *t)
 {
 	return t >= c->far && t < c->far + RF_FABRIC_PORTS_MAX ?

@@ -14,7 +14,7 @@ static bool overlap(const struct rf_when *a, const struct rf_when *b)
 	if (a->clock == RF_CLOCK_NONE || b->clock == RF_CLOCK_NONE)
 		return true;
 	if (a->clock != b->clock)
-		return false;		/* nobody knows */
+		return false;		/* not known */
 	return (!a->end || b->begin < a->end) && (!b->end || a->begin < b->end);
 }
 
@@ -70,7 +70,7 @@ static bool changes_fight(const struct rf_queue_change *a,
  * @a: when one is
  * @b: when the other is
  *
- * Return: true also if nobody knows. A value is put back as it was found, and
+ * Return: true also if it is not known. A value is put back as it was found, and
  * that must not be the other's.
  */
 bool rf_when_may_overlap(const struct rf_when *a, const struct rf_when *b)

@@ -60,7 +60,7 @@ static int take_rule(char **argv, struct rf_fault *f, struct rf_why *why)
 		argc++;
 	err = rf_rules_parse(argc, argv, &rules, why);
 	if (!err && rules.n != 1)
-		err = rf_why_refuse(why, "want one rule, got %zu; each is a fault of its own",
+		err = rf_why_refuse(why, "want one rule, got %zu; write a fault for each",
 				    rules.n);
 	if (!err) {
 		f->deed = RF_DEED_RULE;
@@ -231,7 +231,7 @@ static int split(const char *text, struct line *l, struct rf_why *why)
 				     RF_RULE_WORDS_MAX);
 	if (!l->argc)
 		return rf_why_refuse(why, "want a line of the command line, got nothing");
-	/* somebody who copied the whole line */
+	/* the whole command line was copied */
 	if (l->argc > 1 && !strcmp(l->argv[0], "rdmafault"))
 		return rf_why_refuse(why, "want the words behind \"rdmafault\", got it, too");
 	return 0;

@@ -73,7 +73,7 @@ struct rf_field {
 	const struct rf_field *fields;	/* of a mapping, or of each in a list */
 };
 
-/* A list of structs: how big one is, and who reads it. */
+/* A list of structs: the size of one, and its parser. */
 struct rf_list {
 	const char *name;
 	size_t size;

@@ -41,7 +41,7 @@ struct parser {
 static void *refuse(struct parser *p, const char *at, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The first thing that is wrong is the one that is told. */
+/* Only the first error is kept. */
 static void *refuse(struct parser *p, const char *at, const char *fmt, ...)
 {
 	va_list ap;

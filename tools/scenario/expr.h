@@ -9,7 +9,7 @@
  *
  * A line is parsed when the scenario is loaded: what it says of metrics is
  * checked against their table, and that what it compares is of one kind, a time
- * with a time. It is told then where it is wrong, and not after an hour.
+ * with a time. So an error is found before the run, and not after an hour.
  */
 #ifndef RF_EXPR_H
 #define RF_EXPR_H

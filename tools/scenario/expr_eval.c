@@ -3,7 +3,7 @@
  * What has become of an expectation. A line with [*] must hold for each index
  * that there is; with those of several kinds, as ports and priorities, for each
  * with each. All of one kind in a line are the same one. The first for which it
- * doesn't hold is told.
+ * doesn't hold is named.
  */
 #include <errno.h>
 #include <math.h>
@@ -194,7 +194,7 @@ static bool is_constant(const struct rf_expr *e)
  * rf_check_is_empty - is a line's range one that nothing can be in?
  * @check: the line
  *
- * Return: true if so; false for what nobody can know before the case.
+ * Return: true if so; false for what cannot be known before the case.
  */
 bool rf_check_is_empty(const struct rf_check *check)
 {

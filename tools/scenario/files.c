@@ -65,7 +65,7 @@ int rf_stage_path(char buf[PATH_MAX], const char *dir, const char *file)
  * rf_stage_check_room - is there room for more?
  * @dir: the directory
  *
- * A program whose last lines had none may have found nobody to tell.
+ * A program whose last lines had none may have lost its reader.
  *
  * Return: 0, or -ENOSPC after rf_err().
  */

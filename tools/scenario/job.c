@@ -4,8 +4,8 @@
  *
  * All signals that could end us are blocked and read from a file, so that
  * there is one place where a run ends, with everything cleaned up. The job has
- * a group of its own: Ctrl-C reaches us alone, and we end the whole group, and
- * whoever has left it. If we are killed, the kernel ends the job.
+ * a separate process group: Ctrl-C reaches us alone, and we end the whole group, and
+ * the processes that have left it. If we are killed, the kernel ends the job.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -81,10 +81,10 @@ void rf_signals_close(struct rf_signals *sig)
 }
 
 /*
- * The steps that ports are told are the job's: background commands are kept
- * from telling its own, which takes this capability. What there is to be read is
- * not for jobs: a terminal would stop them, who are in the background, and of a
- * list they would take what is for the next run.
+ * Only the job announces steps to ports: background commands lose the capability
+ * that this takes. Standard input is not for jobs: a terminal would stop them,
+ * because they are in the background, and they would read lines of a list that
+ * are for the next run.
  */
 static void be_job(struct rf_job *job, struct rf_signals *sig, pid_t parent,
 		   char **argv, int log)

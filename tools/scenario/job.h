@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The job of a case as a child process: started in a group of its own, waited
+ * The job of a case as a child process: started in a separate process group, waited
  * for until it ends, the user has enough or time is up, and never left behind.
  */
 #ifndef RF_JOB_H
@@ -14,7 +14,7 @@
 /* Signals as a file, from the first case to the last. */
 struct rf_signals {
 	int fd;
-	bool aborted;			/* somebody wants us to end */
+	bool aborted;			/* a signal asks this process to end */
 	sigset_t before;
 };
 

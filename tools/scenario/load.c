@@ -43,7 +43,7 @@ const struct rf_field rf_scenario_fields[] = {
 	{ .name = "fabric", .help = "the nodes and what is between them",
 	  .take = rf_take_section, .form = RF_FORM_MAP,
 	  .fields = rf_fabric_fields },
-	{ .name = "ports", .help = "what ports are told before the first case",
+	{ .name = "ports", .help = "settings of ports before the first case",
 	  .take = rf_take_ports, .form = RF_FORM_LIST, .optional = true,
 	  .fields = rf_port_fields },
 	{ .name = "workload", .help = "the job of each case",

@@ -326,7 +326,7 @@ static void seed_case(const struct rf_scenario *s, struct rf_case *kase)
 }
 
 /**
- * rf_cases_seed - faults draw from the scenario's seed, each by a key of its own
+ * rf_cases_seed - faults draw from the scenario's seed, each by a separate key
  * @s: the scenario, whose faults agree: a seed of ours is no value of theirs
  */
 void rf_cases_seed(struct rf_scenario *s)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The fabric of a scenario, and what its ports are told. Node i has the port
+ * The fabric of a scenario, and the settings of its ports. Node i has the port
  * v<i>, and at its switch there is p<i>; s1s2 is that of switch s1 towards s2.
  * A rate and a delay of the fabric are those of every link in both directions,
  * so both ends get them.
@@ -237,7 +237,7 @@ int rf_take_ports(struct rf_doc *doc, struct rf_node *node,
 {
 	(void)to;
 	if (node->kind != RF_NODE_LIST || !node->n)
-		return rf_doc_refuse(doc, node, "%s: want a list of ports and what they are told, got \"%s\"",
+		return rf_doc_refuse(doc, node, "%s: want a list of ports and their settings, got \"%s\"",
 				     field->name, rf_doc_shown(node));
 	return 0;
 }
@@ -334,7 +334,7 @@ static bool has_seed(const struct rf_scenario *s, const char *port)
  * rf_seed_change - what a port draws is drawn from the scenario's seed
  * @s: the scenario
  * @port: the port
- * @c: what it is told; gets the seed if the port draws and has none of its own
+ * @c: its settings; gets the seed if the port draws and has none
  *
  * Return: true if it has got it.
  */
@@ -349,7 +349,7 @@ bool rf_seed_change(const struct rf_scenario *s, const char *port,
 }
 
 /**
- * rf_fabric_finish - what ports are told, with the number of nodes known
+ * rf_fabric_finish - the settings of ports, with the number of nodes known
  * @doc: the document
  * @s: the scenario; its settings are filled in
  *

@@ -4,8 +4,8 @@
  *
  * A retransmitted packet is observed where it leaves; a NAK where it leaves and
  * where it arrives, at the sender that has to act on it. In the steps that
- * faults name, every packet is observed on every port, so that it can be told
- * who waited for what, and whether go-back-N kept its rules; unless these are
+ * faults name, every packet is observed on every port, so that it is known
+ * which rank waited for what, and whether go-back-N kept its rules; unless these are
  * so many packets that the trace's buffer might not hold them. Elsewhere a
  * clean step makes no events at all.
  *
@@ -69,7 +69,7 @@ static bool names_steps(const struct rf_match *m)
 	return RF_ASKS(m, STEP_MIN) && RF_ASKS(m, STEP_MAX);
 }
 
-/* Packets that a step takes, in the case that takes most; 0: nobody knows. */
+/* Packets that a step takes, in the case that takes most; 0: not known. */
 static uint64_t packets_of_step(const struct rf_scenario *s)
 {
 	const struct rf_workload *w;

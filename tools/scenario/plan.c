@@ -292,7 +292,7 @@ static obj fault_json(const struct rf_fault *f)
 	return o;
 }
 
-/* Ranges are told like lines. */
+/* Ranges are written like lines. */
 static obj expect_json(const struct rf_case *p)
 {
 	const struct rf_range *r = p->expect.range;

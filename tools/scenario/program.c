@@ -3,7 +3,7 @@
  * What collperf and train are asked for in a scenario. Options that the
  * scenario has keys for stand there, and those that make no sense in one, as a
  * sweep of sizes, nowhere; the others pass as they are written. What their
- * values may be is the programs' own business, but for those that sweep.
+ * values may be is checked by the programs, except for options that sweep.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 
 #define SECOND 1000000000ull
 
-/* Of this case and of those behind it; 0: nobody knows. */
+/* Of this case and of those behind it; 0: not known. */
 static uint64_t left_ns(const struct rf_progress *p)
 {
 	uint64_t whole, mean;

@@ -9,7 +9,7 @@
 struct rf_progress {
 	const char *name, *label;	/* of the scenario, of the case */
 	uint32_t kase, cases;		/* from 1 */
-	uint32_t step, steps;		/* steps: 0 when nobody knows */
+	uint32_t step, steps;		/* steps: 0 when not known */
 	uint64_t ns;			/* since the case's first step */
 	uint64_t done_ns;		/* that the cases before it took */
 	uint64_t deadline_ns;		/* till this case is ended */

@@ -370,7 +370,7 @@ static int no_tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 }
 
 /*
- * One step that nobody looks at. It brings programs and libraries into memory:
+ * One step that is not measured. It brings programs and libraries into memory:
  * in virtual time a machine that waits for its disk leaps from timer to timer,
  * and ranks would give one another up before they are loaded.
  */

@@ -28,7 +28,7 @@ struct rf_runner {
 	int lock;			/* one run at a time on a machine */
 	size_t size;			/* of this struct and what is behind it */
 
-	/* for whoever has to clear away */
+	/* for the cleanup */
 	pid_t job;			/* 0: none */
 	const struct rf_case *on_stage;	/* NULL: none */
 	struct rf_fault_state faults[];	/* of that case */

@@ -88,7 +88,7 @@ struct rf_case {
 	size_t nchecks;
 };
 
-/* What a port is told before the first case, in this order. */
+/* A setting of a port before the first case, in this order. */
 struct rf_setting {
 	char *port;			/* v, or one of a switch */
 	char *words;

@@ -4,8 +4,8 @@
  *
  * A port that an earlier command has set differently changes what a run shows:
  * a slow link makes every step longer, PFC moves a loss to another port. So a
- * run starts with default settings on every port of its fabric, or it is told to
- * keep what is there. Either way run.json has the settings of each port.
+ * run starts with default settings on every port of its fabric, or is run
+ * with --keep. Either way run.json has the settings of each port.
  */
 #include <errno.h>
 #include <json-c/json.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What surrounds the job of a case: its rules, held by a socket of its own,
+ * What surrounds the job of a case: its rules, held by a separate socket,
  * and the counters as they were before. And the files it leaves.
  */
 #ifndef RF_STAGE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The little that a plugin needs of tc. Nobody installs a header for it, so it
+ * The little that a plugin needs of tc. No package installs a header for it, so it
  * is declared here, as iproute2 6.1 has it in its binary: tc exports its
  * functions to what it loads. Later versions have put const here and there,
  * which changes no call.

@@ -4,7 +4,7 @@
  * the port's link: the words of "rdmafault link", in the attributes of the set
  * "link". tc loads q_KIND.so and asks it for the symbol KIND_qdisc_util.
  *
- * Not a goal: all that a port can be told. Priorities, buffer and ECN are the
+ * Not a goal: all settings of a port. Priorities, buffer and ECN are the
  * business of rdmafault(8); tc without this plugin makes ports and takes them
  * away as well.
  */

@@ -117,7 +117,7 @@ static void print_prios(const struct rdmafault_tc_stats *head, const char *at)
 	close_json_array(PRINT_JSON, NULL);
 }
 
-/* Sizes that go beyond what came are of no module that we know. */
+/* Sizes larger than the data come from an unknown module. */
 static bool is_whole(const struct rdmafault_tc_stats *head, size_t len)
 {
 	size_t least = offsetof(struct rdmafault_tc_stats, roce);

@@ -115,7 +115,7 @@ bool rf_event_is_request(const struct rf_event *e)
 	return e->class & REQUESTS;
 }
 
-/** rf_event_is_nak - a NAK that arrives at who has to act on it */
+/** rf_event_is_nak - a NAK that arrives at the sender that has to act on it */
 bool rf_event_is_nak(const struct rf_event *e)
 {
 	return e->class & RDMAFAULT_CLASS_NAK && !e->fault &&

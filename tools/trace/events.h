@@ -51,7 +51,7 @@ struct rf_event {
 	uint32_t rule;
 	uint32_t action;		/* enum rdmafault_action; the first */
 	uint32_t prio;
-	uint32_t source, paused;	/* pause: who, and whether */
+	uint32_t source, paused;	/* pause: its source, and whether */
 	uint32_t event;			/* watchdog: 0 detected, 1 restored */
 	uint32_t dropped;		/* mark: in place of it */
 	uint64_t queue;			/* mark: bytes that the ECN profile used */

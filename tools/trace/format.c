@@ -141,7 +141,7 @@ static int parse_point(struct rf_trace *t, unsigned int point)
  * @t: the trace
  *
  * Of our own alone: libtracefs would read all the kernel's symbols beside,
- * which nobody asks for here and takes seconds.
+ * which is not needed here and takes seconds.
  *
  * Return: 0, or -errno.
  */
@@ -266,11 +266,11 @@ static int take_rule(const struct rf_format *f, struct tep_record *record,
 }
 
 /**
- * rf_format_take - hand a record to who wants it
+ * rf_format_take - pass a record to a sink
  * @t: the trace
  * @event: the record's tracepoint
  * @record: the record
- * @sink: who wants it
+ * @sink: the sink
  *
  * Return: what the sink returned, or 0 if it is not asked for.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Flows between two addresses are counted from when their direction got its
- * first rule. Whoever repeats a recording begins anew, so the flows that were
+ * first rule. A repetition starts with new flows, so the flows that were
  * there before the recording must not count.
  */
 #ifndef RF_ORDINALS_H

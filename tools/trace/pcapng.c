@@ -75,7 +75,7 @@ static void put64(struct rf_pcapng *p, uint64_t v)
 	put(p, &v, sizeof(v));
 }
 
-/* Whatever has a length of its own is padded to 32 bits (3.1). */
+/* Fields of variable length are padded to 32 bits (3.1). */
 static void put_padded(struct rf_pcapng *p, const void *data, size_t len)
 {
 	static const uint8_t zeros[4];
@@ -126,7 +126,7 @@ static void end(struct rf_pcapng *p)
  * rf_pcapng_open - begin a capture: the section header block (4.1)
  * @p: the capture
  * @f: where to write it; stays open when the capture is closed
- * @application: who writes it
+ * @application: the program that writes it
  */
 void rf_pcapng_open(struct rf_pcapng *p, FILE *f, const char *application)
 {

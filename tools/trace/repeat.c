@@ -139,7 +139,7 @@ static void ask_psn_rel(const struct rf_event *e, struct rf_match *m)
 	ASK(m, PSN_REL);
 }
 
-/* Some actions are told by their type alone. */
+/* Some actions are described by their type alone. */
 static bool tells_all(const struct rf_event *e)
 {
 	uint32_t i;

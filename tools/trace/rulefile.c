@@ -2,7 +2,7 @@
 /*
  * The hits of a recording as rules, one a line in the order of the hits: each
  * does once to one packet what was done to it. A hit that only observed needs
- * no rule. What can't be repeated is told in the file, and counted.
+ * no rule. What can't be repeated is listed in the file, and counted.
  */
 #include <errno.h>
 #include <inttypes.h>

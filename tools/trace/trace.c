@@ -86,7 +86,7 @@ static int set_buffer(struct rf_trace *t, uint64_t bytes)
 		return refuse("buffer_size_kb");
 	if (tracefs_option_disable(in, TRACEFS_OPTION_OVERWRITE) < 0)
 		return refuse("overwrite");
-	/* Who waits is woken by the first record, not by a half-full buffer. */
+	/* A reader is woken by the first record, not by a half-full buffer. */
 	if (tracefs_instance_file_write(in, "buffer_percent", "0") < 0)
 		return refuse("buffer_percent");
 	return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The module's tracepoints, by way of libtracefs: a buffer of our own (an
- * ftrace instance), so that nobody else's tracing disturbs ours nor ours
- * theirs. It doesn't overwrite: if it is full, what came first is kept, the
+ * ftrace instance), so that other tracing does not disturb ours nor ours
+ * other tracing. It doesn't overwrite: if it is full, the first records are kept, the
  * rest is lost and counted.
  */
 #ifndef RF_TRACE_H
@@ -43,7 +43,7 @@ struct rf_chunk {
 	const uint8_t *data;	/* good until the call that brings it returns */
 };
 
-/* Who gets the records; what is not asked for may be NULL. Non-zero ends it. */
+/* Callbacks for the records; those not wanted may be NULL. Non-zero ends the reading. */
 struct rf_trace_sink {
 	int (*event)(const struct rf_event *e, void *arg);
 	int (*chunk)(const struct rf_chunk *c, void *arg);
@@ -52,7 +52,7 @@ struct rf_trace_sink {
 };
 
 struct rf_trace_options {
-	const char *name;	/* of who traces; its buffer is rdmafault-NAME-PID */
+	const char *name;	/* of the tracer; its buffer is rdmafault-NAME-PID */
 	uint32_t points;	/* RF_TRACE_BIT() of those to record */
 	uint64_t buffer;	/* bytes for each CPU */
 	uint32_t snaplen;	/* of packets, bytes that are wanted; 0: all */

@@ -35,7 +35,7 @@ static int spin(struct tr_rank *me, uint64_t until)
  * @begin: when this part of the computing began
  * @share: of a step's computing that this part is, from 0 to 1
  *
- * Return: 0, or -EIO after cp_fail() when the rank is told to end.
+ * Return: 0, or -EIO after cp_fail() when the rank must end.
  */
 int tr_compute_until(struct tr_rank *me, uint64_t begin, double share)
 {

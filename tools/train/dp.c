@@ -141,7 +141,7 @@ static uint64_t messages_to(const struct tr_rank *me, int peer)
 
 /*
  * How many messages each flow carries in a step, for rules that count them
- * from the end. It can be told only if it is the same for all.
+ * from the end. It is announced only if it is the same for all.
  */
 static void count_messages(struct tr_rank *me)
 {

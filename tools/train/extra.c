@@ -41,7 +41,7 @@ int tr_extra_uses(const struct tr_rank *me, struct cp_use *uses)
 }
 
 /**
- * tr_load() - what comes before a step
+ * tr_load() - the work before a step
  * @me: the rank
  *
  * Return: 0, or -EIO after cp_fail().
@@ -64,7 +64,7 @@ int tr_load(struct tr_rank *me)
 }
 
 /**
- * tr_checkpoint() - what comes after some steps
+ * tr_checkpoint() - the checkpoint after some steps
  * @me: the rank
  * @step: that is over
  *

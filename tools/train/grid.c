@@ -2,8 +2,8 @@
 /*
  * Exact sums of floats.
  *
- * A sum of floats rounds, and how depends on the order; so nobody can tell a
- * sum with a flipped bit from one that was rounded. Here each rank rounds what
+ * A sum of floats rounds, and how depends on the order; so a sum
+ * with a flipped bit looks like one that was rounded. Here each rank rounds what
  * it contributes, before it is sent, to a multiple of 2^-21, and cuts it so
  * that all ranks together stay within +-8. Each partial sum is a whole number
  * of at most 2^24 such steps then, which a float holds exactly. So

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Is what came of a step's exchange what went into it?
+ * Is the result of a step's exchange correct for its input?
  *
  * The transport's checksums find what the wire did to a packet. What they
  * cannot find is a payload that was changed before its checksum was computed,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Progress as JSON, one object a line: "job", then "step" for each step and
- * "test" for each test, and "end" if the training came to its end. Whoever
- * started the ranks adds "qp" for each queue pair and "rank" for how each ended,
+ * "test" for each test, and "end" if the training came to its end. The
+ * launcher adds "qp" for each queue pair and "rank" for how each ended,
  * from the board.
  */
 #include <json-c/json.h>
@@ -173,7 +173,7 @@ static void emit_qp(const struct cp_state *st, uint32_t rank,
 /**
  * tr_lines_ranks() - the ranks' queue pairs, and how each ended
  * @cfg: what was wanted
- * @board: of all ranks; those that never got a queue pair aren't told of
+ * @board: of all ranks; those that never got a queue pair are left out
  */
 void tr_lines_ranks(const struct tr_config *cfg, const struct cp_state *board)
 {

@@ -189,7 +189,7 @@ static uint32_t to_probabilities(float *v, uint32_t n, uint8_t right)
 }
 
 /**
- * tr_softmax() - loss of what came out, and how it moves with it
+ * tr_softmax() - loss of the output, and its gradient
  * @net: the shape
  * @p: the batch, forward through all layers
  * @y: right classes

@@ -30,7 +30,7 @@ struct tr_net {
  * struct tr_pass - what a batch leaves behind on its way through
  * @batch: rows
  * @act: @act[l] is what goes into layer l, @batch rows; @act[0] isn't owned
- * @delta: how the loss moves with what comes out of a layer, two in turn
+ * @delta: gradient of the loss by the output of a layer, two in turn
  */
 struct tr_pass {
 	uint32_t batch;

@@ -11,7 +11,7 @@
  * of ranks, and when all are through, the parts go back in the other order; so
  * the first ranks work while the last still wait, and the other way round
  * (Huang et al., "GPipe", 2019). What travels goes from neighbour to neighbour:
- * what came out of a layer, and how the loss moves with it.
+ * the output of a layer, and the gradient of the loss by it.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -56,7 +56,7 @@ static int meet(struct tr_rank *me)
 	return cp_comm_open(&me->comm, bytes, uses, n);
 }
 
-/* Ranks on several hosts have read files of their own. */
+/* Ranks on several hosts have read different files. */
 static int compare_data(struct tr_rank *me)
 {
 	const struct tr_data *d = &me->cfg->data;
@@ -226,7 +226,7 @@ static void close_all(struct tr_rank *me)
  * @state: own part of the board
  * @star: the sockets of cp_star_create()
  *
- * A rank leaves after a barrier only, when nobody can need it any more.
+ * A rank leaves after a barrier only, when no other rank needs it any more.
  *
  * Return: how it went; the same is on the board.
  */

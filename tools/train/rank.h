@@ -13,7 +13,7 @@
  * @step: the step
  * @loss: of the rows that it took to their end
  * @given: digest of what it contributed to the step's exchanges
- * @got: digest of what came of them; see judge.c
+ * @got: digest of their results; see judge.c
  * @weights: hash of its parameters after the step
  * @cut: values of the gradient that were too large to be added up exactly
  * @busy_ns: what the rank was about itself, before or between exchanges
@@ -39,7 +39,7 @@ struct tr_account {
  * @comm: the way to the others
  * @rank: own number
  * @ranks: how many
- * @announcer: who is told of steps
+ * @announcer: announces steps to the port
  * @net: the shape of what this rank computes with
  * @params: parameters
  * @velocity: of the parameters

@@ -5,7 +5,7 @@
  * Where stdout is no terminal, or with --json, lines.c writes JSON instead.
  *
  * The rank that is waited for in a step is the one that was busy the longest
- * before or between its exchanges; it is told of from rank 0's side, by durations
+ * before or between its exchanges; it is determined on rank 0, by durations
  * only, so clocks of several machines need not agree.
  */
 #include <stdio.h>

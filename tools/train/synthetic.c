@@ -2,8 +2,8 @@
 /*
  * A set of examples that needs no file: ten pictures of 8x8 random pixels, one
  * for each class, and rows that are such a picture with noise over it. The
- * noise is stronger than the picture, so that nothing can be told from one
- * pixel, and a network must learn.
+ * noise is stronger than the picture, so that one pixel shows nothing
+ * and a network must learn.
  */
 #include <errno.h>
 #include <stdlib.h>

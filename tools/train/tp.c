@@ -9,7 +9,7 @@
  * parts of all others (an all-to-all), adds them up, computes the loss and how
  * it moves with the scores, and gives that to all others (an all-to-all again).
  * Then each goes back through its own units. What travels is small and often:
- * twice for each part of the batch (--micro), and nobody can go on before.
+ * twice for each part of the batch (--micro), and no rank can go on before.
  *
  * Biases of the scores are rank 0's; the others' stay 0.
  */

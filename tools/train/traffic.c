@@ -4,8 +4,8 @@
  * a pipeline, checkpoints, data that is loaded. A transfer is a plan of its
  * own, of bytes, cut into messages as long as the transport takes.
  *
- * The communicator makes queue pairs for the plans that it is told of. So what
- * connects the ranks is told as collectives that are never run: a star with
+ * The communicator makes queue pairs for the plans that it is given. So the
+ * connections of the ranks are given as collectives that are never run: a star with
  * rank 0 in the middle, and a chain.
  */
 #include <errno.h>
@@ -119,7 +119,7 @@ static uint64_t piece_at(struct tr_rank *me, uint64_t at, uint64_t bytes)
 /**
  * tr_send() - send a part of CP_SEND
  * @me: the rank
- * @peer: to whom, who calls tr_recv()
+ * @peer: the receiver, which calls tr_recv()
  * @at: where it begins, in bytes
  * @bytes: how much
  * @doing: for the user, a constant
@@ -144,7 +144,7 @@ int tr_send(struct tr_rank *me, int peer, uint64_t at, uint64_t bytes,
 /**
  * tr_recv() - receive into a part of CP_RECV
  * @me: the rank
- * @peer: of whom, who calls tr_send()
+ * @peer: the sender, which calls tr_send()
  * @at: where it begins, in bytes
  * @bytes: how much
  * @doing: for the user, a constant
