@@ -758,7 +758,7 @@ static void fabric_fails(void)
 	free(text);
 }
 
-/* ---- lines, matrix, include ---- */
+/* ---- lines, matrix ---- */
 
 static void lines_ok(void)
 {
@@ -899,91 +899,6 @@ static void matrix_fails(void)
 	matrix_refused("{loss: [6%], seed: [[1]], n: [7]}", ":1:29: ");
 	matrix_refused("[1]", ":1:9: ");
 	matrix_refused("{loss: [6%, 6%], seed: [1], n: [7]}", ":8:11: ");
-}
-
-static int write_file(const char *dir, const char *name, const char *text)
-{
-	char path[256];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	f = fopen(path, "we");
-	if (!f)
-		return -EIO;
-	fputs(text, f);
-	return fclose(f);
-}
-
-static int load_in(const char *dir, struct rf_scenario *s)
-{
-	char path[256];
-
-	said[0] = '\0';
-	snprintf(path, sizeof(path), "%s/main.yaml", dir);
-	return rf_scenario_load(path, s);
-}
-
-static void include_ok(const char *dir)
-{
-	struct rf_scenario s = { };
-
-	write_file(dir, "base.yaml", good);
-	write_file(dir, "more.yaml", "name: more\nqp: {mtu: 1024, timeout: 17}\n"
-		   "include: base.yaml\n");
-	write_file(dir, "main.yaml", "include: more.yaml\nqp: {timeout: 15}\ntitle: Z\n");
-	ok(!load_in(dir, &s), "a file that includes one that includes one%s", said);
-	ok(s.ncases == 2 && s.workload.steps == 60 && s.title &&
-	   !strcmp(s.title, "Z") && !strcmp(s.name, "more"),
-	   "what it says goes before what they say");
-	ok(s.qp.timeout == 15 && s.qp.mtu == 1024, "mappings are filled up");
-	rf_scenario_free(&s);
-	write_file(dir, "main.yaml", "include: [base.yaml, more.yaml]\n");
-	ok(!load_in(dir, &s) && s.name && !strcmp(s.name, "more") &&
-	   s.qp.timeout == 17, "of several the later goes before%s", said);
-	rf_scenario_free(&s);
-}
-
-static void include_refused(const char *dir, const char *text,
-			    const char *where)
-{
-	char *at;
-
-	write_file(dir, "main.yaml", text);
-	ok(load_in(dir, &(struct rf_scenario){ }) == -EINVAL &&
-	   strstr(said, where), "refused at %s", where);
-	while ((at = strstr(said, dir)))
-		memmove(at, at + strlen(dir) + 1, strlen(at + strlen(dir)));
-	golden(message(), "%s", text);
-}
-
-static void include_fails(const char *dir)
-{
-	write_file(dir, "base.yaml", good);
-	write_file(dir, "a.yaml", "name: a\ninclude: main.yaml\n");
-	include_refused(dir, "include: a.yaml\n", "/a.yaml:2:10: ");
-	include_refused(dir, "include: main.yaml\n", "/main.yaml:1:10: ");
-	include_refused(dir, "include: [base.yaml, none.yaml]\n",
-			"/main.yaml:1:22: ");
-	include_refused(dir, "include: {a: b}\n", "/main.yaml:1:10: ");
-	write_file(dir, "b.yaml", "qp: {timeout: 99}\n");
-	include_refused(dir, "include: [base.yaml, b.yaml]\n",
-			"/b.yaml:1:15: ");
-	write_file(dir, "b.yaml", "- x\n");
-	include_refused(dir, "include: [base.yaml, b.yaml]\n", "/b.yaml:1:1: ");
-}
-
-static void includes(void)
-{
-	char dir[] = "/tmp/scenarios-XXXXXX", command[64];
-
-	if (!mkdtemp(dir)) {
-		ok(false, "a directory to include from");
-		return;
-	}
-	include_ok(dir);
-	include_fails(dir);
-	snprintf(command, sizeof(command), "rm -r %s", dir);
-	ok(!system(command), "the files are gone");
 }
 
 /* ---- a job that writes no timeline ---- */
@@ -1209,7 +1124,6 @@ int main(void)
 	matrix_ok();
 	sizes_ok();
 	matrix_fails();
-	includes();
 	shell_ok();
 	schema_ok();
 	plan_json_ok();

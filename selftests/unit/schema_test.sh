@@ -44,7 +44,6 @@ done
 cat >"$tmp/all.yaml" <<'EOT'
 name: x
 title: X
-include: [a.yaml]
 matrix: {loss: [0%, 1%], timeout: [14, 17]}
 fabric: {nodes: 8, shape: leaf-spine, leaves: 2, spines: 2, rate: 1gbit, delay: 5us}
 ports: [{port: all, link: rate 1gbit, prio: prio-pfc 3:on, ecn: prio 3 kmin 1kb, watchdog: 'off'}]

@@ -82,10 +82,8 @@ struct rf_list {
 
 /* yaml.c */
 int rf_doc_open(struct rf_doc *doc, const char *path);
-int rf_doc_read(struct rf_doc *doc, const char *path, struct rf_node **root);
 
-/* include.c, matrix.c: before anything is taken */
-int rf_doc_include(struct rf_doc *doc);
+/* matrix.c: before anything is taken */
 int rf_doc_expand(struct rf_doc *doc);
 
 /* tree.c */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A scenario from its file: read, filled up by what it includes, its cases
- * repeated by its matrix, taken apart by tables that say which keys each of its
- * mappings has, and looked at as a whole. Documentation/man/rdmafault-scenario.5
- * says what the keys mean.
+ * Load a scenario: read the file, repeat its cases by its matrix, parse each
+ * mapping by its table of keys, and check the whole.
+ * Documentation/man/rdmafault-scenario.5 says what the keys mean.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -38,8 +37,6 @@ const struct rf_field rf_scenario_fields[] = {
 	{ .name = "title", .help = "one line for the page",
 	  .take = rf_take_text, .form = RF_FORM_TEXT,
 	  .offset = AT(rf_scenario, title) },
-	{ .name = "include", .help = "files that say what this one doesn't",
-	  .take = rf_take_elsewhere, .form = RF_FORM_TEXTS, .optional = true },
 	{ .name = "fabric", .help = "the nodes and what is between them",
 	  .take = rf_take_section, .form = RF_FORM_MAP,
 	  .fields = rf_fabric_fields },
@@ -122,9 +119,7 @@ int rf_scenario_load(const char *path, struct rf_scenario *s)
 	err = rf_doc_open(&doc, path);
 	if (err)
 		return err;
-	err = rf_doc_include(&doc);
-	if (!err)
-		err = rf_doc_expand(&doc);
+	err = rf_doc_expand(&doc);
 	if (!err) {
 		err = set_defaults(s, path);
 		if (!err)

@@ -267,7 +267,7 @@ static int refuse_unused(const struct matrix *m)
 
 /**
  * rf_doc_expand - repeat the cases of a document by its matrix
- * @doc: the document, with all that it includes
+ * @doc: the document
  *
  * Return: 0, or -errno after rf_err().
  */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A scenario as its file describes it, with all that it includes, and with a
- * case for each combination of its matrix. Everything in here has been checked:
- * the runner doesn't have to look twice.
+ * A scenario as its file describes it, with a case for each combination of its
+ * matrix. All values have been checked when it was loaded.
  */
 #ifndef RF_SCENARIO_H
 #define RF_SCENARIO_H

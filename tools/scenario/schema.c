@@ -175,24 +175,6 @@ static obj map_of(const struct rf_field *fields)
 	return o;
 }
 
-/* Some keys may be in the files that one includes. */
-static void forgive_missing(obj root)
-{
-	obj needed, either = json_object_new_object();
-	obj include = json_object_new_object();
-	obj keys = json_object_new_array();
-
-	json_object_object_get_ex(root, "required", &needed);
-	json_object_array_add(keys, json_object_new_string("include"));
-	put(include, "required", keys);
-	put(either, "required", json_object_get(needed));
-	json_object_object_del(root, "required");
-	keys = json_object_new_array();
-	json_object_array_add(keys, either);
-	json_object_array_add(keys, include);
-	put(root, "anyOf", keys);
-}
-
 /**
  * rf_schema_json - the language as a JSON schema
  *
@@ -205,7 +187,6 @@ struct json_object *rf_schema_json(void)
 	put_str(o, "$schema", "https://json-schema.org/draft/2020-12/schema");
 	put_str(o, "title", "Scenario of rdmafault");
 	put_str(o, "description", "See rdmafault-scenario(5). Made by: rdmafault validate --schema");
-	forgive_missing(root);
 	json_object_object_foreach(root, key, value)
 		put(o, key, json_object_get(value));
 	json_object_put(root);

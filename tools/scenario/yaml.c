@@ -168,15 +168,7 @@ static int load(struct reader *r, yaml_parser_t *parser, struct rf_node **root)
 	return err;
 }
 
-/**
- * rf_doc_read - one more file of a document
- * @doc: the document
- * @path: the file
- * @root: gets what is in it
- *
- * Return: 0, or -errno after rf_err().
- */
-int rf_doc_read(struct rf_doc *doc, const char *path, struct rf_node **root)
+static int read_file(struct rf_doc *doc, const char *path, struct rf_node **root)
 {
 	struct reader r = { .doc = doc, .path = rf_doc_print(doc, "%s", path) };
 	yaml_parser_t parser;
@@ -214,7 +206,7 @@ int rf_doc_open(struct rf_doc *doc, const char *path)
 	int err;
 
 	*doc = (struct rf_doc){ };
-	err = rf_doc_read(doc, path, &doc->root);
+	err = read_file(doc, path, &doc->root);
 	if (err)
 		rf_doc_close(doc);
 	return err;
