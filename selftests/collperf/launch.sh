@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Ranks that others start: by hand, with torchrun's variables, by mpirun. They
-# come together, and when one goes, all end and say why.
+# Ranks that this program does not start itself: by hand, by mpirun. They connect,
+# and when one ends, all end and say why.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/ranks.sh"
@@ -34,33 +34,6 @@ for r in 1 2 3; do
 	rank $r "${job[@]}" --device rxe1 --allow-loopback
 done
 end "one device for all of a machine; a default said aloud" 0 0 0 0
-
-# torchrun WORD...: four ranks with its variables, and WORD... besides
-torchrun()
-{
-	local r
-
-	port=$((port + 1)) pids=()
-	rm -f "$tmp"/{out,err}.*
-	for r in 0 1 2 3; do
-		env RANK=$r WORLD_SIZE=4 LOCAL_RANK=$r MASTER_ADDR=127.0.0.1 \
-			MASTER_PORT=$port "$@" >"$tmp/out.$r" 2>"$tmp/err.$r" &
-		pids[r]=$!
-	done
-}
-
-torchrun collperf "${job[@]}"
-end "with torchrun's variables" 0 0 0 0
-
-# Its agent may have taken the port for itself
-busybox nc -ll -p $((port + 1)) -e /bin/cat 2>/dev/null &
-agent=$!
-defer kill $agent
-ok "an agent listens" wait_until "$soon" grep -q \
-	"$(printf ':%04X 0*:0000 0A' $((port + 1)))" /proc/net/tcp /proc/net/tcp6
-torchrun TORCHELASTIC_USE_AGENT_STORE=True collperf "${job[@]}"
-end "with torchrun's agent on that port" 0 0 0 0
-kill $agent
 
 mpirun --oversubscribe -np 4 collperf "${job[@]}" >"$tmp/mpi" 2>&1
 is "by mpirun" $? 0
@@ -124,9 +97,7 @@ tc qdisc del dev p2 root
 # A launcher that dies takes its ranks with it
 job=(all_reduce -b 64K -n 100000 -w 0)
 rm -f "$tmp/out.0"
-WORLD_SIZE=4 MASTER_ADDR=127.0.0.1 MASTER_PORT=16997 bash -c \
-	'for r in 0 1 2 3; do RANK=$r collperf "$@" >"$0/out.$r" 2>&1 & done; wait' \
-	"$tmp" "${job[@]}" &
+mpirun --oversubscribe -np 4 collperf "${job[@]}" >"$tmp/out.0" 2>&1 &
 launcher=$!
 wait_until "$soon" running
 kill -KILL $launcher

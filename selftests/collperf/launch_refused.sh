@@ -30,21 +30,12 @@ bad "no port" "--rendezvous takes HOST:PORT, of rank 0, not 'h'" \
 	collperf all_reduce --rank 1 -N 4 --rendezvous h
 bad "no such port" "--rendezvous takes HOST:PORT, .* not 'h:65536'" \
 	collperf all_reduce --rank 1 -N 4 --rendezvous h:65536
-variables=(WORLD_SIZE=2 RANK=1 MASTER_ADDR=127.0.0.1 MASTER_PORT=16999)
-bad "a RANK that is none" \
-	"RANK in the environment must be a number from 0 to 1, not 'one'" \
-	"${variables[@]}" RANK=one collperf all_reduce
-bad "too many ranks in the environment" \
-	"WORLD_SIZE in the environment must be a number from 1 to 64, not '65'" \
-	"${variables[@]}" WORLD_SIZE=65 collperf all_reduce
-bad "-N contradicts the environment" \
-	"-N says 8 ranks, but 2 were started .*unset WORLD_SIZE" \
-	"${variables[@]}" collperf all_reduce -N 8
+rank1=(collperf all_reduce -N 2 --rank 1 --rendezvous)
 bad "PMIX_RANK is left over" "PMIx: .*unset PMIX_RANK" \
 	PMIX_RANK=0 collperf all_reduce
 bad "nobody listens" \
 	"rank 1 on .*: no rank 0 at 127.0.0.1:16999 .* within 0.5 s: Connection refused" \
-	"${variables[@]}" collperf all_reduce --deadline 500ms
+	"${rank1[@]}" 127.0.0.1:16999 --deadline 500ms
 bad "no such host" \
 	"rank 1 on .*: no rank 0 at none.invalid:1 .* within 0.5 s: .*name" \
 	collperf all_reduce --rank 1 -N 2 --rendezvous none.invalid:1 \
@@ -55,10 +46,10 @@ defer kill $!
 wait_until "$soon" grep -q ':4266 0*:0000 0A' /proc/net/tcp /proc/net/tcp6
 bad "something else listens" \
 	"rank 1 on .*: no rank 0 at .*: something else answers there" \
-	"${variables[@]}" MASTER_PORT=16998 collperf all_reduce --deadline 1s
+	"${rank1[@]}" 127.0.0.1:16998 --deadline 1s
 bad "rank 0 finds its port taken" \
 	"rank 0 on .*: rank 0 cannot listen on 127.0.0.1:16998 .*in use" \
-	"${variables[@]}" RANK=0 MASTER_PORT=16998 collperf all_reduce
+	collperf all_reduce -N 2 --rank 0 --rendezvous 127.0.0.1:16998
 
 start=$SECONDS
 job+=(--deadline 6s)
@@ -107,6 +98,10 @@ rank 2 "${job[@]}" --device rxe1
 end "two ranks of a machine share a device" 3 3 3 3
 ok "all name it" all_say "ranks 0 and 2 share rxe1: " 0 1 2 3
 
+mpirun --oversubscribe -np 2 collperf all_reduce -N 8 >"$tmp/out.0" 2>&1
+ok "-N contradicts mpirun: it fails" [ $? -ne 0 ]
+ok "it says so" grep -q -- \
+	"-N says 8 ranks, but 2 were started .*unset PMIX_RANK" "$tmp/out.0"
 mpirun --oversubscribe -np 1 collperf all_reduce -b 1M : \
 	-np 1 collperf all_reduce -b 2M >"$tmp/out.0" 2>&1
 ok "mpirun's ranks have other arguments: it fails" [ $? -ne 0 ]

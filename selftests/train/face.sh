@@ -100,11 +100,10 @@ ok "a line for the epoch, with a bar" \
 ok "and the accuracy and the weights at last" \
 	grep -Eq '^# test accuracy [0-9.]+ %, weights [0-9a-f]{16}' "$tmp/screen"
 
-# started RANK OPTION...: one of two ranks, as torchrun would start it
+# started RANK OPTION...: one of two ranks
 started()
 {
-	RANK=$1 LOCAL_RANK=$1 WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 \
-		MASTER_PORT=29533 timeout 60 train --json "${@:2}"
+	timeout 60 train --json --rank "$1" --ranks 2 --rendezvous 127.0.0.1:29533 "${@:2}"
 }
 
 training --data synthetic --steps 20

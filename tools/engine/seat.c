@@ -2,10 +2,9 @@
 /*
  * How was this process started, and as which rank?
  *
- * Three ways, and the first that is there counts: the options --rank, --ranks
- * and --rendezvous; a PMIx launcher (mpirun, srun --mpi=pmix), known by
- * PMIX_RANK; the variables of torchrun. With none of them nobody has, and the
- * ranks are to be started here.
+ * The first of two ways counts: the options --rank, --ranks and --rendezvous; a
+ * PMIx launcher (mpirun, srun --mpi=pmix), which sets PMIX_RANK. With neither of
+ * them this process starts the ranks.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -59,41 +58,6 @@ static int from_options(struct cp_seat *seat, const struct cp_options *opt,
 	return split_address(seat, opt->rendezvous);
 }
 
-static int number_of(const char *variable, uint32_t min, uint32_t max,
-		     uint32_t *v)
-{
-	const char *text = getenv(variable);
-
-	if (!rf_parse_u32(text, v) && *v >= min && *v <= max)
-		return 0;
-	rf_err("%s in the environment must be a number from %u to %u, not '%s'",
-	       variable, min, max, text);
-	return -EINVAL;
-}
-
-/*
- * torchrun's agent may itself listen on MASTER_PORT, for the ranks of PyTorch
- * to use; then the next port is ours.
- */
-static int from_torchrun(struct cp_seat *seat)
-{
-	const char *agent = getenv("TORCHELASTIC_USE_AGENT_STORE");
-	bool taken = agent && !strcmp(agent, "True");
-	uint32_t rank, ranks, port;
-
-	if (number_of("WORLD_SIZE", 1, CP_RANKS_MAX, &ranks) ||
-	    number_of("RANK", 0, ranks - 1, &rank) ||
-	    number_of("MASTER_PORT", 1, UINT16_MAX - 1, &port))
-		return -EINVAL;
-	seat->launcher = "MASTER_ADDR and MASTER_PORT";
-	seat->rank = (int)rank;
-	seat->ranks = (int)ranks;
-	seat->port = (uint16_t)(port + taken);
-	snprintf(seat->hosts[0], CP_HOST_LEN, "%s", getenv("MASTER_ADDR"));
-	seat->n_hosts = 1;
-	return 0;
-}
-
 /**
  * cp_seat_launcher() - how was this process started?
  * @opt: what the user said
@@ -106,20 +70,7 @@ enum cp_launcher cp_seat_launcher(const struct cp_options *opt)
 		return CP_BY_OPTIONS;
 	if (getenv("PMIX_RANK"))
 		return CP_BY_PMIX;
-	if (getenv("RANK") && getenv("WORLD_SIZE") && getenv("MASTER_ADDR") &&
-	    getenv("MASTER_PORT"))
-		return CP_BY_TORCHRUN;
 	return CP_NO_LAUNCHER;
-}
-
-static int ask(struct cp_seat *seat, enum cp_launcher by,
-	       const struct cp_options *opt, uint32_t ranks)
-{
-	if (by == CP_BY_PMIX)
-		return cp_pmix_seat(seat, opt->deadline_ns);
-	if (by == CP_BY_TORCHRUN)
-		return from_torchrun(seat);
-	return from_options(seat, opt, ranks);
 }
 
 /**
@@ -137,11 +88,11 @@ int cp_seat_take(struct cp_seat *seat, enum cp_launcher by,
 	int ret;
 
 	*seat = (struct cp_seat){ .listen_fd = -1 };
-	ret = ask(seat, by, opt, ranks);
+	ret = by == CP_BY_PMIX ? cp_pmix_seat(seat, opt->deadline_ns) :
+	      from_options(seat, opt, ranks);
 	if (ret || !ranks || ranks == (uint32_t)seat->ranks)
 		return ret;
-	rf_err("-N says %u ranks, but %d were started (%s); leave -N out, or unset %s to start the ranks here",
-	       ranks, seat->ranks, seat->launcher,
-	       by == CP_BY_PMIX ? "PMIX_RANK" : "WORLD_SIZE");
+	rf_err("-N says %u ranks, but %d were started (%s); leave -N out, or unset PMIX_RANK to start the ranks here",
+	       ranks, seat->ranks, seat->launcher);
 	return -EINVAL;
 }

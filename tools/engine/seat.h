@@ -8,7 +8,7 @@
 
 enum cp_launcher {
 	CP_NO_LAUNCHER,		/* the ranks are to be started here */
-	CP_BY_OPTIONS, CP_BY_PMIX, CP_BY_TORCHRUN,
+	CP_BY_OPTIONS, CP_BY_PMIX,
 };
 
 enum cp_launcher cp_seat_launcher(const struct cp_options *opt);
