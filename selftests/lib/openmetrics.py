@@ -17,6 +17,11 @@ SUFFIXES = {
     'counter': {'_total', '_created'}, 'info': {'_info'}, 'gauge': {''},
     'stateset': {''}, 'histogram': {'_bucket', '_count', '_sum', '_created'},
 }
+# What "promtool check metrics" complains about: suffixes that belong to other types,
+# and units that are not base units
+RESERVED = ('_total', '_count', '_sum', '_bucket', '_created')
+NOT_BASE = {'bits', 'minutes', 'hours', 'days', 'weeks', 'milliseconds', 'ms', 'us', 'ns',
+            'kilobytes', 'percent', 's', 'b', 'kb', 'mb', 'gb', 'sec'}
 KEYWORDS = ('TYPE', 'UNIT', 'HELP')
 
 
@@ -43,6 +48,7 @@ class Checker:
             self.family, self.type, self.said = name, 'unknown', set()
             self.families.add(name)
             self.group = None
+            self.lint(n, name)
         if what in self.said or 'sample' in self.said:
             self.wrong(n, f'{what} of {name} comes too late or twice')
         self.said.add(what)
@@ -52,6 +58,13 @@ class Checker:
                 self.wrong(n, f'no type: {text}')
         elif what == 'UNIT' and not name.endswith('_' + text):
             self.wrong(n, f'{name} does not end in its unit {text}')
+
+    def lint(self, n, name):
+        if name.endswith(RESERVED):
+            self.wrong(n, f'{name} has the suffix of another type')
+        bad = NOT_BASE.intersection(name.split('_'))
+        if bad:
+            self.wrong(n, f'{name} has a unit that is no base unit: {bad.pop()}')
 
     def suffix(self, n, name):
         if not self.family or not name.startswith(self.family):

@@ -83,21 +83,29 @@ static const struct {
 	[RF_UNIT_SHARE] = { "ratio", 1 },
 	[RF_UNIT_TIME] = { "seconds", 1 / NS },
 	[RF_UNIT_BYTES] = { "bytes", 1 },
-	[RF_UNIT_RATE] = { "bits_per_second", 1 },
+	[RF_UNIT_RATE] = { "bytes_per_second", 1 / 8.0 },
 	[RF_UNIT_DOLLARS] = { "dollars", 1 },
 	[RF_UNIT_WORD] = { NULL, 1 },
 };
 
-/* "rank[].step.time.p50" is rdmafault_rank_step_time_p50_seconds. */
+/*
+ * "rank[].step.time.p50" is rdmafault_rank_step_time_p50_seconds, and "pause.count"
+ * rdmafault_pause_events: the suffix _count is reserved for histograms.
+ */
 static void name_family(const struct rf_metric_info *m, char *buf, size_t len)
 {
+	static const char reserved[] = "_count", instead[] = "_events";
 	const char *unit = units[m->unit].unit, *from = m->name;
-	size_t n = snprintf(buf, len, "rdmafault_"), tail;
+	size_t n = snprintf(buf, len, "rdmafault_"), tail = strlen(reserved);
 
 	for (; *from && n + 1 < len; from++)
 		if (*from != '[' && *from != ']')
 			buf[n++] = isalnum((unsigned char)*from) ? *from : '_';
 	buf[n] = '\0';
+	if (!strcmp(buf + n - tail, reserved)) {
+		n -= tail;
+		n += snprintf(buf + n, len - n, "%s", instead);
+	}
 	tail = unit ? strlen(unit) : 0;
 	if (unit && (n < tail || strcmp(buf + n - tail, unit)))
 		snprintf(buf + n, len - n, "_%s", unit);
