@@ -94,5 +94,5 @@ is "rdmafault-rule.8: they print that, but for figures" \
 	"$(typed rdmafault-rule.8 | figures)" "$(shown rdmafault-rule.8 | figures)"
 ok "the rule that lives as long as a command was met by it" wait $!
 
-ok "the documents have commands" test "$(settings | wc -l)" -ge 15
+ok "the documents have commands" test "$(settings | wc -l)" -ge 10
 is "and all of their words are known" "$(words_refused)" ""
