@@ -100,7 +100,7 @@ marks()
 		                            for _, kind, data in parts
 		                            if kind == socket.SO_MARK)
 		    except TimeoutError:
-		        retransmit
+		        pass
 
 		near = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
 		near.bind(("t1", 0))
