@@ -87,7 +87,7 @@ is "what the ranks wrote themselves stays, what was counted doesn't" \
 	'[null,true]'
 ok "TAP doesn't pass it" eval \
 	"rdmafault report --tap '$tmp/lossy' | grep -q '^not ok .*dropped'"
-refused "TAP of two runs" '^rdmafault: report: --tap: want one run' \
+refused "TAP of two runs" '^rdmafault: report: --tap: cannot be combined with .* two directories' \
 	rdmafault report --tap "$made" "$tmp/again"
-refused "TAP and JSON at once" '"report: --tap: want one run and no --json"' \
+refused "TAP and JSON at once" '"report: --tap: cannot be combined with --json or two directories"' \
 	rdmafault report --tap --json "$made"

@@ -43,13 +43,13 @@ refused "an unknown option" "--out" rdmafault run --colour "$lab"
 refused "a deadline without a unit" '--deadline: .*"9"' \
 	rdmafault run --deadline 9 "$lab"
 refused "no GPUs" '--gpus: .*"0"' rdmafault run --gpus 0 "$lab"
-refused "no run to report" '^rdmafault: report: .*0' \
+refused "no run to report" '^rdmafault: report: 0 directories: ' \
 	rdmafault report
 refused "a directory that isn't one of a run" "$tmp/run.json: " \
 	rdmafault report "$tmp"
-refused "too many runs" '^rdmafault: report: .*6' \
-	rdmafault report 1 2 3 4 5 6
-refused "a page without a name" '--out: .*""' \
+refused "three runs to compare" '^rdmafault: report: 3 directories: ' \
+	rdmafault report 1 2 3
+refused "a page without a name" '^rdmafault: report: --out: file name missing' \
 	rdmafault report --out "" "$tmp"
 refused "an unknown option of report" 'report: .*--tap' \
 	rdmafault report --outfile x "$tmp"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault report: render a run again from its directory, without the kernel
- * that it was run on; or compare several, whose directories are left as they
- * are. The page is printed, and --out writes it for a browser. The exit status is
- * the verdict, of several the worst.
+ * rdmafault report: render a run again from its report directory, on any machine, or
+ * compare two runs. A comparison writes no file into the two directories. The exit
+ * status is the verdict; of two runs, the worse one.
  */
 #include <getopt.h>
 #include <json-c/json.h>
@@ -32,47 +31,10 @@ static void print_json(const struct rf_run *runs, size_t n)
 
 struct options {
 	bool tap;
-	const char *out;		/* the page in the browser; NULL: the run's */
+	const char *out;		/* additional HTML page; NULL: none */
 	char **dirs;
-	size_t n;
+	size_t n;			/* 1 or 2 */
 };
-
-static void list(const struct rf_run *runs, size_t n,
-		 const struct rf_run *all[RF_COMPARE_MAX])
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		all[i] = &runs[i];
-}
-
-static void compare(const struct rf_run *runs, size_t n)
-{
-	const struct rf_run *all[RF_COMPARE_MAX];
-
-	list(runs, n, all);
-	rf_compare_write(stdout, all, n);
-}
-
-static int write_page(const char *path, const struct rf_run *runs, size_t n)
-{
-	const struct rf_run *all[RF_COMPARE_MAX];
-
-	list(runs, n, all);
-	return n == 1 ? rf_html_write(path, runs) : rf_compare_html(path, all, n);
-}
-
-static void print(const struct rf_run *runs, size_t n, bool tap)
-{
-	if (tap)
-		rf_export_tap(stdout, runs);
-	else if (rf_json)
-		print_json(runs, n);
-	else if (n > 1)
-		compare(runs, n);
-	else
-		rf_page_write(stdout, runs);
-}
 
 static int load(char **dirs, size_t n, struct rf_run *runs)
 {
@@ -82,36 +44,46 @@ static int load(char **dirs, size_t n, struct rf_run *runs)
 	for (i = 0; i < n; i++) {
 		err = rf_run_load(dirs[i], &runs[i]) ? -1 : err;
 		if (!err && !runs[i].ncases) {
-			rf_err("%s: want a run with a case, got none", dirs[i]);
+			rf_err("%s: the run has no case", dirs[i]);
 			err = -1;
 		}
 	}
 	return err;
 }
 
-/* Of a single run its own files, then the page that was asked for */
-static int render(const struct options *o, const struct rf_run *runs)
+static int compare(const struct options *o, const struct rf_run *runs)
 {
-	int err = o->n == 1 ? rf_run_render(runs) : 0;
+	const struct rf_compared c = { { &runs[0], &runs[1] } };
 
-	if (!err && o->out)
-		err = write_page(o->out, runs, o->n);
-	return err;
+	if (rf_json)
+		print_json(runs, RF_COMPARED);
+	else
+		rf_compare_write(stdout, &c);
+	return o->out ? rf_compare_html(o->out, &c) : 0;
+}
+
+static int render(const struct options *o, const struct rf_run *run)
+{
+	if (o->tap)
+		rf_export_tap(stdout, run);
+	else if (rf_json)
+		print_json(run, 1);
+	else
+		rf_page_write(stdout, run);
+	if (rf_run_render(run))
+		return -1;
+	return o->out ? rf_html_write(o->out, run) : 0;
 }
 
 static int report(const struct options *o)
 {
-	struct rf_run runs[RF_COMPARE_MAX] = { };
+	struct rf_run runs[RF_COMPARED] = { };
 	int worst = RF_VERDICT_PASS;
 	size_t i;
 
-	if (load(o->dirs, o->n, runs)) {
+	if (load(o->dirs, o->n, runs) ||
+	    (o->n == 1 ? render(o, runs) : compare(o, runs)))
 		worst = RF_VERDICT_BROKEN;
-	} else {
-		print(runs, o->n, o->tap);
-		if (render(o, runs))
-			worst = RF_VERDICT_BROKEN;
-	}
 	for (i = 0; i < o->n; i++) {
 		if ((int)runs[i].verdict > worst)
 			worst = runs[i].verdict;
@@ -127,13 +99,13 @@ static int take_option(int c, struct options *o)
 		o->out = optarg;
 		if (*o->out)
 			return 0;
-		rf_err("--out: want a file, got \"\"");
+		rf_err("report: --out: file name missing");
 		return -1;
 	case 't':
 		o->tap = true;
 		return 0;
 	}
-	rf_err("report: want --out FILE or --tap; see rdmafault-run(8)");
+	rf_err("report: unknown option or missing argument; valid: --out FILE, --tap");
 	return -1;
 }
 
@@ -157,27 +129,27 @@ static int parse_options(int argc, char **argv, struct options *o)
 }
 
 /**
- * rf_cmd_report - rdmafault report [--tap] [--out FILE] DIR...
+ * rf_cmd_report - rdmafault report [--tap] [--out FILE] DIR [DIR]
  * @argc: number of words
  * @argv: the words
  *
- * Return: the worst verdict, enum rf_verdict.
+ * Return: the verdict, enum rf_verdict; of two runs, the worse one.
  */
 int rf_cmd_report(int argc, char **argv)
 {
 	struct options o;
 
-	/* A reader that has left takes no file from the run. */
+	/* If the reader of the output exits early, still write all files. */
 	signal(SIGPIPE, SIG_IGN);
 	if (parse_options(argc, argv, &o))
 		return RF_VERDICT_BROKEN;
-	if (o.n < 1 || o.n > RF_COMPARE_MAX) {
-		rf_err("report: want the directories of 1 to %d runs, got %zu",
-		       RF_COMPARE_MAX, o.n);
+	if (o.n < 1 || o.n > RF_COMPARED) {
+		rf_err("report: %zu directories: 1 renders a run, 2 compare runs",
+		       o.n);
 		return RF_VERDICT_BROKEN;
 	}
 	if (o.tap && (rf_json || o.n > 1)) {
-		rf_err("report: --tap: want one run and no --json");
+		rf_err("report: --tap: cannot be combined with --json or two directories");
 		return RF_VERDICT_BROKEN;
 	}
 	return report(&o);

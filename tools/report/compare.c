@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the runs that are set side by side have in common, and their figures: a
- * case of the same name is the same case. Of several rounds it is the median, so
- * that a run of many rounds can be held against one of few.
+ * Metrics of two compared runs. Cases are matched by name. The value of a case with
+ * several rounds is the median, so runs with different numbers of rounds can be
+ * compared.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -63,21 +63,21 @@ static double median(const struct rf_run *run, const char *kase,
 }
 
 /**
- * rf_compare_values - a metric of a case, run by run
- * @c: the runs
+ * rf_compare_values - the values of a metric of a case
+ * @c: the two runs
  * @kase: the case's name
  * @m: the metric
- * @v: a value for each run; NAN: it has none
+ * @v: filled in, one value per run; NAN: the run has no value
  *
- * Return: false if it is nothing in all of them.
+ * Return: false if both values are 0 or missing.
  */
 bool rf_compare_values(const struct rf_compared *c, const char *kase,
-		       const struct rf_metric_info *m, double *v)
+		       const struct rf_metric_info *m, double v[RF_COMPARED])
 {
 	bool something = false;
 	size_t i;
 
-	for (i = 0; i < c->n; i++) {
+	for (i = 0; i < RF_COMPARED; i++) {
 		v[i] = median(c->runs[i], kase, m);
 		something |= !isnan(v[i]) && v[i] != 0;
 	}
@@ -85,9 +85,9 @@ bool rf_compare_values(const struct rf_compared *c, const char *kase,
 }
 
 /**
- * rf_compare_value - a value in words
+ * rf_compare_value - format a value with its unit
  * @m: the metric
- * @v: its value: 0 or more
+ * @v: its value, 0 or more; NAN: no value
  * @buf: where to write
  *
  * Return: @buf.
@@ -118,13 +118,13 @@ char *rf_compare_value(const struct rf_metric_info *m, double v,
 }
 
 /**
- * rf_compare_change - what became of a value, in words
+ * rf_compare_change - format the change from A to B
  * @m: the metric
- * @was: before
- * @is: after
+ * @was: its value in A; NAN: no value
+ * @is: its value in B; NAN: no value
  * @buf: where to write
  *
- * Return: @buf; "" of words that are the same.
+ * Return: @buf; "" if two words are equal or if neither run has a value.
  */
 char *rf_compare_change(const struct rf_metric_info *m, double was, double is,
 			char buf[RF_COMPARE_LEN])
@@ -159,40 +159,35 @@ const struct rf_run_case *rf_compare_case(const struct rf_run *run,
 }
 
 /**
- * rf_compare_lacks - which run can't show a case?
- * @c: the runs
+ * rf_compare_lacks - find a run without a case
+ * @c: the two runs
  * @name: the case
  *
- * Return: the first run that has no such case, or NULL.
+ * Return: a run that has no case of this name; NULL if both have it.
  */
 const struct rf_run *rf_compare_lacks(const struct rf_compared *c,
 				      const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < c->n; i++)
+	for (i = 0; i < RF_COMPARED; i++)
 		if (!rf_compare_case(c->runs[i], name))
 			return c->runs[i];
 	return NULL;
 }
 
 /**
- * rf_compare_differ - were the runs run otherwise?
- * @c: the runs
+ * rf_compare_differ - do the two runs have different test setups?
+ * @c: the two runs
  *
- * Return: true if they differ in scenario, kernel, number of CPUs or time, so that
- * what differs in their figures may come of that.
+ * Return: true if scenario, kernel, number of CPUs or clock (real or virtual time)
+ * differ, because then these can be the cause of different values.
  */
 bool rf_compare_differ(const struct rf_compared *c)
 {
-	const struct rf_run *a = c->runs[0];
-	size_t i;
+	const struct rf_run *a = c->runs[0], *b = c->runs[1];
 
-	for (i = 1; i < c->n; i++)
-		if (strcmp(c->runs[i]->scenario->name, a->scenario->name) ||
-		    strcmp(c->runs[i]->kernel, a->kernel) ||
-		    c->runs[i]->cpus != a->cpus ||
-		    c->runs[i]->env.time != a->env.time)
-			return true;
-	return false;
+	return strcmp(a->scenario->name, b->scenario->name) ||
+	       strcmp(a->kernel, b->kernel) || a->cpus != b->cpus ||
+	       a->env.time != b->env.time;
 }

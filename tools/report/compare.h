@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Runs side by side, the first of which is what the others are held against. */
+/* Comparison of two runs, A and B: what changed from A to B. */
 #ifndef RF_COMPARE_H
 #define RF_COMPARE_H
 
 #include "run.h"
 #include "tools/scenario/expr.h"
 
-#define RF_COMPARE_MAX 5	/* as wide as a page is */
+#define RF_COMPARED 2
 #define RF_COMPARE_LEN 64
 #define RF_COMPARE_NOTE "the runs differ in their scenario, kernel, number of CPUs or clock (real or virtual time): what differs below may come of that."
 
 struct rf_compared {
-	const struct rf_run *const *runs;	/* analysed, each with a case */
-	size_t n;				/* 2 to RF_COMPARE_MAX */
+	const struct rf_run *runs[RF_COMPARED];	/* analysed, each with a case */
 };
 
 const char *rf_compare_name(const struct rf_run *run);
 const struct rf_metric_info *rf_compare_metric(const char *name);
 bool rf_compare_values(const struct rf_compared *c, const char *kase,
-		       const struct rf_metric_info *m, double *v);
+		       const struct rf_metric_info *m, double v[RF_COMPARED]);
 char *rf_compare_value(const struct rf_metric_info *m, double v,
 		       char buf[RF_COMPARE_LEN]);
 char *rf_compare_change(const struct rf_metric_info *m, double was, double is,
@@ -31,11 +30,11 @@ bool rf_compare_differ(const struct rf_compared *c);
 char *rf_compare_summary_line(const struct rf_compared *c, char *buf, size_t len);
 
 /* in a terminal: compare_text.c */
-void rf_compare_write(FILE *f, const struct rf_run *const *runs, size_t n);
+void rf_compare_write(FILE *f, const struct rf_compared *c);
 
 /* in a browser: html_compare.c */
-int rf_compare_html(const char *path, const struct rf_run *const *runs, size_t n);
-int rf_compare_html_with(const char *path, const struct rf_run *const *runs,
-			 size_t n, const char *uplot);
+int rf_compare_html(const char *path, const struct rf_compared *c);
+int rf_compare_html_with(const char *path, const struct rf_compared *c,
+			 const char *uplot);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs side by side in a sentence: the case that took longest or shortest
- * against the first run's, or had the longest or shortest step. What is less far
- * apart than two cases of one run are is not spoken of.
+ * The summary line of a comparison: the case whose time, or longest step, changed
+ * most from A to B. Changes that also occur between two runs of the same scenario
+ * are noise and not reported.
  */
 #include <math.h>
 
@@ -12,7 +12,7 @@
 
 static const struct apart {
 	const char *metric, *words;
-	double noise;			/* a ratio */
+	double noise;			/* a ratio: smaller changes are noise */
 } aparts[] = {
 	{ "case.time", "it took", 1.02 },
 	{ "step.time.max", "its longest step took", 1.10 },
@@ -22,32 +22,28 @@ static const struct apart {
 
 struct difference {
 	const char *kase;
-	size_t run, apart;
+	size_t apart;
 	double was, is;
-	double size;			/* 1: as far apart as noise is */
+	double size;			/* 1: as large as noise can be */
 };
 
 static void weigh(const struct rf_compared *c, const char *kase, size_t apart,
 		  struct difference *most)
 {
 	const struct apart *a = &aparts[apart];
-	double v[RF_COMPARE_MAX], size;
-	size_t i;
+	double v[RF_COMPARED], size;
 
-	if (!rf_compare_values(c, kase, rf_compare_metric(a->metric), v) || !(v[0] > 0))
+	if (!rf_compare_values(c, kase, rf_compare_metric(a->metric), v) ||
+	    !(v[0] > 0) || !(v[1] > 0))
 		return;
-	for (i = 1; i < c->n; i++) {
-		if (!(v[i] > 0))
-			continue;
-		size = fabs(log(v[i] / v[0])) / log(a->noise);
-		if (size > most->size)
-			*most = (struct difference){ kase, i, apart, v[0], v[i], size };
-	}
+	size = fabs(log(v[1] / v[0])) / log(a->noise);
+	if (size > most->size)
+		*most = (struct difference){ kase, apart, v[0], v[1], size };
 }
 
 /**
- * rf_compare_summary_line - what is most different
- * @c: the runs
+ * rf_compare_summary_line - write the summary line of a comparison
+ * @c: the two runs
  * @buf: where to write
  * @len: room there
  *
@@ -70,9 +66,9 @@ char *rf_compare_summary_line(const struct rf_compared *c, char *buf, size_t len
 	if (!shared)
 		snprintf(buf, len, "The runs share no case: there is nothing to compare.");
 	else if (most.kase)
-		snprintf(buf, len, "\"%s\" differs most: %s %s in %c instead of %s in A (%s).",
+		snprintf(buf, len, "\"%s\" differs most: %s %s in B instead of %s in A (%s).",
 			 most.kase, aparts[most.apart].words,
-			 rf_fmt_time(most.is, is), (char)('A' + most.run),
+			 rf_fmt_time(most.is, is),
 			 rf_fmt_time(most.was, was),
 			 rf_compare_change(rf_compare_metric(aparts[most.apart].metric),
 					   most.was, most.is, change));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs side by side in the browser, as one file: what differs most, in what the
- * runs themselves differ, all cases at a glance, then case by case. Each run has
- * a letter and a colour, and A is what the others are held against.
+ * Comparison page, one HTML file: the largest change, the test setup of the two runs,
+ * the verdicts and times of all cases, then a section per case. Each run has a letter
+ * (A, B) and a color.
  */
 #include <math.h>
 #include <string.h>
@@ -17,13 +17,13 @@
 #define CASE_HEAD	20
 #define CASE_GAP	12
 
-const char *const rf_run_looks[RF_COMPARE_MAX] = {
-	"run0", "run1", "run2", "run3", "run4"
+const char *const rf_run_looks[RF_COMPARED] = {
+	"run0", "run1"
 };
 
 /**
- * rf_letters - what a legend says of the runs
- * @c: the runs
+ * rf_letters - write the legend of the two runs
+ * @c: the two runs
  * @k: filled in
  */
 void rf_letters(const struct rf_compared *c, struct rf_letter_keys *k)
@@ -31,7 +31,7 @@ void rf_letters(const struct rf_compared *c, struct rf_letter_keys *k)
 	size_t i;
 
 	*k = (struct rf_letter_keys){ };
-	for (i = 0; i < c->n; i++) {
+	for (i = 0; i < RF_COMPARED; i++) {
 		snprintf(k->words[i], sizeof(k->words[i]), "%c  %.70s",
 			 (char)('A' + i), rf_compare_name(c->runs[i]));
 		k->keys[i] = (struct rf_key){ rf_run_looks[i], k->words[i] };
@@ -39,21 +39,20 @@ void rf_letters(const struct rf_compared *c, struct rf_letter_keys *k)
 }
 
 /**
- * rf_compare_heads - a table with a column for each run
+ * rf_compare_heads - begin a table with a column per run
  * @f: where to
- * @c: the runs
- * @caption: what it has
- * @first: head of the first column
- * @last: of the last one; NULL: the runs' are all
+ * @caption: its caption
+ * @first: head of the first column, before those of the runs
+ * @last: head of the last column; NULL: no column after those of the runs
  */
-void rf_compare_heads(FILE *f, const struct rf_compared *c, const char *caption,
-		      const char *first, const char *last)
+void rf_compare_heads(FILE *f, const char *caption, const char *first,
+		      const char *last)
 {
 	size_t i;
 
 	rf_table_open(f, caption);
 	fprintf(f, "<th scope=\"col\">%s</th>", first);
-	for (i = 0; i < c->n; i++)
+	for (i = 0; i < RF_COMPARED; i++)
 		fprintf(f, "<th scope=\"col\"><i class=\"%s\"></i>%c</th>",
 			rf_run_looks[i], (char)('A' + i));
 	if (last)
@@ -110,22 +109,22 @@ static const struct {
 static void put_property(FILE *f, const struct rf_compared *c, const char *name,
 			 property_fn of)
 {
-	char text[RF_COMPARE_MAX][512];
+	char text[RF_COMPARED][512];
 	bool same = true;
 	size_t i;
 
-	for (i = 0; i < c->n; i++) {
+	for (i = 0; i < RF_COMPARED; i++) {
 		of(c->runs[i], text[i], sizeof(text[i]));
 		same &= !strcmp(text[i], text[0]);
 	}
 	rf_table_row(f);
 	rf_table_name(f, "%s", name);
 	if (same) {
-		fprintf(f, "<td class=\"wrap\" colspan=\"%zu\">", c->n);
+		fprintf(f, "<td class=\"wrap\" colspan=\"%d\">", RF_COMPARED);
 		rf_html_text(f, text[0]);
 		fputs("</td>", f);
 	}
-	for (i = 0; !same && i < c->n; i++)
+	for (i = 0; !same && i < RF_COMPARED; i++)
 		rf_table_mark(f, of != records && strcmp(text[i], text[0]) ?
 			      "wrap moved" : "wrap", "%s", text[i]);
 	fputc('\n', f);
@@ -137,7 +136,7 @@ static void put_verdicts(FILE *f, const struct rf_compared *c)
 
 	rf_table_row(f);
 	rf_table_name(f, "verdict");
-	for (i = 0; i < c->n; i++) {
+	for (i = 0; i < RF_COMPARED; i++) {
 		fputs("<td>", f);
 		rf_html_verdict(f, c->runs[i]->verdict);
 		fputs("</td>", f);
@@ -153,7 +152,7 @@ static void put_runs(FILE *f, const struct rf_compared *c)
 	if (rf_compare_differ(c))
 		fputs("<p class=\"notmet open\">Mind: " RF_COMPARE_NOTE "</p>\n",
 		      f);
-	rf_compare_heads(f, c, "The runs", "run", NULL);
+	rf_compare_heads(f, "The runs", "run", NULL);
 	put_verdicts(f, c);
 	for (i = 0; i < sizeof(properties) / sizeof(properties[0]); i++)
 		put_property(f, c, properties[i].name, properties[i].of);
@@ -190,27 +189,25 @@ static bool times(const struct rf_compared *c, size_t i, double *v)
 
 static size_t longest(const struct rf_compared *c, double *most)
 {
-	double v[RF_COMPARE_MAX];
-	size_t i, k, n = 0;
+	double v[RF_COMPARED];
+	size_t i, n = 0;
 
 	*most = 0;
 	for (i = 0; i < c->runs[0]->ncases; i++) {
 		if (!times(c, i, v))
 			continue;
 		n++;
-		for (k = 0; k < c->n; k++)
-			*most = fmax(*most, v[k]);
+		*most = fmax(*most, fmax(v[0], v[1]));
 	}
 	return n;
 }
 
-static double draw_bars(struct rf_plot *plot, const struct rf_compared *c,
-			const double *v, double y)
+static double draw_bars(struct rf_plot *plot, const double *v, double y)
 {
 	char time[RF_FMT_LEN];
 	size_t k;
 
-	for (k = 0; k < c->n; k++, y += BAR_ROW) {
+	for (k = 0; k < RF_COMPARED; k++, y += BAR_ROW) {
 		rf_plot_text(plot, plot->left - 6, y + BAR - 1, "end dim", "%c",
 			     (char)('A' + k));
 		if (isnan(v[k]))
@@ -226,7 +223,7 @@ static double draw_bars(struct rf_plot *plot, const struct rf_compared *c,
 static void draw_times(struct rf_plot *plot, const void *what)
 {
 	const struct rf_compared *c = what;
-	double v[RF_COMPARE_MAX], most, y = plot->top;
+	double v[RF_COMPARED], most, y = plot->top;
 	size_t i;
 
 	longest(c, &most);
@@ -237,7 +234,7 @@ static void draw_times(struct rf_plot *plot, const void *what)
 		if (!times(c, i, v))
 			continue;
 		rf_plot_text(plot, plot->left, y + 12, "", "%s", shared_case(c, i));
-		y = draw_bars(plot, c, v, y + CASE_HEAD) + CASE_GAP;
+		y = draw_bars(plot, v, y + CASE_HEAD) + CASE_GAP;
 	}
 	rf_plot_axis_x(plot, "from the first step's begin to the last one's end");
 }
@@ -256,20 +253,19 @@ static void put_change(FILE *f, const struct rf_metric_info *m, double was,
 static void put_times(struct rf_html *h, const struct rf_compared *c)
 {
 	const struct rf_metric_info *m = rf_compare_metric("case.time");
-	double v[RF_COMPARE_MAX];
+	double v[RF_COMPARED];
 	char first[RF_COMPARE_LEN];
-	size_t i, k;
+	size_t i;
 
 	fputs("<details><summary>as a table</summary>\n", h->f);
-	rf_compare_heads(h->f, c, h->title, "case", NULL);
+	rf_compare_heads(h->f, h->title, "case", NULL);
 	for (i = 0; i < c->runs[0]->ncases; i++) {
 		if (!times(c, i, v))
 			continue;
 		rf_table_row(h->f);
 		rf_table_name(h->f, "%s", shared_case(c, i));
 		rf_table_cell(h->f, "%s", rf_compare_value(m, v[0], first));
-		for (k = 1; k < c->n; k++)
-			put_change(h->f, m, v[0], v[k]);
+		put_change(h->f, m, v[0], v[1]);
 		fputc('\n', h->f);
 	}
 }
@@ -285,7 +281,7 @@ static void put_times_figure(struct rf_html *h, const struct rf_compared *c)
 	rf_letters(c, &keys);
 	rf_figure_begin(h, "What each case took",
 			"Of several rounds the median.");
-	rf_figure_draw(h, n * (CASE_HEAD + c->n * BAR_ROW + CASE_GAP),
+	rf_figure_draw(h, n * (CASE_HEAD + RF_COMPARED * BAR_ROW + CASE_GAP),
 		       "How long each case took in each run", draw_times, c);
 	rf_figure_legend(h, keys.keys);
 	put_times(h, c);
@@ -304,7 +300,7 @@ static void put_case_row(FILE *f, const struct rf_compared *c, size_t at)
 		fprintf(f, "<a href=\"#case%zu\">", at);
 	rf_html_text(f, name);
 	fputs(shared_case(c, at) ? "</a></th>" : "</th>", f);
-	for (i = 0; i < c->n; i++) {
+	for (i = 0; i < RF_COMPARED; i++) {
 		p = rf_compare_case(c->runs[i], name);
 		fputs("<td>", f);
 		if (p)
@@ -321,7 +317,7 @@ static void put_cases(struct rf_html *h, const struct rf_compared *c)
 	size_t i;
 
 	fputs("<section>\n<h2>The cases</h2>\n", h->f);
-	rf_compare_heads(h->f, c, "Verdicts of all cases", "case", NULL);
+	rf_compare_heads(h->f, "Verdicts of all cases", "case", NULL);
 	for (i = 0; i < c->runs[0]->ncases; i++)
 		if (case_of(c, i))
 			put_case_row(h->f, c, i);
@@ -342,9 +338,7 @@ static void put_title(struct rf_html *h, const struct rf_compared *c)
 {
 	char words[256];
 
-	fputs("<header>\n<p class=\"over\">", h->f);
-	rf_html_say(h->f, "%zu runs side by side", c->n);
-	fputs("</p>\n<h1>", h->f);
+	fputs("<header>\n<p class=\"over\">2 runs side by side</p>\n<h1>", h->f);
 	rf_html_text(h->f, title_of(c));
 	fputs("</h1>\n<p class=\"lead\">", h->f);
 	rf_html_text(h->f, rf_compare_summary_line(c, words, sizeof(words)));
@@ -397,32 +391,28 @@ static void put_page(struct rf_html *h, const void *what)
 }
 
 /**
- * rf_compare_html_with - runs side by side in the browser
+ * rf_compare_html_with - write the comparison page
  * @path: the file
- * @runs: the runs, analysed, each with a case
- * @n: how many, 2 to RF_COMPARE_MAX
- * @uplot: the directory with uPlot's files; if they aren't there, the page is
- *	made without
+ * @c: the two runs
+ * @uplot: the directory with uPlot's files; without them, the page has static
+ *	figures
  *
  * Return: 0, or -EIO after rf_err().
  */
-int rf_compare_html_with(const char *path, const struct rf_run *const *runs,
-			 size_t n, const char *uplot)
+int rf_compare_html_with(const char *path, const struct rf_compared *c,
+			 const char *uplot)
 {
-	const struct rf_compared c = { runs, n };
-
-	return rf_html_file(path, uplot, title_of(&c), put_page, &c);
+	return rf_html_file(path, uplot, title_of(c), put_page, c);
 }
 
 /**
- * rf_compare_html - the same, with the uPlot of this machine
+ * rf_compare_html - write the comparison page with the installed uPlot
  * @path: the file
- * @runs: the runs
- * @n: how many
+ * @c: the two runs
  *
  * Return: 0, or -EIO after rf_err().
  */
-int rf_compare_html(const char *path, const struct rf_run *const *runs, size_t n)
+int rf_compare_html(const char *path, const struct rf_compared *c)
 {
-	return rf_compare_html_with(path, runs, n, RF_UPLOT);
+	return rf_compare_html_with(path, c, RF_UPLOT);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A case of several runs: what happened in each, their step times one over the
+ * A case of two runs: what happened in each, their step times one over the
  * other, where the ranks' time went, and every metric with what became of it.
  */
 #include <math.h>
@@ -16,12 +16,11 @@
 
 struct compared_case {
 	const struct rf_compared *c;
-	const struct rf_run_case *p[RF_COMPARE_MAX];
+	const struct rf_run_case *p[RF_COMPARED];
 };
 
 /* ---- in words ---- */
 
-/* Faults are said once if they are the same in all runs. */
 static bool same_faults(const struct rf_case *a, const struct rf_case *b)
 {
 	size_t i;
@@ -44,17 +43,6 @@ static bool same_job(const struct rf_case *a, const struct rf_case *b)
 	return !strcmp(one, other);
 }
 
-static bool all_same(const struct compared_case *cp,
-		     bool (*same)(const struct rf_case *a, const struct rf_case *b))
-{
-	size_t i;
-
-	for (i = 1; i < cp->c->n; i++)
-		if (!same(cp->p[0]->kase, cp->p[i]->kase))
-			return false;
-	return true;
-}
-
 static void put_story(FILE *f, const struct rf_run_case *p, bool job,
 		      bool faults)
 {
@@ -73,15 +61,17 @@ static void put_story(FILE *f, const struct rf_run_case *p, bool job,
 	rf_html_verdict(f, p->verdict);
 }
 
+/* Write the job and the faults once if they are equal. */
 static void put_stories(FILE *f, const struct compared_case *cp)
 {
-	bool jobs = !all_same(cp, same_job), faults = !all_same(cp, same_faults);
+	const struct rf_case *a = cp->p[0]->kase, *b = cp->p[1]->kase;
+	bool jobs = !same_job(a, b), faults = !same_faults(a, b);
 	size_t i;
 
 	if (!faults)
 		rf_html_faults(f, cp->p[0]->kase);
 	fputs("<dl class=\"stories\">\n", f);
-	for (i = 0; i < cp->c->n; i++) {
+	for (i = 0; i < RF_COMPARED; i++) {
 		fprintf(f, "<dt><i class=\"%s\"></i>%c</dt><dd>",
 			rf_run_looks[i], (char)('A' + i));
 		put_story(f, cp->p[i], jobs, faults);
@@ -95,18 +85,18 @@ static void put_stories(FILE *f, const struct compared_case *cp)
 static void draw_bills(struct rf_plot *plot, const void *what)
 {
 	const struct compared_case *cp = what;
-	struct rf_bill b[RF_COMPARE_MAX];
+	struct rf_bill b[RF_COMPARED];
 	double most = 0;
 	char name[80];
 	size_t i;
 
 	plot->left = 14;
-	for (i = 0; i < cp->c->n; i++) {
+	for (i = 0; i < RF_COMPARED; i++) {
 		rf_bill_of(&cp->p[i]->rec.tl, &b[i]);
 		most = fmax(most, b[i].all);
 	}
 	plot->x = rf_axis_time(0, most);
-	for (i = 0; i < cp->c->n; i++) {
+	for (i = 0; i < RF_COMPARED; i++) {
 		snprintf(name, sizeof(name), "%c  %.70s", (char)('A' + i),
 			 rf_compare_name(cp->c->runs[i]));
 		rf_bill_draw(plot, name, &b[i], plot->top + i * BILL_ROW + 8);
@@ -125,7 +115,7 @@ static void put_bills(struct rf_html *h, const struct compared_case *cp)
 	size_t i;
 
 	rf_figure_table(h, heads);
-	for (i = 0; i < cp->c->n; i++) {
+	for (i = 0; i < RF_COMPARED; i++) {
 		rf_bill_of(&cp->p[i]->rec.tl, &b);
 		rf_table_row(h->f);
 		rf_table_name(h->f, "%c", (char)('A' + i));
@@ -139,13 +129,13 @@ static void put_bill_figure(struct rf_html *h, const struct compared_case *cp)
 	struct rf_bill b = { };
 	size_t i;
 
-	for (i = 0; i < cp->c->n && !b.all; i++)
+	for (i = 0; i < RF_COMPARED && !b.all; i++)
 		rf_bill_of(&cp->p[i]->rec.tl, &b);
 	if (!b.all)
 		return;
 	rf_figure_begin(h, "Where the time of the ranks went",
 			"All steps of all ranks, added up.");
-	rf_figure_draw(h, cp->c->n * BILL_ROW,
+	rf_figure_draw(h, RF_COMPARED * BILL_ROW,
 		       "Time of all ranks by what they did, run by run",
 		       draw_bills, cp);
 	rf_figure_legend(h, rf_bill_keys);
@@ -164,39 +154,23 @@ static bool has_moved(const struct rf_metric_info *m, double was, double is)
 	return fabs(is / was - 1) >= MOVED;
 }
 
-static bool any_moved(const struct rf_compared *c,
-		      const struct rf_metric_info *m, const double *v)
-{
-	size_t i;
-
-	for (i = 1; i < c->n; i++)
-		if (has_moved(m, v[0], v[i]))
-			return true;
-	return false;
-}
-
-static void put_metric(FILE *f, const struct rf_compared *c,
-		       const struct rf_metric_info *m, const double *v)
+static void put_metric(FILE *f, const struct rf_metric_info *m, const double *v)
 {
 	char value[RF_COMPARE_LEN], change[RF_COMPARE_LEN];
-	size_t i;
 
 	rf_table_row(f);
 	rf_table_name(f, "%s", m->name);
 	rf_table_cell(f, "%s", rf_compare_value(m, v[0], value));
-	for (i = 1; i < c->n; i++) {
-		rf_compare_value(m, v[i], value);
-		rf_compare_change(m, v[0], v[i], change);
-		fprintf(f, has_moved(m, v[0], v[i]) ? "<td class=\"moved\">" :
-			"<td>");
-		rf_html_text(f, value);
-		if (*change) {
-			fputs(" <span class=\"by\">", f);
-			rf_html_text(f, change);
-			fputs("</span>", f);
-		}
-		fputs("</td>", f);
+	rf_compare_value(m, v[1], value);
+	rf_compare_change(m, v[0], v[1], change);
+	fputs(has_moved(m, v[0], v[1]) ? "<td class=\"moved\">" : "<td>", f);
+	rf_html_text(f, value);
+	if (*change) {
+		fputs(" <span class=\"by\">", f);
+		rf_html_text(f, change);
+		fputs("</span>", f);
 	}
+	fputs("</td>", f);
 	rf_table_mark(f, "wrap dim", "%s", m->help);
 	fputc('\n', f);
 }
@@ -207,20 +181,20 @@ static size_t put_metrics(FILE *f, const struct compared_case *cp, bool moved,
 {
 	const char *kase = cp->p[0]->kase->name;
 	const struct rf_metric_info *m;
-	double v[RF_COMPARE_MAX];
+	double v[RF_COMPARED];
 	size_t i, n = 0;
 
 	if (write)
-		rf_compare_heads(f, cp->c, moved ? "Metrics that changed" :
+		rf_compare_heads(f, moved ? "Metrics that changed" :
 				 "Metrics that didn't", "metric", "what it is");
 	for (i = 0; (m = rf_metrics.row(i)); i++) {
 		if (strchr(m->name, '[') ||
 		    !rf_compare_values(cp->c, kase, m, v) ||
-		    any_moved(cp->c, m, v) != moved)
+		    has_moved(m, v[0], v[1]) != moved)
 			continue;
 		n++;
 		if (write)
-			put_metric(f, cp->c, m, v);
+			put_metric(f, m, v);
 	}
 	if (write)
 		rf_table_end(f);
@@ -244,9 +218,9 @@ static void put_all_metrics(FILE *f, const struct compared_case *cp)
 }
 
 /**
- * rf_html_compare_case - a case that all runs have
+ * rf_html_compare_case - write the section of a case that both runs have
  * @h: the page
- * @c: the runs
+ * @c: the two runs
  * @kase: the case's name
  */
 void rf_html_compare_case(struct rf_html *h, const struct rf_compared *c,
@@ -255,7 +229,7 @@ void rf_html_compare_case(struct rf_html *h, const struct rf_compared *c,
 	struct compared_case cp = { .c = c };
 	size_t i;
 
-	for (i = 0; i < c->n; i++)
+	for (i = 0; i < RF_COMPARED; i++)
 		cp.p[i] = rf_compare_case(c->runs[i], kase);
 	fputs("<h2>", h->f);
 	rf_html_text(h->f, kase);

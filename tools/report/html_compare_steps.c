@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Step times of one case in several runs, one over the other, each from its own
+ * Step times of one case in two runs, one over the other, each from its own
  * first step on; below the axis a lane for each run, with what its faults did.
  */
 #include <json-c/json.h>
@@ -19,9 +19,9 @@
 
 struct curves {
 	const struct rf_compared *c;
-	const struct rf_run_case *p[RF_COMPARE_MAX];
-	struct rf_step_points pts[RF_COMPARE_MAX];
-	struct rf_bands at[RF_COMPARE_MAX];
+	const struct rf_run_case *p[RF_COMPARED];
+	struct rf_step_points pts[RF_COMPARED];
+	struct rf_bands at[RF_COMPARED];
 	double span_ns, most_ns;
 	uint32_t steps;			/* of the run that has most */
 };
@@ -30,7 +30,7 @@ static void free_curves(struct curves *s)
 {
 	size_t i;
 
-	for (i = 0; i < s->c->n; i++) {
+	for (i = 0; i < RF_COMPARED; i++) {
 		rf_step_points_free(&s->pts[i]);
 		rf_bands_free(&s->at[i]);
 	}
@@ -44,7 +44,7 @@ static int set_up(struct curves *s, const struct rf_compared *c,
 	size_t i;
 
 	*s = (struct curves){ .c = c };
-	for (i = 0; i < c->n; i++) {
+	for (i = 0; i < RF_COMPARED; i++) {
 		s->p[i] = rf_compare_case(c->runs[i], kase);
 		tl = &s->p[i]->rec.tl;
 		if (rf_step_points(tl, POINTS, &s->pts[i]))
@@ -76,7 +76,7 @@ static void draw_lanes(struct rf_plot *plot, const struct curves *s)
 	double y = plot->bottom + 40;
 	size_t i;
 
-	for (i = 0; i < s->c->n; i++, y += LANE + 3) {
+	for (i = 0; i < RF_COMPARED; i++, y += LANE + 3) {
 		rf_plot_text(plot, plot->left - 6, y + LANE - 1, "end", "%c",
 			     (char)('A' + i));
 		rf_plot_rect(plot, plot->left, plot->right, y, LANE, "lane");
@@ -91,11 +91,11 @@ static void draw(struct rf_plot *plot, const void *what)
 	struct rf_step_points pts;
 	size_t i;
 
-	plot->bottom -= s->c->n * (LANE + 3) + 4;
+	plot->bottom -= RF_COMPARED * (LANE + 3) + 4;
 	plot->x = rf_axis_time(0, s->span_ns);
 	plot->y = rf_axis_time(0, s->most_ns * 1.05);
 	rf_plot_axis_y(plot);
-	for (i = 0; i < s->c->n; i++) {
+	for (i = 0; i < RF_COMPARED; i++) {
 		if (rf_step_points(&s->p[i]->rec.tl, plot->narrow ?
 				   POINTS_NARROW : POINTS_DRAWN, &pts))
 			continue;
@@ -148,7 +148,7 @@ static void put_data(struct rf_html *h, const struct curves *s)
 
 	rf_data_str(o, "kind", "compare");
 	runs = rf_data_array(o, "runs");
-	for (i = 0; i < s->c->n; i++)
+	for (i = 0; i < RF_COMPARED; i++)
 		json_object_array_add(runs, data_of(&s->pts[i], &s->at[i]));
 	rf_figure_data(h, o);
 }
@@ -162,7 +162,7 @@ static void put_row(FILE *f, const struct curves *s, uint32_t from, uint32_t to)
 		rf_table_name(f, "%u", from);
 	else
 		rf_table_name(f, "%u to %u", from, to - 1);
-	for (i = 0; i < s->c->n; i++)
+	for (i = 0; i < RF_COMPARED; i++)
 		rf_step_range_cell(f, &s->p[i]->rec.tl, from, to);
 	fputc('\n', f);
 }
@@ -174,7 +174,7 @@ static void put_table(struct rf_html *h, const struct curves *s)
 	if (s->steps <= 2 * ROWS)
 		per = 1;
 	fputs("<details><summary>as a table</summary>\n", h->f);
-	rf_compare_heads(h->f, s->c, h->title, "step", NULL);
+	rf_compare_heads(h->f, h->title, "step", NULL);
 	for (from = 1; from <= s->steps; from += per)
 		put_row(h->f, s, from, from + per <= s->steps ? from + per :
 			s->steps + 1);
@@ -188,7 +188,7 @@ static void put_figure(struct rf_html *h, const struct curves *s)
 	rf_figure_begin(h, "Step time over time",
 			"Each step ends when the last rank has left it. Below, run by run: red, from a packet's hit until it was retransmitted; yellow, a fault that comes and goes.%s",
 			s->steps > POINTS_DRAWN ? " The shortest and the longest steps of each piece of the axis are drawn." : "");
-	rf_figure_draw(h, HEIGHT + s->c->n * (LANE + 3),
+	rf_figure_draw(h, HEIGHT + RF_COMPARED * (LANE + 3),
 		       "Step times of the case in each run over time", draw, s);
 	rf_figure_legend(h, keys.keys);
 	put_data(h, s);
