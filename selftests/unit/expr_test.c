@@ -272,6 +272,37 @@ static void format_ok(void)
 	rf_check_free(&c);
 }
 
+/* measured LINE TEXT: the text of the measured value of an expectation */
+static void measured(const char *line, const char *text)
+{
+	struct rf_check_result r;
+	struct rf_check c;
+	struct rf_why why;
+	unsigned int column;
+	char buf[64];
+
+	if (rf_check_parse(line, &source, &c, &why, &column)) {
+		ok(false, "\"%s\" is understood: %s", line, why.text);
+		return;
+	}
+	rf_check_eval(&c, &source, NULL, &r);
+	rf_check_measured(&c, &r, buf, sizeof(buf));
+	ok(!strcmp(buf, text), "the measured value of \"%s\" is \"%s\", got \"%s\"",
+	   line, text, buf);
+	rf_check_free(&c);
+}
+
+static void measured_ok(void)
+{
+	measured("faults.hit == 1", "1");
+	measured("detected_by == nak", "nak");
+	measured("rank[*].step.time.p50 > 0.5 ms", "1.00 ms to 3.00 ms");
+	measured("rank[*].wrong >= 0", "0 to 7");
+	measured("rank[*].wrong == 0", "7 for 2");
+	measured("port[*].prio[1].dropped > 1", "1 for v1");
+	measured("unmeasured == 0", "no value (not measured)");
+}
+
 static void cases_ok(void)
 {
 	const char *kase = NULL;
@@ -345,6 +376,7 @@ int main(void)
 	endless_ok();
 	each_with_each_ok();
 	format_ok();
+	measured_ok();
 	cases_ok();
 	units_fails();
 	words_fails();

@@ -48,17 +48,12 @@ static void put_check(struct points *p, const struct rf_run *run,
 {
 	struct rf_metric_case mp = { .run = run, .kase = kase };
 	struct rf_check_result r;
-	char got[64];
+	char got[256];
 
 	rf_check_eval(c, &rf_metrics, &mp, &r);
 	begin_point(p, r.holds);
 	put_text(p->f, c->text);
-	if (r.why)
-		fprintf(p->f, ": no value (%s)", r.why);
-	else
-		fprintf(p->f, ", got %s",
-			rf_check_format(c, r.got, got, sizeof(got)));
-	fputc('\n', p->f);
+	fprintf(p->f, ", got %s\n", rf_check_measured(c, &r, got, sizeof(got)));
 }
 
 static void put_ends(struct points *p, const struct rf_run_case *kase)

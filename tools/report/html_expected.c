@@ -32,16 +32,12 @@ static void put_check(const struct rf_html *h, const struct rf_run_case *p,
 {
 	struct rf_metric_case mp = { .run = h->run, .kase = p };
 	struct rf_check_result r;
-	char got[128];
+	char got[256];
 
 	rf_check_eval(c, &rf_metrics, &mp, &r);
 	rf_table_row(h->f);
 	rf_table_cell(h->f, "%s", c->text);
-	if (r.why)
-		snprintf(got, sizeof(got), "no value: %s", r.why);
-	else
-		rf_check_format(c, r.got, got, sizeof(got));
-	rf_table_cell(h->f, "%s%s%s", got, r.where[0] ? ", for " : "", r.where);
+	rf_table_cell(h->f, "%s", rf_check_measured(c, &r, got, sizeof(got)));
 	put_mark(h->f, r.holds);
 	fputc('\n', h->f);
 }

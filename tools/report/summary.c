@@ -241,6 +241,27 @@ static void put_reasons(obj array, const struct rf_run_case *p)
 				      json_object_new_string(p->reason[i]));
 }
 
+static void put_expectations(obj array, const struct rf_run *run,
+			     const struct rf_run_case *p)
+{
+	struct rf_metric_case mp = { .run = run, .kase = p };
+	struct rf_check_result r;
+	char measured[256];
+	size_t i;
+	obj item;
+
+	for (i = 0; i < p->kase->nchecks; i++) {
+		rf_check_eval(&p->kase->checks[i], &rf_metrics, &mp, &r);
+		item = rf_list_object(array);
+		rf_put_text(item, "expectation", p->kase->checks[i].text);
+		json_object_object_add(item, "met",
+				       json_object_new_boolean(r.holds));
+		rf_put_text(item, "measured",
+			    rf_check_measured(&p->kase->checks[i], &r, measured,
+					      sizeof(measured)));
+	}
+}
+
 static void put_case(obj o, const struct rf_run *run,
 		     const struct rf_run_case *p)
 {
@@ -251,6 +272,7 @@ static void put_case(obj o, const struct rf_run *run,
 	rf_put_u64(o, "round", p->round);
 	rf_put_text(o, "verdict", rf_verdict_name(p->verdict));
 	put_reasons(rf_put_list(o, "not_met"), p);
+	put_expectations(rf_put_list(o, "expectations"), run, p);
 	put_measures(rf_put_object(o, "measures"), &p->an);
 	put_counters(rf_put_object(o, "rxe_counters"), &p->rec);
 	json_object_object_add(o, "metrics", rf_metrics_json(run, p));

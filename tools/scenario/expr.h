@@ -89,6 +89,7 @@ struct rf_check_result {
 	bool known;			/* the metrics had values */
 	const char *why;		/* why the line has no value; NULL: it has */
 	double got;			/* of the left side */
+	double least, most;		/* of the left side, over all [*] evaluated */
 	char where[RF_STARS_MAX * 18];	/* what stood for [*], as "v1, 3", or "" */
 };
 
@@ -108,5 +109,8 @@ void rf_check_eval(const struct rf_check *check,
 		   struct rf_check_result *result);
 char *rf_check_format(const struct rf_check *check, double v, char *buf,
 		      size_t len);
+char *rf_check_measured(const struct rf_check *check,
+			const struct rf_check_result *result, char *buf,
+			size_t len);
 
 #endif

@@ -166,6 +166,8 @@ static void eval_one(struct eval *ev, const struct rf_check *c,
 
 	ev->unknown = NULL;
 	r->got = eval(ev, c->left);
+	r->least = fmin(r->least, r->got);
+	r->most = fmax(r->most, r->got);
 	if (c->right)
 		right = eval(ev, c->right);
 	if (c->to)
@@ -248,7 +250,9 @@ void rf_check_eval(const struct rf_check *check,
 {
 	struct eval ev = { .source = source, .arg = arg };
 
-	*result = (struct rf_check_result){ .got = NAN, .why = "no index fits [*]" };
+	*result = (struct rf_check_result){
+		.got = NAN, .least = NAN, .most = NAN, .why = "no index fits [*]",
+	};
 	find_stars(&ev, check->left);
 	find_stars(&ev, check->right);
 	find_stars(&ev, check->to);
@@ -300,5 +304,40 @@ char *rf_check_format(const struct rf_check *check, double v, char *buf,
 		snprintf(buf, len, "%.2f USD", v);
 	else
 		snprintf(buf, len, "%.10g", v);
+	return buf;
+}
+
+/**
+ * rf_check_measured - the measured value of an expectation, for a human
+ * @check: the expectation
+ * @result: its evaluation
+ * @buf: gets "12 ms", "12 ms to 15 ms" if [*] has different values, or "no value
+ *       (REASON)"; if the expectation is not met, the first value that does not
+ *       meet it, as "15 ms for rank 3"
+ * @len: room there
+ *
+ * Return: @buf.
+ */
+char *rf_check_measured(const struct rf_check *check,
+			const struct rf_check_result *result, char *buf,
+			size_t len)
+{
+	char least[64], most[64];
+
+	if (result->why) {
+		snprintf(buf, len, "no value (%s)%s%s", result->why,
+			 result->where[0] ? " for " : "", result->where);
+		return buf;
+	}
+	if (!result->holds) {
+		snprintf(buf, len, "%s%s%s",
+			 rf_check_format(check, result->got, most, sizeof(most)),
+			 result->where[0] ? " for " : "", result->where);
+		return buf;
+	}
+	rf_check_format(check, result->least, least, sizeof(least));
+	rf_check_format(check, result->most, most, sizeof(most));
+	snprintf(buf, len, "%s%s%s", least, strcmp(least, most) ? " to " : "",
+		 strcmp(least, most) ? most : "");
 	return buf;
 }
