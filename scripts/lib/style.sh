@@ -207,39 +207,48 @@ is_in_step() {
 	in_image scripts/lib/style/in-step "$1"
 }
 
-# style_try WORDS COMMAND...: as try, unless it passed with the present files
-style_try() {
-	local before=$failed
+# style_stamp PATTERN...: changes when the checks, the image or such a file changes
+style_stamp() {
+	files "$@" 'scripts/lib/style*' | (cd "$top" && xargs sha256sum) | sha256sum | cut -c1-16
+	image_stamp
+}
 
-	if [ "$(cat "$style_dir/passed/$1" 2>/dev/null)" = "$style_stamp" ]; then
+# style_try PATTERNS WORDS COMMAND...: as try, unless it passed with the present files
+# of the blank-separated PATTERNS
+style_try() {
+	local patterns before=$failed stamp
+
+	read -ra patterns <<<"$1"
+	shift
+	stamp=$(style_stamp "${patterns[@]}")
+	if [ "$(cat "$style_dir/passed/$1" 2>/dev/null)" = "$stamp" ]; then
 		result ok "$1 (passed before, nothing changed)"
 		return
 	fi
 	try "$@"
-	[ "$failed" -gt "$before" ] || echo "$style_stamp" >"$style_dir/passed/$1"
+	[ "$failed" -gt "$before" ] || echo "$stamp" >"$style_dir/passed/$1"
 }
 
 style_checks() {
-	local version program newest style_stamp
+	local version program newest module='kmod/* include/* Kbuild'
 
 	echo "# style"
 	host_setup "${style_tools[@]}"
 	mkdir -p "$style_dir/passed"
-	style_stamp=$(files '*' | (cd "$top" && xargs sha256sum) | sha256sum | cut -c1-16)$(image_stamp)
-	style_try "lengths of functions, files and lines keep to the yardstick" lengths_are_fine
+	style_try '*' "lengths of functions, files and lines keep to the yardstick" lengths_are_fine
 	for program in rdmafault collperf train scripts; do
-		style_try "code, usage, manual and completion of $program are in step" \
+		style_try '*' "code, usage, manual and completion of $program are in step" \
 			is_in_step "$program"
 	done
-	style_try "codespell finds no misspelling" spelling_is_right
-	style_try "clang-format agrees about depths and blanks" clang_format_agrees
-	style_try "checkpatch --strict has nothing to say" checkpatch_is_content
-	style_try "kernel-doc comments are whole" kernel_doc_is_whole
-	style_try "clang finds nothing in tools and unit tests" clang_likes_the_tools
+	style_try '*' "codespell finds no misspelling" spelling_is_right
+	style_try '*.c *.h .clang-format' "clang-format agrees about depths and blanks" clang_format_agrees
+	style_try '*.c *.h' "checkpatch --strict has nothing to say" checkpatch_is_content
+	style_try '*.c *.h' "kernel-doc comments are whole" kernel_doc_is_whole
+	style_try '*.c *.h tools/Makefile' "clang finds nothing in tools and unit tests" clang_likes_the_tools
 	for version in $(image_versions); do
 		newest=$version
-		style_try "sparse finds nothing (C=2) for $version" sparse_is_content "$version"
+		style_try "$module" "sparse finds nothing (C=2) for $version" sparse_is_content "$version"
 	done
-	style_try "clang finds nothing in the module for $newest" clang_likes_the_module "$newest"
-	style_try "the kernel's semantic patches find nothing" coccinelle_is_content
+	style_try "$module" "clang finds nothing in the module for $newest" clang_likes_the_module "$newest"
+	style_try "$module" "the kernel's semantic patches find nothing" coccinelle_is_content
 }
