@@ -3,25 +3,25 @@
 #   make                the module for the running kernel, the tools, the manual
 #   make module KDIR=…  the module for another kernel (its build folder)
 #   make tools          the programs           make man      the manual pages
-#   make install        install all            make uninstall  remove it again
-#   make install-dkms   as install, but DKMS builds the module for each kernel
-#   make install-tools  as install, without the module
+#   make install        install all            make uninstall  remove what was installed
+#   make install-dkms   like install, but DKMS builds the module for each kernel
+#   make install-tools  like install, without the module
 #   make unit           build and run the unit tests
 #   make fuzz           the fuzz targets (clang)
-#   make golden         write selftests/golden again, the texts that unit tests expect
+#   make golden         rewrite selftests/golden, the output that unit tests expect
 #   make clean          remove what was built
 #
-# Everything is built below O (build/). V=1 shows the commands. Files are installed
+# Everything is built below the directory O (default build). V=1 shows the commands. Files are installed
 # below DESTDIR and PREFIX (/usr); Documentation/install.rst lists them.
 
 VERSION := 0.1
 PREFIX ?= /usr
-# Where the host's tc looks for plugins; its own are there
+# The directory in which the host's tc looks for plugins
 TC_LIB_DIR ?= $(firstword $(patsubst %/,%,$(dir $(wildcard \
 	$(addsuffix /tc/normal.dist,/usr/lib /usr/lib/*-linux-gnu* /usr/lib64)))) $(PREFIX)/lib/tc)
 O ?= build
 V ?=
-# To the kernel's build system O means something else.
+# The kernel's build system has a variable O with another meaning.
 MAKEOVERRIDES := $(filter-out O=%,$(MAKEOVERRIDES))
 Q := $(if $(filter 1,$(V)),,@)
 
@@ -31,8 +31,8 @@ W ?=
 
 all: module tools man
 
-# The kernel's build system writes beside the sources, so each kernel gets a
-# separate folder that points to them.
+# The kernel's build system writes into the directory of the sources, so each kernel
+# gets a separate directory with links to them.
 farm = $(abspath $(O))/kmod/$(KVER)
 
 module: $(KDIR)/Makefile
@@ -43,7 +43,7 @@ module: $(KDIR)/Makefile
 	$(Q)$(MAKE) $(if $(Q),-s) -C $(KDIR) M=$(farm) $(if $(W),W=$(W)) modules
 
 $(KDIR)/Makefile:
-	@echo "make: no headers of kernel $(KVER) in $(KDIR): install linux-headers-$(KVER), or name them with KDIR=" >&2
+	@echo "make: $(KDIR): no headers of kernel $(KVER); install linux-headers-$(KVER), or give their directory with KDIR=" >&2
 	@exit 1
 
 tools selftest-tools unit golden fuzz:
@@ -65,7 +65,7 @@ data := $(dest)/share/rdmafault
 completions := $(notdir $(wildcard tools/completion/*))
 installed_module := $(DESTDIR)/lib/modules/$(KVER)/updates/rdmafault.ko
 dkms_source := $(DESTDIR)/usr/src/rdmafault-$(VERSION)
-# With DESTDIR the system that is running is left alone
+# With DESTDIR the running system is not changed
 DEPMOD ?= $(if $(DESTDIR),:,depmod)
 DKMS ?= $(if $(DESTDIR),:,dkms)
 

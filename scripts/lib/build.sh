@@ -1,13 +1,12 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Everything of the guest is built inside a chroot of its root file system, with
-# the project bind-mounted at its own path: the host needs neither a compiler
-# nor headers. A stamp over the sources' names, sizes and times makes a second
-# build cost nothing.
+# Build the programs and the module in a chroot of the machine's root file system, with
+# the project bind-mounted at the same path: the host needs neither a compiler nor
+# headers. A stamp of the sources' names, sizes and times avoids needless builds.
 
 # in_root ROOT COMMAND...: run it in the chroot, in the project's directory.
-# $image_binds lists further host directories to be seen at their own path.
+# $image_binds lists more directories of the host to mount at the same path.
 image_binds=()
 
 in_root() {
@@ -39,17 +38,17 @@ in_image() {
 	in_root "$(image_root)" "$@"
 }
 
-# The versions of the kernels in the image, one a line
+# image_versions: prints the versions of the kernels in the image, one per line
 image_versions() {
 	find "$(image_root)/lib/modules" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort -V
 }
 
-# sources_stamp PATH...: a hash that moves when a file below the paths does
+# sources_stamp PATH...: prints a hash of the names, sizes and times of the files below
 sources_stamp() {
 	(cd "$top" && find "$@" -type f -printf '%p %s %T@\n' 2>/dev/null | sort | sha256sum | cut -c1-16)
 }
 
-# stamped FILE STAMP COMMAND...: run the command unless FILE says it was done
+# stamped FILE STAMP COMMAND...: run the command unless FILE already has STAMP
 stamped() {
 	local file=$1 stamp=$2
 
@@ -67,33 +66,33 @@ build_tools() {
 	with_progress "building the tools" "$log" \
 		in_image make --no-print-directory -j"$(nproc)" tools selftest-tools man || {
 		grep -E -A4 "error|undefined reference|No rule" "$log" | head -n 30 >&2
-		die "the tools did not build: see ${log#"$top"/}"
+		die "the tools did not build; see ${log#"$top"/}"
 	}
 	grep -A4 "warning:" "$log" >&2 || true
 }
 
-# build_module VERSION [BASE]: the module for one kernel of the image, or of the
-# folder BASE, installed where that kernel's modprobe finds it
+# build_module VERSION [BASE]: build the module for a kernel of the image, or of the
+# directory BASE, and install it where that kernel's modprobe finds it
 build_module() {
 	local version=$1 base=${2:-} log=$build/kmod/$1.log root headers
 
 	root=$(module_root "$base")
 	headers=${base#"$root"}/lib/modules/$version/build
 	in_root "$root" test -e "$headers/Makefile" ||
-		die "no headers for kernel $version: want ${base:-the image}/lib/modules/$version/build"
+		die "kernel $version: no headers; they must be in ${base:-the image}/lib/modules/$version/build"
 	mkdir -p "$build/kmod"
 	with_progress "building the module for $version" "$log" \
 		in_root "$root" make --no-print-directory -j"$(nproc)" module W=1 \
 			"KDIR=$headers" "KVER=$version" || {
 		grep -E 'error|Error|warning' "$log" | head -n 20 >&2
-		die "the module did not build for $version: see ${log#"$top"/}"
+		die "the module did not build for $version; see ${log#"$top"/}"
 	}
 	grep -E 'warning:' "$log" >&2 || true
 	install_module "$version" "$base"
 }
 
-# module_root BASE: where the module for the kernels of BASE is built: the image,
-# unless the folder is a root with a compiler of its own
+# module_root BASE: prints the root in which the module for the kernels of BASE is
+# built: BASE if it has a compiler, otherwise the image
 module_root() {
 	if [ -n "$1" ] && [ -x "$1/usr/bin/make" ]; then
 		echo "$1"
@@ -111,8 +110,8 @@ install_module() {
 	in_image depmod ${2:+-b "$2"} "$1"
 }
 
-# build_all [BASE VERSION]: tools, and the module for all kernels of the image,
-# or for the one kernel in the folder BASE
+# build_all [BASE VERSION]: build the tools, and the module for all kernels of the
+# image, or for the one kernel in the directory BASE
 build_all() {
 	local base=${1:-} version versions=("${@:2}") stamp
 

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What every script of the house needs: where things are, how to speak, how to
-# fail, how to become root. Sourced; sets no shell options of its own.
+# Functions that all scripts use: paths, messages, errors, root, locks, progress.
+# It is sourced, and sets no shell options.
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 build=$top/build
@@ -13,7 +13,7 @@ say() {
 	printf '%s: %s\n' "$progname" "$*" >&2
 }
 
-# note TEXT...: say what is being done, unless the user asked for silence
+# note TEXT...: print what is being done, except with --quiet
 note() {
 	[ -n "$quiet" ] || say "$@"
 }
@@ -23,16 +23,16 @@ die() {
 	exit 1
 }
 
-# What users may set, as the help texts say; sudo keeps nothing else. The second
-# list is for the tests, in the machine.
+# Environment variables that users can set, as the help texts document; sudo keeps
+# no others. The second list is passed on to the tests in the machine.
 host_settings=MIRROR,CI,V,FUZZ_SECONDS,TEST_TIMEOUT,VM_TIMEOUT
 test_settings=ABUSE,ABUSE_SECONDS,ABUSE_SEED,KSFT_MACHINE_SLOW
 
 # need_root "$@": start the same script again through sudo, unless root already
 need_root() {
 	[ "$(id -u)" -ne 0 ] || return 0
-	command -v sudo >/dev/null || die "needs root, and there is no sudo here: run it as root"
-	say "needs root for mounts and packages: going on through sudo"
+	command -v sudo >/dev/null || die "needs root, and this host has no sudo; run it as root"
+	say "needs root for mounts and packages; continuing with sudo"
 	exec sudo --preserve-env="$host_settings,$test_settings" -- "$0" "$@"
 }
 
@@ -43,7 +43,7 @@ with_lock() {
 	mkdir -p "$(dirname "$2")"
 	exec {lock_fd}>>"$2"
 	flock -n "$1" "$lock_fd" && return
-	say "waiting for another one that holds ${2#"$top"/}"
+	say "waiting for another process that holds the lock ${2#"$top"/}"
 	flock "$1" "$lock_fd"
 }
 
@@ -81,7 +81,7 @@ progress_ticks() {
 
 	trap - EXIT INT TERM
 	next=$((start + 15))
-	# A pipe that nothing is written to: "read -t" waits without a process
+	# "read -t" on a pipe without a writer waits without starting a process
 	exec {never}<> <(:)
 	while kill -0 $$ 2>/dev/null; do
 		read -rt 1 -u "$never" || true

@@ -1,47 +1,47 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# scripts/check --debug: the tests of selftests/debug in a machine whose kernel
-# watches itself, and then a look for what was leaked. What the kernel is, and
-# what it finds, is in Documentation/debug-kernel.rst.
+# scripts/check --debug: run the tests of selftests/debug on a kernel with checkers for
+# memory errors, locking and leaks. Documentation/debug-kernel.rst describes the kernel
+# and what it finds.
 #
-# The kernel is Debian's linux-source with the options of selftests/vm/debug.config
-# alone, built in a small root with the image's compiler. It comes to a folder for
-# scripts/vm -k: vmlinuz, modules, and of the built tree what a module is built
-# with. That is made again when options, source or the way of making it change.
+# The kernel is Debian's linux-source with only the options of selftests/vm/debug.config,
+# built in a small root with the image's compiler. The result is a directory for
+# scripts/vm -k with vmlinuz, the modules, and the headers for building a module. It is
+# built again when the options, the source or these functions change.
 
 debug_config=selftests/vm/debug.config
 debug_source=linux-source-6.12
 debug_packages=(gcc make libc6-dev bc bison flex libelf-dev libssl-dev kmod perl-base
 	xz-utils "$debug_source")
 
-# Sources of other processors, and of hardware that this machine never has. The
-# options that are asked for among them stay.
+# Sources for other processors, and for hardware that this machine never has, are not
+# unpacked, except the files that enabled options need.
 debug_not_built=(
 	'arch/[a-w]*' sound
 	drivers/{gpu,media,staging,scsi,iio,net/ethernet,net/wireless,infiniband/hw}
 )
 
-# Compilers at a time; one, where other jobs have the other processors
+# Number of compilers at a time; one if other jobs use the other processors
 debug_jobs=1
 
-# Machines that the tests are dealt out to, at least
+# Minimum number of machines to distribute the tests to
 debug_boots=2
 
-# For the newest kernel: the suffix of its folders, and what makes its root
+# For the newest kernel: the suffix of its directories, and the function that makes its root
 debug_suffix=''
 debug_root_by=debug_root_make
 
-# Options that have another name in the newest kernel, as commands of sed
+# Options that have another name in the newest kernel, as sed commands
 debug_newest_names=('s/^CONFIG_PROC_SYSCTL=/CONFIG_SYSCTL=/')
 
-# debug_choose KERNEL: the debug kernel is 6.12, or the release that scripts/vm
-# -k newest boots
+# debug_choose KERNEL: use 6.12, or the release that scripts/vm -k newest boots, as the
+# debug kernel
 debug_choose() {
 	case $1 in
 	6.12) return 0 ;;
 	newest) ;;
-	*) die "-k $1: no debug kernel; with --debug, -k takes 6.12 or newest" ;;
+	*) die "-k $1: no debug kernel; with --debug 6.12 or newest" ;;
 	esac
 	newest_ensure
 	debug_source=linux-source-$(newest_version | grep -oE '^[0-9]+\.[0-9]+')
@@ -53,7 +53,7 @@ debug_choose() {
 	debug_config=build/out/debug-newest.config
 }
 
-# The folder for scripts/vm -k
+# The directory for scripts/vm -k
 debug_base() {
 	echo "$build/image/debug-kernel$debug_suffix"
 }
@@ -85,7 +85,7 @@ debug_root_stamp() {
 	} | sha256sum | cut -c1-16
 }
 
-# The version of the source that the root has got
+# debug_source_version: prints the version of the source in the root
 debug_source_version() {
 	awk -v package="$debug_source" '$1 == "Package:" { on = $2 == package }
 		on && $1 == "Version:" { print $2 }' "$(debug_root)/var/lib/dpkg/status"
@@ -101,20 +101,20 @@ debug_stamp() {
 	} | sha256sum | cut -c1-16
 }
 
-# debug_fetch: have what the kernel is built from, and with
+# debug_fetch: fetch the source of the kernel and the programs that build it
 debug_fetch() {
 	root_ensure "$build/image/debug$debug_suffix" "$(debug_root_stamp)" \
-		"fetching $debug_source and what builds it (about a minute)" "$debug_root_by"
+		"fetching $debug_source and its build tools (about a minute)" "$debug_root_by"
 }
 
-# debug_ensure: have the kernel
+# debug_ensure: build the kernel if it is missing or out of date
 debug_ensure() {
 	debug_fetch
 	root_ensure "$(debug_base)" "$(debug_stamp)" \
-		"building the debug kernel (about a quarter of an hour of one processor)" debug_make
+		"building the debug kernel (about 15 CPU minutes)" debug_make
 }
 
-# debug_make NEW: the folder, in NEW
+# debug_make NEW: make the directory NEW for scripts/vm -k
 debug_make() {
 	debug_unpack "$1/linux" &&
 		in_root "$(debug_root)" bash -ec "$(declare -f debug_build debug_take)"'
@@ -124,7 +124,7 @@ debug_make() {
 		rm -rf "$1/linux"
 }
 
-# debug_unpack LINUX: the source, into that folder
+# debug_unpack LINUX: unpack the source to the directory LINUX
 debug_unpack() {
 	local dir options=()
 
@@ -137,8 +137,8 @@ debug_unpack() {
 		-xf "$(debug_root)/usr/src/$debug_source.tar.xz"
 }
 
-# debug_build CONFIG JOBS: in the source's folder. An option that something else
-# kept out is an error.
+# debug_build CONFIG JOBS: build in the current directory, that of the source. It is an
+# error if an option of CONFIG is not enabled in the end, because of a dependency.
 debug_build() {
 	make -s KCONFIG_ALLCONFIG="$1" allnoconfig
 	if grep -vE "^(#|$)" "$1" | grep -vxFf .config; then
@@ -148,7 +148,7 @@ debug_build() {
 	make -s -j"$2" LOCALVERSION=-debug bzImage modules
 }
 
-# debug_take BASE: of what was built in this folder, what is needed
+# debug_take BASE: copy kernel, modules and headers from the current directory to BASE
 debug_take() {
 	local version
 
@@ -160,7 +160,7 @@ debug_take() {
 	ln -sfn ../../../headers "$1/lib/modules/$version/build"
 }
 
-# debug_planted: its checkers see what is planted
+# debug_planted: test that the kernel's checkers find deliberate errors
 debug_planted() {
 	local dir=$build/kmod/planted$debug_suffix log=$build/out/planted$debug_suffix.log
 
@@ -171,9 +171,9 @@ debug_planted() {
 	debug_planted_boot "$dir" 1 "$log" wait_context
 }
 
-# debug_planted_boot DIR TESTS LOG [INVALID]: a boot whose kernel log must be sick
+# debug_planted_boot DIR TESTS LOG [INVALID]: boot; the kernel log must have errors
 debug_planted_boot() {
-	local status=0 words="the checkers see what is planted${4:+ ($4)}"
+	local status=0 words="the debug kernel reports the planted errors${4:+ ($4)}"
 
 	"$top/scripts/vm" run -k "$(debug_base)" --no-build --timeout "${VM_TIMEOUT:-900}" -- \
 		env PLANT="$1/plant.ko" KSFT_MACHINE_SLOW=1 \
@@ -187,7 +187,7 @@ debug_planted_boot() {
 	fi
 }
 
-# debug_kernel [TEST...]: a job of scripts/check: kernel and module for the others
+# debug_kernel [TEST...]: the job that builds kernel and module for the other jobs
 debug_kernel() {
 	local base
 
@@ -195,15 +195,14 @@ debug_kernel() {
 	"$top/scripts/vm" image
 	debug_ensure
 	if "$top/scripts/vm" build -k "$base"; then
-		result ok "kernel, module and tools build for debugging"
+		result ok "the debug kernel, the module and the tools build"
 		[ $# -gt 0 ] || debug_planted
 	else
 		result "not ok" "module and tools build for the debug kernel"
 	fi
 }
 
-# debug_boot JOB TEST...: a job behind that one: some tests, and what they have
-# leaked
+# debug_boot JOB TEST...: a job that follows debug_kernel: boot, and run some tests
 debug_boot() {
 	local base job=$1
 
@@ -213,20 +212,20 @@ debug_boot() {
 		export KSFT_MACHINE_SLOW=1 TEST_TIMEOUT=${TEST_TIMEOUT:-1200}
 		boot "$job" "$base" live "$@"
 	else
-		result "not ok" "there is a debug kernel to boot"
+		result "not ok" "the debug kernel was built"
 	fi
 }
 
-# debug_kernel_add [TEST...]: to the pool
+# debug_kernel_add [TEST...]: add the job debug_kernel to the pool
 debug_kernel_add() {
 	pool_add 1 debug-kernel debug_kernel "$@"
 }
 
-# What the newest kernel runs beside selftests/debug: the tests of timers, locks and
-# queues, which a release can change
+# The newest kernel also runs the tests of timers, locks and queues, because these
+# change between kernel releases
 debug_newest_parts=(pause/ queue/)
 
-# debug_listed: the tests of a run without names, one a line
+# debug_listed: prints the tests of a run without TEST, one per line
 debug_listed() {
 	local listed
 
@@ -236,7 +235,7 @@ debug_listed() {
 	awk '!seen[$0]++' <<<"$listed"
 }
 
-# The last sources for which a run passed, and the paths that these are
+# The file with the git objects for which a run passed last, and the paths it covers
 debug_passed=selftests/debug.passed
 debug_passed_paths=(kmod include Kbuild selftests/debug selftests/vm)
 
@@ -244,7 +243,7 @@ debug_git() {
 	git -c safe.directory="$top" -C "$top" "$@"
 }
 
-# debug_passed_ids: prints "PATH ID" for each path; fails if a file there differs
+# debug_passed_ids: prints "PATH ID" for each path; fails if a file below differs
 # from the commit
 debug_passed_ids() {
 	local path changed
@@ -256,17 +255,17 @@ debug_passed_ids() {
 	done
 }
 
-# debug_passed_is_current: a run passed for the present sources
+# debug_passed_is_current: has a run passed for the present sources?
 debug_passed_is_current() {
 	local ids
 
 	ids=$(debug_passed_ids) && [ "$ids" = "$(grep -v '^#' "$top/$debug_passed" 2>/dev/null)" ]
 }
 
-# debug_passed_write IDS: a run passed; the sources had IDS when it began
+# debug_passed_write IDS: record that a run passed that began with IDS
 debug_passed_write() {
 	if [ -z "$1" ] || [ "$1" != "$(debug_passed_ids)" ]; then
-		say "$debug_passed stays as it is: the sources differ from what is committed"
+		say "$debug_passed was not written: the sources differ from the commit"
 		return
 	fi
 	{
@@ -274,7 +273,7 @@ debug_passed_write() {
 		echo "# scripts/check --debug passed for these objects of git"
 		echo "$1"
 	} >"$top/$debug_passed"
-	say "passed: commit $debug_passed"
+	say "all tests passed on the debug kernel; commit $debug_passed"
 }
 
 # debug_run [all | TEST...]: scripts/check --debug
@@ -294,12 +293,12 @@ debug_run() {
 	[ $# -gt 0 ] || [ "$failed" -gt 0 ] || [ -n "$debug_suffix" ] || debug_passed_write "$ids"
 }
 
-# debug_all TEST...: those of them whose verdict isn't a time
+# debug_all TEST...: prints those tests that do not measure time
 debug_all() {
 	share_of live "$@" | sed 's|^selftests/||'
 }
 
-# debug_boots_add [TEST...]: those, or what is listed, dealt out to some machines
+# debug_boots_add [TEST...]: distribute them, or the listed tests, to several machines
 debug_boots_add() {
 	local files=("$@") listed number i job share boots
 

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The fuzz targets of selftests/fuzz: clang with libFuzzer in a small root of its
-# own, beside the image, so that neither the image nor the host needs it. Inputs
-# that were new stay in build/fuzz/corpus, what broke something in build/fuzz.
+# Build and run the fuzz targets of selftests/fuzz. They use clang with libFuzzer in a
+# small separate root, so that neither the image nor the host needs clang. New inputs
+# are kept in build/fuzz/corpus, and inputs that broke a target in build/fuzz.
 
 fuzz_dir=$build/fuzz
 
@@ -13,7 +13,7 @@ clang_root() {
 	echo "$build/image/clang/root"
 }
 
-# The libraries that the tools are made with, but those of MPI
+# clang_libraries: prints the library packages of the image, except those of MPI
 clang_libraries() {
 	local package
 
@@ -43,13 +43,13 @@ clang_make() {
 			"$(printf '%s,' "${clang_packages[@]}" "${packages[@]}")"
 }
 
-# clang_ensure: have the root, made or remade if need be
+# clang_ensure: make the root if it is missing or out of date
 clang_ensure() {
 	root_ensure "$build/image/clang" "$(clang_stamp)" \
 		"making a root with clang (about a minute and a half)" clang_make
 }
 
-# in_clang COMMAND...: as in_image, with clang
+# in_clang COMMAND...: like in_image, but in the root with clang
 in_clang() (
 	# shellcheck disable=SC2317 # in_image calls it
 	image_root() {
@@ -69,18 +69,18 @@ fuzz_build() {
 	with_progress "building the fuzz targets" "$fuzz_dir/build.log" \
 		in_clang make --no-print-directory -j"$(nproc)" fuzz || {
 		grep -E -A4 "error|undefined reference|No rule" "$fuzz_dir/build.log" | head -n 30 >&2
-		die "the fuzz targets did not build: see ${fuzz_dir#"$top"/}/build.log"
+		die "the fuzz targets did not build; see ${fuzz_dir#"$top"/}/build.log"
 	}
 	fuzz_words >"$fuzz_dir/words.dict"
 }
 
-# Every short text of the parsers' sources: the words that inputs are made of
+# fuzz_words: prints all short string literals of the parsers, for libFuzzer's dictionary
 fuzz_words() {
 	(cd "$top" && grep -ohE '"[a-z$#][a-z0-9_.-]{1,24}"' -r tools/{lib,scenario,trace,engine,collperf,train} \
 		tools/report/{jsonl,metric,setup,timeline}*.c kmod/opcode.c) | sort -u
 }
 
-# fuzz_target TARGET OPTION...: libFuzzer on it, in the clang root
+# fuzz_target TARGET OPTION...: run it with libFuzzer's options in the clang root
 fuzz_target() {
 	local target=$1
 
@@ -91,18 +91,18 @@ fuzz_target() {
 		"-artifact_prefix=build/fuzz/$target-" "$@"
 }
 
-# fuzz_run TARGET SECONDS: look for new inputs, beginning with all that are kept
+# fuzz_run TARGET SECONDS: search for new inputs, starting from those in the corpora
 fuzz_run() {
 	mkdir -p "$fuzz_dir/corpus/$1" "$top/selftests/fuzz/corpus/$1"
 	fuzz_target "$1" "-max_total_time=$2" -dict=build/fuzz/words.dict -print_final_stats=1 \
 		-max_len=16384 "build/fuzz/corpus/$1" "selftests/fuzz/corpus/$1" >"$fuzz_dir/$1.log" 2>&1
 }
 
-# What is kept stands in the repository: few inputs, and small ones
+# The corpus is in the repository: only inputs of up to this size are added
 fuzz_keep_bytes=700
 
-# fuzz_merge TARGET: the fewest of its inputs that reach all that they reach, the
-# kept ones first, are kept
+# fuzz_merge TARGET: add to the repository's corpus the smallest set of found inputs
+# that reach code which no input there reaches
 fuzz_merge() {
 	local kept=selftests/fuzz/corpus/$1 small=build/fuzz/small/$1
 
@@ -114,7 +114,7 @@ fuzz_merge() {
 	rm -rf "${top:?}/$small"
 }
 
-# fuzz_outcome TARGET: what its log says, in a few words
+# fuzz_outcome TARGET: prints a summary of its log
 fuzz_outcome() {
 	awk '/^stat::number_of_executed_units/ { runs = $2 }
 		/^stat::new_units_added/ { new = $2 }
@@ -122,20 +122,20 @@ fuzz_outcome() {
 		END { printf "%d inputs, %d new, %d edges", runs, new, cov }' "$fuzz_dir/$1.log"
 }
 
-# fuzz_blame TARGET: which input broke it, how, and how to see that again
+# fuzz_blame TARGET: prints the input that broke it, the error, and how to repeat it
 fuzz_blame() {
 	local input
 
 	input=$(sed -nE 's/.*Test unit written to (.*)/\1/p' "$fuzz_dir/$1.log" | tail -n 1)
 	grep -aE 'this input breaks|runtime error|ERROR: |SUMMARY: ' "$fuzz_dir/$1.log" | head -n 4
 	if [ -n "$input" ]; then
-		echo "the input is $input; again: scripts/fuzz $1 $input"
+		echo "the input is $input; to repeat: scripts/fuzz $1 $input"
 	else
 		tail -n 5 "$fuzz_dir/$1.log"
 	fi
 }
 
-# fuzz_try TARGET: a line of result
+# fuzz_try TARGET: run it, and print a result
 fuzz_try() {
 	if fuzz_run "$1" "$FUZZ_SECONDS"; then
 		result ok "no input breaks $1: $(fuzz_outcome "$1")"
@@ -145,7 +145,7 @@ fuzz_try() {
 	fi
 }
 
-# fuzz_tests: every target for FUZZ_SECONDS
+# fuzz_tests: run every target for FUZZ_SECONDS
 fuzz_tests() {
 	local target
 
@@ -155,14 +155,14 @@ fuzz_tests() {
 	done
 }
 
-# fuzz_add: the targets as jobs; beside others as one, which also builds them
+# fuzz_add: add one job per target; in CI, one job that builds and runs all
 fuzz_add() {
 	local target
 
 	[ "$what" != ci ] || : "${FUZZ_SECONDS:=10}"
 	: "${FUZZ_SECONDS:=60}"
 	[[ $FUZZ_SECONDS =~ ^[1-9][0-9]*$ ]] ||
-		die "FUZZ_SECONDS=$FUZZ_SECONDS: not a whole number from 1 on"
+		die "FUZZ_SECONDS=$FUZZ_SECONDS: not a whole number; 1 or more"
 	if [ "$what" = ci ]; then
 		pool_add 1 fuzz fuzz_tests
 		return

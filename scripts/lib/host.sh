@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the host must have. On Debian and Ubuntu it is installed; elsewhere the
-# command that does it is printed, and nothing is touched.
+# Programs that the host needs. On Debian and Ubuntu they are installed; on other
+# systems only the command that installs them is printed.
 
 host_commands=(
 	qemu-system-x86_64:qemu-system-x86
@@ -39,23 +39,23 @@ host_advice() {
 	esac
 }
 
-# host_setup [COMMAND:PACKAGE...]: install what lacks, those named included
+# host_setup [COMMAND:PACKAGE...]: install missing packages, including the given ones
 host_setup() {
 	local lacks
 
 	mapfile -t lacks < <(host_lacks "$@" | sort -u)
 	[ ${#lacks[@]} -gt 0 ] || return 0
 	[ -e /etc/debian_version ] ||
-		die "this host lacks ${lacks[*]}; install them with: $(host_advice "${lacks[@]}")"
-	say "installing ${lacks[*]}"
+		die "missing on this host: ${lacks[*]}; install them with: $(host_advice "${lacks[@]}")"
+	say "installing ${lacks[*]} on this host (may take a minute)"
 	host_install "${lacks[@]}" >"$build/host.log" 2>&1 ||
-		die "apt-get could not install ${lacks[*]}: see ${build#"$top"/}/host.log"
+		die "apt-get could not install ${lacks[*]}; see ${build#"$top"/}/host.log"
 }
 
 host_install() {
 	export DEBIAN_FRONTEND=noninteractive
 	local apt=(apt-get -y --no-install-recommends install "$@")
 
-	# The package lists may be missing or old: try what is here, then refresh.
+	# The package lists may be missing or old: if it fails, update them and try again.
 	"${apt[@]}" </dev/null || { apt-get update && "${apt[@]}" </dev/null; }
 }

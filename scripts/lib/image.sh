@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The root file system of the machine, in build/image/SUITE/root: kernels, their
+# Make the root file system of the machine, build/image/SUITE/root: kernels, their
 # headers, a compiler and the RDMA tools.
 #
-# Beside it lies programs.squashfs, the part of it that programs are run from. The
-# machine has that as a disk on top of the shared folder, for to open a file of a
-# shared folder is a message to the host and back, several of them for each command.
+# The programs are also in build/image/SUITE/programs.squashfs. The machine mounts this
+# file as a disk over the shared directory, because opening a file of a shared directory
+# takes a message to the host and back, and each command opens several.
 
 image_suite=bookworm
 
@@ -14,7 +14,7 @@ image_packages=(
 	# the machine
 	busybox-static bash kmod mount procps util-linux iproute2 ethtool strace jq gojq
 	man-db less ca-certificates
-	# what makes programs.squashfs
+	# making programs.squashfs
 	squashfs-tools
 	# building module and tools
 	gcc make libc6-dev pkg-config bc
@@ -22,13 +22,13 @@ image_packages=(
 	libtracefs-dev libtraceevent-dev
 	# netlink from the specification
 	python3-yaml
-	# what of ours is in the formats of others, by their own programs
+	# checking output in standard formats with the reference programs
 	python3-jsonschema python3-prometheus-client
-	# RDMA, and looking at it
+	# RDMA, and packet captures
 	rdma-core ibverbs-utils ibverbs-providers perftest tcpdump tshark
-	# launching ranks on several machines, and the collectives of others
+	# launching ranks on several machines, and MPI's collectives to compare with
 	libpmix-dev openmpi-bin libopenmpi-dev
-	# a peer that the benchmark measures beside us
+	# compared with rdmafault by the benchmark
 	nftables
 )
 
@@ -63,23 +63,24 @@ image_stamp() {
 	} | sha256sum | cut -c1-16
 }
 
-# image_ensure: have it, made or remade if need be
+# image_ensure: make it if it is missing or out of date
 image_ensure() {
 	root_ensure "$(image_dir)" "$(image_stamp)" \
-		"making the $image_suite image (about two minutes)" image_make
+		"making the root file system of the machine, Debian $image_suite (about two minutes)" image_make
 }
 
-# What is not in programs.squashfs: large, or changed once the root is made. The
-# machine has it from the root itself.
+# Directories that are not in programs.squashfs, because they are large or change later.
+# The machine takes them from the shared root.
 image_no_programs=(
 	boot dev proc run sys tmp usr/include usr/lib/gcc usr/lib/modules
 	usr/share/rdmafault/uplot usr/src var
 )
 
-# image_pack NEW: programs.squashfs of its root, not compressed, for the machine's
-# processor is slower than a disk; of whole pages of 2 MiB, as memory has to be
+# image_pack NEW: make programs.squashfs from its root. It is not compressed, because the
+# emulated processor is slower than a disk. Its size is a multiple of 2 MiB, as QEMU
+# requires for a file that is part of the machine's memory.
 image_pack() {
-	# One file to open instead of twelve, for each command
+	# With this archive, each command opens one locale file instead of twelve
 	chroot "$1/root" localedef --add-to-archive /usr/lib/locale/C.utf8 &&
 		chroot "$1/root" mksquashfs / /programs.squashfs -quiet -no-progress \
 			-noI -noD -noF -noX -no-duplicates \
@@ -88,9 +89,8 @@ image_pack() {
 		mv "$1/root/programs.squashfs" "$1/"
 }
 
-# The images of handwritten digits that "train" learns, and what is said of
-# their origin and licence: three files out of a package of many, fetched
-# (and its signature checked) by the image's own apt.
+# The images of handwritten digits that "train" learns, with their origin and licence:
+# three files of a large package. The image's apt fetches it and checks its signature.
 image_digits=python3-sklearn
 image_digits_files=(
 	usr/lib/python3/dist-packages/sklearn/datasets/data/digits.csv.gz
@@ -98,7 +98,7 @@ image_digits_files=(
 	usr/share/doc/python3-sklearn/copyright
 )
 
-# image_digits_take ROOT: by mmdebstrap, in a shell of its own
+# image_digits_take ROOT: called by mmdebstrap in a separate shell
 image_digits_take() {
 	local to=$1/usr/share/rdmafault work
 
@@ -113,8 +113,8 @@ image_digits_take() {
 	rm -rf "$work"
 }
 
-# image_make NEW: its root and programs.squashfs, in NEW
-# shellcheck disable=SC2016 # $1 is mmdebstrap's
+# image_make NEW: make the root and programs.squashfs in NEW
+# shellcheck disable=SC2016 # mmdebstrap sets $1
 image_make() {
 	local new=$1 packages
 

@@ -1,18 +1,17 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The initramfs of the machine: busybox, the modules that reach the shared
-# folders and the disk, and guest/init. One per kernel, a few megabytes, made in a
-# second.
+# Make the initramfs of the machine: busybox, the modules for the shared directories
+# and the disk, and guest/init. There is one per kernel, of a few megabytes.
 
 initramfs_modules=(
 	virtio_pci virtio_console 9pnet_virtio 9p overlay squashfs
 	virtio_blk virtio_pmem nd_pmem
 )
 
-# initramfs_make VERSION BASE FILE: BASE is the image's root, or the folder of a
-# kernel of one's own. Two machines may make the same FILE at once: each works
-# beside its place under a name of its own, and either result is right.
+# initramfs_make VERSION BASE FILE: BASE is the image's root, or the directory given by
+# scripts/vm -k. Two processes can make the same FILE at once: each writes a temporary
+# file and renames it, and both results are the same.
 initramfs_make() {
 	local version=$1 base=$2 file=$3 dir path new
 
@@ -29,7 +28,7 @@ initramfs_make() {
 	rm -rf "$dir"
 }
 
-# In the order of insertion; what is built in has no line
+# initramfs_insmods: prints the modules to load, in order, without built-in ones
 initramfs_insmods() {
 	local module
 
@@ -51,7 +50,7 @@ initramfs_add() {
 	echo "$name" >>"$2/modules/order"
 }
 
-# cpio_of DIR: its content as a cpio archive on stdout. busybox is the image's,
+# cpio_of DIR: write a cpio archive of DIR to stdout, with busybox of the image,
 # so that the host needs no cpio.
 cpio_of() {
 	(cd "$1" && find . | "$(image_root)/bin/busybox" cpio -o -H newc 2>/dev/null)

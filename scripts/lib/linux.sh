@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The kernel's source as Debian packs it, and the parts of it that checks and tests
-# use: the programs that generate netlink code from a specification and speak
-# netlink by one, checkpatch, kernel-doc and the semantic patches. It is the host's
-# linux-source, or that of the debug kernel, or fetched for "style".
+# Unpack the parts of Debian's kernel source that checks and tests use: the netlink
+# code generator and client, checkpatch, kernel-doc and the semantic patches. The source
+# is that of the host's linux-source package, or of the debug kernel, or is fetched for
+# "style".
 
 linux_dir=$build/linux
 linux_parts=(
@@ -12,7 +12,7 @@ linux_parts=(
 	scripts/{checkpatch.pl,const_structs.checkpatch,spelling.txt,kernel-doc,coccinelle}
 )
 
-# linux_tarball: prints its path; fails if it is neither here nor there
+# linux_tarball: prints its path; fails if there is none
 linux_tarball() {
 	local root tarball
 
@@ -27,7 +27,7 @@ linux_is_here() {
 	[ -e "$linux_dir/scripts/coccinelle" ]
 }
 
-# linux_unpack [TARBALL]: those parts, in build/linux, if there is a source
+# linux_unpack [TARBALL]: unpack those parts to build/linux, if there is a source
 linux_unpack() {
 	local tarball=${1:-} new=$linux_dir.new
 
@@ -38,23 +38,23 @@ linux_unpack() {
 	with_progress "unpacking parts of $debug_source" "$build/linux.log" \
 		tar -C "$new" --strip-components=1 -xf "$tarball" \
 		"${linux_parts[@]/#/$debug_source/}" ||
-		die "$debug_source was not unpacked: see ${build#"$top"/}/linux.log"
+		die "$debug_source could not be unpacked; see ${build#"$top"/}/linux.log"
 	rm -rf "$linux_dir"
 	mv "$new" "$linux_dir"
 }
 
-# linux_fetch: have build/linux, if need be with the package from the image's mirror
+# linux_fetch: make build/linux if it is missing, if need be from the image's mirror
 linux_fetch() {
 	local apt=$build/apt
 
 	! linux_is_here && ! linux_tarball >/dev/null || return 0
-	with_progress "fetching $debug_source" "$build/linux.log" linux_download "$apt" ||
-		die "no $debug_source: see ${build#"$top"/}/linux.log"
+	with_progress "fetching $debug_source (about a minute)" "$build/linux.log" linux_download "$apt" ||
+		die "$debug_source could not be fetched; see ${build#"$top"/}/linux.log"
 	linux_unpack "$apt/usr/src/$debug_source.tar.xz"
 	rm -rf "$apt"
 }
 
-# linux_download DIR: the tarball, to DIR/usr/src
+# linux_download DIR: fetch the tarball to DIR/usr/src
 linux_download() {
 	local apt=$1
 

@@ -1,25 +1,25 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The tests that need the machine, as jobs for the pool: each is one boot of some
-# of them. What a boot is called, KERNEL-MODE-NUMBER, says in which cell of the
-# matrix its results belong.
+# Jobs of the pool that run tests in the machine. Each job is one boot that runs some
+# tests. The name of a job, KERNEL-MODE-NUMBER, gives the cell of the matrix to which
+# its results belong.
 
-# A boot is some seconds; with few tests in each, processors have their share
+# Test files per boot: a boot takes some seconds, and small jobs balance the processors
 machine_files=16
 machine_virtual_files=5
 
-# tests_listed LIST: what a list in selftests/ names, without its comments
+# tests_listed LIST: prints the tests that the file selftests/LIST names
 tests_listed() {
 	local listed
 
 	listed=$(sed 's/#.*//; s/[[:space:]]*$//; /^$/d' "$top/selftests/$1") &&
-		[ -n "$listed" ] || die "selftests/$1 names no test"
+		[ -n "$listed" ] || die "selftests/$1: lists no test"
 	echo "$listed"
 }
 
-# mode_of TEST: how it is run. Labs and exact tests measure time, those of
-# cluster/ want two machines.
+# mode_of TEST: prints how it is run: in virtual time if it measures time (lab/ and
+# exact/), on two machines (cluster/), or live.
 mode_of() {
 	case $1 in
 	lab/* | exact/*) echo virtual ;;
@@ -28,8 +28,8 @@ mode_of() {
 	esac
 }
 
-# share_of MODE TEST...: those that this mode is for; live ones go with one CPU,
-# too
+# share_of MODE TEST...: prints the tests that run in this mode; mode "single" runs the
+# live tests with one CPU
 share_of() {
 	local test mode=$1
 
@@ -45,10 +45,9 @@ job_name() {
 	echo "${1//\//_}-$2"
 }
 
-# boot JOB KERNEL MODE TEST...: one machine for some tests. In mode "virtual" it
-# counts instructions as time, so that a busy host changes nothing in what is
-# measured; in mode "live" it has two CPUs, in mode "single" one; in mode
-# "paired" it is two machines.
+# boot JOB KERNEL MODE TEST...: run some tests in one machine. Mode "virtual": one CPU in
+# virtual time, so that the load of the host does not change what is measured. Mode
+# "live": two CPUs, "single": one CPU, "paired": two machines.
 boot() {
 	local job=$1 kernel=$2 mode=$3 counts=$build/out/counts-$1 limit=${TEST_TIMEOUT:-480}
 	local options=() given status=0
@@ -60,7 +59,7 @@ boot() {
 	single) options=(-c 1) ;;
 	paired) options=(--pair) ;;
 	virtual)
-		# Its idle time costs nothing, so that no limit of a test means anything
+		# Idle virtual time passes at once, so a time limit per test would be meaningless
 		options=(--virtual-time)
 		limit=100000 ;;
 	esac
@@ -68,23 +67,23 @@ boot() {
 	"$top/scripts/vm" run --quiet -k "$kernel" "${options[@]}" --no-build --timeout "${VM_TIMEOUT:-3600}" -- \
 		env "${given[@]}" selftests/run.sh ${V:+-v} --announce --timeout "$limit" --counts "$counts" "$@" ||
 		status=$?
-	add_counts "$counts" "the machine gets through its tests (status $status)"
+	add_counts "$counts" "the machine runs all tests of the job $job (status $status)"
 	boot_result "$status" "$counts"
 }
 
-# boot_result STATUS COUNTS: what the runner didn't say itself. Without its counts
-# something else has been found already.
+# boot_result STATUS COUNTS: report an error that the runner in the machine cannot see.
+# Without the runner's COUNTS, an error has been reported already.
 boot_result() {
 	case $1 in
 	0 | 1) ;;
-	97) result "not ok" "the kernel's log is clean" ;;
-	98) [ ! -e "$2" ] || result "not ok" "the machine ends in time" ;;
-	*) [ ! -e "$2" ] || result "not ok" "the machine ends well (status $1)" ;;
+	97) result "not ok" "the machine's kernel log has no warning and no error" ;;
+	98) [ ! -e "$2" ] || result "not ok" "the machine powers off before the timeout" ;;
+	*) [ ! -e "$2" ] || result "not ok" "the machine powers off without an error (status $1)" ;;
 	esac
 }
 
-# boots_add KERNEL MODE TEST...: those tests that this mode is for, some in each
-# job. Two machines at once have two processors' weight.
+# boots_add KERNEL MODE TEST...: add jobs for those tests that run in this mode. A pair
+# of machines counts as two jobs.
 boots_add() {
 	local kernel=$1 mode=$2 files job weight=1 each=$machine_files number=1
 
@@ -100,7 +99,7 @@ boots_add() {
 	done
 }
 
-# machine_add MODE...: all of what tests_for says
+# machine_add MODE...: add the jobs of these modes for all kernels
 machine_add() {
 	local mode kernel listed tests
 

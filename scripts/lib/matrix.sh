@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# scripts/check --matrix: Debian's kernels, the newest among them, each with one
-# CPU and with two. In each cell run the tests of selftests/matrix, or all, or
-# those named. With two CPUs go the live tests and those of two machines; with
-# one the live tests again, and those in virtual time, which has one CPU only.
+# scripts/check --matrix: run tests on several kernels of Debian, each with one CPU and
+# with two. A cell is one kernel with one number of CPUs. Each cell runs the tests of
+# selftests/matrix, or all, or those given. With two CPUs, these are the live tests and
+# those of two machines; with one CPU, the live tests and those in virtual time.
 #
-# What the cells found is kept in build/matrix/, so that the table can be filled
-# kernel by kernel, by --matrix and by --ci. build/matrix/kernels.rst is
-# Documentation/kernels.rst with that table in it.
+# The results are kept in build/matrix/, so that --matrix and --ci can fill the table
+# kernel by kernel. build/matrix/kernels.rst is Documentation/kernels.rst with the new
+# table.
 
 matrix_dir=$build/matrix
 matrix_page=$top/Documentation/kernels.rst
@@ -16,17 +16,17 @@ matrix_top='.. The table, by scripts/check --matrix'
 matrix_bottom='.. The end of the table'
 matrix_kernels=(6.1 6.12 newest)
 
-# matrix_modes CPUS: whose jobs a cell is made of (see boot)
+# matrix_modes CPUS: prints the modes of a cell's jobs (see boot)
 matrix_modes() {
 	[ "$1" = 1 ] && echo single virtual || echo live paired
 }
 
-# matrix_wants MODE: is it of a cell that is to be filled? All are, without -c.
+# matrix_wants MODE: does the mode belong to a chosen cell? Without -c, all do.
 matrix_wants() {
 	[ -z "$cpus" ] || [[ " $(matrix_modes "$cpus") " == *" $1 "* ]]
 }
 
-# matrix_notes: what the jobs of a cell did not pass, with the names of the tests
+# matrix_notes: prints the failed and skipped tests in the logs on stdin
 matrix_notes() {
 	awk '/^    not ok / || /^    ok .*# SKIP/ { held[n++] = substr($0, 5); next }
 		/^(not )?ok [0-9]+ - / {
@@ -40,7 +40,7 @@ matrix_notes() {
 		/^not ok - / { print substr($0, 10) }'
 }
 
-# matrix_version KERNEL: as uname -r says it there
+# matrix_version KERNEL: prints its "uname -r"
 matrix_version() {
 	case $1 in
 	*/*) basename "$1"/lib/modules/* ;;
@@ -53,7 +53,7 @@ matrix_version() {
 	esac
 }
 
-# matrix_jobs KERNEL CPUS ENDING: the files that the jobs of a cell left
+# matrix_jobs KERNEL CPUS ENDING: prints the files that the jobs of a cell wrote
 matrix_jobs() {
 	local mode
 
@@ -62,7 +62,7 @@ matrix_jobs() {
 	done
 }
 
-# matrix_words KERNEL CPUS: which of the tests a cell had
+# matrix_words KERNEL CPUS: prints the word for the set of tests that the cell ran
 matrix_words() {
 	if [ "$what" != ci ]; then
 		echo "$matrix_chosen"
@@ -75,7 +75,7 @@ matrix_words() {
 	fi
 }
 
-# matrix_collect KERNEL CPUS: what its jobs found, as a row of the table
+# matrix_collect KERNEL CPUS: write the results of its jobs as a row of the table
 matrix_collect() {
 	local found logs row words
 
@@ -89,7 +89,7 @@ matrix_collect() {
 	cat "${logs[@]}" | matrix_notes >"${row%.row}.notes"
 }
 
-# matrix_table: all rows that there are, and what is said about them
+# matrix_table: prints all rows, then the failed and skipped tests of each
 matrix_table() {
 	local line='=======================  ====  =======  ======  ======  =======' row name
 
@@ -111,27 +111,27 @@ matrix_table() {
 	done
 }
 
-# matrix_rows: the files, in the order of the table
+# matrix_rows: prints the files with rows, in the order of the table
 matrix_rows() {
 	find "$matrix_dir" -name '*.row' -exec awk '{ print $1, $2, FILENAME }' {} + |
 		sort -V | cut -d' ' -f3
 }
 
-# matrix_shape FILE: the cells of its table, without their figures
+# matrix_shape FILE: prints the cells of its table, without their results
 matrix_shape() {
 	awk '/^[0-9]+\.[0-9]+[^ ]* +[12] +(all|part|ci|virtual) / {
 		split($1, v, "."); sub(/[^0-9].*/, "", v[2]); print v[1] "." v[2], $2, $3 }' "$1" |
 		sort
 }
 
-# matrix_lacks PAGE OTHER: the cells of the other page's table that neither this one's
-# has nor a cell of it with all tests covers
+# matrix_lacks PAGE OTHER: prints the cells of OTHER's table that are missing in PAGE's,
+# except those for which PAGE has a cell with all tests
 matrix_lacks() {
 	awk 'NR == FNR { has[$0]; next } !($0 in has) && !($1 " " $2 " all" in has)' \
 		<(matrix_shape "$1") <(matrix_shape "$2")
 }
 
-# matrix_write: the page with this table, and whether the page's lacks a cell of it
+# matrix_write: write the page with the new table, and print a note if cells are new
 matrix_write() {
 	local new=$matrix_dir/kernels.rst
 
@@ -143,16 +143,16 @@ matrix_write() {
 		' "$matrix_page" >"$new"
 	cat "$matrix_dir/table"
 	[ -z "$(matrix_lacks "$matrix_page" "$new")" ] ||
-		echo "# ${matrix_page#"$top"/} lacks cells of ${new#"$top"/}: copy it there"
+		echo "# ${new#"$top"/} has cells that ${matrix_page#"$top"/} lacks: copy it there"
 }
 
-# matrix_begin: results from now on are those of this table
+# matrix_begin: only results written after this belong to the table
 matrix_begin() {
 	mkdir -p "$matrix_dir"
 	touch "$matrix_dir/start"
 }
 
-# matrix_end: the cells of all kernels, and the table
+# matrix_end: collect the cells of all kernels, and write the table
 matrix_end() {
 	local kernel
 

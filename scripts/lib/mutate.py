@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Mutants of the analysis, the metrics and the module's pure files, and whether
-the unit tests kill them; called by scripts/mutate in a copy of the tree.
+"""Make mutants of the analysis, the metrics and the module's pure files, and test
+whether the unit tests kill them. scripts/mutate calls it in a copy of the tree.
 
 A mutant is one source line with one comparison or one integer changed. It is
-killed if one of the unit tests that have the file fails, doesn't end or breaks a
-rule that the sanitizers watch. Mutants that don't compile are replaced."""
+killed if a unit test that includes the file fails, doesn't end, or causes an error of
+a sanitizer. Mutants that don't compile are replaced by others."""
 import argparse
 import functools
 import glob
@@ -31,17 +31,17 @@ TOKEN = re.compile(r"""
   | (?P<compare> <= | >= | == | != | < | > )
   | (?P<number> (?<![\w.]) (?:0[xX][0-9a-fA-F]+ | \d+) (?P<suffix> [uUlL]*) (?![\w.]) )
 """, re.VERBOSE)
-CPU_SECONDS = 20  # of a test; the slowest takes 3
+CPU_SECONDS = 20  # limit per test; the slowest takes 3
 
 
 def sources():
-    """The files that are mutated if none are named"""
+    """Return the files to mutate if none are given."""
     files = [f"tools/report/{name}.c" for name in REPORT] + [f"kmod/{name}.c" for name in PURE]
     return [file for file in files if os.path.exists(file) and tests_of(file)]
 
 
 def includes(path):
-    """The files that a test includes with a path, and those that its headers do"""
+    """Return the files that a test or its headers include."""
     found = set()
     with open(path, encoding="utf-8") as f:
         for name in re.findall(r'^#include "([^"]+)"', f.read(), re.MULTILINE):
@@ -55,19 +55,19 @@ def includes(path):
 
 @functools.lru_cache
 def included_by(path):
-    """The unit tests that include a C file"""
+    """Return the unit tests that include a C file."""
     return [os.path.basename(test)[:-2] for test in sorted(glob.glob("selftests/unit/*_test.c"))
             if path in includes(test)]
 
 
 def whole_tests():
-    """The unit tests that are linked with the report as a whole"""
+    """Return the unit tests that are linked with all files of the report."""
     with open("tools/Makefile", encoding="utf-8") as f:
         return re.findall(r"^whole \+?:?= (\w+)$", f.read(), re.MULTILINE)
 
 
 def tests_of(path):
-    """The unit tests that have a file, those first that are most about it"""
+    """Return the unit tests that include a file, the most specific ones first."""
     tests = list(included_by(path))
     if path.startswith("tools/report/"):
         tests += [t for t in whole_tests() if t not in tests]
@@ -84,7 +84,7 @@ def tests_of(path):
 
 
 def mutants_of(path):
-    """All of a file: (path, line's index, its new text, what was changed)"""
+    """Yield all mutants of a file: (path, index of the line, new line, change)."""
     with open(path, encoding="utf-8") as f:
         lines = f.read().split("\n")
     comment = False
@@ -93,7 +93,7 @@ def mutants_of(path):
             comment = "*/" not in line
             continue
         comment = "/*" in line and "*/" not in line.split("/*")[-1]
-        # Rows of nothing but numbers are data
+        # Lines that have only numbers are data
         if line.startswith("#include") or "assert" in line or \
            re.fullmatch(r"[-\s\d,]*", line):
             continue
@@ -114,8 +114,8 @@ def mutants_of(path):
 
 
 def run(command, cpu_seconds):
-    """Its status; not 0 either if it took too long, by the processor's time: a busy
-    machine makes no verdict"""
+    """Return its status, not 0 if it used too much CPU time. Elapsed time would depend
+    on the load of the host."""
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))
 
@@ -134,13 +134,13 @@ def make(targets, jobs):
 
 
 class Tree:
-    """The copy, one of whose files is a mutant at a time"""
+    """The copy of the tree, with one mutant at a time."""
 
     def __init__(self, jobs):
         self.jobs = jobs
 
     def try_mutant(self, mutant, deadline):
-        """Returns the test that kills it, "" if none does, None if it is no mutant"""
+        """Return the test that kills it, "" if none does, None if it doesn't compile."""
         path, index, text, _ = mutant
         with open(path, encoding="utf-8") as f:
             lines = f.read().split("\n")
@@ -171,12 +171,12 @@ class Tree:
             if run([program], CPU_SECONDS) != 0:
                 return test
             if time.monotonic() > deadline:
-                sys.exit("mutate: the time is over; raise --seconds")
+                sys.exit("mutate: time limit reached; raise --seconds")
         return ""
 
 
 def equivalents(path):
-    """Mutants that no test can kill: {(file, line): reason}"""
+    """Return the mutants that no test can kill: {(file, line): reason}."""
     found = {}
     with open(path, encoding="utf-8") as f:
         for line in f:
@@ -200,10 +200,10 @@ def main():
     files = args.files or sources()
     tests = sorted({t for file in files for t in tests_of(file)})
     if not make([f"build/unit/{t}" for t in tests], args.jobs):
-        sys.exit("mutate: the unit tests don't build: make unit")
+        sys.exit("mutate: the unit tests don't build; see make unit")
     for test in tests:
         if run([f"build/unit/{test}"], CPU_SECONDS) != 0:
-            sys.exit(f"mutate: {test} fails without a mutant: make unit")
+            sys.exit(f"mutate: {test} fails without a mutant; see make unit")
     mutants = [m for file in files for m in mutants_of(file)]
     random.Random(args.seed).shuffle(mutants)
     print(f"# seed {args.seed}: {args.n} of {len(mutants)} mutants of {len(files)} files",

@@ -1,16 +1,15 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A kernel newer than those of the image: the newest that Debian has backported
-# to its next release. It lies in a root of that release, which is small, for it
-# only builds the module: the programs that its kbuild brings want a newer C
-# library than the image has. The machine boots that kernel with its modules and
-# everything else out of the image, as with a kernel of one's own. Made when it
-# is first asked for; no other kernel needs it.
+# Fetch a kernel newer than those of the image: the newest one that Debian has
+# backported to its next release. It is installed in a small root of that release, which
+# also builds the module, because its kbuild programs need a newer C library than that of
+# the image. The machine boots this kernel with its modules, and the image. The root is
+# made when the kernel is used first.
 
 newest_suite=trixie
 
-# The kernel, and what builds a module for it
+# The packages that build a module, and those of the kernel
 newest_packages=(gcc make libc6-dev kmod)
 newest_kernel=(linux-image-amd64 linux-headers-amd64)
 
@@ -23,8 +22,8 @@ newest_version() {
 		sort -V | tail -n 1
 }
 
-# newest_is NAME: it asks for this kernel: by that word, or by the start of a
-# version above all of the image
+# newest_is NAME: is NAME this kernel? It is "newest", or the start of a version above
+# all versions of the image.
 newest_is() {
 	local above
 
@@ -42,17 +41,17 @@ newest_stamp() {
 	} | sha256sum | cut -c1-16
 }
 
-# newest_ensure: have the root, made or remade if need be
+# newest_ensure: make the root if it is missing or out of date
 newest_ensure() {
 	root_ensure "$build/image/$newest_suite" "$(newest_stamp)" \
-		"fetching the newest kernel, of $newest_suite-backports (about a minute)" newest_make
+		"fetching the newest kernel from $newest_suite-backports (about a minute)" newest_make
 }
 
-# The sources of the suite, its backports beside them
+# newest_sources: prints the sources of the suite and of its backports
 newest_sources() {
 	local sources
 
-	# In a shell of its own, where die ends no more than it
+	# In a subshell, so that die() ends only that
 	sources=$(root_sources "$newest_suite") || return
 	echo "$sources"
 	awk 'NR == 1 { print $1, $2, $3 "-backports", $4 }' <<<"$sources"

@@ -1,23 +1,23 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Two machines. The first has one end of a stream socket for a network card, the
-# second has the other end: a cable between the two, which no other machine and
-# no host sees. The second is another scripts/vm, started by the first one's. It
-# does what "on vm2 COMMAND..." says (guest/on, guest/serve) until it is told to
-# end, and its kernel's log counts like that of the first.
+# Boot two connected machines (scripts/vm --pair). Their network cards are the two ends
+# of a stream socket: a cable that no other machine uses. The script of the first machine
+# starts that of the second. The second machine runs the commands of "on vm2 COMMAND..."
+# (guest/on, guest/serve) until the command "end". Its kernel log is checked like that of
+# the first.
 
-readonly pair_patience=60	# seconds that the second may take to power off
+readonly pair_patience=60	# seconds that the second machine can take to power off
 readonly pair_mtu=4200		# room for an RDMA MTU of 4096 in a packet
 
 pair_check() {
 	[ -z "$vm_virtual" ] ||
-		die "--pair and --virtual-time exclude each other: two machines have no virtual time in common"
+		die "--pair: cannot be combined with --virtual-time; two machines have no common virtual time"
 	qemu-system-x86_64 -netdev help 2>/dev/null | grep -qx stream ||
-		die "--pair needs QEMU 7.2 or later, for its stream sockets"
+		die "--pair: this QEMU has no stream sockets; QEMU 7.2 or later"
 }
 
-# A socket's address has room for some 100 characters, so it is relative.
+# The path is relative, because the address of a socket has only about 100 characters.
 pair_socket() {
 	realpath --relative-to=. "$run_dir/pair"
 }
@@ -30,7 +30,7 @@ pair_netdev() {
 		-device "virtio-net-pci,netdev=pair,host_mtu=$pair_mtu,mac=52:54:00:00:00:0$vm_pair")
 }
 
-# pair_start: the second machine, as soon as the first one's socket is there
+# pair_start: start the second machine as soon as the socket of the first exists
 pair_start() {
 	local options=(-k "$vm_kernel" -c "$vm_cpus" -m "$vm_mem" --timeout "$vm_timeout")
 
@@ -44,7 +44,7 @@ pair_start() {
 	pair_pid=$!
 }
 
-# pair_killed: the verdict on the second machine, which could not give one itself
+# pair_killed: give the verdict on the second machine after it was killed
 pair_killed() {
 	local run_dir=$run_dir/pair.run
 
@@ -52,7 +52,7 @@ pair_killed() {
 	verdict 124
 }
 
-# pair_verdict QEMU-STATUS: the first machine's, and if that is 0 the second's
+# pair_verdict QEMU-STATUS: return that of the first machine, or if 0 of the second
 pair_verdict() {
 	local first=0 second=0
 
@@ -66,7 +66,7 @@ pair_verdict() {
 	pair_pid=
 	[ "$second" -ne 143 ] || pair_killed || second=$?
 	[ "$second" -eq 0 ] || sed 's/^/vm2: /' "$run_dir/second" >&2
-	# A log that isn't clean outweighs what a command says
+	# An unclean log takes precedence over the status of the command
 	[ "$second" -eq "$status_sick" ] || [ "$first" -eq 0 ] || return "$first"
 	return "$second"
 }

@@ -1,20 +1,18 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Jobs of scripts/check that go on side by side: as many at a time as the host
-# has processors, for an emulated machine keeps about one of them busy. A job is
-# a function in a shell of its own; what it found comes back as three numbers in
-# a file, and its output test by test as it comes, with the job's name in each
-# verdict. All of it is in build/pool/NAME.log, too.
+# Run jobs of scripts/check in parallel: as many as the host has processors, because an
+# emulated machine keeps about one processor busy. A job is a function in a subshell. It
+# writes three numbers (passed, failed, skipped) to a file. Its output is printed test by
+# test, with the job's name in each result, and is also in build/pool/NAME.log.
 
 pool_dir=$build/pool
 pool_names=() pool_commands=() pool_weights=() pool_before=()
-pool_clear=''	# on a terminal: clears the line of pool_paint
-pool_mib=3072	# memory for each of those that run at a time
+pool_clear=''	# on a terminal: characters that clear the progress line
+pool_mib=3072	# memory for each running job, in MiB
 declare -A pool_pids=()
 
-# pool_add WEIGHT NAME COMMAND...: to be run in its turn; who needs more than one
-# processor has that weight
+# pool_add WEIGHT NAME COMMAND...: add a job that keeps WEIGHT processors busy
 pool_add() {
 	pool_weights+=("$1")
 	pool_names+=("$2")
@@ -22,12 +20,12 @@ pool_add() {
 	pool_commands+=("$(printf '%q ' "$@")")
 }
 
-# pool_after NAME: what was added last waits for the end of that job
+# pool_after NAME: the job that was added last starts after the end of job NAME
 pool_after() {
 	pool_before[${#pool_names[@]} - 1]=$1
 }
 
-# pool_width: how many at a time
+# pool_width: prints the number of jobs that run at a time
 pool_width() {
 	local width most
 
@@ -37,9 +35,10 @@ pool_width() {
 	echo $((width > 1 ? width : 1))
 }
 
-# pool_show NAME: lines of tests are held until their verdict, so that those of
-# several jobs don't mix. NAME.now has the test that runs. No awk: some read a pipe in
-# large blocks, and a verdict is to be seen when it comes.
+# pool_show NAME: print a job's output. The lines of a test are held until its result, so
+# that those of several jobs don't mix. The name of the running test is written to
+# NAME.now. It is not written in awk, because some awks read a pipe in large blocks, and
+# results must be printed at once.
 pool_show() {
 	local line held='' planned='' now=$pool_dir/$1.now
 
@@ -62,7 +61,7 @@ pool_show() {
 	rm -f "$now"
 }
 
-# pool_paint: on a terminal, a line with the jobs that run and their tests
+# pool_paint: print the progress line: the running jobs and their tests
 pool_paint() {
 	local line name words
 
@@ -73,7 +72,7 @@ pool_paint() {
 	printf '\r\033[K%s' "${line:0:pool_columns - 1}" >&2
 }
 
-# pool_work NAME COMMAND: one job, and the three numbers
+# pool_work NAME COMMAND: run one job, and write its three numbers
 pool_work() {
 	local start=$SECONDS name=$1 cpu_seconds
 
@@ -85,8 +84,8 @@ pool_work() {
 	echo "# $name: $passed passed, $failed failed, $skipped skipped, $((SECONDS - start)) s, $cpu_seconds s of CPU"
 }
 
-# pool_start NUMBER: with a process group of its own, so that all of it can go
-# together; its end is told to the pipe, whatever comes of it
+# pool_start NUMBER: start a job in a new process group, so that all its processes can be
+# killed together. When it ends, it writes its number to the pipe, also after an error.
 pool_start() {
 	local name=${pool_names[$1]} command
 
@@ -103,7 +102,7 @@ pool_start() {
 	set +m
 }
 
-# pool_reap: wait for one, and add what it found
+# pool_reap: wait for the end of one job, and add its three numbers
 pool_reap() {
 	local number name
 
@@ -118,13 +117,13 @@ pool_reap() {
 	wait "${pool_pids[$number]}" || true
 	unset "pool_pids[$number]"
 	name=${pool_names[$number]}
-	add_counts "$pool_dir/$name.counts" "$name comes to its end"
+	add_counts "$pool_dir/$name.counts" "the job $name runs to its end"
 	pool_free=$((pool_free + $(pool_weight "$number")))
 	pool_done=$((pool_done + 1))
 	pool_ended+=" $name "
 }
 
-# pool_has_room NUMBER: there are processors for it, and the job before it has ended
+# pool_has_room NUMBER: are there processors for it, and has the job before it ended?
 pool_has_room() {
 	local before=${pool_before[$1]:-}
 
@@ -138,7 +137,7 @@ pool_weight() {
 	echo $((weight < pool_all ? weight : pool_all))
 }
 
-# pool_next: sets $number to the first job that waits and can run now
+# pool_next: sets $number to the first waiting job that can start now
 pool_next() {
 	for number in "${!pool_waiting[@]}"; do
 		! pool_has_room "$number" || return 0
@@ -146,7 +145,7 @@ pool_next() {
 	return 1
 }
 
-# pool_run: all that were added, in that order as far as there is room for them
+# pool_run: run all jobs, in the order in which they were added if processors permit
 pool_run() {
 	local number pool_waiting=("${pool_names[@]}")
 
@@ -176,7 +175,7 @@ pool_run() {
 	pool_names=() pool_commands=() pool_weights=() pool_before=()
 }
 
-# pool_open: the pipe, of which nobody but us knows the name
+# pool_open: make the pipe, and unlink it, so that no other process can open it
 pool_open() {
 	local pipe
 
@@ -186,7 +185,7 @@ pool_open() {
 	rm "$pipe"
 }
 
-# pool_kill: those that still run, when this script is ended
+# pool_kill: kill the running jobs
 pool_kill() {
 	local number
 

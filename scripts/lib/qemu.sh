@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# One boot of the machine: the kernel to boot, the accelerator to use, QEMU's
-# command line, the deadline, and the verdict on the guest's log.
+# Boot the machine once: find the kernel and the accelerator, build QEMU's command line,
+# enforce the timeout, and check the guest's kernel log.
 
-# On a busy host the ticks that the kernel counts to try its timer may come too
-# late; it then gives up one that works, and 7.x may wait for ever.
+# no_timer_check: on a busy host, the ticks with which the kernel tests its timer can
+# be late. It then disables a working timer, and 7.x can wait for ever.
 readonly kernel_arguments=(
 	no_timer_check
 	console=ttyS0 loglevel=5 panic=-1 oops=panic mitigations=off nokaslr
@@ -14,10 +14,9 @@ readonly kernel_arguments=(
 )
 readonly status_sick=97 status_timeout=98
 
-# find_kernel NAME: sets vm_version, vm_base (the folder that has its
-# lib/modules) and vm_vmlinuz. NAME is the start of a version in the image
-# (6.1) or of one above them, "newest", or a folder with vmlinuz and
-# lib/modules/VERSION.
+# find_kernel NAME: sets vm_version, vm_base (the directory with its lib/modules) and
+# vm_vmlinuz. NAME is the start of a version in the image (6.1) or of a later one,
+# "newest", or a directory with vmlinuz and lib/modules/VERSION.
 find_kernel() {
 	local name=$1
 
@@ -32,40 +31,40 @@ find_kernel() {
 	vm_base=
 	vm_version=$(image_versions | grep -E "^${name//./\\.}([^0-9]|$)" | tail -n 1) || true
 	[ -n "$vm_version" ] ||
-		die "no kernel $name in the image: want one of $(image_versions | grep -oE '^[0-9]+\.[0-9]+' | paste -sd ' '), newest, or a folder with vmlinuz and lib/modules"
+		die "kernel $name: not in the image; one of $(image_versions | grep -oE '^[0-9]+\.[0-9]+' | paste -sd ' '), newest, or a directory with vmlinuz and lib/modules"
 	vm_vmlinuz=$(image_root)/boot/vmlinuz-$vm_version
 	[ -r "$vm_vmlinuz" ] || vm_vmlinuz=$(image_root)/usr/lib/modules/$vm_version/vmlinuz
 }
 
-# The kernel that isn't in the image, fetched if it isn't here yet
+# find_newest_kernel NAME: like find_kernel, and fetch it if it is missing
 find_newest_kernel() {
 	newest_ensure
-	# Nobody may replace it while a machine runs from it.
+	# The root must not be replaced while a machine runs from it.
 	with_lock -s "$build/image/$newest_suite.lock"
 	vm_base=$(newest_root)
 	vm_version=$(newest_version)
 	[ "$1" = newest ] || [[ $vm_version =~ ^"$1"([^0-9]|$) ]] ||
-		die "no kernel $1: the newest there is, is $(grep -oE '^[0-9]+\.[0-9]+' <<<"$vm_version")"
+		die "kernel $1: no such kernel; the newest one is $(grep -oE '^[0-9]+\.[0-9]+' <<<"$vm_version")"
 	vm_vmlinuz=$vm_base/boot/vmlinuz-$vm_version
 }
 
 find_own_kernel() {
 	local versions source
 
-	vm_base=$(realpath -e "$1" 2>/dev/null) || die "no such kernel folder: $1"
+	vm_base=$(realpath -e "$1" 2>/dev/null) || die "kernel $1: no such directory"
 	vm_vmlinuz=$vm_base/vmlinuz
 	versions=("$vm_base"/lib/modules/*)
 	[ -r "$vm_vmlinuz" ] && [ -d "${versions[0]}" ] && [ ${#versions[@]} -eq 1 ] ||
-		die "a kernel folder has vmlinuz and one lib/modules/VERSION; $1 has not"
+		die "kernel $1: not a kernel's directory; it must have vmlinuz and one lib/modules/VERSION"
 	vm_version=${versions[0]##*/}
 	image_binds=("$vm_base")
 	source=$(realpath -e "$vm_base/lib/modules/$vm_version/build" 2>/dev/null) ||
-		die "no headers for kernel $vm_version: want $vm_base/lib/modules/$vm_version/build"
+		die "kernel $vm_version: no headers; they must be in $vm_base/lib/modules/$vm_version/build"
 	image_binds+=("$source")
 }
 
-# The accelerator: KVM only where the CPU has it and a probe has booted. A
-# /dev/kvm that opens proves nothing. The verdict is kept for the next time.
+# accelerator: prints kvm if the CPU has it and a test boot has succeeded, otherwise tcg.
+# That /dev/kvm can be opened is not enough. The result of the test boot is stored.
 accelerator() {
 	local verdict=$build/vm/kvm
 
@@ -84,15 +83,15 @@ probe_kvm() {
 		>/dev/null 2>&1 && echo kvm || echo tcg
 }
 
-# qemu_arguments: fills $qemu from the vm_* settings
+# qemu_arguments: sets $qemu from the vm_* settings
 qemu_arguments() {
 	local accel=$vm_accel
-	# QEMU 7.2 computes the flags after CMPXCHG16B from whatever stood in them
-	# before. An interrupt there saves a pointer's low half for flags, and its
-	# return sets trap or virtual-8086 mode: an oops in the slab allocator. The
-	# kernel has another way for CPUs that lack the instruction.
-	# QEMU carries out REP MOVSB byte by byte, so it isn't the fast way to copy
-	# that the flag erms tells C library and kernel.
+	# -cx16: QEMU 7.2 computes the flags after CMPXCHG16B from stale values. An
+	# interrupt there saves half of a pointer as flags, and its return sets trap or
+	# virtual-8086 mode: an oops in the slab allocator. Without the instruction, the
+	# kernel uses other code.
+	# -erms: the flag makes C library and kernel copy with REP MOVSB, which QEMU
+	# executes byte by byte.
 	local cpu=max,-cx16,-erms
 
 	[ -n "$accel" ] || accel=$(accelerator)
@@ -103,10 +102,9 @@ qemu_arguments() {
 	kvm) qemu+=(-accel kvm -cpu host -smp "$vm_cpus") ;;
 	virtual) qemu+=(-accel "tcg,thread=single" -icount "shift=0,sleep=off" -cpu "$cpu" -smp 1) ;;
 	*)
-		# With a thread for each CPU, one may go on with its old translation
-		# of code that the kernel has patched on the other, and stay in the
-		# breakpoint that stood there meanwhile (QEMU 7.2). The CPUs take turns
-		# instead.
+		# One thread for all CPUs: with one thread per CPU, a CPU can continue to
+		# execute its old translation of code that the kernel has patched on
+		# another CPU, and hang in a temporary breakpoint (QEMU 7.2).
 		qemu+=(-accel "tcg,thread=single" -cpu "$cpu" -smp "$vm_cpus") ;;
 	esac
 	[ -n "$vm_virtual" ] || without_acpi
@@ -121,8 +119,8 @@ qemu_arguments() {
 	[ -z "$vm_pair" ] || pair_netdev
 }
 
-# without_acpi: a kernel that has none knows of one CPU in each socket only, and of
-# no clock to measure the TSC by, which in QEMU is the host's
+# without_acpi: a kernel without ACPI finds only one CPU per socket, and has no clock to
+# calibrate the TSC with. QEMU's TSC is that of the host, so give the host's frequency.
 without_acpi() {
 	local khz
 
@@ -138,9 +136,9 @@ qemu_share() {
 		-device "virtio-9p-pci,fsdev=$1,mount_tag=$1")
 }
 
-# qemu_disk FILE: read-only, and shared by all machines; as a part of the machine's
-# memory, and for a kernel that doesn't know such a disk, as another one. To wait for
-# that takes time, which leaps meanwhile where it is virtual.
+# qemu_disk FILE: add it as a read-only disk in memory (pmem) that all machines share,
+# and again as a virtio disk for kernels without a driver for pmem. pmem is preferred,
+# because virtual time advances while the machine waits for a virtio disk.
 qemu_disk() {
 	qemu+=(-object "memory-backend-file,id=programs,readonly=on,share=on,mem-path=$1,size=$(stat -c %s "$1")"
 		-device "virtio-pmem-pci,memdev=programs"
@@ -164,15 +162,15 @@ qemu_ports() {
 	for port in status dmesg; do
 		qemu+=(-chardev "file,id=$port,path=$run_dir/$port")
 	done
-	# guest/run knows them by their numbers
+	# guest/run uses these numbers
 	qemu+=(-device "virtserialport,nr=1,chardev=out,name=out"
 		-device "virtserialport,nr=2,chardev=err,name=err"
 		-device "virtserialport,nr=3,chardev=status,name=status"
 		-device "virtserialport,nr=4,chardev=dmesg,name=dmesg")
 }
 
-# The initramfs of this kernel, and behind it a second archive with what this
-# run alone knows.
+# write_initrd: write the initramfs of this kernel, followed by a second archive with
+# the settings and the command of this run.
 write_initrd() {
 	local cache extra=$run_dir/extra
 
@@ -198,7 +196,7 @@ write_initrd() {
 	rm -r "$extra"
 }
 
-# boot: one run of the machine; returns the status to exit with
+# boot: boot and run the machine once; returns the exit status
 boot() {
 	local readers=() port status=0
 
@@ -207,7 +205,7 @@ boot() {
 	trap 'exit 130' INT
 	trap 'exit 143' TERM HUP
 	ln -sfn "${run_dir##*/}" "$build/vm/last"
-	# Where the first machine finds the second one's log
+	# The script of the first machine reads the log of the second there
 	[ -z "$vm_join" ] || ln -sfn "$run_dir" "$vm_join.run"
 	mkfifo "$run_dir"/{out,err}.{in,out}
 	write_initrd
@@ -215,7 +213,7 @@ boot() {
 	note "booting $vm_version$([ -z "$vm_virtual" ] || echo ", in virtual time")"
 	[ "$vm_pair" != 1 ] || pair_start
 	if [ -n "$vm_shell" ]; then
-		# In the foreground, for the terminal
+		# In the foreground, so that QEMU can read the terminal
 		timeout --foreground -k 3 "$vm_timeout" "${qemu[@]}" 2>"$run_dir/qemu.err" || status=$?
 	else
 		timeout -k 3 "$vm_timeout" "${qemu[@]}" </dev/null 2>"$run_dir/qemu.err" &
@@ -241,14 +239,14 @@ boot() {
 
 boot_cleanup() {
 	[ -z "${pair_pid:-}" ] || kill "$pair_pid" 2>/dev/null || true
-	# timeout passes the signal on to QEMU, and kills it if that does not help
+	# timeout passes the signal on to QEMU, and kills it 3 s later
 	[ -z "${qemu_pid:-}" ] || kill "$qemu_pid" 2>/dev/null || true
 	[ -z "$vm_stty" ] || stty "$vm_stty"
 	rm -f "$run_dir"/{out,err}.{in,out} "$run_dir/initrd"
 	find "$build/vm" -mindepth 1 -maxdepth 1 -type d -mmin +1440 -exec rm -r {} + 2>/dev/null || true
 }
 
-# verdict QEMU-STATUS: the log first, then the deadline, then the command
+# verdict QEMU-STATUS: return the status: of the log, of the timeout, or of the command
 verdict() {
 	local sick
 
@@ -257,18 +255,18 @@ verdict() {
 		printf '%s\n' "$sick" >&2
 		cat "$run_dir/console" "$run_dir/dmesg" 2>/dev/null |
 			sick_context >&2
-		say "the guest's kernel log is not clean: see ${run_dir#"$top"/}/console"
+		say "the guest's kernel logged the warnings or errors above; see ${run_dir#"$top"/}/console"
 		return "$status_sick"
 	fi
 	if [ "$1" -eq 124 ] || [ "$1" -eq 137 ]; then
 		tail -n 15 "$run_dir/console" >&2
-		say "no end within $vm_timeout s (--timeout); last console lines above, all in ${run_dir#"$top"/}/console"
+		say "killed after $vm_timeout s (--timeout); last console lines above, all in ${run_dir#"$top"/}/console"
 		return "$status_timeout"
 	fi
 	if ! grep -q '^exit [0-9]' "$run_dir/status" 2>/dev/null; then
 		cat "$run_dir/qemu.err" >&2
 		tail -n 15 "$run_dir/console" >&2
-		say "the machine ended without telling a status: see ${run_dir#"$top"/}"
+		say "the machine ended without an exit status; see ${run_dir#"$top"/}"
 		return "$status_sick"
 	fi
 	return "$(sed -n 's/^exit //p' "$run_dir/status")"

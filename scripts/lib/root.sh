@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Folders below build/ that take minutes to make: root file systems, by
-# mmdebstrap out of the Debian mirror that the host's own apt names, and what is
-# built in them. Each is made beside its place and moved there when whole, under
-# a lock, and made again only when what it is made from changes.
+# Make directories below build/ that take minutes: root file systems, by mmdebstrap from
+# the Debian mirror of the host's apt configuration, and results of builds in them. Each
+# is made under a lock in DIR.new and renamed when it is complete. It is made again only
+# when its inputs change.
 
-# What no root is read for
+# Files that no root needs
 root_leaves_out=(
 	--dpkgopt=path-exclude='/usr/share/man/*'
 	--dpkgopt=path-exclude='/usr/share/info/*'
@@ -15,16 +15,16 @@ root_leaves_out=(
 	--dpkgopt=path-include='/usr/share/doc/*/copyright'
 )
 
-# Hardware that this machine never has: leaving its drivers out halves the time
-# that unpacking a kernel takes.
+# Drivers for hardware that this machine never has. Without them, unpacking a kernel
+# takes half the time.
 root_no_drivers=(
 	drivers/{gpu,media,staging,iio,hwmon,isdn,usb,scsi,ata,mmc,mtd,input}
 	drivers/{bluetooth,comedi,platform,video,infiniband/hw,hid,leds,nfc}
 	drivers/net/{wireless,ethernet,usb,can} sound
 )
 
-# One "deb" line for the suite, and one for its security updates. The mirror is
-# MIRROR, or else the one in the host's own apt configuration.
+# root_sources SUITE: prints a "deb" line for the suite, and one for its security
+# updates. The mirror is MIRROR, or that of the host's apt configuration.
 root_sources() {
 	local suite=$1 mirror=${MIRROR:-} security
 
@@ -32,34 +32,33 @@ root_sources() {
 		security=${mirror%/}-security
 	else
 		mirror=$(root_mirror Debian)
-		# A host that has never fetched its lists doesn't know whose they are
+		# Before the first "apt-get update", apt does not know the origin of its mirrors
 		[ -n "$mirror" ] || apt-get update >&2 || true
 		mirror=$(root_mirror Debian)
 		security=$(root_mirror Debian-Security)
 	fi
 	[ -n "$mirror" ] ||
-		die "this host's apt configuration names no Debian mirror: give one with MIRROR=URL"
+		die "this host's apt configuration has no Debian mirror; set MIRROR=URL"
 	echo "deb $mirror $suite main"
 	[ -z "$security" ] || echo "deb $security $suite-security main"
 }
 
 root_mirror() {
-	# shellcheck disable=SC2016 # the fields are apt's, not the shell's
+	# shellcheck disable=SC2016 # apt expands the fields, not the shell
 	apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)|$(COMPONENT)' \
 		'Created-By: Packages' 2>/dev/null |
 		awk -F'|' -v label="$1" '$1 == "Debian" && $2 == label && $4 == "main" { print $3; exit }'
 }
 
-# The host's apt options that decide whether a mirror can be reached and is
-# believed: proxies, and the checks of dates.
+# root_apt_options: prints the host's apt options that decide whether a mirror can be
+# reached and is accepted: proxies, and the checks of dates.
 root_apt_options() {
 	apt-config dump |
 		grep -E '^Acquire::(https?|ftp|Check-Valid-Until|Check-Date|Retries|ForceIPv4)(::[^ ]*)? "[^"]' || true
 }
 
-# root_debian NEW SUITE PACKAGES [OPTION...]: a root file system in NEW/root, of
-# packages with commas between them, from NEW/sources.list; OPTIONs are
-# mmdebstrap's
+# root_debian NEW SUITE PACKAGES [OPTION...]: make a root file system in NEW/root from
+# NEW/sources.list. PACKAGES are separated by commas, OPTIONs are those of mmdebstrap.
 root_debian() {
 	local new=$1 suite=$2 packages=$3
 
@@ -72,10 +71,10 @@ root_debian() {
 	mkdir -p "$new/root$top"
 }
 
-# root_bootable NEW SUITE PACKAGES [OPTION...]: likewise, with kernels in it.
-# update-initramfs is diverted: our initramfs is made on the host, per kernel, and
-# Debian's would cost a minute.
-# shellcheck disable=SC2016 # $1 is mmdebstrap's
+# root_bootable NEW SUITE PACKAGES [OPTION...]: like root_debian, for PACKAGES with
+# kernels. update-initramfs is diverted, because it would take a minute, and the host
+# makes the initramfs.
+# shellcheck disable=SC2016 # mmdebstrap sets $1
 root_bootable() {
 	local drop options=()
 
@@ -88,7 +87,7 @@ root_bootable() {
 		--essential-hook='ln -s /bin/true "$1/usr/sbin/update-initramfs"'
 }
 
-# root_way: what stamps have of how roots are made
+# root_way: prints how roots are made, as an input of stamps
 root_way() {
 	declare -p root_leaves_out root_no_drivers
 	declare -f root_debian root_bootable
@@ -98,8 +97,8 @@ root_is_fresh() {
 	[ "$(cat "$1/stamp" 2>/dev/null)" = "$2" ]
 }
 
-# root_ensure DIR STAMP WORDS COMMAND...: have DIR, made by COMMAND... NEW unless
-# it is there with this stamp. WORDS say what is made, and how long it takes.
+# root_ensure DIR STAMP WORDS COMMAND...: make DIR by "COMMAND... NEW" unless it exists
+# with this stamp. WORDS say what is made and how long it takes.
 root_ensure() {
 	local dir=$1 stamp=$2
 
@@ -116,14 +115,14 @@ root_refresh() {
 	rm -rf --one-file-system "$new"
 	mkdir -p "$new"
 	with_progress "$words" "$dir.log" "$@" "$new" ||
-		die "no ${dir#"$top"/}: $(root_why "$dir.log") (${dir#"$top"/}.log)"
+		die "${dir#"$top"/}: could not be made: $(root_why "$dir.log"); see ${dir#"$top"/}.log"
 	echo "$stamp" >"$new/stamp"
 	rm -rf --one-file-system "$dir"
 	mv "$new" "$dir"
-	note "made in $((SECONDS - start)) s: ${dir#"$top"/}, $(du -sh "$dir" | cut -f1)"
+	note "made ${dir#"$top"/} ($(du -sh "$dir" | cut -f1)) in $((SECONDS - start)) s"
 }
 
-# root_why LOG: the first complaint, in one line
+# root_why LOG: prints its first error
 root_why() {
 	grep -m 1 -E '^E: |error:|Error ' "$1" || tail -n 1 "$1"
 }

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What no healthy machine has in its kernel log. Read on the host after a run,
-# and in the machine after every test.
+# Find warnings and errors in a kernel log: on the host after a run, and in the machine
+# after every test.
 
 sick_log='BUG:|WARNING:|Oops|possible recursive|circular locking|INFO: task .* blocked'
 sick_log+='|KASAN|UBSAN|refcount_t|unregister_netdevice: waiting|soft lockup|hard LOCKUP'
@@ -10,20 +10,20 @@ sick_log+='|rcu: INFO: |rcu_.*detected .*stall|Kernel panic|general protection f
 sick_log+='|non-static key|turning off the locking correctness validator'
 sick_log+='|suspicious RCU|ODEBUG|new suspected memory leaks|Bad page'
 
-# Lines that match the above and are harmless. The last one comes when a process
-# is killed while it makes a trace instance (6.1 to 7.x): the kernel gives the
-# allocation up for the signal, and warns that there was no memory.
+# Harmless lines that match the above. The last one is logged when a process is killed
+# while it makes a trace instance (6.1 to 7.x): the signal aborts an allocation, and the
+# kernel warns that it failed.
 harmless_log='KernelAddressSanitizer initialized|[Kk]asan: |mitigations|ODEBUG: selftest'
 harmless_log+='|WARNING: .* trace_rb_cpu_prepare'
 
-# sick_lines: those of the kernel log on stdin, without time stamps, once each
+# sick_lines: prints the errors of the kernel log on stdin, without time stamps, once each
 sick_lines() {
 	tr -d '\r' | grep -aE "$sick_log" | grep -avE "$harmless_log" |
 		sed 's/^\[[^]]*\] *//' | awk '!seen[$0]++' | head -n 20
 }
 
-# sick_context: the first complaint of the kernel log on stdin, and what the
-# kernel said about it, without time stamps
+# sick_context: prints the first error of the kernel log on stdin and the lines after it,
+# without time stamps
 sick_context() {
 	tr -d '\r' | awk -v sick="$sick_log" -v harmless="$harmless_log" '
 		!on && $0 ~ sick && $0 !~ harmless { on = 1 }

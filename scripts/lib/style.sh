@@ -1,13 +1,12 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# scripts/check style: what a machine can say about style. A check prints what
-# it finds and fails if that is anything; lists of what isn't followed, each with
-# its reason, are in scripts/lib/style/.
+# scripts/check style: the automatic checks of style. A check prints what it finds, and
+# fails if it finds anything. Exceptions, each with a reason, are in scripts/lib/style/.
 #
-# Tools are the host's; headers, compiler and libraries are the image's, so what
-# is found doesn't depend on what the host has installed. Scripts of the kernel
-# are those of linux.sh.
+# The tools are those of the host. Headers, compiler and libraries are those of the
+# image, so that results do not depend on the packages of the host. linux.sh provides
+# the scripts of the kernel.
 
 style_lib=$top/scripts/lib/style
 style_dir=$build/style
@@ -18,7 +17,7 @@ style_tools=(
 	codespell:codespell perl:perl python3:python3
 )
 
-# files PATTERN...: the project's files with such names, but for what was made
+# files PATTERN...: prints the project's files with such names, without generated ones
 files() {
 	local pattern expression=()
 
@@ -30,17 +29,17 @@ files() {
 		-type f \( "${expression[@]}" \) -printf '%P\n' | sort)
 }
 
-# listed FILE: the lines of a list that aren't comments
+# listed FILE: prints the lines of a list, without comments
 listed() {
 	grep -vE '^(#|$)' "$style_lib/$1"
 }
 
-# none: fail if anything comes in, and print it
+# none: copy stdin to stdout, and fail if it is not empty
 none() {
 	! grep .
 }
 
-# only, but GREP-ARGUMENTS...: lines that match, or don't; none is no failure
+# only, but GREP-ARGUMENTS...: print lines that match, or don't; never fail
 only() {
 	grep "$@" || true
 }
@@ -49,10 +48,10 @@ but() {
 	grep -v "$@" || true
 }
 
-# each N COMMAND...: for the files that come in, N at a time on all CPUs, in the
-# project's folder. What it says counts and not its status, which is a failure for
-# things that we don't follow, too; if it can't be run, bash says so. Each speaks
-# when it has ended, so that no line is torn by another's.
+# each N COMMAND...: run it for the files on stdin, N at a time on all CPUs, in the
+# project's directory. Its status is ignored, because it also fails for rules that we
+# don't follow: the output counts. If it cannot be run, bash prints an error. Output is
+# printed when a command has ended, so that lines do not mix.
 each() {
 	local n=$1
 
@@ -63,8 +62,8 @@ each() {
 		[ -z "$out" ] || printf "%s\n" "$out"' each "$@") || true
 }
 
-# carry COMMAND: one of the host's programs and its libraries, to be run in the
-# image; prints its path
+# carry COMMAND: copy a program of the host and its libraries, to run it in the image;
+# prints the path of the copy
 carry() {
 	local to=$style_dir/carried/$1 lib
 
@@ -82,9 +81,8 @@ carry() {
 	echo "$to/$1"
 }
 
-# changed NAME FILTER...: for a check that looks at each file alone: run FILTER on
-# those of the files that come in that have not passed NAME with their present
-# content
+# changed NAME FILTER...: for a check that reads each file alone: run FILTER on those
+# files on stdin that have not passed the check NAME with their present content
 changed() {
 	local passed sums
 
@@ -113,8 +111,8 @@ kernel_doc_finds_nothing() {
 	each 40 "$linux_dir/scripts/kernel-doc" -none | none
 }
 
-# sparse with C=2 looks at each file, whether it needs to be compiled or not.
-# What isn't about a file of ours is about the kernel's own headers.
+# C=2 makes sparse check each file, whether it needs to be compiled or not. Messages
+# about the kernel's headers are ignored.
 sparse_is_content() {
 	local version=$1 log=$style_dir/sparse-$1.log
 
@@ -124,9 +122,9 @@ sparse_is_content() {
 	only -E "/kmod/[a-z_]+\.[ch]:.*(warning|error):" <"$log" | none
 }
 
-# clang_each FLAG...: what clang finds in the files that come in. Members that a
-# row of a table leaves out are 0, which gcc takes for granted; what it warns of in
-# headers of the image isn't ours.
+# clang_each FLAG...: print clang's warnings about the files on stdin. Missing members in
+# rows of tables are accepted: they are 0. Warnings about headers of the image are
+# ignored.
 clang_each() {
 	each 8 clang --target=x86_64-linux-gnu "--sysroot=$(image_root)" \
 		-Qunused-arguments -fno-caret-diagnostics -Wno-unknown-warning-option \
@@ -134,7 +132,7 @@ clang_each() {
 		only -E '(warning|error):|^each:' | but "^$(image_root)/.*warning:" | none
 }
 
-# Paths of headers are those of the image
+# Paths of headers are changed to those of the image
 clang_likes_the_tools() {
 	local flags
 
@@ -142,19 +140,19 @@ clang_likes_the_tools() {
 	[ ${#flags[@]} -gt 5 ] || { echo "tools/Makefile gave no flags"; return 1; }
 	files 'tools/*.c' 'selftests/unit/*.c' |
 		clang_each "${flags[@]}" -Ikmod -Iselftests/fuzz/kernel || return
-	# Helpers are programs of their own, and mean the C library's <err.h>
+	# Helpers are separate programs, and use <err.h> of the C library
 	mapfile -t flags < <(printf '%s\n' "${flags[@]}" | but -x -e -Itools/lib)
 	files 'selftests/tools/*.c' | but /mpi_ | clang_each "${flags[@]}"
 }
 
-# The flags are those that the kernel's build has used for gcc, but for those that
-# only generate other code, which clang may not know.
+# The flags are those of the kernel's build with gcc, except flags for code generation,
+# which clang can lack.
 clang_likes_the_module() {
 	local cmd=$build/kmod/$1/kmod/.hold.o.cmd root flags=()
 
 	root=$(image_root)
 	eval "flags=($(sed -nE 's/^(saved)?cmd_[^ ]* := *[^ ]*gcc[^ ]* (.*) -c -o .*/\2/p' "$cmd"))"
-	[ ${#flags[@]} -gt 20 ] || { echo "no build of $1 to take the flags from"; return 1; }
+	[ ${#flags[@]} -gt 20 ] || { echo "${cmd#"$top"/}: no compiler flags; build the module first"; return 1; }
 	mapfile -t flags < <(printf '%s\n' "${flags[@]}" |
 		grep -vE '^-(m|f[^su]|fs[^h]|W[pa],|Werror)' |
 		sed -E "s#^(-I)?/usr/src#\1$root/usr/src#
@@ -177,7 +175,7 @@ coccinelle_is_content() {
 		but -E '^(warning: |$)' | none
 }
 
-# Without trace.h, whose macros only the kernel understands
+# Without trace.h, because clang-format cannot parse the macros of tracepoints
 clang_format_agrees() {
 	local work=$style_dir/formatted source sources
 
@@ -207,14 +205,14 @@ is_in_step() {
 	in_image scripts/lib/style/in-step "$1"
 }
 
-# style_stamp PATTERN...: changes when the checks, the image or such a file changes
+# style_stamp PATTERN...: prints a hash of the checks, the image and the files with such names
 style_stamp() {
 	files "$@" 'scripts/lib/style*' | (cd "$top" && xargs sha256sum) | sha256sum | cut -c1-16
 	image_stamp
 }
 
-# style_try PATTERNS WORDS COMMAND...: as try, unless it passed with the present files
-# of the blank-separated PATTERNS
+# style_try PATTERNS WORDS COMMAND...: like try, unless it has passed with the present
+# files of the PATTERNS, which are separated by spaces
 style_try() {
 	local patterns before=$failed stamp
 
@@ -235,15 +233,15 @@ style_checks() {
 	echo "# style"
 	host_setup "${style_tools[@]}"
 	mkdir -p "$style_dir/passed"
-	style_try '*' "lengths of functions, files and lines keep to the yardstick" lengths_are_fine
+	style_try '*' "functions, files and lines are not longer than the limits" lengths_are_fine
 	for program in rdmafault collperf train scripts; do
-		style_try '*' "code, usage, manual and completion of $program are in step" \
+		style_try '*' "code, usage, manual and completion of $program have the same options" \
 			is_in_step "$program"
 	done
 	style_try '*' "codespell finds no misspelling" spelling_is_right
-	style_try '*.c *.h .clang-format' "clang-format agrees about depths and blanks" clang_format_agrees
-	style_try '*.c *.h' "checkpatch --strict has nothing to say" checkpatch_is_content
-	style_try '*.c *.h' "kernel-doc comments are whole" kernel_doc_is_whole
+	style_try '*.c *.h .clang-format' "clang-format does not change indentation and spaces" clang_format_agrees
+	style_try '*.c *.h' "checkpatch --strict finds nothing" checkpatch_is_content
+	style_try '*.c *.h' "kernel-doc comments are complete" kernel_doc_is_whole
 	style_try '*.c *.h tools/Makefile' "clang finds nothing in tools and unit tests" clang_likes_the_tools
 	for version in $(image_versions); do
 		newest=$version

@@ -1,27 +1,27 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# uPlot, which draws the figures of report.html, put into the machine's root file
-# system. It is an npm package: the host's own npm fetches it, from where the
-# host's configuration says, and what comes is believed only by its checksum.
-# Without npm, or without the package, reports are drawn as SVG alone.
+# Install uPlot, which draws the figures of report.html, in the machine's root file
+# system. It is an npm package: the host's npm fetches it from its configured registry,
+# and it is accepted only with the right checksum. Without npm or the package, reports
+# have only SVG figures.
 
 uplot_package=uplot@1.6.32
 uplot_sha256=4b8a8191e425658e3ea8c8c1314b0fc679c861ee3a1af2b20c7b16ba50b5133d
 uplot_files=(package/dist/uPlot.iife.min.js package/dist/uPlot.min.css package/LICENSE)
 
-# uplot_ensure: have it, if it can be had; tried once for each image
+# uplot_ensure: install it if possible; tried once for each image
 uplot_ensure() {
 	local stamp why
 
 	stamp=$(image_dir)/uplot
 	[ ! -e "$stamp" ] || return 0
 	why=$(uplot_install "$(image_root)/usr/share/rdmafault/uplot" 2>&1) &&
-		why="$uplot_package" || say "reports will be drawn without $uplot_package: $why"
+		why="$uplot_package" || say "reports will have only SVG figures, without $uplot_package: $why"
 	echo "$why" >"$stamp"
 }
 
-# uplot_install DIR: fetch, check, unpack; says in one line why it can't
+# uplot_install DIR: fetch, check and unpack; prints one line if that fails
 uplot_install() {
 	local tmp
 
@@ -38,7 +38,7 @@ uplot_fetch() {
 		>"$log" 2>&1 || status=$?
 	case $status in
 	0) return ;;
-	124) echo "npm got no answer within a minute" ;;
+	124) echo "npm got no response within a minute" ;;
 	*) echo "npm could not fetch it: $(sed -n 's/^npm \(ERR!\|error\) //p' "$log" | head -n 1)" ;;
 	esac
 	return 1
@@ -49,7 +49,7 @@ uplot_unpack() {
 
 	got=$(sha256sum "${tarball[0]}" | cut -d' ' -f1)
 	[ "$got" = "$uplot_sha256" ] ||
-		{ echo "want SHA-256 $uplot_sha256, got $got"; return 1; }
+		{ echo "expected SHA-256 $uplot_sha256, got $got"; return 1; }
 	tar -C "$1" -xzf "${tarball[0]}" "${uplot_files[@]}" || return
 	mkdir -p "$2"
 	(cd "$1" && install -m 644 "${uplot_files[@]}" "$2")

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What scripts/check and scripts/vm make of the end of a machine, and of a list that
-# names no test. No machine is booted.
+# Test how scripts/check and scripts/vm report the end of a machine, which tests they
+# choose, and the order of jobs. No machine is booted.
 . "$(dirname "$0")/../lib/lib.sh"
 
 libs=$(cd "$selftests/../scripts/lib" && pwd)
@@ -11,7 +11,7 @@ defer rm -r "$tmp"
 mkdir "$tmp/selftests"
 touch "$tmp/counts"
 
-# check COMMAND...: with the functions of scripts/check, in a project of its own
+# check COMMAND...: run it with the functions of scripts/check, in a temporary project
 # shellcheck disable=SC2317 # they call what is here
 check()
 {
@@ -25,70 +25,70 @@ check()
 		. "$libs/machine.sh"
 		. "$libs/debug.sh"
 		. "$libs/matrix.sh"
-		# shellcheck disable=SC2034 # theirs
+		# shellcheck disable=SC2034 # machine.sh and debug.sh read them
 		kernels=(6.1) chosen=(kmod/a.sh)
 		"$@"
 	)
 }
 
-# ends STATUS WORDS: so it ends, when the runner has left its counts
+# ends STATUS RESULT: the expected result for a boot with this status and its counts
 ends()
 {
-	is "a boot with status $1" "$(check boot_result "$1" "$tmp/counts")" "$2"
+	is "boot_result reports the right failure for a boot with status $1" "$(check boot_result "$1" "$tmp/counts")" "$2"
 }
 
 ends 0 ""
 ends 1 ""
-ends 97 "not ok the kernel's log is clean"
-ends 98 "not ok the machine ends in time"
-ends 143 "not ok the machine ends well (status 143)"
-is "without counts that has been told" "$(check boot_result 143 "$tmp/none")" ""
+ends 97 "not ok the machine's kernel log has no warning and no error"
+ends 98 "not ok the machine powers off before the timeout"
+ends 143 "not ok the machine powers off without an error (status 143)"
+is "boot_result reports no second failure if the runner's counts are missing" "$(check boot_result 143 "$tmp/none")" ""
 
 for list in ci debug; do
 	printf '# some\nkmod/a.sh # one\n\n' >"$tmp/selftests/$list"
 done
-is "a list's tests are booted" "$(check machine_add live)" \
+is "the tests of selftests/ci become a job" "$(check machine_add live)" \
 	"6.1-live-1: 6.1-live-1 6.1 live selftests/kmod/a.sh"
-is "so are those of the debug kernel" "$(check debug_boots_add)" \
+is "the tests of selftests/debug become a job on the debug kernel" "$(check debug_boots_add)" \
 	"debug-1: debug-1 selftests/kmod/a.sh"
-# wanted CPUS: the modes of the matrix's cells
+# wanted CPUS: print the modes of the matrix with -c CPUS
 # shellcheck disable=SC2317 # check calls it
 wanted()
 {
 	local mode
 
-	# shellcheck disable=SC2034 # matrix_wants's
+	# shellcheck disable=SC2034 # matrix_wants reads it
 	cpus=$1
 	for mode in paired virtual live single; do
 		! matrix_wants "$mode" || echo "$mode"
 	done | xargs
 }
 
-is "the matrix has all modes" "$(check wanted "")" "paired virtual live single"
-is "with -c 1 those of one CPU" "$(check wanted 1)" "virtual single"
-is "with -c 2 those of two" "$(check wanted 2)" "paired live"
+is "--matrix without -c runs all modes" "$(check wanted "")" "paired virtual live single"
+is "--matrix -c 1 runs the modes with one CPU" "$(check wanted 1)" "virtual single"
+is "--matrix -c 2 runs the modes with two CPUs" "$(check wanted 2)" "paired live"
 echo "6.1.0-56 1 all 1 0 0" >"$tmp/page"
 printf '6.1.0-57 1 ci 1 0 0\n6.1.0-57 2 ci 1 0 0\n7.3.4 1 ci 1 0 0\n' >"$tmp/new"
-is "a cell with all tests covers one with some" \
+is "a page with a cell for all tests does not lack the cell for some tests" \
 	"$(check matrix_lacks "$tmp/page" "$tmp/new" | xargs)" "6.1 2 ci 7.3 1 ci"
-is "and not the other way round" "$(check matrix_lacks "$tmp/new" "$tmp/page")" "6.1 1 all"
+is "a page with cells for some tests lacks the cell for all tests" "$(check matrix_lacks "$tmp/new" "$tmp/page")" "6.1 1 all"
 echo '# none' >"$tmp/selftests/ci"
 rm "$tmp/selftests/debug"
-is "a list without a test is no list" "$(check machine_add live 2>&1; echo $?)" \
-	"selftests/ci names no test"$'\n1'
-is "nor is one that isn't there" "$({ check debug_boots_add; echo $?; } 2>&1 | tail -n 2)" \
-	"selftests/debug names no test"$'\n1'
+is "a list without a test is an error" "$(check machine_add live 2>&1; echo $?)" \
+	"selftests/ci: lists no test"$'\n1'
+is "a missing list is an error" "$({ check debug_boots_add; echo $?; } 2>&1 | tail -n 2)" \
+	"selftests/debug: lists no test"$'\n1'
 
-# pair STATUS COMMAND LOG: two machines, the first of which ends with that; the second
-# is that command, and its kernel says LOG
+# pair STATUS COMMAND LOG: print the status of a pair of machines. The first ends with
+# STATUS; the process of the second is COMMAND, and its kernel log is LOG.
 # shellcheck disable=SC2317 # they call what is here
 pair()
 {
 	(
 		say() { :; }
-		# Patience costs nothing
+		# The timeout of the second machine must not take time here
 		sleep() { :; }
-		# shellcheck disable=SC2034 # theirs
+		# shellcheck disable=SC2034 # qemu.sh and pair.sh read them
 		top=$tmp build=$tmp vm_timeout=1 run_dir=$tmp/first
 		. "$libs/sicklog.sh"
 		. "$libs/qemu.sh"
@@ -107,14 +107,14 @@ pair()
 	)
 }
 
-is "two machines end well" "$(pair 0 'exit 0' fine)" 0
-is "the first one's tests fail" "$(pair 1 'exit 0' fine)" 1
-is "the second one's log isn't clean" "$(pair 1 'exit 97' fine)" 97
+is "a pair without failures has status 0" "$(pair 0 'exit 0' fine)" 0
+is "a pair has the status of the first machine if that fails" "$(pair 1 'exit 0' fine)" 1
+is "a pair has status 97 if the second machine's log has an error" "$(pair 1 'exit 97' fine)" 97
 hangs='trap "exit 143" TERM; while :; do sleep 0.1; done'
-is "the second hangs" "$(pair 0 "$hangs" fine)" 98
-is "the second hangs, and its log says why" "$(pair 1 "$hangs" 'BUG: soft lockup')" 97
+is "a pair has status 98 if the second machine hangs" "$(pair 0 "$hangs" fine)" 98
+is "a pair has status 97 if the second machine hangs after an error in its log" "$(pair 1 "$hangs" 'BUG: soft lockup')" 97
 
-# pool: jobs on two processors; "behind" waits for "long", "last" does not
+# pool: run jobs on two processors; "behind" must wait for "long", "last" need not
 # shellcheck disable=SC2317 # they call what is here
 pool()
 {
@@ -143,6 +143,6 @@ pool()
 	)
 }
 
-is "a job that waits for another one does not hold up the rest" \
+is "jobs start while an earlier job waits for another one" \
 	"$(pool | grep -v '^#' | sed 's/.* - //' | xargs)" \
 	"short: short last: last long: long behind: behind 4 passed"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# scripts/lab refuses what it can't run before it makes anything, with the
-# status of a run that is broken: 1 would say that a lab ran and failed.
+# Test that scripts/lab refuses wrong arguments before it builds or boots anything, with
+# exit status 2 (broken): status 1 would mean that a lab ran and failed.
 . "$(dirname "$0")/../lib/lib.sh"
 
 lab=$selftests/../scripts/lab
@@ -14,20 +14,20 @@ broken()
 	local words=$1 regex=$2 status=0
 
 	shift 2
-	refused "$words" "^lab: $regex" "$lab" "$@"
+	refused "scripts/lab: $words" "^lab: $regex" "$lab" "$@"
 	"$lab" "$@" >/dev/null 2>&1 || status=$?
-	is "$words: exit status" $status 2
+	is "scripts/lab: $words, with exit status 2" $status 2
 }
 
-ok "help" "$lab" --help
-broken "no file" "want a FILE to run"
-broken "a file that isn't there" "none.yaml: no such file" none.yaml
-broken "a directory" "/: no such file" /
-broken "two files" "want one FILE, got '.*' and '$file'" "$file" "$file"
-broken "an unknown option" "unknown option '--colour'" --colour "$file"
-broken "an option without its value" "-o wants a value" "$file" -o
-broken "a number of runs that is none" "--same 'x': not a whole number" --same x "$file"
-broken "CPUs in virtual time" "-c 4: in virtual time the machine has one CPU; add --live" \
+ok "scripts/lab --help exits with 0" "$lab" --help
+broken "a missing FILE is an error" "FILE missing; for example"
+broken "a FILE that does not exist is an error" "none.yaml: no such file" none.yaml
+broken "a directory as FILE is an error" "/: no such file" /
+broken "a second FILE is an error" "$file: unexpected argument; one FILE can be given" "$file" "$file"
+broken "an unknown option is an error" "--colour: unknown option" --colour "$file"
+broken "an option without its value is an error" "-o: value missing" "$file" -o
+broken "a number of runs that is not a number is an error" '--same "x": not a whole number from 0 to 999' --same x "$file"
+broken "several CPUs in virtual time are an error" "-c 4: a machine in virtual time has one CPU; add --live" \
 	--virtual-time -c 4 "$file"
-broken "the report's directory among the run's options" \
-	"'--out=x': want -o DIR before the --" "$file" -- --out=x
+broken "the report's directory among the options of the run is an error" \
+	"--out=x: must precede the \"--\"; scripts/lab -o DIR FILE" "$file" -- --out=x

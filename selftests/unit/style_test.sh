@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# scripts/lib/style.sh: checks that look only at the files that changed since they
-# passed. Run with pipefail, as scripts/check does.
+# Test that checks of scripts/lib/style.sh read only files that changed since they
+# passed. pipefail is set as in scripts/check.
 . "$(dirname "$0")/../lib/lib.sh"
 
 scripts=$selftests/../scripts
@@ -14,7 +14,7 @@ mkdir -p "$top/scripts/lib/style" "$build/style/passed"
 . "$scripts/lib/style.sh"
 set -o pipefail
 
-# check: run a check over a.c and b.c that prints their names, and fails if one
+# check: run a check of a.c and b.c that prints their names, and fails if one
 # of them contains "bad"
 check()
 {
@@ -35,11 +35,11 @@ look()
 echo good >"$top/a.c"
 echo bad >"$top/b.c"
 refusal=$(check) && passed=yes || passed=no
-is "a file that fails makes the check fail" "$passed $refusal" "no a.c
+is "a check fails if one of its files fails" "$passed $refusal" "no a.c
 b.c"
 echo good >"$top/b.c"
-ok "the check passes after the repair" check
-is "without a change no file is checked" "$(check)" ""
-ok "without a change the check passes" check
+ok "a check passes after the file is repaired" check
+is "a check that has passed reads no unchanged file" "$(check)" ""
+ok "a check that has passed passes again without a change" check
 echo "still good" >"$top/a.c"
-is "only the changed file is checked" "$(check)" a.c
+is "a check that has passed reads only the changed file" "$(check)" a.c

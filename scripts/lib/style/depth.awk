@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What clang-format and the house agree about, or should: in lines that it keeps
-# as lines, how deep a statement stands and where there are blanks between words.
+# Compare files with the output of clang-format: the indentation of statements and the
+# spaces between words, in lines that clang-format keeps.
 #
 #   awk -f depth.awk [FORMATTED AS-IT-IS]...
 #
-# Told to leave the lines as they are (.clang-format: ColumnLimit 0), it changes
-# no character but blanks and line breaks. So a line is known by the number of
-# characters before it and in it; where it starts and ends at the same ones in
-# both files, the two can be compared. What is left to the author: where a long
-# expression is broken and how its rest is aligned, tables, preprocessor lines.
+# With ColumnLimit 0 (.clang-format), it changes only blanks and line breaks. So a line
+# is identified by the number of other characters before it and in it; a line that
+# starts and ends at the same numbers in both files is compared. Not compared: breaks and
+# alignment of long expressions, tables, preprocessor lines.
 
 function depth(line,    i, c, n) {
 	for (i = 1; (c = substr(line, i, 1)) ~ /[ \t]/; i++)
@@ -17,7 +16,7 @@ function depth(line,    i, c, n) {
 	return n + 0
 }
 
-# The words with one blank between; empty braces and "for (;;)" either way
+# The line with one space between words; both forms of empty braces and "for (;;)" are equal
 function words(line) {
 	sub(/[ \t]*\/\*.*/, "", line)
 	gsub(/[ \t]+/, " ", line)
@@ -26,7 +25,7 @@ function words(line) {
 	gsub(/\{ \}/, "{}", line)
 	gsub(/; (;|\))/, ";;", line)
 	gsub(/;\)/, ";;", line)
-	# "class" is a word of C++; a pointer's star in a cast of functions
+	# "class" is a keyword of C++; the star of a pointer in a cast of functions
 	gsub(/\) class/, ")class", line)
 	gsub(/ \* /, " *", line)
 	return line

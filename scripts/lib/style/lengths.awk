@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# How long functions, files and lines are, against the yardstick of the house:
-# half of the functions have at most 15 lines and nine tenths at most 50; none has
-# more than 100 and no file more than 600 without a reason in lengths.reasons; no
-# line of C has more than 100 columns but for the sake of a text in it.
+# Check the lengths of functions, files and lines. Half of the functions have at most 15
+# lines and nine tenths at most 50. A function of more than 100 lines or a file of more
+# than 600 needs a reason in lengths.reasons. A line of C has at most 100 columns, unless
+# it has a string.
 #
 #   awk -f lengths.awk lengths.reasons FILE...
 #
-# A function's lines are those between its braces, in C those at the line's
-# begin, in the shell "name()" and what closes it there.
+# The lines of a function are those between its braces at the start of a line, in C and
+# in shell scripts.
 
 function file_ends() {
 	if (file == "" || lines <= 600)
@@ -16,7 +16,7 @@ function file_ends() {
 	if (file in reason)
 		used[file] = 1
 	else
-		printf "%s: %d lines, and no reason for more than 600\n", file, lines
+		printf "%s: %d lines; a file of more than 600 needs a reason in lengths.reasons\n", file, lines
 }
 
 function function_ends(    n, who) {
@@ -30,10 +30,10 @@ function function_ends(    n, who) {
 	if (who in reason)
 		used[who] = 1
 	else
-		printf "%s: %d lines, and no reason for more than 100\n", who, n
+		printf "%s: %d lines; a function of more than 100 needs a reason in lengths.reasons\n", who, n
 }
 
-# quantile(share): the length that so many functions don't exceed
+# quantile(share): the length that this share of the functions does not exceed
 function quantile(share,    n, seen) {
 	for (n = 0; seen < share * functions; n++)
 		seen += count[n]
@@ -62,7 +62,7 @@ FNR == 1 {
 { lines = FNR }
 
 is_c && length($0) > 50 && !/"/ && columns($0) > 100 && file !~ /\/generated\// {
-	printf "%s:%d: %d columns, and no text in them\n", FILENAME, FNR, columns($0)
+	printf "%s:%d: %d columns; at most 100 without a string\n", FILENAME, FNR, columns($0)
 }
 
 is_c && /^[A-Za-z_].*[(]/ && !/;[ \t]*$/ {
@@ -85,7 +85,7 @@ END {
 	file_ends()
 	for (who in reason)
 		if (!(who in used))
-			printf "lengths.reasons: %s has become short enough: take it out\n", who
+			printf "lengths.reasons: %s: within the limits; remove the line\n", who
 	if (quantile(0.5) > 15 || quantile(0.9) > 50)
-		printf "functions have %d lines in the median and %d in nine of ten: wanted 15 and 50\n", quantile(0.5), quantile(0.9)
+		printf "half of the functions have up to %d lines and nine tenths up to %d; limits are 15 and 50\n", quantile(0.5), quantile(0.9)
 }
