@@ -1,16 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Runs tests one after the other and closes with "N passed, N failed, N skipped".
+# Run tests one after the other; the last line is "N passed, N failed, N skipped".
 #
 #   selftests/run.sh [-v] [--timeout S] [--counts FILE] [--announce] [--list] [TEST...]
 #
-# A test is an executable file that prints TAP; exit status 4 means skipped, as
-# in kselftest. TEST is a file, or a part of the path of some that need the
-# machine (selftests/AREA/NAME.sh); without any, all of these are run. Beside
-# what a test finds itself, it fails when it outlives its time, when its plan
-# and its lines don't agree or there are none, when a line of it broke off, and when
-# the kernel complained meanwhile. A test that failed before it skipped has failed.
+#   -v             print every line of every test (default: failed and skipped ones)
+#   --timeout S    end a test after S seconds (default 240)
+#   --counts FILE  also write the three numbers to FILE
+#   --announce     print "# running N: NAME" before each test
+#   --list         print the names of the tests instead of running them
+#
+# A test is an executable file that prints TAP; exit status 4 means skipped, as in
+# kselftest. TEST is a file, or a part of the path of tests that need the machine
+# (selftests/AREA/NAME.sh); default: all of these. A test also fails if it exceeds the
+# timeout, if its plan is missing or differs from the number of results, if the shell
+# abandoned a command, and if the kernel logged a warning or an error meanwhile. A test
+# that fails an assertion and then skips the rest has failed.
 set -uo pipefail
 
 selftests=$(cd "$(dirname "$0")" && pwd)
@@ -31,13 +37,13 @@ usage_error() {
 	exit 2
 }
 
-# The tests that need the machine: those of all areas but unit
+# vm_tests: prints the tests that need the machine, those of all areas except unit
 vm_tests() {
 	find "$selftests" -mindepth 2 -maxdepth 2 -name '*.sh' -perm -u+x \
 		! -path '*/lib/*' ! -path '*/unit/*' ! -path '*/tools/*' | sort
 }
 
-# select_tests PART...: the test files meant, one a line
+# select_tests PART...: prints the matching test files, one per line
 select_tests() {
 	local part found
 
@@ -48,7 +54,7 @@ select_tests() {
 			continue
 		fi
 		found=$(vm_tests | grep -F -- "$part") ||
-			usage_error "no test '$part': want a file, or a part of a path that --list shows"
+			usage_error "$part: no such test; a file, or a part of a path that --list prints"
 		echo "$found"
 	done
 }
@@ -63,8 +69,8 @@ log_since() {
 	dmesg 2>/dev/null | awk -v mark="selftests: $1" 'index($0, mark) { on = 1; next } on'
 }
 
-# show: the lines of a test, indented; without -v those that failed, were skipped
-# or were given up, with what is said about them
+# show: print the lines of a test, indented; without -v only those that failed or were
+# skipped, with their diagnostics
 show() {
 	awk -v all="$verbose" '
 		/^(not )?ok/ { on = /^not ok/ || tolower($0) ~ /# skip/ }
@@ -72,7 +78,7 @@ show() {
 		all || on || !/^(ok|#)/ { print "    " $0; fflush() }'
 }
 
-# finding WORDS: one of the runner's own, as a failed line of the test
+# finding WORDS: report a failure that the runner found, as a failed line of the test
 finding() {
 	echo "not ok - $*" | tee -a "$work/tap" | show
 }
@@ -85,16 +91,16 @@ tap_count() {
 	grep -cE "^($1)( |$)" "$work/tap"
 }
 
-# broken_lines: what the shell prints when it can't expand a word or find a function
-# or program. It leaves out the whole command then, an assertion too, and goes on with
-# the next.
+# broken_lines: prints the shell's errors about words that it cannot expand and commands
+# that do not exist. The shell then skips the whole command, for example an assertion,
+# and continues with the next.
 broken_lines() {
 	grep -E '^[^#].*: line [0-9]+: .*(\(error token is |: bad substitution$|substring expression < 0$|command not found$)' \
 		"$work/tap"
 }
 
-# where_it_hangs: what the machine's programs wait for, as diagnostics; without a
-# process for each, for the machine may be a slow one
+# where_it_hangs: print the kernel stack of each process of the machine as diagnostics.
+# It starts no processes, because the machine can be slow.
 where_it_hangs() {
 	local dir words stack
 
@@ -108,20 +114,20 @@ where_it_hangs() {
 	done
 }
 
-# watch_over: shortly before the time of a test is over, tell where it hangs
+# watch_over: shortly before the timeout of a test, print where it hangs
 watch_over() {
 	[ -n "$in_machine" ] && [ "$limit" -gt 5 ] || return 0
 	sleep $((limit - 5)) && where_it_hangs
 }
 
-# What a test that was killed may have left behind
+# clean_up: remove what a killed test can have left
 clean_up() {
 	[ -n "$in_machine" ] || return 0
 	timeout 60 rdmafault fabric down --force
 	timeout 60 rdmafault reset
 } >/dev/null 2>&1
 
-# after NAME STATUS: what the test did not say itself
+# after NAME STATUS: report failures that the test cannot report itself
 after() {
 	local name=$1 status=$2 plan complaint
 
@@ -137,15 +143,15 @@ after() {
 		elif [ "$plan" != "$(tap_count 'ok|not ok')" ]; then
 			finding "$name prints as many results as planned ($plan)"
 		elif [ "$plan" -eq 0 ]; then
-			finding "$name finds something out"
+			finding "$name has at least one assertion"
 		elif [ "$status" -ne 0 ] && [ "$(tap_count 'not ok')" -eq 0 ]; then
 			finding "$name exits with status 0, not $status"
 		fi ;;
 	esac
-	[ -z "$(broken_lines)" ] || finding "$name has no line that broke off"
+	[ -z "$(broken_lines)" ] || finding "the shell runs all commands of $name"
 	complaint=$(log_since "$name" | sick_lines)
 	if [ -n "$complaint" ]; then
-		finding "the kernel log is clean after $name"
+		finding "the kernel logs no warning and no error during $name"
 		printf '%s\n' "$complaint" | sed 's/^/    # /'
 	fi
 }
@@ -161,7 +167,7 @@ run_test() {
 	log_mark "$name"
 	watch_over 2>/dev/null &
 	watcher=$!
-	# The outer stderr is the shell's own: its word on a test that was killed
+	# The outer stderr is that of the shell, which reports a test that was killed
 	{
 		timeout -k 10 "$limit" "$file" 2>&1 </dev/null | tee "$work/tap" | show
 		status=${PIPESTATUS[0]}
@@ -190,14 +196,14 @@ final_leaks() {
 	found=$([ -z "$in_machine" ] || leaks)
 	[ -n "$found" ] || return 0
 	failed=$((failed + 1))
-	echo "not ok - no memory is leaked"
+	echo "not ok - the kernel leaks no memory"
 	printf '%s\n' "$found" | sed 's/^/# /'
 }
 
 final_locks() {
 	[ -n "$in_machine" ] && [ "$(debug_locks)" = 0 ] || return 0
 	failed=$((failed + 1))
-	echo "not ok - lockdep turned itself off: the boot proved nothing about locks"
+	echo "not ok - lockdep works until the end of the boot"
 }
 
 main() {
@@ -210,7 +216,7 @@ main() {
 		--announce) announce=1 ;;
 		--list) list=1 ;;
 		-v) verbose=1 ;;
-		-*) usage_error "unknown option '$1': want -v, --timeout S, --counts FILE, --announce or --list" ;;
+		-*) usage_error "$1: unknown option; -v, --timeout S, --counts FILE, --announce or --list" ;;
 		*) break ;;
 		esac
 		shift

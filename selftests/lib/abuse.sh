@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# How much abuse, and which. A test does little unless ABUSE=long, and the same
-# each time unless ABUSE_SEED is another one; the seed is told. What is drawn is
-# repeatable, though not how processes that run at once meet.
+# Set how long a stress test runs, and its random seed. A test is short unless
+# ABUSE=long, and has seed 1 unless ABUSE_SEED is set; the seed is printed. The random
+# numbers repeat with the seed, the timing of concurrent processes does not.
 #
-#   $seed               of the test
-#   amount SHORT LONG   prints one of them
-#   draw NUMBER         prints a number below it
-#   seeded              a subshell that draws on its own begins with this
+#   $seed               the seed of the test
+#   amount SHORT LONG   prints SHORT, or LONG with ABUSE=long
+#   draw NUMBER         sets $drawn to a random number below NUMBER
 
 seed=${ABUSE_SEED:-1}
 echo "# seed $seed: ABUSE_SEED=$seed ABUSE=${ABUSE:-short} repeats it"
@@ -19,11 +18,11 @@ amount()
 	case ${ABUSE:-short} in
 	short) echo "$1" ;;
 	long) echo "$2" ;;
-	*) echo "Bail out! ABUSE: want short or long, got \"$ABUSE\"" >&2; kill $$ ;;
+	*) echo "Bail out! ABUSE=$ABUSE: short or long" >&2; kill $$ ;;
 	esac
 }
 
-# 30 bits, without a subshell: what it draws would not be drawn here
+# 30 bits. No subshell, because RANDOM would not advance in this shell.
 draw()
 {
 	drawn=$(((RANDOM << 15 | RANDOM) % $1))

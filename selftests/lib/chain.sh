@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Two switches and the link between them, for four nodes:
+# Make two switches, the link between them, and four nodes:
 #
 #   rxe1 v1 ── p1 ┐                        ┌ p2 ── v2 rxe2
 #                 ├ rfbr0 ─ s1 ── s2 ─ rfbr1 ┤
 #   rxe3 v3 ── p3 ┘                        └ p4 ── v4 rxe4
 #
-# What node 1 sends to node 2 goes out by v1, s1 and p2, and comes in by p1, s2
-# and v2. All netdevs are ports, with PFC on priority 3. Packets of a flow keep their order (see
+# A packet from node 1 to node 2 leaves v1, s1 and p2, and arrives at p1, s2 and v2. All
+# netdevs are ports, with PFC on priority 3. Packets of a flow keep their order (see
 # tools/lib/fabric_order.c).
 . "$selftests/lib/rdma.sh"
 
@@ -20,17 +20,17 @@ chain()
 	defer ip link del s1
 	defer ip link del rfbr1
 	chain_switch && chain_link s1 rfbr0 && chain_link s2 rfbr1 ||
-		{ echo "Bail out! no chain"; exit 1; }
+		{ echo "Bail out! the two switches cannot be made"; exit 1; }
 	ports v1 v2 v3 v4 p1 p2 p3 p4 s1 s2
 	for dev in v1 v2 v3 v4 p1 p2 p3 p4 s1 s2; do
 		rdmafault prio set $dev prio-pfc 3:on
 	done
 }
 
-# chain_rate RATE [NETDEV RATE]: of all links, in both directions; but of what
-# leaves by the netdev. The slower a link, the longer an XOFF holds, 336 ms at 100
-# mbit: an emulated machine answers late, and at 10 Gbit/s one would be over
-# before the next is sent.
+# chain_rate RATE [NETDEV RATE]: set the rate of all links in both directions, and
+# another rate for packets that leave by NETDEV. Links are slow so that an XOFF lasts
+# long, 336 ms at 100 Mbit/s: an emulated machine is slow, and at 10 Gbit/s an XOFF
+# would expire before it is renewed.
 chain_rate()
 {
 	local dev
@@ -41,7 +41,7 @@ chain_rate()
 	[ $# -eq 1 ] || rdmafault link set "$2" rate "$3"
 }
 
-# chain_sum KEY...: of these counters, at all ports and of all priorities
+# chain_sum KEY...: prints the sum of these counters over all ports and priorities
 chain_sum()
 {
 	rdmafault --json prio show |
@@ -60,7 +60,7 @@ chain_link()
 {
 	local rps=queues/rx-0/rps_cpus
 
-	# A kernel for one CPU has none, nor a need for it.
+	# A kernel for one CPU has no RPS, and does not need it.
 	[ ! -e "/sys/class/net/$1/$rps" ] ||
 		cat "/sys/class/net/p1/$rps" >"/sys/class/net/$1/$rps"
 	sysctl -q -w "net.ipv6.conf.$1.disable_ipv6=1" &&

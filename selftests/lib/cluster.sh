@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Four nodes on two machines (scripts/vm --pair), one layer 2 network:
+# Make four nodes on two machines (scripts/vm --pair), on one layer 2 network:
 #
 #   vm1  v1 (rxe1) -- p1 \                       / p1 -- (rxe1) v1  vm2
 #                         br0 -- eth0 == eth0 -- br0
 #        v2 (rxe2) -- p2 /                       \ p2 -- (rxe2) v2
 #
-# Node k, from 1 to 4 over both, has the address 10.77.0.k; its devices are
-# named within the machine, so that rank l of a machine finds rxe{l+1}.
+# Node k, from 1 to 4 on both machines, has the address 10.77.0.k. Its devices are
+# numbered within the machine, so that local rank l uses rxe(l+1).
 
-# machine NUMBER: in that machine, its half of it
+# machine NUMBER: make the two nodes of the machine in which it runs
 machine()
 {
 	local l k
@@ -39,14 +39,14 @@ machine()
 	done
 }
 
-# gids: both devices have their IPv4 GID
+# gids: do both devices have their IPv4 GID?
 gids()
 {
 	grep -q 0a4d:0 /sys/class/infiniband/rxe1/ports/1/gids/1 &&
 		grep -q 0a4d:0 /sys/class/infiniband/rxe2/ports/1/gids/1
 }
 
-# cluster: all of it
+# cluster: make all four nodes
 cluster()
 {
 	machine 1

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """
-crafted.py model|burst|bucket|asking|acks [COUNT]: frames whose addresses are computed, so that
-a hash without a secret key comes out the same for all, for sendframe.
+crafted.py model|burst|bucket|asking|acks [COUNT]: print frames for sendframe, with
+addresses that give the same hash for all, if the hash has no secret key.
 
-  model   two frames. A rule "gemodel 1% 30% once flow", the first of its port and
-          of seed 0, leaving the port, hits the first. The second's hash for the
-          state of the model is the first's for "once flow".
-  burst   ten frames to one queue pair, and one more. The same for the burst of a
-          rule "every 10 burst 1 once flow", which hits the tenth.
-  bucket  COUNT frames, each of a flow of its own, and of two addresses of its own,
-          with the same sum of addresses, by which flows were once found.
-  asking  COUNT requests between two addresses, to as many queue pairs, all of one PSN
-  acks    COUNT acknowledgments that go back, of a PSN that none of these has sent
+  model   two frames. A rule "gemodel 1% 30% once flow", the first rule of its port,
+          with seed 0 and direction tx, hits the first. The second frame's hash for the
+          state of the loss model equals the first frame's hash for "once flow".
+  burst   ten frames to one queue pair, and one more: the same for the burst of a rule
+          "every 10 burst 1 once flow", which hits the tenth.
+  bucket  COUNT frames, each with another flow and other addresses, but with the same
+          sum of addresses, which an earlier version used as the hash of flows.
+  asking  COUNT requests between two addresses, to COUNT queue pairs, with the same PSN
+  acks    COUNT acknowledgments in the opposite direction, of a PSN that was not sent
 
 The hash is that of kmod/mix.h, which can be inverted step by step.
 """
@@ -58,7 +58,7 @@ def words(addr):
 
 
 def key64_but_last(dst_high):
-    """Of the first flow of requests between the addresses, but for the last word"""
+    """The hash of the first request flow between the addresses, except its last word."""
     src = words(SOURCE)
     h = mix(1, 0)
     for word in (src[0], dst_high, src[1]):
@@ -72,7 +72,7 @@ def key64(dst):
 
 
 def with_key64(key):
-    """The destination whose flow has that key"""
+    """Return the destination address whose flow has that key."""
     high = struct.unpack(">Q", PREFIX)[0]
     low = unfinal(key) ^ (key64_but_last(high) + GOLDEN & MASK)
     return PREFIX + struct.pack(">Q", low)
@@ -87,7 +87,7 @@ def begins_bad(flow):
 
 
 def collides_with_once(first, kind):
-    """A flow's key whose note of the kind is the note of "once" of the first"""
+    """Return the key of a flow whose note of this kind has the same hash as "once"."""
     once = mix(mix(NOTE_ONCE, ONCE_FLOW), first)
     key = unfinal(once) ^ (kind + GOLDEN & MASK)
     assert mix(kind, key) == once
@@ -129,7 +129,7 @@ def pair(kind):
 
 
 def bucket(count):
-    """source + 5 destination is the same, as little-endian numbers"""
+    """Yield frames with equal source + 5 * destination, as little-endian numbers."""
     for n in range(count):
         src = struct.pack("<I", 0xC0000000 - 5 * n)
         yield frame4(src, struct.pack("<I", 0x0A000000 + n), 0x20, 0)

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Allocations of the kernel that fail, one at a time, by /proc/self/fail-nth.
+"""Make allocations of the kernel fail, one at a time, by /proc/self/fail-nth.
 
-Failing.call() runs one system call, of whose allocations, and those of the
-calls after it, the nth fails. The program's own work in between is left alone.
-within() says which allocations count: those that a function of the kernel asks
-for, or whom it calls, or any of a module's.
+Failing.call() runs one system call. The nth allocation of this and the following calls
+fails; allocations between the calls are not counted. within() limits the failures to
+the allocations of a kernel function and its callees, or of a module.
 """
 import bisect
 import os
@@ -20,19 +19,19 @@ TC_H_ROOT, HANDLE = 0xffffffff, 0x10000
 
 
 FAULTS = [f'/sys/kernel/debug/{name}/' for name in ('failslab', 'fail_page_alloc')]
-# kmemleak allocates beside each allocation, and has its own way out
+# kmemleak allocates memory for each allocation, and handles failures itself
 KMEMLEAK = ('__alloc_object', '__create_object')
 
 
 def setting(name, value):
-    """One setting, of all that can fail."""
+    """Write one setting for all kinds of allocations."""
     for path in FAULTS:
         with open(path + name, 'w', encoding='utf-8') as f:
             f.write(value)
 
 
 class Text:
-    """Where functions and modules are."""
+    """The addresses of functions and modules."""
 
     def __init__(self):
         self.addresses, self.functions, self.modules = [], {}, {}
@@ -50,22 +49,22 @@ class Text:
         self.addresses.sort()
 
     def next(self, at):
-        """Where the next function begins."""
+        """Return the address of the next function."""
         return self.addresses[bisect.bisect_right(self.addresses, at)]
 
     def range(self, name):
-        """Of a function or a module."""
+        """Return start and end of a function or a module."""
         places = self.modules.get(name) or [self.functions[name]]
         return min(places), self.next(max(places))
 
     def within(self, name):
-        """Only allocations that it asks for can fail from now on."""
+        """Limit failures to allocations by this function or module."""
         start, end = self.range(name)
         setting('require-start', hex(start))
         setting('require-end', hex(end))
 
     def without_kmemleak(self):
-        """Those of kmemleak are not to fail."""
+        """Exclude the allocations of kmemleak."""
         places = [self.functions[n] for n in KMEMLEAK if n in self.functions]
         if not places:
             return
@@ -81,16 +80,16 @@ class Failing:
         self.left, self.hit = 0, False
 
     def arm(self, nth):
-        """The nth allocation from now on."""
+        """Make the nth allocation from now on fail."""
         self.left, self.hit = nth, False
 
     def disarm(self):
-        """No more; has one failed?"""
+        """Stop, and return whether one has failed."""
         self.left = 0
         return self.hit
 
     def call(self, function, *args):
-        """One system call."""
+        """Make one system call."""
         if not self.left:
             return function(*args)
         os.write(self.fd, b'%d' % self.left)
@@ -103,7 +102,7 @@ class Failing:
 
 
 class Socket:
-    """A socket whose system calls may fail; the buffer is there before."""
+    """A socket whose system calls can fail; its buffer is allocated beforehand."""
 
     def __init__(self, sock, failing):
         self.sock, self.failing = sock, failing
@@ -115,19 +114,19 @@ class Socket:
         return self.failing.call(self.sock.send, data)
 
     def recv(self, _size):
-        """What has come."""
+        """Return what was received."""
         got = self.failing.call(self.sock.recv_into, self.buffer)
         return bytes(self.buffer[:got])
 
 
 def attribute(kind, payload):
-    """A netlink attribute."""
+    """Return a netlink attribute."""
     return struct.pack('=HH', 4 + len(payload), kind) + payload + \
         bytes(-len(payload) % 4)
 
 
 class Qdiscs:
-    """What tc does, in messages of our own."""
+    """Send the same messages as tc."""
 
     def __init__(self, failing):
         raw = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_ROUTE)
@@ -148,7 +147,7 @@ class Qdiscs:
                 messages.append(msg)
 
     def ask(self, kind, flags, ifindex, parent=TC_H_ROOT, attrs=b'', handle=HANDLE):
-        """One request; its errno and the messages of the answer."""
+        """Send one request; return errno and the messages of the reply."""
         self.seq += 1
         body = struct.pack('=BxxxiIII', 0, ifindex, handle, parent, 0) + attrs
         self.sock.send(struct.pack('=IHHII', 16 + len(body), kind,
@@ -166,17 +165,17 @@ class Qdiscs:
                         ifindex, attrs=attrs)[0]
 
     def change(self, ifindex, options):
-        """Tell it about its link."""
+        """Set the options of its link."""
         attrs = attribute(TCA_KIND, b'rdmafault\0') + \
             attribute(TCA_OPTIONS, options)
         return self.ask(RTM_NEWQDISC, NLM_F_ACK, ifindex, attrs=attrs)[0]
 
     def delete(self, ifindex):
-        """A port no more."""
+        """Remove a port."""
         return self.ask(RTM_DELQDISC, NLM_F_ACK, ifindex)[0]
 
     def dump(self):
-        """The netdevs that have our qdisc, and the errno."""
+        """Return errno and the netdevs that have the qdisc rdmafault."""
         error, messages = self.ask(RTM_GETQDISC, NLM_F_DUMP, 0, handle=0, parent=0)
         return error, [struct.unpack_from('=i', m, 20)[0] for m in messages
                        if b'rdmafault\0' in m]

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Memory that isn't there, in a kernel with CONFIG_FAILSLAB. Only allocations near
-# a given function, or in a module, fail: see lib/failing.py.
+# Make memory allocations of the kernel fail, with CONFIG_FAILSLAB. Only allocations by
+# a given function, or by a module, fail: see lib/failing.py.
 #
-#   need_failing        skip all without it; at the end of the test nothing fails
+#   need_failing        skip the test without CONFIG_FAILSLAB; stop failures at its end
 #   failing SETTING VALUE
-#   failing_within NAME a function of the kernel, or a module
-#   failing_now PERCENT so many of those fail from now on
-#   failing_never       none
-#   failed              how many have since failing_now
+#   failing_within NAME limit failures to a function of the kernel, or to a module
+#   failing_now PERCENT make this share of those allocations fail from now on
+#   failing_never       make none fail
+#   failed              prints how many have failed since failing_now
 debugfs=/sys/kernel/debug
 most=1000000000
 
@@ -19,7 +19,7 @@ failing()
 	echo "$2" >"$debugfs/fail_page_alloc/$1"
 }
 
-# Allocations that may sleep fail too, and pages of any order; without a word.
+# Also make allocations that can sleep fail, and pages of any order; log nothing.
 need_failing()
 {
 	[ -e $debugfs/failslab/require-start ] ||

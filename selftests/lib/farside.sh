@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Two netdevs back to back, a port at one, and at the other someone who sees
-# which of the frames that were sent have arrived, and knows nothing of the
-# module. Each frame bears a label: the last byte of its source MAC address.
+# Send frames over a port, and capture at the other end which of them arrive,
+# independently of the module. Each frame has a label: the last byte of its source MAC
+# address.
 #
 #   sendframe - t1 (port) ======= t2 - tcpdump
 . "$selftests/lib/veth.sh"
 . "$selftests/lib/capture.sh"
 
-# far_side COMMAND: set it up, until the end of the test. COMMAND prints the
-# frames that the test is about.
+# far_side COMMAND: set it up until the end of the test. COMMAND prints the frames to
+# send.
 far_side()
 {
 	far_frames=$(mktemp)
 	defer rm -f "$far_frames"
 	"$1" >"$far_frames"
 	far_labels=$(cut -c 23-24 "$far_frames" | tr '\n' ' ' | sed 's/ $//')
-	# The marker; an EtherType for experiments is no business of the module.
+	# The marker, which ends the frames. The module ignores its EtherType (experimental).
 	printf '0200000000020200000000ff88b5%064d\n' 0 >>"$far_frames"
 	exec {far_never}<> <(:)
 	far_log=$(mktemp)
@@ -30,20 +30,20 @@ far_side()
 	defer kill "$capture_pid"
 }
 
-# label LABEL FRAME: the frame, with that label.
+# label LABEL FRAME: prints the frame with that label
 label()
 {
 	echo "${2:0:22}$1${2:24}"
 }
 
-# A moment's wait without a program being started
+# far_wait: wait 20 ms without starting a program
 far_wait()
 {
 	read -rt 0.02 <&"$far_never"
 }
 
-# arrived: send all frames; the labels of those that have arrived when the
-# marker behind them has.
+# arrived: send all frames and the marker; prints the labels of the frames that arrive
+# before the marker
 arrived()
 {
 	local lines line from labels i
@@ -62,10 +62,10 @@ arrived()
 		done
 		far_wait
 	done
-	echo "the marker is lost"
+	echo "the marker did not arrive"
 }
 
-# without LABEL...: all labels but these
+# without LABEL...: prints all labels except these
 without()
 {
 	local left=" $far_labels " l
@@ -77,7 +77,7 @@ without()
 	echo "${left% }"
 }
 
-# drops WORDS LABEL...: a rule of these words drops these frames alone.
+# drops WORDS LABEL...: test that a rule with these words drops these frames and no other
 drops()
 {
 	local words=$1
@@ -85,17 +85,17 @@ drops()
 	shift
 	# shellcheck disable=SC2086 # words are several
 	if ! rdmafault rule add t1 tx $words drop >/dev/null; then
-		report "not ok" "$words: is taken"
+		report "not ok" "the rule \"$words drop\" is accepted"
 		return
 	fi
-	is "$words: $*" "$(arrived)" "$(without "$@")"
+	is "the rule \"$words drop\" drops the frames \"$*\" and no other" "$(arrived)" "$(without "$@")"
 	rdmafault rule flush t1
 }
 
 control_ok()
 {
-	is "control: without a rule all arrive" "$(arrived)" "$far_labels"
+	is "control: without a rule, all frames arrive" "$(arrived)" "$far_labels"
 	rdmafault rule add t1 tx observe >/dev/null
-	is "control: with a rule that observes, too" "$(arrived)" "$far_labels"
+	is "control: with a rule that only observes, all frames arrive" "$(arrived)" "$far_labels"
 	rdmafault rule flush t1
 }

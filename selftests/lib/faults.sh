@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What rxe has counted since a moment, and a connection whose every byte is
-# compared.
+# Differences of rxe's counters, and a connection that verifies every byte.
 #
-#   remember                      the moment, for rxe1 and rxe2
-#   moved DEVICE COUNTER          how far one of rxe's counters has moved since
-#   unseen WORDS                  no error that the sender could see, since then
-#   rule ARGUMENT...              rdmafault rule add; prints the rule's number
+#   remember                      store the counters of rxe1 and rxe2
+#   moved DEVICE COUNTER          prints how much a counter has increased since then
+#   unseen WORDS                  test that rxe1 and rxe2 saw no send error since then
+#   rule ARGUMENT...              rdmafault rule add; prints the number of the rule
 #   probe FROM TO send|write MESSAGES BYTES [CLASS]
-#                                 see selftests/tools/rcprobe.c
+#                                 run selftests/tools/rcprobe.c
 
 declare -A hw_then
 
@@ -32,7 +31,7 @@ moved()
 
 unseen()
 {
-	is "$1: no error that a sender could see" \
+	is "$1: rxe counts no send error" \
 		"$(moved rxe1 send_err) $(moved rxe2 send_err)" "0 0"
 }
 

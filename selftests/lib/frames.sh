@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# RoCEv2 frames in hexadecimal, put together header by header, for sendframe.
-# The addresses are of RFC 5737 and RFC 3849. A frame is the concatenation of
+# Build RoCEv2 frames in hexadecimal, header by header, for sendframe. The addresses are
+# those of RFC 5737 and RFC 3849. A frame is the concatenation of
 #
 #   eth [TAGS] ETHERTYPE   ip4 LENGTH | ip6 LENGTH   udp LENGTH   bth ... tail
 
-# eth TAGS ETHERTYPE: TAGS are VLAN tags as they stand, or nothing.
+# eth TAGS ETHERTYPE: TAGS are VLAN tags in hexadecimal, or nothing.
 eth()
 {
 	printf '020000000002020000000001%s%s' "$1" "$2"
@@ -38,7 +38,7 @@ udp()
 	printf 'c000%04x%04x0000' "${2:-4791}" $((8 + $1))
 }
 
-# bth OPCODE QP PSN [TVER]: numbers as the shell takes them.
+# bth OPCODE QP PSN [TVER]: numbers in any form of shell arithmetic
 bth()
 {
 	printf '%02x%02xffff00%06x00%06x' "$1" "${4:-0}" "$2" "$3"
@@ -50,8 +50,8 @@ zeros()
 	printf '%0*d' $(($1 * 2)) 0
 }
 
-# roce4 OPCODE QP PSN [EXTRA-BYTES]: an IPv4 frame; the extra bytes are room
-# for extended headers and payload, the ICRC comes by itself.
+# roce4 OPCODE QP PSN [EXTRA-BYTES]: an IPv4 frame. The extra bytes are for extended
+# headers and payload; the ICRC is added.
 roce4()
 {
 	local extra=${4:-4}
@@ -103,7 +103,7 @@ read4()
 	echo
 }
 
-# ud4 QP PSN SENDER: a datagram that the queue pair SENDER has sent
+# ud4 QP PSN SENDER: a datagram from the queue pair SENDER
 ud4()
 {
 	eth "" 0800

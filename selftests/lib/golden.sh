@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Golden files for tests that are scripts; selftests/unit/golden.h is the same for
-# those in C. Sourced after lib.sh.
+# Golden files for tests that are scripts; selftests/unit/golden.h does the same for tests
+# in C. Sourced after lib.sh.
 
-# golden NAME COMMAND...: what COMMAND prints must be what selftests/golden/NAME has
+# golden NAME COMMAND...: the output of COMMAND must be the file selftests/golden/NAME
 golden()
 {
 	local file=$selftests/golden/$1 text
@@ -15,9 +15,9 @@ golden()
 		cp "$text" "$file"
 		echo "# wrote selftests/golden/$1"
 	fi
-	ok "the texts are those of selftests/golden/$1" \
+	ok "the output is that of selftests/golden/$1" \
 		diff -Na -U1 -F '^== ' --label "selftests/golden/$1" --label "this test" \
 		"$file" "$text"
-	cmp -s "$text" "$file" || echo '# scripts/golden writes the file again'
+	cmp -s "$text" "$file" || echo '# scripts/golden rewrites the file'
 	rm -f "$text"
 }

@@ -1,30 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# A port with a watchdog on priority 3, and a neighbour that storms it. For a
-# detection time D, a restoration time R and a polling interval P, detection falls
-# between D and D + P after the begin of the pause, and restoration between R and
-# R + P after its end; the bounds are those that SONiC's own test has
-# (test_pfcwd_timer_accuracy).
+# A port with a PFC watchdog on priority 3, and a neighbour that pauses it for long (a
+# storm). With the detection time D, the restoration time R and the polling interval P,
+# detection must come between D and D + P after the start of the pause, and restoration
+# between R and R + P after its end, as in SONiC's test_pfcwd_timer_accuracy.
 #
-#   guard ACTION        the watchdog, anew, so that its counters tell of what follows
-#   counter KEY         of priority 3
-#   detected, restored  has it been?
-#   $storm, $xon        XOFF that outlasts the test, and the end of it
-#   trickle COUNT US    packets of priority 3, so many microseconds after one
-#                       another, PSN 0x100 and on
-#   through             microseconds from the last pause before it to the first of
-#                       them that is through
+#   guard ACTION        make the port and its watchdog, with new counters
+#   counter KEY         prints a counter of priority 3
+#   detected, restored  has the watchdog detected the storm, or restored the priority?
+#   $storm, $xon        an XOFF frame that outlasts the test, and the XON that ends it
+#   trickle COUNT US    prints packets of priority 3, with PSNs from 0x100, to be sent
+#                       at this interval in microseconds
+#   through             prints the microseconds from the last pause before it to the
+#                       first of these packets that passes the port
 #   within WORDS US LOW-MS HIGH-MS SLACK-US
+#                       test that US is between the two times
 . "$selftests/lib/pfc.sh"
 
 D=200 R=200 P=50
 storm=$(pfc 8 0 0 0 65535)	# 33.6 s
-# shellcheck disable=SC2034 # for who uses this
+# shellcheck disable=SC2034 # tests use it
 xon=$(pfc 8 0 0 0 0)
 
-# A slow link, so that a storm outlasts all that is done in it; a packet takes a
-# millisecond.
+# The link is slow, so that one XOFF outlasts the test; a packet takes a millisecond.
 quanta()
 {
 	echo $(($1 * 1000 / 512))
@@ -59,7 +58,7 @@ within()
 {
 	local us=${2:-0}
 
-	ok "$1: $3 ms to $4 ms: $us us" \
+	ok "$1: between $3 ms and $4 ms, measured $us us" \
 		[ "$us" -ge $(($3 * 1000)) -a "$us" -le $(($4 * 1000 + $5)) ]
 }
 

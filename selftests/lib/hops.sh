@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Two links one behind the other, with a bridge between them, and eight senders,
-# one for each priority and with a QP of its own:
+# Two links in a row, with a bridge between them, and eight senders, one per priority,
+# each with a different QP:
 #
 #   sendroce ×8 ─ t1 ═══════ t2 ── t0 ── t3 ═══════ t4
 #             (port)     (port)       (port)
 #
-#   hops                  set it up; rates are the test's business
-#   lossless_hop          t2 has a buffer, and PFC keeps it from running over; t1
+#   hops                  set it up; the test sets the rates
+#   lossless_hop          give t2 a buffer and PFC, so that it does not overflow; t1
 #                         must obey PFC
-#   obeys_pfc NETDEV
-#   send_each COUNT       so many packets of each priority, all at once
-#   lacks FILE COUNT      what a capture of that at t4 lacks, see below
-#   total NETDEV KEY      a statistic, summed over the priorities
+#   obeys_pfc NETDEV      enable PFC on all priorities
+#   send_each COUNT       send COUNT packets of each priority, all at once
+#   lacks FILE COUNT      compare a capture at t4 with those packets, see below
+#   total NETDEV KEY      prints a statistic, summed over the priorities
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/victims.sh"
 
 export NEAR=t1
-# Of a packet: four KiB of payload, and the headers from Ethernet's to the ICRC
+# Bytes of a packet: 4 KiB of payload, and the headers from Ethernet to the ICRC
 HOPS_PAYLOAD=4096
 HOPS_FRAME=$((14 + 20 + 8 + 12 + HOPS_PAYLOAD + 4))
 
@@ -48,8 +48,8 @@ hops()
 	done
 }
 
-# What comes after XOFF depends on how soon the machine sends it: at 200 Mbit/s a
-# headroom lasts for 168 ms.
+# The headroom must hold what arrives until the machine has sent XOFF: at 200 Mbit/s it
+# lasts for 168 ms.
 lossless_hop()
 {
 	rdmafault link set t2 buffer 34MiB
@@ -75,7 +75,7 @@ send_each()
 	wait "${pids[@]}"
 }
 
-# lost: never came; twice: came again; late: came behind a later one of its QP
+# lost: not received; twice: received again; late: received after a later PSN of its QP
 lacks()
 {
 	packets "$1" | awk -v "each=$2" '

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Memory that nobody points to any more, as kmemleak finds it. In a kernel without
-# kmemleak there is none.
+# Find leaked memory of the kernel with kmemleak. Without kmemleak, none is found.
 #
-#   leaks_forget    what has been leaked until now doesn't count
-#   leaks           prints what has been since then
+#   leaks_forget    ignore what has been leaked until now
+#   leaks           prints what has been leaked since then
 
 kmemleak=/sys/kernel/debug/kmemleak
 
@@ -14,8 +13,8 @@ leaks_forget()
 	[ ! -w $kmemleak ] || echo clear >$kmemleak
 }
 
-# What is younger than five seconds isn't told of, nor what differs from what the
-# scan before has seen there.
+# kmemleak does not report objects younger than five seconds, nor objects whose content
+# has changed since the last scan.
 leaks()
 {
 	local scan

@@ -1,44 +1,43 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What every test uses. A test sources this file, calls ok and its kin for each
-# thing that it finds out, and ends: the plan, the cleaning up and the exit
-# status come by themselves. Exit status 4 means skipped, as in kselftest.
+# Functions of all tests. A test sources this file and calls ok, is or refused for each
+# assertion. At the end of the script, the plan is printed, deferred commands run, and
+# the exit status is set. Exit status 4 means skipped, as in kselftest.
 #
 #   ok WORDS COMMAND...           COMMAND must succeed
-#   is WORDS GOT WANTED           the two strings must be the same
+#   is WORDS GOT EXPECTED         the two strings must be equal
 #   refused WORDS REGEX COMMAND...  COMMAND must fail with one line that matches
 #   refused_all COMMAND           standard input has lines WORDS|REGEX; "rdmafault
 #                                 COMMAND WORDS" must fail with one line that matches
 #                                 "^rdmafault: REGEX". One rdmafault -batch runs all
-#   defer COMMAND...              run at the end, last come first
-#   wait_until SECONDS COMMAND... poll until COMMAND succeeds; ten times as long
-#                                 with KSFT_MACHINE_SLOW, as under a debug kernel,
-#                                 and in virtual time, which runs ahead while a
-#                                 program is loaded from the disk
-#   $soon                         SECONDS, where time isn't what is tested
-#   skip WORDS REASON             leave one thing out
-#   too_slow WORDS WANTED && ...  leave it out with KSFT_MACHINE_SLOW: it needs a
-#                                 machine that does what WANTED says
-#   skip_all REASON               end now; what has failed before counts
-#   virtual_only                  end now, if this isn't virtual time
+#   defer COMMAND...              run it at the end, in reverse order
+#   wait_until SECONDS COMMAND... poll until COMMAND succeeds; ten times as long with
+#                                 KSFT_MACHINE_SLOW (debug kernel), and in virtual time,
+#                                 which advances while a program is loaded from the disk
+#   $soon                         SECONDS for tests that do not measure time
+#   skip WORDS REASON             skip one assertion
+#   too_slow WORDS NEED && ...    skip it with KSFT_MACHINE_SLOW; NEED says what a fast
+#                                 machine does
+#   skip_all REASON               skip the rest; fails if an assertion has failed
+#   virtual_only                  skip all unless this machine is in virtual time
 set -u
 
 selftests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export selftests
 
-# What the machine is, where this is one: vm_virtual is set in virtual time.
+# The settings of the machine, if this is one: vm_virtual is set in virtual time.
 [ ! -e /run/vm/vm.conf ] || . /run/vm/vm.conf
 . "$selftests/lib/wait.sh"
 
-# Seconds for what is to happen soon: a busy host stops an emulated machine for one
-# or two now and then, and what hangs takes collperf's deadline, 20 s, or the 50 s
-# for which rxe waits for a queue pair.
-# shellcheck disable=SC2034 # for who uses this
+# A timeout in seconds for what normally happens at once: a busy host can stop an emulated
+# machine for one or two seconds, and a hang lasts 20 s (timeout of collperf) or 50 s (rxe
+# waiting for a queue pair).
+# shellcheck disable=SC2034 # tests use it
 soon=15
 
-# jq 1.6 takes a third of a second of an emulated machine to begin, gojq a tenth of
-# that. Both give the keys of an object in their order.
+# jq 1.6 takes a third of a second to start in an emulated machine, gojq a tenth of that.
+# Both print the keys of an object sorted.
 if command -v gojq >/dev/null; then
 	jq()
 	{
@@ -92,7 +91,7 @@ is()
 		report ok "$1"
 	else
 		report "not ok" "$1"
-		printf 'got:    %s\nwanted: %s\n' "$2" "$3" | diagnose
+		printf 'got:      %s\nexpected: %s\n' "$2" "$3" | diagnose
 	fi
 }
 
@@ -108,7 +107,7 @@ refused()
 		report ok "$words"
 	else
 		report "not ok" "$words"
-		printf '%s\nexit status %s, wanted one line like: %s\n%s\n' \
+		printf '%s\nexit status %s, expected one line that matches: %s\n%s\n' \
 			"$*" $status "$regex" "$out" | diagnose
 	fi
 }
@@ -132,10 +131,10 @@ refused_all()
 		rdmafault -force -batch - 2>&1 >/dev/null)
 	for ((i = 0; i < ${#words[@]}; i++)); do
 		if [[ ${said[i + 1]:-} != *" // "* && ${said[i + 1]:-} =~ ^rdmafault:\ ${regexes[i]} ]]; then
-			report ok "$1 ${words[i]}"
+			report ok "rdmafault refuses \"$1 ${words[i]}\" with one line that names the error"
 		else
-			report "not ok" "$1 ${words[i]}"
-			diagnose <<<"got: ${said[i + 1]:-nothing}; wanted one line like: ${regexes[i]}"
+			report "not ok" "rdmafault refuses \"$1 ${words[i]}\" with one line that names the error"
+			diagnose <<<"got: ${said[i + 1]:-nothing}; expected one line that matches: ${regexes[i]}"
 		fi
 	done
 }
@@ -153,7 +152,7 @@ skip()
 too_slow()
 {
 	[ -n "${KSFT_MACHINE_SLOW:-}" ] || return
-	skip "$1" "too slow a machine: it wants one that $2"
+	skip "$1" "this machine is too slow; the test needs one that $2"
 }
 
 skip_all()
@@ -166,7 +165,7 @@ skip_all()
 
 virtual_only()
 {
-	[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time: scripts/vm run --virtual-time"
+	[ -n "${vm_virtual:-}" ] || skip_all "needs virtual time (scripts/vm run --virtual-time)"
 }
 
 finish()

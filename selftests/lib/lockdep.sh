@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# The state of lockdep. It turns itself off at its first report about locks, and
-# silently at a report of KASAN or an oops: nothing after that is checked.
+# Print whether lockdep works. It disables itself after its first report about locks, and
+# silently after a report of KASAN or an oops.
 
-# debug_locks: 1 while lockdep works, 0 when it has turned itself off, nothing in a
+# debug_locks: prints 1 while lockdep works, 0 if it has disabled itself, nothing in a
 # kernel without it
 debug_locks()
 {

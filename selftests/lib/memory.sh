@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# kernel_memory: KiB of kernel memory that only frees when somebody frees it
+# kernel_memory: prints the KiB of kernel memory that is not cache
 kernel_memory()
 {
 	echo 3 >/proc/sys/vm/drop_caches

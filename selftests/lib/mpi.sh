@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# MPI's ranks over rxe devices, one each, as Documentation/openmpi.rst says.
+# Run MPI ranks over rxe devices, one each, as Documentation/openmpi.rst describes.
 
 mpi_program=$(dirname "${BASH_SOURCE[0]}")/../../build/selftests/bin/mpi_allreduce
 
-# have_mpi: a reason if MPI can't be run here
+# have_mpi: fails and prints a reason if MPI cannot be run here
 have_mpi()
 {
-	command -v mpirun >/dev/null || { echo "no mpirun: install openmpi-bin"; return 1; }
+	command -v mpirun >/dev/null || { echo "no mpirun; install openmpi-bin"; return 1; }
 	[ -x "$mpi_program" ] ||
-		{ echo "mpi_allreduce was not built: install libopenmpi-dev"; return 1; }
+		{ echo "mpi_allreduce was not built; install libopenmpi-dev"; return 1; }
 }
 
-# mpi RANKS PROGRAM ARGUMENT...: rank r on rxe(r+1). Further UCX_ variables that
-# the caller exports count, too. The timer is for a busy machine, as ours.
+# mpi RANKS PROGRAM ARGUMENT...: run rank r on rxe(r+1). UCX_* variables that the caller
+# exports apply, too. The retransmission timeout is long enough for a busy machine.
 mpi()
 {
 	local ranks=$1
 
 	shift
-	# shellcheck disable=SC2016 # the variable is each rank's, not ours
+	# shellcheck disable=SC2016 # the shell of each rank expands the variable
 	OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
 	UCX_TLS=rc_v,self UCX_UD_ETH_DGID_CHECK=n \
 	UCX_RC_TIMEOUT=${UCX_RC_TIMEOUT:-4s} \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Netlink messages of the family rdmafault, from its specification alone.
+"""Netlink messages of the family rdmafault, built only from its specification.
 
 A tree is a list of (name, value): a number, bytes, a string, True for a flag,
 or a tree again. Raw(type, payload, ...) stands for an attribute that is not
@@ -24,7 +24,7 @@ HEADERS = 16 + 4
 
 
 class Raw:
-    """An attribute as it stands: its type and flags, payload and length."""
+    """An attribute given by its type and flags, payload and length."""
 
     def __init__(self, kind, payload=b'', length=None):
         self.kind, self.payload, self.length = kind, payload, length
@@ -36,7 +36,7 @@ class Raw:
 
 
 class Attr:
-    """One attribute of a set."""
+    """One attribute of an attribute set."""
 
     def __init__(self, spec, number, entry):
         self.name, self.number = entry['name'], number
@@ -75,18 +75,18 @@ class Spec:
                          for op in self.doc['operations']['list']}
 
     def number(self, value):
-        """A number, or the constant of that name."""
+        """Return a number, or the constant with that name."""
         return value if isinstance(value, int) else self.defs[value]['value']
 
     def value(self, enum, name):
-        """The value of an entry of an enum, or its bit if it is of flags."""
+        """Return the value of an enum's entry, or its bit if the enum is flags."""
         entries = self.defs[enum]['entries']
         names = [e if isinstance(e, str) else e['name'] for e in entries]
         at = names.index(name)
         return 1 << at if self.defs[enum]['type'] == 'flags' else at
 
     def pack(self, where, tree):
-        """The bytes of a tree of the set."""
+        """Return the bytes of a tree of the attribute set."""
         out = b''
         for item in tree:
             if isinstance(item, Raw):
@@ -107,7 +107,7 @@ class Spec:
         return out
 
     def unpack(self, where, data):
-        """The dict that the bytes of a set are."""
+        """Return the bytes of an attribute set as a dict."""
         out = {}
         for _, kind, payload in walk(data):
             attr = self.numbers[where][kind & NLA_TYPE]
@@ -128,7 +128,7 @@ class Spec:
         return out
 
     def path(self, where, data, offset, base=HEADERS):
-        """The names on the way to the attribute at an offset; [2] is the third."""
+        """Return the path of the attribute at an offset; [2] is the third of its name."""
         seen = {}
         for at, kind, payload in walk(data):
             attr = self.numbers[where].get(kind & NLA_TYPE)
@@ -145,7 +145,7 @@ class Spec:
 
 
 def walk(data):
-    """Offset, type and payload of each attribute that fits."""
+    """Yield offset, type and payload of each attribute that fits."""
     at = 0
     while at + 4 <= len(data):
         length, kind = struct.unpack_from('=HH', data, at)
@@ -156,7 +156,7 @@ def walk(data):
 
 
 class Answer:
-    """What a request came to: errno, words, path of the bad attribute."""
+    """The result of a request: errno, message, path of the bad attribute."""
 
     def __init__(self):
         self.error, self.words, self.at, self.missing = 0, '', '', None
@@ -180,12 +180,12 @@ class Family:
             try:
                 self.sock.setsockopt(socket.SOL_SOCKET, option, 1 << 24)
             except PermissionError:
-                break       # nobody without the right asks for much
+                break       # an unprivileged request has a short reply
         self.sock.bind((0, 0))
         self.id = self._resolve()
 
     def close(self):
-        """What the socket owns in the kernel goes with it."""
+        """Close the socket; the kernel removes what it owns."""
         self.sock.close()
 
     def _resolve(self):
@@ -198,7 +198,7 @@ class Family:
         raise OSError('no such family')
 
     def send(self, family, cmd, flags, payload, length=None):
-        """One message; its length may be said to be another."""
+        """Send one message; the length in its header can be wrong on purpose."""
         self.seq += 1
         body = struct.pack('=BBH', cmd, 1, 0) + payload
         length = 16 + len(body) if length is None else length
@@ -247,9 +247,9 @@ class Family:
         return self._receive(payload, 'main')
 
     def do(self, op, tree):
-        """Ask for an operation."""
+        """Request an operation."""
         return self.bytes(op, self.spec.pack('main', tree))
 
     def dump(self, op, tree=()):
-        """Ask for all."""
+        """Request a dump."""
         return self.bytes(op, self.spec.pack('main', tree), NLM_F_DUMP)

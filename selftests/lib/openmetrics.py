@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Is a file OpenMetrics text? What it may not do is told, line by line.
+"""Check that a file is OpenMetrics text. Prints each violation of the format.
 
     openmetrics.py FILE
 
@@ -26,7 +26,7 @@ KEYWORDS = ('TYPE', 'UNIT', 'HELP')
 
 
 class Checker:
-    """The family that is open, and what has been seen."""
+    """The current metric family, and what has been read."""
 
     def __init__(self):
         self.family = self.type = self.group = None
@@ -128,7 +128,7 @@ class Checker:
 
 
 def second_opinion(text):
-    """What prometheus_client says; '' if it isn't there."""
+    """Return the error of prometheus_client; '' if it is not installed."""
     try:
         from prometheus_client.openmetrics import parser
     except ImportError:

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# A port whose queues fill to lengths that are known, because a neighbour's pause
-# frame holds them while packets come:
+# Fill the queues of a port to known lengths: a neighbour pauses all priorities while
+# packets are sent.
 #
 #   sendroce - t1 (port) ======= t2 - sendframe, tcpdump
 #
 #   pausable_link       set it up
-#   pause_all [WORD...] all priorities are paused, for half a minute at most; the
-#                       words are for link set
-#   resume_all          they send, and have sent all that waited
+#   pause_all [WORD...] pause all priorities for up to half a minute; WORDs are passed to
+#                       "rdmafault link set"
+#   resume_all          resume them, and wait until the queues are empty
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/victims.sh"
 . "$selftests/lib/pfc.sh"
 
 export NEAR=t1
 
-# Sockets take what waits: no sender is stopped.
+# Sockets have room for all queued packets, so that no sender blocks.
 pausable_link()
 {
 	local before
@@ -35,7 +35,7 @@ is_shut()
 	[ "$(prio_sum t1 paused)" = "$1" ]
 }
 
-# prio_sum NETDEV KEY: over all priorities
+# prio_sum NETDEV KEY: prints the sum of a counter over all priorities
 prio_sum()
 {
 	rdmafault --json prio show "$1" | jq --arg key "$2" '[.[0].prio[][$key] |
@@ -47,7 +47,7 @@ drained()
 	[ "$(prio_sum t1 backlog)" = 0 ]
 }
 
-# A quantum is 512 bit times: at the lowest rate, 65535 are 33.5 s.
+# A quantum is 512 bit times: at 1 Mbit/s, 65535 quanta are 33.5 s.
 pause_all()
 {
 	rdmafault link set t1 rate 1mbit "$@"

@@ -1,33 +1,33 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Pause frames as IEEE 802.3 has them (annexes 31B and 31D), in hexadecimal, for
-# sendframe: put together here byte by byte, and not by the module.
+# Build pause frames of IEEE 802.3 (annexes 31B and 31D) in hexadecimal, for sendframe,
+# independently of the module.
 #
-#   pfc VECTOR QUANTA...     opcode 0x0101; up to eight timers, from class 0 on
+#   pfc VECTOR QUANTA...     opcode 0x0101; up to eight timers, starting with class 0
 #   global_pause QUANTA      opcode 0x0001
 #   prio_frame PRIO [PSN]    RoCEv2 with DSCP PRIO * 8; the PSN is PRIO
 #
-# And a neighbour that sends them and notes when what arrives:
+# A neighbour sends them and records which packets arrive when:
 #
 #   t1 (port) ======= t2 - sendframe, tcpdump
 #
 #   neighbour                set it up; the link has 10 Mbit/s
 #   send_frames PAUSES FRAMES
-#                            the first leave t2, at once then the second t1
-#   moments [FROM]           what t2 has seen, from a line on: microseconds since
-#                            the first, and "pause" or a PSN
-#   there COUNT              so many frames were seen since send_frames, pauses and all
-#   held PSN                 microseconds from the last pause before it to a packet
-#   held_for WORDS PSN MS    it must be so long
-#   during US                PSNs that came so soon after the first pause
-#   in_order                 all of them as they came
+#                            send PAUSES from t2, and at once FRAMES from t1
+#   moments [FROM]           prints the frames that t2 has captured, from line FROM:
+#                            microseconds since the first, and "pause" or a PSN
+#   there COUNT              have COUNT frames been captured since send_frames?
+#   held PSN                 prints the microseconds from the last pause before it to the
+#                            packet PSN
+#   held_for WORDS PSN MS    test that this time is MS
+#   during US                prints the PSNs captured within US of the first pause
+#   in_order                 prints all of them in the order of arrival
 . "$selftests/lib/frames.sh"
 . "$selftests/lib/victims.sh"
 . "$selftests/lib/rdma.sh"
 
-# Microseconds that anything may be late: a busy host stops the machine now and
-# then.
+# Accepted delay in microseconds, because a busy host can stop the machine for a moment.
 late=150000
 [ -z "${vm_virtual:-}" ] || late=2000
 
@@ -73,8 +73,8 @@ neighbour()
 	wait_until 20 grep -q listening "$neighbour_log.err"
 }
 
-# A frame's EtherType is at byte 12, and a PSN at byte 51; both four on if there
-# is a VLAN tag.
+# The EtherType of a frame is at byte 12, the PSN at byte 51; with a VLAN tag, both are
+# four bytes further.
 moments()
 {
 	tcpdump -r "$neighbour_log" -tt -n -xx 2>/dev/null | awk '
@@ -95,7 +95,7 @@ moments()
 		}' | tail -n "+${1:-1}"
 }
 
-# quanta MS: as many as hold a link of 10 Mbit/s for so long; one is 51.2 us.
+# quanta MS: prints this time in quanta of a link of 10 Mbit/s; one is 51.2 us.
 quanta()
 {
 	echo $(($1 * 10000 / 512))
@@ -137,7 +137,7 @@ held_for()
 	local us
 
 	us=$(held "$2")
-	ok "$1: held for $3 ms: $us us" \
+	ok "$1 is held for $3 ms, measured $us us" \
 		[ "${us:-0}" -ge $(($3 * 1000)) -a "${us:-0}" -le $(($3 * 1000 + late)) ]
 }
 

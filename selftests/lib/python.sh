@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Tests, or parts of them, that are Python programs. They go by the netlink
-# specification, for which they need python3-yaml; their verdicts come by
-# lib/tap.py.
+# Run tests that are Python programs. They read the netlink specification, for which they
+# need python3-yaml, and report their results with lib/tap.py.
 
 spec=$selftests/../Documentation/netlink/specs/rdmafault.yaml
 
@@ -12,8 +11,8 @@ need_python()
 	python3 -c 'import yaml' 2>/dev/null || skip_all "no python3-yaml"
 }
 
-# python_test FILE ARGUMENT...: run it with the specification and the
-# arguments; what it reports is reported here.
+# python_test FILE ARGUMENT...: run it with the specification and the arguments, and
+# report its results as those of this test.
 python_test()
 {
 	local line ended=

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Four ranks that this test starts itself, each a command of its own: begin,
-# rank, end, and what they said. A test sets $job, the words of collperf.
+# Four ranks of collperf that a test starts by separate commands, with rank and end. The
+# test sets $job, the arguments of collperf.
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
@@ -10,7 +10,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 port=17000
 pids=()
 
-# rank R OPTION...: rank R of four, in the background
+# rank R OPTION...: start rank R of four in the background
 rank()
 {
 	local r=$1
@@ -21,7 +21,7 @@ rank()
 	pids[r]=$!
 }
 
-# begin RANK...: a new job of these
+# begin RANK...: start these ranks of a new job
 begin()
 {
 	local r
@@ -33,7 +33,7 @@ begin()
 	done
 }
 
-# end WORDS STATUS...: all ranks that were begun end, by rank with these
+# end WORDS STATUS...: wait for all started ranks, and test their exit statuses
 end()
 {
 	local words=$1 r list=()
@@ -46,7 +46,7 @@ end()
 	is "$words" "${list[*]}" "$*"
 }
 
-# all_say REGEX RANK...: each of these ranks says one line, and it matches
+# all_say REGEX RANK...: has each of these ranks printed one line that matches?
 all_say()
 {
 	local regex=$1 r
@@ -69,14 +69,14 @@ running()
 	grep -q busbw "$tmp/out.0"
 }
 
-# come COUNT: so many have come to rank 0. When it has found what is wrong with
-# one, it waits a second for others, and no more.
+# come COUNT: have COUNT ranks connected to rank 0? After an error of one rank, rank 0
+# waits one second for others.
 come()
 {
 	[ "$(ss -Htn state established "sport = :$port" | wc -l)" = "$1" ]
 }
 
-# listening: rank 0 does
+# listening: does rank 0 listen?
 listening()
 {
 	grep -q "$(printf ':%04X 0*:0000 0A' $port)" /proc/net/tcp

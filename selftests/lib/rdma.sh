@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# A fabric for the test, traffic over it, and the numbers that rxe and the
-# module count.
+# A fabric for the test, traffic over it, and the counters of rxe and of the module.
 
-# fabric NODES: up now, down at the end of the test.
+# fabric NODES: make the fabric, and remove it at the end of the test.
 fabric()
 {
 	defer rdmafault fabric down --force
 	rdmafault fabric up "$1" >/dev/null ||
-		{ echo "Bail out! no fabric"; exit 1; }
+		{ echo "Bail out! the fabric cannot be made"; exit 1; }
 }
 
-# ports NETDEV...: ports now, none at the end.
+# ports NETDEV...: make them ports until the end of the test.
 ports()
 {
 	local dev
@@ -20,11 +19,11 @@ ports()
 	for dev; do
 		defer rdmafault port del "$dev" --force
 		rdmafault port add "$dev" >/dev/null ||
-			{ echo "Bail out! $dev is no port"; exit 1; }
+			{ echo "Bail out! $dev cannot be made a port"; exit 1; }
 	done
 }
 
-# hw DEVICE COUNTER: one of rxe's own counters.
+# hw DEVICE COUNTER: prints a counter of rxe.
 hw()
 {
 	cat "/sys/class/infiniband/$1/ports/1/hw_counters/$2"
@@ -44,16 +43,16 @@ port_stat()
 		jq -r --arg dir "$2" --arg key "$3" '.[0][$dir][$key]'
 }
 
-# prio_stat NETDEV PRIO KEY: of the eight priorities' counters
+# prio_stat NETDEV PRIO KEY: prints a counter of a priority
 prio_stat()
 {
 	rdmafault --json prio show "$1" | jq -r --argjson prio "$2" --arg key "$3" \
 		'.[0].prio[] | select(.prio == $prio)[$key]'
 }
 
-# perftest PROGRAM SERVER CLIENT [OPTION...]: from rxeCLIENT to rxeSERVER, with
-# perftest's own set-up over loopback. Fails if the client does. Virtual time runs
-# on while the machine waits for its disk, so there is no end to it there.
+# perftest PROGRAM SERVER CLIENT [OPTION...]: run it from rxeCLIENT to rxeSERVER; the two
+# processes connect over loopback. Fails if the client does. There is no timeout in
+# virtual time, because it advances while the machine waits for its disk.
 perftest()
 {
 	local program=$1 server=$2 client=$3 pid status
@@ -69,7 +68,7 @@ perftest()
 	timeout $patience "$program" -d "rxe$client" -x 1 -p $port "$@" \
 		127.0.0.1
 	status=$?
-	# Nobody speaks to this server any more.
+	# The server of a failed client would wait for ever.
 	[ $status = 0 ] || kill $pid 2>/dev/null
 	wait $pid || status=$?
 	return $status
@@ -81,7 +80,7 @@ write_bw()
 	perftest ib_write_bw "$@"
 }
 
-# has_queue_pairs: ranks of collperf do
+# has_queue_pairs: does collperf have queue pairs?
 has_queue_pairs()
 {
 	rdma resource show qp | grep -q 'comm collperf'

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Storms, as they are seen at the far side, and as the module says that they were.
-# For quanta of a link of $RATE bits per second.
+# Make pause storms, capture them at the far side, and compare the module's report with
+# the capture. The test sets $RATE, the rate of the link in bits per second.
 #
 #   storm - t1 (port) ======= t2 (port) - tcpdump
 #
-#   storm_link [BITS]       set it up; with a wire of so many bits per second, which
-#                           hands frames over later than they leave by what the
-#                           machine is late
-#   listen NETDEV FILTER    capture what arrives there, until heard
-#   heard                   end that, when all of the storm's frames have come
-#   storm WORDS...          rdmafault pause WORDS..., and keep what it reports
-#   seen PRIO               what the capture says of a storm
-#   proof PRIO KEY          what the report says
+#   storm_link [BITS]       set it up, with links of so many bits per second; on a slow
+#                           machine such a link delivers frames late
+#   listen NETDEV FILTER    capture the frames that arrive there, until heard
+#   heard                   end the capture when all frames of the storm have arrived
+#   storm WORDS...          run rdmafault pause WORDS..., and store its report
+#   seen PRIO               prints the data of the storm in the capture
+#   proof PRIO KEY          prints a value of the report
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/victims.sh"
 
@@ -33,8 +32,8 @@ storm_link()
 	stamp_early
 }
 
-# Packets get their time when they are handed over, not when a late machine comes
-# to look at them, as long as any socket wants to have it.
+# While any socket has SO_TIMESTAMP, the kernel sets the time of a packet when it is
+# delivered to the netdev, not when tcpdump processes it on a slow machine.
 stamp_early()
 {
 	python3 -c '
@@ -59,7 +58,7 @@ listen()
 		-w "$tmp/seen" "$2"
 }
 
-# all_seen: of each priority as many XOFFs as the report has, and an XON behind them
+# all_seen: are all XOFFs of the report captured, each priority's with an XON at the end?
 all_seen()
 {
 	local prio count
@@ -78,7 +77,7 @@ heard()
 	capture_end
 }
 
-# xoffs PRIO: "nanoseconds timer" of each frame for that class
+# xoffs PRIO: prints "nanoseconds timer" of each frame for that priority
 xoffs()
 {
 	tcpdump --time-stamp-precision=nano -r "$tmp/seen" -tt -n -xx 2>/dev/null |
@@ -97,8 +96,8 @@ for record in re.split(r"\n(?=\d)", sys.stdin.read()):
 ' "$1"
 }
 
-# In JSON, the times in nanoseconds: from the first XOFF to the last XON, how much
-# of it was held, and the longest between two XOFFs of one turn
+# Prints JSON with times in nanoseconds: from the first XOFF to the last XON, how long
+# XOFF was in effect, and the longest time between two XOFFs without an XON between them
 seen()
 {
 	xoffs "$1" | awk -v quantum="$((512 * 10000000000 / RATE))" '
@@ -107,7 +106,7 @@ seen()
 				held += (now < until ? now : until) - last
 		}
 		{
-			# Doubles hold 53 bits: count from the first
+			# Doubles have 53 bits: subtract the time of the first frame
 			if (NR == 1) {
 				secs = substr($1, 1, 10)
 			}

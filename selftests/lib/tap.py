@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Verdicts of a Python program, for python_test of lib/python.sh to number."""
+"""Results of a Python program; python_test of lib/python.sh numbers them."""
 
 
 def ok(true, words, diagnosis=''):
-    """One verdict; the diagnosis is told if it is bad."""
+    """Print one result, and if it failed the diagnosis."""
     print(f'{"ok" if true else "not ok"} - {words}', flush=True)
     if not true:
         for line in str(diagnosis).splitlines():
@@ -12,10 +12,10 @@ def ok(true, words, diagnosis=''):
 
 
 def same(words, got, wanted):
-    """The two must be the same."""
-    return ok(got == wanted, words, f'got:    {got}\nwanted: {wanted}')
+    """The two values must be equal."""
+    return ok(got == wanted, words, f'got:      {got}\nexpected: {wanted}')
 
 
 def end():
-    """The last word; without it the program has broken off."""
+    """Print the mark of the end; without it the program has died."""
     print('end', flush=True)

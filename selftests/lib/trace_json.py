@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Is a file what Perfetto reads? What it may not be is told.
+"""Check that Perfetto can read a file. Prints each error.
 
     trace_json.py FILE
 
@@ -27,7 +27,7 @@ def by_schema(trace):
 
 
 def ns(us):
-    """To the nanosecond: sums of floats may differ by less."""
+    """Round to nanoseconds, because sums of floats can differ by less."""
     return round(us * 1000)
 
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Trainings, and what they say of themselves.
+# Run trainings and read their JSON output.
 #
-#   training OPTION...        run one; sets $status, and what it wrote is in
+#   training OPTION...        run one; sets $status, and writes its output to
 #                             $tmp/out and $tmp/err
-#   said TYPE FILTER          jq over the lines of that type, as an array
-#   weights                   hash of the parameters after each step, one a line
-#   short OPTION...           40 steps on the synthetic set with four ranks
+#   said TYPE FILTER          apply jq's FILTER to the array of lines of that type
+#   weights                   prints the hash of the weights after each step, one per line
+#   short OPTION...           run 40 steps on the synthetic data with four ranks
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Two netdevs back to back that nothing but the test speaks over: no IPv6
-# announces itself. Packets come out in the order that they went in, whichever
-# CPU hands them over.
+# Two connected netdevs that carry only packets of the test: IPv6 is disabled. Packets
+# arrive in the order in which they were sent, on any CPU.
 
-# The kernel's own queue between the two ends of a veth must lose nothing. It is
-# one for each CPU, and for all netdevs.
+# The kernel's queue between the two ends of a veth must not overflow. There is one per
+# CPU, for all netdevs.
 veth_room()
 {
 	local before
@@ -17,7 +16,7 @@ veth_room()
 	sysctl -q -w net.core.netdev_max_backlog=20000
 }
 
-# veth_pair NEAR FAR [MTU]: until the end of the test
+# veth_pair NEAR FAR [MTU]: make them, until the end of the test
 veth_pair()
 {
 	local dev rps=/sys/class/net/$2/queues/rx-0/rps_cpus
@@ -25,7 +24,7 @@ veth_pair()
 	veth_room
 	defer ip link del "$1"
 	ip link add "$1" type veth peer name "$2"
-	# A kernel for one CPU has none, nor a need for it.
+	# A kernel for one CPU has no RPS, and does not need it.
 	[ ! -e "$rps" ] || echo 1 >"$rps"
 	for dev in "$1" "$2"; do
 		sysctl -q -w "net.ipv6.conf.$dev.disable_ipv6=1"
@@ -33,7 +32,7 @@ veth_pair()
 	done
 }
 
-# veth_port DEV...: each is a port, until the end of the test
+# veth_port DEV...: make each a port, until the end of the test
 veth_port()
 {
 	local dev

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Which of the packets of sendroce arrive, as a capture on the far side has it.
-# A packet of sendroce has its BTH at byte 42.
+# Capture which packets of sendroce arrive at the far side. A packet of sendroce has its
+# BTH at byte 42.
 #
 #   sendroce - NEAR ======= FAR - tcpdump
 . "$selftests/lib/veth.sh"
 . "$selftests/lib/capture.sh"
 
-# captured FAR FILE COMMAND...: capture what arrives at FAR from 192.0.2.1 while
-# COMMAND runs, then until the last of it is there.
+# captured FAR FILE COMMAND...: capture the packets that arrive at FAR from 192.0.2.1
+# while COMMAND runs, and afterwards until the last one has arrived.
 captured()
 {
 	local far=$1 file=$2
@@ -18,7 +18,7 @@ captured()
 	capture_begin "$file.log" -i "$far" -Q in -U -s 54 -B 32768 \
 		-w "$file" 'ip src 192.0.2.1 and udp port 4791'
 	"$@"
-	# The last packet of all goes to QP 0xffffff.
+	# A packet to QP 0xffffff marks the end.
 	wait_until 20 has_last "${NEAR:?}" "$file"
 	capture_end
 }
@@ -29,7 +29,7 @@ has_last()
 	tail -c 7 "$2" | od -An -tx1 | grep -q 'ff ff ff'
 }
 
-# packets FILE: "QP PSN" of each packet, but for those that mark the end.
+# packets FILE: prints "QP PSN" of each packet, except those that mark the end.
 packets()
 {
 	od -An -v -tu1 -w70 -j24 "$1" | awk '{

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Waiting for a condition, for tests (lib.sh has it) and for what isn't one.
+# Wait for a condition. lib.sh sources it for tests; other scripts use it, too.
 
-# A pipe that nothing is written to. It is opened here and not in a function, because
-# its process would replace the caller's $!.
+# A pipe without a writer. It is opened here and not in a function, because its process
+# would replace the caller's $!.
 exec {wait_pipe}<> <(:)
 
-# wait_tenth: 0.1 s, without a process: read from that pipe. On an emulated machine a
-# start of "sleep" takes a fifth of that.
+# wait_tenth: wait 0.1 s by reading from that pipe. Starting "sleep" would take a fifth of
+# that on an emulated machine.
 wait_tenth()
 {
 	read -rt 0.1 -u "$wait_pipe" || true

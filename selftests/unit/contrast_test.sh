@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What is read on a page of a report can be read, in light and in dark: by
-# WCAG 2.2, 1.4.3 and 1.4.11, text has a contrast of 4.5 at least to what it
-# stands on, and lines and marks have 3.
+# Test the contrasts of the report page in light and in dark mode. WCAG 2.2 (1.4.3 and
+# 1.4.11) requires at least 4.5 between text and its background, and 3 for lines and
+# marks.
 . "$(dirname "$0")/../lib/lib.sh"
 
 css=$selftests/../tools/report/report.css
 
-# colours light|dark: what the style sheet names, as "NAME RRGGBB", dark over light
+# colours light|dark: prints the colours of the style sheet in this mode: "NAME RRGGBB"
 colours()
 {
 	awk -v dark="$([ "$1" = dark ] && echo 1)" '
@@ -32,7 +32,7 @@ colours()
 		}' "$css"
 }
 
-# contrast RRGGBB RRGGBB: 100 times as much, a whole number
+# contrast RRGGBB RRGGBB: prints the contrast of two colours times 100
 contrast()
 {
 	awk -v a="$1" -v b="$2" '
@@ -52,18 +52,18 @@ contrast()
 		}'
 }
 
-# stands_out MODE WHAT ON LEAST
+# stands_out MODE COLOUR BACKGROUND LEAST: test their contrast; LEAST is times 100
 stands_out()
 {
 	local got
 
 	got=$(contrast "$(colours "$1" | sed -n "s/^$2 //p")" "$(colours "$1" | sed -n "s/^$3 //p")")
-	ok "$1: $2 on $3: $((got / 100)).$((got / 10 % 10)), want $(($4 / 100)).$(($4 / 10 % 10))" \
+	ok "$1 mode: colour $2 on $3 has a contrast of at least $(($4 / 100)).$(($4 / 10 % 10)): $((got / 100)).$((got / 10 % 10))" \
 		test "$got" -ge "$4"
 }
 
-is "black on white is 21" "$(contrast 000000 ffffff)" 2100
-is "a grey that WCAG's readers know, #767676" "$(contrast 767676 ffffff)" 454
+is "control: the contrast of black on white is 21" "$(contrast 000000 ffffff)" 2100
+is "control: the contrast of #767676 on white is 4.54" "$(contrast 767676 ffffff)" 454
 for mode in light dark; do
 	for on in page card; do
 		for what in ink dim job; do

@@ -1,27 +1,28 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Commands and rule words are the same in the code, the manual and the
-# completion, and the manual is without a warning. Runs on the host.
+# Test that the code, the manual, the completion and the documents have the same commands,
+# words and options, that documents name only existing files, and that man(1) formats the
+# manual without a warning. Runs on the host.
 . "$(dirname "$0")/../lib/lib.sh"
 
 top=$(cd "$selftests/.." && pwd)
 man=$top/Documentation/man
 completion=$top/tools/completion/rdmafault
 
-# first_fields FILE TABLE: the names in a table of the code
+# first_fields FILE TABLE: prints the names in a table of the code
 first_fields()
 {
 	sed -n "/$2\[\] = {/,/^};/s/^\t{ \"\([a-z0-9-]*\)\",.*/\1/p" "$1"
 }
 
-# says FILE WORD: the manual marks it up as a word of the command line
+# says FILE WORD: does the manual have it as a word of the command line?
 says()
 {
 	grep -Eq "(Cm |, )$2( |,|\$)" "$1"
 }
 
-# completes LINE...: what is offered for the last word of a command line
+# completes LINE...: prints what the completion offers for the last word
 completes()
 {
 	local COMPREPLY=() COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -34,16 +35,16 @@ completes()
 . "$completion"
 
 commands=$(first_fields "$top/tools/rdmafault/main.c" commands)
-ok "there are commands" test "$(wc -w <<<"$commands")" -ge 8
+ok "control: at least 8 commands are found in the code" test "$(wc -w <<<"$commands")" -ge 8
 for command in $commands; do
-	ok "the manual has $command" says "$man/rdmafault.8" "$command"
+	ok "rdmafault(8) has the command $command" says "$man/rdmafault.8" "$command"
 done
-is "the completion offers them" "$(completes rdmafault "" | tr ' ' '\n' | sort)" \
+is "the completion offers all commands" "$(completes rdmafault "" | tr ' ' '\n' | sort)" \
 	"$(sort <<<"$commands")"
 
 for object in port rule fabric link prio ecn; do
 	verbs=$(first_fields "$top/tools/rdmafault/$object.c" "rf_${object}_verbs")
-	ok "there are verbs of $object" test "$(wc -w <<<"$verbs")" -ge 2
+	ok "control: at least 2 verbs of $object are found in the code" test "$(wc -w <<<"$verbs")" -ge 2
 	for verb in $verbs; do
 		ok "the manual has $object $verb" \
 			says "$man/rdmafault-$object.8" "$verb"
@@ -56,7 +57,7 @@ done
 for table in link:link_args prio:prio_args ecn:profile_args; do
 	object=${table%:*}
 	words=$(first_fields "$top/tools/lib/words_$object.c" "${table#*:}")
-	ok "there are words of $object" test "$(wc -w <<<"$words")" -ge 6
+	ok "control: at least 6 words of $object are found in the code" test "$(wc -w <<<"$words")" -ge 6
 	offered=$(completes rdmafault "$object" set v1 "")
 	for word in $words; do
 		ok "the manual has $object $word" \
@@ -67,16 +68,16 @@ for table in link:link_args prio:prio_args ecn:profile_args; do
 done
 offered=$(completes rdmafault fabric up 4 "")
 words=$(first_fields "$top/tools/rdmafault/fabric.c" up_words)
-ok "there are words of fabric up" test "$(wc -w <<<"$words")" -ge 1
+ok "control: a word of fabric up is found in the code" test "$(wc -w <<<"$words")" -ge 1
 for word in $words; do
 	ok "the manual has fabric up $word" says "$man/rdmafault-fabric.8" "$word"
 	ok "the completion has fabric up $word" grep -qw -- "$word" <<<"$offered"
 done
-# pause has its verbs behind the device, or behind priorities
+# The verbs of pause follow the device or the priorities
 offered=$(completes rdmafault pause "")\ $(completes rdmafault pause v1 "")
 offered+=\ $(completes rdmafault pause v1 prio 3 "")
 verbs=$(first_fields "$top/tools/rdmafault/pause.c" rf_pause_verbs)
-ok "there are verbs of pause" test "$(wc -w <<<"$verbs")" -ge 3
+ok "control: at least 3 verbs of pause are found in the code" test "$(wc -w <<<"$verbs")" -ge 3
 for verb in $verbs; do
 	ok "the manual has pause $verb" says "$man/rdmafault-pause.8" "$verb"
 	ok "the completion has pause $verb" grep -qw -- "$verb" <<<"$offered"
@@ -84,7 +85,7 @@ done
 for table in watchdog_args:watchdog storm_args:prio\ 3\ storm \
 	xoff_args:prio\ 3\ xoff; do
 	words=$(first_fields "$top/tools/lib/words_pause.c" "${table%:*}")
-	ok "there are words of pause ${table#*:}" test "$(wc -w <<<"$words")" -ge 1
+	ok "control: a word of pause ${table#*:} is found in the code" test "$(wc -w <<<"$words")" -ge 1
 	# shellcheck disable=SC2086 # several words
 	offered=$(completes rdmafault pause v1 ${table#*:} "")
 	for word in $words; do
@@ -95,29 +96,29 @@ for table in watchdog_args:watchdog storm_args:prio\ 3\ storm \
 	done
 done
 
-is "a value of theirs is completed" \
+is "the completion completes the value \"leave\" of not-ect" \
 	"$(completes rdmafault ecn set v1 prio 3 not-ect l)" leave
 
-# Collectives and how they can be done, by the table of the engine
+# Collectives and their algorithms, in the table of the engine
 table=$(awk '/\.name = "/ { gsub(/[",]/, ""); name = $3; next }
 	/\[CP_[A-Z]*\] = cp_/ { gsub(/.*\[CP_|\].*/, ""); ways[name] = ways[name] " " tolower($0) }
 	END { for (name in ways) print name ways[name] }' "$top/tools/engine/coll.c")
-ok "there are collectives" test "$(wc -l <<<"$table")" -ge 8
-is "collectives.rst has them all, and no other" "$(sort <<<"$table")" \
+ok "control: at least 8 collectives are found in the code" test "$(wc -l <<<"$table")" -ge 8
+is "collectives.rst lists the collectives and algorithms of the code and no other" "$(sort <<<"$table")" \
 	"$(sed -n '/^Which there are/,/^With/s/^   \([a-z_]*\)  *\(.*\)/\1 \2/p' \
 		"$top/Documentation/collectives.rst" | sort)"
 
-# tc's plugin
+# The plugin of tc
 words=$(sed -n 's/^\t\t"\([a-z]*\)", "[a-z_]*", &.*/\1/p' "$top/tools/tc/q_rdmafault.c")
-ok "tc has options" test "$(wc -w <<<"$words")" -ge 5
+ok "control: at least 5 options of the tc plugin are found in the code" test "$(wc -w <<<"$words")" -ge 5
 for word in $words; do
-	ok "the manual has tc $word" says "$man/tc-rdmafault.8" "$word"
+	ok "tc-rdmafault(8) has the option $word" says "$man/tc-rdmafault.8" "$word"
 done
 words=$(grep -oE '\<(PORT|PRIO)\([a-z_]+\)' "$top/tools/tc/xstats.c" |
 	sed '/(member)/d; s/.*(\(.*\))/\1/')
-ok "tc has statistics" test "$(wc -w <<<"$words")" -ge 25
+ok "control: at least 25 statistics of the tc plugin are found in the code" test "$(wc -w <<<"$words")" -ge 25
 for word in $words; do
-	ok "the manual has tc -s $word" \
+	ok "tc-rdmafault(8) has the statistic $word" \
 		grep -Eq "^\.It Li.* $word( |\$)" "$man/tc-rdmafault.8"
 done
 
@@ -126,21 +127,21 @@ words="$(first_fields "$lib/words_match.c" rf_match_words)
 $(first_fields "$lib/words_trigger.c" rf_trigger_words)
 $(first_fields "$lib/words_rule.c" rf_rule_words)
 $(first_fields "$lib/words_action.c" rf_action_words)"
-ok "there are rule words" test "$(wc -w <<<"$words")" -ge 50
+ok "control: at least 50 words of rules are found in the code" test "$(wc -w <<<"$words")" -ge 50
 offered=$(completes rdmafault rule add v1 tx "")
 for word in $words; do
-	ok "the manual has $word" says "$man/rdmafault-rule.8" "$word"
-	ok "the completion has $word" grep -qw -- "$word" <<<"$offered"
+	ok "rdmafault-rule(8) has the word $word" says "$man/rdmafault-rule.8" "$word"
+	ok "the completion of rules has the word $word" grep -qw -- "$word" <<<"$offered"
 done
-# Actions, and the table of their own words; some share one.
+# Actions, and the tables of their words; some actions share a table.
 owners=$(sed -n '/rf_action_words\[\] = {/,/^};/p' "$lib/words_action.c" | awk '
 	/^\t{ "/ { split($0, part, "\""); action = part[2] }
 	match($0, /[a-z]+_own_words/) { print action, substr($0, RSTART, RLENGTH) }')
-ok "there are actions with words" test "$(wc -l <<<"$owners")" -ge 10
+ok "control: at least 10 actions with words are found in the code" test "$(wc -l <<<"$owners")" -ge 10
 while read -r action table; do
 	offered=$(completes rdmafault rule add v1 tx "$action" 1 "")
 	words=$(first_fields "$lib/words_action.c" "$table")
-	ok "there are words of $action" test "$(wc -w <<<"$words")" -ge 1
+	ok "control: a word of the action $action is found in the code" test "$(wc -w <<<"$words")" -ge 1
 	for word in $words; do
 		ok "the manual has $action $word" says "$man/rdmafault-rule.8" "$word"
 		ok "the completion has $action $word" grep -qw -- "$word" <<<"$offered"
@@ -148,61 +149,61 @@ while read -r action table; do
 done <<<"$owners"
 mapfile -t tables < <(sed -n 's/^const struct rf_name \(rf_.*_names\)\[\] = {/\1/p' \
 	"$lib/rulenames.c")
-ok "there are tables of names" test ${#tables[@]} -ge 10
+ok "control: at least 10 tables of names are found in the code" test ${#tables[@]} -ge 10
 for table in "${tables[@]}"; do
 	names=$(first_fields "$lib/rulenames.c" "$table")
-	ok "there are names of $table" test "$(wc -w <<<"$names")" -ge 2
+	ok "control: at least 2 names are found in the table $table" test "$(wc -w <<<"$names")" -ge 2
 	for name in $names; do
-		ok "the manual has $name" says "$man/rdmafault-rule.8" "$name"
+		ok "rdmafault-rule(8) has the name $name" says "$man/rdmafault-rule.8" "$name"
 	done
 done
-is "a direction is completed" "$(completes rdmafault drop v1 "")" "tx rx"
-is "so is a value" "$(completes rdmafault --json drop v1 tx position mi)" middle
-is "so is an opcode" "$(completes rdmafault drop v1 tx opcode rc-write-m)" \
+is "the completion offers the directions of drop" "$(completes rdmafault drop v1 "")" "tx rx"
+is "the completion completes the value of position" "$(completes rdmafault --json drop v1 tx position mi)" middle
+is "the completion completes an opcode" "$(completes rdmafault drop v1 tx opcode rc-write-m)" \
 	rc-write-middle
-is "so is an option" "$(completes rdmafault port add v1 --f)" --force
-is "so is a kind of events" "$(completes rdmafault monitor v1 hit rel)" release
-is "so is its option" "$(completes rdmafault record --sn)" --snaplen
+is "the completion completes --force of port add" "$(completes rdmafault port add v1 --f)" --force
+is "the completion completes the event release of monitor" "$(completes rdmafault monitor v1 hit rel)" release
+is "the completion completes --snaplen of record" "$(completes rdmafault record --sn)" --snaplen
 for kind in hit retransmit nak hold release pause mark watchdog; do
 	ok "the manual has monitor $kind" \
 		says "$man/rdmafault-monitor.8" "$kind"
 done
-is "behind -- nothing is" "$(completes rdmafault drop v1 tx qp 1 -- "")" ""
+is "the completion offers nothing after --" "$(completes rdmafault drop v1 tx qp 1 -- "")" ""
 
-# scenarios: keys, and what they say of programs
+# Scenarios: keys, and options of the programs
 keys=$(sed -n 's/.*\.name = "\([a-z-]*\)".*/\1/p' "$top"/tools/scenario/load*.c | sort -u)
-ok "scenarios have keys" test "$(wc -w <<<"$keys")" -ge 40
+ok "control: at least 40 keys of scenarios are found in the code" test "$(wc -w <<<"$keys")" -ge 40
 for key in $keys; do
-	ok "the manual has the key $key" grep -Eq "(Ic|,) $key( |,|\$)" "$man/rdmafault-scenario.5"
+	ok "rdmafault-scenario(5) has the key $key" grep -Eq "(Ic|,) $key( |,|\$)" "$man/rdmafault-scenario.5"
 done
 options=$(sed -n 's/^\t{ "\([a-z_-]*\)", .*\(BOTH\|COLLECTIVE\|TRAIN\).*/\2:\1/p' "$top/tools/scenario/program.c")
-ok "programs have options" test "$(wc -w <<<"$options")" -ge 30
+ok "control: at least 30 options that scenarios pass to programs are found in the code" test "$(wc -w <<<"$options")" -ge 30
 for option in $options; do
 	case $option in
 	BOTH:*) sources=(engine/options.c collperf/config.c train/config.c) ;;
 	COLLECTIVE:*) sources=(collperf/config.c) ;;
 	TRAIN:*) sources=(train/config.c) ;;
 	esac
-	ok "a program has --${option#*:}" \
+	ok "the program has the option --${option#*:} that scenarios pass" \
 		grep -q "\"${option#*:}\"" "${sources[@]/#/$top/tools/}"
 done
-is "collectives are those of collperf" \
+is "scenarios accept the collectives of collperf and no other" \
 	"$(grep -o '{ "[a-z_]*", [0-9]* }' "$top/tools/scenario/program.c" | cut -d'"' -f2)" \
 	"$(sed -n 's/^\t\t\.name = "\([a-z_]*\)",$/\1/p' "$top/tools/engine/coll.c")"
 
-# fuzz targets
+# Fuzz targets
 targets=$("$top/scripts/fuzz" --list)
-ok "there are fuzz targets" test "$(wc -w <<<"$targets")" -ge 15
+ok "control: at least 15 fuzz targets are found" test "$(wc -w <<<"$targets")" -ge 15
 for target in $targets; do
-	ok "testing.rst has the target $target" \
+	ok "testing.rst has the fuzz target $target" \
 		grep -q "^$target  *[a-z]" "$top/Documentation/testing.rst"
 done
 
-# Links and names of other documents
+# Links to files, and names of other documents
 mapfile -t documents < <(cd "$top" && find README.rst Documentation -name '*.rst' | sort)
-ok "there are documents" test ${#documents[@]} -ge 20
-# missing: "DOCUMENT: NAME" for each file, document and man page that is named and
-# does not exist
+ok "control: at least 20 documents are found" test ${#documents[@]} -ge 20
+# missing: prints "DOCUMENT: NAME" for each file, document and man page that a document
+# names and that does not exist
 missing()
 {
 	local document name
@@ -223,17 +224,17 @@ missing()
 			"$top/$document")
 	done
 }
-is "documents name only files that exist" "$(missing)" ""
+is "documents name only existing files" "$(missing)" ""
 
 # The version is written in three files
 version=$(sed -n 's/^VERSION := //p' "$top/Makefile")
-ok "there is a version" grep -Eq '^[0-9]+\.[0-9]+$' <<<"$version"
+ok "the Makefile has a version of two numbers" grep -Eq '^[0-9]+\.[0-9]+$' <<<"$version"
 is "the module has the version of the tools" \
 	"$(sed -n 's/^MODULE_VERSION("\(.*\)");/\1/p' "$top/kmod/main.c")" "$version"
-is "DKMS has it, too" "$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' "$top/dkms.conf")" "$version"
+is "dkms.conf has the version of the tools" "$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' "$top/dkms.conf")" "$version"
 
 command -v man >/dev/null || exit 0
 for page in "$man"/*.[1-8]; do
-	is "no warning in ${page##*/}" \
+	is "man formats ${page##*/} without a warning" \
 		"$(LC_ALL=C.UTF-8 man --warnings -l -Tutf8 "$page" 2>&1 >/dev/null)" ""
 done

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The frames that other tests send are what they say they are: tshark reads
-# opcode, QP and PSN of them as we mean them. Runs on the host.
+# Test the functions of lib/frames.sh that build frames for other tests: tshark must
+# read the intended opcode, QP and PSN. Runs on the host.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/frames.sh"
 
@@ -13,7 +13,7 @@ done
 dir=$(mktemp -d)
 defer rm -r "$dir"
 
-# tshark_reads WORDS FRAME WANTED
+# tshark_reads WORDS FRAME EXPECTED: compare opcode, QP and PSN
 tshark_reads()
 {
 	sed 's/../& /g; s/^/000000 /' <<<"$2" >"$dir/frame"
@@ -23,8 +23,8 @@ tshark_reads()
 		-e infiniband.bth.psn 2>/dev/null)" "$3"
 }
 
-tshark_reads "IPv4" "$(roce4 7 0x12 0xfffffe)" "7 0x000012 16777214"
-tshark_reads "IPv6" "$(roce6 6 0x12 5 20)" "6 0x000012 5"
-tshark_reads "a READ request" "$(read4 0x12 100 0x10000 8192)" "12 0x000012 100"
-tshark_reads "IPv4 in a VLAN" "$(eth 81000064 0800; ip4 28; udp 20
+tshark_reads "tshark reads opcode, QP and PSN of an IPv4 frame" "$(roce4 7 0x12 0xfffffe)" "7 0x000012 16777214"
+tshark_reads "tshark reads opcode, QP and PSN of an IPv6 frame" "$(roce6 6 0x12 5 20)" "6 0x000012 5"
+tshark_reads "tshark reads opcode, QP and PSN of a READ request" "$(read4 0x12 100 0x10000 8192)" "12 0x000012 100"
+tshark_reads "tshark reads opcode, QP and PSN of an IPv4 frame with a VLAN tag" "$(eth 81000064 0800; ip4 28; udp 20
 	bth 17 0xffffff 1; zeros 8)" "17 0xffffff 1"

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# selftests/run.sh and lib.sh: a test that found nothing out, broke off or failed
-# before it skipped isn't a good one.
+# Test that selftests/run.sh counts a test as failed if it has no assertion, if the shell
+# abandoned a command, or if an assertion failed before the rest was skipped.
 . "$(dirname "$0")/../lib/lib.sh"
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# runs: what the runner makes of the test on stdin; its exit status and counts
+# runs: run the test on stdin with run.sh; prints its exit status and counts
 runs()
 {
 	{
@@ -29,40 +29,40 @@ with_lib()
 	} | runs
 }
 
-# finds WORDS REGEX: the runner has that to say, too
+# finds WORDS REGEX: run.sh must have printed a failure that matches
 finds()
 {
 	ok "$1" grep -Eq "^    not ok - .*$2" "$tmp/out"
 }
 
-is "a good test" "$(with_lib <<<'is good 1 1')" "0 1 0 0"
-is "a bad one" "$(with_lib <<<'is bad 1 2')" "1 0 1 0"
-is "a part that is left out" "$(with_lib <<<'is good 1 1; skip part why')" "0 1 0 1"
-is "skipped" "$(with_lib <<<'skip_all why')" "0 0 0 1"
-is "skipped after something good" "$(with_lib <<<'is good 1 1; skip_all why')" "0 0 0 1"
+is "run.sh counts a test that passes as 1 passed" "$(with_lib <<<'is good 1 1')" "0 1 0 0"
+is "run.sh counts a test that fails as 1 failed" "$(with_lib <<<'is bad 1 2')" "1 0 1 0"
+is "run.sh counts a skipped assertion as 1 skipped" "$(with_lib <<<'is good 1 1; skip part why')" "0 1 0 1"
+is "run.sh counts a skipped test as 1 skipped" "$(with_lib <<<'skip_all why')" "0 0 0 1"
+is "run.sh counts a test that is skipped after a passed assertion as 1 skipped" "$(with_lib <<<'is good 1 1; skip_all why')" "0 0 0 1"
 
-is "failed, then skipped" "$(with_lib <<<'is bad 1 2; skip_all why')" "1 0 1 0"
-is "failed, then skipped, without lib.sh" \
+is "run.sh counts a test that is skipped after a failed assertion as 1 failed" "$(with_lib <<<'is bad 1 2; skip_all why')" "1 0 1 0"
+is "run.sh counts a failure before exit status 4 as 1 failed, without lib.sh" \
 	"$(runs <<<'echo not ok 1 - bad; echo 1..0; exit 4')" "1 0 1 0"
 
-is "a test that finds nothing out" "$(with_lib <<<':')" "1 0 1 0"
-finds "is told" "finds something out"
+is "run.sh counts a test without an assertion as 1 failed" "$(with_lib <<<':')" "1 0 1 0"
+finds "run.sh reports a test without an assertion" "has at least one assertion"
 
-is "an assertion whose number is none" \
+is "run.sh fails a test with an assertion that is lost by an invalid number" \
 	"$(with_lib <<<'x=; is vanishes "$(($x - 1 -))" 0
 is good 1 1')" "1 1 1 0"
-finds "is told, too" "has no line that broke off"
-is "one in a function that divides by zero" \
+finds "run.sh reports a lost assertion" "the shell runs all commands of"
+is "run.sh fails a test with an assertion that is lost by a division by zero" \
 	"$(with_lib <<<'f() { is vanishes $((1 / n)) 0; is too 1 1; }
 n=0; f
 is good 1 1')" "1 1 1 0"
-is "one that cuts off more than there is" \
+is "run.sh fails a test with an assertion that is lost by an invalid substring" \
 	"$(with_lib <<<'x=ab; is vanishes "${x:1:-5}" b
 is good 1 1')" "1 1 1 0"
-is "one whose word is none" "$(with_lib <<<'is vanishes "${x!}" b
+is "run.sh fails a test with an assertion that is lost by a bad substitution" "$(with_lib <<<'is vanishes "${x!}" b
 is good 1 1')" "1 1 1 0"
-is "one of a function that is not there" "$(with_lib <<<'are vanishes 1 1
+is "run.sh fails a test with an assertion whose function does not exist" "$(with_lib <<<'are vanishes 1 1
 is good 1 1')" "1 1 1 0"
-is "a diagnosis that only speaks of such" \
+is "run.sh passes a test whose diagnostics contain an error of the shell" \
 	"$(with_lib <<<'is good 1 1
 echo "# x: line 3: 1/0: division by 0 (error token is 0)"')" "0 1 0 0"

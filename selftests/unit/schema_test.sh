@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The published schema, asked by somebody else's validator: it takes every
-# scenario of ours and refuses what the loader refuses. Runs on the host.
+# Test the published schema of scenarios with the validator python3-jsonschema: it must
+# accept all labs, and refuse what the loader refuses. Runs on the host.
 . "$(dirname "$0")/../lib/lib.sh"
 
 top=$(cd "$selftests/.." && pwd)
@@ -12,7 +12,7 @@ defer rm -r "$tmp"
 python3 -c 'import jsonschema, yaml' 2>/dev/null ||
 	skip_all "no python3-jsonschema or python3-yaml"
 
-# A traceback's exit status is 1.
+# Status 3 means refused, because a traceback has status 1.
 cat >"$tmp/check.py" <<'EOT'
 import json, sys
 import jsonschema, yaml
@@ -30,16 +30,16 @@ takes()
 	python3 "$tmp/check.py" "$top/Documentation/scenario.schema.json" "$1"
 }
 
-# wrong SED WORDS: the lab with that edit is none
+# wrong SED WORDS: the schema must refuse lab 01 with this edit
 wrong()
 {
 	sed "$1" "$top/labs/01-one-drop.yaml" >"$tmp/wrong.yaml"
-	ok "differs from the lab" test -n "$(diff "$top/labs/01-one-drop.yaml" "$tmp/wrong.yaml")"
-	is "refused: $2" "$(takes "$tmp/wrong.yaml" >/dev/null; echo $?)" 3
+	ok "control: the edit for \"$2\" changes the lab" test -n "$(diff "$top/labs/01-one-drop.yaml" "$tmp/wrong.yaml")"
+	is "the schema refuses $2" "$(takes "$tmp/wrong.yaml" >/dev/null; echo $?)" 3
 }
 
 for lab in "$top"/labs/*.yaml; do
-	ok "the schema takes ${lab##*/}" takes "$lab"
+	ok "the schema accepts ${lab##*/}" takes "$lab"
 done
 cat >"$tmp/all.yaml" <<'EOT'
 name: x
@@ -61,14 +61,14 @@ cases:
       - {do: pause v2 stop, at: 2.5s}
     expect: [step.time.p99 < 5 ms]
 EOT
-ok "and every key" takes "$tmp/all.yaml"
+ok "the schema accepts a scenario with every key" takes "$tmp/all.yaml"
 sed 's/shape: .*, rate/shape: chain, switches: 3, rate/' "$tmp/all.yaml" >"$tmp/chain.yaml"
-ok "and a chain of switches" takes "$tmp/chain.yaml"
-wrong 's/steps:/setps:/' "a misspelt key"
-wrong 's/256KiB/256KB/' "a size of no unit"
-wrong 's/compute: 100ms/compute: 100/' "a time without one"
-wrong 's/steps: 60/steps: 0/' "too few"
-wrong 's/all_reduce/all_sum/' "a word that isn't one"
-wrong 's/{nodes: 4}/{nodes: 4, shape: ring}/' "a shape that isn't one"
-wrong '/^workload:/,/compute/d' "no workload"
-wrong 's/, rule: /, at: 20, rule: /;s/direction: tx,/direction: tx, at: 20,/' "a moment without a unit"
+ok "the schema accepts a chain of switches" takes "$tmp/chain.yaml"
+wrong 's/steps:/setps:/' "a misspelled key"
+wrong 's/256KiB/256KB/' "a size with an unknown unit"
+wrong 's/compute: 100ms/compute: 100/' "a time without a unit"
+wrong 's/steps: 60/steps: 0/' "0 steps"
+wrong 's/all_reduce/all_sum/' "an unknown collective"
+wrong 's/{nodes: 4}/{nodes: 4, shape: ring}/' "an unknown shape of the fabric"
+wrong '/^workload:/,/compute/d' "a scenario without a workload"
+wrong 's/, rule: /, at: 20, rule: /;s/direction: tx,/direction: tx, at: 20,/' "an \"at\" without a unit"

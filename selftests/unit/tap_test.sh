@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# prove(1) accepts the TAP of a run, and has its verdict. The texts are those of
-# selftests/golden/export.txt.
+# Test that prove(1) accepts the TAP of "rdmafault report --tap", and that its result is
+# the verdict of the run. The texts are those of selftests/golden/export.txt.
 . "$(dirname "$0")/../lib/lib.sh"
 
 command -v prove >/dev/null || skip_all "no prove on this host"
@@ -15,22 +15,22 @@ awk -v dir="$tmp" '
 	/^== TAP/ { file = dir "/" ++n ".tap"; next }
 	file { print > file }' "$selftests/golden/export.txt"
 
-# proved FILE: what prove says of it
+# proved FILE: prints the output of prove
 proved()
 {
 	prove --exec cat "$1" 2>&1 || true
 }
 
-ok "there are texts" test "$(find "$tmp" -name '*.tap' | wc -l)" -ge 4
+ok "export.txt has at least 4 TAP texts" test "$(find "$tmp" -name '*.tap' | wc -l)" -ge 4
 for file in "$tmp"/*.tap; do
 	title=${file##*/}
 	out=$(proved "$file")
 	# An aborted run has no plan
-	is "$title: no parse error" "$(grep -c 'Parse errors' <<<"$out")" \
+	is "prove parses $title without an error, unless it is of an aborted run" "$(grep -c 'Parse errors' <<<"$out")" \
 		"$(grep -c '^Bail out' "$file")"
 	if grep -q '^not ok\|^Bail out' "$file"; then
-		ok "$title: prove reports the failure" grep -q 'Result: FAIL\|Bailout\|FAILED' <<<"$out"
+		ok "prove reports the failure of $title" grep -q 'Result: FAIL\|Bailout\|FAILED' <<<"$out"
 	else
-		ok "$title: prove reports success" grep -q '^Result: PASS' <<<"$out"
+		ok "prove reports the success of $title" grep -q '^Result: PASS' <<<"$out"
 	fi
 done

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The help of each program and command, and how it refuses a command line. Nothing
-# here gets as far as the module: a line that is right would change the host.
+# Test the help of each program and command, and the errors for invalid command lines,
+# with golden files. No command reaches the module: a valid command line would change the
+# host.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/golden.sh"
 
@@ -10,7 +11,7 @@ bin=${BIN:-$selftests/../build/bin}
 odd=$(mktemp)
 defer rm -f "$odd"
 
-# said STATUS PROGRAM WORD...: what it prints; it must exit with STATUS
+# said STATUS PROGRAM WORD...: prints the program's output; it must exit with STATUS
 said()
 {
 	local wanted=$1 program=$2 status=0
@@ -23,13 +24,13 @@ said()
 	echo
 }
 
-# commands: the leading words of each line in the help of rdmafault
+# commands: prints the first words of each line in the help of rdmafault
 commands()
 {
 	"$bin/rdmafault" --help | sed -nE 's/^  rdmafault ([a-z]+( [a-z]+)*).*/\1/p' | sort -u
 }
 
-# command_helps: the help of each command that has one of its own
+# command_helps: prints the help of each command whose help differs from rdmafault's
 command_helps()
 {
 	local command whole text
@@ -77,8 +78,8 @@ rdmafault_usage()
 	done
 }
 
-# ranks_usage PROGRAM WORD...: one that the engine's tables give its options;
-# WORDs are what it must have
+# ranks_usage PROGRAM WORD...: for a program whose options are in the engine's tables;
+# WORDs are its mandatory arguments
 ranks_usage()
 {
 	local program=$1 option
@@ -97,4 +98,4 @@ ranks_usage()
 golden usage-rdmafault.txt rdmafault_usage
 golden usage-collperf.txt ranks_usage collperf all_reduce
 golden usage-train.txt ranks_usage train
-is "each has its exit status" "$(cat "$odd")" ""
+is "--help exits with 0 and each invalid command line with 2" "$(cat "$odd")" ""

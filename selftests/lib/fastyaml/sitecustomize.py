@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Reads YAML with libyaml where it is there: a tenth of the time."""
+"""Read YAML with libyaml if it is installed; it takes a tenth of the time."""
 import yaml
 
 yaml.SafeLoader = getattr(yaml, 'CSafeLoader', yaml.SafeLoader)
