@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A link that is gone for a while: all RoCEv2 vanishes, in one direction or in
-# both, and nothing else does. The sender retries until it is back.
+# Test the action "blackhole": for a while, all RoCEv2 packets are dropped in one
+# direction or in both, and no other packets. The sender retries until the blackhole
+# ends.
 #
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
 #   sendframe - t1 (port) ======= t2
@@ -35,11 +36,11 @@ try_rule()
 	shift
 	remember
 	rule "$@" >/dev/null
-	is "$words: all messages arrive in the end" \
+	is "$words: all messages arrive after the blackhole" \
 		"$(probe 1 2 write 8 4096)" "$good"
-	ok "$words: the sender had to try again" \
+	ok "$words: the sender retries" \
 		[ "$(moved rxe1 completer_retry_err)" -ge 1 ]
-	ok "$words: more than the one packet vanished" \
+	ok "$words: more than one packet is blackholed" \
 		[ "$(port_stat "$1" "$2" blackholed)" -gt 1 ]
 	unseen "$words"
 	rdmafault rule flush "$1"
@@ -47,11 +48,11 @@ try_rule()
 
 link_comes_back_ok()
 {
-	try_rule "leaving" v1 tx class write psn +9 count 1 blackhole 400ms
-	try_rule "arriving" v2 rx class write psn +9 count 1 blackhole 400ms
+	try_rule "blackhole at tx" v1 tx class write psn +9 count 1 blackhole 400ms
+	try_rule "blackhole at rx" v2 rx class write psn +9 count 1 blackhole 400ms
 }
 
-# The ACKs are swallowed too, by a direction that has no rules.
+# With "both", ACKs are dropped too, in a direction that has no rules.
 both_directions_ok()
 {
 	local before
@@ -59,12 +60,12 @@ both_directions_ok()
 	before=$(port_stat v1 rx blackholed)
 	remember
 	rule v1 tx class write psn +100 count 1 blackhole 400ms both >/dev/null
-	# Acknowledges that are late are under way when the link goes.
+	# Delayed ACKs are still on their way when the blackhole begins.
 	rule v2 tx class ack delay 200ms >/dev/null
-	ok "both: the traffic runs" \
+	ok "blackhole both: perftest succeeds" \
 		write_bw 2 1 -n 40 -s 65536 -u 17 -Q 1 -F
-	unseen "both"
-	ok "both: ACKs vanished too" \
+	unseen "blackhole both"
+	ok "blackhole both: ACKs are blackholed too" \
 		[ $(($(port_stat v1 rx blackholed) - before)) -gt 0 ]
 	rdmafault rule flush v1
 	rdmafault rule flush v2
@@ -75,7 +76,7 @@ passed()
 	[ "$(cat /sys/class/net/t2/statistics/rx_packets)" -ge "$1" ]
 }
 
-# What is not RoCEv2 passes; reset ends it before its time.
+# Other packets than RoCEv2 pass; reset ends a blackhole early.
 others_and_reset_ok()
 {
 	local before
@@ -90,17 +91,18 @@ others_and_reset_ok()
 		# the discard port
 		roce4 7 8 101 | sed 's/12b7/0009/'
 	} | sendframe t1
-	ok "another protocol passes" wait_until "$soon" passed $((before + 1))
-	is "and nothing else" \
+	ok "a packet of another protocol passes a blackhole" \
+		wait_until "$soon" passed $((before + 1))
+	is "no RoCEv2 packet passes a blackhole" \
 		$(($(cat /sys/class/net/t2/statistics/rx_packets) - before)) 1
 	rdmafault reset
 	rule t1 tx qp 7 observe >/dev/null
 	roce4 7 8 102 | sendframe t1
-	ok "reset ends it" wait_until "$soon" passed $((before + 2))
+	ok "reset ends a blackhole" wait_until "$soon" passed $((before + 2))
 }
 
-# swallowed DIRECTION NETDEV: how many of one more packet, 0 or 1; nothing if it
-# doesn't come
+# swallowed DIRECTION NETDEV: send one packet from NETDEV; prints 1 if t1 blackholes it,
+# 0 if not, nothing if it does not reach t1
 swallowed()
 {
 	local roce before after
@@ -128,25 +130,25 @@ is_open()
 	[ "$(swallowed rx t2)" = 0 ]
 }
 
-# A short one of both directions doesn't end the long one of the other.
+# A short blackhole of both directions must not end a longer one of one direction.
 longer_one_ok()
 {
 	rdmafault reset
 	rule t1 tx qp 7 blackhole 20s >/dev/null
 	rule t1 rx qp 7 blackhole 300ms both >/dev/null
 	roce4 7 7 100 | sendframe t1
-	ok "a long one of one direction" swallows tx t1
+	ok "a long blackhole of tx drops packets" swallows tx t1
 	roce4 7 7 200 | sendframe t2
-	ok "then a short one of both, which ends" wait_until "$soon" is_open
-	ok "and the long one goes on" swallows tx t1
+	ok "a shorter blackhole of both directions ends at rx" wait_until "$soon" is_open
+	ok "the long blackhole of tx continues after the shorter one" swallows tx t1
 	rdmafault reset
 }
 
 nonsense_fails()
 {
-	refused "a blackhole for how long?" "blackhole" \
+	refused "a blackhole without a time is refused" "blackhole" \
 		rdmafault rule add v1 tx qp 5 blackhole
-	refused "of no time" "delay" \
+	refused "a blackhole of 0 s is refused" "delay" \
 		rdmafault rule add v1 tx qp 5 blackhole 0s
 }
 

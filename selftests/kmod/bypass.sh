@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Packets go past a port that nothing concerns (kmod/bypass.c). While several
-# senders send without a pause, something concerns it, and then nothing does, over
-# and over: a rule, a rate, a storm. No packet is lost but what a storm holds for
-# longer than the max-hold, none overtakes another of its flow, and each is counted
-# once, whichever way it took.
+# Test that packets bypass an idle port (kmod/bypass.c), one without rules, link
+# settings and pauses, and that switching between the two paths is safe. While two
+# senders send without a break, the port gets and loses a rule, a rate or a storm
+# several times. No packet may be lost, except those that a storm holds longer than
+# the max-hold; no packet may overtake another of its flow; and each packet must be
+# counted once, on either path.
 #
 #   sendroce ×2 - t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
@@ -14,14 +15,14 @@
 
 rounds=5
 [ -z "${KSFT_MACHINE_SLOW:-}" ] || rounds=3
-each=2000	# packets of a burst
+each=2000	# packets per burst
 qps=(16 17)
 left=/sys/class/net/t1/statistics/tx_packets
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# sender QP: bursts until it is told to stop, not in the way of others; leaves how
-# many packets they were
+# sender QP: send bursts at low priority until the file "stop" exists, then write the
+# number of packets sent to a file
 sender()
 {
 	local sent=0
@@ -55,7 +56,7 @@ dev_stat()
 	cat "/sys/class/net/$1/statistics/$2"
 }
 
-# goes_on: packets leave from now on
+# goes_on: succeeds when further packets leave t1
 goes_on()
 {
 	local before
@@ -72,7 +73,7 @@ more_than()
 	[ "$now" -gt "$1" ]
 }
 
-# Or has waited for longer than the max-hold, where all this takes long
+# A packet is queued, or (on a slow machine) has already exceeded the max-hold.
 waits()
 {
 	rdmafault --json prio show t1 | jq -e 'any(.[].prio[]; .backlog + .expired > '"$expired"')'
@@ -106,7 +107,8 @@ by_storm()
 		rdmafault pause t1 prio all stop
 }
 
-# switched WAY: so many times, and traffic goes on in between
+# switched FUNCTION: make the port busy and idle again, several times; traffic must
+# continue after each
 switched()
 {
 	local i
@@ -121,7 +123,8 @@ all_arrived()
 	[ "$(port_stat t2 rx packets)" = $((sent - $(expired))) ]
 }
 
-# What comes a second time, or behind a later one of its flow, is of attempt 2.
+# At t2 a packet that arrives twice, or after a later one of its flow, counts as
+# attempt 2.
 veth_pair t1 t2
 veth_port t1 t2
 rdmafault port set t1 max-hold 20s
@@ -130,19 +133,23 @@ senders=()
 before=$(dev_stat t1 tx_packets)
 defer senders_end
 senders_start
-ok "traffic goes past an idle port" goes_on
+ok "packets pass an idle port" goes_on
 for way in by_rule by_rate by_storm; do
 	switched $way >"$tmp/said"
-	is "$rounds times idle and not: $way" "$?$(<"$tmp/said")" 0
+	is "$way: packets pass while the port becomes busy and idle $rounds times" \
+		"$?$(<"$tmp/said")" 0
 done
 senders_end
 sent=$(($(cat "$tmp"/sent.* | paste -sd+)))
-ok "all of $sent packets arrive, but for those that waited too long" wait_until "$soon" all_arrived
-is "none behind a later one" "$(rule_stat t2 "$late" hits)" 0
-is "the port has counted each of them" "$(port_stat t1 tx packets)" "$sent"
-is "and so has its netdev" "$(($(dev_stat t1 tx_packets) - before)) $(dev_stat t1 tx_dropped)" \
+ok "all of $sent packets arrive, except those held longer than the max-hold" \
+	wait_until "$soon" all_arrived
+is "no packet arrives twice or after a later one" "$(rule_stat t2 "$late" hits)" 0
+is "the port counts each packet sent once" "$(port_stat t1 tx packets)" "$sent"
+is "the netdev counts each packet sent once and no drop" \
+	"$(($(dev_stat t1 tx_packets) - before)) $(dev_stat t1 tx_dropped)" \
 	"$((sent - $(expired))) 0"
-is "and its bytes, those of each" "$(port_stat t1 tx bytes)" \
+is "the port counts the bytes of each packet sent" "$(port_stat t1 tx bytes)" \
 	$((sent * $(dev_stat t1 tx_bytes) / $(dev_stat t1 tx_packets)))
 matched=$(($(paste -sd+ "$tmp/matched")))
-ok "$matched met a rule, the others none" [ $matched -gt 0 -a $matched -lt "$sent" ]
+ok "some packets ($matched) met a rule, the others bypassed the port" \
+	[ $matched -gt 0 -a $matched -lt "$sent" ]

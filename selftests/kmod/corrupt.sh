@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Damaged and rewritten packets. What the transport's check finds is lost to
-# rxe, which sends it again; what has got past the check arrives, wrong data and
-# all. rxe's counters, the bytes that arrive and the completions tell.
+# Test the actions "corrupt", "truncate" and "rewrite". rxe drops a packet whose ICRC is
+# wrong, and the sender retransmits it. A packet with a valid ICRC is accepted with its
+# changed data. rxe's counters, the received bytes and the completions show the result.
 #
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
 #   sendroce - t1 (port) ======= t2 - tcpdump
@@ -24,7 +24,8 @@ veth_port t1
 messages=8
 good="done=8 wrong=0 status=0"
 
-# try_rule WORDS WANTED RETRIES PORT DIRECTION RULE...: the rule hits one packet
+# try_rule WORDS WANTED RETRIES PORT DIRECTION RULE...: the rule must hit one packet,
+# rcprobe must print WANTED, and rxe1 must retry RETRIES times
 try_rule()
 {
 	local words=$1 wanted=$2 retries=$3 id
@@ -32,18 +33,18 @@ try_rule()
 	shift 3
 	remember
 	id=$(rule "$@")
-	is "$words: ${wanted/done/messages}" \
+	is "$words: the requester ends with ${wanted/done/messages}" \
 		"$(probe 1 2 write $messages 4096)" "$wanted"
-	is "$words: the rule hit once" "$(rule_stat "$1" "$id" hits)" 1
-	is "$words: hits that changed nothing" \
+	is "$words: the rule hits once" "$(rule_stat "$1" "$id" hits)" 1
+	is "$words: the rule counts ${unchanged:-0} packets unchanged" \
 		"$(rule_stat "$1" "$id" unchanged)" "${unchanged:-0}"
-	is "$words: retransmitted $retries times" \
+	is "$words: the requester retries $retries times" \
 		"$(moved rxe1 completer_retry_err)" "$retries"
 	unseen "$words"
 	rdmafault rule flush "$1"
 }
 
-# The same rule with nothing to do
+# The same rule without a change
 control_ok()
 {
 	try_rule "control" "$good" 0 v1 tx class write psn +9 attempt 1 observe
@@ -51,31 +52,31 @@ control_ok()
 
 damage_is_found_ok()
 {
-	try_rule "a bit of the P_Key" "$good" 1 \
+	try_rule "corrupt a bit of the P_Key" "$good" 1 \
 		v1 tx class write psn +9 attempt 1 corrupt bit at 16
-	try_rule "the ICRC alone" "$good" 1 \
+	try_rule "corrupt the ICRC alone" "$good" 1 \
 		v1 tx class write psn +9 attempt 1 corrupt icrc
-	try_rule "arriving, a byte of the payload" "$good" 1 \
+	try_rule "corrupt a byte of the payload at rx" "$good" 1 \
 		v2 rx class write psn +9 attempt 1 corrupt payload
-	try_rule "cut short" "$good" 1 \
+	try_rule "truncate to 100 bytes" "$good" 1 \
 		v1 tx class write psn +9 attempt 1 truncate 100
 }
 
 valid_icrc_gets_past_ok()
 {
-	try_rule "payload with a valid ICRC" "done=8 wrong=1 status=0" 0 \
+	try_rule "corrupt payload valid-icrc" "done=8 wrong=1 status=0" 0 \
 		v1 tx class write psn +9 attempt 1 corrupt payload at 7 valid-icrc
-	try_rule "arriving, payload with a valid ICRC" \
+	try_rule "corrupt payload valid-icrc at rx" \
 		"done=8 wrong=1 status=0" 0 \
 		v2 rx class write psn +9 attempt 1 \
 		corrupt payload at 7 value 1 valid-icrc
-	try_rule "two bytes of one packet" "done=8 wrong=2 status=0" 0 \
+	try_rule "corrupt two payload bytes, valid-icrc" "done=8 wrong=2 status=0" 0 \
 		v1 tx class write psn +9 attempt 1 \
 		corrupt payload at 0 corrupt payload at 1023 valid-icrc
 }
 
-# A packet of 1024 bytes with a length of 512: the responder refuses it
-# (IBTA vol. 1, 9.7.4.1.6), which is status 9, a remote invalid request.
+# The responder refuses a middle packet with 512 instead of 1024 bytes of payload (IBTA
+# vol. 1, 9.7.4.1.6). The request completes with status 9, remote invalid request.
 valid_length_is_refused_ok()
 {
 	local status
@@ -83,18 +84,18 @@ valid_length_is_refused_ok()
 	remember
 	rule v1 tx class write psn +9 attempt 1 truncate 512 valid-icrc >/dev/null
 	status=$(probe 1 2 write $messages 4096)
-	is "cut short with a valid ICRC: the request is invalid" \
+	is "truncate valid-icrc: the request completes with status 9, invalid request" \
 		"$status" "done=2 wrong=0 status=9"
 	rdmafault rule flush v1
 }
 
 rewritten_is_accepted_ok()
 {
-	try_rule "P_Key rewritten to what it was" "$good" 0 \
+	try_rule "rewrite the P_Key to the same value" "$good" 0 \
 		v1 tx class write psn +9 attempt 1 rewrite pkey 0xffff
-	try_rule "the PSN of a later packet" "$good" 1 \
+	try_rule "rewrite the PSN to a later one" "$good" 1 \
 		v1 tx class write psn +9 attempt 1 rewrite psn 77
-	try_rule "arriving, an opcode that doesn't follow" \
+	try_rule "rewrite to an opcode that is invalid in the sequence, at rx" \
 		"done=2 wrong=0 status=9" 0 \
 		v2 rx class write psn +9 attempt 1 rewrite opcode 6
 }
@@ -104,25 +105,25 @@ rkey_is_refused_ok()
 {
 	remember
 	rule v1 tx class write psn +8 attempt 1 rewrite rkey 0x12345678 >/dev/null
-	is "another rkey: a remote access error" \
+	is "rewrite the rkey: the request completes with status 10, remote access error" \
 		"$(probe 1 2 write $messages 4096)" "done=2 wrong=0 status=10"
-	unseen "another rkey"
+	unseen "rewrite the rkey"
 	rdmafault rule flush v1
 }
 
-# A field that the packet lacks, an offset behind its end
+# Fields that the packet does not have, and offsets beyond its end
 unchanged_ok()
 {
 	local before unchanged=1
 
 	before=$(port_stat v1 tx unchanged)
-	try_rule "a middle packet has no rkey" "$good" 0 \
+	try_rule "rewrite the rkey of a packet without one" "$good" 0 \
 		v1 tx class write psn +9 attempt 1 rewrite rkey 1
-	try_rule "nothing there to corrupt" "$good" 0 \
+	try_rule "corrupt a byte beyond the end" "$good" 0 \
 		v1 tx class write psn +9 attempt 1 corrupt byte at 9999
-	try_rule "nothing there to cut" "$good" 0 \
+	try_rule "truncate to the length of the payload" "$good" 0 \
 		v1 tx class write psn +9 attempt 1 truncate 1024
-	is "they are counted as unchanged" \
+	is "the port counts the three packets unchanged" \
 		$(($(port_stat v1 tx unchanged) - before)) 3
 }
 
@@ -137,7 +138,8 @@ has_all()
 	[ "$(as_lines "$1" | wc -l)" -eq 200 ]
 }
 
-# acks FILE: 200 ACKs through the rules of t1; there is room for them all
+# acks FILE: send 200 ACKs through the rules of t1 and capture them; the capture's buffer
+# has room for all
 acks()
 {
 	capture_begin "$tmp/log" --immediate-mode -U -s 128 -B 8192 -Q in -i t2 \
@@ -148,36 +150,38 @@ acks()
 	rdmafault rule flush t1
 }
 
-# changed FILE: the bytes, from 0 on, that aren't as in the sound ones
+# changed FILE: "PACKET OFFSET" of each byte that differs from the file "sound"
 changed()
 {
 	paste -d' ' <(as_lines sound) <(as_lines "$1") | awk '
 		{ for (i = 1; i <= 62; i++) if ($i != $(62 + i)) print NR, i - 1 }'
 }
 
-# Where BTH, AETH and ICRC begin, and the byte that the ICRC leaves out
+# Offsets of the BTH, of the ICRC, and of the one byte that the ICRC does not cover
 bth=42 icrc=58 masked=46
 
-# A new ICRC undoes no change, and where it is the old one that stays, it is wrong.
+# A random change must really change the packet: a new ICRC must not hide it, and
+# without a new ICRC the byte must be one that the ICRC covers.
 drawn_is_found_ok()
 {
 	rule t1 tx qp 0x20 rewrite pkey 0xffff >/dev/null
 	acks sound
 	rule t1 tx qp 0x20 corrupt bit valid-icrc >/dev/null
 	acks bit
-	is "a drawn bit with a valid ICRC: each of 200 is another packet" \
+	is "corrupt bit valid-icrc: all of 200 packets change before the ICRC" \
 		"$(changed bit | awk '$2 < '$icrc' { print $1 }' | uniq | wc -l)" 200
 	rule t1 tx qp 0x20 rewrite pkey 0xffff >/dev/null
 	rule t1 tx qp 0x20 corrupt byte >/dev/null
 	acks byte
-	is "a drawn byte: one of each" "$(changed byte | cut -d' ' -f1 | uniq | wc -l)" 200
-	is "all of them between BTH and end, but for the one that no ICRC covers" \
+	is "corrupt byte: all of 200 packets change" \
+		"$(changed byte | cut -d' ' -f1 | uniq | wc -l)" 200
+	is "corrupt byte: changes every byte from the BTH on except the one without ICRC" \
 		"$(changed byte | awk '{ print $2 }' | sort -nu | xargs)" \
 		"$(seq $bth 61 | grep -vx $masked | xargs)"
-	is "they are counted" "$(port_stat t1 tx corrupted)" 400
+	is "the port counts 400 packets corrupted" "$(port_stat t1 tx corrupted)" 400
 }
 
-# What is cut off takes no time and no room.
+# The truncated bytes must take no time on the link and must not be counted.
 cut_is_shorter_ok()
 {
 	local bytes=/sys/class/net/t1/statistics/tx_bytes before
@@ -186,23 +190,25 @@ cut_is_shorter_ok()
 	rdmafault link set t1 rate 1gbit
 	rule t1 tx qp 0x20 truncate 0 >/dev/null
 	sendroce t1 qp 0x20 payload 1000 count 50
-	is "on a link a short packet is short" "$(prio_stat t1 0 bytes)" $((50 * 58))
-	is "as it is on the wire" $(($(<$bytes) - before)) $((50 * 58))
+	is "the link counts the length of a truncated packet" \
+		"$(prio_stat t1 0 bytes)" $((50 * 58))
+	is "the netdev counts the length of a truncated packet" \
+		$(($(<$bytes) - before)) $((50 * 58))
 	rdmafault link set t1 rate none
 	rdmafault rule flush t1
 }
 
 nonsense_fails()
 {
-	refused "a bit with a value" "value" \
+	refused "corrupt bit with a value is refused" "value" \
 		rdmafault rule add v1 tx qp 5 corrupt bit value 3
-	refused "an ICRC that is damaged and valid" "icrc" \
+	refused "corrupt icrc with valid-icrc is refused" "icrc" \
 		rdmafault rule add v1 tx qp 5 corrupt icrc valid-icrc
-	refused "a bit of the ICRC that there isn't" "offset" \
+	refused "corrupt icrc at bit 32 is refused" "offset" \
 		rdmafault rule add v1 tx qp 5 corrupt icrc at 32
-	refused "an action behind a drop" "vanish" \
+	refused "an action after drop is refused" "vanish" \
 		rdmafault rule add v1 tx qp 5 drop corrupt bit
-	is "nothing of it is there" "$(rdmafault --json rule show v1 | jq length)" 0
+	is "no rule is left of the refused ones" "$(rdmafault --json rule show v1 | jq length)" 0
 }
 
 control_ok

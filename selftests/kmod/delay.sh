@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Delays: a constant one reorders nothing, nor does a jitter that keeps the order;
-# and what can't be asked for. How exact they are is measured in virtual time, by
-# exact/delay.sh.
+# Test the action "delay": a constant delay and a jitter with keep-order preserve the
+# order of packets, and invalid delays are refused. exact/delay.sh measures the
+# accuracy in virtual time.
 #
 #   delayprobe - t1 (port) ======= t2 (port) - delayprobe
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
@@ -15,13 +15,14 @@
 veth_pair t1 t2
 veth_port t1 t2
 
-# value KEY: of the line on standard input
+# value KEY: the number after "KEY=" in the line on standard input
 value()
 {
 	sed "s/.*\<$1=\([0-9]*\).*/\1/"
 }
 
-# delayed WORDS LATE PORT DIRECTION RULE...
+# delayed WORDS LATE PORT DIRECTION RULE...: LATE is the condition that the number of
+# reordered packets must meet, as arguments of test: "-eq 0" or "-gt 0"
 delayed()
 {
 	local words=$1 test=$2 out
@@ -29,33 +30,33 @@ delayed()
 	shift 2
 	rule "$@" >/dev/null
 	out=$(delayprobe 300 500 t1 t2)
-	is "$words: all arrive" "$(value arrived <<<"$out")" 300
-	ok "$words: late ones, $(value late <<<"$out"), are ${test}" \
+	is "$words: all 300 packets arrive" "$(value arrived <<<"$out")" 300
+	ok "$words: the number of reordered packets, $(value late <<<"$out"), is ${test}" \
 		test "$(value late <<<"$out")" "${test% *}" 0
-	ok "$words: it was held" [ "$(value p50 <<<"$out")" -gt 3000000 ]
+	ok "$words: the median delay is more than 3 ms" [ "$(value p50 <<<"$out")" -gt 3000000 ]
 	rdmafault rule flush "$1"
 }
 
 order_ok()
 {
-	delayed "constant, arriving" "-eq 0" t2 rx qp 0x20 delay 5ms
+	delayed "constant delay at rx" "-eq 0" t2 rx qp 0x20 delay 5ms
 	delayed "jitter" "-gt 0" t1 tx qp 0x20 delay 10ms jitter 5ms
-	delayed "jitter, order kept" "-eq 0" \
+	delayed "jitter with keep-order" "-eq 0" \
 		t1 tx qp 0x20 delay 10ms jitter 5ms keep-order
-	delayed "normal jitter, order kept, arriving" "-eq 0" t2 rx qp 0x20 \
+	delayed "normal jitter with keep-order at rx" "-eq 0" t2 rx qp 0x20 \
 		delay 10ms jitter 2ms distribution normal keep-order
-	delayed "pareto jitter, correlated" "-gt 0" t1 tx qp 0x20 \
+	delayed "correlated pareto jitter" "-gt 0" t1 tx qp 0x20 \
 		delay 10ms jitter 2ms correlation 25% distribution pareto
 }
 
-# In one run the seed gives each packet its delay; so it does in the next.
+# The delay of each packet depends on the seed alone, so two runs have the same delays.
 jitter_repeats_ok()
 {
 	local first
 
 	first=$(hold_times)
-	ok "60 packets were held" [ "$(wc -w <<<"$first")" = 60 ]
-	is "jitter: the same in the next run" "$(hold_times)" "$first"
+	ok "the trace has the delays of 60 packets" [ "$(wc -w <<<"$first")" = 60 ]
+	is "jitter: a second run has the same delays" "$(hold_times)" "$first"
 }
 
 hold_times()
@@ -71,7 +72,7 @@ hold_times()
 	rmdir $trace
 }
 
-# Nobody goes back for a packet that is only late.
+# A delayed packet is not lost, so rxe must not retransmit it.
 traffic_ok()
 {
 	fabric 2
@@ -80,25 +81,25 @@ traffic_ok()
 	rule v1 tx class write delay 3ms >/dev/null
 	rule v2 rx class write delay 2ms >/dev/null
 	rule v1 rx class ack delay 1ms >/dev/null
-	is "traffic, delayed three times: all messages arrive" \
+	is "requests and ACKs with three delays: all messages arrive" \
 		"$(probe 1 2 write 8 16384)" "done=8 wrong=0 status=0"
-	is "traffic: no hole, nothing retransmitted" \
+	is "requests and ACKs with three delays: no sequence error, no retransmission" \
 		"$(moved rxe2 out_of_seq_request) $(moved rxe1 completer_retry_err)" \
 		"0 0"
-	unseen "traffic"
+	unseen "requests and ACKs with three delays"
 }
 
 nonsense_fails()
 {
-	refused "longer than the max-hold" "max-hold" \
+	refused "a delay longer than the max-hold is refused" "max-hold" \
 		rdmafault rule add t1 tx qp 5 delay 6s
-	refused "longer with its jitter" "max-hold" \
+	refused "a delay that with its jitter exceeds the max-hold is refused" "max-hold" \
 		rdmafault rule add t1 tx qp 5 delay 3s jitter 3s
-	refused "two actions longer together" "max-hold" \
+	refused "two actions that together exceed the max-hold are refused" "max-hold" \
 		rdmafault rule add t1 tx qp 5 delay 3s reorder 1 within 3s
-	refused "a distribution of no jitter" "jitter" \
+	refused "a distribution without a jitter is refused" "jitter" \
 		rdmafault rule add t1 tx qp 5 delay 1ms distribution normal
-	is "nothing of it is there" "$(rdmafault --json rule show t1 | jq length)" 0
+	is "no rule is left of the refused ones" "$(rdmafault --json rule show t1 | jq length)" 0
 }
 
 order_ok

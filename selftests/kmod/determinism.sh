@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# One seed has the same victims, flow by flow, PSN by PSN and attempt by attempt: in
-# ten runs, with one CPU and with two, alone and beside other traffic. Seen from
-# the far side, as what arrives of three flows whose last part is sent three
-# times.
+# Test that one seed drops the same packets (flow, PSN and attempt) in ten runs, with
+# one CPU and with two, with other traffic and without. Three flows send, and send
+# their last part three times. A capture at the other end of the link shows which
+# packets arrive.
 #
 #   sendroce - t1 (port) ======= t2 - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
@@ -23,7 +23,7 @@ traffic()
 	taskset -c 0 sendroce t1 flows 3 count 1500 rounds 3 back 450 psn 0xfffe00
 }
 
-# Packets of other flows, before those that count and all the while.
+# Run a command with packets of other flows before it and while it runs.
 with_others()
 {
 	sendroce t1 from 9 flows 40 count 2000
@@ -32,7 +32,8 @@ with_others()
 	wait $!
 }
 
-# run NAME COMMAND...: fresh flows, the same rules, and what arrives
+# run NAME COMMAND...: with the same rules and no known flows; $work/NAME.txt lists the
+# packets that arrive
 run()
 {
 	local name=$1
@@ -55,29 +56,29 @@ cpu1=/sys/devices/system/cpu/cpu1/online
 one_cpu_ok()
 {
 	if [ ! -w $cpu1 ]; then
-		skip "one CPU instead of two" "there is one CPU"
+		skip "with one CPU instead of two, the same packets arrive" "there is one CPU"
 		return
 	fi
 	defer eval "echo 1 >$cpu1"
 	echo 0 >$cpu1
 	run one traffic
-	ok "one CPU instead of two" same_as_first one
+	ok "with one CPU instead of two, the same packets arrive" same_as_first one
 	run one with_others traffic
-	ok "one CPU, beside other traffic" same_as_first one
+	ok "with one CPU and other traffic, the same packets arrive" same_as_first one
 	echo 1 >$cpu1
 }
 
-# some_ok WORDS NAME: of a run's packets
+# some_ok WORDS NAME: the run NAME lost some of its packets, but not all
 some_ok()
 {
 	local lost
 
 	lost=$((2400 - $(wc -l <"$work/$2.txt")))
-	ok "$1: some are dropped, some are not" \
+	ok "$1: between 20 and 2300 of 2400 packets are dropped" \
 		[ $lost -gt 20 -a $lost -lt 2300 ]
 }
 
-# victims MODEL RUNS: what holds for one model of chance
+# victims MODEL RUNS: test one loss model
 victims()
 {
 	local i
@@ -89,9 +90,9 @@ victims()
 		run again traffic
 		cmp -s "$work/first.txt" "$work/again.txt" || break
 	done
-	is "$1: the same in $2 runs" $((i - 1)) "$2"
+	is "$1: the same packets arrive in $2 runs" $((i - 1)) "$2"
 	run again with_others traffic
-	ok "$1: the same beside other traffic" same_as_first again
+	ok "$1: the same packets arrive with other traffic" same_as_first again
 }
 
 another_seed_ok()
@@ -99,7 +100,7 @@ another_seed_ok()
 	sed -i 's/seed 42/seed 43/' "$work/rules"
 	run again traffic
 	some_ok "another seed" again
-	ok "another seed has other victims" \
+	ok "another seed drops other packets" \
 		eval '! cmp -s "$work/first.txt" "$work/again.txt"'
 }
 

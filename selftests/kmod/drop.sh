@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The traffic of another program, perftest, loses exactly the packets that rules name.
-# What happened is read from rxe's own counters: the receiver counts a hole
-# (out_of_seq_request), the sender a NAK (rcvd_seq_err) or a timeout
-# (completer_retry_err), and never a local error (send_err).
+# Test that traffic of perftest loses exactly the packets that rules name. rxe's own
+# counters show the result: the receiver counts a sequence error (out_of_seq_request),
+# the sender counts a NAK (rcvd_seq_err) or a timeout (completer_retry_err), and never
+# a local error (send_err).
 #
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -14,8 +14,8 @@ fabric 2
 ports v1 v2
 
 # 40 messages of 16 packets of 4096 bytes.
-# A QP timeout of two seconds, so that a busy machine causes none of its own;
-# of four seconds on one that is known to be slow.
+# A QP timeout of two seconds, or four on a slow machine, so that load on the machine
+# causes no timeout.
 qp_timeout=${KSFT_MACHINE_SLOW:+20}
 traffic=(-n 40 -s 65536 -u "${qp_timeout:-19}" -Q 1 -F)
 packets=640
@@ -29,25 +29,25 @@ remember()
 	dropped0=$(port_stat v1 tx dropped)
 }
 
-# counts WORDS HOLES RETRIES DROPPED
+# counts WORDS SEQUENCE-ERRORS RETRIES DROPPED
 counts()
 {
-	is "$1: $2 holes at the receiver" \
+	is "$1: the receiver counts $2 sequence errors" \
 		$(($(hw rxe2 out_of_seq_request) - seq0)) "$2"
-	is "$1: $3 go-backs at the sender" \
+	is "$1: the sender counts $3 retries" \
 		$(($(hw rxe1 completer_retry_err) - retry0)) "$3"
-	is "$1: $4 packets dropped by the port" \
+	is "$1: the port drops $4 packets" \
 		$(($(port_stat v1 tx dropped) - dropped0)) "$4"
-	is "$1: no error that the sender could see" \
+	is "$1: the sender counts no local error" \
 		$(($(hw rxe1 send_err) - send0)) 0
 }
 
 without_rules_ok()
 {
 	remember
-	ok "control: the traffic runs" write_bw 2 1 "${traffic[@]}"
+	ok "control: perftest succeeds" write_bw 2 1 "${traffic[@]}"
 	counts "control" 0 0 0
-	is "control: nothing is looked at" "$(port_stat v1 tx roce)" 0
+	is "control: a port without rules parses no packet" "$(port_stat v1 tx roce)" 0
 }
 
 middle_of_a_message_ok()
@@ -58,11 +58,11 @@ middle_of_a_message_ok()
 	id=$(rdmafault --json rule add v1 tx class write psn +100 attempt 1 drop |
 		jq -r .id)
 	rdmafault rule add v1 tx attempt 2+ observe >/dev/null
-	ok "psn +100: the traffic runs" write_bw 2 1 "${traffic[@]}"
+	ok "psn +100: perftest succeeds" write_bw 2 1 "${traffic[@]}"
 	counts "psn +100" 1 1 1
-	is "psn +100: one NAK was answered" $(($(hw rxe1 rcvd_seq_err) - nak0)) 1
-	is "psn +100: the rule hit once" "$(rule_stat v1 "$id" hits)" 1
-	ok "psn +100: 1 to 128 packets were retransmitted" \
+	is "psn +100: the sender receives one NAK" $(($(hw rxe1 rcvd_seq_err) - nak0)) 1
+	is "psn +100: the rule hits once" "$(rule_stat v1 "$id" hits)" 1
+	ok "psn +100: 1 to 128 packets are retransmitted" \
 		between 1 128 "$(rule_stat v1 $((id + 1)) hits)"
 	rdmafault rule flush v1
 }
@@ -77,8 +77,8 @@ last_of_all_is_found_by_the_timeout_ok()
 {
 	remember
 	rdmafault rule add v1 tx psn +$((packets - 1)) attempt 1 drop >/dev/null
-	ok "last packet: the traffic runs" write_bw 2 1 "${traffic[@]}"
-	counts "last packet" 0 1 1
+	ok "drop of the last packet: perftest succeeds" write_bw 2 1 "${traffic[@]}"
+	counts "drop of the last packet" 0 1 1
 	rdmafault rule flush v1
 }
 
@@ -87,10 +87,10 @@ retransmission_is_lost_too_ok()
 	remember
 	rdmafault rule add v1 tx psn +200 attempt 1 drop >/dev/null
 	rdmafault rule add v1 tx psn +200 attempt 2 drop >/dev/null
-	ok "attempt 1 and 2: the traffic runs" write_bw 2 1 "${traffic[@]}"
-	is "attempt 1 and 2: both attempts are dropped" \
+	ok "drop of attempts 1 and 2: perftest succeeds" write_bw 2 1 "${traffic[@]}"
+	is "drop of attempts 1 and 2: both attempts are dropped" \
 		$(($(port_stat v1 tx dropped) - dropped0)) 2
-	is "attempt 1 and 2: no error that the sender could see" \
+	is "drop of attempts 1 and 2: the sender counts no local error" \
 		$(($(hw rxe1 send_err) - send0)) 0
 	rdmafault rule flush v1
 }
@@ -99,9 +99,9 @@ arriving_packet_ok()
 {
 	remember
 	rdmafault rule add v2 rx class write position middle nth 77 drop >/dev/null
-	ok "rx: the traffic runs" write_bw 2 1 "${traffic[@]}"
-	is "rx: one packet is dropped" "$(port_stat v2 rx dropped)" 1
-	is "rx: one hole at the receiver" \
+	ok "drop at rx: perftest succeeds" write_bw 2 1 "${traffic[@]}"
+	is "drop at rx: one packet is dropped" "$(port_stat v2 rx dropped)" 1
+	is "drop at rx: the receiver counts one sequence error" \
 		$(($(hw rxe2 out_of_seq_request) - seq0)) 1
 	rdmafault rule flush v2
 }
@@ -110,9 +110,9 @@ lost_acks_are_covered_ok()
 {
 	remember
 	rdmafault rule add v1 rx class ack nth 3 drop >/dev/null
-	ok "ack: the traffic runs" write_bw 2 1 "${traffic[@]}"
-	is "ack: one ACK is dropped" "$(port_stat v1 rx dropped)" 1
-	is "ack: no hole at the receiver" \
+	ok "drop of an ACK: perftest succeeds" write_bw 2 1 "${traffic[@]}"
+	is "drop of an ACK: one packet is dropped" "$(port_stat v1 rx dropped)" 1
+	is "drop of an ACK: the receiver counts no sequence error" \
 		$(($(hw rxe2 out_of_seq_request) - seq0)) 0
 	rdmafault rule flush v1
 }
@@ -121,8 +121,8 @@ exact_count_ok()
 {
 	remember
 	rdmafault rule add v1 tx position first count 5 drop >/dev/null
-	ok "count 5: the traffic runs" write_bw 2 1 "${traffic[@]}"
-	is "count 5: five packets are dropped" \
+	ok "drop with count 5: perftest succeeds" write_bw 2 1 "${traffic[@]}"
+	is "drop with count 5: five packets are dropped" \
 		$(($(port_stat v1 tx dropped) - dropped0)) 5
 	rdmafault rule flush v1
 }

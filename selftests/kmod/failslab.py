@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Every request of the family and of tc, with each of their allocations failing once.
+"""Every request of the netlink family and of tc, with each allocation failing once.
 
-Called by failslab.sh with a port and a netdev that is none. A request that is
-refused has changed nothing. One whose answer got lost may have been done, but
-then all of it. Refused for want of memory, and nothing else: that is told.
+Called by failslab.sh with a port and a netdev that is no port. A refused request must
+change nothing. A request whose reply was lost may have been executed, but then
+completely. The error must say that memory is missing.
 """
 import errno
 import itertools
@@ -32,19 +32,19 @@ MOVING = ('stats', 'left', 'requested', 'covered', 'xoffs', 'lapses', 'gap', 'pa
 
 
 def rule(*qps):
-    """A rule for some queue pairs, two of which are more than one node."""
+    """A rule for some queue pairs; from two on, the kernel allocates a node per QP."""
     return ('rule', [PERSIST, ('match', [('qp', qp) for qp in qps]), OBSERVE])
 
 
 def armed():
-    """A socket of whose system calls one may fail."""
+    """A family on a socket whose system calls can fail."""
     family = Family(spec)
     family.sock = Socket(family.sock, failing)
     return family
 
 
 def without(tree, names):
-    """What remains of an answer."""
+    """A parsed reply without these attributes, at any depth."""
     if isinstance(tree, dict):
         return {k: without(v, names) for k, v in tree.items() if k not in names}
     if isinstance(tree, list):
@@ -53,7 +53,7 @@ def without(tree, names):
 
 
 class State:
-    """All that a request may change, as the kernel tells it."""
+    """Everything that a request can change, as dumps show it."""
 
     def __init__(self):
         self.messages = []
@@ -65,27 +65,27 @@ class State:
         self.qdiscs = sorted(plainer.dump()[1])
 
     def without(self, names):
-        """What remains of it, parsed."""
+        """The qdiscs and the parsed replies without these attributes."""
         return self.qdiscs, [without(spec.unpack('main', m), names)
                              for m in self.messages]
 
     def same(self, other):
-        """Unchanged, with numbers of rules and generation; traffic may count."""
+        """Whether nothing changed, rule numbers and generation included. Counters may."""
         return (self.messages, self.qdiscs) == (other.messages, other.qdiscs) or \
             self.without(MOVING) == other.without(MOVING)
 
     def meant(self):
-        """It without what is another each time."""
+        """The state without counters, rule numbers and generation."""
         return self.without(MOVING + NUMBERED)
 
 
 def trial(act, nth):
-    """One request; what it came to: done, refused or unknown."""
+    """Send one request. Returns its outcome, done, refused or unknown, and its error."""
     failing.arm(nth)
     try:
         error = act()
     except OSError as e:
-        # What the socket says of a lost answer, it says after the request
+        # The socket reports a lost reply after the request was executed
         failing.disarm()
         return 'unknown', e.errno
     failing.disarm()
@@ -93,25 +93,25 @@ def trial(act, nth):
 
 
 def judge(before, after, done, verdict, error, errors):
-    """What is wrong about an outcome, if anything."""
+    """What is wrong about an outcome, or an empty string."""
     if error and error not in errors:
-        return f'is {os.strerror(error)}'
+        return f'failed with {os.strerror(error)}'
     if verdict != 'done' and after.same(before):
         return ''
     if verdict == 'refused':
-        return 'was refused, and has changed something'
-    return '' if after.meant() == done else 'is half done'
+        return 'was refused but changed something'
+    return '' if after.meant() == done else 'was executed in part'
 
 
 def difference(before, after):
-    """What of two states isn't the same."""
+    """The lines in which two states differ."""
     return '\n'.join(f'{a}\n{b}' for a, b in
                      itertools.zip_longest([before[0], *before[1]],
                                            [after[0], *after[1]]) if a != b)
 
 
 def each_fails(words, act, undo=None, first=1, errors=NO_MEMORY):
-    """Each allocation of a request fails, from one on; then it succeeds."""
+    """Let each allocation of a request fail, one per attempt, until it succeeds."""
     started, bad, failed = time.monotonic(), [], 0
     verdict, error = trial(act, 0)
     after = State()
@@ -132,20 +132,21 @@ def each_fails(words, act, undo=None, first=1, errors=NO_MEMORY):
     if undo:
         undo()
     ok(failed and not bad and verdict == 'done',
-       f'{words}: {failed} allocations failed', '\n'.join(bad[:3]) or
+       f'{words}: nothing is half done when one of {failed} allocations fails',
+'\n'.join(bad[:3]) or
        f'{verdict} {os.strerror(error)}')
     print(f'# {time.monotonic() - started:.1f} s')
 
 
 def asks(op, tree):
-    """A request of our family."""
+    """A function that sends a request on the socket that can fail."""
     def act():
         return request.do(op, tree).error
     return act
 
 
 def done(op, tree):
-    """To be asked for where nothing fails."""
+    """A function that sends a request that must succeed."""
     def act():
         error = plain.do(op, tree).error
         if error:
@@ -154,7 +155,8 @@ def done(op, tree):
 
 
 def dumps(op):
-    """A dump, by a socket of its own: one that has failed may not be over for it."""
+    """A function that dumps on a new socket, because a failed dump may leave the old
+socket with a dump that has not ended."""
     def act():
         family = armed()
         try:
@@ -165,58 +167,59 @@ def dumps(op):
 
 
 def flush():
-    """Only the one rule that is there from the beginning."""
+    """Leave only the rule that exists from the beginning."""
     plain.do('rule-new', TX + [REPLACE, rule(1000)])
 
 
 def rules_ok():
-    """Rules come and go."""
+    """Add rules."""
     flush()
-    each_fails('a rule', asks('rule-new', TX + [rule(2, 3, 4)]), flush)
-    each_fails('ten rules', asks('rule-new', TX + [rule(7 + i, 900 + i)
-                                                  for i in range(10)]), flush)
-    each_fails('ten in place of all', asks('rule-new', TX + [REPLACE] + [
+    each_fails('add one rule', asks('rule-new', TX + [rule(2, 3, 4)]), flush)
+    each_fails('add ten rules', asks('rule-new', TX + [rule(7 + i, 900 + i)
+                                                      for i in range(10)]), flush)
+    each_fails('replace all rules by ten', asks('rule-new', TX + [REPLACE] + [
         rule(7 + i, 900 + i) for i in range(10)]), flush)
-    each_fails('a direction\'s first', asks('rule-new', DEV + [
+    each_fails('add the first rule of a direction', asks('rule-new', DEV + [
         ('direction', 1), rule(5)]),
         lambda: plain.do('rule-flush', DEV + [('direction', 1)]))
 
 
 def rules_end_ok():
-    """Rules are told of, and go."""
-    each_fails('a rule is told', lambda: request.do(
+    """Show and delete rules."""
+    each_fails('show one rule', lambda: request.do(
         'rule-get', DEV + [('id', the_rule())]).error)
-    each_fails('all rules are told', dumps('rule-get'))
-    each_fails('a flush', asks('rule-flush', TX), flush)
-    each_fails('a rule goes', lambda: request.do(
+    each_fails('dump all rules', dumps('rule-get'))
+    each_fails('delete all rules', asks('rule-flush', TX), flush)
+    each_fails('delete one rule', lambda: request.do(
         'rule-del', DEV + [('id', the_rule())]).error, flush)
     flush()
 
 
 def the_rule():
-    """The number of the one rule."""
+    """The number of the only rule."""
     return plain.dump('rule-get', DEV).messages[0]['rule'][0]['id']
 
 
 def flows_ok():
-    """A flow is told; the first rule that isn't about it makes it untracked."""
-    each_fails('a flow is told', asks('flow-get', DEV + [('flow', a_flow())]))
-    each_fails('all flows are told', dumps('flow-get'))
+    """Show flows. This comes first, because the next rule for another QP makes the flow
+    untracked."""
+    each_fails('show one flow', asks('flow-get', DEV + [('flow', a_flow())]))
+    each_fails('dump all flows', dumps('flow-get'))
 
 
 def a_flow():
-    """What names the first flow that is followed."""
+    """The attributes that name the first tracked flow."""
     flow = plain.dump('flow-get', DEV).messages[0]['flow']
     return [(key, flow[key]) for key in ('direction', 'saddr', 'daddr', 'qp')]
 
 
 def port_ok():
-    """What a port is told beside its rules."""
-    each_fails('a port is told', asks('port-get', DEV))
-    each_fails('all ports are told', dumps('port-get'))
-    each_fails('the max-hold', asks('port-set', DEV + [('max-hold', 10 ** 9)]),
+    """Show and set the attributes of a port."""
+    each_fails('show one port', asks('port-get', DEV))
+    each_fails('dump all ports', dumps('port-get'))
+    each_fails('set the max-hold', asks('port-set', DEV + [('max-hold', 10 ** 9)]),
                done('port-set', DEV + [('max-hold', 5 * 10 ** 9)]))
-    each_fails('a step', asks('step-set', DEV + [('step', 7)]),
+    each_fails('set the step', asks('step-set', DEV + [('step', 7)]),
                done('step-set', DEV + [('step', 1)]))
 
 
@@ -238,38 +241,38 @@ NO_QUEUE = [('link', [('no-rate', True), ('delay', 0), ('jitter', 0)]),
 
 
 def queues_ok():
-    """Queues, buffer, marks, watchdog: all or nothing."""
-    each_fails('queues are told', asks('queue-get', DEV))
-    each_fails('all queues are told', dumps('queue-get'))
-    each_fails('queues', asks('queue-set', DEV + QUEUE),
+    """Show and set link, buffer, priorities, ECN profiles and watchdog."""
+    each_fails('show the queues of one port', asks('queue-get', DEV))
+    each_fails('dump the queues of all ports', dumps('queue-get'))
+    each_fails('configure the queues', asks('queue-set', DEV + QUEUE),
                done('queue-set', DEV + NO_QUEUE))
     done('queue-set', DEV + QUEUE)()
-    each_fails('queues no more', asks('queue-set', DEV + NO_QUEUE),
+    each_fails('restore the defaults of the queues', asks('queue-set', DEV + NO_QUEUE),
                done('queue-set', DEV + QUEUE))
     done('queue-set', DEV + NO_QUEUE)()
 
 
 def storm(*flags):
-    """A storm that outlasts the test."""
+    """The attributes of a storm that is longer than the test."""
     bits = sum(spec.value('storm-flag', flag) for flag in ('forever', 'persist') + flags)
     return DEV + [('storm', [('prios', 0x18), ('flags', bits)] +
                    [('quanta', 65535)] * ('frames' in flags))]
 
 
 def storms_ok():
-    """Storms and single pauses."""
+    """Start and stop storms, and send single pause frames."""
     stop = done('storm-stop', DEV)
-    for words, flags in ('of the gate', ()), ('by frames', ('frames',)):
-        each_fails(f'a storm {words}', asks('storm-start', storm(*flags)), stop)
-        each_fails(f'it ends, {words}', asks('storm-stop', DEV),
+    for words, flags in ('without frames', ()), ('with frames', ('frames',)):
+        each_fails(f'start a storm {words}', asks('storm-start', storm(*flags)), stop)
+        each_fails(f'stop a storm {words}', asks('storm-stop', DEV),
                    done('storm-start', storm(*flags)))
         stop()
-    each_fails('a pause', asks('pause-send', DEV + [
+    each_fails('send a pause frame', asks('pause-send', DEV + [
         ('pause', [('prios', 8), ('quanta', 100)])]))
 
 
 def reset_ok():
-    """All of it goes."""
+    """Reset a port that has a rule and a storm."""
     def some():
         flush()
         done('storm-start', storm())()
@@ -279,12 +282,13 @@ def reset_ok():
 
 
 def options(tree):
-    """Those of the qdisc."""
+    """The options of the qdisc."""
     return spec.pack('link', tree)
 
 
 def tc_ok():
-    """The qdisc comes, changes, is shown and goes; the rest of tc is others'."""
+    """Add, change, show and delete the qdisc. Only allocations of our module fail, except
+    for "del", where all of the request can fail."""
     def show():
         return Qdiscs(failing).dump()[0]
 
@@ -298,7 +302,7 @@ def tc_ok():
     plainer.add(free)
     each_fails('tc qdisc change', lambda: fails.change(free, link),
                lambda: plainer.change(free, options([('no-rate', True), ('delay', 0)])))
-    # Recent kernels say EMSGSIZE for every qdisc that can't be shown
+    # Recent kernels return EMSGSIZE for every qdisc that they cannot show
     each_fails('tc qdisc show', show, errors=NO_MEMORY + (errno.EMSGSIZE,))
     text.within('netlink_rcv_skb')
     each_fails('tc qdisc del', lambda: fails.delete(free), lambda: plainer.add(free))

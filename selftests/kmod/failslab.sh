@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Memory that isn't there. Each allocation of each request, ours and those of tc,
-# fails once (failslab.py), and nothing is half done; that nothing leaks is found
-# by the runner, with kmemleak. For the data path see scarce.sh.
+# Test that a request without memory is refused as a whole. Each allocation of each
+# request, of the netlink family and of tc, fails once (failslab.py). The runner looks
+# for leaks with kmemleak. scarce.sh tests the data path.
 #
 #   t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -17,7 +17,7 @@ need_failing
 need_python
 veth_pair t1 t2
 veth_port t1
-# A flow to be dumped
+# The flow that flow-get shows
 rdmafault rule add t1 tx qp 1000 observe >/dev/null
 roce4 7 1000 1 | sendframe t1
 python_test "$selftests/kmod/failslab.py" t1 t2

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Attempts and relative PSNs, on frames written by hand: across the wrap from
-# 0xffffff to 0, in sixteen flows at once, in both directions of one port. And
-# whose flows are followed: where all rules name QPs, those of others are not.
+# Test attempts, relative PSNs and message numbers, with frames written by hand: across
+# the wrap from 0xffffff to 0, in sixteen flows at once, in both directions of a port.
+# Also test which flows are tracked: if all rules name QPs, flows to other QPs are
+# untracked.
 #
 #   sendframe - t1 (port) ======= t2 (port) - sendframe
 . "$(dirname "$0")/../lib/lib.sh"
@@ -19,7 +20,7 @@ add()
 	rdmafault --json rule add "$@" | jq -r .id
 }
 
-# burst QP FIRST COUNT: write middles, PSNs modulo 2^24.
+# burst QP FIRST COUNT: RDMA WRITE middle packets with consecutive PSNs, modulo 2^24
 burst()
 {
 	local i
@@ -38,17 +39,17 @@ wrap_ok()
 	rel=$(add t1 tx qp 0x20 psn +20 observe)
 	absolute=$(add t1 tx qp 0x20 psn 4 observe)
 	burst 0x20 0xfffff0 40 | sendframe t1
-	is "wrap: 40 packets are attempt 1" "$(rule_stat t1 "$first" hits)" 40
-	is "wrap: none is attempt 2" "$(rule_stat t1 "$again" hits)" 0
-	is "wrap: psn +20 is PSN 4" \
+	is "PSN wrap: 40 new packets are attempt 1" "$(rule_stat t1 "$first" hits)" 40
+	is "PSN wrap: no new packet is attempt 2" "$(rule_stat t1 "$again" hits)" 0
+	is "PSN wrap: psn +20 after 0xfffff0 is PSN 4" \
 		"$(rule_stat t1 "$rel" hits) $(rule_stat t1 "$absolute" hits)" "1 1"
 	burst 0x20 0xfffff8 32 | sendframe t1
-	is "wrap: 32 retransmitted packets are attempt 2" \
+	is "PSN wrap: 32 retransmitted packets are attempt 2" \
 		"$(rule_stat t1 "$again" hits)" 32
 	rdmafault rule flush t1
 }
 
-# What a fault holds back for a second is thousands of PSNs behind when it comes.
+# A packet that a fault delays by a second arrives thousands of PSNs after its place.
 late_copies_ok()
 {
 	local first place copied
@@ -59,19 +60,19 @@ late_copies_ok()
 	sendroce t1 qp 0x30 psn 1000 count 3000 message 4
 	roce4 7 0x30 1500 | sendframe t1
 	sendroce t1 qp 0x30 psn 4000 count 4 message 4
-	is "a late copy: the flow goes on as if it hadn't come" \
+	is "a late copy does not change the flow's PSNs and messages" \
 		"$(rule_stat t1 "$place" hits)" 1
-	is "a late copy: it has no attempt" "$(rule_stat t1 "$copied" hits)" 1
+	is "a late copy has no attempt number" "$(rule_stat t1 "$copied" hits)" 1
 	sendroce t1 qp 0x30 psn 1000 count 128 message 4
-	is "128 late copies in a row: no new flow" \
+	is "128 late copies in a row do not begin a new flow" \
 		"$(rule_stat t1 "$first" hits)" 1
 	sendroce t1 qp 0x30 psn 1128 count 8 message 4
-	is "more than that: the QP number has a new owner" \
+	is "more than 128 late packets in a row begin a new flow" \
 		"$(rule_stat t1 "$first" hits)" 2
 	rdmafault rule flush t1
 }
 
-# One PSN of 100 is spoilt, far ahead; that packet counts as lost.
+# The PSN of one of 100 packets is corrupt, far ahead of the others.
 spoilt_psn_ok()
 {
 	local first rel
@@ -83,13 +84,14 @@ spoilt_psn_ok()
 		burst 0x31 0x101000 1
 		burst 0x31 1051 49
 	} | sendframe t1
-	is "a spoilt PSN: the flow goes on as if its packet had been lost" \
+	is "a packet with a corrupt PSN does not change the flow's PSNs and messages" \
 		"$(rule_stat t1 "$first" hits) $(rule_stat t1 "$rel" hits)" \
 		"100 49"
 	rdmafault rule flush t1
 }
 
-# READs of 8 packets of 1024 bytes; that of PSN 100 is retransmitted from its fourth.
+# READs of 8 packets of 1024 bytes; the one with PSN 100 is retransmitted from its
+# fourth packet on.
 reads_from_the_middle_ok()
 {
 	local rest next
@@ -101,13 +103,13 @@ reads_from_the_middle_ok()
 		read4 0x40 103 $((0x10000 + 3 * 1024)) $((5 * 1024))
 		read4 0x40 108 0x20000 8192
 	} | sendframe t1
-	is "a READ from its middle is the old message, the next one the second" \
+	is "a READ retransmitted from its middle is message 1, the next READ is message 2" \
 		"$(rule_stat t1 "$rest" hits) $(rule_stat t1 "$next" hits)" \
 		"1 1"
 	rdmafault rule flush t1
 }
 
-# From PSNs this far behind comes a new owner, whose first READ is remembered.
+# PSNs this far back begin a new flow, and its first READ must be remembered.
 reads_of_a_new_owner_ok()
 {
 	local rest
@@ -119,12 +121,12 @@ reads_of_a_new_owner_ok()
 		read4 0x42 0x700000 0x30000 8192
 		read4 0x42 0x700003 $((0x30000 + 3 * 1024)) $((5 * 1024))
 	} | sendframe t1
-	is "a new owner's READ from its middle is that one's first message" \
+	is "the first READ of a new flow, retransmitted from its middle, is message 1" \
 		"$(rule_stat t1 "$rest" hits)" 1
 	rdmafault rule flush t1
 }
 
-# responses QP FIRST LAST: to a READ, by PSN
+# responses QP FIRST LAST: the responses to a READ, with PSNs FIRST to LAST
 responses()
 {
 	local psn
@@ -147,7 +149,7 @@ responses_from_the_middle_ok()
 		responses 0x41 103 107
 		responses 0x41 108 115
 	} | sendframe t1
-	is "responses from the middle are the old message's, too" \
+	is "READ responses retransmitted from the middle are message 1, the next ones 2" \
 		"$(rule_stat t1 "$rest" hits) $(rule_stat t1 "$next" hits)" \
 		"1 1"
 	rdmafault rule flush t1
@@ -165,10 +167,10 @@ sixteen_flows_ok()
 		done
 	done | sendframe t1
 	burst 0x107 $((1000 * 0x107 + 5)) 10 | sendframe t1
-	is "16 flows: all are followed" "$(port_stat t1 tx flows)" 16
-	is "16 flows: 320 packets are attempt 1" \
+	is "16 flows: all are tracked" "$(port_stat t1 tx flows)" 16
+	is "16 flows: 320 new packets are attempt 1" \
 		"$(rule_stat t1 "$first" hits)" 320
-	is "16 flows: ten of one flow are attempt 2" \
+	is "16 flows: ten retransmitted packets of one flow are attempt 2" \
 		"$(rule_stat t1 "$again" hits)" 10
 	rdmafault rule flush t1
 }
@@ -187,15 +189,15 @@ both_directions_ok()
 	burst 7 0 10 | sendframe t1
 	burst 7 0 10 | sendframe t2
 	wait_until "$soon" arrived 10
-	is "tx and rx: each rule hits in its direction alone" \
+	is "rules for tx and rx: each matches the packets of its direction alone" \
 		"$(rule_stat t1 "$tx" matched) $(rule_stat t1 "$rx" matched)" \
 		"10 10"
-	is "tx and rx: one packet is dropped in each" \
+	is "rules for tx and rx: one packet is dropped in each direction" \
 		"$(port_stat t1 tx dropped) $(port_stat t1 rx dropped)" "1 1"
 	rdmafault rule flush t1
 }
 
-responses_are_a_flow_of_their_own_ok()
+responses_are_a_separate_flow_ok()
 {
 	local again
 
@@ -204,12 +206,12 @@ responses_are_a_flow_of_their_own_ok()
 		burst 9 500 10
 		roce4 0x11 9 505
 	} | sendframe t1
-	is "an ACK doesn't count as an attempt of a request" \
+	is "an ACK with the PSN of a request is not attempt 2 of it" \
 		"$(rule_stat t1 "$again" hits)" 0
 	rdmafault rule flush t1
 }
 
-# ledger QP KEY...: these of each flow to the QP
+# ledger QP KEY...: these statistics of each flow to the QP
 ledger()
 {
 	local qp=$1
@@ -220,8 +222,8 @@ ledger()
 		--args "$@"
 }
 
-# Two queue pairs send to one, and to others between: PSNs of each have gaps, and
-# some of one are the other's, too.
+# Two UD queue pairs send to two others in turn. The PSNs of each flow have gaps, and
+# both senders use some of the same PSNs.
 datagrams_ok()
 {
 	local third again psn
@@ -234,21 +236,22 @@ datagrams_ok()
 		ud4 0x51 $((psn + 1)) 7
 		ud4 0x50 $((psn + 10)) 8
 	done | sendframe t1
-	is "datagrams: each sender is a flow, each packet a message" \
+	is "UD: each sender is a flow and each packet a message" \
 		"$(ledger 0x50 peer_qp packets messages retransmitted)" \
 		"7 3 3 0, 8 6 6 0"
-	is "datagrams: another peer has its own" \
+	is "UD: packets to another QP are a separate flow" \
 		"$(ledger 0x51 peer_qp packets messages)" "7 3 3"
-	is "datagrams: the third message of each flow" \
+	is "UD: message 3 hits once in each of three flows" \
 		"$(rule_stat t1 "$third" hits)" 3
 	ud4 0x50 5000 7 | sendframe t1
-	is "a copy of a datagram is the same message, attempt 2" \
+	is "UD: a copy of a packet is the same message, attempt 2" \
 		"$(rule_stat t1 "$again" hits) $(ledger 0x50 peer_qp packets messages)" \
 		"1 7 4 3, 8 6 6"
 	rdmafault rule flush t1
 }
 
-# A NAK asks for the request that the ACK of the same PSN answers.
+# A NAK has the PSN of the request that is missing; the ACK of that request has the same
+# PSN, but is no retransmission.
 ack_behind_nak_ok()
 {
 	local again
@@ -259,11 +262,11 @@ ack_behind_nak_ok()
 		aeth 0x11 0x52 105 0x60
 		aeth 0x11 0x52 105 0
 	} | sendframe t1
-	is "the first ACK behind a NAK isn't retransmitted" \
+	is "the first ACK after a NAK with its PSN is not counted as retransmitted" \
 		"$(rule_stat t1 "$again" hits) $(ledger 0x52 packets retransmitted naks)" \
 		"0 3 0 1"
 	aeth 0x11 0x52 105 0 | sendframe t1
-	is "the second is" \
+	is "a second ACK after a NAK with its PSN is counted as retransmitted" \
 		"$(rule_stat t1 "$again" hits) $(ledger 0x52 packets retransmitted naks)" \
 		"1 4 1 1"
 	{
@@ -271,14 +274,14 @@ ack_behind_nak_ok()
 		aeth 0x11 0x52 106 0x20
 		aeth 0x11 0x52 106 0
 	} | sendframe t1
-	is "and so is the second RNR NAK, but not the ACK behind it" \
+	is "a second RNR NAK is counted as retransmitted, the ACK after it is not" \
 		"$(rule_stat t1 "$again" hits) $(ledger 0x52 packets retransmitted rnrs)" \
 		"2 7 2 2"
 	rdmafault rule flush t1
 }
 
-# sees WORDS FLOWS: two bursts to QP 0x20 and 0x21 leave so many flows behind, and
-# 20 RoCEv2 packets more.
+# sees WORDS FLOWS: send bursts to QP 0x20 and 0x21; then t1 must track FLOWS flows and
+# have counted 20 more RoCEv2 packets.
 sees()
 {
 	local before
@@ -302,34 +305,36 @@ untracked_ok()
 	local rule
 
 	rule=$(add t1 tx qp 0x20 psn +3 observe)
-	sees "a rule names a QP: the other is counted, not followed" 1
-	is "and its own is followed: psn +3 is there" \
+	sees "with a rule for one QP, packets of another are counted but not tracked" 1
+	is "with a rule for one QP, its flow is tracked: psn +3 hits" \
 		"$(rule_stat t1 "$rule" hits)" 1
 	# PSN sequence error
 	aeth 0x11 0x21 105 0x60 | sendframe t1
-	is "a NAK to the other is counted" "$(naks)" 1
+	is "a NAK to an untracked QP is counted" "$(naks)" 1
 	rule=$(add t1 tx qp 0x21 observe)
-	sees "a rule names the other: both are followed" 3
-	is "and hit" "$(rule_stat t1 "$rule" hits)" 10
+	sees "with a rule for each QP, both are tracked" 3
+	is "a rule for a QP that was untracked hits its packets" "$(rule_stat t1 "$rule" hits)" 10
 	rdmafault rule del t1 "$rule"
-	is "it goes: the other's requests are forgotten" "$(port_stat t1 tx flows)" 2
+	is "without its rule, the flow of requests to a QP is forgotten" \
+		"$(port_stat t1 tx flows)" 2
 	rdmafault rule flush t1
 }
 
-# What was sent while nobody looked is in no flow, so messages aren't miscounted.
+# A flow that was untracked for a while must begin anew, or its message numbers would
+# be wrong.
 begins_anew_ok()
 {
 	local all again
 
 	add t1 tx qp 0x20 observe >/dev/null
 	all=$(add t1 tx class write observe)
-	sees "followed for a rule that is for all" 2
+	sees "with a rule for all QPs, both flows are tracked" 2
 	rdmafault rule del t1 "$all"
-	sees "it goes: one is followed" 1
+	sees "without the rule for all QPs, one flow is tracked" 1
 	again=$(add t1 tx psn +0 observe)
 	burst 0x20 110 10 | sendframe t1
 	burst 0x21 200 10 | sendframe t1
-	is "another comes: an untracked flow begins there" \
+	is "with a new rule for all QPs, an untracked flow begins at its next packet" \
 		"$(port_stat t1 tx flows) $(rule_stat t1 "$again" hits)" "2 1"
 	rdmafault rule flush t1
 }
@@ -345,14 +350,15 @@ listener_ok()
 	add t1 tx qp 0x20 observe >/dev/null
 	defer listen 0
 	listen 1
-	sees "with a listener, all are followed" 2
+	sees "while a tracepoint is enabled, all flows are tracked" 2
 	listen 0
-	sees "and when he is gone, so that no packet is missing in a flow" 2
+	sees "after the tracepoint is disabled, all flows stay tracked and complete" 2
 	rdmafault rule flush t1
 }
 
-# all_are_followed WORDS RULE-WORD...: beside a rule that names a QP
-all_are_followed()
+# all_tracked WORDS RULE-WORD...: with this rule and a rule for one QP, all flows must be
+# tracked
+all_tracked()
 {
 	local words=$1
 
@@ -365,12 +371,12 @@ all_are_followed()
 
 no_untracked_ok()
 {
-	all_are_followed "a rule for all: all are followed" tx class write observe
-	all_are_followed "a rule that draws: flows are numbered as ever" \
+	all_tracked "a rule without a QP makes all flows tracked" tx class write observe
+	all_tracked "a rule with a probability makes all flows tracked, to number them" \
 		tx qp 0x20 probability 50% observe
-	all_are_followed "a rule that asks for a flow" tx qp 0x20 flow 2 observe
-	all_are_followed "an action that draws" tx qp 0x20 delay 1us jitter 1us
-	all_are_followed "rules in the other direction, whose answers tell" \
+	all_tracked "a rule with a flow number makes all flows tracked" tx qp 0x20 flow 2 observe
+	all_tracked "an action with jitter makes all flows tracked" tx qp 0x20 delay 1us jitter 1us
+	all_tracked "a rule for rx makes all flows of tx tracked, too" \
 		rx qp 0x20 observe
 }
 
@@ -387,5 +393,5 @@ begins_anew_ok
 listener_ok
 no_untracked_ok
 both_directions_ok
-responses_are_a_flow_of_their_own_ok
+responses_are_a_separate_flow_ok
 ack_behind_nak_ok

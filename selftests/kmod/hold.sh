@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Packets are held, and everything goes meanwhile: rules, ports, netdevs,
-# namespaces, the module. Nothing stays behind and nothing falls over, which the
-# runner reads in the kernel's log. A hold that is full loses packets, and no
-# sender sees it.
+# Test that rules, ports, netdevs, namespaces and the module can be removed while
+# packets are in the delay queue. No packet may be left and the kernel must not
+# complain; the runner reads the kernel's log. A full delay queue drops packets without
+# an error for the sender.
 #
 #   sendframe - t1 (port) ======= t2 (port)
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
@@ -38,7 +38,7 @@ received()
 	[ "$(port_stat t2 rx packets)" = "$1" ]
 }
 
-# fill NETDEV DIRECTION: 50 packets are held by t1, or by t2 when they arrive
+# fill NETDEV DIRECTION: put 50 packets into the delay queue of t1 tx or t2 rx
 fill()
 {
 	rule "$1" "$2" qp 0x20 delay 20s >/dev/null
@@ -46,7 +46,8 @@ fill()
 	wait_until "$soon" held "$1" "$2" 50
 }
 
-# gone WORDS COMMAND...: with 50 packets in each hold in turn
+# gone WORDS COMMAND...: run the command with 50 packets in the delay queue of t1 tx,
+# then of t2 rx
 gone()
 {
 	local words=$1 dev dir
@@ -55,8 +56,8 @@ gone()
 	for dev in t1 t2; do
 		dir=$([ $dev = t1 ] && echo tx || echo rx)
 		pair
-		ok "$words: 50 packets are held ($dir)" fill $dev "$dir"
-		ok "$words" "$@" "$dev"
+		ok "$words ($dir): 50 packets are in the delay queue" fill $dev "$dir"
+		ok "$words ($dir): the command succeeds" "$@" "$dev"
 		ip link del t1 2>/dev/null
 	done
 }
@@ -85,10 +86,10 @@ unload()
 
 all_goes_ok()
 {
-	gone "the qdisc goes" del_qdisc
-	gone "the netdev goes" del_netdev
-	gone "the netdev goes down" down
-	gone "the module goes" unload
+	gone "tc qdisc del" del_qdisc
+	gone "ip link del" del_netdev
+	gone "ip link set down" down
+	gone "modprobe -r" unload
 }
 
 held_there()
@@ -96,14 +97,14 @@ held_there()
 	[ "$(ip netns exec rf-hold rdmafault --json stat t1 | jq '.[0].tx.held')" = 50 ]
 }
 
-# The module has no port anywhere; each is a user of it.
+# Each port holds a reference to the module, so 0 references mean no port in any
+# namespace.
 no_port_left()
 {
 	[ "$(awk '$1 == "rdmafault" { print $3 }' /proc/modules)" = 0 ]
 }
 
-# A namespace with a port that holds packets. It goes after the command has ended,
-# with all that is in it.
+# The kernel removes a namespace, with its port, some time after "ip netns del" ends.
 namespace_ok()
 {
 	defer ip netns del rf-hold
@@ -116,47 +117,48 @@ namespace_ok()
 	ip netns exec rf-hold rdmafault rule add t1 tx qp 0x20 delay 20s \
 		>/dev/null
 	ip netns exec rf-hold sendframe t1 <"$frames"
-	ok "a namespace: 50 packets are held" wait_until "$soon" held_there
-	ok "the namespace goes" timeout 20 ip netns del rf-hold
-	ok "and its port with it" wait_until "$soon" no_port_left
+	ok "50 packets are in the delay queue of a port in a namespace" \
+		wait_until "$soon" held_there
+	ok "ip netns del of a namespace with a full delay queue succeeds" \
+		timeout 20 ip netns del rf-hold
+	ok "the port is removed with its namespace" wait_until "$soon" no_port_left
 }
 
-# Packets that wait leave at once, in their order, and rules can go alone.
-reset_lets_go_ok()
+# reset releases delayed packets at once; deleting their rule does not.
+reset_releases_ok()
 {
 	pair
 	fill t1 tx
 	rdmafault rule flush t1
-	ok "the rule goes, its packets stay" held t1 tx 50
-	# At t2 the packets are counted as they arrive.
+	ok "packets stay in the delay queue when their rule is deleted" held t1 tx 50
 	rdmafault reset t1
-	# By themselves they would go later
-	ok "reset lets them go" wait_until 10 received 50
-	ok "and none is left" wait_until "$soon" held t1 tx 0
+	# Without reset they would leave after 20 s
+	ok "reset sends the delayed packets of tx" wait_until 10 received 50
+	ok "the delay queue of tx is empty after reset" wait_until "$soon" held t1 tx 0
 	fill t2 rx
 	rdmafault reset
-	ok "reset lets arriving ones go" wait_until 10 held t2 rx 0
+	ok "reset releases the delayed packets of rx" wait_until 10 held t2 rx 0
 	ip link del t1
 }
 
-# 16384 packets and no more: 150 of them with 112 copies each would be 16950.
+# The limit is 16384 packets. 150 packets with 112 copies each would be 16950.
 full_hold_ok()
 {
 	local copies=() i
 
-	too_slow "a full hold" "fills it in 20 s" && return
+	too_slow "a full delay queue drops packets" "sends 16950 packets in 20 s" && return
 	pair
 	for ((i = 0; i < 7; i++)); do
 		copies+=(duplicate 16)
 	done
-	refused "full: no rule beyond the max-hold" "max-hold" \
+	refused "a delay whose jitter exceeds the max-hold is refused" "max-hold" \
 		rdmafault rule add t1 tx qp 0x20 delay 11s jitter 10s
 	rule t1 tx qp 0x20 delay 20s "${copies[@]}" >/dev/null
 	cat "$frames" "$frames" "$frames" | sendframe t1
-	is "full: so many are held" "$(port_stat t1 tx held)" 16384
-	is "full: the others are lost and counted" \
+	is "a full delay queue holds 16384 packets" "$(port_stat t1 tx held)" 16384
+	is "packets that find the delay queue full are counted in delay_queue_full" \
 		"$(port_stat t1 tx delay_queue_full)" 566
-	is "full: no sender has seen it" \
+	is "the netdev counts no send error when the delay queue is full" \
 		"$(ip -s -json link show t1 | jq '.[0].stats64.tx.errors')" 0
 	ip link del t1
 }
@@ -166,7 +168,7 @@ moved_on()
 	[ "$(port_stat v1 tx delayed)" -gt "$1" ]
 }
 
-# The traffic of rxe, whose packets count as its socket's until they are held
+# Packets of rxe are charged to its socket until they enter the delay queue.
 under_traffic_ok()
 {
 	local traffic
@@ -178,17 +180,17 @@ under_traffic_ok()
 	rule v2 rx class write delay 20ms jitter 10ms keep-order >/dev/null
 	write_bw 2 1 -D 40 -s 65536 -u 17 -Q 1 -F >/dev/null 2>&1 &
 	traffic=$!
-	ok "traffic is held on its way" wait_until 30 moved_on 200
-	unseen "traffic"
-	ok "ports go under it" rdmafault port del v1 --force
-	ok "both of them" rdmafault port del v2 --force
-	ok "and the module" modprobe -r rdmafault
+	ok "more than 200 packets of perftest are delayed" wait_until 30 moved_on 200
+	unseen "delayed perftest"
+	ok "port del --force succeeds while v1 delays traffic" rdmafault port del v1 --force
+	ok "port del --force succeeds while v2 delays traffic" rdmafault port del v2 --force
+	ok "the module can be unloaded during the traffic" modprobe -r rdmafault
 	pkill -x ib_write_bw
 	wait $traffic || :
 }
 
 all_goes_ok
 namespace_ok
-reset_lets_go_ok
+reset_releases_ok
 full_hold_ok
 under_traffic_ok

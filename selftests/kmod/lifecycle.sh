@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The module comes and goes, ports come and go, with rules in them and under
-# traffic, and nothing stays behind: no memory, no netdev reference, no word in
+# Test that loading and unloading the module, and adding and deleting ports, with rules
+# and under traffic, leave nothing behind: no memory, no netdev reference, no line in
 # the kernel's log (which the runner reads after each test).
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/frames.sh"
 . "$selftests/lib/memory.sh"
 
-# Where kmemleak looks at the memory, a few tell as much
+# On a slow debug kernel kmemleak finds a leak in a few loops.
 loops=50
 [ -z "${KSFT_MACHINE_SLOW:-}" ] || loops=10
 
@@ -20,8 +20,7 @@ loaded()
 	grep -q '^rdmafault ' /proc/modules
 }
 
-# A hundred flows, two rules, a storm and what a link needs are alive when the
-# ports go.
+# Give the ports a hundred flows, two rules, a storm and a configured link.
 fill()
 {
 	rdmafault link set t1 rate 1gbit delay 1ms jitter 1ms buffer 1MiB &&
@@ -42,7 +41,7 @@ both_ports()
 		tc -batch -
 }
 
-# round [COMMAND]: the command runs while the ports are there
+# round COMMAND: run the command while the module is loaded and the ports exist
 round()
 {
 	modprobe rdmafault &&
@@ -52,7 +51,7 @@ round()
 	modprobe -r rdmafault
 }
 
-# Every fifth round is a full one.
+# Every fifth round fills the ports.
 rounds()
 {
 	local i
@@ -79,30 +78,31 @@ loop_leaves_nothing_ok()
 	modprobe -r rdmafault 2>/dev/null
 	rounds 5 >/dev/null
 	before=$(kernel_memory)
-	ok "$loops times load, attach, detach, unload" rounds $loops
+	ok "loading, attaching, detaching and unloading succeed $loops times" rounds $loops
 	after=$(kernel_memory)
 	# Ten full rounds of fifty have 2000 flows of more than 1 KiB.
 	if [ -e /sys/kernel/debug/kmemleak ]; then
-		skip "kernel memory is what it was" "kmemleak tells better"
+		skip "kernel memory does not grow" "kmemleak is more precise"
 	else
-		ok "kernel memory is what it was ($((after - before)) KiB)" \
+		ok "kernel memory grows by less than 400 KiB ($((after - before)) KiB)" \
 			[ $((after - before)) -lt 400 ]
 	fi
-	ok "the netdevs can go: nobody holds them" timeout 10 ip link del t1
+	ok "the netdevs can be deleted: no reference is left" timeout 10 ip link del t1
 }
 
 in_use_fails()
 {
 	ip link add t1 type veth peer name t2
 	tc qdisc add dev t1 root rdmafault
-	refused "a module with a port can't be unloaded" "in use" \
+	refused "unloading the module while a port exists is refused" "in use" \
 		modprobe -r rdmafault
 	rdmafault rule add t1 tx qp 5 observe >/dev/null
-	ok "a netdev with a port and rules can go" timeout 10 ip link del t1
-	ok "and then the module" modprobe -r rdmafault
+	ok "a netdev with a port and rules can be deleted" timeout 10 ip link del t1
+	ok "the module can be unloaded after its last netdev is deleted" modprobe -r rdmafault
 }
 
-# What a port takes: the mean of many, for others allocate meanwhile.
+# The memory of a port in KiB: the mean of many ports, because the rest of the kernel
+# allocates memory at the same time.
 port_kib()
 {
 	local before after i pairs=20
@@ -127,7 +127,7 @@ footprint_ok()
 	local module port
 
 	if [ -e /sys/kernel/debug/kmemleak ]; then
-		skip "the footprint" "a debug kernel's is another"
+		skip "module and a port are under 352 KiB" "a debug kernel uses more memory"
 		return
 	fi
 	modprobe rdmafault
@@ -146,11 +146,11 @@ namespaces_ok()
 	rdmafault rule add t1 tx qp 5 observe >/dev/null
 	is "a port is invisible from another namespace" \
 		"$(ip netns exec rf-test rdmafault --json port show | jq length)" 0
-	ok "reset there" ip netns exec rf-test rdmafault reset
-	is "leaves the rules here alone" \
+	ok "reset in a namespace without ports succeeds" ip netns exec rf-test rdmafault reset
+	is "reset in one namespace leaves the rules of another" \
 		"$(rdmafault --json rule show t1 | jq length)" 1
 	ip link set t1 netns rf-test
-	is "a netdev that moves leaves its port behind" \
+	is "a netdev that moves to another namespace loses its port" \
 		"$(rdmafault --json port show | jq length)" 0
 	ip netns exec rf-test ip link del t1
 }
@@ -165,17 +165,18 @@ leases_ok()
 	ip link add t1 type veth peer name t2
 	tc qdisc add dev t1 root rdmafault
 	rdmafault rule add t1 tx qp 5 observe -- sleep 60 >/dev/null 2>&1 &
-	ok "a leased rule is there while its owner runs" \
+	ok "a leased rule exists while its command runs" \
 		wait_until "$soon" has_rules 1
 	kill -9 $!
 	wait $! 2>/dev/null
-	ok "it is gone when its owner is killed" wait_until "$soon" has_rules 0
-	ok "and the command with it" wait_until "$soon" eval '! pgrep -f "^sleep 60"'
+	ok "a leased rule ends when rdmafault is killed" wait_until "$soon" has_rules 0
+	ok "the command of a leased rule ends when rdmafault is killed" \
+		wait_until "$soon" eval '! pgrep -f "^sleep 60"'
 	rdmafault rule add t1 tx qp 5 observe >/dev/null
-	is "a persistent one stays" \
+	is "a persistent rule stays when rdmafault ends" \
 		"$(rdmafault --json rule show t1 | jq length)" 1
 	rdmafault reset
-	is "until reset" "$(rdmafault --json rule show t1 | jq length)" 0
+	is "reset deletes a persistent rule" "$(rdmafault --json rule show t1 | jq length)" 0
 	ip link del t1
 }
 
@@ -195,14 +196,14 @@ under_traffic_ok()
 	rdmafault rule add v2 rx attempt 2+ observe >/dev/null
 	write_bw 2 1 -D 8 -s 65536 -u 17 -Q 1 -F >/dev/null 2>&1 &
 	traffic=$!
-	ok "traffic flows through the ports" wait_until 20 moved 100
-	ok "rules go under traffic" rdmafault rule flush v1
-	ok "rules come under traffic" \
+	ok "more than 100 packets of perftest pass the port" wait_until 20 moved 100
+	ok "rules can be deleted under traffic" rdmafault rule flush v1
+	ok "rules can be added under traffic" \
 		rdmafault rule add v1 tx attempt 2+ observe
-	ok "ports go under traffic" rdmafault port del v1 --force
-	ok "and the other" rdmafault port del v2 --force
-	ok "the module goes under traffic" modprobe -r rdmafault
-	is "it is gone" "$(loaded && echo there)" ""
+	ok "the sending port can be deleted under traffic" rdmafault port del v1 --force
+	ok "the receiving port can be deleted under traffic" rdmafault port del v2 --force
+	ok "the module can be unloaded under traffic" modprobe -r rdmafault
+	is "/proc/modules does not list the unloaded module" "$(loaded && echo there)" ""
 	pkill -x ib_write_bw
 	wait $traffic || :
 }

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Ten thousand rules on a port: each hits its own packet, and a set of them is
-# replaced by another while traffic runs. Both sets have one rule for each PSN,
-# which makes one copy of the packet, in opposite orders. A packet that saw
-# half of a set would be copied by no rule or by two; so on the far side, which
-# counts packets, exactly two must arrive for each that was sent.
+# Test a port with ten thousand rules: each rule hits its own packet, and replacing
+# all of them under traffic is atomic. Two sets have one rule per PSN, in opposite
+# orders; each rule makes one copy of its packet. A packet that met half of each set
+# would be copied by no rule or by two, so exactly two packets must arrive at t2
+# for each packet sent.
 #
 #   sendroce - t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -34,13 +34,14 @@ tallies()
 
 each_hits_its_own_ok()
 {
-	ok "$rules rules are taken" rdmafault rule replace t1 tx "$work/observe"
-	is "and counted" "$(port_stat t1 tx rules)" $rules
+	ok "rule replace accepts $rules rules" rdmafault rule replace t1 tx "$work/observe"
+	is "the port counts $rules rules" "$(port_stat t1 tx rules)" $rules
 	sendroce t1 count $rules
-	is "each has hit one packet" "$(tallies hits 'map(select(. == 1)) | length')" \
+	is "each of $rules rules has hit one packet" \
+		"$(tallies hits 'map(select(. == 1)) | length')" \
 		$rules
 	sendroce t1 qp 17 count 100
-	is "and none of another QP" "$(tallies matched add)" $rules
+	is "packets of another QP match no rule" "$(tallies matched add)" $rules
 }
 
 one_more_and_one_less_ok()
@@ -48,22 +49,22 @@ one_more_and_one_less_ok()
 	local id
 
 	id=$(rdmafault --json rule add t1 tx qp 17 psn 3 drop | jq -r .id)
-	is "one more" "$(port_stat t1 tx rules)" $((rules + 1))
+	is "rule add adds one rule to $rules" "$(port_stat t1 tx rules)" $((rules + 1))
 	sendroce t1 qp 17 count 10
-	is "hits" "$(rule_stat t1 "$id" hits)" 1
-	ok "and goes" rdmafault rule del t1 "$id"
-	is "the others stay" "$(port_stat t1 tx rules)" $rules
+	is "the added rule hits its packet" "$(rule_stat t1 "$id" hits)" 1
+	ok "rule del deletes the added rule" rdmafault rule del t1 "$id"
+	is "rule del leaves the other $rules rules" "$(port_stat t1 tx rules)" $rules
 }
 
 too_many_fail()
 {
-	refused "20000 rules are refused" "too many" \
+	refused "20000 rules on one port are refused" "too many" \
 		rdmafault rule replace t1 rx "$work/observe"
-	is "and nothing has changed" \
+	is "the refused batch changes no rule" \
 		"$(port_stat t1 tx rules) $(port_stat t1 rx rules)" "$rules 0"
 }
 
-# Sends until there is a file "enough"; how many is in "sent".
+# Send until the file "enough" exists; the file "sent" has the number of packets sent.
 keep_sending()
 {
 	local sent=0
@@ -99,17 +100,18 @@ replaced_under_traffic_ok()
 	wait $!
 	sent=$(cat "$work/sent")
 	is "$rules rules are replaced under traffic, 6 times" $replaced 6
-	is "meanwhile every packet is hit" \
+	is "every packet sent during the replacements is hit" \
 		$(($(port_stat t1 tx hits) - hits0)) "$sent"
-	is "by one rule alone" $(($(port_stat t1 tx duplicated) - copies0)) \
+	is "every packet sent during the replacements is copied once" \
+		$(($(port_stat t1 tx duplicated) - copies0)) \
 		"$sent"
-	is "two arrive for each that was sent" $(($(far_packets) - far0)) \
+	is "two packets arrive for each packet sent" $(($(far_packets) - far0)) \
 		$((2 * sent))
-	is "none was lost for want of room" "$(port_stat t1 tx delay_queue_full)" 0
+	is "no packet is lost to a full delay queue" "$(port_stat t1 tx delay_queue_full)" 0
 	echo "# $sent packets were sent meanwhile"
 }
 
-# A command line takes 256 numbers.
+# "rule del" accepts at most 256 rule numbers.
 delete_all()
 {
 	rdmafault --json rule show t1 | jq -r '.[].id' |
@@ -118,8 +120,8 @@ delete_all()
 
 deleted_ok()
 {
-	ok "$rules rules are deleted by number" delete_all
-	is "and gone" "$(port_stat t1 tx rules)" 0
+	ok "rule del deletes $rules rules by number" delete_all
+	is "no rule is left after deleting all" "$(port_stat t1 tx rules)" 0
 }
 
 each_hits_its_own_ok

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The ECN field, as the far side of the link sees it: tcpdump reads it there and
-# checks the header checksum. rxe takes marked packets like any other, for the
-# ICRC leaves the field out.
+# Test the action "mark". tcpdump at the other end of the link reads the ECN field
+# and checks the header checksum. rxe accepts marked packets, because the ICRC does
+# not cover the field.
 #
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -16,20 +16,21 @@ ports v1 v2
 capture=$(mktemp)
 defer rm "$capture"
 
-# All that passes p1 on its way in is written to the capture.
+# Capture all RoCEv2 packets that p1 receives.
 listen()
 {
 	capture_begin "$capture.log" --immediate-mode -U -Q in -i p1 \
 		-w "$capture" 'udp port 4791'
 }
 
-# heard ECN: packets with that codepoint, as hexadecimal of the ToS, in the
-# capture, and those with a bad checksum; all must be there first
+# Whether the capture has all packets.
 all_heard()
 {
 	[ "$(tcpdump -r "$capture" 2>/dev/null | wc -l)" -ge "$packets" ]
 }
 
+# heard TOS: the number of captured packets with this ToS byte, and of packets with a
+# bad checksum
 heard()
 {
 	wait_until "$soon" all_heard
@@ -46,14 +47,14 @@ try_rule()
 	local words=$1 marked=$2 tos=$3
 
 	shift 3
-	# The requests, in four messages of four
+	# Four messages of four packets
 	packets=16
 	remember
 	listen
 	rule v1 tx "$@" >/dev/null
 	is "$words: all messages arrive" "$(probe 1 2 write 4 4096)" \
 		"done=4 wrong=0 status=0"
-	is "$words: $marked packets with ToS $tos, no bad checksum" \
+	is "$words: $marked packets leave with ToS $tos, none with a bad checksum" \
 		"$(heard "$tos")" "$marked 0"
 	is "$words: nothing is retransmitted" \
 		"$(moved rxe1 completer_retry_err)" 0
@@ -64,25 +65,25 @@ try_rule()
 marks_ok()
 {
 	try_rule "control" 0 0x3 class write psn +5 observe
-	try_rule "CE on what isn't ECT, left alone" 0 0x3 \
+	try_rule "mark ce, packet without ECT" 0 0x3 \
 		class write psn +5 mark ce
-	try_rule "CE on what isn't ECT, marked all the same" 1 0x3 \
+	try_rule "mark ce unless-ect mark, packet without ECT" 1 0x3 \
 		class write psn +5 mark ce unless-ect mark
-	try_rule "ECT(0), and then CE" 16 0x3 \
+	try_rule "mark ect0 mark ce" 16 0x3 \
 		class write mark ect0 mark ce unless-ect mark
-	try_rule "ECT(1)" 4 0x1 class write position first mark ect1
+	try_rule "mark ect1" 4 0x1 class write position first mark ect1
 }
 
-# As a router does it with what it can't mark
+# A router also drops a packet that it should mark but that has no ECT.
 drop_unless_ect_ok()
 {
 	remember
 	rule v1 tx class write psn +5 attempt 1 mark ce unless-ect drop >/dev/null
-	is "CE or drop: all messages arrive" "$(probe 1 2 write 4 4096)" \
+	is "mark ce unless-ect drop: all messages arrive" "$(probe 1 2 write 4 4096)" \
 		"done=4 wrong=0 status=0"
-	is "CE or drop: the packet that isn't ECT was lost" \
+	is "mark ce unless-ect drop: the packet without ECT is dropped" \
 		"$(moved rxe2 out_of_seq_request)" 1
-	unseen "CE or drop"
+	unseen "mark ce unless-ect drop"
 	rdmafault rule flush v1
 }
 
@@ -90,11 +91,11 @@ arriving_ok()
 {
 	remember
 	rule v2 rx class write mark ce unless-ect mark >/dev/null
-	is "arriving: all messages arrive" "$(probe 1 2 write 4 4096)" \
+	is "mark at rx: all messages arrive" "$(probe 1 2 write 4 4096)" \
 		"done=4 wrong=0 status=0"
-	is "arriving: nothing is retransmitted" \
+	is "mark at rx: nothing is retransmitted" \
 		"$(moved rxe1 completer_retry_err)" 0
-	is "arriving: all are marked" "$(port_stat v2 rx marked)" 16
+	is "mark at rx: all 16 packets are counted as marked" "$(port_stat v2 rx marked)" 16
 	rdmafault rule flush v2
 }
 

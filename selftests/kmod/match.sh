@@ -1,8 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Each word of a match drops exactly the packets that it names, out of a set
-# that has one of everything; which of them arrive is seen on the far side.
+# Test that each word of a match selects exactly the packets that it names. Rules drop
+# packets out of a set that has at least one packet of every kind. A capture at the
+# other end of the link shows which packets arrive. A test name has the rule, and the
+# labels of the packets that it must drop.
 #
 #   sendframe - t1 (port) ======= t2 - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
@@ -10,7 +12,7 @@
 . "$selftests/lib/frames.sh"
 . "$selftests/lib/farside.sh"
 
-# put OFFSET DIGITS: into $frame, hexadecimal, from that byte on.
+# put OFFSET DIGITS: overwrite $frame from this byte on with hexadecimal digits
 put()
 {
 	frame=${frame:0:$1 * 2}$2${frame:$1 * 2 + ${#2}}
@@ -19,7 +21,7 @@ put()
 # Offsets in an IPv4 frame
 tos=15 saddr=26 daddr=30 sport=34 aeth=54
 
-# one LABEL FRAME [OFFSET DIGITS]...
+# one LABEL FRAME [OFFSET DIGITS]...: print the frame with its label and these changes
 one()
 {
 	local name=$1
@@ -33,7 +35,7 @@ one()
 	label "$name" "$frame"
 }
 
-# One of everything. Messages of qp 16: 1 is 01 to 03, 2 is 04, 3 is 05.
+# Packets of every kind. Messages of QP 16: 1 is packets 01 to 03, 2 is 04, 3 is 05.
 frames()
 {
 	one 01 "$(roce4 0x06 16 100 24)"
@@ -59,10 +61,10 @@ frames()
 	one 15 "$(roce4 0x0a 20 1 24)" $saddr c000024d
 	one 16 "$(roce4 0x0a 20 1 24)" $daddr c633640a
 	one 17 "$(roce4 0x0a 20 2 116)"		# 100 bytes
-	one 18 "$(eth "" 0800; ip4 40; udp 32 4792; zeros 32)"	# no RoCEv2
+	one 18 "$(eth "" 0800; ip4 40; udp 32 4792; zeros 32)"	# not RoCEv2
 }
 
-# vlan5 OPCODE QP PSN: in VLAN 10, with priority 5.
+# vlan5 OPCODE QP PSN: a packet in VLAN 10 with priority 5
 vlan5()
 {
 	local frame
@@ -133,7 +135,7 @@ network_ok()
 	drops "sport 0xd00d" 14
 }
 
-# QP 1 is left alone by all but those that name it.
+# Only rules that name QP 1 match its packets.
 qp1_ok()
 {
 	drops "all" 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 11 12 14 \
@@ -164,7 +166,7 @@ next_step_ok()
 	sendroce t1 qp 50 count 6 message 3
 	announce t1 2 2 4
 	sendroce t1 qp 50 psn 6 count 6 message 3
-	is "step 2 step-message 1: three packets, of the flow's message 3" \
+	is "step 2 step-message 1: hits the three packets of the flow's message 3" \
 		"$(rule_stat t1 "$id" hits)" 3
 	rdmafault rule flush t1
 	announce t1 0 0 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the netlink family does when asked; called by netlink.sh with a port."""
+"""Test the requests of the netlink family; called by netlink.sh with two ports."""
 import errno
 import socket
 import struct
@@ -26,12 +26,12 @@ REPLACE = ('batch-flags', spec.value('batch-flag', 'replace'))
 
 
 def state():
-    """The port."""
+    """The attributes of the port."""
     return nl.do('port-get', DEV).messages[0]
 
 
 def add(*parts, sock=nl, head=HEAD):
-    """One rule; its number."""
+    """Add one rule. Returns its number."""
     answer = sock.do('rule-new', list(head) + [('rule', list(parts))])
     if answer.error:
         raise OSError(str(answer))
@@ -45,12 +45,12 @@ def rules():
 
 
 def flush():
-    """No rules any more."""
+    """Delete all rules."""
     nl.do('rule-flush', DEV)
 
 
 def until(seconds, true):
-    """Poll until it is true."""
+    """Poll until the function returns true."""
     deadline = time.monotonic() + seconds
     while not true() and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -58,7 +58,7 @@ def until(seconds, true):
 
 
 def rule_comes_back_ok():
-    """All that a rule was given is what it shows."""
+    """A rule is shown with all the values it was given."""
     match = [('qp', 0xffffff), ('qp', 2), ('psn', 5), ('psn-max', 0),
              ('psn-rel', 1), ('psn-rel-max', 9), ('class', 1), ('position', 2),
              ('attempt-min', 1), ('attempt-max', 9), ('step-min', 0), ('step-max', 7),
@@ -78,108 +78,110 @@ def rule_comes_back_ok():
                  ('key', 77), *[('action', a) for a in actions])
     got = nl.do('rule-get', DEV + [('id', number)]).messages[0]['rule'][0]
     wanted = {name: value for name, value in match if name != 'qp'}
-    same('match: all fields come back', got['match'],
+    same('rule-get returns all fields of the match', got['match'],
          {**wanted, 'qp': [0xffffff, 2]})
-    same('trigger: all fields come back', got['trigger'], dict(trigger))
-    same('actions: all fields come back, in order', got['action'],
+    same('rule-get returns all fields of the trigger', got['trigger'], dict(trigger))
+    same('rule-get returns all fields of the actions, in order', got['action'],
          [dict(a) for a in actions])
-    same('seed, key and direction too',
+    same('rule-get returns seed, key and direction of the rule',
          (got['seed'], got['key'], got['direction']), ((1 << 64) - 1, 77, 0))
     flush()
 
 
 def keys_ok():
-    """A rule without a key has one above the highest."""
+    """A rule without a key gets the highest key + 1."""
     add(OTHERS, OBSERVE)
     add(OTHERS, OBSERVE, ('key', 40))
     add(OTHERS, OBSERVE)
-    same('keys that were not given', sorted(r['key'] for r in rules().values()),
-         [0, 40, 41])
+    same('a rule without a key gets the highest key + 1',
+         sorted(r['key'] for r in rules().values()), [0, 40, 41])
     flush()
     add(OTHERS, OBSERVE, ('key', 0xfffffffd))
     add(OTHERS, OBSERVE)
     answer = nl.do('rule-new', HEAD + [('rule', [OTHERS, OBSERVE])])
-    same('none is given twice, at their end', (answer.error, answer.words),
+    same('a rule without a key is refused after the highest key', (answer.error, answer.words),
          (errno.ENOSPC, 'key: none is left above the highest'))
     flush()
 
 
 def many(count, qp):
-    """The bytes of a request for many rules."""
+    """The bytes of many equal rules, for one request."""
     one = spec.pack('main', [('rule', [('match', [('qp', qp)]), OBSERVE])])
     return one * count
 
 
 def ten_thousand_ok():
-    """A batch of 10,000, and another in its place."""
+    """A batch of 10,000 rules, replaced by another."""
     before = state()['generation']
     answer = nl.bytes('rule-new', spec.pack('main', HEAD) + many(10000, 7))
     ids = answer.messages[0]['id']
-    same('10,000 rules in one message: 10,000 numbers', len(set(ids)), 10000)
-    same('one generation', answer.messages[0]['generation'], before + 1)
+    same('10,000 rules in one message get 10,000 different numbers', len(set(ids)), 10000)
+    same('a batch of 10,000 rules is one generation', answer.messages[0]['generation'],
+         before + 1)
     answer = nl.bytes('rule-new', spec.pack('main', HEAD + [REPLACE]) +
                       many(10000, 8))
     ids = answer.messages[0]['id']
     got = nl.dump('rule-get', DEV)
-    same('replaced: all of the new and none of the old are listed',
+    same('after replacing 10,000 rules, a dump lists exactly the new ones',
          [m['rule'][0]['id'] for m in got.messages], ids)
     ok(all(m['rule'][0]['match']['qp'] == [8] for m in got.messages),
-       'replaced: with what they were given')
-    ok(not got.interrupted, 'control: the dump says that nothing changed')
-    same('one generation more', state()['generation'], before + 2)
+       'after replacing 10,000 rules, each is shown with the values it was given')
+    ok(not got.interrupted, 'control: a dump without a change is not interrupted')
+    same('replacing 10,000 rules is one generation', state()['generation'], before + 2)
     flush()
 
 
 def largest_ok():
-    """As many rules as a port takes, each with all that it can name."""
+    """The most rules that a port can have, each with the most QPs and actions."""
     parts = [('match', [('qp', 2 + i) for i in range(spec.number('qps-max'))])]
     parts += [OBSERVE] * spec.number('actions-max')
     most = spec.number('rules-max')
     one = spec.pack('main', [('rule', parts)])
     answer = nl.bytes('rule-new', spec.pack('main', HEAD) + one * most)
-    same(f'{most} rules of {len(one)} bytes', (
+    same(f'{most} rules of {len(one)} bytes each are accepted', (
         answer.error, len(answer.messages[0]['id'])), (0, most))
     answer = nl.do('rule-new', HEAD + [('rule', [OTHERS, OBSERVE])])
-    ok(answer.error == errno.ENOSPC, 'and no more', answer)
+    ok(answer.error == errno.ENOSPC, f'one rule more than {most} is refused', answer)
     flush()
-    same('all are gone', state()['tx']['rules'], 0)
+    same(f'rule-flush deletes all {most} rules', state()['tx']['rules'], 0)
 
 
 def begin_dump(op):
-    """A socket with a dump under way, of which the beginning is there."""
+    """A socket with a dump whose first part is in the socket's buffer."""
     other = Family(spec)
     other.send(other.id, spec.ops[op], NLM_F_DUMP, spec.pack('main', []))
     return other
 
 
 def interrupted_ok():
-    """A change during a dump is told, and what stays is shown nevertheless."""
+    """A dump reports a change during it, and shows all rules that stay."""
     ids = nl.bytes('rule-new', spec.pack('main', HEAD) + many(2000, 7)).messages[0]['id']
     other = begin_dump('rule-get')
     nl.do('rule-del', DEV + [('id', ids[0])])
     got = other._receive(b'', 'main')
-    ok(got.interrupted, 'a dump tells of a change in between')
+    ok(got.interrupted, 'a rule dump during which a rule is deleted is marked interrupted')
     shown = [m['rule'][0]['id'] for m in got.messages]
-    same('and passes over nothing that stays', shown[shown[0] == ids[0]:], ids[1:])
+    same('an interrupted rule dump shows all rules that stay', shown[shown[0] == ids[0]:],
+         ids[1:])
     other.close()
     flush()
 
 
 def qdisc(do):
-    """The second port comes or goes."""
+    """Add or delete the second port."""
     subprocess.run(['tc', 'qdisc', do, 'dev', far, 'root'] +
                    ['rdmafault'] * (do == 'add'), check=True)
 
 
 def port_goes_ok():
-    """A port that goes during a dump takes nothing of another with it."""
+    """A dump during which a port is deleted shows all rules of another port."""
     add(OTHERS, OBSERVE, head=[('ifindex', socket.if_nametoindex(far)), ('direction', 0)])
     ids = nl.bytes('rule-new', spec.pack('main', HEAD) + many(500, 7)).messages[0]['id']
     other = begin_dump('rule-get')
     qdisc('del')
     got = other._receive(b'', 'main')
-    ok(got.interrupted, "a dump tells of a port's end in between")
-    same('and shows all rules of the other', [
+    ok(got.interrupted, 'a rule dump during which a port is deleted is marked interrupted')
+    same('a rule dump during which a port is deleted shows all rules of the other port', [
         m['rule'][0]['id'] for m in got.messages if m['ifindex'] == port], ids)
     other.close()
     qdisc('add')
@@ -192,30 +194,32 @@ def leases_ok():
     add(OTHERS, OBSERVE, sock=other)
     kept = add(OTHERS, OBSERVE, PERSIST, sock=other)
     owners = {r['owner'] for r in rules().values()}
-    ok(len(owners) == 2 and 0 in owners, 'a rule shows its owner, or none', owners)
+    ok(len(owners) == 2 and 0 in owners,
+       'a leased rule shows its owner, a persistent rule shows 0', owners)
     other.close()
-    same('the socket is gone, and its rule', list(rules()), [kept])
+    same('a leased rule ends with its socket, a persistent rule stays', list(rules()), [kept])
     flush()
 
 
 def expiry_ok():
-    """Rules end at their time, with no one asking."""
+    """Rules expire at their time without a request."""
     before = state()['generation']
     add(OTHERS, OBSERVE)
     add(OTHERS, OBSERVE, ('expires', 3 * 10 ** 9))
     add(OTHERS, OBSERVE, ('expires', 3600 * 10 ** 9))
     left = sorted(r.get('expires', 0) for r in rules().values())
     ok(left[0] == 0 < left[1] <= 3 * 10 ** 9 < left[2] <= 3600 * 10 ** 9,
-       'a rule shows the time that it has', left)
-    ok(until(20, lambda: state()['tx']['rules'] == 2), 'a rule ends by itself')
+       'a rule shows its remaining time', left)
+    ok(until(20, lambda: state()['tx']['rules'] == 2), 'a rule of 3 s expires by itself')
     left = [r.get('expires', 0) for r in rules().values()]
-    ok(left[0] == 0 and left[1] > 10 ** 12, 'the others stay', left)
-    same('its end is a change', state()['generation'], before + 4)
+    ok(left[0] == 0 and left[1] > 10 ** 12,
+       'rules without expiry or with a later one stay', left)
+    same('the expiry of a rule is one generation', state()['generation'], before + 4)
     flush()
 
 
 def expired_at_once_ok():
-    """A rule may be over before its number is told, also to who listens."""
+    """A rule can expire before the reply with its number, also with the tracepoint on."""
     listen = '/sys/kernel/tracing/events/rdmafault/rf_rule/enable'
     one = spec.pack('main', [('rule', [OTHERS, OBSERVE, ('expires', 1)])])
     with open(listen, 'w') as f:
@@ -224,26 +228,28 @@ def expired_at_once_ok():
                for n in (1, 100, 1)]
     with open(listen, 'w') as f:
         f.write('0')
-    same('rules that live for a nanosecond',
+    same('rules that expire after 1 ns are accepted and get numbers',
          [len(a.messages[0]['id']) for a in answers], [1, 100, 1])
-    ok(until(20, lambda: not rules()), 'are gone')
+    ok(until(20, lambda: not rules()), 'rules that expire after 1 ns are removed')
 
 
 def announced_ok():
-    """What a job announces is shown, until it announces something else."""
+    """A port shows the last announcement of a job."""
     nl.do('step-set', DEV + [('step', 4), ('messages', 6), ('messages-total', 60)])
     got = state()
-    same('step and messages', (got['step'], got['messages'], got['messages-total']),
+    same('a port shows the announced step, messages and total',
+         (got['step'], got['messages'], got['messages-total']),
          (4, 6, 60))
     nl.do('step-set', DEV + [('step', 5)])
     got = state()
-    same('a step without them', (got['step'], got['messages'], got['messages-total']),
+    same('a step announced without messages sets both numbers to 0',
+         (got['step'], got['messages'], got['messages-total']),
          (5, 0, 0))
     nl.do('step-set', DEV + [('step', 0)])
 
 
 def announced_whole_ok():
-    """No packet sees one half of each of two announcements."""
+    """No packet sees a mixture of two announcements."""
     def announce(n):
         nl.do('step-set', DEV + [('step', n), ('messages', n),
                                  ('messages-total', n)])
@@ -263,28 +269,29 @@ def announced_whole_ok():
     stop.set()
     sender.join()
     hits = {pair: rules()[number]['hits'] for pair, number in ids.items()}
-    ok(hits[10, 10] and hits[20, 20], 'control: packets saw each of two '
+    ok(hits[10, 10] and hits[20, 20], 'control: packets match each of two '
        'announcements', hits)
-    same('no packet saw a mixture', (hits[10, 20], hits[20, 10]), (0, 0))
+    same('no packet matches a mixture of two announcements',
+         (hits[10, 20], hits[20, 10]), (0, 0))
     flush()
     announce(0)
 
 
 def max_hold_ok():
-    """The cap decides which delays are taken, in both orders."""
+    """A rule must not delay longer than max-hold, whichever of the two is set first."""
     long = [('match', [('qp', 7)]), ('action', [
         ('type', spec.value('action', 'delay')), ('delay', 8 * 10 ** 9)])]
     old = state()['max-hold']
-    same('control: 8 s are too long', nl.do(
+    same('control: a delay of 8 s is refused with the default max-hold', nl.do(
         'rule-new', HEAD + [('rule', long)]).error, errno.EINVAL)
     nl.do('port-set', DEV + [('max-hold', 9 * 10 ** 9)])
-    same('the cap is what it was set to', state()['max-hold'], 9 * 10 ** 9)
+    same('a port shows the max-hold that was set', state()['max-hold'], 9 * 10 ** 9)
     add(*long)
     answer = nl.do('port-set', DEV + [('max-hold', old)])
     ok(answer.error == errno.EBUSY and answer.at == 'max-hold',
-       'a cap below what a rule asks for is refused', answer)
+       'a max-hold below the delay of a rule is refused', answer)
     flush()
-    same('without the rule it is not', nl.do('port-set', DEV + [
+    same('the same max-hold is accepted without that rule', nl.do('port-set', DEV + [
         ('max-hold', old)]).error, 0)
 
 
@@ -303,7 +310,7 @@ SEND_ONLY, WRITE_MIDDLE, ACK = 0x04, 0x07, 0x11
 
 
 def send(frames):
-    """Out of the port."""
+    """Send frames out of the port."""
     sock = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
     sock.bind((dev, 0))
     for data in frames:
@@ -312,13 +319,13 @@ def send(frames):
 
 
 def flow(qp, response=False):
-    """The name of a flow."""
+    """The attributes that name a flow."""
     name = [('direction', 0), ('saddr', SRC), ('daddr', DST), ('qp', qp)]
     return DEV + [('flow', name + ([('response', True)] if response else []))]
 
 
-def ledger_ok():
-    """Flows, and what was seen of them."""
+def flow_statistics_ok():
+    """The statistics of flows."""
     add(ALL, OBSERVE)
     before = state()['tx']
     send([frame(WRITE_MIDDLE, 5, psn) for psn in (10, 11, 12, 11, 12, 11)] +
@@ -326,24 +333,25 @@ def ledger_ok():
          [frame(ACK, 5, 3, bytes([syndrome, 0, 0, 0]))
           for syndrome in (0x60, 0x2e, 0x1f, 0x61)])
     got = nl.do('flow-get', flow(5)).messages[0]['flow']
-    same('a flow of requests', {k: got.get(k) for k in (
+    same('flow-get returns the statistics of a flow of requests', {k: got.get(k) for k in (
         'packets', 'bytes', 'retransmitted', 'retransmitted-bytes', 'max-attempt',
         'first-psn', 'highest-psn', 'ordinal', 'naks')},
         {'packets': 6, 'bytes': 6 * SIZE, 'retransmitted': 3,
          'retransmitted-bytes': 3 * SIZE, 'max-attempt': 3, 'first-psn': 10,
          'highest-psn': 12, 'ordinal': 1, 'naks': None})
     got = nl.do('flow-get', flow(6)).messages[0]['flow']
-    same('the second, across the wrap', (got['first-psn'], got['highest-psn'],
-                                         got['ordinal']), (0xffffff, 0, 2))
+    same('flow-get of the second flow has its PSNs across the wrap, and ordinal 2',
+         (got['first-psn'], got['highest-psn'], got['ordinal']), (0xffffff, 0, 2))
     got = nl.do('flow-get', flow(5, True)).messages[0]['flow']
     same('a flow of responses counts its NAKs', (got['naks'], got['rnrs']), (2, 1))
     after = state()['tx']
-    same('the direction counts the same', {k: after[k] - before[k] for k in (
+    same('port-get has the sums over all flows of the direction', {
+        k: after[k] - before[k] for k in (
         'roce', 'retransmitted', 'retransmitted-bytes', 'naks', 'rnrs')},
-        # Of the responses the second and the third NAK, not the ACK between
+        # Of the responses, the second and third NAK are retransmitted, the ACK is not
         {'roce': 12, 'retransmitted': 5, 'retransmitted-bytes': 5 * SIZE,
          'naks': 2, 'rnrs': 1})
-    same('a dump shows the three', sorted(
+    same('flow-get dumps two flows of requests and one of responses', sorted(
         (m['flow']['qp'], 'response' in m['flow'])
         for m in nl.dump('flow-get', DEV).messages),
         [(5, False), (5, True), (6, False)])
@@ -351,45 +359,47 @@ def ledger_ok():
 
 
 def snapshot_ok():
-    """A dump of flows is of one moment, though traffic goes on."""
+    """A dump of flows is a snapshot of the moment in which it began."""
     add(ALL, OBSERVE)
     send(frame(WRITE_MIDDLE, 0x1000 + i, 0) for i in range(700))
     other = Family(spec)
     other.send(other.id, spec.ops['flow-get'], NLM_F_DUMP, spec.pack('main', DEV))
     send(frame(WRITE_MIDDLE, 0x1000 + i, 1) for i in range(800))
     got = [m['flow'] for m in other._receive(b'', 'main').messages]
-    same('a dump has each flow once, in order', [f['qp'] for f in got],
+    same('a flow dump during traffic has each flow once, in order', [f['qp'] for f in got],
          [0x1000 + i for i in range(700)])
-    same('as it was when the dump began', {f['packets'] for f in got}, {1})
+    same('a flow dump during traffic has the counters of the moment it began',
+         {f['packets'] for f in got}, {1})
     other.send(other.id, spec.ops['flow-get'], NLM_F_DUMP, spec.pack('main', DEV))
     other.close()
-    same('control: later they are more', state()['tx']['flows'], 800)
+    same('control: the packets after the dump began make 800 flows',
+         state()['tx']['flows'], 800)
     flush()
 
 
 def reset_ok():
-    """No rules, nothing held, no blackhole."""
+    """After reset there is no rule, no delayed packet and no blackhole."""
     add(('match', [('qp', 1000)]), ('action', [
         ('type', spec.value('action', 'delay')), ('delay', 4 * 10 ** 9)]))
     add(('match', [('qp', 1001)]), ('action', [
         ('type', spec.value('action', 'blackhole')), ('delay', 10 ** 10)]))
     send([frame(WRITE_MIDDLE, 1000, 0)] * 3 + [frame(WRITE_MIDDLE, 1001, 0)])
     held = state()['tx']['held']
-    same('control: three are held', held, 3)
-    same('reset is done', nl.do('reset', DEV).error, 0)
-    ok(until(2, lambda: state()['tx']['held'] == 0), 'nothing is held any more')
+    same('control: three packets are in the delay queue', held, 3)
+    same('reset of a port succeeds', nl.do('reset', DEV).error, 0)
+    ok(until(2, lambda: state()['tx']['held'] == 0), 'reset empties the delay queue')
     add(OTHERS, OBSERVE)
     before = state()['tx']
     send([frame(WRITE_MIDDLE, 1002, 0)])
     after = state()['tx']
-    same('nothing vanishes any more', (after['roce'] - before['roce'],
-                                       after['dropped'] - before['dropped']), (1, 0))
+    same('reset ends a blackhole', (after['roce'] - before['roce'],
+                                    after['dropped'] - before['dropped']), (1, 0))
     nl.do('reset', [])
-    same('reset of all ports leaves no rule', len(rules()), 0)
+    same('reset of all ports deletes all rules', len(rules()), 0)
 
 
-def told(where=DEV):
-    """The port without what is its own: what it was told, and its counters."""
+def settings(where=DEV):
+    """The settings and counters of the port, without name, number and generation."""
     got = {**nl.do('port-get', where).messages[0],
            **nl.do('queue-get', where).messages[0]}
     return {k: v for k, v in got.items()
@@ -397,13 +407,13 @@ def told(where=DEV):
 
 
 def reset_is_new_ok():
-    """A port that was told everything is as a new one after reset."""
+    """A fully configured port equals a new one after reset."""
     def qdisc(verb):
         subprocess.run(['tc', 'qdisc', verb, 'dev', dev, 'root', 'rdmafault'],
                        check=True)
     qdisc('del')
     qdisc('add')
-    new = told()
+    new = settings()
     nl.do('port-set', DEV + [('max-hold', 10 ** 9)])
     nl.do('step-set', DEV + [('step', 3), ('messages', 4), ('messages-total', 5)])
     answer = nl.do('queue-set', DEV + [
@@ -414,50 +424,50 @@ def reset_is_new_ok():
         ('dscp-prio', [('dscp', 9), ('prio', 5)]),
         ('watchdog', [('prios', 255), ('detect', 10 ** 8),
                       ('restore', 10 ** 8), ('poll', 10 ** 8)])])
-    same('a port is configured', answer.error, 0)
+    same('queue-set of all queue settings succeeds', answer.error, 0)
     nl.do('storm-start', DEV + [('storm', [
         ('prios', 8), ('flags', spec.value('storm-flag', 'forever') |
                        spec.value('storm-flag', 'persist'))])])
     add(ALL, OBSERVE)
     nl.do('pause-send', DEV + [('pause', [('prios', 1), ('quanta', 0)])])
     send([frame(WRITE_MIDDLE, 7, n) for n in range(5)])
-    ok(told() != new and state()['tx']['hits'] == 5,
-       'control: it is another than a new one', told())
+    ok(settings() != new and state()['tx']['hits'] == 5,
+       'control: a configured port differs from a new one', settings())
     nl.do('reset', DEV)
-    same('reset: it is as a new one', told(), new)
+    same('reset: a configured port equals a new one', settings(), new)
 
 
 def stats_reset_ok():
-    """Counters begin anew; nothing else does."""
+    """stats-reset sets the counters to 0 and nothing else."""
     add(ALL, OBSERVE)
     send([frame(WRITE_MIDDLE, 7, n) for n in range(5)])
     before = rules()
     got = state()
-    same('control: packets were counted',
+    same('control: the port counts five packets and hits',
          (got['tx']['roce'], got['tx']['hits']), (5, 5))
-    same('stats-reset is done', nl.do('stats-reset', DEV).error, 0)
+    same('stats-reset of a port succeeds', nl.do('stats-reset', DEV).error, 0)
     got = state()
-    same('the counters are 0, the gauges are not',
+    same('stats-reset sets the counters to 0, but not the numbers of rules and flows',
          {k: v for k, v in got['tx'].items() if v}, {'rules': 1, 'flows': 1})
-    same('rules keep theirs', rules(), before)
+    same('stats-reset leaves the counters of rules', rules(), before)
     send([frame(WRITE_MIDDLE, 7, 9)])
     got = state()['tx']
-    same('it counts from 0 on', (got['packets'], got['roce'], got['hits']),
+    same('a port counts from 0 after stats-reset', (got['packets'], got['roce'], got['hits']),
          (1, 1, 1))
-    same('of a netdev that is no port', nl.do(
+    same('stats-reset of a netdev that is no port is refused', nl.do(
         'stats-reset', [('ifindex', 1)]).error, errno.ENODEV)
-    same('of all ports', (nl.do('stats-reset', []).error,
-                          state()['tx']['packets']), (0, 0))
+    same('stats-reset of all ports sets the counters to 0', (
+        nl.do('stats-reset', []).error, state()['tx']['packets']), (0, 0))
     flush()
 
 
 def dumps_ok():
-    """Dumps keep to a port if they are told to."""
+    """A dump can be limited to one port."""
     names = [m['ifname'] for m in nl.dump('port-get').messages]
-    ok(dev in names and len(names) == 2, 'a dump shows both ports', names)
-    same('or the one that it is told',
+    ok(dev in names and len(names) == 2, 'a port dump shows both ports', names)
+    same('a port dump with an ifindex shows that port alone',
          [m['ifname'] for m in nl.dump('port-get', DEV).messages], [dev])
-    same('a dump of rules of a netdev that is no port shows none',
+    same('a rule dump for a netdev that is no port is empty',
          len(nl.dump('rule-get', [('ifindex', 1)]).messages), 0)
 
 
@@ -473,7 +483,7 @@ expired_at_once_ok()
 announced_ok()
 announced_whole_ok()
 max_hold_ok()
-ledger_ok()
+flow_statistics_ok()
 snapshot_ok()
 reset_ok()
 reset_is_new_ok()

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the netlink family does when asked, message by message, from the
-# specification: rules come back as they were given, batches of 10,000, dumps
-# that are of one moment or say that they aren't, leases and expiry, what is
-# announced, the ledger of flows, reset.
+# Test the requests of the netlink family with messages made from the
+# specification: rules are returned as they were given, batches have 10,000
+# rules, a dump is a snapshot or says that it was interrupted, rules end with
+# their lease or expire, announced steps, flow statistics, reset.
 #
 #   t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"

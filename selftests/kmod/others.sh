@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What no RDMA device sends, and anybody else may: packets that are padded wrongly,
-# datagrams that the kernel has yet to cut, frames that look like the port's own.
-# And more copies than anybody can want. They come out whole, and what was not done
-# to them is counted; the runner reads the kernel's log.
+# Test packets that no RDMA device sends but another program can: packets with wrong
+# padding, datagrams that the kernel segments later (UDP GSO), frames that look like
+# the port's own pause frames; and more copies than the module makes. The port must
+# forward them intact and count the actions that it did not apply. The runner
+# reads the kernel's log.
 #
 #   t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
@@ -16,28 +17,29 @@ veth_pair t1 t2
 veth_port t1 t2
 rdmafault rule add t2 rx all observe >/dev/null
 
-# came PACKETS BYTES: as RoCEv2 so far, from the IP header on
+# came PACKETS BYTES: t2 has received so many RoCEv2 packets and bytes so far, counted
+# from the IP header
 came()
 {
 	[ "$(port_stat t2 rx roce) $(port_stat t2 rx roce_bytes)" = "$1 $2" ]
 }
 
-# A payload of six bytes and no padding; with five and the padding that it lacked
-# it would be longer than before. The same of twelve bytes is cut to eight.
+# A payload of six bytes without padding: truncated to five bytes and padded to eight,
+# the packet would become longer. A payload of twelve bytes is truncated to eight.
 padding_ok()
 {
 	rdmafault rule add t1 tx qp 0x12 truncate 5 valid-icrc >/dev/null
 	roce4 7 0x12 1 6 | sendframe t1
-	is "a packet that is padded wrongly isn't made longer" \
+	is "truncate leaves a packet with wrong padding unchanged" \
 		"$(port_stat t1 tx truncated) $(port_stat t1 tx unchanged)" "0 1"
-	ok "it arrives as long as it was" wait_until "$soon" came 1 50
+	ok "the packet with wrong padding arrives with its length" wait_until "$soon" came 1 50
 	roce4 7 0x12 2 12 | sendframe t1
-	is "one that is padded well is cut" "$(port_stat t1 tx truncated)" 1
-	ok "and arrives so, padded" wait_until "$soon" came 2 102
+	is "a packet with correct padding is truncated" "$(port_stat t1 tx truncated)" 1
+	ok "the truncated packet arrives, padded" wait_until "$soon" came 2 102
 	rdmafault rule flush t1 >/dev/null
 }
 
-# Each of eight looks like a packet of RoCEv2; they leave in one piece.
+# Eight datagrams that look like RoCEv2 packets pass the port as one GSO packet.
 uncut_ok()
 {
 	ip addr add 192.0.2.1/24 dev t1
@@ -52,14 +54,14 @@ uncut_ok()
 		s.sendto(b"".join(bth + bytes([n]) + bytes(52) for n in range(8)),
 		         ("192.0.2.2", 4791))
 	END
-	is "datagrams that are yet to be cut are left alone" \
+	is "a GSO packet is counted as malformed and not corrupted" \
 		"$(port_stat t1 tx malformed) $(port_stat t1 tx corrupted)" "1 0"
-	ok "and come out" wait_until "$soon" eval \
+	ok "the GSO packet arrives at the other port" wait_until "$soon" eval \
 		'[ "$(port_stat t2 rx malformed)" = 1 ]'
 	rdmafault rule flush t1 >/dev/null
 }
 
-# 3 rules with 8 actions of 16 copies each are 384; a packet has 52 bytes
+# 3 rules with 8 actions of 16 copies each request 384 copies; a packet has 52 bytes
 copies_ok()
 {
 	local i words=
@@ -72,15 +74,16 @@ copies_ok()
 		rdmafault rule add t1 tx qp 0x12 $words >/dev/null
 	done
 	roce4 7 0x12 3 8 | sendframe t1
-	ok "256 copies and the packet come out" \
+	ok "the packet and 256 of 384 requested copies arrive" \
 		wait_until "$soon" came 259 $((102 + 257 * 52))
-	is "what is more is counted as without room" \
+	is "the other 128 copies are counted in delay_queue_full" \
 		"$(port_stat t1 tx duplicated) $(port_stat t1 tx delay_queue_full)" "256 128"
 	rdmafault rule flush t1 >/dev/null
 }
 
-# The marks of the pause frames that come to t2: of one of somebody else, and of all
-# of a storm by t1, whose frames have marks while they wait to leave.
+# The marks of the pause frames that t2 receives: first of a frame that another program
+# sends with mark 7, then of all frames of a storm by t1. The module itself marks its
+# frames while they are queued.
 marks()
 {
 	python3 - <<-END
@@ -109,7 +112,7 @@ marks()
 		          + bytes(44))
 		other = next(marks($soon), "none")
 		storm = "rdmafault pause t1 prio 3 storm for 10ms frames"
-		# The far port has PFC off; that warning isn't looked at here
+		# t2 has PFC off, so the command prints a warning, which is not tested here
 		subprocess.run(storm.split(), check=True, stdout=subprocess.DEVNULL,
 		               stderr=subprocess.DEVNULL)
 		print(other, *{next(marks($soon), "none"), *marks(1)})
@@ -119,7 +122,7 @@ marks()
 marks_ok()
 {
 	rdmafault link set t1 rate 1gbit
-	is "a pause frame of somebody else keeps its mark, the port's own have none" \
+	is "a foreign pause frame keeps its mark, frames of the port have mark 0" \
 		"$(marks 2>&1)" "7 0"
 }
 

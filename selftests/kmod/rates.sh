@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# How often a probability hits, over a million packets through the port; and the
-# runs of losses of Gilbert-Elliott beside those that netem's gemodel makes of the
-# same packets, in the same boot.
+# Test how often a probability hits in a million packets, and that gemodel
+# (Gilbert-Elliott) has the same distribution of consecutive losses as netem's gemodel
+# with the same packets.
 #
 #   sendroce - t1 (port) ======= t2 - tcpdump
 #   sendroce - n1 (netem) ====== n2 - tcpdump
@@ -18,9 +18,9 @@ veth_pair n1 n2
 defer tc qdisc del dev t1 root
 tc qdisc add dev t1 root rdmafault
 
-# Probability that so few or so many of N packets are hit by chance, as long as
-# it isn't below 0.001: twice the smaller tail of the binomial distribution,
-# summed term by term.
+# binomial_good HITS N P: succeeds if the p-value of HITS hits in N packets is more than
+# 0.001. The p-value is twice the smaller tail of the binomial distribution, summed
+# term by term.
 binomial_good()
 {
 	awk -v hits="$1" -v n="$2" -v p="$3" 'BEGIN {
@@ -38,7 +38,7 @@ binomial_good()
 	}'
 }
 
-# came NETDEV: packets that have come there
+# came NETDEV: the number of packets received there
 came()
 {
 	cat "/sys/class/net/$1/statistics/rx_packets"
@@ -62,21 +62,23 @@ rates_ok()
 	before=$(came t2)
 	sendroce t1 count $n
 	rdmafault --json rule show t1 >"$work/shown"
-	is "all packets matched" \
+	is "each probability rule matches all packets" \
 		"$(jq -r '[.[].matched] | unique | @csv' "$work/shown")" $n
 	for id in 0 1 2 3; do
 		p=$(sed -n "$((id + 1))s/.*probability \([^ ]*\).*/\1/p" \
 			"$work/rules")
-		ok "probability $p over $n packets" binomial_good \
+		ok "probability $p: the hits among $n packets fit the binomial distribution" \
+			binomial_good \
 			"$(jq -r ".[$id].hits" "$work/shown")" $n "$p"
 	done
 	wait_until "$soon" all_came $((before + n - $(jq -r '.[3].hits' "$work/shown")))
-	is "what was not dropped has arrived" $(($(came t2) - before)) \
+	is "all packets that were not dropped arrive" $(($(came t2) - before)) \
 		$((n - $(jq -r '.[3].hits' "$work/shown")))
 	rdmafault rule flush t1
 }
 
-# runs FILE COUNT: "LENGTH RUNS" of the losses among COUNT packets.
+# runs FILE COUNT: lines "LENGTH RUNS": how many runs of LENGTH consecutive losses are
+# among COUNT packets
 runs()
 {
 	packets "$1" | awk -v count="$2" '
@@ -85,9 +87,10 @@ runs()
 		END { gap(count); for (l in n) print l, n[l] }'
 }
 
-# Are the run lengths of both files of one distribution? Chi-squared of the
-# two-row table; the tail of its distribution by E. Wilson and M. Hilferty's
-# cube root. Lengths with fewer than ten runs are one class.
+# same_runs FILE FILE: succeeds if the run lengths of both files have the same
+# distribution, by the chi-squared test of the two-row table. The tail is computed with
+# the cube root approximation of E. Wilson and M. Hilferty. All lengths with fewer than
+# ten runs form one class.
 same_runs()
 {
 	awk '
@@ -131,14 +134,14 @@ gemodel_ok()
 	NEAR=n1 captured n2 "$work/netem" sendroce n1 count $n
 	runs "$work/ours" $n >"$work/ours.runs"
 	runs "$work/netem" $n >"$work/netem.runs"
-	ok "gemodel 2% 30% 90% 0.2%: runs of losses as netem's" \
+	ok "gemodel 2% 30% 90% 0.2%: consecutive losses have the distribution of netem" \
 		same_runs "$work/ours.runs" "$work/netem.runs"
 	echo "# $(same_runs "$work/ours.runs" "$work/netem.runs")"
 	tc qdisc del dev n1 root
 }
 
-# What is of another distribution must not pass: every other loss of two in a
-# row taken for one of three.
+# Another distribution must fail the test: half of the runs of two losses are counted
+# as runs of three.
 control_ok()
 {
 	awk '$1 == 2 { two = $2 }
@@ -149,7 +152,7 @@ control_ok()
 			n[3] += moved
 			for (l in n) print l, n[l]
 		}' "$work/ours.runs" >"$work/other.runs"
-	ok "control: other runs are told from netem's" \
+	ok "control: a changed distribution of losses differs from that of netem" \
 		eval '! same_runs "$work/other.runs" "$work/netem.runs"'
 }
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the module takes for RoCEv2 and what it doesn't. Frames are written by
-# hand, sent out of one end of a veth pair and seen by both ends: tx at t1, rx
+# Test which frames the module recognises as RoCEv2. Frames are written by hand and
+# sent from one end of a veth pair; the counters of both ends are read: tx at t1, rx
 # at t2.
 #
 #   sendframe - t1 (port) ======= t2 (port)
@@ -16,7 +16,7 @@ veth_port t1 t2
 rdmafault rule add t1 tx qp 0x12 observe >/dev/null
 rdmafault rule add t2 rx qp 0x12 observe >/dev/null
 
-# One look at both ends: packets, looked at, malformed; at t1 tx, at t2 rx.
+# The counters "packets", "roce" and "malformed", each for t1 tx and t2 rx.
 look()
 {
 	rdmafault --json stat | jq -r '
@@ -25,21 +25,22 @@ look()
 		[.[].packets, .[].roce, .[].malformed] | join(" ")'
 }
 
-# arrived COUNT: so many were sent, and as many are there
+# arrived COUNT: succeeds when t1 has sent COUNT frames and t2 has received them
 arrived()
 {
 	read -r tx rx roce_tx roce_rx bad_tx bad_rx <<<"$(look)"
 	[ "$tx" = "$1" ] && [ "$rx" = "$1" ]
 }
 
-# seen WORDS FRAME ROCE MALFORMED: how the two counters grow by one frame.
+# seen FRAME-NAME FRAME ROCE MALFORMED: send one frame; both counters of both ends must
+# grow by this much.
 seen()
 {
 	local roce=$roce_tx bad=$bad_tx before=$tx
 
 	sendframe t1 <<<"$2"
 	wait_until "$soon" arrived $((before + 1))
-	is "$1: looked at $3, malformed $4" \
+	is "$1: the frame adds $3 to the counter roce and $4 to malformed" \
 		"$((tx - before)): $roce_tx $roce_rx, $bad_tx $bad_rx" \
 		"1: $((roce + $3)) $((roce + $3)), $((bad + $4)) $((bad + $4))"
 }
@@ -61,7 +62,7 @@ recognised_ok()
 	seen "IPv4 in two VLANs" "$(eth 88a8000a81000064 0800; ip4 28; rest 5)" 1 0
 	seen "IPv4 with options" \
 		"$(eth "" 0800; ip4 28 4000 01010101; rest 6)" 1 0
-	is "a rule on the QP hit each of them" \
+	is "a rule for the QP hits all six recognised packets" \
 		"$(port_stat t1 tx hits) $(port_stat t2 rx hits)" "6 6"
 }
 
@@ -72,8 +73,8 @@ malformed_goes_on_untouched_ok()
 		"$(eth "" 0800; ip4 28; udp 20; bth 7 0x12 1 1; zeros 8)" 0 1
 	seen "shorter than a BTH" \
 		"$(eth "" 0800; ip4 16; udp 8; zeros 8)" 0 1
-	seen "opcode's headers don't fit" "$(roce4 6 0x12 1 4)" 0 1
-	seen "length beyond the frame" \
+	seen "too short for the opcode's headers" "$(roce4 6 0x12 1 4)" 0 1
+	seen "IP length greater than the frame" \
 		"$(eth "" 0800; ip4 128; udp 120; bth 7 0x12 1; zeros 8)" 0 1
 	seen "first fragment" \
 		"$(eth "" 0800; ip4 28 2000; rest 1)" 0 1

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the netlink family must refuse, message by message, from the
-# specification: every field out of its range, wrong lengths, unknown
-# attributes, broken nests, messages cut short, contradictions. Each time the
-# error names the field, and nothing has changed.
+# Test that the netlink family refuses every invalid message. The messages are
+# made from the specification: each field out of its range, wrong lengths,
+# unknown attributes, broken nests, truncated messages, contradictions. Each
+# error must name the field, and the port must be unchanged.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/python.sh"
 . "$selftests/lib/veth.sh"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Packets that come behind later ones, and packets that come more than once. The
-# far side of the link tells in which order the PSNs arrive; rxe's counters tell
-# that a receiver finds a hole, or a duplicate.
+# Test the actions "reorder" and "duplicate". A capture at the other end of the link
+# shows the order in which PSNs arrive; rxe's counters show that a receiver finds a
+# sequence error or a duplicate.
 #
 #   sendframe - t1 (port) ======= t2 (port) - tcpdump
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
@@ -19,7 +19,7 @@ veth_port t1 t2
 capture=$(mktemp)
 defer rm "$capture" "$capture.log"
 
-# send COUNT: write middles with the PSNs 100, 101 ...
+# send COUNT: RDMA WRITE middle packets with the PSNs 100, 101 ...
 send()
 {
 	local i
@@ -40,7 +40,7 @@ arrived()
 	[ "$(psns | wc -w)" -ge "$1" ]
 }
 
-# order WORDS "PSN..." COUNT RULE...: COUNT frames are sent and come like that
+# order WORDS "PSN..." COUNT RULE...: send COUNT frames, which must arrive in this order
 order()
 {
 	local words=$1 wanted=$2 count=$3
@@ -58,19 +58,20 @@ order()
 
 order_on_the_wire_ok()
 {
-	order "control: in order" "100 101 102 103 104" 5 \
+	order "control: packets of a rule that observes arrive in order" "100 101 102 103 104" 5 \
 		qp 0x20 psn 101 observe
-	order "behind three" "100 102 103 104 101 105" 6 \
+	order "reorder 3: the packet arrives after three later ones" "100 102 103 104 101 105" 6 \
 		qp 0x20 psn 101 reorder 3
-	order "behind a named PSN" "100 102 103 101 104" 5 \
+	order "reorder behind psn 103: the packet arrives after PSN 103" "100 102 103 101 104" 5 \
 		qp 0x20 psn 101 reorder behind psn 103
-	order "behind a relative PSN" "100 102 103 101 104" 5 \
+	order "reorder behind psn +3: the packet arrives after PSN +3" "100 102 103 101 104" 5 \
 		qp 0x20 psn 101 reorder behind psn +3
-	order "two that wait come in their order" "102 103 100 101 104" 5 \
+	order "reorder 2 of two packets: both arrive later, in their order" \
+		"102 103 100 101 104" 5 \
 		qp 0x20 psn 100-101 reorder 2
 }
 
-# Nor does one that came before, and is late.
+# Only later packets count for "reorder N", not a delayed earlier one.
 earlier_one_ok()
 {
 	capture_begin "$capture.log" --immediate-mode -U -Q in -i t2 \
@@ -82,42 +83,47 @@ earlier_one_ok()
 	roce4 7 0x20 102 | sendframe t1
 	wait_until "$soon" arrived 3
 	capture_end
-	is "not behind an earlier one that is late" "$(psns)" "100 102 101 "
+	is "reorder 1: a delayed earlier packet does not release the packet" \
+		"$(psns)" "100 102 101 "
 	rdmafault rule flush t1
 }
 
-# What is lost doesn't count.
+# A dropped packet does not release the reordered one.
 lost_in_between_ok()
 {
 	rule t1 tx qp 0x20 psn 102 drop >/dev/null
-	order "behind one that is lost: with the next" "100 103 101 104" 5 \
+	order "reorder behind a dropped PSN: the packet arrives after the next one" \
+		"100 103 101 104" 5 \
 		qp 0x20 psn 101 reorder behind psn 102
 }
 
-nobody_follows_ok()
+no_later_packet_ok()
 {
-	order "nobody follows: it comes in the end" "100 101 102" 3 \
+	order "reorder 5 without later packets: the packet arrives after its time limit" \
+		"100 101 102" 3 \
 		qp 0x20 psn 102 reorder 5 within 300ms
 }
 
 copies_on_the_wire_ok()
 {
-	# Later than the others are sent
+	# Long enough for all other packets to be sent before the copy
 	local later=50${KSFT_MACHINE_SLOW:+0}ms
 
-	order "a copy, right behind" "100 101 101 102" 3 \
+	order "duplicate: the copy arrives directly after its packet" "100 101 101 102" 3 \
 		qp 0x20 psn 101 duplicate
-	order "three copies" "100 101 101 101 101 102" 3 \
+	order "duplicate 3: three copies arrive" "100 101 101 101 101 102" 3 \
 		qp 0x20 psn 101 duplicate 3
-	order "a copy, later" "100 101 102 103 101" 4 \
+	order "duplicate after a time: the copy arrives after later packets" \
+		"100 101 102 103 101" 4 \
 		qp 0x20 psn 101 duplicate after "$later"
-	order "a copy of one that is lost" "100 102 101" 3 \
+	order "duplicate after a time and drop: only the copy arrives" "100 102 101" 3 \
 		qp 0x20 psn 101 duplicate after "$later" drop
-	order "a copy of one that is delayed" "100 102 101 101" 3 \
+	order "delay and duplicate: packet and copy arrive late" "100 102 101 101" 3 \
 		qp 0x20 psn 101 delay "$later" duplicate
 }
 
-# try_rule WORDS HOLES DUPLICATES PORT DIRECTION RULE...: so many holes or more, if any
+# try_rule WORDS SEQUENCE-ERRORS DUPLICATES PORT DIRECTION RULE...: the receiver counts
+# at least so many sequence errors, or none if 0
 try_rule()
 {
 	local words=$1 holes=$2 duplicates=$3 as_many=-ge
@@ -128,16 +134,16 @@ try_rule()
 	is "$words: all messages arrive" "$(probe 1 2 write 8 4096)" \
 		"done=8 wrong=0 status=0"
 	[ "$holes" != 0 ] || as_many=-eq
-	ok "$words: holes $as_many $holes" \
+	ok "$words: the number of sequence errors is $as_many $holes" \
 		[ "$(moved rxe2 out_of_seq_request)" $as_many "$holes" ]
 	[ "$holes" != 0 ] ||
-		is "$words: $duplicates duplicates" \
+		is "$words: the receiver counts $duplicates duplicates" \
 			"$(moved rxe2 duplicate_request)" "$duplicates"
 	unseen "$words"
 	rdmafault rule flush "$1"
 }
 
-# wait_qp QP COUNT: so many packets of a QP come, from PSN 100 on
+# wait_qp QP COUNT: send packets to a QP, from PSN 100 on
 wait_qp()
 {
 	local i
@@ -147,7 +153,8 @@ wait_qp()
 	done | sendframe t1
 }
 
-# With each packet of a flow that passes, those that wait are looked at.
+# Each passing packet of a flow checks all its waiting packets, so their number is
+# limited.
 flow_limit_ok()
 {
 	local full
@@ -156,13 +163,13 @@ flow_limit_ok()
 	full=$(port_stat t1 tx delay_queue_full)
 	rule t1 tx qp 0x30,0x31 reorder 1000 within 20s >/dev/null
 	wait_qp 0x30 300
-	is "256 packets of a flow wait for others, and no more" \
+	is "at most 256 packets of a flow wait for later packets" \
 		"$(port_stat t1 tx held) $(($(port_stat t1 tx delay_queue_full) - full))" \
 		"256 44"
 	wait_qp 0x31 3
-	is "those of another flow do, too" "$(port_stat t1 tx held)" 259
+	is "packets of another flow wait in addition" "$(port_stat t1 tx held)" 259
 	rdmafault reset t1
-	ok "reset releases them" wait_until "$soon" released
+	ok "reset releases packets that wait for later ones" wait_until "$soon" released
 }
 
 released()
@@ -175,27 +182,27 @@ receiver_sees_it_ok()
 	fabric 2
 	ports v1 v2
 	try_rule "control" 0 0 v1 tx class write psn +9 attempt 1 observe
-	try_rule "reordered" 1 - v1 tx class write psn +9 attempt 1 reorder 1
-	try_rule "reordered, arriving" 1 - v2 rx class write psn +9 attempt 1 reorder 1
-	try_rule "duplicated" 0 2 v1 tx class write psn +9 attempt 1 duplicate 2
-	try_rule "duplicated, arriving" 0 2 v2 rx class write psn +9 attempt 1 duplicate 2
-	is "the counters tell" \
+	try_rule "reorder 1 at tx" 1 - v1 tx class write psn +9 attempt 1 reorder 1
+	try_rule "reorder 1 at rx" 1 - v2 rx class write psn +9 attempt 1 reorder 1
+	try_rule "duplicate 2 at tx" 0 2 v1 tx class write psn +9 attempt 1 duplicate 2
+	try_rule "duplicate 2 at rx" 0 2 v2 rx class write psn +9 attempt 1 duplicate 2
+	is "the ports count one packet reordered and two copies" \
 		"$(port_stat v1 tx reordered) $(port_stat v2 rx duplicated)" "1 2"
 }
 
 nonsense_fails()
 {
-	refused "reorder without behind what" "reorder" \
+	refused "reorder without a number or PSN is refused" "reorder" \
 		rdmafault rule add v1 tx qp 5 reorder
-	refused "reorder by 1025" "1024" \
+	refused "reorder 1025 is refused" "1024" \
 		rdmafault rule add v1 tx qp 5 reorder 1025
-	refused "17 copies" "16" rdmafault rule add v1 tx qp 5 duplicate 17
+	refused "duplicate 17 is refused" "16" rdmafault rule add v1 tx qp 5 duplicate 17
 }
 
 order_on_the_wire_ok
 earlier_one_ok
 lost_in_between_ok
-nobody_follows_ok
+no_later_packet_ok
 copies_on_the_wire_ok
 flow_limit_ok
 receiver_sees_it_ok

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Memory that isn't there when a packet comes. Of the module's own allocations on
-# the data path some fail, or all of them, while a connection goes through two
-# ports with rules of every action, an ECN profile that marks, a storm of pause frames, a
-# capture and a recorder: what can't be done is left and counted. No sender sees an
-# error, no byte is wrong, nothing stays held; what leaks is found by the runner.
+# Test the data path without memory. Some or all of the module's own allocations fail
+# while a connection sends through two ports with rules of every action, an ECN profile
+# that marks, a storm of pause frames, a capture and enabled tracepoints. The module must
+# skip and count what needs memory. No sender may see an error, no byte may be wrong, no
+# packet may stay in a delay queue. The runner looks for leaks.
 #
 #   rcprobe rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2 rcprobe
 #
-# And pause frames for which there is no memory are sent when there is.
+# Pause frames that cannot be allocated must be sent as soon as memory is available.
 #
 #   t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
@@ -18,12 +18,13 @@
 . "$selftests/lib/failing.sh"
 . "$selftests/lib/veth.sh"
 
-# Frames above ours, that is those whom the module hands a packet to, are others'
+# Allocations by functions that the module passes a packet to must not fail. Their stack
+# has the module deeper than this.
 depth=12
-# Of the retransmission timer, 1 s: this kernel is slow
+# 1 s for rxe's retransmission timer, because the debug kernel is slow
 timeout=18
 
-# What loses packets does so a few times, for rxe gives up in the end.
+# Rules that lose packets do so rarely, because rxe gives up after a few retries.
 all_actions()
 {
 	cat <<-END
@@ -44,22 +45,22 @@ all_actions()
 	END
 }
 
-# Alone: it says that all before has arrived, and where that isn't so nobody ever
-# sends it again.
+# A NAK is tested without the other rules. It acknowledges all packets with earlier
+# PSNs, so a packet lost before it would never be retransmitted.
 nak()
 {
 	echo "class write every 43 nak psn-sequence"
 }
 
-# arm RULES DEV DIR
+# arm FUNCTION DEV DIR: replace the rules by those that FUNCTION prints, enable ECN
 arm()
 {
 	"$1" | rdmafault rule replace "$2" "$3" - &&
 		rdmafault ecn set "$2" prio all kmin 1KiB kmax 20KiB pmax 50% not-ect mark
 }
 
-# Others hold the same bytes, so that a change of them takes memory; and each
-# packet is told of with its bytes
+# A capture shares the bytes of a packet, so a change of them must allocate a copy. All
+# tracepoints are enabled, including the one with the packet's bytes.
 listen()
 {
 	tcpdump -i v2 -w /dev/null 2>/dev/null &
@@ -68,11 +69,11 @@ listen()
 	echo 1 >/sys/kernel/tracing/events/rdmafault/enable
 }
 
-# through WORDS: everything arrives, and no sender sees anything
+# through WORDS: all messages arrive, and no sender sees an error
 through()
 {
 	remember
-	is "$1: all of it arrives" "$(probe 1 2 write 20 20000 0 $timeout)" \
+	is "$1: all messages arrive" "$(probe 1 2 write 20 20000 0 $timeout)" \
 		"done=20 wrong=0 status=0"
 	unseen "$1"
 }
@@ -82,7 +83,7 @@ nothing_held()
 	[ "$(port_stat v1 tx held) $(port_stat v2 rx held)" = "0 0" ]
 }
 
-# counted KEY: of both directions that have rules
+# counted KEY: the sum of this counter over both directions that have rules
 counted()
 {
 	echo $(($(port_stat v1 tx "$1") + $(port_stat v2 rx "$1")))
@@ -93,12 +94,13 @@ nak_ok()
 	local before
 
 	before=$(port_stat v1 tx answered)
-	ok "a NAK now and then" arm nak v1 tx
+	ok "v1 accepts a rule with the action nak" arm nak v1 tx
 	rdmafault rule flush v2 >/dev/null
 	failing_now 20
-	through "20 % fail, with a NAK now and then"
+	through "20 % of allocations fail, with a rule that sends NAKs"
 	failing_never
-	ok "there was one" [ "$(port_stat v1 tx answered)" -gt "$before" ]
+	ok "20 % of allocations fail: at least one NAK is sent" \
+		[ "$(port_stat v1 tx answered)" -gt "$before" ]
 }
 
 traffic_ok()
@@ -107,22 +109,24 @@ traffic_ok()
 
 	fabric 2
 	ports v1 v2
-	ok "rules of every action: v1" arm all_actions v1 tx
-	ok "rules of every action: v2" arm all_actions v2 rx
-	ok "pause frames come" rdmafault pause v2 prio 0 storm forever \
+	ok "v1 accepts rules of every action" arm all_actions v1 tx
+	ok "v2 accepts rules of every action" arm all_actions v2 rx
+	ok "a storm of pause frames starts on v2" rdmafault pause v2 prio 0 storm forever \
 		duty 2ms/20ms frames persist
 	listen
 	failing_within rdmafault
 	failing stacktrace-depth $depth
 	for percent in 20 100; do
 		failing_now $percent
-		through "$percent % fail"
+		through "$percent % of allocations fail"
 		failing_never
-		ok "$percent % fail: $(failed) did" [ "$(failed)" -gt 50 ]
-		ok "$percent % fail: nothing stays held" wait_until 10 nothing_held
+		ok "$percent % of allocations fail: more than 50 ($(failed)) failed" \
+			[ "$(failed)" -gt 50 ]
+		ok "$percent % of allocations fail: no packet stays in a delay queue" \
+			wait_until 10 nothing_held
 	done
 	for key in unchanged flows_lost; do
-		ok "what was left is counted: $key" [ "$(counted $key)" -gt 0 ]
+		ok "failed allocations are counted in $key" [ "$(counted $key)" -gt 0 ]
 	done
 	nak_ok
 	rdmafault reset
@@ -138,22 +142,23 @@ tried()
 	[ "$(failed)" -ge 10 ]
 }
 
-# late WORDS COMMAND...: what it has sent comes as soon as there is memory, and not
-# when XOFF would be renewed or lapse
+# late XOFF|XON COMMAND...: the command sends a pause frame while all allocations fail.
+# The frame must leave as soon as memory is available, earlier than XOFF would be
+# renewed or would expire.
 late()
 {
 	local words=$1 since got
 
 	shift
 	failing_now 100
-	ok "$words: asked for without memory" "$@"
-	ok "$words: it is tried again" wait_until 5 tried
-	is "$words: meanwhile nothing is sent" "$(sent)" "$frames"
+	ok "$words without memory: the command succeeds" "$@"
+	ok "$words without memory: the allocation is retried" wait_until 5 tried
+	is "$words without memory: no frame is sent" "$(sent)" "$frames"
 	since=$SECONDS
 	failing_never
-	ok "$words: it is sent when there is memory" wait_until 3 paused "$paused"
+	ok "$words with memory again: the frame is sent" wait_until 3 paused "$paused"
 	got=$((SECONDS - since))
-	ok "$words: at once ($got s)" [ $got -lt 10 ]
+	ok "$words with memory again: the frame is sent within 10 s ($got s)" [ $got -lt 10 ]
 }
 
 sent()
@@ -161,7 +166,7 @@ sent()
 	cat /sys/class/net/t1/statistics/tx_packets
 }
 
-# At a megabit XOFF holds for 33 s, and is renewed after half of that
+# At 1 Mbit/s an XOFF lasts 33 s and is renewed after half of that time.
 pause_frames_ok()
 {
 	local frames paused
@@ -178,7 +183,7 @@ pause_frames_ok()
 	frames=$(sent) paused=false
 	late XON rdmafault pause t1 stop
 	failing_now 100
-	refused "a single frame is refused" "memory" \
+	refused "pause xoff without memory is refused" "memory" \
 		rdmafault pause t1 prio 3 xoff
 	failing_never
 }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The tracepoints, read as the kernel itself prints them, on frames written by
-# hand: who is told of, how often, and with what in it.
+# Test the tracepoints: which packets have a record, how many, and with which fields.
+# Frames are written by hand; the records are read as the kernel prints them.
 #
 #   sendframe - t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -21,7 +21,7 @@ veth_port t1
 defer rmdir $tracefs/instances/rf_selftest
 mkdir $tracefs/instances/rf_selftest
 
-# listen EVENT...: to these alone, from now on
+# listen EVENT...: clear the trace and enable these events alone
 listen()
 {
 	local event
@@ -39,7 +39,7 @@ told()
 	sed -n "s/.* $1: //p" $trace
 }
 
-# field NAME: of the records on standard input
+# field NAME: the values of this field in the records on standard input
 field()
 {
 	sed -n "s/.*\b$1=\([^ ]*\).*/\1/p" | paste -sd' '
@@ -52,12 +52,12 @@ hits_are_told_ok()
 	rdmafault rule add t1 tx qp 7 psn 3 drop >/dev/null
 	listen rf_hit
 	for psn in 1 2 3 4; do roce4 7 7 $psn; done | sendframe t1
-	is "rf_hit: one record per packet and rule" \
+	is "rf_hit: each rule that hits a packet makes one record" \
 		"$(told rf_hit | field psn)" "0x000002 0x000003 0x000003"
-	is "rf_hit: with the relative PSN and the action" \
+	is "rf_hit: the record has rule, action, QP, PSN, relative PSN and opcode" \
 		"$(told rf_hit | sed -n '3s/ *seq=[0-9]* / /p' | cut -d' ' -f3-9)" \
 		"rule=3 drop value=0x0 qp=7 psn=0x000003 (+2) opcode=0x07"
-	is "rf_hit: one number for one packet" \
+	is "rf_hit: two rules that hit one packet record the same seq" \
 		"$(told rf_hit | field seq | tr ' ' '\n' | uniq -c | awk '{ print $1 }' | paste -sd' ')" \
 		"1 2"
 	rdmafault rule flush t1
@@ -68,9 +68,10 @@ retransmissions_are_traced_ok()
 	rdmafault rule add t1 tx qp 99 observe >/dev/null
 	listen rf_retransmit
 	for psn in 1 2 3 2 3 3; do roce4 7 8 $psn; done | sendframe t1
-	is "rf_retransmit: each packet that came again, hit or not" \
+	is "rf_retransmit: each retransmitted packet has a record, hit by a rule or not" \
 		"$(told rf_retransmit | field psn)" "0x000002 0x000003 0x000003"
-	is "rf_retransmit: with its attempt" "$(told rf_retransmit | field attempt)" "2 2 3"
+	is "rf_retransmit: the record has the attempt" \
+		"$(told rf_retransmit | field attempt)" "2 2 3"
 	rdmafault rule flush t1
 }
 
@@ -83,7 +84,7 @@ naks_are_told_ok()
 		aeth 0x11 9 2 0x60
 		aeth 0x11 9 3 0x2e
 	} | sendframe t1
-	is "rf_nak: NAK and RNR NAK, no ACK" \
+	is "rf_nak: NAK and RNR NAK have a record, an ACK has none" \
 		"$(told rf_nak | field syndrome)" "0x60 0x2e"
 	rdmafault rule flush t1
 }
@@ -97,11 +98,11 @@ bytes_are_told_ok()
 		roce4 7 7 2 3000
 		roce6 7 7 3
 	} | sendframe t1
-	is "rf_packet: a long packet comes in pieces" \
+	is "rf_packet: a long packet has several records with their offsets" \
 		"$(told rf_packet | field offset)" "0 0 320 2272 0"
-	is "rf_packet: its length is that of the frame" \
+	is "rf_packet: the length is that of the frame" \
 		"$(told rf_packet | field len)" "62 3058 3058 3058 82"
-	is "rf_packet: with rule and verdict" \
+	is "rf_packet: the record has the rule and the verdict" \
 		"$(told rf_packet | field rule)/$(told rf_packet | field verdict)" \
 		"0 6 6 6 0/0 1 1 1 0"
 	rdmafault rule flush t1
@@ -118,24 +119,24 @@ hold_is_told_ok()
 	listen rf_hit rf_hold rf_release
 	for psn in 1 2 3; do roce4 7 7 $psn; done | sendframe t1
 	wait_until "$soon" all_released 1
-	is "rf_hit: all actions by their bits, the first by its name" \
+	is "rf_hit: the record names the first action of the rule" \
 		"$(told rf_hit | cut -d' ' -f5)" "observe"
-	is "rf_hold: one, of the packet that was hit, for the time drawn" \
+	is "rf_hold: the delayed packet has one record with its delay" \
 		"$(told rf_hold | field psn) $(told rf_hold | field ns)" \
 		"0x000002 20000000"
-	is "rf_release: the same one" \
+	is "rf_release: the record has the seq of the delayed packet" \
 		"$(told rf_release | field seq)" "$(told rf_hit | field seq)"
-	ok "rf_release: it was held for no less" \
+	ok "rf_release: the recorded time is at least the delay" \
 		[ "$(told rf_release | field ns)" -ge 20000000 ]
 	rdmafault rule flush t1
 }
 
-nobody_is_told_ok()
+no_event_enabled_ok()
 {
 	listen
 	rdmafault rule add t1 tx qp 7 observe >/dev/null
 	roce4 7 7 1 | sendframe t1
-	is "control: nothing is told when nobody listens" \
+	is "control: without an enabled event the trace is empty" \
 		"$(grep -c rf_ $trace)" 0
 	rdmafault rule flush t1
 }
@@ -145,4 +146,4 @@ retransmissions_are_traced_ok
 naks_are_told_ok
 bytes_are_told_ok
 hold_is_told_ok
-nobody_is_told_ok
+no_event_enabled_ok

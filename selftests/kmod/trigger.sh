@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Each word of a trigger drops exactly the packets that it names, out of twenty
-# that all match: sixteen of one flow, then four of another. Which of them
-# arrive is seen on the far side.
+# Test that each word of a trigger selects exactly the packets that it names. Rules
+# drop packets out of twenty that all match: sixteen of one flow, then four of another.
+# A capture at the other end of the link shows which packets arrive. A test name has
+# the rule, and the labels of the packets that it must drop.
 #
 #   sendframe - t1 (port) ======= t2 - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
@@ -64,8 +65,8 @@ certain_chances_ok()
 	drops "all state 0%"
 }
 
-# The chance of a packet is its own: asked again, or beside another rule, it
-# is the same, and another seed has others.
+# The random decision for a packet depends on the seed, the rule and the packet: it is
+# the same in another run and with another rule present, and differs with another seed.
 seeded_ok()
 {
 	local one two other
@@ -80,10 +81,14 @@ seeded_ok()
 	rdmafault rule add t1 tx all probability 50% seed 2 drop >/dev/null
 	other=$(arrived)
 	rdmafault rule flush t1
-	is "seed 1: the same victims again, beside another rule" "$two" "$one"
-	ok "seed 2: others" [ "$other" != "$one" ]
-	ok "half of them, more or less" between 3 17 "$(wc -w <<<"$one")"
-	ok "seed 2: some, but not all" between 1 19 "$(wc -w <<<"$other")"
+	is "probability 50% seed 1: the same packets are dropped with another rule present" \
+		"$two" "$one"
+	ok "probability 50% seed 2: other packets are dropped than with seed 1" \
+		[ "$other" != "$one" ]
+	ok "probability 50% seed 1: 3 to 17 of 20 packets arrive" \
+		between 3 17 "$(wc -w <<<"$one")"
+	ok "probability 50% seed 2: 1 to 19 of 20 packets arrive" \
+		between 1 19 "$(wc -w <<<"$other")"
 }
 
 between()
@@ -124,31 +129,33 @@ windows_ok()
 	drops "qp 17 from 3600s"
 	drops "qp 17 for 3600s" 11 12 13 14
 	rdmafault rule add t1 tx all from 6s drop >/dev/null
-	is "from 6s: not at once" "$(arrived)" "$far_labels"
-	ok "from 6s: but then" wait_until 30 has_begun
+	is "from 6s: at first all packets arrive" "$(arrived)" "$far_labels"
+	ok "from 6s: the rule hits later" wait_until 30 has_begun
 	rdmafault rule flush t1
 	rdmafault rule add t1 tx all for 6s drop >/dev/null
-	is "for 6s: at once" "$(arrived)" ""
-	ok "for 6s: then no more" wait_until 30 has_ended
-	is "for 6s: all arrive" "$(arrived)" "$far_labels"
+	is "for 6s: at first all packets are dropped" "$(arrived)" ""
+	ok "for 6s: later packets miss the window" wait_until 30 has_ended
+	is "for 6s: after the window all packets arrive" "$(arrived)" "$far_labels"
 	rdmafault rule flush t1
 }
 
-# 20 packets: 4 not of the order, 2 hit, the others beyond the count.
+# Of 20 packets, 4 miss the order (after 4), 2 are hit, 14 miss the count.
 misses_ok()
 {
 	rdmafault rule add t1 tx all after 4 count 2 drop >/dev/null
 	arrived >/dev/null
-	is "after 4 count 2: misses of the order, hits" "$(misses order)" $'4\t2'
-	is "after 4 count 2: misses of the count, hits" "$(misses count)" $'14\t2'
+	is "after 4 count 2: 4 packets miss the order, 2 are hit" "$(misses order)" $'4\t2'
+	is "after 4 count 2: 14 packets miss the count, 2 are hit" "$(misses count)" $'14\t2'
 	rdmafault rule flush t1
 	rdmafault rule add t1 tx all once flow drop >/dev/null
 	arrived >/dev/null
-	is "once flow: misses of once, hits" "$(misses once)" $'18\t2'
+	is "once flow: 18 packets are counted as missed by once, 2 are hit" \
+		"$(misses once)" $'18\t2'
 	rdmafault rule flush t1
 	rdmafault rule add t1 tx all probability 0% drop >/dev/null
 	arrived >/dev/null
-	is "probability 0%: misses of chance, hits" "$(misses chance)" $'20\t0'
+	is "probability 0%: 20 packets are counted as missed by chance, none is hit" \
+		"$(misses chance)" $'20\t0'
 	rdmafault rule flush t1
 }
 

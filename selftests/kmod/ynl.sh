@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The kernel's own command line for netlink, tools/net/ynl/cli.py, drives the
-# family from the specification alone, without knowing us. It is not ours and
-# lies in build/linux, if scripts/check found the kernel's source.
+# Test that the kernel's own netlink tool, tools/net/ynl/cli.py, can use the family
+# with nothing but the specification. It belongs to the kernel's source;
+# scripts/check unpacks it into build/linux if it finds the source package.
 #
 #   sendframe - t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -26,7 +26,7 @@ ynl()
 		python3 "$ynl" --no-schema --spec "$spec" --output-json "$@"
 }
 
-# says TEXT REGEX
+# says TEXT REGEX: print the text; succeeds if it matches
 says()
 {
 	echo "$1"
@@ -45,37 +45,37 @@ rule_made_ok()
 			"trigger": { "count": 2 },
 			"action": [ { "type": "observe" }, { "type": "drop" } ] } }' |
 		jq '.id[0]')
-	is "a rule is made" "$id" 1
+	is "ynl rule-new adds a rule and returns its number" "$id" 1
 	for psn in 1 2 3 4; do roce4 7 7 $psn; done | sendframe t1
-	is "it does what it says" \
+	is "the rule that ynl added drops two packets" \
 		"$(rule_stat t1 "$id" hits) $(port_stat t1 tx dropped)" "2 2"
 }
 
 shown_ok()
 {
-	is "rules are dumped, with words for numbers" \
+	is "ynl dumps rules with names instead of numbers" \
 		"$(ynl --dump rule-get --json '{"ifindex": '"$port"'}' |
 			jq -c '.[0].rule[0] | [.direction, .flags, .match.class,
 				.match.qp, .match.saddr, .hits, [.action[].type]]')" \
 		'["tx",["persist"],["write"],[7,8],"c0000201",2,["observe","drop"]]'
-	is "flows are dumped" \
+	is "ynl dumps flows" \
 		"$(ynl --dump flow-get | jq -c '.[0].flow | [.qp, .packets]')" \
 		"[7,4]"
 }
 
 refused_ok()
 {
-	local said words="a PSN out of range is refused"
+	local said words="ynl rule-new with a PSN out of range"
 
 	said=$(ynl --do rule-new --json '{
 		"ifindex": '"$port"', "direction": "tx", "rule": {
 			"match": { "qp": 7, "psn": 16777216 },
 			"action": { "type": "drop" } } }' 2>&1)
-	ok "$words, by name" says "$said" "bad-attr.*rule\.match\.psn"
-	ok "$words, with the range" says "$said" "max.*16777215"
+	ok "$words: the error names the attribute" says "$said" "bad-attr.*rule\.match\.psn"
+	ok "$words: the error has the maximum" says "$said" "max.*16777215"
 }
 
-# What requests change
+# The fields of the port that the requests change
 port_now()
 {
 	ynl --do port-get --json '{"ifindex": '"$port"'}' |
@@ -84,17 +84,19 @@ port_now()
 
 several_requests_ok()
 {
-	ok "step-set and port-set" ynl \
+	ok "ynl sends step-set and port-set in one batch" ynl \
 		--multi step-set '{"ifindex": '"$port"', "step": 3, "messages": 6}' \
 		--multi port-set '{"ifindex": '"$port"', "max-hold": 7000000000}'
-	is "are done" "$(port_now)" '["t1",3,6,7000000000,1,2]'
-	ok "stats-reset and reset" ynl \
+	is "step-set and port-set of ynl change the port" "$(port_now)" \
+		'["t1",3,6,7000000000,1,2]'
+	ok "ynl sends stats-reset and reset in one batch" ynl \
 		--multi stats-reset '{"ifindex": '"$port"'}' \
 		--multi reset '{"ifindex": '"$port"'}'
-	is "the port is like a new one" "$(port_now)" '["t1",0,0,5000000000,0,0]'
+	is "reset of ynl restores the defaults of the port" "$(port_now)" \
+		'["t1",0,0,5000000000,0,0]'
 }
 
-# queue FILTER: of what waits at the port
+# queue FILTER: the reply to queue-get, filtered by jq
 queue()
 {
 	ynl --do queue-get --json '{"ifindex": '"$port"'}' | jq -c "$1"
@@ -102,17 +104,17 @@ queue()
 
 queues_ok()
 {
-	ok "queue-set" ynl --do queue-set --json '{
+	ok "ynl sends queue-set" ynl --do queue-set --json '{
 		"ifindex": '"$port"', "link": { "rate": 100000000, "delay": 5000 },
 		"prio": { "prio": 3, "tsa": "ets", "weight": 9,
 			  "ecn": { "enabled": 1, "kmin": 1000, "kmax": 2000 } },
 		"dscp-prio": { "dscp": 26, "prio": 5 },
 		"watchdog": { "prios": 8, "action": "forward" } }'
-	is "comes back" \
+	is "queue-get of ynl returns the values of queue-set" \
 		"$(queue '[.link.rate, .link.delay, .prio[3].tsa, .prio[3].ecn.kmax,
 			."dscp-prio"[26].prio, .watchdog.prios, .watchdog.action]')" \
 		'[100000000,5000,"ets",2000,5,8,"forward"]'
-	is "in a dump, too" \
+	is "a dump of queue-get by ynl returns the values of queue-set" \
 		"$(ynl --dump queue-get | jq -c '.[0] | [.ifname, .prio[3].weight]')" \
 		'["t1",9]'
 }
@@ -121,26 +123,30 @@ storms_ok()
 {
 	local said
 
-	ok "storm-start and pause-send" ynl \
+	ok "ynl sends storm-start and pause-send in one batch" ynl \
 		--multi storm-start '{"ifindex": '"$port"', "storm":
 			{ "prios": 129, "flags": ["forever", "persist"], "quanta": 500 } }' \
 		--multi pause-send '{"ifindex": '"$port"', "pause":
 			{ "prios": 6, "quanta": 7 } }'
-	is "are done" \
+	is "storm-start and pause-send of ynl start two storms and send one frame" \
 		"$(queue '[.prio[0, 7].storm | .running, .quanta, (.flags | sort)],
 			.prio[1].stats."xoff-tx", .prio[1].storm, .pause.sent' | xargs)" \
 		"[1,500,[forever,persist],1,500,[forever,persist]] 1 null 1"
-	is "all buckets are told" "$(queue '[.prio[7].storm | .interval, .gap | length]')" \
+	is "queue-get of ynl returns all 32 buckets of both histograms" \
+		"$(queue '[.prio[7].storm | .interval, .gap | length]')" \
 		'[32,32]'
-	ok "storm-stop" ynl --do storm-stop --json '{"ifindex": '"$port"'}'
-	is "is done" "$(queue '[.prio[].storm | select(.running == 1)]')" '[]'
+	ok "ynl sends storm-stop" ynl --do storm-stop --json '{"ifindex": '"$port"'}'
+	is "storm-stop of ynl stops all storms" \
+		"$(queue '[.prio[].storm | select(.running == 1)]')" '[]'
 	said=$(ynl --do storm-start --json '{"ifindex": '"$port"',
 		"storm": { "prios": 1 } }' 2>&1)
-	ok "a storm without an end is refused" says "$said" "duration: missing"
+	ok "storm-start of ynl without a duration is refused" says "$said" "duration: missing"
 	said=$(ynl --do storm-start --json '{"ifindex": '"$port"',
 		"storm": { "prios": 256, "duration": 1 } }' 2>&1)
-	ok "so is a priority 8, by name" says "$said" "bad-attr.*storm\.prios"
-	is "and none runs" "$(queue '[.prio[].storm | select(.running == 1)]')" '[]'
+	ok "storm-start of ynl for priority 8 is refused; the error names the attribute" \
+		says "$said" "bad-attr.*storm\.prios"
+	is "no storm runs after a refused storm-start" \
+		"$(queue '[.prio[].storm | select(.running == 1)]')" '[]'
 }
 
 rule_made_ok
