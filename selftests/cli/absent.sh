@@ -1,14 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Without the module, and without privilege.
+# Test that commands without the module, or without privilege, fail with one line that
+# says so and change nothing; that a command loads the module; and that showing needs
+# no privilege.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
 fabric 2
 
-# as_nobody COMMAND...: without any capability
-as_nobody()
+# unprivileged COMMAND...: run it without any capability
+unprivileged()
 {
 	setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all \
 		--bounding-set=-all "$@"
@@ -19,58 +21,58 @@ module_is_loaded()
 	[ -e /sys/module/rdmafault ]
 }
 
-# The kernel's own loader is put out of action.
+# Without the kernel's module loader, no command can load the module.
 modprobe -r rdmafault
 loader=$(cat /proc/sys/kernel/modprobe)
 defer sh -c "echo $loader >/proc/sys/kernel/modprobe"
 echo /bin/false >/proc/sys/kernel/modprobe
 gone="^rdmafault: module rdmafault is not loaded: modprobe rdmafault$"
-# From 7.x on, rxe goes without ib_uverbs, which knows what drives a device
+# From 7.x on, rxe does not need ib_uverbs, which reports the driver of a device.
 if modprobe -r ib_uverbs 2>/dev/null; then
-	refused "without ib_uverbs, port add says so" \
+	refused "port add without ib_uverbs is refused, the error names ib_uverbs" \
 		"^rdmafault: rxe1: want to know its driver, which ib_uverbs tells: " \
 		rdmafault port add v1
 fi
 modprobe ib_uverbs
-refused "without the module, port show says so" "$gone" rdmafault port show
-refused "port add does" "$gone" rdmafault port add v1
-refused "rule add does" "$gone" rdmafault drop v1 tx qp 17
-refused "rule show does" "$gone" rdmafault rule show
-refused "stat does" "$gone" rdmafault stat
-refused "reset does" "$gone" rdmafault reset
-refused "monitor does" "$gone" rdmafault monitor
-refused "record does" "$gone" rdmafault record -- echo never
-ok "the fabric needs no module" rdmafault fabric show
+refused "port show without the module is refused" "$gone" rdmafault port show
+refused "port add without the module is refused" "$gone" rdmafault port add v1
+refused "drop without the module is refused" "$gone" rdmafault drop v1 tx qp 17
+refused "rule show without the module is refused" "$gone" rdmafault rule show
+refused "stat without the module is refused" "$gone" rdmafault stat
+refused "reset without the module is refused" "$gone" rdmafault reset
+refused "monitor without the module is refused" "$gone" rdmafault monitor
+refused "record without the module is refused" "$gone" rdmafault record -- echo never
+ok "fabric show succeeds without the module" rdmafault fabric show
 echo "$loader" >/proc/sys/kernel/modprobe
 
-ok "asking loads the module" rdmafault port show
-ok "it is loaded" module_is_loaded
+ok "port show succeeds with the module loader" rdmafault port show
+ok "port show loads the module" module_is_loaded
 modprobe -r rdmafault
-ok "a port loads the module" rdmafault port add v1
-ok "it is loaded" module_is_loaded
+ok "port add succeeds with the module loader" rdmafault port add v1
+ok "port add loads the module" module_is_loaded
 modprobe -r rdmafault 2>/dev/null
-ok "and a port keeps it" module_is_loaded
+ok "the module cannot be unloaded while a port exists" module_is_loaded
 
 denied="needs CAP_NET_ADMIN$"
-refused "port add needs privilege" "v2: $denied" as_nobody rdmafault port add v2
-refused "port del does" "v1: $denied" as_nobody rdmafault port del v1
-refused "rule add does" "v1: $denied" as_nobody rdmafault drop v1 tx qp 17
-refused "a leased rule does" "v1: $denied" \
-	as_nobody rdmafault drop v1 tx qp 17 -- echo never
-refused "rule del does" "v1: $denied" as_nobody rdmafault rule del v1 1
-refused "rule flush does" "v1: $denied" as_nobody rdmafault rule flush v1
-refused "reset does" "reset: $denied" as_nobody rdmafault reset
-refused "fabric down does" "$denied" as_nobody rdmafault fabric down
-refused "monitor does" "^rdmafault: recording events: needs root$" \
-	as_nobody rdmafault monitor
-refused "record does" "^rdmafault: record: needs CAP_NET_ADMIN$" \
-	as_nobody rdmafault record -o /tmp/nobody.pcapng -- echo never
-ok "looking doesn't: port show" as_nobody rdmafault port show
-ok "nor rule show" as_nobody rdmafault rule show v1
-ok "nor stat" as_nobody rdmafault stat v1
-ok "nor fabric show" as_nobody rdmafault fabric show
-is "the fabric is whole" "$(rdmafault --json fabric show | jq .nodes)" 2
-is "and so is the port" "$(rdmafault --json port show | jq -r '.[].netdev')" v1
-ok "the fabric goes" rdmafault fabric down
-refused "fabric up needs privilege" "$denied" as_nobody rdmafault fabric up 2
-is "and leaves nothing" "$(ip -o link | grep -c -e rfbr0 -e ': v1')" 0
+refused "port add without privilege is refused" "v2: $denied" unprivileged rdmafault port add v2
+refused "port del without privilege is refused" "v1: $denied" unprivileged rdmafault port del v1
+refused "drop without privilege is refused" "v1: $denied" unprivileged rdmafault drop v1 tx qp 17
+refused "drop -- COMMAND without privilege is refused" "v1: $denied" \
+	unprivileged rdmafault drop v1 tx qp 17 -- echo never
+refused "rule del without privilege is refused" "v1: $denied" unprivileged rdmafault rule del v1 1
+refused "rule flush without privilege is refused" "v1: $denied" unprivileged rdmafault rule flush v1
+refused "reset without privilege is refused" "reset: $denied" unprivileged rdmafault reset
+refused "fabric down without privilege is refused" "$denied" unprivileged rdmafault fabric down
+refused "monitor without privilege is refused" "^rdmafault: recording events: needs root$" \
+	unprivileged rdmafault monitor
+refused "record without privilege is refused" "^rdmafault: record: needs CAP_NET_ADMIN$" \
+	unprivileged rdmafault record -o /tmp/unprivileged.pcapng -- echo never
+ok "port show succeeds without privilege" unprivileged rdmafault port show
+ok "rule show succeeds without privilege" unprivileged rdmafault rule show v1
+ok "stat succeeds without privilege" unprivileged rdmafault stat v1
+ok "fabric show succeeds without privilege" unprivileged rdmafault fabric show
+is "refused commands leave the fabric" "$(rdmafault --json fabric show | jq .nodes)" 2
+is "refused commands leave the port" "$(rdmafault --json port show | jq -r '.[].netdev')" v1
+ok "fabric down succeeds with privilege" rdmafault fabric down
+refused "fabric up without privilege is refused" "$denied" unprivileged rdmafault fabric up 2
+is "a refused fabric up leaves no netdev" "$(ip -o link | grep -c -e rfbr0 -e ': v1')" 0

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# rdmafault ecn: the ECN profile of a priority comes back as it was told, and what
-# can't be meant is refused by the word that is wrong.
+# Test that rdmafault ecn shows the ECN profile that was set, and refuses invalid
+# profiles with an error that names the wrong word.
 #
 #   e1 (port) ======= e2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
@@ -10,30 +10,33 @@
 
 queue_ports e1 e2
 
-# ecn FILTER: of what e1 has been told
+# ecn FILTER: the ECN settings of e1 as JSON, filtered
 ecn()
 {
 	rdmafault --json ecn show e1 | jq -c ".[0] | $1"
 }
 
-is "a new port marks nothing" "$(ecn '[.prio[].enabled] | unique')" '[false]'
-is "and shows nothing" "$(rdmafault ecn show e1)" ""
-ok "an ECN profile" rdmafault ecn set e1 prio 3 kmin 64KiB kmax 256k pmax 12.5% weight 4 \
+is "a new port has no ECN profile" "$(ecn '[.prio[].enabled] | unique')" '[false]'
+is "ecn show prints nothing for a new port" "$(rdmafault ecn show e1)" ""
+ok "ecn set accepts all words of a profile" \
+	rdmafault ecn set e1 prio 3 kmin 64KiB kmax 256k pmax 12.5% weight 4 \
 	phantom 9.5gbit ect ect0 not-ect drop
-is "comes back" "$(ecn '.prio[3] | [.enabled, .kmin, .kmax, .pmax, .weight,
+is "ecn show --json returns the profile that was set" \
+	"$(ecn '.prio[3] | [.enabled, .kmin, .kmax, .pmax, .weight,
 	.phantom, .ect, .not_ect]')" \
 	'[true,65536,262144,0.125,4,9500000000,"ect0","drop"]'
-is "and in the words that tell it" "$(rdmafault ecn show e1)" \
+is "ecn show prints the profile in the words of ecn set" "$(rdmafault ecn show e1)" \
 	"e1 prio 3 kmin 64KiB kmax 256KiB pmax 12.5% weight 4 phantom 9.5gbit ect ect0 not-ect drop"
-is "of this priority alone" "$(ecn '[.prio[] | select(.enabled) | .prio]')" '[3]'
-ok "one word" rdmafault ecn set e1 prio 3 phantom none
-is "leaves the others alone" "$(ecn '.prio[3] | [.kmin, .phantom, .not_ect]')" \
+is "ecn set prio 3 enables no other priority" "$(ecn '[.prio[] | select(.enabled) | .prio]')" '[3]'
+ok "ecn set accepts one word of a profile" rdmafault ecn set e1 prio 3 phantom none
+is "ecn set of one word leaves the other words" "$(ecn '.prio[3] | [.kmin, .phantom, .not_ect]')" \
 	'[65536,null,"drop"]'
-ok "several priorities" rdmafault ecn set e1 prio 0,7 kmax 1k
-is "at once" "$(ecn '[.prio[] | select(.enabled) | .prio]')" '[0,3,7]'
-ok "off" rdmafault ecn set e1 prio all off
-is "for all" "$(ecn '[.prio[].enabled] | unique')" '[false]'
-is "keeps the profile for the next time" "$(ecn '.prio[3].kmax')" 262144
+ok "ecn set accepts several priorities" rdmafault ecn set e1 prio 0,7 kmax 1k
+is "ecn set of several priorities enables each" \
+	"$(ecn '[.prio[] | select(.enabled) | .prio]')" '[0,3,7]'
+ok "ecn set off accepts all priorities" rdmafault ecn set e1 prio all off
+is "ecn set prio all off disables all priorities" "$(ecn '[.prio[].enabled] | unique')" '[false]'
+is "ecn set off keeps the profile" "$(ecn '.prio[3].kmax')" 262144
 rdmafault ecn set e1 prio 3 kmin 64k
 
 before=$(rdmafault --json ecn show)
@@ -56,5 +59,6 @@ refused_all "ecn set e1" <<-END
 	prio 3|usage: rdmafault ecn set DEV
 	kmax 1k kmin 0|usage: rdmafault ecn set DEV
 END
-refused "no port" "^rdmafault: lo: is no port" rdmafault ecn set lo prio 3 kmax 1k
-is "nothing of this changed anything" "$(rdmafault --json ecn show)" "$before"
+refused "ecn set of a netdev that is no port is refused" \
+	"^rdmafault: lo: is no port" rdmafault ecn set lo prio 3 kmax 1k
+is "refused ecn commands change no setting" "$(rdmafault --json ecn show)" "$before"

@@ -1,22 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The manual's examples typed in: what is printed is what stands there, word by
-# word. Examples whose output is another one each time (what a monitor tells, what
-# a storm covers, what a job takes) are not here. And no command of the other
-# documents is refused for its words.
+# Test that the examples of the man pages print exactly what the pages show, except
+# examples whose output differs in every run (the events of a monitor, the coverage of
+# a storm, the time of a job). Also test that the program knows every word of the
+# commands in the other documents.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
 man=$selftests/../Documentation/man
 
-# joined [FILE...]: a line that goes on in the next one is one with it
+# joined [FILE...]: the text with continued lines joined
 joined()
 {
 	sed -e ':more' -e '/\\$/{N;s/ *\\\n[ \t]*/ /;b more' -e '}' "$@"
 }
 
-# shown PAGE: its terminal
+# shown PAGE: the literal text of its EXAMPLES section
 shown()
 {
 	awk '/^\.Sh EXAMPLES/ { on = 1 } /^\.Sh SEE/ { on = 0 }
@@ -24,7 +24,7 @@ shown()
 		sed 's/\\e/\\/g; s/\\&//g' | joined
 }
 
-# settings: the documents' commands that make a rule or set a port
+# settings: the commands in the documents that add a rule or configure a port
 settings()
 {
 	joined "$man"/../*.rst "$man"/../labs/*.rst "$man/../../README" |
@@ -32,7 +32,8 @@ settings()
 		sort -u
 }
 
-# words_refused: which of them; a name that isn't there is another matter
+# words_refused: those commands that end with status 2, for an unknown word. A device
+# that does not exist ends with another status.
 words_refused()
 {
 	local line
@@ -43,7 +44,7 @@ words_refused()
 	done < <(settings)
 }
 
-# typed PAGE: its commands, and what each of them prints, in the same form
+# typed PAGE: run its commands; prints commands and output in the form of the page
 typed()
 {
 	local line
@@ -58,7 +59,8 @@ typed()
 	done < <(shown "$1")
 }
 
-# figures: what is measured is left out, and so are columns that it makes wider
+# figures: replace numbers by 0 and spaces by one, because measured values differ and
+# change the width of columns
 figures()
 {
 	sed 's/[0-9][0-9.]*/0/g; s/[ \t][ \t]*/ /g; s/---*/--/g'
@@ -73,12 +75,12 @@ served()
 examples()
 {
 	ok "$1 has examples" grep -q '^[#$] ' <(shown "$1")
-	is "$1: they print that" "$(typed "$1")" "$(shown "$1")"
+	is "$1: the examples print what the page shows" "$(typed "$1")" "$(shown "$1")"
 }
 
 examples rdmafault-cost.8
 examples rdmafault-fabric.8
-ok "the fabric of the last one is taken down" rdmafault fabric down --force
+ok "fabric down removes the fabric of the last example" rdmafault fabric down --force
 
 fabric 2
 examples rdmafault-port.8
@@ -89,10 +91,10 @@ examples rdmafault-ecn.8
 examples rdmafault-prio.8
 
 ib_write_bw -d rxe2 -x 1 -n 100 >/dev/null 2>&1 &
-ok "a server for the next one" wait_until 20 served
-is "rdmafault-rule.8: they print that, but for figures" \
+ok "ib_write_bw listens for the client of the next example" wait_until 20 served
+is "rdmafault-rule.8: the examples print what the page shows, except numbers" \
 	"$(typed rdmafault-rule.8 | figures)" "$(shown rdmafault-rule.8 | figures)"
-ok "the rule that lives as long as a command was met by it" wait $!
+ok "ib_write_bw of the example with a leased rule succeeds" wait $!
 
-ok "the documents have commands" test "$(settings | wc -l)" -ge 10
-is "and all of their words are known" "$(words_refused)" ""
+ok "the documents have at least ten commands" test "$(settings | wc -l)" -ge 10
+is "the program knows all words of the commands in the documents" "$(words_refused)" ""

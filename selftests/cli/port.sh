@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Ports: who may become one, who may not, and who must not while it is in use.
+# Test which netdevs can become a port, that others are refused, and that a netdev with
+# live queue pairs is refused unless forced.
 #
 #   rxe1      rxe2
 #    v1        v2     d0 (dummy, no RDMA)
@@ -25,38 +26,39 @@ port_names()
 	rdmafault --json port show | jq -r '[.[].netdev] | sort | join(" ")'
 }
 
-ok "a netdev becomes a port" rdmafault port add v1
-ok "an RDMA device does" rdmafault port add rxe2
-ok "the port of a bridge does" rdmafault port add p1
-is "they are listed" "$(port_names)" "p1 v1 v2"
-is "with their RDMA devices" "rxe1" \
+ok "port add accepts a netdev" rdmafault port add v1
+ok "port add accepts an RDMA device" rdmafault port add rxe2
+ok "port add accepts a bridge port" rdmafault port add p1
+is "port show lists the three ports" "$(port_names)" "p1 v1 v2"
+is "port show --json names the RDMA device of a port" "rxe1" \
 	"$(rdmafault --json port show v1 | jq -r '.[0].rdma')"
-is "and without" "null" "$(rdmafault --json port show p1 | jq '.[0].rdma')"
-refused "not twice" "^rdmafault: v1: " rdmafault port add v1
-refused "nor by the other name" "v1: " rdmafault port add rxe1
-refused "nor by force" "v1: " rdmafault port add v1 --force
-is "a refusal leaves the port" "$(root_of v1)" rdmafault
-ok "a port is taken away" rdmafault port del rxe1
-is "and its qdisc with it" "$(port_names)" "p1 v2"
-refused "what is no port can't be taken away" "^rdmafault: v1: " \
+is "port show --json has null for a port without an RDMA device" \
+	"null" "$(rdmafault --json port show p1 | jq '.[0].rdma')"
+refused "port add of a port is refused" "^rdmafault: v1: " rdmafault port add v1
+refused "port add of a port by its RDMA device is refused" "v1: " rdmafault port add rxe1
+refused "port add --force of a port is refused" "v1: " rdmafault port add v1 --force
+is "a refused port add leaves the port" "$(root_of v1)" rdmafault
+ok "port del accepts an RDMA device" rdmafault port del rxe1
+is "port del removes the port" "$(port_names)" "p1 v2"
+refused "port del of a netdev that is no port is refused" "^rdmafault: v1: " \
 	rdmafault port del v1
 
-ok "tc makes the same port" tc qdisc add dev v1 root rdmafault
-is "as the list shows" "$(port_names)" "p1 v1 v2"
-ok "and tc takes it away" tc qdisc del dev v1 root
+ok "tc qdisc add rdmafault succeeds" tc qdisc add dev v1 root rdmafault
+is "port show lists a port added by tc" "$(port_names)" "p1 v1 v2"
+ok "tc qdisc del removes a port" tc qdisc del dev v1 root
 
 refused "a netdev without SoftRoCE is refused" \
 	"d0: .*rdma link add rxe0 type rxe netdev d0" \
 	rdmafault port add d0
-is "and untouched" "$(root_of d0)" noqueue
-ok "unless forced" rdmafault port add d0 --force
-ok "and taken away" rdmafault port del d0
+is "a refused port add leaves the qdisc of d0" "$(root_of d0)" noqueue
+ok "port add --force accepts a netdev without SoftRoCE" rdmafault port add d0 --force
+ok "port del removes a port without SoftRoCE" rdmafault port del d0
 
 tc qdisc replace dev v1 root handle 5: pfifo
-refused "somebody else's qdisc is left alone" \
+refused "port add of a netdev with another qdisc is refused" \
 	"v1: .*pfifo 5:.*.*tc qdisc del dev v1 root" \
 	rdmafault port add v1
-is "and stays" "$(root_of v1)" pfifo
+is "a refused port add leaves the other qdisc" "$(root_of v1)" pfifo
 tc qdisc del dev v1 root
 
 # A port of another namespace
@@ -68,15 +70,16 @@ inside()
 {
 	ip netns exec $ns rdmafault "$@"
 }
-ok "another namespace has ports of its own" inside port add a0 --force
-is "which aren't listed here" "$(port_names)" "p1 v2"
-is "but there" "$(inside --json port show | jq -r '.[].netdev')" a0
-ok "it takes a rule" inside drop a0 tx qp 17
-ok "a reset here" rdmafault reset
-is "is none there" "$(inside --json rule show | jq length)" 1
-is "and here the rule isn't seen" "$(rdmafault --json rule show | jq length)" 0
+ok "port add in another namespace succeeds" inside port add a0 --force
+is "port show does not list ports of another namespace" "$(port_names)" "p1 v2"
+is "port show lists the ports of its namespace" "$(inside --json port show | jq -r '.[].netdev')" a0
+ok "a port in another namespace accepts a rule" inside drop a0 tx qp 17
+ok "reset in the first namespace succeeds" rdmafault reset
+is "reset leaves the rules of another namespace" "$(inside --json rule show | jq length)" 1
+is "rule show does not list rules of another namespace" \
+	"$(rdmafault --json rule show | jq length)" 0
 
-# Two QPs that live until they are killed.
+# Two QPs that stay connected until the end of the test
 rdmafault port del v2
 port=$((19600 + RANDOM % 1000))
 ib_write_bw -d rxe2 -x 1 -p $port -D 60 >/dev/null 2>&1 &
@@ -92,19 +95,19 @@ two_live()
 {
 	[ "$(rdma resource show qp | grep -c 'type RC.*state RT')" -eq 2 ]
 }
-ok "two queue pairs are live" wait_until 30 two_live
+ok "two queue pairs are connected" wait_until 30 two_live
 
-refused "a device with live queue pairs is refused" \
+refused "port add of a device with live queue pairs is refused" \
 	"rxe1: .*1.*--force" \
 	rdmafault port add v1
-is "and untouched" "$(root_of v1)" noqueue
-ok "a switch port isn't concerned" rdmafault port add p2
-refused "nor does the fabric go" \
+is "a refused port add leaves the qdisc of v1" "$(root_of v1)" noqueue
+ok "port add accepts a switch port while queue pairs are live" rdmafault port add p2
+refused "fabric down with live queue pairs is refused" \
 	"fabric: .*2.*--force" \
 	rdmafault fabric down
-ok "a device is forced" rdmafault port add v2 --force
-refused "a port with live queue pairs stays" \
+ok "port add --force accepts a device with live queue pairs" rdmafault port add v2 --force
+refused "port del of a device with live queue pairs is refused" \
 	"rxe2: .*1" rdmafault port del v2
-ok "unless forced" rdmafault port del v2 --force
-ok "the fabric is forced down" rdmafault fabric down --force
-is "and its users are gone" "$(pgrep -c ib_write_bw)" 0
+ok "port del --force removes a port with live queue pairs" rdmafault port del v2 --force
+ok "fabric down --force succeeds with live queue pairs" rdmafault fabric down --force
+is "fabric down --force ends the programs that use the fabric" "$(pgrep -c ib_write_bw)" 0

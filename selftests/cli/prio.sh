@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# rdmafault prio: what is told of priorities comes back, one by one, several at
-# once and all; and what can't be meant is refused by the word and the priority
-# that are wrong.
+# Test that rdmafault prio shows the settings of priorities that were set, for one
+# priority, several or all, and refuses invalid ones with an error that names the
+# wrong word and the priority.
 #
 #   q1 (port) ======= q2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
@@ -11,44 +11,52 @@
 
 queue_ports q1 q2
 
-# prio FILTER: of what q1 has been told
+# prio FILTER: the priority settings of q1 as JSON, filtered
 prio()
 {
 	rdmafault --json prio show q1 | jq -c ".[0] | $1"
 }
 
-is "a new port: eight strict priorities" "$(prio '[.prio[].tsa] | unique')" \
+is "a new port has strict priorities only" "$(prio '[.prio[].tsa] | unique')" \
 	'["strict"]'
-is "the map of DSCPs" "$(prio '[.dscp_prio[0, 7, 8, 26, 63]]')" '[0,0,1,3,7]'
-is "no share has an end without a buffer" "$(prio '.prio[3].share')" null
+is "a new port maps a DSCP to priority DSCP / 8" \
+	"$(prio '[.dscp_prio[0, 7, 8, 26, 63]]')" '[0,0,1,3,7]'
+is "without a buffer a priority has no share" "$(prio '.prio[3].share')" null
 
-ok "the map, line by line" rdmafault prio set q1 dscp-prio 26:5 46:6
-is "comes back" "$(prio '[.dscp_prio[25, 26, 46]]')" '[3,5,6]'
-ok "and whole" rdmafault prio set q1 dscp-prio all:2
-is "comes back" "$(prio '.dscp_prio | unique')" '[2]'
-ok "service" rdmafault prio set q1 prio-tsa 0:ets 1:ets prio-bw 0:10 1:90
-is "comes back" "$(prio '[.prio[0, 1, 2] | .tsa, .weight]')" \
+ok "prio set accepts dscp-prio of two DSCPs" rdmafault prio set q1 dscp-prio 26:5 46:6
+is "dscp-prio of two DSCPs changes these alone" "$(prio '[.dscp_prio[25, 26, 46]]')" '[3,5,6]'
+ok "prio set accepts dscp-prio all" rdmafault prio set q1 dscp-prio all:2
+is "dscp-prio all changes every DSCP" "$(prio '.dscp_prio | unique')" '[2]'
+ok "prio set accepts prio-tsa and prio-bw" \
+	rdmafault prio set q1 prio-tsa 0:ets 1:ets prio-bw 0:10 1:90
+is "prio show returns prio-tsa and prio-bw" "$(prio '[.prio[0, 1, 2] | .tsa, .weight]')" \
 	'["ets",10,"ets",90,"strict",1]'
-ok "limits in bytes and packets" rdmafault prio set q1 prio-limit 3:64KiB 3:100p \
+ok "prio-limit accepts limits in bytes and packets" \
+	rdmafault prio set q1 prio-limit 3:64KiB 3:100p \
 	4:100kb
-is "come back" "$(prio '[.prio[3, 4] | .limit, .limit_bytes]')" \
+is "prio show returns limits in bytes and packets" \
+	"$(prio '[.prio[3, 4] | .limit, .limit_bytes]')" \
 	'[100,65536,10000,102400]'
-ok "none takes the limit in bytes back" rdmafault prio set q1 prio-limit all:none
-is "of all" "$(prio '[.prio[] | .limit_bytes] | unique')" '[null]'
+ok "prio-limit accepts all:none" rdmafault prio set q1 prio-limit all:none
+is "prio-limit all:none removes all limits in bytes" \
+	"$(prio '[.prio[] | .limit_bytes] | unique')" '[null]'
 
-ok "a buffer" rdmafault link set q1 buffer 1m
-ok "lossless" rdmafault prio set q1 prio-pfc 3:on prio-headroom 3:128k
-is "shares all of the buffer but the headroom, and XOFF comes when that is full" \
+ok "link set accepts a buffer" rdmafault link set q1 buffer 1m
+ok "prio set accepts prio-pfc on with a headroom" \
+	rdmafault prio set q1 prio-pfc 3:on prio-headroom 3:128k
+is "a priority with PFC has by default a share and XOFF of buffer minus headroom" \
 	"$(prio '.prio[3] | [.pfc, .share, .headroom, .xoff, .xon]')" \
 	'[true,917504,131072,917504,458752]'
-ok "thresholds" rdmafault prio set q1 prio-share 3:512k prio-xoff 3:256k \
+ok "prio set accepts prio-share, prio-xoff and prio-xon" \
+	rdmafault prio set q1 prio-share 3:512k prio-xoff 3:256k \
 	prio-xon 3:64k
-is "come back" "$(prio '.prio[3] | [.share, .xoff, .xon]')" '[524288,262144,65536]'
-ok "default takes them back" rdmafault prio set q1 prio-share 3:default \
+is "prio show returns prio-share, prio-xoff and prio-xon" \
+	"$(prio '.prio[3] | [.share, .xoff, .xon]')" '[524288,262144,65536]'
+ok "prio-share, prio-xoff and prio-xon accept default" rdmafault prio set q1 prio-share 3:default \
 	prio-xoff 3:default prio-xon 3:default
-is "to what follows from the buffer" "$(prio '.prio[3] | [.share, .xoff]')" \
+is "default computes share and XOFF from the buffer again" "$(prio '.prio[3] | [.share, .xoff]')" \
 	'[917504,917504]'
-ok "text says the same" grep -Eq \
+ok "prio show prints the settings of a priority as one line" grep -Eq \
 	'^ +3 strict +1 on +100p +- +896KiB +128KiB +896KiB +448KiB$' \
 	<(rdmafault prio show q1)
 
@@ -79,9 +87,10 @@ refused_all "prio set q1" <<-END
 	prio-headroom 3:1025k|q1: prio 3: headroom: beyond the buffer of the port
 	prio-share 4:897k|q1: prio 4: share: beyond the buffer
 END
-refused "a buffer smaller than the headroom in it" \
+refused "a buffer smaller than the headroom of its priorities is refused" \
 	"^rdmafault: q1: headroom: beyond the buffer" rdmafault link set q1 buffer 100k
-refused "nothing told" "^rdmafault: usage: rdmafault prio set DEV" \
+refused "prio set without a setting is refused" "^rdmafault: usage: rdmafault prio set DEV" \
 	rdmafault prio set q1
-refused "no port" "^rdmafault: lo: is no port" rdmafault prio show lo
-is "nothing of this changed anything" "$(rdmafault --json prio show)" "$before"
+refused "prio show of a netdev that is no port is refused" "^rdmafault: lo: is no port" \
+	rdmafault prio show lo
+is "refused prio commands change no setting" "$(rdmafault --json prio show)" "$before"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Files of rules: each word goes into the module and comes back as it was, a
-# direction is replaced at one stroke or not at all, and ten thousand rules are
-# no burden.
+# Test rule replace and rule save: rules with every word are saved as they were given,
+# the rules of a direction are replaced in one change or not at all, and ten thousand
+# rules take less than 10 s.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
@@ -12,8 +12,8 @@ defer rm -r "$scratch"
 fabric 2
 ports v1 v2
 
-# All words of the match, then of the trigger, then the actions. Expires comes
-# back with what is left of it, and so isn't among them.
+# All words of the match, then of the trigger, then the actions. "expires" is missing,
+# because it is saved as the remaining time.
 cat >"$scratch/words" <<-'END'
 	qp 17,18,19 drop
 	psn 100-200 drop
@@ -71,55 +71,59 @@ cat >"$scratch/words" <<-'END'
 	qp 2 delay 1ms mark duplicate 2
 END
 words=$(wc -l <"$scratch/words")
-is "a file of all words is taken" \
+is "rule replace accepts a file with every word of a rule" \
 	"$(rdmafault rule replace v1 tx "$scratch/words" 2>&1)" \
 	"v1 tx: $words rules"
 rdmafault rule save v1 tx >"$scratch/saved"
-is "and comes back as it was" "$(diff "$scratch/words" "$scratch/saved")" ""
-is "through a pipe, too" \
+is "rule save prints the rules of the file unchanged" "$(diff "$scratch/words" "$scratch/saved")" ""
+is "rule replace accepts the output of rule save on standard input" \
 	"$(rdmafault rule save v1 tx | rdmafault rule replace v2 rx - 2>&1)" \
 	"v2 rx: $words rules"
-is "as JSON, too" "$(rdmafault --json rule save v2 rx | jq -r ".[]")" \
+is "rule save --json prints the rules unchanged" \
+	"$(rdmafault --json rule save v2 rx | jq -r ".[]")" \
 	"$(cat "$scratch/words")"
 
 rdmafault drop v1 rx qp 5 >/dev/null
 before=$(rdmafault --json port show v1 | jq '.[0].generation')
 printf 'qp 1 drop\n\n# two\nqp 2 dorp\n' >"$scratch/wrong"
-refused "a wrong line is named" \
+refused "rule replace of a file with an unknown word is refused, the error has the line" \
 	"^rdmafault: $scratch/wrong:4: want a word of a rule .*, got \"dorp\"\$" \
 	rdmafault rule replace v1 tx "$scratch/wrong"
 printf 'qp 1 drop\nqp 2 delay 6s\nqp 3 drop\n' >"$scratch/long"
-refused "what the module refuses is named, too" \
+refused "rule replace of a rule that the module refuses: the error has the line" \
 	"^rdmafault: $scratch/long:2: .*delay: " \
 	rdmafault rule replace v1 tx "$scratch/long"
-refused "a file that isn't there" "^rdmafault: $scratch/none: No such file" \
+refused "rule replace of a file that does not exist is refused" \
+	"^rdmafault: $scratch/none: No such file" \
 	rdmafault rule replace v1 tx "$scratch/none"
-refused "a directory" "^rdmafault: $scratch: can't be read\$" \
+refused "rule replace of a directory is refused" "^rdmafault: $scratch: can't be read\$" \
 	rdmafault rule replace v1 tx "$scratch"
-is "and nothing has changed" "$(rdmafault --json port show v1 |
+is "a refused rule replace changes no rule" "$(rdmafault --json port show v1 |
 	jq -r '.[0] | "\(.generation) \(.tx_rules)"')" "$before $words"
 
-is "one rule takes the place of all" \
+is "rule replace replaces all rules by one" \
 	"$(echo "qp 3 drop" | rdmafault rule replace v1 tx -)" "v1 tx: 1 rule"
-is "and the other direction stays" "$(rdmafault rule save v1 rx)" "qp 5 drop"
-is "it is one change" \
+is "rule replace of tx leaves the rules of rx" "$(rdmafault rule save v1 rx)" "qp 5 drop"
+is "rule replace is one change" \
 	"$(rdmafault --json port show v1 | jq '.[0].generation')" $((before + 1))
-is "no rule takes the place of one" \
+is "rule replace accepts an empty file" \
 	"$(rdmafault rule replace v1 tx /dev/null)" "v1 tx: 0 rules"
-is "which leaves none" "$(rdmafault rule save v1 tx)" ""
+is "rule replace with an empty file leaves no rule" "$(rdmafault rule save v1 tx)" ""
 
-# Ten thousand rules: the bound leaves room for an emulated processor.
+# Ten thousand rules; the limit of 10 s is long enough for an emulated processor.
 seq 10000 | sed 's/.*/qp & psn +& attempt 1 count 1 drop/' >"$scratch/many"
 begin=$(date +%s%N)
-is "ten thousand rules are taken" \
+is "rule replace accepts ten thousand rules" \
 	"$(rdmafault rule replace v1 tx "$scratch/many")" "v1 tx: 10000 rules"
 took=$((($(date +%s%N) - begin) / 1000000))
-ok "in less than 10 s: $took ms" test "$took" -lt 10000
+ok "rule replace of ten thousand rules takes less than 10 s ($took ms)" test "$took" -lt 10000
 rdmafault rule save v1 tx >"$scratch/saved"
-is "and come back as they were" "$(diff -q "$scratch/many" "$scratch/saved")" ""
-is "twice" "$(rdmafault rule replace v1 tx "$scratch/saved")" \
+is "rule save prints ten thousand rules unchanged" "$(diff -q "$scratch/many" "$scratch/saved")" ""
+is "rule replace accepts the saved ten thousand rules" \
+	"$(rdmafault rule replace v1 tx "$scratch/saved")" \
 	"v1 tx: 10000 rules"
-# Saved while the table changes: one table or the other, and never half of each.
+# While another process replaces the rules, rule save must print one of the two sets or
+# fail, but never a mixture.
 head -n 1000 "$scratch/many" >"$scratch/one"
 sed s/drop/observe/ "$scratch/one" >"$scratch/two"
 until [ -e "$scratch/stop" ]; do
@@ -138,8 +142,10 @@ for _ in $(seq 20); do
 done
 touch "$scratch/stop"
 wait
-is "saved while others change it: never a mixture" "$other" 0
-ok "but $whole times of 20 one of the tables" test "$whole" -gt 0
-refused "more than a port takes are refused" "^rdmafault: stdin:[0-9]+: .*too many" \
+is "rule save during replacements never prints a mixture of two sets" "$other" 0
+ok "rule save during replacements prints a whole set in $whole of 20 attempts" \
+	test "$whole" -gt 0
+refused "rule replace of more rules than a port can have is refused" \
+	"^rdmafault: stdin:[0-9]+: .*too many" \
 	sh -c "(cat '$scratch/many'; sed s/qp/flow/ '$scratch/many') |
 	       head -n 16384 | rdmafault rule replace v1 rx -"
