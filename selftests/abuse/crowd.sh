@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# All at once, under traffic: rules replaced, ports added and removed, links
-# changed, storms begun and ended, namespaces torn down, devices deleted, ranks
-# killed, the module unloaded. Each is done by somebody who draws from a seed of
-# his own and knows nothing of the others, so that most of what he asks for is
-# refused or in the way of somebody. Nobody hangs, the kernel says nothing, and
-# afterwards all of it works.
+# Test many operations at once, under traffic: rules are replaced, ports added and
+# deleted, links changed, storms started and stopped, namespaces and devices deleted,
+# ranks killed, the module unloaded. One worker per kind of operation makes random
+# choices from its own seed and ignores the other workers, so many of its commands are
+# refused or disturb other workers. No command may hang, the kernel must not complain,
+# and everything must work afterwards.
 #
 #   sendroce - c1 (port) ======= c2 (port), a bridge, c3 (port) ======= c4
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
@@ -17,20 +17,21 @@
 . "$selftests/lib/veth.sh"
 
 seconds=${ABUSE_SECONDS:-$(amount 20 600)}
-patience=60		# a queue pair may take 50 s to go, by rxe's own clock
+patience=60		# rxe may need 50 s to free a queue pair
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 ports=(c1 c2 c3 v1 v2)
 
-# go COMMAND...: whatever comes of it, but it must come
+# go COMMAND...: run it and count success and failure; it must end in time and must not
+# be refused for its words
 go()
 {
 	local status
 
-	timeout -k 5 $patience "$@" >/dev/null 2>"$tmp/said.$who"
+	timeout -k 5 $patience "$@" >/dev/null 2>"$tmp/said.$worker"
 	status=$?
-	! grep -Eq 'want a (command|word)|unknown option' "$tmp/said.$who" ||
-		echo "$*: $(<"$tmp/said.$who")" >>"$tmp/nonsense"
+	! grep -Eq 'want a (command|word)|unknown option' "$tmp/said.$worker" ||
+		echo "$*: $(<"$tmp/said.$worker")" >>"$tmp/nonsense"
 	case $status in
 	124 | 137) echo "$*" >>"$tmp/hung" ;;
 	0) done_ok=$((done_ok + 1)) ;;
@@ -39,7 +40,7 @@ go()
 	return $status
 }
 
-# pick WORD...: one of them, in $drawn
+# pick WORD...: choose one of them, into $drawn
 pick()
 {
 	draw $#
@@ -124,7 +125,7 @@ storms()
 	esac
 } 2>/dev/null
 
-# Who makes a port waits while the module goes; who does anything else doesn't.
+# A worker that adds a port waits while the module is being unloaded.
 while_it_goes()
 {
 	while [ -e "$tmp/goes" ]; do
@@ -132,7 +133,7 @@ while_it_goes()
 	done
 }
 
-# With packets that are held there
+# Delete a namespace whose ports hold packets.
 namespaces()
 {
 	while_it_goes
@@ -151,7 +152,7 @@ namespaces()
 	go ip netns del abuse
 }
 
-# A netdev with a port, and an RDMA device on it
+# Delete a netdev that has a port and an RDMA device.
 devices()
 {
 	while_it_goes
@@ -166,13 +167,14 @@ devices()
 	go ip link del e1
 } 2>/dev/null
 
-# ranks_met PID: there is something to kill, or nobody any more
+# ranks_met PID: a queue pair exists, or the job has ended
 ranks_met()
 {
 	has_queue_pairs || ! kill -0 "$1"
 }
 
-# The first, and half of the others, die with queue pairs, the rest wherever they are.
+# The first job, and half of the others, are killed after they have queue pairs, the
+# rest at any time.
 ranks()
 {
 	local victim
@@ -208,8 +210,8 @@ no_ports()
 	modprobe -r rdmafault
 }
 
-# It must go, though somebody may have begun to make a port before, and whoever
-# asks for it from then on brings it back.
+# Unloading must succeed in the end, although a worker may just be adding a port, and
+# although any command loads the module again.
 module()
 {
 	local dev
@@ -246,25 +248,25 @@ traffic()
 
 crowd=(rules port links storms namespaces devices ranks module looks traffic)
 
-# The machine may be so slow that nothing was done yet.
+# A very slow machine gets more time until a worker has had one success.
 time_is_over()
 {
 	[ $SECONDS -ge "$1" ] &&
 		{ [ $done_ok -gt 0 ] || [ $SECONDS -ge $(($1 + patience)) ]; }
 }
 
-# somebody NUMBER: does what he does until the time is over
-somebody()
+# run_worker NUMBER: repeat its operation until the time is over
+run_worker()
 {
 	local deadline=$((SECONDS + seconds)) rounds=0
 
-	who=${crowd[$1]} done_ok=0 done_not=0
+	worker=${crowd[$1]} done_ok=0 done_not=0
 	RANDOM=$((seed * 100 + $1))
 	until time_is_over $deadline || [ -e "$tmp/hung" ]; do
-		$who
+		$worker
 		rounds=$((rounds + 1))
 	done
-	echo "$who $rounds $done_ok $done_not" >"$tmp/did.$who"
+	echo "$worker $rounds $done_ok $done_not" >"$tmp/did.$worker"
 }
 
 here()
@@ -285,7 +287,7 @@ here()
 	done
 }
 
-# all_do: everybody was at it, and each has had some of it done
+# all_do: succeeds if every worker had at least one success
 all_do()
 {
 	local name rounds good bad idle=0
@@ -298,7 +300,7 @@ all_do()
 	return $idle
 }
 
-nobody_there()
+no_process()
 {
 	! pgrep -x 'collperf|sendroce|throwframes' && ! pgrep -x rdmafault
 }
@@ -309,27 +311,26 @@ defer ip link del e1
 here
 pids=()
 for i in "${!crowd[@]}"; do
-	somebody "$i" &
+	run_worker "$i" &
 	pids+=($!)
 done
 wait "${pids[@]}"
-is "everybody spoke sense" "$(cat "$tmp/nonsense" 2>/dev/null)" ""
-is "nothing hung" "$(cat "$tmp/hung" 2>/dev/null)" ""
-ok "everybody was at it for $seconds s, and had something done" all_do
+is "no command is refused for its words" "$(cat "$tmp/nonsense" 2>/dev/null)" ""
+is "no command hangs" "$(cat "$tmp/hung" 2>/dev/null)" ""
+ok "each worker has a success in $seconds s" all_do
 diagnose <"$tmp/all"
-ok "the module was unloaded in between: $(wc -l <"$tmp/unloaded") times" \
+ok "the module was unloaded at least once ($(wc -l <"$tmp/unloaded") times)" \
 	test -s "$tmp/unloaded"
-ok "nobody is there any more" wait_until 60 nobody_there
+ok "all processes of the workers end" wait_until 60 no_process
 
-# Afterwards
-ok "reset" rdmafault reset
-ok "the fabric goes" timeout 60 rdmafault fabric down --force
+ok "reset succeeds after all workers" rdmafault reset
+ok "fabric down succeeds after all workers" timeout 60 rdmafault fabric down --force
 for dev in c1 c3; do
-	ok "the netdev $dev goes" timeout 60 ip link del $dev
+	ok "the netdev $dev can be deleted after all workers" timeout 60 ip link del $dev
 done
 ip netns del abuse 2>/dev/null
 ip link del e1 2>/dev/null
-ok "the module goes" wait_until 60 modprobe -r rdmafault
+ok "the module can be unloaded after all workers" wait_until 60 modprobe -r rdmafault
 fabric 2
 ports v1 v2
-ok "and all of it works again" write_bw 2 1 -n 20 -s 4096
+ok "perftest succeeds on a new fabric after all workers" write_bw 2 1 -n 20 -s 4096

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Frames of every kind, most of them spoilt, thrown at a port from both sides:
-# what leaves by it, and what its neighbour sends. Rules of every action are armed
-# in both directions, the priorities are lossless and mark. No frame is lost
-# unless somebody counts it, and none is there twice unless it was duplicated.
+# Test a port with frames of every kind, most of them invalid, sent through it in both
+# directions. It has rules of every action in both directions, PFC and ECN on all
+# priorities. Every lost frame must be counted, and no frame may arrive twice unless a
+# rule duplicated it.
 #
-# Some frames are computed by an adversary (see throwframes.c). Beside them, one
-# flow that sends its packets in order is tracked and hit as if it were alone. In
-# the end the kernel has its memory back.
+# Some frames are crafted to collide in hash tables (see throwframes.c). A flow that
+# sends its packets in order between such frames must be tracked and hit as if it were
+# alone. At the end all memory must be freed.
 #
 #   throwframes - t1 (port) ======= t2 - throwframes
 #                  | bridge
@@ -29,14 +29,14 @@ switch_up()
 	ip link add abuse0 type bridge stp_state 0 mcast_snooping 0
 	sysctl -q -w net.ipv6.conf.abuse0.disable_ipv6=1
 	ip link set abuse0 up
-	# What it has learnt, it would not forward
+	# The bridge does not forward a frame to the port where it learnt the address.
 	for dev in t1 t3; do
 		ip link set "$dev" master abuse0
 		ip link set "$dev" type bridge_slave learning off
 	done
 }
 
-# Every kind of state that a rule keeps for each flow and queue pair
+# Rules with every kind of state per flow and per queue pair
 all_states()
 {
 	cat <<-END
@@ -51,7 +51,8 @@ all_states()
 	END
 }
 
-# Rules that say little meet much. Who holds lets go soon, so that there is room.
+# Rules with a wide match, so that they hit many frames. Delays are short, so that the
+# delay queue does not fill.
 all_actions()
 {
 	cat <<-END
@@ -78,7 +79,8 @@ all_actions()
 	all_states
 }
 
-# arm DEVICE BUFFER: a switch answers nobody, or its answers would come back to it
+# arm DEVICE BUFFER: t3, a switch port, has no rules that send a NAK, because the NAKs
+# would come back to it
 arm()
 {
 	local dev=$1 dir
@@ -108,14 +110,14 @@ empty()
 		rdmafault --json stat | jq -e 'all(.[]; .tx.held == 0 and .rx.held == 0)'
 }
 
-# prios DEVICE KEY...: of all priorities together
+# prios DEVICE KEY...: the sum of these counters over all priorities
 prios()
 {
 	rdmafault --json prio show "$1" |
 		jq '[.[0].prio[] | .[$ARGS.positional[]]] | add' --args "${@:2}"
 }
 
-# pauses DEVICE KEY: of the frames that it got and sent
+# pauses DEVICE KEY: a counter of its pause frames
 pauses()
 {
 	rdmafault --json pause show "$1" | jq --arg key "$2" '.[0][$key]'
@@ -126,7 +128,7 @@ stat()
 	port_stat "$@"
 }
 
-# passed DEVICE DIRECTION: what came and was made by rules, without what they drop
+# passed DEVICE DIRECTION: packets that entered and copies, minus packets that rules drop
 passed()
 {
 	rdmafault --json stat "$1" | jq --arg dir "$2" '.[0][$dir] |
@@ -139,9 +141,9 @@ queue_lost()
 	prios "$1" full no_buffer expired watchdog_dropped mark_dropped
 }
 
-# beside_ok RULE HITS: a flow that the rule names sends its packets in portions, and
-# the adversary between them
-beside_ok()
+# honest_flow_ok RULE HITS: the flow that the rule names sends its packets in portions,
+# with crafted frames between them
+honest_flow_ok()
 {
 	local i sent=0
 
@@ -157,22 +159,24 @@ beside_ok()
 		throwframes $((seed + i)) $((frames / 20)) t1 t2 >/dev/null
 		throwframes "$seed" 300 t1:collisions t2:collisions >/dev/null
 	done
-	is "the flow beside them is tracked from its first packet on" \
+	is "${1#* src * }: a flow among crafted frames is tracked from its first packet on" \
 		"$(rdmafault --json stat --flows t1 | jq -r --argjson qp $honest '
 		.[] | select(.qp == $qp and .saddr == "192.0.2.200") |
 		"\(.direction) \(.packets) \(.messages) \(.retransmitted)"')" \
 		"tx 1000 100 0"
-	is "and hit as if it were alone" "$(rdmafault --json rule show t1 |
+	is "${1#* src * }: a flow among crafted frames is hit $2 times, as if it were alone" \
+		"$(rdmafault --json rule show t1 |
 		jq '.[0].hits')" "$2"
 }
 
-# freed KIB: what the kernel has beyond what it had; some megabytes are anybody's
+# freed_ok KIB: the kernel uses KIB more memory than before the test. The rest of the
+# kernel may have allocated a few megabytes.
 freed_ok()
 {
 	if [ -e /sys/kernel/debug/kmemleak ]; then
-		skip "the kernel has its memory back" "kmemleak tells better"
+		skip "all memory is freed" "kmemleak is more precise"
 	else
-		ok "the kernel has its memory back, but for $1 KiB" [ "$1" -lt 4096 ]
+		ok "kernel memory grows by less than 4096 KiB ($1 KiB)" [ "$1" -lt 4096 ]
 	fi
 }
 
@@ -183,54 +187,53 @@ modprobe rdmafault && modprobe -r rdmafault
 before=$(kernel_memory)
 veth_port t1 t3
 switch_up
-ok "rules of every action, PFC and ECN: t1" arm t1 200KiB
-ok "rules of every action, PFC and ECN: t3" arm t3 1MiB
-ok "and a pause lasts" rdmafault link set t1 rate 1gbit
-ok "behind the switch, one priority has little room" \
+ok "t1 accepts rules of every action, PFC and ECN" arm t1 200KiB
+ok "t3 accepts rules of every action, PFC and ECN" arm t3 1MiB
+ok "t1 accepts a rate of 1gbit, so that pauses have a length" rdmafault link set t1 rate 1gbit
+ok "t3 accepts a limit of 20 packets for priority 6" \
 	rdmafault prio set t3 prio-limit 6:20p
-ok "and another little of the buffer that the frames came in by" \
+ok "t1 accepts a share of 20KiB for priority 7" \
 	rdmafault prio set t1 prio-share 7:20KiB
-ok "both are paused" rdmafault pause t3 prio 6,7 storm forever persist
+ok "a storm pauses priorities 6 and 7 of t3" rdmafault pause t3 prio 6,7 storm forever persist
 thrown=$(throwframes "$seed" "$frames" t1 t2)
 read -r _ out_near _ _ out_far pauses <<<"$(xargs <<<"$thrown")"
-is "$frames frames are thrown" $((out_near + out_far)) "$frames"
-ok "they open" rdmafault pause t3 prio all stop
-ok "all that waits leaves" wait_until 60 empty
-# Answers come back out of the port, and up into it.
-is "t1 tx: all that was thrown came, and answers" \
+is "throwframes sends $frames frames" $((out_near + out_far)) "$frames"
+ok "pause stop ends the storms of t3" rdmafault pause t3 prio all stop
+ok "all queued and delayed frames leave" wait_until 60 empty
+# A NAK sent for a packet of one direction passes the port in the other direction.
+is "t1 tx: the port counts all frames sent and the NAKs sent for rx" \
 	"$(stat t1 tx packets)" $((out_near + $(stat t1 rx answered)))
-is "t1 rx: all that was thrown came, and answers" \
+is "t1 rx: the port counts all frames sent and the NAKs sent for tx" \
 	"$(stat t1 rx packets)" $((out_far + $(stat t1 tx answered)))
-is "t1 tx: what left is what came, but for what is counted as lost" \
+is "t1 tx: all frames leave except those counted as lost" \
 	"$(dev_stat t1 tx_packets) + $(dev_stat t1 tx_dropped)" \
 	"$(($(passed t1 tx) - $(queue_lost t1) + $(pauses t1 sent))) + 0"
-is "t1 rx: what was forwarded is what came, but for pauses and what is counted" \
+is "t1 rx: all frames are forwarded except pause frames and those counted as lost" \
 	"$(stat t3 tx packets)" $(($(passed t1 rx) - $(pauses t1 received)))
-is "t3 tx: what left is what was forwarded, but for what is counted as lost" \
+is "t3 tx: all forwarded frames leave except those counted as lost" \
 	"$(dev_stat t3 tx_packets) + $(dev_stat t3 tx_dropped)" \
 	"$(($(passed t3 tx) - $(queue_lost t3) + $(pauses t3 sent))) + 0"
-ok "every pause was seen" [ "$(pauses t1 received)" -ge "$pauses" ]
+ok "t1 counts every pause frame received" [ "$(pauses t1 received)" -ge "$pauses" ]
 
-# The control: all of it was met
+# The control: frames met every action and every limit.
 for key in dropped delayed reordered duplicated corrupted truncated marked \
 	rewritten blackholed answered retransmitted malformed; do
-	ok "in both directions: $key" \
+	ok "control: the counter $key of t1 is not 0 in both directions" \
 		[ "$(stat t1 tx $key)" -gt 0 -a "$(stat t1 rx $key)" -gt 0 ]
 done
 for key in full no_buffer mark_dropped marked; do
-	ok "behind the switch: $key" [ "$(prios t3 $key)" -gt 0 ]
+	ok "control: the counter $key of t3 is not 0" [ "$(prios t3 $key)" -gt 0 ]
 done
-ok "XOFF was obeyed, and sent" [ "$(prios t1 pauses)" -gt 0 -a \
+ok "control: t1 was paused and sent XOFF" [ "$(prios t1 pauses)" -gt 0 -a \
 	"$(prios t1 xoff_tx)" -gt 0 ]
 
-beside_ok "qp $honest src 192.0.2.200 every 7 observe" 142
-beside_ok "qp $honest src 192.0.2.200 message 51 packet 3 observe" 1
-beside_ok "qp $honest src 192.0.2.200 once flow observe" 1
+honest_flow_ok "qp $honest src 192.0.2.200 every 7 observe" 142
+honest_flow_ok "qp $honest src 192.0.2.200 message 51 packet 3 observe" 1
+honest_flow_ok "qp $honest src 192.0.2.200 once flow observe" 1
 
-# Nothing is held back when all of it is taken away.
-ok "reset" rdmafault reset
+ok "reset succeeds after all frames" rdmafault reset
 for dev in t1 t3; do
-	ok "$dev: the port goes" tc qdisc del dev $dev root
+	ok "port $dev can be deleted after all frames" tc qdisc del dev $dev root
 done
-ok "the module goes" modprobe -r rdmafault
+ok "the module can be unloaded after all frames" modprobe -r rdmafault
 freed_ok $(($(kernel_memory) - before))

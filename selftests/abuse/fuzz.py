@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Noise for the netlink family, made from its specification; called by fuzz.sh.
+"""Random requests for the netlink family, made from its specification; see fuzz.sh.
 
-fuzz.py SPEC SEED COUNT NETDEV...: COUNT requests one after the other, with a look
-after each that was refused whether anything is another than before, and then as
-many by processes that ask all at once. Each process draws from a seed of its own,
-so that it asks the same each time.
+fuzz.py SPEC SEED COUNT NETDEV...: send COUNT requests one by one; a refused request must
+change nothing. Then send as many from several client processes at once. Each process
+has its own seed, so it sends the same requests in every run.
 """
 import errno
 import json
@@ -17,9 +16,9 @@ import sys
 from nlspec import Family, NLM_F_ACK, NLM_F_DUMP, Raw, Spec
 from tap import end, ok, same
 
-ASKERS = 4
-SOCKETS = 6                 # of each asker
-EPOCH = 50                  # requests, then all is reset
+CLIENTS = 4
+SOCKETS = 6                 # per client
+EPOCH = 50                  # requests between two resets
 HOUR = 3600 * 10 ** 9
 VOLATILE = ('tx', 'rx', 'stats', 'pause', 'used', 'peak', 'in-flight', 'expires')
 
@@ -34,23 +33,23 @@ OBSERVE = [('match', [('qp', 0x777)]),
 
 
 class Noise:
-    """Draws requests."""
+    """A source of random requests."""
 
     def __init__(self, number):
         self.draw = random.Random(number)
-        self.rules = []         # port and number of those that were made
+        self.rules = []         # port and number of the added rules
 
     def odds(self, percent):
-        """True so often."""
+        """True with this probability."""
         return self.draw.randrange(100) < percent
 
     def noise(self, most):
-        """Bytes."""
+        """Random bytes, at most this many."""
         return self.draw.randbytes(self.draw.randrange(most + 1))
 
     def number(self, attr):
-        """A number in its range mostly, and at its ends often."""
-        if attr.name == 'expires':      # nothing may change by itself
+        """A number in its range, often a limit of the range."""
+        if attr.name == 'expires':      # no rule may expire during the test
             return self.draw.randrange(HOUR, 1 << 60)
         if attr.mask is not None:
             return self.draw.randrange(attr.mask + 1)
@@ -60,13 +59,13 @@ class Noise:
         return self.draw.randint(attr.min, top)
 
     def wild(self, attr):
-        """What is none of that."""
+        """A number that may be out of range."""
         size = 1 << 8 * attr.size
         return self.draw.choice((0, 1, attr.max + 1, size - 1, size >> 1,
                                  self.draw.randrange(size))) % size
 
     def value(self, attr, depth):
-        """What an attribute may carry, by its type."""
+        """A value of the type of the attribute."""
         if attr.nest:
             return self.tree(attr.nest, depth + 1)
         if attr.size:
@@ -80,7 +79,7 @@ class Noise:
         return True
 
     def broken(self, where):
-        """An attribute that is not what it should be."""
+        """An attribute with random number, flags, length and payload."""
         kind = self.draw.randrange(len(spec.numbers[where]) + 3)
         kind |= self.draw.choice((0, 0, 0x8000, 0x4000))
         payload = self.noise(64)
@@ -88,20 +87,20 @@ class Noise:
         return Raw(kind, payload, length)
 
     def deep(self):
-        """A nest in a nest in a nest."""
+        """Up to 100 nests in each other."""
         out = b''
         for _ in range(self.draw.randrange(1, 100)):
             out = Raw(0x8000 | self.draw.randrange(1, 12), out).pack()
         return Raw(0x8000 | self.draw.randrange(1, 30), out)
 
     def item(self, where, attr, depth):
-        """One attribute, spoilt now and then."""
+        """One attribute, with a low probability a broken one."""
         if self.odds(4):
             return self.deep() if self.odds(20) else self.broken(where)
         return (attr.name, self.value(attr, depth))
 
     def tree(self, where, depth=0):
-        """Some of a set: few mostly, sometimes many, sometimes again."""
+        """Random attributes of a set: usually few, sometimes many, sometimes one twice."""
         attrs = [a for a in spec.sets[where].values() if a.type != 'pad']
         if depth > 6:
             return []
@@ -111,7 +110,7 @@ class Noise:
                 for _ in range(few)]
 
     def plausible(self, op):
-        """What the request may carry, most of it, and one of the ports."""
+        """One of the ports, and a random part of what the request can have."""
         out, share = [], self.draw.choice((25, 50, 90))
         for name in spec.requests[op]:
             attr = spec.sets['main'][name]
@@ -126,7 +125,7 @@ class Noise:
         return out
 
     def part(self, attr):
-        """An attribute of the outermost level that has a chance."""
+        """A top-level attribute that has a chance to be accepted."""
         if attr.name == 'rule' and self.odds(80):
             return self.rule()
         if attr.name == 'id':
@@ -140,7 +139,7 @@ class Noise:
         return self.item('main', attr, 0)
 
     def good(self, op):
-        """What will be done, if what it is done to is there."""
+        """A request that succeeds if its rule or flow exists."""
         port, number = self.draw.choice(self.rules[-2:] or [(ports[0], 1)])
         prios = ('prios', self.draw.randrange(1, 256))
         more = {
@@ -159,7 +158,7 @@ class Noise:
         return [('ifindex', port)] + more.get(op, [])
 
     def rule(self):
-        """Part of a match, part of a trigger, an action."""
+        """A rule with some fields of a match, some of a trigger, and an action."""
         action = spec.sets['action']['type']
         kinds = [('type', self.draw.randint(0, action.max))]
         return ('rule', [('match', [('qp', self.draw.randrange(2, 99)),
@@ -169,7 +168,7 @@ class Noise:
                          *(self.tree('rule', 5) if self.odds(30) else [])])
 
     def payload(self, op):
-        """The bytes of a request."""
+        """The attributes of a request, as bytes."""
         how = self.draw.randrange(100)
         tree = self.good(op) if how < 30 else self.plausible(op) if how < 85 \
             else self.tree('main')
@@ -180,12 +179,12 @@ class Noise:
         return bytes(data)
 
     def operation(self):
-        """One of them; seldom one that isn't there."""
+        """A random operation."""
         return self.draw.choice(list(spec.ops))
 
 
 def config(message):
-    """What was told, without what is counted."""
+    """The settings in a message, without counters."""
     if isinstance(message, dict):
         return {k: config(v) for k, v in message.items() if k not in VOLATILE}
     if isinstance(message, list):
@@ -194,7 +193,7 @@ def config(message):
 
 
 def quiet(part):
-    """A storm by what was asked of it."""
+    """Remove the progress of storms, which changes by itself."""
     if isinstance(part, dict):
         for name in ('requested', 'covered', 'xoffs', 'lapses', 'interval', 'gap',
                      'interval-max', 'left', 'running'):
@@ -208,7 +207,7 @@ def quiet(part):
 
 
 def seen(nl):
-    """All that a request could change, and the bytes that say so."""
+    """Everything that a request can change, as dumped bytes."""
     out = []
     for op in ('port-get', 'rule-get', 'queue-get'):
         nl.send(nl.id, spec.ops[op], NLM_F_DUMP, b'')
@@ -216,8 +215,8 @@ def seen(nl):
     return out
 
 
-def told(messages):
-    """The same, in words, for those whose bytes differ."""
+def as_text(messages):
+    """The settings in dumped bytes, as text; compared only if the bytes differ."""
     return json.dumps([quiet(config(spec.unpack('main', m))) for m in messages],
                       default=str)
 
@@ -232,7 +231,7 @@ def frame():
 
 
 def send(dev):
-    """Out of a port."""
+    """Send the frame out of a port."""
     sock = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
     sock.bind((dev, 0))
     sock.send(frame())
@@ -240,7 +239,7 @@ def send(dev):
 
 
 def renew(nl):
-    """No table is full, and there is a flow to be asked for."""
+    """Reset all ports, so that no table is full, and make a flow for flow-get."""
     nl.do('reset', [])
     for port, dev in zip(ports, sys.argv[4:]):
         nl.do('rule-new', [('ifindex', port), ('direction', 0),
@@ -250,7 +249,7 @@ def renew(nl):
 
 
 def one_by_one():
-    """What is refused leaves no trace."""
+    """Send requests one by one; a refused request must change nothing."""
     nl, noise, wrong = Family(spec), Noise(seed), []
     tally = {op: [0, 0] for op in spec.ops}
     errors = set()
@@ -267,24 +266,24 @@ def one_by_one():
             noise.rules.append((made['ifindex'], made['id'][0]))
         errors.add(answer.error)
         after = seen(nl)
-        if answer.error and after != before and told(after) != told(before):
+        if answer.error and after != before and as_text(after) != as_text(before):
             wrong.append(f'{i}: {op} {data.hex()}: {answer}')
         before = after
     nl.close()
     refused = sum(no for _, no in tally.values())
-    ok(not wrong, f'{refused} requests of {count} refused, and nothing of them '
-       'is there', '\n'.join(wrong[:10]))
-    same('every operation was done, and refused', sorted(
-        f'{op}: {yes} done, {no} refused'
+    ok(not wrong, f'the {refused} refused of {count} random requests change nothing',
+       '\n'.join(wrong[:10]))
+    same('random requests of every operation succeed, others are refused', sorted(
+        f'{op}: {yes} succeed, {no} refused'
         for op, (yes, no) in tally.items() if not yes or not no), [])
     ok(errors <= {0, errno.EINVAL, errno.ERANGE, errno.ENODEV, errno.ENOENT,
                   errno.EBUSY, errno.ENOSPC, errno.EMSGSIZE, errno.EOPNOTSUPP},
-       'each refusal is one of those that are meant',
+       'each refused random request has an error number of the documented ones',
        sorted(errno.errorcode.get(e, str(e)) for e in errors))
 
 
 def shout(nl, noise, op):
-    """A message with all that a header may say; nobody waits for the answer."""
+    """Send a message with a random header; the reply is not awaited."""
     data = noise.payload(op)
     flags = noise.draw.choice((0, NLM_F_ACK, NLM_F_DUMP, noise.draw.randrange(
         1 << 12)))
@@ -300,7 +299,7 @@ def shout(nl, noise, op):
 
 
 def drain(nl):
-    """Answers that nobody reads; a dump goes on as it is read."""
+    """Read and ignore replies; a dump continues when its socket is read."""
     nl.sock.setblocking(False)
     for _ in range(8):
         try:
@@ -313,11 +312,11 @@ def drain(nl):
     nl.sock.setblocking(True)
 
 
-def asker(number):
-    """Sockets that come and go, with what they own, in the middle of things."""
+def client(number):
+    """Send requests on several sockets and close some while requests are running."""
     noise = Noise(seed * 1000 + number)
     sockets = [Family(spec) for _ in range(SOCKETS)]
-    for _ in range(count // ASKERS):
+    for _ in range(count // CLIENTS):
         at = noise.draw.randrange(SOCKETS)
         shout(sockets[at], noise, noise.operation())
         if noise.odds(30):
@@ -328,50 +327,50 @@ def asker(number):
 
 
 def forked(number):
-    """An asker, and its exit status."""
+    """Start a client process. Returns its process number."""
     pid = os.fork()
     if not pid:
         status = 1
         try:
-            asker(number)
+            client(number)
             status = 0
-        except BaseException as e:  # whatever it is, it is told
-            print(f'# asker {number}: {e!r}', flush=True)
+        except BaseException as e:  # print it, because only the status reaches the parent
+            print(f'# client {number}: {e!r}', flush=True)
         os._exit(status)
     return pid
 
 
 def all_at_once():
-    """Askers that get in each other's way."""
-    pids = [forked(number) for number in range(ASKERS)]
+    """Run several clients at the same time."""
+    pids = [forked(number) for number in range(CLIENTS)]
     status = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids]
-    same(f'{ASKERS} askers of {SOCKETS} sockets each got through', status,
-         [0] * ASKERS)
+    same(f'{CLIENTS} clients with {SOCKETS} sockets each end without an error', status,
+         [0] * CLIENTS)
 
 
 def works(words):
-    """A rule comes, sees a packet, is shown and goes."""
+    """Test that a rule can be added, hits a packet and ends with its socket."""
     nl = Family(spec)
-    same(f'{words}: reset', nl.do('reset', []).error, 0)
-    same(f'{words}: no rule is left', len(nl.dump('rule-get').messages), 0)
+    same(f'{words}: reset of all ports succeeds', nl.do('reset', []).error, 0)
+    same(f'{words}: reset leaves no rule', len(nl.dump('rule-get').messages), 0)
     for port, dev in zip(ports, sys.argv[4:]):
         head = [('ifindex', port)]
         answer = nl.do('rule-new', head + [('direction', 0), ('rule', OBSERVE)])
-        same(f'{words}: a rule comes', answer.error, 0)
+        same(f'{words}: a rule can be added to {dev}', answer.error, 0)
         send(dev)
         got = nl.dump('rule-get', head).messages
-        same(f'{words}: it sees a packet',
+        same(f'{words}: the rule on {dev} hits a packet',
              [m['rule'][0]['hits'] for m in got], [1])
     nl.close()
     nl = Family(spec)
-    same(f'{words}: the rules went with their socket',
+    same(f'{words}: the rules end with their socket',
          len(nl.dump('rule-get').messages), 0)
     nl.close()
 
 
-works('before')
+works('before random requests')
 one_by_one()
-works('after requests one by one')
+works('after random requests one by one')
 all_at_once()
-works('after requests all at once')
+works('after random requests from several clients')
 end()

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The netlink family under noise that is made from its own specification: any
-# attributes, of any size, in any nest; one request after the other, and from many
-# sockets at once that end in the middle of it. It stays whole, and of a request
-# that it refused nothing is to be seen.
+# Test the netlink family with random requests made from its specification: any
+# attributes, of any size, in any nest; first one by one, then from many sockets at
+# once, which are closed while requests are running. A refused request must change
+# nothing, and the family must work afterwards.
 #
 #   t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
@@ -18,6 +18,6 @@ veth_port t1 t2
 
 python_test "$selftests/abuse/fuzz.py" "$seed" "$(amount 1000 100000)" t1 t2
 rdmafault reset
-ok "the ports go" tc qdisc del dev t1 root
-ok "both of them" tc qdisc del dev t2 root
-ok "and the module" modprobe -r rdmafault
+ok "port t1 can be deleted after random requests" tc qdisc del dev t1 root
+ok "port t2 can be deleted after random requests" tc qdisc del dev t2 root
+ok "the module can be unloaded after random requests" modprobe -r rdmafault

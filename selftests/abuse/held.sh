@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Queue pairs whose packets are held by a delay, or wait because of a storm, are
-# destroyed, or their process is killed; reset, the module's unloading and the
-# netdev's end let them go. rxe waits for a queue pair until nobody holds a packet of it, and
-# after 50 s frees it all the same, so it must be gone well before.
+# Test that a queue pair can be destroyed, or its process killed, while a delay or a
+# storm holds its packets, and that reset, unloading the module and deleting the netdev
+# release the packets. rxe waits until no packet of the queue pair is left, but frees it
+# after 50 s in any case, so the packets must be released well before.
 #
 #   rcprobe rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2 rcprobe
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
-bound=25	# seconds; an emulated machine may be late, but not that late
+bound=25	# seconds; more than a slow emulated machine needs
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
@@ -35,16 +35,16 @@ posted()
 	grep -q posted "$tmp/out"
 }
 
-# begin HOW CAP: a queue pair whose packets are held; it goes on sending for half a
-# minute
+# begin FUNCTION MAX-HOLD: start a process whose queue pair sends for half a minute, with
+# packets held
 begin()
 {
 	ports_up "$2"
 	"$1" "$2"
 	exec {order}> >(exec rcprobe rxe1 rxe2 leave 1 16384 0 20 >"$tmp/out" 2>&1)
 	probe=$!
-	ok "$words: a queue pair has packets on their way" wait_until 30 posted
-	ok "$words: they are held" wait_until 10 holding
+	ok "$words: the process has posted its requests" wait_until 30 posted
+	ok "$words: the port holds packets" wait_until 10 holding
 	since=$SECONDS
 }
 
@@ -69,45 +69,45 @@ gone()
 		select(.type == "RC")] | length')" = 0 ]
 }
 
-# ends: the queue pair is gone in time, and the ports can go
+# ends: the queue pair must disappear in time; then the ports are deleted
 ends()
 {
-	ok "$words: the queue pair is gone" wait_until $((2 * bound)) gone
-	ok "$words: that took $((SECONDS - since)) s, at most $bound" \
+	ok "$words: the queue pair disappears" wait_until $((2 * bound)) gone
+	ok "$words: the queue pair disappears within $bound s ($((SECONDS - since)) s)" \
 		[ $((SECONDS - since)) -le $bound ]
 	exec {order}>&-
-	# The test may have ended them
+	# The test may have deleted them already.
 	ports_down 2>/dev/null || :
 }
 
 destroyed_ok()
 {
-	words="destroyed, $1, the max-hold lets it go"
+	words="queue pair destroyed, packets held $1, released by the max-hold"
 	begin "$1" 5s
 	echo >&"$order"
 	ends
-	ok "$words: destroying it succeeded: $(tail -n 1 "$tmp/out")" \
+	ok "$words: destroying the queue pair succeeds ($(tail -n 1 "$tmp/out"))" \
 		grep -q '^destroyed=' "$tmp/out"
 }
 
 killed_ok()
 {
-	words="killed, $1, the max-hold lets it go"
+	words="process killed, packets held $1, released by the max-hold"
 	begin "$1" 5s
 	kill -KILL "$probe"
 	ends
 }
 
-# What ends the hold before the max-hold does
+# released_ok FUNCTION COMMAND...: the command releases the packets before the max-hold
 released_ok()
 {
 	local how=$1
 
 	shift
-	words="killed, $how, $*"
+	words="process killed, packets held $how, released by $*"
 	begin "$how" 20s
 	kill -KILL "$probe"
-	ok "$words: it is done" "$@"
+	ok "$words: the command succeeds" "$@"
 	ends
 }
 

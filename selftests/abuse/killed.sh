@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# rdmafault and collperf are killed with SIGKILL, at moments that are drawn: each
-# second one while there is something that they have made, the others whenever it
-# is. Each time all of that is gone: rules, storms, processes, the fabric. A
-# recording's buffer goes with the next one.
+# Test that nothing is left when rdmafault or collperf is killed with SIGKILL at a
+# random moment: no rule, storm, process or fabric. Every second kill waits until the
+# program has made something. Trace buffers of a killed recording must be removed by
+# the next one.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/abuse.sh"
 . "$selftests/lib/rdma.sh"
@@ -13,14 +13,14 @@ times=$(amount 24 100)
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# moment MS: some time of at most so much
+# moment MS: sleep for a random time of at most MS
 moment()
 {
 	draw "$1"
 	sleep "$(printf '%d.%03d' $((drawn / 1000)) $((drawn % 1000)))"
 }
 
-# jq is given one list, or it isn't content: nothing at all says nothing.
+# rdmafault must print exactly one list, so that an empty output does not pass.
 no_rules()
 {
 	rdmafault --json rule show | jq -s -e '. == [[]]'
@@ -58,7 +58,7 @@ nothing_at_all()
 	no_processes && no_fabric && flock -n /run/rdmafault-run.lock true
 }
 
-# is_left WORDS: and what there is
+# is_left WORDS: record that something is left, with the processes, netdevs and rules
 is_left()
 {
 	{
@@ -69,7 +69,7 @@ is_left()
 	} >>"$tmp/left" 2>&1
 }
 
-# Each second time: wait until there is something to be left
+# Every second time, wait until the program has made something.
 met()
 {
 	rounds=$((rounds + 1))
@@ -77,7 +77,8 @@ met()
 	wait_until 60 "$@" && found=$((found + 1))
 }
 
-# kill_it COMMAND THERE: the process that the command is; until something is there
+# kill_it FUNCTION CONDITION: start the program and kill it at a random moment, every
+# second time after the condition is true
 kill_it()
 {
 	local pid
@@ -107,7 +108,7 @@ has_buffer()
 	ls -d /sys/kernel/tracing/instances/rdmafault-*-"$1"
 }
 
-# all_of PID: the processes that a run is, and its ranks, from above to below
+# all_of PID: the processes of a run, from the first to a rank
 all_of()
 {
 	local pid=$1
@@ -123,7 +124,7 @@ in_long_case()
 	pgrep -f "^collperf.*$tmp/out/long/"
 }
 
-# A run is killed here or there, or two of it at once.
+# Kill one or two random processes of a run.
 kill_a_run()
 {
 	local pid list first
@@ -138,25 +139,25 @@ kill_a_run()
 	draw ${#list[@]}
 	unset "list[drawn]"
 	draw 2
-	# The first three are the run: one of them stays.
+	# The first three processes are the run itself; at least one of them stays.
 	kill -KILL "${list[@]:drawn:2}"
 	wait_until 90 nothing_at_all ||
 		is_left "run: after $first ms: ${list[*]:drawn:2} of $pid: $(<"$tmp/said")"
 	wait $pid
 } 2>/dev/null
 
-# is_gone WORDS: what the kills so far have left
+# is_gone WORDS: judge all kills since the last call
 is_gone()
 {
-	is "$1: of $rounds kills each second one found something" \
+	is "$1: every second of $rounds kills happens after the program has made something" \
 		"$found" $(((rounds + 1) / 2))
-	is "$1: and nothing is left" "$(cat "$tmp/left" 2>/dev/null)" ""
+	is "$1: nothing is left after each of $rounds kills" "$(cat "$tmp/left" 2>/dev/null)" ""
 	rm -f "$tmp/left"
 	rounds=0
 	found=0
 }
 
-# killed COMMAND THERE: as often as its share is
+# killed FUNCTION CONDITION: kill the program its share of all times
 killed()
 {
 	local i
@@ -233,4 +234,4 @@ killed a_storm has_storm
 killed a_record has_buffer
 killed a_monitor has_buffer
 killed a_job has_queue_pairs
-ok "buffers of recordings went with the next one" wait_until 20 swept
+ok "the next monitor removes the trace buffers of killed ones" wait_until 20 swept

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Who may ask the netlink family for what; called by privilege.sh with a port.
+"""Which user can send which requests of the netlink family; called by privilege.sh.
 
-Each operation is requested by each kind of user, with valid requests. With the
-capability they succeed, which is the control. Without it they are refused, and
-nothing changes. The root of another user namespace is given the reason.
+Each kind of user sends a valid request of each operation. With the capability the
+request must succeed, which is the control. Without it the request must be refused and
+change nothing. The root of another user namespace gets the reason as a message.
 """
 import ctypes
 import errno
@@ -18,7 +18,7 @@ from tap import end, ok, same
 NET_ADMIN = 12
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 CAPABILITY_VERSION = 0x20080522
-NOBODY = 65534
+OTHER_USER = 65534
 REASON = 'needs CAP_NET_ADMIN in the initial user namespace'
 
 spec = Spec(sys.argv[1])
@@ -35,13 +35,14 @@ STORM = ('storm', [('prios', 2), ('duration', 10 ** 9),
 FLOW = ('flow', [('direction', 0), ('saddr', bytes([192, 0, 2, 1])),
                  ('daddr', bytes([192, 0, 2, 2])), ('qp', 0x777)])
 
-# By operation: the request, in an order in which each is good.
+# Operations that need no privilege, with a valid request
 LOOKS = {
     'port-get': DEV,
     'rule-get': DEV + [('id', 0)],
     'queue-get': DEV,
 }
-# What needs CAP_NET_ADMIN in the initial user namespace
+# Operations that need CAP_NET_ADMIN in the initial user namespace, in an order in which
+# each succeeds
 ADMIN = {
     'flow-get': DEV + [FLOW],
     'step-set': DEV + [('step', 9)],
@@ -59,7 +60,7 @@ ADMIN = {
 
 
 def settings(info):
-    """What a port was told, without what it counts."""
+    """The settings of a port, without its counters."""
     info = dict(info)
     for name in ('tx', 'rx', 'pause', 'expires', 'used', 'peak'):
         info.pop(name, None)
@@ -69,14 +70,14 @@ def settings(info):
 
 
 def state():
-    """All that anybody could change."""
+    """Everything that a request can change, as text."""
     return json.dumps([[settings(m) for m in nl.dump(op).messages]
                        for op in ('port-get', 'rule-get', 'queue-get')],
                       default=str)
 
 
 def begin():
-    """A rule to be deleted; its number goes into the requests."""
+    """Add a rule and write its number into the requests that need one."""
     nl.do('rule-flush', DEV)
     answer = nl.do('rule-new', DEV + [('direction', 0), RULE])
     for op in (LOOKS['rule-get'], ADMIN['rule-del']):
@@ -85,7 +86,7 @@ def begin():
 
 
 def send():
-    """A packet of the flow that is asked for."""
+    """Send a packet of the flow that flow-get names."""
     bth = bytes([7, 0, 0xff, 0xff]) + (0x777).to_bytes(4, 'big') + bytes(12)
     udp = bytes.fromhex('c00012b7') + (8 + len(bth)).to_bytes(2, 'big') + bytes(2)
     head = bytes.fromhex('0200000000020200000000010800' '4500') + \
@@ -98,13 +99,13 @@ def send():
 
 
 def check(result, words):
-    """A call into the C library has to work."""
+    """Raise an error if a call into the C library failed."""
     if result < 0:
         raise OSError(ctypes.get_errno(), words)
 
 
 def without_the_right():
-    """Still root, but for CAP_NET_ADMIN."""
+    """Stay root but give up CAP_NET_ADMIN."""
     head = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
     caps = (ctypes.c_uint32 * 6)()
     check(libc.capget(head, caps), 'capget')
@@ -113,21 +114,21 @@ def without_the_right():
     check(libc.capset(head, caps), 'capset')
 
 
-def become_nobody():
-    """Another user, of no group."""
+def become_other():
+    """Become another user, in no group."""
     os.setgroups([])
-    os.setresgid(NOBODY, NOBODY, NOBODY)
-    os.setresuid(NOBODY, NOBODY, NOBODY)
+    os.setresgid(OTHER_USER, OTHER_USER, OTHER_USER)
+    os.setresuid(OTHER_USER, OTHER_USER, OTHER_USER)
 
 
 def leave():
-    """Another user in a user and a network namespace of his own."""
-    become_nobody()
+    """Become another user, in new user and network namespaces."""
+    become_other()
     check(libc.unshare(CLONE_NEWUSER | CLONE_NEWNET), 'unshare')
 
 
 def ask_all(family):
-    """By operation: the error and the reason, and what a dump shows."""
+    """Send all requests. Returns error and message per operation, and the dumps' sizes."""
     answers = {}
     for op, tree in {**LOOKS, **ADMIN}.items():
         answer = family.do(op, tree)
@@ -138,19 +139,19 @@ def ask_all(family):
 
 
 def ask_without_port(family):
-    """Those that mean every port of the asker's namespace."""
+    """Send the requests that mean all ports of the namespace of the sender."""
     answers = [family.do(op, []) for op in ('rule-flush', 'reset')]
     return [(answer.error, answer.words) for answer in answers]
 
 
 def in_child(what):
-    """What another process finds, which may become somebody else."""
+    """Run a function in a child process, which can change its user. Returns its result."""
     r, w = os.pipe()
     pid = os.fork()
     if not pid:
         try:
             answer = json.dumps(what())
-        except BaseException as e:  # whatever it is, the parent tells it
+        except BaseException as e:  # the parent raises it
             answer = json.dumps(repr(e))
         os.write(w, answer.encode())
         os._exit(0)
@@ -164,12 +165,13 @@ def in_child(what):
 
 
 def name_of(error):
-    """EPERM and its kin."""
+    """The symbolic name of an error number."""
     return errno.errorcode.get(error, 'success')
 
 
-def refused_all(who, become, looks, reason='', socket_of_ours=False):
-    """Each operation by one kind of user: errors, reason, no change."""
+def refused_all(user, become, looks, reason='', socket_of_ours=False):
+    """Test each operation with one kind of user. looks is the error of the operations
+    that need no privilege, reason the message of the others."""
     begin()
     before = state()
     mine = Family(spec) if socket_of_ours else None
@@ -180,32 +182,33 @@ def refused_all(who, become, looks, reason='', socket_of_ours=False):
     answers, shown = in_child(asks)
     for op in ADMIN:
         error, words = answers[op]
-        same(f'{who}: {op} is refused', (name_of(error), words),
+        same(f'{user}: {op} is refused', (name_of(error), words),
              ('EPERM', reason))
-    same(f'{who}: a dump of flows shows nothing', shown['flow-get'], 0)
+    same(f'{user}: a dump of flows is empty', shown['flow-get'], 0)
     for op in LOOKS:
-        same(f'{who}: {op}', name_of(answers[op][0]), name_of(looks))
-        same(f'{who}: {op} shows {"all" if not looks else "nothing"}',
+        same(f'{user}: the result of {op} is {name_of(looks)}', name_of(answers[op][0]),
+             name_of(looks))
+        same(f'{user}: a dump of {op} is {"not " if not looks else ""}empty',
              shown[op] > 0, not looks)
-    same(f'{who}: nothing has changed', state(), before)
+    same(f'{user}: refused requests change nothing', state(), before)
 
 
 def right_ok():
-    """The control: with the right, all of it is done."""
-    same('every operation is asked for', sorted({**LOOKS, **ADMIN}),
+    """The control: with the capability, all requests succeed."""
+    same('the test has a request of every operation', sorted({**LOOKS, **ADMIN}),
          sorted(spec.ops))
     begin()
     before = state()
     answers, shown = ask_all(nl)
     for op, (error, _) in answers.items():
-        same(f'with the right: {op} is done', name_of(error), 'success')
+        same(f'with CAP_NET_ADMIN: {op} succeeds', name_of(error), 'success')
     ok(all(shown[op] for op in ('port-get', 'queue-get')),
-       'with the right: dumps show the port', shown)
-    ok(state() != before, 'with the right: something has changed')
+       'with CAP_NET_ADMIN: dumps show the port', shown)
+    ok(state() != before, 'with CAP_NET_ADMIN: the requests change the port')
 
 
-def elsewhere_fails():
-    """A request for every port of the requester's own namespace."""
+def all_ports_fails():
+    """Requests for all ports, sent by the root of another namespace, are refused."""
     begin()
     before = state()
 
@@ -214,11 +217,12 @@ def elsewhere_fails():
         return ask_without_port(Family(spec))
     same('in another namespace: rule-flush and reset of all ports are refused',
          in_child(asks), [[errno.EPERM, REASON]] * 2)
-    same('in another namespace: ours are untouched', state(), before)
+    same('in another namespace: rule-flush and reset leave the ports of this one',
+         state(), before)
 
 
 def leases_are_ours():
-    """A socket of the same number elsewhere ends no lease of ours."""
+    """Closing a socket with the same number in another namespace ends no lease here."""
     nl.do('rule-flush', DEV)
     nl.do('rule-new', DEV + [('direction', 0), ('rule', RULE[1][:2])])
     owner = nl.dump('rule-get', DEV).messages[0]['rule'][0]['owner']
@@ -230,19 +234,19 @@ def leases_are_ours():
         number = other.getsockname()[0]
         other.close()
         return number
-    same("in another namespace: a socket has our socket's number",
+    same('in another namespace: a socket can have the number of a rule\'s owner',
          in_child(asks), owner)
-    same('in another namespace: its end is not that of our rule',
+    same('in another namespace: closing that socket does not delete the rule',
          len(nl.dump('rule-get', DEV).messages), 1)
     nl.do('rule-flush', DEV)
 
 
 right_ok()
 refused_all('root without CAP_NET_ADMIN', without_the_right, 0)
-refused_all('another user', become_nobody, 0)
-refused_all("another user with root's socket", become_nobody, 0,
+refused_all('another user', become_other, 0)
+refused_all("another user with a socket opened by root", become_other, 0,
             socket_of_ours=True)
 refused_all('root of another user namespace', leave, errno.ENODEV, REASON)
-elsewhere_fails()
+all_ports_fails()
 leases_are_ours()
 end()

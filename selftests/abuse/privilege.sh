@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who may do what: root without CAP_NET_ADMIN, another user, another user who is
-# root in a user and a network namespace of his own. Each operation of the netlink
-# family, each of tc, and what the tools need besides; beside each refusal, the
-# control with the right. The root of another user namespace makes no port there,
-# and changes none.
+# Test the privileges that each operation of the netlink family, of tc and of the tools
+# needs. Three users without the privilege are refused: root without CAP_NET_ADMIN,
+# another user, and the root of another user namespace (with a network namespace). The
+# control is the same operation with the privilege. The root of another user namespace
+# can neither add nor change a port there.
 #
 #   t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -22,14 +22,14 @@ no_right()
 	setpriv --bounding-set -net_admin "$@"
 }
 
-nobody()
+other_user()
 {
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
 }
 
-elsewhere()
+namespace_root()
 {
-	nobody unshare -Urn "$@"
+	other_user unshare -Urn "$@"
 }
 
 settings()
@@ -39,64 +39,66 @@ settings()
 	rdmafault --json link show t1 | jq '.[0].rate'
 }
 
-# tc_refused WHO WHY COMMAND...: all that tc can do to a port
+# tc_refused USER REGEX COMMAND...: every change of a port by tc, run by this command
 tc_refused()
 {
-	local who=$1 why=$2 before verb
+	local user=$1 why=$2 before verb
 
 	shift 2
 	before=$(settings)
 	for verb in add replace change; do
-		refused "$who: tc qdisc $verb" "$why" \
+		refused "$user: tc qdisc $verb is refused" "$why" \
 			"$@" tc qdisc $verb dev t1 root rdmafault rate 2gbit
 	done
-	refused "$who: tc qdisc del" "$why" "$@" tc qdisc del dev t1 root
-	is "$who: tc has changed nothing" "$(settings)" "$before"
+	refused "$user: tc qdisc del is refused" "$why" "$@" tc qdisc del dev t1 root
+	is "$user: refused tc commands change nothing" "$(settings)" "$before"
 }
 
 tc_ok()
 {
-	ok "with the right: tc qdisc change" \
+	ok "with CAP_NET_ADMIN: tc qdisc change succeeds" \
 		tc qdisc change dev t1 root rdmafault rate 2gbit
-	ok "with the right: tc qdisc del" tc qdisc del dev t1 root
-	ok "with the right: tc qdisc add" \
+	ok "with CAP_NET_ADMIN: tc qdisc del succeeds" tc qdisc del dev t1 root
+	ok "with CAP_NET_ADMIN: tc qdisc add succeeds" \
 		tc qdisc add dev t1 root rdmafault rate 2gbit
-	ok "with the right: tc qdisc replace" \
+	ok "with CAP_NET_ADMIN: tc qdisc replace succeeds" \
 		tc qdisc replace dev t1 root rdmafault rate 1gbit
 }
 
-# What the tools want of the kernel beside the family
+# Commands that need more privileges than those of the netlink family
 tools_refused()
 {
-	local who=$1
+	local user=$1
 
 	shift
-	refused "$who: no event is recorded" "$denied|needs root" \
+	refused "$user: rdmafault monitor is refused" "$denied|needs root" \
 		"$@" timeout 10 rdmafault monitor
-	refused "$who: no port is made" "$denied|needs CAP_NET_ADMIN|t2" \
+	refused "$user: rdmafault port add is refused" "$denied|needs CAP_NET_ADMIN|t2" \
 		"$@" rdmafault port add t2
-	refused "$who: no fabric is made" "$denied|needs CAP_NET_ADMIN|needs root|not loaded" \
+	refused "$user: rdmafault fabric up is refused" \
+		"$denied|needs CAP_NET_ADMIN|needs root|not loaded" \
 		"$@" rdmafault fabric up 2
 }
 
 veth="ip link add t1 type veth peer name t2"
 reason="needs CAP_NET_ADMIN in the initial user namespace"
 
-# The owner of a user and a network namespace, whom rtnetlink would allow it
-no_port_of_ones_own()
+# rtnetlink alone would allow the owner of a namespace to add our qdisc.
+namespace_root_fails()
 {
 	local here
 
 	here=$(rdmafault --json port show)
-	refused "elsewhere: tc makes no port" "$reason" \
-		elsewhere sh -c "$veth && tc qdisc add dev t1 root rdmafault"
-	refused "elsewhere: port add makes none" "^rdmafault: t1: $reason$" \
-		elsewhere sh -c "$veth && rdmafault port add t1 --force"
-	ok "control: another qdisc may be added there" \
-		elsewhere sh -c "$veth && tc qdisc add dev t1 root pfifo"
-	is "elsewhere: no port of ours is seen" \
-		"$(elsewhere rdmafault --json port show | jq length)" 0
-	is "here: nothing has changed" "$(rdmafault --json port show)" "$here"
+	refused "root of another user namespace: tc qdisc add rdmafault is refused" "$reason" \
+		namespace_root sh -c "$veth && tc qdisc add dev t1 root rdmafault"
+	refused "root of another user namespace: port add is refused" "^rdmafault: t1: $reason$" \
+		namespace_root sh -c "$veth && rdmafault port add t1 --force"
+	ok "control: root of another user namespace can add another qdisc" \
+		namespace_root sh -c "$veth && tc qdisc add dev t1 root pfifo"
+	is "root of another user namespace: port show lists no port of the first namespace" \
+		"$(namespace_root rdmafault --json port show | jq length)" 0
+	is "root of another user namespace: the ports of the first namespace are unchanged" \
+		"$(rdmafault --json port show)" "$here"
 }
 
 there()
@@ -104,7 +106,7 @@ there()
 	nsenter -t "$child" -U -n "$@"
 }
 
-# A port that the machine's root made in such a namespace
+# The initial root adds a port in a namespace of another user.
 port_of_root()
 {
 	local before
@@ -113,21 +115,23 @@ port_of_root()
 		unshare -Urn sleep 600 >/dev/null 2>&1) &
 	child=$!
 	defer kill "$child"
-	ok "a namespace of another user's" wait_until "$soon" \
+	ok "another user makes a user and a network namespace" wait_until "$soon" \
 		nsenter -t "$child" -n sh -c "$veth"
-	ok "root makes a port there" nsenter -t "$child" -n \
+	ok "the initial root can add a port in the user's namespace" nsenter -t "$child" -n \
 		tc qdisc add dev t1 root rdmafault
 	before=$(there rdmafault --json link show t1)
-	refused "its owner: tc qdisc change" "$reason" \
+	refused "owner of the namespace: tc qdisc change of that port is refused" "$reason" \
 		there tc qdisc change dev t1 root rdmafault rate 2gbit
-	refused "its owner: rule add" "^rdmafault: t1: $reason$" \
+	refused "owner of the namespace: rule add on that port is refused" \
+		"^rdmafault: t1: $reason$" \
 		there rdmafault rule add t1 tx qp 5 observe
-	refused "its owner: stat --flows" "$reason|needs CAP_NET_ADMIN" \
+	refused "owner of the namespace: stat --flows of that port is refused" \
+		"$reason|needs CAP_NET_ADMIN" \
 		there rdmafault stat --flows t1
-	ok "its owner: stat" there rdmafault stat t1
-	is "its owner has changed nothing" \
+	ok "owner of the namespace: stat of that port succeeds" there rdmafault stat t1
+	is "owner of the namespace: refused commands leave that port unchanged" \
 		"$(there rdmafault --json link show t1)" "$before"
-	ok "control: root adds a rule there" nsenter -t "$child" -n \
+	ok "control: the initial root can add a rule to that port" nsenter -t "$child" -n \
 		rdmafault rule add t1 tx qp 5 observe
 }
 
@@ -135,13 +139,14 @@ python_test "$selftests/abuse/privilege.py" t1
 tc_ok
 rdmafault rule add t1 tx qp 5 observe >/dev/null
 tc_refused "root without CAP_NET_ADMIN" "$denied" no_right
-tc_refused "another user" "$denied" nobody
-tc_refused "elsewhere" 'Cannot find device "?t1' elsewhere
-tools_refused "another user" nobody
-tools_refused "elsewhere" elsewhere
-is "the rule is still there" "$(rdmafault --json rule show t1 | jq length)" 1
-no_port_of_ones_own
+tc_refused "another user" "$denied" other_user
+tc_refused "root of another user namespace" 'Cannot find device "?t1' namespace_root
+tools_refused "another user" other_user
+tools_refused "root of another user namespace" namespace_root
+is "the rule of the port is still there after all refused commands" \
+	"$(rdmafault --json rule show t1 | jq length)" 1
+namespace_root_fails
 port_of_root
-refused "another user: stat --flows" \
+refused "another user: stat --flows is refused" \
 	"^rdmafault: list of flows: needs CAP_NET_ADMIN$" \
-	nobody rdmafault stat --flows
+	other_user rdmafault stat --flows
