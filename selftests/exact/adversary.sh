@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What one frame costs at most. An adversary computes frames that each make the
-# module do the most work (throwframes.c lists the kinds). In virtual time, where a
-# nanosecond is an instruction, the mean cost of each kind stays within a bound; a
-# plain packet of one tracked flow is the control. And packets that leave the delay
-# queue at one time leave in portions: other work has its turn in between.
+# Test the highest cost of a frame. The frames are crafted to cause the most work for the
+# module (throwframes.c lists the kinds). The mean cost of each kind must stay within a
+# bound; the control is a plain packet of one tracked flow. Also test that packets that
+# leave the delay queue at the same time leave in portions, with other work in between.
+# In virtual time a nanosecond is an instruction.
 #
 #   throwframes - t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
@@ -17,12 +17,12 @@ virtual_only
 
 FRAMES=3000
 
-# Instructions that a packet costs beyond a plain one of a tracked flow, at most:
+# The most instructions that a packet may cost more than a plain one of a tracked flow:
 # for its flow, in both directions, and for each rule with a loss model
 FLOW_BOUND=100000
 MODEL_BOUND=50000
 
-# throw_ns KIND COUNT: how long that takes
+# throw_ns KIND COUNT: send frames; prints the nanoseconds that this takes
 throw_ns()
 {
 	local from
@@ -32,7 +32,7 @@ throw_ns()
 	echo $(($(date +%s%N) - from))
 }
 
-# cost_of KIND: instructions for a frame, without those that start the program
+# cost_of KIND: instructions per frame, without those that start the program
 cost_of()
 {
 	local few many
@@ -42,7 +42,7 @@ cost_of()
 	echo $(((many - few) / FRAMES))
 }
 
-# kinds_ok WORDS BOUND: beyond the plain one's cost
+# kinds_ok WORDS BOUND: each kind must cost at most BOUND more than a plain packet
 kinds_ok()
 {
 	local kind cost
@@ -50,7 +50,8 @@ kinds_ok()
 	for kind in plain leaps blocks wraps backs flows buckets returns answers \
 		collisions reads; do
 		cost=$(cost_of $kind)
-		ok "$1, $kind: $cost instructions" [ "$cost" -le $((plain + $2)) ]
+		ok "$1: a frame of kind $kind costs at most $((plain + $2)) instructions ($cost)" \
+			[ "$cost" -le $((plain + $2)) ]
 	done
 }
 
@@ -60,21 +61,21 @@ flows_ok()
 	rule t2 rx all observe >/dev/null
 	plain=$(cost_of plain)
 	is "control: no packet is untracked" "$(port_stat t1 tx flows_lost)" 0
-	ok "control: a plain packet costs $plain instructions" [ "$plain" -gt 0 ]
+	ok "control: a plain packet costs more than 0 instructions ($plain)" [ "$plain" -gt 0 ]
 	throwframes 1 5000 t1:flows >/dev/null
-	ok "as many flows as there is room for" \
+	ok "control: 5000 flows fill the table of flows" \
 		[ "$(port_stat t1 tx flows_lost)" -gt 0 ]
-	kinds_ok "flows" $FLOW_BOUND
+	kinds_ok "full table of flows" $FLOW_BOUND
 	rdmafault rule flush t2
 }
 
 models_ok()
 {
 	rule t1 tx all gemodel 1% 30% once flow observe >/dev/null
-	kinds_ok "a model" $((FLOW_BOUND + MODEL_BOUND))
+	kinds_ok "a rule with a loss model" $((FLOW_BOUND + MODEL_BOUND))
 	rule t1 tx all state 1% 30% 10% 20% once qp observe >/dev/null
 	rule t1 tx all probability 1% burst 3 burst-max 8 observe >/dev/null
-	kinds_ok "three models" $((FLOW_BOUND + 3 * MODEL_BOUND))
+	kinds_ok "three rules with loss models" $((FLOW_BOUND + 3 * MODEL_BOUND))
 	rdmafault rule flush t1
 }
 
@@ -84,14 +85,15 @@ waiting_ok()
 
 	rule t1 tx all reorder 1000 within 5s >/dev/null
 	throwframes 1 5000 t1:flows >/dev/null
-	ok "4096 packets of as many flows wait" [ "$(port_stat t1 tx held)" -ge 4096 ]
+	ok "at least 4096 packets wait for later packets of their flows" \
+		[ "$(port_stat t1 tx held)" -ge 4096 ]
 	cost=$(cost_of plain)
-	ok "waiting packets: $cost instructions for a plain one" \
+	ok "with 4096 waiting packets a plain packet costs at most $((plain + FLOW_BOUND)) instructions ($cost)" \
 		[ "$cost" -le $((plain + FLOW_BOUND)) ]
 	rdmafault reset t1
 }
 
-# The most packets that left in one softirq
+# The most packets released in one softirq
 most_at_once()
 {
 	awk '/softirq_entry:/ { n = 0 } /rf_release: t2 rx/ { if (++n > most) most = n }
@@ -112,15 +114,17 @@ portions_ok()
 	mkdir $traced
 	rule t2 rx qp 0x20 psn 0-255 reorder behind psn 256 within 5s >/dev/null
 	sendroce t1 qp 0x20 count 256
-	is "256 packets wait for one" "$(port_stat t2 rx held)" 256
+	is "256 packets wait for one later packet" "$(port_stat t2 rx held)" 256
 	echo 1 >$traced/events/irq/softirq_entry/enable
 	echo 1 >$traced/events/rdmafault/rf_release/enable
 	sendroce t1 qp 0x20 psn 256
-	ok "they leave behind it" wait_until "$soon" all_left
+	ok "the waiting packets are released after the later packet" wait_until "$soon" all_left
 	echo 0 >$traced/tracing_on
-	is "each of them" "$(grep -c 'rf_release: t2 rx' $traced/trace)" 256
+	is "each of 256 waiting packets is released once" \
+		"$(grep -c 'rf_release: t2 rx' $traced/trace)" 256
 	most=$(most_at_once)
-	ok "in portions of at most 64: $most" [ "$most" -gt 0 -a "$most" -le 64 ]
+	ok "at most 64 packets are released in one softirq ($most)" \
+		[ "$most" -gt 0 -a "$most" -le 64 ]
 }
 
 veth_pair t1 t2

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A ring all-reduce meets a storm of 2 s on its priority: it stands still for as
-# long, goes on, and has lost nothing. A second job on the same nodes, with
-# another priority, doesn't notice. First the storm is at the gate of a node, then
-# in frames that its switch port sends it. In virtual time, for an XOFF at 10 Gbit/s
-# holds for 3.4 ms and a busy host can take longer to renew it.
+# Test a ring all-reduce with a storm of 2 s on its priority: it stops for the length of
+# the storm, continues, and loses nothing. A second job on the same nodes, with another
+# priority, is not affected. The first storm pauses the queue of a node without frames;
+# the second consists of frames from a node's switch port. The test runs in virtual time,
+# because an XOFF at 10 Gbit/s lasts 3.4 ms and a busy host can take longer to renew it.
 #
 #   rxe1 v1 ─ p1 ┐
 #   rxe2 v2 ─ p2 ┤ rfbr0      job A: DSCP 24, priority 3
@@ -22,8 +22,8 @@ STEPS=80
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# job NAME CLASS PSN: in the background. Its timer (20: 4.3 s) outlasts the storm;
-# rxe counts from the moment a packet is made.
+# job NAME CLASS PSN: start a job in the background. Its timer (20: 4.3 s) is longer than
+# the storm, because rxe starts it when a packet is made, not when it is sent.
 job()
 {
 	collperf all_reduce -N 4 -b 64K -n $STEPS -w 0 -z 1 --compute 30ms \
@@ -33,33 +33,33 @@ job()
 	jobs_are[$1]=$!
 }
 
-# left TOS: packets that have left the node
+# left TOS: the number of packets with this ToS that have left the node
 left()
 {
 	tcpdump -r "$tmp/seen" -n "ip[1] = $1" 2>/dev/null | wc -l
 }
 
-# Packets of both jobs were seen, so that what is not seen then is a gap.
+# Packets of both jobs have been captured, so a later gap is a pause.
 under_way()
 {
 	[ "$(left 0x60)" -gt 0 ] && [ "$(left 0x80)" -gt 0 ]
 }
 
-# trouble: all that rxe counts when a packet is missing, late or refused
+# trouble: the sum of all counters of rxe for missing, late and refused packets
 trouble()
 {
 	cat /sys/class/infiniband/rxe[1-4]/ports/1/hw_counters/{completer_retry_err,retry_exceeded_err,rcvd_seq_err,out_of_seq_request,duplicate_request,send_err} |
 		awk '{ sum += $1 } END { print sum }'
 }
 
-# dropped: by any of our ports, for any reason
+# dropped: packets dropped by any port, for any reason
 dropped()
 {
 	rdmafault --json prio show | jq '[.[].prio[] |
 		.full + .no_buffer + .expired + .watchdog_dropped] | add'
 }
 
-# What leaves the node, as the other end of its link sees it
+# listen NODE: capture the packets that leave the node, at the other end of its link
 listen()
 {
 	capture_begin "$tmp/seen.log" --immediate-mode -U -i "p$1" -Q in -s 64 \
@@ -67,7 +67,7 @@ listen()
 	defer kill "$capture_pid"
 }
 
-# longest_gap TOS: milliseconds in which no such packet left the node
+# longest_gap TOS: the longest time without a packet of this ToS, in milliseconds
 longest_gap()
 {
 	tcpdump -r "$tmp/seen" -tt -n "ip[1] = $1" 2>/dev/null | awk '
@@ -76,20 +76,20 @@ longest_gap()
 		END { printf "%d\n", longest * 1000 }'
 }
 
-# Each step of a job, from the first rank in to the last rank out, in ns
+# steps NAME: start (first rank in) and end (last rank out) of each step, in ns
 steps()
 {
 	jq -s -c 'map(select(.type == "step")) | group_by(.step)[] |
 		[(map(.start_ns) | min), (map(.end_ns) | max)]' "$tmp/$1.jsonl"
 }
 
-# longest_step NAME: in milliseconds
+# longest_step NAME: the length of its longest step, in milliseconds
 longest_step()
 {
 	steps "$1" | jq -s 'map(.[1] - .[0]) | max / 1e6 | floor'
 }
 
-# meanwhile: steps that B did within A's longest
+# meanwhile: the number of steps of B within the longest step of A
 meanwhile()
 {
 	jq -n --slurpfile a <(steps A) --slurpfile b <(steps B) '
@@ -103,21 +103,22 @@ ended_well()
 
 	for name in A B; do
 		wait "${jobs_are[$name]}"
-		is "$1: job $name ends well" $? 0
-		is "$1: all its steps are there" "$(steps $name | wc -l)" $STEPS
-		is "$1: nothing of it is wrong" \
+		is "$1: job $name exits with 0" $? 0
+		is "$1: job $name has all its steps in the timeline" "$(steps $name | wc -l)" $STEPS
+		is "$1: job $name has no wrong value" \
 			"$(grep -c 'Out of bounds values : 0 OK' "$tmp/$name")" 1
 	done
 }
 
-# The storm's own proof: 99.9 % of its time was covered, and no XOFF ran out.
+# The report of the storm: at least 99.9 % coverage and no lapse.
 covered()
 {
 	jq -e --argjson ms $STORM_MS '.[0] | .requested_ns >= $ms * 1e6 and
 		.covered_ns >= 0.999 * .requested_ns and .lapses == 0' "$tmp/storm"
 }
 
-# run_jobs WORDS NODE NETDEV OPTION...: both jobs, and a storm that holds NODE
+# run_jobs WORDS NODE NETDEV OPTION...: run both jobs with a storm by NETDEV that pauses
+# NODE
 run_jobs()
 {
 	local words=$1 node=$2 dev=$3 trouble0 dropped0
@@ -129,26 +130,27 @@ run_jobs()
 	listen "$node"
 	job A 96 0x001000
 	job B 128 0x100000
-	ok "$words: both jobs are under way" wait_until 20 under_way
-	ok "$words: the storm is over in time" \
+	ok "$words: both jobs send packets" wait_until 20 under_way
+	ok "$words: the storm command succeeds" \
 		eval "rdmafault --json pause $dev prio 3 storm for ${STORM_MS}ms $* >$tmp/storm"
-	ok "$words: it was covered" covered
+	ok "$words: the storm has a coverage of 99.9 % and no lapse" covered
 	ended_well "$words"
 	capture_end
-	ok "$words: A stands still, $(longest_step A) ms" \
+	ok "$words: a step of job A takes as long as the storm ($(longest_step A) ms)" \
 		[ "$(longest_step A)" -ge $((STORM_MS * 95 / 100)) ]
-	ok "$words: no packet of it leaves the node for $(longest_gap 0x60) ms" \
+	ok "$words: no packet of job A leaves the node during the storm ($(longest_gap 0x60) ms)" \
 		[ "$(longest_gap 0x60)" -ge $((STORM_MS * 999 / 1000)) ]
-	ok "$words: B doesn't, $(longest_step B) ms" \
+	ok "$words: no step of job B takes half as long as the storm ($(longest_step B) ms)" \
 		[ "$(longest_step B)" -lt $((STORM_MS / 2)) ]
-	ok "$words: B does $(meanwhile) steps meanwhile" [ "$(meanwhile)" -ge 5 ]
-	is "$words: nothing is dropped" "$(dropped)" "$dropped0"
-	is "$words: nothing is retransmitted, nothing refused" \
+	ok "$words: job B does at least 5 steps during the storm ($(meanwhile))" \
+		[ "$(meanwhile)" -ge 5 ]
+	is "$words: no port drops a packet" "$(dropped)" "$dropped0"
+	is "$words: rxe counts no retransmission and no error" \
 		"$(trouble)" "$trouble0"
 }
 
 fabric 4
 ports v1 v2 v3 v4 p2
 rdmafault prio set v2 prio-pfc 3:on
-run_jobs "gate" 1 v1
-run_jobs "frames" 2 p2 frames
+run_jobs "storm without frames" 1 v1
+run_jobs "storm with frames" 2 p2 frames

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# How exact delays are, beside netem's in the same boot, packet by packet in
-# turn. To be run in virtual time, where an instruction is a nanosecond and a busy
-# host adds nothing.
+# Test that the action "delay" is as accurate as netem. Packets are sent through both in
+# turn, in the same boot. The test runs in virtual time, where an instruction takes a
+# nanosecond and load on the host changes nothing.
 #
 #   delayprobe - t1 (port) ======= t2 - delayprobe
 #   delayprobe - n1 (netem) ====== n2 - delayprobe
@@ -13,8 +13,8 @@
 
 virtual_only
 
-# PACKETS go out every GAP us over each of the two; the gap is no part of any
-# delay below, so that none is let go while the next is sent.
+# A packet is sent over each of the two every GAP us. No delay below is a multiple of
+# the gap, so that no packet is released while another is sent.
 PACKETS=1000 GAP=1310
 
 veth_pair t1 t2
@@ -22,26 +22,26 @@ veth_pair n1 n2
 defer tc qdisc del dev t1 root
 tc qdisc add dev t1 root rdmafault
 
-# value KEY: of the line on standard input
+# value KEY: the number after "KEY=" in the line on standard input
 value()
 {
 	sed "s/.*\<$1=\([0-9]*\).*/\1/"
 }
 
-# exact MS KEY PERCENT: ours may be so many percent of netem's
+# exact MS KEY PERCENT: our error must be at most PERCENT of netem's error
 exact()
 {
 	local ours netems
 
 	ours=$(($(grep ^t1 <<<"$out" | value "$2") - $1 * 1000000))
 	netems=$(($(grep ^n1 <<<"$out" | value "$2") - $1 * 1000000))
-	ok "$1 ms: $2 of the error: $ours ns, netem's $netems ns" \
+	ok "delay $1 ms: $2 of the error ($ours ns) is at most $3 % of netem's ($netems ns)" \
 		[ "$ours" -ge 0 -a "$ours" -le $((netems * $3 / 100)) ]
 }
 
-# The error is what a packet is under way beyond its delay. Half of the packets
-# meet nothing on their way, and are the same; who of the two meets a clock tick,
-# of which the longest tell, is an accident.
+# The error is the time beyond the delay. The median has no disturbance and must nearly
+# be the same. Which packets meet a clock tick is random, so the 99th percentile may
+# differ more.
 as_exact_as_netem_ok()
 {
 	local ms=$1 out
@@ -51,7 +51,7 @@ as_exact_as_netem_ok()
 	out=$(delayprobe $PACKETS $GAP t1 t2 n1 n2)
 	exact "$ms" p50 102
 	exact "$ms" p99 150
-	is "$ms ms: all arrive, in order" \
+	is "delay $ms ms: all packets arrive in order" \
 		"$(grep ^t1 <<<"$out" | cut -d' ' -f2,3)" \
 		"arrived=$PACKETS late=0"
 	rdmafault rule flush t1

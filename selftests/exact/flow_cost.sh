@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What a packet costs doesn't depend on what others have sent before: 4096 flows
-# whose addresses have the same sum, and 4096 between the same addresses that an
-# acknowledgment may be for. In virtual time a nanosecond is an instruction.
+# Test that the cost of a packet does not depend on the other flows: with 4096 flows whose
+# addresses have the same sum, and with 4096 flows between two addresses, any of which an
+# ACK can belong to. In virtual time a nanosecond is an instruction.
 #
 #   sendframe - t1 (port) ======= t2 - sendframe
 . "$(dirname "$0")/../lib/lib.sh"
@@ -25,8 +25,8 @@ took()
 	echo $(($(date +%s%N) - since))
 }
 
-# cost DEV FILE: of the rules, for a frame. The netdev's own is measured without
-# them; then the flows are made.
+# cost DEV FILE: the instructions that the rules add per frame. First the frames are
+# sent without rules, then the flows are made and the frames are sent with rules.
 cost()
 {
 	local bare with
@@ -59,8 +59,8 @@ crafted bucket 1 | awk -v n=$frames '{ while (n--) print }' >"$tmp/one"
 one=$(cost t1 "$tmp/one")
 many=$(cost t1 "$tmp/many")
 echo "# a packet: $one instructions with one flow, $many with $frames"
-ok "a packet of one flow costs something" [ "$one" -gt 0 ]
-ok "with $frames crafted flows it costs twice as much at most" \
+ok "control: with one flow a packet costs more than 0 instructions ($one)" [ "$one" -gt 0 ]
+ok "with $frames crafted flows a packet costs at most twice as much ($many)" \
 	[ "$many" -le $((2 * one)) ]
 
 crafted asking 1 >"$tmp/asking-one"
@@ -69,6 +69,6 @@ crafted acks $frames >"$tmp/acks"
 one=$(before=$tmp/asking-one cost t2 "$tmp/acks")
 many=$(before=$tmp/asking-many cost t2 "$tmp/acks")
 echo "# an acknowledgment: $one instructions with one flow, $many with $frames"
-ok "an acknowledgment costs something" [ "$one" -gt 0 ]
-ok "with $frames flows that it could be for, three times as much at most" \
+ok "control: with one flow an ACK costs more than 0 instructions ($one)" [ "$one" -gt 0 ]
+ok "with $frames flows that an ACK can belong to, it costs at most three times as much ($many)" \
 	[ "$many" -le $((3 * one)) ]

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Pause frames that another program has written hold a port for as long as they
-# say, quanta * 512 / rate, class by class; a time of 0 ends it; the global pause
-# holds all; what is no pause frame holds nothing. What comes out, and when, is
-# seen at the other end of the link. In virtual time, for a busy host lets go late.
+# Test that a port obeys pause frames written by another program: each class is paused
+# for quanta * 512 / rate, a timer of 0 resumes it, a global pause pauses all classes, and
+# an invalid frame pauses nothing. A capture at the other end of the link shows which
+# packets leave, and when. The test runs in virtual time, because on a busy host packets
+# leave late.
 #
 #   sendframe - t1 (port, 10 Mbit/s) ======= t2 - sendframe, tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
@@ -12,7 +13,7 @@
 
 virtual_only
 
-# Eight timers in one frame, 100 ms apart
+# One frame with eight timers, 100 ms apart
 each_class_its_own_timer_ok()
 {
 	local p timers=()
@@ -23,7 +24,7 @@ each_class_its_own_timer_ok()
 	send_frames "$(pfc 0xff "${timers[@]}")" "$(every_priority)"
 	wait_until "$soon" there 9
 	for p in 0 1 2 3 4 5 6 7; do
-		held_for "class $p" $p $((p * 100 + 99))
+		held_for "PFC frame with eight timers: packet of class $p" $p $((p * 100 + 99))
 	done
 }
 
@@ -31,11 +32,12 @@ the_others_go_on_ok()
 {
 	send_frames "$(pfc 8 0 0 0 "$(quanta 600)")" "$(every_priority)"
 	wait_until "$soon" there 9
-	is "class 3 is held and no other" "$(during 599000)" "0 1 2 4 5 6 7"
-	held_for "class 3" 3 599
+	is "PFC frame for class 3: packets of all other classes leave" \
+		"$(during 599000)" "0 1 2 4 5 6 7"
+	held_for "PFC frame for class 3: a packet of class 3" 3 599
 }
 
-# Class 3 isn't in the vector, its timer is.
+# The frame has a timer for class 3, but not its bit in the class-enable vector.
 a_class_left_out_ok()
 {
 	local q
@@ -43,7 +45,7 @@ a_class_left_out_ok()
 	q=$(quanta 600)
 	send_frames "$(pfc 0x80 0 0 0 "$q" 0 0 0 "$q")" "$(every_priority)"
 	wait_until "$soon" there 9
-	is "a timer without its bit in the vector holds nothing" \
+	is "a timer without its bit in the class-enable vector pauses nothing" \
 		"$(during 599000)" "0 1 2 3 4 5 6"
 }
 
@@ -54,13 +56,13 @@ xon_ends_it_ok()
 	send_frames "$(pfc 8 0 0 0 "$(quanta 3000)")" "$(prio_frame 3)"
 	sendframe t2 <<<"$(pfc 8 0 0 0 0)"
 	wait_until "$soon" there 3
-	is "held until XON" "$(in_order)" "pause pause 000003"
+	is "XON: the paused packet leaves after it" "$(in_order)" "pause pause 000003"
 	us=$(held 3)
-	ok "XON ends it: $us us" [ "${us:-$late}" -lt "$late" ]
-	is "not by the timer" "$(during 2900000)" 3
+	ok "XON: the paused packet leaves at once ($us us)" [ "${us:-$late}" -lt "$late" ]
+	is "XON: the paused packet leaves before the timer of XOFF" "$(during 2900000)" 3
 }
 
-# The second XOFF comes while the first holds; the time counts from there.
+# A second XOFF during the first restarts the timer.
 refreshed_ok()
 {
 	local xoff
@@ -69,20 +71,20 @@ refreshed_ok()
 	send_frames "$xoff" "$(prio_frame 3)"
 	sendframe t2 <<<"$xoff"
 	wait_until "$soon" there 3
-	is "the packet comes behind both" "$(in_order)" "pause pause 000003"
-	held_for "a second XOFF" 3 799
+	is "second XOFF: the paused packet leaves after both" "$(in_order)" "pause pause 000003"
+	held_for "second XOFF: paused packet" 3 799
 }
 
 global_pause_ok()
 {
 	send_frames "$(global_pause "$(quanta 600)")" "$(every_priority)"
 	wait_until "$soon" there 9
-	is "the global pause holds all" "$(during 599000)" ""
-	held_for "its last class" 0 599
-	held_for "and its first" 7 599
+	is "global pause: no packet leaves before its timer" "$(during 599000)" ""
+	held_for "global pause: packet of class 0" 0 599
+	held_for "global pause: packet of class 7" 7 599
 }
 
-# The tag's priority counts and not the DSCP behind it.
+# For a tagged packet the priority of the VLAN tag counts, not the DSCP.
 tag_before_dscp_ok()
 {
 	local tagged
@@ -91,11 +93,11 @@ tag_before_dscp_ok()
 	send_frames "$(pfc 8 0 0 0 "$(quanta 600)")" "$(prio_frame 5)
 $tagged"
 	wait_until "$soon" there 3
-	is "a packet with tag priority 3 is held, one with DSCP 40 isn't" \
+	is "PFC frame for class 3 pauses a packet with tag priority 3 and DSCP 40, not one without the tag" \
 		"$(during 599000)" 5
 }
 
-# A congestion notification is no data: it goes out through any pause.
+# A CNP leaves during any pause.
 control_goes_on_ok()
 {
 	local cnp
@@ -105,12 +107,12 @@ control_goes_on_ok()
 		"$(prio_frame 3)
 $cnp"
 	wait_until "$soon" there 2
-	is "a CNP isn't held" "$(during 1000000)" 9
+	is "PFC frame for all classes: a CNP leaves" "$(during 1000000)" 9
 	sendframe t2 <<<"$(pfc 0xff 0 0 0 0 0 0 0 0)"
-	ok "and XON for all lets the rest go" wait_until "$soon" there 4
+	ok "XON for all classes: the paused packets leave" wait_until "$soon" there 4
 }
 
-# All that is wrong with these would pause every class for 3.4 s if it weren't.
+# Invalid variants of a frame that would pause every class for 3.4 s.
 bad_frames()
 {
 	local all global len opcode dest
@@ -137,9 +139,10 @@ bad_frames_fail()
 
 	count=$(bad_frames | wc -l)
 	send_frames "$(bad_frames)" "$(every_priority)"
-	ok "$count bad frames" wait_until "$soon" there $((count + 8))
-	is "hold no class" "$(during 100000)" "0 1 2 3 4 5 6 7"
-	is "all are counted" "$(malformed)" "$count"
+	ok "$count malformed pause frames and 8 packets arrive" \
+		wait_until "$soon" there $((count + 8))
+	is "malformed pause frames pause no class" "$(during 100000)" "0 1 2 3 4 5 6 7"
+	is "all $count malformed pause frames are counted" "$(malformed)" "$count"
 }
 
 malformed()
@@ -147,21 +150,22 @@ malformed()
 	rdmafault --json pause show t1 | jq '.[0].malformed'
 }
 
-# MAC control has no tag; what has one is not for the MAC.
+# A MAC control frame has no VLAN tag; a frame with a tag is no MAC control frame.
 tagged_fails()
 {
 	send_frames "$(pfc 0xff 0 0 0 0 0 0 0 0)
 $(pfc 8 0 0 0 65535 | sed 's/^.\{24\}/&81006001/')" "$(every_priority)"
 	wait_until "$soon" there 9
-	is "a pause frame behind a VLAN tag holds nothing" \
+	is "a pause frame with a VLAN tag pauses nothing" \
 		"$(during 100000)" "0 1 2 3 4 5 6 7"
 }
 
 control_ok()
 {
 	send_frames "$(pfc 8 0 0 0 0)" "$(every_priority)"
-	ok "control: without XOFF all arrive" wait_until "$soon" there 9
-	is "at once" "$(during 100000)" "0 1 2 3 4 5 6 7"
+	ok "control: after XON all packets arrive" wait_until "$soon" there 9
+	is "control: after XON packets of all classes leave at once" \
+		"$(during 100000)" "0 1 2 3 4 5 6 7"
 }
 
 neighbour

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The watchdog: what it does to a pause that doesn't end, and when. What came out
-# and when is seen at the other end. In virtual time, as watchdog.sh.
+# Test the actions of the watchdog, forward, drop and alert, on a pause that does not
+# end. A capture at the other end of the link shows which packets arrive and when. The
+# test runs in virtual time, as watchdog.sh does.
 #
 #   sendframe - t1 (port, watchdog) ======= t2 - sendframe, tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
@@ -10,17 +11,17 @@
 
 virtual_only
 
-# Packets of the trickle come 20 ms after one another.
+# The packets of a trickle are 20 ms apart.
 spaced=$((late + 20000))
-# By then a storm has been detected.
+# A storm is detected within this many microseconds.
 detected=$(((D + P) * 1000 + late))
 
 times_ok()
 {
-	ok "$1: restored" wait_until "$soon" restored
-	within "$1: its detection time" $(($(counter detect_time_ns) / 1000)) \
+	ok "$1: the storm is restored" wait_until "$soon" restored
+	within "$1: detect_time_ns" $(($(counter detect_time_ns) / 1000)) \
 		"$D" $((D + P)) "$late"
-	within "$1: its restoration time" $(($(counter restore_time_ns) / 1000)) \
+	within "$1: restore_time_ns" $(($(counter restore_time_ns) / 1000)) \
 		"$R" $((R + P)) "$late"
 }
 
@@ -30,17 +31,17 @@ forward_ok()
 	send_frames "$storm" "$(prio_frame 3)
 $(prio_frame 4)"
 	wait_until "$soon" there 3
-	is "forward: another priority doesn't wait" "$(during 100000)" 4
-	within "forward: the pause is ignored from its detection on" \
+	is "forward: a packet of another priority arrives at once" "$(during 100000)" 4
+	within "forward: time until the paused packet arrives" \
 		"$(held 3)" "$D" $((D + P)) "$late"
 	sendframe t2 <<<"$xon"
 	times_ok "forward"
-	is "forward: nothing is dropped" "$(counter watchdog_dropped)" 0
+	is "forward: the watchdog drops no packet" "$(counter watchdog_dropped)" 0
 }
 
-# A packet waits until the storm is detected, one comes then, and more behind XON;
-# the first of those that gets through tells when the drop ended. Another priority
-# goes on meanwhile; its packet takes a millisecond.
+# One packet waits when the storm is detected, one is sent after that, and more after
+# XON. The first of these that arrives shows when dropping ended. A packet of another
+# priority, which takes a millisecond, must arrive meanwhile.
 drop_ok()
 {
 	guard drop
@@ -54,15 +55,15 @@ $(prio_frame 4 5)
 $xon
 >t1
 $(trickle 30 20000)"
-	within "drop: until restoration" "$(through)" "$R" $((R + P)) $spaced
+	within "drop: time from XON until a packet arrives" "$(through)" "$R" $((R + P)) $spaced
 	times_ok "drop"
-	is "drop: another priority goes on, and what waited never comes" \
+	is "drop: packets of another priority arrive, the paused ones never do" \
 		"$(in_order | cut -d' ' -f1-4)" "pause 000004 000005 pause"
-	ok "drop: it is counted, and what came, too" \
+	ok "drop: at least three dropped packets are counted" \
 		[ "$(counter watchdog_dropped)" -ge 3 ]
 }
 
-# Another XOFF, if a short one, and the restoration time begins anew.
+# A second XOFF during a storm, even a short one, restarts the restoration time.
 rearmed_ok()
 {
 	guard drop
@@ -74,9 +75,9 @@ $xon
 $(pfc 8 0 0 0 "$(quanta 10)")
 >t1
 $(trickle 30 20000)"
-	within "an XOFF meanwhile: from there" "$(through)" \
+	within "XOFF during restoration: time from its end until a packet arrives" "$(through)" \
 		"$R" $((R + P + 10)) $spaced
-	is "it is the same storm" "$(counter detected)" 1
+	is "XOFF during restoration: the watchdog counts one storm" "$(counter detected)" 1
 }
 
 alert_ok()
@@ -84,13 +85,13 @@ alert_ok()
 	guard alert
 	send_frames "$(pfc 8 0 0 0 "$(quanta 600)")" "$(prio_frame 3)"
 	wait_until "$soon" there 2
-	held_for "alert: the pause goes on" 3 599
+	held_for "alert: paused packet" 3 599
 	times_ok "alert"
-	is "alert: nothing is dropped" "$(counter watchdog_dropped)" 0
+	is "alert: the watchdog drops no packet" "$(counter watchdog_dropped)" 0
 }
 
-# A pause that ends in time, again and again, is none for the watchdog; nor is
-# a long one that nothing waits for.
+# Repeated pauses shorter than the detection time are no storm, and neither is a long
+# pause without a queued packet.
 no_storm_ok()
 {
 	local i
@@ -99,15 +100,16 @@ no_storm_ok()
 	for i in 1 2 3; do
 		send_frames "$(pfc 8 0 0 0 "$(quanta 120)")" "$(prio_frame 3)"
 		wait_until "$soon" there 2
-		held_for "a short pause ($i)" 3 119
+		held_for "short pause $i: paused packet" 3 119
 	done
-	is "short pauses: nothing is detected" "$(counter detected)" 0
+	is "short pauses: the watchdog detects no storm" "$(counter detected)" 0
 	send_frames "$(pfc 8 0 0 0 "$(quanta 600)")" "+700000
 $(prio_frame 4)"
 	wait_until "$soon" there 2
-	is "a long one without a packet: nothing is detected" \
+	is "long pause without a queued packet: the watchdog detects no storm" \
 		"$(counter detected)" 0
-	is "and nothing dropped" "$(counter watchdog_dropped)" 0
+	is "short pauses and a pause without packets: the watchdog drops no packet" \
+		"$(counter watchdog_dropped)" 0
 }
 
 neighbour

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Which rank came last is told. In a broadcast from rank 0 whatever is sent to
-# rank 2 comes 30 ms later, so rank 1 is done long before the others are, and
-# waits for the next one. Without the delay no rank is that far behind; in virtual
-# time, that is, for a busy host can stop the machine for longer.
+# Test that collperf reports which rank is last. In a broadcast from rank 0, packets to
+# rank 2 are delayed by 30 ms, so rank 1 ends each iteration long before the others and
+# waits for the next one. Without the delay no rank is that late. The test runs in
+# virtual time, because a busy host can stop the machine for longer.
 #
 #   rxe1 - v1 - p1 - bridge - p2 - v2 - rxe2
 #                        \  - p3 - v3 (port, delay) - rxe3
@@ -32,21 +32,21 @@ json()
 slow_link_ok()
 {
 	rdmafault delay v3 rx 30ms class write persist >/dev/null
-	ok "the job runs with the slow link" job --timeline "$tmp/timeline"
+	ok "collperf broadcast with a slow link to rank 2 succeeds" job --timeline "$tmp/timeline"
 	rdmafault rule flush v3
-	ok "rank 1 never leaves last" json '.ranks[1].out_last.count == 0'
-	ok "but for the first, it never comes last" json \
+	ok "slow link to rank 2: rank 1 never leaves last" json '.ranks[1].out_last.count == 0'
+	ok "slow link to rank 2: rank 1 enters last in the first iteration at most" json \
 		'.ranks[1].in_last.count <= 1'
-	ok "who leaves last is 20 ms behind, at least" json '
+	ok "slow link to rank 2: the last rank leaves at least 20 ms after the first" json '
 		[.ranks[0, 2].out_last | .count * .avg_behind_us] | add / 20 > 20000'
-	ok "rank 1 waits 20 ms an iteration, at least" json \
+	ok "slow link to rank 2: rank 1 waits at least 20 ms per iteration" json \
 		'.ranks[1].avg_waited_us > 20000'
-	is "the timeline has the same account" \
+	is "the timeline counts the same last ranks as the JSON output" \
 		"$(jq -c 'select(.type == "end") | [.rank, .in_last, .out_last]' \
 			"$tmp/timeline")" \
 		"$(jq -c '.ranks[] | [.rank, .in_last.count, .out_last.count]' \
 			"$tmp/out.json")"
-	is "and so has the footer" \
+	is "the footer of the text counts the same last ranks as the JSON output" \
 		"$(awk '/^# Rank   in last/ { on = 1; next }
 			on && NF == 9 { printf "[%d,%d,%d]\n", $2, $3, $6 }' \
 			"$tmp/out")" \
@@ -56,8 +56,9 @@ slow_link_ok()
 
 even_links_ok()
 {
-	ok "the job runs without" job
-	ok "who leaves last is less than 20 ms behind" json '
+	ok "control: collperf broadcast without a slow link succeeds" job
+	ok "control: without a slow link the last rank leaves less than 20 ms after the first" \
+		json '
 		[.ranks[].out_last | .count * .avg_behind_us] | add / 20 < 20000'
 }
 

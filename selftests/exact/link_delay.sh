@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The delay of a link: a round trip grows by twice the delay, as exactly as with
-# netem in the same boot; jitter is added to it, and keeps the order. To be run in
-# virtual time, where an instruction is a nanosecond.
+# Test the delay and jitter of a link: a round trip takes twice the delay longer, as
+# accurately as with netem in the same boot; jitter adds to the delay and preserves the
+# order. The test runs in virtual time, where an instruction takes a nanosecond.
 #
 #   delayprobe - t1 (port)  ====== t2 (port)  - delayprobe
 #   delayprobe - n1 (netem) ====== n2 (netem) - delayprobe
@@ -16,13 +16,13 @@ virtual_only
 ms=1000000
 us=1000
 
-# value NETDEV KEY: of what delayprobe has printed
+# value NETDEV KEY: the number after "KEY=" in the line of this netdev
 value()
 {
 	sed -n "s/^$1 .*\<$2=\([0-9]*\).*/\1/p" <<<"$out"
 }
 
-# trips MICROSECONDS: to and fro, with so much on each of the two ways
+# trips MICROSECONDS: measure round trips with this delay in each direction
 trips()
 {
 	local dev
@@ -36,7 +36,7 @@ trips()
 	out=$(delayprobe -r 500 1310 t1 t2 n1 n2)
 }
 
-# There are 10 % more instructions on our way than on netem's, at most.
+# Our path may have at most 10 % more instructions than netem's.
 twice_the_delay_ok()
 {
 	local out base netem_base ours netems delay
@@ -44,21 +44,21 @@ twice_the_delay_ok()
 	trips 0
 	base=$(value t1 p50)
 	netem_base=$(value n1 p50)
-	ok "round trip without delay: $base ns, with netem $netem_base ns" \
+	ok "a round trip without delay takes less than 1 ms ($base ns, with netem $netem_base ns)" \
 		[ "$base" -gt 0 -a "$base" -lt "$ms" ]
 	for delay in $((100 * us)) $((1 * ms)) $((10 * ms)); do
 		trips $((delay / us))
 		ours=$(($(value t1 p50) - 2 * delay))
 		netems=$(($(value n1 p50) - 2 * delay))
-		ok "round trip, $delay ns each way: error $ours ns, netem's $netems ns" \
+		ok "link delay $delay ns: the error of a round trip ($ours ns) is at most 110 % of netem's ($netems ns)" \
 			[ "$ours" -ge 0 -a "$ours" -le $((netems * 110 / 100)) ]
-		is "round trip, $delay ns each way: all arrive, in order" \
+		is "link delay $delay ns: all packets arrive in order" \
 			"$(value t1 arrived) $(value t1 late)" "500 0"
 	done
 }
 
-# 2 ms of jitter where a packet comes every 100 us. Netem is the control: with as
-# much, it lets packets overtake each other.
+# Jitter of 2 ms with a packet every 100 us. netem is the control: with the same jitter
+# it reorders packets.
 jitter_keeps_order_ok()
 {
 	local out max p50
@@ -69,12 +69,12 @@ jitter_keeps_order_ok()
 	out=$(delayprobe 1000 100 t1 t2 n1 n2)
 	p50=$(value t1 p50)
 	max=$(value t1 max)
-	is "jitter: all arrive, in order" \
+	is "link jitter: all packets arrive in order" \
 		"$(value t1 arrived) $(value t1 late)" "1000 0"
-	ok "jitter: they vary, but by no more: p50 $p50 ns, max $max ns" \
+	ok "link delay 1ms jitter 2ms: p50 is more than 2 ms ($p50 ns), max less than 3.1 ms ($max ns)" \
 		[ "$p50" -gt $((2 * ms)) -a "$p50" -lt "$max" -a \
 		  "$max" -lt $((3 * ms + 100 * us)) ]
-	ok "the control: with netem packets overtake each other" \
+	ok "control: netem with the same jitter reorders packets" \
 		[ "$(value n1 late)" -gt 0 ]
 }
 

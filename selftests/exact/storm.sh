@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A storm has no gap: at an emulated 10 Gbit/s, where an XOFF holds for 3.355 ms,
-# at least 99.9 % of its time is covered. Computed here from a capture at the far
-# side by the frames' own timers, and the module's proof must say the same. And a
-# storm that can't be gapless is not said to be. In virtual time, as a busy host
-# can take longer than an XOFF holds.
+# Test the coverage of a storm: at an emulated 10 Gbit/s, where an XOFF lasts 3.355 ms,
+# XOFF is in effect for at least 99.9 % of the storm. The coverage is computed from the
+# timers of the frames captured at the other end, and the module must report the same. A
+# storm that cannot have this coverage must not report it. The test runs in virtual time,
+# because a busy host can take longer than an XOFF lasts.
 #
 #   storm, sendframe - t1 (port) ======= t2 (port) - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
@@ -15,29 +15,30 @@
 virtual_only
 
 RATE=10000000000
-# gapless WORDS PRIO: so says the module
+# gapless WORDS PRIO: the report of the module has the coverage and no lapse
 gapless()
 {
-	ok "$1: covered by $(proof "$2" coverage)" \
+	ok "$1: the reported coverage is at least 99.9 % ($(proof "$2" coverage))" \
 		jq -n -e "$(proof "$2" covered_ns) >= 0.999 * $(proof "$2" requested_ns)"
-	is "$1: no XOFF has run out" "$(proof "$2" lapses)" 0
+	is "$1: the report counts no lapse of XOFF" "$(proof "$2" lapses)" 0
 }
 
-# agrees WORDS PRIO: the capture with the proof, and it is gapless by both. What
-# the capture is short of is the time that the first frame takes to come.
+# agrees WORDS PRIO: the capture agrees with the report of the module, and both have the
+# coverage. The capture is shorter by the time that the first frame takes to arrive.
 agrees()
 {
 	local saw
 
 	saw=$(seen "$2")
 	gapless "$1" "$2"
-	ok "$1: the capture, too: $saw" jq -n -e --argjson saw "$saw" '
+	ok "$1: the captured coverage is at least 99.9 % ($saw)" jq -n -e --argjson saw "$saw" '
 		$saw.held >= 0.999 * $saw.ns'
-	ok "$1: it lasts as long as asked" jq -n -e --argjson saw "$saw" \
+	ok "$1: the captured pause differs from the requested one by less than 50 us" \
+		jq -n -e --argjson saw "$saw" \
 		--argjson asked "$(proof "$2" requested_ns)" \
 		'($saw.held - $asked | fabs) < 50000'
-	is "$1: as many XOFFs" "$(proof "$2" xoffs)" "$(jq .xoffs <<<"$saw")"
-	ok "$1: the longest time between two: $(proof "$2" interval_max_ns)" \
+	is "$1: the report counts the captured XOFFs" "$(proof "$2" xoffs)" "$(jq .xoffs <<<"$saw")"
+	ok "$1: the reported longest interval ($(proof "$2" interval_max_ns) ns) is within 20 us of the captured one" \
 		jq -n -e --argjson saw "$saw" \
 		--argjson max "$(proof "$2" interval_max_ns)" \
 		'($saw.longest - $max | fabs) < 20000'
@@ -48,31 +49,34 @@ frames_ok()
 	listen t2 'ether proto 0x8808'
 	storm t1 prio 3 storm for 2s frames
 	heard
-	is "frames: 2 s were asked for" "$(proof 3 requested_ns)" 2000000000
-	agrees "frames" 3
-	is "frames: one XON, the last" "$(seen 3 | jq .xons)" 1
-	is "frames: the neighbour has been paused once" \
+	is "storm for 2s frames: the requested pause is 2 s" "$(proof 3 requested_ns)" 2000000000
+	agrees "storm for 2s frames" 3
+	is "storm for 2s frames: one XON is captured" "$(seen 3 | jq .xons)" 1
+	is "storm for 2s frames: the link partner counts one pause" \
 		"$(prio_stat t2 3 pauses)" 1
-	ok "frames: for 2 s: $(prio_stat t2 3 paused_total_ns) ns" \
+	ok "storm for 2s frames: the link partner is paused for 1.998 s or more ($(prio_stat t2 3 paused_total_ns) ns)" \
 		[ "$(prio_stat t2 3 paused_total_ns)" -ge 1998000000 ]
-	is "frames: no other priority" "$(prio_stat t2 4 pauses)" 0
+	is "storm for 2s frames: the link partner counts no pause of another priority" \
+		"$(prio_stat t2 4 pauses)" 0
 }
 
-# Half of the time there is no storm, and that time isn't asked for.
+# With duty 10ms/10ms only half of the time is requested.
 duty_ok()
 {
 	listen t2 'ether proto 0x8808'
 	storm t1 prio 3 storm for 1s frames \
 		duty 10ms/10ms
 	heard
-	is "duty: half of it was asked for" "$(proof 3 requested_ns)" 500000000
-	gapless "duty" 3
-	is "duty: an XON for each turn" "$(seen 3 | jq .xons)" 50
-	ok "duty: held for half of the time: $(seen 3)" jq -n -e --argjson saw \
+	is "storm with duty 10ms/10ms: half of its time is requested" \
+		"$(proof 3 requested_ns)" 500000000
+	gapless "storm with duty 10ms/10ms" 3
+	is "storm with duty 10ms/10ms: one XON per cycle is captured" "$(seen 3 | jq .xons)" 50
+	ok "storm with duty 10ms/10ms: half of the time is paused in the capture ($(seen 3))" \
+		jq -n -e --argjson saw \
 		"$(seen 3)" '($saw.held / $saw.ns - 500 / 990 | fabs) < 0.001'
 }
 
-# Two ports storm against each other, several priorities each.
+# Both ports have storms on several priorities at the same time.
 many_ok()
 {
 	local prio
@@ -82,20 +86,20 @@ many_ok()
 	storm t1 prio 0,3,7 storm for 1s frames
 	heard
 	for prio in 0 3 7; do
-		agrees "priority $prio of three" $prio
+		agrees "storm on three priorities, priority $prio" $prio
 	done
-	is "a priority that has none: no frame" "$(xoffs 4 | wc -l)" 0
+	is "storm on three priorities: no frame pauses another priority" "$(xoffs 4 | wc -l)" 0
 	rdmafault --json pause show t2 |
 		jq '[.[0].prio[] | .prio as $p | .storm | select(.) | .prio = $p]' \
 		>"$tmp/storm"
-	gapless "the other port's at the same time" 3
-	gapless "and its other priority" 4
+	gapless "storm of the other port at the same time, priority 3" 3
+	gapless "storm of the other port at the same time, priority 4" 4
 	rdmafault pause t2 stop
 }
 
-# Packets of priorities 3 and 4, one of each every 10 ms, until $tmp/trickle goes. By
-# one program, for the clock may leap by seconds while another is started; its
-# socket has room for what is held of them meanwhile.
+# Send a packet of priority 3 and one of 4 every 10 ms until $tmp/trickle is removed. One
+# program sends them all, because virtual time can jump by seconds while a program is
+# started. Its socket has room for the paused packets.
 trickle()
 {
 	local round
@@ -106,7 +110,7 @@ trickle()
 	done | sendframe t1
 }
 
-# passed DSCP: how many have come
+# passed DSCP: the number of packets captured
 passed()
 {
 	tcpdump -r "$tmp/seen" -n "ip[1] = $(($1 * 4))" 2>/dev/null | wc -l
@@ -117,8 +121,8 @@ passed_more()
 	[ "$(passed "$1")" -gt "$2" ]
 }
 
-# longest_gap DSCP: microseconds in which none came, but for the first ten: while
-# a program's pages are read for the first time, nothing is due
+# longest_gap DSCP: the longest time without a packet, in microseconds. The first ten
+# packets are ignored: virtual time jumps while the program is loaded.
 longest_gap()
 {
 	tcpdump -r "$tmp/seen" -tt -n "ip[1] = $(($1 * 4))" 2>/dev/null | awk '
@@ -127,7 +131,7 @@ longest_gap()
 		END { printf "%d\n", longest * 1000000 }'
 }
 
-# The gate alone, by quanta: no frame is seen, and no packet either.
+# A storm without frames pauses the local queue alone.
 gate_ok()
 {
 	listen t2 ip
@@ -139,26 +143,26 @@ gate_ok()
 	rm "$tmp/trickle"
 	wait $!
 	capture_end
-	gapless "gate" 3
-	ok "gate: nothing passes for $(longest_gap 24) us" \
+	gapless "storm without frames" 3
+	ok "storm without frames: no packet of its priority leaves for 1.999 s ($(longest_gap 24) us)" \
 		[ "$(longest_gap 24)" -ge 1999000 ]
-	ok "gate: another priority passes, $(longest_gap 32) us at most" \
+	ok "storm without frames: packets of another priority leave (gap of $(longest_gap 32) us)" \
 		[ "$(longest_gap 32)" -lt 1000000 ]
-	is "gate: the neighbour isn't paused" \
+	is "storm without frames: the link partner is not paused" \
 		"$(rdmafault --json prio show t2 | jq '[.[0].prio[] | select(.paused)] | length')" 0
 }
 
-# One quantum is 51 ns then; nobody renews XOFF as often as that.
+# One quantum is 51 ns at this rate; XOFF cannot be renewed that often.
 not_gapless_ok()
 {
 	listen t2 'ether proto 0x8808'
 	storm t1 prio 3 storm for 20ms frames quanta 1
 	heard
-	ok "one quantum: there are lapses: $(proof 3 lapses)" \
+	ok "storm with quanta 1: the report counts at least 100 lapses ($(proof 3 lapses))" \
 		[ "$(proof 3 lapses)" -ge 100 ]
-	ok "one quantum: it isn't said to be covered: $(proof 3 coverage)" \
+	ok "storm with quanta 1: the reported coverage is less than 10 % ($(proof 3 coverage))" \
 		jq -n -e "$(proof 3 coverage) < 0.1"
-	ok "one quantum: nor does the capture say so: $(seen 3)" \
+	ok "storm with quanta 1: the captured coverage is less than 10 % ($(seen 3))" \
 		jq -n -e --argjson saw "$(seen 3)" '$saw.held < 0.1 * $saw.ns'
 }
 

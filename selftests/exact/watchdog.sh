@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# How exact the watchdog is: detection and restoration of storms that begin and
-# end at any time between two of its looks fall into the first polling interval
-# behind their times, as seen at the other end of the link. To be run in virtual
-# time, where a busy host adds nothing; one program sends all of a storm, for
-# between programs, while files are read, that time may leap.
+# Test the accuracy of the watchdog: for storms that begin and end at different times
+# between two polls, detection and restoration happen in the first polling interval after
+# their times. A capture at the other end of the link shows when. The test runs in virtual
+# time, where load on the host changes nothing. One program sends all frames of a storm,
+# because virtual time can jump while another program is loaded.
 #
 #   sendframe - t1 (port, watchdog) ======= t2 - sendframe, tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
@@ -14,19 +14,19 @@
 virtual_only
 
 STORMS=6
-# The packets that tell when a restoration was are so many microseconds apart, and
-# go on for long enough.
+# Packets are sent every GAP us until after the restoration; the first one that arrives
+# shows its time.
 GAP=1500
 COUNT=$(((R + 2 * P) * 1000 / GAP))
 
-# later I MS: so much, and another part of a polling interval for each I
+# later I MS: a pause of MS plus a fraction I / STORMS of a polling interval
 later()
 {
 	echo "+$(($2 * 1000 + $1 * P * 1000 / STORMS))"
 }
 
-# With forward, a packet that comes right behind the XOFF is through when the
-# storm is detected.
+# With the action "forward", a packet sent directly after the XOFF arrives when the storm
+# is detected.
 detection_ok()
 {
 	local i us=()
@@ -36,13 +36,13 @@ detection_ok()
 		send_frames "$(later $i 100)
 $storm" "$(prio_frame 3)"
 		wait_until 5 there 2
-		within "detection $i" "$(held 3)" "$D" $((D + P)) "$late"
+		within "storm $i: time until detection" "$(held 3)" "$D" $((D + P)) "$late"
 		us+=("$(held 3)")
 	done
-	spread "detections" "${us[@]}"
+	spread "detection times" "${us[@]}"
 }
 
-# With drop, the first that is through tells when the storm was over.
+# With the action "drop", the first packet that arrives shows when the storm was over.
 restoration_ok()
 {
 	local i us=()
@@ -55,22 +55,23 @@ $(later $i $((D + 2 * P)))
 $xon
 >t1
 $(trickle $COUNT $GAP)"
-		within "restoration $i" "$(through)" "$R" $((R + P)) \
+		within "storm $i: time until restoration" "$(through)" "$R" $((R + P)) \
 			$((late + GAP))
-		is "restoration $i is that of a storm" "$(counter detected)" 1
+		is "storm $i: the watchdog counts one storm" "$(counter detected)" 1
 		us+=("$(through)")
 	done
-	spread "restorations" "${us[@]}"
+	spread "restoration times" "${us[@]}"
 }
 
-# The test would be none if all came at the same time between two looks.
+# The storms must differ in their time between two polls, or they would all test the
+# same case.
 spread()
 {
 	local words=$1 sorted
 
 	shift
 	mapfile -t sorted < <(printf '%s\n' "$@" | sort -n)
-	ok "the $words are at different places: ${sorted[0]} us to ${sorted[-1]} us" \
+	ok "control: the $words differ by at least a fifth of a poll (${sorted[0]} to ${sorted[-1]} us)" \
 		[ $((sorted[-1] - sorted[0])) -gt $((P * 200)) ]
 }
 
@@ -80,7 +81,7 @@ control_ok()
 	rdmafault pause t1 watchdog off
 	send_frames "$(pfc 8 0 0 0 "$(quanta 700)")" "$(prio_frame 3)"
 	wait_until 5 there 2
-	held_for "control: nobody guards, the pause goes on" 3 699
+	held_for "control: without a watchdog the paused packet" 3 699
 }
 
 neighbour
