@@ -1,17 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The same file and seed, run again in virtual time, give the same events in
-# the same order: each packet that was hit, observed, asked for by a NAK or sent
-# again, at each place that a flow passes (port and direction), in the order in
-# which it passed there, with its step, its transmission and what was done to it;
-# what became of faults, ranks and steps; how far all counters went.
+# Test that a second run of the same file and seed in virtual time has the same events in
+# the same order. For each flow at each port and direction these are the packets that
+# were hit, observed, named by a NAK or retransmitted, with their step, attempt and
+# action. The events of faults, ranks and steps and the growth of all counters must also
+# be the same.
 #
-# Not compared are times, and so which of two flows was first; names that are given
-# out anew: numbers of queue pairs and of events, and with them first PSNs; and what
-# a port's queues counted, for a link that is changed between two steps changes
-# while ACKs are on their way, and which of them still waited then is a
-# matter of microseconds.
+# Not compared are: times, and so the order of packets of different flows; numbers that
+# each run assigns anew (queue pairs, events, first PSNs); and the counters of the
+# priority queues: a link that changes between two steps changes while ACKs are
+# on their way, and microseconds decide which of them are still queued.
 . "$(dirname "$0")/../lib/lib.sh"
 
 virtual_only
@@ -40,7 +39,7 @@ cases:
       - {do: link set v2 delay 1ms, from: step 2, for: 2 steps}
 END
 
-# events DIR: what is compared, flow by flow
+# events DIR: the events to compare, grouped by flow
 events()
 {
 	jq -c -s '
@@ -56,7 +55,7 @@ events()
 		group_by(place) | .[][] | counted | same' "$1/events.jsonl"
 }
 
-# again SED: run the file, edited so, into "$tmp/$1"
+# again NAME SED: edit the file with SED and run it into "$tmp/NAME"
 again()
 {
 	sed "$2" "$tmp/file.yaml" >"$tmp/$1.yaml"
@@ -65,21 +64,22 @@ again()
 	events "$tmp/$1" >"$tmp/$1.events"
 }
 
-# same NAME: as the first
+# same NAME: succeeds if its events are those of the first run
 same()
 {
 	[ -s "$tmp/first.events" ] && diff "$tmp/first.events" "$tmp/$1.events"
 }
 
 again first ''
-ok "there is something to compare" [ "$(wc -l <"$tmp/first.events")" -gt 100 ]
+ok "control: the first run has more than 100 events to compare" \
+	[ "$(wc -l <"$tmp/first.events")" -gt 100 ]
 for name in tail chance timed; do
-	ok "$name: its fault is among the events" grep -Eq \
+	ok "control: the events of case $name include its fault" grep -Eq \
 		"\"case\":\"$name\".*\"fault\":(true|1)" "$tmp/first.events"
 done
 again second ''
-ok "the second time it is the same" same second
+ok "a second run has the same events in the same order" same second
 again other 's/seed: 42/seed: 43/'
-is "with another seed, something else is hit" \
+is "with another seed, only the case with a random fault differs" \
 	"$(diff "$tmp/first.events" "$tmp/other.events" |
 		sed -n 's/.*"case":"\([a-z]*\)".*/\1/p' | sort -u)" chance

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# However a run ends, the machine is as it was: told to end, killed (any two
-# of its three processes), with a rank that crashes, a job that escapes, ends early or
-# isn't there, without room on the disk, among names that are taken. What was
-# there before stays, with the settings that it had.
+# Test that a run leaves nothing behind however it ends: after a signal, after SIGKILL
+# of any two of its three processes, with a rank that crashes, a job that leaves
+# processes behind, fails or does not exist, with a full disk, with names that exist
+# already. Ports that existed before stay, with their settings.
 . "$(dirname "$0")/../lib/lib.sh"
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 defer rdmafault fabric down --force
 
-# scenario WORKLOAD [FAULT]: two nodes, and a fault in a case that never ends
+# scenario WORKLOAD [FAULT]: two nodes, with FAULT in a case that does not end by itself
 scenario()
 {
 	cat >"$tmp/file.yaml" <<-END
@@ -39,7 +39,7 @@ run()
 }
 
 keep=
-# start: a run in the background
+# start: start a run in the background and wait for its long case
 start()
 {
 	rm -rf "$tmp/out"
@@ -54,7 +54,7 @@ in_long_case()
 		! kill -0 "$pid"
 }
 
-# says REGEX: the run that just ended does
+# says REGEX: the run that just ended has printed this
 says()
 {
 	cat "$tmp/said"
@@ -82,49 +82,51 @@ nothing_left()
 		flock -n /run/rdmafault-run.lock true
 }
 
-# ended STATUS WORDS
+# ended STATUS WORDS: wait for the run, which must exit with this status
 ended()
 {
 	local status=0
 
 	wait "$pid" || status=$?
-	is "$2: exit status" $status "$1"
+	is "$2: the run exits with $1" $status "$1"
 	wait_until 60 no_processes
 }
 
+# as_it_was WORDS
 as_it_was()
 {
-	ok "the machine is as it was" wait_until 60 nothing_left
+	ok "$1: nothing of the run is left" wait_until 60 nothing_left
 }
 
-# A run that is told to end, and one that is killed
+# Signals to the processes of a run
 scenario "$endless" "link set v2 delay 1ms"
 for sig in INT TERM HUP; do
 	start
 	kill -$sig $pid
 	ended 99 "SIG$sig"
-	as_it_was
+	as_it_was "SIG$sig"
 done
 start
 kill -KILL $pid
-ended 137 "killed"
-as_it_was
+ended 137 "first process killed"
+as_it_was "first process killed"
 start
 pkill -KILL -P $pid
-ended 2 "its other half killed"
-ok "it says so" says "^rdmafault: run: want it to come to its end, got signal 9 \(Killed\); what it made is gone$"
-as_it_was
+ended 2 "second process killed"
+ok "second process killed: the first prints the signal and that all is removed" \
+	says "^rdmafault: run: want it to come to its end, got signal 9 \(Killed\); what it made is gone$"
+as_it_was "second process killed"
 
 start
 kill -KILL $pid "$(pgrep -P $pid)"
-ended 137 "two of its three processes killed at once"
-as_it_was
+ended 137 "first and second process killed at once"
+as_it_was "first and second process killed at once"
 start
 kill -KILL $pid "$(pgrep -P "$(pgrep -P $pid)")"
-ended 137 "another two"
-as_it_was
+ended 137 "first and third process killed at once"
+as_it_was "first and third process killed at once"
 
-# What was there before
+# A port of the user's that existed before the run, with a delay
 set_before()
 {
 	rdmafault --json link show v2 | jq -e '.[0].delay_ns == 3000000' &&
@@ -136,72 +138,77 @@ rdmafault port add v2 >/dev/null
 rdmafault link set v2 delay 3ms
 keep=--keep
 start
-is "a fault changes a port of the user's" \
+is "run --keep: a fault changes the delay of an existing port" \
 	"$(rdmafault --json link show v2 | jq '.[0].delay_ns')" 1000000
 kill -KILL $pid
-ended 137 "killed"
-ok "the port is as it was, and no other is there" wait_until 60 set_before
+ended 137 "run --keep, first process killed"
+ok "run --keep, first process killed: the existing port has its delay and is alone" \
+	wait_until 60 set_before
 start
 pkill -KILL -P $pid
-ended 2 "its other half killed"
-ok "the port is as it was, and no other is there" set_before
+ended 2 "run --keep, second process killed"
+ok "run --keep, second process killed: the existing port has its delay and is alone" set_before
 keep=
 rdmafault fabric down
 
-# Jobs that come to a bad end
+# Jobs that fail
 start
-ok "a job's ranks are there" wait_until "$soon" ranks
+ok "the ranks of a job have started" wait_until "$soon" ranks
 kill -KILL "$(ranks | tail -n 1)"
-ended 1 "a rank is killed"
-ok "the page says which" says 'rank [01].*killed by signal 9'
-as_it_was
+ended 1 "a rank killed"
+ok "a rank killed: the report says which" says 'rank [01].*killed by signal 9'
+as_it_was "a rank killed"
 
 scenario 'command: "setsid sleep 98765 & sleep 98765 & exit 0", ranks: 2'
-ok "a job that leaves processes behind" run
-as_it_was
+ok "a run whose job leaves processes behind succeeds" run
+as_it_was "a job that leaves processes behind"
 scenario 'command: "exit 7", ranks: 2'
 run >"$tmp/said" 2>&1
-is "a job that ends with status 7: exit status" $? 1
-ok "the page says so" says 'rank 0.*status 7'
+is "a job that ends with status 7: the run exits with 1" $? 1
+ok "a job that ends with status 7: the report has the status" says 'rank 0.*status 7'
 scenario 'command: "no-such-program --at all", ranks: 2'
 run >"$tmp/said" 2>&1
-is "a program that isn't there: exit status" $? 1
-ok "the page says so" says 'no-such-program: not found'
-as_it_was
+is "a job whose program does not exist: the run exits with 1" $? 1
+ok "a job whose program does not exist: the report has the shell's message" \
+	says 'no-such-program: not found'
+as_it_was "a job whose program does not exist"
 
-# No room
+# A full disk
 scenario 'collective: all_reduce, ranks: 2, size: 64KiB, steps: 50'
 mkdir "$tmp/disk"
 defer umount "$tmp/disk"
 mount -t tmpfs -o size=16k tmpfs "$tmp/disk"
-refused "a full disk" "$tmp/disk/.*: No space left on device" \
+refused "a run on a full disk is refused" "$tmp/disk/.*: No space left on device" \
 	rdmafault run -o "$tmp/disk/out" "$tmp/file.yaml"
-as_it_was
-refused "a directory that can't be made" "/proc/none: No such file or directory" \
+as_it_was "a full disk"
+refused "a run into a directory that cannot be made is refused" \
+	"/proc/none: No such file or directory" \
 	rdmafault run -o /proc/none "$tmp/file.yaml"
-as_it_was
+as_it_was "a directory that cannot be made"
 
-# Names of others
+# A netdev with a name that the fabric needs
 ip link add v1 type dummy
 defer ip link del v1
-refused "a netdev of our name" '"?v1"?' run
-ok "it stays" ip link show v1
+refused "a run is refused while a netdev v1 exists" '"?v1"?' run
+ok "the netdev v1 stays after the refused run" ip link show v1
 ip link del v1
-as_it_was
+as_it_was "a netdev v1 that exists"
 
 # Without the module
 modprobe -r rdmafault
 loader=$(cat /proc/sys/kernel/modprobe)
 defer sh -c "echo $loader >/proc/sys/kernel/modprobe"
 echo /bin/false >/proc/sys/kernel/modprobe
-refused "no module" "^rdmafault: module rdmafault is not loaded: modprobe rdmafault$" run
-as_it_was
+refused "a run without the module is refused" \
+	"^rdmafault: module rdmafault is not loaded: modprobe rdmafault$" run
+as_it_was "no module"
 echo "$loader" >/proc/sys/kernel/modprobe
 
-# What can be seen before
+# Scenarios that are refused before they run
 scenario "$endless" "drop v2 tx all
       - do: drop v2 tx all"
-refused "faults that contradict" "file.yaml:12:9: fault: want one that doesn't contradict" run
+refused "a scenario with contradicting faults is refused" \
+	"file.yaml:12:9: fault: want one that doesn't contradict" run
 scenario "$endless" "drop v3 tx all"
-refused "a port that isn't there" 'file.yaml:11:13: .*"v3"' run
-as_it_was
+refused "a scenario with a port that does not exist is refused" 'file.yaml:11:13: .*"v3"' run
+as_it_was "a refused scenario"

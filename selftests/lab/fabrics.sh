@@ -1,15 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A fault between two switches concerns the flows that cross there, and no other:
-# in a ring of four those from node 2 to 3, and from node 4 to 1.
+# Test that a fault on the link between two switches affects exactly the flows that use
+# it: in a ring of four these are the flows from node 2 to 3 and from node 4 to 1.
 #
 #   rank 0 v1 ── p1 ┐                   ┌ p3 ── v3 rank 2
 #                   ├ s1 s1s2 ─ s2s1 s2 ┤
 #   rank 1 v2 ── p2 ┘                   └ p4 ── v4 rank 3
 #
-# Below two spines data and ACKs go separate ways, for the destination
-# alone says which. And with PFC, a storm at v3 holds back v2, two switches away.
+# Also test that with two spines, data and ACKs use different spines, because the
+# destination alone selects the spine; and that with PFC, a storm at v3 pauses v2, two
+# switches away.
 . "$(dirname "$0")/../lib/lib.sh"
 
 virtual_only
@@ -18,7 +19,7 @@ tmp=$(mktemp -d)
 defer rm -r "$tmp"
 defer rdmafault fabric down --force
 
-# scenario FABRIC SIZE [OPTION...]: its cases stand on standard input
+# scenario FABRIC SIZE [LINE...]: write a scenario; its cases come from standard input
 scenario()
 {
 	local fabric=$1 size=$2
@@ -45,7 +46,7 @@ passes()
 		{ grep -E '^rdmafault:|want ' "$tmp/page"; return 1; }
 }
 
-# hits CASE: port, source and destination of what was hit, and its steps
+# hits CASE: port, source, destination and steps of the packets that its faults hit
 hits()
 {
 	jq -r --slurp --arg name "$1" '
@@ -70,22 +71,23 @@ scenario '{nodes: 4, shape: chain}' 64KiB <<'EOT'
     faults: [{do: mark p2 tx class write}]
     expect: timeouts == 0
 EOT
-ok "a chain runs" passes
-is "what is lost between the switches was from node 2 to 3, in step 2" \
+ok "a scenario on a chain meets its expectations" passes
+is "the packet lost between the switches is from node 2 to 3, in step 2" \
 	"$(hits lost)" "s1s2 10.77.0.2 10.77.0.3 2"
-is "two flows cross, in all steps" "$(hits fabric-link)" \
+is "two flows use the link between the switches, in all steps" "$(hits fabric-link)" \
 	"$(printf '%s\n' "s1s2 10.77.0.2 10.77.0.3 0,1,2,3" \
 		"s2s1 10.77.0.4 10.77.0.1 0,1,2,3")"
-is "that from node 1 to 2 doesn't" "$(hits near)" "p2 10.77.0.1 10.77.0.2 0,1,2,3"
-is "the chain is gone" "$(rdmafault --json fabric show | jq .nodes)" 0
+is "the flow from node 1 to 2 uses the port of node 2" \
+	"$(hits near)" "p2 10.77.0.1 10.77.0.2 0,1,2,3"
+is "no fabric is left after the run on a chain" "$(rdmafault --json fabric show | jq .nodes)" 0
 
 rdmafault fabric up 2 >/dev/null
-refused "another fabric is in the way" \
+refused "a run is refused while another fabric is up" \
 	"fabric: want 4 nodes on a chain of 2 switches, got 2 nodes on one bridge: rdmafault fabric down" \
 	rdmafault run --deadline 3600s --out "$tmp/out2" "$tmp/lab.yaml"
 rdmafault fabric down
 sed -i 's/do: mark p2/do: mark s1s3/' "$tmp/lab.yaml"
-refused "a link that isn't there" \
+refused "a scenario with a fabric link that does not exist is refused" \
 	"port: want v1 to v4, rxe1 to rxe4, p1 to p4 at switches, s1s2 to s2s1 between them, got \"s1s3\"" \
 	rdmafault validate "$tmp/lab.yaml"
 
@@ -96,8 +98,8 @@ scenario '{nodes: 4, shape: leaf-spine, spines: 2}' 64KiB <<'EOT'
     faults: [{do: mark l1s1 tx all}, {do: mark l1s2 tx all}]
     expect: timeouts == 0
 EOT
-ok "leaves and spines run" passes
-is "data takes one spine, its ACKs the other" \
+ok "a scenario on leaves and spines meets its expectations" passes
+is "packets to different destinations use different spines" \
 	"$(hits spines | cut -d ' ' -f 1-3)" \
 	"$(printf '%s\n' "l1s1 10.77.0.2 10.77.0.3" "l1s2 10.77.0.1 10.77.0.4")"
 
@@ -118,7 +120,7 @@ scenario '{nodes: 4, shape: chain, rate: 200mbit}' 2MiB 'ports: [{port: all, pri
              "port[s1s2].prio[3].pause.count == 0",
              "port[v2].prio[3].pause.time < 400 ms"]
 EOT
-# Some pauses are a case's own, above all on 6.1, whose rxe sends in larger bursts:
-# some 100 ms. At 1 Gbit/s such a burst is in the second switch before its XOFF is
-# heard, and nothing is left for the first one to hold.
-ok "a storm at the far end holds back the near end, if there is PFC" passes
+# The job itself causes pauses of about 100 ms, mainly on 6.1, whose rxe sends larger
+# bursts. The rate is 200 Mbit/s, because at 1 Gbit/s such a burst is in the second
+# switch before its XOFF arrives, and the first switch has nothing left to pause.
+ok "a storm at one end of a chain pauses the other end if the fabric link has PFC" passes

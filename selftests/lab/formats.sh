@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A run in the formats of others: what is in its directory is what their own
-# programs read, and the same when it is rendered again.
+# Test the exported formats of a run (TAP, OpenMetrics, Perfetto, pcapng): checkers and
+# tshark accept the files, and "rdmafault report" writes the same files again.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
@@ -24,13 +24,13 @@ cases:
       - rank[*].wrong == 0
 END
 
-# by PROGRAM FILE: a checker of selftests/lib has no complaint
+# by PROGRAM FILE: the checker in selftests/lib accepts the file
 by()
 {
 	python3 "$selftests/lib/$1" "$made/$2"
 }
 
-# comments FILTER: packets of the capture with such a comment
+# comments TEXT: the number of captured packets whose comment contains the text
 comments()
 {
 	tshark -r "$made/capture.pcapng" -Y "frame.comment contains \"$1\"" \
@@ -39,55 +39,60 @@ comments()
 
 made=$tmp/out
 tap=$(rdmafault run --tap --deadline 3600s --out "$made" "$tmp/drop.yaml")
-is "the run passes" $? 0
-is "TAP has a test for each case" "$(grep '^ok' <<<"$tap")" "$(printf \
+is "run --tap exits with 0" $? 0
+is "TAP output has one test per case" "$(grep '^ok' <<<"$tap")" "$(printf \
 	'ok 1 - clean\nok 2 - dropped')"
-ok "with what is expected as subtests" \
+ok "TAP output has the expectations of a case as subtests" \
 	grep -q '^    ok [0-9]* - faults.hit == 1, got 1$' <<<"$tap"
-is "and a plan" "$(tail -n 1 <<<"$tap")" 1..2
-ok "metrics.prom is OpenMetrics" by openmetrics.py metrics.prom
-ok "it has the hit" grep -Eq \
+is "TAP output ends with the plan" "$(tail -n 1 <<<"$tap")" 1..2
+ok "metrics.prom is valid OpenMetrics" by openmetrics.py metrics.prom
+ok "metrics.prom has the hit of the case" grep -Eq \
 	'^rdmafault_faults_hit\{.*case="dropped",round="1"\} 1$' "$made/metrics.prom"
-ok "trace.json is Perfetto's format" by trace_json.py trace.json
-is "an arrow leads from the hit to its repair" \
+ok "trace.json is a valid trace for Perfetto" by trace_json.py trace.json
+is "trace.json has an arrow from the lost packet to its retransmission" \
 	"$(jq -c '[.traceEvents[] | select(.cat == "loss" and .ph != "t").ph]' \
 		"$made/trace.json")" '["s","f"]'
 if command -v tshark >/dev/null; then
-	is "tshark finds the packet that was dropped" \
+	is "tshark finds the dropped packet by its comment" \
 		"$(comments "dropped by rule")" 1
-	is "and those that were retransmitted" "$(comments "retransmitted, attempt")" \
+	is "tshark finds all retransmitted packets by their comment" \
+		"$(comments "retransmitted, attempt")" \
 		"$(jq '.cases[] | select(.name == "dropped").measures.retransmitted' \
 			"$made/summary.json")"
 else
-	skip "tshark reads the capture" "no tshark"
+	skip "tshark finds the dropped packet by its comment" "no tshark"
 fi
 
 cp -r "$made" "$tmp/again"
 rdmafault report "$tmp/again" >/dev/null
 for file in capture.pcapng trace.json metrics.prom; do
-	ok "$file is the same when rendered again" \
+	ok "report writes $file again unchanged" \
 		cmp "$made/$file" "$tmp/again/$file"
 done
-# What rests on the trace is void once records of that are lost; steps are not
+# If trace records were lost, verdicts from the trace are void; step times are not.
 cp -r "$made" "$tmp/lossy"
 sed -i '/"type":"case".*"case":"dropped"/s/"events_lost":0/"events_lost":5/' \
 	"$tmp/lossy/events.jsonl"
 status=0
 page=$(rdmafault report "$tmp/lossy") || status=$?
-is "a run whose trace lost records is broken" "$status" 2
-ok "its page says so" grep -q 'VOID .*5 records of the trace' <<<"$page"
-ok "and has no verdict on go-back-N" \
+is "report of a run that lost trace records exits with 2, broken" "$status" 2
+ok "the report says VOID and how many trace records were lost" \
+	grep -q 'VOID .*5 records of the trace' <<<"$page"
+ok "the report has no verdict on go-back-N when trace records were lost" \
 	grep -q 'go-back-N .*no verdict: records of the trace were lost' <<<"$page"
-ok "the browser's says so" grep -q '5 events were lost, and 0 packets' "$tmp/lossy/report.html"
-is "no flow has a verdict, but in the other case" \
+ok "report.html says how many events were lost" \
+	grep -q '5 events were lost, and 0 packets' "$tmp/lossy/report.html"
+is "flows are void in the case that lost trace records, and conform in the other" \
 	"$(jq -c '[.cases[] | [.flows[].verdict] | unique]' "$tmp/lossy/summary.json")" \
 	'[["conforms"],["void"]]'
-is "what the ranks wrote themselves stays, what was counted doesn't" \
+is "with lost trace records step times have a value, and NAKs have none" \
 	"$(jq -c '.cases[1].metrics | [.naks, .["step.time.p50"] > 0]' "$tmp/lossy/summary.json")" \
 	'[null,true]'
-ok "TAP doesn't pass it" eval \
+ok "TAP output says not ok for the case that lost trace records" eval \
 	"rdmafault report --tap '$tmp/lossy' | grep -q '^not ok .*dropped'"
-refused "TAP of two runs" '^rdmafault: report: --tap: cannot be combined with .* two directories' \
+refused "report --tap of two directories is refused" \
+	'^rdmafault: report: --tap: cannot be combined with .* two directories' \
 	rdmafault report --tap "$made" "$tmp/again"
-refused "TAP and JSON at once" '"report: --tap: cannot be combined with --json or two directories"' \
+refused "report --tap --json is refused" \
+	'"report: --tap: cannot be combined with --json or two directories"' \
 	rdmafault report --tap --json "$made"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The lab 08-lost-ack: one lost ACK costs nothing, the last one a timer,
-# and without any the job ends as if no data had arrived. In virtual time, since on
-# a busy host rxe has timeouts of its own.
+# Test the lab 08-lost-ack: losing one ACK costs nothing, losing the last ACK costs a
+# retransmission timer, and losing all ACKs ends the job as if no data had arrived. The
+# test runs in virtual time, because on a busy host rxe's timers expire without a loss.
 . "$(dirname "$0")/../lib/lib.sh"
 
 virtual_only
@@ -18,14 +18,14 @@ metric()
 	jq -c ".cases[] | select(.name == \"$1\").metrics[\"$2\"]" "$tmp/out/summary.json"
 }
 
-# end_of CASE: how rank 1 ended
+# end_of CASE: the error with which rank 1 ended
 end_of()
 {
 	jq -r "select(.case == \"$1\" and .type == \"end\" and .rank == 1).error" \
 		"$tmp/out/events.jsonl"
 }
 
-# tried_ms CASE: how long rank 1 was in its last step
+# tried_ms CASE: how long rank 1 was in its last step, in milliseconds
 tried_ms()
 {
 	jq "select(.case == \"$1\" and .type == \"step\" and .rank == 1 and .broken) |
@@ -39,32 +39,35 @@ between()
 
 rdmafault run --deadline 3600s --out "$tmp/out" "$lab" >"$tmp/page" 2>"$tmp/errors"
 status=$?
-is "the lab shows what it should" $status 0
+is "the lab 08-lost-ack meets its expectations" $status 0
 [ $status -eq 0 ] || diagnose <<<"$(cat "$tmp/errors" "$tmp/page")"
 
-ok "the page says what became of the first one" grep -q \
+ok "the report says that the next ACK replaces the first lost one" grep -q \
 	'next ACK arrives and speaks for all before it' "$tmp/page"
-ok "and what the last one cost" grep -q \
+ok "the report says that the last lost ACK costs a timer" grep -q \
 	"Without it the sender's timer ran out after" "$tmp/page"
 for name in no-acks no-data; do
-	ok "$name: error 12 is explained" eval \
+	ok "case $name: rank 1 ends with an explanation of retry exceeded" eval \
 		"end_of $name | grep -q '^retry exceeded: 6+1 tries × 67.1 ms (timeout 14) = 470 ms without an acknowledgement; message '"
-	ok "$name: after 7 timers" between "$(tried_ms $name)" 400 600
-	is "$name: no other rank ran out of retries" \
+	ok "case $name: rank 1 fails after 400 to 600 ms, the length of 7 timers" \
+		between "$(tried_ms $name)" 400 600
+	is "case $name: no other rank exceeds its retries" \
 		"$(metric $name 'rank[].rxe.retry_exceeded')" "[0,1,0,0]"
-	is "$name: the step in which it ended isn't done" "$(metric $name step.done)" 9
+	is "case $name: the step in which the job ends does not count as done" \
+		"$(metric $name step.done)" 9
 done
-ok "the page's first sentence says how it ended" grep -q \
+ok "the summary line of the report says how the job ended" grep -q \
 	'^  The faults of "no-acks" ended the job in step 10 of 20: rank 1: retry exceeded' "$tmp/page"
-ok "and there is no bill for a step's stall" grep -q \
+ok "the report gives no cost of a stall for a job that ended" grep -q \
 	'The job ended here. What that costs is the work since its last checkpoint' "$tmp/page"
 
-# Data that gets lost in place of its ACKs isn't taken for that
+# The control: lost data instead of lost ACKs
 sed -e '/name: covered/,/^  # Both/d' -e '/name: no-data/,$d' \
 	-e 's/drop v3 tx class ack .*/drop v2 tx class write dst 10.77.0.3 step 10/' \
 	"$lab" >"$tmp/data.yaml"
 rdmafault run --deadline 3600s --out "$tmp/data" "$tmp/data.yaml" >"$tmp/page" 2>&1
-is "lost data fails the case of lost ACKs" $? 1
-is "by the receiver's counter alone" "$(grep -A1 'NOT MET' "$tmp/page" | grep -c want)" 1
-ok "that of duplicates" grep -q \
+is "control: with lost data the case of lost ACKs is not met" $? 1
+is "control: with lost data one expectation is not met" \
+	"$(grep -A1 'NOT MET' "$tmp/page" | grep -c want)" 1
+ok "control: with lost data the receiver counts no duplicates" grep -q \
 	'NOT MET *no-acks: want rank\[2\].rxe.duplicate >= 1, got 0' "$tmp/page"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The lab 01-one-drop: one named packet is dropped, in the middle of a message and at
-# its end, and the report says what became of it.
+# Test the lab 01-one-drop: one named packet is dropped, in the middle of a message and
+# at its end, and the report shows what the loss does.
 #
 #   rank 1 on v2 --- class write, step 20, transmission 1 --X--> rank 2 on v3
 . "$(dirname "$0")/../lib/lib.sh"
@@ -39,83 +39,84 @@ between()
 
 status=0
 page=$(rdmafault run --deadline 3600s --out "$tmp/out" "$lab" 2>"$tmp/errors") || status=$?
-is "the run passes" "$status" 0
-is "clean: nothing is retransmitted" "$(measure clean retransmitted)" 0
-is "without a word on stderr" "$(cat "$tmp/errors")" ""
-is "the page is what was printed" "$(cat "$tmp/out/page.txt")" "$page"
-is "no line is wider than 100 columns" \
+is "the lab 01-one-drop meets its expectations" "$status" 0
+is "case clean: no packet is retransmitted" "$(measure clean retransmitted)" 0
+is "the run prints nothing on standard error" "$(cat "$tmp/errors")" ""
+is "page.txt has the printed report" "$(cat "$tmp/out/page.txt")" "$page"
+is "no line of the report is wider than 100 columns" \
 	"$(($(LC_ALL=C.UTF-8 wc -L <"$tmp/out/page.txt") <= 100))" 1
 
 html=$tmp/out/report.html
-ok "the page for a browser says what happened on top" grep -q \
+ok "report.html begins with the summary line" grep -q \
 	'class="lead">One lost packet (&quot;tail&quot;) made all 4 ranks wait: step 20 took ' "$html"
-is "and has three figures of each faulted case, and one of the costs" \
+is "report.html has three figures per faulted case and one of the costs" \
 	"$(grep -c '<figure' "$html")" 7
 
-is "middle: one packet is hit" "$(measure middle hits)" 1
-is "middle: detected by the NAK" "$(measure middle detected_by)" nak
-is "middle: one NAK on the wire" "$(measure middle naks)" 1
-is "middle: no timeout" "$(measure middle timeouts)" 0
-ok "middle: 1 to 128 packets are retransmitted" \
+is "case middle: one packet is hit" "$(measure middle hits)" 1
+is "case middle: the loss is detected by a NAK" "$(measure middle detected_by)" nak
+is "case middle: one NAK is sent" "$(measure middle naks)" 1
+is "case middle: no timer expires" "$(measure middle timeouts)" 0
+ok "case middle: 1 to 128 packets are retransmitted" \
 	between "$(measure middle retransmitted)" 1 128
-is "middle: the lost packet goes first" \
+is "case middle: the lost packet is retransmitted first" \
 	"$(loss middle first_resend_after_ns)" \
 	"$(loss middle lost_packet_retransmitted_after_ns)"
-is "middle: the packet that was named" \
+is "case middle: the lost packet is the one that the rule names" \
 	"$(loss middle packet | jq -c '[.port, .direction, .opcode, .position, .attempt, .step, .bytes]')" \
 	'["v2","tx","rc-write-middle","middle",1,20,4140]'
-# 2 warm-ups and 19 steps of 96 packets, and the fourth packet of the next
-is "middle: its place in the flow" "$(loss middle packet.psn_rel)" \
+# 2 warm-up steps and 19 steps of 96 packets; the fourth packet of the next step is lost
+is "case middle: the relative PSN of the lost packet is exact" "$(loss middle packet.psn_rel)" \
 	$(((2 + 19) * 96 + 3))
 
-is "tail: one packet is hit" "$(measure tail hits)" 1
-is "tail: detected by the timer" "$(measure tail detected_by)" timeout
-is "tail: no NAK" "$(measure tail naks)" 0
-is "tail: one timeout" "$(measure tail timeouts)" 1
-is "tail: the packet that was named" \
+is "case tail: one packet is hit" "$(measure tail hits)" 1
+is "case tail: the loss is detected by the timer" "$(measure tail detected_by)" timeout
+is "case tail: no NAK is sent" "$(measure tail naks)" 0
+is "case tail: one timer expires" "$(measure tail timeouts)" 1
+is "case tail: the lost packet is the one that the rule names" \
 	"$(loss tail packet | jq -c '[.opcode, .position, .psn_rel]')" \
 	"[\"rc-write-last-imm\",\"last\",$((22 * 96 - 1))]"
-is "tail: the whole message is retransmitted" "$(loss tail packets_retransmitted)" 16
-# 4.096 us * 2^14 are 16 ticks; on 6.1 the timer runs from an earlier packet of the
-# step on.
-ok "tail: after the timer of 67.1 ms, less a step" \
+is "case tail: the whole message of 16 packets is retransmitted" \
+	"$(loss tail packets_retransmitted)" 16
+# 4.096 us * 2^14 are 16 ticks. On 6.1 the timer is started by an earlier packet of the
+# step.
+ok "case tail: the recovery time is 10 to 20 ticks of 4 ms, near the timer of 67.1 ms" \
 	between "$(measure tail recovery_time_ns)" $((10 * tick_ns)) $((20 * tick_ns))
 
-# Once they have all, flows of the ring have 6 messages of 16 packets a step.
-is "each of the ring's flows has 96 packets in the step that is observed" \
+# A flow of the ring sends 6 messages of 16 packets per step.
+is "each flow of the ring has 96 packets in the observed step" \
 	"$(summary '[.cases[].flows[] | select(.packets > 1) | .packets - .retransmitted] | unique | join(" ")')" 96
-is "all flows keep the rules of go-back-N" \
+is "all flows conform to go-back-N" \
 	"$(summary '[.cases[].flows[].verdict] | unique | join(" ")')" conforms
-is "tail: all ranks stalled, the receiver first" \
+is "case tail: all 4 ranks stall, the receiver first" \
 	"$(summary '.cases[2].metrics | "\(.["blast.ranks"]) \(.["blast.first"])"')" "4 2"
-ok "middle: the NAK left before it came in" between \
+ok "case middle: the NAK is sent after the loss is revealed and before it arrives" between \
 	"$(loss middle nak_sent_after_ns)" "$(loss middle revealed_after_ns)" \
 	"$(loss middle nak_after_ns)"
-is "rendered again it is the same page" "$(rdmafault report "$tmp/out")" "$page"
+is "report prints the same report again" "$(rdmafault report "$tmp/out")" "$page"
 cp -r "$tmp/out" "$tmp/again"
-ok "beside itself nothing has changed" eval \
+ok "a comparison of a run with its copy shows no difference" eval \
 	"rdmafault report '$tmp/out' '$tmp/again' | grep -q '^  naks  *1  *1  *same'"
 
-is "for a browser, too: it says that nothing differs" \
+is "the comparison page of a run with its copy says that nothing differs" \
 	"$(rdmafault report -o "$tmp/both.html" "$tmp/out" "$tmp/again" >/dev/null;
 		grep -o 'class="lead">No case that the runs share' "$tmp/both.html")" \
 	'class="lead">No case that the runs share'
-ok "and has two figures of each case, and one of all" \
+ok "the comparison page has two figures per case and one of all" \
 	test "$(grep -c '<figure' "$tmp/both.html")" = 7
-is "of a page that can't be written it is told" \
+is "report exits with 2 and an error if its page cannot be written" \
 	"$(rdmafault report -o /dev/full "$tmp/out" "$tmp/again" 2>&1 >/dev/null; echo $?)" \
 	"rdmafault: /dev/full: No space left on device
 2"
 rdmafault report --out "$tmp/one.html" "$tmp/out" >/dev/null
-ok "of one run the page goes where it is wanted" cmp "$tmp/one.html" "$html"
+ok "report --out writes the page of one run to that file" cmp "$tmp/one.html" "$html"
 
 for name in clean middle tail; do
-	is "$name: no sum is wrong" "$(measure $name wrong)" 0
-	is "$name: send_err doesn't move" "$(measure $name send_errors)" 0
+	is "case $name: no sum is wrong" "$(measure $name wrong)" 0
+	is "case $name: rxe counts no send_err" "$(measure $name send_errors)" 0
 done
-is "rxe counts as many retransmissions as we" \
+is "rxe counts 0, 1 and 1 retries in the three cases" \
 	"$(summary '[.cases[].rxe_counters.completer_retry_err] | join(" ")')" "0 1 1"
-ok "every line of events.jsonl is an object with its case" \
+ok "every line of events.jsonl has a case and a type" \
 	jq -e -s 'all(.[]; .case and .type)' "$tmp/out/events.jsonl"
-is "the fabric that was made for the run is gone" \
+is "the fabric of the run is gone" \
 	"$(rdmafault --json fabric show | jq -r '.nodes | length' 2>/dev/null || echo 0)" 0

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What can't run is refused with one line, a status that isn't 0, and
-# nothing changed; a run that is broken off leaves nothing behind.
+# Test that an invalid run is refused with one line and a status that is not 0 and
+# changes nothing, and that an aborted run leaves nothing behind.
 . "$(dirname "$0")/../lib/lib.sh"
 
 lab=$selftests/../labs/01-one-drop.yaml
@@ -12,11 +12,12 @@ defer rdmafault fabric down --force
 
 sed -e 's/nodes: 4/nodes: 2/' -e 's/ranks: 4/ranks: 2/' "$lab" >"$tmp/small.yaml"
 
-# typo SED WORDS REGEX
+# typo SED WORDS REGEX: the lab, edited with SED, must be refused with file, line, column
 typo()
 {
 	sed "$1" "$lab" >"$tmp/typo.yaml"
-	refused "$2" "^rdmafault: $tmp/typo.yaml:[0-9]+:[0-9]+: $3" \
+	refused "a scenario with $2 is refused with its place" \
+		"^rdmafault: $tmp/typo.yaml:[0-9]+:[0-9]+: $3" \
 		rdmafault run --out "$tmp/out" "$tmp/typo.yaml"
 }
 
@@ -31,60 +32,64 @@ nothing_left()
 		! pgrep -x collperf
 }
 
-ok "the lab is valid" rdmafault validate "$lab"
+ok "validate accepts the lab 01-one-drop" rdmafault validate "$lab"
 typo 's/steps:/setps:/' "a misspelt key" 'workload has no key "setps"; did you mean "steps"\?'
-typo 's/256KiB/256KB/' "a size of no unit" 'size: want .*, got "256KB"'
-typo 's/position middle/position centre/' "a rule's word" 'rule: position: want .*, got "centre"'
-typo '0,/port: v2/s/port: v2/port: v9/' "a port that isn't there" 'port: want v1 to v4, .*, got "v9"'
-refused "no such file" "^rdmafault: $tmp/none.yaml: " \
+typo 's/256KiB/256KB/' "a size with an unknown unit" 'size: want .*, got "256KB"'
+typo 's/position middle/position centre/' "an unknown word in a rule" 'rule: position: want .*, got "centre"'
+typo '0,/port: v2/s/port: v2/port: v9/' "a port that does not exist" 'port: want v1 to v4, .*, got "v9"'
+refused "run of a file that does not exist is refused" "^rdmafault: $tmp/none.yaml: " \
 	rdmafault run "$tmp/none.yaml"
-refused "no file" "^rdmafault: run: " rdmafault run
-refused "an unknown option" "--out" rdmafault run --colour "$lab"
-refused "a deadline without a unit" '--deadline: .*"9"' \
+refused "run without a file is refused" "^rdmafault: run: " rdmafault run
+refused "run with an unknown option is refused" "--out" rdmafault run --colour "$lab"
+refused "run with a deadline without a unit is refused" '--deadline: .*"9"' \
 	rdmafault run --deadline 9 "$lab"
-refused "no GPUs" '--gpus: .*"0"' rdmafault run --gpus 0 "$lab"
-refused "no run to report" '^rdmafault: report: 0 directories: ' \
+refused "run with 0 GPUs is refused" '--gpus: .*"0"' rdmafault run --gpus 0 "$lab"
+refused "report without a directory is refused" '^rdmafault: report: 0 directories: ' \
 	rdmafault report
-refused "a directory that isn't one of a run" "$tmp/run.json: " \
+refused "report of a directory without a run is refused" "$tmp/run.json: " \
 	rdmafault report "$tmp"
-refused "three runs to compare" '^rdmafault: report: 3 directories: ' \
+refused "report of three directories is refused" '^rdmafault: report: 3 directories: ' \
 	rdmafault report 1 2 3
-refused "a page without a name" '^rdmafault: report: --out: file name missing' \
+refused "report with an empty --out is refused" '^rdmafault: report: --out: file name missing' \
 	rdmafault report --out "" "$tmp"
-refused "an unknown option of report" 'report: .*--tap' \
+refused "report with an unknown option is refused" 'report: .*--tap' \
 	rdmafault report --outfile x "$tmp"
-ok "nothing has been made" no_links
-ok "no report either" test ! -e "$tmp/out"
+ok "refused runs make no fabric" no_links
+ok "refused runs write no report" test ! -e "$tmp/out"
 
-refused "a program that isn't there" "collperf ended with status 127: collperf: No such file" \
+refused "a run without the program collperf is refused" \
+	"collperf ended with status 127: collperf: No such file" \
 	env PATH=/usr/sbin:/sbin "$(command -v rdmafault)" run --out "$tmp/out" "$tmp/small.yaml"
-ok "the machine is as it was" nothing_left
+ok "a run without the program collperf leaves nothing" nothing_left
 
-refused "a job that takes too long" "2 s" \
+refused "a run whose job exceeds the deadline fails and names the deadline" "2 s" \
 	rdmafault run --deadline 2s --out "$tmp/out" "$tmp/small.yaml"
-ok "the machine is as it was" nothing_left
+ok "a run whose job exceeds the deadline leaves nothing" nothing_left
 
 rdmafault run --out "$tmp/out" "$tmp/small.yaml" >/dev/null 2>&1 &
 pid=$!
-ok "a run is under way" wait_until 30 pgrep -x collperf
-refused "two runs at a time" "want to run alone" rdmafault run --out "$tmp/out2" "$lab"
+ok "a run has started its job" wait_until 30 pgrep -x collperf
+refused "a second run at the same time is refused" \
+	"want to run alone" rdmafault run --out "$tmp/out2" "$lab"
 kill -INT $pid
 wait $pid
-is "Ctrl-C: aborted" $? 99
-ok "the machine is as it was" nothing_left
+is "SIGINT: the run exits with 99, aborted" $? 99
+ok "SIGINT: the run leaves nothing" nothing_left
 
 rdmafault fabric up 2 >/dev/null
 rdmafault port add v2 >/dev/null
 rdmafault rule add v2 tx class write observe persist >/dev/null
-# left WHAT WORDS...: the run refuses a port with this setting of an earlier command
+# left REGEX: a run must refuse a port with this setting of an earlier command
 left()
 {
-	refused "left: $1" "^rdmafault: run: port v2 .*$1.*rdmafault reset.*--keep" \
+	refused "run on a port with a setting of an earlier command is refused: $1" \
+		"^rdmafault: run: port v2 .*$1.*rdmafault reset.*--keep" \
 		rdmafault run --out "$tmp/out" "$tmp/small.yaml"
 }
 
 left 'rule 1 \(tx class write persist observe\)'
-is "it stays" "$(rdmafault --json rule show v2 | jq length)" 1
+is "the refused run leaves the rule of the earlier command" \
+	"$(rdmafault --json rule show v2 | jq length)" 1
 rdmafault reset
 rdmafault link set v2 rate 20mbit delay 5us
 left 'link rate 20mbit delay 5us'
@@ -102,4 +107,4 @@ rdmafault pause v2 watchdog off
 rdmafault port set v2 max-hold 1s
 left 'max-hold 1s'
 rdmafault port set v2 max-hold 5s
-ok "nothing has been made" test ! -e "$tmp/out/run.json"
+ok "runs refused for settings of earlier commands write nothing" test ! -e "$tmp/out/run.json"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Ten cases in a row hit the same packet, whatever the timing: same ranks, same
-# queue pair of the pair, same relative PSN, same step.
+# Test that ten rounds of a case hit the same packet whatever the timing: same ranks,
+# same queue pair between them, same relative PSN, same step.
 . "$(dirname "$0")/../lib/lib.sh"
 
 tmp=$(mktemp -d)
@@ -24,10 +24,10 @@ cases:
 EOT
 
 json=$(rdmafault --json run --repeat 10 --out "$tmp/out" "$tmp/same.yaml" 2>"$tmp/errors")
-is "ten rounds pass" "$? $(cat "$tmp/errors")" "0 "
-is "each hits one packet" \
+is "a run with --repeat 10 exits with 0" "$? $(cat "$tmp/errors")" "0 "
+is "each of ten rounds loses one packet" \
 	"$(jq '[.cases[] | select(.name == "middle").losses | length] | add' <<<"$json")" 10
-is "and all the same" \
+is "all ten rounds lose the same packet" \
 	"$(jq -c '[.cases[] | select(.name == "middle").losses[] |
 		[.rank, .peer, .qp_ordinal, .packet.psn_rel, .packet.opcode, .packet.step]] |
 		unique' <<<"$json")" \

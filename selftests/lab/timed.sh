@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Faults that come and go while the job runs, by step and by time, at ports of
-# the nodes and of the switch; settings that hold during all cases; and nothing
-# of it afterwards.
+# Test faults that begin and end while the job runs, by step and by time, at ports of
+# nodes and of the switch, and settings that last for all cases. Nothing of them may
+# be left afterwards.
 #
 #   rxe1 v1 ── p1 ┐
 #                 ├ rfbr0 ── p2 ── v2 rxe2
@@ -56,27 +56,32 @@ nothing_left()
 
 rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/timed.yaml" >"$tmp/page" 2>"$tmp/errors"
 status=$?
-is "it shows what it should" $status 0
+is "a scenario with timed faults meets its expectations" $status 0
 [ $status -eq 0 ] || sed 's/^/# /' "$tmp/errors" "$tmp/page"
-ok "the machine is as it was" nothing_left
+ok "no fabric and no job is left after the run" nothing_left
 
-# What the user has set stays, and isn't set by a scenario
+# Ports and settings of the user must stay.
 rdmafault fabric up 2 >/dev/null
 rdmafault port add p1 >/dev/null
-refused "a port that is there already" "p1: want to make the port that the scenario sets" \
+refused "a run that configures an existing port is refused" \
+	"p1: want to make the port that the scenario sets" \
 	rdmafault run --deadline 3600s --out "$tmp/out2" "$tmp/timed.yaml"
-ok "it is there still" rdmafault link show p1
+ok "the existing port stays after the refused run" rdmafault link show p1
 rdmafault port del p1
 rdmafault port add v2 >/dev/null
 rdmafault link set v2 delay 3ms
 sed '/^ports:/,/overhead/d;s/, delay: 10us//;/name: marked/,$d' "$tmp/timed.yaml" >"$tmp/short.yaml"
-ok "--keep runs with it, and a fault changes it" \
+ok "run --keep accepts a port with a delay and a fault that changes it" \
 	rdmafault run --keep --deadline 3600s --out "$tmp/out3" "$tmp/short.yaml"
-is "it is as it was" "$(rdmafault --json link show v2 | jq '.[0].delay_ns')" 3000000
-is "run.json has it" "$(jq -r '.ports[] | select(.netdev == "v2") |
+is "the port has its earlier delay after run --keep" \
+	"$(rdmafault --json link show v2 | jq '.[0].delay_ns')" 3000000
+is "run.json says that the port and its delay existed before the run" \
+	"$(jq -r '.ports[] | select(.netdev == "v2") |
 	"\(.made_by_run) \(.not_default) \(.link.delay_ns)"' "$tmp/out3/run.json")" \
 	"false link delay 3ms 3000000"
-is "the other port has the defaults" "$(jq -r '.ports[] | select(.netdev == "v1") |
+is "run.json says that the run made the other port, with defaults" \
+	"$(jq -r '.ports[] | select(.netdev == "v1") |
 	"\(.made_by_run) \(.not_default)"' "$tmp/out3/run.json")" "true "
-ok "the page says so" grep -q 'ports .*v2: link delay 3ms (kept from an earlier command)' \
+ok "the report says which settings were kept" \
+	grep -q 'ports .*v2: link delay 3ms (kept from an earlier command)' \
 	"$tmp/out3/page.txt"
