@@ -24,7 +24,7 @@ each_class_its_own_timer_ok()
 	send_frames "$(pfc 0xff "${timers[@]}")" "$(every_priority)"
 	wait_until "$soon" there 9
 	for p in 0 1 2 3 4 5 6 7; do
-		held_for "PFC frame with eight timers: packet of class $p" $p $((p * 100 + 99))
+		held_for "PFC frame with eight timers: a packet of class $p" $p $((p * 100 + 99))
 	done
 }
 
@@ -72,7 +72,7 @@ refreshed_ok()
 	sendframe t2 <<<"$xoff"
 	wait_until "$soon" there 3
 	is "second XOFF: the paused packet leaves after both" "$(in_order)" "pause pause 000003"
-	held_for "second XOFF: paused packet" 3 799
+	held_for "second XOFF: the paused packet" 3 799
 }
 
 global_pause_ok()
@@ -80,8 +80,8 @@ global_pause_ok()
 	send_frames "$(global_pause "$(quanta 600)")" "$(every_priority)"
 	wait_until "$soon" there 9
 	is "global pause: no packet leaves before its timer" "$(during 599000)" ""
-	held_for "global pause: packet of class 0" 0 599
-	held_for "global pause: packet of class 7" 7 599
+	held_for "global pause: a packet of class 0" 0 599
+	held_for "global pause: a packet of class 7" 7 599
 }
 
 # For a tagged packet the priority of the VLAN tag counts, not the DSCP.

@@ -85,7 +85,7 @@ alert_ok()
 	guard alert
 	send_frames "$(pfc 8 0 0 0 "$(quanta 600)")" "$(prio_frame 3)"
 	wait_until "$soon" there 2
-	held_for "alert: paused packet" 3 599
+	held_for "alert: the paused packet" 3 599
 	times_ok "alert"
 	is "alert: the watchdog drops no packet" "$(counter watchdog_dropped)" 0
 }
@@ -100,7 +100,7 @@ no_storm_ok()
 	for i in 1 2 3; do
 		send_frames "$(pfc 8 0 0 0 "$(quanta 120)")" "$(prio_frame 3)"
 		wait_until "$soon" there 2
-		held_for "short pause $i: paused packet" 3 119
+		held_for "short pause $i: the paused packet" 3 119
 	done
 	is "short pauses: the watchdog detects no storm" "$(counter detected)" 0
 	send_frames "$(pfc 8 0 0 0 "$(quanta 600)")" "+700000
