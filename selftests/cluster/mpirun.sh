@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Four ranks on two machines, started by mpirun: they run collectives and
-# training, and verify. A rank is killed, a cable is pulled: both machines are
-# rid of the job soon, and every rank that can says why.
+# Test four ranks on two machines, started by mpirun: collectives and training give right
+# results. When a rank is killed or a cable is pulled, the job must soon end on both
+# machines, and every rank that can must say why.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/cluster.sh"
 
@@ -19,7 +19,7 @@ mpi()
 		--mca oob_tcp_if_include br0 -x PATH "$@"
 }
 
-# verified FILE: there are rows, and all of them say 0 wrong
+# verified FILE: the table has rows, and all of them have 0 wrong values
 verified()
 {
 	grep -q '^# Out of bounds values : 0 OK' "$1" &&
@@ -40,40 +40,41 @@ running()
 }
 
 mpi collperf all_reduce -b 0 -e 64K -f 8 -n 3 >"$tmp/out" 2>"$tmp/err"
-is "all_reduce over two machines ends well" $? 0
-ok "it is verified" verified "$tmp/out"
-is "two ranks on each, each with a device of its own" \
+is "all_reduce over two machines exits with 0" $? 0
+ok "all_reduce over two machines has no wrong value" verified "$tmp/out"
+is "all_reduce over two machines has two ranks per machine with different devices" \
 	"$(sed -n 's/^# *Rank .* on *\(vm.\) .*\[\(rxe.\)\].*/\1 \2/p' "$tmp/out" | paste -sd,)" \
 	"vm1 rxe1,vm1 rxe2,vm2 rxe1,vm2 rxe2"
-is "nobody complains" "$(cat "$tmp/err")" ""
+is "all_reduce over two machines prints nothing on standard error" "$(cat "$tmp/err")" ""
 
 mpi collperf alltoall -b 4K -n 3 -d int32 -z 1 --timeline "$tmp/timeline" \
 	>"$tmp/out" 2>"$tmp/err"
-is "alltoall over two machines ends well" $? 0
-ok "it is verified" verified "$tmp/out"
-is "the timeline has the steps of all ranks" "$(jq -s 'map(select(.type == "step")) |
+is "alltoall over two machines exits with 0" $? 0
+ok "alltoall over two machines has no wrong value" verified "$tmp/out"
+is "the timeline of alltoall over two machines has the steps of all ranks" \
+	"$(jq -s 'map(select(.type == "step")) |
 	[length, (map(.rank) | unique | length)] | join(" ")' "$tmp/timeline")" '"12 4"'
-# On a busy host a machine may be late with a step, but not with all three.
-ok "by one clock, though the machines were not started together" jq -es \
+# On a busy host a machine can be late in one step, but not in all three.
+ok "the timeline of two machines, started at different times, has one clock" jq -es \
 	'map(select(.type == "step")) | group_by(.step) |
 	map(map(.start_ns) | max - min) | min < 500e6' "$tmp/timeline"
 
 mpi train --data synthetic --steps 20 --json >"$tmp/out" 2>"$tmp/err"
-is "training over two machines ends well" $? 0
-ok "its ranks agree on the weights" \
+is "training over two machines exits with 0" $? 0
+ok "training over two machines does all 20 steps" \
 	jq -es 'any(.[]; .type == "end" and .steps == 20)' "$tmp/out"
 
-# A fault belongs to the machine whose port it is at, and knows the job's steps.
+# A rule on a port of one machine knows the steps of the job on both.
 on vm2 "rdmafault port add rxe1 && rdmafault drop rxe1 tx class write step 2 nth 1 count 1 persist" \
 	>/dev/null
 mpi collperf all_reduce -b 64K -n 3 -z 1 --timeout 18 >"$tmp/out" 2>"$tmp/err"
-is "a packet of step 2 is dropped on vm2: the job ends well" $? 0
-ok "it is verified" verified "$tmp/out"
-is "the rule there has hit one packet" \
+is "a packet of step 2 dropped on vm2: collperf exits with 0" $? 0
+ok "a packet of step 2 dropped on vm2: no value is wrong" verified "$tmp/out"
+is "a packet of step 2 dropped on vm2: the rule hits one packet" \
 	"$(on vm2 "rdmafault --json rule show rxe1" | jq '.[0].hits')" 1
 on vm2 "rdmafault port del rxe1 --force"
 
-# by_hand R OPTION...: rank R, on its machine, by --rendezvous
+# by_hand R OPTION...: start rank R on its machine with --rendezvous
 by_hand()
 {
 	local r=$1 run=(eval)
@@ -85,7 +86,7 @@ by_hand()
 	pids[r]=$!
 }
 
-# end WORDS STATUS...: of the ranks started by hand
+# end WORDS STATUS...: wait for the ranks started by hand, and test their exit statuses
 end()
 {
 	local words=$1 r list=()
@@ -99,7 +100,8 @@ end()
 	pids=()
 }
 
-# Ranks that come later than a second after the one that is wrong find nobody.
+# A rank that connects more than a second after the one with other arguments finds no
+# rank 0, so three ranks must connect first.
 three_are_there()
 {
 	[ "$(ss -Htn state established "sport = :7000" | wc -l)" = 2 ]
@@ -111,8 +113,8 @@ for r in 0 1 2; do
 done
 wait_until "$soon" three_are_there
 by_hand 3 -b 8K -n 2
-end "other arguments on the other machine" 3 4 4 4
-ok "they and their machine are named" \
+end "a rank on vm2 with another size: rank 0 exits with 3, the others with 4" 3 4 4 4
+ok "a rank on vm2 with another size: all ranks name the difference and its machine" \
 	grep -q 'rank 3 on vm2 has -b 8K, rank 0 has -b 4K' "$tmp"/err.[01] "$tmp"/out.[23]
 
 rm -f "$tmp/out"
@@ -122,13 +124,14 @@ wait_until 30 running
 start=$SECONDS
 on vm2 pkill -KILL -n -x collperf
 wait $job
-ok "a rank on vm2 is killed: mpirun says so" [ $? -ne 0 ]
-ok "both machines are rid of the job" wait_until "$soon" no_process
-ok "within the deadline" [ $((SECONDS - start)) -le 20 ]
+ok "a rank on vm2 killed: mpirun fails" [ $? -ne 0 ]
+ok "a rank on vm2 killed: no process and no queue pair is left on both machines" \
+	wait_until "$soon" no_process
+ok "a rank on vm2 killed: both machines are clean within 20 s" [ $((SECONDS - start)) -le 20 ]
 
-# The cable is out until the job is over on both sides. The netdev stays up, as
-# beside a real cable: one that is paused keeps the packets that are in its ring,
-# and they the queue pairs (Documentation/rxe-bugs.rst).
+# The link is off until the job has ended on both machines. The netdev stays up, as with
+# a real cable: a netdev that is set down keeps the packets in its ring, and each packet
+# keeps its queue pair (Documentation/rxe-bugs.rst).
 rm -f "$tmp"/{out,err}.*
 for r in 0 1 2 3; do
 	by_hand $r -b 64K -n 1000000 --timeout 20 --retry-cnt 6 --deadline 4s
@@ -137,11 +140,14 @@ wait_until 30 eval 'grep -q "^#  *(B)" "$tmp/out.0"'
 start=$SECONDS
 bridge link set dev eth0 state 0
 wait "${pids[0]}" "${pids[1]}"
-# Seven tries would be 30 s.
-ok "a cable is pulled: the ranks of vm1 end in time" [ $((SECONDS - start)) -le "$soon" ]
-ok "they say why" grep -Eq "waited 4 s for|rank [23] .*(gone|failed first)" \
+# With the retransmission timer alone the ranks would end after seven tries, 30 s.
+ok "cable pulled: the ranks on vm1 end within $soon s" [ $((SECONDS - start)) -le "$soon" ]
+ok "cable pulled: a rank on vm1 says why" \
+	grep -Eq "waited 4 s for|rank [23] .*(gone|failed first)" \
 	"$tmp/err.0"
 bridge link set dev eth0 state 3
 wait
-ok "so do those of vm2" wait_until "$soon" no_process
-ok "and say why" grep -Eq "waited 4 s for|rank [0-3].*(gone|failed first)" "$tmp"/out.[23]
+ok "cable pulled: no process and no queue pair is left on both machines" \
+	wait_until "$soon" no_process
+ok "cable pulled: a rank on vm2 says why" \
+	grep -Eq "waited 4 s for|rank [0-3].*(gone|failed first)" "$tmp"/out.[23]

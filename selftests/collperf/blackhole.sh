@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A link that swallows everything from step 5 on, and queue pairs that try twice:
-# the error is told with its arithmetic, after that time, and no rank is left
-# waiting: each ends and says why. A hole that is shorter than the retries is
-# none.
+# Test collectives with a blackhole on one link from step 5 on, and queue pairs that try
+# twice. The error must come after the time of the tries and must explain that time;
+# every rank must end and say why. A blackhole shorter than the retries must do no harm.
 #
 #   rxe1 - v1 - p1 - bridge - p2 - v2 (port, blackhole) - rxe2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -14,22 +13,22 @@
 fabric 4
 ports v2
 
-# Ranks 0, 1 and 2 send into the hole; 3 hears of it from the others
+# Ranks 0, 1 and 2 send into the blackhole; the others tell rank 3.
 job=(all_reduce --algo ring -b 64K -n 1000000 -w 0 -z 1 --place out
 	--timeout 15 --retry-cnt 1)
 tries='retry exceeded: 1\+1 tries × 134 ms \(timeout 15\) = 268 ms without an acknowledgement'
 gone='rank [0-3] is gone'
-# Seconds: no hole is longer. Where it takes long to get to step 5, the job ends
-# of the hole all the same, or it never would.
+# The length of the blackhole in seconds, and the time within which the job must end. On a
+# slow machine, which needs longer to reach step 5, that time is longer.
 hole=20 late=$((hole / 2))
 [ -z "${KSFT_MACHINE_SLOW:-}" ] || late=$soon
 
-# hole TIME: everything vanishes for so long, from rank 1's first packet of
-# step 5 on
+# hole TIME: add a rule for a blackhole of this length, which begins with rank 1's first
+# packet of step 5
 hole()
 {
 	rdmafault rule flush v2
-	ok "there is to be a hole of $1" eval \
+	ok "v2 accepts a rule for a blackhole of $1" eval \
 		"rdmafault rule add v2 tx step 5+ count 1 blackhole $1 both persist >/dev/null"
 }
 
@@ -39,7 +38,7 @@ between()
 	awk -v a="$1" -v b="$2" -v v="$3" 'BEGIN { exit !(v >= a && v <= b) }'
 }
 
-# said REGEX: a line of the job is like this
+# said REGEX: a line of the job's errors matches
 said()
 {
 	grep -E "$1" "$tmp/err" || { cat "$tmp/err"; return 1; }
@@ -58,25 +57,26 @@ launched_ok()
 	hole ${hole}s
 	collperf "${job[@]}" -N 4 --timeline "$tmp/timeline" \
 		>"$tmp/out" 2>"$tmp/err"
-	is "a hole: exit status 3" $? 3
-	ok "the job ends long before the hole does" [ $((SECONDS - start)) -le "$late" ]
-	is "it says one line" "$(wc -l <"$tmp/err")" 1
-	# Rank 2 sends credits into the hole
-	ok "who failed first is named, with the arithmetic" said \
+	is "blackhole: collperf exits with 3" $? 3
+	ok "blackhole: collperf ends within $late s, before the blackhole does" \
+		[ $((SECONDS - start)) -le "$late" ]
+	is "blackhole: collperf prints one line" "$(wc -l <"$tmp/err")" 1
+	# Rank 2 sends credits into the blackhole.
+	ok "blackhole: the line names the rank that failed first and explains the time" said \
 		"^collperf: rank [0-2] \(rxe[1-3]\) failed first: $tries; (message|credit) [0-9]+, PSN 0x[0-9a-f]{6} on, from rxe[1-3] QP 0x[0-9a-f]{6} to rank [0-2] \(10\.77\.0\.[1-3] QP 0x[0-9a-f]{6}\), [0-9.]+ ms after it was posted; step [0-9]+"
-	# The first timer may run from an earlier packet.
-	ok "that was two timers after it was posted, not sooner" between 130 10000 \
+	# 130 ms instead of two timers: the first may have been started by an earlier packet.
+	ok "blackhole: the message failed at least 130 ms after it was posted" between 130 10000 \
 		"$(grep -oE '[0-9.]+ ms after' "$tmp/err" | cut -d' ' -f1)"
-	ok "every rank ends with an error" \
+	ok "blackhole: every rank ends with status 3 or more in the timeline" \
 		end_of_ranks 'length == 4 and all(.[]; .status >= 3)'
-	ok "and with the reason" \
+	ok "blackhole: every rank ends with the reason in the timeline" \
 		end_of_ranks 'all(.[].error; test($reasons))'
-	ok "one soon after the other" \
+	ok "blackhole: all ranks fail within $soon s of each other" \
 		end_of_ranks "map(.failed_ns) | max - min < ${soon}e9"
-	ok "nothing is left" wait_until "$soon" nothing_left
+	ok "blackhole: no process and no queue pair is left" wait_until "$soon" nothing_left
 }
 
-# The exit statuses of all ranks, once they have ended
+# Wait for all ranks and record their exit statuses.
 statuses()
 {
 	local r
@@ -87,7 +87,7 @@ statuses()
 	done >"$tmp/statuses"
 }
 
-# The sender of retransmissions of a READ is the receiver of the data
+# With READ the receiver of the data retransmits.
 protocols_ok()
 {
 	local protocol
@@ -96,10 +96,11 @@ protocols_ok()
 		hole ${hole}s
 		collperf "${job[@]}" -N 4 --protocol $protocol \
 			>"$tmp/out" 2>"$tmp/err"
-		is "--protocol $protocol: exit status 3" $? 3
-		ok "with the arithmetic, once" eval \
+		is "blackhole, --protocol $protocol: collperf exits with 3" $? 3
+		ok "blackhole, --protocol $protocol: one line explains the time" eval \
 			"grep -Ec 'failed first: $tries' $tmp/err | grep -x 1"
-		ok "nothing is left" wait_until "$soon" nothing_left
+		ok "blackhole, --protocol $protocol: no process and no queue pair is left" \
+			wait_until "$soon" nothing_left
 	done
 }
 
@@ -108,16 +109,16 @@ by_hand_ok()
 	hole ${hole}s
 	begin 0 1 2 3
 	statuses
-	is "ranks that others started: four end" "$(wc -l <"$tmp/statuses")" 4
-	is "of themselves or for another's sake" \
+	is "blackhole, ranks started by hand: all four end" "$(wc -l <"$tmp/statuses")" 4
+	is "blackhole, ranks started by hand: all exit with 3 or 4" \
 		"$(grep -cvx '[34]' "$tmp/statuses")" 0
-	ok "each says why" all_say "$tries|$gone" 0 1 2 3
-	ok "nothing is left" wait_until "$soon" nothing_left
+	ok "blackhole, ranks started by hand: each says why" all_say "$tries|$gone" 0 1 2 3
+	ok "blackhole, ranks started by hand: no process and no queue pair is left" \
+		wait_until "$soon" nothing_left
 }
 
-# The bytes on their way are all rank 1's, so that rank 0 has no room for rank 2
-# either; ranks 1 and 2 can't speak first, for they are stopped before their
-# deadline.
+# All bytes in flight are for rank 1, so rank 0 has no room for rank 2 either. Ranks 1 and
+# 2 are stopped before their deadline, so that they cannot fail first.
 owed_ok()
 {
 	local job ranks
@@ -133,18 +134,21 @@ owed_ok()
 	wait_until "$soon" eval "rdmafault --json rule show v2 | jq -e '.[0].hits == 1'"
 	kill -STOP "${ranks[1]}" "${ranks[2]}"
 	wait $job
-	is "a timer longer than the deadline: exit status 3" $? 3
-	ok "who owes an acknowledgement is named" said \
+	is "retransmission timer longer than the deadline: collperf exits with 3" $? 3
+	ok "retransmission timer longer than the deadline: the rank that owes an ACK is named" \
+		said \
 		'rank 0 \(rxe1\) failed first: waited 8 s for rank 1 \(10\.77\.0\.2\) to acknowledge, from PSN 0x[0-9a-f]{6} on, in vain'
-	ok "nothing is left" wait_until "$soon" nothing_left
+	ok "retransmission timer longer than the deadline: no process and no queue pair is left" \
+		wait_until "$soon" nothing_left
 }
 
 short_hole_ok()
 {
 	hole 30ms
-	ok "a hole of 30 ms and six retries: all is right" collperf all_reduce \
+	ok "a blackhole of 30 ms, shorter than the retries: collperf succeeds" collperf all_reduce \
 		--algo ring -N 4 -b 64K -n 10 -w 0 -z 1 --timeout 13
-	is "the hole was there" "$(rdmafault --json rule show v2 |
+	is "a blackhole of 30 ms, shorter than the retries: the rule hits" \
+		"$(rdmafault --json rule show v2 |
 		jq '.[0].hits')" 1
 }
 

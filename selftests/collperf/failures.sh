@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Nothing hangs. A rank that is killed or stopped, an interrupted job, a link
-# that swallows everything: all ranks end soon, one line says which rank failed
-# first and why, and no process and no queue pair stays behind.
+# Test that a failed job does not hang: when a rank is killed or stopped, the job is
+# interrupted, or a link drops all packets, all ranks must end soon, one line must say
+# which rank failed first and why, and no process and no queue pair may be left.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
@@ -11,7 +11,7 @@ fabric 4
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# start OPTION...: a job without end; sets $job. It is of the collective $op.
+# start OPTION...: start an endless job of the collective $op; sets $job
 op=all_reduce
 start()
 {
@@ -22,19 +22,19 @@ start()
 	wait_until "$soon" rank_is_running 3 || echo "# it doesn't start"
 }
 
-# rank R's process: the launcher's children, in order
+# rank_pid R: the process of rank R; the ranks are the children of the launcher, in order
 rank_pid()
 {
 	pgrep -P "$job" | sed -n "$(($1 + 1))p"
 }
 
-# The table's head is there when all ranks are connected.
+# rank_is_running R: the head of the table is printed when all ranks are connected
 rank_is_running()
 {
 	[ -n "$(rank_pid "$1")" ] && grep -q busbw "$tmp/out"
 }
 
-# ends WORDS STATUS: the job ends in time, with that exit status
+# ends WORDS STATUS: the job must end in time with this exit status
 ends()
 {
 	local status start=$SECONDS
@@ -42,8 +42,8 @@ ends()
 	wait_until 20 eval "! kill -0 $job"
 	wait "$job" 2>/dev/null
 	status=$?
-	is "$1: exit status $2" $status "$2"
-	ok "it ends soon" [ $((SECONDS - start)) -le "$soon" ]
+	is "$1: collperf exits with $2" $status "$2"
+	ok "$1: collperf ends within $soon s" [ $((SECONDS - start)) -le "$soon" ]
 }
 
 nothing_left()
@@ -51,7 +51,7 @@ nothing_left()
 	! pgrep -x collperf && ! rdma resource show qp | grep -q collperf
 }
 
-# says REGEX: one line on stderr, and it matches
+# says REGEX: the job has printed one line of errors, which matches
 says()
 {
 	if [ "$(wc -l <"$tmp/err")" != 1 ] || ! grep -Eq "$1" "$tmp/err"; then
@@ -62,17 +62,20 @@ says()
 
 start
 kill -KILL "$(rank_pid 2)"
-ends "a rank is killed" 3
-ok "it is named" says '^collperf: rank 2 \(rxe3\) failed first: killed by signal 9 \(Killed\): step [0-9]+, '
-ok "nothing is left" wait_until "$soon" nothing_left
+ends "rank 2 killed" 3
+ok "rank 2 killed: the error names rank, signal and step" \
+	says '^collperf: rank 2 \(rxe3\) failed first: killed by signal 9 \(Killed\): step [0-9]+, '
+ok "rank 2 killed: no process and no queue pair is left" wait_until "$soon" nothing_left
 
 while read -r op options; do
 	# shellcheck disable=SC2086 # words
 	start $options
 	kill -KILL "$(rank_pid 2)"
-	ends "a rank is killed in $op $options" 3 3
-	ok "it is named" says '^collperf: rank 2 \(rxe3\) failed first: killed by signal 9 '
-	ok "nothing is left" wait_until "$soon" nothing_left
+	ends "rank 2 killed in $op $options" 3 3
+	ok "rank 2 killed in $op $options: the error names rank and signal" \
+		says '^collperf: rank 2 \(rxe3\) failed first: killed by signal 9 '
+	ok "rank 2 killed in $op $options: no process and no queue pair is left" \
+		wait_until "$soon" nothing_left
 done <<END
 all_reduce --algo tree
 broadcast --algo ring -b 4M
@@ -83,53 +86,59 @@ op=all_reduce
 
 start
 kill -INT $job
-ends "the job is interrupted" 130
-ok "it says so" says '^collperf: interrupted$'
-ok "nothing is left" wait_until "$soon" nothing_left
+ends "SIGINT to the job" 130
+ok "SIGINT to the job: the error says interrupted" says '^collperf: interrupted$'
+ok "SIGINT to the job: no process and no queue pair is left" wait_until "$soon" nothing_left
 
 start -J "$tmp/killed.json"
 kill -KILL "$(rank_pid 0)"
-ends "the rank that writes JSON is killed" 3
-ok "JSON has the reason all the same" jq -e '.results == [] and
+ends "rank 0, which writes JSON, killed" 3
+ok "rank 0, which writes JSON, killed: the JSON file has the reason" jq -e '.results == [] and
 	(.errors[0] | startswith("killed by signal 9 (Killed)"))' \
 	"$tmp/killed.json"
 
 start
 kill -KILL $job
 wait $job 2>/dev/null
-ok "the launcher is killed: the ranks end" wait_until "$soon" nothing_left
+ok "launcher killed: the ranks end" wait_until "$soon" nothing_left
 
-# The table, and what JSON says of a job that failed before there was anything
-refused "no room for the table" '^collperf: .*: stdout cannot be written$' \
+# Output errors, and the JSON file of a job that fails at its start
+refused "collperf with a full standard output is refused" \
+	'^collperf: .*: stdout cannot be written$' \
 	sh -c 'collperf all_reduce -N 2 -n 1 -w 0 >/dev/full'
-ok "a reader that has seen enough is no failure" bash -o pipefail -c \
+ok "collperf succeeds if the reader of its output ends early" bash -o pipefail -c \
 	'collperf all_reduce -N 2 -n 1 -w 0 | head -n 1'
-refused "memory can't be pinned" 'register memory: Cannot allocate memory$' \
+refused "collperf without the right to pin memory is refused" \
+	'register memory: Cannot allocate memory$' \
 	sh -c "ulimit -l 64; setpriv --bounding-set -ipc_lock \
 		collperf all_reduce -N 2 -n 1 -w 0 -J $tmp/failed.json"
-ok "JSON has the reason" jq -e '(.errors | length == 1) and .results == []' \
+ok "collperf without the right to pin memory: the JSON file has the reason" \
+	jq -e '(.errors | length == 1) and .results == []' \
 	"$tmp/failed.json"
 
 start --deadline 1s --timeline "$tmp/timeline"
 kill -STOP "$(rank_pid 1)"
-ends "a rank stops" 3
-ok "who waited for whom is told" says '^collperf: rank [023] \(rxe[134]\) failed first: waited 1 s for .*rank [0-3].* in vain'
-ok "nothing is left" wait_until "$soon" nothing_left
-ok "the timeline is there up to the end" jq -es \
+ends "rank 1 stopped" 3
+ok "rank 1 stopped: the error names the rank that waited and the one it waited for" \
+	says '^collperf: rank [023] \(rxe[134]\) failed first: waited 1 s for .*rank [0-3].* in vain'
+ok "rank 1 stopped: no process and no queue pair is left" wait_until "$soon" nothing_left
+ok "rank 1 stopped: the timeline has steps and the end of all ranks" jq -es \
 	'([.[] | select(.type == "end" and .status != 0)] | length) == 4 and
 	any(.[]; .type == "step")' "$tmp/timeline"
 
-# The switch port to rank 1 swallows what comes for it: messages of rank 0, credits
-# of rank 2, and what acknowledges rank 1's own. Who is out of tries first is open.
+# The switch port to rank 1 drops all packets to it: messages of rank 0, credits of rank
+# 2, and ACKs for rank 1. Any of the three ranks can run out of retries first.
 start --timeout 15 --retry-cnt 2
 tc qdisc add dev p2 root netem loss 100% limit 100000
-ends "a link swallows everything" 3
-ok "retries and timer are explained" says '^collperf: rank [012] .* failed first: retry exceeded: 2\+1 tries × 134 ms \(timeout 15\) = 403 ms without an acknowledgement; (message|credit) [0-9]+, PSN 0x[0-9a-f]{6} on, '
-ok "nothing is left" wait_until "$soon" nothing_left
+ends "a link that drops all packets" 3
+ok "a link that drops all packets: the error explains retries and timer" \
+	says '^collperf: rank [012] .* failed first: retry exceeded: 2\+1 tries × 134 ms \(timeout 15\) = 403 ms without an acknowledgement; (message|credit) [0-9]+, PSN 0x[0-9a-f]{6} on, '
+ok "a link that drops all packets: no process and no queue pair is left" \
+	wait_until "$soon" nothing_left
 tc qdisc del dev p2 root
 
-# Memory changed behind the job's back while it computes between two steps: the
-# end of what a rank contributes, which is the end of a large mapping.
+# poke PID: change the last element of each large mapping of a rank while it computes
+# between two steps. One of them is the rank's vector.
 poke()
 {
 	local range perms start end rest
@@ -143,7 +152,7 @@ poke()
 	done <"/proc/$1/maps"
 }
 
-# On a slow machine a round of pokes lasts longer than eight steps.
+# More steps on a slow machine, where one poke takes longer than eight steps.
 collperf all_reduce -N 2 -b 256K -n 8${KSFT_MACHINE_SLOW:+0} -w 0 -z 1 --compute 500ms --place out \
 	>"$tmp/out" 2>"$tmp/err" &
 job=$!
@@ -154,8 +163,9 @@ while kill -0 $job 2>/dev/null; do
 	sleep 0.2
 done
 wait $job
-is "a value changed in memory: exit status 1" $? 1
-ok "element and step are named" grep -Eq \
+is "a value changed in memory: collperf exits with 1" $? 1
+ok "a value changed in memory: the error names element and step" grep -Eq \
 	'^collperf: rank [01], step [0-9]+: element 65535 of 65536 is .* and must be .*; 1 are wrong$' "$tmp/err"
-ok "the table counts it" grep -Eq 'Out of bounds values : [1-9][0-9]* FAILED' \
+ok "a value changed in memory: the table counts it" \
+	grep -Eq 'Out of bounds values : [1-9][0-9]* FAILED' \
 	"$tmp/out"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Ranks that this program does not start itself: by hand, by mpirun. They connect,
-# and when one ends, all end and say why.
+# Test ranks that collperf does not start itself but a user or mpirun starts: they connect
+# to one job, and when one fails, all end and say why.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/ranks.sh"
@@ -13,10 +13,10 @@ job=(all_reduce -b 4K -n 3)
 begin 3 1 2
 sleep 0.5
 rank 0 "${job[@]}"
-end "by hand, rank 0 last: all end well" 0 0 0 0
-ok "the result is right" grep -q "Out of bounds values : 0 OK" "$tmp/out.0"
-is "only rank 0 prints" "$(cat "$tmp"/out.[123] "$tmp"/err.*)" ""
-is "each rank has the device of its place on the machine" \
+end "4 ranks started by hand, rank 0 last: all exit with 0" 0 0 0 0
+ok "4 ranks started by hand: no value is wrong" grep -q "Out of bounds values : 0 OK" "$tmp/out.0"
+is "4 ranks started by hand: only rank 0 prints" "$(cat "$tmp"/out.[123] "$tmp"/err.*)" ""
+is "4 ranks started by hand: each uses the device of its number on the machine" \
 	"$(grep -o '\[rxe[0-9]\]' "$tmp/out.0" | tr -d '\n')" \
 	"[rxe1][rxe2][rxe3][rxe4]"
 
@@ -24,8 +24,9 @@ begin
 for r in 0 1 2 3; do
 	rank $r "${job[@]}" --device rxe4,rxe3,rxe2,rxe1
 done
-end "devices are given by place" 0 0 0 0
-is "and taken so" "$(grep -o '\[rxe[0-9]\]' "$tmp/out.0" | tr -d '\n')" \
+end "4 ranks with a list of devices: all exit with 0" 0 0 0 0
+is "4 ranks with a list of devices: each uses the device of its place in the list" \
+	"$(grep -o '\[rxe[0-9]\]' "$tmp/out.0" | tr -d '\n')" \
 	"[rxe4][rxe3][rxe2][rxe1]"
 
 begin
@@ -33,14 +34,15 @@ rank 0 "${job[@]}" -w 1 --iters 3 --device rxe1 --allow-loopback
 for r in 1 2 3; do
 	rank $r "${job[@]}" --device rxe1 --allow-loopback
 done
-end "one device for all of a machine; a default said aloud" 0 0 0 0
+end "4 ranks that share a device, one with default options given: all exit with 0" 0 0 0 0
 
 mpirun --oversubscribe -np 4 collperf "${job[@]}" >"$tmp/mpi" 2>&1
-is "by mpirun" $? 0
-is "the ranks of mpirun are ranks of ours" "$(grep -c '# *Rank *[0-9]' "$tmp/mpi")" 4
-ok "the result is right" grep -q "Out of bounds values : 0 OK" "$tmp/mpi"
+is "4 ranks started by mpirun: mpirun exits with 0" $? 0
+is "4 ranks started by mpirun: all are in one job" "$(grep -c '# *Rank *[0-9]' "$tmp/mpi")" 4
+ok "4 ranks started by mpirun: no value is wrong" grep -q "Out of bounds values : 0 OK" "$tmp/mpi"
 
-# Other programs on the port: some talk, some don't, one says half a hello
+# Other programs connect to the port: one sends HTTP, 20 send nothing, one sends half of
+# the first message
 begin 0
 wait_until "$soon" listening
 printf 'GET / HTTP/1.0\r\n\r\n' >"/dev/tcp/127.0.0.1/$port"
@@ -52,34 +54,38 @@ printf 'cop1\0\0\0\0' >&$half
 for r in 1 2 3; do
 	rank $r "${job[@]}"
 done
-end "other programs that connect to the port keep no rank out" 0 0 0 0
+end "other programs connect to the port: all 4 ranks exit with 0" 0 0 0 0
 
 job=(all_reduce -b 64K -n 100000 -w 0 -z 1 --timeline "$tmp/timeline")
 begin 0 1 2 3
 wait_until "$soon" running
-# For some steps at least
+# Let the job do some steps.
 packets=$(($(hw rxe1 sent_pkts) + 500))
 wait_until "$soon" eval '[ "$(hw rxe1 sent_pkts)" -gt $packets ]'
 kill -KILL "${pids[2]}"
 start=$SECONDS
-end "a rank is killed" 4 4 137 4
-ok "in time" [ $((SECONDS - start)) -le "$soon" ]
-ok "the others name it" all_say "^collperf: rank [013] \(rxe[124] on .*\): rank 2 failed first: it is gone without a word .*step [0-9]+, " 0 1 3
-ok "nothing is left" wait_until "$soon" nothing_left
+end "a rank killed: the others exit with 4" 4 4 137 4
+ok "a rank killed: all ranks end within $soon s" [ $((SECONDS - start)) -le "$soon" ]
+ok "a rank killed: the others name it and their step" \
+	all_say "^collperf: rank [013] \(rxe[124] on .*\): rank 2 failed first: it is gone without a word .*step [0-9]+, " 0 1 3
+ok "a rank killed: no process and no queue pair is left" wait_until "$soon" nothing_left
 
-ok "the timeline has what the others did, and nothing of the dead" jq -es \
+ok "a rank killed: the timeline has the steps of the others alone" jq -es \
 	'[.[] | select(.type == "step").rank] | unique == [0, 1, 3]' "$tmp/timeline"
-is "and how all ended" "$(jq -r 'select(.type == "end") | "\(.rank) \(.status)"' \
+is "a rank killed: the timeline has the end of every rank" \
+	"$(jq -r 'select(.type == "end") | "\(.rank) \(.status)"' \
 	"$tmp/timeline" | paste -sd,)" "0 4,1 4,2 4,3 4"
 
 job=(all_reduce -b 64K -n 100000 -w 0)
 begin 0 1 2 3
 wait_until "$soon" running
 kill -INT "${pids[0]}"
-end "rank 0 is interrupted" 130 4 4 4
-ok "it says so" all_say "^collperf: rank 0 .*: interrupted$" 0
-ok "the others name it" all_say "rank 0 \(rxe1 on .*\) failed first: told to end" 1 2 3
-ok "nothing is left" wait_until "$soon" nothing_left
+end "SIGINT to rank 0: it exits with 130, the others with 4" 130 4 4 4
+ok "SIGINT to rank 0: it says that it was interrupted" \
+	all_say "^collperf: rank 0 .*: interrupted$" 0
+ok "SIGINT to rank 0: the others name it" \
+	all_say "rank 0 \(rxe1 on .*\) failed first: told to end" 1 2 3
+ok "SIGINT to rank 0: no process and no queue pair is left" wait_until "$soon" nothing_left
 
 job+=(--timeout 15 --retry-cnt 1)
 begin 0 1 2 3
@@ -89,12 +95,15 @@ for r in 0 1 2 3; do
 	wait "${pids[r]}"
 	echo $?
 done >"$tmp/statuses"
-is "a link swallows everything" "$(sort -u "$tmp/statuses" | tr '\n' ' ')" "3 4 "
-ok "every rank has the explanation" all_say "retry exceeded: 1\+1 tries × 134 ms" 0 1 2 3
-ok "nothing is left" wait_until "$soon" nothing_left
+is "a link that drops all packets: all ranks exit with 3 or 4" \
+	"$(sort -u "$tmp/statuses" | tr '\n' ' ')" "3 4 "
+ok "a link that drops all packets: every rank explains retry exceeded" \
+	all_say "retry exceeded: 1\+1 tries × 134 ms" 0 1 2 3
+ok "a link that drops all packets: no process and no queue pair is left" \
+	wait_until "$soon" nothing_left
 tc qdisc del dev p2 root
 
-# A launcher that dies takes its ranks with it
+# mpirun is killed.
 job=(all_reduce -b 64K -n 100000 -w 0)
 rm -f "$tmp/out.0"
 mpirun --oversubscribe -np 4 collperf "${job[@]}" >"$tmp/out.0" 2>&1 &
@@ -102,7 +111,7 @@ launcher=$!
 wait_until "$soon" running
 kill -KILL $launcher
 wait $launcher 2>/dev/null
-ok "the launcher is killed: the ranks end" wait_until "$soon" nothing_left
+ok "mpirun killed: the ranks end" wait_until "$soon" nothing_left
 
 rm -f "$tmp/out.0"
 mpirun --oversubscribe -np 4 collperf "${job[@]}" >"$tmp/out.0" 2>"$tmp/err.0" &
@@ -110,5 +119,5 @@ launcher=$!
 wait_until "$soon" running
 pkill -KILL -n -x collperf
 wait $launcher
-ok "a rank of mpirun's is killed: mpirun tells so" [ $? -ne 0 ]
-ok "nothing is left" wait_until "$soon" nothing_left
+ok "a rank of mpirun killed: mpirun fails" [ $? -ne 0 ]
+ok "a rank of mpirun killed: no process and no queue pair is left" wait_until "$soon" nothing_left

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# One link of four loses 1 % of all packets, data, credits and acknowledgements,
-# both ways: every collective by every algorithm and protocol comes to its end,
-# and every element is right.
+# Test collectives with loss: one of four links loses 1 % of all packets (data, credits
+# and ACKs) in both directions. Every collective with every algorithm and protocol must
+# end, and every element must be right.
 #
 #   rxe1 - v1 - p1 - bridge - p2 - v2 (port, 1 %) - rxe2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -21,7 +21,7 @@ lost()
 	rdmafault --json rule show v2 | jq '[.[].hits] | add'
 }
 
-# lossy OPTION...: it ends well, though something was lost
+# lossy OPTION...: collperf succeeds and at least one packet is lost
 lossy()
 {
 	local before
@@ -32,10 +32,11 @@ lossy()
 		[ "$(lost)" -gt "$before" ]
 }
 
-# 512 KiB in packets of 1024: some hundreds over this link in each run
+# 512 KiB in packets of 1024 bytes: some hundreds over this link per iteration
 while read -r op algos; do
 	for algo in $algos; do
-		ok "$op by $algo" lossy "$op" --algo "$algo" -b 512K -n 2 \
+		ok "$op with algorithm $algo and 1 % loss succeeds" \
+			lossy "$op" --algo "$algo" -b 512K -n 2 \
 			--place out --mtu 1024
 	done
 done <<EOF2
@@ -47,11 +48,12 @@ reduce ring tree recursive direct
 alltoall direct
 sendrecv direct
 EOF2
-# A barrier is a few packets
-ok "barrier by ring" lossy barrier --algo ring -n 60
+# A barrier has few packets, so many are needed.
+ok "barrier with algorithm ring and 1 % loss succeeds" lossy barrier --algo ring -n 60
 for protocol in send read; do
-	ok "all_reduce by ring, --protocol $protocol" lossy all_reduce --algo ring \
+	ok "all_reduce with --protocol $protocol and 1 % loss succeeds" \
+		lossy all_reduce --algo ring \
 		-b 512K -n 2 --place out --mtu 1024 --protocol $protocol
 done
-ok "and something was retransmitted" [ "$(hw rxe2 completer_retry_err)" -gt 0 ]
-is "rxe saw no error of its own" "$(hw rxe2 send_err)" 0
+ok "rxe retransmits packets" [ "$(hw rxe2 completer_retry_err)" -gt 0 ]
+is "rxe counts no local error" "$(hw rxe2 send_err)" 0

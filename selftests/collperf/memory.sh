@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A rank takes the memory of its two vectors and at most 8 MiB besides, and a
-# job that would take more than there is does not start.
+# Test the memory of a rank: it uses at most 8 MiB more than its two vectors, and a job
+# that needs more memory than is available is refused.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
@@ -10,7 +10,7 @@ fabric 4
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# of_process PID: memory of its own, in KiB; 0 when it is gone
+# of_process PID: its anonymous and shared memory in KiB; 0 when it has ended
 of_process()
 {
 	local key value unit sum=0
@@ -23,8 +23,8 @@ of_process()
 	echo $sum
 }
 
-# most_of LAUNCHER VECTORS: the most that any of its ranks has beside so many
-# KiB, as long as it runs
+# most_of LAUNCHER VECTORS: the most memory that any of its ranks uses while the job
+# runs, minus VECTORS, in KiB
 most_of()
 {
 	local most=0 now pid pids
@@ -39,9 +39,9 @@ most_of()
 	echo $((most - $2))
 }
 
-# beside COLLECTIVE RANKS SIZE: KiB of the largest rank beside two vectors. The job
-# pauses between its steps, so that a slow reader finds it at work.
-beside()
+# extra COLLECTIVE RANKS SIZE: the memory of the largest rank minus two vectors, in KiB.
+# The job computes between its steps, so that it runs long enough to be measured.
+extra()
 {
 	local launcher
 
@@ -53,16 +53,17 @@ beside()
 }
 
 for coll in all_reduce alltoall reduce_scatter; do
-	kib=$(beside $coll 4 8)
-	echo "# $coll: $kib KiB beside the vectors"
-	ok "$coll: something was measured" test "$kib" -gt 1024
-	ok "$coll: at most 8 MiB beside the vectors" test "$kib" -le 8192
+	kib=$(extra $coll 4 8)
+	echo "# $coll: $kib KiB in addition to the vectors"
+	ok "control: $coll: a rank uses more than 1 MiB in addition to its vectors" \
+		test "$kib" -gt 1024
+	ok "$coll: a rank uses at most 8 MiB in addition to its vectors" test "$kib" -le 8192
 done
 
 available=$(awk '/MemAvailable/ { print int($2 / 1024) }' /proc/meminfo)
-refused "vectors that are more than the memory" \
+refused "collperf with vectors larger than the memory is refused" \
 	"^collperf: -e .* is too much: each of 2 ranks needs .* are available" \
 	collperf all_reduce -N 2 -b $((available / 4 + 16))M
-refused "as many ranks as make it too much" \
+refused "collperf with more ranks than the memory is enough for is refused" \
 	"^collperf: -e .* is too much: each of 4 ranks needs .* are available" \
 	collperf all_reduce -N 4 -b $((available / 8 + 8))M

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The peer: OpenMPI's MPI_Allreduce over UCX on the same devices, as
-# Documentation/openmpi.rst says. Its messages are on the wire, and its sums are
-# right; without the recipe's one odd setting it finds nobody, as is told there.
+# Test Open MPI's MPI_Allreduce over UCX on SoftRoCE, set up as in
+# Documentation/openmpi.rst: its messages use the RDMA devices and its sums are right.
+# Without the setting of UCX_UD_ETH_DGID_CHECK the ranks do not connect, as is explained
+# there.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/mpi.sh"
@@ -15,7 +16,7 @@ defer rm "$tmp"
 
 bytes=262144
 
-# reduced RANKS: a warm-up, 2 runs and one to be verified, without a wrong sum
+# reduced RANKS: one warm-up, 2 iterations and one verified iteration, with no wrong sum
 reduced()
 {
 	UCX_LOG_LEVEL=info mpi "$1" "$mpi_program" $bytes 2 1 >"$tmp" 2>&1
@@ -28,16 +29,16 @@ sent()
 }
 
 before=$(sent)
-ok "2 ranks sum without an error" reduced 2
-# Of 2 ranks each sends what it has once in recursive doubling, or half of it
-# twice; 4 runs of 64 packets of 4096 bytes.
-ok "their data goes over rxe1, not through shared memory" \
+ok "MPI_Allreduce of 2 ranks has no wrong sum" reduced 2
+# Each of 2 ranks sends its vector once (recursive doubling) or half of it twice: 4
+# iterations of 64 packets of 4096 bytes.
+ok "MPI_Allreduce sends its data over rxe1, not through shared memory" \
 	[ $(($(sent) - before)) -ge 256 ]
-is "by reliable connections between these devices" \
+is "MPI_Allreduce uses reliable connections of rxe1 and rxe2" \
 	"$(grep -o 'ep_cfg\[1\]: .*' "$tmp" | sort -u)" \
 	"ep_cfg[1]: tag(rc_verbs/rxe1:1)
 ep_cfg[1]: tag(rc_verbs/rxe2:1)"
-ok "4 ranks sum without an error" reduced 4
+ok "MPI_Allreduce of 4 ranks has no wrong sum" reduced 4
 
 unchecked()
 {
@@ -45,5 +46,5 @@ unchecked()
 		"$mpi_program" 1024 1 >"$tmp" 2>&1
 }
 
-ok "with UCX_UD_ETH_DGID_CHECK=y they don't find each other" \
+ok "with UCX_UD_ETH_DGID_CHECK=y the ranks do not connect" \
 	eval "! unchecked && ! grep wrong=0 $tmp"

@@ -1,23 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Every element of every result is right: each collective with each algorithm
-# that it has, on 2 to 8 ranks, for no element, for less elements than ranks,
-# for sizes that divide by nothing, and for some that take many chunks;
-# out-of-place and in-place; each type with each operation; each root.
+# Test that every element of every result is right: each collective with each of its
+# algorithms, on 2 to 8 ranks, with no element, fewer elements than ranks, sizes that
+# nothing divides, and sizes of many chunks; out-of-place and in-place; each type with
+# each operation; each root.
 #
-# COLLPERF_LONG=all has them all up to 8 MiB, COLLPERF_LONG="broadcast reduce"
-# these; that takes minutes for each collective, so run.sh wants a --timeout.
+# COLLPERF_LONG=all tests all collectives up to 8 MiB, COLLPERF_LONG="broadcast reduce"
+# these two. A collective takes minutes, so run.sh needs a longer --timeout.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
 fabric 8
 
-# A timer that a busy machine doesn't reach: 537 ms.
+# 537 ms, a timer that does not expire on a busy machine
 patient=(--timeout 17)
 
-# right ROWS COLLECTIVE OPTION...: ROWS rows, and no value is wrong. What does
-# not exist is N/A: a barrier's values, and some collectives in place.
+# right ROWS COLLECTIVE OPTION...: collperf prints ROWS rows and no wrong value. The values
+# of a barrier, and of some collectives in place, must be N/A.
 right()
 {
 	local rows=$1
@@ -36,7 +36,7 @@ right()
 	[ "${PIPESTATUS[*]}" = "0 0" ]
 }
 
-# algorithms COLLECTIVE: those that it has, asked of the refusal
+# algorithms COLLECTIVE: its algorithms, those that collperf does not refuse
 algorithms()
 {
 	local algo
@@ -47,7 +47,7 @@ algorithms()
 	done
 }
 
-# rows UNIT MAX: sizes from 0 to MAX, the first after 0 is UNIT, then 29-fold
+# rows UNIT MAX: the number of sizes from 0 to MAX: 0, UNIT, then each 29 times the last
 rows()
 {
 	local n=1 bytes=$1
@@ -58,7 +58,7 @@ rows()
 	echo $n
 }
 
-# sweep COLLECTIVE ALGORITHM RANKS MAX: sizes from 0 to MAX, none of them even
+# sweep COLLECTIVE ALGORITHM RANKS MAX: sizes from 0 to MAX, no round numbers
 sweep()
 {
 	local unit=4
@@ -66,14 +66,15 @@ sweep()
 	case $1 in
 	all_gather|reduce_scatter|alltoall) unit=$((4 * $3)) ;;
 	esac
-	ok "$1, $2, $3 ranks: up to $4 bytes" right "$(rows $unit "$4")" \
+	ok "$1 with algorithm $2 and $3 ranks: no wrong value up to $4 bytes" \
+		right "$(rows $unit "$4")" \
 		"$1" --algo "$2" -N "$3" -b 0 -e "$4" -f 29 -n 1 -w 0 -z 1
 }
 
 # large COLLECTIVE ALGORITHM RANKS BYTES
 large()
 {
-	ok "$1, $2, $3 ranks: $4 bytes" right 1 \
+	ok "$1 with algorithm $2 and $3 ranks: no wrong value with $4 bytes" right 1 \
 		"$1" --algo "$2" -N "$3" -b "$4" -n 1 -w 0 -z 1
 }
 
@@ -105,12 +106,12 @@ barriers()
 	local ranks
 
 	for ranks in 2 3 4 5 8; do
-		ok "barrier, $1, $ranks ranks" right 1 \
+		ok "barrier with algorithm $1 and $ranks ranks succeeds" right 1 \
 			barrier --algo "$1" -N $ranks -n 3 -w 0
 	done
 }
 
-# choices LETTER: how many words -d or -o have, asked of the refusal
+# choices LETTER: the number of words that -d or -o accepts, from the error message
 choices()
 {
 	collperf all_reduce "-$1" none 2>&1 |
@@ -124,7 +125,7 @@ all) ;;
 esac
 for coll in $collectives; do
 	algos=$(algorithms "$coll")
-	ok "$coll can be done in some way" test -n "$algos"
+	ok "$coll has at least one algorithm" test -n "$algos"
 	for algo in $algos; do
 		if [ -n "${COLLPERF_LONG:-}" ]; then
 			all_sizes "$coll" "$algo"
@@ -134,26 +135,28 @@ for coll in $collectives; do
 	done
 done
 algos=$(algorithms barrier)
-ok "so can barrier" test -n "$algos"
+ok "barrier has at least one algorithm" test -n "$algos"
 for algo in $algos; do
 	barriers "$algo"
 done
 
 pairs=$(($(choices d) * $(choices o)))
-ok "there are types and operations" test "$pairs" -ge 24
+ok "-d and -o have at least 24 combinations" test "$pairs" -ge 24
 for coll in all_reduce reduce_scatter reduce; do
-	ok "$coll, 3 ranks: each type, each operation, an odd count" right $pairs \
+	ok "$coll with 3 ranks: no wrong value with each type and operation" right $pairs \
 		$coll -N 3 -b 4100 -n 1 -w 0 -z 1 -d all -o all
 done
 for coll in broadcast reduce; do
-	ok "$coll, 5 ranks: each root" right 5 \
+	ok "$coll with 5 ranks: no wrong value with each root" right 5 \
 		$coll -N 5 -b 12340 -n 1 -w 0 -r all
 done
-ok "one rank alone" right 1 all_reduce -N 1 -b 4100 -n 1
-ok "several runs, verified apart from the measured ones" right 2 \
+ok "all_reduce with one rank: no wrong value" right 1 all_reduce -N 1 -b 4100 -n 1
+ok "all_reduce with separate verified iterations: no wrong value" right 2 \
 	all_reduce -N 4 -b 4100 -e 8200 -i 4100 -n 3 -w 1 -c 2
-ok "by size and ranks" right 3 all_reduce -N 4 -b 64 -e 200K -f 50
-ok "MTU 1024" right 1 all_reduce -N 4 -b 300000 -n 1 -w 0 --mtu 1024
-ok "chunks of 4 KiB" right 1 all_reduce -N 4 -b 300000 -n 1 -w 0 --chunk 4K
-ok "PSNs wrap from 0xffffff to 0" right 1 \
+ok "all_reduce with the default algorithm: no wrong value with three sizes" \
+	right 3 all_reduce -N 4 -b 64 -e 200K -f 50
+ok "all_reduce with MTU 1024: no wrong value" right 1 all_reduce -N 4 -b 300000 -n 1 -w 0 --mtu 1024
+ok "all_reduce with chunks of 4 KiB: no wrong value" \
+	right 1 all_reduce -N 4 -b 300000 -n 1 -w 0 --chunk 4K
+ok "all_reduce with PSNs that wrap from 0xffffff to 0: no wrong value" right 1 \
 	all_reduce -N 2 -b 256K -n 2 -w 0 --psn 0xfffff0

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What goes over the wire is what the algorithm says, byte for byte: in a ring
-# all-reduce each rank sends 2(n-1)/n of the vector, and all collectives move as
-# much as they must. Credits are counted apart, they carry nothing. And a clean
-# run is clean: nothing is retransmitted, nobody is not ready, and no local error.
+# Test that ranks send exactly the bytes that the algorithm needs: in a ring all-reduce
+# each rank sends 2(n-1)/n of the vector. Credits carry no data and are counted
+# separately. Without faults there must be no retransmission, no RNR NAK and no local
+# error.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
@@ -23,7 +23,8 @@ sum()
 	echo $total
 }
 
-# Flows are counted while there is a rule, and forgotten with the last one.
+# Forget all flows. A port counts flows while it has a rule, and forgets them with the
+# last rule.
 forget()
 {
 	local dev
@@ -34,9 +35,9 @@ forget()
 	done
 }
 
-# Requests that left each port: payload, packets, messages. IPv4, UDP, BTH and
-# ICRC are 44 bytes of a packet, RETH and immediate another 20 of a message by
-# WRITE. A credit is a SEND with an immediate and nothing else: 48 bytes.
+# requests: payload, packets and messages of the requests that left each port. IPv4, UDP,
+# BTH and ICRC take 44 bytes of a packet; RETH and immediate take 20 bytes more of a
+# message sent by WRITE. A credit is a SEND with only an immediate, 48 bytes.
 requests()
 {
 	local dev
@@ -53,8 +54,8 @@ requests()
 			// 0) })]'
 }
 
-# run RUNS RANKS WORD...: so many runs of a collective and nothing beside; sets
-# $wire. Fails if anything was retransmitted.
+# run ITERATIONS RANKS WORD...: run a collective without warm-up and verification; sets
+# $wire. Fails if a packet was retransmitted.
 run()
 {
 	local runs=$1 ranks=$2 before
@@ -68,32 +69,32 @@ run()
 	[ $(($(sum completer_retry_err) + $(sum duplicate_request))) -eq "$before" ]
 }
 
-# clean WORDS RUN...: a machine that is short of CPU may reach the timer: once
-# more then
+# clean WORDS RUN...: run, and once more if a packet was retransmitted, because a timer
+# can expire on a busy machine
 clean()
 {
 	local words=$1 verdict="not ok"
 
 	shift
 	run "$@" || run "$@" && verdict=ok
-	report "$verdict" "$words: nothing is retransmitted"
+	report "$verdict" "$words: no packet is retransmitted"
 }
 
-told()
+sent()
 {
 	jq -c "$1" <<<"$wire"
 }
 
-# A ring of n ranks, bytes that divide by n
+# A ring of n ranks; the number of bytes is a multiple of n
 while read -r ranks bytes mtu; do
 	words="$ranks ranks, $bytes bytes, MTU $mtu"
 	clean "$words" 4 "$ranks" all_reduce --algo ring -b "$bytes" --mtu "$mtu"
 	each=$((4 * 2 * (ranks - 1) * bytes / ranks))
 	chunk=$(((bytes / ranks + mtu - 1) / mtu))
-	is "each rank sends 4 times 2(n-1)/n of them, $each" \
-		"$(told "map(.bytes)[:$ranks] | unique")" "[$each]"
-	is "in the packets which that takes" \
-		"$(told "map(.packets)[:$ranks] | unique")" \
+	is "$words: each rank sends 4 times 2(n-1)/n of the bytes, $each" \
+		"$(sent "map(.bytes)[:$ranks] | unique")" "[$each]"
+	is "$words: each rank sends the fewest packets for these bytes" \
+		"$(sent "map(.packets)[:$ranks] | unique")" \
 		"[$((4 * 2 * (ranks - 1) * chunk))]"
 done <<END
 2 65536 4096
@@ -102,15 +103,15 @@ done <<END
 4 400000 2048
 END
 
-# All ranks together, in multiples of the size, times 4 ranks: reduce, gather and
-# broadcast are n-1, an all-reduce is twice that; in alltoall n-1 of n parts leave
-# each rank, and sendrecv sends everything on.
+# The bytes that all 4 ranks send together, in quarters of the size: reduce, gather and
+# broadcast send n-1 times the size, an all-reduce twice that; in alltoall each rank sends
+# n-1 of n parts; in sendrecv each rank sends everything.
 while read -r op algo quarters; do
 	size=(-b 256K)
 	[ "$op" != barrier ] || size=()
-	clean "$op by $algo" 1 4 "$op" --algo "$algo" "${size[@]}"
-	is "$quarters quarters of the size are sent by all" \
-		"$(told "map(.bytes) | add")" $((quarters * 65536))
+	clean "$op with algorithm $algo" 1 4 "$op" --algo "$algo" "${size[@]}"
+	is "$op with algorithm $algo: all ranks together send $quarters quarters of the size" \
+		"$(sent "map(.bytes) | add")" $((quarters * 65536))
 done <<END
 all_reduce tree 24
 all_reduce recursive 24
@@ -123,16 +124,16 @@ sendrecv direct 16
 barrier ring 0
 END
 
-clean "an odd size" 1 3 all_reduce --algo ring -b 100004
-is "all ranks send 2(n-1) times 100004 bytes" \
-	"$(told "map(.bytes) | add")" 400016
+clean "all_reduce of an odd size" 1 3 all_reduce --algo ring -b 100004
+is "all_reduce of an odd size: all ranks together send 2(n-1) times 100004 bytes" \
+	"$(sent "map(.bytes) | add")" 400016
 
-# 64 messages of 4 KiB a rank: so many credits come back as half windows fill
-clean "many messages" 4 2 all_reduce --algo ring -b 4M
-is "messages of 256 KiB" "$(told "map(.messages)[:2]")" "[64,64]"
-ok "and at most a credit for four of them" \
-	[ "$(told "map(.credits) | max")" -le 16 ]
+# 64 messages per rank; a credit is sent for each half window
+clean "all_reduce of 4 MiB" 4 2 all_reduce --algo ring -b 4M
+is "all_reduce of 4 MiB: each rank sends 64 messages" "$(sent "map(.messages)[:2]")" "[64,64]"
+ok "all_reduce of 4 MiB: each rank sends at most one credit per four messages" \
+	[ "$(sent "map(.credits) | max")" -le 16 ]
 
 for counter in rcvd_rnr_err send_rnr_err send_err retry_exceeded_err; do
-	is "$counter stays 0" "$(sum $counter)" 0
+	is "the counter $counter of all devices is 0" "$(sum $counter)" 0
 done

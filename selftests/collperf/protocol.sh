@@ -1,24 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# How a message gets to its slot is the user's choice, and the packets show it:
-# what leaves a rank, how much of it, and over how many queue pairs.
+# Test the options --protocol and --qps-per-peer of collperf: the kinds of packets that a
+# rank sends, how many, and over how many queue pairs.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
 fabric 3
 ports v1
 
-# 10 runs of a ring of 2: 20 messages of 24 KiB go from rank 0, 6 packets each,
-# and as many come. Credits are SENDs of one packet.
+# 10 iterations of a ring of 2: rank 0 sends 20 messages of 24 KiB, 6 packets each, and
+# receives as many. Credits are SENDs of one packet.
 job()
 {
 	collperf all_reduce -N 2 -b 48K -n 10 -w 0 -c 0 --place out --mtu 4096 \
 		--timeout 18 "$@" >/dev/null
 }
 
-# What is counted: all that rank 0 sends for the first time, by class, and apart
-# what is a packet of a longer message and what is a message of its own
+# The first transmissions of rank 0, counted by class; SENDs are counted separately as
+# parts of a longer message and as messages of one packet
 counted=(
 	"class write"
 	"class send position first,middle,last"
@@ -43,37 +43,38 @@ sent()
 	rdmafault --json rule show v1 | jq -r '[.[].hits] | join(" ")'
 }
 
-# Flows that carry data: how many, with how many packets; 36 is the least
+# data_flows: the number of flows that carry data, at least 36 packets each, and the sum of
+# their packets
 data_flows()
 {
 	rdmafault --json stat --flows v1 | jq -r \
 		'map(select(.packets >= 36)) | "\(length) \(map(.packets) | add)"'
 }
 
-# protocol WORD REGEX: what goes over the wire by --protocol WORD
+# protocol WORD REGEX: the packet counts of --protocol WORD must match REGEX
 protocol()
 {
 	rules
-	ok "--protocol $1: the job runs" job --protocol "$1"
-	ok "writes, SENDs with data, without, read requests, responses: $2" \
+	ok "--protocol $1: collperf succeeds" job --protocol "$1"
+	ok "--protocol $1: the counts of writes, data SENDs, credits, read requests and responses match $2" \
 		eval "sent | tee /dev/stderr | grep -Eqx '$2'"
 	for qps in 1 3; do
 		rules
 		job --protocol "$1" --qps-per-peer $qps
-		is "$qps queue pairs for each direction carry the 120 packets" \
+		is "--protocol $1: $qps queue pairs per direction carry the 120 packets" \
 			"$(data_flows)" "$qps 120"
 	done
-	ok "3 ranks, 2 queue pairs, odd sizes and none: every sum is right" \
+	ok "--protocol $1: 3 ranks with 2 queue pairs have no wrong sum for three odd sizes" \
 		collperf all_reduce -N 3 -b 0 -e 1M -i 349531 -n 2 -w 0 \
 		--timeout 18 --protocol "$1" --qps-per-peer 2
 }
 
 protocol write '120 0 [1-9] 0 0'
 protocol send '0 120 [1-9] 0 0'
-# 20 announcements beside the credits
+# 20 SENDs that announce data, in addition to the credits
 protocol read '0 0 2[1-9] 20 120'
 
-# The same packets bear the same numbers in every run, whoever is in time.
+# Packets must have the same PSNs in every run, whatever the timing of the ranks.
 numbers()
 {
 	rules
@@ -83,13 +84,13 @@ numbers()
 }
 
 before=$(numbers)
-ok "a run by READ has flows" [ "$(jq length <<<"$before")" -ge 2 ]
-is "two runs by READ are the same in flows, PSNs, packets and bytes" \
+ok "control: --protocol read: collperf has at least two flows" [ "$(jq length <<<"$before")" -ge 2 ]
+is "--protocol read: two runs have the same flows, PSNs, packets and bytes" \
 	"$(numbers)" "$before"
 
-refused "an unknown protocol" \
+refused "--protocol ud is refused" \
 	"^collperf: --protocol takes write, send or read, not 'ud'" \
 	collperf all_reduce --protocol ud
-refused "no queue pair" \
+refused "--qps-per-peer 0 is refused" \
 	"^collperf: --qps-per-peer takes a number from 1 to 16, not '0'" \
 	collperf all_reduce --qps-per-peer 0

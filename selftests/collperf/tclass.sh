@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A job chooses its traffic class: it stands in every packet of the job, in what
-# is acknowledged as in the acknowledgements, and without the option it is 0.
+# Test the option --tclass of collperf: every packet of the job has this traffic class,
+# data and ACKs, and without the option the class is 0.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/capture.sh"
@@ -11,9 +11,9 @@ fabric 2
 capture=$(mktemp)
 defer rm -f "$capture" "$capture.log"
 
-# classes OPTION...: run a job of two ranks and see what passes one of the two
-# links, both ways; prints "opcode class" of all that is seen, each pair once.
-# A write of one packet with immediate is 0x0b, its acknowledgement 0x11.
+# classes OPTION...: run a job of two ranks and capture one link in both directions;
+# prints "opcode class" of all packets, each pair once. The opcode of an RDMA WRITE only
+# with immediate is 0x0b, that of an ACK 0x11.
 classes()
 {
 	capture_begin "$capture.log" --immediate-mode -U -i p1 -w "$capture" \
@@ -27,21 +27,22 @@ classes()
 		$1 == "0x0010:" { print substr($8, 1, 2), class }' | sort -u
 }
 
-# Two messages a run and rank, and their acknowledgements, both ways
+# Two messages per iteration and rank, and their ACKs, in both directions
 both_seen()
 {
 	[ "$(tcpdump -r "$capture" 2>/dev/null | wc -l)" -ge 16 ]
 }
 
-is "without the option: class 0" "$(classes)" "0b 00
+is "without --tclass, data and ACKs have class 0" "$(classes)" "0b 00
 11 00"
-is "DSCP 24: both in class 96" "$(classes --tclass 96)" "0b 60
+is "with --tclass 96, data and ACKs have class 96 (DSCP 24)" "$(classes --tclass 96)" "0b 60
 11 60"
-is "DSCP 63 and ECT(1): class 253" "$(classes --tclass 253)" "0b fd
+is "with --tclass 253, data and ACKs have class 253 (DSCP 63, ECT(1))" \
+	"$(classes --tclass 253)" "0b fd
 11 fd"
-refused "a class beyond 8 bits" \
+refused "--tclass 256 is refused" \
 	"^collperf: --tclass takes a number from 0 to 255, not '256'" \
 	collperf all_reduce --tclass 256
-refused "a class that is no number" \
+refused "--tclass with a word is refused" \
 	"^collperf: --tclass takes a number from 0 to 255, not 'af31'" \
 	collperf all_reduce --tclass af31
