@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a case does to a port is undone: in whatever order its faults end, the
- * port is as it was when none is left, and what still is there keeps its seed.
+ * Test that the faults of a case restore the settings of a port: in any order of their
+ * ends, the port has its first settings after the last one, and the seed of the faults
+ * until then.
  */
 #include "said.h"
 #include "tap.h"
@@ -9,7 +10,7 @@
 
 #define V2 7				/* an ifindex */
 
-static struct rf_conf port;		/* what the port is told */
+static struct rf_conf port;		/* the settings of the port */
 
 int rf_nl_queue_get(struct rf_nl *nl, uint32_t ifindex,
 		    struct rf_queue_info *info)
@@ -36,7 +37,7 @@ int rf_nl_queue_set(struct rf_nl *nl, uint32_t ifindex,
 	return 0;
 }
 
-/* None of the faults here is one of these. */
+/* The faults of this test need none of these. */
 int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
 		   uint32_t batch_flags, const struct rf_rule_spec *rules,
 		   size_t n, uint32_t *ids)
@@ -80,7 +81,7 @@ const char *rf_nl_error(const struct rf_nl *nl)
 	return "";
 }
 
-/* ECN profiles of two priorities, and jitter: what draws, from seed 42 */
+/* ECN profiles of two priorities, and jitter, all with random decisions of seed 42 */
 static struct rf_fault faults[] = {
 	{ .deed = RF_DEED_CHANGE, .seeded = true,
 	  .change = { .link = RF_LINK_BIT(SEED), .ecn[3] = RF_ECN_BIT(KMIN),
@@ -120,33 +121,33 @@ static void any_order_ok(void)
 	for (i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
 		put_all();
 		for (k = 0; k < 3; k++) {
-			ok(port.link.seed == 42, "%zu of 3 there: one seed",
+			ok(port.link.seed == 42, "the port has the seed of the faults while %zu of 3 are active",
 			   3 - k);
 			rf_stage_undo(&st, order[i][k]);
 		}
 		ok(port.link.seed == 7 && !port.link.jitter &&
 		   !port.prio[3].ecn.kmin && !port.prio[4].ecn.kmin,
-		   "after %zu, %zu, %zu the port is as it was", order[i][0],
+		   "the port has its first settings after faults %zu, %zu and %zu have ended", order[i][0],
 		   order[i][1], order[i][2]);
 	}
 }
 
-/* Another port's seed is its own affair. */
+/* Faults of another port do not keep the seed of this port. */
 static void other_port_ok(void)
 {
 	put_all();
 	states[1].ifindex = states[2].ifindex = V2 + 1;
 	rf_stage_undo(&st, 0);
-	ok(port.link.seed == 7, "the last one of a port puts its seed back");
+	ok(port.link.seed == 7, "the last fault of a port restores the port's seed");
 }
 
-/* What somebody asked for is undone when it was asked to end. */
+/* A seed that the scenario gives explicitly ends with its fault. */
 static void own_seed_ok(void)
 {
 	put_all();
 	faults[0].seeded = false;
 	rf_stage_undo(&st, 0);
-	ok(port.link.seed == 7, "a fault's own seed goes with it");
+	ok(port.link.seed == 7, "a fault with an explicit seed restores the port's seed when it ends");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Actions that are whole, and those that are refused, by the attribute. */
+/* Test rf_action_validate(): complete actions are accepted, others refused by attribute. */
 #include "../../kmod/action_validate.c"
 #include "../../kmod/fields.c"
 #include "tap.h"
@@ -23,7 +23,7 @@ static const struct {
 	{ "drop", TYPE(DROP), 0 },
 	{ "observe", TYPE(OBSERVE), 0 },
 	{ "delay", TYPE(DELAY), ATTR(DELAY) },
-	{ "delay with all", TYPE(DELAY), ATTR(DELAY) | ATTR(JITTER) |
+	{ "delay with all its attributes", TYPE(DELAY), ATTR(DELAY) | ATTR(JITTER) |
 	  ATTR(JITTER_CORRELATION) | ATTR(DISTRIBUTION) },
 	{ "reorder", TYPE(REORDER), ATTR(DISTANCE) },
 	{ "reorder behind", TYPE(REORDER), ATTR(BEHIND_PSN) | ATTR(DELAY) },
@@ -44,11 +44,11 @@ static void whole_ok(void)
 
 	for (i = 0; i < sizeof(whole) / sizeof(*whole); i++) {
 		a = action(whole[i].type, whole[i].set);
-		ok(!rf_action_validate(&a), "%s is taken", whole[i].words);
+		ok(!rf_action_validate(&a), "rf_action_validate() accepts %s", whole[i].words);
 	}
 }
 
-/* Each attribute is refused by some type, and by its own name. */
+/* OBSERVE accepts no attribute: each must be refused with its name. */
 static void foreign_fails(void)
 {
 	const struct rf_invalid *invalid;
@@ -62,8 +62,8 @@ static void foreign_fails(void)
 			continue;
 		a = action(TYPE(OBSERVE), BIT_ULL(attr));
 		invalid = rf_action_validate(&a);
-		ok(invalid && (int)invalid->attr == attr, "observe with %s",
-		   invalid ? invalid->words : "(taken)");
+		ok(invalid && (int)invalid->attr == attr, "rf_action_validate() refuses observe with a foreign attribute: %s",
+		   invalid ? invalid->words : "(accepted)");
 	}
 }
 
@@ -77,8 +77,8 @@ static void refused(u32 type, u64 set, u32 attr, u32 flags, u32 unit, u32 number
 	a.code = number;
 	a.offset = number;
 	invalid = rf_action_validate(&a);
-	ok(invalid && invalid->attr == attr, "refused: %s",
-	   invalid ? invalid->words : "(taken)");
+	ok(invalid && invalid->attr == attr, "rf_action_validate() refuses an incomplete action: %s",
+	   invalid ? invalid->words : "(accepted)");
 }
 
 static void halves_fail(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is to be done in a case: by steps and by time, in the right order, each
- * thing once, and no end without its begin.
+ * Test the agenda of a case, the list of faults to start and to end: items are due by step
+ * or by time, in the right order, once each, and no fault ends before it has started.
  */
 #include "../../tools/scenario/agenda.c"
 #include "tap.h"
@@ -19,49 +19,49 @@ static void begin(void)
 	rf_agenda_make(&kase, &a);
 }
 
-/* What is due, and nothing after it */
+/* The next due item must start or end this fault. */
 static void due(uint32_t step, uint64_t ns, size_t fault, bool undo,
 		const char *what)
 {
 	const struct rf_item *it = rf_agenda_take(&a, step, ns);
 
-	ok(it && it->fault == fault && it->undo == undo, "step %u, %llu ns: %s",
+	ok(it && it->fault == fault && it->undo == undo, "agenda at step %u, %llu ns: %s",
 	   step, (unsigned long long)ns, what);
 }
 
 static void nothing(uint32_t step, uint64_t ns)
 {
-	ok(!rf_agenda_take(&a, step, ns), "step %u, %llu ns: nothing", step,
+	ok(!rf_agenda_take(&a, step, ns), "agenda at step %u, %llu ns: nothing is due", step,
 	   (unsigned long long)ns);
 }
 
 static void order_ok(void)
 {
 	begin();
-	ok(a.n == 5, "what has no clock is on no agenda");
+	ok(a.n == 5, "a fault without a step or time is not on the agenda");
 	nothing(0, 0);
 	nothing(19, 1999);
-	due(20, 1999, 1, false, "a step begins it");
+	due(20, 1999, 1, false, "the fault is started at its step");
 	nothing(20, 1999);
 	nothing(24, 1999);
-	due(25, 1999, 1, true, "a step ends it");
-	due(25, 2000, 2, false, "a time begins it");
+	due(25, 1999, 1, true, "the fault is ended at its step");
+	due(25, 2000, 2, false, "the fault is started at its time");
 	nothing(25, 2999);
-	due(25, 3000, 2, true, "its end goes before the begin of the next");
-	due(25, 3000, 3, false, "which is due at the same time");
+	due(25, 3000, 2, true, "a fault ends before another one starts at the same time");
+	due(25, 3000, 3, false, "the fault that is due at the same time starts afterwards");
 	nothing(1000, 1000000);
 	rf_agenda_free(&a);
 }
 
-/* A step that was too short to be seen */
+/* Steps and times that passed between two calls */
 static void late_ok(void)
 {
 	begin();
-	due(30, 0, 1, false, "what was missed is begun");
-	due(30, 0, 1, true, "and ended at once");
-	due(30, 5000, 2, false, "so is what was missed by time");
-	due(30, 5000, 2, true, "and ended");
-	due(30, 5000, 3, false, "before what comes after it");
+	due(30, 0, 1, false, "a fault whose start and end steps have passed is started");
+	due(30, 0, 1, true, "it is ended at once");
+	due(30, 5000, 2, false, "a fault whose start and end times have passed is started");
+	due(30, 5000, 2, true, "it is ended at once as well");
+	due(30, 5000, 3, false, "then the later fault starts");
 	nothing(30, 5000);
 	rf_agenda_free(&a);
 }
@@ -69,28 +69,28 @@ static void late_ok(void)
 static void pause_ok(void)
 {
 	begin();
-	ok(rf_agenda_pause(&a, 1, 0, 1000) == 1000, "no longer than asked");
-	ok(rf_agenda_pause(&a, 1, 0, 1000000000) == 2000, "until the first time");
-	ok(rf_agenda_pause(&a, 1, 1500, 1000000000) == 500, "or what is left");
-	ok(rf_agenda_pause(&a, 1, 9999, 1000000000) == 0, "what is late, at once");
-	due(30, 5000, 1, false, "when all times are over");
-	due(30, 5000, 1, true, "-");
-	due(30, 5000, 2, false, "-");
-	due(30, 5000, 2, true, "-");
-	due(30, 5000, 3, false, "-");
-	ok(rf_agenda_pause(&a, 1, 9999, 1000000000) == 1000000000, "sleep well");
+	ok(rf_agenda_pause(&a, 1, 0, 1000) == 1000, "rf_agenda_pause() returns at most the given limit");
+	ok(rf_agenda_pause(&a, 1, 0, 1000000000) == 2000, "rf_agenda_pause() returns the time until the first item");
+	ok(rf_agenda_pause(&a, 1, 1500, 1000000000) == 500, "rf_agenda_pause() returns the remaining time until the first item");
+	ok(rf_agenda_pause(&a, 1, 9999, 1000000000) == 0, "rf_agenda_pause() returns 0 if an item is overdue");
+	due(30, 5000, 1, false, "the fault by step starts");
+	due(30, 5000, 1, true, "the fault by step ends");
+	due(30, 5000, 2, false, "the first fault by time starts");
+	due(30, 5000, 2, true, "the first fault by time ends");
+	due(30, 5000, 3, false, "the last fault starts");
+	ok(rf_agenda_pause(&a, 1, 9999, 1000000000) == 1000000000, "rf_agenda_pause() returns the limit if the agenda is done");
 	rf_agenda_free(&a);
 	begin();
-	a.n = 3;		/* without the times' begins, but with a step */
+	a.n = 3;		/* items by step remain, no starts by time */
 	a.item[1].done = true;
 	ok(rf_agenda_pause(&a, 1, 0, 1000000000) == LOOK_NS,
-	   "a step must be looked for");
+	   "rf_agenda_pause() returns the polling interval if an item by step is next");
 	ok(rf_agenda_pause(&a, 10, 1000000000, 10000000000) == 450000000,
-	   "not all the time while it is far: 9 more of 100 ms between");
+	   "rf_agenda_pause() returns half of the estimated time if the step is 10 steps ahead");
 	ok(rf_agenda_pause(&a, 19, 1900000000, 10000000000) == LOOK_NS,
-	   "closely in the step before");
+	   "rf_agenda_pause() returns the polling interval in the step before");
 	ok(rf_agenda_pause(&a, 10, 1000000, 10000000000) == LOOK_NS,
-	   "but steps may be as short as they like");
+	   "rf_agenda_pause() returns the polling interval if steps are short");
 	rf_agenda_free(&a);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the report makes of a case, on cases made by hand: what was lost, how that
- * was found, and what it cost.
+ * Test the analysis of cases made by hand: the losses, how they were detected, and their
+ * impact.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 static struct rf_record clean;
 
-/* Three rules that observe, a fault, and another packet. */
+/* Events of three observing rules and a fault for one packet, and other packets. */
 static void watched_once_ok(void)
 {
 	struct rf_event e[] = {
@@ -31,11 +31,11 @@ static void watched_once_ok(void)
 	rf_events_unique(&ev);
 	ok(ev.n == 4 && ev.e[0].t_ns == 1 && ev.e[1].fault &&
 	   ev.e[2].psn == 6 && ev.e[3].psn == 7,
-	   "a packet is observed once; the fault and unnumbered ones stay");
+	   "rf_events_unique() keeps one observation per packet, the fault, and events without a number");
 	rf_events_free(&ev);
 }
 
-static void nak_is_told_ok(void)
+static void nak_ok(void)
 {
 	const struct rf_event e[] = {
 		drop_at(5 * MS, 100), nak_at(6 * MS, 100),
@@ -48,20 +48,20 @@ static void nak_is_told_ok(void)
 	make_record(&rec, 12 * MS, e, 5);
 	rf_analyse(&rec, &clean, &an);
 	ok(an.nlosses == 1 && an.losses[0].qp && an.losses[0].qp->peer == 1 &&
-	   an.step == 2, "the hit packet's flow and step are known");
+	   an.step == 2, "the analysis finds flow and step of the hit packet");
 	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_NAK && an.measure[RF_NAKS] == 1 &&
-	   an.measure[RF_TIMEOUTS] == 0, "a NAK before it was retransmitted: by NAK");
+	   an.measure[RF_TIMEOUTS] == 0, "a loss with a NAK before the retransmission is detected by NAK");
 	ok(an.losses[0].packets == 3 && an.losses[0].bytes == 3 * 4140 &&
 	   an.losses[0].nak->t_ns == 6 * MS && an.measure[RF_RETRANSMITTED] == 3 &&
-	   an.measure[RF_RECOVERY_TIME] == 2 * MS, "what go-back-N sent is counted");
+	   an.measure[RF_RECOVERY_TIME] == 2 * MS, "packets and bytes retransmitted by go-back-N are counted");
 	ok(an.measure[RF_STALL] == 2 * MS - 3 && an.measure[RF_WRONG] == 3 &&
 	   an.measure[RF_STALL_EVERY_RANK] == 2 * MS - 3,
-	   "the stall is the step beyond the clean median");
+	   "the stall is the step time minus the median of clean steps");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 }
 
-/* Where every packet is observed: what the receiver saw, and when it asked. */
+/* With all packets observed, the times of the NAK are known. */
 static void nak_times_ok(void)
 {
 	struct rf_event later = write_at(5 * MS + 300, 101, 1);
@@ -80,25 +80,25 @@ static void nak_times_ok(void)
 	make_record(&rec, 12 * MS, e, 6);
 	rf_analyse(&rec, &clean, &an);
 	ok(rf_loss_nak_generation(an.losses, &generation) && generation == 150,
-	   "from the packet that revealed the loss to the NAK: %llu ns",
+	   "NAK generation time is from the out-of-sequence packet to the NAK: %llu ns",
 	   (unsigned long long)generation);
 	ok(rf_loss_nak_reaction(an.losses, &reaction) && reaction == 600,
-	   "from the NAK to the first retransmitted packet: %llu ns",
+	   "NAK-to-retransmission time is from the NAK to the first retransmitted packet: %llu ns",
 	   (unsigned long long)reaction);
-	ok(an.measure[RF_NAKS] == 1, "a NAK counts once");
+	ok(an.measure[RF_NAKS] == 1, "a NAK observed at both ends is counted once");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 	make_record(&rec, 12 * MS, e, 1);
 	rf_analyse(&rec, &clean, &an);
 	ok(!rf_loss_nak_generation(an.losses, &generation) &&
 	   !rf_loss_nak_reaction(an.losses, &reaction),
-	   "without these records there are no such times");
+	   "the times of a NAK have no value without these events");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 }
 
-/* The receiver isn't ready: by an answer of its own, and by a forged one. */
-static void rnr_is_told_ok(void)
+/* The receiver is not ready: a real RNR NAK, and a forged one. */
+static void rnr_ok(void)
 {
 	struct rf_event e[] = {
 		drop_at(5 * MS, 100), nak_at(6 * MS, 100),
@@ -112,7 +112,7 @@ static void rnr_is_told_ok(void)
 	make_record(&rec, 12 * MS, e, 3);
 	rf_analyse(&rec, &clean, &an);
 	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_RNR && !an.measure[RF_NAKS] &&
-	   !an.measure[RF_TIMEOUTS], "an RNR NAK is no NAK and no timeout");
+	   !an.measure[RF_TIMEOUTS], "a loss with an RNR NAK is detected by RNR, and counts neither as NAK nor as timeout");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 	e[0].action = RDMAFAULT_ACTION_RNR;
@@ -120,14 +120,14 @@ static void rnr_is_told_ok(void)
 	make_record(&rec, 12 * MS, e, 2);
 	rf_analyse(&rec, &clean, &an);
 	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_RNR && !an.measure[RF_TIMEOUTS],
-	   "nor is one that a fault sends");
+	   "a forged RNR NAK is detected as RNR, and is not counted as a timeout");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 }
 
 /*
- * PSN 100 is lost, and 101 when it is retransmitted; the second NAK comes in at
- * once, and is followed after 60 ms, or not at all.
+ * PSN 100 is lost, and 101 when it is retransmitted; the second NAK arrives at once, but the
+ * retransmission comes 60 ms later, or not at all.
  */
 static void ignored_naks_ok(void)
 {
@@ -138,15 +138,15 @@ static void ignored_naks_ok(void)
 	};
 	const struct rf_events ev = { .e = e, .n = 6 }, cut = { .e = e, .n = 5 };
 
-	ok(rf_count_ignored_naks(&ev, 67 * MS) == 1, "one NAK of two was left to the timer");
+	ok(rf_count_ignored_naks(&ev, 67 * MS) == 1, "a NAK followed by a retransmission only after the timeout is counted as ignored");
 	ok(!rf_count_ignored_naks(&ev, 1000 * MS),
-	   "a timer of a second can't have gone off after 60 ms");
-	ok(!rf_count_ignored_naks(&cut, 67 * MS), "a NAK that nothing followed isn't known to be one");
+	   "a NAK followed by a retransmission before the timeout is not counted as ignored");
+	ok(!rf_count_ignored_naks(&cut, 67 * MS), "a NAK without a following retransmission is not counted as ignored");
 	e[4].fault = true;
-	ok(!rf_count_ignored_naks(&ev, 67 * MS), "a NAK that was dropped never came in");
+	ok(!rf_count_ignored_naks(&ev, 67 * MS), "a dropped NAK is not counted as ignored");
 }
 
-/* Packets behind a refused one are out of sequence: that NAK isn't the cause. */
+/* Packets after one refused by RNR are out of sequence; their NAK is not the cause. */
 static void rnr_goes_before_nak_ok(void)
 {
 	struct rf_event e[] = {
@@ -160,18 +160,18 @@ static void rnr_goes_before_nak_ok(void)
 	make_record(&rec, 12 * MS, e, 4);
 	rf_analyse(&rec, &clean, &an);
 	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_RNR && an.measure[RF_NAKS] == 1,
-	   "of an RNR NAK and a NAK the first one is the cause");
+	   "a loss is detected by the RNR NAK if it precedes the NAK");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 	e[1].t_ns = 6 * MS + 2;
 	make_record(&rec, 12 * MS, e, 4);
 	rf_analyse(&rec, &clean, &an);
-	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_NAK, "also if that is the NAK");
+	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_NAK, "a loss is detected by the NAK if it precedes the RNR NAK");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 }
 
-/* An ACK of rank 1 for PSN @psn that comes in at rank 0. */
+/* An ACK of rank 1 for PSN @psn that arrives at rank 0. */
 static struct rf_event ack_at(uint64_t t_ns, uint32_t psn)
 {
 	struct rf_event e = nak_at(t_ns, psn);
@@ -181,11 +181,11 @@ static struct rf_event ack_at(uint64_t t_ns, uint32_t psn)
 	return e;
 }
 
-static void lost_ack_is_told_ok(void)
+static void lost_ack_ok(void)
 {
 	struct rf_event e[] = {
 		ack_at(5 * MS, 15), ack_at(5 * MS + 1, 31),
-		/* of what was acknowledged later; not this loss's */
+		/* a packet that was acknowledged later; not caused by this loss */
 		write_at(72 * MS, 40, 2),
 	};
 	struct rf_analysis an;
@@ -197,7 +197,7 @@ static void lost_ack_is_told_ok(void)
 	rf_analyse(&rec, &clean, &an);
 	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_NOT && !an.losses[0].first &&
 	   an.losses[0].covered && an.losses[0].covered->psn == 31,
-	   "the next ACK speaks for one that was lost");
+	   "a lost ACK is covered by the next ACK");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 }
@@ -205,7 +205,7 @@ static void lost_ack_is_told_ok(void)
 static const char other_end[] =
 	"{\"type\":\"qp\",\"rank\":1,\"peer\":0,\"dir\":\"in\",\"device\":\"rxe2\",\"netdev\":\"v2\",\"qpn\":18,\"peer_qpn\":17,\"psn\":1,\"addr\":\"10.77.0.2\",\"peer_addr\":\"10.77.0.1\"}\n";
 
-static void last_ack_is_told_ok(void)
+static void last_ack_ok(void)
 {
 	struct rf_event e[] = {
 		ack_at(5 * MS, 1), write_at(72 * MS, 0, 2),
@@ -223,23 +223,23 @@ static void last_ack_is_told_ok(void)
 	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_TIMEOUT &&
 	   !an.losses[0].covered && an.losses[0].packets == 2 &&
 	   an.losses[0].again->psn == 1 && an.measure[RF_TIMEOUTS] == 1,
-	   "without one the timer sends what had arrived again");
+	   "without a next ACK, a timeout retransmits packets that had arrived");
 	ok(rf_loss_timers(an.losses, 14) == 1 &&
 	   rf_loss_timers(an.losses, 12) == 4 &&
 	   rf_loss_timers(an.losses, 18) == 1,
-	   "67 ms are a timer of 67 ms, four of 17, and no less than one");
+	   "rf_loss_timers() of 67 ms is 1 at 67 ms, 4 at 17 ms, and at least 1");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 }
 
-static void timeout_is_told_ok(void)
+static void timeout_ok(void)
 {
 	const struct rf_event e[] = {
 		drop_at(5 * MS, 0), write_at(72 * MS, 0xfffffe, 2),
 		write_at(72 * MS + 1, 0xffffff, 2), write_at(72 * MS + 2, 0, 2),
-		/* later, another one of another cause */
+		/* later, a retransmission with another cause */
 		nak_at(80 * MS, 40), write_at(81 * MS, 40, 2),
-		/* and a timer without any loss */
+		/* a timeout without a loss */
 		write_at(90 * MS, 30, 2), write_at(90 * MS + 1, 31, 2),
 	};
 	struct rf_analysis an;
@@ -248,17 +248,17 @@ static void timeout_is_told_ok(void)
 	make_record(&rec, 77 * MS, e, 8);
 	rf_analyse(&rec, &clean, &an);
 	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_TIMEOUT,
-	   "no NAK before it was retransmitted: by timeout");
+	   "a loss without a NAK before the retransmission is detected by timeout");
 	ok(an.losses[0].packets == 3 && an.losses[0].last->psn == 0 &&
 	   an.losses[0].first->psn == 0xfffffe,
-	   "go-back-N is followed across the wrap, and no further");
+	   "the retransmission of a loss is found across the wrap of PSNs, up to its last packet");
 	ok(an.measure[RF_TIMEOUTS] == 2 && an.measure[RF_NAKS] == 1 &&
-	   an.measure[RF_RETRANSMITTED] == 6, "each retransmission has its cause");
+	   an.measure[RF_RETRANSMITTED] == 6, "each retransmission is counted by its cause");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 }
 
-/* The NAK for the first one has both retransmitted. */
+/* The NAK for the first lost packet causes the retransmission of both. */
 static void two_of_a_window_ok(void)
 {
 	struct rf_event e[] = {
@@ -274,16 +274,16 @@ static void two_of_a_window_ok(void)
 	rf_analyse(&rec, &clean, &an);
 	ok(an.nlosses == 2 && an.losses[1].found == RF_DETECTED_NAK &&
 	   an.losses[1].first->psn == 100 && an.losses[1].packets == 3 &&
-	   !an.measure[RF_TIMEOUTS], "what goes along was found by the same NAK");
+	   !an.measure[RF_TIMEOUTS], "two losses of a window are detected by the same NAK");
 	ok(rf_loss_nak_reaction(&an.losses[1], &ns) && ns == MS,
-	   "from the NAK to the retransmission: %llu ns", (unsigned long long)ns);
+	   "NAK-to-retransmission time of the second loss is from the same NAK: %llu ns", (unsigned long long)ns);
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 	e[1].t_ns = 6 * MS + 1;
 	make_record(&rec, 12 * MS, e, 6);
 	rf_analyse(&rec, &clean, &an);
 	ok(an.losses[1].found == RF_DETECTED_NAK && !an.losses[1].nak,
-	   "also if that came in before the second was lost");
+	   "a second loss after the NAK is detected by the same NAK");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 	e[0].action = RDMAFAULT_ACTION_NAK;
@@ -291,12 +291,12 @@ static void two_of_a_window_ok(void)
 	e[2] = e[3];
 	make_record(&rec, 12 * MS, e, 6);
 	rf_analyse(&rec, &clean, &an);
-	ok(an.losses[1].found == RF_DETECTED_NAK, "or if that was forged");
+	ok(an.losses[1].found == RF_DETECTED_NAK, "a second loss is detected by a forged NAK");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 }
 
-static void unrepaired_is_told_ok(void)
+static void unrepaired_ok(void)
 {
 	const struct rf_event e[] = { drop_at(5 * MS, 7) };
 	struct rf_analysis an;
@@ -305,12 +305,12 @@ static void unrepaired_is_told_ok(void)
 	make_record(&rec, 10 * MS, e, 1);
 	rf_analyse(&rec, &clean, &an);
 	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_NOT && !an.losses[0].again &&
-	   !an.measure[RF_RECOVERY_TIME], "a loss that nobody missed");
+	   !an.measure[RF_RECOVERY_TIME], "a loss without a retransmission is not detected and has no recovery time");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 }
 
-/* Of a job of one step, that of the clean case is all there is to go by. */
+/* A job of one step can only be compared with the step of the clean case. */
 static void one_step_ok(void)
 {
 	struct rf_event e[] = { drop_at(5 * MS, 100), write_at(65 * MS, 100, 2) };
@@ -326,21 +326,21 @@ static void one_step_ok(void)
 	rf_analyse(&rec, &one, &an);
 	ok(an.clean_ns == 10 * MS + 2 && an.step_ns == 70 * MS + 1 &&
 	   an.rank[0].clean.step == 10 * MS + 1 &&
-	   an.measure[RF_STALL] == 60 * MS - 1, "the only step has a clean one");
+	   an.measure[RF_STALL] == 60 * MS - 1, "the only step is compared with that of the clean case");
 	rf_analysis_free(&an);
 	rf_analyse(&rec, &none, &an);
 	ok(!rf_measure_is_known(&an, RF_STALL) && !an.measure[RF_STALL],
-	   "and no stall if that never ended");
+	   "the stall has no value if the clean case has no complete step");
 	rf_analysis_free(&an);
 	rec.tl.steps[1].seen = false;
 	rf_analyse(&rec, &one, &an);
-	ok(!rf_measure_is_known(&an, RF_STALL), "nor if a rank never left the step");
+	ok(!rf_measure_is_known(&an, RF_STALL), "the stall has no value if a rank did not complete the step");
 	rf_analysis_free(&an);
 	rec.tl.iters = 0;
 	rec.ev.e[0].step = 0;
 	rf_analyse(&rec, &none, &an);
 	ok(an.nlosses == 1 && !an.step && !rf_measure_is_known(&an, RF_STALL),
-	   "nor has a packet of a command that tells of none");
+	   "the stall has no value for a command without steps");
 	rf_analysis_free(&an);
 	rf_record_free(&rec);
 }
@@ -355,34 +355,34 @@ static void verdicts_ok(void)
 	p.rec.rule_hits = 1;
 	rf_analyse(&p.rec, &clean, &p.an);
 	rf_judge_case(&p);
-	ok(p.verdict == RF_VERDICT_PASS, "nothing expected: pass");
+	ok(p.verdict == RF_VERDICT_PASS, "a case without expectations passes");
 	rf_range_parse(RF_WRONG, "0", &kase.expect.range[RF_WRONG]);
 	rf_judge_case(&p);
-	ok(p.verdict == RF_VERDICT_FAIL && p.nreasons == 1, "3 wrong values instead of 0");
+	ok(p.verdict == RF_VERDICT_FAIL && p.nreasons == 1, "a case with 3 wrong values instead of 0 fails");
 	golden(p.reason[0], "3 wrong values instead of 0");
 	p.rec.rule_hits = 2;
 	rf_judge_case(&p);
-	ok(p.verdict == RF_VERDICT_BROKEN, "a hit without event: broken");
+	ok(p.verdict == RF_VERDICT_BROKEN, "a case with a hit without an event is broken");
 	p.rec.rule_hits = 1;
 	p.rec.ev.lost = 1;
 	rf_judge_case(&p);
-	ok(p.verdict == RF_VERDICT_BROKEN, "lost events: broken");
+	ok(p.verdict == RF_VERDICT_BROKEN, "a case with lost events is broken");
 	p.rec.ev.lost = 0;
 	kase.expect.range[RF_WRONG].set = false;
 	rf_range_parse(RF_STALL, "..10s", &kase.expect.range[RF_STALL]);
 	rf_judge_case(&p);
-	ok(p.verdict == RF_VERDICT_PASS, "a stall below its bound");
+	ok(p.verdict == RF_VERDICT_PASS, "a case with a stall below its limit passes");
 	rf_analysis_free(&p.an);
 	rf_analyse(&p.rec, NULL, &p.an);
 	rf_judge_case(&p);
-	ok(p.verdict == RF_VERDICT_FAIL, "and one with nothing to compare it with");
+	ok(p.verdict == RF_VERDICT_FAIL, "a case with an expectation on the stall fails without a clean case");
 	golden(p.reason[0], "a stall without a clean case");
 	rf_reasons_free(&p);
 	rf_analysis_free(&p.an);
 	rf_record_free(&p.rec);
 }
 
-/* Of 256, 1024 and 4096 GPUs at 30 dollars an hour. */
+/* 256, 1024 and 4096 GPUs at 30 dollars an hour. */
 static void costs_ok(void)
 {
 	char a[32], b[32], c[32];
@@ -392,26 +392,26 @@ static void costs_ok(void)
 	   !strcmp(rf_fmt_dollars(rf_cost(60000 * MS, 1024, 30), b),
 		   "$512.00") &&
 	   !strcmp(rf_fmt_dollars(rf_cost(1000 * MS, 4096, 30), c), "$34.13"),
-	   "an hour, a minute, a second: %s %s %s", a, b, c);
+	   "rf_cost() of an hour, a minute and a second: %s %s %s", a, b, c);
 	ok(!strcmp(rf_fmt_dollars(rf_cost(10000 * MS, 1024, 30), a), "$85.33") &&
 	   !strcmp(rf_fmt_dollars(0.00123, b), "$0.00123"),
-	   "ten seconds, and less than a cent: %s %s", a, b);
+	   "rf_fmt_dollars() of 85.33 and less than a cent: %s %s", a, b);
 }
 
 int main(void)
 {
 	make_timeline(&clean.tl, 10 * MS, ended);
 	watched_once_ok();
-	nak_is_told_ok();
+	nak_ok();
 	nak_times_ok();
-	rnr_is_told_ok();
+	rnr_ok();
 	rnr_goes_before_nak_ok();
-	lost_ack_is_told_ok();
-	last_ack_is_told_ok();
+	lost_ack_ok();
+	last_ack_ok();
 	ignored_naks_ok();
-	timeout_is_told_ok();
+	timeout_ok();
 	two_of_a_window_ok();
-	unrepaired_is_told_ok();
+	unrepaired_ok();
 	one_step_ok();
 	verdicts_ok();
 	costs_ok();

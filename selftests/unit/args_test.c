@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Options as text that ranks compare: what is in it, and what is the same. */
+/* Test the options as text, which ranks compare: its content, and which texts are equal. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ static const struct cp_arg rows[] = {
 	{ 'h', "help", CP_ARG_HELP, 0, 0, 0, NULL, "", NULL },
 };
 
-/* The text of a command line, to be freed; NULL if it is refused. */
+/* Return: the text of a command line (to be freed), NULL if it is refused */
 static char *agreed(const char *const *words)
 {
 	struct fields fields = { .number = 7, .size = 3 << 20, .psn = 0x1000,
@@ -92,29 +92,29 @@ int main(void)
 	static const char *const none[] = { NULL };
 
 	rf_progname = "test";
-	is_text("defaults", none,
+	is_text("the text of an empty command line has the defaults", none,
 		"-n 7\n-b 3M\nno --open\n--time 0ns\n--psn 0x1000\nno -o\n--wide 0\nno --text\nno --flag\n");
-	is_text("all of it, but what is personal",
+	is_text("the text has all options except those that can differ between ranks",
 		WORDS("word", "-n", "8", "-b", "1025", "--open", "2", "--time", "1500us",
 		      "--psn", "0x20", "-o", "sum", "--wide", "18446744073709551615",
 		      "--text", "t", "--flag", "-J", "f", "-v"),
 		"word\n-n 8\n-b 1025\n--open 2\n--time 1.5ms\n--psn 0x20\n-o sum\n--wide 18446744073709551615\n--text t\n--flag\n");
-	same("a default said aloud", none, WORDS("-n", "7", "-b", "3072K"), true);
-	same("one value in two ways", WORDS("-b", "1M"),
+	same("the text is the same if a default is given explicitly", none, WORDS("-n", "7", "-b", "3072K"), true);
+	same("the text is the same for two spellings of a value", WORDS("-b", "1M"),
 	     WORDS("--bytes=1048576"), true);
-	same("the order of options", WORDS("-n", "1", "-b", "2"),
+	same("the text is the same for another order of options", WORDS("-n", "1", "-b", "2"),
 	     WORDS("-b", "2", "-n", "1"), true);
-	same("files", WORDS("-J", "a"), WORDS("-J", "b"), true);
-	same("another value", WORDS("-b", "1M"), WORDS("-b", "2M"), false);
-	same("another word", WORDS("-o", "sum"), WORDS("-o", "max"), false);
-	same("a flag", WORDS("--flag"), none, false);
-	same("another first word", WORDS("a"), WORDS("b"), false);
+	same("the text is the same for other output files", WORDS("-J", "a"), WORDS("-J", "b"), true);
+	same("the text differs with another number", WORDS("-b", "1M"), WORDS("-b", "2M"), false);
+	same("the text differs with another word of an option", WORDS("-o", "sum"), WORDS("-o", "max"), false);
+	same("the text differs with a flag", WORDS("--flag"), none, false);
+	same("the text differs with another argument", WORDS("a"), WORDS("b"), false);
 	ok(!agreed(WORDS("--wide", "18446744073709551616")),
-	   "a number of more than 64 bits is refused");
-	ok(!agreed(WORDS("-n", "101")), "a refused command line has no text");
+	   "cp_args_parse() refuses a number of more than 64 bits");
+	ok(!agreed(WORDS("-n", "101")), "cp_args_parse() refuses a number out of range");
 	ok(!agreed(WORDS("--numb", "8")) && !agreed(WORDS("--numb=8")) &&
-	   !agreed(WORDS("--fla")), "an abbreviation is refused");
-	same("a word between", WORDS("a", "--number", "8"),
+	   !agreed(WORDS("--fla")), "cp_args_parse() refuses an abbreviated option");
+	same("the text is the same with the argument before or after the options", WORDS("a", "--number", "8"),
 	     WORDS("--number=8", "a"), true);
 	return done_testing();
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Opcode table and header decoder against the IBTA's numbers, and against
- * spans of every length: the decoder must never look behind the end, which the
- * address sanitizer watches.
+ * Test the table of opcodes and the decoder of headers against the numbers of the IBTA
+ * specification, and with packets of every length: the decoder must not read beyond the
+ * end, which the address sanitizer detects.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static const u8 write_middle[] = {
 	0xde, 0xad, 0xbe, 0xef, 0x01, 0x02, 0x03, 0x04,
 };
 
-/* Acknowledge to QP 0x000011, PSN 5; the AETH comes from the test. */
+/* Acknowledge to QP 0x000011, PSN 5; the test sets the AETH. */
 static const u8 acknowledge[] = {
 	0x11, 0x00, 0xff, 0xff, 0x00, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00, 0x05,
 	0x00, 0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04,
@@ -28,12 +28,12 @@ static void write_decodes_ok(void)
 	struct rf_desc d;
 
 	ok(!rf_bth_decode(write_middle, sizeof(write_middle), &d),
-	   "a write middle is accepted");
+	   "rf_bth_decode() accepts an RDMA WRITE middle");
 	ok(d.qp == 0x12 && d.psn == 0xfffffe && d.opcode == 7,
-	   "its QP, PSN and opcode are read");
+	   "rf_bth_decode() reads QP, PSN and opcode");
 	ok(d.classes == RDMAFAULT_CLASS_WRITE &&
 	   d.position == RDMAFAULT_POSITION_MIDDLE && !d.response,
-	   "it is a write in the middle of a message");
+	   "rf_bth_decode() reads the class write and the position middle");
 }
 
 static void syndromes_tell_acks_apart_ok(void)
@@ -60,7 +60,7 @@ static void syndromes_tell_acks_apart_ok(void)
 		ok(!rf_bth_decode(bytes, sizeof(bytes), &d) &&
 		   d.classes == cases[i].class && d.response &&
 		   d.syndrome == cases[i].syndrome,
-		   "syndrome 0x%02x is %s", cases[i].syndrome, cases[i].name);
+		   "rf_bth_decode() classifies the AETH syndrome 0x%02x as %s", cases[i].syndrome, cases[i].name);
 	}
 }
 
@@ -89,11 +89,11 @@ static void opcode_numbers_ok(void)
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		ok(rf_opcode_by_name(cases[i].name) == cases[i].opcode &&
 		   rf_opcode(cases[i].opcode)->hdrlen == cases[i].hdrlen,
-		   "opcode 0x%02x is %s, %u bytes of headers",
+		   "opcode 0x%02x is %s and has %u bytes of headers",
 		   cases[i].opcode, cases[i].name, cases[i].hdrlen);
 	ok(!rf_opcode(0x15) && !rf_opcode(0x2c) && !rf_opcode(0xff),
-	   "reserved opcodes are unknown");
-	ok(rf_opcode_by_name("rc-write") == -1, "half a name is no name");
+	   "rf_opcode() does not know reserved opcodes");
+	ok(rf_opcode_by_name("rc-write") == -1, "rf_opcode_by_name() does not accept an incomplete name");
 }
 
 static void bad_packets_fail(void)
@@ -104,14 +104,14 @@ static void bad_packets_fail(void)
 	memcpy(bytes, write_middle, sizeof(bytes));
 	bytes[1] = 0x01;
 	ok(rf_bth_decode(bytes, sizeof(bytes), &d) == -EINVAL,
-	   "transport version 1 is refused");
+	   "rf_bth_decode() refuses transport version 1");
 	bytes[1] = 0x30;
 	ok(rf_bth_decode(bytes, 16, &d) == -EINVAL,
-	   "three bytes of pad need room");
+	   "rf_bth_decode() refuses a packet too short for its padding");
 	bytes[1] = 0x00;
 	bytes[0] = 0x15;
 	ok(rf_bth_decode(bytes, sizeof(bytes), &d) == -EINVAL,
-	   "an unknown opcode is refused");
+	   "rf_bth_decode() refuses an unknown opcode");
 }
 
 static void without_payload_ok(void)
@@ -120,12 +120,12 @@ static void without_payload_ok(void)
 	struct rf_desc d;
 
 	ok(!rf_bth_decode(bytes, sizeof(bytes), &d) && !d.payload,
-	   "a packet of nothing but BTH and ICRC is accepted");
+	   "rf_bth_decode() accepts a packet that has only BTH and ICRC");
 	ok(rf_bth_decode(bytes, sizeof(bytes) - 1, &d) == -EINVAL,
-	   "one that is a byte shorter is refused");
+	   "rf_bth_decode() refuses a packet that is one byte shorter than BTH and ICRC");
 }
 
-/* Of a packet of @len bytes no more than @len and 16 may be read. */
+/* At most @len bytes and at most RF_BTH_SPAN bytes of a packet may be read. */
 static void every_length_stays_inside_ok(void)
 {
 	struct rf_desc d;
@@ -143,7 +143,7 @@ static void every_length_stays_inside_ok(void)
 			free(bytes);
 		}
 	}
-	ok(accepted > 0, "256 opcodes at 64 lengths are read inside their span");
+	ok(accepted > 0, "rf_bth_decode() does not read beyond the end for 256 opcodes and 64 lengths");
 }
 
 static void qp1_is_cm_ok(void)
@@ -153,7 +153,7 @@ static void qp1_is_cm_ok(void)
 
 	bytes[7] = 1;
 	ok(!rf_bth_decode(bytes, sizeof(bytes), &d) &&
-	   d.classes == RDMAFAULT_CLASS_CM, "a datagram to QP 1 is class cm");
+	   d.classes == RDMAFAULT_CLASS_CM, "rf_bth_decode() gives a datagram to QP 1 the class cm");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Chunks to packets, out of order, with gaps, without a head; and packets to a
- * capture with comments on those that were hit.
+ * Test that captured chunks are joined to packets (out of order, with gaps, without the
+ * first chunk), and that packets are written to a capture file with comments on hits.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static void add(struct rf_capture *c, uint64_t seq, uint32_t offset,
 	rf_capture_add(c, &chunk);
 }
 
-/* 2: whole, of three; 3: a gap; 4: no bytes; 5: no head; 6: one. */
+/* Packet 2: three chunks; 3: a gap; 4: no bytes; 5: no first chunk; 6: one chunk. */
 static void fill(struct rf_capture *c)
 {
 	*c = (struct rf_capture){ };
@@ -72,22 +72,22 @@ static void packets_ok(void)
 	struct rf_capture c;
 
 	fill(&c);
-	ok(!rf_capture_assemble(&c) && c.n == 4, "four packets have a head");
-	ok(c.headless == 1, "one chunk has none");
+	ok(!rf_capture_assemble(&c) && c.n == 4, "rf_capture_assemble() makes four packets of those with a first chunk");
+	ok(c.headless == 1, "rf_capture_assemble() counts one packet without a first chunk");
 	ok(c.packet[0].head.seq == 6 && c.packet[3].head.seq == 2,
-	   "they stand in the order of time");
+	   "rf_capture_assemble() sorts packets by time");
 	ok(c.packet[3].captured == 250 &&
-	   !memcmp(c.packet[3].head.data, bytes, 250), "chunks are joined");
+	   !memcmp(c.packet[3].head.data, bytes, 250), "rf_capture_assemble() joins the chunks of a packet");
 	ok(c.packet[2].captured == 100 && c.packet[2].head.len == 250,
-	   "a gap cuts the packet");
+	   "rf_capture_assemble() truncates a packet at a gap");
 	ok(c.packet[1].captured == 0 && c.packet[1].head.len == 90,
-	   "a packet may have no bytes");
+	   "rf_capture_assemble() accepts a packet without bytes");
 	rf_capture_free(&c);
-	ok(!rf_capture_assemble(&c) && !c.n, "no chunks make no packets");
+	ok(!rf_capture_assemble(&c) && !c.n, "rf_capture_assemble() makes no packets without chunks");
 	rf_capture_free(&c);
 }
 
-/* Is the text an option somewhere in the capture? How often? */
+/* Return: how often the text occurs in the capture file */
 static int times(const char *all, size_t len, const char *text)
 {
 	const char *p = all;
@@ -117,18 +117,18 @@ static void comments_ok(void)
 	fill(&c);
 	rf_capture_assemble(&c);
 	f = open_memstream(&all, &len);
-	ok(!rf_capture_write(&c, f, &ev, NULL, 0), "a capture is written");
+	ok(!rf_capture_write(&c, f, &ev, NULL, 0), "rf_capture_write() writes a capture file");
 	fclose(f);
 	ok(times(all, len, "v1-tx") == 1 && times(all, len, "v1-rx") == 1,
-	   "with an interface for each direction");
+	   "the capture file has one interface per direction");
 	ok(times(all, len, "hit by rule 4: deed 1") == 1 &&
 	   times(all, len, "dropped by rule 5: deed 2") == 1,
-	   "of two rules that hit it, the last has dropped a packet");
+	   "of two rules that hit a packet, the comment names the last one as the one that dropped it");
 	ok(times(all, len, "hit by rule 5: its event was lost") == 1,
-	   "a hit without an event is told");
+	   "a comment reports a hit whose event was lost");
 	ok(times(all, len, "dropped: blackhole") == 1,
-	   "so is what no rule has dropped");
-	ok(times(all, len, "rule") == 3, "and nothing else is said");
+	   "a comment reports a packet dropped by a blackhole");
+	ok(times(all, len, "rule") == 3, "the capture file has no other comment");
 	free(all);
 	rf_capture_free(&c);
 }
@@ -147,7 +147,7 @@ static void snaplen_ok(void)
 	rf_capture_write(&c, f, &ev, NULL, 64);
 	fclose(f);
 	ok(memmem(all, len, bytes, 64) && !memmem(all, len, bytes, 65),
-	   "no more of a packet than snaplen is written");
+	   "rf_capture_write() writes at most snaplen bytes of a packet");
 	free(all);
 	rf_capture_free(&c);
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The models with memory: their rates and run lengths against the formulas of
- * their authors, and that their decisions belong to PSNs, whatever comes when.
+ * Test the loss models with memory (gemodel, state, correlation, burst): their rates and run
+ * lengths against the formulas of their authors, and that a decision depends on the PSN and
+ * not on the order of packets.
  */
 #include "../../kmod/draw.c"
-/* Each step of a Gilbert-Elliott chain draws twice, and its beginning too. */
+/* Each step of a Gilbert-Elliott chain draws two numbers, the first one too. */
 static unsigned int draws_made;
 #define rf_draw(key, what) (draws_made++, rf_draw(key, what))
 #include "../../kmod/chain.c"
@@ -40,7 +41,7 @@ static bool ask(const struct rf_trigger *t, u32 serial, u32 turn)
 	return rf_chain_hits(t, &chain, &key);
 }
 
-/* Retransmissions cost a hundred steps each, so there are fewer of them. */
+/* Retransmissions take a hundred steps each, so fewer of them are tested. */
 static void draw_all(const struct rf_trigger *t, u32 turn)
 {
 	int i;
@@ -52,8 +53,8 @@ static void draw_all(const struct rf_trigger *t, u32 turn)
 }
 
 /*
- * Is the rate of hits what it should be? The hits depend on one another, so
- * the spread is taken from the means of batches of a thousand.
+ * Is the rate of hits as expected? Hits are not independent, so the deviation is computed
+ * from the means of batches of a thousand.
  */
 static bool rate_good(double expected)
 {
@@ -72,7 +73,7 @@ static bool rate_good(double expected)
 		      sqrt((squares / batches - mean * mean) / batches));
 }
 
-/* How many runs of @value have each length; the return value is their number. */
+/* Count the runs of @value by length. Return: number of runs */
 static int count_runs(bool value, int length[RUNS])
 {
 	int i, run = 0, total = 0;
@@ -95,7 +96,7 @@ static double error2(double found, double expected)
 	return (found - expected) * (found - expected) / expected;
 }
 
-/* Lengths of runs of @value are geometric, with @end the chance to end. */
+/* Lengths of runs of @value have a geometric distribution with parameter @end. */
 static bool runs_geometric(bool value, double end)
 {
 	int length[RUNS], total = count_runs(value, length);
@@ -125,20 +126,20 @@ static void gilbert_elliott_ok(void)
 	struct rf_trigger t = gemodel(0.01, 0.25, 1, 0);
 
 	draw_all(&t, 1);
-	ok(rate_good(0.01 / 0.26), "gemodel 1%% 25%%: loss is p / (p + r)");
-	ok(runs_geometric(true, 0.25), "bursts last 1 / r on average, geometrically");
-	ok(runs_geometric(false, 0.01), "and so do the gaps, by p");
+	ok(rate_good(0.01 / 0.26), "gemodel 1%% 25%% has a loss rate of p / (p + r)");
+	ok(runs_geometric(true, 0.25), "lengths of bursts of gemodel are geometric with parameter r");
+	ok(runs_geometric(false, 0.01), "lengths of gaps of gemodel are geometric with parameter p");
 	t = gemodel(0.02, 0.1, 0.7, 0.005);
 	draw_all(&t, 1);
 	ok(rate_good((0.02 * 0.7 + 0.1 * 0.005) / 0.12),
-	   "gemodel with all four: loss is that of the states, by their shares");
+	   "gemodel with all four parameters has the loss rate of both states weighted by their shares");
 	draw_all(&t, 2);
 	ok(rate_good((0.02 * 0.7 + 0.1 * 0.005) / 0.12),
 	   "and so it is in retransmissions");
 	t = gemodel(0, 0, 1, 0);
 	draw_all(&t, 2);
 	ok(!memchr(hit, 1, drawn),
-	   "p and r of 0: for ever in the good state");
+	   "gemodel with p and r of 0 stays in the good state");
 }
 
 static u32 next_state(const struct rf_trigger *t, u32 state)
@@ -150,7 +151,7 @@ static u32 next_state(const struct rf_trigger *t, u32 state)
 	return one.state;
 }
 
-/* Each change of state has a chance of p in ONE: a number below p of those below ONE */
+/* A change of state has the probability p / ONE: it happens if the draw is below p. */
 static void four_states_are_exact_ok(void)
 {
 	struct rf_draw_key key = key_of(5, 1);
@@ -174,14 +175,14 @@ static void four_states_are_exact_ok(void)
 	for (i = 0; i < sizeof(at) / sizeof(*at); i++)
 		ok(next_state(&at[i], from[i]) == from[i] &&
 		   next_state(&above[i], from[i]) == to[i],
-		   "four states: change %u happens below its chance, not at it", i + 1);
-	ok(next_state(&none, BAD_ALONE) == GOOD, "four states: a lone loss ends");
+		   "loss model \"state\": change %u happens if the draw is below its probability and not if equal", i + 1);
+	ok(next_state(&none, BAD_ALONE) == GOOD, "loss model \"state\": a single loss ends after one packet");
 }
 
 static void four_states_ok(void)
 {
 	double p13 = 0.01, p31 = 0.3, p32 = 0.2, p23 = 0.4, p14 = 0.005;
-	/* Shares of the four states, that of the first being 1 */
+	/* Shares of the four states, relative to the first */
 	double s3 = p13 / p31, s2 = s3 * p32 / p23, s4 = p14;
 	struct rf_trigger t = {
 		.set = RF_TRIGGER_BIT(STATE_P13),
@@ -191,13 +192,13 @@ static void four_states_ok(void)
 	double loss = (s3 + s4) / (1 + s2 + s3 + s4);
 
 	draw_all(&t, 1);
-	ok(rate_good(loss), "four states: loss is the share of 3 and 4");
+	ok(rate_good(loss), "loss model \"state\" has the loss rate of the shares of states 3 and 4");
 	draw_all(&t, 2);
 	ok(rate_good(loss), "and so it is in retransmissions");
 	t.p14 = 0;
 	draw_all(&t, 1);
 	ok(runs_geometric(true, p31 + p32),
-	   "runs of state 3 end with p31 + p32");
+	   "loss model \"state\": lengths of runs of state 3 are geometric with p31 + p32");
 }
 
 static void bursts_ok(void)
@@ -209,10 +210,10 @@ static void bursts_ok(void)
 	int i, run, longest, length[RUNS];
 
 	draw_all(&t, 1);
-	hit[0] = hit[1] = hit[2] = hit[3] = false;	/* a burst's end, maybe */
+	hit[0] = hit[1] = hit[2] = hit[3] = false;	/* possibly the end of a burst */
 	ok(count_runs(true, length) && !length[1] && !length[2] && !length[3] &&
-	   !length[4] && length[5], "burst 5: no run is shorter");
-	ok(rate_good(0.05 / 1.04), "the rate is b p / (b p + 1 - p)");
+	   !length[4] && length[5], "burst 5: no run of hits is shorter than 5");
+	ok(rate_good(0.05 / 1.04), "burst b with probability p has a loss rate of b p / (b p + 1 - p)");
 	draw_all(&t, 3);
 	ok(rate_good(0.05 / 1.04), "and so it is in retransmissions");
 	t.set |= RF_TRIGGER_BIT(BURST_MAX);
@@ -223,10 +224,10 @@ static void bursts_ok(void)
 		run = hit[i] ? run + 1 : 0;
 		longest = run > longest ? run : longest;
 	}
-	ok(longest == 7, "burst-max 7: no run is longer (%d)", longest);
+	ok(longest == 7, "burst-max 7: no run of hits is longer than 7 (%d)", longest);
 }
 
-/* netem's recurrence in floating point, of the same new numbers. */
+/* Compare with netem's recurrence in floating point, with the same random numbers. */
 static void correlation_ok(void)
 {
 	struct rf_trigger t = {
@@ -247,9 +248,9 @@ static void correlation_ok(void)
 		hits += hit[i];
 		both += i && hit[i] && hit[i - 1];
 	}
-	ok(wrong <= 1, "correlation 25%%: netem's recurrence decides the same");
+	ok(wrong <= 1, "correlation 25%% decides like netem's recurrence");
 	ok((double)both / hits > (double)hits / MILLION * 1.2,
-	   "a hit makes the next likelier");
+	   "correlation 25%%: a hit makes the next hit more likely");
 }
 
 static struct rf_trigger models[4];
@@ -274,7 +275,7 @@ static void make_models(void)
 	};
 }
 
-/* Every order in which PSNs may come, within a block, gives the same. */
+/* Any order of PSNs within a block must give the same decisions. */
 static void late_packets_ok(void)
 {
 	u32 i, m, block = 256, at, order[256], swap, tmp;
@@ -298,10 +299,10 @@ static void late_packets_ok(void)
 					hit[order[i]];
 		}
 	}
-	ok(same, "PSNs that come late are decided on as if they were in time");
+	ok(same, "packets out of order get the same decisions as in order, in all models");
 }
 
-/* A rule that comes when the flow has sent @from packets, and sees every seventh. */
+/* A rule that is added after @from packets of the flow and sees every seventh packet. */
 static bool latecomer_same(const struct rf_trigger *t, u32 from)
 {
 	bool same = true;
@@ -322,10 +323,10 @@ static void latecomer_ok(void)
 		draw_all(&models[m], 1);
 		same &= latecomer_same(&models[m], 255);
 	}
-	ok(same, "a rule that sees every seventh packet, from the 256th on, decides the same");
+	ok(same, "a rule that sees every seventh packet from the 256th decides the same, in all models");
 }
 
-/* Behind a jump, what counts is the packet's block and what came in it. */
+/* After a jump, the decision depends only on the packet's block. */
 static void jumps_ok(void)
 {
 	static const u32 jumps[] = {
@@ -349,18 +350,18 @@ static void jumps_ok(void)
 			chain = kept;
 		}
 	}
-	ok(most <= 2 * (256 + 1), "a jump costs one block of steps at most: %u draws", most);
-	ok(same, "and decides as a rule that comes there");
+	ok(most <= 2 * (256 + 1), "a jump of the PSN takes at most one block of steps: %u draws", most);
+	ok(same, "the decision after a jump is that of a rule added there");
 	draw_all(&models[0], 1);
 	memset(&chain, 0, sizeof(chain));
 	draws_made = 0;
 	for (same = true, i = 0; i < 100000; i += 256)
 		same &= ask(&models[0], i, 1) == hit[i];
 	ok(same && draws_made < 210000,
-	   "jumps of up to 256 PSNs don't break the chain");
+	   "jumps of up to 256 PSNs continue the chain");
 }
 
-/* Of a retransmission nothing counts but its PSN and attempt. */
+/* The decision on a retransmission depends only on its PSN and attempt. */
 static void retransmissions_are_pure_ok(void)
 {
 	struct rf_draw_key key;
@@ -378,11 +379,11 @@ static void retransmissions_are_pure_ok(void)
 			differ += ask(&models[m], n, 3) != hit[n];
 		}
 	}
-	ok(same, "attempt 2 is decided by PSN and attempt alone");
-	ok(differ > 10000, "and attempt 3 otherwise than attempt 2");
+	ok(same, "decisions on attempt 2 depend only on PSN and attempt");
+	ok(differ > 10000, "decisions on attempt 3 differ from those on attempt 2");
 }
 
-/* @ahead steps at once, behind PSN 0: are they all made? */
+/* Return: all steps are made when the PSN jumps from 0 to @ahead */
 static bool walks(const struct rf_trigger *t, u32 ahead)
 {
 	struct rf_chain walked;
@@ -398,7 +399,7 @@ static bool walks(const struct rf_trigger *t, u32 ahead)
 	return chain.next == walked.next && chain.last == walked.last;
 }
 
-/* The second is just behind the start of a block, from where a chain begins anew. */
+/* The second PSN is just after the start of a block, where a chain can restart. */
 static void far_ahead_ok(void)
 {
 	const struct rf_trigger t = {
@@ -406,8 +407,8 @@ static void far_ahead_ok(void)
 		.probability = unit(.1), .correlation = unit(.9),
 	};
 
-	ok(walks(&t, BLOCK), "%d steps are made at once", BLOCK);
-	ok(!walks(&t, BLOCK + 1), "one more, and the chain begins anew");
+	ok(walks(&t, BLOCK), "a jump of %d PSNs makes all steps of the chain", BLOCK);
+	ok(!walks(&t, BLOCK + 1), "a jump of one PSN more restarts the chain");
 }
 
 int main(void)

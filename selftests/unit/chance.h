@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How likely a count is by chance. The draws are keyed, so a test finds the
- * same in each run; the bounds say what no honest source would be caught at
- * but once in a thousand.
+ * Probabilities of counts. The random numbers are keyed, so a test gives the same result in
+ * each run; a good source exceeds the bounds once in a thousand.
  */
 #ifndef UNIT_CHANCE_H
 #define UNIT_CHANCE_H
@@ -24,7 +23,7 @@ static inline double chi2_tail(double x, double k)
 	return erfc(z / sqrt(2)) / 2;
 }
 
-/* Neither too far from what is expected nor suspiciously close to it. */
+/* Neither too far from the expected value nor suspiciously close to it. */
 static inline bool chi2_good(double x, double k)
 {
 	double p = chi2_tail(x, k);
@@ -42,7 +41,7 @@ static inline double chi2(const unsigned int *found, int bins, double expected)
 	return sum;
 }
 
-/* Is @z standard deviations off the mean no wonder? */
+/* Is a deviation of @z standard deviations plausible? */
 static inline bool z_good(double z)
 {
 	return erfc(fabs(z) / sqrt(2)) > 2 * CHANCE_MIN;

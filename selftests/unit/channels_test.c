@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How many queue pairs fit: what a rank asks of the device's completion queue,
- * which is as long as one of SoftRoCE, and what it says when that is too much.
+ * Test how many queue pairs fit into the completion queue of a device, with the limit of
+ * SoftRoCE, and the error if they do not fit.
  */
 #include <stdarg.h>
 
@@ -84,7 +84,7 @@ int cp_barrier(struct cp_oob *oob, uint64_t *wait_ns)
 	return -EIO;
 }
 
-/* Each rank has a channel to and from each other. */
+/* Each rank has a channel to and from each other rank. */
 static void all_to_all(struct cp_peers *all, int ranks)
 {
 	for (int r = 0; r < ranks; r++)
@@ -94,7 +94,7 @@ static void all_to_all(struct cp_peers *all, int ranks)
 		}
 }
 
-/* Return: entries asked for, 0: none was. */
+/* Return: requested entries of the completion queue, 0 if none was requested */
 static int open_with(enum cp_protocol protocol, uint32_t qps, int ranks)
 {
 	static struct cp_peers all[CP_RANKS_MAX];
@@ -119,12 +119,12 @@ static void fits(enum cp_protocol protocol, uint32_t qps, int ranks)
 	int cqes = open_with(protocol, qps, ranks);
 
 	ok(cqes > 0 && cqes <= CQES,
-	   "%u queue pairs, %d ranks: %d entries", qps, ranks, cqes);
+	   "%u queue pairs per peer and %d ranks fit into a completion queue, with %d entries", qps, ranks, cqes);
 }
 
 static void refused(enum cp_protocol protocol, uint32_t qps)
 {
-	ok(!open_with(protocol, qps, RANKS), "%u queue pairs, %d ranks are refused",
+	ok(!open_with(protocol, qps, RANKS), "%u queue pairs per peer and %d ranks are refused",
 	   qps, RANKS);
 	golden(state.error, "%u queue pairs by protocol %d, %d ranks", qps, protocol,
 	       RANKS);
@@ -142,7 +142,7 @@ int main(void)
 	fits(CP_BY_READ, 16, 16);
 	fits(CP_BY_WRITE, 16, 1);
 	ok(CP_QPS_MAX >= (16 + 1) * 2 * (CP_RANKS_MAX - 1),
-	   "the board has room for every queue pair");
+	   "the status page has room for every queue pair");
 	golden_compare("channels.txt");
 	return done_testing();
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault as a whole, as far as it goes without the module: which words are
- * its own, wherever they stand, and which are somebody else's.
+ * Test the program rdmafault without the module: options like --help and --version are
+ * found in any place before "--" and belong to the command after it; long command lines;
+ * -batch.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -22,7 +23,7 @@ void rf_note(const char *fmt, ...)
 	(void)fmt;
 }
 
-static int outside;	/* where stdout went */
+static int outside;	/* the original stdout */
 
 static FILE *catch_stdout(void)
 {
@@ -34,7 +35,7 @@ static FILE *catch_stdout(void)
 	return f;
 }
 
-/* What was printed meanwhile begins with @out. */
+/* Restore stdout, and copy the start of what was printed to @out. */
 static void let_stdout_go(FILE *f)
 {
 	size_t n;
@@ -59,7 +60,7 @@ static int run_words(int argc, char **argv)
 	return status;
 }
 
-/* A line, cut at each blank; then @n times @more. Return: the exit status. */
+/* Run a line, split at spaces, followed by @n times @more. Return: the exit status */
 static int run_line(const char *line, const char *more, int n)
 {
 	char copy[256], *argv[WORDS_MAX] = { (char *)"rdmafault" }, *at, *word;
@@ -78,14 +79,14 @@ static void prints(const char *line, const char *begin)
 	int status = run_line(line, NULL, 0);
 
 	ok(!status && !strncmp(out, begin, strlen(begin)),
-	   "rdmafault %s: %s...", line, begin);
+	   "\"rdmafault %s\" exits with 0 and prints \"%s...\"", line, begin);
 	if (status)
-		printf("# status %d, said \"%s\"\n", status, said);
+		printf("# status %d, error \"%s\"\n", status, said);
 }
 
 static void says(const char *line)
 {
-	ok(run_line(line, NULL, 0) && *said, "rdmafault %s", line);
+	ok(run_line(line, NULL, 0) && *said, "\"rdmafault %s\" fails with an error", line);
 	golden(said, "rdmafault %s", line);
 }
 
@@ -107,12 +108,12 @@ static void options_ok(void)
 	says("drop v99 tx all -- command -h -V --help");
 }
 
-/* A pattern of the shell can become many words. */
+/* The shell can expand a pattern to many words. */
 static void many_words(const char *line, const char *word)
 {
 	const int n = 600;
 
-	ok(run_line(line, word, n) && *said, "rdmafault %s, and %d times %s", line,
+	ok(run_line(line, word, n) && *said, "\"rdmafault %s\" with %d times \"%s\" fails with an error", line,
 	   n, word);
 	golden(said, "rdmafault %s, and %d times %s", line, n, word);
 }
@@ -124,7 +125,7 @@ static void many_words_ok(void)
 	many_words("drop v99 tx all", "persist");
 }
 
-/* A file with @text, as a batch. Return: the exit status. */
+/* Run a batch file with @text. Return: the exit status */
 static int run_batch(const char *options, const char *text)
 {
 	char name[] = "/tmp/cmd_test.XXXXXX", line[128];
@@ -143,19 +144,19 @@ static void batch_ok(void)
 {
 	ok(!run_batch("-batch ", "# first\n\n\tversion # second\nver\\\nsion\n'version'\nversion") &&
 	   !strcmp(out, "rdmafault " RF_VERSION "\nrdmafault " RF_VERSION "\nrdmafault " RF_VERSION "\nrdmafault " RF_VERSION "\n"),
-	   "-batch: blanks, comments, a continued line, quotes, no end of line");
+	   "-batch accepts blank lines, comments, continued lines, quotes and a last line without newline");
 	ok(!run_batch("--json -b ", "version\n") && out[0] == '{',
-	   "--json -b: the results are JSON");
+	   "--json -b prints results in JSON");
 	ok(run_batch("-batch ", "version\nnone\nversion\n") == RF_EXIT_USAGE &&
 	   !strcmp(out, "rdmafault " RF_VERSION "\n"),
-	   "-batch: ends at the first error");
+	   "-batch ends at the first error");
 	ok(run_batch("-force -batch ", "none\nversion\n") == RF_EXIT_USAGE &&
 	   !strcmp(out, "rdmafault " RF_VERSION "\n"),
-	   "-force -batch: goes on after an error, and exits with its status");
+	   "-force -batch continues after an error, and exits with its status");
 	ok(run_batch("-batch ", "version 'x\n") == RF_EXIT_USAGE &&
-	   strstr(said, "without a closing quote"), "-batch: %s", said);
+	   strstr(said, "without a closing quote"), "-batch refuses an unclosed quote: %s", said);
 	ok(run_batch("-batch ", "-batch -\n") == RF_EXIT_USAGE,
-	   "-batch: no batch in a batch");
+	   "-batch refuses -batch inside a batch file");
 	says("-batch /none");
 	says("-batch");
 	says("-force version");
@@ -172,7 +173,7 @@ static void file_names_ok(void)
 	rf_out_end();
 	rf_json = false;
 	let_stdout_go(f);
-	ok(strstr(out, "\"\303\244?.yaml\""), "a file's name in JSON is UTF-8");
+	ok(strstr(out, "\"\303\244?.yaml\""), "a file name in JSON output is valid UTF-8");
 }
 
 int main(void)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rank 0 collects the parts of the board. What a peer sends is checked: a part
- * has the size that its counts say, its texts have an end, and a peer that
- * sends frames without a pause delays rank 0 no longer than the deadline.
+ * Test that rank 0 collects the status of the other ranks and validates it: the size must
+ * fit the counts, strings must be terminated, and a peer that sends frames without end must
+ * not delay rank 0 beyond the deadline.
  */
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -37,7 +37,7 @@ static struct {
 	uint8_t bytes[sizeof(struct cp_state) + RECORDS * sizeof(struct cp_record)];
 } part;
 
-static struct cp_frame flood;	/* sent without a pause, unless it is empty */
+static struct cp_frame flood;	/* sent again and again, unless it is empty */
 static unsigned long reads;
 
 /* A peer that is always faster than its reader */
@@ -71,7 +71,7 @@ static void end(void)
 	close(spoke);
 }
 
-/* A part that says that it has so many queue pairs and records */
+/* Compose a status with these counts of queue pairs and records. */
 static void compose(int n_qps, uint64_t n_records)
 {
 	struct cp_state *st = (void *)part.bytes;
@@ -109,7 +109,7 @@ static void a_part(void)
 	memcpy(part.bytes + HEAD, rec, sizeof(rec));
 	deliver(part.frame.len);
 	ok(board[1].status == CP_OK && board[1].n_records == 2 &&
-	   board[1].records[1].bytes == 4711, "a part of the board is taken");
+	   board[1].records[1].bytes == 4711, "cp_board_collect() accepts a valid status of a rank");
 	end();
 }
 
@@ -122,7 +122,7 @@ static void wrong_sizes(void)
 	part.frame.len += sizeof(struct cp_record);
 	st->n_records++;
 	deliver(HEAD);
-	ok(unknown_end(), "more records than there is room for");
+	ok(unknown_end(), "cp_board_collect() refuses more records than there is room for");
 	end();
 
 	begin();
@@ -130,21 +130,21 @@ static void wrong_sizes(void)
 	st->n_qps = CP_QPS_MAX + 1;
 	part.frame.len += (CP_QPS_MAX + 1) * sizeof(st->qps[0]);
 	deliver(HEAD);
-	ok(unknown_end(), "more queue pairs than there is room for");
+	ok(unknown_end(), "cp_board_collect() refuses more queue pairs than there is room for");
 	end();
 
 	begin();
 	compose(0, 0);
 	st->n_qps = -1;
 	deliver(HEAD);
-	ok(unknown_end(), "a negative number of queue pairs");
+	ok(unknown_end(), "cp_board_collect() refuses a negative number of queue pairs");
 	end();
 
 	begin();
 	compose(0, 1);
 	part.frame.len--;
 	deliver(HEAD);
-	ok(unknown_end(), "another length than the counts say");
+	ok(unknown_end(), "cp_board_collect() refuses a length that differs from the counts");
 	end();
 }
 
@@ -181,14 +181,14 @@ static void texts(void)
 	memset(st->qps, 'x', 2 * sizeof(st->qps[0]));
 	deliver(part.frame.len);
 	ok(board[1].n_qps == 2 && texts_end(&board[1]),
-	   "texts without an end get one");
+	   "cp_board_collect() terminates unterminated strings");
 	end();
 
 	begin();
 	part.frame.len--;
 	deliver(HEAD);
 	ok(unknown_end() && texts_end(&board[1]),
-	   "also in a part that is refused");
+	   "cp_board_collect() leaves terminated strings after it refused a status");
 	end();
 }
 
@@ -198,7 +198,7 @@ static void flooded(const char *what, uint64_t len)
 	flood = cp_frame(CP_FRAME_GATHER, len);
 	reads = 0;
 	cp_board_collect(&hub);
-	ok(unknown_end(), "%s: %lu reads", what, reads);
+	ok(unknown_end(), "cp_board_collect() ends at the deadline if a peer sends %s: %lu reads", what, reads);
 	flood.magic = 0;
 	end();
 }
@@ -209,7 +209,7 @@ int main(void)
 	a_part();
 	wrong_sizes();
 	texts();
-	flooded("frames without a pause", 0);
+	flooded("frames without end", 0);
 	flooded("a frame without an end", UINT64_MAX);
 	return done_testing();
 }

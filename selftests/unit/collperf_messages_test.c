@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is told of messages, against messages that are dealt out one by one, as
- * a channel deals them out to its queue pairs, over all runs of a job.
+ * Test the numbers of messages per queue pair that collperf announces to the module,
+ * against messages distributed one by one to the queue pairs, over all runs of a job.
  */
 #include <string.h>
 
@@ -124,8 +124,8 @@ struct cp_shape cp_comm_shape(const struct cp_comm *comm,
 	};
 }
 
-/* What a job of two ranks tells, with @messages to the peer in a step */
-static struct cp_announcer told(uint32_t messages, uint32_t qps)
+/* Return: what a job of two ranks announces with @messages to the peer per step */
+static struct cp_announcer announced(uint32_t messages, uint32_t qps)
 {
 	struct cp_verbs_options options = { .qps = qps };
 	struct cp_config cfg = {
@@ -148,7 +148,7 @@ static struct cp_announcer told(uint32_t messages, uint32_t qps)
 	return me.announcer;
 }
 
-/* What each queue pair carries in messages @from to @to; 0: not all alike */
+/* Return: messages @from to @to per queue pair, 0 if they are not the same for all */
 static uint32_t dealt(uint64_t from, uint64_t to, uint32_t qps)
 {
 	uint32_t n[QPS_MAX] = { 0 };
@@ -163,7 +163,7 @@ static uint32_t dealt(uint64_t from, uint64_t to, uint32_t qps)
 
 static bool is_dealt(uint32_t messages, uint32_t qps)
 {
-	struct cp_announcer a = told(messages, qps);
+	struct cp_announcer a = announced(messages, qps);
 	bool good = a.messages_total == dealt(0, RUNS * messages, qps);
 
 	for (uint64_t run = 0; run < RUNS; run++)
@@ -175,12 +175,12 @@ static bool is_dealt(uint32_t messages, uint32_t qps)
 	return good;
 }
 
-static void is_told(uint32_t qps, uint32_t each, uint32_t total)
+static void is_announced(uint32_t qps, uint32_t each, uint32_t total)
 {
-	struct cp_announcer a = told(10, qps);
+	struct cp_announcer a = announced(10, qps);
 
 	ok(a.messages == each && a.messages_total == total,
-	   "10 messages over %u queue pairs: each has %u in a step, %u in all",
+	   "of 10 messages per step over %u queue pairs, %u per step and %u in all are announced",
 	   qps, each, total);
 }
 
@@ -188,14 +188,14 @@ int main(void)
 {
 	bool good = true;
 
-	is_told(1, 10, 40);
-	is_told(2, 5, 20);
-	is_told(5, 2, 8);
-	is_told(4, 0, 10);
-	is_told(3, 0, 0);
+	is_announced(1, 10, 40);
+	is_announced(2, 5, 20);
+	is_announced(5, 2, 8);
+	is_announced(4, 0, 10);
+	is_announced(3, 0, 0);
 	for (uint32_t n = 1; n <= 32; n++)
 		for (uint32_t qps = 1; qps <= QPS_MAX; qps++)
 			good &= is_dealt(n, qps);
-	ok(good, "and whatever their numbers, that is how they are dealt out");
+	ok(good, "the announced numbers are right for 1 to 32 messages over 1 to 16 queue pairs");
 	return done_testing();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The results as JSON: what they say of a job, and of one that failed. */
+/* Test collperf's results in JSON, of a job that runs and of one whose rank 0 was killed. */
 #include <stdlib.h>
 
 #include "../../tools/collperf/late.c"
@@ -36,12 +36,12 @@ static void mtu_ok(void)
 {
 	struct json_object *doc = cp_results_begin(&job);
 
-	ok(!at(doc, "config", "mtu"), "at first no MTU is known");
+	ok(!at(doc, "config", "mtu"), "JSON results have no MTU before the ranks have connected");
 	cp_results_met(doc, &job, members, 1024);
 	ok(json_object_get_int(at(doc, "config", "mtu")) == 1024,
-	   "when the ranks have met, it is the one in use");
+	   "JSON results have the MTU in use after the ranks have connected");
 	ok(json_object_array_length(at(doc, "config", "devices")) == 2,
-	   "and there are two devices");
+	   "JSON results list the devices of both ranks");
 	json_object_put(doc);
 }
 
@@ -54,15 +54,15 @@ static void lost_ok(void)
 	size_t len;
 
 	cfg.json = open_memstream(&text, &len);
-	ok(!cp_results_lost(&cfg, error), "rank 0 was killed");
+	ok(!cp_results_lost(&cfg, error), "results can be written after rank 0 was killed");
 	fclose(cfg.json);
 	doc = json_tokener_parse(text);
 	ok(!json_object_array_length(json_object_object_get(doc, "results")) &&
 	   !json_object_object_get(doc, "start_time"),
-	   "then nothing is known of results");
+	   "JSON results of a killed rank 0 have no rows and no start time");
 	errors = json_object_object_get(doc, "errors");
 	ok(!strcmp(json_object_get_string(json_object_array_get_idx(errors, 0)),
-		   error), "but the reason");
+		   error), "JSON results of a killed rank 0 have the error");
 	json_object_put(doc);
 	free(text);
 }
@@ -73,7 +73,7 @@ static void words_ok(void)
 
 	last = json_object_array_get_idx(json_object_object_get(doc, "args"), 3);
 	ok(!strcmp(json_object_get_string(last), "\303\244?\n"),
-	   "arguments are UTF-8, and what was is as it was");
+	   "JSON results replace bytes of arguments that are not UTF-8 and keep the others");
 	json_object_put(doc);
 }
 

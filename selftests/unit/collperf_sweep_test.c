@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a job runs through: cases in their order, sizes cut to whole elements
- * for every rank, the next size, memory, and how many steps all of that makes.
+ * Test the sweep of a collperf job: the order of cases, sizes rounded down to whole
+ * elements per rank, the next size, the memory, and the number of steps.
  */
 #include "../../tools/collperf/sweep.c"
 #include "tap.h"
@@ -70,18 +70,18 @@ static void cases(void)
 	struct cp_config cfg = job(&reduces);
 
 	cfg.root = CP_ALL_ROOTS;
-	ok(cp_cases(&cfg) == 12, "2 types, 2 operations, 3 roots: 12 cases");
+	ok(cp_cases(&cfg) == 12, "a job of 2 types, 2 operations and 3 roots has 12 cases");
 	ok(is_case(&cfg, 0, &bytes1, &first, 0) &&
-	   is_case(&cfg, 2, &bytes1, &first, 2), "roots come first");
-	ok(is_case(&cfg, 3, &bytes1, &second, 0), "then operations");
+	   is_case(&cfg, 2, &bytes1, &first, 2), "cases vary the root first");
+	ok(is_case(&cfg, 3, &bytes1, &second, 0), "cases vary the operation second");
 	ok(is_case(&cfg, 6, &bytes8, &first, 0) &&
-	   is_case(&cfg, 11, &bytes8, &second, 2), "then types");
+	   is_case(&cfg, 11, &bytes8, &second, 2), "cases vary the type last");
 	cfg.root = 1;
 	ok(cp_cases(&cfg) == 4 && is_case(&cfg, 3, &bytes8, &second, 1),
-	   "one root is one");
+	   "a job with one root has cases for that root only");
 	cfg = job(&gathers);
 	ok(cp_cases(&cfg) == 2 && is_case(&cfg, 1, &bytes8, NULL, CP_NO_ROOT),
-	   "where nothing is reduced there is no operation, and no root");
+	   "cases of a collective without reduction have no operation and no root");
 }
 
 static void sizes_are_cut(void)
@@ -90,35 +90,35 @@ static void sizes_are_cut(void)
 	struct cp_size size = cp_size_of(&cfg, &bytes8, 100);
 
 	ok(size.count == 4 && size.bytes == 96,
-	   "100 bytes are 4 elements of 8 bytes for each of 3 ranks");
+	   "100 bytes for 3 ranks are rounded down to 4 elements of 8 bytes per rank");
 	size = cp_size_of(&cfg, &bytes8, 23);
-	ok(!size.count && !size.bytes, "23 bytes are none");
+	ok(!size.count && !size.bytes, "23 bytes for 3 ranks are rounded down to 0 elements of 8 bytes");
 	cfg = job(&waits);
 	size = cp_size_of(&cfg, &bytes8, 0);
 	ok(!size.count && !size.bytes, "a barrier has no size");
 	cfg = job(&reduces);
 	size = cp_size_of(&cfg, &bytes1, 101);
-	ok(size.count == 101 && size.bytes == 101, "101 bytes are 101 bytes");
+	ok(size.count == 101 && size.bytes == 101, "a size that is a whole number of elements is not rounded");
 }
 
 static void sizes_follow(void)
 {
 	struct cp_config cfg = job(&gathers);
 
-	ok(cp_next_size(&cfg, &bytes8, 0) == 24, "after 0 comes one for each rank");
-	ok(cp_next_size(&cfg, &bytes8, 24) == 240, "then ten times that");
+	ok(cp_next_size(&cfg, &bytes8, 0) == 24, "the next size after 0 is one element per rank");
+	ok(cp_next_size(&cfg, &bytes8, 24) == 240, "the next size is ten times as large with a step factor of 10");
 	ok(cp_next_size(&cfg, &bytes8, 240) == CP_NO_SIZE,
-	   "nothing beyond the largest");
+	   "there is no size beyond the largest");
 	cfg.step_factor = 0;
 	cfg.step_bytes = 400;
 	ok(cp_next_size(&cfg, &bytes8, 0) == 400 &&
-	   cp_next_size(&cfg, &bytes8, 800) == CP_NO_SIZE, "or 400 more");
+	   cp_next_size(&cfg, &bytes8, 800) == CP_NO_SIZE, "the next size is 400 bytes larger with a step of 400 bytes");
 	cfg.max_bytes = UINT64_MAX - 1;
 	ok(cp_next_size(&cfg, &bytes8, UINT64_MAX - 2) == CP_NO_SIZE,
-	   "sizes don't wrap by adding");
+	   "the next size does not overflow with a step in bytes");
 	cfg.step_factor = 10;
 	ok(cp_next_size(&cfg, &bytes8, UINT64_MAX / 5) == CP_NO_SIZE,
-	   "nor by multiplying");
+	   "the next size does not overflow with a step factor");
 }
 
 static void algorithms(void)
@@ -126,9 +126,9 @@ static void algorithms(void)
 	struct cp_config cfg = job(&gathers);
 
 	ok(cp_algo_of(&cfg, 10) == CP_TREE && cp_algo_of(&cfg, 200) == CP_RING,
-	   "the algorithm is chosen by size");
+	   "the automatic algorithm depends on the size");
 	cfg.algo = CP_DIRECT;
-	ok(cp_algo_of(&cfg, 10) == CP_DIRECT, "unless one is asked for");
+	ok(cp_algo_of(&cfg, 10) == CP_DIRECT, "an algorithm given by the user is used for all sizes");
 }
 
 static void memory(void)
@@ -138,11 +138,11 @@ static void memory(void)
 
 	cp_sweep_memory(&cfg, bytes);
 	ok(bytes[CP_SEND] == 333 && bytes[CP_RECV] == 999,
-	   "a rank sends its part and receives all");
+	   "an all_gather needs memory for a rank's part to send and for all parts to receive");
 	cfg.place = CP_IN_PLACE;
 	cp_sweep_memory(&cfg, bytes);
 	ok(bytes[CP_SEND] == 0 && bytes[CP_RECV] == 999,
-	   "in place it needs one vector only");
+	   "an in-place all_gather needs no memory to send");
 }
 
 static void counts(void)
@@ -150,17 +150,17 @@ static void counts(void)
 	struct cp_config cfg = job(&gathers);
 
 	/* one: 0 3 30 300; eight: 0 24 240 */
-	ok(cp_sweep_steps(&cfg) == 7 * 2 * 5, "7 sizes, 2 places, 5 iterations");
-	ok(cp_sweep_runs(&cfg) == 7 * 2 * 8, "and 2 warm-ups and a check");
+	ok(cp_sweep_steps(&cfg) == 7 * 2 * 5, "a job of 7 sizes, 2 places and 5 iterations has 70 steps");
+	ok(cp_sweep_runs(&cfg) == 7 * 2 * 8, "the number of runs includes 2 warm-ups and 1 check per size and place");
 	cfg.blocking = 1;
-	ok(cp_sweep_runs(&cfg) == 7 * 2 * 7, "which is no run with barriers");
+	ok(cp_sweep_runs(&cfg) == 7 * 2 * 7, "the number of runs of a blocking job excludes the checks");
 	cfg.place = CP_OUT_OF_PLACE;
-	ok(cp_sweep_steps(&cfg) == 7 * 5, "one place is half of two");
+	ok(cp_sweep_steps(&cfg) == 7 * 5, "a job with one place has half the steps");
 	cfg = job(&reduces);
 	cfg.root = CP_ALL_ROOTS;
 	/* one: 0 1 10 100 1000; eight: 0 8 80 800 */
 	ok(cp_sweep_steps(&cfg) == 9 * 2 * 3 * 2 * 5,
-	   "9 sizes, 2 operations, 3 roots, 2 places, 5 iterations");
+	   "a job of 9 sizes, 2 operations, 3 roots, 2 places and 5 iterations has the product as steps");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The spread of iteration times against values worked out by hand, and the
- * account of who came last.
+ * Test the statistics of iteration times against values computed by hand, and the
+ * statistics of the rank that enters or leaves a collective last.
  */
 #include "../../tools/collperf/late.c"
 #include "../../tools/collperf/spread.c"
@@ -17,13 +17,13 @@ static void spread_of_few(void)
 	const double times[] = { 4, 2, 8, 6 };
 	struct cp_spread s;
 
-	ok(cp_spread_of(times, 4, &s) == 0, "four times have a spread");
-	ok(s.min == 2 && s.max == 8 && s.avg == 5, "min, max, mean");
-	ok(s.p50 == 6, "of two in the middle the median is the longer");
-	ok(s.p95 == 8 && s.p99 == 8, "with few times p95 and p99 are the longest");
-	ok(near(s.stdev, sqrt(5)), "the deviation is that of these times");
-	ok(near(s.cv_pct, 20 * sqrt(5)), "and in percent of the mean");
-	ok(times[0] == 4 && times[3] == 6, "the times are left as they were");
+	ok(cp_spread_of(times, 4, &s) == 0, "cp_spread_of() accepts four times");
+	ok(s.min == 2 && s.max == 8 && s.avg == 5, "cp_spread_of() computes minimum, maximum and mean");
+	ok(s.p50 == 6, "the median of an even number of times is the longer of the two in the middle");
+	ok(s.p95 == 8 && s.p99 == 8, "p95 and p99 of few times are the longest time");
+	ok(near(s.stdev, sqrt(5)), "the standard deviation is that of the population");
+	ok(near(s.cv_pct, 20 * sqrt(5)), "the coefficient of variation is in percent of the mean");
+	ok(times[0] == 4 && times[3] == 6, "cp_spread_of() does not change the times");
 }
 
 static void spread_of_one(void)
@@ -33,9 +33,9 @@ static void spread_of_one(void)
 
 	cp_spread_of(&time, 1, &s);
 	ok(s.min == 3 && s.max == 3 && s.p50 == 3 && s.p95 == 3 && s.p99 == 3 &&
-	   s.stdev == 0 && s.cv_pct == 0, "one time has no spread");
+	   s.stdev == 0 && s.cv_pct == 0, "a single time has no deviation");
 	cp_spread_of(none, 2, &s);
-	ok(s.cv_pct == 0, "no time at all has none either");
+	ok(s.cv_pct == 0, "times of 0 have a coefficient of variation of 0");
 }
 
 static void spread_of_many(void)
@@ -62,18 +62,18 @@ static void late_ranks(void)
 
 	cp_late_add(&late, first, 3);
 	ok(late.steps == 1 && late.in[1].times == 1 && !late.in[0].times &&
-	   !late.in[2].times, "rank 1 came last");
-	ok(near(cp_last_behind_us(&late.in[1]), 0.5), "0.5 us behind the first");
+	   !late.in[2].times, "cp_late_add() counts rank 1 as the last to enter");
+	ok(near(cp_last_behind_us(&late.in[1]), 0.5), "rank 1 entered 0.5 us after the first rank");
 	ok(late.out[1].times == 1 && near(cp_last_behind_us(&late.out[1]), 2),
-	   "it left last, 2 us behind the first");
+	   "rank 1 left last, 2 us after the first rank");
 	cp_late_add(&late, second, 3);
 	ok(late.in[1].times == 2 && near(cp_last_behind_us(&late.in[1]), 1.5),
-	   "it came last twice, 1.5 us behind in the mean");
+	   "rank 1 entered last twice, 1.5 us after the first rank on average");
 	ok(late.out[1].times == 1 && late.out[2].times == 1 &&
-	   near(cp_last_behind_us(&late.out[2]), 0.95), "rank 2 left last once");
-	ok(cp_last_behind_us(&late.in[0]) == 0, "who was never last is not behind");
+	   near(cp_last_behind_us(&late.out[2]), 0.95), "rank 2 left last once, 0.95 us after the first rank");
+	ok(cp_last_behind_us(&late.in[0]) == 0, "a rank that was never last has a delay of 0");
 	ok(late.waited_ns[0] == 3010 && late.waited_ns[1] == 120 &&
-	   late.waited_ns[2] == 530, "the waits add up");
+	   late.waited_ns[2] == 530, "cp_late_add() adds the waiting times per rank");
 }
 
 static void alone(void)
@@ -83,7 +83,7 @@ static void alone(void)
 
 	cp_late_add(&late, &visit, 1);
 	ok(late.in[0].times == 1 && late.in[0].behind_ns == 0,
-	   "a rank alone is its own last");
+	   "a single rank is counted as last, with a delay of 0");
 }
 
 int main(void)

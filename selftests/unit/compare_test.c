@@ -45,7 +45,7 @@ static void same_runs_ok(void)
 	golden(text, "two runs that are the same");
 }
 
-/* A step of "tail" takes longer by what its loss took, and that moves on */
+/* Make the step of "tail" longer by the time of its loss */
 static void slow_down(struct made_run *m, uint64_t ns)
 {
 	struct rf_timeline *tl = &m->run.cases[1].rec.tl;
@@ -96,7 +96,7 @@ static void rounds_ok(void)
 	golden(text, "three rounds of one case, none of two others, another kernel");
 }
 
-/* Of four rounds, half way between the two in the middle */
+/* The median of four rounds is the mean of the two in the middle. */
 static void even_rounds_ok(void)
 {
 	static const uint64_t retransmitted[MADE_CASES] = { 12, 700, 2, 9 };
@@ -109,7 +109,7 @@ static void even_rounds_ok(void)
 		p[i].an.measure[RF_RETRANSMITTED] = retransmitted[i];
 	}
 	rf_compare_values(&runs, b.cases[1].name, rf_compare_metric("retransmitted"), v);
-	ok(v[0] == 7 && v[1] == 10.5, "of 2, 9, 12 and 700 it is %.1f", v[1]);
+	ok(v[0] == 7 && v[1] == 10.5, "the median of 2, 9, 12 and 700 is 10.5: %.1f", v[1]);
 }
 
 /* ---- in the browser ---- */
@@ -157,23 +157,23 @@ static void page_of_two_ok(void)
 {
 	char *page = compare_page(), *again = compare_page();
 
-	ok(!strcmp(page, again), "the same runs give the same page");
+	ok(!strcmp(page, again), "the same runs give the same page of the comparison");
 	free(again);
 	ok(strstr(page, "<h1>One &lt;b&gt;packet&lt;/b&gt;") &&
-	   !strstr(page, "<b>packet"), "what comes from a run is never markup");
-	/* what all took; of each case the steps and where the time went */
+	   !strstr(page, "<b>packet"), "text of a run is escaped in the page");
+	/* one figure for all cases; per case the steps and the parts of the time */
 	ok(count(page, "<figure") == 1 + 2 * MADE_CASES &&
 	   count(page, "<details") >= count(page, "<figure") &&
 	   count(page, "<svg class=\"narrow\"") == count(page, "<figure"),
 	   "%zu figures, each with a table, each for phones, too",
 	   count(page, "<figure"));
-	ok(has_both_runs(page), "the figures' data are JSON, with both runs' steps");
+	ok(has_both_runs(page), "the figures' data are valid JSON with the steps of both runs");
 	golden(without_figures(without_assets(page)),
 	       "the page of two runs, in one of which a step takes longer");
 	free(page);
 }
 
-/* Another kernel; a case that one lacks; one that told of no step; lost events */
+/* Another kernel, a missing case, a case without steps, lost events */
 static void page_of_others_ok(void)
 {
 	uint32_t iters = b.run.cases[2].rec.tl.iters;
@@ -184,9 +184,9 @@ static void page_of_others_ok(void)
 	b.run.cases[2].rec.tl.iters = 0;
 	b.run.cases[1].rec.ev.lost = 1;
 	page = compare_page();
-	ok(count(page, "id=\"case") == MADE_CASES - 1, "one case less");
+	ok(count(page, "id=\"case") == MADE_CASES - 1, "the page has no section of a case that one run lacks");
 	ok(strstr(page, "</html>") && !strstr(page, "nan") && !strstr(page, "inf</"),
-	   "a case without steps spoils nothing");
+	   "the page with a case without steps is complete");
 	golden_change(without_figures(without_assets(same)),
 		      without_figures(without_assets(page)),
 		      "the page: another kernel, a case less, one without steps, lost events");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The settings of a port in words: what the words of a command change is printed
- * in words that make the same settings again; defaults are printed as nothing.
+ * Test that the settings of a port are printed as words of commands which make the same
+ * settings again, and that defaults are not printed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static const struct {
 	{ "ecn", rf_ecn_words }, { "watchdog", rf_watchdog_words },
 };
 
-/* One group: "link rate 1gbit" */
+/* Apply one group of words: "link rate 1gbit". */
 static bool take_group(char *group, struct rf_conf *conf)
 {
 	char *argv[RF_RULE_WORDS_MAX + 1] = { };
@@ -61,11 +61,11 @@ static void is_words(const char *given, const char *want)
 	struct rf_conf conf, again;
 	char *words;
 
-	ok(take(given, &conf), "\"%s\" is taken", given);
+	ok(take(given, &conf), "settings \"%s\" are accepted", given);
 	words = rf_conf_words(&conf);
-	ok(!strcmp(words, want), "and printed as \"%s\"", words);
+	ok(!strcmp(words, want), "settings \"%s\" are printed as \"%s\"", given, words);
 	ok(take(words, &again) && !memcmp(&conf, &again, sizeof(conf)),
-	   "which makes the same settings");
+	   "printed settings \"%s\" make the same settings again", words);
 	free(words);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Element types: the 16-bit floating formats by vectors from their definition,
- * and every reduction of every type by what the same does to integers.
+ * Test the element types: conversions of the 16-bit floating-point formats with values from
+ * their definitions, and all reductions of all types against the reduction of integers.
  */
 #include <math.h>
 
@@ -15,7 +15,7 @@ struct vector {
 	float value;
 };
 
-/* Exact both ways */
+/* Exact in both directions */
 static const struct vector halves[] = {
 	{ 0x0000, 0 }, { 0x8000, -0.0f }, { 0x3c00, 1 }, { 0xc000, -2 },
 	{ 0x3555, 0x1.554p-2f }, { 0x7bff, 65504 }, { 0xfbff, -65504 },
@@ -29,7 +29,7 @@ static const struct vector bfloats[] = {
 	{ 0x0001, 0x1p-133f }, { 0x7f80, INFINITY }, { 0xff80, -INFINITY },
 };
 
-/* Rounded on the way from float: down, up, ties to even, out of range */
+/* Conversion from float rounds: down, up, ties to even, out of range */
 static const struct vector to_half[] = {
 	{ 0x3c00, 1 + 0x1p-11f }, { 0x3c02, 1 + 0x3p-11f },
 	{ 0x3c01, 1 + 0x1.8p-11f }, { 0x3c00, 1 + 0x1.fp-12f },
@@ -63,13 +63,13 @@ static void conversions_ok(void)
 	for (size_t i = 0; i < SIZE(to_bfloat); i++)
 		bf_cut &= cp_float_to_bfloat16(to_bfloat[i].value) ==
 			  to_bfloat[i].bits;
-	ok(half, "half: exact values, both ways");
-	ok(bf, "bfloat16: exact values, both ways");
-	ok(half_cut, "half: rounded to nearest, ties to even, out of range");
-	ok(bf_cut, "bfloat16: rounded to nearest, ties to even, out of range");
+	ok(half, "half: exact values are converted in both directions");
+	ok(bf, "bfloat16: exact values are converted in both directions");
+	ok(half_cut, "half: floats are rounded to nearest, ties to even, and to infinity out of range");
+	ok(bf_cut, "bfloat16: floats are rounded to nearest, ties to even, and to infinity out of range");
 }
 
-/* Every 16-bit pattern there and back; what is not a number stays none */
+/* Convert all 16-bit patterns to float and back; NaN must stay NaN. */
 static void all_patterns_ok(void)
 {
 	bool half = true, bf = true;
@@ -85,13 +85,13 @@ static void all_patterns_ok(void)
 			       cp_float_to_bfloat16(b) == bits;
 		half &= (h != h) == ((bits & 0x7fff) > 0x7c00);
 	}
-	ok(half, "half: all 65536 patterns come back");
-	ok(bf, "bfloat16: all 65536 patterns come back");
+	ok(half, "half: all 65536 patterns are unchanged after conversion to float and back");
+	ok(bf, "bfloat16: all 65536 patterns are unchanged after conversion to float and back");
 }
 
 /*
- * Small integers of which no result is out of any type's exact range; none is
- * 0, since there are two zeros in floating point.
+ * Small integers, so that all results are exact in all types; none is 0, because there are
+ * two zeros in floating point.
  */
 static int64_t left(const struct cp_type *t, int i)
 {
@@ -122,7 +122,7 @@ static void reductions_ok(void)
 {
 	for (const struct cp_type *t = cp_types; t->name; t++)
 		for (const struct cp_op *o = cp_ops; o->name; o++)
-			ok(reduces_right(t, o), "%s %s: as of integers, also in place",
+			ok(reduces_right(t, o), "%s %s: gives the same result as for integers, also in place",
 			   t->name, o->name);
 }
 
@@ -133,7 +133,7 @@ static void wrapping_ok(void)
 
 	cp_type_find("int8")->reduce[CP_OP_SUM](&c, &a, &b, 1);
 	cp_type_find("int64")->reduce[CP_OP_PROD](&z, &x, &y, 1);
-	ok(c == -56 && z == -2, "signed sums and products wrap");
+	ok(c == -56 && z == -2, "sums and products of signed integers wrap");
 }
 
 static void averages_ok(void)
@@ -145,9 +145,9 @@ static void averages_ok(void)
 	cp_type_find("int32")->divide(i, 3, 2);
 	cp_type_find("float")->divide(f, 3, 2);
 	cp_type_find("half")->divide(h, 2, 3);
-	ok(i[0] == 3 && i[1] == -3 && i[2] == 3, "integers are divided towards 0");
-	ok(f[0] == 3.5f && f[1] == -3.5f && f[2] == 3, "floats are divided");
-	ok(h[0] == 0x40ab && h[1] == 0x3555, "halves are rounded once");
+	ok(i[0] == 3 && i[1] == -3 && i[2] == 3, "averages of integers are rounded towards 0");
+	ok(f[0] == 3.5f && f[1] == -3.5f && f[2] == 3, "averages of floats are divided");
+	ok(h[0] == 0x40ab && h[1] == 0x3555, "averages of halves are rounded once");
 }
 
 static void names_ok(void)
@@ -158,9 +158,9 @@ static void names_ok(void)
 	ok(cp_type_find("float16") == cp_type_find("half") &&
 	   cp_type_find("float32") == cp_type_find("float") &&
 	   cp_type_find("float64") == cp_type_find("double"),
-	   "types have other names");
+	   "cp_type_find() accepts the alternative names of types");
 	ok(!cp_type_find("") && !cp_type_find("float8") && !cp_op_find("xor"),
-	   "what does not exist is not found");
+	   "cp_type_find() and cp_op_find() return NULL for unknown names");
 	cp_type_find("half")->format(text, sizeof(text), &h, 0);
 	ok(!strcmp(text, "1.5"), "a half is printed as a number");
 }

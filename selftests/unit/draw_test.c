@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Keyed draws are as good as a random stream: uniform, independent of one
- * another whatever part of the key differs, and exact at small probabilities.
+ * Test the quality of keyed random numbers: they are uniform, independent of each other for
+ * keys that differ in any part, and exact at small probabilities.
  */
 #include "../../kmod/draw.c"
 #include "chance.h"
@@ -9,14 +9,14 @@
 
 #define MILLION 1000000
 
-/* The parts of the key, as arrays of counts go through them. */
+/* The parts of the key. */
 enum { SEED, FLOW, RULE, DIRECTION, SERIAL, TURN, WHAT, PARTS };
 
 static const char *const part_name[] = {
 	"seed", "flow", "rule", "direction", "PSN", "attempt", "purpose",
 };
 
-/* A draw in which @part is @n and the others are what they are. */
+/* Draw with @part of the key set to @n and the others constant. */
 static u64 draw(int part, u64 n)
 {
 	struct rf_draw_key key = {
@@ -55,12 +55,12 @@ static void uniform_ok(void)
 		}
 		ok(chi2_good(chi2(high, 256, MILLION / 256.), 255) &&
 		   chi2_good(chi2(low, 256, MILLION / 256.), 255),
-		   "%s counted up: a million draws are uniform",
+		   "a million draws with consecutive values of the key's %s are uniform",
 		   part_name[part]);
 	}
 }
 
-/* A draw says nothing of that whose key differs by one in one part. */
+/* Draws of keys that differ by one in one part must be independent. */
 static void neighbours_are_independent_ok(void)
 {
 	static unsigned int pairs[256];
@@ -72,7 +72,7 @@ static void neighbours_are_independent_ok(void)
 			pairs[(draw(part, i) >> 60) << 4 |
 			      draw(part, i + 1) >> 60]++;
 		ok(chi2_good(chi2(pairs, 256, MILLION / 256.), 255),
-		   "%s: neighbours are independent", part_name[part]);
+		   "draws with neighbouring values of the key's %s are independent", part_name[part]);
 	}
 }
 
@@ -91,11 +91,11 @@ static void each_bit_of_the_key_matters_ok(void)
 			most = flipped > most ? flipped : most;
 		}
 	}
-	ok(least >= 31 && most <= 32, "each bit of the key turns half of the draw (%d to %d of 64)",
+	ok(least >= 31 && most <= 32, "each bit of the key changes half of the bits of the draw (%d to %d of 64)",
 	   least, most);
 }
 
-/* The share of a million PSNs that a probability hits, by exact variance. */
+/* The fraction of a million PSNs that are hit, compared by the exact variance. */
 static void rates_ok(void)
 {
 	static const double rates[] = { 1e-4, 1e-3, 1e-2, 1e-1, 0.5 };
@@ -107,7 +107,7 @@ static void rates_ok(void)
 		for (hits = 0, i = 0; i < MILLION; i++)
 			hits += rf_chance(draw(SERIAL, i), p * 1e12);
 		ok(z_good((hits - p * MILLION) / sqrt(MILLION * p * (1 - p))),
-		   "%g %% of a million: %u", p * 100, hits);
+		   "probability %g %% hits the right number of a million PSNs: %u", p * 100, hits);
 	}
 }
 
@@ -118,12 +118,12 @@ static void bounds_ok(void)
 	u64 end = (one * billionth + RDMAFAULT_PROBABILITY_ONE - 1) /
 		  RDMAFAULT_PROBABILITY_ONE;
 
-	ok(rf_chance(UINT64_MAX, RDMAFAULT_PROBABILITY_ONE), "1 is always");
-	ok(!rf_chance(0, 0), "0 is never");
+	ok(rf_chance(UINT64_MAX, RDMAFAULT_PROBABILITY_ONE), "rf_chance() with probability 1 is always true");
+	ok(!rf_chance(0, 0), "rf_chance() with probability 0 is never true");
 	ok(rf_chance(end - 1, billionth) && !rf_chance(end, billionth),
-	   "1e-9 is 1e-9 of all draws, to one");
+	   "rf_chance() with probability 1e-9 is true for exactly that fraction of all draws");
 	ok(rf_chance(0, 1) && !rf_chance(UINT64_MAX, RDMAFAULT_PROBABILITY_ONE - 1),
-	   "and 1e-12 is neither nothing nor lost before 1");
+	   "rf_chance() distinguishes 1e-12 from 0 and 1 - 1e-12 from 1");
 }
 
 int main(void)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ECN profile: its corners, the queue that it goes by, whom it marks, and
- * that as many are hit as it says.
+ * Test the ECN profile: the marking probability at its corners, the queue length that it
+ * uses (instantaneous, average, phantom), the packets that it marks or drops, and the
+ * fraction that is marked.
  */
 #include <stdlib.h>
 
@@ -15,7 +16,7 @@
 
 static void corners_ok(void)
 {
-	/* A weight of 3 would show if the average were taken here. */
+	/* The weight of 3 must not matter here. */
 	static const struct rf_ecn_conf c = {
 		.kmin = 1000, .kmax = 5000, .pmax = ONE / 5, .weight = 3,
 	};
@@ -31,23 +32,23 @@ static void corners_ok(void)
 
 	for (i = 0; i < sizeof(t) / sizeof(*t); i++)
 		ok(rf_ecn_chance(&c, t[i].queue) == t[i].chance,
-		   "%llu bytes: %llu of 10^12", (unsigned long long)t[i].queue,
+		   "rf_ecn_chance() of %llu queued bytes is %llu of 10^12", (unsigned long long)t[i].queue,
 		   (unsigned long long)t[i].chance);
 }
 
-/* kmin == kmax is a step, as DCTCP has it; nothing is divided by 0. */
+/* kmin == kmax is a step, as in DCTCP; there must be no division by 0. */
 static void step_ok(void)
 {
 	struct rf_ecn_conf c = { .kmin = 3000, .kmax = 3000, .pmax = ONE / 2 };
 
 	ok(!rf_ecn_chance(&c, 3000) && rf_ecn_chance(&c, 3001) == ONE,
-	   "kmin at kmax is a step");
+	   "rf_ecn_chance() with kmin equal to kmax is a step from 0 to 1");
 	c = (struct rf_ecn_conf){
 		.kmax = RDMAFAULT_BYTES_MAX, .pmax = ONE,
 	};
 	ok(rf_ecn_chance(&c, RDMAFAULT_BYTES_MAX) == ONE &&
 	   rf_ecn_chance(&c, RDMAFAULT_BYTES_MAX / 2) == ONE / 2 - 1,
-	   "the largest thresholds lose no bit");
+	   "rf_ecn_chance() with the largest thresholds is exact");
 }
 
 static void real_queue_ok(void)
@@ -57,8 +58,8 @@ static void real_queue_ok(void)
 
 	ok(rf_ecn_queue(&s, &c, 12345, 1000, S) == 12345 &&
 	   rf_ecn_queue(&s, &c, 7, 1000, S) == 7,
-	   "without weight it is the queue itself");
-	ok(s.serial == 2, "packets are counted");
+	   "rf_ecn_queue() without a weight returns the queue length");
+	ok(s.serial == 2, "rf_ecn_queue() counts packets");
 }
 
 static void average_ok(void)
@@ -76,8 +77,8 @@ static void average_ok(void)
 		q = rf_ecn_queue(&s, &c, now, 0, 0);
 		bad += fabs(q - want) > 1;
 	}
-	ok(!bad, "the average moves by a quarter: %d steps wrong", bad);
-	ok(q == 10, "and arrives, up and down: %llu", (unsigned long long)q);
+	ok(!bad, "rf_ecn_queue() with weight 2 moves the average by a quarter of the difference: %d steps wrong", bad);
+	ok(q == 10, "rf_ecn_queue() with weight 2 reaches the final queue length: %llu", (unsigned long long)q);
 }
 
 /* 8 Mbit/s are a byte per microsecond. */
@@ -87,16 +88,16 @@ static void phantom_ok(void)
 	struct rf_ecn_state s = { 0 };
 	u64 t = 5 * S;
 
-	ok(!rf_ecn_queue(&s, &c, 999999, 1000, t), "the real queue is nothing to it");
-	ok(rf_ecn_queue(&s, &c, 0, 1000, t) == 1000, "a packet counts for the next");
+	ok(!rf_ecn_queue(&s, &c, 999999, 1000, t), "the phantom queue ignores the real queue");
+	ok(rf_ecn_queue(&s, &c, 0, 1000, t) == 1000, "the phantom queue includes earlier packets");
 	ok(rf_ecn_queue(&s, &c, 0, 1000, t + 500000) == 1500,
-	   "it drains at its rate");
-	ok(rf_ecn_queue(&s, &c, 0, 0, t + 2999000) == 1, "to the last byte");
-	ok(!rf_ecn_queue(&s, &c, 0, 0, t + 3000000), "and then it is empty");
-	ok(!rf_ecn_queue(&s, &c, 0, 1000, t + 3600 * S), "for ever");
+	   "the phantom queue drains at its rate");
+	ok(rf_ecn_queue(&s, &c, 0, 0, t + 2999000) == 1, "the phantom queue drains to the last byte");
+	ok(!rf_ecn_queue(&s, &c, 0, 0, t + 3000000), "the phantom queue is empty at the computed time");
+	ok(!rf_ecn_queue(&s, &c, 0, 1000, t + 3600 * S), "the phantom queue stays empty");
 }
 
-/* A packet of 1 byte every 3 ns, at 1 byte per 3 ns less a millionth. */
+/* A packet of 1 byte every 3 ns; the queue drains at 1 byte per 3 ns less a millionth. */
 static void phantom_rounds_nothing_ok(void)
 {
 	struct rf_ecn_conf c = { .phantom = 2666664000ULL };
@@ -106,7 +107,7 @@ static void phantom_rounds_nothing_ok(void)
 
 	for (i = 0; i <= 10000000; i++)
 		q = rf_ecn_queue(&s, &c, 0, 1, 3ULL * i);
-	ok(q == 10, "nothing is rounded away in 10^7 packets: %llu",
+	ok(q == 10, "the phantom queue has no rounding error after 10^7 packets: %llu",
 	   (unsigned long long)q);
 }
 
@@ -123,10 +124,10 @@ static void phantom_is_bounded_ok(void)
 		back += q < before;
 		before = q;
 	}
-	ok(!back && q == 2ULL << 30, "it ends at 2 GiB and doesn't wrap: %llu",
+	ok(!back && q == 2ULL << 30, "the phantom queue is limited to 2 GiB and does not overflow: %llu",
 	   (unsigned long long)q);
 	c.phantom = RDMAFAULT_RATE_MAX;
-	ok(!rf_ecn_queue(&s, &c, 0, 0, 3600 * S), "the fastest drains it");
+	ok(!rf_ecn_queue(&s, &c, 0, 0, 3600 * S), "the phantom queue drains at the largest rate");
 }
 
 static void fate_ok(void)
@@ -152,12 +153,12 @@ static void fate_ok(void)
 
 		for (ecn = 0; ecn < 4; ecn++)
 			ok(rf_ecn_fate(&c, ecn) == t[i].fate[ecn],
-			   "ect %u, not-ect %u, field %u: %d", t[i].ect,
+			   "rf_ecn_fate() with ect %u and not-ect %u for ECN field %u is %d", t[i].ect,
 			   t[i].not_ect, ecn, t[i].fate[ecn]);
 	}
 }
 
-/* As ecn.c draws: by priority and number */
+/* Draw as ecn.c does: by priority and packet number. */
 static void share_ok(u64 queue, double p)
 {
 	static const struct rf_ecn_conf c = {
@@ -172,7 +173,7 @@ static void share_ok(u64 queue, double p)
 		hits += rf_chance(rf_draw(&key, RF_DRAW_MARK),
 				  rf_ecn_chance(&c, queue));
 	z = (hits - n * p) / sqrt(n * p * (1 - p));
-	ok(z_good(z), "%llu bytes: %u of %u marked, z = %.2f",
+	ok(z_good(z), "with %llu queued bytes, the right fraction is marked: %u of %u, z = %.2f",
 	   (unsigned long long)queue, hits, n, z);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which signals end a run: what nohup(1) has us ignore doesn't, what a shell has
- * its jobs in the background ignore does.
+ * Test which signals end a run: SIGHUP does not if it is ignored (nohup), SIGINT does even
+ * if it is ignored, as for background jobs of a shell.
  */
 #include "said.h"
 #include "tap.h"
@@ -30,9 +30,9 @@ static bool ends(int sig, void (*handler)(int))
 int main(void)
 {
 	ok(ends(SIGINT, SIG_DFL) && ends(SIGTERM, SIG_DFL) &&
-	   ends(SIGHUP, SIG_DFL), "INT, TERM and HUP end a run");
-	ok(!ends(SIGHUP, SIG_IGN), "nohup's doesn't");
-	ok(ends(SIGHUP, SIG_DFL), "but the next one's does");
-	ok(ends(SIGINT, SIG_IGN), "INT for a job in the background does");
+	   ends(SIGHUP, SIG_DFL), "SIGINT, SIGTERM and SIGHUP end a run");
+	ok(!ends(SIGHUP, SIG_IGN), "an ignored SIGHUP does not end a run (nohup)");
+	ok(ends(SIGHUP, SIG_DFL), "SIGHUP ends a run that follows one with an ignored SIGHUP");
+	ok(ends(SIGINT, SIG_IGN), "an ignored SIGINT ends a run (background job of a shell)");
 	return done_testing();
 }

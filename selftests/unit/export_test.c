@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs made by hand in the formats of others, read by programs that know
- * nothing of how they were written.
+ * Test the exports of runs made by hand (OpenMetrics, Perfetto, pcapng, TAP) with
+ * independent readers of these formats.
  */
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@ static const char *in_dir(const char *file)
 	return path;
 }
 
-/* What a command prints, to be freed; its %s is the path. */
+/* Return: output of "@command PATH", to be freed */
 static char *answer(const char *command)
 {
 	char line[512], *text = calloc(1 << 23, 1);
@@ -49,7 +49,7 @@ static bool has(const char *program)
 	return !system(line);
 }
 
-/* @command must accept the file, that is say nothing. */
+/* @command must accept the file, that is print nothing. */
 static void accepted(const char *command, const char *words)
 {
 	char *text = answer(command);
@@ -76,7 +76,7 @@ static bool file_has(const char *text)
 	return at;
 }
 
-/* Does the checker see what is wrong? */
+/* Control: the checker must find an error after the sed command. */
 static void spoiled(const char *checker, const char *sed, const char *words)
 {
 	char line[512], good[128];
@@ -108,32 +108,32 @@ static void metrics_ok(struct made_run *m)
 	*broken = true;
 	rf_export_metrics(in_dir("metrics.prom"), &m->run);
 	ok(file_has("case=\"tail\",round=\"1\",le=\"+Inf\"} 59\n"),
-	   "a step in which a rank failed isn't in the histogram");
+	   "the OpenMetrics histogram of steps excludes a step in which a rank failed");
 	*broken = false;
 	m->scenario.name = "quote \" slash \\";
 	ok(!rf_export_metrics(in_dir("metrics.prom"), &m->run),
 	   "metrics.prom is written");
 	m->scenario.name = "made";
 	ok(file_has("{scenario=\"quote \\\" slash \\\\\",case=\"tail\",round=\"1\"} 1\n"),
-	   "labels are escaped");
+	   "OpenMetrics labels are escaped");
 	ok(file_has(",case=\"storm\",round=\"1\",port=\"v2\",prio=\"3\"} 0.05\n"),
-	   "a metric of a priority has two labels, and seconds");
-	ok(file_has("rdmafault_detected_by=\"timeout\"} 1\n"), "a word is a state");
+	   "an OpenMetrics metric of a priority has labels for port and priority, and is in seconds");
+	ok(file_has("rdmafault_detected_by=\"timeout\"} 1\n"), "an OpenMetrics metric with words is a state set");
 	ok(file_has("case=\"tail\",round=\"1\",le=\"+Inf\"} 60\n"),
-	   "all steps are in the histogram");
+	   "the OpenMetrics histogram of steps has all steps");
 	accepted("awk '/^# TYPE/ && $4 !~ /^(gauge|histogram)$/'",
-		 "no type that the older format hasn't");
+		 "OpenMetrics output has only types of the older text format");
 	if (!has("python3")) {
-		ok(true, "it is OpenMetrics # SKIP there is no python3");
+		ok(true, "the reader accepts the OpenMetrics output # SKIP no python3");
 		return;
 	}
-	accepted(OPENMETRICS, "it is OpenMetrics");
-	spoiled(OPENMETRICS, "/EOF/d", "without an end");
+	accepted(OPENMETRICS, "the reader accepts the OpenMetrics output");
+	spoiled(OPENMETRICS, "/EOF/d", "control: the OpenMetrics reader finds a missing end");
 	spoiled(OPENMETRICS, "s/^# UNIT \\(.*\\) seconds/# UNIT \\1 minutes/",
-		"with a wrong unit");
-	spoiled(OPENMETRICS, "s/_bucket{/_total{/", "with buckets that are none");
-	spoiled(OPENMETRICS, "s/le=\"1e-2\"/le=\"1e-9\"/", "with buckets that fall");
-	spoiled(OPENMETRICS, "/stall_of_gpus/p", "with samples twice");
+		"control: the OpenMetrics reader finds a wrong unit");
+	spoiled(OPENMETRICS, "s/_bucket{/_total{/", "control: the OpenMetrics reader finds invalid buckets");
+	spoiled(OPENMETRICS, "s/le=\"1e-2\"/le=\"1e-9\"/", "control: the OpenMetrics reader finds decreasing buckets");
+	spoiled(OPENMETRICS, "/stall_of_gpus/p", "control: the OpenMetrics reader finds duplicate samples");
 }
 
 #define TRACE "python3 selftests/lib/trace_json.py"
@@ -142,28 +142,28 @@ static void trace_ok(struct made_run *m)
 {
 	ok(!rf_export_trace(in_dir("trace.json"), &m->run), "trace.json is written");
 	ok(file_has("\"One <b>packet</b> & \\\"its\\\" stall\""),
-	   "the title is a string of JSON");
+	   "the title in trace.json is escaped");
 	ok(file_has("{\"ph\":\"X\",\"name\":\"drop PSN +100\",\"pid\":2,\"tid\":1000,\"ts\":193505.610,"),
-	   "a hit is a slice at its port");
+	   "a hit is a slice on the track of its port in trace.json");
 	ok(file_has("{\"ph\":\"i\",\"name\":\"drop PSN +100\",\"pid\":2,\"tid\":2,"),
-	   "and an instant at its rank");
+	   "a hit is an instant on the track of its rank in trace.json");
 	ok(file_has("\"name\":\"paused by storm\",\"pid\":4,\"tid\":2000,\"ts\":10008.919,\"dur\":20000.000}"),
-	   "a pause is a slice");
+	   "a pause is a slice in trace.json");
 	ok(file_has("\"name\":\"pause storm v2 prio 3 <for> 20ms\",\"pid\":4,\"tid\":3000,\"ts\":10007.919,\"dur\":20039.595,\"args\":{\"as\":\"planned\"}}"),
-	   "so is a fault that comes and goes, from step to step");
+	   "a fault with start and end steps is a slice in trace.json");
 	if (!has("python3")) {
-		ok(true, "Perfetto's format # SKIP there is no python3");
+		ok(true, "trace.json has the format of Perfetto # SKIP no python3");
 		return;
 	}
-	accepted(TRACE, "it is Perfetto's format");
+	accepted(TRACE, "trace.json has the format of Perfetto");
 	spoiled(TRACE, "s/\"name\":\"all_reduce\",\\(.*\\)\"dur\":/\"name\":\"all_reduce\",\\1\"dur\":1/",
-		"with a slice that doesn't nest");
-	spoiled(TRACE, "s/\"ph\":\"f\"/\"ph\":\"t\"/", "with arrows without an end");
+		"control: the reader of traces finds a slice that does not nest");
+	spoiled(TRACE, "s/\"ph\":\"f\"/\"ph\":\"t\"/", "control: the reader of traces finds a flow arrow without an end");
 	spoiled(TRACE, "/\"thread_name\",\"pid\":2,\"tid\":1000/d",
-		"with a track without a name");
+		"control: the reader of traces finds a track without a name");
 }
 
-/* What tshark says of the packets of a filter, its fields separated by spaces. */
+/* Return: tshark's fields of the packets that match a filter, separated by spaces */
 static char *tshark(const char *filter)
 {
 	char line[512], *text;
@@ -179,7 +179,7 @@ static void same(char *got, const char *want, const char *words)
 {
 	ok(!strcmp(got, want), "%s", words);
 	if (strcmp(got, want))
-		printf("# got:  %.*s\n# want: %s", (int)strcspn(got, "\n"), got, want);
+		printf("# got:      %.*s\n# expected: %s", (int)strcspn(got, "\n"), got, want);
 	free(got);
 }
 
@@ -193,7 +193,7 @@ static size_t lines_of(char *text)
 	return n;
 }
 
-/* Two rules may hit one packet: it is one packet, with two comments. */
+/* Two rules hit one packet: the capture must have one packet with two comments. */
 static void hit_twice(struct rf_record *rec)
 {
 	struct rf_event *all = rec->ev.e;
@@ -214,7 +214,7 @@ static void by_ipv6(struct rf_event *e)
 	inet_pton(AF_INET6, "fd00::2", e->daddr);
 }
 
-/* tail: 1 hit, 7 retransmitted; many: 6 times 1 hit, 1 NAK, 5 retransmitted */
+/* tail: 1 hit, 7 retransmissions; many: 6 times 1 hit, 1 NAK, 5 retransmissions */
 static void capture_ok(struct made_run *m)
 {
 	struct made_run two;
@@ -225,29 +225,29 @@ static void capture_ok(struct made_run *m)
 	ok(!rf_export_capture(in_dir("capture.pcapng"), &m->run),
 	   "capture.pcapng is written");
 	if (!has("tshark")) {
-		ok(true, "tshark reads it # SKIP there is no tshark");
+		ok(true, "tshark reads capture.pcapng # SKIP no tshark");
 		free_run(&two);
 		return;
 	}
-	ok(lines_of(tshark("")) == 1 + 7 + 6 * 7, "tshark finds all packets");
-	ok(!lines_of(tshark("_ws.malformed")), "and none is malformed");
-	ok(!lines_of(tshark("not ip.checksum.status == 1")), "nor has a bad checksum");
+	ok(lines_of(tshark("")) == 1 + 7 + 6 * 7, "tshark reads all packets of capture.pcapng");
+	ok(!lines_of(tshark("_ws.malformed")), "tshark finds no malformed packet in capture.pcapng");
+	ok(!lines_of(tshark("not ip.checksum.status == 1")), "tshark finds no wrong IP checksum in capture.pcapng");
 	same(tshark("frame.comment contains \"dropped\" and frame.interface_name == \"tail:v2-tx\""),
 	     "tail:v2-tx 2000.193505610 4154 10.77.0.2 7 0x000012 4196 dropped by rule 2: drop; psn +100 attempt 1 flow 1,detected by the sender's timer, retransmitted after 60.1 ms with 7 packets\n",
-	     "a hit says what hit it and how that was detected");
+	     "the comment of a hit packet has the rule, and how the loss was detected");
 	ok(lines_of(tshark("infiniband.aeth.syndrome.opcode == 3 and frame.interface_name == \"many:v2-rx\" and frame.comment contains \"wants PSN\"")) == 6,
-	   "NAKs are NAKs");
+	   "tshark reads the NAKs of capture.pcapng as NAKs");
 	ok(lines_of(tshark("frame.comment contains \"retransmitted, attempt 2\"")) == 7 + 30,
-	   "what was retransmitted says so");
+	   "retransmitted packets have a comment with the attempt");
 	rf_export_capture(in_dir("capture.pcapng"), &two.run);
 	ok(lines_of(tshark("frame.comment contains \"rule 2\" and frame.comment contains \"rule 9\" and frame.packet_id == 77")) == 1,
-	   "two hits of a packet are two comments");
+	   "a packet hit by two rules has two comments");
 	ok(lines_of(tshark("ipv6.src == fd00::1 and ipv6.dst == fd00::2 and infiniband.bth.psn == 4196 and not _ws.malformed")) == 1,
-	   "an IPv6 packet is one");
+	   "tshark reads an IPv6 packet of capture.pcapng");
 	free_run(&two);
 }
 
-/* Ranks of a training begin their next step when they like. */
+/* A rank of a training can start its next step before the others have ended the last. */
 static void early_step_ok(void)
 {
 	struct made_run one;
@@ -258,13 +258,13 @@ static void early_step_ok(void)
 	s[2].start_ns = s[0].sync_ns - 100000;
 	rf_export_trace(in_dir("trace.json"), &one.run);
 	if (has("python3"))
-		accepted(TRACE, "a step that begins before all have ended the last");
+		accepted(TRACE, "trace.json has the format of Perfetto if a step starts before all ranks have ended the last one");
 	ok(file_has("\"name\":\"step 1\",\"pid\":1,\"tid\":1,\"ts\":0.000,\"dur\":9907.919"),
-	   "ends that");
+	   "the slice of a step ends when the next step starts");
 	free_run(&one);
 }
 
-/* What was done goes before what was planned; what isn't taken back stays. */
+/* Recorded times of faults are used instead of planned ones; a fault without an end lasts. */
 static void done_ok(void)
 {
 	struct made_run one;
@@ -280,11 +280,11 @@ static void done_ok(void)
 	rf_export_trace(in_dir("trace.json"), &one.run);
 	ok(file_has("\"tid\":3000,\"ts\":10000.000,\"dur\":20000.000,\"args\":{\"as\":\"done\"}}") &&
 	   file_has("\"tid\":3000,\"ts\":50000.000,\"dur\":15") &&
-	   !file_has("planned"), "a fault's track has when it was there");
+	   !file_has("planned"), "the track of a fault has its recorded times in trace.json");
 	free_run(&one);
 }
 
-/* The rule of a fault may be for steps. */
+/* A fault can be a rule for some steps. */
 static void steps_of_a_rule_ok(void)
 {
 	struct rf_fault by_step = {
@@ -299,7 +299,7 @@ static void steps_of_a_rule_ok(void)
 	one.cases[1].faults = &by_step;
 	rf_export_trace(in_dir("trace.json"), &one.run);
 	ok(file_has("\"name\":\"step 3 drop\",\"pid\":2,\"tid\":3000,\"ts\":20023.757,\"dur\":10023.757,"),
-	   "a rule of a step is there for that step");
+	   "a rule for one step is a slice of that step in trace.json");
 	free_run(&one);
 }
 
@@ -313,9 +313,9 @@ static void many_steps_ok(void)
 	big.run.ncases = 1;
 	good = !rf_export_trace(in_dir("trace.json"), &big.run) &&
 	       !stat(path, &st);
-	ok(good && st.st_size < 24000 * 130, "24,000 steps take %lld bytes", (long long)st.st_size);
+	ok(good && st.st_size < 24000 * 130, "trace.json of 24,000 steps is smaller than 3.12 MB: %lld bytes", (long long)st.st_size);
 	ok(lines_of(answer("grep '\"name\":\"step '")) == 24000,
-	   "all of them are there");
+	   "trace.json has all 24,000 steps");
 	big.run.ncases = MADE_CASES;
 	free_run(&big);
 }
@@ -338,15 +338,15 @@ static void tap_ok(struct made_run *m)
 	*r = (struct rf_range){ .set = true, .min = 1, .max = 1 };
 	text = tap_of(&m->run);
 	ok(strstr(text, "TAP version 13\n# Subtest: clean\n    ok 1 - ") == text,
-	   "TAP begins with its version and a subtest");
+	   "TAP output starts with the version and a subtest");
 	ok(strstr(text, "\n    1..3\nok 2 - tail\n"),
-	   "what is expected is a point of the case's subtest");
-	ok(strstr(text, "\nok 4 - storm\n1..4\n"), "the plan is last");
+	   "an expectation is a test point in the subtest of its case");
+	ok(strstr(text, "\nok 4 - storm\n1..4\n"), "TAP output ends with the plan");
 	golden(text, "TAP of a run that passed");
 	free(text);
 }
 
-/* What rests on the trace holds nothing if records of that were lost. */
+/* With lost events, expectations on values from events are not met. */
 static void holes_hold_nothing_ok(struct made_run *m)
 {
 	struct rf_run_case *p = &m->run.cases[1];
@@ -358,10 +358,10 @@ static void holes_hold_nothing_ok(struct made_run *m)
 	*wrong = (struct rf_range){ .set = true };
 	rf_analyse(&p->rec, &m->run.cases[0].rec, &p->an);
 	text = tap_of(&m->run);
-	ok(strstr(text, "    not ok 3 - "), "no range holds then");
-	ok(strstr(text, "    ok 4 - "), "but the job's own");
+	ok(strstr(text, "    not ok 3 - "), "an expectation on events is not met if events were lost");
+	ok(strstr(text, "    ok 4 - "), "an expectation on the job's result is met if events were lost");
 	golden(text, "TAP of a run with lost events");
-	ok(!rf_measure_is_known(&p->an, RF_STEP_EVERY_RANK), "nor is the step known");
+	ok(!rf_measure_is_known(&p->an, RF_STEP_EVERY_RANK), "step.every_rank has no value if events were lost");
 	free(text);
 	wrong->set = false;
 	p->rec.ev.lost = 0;
@@ -369,7 +369,7 @@ static void holes_hold_nothing_ok(struct made_run *m)
 	p->an = was;
 }
 
-/* A breach is told where it happened, and nowhere else. */
+/* A violation of go-back-N must be reported at its packet only. */
 static void breach_ok(struct made_run *m)
 {
 	struct rf_analysis *an = &m->run.cases[1].an;
@@ -381,17 +381,17 @@ static void breach_ok(struct made_run *m)
 	an->gbn = (struct rf_gbn){ .flows = &flow, .n = 1, .violations = 1 };
 	rf_export_trace(in_dir("trace.json"), &m->run);
 	ok(lines_of(answer("grep '\"ph\":\"i\",\"name\":\"breaks go-back-N'")) == 1,
-	   "a breach of go-back-N is an instant");
+	   "a violation of go-back-N is one instant in trace.json");
 	if (has("python3"))
-		accepted(TRACE, "and Perfetto's format still");
+		accepted(TRACE, "trace.json with a violation has the format of Perfetto");
 	rf_export_capture(in_dir("capture.pcapng"), &m->run);
 	if (has("tshark"))
 		ok(lines_of(tshark("frame.comment contains \"breaks go-back-N\" and infiniband.bth.psn == 4196")) == 1,
-		   "and a comment");
+		   "a violation of go-back-N is one comment in capture.pcapng");
 	an->gbn = was;
 }
 
-/* A command of the user's own has no steps, and maybe no packets. */
+/* A command has no steps, and possibly no packets. */
 static void empty_ok(void)
 {
 	struct rf_case kase = { .name = "nothing", .workload.collective = "command" };
@@ -404,16 +404,16 @@ static void empty_ok(void)
 			      .cases = &p, .ncases = 1 };
 	bool python = has("python3");
 
-	ok(!rf_export_metrics(in_dir("metrics.prom"), &run), "metrics of nothing");
+	ok(!rf_export_metrics(in_dir("metrics.prom"), &run), "metrics.prom of a run without steps is written");
 	if (python)
-		accepted(OPENMETRICS, "are OpenMetrics");
-	ok(!rf_export_trace(in_dir("trace.json"), &run), "a trace of nothing");
+		accepted(OPENMETRICS, "the reader accepts metrics.prom of a run without steps");
+	ok(!rf_export_trace(in_dir("trace.json"), &run), "trace.json of a run without steps is written");
 	if (python)
-		accepted(TRACE, "is Perfetto's format");
+		accepted(TRACE, "trace.json of a run without steps has the format of Perfetto");
 	ok(!rf_export_capture(in_dir("capture.pcapng"), &run),
-	   "a capture of nothing");
+	   "capture.pcapng of a run without packets is written");
 	if (has("tshark"))
-		ok(!lines_of(tshark("")), "has no packet");
+		ok(!lines_of(tshark("")), "capture.pcapng of a run without packets has no packet");
 }
 
 static void tap_of_a_failure_ok(struct made_run *m)
@@ -426,7 +426,7 @@ static void tap_of_a_failure_ok(struct made_run *m)
 	text = tap_of(&m->run);
 	ok(strstr(text, "    not ok 3 - ") &&
 	   strstr(text, "\nnot ok 2 - tail\n  ---\n  verdict: fail\n  reasons: |\n    "),
-	   "a case that fails says why");
+	   "TAP output of a failed case has the reasons");
 	golden(text, "TAP of a run that failed");
 	free(text);
 	*r = (struct rf_range){ };
@@ -434,13 +434,13 @@ static void tap_of_a_failure_ok(struct made_run *m)
 	m->run.ended = RF_VERDICT_ABORTED;
 	text = tap_of(&m->run);
 	ok(strstr(text, "\nBail out! ") && !strstr(text, "\n1..4\n"),
-	   "an aborted run bails out");
+	   "TAP output of an aborted run ends with \"Bail out!\" and without a plan");
 	golden(text, "TAP of an aborted run");
 	free(text);
 	m->run.ended = RF_VERDICT_PASS;
 }
 
-/* Are all points of @name's subtest ok if, and only if, its test is? */
+/* Return: all points of the subtest @name are ok if and only if its test is */
 static bool agrees(char *text, const char *name, bool good)
 {
 	char head[64], test[64], *from, *to, *bad;
@@ -460,11 +460,11 @@ static void check_tap(struct made_run *m, bool good, const char *words)
 	rf_judge_case(&m->run.cases[1]);
 	rf_judge_run(&m->run);
 	text = tap_of(&m->run);
-	ok(agrees(text, "tail", good), "%s", words);
+	ok(agrees(text, "tail", good), "TAP output: subtest and test of the case agree for %s", words);
 	free(text);
 }
 
-/* What fails a case is a point of its subtest, and the other way round. */
+/* A case fails if and only if a point of its subtest fails. */
 static void tap_agrees_ok(struct made_run *m)
 {
 	struct rf_run_case *p = &m->run.cases[1];
@@ -475,12 +475,12 @@ static void tap_agrees_ok(struct made_run *m)
 
 	check_tap(m, true, "a case that passes");
 	p->rec.rule_hits++;
-	check_tap(m, false, "hits of which there is no record");
+	check_tap(m, false, "hits without an event");
 	p->rec.rule_hits--;
 	m->cases[1].faults = m->cases[3].faults;
-	check_tap(m, false, "a fault that never came");
+	check_tap(m, false, "a fault that was not done");
 	rf_record_done(&p->rec, &(struct rf_done){ .t_ns = 1 });
-	check_tap(m, true, "and one that did");
+	check_tap(m, true, "a fault that was done");
 	m->cases[1].faults = was.faults;
 	p->rec.ndone = 0;
 	p->rec.tl.end[0].status = 3;
@@ -488,9 +488,9 @@ static void tap_agrees_ok(struct made_run *m)
 	rf_check_parse("ranks.failed == 1", &rf_metrics, &check, &why, &column);
 	m->cases[1].checks = &check;
 	m->cases[1].nchecks = 1;
-	check_tap(m, true, "and one that was to");
+	check_tap(m, true, "a rank that failed as expected");
 	p->rec.tl.end[0].status = 0;
-	check_tap(m, false, "and one that was to, and didn't");
+	check_tap(m, false, "a rank that did not fail as expected");
 	m->cases[1] = was;
 	rf_check_free(&check);
 	rf_judge_case(p);
@@ -507,9 +507,9 @@ static void disk_full_fails(const struct rf_run *run)
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		said[0] = '\0';
 		ok(all[i]("/dev/full", run) == -ENOSPC && !strncmp(said, "/dev/full: ", 11),
-		   "a full disk");
+		   "export %zu reports a full disk", i);
 	}
-	ok(rf_export_metrics("/nowhere/x", run) == -ENOENT, "no directory");
+	ok(rf_export_metrics("/nowhere/x", run) == -ENOENT, "rf_export_metrics() returns -ENOENT if the directory does not exist");
 	golden(said, "no directory");
 }
 

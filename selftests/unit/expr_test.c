@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Expectations: each way to write one, right and wrong, what it is true of,
- * and in which column a wrong one is wrong.
+ * Test expectations: valid and invalid comparisons, whether they hold for given values, and
+ * the column of an error.
  */
 #include <errno.h>
 #include <math.h>
@@ -98,7 +98,7 @@ static struct rf_check_result ask(const char *line)
 	int err = rf_check_parse(line, &source, &c, &why, &column);
 
 	if (err)
-		ok(false, "\"%s\" is understood: %u: %s", line, column,
+		ok(false, "the expectation \"%s\" is valid: %u: %s", line, column,
 		   why.text);
 	else
 		rf_check_eval(&c, &source, NULL, &r);
@@ -110,14 +110,14 @@ static void holds(const char *line)
 {
 	struct rf_check_result r = ask(line);
 
-	ok(r.holds && r.known, "%s", line);
+	ok(r.holds && r.known, "the expectation \"%s\" is met", line);
 }
 
 static void fails(const char *line)
 {
 	struct rf_check_result r = ask(line);
 
-	ok(!r.holds && r.known, "not so: %s", line);
+	ok(!r.holds && r.known, "the expectation \"%s\" is not met", line);
 }
 
 static void refused(const char *line, unsigned int want)
@@ -128,7 +128,7 @@ static void refused(const char *line, unsigned int want)
 	int err = rf_check_parse(line, &source, &c, &why, &column);
 
 	ok(err == -EINVAL && column == want && !strchr(why.text, '\n'),
-	   "\"%s\" is refused at column %u", line, want);
+	   "the expectation \"%s\" is refused at column %u", line, want);
 	golden(err ? why.text : "taken", "%s", line);
 	rf_check_free(&c);
 }
@@ -187,32 +187,32 @@ static void each_ok(void)
 	holds("rank[*].wrong in 0..7");
 	fails("rank[*].wrong == 0");
 	r = ask("rank[*].wrong == 0");
-	ok(!strcmp(r.where, "2") && r.got == 7, "and it is rank 2's 7");
+	ok(!strcmp(r.where, "2") && r.got == 7, "the result of an expectation on rank[*] names the rank and its value");
 	holds("rank[*].step.time.p50 <= 1 ms + rank[*].step.time.p50");
 	holds("2 * step.time.p50 > rank[*].step.time.p50");
 	r = ask("unmeasured == 0");
-	ok(!r.holds && !r.known, "what has no value fulfils nothing");
-	ok(r.why && !strcmp(r.why, "not measured"), "and the reason is known: %s", r.why);
+	ok(!r.holds && !r.known, "an expectation on a metric without a value is not met");
+	ok(r.why && !strcmp(r.why, "not measured"), "an expectation on a metric without a value has the reason: %s", r.why);
 	r = ask("faults.hit < unmeasured");
-	ok(!r.known && r.why, "also on the right");
+	ok(!r.known && r.why, "an expectation with a metric without a value on the right has the reason");
 	r = ask("0 / 0 == 0");
-	ok(r.why && strstr(r.why, "not a number"), "%s", r.why);
-	ok(!ask("faults.hit == 2").why, "a value has none");
+	ok(r.why && strstr(r.why, "not a number"), "an expectation on 0 / 0 has the reason: %s", r.why);
+	ok(!ask("faults.hit == 2").why, "an expectation on a value has no reason");
 	r = ask("unmeasured != 0");
-	ok(!r.holds && !r.known, "not even !=");
+	ok(!r.holds && !r.known, "an expectation \"!=\" on a metric without a value is not met");
 	r = ask("rank[9].wrong == 0");
-	ok(!r.holds && !r.known, "nor does a rank that isn't there");
+	ok(!r.holds && !r.known, "an expectation on a rank that does not exist is not met");
 	r = ask("0 / 0 != 1");
-	ok(!r.holds, "nor 0 / 0");
+	ok(!r.holds, "an expectation \"0 / 0 != 1\" is not met");
 	r = ask("max(unmeasured, 1) == 1");
-	ok(!r.holds && !r.known, "nor the larger of nothing and 1");
+	ok(!r.holds && !r.known, "an expectation on max() of a metric without a value is not met");
 	r = ask("1 == min(1, unmeasured)");
-	ok(!r.holds && !r.known, "nor the smaller");
+	ok(!r.holds && !r.known, "an expectation on min() of a metric without a value is not met");
 	fails("max(0 / 0, 1) == 1");
 	fails("min(1, 0 / 0) == 1");
 }
 
-/* What is divided by nothing is beyond any end. */
+/* A number divided by 0 is infinite. */
 static void endless_ok(void)
 {
 	holds("5 / 0 > 2");
@@ -226,7 +226,7 @@ static void endless_ok(void)
 	fails("2 >= 5 / 0");
 }
 
-/* Each with each; what is of one kind is the same one wherever it stands. */
+/* [*] stands for each index; indices of the same kind are equal in the whole comparison. */
 static void each_with_each_ok(void)
 {
 	struct rf_check_result r;
@@ -238,14 +238,14 @@ static void each_with_each_ok(void)
 	fails("rank[*].wrong < port[*].sent");
 	fails("port[*].prio[*].dropped <= 4");
 	r = ask("port[*].prio[*].dropped <= 4");
-	ok(!strcmp(r.where, "v2, 1") && r.got == 5, "it is %s that has 5",
+	ok(!strcmp(r.where, "v2, 1") && r.got == 5, "the result of an expectation on port[*].prio[*] names the indices %s",
 	   r.where);
 	r = ask("rank[*].wrong < port[*].sent");
-	ok(!strcmp(r.where, "2, v1") && r.got == 7, "it is %s of several kinds",
+	ok(!strcmp(r.where, "2, v1") && r.got == 7, "the result of an expectation on rank[*] and port[*] names the indices %s",
 	   r.where);
 	r = ask("port[*].prio[7].dropped == 0");
 	ok(!r.holds && !r.known && !strcmp(r.where, "v1"),
-	   "and %s that has no value", r.where);
+	   "the result of an expectation names the index %s that has no value", r.where);
 }
 
 static void format_ok(void)
@@ -257,18 +257,18 @@ static void format_ok(void)
 
 	rf_check_parse("pause.coverage >= 99.9%", &source, &c, &why, &column);
 	ok(!strcmp(rf_check_format(&c, 0.998, buf, sizeof(buf)), "99.8%"),
-	   "a share is told as %s", buf);
+	   "rf_check_format() prints a share as %s", buf);
 	rf_check_free(&c);
 	rf_check_parse("detected_by == nak", &source, &c, &why, &column);
 	ok(!strcmp(rf_check_format(&c, 2, buf, sizeof(buf)), "timeout"),
-	   "a word as %s", buf);
+	   "rf_check_format() prints a word as %s", buf);
 	rf_check_free(&c);
 	rf_check_parse("step.time.p50 == 1ms", &source, &c, &why, &column);
 	ok(!strcmp(rf_check_format(&c, INFINITY, buf, sizeof(buf)), "inf") &&
 	   !strcmp(rf_check_format(&c, 1e20, buf, sizeof(buf)), "1e+20"),
-	   "no end of it");
+	   "rf_check_format() prints infinity and very large times");
 	ok(!strcmp(rf_check_format(&c, 67108864, buf, sizeof(buf)), "67.1 ms"),
-	   "a time as %s", buf);
+	   "rf_check_format() prints a time as %s", buf);
 	rf_check_free(&c);
 }
 
@@ -314,7 +314,7 @@ static void cases_ok(void)
 		       &source, &c, &why, &column);
 	ok(rf_check_names_case(&c, &kase, 0) && !strcmp(kase, "a") &&
 	   rf_check_names_case(&c, &kase, 1) && !strcmp(kase, "b") &&
-	   !rf_check_names_case(&c, &kase, 2), "a line's cases are known");
+	   !rf_check_names_case(&c, &kase, 2), "rf_check_names_case() returns the cases that an expectation names");
 	rf_check_free(&c);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Removing the fabric: who has a device of it open keeps it from going, or is
- * killed. A device that only has a name of ours is nobody's business here, nor
- * is one on a netdev that only has a name of ours.
+ * Test the removal of the fabric: a process that has one of its devices open prevents it,
+ * or is killed with force. Devices that only have a similar name, and devices on netdevs
+ * that only have a similar name, are left alone.
  */
 #include <sys/wait.h>
 
@@ -11,11 +11,11 @@
 #include "../../tools/lib/fabric_down.c"
 
 /*
- * Two nodes of a fabric, rxe9 on a netdev of somebody else's, and rxe8 on a v8
- * that isn't of the fabric
+ * Two nodes of a fabric, rxe9 on a foreign netdev, and rxe8 on a netdev v8 that is not part
+ * of the fabric
  */
 static pid_t user_of_1, user_of_8, user_of_9;
-static int removed;			/* devices */
+static int removed;			/* number of removed devices */
 
 struct rf_fabric_names rf_fabric_names(unsigned int k)
 {
@@ -129,10 +129,10 @@ static void foreign_ok(const char *device, pid_t *of)
 	*of = user;
 	removed = 0;
 	ok(!rf_fabric_down(false) && removed == 2,
-	   "a fabric goes while %s is used, which isn't its", device);
+	   "the fabric is removed while the foreign device %s is in use", device);
 	removed = 0;
 	ok(!rf_fabric_down(true) && removed == 2 && is_alive(user),
-	   "by force, too, and who uses %s lives", device);
+	   "the fabric is removed with force without killing the user of the foreign device %s", device);
 	kill(user, SIGKILL);
 	waitpid(user, NULL, 0);
 	*of = 0;
@@ -147,9 +147,9 @@ static void used_ok(void)
 	removed = 0;
 	snprintf(number, sizeof(number), " %d", user);
 	ok(rf_fabric_down(false) == -EBUSY && !removed && is_alive(user) &&
-	   strstr(said, number), "a used one stays, and the error names the process");
+	   strstr(said, number), "a fabric in use is not removed, and the error names the process");
 	ok(!rf_fabric_down(true) && removed == 2 && !is_alive(user),
-	   "by force it goes, and who used it has gone before");
+	   "a fabric in use is removed with force after its user was killed");
 }
 
 int main(void)

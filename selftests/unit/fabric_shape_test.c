@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Shapes of a fabric: whatever their numbers, every node reaches every other
- * one, over links that there are and without coming by a switch twice.
+ * Test the shapes of a fabric: for all numbers of nodes and switches, every node reaches
+ * every other one over existing links without passing a switch twice.
  */
 #include <string.h>
 
@@ -25,7 +25,7 @@ static bool linked(const struct rf_fabric *f, uint32_t a, uint32_t b)
 	return false;
 }
 
-/* The switches on the way, or 0 if it isn't one */
+/* Return: number of switches on the way, 0 if the way does not reach @to */
 static uint32_t way(const struct rf_fabric *f, uint32_t from, uint32_t to)
 {
 	uint32_t at = rf_fabric_home(f, from), next, seen = 1, n = 1;
@@ -78,8 +78,8 @@ static void chains_ok(void)
 			meet &= !rf_fabric_settle(&f, &why) && all_meet(&f, k);
 			even &= is_even(&f, k);
 		}
-	ok(meet, "all nodes of all chains reach one another");
-	ok(even, "and are spread evenly");
+	ok(meet, "in all chains, every node reaches every other");
+	ok(even, "the nodes of all chains are spread evenly over the switches");
 }
 
 static void leaves_ok(void)
@@ -96,8 +96,8 @@ static void leaves_ok(void)
 					all_meet(&f, 3);
 				even &= is_even(&f, l);
 			}
-	ok(meet, "all nodes of all leaves reach one another, over one spine");
-	ok(even, "and are spread evenly");
+	ok(meet, "in all leaf-spine fabrics, every node reaches every other over at most one spine");
+	ok(even, "the nodes of all leaf-spine fabrics are spread evenly over the leaves");
 }
 
 static void spines_share_ok(void)
@@ -108,9 +108,9 @@ static void spines_share_ok(void)
 	rf_fabric_settle(&f, &why);
 	for (k = 5; k <= 8; k++)
 		used[rf_fabric_next(&f, 0, k) - 2]++;
-	ok(used[0] == 2 && used[1] == 2, "each spine has the same part");
+	ok(used[0] == 2 && used[1] == 2, "the spines get the same number of destinations");
 	ok(rf_fabric_next(&f, 0, 5) == rf_fabric_next(&f, 0, 7),
-	   "by the node that it is for");
+	   "the spine depends on the destination node only");
 }
 
 static void names_ok(void)
@@ -126,11 +126,11 @@ static void names_ok(void)
 			rf_fabric_port(&f, j, other);
 			unique &= strcmp(name, other) != 0;
 		}
-	ok(i == RF_FABRIC_PORTS_MAX, "%u ports at the switches of the largest", i);
-	ok(unique, "each with a name of its own");
+	ok(i == RF_FABRIC_PORTS_MAX, "the switches of the largest fabric have %u ports", i);
+	ok(unique, "all ports of switches have different names");
 	rf_fabric_toward(&f, 15, 19, name);
 	rf_fabric_toward(&f, 19, 15, other);
-	ok(!strcmp(name, "l16s4") && !strcmp(other, "s4l16"), "l16s4, s4l16");
+	ok(!strcmp(name, "l16s4") && !strcmp(other, "s4l16"), "the ports of a link between leaf 16 and spine 4 are l16s4 and s4l16");
 }
 
 static void defaults_ok(void)
@@ -143,22 +143,22 @@ static void defaults_ok(void)
 	ok(!rf_fabric_settle(&bridge, &why) && rf_fabric_switches(&bridge) == 1 &&
 	   !rf_fabric_links(&bridge) &&
 	   !strcmp(rf_fabric_text(&bridge, text), "4 nodes on one bridge"),
-	   "a bridge has nothing between switches");
+	   "a fabric of one bridge has no links between switches");
 	ok(!rf_fabric_settle(&chain, &why) &&
 	   !strcmp(rf_fabric_text(&chain, text), "4 nodes on a chain of 2 switches"),
-	   "a chain has two switches");
+	   "a chain has two switches by default");
 	ok(!rf_fabric_settle(&leaf, &why) &&
 	   !strcmp(rf_fabric_text(&leaf, text), "4 nodes on 2 leaves below 1 spine"),
-	   "two leaves have a spine");
+	   "a leaf-spine fabric has two leaves and one spine by default");
 	ok(!rf_fabric_is_same(&leaf, &chain) && rf_fabric_is_same(&leaf, &leaf),
-	   "they are told apart");
+	   "rf_fabric_is_same() distinguishes fabrics");
 }
 
 static void refused(struct rf_fabric f, const char *word)
 {
 	const char *wrong = rf_fabric_settle(&f, &why);
 
-	ok(wrong && !strcmp(wrong, word), "refused: %s", word);
+	ok(wrong && !strcmp(wrong, word), "rf_fabric_settle() refuses a wrong number of %s", word);
 	golden(why.text, "%s of %u nodes: %u switches, %u leaves, %u spines",
 	       word, f.nodes, f.switches, f.leaves, f.spines);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rules that follow the queue pairs of an owner: a new queue pair gets a rule
- * once, queue pairs of others get none, and a rule that can't be added ends the
- * looks. The kernel's list of queue pairs and the module are tables here.
+ * Test rules that follow the queue pairs of an owner (--follow): each new queue pair of the
+ * owner gets one rule, other queue pairs get none, and polling ends if a rule cannot be
+ * added. The kernel's list of queue pairs and the module are simulated.
  */
 #include <stdlib.h>
 
@@ -92,7 +92,7 @@ static void new_qp(uint32_t qp, uint32_t peer, uint32_t pid, const char *comm)
 	snprintf(q->comm, sizeof(q->comm), "%s", comm);
 }
 
-/* The program makes a queue pair, connects it later, and makes another one. */
+/* The owner makes a queue pair, connects it later, and makes another one. */
 static void next_moment(int left)
 {
 	if (left == 4) {
@@ -159,17 +159,17 @@ static bool is_for(size_t i, uint32_t qp)
 static void commands(void)
 {
 	n_there = 0;
-	ok(!follow(0, 5, command), "a command: its exit status is 0");
+	ok(!follow(0, 5, command), "rf_follow() with a command returns its exit status 0");
 	ok(n_added == 2 && is_for(0, 27) && is_for(1, 28),
-	   "tx: one rule for each peer of the owner's, when it is connected");
-	ok(reported == 2, "each rule is reported at the end");
+	   "direction tx: one rule is added per peer queue pair when it is connected");
+	ok(reported == 2, "each added rule is reported at the end");
 	n_there = 0;
 	follow(1, 5, command);
 	ok(n_added == 2 && is_for(0, 17) && is_for(1, 18),
-	   "rx: one rule for each of the owner's, connected or not");
+	   "direction rx: one rule is added per queue pair of the owner, connected or not");
 	n_there = 0;
 	ok(follow(0, 0, command + 1) == 5 && !n_added,
-	   "control: no queue pairs, no rule, the command's exit status");
+	   "control: no rule is added without queue pairs, and the command's exit status is returned");
 }
 
 static void signals(void)
@@ -190,7 +190,7 @@ static void many(void)
 	ok(n_added == 4 && added[0].match.qps == RDMAFAULT_QPS_MAX &&
 	   added[2].match.qps == 70 - 2 * RDMAFAULT_QPS_MAX &&
 	   added[2].match.qp[added[2].match.qps - 1] == 269 && is_for(3, 28),
-	   "70 queue pairs at once are three rules, a later one is a fourth");
+	   "70 queue pairs at once get three rules, and a later one gets a fourth");
 }
 
 static void narrower(void)
@@ -198,13 +198,13 @@ static void narrower(void)
 	n_there = 0;
 	rule.owner.pid = 101;
 	follow(0, 5, command);
-	ok(n_added == 1 && is_for(0, 28), "comm and pid: both must be true");
+	ok(n_added == 1 && is_for(0, 28), "a rule with comm and pid is added only if both are true");
 	rule.owner.pid = 0;
 	strcpy(rule.owner.dev, "rxe2");
 	n_there = 0;
 	follow(0, 5, command);
 	ok(n_added == 3 && is_for(0, 17) && is_for(1, 27),
-	   "another device than the port's: both numbers of a queue pair");
+	   "for a device other than the port's, rules for both numbers of a queue pair are added");
 	rule.owner.dev[0] = '\0';
 }
 
@@ -214,22 +214,22 @@ static void failures(void)
 	module_err = -ENOSPC;
 	ok(follow(0, 5, command) == RF_EXIT_FAILED && !n_added &&
 	   !strcmp(said, "v1: No space left on device"),
-	   "a command under a rule that can't be added: exit status 1");
+	   "rf_follow() with a command fails if a rule cannot be added");
 	n_there = 0;
-	ok(follow(0, 5, NULL) == RF_EXIT_FAILED, "--follow: the same");
+	ok(follow(0, 5, NULL) == RF_EXIT_FAILED, "rf_follow() without a command fails if a rule cannot be added");
 	module_err = 0;
 	port_err = -ENODEV;
 	ok(follow(0, 5, command) == RF_EXIT_FAILED && looks_left == 5,
-	   "no port: refused before the command starts");
+	   "a missing port is an error before the command starts");
 	port_err = 0;
 	is_invalid = true;
 	ok(follow(0, 5, command) == RF_EXIT_FAILED && looks_left == 5 &&
 	   !strcmp(said, "v1: invalid"),
-	   "an invalid rule: refused before the command starts");
+	   "an invalid rule is an error before the command starts");
 	is_invalid = false;
 	strcpy(rule.owner.dev, "rxe9");
 	ok(follow(0, 5, command) == RF_EXIT_FAILED && looks_left == 5,
-	   "no such RDMA device: refused before the command starts");
+	   "an unknown RDMA device is an error before the command starts");
 	rule.owner.dev[0] = '\0';
 }
 
@@ -241,15 +241,15 @@ static void without(void)
 	n_there = 0;
 	ok(rf_owner_resolve(&r, &t, 0) == -ESRCH &&
 	   !strcmp(said, "comm job: no queue pairs on rxe1; \"rule add\" with -- COMMAND or --follow waits for them"),
-	   "without --follow: refused if there are no queue pairs");
+	   "a rule without --follow is refused if the owner has no queue pairs");
 	new_qp(17, 0, 100, "job");
 	ok(rf_owner_resolve(&r, &t, 0) == -ESRCH &&
 	   strstr(said, "no connected queue pairs on rxe1, 1 unconnected"),
-	   "or none that is connected");
+	   "a rule without --follow is refused if the owner has no connected queue pair");
 	there[0].peer = 27;
 	ok(!rf_owner_resolve(&r, &t, 0) && r.match.qps == 1 &&
 	   r.match.qp[0] == 27 && r.flags & RDMAFAULT_RULE_FLAG_LOOKED_UP,
-	   "added if there is one");
+	   "a rule without --follow is accepted if the owner has a connected queue pair");
 }
 
 int main(void)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The check of go-back-N against flows that keep it or break it by
- * construction: a sender with a window and a timer, a receiver, and wires
- * between them that lose packets and NAKs by chance, simulated tick by tick. What
- * is recorded of it goes to the check, once as in steps that are observed, and
- * once as elsewhere: retransmitted packets, NAKs and what was hit.
+ * Test the check of go-back-N with simulated flows that conform to it or violate it by
+ * construction: a sender with a window and a timer, a receiver, and links that lose packets
+ * and NAKs at random, tick by tick. The check gets the events once as in observed steps
+ * (all), and once as in other steps (retransmitted packets, NAKs and hits).
  */
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -42,7 +41,7 @@ struct wire {
 
 struct sim {
 	enum breach breach;
-	bool whole;		/* all is recorded */
+	bool whole;		/* all events are recorded */
 	uint32_t tick, una, next, idle, expected, sent[PACKETS];
 	bool asked, late;
 	struct wire forth, back;
@@ -180,7 +179,7 @@ static void transmit(struct sim *s)
 		push(&s->forth, p, s->tick);
 }
 
-/* One that goes back too little does so once, or the flow would never end. */
+/* A sender that goes back too little does so once, or the flow would never end. */
 static void run_out(struct sim *s)
 {
 	bool late = s->breach == TIMER_LATER && !s->late &&
@@ -236,16 +235,16 @@ static void keeps_ok(bool whole)
 		rf_events_free(&s.rec.ev);
 	}
 	ok(good == RUNS && lost > RUNS && naks > RUNS && timeouts > RUNS,
-	   "%s: %u of %u flows conform, with %llu losses, %llu NAKs and %llu timeouts",
-	   whole ? "all recorded" : "little recorded", good, RUNS,
+	   "%s: %u of %u conforming flows are judged as conforming, with %llu losses, %llu NAKs and %llu timeouts",
+	   whole ? "all events recorded" : "few events recorded", good, RUNS,
 	   (unsigned long long)lost, (unsigned long long)naks,
 	   (unsigned long long)timeouts);
 }
 
 /*
- * In nearly all runs; of those with a timer only where it did go back too little,
- * and if the packet lost was lost again and again, nobody knows which of them
- * the receiver would have taken.
+ * A violation must be found in nearly all runs. With a timer, only runs in which the sender
+ * did go back too little are counted, and if the packet was lost several times, it is not
+ * known which transmission the receiver would have accepted.
  */
 static void breaks(enum breach breach, enum rf_gbn_rule rule, bool whole)
 {
@@ -264,8 +263,8 @@ static void breaks(enum breach breach, enum rf_gbn_rule rule, bool whole)
 		rf_events_free(&s.rec.ev);
 	}
 	ok(runs > RUNS / 4 && caught > runs * (breach == TIMER_LATER ? 5 : 9) / 10,
-	   "%s: caught in %u of %u: %s",
-	   whole ? "all recorded" : "little recorded", caught, runs,
+	   "%s: the violation is found in %u of %u flows: %s",
+	   whole ? "all events recorded" : "few events recorded", caught, runs,
 	   rf_gbn_rule_text(rule));
 }
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Go-back-N checked: flows that keep its rules, flows that break each of them,
- * and records that don't allow a verdict. A flow is written as a line of words,
- * in the order of time:
+ * Test the check of go-back-N: flows that conform to its rules, flows that violate each of
+ * them, and records that do not allow a verdict. A flow is written as a line of words in the
+ * order of time:
  *
  *	s5	PSN 5 leaves the sender		r5	arrives at the receiver
- *	a5	PSN 5 leaves again		x5	is dropped where it leaves
- *					X5	leaves again, is dropped there
+ *	a5	PSN 5 is retransmitted		x5	is dropped at the sender
+ *					X5	is retransmitted, dropped there
  *	N5	a NAK for 5 leaves		n5	and arrives
  *	d5	and is dropped there		k5	an ACK of 5 leaves
  *	c5	is corrupted			w5	5 is delayed by a fault
- *	v5	and its ICRC is valid		V5	and it is another packet now
+ *	v5	its ICRC stays valid		V5	its headers change, ICRC valid
  *	y5	PSN 5 arrives, and is corrupted there with a valid ICRC
  *	f5	is answered by a forged NAK	R5	is a READ
- *	o5	PSN 5 of another flow leaves, its queue pair unknown; o15 of a third
+ *	o5	PSN 5 of another flow leaves, with an unknown QP; o15: of a third flow
  *	O5	and a NAK for it
- *	|	the next step, from here on
+ *	|	the next step starts
  */
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static struct rf_event answer(uint32_t psn, uint32_t class, bool arriving)
 	return e;
 }
 
-/* Of a flow between the same two that the job knows nothing of. */
+/* The same packet of a flow that is not part of the job, between the same two nodes. */
 static struct rf_event other(struct rf_event e, uint32_t number)
 {
 	e.qp = 100 + number;
@@ -73,7 +73,7 @@ static void add(struct rf_event e)
 	rf_events_add(&rec.ev, &e);
 }
 
-/* The same packet once more, hit by a fault. */
+/* The packet, and a second record because a fault hits it. */
 static void add_fault(struct rf_event e, uint32_t action)
 {
 	add(e);
@@ -185,7 +185,7 @@ static struct rf_gbn_flow *is(const char *words, enum rf_gbn_verdict verdict)
 {
 	struct rf_gbn_flow *flow = check(words);
 
-	ok(gbn.n == 1 && flow->verdict == verdict, "%s: want %s, got %s",
+	ok(gbn.n == 1 && flow->verdict == verdict, "the flow \"%s\" is judged as %s: %s",
 	   words, rf_gbn_verdict_name(verdict),
 	   gbn.n ? rf_gbn_verdict_name(flow->verdict) : "no flow");
 	return flow;
@@ -201,7 +201,7 @@ static void breaks(const char *words, enum rf_gbn_rule rule, uint32_t want)
 	ok(gbn.n == 1 && flow->verdict == RF_GBN_VIOLATES &&
 	   flow->broken[rule] == 1 && !others && gbn.violations == 1 &&
 	   flow->want[rule] == ((BASE + want) & 0xffffff),
-	   "%s: %s, want PSN %u", words, rf_gbn_rule_text(rule), want);
+	   "the flow \"%s\" violates \"%s\", expected PSN %u", words, rf_gbn_rule_text(rule), want);
 }
 
 static void keeps_the_rules_ok(void)
@@ -209,20 +209,20 @@ static void keeps_the_rules_ok(void)
 	struct rf_gbn_flow *f;
 
 	is("s1 r1 s2 r2 k2", RF_GBN_CONFORMS);
-	/* found by a NAK, across the wrap */
+	/* detected by a NAK, with PSNs that wrap */
 	f = is("s4 r4 x5 s6 r6 N5 s7 r7 n5 a5 r5 a6 r6 a7 r7 k7",
 	       RF_GBN_CONFORMS);
 	ok(f->whole && f->lost == 1 && f->naks == 1 && f->restarts == 1 &&
 	   f->timeouts == 0 && f->retransmitted == 3 && f->packets == 7,
-	   "all of it is counted");
+	   "packets, losses, NAKs, restarts and retransmitted packets of a flow are counted");
 	f = is("s4 r4 s5 r5 k5 x6 a6 r6 k6", RF_GBN_CONFORMS);
-	ok(f->timeouts == 1 && f->restarts == 0, "detected by a timer");
-	/* a timer goes back before the loss, to what isn't acknowledged */
+	ok(f->timeouts == 1 && f->restarts == 0, "a retransmission without a NAK is counted as a timeout");
+	/* after a timeout the sender goes back to the first unacknowledged PSN */
 	is("s4 r4 s5 r5 x6 a4 r4 a5 r5 a6 r6", RF_GBN_CONFORMS);
-	/* two losses, one after the other, and the same one twice */
+	/* two losses, and the same packet lost twice */
 	is("s1 r1 x2 s3 r3 x4 N2 n2 a2 r2 a3 r3 a4 r4 k4", RF_GBN_CONFORMS);
 	is("s1 r1 x2 s3 r3 N2 n2 a2 a3 r3 a2 r2 a3 r3", RF_GBN_CONFORMS);
-	/* a new hole behind one that was repaired */
+	/* a new gap after one that was repaired */
 	is("s1 r1 x2 s3 r3 N2 n2 a2 r2 a3 r3 x4 s5 r5 N4 n4 a4 r4 a5 r5",
 	   RF_GBN_CONFORMS);
 }
@@ -233,30 +233,30 @@ static void more_that_keeps_them_ok(void)
 
 	/* the NAK is lost */
 	is("s1 r1 x2 s3 r3 N2 d2 a2 r2 a3 r3", RF_GBN_CONFORMS);
-	/* it comes in while the sender goes back anyway */
+	/* the NAK arrives while the sender is already retransmitting */
 	is("s1 r1 x2 s3 r3 N2 a1 n2 a2 r2 a3 r3", RF_GBN_CONFORMS);
-	/* a long way: the timer goes off before the NAK is there */
+	/* long delay: the timer expires before the NAK arrives */
 	is("s1 r1 x2 s3 r3 N2 a1 a2 a3 n2 r1 r2 r3 k3 s4 r4 k4 s5 a4 a5",
 	   RF_GBN_CONFORMS);
-	/* and before it leaves; then the next one may, for another packet */
+	/* the timer expires before the NAK leaves; a later NAK is for another packet */
 	is("s1 r1 x2 s3 a1 a2 r3 N2 r1 r2 a3 x4 s5 r3 r5 N4 n2 n4 a4 r4 a5 r5",
 	   RF_GBN_CONFORMS);
-	/* what is corrupted arrives, and is thrown away */
+	/* a corrupted packet arrives and is discarded */
 	is("s1 r1 c2 r2 s3 r3 N2 n2 a2 r2 a3 r3", RF_GBN_CONFORMS);
-	/* but not with a valid ICRC, wherever it got that */
+	/* a corrupted packet with a valid ICRC is accepted */
 	f = is("s1 r1 v2 r2 s3 r3 k3 x4 s5 r5 N4 n4 a4 r4 a5 r5",
 	       RF_GBN_CONFORMS);
-	ok(f->lost == 1, "nor is it lost");
+	ok(f->lost == 1, "a corrupted packet with a valid ICRC is not counted as lost");
 	is("s1 r1 s2 y2 s3 r3 k3 x4 s5 r5 N4 n4 a4 r4 a5 r5", RF_GBN_CONFORMS);
-	/* what is delayed arrives late, behind a hole */
+	/* a delayed packet arrives after the gap was detected */
 	is("s1 r1 w2 s3 r3 N2 r2 n2 a2 a3 r3", RF_GBN_CONFORMS);
-	/* a copy of what was lost arrives: its ACK closes the hole, a timer may go on */
+	/* a copy of the lost packet arrives: its ACK closes the gap */
 	is("s4 r4 x5 r5 k5 s6 a6 r6", RF_GBN_CONFORMS);
-	/* between the steps nobody observes */
+	/* packets between steps are not observed */
 	is("s1 r1 k1 | s9 r9 k9", RF_GBN_CONFORMS);
-	/* nor what comes before the receiver gets to the step */
+	/* nor those before the receiver enters the step */
 	is("s1 x2 s3 r3 N2 n2 a2 r2 a3 r3 a4 r4", RF_GBN_CONFORMS);
-	/* NAKs and retransmitted packets, as where no step is observed */
+	/* only NAKs and retransmitted packets, as in steps that are not observed */
 	is("x5 n5 a5 a6 a7", RF_GBN_CONFORMS);
 }
 
@@ -269,9 +269,9 @@ static void broken_rules_fail(void)
 	breaks("s4 r4 x5 s6 r6 N5 n5 a4 a5 r5", RF_GBN_RESTART, 5);
 	breaks("s4 r4 x5 s6 r6 N5 n5 a6 a7 a5", RF_GBN_RESTART, 5);
 	breaks("s4 r4 x5 s6 a6 a5", RF_GBN_TIMEOUT, 5);
-	/* an ACK of the packet before leaves the hole open */
+	/* an ACK of the packet before the gap does not close it */
 	breaks("s4 r4 x5 k4 s6 a6 a5", RF_GBN_TIMEOUT, 5);
-	/* what was retransmitted is lost again: the NAK is to be obeyed */
+	/* the retransmission is lost again: the sender must obey the NAK */
 	breaks("s4 r4 x5 s6 r6 a4 r4 X5 a6 r6 N5 n5 a4 a5 r5", RF_GBN_RESTART, 5);
 	breaks("s4 r4 k4 s5 r5 k5 k4 s6 r6 k6", RF_GBN_ACKS, 5);
 }
@@ -279,34 +279,34 @@ static void broken_rules_fail(void)
 static void without_a_verdict_fails(void)
 {
 	is("s1 r1 f2 n2 a2 N9", RF_GBN_UNJUDGED);
-	ok(gbn.flows->why == RF_GBN_FORGED, "for its answers were forged");
+	ok(gbn.flows->why == RF_GBN_FORGED, "a flow with forged responses is not judged, with this reason");
 	is("s1 r1 V2 r2 N9", RF_GBN_UNJUDGED);
-	ok(gbn.flows->why == RF_GBN_FORGED, "for one of its packets was");
+	ok(gbn.flows->why == RF_GBN_FORGED, "a flow with a forged packet is not judged, with this reason");
 	is("R1 s5 r5 N9 n9 a5", RF_GBN_UNJUDGED);
-	ok(gbn.flows->why == RF_GBN_READS, "for it has READs");
+	ok(gbn.flows->why == RF_GBN_READS, "a flow with READs is not judged, with this reason");
 	is("s1 r1 s2 r2", RF_GBN_CONFORMS);
-	ok(gbn.flows->why == RF_GBN_NO_DOUBT, "of a flow of writes there is no doubt");
+	ok(gbn.flows->why == RF_GBN_NO_DOUBT, "a flow of writes is judged without doubt");
 	check("s1 r1 s2 r2 o5 O5 O5 k2");
 	ok(gbn.n == 2 && gbn.flows[0].verdict == RF_GBN_CONFORMS &&
 	   gbn.flows[1].verdict == RF_GBN_VIOLATES,
-	   "one that the job doesn't know is told by its answers");
+	   "a flow of an unknown queue pair is identified by its responses and judged");
 	check("o5 o16 s1 r1 s2 r2 O5 O5 k2");
 	ok(gbn.n == 3 && gbn.flows[0].why == RF_GBN_WHOSE &&
 	   gbn.flows[1].why == RF_GBN_WHOSE && !gbn.violations,
-	   "two of them can't be told apart");
-	ok(gbn.flows[2].verdict == RF_GBN_CONFORMS, "and don't touch the job's");
+	   "two flows of unknown queue pairs cannot be distinguished and are not judged");
+	ok(gbn.flows[2].verdict == RF_GBN_CONFORMS, "flows of unknown queue pairs do not change the verdict on the job's flow");
 	lost = 1;
 	is("s1 r1 s2 r2", RF_GBN_VOID);
 	is("s4 r4 x5 s6 r6 N6 n6 a6", RF_GBN_VOID);
-	ok(!gbn.violations, "nothing is held against it");
+	ok(!gbn.violations, "a flow with lost events has no violation");
 	lost = 0;
 	rec.flows_lost = 1;
 	is("s1 r1 s2 r2", RF_GBN_VOID);
 	rec.flows_lost = 0;
-	ok(!check("k1") && !gbn.violations, "no flow without a packet");
+	ok(!check("k1") && !gbn.violations, "an ACK without packets makes no flow");
 }
 
-/* The queue drops packets without a record: only what is seen counts. */
+/* The queue drops packets without an event: only recorded packets are checked. */
 static void vague_records_ok(void)
 {
 	struct rf_port_tally port = { .prio[0].dropped = 1 };

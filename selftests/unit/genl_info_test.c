@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A flow goes into a request, and what the kernel knows of it comes out. */
+/* Test that a flow can be put into a request, and that a reply about a flow is parsed. */
 #include <string.h>
 
 #include "../../tools/lib/genl_info.c"
@@ -23,10 +23,10 @@ static void named_flow_ok(void)
 	struct nl_msg *msg = new_msg();
 	struct rf_flow_info got;
 
-	ok(!(rf_genl_put_flow(msg, &want) < 0), "a flow goes in");
+	ok(!(rf_genl_put_flow(msg, &want) < 0), "rf_genl_put_flow() adds a flow to a message");
 	memset(&got, 0xff, sizeof(got));
-	ok(!rf_genl_parse_flow(nlmsg_hdr(msg), &got), "it is read");
-	ok(!memcmp(&got, &want, sizeof(got)), "it is the same");
+	ok(!rf_genl_parse_flow(nlmsg_hdr(msg), &got), "rf_genl_parse_flow() reads that flow");
+	ok(!memcmp(&got, &want, sizeof(got)), "rf_genl_parse_flow() reads all fields of the flow unchanged");
 	nlmsg_free(msg);
 }
 
@@ -45,10 +45,10 @@ static void ledger_ok(void)
 	nla_put_u32(msg, RDMAFAULT_A_FLOW_PEER_QP, 0);
 	nla_put_u64(msg, RDMAFAULT_A_FLOW_NAKS, 0);
 	nla_nest_end(msg, nest);
-	ok(!rf_genl_parse_flow(nlmsg_hdr(msg), &got), "a ledger is read");
-	ok(got.ifindex == 5 && !strcmp(got.ifname, "v1"), "its port");
-	ok(got.retransmitted_bytes == 1ull << 40, "numbers of 64 bits");
-	ok(got.peer_known && got.answers_seen, "known is not the same as 0");
+	ok(!rf_genl_parse_flow(nlmsg_hdr(msg), &got), "rf_genl_parse_flow() reads the counters of a flow");
+	ok(got.ifindex == 5 && !strcmp(got.ifname, "v1"), "rf_genl_parse_flow() reads the port of a flow");
+	ok(got.retransmitted_bytes == 1ull << 40, "rf_genl_parse_flow() reads counters of 64 bits");
+	ok(got.peer_known && got.answers_seen, "rf_genl_parse_flow() distinguishes a value of 0 from a missing one");
 	nlmsg_free(msg);
 }
 
@@ -71,7 +71,7 @@ int main(void)
 
 	named_flow_ok();
 	ledger_ok();
-	refused("an address of 17 bytes is refused", addr, 17);
-	refused("an answer without the destination is refused", addr, 4);
+	refused("rf_genl_parse_flow() refuses an address of 17 bytes", addr, 17);
+	refused("rf_genl_parse_flow() refuses a reply without the destination address", addr, 4);
 	return done_testing();
 }

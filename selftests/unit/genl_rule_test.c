@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A rule goes into a netlink message and comes out the same. */
+/* Test that a rule put into a netlink message is parsed to the same rule. */
 #include <string.h>
 
 #include "../../kmod/fields.c"
@@ -46,18 +46,18 @@ static void round_trip(const char *what, const struct rf_rule_spec *spec)
 	struct nl_msg *msg = new_msg();
 	struct rf_rule_info rule;
 
-	ok(!(rf_genl_put_rule(msg, spec) < 0), "%s goes in", what);
+	ok(!(rf_genl_put_rule(msg, spec) < 0), "rf_genl_put_rule() adds %s", what);
 	ok((size_t)genlmsg_attrlen(nlmsg_data(nlmsg_hdr(msg)), 0) <=
-	   rf_genl_rule_room(spec), "%s takes no more than its room", what);
+	   rf_genl_rule_room(spec), "rf_genl_rule_room() is enough for %s", what);
 	memset(&rule, 0xff, sizeof(rule));
-	ok(!rf_genl_parse_rule(nlmsg_hdr(msg), &rule), "%s is read", what);
-	ok(!memcmp(spec, &rule.spec, sizeof(*spec)), "%s is the same", what);
+	ok(!rf_genl_parse_rule(nlmsg_hdr(msg), &rule), "rf_genl_parse_rule() reads %s", what);
+	ok(!memcmp(spec, &rule.spec, sizeof(*spec)), "rf_genl_parse_rule() returns %s unchanged", what);
 	ok(!rule.id && !rule.owner && !rule.ifname[0],
-	   "what isn't there is 0");
+	   "rf_genl_parse_rule() sets missing members to 0 (%s)", what);
 	nlmsg_free(msg);
 }
 
-/* nla_parse() lets them through, and libnl reads on. */
+/* nla_parse() accepts short attributes, and libnl would read beyond their end. */
 static void short_numbers_ok(void)
 {
 	struct nl_msg *msg = new_msg();
@@ -73,9 +73,9 @@ static void short_numbers_ok(void)
 	nla_nest_end(msg, match);
 	nla_nest_end(msg, nest);
 	ok(!rf_genl_parse_rule(nlmsg_hdr(msg), &rule),
-	   "a rule with numbers that are too short is read");
+	   "rf_genl_parse_rule() reads a rule with attributes that are too short");
 	ok(!rule.ifindex && !rule.id && !RF_ASKS(&rule.spec.match, PSN) &&
-	   !rule.spec.match.qp[0], "which aren't taken for longer ones");
+	   !rule.spec.match.qp[0], "rf_genl_parse_rule() ignores attributes that are too short");
 	nlmsg_free(msg);
 }
 
@@ -144,7 +144,7 @@ static void no_rule_fails(void)
 	struct rf_rule_info rule;
 
 	ok(rf_genl_parse_rule(nlmsg_hdr(msg), &rule) == -EBADMSG,
-	   "an answer without a rule is none");
+	   "rf_genl_parse_rule() refuses a reply without a rule");
 	nlmsg_free(msg);
 }
 
@@ -154,11 +154,11 @@ static void no_room_fails(void)
 
 	genlmsg_put(msg, 0, 0, 0x20, 0, 0, RDMAFAULT_CMD_RULE_NEW, 1);
 	ok(rf_genl_put_rule(msg, &full) < 0,
-	   "a message without room says so");
+	   "rf_genl_put_rule() fails if the message is full");
 	nlmsg_free(msg);
 }
 
-/* Where in a message the last attribute of a type is, at any depth. */
+/* Return: offset of the attribute @b in the nest @a of a message */
 static uint32_t offset_of(struct nl_msg *msg, struct nlattr *nest, int a,
 			  int b)
 {
@@ -178,7 +178,7 @@ static void explained(const char *words, const char *want, int a, int b)
 	rf_genl_put_rule(msg, &full);
 	first = genlmsg_attrdata(gh, 0);
 	rf_genl_explain(msg, offset_of(msg, first, a, b), &said);
-	ok(!strcmp(said, want), "\"%s\" is \"%s\"", words, said);
+	ok(!strcmp(said, want), "rf_genl_explain() turns the kernel's \"%s\" into \"%s\"", words, said);
 
 	rf_genl_put_rule(msg, &full);
 	free(said);
@@ -186,7 +186,7 @@ static void explained(const char *words, const char *want, int a, int b)
 	rf_genl_explain(msg, offset_of(msg, nla_next(first, &(int){ 1 << 20 }),
 				       a, b), &said);
 	ok(!strncmp(said, "rule 2 of 2: ", 13) && !strcmp(said + 13, want),
-	   "of a batch it is \"%s\"", said);
+	   "rf_genl_explain() names the rule of a batch: \"%s\"", said);
 	free(said);
 	nlmsg_free(msg);
 }
@@ -208,8 +208,8 @@ int main(void)
 		.action = { { .set = RF_ACTION_BIT(TYPE), .type = RDMAFAULT_ACTION_OBSERVE } },
 	};
 
-	round_trip("a rule of everything", &full);
-	round_trip("a rule of nothing", &bare);
+	round_trip("a rule with many attributes", &full);
+	round_trip("a minimal rule", &bare);
 	each_match_ok();
 	each_trigger_ok();
 	each_action_ok();

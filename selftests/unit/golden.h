@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Golden files: the wording that a test expects is in selftests/golden, not in
- * the test. "scripts/golden" writes these files again from what the code says
- * now; see Documentation/testing.rst.
+ * Golden files: the text that a test expects is in selftests/golden, not in the test.
+ * "scripts/golden" rewrites these files with the present output of the code. See
+ * Documentation/testing.rst.
  *
  * golden() collects texts, each under a heading, and golden_compare() compares
  * all of them with one file. So a text that is missing in the file, or that the
@@ -23,7 +23,7 @@ static FILE *golden_stream;
 static char *golden_texts;
 static size_t golden_len;
 
-/* golden() - expect @text, under the heading that the format gives */
+/* golden() - expect @text under this heading */
 __attribute__((format(printf, 2, 3)))
 static inline void golden(const char *text, const char *heading, ...)
 {
@@ -89,7 +89,7 @@ static inline void golden_diff(const char *path, const char *text)
 	pclose(diff);
 }
 
-/* golden_file() - the text must be what the file in selftests/golden has */
+/* golden_file() - the text must be that of the file in selftests/golden */
 static inline void golden_file(const char *name, const char *text)
 {
 	const char *mode = getenv("GOLDEN");
@@ -110,14 +110,14 @@ static inline void golden_file(const char *name, const char *text)
 		same = golden_write(path, text);
 		printf("# wrote %s\n", path);
 	}
-	ok(same, "the texts are those of %s", path);
+	ok(same, "the output is that of %s", path);
 	if (same)
 		return;
 	golden_diff(path, text);
-	puts("# scripts/golden writes the file again");
+	puts("# scripts/golden rewrites the file");
 }
 
-/* golden_compare() - all texts so far must be what the file has */
+/* golden_compare() - all texts so far must be those of the file */
 static inline void golden_compare(const char *name)
 {
 	fclose(golden_stream);

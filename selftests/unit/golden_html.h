@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Pages for a browser as texts for golden files: without what isn't wording. */
+/* Convert HTML pages to texts for golden files: remove all that is not wording. */
 #ifndef UNIT_GOLDEN_HTML_H
 #define UNIT_GOLDEN_HTML_H
 
@@ -28,8 +28,7 @@ static inline void leave_out(char *text, const char *from, const char *to)
 }
 
 /*
- * Style, script and their hashes are in their own files, not in a golden one, and
- * the version is no wording.
+ * Style, script, their hashes and the version are not wording.
  */
 static inline char *without_assets(char *page)
 {
@@ -40,7 +39,7 @@ static inline char *without_assets(char *page)
 	return page;
 }
 
-/* Nor are drawings and numbers wording. */
+/* Drawings and numbers are not wording either. */
 static inline char *without_figures(char *page)
 {
 	leave_out(page, "<figure", "</figure>");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a receiver makes of a packet that a fault changed: rules in words, each
- * held against a hit of an RDMA WRITE in the middle of its message, which has
- * a BTH of 12 bytes and its payload behind it. The run is made by hand: in its
- * case "tail" such a packet is hit in step STEP_HIT.
+ * Test how the analysis classifies a packet that a fault changed: dropped by the receiver,
+ * accepted with wrong data, or accepted with wrong headers. Each rule hits an RDMA WRITE in
+ * the middle of its message, with a BTH of 12 bytes followed by the payload. The run is made
+ * by hand: in its case "tail" such a packet is hit in step STEP_HIT.
  */
 #include <string.h>
 
@@ -40,7 +40,7 @@ static void add_rule(const char *words)
 	m.cases[1].faults = faults;
 }
 
-/* The hit by the first rule, of which action 0 drew @drawn */
+/* Set the event to a hit by the first rule whose action 0 has drawn the value @drawn. */
 static void hit(struct rf_event *e, uint64_t drawn)
 {
 	const struct rf_rule_spec *spec = &faults[0].spec;
@@ -67,7 +67,7 @@ static void is(const char *words, uint64_t drawn, enum rf_taken want)
 {
 	forget_rules();
 	add_rule(words);
-	ok(taken(drawn) == want, "%s: byte or bit %llu", words,
+	ok(taken(drawn) == want, "the receiver's handling of \"%s\" is classified, with the random byte or bit %llu", words,
 	   (unsigned long long)drawn);
 }
 
@@ -101,7 +101,7 @@ static void several_actions_ok(void)
 	   RF_TAKEN_FORGED);
 }
 
-/* The hit is of the first; the second is there too. */
+/* The packet is hit by the first of two rules. */
 static enum rf_taken taken_beside(const char *words)
 {
 	forget_rules();
@@ -113,13 +113,13 @@ static enum rf_taken taken_beside(const char *words)
 static void several_rules_ok(void)
 {
 	ok(taken_beside("corrupt v3 tx payload all") == RF_TAKEN_DATA,
-	   "another port's rule isn't asked");
+	   "a hit is classified without rules of another port");
 	ok(taken_beside("corrupt v2 rx payload all") == RF_TAKEN_DATA,
-	   "nor that of the other direction");
+	   "a hit is classified without rules of the other direction");
 	ok(taken_beside("drop v2 tx all") == RF_TAKEN_DATA,
-	   "nor one of other actions");
+	   "a hit is classified without rules that have other actions");
 	ok(taken_beside("corrupt v2 tx payload all") == RF_TAKEN_FORGED,
-	   "of two that don't agree none is right");
+	   "a hit that two different rules can have made is classified as forged");
 }
 
 static uint64_t lost_bytes(void)
@@ -137,13 +137,13 @@ static void of_a_run_ok(void)
 
 	is("corrupt v2 tx payload all", 0, RF_TAKEN_NOT);
 	ok(gbn->flows[0].lost == 1 && lost_bytes() == 4140,
-	   "a packet without a valid ICRC is lost");
+	   "a corrupted packet without a valid ICRC is counted as lost");
 	is("corrupt v2 tx payload valid-icrc all", 0, RF_TAKEN_DATA);
 	ok(!gbn->flows[0].lost && !lost_bytes() &&
-	   gbn->flows[0].verdict == RF_GBN_CONFORMS, "one that has one isn't");
+	   gbn->flows[0].verdict == RF_GBN_CONFORMS, "a packet with a corrupted payload and a valid ICRC is not counted as lost");
 	is("corrupt v2 tx bit valid-icrc all", 0, RF_TAKEN_FORGED);
 	ok(!lost_bytes() && gbn->flows[0].why == RF_GBN_FORGED,
-	   "nor one with other headers, of which the flow isn't judged");
+	   "a packet with corrupted headers and a valid ICRC is not counted as lost, and its flow is not judged");
 }
 
 int main(void)

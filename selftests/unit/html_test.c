@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The page in the browser, from runs made by hand. selftests/golden has the pages
- * that are expected. What a browser makes of them is another test's concern:
- * scripts/look-at-report, of the pages that this one leaves in the directory that
- * REPORT_PAGES names.
+ * Test the HTML report of runs made by hand. The expected pages are in selftests/golden.
+ * scripts/look-at-report opens the pages in a browser; for it they are written to the
+ * directory REPORT_PAGES.
  */
 #include <json-c/json.h>
 #include <sys/stat.h>
@@ -39,7 +38,7 @@ static char *read_file(const char *name)
 	return text;
 }
 
-/* The page of a run as a string, to be freed */
+/* Return: the page of a run, to be freed */
 static char *page_of(const struct rf_run *run, const char *with)
 {
 	snprintf(path, sizeof(path), "%s/page.html", dir);
@@ -52,7 +51,7 @@ static char *golden_page_of(const struct rf_run *run)
 	return without_assets(page_of(run, "/nowhere"));
 }
 
-/* The lines of the page with headings */
+/* Expect the lines of the page that have headings. */
 static void outline(const struct rf_run *run, const char *what)
 {
 	char *page = golden_page_of(run), *at = page, *line, *text;
@@ -68,7 +67,7 @@ static void outline(const struct rf_run *run, const char *what)
 	free(page);
 }
 
-/* The lines of the page, but for figures, that differ from those of @before */
+/* Expect the lines of the page, except figures, that differ from those of @before. */
 static void change(const char *before, const struct rf_run *run, const char *what)
 {
 	char *old = strdup(before), *page = golden_page_of(run);
@@ -87,7 +86,7 @@ static void whole_page_ok(void)
 	make_run(&m, 2, 24);
 	made_ports(&m);
 	page = golden_page_of(&m.run);
-	/* A line per figure, so that a difference is readable */
+	/* One line per figure, so that a difference can be read */
 	for (at = page; (at = strstr(at, ",\"fig"));)
 		*at = '\n';
 	golden_file("report.html", page);
@@ -112,16 +111,16 @@ static void points_ok(void)
 	   most == pts.most_ns, "5000 steps as %zu points keep the stall", pts.n);
 	for (i = 1; i < pts.n && pts.p[i].t_ns > pts.p[i - 1].t_ns; i++)
 		;
-	ok(i == pts.n, "the points are in the order of time");
+	ok(i == pts.n, "points of a step figure are in order of time");
 	rf_step_points_free(&pts);
 	rf_step_points(&m.run.cases[1].rec.tl, 5000, &pts);
-	ok(pts.n == 5000 && pts.share == 1, "where there is room, all remain");
+	ok(pts.n == 5000 && pts.share == 1, "a step figure with enough room has all points");
 	rf_step_points_free(&pts);
 	for (i = 0; i < 2 * 5000; i++)
 		steps[i].sync_ns = steps[i & ~1ul].start_ns + 10 * MS;
 	rf_step_points(&m.run.cases[1].rec.tl, 100, &pts);
 	ok(pts.n == 50 && pts.p[0].step == 1 && pts.p[49].step == 4901,
-	   "of steps that took as long it is the first");
+	   "of steps with the same time, a step figure has the first one");
 	rf_step_points_free(&pts);
 	free_run(&m);
 }
@@ -131,10 +130,10 @@ static void grades_ok(void)
 	ok(rf_grade(0, 10) == 0 && rf_grade(0.01, 10) == 1 &&
 	   rf_grade(9.99, 10) == 8 && rf_grade(10, 10) == 8 &&
 	   rf_grade(12, 10) == 8 && rf_grade(1, 0) == 0,
-	   "nothing is 0, the least 1, the most 8");
+	   "rf_grade() is 0 for 0, 1 for the smallest value, 8 for the largest");
 }
 
-/* The cell of the heat map that has the stall, of rank 0 in the first faulted case */
+/* Return: column of the stall in the heat map, of rank 0 in the first faulted case */
 static int darkest_column(const char *page, int *columns)
 {
 	const char *at = strstr(page, "\"kind\":\"waits\"");
@@ -156,22 +155,22 @@ static int darkest_column(const char *page, int *columns)
 	return column;
 }
 
-/* Where there are more steps than cells, a cell is that of its steps. */
+/* With more steps than cells, a cell stands for several steps. */
 static void heat_map_ok(const char *page, int steps)
 {
 	int columns, column = darkest_column(page, &columns);
 	char row[64];
 
 	ok(column == (STEP_HIT - 1) * columns / steps,
-	   "the stall of step %d of %d is in column %d of %d", STEP_HIT, steps,
+	   "heat map: the stall of step %d of %d is in column %d of %d", STEP_HIT, steps,
 	   column, columns);
 	if (steps <= 80)
 		return;
 	snprintf(row, sizeof(row), "<tr><td>1 to %d</td>", steps / 40);
-	ok(strstr(page, row), "a row of its table is of %d steps", steps / 40);
+	ok(strstr(page, row), "heat map: a row of its table has %d steps", steps / 40);
 	snprintf(row, sizeof(row), "<tr><td>%d to %d</td>", steps - steps / 40 + 1,
 		 steps);
-	ok(strstr(page, row), "and the last one ends with step %d", steps);
+	ok(strstr(page, row), "heat map: the last row of its table ends with step %d", steps);
 }
 
 static void page_has_all_ok(const struct made_run *m)
@@ -181,16 +180,16 @@ static void page_has_all_ok(const struct made_run *m)
 	/* tail and many have a flow each, storm has pauses */
 	ok(count(page, "<figure") == 3 * 2 + 2 + 1 + 1 &&
 	   count(page, "as a table</summary>") == count(page, "<figure"),
-	   "%zu figures, each with a table", count(page, "<figure"));
+	   "the page has %zu figures, each with a table", count(page, "<figure"));
 	ok(count(page, "<svg class=\"wide\"") == count(page, "<figure") &&
 	   count(page, "<svg class=\"narrow\"") == count(page, "<figure"),
-	   "each is drawn for wide pages and for phones");
+	   "each figure is drawn for wide screens and for phones");
 	heat_map_ok(page, 60);
-	ok(count(page, "class=\"cross\" d=\"M") == 2 * 2, "hits are in the PSNs' figures");
+	ok(count(page, "class=\"cross\" d=\"M") == 2 * 2, "the packet timelines show the hits");
 	ok(count(page, "class=\"planband\"") == 2 &&
 	   strstr(page, "\"lanes\":[{\"name\":\"v2\",\"planned\":1}]") &&
 	   strstr(page, "\"bands\":[[10007,30047,0]]"),
-	   "a fault that comes and goes is a band");
+	   "a fault with start and end is drawn as a band");
 	free(page);
 }
 
@@ -205,14 +204,14 @@ static void nothing_is_obeyed_ok(const struct made_run *m)
 	   !strstr(page, "url("), "nothing is fetched");
 	ok(!strstr(page, "innerHTML") && !strstr(page, " style=") &&
 	   !strstr(page, " onclick=") && !strstr(page, "eval("),
-	   "nothing gets round the policy");
+	   "the page has nothing that the content policy forbids");
 	ok(count(page, "'sha256-") == 2 && !strstr(page, "unsafe"),
-	   "the policy names style and script by their hashes");
+	   "the content policy has the hashes of style and script");
 	free(page);
 }
 
-/* What the record has of a fault's coming and going goes before the plan. */
-/* Is a tick with the number @n at @x, in the drawing behind @figure? */
+/* Recorded times of a fault are used instead of planned ones. */
+/* Return: the first drawing after @figure has a tick with the number @n at @x */
 static bool has_tick(const char *page, const char *figure, double x, const char *n)
 {
 	const char *at = strstr(page, figure);
@@ -229,7 +228,7 @@ static bool has_tick(const char *page, const char *figure, double x, const char 
 	return false;
 }
 
-/* A step's number is below the middle of its cell, and each is a whole number. */
+/* The number of a step is below the middle of its cell, and is a whole number. */
 static void steps_of_waits_ok(const struct made_run *m)
 {
 	static const char figure[] = "aria-label=\"How long each rank waited";
@@ -239,11 +238,11 @@ static void steps_of_waits_ok(const struct made_run *m)
 	while (at > page && strncmp(at, "data-left", 9))
 		at--;
 	ok(sscanf(at, "data-left=\"%lf\" data-right=\"%lf\"", &left, &right) == 2 && has_tick(page, figure, left + (right - left) * 29.5 / 60, "30"),
-	   "step 30 of 60 is the 30th column");
+	   "heat map: the tick of step 30 of 60 is at the 30th column");
 	free(page);
 }
 
-/* There is no step 1.5. */
+/* Ticks must be whole steps, not 1.5. */
 static void few_steps_ok(void)
 {
 	struct rf_plot plot = { .left = 0, .right = 300, .bottom = 10 };
@@ -256,7 +255,7 @@ static void few_steps_ok(void)
 	fclose(plot.f);
 	ok(has_tick(text, "", 50, "1") && has_tick(text, "", 150, "2") &&
 	   has_tick(text, "", 250, "3") && count(text, "class=\"tick\"") == 3,
-	   "three steps have three numbers");
+	   "the axis of three steps has the three numbers");
 	free(text);
 }
 
@@ -277,20 +276,20 @@ static void fault_is_where_it_was_ok(const struct made_run *m)
 		rf_record_done(rec, &done[i]);
 	page = page_of(&m->run, "/nowhere");
 	ok(strstr(page, "\"bands\":[[12000,31000,0],[100000,614491,0]]"),
-	   "one that comes and goes is a band where the record has it");
+	   "the band of a fault is at its recorded times");
 	free(page);
 	*f = (struct rf_fault){ .deed = RF_DEED_STORM, .port = was.port,
 				.words = was.words, .when = was.when,
 				.storm.duration = 15 * MS };
 	page = page_of(&m->run, "/nowhere");
 	ok(strstr(page, "\"bands\":[[12000,27000,0],[100000,115000,0]]"),
-	   "a storm that ends by itself is no longer than that");
+	   "the band of a storm ends with its duration");
 	free(page);
 	*f = was;
 	rec->ndone = 0;
 }
 
-/* What a case's name says can't end the element that holds the figures' data. */
+/* The name of a case must not end the element with the figures' data. */
 static void data_is_json_ok(const struct made_run *m)
 {
 	struct json_object *o = json_object_new_object(), *back;
@@ -305,7 +304,7 @@ static void data_is_json_ok(const struct made_run *m)
 	json_object_put(o);
 	page = read_file(path);
 	ok(count(page, "<") == 2 && strstr(page, "\\u003c!--"),
-	   "no tag begins within the data");
+	   "the figures' data have no unescaped tag");
 	free(page);
 	page = page_of(&m->run, "/nowhere");
 	from = strstr(page, "id=\"data\">") + strlen("id=\"data\">");
@@ -325,8 +324,8 @@ static void analyse_again(const struct made_run *m, struct rf_run_case *p)
 }
 
 /*
- * Lines of each kind; then with lost events, that void what rests on them, and of
- * a step that a rank never left
+ * Expectations of each kind; then with lost events, which void the metrics computed from
+ * them, and with a step that a rank did not complete
  */
 static void expectations_ok(void)
 {
@@ -371,7 +370,7 @@ static void put_file(const char *name, const char *text)
 	fclose(f);
 }
 
-/* A directory that has what uPlot's has, with @js as its script */
+/* Make a directory like that of uPlot, with @js as its script. */
 static char *page_with(const struct made_run *m, const char *js)
 {
 	snprintf(uplot, sizeof(uplot), "%s/uplot", dir);
@@ -388,11 +387,11 @@ static void uplot_is_inlined_ok(const struct made_run *m)
 
 	ok(strstr(page, "<script>var uPlot = 1;</script>") &&
 	   strstr(page, "free &lt;to&gt; use") && count(page, "'sha256-") == 4,
-	   "uPlot is in the page, with its licence, and the policy knows it");
+	   "uPlot is embedded in the page with its licence, and the content policy has its hash");
 	free(page);
 	page = page_with(m, "x = '</script>'");
 	ok(!strstr(page, "x = '") && count(page, "'sha256-") == 2,
-	   "a file that would end its element is left out");
+	   "a script that would end its element is not embedded");
 	free(page);
 }
 
@@ -405,7 +404,7 @@ static void same_run_same_page_ok(const struct made_run *m)
 	free(b);
 }
 
-/* Cases that ended before their first step, or without any event */
+/* Cases that ended before their first step, or without events */
 static void empty_cases_ok(void)
 {
 	char *page, *made_page;
@@ -421,14 +420,14 @@ static void empty_cases_ok(void)
 	m.run.cases[3].rec.ev.lost = 7;
 	page = page_of(&m.run, "/nowhere");
 	ok(strstr(page, "</html>") && !strstr(page, "nan") && !strstr(page, "inf"),
-	   "cases without steps or events make a whole page");
+	   "the page of cases without steps or events is complete");
 	change(made_page, &m.run, "cases without steps or events");
 	free(made_page);
 	free(page);
 	free_run(&m);
 }
 
-/* A flow with READs, or with forged answers: the page says why it isn't judged. */
+/* Flows with READs or forged responses: the page gives the reason why they are not judged. */
 static void unjudged_flows_ok(void)
 {
 	struct rf_gbn_flow *flow;
@@ -445,7 +444,7 @@ static void unjudged_flows_ok(void)
 	free_run(&m);
 }
 
-/* What comes back to rank 1: an ACK, that a fault takes or not */
+/* Add an ACK to rank 1, which a fault drops or not. */
 static void add_ack(struct rf_record *rec, uint64_t t_ns, uint32_t psn,
 		    bool fault)
 {
@@ -462,7 +461,7 @@ static void add_ack(struct rf_record *rec, uint64_t t_ns, uint32_t psn,
 	rf_events_add(&rec->ev, &e);
 }
 
-/* The data have a series with this look, and it begins with these points. */
+/* Return: the data have a series of this kind that starts with these points */
 static bool has_points(const char *page, const char *look, const char *points)
 {
 	char key[32];
@@ -474,7 +473,7 @@ static bool has_points(const char *page, const char *look, const char *points)
 	return at && !strncmp(at + strlen("\"t\":"), points, strlen(points));
 }
 
-/* Of two writes the first is acknowledged; the second's is lost. */
+/* The ACK of the first of two writes arrives; that of the second is lost. */
 static void lost_ack_ok(void)
 {
 	struct rf_event e, arrival;
@@ -496,7 +495,7 @@ static void lost_ack_ok(void)
 	e = made_write(t + 10000, 4101, 1, 2);
 	rf_events_add(&rec->ev, &e);
 	add_ack(rec, t + 15000, 4101, true);
-	made_resends(rec, t + 5 * MS, 4101, 1, 2);
+	made_retransmissions(rec, t + 5 * MS, 4101, 1, 2);
 	rf_analysis_free(&m.run.cases[1].an);
 	rf_analyse(rec, &m.run.cases[0].rec, &m.run.cases[1].an);
 	page = page_of(&m.run, "/nowhere");
@@ -504,12 +503,12 @@ static void lost_ack_ok(void)
 	   strstr(page, "\"t\":[-10000],\"psn\":[4]") &&
 	   has_points(page, "again", "[4985000],\"psn\":[5]") &&
 	   has_points(page, "cross", "[0],\"psn\":[5]"),
-	   "a lost ACK is shown among the data that it acknowledges, when it reaches the sender");
+	   "the packet timeline shows a lost ACK at the PSN it acknowledges and at the time it reaches the sender");
 	free(page);
 	free_run(&m);
 }
 
-/* A job that tells of no steps, as a command of the user's own */
+/* A job without steps, such as a command of the user */
 static void no_steps_ok(void)
 {
 	struct made_run m;
@@ -537,8 +536,8 @@ static void large_run_ok(void)
 	page = page_of(&m.run, UPLOT);
 	stat(path, &st);
 	ok(st.st_size < 5000000 && st.st_size > 100000,
-	   "10,000 steps of 8 ranks in 4 cases: %ld bytes", (long)st.st_size);
-	ok(strstr(page, "Of 10000 steps"), "and it says what is left out");
+	   "the page of 10,000 steps of 8 ranks in 4 cases is smaller than 5 MB: %ld bytes", (long)st.st_size);
+	ok(strstr(page, "Of 10000 steps"), "the page of 10,000 steps says that steps are omitted");
 	heat_map_ok(page, 10000);
 	free(page);
 	free_run(&m);
@@ -547,15 +546,14 @@ static void large_run_ok(void)
 static void unwritable_fails(const struct made_run *m)
 {
 	ok(rf_html_write_with("/nowhere/report.html", &m->run, UPLOT) < 0,
-	   "a directory that doesn't exist");
+	   "rf_html_write_with() fails if the directory does not exist");
 	golden(said, "a directory that doesn't exist");
-	ok(rf_html_write_with("/dev/full", &m->run, UPLOT) < 0, "a full disk");
+	ok(rf_html_write_with("/dev/full", &m->run, UPLOT) < 0, "rf_html_write_with() reports a full disk");
 	golden(said, "a full disk");
 }
 
 /*
- * 10,000 steps of 8 ranks in 4 cases, written to a run's directory and read back
- * from there, as any run's page is made.
+ * Make the page of a run of 10,000 steps of 8 ranks in 4 cases from its saved directory.
  */
 static void leave_large_page(const char *to)
 {
@@ -565,7 +563,7 @@ static void leave_large_page(const char *to)
 
 	make_run(&large, 8, 10000);
 	made_ports(&large);
-	/* Words that the scenario's reader takes, as a run's directory has them */
+	/* Valid words, as they are in the directory of a run */
 	large.cases[1].faults->words = "step 20 drop";
 	large.cases[3].faults->words = "pause v2 prio 3 storm for 20ms";
 	snprintf(large.run.dir, sizeof(large.run.dir), "%s/large", to);
@@ -573,12 +571,12 @@ static void leave_large_page(const char *to)
 	snprintf(path, sizeof(path), "%s/large.html", to);
 	err = rf_run_save(&large.run) || rf_run_load(large.run.dir, &back) ||
 	      rf_html_write_with(path, &back, UPLOT);
-	ok(!err, "a large run's directory makes a page; error: %s", said);
+	ok(!err, "the page of a large run is made from its directory; error: %s", said);
 	rf_run_free(&back);
 	free_run(&large);
 }
 
-/* A case of 20 steps isn't held against one of 60. */
+/* A case of 20 steps is not compared with one of 60. */
 static void another_job_ok(struct made_run *m)
 {
 	struct rf_workload *w = &m->cases[2].workload;
@@ -589,7 +587,7 @@ static void another_job_ok(struct made_run *m)
 	change(before, &m->run, "a case with fewer steps than the clean one");
 	ok(count(page, "<path class=\"clean\" d=\"M") == 2 * 3 &&
 	   count(page, "\"clean_t\"") == 3,
-	   "whose steps are drawn beside its own all the same");
+	   "the steps of the clean case are drawn although the case has fewer steps");
 	free(page);
 	w->steps = 60;
 	w->size *= 2;
@@ -597,13 +595,13 @@ static void another_job_ok(struct made_run *m)
 	change(before, &m->run, "a case with other steps than the clean one");
 	ok(count(page, "<path class=\"clean\" d=\"M") == 2 * 2 &&
 	   count(page, "\"clean_t\"") == 2,
-	   "but not if a step of it does something else");
+	   "the steps of the clean case are not drawn if the steps of the case differ");
 	free(page);
 	free(before);
 	w->size /= 2;
 }
 
-/* For the browser's test: small and large, with uPlot, if here, and without */
+/* Write pages for the browser: small and large, with uPlot if it is installed, and without. */
 static void leave_pages(const struct made_run *m)
 {
 	const char *to = getenv("REPORT_PAGES");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ICRC, against frames that rdma_rxe has sent and accepted (captured on
- * Linux 6.12), and what a router may change in them.
+ * Test rf_icrc() with frames that rdma_rxe has sent and accepted (captured on Linux 6.12),
+ * and that it excludes the fields that a router can change.
  */
 #include "../../kmod/icrc.c"
 #include "tap.h"
@@ -53,13 +53,13 @@ static void captured_ok(void)
 {
 	ok(icrc_of(write_only, sizeof(write_only)) ==
 	   icrc_on_wire(write_only, sizeof(write_only)),
-	   "a write with pad: the ICRC is the one on the wire");
+	   "rf_icrc() of a captured write with padding is the ICRC on the wire");
 	ok(icrc_of(acknowledge, sizeof(acknowledge)) ==
 	   icrc_on_wire(acknowledge, sizeof(acknowledge)),
-	   "an ACK: the ICRC is the one on the wire");
+	   "rf_icrc() of a captured ACK is the ICRC on the wire");
 }
 
-/* Does a change of this byte change the ICRC? */
+/* Return: a change of this byte changes the ICRC */
 static bool counts(const u8 *ip, size_t headers, size_t len, size_t at)
 {
 	u32 before = rf_icrc(ip, headers, len);
@@ -70,12 +70,12 @@ static bool counts(const u8 *ip, size_t headers, size_t len, size_t at)
 	return rf_icrc(copy, headers, len) != before;
 }
 
-/* All bytes but those of @free, which ends with 0, count. */
+/* Return: all bytes change the ICRC except those of @free, which ends with 0 */
 static bool all_but(const u8 *ip, size_t headers, size_t len, const u8 *free)
 {
 	size_t at;
 
-	/* The version decides which masks there are. */
+	/* Byte 0, the IP version, is skipped because it selects the mask. */
 	for (at = 1; at < len; at++) {
 		bool is_free = *free == at;
 
@@ -93,7 +93,7 @@ static void ipv4_variant_fields_ok(void)
 
 	ok(all_but(write_only + IP, IP4_LEN, sizeof(write_only) - IP - ICRC,
 		   free),
-	   "IPv4: all bytes count but those that a router may change");
+	   "rf_icrc() covers all bytes of an IPv4 packet except those that a router can change");
 }
 
 static void ipv6_variant_fields_ok(void)
@@ -104,10 +104,10 @@ static void ipv6_variant_fields_ok(void)
 	u32 before = rf_icrc(packet, IP6_LEN, sizeof(packet));
 
 	ok(all_but(packet, IP6_LEN, sizeof(packet), free),
-	   "IPv6: all bytes count but those that a router may change");
+	   "rf_icrc() covers all bytes of an IPv6 packet except those that a router can change");
 	packet[0] = 0x6f;
 	ok(rf_icrc(packet, IP6_LEN, sizeof(packet)) == before,
-	   "IPv6: the upper half of the traffic class doesn't count either");
+	   "rf_icrc() excludes the upper half of the IPv6 traffic class");
 }
 
 static void ipv4_options_ok(void)
@@ -117,7 +117,7 @@ static void ipv4_options_ok(void)
 	ok(counts(packet, 60, sizeof(packet), 59) &&
 	   !counts(packet, 60, sizeof(packet), 60 + 6) &&
 	   !counts(packet, 60, sizeof(packet), 60 + 8 + 4),
-	   "IPv4 options count, and the masks stand behind them");
+	   "rf_icrc() covers IPv4 options and finds the masked fields after them");
 }
 
 int main(void)

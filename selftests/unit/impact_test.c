@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a loss cost: the chain of ranks that stalled, time in which ranks did
- * nothing, and bandwidth beside what go-back-N could reach. The run is made by
- * hand: in its case "tail" rank 1 loses a packet to rank 2 in step STEP_HIT.
+ * Test the impact of a loss: the chain of stalled ranks, their idle time, and the goodput
+ * compared with the bound of go-back-N. The run is made by hand: in its case "tail", rank 1
+ * loses a packet to rank 2 in step STEP_HIT.
  */
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static struct rf_step *step_of(int kase, uint32_t rank)
 	return &m.run.cases[kase].rec.tl.steps[(STEP_HIT - 1) * 4 + rank];
 }
 
-/* All waited for 60 ms: rank 2 for data, rank 1 for ACKs. */
+/* All ranks wait for 60 ms: rank 2 for data, rank 1 for ACKs, the others in the barrier. */
 static void wait_by_kind(void)
 {
 	struct rf_step *clean, *s;
@@ -45,14 +45,14 @@ static void chain_ok(void)
 	rf_blast_of(&p->rec, &p->an, p->an.losses, &b);
 	ok(b.n == 4 && b.rank[0].rank == 2 && b.rank[1].rank == 1 &&
 	   b.rank[2].rank == 3 && b.rank[3].rank == 0,
-	   "first the receiver, then the sender, then the others by distance");
+	   "stalled ranks are the receiver, then the sender, then the others by distance");
 	ok(b.rank[0].kind == RF_WAIT_RECV && b.rank[1].kind == RF_WAIT_SEND &&
-	   b.rank[2].kind == RF_WAIT_SYNC, "each with what it waited for");
-	ok(fabs(b.idle_ns - 239e6) < 4e6, "for %.1f ms in all",
+	   b.rank[2].kind == RF_WAIT_SYNC, "each stalled rank has the reason for its waiting");
+	ok(fabs(b.idle_ns - 239e6) < 4e6, "the idle time of all stalled ranks is 239 ms: %.1f ms",
 	   b.idle_ns / 1e6);
 	step_of(1, 3)->wait_sync_ns = step_of(0, 3)->wait_sync_ns;
 	rf_blast_of(&p->rec, &p->an, p->an.losses, &b);
-	ok(b.n == 3 && b.rank[2].rank == 0, "who didn't wait isn't in it");
+	ok(b.n == 3 && b.rank[2].rank == 0, "a rank that did not wait is not among the stalled ranks");
 	step_of(1, 3)->wait_sync_ns += 59 * MS;
 }
 
@@ -64,11 +64,11 @@ static void noise_ok(void)
 
 	p->an.clean_max_ns = p->an.clean_ns + 100 * MS;
 	rf_blast_of(&p->rec, &p->an, p->an.losses, &b);
-	ok(!b.n && !b.idle_ns, "no more than clean steps vary is nothing");
+	ok(!b.n && !b.idle_ns, "waiting within the variation of clean steps is not a stall");
 	p->an.clean_max_ns = max;
 }
 
-/* A loss counts in the job's last step, too, and in one longer than all clean ones. */
+/* Losses in the last step, and in steps near the length of the longest clean step */
 static void bounds_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -80,21 +80,21 @@ static void bounds_ok(void)
 
 	p->rec.tl.iters = STEP_HIT;
 	rf_blast_of(&p->rec, &p->an, &loss, &b);
-	ok(b.n == 4, "a loss in the last step");
+	ok(b.n == 4, "a loss in the last step has stalled ranks");
 	hit.step = STEP_HIT + 1;
 	loss.hit = &hit;
 	rf_blast_of(&p->rec, &p->an, &loss, &b);
-	ok(!b.n, "none in a step that the job never came to");
+	ok(!b.n, "a loss in a step after the last has no stalled ranks");
 	p->rec.tl.iters = iters;
 	loss.hit = p->an.losses->hit;
 	p->an.clean_max_ns = rf_timeline_step_ns(&p->rec.tl, STEP_HIT);
 	p->an.clean_ns = p->an.clean_max_ns - 1;
 	rf_blast_of(&p->rec, &p->an, &loss, &b);
-	ok(!b.n, "none in a step as long as the longest clean one");
+	ok(!b.n, "a loss in a step as long as the longest clean one has no stalled ranks");
 	p->an.clean_max_ns--;
 	p->an.clean_ns--;
 	rf_blast_of(&p->rec, &p->an, &loss, &b);
-	ok(b.n == 4, "but in one that is a nanosecond longer");
+	ok(b.n == 4, "a loss in a step a nanosecond longer than the longest clean one has stalled ranks");
 	p->an.clean_ns = m.run.cases[2].an.clean_ns;
 	p->an.clean_max_ns = max;
 }
@@ -108,11 +108,11 @@ static void no_queue_pair_ok(void)
 
 	loss.qp = NULL;
 	rf_blast_of(&p->rec, &p->an, &loss, &b);
-	ok(b.n == 4 && !b.ordered, "a loss of another's queue pair has one, too");
-	ok(b.rank[0].hops == b.rank[3].hops, "but nobody knows whom it got to first");
+	ok(b.n == 4 && !b.ordered, "a loss of an unknown queue pair has stalled ranks, without an order");
+	ok(b.rank[0].hops == b.rank[3].hops, "stalled ranks of a loss of an unknown queue pair have the same distance");
 	p->an.losses[0].qp = NULL;
 	ok(isnan(rf_metric(&m.run, p, "blast.first")) &&
-	   rf_metric(&m.run, p, "blast.ranks") == 4, "so nobody is");
+	   rf_metric(&m.run, p, "blast.ranks") == 4, "blast.first has no value for a loss of an unknown queue pair");
 	p->an.losses[0].qp = was;
 }
 
@@ -124,14 +124,14 @@ static double get(int kase, const char *name)
 static void metrics_ok(void)
 {
 	ok(get(1, "blast.ranks") == 4 && get(1, "blast.first") == 2 &&
-	   get(1, "blast.last") == 0, "the chain by name");
+	   get(1, "blast.last") == 0, "blast.ranks, blast.first and blast.last give the chain of stalled ranks");
 	ok(isnan(get(0, "blast.ranks")) && isnan(get(0, "amplification")) &&
-	   get(0, "idle") == 0, "none without a loss");
+	   get(0, "idle") == 0, "a case without a loss has no stalled ranks and no amplification");
 	ok(fabs(get(1, "amplification") * 4140 - get(1, "idle")) < 1,
-	   "each of the 4140 lost bytes cost %.0f ns", get(1, "amplification"));
+	   "amplification is the idle time per lost byte: %.0f ns", get(1, "amplification"));
 }
 
-/* Each step moves 256 KiB in 5 ms more or less, the barrier takes the rest. */
+/* Each step moves 256 KiB in about 5 ms; the barrier takes the rest. */
 static void goodput_ok(void)
 {
 	struct rf_timeline tl = m.run.cases[0].rec.tl;
@@ -139,23 +139,23 @@ static void goodput_ok(void)
 
 	tl.iters = 1;
 	ok(rf_timeline_transfer_ns(&tl, 1) == tl.steps[0].end_ns - tl.steps[0].start_ns,
-	   "a transfer ends before the barrier");
+	   "the transfer time of a step ends before the barrier");
 	one = (1 << 18) * 8e9 / rf_timeline_transfer_ns(&tl, 1);
-	ok(rf_goodput(&tl, &bits) && fabs(bits - one) < 1, "goodput: %.4g bit/s",
+	ok(rf_goodput(&tl, &bits) && fabs(bits - one) < 1, "goodput is the bits per transfer time: %.4g bit/s",
 	   bits);
 	tl.iters = 2;
 	tl.steps[5].broken = true;
 	ok(rf_goodput(&tl, &bits) && fabs(bits - one) < 1,
-	   "a step in which a rank failed moved nothing");
+	   "goodput excludes a step in which a rank failed");
 	tl.steps[5].broken = false;
 	tl.iters = 0;
-	ok(!rf_goodput(&tl, &bits), "none without steps");
+	ok(!rf_goodput(&tl, &bits), "goodput has no value without steps");
 	ok(get(1, "goodput.share") < 1 && fabs(get(0, "goodput.share") - 1) < 1e-9,
-	   "the faulted case reached %.0f %% of the clean one",
+	   "goodput.share of the faulted case is less than 1: %.0f %%",
 	   get(1, "goodput.share") * 100);
 }
 
-/* 4 losses of 4000 packets, and 5 packets again for each; p2 is a switch's. */
+/* 4 of 4000 packets are lost, each with 5 retransmissions; p2 is a port of a switch. */
 static void bound_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[2];
@@ -163,7 +163,7 @@ static void bound_ok(void)
 
 	ok(!rf_gbn_bound(&p->rec, &p->an, &share) &&
 	   isnan(get(2, "goodput.bound")),
-	   "no bound where nobody counted the packets");
+	   "goodput.bound has no value without counters of packets");
 	p->rec.ports = calloc(3, sizeof(*p->rec.ports));
 	p->rec.nports = 3;
 	strcpy(p->rec.ports[0].netdev, "v1");
@@ -173,11 +173,11 @@ static void bound_ok(void)
 	p->rec.ports[1].tx_packets = 1000;
 	p->rec.ports[2].tx_packets = 3000;
 	ok(rf_gbn_bound(&p->rec, &p->an, &share) && fabs(share - want) < 1e-9,
-	   "go-back-N can reach %.4f", share);
+	   "goodput.bound is what go-back-N can reach: %.4f", share);
 	p->rec.ports[0].tx_packets = 2;
 	p->rec.ports[1].tx_packets = 1;
 	ok(!rf_gbn_bound(&p->rec, &p->an, &share),
-	   "more losses than packets aren't believed");
+	   "goodput.bound has no value if there are more losses than packets");
 }
 
 static void shared_step_ok(void)
@@ -193,13 +193,13 @@ static void shared_step_ok(void)
 	rf_impact_of(&p->rec, &p->an, &twice);
 	ok(once.idle_ns == twice.idle_ns && twice.lost_bytes == 2 * 4140 &&
 	   once.lost_bytes == 4140 && once.most_ranks == 4,
-	   "two losses in a step share what it cost");
+	   "the idle time of a step with two losses is counted once");
 	next.step = STEP_HIT + 1;
 	both[1].hit = &next;
 	p->an.nlosses = 3;
 	rf_impact_of(&p->rec, &p->an, &turns);
 	ok(once.idle_ns == turns.idle_ns && turns.lost_bytes == 3 * 4140,
-	   "also with one of the next step between them");
+	   "the idle time of a step is counted once if a loss of another step is between its losses");
 	p->an.losses = one;
 	p->an.nlosses = 1;
 }

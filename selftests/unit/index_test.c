@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The index against brute force: of random rules, that come and go, a packet's
- * candidates are in order, each once, and none that matches is missing.
+ * Test the index of rules against brute force: while random rules are added and removed,
+ * the candidates for a packet are in order, each once, and no matching rule is missing.
  */
 #include "../../kmod/index.c"
 #include "../../kmod/match.c"
@@ -22,7 +22,7 @@ static u32 below(u32 n)
 	return random() % n;
 }
 
-/* A match as people make them; numbers are few, so that many meet. */
+/* A typical match, with few different numbers, so that many rules match a packet. */
 static struct rf_match random_match(void)
 {
 	struct rf_match m = { 0 };
@@ -70,7 +70,7 @@ static void del(u32 rule)
 	there[rule] = false;
 }
 
-/* The candidates for a packet; true if they are as they should be. */
+/* Return: the candidates for a packet are in order, each once, and complete */
 static bool search(const struct rf_index *index, const struct rf_desc *desc,
 		   u32 *candidates)
 {
@@ -116,7 +116,7 @@ static void as_brute_force_ok(u32 bits)
 			del(gone);
 		good &= search(index, &desc, &candidates);
 	}
-	ok(good, "%u buckets: candidates in order, each once, none missing",
+	ok(good, "index of %u buckets: candidates are in order, each once, none missing",
 	   1u << bits);
 	for (i = 0; i < RULES; i++)
 		if (there[i])
@@ -124,11 +124,11 @@ static void as_brute_force_ok(u32 bits)
 	good = !index->general.first && !index->general.last;
 	for (i = 0; i < (u32)RF_BY_NOTHING << bits; i++)
 		good &= !index->bucket[i].first && !index->bucket[i].last;
-	ok(good, "%u buckets: empty when all rules are out", 1u << bits);
+	ok(good, "index of %u buckets: empty after all rules are removed", 1u << bits);
 	free(index);
 }
 
-/* Ten thousand rules that name a PSN each: a packet meets next to none. */
+/* Ten thousand rules, each for one PSN: a packet must have few candidates. */
 static void few_candidates_ok(void)
 {
 	static struct rf_match match[10000];
@@ -152,8 +152,8 @@ static void few_candidates_ok(void)
 			;
 		most = n > most ? n : most;
 	}
-	ok(most == 1, "10000 rules for 10000 PSNs: one candidate for each");
-	ok(rf_index_size(index->bits) < 1 << 20, "in an index of %zu bytes",
+	ok(most == 1, "index of 10000 rules for 10000 PSNs: a packet has one candidate");
+	ok(rf_index_size(index->bits) < 1 << 20, "index of 10000 rules is smaller than 1 MiB: %zu bytes",
 	   rf_index_size(index->bits));
 	free(index);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The jitter's distributions against their own functions, computed in floating
- * point: by quantile over the whole table, and by the mean, the deviation and
- * the correlation of many draws.
+ * Test the distributions of the jitter against their functions, computed in floating point:
+ * quantiles over the whole table, and mean, deviation and correlation of many draws.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -46,7 +45,7 @@ static void normal_quantiles_ok(void)
 			     fmin(wanted, 1 - wanted));
 	}
 	ok(worst < 0.01,
-	   "normal: each tail's probability is right to %.2g of itself", worst);
+	   "normal distribution: relative error of the tail probabilities is below 1 %%: %.2g", worst);
 }
 
 static void pareto_quantiles_ok(void)
@@ -58,7 +57,7 @@ static void pareto_quantiles_ok(void)
 		worst = fmax(worst,
 			     fabs(shape(RDMAFAULT_DISTRIBUTION_PARETO, u) / 65536. -
 				  pareto_quantile(u / 4294967296.)));
-	ok(worst < 0.04, "pareto: the quantiles are right to %.2g jitters",
+	ok(worst < 0.04, "pareto distribution: error of the quantiles is below 0.04 jitters: %.2g",
 	   worst);
 }
 
@@ -92,13 +91,13 @@ static void check(const char *what, struct rf_action action, double mean,
 	moments(&action, &m, &d, &c);
 	ok(fabs(m - mean) < 0.02 && fabs(d - deviation) < 0.02 &&
 	   fabs(c - correlation) < 0.02,
-	   "%s: mean %.3f, deviation %.3f, correlation %.3f", what, m, d, c);
+	   "%s distribution has the right mean, deviation and correlation: %.3f, %.3f, %.3f", what, m, d, c);
 }
 
 /*
- * A correlated number is r times the one before and 1 - r times a fresh one, so
- * its variance is (1 - r)^2 / (1 - r^2) of a draw's. The blocks begin with a
- * whole draw, which shows at 0.5 in the third digit only.
+ * A correlated number is r times the previous one plus 1 - r times a new one, so its
+ * variance is (1 - r)^2 / (1 - r^2) times that of a draw. Each block starts with an
+ * uncorrelated draw, which at r = 0.5 changes only the third digit.
  */
 static void moments_ok(void)
 {
@@ -108,12 +107,12 @@ static void moments_ok(void)
 	      0);
 	check("normal", delay(RDMAFAULT_DISTRIBUTION_NORMAL, 0), 0, 1, 0);
 	/*
-	 * Cut at 4, which is 4.5 of u^(-1/3): the mean is less by the tail,
+	 * Limited to 4, which is 4.5 of u^(-1/3): the mean is less by the tail,
 	 * 4/3 / (2 * 4.5^2), and the mean of the squares is 3 - 2 / 4.5.
 	 */
 	check("pareto", delay(RDMAFAULT_DISTRIBUTION_PARETO, 0), -0.033, 0.821,
 	      0);
-	check("uniform, correlated",
+	check("correlated uniform",
 	      delay(RDMAFAULT_DISTRIBUTION_UNIFORM, 0.5), 0, uniform * half,
 	      0.5);
 }
@@ -128,7 +127,7 @@ static void whole_correlation_ok(void)
 	for (key.serial = 1; key.serial < 256; key.serial++)
 		same &= llabs((s64)(rf_jitter(&action, &key, 0) - first)) <
 			MS / 1000;
-	ok(same, "a correlation of 1: one value for a block of PSNs");
+	ok(same, "a correlation of 1 gives the same jitter for a block of PSNs");
 }
 
 static void bounds_ok(void)
@@ -145,12 +144,12 @@ static void bounds_ok(void)
 	}
 	ok(most <= 2 * RDMAFAULT_HOLD_MAX && most > 1.99 * RDMAFAULT_HOLD_MAX &&
 	   least < 0.01 * RDMAFAULT_HOLD_MAX,
-	   "uniform: from 0 to twice the longest delay, nothing overflows");
+	   "delay and jitter of the maximum give delays from 0 to twice the maximum without overflow");
 	action.delay = 0;
 	key.serial = 0;
 	for (most = 0; key.serial < 1000; key.serial++)
 		most += !rf_jitter(&action, &key, 0);
-	ok(most > 400 && most < 600, "what would be negative is 0");
+	ok(most > 400 && most < 600, "a negative sum of delay and jitter is 0");
 }
 
 static void places_ok(void)
@@ -160,7 +159,7 @@ static void places_ok(void)
 
 	ok(rf_jitter(&action, &key, 0) == rf_jitter(&action, &key, 0) &&
 	   rf_jitter(&action, &key, 0) != rf_jitter(&action, &key, 1),
-	   "the same packet draws the same, two actions of a rule do not");
+	   "the same packet gets the same jitter, and two actions of a rule different ones");
 }
 
 int main(void)

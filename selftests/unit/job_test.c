@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A job as a child process: it has nothing to read, and a pipe that nobody reads
- * ends it as it would anywhere else.
+ * Test the start of a job as a child process: its standard input is empty, and SIGPIPE has
+ * its default action.
  */
 #include "said.h"
 #include "tap.h"
@@ -17,7 +17,7 @@ static int no_tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 	return 0;
 }
 
-/* Its exit status; -1: it isn't one that ended by itself in time */
+/* Return: exit status of the job, -1 if it could not be started or exceeded the deadline */
 static int kase(char **argv, bool background)
 {
 	struct rf_job job = { .background = background, .deadline_ns = 5000000000ull };
@@ -41,12 +41,12 @@ static void nothing_to_read_ok(void)
 	int list[2];
 
 	if (pipe(list) || write(list[1], "next\n", 5) != 5)
-		ok(false, "a list");
+		ok(false, "control: a pipe with a line can be made");
 	dup2(list[0], STDIN_FILENO);
-	ok(!kase(argv, false), "a job has nothing to read");
-	ok(!kase(argv, true), "nor has a background command");
+	ok(!kase(argv, false), "the standard input of a job is empty");
+	ok(!kase(argv, true), "the standard input of a background command is empty");
 	ok(read(STDIN_FILENO, left, sizeof(left)) == 5 &&
-	   !strcmp(left, "next\n"), "what there is is left to the next one");
+	   !strcmp(left, "next\n"), "a job does not read from the standard input of rdmafault");
 }
 
 static void pipe_ok(void)
@@ -55,7 +55,7 @@ static void pipe_ok(void)
 
 	signal(SIGPIPE, SIG_IGN);
 	ok(kase(argv, false) == EXIT_SIGNAL + SIGPIPE,
-	   "a job isn't kept from a SIGPIPE that we ignore");
+	   "SIGPIPE kills a job even if rdmafault ignores it");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Members of JSON objects: one that isn't there, or isn't what was asked for,
- * leaves the variable as it was.
+ * Test rf_get_u64() and rf_get_u32(): a member of a JSON object that is missing or has
+ * another type or range leaves the variable unchanged.
  */
 #include "../../tools/lib/jsonget.c"
 #include "tap.h"
@@ -13,8 +13,8 @@ static void number(const char *key, uint64_t max, uint64_t want)
 	uint64_t v = 77;
 	bool taken = rf_get_u64(o, key, max, &v);
 
-	ok(v == want && taken == (want != 77), "%s up to %llu is %s", key,
-	   (unsigned long long)max, taken ? "taken" : "refused");
+	ok(v == want && taken == (want != 77), "rf_get_u64() of the member \"%s\" with maximum %llu is %s", key,
+	   (unsigned long long)max, taken ? "accepted" : "refused");
 }
 
 static void numbers_ok(void)
@@ -24,7 +24,7 @@ static void numbers_ok(void)
 	number("seven", INT64_MAX, 7);
 	number("seven", 7, 7);
 	number("most", UINT64_MAX, UINT64_MAX);
-	ok(rf_get_u32(o, "seven", 7, &v) && v == 7, "in 32 bits, too");
+	ok(rf_get_u32(o, "seven", 7, &v) && v == 7, "rf_get_u32() accepts a value of the maximum");
 }
 
 static void numbers_fails(void)
@@ -38,7 +38,7 @@ static void numbers_fails(void)
 	number("word", UINT64_MAX, 77);
 	number("none", UINT64_MAX, 77);
 	ok(!rf_get_u32(o, "most", UINT32_MAX, &v) && v == 77,
-	   "in 32 bits, neither");
+	   "rf_get_u32() refuses a value above 32 bits and leaves the variable unchanged");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the board says of a rank that was never there, or doesn't die. */
+/* Test the error that the status page shows for a rank that cannot be started or killed. */
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,7 +36,7 @@ void rf_note(const char *fmt, ...)
 	(void)fmt;
 }
 
-/* A rank that sits in the kernel is never reaped. */
+/* A rank that hangs in the kernel is never reaped. */
 static pid_t stuck_waitpid(pid_t pid, int *status, int flags)
 {
 	(void)pid;
@@ -45,7 +45,7 @@ static pid_t stuck_waitpid(pid_t pid, int *status, int flags)
 	return 0;
 }
 
-/* A minute goes by whenever somebody asks. */
+/* Each call advances the clock by a minute. */
 static uint64_t hasty_now(void)
 {
 	static uint64_t now;
@@ -99,17 +99,17 @@ static const struct cp_job one = {
 static void refused_ok(void)
 {
 	refuses = true;
-	ok(cp_launch(&one) == CP_FAILED, "a rank that cannot be started fails");
+	ok(cp_launch(&one) == CP_FAILED, "cp_launch() fails if a rank cannot be started");
 	ok(!strncmp(last_error, "cannot be started: ", 19),
-	   "and the board says why: %s", last_error);
+	   "the status page has the reason why the rank cannot be started: %s", last_error);
 	refuses = false;
 }
 
 static void stuck_ok(void)
 {
-	ok(cp_launch(&one) == CP_INTERRUPTED, "one that doesn't die is left");
+	ok(cp_launch(&one) == CP_INTERRUPTED, "cp_launch() returns although a rank does not die");
 	ok(!strncmp(last_error, "does not die", 12),
-	   "and the board says so: %s", last_error);
+	   "the status page says that the rank does not die: %s", last_error);
 }
 
 int main(void)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A command that a rule lives as long as: signals for us are its own, also in the
- * moment in which it is started, and those that are ignored it ignores as well.
+ * Test rf_run_command(), which runs a command for the lifetime of a rule: signals to
+ * rdmafault are passed on to the command, also while it is being started, and ignored
+ * signals are ignored by the command, too.
  */
 #include <signal.h>
 #include <unistd.h>
@@ -9,7 +10,7 @@
 #include "said.h"
 #include "tap.h"
 
-static int early;			/* comes as soon as the command is there */
+static int early;			/* signal raised right after fork() */
 
 static pid_t watched_fork(void)
 {
@@ -36,7 +37,7 @@ int rf_nl_rule_get(struct rf_nl *nl, uint32_t ifindex, uint32_t id,
 	return !nl + !ifindex + !id;
 }
 
-/* In a process of its own, which ignores none of the signals but one */
+/* Run the line in a new process that ignores only the signal @ignored. */
 static int run_shell(const char *line, int ignored, int sig)
 {
 	char *argv[] = { "sh", "-c", (char *)line, NULL };
@@ -58,17 +59,17 @@ static int run_shell(const char *line, int ignored, int sig)
 
 int main(void)
 {
-	ok(run_shell("exit 5", 0, 0) == 5, "the command's status is ours");
-	ok(run_shell("kill -KILL $$", 0, 0) == 137, "or what ended it");
+	ok(run_shell("exit 5", 0, 0) == 5, "rf_run_command() returns the exit status of the command");
+	ok(run_shell("kill -KILL $$", 0, 0) == 137, "rf_run_command() returns 128 plus the signal that killed the command");
 	ok(run_shell("sleep 9", 0, SIGTERM) == 143,
-	   "a signal that comes at once reaches it");
+	   "a signal right after fork() reaches the command");
 	ok(run_shell("exit 5", SIGHUP, SIGHUP) == 5,
-	   "one that is ignored reaches nobody");
+	   "an ignored SIGHUP is not passed on to the command");
 	ok(run_shell("kill -HUP $$; exit 5", SIGHUP, 0) == 5,
-	   "and the command ignores it, too");
+	   "the command ignores SIGHUP if rdmafault ignores it");
 	ok(run_shell("kill -HUP $$; exit 5", 0, 0) == 129,
-	   "or not, if we didn't");
+	   "the command does not ignore SIGHUP if rdmafault does not");
 	ok(run_shell("kill -INT $$; exit 5", 0, 0) == 130,
-	   "what we ignore for its sake it doesn't");
+	   "the command does not ignore SIGINT, which rdmafault ignores while it runs");
 	return done_testing();
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The arithmetic of a link: that the rate is met to the nanosecond however odd it
- * is, that a late look at the clock costs nothing, that delay and jitter are what
- * they say, and that nothing overtakes.
+ * Test the arithmetic of a link: packets leave at the exact rate for any rate, a late timer
+ * costs no bandwidth, delay and jitter are as configured, and packets keep their order.
  */
 #include <stdlib.h>
 
@@ -25,18 +24,18 @@ static void begin_ok(void)
 	struct rf_wire w = { .free_at = START };
 
 	ok(rf_wire_begin(&w, START - 5, START + 7) == START,
-	   "a packet that waits begins when the wire is free");
+	   "a queued packet starts when the link is free");
 	ok(rf_wire_begin(&w, START + 5, START + 7) == START + 5,
-	   "one that comes later, when it comes");
+	   "a packet that arrives at a free link starts when it arrives");
 	ok(rf_wire_begin(&w, START - 5, START + CATCH_UP) == START,
-	   "a late machine makes up for it");
+	   "a packet starts at the right time although the timer is up to CATCH_UP late");
 	ok(rf_wire_begin(&w, START - 5, START + CATCH_UP + 3) == START + 3,
-	   "one that was away doesn't");
+	   "a packet starts CATCH_UP before the present if the timer is later than that");
 	w.free_at = 0;
-	ok(rf_wire_begin(&w, 1, 2) == 1, "the clock may be young");
+	ok(rf_wire_begin(&w, 1, 2) == 1, "a packet can start in the first nanoseconds of the clock");
 }
 
-/* Packets of all sizes, one behind the other */
+/* Packets of all sizes, without gaps */
 static void rate_ok(u64 rate)
 {
 	const struct rf_link_conf link = { .rate = rate };
@@ -51,7 +50,7 @@ static void rate_ok(u64 rate)
 				  rf_wire_begin(&w, START, w.free_at));
 		wrong += at != START + bits_ns(bytes, rate);
 	}
-	ok(!wrong, "%llu bit/s: %llu bytes in %llu ns, each packet on time",
+	ok(!wrong, "at %llu bit/s, %llu bytes take %llu ns and each packet leaves on time",
 	   (unsigned long long)rate, (unsigned long long)bytes,
 	   (unsigned long long)(at - START));
 }
@@ -62,12 +61,12 @@ static void no_rate_ok(void)
 	struct rf_wire w = { 0 };
 
 	ok(rf_wire_send(&w, &link, 1500, START) == START + 500 &&
-	   w.free_at == START, "without a rate a packet takes no time but the delay");
+	   w.free_at == START, "a packet on a link without a rate takes only the delay");
 }
 
 /*
- * The same packets, once with a machine that is always there, once with one that
- * looks late: it sees all that has come in between, and sends it then.
+ * The same packets with a punctual timer and with one that is late and then sends all
+ * packets that were queued in the meantime.
  */
 static void late_looks_ok(void)
 {
@@ -82,7 +81,7 @@ static void late_looks_ok(void)
 		begin = rf_wire_begin(&punctual, came, came > punctual.free_at ?
 				      came : punctual.free_at);
 		rf_wire_send(&punctual, &link, 1500, begin);
-		/* It comes round when it likes, but within what is made up for. */
+		/* The timer is late by a random time of at most CATCH_UP. */
 		if (look < came || look < late.free_at)
 			look = (came > late.free_at ? came : late.free_at) +
 			       rand() % (int)CATCH_UP;
@@ -90,7 +89,7 @@ static void late_looks_ok(void)
 		rf_wire_send(&late, &link, 1500, begin);
 		wrong += late.arrival != punctual.arrival;
 	}
-	ok(!wrong, "late looks move no packet: %u of %u moved", wrong, i);
+	ok(!wrong, "a late timer does not change the time of any packet: %u of %u changed", wrong, i);
 }
 
 static void change_ok(void)
@@ -104,17 +103,17 @@ static void change_ok(void)
 	link.delay = 0;
 	second = rf_wire_send(&w, &link, 1, w.free_at);
 	ok(first == START + 8 * S / 3 + 7 * S && second == first,
-	   "a shorter wire: what is under way isn't overtaken");
+	   "a packet sent after the delay is shortened does not overtake earlier ones");
 	ok(w.free_at == START + 8 * S / 3 + 4 * S,
-	   "another rate: the rest of the old one doesn't count for more than 1 ns");
+	   "a change of the rate moves the end of a packet by at most 1 ns");
 	link.rate = 0;
 	ok(rf_wire_send(&w, &link, 1500, START + 20 * S) == START + 20 * S,
-	   "nothing at all");
+	   "a packet on a link without rate and delay arrives at once");
 }
 
 #define BINS	64
 
-/* Spaced so that order doesn't matter */
+/* Packets have gaps larger than the jitter, so that their order does not limit it. */
 static void jitter_ok(void)
 {
 	struct rf_link_conf link = { .delay = 1000, .jitter = 64 * 1000 - 1, .seed = 1 };
@@ -136,9 +135,9 @@ static void jitter_ok(void)
 			bin[extra / 1000]++;
 	}
 	x = chi2(bin, BINS, (double)n / BINS);
-	ok(chi2_good(x, BINS - 1), "jitter is uniform from 0 to its end: chi2 %.1f", x);
-	ok(same == n, "the same seed: the same jitter");
-	ok(differs > n * 0.99, "another seed: another jitter");
+	ok(chi2_good(x, BINS - 1), "jitter is uniform from 0 to its maximum: chi2 %.1f", x);
+	ok(same == n, "the same seed gives the same jitter");
+	ok(differs > n * 0.99, "another seed gives another jitter");
 }
 
 static void jitter_keeps_order_ok(void)
@@ -157,9 +156,9 @@ static void jitter_keeps_order_ok(void)
 		early += at < earliest;
 		before = at;
 	}
-	ok(!overtaken && !early, "jitter larger than the gaps keeps the order");
+	ok(!overtaken && !early, "jitter larger than the gaps between packets keeps their order");
 	ok(w.free_at == START + bits_ns(100000 * 1500ULL, link.rate),
-	   "and costs nothing of the rate");
+	   "jitter does not reduce the rate");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A lock has one holder, and goes with it. */
+/* Test rf_lock(): only one process holds a lock, and it is released when the process dies. */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -9,7 +9,7 @@
 
 static char path[] = "/tmp/lock-XXXXXX";
 
-/* Another process that holds it for a time, or till it is killed */
+/* Start another process that holds the lock for @ms, or until it is killed. */
 static pid_t holder(unsigned int ms)
 {
 	int ready[2], fd;
@@ -28,7 +28,7 @@ static pid_t holder(unsigned int ms)
 	}
 	close(ready[1]);
 	if (read(ready[0], &c, 1) != 1)
-		puts("# nobody holds it");
+		puts("# the other process has not taken the lock");
 	close(ready[0]);
 	return pid;
 }
@@ -44,18 +44,18 @@ int main(void)
 	close(fd);
 	pid = holder(60000);
 	ok(rf_lock(path, 0) == -EWOULDBLOCK && rf_lock(path, 50) == -EWOULDBLOCK,
-	   "what another one has nobody gets");
+	   "a lock held by another process is not obtained, neither at once nor after a wait");
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	fd = rf_lock(path, 0);
-	ok(fd >= 0, "when it is killed, one does");
+	ok(fd >= 0, "a lock is obtained after its holder was killed");
 	close(fd);
 	pid = holder(300);
 	fd = rf_lock(path, 30000);
-	ok(fd >= 0, "or who waits until it ends");
+	ok(fd >= 0, "a lock is obtained by waiting until its holder exits");
 	close(fd);
 	waitpid(pid, NULL, 0);
-	ok(rf_lock("/proc/none/lock", 50) == -ENOENT, "no place for one is told");
+	ok(rf_lock("/proc/none/lock", 50) == -ENOENT, "rf_lock() returns -ENOENT if the directory does not exist");
 	unlink(path);
 	return done_testing();
 }

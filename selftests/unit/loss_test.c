@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Retransmissions of which packets are lost in their turn: where each begins, what
- * asked for it, and which loss it is of. What leaves once more is observed at its
- * sender, and a fault that hits it there leaves a second record.
+ * Test the assignment of retransmissions to losses, also when retransmitted packets are lost
+ * again: where each retransmission starts, what caused it, and which loss it repairs. A
+ * retransmitted packet is observed at its sender; a fault that hits it there makes a second
+ * event.
  */
 #include <string.h>
 
@@ -11,7 +12,7 @@
 #include "said.h"
 #include "tap.h"
 
-/* The fault's record of a packet that leaves once more; rules that observe come first */
+/* The event of a fault that hits a retransmitted packet, after that of the observing rule */
 static struct rf_event hit_of(const struct rf_event *observed)
 {
 	struct rf_event e = *observed;
@@ -36,7 +37,7 @@ static void free_all(struct rf_record *rec, struct rf_analysis *an)
 	rf_record_free(rec);
 }
 
-/* Of the packets that are retransmitted one is lost, and asked for by itself. */
+/* One retransmitted packet is lost, and a second NAK asks for it. */
 static void lost_again_ok(void)
 {
 	struct rf_event e[] = {
@@ -53,19 +54,19 @@ static void lost_again_ok(void)
 	analyse(&rec, &an, e, 11);
 	ok(!an.measure[RF_TIMEOUTS] && an.losses[0].found == RF_DETECTED_NAK &&
 	   an.losses[1].found == RF_DETECTED_NAK,
-	   "a retransmission with a hole is one, and no timer's");
+	   "a retransmission with a gap is one retransmission, caused by a NAK");
 	ok(an.losses[0].packets == 4 && an.losses[1].packets == 3 &&
-	   an.losses[1].first->t_ns == 9 * MS, "each loss has its own");
+	   an.losses[1].first->t_ns == 9 * MS, "each of two losses has its own retransmission");
 	free_all(&rec, &an);
 	e[5] = write_at(74 * MS, 101, 3);
 	analyse(&rec, &an, e, 6);
 	ok(an.measure[RF_TIMEOUTS] == 1 && an.losses[0].found == RF_DETECTED_NAK &&
 	   an.losses[1].found == RF_DETECTED_TIMEOUT && an.losses[0].packets == 2,
-	   "of the last one it is, though its PSN follows");
+	   "a retransmission 65 ms later is caused by a timeout although its PSN follows");
 	free_all(&rec, &an);
 }
 
-/* A NAK comes in while the packet behind those is on its way out already. */
+/* A NAK arrives while one more packet of the previous retransmission is being sent. */
 static void asked_early_ok(void)
 {
 	struct rf_event e[] = {
@@ -82,23 +83,23 @@ static void asked_early_ok(void)
 	analyse(&rec, &an, e, 11);
 	ok(!an.measure[RF_TIMEOUTS] && an.losses[1].found == RF_DETECTED_NAK &&
 	   an.losses[1].nak->t_ns == 8 * MS,
-	   "what a NAK asks for may come behind a packet more");
+	   "a retransmission after one more packet is still caused by the NAK");
 	ok(an.losses[0].packets == 4 && an.losses[1].packets == 3,
-	   "and that one is of the retransmission before");
+	   "the packet in between belongs to the previous retransmission");
 	free_all(&rec, &an);
 
-	/* The sender ignores the NAK, and the packet is lost once more by the timer's. */
+	/* The sender ignores the NAK; after the timeout, the packet is lost again. */
 	e[8] = write_at(75 * MS, 101, 3);
 	e[9] = hit_of(&e[8]);
 	e[10] = write_at(142 * MS, 101, 4);
 	analyse(&rec, &an, e, 11);
 	ok(an.measure[RF_TIMEOUTS] == 1 && an.losses[1].found == RF_DETECTED_NAK &&
 	   an.losses[2].found == RF_DETECTED_TIMEOUT,
-	   "but it asks for one time more, and not for two");
+	   "a NAK causes one retransmission, and the next one is caused by a timeout");
 	free_all(&rec, &an);
 }
 
-/* The first packet is lost once more: asked for, then twice left to the timer. */
+/* The first packet is lost again: first a NAK, then two timeouts. */
 static void first_lost_again_ok(void)
 {
 	struct rf_event e[] = {
@@ -115,23 +116,23 @@ static void first_lost_again_ok(void)
 	e[3] = hit_of(&e[2]);
 	e[7] = hit_of(&e[6]);
 	analyse(&rec, &an, e, 13);
-	ok(an.measure[RF_TIMEOUTS] == 2, "two timers count twice, got %llu",
+	ok(an.measure[RF_TIMEOUTS] == 2, "two timeouts are counted: %llu",
 	   (unsigned long long)an.measure[RF_TIMEOUTS]);
 	ok(an.losses[0].first->t_ns == 7 * MS && an.losses[0].packets == 3 &&
-	   an.losses[0].found == RF_DETECTED_NAK, "what was asked for begins with it");
+	   an.losses[0].found == RF_DETECTED_NAK, "the retransmission after a NAK starts with the requested packet");
 	ok(an.losses[1].first->t_ns == 74 * MS && an.losses[1].packets == 3 &&
 	   an.losses[1].found == RF_DETECTED_TIMEOUT && an.losses[2].packets == 3,
-	   "so does what a timer sent");
+	   "the retransmission after a timeout starts with the lost packet");
 	free_all(&rec, &an);
 	e[6] = nak_at(8 * MS, 100);
 	e[7] = write_at(9 * MS, 100, 3);
 	analyse(&rec, &an, e, 8);
 	ok(!an.measure[RF_TIMEOUTS] && an.losses[0].first->t_ns == 7 * MS,
-	   "nor is a timer told of one that was asked for twice");
+	   "a retransmission after a second NAK is not counted as a timeout");
 	free_all(&rec, &an);
 }
 
-/* Two of a window are lost, and the first one of them once more. */
+/* Two packets of a window are lost, and the first one is lost again. */
 static void led_by_a_lost_one_ok(void)
 {
 	struct rf_event e[] = {
@@ -146,11 +147,11 @@ static void led_by_a_lost_one_ok(void)
 	analyse(&rec, &an, e, 7);
 	ok(an.losses[1].first->t_ns == 7 * MS && an.losses[1].packets == 3 &&
 	   an.losses[1].found == RF_DETECTED_NAK,
-	   "what is lost of a retransmission counts among what it sent");
+	   "a packet lost again is counted in its retransmission");
 	free_all(&rec, &an);
 }
 
-/* A packet has a record more where it is hit on its way. */
+/* A packet that is hit at a switch has one more event. */
 static void lost_on_its_way_ok(void)
 {
 	struct rf_event e[] = {
@@ -166,15 +167,15 @@ static void lost_on_its_way_ok(void)
 	e[5].t_ns = 7 * MS + 5;
 	e[5].dev[0] = 's';
 	analyse(&rec, &an, e, 8);
-	ok(!an.measure[RF_TIMEOUTS], "a hit at a switch begins no retransmission");
+	ok(!an.measure[RF_TIMEOUTS], "a hit at a switch is not a retransmission");
 	free_all(&rec, &an);
 	e[5].attempt = 1;
 	analyse(&rec, &an, e, 8);
-	ok(!an.measure[RF_TIMEOUTS], "nor does one of a packet that left before");
+	ok(!an.measure[RF_TIMEOUTS], "a hit at a switch of an earlier transmission is not a retransmission");
 	free_all(&rec, &an);
 }
 
-/* What is retransmitted later, and doesn't bring the packet, is of another cause. */
+/* A later retransmission without the lost packet has another cause. */
 static void never_sent_again_ok(void)
 {
 	const struct rf_event e[] = {
@@ -189,7 +190,7 @@ static void never_sent_again_ok(void)
 	ok(an.measure[RF_RETRANSMITTED] == 3 && !an.losses[0].packets &&
 	   !an.losses[0].bytes && !an.losses[0].first && !an.losses[0].last &&
 	   an.losses[0].found == RF_DETECTED_NOT,
-	   "nothing was retransmitted for a packet that never came");
+	   "a loss without a retransmission of its packet has no retransmission");
 	free_all(&rec, &an);
 }
 
@@ -202,7 +203,7 @@ static struct rf_event ack_at(uint64_t t_ns, uint32_t psn)
 	return e;
 }
 
-/* With the receiver's queue pair known, as where ranks send in both directions */
+/* Analyse with the queue pair of the opposite direction known, too. */
 static void analyse_both_ways(struct rf_record *rec, struct rf_analysis *an,
 			      const struct rf_event *e, size_t n)
 {
@@ -218,7 +219,7 @@ static void analyse_both_ways(struct rf_record *rec, struct rf_analysis *an,
 	rf_analyse(rec, NULL, an);
 }
 
-/* The ACK of PSN 100 is lost: a retransmission from 100 on or before repairs that. */
+/* The ACK of PSN 100 is lost: a retransmission from PSN 100 or earlier repairs that. */
 static void lost_ack_ok(void)
 {
 	struct rf_event e[] = {
@@ -234,18 +235,18 @@ static void lost_ack_ok(void)
 	analyse_both_ways(&rec, &an, e, 4);
 	ok(an.nlosses == 1 && an.losses[0].found == RF_DETECTED_TIMEOUT &&
 	   an.losses[0].packets == 2 && an.losses[0].first->t_ns == 72 * MS,
-	   "a retransmission from its PSN on repairs a lost ACK");
+	   "a retransmission from the PSN of a lost ACK repairs it");
 	free_all(&rec, &an);
 	e[2].psn = 99;
 	e[3].psn = 100;
 	analyse_both_ways(&rec, &an, e, 4);
-	ok(an.losses[0].packets == 2, "so does one from a PSN before it");
+	ok(an.losses[0].packets == 2, "a retransmission from an earlier PSN repairs a lost ACK");
 	free_all(&rec, &an);
 	e[2].psn = 101;
 	e[3].psn = 102;
 	analyse_both_ways(&rec, &an, e, 4);
 	ok(!an.losses[0].packets && !an.losses[0].first,
-	   "one from a PSN behind it has another cause");
+	   "a retransmission from a later PSN does not repair a lost ACK");
 	free_all(&rec, &an);
 }
 
@@ -256,7 +257,7 @@ static const char *why_not(const struct rf_analysis *an, enum rf_measure m)
 	return why ? why : "it has a value";
 }
 
-/* Every transmission is dropped until the sender gives up; or the third is not. */
+/* All transmissions are dropped; or the third is not. */
 static void never_delivered_ok(void)
 {
 	struct rf_event e[] = {
@@ -271,30 +272,30 @@ static void never_delivered_ok(void)
 	analyse(&rec, &an, e, 5);
 	ok(an.nlosses == 3 && !an.losses[0].recovery && !an.measure[RF_RECOVERY_TIME] &&
 	   !strcmp(why_not(&an, RF_RECOVERY_TIME), "the packet was never delivered"),
-	   "recovery_time: %s", why_not(&an, RF_RECOVERY_TIME));
+	   "recovery_time of a packet that is always dropped has no value: %s", why_not(&an, RF_RECOVERY_TIME));
 	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_TIMEOUT &&
-	   rf_measure_is_known(&an, RF_DETECTED_BY), "detected by a timeout each time");
+	   rf_measure_is_known(&an, RF_DETECTED_BY), "each drop is detected by a timeout");
 	free_all(&rec, &an);
 	analyse(&rec, &an, e, 4);
 	ok(an.losses[0].again->t_ns == 72 * MS &&
 	   an.losses[0].recovery->t_ns == 139 * MS &&
 	   an.measure[RF_RECOVERY_TIME] == 134 * MS && rf_measure_is_known(&an, RF_RECOVERY_TIME),
-	   "delivered by the third transmission: recovery_time %llu ns",
+	   "recovery_time ends with the third transmission, which is delivered: %llu ns",
 	   (unsigned long long)an.measure[RF_RECOVERY_TIME]);
 	free_all(&rec, &an);
 	analyse(&rec, &an, e, 1);
 	ok(!rf_measure_is_known(&an, RF_RECOVERY_TIME) &&
 	   !strcmp(why_not(&an, RF_DETECTED_BY), "the packet was never delivered"),
-	   "never retransmitted: detected by: %s", why_not(&an, RF_DETECTED_BY));
+	   "recovery_time and detected_by of a packet that was not retransmitted have no value: %s", why_not(&an, RF_DETECTED_BY));
 	free_all(&rec, &an);
 	analyse(&rec, &an, e + 1, 1);
 	ok(!strcmp(why_not(&an, RF_RECOVERY_TIME), "no packet was hit") &&
 	   !strcmp(why_not(&an, RF_STALL), "no packet was hit"),
-	   "no hit, no value");
+	   "recovery_time and stall have no value without a hit");
 	free_all(&rec, &an);
 }
 
-/* A switch counts the transmissions that reach it, so its numbers are smaller. */
+/* Attempts at a switch count only transmissions that reach it. */
 static void lost_at_a_switch_ok(void)
 {
 	struct rf_event e[] = {
@@ -307,22 +308,22 @@ static void lost_at_a_switch_ok(void)
 	e[2] = hit_of(&e[1]);
 	strcpy(e[2].dev, "p2");
 	e[2].attempt = 1;
-	e[4] = e[3];			/* the same transmission, leaving the switch */
+	e[4] = e[3];			/* the same transmission at the switch */
 	e[4].t_ns += 10;
 	strcpy(e[4].dev, "p2");
 	e[4].attempt = 2;
 	analyse(&rec, &an, e, 5);
 	ok(an.losses[0].recovery && an.losses[0].recovery->t_ns == 139 * MS &&
 	   !strcmp(an.losses[0].recovery->dev, "v1"),
-	   "a transmission lost at a switch delivers nothing");
+	   "recovery_time does not end with a transmission that is lost at a switch");
 	free_all(&rec, &an);
 	e[5] = hit_of(&e[4]);
 	analyse(&rec, &an, e, 6);
-	ok(!an.losses[0].recovery, "nor does one that a switch loses as its second");
+	ok(!an.losses[0].recovery, "recovery_time has no value if a switch drops all transmissions");
 	free_all(&rec, &an);
 }
 
-/* A delayed packet, a lost one of another flow, and a corrupted one */
+/* A delayed packet, a lost packet of another flow, and a corrupted one */
 static void what_takes_away_ok(void)
 {
 	struct rf_event e[] = { drop_at(5 * MS, 100), write_at(72 * MS, 100, 2), { } };
@@ -334,29 +335,29 @@ static void what_takes_away_ok(void)
 	ok(rf_measure_is_known(&an, RF_DETECTED_BY) &&
 	   an.measure[RF_DETECTED_BY] == RF_DETECTED_NOT &&
 	   !strcmp(why_not(&an, RF_RECOVERY_TIME), "the packet was not lost, and not retransmitted"),
-	   "a delayed packet: recovery_time: %s", why_not(&an, RF_RECOVERY_TIME));
+	   "recovery_time of a delayed packet has no value: %s", why_not(&an, RF_RECOVERY_TIME));
 	free_all(&rec, &an);
 	e[0].action = RDMAFAULT_ACTION_CORRUPT;
 	e[2] = hit_of(&e[1]);
 	e[2].qp++;
 	analyse(&rec, &an, e, 3);
-	ok(an.measure[RF_RECOVERY_TIME] == 67 * MS, "a corrupted one is delivered by the next");
+	ok(an.measure[RF_RECOVERY_TIME] == 67 * MS, "recovery_time of a corrupted packet ends with the next transmission");
 	free_all(&rec, &an);
 	e[2] = hit_of(&e[1]);
 	e[2].action = RDMAFAULT_ACTION_DUPLICATE;
 	analyse(&rec, &an, e, 3);
-	ok(an.measure[RF_RECOVERY_TIME] == 67 * MS, "also if a fault sends that one twice");
+	ok(an.measure[RF_RECOVERY_TIME] == 67 * MS, "recovery_time ends with a transmission that a fault duplicates");
 	free_all(&rec, &an);
 	e[2].action = RDMAFAULT_ACTION_DELAY;
 	e[2].count = 2;
 	e[2].types[0] = RDMAFAULT_ACTION_DELAY;
 	e[2].types[1] = RDMAFAULT_ACTION_DROP;
 	analyse(&rec, &an, e, 3);
-	ok(!an.losses[0].recovery, "but not if its rule drops it after a delay");
+	ok(!an.losses[0].recovery, "recovery_time does not end with a transmission that a rule delays and drops");
 	free_all(&rec, &an);
 }
 
-/* A lost ACK: covered by the next one; or every ACK of the packet is lost. */
+/* A lost ACK: repaired by a timeout, covered by the next ACK, or all ACKs are lost. */
 static void lost_answer_ok(void)
 {
 	struct rf_event e[] = {
@@ -377,7 +378,7 @@ static void lost_answer_ok(void)
 	e[2].psn = 103;
 	analyse_both_ways(&rec, &an, e, 3);
 	ok(!strcmp(why_not(&an, RF_RECOVERY_TIME), "the acknowledgment was never delivered"),
-	   "without an ACK: %s", why_not(&an, RF_RECOVERY_TIME));
+	   "recovery_time has no value if no ACK is delivered: %s", why_not(&an, RF_RECOVERY_TIME));
 	free_all(&rec, &an);
 	e[1] = e[2];
 	e[1].t_ns = 6 * MS;
@@ -386,7 +387,7 @@ static void lost_answer_ok(void)
 	ok(rf_measure_is_known(&an, RF_DETECTED_BY) &&
 	   an.measure[RF_DETECTED_BY] == RF_DETECTED_NOT &&
 	   !strcmp(why_not(&an, RF_RECOVERY_TIME), "the next acknowledgment covered the lost one"),
-	   "a covered ACK: %s", why_not(&an, RF_RECOVERY_TIME));
+	   "recovery_time of an ACK covered by the next one has no value: %s", why_not(&an, RF_RECOVERY_TIME));
 	free_all(&rec, &an);
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A run made by hand, for what renders one: four ranks in a ring, steps of
+ * A run made by hand, for tests of reports: four ranks in a ring, steps of
  * 10 ms, one clean case and three faulted ones:
  *
- *   tail    one packet of step STEP_HIT is lost, a timer finds it after 60 ms
- *   many    every 10th step loses a packet, a NAK finds it after 1 ms
+ *   tail    one packet of step STEP_HIT is lost, detected by a timer after 60 ms
+ *   many    every 10th step loses a packet, detected by a NAK after 1 ms
  *   storm   priority 3 of port v2 is paused twice, for 20 ms and 30 ms
  */
 #ifndef UNIT_MADE_RUN_H
@@ -29,7 +29,7 @@ struct made_run {
 
 static char made_title[128] = "One <b>packet</b> & \"its\" stall";
 
-/* Rank r sends to r + 1; QP numbers are 16 + rank, whoever is the peer. */
+/* Rank r sends to r + 1; QP numbers are 16 + rank for all peers. */
 static void made_qps(struct rf_timeline *tl)
 {
 	uint32_t r, to;
@@ -48,7 +48,7 @@ static void made_qps(struct rf_timeline *tl)
 	}
 }
 
-/* The time that a step takes in a case of @kind. */
+/* Return: time of a step in a case of @kind */
 static uint64_t made_step_ns(int kind, uint32_t step)
 {
 	uint64_t ns = 10 * MS + step * 7919 % 500000;
@@ -132,7 +132,7 @@ static void made_nak(struct rf_record *rec, uint64_t t_ns, uint32_t psn)
 	rf_events_add(&rec->ev, &e);
 }
 
-static void made_resends(struct rf_record *rec, uint64_t t_ns, uint32_t psn,
+static void made_retransmissions(struct rf_record *rec, uint64_t t_ns, uint32_t psn,
 			 uint32_t n, uint32_t step)
 {
 	struct rf_event e;
@@ -170,13 +170,13 @@ static void made_faults(struct rf_record *rec, int kind, uint32_t steps)
 	if (kind == 1 && steps >= STEP_HIT) {
 		t = made_start(rec, STEP_HIT) + 2 * MS;
 		made_drop(rec, t, 4196, STEP_HIT);
-		made_resends(rec, t + 60 * MS, 4190, 7, STEP_HIT);
+		made_retransmissions(rec, t + 60 * MS, 4190, 7, STEP_HIT);
 	}
 	for (step = 10; kind == 2 && step <= steps; step += 10) {
 		t = made_start(rec, step) + 2 * MS;
 		made_drop(rec, t, 4096 + step * 16, step);
 		made_nak(rec, t + MS, 4096 + step * 16);
-		made_resends(rec, t + 3 * MS / 2, 4096 + step * 16, 5, step);
+		made_retransmissions(rec, t + 3 * MS / 2, 4096 + step * 16, 5, step);
 	}
 	if (kind == 3) {
 		made_pause(rec, made_start(rec, 2), 20 * MS);
@@ -205,7 +205,7 @@ static void made_case(struct made_run *m, int kind, uint32_t ranks,
 	made_timeline(&p->rec.tl, kind, ranks, steps, 1000000 * MS * (kind + 1));
 	made_faults(&p->rec, kind, steps);
 	rf_analyse(&p->rec, &m->run.cases[0].rec, &p->an);
-	/* Its moment came; but who draws the run has the plan alone. */
+	/* The fault was done; but renderers get only its plan. */
 	rf_record_done(&p->rec, &(struct rf_done){ .t_ns = made_start(&p->rec, 2) });
 	rf_judge_case(p);
 	p->rec.ndone = 0;
@@ -236,7 +236,7 @@ static void make_run(struct made_run *m, uint32_t ranks, uint32_t steps)
 	rf_judge_run(&m->run);
 }
 
-/* What the counters of port v2 say of the storm; for who asks for them */
+/* Add the counters of port v2 after the storm. */
 static inline void made_ports(struct made_run *m)
 {
 	struct rf_record *rec = &m->run.cases[3].rec;
@@ -250,14 +250,14 @@ static inline void made_ports(struct made_run *m)
 	};
 }
 
-/* Takes away the directory into which a run was written. */
+/* Remove the directory to which a run was written. */
 static inline void made_clean_up(const char *dir)
 {
 	char command[160];
 
 	snprintf(command, sizeof(command), "rm -rf %s", dir);
 	if (system(command))
-		puts("# the test's directory stays");
+		puts("# the test's directory could not be removed");
 }
 
 static void free_run(struct made_run *m)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A job's own account, made by hand: two ranks, one flow, four steps of 10 ms, of
- * which the second is the faulted one. For tests of what the report makes of it.
+ * The timeline of a job, made by hand: two ranks, one flow, four steps of 10 ms, of which
+ * the second has a fault. For tests of the analysis.
  */
 #ifndef RF_TEST_MADE_TIMELINE_H
 #define RF_TEST_MADE_TIMELINE_H
@@ -31,7 +31,7 @@ static inline void put_step(FILE *f, int rank, int step, uint64_t ns)
 		(unsigned long long)(ns / 2));
 }
 
-/* Read back a timeline in which step 2 takes @ns; @tail is its end. */
+/* Write and read a timeline in which step 2 takes @ns; @tail is its end. */
 static inline int make_timeline(struct rf_timeline *tl, uint64_t ns, const char *tail)
 {
 	char path[] = "/tmp/timeline-XXXXXX";

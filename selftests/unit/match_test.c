@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Each field of a match, true and false. */
+/* Test rf_match_true(): each field of a match, for a packet that matches and one that doesn't. */
 #include "../../kmod/match.c"
 #include "tap.h"
 
@@ -30,8 +30,8 @@ static bool matches(struct rf_match match, const struct rf_desc *desc)
 
 static void check(const char *what, struct rf_match yes, struct rf_match no)
 {
-	ok(matches(yes, &packet), "%s: the right one matches", what);
-	ok(!matches(no, &packet), "%s: another doesn't", what);
+	ok(matches(yes, &packet), "match of the %s: the packet's value matches", what);
+	ok(!matches(no, &packet), "match of the %s: another value does not match", what);
 }
 
 static void each_field_ok(void)
@@ -72,7 +72,7 @@ static void each_place_ok(void)
 	check("source port", M(SPORT, sport, 0xc123), M(SPORT, sport, 0xc122));
 }
 
-/* Does the packet's source lie in this network? */
+/* Return: the packet's source address is in this network */
 static bool from(u32 len, const u8 *addr, u32 prefix)
 {
 	struct rf_match match = {
@@ -84,7 +84,7 @@ static bool from(u32 len, const u8 *addr, u32 prefix)
 	return matches(complete(match), &packet);
 }
 
-/* The source with one bit turned over, from the first bit of the address on */
+/* The longest prefix that matches the source with bit @bit (from the first) inverted */
 static u32 longest_prefix(u32 bit)
 {
 	u8 addr[4];
@@ -106,15 +106,15 @@ static void addresses_ok(void)
 
 	for (bit = 0; bit < 32; bit++)
 		good += longest_prefix(bit) == bit;
-	ok(good == 32, "a prefix reaches as far as the bits are the same");
+	ok(good == 32, "an address prefix matches as long as its bits are equal");
 	ok(from(4, packet.saddr, 32) && !from(16, wide, 32),
-	   "an IPv6 address isn't that of an IPv4 packet");
-	ok(matches(complete(to), &packet), "the destination: the right one matches");
+	   "an IPv6 address does not match an IPv4 packet");
+	ok(matches(complete(to), &packet), "match of the destination address: the packet's address matches");
 	to.daddr[3]++;
-	ok(!matches(complete(to), &packet), "the destination: another doesn't");
+	ok(!matches(complete(to), &packet), "match of the destination address: another address does not match");
 }
 
-/* What lies behind the addresses differs and doesn't matter. */
+/* All other fields of the packet are 0xff and must not matter. */
 static void whole_addresses_ok(void)
 {
 	struct rf_match from = {
@@ -132,11 +132,11 @@ static void whole_addresses_ok(void)
 	memcpy(wide.saddr, from.saddr, 16);
 	memcpy(wide.daddr, to.daddr, 16);
 	ok(matches(complete(from), &wide) && matches(complete(to), &wide),
-	   "without a prefix, the same IPv6 addresses match");
+	   "equal IPv6 addresses match without a prefix");
 	from.saddr[15] ^= 0x80;
 	to.daddr[15] ^= 1;
 	ok(!matches(complete(from), &wide) && !matches(complete(to), &wide),
-	   "those that differ in a bit of the last byte don't");
+	   "IPv6 addresses that differ in a bit of the last byte do not match");
 }
 
 static void all_must_be_true_ok(void)
@@ -146,11 +146,11 @@ static void all_must_be_true_ok(void)
 
 	match.set |= RF_MATCH_BIT(STEP_MAX);
 	match.step_max = 20;
-	ok(matches(match, &packet), "both true: matches");
+	ok(matches(match, &packet), "a match of two fields matches if both are true");
 	match.step_max = 19;
-	ok(!matches(match, &packet), "one false: doesn't");
+	ok(!matches(match, &packet), "a match of two fields does not match if one is false");
 	ok(matches(empty, &packet) && rf_match_is_empty(&empty),
-	   "an empty match matches everything");
+	   "an empty match matches every packet");
 }
 
 static void unknown_attempt_fails(void)
@@ -162,7 +162,7 @@ static void unknown_attempt_fails(void)
 	ok(!matches(M(ATTEMPT_MIN, attempt_min, 1), &lost) &&
 	   !matches(M(ATTEMPT_MAX, attempt_max, 9), &lost) &&
 	   !matches(M(PSN_REL, psn_rel, 0), &lost),
-	   "a flow that isn't followed has no attempt and no relative PSN");
+	   "a packet of an untracked flow matches no attempt and no relative PSN");
 }
 
 static void qp1_must_be_named_ok(void)
@@ -174,10 +174,10 @@ static void qp1_must_be_named_ok(void)
 
 	ok(!matches((struct rf_match){ 0 }, &mad) &&
 	   !matches(M(OPCODE, opcode, 0x64), &mad),
-	   "QP 1 isn't reached by a rule that doesn't name it");
+	   "a packet to QP 1 does not match a rule that does not name it");
 	ok(matches(M(QP, qp[0], 1), &mad) &&
 	   matches(M(CLASS, classes, RDMAFAULT_CLASS_CM), &mad),
-	   "it is by qp 1 and by class cm");
+	   "a packet to QP 1 matches qp 1 and class cm");
 }
 
 int main(void)

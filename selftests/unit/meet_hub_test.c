@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rank 0 waits for the others, and other programs connect, too: what is no full hello
- * of this job is closed, and the ranks of the job still find each other.
+ * Test the rendezvous at rank 0 while other programs connect, too: connections without a
+ * valid hello of this job are closed, and the ranks of the job still connect.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 #define TOKEN		0x1234567890abcdefull
 #define ARGUMENTS	"-N 3\n"
 
-/* Nobody here is one of these. */
+/* This test has no other ranks that call it. */
 int cp_meet_spoke(struct cp_meeting *m)
 {
 	(void)m;
@@ -51,7 +51,7 @@ static int listen_here(void)
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
 	socklen_t len = sizeof(address);
 
-	/* The kernel chooses a name that no file has. */
+	/* The kernel chooses an abstract address. */
 	if (fd < 0 || bind(fd, (void *)&address, sizeof(sa_family_t)) ||
 	    listen(fd, BACKLOG) || getsockname(fd, (void *)&address, &len))
 		abort();
@@ -69,7 +69,7 @@ static int visit(const void *what, size_t len)
 	return fd;
 }
 
-/* Rank 0 closes the connection without a word. */
+/* Return: rank 0 closes the connection without sending anything */
 static bool is_sent_away(const void *what, size_t len)
 {
 	int fd = visit(what, len);
@@ -88,7 +88,7 @@ static bool is_answered(int fd, enum cp_frame_kind kind)
 	       frame.kind == kind;
 }
 
-/* One change to a greeting that makes it another program's */
+/* Changes that make a hello invalid */
 enum {
 	HTTP, MAGIC, KIND, SHORT, LONG, WRAPS, OTHER_JOB, HUB, HIGH, LOW, MANY, NO_PID,
 	BAD_PID, INTRUDERS
@@ -97,8 +97,8 @@ enum {
 static const char *const intruder_name[INTRUDERS] = {
 	"another protocol", "another byte order", "another kind of frame",
 	"no arguments", "too many arguments", "a length that wraps",
-	"another job's number", "rank 0 again", "a rank that is too high",
-	"a negative rank", "more ranks than there can be", "no process",
+	"another job's token", "rank 0", "a rank beyond the number of ranks",
+	"a negative rank", "more ranks than the maximum", "process 0",
 	"a negative process",
 };
 
@@ -134,7 +134,7 @@ static bool intruder_goes(int which)
 			       is_sent_away(&g, sizeof(g));
 }
 
-/* Returns a bit for each intruder that stayed, and one if a rank was not heard. */
+/* Return: a bit for each invalid connection that stayed open, and one if a rank got no reply */
 static int visitors(void)
 {
 	struct greeting one = greeting(1), two = greeting(2);
@@ -182,12 +182,12 @@ int main(void)
 	}
 	close(result[1]);
 	memset(m.fds, -1, sizeof(m.fds));
-	ok(!cp_meet_hub(&m), "all ranks are there%s", state.error);
-	ok(m.fds[1] >= 0 && m.fds[2] >= 0, "each has a seat");
+	ok(!cp_meet_hub(&m), "cp_meet_hub() succeeds when all ranks have connected%s", state.error);
+	ok(m.fds[1] >= 0 && m.fds[2] >= 0, "cp_meet_hub() returns a connection to each rank");
 	ok(read(result[0], &stayed, sizeof(stayed)) == sizeof(stayed) &&
-	   !(stayed >> INTRUDERS), "each was told so");
+	   !(stayed >> INTRUDERS), "cp_meet_hub() sends a reply to each rank");
 	for (int i = 0; i < INTRUDERS; i++)
-		ok(!(stayed >> i & 1), "%s is sent away", intruder_name[i]);
+		ok(!(stayed >> i & 1), "cp_meet_hub() closes a connection with %s", intruder_name[i]);
 	waitpid(pid, NULL, 0);
 	return done_testing();
 }

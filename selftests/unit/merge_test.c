@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Records of several CPUs come out in the order of time, up to a given time. */
+/* Test rf_merge_*(): records of several CPUs are returned in order of time, up to a time. */
 #include "../../tools/trace/merge.c"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static void add(int cpu, uint64_t t_ns)
 	rf_merge_add(&m, &r);
 }
 
-/* What comes out up to @until, as "10/0 20/1" */
+/* Return: the records up to @until, as "TIME/CPU TIME/CPU" */
 static const char *taken(uint64_t until)
 {
 	static char text[256];
@@ -35,24 +35,24 @@ static const char *taken(uint64_t until)
 	return text;
 }
 
-/* CPU 1 was read before its record of 12 was there, CPU 0 afterwards. */
+/* CPU 1 was read before its record of time 12 was written, CPU 0 afterwards. */
 static void late_record_ok(void)
 {
 	uint64_t oldest;
 
 	rf_merge_open(&m, 3);
-	ok(!rf_merge_oldest(&m, &oldest), "no record at first");
+	ok(!rf_merge_oldest(&m, &oldest), "a new merge queue has no record");
 	add(0, 10);
 	add(0, 14);
 	add(0, 36);
-	ok(!strcmp(taken(11), "10/0"), "what can't be preceded any more comes out");
+	ok(!strcmp(taken(11), "10/0"), "rf_merge_next() returns records up to the given time");
 	add(1, 12);
 	add(1, 35);
 	add(2, 11);
-	ok(rf_merge_oldest(&m, &oldest) && oldest == 11, "the oldest of all CPUs");
-	ok(!strcmp(taken(35), "11/2 12/1 14/0 35/1"), "a late record is in its place");
-	ok(!strcmp(taken(35), ""), "younger ones stay");
-	ok(!strcmp(taken(UINT64_MAX), "36/0"), "until the end");
+	ok(rf_merge_oldest(&m, &oldest) && oldest == 11, "rf_merge_oldest() returns the oldest time of all CPUs");
+	ok(!strcmp(taken(35), "11/2 12/1 14/0 35/1"), "rf_merge_next() returns a record that was added late in order of time");
+	ok(!strcmp(taken(35), ""), "rf_merge_next() keeps records later than the given time");
+	ok(!strcmp(taken(UINT64_MAX), "36/0"), "rf_merge_next() returns the last record at the end");
 	rf_merge_close(&m);
 }
 
@@ -62,11 +62,11 @@ static void same_time_ok(void)
 	add(1, 5);
 	add(1, 5);
 	add(0, 5);
-	ok(!strcmp(taken(5), "5/0 5/1 5/1"), "of the same time: CPU by CPU");
+	ok(!strcmp(taken(5), "5/0 5/1 5/1"), "rf_merge_next() returns records of the same time in order of CPUs");
 	rf_merge_close(&m);
 }
 
-/* Records of every length, some of which wait while others are added */
+/* Records of all lengths, some of them queued while others are added */
 static void many_ok(void)
 {
 	uint8_t data[300];
@@ -87,8 +87,8 @@ static void many_ok(void)
 			next = got.t_ns;
 		}
 	}
-	ok(!bad && next > t - 30, "20,000 records, %zu of them wrong", bad);
-	ok(m.queue[0].room < 100000, "queues stay small: %zu bytes", m.queue[0].room);
+	ok(!bad && next > t - 30, "20,000 records are returned in order and unchanged, %zu wrong", bad);
+	ok(m.queue[0].room < 100000, "the queue of a CPU stays below 100,000 bytes: %zu", m.queue[0].room);
 	rf_merge_close(&m);
 }
 

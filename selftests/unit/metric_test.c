@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Metrics by name, of a run made by hand; what has no value has none, and what
- * rests on the trace has none if records of it were lost.
+ * Test the metrics of a run made by hand: their values by name, metrics without a value, and
+ * that metrics computed from events have no value if events were lost.
  */
 #include <json-c/json.h>
 #include <math.h>
@@ -24,11 +24,11 @@ static void is(int kase, const char *name, double want)
 {
 	double got = get(kase, name);
 
-	ok(fabs(got - want) < 0.5, "%s of %s: want %.1f, got %.1f", name,
+	ok(fabs(got - want) < 0.5, "metric %s of the case %s is %.1f, got %.1f", name,
 	   m.cases[kase].name, want, got);
 }
 
-/* Two steps of four, of which rank 1 is early, and late. */
+/* Arrival and waiting times; rank 0 is made the last in one step. */
 static void parts_of_steps_ok(void)
 {
 	struct rf_timeline *tl = &m.run.cases[0].rec.tl;
@@ -47,7 +47,7 @@ static void parts_of_steps_ok(void)
 	is(0, "step.done", 40);
 }
 
-/* One lasts until the ranks give up, and isn't what a step takes. */
+/* A step that lasts until the ranks fail is excluded from step times. */
 static void broken_step_ok(void)
 {
 	struct rf_step *s = m.run.cases[0].rec.tl.steps;
@@ -57,9 +57,9 @@ static void broken_step_ok(void)
 	s[5].sync_ns += 10000 * MS;
 	is(0, "step.done", 39);
 	is(0, "step.time.max", most);
-	ok(get(0, "rank[1].step.time.max") > 10000 * MS, "but it took the rank so long");
+	ok(get(0, "rank[1].step.time.max") > 10000 * MS, "rank[1].step.time.max includes the step in which a rank failed");
 	s[5].broken = false;
-	ok(get(0, "step.time.max") > 10000 * MS, "unless it came through");
+	ok(get(0, "step.time.max") > 10000 * MS, "step.time.max includes a long step that was completed");
 	s[5].sync_ns -= 10000 * MS;
 }
 
@@ -116,7 +116,7 @@ static void counts_ok(void)
 	is(3, "marked", 5);
 	is(3, "port[v1].marked", 2);
 	is(3, "port[v2].marked", 3);
-	/* Counters don't rest on the trace. */
+	/* Counters do not depend on events. */
 	rec->ev.lost = 1;
 	is(3, "pause.time", 51 * MS);
 	is(3, "port[v2].pause.time", 51 * MS);
@@ -125,7 +125,7 @@ static void counts_ok(void)
 	rec->ev.lost = 0;
 }
 
-/* Paused for 20 ms, resumed, paused for 30 ms; another one for as long as it lasts. */
+/* Paused for 20 ms, resumed, paused for 30 ms; another priority is never resumed. */
 static void pauses_ok(void)
 {
 	struct rf_events *ev = &m.run.cases[3].rec.ev;
@@ -134,18 +134,18 @@ static void pauses_ok(void)
 
 	ok(fabs(get(3, "port[v2].prio[3].pause.coverage") - 50 * MS / span) < 1e-9 &&
 	   get(3, "pause.coverage") == get(3, "port[v2].prio[3].pause.coverage"),
-	   "covered: %.3f", get(3, "pause.coverage"));
+	   "pause.coverage is the paused fraction from the first to the last pause: %.3f", get(3, "pause.coverage"));
 	e.prio = 5;
 	rf_events_add(ev, &e);
 	ok(get(3, "port[v2].prio[5].pause.coverage") == 1,
-	   "what is never resumed ends when its pause runs out");
-	ok(get(3, "pause.coverage") < 1, "of several it is the least");
+	   "a pause without an XON ends when it expires");
+	ok(get(3, "pause.coverage") < 1, "pause.coverage of the run is the smallest of all priorities");
 	ok(isnan(get(3, "port[v2].prio[4].pause.coverage")) &&
 	   isnan(get(3, "port[v1].prio[3].pause.coverage")) &&
-	   isnan(get(1, "pause.coverage")), "what was never paused has none");
+	   isnan(get(1, "pause.coverage")), "pause.coverage has no value for a priority that was not paused");
 }
 
-/* Of the priorities, the one that was paused last has the most gaps. */
+/* The last priority has the lowest coverage. */
 static void least_cover_ok(void)
 {
 	struct rf_events *ev = &m.run.cases[3].rec.ev;
@@ -162,10 +162,10 @@ static void least_cover_ok(void)
 	}
 	ok(fabs(get(3, "port[v2].prio[6].pause.coverage") - 2 / 101.0) < 1e-9 &&
 	   get(3, "pause.coverage") == get(3, "port[v2].prio[6].pause.coverage"),
-	   "the least is of the last priority: %.3f", get(3, "pause.coverage"));
+	   "pause.coverage of the run is that of the last priority if it is the smallest: %.3f", get(3, "pause.coverage"));
 }
 
-/* The memory ends where they end, so that the sanitizer sees who reads on. */
+/* The allocation ends with the events, so that the sanitizer detects reads beyond. */
 static void last_event_ok(void)
 {
 	struct rf_events *ev = &m.run.cases[3].rec.ev, was = *ev;
@@ -173,12 +173,12 @@ static void last_event_ok(void)
 
 	ev->e = malloc(was.n * sizeof(*was.e));
 	memcpy(ev->e, was.e, was.n * sizeof(*was.e));
-	ok(get(3, "pause.coverage") == cover, "nothing is read behind the last event");
+	ok(get(3, "pause.coverage") == cover, "pause.coverage is computed without reading beyond the last event");
 	free(ev->e);
 	*ev = was;
 }
 
-/* A refresh while it is paused is no pause of its own. */
+/* An XOFF during a pause is not another pause. */
 static void refreshes_ok(void)
 {
 	struct rf_events ev = { };
@@ -193,7 +193,7 @@ static void refreshes_ok(void)
 	e.until = 40;
 	rf_events_add(&ev, &e);
 	ok(rf_pauses_of(&ev, "v1", 0, &p) && p.ns == 30 && p.first == 10 &&
-	   p.last == 40, "a refresh makes it longer");
+	   p.last == 40, "an XOFF during a pause prolongs it");
 	rf_events_free(&ev);
 }
 
@@ -207,8 +207,8 @@ static void without_value_fails(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		ok(isnan(get(3, names[i])), "\"%s\" has no value", names[i]);
-	ok(isnan(get(0, "pause.time")), "nor has what wasn't read");
+		ok(isnan(get(3, names[i])), "the metric \"%s\" has no value", names[i]);
+	ok(isnan(get(0, "pause.time")), "pause.time has no value if the counters were not read");
 }
 
 static void lost_events_fail(void)
@@ -218,39 +218,39 @@ static void lost_events_fail(void)
 
 	rec->ev.lost = 3;
 	ok(isnan(get(1, "faults.hit")) && isnan(get(1, "timeouts")) &&
-	   isnan(get(1, "stall")), "lost events void what rests on them");
+	   isnan(get(1, "stall")), "metrics computed from events have no value if events were lost");
 	ok(!isnan(get(1, "step.time.p50")) && get(1, "events.lost") == 3,
-	   "and nothing else");
+	   "other metrics have a value if events were lost");
 	o = rf_metrics_json(&m.run, &m.run.cases[1]);
 	ok(json_object_object_get_ex(o, "retransmitted", &v) && !v,
-	   "in JSON it is null");
+	   "a metric without a value is null in JSON");
 	json_object_put(o);
 	rec->ev.lost = 0;
 	rec->flows_lost = 1;
-	ok(isnan(get(1, "retransmitted")), "so do packets of unknown attempt");
+	ok(isnan(get(1, "retransmitted")), "retransmitted has no value if flows were not tracked");
 	rec->flows_lost = 0;
-	ok(get(1, "retransmitted") == 7, "without, all is there");
+	ok(get(1, "retransmitted") == 7, "retransmitted has a value without lost events");
 }
 
-/* The clean case of the same job, if there is one, however far back. */
+/* The last earlier clean case of the same job. */
 static void clean_case_ok(void)
 {
 	struct rf_run_case *p = m.run.cases;
 	struct rf_case *kase = m.cases;
 	size_t n = kase[2].nfaults;
 
-	ok(rf_run_clean_step(&m.run, &p[3]) == &p[0], "the only clean one");
+	ok(rf_run_clean_step(&m.run, &p[3]) == &p[0], "rf_run_clean_step() returns the only clean case");
 	kase[2].nfaults = 0;
-	ok(rf_run_clean_step(&m.run, &p[3]) == &p[2], "of two the last");
+	ok(rf_run_clean_step(&m.run, &p[3]) == &p[2], "rf_run_clean_step() returns the last of two clean cases");
 	kase[2].workload.options = (char[]){ "--straggler 1,5ms" };
 	ok(rf_run_clean_step(&m.run, &p[3]) == &p[0] &&
-	   rf_run_clean_step(&m.run, &p[2]) == &p[0], "one with a straggler isn't");
+	   rf_run_clean_step(&m.run, &p[2]) == &p[0], "rf_run_clean_step() does not return a case with a straggler");
 	kase[2].workload.options = NULL;
 	kase[2].workload.size++;
-	ok(rf_run_clean_step(&m.run, &p[3]) == &p[0], "of two the same job's");
+	ok(rf_run_clean_step(&m.run, &p[3]) == &p[0], "rf_run_clean_step() returns the clean case of the same job");
 	kase[0].nfaults = 1;
-	ok(!rf_run_clean_step(&m.run, &p[3]), "of none nobody's");
-	ok(!rf_run_clean_step(&m.run, &p[1]), "nor that of a later case");
+	ok(!rf_run_clean_step(&m.run, &p[3]), "rf_run_clean_step() returns NULL without a clean case");
+	ok(!rf_run_clean_step(&m.run, &p[1]), "rf_run_clean_step() does not return a later case");
 	kase[0].nfaults = 0;
 	kase[2].workload.size--;
 	kase[2].nfaults = n;
@@ -264,7 +264,7 @@ static bool same_with(const char *options, const char *than)
 	return rf_same_job(&a, &b) && rf_same_job(&b, &a);
 }
 
-/* Whatever takes time without faults */
+/* Options that change the time of a step without faults */
 static void same_job_ok(void)
 {
 	struct rf_case *kase = &m.cases[3], was = *kase;
@@ -272,7 +272,7 @@ static void same_job_ok(void)
 
 #define DIFFERS(change) do {						\
 	change;								\
-	ok(!rf_same_step(&m.cases[0], kase), "another step: " #change);	\
+	ok(!rf_same_step(&m.cases[0], kase), "rf_same_step() is false after " #change);	\
 	*kase = was;							\
 } while (0)
 
@@ -288,39 +288,39 @@ static void same_job_ok(void)
 	DIFFERS(kase->qp.mtu = 1024);
 	w->steps++;
 	ok(!rf_same_job(&m.cases[0], kase) && rf_same_step(&m.cases[0], kase),
-	   "more of the same steps are another job");
+	   "more of the same steps are another job with the same steps");
 	*kase = was;
 	w->warmup++;
 	kase->qp.timeout = 20;
-	ok(rf_same_job(&m.cases[0], kase), "another timer is none");
+	ok(rf_same_job(&m.cases[0], kase), "another retransmission timeout is the same job");
 	*kase = was;
-	ok(same_with(NULL, "") && same_with(" -o max", "-o  max "), "blanks");
+	ok(same_with(NULL, "") && same_with(" -o max", "-o  max "), "options that differ in spaces are the same job");
 	ok(same_with("--algo ring --straggler 5,200ms", "--algo ring") &&
 	   same_with("--tclass=96 -o max", "-o max --deadline 10s"),
-	   "nor are options that take no time");
+	   "options that do not change the time are the same job");
 	ok(!same_with("-o max", "-o min") && !same_with("-o max", "-o") &&
 	   !same_with("--tclassic 96", NULL) && !same_with("--algo", "--alg"),
-	   "others are");
+	   "other options are another job");
 }
 
-/* Where nothing has the same job, a case's time isn't held against anything. */
+/* Without a clean case of the same job, the time of a case is not compared. */
 static void another_job_fails(void)
 {
 	struct rf_run_case *p = &m.run.cases[2];
 
-	ok(get(2, "case.cost") > 0, "of the same job: what it cost");
+	ok(get(2, "case.cost") > 0, "case.cost has a value with a clean case of the same job");
 	m.cases[2].workload.steps = 20;
 	ok(isnan(get(2, "case.cost")) && !rf_case_impact_ns(&m.run, p) &&
-	   !rf_case_impact_is_known(&m.run, p), "of fewer steps: nobody knows");
+	   !rf_case_impact_is_known(&m.run, p), "case.cost has no value with fewer steps than the clean case");
 	ok(rf_run_clean_step(&m.run, p) == m.run.cases &&
-	   !rf_run_clean_job(&m.run, p), "but steps have something to go by");
+	   !rf_run_clean_job(&m.run, p), "steps of a case with fewer steps are compared with the clean case");
 	m.cases[2].workload.size++;
-	ok(!rf_run_clean_step(&m.run, p), "others have not");
+	ok(!rf_run_clean_step(&m.run, p), "steps of another size are not compared with the clean case");
 	m.cases[2].workload = m.cases[0].workload;
 	ok(rf_case_impact_is_known(&m.run, m.run.cases), "a clean case has no impact");
 }
 
-/* Nor are steps, if what is done in one differs. */
+/* Steps with different work are not compared. */
 static void other_steps_fail(void)
 {
 	static const char *const names[] = {
@@ -336,25 +336,25 @@ static void other_steps_fail(void)
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
 	ok(p->an.clean_ns == usual && !memcmp(was, p->an.measure, sizeof(was)),
-	   "fewer of the same steps are held against one another");
+	   "fewer steps are compared with the same steps of the clean case");
 	m.cases[1].workload.size++;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
-	ok(!p->an.clean_ns, "those of more data aren't");
+	ok(!p->an.clean_ns, "steps with more data are not compared with the clean case");
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		ok(isnan(get(1, names[i])), "so %s has no value", names[i]);
-	ok(!rf_measure_is_known(&p->an, RF_STALL), "nor for a range");
-	ok(get(1, "step.every_rank") > 0, "a step's own time needs no other");
-	ok(!rf_case_impact_is_known(&m.run, p), "nor is known what it cost");
-	ok(!strstr(rf_story(p, said, sizeof(said)), " instead of "), "%s",
+		ok(isnan(get(1, names[i])), "%s has no value without a clean case of the same steps", names[i]);
+	ok(!rf_measure_is_known(&p->an, RF_STALL), "a range expectation on the stall has no value without a clean case");
+	ok(get(1, "step.every_rank") > 0, "step.every_rank has a value without a clean case");
+	ok(!rf_case_impact_is_known(&m.run, p), "the impact is not known without a clean case of the same job");
+	ok(!strstr(rf_story(p, said, sizeof(said)), " instead of "), "the story of a case without a clean one has no comparison: %s",
 	   said);
 	m.cases[1].workload = m.cases[0].workload;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
-	ok(get(1, "stall") > 0 && get(1, "goodput.share") > 0, "as before");
+	ok(get(1, "stall") > 0 && get(1, "goodput.share") > 0, "control: stall and goodput.share have values again with the same job");
 }
 
-/* A number that summary.json has of the @i-th case, NAN for null */
+/* Return: a number of case @i in summary.json, NAN for null */
 static double in_json(size_t i, const char *path)
 {
 	struct json_object *all = rf_summary_json(&m.run), *o = NULL;
@@ -367,8 +367,8 @@ static double in_json(size_t i, const char *path)
 }
 
 /*
- * 60 ms of 256 GPUs at 30 dollars an hour are 12.8 cents, 184.32 dollars a day if
- * there is such a stall each minute. Of a stall that lasts there is one at a time.
+ * 60 ms of 256 GPUs at 30 dollars an hour are 12.8 cents, or 184.32 dollars a day with such
+ * a stall each minute. Stalls longer than the interval do not overlap.
  */
 static void costs_ok(void)
 {
@@ -377,18 +377,18 @@ static void costs_ok(void)
 	ok(fabs(rf_cost(60 * MS, 256, 30) - 0.128) < 1e-9 &&
 	   fabs(rf_cost_of_day(60 * MS, 256, 30, minute) - 184.32) < 1e-9 &&
 	   fabs(rf_cost_of_day(60 * MS, 256, 30, minute / 2) - 368.64) < 1e-9,
-	   "a stall, and a day with one each minute");
+	   "rf_cost() and rf_cost_of_day() compute the cost of a stall and of a day with one each minute");
 	ok(rf_cost_of_day(2 * minute, 1, 30, minute) == 720 &&
-	   rf_cost_of_day(minute, 1, 30, minute) == 720, "a day has 24 hours");
+	   rf_cost_of_day(minute, 1, 30, minute) == 720, "rf_cost_of_day() limits stalls to 24 hours a day");
 	ok(in_json(1, "lost_ns") == m.run.cases[1].an.measure[RF_STALL] &&
-	   isnan(in_json(0, "lost_ns")), "JSON has the time that a fault took");
+	   isnan(in_json(0, "lost_ns")), "summary.json has the time that a fault cost");
 	ok(fabs(in_json(1, "cost/1/dollars_a_day") / in_json(1, "lost_ns") -
 		1024 * 30 / 60.0 * 1440 / 60e9) < 1e-9 &&
 	   in_json(1, "cost/1/gpus") == 1024 && isnan(in_json(0, "cost/0/gpus")),
-	   "and what it costs a day: %.2f", in_json(1, "cost/1/dollars_a_day"));
+	   "summary.json has the cost of a day: %.2f", in_json(1, "cost/1/dollars_a_day"));
 }
 
-/* Does summary.json have that of the stall of the @i-th case? */
+/* Return: the stall of case @i has the member @key in summary.json */
 static bool stall_has(size_t i, const char *key)
 {
 	struct json_object *all = rf_summary_json(&m.run), *o;
@@ -400,32 +400,32 @@ static bool stall_has(size_t i, const char *key)
 	return has;
 }
 
-/* A rank never left the step that was hit: nothing is known of what that took. */
+/* A rank did not complete the step that was hit, so its time is unknown. */
 static void endless_step_fails(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
 	struct rf_step *s = &p->rec.tl.steps[(STEP_HIT - 1) * 4 + 2];
 
 	ok(stall_has(1, "step") && stall_has(1, "step_ns") && in_json(1, "cost/0/dollars") > 0,
-	   "a step that ended took its time, and cost something");
+	   "summary.json has time and cost of a complete step");
 	s->seen = false;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
 	ok(isnan(get(1, "stall")) && isnan(get(1, "step.every_rank")) &&
-	   !rf_measure_is_known(&p->an, RF_STEP_EVERY_RANK), "one that didn't has no time");
+	   !rf_measure_is_known(&p->an, RF_STEP_EVERY_RANK), "the time of a step that a rank did not complete has no value");
 	ok(stall_has(1, "step") && !stall_has(1, "step_ns") && isnan(in_json(1, "cost/0/dollars")),
-	   "and costs nobody knows what");
+	   "summary.json has no time and no cost of a step that a rank did not complete");
 	s->seen = true;
 	s->broken = true;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
 	ok(isnan(get(1, "stall")) && isnan(get(1, "step.every_rank")) &&
 	   isnan(get(1, "idle")) && isnan(in_json(1, "lost_ns")),
-	   "nor has one in which a rank gave up");
+	   "the time of a step in which a rank failed has no value");
 	s->broken = false;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
-	ok(get(1, "step.every_rank") > 0, "as before");
+	ok(get(1, "step.every_rank") > 0, "control: step.every_rank has a value when the step is complete");
 }
 
 static bool has_reason(int kase, const char *name, const char *reason)
@@ -437,7 +437,7 @@ static bool has_reason(int kase, const char *name, const char *reason)
 	return isnan(v) && why && !strcmp(why, reason);
 }
 
-/* The packet of "tail" is lost at each transmission, and the job gives up. */
+/* The packet of "tail" is lost at each transmission, and the job fails. */
 static void never_delivered_fails(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -462,13 +462,13 @@ static void never_delivered_fails(void)
 	p->rec.tl.end[2].seen = false;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
-	ok(has_reason(1, "recovery_time", "the packet was never delivered"), "recovery_time");
+	ok(has_reason(1, "recovery_time", "the packet was never delivered"), "recovery_time has no value if the packet was never delivered");
 	ok(has_reason(1, "goodput", "the job ended before its last step was complete") &&
 	   has_reason(1, "goodput.share", "the job ended before its last step was complete") &&
 	   has_reason(1, "case.time", "the job ended before its last step was complete"),
-	   "what it didn't finish has no goodput, nor a time");
+	   "goodput and case.time have no value if the job did not finish");
 	ok(has_reason(1, "wrong", "a rank left no result") &&
-	   has_reason(1, "rank[2].wrong", "the rank left no result"), "nor wrong sums");
+	   has_reason(1, "rank[2].wrong", "the rank left no result"), "wrong has no value if a rank left no result");
 	is(1, "ranks.failed", 1);
 	is(1, "faults.hit", 2);
 	rf_check_parse("recovery_time <= 1 ms", &rf_metrics, &check, &why, &column);
@@ -482,11 +482,11 @@ static void never_delivered_fails(void)
 		   "recovery_time: want 0 ns to 1.00 ms: no value (the packet was never delivered)") &&
 	   !strcmp(p->reason[p->nreasons - 1],
 		   "recovery_time <= 1 ms: no value (the packet was never delivered)"),
-	   "an expectation on no value fails: %s", p->reason[p->nreasons - 1]);
+	   "an expectation on a metric without a value fails: %s", p->reason[p->nreasons - 1]);
 	o = rf_metrics_unknown_json(&m.run, p);
 	ok(json_object_object_get_ex(o, "recovery_time", &v) &&
 	   !strcmp(json_object_get_string(v), "the packet was never delivered") &&
-	   !json_object_object_get_ex(o, "faults.hit", NULL), "JSON has the reason");
+	   !json_object_object_get_ex(o, "faults.hit", NULL), "JSON has the reason why a metric has no value");
 	json_object_put(o);
 	m.cases[1].nchecks = 0;
 	rf_check_free(&check);
@@ -494,10 +494,10 @@ static void never_delivered_fails(void)
 	last->seen = p->rec.tl.end[2].seen = true;
 	rf_analysis_free(&p->an);
 	rf_run_analyse(&m.run, p);
-	ok(get(1, "goodput.share") <= 1 && get(1, "wrong") == 0, "as before");
+	ok(get(1, "goodput.share") <= 1 && get(1, "wrong") == 0, "control: goodput.share and wrong have values again");
 }
 
-/* Faster than the clean case is noise. */
+/* A case that is faster than the clean one is noise. */
 static void share_is_at_most_one_ok(void)
 {
 	struct rf_step *s = m.run.cases[0].rec.tl.steps;
@@ -506,7 +506,7 @@ static void share_is_at_most_one_ok(void)
 	for (rank = 0; rank < 4; rank++)
 		s[rank].end_ns += 1000 * MS;
 	ok(get(2, "goodput") > 0 && get(2, "goodput.share") == 1,
-	   "goodput.share is %.3f at most", get(2, "goodput.share"));
+	   "goodput.share is at most 1: %.3f", get(2, "goodput.share"));
 	for (rank = 0; rank < 4; rank++)
 		s[rank].end_ns -= 1000 * MS;
 }
@@ -517,15 +517,15 @@ static void reasons_ok(void)
 	   has_reason(0, "detected_by", "no packet was hit") &&
 	   has_reason(0, "stall", "no packet was hit") &&
 	   has_reason(0, "blast.ranks", "no packet was hit"),
-	   "nothing was hit");
-	ok(has_reason(1, "pause.coverage", "no priority was paused"), "nor paused");
+	   "metrics of a loss have no value without a hit, with this reason");
+	ok(has_reason(1, "pause.coverage", "no priority was paused"), "pause.coverage has no value without a pause, with this reason");
 	ok(has_reason(1, "goodput.bound",
-		      "the number of packets that were sent is not known"), "nor counted");
+		      "the number of packets that were sent is not known"), "goodput.bound has no value without counters, with this reason");
 	ok(has_reason(1, "rank[9].status", "there is no such rank") &&
-	   has_reason(1, "nonsense", "there is no such metric"), "nor is there");
+	   has_reason(1, "nonsense", "there is no such metric"), "unknown ranks and metrics have no value, with this reason");
 }
 
-/* Every row has a name of its own, a unit and words. */
+/* Every row has a unique name, a unit and a help text. */
 static void table_is_whole_ok(void)
 {
 	const struct rf_metric_info *a, *b;
@@ -539,7 +539,7 @@ static void table_is_whole_ok(void)
 			bad += !strcmp(a->name, b->name);
 		}
 	}
-	ok(n > 80 && !bad, "%zu metrics, %zu of them wrong", n, bad);
+	ok(n > 80 && !bad, "all %zu metrics have a unique name, a unit and a help text: %zu wrong", n, bad);
 }
 
 int main(void)

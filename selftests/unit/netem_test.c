@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * netem's lines as rules: the words of tc-netem(8), right and wrong, and files
- * of rules.
+ * Test the conversion of netem words to rules: valid and invalid words of tc-netem(8), and
+ * files of rules.
  */
 #include <string.h>
 
@@ -42,7 +42,7 @@ static int parse(const char *line, struct rf_rule_list *list,
 	return rf_rules_parse_line(copy, list, why);
 }
 
-/* @rules: one on a line. They make the same rules by themselves. */
+/* @line must make @rules (one per line), and parsing these must make the same rules again. */
 static void is(const char *line, const char *rules)
 {
 	char text[RF_RULE_TEXT_LEN], all[8 * RF_RULE_TEXT_LEN] = "";
@@ -52,15 +52,15 @@ static void is(const char *line, const char *rules)
 	size_t i;
 	int err = parse(line, &list, &why);
 
-	ok(!err, "\"%s\" is taken %s", line, err ? why.text : "");
+	ok(!err, "\"%s\" is accepted %s", line, err ? why.text : "");
 	for (i = 0; i < list.n; i++) {
 		rf_rule_format(&list.rule[i], text, sizeof(text));
 		strcat(strcat(all, i ? "\n" : ""), text);
 		same = same && !parse(text, &again, &why) &&
 		       !memcmp(&list.rule[i], &again.rule[i], sizeof(*list.rule));
 	}
-	ok(!strcmp(all, rules), "\"%s\" makes the rules that are meant", line);
-	ok(same, "which make the same rules again");
+	ok(!strcmp(all, rules), "\"%s\" makes the expected rules", line);
+	ok(same, "the rules printed for \"%s\" are parsed to the same rules", line);
 	rf_rules_free(&list);
 	rf_rules_free(&again);
 }
@@ -176,13 +176,13 @@ static void files_ok(void)
 
 	ok(!read_text("# of a run\n\n  qp 1 drop # one\r\n\tqp 2 observe\n"
 		      "netem \"loss 1% delay 1ms\"\nqp 3 drop", &list) &&
-	   list.n == 5, "a file of 5 rules%s", said);
+	   list.n == 5, "rf_rules_read() reads a file of 5 rules%s", said);
 	ok(list.rule[0].match.qp[0] == 1 && list.rule[4].match.qp[0] == 3,
-	   "in their order");
+	   "rf_rules_read() keeps the order of rules");
 	ok(read_text("qp 4 drop\n\nqp 5 dorp\n", &list) &&
-	   !strncmp(said, "a.rules:3: ", 11), "a wrong line is named");
+	   !strncmp(said, "a.rules:3: ", 11), "rf_rules_read() reports file and line of an invalid rule");
 	golden(said, "a file with a wrong line");
-	ok(list.n == 5, "and nothing of its file is taken");
+	ok(list.n == 5, "rf_rules_read() adds no rule of a file with an invalid line");
 	rf_rules_free(&list);
 }
 
@@ -196,10 +196,10 @@ static void large_files_ok(void)
 	for (i = 0; i < RDMAFAULT_RULES_MAX; i++)
 		used += sprintf(text + used, "qp %d drop\n", i);
 	ok(!read_text(text, &list) && list.n == RDMAFAULT_RULES_MAX,
-	   "%d rules are read%s", RDMAFAULT_RULES_MAX, said);
+	   "rf_rules_read() reads %d rules%s", RDMAFAULT_RULES_MAX, said);
 	rf_rules_free(&list);
 	sprintf(text + used, "all observe\n");
-	ok(read_text(text, &list), "one more is too many");
+	ok(read_text(text, &list), "rf_rules_read() refuses one rule more than the maximum");
 	golden(said, "a file with one rule too many");
 	rf_rules_free(&list);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text page: its first sentence says what the worst fault did. The expected
- * texts are in selftests/golden/page.txt.
+ * Test the text report: the summary line, which gives the impact of the worst fault, the
+ * story of each case and the whole page. The expected texts are in selftests/golden/page.txt.
  */
 #include <math.h>
 
@@ -53,11 +53,11 @@ static void whole_page_ok(void)
 static void summary_line_of_a_pass_ok(void)
 {
 	ok(rf_run_worst(&m.run) == &m.run.cases[1],
-	   "the worst case is the one that took most time");
+	   "rf_run_worst() returns the case that took the longest time");
 	summary_line("all cases as expected");
 }
 
-/* If the timer's case had no stall, the one with many losses were the worst. */
+/* Without a stall in the case "tail", the case with many losses is the worst. */
 static void summary_line_of_many_ok(void)
 {
 	struct rf_analysis one = m.run.cases[1].an;
@@ -67,7 +67,7 @@ static void summary_line_of_many_ok(void)
 
 	m.run.cases[1].an.clean_max_ns = UINT64_MAX;
 	ok(rf_run_worst(&m.run) == &m.run.cases[2],
-	   "without the stall, the case with many losses is the worst");
+	   "rf_run_worst() returns the case with many losses if the other one has no stall");
 	summary_line("many lost packets");
 	hit->action = RDMAFAULT_ACTION_MARK;
 	summary_line("one of the packets is marked, not lost");
@@ -84,7 +84,7 @@ static void longer_step(int kase, uint32_t step, int64_t ns)
 		s[rank].sync_ns += ns;
 }
 
-/* The first hit cost nothing, nor did all of them together; step 35 did. */
+/* The first hit costs nothing, all hits together neither, but step 35 does. */
 static void summary_line_of_the_worst_step_ok(void)
 {
 	uint64_t most = m.run.cases[1].an.clean_max_ns;
@@ -93,16 +93,16 @@ static void summary_line_of_the_worst_step_ok(void)
 	longer_step(0, 60, 40 * MS);
 	longer_step(2, 35, 20 * MS);
 	ok(rf_case_impact_ns(&m.run, &m.run.cases[2]) / MS == 20,
-	   "one step is longer by %llu ns",
+	   "rf_case_impact_ns() is the longest single step's delay: %llu ns",
 	   (unsigned long long)rf_case_impact_ns(&m.run, &m.run.cases[2]));
 	summary_line("many lost packets, of which one made a later step long");
-	ok(rf_case_impact_ns(&m.run, &m.run.cases[2]) > 0, "which is a fault's");
+	ok(rf_case_impact_ns(&m.run, &m.run.cases[2]) > 0, "the longer step is attributed to the fault");
 	longer_step(2, 35, -19 * MS);
 	m.run.cases[2].an.clean_ns += 90 * MS;
 	m.run.cases[2].an.clean_max_ns += 90 * MS;
 	longer_step(2, 35, 92 * MS);
 	ok(rf_case_impact_ns(&m.run, &m.run.cases[2]) / MS == 3,
-	   "also by 3 ms of 103 ms, most of which are computing: %llu ns",
+	   "rf_case_impact_ns() finds 3 ms of 103 ms that are mostly computing: %llu ns",
 	   (unsigned long long)rf_case_impact_ns(&m.run, &m.run.cases[2]));
 	m.run.cases[2].an.clean_ns -= 90 * MS;
 	m.run.cases[2].an.clean_max_ns -= 90 * MS;
@@ -119,22 +119,22 @@ static void summary_line_of_the_worst_step_ok(void)
 	longer_step(1, 19, -80 * MS);
 }
 
-/* A fault that hits no packet has its story, too. */
-static void pauses_are_told_ok(void)
+/* A fault that hits no packet has a story, too. */
+static void pauses_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[3];
 	struct rf_step *last = &p->rec.tl.steps[59 * 4];
 
 	story(p, "a paused priority");
 	ok(!rf_case_impact_ns(&m.run, p) && !rf_case_impact_ns(&m.run, m.run.cases),
-	   "neither it nor the clean case took more time");
+	   "a paused priority and the clean case have no impact");
 	last->sync_ns += 100 * MS;
 	summary_line("a paused priority, and the last step takes 100 ms more");
 	last->sync_ns -= 100 * MS;
 }
 
-/* A rank that begins most steps 4 ms after the others. */
-static void straggler_is_told_ok(void)
+/* A straggler that starts most steps 4 ms after the others. */
+static void straggler_ok(void)
 {
 	struct rf_timeline *tl = &m.run.cases[3].rec.tl;
 	uint32_t step;
@@ -158,7 +158,7 @@ static void summary_line_of_no_impact_ok(void)
 	m.run.ncases = n;
 }
 
-/* The clean case and one whose job has other steps: there's nothing to compare. */
+/* A case whose job has other steps cannot be compared with the clean case. */
 static void summary_line_of_another_job_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1], was = *p;
@@ -189,8 +189,8 @@ static void summary_line_of_a_fail_ok(void)
 	summary_line("a broken run");
 }
 
-/* What wasn't recorded can't be told not to have been. */
-static void holes_are_told_ok(void)
+/* With lost events, the report must not claim that something did not happen. */
+static void lost_events_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
 
@@ -201,8 +201,8 @@ static void holes_are_told_ok(void)
 	p->rec.ev.lost = 0;
 }
 
-/* A job that fails is the case's story, with what was never made good. */
-static void failures_are_told_ok(void)
+/* The story of a failed job names the failure and the losses that were not repaired. */
+static void failures_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[2];
 	struct rf_loss *l = &p->an.losses[p->an.nlosses - 1], old = *l;
@@ -220,7 +220,7 @@ static void failures_are_told_ok(void)
 	p->rec.tl.iters = 61;
 	p->rec.tl.steps = realloc(p->rec.tl.steps, 61 * 4 * sizeof(struct rf_step));
 	memset(&p->rec.tl.steps[60 * 4], 0, 4 * sizeof(struct rf_step));
-	ok(rf_run_worst(&m.run) == p, "a job that ended is worse than one that waited");
+	ok(rf_run_worst(&m.run) == p, "rf_run_worst() returns a job that failed before one that waited");
 	summary_line("a job that ended in step 61");
 	p->rec.tl.iters = 60;
 	free(end[0].error);
@@ -229,7 +229,7 @@ static void failures_are_told_ok(void)
 	end[0].seen = end[1].seen = true;
 }
 
-/* It ended in its first step, or before: then nothing tells of a step. */
+/* The job failed in its first step or before, so that no step is known. */
 static void ended_at_once_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -247,7 +247,7 @@ static void ended_at_once_ok(void)
 	p->rec.tl.steps = steps;
 }
 
-/* The clean case didn't come through a step: there's nothing to go by. */
+/* The clean case has no complete step, so there is nothing to compare with. */
 static void no_clean_step_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -264,7 +264,7 @@ static void no_clean_step_ok(void)
 	p->an = was;
 }
 
-/* Beside a link that is slow all the time the packet's step tells nothing. */
+/* With a slow link during the whole case, the step of the lost packet is not the impact. */
 static void one_hit_of_two_faults_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -275,19 +275,19 @@ static void one_hit_of_two_faults_ok(void)
 	last->sync_ns += 600 * MS;
 	m.cases[1].faults = both;
 	m.cases[1].nfaults = 2;
-	ok(rf_case_impact_ns(&m.run, p) > 650 * MS, "what the whole case took");
-	summary_line("one lost packet beside a slow link");
+	ok(rf_case_impact_ns(&m.run, p) > 650 * MS, "rf_case_impact_ns() is that of the whole case if a link is slow, too");
+	summary_line("one lost packet and a slow link");
 	m.cases[1].nfaults = 1;
 	m.cases[1].workload.options = (char[]){ "--straggler 1,5ms" };
-	ok(!rf_case_is_one_packet(p), "nor beside a rank that is late");
+	ok(!rf_case_is_one_packet(p), "a case with a straggler is not a case of one packet");
 	m.cases[1].workload.options = NULL;
 	m.cases[1].faults = was;
-	ok(rf_case_is_one_packet(p), "alone it does");
+	ok(rf_case_is_one_packet(p), "a case with one lost packet only is a case of one packet");
 	last->sync_ns -= 600 * MS;
 }
 
-/* A command says nothing of steps; and with none there's nothing to compare. */
-static void command_is_told_ok(void)
+/* A command announces no steps, so that cases cannot be compared. */
+static void command_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
 	uint32_t was[MADE_CASES], step = p->an.step;
@@ -304,7 +304,7 @@ static void command_is_told_ok(void)
 		m.run.cases[i].rec.tl.iters = was[i];
 }
 
-/* A case that died in its third step took no time to hold another's against. */
+/* The time of a clean case that failed in its third step cannot be compared. */
 static void ended_clean_case_ok(void)
 {
 	struct rf_run_case *clean = &m.run.cases[0], *p = &m.run.cases[2];
@@ -312,27 +312,27 @@ static void ended_clean_case_ok(void)
 	struct rf_timeline *tl = &clean->rec.tl;
 	size_t i;
 
-	ok(rf_case_impact_ns(&m.run, p) > 0, "both came through");
+	ok(rf_case_impact_ns(&m.run, p) > 0, "control: the impact is known if both cases completed");
 	for (i = 2 * 4; i < 60 * 4; i++)
 		tl->steps[i].seen = false;
 	ok(rf_case_ns(clean) && !rf_case_impact_ns(&m.run, p) &&
-	   !rf_case_impact_is_known(&m.run, p), "the clean one died");
-	ok(isnan(rf_metric(&m.run, p, "case.cost")), "what the other cost isn't known");
+	   !rf_case_impact_is_known(&m.run, p), "the impact is not known if the clean case failed");
+	ok(isnan(rf_metric(&m.run, p, "case.cost")), "case.cost has no value if the clean case failed");
 	m.run.cases[1].an.clean_max_ns = UINT64_MAX;
 	summary_line("the clean case ended before its last step");
 	m.run.cases[1].an.clean_max_ns = most;
 	for (i = 2 * 4; i < 60 * 4; i++)
 		tl->steps[i].seen = true;
 	tl->steps[59 * 4].broken = true;
-	ok(!rf_case_impact_is_known(&m.run, p), "or failed in its last step");
+	ok(!rf_case_impact_is_known(&m.run, p), "the impact is not known if the clean case failed in its last step");
 	tl->steps[59 * 4].broken = false;
 	p->rec.tl.steps[59 * 4].seen = false;
-	ok(!rf_case_impact_is_known(&m.run, p), "or the other one did");
+	ok(!rf_case_impact_is_known(&m.run, p), "the impact is not known if the case failed in its last step");
 	p->rec.tl.steps[59 * 4].seen = true;
-	ok(rf_case_impact_is_known(&m.run, p), "as before");
+	ok(rf_case_impact_is_known(&m.run, p), "control: the impact is known again when both completed");
 }
 
-/* What a rank failed in took no time that could be held against a clean step's. */
+/* The time of a step in which a rank failed cannot be compared with a clean step. */
 static void a_step_that_never_ended_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -362,7 +362,7 @@ static void no_steps_ok(void)
 	clean->rec.tl.iters = n;
 }
 
-/* The scale is that of the longest step, also behind the clean case's end. */
+/* The scale covers the longest step, also after the last step of the clean case. */
 static void longer_case_ok(void)
 {
 	struct rf_timeline *clean = &m.run.cases[0].rec.tl;
@@ -372,7 +372,7 @@ static void longer_case_ok(void)
 	clean->iters = 60;
 }
 
-static void goodput_is_told_ok(void)
+static void goodput_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
 	struct rf_port_tally port = { .netdev = "v1", .tx_packets = 1000 };
@@ -386,8 +386,8 @@ static void goodput_is_told_ok(void)
 	p->rec.nports = n;
 }
 
-/* Of a flow that isn't judged the page doesn't say that its answers were forged. */
-static void unjudged_is_told_ok(void)
+/* The page gives the right reason why a flow is not judged. */
+static void unjudged_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
 	struct rf_gbn_flow flow = {
@@ -400,8 +400,8 @@ static void unjudged_is_told_ok(void)
 	p->an.gbn = was;
 }
 
-/* What queues do is told in the story, and port by port. */
-static void queues_are_told_ok(void)
+/* The story and the list of ports report drops, marks and pauses of queues. */
+static void queues_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[3];
 	struct rf_prio_tally *t = &p->rec.ports->prio[3], was = *t;
@@ -442,7 +442,7 @@ static const char *advice(void)
 	return rf_advice(&m.run, said, sizeof(said)) ? said : "none";
 }
 
-/* In virtual time, and where all is as expected, a busy host is none. */
+/* There is no advice about a busy host in virtual time and for a run that passed. */
 static void advice_ok(void)
 {
 	struct rf_analysis *an = &m.run.cases[0].an, was = *an;
@@ -450,14 +450,14 @@ static void advice_ok(void)
 
 	m.run.verdict = RF_VERDICT_FAIL;
 	m.run.env.time = RF_TIME_REAL;
-	ok(!strcmp(advice(), "none"), "clean steps that are much alike");
+	ok(!strcmp(advice(), "none"), "there is no advice if clean steps have similar times");
 	an->clean_max_ns = 2 * an->clean_ns;
 	golden(advice(), "advice: a clean step took twice as long");
 	m.run.verdict = RF_VERDICT_PASS;
-	ok(!strcmp(advice(), "none"), "and the run passed");
+	ok(!strcmp(advice(), "none"), "there is no advice if the run passed");
 	m.run.verdict = RF_VERDICT_FAIL;
 	m.run.env.time = RF_TIME_VIRTUAL;
-	ok(!strcmp(advice(), "none"), "or in virtual time");
+	ok(!strcmp(advice(), "none"), "there is no advice about clean steps in virtual time");
 	an->measure[RF_RETRANSMITTED] = 3;
 	golden(advice(), "advice: the clean case retransmitted");
 	m.run.verdict = verdict;
@@ -472,24 +472,24 @@ int main(void)
 	summary_line_of_a_pass_ok();
 	summary_line_of_many_ok();
 	summary_line_of_the_worst_step_ok();
-	pauses_are_told_ok();
-	straggler_is_told_ok();
-	queues_are_told_ok();
+	pauses_ok();
+	straggler_ok();
+	queues_ok();
 	summary_line_of_no_impact_ok();
 	summary_line_of_another_job_ok();
 	summary_line_of_a_fail_ok();
-	holes_are_told_ok();
+	lost_events_ok();
 	a_step_that_never_ended_ok();
-	failures_are_told_ok();
+	failures_ok();
 	ended_at_once_ok();
 	no_clean_step_ok();
 	one_hit_of_two_faults_ok();
-	command_is_told_ok();
+	command_ok();
 	ended_clean_case_ok();
 	no_steps_ok();
 	longer_case_ok();
-	goodput_is_told_ok();
-	unjudged_is_told_ok();
+	goodput_ok();
+	unjudged_ok();
 	many_timers_ok();
 	advice_ok();
 	free_run(&m);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The pause of a priority: how long it lasts, who ends it, and that what is
- * computed is what a clock that looks at each nanosecond would have counted.
+ * Test the state machine of a priority's pause: its length, its end by XON or expiry, two
+ * sources of a pause, and that the computed pause time equals a count per nanosecond.
  */
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 
 #define G 1000000000ULL
 
-/* From IEEE's 512 bit times, by hand. */
+/* Computed by hand; a quantum is 512 bit times. */
 static void quanta_ok(void)
 {
 	static const struct {
@@ -28,7 +28,7 @@ static void quanta_ok(void)
 
 	for (i = 0; i < sizeof(t) / sizeof(*t); i++)
 		ok(rf_pause_ns(t[i].quanta, t[i].rate) == t[i].ns,
-		   "%u quanta at %llu bit/s are %llu ns", t[i].quanta,
+		   "rf_pause_ns() converts %u quanta at %llu bit/s to %llu ns", t[i].quanta,
 		   (unsigned long long)t[i].rate, (unsigned long long)t[i].ns);
 }
 
@@ -36,14 +36,14 @@ static void one_pause_ok(void)
 {
 	struct rf_pause_fsm f = { 0 };
 
-	ok(rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 100, 50), "XOFF begins a pause");
+	ok(rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 100, 50), "XOFF begins a pause of a priority");
 	ok(rf_pause_fsm_end(&f) == 150 && f.since == 100 && f.last == 100,
-	   "that has an end");
+	   "a pause has its start, its last XOFF and its end");
 	ok(!rf_pause_fsm_total(&f, 100) && rf_pause_fsm_total(&f, 120) == 20 &&
 	   rf_pause_fsm_total(&f, 150) == 50 &&
-	   rf_pause_fsm_total(&f, 100000) == 50, "its time counts up to it");
+	   rf_pause_fsm_total(&f, 100000) == 50, "the pause time is counted up to the end of the pause");
 	ok(rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 1000, 50) && f.pauses == 2 &&
-	   rf_pause_fsm_total(&f, 1010) == 60, "the time between doesn't count");
+	   rf_pause_fsm_total(&f, 1010) == 60, "the time between two pauses is not counted");
 }
 
 static void refresh_ok(void)
@@ -53,24 +53,24 @@ static void refresh_ok(void)
 	rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 100, 50);
 	ok(!rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 140, 50) &&
 	   rf_pause_fsm_end(&f) == 190 && f.pauses == 1 && f.since == 100 &&
-	   f.last == 140, "refresh: one pause that goes on");
+	   f.last == 140, "a second XOFF before the end prolongs the pause");
 	ok(!rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 150, 10) &&
-	   rf_pause_fsm_end(&f) == 160, "a shorter XOFF shortens it");
+	   rf_pause_fsm_end(&f) == 160, "a shorter XOFF shortens the pause");
 	ok(rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 160, 10) && f.pauses == 2,
-	   "an XOFF at the end is another pause");
-	ok(rf_pause_fsm_total(&f, 170) == 70, "and no nanosecond is lost");
+	   "an XOFF at the end of a pause begins another pause");
+	ok(rf_pause_fsm_total(&f, 170) == 70, "two adjacent pauses count all nanoseconds");
 }
 
 static void xon_ok(void)
 {
 	struct rf_pause_fsm f = { 0 };
 
-	ok(!rf_pause_fsm_xon(&f, RF_PAUSE_FRAME, 50), "XON to one that is not paused: nothing");
+	ok(!rf_pause_fsm_xon(&f, RF_PAUSE_FRAME, 50), "XON has no effect on a priority that is not paused");
 	rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 100, 50);
 	ok(rf_pause_fsm_xon(&f, RF_PAUSE_FRAME, 130) &&
 	   rf_pause_fsm_end(&f) == 130 && rf_pause_fsm_total(&f, 999) == 30,
-	   "XON ends the pause at once");
-	ok(!rf_pause_fsm_xon(&f, RF_PAUSE_FRAME, 140), "a second: nothing");
+	   "XON ends a pause at once");
+	ok(!rf_pause_fsm_xon(&f, RF_PAUSE_FRAME, 140), "a second XON has no effect");
 }
 
 static void two_sources_ok(void)
@@ -79,14 +79,14 @@ static void two_sources_ok(void)
 
 	rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 100, 50);
 	ok(!rf_pause_fsm_xoff(&f, RF_PAUSE_STORM, 120, 100),
-	   "a second source begins no pause");
+	   "XOFF of a second source does not begin another pause");
 	ok(!rf_pause_fsm_xon(&f, RF_PAUSE_FRAME, 130) &&
-	   rf_pause_fsm_end(&f) == 220, "one lets go, the other holds");
+	   rf_pause_fsm_end(&f) == 220, "a pause continues after the XON of one of two sources");
 	ok(rf_pause_fsm_xon(&f, RF_PAUSE_STORM, 140) && f.pauses == 1 &&
-	   rf_pause_fsm_total(&f, 999) == 40, "both let go: resumed");
+	   rf_pause_fsm_total(&f, 999) == 40, "a pause ends after the XON of both sources");
 }
 
-/* Against a clock that looks each nanosecond, over random rows of events. */
+/* Compare with a count per nanosecond, for random sequences of events. */
 static void computing_ok(void)
 {
 	u64 until[RF_PAUSE_SOURCES], now, counted, pauses, wrong = 0;
@@ -119,7 +119,7 @@ static void computing_ok(void)
 		}
 		wrong += f.pauses != pauses;
 	}
-	ok(!wrong, "2000 random rows: total and number are exact");
+	ok(!wrong, "pause time and number of pauses are exact for 2000 random sequences");
 }
 
 static void reset_stats_ok(void)
@@ -129,11 +129,11 @@ static void reset_stats_ok(void)
 	rf_pause_fsm_xoff(&f, RF_PAUSE_FRAME, 100, 50);
 	rf_pause_fsm_reset_stats(&f, 120);
 	ok(!f.pauses && rf_pause_fsm_total(&f, 120) == 0,
-	   "reset in a pause: nothing is counted");
+	   "a reset of the statistics during a pause sets them to 0");
 	ok(rf_pause_fsm_end(&f) == 150 && rf_pause_fsm_total(&f, 999) == 30,
-	   "it goes on, and the rest of it counts");
+	   "a pause continues after a reset of the statistics, and its rest is counted");
 	rf_pause_fsm_reset_stats(&f, 1000);
-	ok(rf_pause_fsm_total(&f, 2000) == 0, "reset behind it: nothing is left");
+	ok(rf_pause_fsm_total(&f, 2000) == 0, "a reset of the statistics after a pause sets them to 0");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Captures, block by block as the draft has them, and as stock tshark reads
- * them, where there is one.
+ * Test the pcapng writer: the blocks have the format of the IETF draft, and tshark, if
+ * installed, reads the capture.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -43,7 +43,7 @@ static void write_capture(FILE *f)
 	for (i = 0; i < sizeof(comments) / sizeof(comments[0]); i++)
 		rf_pcapng_comment(&p, "%s", comments[i]);
 	rf_pcapng_put(&p, &pkt);
-	ok(!rf_pcapng_close(&p), "a capture is written");
+	ok(!rf_pcapng_close(&p), "rf_pcapng_close() succeeds after a capture is written");
 }
 
 static uint32_t at32(const uint8_t *p)
@@ -62,7 +62,7 @@ static uint16_t at16(const uint8_t *p)
 	return v;
 }
 
-/* The block at *@at; moves *@at behind it. NULL if it isn't well formed. */
+/* Return: the block at *@at, NULL if it is not well formed; advances *@at */
 static const uint8_t *next_block(const uint8_t *all, size_t len, size_t *at)
 {
 	const uint8_t *b = all + *at;
@@ -117,18 +117,18 @@ static void check_head(const uint8_t *all, size_t len, size_t *at)
 	b = next_block(all, len, at);
 	ok(b && at32(b) == 0x0a0d0d0a && at32(b + 8) == 0x1a2b3c4d &&
 	   at16(b + 12) == 1 && at16(b + 14) == 0,
-	   "first the section header, version 1.0");
+	   "the first block is a section header, version 1.0");
 	ok(b && at32(b + 16) == UINT32_MAX && at32(b + 20) == UINT32_MAX,
-	   "of a section that ends with the file");
-	ok(b && text_is(b, 24, 4, 0, "a test"), "it names the program");
+	   "the section header has no length: the section ends with the file");
+	ok(b && text_is(b, 24, 4, 0, "a test"), "the section header has the name of the program");
 	b = next_block(all, len, at);
 	ok(b && at32(b) == 1 && at16(b + 8) == 1 && at32(b + 12) == 0,
-	   "then an interface, Ethernet, of whole packets");
-	ok(b && text_is(b, 16, 2, 0, "v1-tx"), "it has a name");
-	ok(b && option_is(b, 16, 9, 0, &nine, 1), "its clock counts nanoseconds");
+	   "the second block is an Ethernet interface without a snap length");
+	ok(b && text_is(b, 16, 2, 0, "v1-tx"), "the interface has its name");
+	ok(b && option_is(b, 16, 9, 0, &nine, 1), "the interface has timestamps in nanoseconds");
 	b = next_block(all, len, at);
 	ok(b && at32(b) == 1 && text_is(b, 16, 2, 0, "v1-rx"),
-	   "and the other");
+	   "the third block is the second interface");
 }
 
 static void check_packets(const uint8_t *all, size_t len, size_t *at)
@@ -141,21 +141,21 @@ static void check_packets(const uint8_t *all, size_t len, size_t *at)
 	b = next_block(all, len, at);
 	ok(b && at32(b) == 6 && at32(b + 8) == 0 && at32(b + 20) == sizeof(frame) &&
 	   at32(b + 24) == sizeof(frame) && !memcmp(b + 28, frame, sizeof(frame)),
-	   "a packet stands there whole");
+	   "a packet block has the whole packet");
 	ok(b && ((uint64_t)at32(b + 12) << 32 | at32(b + 16)) == T_NS,
-	   "with its time");
-	ok(b && option_is(b, 28 + 64, 2, 0, &out, 4), "it left");
-	ok(b && !option(b, 28 + 64, 1, 0, &n), "there is nothing to say about it");
+	   "a packet block has the time of the packet");
+	ok(b && option_is(b, 28 + 64, 2, 0, &out, 4), "a packet that left has the direction outbound");
+	ok(b && !option(b, 28 + 64, 1, 0, &n), "a packet without comments has no comment option");
 	b = next_block(all, len, at);
 	ok(b && at32(b + 8) == 1 && at32(b + 20) == 33 && at32(b + 24) == sizeof(frame),
-	   "a packet may be cut");
-	ok(b && at32(b + 28 + 32) == frame[32], "and is padded with zeros");
-	ok(b && option_is(b, 28 + 36, 2, 0, &in, 4), "it arrived");
-	ok(b && option_is(b, 28 + 36, 5, 0, &id, 8), "it has a number");
+	   "a truncated packet has its captured and its original length");
+	ok(b && at32(b + 28 + 32) == frame[32], "a packet is padded with zeros");
+	ok(b && option_is(b, 28 + 36, 2, 0, &in, 4), "a packet that arrived has the direction inbound");
+	ok(b && option_is(b, 28 + 36, 5, 0, &id, 8), "a packet has its number");
 	ok(b && text_is(b, 28 + 36, 1, 0, comments[0]) &&
 	   text_is(b, 28 + 36, 1, 1, comments[1]),
-	   "and two comments");
-	ok(*at == len, "nothing stands behind");
+	   "a packet has two comments");
+	ok(*at == len, "no data follow the last block");
 }
 
 static void blocks_ok(void)
@@ -172,7 +172,7 @@ static void blocks_ok(void)
 	free(all);
 }
 
-static void failure_is_told_ok(void)
+static void write_error_ok(void)
 {
 	FILE *f = fopen("/dev/full", "w");
 	struct rf_pcapng p;
@@ -183,11 +183,11 @@ static void failure_is_told_ok(void)
 	rf_pcapng_open(&p, f, "a test");
 	for (i = 0; i < 10000; i++)
 		rf_pcapng_interface(&p, "v1-tx", "leaving v1", 0);
-	ok(rf_pcapng_close(&p) == -ENOSPC, "a full disk is told");
+	ok(rf_pcapng_close(&p) == -ENOSPC, "rf_pcapng_close() returns -ENOSPC if the disk is full");
 	fclose(f);
 }
 
-/* What tshark makes of the capture, a line for each packet. */
+/* Get tshark's output for the capture, one line per packet. */
 static void ask_tshark(const char *path, char *buf, size_t len)
 {
 	char command[512];
@@ -216,12 +216,12 @@ static void tshark_ok(void)
 	write_capture(f);
 	fclose(f);
 	if (system("command -v tshark >/dev/null")) {
-		ok(true, "tshark reads it # SKIP there is no tshark");
+		ok(true, "tshark reads the capture # SKIP no tshark");
 	} else {
 		ask_tshark(path, got, sizeof(got));
-		ok(!strcmp(got, want), "tshark reads it");
+		ok(!strcmp(got, want), "tshark reads the capture");
 		if (strcmp(got, want))
-			printf("# got: %s# want: %s", got, want);
+			printf("# got:      %s# expected: %s", got, want);
 	}
 	unlink(path);
 }
@@ -229,7 +229,7 @@ static void tshark_ok(void)
 int main(void)
 {
 	blocks_ok();
-	failure_is_told_ok();
+	write_error_ok();
 	tshark_ok();
 	return done_testing();
 }

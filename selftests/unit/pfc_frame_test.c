@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pause frames, byte for byte: what is written is what 802.1Qbb says, what is
- * read is what was written, and nothing is read beyond the end.
+ * Test encoding and decoding of pause frames: the bytes are those of 802.1Qbb, decoding
+ * reverses encoding, and nothing is read beyond the end of a frame.
  */
 #include <stdlib.h>
 
@@ -30,7 +30,7 @@ static void bytes_ok(void)
 		pfc.prios = 1 << i;
 		pfc.quanta[i] = 0xabcd;
 		rf_pfc_encode(frame, source, &pfc);
-		ok(!memcmp(frame, want, sizeof(want)), "class %u alone", i);
+		ok(!memcmp(frame, want, sizeof(want)), "a PFC frame for class %u has the bytes of 802.1Qbb", i);
 	}
 	pfc.prios = 0xff;
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
@@ -40,7 +40,7 @@ static void bytes_ok(void)
 	}
 	want[17] = 0xff;
 	rf_pfc_encode(frame, source, &pfc);
-	ok(!memcmp(frame, want, sizeof(want)), "all eight");
+	ok(!memcmp(frame, want, sizeof(want)), "a PFC frame for all eight classes has the bytes of 802.1Qbb");
 }
 
 static void read_back_ok(void)
@@ -52,11 +52,11 @@ static void read_back_ok(void)
 	rf_pfc_encode(frame, source, &pfc);
 	ok(rf_pfc_decode(frame + 14, RF_PFC_FRAME - 14, &got) &&
 	   got.prios == 0x88 && !got.reserved && got.quanta[3] == 1 &&
-	   got.quanta[7] == 65535, "what was written is read");
+	   got.quanta[7] == 65535, "rf_pfc_decode() reads an encoded frame");
 	frame[16] = 0x80;
 	ok(rf_pfc_decode(frame + 14, RF_PFC_FRAME - 14, &got) &&
 	   got.prios == 0x88 && got.reserved,
-	   "reserved bits are told of, the others stand");
+	   "rf_pfc_decode() reports reserved bits and reads the others");
 }
 
 static void global_ok(void)
@@ -66,13 +66,13 @@ static void global_ok(void)
 	u32 i, right = 0;
 
 	ok(rf_pfc_decode(body, sizeof(body), &got) && got.prios == 0xff,
-	   "PAUSE is for all");
+	   "rf_pfc_decode() reads PAUSE as XOFF for all priorities");
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
 		right += got.quanta[i] == 0x1234;
-	ok(right == RDMAFAULT_PRIOS, "and of the same length for all");
+	ok(right == RDMAFAULT_PRIOS, "rf_pfc_decode() reads PAUSE with the same quanta for all priorities");
 }
 
-/* Each length in memory of its own, so that the sanitizer sees the end. */
+/* Each length in a separate allocation, so that the sanitizer detects reads beyond. */
 static void short_frames_fail(void)
 {
 	u8 whole[RF_PFC_BODY] = { 0x01, 0x01, 0, 0xff };
@@ -86,15 +86,15 @@ static void short_frames_fail(void)
 		taken += rf_pfc_decode(body, len, &pfc);
 		free(body);
 	}
-	ok(!taken, "no PFC frame that is too short is taken");
+	ok(!taken, "rf_pfc_decode() refuses every PFC frame that is too short");
 	whole[0] = 0;
 	ok(!rf_pfc_decode(whole, 3, &pfc) && rf_pfc_decode(whole, 4, &pfc),
-	   "PAUSE needs four bytes");
+	   "rf_pfc_decode() refuses PAUSE of three bytes and accepts four");
 	for (opcode = 0; opcode <= 0xffff; opcode++) {
 		put16(whole, opcode);
 		read += rf_pfc_decode(whole, sizeof(whole), &pfc);
 	}
-	ok(read == 2, "two of all opcodes are pause frames");
+	ok(read == 2, "rf_pfc_decode() accepts two of all opcodes");
 }
 
 int main(void)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Plans of all ranks, carried out against each other without a network.
+ * Test the plans of all ranks by executing them together without a network.
  *
- * The simulated engine is as lazy as the real one may be: a message's payload
- * is read where it stands at the sender only when the peer takes it, so that a
- * plan that overwrites a source too early gives a wrong result. Which rank goes
- * on is drawn; a drawn order is kept until all are stuck or done, so that some
- * ranks run as far ahead as the windows let them, and others lag behind.
+ * The simulated engine is as lazy as the real one can be: the payload of a message is read
+ * at the sender only when the peer receives it, so that a plan that overwrites a source too
+ * early gives a wrong result. The rank that continues is random; a random order is kept
+ * until all ranks wait or are done, so that some ranks run as far ahead as the windows
+ * permit.
  *
- * Elements are 64-bit words, drawn for each rank and place, and summed modulo
- * 2^64: a contribution that is missing, doubled or misplaced does not fit. What
- * is final is multiplied, which shows whether it was final once.
+ * Elements are random 64-bit words per rank and position, and are added modulo 2^64, so that
+ * a missing, doubled or misplaced contribution is detected. Final values are multiplied, to
+ * detect values that are final never or twice.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@
 #define RANKS_MAX	64
 #define WINDOW_MAX	8
 
-/* Messages from one rank to another that the other has not taken. */
+/* Messages from one rank to another that are not yet received. */
 struct pair {
 	const struct cp_act *sent[WINDOW_MAX];
 	uint32_t head, n;
@@ -146,7 +146,7 @@ static bool act_once(int rank)
 	}
 }
 
-/* A rank goes on as far as it can. */
+/* Let a rank continue as far as it can. Return: it made progress */
 static bool go_on(int rank)
 {
 	size_t before = job.done[rank];
@@ -168,7 +168,7 @@ static void draw_order(int *order)
 	}
 }
 
-/* The first in the order that can go on, does. */
+/* Repeat: the first rank in the order that can continue does. */
 static void run_all(void)
 {
 	int order[RANKS_MAX], i;
@@ -183,7 +183,7 @@ static void run_all(void)
 			wrong("ranks wait for each other for ever");
 }
 
-/* Behind the last send to a peer that is marked, there is none. */
+/* No send to a peer may follow the one that is marked as last, and all must be received. */
 static void check_messages(int rank)
 {
 	const struct cp_plan *plan = &job.plan[rank];
@@ -252,7 +252,7 @@ static void set_up(int rank)
 		wrong("there is no plan");
 }
 
-/* One run of what job says */
+/* Execute the plans of the job once. */
 static void kase(void)
 {
 	int n = job.s.ranks;
@@ -338,7 +338,7 @@ static void every_shape_ok(void)
 	while (ranks <= 17 && case_counts(ranks))
 		ranks++;
 	ok(ranks > 17 && case_counts(RANKS_MAX),
-	   "%s %s: of 1 to 17 and 64 ranks, any count, piece, window and root: the right result",
+	   "%s %s: the result is right for 1 to 17 and 64 ranks, any count, piece, window and root",
 	   job.coll->name, cp_algo_names[job.algo]);
 	job.wrong = NULL;
 }
@@ -363,7 +363,7 @@ static void choose(const char *coll, enum cp_algo algo, int ranks,
 				   .window = 4 };
 }
 
-/* Whether each rank sends, or all together send, so many elements */
+/* Return: each rank sends @elements elements; all_send(): all ranks together do */
 static bool each_sends(const char *coll, enum cp_algo algo, int ranks,
 		       uint64_t count, uint64_t elements)
 {
@@ -412,12 +412,12 @@ static void no_more_than_needed_ok(void)
 					   31, (n - 1) * 31);
 		}
 	}
-	ok(ring, "ring: a rank sends 2(n-1)/n of what is to be reduced");
-	ok(mesh, "direct: a rank sends 2(n-1)/n of what is to be reduced");
-	ok(gather, "ring: a rank sends (n-1)/n of what is gathered");
-	ok(scatter, "ring: a rank sends (n-1)/n of what is scattered");
-	ok(all, "every algorithm: all-reduces send 2(n-1) vectors in all");
-	ok(rooted, "every algorithm: reduce and broadcast send n-1 vectors");
+	ok(ring, "all_reduce ring: a rank sends 2(n-1)/n of the vector");
+	ok(mesh, "all_reduce direct: a rank sends 2(n-1)/n of the vector");
+	ok(gather, "all_gather ring: a rank sends (n-1)/n of the result");
+	ok(scatter, "reduce_scatter ring: a rank sends (n-1)/n of the input");
+	ok(all, "all_reduce with every algorithm: all ranks together send 2(n-1) vectors");
+	ok(rooted, "reduce and broadcast with every algorithm: all ranks together send n-1 vectors");
 }
 
 static void halving_is_as_short_as_the_ring_ok(void)
@@ -427,10 +427,10 @@ static void halving_is_as_short_as_the_ring_ok(void)
 	for (uint64_t n = 2; n <= 16; n *= 2)
 		good &= each_sends("all_reduce", CP_RECURSIVE, (int)n, 6 * n,
 				   2 * (n - 1) * 6);
-	ok(good, "recursive: so does a rank if ranks are a power of two");
+	ok(good, "all_reduce recursive: a rank sends 2(n-1)/n of the vector if n is a power of two");
 }
 
-/* In two trees over an even number, each rank is a leaf in one of them. */
+/* In two trees over an even number of ranks, each rank is a leaf in one of them. */
 static void trees_share_the_work_ok(void)
 {
 	bool good = true;
@@ -441,7 +441,7 @@ static void trees_share_the_work_ok(void)
 		for (int r = 0; r < n; r++)
 			good &= job.sent[r] > 0 && job.sent[r] <= 2 * 40;
 	}
-	ok(good, "tree: no rank sends more than twice the vector");
+	ok(good, "all_reduce tree: no rank sends more than twice the vector");
 }
 
 static void window_of_two(void)
@@ -455,25 +455,25 @@ static void not_final(void)
 		job.plan[1].acts[i].final = false;
 }
 
-static void spoilt(void (*spoil)(void), const char *what, const char *why)
+static void broken(void (*spoil)(void), const char *what, const char *why)
 {
 	choose("all_reduce", CP_RING, 4, 100);
 	job.s.window = WINDOW_MAX;
 	job.spoil = spoil;
 	kase();
-	ok(job.wrong && !strcmp(job.wrong, why), "%s: %s", what, why);
+	ok(job.wrong && !strcmp(job.wrong, why), "control: the simulation finds %s: %s", what, why);
 	job.spoil = NULL;
 	job.wrong = NULL;
 }
 
-static void spoilt_plans_are_seen_ok(void)
+static void broken_plans_ok(void)
 {
-	spoilt(window_of_two, "a smaller window than the plan's",
+	broken(window_of_two, "a smaller window than the plan's",
 	       "ranks wait for each other for ever");
-	spoilt(not_final, "a sum that is never final", "a result is wrong");
+	broken(not_final, "a sum that is never final", "a result is wrong");
 }
 
-/* Rank 0 sends a place and changes it at once. */
+/* Rank 0 sends an element and overwrites it at once. */
 static void early_overwriting(void)
 {
 	const struct cp_place from = { CP_SEND, 0 }, to = { CP_RECV, 0 };
@@ -491,7 +491,7 @@ static void payload_is_read_late_ok(void)
 	choose("broadcast", CP_RING, 2, 1);
 	job.spoil = early_overwriting;
 	kase();
-	ok(!job.wrong, "a source that is overwritten too early is read too late");
+	ok(!job.wrong, "control: the simulation reads a source after it was overwritten too early");
 	job.spoil = NULL;
 }
 
@@ -511,7 +511,7 @@ static void messages_are_counted_ok(void)
 			cp_plan_messages(&job.plan[next], r, CP_ACT_REDUCE) == 8 &&
 			cp_plan_messages(&job.plan[next], r, CP_ACT_RECV) == 8;
 	}
-	ok(good, "messages of a pair are counted by kind");
+	ok(good, "cp_plan_messages() counts the messages of a pair by kind");
 }
 
 static void what_does_not_exist_fails(void)
@@ -520,12 +520,12 @@ static void what_does_not_exist_fails(void)
 	struct cp_plan plan = { 0 };
 
 	ok(cp_plan_make(&plan, cp_coll_find("alltoall"), CP_TREE, &s) ==
-	   -EOPNOTSUPP, "an algorithm that does not exist is refused");
+	   -EOPNOTSUPP, "cp_plan_make() refuses an algorithm that the collective lacks");
 	s.in_place = true;
 	ok(cp_plan_make(&plan, cp_coll_find("alltoall"), CP_DIRECT, &s) ==
-	   -EOPNOTSUPP, "in place where that does not exist is refused");
+	   -EOPNOTSUPP, "cp_plan_make() refuses in-place for a collective without it");
 	ok(!cp_coll_find("all_reduc") && cp_algo_find("rings") == -1,
-	   "unknown names are not found");
+	   "cp_coll_find() and cp_algo_find() do not accept unknown names");
 	cp_plan_free(&plan);
 }
 
@@ -537,12 +537,12 @@ static void choice_exists_ok(void)
 		for (uint64_t bytes = 0; bytes < 1 << 30; bytes = bytes * 4 + 1)
 			for (int n = 1; n <= 16; n++)
 				good &= !!c->algos[cp_algo_choose(c, n, bytes)];
-	ok(good, "what is chosen by size exists, for every collective");
+	ok(good, "cp_algo_choose() returns an existing algorithm for every collective and size");
 	job.coll = cp_coll_find("all_reduce");
 	ok(cp_algo_choose(job.coll, 8, 64) == CP_TREE &&
 	   cp_algo_choose(job.coll, 8, 1 << 20) == CP_RING &&
 	   cp_algo_choose(job.coll, 2, 64) == CP_RING,
-	   "short vectors over a tree, long ones round the ring");
+	   "cp_algo_choose() returns tree for short vectors and ring for long ones");
 }
 
 int main(void)
@@ -551,7 +551,7 @@ int main(void)
 	no_more_than_needed_ok();
 	halving_is_as_short_as_the_ring_ok();
 	trees_share_the_work_ok();
-	spoilt_plans_are_seen_ok();
+	broken_plans_ok();
 	payload_is_read_late_ok();
 	messages_are_counted_ok();
 	what_does_not_exist_fails();

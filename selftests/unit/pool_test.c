@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The buffer of a port: where packets find room, when XOFF and XON are due, and
- * that all adds up, whatever comes, leaves and is configured anew.
+ * Test the accounting of a port's buffer: which packets are admitted, when XOFF and XON are
+ * due, and that the sums are right for any sequence of arrivals, departures and changes of
+ * the configuration.
  */
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@
 
 #define P 3
 
-/* 1000 bytes, 400 of them headroom of P, which says XOFF at 300, XON at 100. */
+/* A buffer of 1000 bytes; priority P has 400 bytes of headroom, XOFF at 300, XON at 100. */
 static struct rf_conf lossless(void)
 {
 	struct rf_conf conf;
@@ -46,15 +47,15 @@ static void thresholds_ok(void)
 	struct rf_conf conf = lossless();
 	struct rf_pool pool = { 0 };
 
-	ok(take_judge(&pool, &conf, 299, RF_POOL_NOTHING), "below xoff: nothing");
-	ok(take_judge(&pool, &conf, 1, RF_POOL_XOFF), "at xoff: XOFF");
-	ok(take_judge(&pool, &conf, 50, RF_POOL_NOTHING), "once");
-	ok(give_judge(&pool, &conf, 249, RF_POOL_NOTHING), "above xon: nothing");
-	ok(give_judge(&pool, &conf, 1, RF_POOL_XON), "at xon: XON");
-	ok(give_judge(&pool, &conf, 100, RF_POOL_NOTHING), "once");
-	ok(take_judge(&pool, &conf, 300, RF_POOL_XOFF), "XOFF again");
+	ok(take_judge(&pool, &conf, 299, RF_POOL_NOTHING), "a lossless priority below its XOFF threshold sends nothing");
+	ok(take_judge(&pool, &conf, 1, RF_POOL_XOFF), "a lossless priority at its XOFF threshold sends XOFF");
+	ok(take_judge(&pool, &conf, 50, RF_POOL_NOTHING), "a lossless priority sends XOFF once");
+	ok(give_judge(&pool, &conf, 249, RF_POOL_NOTHING), "a priority above its XON threshold sends no XON");
+	ok(give_judge(&pool, &conf, 1, RF_POOL_XON), "a priority at its XON threshold sends XON");
+	ok(give_judge(&pool, &conf, 100, RF_POOL_NOTHING), "a lossless priority sends XON once");
+	ok(take_judge(&pool, &conf, 300, RF_POOL_XOFF), "a priority that reaches its XOFF threshold again sends XOFF again");
 	ok(pool.peak == 350 && pool.prio[P].peak == 350 && pool.used == 300,
-	   "the peak stays");
+	   "the peak of the buffer is the largest use");
 }
 
 static void headroom_ok(void)
@@ -63,17 +64,17 @@ static void headroom_ok(void)
 	struct rf_pool pool = { 0 };
 
 	ok(rf_pool_take(&pool, &conf, P, 600) && rf_pool_take(&pool, &conf, P, 400),
-	   "600 are shared, 400 headroom");
-	ok(!rf_pool_take(&pool, &conf, P, 1), "and no more");
-	ok(!rf_pool_take(&pool, &conf, P + 1, 1), "for nobody");
+	   "a lossless priority can use 600 shared bytes and 400 bytes of headroom");
+	ok(!rf_pool_take(&pool, &conf, P, 1), "a packet beyond shared part and headroom is not admitted");
+	ok(!rf_pool_take(&pool, &conf, P + 1, 1), "a packet of another priority is not admitted when the shared part is full");
 	rf_pool_give(&pool, P, 350);
 	ok(pool.prio[P].headroom == 50 && pool.prio[P].shared == 600,
-	   "the headroom is given back first");
+	   "departures free the headroom first");
 	rf_pool_give(&pool, P, 100);
 	ok(!pool.prio[P].headroom && pool.prio[P].shared == 550 &&
-	   pool.shared == 550, "then the shared part");
-	ok(rf_pool_take(&pool, &conf, P + 1, 50), "which is for all");
-	ok(!rf_pool_take(&pool, &conf, P + 1, 1), "a lossy one has no headroom");
+	   pool.shared == 550, "departures free the shared part after the headroom");
+	ok(rf_pool_take(&pool, &conf, P + 1, 50), "a freed shared part is available to other priorities");
+	ok(!rf_pool_take(&pool, &conf, P + 1, 1), "a lossy priority has no headroom");
 }
 
 static void share_ok(void)
@@ -83,11 +84,11 @@ static void share_ok(void)
 
 	conf.prio[P + 1].share = 200;
 	ok(rf_pool_take(&pool, &conf, P + 1, 200) &&
-	   !rf_pool_take(&pool, &conf, P + 1, 1), "a share is an end");
+	   !rf_pool_take(&pool, &conf, P + 1, 1), "a priority is limited to its share");
 	ok(rf_pool_judge(&pool, &conf, P + 1) == RF_POOL_NOTHING,
-	   "a lossy priority says nothing");
+	   "a lossy priority sends no XOFF");
 	conf.buffer = 0;
-	ok(rf_pool_take(&pool, &conf, P, 1000000), "a buffer may have no end");
+	ok(rf_pool_take(&pool, &conf, P, 1000000), "a buffer of size 0 is unlimited");
 }
 
 static void others_fill_ok(void)
@@ -97,18 +98,18 @@ static void others_fill_ok(void)
 
 	rf_pool_take(&pool, &conf, 0, 600);
 	ok(take_judge(&pool, &conf, 10, RF_POOL_XOFF),
-	   "a byte in the headroom: XOFF");
-	ok(give_judge(&pool, &conf, 10, RF_POOL_XON), "none: XON");
+	   "a priority with bytes in its headroom sends XOFF");
+	ok(give_judge(&pool, &conf, 10, RF_POOL_XON), "a priority sends XON when its headroom is empty");
 	ok(!rf_pool_take(&pool, &conf, P, 401) &&
 	   rf_pool_judge(&pool, &conf, P) == RF_POOL_NOTHING,
-	   "refused with nothing in it: nothing, for nothing would end it");
+	   "a refused packet of a priority without packets causes no XOFF, because no departure would end it");
 	rf_pool_give(&pool, 0, 600);
 	rf_pool_take(&pool, &conf, P, 200);
 	ok(!rf_pool_take(&pool, &conf, P, 2000) &&
 	   rf_pool_judge(&pool, &conf, P) == RF_POOL_XOFF,
-	   "refused with something in it: XOFF below xoff");
-	ok(give_judge(&pool, &conf, 100, RF_POOL_XON), "and XON");
-	ok(take_judge(&pool, &conf, 1, RF_POOL_NOTHING), "which forgets it");
+	   "a refused packet of a priority with packets causes XOFF below the XOFF threshold");
+	ok(give_judge(&pool, &conf, 100, RF_POOL_XON), "XOFF after a refused packet ends with XON at the XON threshold");
+	ok(take_judge(&pool, &conf, 1, RF_POOL_NOTHING), "after XON, the refused packet has no effect");
 }
 
 static void headroom_is_left_ok(void)
@@ -117,15 +118,15 @@ static void headroom_is_left_ok(void)
 	struct rf_pool pool = { 0 };
 
 	rf_pool_take(&pool, &conf, 0, 560);
-	ok(take_judge(&pool, &conf, 60, RF_POOL_XOFF), "60 find headroom alone");
+	ok(take_judge(&pool, &conf, 60, RF_POOL_XOFF), "a packet admitted partly to the headroom causes XOFF");
 	rf_pool_give(&pool, 0, 10);
 	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_NOTHING &&
 	   pool.prio[P].headroom == 10 && pool.prio[P].shared == 50,
-	   "others leave: 50 of them move");
+	   "departures of other priorities move bytes from the headroom to the shared part");
 	rf_pool_give(&pool, 0, 10);
 	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XON &&
 	   !pool.prio[P].headroom && pool.shared == 600,
-	   "more of them: the headroom is empty, XON");
+	   "XON is sent when other priorities' departures have emptied the headroom");
 }
 
 static void change_ok(void)
@@ -136,19 +137,19 @@ static void change_ok(void)
 	rf_pool_take(&pool, &conf, P, 500);
 	rf_pool_judge(&pool, &conf, P);
 	conf.prio[P].pfc = 0;
-	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XON, "lossy from now on: XON");
+	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XON, "a paused priority that becomes lossy sends XON");
 	conf.prio[P].pfc = 1;
-	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XOFF, "lossless again: XOFF");
+	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XOFF, "a priority that becomes lossless above its threshold sends XOFF");
 	conf.prio[P].xon = 500;
 	conf.prio[P].xoff = 600;
-	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XON, "more is allowed: XON");
+	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XON, "higher thresholds cause XON");
 	conf.buffer = 450;
 	conf.prio[P].xoff = 50;
 	conf.prio[P].xon = 0;
-	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XOFF, "less is: XOFF");
-	ok(pool.used == 500, "what is in it stays");
+	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XOFF, "lower thresholds cause XOFF");
+	ok(pool.used == 500, "packets stay in a buffer that becomes smaller");
 	rf_pool_give(&pool, P, 500);
-	ok(!pool.used && !pool.shared, "and leaves");
+	ok(!pool.used && !pool.shared, "packets of a buffer that became smaller leave with the right sums");
 }
 
 struct packet {
@@ -202,11 +203,11 @@ static void any_order_ok(void)
 		good = adds_up(&pool, sum) &&
 		       (sum[P] || !pool.prio[P].held);
 	}
-	ok(good, "it adds up after %u packets, and what is empty holds nobody",
+	ok(good, "the sums are right after %u random packets, and an empty priority is not in XOFF",
 	   round);
 }
 
-/* PFC without a limit in the buffer: XOFF is obeyed, and never sent. */
+/* PFC without a limit in the buffer: the port obeys XOFF, but never sends it. */
 static void no_limit_ok(void)
 {
 	struct rf_pool pool = { 0 };
@@ -219,19 +220,19 @@ static void no_limit_ok(void)
 	conf.prio[P].headroom = 100;
 	rf_conf_complete(&conf);
 	ok(!rf_conf_validate(&conf, &prio) && rf_conf_lossless(&conf) == 1u << P,
-	   "PFC needs no buffer");
-	ok(!conf.buffers, "packets that nothing limits aren't charged");
+	   "a priority with PFC and without a buffer size is valid");
+	ok(!conf.buffers, "packets are not charged without a limit");
 	while (n < 1000 && take_judge(&pool, &conf, 1u << 30, RF_POOL_NOTHING))
 		n++;
-	ok(n == 1000, "a terabyte is no reason for XOFF");
+	ok(n == 1000, "a terabyte in an unlimited buffer causes no XOFF");
 	conf.prio[P].xoff = 1000;
 	rf_conf_complete(&conf);
 	ok(conf.buffers && rf_pool_judge(&pool, &conf, P) == RF_POOL_XOFF,
-	   "control: with xoff it is");
+	   "control: an XOFF threshold causes XOFF");
 	conf.prio[P].xoff = 0;
 	rf_conf_complete(&conf);
 	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XON,
-	   "without it again: XON at once");
+	   "removing the XOFF threshold causes XON at once");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who may become a port. The kernel's answers are made up here, for no machine
- * that runs tests has the hardware that must be refused.
+ * Test which netdevs can become a port. The replies of the kernel are simulated, because no
+ * test machine has the hardware that must be refused.
  */
 #include <stdarg.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "golden.h"
 #include "tap.h"
 
-/* What the kernel would say. */
+/* The simulated replies of the kernel. */
 static struct {
 	uint32_t ifindex;
 	const char *rdma, *netdev;
@@ -104,7 +104,7 @@ int rf_rtnl_qdisc_del(struct rf_sock *s, uint32_t ifindex)
 	return 0;
 }
 
-/* A netdev with SoftRoCE and the default qdisc: all is well. */
+/* A netdev with SoftRoCE and the default qdisc: it can become a port. */
 static void all_well(void)
 {
 	memset(&world, 0, sizeof(world));
@@ -120,7 +120,7 @@ static void refuses(const char *name, bool force, const char *because)
 {
 	int err = rf_port_add(name, force);
 
-	ok(err < 0 && !world.added, "%s is refused: %s", name, because);
+	ok(err < 0 && !world.added, "rf_port_add() refuses %s: %s", name, because);
 	golden(said, "%s%s: %s", name, force ? " by force" : "", because);
 }
 
@@ -131,7 +131,7 @@ static void softroce_ok(void)
 	   "a netdev with SoftRoCE becomes a port");
 	all_well();
 	ok(!rf_port_add("rdma77", false) && world.added == 1,
-	   "by its RDMA device, too");
+	   "a netdev becomes a port by the name of its RDMA device");
 }
 
 static void hardware_fails(void)
@@ -155,7 +155,7 @@ static void hardware_forced_ok(void)
 	all_well();
 	world.kind = RF_RDMA_HARDWARE;
 	ok(!rf_port_add("eth77", true) && world.added == 1,
-	   "the kernel's own traffic of such a netdev can be had by force");
+	   "a netdev with RDMA hardware becomes a port with force, for the kernel's traffic");
 }
 
 static void unknown_fails(void)
@@ -193,8 +193,8 @@ static void kernel_says_no_fails(void)
 	for (i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
 		all_well();
 		world.add_error = errors[i];
-		ok(rf_port_add("eth77", false) == errors[i], "errno %d", -errors[i]);
-		golden(said, "the kernel says errno %d", -errors[i]);
+		ok(rf_port_add("eth77", false) == errors[i], "rf_port_add() returns errno %d of the kernel", -errors[i]);
+		golden(said, "the kernel returns errno %d", -errors[i]);
 	}
 }
 

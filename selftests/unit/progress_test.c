@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is left of a run, as its progress line has it. */
+/* Test the progress line: the estimate of the remaining time of a run. */
 #include <string.h>
 
 #include "../../tools/scenario/progress.c"
@@ -8,7 +8,7 @@
 
 #define S SECOND
 
-/* The middle one of three cases, a quarter of it done in 5 s. */
+/* The second of three cases; a quarter of it took 5 s. */
 static const struct rf_progress middle = {
 	.name = "lab", .label = "tail", .kase = 2, .cases = 3,
 	.step = 10, .steps = 40, .ns = 5 * S, .done_ns = 8 * S,
@@ -28,25 +28,25 @@ int main(void)
 	struct rf_progress p = middle;
 	char line[24];
 
-	says(&p, "15 s of this case and as much as the first took");
+	says(&p, "second of three cases: remaining time of this case and as much as the first case took");
 	p.kase = 1;
-	says(&p, "in the first, the others are taken to be like it");
+	says(&p, "first case: the estimate assumes that the other cases take as long");
 	p = middle;
 	p.kase = 3;
 	p.step = 40;
 	p.ns = 20 * S;
-	says(&p, "nothing is left of the last step");
+	says(&p, "last case after its last step: nothing remains");
 	p = middle;
 	p.step = 0;
 	p.ns = 0;
-	says(&p, "before the first step, the deadline");
+	says(&p, "before the first step: the deadline is the estimate");
 	p.steps = 0;
-	says(&p, "a job without steps");
+	says(&p, "job without steps");
 	p = middle;
 	p.step = 41;
-	says(&p, "a command that announces more steps than it said");
+	says(&p, "more steps than announced");
 	rf_progress_line(&middle, line, sizeof(line));
-	ok(strlen(line) == sizeof(line) - 1, "a small buffer is kept to");
+	ok(strlen(line) == sizeof(line) - 1, "rf_progress_line() truncates the line to a small buffer");
 	golden_compare("progress.txt");
 	return done_testing();
 }

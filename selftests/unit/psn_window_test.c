@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Attempts and relative PSNs, above all across the wrap from 0xffffff to 0. */
+/* Test the window of PSNs of a flow: attempts, relative PSNs, messages, and the wrap of PSNs. */
 #include "../../kmod/psn_window.c"
 #include "tap.h"
 
 static struct rf_psn_window win;
 
-/* Send @count packets from @psn on; true if all had the attempt @attempt. */
+/* Send @count packets from @psn. Return: all had the attempt @attempt */
 static bool burst(u32 psn, u32 count, u32 attempt)
 {
 	bool same = true;
@@ -19,19 +19,19 @@ static void attempts_count_ok(void)
 {
 	rf_psn_window_start(&win, 1000);
 	ok(burst(1000, 100, 1), "a first transmission is attempt 1");
-	ok(burst(1050, 50, 2), "go-back-N from the middle is attempt 2");
-	ok(burst(1050, 50, 3), "and a second time attempt 3");
-	ok(burst(1100, 10, 1), "new packets behind it are attempt 1 again");
+	ok(burst(1050, 50, 2), "a retransmission from the middle is attempt 2");
+	ok(burst(1050, 50, 3), "a second retransmission is attempt 3");
+	ok(burst(1100, 10, 1), "new packets after a retransmission are attempt 1");
 }
 
 static void wrap_is_a_step_like_any_ok(void)
 {
 	rf_psn_window_start(&win, 0xfffff0);
 	ok(burst(0xfffff0, 40, 1), "40 packets across the wrap are attempt 1");
-	ok(burst(0xfffff8, 32, 2), "their retransmission is attempt 2");
+	ok(burst(0xfffff8, 32, 2), "a retransmission across the wrap is attempt 2");
 	ok(rf_psn_rel(&win, 0xffffff) == 15 && rf_psn_rel(&win, 0) == 16,
-	   "relative PSNs go on across the wrap");
-	ok(burst(0x000018, 3000, 1), "and the packets behind are attempt 1");
+	   "relative PSNs continue across the wrap");
+	ok(burst(0x000018, 3000, 1), "packets after the wrap are attempt 1");
 }
 
 static void first_packet_of_a_hole_is_attempt_1_ok(void)
@@ -39,8 +39,8 @@ static void first_packet_of_a_hole_is_attempt_1_ok(void)
 	rf_psn_window_start(&win, 5);
 	burst(5, 10, 1);
 	ok(rf_psn_window_see(&win, 20) == 1, "a PSN ahead is attempt 1");
-	ok(rf_psn_window_see(&win, 17) == 1, "one that was skipped too");
-	ok(rf_psn_window_see(&win, 17) == 2, "and then 2");
+	ok(rf_psn_window_see(&win, 17) == 1, "a PSN that was skipped before is attempt 1");
+	ok(rf_psn_window_see(&win, 17) == 2, "the same PSN is attempt 2 the second time");
 }
 
 static void long_jump_forgets_ok(void)
@@ -49,8 +49,8 @@ static void long_jump_forgets_ok(void)
 	burst(0, 2000, 1);
 	ok(rf_psn_window_see(&win, 1999 - RF_PSN_WINDOW + 1) == 2,
 	   "the oldest PSN in the window is remembered");
-	ok(burst(500000, 2000, 1), "a jump ahead (a large READ) starts fresh");
-	ok(rf_psn_rel(&win, 500000) == 500000, "and keeps the first PSN");
+	ok(burst(500000, 2000, 1), "packets after a jump ahead (a large READ) are attempt 1");
+	ok(rf_psn_rel(&win, 500000) == 500000, "a jump ahead keeps the flow's first PSN");
 }
 
 static void new_life_of_a_qp_ok(void)
@@ -58,15 +58,15 @@ static void new_life_of_a_qp_ok(void)
 	rf_psn_window_start(&win, 0x800000);
 	burst(0x800000, 100, 1);
 	ok(rf_psn_window_see(&win, 0x700000) == 1,
-	   "a PSN far behind is a new life of the QP number");
-	ok(rf_psn_rel(&win, 0x700005) == 5, "with a first PSN of its own");
+	   "a PSN far behind is attempt 1 of a new owner of the QP number");
+	ok(rf_psn_rel(&win, 0x700005) == 5, "a new owner of the QP number has a new first PSN");
 	rf_psn_window_start(&win, 1000);
 	burst(1000, 5000, 1);
 	ok(burst(1000, RF_PSN_LATE, 0) &&
 	   rf_psn_window_see(&win, 1000 + RF_PSN_LATE) == 1,
-	   "one near the first is one when nothing else comes any more");
+	   "PSNs near the first one are a new owner after a row of them");
 	ok(rf_psn_rel(&win, 1005 + RF_PSN_LATE) == 5 && !win.span,
-	   "and begins there");
+	   "this new owner has its first PSN there");
 }
 
 static void attempts_saturate_ok(void)
@@ -77,10 +77,10 @@ static void attempts_saturate_ok(void)
 	rf_psn_window_start(&win, 7);
 	for (i = 0; i < 1000; i++)
 		attempt = rf_psn_window_see(&win, 7);
-	ok(attempt == 255, "an attempt stays at 255");
+	ok(attempt == 255, "attempts are counted up to 255");
 }
 
-/* Messages of @packets packets from @psn on, as WRITEs are. */
+/* Send messages of @packets packets from @psn, like WRITEs. */
 static u32 write_messages(u32 psn, u32 messages, u32 packets)
 {
 	u32 i;
@@ -93,15 +93,15 @@ static u32 write_messages(u32 psn, u32 messages, u32 packets)
 	return psn;
 }
 
-static void new_owner_is_told_ok(void)
+static void new_owner_ok(void)
 {
 	rf_psn_window_start(&win, 0x800000);
 	write_messages(0x800000, 1, 1);
 	write_messages(0x700000, 1, 1);
 	ok(win.owners == 1 && win.messages == 1,
-	   "a new owner is told, though each began one message");
+	   "a new owner is counted although each owner has started one message");
 	write_messages(0x600000, 3, 1);
-	ok(win.owners == 2, "and the next one");
+	ok(win.owners == 2, "a second new owner is counted");
 }
 
 static bool is_at(u32 psn, u32 message, u32 packet)
@@ -114,14 +114,14 @@ static void messages_count_ok(void)
 {
 	rf_psn_window_start(&win, 0xfffff0);
 	write_messages(0xfffff0, 10, 5);
-	ok(win.messages == 10, "ten messages across the wrap");
+	ok(win.messages == 10, "ten messages across the wrap are counted");
 	ok(is_at(0xfffff0, 1, 1) && is_at(0xfffff4, 1, 5) &&
-	   is_at(0xfffff5, 2, 1), "the first two are where they are");
+	   is_at(0xfffff5, 2, 1), "message and packet numbers of the first two messages are right");
 	ok(is_at(0xffffff, 4, 1) && is_at(0, 4, 2) && is_at(0x21, 10, 5),
-	   "a message and its packets go on across the wrap");
+	   "message and packet numbers continue across the wrap");
 	write_messages(0xfffff5, 9, 5);
 	ok(win.messages == 10 && is_at(0xfffff5, 2, 1),
-	   "what is retransmitted belongs to its old message");
+	   "a retransmitted packet has its first message number");
 }
 
 static void lost_bounds_ok(void)
@@ -131,13 +131,13 @@ static void lost_bounds_ok(void)
 	rf_psn_window_bounds(&win, 100, true, true);
 	rf_psn_window_see(&win, 102);
 	rf_psn_window_bounds(&win, 102, false, false);
-	ok(is_at(102, 2, 2), "a lost first packet: the one before has ended");
+	ok(is_at(102, 2, 2), "the message after a single-packet message is counted if its first packet was lost");
 	rf_psn_window_see(&win, 104);
 	rf_psn_window_bounds(&win, 104, true, false);
 	rf_psn_window_see(&win, 103);
 	rf_psn_window_bounds(&win, 103, false, true);
 	ok(win.messages == 3 && is_at(103, 2, 3) && is_at(104, 3, 1),
-	   "a late last packet begins nothing that hasn't begun");
+	   "a late last packet does not start a message");
 }
 
 static void middle_of_a_message_first_ok(void)
@@ -145,27 +145,27 @@ static void middle_of_a_message_first_ok(void)
 	rf_psn_window_start(&win, 50);
 	rf_psn_window_see(&win, 50);
 	rf_psn_window_bounds(&win, 50, false, false);
-	ok(is_at(50, 1, 1), "the flow's first packet begins message 1");
+	ok(is_at(50, 1, 1), "the first packet of a flow starts message 1");
 	rf_psn_window_see(&win, 49);
 	rf_psn_window_bounds(&win, 49, true, false);
 	ok(win.messages == 1 && is_at(49, 0, 0),
-	   "a packet from before it is in no message");
+	   "a packet before the first one of the flow is in no message");
 }
 
 static void long_message_ok(void)
 {
 	rf_psn_window_start(&win, 0);
 	write_messages(write_messages(0, 3, 10), 1, 5000);
-	ok(is_at(5029, 4, 5000), "packet 5000 of a message");
+	ok(is_at(5029, 4, 5000), "packet 5000 of a message has its number");
 	ok(is_at(5029 - RF_PSN_WINDOW + 1, 4, 5001 - RF_PSN_WINDOW),
-	   "and the oldest of it that is remembered");
+	   "the oldest packet of a message in the window has its number");
 	rf_psn_window_see(&win, 9000);
 	rf_psn_window_bounds(&win, 9000, false, false);
 	ok(is_at(9000, 5, 9000 - 5030 + 1),
-	   "a leap forgets no bound that it passes");
+	   "a jump ahead keeps the end of the last message");
 }
 
-/* Random message lengths and repetitions against a plain table. */
+/* Compare with a plain table, for random message lengths and repetitions. */
 static void as_a_plain_table_ok(void)
 {
 	static u32 message[20000], packet[20000];
@@ -194,10 +194,10 @@ static void as_a_plain_table_ok(void)
 		good &= is_at((psn - back) & RF_PSN_MASK, message[i - back],
 			      packet[i - back]);
 	}
-	ok(good, "20000 packets: message and packet as in a plain table");
+	ok(good, "message and packet numbers of 20000 packets are those of a plain table");
 }
 
-/* A flow from 1000 on, in which PSN 3999 was the last of message 750. */
+/* A flow from PSN 1000 to 3999, the last packet of message 750. */
 static void send_3000(void)
 {
 	rf_psn_window_start(&win, 1000);
@@ -211,7 +211,7 @@ static bool goes_on_behind_3000(void)
 	       rf_psn_serial(&win, 4003) == 3003 && is_at(4003, 751, 4);
 }
 
-/* Responses to a READ, from its packet @from on to @to, of @packets. */
+/* Send packets @from to @to of the responses to a READ of @packets packets. */
 static void respond(u32 psn, u32 from, u32 to, u32 packets)
 {
 	u32 i;
@@ -233,41 +233,41 @@ static void responses_from_the_middle_ok(u32 psn, const char *words)
 	respond(psn, 0, 7, 8);
 	respond(psn + 8, 0, 7, 8);
 	ok(win.messages == 2 && is_at((psn + 8) & RF_PSN_MASK, 2, 1),
-	   "%s: two READs are two messages", words);
+	   "%s: the responses to two READs are two messages", words);
 	respond(psn, 3, 7, 8);
 	ok(win.messages == 2 && is_at((psn + 3) & RF_PSN_MASK, 1, 4),
-	   "from its middle a READ goes on");
+	   "%s: a READ response from the middle continues its message", words);
 	respond(psn, 7, 7, 8);
 	respond(psn + 8, 0, 7, 8);
 	ok(win.messages == 2 && is_at((psn + 15) & RF_PSN_MASK, 2, 8),
-	   "its last packet alone, too, and the next one, all of it");
+	   "%s: the last response packet of a READ and a whole READ keep their messages", words);
 	respond(psn + 16, 0, 2, 8);
 	respond(psn + 16, 3, 7, 8);
 	ok(win.messages == 3 && is_at((psn + 19) & RF_PSN_MASK, 3, 4),
-	   "and where nothing behind it had come");
+	   "%s: a READ response continues its message if no later packet was sent", words);
 	respond(psn + 3000, 0, 2, 8);
 	respond(psn + 3000 + RF_PSN_WINDOW, 3, 7, 8);
-	ok(win.messages == 5, "what a window ago went on tells nothing");
+	ok(win.messages == 5, "%s: a READ response more than a window later starts a message", words);
 }
 
-/* A requester drops what is behind a lost response, and asks for it again. */
+/* A requester drops the packets after a lost response, and requests them again. */
 static void long_rest_ok(u32 first)
 {
 	rf_psn_window_start(&win, first);
 	respond(first, 0, 4095, 4096);
 	ok(burst(first + 100, 2972, 0) && burst(first + 3072, 1024, 2),
-	   "the rest of a long READ is late, but for its end");
+	   "the rest of a long READ has no attempt, except its end, which is attempt 2");
 	ok(!win.owners && is_at((first + 4095) & RF_PSN_MASK, 1, 4096),
-	   "and of the same flow and message");
+	   "the rest of a long READ belongs to the same flow and message");
 	burst(first + 4096, 2 * RF_PSN_WINDOW, 1);
 	ok(burst(first + 100, RF_PSN_LATE, 0) &&
 	   burst(first + 100 + RF_PSN_LATE, 1, 1) && win.owners == 1,
-	   "behind other packets, it is a new owner's");
+	   "the rest of a long READ after many other packets is a new owner");
 	rf_psn_window_start(&win, first);
 	respond(first, 0, RF_PSN_REACH + 2000, RF_PSN_REACH + 4000);
 	ok(burst(first, RF_PSN_REACH, 0) &&
 	   burst(first + RF_PSN_REACH, 1, 1) && win.owners == 1,
-	   "and so it is when it is too long");
+	   "the rest of a READ that is too long is a new owner");
 }
 
 static void late_copies_ok(void)
@@ -276,26 +276,26 @@ static void late_copies_ok(void)
 	u32 i;
 
 	send_3000();
-	ok(!rf_psn_window_see(&win, 1500), "a copy from long ago has no attempt");
-	ok(rf_psn_serial(&win, 1500) == 500, "it knows its place in draws");
-	ok(goes_on_behind_3000(), "and the flow goes on as if it hadn't come");
+	ok(!rf_psn_window_see(&win, 1500), "a copy of an old packet has no attempt");
+	ok(rf_psn_serial(&win, 1500) == 500, "a copy of an old packet has its serial number for random decisions");
+	ok(goes_on_behind_3000(), "a copy of an old packet does not change the flow");
 	send_3000();
 	for (i = 0; i < 1000; i++) {
 		none &= !rf_psn_window_see(&win, 1000 + i);
 		rf_psn_window_see(&win, 3999 - i % 9);
 	}
-	ok(none && goes_on_behind_3000(), "also among a thousand of them");
+	ok(none && goes_on_behind_3000(), "a thousand copies of old packets among new ones do not change the flow");
 	send_3000();
 	ok(burst(1000, RF_PSN_LATE, 0) && goes_on_behind_3000(),
-	   "and behind a row of all that a QP had under way");
+	   "a row of as many copies as a QP can have in flight does not change the flow");
 	rf_psn_window_start(&win, 1000);
 	burst(1000, 3000, 1);
 	ok(!rf_psn_window_see(&win, 900) && rf_psn_rel(&win, 4000) == 3000,
-	   "a copy of what was sent before the first that was followed");
+	   "a copy of a packet before the flow's first one does not change the flow");
 }
 
-/* One PSN of a row of 1000 has a bit turned over; it counts as lost. */
-static void spoilt_ok(u32 first, unsigned int bit)
+/* One PSN of a row of 1000 has a wrong bit; the packet counts as lost. */
+static void wrong_psn_ok(u32 first, unsigned int bit)
 {
 	u32 i, psn, good = 0;
 
@@ -310,61 +310,61 @@ static void spoilt_ok(u32 first, unsigned int bit)
 			rf_psn_rel(&win, psn) == i && rf_psn_serial(&win, psn) == i;
 	}
 	ok(good == 1999 && win.messages == 250,
-	   "a spoilt PSN, bit %u: all others have their place", bit);
+	   "a PSN with wrong bit %u: all other packets have the right attempt, message and number", bit);
 	ok(burst(first + 501, 499, 2) && burst(first + 500, 1, 1),
-	   "and are remembered, and its own isn't");
+	   "a PSN with wrong bit %u: all other packets are remembered, the lost one is not", bit);
 }
 
-static void spoilt_twice_ok(void)
+static void wrong_psn_twice_ok(void)
 {
 	send_3000();
 	burst(700000, 1, 1);
 	burst(700000, 1, 2);
-	ok(goes_on_behind_3000(), "a spoilt PSN, twice: as if it hadn't come");
+	ok(goes_on_behind_3000(), "a wrong PSN, twice, does not change the flow");
 	send_3000();
 	burst(700000, 1, 1);
 	burst(90000, 1, 1);
-	ok(goes_on_behind_3000(), "another one nearer, too");
+	ok(goes_on_behind_3000(), "a second wrong PSN nearer to the flow does not change the flow");
 	send_3000();
 	burst(700000, 1, 1);
 	ok(burst(700000 - RF_PSN_WINDOW, 1, 1) && goes_on_behind_3000(),
-	   "and one that is a window nearer");
+	   "a second wrong PSN one window nearer does not change the flow");
 	send_3000();
 	burst(700000, 1, 1);
 	ok(burst(700000 - RF_PSN_WINDOW + 1, 1, 1) && burst(700000, 1, 2),
-	   "but not one within the window behind it, which was overtaken");
+	   "a PSN within the window before a jump is an overtaken packet of the jump");
 	send_3000();
 	burst(700000, 1, 1);
 	burst(3900, 10, 0);
-	ok(goes_on_behind_3000(), "and with old packets behind it");
+	ok(goes_on_behind_3000(), "a wrong PSN followed by old packets does not change the flow");
 	send_3000();
 	burst(3900, 10, 2);
 	burst(700000, 1, 1);
-	ok(burst(3911, 20, 2), "and among some that are retransmitted");
+	ok(burst(3911, 20, 2), "a wrong PSN during a retransmission does not change attempts");
 }
 
-static void leap_stays_ok(void)
+static void jump_stays_ok(void)
 {
 	send_3000();
 	write_messages(9000, 1, 1);
 	ok(!rf_psn_window_see(&win, 3999) && !rf_psn_window_see(&win, 3000),
-	   "a copy of what was before a leap has no attempt");
+	   "a copy of a packet before a jump has no attempt");
 	write_messages(9001, 1, 1);
 	ok(is_at(9001, 753, 1) && is_at(9000, 752, 1),
-	   "and the leap stays a leap");
-	ok(burst(9000, 2, 2), "whose packets are remembered");
+	   "messages after a jump continue after copies of packets before it");
+	ok(burst(9000, 2, 2), "packets after a jump are remembered");
 	send_3000();
 	write_messages(9000, 1, 1);
 	ok(burst(8999, 1, 1) && is_at(9000, 752, 1),
-	   "as it is for a packet that it has overtaken");
+	   "a packet overtaken by a jump is attempt 1 and does not change the messages");
 	send_3000();
 	write_messages(9000, 1, 1);
 	write_messages(20000, 1, 1);
-	ok(is_at(20000, 754, 1), "and for another leap");
+	ok(is_at(20000, 754, 1), "messages continue after a second jump");
 }
 
-/* What a window tells of good packets must not differ for spoilt ones. */
-static bool tells_same(struct rf_psn_window *other, u32 psn)
+/* Return: both windows give the same values for a valid packet */
+static bool same_values(struct rf_psn_window *other, u32 psn)
 {
 	return rf_psn_window_see(&win, psn) == rf_psn_window_see(other, psn) &&
 	       rf_psn_message(&win, psn) == rf_psn_message(other, psn) &&
@@ -389,7 +389,7 @@ static void spoil(u32 rand)
 	rf_psn_window_open(&win, psn);
 }
 
-static void as_without_spoilt_ok(void)
+static void as_without_wrong_psn_ok(void)
 {
 	static struct rf_psn_window other;
 	u32 i, at, rand = 1, psn = 0xffff00;
@@ -405,7 +405,7 @@ static void as_without_spoilt_ok(void)
 			psn = other.highest - next_rand(&rand) % 300;
 		}
 		at = psn++ & RF_PSN_MASK;
-		same &= tells_same(&other, at);
+		same &= same_values(&other, at);
 		begins = at % 7 == 0;
 		rf_psn_window_bounds(&win, at, begins, at % 7 == 6);
 		rf_psn_window_bounds(&other, at, begins, at % 7 == 6);
@@ -414,13 +414,13 @@ static void as_without_spoilt_ok(void)
 		rf_psn_window_open(&win, at);
 		rf_psn_window_open(&other, at);
 	}
-	ok(same, "50000 packets and spoilt ones: as without those");
+	ok(same, "wrong PSNs among 50000 packets do not change the values of the others");
 }
 
 int main(void)
 {
-	responses_from_the_middle_ok(100, "in the middle");
-	responses_from_the_middle_ok(0xfffffa, "across the wrap");
+	responses_from_the_middle_ok(100, "PSNs in the middle");
+	responses_from_the_middle_ok(0xfffffa, "PSNs that wrap");
 	long_rest_ok(100);
 	long_rest_ok(0xfff800);
 	late_copies_ok();
@@ -434,13 +434,13 @@ int main(void)
 	first_packet_of_a_hole_is_attempt_1_ok();
 	long_jump_forgets_ok();
 	new_life_of_a_qp_ok();
-	new_owner_is_told_ok();
+	new_owner_ok();
 	attempts_saturate_ok();
-	spoilt_ok(1 << 12, 20);
-	spoilt_ok(1 << 12, 11);
-	spoilt_ok(0x100000, 22);
-	spoilt_twice_ok();
-	leap_stays_ok();
-	as_without_spoilt_ok();
+	wrong_psn_ok(1 << 12, 20);
+	wrong_psn_ok(1 << 12, 11);
+	wrong_psn_ok(0x100000, 22);
+	wrong_psn_twice_ok();
+	jump_stays_ok();
+	as_without_wrong_psn_ok();
 	return done_testing();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The set of QPs against brute force: while random rules go one by one, it
- * says of each QP what all that are left say together.
+ * Test the set of QPs that rules name against brute force: while random rules are removed
+ * one by one, rf_qps_concern() must be true exactly for the QPs of the remaining rules.
  */
 #include "../../kmod/qps.c"
 #include "tap.h"
@@ -19,12 +19,12 @@ static u32 below(u32 n)
 	return random() % n;
 }
 
-static struct rf_match random_match(u32 nobody)
+static struct rf_match random_match(u32 one_without_qp)
 {
 	struct rf_match m = { 0 };
 	u32 i;
 
-	if (below(nobody) == 0)
+	if (below(one_without_qp) == 0)
 		return m;
 	m.qps = 1 + below(RDMAFAULT_QPS_MAX);
 	for (i = 0; i < m.qps; i++)
@@ -42,7 +42,7 @@ static bool names(const struct rf_match *match, u32 qp)
 	return false;
 }
 
-static bool all_say(u32 qp)
+static bool rule_concerns(u32 qp)
 {
 	u32 i;
 
@@ -53,15 +53,15 @@ static bool all_say(u32 qp)
 	return false;
 }
 
-/* One match in @nobody names no QP, one rule in @everybody is for all. */
-static struct rf_qps *make(u32 nobody, u32 everybody)
+/* One match in @one_without_qp names no QP, one rule in @one_for_all is for all QPs. */
+static struct rf_qps *make(u32 one_without_qp, u32 one_for_all)
 {
 	u32 i, qps = 0, bits;
 	struct rf_qps *set;
 
 	for (i = 0; i < RULES; i++) {
-		matches[i] = random_match(nobody);
-		any[i] = below(everybody) == 0;
+		matches[i] = random_match(one_without_qp);
+		any[i] = below(one_for_all) == 0;
 		there[i] = true;
 		qps += matches[i].qps;
 	}
@@ -73,26 +73,26 @@ static struct rf_qps *make(u32 nobody, u32 everybody)
 	return set;
 }
 
-static void as_brute_force_ok(u32 nobody, u32 everybody)
+static void as_brute_force_ok(u32 one_without_qp, u32 one_for_all)
 {
-	struct rf_qps *set = make(nobody, everybody);
-	u32 i, n, qp, concerned = 0, strange = 0;
+	struct rf_qps *set = make(one_without_qp, one_for_all);
+	u32 i, n, qp, concerned = 0, unconcerned = 0;
 	bool good = true;
 
 	for (i = 0; i < RULES; i++) {
 		for (n = 0; n < QPS; n++) {
 			qp = n * 0x4001 & 0xffffff;
-			good &= rf_qps_concern(set, qp) == all_say(qp);
-			*(all_say(qp) ? &concerned : &strange) += 1;
+			good &= rf_qps_concern(set, qp) == rule_concerns(qp);
+			*(rule_concerns(qp) ? &concerned : &unconcerned) += 1;
 		}
 		there[i] = false;
 		rf_qps_del(set, &matches[i], any[i]);
 	}
-	ok(good, "one of %u names nobody, one of %u is for all: as brute force",
-	   nobody, everybody);
-	ok(concerned && strange, "%u times it was yes, %u times no", concerned,
-	   strange);
-	ok(!rf_qps_concern(set, 7), "without rules, nobody is concerned");
+	ok(good, "rf_qps_concern() agrees with brute force: 1 match in %u without QP, 1 rule in %u for all QPs",
+	   one_without_qp, one_for_all);
+	ok(concerned && unconcerned, "control: brute force found %u concerned and %u unconcerned QPs", concerned,
+	   unconcerned);
+	ok(!rf_qps_concern(set, 7), "rf_qps_concern() is false after all rules are removed");
 	free(set);
 }
 
@@ -102,7 +102,7 @@ static void empty_ok(void)
 
 	set->bits = rf_qps_bits(0);
 	ok(!rf_qps_concern(set, 0) && !rf_qps_concern(set, 0xffffff),
-	   "an empty set has neither the lowest QP nor the highest");
+	   "rf_qps_concern() is false in an empty set for the lowest and the highest QP");
 	free(set);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* READ requests: which of them ask for the rest of an older one. */
+/* Test rf_reads_see(): which READ requests ask for the rest of an earlier READ. */
 #include "../../kmod/reads.c"
 #include "tap.h"
 
@@ -27,7 +27,7 @@ static bool asks_rest(u32 psn, u64 addr, u32 rkey, u32 len)
 	return rf_reads_see(&reads, psn & RF_PSN_MASK, reth);
 }
 
-/* From packet @from on, of a READ of @packets packets with its first PSN. */
+/* A request for the rest, from packet @from, of a READ of @packets packets. */
 static bool asks_from(u32 first, u64 addr, u32 packets, u32 from)
 {
 	return asks_rest(first + from, addr + from * MTU, RKEY,
@@ -42,14 +42,14 @@ static void forget(void)
 static void rest_ok(u32 psn, const char *words)
 {
 	forget();
-	ok(!asks_from(psn, ADDR, 8, 0), "%s: a READ is no other's rest", words);
-	ok(asks_from(psn, ADDR, 8, 3), "but that from its fourth packet is");
-	ok(asks_from(psn, ADDR, 8, 3), "also the second time");
-	ok(asks_from(psn, ADDR, 8, 7), "and that of the last packet");
-	ok(!asks_from(psn, ADDR, 8, 0), "not the whole, retransmitted");
-	ok(!asks_from(psn + 8, ADDR, 8, 0), "nor the next, of the same bytes");
-	ok(asks_from(psn + 8, ADDR, 8, 1), "whose rest is one in its turn");
-	ok(asks_from(psn, ADDR, 8, 5), "as that of the first still is");
+	ok(!asks_from(psn, ADDR, 8, 0), "%s: a new READ is not the rest of another one", words);
+	ok(asks_from(psn, ADDR, 8, 3), "%s: a READ from the fourth packet of an earlier one is its rest", words);
+	ok(asks_from(psn, ADDR, 8, 3), "%s: the same rest is recognized a second time", words);
+	ok(asks_from(psn, ADDR, 8, 7), "%s: a READ of the last packet of an earlier one is its rest", words);
+	ok(!asks_from(psn, ADDR, 8, 0), "%s: a retransmitted whole READ is not a rest", words);
+	ok(!asks_from(psn + 8, ADDR, 8, 0), "%s: the next READ of the same bytes is not a rest", words);
+	ok(asks_from(psn + 8, ADDR, 8, 1), "%s: a part of that next READ is its rest", words);
+	ok(asks_from(psn, ADDR, 8, 5), "%s: a part of the first READ is still its rest", words);
 }
 
 static void others_ok(void)
@@ -57,14 +57,14 @@ static void others_ok(void)
 	forget();
 	asks_from(100, ADDR, 8, 0);
 	ok(!asks_rest(103, ADDR + 3 * MTU, RKEY + 1, 5 * MTU),
-	   "another R_Key is another READ");
-	ok(!asks_rest(103, ADDR + 3 * MTU, RKEY, 4 * MTU), "another end, too");
+	   "a READ with another R_Key is not the rest");
+	ok(!asks_rest(103, ADDR + 3 * MTU, RKEY, 4 * MTU), "a READ with another end is not the rest");
 	ok(!asks_rest(103, ADDR + 3 * MTU + 4, RKEY, 5 * MTU - 4),
-	   "and a length that is no full packets less");
-	ok(!asks_rest(108, ADDR + 8 * MTU, RKEY, 0), "and one of nothing");
+	   "a READ that does not start at a packet of the earlier one is not the rest");
+	ok(!asks_rest(108, ADDR + 8 * MTU, RKEY, 0), "a READ of 0 bytes is not the rest");
 }
 
-/* By headers alone, half of what was read may be the rest of it. */
+/* By its address alone, a READ of the second half of what was read could be a rest. */
 static void halves_ok(void)
 {
 	u32 psn;
@@ -77,9 +77,9 @@ static void halves_ok(void)
 		none &= !asks_from(psn, ADDR, 8, 0);
 		none &= !asks_rest(psn + 8, ADDR + 4 * MTU, RKEY, 4 * MTU);
 	}
-	ok(none, "half of what was read before is a READ of its own");
+	ok(none, "a READ of the second half of an earlier one, with a later PSN, is not its rest");
 	ok(asks_rest(psn - 4 + 1, ADDR + 5 * MTU, RKEY, 3 * MTU),
-	   "and has a rest");
+	   "a part of that READ is its rest");
 }
 
 static void many_ok(void)
@@ -89,15 +89,15 @@ static void many_ok(void)
 	forget();
 	for (i = 0; i < RF_READS; i++)
 		asks_from(9 * i, ADDR + i, 9, 0);
-	ok(asks_from(0, ADDR, 9, 4), "the oldest of %d is remembered", RF_READS);
+	ok(asks_from(0, ADDR, 9, 4), "a rest of the oldest of %d READs is recognized", RF_READS);
 	asks_from(9 * i, ADDR + i, 9, 0);
-	ok(!asks_from(0, ADDR, 9, 4), "and forgotten for one more");
+	ok(!asks_from(0, ADDR, 9, 4), "the oldest READ is forgotten after one more");
 }
 
 int main(void)
 {
-	rest_ok(100, "in the middle");
-	rest_ok(0xfffffe, "across the wrap");
+	rest_ok(100, "PSNs in the middle");
+	rest_ok(0xfffffe, "PSNs that wrap");
 	others_ok();
 	halves_ok();
 	many_ok();

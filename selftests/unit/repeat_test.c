@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events as rules: what is drawn is made explicit, what differs between runs
- * is left out, and what is written is a rule that can be read.
+ * Test the conversion of recorded hits to rules that repeat them: random values become
+ * explicit, values that differ between runs are omitted, and the rule can be parsed. Also
+ * test the lines of monitor and the JSON of events.
  */
 #include <arpa/inet.h>
 #include <json-c/json.h>
@@ -30,7 +31,7 @@
 #include "golden.h"
 #include "tap.h"
 
-/* The rule that each hit below is by: number N is rules[N]. */
+/* The rules of the hits below: number N is rules[N]. */
 static struct rf_rule_spec rules[16];
 
 const struct rf_rule_spec *rf_rulebook_find(struct rf_rulebook *book,
@@ -41,7 +42,7 @@ const struct rf_rule_spec *rf_rulebook_find(struct rf_rulebook *book,
 	return rules[id].actions ? &rules[id] : NULL;
 }
 
-/* The flows that were there before. */
+/* The flows that existed before the recording. */
 static struct rf_flow_info flows[4];
 
 int rf_nl_flow_each(struct rf_nl *nl, uint32_t ifindex, rf_flow_fn fn,
@@ -68,7 +69,7 @@ static void parse(const char *line, struct rf_rule_spec *spec)
 		printf("Bail out! \"%s\": %s\n", line, why.text);
 }
 
-/* A hit of rule @id, which has the actions of @line. */
+/* A hit by rule @id, which is parsed from @line. */
 static struct rf_event hit(uint32_t id, const char *line)
 {
 	struct rf_event e = {
@@ -90,22 +91,22 @@ static struct rf_event hit(uint32_t id, const char *line)
 
 #define PACKET "psn +100 opcode rc-write-middle attempt 1 flow 2 src 10.77.0.1 dst 10.77.0.2 count 1 "
 
-/* What repeats @e is PACKET and @actions, and it can be read. */
+/* The rule that repeats @e must be PACKET and @actions, and it must be valid. */
 static void repeats(const struct rf_event *e, const char *actions)
 {
 	char text[RF_RULE_TEXT_LEN], want[RF_RULE_TEXT_LEN];
 	struct rf_rule_spec spec, back = { };
 
 	ok(!rf_event_repeat(e, rf_rulebook_find(NULL, 0, e->rule), &spec),
-	   "a hit can be repeated");
+	   "a hit is converted to the rule that repeats it: %s", actions);
 	rf_rule_format(&spec, text, sizeof(text));
 	snprintf(want, sizeof(want), PACKET "%s", actions);
-	ok(!strcmp(text, want), "\"%s\"", text);
+	ok(!strcmp(text, want), "the rule that repeats a hit is \"%s\"", text);
 	if (strcmp(text, want))
-		printf("# wanted: %s\n", want);
+		printf("# expected: %s\n", want);
 	parse(text, &back);
 	rf_rule_format(&back, want, sizeof(want));
-	ok(!strcmp(text, want), "and is a rule");
+	ok(!strcmp(text, want), "the rule that repeats a hit is valid: %s", text);
 }
 
 static void draws_ok(void)
@@ -148,14 +149,14 @@ static void other_packets_ok(void)
 	e.family = AF_INET6;
 	ok(!rf_event_repeat(&e, &rules[1], &spec) &&
 	   strstr(rf_rule_format(&spec, text, sizeof(text)), "qp 1 ") &&
-	   strstr(text, "src a4d:1:: "), "a packet to QP 1 names it: %s", text);
+	   strstr(text, "src a4d:1:: "), "the rule that repeats a hit of a packet to QP 1 names the QP: %s", text);
 	e.flow = 0;
 	ok(rf_event_repeat(&e, &rules[1], &spec) == -ENODATA,
-	   "without a flow nothing names the packet");
+	   "a hit of an untracked flow cannot be repeated");
 	e = hit(1, "all drop");
-	ok(!rf_event_repeat(&e, NULL, &spec), "a drop needs no rule to be known");
+	ok(!rf_event_repeat(&e, NULL, &spec), "a hit by \"drop\" can be repeated if its rule is unknown");
 	e = hit(1, "all truncate 64");
-	ok(rf_event_repeat(&e, NULL, &spec) == -ENOENT, "a truncate does");
+	ok(rf_event_repeat(&e, NULL, &spec) == -ENOENT, "a hit by \"truncate\" cannot be repeated if its rule is unknown");
 }
 
 static void line(const struct rf_event *e, const char *what)
@@ -174,7 +175,7 @@ static void lines_ok(void)
 	line(&e, "a hit");
 	e.kind = RF_EVENT_RETRANSMIT;
 	e.attempt = 2;
-	line(&e, "a packet that passes");
+	line(&e, "a retransmitted packet");
 	e = (struct rf_event){
 		.kind = RF_EVENT_HOLD, .t_ns = 12345678901ull, .seq = 9,
 		.dev = "v1", .dir = 1, .rule = 4, .ns = 10123457, .qp = 17,
@@ -202,13 +203,13 @@ static void json_ok(void)
 	e.values[0] = 10000000;
 	e.values[1] = 40 | 3ull << 32;
 	ok(has(&e, "\"actions\":[{\"action\":\"delay\",\"delay_ns\":10000000},{\"action\":\"corrupt\",\"offset\":40,\"value\":3}]"),
-	   "what was drawn is there by name");
+	   "JSON of a hit has the random values by name");
 	ok(has(&e, "\"type\":\"hit\"") && has(&e, "\"fault\":true") &&
 	   has(&e, "\"flow\":2") && has(&e, "\"message\":7"),
-	   "and which packet it was");
+	   "JSON of a hit has the identity of the packet");
 	e = (struct rf_event){ .kind = RF_EVENT_HOLD, .ns = 5, .rule = 2 };
 	ok(has(&e, "\"type\":\"hold\"") && has(&e, "\"hold_ns\":5") &&
-	   !has(&e, "psn_rel"), "a packet in the hold has no more than it is told to");
+	   !has(&e, "psn_rel"), "JSON of a held packet has only its own members");
 }
 
 static char *read_file(const char *path)
@@ -246,13 +247,13 @@ static void files_ok(void)
 	e.dir = 1;
 	rf_events_add(&ev, &e);
 	ok(!rf_rulefile_list(&ev, &list, &n) && n == 2 && list[0].dir == 0 &&
-	   list[1].dir == 1, "there is a file for each direction");
-	ok(!rf_rulefile_write(&list[0], path, &ev, NULL, &o), "it is written");
+	   list[1].dir == 1, "rf_rulefile_list() returns one file per direction");
+	ok(!rf_rulefile_write(&list[0], path, &ev, NULL, &o), "rf_rulefile_write() writes a file of rules");
 	ok(list[0].rules == 1 && list[0].nameless == 1 && list[0].unknown == 1,
-	   "with what can be repeated, and counts of what can't");
+	   "rf_rulefile_write() counts hits that can and cannot be repeated");
 	text = read_file(path);
-	ok(strstr(text, "\n" PACKET "drop\n"), "the rule is there");
-	ok(!strstr(text, "observe"), "none that only observed");
+	ok(strstr(text, "\n" PACKET "drop\n"), "the file has the rule of the hit that can be repeated");
+	ok(!strstr(text, "observe"), "the file has no rule for a packet that was only observed");
 	golden(text, "rules that repeat a recording");
 	unlink(path);
 	free(list);
@@ -283,22 +284,22 @@ static void ordinals_ok(void)
 	flows[1] = flow_before(&old, 2, false);
 	flows[2] = flow_before(&old, 4, true);
 	ok(!rf_ordinals_learn(&o, NULL) && o.n == 2,
-	   "flows that were there before are learned");
+	   "rf_ordinals_learn() reads the flows that existed before the recording");
 	rf_ordinals_settle(&o, &ev);
-	ok(rf_ordinals_flow(&o, &new) == 2, "they don't count");
+	ok(rf_ordinals_flow(&o, &new) == 2, "flows that existed before are not counted in the number of a flow");
 	new.dir = 1;
-	ok(rf_ordinals_flow(&o, &new) == 5, "those of another direction do");
+	ok(rf_ordinals_flow(&o, &new) == 5, "flows of another direction do not change the number of a flow");
 	new.dir = 0;
 	new.flow = 0;
-	ok(rf_ordinals_flow(&o, &new) == 0, "unknown stays unknown");
+	ok(rf_ordinals_flow(&o, &new) == 0, "the number of an unknown flow is 0");
 	new.flow = 5;
 	new.opcode = 0x11;
-	ok(rf_ordinals_flow(&o, &new) == 1, "responses are counted by themselves");
+	ok(rf_ordinals_flow(&o, &new) == 1, "flows of responses are numbered separately");
 	new.opcode = 7;
 	ev.e = &old;
 	rf_ordinals_settle(&o, &ev);
 	ok(rf_ordinals_flow(&o, &new) == 5 && rf_ordinals_flow(&o, &old) == 2,
-	   "when one of them was hit, all count");
+	   "flows that existed before are counted if one of them was hit");
 	rf_ordinals_free(&o);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Words to a rule, every word right and wrong, and back to words: what is
- * printed must make the same rule again.
+ * Test parsing and printing of rules: every word with valid and invalid values; a printed
+ * rule must be parsed to the same rule.
  */
 #include <string.h>
 
@@ -29,7 +29,7 @@ static int parse_line(const char *line, struct rf_rule_spec *spec,
 	return rf_rule_parse_line(copy, spec, why);
 }
 
-/* @back: what is printed, NULL when it is the line itself. */
+/* @back: the printed rule, NULL if it is the line itself. */
 static void takes(const char *line, const char *back)
 {
 	char text[RF_RULE_TEXT_LEN] = "";
@@ -37,13 +37,13 @@ static void takes(const char *line, const char *back)
 	struct rf_why why;
 	int err = parse_line(line, &a, &why);
 
-	ok(!err, "\"%s\" is taken %s", line, err ? why.text : "");
+	ok(!err, "the rule \"%s\" is accepted %s", line, err ? why.text : "");
 	if (err)
 		return;
 	rf_rule_format(&a, text, sizeof(text));
-	ok(!strcmp(text, back ? back : line), "and reads \"%s\"", text);
+	ok(!strcmp(text, back ? back : line), "the rule \"%s\" is printed as \"%s\"", line, text);
 	ok(!parse_line(text, &b, &why) &&
-	   !memcmp(&a, &b, sizeof(a)), "and makes the same rule again");
+	   !memcmp(&a, &b, sizeof(a)), "the printed rule \"%s\" is parsed to the same rule", text);
 }
 
 static void refuses(const char *line)
@@ -53,7 +53,7 @@ static void refuses(const char *line)
 	int err = parse_line(line, &spec, &why);
 
 	ok(err == -EINVAL && why.text[0] && !strchr(why.text, '\n'),
-	   "\"%s\" is refused", line);
+	   "the rule \"%s\" is refused", line);
 	golden(why.text, "%s", line);
 }
 
@@ -188,7 +188,7 @@ static void actions_ok(void)
 	takes("all blackhole 5ms both", NULL);
 }
 
-/* Own words belong to the action before them; others end them. */
+/* Words of an action belong to the action before them; other words end it. */
 static void several_actions_ok(void)
 {
 	takes("all duplicate 2 after 1ms delay 10ms mark", NULL);
@@ -201,7 +201,7 @@ static void several_actions_ok(void)
 	takes("all observe observe observe observe observe observe observe drop", NULL);
 }
 
-/* All that a rule can carry, in the longest form that fits nowhere else */
+/* A rule with every word in its longest form */
 static void longest_ok(void)
 {
 	static const char rewrite[] =
@@ -233,7 +233,7 @@ static void longest_ok(void)
 	       "expires 18446744073.709551615s all persist");
 	for (i = 0; i < RDMAFAULT_ACTIONS_MAX; i++)
 		strcat(line, rewrite);
-	ok(strlen(line) < RF_RULE_TEXT_LEN / 4 * 3, "the longest rule has %zu letters",
+	ok(strlen(line) < RF_RULE_TEXT_LEN / 4 * 3, "the longest rule fits into the buffer: %zu characters",
 	   strlen(line));
 	takes(line, NULL);
 }
@@ -434,7 +434,7 @@ static void long_refusal_ok(void)
 	err = parse_line(line, &spec, &why);
 	ok(err == -EINVAL && strlen(why.text) > 2500 &&
 	   strstr(why.text, "01\""),
-	   "a refusal is whole however long the value is: %zu bytes",
+	   "an error with a long value is not truncated: %zu bytes",
 	   strlen(why.text));
 }
 
@@ -454,7 +454,7 @@ static void every_opcode_ok(void)
 		bad += parse_line(line, &spec, &why) ||
 		       spec.match.opcode != (uint32_t)i;
 	}
-	ok(!bad, "each of %d opcodes is found by its name", known);
+	ok(!bad, "each of %d opcodes is parsed by its name", known);
 }
 
 static void short_buffer_ok(void)
@@ -465,7 +465,7 @@ static void short_buffer_ok(void)
 
 	parse_line("class read-request drop", &spec, &why);
 	rf_rule_format(&spec, text, sizeof(text));
-	ok(!strcmp(text, "class r"), "a short buffer cuts: \"%s\"", text);
+	ok(!strcmp(text, "class r"), "rf_rule_format() truncates to a short buffer: \"%s\"", text);
 }
 
 static void random_seed_ok(void)
@@ -476,7 +476,7 @@ static void random_seed_ok(void)
 	ok(!parse_line("all seed random drop", &a, &why) &&
 	   !parse_line("all seed random drop", &b, &why) &&
 	   a.set & RF_RULE_BIT(SEED) && a.seed != b.seed,
-	   "two random seeds are two seeds");
+	   "\"seed random\" gives a different seed each time");
 }
 
 int main(void)

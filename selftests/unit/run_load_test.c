@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run written to its directory and read back is the same run: written again
- * it gives the same bytes, and the same verdict. What isn't a run is refused.
- * Whoever prints it to a reader that leaves gets its files all the same.
+ * Test saving and loading of runs: a loaded run has the same verdict, and saved again it has
+ * the same bytes. Invalid files are refused. "rdmafault report" writes its files also if its
+ * output is a closed pipe.
  */
 #include <arpa/inet.h>
 #include <json-c/json.h>
@@ -67,7 +67,7 @@ static struct rf_event delayed(uint64_t t_ns)
 	return e;
 }
 
-/* One of each kind. */
+/* Add one event of each kind. */
 static void add_events(struct rf_events *ev)
 {
 	const struct rf_event e[] = {
@@ -101,7 +101,7 @@ static void make_timeline(struct rf_timeline *tl, uint64_t step_ns)
 			.end_ns = i * 1000 + step_ns - 1,
 			.sync_ns = i * 1000 + step_ns, .wait_recv_ns = 5,
 		};
-	tl->steps[5].seen = false;		/* rank 1 didn't get there */
+	tl->steps[5].seen = false;		/* rank 1 did not complete this step */
 	tl->qps = calloc(1, sizeof(*tl->qps));
 	tl->nqps = 1;
 	tl->qps[0] = (struct rf_qp){
@@ -232,24 +232,24 @@ static void comes_back_ok(void)
 	struct rf_run run, back;
 
 	make_run(&run);
-	ok(run.cases[1].nreasons, "it is judged");
+	ok(run.cases[1].nreasons, "control: the case has a reason for its verdict");
 	golden(run.cases[1].reason[run.cases[1].nreasons - 1],
-	       "an expectation that isn't met");
-	ok(!rf_run_save(&run), "a run is written");
+	       "an expectation that is not met");
+	ok(!rf_run_save(&run), "rf_run_save() writes a run");
 	setup = slurp(RF_SETUP_FILE);
 	events = slurp(RF_EVENTS_FILE);
-	ok(!rf_run_load(dir, &back), "and read: %s", said);
+	ok(!rf_run_load(dir, &back), "rf_run_load() reads the run: %s", said);
 	ok(back.ncases == 2 && back.verdict == run.verdict &&
 	   back.cases[1].nreasons == run.cases[1].nreasons &&
 	   back.cases[1].an.nlosses == 2 &&
 	   back.cases[1].rec.ev.e[1].class == RDMAFAULT_CLASS_NAK,
-	   "with the same verdict, %s", rf_verdict_name(back.verdict));
+	   "the loaded run has the same verdict, %s", rf_verdict_name(back.verdict));
 	ok(back.env.time == RF_TIME_VIRTUAL && !strcmp(back.env.machine, "x86_64") &&
 	   !strcmp(back.env.cpu, "a CPU") && !strcmp(back.env.clocksource, "jiffies") &&
 	   back.price->every_ns == 90000000000, "in the same environment");
-	ok(!rf_run_save(&back), "written again");
+	ok(!rf_run_save(&back), "rf_run_save() writes the loaded run");
 	again = slurp(RF_SETUP_FILE);
-	ok(*setup && !strcmp(again, setup), "run.json is the same");
+	ok(*setup && !strcmp(again, setup), "run.json of the loaded run is the same");
 	free(again);
 	again = slurp(RF_EVENTS_FILE);
 	ok(*events && !strcmp(again, events), "events.jsonl is the same");
@@ -261,25 +261,25 @@ static void comes_back_ok(void)
 	rf_run_free(&run);
 }
 
-/* scripts/vm says which clock its machine has; nobody else does. */
-static void time_is_told_ok(void)
+/* The clock of a machine of scripts/vm is in its vm.conf. */
+static void time_ok(void)
 {
 	char path[PATH_MAX];
 	struct rf_run run = { };
 
 	snprintf(path, sizeof(path), "%s/vm.conf", dir);
-	ok(rf_time_of_machine(path) == RF_TIME_REAL, "no machine of scripts/vm: real time");
+	ok(rf_time_of_machine(path) == RF_TIME_REAL, "rf_time_of_machine() returns real time without a vm.conf");
 	spit("vm.conf", "vm_top=/x\nvm_virtual=1\nvm_term=dumb\n");
-	ok(rf_time_of_machine(path) == RF_TIME_VIRTUAL, "one in virtual time");
+	ok(rf_time_of_machine(path) == RF_TIME_VIRTUAL, "rf_time_of_machine() returns virtual time for a machine in virtual time");
 	spit("vm.conf", "vm_top=/x\nvm_virtual=\nvm_term=dumb\n");
-	ok(rf_time_of_machine(path) == RF_TIME_REAL, "one in real time");
+	ok(rf_time_of_machine(path) == RF_TIME_REAL, "rf_time_of_machine() returns real time for a machine in real time");
 	unlink(path);
 	rf_environment_read(&run);
 	ok(run.kernel[0] && run.cpus && run.env.machine[0] && run.env.time,
-	   "this machine: %s, %u CPUs, %s", run.kernel, run.cpus, run.env.machine);
+	   "kernel, CPUs and architecture of this machine are found: %s, %u CPUs, %s", run.kernel, run.cpus, run.env.machine);
 }
 
-/* A command of the user's own: no steps, a status, its last words. */
+/* A command of the user: no steps, an exit status, the last line of its output. */
 static void command_comes_back_ok(void)
 {
 	struct rf_run run, back;
@@ -290,13 +290,13 @@ static void command_comes_back_ok(void)
 	tl = &run.cases[0].rec.tl;
 	rf_timeline_free(tl);
 	rf_timeline_of_command(tl, 7, "it said \"no\"");
-	ok(!rf_run_save(&run), "a command's run is written");
+	ok(!rf_run_save(&run), "rf_run_save() writes the run of a command");
 	events = slurp(RF_EVENTS_FILE);
 	said[0] = '\0';
 	ok(!rf_run_load(dir, &back) &&
 	   !strcmp(back.cases[0].rec.tl.end[0].error,
-		   "status 7: it said \"no\""), "and read: %s", said);
-	ok(back.cases[0].verdict == RF_VERDICT_FAIL, "it failed");
+		   "status 7: it said \"no\""), "rf_run_load() reads the run of a command: %s", said);
+	ok(back.cases[0].verdict == RF_VERDICT_FAIL, "the loaded run of a failed command has the verdict fail");
 	rf_run_save(&back);
 	again = slurp(RF_EVENTS_FILE);
 	ok(*events && !strcmp(again, events), "events.jsonl is the same");
@@ -307,7 +307,7 @@ static void command_comes_back_ok(void)
 	rf_run_free(&run);
 }
 
-/* The member "error" of events.jsonl, by a reader that takes UTF-8 alone */
+/* Return: the member "error" of events.jsonl is @want, read with strict UTF-8 */
 static bool error_is(const char *want)
 {
 	struct json_tokener *tok = json_tokener_new();
@@ -327,8 +327,8 @@ static bool error_is(const char *want)
 	return is;
 }
 
-/* It is long, or it isn't UTF-8 at all. */
-static void command_says_anything_ok(void)
+/* The last line of a command is long, or is not UTF-8. */
+static void command_last_line_ok(void)
 {
 	char last[4096], want[4096 + 16];
 	struct rf_timeline *tl;
@@ -341,11 +341,11 @@ static void command_says_anything_ok(void)
 	snprintf(want, sizeof(want), "status 7: %s", last);
 	rf_timeline_of_command(tl, 7, last);
 	rf_run_save(&run);
-	ok(error_is(want), "a long last line is whole");
+	ok(error_is(want), "events.jsonl has a long last line of a command unchanged");
 	rf_timeline_free(tl);
 	rf_timeline_of_command(tl, 7, "\377\ta");
 	rf_run_save(&run);
-	ok(error_is("status 7: ? a"), "so is one that wasn't");
+	ok(error_is("status 7: ? a"), "events.jsonl has a last line that was not UTF-8 with replaced bytes");
 	rf_check_free(checks);
 	rf_run_free(&run);
 }
@@ -368,18 +368,18 @@ static void reasons_are_whole_ok(void)
 	reason = p->reason[p->nreasons - 1];
 	ok(strstr(reason, "rank 1: \u00e4") && strlen(reason) > 4000 &&
 	   strstr(reason, "; chunk at element 49152"),
-	   "a long error is a reason as it is: %zu bytes", strlen(reason));
+	   "a reason has a long error of a rank unchanged: %zu bytes", strlen(reason));
 	rf_check_free(checks);
 	rf_run_free(&run);
 }
 
-/* The message, from the file's name on */
+/* Return: the message without the directory */
 static const char *in_dir(void)
 {
 	return strncmp(said, dir, strlen(dir)) ? said : said + strlen(dir) + 1;
 }
 
-/* Puts @to for @from in @name and reads; then all is as before. */
+/* Replace @from by @to in the file @name, load it, and restore the file. */
 static void refused(const char *name, const char *from, const char *to)
 {
 	char *whole = slurp(name), *bad = calloc(1, 65536 + 512), *at;
@@ -392,7 +392,7 @@ static void refused(const char *name, const char *from, const char *to)
 	spit(name, bad);
 	said[0] = '\0';
 	err = rf_run_load(dir, &run);
-	ok(at && err && strstr(said, name), "%s is refused", name);
+	ok(at && err && strstr(said, name), "rf_run_load() refuses a changed %s", name);
 	golden(in_dir(), "%s: %s instead of %s", name, to, from);
 	rf_run_free(&run);
 	spit(name, whole);
@@ -420,14 +420,14 @@ static void bad_input_fails(void)
 	refused(RF_EVENTS_FILE, "\"events\":7", "\"events\":-7");
 	refused(RF_EVENTS_FILE, "\"end_lines\":2", "\"end_lines\":-2");
 	refused(RF_EVENTS_FILE, "\"rank\":1,\"before", "\"rank\":64,\"before");
-	ok(!rf_run_load(dir, &run), "and whole again it is read");
+	ok(!rf_run_load(dir, &run), "rf_run_load() reads the restored run");
 	rf_run_free(&run);
-	ok(rf_run_load("/nonexistent", &run), "no directory");
+	ok(rf_run_load("/nonexistent", &run), "rf_run_load() refuses a directory that does not exist");
 	golden(said, "no directory");
 	rf_run_free(&run);
 }
 
-/* The file is on a disk that has no room. */
+/* The file is on a full disk. */
 static void full_disk_fails(const char *file)
 {
 	char path[PATH_MAX];
@@ -437,7 +437,7 @@ static void full_disk_fails(const char *file)
 	snprintf(path, sizeof(path), "%s/%s", dir, file);
 	unlink(path);
 	said[0] = '\0';
-	ok(!symlink("/dev/full", path) && rf_run_save(&run), "%s on a full disk", file);
+	ok(!symlink("/dev/full", path) && rf_run_save(&run), "rf_run_save() reports a full disk for %s", file);
 	golden(in_dir(), "%s on a full disk", file);
 	unlink(path);
 	rf_check_free(checks);
@@ -455,7 +455,7 @@ static size_t lines(const char *text)
 	return n;
 }
 
-/* A file that ends in front of @at is no run. */
+/* A file that ends before @at is refused. */
 static void cut_at(char *at, const char *whole)
 {
 	struct rf_run run;
@@ -464,13 +464,13 @@ static void cut_at(char *at, const char *whole)
 	*at = '\0';
 	spit(RF_EVENTS_FILE, whole);
 	said[0] = '\0';
-	ok(rf_run_load(dir, &run), "a file cut short");
+	ok(rf_run_load(dir, &run), "rf_run_load() refuses a truncated file");
 	golden(in_dir(), "a file that ends before line %zu", lines(whole));
 	rf_run_free(&run);
 	*at = was;
 }
 
-/* One that doesn't say how much it has of a case has whatever there is. */
+/* An older file without the numbers of lines per case is read as it is. */
 static void older_file_ok(void)
 {
 	char *whole = slurp(RF_EVENTS_FILE), *older = slurp(RF_EVENTS_FILE), *at;
@@ -479,14 +479,14 @@ static void older_file_ok(void)
 	while ((at = strstr(older, "_lines\"")))
 		memcpy(at, "_linez", 6);
 	spit(RF_EVENTS_FILE, older);
-	ok(strcmp(older, whole) && !rf_run_load(dir, &run), "an older file is read");
+	ok(strcmp(older, whole) && !rf_run_load(dir, &run), "rf_run_load() reads a file of an older version");
 	rf_run_free(&run);
 	spit(RF_EVENTS_FILE, whole);
 	free(older);
 	free(whole);
 }
 
-/* At a line's end, where what is left is lines. */
+/* Truncate the file at the end of a line. */
 static void cut_short_fails(void)
 {
 	char *whole = slurp(RF_EVENTS_FILE), *setup = slurp(RF_SETUP_FILE);
@@ -511,7 +511,7 @@ static void cut_short_fails(void)
 		 strlen(setup) + strlen("pass") + setup);
 	spit(RF_SETUP_FILE, broken);
 	ok(!rf_run_load(dir, &run) && run.ncases == 1,
-	   "a run that was broken has no more cases than that");
+	   "rf_run_load() reads a broken run with fewer cases");
 	rf_run_free(&run);
 	free(setup);
 	free(whole);
@@ -542,16 +542,16 @@ static int report_to_nobody(void)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static void nobody_reads_ok(void)
+static void closed_pipe_ok(void)
 {
 	char *page, *html;
 	int status = report_to_nobody();
 
-	ok(status == RF_VERDICT_BROKEN, "to a reader that has left: %d, the verdict",
+	ok(status == RF_VERDICT_BROKEN, "rdmafault report with a closed pipe exits with the verdict: %d",
 	   status);
 	page = slurp("page.txt");
 	html = slurp("report.html");
-	ok(*page && *html, "and the files are there");
+	ok(*page && *html, "rdmafault report with a closed pipe writes its files");
 	free(page);
 	free(html);
 }
@@ -574,7 +574,7 @@ static int report_quietly(int argc, char **argv)
 	return WEXITSTATUS(status);
 }
 
-/* Does the file in the directory have what was put there? */
+/* Return: the file in the directory is unchanged */
 static bool is_left(const char *name)
 {
 	char *text = slurp(name);
@@ -584,7 +584,7 @@ static bool is_left(const char *name)
 	return left;
 }
 
-/* Runs that are compared are read, and nothing else. */
+/* Comparing runs must not change their directories. */
 static void compared_runs_stay_ok(void)
 {
 	char both[64], *argv[] = { "report", "-o", both, dir, dir, NULL };
@@ -599,15 +599,15 @@ static void compared_runs_stay_ok(void)
 	ok(report_quietly(5, argv) == RF_VERDICT_BROKEN && is_left("report.html") &&
 	   is_left("summary.json"), "nor does one for a browser in the runs' directories");
 	page = slurp("both.html");
-	ok(strstr(page, "<html"), "it is where it was wanted");
+	ok(strstr(page, "<html"), "rdmafault report writes the comparison to the given file");
 	free(page);
 	unlink(both);
 	report_quietly(2, one);
 	ok(!is_left("report.html") && !is_left("summary.json"),
-	   "a single run's files are written again");
+	   "rdmafault report of one run rewrites its files");
 }
 
-/* A directory opens, but has no lines. */
+/* A directory can be opened, but not read. */
 static void unreadable_fails(void)
 {
 	struct rf_run run;
@@ -616,7 +616,7 @@ static void unreadable_fails(void)
 	snprintf(path, sizeof(path), "%s/%s", dir, RF_EVENTS_FILE);
 	unlink(path);
 	said[0] = '\0';
-	ok(!mkdir(path, 0700) && rf_run_load(dir, &run), "a directory isn't read");
+	ok(!mkdir(path, 0700) && rf_run_load(dir, &run), "rf_run_load() refuses a directory instead of a file");
 	golden(in_dir(), "a directory instead of a file");
 	rf_run_free(&run);
 	rmdir(path);
@@ -629,11 +629,11 @@ int main(void)
 	if (!mkdtemp(dir))
 		return 1;
 	command_comes_back_ok();
-	command_says_anything_ok();
+	command_last_line_ok();
 	reasons_are_whole_ok();
 	comes_back_ok();
-	time_is_told_ok();
-	nobody_reads_ok();
+	time_ok();
+	closed_pipe_ok();
 	compared_runs_stay_ok();
 	bad_input_fails();
 	older_file_ok();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the tools' libraries want of their program, for a test: its name, and
- * rf_err(), whose last line is kept.
+ * Symbols that the tools' libraries need from a program: its name, and rf_err(), which
+ * stores the last message in said[].
  */
 #ifndef RF_TEST_SAID_H
 #define RF_TEST_SAID_H

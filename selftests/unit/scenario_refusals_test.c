@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What can't start isn't valid: each line of data/refusals.txt, in an otherwise
- * valid scenario, is refused with file, line and column and the reason that the
- * module would give. Without the line, the scenario is valid.
+ * Test that a scenario which the module would refuse is not valid: each line of
+ * data/refusals.txt, in an otherwise valid scenario, is refused with file, line, column
+ * and the reason of the module. Without the line, the scenario is valid.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 static char dir[] = "/tmp/refusals-XXXXXX", top[4096];
 
-/* @text: what stands at one place of the scenario, or NULL */
+/* Write a scenario with @text at the place that @kind gives. */
 static void put(FILE *f, const char *kind, const char *text)
 {
 	char *copy = strdup(text), *rest = copy, *item;
@@ -76,7 +76,7 @@ static void each_line(void)
 		text += 2;
 		refused = load(line, text);
 		ok(refused && !strncmp(said, FILE_NAME ":", sizeof(FILE_NAME)),
-		   "%s: %s", line, text);
+		   "the scenario loader refuses %s: %s", line, text);
 		golden(refused ? said : "valid", "%s: %s", line, text);
 	}
 	free(line);
@@ -87,14 +87,14 @@ int main(void)
 {
 	if (!getcwd(top, sizeof(top)) || !mkdtemp(dir))
 		return 1;
-	ok(!load("none", ""), "without any of them it is valid: %s", said);
+	ok(!load("none", ""), "control: the scenario without a refused line is valid: %s", said);
 	ok(!load("ports", "{port: v2, link: buffer 1MiB, prio: prio-pfc 3:on prio-headroom 3:64kb}"),
-	   "PFC with a buffer is valid: %s", said);
+	   "a scenario with PFC and a buffer is valid: %s", said);
 	ok(!load("do2", "link set v2 buffer 1MiB; prio set v2 prio-pfc 3:on"),
-	   "and if two faults make it so: %s", said);
+	   "a scenario in which two faults set up a buffer and PFC is valid: %s", said);
 	ok(!load("expect", "port[p4].tx.bytes >= 0 B"),
-	   "a switch's port that is only looked at is valid: %s", said);
-	ok(!load("rule", "class write delay 5s"), "a delay of max-hold: %s", said);
+	   "a scenario that reads a statistic of a switch port is valid: %s", said);
+	ok(!load("rule", "class write delay 5s"), "a scenario with a delay equal to max-hold is valid: %s", said);
 	each_line();
 	golden_compare("scenario_refusals.txt");
 	if (!chdir(dir))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Scenarios: the lab's own loads, and each way to write it wrong is refused
- * with file, line and column, the thing, the legal form and the value given.
+ * Test the loader of scenarios: valid files are loaded, and each kind of error is refused
+ * with file, line, column, object, value and the valid form.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -49,7 +49,7 @@ static int load_text(const char *text, struct rf_scenario *s)
 	return err;
 }
 
-/* The good one with @from replaced by @to. */
+/* Return: the valid scenario with @from replaced by @to */
 static char *edited(const char *from, const char *to)
 {
 	const char *at = strstr(good, from);
@@ -61,7 +61,7 @@ static char *edited(const char *from, const char *to)
 	return text;
 }
 
-/* The message behind the file's name, line and column */
+/* Return: the message without file, line and column */
 static const char *message(void)
 {
 	return said[0] ? strchrnul(said, ' ') + 1 : said;
@@ -73,7 +73,7 @@ static void refused(const char *from, const char *to, const char *where)
 	struct rf_scenario s = { };
 	int err = text ? load_text(text, &s) : 0;
 
-	ok(err == -EINVAL && strstr(said, where), "refused at %s", where);
+	ok(err == -EINVAL && strstr(said, where), "the scenario with \"%s\" instead of \"%s\" is refused at %s", to, from, where);
 	golden(message(), "\"%s\" instead of \"%s\"", to, from);
 	free(text);
 }
@@ -84,13 +84,13 @@ static void good_loads_ok(void)
 	const struct rf_range *r;
 	struct rf_scenario s;
 
-	ok(!load_text(good, &s), "a scenario loads%s", said);
+	ok(!load_text(good, &s), "the valid scenario is loaded%s", said);
 	ok(s.fabric.nodes == 4 && s.workload.ranks == 4 && s.workload.steps == 60 &&
 	   s.workload.size == 262144 && s.qp.timeout == 14,
-	   "its numbers are read");
+	   "numbers of the scenario are loaded");
 	ok(s.qp.mtu == 4096 && s.qp.retry_cnt == 6 && s.price.ngpus == 3 &&
 	   s.price.rate == 30 && s.price.every_ns == RF_STALL_EVERY_NS,
-	   "what it doesn't say has defaults");
+	   "missing keys have their defaults");
 	f = s.cases[1].faults;
 	ok(s.ncases == 2 && !s.cases[0].nfaults && s.cases[1].nfaults == 1 &&
 	   !strcmp(f->port, "v2") && f->dir == RDMAFAULT_DIRECTION_TX &&
@@ -100,11 +100,11 @@ static void good_loads_ok(void)
 	   r[RF_RETRANSMITTED].min == 1 && r[RF_RETRANSMITTED].max == 128 &&
 	   r[RF_STALL].min == 60000000 && r[RF_STALL].max == UINT64_MAX &&
 	   r[RF_DETECTED_BY].min == RF_DETECTED_NAK && !r[RF_HITS].set,
-	   "and what they are expected to show");
+	   "expectations of the cases are loaded");
 	rf_scenario_free(&s);
 }
 
-/* Words of the command line, steps as they are said, and netem's. */
+/* Rules with words of the command line, steps, and netem words. */
 static void rules_load_ok(void)
 {
 	const struct rf_rule_spec *spec;
@@ -112,16 +112,16 @@ static void rules_load_ok(void)
 	char *text = edited("step 20 nth 3 drop",
 			    "from step 20 for 3 steps delay 1ms mark");
 
-	ok(text && !load_text(text, &s), "several actions load%s", said);
+	ok(text && !load_text(text, &s), "a rule with several actions is loaded%s", said);
 	spec = &s.cases[1].faults->spec;
 	ok(spec->match.step_min == 20 && spec->match.step_max == 22 &&
 	   spec->actions == 2 && spec->action[0].delay == 1000000,
-	   "in steps 20 to 22");
+	   "a rule \"from step 20 for 3 steps\" is for steps 20 to 22");
 	rf_scenario_free(&s);
 	free(text);
 	text = edited("class write step 20 nth 3 drop",
 		      "class write netem loss 1% 25%");
-	ok(text && !load_text(text, &s), "a line of netem loads%s", said);
+	ok(text && !load_text(text, &s), "a rule with netem words is loaded%s", said);
 	spec = &s.cases[1].faults->spec;
 	ok(spec->trigger.probability == RDMAFAULT_PROBABILITY_ONE / 100 &&
 	   spec->action[0].type == RDMAFAULT_ACTION_DROP, "as a rule");
@@ -134,7 +134,7 @@ static void lab_loads_ok(void)
 	struct rf_scenario s;
 
 	said[0] = '\0';
-	ok(!rf_scenario_load("labs/01-one-drop.yaml", &s), "the lab loads%s",
+	ok(!rf_scenario_load("labs/01-one-drop.yaml", &s), "labs/01-one-drop.yaml is loaded%s",
 	   said);
 	rf_scenario_free(&s);
 }
@@ -192,7 +192,7 @@ static void whole_fails(void)
 
 /* ---- faults in the words of the command line ---- */
 
-/* The lossy case's fault replaced by this one, in flow style. */
+/* Return: the scenario with this fault in the case "lossy", in flow style */
 static int load_fault(const char *fault, struct rf_scenario *s)
 {
 	const char *from = strstr(good, "      - port: v2\n");
@@ -213,7 +213,7 @@ static void understood(const char *fault)
 	struct rf_scenario s = { };
 	int err = load_fault(fault, &s);
 
-	ok(!err, "understood: %s%s", fault, said);
+	ok(!err, "the fault \"%s\" is loaded%s", fault, said);
 	if (!err)
 		rf_scenario_free(&s);
 }
@@ -223,7 +223,7 @@ static void fault_refused(const char *fault, const char *where)
 	struct rf_scenario s = { };
 	int err = load_fault(fault, &s);
 
-	ok(err == -EINVAL && strstr(said, where), "refused at %s %s", where, fault);
+	ok(err == -EINVAL && strstr(said, where), "the fault is refused at %s: %s", where, fault);
 	golden(message(), "%s", fault);
 }
 
@@ -250,7 +250,7 @@ static void moments_ok(void)
 	struct rf_scenario s;
 
 	ok(!load_fault("do: drop v2 tx all, from: 2s, for: 500ms", &s),
-	   "a rule by time loads%s", said);
+	   "a rule with times is loaded%s", said);
 	w = &s.cases[1].faults->when;
 	ok(w->clock == RF_CLOCK_TIME && w->begin == 2000000000 &&
 	   w->end == 2500000000, "from 2 s to 2.5 s");
@@ -260,10 +260,10 @@ static void moments_ok(void)
 	w = &s.cases[1].faults->when;
 	ok(w->clock == RF_CLOCK_STEP && w->begin == 3 && w->end == 5 &&
 	   s.cases[1].faults->change.conf.link.rate == 1000000,
-	   "from step 3 until step 5 begins");
+	   "a fault \"from step 3 for 2 steps\" lasts until step 5 starts");
 	rf_scenario_free(&s);
 	ok(!load_fault("do: pause v2 prio 3 storm for 1s, at: 1.5s", &s),
-	   "a storm loads%s", said);
+	   "a storm is loaded%s", said);
 	w = &s.cases[1].faults->when;
 	ok(w->begin == 1500000000 && !w->end &&
 	   s.cases[1].faults->storm.duration == 1000000000 &&
@@ -277,11 +277,11 @@ static void folded_ok(void)
 	struct rf_scenario s;
 
 	ok(!load_fault("do: drop rxe2 tx class write, at: step 20", &s),
-	   "a rule from a step on loads%s", said);
+	   "a rule \"at step 20\" is loaded%s", said);
 	f = s.cases[1].faults;
 	ok(RF_ASKS(&f->spec.match, STEP_MIN) && f->spec.match.step_min == 20 &&
 	   !RF_ASKS(&f->spec.match, STEP_MAX) && f->when.clock == RF_CLOCK_NONE,
-	   "as a match");
+	   "a rule \"at step 20\" gets a match of steps");
 	ok(!strcmp(f->port, "rxe2") && !strcmp(f->words, "drop class write") &&
 	   f->dir == RDMAFAULT_DIRECTION_TX, "with its port, direction, words");
 	rf_scenario_free(&s);
@@ -302,19 +302,19 @@ static void seeds_ok(void)
 			    "      - {do: drop v3 tx all probability 1% seed 5 key 9}\n"
 			    "      - {do: drop v4 tx all nth 1}");
 
-	ok(text && !load_text(text, &s), "chances load%s", said);
+	ok(text && !load_text(text, &s), "rules with probabilities are loaded%s", said);
 	spec = &s.cases[1].faults[0].spec;
 	ok(spec->set & RF_RULE_BIT(SEED) && spec->seed == 0 && spec->key == 1,
-	   "they draw from the scenario's seed, each by its own key");
+	   "rules with probabilities get the scenario's seed and different keys");
 	spec = &s.cases[1].faults[1].spec;
-	ok(spec->seed == 5 && spec->key == 9, "but for what a rule says itself");
+	ok(spec->seed == 5 && spec->key == 9, "a rule with its own seed and key keeps them");
 	ok(!(s.cases[1].faults[2].spec.set & RF_RULE_BIT(SEED)),
-	   "and who draws nothing gets none");
+	   "a rule without random decisions gets no seed");
 	rf_scenario_free(&s);
 	free(text);
 	text = edited("nth 3 drop", "probability 1% drop");
 	memcpy(strstr(text, "title: X"), "seed: 42", 8);
-	ok(load_text(text, &s) == -EINVAL, "a title is not optional");
+	ok(load_text(text, &s) == -EINVAL, "a scenario without a title is refused");
 	golden(message(), "a scenario without a title");
 	free(text);
 	text = edited("qp: {timeout: 14}\n",
@@ -326,7 +326,7 @@ static void seeds_ok(void)
 	free(text);
 }
 
-/* Whether fault @i of the lossy case tells its port the scenario's seed */
+/* Return: fault @i of the case "lossy" sets the scenario's seed at its port */
 static bool is_seeded(const struct rf_scenario *s, size_t i)
 {
 	const struct rf_fault *f = &s->cases[1].faults[i];
@@ -335,7 +335,7 @@ static bool is_seeded(const struct rf_scenario *s, size_t i)
 	       f->change.conf.link.seed == s->seed;
 }
 
-/* What draws at one port, by whatever says so, draws from one seed. */
+/* All random decisions of a port use one seed. */
 static void port_seeds_ok(void)
 {
 	struct rf_scenario s;
@@ -344,24 +344,24 @@ static void port_seeds_ok(void)
 		       "      - {do: ecn set v2 prio 4 kmin 10kb kmax 20kb pmax 10%}\n"
 		       "      - {do: link set v2 jitter 1us, from: 1s, for: 1s}\n"
 		       "      - {do: link set v3 rate 1gbit", &s),
-	   "what draws at one port goes together%s", said);
+	   "faults with random decisions at one port are loaded%s", said);
 	ok(is_seeded(&s, 0) && is_seeded(&s, 1) && is_seeded(&s, 2) &&
 	   !is_seeded(&s, 3), "each with the scenario's seed");
 	rf_scenario_free(&s);
 	ok(!load_fault("do: link set v2 jitter 1us seed 0}\n"
 		       "      - {do: ecn set rxe2 prio 4 kmin 10kb kmax 20kb pmax 10%",
 		       &s),
-	   "also with a seed of the port's own%s", said);
+	   "faults at a port with an explicit seed are loaded%s", said);
 	ok(!s.cases[1].faults[0].seeded && !is_seeded(&s, 1),
-	   "which is the only one then");
+	   "an explicit seed of a port is its only seed");
 	rf_scenario_free(&s);
 	ok(!load_fault("do: link set v2 jitter 1us, from: 1s, for: 1s}\n"
 		       "      - {do: link set v2 jitter 2us seed 7, from: 3s, for: 1s}\n"
 		       "      - {do: ecn set rxe2 prio 4 kmin 10kb kmax 20kb pmax 10%, from: 3s, for: 2s",
 		       &s),
-	   "a seed of its own at another time%s", said);
+	   "faults with an explicit seed at another time are loaded%s", said);
 	ok(is_seeded(&s, 0) && !is_seeded(&s, 1) && !is_seeded(&s, 2),
-	   "is for those alone that it meets");
+	   "an explicit seed applies only to faults that overlap in time");
 	rf_scenario_free(&s);
 }
 
@@ -413,7 +413,7 @@ static void when_fails(void)
 		      ":14:58: ");
 }
 
-/* Two faults where the lossy case has one. */
+/* Load the case "lossy" with two faults. */
 static void fight(const char *a, const char *b, bool contradict)
 {
 	struct rf_scenario s = { };
@@ -423,7 +423,7 @@ static void fight(const char *a, const char *b, bool contradict)
 	snprintf(both, sizeof(both), "%s}\n      - {%s", a, b);
 	err = load_fault(both, &s);
 	ok(contradict ? err == -EINVAL && strstr(said, ":15:9: ") : !err,
-	   "%s: \"%s\", \"%s\"", contradict ? "contradict" : "go together", a, b);
+	   "the faults \"%s\" and \"%s\" %s", a, b, contradict ? "contradict each other and are refused" : "are loaded together");
 	if (err)
 		golden(message(), "\"%s\", \"%s\"", a, b);
 	if (!err)
@@ -462,7 +462,7 @@ static void conflicts_fails(void)
 
 /* ---- workloads, settings ---- */
 
-/* As the job is run where the scenario has this seed, or none */
+/* The command line of the job must be @want if the scenario has this seed, or none. */
 static void seeded_is(const uint64_t *seed, const char *words, const char *want)
 {
 	const struct rf_places places = {
@@ -490,7 +490,7 @@ static void seeded_is(const uint64_t *seed, const char *words, const char *want)
 	for (word = argv; word && *word; word++)
 		snprintf(got + strlen(got), sizeof(got) - strlen(got), "%s%s",
 			 got[0] ? " " : "", *word);
-	ok(!strcmp(got, want), "workload: %.*s: %s",
+	ok(!strcmp(got, want), "the command line of the workload \"%.*s\" is: %s",
 	   (int)strcspn(words, "\n"), words, got);
 	rf_workload_argv_free(argv);
 	rf_scenario_free(&s);
@@ -520,13 +520,13 @@ static void train_seeds_ok(void)
 		  "train --json --parallel tp --steps 60 --seed 18446744073709551615" PLACED);
 }
 
-/* A seed of 0 is one, too. */
+/* A seed of 0 is a seed, too. */
 static void said_seeds_ok(void)
 {
 	struct rf_scenario s = { };
 	char *text = edited("qp: {timeout: 14}", "seed: 0");
 
-	ok(!load_text(good, &s) && !rf_scenario_seed(&s), "no seed is said%s",
+	ok(!load_text(good, &s) && !rf_scenario_seed(&s), "rf_scenario_seed() is NULL without a seed%s",
 	   said);
 	rf_scenario_free(&s);
 	ok(text && !load_text(text, &s) && rf_scenario_seed(&s) &&
@@ -564,7 +564,7 @@ static void workloads_ok(void)
 		    "/bin/sh -c ib_write_bw -d rxe1");
 }
 
-/* What a case says itself goes before what the scenario says. */
+/* Keys of a case override those of the scenario. */
 static void own_ok(void)
 {
 	struct rf_scenario s;
@@ -572,7 +572,7 @@ static void own_ok(void)
 			    "  - name: lossy\n    qp: {timeout: 17}\n"
 			    "    workload: {size: 1MiB, steps: 70, options: --algo tree, background: sleep 9}\n");
 
-	ok(text && !load_text(text, &s), "a case with a job of its own loads%s",
+	ok(text && !load_text(text, &s), "a case with its own workload is loaded%s",
 	   said);
 	ok(s.cases[1].qp.timeout == 17 && s.cases[1].qp.mtu == 4096 &&
 	   s.cases[1].workload.size == 1 << 20 && s.cases[1].workload.ranks == 4 &&
@@ -580,7 +580,7 @@ static void own_ok(void)
 	   !strcmp(s.cases[1].workload.background, "sleep 9"), "it has it");
 	ok(s.cases[0].qp.timeout == 14 && s.cases[0].workload.size == 1 << 18 &&
 	   !s.cases[0].workload.options && !s.cases[0].workload.background,
-	   "and the others haven't");
+	   "other cases keep the workload of the scenario");
 	rf_scenario_free(&s);
 	free(text);
 	refused("  steps: 60\n", "  steps: 60\n  background: []\n", ":9:15: ");
@@ -658,22 +658,22 @@ static void settings_ok(void)
 		"  - {port: p2, prio: prio-pfc 3:on prio-xoff 3:64KiB}\n"
 		"  - {port: p2, link: seed 5}\n");
 
-	ok(text && !load_text(text, &s), "settings of ports load%s", said);
+	ok(text && !load_text(text, &s), "settings of ports are loaded%s", said);
 	set = s.settings;
-	ok(s.nsettings == 4 + 4 + 4 + 4 + 4 + 1 + 1, "one for each port and kind");
+	ok(s.nsettings == 4 + 4 + 4 + 4 + 4 + 1 + 1, "there is one setting per port and kind");
 	ok(!strcmp(set[0].port, "v1") && !strcmp(set[4].port, "p1") &&
 	   set[7].change.conf.link.rate == 1000000000 &&
 	   set[7].change.conf.link.delay == 5000,
-	   "the fabric's links, in both directions");
+	   "rate and delay of the fabric are set at both ends of its links");
 	ok(!strcmp(set[11].port, "v4") && set[11].change.conf.link.jitter == 1000 &&
-	   set[11].change.link & RF_LINK_BIT(SEED), "jitter with a seed");
+	   set[11].change.link & RF_LINK_BIT(SEED), "a setting with jitter gets the scenario's seed");
 	ok(set[19].change.link == RF_LINK_BIT(SEED) &&
 	   set[17].change.link == 0 && set[17].change.conf.link.seed == 0,
-	   "marks with a seed, unless the port has one of its own");
+	   "a setting with ECN marks gets the scenario's seed, unless the port has its own");
 	ok(set[15].change.conf.watchdog.detect == 200000000 &&
 	   !strcmp(set[19].port, "p4") && set[19].change.ecn[3] &&
 	   !strcmp(set[20].port, "p2") && set[20].change.conf.prio[3].pfc == 1,
-	   "watchdog, ECN and PFC");
+	   "settings of watchdog, ECN and PFC are loaded");
 	rf_scenario_free(&s);
 	free(text);
 }
@@ -704,23 +704,23 @@ static void chain_ok(void)
 			    "{port: switch, prio: 'prio-pfc 3:on prio-xoff 3:64KiB'}");
 	const struct rf_setting *set;
 
-	ok(text && !load_text(text, &s), "a chain loads%s", said);
+	ok(text && !load_text(text, &s), "a fabric of shape chain is loaded%s", said);
 	free(text);
 	set = s.settings;
 	ok(s.fabric.shape == RF_SHAPE_CHAIN && s.fabric.switches == 2,
-	   "of two switches");
-	ok(s.nsettings == 10 + 2 + 1 + 6, "a setting for each port");
+	   "a chain has two switches by default");
+	ok(s.nsettings == 10 + 2 + 1 + 6, "a chain has a setting for each port");
 	ok(!strcmp(set[7].port, "p4") && !strcmp(set[8].port, "s1s2") &&
 	   !strcmp(set[9].port, "s2s1") && set[9].change.conf.link.delay == 5000,
-	   "every link is that of the fabric");
+	   "the delay of the fabric is set at every link of a chain");
 	ok(!strcmp(set[10].port, "s1s2") && !strcmp(set[11].port, "s2s1") &&
-	   set[11].change.conf.link.rate == 10000000, "fabric links are told");
+	   set[11].change.conf.link.rate == 10000000, "\"fabric-link\" stands for both ports between the switches");
 	ok(!strcmp(set[13].port, "p1") && !strcmp(set[18].port, "s2s1"),
-	   "switch is every port of both");
+	   "\"switch\" stands for every port of both switches");
 	ok(rf_port_number(&s, "v2") == rf_port_number(&s, "rxe2") &&
 	   rf_port_number(&s, "s1s2") != rf_port_number(&s, "s2s1") &&
 	   rf_port_number(&s, "s1s2") && !rf_port_number(&s, "s2s3") &&
-	   !rf_port_number(&s, "s1"), "ports are told apart");
+	   !rf_port_number(&s, "s1"), "rf_port_number() distinguishes ports and knows both names of a port");
 	rf_scenario_free(&s);
 }
 
@@ -730,12 +730,12 @@ static void leaf_spine_ok(void)
 	char *text = FABRIC("{nodes: 4, shape: leaf-spine, leaves: 2, spines: 2}",
 			    "{port: fabric-link, link: rate 10mbit}");
 
-	ok(text && !load_text(text, &s), "leaves and spines load%s", said);
+	ok(text && !load_text(text, &s), "a fabric of shape leaf-spine is loaded%s", said);
 	free(text);
 	ok(s.fabric.leaves == 2 && s.fabric.spines == 2 && s.nsettings == 8,
-	   "each leaf has a link to each spine");
+	   "each leaf has a link to each spine, with a setting at both ends");
 	ok(!strcmp(s.settings[0].port, "l1s1") &&
-	   !strcmp(s.settings[7].port, "s2l2"), "l1s1 to s2l2");
+	   !strcmp(s.settings[7].port, "s2l2"), "fabric links of leaf-spine are named l1s1 to s2l2");
 	rf_scenario_free(&s);
 }
 
@@ -753,7 +753,7 @@ static void fabric_fails(void)
 	refused(nodes, "{nodes: 4, shape: leaf-spine, spines: 5}", ":3:47: ");
 	settings_refused("{port: fabric-link, link: rate 1gbit}", ":9:16: ");
 	text = FABRIC("{nodes: 4, shape: chain}", "{port: s1s3, link: rate 1gbit}");
-	ok(text && load_text(text, &s) == -EINVAL, "refused: no such fabric link");
+	ok(text && load_text(text, &s) == -EINVAL, "a port of a fabric link that does not exist is refused");
 	golden(message(), "a port between switches that have no link");
 	free(text);
 }
@@ -768,16 +768,16 @@ static void lines_ok(void)
 			    "      - ratio(step.time.p50, clean) < 1.5\n"
 			    "expect: \"rank[*].wrong == 0\"\n");
 
-	ok(text && !load_text(text, &s), "lines load%s", said);
+	ok(text && !load_text(text, &s), "expectations as comparisons are loaded%s", said);
 	ok(s.cases[0].nchecks == 1 && s.cases[1].nchecks == 3 &&
 	   !strcmp(s.cases[0].checks[0].text, "rank[*].wrong == 0") &&
 	   !strcmp(s.cases[1].checks[1].text, "step.time.p99 < 5 ms"),
-	   "those of all cases go to each");
+	   "expectations of the scenario apply to each case");
 	rf_scenario_free(&s);
 	free(text);
 }
 
-/* The manual's own lines are such. */
+/* The examples of the manual must be valid. */
 static void manual_ok(void)
 {
 	FILE *f = fopen("Documentation/man/rdmafault-scenario.5", "re");
@@ -796,12 +796,12 @@ static void manual_ok(void)
 		if (!within || line[0] == '.' || line[0] == 'L')
 			continue;
 		ok(++n && !rf_check_parse(line, &rf_metrics, &check, &why,
-					  &column), "the manual's \"%s\"", line);
+					  &column), "the example \"%s\" of rdmafault-scenario(5) is valid", line);
 		rf_check_free(&check);
 	}
 	if (f)
 		fclose(f);
-	ok(n >= 5, "the manual has lines");
+	ok(n >= 5, "control: rdmafault-scenario(5) has at least 5 examples of comparisons");
 }
 
 static void lines_fails(void)
@@ -838,20 +838,20 @@ static void matrix_ok(void)
 	const struct rf_case *p;
 	struct rf_scenario s;
 
-	ok(!load_text(sweep, &s), "a matrix loads%s", said);
-	ok(s.ncases == 1 + 6 + 1, "a case for each combination that it names");
+	ok(!load_text(sweep, &s), "a matrix is loaded%s", said);
+	ok(s.ncases == 1 + 6 + 1, "a matrix makes a case for each combination of the variables that a case uses");
 	p = &s.cases[1];
 	ok(!strcmp(p->name, "lossy-0.1%-1") && p->faults->spec.seed == 1 &&
 	   p->faults->spec.trigger.probability == RDMAFAULT_PROBABILITY_ONE / 1000,
-	   "the first is %s", p->name);
+	   "the first case of a matrix is %s", p->name);
 	p = &s.cases[6];
 	ok(!strcmp(p->name, "lossy-1%-3") && p->faults->spec.seed == 3 &&
 	   p->faults->spec.trigger.probability == RDMAFAULT_PROBABILITY_ONE / 100,
-	   "the last is %s", p->name);
+	   "the last case of a matrix is %s", p->name);
 	p = &s.cases[7];
 	ok(!strcmp(p->name, "at-7") && p->faults->spec.trigger.nth == 7 &&
 	   p->faults->spec.match.step_min == 7 &&
-	   p->expect.range[RF_HITS].max == 7, "a name that says it all stays %s",
+	   p->expect.range[RF_HITS].max == 7, "a case whose name has all variables keeps its name %s",
 	   p->name);
 	rf_scenario_free(&s);
 }
@@ -864,16 +864,16 @@ static const char sizes[] =
 	"  - name: x\n"
 	"    workload: {size: $size}\n";
 
-/* A unit has capitals, and so have names that end with one. */
+/* Units have capital letters, so names of cases that end with one have them, too. */
 static void sizes_ok(void)
 {
 	struct rf_scenario s = { };
 
-	ok(!load_text(sizes, &s), "a matrix of sizes loads%s", said);
+	ok(!load_text(sizes, &s), "a matrix of sizes is loaded%s", said);
 	ok(s.ncases == 2 && !strcmp(s.cases[0].name, "x-64KiB") &&
 	   s.cases[0].workload.size == 64 << 10 &&
 	   !strcmp(s.cases[1].name, "x-1MiB") &&
-	   s.cases[1].workload.size == 1 << 20, "each is in its case's name");
+	   s.cases[1].workload.size == 1 << 20, "each size of a matrix is in the name of its case");
 	rf_scenario_free(&s);
 }
 
@@ -885,7 +885,7 @@ static void matrix_refused(const char *matrix, const char *where)
 	if (asprintf(&text, "matrix: %s%s", matrix, strchr(sweep, '\n')) < 0)
 		return;
 	err = load_text(text, &(struct rf_scenario){ });
-	ok(err == -EINVAL && strstr(said, where), "refused at %s %s", where, matrix);
+	ok(err == -EINVAL && strstr(said, where), "the matrix is refused at %s: %s", where, matrix);
 	golden(message(), "matrix: %s", matrix);
 	free(text);
 }
@@ -923,7 +923,7 @@ static const char shell_fails[] =
 	"      - {do: drop v2 tx all probability 1%, from: 1s, for: 1s}\n"
 	"    expect: [ranks.failed == 1, 'rank[0].status == 1']\n";
 
-/* Did the fault's moment come? */
+/* Was the fault done? */
 static bool has_come = true;
 
 static int case_shell(const struct rf_scenario *s, struct rf_run *run,
@@ -949,7 +949,7 @@ static int case_shell(const struct rf_scenario *s, struct rf_run *run,
 	return err;
 }
 
-/* From being run to being read again from its directory. */
+/* Run, judge, save, render and load a command that ends with @status. */
 static void shell_ends(const char *dir, const char *text, int status,
 		       enum rf_verdict want)
 {
@@ -958,25 +958,25 @@ static void shell_ends(const char *dir, const char *text, int status,
 	struct rf_scenario s;
 
 	if (load_text(text, &s)) {
-		ok(false, "a command loads: %s", said);
+		ok(false, "a scenario with a command is loaded: %s", said);
 		return;
 	}
 	run.scenario = &s;
 	run.price = &s.price;
 	snprintf(run.dir, sizeof(run.dir), "%s", dir);
-	ok(!case_shell(&s, &run, status), "a command that ends with %d", status);
+	ok(!case_shell(&s, &run, status), "a command with exit status %d is analysed", status);
 	rf_judge_run(&run);
-	ok(run.verdict == want, "is judged: %s%s", rf_verdict_name(run.verdict),
+	ok(run.verdict == want, "a command is judged by its exit status: %s%s", rf_verdict_name(run.verdict),
 	   want ? strchr(cases[1].reason[0], ':') : "");
-	ok(!rf_run_save(&run) && !rf_run_render(&run), "and reported%s", said);
+	ok(!rf_run_save(&run) && !rf_run_render(&run), "the run of a command is saved and rendered%s", said);
 	ok(!rf_run_load(dir, &again) && again.verdict == want &&
 	   !strcmp(again.scenario->workload.command, "ib_write_bw -d rxe1"),
-	   "and read again%s", said);
+	   "the saved run of a command is loaded with the same verdict%s", said);
 	ok(again.ncases == 2 && !again.cases[0].rec.ndone &&
 	   again.cases[1].rec.ndone == (has_come ? 2 : 0) && (!has_come ||
 	   (again.cases[1].rec.done[1].t_ns == 200 &&
 	    again.cases[1].rec.done[1].undo && !again.cases[1].rec.done[0].undo)),
-	   "with what was done to it, and when");
+	   "the loaded run of a command has the times of its faults");
 	rf_run_free(&again);
 	for (size_t i = 0; i < run.ncases; i++) {
 		rf_reasons_free(&cases[i]);
@@ -991,7 +991,7 @@ static void shell_ok(void)
 	char dir[] = "/tmp/scenarios-XXXXXX", command[64];
 
 	if (!mkdtemp(dir)) {
-		ok(false, "a directory to report to");
+		ok(false, "control: a directory for the reports can be made");
 		return;
 	}
 	shell_ends(dir, shell, 0, RF_VERDICT_PASS);
@@ -1002,7 +1002,7 @@ static void shell_ok(void)
 	shell_ends(dir, shell, 0, RF_VERDICT_FAIL);
 	has_come = true;
 	snprintf(command, sizeof(command), "rm -r %s", dir);
-	ok(!system(command), "the reports are gone");
+	ok(!system(command), "control: the reports can be removed");
 }
 
 /* ---- what is made of the tables ---- */
@@ -1023,7 +1023,7 @@ static void schema_ok(void)
 	while (n && file[n - 1] == '\n')
 		file[--n] = '\0';
 	ok(n && !strcmp(file, text),
-	   "the published schema is what rdmafault validate --schema prints");
+	   "Documentation/scenario.schema.json is the output of rdmafault validate --schema");
 	json_object_put(o);
 }
 
@@ -1035,13 +1035,13 @@ static void plan_json_ok(void)
 	struct json_object *o;
 
 	if (!text || load_text(text, &s)) {
-		ok(false, "a seed of 64 bits loads%s", said);
+		ok(false, "a seed of 64 bits is loaded%s", said);
 		return;
 	}
 	o = rf_plan_json(&s);
 	ok(strstr(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN),
 		  "\"seed\":18446744073709551615,"),
-	   "the plan as JSON has the seed to the last digit");
+	   "the plan in JSON has a seed of 64 bits exactly");
 	json_object_put(o);
 	rf_scenario_free(&s);
 	free(text);
@@ -1055,7 +1055,7 @@ static void plan_is(const char *fault)
 	FILE *f;
 
 	if (load_fault(fault, &s)) {
-		ok(false, "planned: %s: %s", fault, said);
+		ok(false, "the fault \"%s\" is loaded: %s", fault, said);
 		return;
 	}
 	f = open_memstream(&text, &len);
@@ -1086,7 +1086,7 @@ static void yaml_fails(void)
 	refused("title: X\n", "title:\n", ":2:7: ");
 	refused("title: X\n", "title: &a [*a]\n", ":2:");
 	ok(load_text("", &(struct rf_scenario){ }) == -EINVAL &&
-	   strstr(said, ":1:1: "), "an empty file is refused");
+	   strstr(said, ":1:1: "), "a scenario in an empty file is refused");
 	golden(message(), "an empty file");
 }
 

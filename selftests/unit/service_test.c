@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whose turn it is: the control band, strict priorities, and shares of bytes by
- * weight among those of ets, whatever the size of their packets.
+ * Test the choice of the next priority to serve: the control band first, then strict
+ * priorities, then ets priorities, which share the bytes by weight for any packet sizes.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -53,12 +53,12 @@ static void strict_ok(void)
 	for (i = 0; i < sizeof(t) / sizeof(*t); i++) {
 		h = heads(t[i].ready, 1000);
 		ok(rf_service_next(&s, &conf, &h, MTU) == t[i].next,
-		   "of 0x%03x, strict but for 5 and 6: %u", t[i].ready,
+		   "of the ready bands 0x%03x (all strict except 5 and 6), %u is served", t[i].ready,
 		   t[i].next);
 	}
 }
 
-/* All are busy all the time; size[i] is the largest packet of priority i. */
+/* All priorities always have packets; size[i] is the largest packet of priority i. */
 static void shares_ok(const char *words, const u32 *weight, const u32 *size)
 {
 	const struct rf_conf conf = ets(weight);
@@ -87,9 +87,9 @@ static void shares_ok(const char *words, const u32 *weight, const u32 *size)
 		if (bound < (double)size[i] / weight[i])
 			bound = (double)size[i] / weight[i];
 	}
-	/* A turn, and what each may lack of a packet (lemma 2 of the paper) */
+	/* One round, and the deficit of two priorities (lemma 2 of the paper) */
 	ok(most - least <= MTU + 2 * bound,
-	   "%s: bytes by weight differ by %.0f of %.0f", words, most - least, most);
+	   "%s: the bytes sent are proportional to the weights; difference %.0f of %.0f", words, most - least, most);
 }
 
 static void resume_ok(void)
@@ -111,7 +111,7 @@ static void resume_ok(void)
 		least = s.deficit[1] > least ? s.deficit[1] : least;
 	}
 	ok(first >= 48 && first <= 52 && least < 2 * MTU,
-	   "one that was paused makes nothing of it: %u of 100", first);
+	   "a priority gets no additional share after it was paused: %u of 100", first);
 }
 
 static void huge_ok(void)
@@ -122,7 +122,7 @@ static void huge_ok(void)
 	struct rf_heads h = heads(0x81, 65536);
 
 	ok(rf_service_next(&s, &conf, &h, MTU) != rf_service_next(&s, &conf, &h, MTU),
-	   "packets of many turns come, too");
+	   "packets larger than many rounds are served");
 }
 
 static void heads_ok(void)
@@ -131,14 +131,14 @@ static void heads_ok(void)
 		.ready = 0x13, .since = { 50, 40, 1, 1, 60 },
 	};
 
-	ok(rf_heads_since(&h) == 40, "the first that could have gone");
+	ok(rf_heads_since(&h) == 40, "rf_heads_since() returns the time of the oldest ready packet");
 	rf_heads_until(&h, 50);
-	ok(h.ready == 0x3, "those that came after the time are left out");
+	ok(h.ready == 0x3, "rf_heads_until() removes packets queued after the time");
 	rf_heads_until(&h, 49);
-	ok(h.ready == 0x2, "by the nanosecond");
+	ok(h.ready == 0x2, "rf_heads_until() compares nanoseconds");
 }
 
-/* What one round after the other gives, for packets that are not too long */
+/* Choose the next priority round by round, for packets of moderate size. */
 static u32 turn_by_turn(struct rf_service *s, const struct rf_conf *conf,
 			const struct rf_heads *h, u32 mtu)
 {
@@ -175,7 +175,7 @@ static bool same_turns(u32 mtu, u32 longest)
 	return same && !memcmp(&fast, &slow, sizeof(fast));
 }
 
-/* However long the packets are, it is decided after two looks at each queue. */
+/* The number of rounds is computed, so that the time does not depend on packet sizes. */
 static void rounds_ok(void)
 {
 	static const u32 lightest[RDMAFAULT_PRIOS] = { 1, 1, 1, 1, 1, 1, 1, 1 };
@@ -187,12 +187,12 @@ static void rounds_ok(void)
 
 	srand(1);
 	ok(same_turns(MTU, 9000) && same_turns(82, 100000),
-	   "rounds that are given at once serve as one after the other");
+	   "computed rounds give the same order as single rounds");
 	from = clock();
 	for (i = 0; i < 100; i++)
 		rf_service_next(&s, &conf, &h, 82);
 	ok(clock() - from < CLOCKS_PER_SEC,
-	   "packets of 4 GiB and the smallest turns take no time");
+	   "100 packets of 4 GiB with the smallest weights are scheduled within a second");
 }
 
 int main(void)
@@ -210,8 +210,8 @@ int main(void)
 	strict_ok();
 	shares_ok("equal weights", equal, same);
 	shares_ok("uneven weights", uneven, same);
-	shares_ok("uneven weights, sizes uneven", uneven, mixed);
-	shares_ok("80 and 20, small ones against large ones", two, mixed);
+	shares_ok("uneven weights, different packet sizes", uneven, mixed);
+	shares_ok("weights 80 and 20, small and large packets", two, mixed);
 	resume_ok();
 	huge_ok();
 	heads_ok();

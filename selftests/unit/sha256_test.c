@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* SHA-256 in base64, as a page's policy names its style and scripts */
+/* Test SHA-256 in base64, which the content policy of a page needs for style and scripts. */
 #include <string.h>
 
 #include "../../tools/report/sha256.c"
 #include "tap.h"
 
-/* FIPS 180-4's own examples, and lengths about a block's end */
+/* The examples of FIPS 180-4, and lengths near the end of a block */
 int main(void)
 {
 	static const struct {
@@ -26,6 +26,6 @@ int main(void)
 	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
 		ok(!strcmp(rf_sha256_base64(known[i].text, strlen(known[i].text),
 					    sum), known[i].hash),
-		   "SHA-256 of %zu bytes: %s", strlen(known[i].text), sum);
+		   "rf_sha256_base64() of %zu bytes is %s", strlen(known[i].text), sum);
 	return done_testing();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rank 0 in a barrier: the parts come in any order, and whoever fails is found
- * at once, also while rank 0 waits for a rank that itself waits for the dead.
+ * Test rank 0 in a barrier: the messages of the ranks can arrive in any order, and a failed
+ * rank is found at once, also while rank 0 waits for a rank that waits for the failed one.
  */
 #include <stdlib.h>
 
@@ -29,7 +29,7 @@ static struct cp_state state;
 static struct cp_waiter waiter;
 static struct cp_oob hub;
 static int spokes[RANKS];
-static int comes_asleep;	/* the rank whose part comes when the hub sleeps */
+static int comes_asleep;	/* the rank whose message arrives while rank 0 sleeps */
 
 void cp_board_collect(struct cp_oob *oob)
 {
@@ -117,21 +117,21 @@ static void all_come(void)
 	begin();
 	part(2, STEP);
 	part(1, STEP);
-	ok(!cp_barrier(&hub, NULL), "all are here before rank 0 is");
-	ok(heard(1) && heard(2), "and are told so");
+	ok(!cp_barrier(&hub, NULL), "a barrier ends if all messages have arrived before rank 0 enters");
+	ok(heard(1) && heard(2), "both ranks get a reply if their messages arrived before rank 0 entered");
 	end();
 
 	begin();
 	part(2, STEP);
 	comes_asleep = 1;
-	ok(!cp_barrier(&hub, NULL), "rank 2 is early and rank 1 late");
-	ok(heard(1) && heard(2), "and are told so");
+	ok(!cp_barrier(&hub, NULL), "a barrier ends if rank 2 enters before and rank 1 after rank 0");
+	ok(heard(1) && heard(2), "both ranks get a reply if rank 1 enters after rank 0");
 	end();
 
 	begin();
 	part(1, STEP);
 	part(2, STEP - 1);
-	ok(cp_barrier(&hub, NULL), "a rank has lost count");
+	ok(cp_barrier(&hub, NULL), "a barrier fails if a rank is in another step");
 	golden(state.error, "rank 2 is one step behind");
 	end();
 }
@@ -145,7 +145,7 @@ static void failures(void)
 	begin();
 	dies(2);
 	ok(cp_barrier(&hub, NULL) && state.status == CP_LOST_PEER,
-	   "rank 2 is gone while rank 1 is awaited");
+	   "a barrier fails if rank 2 has died while rank 0 waits for rank 1");
 	golden(state.error, "rank 2 is gone");
 	end();
 
@@ -153,7 +153,7 @@ static void failures(void)
 	part(2, STEP);
 	dies(2);
 	ok(cp_barrier(&hub, NULL) && state.status == CP_LOST_PEER,
-	   "its part came before");
+	   "a barrier fails if rank 2 has died after its message arrived");
 	golden(state.error, "rank 2 is gone after its part came");
 	end();
 
@@ -161,8 +161,8 @@ static void failures(void)
 	cp_fail(&state2, CP_FAILED, "its cable is gone");
 	rank2.state = &state2;
 	say(spokes[2], last_words(&rank2));
-	ok(cp_barrier(&hub, NULL) && state.status == CP_LOST_PEER, "rank 2 says why");
-	golden(state.error, "rank 2 says that its cable is gone");
+	ok(cp_barrier(&hub, NULL) && state.status == CP_LOST_PEER, "a barrier fails with the error that rank 2 sent");
+	golden(state.error, "rank 2 sends the error \"its cable is gone\"");
 	end();
 
 	begin();
@@ -174,28 +174,28 @@ static void failures(void)
 	ok(cp_barrier(&hub, NULL) &&
 	   strlen(state.error) > CP_ERROR_LEN - 1000 &&
 	   strstr(state.error, "; chunk at element 49152"),
-	   "a long reason arrives whole: %zu bytes", strlen(state.error));
+	   "a long error of a rank arrives complete: %zu bytes", strlen(state.error));
 	end();
-	ok(cp_now() - start < DEADLINE_NS, "none of that waited for rank 1");
+	ok(cp_now() - start < DEADLINE_NS, "failures are found without waiting for rank 1");
 }
 
 static void nobody(void)
 {
 	begin();
 	waiter.deadline_ns = CP_NSEC_PER_SEC / 100;
-	ok(cp_barrier(&hub, NULL) && state.status == CP_FAILED, "no rank comes");
-	golden(state.error, "no rank comes");
+	ok(cp_barrier(&hub, NULL) && state.status == CP_FAILED, "a barrier fails at the deadline if no rank enters");
+	golden(state.error, "no rank enters");
 	end();
 }
 
-/* What a peer has sent is read before the end, so that it sees why. */
+/* Unread data of a peer is read before closing, so that the peer receives the error. */
 static void hangs_up(void)
 {
 	begin();
 	is_flooding = true;
 	hang_up(hub.fds[1]);
 	is_flooding = false;
-	ok(true, "a peer that never stops sending is hung up on");
+	ok(true, "hang_up() closes the connection to a peer that never stops sending");
 	hub.fds[1] = dup(spokes[1]);
 	end();
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The storm of a priority: what can't be meant, when it turns and ends, and that
- * its proof is what a clock that looks at each nanosecond would have counted, however
- * long nothing looked at it.
+ * Test the state machine of a pause storm: invalid specifications are refused, on and off
+ * times and the end are right, and its statistics equal a count per nanosecond for any
+ * interval between calls.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -20,22 +20,22 @@ static void invalid_ones_ok(void)
 		u32 attr;
 	} t[] = {
 		{ "no priority", { .duration = 5 }, RDMAFAULT_A_STORM_PRIOS },
-		{ "no end", { .prios = 1 }, RDMAFAULT_A_STORM_DURATION },
-		{ "an end and none", { .prios = 1, .duration = 5, .flags = FOREVER },
+		{ "no duration", { .prios = 1 }, RDMAFAULT_A_STORM_DURATION },
+		{ "both a duration and \"forever\"", { .prios = 1, .duration = 5, .flags = FOREVER },
 		  RDMAFAULT_A_STORM_DURATION },
-		{ "never off", { .prios = 1, .duration = 5, .on_time = 20000 },
+		{ "an on time without an off time", { .prios = 1, .duration = 5, .on_time = 20000 },
 		  RDMAFAULT_A_STORM_OFF_TIME },
-		{ "never on", { .prios = 1, .duration = 5, .off_time = 20000 },
+		{ "an off time without an on time", { .prios = 1, .duration = 5, .off_time = 20000 },
 		  RDMAFAULT_A_STORM_ON_TIME },
-		{ "on for too short", { .prios = 1, .duration = 5,
+		{ "an on time that is too short", { .prios = 1, .duration = 5,
 		  .on_time = 19999, .off_time = 20000 },
 		  RDMAFAULT_A_STORM_ON_TIME },
-		{ "off for too short", { .prios = 1, .duration = 5,
+		{ "an off time that is too short", { .prios = 1, .duration = 5,
 		  .on_time = 20000, .off_time = 19999 },
 		  RDMAFAULT_A_STORM_OFF_TIME },
-		{ "an end", { .prios = 1, .duration = 5 }, 0 },
-		{ "none, by name", { .prios = 255, .flags = FOREVER }, 0 },
-		{ "turns", { .prios = 1, .duration = 5, .on_time = 20000,
+		{ "a duration", { .prios = 1, .duration = 5 }, 0 },
+		{ "\"forever\"", { .prios = 255, .flags = FOREVER }, 0 },
+		{ "on and off times", { .prios = 1, .duration = 5, .on_time = 20000,
 		  .off_time = 20000 }, 0 },
 	};
 	const struct rf_invalid *invalid;
@@ -43,12 +43,12 @@ static void invalid_ones_ok(void)
 
 	for (i = 0; i < sizeof(t) / sizeof(*t); i++) {
 		invalid = rf_storm_validate(&t[i].spec);
-		ok((invalid ? invalid->attr : 0) == t[i].attr, "%s: %s", t[i].words,
-		   invalid ? invalid->words : "no invalid");
+		ok((invalid ? invalid->attr : 0) == t[i].attr, "rf_storm_validate() of a storm with %s: %s", t[i].words,
+		   invalid ? invalid->words : "valid");
 	}
 }
 
-/* Renewed in time, then once too late, then not at all. */
+/* XOFF is renewed in time, then once too late, then not at all. */
 static void proof_ok(void)
 {
 	static const struct rf_storm_spec spec = { .prios = 8, .duration = 1000 };
@@ -57,40 +57,40 @@ static void proof_ok(void)
 
 	rf_storm_fsm_begin(&f, &spec, 5000);
 	ok(f.running && f.on && rf_storm_fsm_next(&f) == 6000,
-	   "a storm begins with XOFF and has an end");
+	   "a storm starts with XOFF and has an end");
 	rf_storm_fsm_xoff(&f, 5000, 200);
 	rf_storm_fsm_xoff(&f, 5100, 200);
 	rf_storm_fsm_advance(&f, 5200);
 	ok(p->requested == 200 && p->covered == 200 && !p->lapses &&
 	   p->interval_max == 100 && p->interval[6] == 1,
-	   "renewed in time: covered, an interval of 100 ns");
+	   "an XOFF renewed in time has full coverage and an interval of 100 ns");
 	rf_storm_fsm_xoff(&f, 5350, 200);
 	ok(p->requested == 350 && p->covered == 300 && p->lapses == 1 &&
 	   p->gap[5] == 1 && p->interval[7] == 1 && p->interval_max == 250,
-	   "50 ns too late: a lapse and a gap of 50 ns");
+	   "an XOFF renewed 50 ns too late causes a lapse and a gap of 50 ns");
 	rf_storm_fsm_advance(&f, 7000);
 	ok(!f.running && p->requested == 1000 && p->covered == 500 &&
 	   p->lapses == 2 && p->gap[8] == 1 && p->xoffs == 3,
-	   "not at all: a gap of 450 ns up to the end");
+	   "an XOFF that is not renewed causes a gap of 450 ns up to the end");
 	rf_storm_fsm_xoff(&f, 7100, 200);
 	ok(p->xoffs == 4 && p->requested == 1000 && p->covered == 500,
-	   "behind the end an XOFF is one more, and covers nothing");
+	   "an XOFF after the end is counted, but covers nothing");
 }
 
-/* The first XOFF of frames leaves a while after it was asked for. */
+/* The first XOFF frame leaves some time after the start of the storm. */
 static void late_first_ok(void)
 {
 	static const struct rf_storm_spec spec = { .prios = 8, .flags = FOREVER };
 	struct rf_storm_fsm f = { 0 };
 
 	rf_storm_fsm_begin(&f, &spec, 100);
-	ok(rf_storm_fsm_next(&f) == U64_MAX, "forever: no end");
+	ok(rf_storm_fsm_next(&f) == U64_MAX, "a storm \"forever\" has no end");
 	rf_storm_fsm_xoff(&f, 140, 1000);
 	ok(f.proof.gap[5] == 1 && !f.proof.lapses,
-	   "40 ns up to the first XOFF: a gap and no lapse");
+	   "40 ns before the first XOFF are a gap and not a lapse");
 	rf_storm_fsm_stop(&f, 240);
 	ok(f.proof.requested == 140 && f.proof.covered == 100 && !f.running,
-	   "stopped: 100 of 140 ns");
+	   "a stopped storm has a coverage of 100 of 140 ns");
 }
 
 static u64 sum(const u64 *buckets)
@@ -115,10 +115,10 @@ static void buckets_ok(void)
 	count(buckets, U64_MAX, 1);
 	ok(buckets[0] == 1 && buckets[1] == 2 && buckets[9] == 1 &&
 	   buckets[10] == 1 && buckets[31] == 1 && sum(buckets) == 6,
-	   "bucket n is from 2^n, the last has no end");
+	   "bucket n of a histogram starts at 2^n, and the last one is open");
 }
 
-/* What a clock counts that looks each nanosecond. */
+/* A count per nanosecond. */
 struct clock {
 	u64 on_time, off_time, duration;
 	u64 until, requested, covered, gaps, lapses;
@@ -146,7 +146,7 @@ static bool agree(const struct rf_storm_fsm *f, const struct clock *c)
 	       sum(f->proof.gap) == c->gaps && f->proof.lapses == c->lapses;
 }
 
-/* One row of random XOFFs and XONs, looked at rarely. */
+/* A random sequence of XOFFs and XONs, with few calls of advance(). */
 static bool row_ok(void)
 {
 	struct clock c = { .on_time = 1 + random() % 90,
@@ -184,10 +184,10 @@ static void computing_ok(void)
 	srandom(1);
 	for (row = 0; row < 5000; row++)
 		wrong += !row_ok();
-	ok(!wrong, "5000 random rows: what was asked, covered and missed is exact");
+	ok(!wrong, "requested time, covered time, gaps and lapses are exact for 5000 random sequences");
 }
 
-/* rf_storm_fsm_advance(), turn by turn */
+/* rf_storm_fsm_advance(), with a loop over the on and off times */
 static void advance_by_turns(struct rf_storm_fsm *f, u64 now)
 {
 	u64 next;
@@ -212,7 +212,7 @@ static bool same(const struct rf_storm_fsm *a, const struct rf_storm_fsm *b)
 			  a->heard == b->heard);
 }
 
-/* Random XOFFs, and times without a look from none to a hundred turns */
+/* Random XOFFs, and intervals between calls of up to a hundred on and off times */
 static bool jumps_ok(void)
 {
 	struct rf_storm_spec spec = { .prios = 1,
@@ -249,10 +249,10 @@ static void by_division_ok(void)
 	srandom(2);
 	for (row = 0; row < 5000; row++)
 		wrong += !jumps_ok();
-	ok(!wrong, "5000 random rows: division and turn by turn agree");
+	ok(!wrong, "rf_storm_fsm_advance() by division agrees with a loop for 5000 random sequences");
 }
 
-/* Turn by turn, these would take days: the alarm ends the test before. */
+/* A loop would take days: the alarm ends the test. */
 static void long_jump_ok(void)
 {
 	static const struct rf_storm_spec spec = {
@@ -269,9 +269,9 @@ static void long_jump_ok(void)
 	alarm(0);
 	ok(p->requested == pairs * 20000 && p->covered == pairs / 2 * 20000 &&
 	   p->gap[14] == pairs / 2 && sum(p->gap) == pairs / 2 && !p->lapses,
-	   "nothing looked for 89 years: 2^46 turns, half of them covered");
+	   "advancing a storm by 89 years at once counts 2^46 on times, half of them covered");
 	ok(f.running && f.on && f.turn == 1000 + pairs * 40000 + 20000,
-	   "then the storm is at the begin of a turn");
+	   "after 89 years, the storm is at the start of an on time");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * TAP out of a unit test: a line for each thing found out, the plan at the
- * end, and an exit status that says whether all were as they should be.
+ * Print the results of a unit test as TAP: a line per assertion, and the plan at the end.
+ * The exit status is 1 if an assertion failed.
  */
 #ifndef UNIT_TAP_H
 #define UNIT_TAP_H

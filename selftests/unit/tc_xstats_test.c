@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tc's plugin: the port's statistics as text and JSON, from a module that is as
- * old as the plugin, older, or newer, and from one that makes no sense. tc's
- * functions are called here.
+ * Test the tc plugin: the port's statistics as text and JSON, from a module of the same
+ * version, an older and a newer one, and from invalid messages. The functions of tc are
+ * replaced.
  */
 #include <stdarg.h>
 #include <string.h>
@@ -87,7 +87,7 @@ void print_nl(void)
 		say("\n");
 }
 
-/* What a module sends: @prios priorities; sizes as they are in this tree */
+/* What a module sends, with the sizes of this tree */
 struct message {
 	struct rdmafault_tc_stats port;
 	struct rdmafault_tc_prio prio[8];
@@ -113,23 +113,23 @@ static void is(const char *words, const char *wanted)
 {
 	ok(!strcmp(out, wanted), "%s", words);
 	if (strcmp(out, wanted))
-		printf("# got:    %s\n# wanted: %s\n", out, wanted);
+		printf("# got:      %s\n# expected: %s\n", out, wanted);
 }
 
 static void same_age_ok(void)
 {
-	ok(!print(&plain, sizeof(plain), false), "statistics are taken");
-	is("the text leaves out what has never happened",
+	ok(!print(&plain, sizeof(plain), false), "rf_xstats_print() accepts the statistics of the same version");
+	is("statistics as text omit counters of 0",
 	   " roce 9 hits 2 rule_dropped 0 held 0 in_flight 1 in_flight_bytes 0\n"
 	   " prio 3 packets 5 paused_total 1.5ms restored 1");
-	ok(!print(&plain, sizeof(plain), true), "and in JSON");
+	ok(!print(&plain, sizeof(plain), true), "rf_xstats_print() prints the statistics as JSON");
 	ok(strstr(out, "priorities[{prio=0 packets=0 ") &&
 	   strstr(out, "paused_total_ns=1500000 ") &&
 	   strstr(out, "{prio=7 ") && !strstr(out, "prio=8"),
-	   "JSON has all members of all priorities");
+	   "statistics in JSON have all members of all priorities");
 }
 
-/* One that knows neither in_flight_bytes nor anything behind bytes */
+/* A module without in_flight_bytes and without the members after bytes */
 static void older_module_ok(void)
 {
 	struct {
@@ -144,16 +144,16 @@ static void older_module_ok(void)
 	memcpy(old.port, &head, sizeof(old.port));
 	for (i = 0; i < 8; i++)
 		memcpy(old.prio[i], &plain.prio[i], sizeof(old.prio[0]));
-	ok(!print(&old, sizeof(old), false), "an older module's are taken");
-	is("as far as they go",
+	ok(!print(&old, sizeof(old), false), "rf_xstats_print() accepts the statistics of an older module");
+	is("statistics of an older module as text have its members",
 	   " roce 9 hits 2 rule_dropped 0 held 0 in_flight 1\n"
 	   " prio 3 packets 5");
 	print(&old, sizeof(old), true);
 	ok(!strstr(out, "in_flight_bytes") && !strstr(out, "backlog"),
-	   "JSON makes nothing up either");
+	   "statistics of an older module in JSON have no members that it lacks");
 }
 
-/* One that has appended something to both structs */
+/* A module with additional members in both structs */
 static void newer_module_ok(void)
 {
 	struct {
@@ -175,13 +175,13 @@ static void newer_module_ok(void)
 	}
 	print(&plain, sizeof(plain), true);
 	memcpy(same, out, sizeof(same));
-	ok(!print(&new, sizeof(new), true), "a newer module's are taken");
-	is("what is new is left out", same);
+	ok(!print(&new, sizeof(new), true), "rf_xstats_print() accepts the statistics of a newer module");
+	is("statistics of a newer module are printed without unknown members", same);
 }
 
 static void refused(const char *words, const struct message *m, size_t len)
 {
-	ok(print(m, len, false) && !out[0], "%s: nothing is printed", words);
+	ok(print(m, len, false) && !out[0], "rf_xstats_print() refuses statistics of %s and prints nothing", words);
 }
 
 static void nonsense_fails(void)
@@ -189,19 +189,19 @@ static void nonsense_fails(void)
 	struct message m = plain;
 
 	refused("no bytes", &m, 0);
-	refused("half of the sizes", &m, 8);
-	refused("a port that is cut off", &m, sizeof(m.port) - 1);
-	refused("a priority that is cut off", &m, sizeof(m) - 1);
+	refused("an incomplete header", &m, 8);
+	refused("a truncated port", &m, sizeof(m.port) - 1);
+	refused("a truncated priority", &m, sizeof(m) - 1);
 	m.port.prios = 9;
-	refused("a priority too many", &m, sizeof(m));
+	refused("nine priorities", &m, sizeof(m));
 	m.port.prios = UINT32_MAX;
 	refused("four billion priorities", &m, sizeof(m));
 	m = plain;
 	m.port.prio_size = 0;
-	refused("priorities of no size", &m, sizeof(m));
+	refused("priorities of size 0", &m, sizeof(m));
 	m = plain;
 	m.port.size = 4;
-	refused("a port that is smaller than its sizes", &m, sizeof(m));
+	refused("a port smaller than its header", &m, sizeof(m));
 }
 
 int main(void)

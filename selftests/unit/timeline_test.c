@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A job's own account: steps and ends are read, and what is cut short refused. */
+/* Test rf_timeline_read(): it reads steps and ends of ranks, and refuses a truncated file. */
 #include <errno.h>
 #include <string.h>
 
@@ -14,13 +14,13 @@ static void timeline_reads_ok(void)
 	struct rf_timeline tl;
 	uint32_t who;
 
-	ok(!make_timeline(&tl, 10 * MS, ended), "a timeline is read");
+	ok(!make_timeline(&tl, 10 * MS, ended), "rf_timeline_read() reads a timeline");
 	ok(rf_timeline_step(&tl, 1, 3)->wait_recv_ns == 5 * MS + 1 &&
 	   !rf_timeline_step(&tl, 2, 1) && !rf_timeline_step(&tl, 0, 5) &&
-	   !rf_timeline_step(&tl, 0, 0), "steps are found by rank and number");
+	   !rf_timeline_step(&tl, 0, 0), "rf_timeline_step() finds a step by rank and number");
 	ok(rf_timeline_step_ns(&tl, 2) == 10 * MS + 1,
-	   "a step lasts from the first start to the last end");
-	ok(!rf_timeline_unfinished(&tl, &who), "all ranks ended");
+	   "the time of a step is from the first start to the last end of a rank");
+	ok(!rf_timeline_unfinished(&tl, &who), "rf_timeline_unfinished() finds no failed rank if all ranks ended well");
 	rf_timeline_free(&tl);
 }
 
@@ -34,18 +34,18 @@ static void timeline_fails(void)
 		      "{\"type\":\"end\",\"rank\":1,\"status\":3,\"wrong\":0,\"error\":\"QP is in error\"}\n");
 	why = rf_timeline_unfinished(&tl, &who);
 	ok(why && who == 1 && !strcmp(why, "QP is in error"),
-	   "a rank that failed: %u: %s", who, why);
+	   "rf_timeline_unfinished() finds the failed rank %u: %s", who, why);
 	rf_timeline_free(&tl);
 	ok(make_timeline(&tl, 10 * MS, "{\"type\":\"step\",\"rank\":9}\n") &&
-	   strstr(said, ":12: want a line"), "a rank that isn't there is refused");
+	   strstr(said, ":12: want a line"), "rf_timeline_read() refuses a line of a rank that does not exist");
 	rf_timeline_free(&tl);
 	ok(make_timeline(&tl, 10 * MS, "{\"type\":") && strstr(said, ":12:"),
-	   "a line cut short is refused");
+	   "rf_timeline_read() refuses a truncated line");
 	rf_timeline_free(&tl);
 	ok(rf_timeline_read("/dev/null", &tl) == -EINVAL,
-	   "an empty file is refused");
+	   "rf_timeline_read() refuses an empty file");
 	ok(rf_timeline_read("/tmp", &tl) == -EIO && !strcmp(said, "/tmp: Input/output error"),
-	   "what can't be read isn't said to be no timeline: %s", said);
+	   "rf_timeline_read() reports a read error: %s", said);
 	rf_timeline_free(&tl);
 }
 
@@ -53,8 +53,8 @@ static const char lost_peer[] =
 	"{\"type\":\"end\",\"rank\":0,\"status\":4,\"wrong\":0,\"error\":\"rank 1 failed first\"}\n"
 	"{\"type\":\"end\",\"rank\":1,\"status\":3,\"wrong\":0,\"error\":\"retry exceeded\"}\n";
 
-/* Steps up to the one in which a job ended, or all but the last not through. */
-static void ended_is_told_ok(void)
+/* The number of complete steps, and the step in which a job ended. */
+static void ended_ok(void)
 {
 	const struct rf_rank_end *end;
 	struct rf_timeline tl;
@@ -63,24 +63,24 @@ static void ended_is_told_ok(void)
 	make_timeline(&tl, 10 * MS, lost_peer);
 	ok(!rf_timeline_ended(&tl, &step) && step == STEPS &&
 	   rf_steps_whole(&tl) == STEPS,
-	   "a job that went through all of its steps");
+	   "all steps of a job that ended well are complete");
 	tl.steps[(STEPS - 1) * 2 + 1].broken = true;
 	end = rf_timeline_ended(&tl, &step);
 	ok(end == &tl.end[1] && step == STEPS && rf_steps_whole(&tl) == STEPS - 1,
-	   "one that failed in the last: the rank that failed of itself");
+	   "a job that failed in its last step ended by the rank that failed first");
 	tl.steps[(STEPS - 1) * 2].seen = tl.steps[(STEPS - 1) * 2 + 1].seen = false;
 	end = rf_timeline_ended(&tl, &step);
 	ok(end == &tl.end[1] && step == STEPS &&
 	   rf_steps_whole(&tl) == STEPS - 1,
-	   "and one that didn't come back from there");
+	   "a job whose ranks did not finish the last step ended in it");
 	tl.steps[(STEPS - 2) * 2].seen = false;
 	end = rf_timeline_ended(&tl, &step);
-	ok(end == &tl.end[1] && step == STEPS - 1, "one rank's record tells the step");
+	ok(end == &tl.end[1] && step == STEPS - 1, "the record of one rank is enough to find the step in which a job ended");
 	memset(tl.steps, 0, STEPS * 2 * sizeof(*tl.steps));
 	end = rf_timeline_ended(&tl, &step);
-	ok(end == &tl.end[1] && !step, "and one that never came to a step's end");
+	ok(end == &tl.end[1] && !step, "a job without a finished step ended in step 0");
 	tl.end[0].status = tl.end[1].status = 0;
-	ok(!rf_timeline_ended(&tl, &step), "or that ended well without telling any");
+	ok(!rf_timeline_ended(&tl, &step), "a job that ended well without records of steps has no failed rank");
 	rf_timeline_free(&tl);
 }
 
@@ -88,6 +88,6 @@ int main(void)
 {
 	timeline_reads_ok();
 	timeline_fails();
-	ended_is_told_ok();
+	ended_ok();
 	return done_testing();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The timeline of a training: what it writes is read, also among words of its
- * ranks, and what is no training is refused.
+ * Test rf_timeline_read_train(): it reads the output of train, also with messages of the
+ * ranks between the lines, and refuses other files.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -40,19 +40,19 @@ static void training_ok(void)
 	uint32_t who;
 
 	ok(!read_text(JOB STEP(1, "100,120") "{\"type\":\"test\",\"step\":1}\n"
-		      STEP(2, "200,220") END, 0, &tl), "a training is read%s",
+		      STEP(2, "200,220") END, 0, &tl), "rf_timeline_read_train() reads a training%s",
 	   said);
-	ok(tl.ranks == 2 && tl.iters == 2 && tl.bytes == 4096, "its job");
+	ok(tl.ranks == 2 && tl.iters == 2 && tl.bytes == 4096, "rf_timeline_read_train() reads the job: ranks, steps, bytes");
 	s = rf_timeline_step(&tl, 0, 1);
 	ok(s && s->start_ns == 100 && s->end_ns == 150 && s->sync_ns == 160 &&
 	   s->wait_recv_ns == 30 && s->wait_sync_ns == 10,
-	   "a rank waits for data, and for the last one");
+	   "a rank's waiting times for data and for the slowest rank are computed");
 	s = rf_timeline_step(&tl, 1, 1);
 	ok(s && s->end_ns == 160 && !s->wait_recv_ns && !s->wait_sync_ns,
-	   "which waits for nobody");
+	   "the slowest rank does not wait");
 	ok(rf_timeline_step_ns(&tl, 1) == 60 && rf_timeline_step_ns(&tl, 2) == 60,
-	   "the job's steps");
-	ok(!rf_timeline_unfinished(&tl, &who), "and all ended well");
+	   "the step time of the job is from the first start to the last end");
+	ok(!rf_timeline_unfinished(&tl, &who), "rf_timeline_unfinished() finds no failed rank in a complete training");
 	rf_timeline_free(&tl);
 }
 
@@ -63,14 +63,14 @@ static void failure_ok(void)
 	uint32_t who;
 
 	ok(!read_text(JOB STEP(1, "100,120") "train: rank 1: transport retry counter exceeded\n",
-		      3, &tl), "one that failed is read%s", said);
+		      3, &tl), "rf_timeline_read_train() reads a failed training%s", said);
 	why = rf_timeline_unfinished(&tl, &who);
-	ok(why && strstr(why, "retry counter exceeded"), "and tells why: %s",
+	ok(why && strstr(why, "retry counter exceeded"), "rf_timeline_unfinished() returns the error of the failed rank: %s",
 	   why);
 	rf_timeline_free(&tl);
 	ok(!read_text(JOB STEP(1, "100,120"), 0, &tl) &&
 	   rf_timeline_unfinished(&tl, &who),
-	   "so is one that just stopped: rank %u", who);
+	   "a training without an end is unfinished: rank %u", who);
 	rf_timeline_free(&tl);
 }
 
@@ -87,14 +87,14 @@ static void ranks_ok(void)
 
 	ok(!read_text(JOB STEP(1, "100,120") "train: rank 1 failed first\n" QP
 		      RANK(0, 4, "lost rank 1") RANK(1, 3, "waited in vain"), 3, &tl),
-	   "one with its ranks is read%s", said);
+	   "rf_timeline_read_train() reads a training with queue pairs and ranks%s", said);
 	ok(tl.nqps == 1 && tl.qps[0].qpn == 17 && tl.qps[0].peer == 1 &&
-	   !strcmp(tl.qps[0].netdev, "v1"), "its queue pair");
+	   !strcmp(tl.qps[0].netdev, "v1"), "rf_timeline_read_train() reads the queue pair");
 	ok(tl.end[0].status == 4 && tl.end[1].status == 3 &&
 	   tl.end[1].wrong == 2 && !strcmp(tl.end[1].error, "waited in vain"),
-	   "and how each rank ended");
+	   "rf_timeline_read_train() reads status and error of each rank");
 	ok(rf_timeline_ended(&tl, &step) == &tl.end[1] && step == 2,
-	   "in the step behind the last one that was through");
+	   "a training ended in the step after the last complete one, by the rank that failed first");
 	rf_timeline_free(&tl);
 }
 
@@ -102,7 +102,7 @@ static void refused(const char *text, const char *what)
 {
 	struct rf_timeline tl;
 
-	ok(read_text(text, 0, &tl) == -EINVAL, "refused: %s", what);
+	ok(read_text(text, 0, &tl) == -EINVAL, "rf_timeline_read_train() refuses %s", what);
 	golden(strchrnul(said, ':'), "%s", what);
 	rf_timeline_free(&tl);
 }
@@ -111,8 +111,8 @@ static void others_fails(void)
 {
 	struct rf_timeline tl;
 
-	refused("", "nothing");
-	refused("train: no such device\n", "no training");
+	refused("", "an empty file");
+	refused("train: no such device\n", "a file without JSON lines of a training");
 	refused(STEP(1, "100,120"), "a step before the job");
 	refused(JOB STEP(3, "100,120"), "a step too many");
 	refused(JOB STEP(1, "100"), "a rank too few");
@@ -121,12 +121,12 @@ static void others_fails(void)
 	refused(QP, "a queue pair before the job");
 	refused(JOB RANK(2, 0, ""), "a rank too many");
 	refused(JOB RANK(1, -1, ""), "a status below zero");
-	refused("{\"type\":\"job\"}\n", "half a job");
-	refused("{no JSON\n", "no JSON");
+	refused("{\"type\":\"job\"}\n", "a job without its members");
+	refused("{no JSON\n", "invalid JSON");
 	refused("{\"type\":\"job\",\"ranks\":65,\"steps\":2,\"gradient_bytes\":1}\n",
 		"too many ranks");
 	ok(rf_timeline_read_train("/tmp", 0, &tl) == -EIO &&
-	   !strcmp(said, "/tmp: Input/output error"), "nor what can't be read: %s", said);
+	   !strcmp(said, "/tmp: Input/output error"), "rf_timeline_read_train() reports a read error: %s", said);
 	rf_timeline_free(&tl);
 }
 

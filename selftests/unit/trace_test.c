@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pipes of the trace's buffer, one for each CPU: here of three, that are made up, and
- * so are the time, and the pages of records that the pipes have.
+ * Test reading the trace buffers of several CPUs: records are returned in order of time, and
+ * CPUs without a buffer are skipped. The three CPUs, their pipes, the pages of records and
+ * the clock are simulated.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +50,7 @@ static int clock_now(clockid_t clock, struct timespec *ts)
 	return 0;
 }
 
-/* What these tests don't come to */
+/* These tests do not call the following functions. */
 int rf_format_load(struct rf_trace *t)
 {
 	(void)t;
@@ -84,7 +85,7 @@ void rf_err_no_module(void)
 {
 }
 
-/* With CPU 1 having no pipe for such a reason, what becomes of all? */
+/* Open the pipes while that of CPU 1 fails with errno @why. */
 static int opened(int why, int *others)
 {
 	struct rf_trace t = { .lease = -1 };
@@ -98,7 +99,7 @@ static int opened(int why, int *others)
 	return err;
 }
 
-/* A page as the kernel's ring buffer has it: a record of 8 bytes at each of @ms */
+/* Write a page of the kernel's ring buffer with a record of 8 bytes at each of @ms. */
 static void put_page(int fd, const unsigned int *ms, size_t n)
 {
 	struct {
@@ -113,7 +114,7 @@ static void put_page(int fd, const unsigned int *ms, size_t n)
 		abort();
 }
 
-/* What a read at @ms gives out */
+/* Return: the records that a read at @ms returns */
 static const char *read_at(struct rf_trace *t, unsigned int ms)
 {
 	const struct rf_trace_sink sink = { };
@@ -131,8 +132,8 @@ static const char *read_at(struct rf_trace *t, unsigned int ms)
 } while (0)
 
 /*
- * CPU 1 is read when it has nothing yet, CPU 0 when it has younger records: that is
- * how a NAK was printed 24 ms behind what it asked for.
+ * CPU 1 is read before its record is written, CPU 0 after a later record was written.
+ * Without sorting, a NAK was printed 24 ms after the packet that it caused.
  */
 static void order_ok(void)
 {
@@ -147,21 +148,21 @@ static void order_ok(void)
 			abort();
 		t.pipe[cpu] = fd[cpu][0];
 	}
-	ok(settle_ms(&t) == -1, "no record: nothing to wait for");
+	ok(settle_ms(&t) == -1, "without a record, settle_ms() returns -1");
 	PAGE(0, 110, 134, 136);
-	ok(!strcmp(read_at(&t, 137), ""), "what is younger than 50 ms stays");
-	ok(settle_ms(&t) == 24, "for %d ms", settle_ms(&t));
+	ok(!strcmp(read_at(&t, 137), ""), "records younger than 50 ms are not returned yet");
+	ok(settle_ms(&t) == 24, "settle_ms() returns the time until the oldest record is returned: %d ms", settle_ms(&t));
 	PAGE(1, 112, 135);
 	PAGE(2, 111);
-	ok(!strcmp(read_at(&t, 170), "110/0 111/2 112/1"), "in the order of time: %s", given);
-	ok(!strcmp(read_at(&t, 185), "134/0 135/1"), "also from pages read before: %s", given);
+	ok(!strcmp(read_at(&t, 170), "110/0 111/2 112/1"), "records of several CPUs are returned in order of time: %s", given);
+	ok(!strcmp(read_at(&t, 185), "134/0 135/1"), "records of pages read earlier are returned in order of time: %s", given);
 	PAGE(0, 190, 210);
 	PAGE(0, 220, 250);
 	PAGE(0, 260);
-	ok(!strcmp(read_at(&t, 240), "136/0 190/0"), "136 and 190: %s", given);
-	ok(read(fd[0][0], given, 1) == 1, "a busy CPU isn't read for ever");
+	ok(!strcmp(read_at(&t, 240), "136/0 190/0"), "records older than 50 ms of CPU 0 are returned: %s", given);
+	ok(read(fd[0][0], given, 1) == 1, "the pipe of a busy CPU is not read for ever");
 	t.paused = true;
-	ok(!strcmp(read_at(&t, 241), "210/0 220/0 250/0"), "at the end all come: %s", given);
+	ok(!strcmp(read_at(&t, 241), "210/0 220/0 250/0"), "all records are returned at the end: %s", given);
 	for (cpu = 0; cpu < 3; cpu++)
 		close(fd[cpu][1]);
 	close_files(&t);
@@ -174,13 +175,13 @@ int main(void)
 	order_ok();
 
 	ok(!opened(ENOENT, &others) && others == 2 && !*said,
-	   "a CPU that isn't there has no buffer");
-	ok(!opened(ENODEV, &others) && others == 2, "nor one that is off");
-	ok(opened(EMFILE, &others) == -EMFILE, "too many open files");
+	   "a CPU that does not exist is skipped without an error");
+	ok(!opened(ENODEV, &others) && others == 2, "a CPU that is offline is skipped without an error");
+	ok(opened(EMFILE, &others) == -EMFILE, "open_pipes() fails with EMFILE if there are too many open files");
 	golden(said, "too many open files");
-	ok(opened(EACCES, &others) == -EACCES, "not root");
+	ok(opened(EACCES, &others) == -EACCES, "open_pipes() fails with EACCES without root");
 	golden(said, "not root");
-	ok(fcntl(0, F_GETFD) >= 0, "what was never opened isn't closed");
+	ok(fcntl(0, F_GETFD) >= 0, "close_files() does not close descriptors that were never opened");
 	golden_compare("trace.txt");
 	return done_testing();
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which rows a step has: each row once an epoch, in another order each time,
- * and the same for every rank. And the worker, that does its jobs in order.
+ * Test the choice of rows for the batches of a training: each row once per epoch, in
+ * another order in each epoch, the same for all ranks. Also test that the worker thread
+ * does its jobs in order.
  */
 #include <stdlib.h>
 
@@ -19,7 +20,7 @@ uint32_t tr_steps_per_epoch(const struct tr_config *c)
 	return c->data.train / c->batch;
 }
 
-/* Row i is i, so that a row tells which it was. */
+/* Row i has the value i, so that rows can be identified. */
 static void set_up(void)
 {
 	cfg = (struct tr_config){
@@ -64,15 +65,15 @@ static void epochs_ok(void)
 		}
 		first[epoch] = one.batch.y[0];
 	}
-	ok(!twice && fits, "no row is taken twice in an epoch, and each has its class");
-	ok(!test, "none is one of those to test with");
-	ok(!differ, "all ranks take the same");
+	ok(!twice && fits, "no row is used twice in an epoch, and each has its class");
+	ok(!test, "no row of the test data is used for training");
+	ok(!differ, "all ranks use the same rows");
 	ok(first[0] != first[1], "another epoch has another order");
 	tr_batch_close(&one);
 	tr_batch_close(&other);
 }
 
-/* The first row of 16 batches, one byte each */
+/* Get the first row of 16 batches. */
 static void take_firsts(uint64_t seed, uint8_t rows[16])
 {
 	struct tr_rank me = { .cfg = &cfg, .ranks = 1 };
@@ -95,9 +96,9 @@ static void seeds_ok(void)
 	take_firsts(5, five);
 	take_firsts(5, again);
 	take_firsts(5 | 1ull << 32, wide);
-	ok(!memcmp(five, again, sizeof(five)), "a seed gives the same order");
+	ok(!memcmp(five, again, sizeof(five)), "the same seed gives the same order of rows");
 	ok(memcmp(five, wide, sizeof(five)),
-	   "one that differs above 32 bits another");
+	   "a seed that differs above 32 bits gives another order of rows");
 }
 
 static struct {
@@ -129,16 +130,16 @@ static void worker_ok(void)
 	}
 	for (uint32_t i = 0; i < jobs.n; i++)
 		ordered &= jobs.order[i] == i % 4;
-	ok(!ret && jobs.n == 20 && ordered, "five times four jobs, each in its turn");
+	ok(!ret && jobs.n == 20 && ordered, "the worker does five times four jobs in order");
 	jobs.fails_at = 2;
 	jobs.n = 0;
 	for (int i = 0; i < 4; i++)
 		tr_worker_give(&w);
 	ok(tr_worker_wait(&w, 4) == -EIO && jobs.n == 2,
-	   "a job fails: it is told, and none is done after it");
+	   "the worker returns the error of a failed job and does no later job");
 	tr_worker_stop(&w);
 	tr_worker_stop(&w);
-	ok(!w.started, "the thread is gone, also when asked twice");
+	ok(!w.started, "tr_worker_stop() ends the thread, also when called twice");
 }
 
 int main(void)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Float sums that are exact: any order gives the same bits, the digest of a
- * sum is the sum of the digests, and every bit that is flipped on the way
- * changes either nothing or the digest.
+ * Test exact sums of floats: any order of addition gives the same bits, the digest of a sum
+ * is the sum of the digests, and a flipped bit changes either nothing or the digest.
  */
 #include <stdlib.h>
 
@@ -52,8 +51,8 @@ static void sums_are_exact_ok(float size)
 		same &= !memcmp(forth, back, sizeof(forth));
 		proven &= tr_grid_digest(forth, N, 0) == digests();
 	}
-	ok(same, "up to %g: both orders give the same bits", (double)size);
-	ok(proven, "up to %g: the sum's digest is the sum of the digests",
+	ok(same, "sums of values up to %g are the same in both orders", (double)size);
+	ok(proven, "the digest of a sum of values up to %g is the sum of the digests",
 	   (double)size);
 }
 
@@ -63,7 +62,7 @@ static void digests_of_parts_add_up_ok(void)
 
 	ok(d == tr_grid_digest(forth, 300, 0) +
 		tr_grid_digest(forth + 300, N - 300, 300),
-	   "the digest of a vector is the sum of those of its parts");
+	   "the digest of a vector is the sum of the digests of its parts");
 }
 
 static void flip(float *v, int bit)
@@ -75,7 +74,7 @@ static void flip(float *v, int bit)
 	memcpy(v, &u, sizeof(u));
 }
 
-/* Bit @bit of one rank's element, on the way into the sum */
+/* Flip each bit of some elements of each rank before the sum. */
 static void flips_before_the_sum_ok(void)
 {
 	struct tr_random r = { 9 };
@@ -96,7 +95,7 @@ static void flips_before_the_sum_ok(void)
 		*v = was;
 	}
 	ok(shown > 20 * RANKS && !hidden,
-	   "a bit flipped in a contribution shows where it does harm (%d shown, %d hidden)",
+	   "the digest detects a flipped bit in a contribution if it changes the sum (%d detected, %d missed)",
 	   shown, hidden);
 }
 
@@ -110,7 +109,7 @@ static void flips_behind_the_sum_ok(void)
 		hidden += tr_grid_digest(forth, N, 0) == want;
 		flip(&forth[i / 32], i % 32);
 	}
-	ok(!hidden, "every bit flipped in a sum shows");
+	ok(!hidden, "the digest detects every flipped bit in a sum");
 }
 
 static void values_beyond_are_cut_ok(void)
@@ -120,10 +119,10 @@ static void values_beyond_are_cut_ok(void)
 	uint64_t cut = tr_grid_round(out, in, 6, 8);
 
 	ok(cut == 4 && out[0] == 1 && out[1] == -1 && out[2] == -1 &&
-	   out[3] == 0.25f && out[5] == 1, "what is too large is cut, and counted");
-	ok(!out[4] && !signbit(out[4]), "there is no negative zero");
+	   out[3] == 0.25f && out[5] == 1, "tr_grid_round() limits values that are too large, and counts them");
+	ok(!out[4] && !signbit(out[4]), "tr_grid_round() makes no negative zero");
 	ok(tr_grid_round(out, in + 3, 1, 64) == 1 && out[0] == 0.125f,
-	   "64 ranks have an eighth each");
+	   "tr_grid_round() limits values for 64 ranks to an eighth");
 }
 
 static void hashes_differ_ok(void)
@@ -138,10 +137,10 @@ static void hashes_differ_ok(void)
 	}
 	ok(differ && tr_hash(forth, sizeof(forth)) == h &&
 	   tr_hash(forth, sizeof(forth) - 4) != h,
-	   "the hash moves with every bit and with the length");
+	   "tr_hash() changes with every bit and with the length");
 }
 
-/* One to three bytes behind the last word count, and none behind them. */
+/* One to three bytes after the last word are included, and none beyond. */
 static void odd_hashes_differ_ok(void)
 {
 	uint32_t words[2] = { 1, 2 };
@@ -158,7 +157,7 @@ static void odd_hashes_differ_ok(void)
 		same &= tr_hash(words, n) == h;
 		bytes[n]--;
 	}
-	ok(differ && same, "of a length that is no multiple of 4, too");
+	ok(differ && same, "tr_hash() includes exactly the bytes of a length that is not a multiple of 4");
 }
 
 int main(void)

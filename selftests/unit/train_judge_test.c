@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The verdict on a step: ranks are threads, and their words go over an array.
- * Whatever is changed in what one of them got, all come to the same verdict,
- * and the first wrong element and those who hold it are named.
+ * Test the check of a training step. Ranks are threads that exchange messages over an array.
+ * If any received value is changed, all ranks must come to the same verdict and report the
+ * first wrong element and the ranks that have it.
  */
 #include <pthread.h>
 #include <stdarg.h>
@@ -84,7 +84,7 @@ static void *be_rank(void *arg)
 	return NULL;
 }
 
-/* What all came to, or 1 if they didn't agree */
+/* Return: the verdict of all ranks, 1 if they differ */
 static int judge(void)
 {
 	pthread_t threads[RANKS];
@@ -138,7 +138,7 @@ static void changed_for_one_fails(uint32_t at)
 {
 	sum_up();
 	got[2][at] += 1;
-	ok(judge() == -EBADMSG && n_words == 1, "element %u is wrong on one rank", at);
+	ok(judge() == -EBADMSG && n_words == 1, "tr_judge() finds the wrong element %u of one rank", at);
 	golden(words, "rank 2 holds a wrong element %u", at);
 }
 
@@ -148,20 +148,20 @@ static void changed_for_several_fails(void)
 	for (int r = 1; r < 4; r++)
 		got[r][500] = -got[r][500];
 	got[3][700] = 0;
-	ok(judge() == -EBADMSG, "three ranks hold a wrong element");
+	ok(judge() == -EBADMSG, "tr_judge() finds a wrong element of three ranks");
 	golden(words, "ranks 1, 2 and 3 hold the same wrong element, rank 3 a second one");
 	sum_up();
 	for (int r = 0; r < RANKS; r++)
 		got[r][0] += 0.5f;
-	ok(judge() == -EBADMSG, "all hold the same wrong sum");
-	golden(words, "all hold the same wrong sum");
+	ok(judge() == -EBADMSG, "tr_judge() finds the same wrong sum of all ranks");
+	golden(words, "all ranks hold the same wrong sum");
 }
 
 static void values_fail(void)
 {
 	sum_up();
 	got[4][999] = 4;
-	ok(judge() == -EBADMSG, "4 is wrong");
+	ok(judge() == -EBADMSG, "tr_judge() finds a wrong value");
 	golden(words, "rank 4 holds 4 instead of %.9g", (double)got[0][999]);
 	sum_up();
 }
@@ -169,10 +169,10 @@ static void values_fail(void)
 static void weights_fail(void)
 {
 	ranks[3].now.weights = 100;
-	ok(judge() == -EBADMSG, "one rank has other weights");
+	ok(judge() == -EBADMSG, "tr_judge() finds a rank with different weights");
 	golden(words, "rank 3 has other weights");
 	ranks[0].now.weights = 100;
-	ok(judge() == -EBADMSG, "two ranks have other weights");
+	ok(judge() == -EBADMSG, "tr_judge() finds two ranks with different weights");
 	golden(words, "ranks 0 and 3 have other weights");
 	ranks[0].now.weights = 99;
 	ranks[3].now.weights = 99;
@@ -181,7 +181,7 @@ static void weights_fail(void)
 static void other_steps_fail(void)
 {
 	ranks[4].now.step = STEP + 1;
-	ok(judge() != 0, "ranks in different steps");
+	ok(judge() != 0, "tr_judge() fails if ranks are in different steps");
 	golden(failure, "rank 4 is one step ahead");
 	ranks[4].now.step = STEP;
 }
@@ -193,10 +193,10 @@ static void links_ok(void)
 		ranks[(r + 1) % RANKS].account.received[r] = 10 + (uint64_t)r;
 		ranks[r].now.weights = (uint64_t)r;
 	}
-	ok(judge() == 0, "each message arrived as it was sent");
+	ok(judge() == 0, "tr_judge() accepts messages that arrived unchanged");
 	ranks[3].account.received[2]++;
-	ok(judge() == -EBADMSG && n_words == 1, "one did not");
-	golden(words, "rank 3 received something else than rank 2 sent");
+	ok(judge() == -EBADMSG && n_words == 1, "tr_judge() finds a message that arrived changed");
+	golden(words, "rank 3 received other data than rank 2 sent");
 }
 
 int main(void)
@@ -207,7 +207,7 @@ int main(void)
 	pthread_barrier_init(&star.in, NULL, RANKS);
 	pthread_barrier_init(&star.out, NULL, RANKS);
 	set_up(&alike);
-	ok(judge() == 0 && !n_words, "all is well, and nothing is said");
+	ok(judge() == 0 && !n_words, "tr_judge() accepts right sums and prints nothing");
 	changed_for_one_fails(0);
 	changed_for_one_fails(31);
 	changed_for_one_fails(777);
@@ -216,7 +216,7 @@ int main(void)
 	values_fail();
 	weights_fail();
 	other_steps_fail();
-	ok(judge() == 0, "all is well again");
+	ok(judge() == 0, "tr_judge() accepts right sums after failures");
 	set_up(&unlike);
 	links_ok();
 	golden_compare("train_judge.txt");

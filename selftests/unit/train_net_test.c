@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The network's passes: the gradient against finite differences of the loss,
- * the gradients of a shared-out batch against that of the whole, and whether
- * it learns.
+ * Test the neural network of train: the gradient against finite differences of the loss,
+ * the sum of the gradients of a divided batch against that of the whole batch, and that the
+ * network learns.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static void set_up(const uint32_t *width, int layers)
 	tr_net_start(&net, params, 7);
 }
 
-/* Gradient of @rows rows from @first on, the loss scaled by @scale */
+/* Compute the gradient of @rows rows starting with @first, for the loss times @scale. */
 static void gradient(uint32_t first, uint32_t rows, float scale, float *grad,
 		     struct tr_loss *loss)
 {
@@ -54,8 +54,8 @@ static double loss_of_all(void)
 }
 
 /*
- * (L(w + h) - L(w - h)) / 2h for each parameter. Where a unit crosses zero
- * within h the loss has a corner, so a few may disagree.
+ * (L(w + h) - L(w - h)) / 2h for each parameter. Where a unit crosses zero within h, the
+ * loss has a corner, so a few parameters can differ.
  */
 static void gradient_is_that_of_the_loss_ok(const char *name)
 {
@@ -78,12 +78,12 @@ static void gradient_is_that_of_the_loss_ok(const char *name)
 		off += fabs(slope - grad[i]) > 0.02 + 0.02 * fabs(slope);
 	}
 	ok(big > net.n / 4 && off <= net.n / 100,
-	   "%s: gradient and finite differences agree (%llu of %llu don't)",
+	   "network %s: gradient and finite differences agree (%llu of %llu parameters differ)",
 	   name, (unsigned long long)off, (unsigned long long)net.n);
 	free(grad);
 }
 
-/* Of the whole batch at once, and of @ranks shares added up */
+/* Compare the gradient of the whole batch with the sum over @ranks parts. */
 static void shares_add_up_ok(uint32_t ranks)
 {
 	float *whole = calloc(net.n, sizeof(*whole));
@@ -102,10 +102,10 @@ static void shares_add_up_ok(uint32_t ranks)
 	}
 	for (uint64_t i = 0; i < net.n; i++)
 		most = fmax(most, fabs(sum[i] - whole[i]));
-	ok(most < 1e-6, "%u shares: the gradient is that of the whole within %g",
+	ok(most < 1e-6, "%u parts of a batch: the sum of their gradients is that of the whole batch within %g",
 	   ranks, most);
 	ok(fabs(one.sum - many.sum) < 1e-9 && one.correct == many.correct &&
-	   many.seen == ROWS, "%u shares: loss and hits are those of the whole",
+	   many.seen == ROWS, "%u parts of a batch: loss and correct rows are those of the whole batch",
 	   ranks);
 	free(whole);
 	free(part);
@@ -117,11 +117,11 @@ static void layers_are_ready_in_order_ok(void)
 	uint64_t at = 0;
 
 	for (int l = net.layers - 1; l >= 0; l--) {
-		ok(net.at[l] == at, "layer %d begins at %llu", l,
+		ok(net.at[l] == at, "the gradient of layer %d starts at %llu, after those of later layers", l,
 		   (unsigned long long)at);
 		at += tr_net_layer_size(&net, l);
 	}
-	ok(net.n == at, "and there are %llu parameters",
+	ok(net.n == at, "the layers have %llu parameters in all",
 	   (unsigned long long)at);
 }
 
@@ -141,7 +141,7 @@ static void it_learns_ok(void)
 	}
 	gradient(0, data.n, 1, grad, &last);
 	ok(first.correct < data.n / 4 && last.correct > data.n * 9 / 10,
-	   "300 steps: from %u to %u right of %u", first.correct, last.correct,
+	   "300 steps of training raise the correct rows from %u to %u of %u", first.correct, last.correct,
 	   data.n);
 	free(grad);
 	free(velocity);
@@ -153,7 +153,7 @@ static void descent_ok(void)
 	float w = 1, v = 2, g = 4;
 
 	tr_update(&how, &w, &v, &g, 1);
-	ok(v == 4.5f && w == -1.25f, "v = momentum v + g, w = w - rate v");
+	ok(v == 4.5f && w == -1.25f, "tr_update() computes v = momentum * v + g, w = w - rate * v");
 }
 
 int main(void)
@@ -176,7 +176,7 @@ int main(void)
 	free(params);
 	ok(tr_net_init(&net, none, TR_LAYERS_MAX + 1) == -EINVAL &&
 	   tr_net_init(&net, none, 0) == -EINVAL,
-	   "no layer, or too many, are refused");
+	   "tr_net_init() refuses 0 layers and more than the maximum");
 	descent_ok();
 	tr_data_free(&data);
 	return done_testing();

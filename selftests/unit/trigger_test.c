@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Triggers: which of the packets that match are hit, and what misses count as. */
+/* Test triggers: which of the matching packets are hit, and the counters of missed ones. */
 #include "../../kmod/trigger.c"
 #include "../../kmod/trigger_validate.c"
 #include "../../kmod/chain.c"
@@ -18,7 +18,7 @@ static char got[4000];
 #define T(...) (&(struct rf_trigger){ __VA_ARGS__ })
 #define BIT_OF(field) RF_TRIGGER_BIT(field)
 
-/* One packet of a flow; ages count up by a second. */
+/* One packet of a flow, one second after the last one. */
 static void packet(const struct rf_trigger *t, u64 flow, u32 qp, u32 step)
 {
 	struct rf_desc desc = {
@@ -43,7 +43,7 @@ static void forget(void)
 	memset(&tally, 0, sizeof(tally));
 }
 
-/* @wanted: a star for each packet of one flow that is to be hit. */
+/* @wanted: for each packet of one flow "*" if it must be hit, "." if not. */
 static void check(const char *words, const struct rf_trigger *t,
 		  const char *wanted)
 {
@@ -52,12 +52,12 @@ static void check(const char *words, const struct rf_trigger *t,
 	forget();
 	for (i = 0; i < strlen(wanted); i++)
 		packet(t, 1, 1, 1);
-	ok(!strcmp(got, wanted), "%s: %s", words, got);
+	ok(!strcmp(got, wanted), "trigger \"%s\" hits the right packets of a flow: %s", words, got);
 }
 
 static void order_ok(void)
 {
-	check("nothing", T(0), "****");
+	check("", T(0), "****");
 	check("count 3", T(BIT_OF(COUNT), .count = 3), "***...");
 	check("nth 4", T(BIT_OF(NTH), .nth = 4), "...*....");
 	check("every 3", T(BIT_OF(EVERY), .every = 3), "..*..*..*.");
@@ -81,8 +81,8 @@ static void many_ok(void)
 	tally.matched = (1ULL << 32) - 2;
 	for (i = 0; i < 705; i++)
 		hits += rf_trigger_fires(t, &tally, &memo, &o);
-	ok(!hits, "every 1000: none is hit early, across 2^32 packets");
-	ok(rf_trigger_fires(t, &tally, &memo, &o), "and one in its turn");
+	ok(!hits, "trigger \"every 1000\" hits no packet early across 2^32 packets");
+	ok(rf_trigger_fires(t, &tally, &memo, &o), "trigger \"every 1000\" hits the right packet after 2^32 packets");
 }
 
 static void bursts_ok(void)
@@ -98,7 +98,7 @@ static void bursts_ok(void)
 	packet(T(BIT_OF(NTH) | BIT_OF(BURST), .nth = 1, .burst = 2), 1, 1, 1);
 	packet(T(BIT_OF(NTH) | BIT_OF(BURST), .nth = 1, .burst = 2), 2, 1, 1);
 	packet(T(BIT_OF(NTH) | BIT_OF(BURST), .nth = 1, .burst = 2), 1, 1, 1);
-	ok(!strcmp(got, "*.*"), "a burst is of one flow: %s", got);
+	ok(!strcmp(got, "*.*"), "trigger \"nth 1 burst 2\" limits the burst to one flow: %s", got);
 }
 
 static void windows_ok(void)
@@ -125,7 +125,7 @@ static void once_ok(void)
 			       once == 1 ? flows[i] : 9,
 			       once == 2 ? (i < 2 ? 0 : i < 3 ? 1 :
 					    i < 5 ? 2 : 3) : 9);
-		ok(!strcmp(got, wanted[once]), "once per %s: %s", words[once],
+		ok(!strcmp(got, wanted[once]), "trigger \"once\" hits one packet per %s: %s", words[once],
 		   got);
 	}
 }
@@ -142,17 +142,17 @@ static void misses_ok(void)
 	forget();
 	for (i = 0; i < 1000; i++)
 		packet(t, 1 + i / 200, 1, 1);
-	ok(tally.matched == 1000 && tally.hits == 3, "all conditions at once: three hits");
+	ok(tally.matched == 1000 && tally.hits == 3, "a trigger with all conditions hits three packets");
 	ok(tally.missed[RF_MISS_WINDOW] == 5 &&
 	   tally.missed[RF_MISS_ORDER] == 5,
-	   "misses: 5 before the window, 5 more before the order's");
+	   "5 misses before the window and 5 before \"after\" are counted");
 	ok(tally.missed[RF_MISS_CHANCE] > 400 &&
-	   tally.missed[RF_MISS_CHANCE] < 600, "misses: half by chance");
+	   tally.missed[RF_MISS_CHANCE] < 600, "half of the packets are counted as missed by chance");
 	ok(tally.missed[RF_MISS_ONCE] > 200 && tally.missed[RF_MISS_COUNT] > 100,
-	   "misses: the others by once and count");
+	   "the other misses are counted for \"once\" and \"count\"");
 	ok(tally.hits + tally.missed[0] + tally.missed[1] + tally.missed[2] +
 	   tally.missed[3] + tally.missed[4] == tally.matched,
-	   "hits and misses are all that matched");
+	   "the sum of hits and misses is the number of matching packets");
 }
 
 static struct rf_note *note_of(u64 flow)
@@ -160,7 +160,7 @@ static struct rf_note *note_of(u64 flow)
 	return rf_memo_get(&memo, &(struct rf_note_key){ .flow = flow });
 }
 
-/* The memory of a rule has a limit. What is removed doesn't depend on the hash. */
+/* The memory of a rule is limited. Which notes are removed must not depend on the hash. */
 static void memo_ends_ok(void)
 {
 	u32 i, key, known, wrong = 0;
@@ -175,22 +175,21 @@ static void memo_ends_ok(void)
 		for (known = 0, i = 1; i <= 5000; i++)
 			known += !!rf_memo_find(&memo, &(struct rf_note_key){
 				.flow = i });
-		ok(known == NOTES_MAX, "%u of 5000 flows have notes", known);
+		ok(known == NOTES_MAX, "the memory of a rule has notes of %u of 5000 flows", known);
 		for (i = 5000 - NOTES_MAX + 2; i <= 5000; i++)
 			wrong += note_of(i)->burst_left != i;
 		ok(!wrong && note_of(1)->burst_left == 1,
-		   "those that were used last, with any hash key");
+		   "the memory of a rule keeps the notes used last, with any hash key");
 	}
 	forget();
 	ok(!rf_memo_find(&memo, &(struct rf_note_key){ .flow = 5000 }),
-	   "and none at the end");
+	   "the memory of a rule is empty after rf_memo_forget()");
 }
 
 /*
- * Keys of draws can be chosen by whoever sends packets: the hash of an address
- * can be inverted. So nothing may be found by them. These are those of two flows
- * for which the state of a model, a burst or a hit was found under one key when
- * a hash of that key was all that told them apart.
+ * The sender of packets can choose the keys of random draws, because the hash of an address
+ * can be inverted. So these keys must not identify notes. With the following keys of two
+ * flows, an earlier version confused the state of a loss model or a burst with a hit.
  */
 static void crafted_keys_ok(void)
 {
@@ -209,17 +208,17 @@ static void crafted_keys_ok(void)
 	packet(model, second, 1, 1);
 	packet(model, first, 1, 1);
 	packet(model, second, 1, 1);
-	ok(!strcmp(got, "**.."), "a model and once, of two crafted flows: %s", got);
+	ok(!strcmp(got, "**.."), "a loss model with \"once flow\" hits each of two flows with crafted keys once: %s", got);
 	forget();
 	second = first ^ (golden + 1) ^ (rf_mix(2, RDMAFAULT_ONCE_FLOW) + golden);
 	packet(burst, first, 1, 1);
 	packet(burst, second, 1, 1);
 	packet(burst, first, 1, 1);
 	packet(burst, second, 1, 1);
-	ok(!strcmp(got, "**.."), "a burst and once, of two crafted flows: %s", got);
+	ok(!strcmp(got, "**.."), "a burst with \"once flow\" hits each of two flows with crafted keys once: %s", got);
 }
 
-/* One packet to a QP; its flow has the number @flow, or isn't tracked (0). */
+/* One packet to a QP; @flow is the number of its flow, 0 if it is not tracked. */
 static bool packet_to(const struct rf_trigger *t, u64 flow, u32 addr_len,
 		      u8 addr, u32 qp)
 {
@@ -238,28 +237,28 @@ static void qps_ok(void)
 	const struct rf_trigger *t = T(BIT_OF(ONCE), .once = RDMAFAULT_ONCE_QP);
 
 	forget();
-	ok(packet_to(t, 1, 4, 10, 7), "once qp: the first packet is hit");
-	ok(!packet_to(t, 2, 4, 10, 7), "another flow to the QP isn't");
+	ok(packet_to(t, 1, 4, 10, 7), "trigger \"once qp\" hits the first packet to a QP");
+	ok(!packet_to(t, 2, 4, 10, 7), "trigger \"once qp\" does not hit another flow to the same QP");
 	ok(packet_to(t, 1, 4, 10, 8) && packet_to(t, 1, 4, 11, 7) &&
 	   packet_to(t, 1, 16, 10, 7),
-	   "another QP, address or kind of address is another QP");
+	   "trigger \"once qp\" distinguishes QP number, address and address family");
 	ok(packet_to(t, 0, 4, 10, 9) && !packet_to(t, 0, 4, 10, 9),
-	   "and so it is where flows aren't tracked");
+	   "trigger \"once qp\" hits one packet per QP if flows are not tracked");
 }
 
-/* A table of flows may be full: what is decided there has no memory. */
+/* Without room in the table of flows, a packet is decided without memory. */
 static void untracked_ok(void)
 {
 	forget();
 	ok(!packet_to(T(BIT_OF(ONCE), .once = RDMAFAULT_ONCE_FLOW), 0, 4, 1, 1) &&
 	   tally.missed[RF_MISS_ONCE] == 1,
-	   "once flow: the packet of an untracked flow isn't hit");
+	   "trigger \"once flow\" does not hit a packet of an untracked flow");
 	forget();
 	ok(packet_to(T(BIT_OF(NTH) | BIT_OF(BURST), .nth = 1, .burst = 3),
 		     0, 4, 1, 1) &&
 	   !packet_to(T(BIT_OF(NTH) | BIT_OF(BURST), .nth = 1, .burst = 3),
-		      0, 4, 1, 1), "it begins no burst");
-	ok(!memo.count, "and leaves nothing behind");
+		      0, 4, 1, 1), "a packet of an untracked flow starts no burst");
+	ok(!memo.count, "a packet of an untracked flow leaves no note");
 }
 
 static void defaults_ok(void)
@@ -271,12 +270,12 @@ static void defaults_ok(void)
 	rf_trigger_complete(&t);
 	ok(t.ge_r == RDMAFAULT_PROBABILITY_ONE - t.ge_p &&
 	   t.ge_bad == RDMAFAULT_PROBABILITY_ONE && !t.ge_good,
-	   "gemodel p alone: r is 1 - p, 1-h is 1, 1-k is 0, as tc has it");
+	   "defaults of gemodel with p only: r is 1 - p, 1-h is 1, 1-k is 0, as in tc");
 	t = (struct rf_trigger){ .set = BIT_OF(STATE_P13), .p13 = 5 };
 	rf_trigger_complete(&t);
 	ok(t.p31 == RDMAFAULT_PROBABILITY_ONE - 5 && !t.p32 && !t.p14 &&
 	   t.p23 == RDMAFAULT_PROBABILITY_ONE,
-	   "state p13 alone: p31 is 1 - p13, p23 is 1, the others 0");
+	   "defaults of state with p13 only: p31 is 1 - p13, p23 is 1, the others are 0");
 }
 
 int main(void)

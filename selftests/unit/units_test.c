@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Numbers with and without units: what is taken, what is refused, and back. */
+/* Test parsing and printing numbers with and without units. */
 #include <string.h>
 
 #include "../../tools/lib/probability.c"
@@ -35,7 +35,7 @@ static void refuses(const char *what, parser parse, const char *const *s,
 	for (; n--; s++) {
 		v = 42;
 		ok(parse(*s, &v) == -EINVAL && v == 42,
-		   "%s: \"%s\" is refused, nothing is written", what, *s);
+		   "%s: \"%s\" is refused and the variable is not changed", what, *s);
 	}
 }
 
@@ -88,10 +88,10 @@ static void size_goes_round(uint64_t v, const char *text)
 	char buf[RF_FMT_LEN];
 	uint64_t back = ~v, tc = ~v;
 
-	ok(!strcmp(rf_exact_size(v, buf), text), "%llu bytes are %s: %s",
+	ok(!strcmp(rf_exact_size(v, buf), text), "rf_exact_size() prints %llu bytes as %s: %s",
 	   (unsigned long long)v, text, buf);
 	ok(!rf_parse_size(buf, &back) && back == v &&
-	   !rf_parse_tc_size(buf, &tc) && tc == v, "and back");
+	   !rf_parse_tc_size(buf, &tc) && tc == v, "the size %s is parsed to the same number", buf);
 }
 
 static void sizes_go_round_ok(void)
@@ -154,9 +154,9 @@ static void rate_goes_round(uint64_t v, const char *text)
 	char buf[RF_FMT_LEN];
 	uint64_t back = ~v;
 
-	ok(!strcmp(rf_exact_rate(v, buf), text), "%llu bit/s are %s: %s",
+	ok(!strcmp(rf_exact_rate(v, buf), text), "rf_exact_rate() prints %llu bit/s as %s: %s",
 	   (unsigned long long)v, text, buf);
-	ok(!rf_parse_rate(buf, &back) && back == v, "and back");
+	ok(!rf_parse_rate(buf, &back) && back == v, "the rate %s is parsed to the same number", buf);
 }
 
 static void rates_go_round_ok(void)
@@ -192,14 +192,14 @@ static void limits_ok(void)
 	uint32_t v = 1;
 
 	ok(!rf_parse_u32("4294967295", &v) && v == UINT32_MAX,
-	   "u32: the greatest is taken");
+	   "rf_parse_u32() accepts the largest value");
 	ok(rf_parse_u32("4294967296", &v) && v == UINT32_MAX,
-	   "u32: one more is refused");
+	   "rf_parse_u32() refuses one more than the largest value");
 	ok(!rf_parse_psn("0xffffff", &v) && v == 0xffffff,
-	   "psn: the greatest is taken");
+	   "rf_parse_psn() accepts the largest PSN");
 	ok(rf_parse_psn("0x1000000", &v) && v == 0xffffff,
-	   "psn: one more is refused");
-	ok(rf_parse_psn("16777216", &v), "psn: one more in decimal is refused");
+	   "rf_parse_psn() refuses one more than the largest PSN");
+	ok(rf_parse_psn("16777216", &v), "rf_parse_psn() refuses one more than the largest PSN in decimal");
 }
 
 static void formats_ok(void)
@@ -221,10 +221,10 @@ static void formats_ok(void)
 
 	for (i = 0; i < N(t); i++) {
 		ok(!strcmp(rf_fmt_time(t[i].v, buf), t[i].time),
-		   "%llu ns reads %s: %s", (unsigned long long)t[i].v,
+		   "rf_fmt_time() prints %llu ns as %s: %s", (unsigned long long)t[i].v,
 		   t[i].time, buf);
 		ok(!strcmp(rf_fmt_size(t[i].v, buf), t[i].size),
-		   "%llu bytes read %s: %s", (unsigned long long)t[i].v,
+		   "rf_fmt_size() prints %llu bytes as %s: %s", (unsigned long long)t[i].v,
 		   t[i].size, buf);
 	}
 }
@@ -255,18 +255,18 @@ static void probabilities_fails(void)
 	refuses("probability", rf_parse_probability, bad, N(bad));
 }
 
-/* What is written is read as the same number. */
+/* A printed number must be parsed to the same number. */
 static void goes_round(uint64_t v, const char *p_text, const char *t_text)
 {
 	char buf[RF_FMT_LEN];
 	uint64_t back = ~v;
 
-	ok(!strcmp(rf_fmt_probability(v, buf), p_text), "%llu is %s: %s",
+	ok(!strcmp(rf_fmt_probability(v, buf), p_text), "rf_fmt_probability() prints %llu as %s: %s",
 	   (unsigned long long)v, p_text, buf);
-	ok(!rf_parse_probability(buf, &back) && back == v, "and back");
-	ok(!strcmp(rf_exact_time(v, buf), t_text), "%llu ns are %s: %s",
+	ok(!rf_parse_probability(buf, &back) && back == v, "the probability %s is parsed to the same number", buf);
+	ok(!strcmp(rf_exact_time(v, buf), t_text), "rf_exact_time() prints %llu ns as %s: %s",
 	   (unsigned long long)v, t_text, buf);
-	ok(!rf_parse_time(buf, &back) && back == v, "and back");
+	ok(!rf_parse_time(buf, &back) && back == v, "the time %s is parsed to the same number", buf);
 }
 
 static void round_trips_ok(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What can't be meant is refused by the word that is wrong, and what looks like
- * it and can be meant is not.
+ * Test the validation of matches and triggers: contradictions are refused with the wrong
+ * word, similar but meaningful combinations are accepted.
  */
 #include "../../kmod/match.c"
 #include "../../kmod/opcode.c"
@@ -17,7 +17,7 @@
 #define ASKS(field) RF_MATCH_BIT(field)
 #define HAS(field) RF_TRIGGER_BIT(field)
 
-/* @word: the one that the refusal begins with; NULL if there is to be none. */
+/* @word: the first word of the error; NULL if the match must be accepted. */
 static void match_is(const char *what, const char *word, struct rf_match m)
 {
 	const struct rf_invalid *invalid;
@@ -25,12 +25,12 @@ static void match_is(const char *what, const char *word, struct rf_match m)
 	rf_match_complete(&m);
 	invalid = rf_match_validate(&m);
 	if (!word)
-		ok(!invalid, "%s: taken", what);
+		ok(!invalid, "the match \"%s\" is accepted", what);
 	else
 		ok(invalid && !strncmp(invalid->words, word, strlen(word)) &&
 		   invalid->words[strlen(word)] == ':' &&
 		   !strchr(invalid->words, '\n'),
-		   "%s: %s", what, invalid ? invalid->words : "taken");
+		   "the match \"%s\" is refused: %s", what, invalid ? invalid->words : "(accepted)");
 }
 
 #define MATCH(what, word, bits, ...) \
@@ -68,7 +68,7 @@ static void halves_fail(void)
 		const struct rf_invalid *half = &halves[i].invalid;
 		struct rf_match m = { .set = BIT_ULL(half->attr) };
 
-		ok(rf_match_validate(&m) == half, "%s", half->words);
+		ok(rf_match_validate(&m) == half, "a match with half of a pair of attributes is refused: %s", half->words);
 	}
 }
 
@@ -157,11 +157,11 @@ static void trigger_is(const char *what, const char *word, struct rf_trigger t)
 	const struct rf_invalid *invalid = rf_trigger_validate(&t);
 
 	if (!word)
-		ok(!invalid, "%s: taken", what);
+		ok(!invalid, "the trigger \"%s\" is accepted", what);
 	else
 		ok(invalid && strstr(invalid->words, word) == invalid->words &&
 		   !strchr(invalid->words, '\n'),
-		   "%s: %s", what, invalid ? invalid->words : "taken");
+		   "the trigger \"%s\" is refused: %s", what, invalid ? invalid->words : "(accepted)");
 }
 
 #define TRIGGER(what, word, bits, ...) \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Inputs and expected values: for every type and operation, the types' own
- * arithmetic gives exactly what is expected, in whatever order the ranks are
- * reduced; and what is not the result is found and named.
+ * Test the inputs and the expected results of collectives: for every type and operation, a
+ * reduction in any order of ranks gives exactly the expected values, and wrong values are
+ * found and reported.
  */
 #include <stdlib.h>
 
@@ -89,7 +89,7 @@ static void every_order_is_exact_ok(void)
 
 			for (size_t i = 0; i < 5; i++)
 				wrong += wrong_of(t, o, ranks[i]);
-			ok(!wrong, "%s %s: any order, 1 to 64 ranks: no value is wrong",
+			ok(!wrong, "%s %s: a reduction of 1 to 64 ranks in any order gives the expected values",
 			   t->name, o->name);
 		}
 }
@@ -108,7 +108,7 @@ static void a_missing_rank_is_seen_ok(void)
 		shape.ranks = 4;
 		be(&pat, "all_reduce", "float", o->name, 0);
 		ok(check(&pat, "all_reduce", sum, SEED, &mismatch) > COUNT / 8,
-		   "%s: a missing contribution is wrong", o->name);
+		   "%s: a result without the contribution of one rank is wrong", o->name);
 		cp_pattern_free(&pat);
 		free(sum);
 	}
@@ -123,15 +123,15 @@ static void mismatches_are_named_ok(void)
 	shape.ranks = 1;
 	be(&pat, "all_reduce", "float", "sum", 0);
 	ok(check(&pat, "all_reduce", got, SEED, &mismatch) == 0,
-	   "with one rank the result is the input");
+	   "the result of all_reduce with one rank is its input");
 	got[4500] = 12345;
 	got[4999] += 1;
 	ok(check(&pat, "all_reduce", got, SEED, &mismatch) == 2 &&
 	   mismatch.at == 4500 && mismatch.from == CP_ALL_RANKS &&
 	   !strcmp(mismatch.got, "12345") && strcmp(mismatch.want, "12345"),
-	   "two wrong values are two, and the first is named");
+	   "two wrong values are counted, and the first one is reported");
 	ok(check(&pat, "all_reduce", got, SEED - 1, &mismatch) > COUNT * 9 / 10,
-	   "what an earlier run left behind is wrong");
+	   "the result of an earlier run is wrong");
 	cp_pattern_free(&pat);
 }
 
@@ -145,12 +145,12 @@ static void poison_is_no_result_ok(void)
 		be(&pat, "broadcast", t->name, NULL, 1);
 		ok(check(&pat, "broadcast", mem[CP_RECV], SEED, &mismatch) == COUNT &&
 		   mismatch.at == 0 && mismatch.from == 0,
-		   "%s: poison is wrong everywhere", t->name);
+		   "%s: every value that was not written is wrong", t->name);
 		cp_pattern_free(&pat);
 	}
 }
 
-/* Put together what rank 1 of 3 receives of an alltoall, from all inputs. */
+/* Build from all inputs what rank 1 of 3 receives in an alltoall. */
 static void blocks_of_ranks_ok(void)
 {
 	uint32_t *got = malloc(3 * COUNT * sizeof(*got));
@@ -167,14 +167,14 @@ static void blocks_of_ranks_ok(void)
 	}
 	be(&pat, "alltoall", "int32", NULL, 1);
 	ok(check(&pat, "alltoall", got, SEED, &mismatch) == 0,
-	   "blocks of all ranks are right");
+	   "an alltoall result of the blocks of all ranks is right");
 	got[2 * COUNT + 3]++;
 	ok(check(&pat, "alltoall", got, SEED, &mismatch) == 1 &&
 	   mismatch.at == 2 * COUNT + 3 && mismatch.from == 2,
-	   "a wrong element is named by its place and its rank");
+	   "a wrong element of an alltoall is reported with its position and its rank");
 	memcpy(got, got + COUNT, COUNT * sizeof(*got));
 	ok(check(&pat, "alltoall", got, SEED, &mismatch) > COUNT * 9 / 10 &&
-	   mismatch.from == 0, "another rank's block is wrong");
+	   mismatch.from == 0, "an alltoall result with another rank's block is wrong");
 	cp_pattern_free(&pat);
 	free(got);
 }
@@ -191,7 +191,7 @@ static void in_place_ok(void)
 	cp_pattern_prepare(&pat, cp_coll_find("all_gather"), &shape, places, 0);
 	ok(!memcmp(got + 10, pat.input, 10 * sizeof(*got)) &&
 	   (uint32_t)got[9] == 0x80808080 && (uint32_t)got[20] == 0x80808080,
-	   "in place, the input is in its block, and poison around it");
+	   "an in-place input is in its block, and all other elements are invalid");
 	cp_pattern_free(&pat);
 }
 

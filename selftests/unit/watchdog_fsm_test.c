@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The guard of a priority: what is a storm and what is none, and that detection
- * and restoration fall into the first polling interval behind their times.
+ * Test the state machine of the PFC watchdog: which pauses are a storm and which are not,
+ * and that detection and restoration come in the first polling interval after their times.
  */
 #include <stdlib.h>
 
@@ -40,7 +40,7 @@ static enum rf_watchdog_event look(struct fake_prio *g, u64 at)
 	return rf_watchdog_fsm_look(&g->dog, &conf, &l);
 }
 
-/* Looks every polling interval; when something is found out, or 0. */
+/* Poll until @end. Return: the time of the first event, 0 if there was none */
 static u64 look_until(struct fake_prio *g, u64 end)
 {
 	while (g->now + conf.poll <= end)
@@ -58,15 +58,15 @@ static void one_storm_ok(void)
 	g.now = 1000 * MS;
 	at = look_until(&g, 5000 * MS);
 	ok(at == 1250 * MS && g.dog.in_storm && g.dog.detected == 1 &&
-	   g.dog.detect_time == 230 * MS, "detected at the look behind 200 ms");
+	   g.dog.detect_time == 230 * MS, "a storm is detected at the first poll after the detection time of 200 ms");
 	at = look_until(&g, 5000 * MS);
 	ok(at == 2350 * MS && !g.dog.in_storm && g.dog.restored == 1 &&
 	   g.dog.restore_time == 300 * MS,
-	   "restored at the look 300 ms from the end");
-	ok(!look_until(&g, 5000 * MS), "and that is all");
+	   "a priority is restored at the first poll 300 ms after the end of the pause");
+	ok(!look_until(&g, 5000 * MS), "no event follows the restoration");
 }
 
-/* Another XOFF while it is in a storm, be it short: the time begins anew. */
+/* Another XOFF during a storm, also a short one, restarts the restoration time. */
 static void rearmed_ok(void)
 {
 	struct fake_prio g = { .waiting = true };
@@ -75,7 +75,7 @@ static void rearmed_ok(void)
 	look_until(&g, 500 * MS);
 	xoff(&g, 790 * MS, 1 * MS);
 	ok(look_until(&g, 5000 * MS) == 1100 * MS && g.dog.detected == 1 &&
-	   g.dog.restore_time == 309 * MS, "an XOFF begins the restoration anew");
+	   g.dog.restore_time == 309 * MS, "an XOFF during a storm restarts the restoration time");
 }
 
 static void no_storm_ok(void)
@@ -87,15 +87,15 @@ static void no_storm_ok(void)
 		xoff(&g, t, 190 * MS);
 		look_until(&g, t + 200 * MS);
 	}
-	ok(!g.dog.detected, "pauses that end before the detection time");
+	ok(!g.dog.detected, "pauses that end before the detection time are not a storm");
 	g = (struct fake_prio){ .waiting = false };
 	xoff(&g, 10 * MS, 3000 * MS);
-	ok(!look_until(&g, 3000 * MS), "nothing waits");
+	ok(!look_until(&g, 3000 * MS), "a pause without queued packets is not a storm");
 	g.waiting = true;
-	ok(!look_until(&g, 5000 * MS), "something does when the pause is over");
+	ok(!look_until(&g, 5000 * MS), "a packet that is queued after the end of a pause does not make it a storm");
 }
 
-/* A packet that comes late is stalled from the last look without it. */
+/* The detection time starts at the last poll without a queued packet. */
 static void late_packet_ok(void)
 {
 	struct fake_prio g = { .waiting = false };
@@ -104,24 +104,24 @@ static void late_packet_ok(void)
 	look_until(&g, 1000 * MS);
 	g.waiting = true;
 	ok(look_until(&g, 3000 * MS) == 1200 * MS &&
-	   g.dog.detect_time == 200 * MS, "a late packet counts from its coming");
+	   g.dog.detect_time == 200 * MS, "a packet queued during a pause is in a storm one detection time after it was queued");
 }
 
-/* The machine stood still: one look behind the detection time isn't enough. */
+/* After the machine was stopped, one poll after the detection time is not enough. */
 static void one_look_ok(void)
 {
 	struct fake_prio g = { .waiting = true };
 
 	look(&g, 50 * MS);
 	xoff(&g, 60 * MS, 3000 * MS);
-	ok(look(&g, 900 * MS) == RF_WATCHDOG_NOTHING, "one look: no storm");
-	ok(look(&g, 950 * MS) == RF_WATCHDOG_DETECTED, "two: a storm");
+	ok(look(&g, 900 * MS) == RF_WATCHDOG_NOTHING, "a single poll after the detection time detects no storm");
+	ok(look(&g, 950 * MS) == RF_WATCHDOG_DETECTED, "a second poll detects the storm");
 	g = (struct fake_prio){ .waiting = true };
 	xoff(&g, 60 * MS, 30 * MS);
 	look(&g, 70 * MS);
 	xoff(&g, 100 * MS, 3000 * MS);
 	ok(look(&g, 900 * MS) == RF_WATCHDOG_NOTHING,
-	   "two looks at two pauses: no storm");
+	   "two polls in two different pauses detect no storm");
 }
 
 static void forgotten_ok(void)
@@ -132,12 +132,12 @@ static void forgotten_ok(void)
 	look_until(&g, 500 * MS);
 	rf_watchdog_fsm_forget(&g.dog);
 	ok(!g.dog.in_storm && g.dog.detected == 1 && !g.dog.restored,
-	   "without a watchdog: no storm, the counters stay");
+	   "removing the watchdog ends the storm and keeps the counters");
 	ok(look_until(&g, 1000 * MS) == g.now && g.dog.detected == 2,
-	   "with one again: detected again");
+	   "a new watchdog detects the storm again");
 }
 
-/* Pauses of any begin and length, against looks of any phase. */
+/* Pauses with any start and length, and polls with any phase */
 static void bounds_ok(void)
 {
 	u32 row, wrong = 0;
@@ -161,7 +161,7 @@ static void bounds_ok(void)
 			 at >= end + conf.restore + conf.poll ||
 			 g.dog.restore_time != at - end;
 	}
-	ok(!wrong, "20000 random storms: both within one polling interval");
+	ok(!wrong, "detection and restoration of 20000 random storms come within one polling interval");
 }
 
 int main(void)
