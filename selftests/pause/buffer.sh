@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The buffer of a port, packet by packet: what came in by it and can't leave by
-# another counts; XOFF and XON come where they are asked for; what finds no room is
-# dropped, and nothing else; a change while packets are in it loses none and is
-# obeyed at once; and a port that ends lets its neighbour go.
+# Test the buffer of a port, packet by packet: packets that arrive at it and wait for
+# another port are charged; XOFF and XON are sent at their thresholds; only packets without
+# room are dropped; a change of the configuration loses no packet and takes effect at once;
+# and a port that is removed sends XON to its neighbour.
 #
 #   sendframe, tcpdump - t2 ======= t1 ─ rfbr ─ u1 ======= u2 - sendframe
 #                                (port)          (port, paused)
@@ -12,18 +12,18 @@
 . "$selftests/lib/pfc.sh"
 . "$selftests/lib/capture.sh"
 
-# Bytes of one packet
+# Bytes per packet
 L=62
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# size PACKETS: as the commands take it
+# size PACKETS: prints their size in the form of the commands
 size()
 {
 	echo $(($1 * L))B
 }
 
-# buffer PACKETS HEADROOM XOFF XON: of priority 3, in packets
+# buffer PACKETS HEADROOM XOFF XON: configure priority 3, in packets
 buffer()
 {
 	rdmafault link set t1 buffer "$(size "$1")"
@@ -31,8 +31,8 @@ buffer()
 		prio-xoff "3:$(size "$3")" prio-xon "3:$(size "$4")"
 }
 
-# At 1 Mbit/s the longest XOFF holds for 33 s: nothing is renewed, and nothing
-# lapses, while this lasts.
+# At 1 Mbit/s the longest XOFF lasts 33 s, so that none is renewed or expires during the
+# test.
 set_up()
 {
 	defer ip link del rfbr
@@ -54,7 +54,7 @@ set_up()
 	defer kill "$capture_pid"
 }
 
-# pause_u1 QUANTA: by a frame of its neighbour's
+# pause_u1 QUANTA: pause u1 by a frame of its neighbour
 pause_u1()
 {
 	sendframe u2 <<<"$(pfc 8 0 0 0 "$1")"
@@ -65,7 +65,7 @@ is_paused()
 	[ "$(prio_stat u1 3 paused)" = "$1" ]
 }
 
-# arrive PACKETS [PRIO]: at t1, to leave by u1
+# arrive PACKETS [PRIO]: send packets that arrive at t1 and leave by u1
 arrive()
 {
 	local i
@@ -75,13 +75,13 @@ arrive()
 	done | sendframe t2
 }
 
-# used PACKETS: is so much in the buffer of t1?
+# used PACKETS: are exactly PACKETS packets in the buffer of t1?
 used()
 {
 	[ "$(prio_stat t1 3 buffer_used)" -eq $(($1 * L)) ]
 }
 
-# words: all that t1 has told its neighbour of class 3
+# words: prints all XOFFs and XONs that t1 has sent for class 3
 words()
 {
 	tcpdump -r "$tmp/t2" -n -t -xx 2>/dev/null | awk '
@@ -91,7 +91,7 @@ words()
 		}'
 }
 
-# said: what of it since from_here, without what was said again
+# said: prints those since from_here, without repetitions
 from_here()
 {
 	from=$(($(words | wc -l) + 1))
@@ -102,7 +102,7 @@ said()
 	words | tail -n "+$from" | uniq | xargs
 }
 
-# says WORDS WHAT: in the end, and no more
+# says WORDS EXPECTED: wait for these frames, and test that there are no others
 says()
 {
 	wait_until "$soon" is_said "$2"
@@ -139,8 +139,8 @@ waiting()
 	[ "$(prio_stat u1 3 backlog)" -eq "$1" ]
 }
 
-# begin PACKETS: so many of them in the buffer and no more, u1 paused anew
-# (nothing waits for longer than the max-hold, 20 s), and nothing said yet
+# begin PACKETS: start with PACKETS packets in the buffer, u1 paused again (packets are held
+# for at most the max-hold, 20 s), and no frame captured
 begin()
 {
 	pause_u1 0
@@ -148,25 +148,25 @@ begin()
 	pause_u1 65535
 	wait_until "$soon" is_paused true
 	arrive "$1"
-	ok "$1 packets are in the buffer" wait_until "$soon" used "$1"
+	ok "control: $1 packets are in the buffer" wait_until "$soon" used "$1"
 	from_here
 }
 
-# Ten packets, three of them headroom; XOFF at five, XON at two
+# Room for ten packets, three of them headroom; XOFF at five, XON at two
 thresholds_ok()
 {
 	buffer 10 3 5 2
 	begin 4
-	is "four: nothing is said" "$(words) $(prio_stat t1 3 xoff_tx)" " 0"
+	is "a buffer with four packets, below XOFF, sends no frame" "$(words) $(prio_stat t1 3 xoff_tx)" " 0"
 	arrive 1
-	says "five: XOFF" "xoff"
+	says "a buffer with five packets sends XOFF" "xoff"
 	arrive 5
-	ok "ten: the headroom is taken, too" wait_until "$soon" used 10
-	is "none was dropped" "$(no_buffer)" 0
+	ok "ten packets fit, with three in the headroom" wait_until "$soon" used 10
+	is "none of ten packets is dropped" "$(no_buffer)" 0
 	arrive 2
-	ok "two more have no room" wait_until "$soon" lost 2
-	ok "ten are there still" used 10
-	is "they are counted where they were to leave, and only there" \
+	ok "two packets without room are dropped" wait_until "$soon" lost 2
+	ok "the ten packets stay in the buffer" used 10
+	is "packets without room are counted at the port by which they would leave, and only there" \
 		"$(prio_stat t1 3 no_buffer) $(prio_stat t1 4 buffer_used)" "0 0"
 }
 
@@ -175,8 +175,7 @@ reminded()
 	[ "$(prio_stat t1 3 xoff_tx)" -gt "$1" ]
 }
 
-# Who sends again though it was told not to has lost the frame, or computes with
-# another rate.
+# A neighbour that sends after XOFF has lost the frame, or has another rate.
 reminder_ok()
 {
 	local before
@@ -184,39 +183,39 @@ reminder_ok()
 	begin 6
 	before=$(prio_stat t1 3 xoff_tx)
 	arrive 1
-	ok "one that comes in nevertheless has XOFF repeated" \
+	ok "XOFF is repeated when a packet arrives after it" \
 		wait_until "$soon" reminded "$before"
 }
 
-# What waits for u1 is eleven packets.
+# Eleven packets wait at u1.
 change_ok()
 {
 	local before lost
 
-	too_slow "changes" "makes them all within a max-hold of 20 s" && return
+	too_slow "changes of the buffer take effect at once" "makes all changes within the max-hold of 20 s" && return
 	begin 10
 	lost=$(no_buffer)
 	before=$(received)
 	buffer 40 3 30 20
-	says "a larger buffer, more allowed: XON" "xon"
+	says "a larger buffer with higher thresholds sends XON" "xon"
 	arrive 1
-	ok "there is room again" wait_until "$soon" used 11
+	ok "a larger buffer has room for another packet" wait_until "$soon" used 11
 	rdmafault prio set t1 prio-xoff "3:$(size 5)" prio-xon "3:$(size 2)"
-	says "less is allowed: XOFF" "xon xoff"
+	says "lower thresholds send XOFF" "xon xoff"
 	rdmafault link set t1 buffer "$(size 8)"
-	ok "in a smaller buffer what was there stays" used 11
+	ok "packets stay in a buffer that becomes smaller" used 11
 	rdmafault prio set t1 prio-pfc 3:off
-	says "lossless no more: XON" "xon xoff xon"
+	says "a priority that becomes lossy sends XON" "xon xoff xon"
 	rdmafault prio set t1 prio-pfc 3:on
-	says "lossless again: XOFF" "xon xoff xon xoff"
+	says "a priority that becomes lossless again sends XOFF" "xon xoff xon xoff"
 	pause_u1 0
-	says "it empties: XON" "xon xoff xon xoff xon"
-	ok "all that was in it arrives" wait_until "$soon" has_received $((before + 11))
-	ok "nothing is in it then" wait_until "$soon" used 0
-	is "no more than that" "$(received)" $((before + 11))
-	is "nothing was dropped by all this" \
+	says "a buffer that becomes empty sends XON" "xon xoff xon xoff xon"
+	ok "all packets of the buffer arrive after the changes" wait_until "$soon" has_received $((before + 11))
+	ok "the buffer is empty after the changes" wait_until "$soon" used 0
+	is "no packet arrives twice after the changes" "$(received)" $((before + 11))
+	is "the changes drop no packet" \
 		"$(no_buffer) $(prio_stat u1 3 expired)" "$lost 0"
-	is "the most there was" "$(prio_stat t1 3 buffer_peak)" $((11 * L))
+	is "the peak of the buffer is eleven packets" "$(prio_stat t1 3 buffer_peak)" $((11 * L))
 }
 
 used_by_4()
@@ -224,21 +223,21 @@ used_by_4()
 	[ "$(prio_stat t1 4 buffer_used)" -eq $(($1 * L)) ]
 }
 
-# Priority 4 has all of the shared part; when it has left, the other's packet
-# needs no headroom any more.
+# Priority 4 fills the shared part. When its packets have left, the packet of priority 3
+# no longer needs the headroom.
 others_make_room_ok()
 {
 	buffer 10 3 5 2
 	begin 0
 	sendframe u2 <<<"$(pfc 24 0 0 0 65535 65535)"
 	arrive 7 4
-	ok "the shared part is full of others" wait_until "$soon" used_by_4 7
+	ok "control: priority 4 fills the shared part of the buffer" wait_until "$soon" used_by_4 7
 	arrive 1
-	says "one in the headroom: XOFF" "xoff"
+	says "a packet in the headroom sends XOFF" "xoff"
 	sendframe u2 <<<"$(pfc 16 0 0 0 0 0)"
-	ok "the others leave" wait_until "$soon" used_by_4 0
-	says "there is room: XON" "xoff xon"
-	ok "before it has left itself" used 1
+	ok "control: the packets of priority 4 leave" wait_until "$soon" used_by_4 0
+	says "room in the shared part sends XON" "xoff xon"
+	ok "XON is sent before the packet of priority 3 has left" used 1
 }
 
 own_packets_ok()
@@ -247,8 +246,8 @@ own_packets_ok()
 	for _ in 1 2 3; do
 		prio_frame 3
 	done | sendframe u1
-	ok "three of this host's own wait" wait_until "$soon" waiting 3
-	ok "and are charged to nobody" used 0
+	ok "control: three packets of this host are queued" wait_until "$soon" waiting 3
+	ok "packets of this host are not charged to a buffer" used 0
 }
 
 the_end_ok()
@@ -258,11 +257,11 @@ the_end_ok()
 	begin 6
 	before=$(received)
 	tc qdisc del dev t1 root
-	says "the port ends: XON" "xon"
-	ok "what was charged to it waits" waiting 6
-	too_slow "and leaves" "comes here within a max-hold of 20 s" && return
+	says "a port that is removed sends XON" "xon"
+	ok "packets charged to a removed port stay queued" waiting 6
+	too_slow "packets charged to a removed port leave later" "comes here within the max-hold of 20 s" && return
 	pause_u1 0
-	ok "and leaves" wait_until "$soon" has_received $((before + 6))
+	ok "packets charged to a removed port leave later" wait_until "$soon" has_received $((before + 6))
 }
 
 set_up

@@ -1,27 +1,27 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Congestion spreads backwards, hop by hop. The last link of a chain of two
-# switches is slow; with PFC the switch before it pauses the one before that,
-# which pauses the sender, and nothing is dropped. Without PFC the same load, in
-# buffers of the same size, is.
+# Test that PFC spreads congestion backwards, hop by hop. The last link of a chain of two
+# switches is slow. With PFC, the second switch pauses the first one, which pauses the
+# sender, and no packet is dropped. Without PFC, the same load in buffers of the same size
+# loses packets.
 #
 #   rxe1 v1 ── p1 rfbr0 s1 ── s2 rfbr1 p2 ── v2 rxe2
 #       ◀ XOFF          ◀ XOFF        10 Mbit/s
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/chain.sh"
 
-# Four queue pairs have 4 * 128 packets of 4 KiB under way, if they may; that is
-# more than a buffer holds, whose headroom is good for half a second: rxe of 6.1
-# keeps a CPU for 1024 packets at a time, and XOFF waits for it. DSCP 24 is
-# priority 3. Timeout 19 is 2.1 s, more than they take to leave.
+# Four queue pairs have up to 4 * 128 packets of 4 KiB in flight, more than a buffer holds.
+# The headroom lasts half a second, because rxe of 6.1 occupies a CPU for 1024 packets at a
+# time, and XOFF waits for the CPU. DSCP 24 is priority 3. Timeout 19 is 2.1 s, longer than
+# the packets need to leave.
 load=(-q 4 -s 65536 -n 14 --tclass=96 -u 19 -F)
 PACKETS=$((4 * 14 * 16))
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# lossless NETDEV on|off: the same buffer either way
+# lossless NETDEV on|off: set PFC, with the same buffer in both cases
 lossless()
 {
 	rdmafault link set "$1" buffer 1536KiB
@@ -29,7 +29,7 @@ lossless()
 		prio-xoff 3:64KiB prio-xon 3:32KiB
 }
 
-# Pause frames that come to NETDEV, into a file of their own
+# listen NETDEV: capture the pause frames that arrive at NETDEV
 listen()
 {
 	tcpdump --immediate-mode -U -i "$1" -Q in -w "$tmp/$1" \
@@ -48,7 +48,7 @@ listen_everywhere()
 	done
 }
 
-# heard NETDEV TIMER: frames for class 3 with timer 0 (XON), or with another
+# heard NETDEV TIMER: prints the number of XONs (0) or XOFFs (1) for class 3
 heard()
 {
 	tcpdump -r "$tmp/$1" -n -t -xx 2>/dev/null | awk -v "want=$2" '
@@ -59,7 +59,7 @@ heard()
 		END { print (want ? xoff : xon) + 0 }'
 }
 
-# again: everything that rxe counts when something is missing or retransmitted
+# again: prints the sum of rxe's counters of missing and retransmitted packets
 again()
 {
 	echo $(($(hw rxe1 completer_retry_err) + $(hw rxe1 rcvd_seq_err) +
@@ -79,45 +79,45 @@ pause_reaches_the_sender_ok()
 	lossless p1 on
 	again0=$(again)
 	listen_everywhere
-	ok "the load arrives" write_bw 2 1 "${load[@]}"
+	ok "with PFC: the load is transferred" write_bw 2 1 "${load[@]}"
 	kill "${listeners[@]}"
 	wait "${listeners[@]}" 2>/dev/null
-	ok "XOFF comes to the first switch" at_least "$(heard s1 1)" 1
-	ok "and to the sender" at_least "$(heard v1 1)" 1
-	ok "XON too, in the end" at_least "$(heard v1 0)" 1
-	is "not to a node that has sent nothing" "$(heard v3 1)" 0
-	is "as many as the second switch says that it sent" \
+	ok "with PFC: XOFF arrives at the first switch" at_least "$(heard s1 1)" 1
+	ok "with PFC: XOFF arrives at the sender" at_least "$(heard v1 1)" 1
+	ok "with PFC: XON arrives at the sender" at_least "$(heard v1 0)" 1
+	is "with PFC: no XOFF arrives at a node that does not send" "$(heard v3 1)" 0
+	is "with PFC: the second switch counts the XOFFs and XONs that it has sent" \
 		"$(heard s1 1) $(heard s1 0)" \
 		"$(prio_stat s2 3 xoff_tx) $(prio_stat s2 3 xon_tx)"
-	is "as many as the first says that it got" \
+	is "with PFC: the first switch counts the XOFFs and XONs that it has received" \
 		"$(heard s1 1) $(heard s1 0)" \
 		"$(prio_stat s1 3 xoff_rx) $(prio_stat s1 3 xon_rx)"
-	ok "the sender was paused" at_least "$(prio_stat v1 3 paused_total_ns)" 1000000
-	is "and no other priority of it" "$(prio_stat v1 4 paused_total_ns)" 0
+	ok "with PFC: priority 3 of the sender was paused" at_least "$(prio_stat v1 3 paused_total_ns)" 1000000
+	is "with PFC: priority 4 of the sender was not paused" "$(prio_stat v1 4 paused_total_ns)" 0
 	for key in full no_buffer expired watchdog_dropped; do
-		is "nothing is dropped ($key)" "$(chain_sum $key)" 0
+		is "with PFC: no packet is dropped ($key)" "$(chain_sum $key)" 0
 	done
-	too_slow "nothing is retransmitted" "ACKs in 2 s" ||
-		is "nothing is retransmitted" "$(again)" "$again0"
-	ok "all came out by the slow link" \
+	too_slow "with PFC: no packet is retransmitted" "sends ACKs within 2 s" ||
+		is "with PFC: no packet is retransmitted" "$(again)" "$again0"
+	ok "with PFC: all packets left by the slow link" \
 		at_least "$(prio_stat p2 3 packets)" $PACKETS
-	is "the buffers are empty then" "$(prio_stat s2 3 buffer_used) $(prio_stat p1 3 buffer_used)" "0 0"
+	is "with PFC: the buffers are empty at the end" "$(prio_stat s2 3 buffer_used) $(prio_stat p1 3 buffer_used)" "0 0"
 }
 
 without_pfc_it_drops_ok()
 {
 	local xoffs again0
 
-	too_slow "without PFC it drops" "sends more than a switch forwards" && return
+	too_slow "without PFC: packets are dropped" "sends more than a switch forwards" && return
 	lossless s2 off
 	lossless p1 off
 	xoffs=$(prio_stat s1 3 xoff_rx)
 	again0=$(again)
-	ok "without PFC the load arrives too, after all" \
+	ok "without PFC: the load is transferred" \
 		write_bw 2 1 "${load[@]}"
-	ok "but some of it was dropped" at_least "$(chain_sum no_buffer)" 1
-	ok "and retransmitted" at_least "$(again)" $((again0 + 1))
-	is "nobody is paused" "$(prio_stat s1 3 xoff_rx)" "$xoffs"
+	ok "without PFC: packets are dropped" at_least "$(chain_sum no_buffer)" 1
+	ok "without PFC: packets are retransmitted" at_least "$(again)" $((again0 + 1))
+	is "without PFC: the first switch receives no XOFF" "$(prio_stat s1 3 xoff_rx)" "$xoffs"
 }
 
 chain

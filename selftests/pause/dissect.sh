@@ -1,15 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Our pause frames, as the neighbour gets them: byte for byte what 802.1Qbb says,
-# and to tshark's eye, which knows nothing of us, the classes and timers that
-# were asked for. Class 7 is one of them.
+# Test the pause frames that a neighbour receives: their bytes are those of 802.1Qbb, and
+# tshark reads the requested classes and timers, also of class 7.
 #
 #   t1 (port) ======= t2 - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/pfc.sh"
 
-# What was asked for, a line each: the vector, and the timers of all classes
+# The requested frames, one line each: the vector, and the timers of all classes
 asked=$(mktemp)
 defer rm -f "$asked" "$asked.pcap"
 
@@ -20,10 +19,10 @@ ask()
 
 	echo "$2 $3" >>"$asked"
 	shift 3
-	ok "prio $prios $*" rdmafault pause t1 prio "$prios" "$@"
+	ok "\"rdmafault pause t1 prio $prios $*\" succeeds" rdmafault pause t1 prio "$prios" "$@"
 }
 
-# timers PRIO QUANTA: of all eight, the others 0
+# timers PRIO QUANTA: prints the eight timers, 0 for the others
 timers()
 {
 	local p list=
@@ -59,7 +58,7 @@ all_seen()
 	[ "$(moments | wc -l)" = "$(count)" ]
 }
 
-# The frames that the neighbour got, in hexadecimal
+# frames: prints the captured frames in hexadecimal
 frames()
 {
 	tcpdump -r "$neighbour_log" -n -t -xx 2>/dev/null | awk '
@@ -68,7 +67,7 @@ frames()
 		END { print "" }' | grep .
 }
 
-# The same by our own hand: the source is the port's address.
+# wanted_frames: prints the expected frames, with the port's address as source
 wanted_frames()
 {
 	local vector timers mac
@@ -81,7 +80,7 @@ wanted_frames()
 	done <"$asked"
 }
 
-# How tshark tells the vector and the timers, decimal or not
+# tshark's fields of the vector and the timers, in decimal or hexadecimal
 fields=()
 for c in 0 1 2 3 4 5 6 7; do
 	fields+=(-e "macc.cbfc.pause_time.c$c")
@@ -105,6 +104,6 @@ wanted_dissected()
 
 neighbour
 ask_all
-ok "all are there" wait_until "$soon" all_seen
-is "byte for byte" "$(frames)" "$(wanted_frames)"
-is "what tshark makes of them" "$(dissected)" "$(wanted_dissected)"
+ok "all requested pause frames are captured" wait_until "$soon" all_seen
+is "pause frames have the bytes of 802.1Qbb" "$(frames)" "$(wanted_frames)"
+is "tshark reads the requested classes and timers of pause frames" "$(dissected)" "$(wanted_dissected)"

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# When a pause has ended, nothing of it is left, also if nothing waits at its end:
-# packets go past the qdisc again, and the next pause holds what comes, whatever
-# the one before it had to drop.
+# Test the end of a pause, also without queued packets: packets bypass the qdisc again, and
+# the next pause holds packets even if the previous one dropped some.
 #
 #   sendroce - t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
@@ -12,7 +11,7 @@
 
 trace=/sys/kernel/tracing/instances/rf-ends
 
-# stands KEY NUMBER: of priority 0 of t1
+# stands KEY NUMBER: is the counter of priority 0 of t1 NUMBER?
 stands()
 {
 	[ "$(prio_stat t1 0 "$1")" = "$2" ]
@@ -23,7 +22,7 @@ has_got()
 	[ "$(port_stat t2 rx packets)" = "$1" ]
 }
 
-# enqueued N: how many of N packets come to the qdisc of t1
+# enqueued N: send N packets; prints how many pass through the qdisc of t1
 enqueued()
 {
 	local got
@@ -31,7 +30,7 @@ enqueued()
 	got=$(port_stat t2 rx packets)
 	echo >"$trace/trace"
 	sendroce t1 count "$1"
-	wait_until "$soon" has_got $((got + $1)) || echo "not all arrived"
+	wait_until "$soon" has_got $((got + $1)) || echo "not all packets arrived"
 	grep -c "ifindex=$(cat /sys/class/net/t1/ifindex) " "$trace/trace"
 }
 
@@ -45,15 +44,15 @@ past_the_qdisc_again_ok()
 	local id
 
 	sendroce t1 count 2
-	is "with nothing to do, no packet comes to the qdisc" "$(enqueued 50)" 0
+	is "without a rule and a pause, packets bypass the qdisc" "$(enqueued 50)" 0
 	id=$(rdmafault --json rule add t1 tx all observe | jq -r .id)
-	is "with a rule, all do" "$(enqueued 50)" 50
+	is "with a rule, packets pass through the qdisc" "$(enqueued 50)" 50
 	rdmafault rule del t1 "$id"
 	pause 3
-	is "while another priority is paused, too" "$(enqueued 50)" 50
+	is "while another priority is paused, packets pass through the qdisc" "$(enqueued 50)" 50
 	rdmafault pause t1 prio 3 stop
 	sendroce t1 count 2
-	is "when nothing waited at the pause's end, none any more" "$(enqueued 50)" 0
+	is "after a pause that ended without queued packets, packets bypass the qdisc" "$(enqueued 50)" 0
 }
 
 next_pause_holds_ok()
@@ -63,17 +62,17 @@ next_pause_holds_ok()
 	got=$(port_stat t2 rx packets)
 	pause 0
 	sendroce t1 count 5
-	ok "what waits for longer than the max-hold is dropped" \
+	ok "packets paused longer than the max-hold are dropped" \
 		wait_until "$soon" stands expired 5
 	rdmafault pause t1 prio 0 stop
 	sendroce t1 count 3
-	ok "behind the pause packets leave" wait_until "$soon" has_got $((got + 3))
+	ok "packets sent after the pause leave" wait_until "$soon" has_got $((got + 3))
 	rdmafault port set t1 max-hold 20s
 	pause 0
 	sendroce t1 count 5
-	is "in the next one they wait" "$(prio_stat t1 0 backlog) $(prio_stat t1 0 expired)" "5 5"
+	is "packets sent in the next pause are held" "$(prio_stat t1 0 backlog) $(prio_stat t1 0 expired)" "5 5"
 	rdmafault pause t1 prio 0 stop
-	ok "and leave at its end" wait_until "$soon" has_got $((got + 8))
+	ok "packets held in the next pause leave at its end" wait_until "$soon" has_got $((got + 8))
 }
 
 veth_pair t1 t2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whom storms and pause frames hold; called by holds.sh with two ports."""
+"""Test which queues storms and pause frames pause; holds.sh calls it with two ports."""
 import socket
 import sys
 import time
@@ -17,32 +17,32 @@ ALWAYS = ('flags', FRAMES | FOREVER)
 
 
 def priorities(where=port):
-    """The eight priorities of a port."""
+    """Return the eight priorities of a port."""
     return nl.do('queue-get', where).messages[0]['prio']
 
 
 def storms():
-    """The priorities that a storm is in."""
+    """Return the priorities with a running storm."""
     return [p['prio'] for p in priorities() if p.get('storm', {}).get('running')]
 
 
 def held():
-    """The priorities that the neighbour holds."""
+    """Return the paused priorities of the neighbour."""
     return [p['prio'] for p in priorities(neighbour) if p['stats']['paused']]
 
 
 def start(*parts, by=nl):
-    """The answer to a storm."""
+    """Start a storm; return the reply."""
     return by.do('storm-start', port + [('storm', list(parts))])
 
 
 def stop(*parts):
-    """The answer to the end of storms."""
+    """Stop storms; return the reply."""
     return nl.do('storm-stop', port + list(parts))
 
 
 def soon(words, what, wanted):
-    """What comes true in a moment."""
+    """Wait until what() returns the expected value."""
     end_at = time.monotonic() + 20
     while what() != wanted and time.monotonic() < end_at:
         pass
@@ -50,74 +50,74 @@ def soon(words, what, wanted):
 
 
 def bits(*prios):
-    """The priorities of a storm."""
+    """Return the attribute with the priorities of a storm."""
     return ('prios', sum(1 << p for p in prios))
 
 
 def each_its_own_ok():
-    """Two priorities by one request are two storms."""
+    """One request for two priorities starts two storms."""
     answer = start(bits(2, 7), ALWAYS)
-    ok(not answer.error, 'a storm of two priorities', answer)
-    soon('holds both at the neighbour', held, [2, 7])
+    ok(not answer.error, 'a storm of two priorities can be started', answer)
+    soon('a storm pauses both priorities of the neighbour', held, [2, 7])
     start(bits(7), ('flags', FRAMES), ('duration', 50_000_000))
-    # The first ends with XON, so who is held says nothing yet.
-    soon('another one takes the place of the first, and has an end', storms,
+    # The replaced storm ends with XON, so the pause of the neighbour proves nothing yet.
+    soon('a second storm of a priority replaces the first one and ends after its duration', storms,
          [2])
-    soon('whose priority resumes, and no other', held, [2])
-    same('the one that is over can still be seen',
+    soon('the priority of the ended storm is resumed, and no other', held, [2])
+    same('the settings of an ended storm are still shown',
          [priorities()[7]['storm'].get(k) for k in ('prios', 'duration')],
          [1 << 7, 50_000_000])
     answer = stop(('storm', [bits(3)]))
-    same('the end of another storm is not its end', (answer.error, storms()),
+    same('stopping the storm of another priority does not stop this one', (answer.error, storms()),
          (0, [2]))
     answer = stop(('storm', [bits(2)]))
-    soon('its own is', held, [])
+    soon('stopping the storm of a priority resumes it', held, [])
     start(bits(0, 1, 5), ALWAYS)
-    soon('three', held, [0, 1, 5])
+    soon('a storm of three priorities pauses them at the neighbour', held, [0, 1, 5])
     stop()
-    soon('all end by one request', held, [])
+    soon('one request without priorities stops all storms', held, [])
 
 
 def leased_ok():
-    """A storm ends with its socket, unless it is to persist."""
+    """A storm ends with its socket, unless it has the flag persist."""
     mine, other = Family(spec), Family(spec)
     start(bits(3), ALWAYS, by=mine)
     start(bits(4), ('flags', FRAMES | FOREVER | PERSIST), by=mine)
     start(bits(5), ALWAYS, by=other)
-    soon('three storms of two sockets', held, [3, 4, 5])
+    soon('three storms of two sockets pause three priorities', held, [3, 4, 5])
     ok(priorities()[3]['storm']['owner'] and
-       not priorities()[4]['storm']['owner'], 'the first has an owner')
+       not priorities()[4]['storm']['owner'], 'a storm without persist has an owner, one with persist has none')
     mine.close()
-    soon('a socket goes, and the storm that it leased', held, [4, 5])
-    same('which is over', storms(), [4, 5])
+    soon('closing a socket resumes the priority of its storm', held, [4, 5])
+    same('closing a socket stops its storm', storms(), [4, 5])
     nl.do('reset', port)
-    soon('reset ends the others', held, [])
+    soon('reset resumes the priorities of all storms', held, [])
     other.close()
 
 
 def gate_ok():
-    """Without frames the port's own queue is paused and nobody else's."""
+    """A storm without frames pauses the port's own queue only."""
     start(bits(6), ('flags', FOREVER))
-    same('a storm at the gate', (bool(priorities()[6]['stats']['paused']),
+    same('a storm without frames pauses the port', (bool(priorities()[6]['stats']['paused']),
                                  priorities()[6]['storm']['running']), (True, 1))
-    same('holds no neighbour', held(), [])
+    same('a storm without frames does not pause the neighbour', held(), [])
     start(bits(6), ALWAYS)
-    soon('one by frames in its place does', held, [6])
-    same('and leaves the gate open', priorities()[6]['stats']['paused'], 0)
+    soon('a storm with frames in its place pauses the neighbour', held, [6])
+    same('a storm with frames does not pause the port', priorities()[6]['stats']['paused'], 0)
     stop()
 
 
 def by_hand_ok():
-    """One frame, and another."""
+    """Single pause frames."""
     def send(*parts):
         return nl.do('pause-send', port + [('pause', list(parts))])
 
     send(bits(0, 7), ('quanta', 65535))
-    soon('XOFF by hand', held, [0, 7])
+    soon('XOFF pauses priorities 0 and 7 of the neighbour and no other', held, [0, 7])
     send(bits(0), ('quanta', 0))
-    soon('XON by hand', held, [7])
+    soon('XON resumes priority 0 of the neighbour and no other', held, [7])
     send(bits(7), ('quanta', 0))
-    soon('and another', held, [])
+    soon('a second XON resumes priority 7 of the neighbour', held, [])
 
 
 each_its_own_ok()

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Whom storms hold, and until when: each priority by itself, the neighbour or the
-# port's own gate, as long as the socket that asked for it is there. Who is held is
-# seen at the neighbour.
+# Test which queues a storm pauses and how long: each priority separately, the neighbour
+# (with frames) or the port's own queue (without), as long as the requesting socket is open.
+# Pauses are observed at the neighbour.
 #
 #   t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
@@ -12,7 +12,7 @@
 
 need_python
 queue_ports t1 t2
-# The longest XOFF holds for 33 s: nothing ends by itself here.
+# The longest XOFF lasts 33 s, so that none expires during the test.
 rdmafault link set t1 rate 1mbit
 rdmafault link set t2 rate 1mbit
 rdmafault prio set t2 prio-pfc all:on

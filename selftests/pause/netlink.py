@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a port is told about pauses; called by netlink.sh with a port."""
+"""Test the netlink requests about pauses; netlink.sh calls it with a port."""
 import errno
 import os
 import socket
@@ -16,43 +16,43 @@ DEV = [('ifindex', port)]
 RANGE = (errno.ERANGE, errno.EINVAL)
 FOREVER = spec.value('storm-flag', 'forever')
 PERSIST = spec.value('storm-flag', 'persist')
-# The first that stands in replies only
+# The first attribute of each set that is only in replies
 REPLIES = {'storm': 'running', 'pause': 'received'}
 
 
 def state():
-    """The port's queues."""
+    """Return the port's queues."""
     return nl.do('queue-get', DEV).messages[0]
 
 
 def running():
-    """The priorities that a storm is in."""
+    """Return the priorities with a running storm."""
     return [p['prio'] for p in state()['prio'] if p.get('storm', {}).get('running')]
 
 
 def start(*parts, sock=nl):
-    """The answer to a storm."""
+    """Start a storm; return the reply."""
     return sock.do('storm-start', DEV + [('storm', list(parts))])
 
 
 def stop(*parts):
-    """The answer to its end."""
+    """Stop storms; return the reply."""
     return nl.do('storm-stop', DEV + list(parts))
 
 
 def send(*parts):
-    """The answer to a frame."""
+    """Send a pause frame; return the reply."""
     return nl.do('pause-send', DEV + [('pause', list(parts))])
 
 
 def leased_ok():
-    """A storm ends with its socket; one that is told to doesn't."""
+    """A storm ends with its socket, unless it has the flag persist."""
     mine = Family(spec)
     start(('prios', 6), ('flags', FOREVER), ('quanta', 9), sock=mine)
     start(('prios', 128), ('flags', FOREVER | PERSIST), sock=mine)
-    same('storms run', running(), [1, 2, 7])
+    same('storms run on the requested priorities', running(), [1, 2, 7])
     prio = state()['prio']
-    same('with what they were told',
+    same('running storms have the requested quanta, flags and owner',
          [(p['storm']['quanta'], p['storm']['flags'], p['storm']['owner'] > 0)
           for p in (prio[1], prio[7])],
          [(9, FOREVER, True), (0, FOREVER | PERSIST, False)])
@@ -60,64 +60,64 @@ def leased_ok():
     deadline = time.monotonic() + 10
     while running() == [1, 2, 7] and time.monotonic() < deadline:
         pass
-    same('the socket that is closed takes its own with it', running(), [7])
+    same('closing a socket stops its storms except those with persist', running(), [7])
     stop(('storm', [('prios', 64)]))
-    same('a storm of another priority is not this one', running(), [7])
+    same('stopping another priority does not stop a persistent storm', running(), [7])
     stop(('storm', [('prios', 128)]))
-    same('which ends when it is named', running(), [])
+    same('stopping its priority stops a persistent storm', running(), [])
     start(('prios', 255), ('duration', 10 ** 13))
     ok(0 < state()['prio'][4]['storm']['left'] <= 10 ** 13,
-       'what is left of its time is told')
+       'the remaining time of a storm is shown')
     start(('prios', 1), ('flags', FOREVER))
-    same('another storm takes the place of one, and leaves the others alone',
+    same('another storm of a priority replaces the first one and does not change the others',
          [p['storm'].get('duration') or None for p in state()['prio'][:2]],
          [None, 10 ** 13])
     stop()
-    same('without a name all end', running(), [])
+    same('stopping without priorities stops all storms', running(), [])
 
 
 def sent():
-    """Frames that the port has sent."""
+    """Return the number of frames that the port has sent."""
     return state()['pause']['sent']
 
 
 def refused(words, at, answer, error=(errno.EINVAL,), says=''):
-    """An error at this attribute, with words."""
+    """Test that the reply is an error with this attribute and a message."""
     ok(answer.error in error and answer.at == at and answer.words and
-       answer.words.startswith(says), words, f'{answer}; wanted {at}')
+       answer.words.startswith(says), words, f'{answer}; expected {at}')
 
 
 def missing(words, where, name, answer):
-    """An error for want of this attribute."""
+    """Test that the reply is an error because this attribute is missing."""
     ok(answer.error == errno.EINVAL and answer.words == f'{name}: missing' and
        answer.missing == spec.sets[where][name].number, words, answer)
 
 
 def contradictions_fail():
-    """What passes the policies and can't be meant."""
+    """Requests that pass the policies, but contradict themselves."""
     one, end_, turn = ('prios', 1), ('duration', 10 ** 9), 10 ** 7
-    refused('a storm without an end', 'storm', start(one), says='duration: missing')
-    refused('one with two', 'storm.duration',
+    refused('a storm without duration and without forever is refused', 'storm', start(one), says='duration: missing')
+    refused('a storm with duration and forever is refused', 'storm.duration',
             start(one, end_, ('flags', FOREVER)), says='duration: not with forever')
-    refused('one of no priority', 'storm', start(end_), says='prios: missing')
-    refused('turns on and never off', 'storm', start(one, end_, ('on-time', turn)),
+    refused('a storm without priorities is refused', 'storm', start(end_), says='prios: missing')
+    refused('a storm with an on time and no off time is refused', 'storm', start(one, end_, ('on-time', turn)),
             says='off-time: missing')
-    refused('turns off and never on', 'storm', start(one, end_, ('off-time', turn)),
+    refused('a storm with an off time and no on time is refused', 'storm', start(one, end_, ('off-time', turn)),
             says='on-time: missing')
-    refused('turns of a nanosecond', 'storm.on-time',
+    refused('a storm with an on time of 1 ns is refused', 'storm.on-time',
             start(one, end_, ('on-time', 1), ('off-time', turn)), says='on-time: sh')
-    missing('no storm', 'main', 'storm', nl.do('storm-start', DEV))
-    missing('no frame', 'main', 'pause', nl.do('pause-send', DEV))
-    missing('a frame of no priority', 'pause', 'prios', send(('quanta', 5)))
-    missing('one that says neither XOFF nor XON', 'pause', 'quanta',
+    missing('storm-start without a storm is refused', 'main', 'storm', nl.do('storm-start', DEV))
+    missing('pause-send without a frame is refused', 'main', 'pause', nl.do('pause-send', DEV))
+    missing('a pause frame without priorities is refused', 'pause', 'prios', send(('quanta', 5)))
+    missing('a pause frame without quanta is refused', 'pause', 'quanta',
             send(('prios', 1)))
     answer = nl.do('storm-start', [('ifindex', 0x7fffffff),
                                    ('storm', [one, end_])])
-    refused('a port that isn\'t there', 'ifindex', answer, error=(errno.ENODEV,))
+    refused('a storm on a port that does not exist is refused', 'ifindex', answer, error=(errno.ENODEV,))
 
 
 def bad_items(where):
-    """Each number of a set just outside of its range, and of a wrong length."""
+    """Yield each number of a set just outside its range, and with wrong lengths."""
     for attr in spec.sets[where].values():
         if attr.name == REPLIES[where]:
             return
@@ -131,7 +131,7 @@ def bad_items(where):
 
 
 def ranges_fail():
-    """Out of range, unknown, or of replies alone."""
+    """Attributes out of range, unknown, or only for replies."""
     for where, ask in (('storm', start), ('pause', send)):
         bad, count = [], 0
         for name, item in bad_items(where):
@@ -141,18 +141,18 @@ def ranges_fail():
                     not answer.words:
                 bad.append(f'{name}: {answer}')
         ok(count > 8 and not bad,
-           f'{where}: {count} numbers out of range or of a wrong length',
+           f'{where}: {count} numbers out of range or with a wrong length are refused',
            '\n'.join(bad))
         last = max(spec.numbers[where])
-        refused(f'{where}: an unknown attribute', f'{where}.?',
+        refused(f'{where}: an unknown attribute is refused', f'{where}.?',
                 ask(Raw(last + 1, bytes(4))))
         name = REPLIES[where]
-        refused(f'{where}: {name} stands in replies only', f'{where}.{name}',
+        refused(f'{where}: the attribute {name}, which is only for replies, is refused', f'{where}.{name}',
                 ask((name, 1)))
 
 
 def unprivileged_fail():
-    """All of it wants CAP_NET_ADMIN."""
+    """All requests need CAP_NET_ADMIN."""
     pid = os.fork()
     if not pid:
         status = 2
@@ -167,7 +167,7 @@ def unprivileged_fail():
         finally:
             os._exit(status)
     _, status = os.waitpid(pid, 0)
-    same('without privilege nothing is done', status, 0)
+    same('storm-start, storm-stop and pause-send without CAP_NET_ADMIN return EPERM', status, 0)
 
 
 leased_ok()
@@ -175,7 +175,7 @@ frames = sent()
 contradictions_fail()
 ranges_fail()
 unprivileged_fail()
-same('nothing of this began or sent anything', (running(), sent()), ([], frames))
+same('refused requests start no storm and send no frame', (running(), sent()), ([], frames))
 ok(not send(('prios', 255), ('quanta', 0)).error and sent() == frames + 1,
-   'control: a frame is counted')
+   'control: a valid frame is sent and counted')
 end()

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Storms and pause frames, message by message, from the netlink specification: a
-# storm is leased as a rule is, and what can't be meant is refused by the
-# attribute that is wrong, begins nothing and sends nothing.
+# Test storms and pause frames with messages made from the netlink specification: a storm is
+# leased like a rule; an invalid request is refused with the wrong attribute, and starts and
+# sends nothing.
 #
 #   t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"

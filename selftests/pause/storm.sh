@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the module says of a storm is what was to be seen at the far side, however
-# late the machine is: frame for frame, and their coverage. exact/storm.sh has what
-# wants a machine that isn't late: that there is no gap, and an emulated wire.
+# Test that the report of a storm agrees with a capture at the far side, also on a slow
+# machine: the number of frames and the coverage. exact/storm.sh tests, in virtual time,
+# that there is no gap, and a link with a rate.
 #
 #   storm - t1 (port) ======= t2 (port) - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
-RATE=10000000000	# a veth's
+RATE=10000000000	# of a veth
 # Tolerance of the coverage: a slow machine captures frames long after they left
 slack=0.05
 [ -z "${KSFT_MACHINE_SLOW:-}" ] || slack=0.25
@@ -18,13 +18,13 @@ agrees()
 	local saw
 
 	saw=$(seen "$2")
-	is "$1: as many XOFFs as were seen" \
+	is "storm of $1: the report has as many XOFFs as were captured" \
 		"$(jq .xoffs <<<"$saw")" "$(proof "$2" xoffs)"
-	ok "$1: the same coverage, $(proof "$2" covered_ns) of $(proof "$2" requested_ns) ns: $saw" \
+	ok "storm of $1: report and capture have the same coverage, $(proof "$2" covered_ns) of $(proof "$2" requested_ns) ns: $saw" \
 		jq -n -e --argjson saw "$saw" \
 		--argjson said "$(proof "$2" covered_ns)" --argjson slack "$slack" \
 		'$saw.held > 0 and ($saw.held - $said | fabs) < $slack * $said'
-	is "$1: it ends with XON" "$(xoffs "$2" | tail -n 1 | cut -d' ' -f2)" 0
+	is "storm of $1: the last frame is XON" "$(xoffs "$2" | tail -n 1 | cut -d' ' -f2)" 0
 }
 
 frames_ok()
@@ -34,24 +34,24 @@ frames_ok()
 	heard
 	agrees "priority 2" 2
 	agrees "priority 3" 3
-	is "a priority that has none: no frame" "$(xoffs 4 | wc -l)" 0
-	is "the neighbour has got them all" \
+	is "a storm of priorities 2 and 3 sends no frame for priority 4" "$(xoffs 4 | wc -l)" 0
+	is "the neighbour counts all XOFFs of the storm" \
 		"$(prio_stat t2 3 xoff_rx)" "$(proof 3 xoffs)"
-	is "the neighbour isn't paused any more" \
+	is "the neighbour is not paused after the storm" \
 		"$(prio_stat t2 3 paused)" false
 }
 
-# The gate's own storm sends nothing.
+# A storm without frames pauses the port itself.
 gate_ok()
 {
 	listen t2 'ether proto 0x8808'
 	storm t1 prio 3 storm for 300ms
 	heard
-	is "the gate: no frame is seen" "$(xoffs 3 | wc -l)" 0
-	is "the gate: it doesn't lapse, on any machine" "$(proof 3 lapses)" 0
-	ok "the gate: held for $(proof 3 covered_ns) of $(proof 3 requested_ns) ns" \
+	is "a storm without frames sends no frame" "$(xoffs 3 | wc -l)" 0
+	is "a storm without frames has no lapse" "$(proof 3 lapses)" 0
+	ok "a storm without frames covers at least 95 %: $(proof 3 covered_ns) of $(proof 3 requested_ns) ns" \
 		jq -n -e "$(proof 3 covered_ns) >= 0.95 * $(proof 3 requested_ns)"
-	is "the gate is open then" "$(prio_stat t1 3 paused)" false
+	is "the port is not paused after a storm without frames" "$(prio_stat t1 3 paused)" false
 }
 
 storm_link

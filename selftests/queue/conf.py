@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a port is told about its queues; called by conf.sh with a port."""
+"""Test the configuration of a port's queues; conf.sh calls it with a port."""
 import errno
 import os
 import socket
@@ -16,12 +16,12 @@ RANGE = (errno.ERANGE, errno.EINVAL)
 
 
 def state():
-    """The port's queues."""
+    """Return the port's queues."""
     return nl.do('queue-get', DEV).messages[0]
 
 
 def told():
-    """What of them is told, and not counted."""
+    """Return the settings of the port's queues, without counters."""
     now = state()
     for prio in now['prio']:
         prio.pop('stats', None)
@@ -35,37 +35,37 @@ def told():
 
 
 def tell(*parts):
-    """The answer to a change."""
+    """Request a change; return the reply."""
     return nl.do('queue-set', DEV + list(parts))
 
 
 def prio(number, *parts):
-    """One priority."""
+    """Return the attribute of one priority."""
     return ('prio', [('prio', number), *parts])
 
 
 def ecn(number, *parts):
-    """The ECN profile of a priority."""
+    """Return the attribute with the ECN profile of a priority."""
     return prio(number, ('ecn', list(parts)))
 
 
 def defaults_ok():
-    """What a port does that nobody has told anything."""
+    """The defaults of a new port."""
     now = told()
-    same('a new port: no rate, no delay, the overhead of Ethernet', now['link'],
+    same('a new port has no rate, no delay, no jitter and the overhead of Ethernet', now['link'],
          {'no-rate': True, 'delay': 0, 'jitter': 0, 'overhead': 24, 'seed': 0})
-    same('no buffer', now['buffer'], {'no-size': True})
-    same('eight priorities, strict', [(p['prio'], p['tsa'], p['pfc'])
+    same('a new port has no buffer limit', now['buffer'], {'no-size': True})
+    same('a new port has eight strict priorities without PFC', [(p['prio'], p['tsa'], p['pfc'])
                                       for p in now['prio']],
          [(i, 0, 0) for i in range(8)])
-    same('the priority is the upper half of the DSCP',
+    same('a new port maps each DSCP to the priority DSCP / 8',
          [(d['dscp'], d['prio']) for d in now['dscp-prio']],
          [(i, i >> 3) for i in range(64)])
-    same('no watchdog', now['watchdog']['prios'], 0)
+    same('no watchdog is enabled on a new port', now['watchdog']['prios'], 0)
 
 
 def comes_back_ok():
-    """All that is given comes back, and what isn't given stays."""
+    """Settings are read back, and others do not change."""
     link = {'rate': 10 ** 8, 'delay': 5000, 'jitter': 300, 'overhead': 20,
             'seed': (1 << 64) - 1}
     third = {'tsa': 1, 'weight': 7, 'limit': 50, 'limit-bytes': 1 << 20,
@@ -80,96 +80,96 @@ def comes_back_ok():
                   prio(3, *third.items(), ('ecn', list(profile.items()))),
                   ('dscp-prio', [('dscp', 26), ('prio', 5)]),
                   ('watchdog', list(dog.items())))
-    ok(not answer.error, 'everything is told in one request', answer)
+    ok(not answer.error, 'one request sets link, buffer, priority, map and watchdog', answer)
     now = told()
-    same('the link comes back', now['link'], link)
-    same('so does the buffer', now['buffer'], {'size': 1 << 20})
-    same('so does a priority', now['prio'][3],
+    same('the settings of the link are read back', now['link'], link)
+    same('the size of the buffer is read back', now['buffer'], {'size': 1 << 20})
+    same('the settings of a priority are read back', now['prio'][3],
          {'prio': 3, **third, 'ecn': profile})
-    same('so does a line of the map', now['dscp-prio'][26]['prio'], 5)
-    same('so does the watchdog', now['watchdog'], dog)
-    same('the other priorities are as before', now['prio'][4:],
+    same('the changed DSCP of the map is read back', now['dscp-prio'][26]['prio'], 5)
+    same('the settings of the watchdog are read back', now['watchdog'], dog)
+    same('the other priorities are not changed', now['prio'][4:],
          before['prio'][4:])
     answer = tell(('link', [('delay', 7)]), prio(3, ('weight', 9)))
-    same('what isn\'t given stays', (answer.error, told()['link'],
+    same('settings that a request does not contain are not changed', (answer.error, told()['link'],
                                      told()['prio'][3]['share']),
          (0, {**link, 'delay': 7}, 300000))
 
 
 def dumped_ok():
-    """A dump has all ports, or the one that is asked for."""
-    same('a dump shows both ports', [m['ifname'] for m in
+    """A dump has all ports, or the requested one."""
+    same('a dump without a port has both ports', [m['ifname'] for m in
                                      nl.dump('queue-get').messages],
          ['t1', 't2'])
     answer = nl.dump('queue-get', DEV)
-    same('or one', [m['ifname'] for m in answer.messages], ['t1'])
-    same('as the request for one shows it', answer.messages[0]['prio'][3]['ecn'],
+    same('a dump with a port has only this port', [m['ifname'] for m in answer.messages], ['t1'])
+    same('a dump and a request for one port have the same settings', answer.messages[0]['prio'][3]['ecn'],
          state()['prio'][3]['ecn'])
 
 
 def back_ok():
-    """Nothing that is told is for ever."""
+    """All settings can be reset."""
     answer = tell(('link', [('no-rate', True), ('delay', 0), ('jitter', 0)]),
                   ('buffer', [('no-size', True)]),
                   prio(3, ('pfc', 0), ('share', 0), ('xoff', 0), ('xon', 0),
                        ('headroom', 0), ('limit-bytes', 0)),
                   ecn(3, ('enabled', 0)), ('watchdog', [('prios', 0)]))
     now = told()
-    same('all can be taken back', (answer.error, now['link']['no-rate'],
+    same('all settings can be set back to their defaults', (answer.error, now['link']['no-rate'],
                                    now['buffer'], now['prio'][3]['share'],
                                    now['watchdog']['prios']),
          (0, True, {'no-size': True}, 0, 0))
 
 
 def refused(words, at, *parts, error=(errno.EINVAL,), says=''):
-    """An error at this attribute, with words, and nothing changed."""
+    """Test that a request is refused with this attribute, and changes nothing."""
     before = told()
     answer = tell(*parts)
     ok(answer.error in error and answer.at == at and answer.words and
        answer.words.startswith(says) and told() == before, words,
-       f'{answer}; wanted {at}')
+       f'{answer}; expected {at}')
 
 
 def contradictions_fail():
-    """What passes the policies and can't be meant."""
+    """Requests that pass the policies, but contradict themselves."""
     size = ('buffer', [('size', 1000)])
-    refused('XON above XOFF', 'prio.xon', prio(3, ('xoff', 500), ('xon', 501)),
+    refused('XON above XOFF is refused', 'prio.xon', prio(3, ('xoff', 500), ('xon', 501)),
             says='xon: above xoff')
-    refused('the second priority is the wrong one', 'prio[1].xon',
+    refused('the second of two priorities is refused with its own attribute', 'prio[1].xon',
             prio(2, ('xoff', 500)), prio(3, ('xoff', 500), ('xon', 501)))
-    refused('headroom beyond the buffer', 'prio.headroom', size,
+    refused('headroom larger than the buffer is refused', 'prio.headroom', size,
             prio(3, ('pfc', 1), ('headroom', 1001)), says='headroom:')
-    refused('share beyond what headroom leaves', 'prio[1].share', size,
+    refused('a share larger than the buffer without headroom is refused', 'prio[1].share', size,
             prio(2, ('pfc', 1), ('headroom', 600)), prio(3, ('share', 401)))
-    refused('XOFF above the share', 'prio.xoff', size,
+    refused('XOFF above the share is refused', 'prio.xoff', size,
             prio(3, ('share', 400), ('xoff', 401)))
-    refused('Kmin above Kmax', 'prio.ecn.kmin',
+    refused('Kmin above Kmax is refused', 'prio.ecn.kmin',
             ecn(5, ('enabled', 1), ('kmin', 9), ('kmax', 8)), says='kmin:')
-    refused('a profile without Kmax', 'prio.ecn', ecn(5, ('enabled', 1)),
+    refused('an ECN profile without Kmax is refused', 'prio.ecn', ecn(5, ('enabled', 1)),
             says='kmax: missing')
-    refused('polling longer than the detection time', 'watchdog.poll',
+    refused('a poll interval longer than the detection time is refused', 'watchdog.poll',
             ('watchdog', [('detect', 5), ('poll', 6)]))
-    refused('polling more often than each millisecond', 'watchdog.poll',
+    refused('a poll interval below a millisecond is refused', 'watchdog.poll',
             ('watchdog', [('poll', 999_999)]))
-    refused('a rate and none', 'link.no-rate',
+    refused('rate and no-rate together are refused', 'link.no-rate',
             ('link', [('rate', 10 ** 8), ('no-rate', True)]))
-    refused('a buffer and none', 'buffer.no-size',
+    refused('size and no-size together are refused', 'buffer.no-size',
             ('buffer', [('size', 5), ('no-size', True)]))
     answer = tell(size, prio(6, ('share', 900)))
-    refused('a buffer that is too small for what was told before', 'buffer',
+    refused('a buffer smaller than an earlier share is refused', 'buffer',
             ('buffer', [('size', 800)]), says='share:')
     tell(prio(6, ('share', 0)), ('buffer', [('no-size', True)]))
     ok(not answer.error, 'control: the share fits the buffer', answer)
 
 
 def numbers(where):
-    """The numbers of a set that a request may carry."""
+    """Return the numbers of a set that a request can contain."""
     only = {'link': 5, 'buffer': 1, 'prio': 10}.get(where, 99)
     return [a for a in spec.sets[where].values() if a.size][:only]
 
 
 def carrier(where, item):
-    """The part of a request that carries an attribute, and the way to it."""
+    """Return the part of a request with an attribute, and its path."""
     if where == 'ecn':
         return ecn(7, item), 'prio.ecn.'
     if where == 'prio':
@@ -181,7 +181,7 @@ SETS = ('link', 'buffer', 'prio', 'ecn', 'dscp-prio', 'watchdog')
 
 
 def ranges_fail():
-    """Each number just outside of its range, and of a wrong length."""
+    """Each number just outside its range, and with a wrong length."""
     before, bad, count = told(), [], 0
     for where in SETS:
         for attr in numbers(where):
@@ -196,47 +196,47 @@ def ranges_fail():
                         or not answer.words:
                     bad.append(f'{where} {attr.name}: {answer}')
     ok(count > 100 and not bad and told() == before,
-       f'{count} numbers out of range or of a wrong length', '\n'.join(bad))
+       f'{count} numbers out of range or with a wrong length are refused', '\n'.join(bad))
 
 
 def replies_only_fail():
-    """What only replies carry, and what nobody knows."""
-    refused('in-flight stands in replies only', 'link.in-flight',
+    """Attributes that are only for replies, and unknown ones."""
+    refused('in-flight, which is only for replies, is refused', 'link.in-flight',
             ('link', [('in-flight', 1)]))
-    refused('used stands in replies only', 'buffer.used',
+    refused('used, which is only for replies, is refused', 'buffer.used',
             ('buffer', [('used', 1)]))
-    refused('stats stand in replies only', 'prio.stats',
+    refused('stats, which are only for replies, are refused', 'prio.stats',
             prio(3, ('stats', [])))
     for where in SETS:
         part, way = carrier(where, Raw(max(spec.numbers[where]) + 1, bytes(4)))
-        refused(f'{where}: an unknown attribute', way + '?', part)
+        refused(f'{where}: an unknown attribute is refused', way + '?', part)
 
 
 def missing_fail():
-    """Requests without what they must have."""
+    """Requests without a mandatory attribute."""
     for words, parts, name, where in (
-            ('a priority without its number', [('prio', [('pfc', 0)])], 'prio',
+            ('a priority without its number is refused', [('prio', [('pfc', 0)])], 'prio',
              'prio'),
-            ('a DSCP without its priority', [('dscp-prio', [('dscp', 3)])],
+            ('a DSCP without its priority is refused', [('dscp-prio', [('dscp', 3)])],
              'prio', 'dscp-prio'),
-            ('a priority without its DSCP', [('dscp-prio', [('prio', 3)])],
+            ('a priority without its DSCP is refused', [('dscp-prio', [('prio', 3)])],
              'dscp', 'dscp-prio')):
         answer = tell(*parts)
         ok(answer.error == errno.EINVAL and
            answer.missing == spec.sets[where][name].number, words, answer)
     answer = tell()
     ok(answer.error == errno.EINVAL and 'link' in answer.words,
-       'a change of nothing', answer)
+       'a change without settings is refused', answer)
     answer = nl.do('queue-set', [('link', [('delay', 5)])])
     ok(answer.error == errno.EINVAL and answer.words.startswith('ifindex'),
-       'a change of no port', answer)
+       'a change without a port is refused', answer)
     answer = nl.do('queue-get', [('ifindex', 0x7fffffff)])
-    ok(answer.error == errno.ENODEV and answer.at == 'ifindex', 'no such port',
+    ok(answer.error == errno.ENODEV and answer.at == 'ifindex', 'a port that does not exist is refused',
        answer)
 
 
 def unprivileged_fail():
-    """Changes want CAP_NET_ADMIN; looking doesn't."""
+    """Changes need CAP_NET_ADMIN, reading does not."""
     pid = os.fork()
     if not pid:
         status = 2
@@ -248,7 +248,7 @@ def unprivileged_fail():
         finally:
             os._exit(status)
     _, status = os.waitpid(pid, 0)
-    same('without privilege: no change, but a look', status, 0)
+    same('queue-set without CAP_NET_ADMIN returns EPERM, queue-get succeeds', status, 0)
 
 
 defaults_ok()

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What a port is told about its queues, message by message, from the netlink
-# specification: it comes back as it was given, what isn't given stays, and
-# what can't be meant is refused by the attribute that is wrong, and changes
-# nothing.
+# Test the configuration of a port's queues with messages made from the netlink
+# specification: settings are read back as they were set, others do not change, and an
+# invalid request is refused with the wrong attribute and changes nothing.
 #
 #   t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Marks by the length of a queue, as the far side sees them. A pause holds the
-# queues while packets of 500 bytes come, so packet n of a round meets 500 n
-# bytes, exactly, and how likely it is marked follows. What is sent to QP 16 + p
-# has priority p.
+# Test ECN marks that depend on the queue length, at the far side. A pause holds the queues
+# while packets of 500 bytes are sent, so that packet n of a round finds exactly 500 n bytes
+# in the queue, which gives its marking probability. Packets to QP 16 + p have priority p.
 #
 #   sendroce - t1 (port) ======= t2 - sendframe, tcpdump
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 - rxe2
@@ -27,7 +26,7 @@ to()
 		psn "${4:-0}" payload $PAYLOAD
 }
 
-# rounds SEED...: in each, EACH packets; their PSNs are SEED * EACH + n
+# rounds SEED...: one round per seed, of EACH packets with PSNs SEED * EACH + n
 rounds()
 {
 	local seed
@@ -39,7 +38,7 @@ rounds()
 	done
 }
 
-# marks FILE PRIO: "PSN ECN" of each packet
+# marks FILE PRIO: prints "PSN ECN" of each packet
 marks()
 {
 	od -An -v -tu1 -w70 -j24 "$1" | awk -v want=$((16 + $2)) '{
@@ -50,13 +49,13 @@ marks()
 	}'
 }
 
-# seen FILE PRIO: how many came, how many of them bear CE
+# seen FILE PRIO: prints the number of packets, and how many of them have CE
 seen()
 {
 	marks "$1" "$2" | awk '{ n++; ce += $2 == 3 } END { print n + 0, ce + 0 }'
 }
 
-# counted PRIO: marked and mark_dropped since the last call
+# counted PRIO: prints marked and mark_dropped since the last call
 counted_then=$tmp/counted
 counted()
 {
@@ -68,7 +67,7 @@ counted()
 	echo "$now" >"$counted_then.$1"
 }
 
-# As kmin 200000, kmax 800000, pmax 50% say
+# kmin 200000, kmax 800000, pmax 50%
 profile_ok()
 {
 	local ce
@@ -76,30 +75,31 @@ profile_ok()
 	rdmafault ecn set t1 prio 3 kmin 200000 kmax 800000 pmax 50%
 	captured t2 "$tmp/profile" rounds $(seq $ROUNDS)
 	ce=$(seen "$tmp/profile" 3 | cut -d' ' -f2)
-	is "profile: all packets arrive" \
+	is "ECN profile: all packets arrive" \
 		"$(seen "$tmp/profile" 3 | cut -d' ' -f1)" $((ROUNDS * EACH))
-	is "profile: as many marks are counted as packets bear CE" \
+	is "ECN profile: the number of counted marks is that of packets with CE" \
 		"$(counted 3) $(port_stat t1 tx marked)" "$ce 0 $ce"
-	is "profile: the queue that the last packet met" \
+	is "ECN profile: ecn_queue is the queue length that the last packet found" \
 		"$(prio_stat t1 3 ecn_queue)" $(((EACH - 1) * FRAME))
 	marks "$tmp/profile" 3 | awk -v each=$EACH -v frame=$FRAME '{
 		print int($1 / each), $1 % each * frame, $2 }' >"$tmp/marks"
-	is "profile: none up to kmin" \
+	is "ECN profile: no packet is marked up to kmin" \
 		"$(awk '$2 <= 200000 && $3 == 3' "$tmp/marks" | wc -l)" 0
-	is "profile: all above kmax" \
+	is "ECN profile: all packets are marked above kmax" \
 		"$(awk '$2 > 800000 && $3 != 3' "$tmp/marks" | wc -l)" 0
-	is "profile: every IP header's checksum is right" \
+	is "ECN profile: the IP checksum of every marked packet is right" \
 		"$(tcpdump -v -n -r "$tmp/profile" 2>/dev/null | awk '
 			/tos 0x63/ { ce++ } /bad cksum/ { bad++ }
 			END { print ce + 0, bad + 0 }')" "$ce 0"
 	bins_ok
-	ok "another seed marks others" \
+	ok "ECN profile: another seed marks other packets" \
 		test "$(awk '$1 == 1 && $3 == 3 { print $2 }' "$tmp/marks")" != \
 		"$(awk '$1 == 2 && $3 == 3 { print $2 }' "$tmp/marks")"
 }
 
-# In bins of 100 kB, what is found may be off by 3.3 standard deviations: once in
-# a thousand times, and as the draws are keyed, never or always.
+# In bins of 100 kB, the number of marks can deviate by 3.3 standard deviations. A good
+# source exceeds this once in a thousand times; the random numbers are keyed, so the result
+# is the same in each run.
 bins_ok()
 {
 	local low found wanted z
@@ -118,13 +118,13 @@ bins_ok()
 				(found[bin] - wanted[bin]) / sqrt(variance[bin])
 	}' "$tmp/marks" | sort -n >"$tmp/bins"
 	while read -r low found wanted z; do
-		ok "profile: $low to $((low + 100)) kB: $found marks, $wanted wanted, z $z" \
+		ok "ECN profile: the right fraction is marked between $low and $((low + 100)) kB: $found marks, expected $wanted, z $z" \
 			awk -v z="$z" 'BEGIN { exit !(z > -3.3 && z < 3.3) }'
 	done <"$tmp/bins"
-	is "profile: six bins were looked at" "$(wc -l <"$tmp/bins")" 6
+	is "control: the marks are compared in six bins" "$(wc -l <"$tmp/bins")" 6
 }
 
-# each_priority ECN...: 300 packets with that field, from priority 0 on
+# each_priority ECN...: send 300 packets with each ECN field, starting with priority 0
 each_priority()
 {
 	local prio=0 ecn
@@ -136,14 +136,14 @@ each_priority()
 	resume_all
 }
 
-# verdict WORDS PRIO COUNTED SEEN
+# verdict WORDS PRIO COUNTED SEEN: compare counters and capture
 verdict()
 {
-	is "$1: counted" "$(counted "$2")" "$3"
-	is "$1: arrived, with CE" "$(seen "$tmp/who" "$2")" "$4"
+	is "$1: marked and mark_dropped have the right values" "$(counted "$2")" "$3"
+	is "$1: the right number of packets arrives, with and without CE" "$(seen "$tmp/who" "$2")" "$4"
 }
 
-# A step at 50000 bytes, which packet 101 is the first to find exceeded
+# A step at 50000 bytes; packet 101 is the first above it
 who_is_marked_ok()
 {
 	rdmafault ecn set t1 prio all kmin 50000 kmax 50000
@@ -152,18 +152,17 @@ who_is_marked_ok()
 	rdmafault ecn set t1 prio 6 not-ect mark
 	rdmafault ecn set t1 prio 7 not-ect drop
 	captured t2 "$tmp/who" each_priority 2 1 1 1 3 0 0 0
-	verdict "ECT(0)" 0 "199 0" "300 199"
-	verdict "ECT(1)" 1 "199 0" "300 199"
-	verdict "ect ect0, ECT(1)" 2 "0 0" "300 0"
-	verdict "ect ect1, ECT(1)" 3 "199 0" "300 199"
-	verdict "CE already" 4 "0 0" "300 300"
-	verdict "not-ECT, left alone" 5 "0 0" "300 0"
-	verdict "not-ECT, marked" 6 "199 0" "300 199"
-	verdict "not-ECT, dropped" 7 "0 199" "101 0"
+	verdict "ECT(0) with the default profile" 0 "199 0" "300 199"
+	verdict "ECT(1) with the default profile" 1 "199 0" "300 199"
+	verdict "ECT(1) with ect ect0" 2 "0 0" "300 0"
+	verdict "ECT(1) with ect ect1" 3 "199 0" "300 199"
+	verdict "packets that already have CE" 4 "0 0" "300 300"
+	verdict "not-ECT with not-ect leave" 5 "0 0" "300 0"
+	verdict "not-ECT with not-ect mark" 6 "199 0" "300 199"
+	verdict "not-ECT with not-ect drop" 7 "0 199" "101 0"
 }
 
-# first_above WEIGHT: the packet that finds the average above 50000, as the
-# average is defined
+# first_above WEIGHT: prints the first packet that finds the average above 50000 bytes
 first_above()
 {
 	awk -v n="$1" -v frame=$FRAME 'BEGIN {
@@ -178,7 +177,7 @@ averages_ok()
 	local first weight
 
 	rdmafault ecn set t1 prio all kmin 50000 kmax 50000 ect any not-ect leave
-	# An average starts where the queue was last: at 0
+	# The average starts with the last queue length, 0
 	to 1 2 1
 	to 4 2 1
 	rdmafault ecn set t1 prio 1 weight 1
@@ -187,17 +186,17 @@ averages_ok()
 	captured t2 "$tmp/who" each_priority 2 2 2 2 2 2 2 2
 	for weight in 1 4; do
 		first=$(first_above $weight)
-		is "an average of weight $weight: packet $first is the first" \
+		is "average with weight $weight: packet $first is the first marked one" \
 			"$(marks "$tmp/who" $weight |
 				awk '$2 == 3 { print $1; exit }')" "$first"
-		is "an average of weight $weight: all from there on" \
+		is "average with weight $weight: all packets from there are marked" \
 			"$(seen "$tmp/who" $weight)" "300 $((300 - first))"
 	done
-	is "the control, a profile that is off: none" "$(seen "$tmp/who" 7)" "300 0"
+	is "control: no packet is marked with the profile off" "$(seen "$tmp/who" 7)" "300 0"
 }
 
-# Nothing waits, and the phantom queue grows all the same: by 524 bytes for each
-# packet, its overhead included, less what has drained.
+# The real queue is empty, but the phantom queue grows by 524 bytes per packet (with
+# overhead), less what has drained.
 phantom_ok()
 {
 	local first
@@ -207,15 +206,15 @@ phantom_ok()
 	captured t2 "$tmp/phantom" sendroce t1 qp 22 dscp 48 ecn 2 count $EACH \
 		payload $PAYLOAD
 	first=$(marks "$tmp/phantom" 6 | awk '$2 == 3 { print $1; exit }')
-	ok "a phantom queue: packet ${first:-none} is the first that is marked" \
+	ok "phantom queue: packets are marked from its threshold on, the first is ${first:-none}" \
 		[ "${first:-0}" -gt $((50000 / (FRAME + 24))) ]
 	captured t2 "$tmp/real" sendroce t1 qp 21 dscp 40 ecn 2 count $EACH \
 		payload $PAYLOAD
-	is "the control: no real queue, no marks" "$(seen "$tmp/real" 5)" \
+	is "control: no packet is marked without a queue and a phantom queue" "$(seen "$tmp/real" 5)" \
 		"$EACH 0"
 }
 
-# IPv6, and IPv4 behind a VLAN tag: the second of two is marked.
+# IPv6, and IPv4 with a VLAN tag: the second of two packets is marked.
 headers_ok()
 {
 	local log=$tmp/headers
@@ -228,10 +227,10 @@ headers_ok()
 	resume_all
 	wait_until 20 arrived "$log" 4
 	capture_end
-	is "IPv6: the one that met a queue bears CE" \
+	is "IPv6: the packet that found a queue has CE" \
 		"$(tcpdump -v -n -r "$log" ip6 2>/dev/null |
 			grep -o 'class 0x[0-9a-f]*' | xargs)" "class 0x03"
-	is "behind a VLAN tag: the one that met a queue bears CE" \
+	is "IPv4 with a VLAN tag: the packet that found a queue has CE" \
 		"$(tcpdump -v -n -r "$log" vlan 2>/dev/null |
 			grep -o 'tos 0x[0-9a-f]*' | xargs)" "tos 0x0 tos 0x3"
 }
@@ -242,13 +241,13 @@ arrived()
 	[ "$(tcpdump -n -r "$1" 2>/dev/null | wc -l)" -ge "$2" ]
 }
 
-# prio_tagged PSN: with a VLAN tag of priority 5
+# prio_tagged PSN: prints a packet with a VLAN tag of priority 5
 prio_tagged()
 {
 	roce4 0x0a 0x20 "$1" | sed 's/^\(.\{24\}\)/\18100a001/'
 }
 
-# A queue pair whose packets are all marked as soon as one waits
+# A queue pair whose packets are all marked as soon as one is queued
 rxe_takes_it_ok()
 {
 	local marked
@@ -258,13 +257,13 @@ rxe_takes_it_ok()
 	rdmafault link set v1 rate 200mbit
 	rdmafault ecn set v1 prio all kmin 0 kmax 1 not-ect mark
 	remember
-	is "rxe: all messages arrive" "$(probe 1 2 write 8 65536)" \
+	is "marked packets of rxe: all messages arrive" "$(probe 1 2 write 8 65536)" \
 		"done=8 wrong=0 status=0"
 	marked=$(port_stat v1 tx marked)
-	too_slow "rxe: some are marked" "sends more than 200 Mbit/s" ||
-		ok "rxe: $marked packets were marked" [ "$marked" -gt 0 ]
-	is "rxe: nothing is retransmitted" "$(moved rxe1 completer_retry_err)" 0
-	unseen "rxe"
+	too_slow "marked packets of rxe: some packets are marked" "sends more than 200 Mbit/s" ||
+		ok "marked packets of rxe: some packets are marked, $marked" [ "$marked" -gt 0 ]
+	is "marked packets of rxe: no packet is retransmitted" "$(moved rxe1 completer_retry_err)" 0
+	unseen "marked packets of rxe"
 }
 
 pausable_link

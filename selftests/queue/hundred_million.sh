@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A hundred million bytes through two ports with everything switched on: rate,
-# delay, jitter, strict priorities and weights, a buffer, PFC and ECN. Nothing is
-# lost, nothing comes twice, and within a priority nothing is reordered.
+# Test that no packet is lost, duplicated or reordered within its priority: a hundred million
+# bytes pass through ports with all features in use: rate, delay, jitter, strict priorities
+# and weights, a buffer, PFC and ECN.
 #
 #   sendroce ×8 ─ t1 ═══════ t2 ── t0 ── t3 ═══════ t4 ─ tcpdump
 #             (port) 500     (port)       (port) 400 Mbit/s
 #
-# t3 is slower than t1, so t2's buffer fills and t1 is paused. That all of it
-# acted, and that a loss or a changed order would have been seen, is shown, too.
+# t3 is slower than t1, so t2's buffer fills and t1 is paused. Controls show that all
+# features were in use, and that a loss or a changed order would be found.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/hops.sh"
 
@@ -36,7 +36,7 @@ everything_on()
 	rdmafault ecn set t3 prio all kmin 16KiB kmax 128KiB pmax 50%
 }
 
-# ce FILE: packets that bear CE
+# ce FILE: prints the number of packets with CE
 ce()
 {
 	od -An -v -tu1 -w70 -j24 "$1" |
@@ -46,9 +46,9 @@ ce()
 nothing_is_lost_ok()
 {
 	captured t4 "$tmp/all" send_each $EACH
-	is "the capture missed nothing" \
+	is "control: tcpdump has dropped no packet" \
 		"$(awk '/dropped by kernel/ { print $1 }' "$tmp/all.log")" 0
-	is "$((8 * EACH)) packets, $((8 * EACH * HOPS_FRAME)) bytes: all arrive, once, in order" \
+	is "all of $((8 * EACH)) packets, $((8 * EACH * HOPS_FRAME)) bytes, arrive once and in order" \
 		"$(lacks "$tmp/all" $EACH)" "lost 0 twice 0 late 0"
 }
 
@@ -56,19 +56,19 @@ all_of_it_acted_ok()
 {
 	local dev key
 
-	too_slow "t1 was paused" "sends more than 160 Mbit/s" ||
-		ok "t1 was paused" [ "$(total t1 paused_total_ns)" -gt 0 ]
-	too_slow "t2 has sent XOFF" "sends more than 160 Mbit/s" ||
-		ok "t2 has sent XOFF" [ "$(total t2 xoff_tx)" -gt 0 ]
-	is "every XOFF of t2 has come to t1" \
+	too_slow "control: t1 was paused" "sends more than 160 Mbit/s" ||
+		ok "control: t1 was paused" [ "$(total t1 paused_total_ns)" -gt 0 ]
+	too_slow "control: t2 has sent XOFF" "sends more than 160 Mbit/s" ||
+		ok "control: t2 has sent XOFF" [ "$(total t2 xoff_tx)" -gt 0 ]
+	is "t1 has received every XOFF of t2" \
 		"$(total t1 xoff_rx)" "$(total t2 xoff_tx)"
-	is "and every XON" "$(total t1 xon_rx)" "$(total t2 xon_tx)"
-	ok "t3 has marked" [ "$(total t3 marked)" -gt 0 ]
-	is "what it says that it has marked bears CE" \
+	is "t1 has received every XON of t2" "$(total t1 xon_rx)" "$(total t2 xon_tx)"
+	ok "control: t3 has marked packets" [ "$(total t3 marked)" -gt 0 ]
+	is "the number of packets with CE is that of t3's counter" \
 		"$(ce "$tmp/all")" "$(total t3 marked)"
 	for dev in t1 t2 t3; do
 		for key in full no_buffer expired watchdog_dropped mark_dropped; do
-			is "$dev has dropped nothing ($key)" \
+			is "$dev has dropped no packet ($key)" \
 				"$(total $dev $key)" 0
 		done
 	done
@@ -78,24 +78,24 @@ all_is_over_ok()
 {
 	local dev
 
-	is "nobody is paused in the end" "$(total t1 paused)" 0
-	is "t2's buffer is empty in the end" "$(total t2 buffer_used)" 0
+	is "no priority of t1 is paused at the end" "$(total t1 paused)" 0
+	is "the buffer of t2 is empty at the end" "$(total t2 buffer_used)" 0
 	for dev in t1 t3; do
-		is "nothing waits at $dev" "$(total $dev backlog)" 0
+		is "no packet is queued at $dev at the end" "$(total $dev backlog)" 0
 	done
 }
 
-# A fiftieth of it is enough to see what the checker sees.
+# A fiftieth of the packets is enough for the controls.
 a_loss_would_be_seen_ok()
 {
 	rdmafault rule add t3 tx qp 0x13 psn 30 drop >/dev/null
 	captured t4 "$tmp/loss" send_each $((EACH / 50))
-	is "one packet dropped by a rule is seen" \
+	is "control: a packet dropped by a rule is found" \
 		"$(lacks "$tmp/loss" $((EACH / 50)))" "lost 1 twice 0 late 0"
 	rdmafault rule flush t3
 	rdmafault rule add t3 tx qp 0x13 psn 30 reorder 3 >/dev/null
 	captured t4 "$tmp/late" send_each $((EACH / 50))
-	is "one that others overtake, too" \
+	is "control: a packet reordered by a rule is found" \
 		"$(lacks "$tmp/late" $((EACH / 50)))" "lost 0 twice 0 late 1"
 	rdmafault rule flush t3
 }

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Ports come and go, links go down and the module is unloaded while packets wait
-# in queues, lie on wires, are charged to buffers and are held by pauses. Nothing
-# stays behind: no memory, no netdev that somebody holds, no port that is paused.
+# Test that ports can be added and removed, links go down and the module can be unloaded
+# while packets are queued, in flight, charged to buffers and paused. Nothing may be left:
+# no memory, no reference to a netdev, no paused port.
 #
 #   sendroce ×8 ─ t1 ═══════ t2 ── t0 ── t3 ═══════ t4
 #             (port) 40      (port)       (port) 20 Mbit/s
@@ -17,7 +17,7 @@ LOOPS=3
 fast=40mbit slow=20mbit
 [ -z "${KSFT_MACHINE_SLOW:-}" ] || fast=4mbit slow=2mbit
 
-# told DEV: what its port is told, whenever it comes
+# told DEV: configure the port after it is added
 told()
 {
 	case $1 in
@@ -37,8 +37,7 @@ port_goes()
 	tc qdisc del dev "$1" root
 }
 
-# As fast as they can, where no port makes them wait, but not in the way of
-# others.
+# Send as fast as possible, with low priority for the CPU.
 senders_start()
 {
 	{
@@ -59,17 +58,17 @@ arrived()
 	cat /sys/class/net/t4/statistics/rx_packets
 }
 
-# goes_on WORDS: packets arrive from now on
+# goes_on WORDS: test that packets still arrive
 goes_on()
 {
 	local before
 
 	before=$(arrived)
-	ok "$1: traffic goes on" wait_until "$soon" eval "[ \$(arrived) -gt $((before + 200)) ]"
+	ok "traffic continues $1" wait_until "$soon" eval "[ \$(arrived) -gt $((before + 200)) ]"
 }
 
-# All that can be in the way of an end is there: packets wait at t3 and are
-# charged to t2, which has paused t1, and more wait there.
+# loaded: are packets queued at t3 and charged to t2, and is t1 paused with more packets
+# queued?
 loaded()
 {
 	rdmafault --json prio show | jq -e '
@@ -88,35 +87,35 @@ nothing_charged()
 	[ "$(total t2 buffer_used)" = 0 ]
 }
 
-# Who must be let go when a port isn't there any more?
+# Removing a port must release the packets and pauses that depend on it.
 ports_go_under_load_ok()
 {
 	senders_start
-	ok "queues, a buffer and pauses are in use" wait_until 20 loaded
-	ok "the port that packets wait at goes" port_goes t3
-	goes_on "without it"
-	ok "without it: nothing is charged any more" wait_until "$soon" nothing_charged
-	ok "without it: nobody is paused" wait_until "$soon" not_paused
-	port_comes t3
-	ok "it comes, and is in use again" wait_until 20 loaded
-	ok "the port that they are charged to goes" port_goes t2
-	goes_on "without that"
-	ok "without that: nobody is paused" wait_until "$soon" not_paused
+	ok "control: queues, a buffer and pauses are in use" wait_until 20 loaded
+	ok "a port with queued packets (t3) can be removed" port_goes t3
+	goes_on "without the port t3"
+	ok "without t3, no packet is charged to the buffer of t2" wait_until "$soon" nothing_charged
+	ok "without t3, t1 is not paused" wait_until "$soon" not_paused
+	ok "without t3, t1 is not paused" wait_until "$soon" not_paused
+	ok "control: t3 is added, and all is in use again" wait_until 20 loaded
+	ok "a port to which packets are charged (t2) can be removed" port_goes t2
+	goes_on "without the port t2"
+	ok "without t2, t1 is not paused" wait_until "$soon" not_paused
 	port_comes t2
-	ok "it comes, and is in use again, too" wait_until 20 loaded
-	ok "the port that is paused goes" port_goes t1
-	goes_on "without the third"
+	ok "control: t2 is added, and all is in use again" wait_until 20 loaded
+	ok "a paused port (t1) can be removed" port_goes t1
+	goes_on "without the port t1"
 	port_comes t1
-	ok "all are in use again" wait_until 20 loaded
+	ok "control: t1 is added, and all is in use again" wait_until 20 loaded
 }
 
-# link_flaps DEV: with its carrier, the other end's goes, too
+# link_flaps DEV: take it down and up; the other end loses its carrier, too
 link_flaps()
 {
-	ok "$1 goes down under load" ip link set "$1" down
-	ok "$1 comes up" ip link set "$1" up
-	goes_on "$1 is back"
-	ok "$1 is back: all is in use" wait_until 20 loaded
+	ok "$1 can be set down under load" ip link set "$1" down
+	ok "$1 can be set up again" ip link set "$1" up
+	goes_on "after $1 was set up again"
+	ok "all is in use after $1 was set up again" wait_until 20 loaded
 }
 
 links_go_down_ok()
@@ -137,23 +136,23 @@ reset_ok()
 	rdmafault rule add t3 tx qp 16 delay 20ms >/dev/null
 	rdmafault pause t1 prio 5 storm forever persist
 	rdmafault pause t2 prio 6 storm forever frames persist
-	is "two storms, one by frames" "$(storms)" 2
-	ok "reset under load" rdmafault reset
-	is "after a reset: no storm" "$(storms)" 0
+	is "control: two storms run" "$(storms)" 2
+	ok "reset succeeds under load" rdmafault reset
+	is "reset stops all storms" "$(storms)" 0
 	for dev in t1 t2 t3; do
 		told $dev
 	done
 	goes_on "after a reset"
-	ok "after a reset: all is in use" wait_until 20 loaded
+	ok "all is in use after a reset" wait_until 20 loaded
 }
 
-# The storm's last XOFF holds for 0.8 s at 40 Mbit/s.
+# The last XOFF of the storm lasts 0.8 s at 40 Mbit/s.
 a_storm_ends_with_its_port_ok()
 {
 	rdmafault pause t2 prio all storm forever frames persist
-	ok "a port that storms goes" port_goes t2
-	goes_on "without it"
-	ok "without it: nobody is paused for long" wait_until "$soon" not_paused
+	ok "a port with a running storm can be removed" port_goes t2
+	goes_on "after the port of a storm is removed"
+	ok "t1 is not paused after the port of a storm is removed" wait_until "$soon" not_paused
 	port_comes t2
 }
 
@@ -167,11 +166,11 @@ all_empty()
 it_drains_ok()
 {
 	senders_end
-	ok "when nobody sends any more, all drains and nobody is paused" \
+	ok "without traffic, all queues and buffers become empty and no port is paused" \
 		wait_until 20 all_empty
 }
 
-# round ORDER...: load, let the ports go in that order, unload
+# round ORDER...: load the module, use it, remove the ports in that order, unload it
 round()
 {
 	local dev
@@ -193,7 +192,7 @@ rounds()
 	done
 }
 
-# A round has more than 100 packets under way, of 8 KiB each, and three ports.
+# A round has three ports and more than 100 packets of 8 KiB each in flight.
 unload_under_load_ok()
 {
 	local before after
@@ -205,23 +204,23 @@ unload_under_load_ok()
 	senders_start
 	rounds 1 >/dev/null
 	before=$(kernel_memory)
-	ok "$LOOPS times: load, use, end ports in any order, unload" rounds $LOOPS
+	ok "the module can be loaded, used and unloaded $LOOPS times, with ports removed in any order" rounds $LOOPS
 	senders_end
 	after=$(kernel_memory)
 	if [ -e /sys/kernel/debug/kmemleak ]; then
-		skip "kernel memory is what it was" "kmemleak tells better"
+		skip "kernel memory does not grow" "kmemleak finds leaks better"
 	else
-		ok "kernel memory is what it was ($((after - before)) KiB)" \
+		ok "kernel memory does not grow ($((after - before)) KiB)" \
 			[ $((after - before)) -lt 1000 ]
 	fi
-	ok "the netdevs can go: nobody holds them" \
+	ok "netdev t1 can be deleted: no reference is left" \
 		timeout 10 ip link del t1
-	ok "those of the bridge, too" timeout 10 ip link del t3
+	ok "netdev t3 can be deleted: no reference is left" timeout 10 ip link del t3
 }
 
-# A queue pair's packets are held by a storm, and the queue pair ends. rxe waits
-# until nobody holds a packet of it, and goes on sending meanwhile; after 50 s it
-# waits no more, and what is held then is used after it has been freed.
+# A storm holds packets of a queue pair, and its process is killed. rxe waits until all
+# packets of the queue pair are freed, and continues to send meanwhile; after 50 s it stops
+# waiting, and a packet that is held longer would be used after the queue pair was freed.
 held()
 {
 	rdmafault --json prio show v1 |
@@ -237,10 +236,10 @@ hold_queue_pair()
 {
 	write_bw 2 1 -D 60 -s 65536 -F >/dev/null 2>&1 &
 	traffic=$!
-	ok "$1: traffic flows" wait_until 30 eval \
+	ok "control, $1: packets are sent" wait_until 30 eval \
 		'[ "$(port_stat v1 tx packets)" -gt 200 ]'
 	rdmafault pause v1 prio 0 storm for 100s persist
-	ok "$1: packets of a queue pair are held" wait_until "$soon" held
+	ok "control, $1: packets of a queue pair are held" wait_until "$soon" held
 	pkill -9 -x ib_write_bw
 }
 
@@ -249,18 +248,18 @@ queue_pair_ends_ok()
 	fabric 2
 	ports v1 v2
 	rdmafault port set v1 max-hold "${KSFT_MACHINE_SLOW:+1}2s"
-	hold_queue_pair "the max-hold"
-	ok "the max-hold lets the queue pair go" wait_until 25 gone
+	hold_queue_pair "max-hold"
+	ok "a killed process ends when its packets reach the max-hold" wait_until 25 gone
 	wait $traffic
-	ok "what was held is counted" [ "$(prio_stat v1 0 expired)" -gt 0 ]
+	ok "packets held for the max-hold are counted as expired" [ "$(prio_stat v1 0 expired)" -gt 0 ]
 	rdmafault port del v1 --force
 	rdmafault port add v1 >/dev/null
-	hold_queue_pair "the port's end"
-	ok "a port with held packets goes" rdmafault port del v1 --force
-	ok "the queue pair is gone with it" wait_until "$soon" gone
+	hold_queue_pair "removal of the port"
+	ok "a port with held packets can be removed" rdmafault port del v1 --force
+	ok "a killed process ends when its port is removed" wait_until "$soon" gone
 	wait $traffic
 	rdmafault port del v2 --force
-	ok "the module goes" modprobe -r rdmafault
+	ok "the module can be unloaded at the end" modprobe -r rdmafault
 }
 
 hops

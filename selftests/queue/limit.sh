@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What finds its priority full is dropped, to the packet and to the byte; other
-# priorities aren't touched, and no sender sees an error. A pause fills the
-# queues. What is sent to QP 16 + p has priority p.
+# Test the limits of priority queues: packets beyond the limit are dropped, exactly to the
+# packet and the byte; other priorities are not affected, and no sender sees an error. A
+# pause fills the queues. Packets to QP 16 + p have priority p.
 #
 #   sendroce - t1 (port) ======= t2 - sendframe, tcpdump
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 - rxe2
@@ -17,7 +17,7 @@ PAYLOAD=942
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# fill COUNT: of each of the priorities 2, 3 and 4
+# fill COUNT: send COUNT packets of each of the priorities 2, 3 and 4
 fill()
 {
 	local prio
@@ -30,7 +30,7 @@ fill()
 	resume_all
 }
 
-# first FILE PRIO: how many came, if they are the first and all of them
+# first FILE PRIO: prints how many packets arrived, if these are the first ones
 first()
 {
 	packets "$1" | awk -v qp=$((16 + $2)) '
@@ -44,28 +44,28 @@ limits_ok()
 
 	rdmafault prio set t1 prio-limit 2:100p 3:50000
 	captured t2 "$tmp/limits" fill 250
-	is "a limit of 100 packets" "$(first "$tmp/limits" 2)" 100
-	is "a limit of 50000 bytes" "$(first "$tmp/limits" 3)" 50
-	is "the control: a priority without such a limit" \
+	is "a limit of 100 packets passes the first 100 packets" "$(first "$tmp/limits" 2)" 100
+	is "a limit of 50000 bytes passes the first 50 packets of 1000 bytes" "$(first "$tmp/limits" 3)" 50
+	is "control: a priority without a limit passes all packets" \
 		"$(first "$tmp/limits" 4)" 250
 	all="$(prio_stat t1 2 full) $(prio_stat t1 3 full) $(prio_stat t1 4 full)"
-	is "what was dropped is counted as full" "$all" "150 200 0"
-	is "the longest that the queues were, in bytes" \
+	is "packets beyond the limit are counted as full" "$all" "150 200 0"
+	is "peak_bytes is the largest queue length in bytes" \
 		"$(prio_stat t1 2 peak_bytes) $(prio_stat t1 3 peak_bytes)" \
 		"100000 50000"
-	ok "tc counts the drops" grep -q 'dropped 350,' \
+	ok "tc counts packets beyond the limit as dropped" grep -q 'dropped 350,' \
 		<<<"$(tc -s qdisc show dev t1)"
-	ok "the sender has seen no error" [ ! -e "$tmp/errors" ]
+	ok "the sender sees no error for packets beyond the limit" [ ! -e "$tmp/errors" ]
 }
 
-# Less than the limit leaves what waits already: a change loses nothing.
+# A new limit below the queue length must not drop queued packets.
 live_ok()
 {
 	rdmafault prio set t1 prio-limit 2:10000p
 	captured t2 "$tmp/live" fill_then_limit
-	is "a limit below what waits drops none of it" \
+	is "a new limit below the queue length drops no queued packet" \
 		"$(first "$tmp/live" 2)" 250
-	is "but what comes then" "$(prio_stat t1 2 full)" $((150 + 10))
+	is "a new limit below the queue length drops new packets" "$(prio_stat t1 2 full)" $((150 + 10))
 }
 
 fill_then_limit()
@@ -79,32 +79,32 @@ fill_then_limit()
 
 bad_input_fails()
 {
-	refused "no limit" "prio-limit" rdmafault prio set t1 prio-limit 2:
-	refused "a limit of 0 packets" "prio-limit" \
+	refused "prio-limit without a limit is refused" "prio-limit" rdmafault prio set t1 prio-limit 2:
+	refused "prio-limit of 0 packets is refused" "prio-limit" \
 		rdmafault prio set t1 prio-limit 2:0p
-	refused "priority 8" "0 to 7" rdmafault prio set t1 prio-limit 8:10p
-	refused "a negative limit" "prio-limit" \
+	refused "prio-limit of priority 8 is refused" "0 to 7" rdmafault prio set t1 prio-limit 8:10p
+	refused "prio-limit with a negative limit is refused" "prio-limit" \
 		rdmafault prio set t1 prio-limit 2:-1
 }
 
-# A queue pair has 64 packets under way, and finds room for 20.
+# A queue pair has 64 packets in flight, and the queue has room for 20.
 rxe_sends_again_ok()
 {
 	local dropped
 
-	too_slow "rxe sends again" "sends more than 100 Mbit/s" && return
+	too_slow "rxe retransmits packets beyond the limit" "sends more than 100 Mbit/s" && return
 	fabric 2
 	ports v1
 	rdmafault link set v1 rate 100mbit
 	rdmafault prio set v1 prio-limit all:20p
 	remember
-	is "rxe: all messages arrive" "$(probe 1 2 write 2 131072 0 16)" \
+	is "rxe with a limited queue: all messages arrive" "$(probe 1 2 write 2 131072 0 16)" \
 		"done=2 wrong=0 status=0"
 	dropped=$(prio_sum v1 full)
-	ok "rxe: $dropped packets found no room" [ "$dropped" -gt 0 ]
-	ok "rxe: so packets were missing" \
+	ok "rxe with a limited queue: packets are dropped, $dropped" [ "$dropped" -gt 0 ]
+	ok "rxe with a limited queue: the receiver counts out-of-sequence packets" \
 		[ "$(moved rxe2 out_of_seq_request)" -gt 0 ]
-	unseen "rxe"
+	unseen "rxe with a limited queue"
 }
 
 pausable_link

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Which packet has which priority, and which priority goes first: a pause fills
-# all queues, and the order in which they are emptied stands in a capture at the
-# far side. What is sent to QP 16 + p has priority p.
+# Test the priority of packets, and the order in which priorities are served. A pause fills
+# all queues; a capture at the far side shows the order of packets. Packets to QP 16 + p have
+# priority p.
 #
 #   sendroce, sendframe - t1 (port) ======= t2 - sendframe, tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
@@ -12,13 +12,13 @@
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# order FILE: the priorities as they came, one a line
+# order FILE: prints the priorities in order of arrival, one per line
 order()
 {
 	packets "$1" | awk '{ print $1 - 16 }'
 }
 
-# fill PRIO:COUNT:PAYLOAD...: while all are paused; then they are let go
+# fill PRIO:COUNT:PAYLOAD...: send these while all priorities are paused, then resume
 fill()
 {
 	local each prio count payload
@@ -38,16 +38,16 @@ strict_ok()
 
 	rdmafault prio set t1 prio-tsa all:strict
 	captured t2 "$capture" fill 0:50:100 3:50:1000 7:50:100 5:50:4000
-	is "strict: the highest first, whatever came first" \
+	is "strict priorities: the highest is served first, in any order of arrival" \
 		"$(order "$capture" | uniq -c | xargs)" "50 7 50 5 50 3 50 0"
-	is "strict: within each, as they came" \
+	is "strict priorities: packets of a priority keep their order" \
 		"$(packets "$capture" | awk '{ if ($2 != next_psn[$1]++) n++ }
 			END { print n + 0 }')" 0
 }
 
-# shares_ok WEIGHT: of priority 1, against 1 of priority 2, by bytes: the packets
-# of priority 1 are an eighth of those of 2. While both have something to send,
-# neither is ahead by more than a turn and a packet.
+# shares_ok WEIGHT: compare bytes of priority 1 with this weight and priority 2 with weight
+# 1. The packets of priority 1 are an eighth as large. While both have packets, neither may
+# be ahead by more than one round and one packet.
 shares_ok()
 {
 	local bw=$1 capture=$tmp/shares
@@ -58,7 +58,7 @@ shares_ok()
 		{ bytes[$1] += $1 == 1 ? 500 : 4000; n[$1]++ }
 		n[1] == 1600 || n[2] == 200 { exit }
 		END { printf "%.0f %.0f\n", bytes[1], bytes[2] }' >"$tmp/bytes"
-	ok "ets, $bw to 1: $(<"$tmp/bytes") bytes" \
+	ok "ets weights $bw and 1: bytes are shared by weight, $(<"$tmp/bytes") bytes" \
 		awk -v bw="$bw" -v turn=4214 '{
 			ahead = $1 / bw - $2
 			exit !($2 > 20 * turn && ahead < 2 * turn && -ahead < 2 * turn)
@@ -71,22 +71,22 @@ strict_before_ets_ok()
 
 	rdmafault prio set t1 prio-tsa 1:ets 2:ets 0:strict prio-bw 1:1 2:1
 	captured t2 "$capture" fill 1:50:4096 2:50:4096 0:50:1000
-	is "a strict priority is before those of ets" \
+	is "a strict priority is served before ets priorities" \
 		"$(order "$capture" | head -50 | uniq -c | xargs)" "50 0"
-	is "which take turns then" \
+	is "two ets priorities with equal weights alternate" \
 		"$(order "$capture" | tail -100 | awk '
 			$1 == before { twice++ } { before = $1 }
 			END { print twice + 0 }')" 0
 }
 
-# now_packets: how many have left each priority, from 0 on
+# now_packets: prints the number of sent packets of each priority
 now_packets()
 {
 	rdmafault --json prio show t1 |
 		jq -r '[.[0].prio[] | .packets] | join(" ")'
 }
 
-# belongs WORDS PRIO FRAME: one of it counts there and nowhere else
+# belongs WORDS PRIO FRAME: test that the frame is counted in PRIO and no other priority
 belongs()
 {
 	local before now
@@ -95,7 +95,7 @@ belongs()
 	sendframe t1 <<<"$3"
 	wait_until "$soon" left_one
 	now=$(now_packets)
-	is "$1: priority $2" "$(echo "$before $now" | awk '{
+	is "a frame with $1 has priority $2" "$(echo "$before $now" | awk '{
 		for (i = 1; i <= 8; i++)
 			if ($(i + 8) != $i)
 				printf "%s%d:%d", c++ ? " " : "", i - 1,
@@ -107,7 +107,7 @@ left_one()
 	[ "$(now_packets)" != "$before" ]
 }
 
-# with_dscp DSCP, tagged PRIO: of the frame on standard input
+# with_dscp DSCP, tagged PRIO: set this in the frame on standard input
 with_dscp()
 {
 	sed "s/^\(.\{30\}\)00/\1$(printf '%02x' $(($1 << 2)))/"
@@ -128,13 +128,13 @@ priorities_ok()
 	belongs "DSCP 26" 3 "$(with_dscp 26 <<<"$frame")"
 	belongs "DSCP 63" 7 "$(with_dscp 63 <<<"$frame")"
 	belongs "VLAN priority 5" 5 "$(tagged 5 <<<"$frame")"
-	belongs "a tag before the DSCP" 6 \
+	belongs "VLAN priority 6 and DSCP 26" 6 \
 		"$(with_dscp 26 <<<"$frame" | tagged 6)"
-	belongs "IPv6, traffic class 0x80" 4 \
+	belongs "IPv6 and traffic class 0x80" 4 \
 		"$(roce6 0x0a 0x20 1 | sed 's/86dd60/86dd68/')"
-	belongs "neither tag nor IP" 0 "$(eth "" 88b5)$(zeros 50)"
+	belongs "neither a VLAN tag nor an IP header" 0 "$(eth "" 88b5)$(zeros 50)"
 	rdmafault prio set t1 dscp-prio 26:1
-	belongs "DSCP 26 by another map" 1 "$(with_dscp 26 <<<"$frame")"
+	belongs "DSCP 26 and a changed map" 1 "$(with_dscp 26 <<<"$frame")"
 }
 
 # A CNP leaves while all priorities are paused.
@@ -147,12 +147,12 @@ control_band_ok()
 	pause_all
 	sendframe t1 <<<"$(roce4 0x0a 0x11 1)"
 	sendframe t1 <<<"$(roce4 0x81 0x12 1 16)"
-	ok "a CNP leaves a port that is paused" wait_until "$soon" came "$capture" 1
-	is "and nothing else does" "$(prio_sum t1 backlog)" 1
+	ok "a CNP leaves while all priorities are paused" wait_until "$soon" came "$capture" 1
+	is "only the CNP leaves while all priorities are paused" "$(prio_sum t1 backlog)" 1
 	resume_all 100mbit
 	wait_until "$soon" came "$capture" 2
 	capture_end
-	is "it was the CNP, the other came later" "$(packets_in "$capture" | xargs)" "18 17"
+	is "the packet that left during the pause is the CNP" "$(packets_in "$capture" | xargs)" "18 17"
 }
 
 came()
@@ -160,8 +160,7 @@ came()
 	[ "$(packets_in "$1" | wc -l)" -ge "$2" ]
 }
 
-# packets_in FILE: the QP of each, of whatever length; its last two bytes are at
-# byte 48
+# packets_in FILE: prints the QP of each packet; its last two bytes are at byte 48
 packets_in()
 {
 	tcpdump -n -r "$1" -xx 2>/dev/null |

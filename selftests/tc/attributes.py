@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# attributes.py SPEC NETDEV: options of the qdisc that tc would not send are
-# refused by the kernel, with a word about why. For python_test of lib/python.sh.
+# attributes.py SPEC NETDEV: test that the kernel refuses invalid options of the qdisc which
+# tc would not send, with a message. python_test of lib/python.sh calls it.
 import socket
 import struct
 import sys
@@ -29,7 +29,7 @@ def u64(v):
 
 
 def extack(reply):
-    """The kernel's word about a refusal, "" if it has none."""
+    """Return the kernel's message about a refused request, "" if it has none."""
     at = 16 + 4 + 16
     while at + 4 <= len(reply):
         size, kind = struct.unpack_from("HH", reply, at)
@@ -53,12 +53,12 @@ CASES = [
     ("a rate of 0", attr(RATE, u64(0)), NLA_F_NESTED, "out of range"),
     ("too much overhead", attr(OVERHEAD, u32(257)), NLA_F_NESTED, "out of range"),
     ("a delay that is too long", attr(DELAY, u64(20000000001)), NLA_F_NESTED, "out of range"),
-    ("a rate and none", attr(RATE, u64(10**9)) + attr(NO_RATE, b""), NLA_F_NESTED, "no-rate"),
+    ("a rate and no-rate together", attr(RATE, u64(10**9)) + attr(NO_RATE, b""), NLA_F_NESTED, "no-rate"),
     ("a rate of 32 bits", attr(RATE, u32(10**6)), NLA_F_NESTED, ""),
-    ("what only replies carry", attr(IN_FLIGHT, u32(1)), NLA_F_NESTED, "replies only"),
+    ("an attribute that is only for replies", attr(IN_FLIGHT, u32(1)), NLA_F_NESTED, "replies only"),
     ("an unknown attribute", attr(99, u32(1)), NLA_F_NESTED, "nknown attribute"),
-    ("a nest that isn't called one", attr(RATE, u64(2 * 10**9)), 0, "NLA_F_NESTED"),
-    ("an attribute that is cut off", struct.pack("HH", 12, RATE) + u32(1), NLA_F_NESTED, ""),
+    ("a nest without NLA_F_NESTED", attr(RATE, u64(2 * 10**9)), 0, "NLA_F_NESTED"),
+    ("a truncated attribute", struct.pack("HH", 12, RATE) + u32(1), NLA_F_NESTED, ""),
 ]
 
 
@@ -71,9 +71,9 @@ def main():
     for words, options, nested, want in CASES:
         error, said = send(sock, ifindex, options, nested)
         good = error < 0 and want in said
-        ok(good, f"{words} is refused ({error}: {said})")
+        ok(good, f"the qdisc refuses {words} ({error}: {said})")
     error, said = send(sock, ifindex, attr(RATE, u64(10**9)), NLA_F_NESTED)
-    ok(not error, f"control: a good one is taken ({error} {said})")
+    ok(not error, f"control: the qdisc accepts a valid rate ({error} {said})")
     end()
 
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The link of a port by tc and its plugin: said, shown, changed under way, felt,
-# counted, and refused. The plugin is found where tc has its own.
+# Test the options of the qdisc with tc and our plugin: set, shown, changed, their effect,
+# the statistics, and invalid options. The plugin is in tc's directory.
 #
 #   delayprobe - t1 (port) ======= t2 - delayprobe
 . "$(dirname "$0")/../lib/lib.sh"
@@ -26,7 +26,7 @@ ALL_TESTS="
 
 veth_pair t1 t2
 
-# shown: the options as text
+# shown: prints the options as text
 shown()
 {
 	tc qdisc show dev t1 root | sed -E 's/^qdisc rdmafault [0-9a-f]+: root refcnt [0-9]+ //; s/ *$//'
@@ -54,7 +54,7 @@ del()
 
 help_ok()
 {
-	is "help names every option" \
+	is "tc help lists every option of the qdisc" \
 		"$(tc qdisc add dev t1 root rdmafault help 2>&1 | grep -oE '\[ [a-z]+' | cut -c3- | xargs)" \
 		"rate delay jitter overhead seed"
 }
@@ -63,32 +63,32 @@ says_and_shows_ok()
 {
 	local text="rate 1.5gbit delay 10us jitter 1.5us overhead 38 seed 7"
 
-	ok "all options are taken" \
+	ok "tc add accepts all options" \
 		add rate 1500mbit delay 10us jitter 1500ns overhead 38 seed 7
-	is "and shown" "$(shown)" "$text"
-	is "and in JSON" "$(tc -j qdisc show dev t1 root | jq -c '.[0].options')" \
+	is "tc shows all options as text" "$(shown)" "$text"
+	is "tc shows all options in JSON" "$(tc -j qdisc show dev t1 root | jq -c '.[0].options')" \
 		'{"delay_ns":10000,"jitter_ns":1500,"overhead":38,"rate_bps":1500000000,"seed":7}'
 	del
 	# shellcheck disable=SC2086 # what was shown is several words
-	ok "what is shown is taken again" add $text
-	is "and means the same" "$(shown)" "$text"
+	ok "tc accepts the options as it shows them" add $text
+	is "tc shows the same options again" "$(shown)" "$text"
 	del
 	add rate 10Gbit
-	is "case matters as little as to tc" "$(option rate_bps)" 10000000000
+	is "units of rates are accepted in upper and lower case" "$(option rate_bps)" 10000000000
 	del
 	add
-	is "a port that has been told nothing shows nothing" "$(shown)" ""
+	is "tc shows no options for a port with defaults" "$(shown)" ""
 	del
 }
 
 same_as_link_ok()
 {
 	add rate 100mbit delay 10us
-	is "rdmafault link shows what tc has said" \
+	is "rdmafault link show prints what tc has set" \
 		"$(rdmafault --json link show t1 | jq -c '.[0] | [.rate, .delay_ns]')" \
 		"[100000000,10000]"
 	rdmafault link set t1 rate 200mbit jitter 5us
-	is "and tc what rdmafault link has said" \
+	is "tc shows what rdmafault link has set" \
 		"$(shown)" "rate 200mbit delay 10us jitter 5us overhead 24 seed 0"
 	del
 }
@@ -96,12 +96,12 @@ same_as_link_ok()
 changes_what_is_given_ok()
 {
 	add rate 100mbit delay 10us
-	ok "one option changes" change delay 20us
-	is "and no other" "$(option rate_bps) $(option delay_ns)" "100000000 20000"
-	ok "a rate can be taken back" change rate none
-	is "and the delay stays" "$(option rate_bps) $(option delay_ns)" "null 20000"
-	ok "replace changes, too" tc qdisc replace dev t1 root rdmafault rate 1gbit
-	is "and no more than is given" \
+	ok "tc change of one option succeeds" change delay 20us
+	is "tc change of one option does not change others" "$(option rate_bps) $(option delay_ns)" "100000000 20000"
+	ok "tc change removes a rate with \"rate none\"" change rate none
+	is "tc change \"rate none\" does not change the delay" "$(option rate_bps) $(option delay_ns)" "null 20000"
+	ok "tc replace of one option succeeds" tc qdisc replace dev t1 root rdmafault rate 1gbit
+	is "tc replace of one option does not change others" \
 		"$(option rate_bps) $(option delay_ns)" "1000000000 20000"
 	del
 }
@@ -113,12 +113,12 @@ keeps_port_ok()
 	add
 	id=$(rule t1 tx qp 5 observe)
 	change rate 1gbit
-	is "a change leaves the port and its rules" \
+	is "tc change keeps the port and its rules" \
 		"$(rdmafault --json rule show t1 | jq '.[0].id')" "$id"
 	del
 }
 
-# p50: nanoseconds that a packet takes from t1 to t2
+# p50: prints the median time of a packet from t1 to t2, in nanoseconds
 p50()
 {
 	delayprobe 20 2000 t1 t2 | sed 's/.*\<p50=\([0-9]*\).*/\1/'
@@ -133,13 +133,13 @@ delays_ok()
 	change delay 200ms
 	with=$(p50)
 	change delay 0s
-	ok "packets take the delay longer ($without ns, $with ns)" \
+	ok "packets take longer by the delay ($without ns, $with ns)" \
 		[ $((with - without)) -ge 190000000 ]
-	ok "and no more when it is taken back" [ "$(p50)" -lt 190000000 ]
+	ok "packets do not take longer after the delay is removed" [ "$(p50)" -lt 190000000 ]
 	del
 }
 
-# by_tc, by_us: all counters of the priorities that both have
+# by_tc, by_us: prints the counters of priorities that both tc and rdmafault have
 by_tc()
 {
 	tc -s -j qdisc show dev t1 root | jq -c '[.[0].priorities[] |
@@ -158,8 +158,7 @@ held_back()
 	[ "$(tc -s -j qdisc show dev t1 root | jq '.[0].priorities[3].backlog')" = 1 ]
 }
 
-# A queue that is paused, with a packet in it that waits no longer than the
-# max-hold, and one that isn't
+# Compare the counters of paused priorities with a queued packet and of others.
 counts_ok()
 {
 	local stats ours
@@ -170,64 +169,64 @@ counts_ok()
 	rdmafault pause t1 prio 3,5 storm for 60s persist
 	rdmafault pause t1 prio 6 xoff quanta 1
 	sendframe t1 < <(prio_frame 3; prio_frame 4; prio_frame 5; prio_frame 5)
-	ok "a packet waits" wait_until "$soon" held_back
+	ok "control: a packet is queued" wait_until "$soon" held_back
 	stats=$(by_tc)
 	ours=$(by_us "$stats")
-	is "eight priorities with all that is counted" \
+	is "tc -s shows eight priorities with at least 22 counters each" \
 		"$(jq -c 'map(length) | [length, min >= 22]' <<<"$stats")" '[8,true]'
-	is "the same as rdmafault prio says" \
+	is "tc -s and rdmafault prio show print the same counters" \
 		"$(jq -c 'map(del(.paused_total_ns))' <<<"$stats")" \
 		"$(jq -c 'map(del(.paused_total_ns))' <<<"$ours")"
-	is "who has sent, who waits, who is paused, what was dropped" \
+	is "tc -s shows sent, queued, dropped and paused packets of each priority" \
 		"$(jq -c '[.[3, 4, 5, 6] | [.packets, .backlog, .full, .paused, .xoff_tx]]' <<<"$stats")" \
 		'[[0,1,0,true,0],[1,0,0,false,0],[0,1,1,true,0],[0,0,0,false,1]]'
-	ok "the time of the pause is told" \
+	ok "tc -s shows the time of a pause" \
 		[ "$(jq '.[3].paused_total_ns' <<<"$stats")" -gt 0 ]
-	ok "text has a line for each that has something to tell" grep -qx \
+	ok "tc -s prints a line for a priority with counters above 0" grep -qx \
 		' prio 6 xoff_tx 1' <(tc -s qdisc show dev t1 root)
-	is "and no other" "$(tc -s qdisc show dev t1 root | grep -c '^ prio ')" 4
+	is "tc -s prints no line for a priority without counters" "$(tc -s qdisc show dev t1 root | grep -c '^ prio ')" 4
 	del
 }
 
 bad_words_fails()
 {
 	add rate 1gbit
-	refused "a rate of 0" "^rdmafault: rate: .*'0bit'" \
+	refused "tc refuses a rate of 0" "^rdmafault: rate: .*'0bit'" \
 		change rate 0bit
-	refused "a rate below the least" "^rdmafault: rate: .*'999kbit'" change rate 999kbit
-	refused "a rate above the most" "^rdmafault: rate: .*'11tbit'" change rate 11tbit
-	refused "a rate without unit" "^rdmafault: rate: .*'1000000'" change rate 1000000
-	refused "a rate in bytes" "^rdmafault: rate: .*'10mbps'" change rate 10mbps
-	refused "a delay that is too long" "^rdmafault: delay: .*'21s'" change delay 21s
-	refused "a negative delay" "^rdmafault: delay: .*'-1us'" change delay -1us
-	refused "a delay of none" "^rdmafault: delay: .*'none'" change delay none
-	refused "a jitter that is too long" "^rdmafault: jitter: .*'21s'" change jitter 21s
-	refused "too much overhead" "^rdmafault: overhead: .*'257'" change overhead 257
-	refused "a seed that is no number" "^rdmafault: seed: .*'x'" change seed x
-	refused "no value" "^rdmafault: rate: " change delay 1us rate
-	refused "an option twice" "^rdmafault: rate: " change rate 1gbit rate none
-	refused "an option of another qdisc" \
+	refused "tc refuses a rate below the minimum" "^rdmafault: rate: .*'999kbit'" change rate 999kbit
+	refused "tc refuses a rate above the maximum" "^rdmafault: rate: .*'11tbit'" change rate 11tbit
+	refused "tc refuses a rate without a unit" "^rdmafault: rate: .*'1000000'" change rate 1000000
+	refused "tc refuses a rate in bytes per second" "^rdmafault: rate: .*'10mbps'" change rate 10mbps
+	refused "tc refuses a delay that is too long" "^rdmafault: delay: .*'21s'" change delay 21s
+	refused "tc refuses a negative delay" "^rdmafault: delay: .*'-1us'" change delay -1us
+	refused "tc refuses \"delay none\"" "^rdmafault: delay: .*'none'" change delay none
+	refused "tc refuses a jitter that is too long" "^rdmafault: jitter: .*'21s'" change jitter 21s
+	refused "tc refuses an overhead that is too large" "^rdmafault: overhead: .*'257'" change overhead 257
+	refused "tc refuses a seed that is not a number" "^rdmafault: seed: .*'x'" change seed x
+	refused "tc refuses an option without a value" "^rdmafault: rate: " change delay 1us rate
+	refused "tc refuses an option given twice" "^rdmafault: rate: " change rate 1gbit rate none
+	refused "tc refuses an option of another qdisc" \
 		"^rdmafault: .*'limit'" \
 		change limit 5
-	refused "the first good, the second not" "'0bit'" change delay 1us rate 0bit
-	is "nothing of it has changed anything" "$(shown)" \
+	refused "tc refuses a valid option followed by an invalid one" "'0bit'" change delay 1us rate 0bit
+	is "refused options change nothing" "$(shown)" \
 		"rate 1gbit delay 0ns jitter 0ns overhead 24 seed 0"
 	del
 }
 
 bad_add_fails()
 {
-	refused "a port isn't made with a bad option" "'0bit'" add rate 0bit
-	is "there is none" "$(rdmafault --json port show | jq length)" 0
+	refused "tc refuses to add a port with an invalid option" "'0bit'" add rate 0bit
+	is "no port is made with an invalid option" "$(rdmafault --json port show | jq length)" 0
 }
 
-# What tc would not send
+# Options that tc would not send
 bad_attributes_fails()
 {
-	python3 -c 'import socket' 2>/dev/null || { skip "attributes" "no python3"; return; }
+	python3 -c 'import socket' 2>/dev/null || { skip "the kernel refuses invalid attributes" "no python3"; return; }
 	add rate 1gbit
 	python_test "$selftests/tc/attributes.py" t1
-	is "nothing of it has changed anything" "$(option rate_bps)" 1000000000
+	is "refused attributes change nothing" "$(option rate_bps)" 1000000000
 	del
 }
 

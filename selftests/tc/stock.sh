@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# tc as the distribution has it, without our plugin: it makes ports and takes
-# them away, and shows them as any qdisc.
+# Test tc without our plugin: it adds, shows and removes ports like any qdisc.
 #
 #   t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -11,20 +10,20 @@
 export TC_LIB_DIR=/nonexistent
 veth_pair t1 t2
 
-# where tc would look, if it were not for TC_LIB_DIR
+# installed: is the plugin in tc's default directory?
 installed()
 {
 	find /usr/lib -path '*/tc/q_rdmafault.so' | grep -q .
 }
 
-ok "the plugin is there for others" installed
-ok "a port is made without it" tc qdisc add dev t1 root rdmafault
-is "the module knows it" "$(rdmafault --json port show | jq -r '.[0].netdev')" t1
-is "it is shown" "$(tc qdisc show dev t1 root | grep -c '^qdisc rdmafault')" 1
-is "with nothing unknown" "$(tc -s -d qdisc show dev t1 root | grep -i unknown)" ""
-is "in JSON, too, with statistics" \
+ok "control: the plugin is installed in tc's default directory" installed
+ok "tc without the plugin adds a port" tc qdisc add dev t1 root rdmafault
+is "the module has a port added by tc without the plugin" "$(rdmafault --json port show | jq -r '.[0].netdev')" t1
+is "tc without the plugin shows the qdisc" "$(tc qdisc show dev t1 root | grep -c '^qdisc rdmafault')" 1
+is "tc without the plugin prints no \"unknown\" for the qdisc" "$(tc -s -d qdisc show dev t1 root | grep -i unknown)" ""
+is "tc without the plugin shows the qdisc in JSON with statistics" \
 	"$(tc -s -j qdisc show dev t1 root | jq -r '.[0].kind')" rdmafault
-refused "options need the plugin" 'Unknown qdisc "rdmafault"' \
+refused "tc without the plugin refuses options of the qdisc" 'Unknown qdisc "rdmafault"' \
 	tc qdisc change dev t1 root rdmafault rate 1gbit
-ok "a port is taken away without it" tc qdisc del dev t1 root
-is "the module knows that" "$(rdmafault --json port show | jq length)" 0
+ok "tc without the plugin removes a port" tc qdisc del dev t1 root
+is "the module has no port after tc removed it" "$(rdmafault --json port show | jq length)" 0
