@@ -16,12 +16,12 @@
 #define IN_WATCHDOG	RDMAFAULT_A_WATCHDOG
 
 INVALID(headroom_beyond, PRIO, HEADROOM,
-	"headroom: beyond the buffer of the port");
+	"headroom: greater than the buffer of the port");
 INVALID(share_beyond, PRIO, SHARE,
-	"share: beyond the buffer of the port without its headroom");
-INVALID(xoff_above, PRIO, XOFF, "xoff: above the share");
-INVALID(xon_above, PRIO, XON, "xon: above xoff");
-INVALID(kmin_above, ECN, KMIN, "kmin: above kmax");
+	"share: greater than the buffer of the port minus its headroom");
+INVALID(xoff_above, PRIO, XOFF, "xoff: greater than the share");
+INVALID(xon_above, PRIO, XON, "xon: greater than xoff");
+INVALID(kmin_above, ECN, KMIN, "kmin: greater than kmax");
 INVALID(kmax_missing, ECN, KMAX, "kmax: missing");
 INVALID(poll_long, WATCHDOG, POLL,
 	"poll: longer than the detection or restoration time");

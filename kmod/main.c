@@ -29,7 +29,7 @@
 
 /* Times and counters are read in one piece, and divided, without more ado. */
 #ifndef CONFIG_64BIT
-#error "rdmafault needs a kernel of 64 bits"
+#error "rdmafault needs a 64-bit kernel"
 #endif
 
 /*

@@ -75,7 +75,7 @@ struct rf_port *rf_netlink_port(struct genl_info *info)
 	port = rf_port_find(genl_info_net(info), nla_get_u32(attr));
 	if (!port) {
 		NL_SET_ERR_MSG_ATTR(info->extack, attr,
-				    "ifindex: netdev is no port");
+				    "ifindex: netdev is not a port");
 		return ERR_PTR(-ENODEV);
 	}
 	return port;
@@ -253,7 +253,7 @@ static int set_max_hold(struct rf_port *port, const struct nlattr *attr,
 	if (!fits_side(&port->side[RF_TX], cap) ||
 	    !fits_side(&port->side[RF_RX], cap)) {
 		NL_SET_ERR_MSG_ATTR(extack, attr,
-				    "max-hold: the port has a rule that holds longer");
+				    "max-hold: shorter than the delay of a rule of this port");
 		return -EBUSY;
 	}
 	WRITE_ONCE(port->max_hold, cap);
@@ -325,12 +325,12 @@ int rf_netlink_dump_check(struct netlink_callback *cb)
 
 	attr = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, RDMAFAULT_A_ID);
 	if (attr) {
-		NL_SET_ERR_MSG_ATTR(cb->extack, attr, "id: not in a dump");
+		NL_SET_ERR_MSG_ATTR(cb->extack, attr, "id: not allowed in a dump");
 		return -EINVAL;
 	}
 	attr = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, RDMAFAULT_A_FLOW);
 	if (attr) {
-		NL_SET_ERR_MSG_ATTR(cb->extack, attr, "flow: not in a dump");
+		NL_SET_ERR_MSG_ATTR(cb->extack, attr, "flow: not allowed in a dump");
 		return -EINVAL;
 	}
 	return 0;

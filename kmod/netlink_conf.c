@@ -34,7 +34,7 @@ int rf_refuse_from(struct nlattr **tb, int first, int max,
 		if (!tb[attr])
 			continue;
 		NL_SET_ERR_MSG_ATTR(extack, tb[attr],
-				    "queue: attribute stands in replies only");
+				    "queue: attribute is only used in replies");
 		return -EINVAL;
 	}
 	return 0;
@@ -92,7 +92,7 @@ int rf_conf_parse_link(struct rf_link_conf *link, const struct nlattr *nest,
 			     RDMAFAULT_A_LINK_MAX, extack) ?:
 	      refuse_both(tb[RDMAFAULT_A_LINK_RATE],
 			  tb[RDMAFAULT_A_LINK_NO_RATE],
-			  "no-rate: not with a rate", extack);
+			  "no-rate: not allowed with a rate", extack);
 	if (err)
 		return err;
 	rf_get_fields(link, &set, tb, rf_link_fields, RDMAFAULT_A_LINK_MAX);
@@ -113,7 +113,7 @@ static int parse_buffer(struct rf_conf *conf, const struct nlattr *nest,
 			     RDMAFAULT_A_BUFFER_MAX, extack) ?:
 	      refuse_both(tb[RDMAFAULT_A_BUFFER_SIZE],
 			  tb[RDMAFAULT_A_BUFFER_NO_SIZE],
-			  "no-size: not with a size", extack);
+			  "no-size: not allowed with a size", extack);
 	if (err)
 		return err;
 	if (tb[RDMAFAULT_A_BUFFER_SIZE])
@@ -282,7 +282,7 @@ int rf_conf_parse(struct rf_conf *conf, struct genl_info *info)
 	}
 	if (!told) {
 		NL_SET_ERR_MSG(info->extack,
-			       "wants link, buffer, prio, dscp-prio or watchdog");
+			       "requires link, buffer, prio, dscp-prio or watchdog");
 		return -EINVAL;
 	}
 	rf_conf_complete(conf);

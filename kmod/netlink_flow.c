@@ -143,7 +143,7 @@ static int name_check(struct nlattr **tb, const struct nlattr *nest,
 	    NL_REQ_ATTR_CHECK(extack, nest, tb, RDMAFAULT_A_FLOW_DADDR) ||
 	    NL_REQ_ATTR_CHECK(extack, nest, tb, RDMAFAULT_A_FLOW_QP)) {
 		NL_SET_ERR_MSG(extack,
-			       "flow: wants direction, saddr, daddr and qp");
+			       "flow: requires direction, saddr, daddr and qp");
 		return -EINVAL;
 	}
 	for (attr = RDMAFAULT_A_FLOW_ORDINAL; attr <= RDMAFAULT_A_FLOW_MAX;
@@ -151,7 +151,7 @@ static int name_check(struct nlattr **tb, const struct nlattr *nest,
 		if (!tb[attr])
 			continue;
 		NL_SET_ERR_MSG_ATTR(extack, tb[attr],
-				    "flow: attribute stands in replies only");
+				    "flow: attribute is only used in replies");
 		return -EINVAL;
 	}
 	return 0;

@@ -60,7 +60,7 @@ int rf_get_addr(const struct nlattr *attr, u8 *addr, u32 *len,
 {
 	if (nla_len(attr) != 4 && nla_len(attr) != 16) {
 		NL_SET_ERR_MSG_ATTR(extack, attr,
-				    "address: wants 4 bytes of IPv4 or 16 of IPv6");
+				    "address: invalid length; 4 bytes for IPv4, 16 bytes for IPv6");
 		return -EINVAL;
 	}
 	*len = nla_len(attr);
@@ -89,7 +89,7 @@ static int get_qps(struct rf_match *m, const struct nlattr *nest,
 			continue;
 		if (m->qps == RDMAFAULT_QPS_MAX) {
 			NL_SET_ERR_MSG_ATTR(extack, attr,
-					    "qp: more than 32 of them");
+					    "qp: too many; at most 32");
 			return -EINVAL;
 		}
 		m->set |= RF_MATCH_BIT(QP);
@@ -243,7 +243,7 @@ static int refuse_reply_only(struct nlattr **tb, struct netlink_ext_ack *extack)
 		if (!tb[reply_only[i]])
 			continue;
 		NL_SET_ERR_MSG_ATTR(extack, tb[reply_only[i]],
-				    "rule: attribute stands in replies only");
+				    "rule: attribute is only used in replies");
 		return -EINVAL;
 	}
 	return 0;
@@ -299,7 +299,7 @@ static struct rf_rule *rule_alloc(const struct nlattr *nest,
 	struct rf_rule *rule;
 
 	if (!actions || actions > RDMAFAULT_ACTIONS_MAX) {
-		NL_SET_ERR_MSG_ATTR(extack, nest, "action: wants 1 to 8 of them");
+		NL_SET_ERR_MSG_ATTR(extack, nest, "action: requires 1 to 8 actions");
 		return ERR_PTR(-EINVAL);
 	}
 	rule = kzalloc(struct_size(rule, action, actions), GFP_KERNEL_ACCOUNT);

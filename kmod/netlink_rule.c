@@ -67,7 +67,7 @@ static void tell_rules(struct rf_port *port, u32 dir,
 static int too_many(struct genl_info *info)
 {
 	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_RULE],
-			    "rule: too many for the port");
+			    "rule: too many for this port");
 	return -ENOSPC;
 }
 
@@ -85,7 +85,7 @@ static int find_room(const struct rf_port *port, u32 dir,
 	if (rf_side_has_keys(side, batch->rule, batch->count, replace))
 		return 0;
 	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_RULE],
-			    "key: none is left above the highest");
+			    "key: no number is left after the highest one");
 	return -ENOSPC;
 }
 

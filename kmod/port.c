@@ -436,7 +436,7 @@ struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf)
  * @extack: says what is wrong
  *
  * Context: RTNL held, may sleep.
- * Return: 0, -EEXIST if the netdev is a port already, or what hooking it said.
+ * Return: 0, -EEXIST if the netdev is already a port, or what hooking it said.
  */
 int rf_port_open(struct rf_port *port, struct netlink_ext_ack *extack)
 {
@@ -444,12 +444,12 @@ int rf_port_open(struct rf_port *port, struct netlink_ext_ack *extack)
 	int err = -EEXIST;
 
 	if (is_taken(port->dev)) {
-		NL_SET_ERR_MSG(extack, "netdev is a port already");
+		NL_SET_ERR_MSG(extack, "netdev is already a port");
 		goto free;
 	}
 	err = rf_ingress_attach(port);
 	if (err) {
-		NL_SET_ERR_MSG(extack, "can't hook the netdev's ingress");
+		NL_SET_ERR_MSG(extack, "cannot register a hook at the ingress of the netdev");
 		goto free;
 	}
 	mutex_lock(&rf_ports_lock);

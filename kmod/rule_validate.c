@@ -10,17 +10,17 @@
 
 static const struct rf_invalid hits_all = {
 	.attr = RDMAFAULT_A_RULE_MATCH,
-	.words = "match: empty, which hits every packet; flag all says that it is meant",
+	.words = "match: empty; to match every packet, set the flag all",
 };
 
 static const struct rf_invalid ends_before = {
 	.attr = RDMAFAULT_A_RULE_EXPIRES,
-	.words = "expires: before from has passed",
+	.words = "expires: earlier than the time in from",
 };
 
 static const struct rf_invalid behind_last = {
 	.attr = RDMAFAULT_A_RULE_ACTION,
-	.words = "action: behind one that makes the packet vanish",
+	.words = "action: not allowed after an action that consumes the packet",
 };
 
 static const struct rf_invalid held_too_long = {

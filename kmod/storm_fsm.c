@@ -17,8 +17,8 @@
 	}
 
 INVALID(prios_missing, PRIOS, "prios: missing");
-INVALID(no_end, DURATION, "duration: missing, and the storm isn't forever");
-INVALID(two_ends, DURATION, "duration: not with forever");
+INVALID(no_end, DURATION, "duration: missing; or the flag forever");
+INVALID(two_ends, DURATION, "duration: not allowed with forever");
 INVALID(on_missing, ON_TIME, "on-time: missing");
 INVALID(off_missing, OFF_TIME, "off-time: missing");
 INVALID(on_short, ON_TIME, "on-time: shorter than 20 us");

@@ -44,8 +44,8 @@ size="want a size of up to 1TiB, as 100kb, got"
 refused_all "ecn set e1" <<-END
 	prio 8 kmax 1k|prio: want 0 to 7, with commas, or all, got "8"
 	prio 3, kmax 1k|prio: want .*, got "3,"
-	prio 3 kmin 9k kmax 8k|e1: prio 3: kmin: above kmax
-	prio 3 kmin 300k|e1: prio 3: kmin: above kmax
+	prio 3 kmin 9k kmax 8k|e1: prio 3: kmin: greater than kmax
+	prio 3 kmin 300k|e1: prio 3: kmin: greater than kmax
 	prio 4 pmax 10%|e1: prio 4: kmax: missing
 	prio 3 kmin -1|kmin: $size "-1"
 	prio 3 kmax 2000g|kmax: $size "2000g"

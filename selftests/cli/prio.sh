@@ -82,13 +82,13 @@ refused_all "prio set q1" <<-END
 	dscp-prio 26:8|dscp-prio: want .*, got "26:8"
 	dscp-prio 26|dscp-prio: want .*, got "26"
 	prio-cell 3:1|want a word of dscp-prio, .*, got "prio-cell"
-	prio-xoff 3:100k prio-xon 3:101k|q1: prio 3: xon: above xoff
-	prio-xoff 3:897k|q1: prio 3: xoff: above the share
-	prio-headroom 3:1025k|q1: prio 3: headroom: beyond the buffer of the port
-	prio-share 4:897k|q1: prio 4: share: beyond the buffer
+	prio-xoff 3:100k prio-xon 3:101k|q1: prio 3: xon: greater than xoff
+	prio-xoff 3:897k|q1: prio 3: xoff: greater than the share
+	prio-headroom 3:1025k|q1: prio 3: headroom: greater than the buffer of the port
+	prio-share 4:897k|q1: prio 4: share: greater than the buffer
 END
 refused "a buffer smaller than the headroom of its priorities is refused" \
-	"^rdmafault: q1: headroom: beyond the buffer" rdmafault link set q1 buffer 100k
+	"^rdmafault: q1: headroom: greater than the buffer" rdmafault link set q1 buffer 100k
 refused "prio set without a setting is refused" "^rdmafault: usage: rdmafault prio set DEV" \
 	rdmafault prio set q1
 refused "prio show of a netdev that is no port is refused" "^rdmafault: lo: is no port" \

@@ -72,7 +72,7 @@ sed 's/kmax 300KiB/kmax 4KiB/' "$lab" >"$tmp/bad.yaml"
 run_lab "$tmp/bad.yaml"
 is "an ECN profile with kmin above kmax is refused" "$status" 2
 ok "the error for kmin above kmax names the port and the word" \
-	grep -q 'p2: .*kmin: above kmax' "$tmp/errors"
+	grep -q 'p2: .*kmin: greater than kmax' "$tmp/errors"
 is "kmin above kmax prints one error line per place" \
 	"$(wc -l <"$tmp/errors")" "$(grep -c 'kmax 4KiB' "$tmp/bad.yaml")"
 ok "no fabric is left after the last run" eval '! ip link show rfbr0 2>/dev/null'

@@ -98,7 +98,7 @@ def contradictions_fail():
     one, end_, turn = ('prios', 1), ('duration', 10 ** 9), 10 ** 7
     refused('a storm without duration and without forever is refused', 'storm', start(one), says='duration: missing')
     refused('a storm with duration and forever is refused', 'storm.duration',
-            start(one, end_, ('flags', FOREVER)), says='duration: not with forever')
+            start(one, end_, ('flags', FOREVER)), says='duration: not allowed with forever')
     refused('a storm without priorities is refused', 'storm', start(end_), says='prios: missing')
     refused('a storm with an on time and no off time is refused', 'storm', start(one, end_, ('on-time', turn)),
             says='off-time: missing')

@@ -134,7 +134,7 @@ def contradictions_fail():
     """Requests that pass the policies, but contradict themselves."""
     size = ('buffer', [('size', 1000)])
     refused('XON above XOFF is refused', 'prio.xon', prio(3, ('xoff', 500), ('xon', 501)),
-            says='xon: above xoff')
+            says='xon: greater than xoff')
     refused('the second of two priorities is refused with its own attribute', 'prio[1].xon',
             prio(2, ('xoff', 500)), prio(3, ('xoff', 500), ('xon', 501)))
     refused('headroom larger than the buffer is refused', 'prio.headroom', size,

@@ -121,7 +121,7 @@ static int check_qdisc(struct rf_sock *s, const struct rf_target *t)
 		return err;
 	}
 	if (!strcmp(q.kind, KIND)) {
-		rf_err("%s: is a port already", t->netdev);
+		rf_err("%s: is already a port", t->netdev);
 		return -EEXIST;
 	}
 	if (!q.handle)
