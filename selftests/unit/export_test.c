@@ -163,26 +163,6 @@ static void trace_ok(struct made_run *m)
 		"control: the reader of traces finds a track without a name");
 }
 
-/* Return: tshark's fields of the packets that match a filter, separated by spaces */
-static char *tshark(const char *filter)
-{
-	char line[512], *text;
-
-	snprintf(line, sizeof(line),
-		 "tshark -o ip.check_checksum:TRUE -Y '%s' -T fields -E separator=/s -e frame.interface_name -e frame.time_epoch -e frame.len -e ip.src -e infiniband.bth.opcode -e infiniband.bth.destqp -e infiniband.bth.psn -e frame.comment 2>/dev/null -r",
-		 filter);
-	text = answer(line);
-	return text;
-}
-
-static void same(char *got, const char *want, const char *words)
-{
-	ok(!strcmp(got, want), "%s", words);
-	if (strcmp(got, want))
-		printf("# got:      %.*s\n# expected: %s", (int)strcspn(got, "\n"), got, want);
-	free(got);
-}
-
 static size_t lines_of(char *text)
 {
 	size_t n = 0, i;
@@ -191,60 +171,6 @@ static size_t lines_of(char *text)
 		n += text[i] == '\n';
 	free(text);
 	return n;
-}
-
-/* Two rules hit one packet: the capture must have one packet with two comments. */
-static void hit_twice(struct rf_record *rec)
-{
-	struct rf_event *all = rec->ev.e;
-
-	all[0].seq = 77;
-	rf_events_add(&rec->ev, &all[0]);
-	rec->ev.e[rec->ev.n - 1].rule = 9;
-	memmove(&rec->ev.e[2], &rec->ev.e[1], (rec->ev.n - 2) * sizeof(*all));
-	rec->ev.e[1] = rec->ev.e[0];
-	rec->ev.e[1].rule = 9;
-}
-
-static void by_ipv6(struct rf_event *e)
-{
-	e->family = AF_INET6;
-	e->len += 20;
-	inet_pton(AF_INET6, "fd00::1", e->saddr);
-	inet_pton(AF_INET6, "fd00::2", e->daddr);
-}
-
-/* tail: 1 hit, 7 retransmissions; many: 6 times 1 hit, 1 NAK, 5 retransmissions */
-static void capture_ok(struct made_run *m)
-{
-	struct made_run two;
-
-	make_run(&two, 2, 20);
-	hit_twice(&two.run.cases[1].rec);
-	by_ipv6(&two.run.cases[1].rec.ev.e[two.run.cases[1].rec.ev.n - 1]);
-	ok(!rf_export_capture(in_dir("capture.pcapng"), &m->run),
-	   "capture.pcapng is written");
-	if (!has("tshark")) {
-		ok(true, "tshark reads capture.pcapng # SKIP no tshark");
-		free_run(&two);
-		return;
-	}
-	ok(lines_of(tshark("")) == 1 + 7 + 6 * 7, "tshark reads all packets of capture.pcapng");
-	ok(!lines_of(tshark("_ws.malformed")), "tshark finds no malformed packet in capture.pcapng");
-	ok(!lines_of(tshark("not ip.checksum.status == 1")), "tshark finds no wrong IP checksum in capture.pcapng");
-	same(tshark("frame.comment contains \"dropped\" and frame.interface_name == \"tail:v2-tx\""),
-	     "tail:v2-tx 2000.193505610 4154 10.77.0.2 7 0x000012 4196 dropped by rule 2: drop; psn +100 attempt 1 flow 1,detected by the sender's timer, retransmitted after 60.1 ms with 7 packets\n",
-	     "the comment of a hit packet has the rule, and how the loss was detected");
-	ok(lines_of(tshark("infiniband.aeth.syndrome.opcode == 3 and frame.interface_name == \"many:v2-rx\" and frame.comment contains \"wants PSN\"")) == 6,
-	   "tshark reads the NAKs of capture.pcapng as NAKs");
-	ok(lines_of(tshark("frame.comment contains \"retransmitted, attempt 2\"")) == 7 + 30,
-	   "retransmitted packets have a comment with the attempt");
-	rf_export_capture(in_dir("capture.pcapng"), &two.run);
-	ok(lines_of(tshark("frame.comment contains \"rule 2\" and frame.comment contains \"rule 9\" and frame.packet_id == 77")) == 1,
-	   "a packet hit by two rules has two comments");
-	ok(lines_of(tshark("ipv6.src == fd00::1 and ipv6.dst == fd00::2 and infiniband.bth.psn == 4196 and not _ws.malformed")) == 1,
-	   "tshark reads an IPv6 packet of capture.pcapng");
-	free_run(&two);
 }
 
 /* A rank of a training can start its next step before the others have ended the last. */
@@ -384,10 +310,6 @@ static void breach_ok(struct made_run *m)
 	   "a violation of go-back-N is one instant in trace.json");
 	if (has("python3"))
 		accepted(TRACE, "trace.json with a violation has the format of Perfetto");
-	rf_export_capture(in_dir("capture.pcapng"), &m->run);
-	if (has("tshark"))
-		ok(lines_of(tshark("frame.comment contains \"breaks go-back-N\" and infiniband.bth.psn == 4196")) == 1,
-		   "a violation of go-back-N is one comment in capture.pcapng");
 	an->gbn = was;
 }
 
@@ -410,10 +332,6 @@ static void empty_ok(void)
 	ok(!rf_export_trace(in_dir("trace.json"), &run), "trace.json of a run without steps is written");
 	if (python)
 		accepted(TRACE, "trace.json of a run without steps has the format of Perfetto");
-	ok(!rf_export_capture(in_dir("capture.pcapng"), &run),
-	   "capture.pcapng of a run without packets is written");
-	if (has("tshark"))
-		ok(!lines_of(tshark("")), "capture.pcapng of a run without packets has no packet");
 }
 
 static void tap_of_a_failure_ok(struct made_run *m)
@@ -500,7 +418,7 @@ static void tap_agrees_ok(struct made_run *m)
 static void disk_full_fails(const struct rf_run *run)
 {
 	static int (*const all[])(const char *path, const struct rf_run *run) = {
-		rf_export_metrics, rf_export_trace, rf_export_capture,
+		rf_export_metrics, rf_export_trace,
 	};
 	size_t i;
 
@@ -522,7 +440,6 @@ int main(void)
 	make_run(&m, 4, 60);
 	metrics_ok(&m);
 	trace_ok(&m);
-	capture_ok(&m);
 	tap_ok(&m);
 	holes_hold_nothing_ok(&m);
 	tap_of_a_failure_ok(&m);

@@ -12,13 +12,10 @@ int rf_render_file(const char *path, const struct rf_run *run,
 /* OpenMetrics, for Prometheus and its kin */
 int rf_export_metrics(const char *path, const struct rf_run *run);
 /* export_words.c */
-bool rf_export_is_answer(const struct rf_event *e);
 char *rf_export_words(const struct rf_event *e, char *buf, size_t len);
 char *rf_export_breach(const struct rf_analysis *an, const struct rf_event *e,
 		       char *buf, size_t len);
 
-/* pcapng, for Wireshark */
-int rf_export_capture(const char *path, const struct rf_run *run);
 /* Chrome's trace format, for Perfetto */
 int rf_export_trace(const char *path, const struct rf_run *run);
 /* TAP 14, a subtest for each case */

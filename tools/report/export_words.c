@@ -3,8 +3,7 @@
 #include "export.h"
 #include "rulewords.h"
 
-/** rf_export_is_answer - a NAK or RNR NAK, wherever it was seen */
-bool rf_export_is_answer(const struct rf_event *e)
+static bool is_nak(const struct rf_event *e)
 {
 	return !e->fault &&
 	       e->class & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR);
@@ -22,7 +21,7 @@ char *rf_export_words(const struct rf_event *e, char *buf, size_t len)
 {
 	const char *what = rf_event_opcode(e);
 
-	if (rf_export_is_answer(e)) {
+	if (is_nak(e)) {
 		snprintf(buf, len, "%sNAK, wants PSN 0x%06x",
 			 e->class & RDMAFAULT_CLASS_RNR ? "RNR " : "", e->psn);
 		return buf;

@@ -54,7 +54,6 @@ static const struct {
 	{ "summary.json", rf_summary_write },
 	{ "page.txt", write_page },
 	{ "report.html", rf_html_write },
-	{ "capture.pcapng", rf_export_capture },
 	{ "trace.json", rf_export_trace },
 	{ "metrics.prom", rf_export_metrics },
 };
