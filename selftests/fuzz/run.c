@@ -54,7 +54,7 @@ static void render(const struct rf_run *run, size_t size)
 	must(len);
 	free(text);
 	if (!(size % 8))
-		must(!rf_run_render(run));
+		must(!rf_run_render(run, RF_FORMATS_ALL));
 }
 
 /* From the first writing on nothing moves. */

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the exported formats of a run (TAP, OpenMetrics, Perfetto, pcapng): checkers and
-# tshark accept the files, and "rdmafault report" writes the same files again.
+# Test the exported formats of a run (TAP, OpenMetrics, Perfetto, JUnit XML): checkers
+# accept the files, and "rdmafault report" writes the same files again.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
@@ -31,7 +31,8 @@ by()
 }
 
 made=$tmp/out
-tap=$(rdmafault run --tap --deadline 3600s --out "$made" "$tmp/drop.yaml")
+tap=$(rdmafault run --tap --deadline 3600s --formats all --out "$made" \
+	"$tmp/drop.yaml")
 is "run --tap exits with 0" $? 0
 is "TAP output has one test per case" "$(grep '^ok' <<<"$tap")" "$(printf \
 	'ok 1 - clean\nok 2 - dropped')"
@@ -41,13 +42,17 @@ is "TAP output ends with the plan" "$(tail -n 1 <<<"$tap")" 1..2
 ok "metrics.prom is valid OpenMetrics" by openmetrics.py metrics.prom
 ok "metrics.prom has the hit of the case" grep -Eq \
 	'^rdmafault_faults_hit\{.*case="dropped",round="1"\} 1$' "$made/metrics.prom"
+ok "junit.xml is valid JUnit XML" by junit.py junit.xml
+is "junit.xml has a testcase per case" \
+	"$(python3 "$selftests/lib/junit.py" "$made/junit.xml" suite@tests)" 2
 ok "trace.json is a valid trace for Perfetto" by trace_json.py trace.json
 is "trace.json has an arrow from the lost packet to its retransmission" \
 	"$(jq -c '[.traceEvents[] | select(.cat == "loss" and .ph != "t").ph]' \
 		"$made/trace.json")" '["s","f"]'
+
 cp -r "$made" "$tmp/again"
 rdmafault report "$tmp/again" >/dev/null
-for file in trace.json metrics.prom; do
+for file in trace.json junit.xml metrics.prom; do
 	ok "report writes $file again unchanged" \
 		cmp "$made/$file" "$tmp/again/$file"
 done

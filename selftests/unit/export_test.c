@@ -334,6 +334,154 @@ static void empty_ok(void)
 		accepted(TRACE, "trace.json of a run without steps has the format of Perfetto");
 }
 
+#define JUNIT "python3 selftests/lib/junit.py"
+
+/* The value at @at of junit.xml must be @expected. */
+static void has_value(const char *at, const char *expected)
+{
+	char command[256], *text, *all;
+	FILE *f;
+
+	snprintf(command, sizeof(command), JUNIT " '%s' '%s'", path, at);
+	all = calloc(1, 4096);
+	f = popen(command, "r");
+	if (f) {
+		all[fread(all, 1, 4095, f)] = '\0';
+		pclose(f);
+	}
+	text = strrchr(all, '\n');
+	if (text)
+		*text = '\0';
+	ok(!strcmp(all, expected), "junit.xml has the expected %s", at);
+	if (strcmp(all, expected))
+		printf("# got \"%s\"\n", all);
+	free(all);
+}
+
+static void junit_of_a_pass_ok(struct made_run *m)
+{
+	rf_judge_run(&m->run);
+	ok(!rf_export_junit(in_dir("junit.xml"), &m->run), "junit.xml is written");
+	if (!has("python3")) {
+		ok(true, "junit.xml is valid JUnit XML # SKIP no python3");
+		return;
+	}
+	accepted(JUNIT, "junit.xml is valid JUnit XML");
+	has_value("suite@name", "made");
+	has_value("suite@tests", "4");
+	has_value("suite@failures", "0");
+	has_value("suite@errors", "0");
+	has_value("tail@classname", "made");
+	has_value("tail@time", "0.674491");
+	has_value("tail/failure", "none");
+	spoiled(JUNIT, "s/ tests=\"4\"/ tests=\"5\"/", "control: the JUnit reader finds a wrong count");
+	spoiled(JUNIT, "s/<testcase /<testcase verdict=\"pass\" /",
+		"control: the JUnit reader finds an unknown attribute");
+	spoiled(JUNIT, "s/ time=\"/ time=\"-/", "control: the JUnit reader finds a negative time");
+	spoiled(JUNIT, "s/name=\"tail\"/name=\"many\"/", "control: the JUnit reader finds a duplicate name");
+}
+
+/* Everything that XML must escape or cannot represent */
+#define ODD "a<b> & \"c\" 'd' ]]> \x01\x1b[1m\tx \xff \xef\xbf\xbf \xc3\xa4"
+#define ODD_READ "a<b> & \"c\" 'd' ]]>   [1m x ? ? \xc3\xa4"
+
+static void junit_of_a_failure_ok(struct made_run *m)
+{
+	struct rf_run_case *p = &m->run.cases[1];
+	char *const was = p->reason[0];
+	const unsigned int n = p->nreasons;
+	char name[] = "a&b<\"c\">";
+
+	if (!has("python3"))
+		return;
+	p->verdict = RF_VERDICT_FAIL;
+	p->reason[0] = ODD;
+	p->reason[1] = "second reason";
+	p->nreasons = 2;
+	m->run.cases[2].verdict = RF_VERDICT_BROKEN;
+	m->run.ended = RF_VERDICT_ABORTED;
+	m->run.rounds = 2;
+	strcpy(m->run.differs, "tail: other packets than in round 1");
+	m->scenario.name = name;
+	rf_export_junit(in_dir("junit.xml"), &m->run);
+	accepted(JUNIT, "junit.xml of a failed run is valid JUnit XML");
+	has_value("suite@name", name);
+	has_value("suite@tests", "6");
+	has_value("suite@failures", "2");
+	has_value("suite@errors", "2");
+	has_value("tail/failure@type", "fail");
+	has_value("tail/failure@message", ODD_READ);
+	has_value("tail/failure", ODD_READ "\nsecond reason");
+	has_value("many/error@type", "broken");
+	has_value("many/failure", "none");
+	has_value("complete/error@type", "aborted");
+	has_value("same packets in each round/failure@message", m->run.differs);
+	m->scenario.name = "made";
+	m->run.differs[0] = '\0';
+	m->run.rounds = 1;
+	m->run.ended = RF_VERDICT_PASS;
+	m->run.cases[2].verdict = RF_VERDICT_PASS;
+	p->verdict = RF_VERDICT_PASS;
+	p->nreasons = n;
+	p->reason[0] = was;
+	p->reason[1] = NULL;
+}
+
+/* A run that was aborted before its first case was complete */
+static void junit_without_cases_ok(struct made_run *m)
+{
+	const size_t n = m->run.ncases;
+	uint32_t formats = 0;
+
+	m->run.ncases = 0;
+	m->run.ended = RF_VERDICT_BROKEN;
+	snprintf(m->run.dir, sizeof(m->run.dir), "%s", dir);
+	ok(!rf_formats_parse("junit", &formats) && !rf_run_render(&m->run, formats),
+	   "a run without a complete case has a junit.xml");
+	in_dir("junit.xml");
+	if (has("python3")) {
+		accepted(JUNIT, "junit.xml without cases is valid JUnit XML");
+		has_value("suite@errors", "1");
+		has_value("complete/error@type", "broken");
+	}
+	ok(access(in_dir("page.txt"), F_OK), "a run without a complete case has no page");
+	m->run.ncases = n;
+	m->run.ended = RF_VERDICT_PASS;
+}
+
+static bool is_written(const char *file)
+{
+	return !access(in_dir(file), F_OK);
+}
+
+static void formats_ok(struct made_run *m)
+{
+	uint32_t formats = 0;
+
+	unlink(in_dir("junit.xml"));
+	unlink(in_dir("trace.json"));
+	unlink(in_dir("metrics.prom"));
+	ok(!rf_run_render(&m->run, 0) && is_written("report.html") &&
+	   is_written("summary.json") && is_written("page.txt"),
+	   "page and summary are written without --formats");
+	ok(!is_written("trace.json") && !is_written("metrics.prom") &&
+	   !is_written("junit.xml"), "trace, metrics and JUnit XML are not written without --formats");
+	ok(!rf_formats_parse("trace,metrics", &formats) &&
+	   !rf_run_render(&m->run, formats) && is_written("trace.json") &&
+	   is_written("metrics.prom") && !is_written("junit.xml"),
+	   "--formats writes the formats of its list only");
+	if (truncate(in_dir("trace.json"), 0))
+		ok(false, "truncate");
+	ok(!rf_run_render(&m->run, 0) && file_has("traceEvents"),
+	   "an existing trace.json is updated without --formats");
+	ok(!rf_formats_parse("all", &formats) && !rf_run_render(&m->run, formats) &&
+	   is_written("junit.xml"), "--formats all writes all formats");
+	ok(rf_formats_parse("trace,", &formats), "--formats with an empty word is refused");
+	golden(said, "--formats with an empty word");
+	ok(rf_formats_parse("xml", &formats), "--formats with an unknown word is refused");
+	golden(said, "--formats with an unknown word");
+}
+
 static void tap_of_a_failure_ok(struct made_run *m)
 {
 	struct rf_range *r = &m->cases[1].expect.range[RF_HITS];
@@ -418,7 +566,7 @@ static void tap_agrees_ok(struct made_run *m)
 static void disk_full_fails(const struct rf_run *run)
 {
 	static int (*const all[])(const char *path, const struct rf_run *run) = {
-		rf_export_metrics, rf_export_trace,
+		rf_export_metrics, rf_export_trace, rf_export_junit,
 	};
 	size_t i;
 
@@ -444,6 +592,10 @@ int main(void)
 	holes_hold_nothing_ok(&m);
 	tap_of_a_failure_ok(&m);
 	tap_agrees_ok(&m);
+	junit_of_a_pass_ok(&m);
+	junit_of_a_failure_ok(&m);
+	junit_without_cases_ok(&m);
+	formats_ok(&m);
 	early_step_ok();
 	done_ok();
 	steps_of_a_rule_ok();

@@ -968,7 +968,8 @@ static void shell_ends(const char *dir, const char *text, int status,
 	rf_judge_run(&run);
 	ok(run.verdict == want, "a command is judged by its exit status: %s%s", rf_verdict_name(run.verdict),
 	   want ? strchr(cases[1].reason[0], ':') : "");
-	ok(!rf_run_save(&run) && !rf_run_render(&run), "the run of a command is saved and rendered%s", said);
+	ok(!rf_run_save(&run) && !rf_run_render(&run, RF_FORMATS_ALL),
+	   "the run of a command is saved and rendered%s", said);
 	ok(!rf_run_load(dir, &again) && again.verdict == want &&
 	   !strcmp(again.scenario->workload.command, "ib_write_bw -d rxe1"),
 	   "the saved run of a command is loaded with the same verdict%s", said);

@@ -63,7 +63,7 @@ static const struct rf_cmd commands[] = {
 	  "a cluster of SoftRoCE nodes on one bridge" },
 	{ "run", rf_cmd_run, "run [ OPTION... ] FILE",
 	  "run a scenario and report what it showed" },
-	{ "report", rf_cmd_report, "report [ -o FILE.html ] [ --tap ] DIR [ DIR ]",
+	{ "report", rf_cmd_report, "report [ -o FILE.html ] [ --formats LIST ] [ --tap ] DIR [ DIR ]",
 	  "render a run again from its report directory, or compare two runs" },
 	{ "validate", rf_cmd_validate, "validate { FILE... | --schema | --metrics }",
 	  "can these scenarios be run? Or print their schema, or the metrics" },

@@ -31,6 +31,7 @@ static void print_json(const struct rf_run *runs, size_t n)
 
 struct options {
 	bool tap;
+	uint32_t formats;		/* additional files in the directory */
 	const char *out;		/* additional HTML page; NULL: none */
 	char **dirs;
 	size_t n;			/* 1 or 2 */
@@ -70,7 +71,7 @@ static int render(const struct options *o, const struct rf_run *run)
 		print_json(run, 1);
 	else
 		rf_page_write(stdout, run);
-	if (rf_run_render(run))
+	if (rf_run_render(run, o->formats))
 		return -1;
 	return o->out ? rf_html_write(o->out, run) : 0;
 }
@@ -101,11 +102,13 @@ static int take_option(int c, struct options *o)
 			return 0;
 		rf_err("report: --out: file name missing");
 		return -1;
+	case 'f':
+		return rf_formats_parse(optarg, &o->formats);
 	case 't':
 		o->tap = true;
 		return 0;
 	}
-	rf_err("report: unknown option or missing argument; valid: --out FILE, --tap");
+	rf_err("report: unknown option or missing argument; valid: --out FILE, --formats LIST, --tap");
 	return -1;
 }
 
@@ -113,6 +116,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 {
 	static const struct option longs[] = {
 		{ "out", required_argument, NULL, 'o' },
+		{ "formats", required_argument, NULL, 'f' },
 		{ "tap", no_argument, NULL, 't' },
 		{ }
 	};
@@ -129,7 +133,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 }
 
 /**
- * rf_cmd_report - rdmafault report [--tap] [--out FILE] DIR [DIR]
+ * rf_cmd_report - rdmafault report [OPTION...] DIR [DIR]
  * @argc: number of words
  * @argv: the words
  *
@@ -150,6 +154,10 @@ int rf_cmd_report(int argc, char **argv)
 	}
 	if (o.tap && (rf_json || o.n > 1)) {
 		rf_err("report: --tap: cannot be combined with --json or two directories");
+		return RF_VERDICT_BROKEN;
+	}
+	if (o.formats && o.n > 1) {
+		rf_err("report: --formats: a comparison writes no file into the directories; name one directory");
 		return RF_VERDICT_BROKEN;
 	}
 	return report(&o);

@@ -36,6 +36,7 @@ struct options {
 	const char *every;
 	uint32_t repeat;		/* 0: as the scenario says */
 	uint64_t deadline_ns;		/* likewise */
+	uint32_t formats;		/* additional files of the report */
 	bool keep_fabric;
 	bool keep_settings;
 	bool dry;
@@ -85,6 +86,9 @@ static int take_option(int c, struct options *o)
 	case 'K':
 		o->keep_settings = true;
 		return 0;
+	case 'f':
+		return rf_formats_parse(optarg, &o->formats) ?
+		       RF_VERDICT_BROKEN : 0;
 	case 't':
 		o->tap = true;
 		return rf_json ? refuse("--tap", "it without --json", "both") : 0;
@@ -92,7 +96,7 @@ static int take_option(int c, struct options *o)
 		o->dry = true;
 		return 0;
 	}
-	rf_err("want --out DIR, --gpus N,N, --gpu-rate DOLLARS, --stall-every TIME, --repeat N, --deadline TIME, --keep, --keep-fabric, --progress, --tap or --dry-run; see rdmafault-run(8)");
+	rf_err("want --out DIR, --gpus N,N, --gpu-rate DOLLARS, --stall-every TIME, --repeat N, --deadline TIME, --keep, --keep-fabric, --progress, --formats LIST, --tap or --dry-run; see rdmafault-run(8)");
 	return RF_VERDICT_BROKEN;
 }
 
@@ -109,6 +113,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 		{ "keep-fabric", no_argument, NULL, 'k' },
 		{ "dry-run", no_argument, NULL, 'y' },
 		{ "progress", no_argument, NULL, 'p' },
+		{ "formats", required_argument, NULL, 'f' },
 		{ "tap", no_argument, NULL, 't' },
 		{ }
 	};
@@ -238,7 +243,7 @@ static int report(const struct options *o, struct rf_run *run)
 	if (!run->ncases) {
 		if (o->tap)
 			rf_export_tap(stdout, run);
-		return 0;
+		return *run->dir ? rf_run_render(run, o->formats) : 0;
 	}
 	rf_judge_run(run);
 	err = rf_run_save(run);
@@ -248,7 +253,7 @@ static int report(const struct options *o, struct rf_run *run)
 		print_json(run);
 	else
 		rf_page_write(stdout, run);
-	return rf_run_render(run) || err ? -EIO : 0;
+	return rf_run_render(run, o->formats) || err ? -EIO : 0;
 }
 
 struct work {

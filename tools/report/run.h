@@ -60,7 +60,7 @@ struct rf_run {
 	char differs[160];		/* "": each round hit the same packets */
 };
 
-/* The ground truth, from which all other files of a run are rendered. */
+/* The records of a run. All other files of a report are generated from these two. */
 #define RF_SETUP_FILE "run.json"
 #define RF_EVENTS_FILE "events.jsonl"
 #define RF_SETUP_VERSION 2	/* 2: settings, kinds of workload, clocks of faults */
@@ -93,8 +93,10 @@ enum rf_time rf_time_of_machine(const char *conf);
 const char *rf_time_name(enum rf_time t);
 bool rf_time_parse(const char *word, enum rf_time *t);
 
-/* render.c: every file that is made of the ground truth */
-int rf_run_render(const struct rf_run *run);
+/* render.c: the files that are generated from the two above */
+#define RF_FORMATS_ALL UINT32_MAX
+int rf_formats_parse(const char *list, uint32_t *formats);
+int rf_run_render(const struct rf_run *run, uint32_t formats);
 
 void rf_judge_case(struct rf_run_case *p);
 void rf_reasons_free(struct rf_run_case *p);
