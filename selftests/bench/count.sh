@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What scripts/bench counts, in the machine: sourced by it there. Each subject
-# gets a netdev of its own, is set up, sends frames by the driver in driver/, and
-# is gone; all subjects in turn make a round. Every figure is a line of JSON.
+# The counting part of scripts/bench, sourced by guest.sh in the VM. For each subject it
+# makes a netdev, sets the subject up, sends frames with the module in driver/, and deletes
+# the netdev. A round is one measurement of every subject. Each figure is a line of JSON.
 #
-# A subject's line: the case it is of, who it is ("ours" or what the table calls
-# it), what the driver is told (COUNT FLOWS BURST LATER DSCPS), and the function
-# that sets it up, with its arguments. "bare" is the netdev as it is.
+# A line of the list: the case, the subject ("ours" or its name in the table), the plan for
+# the driver (COUNT FLOWS BURST LATER DSCPS), and the function that sets it up, with its
+# arguments. "bare" is the netdev without a qdisc.
 
 dev=bench0
 
@@ -78,24 +78,24 @@ loaded() { modprobe rdmafault; }
 
 qdisc() { tc qdisc add dev $dev root "$@"; }
 
-# ours [RULE...]
+# ours [RULE...]: a port, with this rule
 ours() {
 	qdisc rdmafault
 	[ $# -eq 0 ] || rdmafault rule add $dev tx "$@" >/dev/null
 }
 
-# Queue pairs that nobody has
+# other_qps COUNT: queue pair numbers that no frame has
 other_qps() { seq $((0x800000)) $((0x800000 + $1 - 1)); }
 
-# rules COUNT
+# rules COUNT: a port with this many rules, none of which matches
 rules() {
 	qdisc rdmafault
 	other_qps "$1" | sed 's/.*/qp & drop/' >"$work/rules"
 	rdmafault rule replace $dev tx "$work/rules" >/dev/null
 }
 
-# u32 COUNT: by the word of the BTH that the destination QP is in; a priority has
-# room for 4095
+# u32 COUNT: filters for the word of the BTH with the destination QP. A priority can have
+# at most 4095 filters.
 u32() {
 	tc qdisc add dev $dev clsact
 	other_qps "$1" | awk -v dev=$dev '{
@@ -104,7 +104,7 @@ u32() {
 	tc -batch "$work/u32"
 }
 
-# flower COUNT: it can't see a BTH; by the UDP ports
+# flower COUNT: filters for UDP ports, because flower cannot match a BTH
 flower() {
 	tc qdisc add dev $dev clsact
 	seq "$1" | awk -v dev=$dev '{
@@ -113,7 +113,7 @@ flower() {
 	tc -batch "$work/flower"
 }
 
-# nft_file: what stands on the standard input, in an egress chain
+# nft_file: add the rules on standard input to an egress chain
 nft_file() {
 	{
 		echo "add table netdev bench"
@@ -138,14 +138,14 @@ nft_set() {
 	} | nft_file
 }
 
-# u32_action WORD...: of every packet of the queue pair that the driver has
+# u32_action WORD...: an action on every packet to the queue pair of the driver
 u32_action() {
 	tc qdisc add dev $dev clsact
 	tc filter add dev $dev egress protocol ip u32 \
 		match u32 0x20 0x00ffffff at 32 action "$@"
 }
 
-# traced EVENT FUNCTION...
+# traced EVENT FUNCTION...: set up FUNCTION and enable a tracepoint
 traced() {
 	local event=$1
 
@@ -187,7 +187,7 @@ dev_down() {
 	ip link del $dev
 }
 
-# one ROUND CASE SUBJECT PLAN COMMAND...
+# one ROUND CASE SUBJECT PLAN COMMAND...: measure one subject and print its figure
 one() {
 	local round=$1 case=$2 subject=$3 plan=$4
 
@@ -206,7 +206,7 @@ one() {
 	dev_down
 }
 
-# count ROUNDS [CASE...]: all figures, to the standard output
+# count ROUNDS [CASE...]: print all figures
 count() {
 	local rounds=$1 round line case rest plan subject status=0
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# bash guest.sh MODE ROUNDS [WORD...]: in the machine, what scripts/bench has it
-# do. The figures go below $OUT, one line of JSON each.
+# bash guest.sh MODE ROUNDS [WORD...]: the part of scripts/bench that runs in the VM. It
+# writes the figures below $OUT, one line of JSON each.
 set -u
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -14,7 +14,7 @@ mkdir -p "$vm_out/bench"
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 
-# What the figures are of
+# about: the versions of kernel and tools, as JSON
 about() {
 	jq -n -c --arg kernel "$(uname -v | sed 's/.*Debian \([^ ]*\).*/\1/')" \
 		--arg release "$(uname -r)" --arg tc "$(tc -V)" \

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What scripts/bench --live times, in the machine: sourced by it there. Ours and
-# the peer in turn, in rounds; each round gives a line with both, so that what
-# the host does to one it does to the other.
+# The measurements of scripts/bench --live, sourced by guest.sh in the VM. Each round
+# measures rdmafault and the tool it is compared with (the peer) one after the other and
+# writes one line with both figures, so that load on the host affects both.
 
 # pair PART WHAT ROUND OURS PEER
 pair() {
@@ -22,12 +22,12 @@ veth() {
 	done
 }
 
-# error_of KEY MS: of the line on standard input, in ns beyond the delay
+# error_of KEY MS: the value of KEY in the line on standard input minus the delay, in ns
 error_of() {
 	sed -n "s/.*\<$1=\([0-9]*\).*/\1/p" | awk -v ms="$2" '{ print $1 - ms * 1000000 }'
 }
 
-# The delay's error, of some hundred frames each
+# live_delay ROUNDS: the error of the action "delay" and of netem, 300 frames each
 live_delay() {
 	local round ms out key
 
@@ -51,10 +51,10 @@ live_delay() {
 	ip link del n1
 }
 
-# From node 1 to node 2 through ports without rules, and with none: the same two,
-# each of both ways first in turn. One takes a second, and what the threads of rxe
-# do to each other in it differs; so it wants more rounds than the others, and is
-# measured in virtual time, too, with five times as many messages.
+# live_bandwidth ROUNDS: perftest from node 1 to node 2 through ports without rules, and
+# without ports. The order changes in every round. One measurement takes a second, and the
+# threads of rxe disturb each other differently each time. So this part has four times
+# as many rounds, and it also runs in virtual time, with five times as many messages.
 live_bandwidth() {
 	local round ours peer what="ib_write_bw, 64 KiB, MB/s${vm_virtual:+, virtual time}"
 
@@ -72,7 +72,7 @@ megabytes() {
 	write_bw 1 2 -s 65536 -n "${vm_virtual:+2}500" | awk 'NF == 5 && $1 == 65536 { print $4 }'
 }
 
-# Fails if the ports stay, for the peer that comes next is to have none.
+# Fails if the ports cannot be deleted, because the next measurement is without ports.
 megabytes_of_ports() {
 	ports add && megabytes
 	ports del
@@ -119,7 +119,7 @@ no_ports() {
 	done
 }
 
-# An armed port beside a netem without options, by the number of flows
+# live_flows ROUNDS: a port with a rule and a netem without options, with 1 to 1000 flows
 live_flows() {
 	local round flows
 
@@ -133,7 +133,7 @@ live_flows() {
 	no_ports 1
 }
 
-# The same by how many of them there are
+# live_ports ROUNDS: 2 to 64 ports with a rule, and as many netems without options
 live_ports() {
 	local round ports
 

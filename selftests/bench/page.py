@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What scripts/bench has measured, as a table, a chart and a verdict.
+"""Tables, a chart and a verdict from the figures of scripts/bench.
 
-    page.py show FIGURES          print the table
-    page.py write FIGURES DIR     instructions.{json,rst,svg} there
-    page.py gate FIGURES DIR      compare with instructions.json there
-    page.py live FIGURES          print the ratios of what was timed
-    page.py live-write FIGURES DIR  live.rst there
+    page.py show FIGURES            print the table
+    page.py write FIGURES DIR       write DIR/instructions.{json,rst,svg}
+    page.py gate FIGURES DIR        compare with DIR/instructions.json
+    page.py live FIGURES            print the ratios of measured times
+    page.py live-write FIGURES DIR  write DIR/live.rst
 
-FIGURES are lines of JSON from the machine. A subject's figure is the median of
-its rounds, less that of the bare netdev.
+FIGURES are lines of JSON from the VM. The figure of a subject is the median of its
+rounds minus that of the bare netdev.
 """
 import collections
 import html
@@ -20,29 +20,29 @@ import statistics
 import sys
 
 GATE = 0.02
-# Where a figure is a few instructions, one more is no regression.
+# A growth of this many instructions is never a regression.
 GATE_LEAST = 4
 
 Case = collections.namedtuple("Case", "name words")
 CASES = [
     Case("loaded", "module loaded, no port"),
     Case("idle", "port without rules"),
-    Case("armed", "a rule that doesn't match"),
-    Case("many", "many rules, none matches"),
+    Case("armed", "one rule that does not match"),
+    Case("many", "many rules that do not match"),
     Case("drop", "match and drop"),
     Case("mark", "match and mark"),
-    Case("delay", "delay, so many packets in flight"),
-    Case("event", "an event recorded"),
-    Case("eight", "eight priorities, PFC and ECN armed"),
-    Case("flows", "a rule, so many flows"),
+    Case("delay", "delay, by the number of packets in flight"),
+    Case("event", "one recorded event"),
+    Case("eight", "eight priorities with PFC and ECN"),
+    Case("flows", "one rule, by the number of flows"),
 ]
 
-# case, what is ours, the most that it may be, and how that is said
+# case, subject, upper limit, and the limit in words
 GOALS = [
     ("loaded", "ours", lambda f: 2, "equal to the bare netdev"),
     ("idle", "ours", lambda f: f("idle", "pfifo"), "at most pfifo"),
     ("armed", "ours", lambda f: f("armed", "netem") / 2, "at most half of netem without options"),
-    ("armed", "ours", lambda f: 150, "the aim"),
+    ("armed", "ours", lambda f: 150, "at most 150"),
     ("many", "ours 10000", lambda f: f("many", "ours 1") + 50, "at most 50 more than 1 rule"),
     ("drop", "ours", lambda f: f("drop", "netem loss 100%") / 2, "at most half of netem's loss"),
     ("mark", "ours", lambda f: f("mark", "netem ecn") / 2, "at most half of netem's mark"),
@@ -50,7 +50,7 @@ GOALS = [
     ("delay", "ours 10", lambda f: f("delay", "netem 10"), "at most netem"),
     ("delay", "ours 100", lambda f: f("delay", "netem 100"), "at most netem"),
     ("delay", "ours 1000", lambda f: f("delay", "netem 1000"), "at most netem"),
-    ("event", "ours", lambda f: 1.5 * f("event", "net_dev_queue"), "at most 1.5 of the tracepoint alone"),
+    ("event", "ours", lambda f: 1.5 * f("event", "net_dev_queue"), "at most 1.5 times the tracepoint alone"),
     ("eight", "ours", lambda f: f("eight", "prio + red"), "at most prio + red"),
 ]
 
@@ -60,7 +60,7 @@ def is_ours(subject):
 
 
 class Figures:
-    """The medians, and how far the rounds are apart."""
+    """The medians of the rounds and their spread."""
 
     def __init__(self, path):
         self.about, rounds = {}, collections.OrderedDict()
@@ -77,7 +77,7 @@ class Figures:
         self.middle = {k: statistics.median(v) for k, v in self.rounds.items()}
 
     def base(self, case, subject):
-        """What the same takes over the bare netdev, or one step before it."""
+        """The figure to subtract: that of the bare netdev, or of the same without the event."""
         if case == "event" and subject == "ours":
             return self.middle["event", "ours, off"]
         if case == "delay":
@@ -97,7 +97,7 @@ class Figures:
         return [s for c, s in self.middle if c == case]
 
     def goals(self):
-        """(case, subject, words, limit, figure) of those that were measured"""
+        """(case, subject, words, limit, figure) of each measured goal"""
         for case, subject, limit, words in GOALS:
             if (case, subject) not in self.middle:
                 continue
@@ -125,7 +125,7 @@ def show(figures):
                   f" {number(figures.over(*key)):>8}  spread {figures.spread(key):.1f}")
         for goal in figures.goals():
             if goal[0] == case:
-                print(f"    {goal[1]}: {goal[2]}: {number(goal[4])}, wanted"
+                print(f"    {goal[1]}: {goal[2]}: {number(goal[4])}, limit"
                       f" {number(goal[3])}: {verdict(*goal[3:])}")
 
 
@@ -147,31 +147,33 @@ def rst_case(figures, case, words):
                      f"``{figures.plan[key]}``"])
     title = words[0].upper() + words[1:]
     out = [title, "-" * len(title), ""]
-    return out + rst_table(["who", "over bare", "in all", "spread", "set up by", "driver"], rows)
+    return out + rst_table(["subject", "over bare", "total", "spread", "set up by", "driver"], rows)
 
 
 def rst(figures):
     about = figures.about
     rounds = len(next(iter(figures.rounds.values())))
-    title = "What a packet costs"
+    title = "Cost of a packet"
     out = [
         ".. SPDX-License-Identifier: GPL-2.0",
         ".. Made by scripts/bench; don't edit.", "",
         "=" * len(title), title, "=" * len(title), "",
-        "Instructions that a RoCEv2 frame of 1082 bytes costs in ``dev_queue_xmit()`` over",
-        "a dummy netdev, counted: in the machine's virtual time an instruction is a",
-        "nanosecond. So caches and branches tell nothing here, and the figures repeat.",
+        "Instructions that ``dev_queue_xmit()`` takes for a RoCEv2 frame of 1082 bytes over a",
+        "dummy netdev. They are counted in a VM with virtual time, where an instruction takes",
+        "a nanosecond. So caches and branch prediction have no effect, and the figures are",
+        "the same in every run.",
         "", f"Linux {about['release']} ({about['kernel']}), {about['tc']}, {about['nft']};",
-        f"{rounds} rounds in one boot, all subjects in turn; a figure is the median of the",
-        "rounds, the spread the widest that two of them are apart. To make it again::", "",
+        f"{rounds} rounds in one boot, all subjects in turn. A figure is the median of the",
+        "rounds, the spread is the largest difference between two rounds. This command",
+        "measures again::", "",
         "    scripts/bench", "",
-        "and ``scripts/bench --gate`` compares with what stands here.", "",
-        ".. image:: instructions.svg", "   :alt: the same as bars", "",
-        "The goals", "---------", "",
+        "and ``scripts/bench --gate`` compares new measurements with this page.", "",
+        ".. image:: instructions.svg", "   :alt: The instructions per packet as bars", "",
+        "Goals", "-----", "",
     ]
     rows = [[dict(CASES)[c], s, w, number(limit), number(f), verdict(limit, f)]
             for c, s, w, limit, f in figures.goals()]
-    out += rst_table(["case", "who", "to reach", "that is", "is", ""], rows)
+    out += rst_table(["case", "subject", "goal", "limit", "measured", "result"], rows)
     for case, words in CASES:
         if figures.of_case(case):
             out += rst_case(figures, case, words)
@@ -179,13 +181,13 @@ def rst(figures):
 
 
 NOTES = """\
-The commands are functions of ``selftests/bench/count.sh``; the driver's words are
-those of ``selftests/bench/driver/rfbench.c``: frames (or rounds), flows, frames of a
-burst, nanoseconds that the frame itself asks to wait, priorities. With a burst,
-what the frames cost when they are let go is counted, too. Of 1000 in flight the delay
-is 10 ms, for in 1 ms this machine can't send so many. A frame that is dropped is
-never handed to the netdev, which costs less than the bare netdev does.
-An event's figure is over the same without the event.
+The commands under "set up by" are functions of ``selftests/bench/count.sh``. The numbers
+under "driver" are those of ``selftests/bench/driver/rfbench.c``: frames (or rounds), flows,
+frames per burst, nanoseconds after which a frame is to be sent, priorities. With a burst,
+the cost of releasing the frames is included. With 1000 packets in flight the delay is
+10 ms, because the VM cannot send as many in 1 ms. A dropped frame never reaches the
+netdev, so dropping costs less than the bare netdev. The figure of an event is the
+difference to the same subject without the event.
 """.splitlines()
 
 STYLE = """
@@ -200,7 +202,7 @@ svg { font: 12px sans-serif; }
 
 
 class Chart:
-    """Bars on a scale of logarithms, from 10 instructions on."""
+    """Bars on a logarithmic scale that begins at 10 instructions."""
 
     left, width, row, least = 190, 560, 18, 10
 
@@ -280,28 +282,28 @@ def gate(figures, folder):
     with open(f"{folder}/instructions.json", encoding="utf-8") as file:
         then = json.load(file)
     if then["about"]["release"] != figures.about["release"]:
-        print(f"the kernel is another: {figures.about['release']},"
-              f" not {then['about']['release']}")
-    dearer = 0
+        print(f"warning: measured on Linux {figures.about['release']},"
+              f" compared with Linux {then['about']['release']}")
+    slower = 0
     for old in then["figures"]:
         key = old["case"], old["subject"]
         if not is_ours(old["subject"]):
             continue
         if key not in figures.middle:
             print(f"{old['case']}: {old['subject']}: not measured")
-            dearer += 1
+            slower += 1
             continue
         new = figures.over(*key)
         if new > old["over_bare"] + max(abs(old["over_bare"]) * GATE, GATE_LEAST):
-            print(f"{old['case']}: {old['subject']}: {number(old['over_bare'])} has become"
-                  f" {number(new)}")
-            dearer += 1
-    print("gate: " + (f"{dearer} dearer than before" if dearer else "nothing is dearer than before"))
-    return 1 if dearer else 0
+            print(f"{old['case']}: {old['subject']}: {number(new)} instructions,"
+                  f" {number(old['over_bare'])} before")
+            slower += 1
+    print("gate: " + (f"{slower} figures have grown" if slower else "no figure has grown"))
+    return 1 if slower else 0
 
 
 def interval(values, times=2000):
-    """95 % of the medians of as many values, drawn from these again."""
+    """The 95 % confidence interval of the median, by bootstrap."""
     draw = random.Random(1)
     medians = sorted(statistics.median(draw.choices(values, k=len(values)))
                      for _ in range(times))
@@ -312,7 +314,7 @@ def live_goal(part, low, high):
     if part not in LIVE_GOALS:
         return ""
     least = LIVE_GOALS[part]
-    verdict = "reached" if low >= least else "missed" if high < least else "can't be told"
+    verdict = "reached" if low >= least else "missed" if high < least else "undecided"
     return f"at least {least}: {verdict}"
 
 
@@ -345,7 +347,7 @@ def live_words(row):
 
 LIVE_HEADER = ["what", "ours", "peer", "ratio", "95 %", "rounds", "goal"]
 
-# The least that the ratio may be, where there is a goal
+# The lowest ratio that reaches the goal, per part
 LIVE_GOALS = {"bandwidth": 0.98}
 
 
@@ -358,17 +360,18 @@ def live(path):
 
 def live_write(path, folder):
     about, rows = live_rows(path)
-    title = "What can only be timed"
+    title = "Measurements of time"
     out = [
         ".. SPDX-License-Identifier: GPL-2.0",
         ".. Made by scripts/bench --live; don't edit.", "",
         "=" * len(title), title, "=" * len(title), "",
-        f"Linux {about['release']} ({about['kernel']}), {about['cpus']} CPUs. Ours and the peer",
-        "in turn, in one boot: medians of the rounds, the median of their ratios, and where",
-        "95 % of such medians are (bootstrap). The peer of a delay is netem's, of the bandwidth",
-        "a link without ports, of flows and ports as many netems without options. In virtual",
-        "time, in a boot of its own, there is one CPU, and an instruction is a nanosecond: the",
-        "host has no part in that. To make it again, on a quiet host::", "",
+        f"Linux {about['release']} ({about['kernel']}), {about['cpus']} CPUs. rdmafault (ours)",
+        "and the tool it is compared with (peer) are measured in turn, in one boot. The table",
+        "has the medians of the rounds, the median of their ratios, and its 95 % confidence",
+        "interval (bootstrap). The peer of a delay is netem; of the bandwidth, a link without",
+        "ports; of flows and ports, as many netems without options. Rows with virtual time",
+        "are from another boot with one CPU, where an instruction takes a nanosecond and load",
+        "on the host has no effect. This command measures again, on an idle host::", "",
         "    scripts/bench --live", "",
     ]
     out += rst_table(LIVE_HEADER, [live_words(row) for row in rows])

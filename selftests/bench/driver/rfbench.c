@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * For scripts/bench alone: sends RoCEv2 frames over a netdev from inside the
- * kernel, and counts what each of them costs.
+ * The driver of scripts/bench: send RoCEv2 frames over a netdev from inside the
+ * kernel and measure the cost of each.
  *
  *   echo "DEV COUNT FLOWS BURST LATER DSCPS" >/proc/rfbench
  *   cat /proc/rfbench
  *
- * COUNT frames of FLOWS queue pairs in turn, each with its own PSNs, their DSCP
- * going through DSCPS priorities; 16 of them are an RDMA WRITE. The clock is the
- * TSC, which in the machine's virtual time counts instructions. Two ways:
+ * It sends COUNT frames of FLOWS queue pairs in turn, each queue pair with its own
+ * PSNs. Their DSCP cycles through DSCPS priorities. 16 frames are an RDMA WRITE. The
+ * clock is the TSC, which counts instructions in a VM with virtual time. There are
+ * two ways to measure:
  *
- * BURST 0: the time that each dev_queue_xmit() takes. Making the frame is no
- * part of it. A frame that the timer interrupt has come to while it was sent
- * counts for nothing.
+ * BURST 0: the time of each dev_queue_xmit(), without making the frame. A frame
+ * during which a timer interrupt happened is not counted.
  *
- * BURST n: n frames are made, then sent at once just after a clock tick; then
- * the CPU spins until the netdev's queue is empty, and what has been taken from
- * the spinning is added: that is the work of letting them go. The round counts
- * as one figure per frame. What a spin takes is learnt before; so is what the
- * ticks take from the spinning when there is nothing to do.
+ * BURST n: n frames are made, then sent at once directly after a clock tick. Then
+ * the CPU spins until the netdev's queue is empty. The time that interrupts take
+ * from the spinning is added, because it is the work of sending the queued frames.
+ * The round gives one figure per frame.
  *
- * LATER is put into the frames as the time from now at which they are to be sent,
- * in nanoseconds, for a qdisc that obeys it.
+ * LATER is the time in nanoseconds after which a frame is to be sent. It is put into
+ * the frame's timestamp, for a qdisc that obeys it.
  */
 #include <linux/etherdevice.h>
 #include <linux/ip.h>
@@ -55,20 +54,20 @@
 #define COUNT_MAX	1000000
 #define FLOWS_MAX	100000
 #define BURST_MAX	10000
-/* Nothing waits longer than this. */
+/* The longest time to wait for an empty queue */
 #define PATIENCE	(10ULL * NSEC_PER_SEC)
-/* A look at the queue takes less, an interrupt more. */
+/* Ticks of the TSC: reading the queue length takes less, an interrupt more. */
 #define LOOK_MAX	300
 
 /**
- * struct plan - what to do
+ * struct plan - a measurement
  * @dev: netdev to send over
  * @count: frames, or rounds if there is a burst
  * @flows: queue pairs
- * @burst: frames of a round, or 0
- * @later: when they are to be sent, in ns from now, or 0
- * @dscps: priorities, from 1 to 8
- * @sent: frames so far
+ * @burst: frames per round, or 0
+ * @later: delay after which the frames are to be sent, in ns, or 0
+ * @dscps: number of priorities, from 1 to 8
+ * @sent: frames sent so far
  */
 struct plan {
 	struct net_device *dev;
@@ -81,12 +80,12 @@ struct plan {
 };
 
 /**
- * struct figures - what has come of it
- * @frames: how many were sent
- * @clean: how many figures there are
+ * struct figures - the result of a measurement
+ * @frames: number of frames sent
+ * @clean: number of valid figures
  * @mean: their mean, in thousandths
  * @p50: their median
- * @p99: what 99 of 100 are not above
+ * @p99: their 99th percentile
  */
 struct figures {
 	u64 frames;
@@ -97,7 +96,7 @@ struct figures {
 };
 
 static DEFINE_MUTEX(lock);
-/* Each run goes on with the PSNs of the one before: nothing is retransmitted. */
+/* Each measurement continues the PSNs of the last one, so no frame is a retransmission. */
 static u32 first_psn;
 static struct figures last;
 
@@ -125,7 +124,7 @@ static void fill_ip(struct iphdr *ip, u8 dscp)
 	ip_send_check(ip);
 }
 
-/* All are of one length: the first of a message has less to write. */
+/* All frames have one length, so the first of a message has less payload. */
 static u8 opcode(u32 psn)
 {
 	switch (psn % MESSAGE) {
@@ -168,7 +167,7 @@ static void fill(struct sk_buff *skb, struct plan *plan)
 	fill_bth(roce, FIRST_QP + flow, first_psn + plan->sent / plan->flows);
 }
 
-/* As rxe hands them on: headers known, the sender's priority unknown. */
+/* Make a frame as rxe does: header offsets set. */
 static struct sk_buff *make(struct plan *plan)
 {
 	struct sk_buff *skb = alloc_skb(FRAME_LEN + LL_MAX_HEADER, GFP_KERNEL);
@@ -194,7 +193,7 @@ static void send(struct plan *plan, struct sk_buff *skb)
 	dev_queue_xmit(skb);
 }
 
-/* One figure, or 0 if it counts for nothing; negative if there is no memory. */
+/* Return: one figure, 0 if it is not valid, or a negative error. */
 static s64 send_one(struct plan *plan)
 {
 	struct sk_buff *skb = make(plan);
@@ -225,7 +224,7 @@ static bool waits(const struct plan *plan)
 	return waiting;
 }
 
-/* Look until nothing waits; says how long the CPU has done something else. */
+/* Spin until the queue is empty. Return: the time taken by interrupts meanwhile. */
 static u64 spin(const struct plan *plan)
 {
 	u64 was = rdtsc_ordered(), until = was + PATIENCE;
@@ -240,7 +239,7 @@ static u64 spin(const struct plan *plan)
 		else
 			taken += now - was - look;
 		was = now;
-		/* Else what is left to ksoftirqd would wait for ever. */
+		/* Let ksoftirqd run, or its work would never be done. */
 		cond_resched();
 	} while (waiting && now < until);
 	return taken;
@@ -270,7 +269,7 @@ static s64 send_burst(struct plan *plan)
 
 	if (make_burst(plan, &list))
 		return -ENOMEM;
-	/* Sleepers wake with a tick; here, sleeping costs nothing. */
+	/* Begin directly after a clock tick. */
 	schedule_timeout_uninterruptible(1);
 	taken = rdtsc_ordered();
 	while ((skb = __skb_dequeue(&list)))
@@ -410,5 +409,5 @@ static void __exit rfbench_exit(void)
 }
 module_exit(rfbench_exit);
 
-MODULE_DESCRIPTION("Counts what a RoCEv2 frame costs on its way out");
+MODULE_DESCRIPTION("Measure the cost of sending a RoCEv2 frame");
 MODULE_LICENSE("GPL");
