@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * announce NETDEV STEP [MESSAGES [TOTAL]]: tells the module, as a job does, the
- * step that it is in, how many messages it sends in each flow and step, and in
- * each flow. Written with nothing but sockets, as an outsider would.
+ * announce NETDEV STEP [MESSAGES [TOTAL]]: announce a step to the module as a job
+ * does, with the number of messages per flow in this step, and per flow in the whole
+ * job. It uses plain sockets and none of the tools' code, as a foreign job would.
  */
 #include <err.h>
 #include <linux/genetlink.h>
@@ -48,7 +48,7 @@ static void put_u32(struct request *r, uint16_t type, uint32_t value)
 	put(r, type, &value, sizeof(value));
 }
 
-/* The first message of the answer; an error ends the program. */
+/* Send a request. Return: the first message of the reply; an error ends the program. */
 static const struct nlmsghdr *ask(int fd, const struct request *r)
 {
 	static char answer[16384] __attribute__((aligned(8)));
@@ -61,7 +61,7 @@ static const struct nlmsghdr *ask(int fd, const struct request *r)
 		err(1, "receive");
 	e = NLMSG_DATA(nl);
 	if (nl->nlmsg_type == NLMSG_ERROR && e->error)
-		errx(1, "the kernel says %s", strerror(-e->error));
+		errx(1, "kernel: %s", strerror(-e->error));
 	return nl;
 }
 
@@ -85,7 +85,7 @@ static uint16_t find_family(int fd)
 		left -= NLA_ALIGN(attr->nla_len);
 		attr = (void *)((const char *)attr + NLA_ALIGN(attr->nla_len));
 	}
-	errx(1, "no family %s", name);
+	errx(1, "%s: no such generic netlink family", name);
 }
 
 int main(int argc, char **argv)

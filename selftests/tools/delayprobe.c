@@ -2,14 +2,13 @@
 /*
  * delayprobe [-r] COUNT GAP-MICROSECONDS FROM TO [FROM TO]...
  *
- * Sends COUNT RoCEv2 frames over each pair of netdevs, in turn, and tells how
- * long they were under way; with -r, there and back. The frames bear PSNs from 0
- * on. For each pair it prints
+ * Send COUNT RoCEv2 frames over each pair of netdevs in turn, and measure how long
+ * they take, with -r for the round trip. Their PSNs begin at 0. For each pair it prints
  *
  *   FROM arrived=N late=N p50=NS p99=NS max=NS
  *
- * where late are those that came behind one with a higher PSN. The time of
- * arrival is the one at which this program has been woken.
+ * where late is the number of frames that arrive after one with a higher PSN. The time
+ * of arrival is when this program is woken.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -28,7 +27,7 @@
 
 #define PAIRS_MAX	4
 #define PATIENCE_MS	3000
-#define BTH		42	/* behind Ethernet, IPv4 and UDP */
+#define BTH		42	/* after Ethernet, IPv4 and UDP */
 #define FRAME_LEN	(BTH + 12 + 16 + 4)
 
 struct pair {
@@ -39,7 +38,7 @@ struct pair {
 	uint64_t *sent, *delay;
 };
 
-/* RC WRITE middle, 16 bytes of payload; the ICRC is nobody's concern here. */
+/* RC WRITE middle, 16 bytes of payload; the ICRC is 0, because it is not checked. */
 static const uint8_t headers[BTH + 12] = {
 	2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, 8, 0,
 	0x45, 0, 0, FRAME_LEN - 14, 0, 0, 0x40, 0, 64, 17, 0, 0,
@@ -110,7 +109,7 @@ static void send_back(struct pair *pair)
 		error(2, errno, "%s: back", pair->name);
 }
 
-/* Until @until, or until nothing has come for long. */
+/* Receive until @until. Return: 0 if no frame arrived for the last part of the time. */
 static int receive_all(struct pair *pair, int pairs, uint32_t count,
 		       uint64_t until)
 {
@@ -172,7 +171,7 @@ int main(int argc, char **argv)
 	count = argc > 2 ? atoi(argv[1]) : 0;
 	gap = argc > 2 ? atoi(argv[2]) * 1000ull : 0;
 	if (!count || pairs < 1 || pairs > PAIRS_MAX)
-		error(2, 0, "[-r] COUNT GAP-MICROSECONDS FROM TO...");
+		error(2, 0, "usage: delayprobe [-r] COUNT GAP-MICROSECONDS FROM TO...");
 	for (i = 0; i < pairs; i++) {
 		pair[i].name = argv[3 + 2 * i];
 		pair[i].from = open_socket(pair[i].name, back ? ETH_P_IP : 0);

@@ -2,15 +2,16 @@
 /*
  * mpi_allreduce BYTES ITERATIONS [WARM-UP]
  *
- * MPI_Allreduce of floats, summed, as a peer for collperf: the same size, the
- * same number of runs back to back, the same way to measure: a barrier, the
- * runs, the clock; the mean over runs and ranks. Rank 0 prints
+ * MPI_Allreduce of floats with MPI_SUM, to compare with collperf: the same size, the
+ * same number of iterations without a pause, and the same measurement: a barrier, the
+ * iterations, then the clock; the time is the mean over iterations and ranks. Rank 0
+ * prints
  *
  *   bytes=BYTES time=MICROSECONDS busbw=GB/s wrong=ELEMENTS
  *
- * where the bus bandwidth is 2(n-1)/n * BYTES / time, and elements of one more
- * run are counted that differ from the sum, over all ranks. Small integers, so
- * that their sum is exact in whatever order it is made.
+ * where the bus bandwidth is 2(n-1)/n * BYTES / time, and ELEMENTS is the number of
+ * wrong sums on all ranks in one more iteration. The elements are small integers, so
+ * that their sum is exact in any order.
  */
 #include <error.h>
 #include <mpi.h>
@@ -28,8 +29,8 @@ static long whole(const char *word, long min, const char *what)
 	long v = strtol(word, &end, 0);
 
 	if (end == word || *end || v < min || v > 1 << 30)
-		error(2, 0, "%s: want a whole number from %ld to 2^30, not '%s'", what,
-		      min, word);
+		error(2, 0, "%s %s: out of range; a whole number from %ld to 2^30", what,
+		      word, min);
 	return v;
 }
 
@@ -48,7 +49,7 @@ static void fill(struct job *job)
 	job->in = malloc((size_t)job->count * sizeof(float) + 1);
 	job->out = calloc((size_t)job->count + 1, sizeof(float));
 	if (!job->in || !job->out)
-		error(2, 0, "no memory for two times %d floats", job->count);
+		error(2, 0, "no memory for two vectors of %d floats", job->count);
 	for (int i = 0; i < job->count; i++)
 		job->in[i] = element(job->rank, i);
 }
@@ -59,7 +60,7 @@ static void all_reduce(const struct job *job)
 		      MPI_COMM_WORLD);
 }
 
-/* Seconds of one run, the mean over runs and ranks */
+/* Return: the seconds per iteration, the mean over iterations and ranks. */
 static double measure(const struct job *job, long runs)
 {
 	double start, mine, all;

@@ -2,18 +2,18 @@
 /*
  * rcprobe FROM TO OPERATION MESSAGES BYTES [CLASS [TIMEOUT]]
  *
- * Messages over one reliable connection between two RDMA devices of this
- * machine, one after the other; OPERATION is send or write, CLASS the traffic
- * class (0), TIMEOUT the exponent of the retransmission timer (19). What has
- * arrived is compared with what was sent. It prints
+ * Send messages one by one over a reliable connection between two RDMA devices of
+ * this machine. OPERATION is send or write, CLASS the traffic class (default 0),
+ * TIMEOUT the exponent of the retransmission timer (default 19). The received bytes
+ * are compared with the sent ones. It prints
  *
  *   done=MESSAGES wrong=BYTES status=NUMBER
  *
- * messages that were completed, bytes that differ in them, and the status of
- * the last completion (enum ibv_wc_status).
+ * with the number of completed messages, the number of bytes that differ in them,
+ * and the status of the last completion (enum ibv_wc_status).
  *
- * OPERATION leave writes one message and doesn't wait for it: it prints "posted",
- * reads a line, destroys its queue pairs, and prints
+ * OPERATION leave writes one message and does not wait for its completion: it prints
+ * "posted", reads a line, destroys its queue pairs, and prints
  *
  *   destroyed=MILLISECONDS
  */
@@ -29,9 +29,9 @@
 #include <infiniband/verbs.h>
 
 #define GID_INDEX	1	/* the IPv4 address, see write_bw in lib/rdma.sh */
-/* 0.27 s, so that a busy machine causes no retry of its own */
+/* 2.1 s, so that a busy machine causes no retry */
 #define TIMEOUT		19
-/* Seconds for one message, and how many times that on a slow machine */
+/* Seconds for one message, and the factor for a slow machine */
 #define DEADLINE	20
 #define SLOW		10
 
@@ -55,7 +55,7 @@ static struct ibv_context *open_device(const char *name)
 		if (!strcmp(ibv_get_device_name(list[i]), name))
 			ctx = ibv_open_device(list[i]);
 	if (!ctx)
-		error(2, errno, "%s: can't be opened", name);
+		error(2, errno, "%s: cannot be opened", name);
 	return ctx;
 }
 
@@ -85,7 +85,7 @@ static void end_make(struct end *end, const char *name, size_t bytes)
 	    ibv_query_gid(end->ctx, 1, GID_INDEX, &end->gid) ||
 	    ibv_modify_qp(end->qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX |
 			  IBV_QP_PORT | IBV_QP_ACCESS_FLAGS))
-		error(2, errno, "%s: no queue pair", name);
+		error(2, errno, "%s: cannot make a queue pair", name);
 }
 
 static void connect_to(struct end *end, const struct end *peer,
@@ -121,7 +121,7 @@ static void connect_to(struct end *end, const struct end *peer,
 	    ibv_modify_qp(end->qp, &rts, IBV_QP_STATE | IBV_QP_TIMEOUT |
 			  IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
 			  IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC))
-		error(2, errno, "the queue pair can't be connected");
+		error(2, errno, "the queue pair cannot be connected");
 }
 
 static void post_recv(struct end *end, size_t bytes)
@@ -130,7 +130,7 @@ static void post_recv(struct end *end, size_t bytes)
 	struct ibv_recv_wr wr = { .sg_list = &sge, .num_sge = 1 }, *bad;
 
 	if (ibv_post_recv(end->qp, &wr, &bad))
-		error(2, errno, "receive");
+		error(2, errno, "post a receive request");
 }
 
 static void post_send(struct end *from, const struct end *to,
@@ -143,7 +143,7 @@ static void post_send(struct end *from, const struct end *to,
 	}, *bad;
 
 	if (ibv_post_send(from->qp, &wr, &bad))
-		error(2, errno, "send");
+		error(2, errno, "post a send request");
 }
 
 static enum ibv_wc_status completion(struct end *end)
@@ -156,11 +156,11 @@ static enum ibv_wc_status completion(struct end *end)
 
 	while (!(got = ibv_poll_cq(end->cq, 1, &wc))) {
 		if (time(NULL) > deadline)
-			error(3, 0, "nothing completes");
+			error(3, 0, "no completion within the deadline");
 		nanosleep(&nap, NULL);
 	}
 	if (got < 0)
-		error(2, 0, "the queue of them is broken");
+		error(2, 0, "the completion queue cannot be read");
 	return wc.status;
 }
 
@@ -191,7 +191,7 @@ static int leave(struct end *from, struct end *to, size_t bytes)
 	getchar();
 	begin = now_ms();
 	if (ibv_destroy_qp(from->qp) || ibv_destroy_qp(to->qp))
-		error(2, errno, "the queue pair can't be destroyed");
+		error(2, errno, "the queue pair cannot be destroyed");
 	printf("destroyed=%ld\n", now_ms() - begin);
 	return 0;
 }
@@ -206,7 +206,7 @@ int main(int argc, char **argv)
 	bool is_send;
 
 	if (argc < 6 || argc > 8)
-		error(2, 0, "FROM TO send|write|leave MESSAGES BYTES [CLASS [TIMEOUT]]");
+		error(2, 0, "usage: rcprobe FROM TO send|write|leave MESSAGES BYTES [CLASS [TIMEOUT]]");
 	is_send = !strcmp(argv[3], "send");
 	messages = atoi(argv[4]);
 	bytes = strtoul(argv[5], NULL, 0);

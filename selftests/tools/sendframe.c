@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * sendframe NETDEV: sends the Ethernet frames that stand on standard input,
- * one a line, in hexadecimal. Blanks between bytes are ignored, and so is what
- * follows a '#'. From a line ">OTHER" on, frames leave by that netdev; a line
- * "+US" waits for so many microseconds. Frames take the way of any other packet,
- * through the netdev's qdisc.
+ * sendframe NETDEV: send the Ethernet frames on standard input, one per line, in
+ * hexadecimal. Blanks between bytes and everything after a '#' are ignored. After a
+ * line ">OTHER", frames are sent from the netdev OTHER; a line "+US" waits for US
+ * microseconds. Frames pass the netdev's qdisc, like any other packet.
  */
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -43,7 +42,7 @@ static int nibble(int c)
 	return isdigit(c) ? c - '0' : tolower(c) - 'a' + 10;
 }
 
-/* Bytes in @line, or -1 if it is no hexadecimal. */
+/* Return: the number of bytes in @line, or -1 if it is not hexadecimal. */
 static ssize_t parse(const char *line, unsigned char *frame)
 {
 	size_t digits = 0;
@@ -62,7 +61,7 @@ static ssize_t parse(const char *line, unsigned char *frame)
 	return digits & 1 ? -1 : (ssize_t)(digits / 2);
 }
 
-/* The netdev that a line names, in place of the one before. */
+/* Close the netdev @fd and open the one that @line names. */
 static int change_netdev(char *line, int fd)
 {
 	close(fd);
@@ -76,7 +75,7 @@ static void send_line(const char *line, int fd)
 	ssize_t len = parse(line, frame);
 
 	if (len < 0)
-		errx(1, "not a frame: %.60s", line);
+		errx(1, "%.60s: not a frame; bytes in hexadecimal", line);
 	if (len && send(fd, frame, len, 0) != len)
 		err(1, "send");
 }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * sendroce NETDEV [WORD NUMBER]...: sends many RoCEv2 packets quickly, RDMA
- * WRITEs from 192.0.2.1 to 192.0.2.2, their PSNs counted up. They take the way
- * of any other packet, through the netdev's qdisc. The words, and what they are
- * if not given:
+ * sendroce NETDEV [WORD NUMBER]...: send many RoCEv2 packets quickly, RDMA WRITEs
+ * from 192.0.2.1 to 192.0.2.2 with consecutive PSNs. They pass the netdev's qdisc,
+ * like any other packet. The words and their defaults:
  *
- *   qp 16         destination QP; with flows, the first of them
- *   flows 1       so many QPs in turn
+ *   qp 16         destination QP; with flows, the first QP
+ *   flows 1       number of QPs, used in turn
  *   psn 0         PSN of the first packet of each flow
- *   count 1       packets in all
- *   message 0     packets of each message; 0 is nothing but middles
- *   opcode -      every packet has this opcode
+ *   count 1       total number of packets
+ *   message 0     packets per message; 0: all packets have the opcode WRITE middle
+ *   opcode -      the opcode of all packets
  *   payload 4     bytes
- *   dscp 0        and the ECN field of ecn 0
+ *   dscp 0        DSCP
+ *   ecn 0         ECN field
  *   sport 49152   UDP source port
  *   from 1        last byte of the source address
- *   rounds 1      all of it so many times: from the second on, retransmitted
- *   back 0        with rounds: not all of it again, but the last so many packets
+ *   rounds 1      how often everything is sent; from the second time on these are
+ *                 retransmissions
+ *   back 0        number of packets that later rounds send again; 0: all
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -88,16 +89,16 @@ static void read_words(int argc, char **argv)
 		for (w = 0; w < WORDS && strcmp(argv[0], word[w]); w++)
 			;
 		if (w == WORDS)
-			errx(2, "unknown word '%s'", argv[0]);
+			errx(2, "%s: unknown word", argv[0]);
 		errno = 0;
 		want[w] = strtoul(argv[1], &end, 0);
 		if (errno || *end || end == argv[1])
-			errx(2, "%s: wants a number: '%s'", argv[0], argv[1]);
+			errx(2, "%s %s: not a number", argv[0], argv[1]);
 	}
 	if (argc)
-		errx(2, "%s: wants a number", argv[0]);
+		errx(2, "%s: number missing", argv[0]);
 	if (!want[FLOWS] || want[PAYLOAD] > PAYLOAD_MAX)
-		errx(2, "flows: at least 1; payload: at most %d", PAYLOAD_MAX);
+		errx(2, "out of range; flows at least 1, payload at most %d", PAYLOAD_MAX);
 }
 
 static int open_netdev(const char *name)
@@ -127,7 +128,7 @@ static uint32_t ip_sum(const uint8_t *ip)
 	return ~(sum + (sum >> 16)) & 0xffff;
 }
 
-/* All that is the same in every packet */
+/* Fill in the fields that are the same in every packet. */
 static void frame_fill(struct frame *f)
 {
 	static const uint8_t eth[] = { 2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, 8, 0 };
@@ -161,7 +162,7 @@ static uint8_t opcode(uint32_t n)
 	       at == want[MESSAGE] - 1 ? WRITE_LAST : WRITE_MIDDLE;
 }
 
-/* Packet @n of flow @flow; the return value is its length. */
+/* Fill in packet @n of flow @flow. Return: the length of the frame. */
 static size_t frame_number(struct frame *f, uint32_t n, uint32_t flow)
 {
 	uint8_t op = opcode(n);

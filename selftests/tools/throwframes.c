@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * throwframes SEED COUNT NETDEV[:KIND]...: throws frames at netdevs, each at one
- * of them. A frame is made of RoCEv2, of a pause, of something else, or of noise,
- * and most are spoilt then: bits and bytes changed, cut short, made longer, a
- * piece of another one put in. But for MAC addresses, and what makes a pause one,
- * so that a bridge forwards all but pauses. Netdevs take turns at the two ends of
- * a connection. The same seed throws the same frames. It prints
+ * throwframes SEED COUNT NETDEV[:KIND]...: send random frames, each from one of the
+ * netdevs. A frame is RoCEv2, a pause frame, another protocol or noise. Most frames are
+ * then broken: bits or bytes changed, truncated, extended, a piece of another frame
+ * inserted. MAC addresses, and the EtherType of a pause frame, stay, so that a bridge
+ * forwards all frames except pause frames. The netdevs alternate as the two ends of a
+ * connection. The same seed sends the same frames. It prints
  *
  *   NETDEV FRAMES PAUSES
  *
- * for each netdev: how many frames it has taken, and how many of them pauses.
+ * for each netdev: the number of frames sent, and how many of them are pause frames.
  *
- * A quarter of the RoCEv2 packets are whole, and computed by an adversary who has
- * read the module's source. With a KIND, all frames of a netdev are of that kind:
+ * A fifth of the frames are valid packets crafted to cause the most work in the module.
+ * With KIND, all frames of a netdev are of that kind:
  *
- *   plain       one flow, its PSNs counted up
- *   leaps       the PSN jumps by as much as the module remembers of a flow
- *   blocks      and by a block of a loss model, or nearly
+ *   plain       one flow with consecutive PSNs
+ *   leaps       the PSN jumps by the size of the module's PSN window, or nearly
+ *   blocks      the PSN jumps by a block of a loss model, or nearly
  *   wraps       PSNs around 0xffffff, some of them twice
- *   backs       PSNs from far behind, so that the flow seems to begin again
+ *   backs       PSNs far back, so that the flow seems to begin again
  *   flows       each packet begins a flow, all between the same addresses
- *   buckets     and between others, which have the same sum as all before
- *   returns     flows that have not sent for 4,096 others
- *   answers     ACKs and NAKs that any of those flows could wait for
- *   collisions  pairs of flows: what a rule remembered of one was found for the
- *               other while its tables went by a hash without a key
- *   reads       READ requests for the rest of what others have asked for
+ *   buckets     each packet begins a flow between other addresses with the same sum
+ *   returns     flows that send again after 4,096 others
+ *   answers     ACKs and NAKs that can belong to any of many flows
+ *   collisions  pairs of flows that have the same key in a hash without a secret key
+ *   reads       READ requests for the rest of earlier READ requests
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -41,13 +40,13 @@
 #include <sys/socket.h>
 
 #define BATCH		32
-#define ROOM		1514		/* what an MTU of 1500 lets through */
+#define ROOM		1514		/* the longest frame with an MTU of 1500 */
 #define SHORTEST	20		/* a VLAN header and what follows it */
 #define MACS		12
 #define TARGETS		8
-#define FLOWS		4096		/* that a direction of a port tracks */
-#define WINDOW		1024		/* PSNs that it remembers of a flow */
-#define BLOCK		256		/* steps of a loss model at once */
+#define FLOWS		4096		/* tracked per direction of a port */
+#define WINDOW		1024		/* remembered PSNs per flow */
+#define BLOCK		256		/* steps of a loss model per block */
 
 enum kind {
 	MIXED, PLAIN, LEAPS, BLOCKS, WRAPS, BACKS, NEW_FLOWS, BUCKETS, RETURNS,
@@ -63,7 +62,7 @@ struct target {
 	const char *name;
 	int fd;
 	enum kind kind;
-	uint32_t made[KINDS];		/* of each kind, so far */
+	uint32_t made[KINDS];		/* frames so far, by kind */
 	uint32_t psn[KINDS];
 	uint64_t last_key;
 	unsigned long long frames, pauses;
@@ -76,7 +75,7 @@ struct target {
 static struct target target[TARGETS];
 static unsigned int targets;
 static uint64_t state;
-static unsigned int near_end;		/* 1 or 2: who sends */
+static unsigned int near_end;		/* the sending end, 1 or 2 */
 
 /* xorshift64* (Marsaglia; Vigna) */
 static uint32_t draw(uint32_t below)
@@ -161,7 +160,7 @@ static uint8_t *put_ip6(uint8_t *p, uint32_t proto, size_t payload)
 	return p;
 }
 
-/* Opcodes of RC mostly, the few others that mean something, and all the rest */
+/* Mostly opcodes of RC, some other known opcodes, some random ones */
 static uint32_t some_opcode(void)
 {
 	static const uint8_t others[] = { 0x64, 0x65, 0x81, 0x24, 0x2a, 0x11 };
@@ -176,7 +175,7 @@ static uint32_t some_opcode(void)
 	}
 }
 
-/* Few queue pairs and PSNs, so that flows are met again, and their past. */
+/* Few queue pairs and PSNs, so that flows and PSNs repeat. */
 static uint8_t *put_bth(uint8_t *p)
 {
 	*p++ = some_opcode();
@@ -222,7 +221,7 @@ static uint8_t *put_address6(uint8_t *p, const uint8_t *src, const uint8_t *dst,
 	return p + 32;
 }
 
-/* A whole packet; of its @rest bytes behind the BTH, the last 4 are the ICRC. */
+/* A valid packet; @rest is everything after the BTH, the last 4 bytes are the ICRC. */
 struct packet {
 	uint8_t src[16], dst[16];
 	bool six;
@@ -253,7 +252,7 @@ static size_t put_packet(uint8_t *frame, const struct packet *k)
 	return p + k->len - frame;
 }
 
-/* One step of splitmix64 (Steele, Lea, Flood), as kmod/mix.h has it */
+/* One step of splitmix64 (Steele, Lea, Flood), the same as in kmod/mix.h */
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
 	uint64_t z = (hash + 0x9e3779b97f4a7c15ull) ^ word;
@@ -263,7 +262,7 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 	return z ^ z >> 31;
 }
 
-/* What @word is if mix(@hash, @word) is @z */
+/* Return: the word for which mix(@hash, word) is @z. */
 static uint64_t unmix(uint64_t hash, uint64_t z)
 {
 	z ^= z >> 31 ^ z >> 62;
@@ -289,7 +288,7 @@ static void put64(uint8_t *p, uint64_t v)
 	put32(put32(p, v >> 32), v);
 }
 
-/* The key of the first flow of requests, but for the destination's last half */
+/* The key of the first flow of requests, without the last half of the destination */
 static uint64_t key_before(const struct packet *k)
 {
 	uint64_t h = mix(1, 0);
@@ -300,8 +299,9 @@ static uint64_t key_before(const struct packet *k)
 }
 
 /*
- * The second of a pair: its note of kind 0 or 1, a model's state or a burst, bore
- * the number of the first one's note "once flow", which is of kind 2.
+ * The destination of the second flow of a pair is computed so that, in a hash without
+ * a secret key, its note of kind 0 or 1 (state of a loss model, burst) has the key of
+ * the first flow's note of kind 2 (once flow).
  */
 static void collide(struct target *t, struct packet *k)
 {
@@ -320,7 +320,7 @@ static void collide(struct target *t, struct packet *k)
 						 get64(k->dst + 8)));
 }
 
-/* Opcode 0x11; ACK, RNR NAK, or NAK of a sequence error or of another kind */
+/* Opcode 0x11: an ACK, RNR NAK, NAK for a sequence error or NAK for an invalid request */
 static void answer(struct packet *k)
 {
 	static const uint8_t syndrome[] = { 0x1f, 0x2c, 0x60, 0x61 };
@@ -330,7 +330,7 @@ static void answer(struct packet *k)
 	k->qp = draw(4) ? 0x100000 + draw(2 * FLOWS) : draw(1 << 24);
 }
 
-/* RETH: address, R_Key, length. The end stays, and the begin comes nearer. */
+/* RETH: address, R_Key, length. Each request begins later and has the same end. */
 static void read_rest(struct packet *k, uint32_t n)
 {
 	uint32_t left = 64 - n % 64;
@@ -360,7 +360,7 @@ static uint32_t next_psn(struct target *t, enum kind kind)
 	}
 }
 
-/* Between the two ends, unless the kind needs others */
+/* A packet between the two ends, or between other addresses if the kind needs them */
 static size_t make_adverse(struct target *t, enum kind kind, uint8_t *frame)
 {
 	uint32_t n = t->made[kind];
@@ -376,7 +376,7 @@ static size_t make_adverse(struct target *t, enum kind kind, uint8_t *frame)
 		k.psn = draw(WINDOW);
 		break;
 	case BUCKETS:
-		/* As little-endian numbers, source + 5 destination is the same. */
+		/* source + 5 * destination, as little-endian numbers, is constant. */
 		k.dst[0] = n;
 		k.dst[1] = n >> 8;
 		n = 0xc0000000u - 5 * (k.dst[0] | k.dst[1] << 8);
@@ -403,7 +403,7 @@ static size_t make_adverse(struct target *t, enum kind kind, uint8_t *frame)
 	return put_packet(frame, &k);
 }
 
-/* Timers are short mostly, else nothing would ever leave. */
+/* Most timers are short, or no frame would ever leave. */
 static size_t make_pause(uint8_t *frame)
 {
 	static const uint8_t there[] = {
@@ -447,7 +447,7 @@ static bool is_pause(const uint8_t *frame)
 	return *frame & 1;
 }
 
-/* Of the netdev's kind; 0 if it is to be a frame of any kind, spoilt mostly */
+/* A crafted frame of the netdev's kind. Return: 0 if a random frame is to be made. */
 static size_t make_whole(struct target *t, uint8_t *frame)
 {
 	enum kind kind = t->kind;
@@ -478,8 +478,8 @@ static size_t make(uint8_t *frame)
 }
 
 /*
- * The beginning, where headers are, twice as often as all of it. Of a pause, what
- * says that it is one stays.
+ * A place to change: two thirds of the time in the headers. The EtherType of a pause
+ * frame is not changed.
  */
 static size_t somewhere(const uint8_t *frame, size_t len)
 {
@@ -539,7 +539,7 @@ static void throw(struct target *t)
 	while (done < (int)t->waiting) {
 		sent = sendmmsg(t->fd, t->batch + done, t->waiting - done, 0);
 		if (sent < 0)
-			err(1, "%s takes no frame of %zu bytes", t->name,
+			err(1, "%s: cannot send a frame of %zu bytes", t->name,
 			    t->span[done].iov_len);
 		done += sent;
 	}
@@ -591,10 +591,10 @@ static void aim_at(char *name)
 	addr.sll_ifindex = if_nametoindex(t->name);
 	if (!addr.sll_ifindex)
 		err(1, "%s", t->name);
-	/* Protocol 0: it doesn't listen. */
+	/* Protocol 0: the socket receives nothing. */
 	t->fd = socket(AF_PACKET, SOCK_RAW, 0);
 	if (t->fd < 0 || bind(t->fd, (struct sockaddr *)&addr, sizeof(addr)))
-		err(1, "packet socket at %s", t->name);
+		err(1, "packet socket on %s", t->name);
 }
 
 int main(int argc, char **argv)
