@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The Base Transport Header: any bytes as a packet from the BTH to the ICRC.
- * What the decoder tells follows from the part that it may read, and adds up to
- * the length that it was given.
+ * Decoding of the Base Transport Header: the input is a packet from the BTH to the ICRC.
+ * The result must depend only on the bytes that the decoder may read, and the lengths
+ * must add up to the given length.
  */
 #include "fuzz.h"
 
 #include "../../kmod/bth.c"
 #include "../../kmod/opcode.c"
 
-/* A copy of no more than the decoder may read: the sanitizer guards its end. */
+/* Decode a copy of the bytes that the decoder may read; the sanitizer finds accesses
+ * beyond its end.
+ */
 static int decode(const uint8_t *data, size_t size, size_t len,
 		  struct rf_desc *desc)
 {
@@ -41,10 +43,10 @@ static void look_at(const struct rf_desc *d, const uint8_t *data, size_t len)
 	must(!d->position || is_one_bit(d->position));
 	must(d->has_aeth || !d->syndrome);
 	must((d->qp == RF_QP_GSI) == (d->classes == RDMAFAULT_CLASS_CM));
-	must(!d->attempt && !d->flow && !d->len);	/* not the decoder's to tell */
+	must(!d->attempt && !d->flow && !d->len);	/* not set by the decoder */
 }
 
-/* A packet that is cut off is refused from the first byte that lacks on. */
+/* A packet must be refused as soon as one byte of its headers is missing. */
 static void cut(const uint8_t *data, size_t size, size_t len)
 {
 	struct rf_desc d, shorter;
@@ -68,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	look_at(&desc, data, size);
-	/* Nothing behind the span that may be read has a say. */
+	/* Bytes after the span that may be read must not change the result. */
 	must(!rf_bth_decode(data, size, &again));
 	must(!memcmp(&desc, &again, sizeof(desc)));
 	cut(data, size, size);

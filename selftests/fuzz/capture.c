@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Chunks of packets, as the trace buffer gives them back after it may have lost
- * any of them: each is a header and its bytes, up to 63. What is put together
- * has no byte that wasn't there, in the order of time, and is written as blocks
- * of pcapng that follow one another to the end of the file.
+ * Assembly of packets from chunks of the trace buffer, any of which can be lost: the
+ * input is chunks of a header and up to 63 bytes. The packets must be in the order of
+ * time and have no more bytes than the chunks, and must be written as a sequence of
+ * valid pcapng blocks to the end of the file.
  */
 #include "quiet.h"
 #include "tools/trace/capture.h"
@@ -48,7 +48,7 @@ static void look_at(const struct rf_capture *c, size_t bytes)
 	must(sum <= bytes);
 }
 
-/* Of each block: type, length, what is in it, and the length again */
+/* A block has its type, its length, its content, and the length again. */
 static void read_blocks(const char *file, size_t len)
 {
 	uint32_t total, again;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A line of the command line, as scenarios have it: rules, their short forms,
- * link, prio, ecn and pause with all their words. It is taken or refused in one
- * line; a rule's words make the same rule again, and a change of a port fits
- * into a request.
+ * Parsing of a fault of a scenario: a command line with a rule, its short forms, link,
+ * prio, ecn or pause. It must be accepted, or refused with one line. The words of an
+ * accepted rule must give the same rule again, and a change of a port must fit into a
+ * request.
  */
 #include <netlink/genl/genl.h>
 #include <netlink/msg.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An event, as a line of events.jsonl or of what rdmafault monitor prints: what
- * was understood is written as an object that is understood as the same.
+ * Parsing of an event, a line of events.jsonl or of rdmafault monitor. A parsed event
+ * must be written as an object that is parsed as the same event.
  */
 #include <json-c/json.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lines of what is expected of a case: taken, or refused at a place in the
- * line. What was taken can be judged, whatever the metrics are worth, and
- * another reading gives the same.
+ * Parsing of an expectation of a case: it must be accepted, or refused with the place in
+ * the line. An accepted one must be evaluated with any values of the metrics, with the
+ * same result each time.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For targets that read files: a directory of their own, in which the input is
- * written under a name, and files read back as text.
+ * For targets that read files: functions to write the input to a file in a temporary
+ * directory and to read files as text.
  */
 #ifndef RF_FUZZ_FILE_H
 #define RF_FUZZ_FILE_H
@@ -38,7 +38,7 @@ static inline void file_write(const char *name, const void *data, size_t size)
 	must(!fclose(f));
 }
 
-/* free() it */
+/* Return: the text of a file; the caller frees it. */
 static inline char *file_read(const char *name)
 {
 	char path[PATH_MAX], *text = NULL;

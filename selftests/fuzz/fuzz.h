@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What every fuzz target needs. A target is LLVMFuzzerTestOneInput(), which is
- * called with one input after the other, random bytes or nearly good ones, and
- * says by must() what has to be true of each. That nothing is read or written
- * beyond its end, and nothing leaks, is the sanitizers' part: an input lies in
- * memory of its own, to the byte.
+ * Common functions of the fuzz targets. A target is LLVMFuzzerTestOneInput(), which is
+ * called with one input after the other, random or nearly valid. must() states what has
+ * to be true for every input. The sanitizers find accesses beyond the end, and leaks;
+ * each input is in memory of exactly its length.
  */
 #ifndef RF_FUZZ_H
 #define RF_FUZZ_H
@@ -28,7 +27,7 @@ _Noreturn static inline void fuzz_broken(const char *what, const char *file, int
 	abort();
 }
 
-/* The input as a string, up to its first NUL; free() it */
+/* Return: the input as a string, up to its first NUL; the caller frees it. */
 static inline char *fuzz_text(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
@@ -40,7 +39,7 @@ static inline char *fuzz_text(const uint8_t *data, size_t size)
 	return text;
 }
 
-/* The first @want bytes of the input into @to; zeroes where it has ended */
+/* Move the first @want bytes of the input to @to; zeroes after its end. */
 static inline void fuzz_take(const uint8_t **data, size_t *size, void *to, size_t want)
 {
 	size_t n = want < *size ? want : *size;
@@ -52,7 +51,7 @@ static inline void fuzz_take(const uint8_t **data, size_t *size, void *to, size_
 	*size -= n;
 }
 
-/* A refusal is one line that says something. */
+/* Return: true if an error message is one line and not empty. */
 static inline bool fuzz_is_line(const char *why, size_t room)
 {
 	size_t n = strnlen(why, room);

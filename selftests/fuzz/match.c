@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A match against a packet, both made of the input: as much as the policy of
- * netlink lets in and rf_match_validate() finds nothing wrong with. To ask for less
- * never makes a packet not match that matched before, and the index finds what
- * matches.
+ * Matching of a packet, with match and packet from the input, restricted to what the
+ * netlink policy and rf_match_validate() accept. If a packet matches, it must also match
+ * with any word of the match removed, and the index must find the match.
  */
 #include "fuzz.h"
 
@@ -14,7 +13,7 @@
 #include "../../kmod/match_validate.c"
 #include "../../kmod/opcode.c"
 
-/* What the policy refuses never gets here. */
+/* Restrict a match to values that the netlink policy accepts. */
 static void obey_policy(struct rf_match *m)
 {
 	uint32_t i;
@@ -40,7 +39,7 @@ static void obey_policy(struct rf_match *m)
 	m->daddr_len = m->daddr_len & 1 ? 16 : 4;
 }
 
-/* What rf_packet_read() can tell of a packet. */
+/* Restrict a packet to values that rf_packet_read() can return. */
 static void obey_headers(struct rf_desc *d)
 {
 	const struct rf_opcode *op = rf_opcode(d->opcode);
@@ -58,7 +57,7 @@ static void obey_headers(struct rf_desc *d)
 	d->ecn &= 3;
 }
 
-/* The rule's own numbers, but for those that @same says are the packet's. */
+/* Replace the numbers of the match selected by @same with those of the packet. */
 static void resemble(struct rf_match *m, const struct rf_desc *d, uint64_t same)
 {
 	const struct { uint32_t *to, value; } numbers[] = {
@@ -87,7 +86,7 @@ static void resemble(struct rf_match *m, const struct rf_desc *d, uint64_t same)
 		memcpy(m->daddr, d->daddr, sizeof(m->daddr));
 }
 
-/* A word that a packet to QP 1 needs may not be left out. */
+/* A packet to QP 1 matches only if the match has its QP or class. */
 static bool may_go(uint32_t attr)
 {
 	return attr != RDMAFAULT_A_MATCH_QP && attr != RDMAFAULT_A_MATCH_CLASS;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Attributes as a kernel may send them, one that is older or newer than the
- * tools, too: ports, flows, rules and what waits. A rule that was understood is
- * sent as the same, and a refusal of it can be explained.
+ * Parsing of netlink attributes from a kernel module that may be older or newer than the
+ * tools: ports, flows, rules and queues. A parsed rule must be packed as the same rule,
+ * and an error at any of its attributes must be explained.
  */
 #include <netlink/genl/genl.h>
 #include <netlink/msg.h>
@@ -14,7 +14,7 @@
 #include "quiet.h"
 #include "rulewords.h"
 
-/* A message that ends in memory where it says. */
+/* Return: a message in memory of exactly its length. */
 static struct nlmsghdr *message(const uint8_t *attrs, size_t size)
 {
 	struct nlmsghdr *nlh = calloc(1, NLMSG_HDRLEN + GENL_HDRLEN + size);
@@ -32,7 +32,7 @@ static bool ends(const char *name, size_t room)
 	return strnlen(name, room) < room;
 }
 
-/* Wherever in our request the kernel points to */
+/* Explain an error at each place of a request. */
 static void explain(struct nl_msg *msg)
 {
 	uint32_t at;

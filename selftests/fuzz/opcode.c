@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Opcodes by name and by number: a name that is known is the name of its
- * opcode, and of no other.
+ * Opcodes by name and by number: the name of each known opcode must give this
+ * opcode again.
  */
 #include "fuzz.h"
 

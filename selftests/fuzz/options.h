@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For the targets that read a program's options: the input's words, with blanks
- * between, as argv, read twice. They are taken without a word or refused with one
- * line, and what all ranks must have alike is told alike.
+ * For the targets that parse the options of a program: the input's words, separated by
+ * blanks, become argv and are parsed twice. They must be accepted without a message or
+ * refused with one line, and the text of the options that all ranks must share has to
+ * be the same both times.
  */
 #ifndef RF_FUZZ_OPTIONS_H
 #define RF_FUZZ_OPTIONS_H
@@ -14,10 +15,10 @@
 
 #define OPTIONS_WORDS_MAX 64
 
-/* As in main(); @agreed: gets what is to be freed, or NULL */
+/* As main(); @agreed: gets a text that the caller frees, or NULL */
 typedef int (*options_parse)(int argc, char **argv, char **agreed);
 
-/* One reading, with a usage text that nobody sees */
+/* Parse once; a usage text goes to /dev/null. */
 static inline int options_read(options_parse parse, char *program,
 			       const uint8_t *data, size_t size, char **agreed)
 {
@@ -33,7 +34,7 @@ static inline int options_read(options_parse parse, char *program,
 	argc = rf_split_words(line, argv + 1, OPTIONS_WORDS_MAX);
 	argc = argc < 0 ? 1 : argc + 1;
 	argv[argc] = NULL;
-	optind = 0;		/* getopt_long() begins anew */
+	optind = 0;		/* reset getopt_long() */
 	quiet_start();
 	stdout = nowhere;
 	ret = parse(argc, argv, agreed);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Frames from the wire, by the rooms that look for RoCEv2 in them. The first
- * byte of the input says how much of the frame lies in one piece, which has no
- * say in what is found; neither has what stands behind the packet's end. What
- * is found lies within the frame, and the ICRC heeds what it has to. A request
- * is of an untracked flow where others are named, and only then.
+ * Parsing of frames: the first byte of the input is the length of the frame's linear
+ * part. The result must not depend on it, nor on bytes after the end of the packet. The
+ * packet must be within the frame, and the ICRC must cover the right bytes. A request
+ * must count as untracked if the rules name other QPs, and only then.
  */
 #include <linux/if_ether.h>
 #include <linux/skbuff.h>
@@ -25,10 +24,10 @@ struct frame {
 	uint8_t *memory;
 };
 
-/* Of the frames that are made */
+/* Whether frame_make() makes GSO packets */
 static bool is_uncut;
 
-/* @len bytes, in memory that ends behind them */
+/* Make an skb of @len bytes in memory of exactly its length. */
 static void frame_make(struct frame *f, const uint8_t *data, size_t len,
 		       size_t linear)
 {
@@ -43,7 +42,7 @@ static void frame_make(struct frame *f, const uint8_t *data, size_t len,
 	};
 }
 
-/* As at the ingress hook, where the Ethernet header is behind us */
+/* Parse a frame as at the ingress hook, where data begins after the Ethernet header. */
 static enum rf_seen look_for(const struct rf_qps *named, const uint8_t *data,
 			     size_t len, size_t linear, struct rf_pkt *pkt,
 			     struct rf_class *class)
@@ -57,7 +56,7 @@ static enum rf_seen look_for(const struct rf_qps *named, const uint8_t *data,
 
 	frame_make(&f, data, len, linear);
 	memcpy(&type, f.skb.data + offsetof(struct ethhdr, h_proto), sizeof(type));
-	/* What isn't RoCEv2 isn't described */
+	/* A frame that is not RoCEv2 leaves the result unset. */
 	memset(pkt, 0, sizeof(*pkt));
 	seen = rf_packet_read(&f.skb, ETH_HLEN, type, conf.dscp_prio, named,
 			      pkt);
@@ -72,7 +71,7 @@ static enum rf_seen look(const uint8_t *data, size_t len, size_t linear,
 	return look_for(NULL, data, len, linear, pkt, class);
 }
 
-/* Of many packets in one nothing can be said. */
+/* A GSO packet must never be recognised as RoCEv2. */
 static void uncut_is_none(const uint8_t *data, size_t len)
 {
 	struct rf_class class;
@@ -85,13 +84,13 @@ static void uncut_is_none(const uint8_t *data, size_t len)
 	must(seen == RF_SEEN_OTHER || seen == RF_SEEN_MALFORMED);
 }
 
-/* Room for the fewest places that there are */
+/* A set of the smallest size */
 static union {
 	struct rf_qps set;
 	uint8_t room[sizeof(struct rf_qps) + (sizeof(struct rf_qp) << BITS_MIN)];
 } named;
 
-/* Somebody else's, or its own, if @qp is that of the packet */
+/* Parse the frame with a rule that names @qp. */
 static enum rf_seen look_as(uint32_t qp, const uint8_t *data, size_t len,
 			    const struct rf_pkt *pkt)
 {
@@ -142,8 +141,8 @@ static uint32_t icrc(const uint8_t *ip, const struct rf_pkt *pkt)
 	return rf_icrc(ip, pkt->udp - pkt->ip, pkt->end - pkt->ip - RF_ICRC_LEN);
 }
 
-/* What a router may change has no say, what the packet says has. */
-static void icrc_heeds(const uint8_t *data, const struct rf_pkt *pkt)
+/* The ICRC must not cover the fields that a router may change, and must cover the rest. */
+static void icrc_covers(const uint8_t *data, const struct rf_pkt *pkt)
 {
 	size_t len = pkt->end - pkt->ip - RF_ICRC_LEN;
 	uint8_t *ip = malloc(len);
@@ -171,7 +170,7 @@ static void look_at(const uint8_t *data, size_t len, const struct rf_pkt *pkt)
 	must(d->addr_len == 4 || d->addr_len == 16);
 	must(d->priority < RDMAFAULT_PRIOS && d->dscp < 64 && d->ecn < 4);
 	must(d->len == pkt->end - pkt->ip);
-	icrc_heeds(data, pkt);
+	icrc_covers(data, pkt);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

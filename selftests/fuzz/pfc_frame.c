@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pause frames: what follows the EtherType, as anyone may send it. What is
- * understood can be written, and is understood as the same again.
+ * Decoding of pause frames: the input is the bytes after the EtherType. A decoded frame
+ * must be encoded as a frame that is decoded as the same.
  */
 #include "fuzz.h"
 
@@ -25,7 +25,7 @@ static void round_trip(const struct rf_pfc *pfc)
 		     (pfc->prios >> i & 1 ? pfc->quanta[i] : 0));
 }
 
-/* The padding has no say. */
+/* Without the padding the result must be the same. */
 static void cut(const uint8_t *data, size_t size, const struct rf_pfc *pfc)
 {
 	uint8_t body[RF_PFC_BODY];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the tools' libraries want of their program: its name, and rf_err(), of
- * which the last line and the number of lines are kept.
+ * The parts of a program that the tools' libraries need: its name and rf_err(). This
+ * rf_err() stores the last line and counts the lines.
  */
 #ifndef RF_FUZZ_QUIET_H
 #define RF_FUZZ_QUIET_H

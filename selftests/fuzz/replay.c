@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A target without libFuzzer, for any compiler: runs the kept inputs, or
- * the files that are named, and says in TAP how that went. When one of them
- * breaks something, its name is the last thing that is said.
+ * main() of a target without libFuzzer, for any compiler: run the inputs in the corpus,
+ * or the given files, and print the result as TAP. If an input fails, its name is the
+ * last thing printed.
  */
 #include <dirent.h>
 #include <limits.h>
@@ -14,10 +14,10 @@
 
 static char running[PATH_MAX];
 
-/* Neither a broken heap nor a signal is a reason to be silent. */
-static void tell(void)
+/* Print the failing input. The heap can be corrupt, and this can be a signal handler. */
+static void print_failing(void)
 {
-	static const char words[] = "broken by ";
+	static const char words[] = "failing input: ";
 
 	if (write(STDERR_FILENO, words, sizeof(words) - 1) < 0 ||
 	    write(STDERR_FILENO, running, strlen(running)) < 0 ||
@@ -27,7 +27,7 @@ static void tell(void)
 
 static void on_abort(int sig)
 {
-	tell();
+	print_failing();
 	signal(sig, SIG_DFL);
 	raise(sig);
 }
@@ -42,7 +42,7 @@ static size_t length(FILE *f)
 	return end < 0 ? 0 : end;
 }
 
-/* In memory that ends where the file does */
+/* Run an input in memory of exactly its length. */
 static bool run_input(const char *path)
 {
 	FILE *f = fopen(path, "r");
@@ -55,7 +55,7 @@ static bool run_input(const char *path)
 		data = malloc(size ? size : 1);
 	}
 	if (!data || fread(data, 1, size, f) != size) {
-		fprintf(stderr, "%s: can't be read\n", path);
+		fprintf(stderr, "%s: cannot be read\n", path);
 		return false;
 	}
 	fclose(f);
@@ -89,7 +89,7 @@ int main(int argc, char **argv)
 	char dir[PATH_MAX];
 	int i, n = 0;
 
-	__sanitizer_set_death_callback(tell);
+	__sanitizer_set_death_callback(print_failing);
 	signal(SIGABRT, on_abort);
 	for (i = 1; i < argc; i++)
 		n = n < 0 || !run_input(argv[i]) ? -1 : n + 1;
@@ -98,7 +98,7 @@ int main(int argc, char **argv)
 			 basename(argv[0]));
 		n = play_all(dir);
 	}
-	printf("%sok 1 - %d inputs are what they must be\n1..1\n",
+	printf("%sok 1 - %d inputs of the corpus pass all checks of the target\n1..1\n",
 	       n > 0 ? "" : "not ", n);
 	return n > 0 ? 0 : 1;
 }

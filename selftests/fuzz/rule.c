@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The words of a rule, and of netem: a line is taken or refused in one line.
- * What was taken is printed as words that make the same rule, and no others are
- * printed of that; and goes through netlink and is the same.
+ * Parsing of the words of a rule and of netem: a line must be accepted, or refused with
+ * one line. An accepted rule must be printed in words that give the same rule and the
+ * same words again, and must be the same after packing and parsing for netlink.
  */
 #include <netlink/genl/genl.h>
 #include <netlink/msg.h>
@@ -26,7 +26,7 @@ static void reads_back(const struct rf_rule_spec *rule)
 	must(!strcmp(rf_rule_format(&back, again, sizeof(again)), text));
 }
 
-/* Whose the QPs are has been resolved before a rule goes to the kernel. */
+/* The owner of QPs is resolved before a rule is sent to the kernel. */
 static void travels(const struct rf_rule_spec *rule)
 {
 	struct rf_rule_spec sent = *rule;

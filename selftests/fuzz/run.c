@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run's directory as rdmafault report reads it: the first line of the input
- * is run.json, or empty, the others are events.jsonl. It is refused with one
- * line, or analysed and rendered; written again it gives files that are read as
- * the same.
+ * Loading of a run's directory, as rdmafault report does it: the first line of the input
+ * is run.json (empty: that of SMALL), the others are events.jsonl. It must be refused
+ * with one line, or be analysed and rendered. Its files, written again, must be read as
+ * the same run.
  */
 #include "file.h"
 #include "quiet.h"
@@ -25,7 +25,7 @@ static void copy_small(void)
 	file_write(RF_SETUP_FILE, text, n);
 }
 
-/* The first line, and the rest; nothing in the first stands for the small one. */
+/* Write the first line to run.json and the rest to events.jsonl. */
 static void split(const uint8_t *data, size_t size)
 {
 	const uint8_t *end = size ? memchr(data, '\n', size) : NULL;
@@ -38,7 +38,9 @@ static void split(const uint8_t *data, size_t size)
 	file_write(RF_EVENTS_FILE, data + head, size - head);
 }
 
-/* All that can be made of it takes long: of every eighth, by its length */
+/* Render the text page of each input and, because it takes long, all files of every
+ * eighth.
+ */
 static void render(const struct rf_run *run, size_t size)
 {
 	char *text = NULL;
@@ -46,7 +48,7 @@ static void render(const struct rf_run *run, size_t size)
 	FILE *f;
 
 	if (!run->ncases)
-		return;		/* nothing can be told of it */
+		return;		/* there is nothing to report */
 	f = open_memstream(&text, &len);
 	must(f);
 	rf_page_write(f, run);
@@ -57,7 +59,7 @@ static void render(const struct rf_run *run, size_t size)
 		must(!rf_run_render(run, RF_FORMATS_ALL));
 }
 
-/* From the first writing on nothing moves. */
+/* Writing, reading and writing again must not change the files. */
 static void round_trip(const struct rf_run *run)
 {
 	char *setup, *events;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A scenario's file, as rdmafault validate and run read it: refused with one
- * line that begins with the file, or taken. What was taken can be planned, and
- * written as run.json, which is read as the same and written the same again.
+ * Loading of a scenario file, as rdmafault validate and run do it. It must be accepted,
+ * or refused with one line per error. For an accepted scenario a plan must be printed,
+ * and run.json must be written, read back and written again unchanged.
  */
 #include <json-c/json.h>
 
@@ -13,7 +13,7 @@
 
 #define INPUT "x.yaml"
 
-/* For include */
+/* Another file in the directory */
 static const char other[] = "qp: {timeout: 15}\nseed: 7\ncost: {rate: 2.5}\n";
 
 static void plan(const struct rf_scenario *s)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sequences of packets, by all that keeps state because of them: the flows of both
- * directions, their PSN windows and READs, and the triggers of three rules. An
- * input chooses the rules, and each of its operations is a packet, an answer,
- * many new flows, time, memory that is not there, or a change of what is tracked.
+ * Sequences of packets through all code that keeps state: the flows of both directions,
+ * their PSN windows and READs, and the triggers of three rules. The input chooses the
+ * rules and a list of operations: a packet, a response, many new flows, time passing,
+ * allocations that fail, or a change of the tracked flows.
  *
- * The tables keep within their limits, the ledgers add up, a packet costs at most
- * so many draws. And everything runs twice with another key of the hash tables: no
- * result depends on it.
+ * The tables must stay within their limits, the counters must add up, and a packet must
+ * need at most DRAWS_MAX random numbers. Everything runs twice with different keys of the
+ * hash tables, and must have the same results.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,12 +52,12 @@ static unsigned int draws_made;
 #include "../../kmod/trigger.c"
 #include "../../kmod/trigger_validate.c"
 
-#define ENDS		4	/* that have addresses */
+#define ENDS		4	/* addresses */
 #define RULES		3
-#define MANY		512	/* flows at once, and how often in an input */
-#define MANY_TIMES	24
+#define MANY		512	/* new flows per operation */
+#define MANY_TIMES	24	/* such operations per input, at most */
 #define NOTES		4096
-/* A step of a model draws twice at most, and its beginning twice. */
+/* A step of a loss model draws at most twice, and its beginning draws twice. */
 #define DRAWS_MAX	(RULES * 2 * (BLOCK + 2))
 
 #define PERCENT(n)	((n) * (RDMAFAULT_PROBABILITY_ONE / 100))
@@ -65,7 +65,7 @@ static unsigned int draws_made;
 
 u32 rf_hash_key;
 
-/* What a rule may ask for: one of each list */
+/* The triggers of a rule: one of each of these two lists */
 static const struct rf_trigger chances[] = {
 	{ },
 	{ .set = BIT_OF(PROBABILITY), .probability = PERCENT(30) },
@@ -95,7 +95,7 @@ struct rule {
 	struct rf_memo memo;
 };
 
-/* A word of the input */
+/* One operation of the input */
 struct op {
 	uint8_t what, flow, opcode, more;
 	uint16_t psn;
@@ -103,13 +103,13 @@ struct op {
 
 struct test {
 	struct rule rule[RULES];
-	struct rf_flows *flows[2];	/* that leave, that arrive */
-	uint32_t psn[256];		/* the last, by struct op's flow */
+	struct rf_flows *flows[2];	/* tx, rx */
+	uint32_t psn[256];		/* the last PSN, by struct op's flow */
 	uint32_t step, fresh, many, packets;
 	uint64_t result;
 };
 
-static unsigned int scarce;	/* so many requests for memory fail */
+static unsigned int scarce;	/* number of allocations that fail */
 
 static bool may_allocate(void)
 {
@@ -134,7 +134,7 @@ static void choose_rule(struct rule *r, uint8_t choice)
 	rf_trigger_complete(&r->trigger);
 }
 
-/* Of the QPs that are tracked if not all are: half of them */
+/* The QPs that are tracked when not all are: half of them */
 static union {
 	struct rf_qps set;
 	uint8_t room[sizeof(struct rf_qps) + (sizeof(struct rf_qp) << BITS_MIN)];
@@ -171,7 +171,7 @@ static uint8_t *put_addr(uint8_t *p, bool six, uint32_t end)
 	return p;
 }
 
-/* A READ request's RETH: one that asks for the rest of another is likely. */
+/* The RETH of a READ request, which is likely the rest of an earlier one. */
 static uint8_t *put_rest(uint8_t *p, const struct op *op)
 {
 	uint32_t left = 256 * (op->more % 16 + 1);
@@ -292,7 +292,7 @@ static void send_packet(struct test *p, const struct op *op, uint32_t qp,
 		note_result(p, other);
 }
 
-/* Of a flow, near the last packet's PSN or as far away as can be */
+/* A packet of a flow, with a PSN near the last one or far away */
 static void one_packet(struct test *p, const struct op *op)
 {
 	static const uint32_t scale[] = { 1, 1, 1, 16, 256, 1024, 65536, 255 };
@@ -302,7 +302,7 @@ static void one_packet(struct test *p, const struct op *op)
 	send_packet(p, op, 0x10 + op->flow / 16 % 8, p->psn[op->flow]);
 }
 
-/* New ones, or from the first on again */
+/* Packets of many new flows, or of the first ones again */
 static void many_flows(struct test *p, const struct op *op)
 {
 	if (p->many >= MANY_TIMES)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Numbers with units: what a parser takes has neither sign nor blank, and is
- * printed as words that it takes as the same number. The first eight bytes of
- * the input are a number, too, which is printed and read.
+ * Parsing of numbers with units: an accepted text has no sign and no blank, and the
+ * number must be printed as a text that is parsed as the same number. The first eight
+ * bytes of the input are also used as a number, which is printed and parsed.
  */
 #include "quiet.h"
 #include "units.h"

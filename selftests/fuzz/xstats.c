@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The port's statistics as tc's plugin gets them, of any age and of none: text
- * and JSON are printed of the same bytes, or of neither, and what is opened is
- * closed. tc's functions are called here.
+ * Printing of the port's statistics by the plugin of tc, from the bytes of any version
+ * of the module, or random ones. Text and JSON must both be printed or both be refused,
+ * and every opened object must be closed. This file replaces the functions of tc.
  */
 #include "fuzz.h"
 

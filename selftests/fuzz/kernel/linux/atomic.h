@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Counters, as by the kernel's header of that name, for one thread. */
+/* The counters of the kernel's header of this name, for one thread. */
 #ifndef RF_FUZZ_ATOMIC_H
 #define RF_FUZZ_ATOMIC_H
 

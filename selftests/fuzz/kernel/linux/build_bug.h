@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* As the kernel's header of that name has it, for user space. */
+/* The checks of the kernel's header of this name, for user space. */
 #ifndef RF_FUZZ_BUILD_BUG_H
 #define RF_FUZZ_BUILD_BUG_H
 

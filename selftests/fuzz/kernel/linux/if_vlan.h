@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* VLAN tags, as the kernel's header of that name has them, for user space. */
+/* The VLAN tags of the kernel's header of this name, for user space. */
 #ifndef RF_FUZZ_IF_VLAN_H
 #define RF_FUZZ_IF_VLAN_H
 

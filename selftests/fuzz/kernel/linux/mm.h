@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the kernel's header of that name brings with it, for user space. */
+/* The definitions that the kernel's header of this name includes, for user space. */
 #ifndef RF_FUZZ_MM_H
 #define RF_FUZZ_MM_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* As much of the kernel's header of that name as is needed, for user space. */
+/* The needed part of the kernel's header of this name, for user space. */
 #ifndef RF_FUZZ_RANDOM_H
 #define RF_FUZZ_RANDOM_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Search trees with the interface of the kernel's header of that name, for user
- * space. They are never rebalanced: their order is what counts here.
+ * Search trees with the interface of the kernel's header of this name, for user space.
+ * They are never rebalanced, because the tests need only their order.
  */
 #ifndef RF_FUZZ_RBTREE_H
 #define RF_FUZZ_RBTREE_H
@@ -34,7 +34,7 @@ static inline void rb_add(struct rb_node *node, struct rb_root *root,
 	*link = node;
 }
 
-/* Let @by stand where @node stands. */
+/* Replace @node by @by. */
 static inline void rb_put(struct rb_root *root, struct rb_node *node,
 			  struct rb_node *by)
 {

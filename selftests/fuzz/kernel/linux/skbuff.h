@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * As much of an skb as the rooms need that read packets, for user space: bytes,
- * of which only the first ones lie in one piece. Who asks for others gets a copy,
- * as from the kernel's function of that name.
+ * The part of an skb that the parsers of packets need, for user space: bytes, only the
+ * first of which are linear. skb_header_pointer() copies the others, as in the kernel.
  */
 #ifndef RF_FUZZ_SKBUFF_H
 #define RF_FUZZ_SKBUFF_H
@@ -14,14 +13,14 @@
 #include <string.h>
 
 #define __packed __attribute__((packed))
-/* There, the compiler zeroes what is on the stack */
+/* In the kernel this exempts a variable from being zeroed by the compiler. */
 #define __uninitialized
 
 struct sk_buff {
 	const unsigned char *data;
 	unsigned int len;
-	unsigned int linear;	/* bytes that lie in one piece */
-	int vlan_prio;		/* of the tag beside the data; negative: none */
+	unsigned int linear;	/* bytes of the linear part */
+	int vlan_prio;		/* of the VLAN tag outside of the data; negative: none */
 	bool gso;		/* more than one packet */
 };
 

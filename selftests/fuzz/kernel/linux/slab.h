@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory, as by the kernel's header of that name, for user space. */
+/* The allocations of the kernel's header of this name, for user space. */
 #ifndef RF_FUZZ_SLAB_H
 #define RF_FUZZ_SLAB_H
 

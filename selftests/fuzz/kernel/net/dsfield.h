@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The traffic class, as in the kernel's header of that name, for user space. */
+/* The traffic class of the kernel's header of this name, for user space. */
 #ifndef RF_FUZZ_DSFIELD_H
 #define RF_FUZZ_DSFIELD_H
 

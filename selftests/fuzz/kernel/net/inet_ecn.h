@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* As in the kernel's header of that name, for user space. */
+/* The ECN fields of the kernel's header of this name, for user space. */
 #ifndef RF_FUZZ_INET_ECN_H
 #define RF_FUZZ_INET_ECN_H
 

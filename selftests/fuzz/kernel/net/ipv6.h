@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Addresses, as the kernel's header of that name has them, for user space. */
+/* The addresses of the kernel's header of this name, for user space. */
 #ifndef RF_FUZZ_NET_IPV6_H
 #define RF_FUZZ_NET_IPV6_H
 
