@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# rdmafault monitor prints what happens, while it happens. A packet is dropped;
-# what is told of it must agree with what the responder says of the hole (its
-# NAK bears the PSN that it waits for), and with rxe's counters.
+# Test rdmafault monitor: it prints events while they happen. A packet is dropped; the
+# printed events must agree with the responder's NAK, which has the PSN of the lost packet,
+# and with rxe's counters.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
@@ -14,19 +14,19 @@ defer rm -rf "$tmp"
 fabric 2
 ports v1 v2
 
-# A QP timeout of two seconds, so that a busy machine causes none of its own
+# A QP timeout of two seconds, so that a busy machine does not cause timeouts
 qp_timeout=${KSFT_MACHINE_SLOW:+20}
 # 10 messages of 16 packets
 traffic=(-n 10 -s 65536 -u "${qp_timeout:-19}" -Q 1 -F)
 
-# listens PID POINT: has the monitor of that process switched POINT on?
+# listens PID POINT: has the monitor with this process id enabled the tracepoint POINT?
 listens()
 {
 	grep -q 1 "$instances/rdmafault-monitor-$1/events/rdmafault/$2/enable"
 }
 
-# monitor NAME POINT WORD...: in the background; $monitor is its process. It
-# listens when POINT, the last of its tracepoints, is on.
+# monitor NAME POINT WORD...: start rdmafault WORD... in the background, and wait until POINT,
+# its last tracepoint, is enabled. $monitor is its process id.
 monitor()
 {
 	local name=$1 point=$2
@@ -36,7 +36,7 @@ monitor()
 	monitor=$!
 	defer kill "$monitor"
 	wait_until "$soon" listens "$monitor" "$point" ||
-		{ echo "Bail out! no monitor: $(cat "$tmp/$name.err")"; exit 1; }
+		{ echo "Bail out! the monitor did not start: $(cat "$tmp/$name.err")"; exit 1; }
 }
 
 # ended PID SIGNAL STATUS
@@ -44,11 +44,11 @@ ended()
 {
 	kill "-$2" "$1"
 	wait "$1"
-	is "$2 ends it with status $3" $? "$3"
-	ok "and its buffer is gone" test ! -e "$instances/rdmafault-monitor-$1"
+	is "SIG$2 ends monitor with exit status $3" $? "$3"
+	ok "SIG$2 makes monitor remove its trace buffer" test ! -e "$instances/rdmafault-monitor-$1"
 }
 
-# of KIND JQ: what the monitor under --json said about events of a kind
+# of KIND JQ: prints a field of the JSON events of a kind
 of()
 {
 	jq -r --arg kind "$1" "select(.type == \$kind) | $2" "$tmp/json"
@@ -65,45 +65,45 @@ events_are_printed_ok()
 	monitor text rf_hit monitor v1 hit
 	seq0=$(hw rxe2 out_of_seq_request)
 	nak0=$(hw rxe1 rcvd_seq_err)
-	ok "the traffic runs" write_bw 2 1 "${traffic[@]}"
-	is "one hole at the receiver" \
+	ok "control, monitor: the traffic runs" write_bw 2 1 "${traffic[@]}"
+	is "control, monitor: the receiver counts one out-of-sequence request" \
 		$(($(hw rxe2 out_of_seq_request) - seq0)) 1
-	is "one NAK at the sender" $(($(hw rxe1 rcvd_seq_err) - nak0)) 1
+	is "control, monitor: the sender counts one NAK" $(($(hw rxe1 rcvd_seq_err) - nak0)) 1
 	wait_until "$soon" grep -q '"type":"nak"' "$tmp/json"
 	ended "$monitor" INT 0
 	ended "$json" TERM 0
-	is "nothing was lost" "$(cat "$tmp"/*.err)" ""
+	is "monitor loses no event" "$(cat "$tmp"/*.err)" ""
 }
 
 fields_are_right_ok()
 {
 	local psn
 
-	is "JSON: the packet that was dropped" \
+	is "monitor --json prints the identity of the dropped packet" \
 		"$(of hit 'select(.fault) | [.port, .direction, .rule, .action, .psn_rel, .opcode, .attempt, .flow, .message, .source, .destination] | join(" ")')" \
 		"v1 tx 1 drop 100 rc-write-middle 1 1 7 10.77.0.1 10.77.0.2"
 	psn=$(of hit 'select(.fault) | .psn')
-	is "JSON: the responder waits for its PSN" "$(of nak .psn)" "$psn"
-	is "JSON: with a sequence error" "$(of nak .syndrome)" 96
-	is "JSON: the NAK was hit, and is another packet" \
+	is "monitor --json prints a NAK with the PSN of the dropped packet" "$(of nak .psn)" "$psn"
+	is "monitor --json prints a NAK with the syndrome of a PSN sequence error" "$(of nak .syndrome)" 96
+	is "monitor --json prints the hit and the event of a NAK with the same number" \
 		"$(of hit 'select(.direction == "rx") | .seq')" "$(of nak .seq)"
-	is "JSON: each retransmitted packet is told" \
+	is "monitor --json prints each retransmitted packet" \
 		"$(of retransmit 'select(.direction == "tx") | .type' | wc -l)" \
 		"$(port_stat v1 tx retransmitted)"
-	is "JSON: the dropped one among them" \
+	is "monitor --json prints the retransmission of the dropped packet as attempt 2" \
 		"$(of retransmit "select(.direction == \"tx\" and .psn == $psn) | .attempt")" 2
-	is "text: a line for each hit, and for nothing else" \
+	is "monitor with the kind hit prints one line per hit and no other" \
 		"$(cut -d' ' -f2,3,5-7 "$tmp/text")" \
 		"v1 tx hit rule 1:
 v1 rx hit rule 2:"
-	is "text: the packet in the words of a rule" \
+	is "monitor prints a hit packet in the words of a rule" \
 		"$(head -n 1 "$tmp/text" | sed 's/.*rule 1: qp [0-9]* //')" \
 		"psn $psn psn +100 opcode rc-write-middle attempt 1 flow 1 message 7 drop"
 }
 
-# A storm that a job runs into, with a watchdog that only looks on, and an ECN profile that
-# marks what waits. The queue pair waits for longer than the test does.
-priorities_are_told_ok()
+# A storm during a job, with a watchdog that only alerts, and an ECN profile that marks
+# queued packets. The timeout of the queue pair is longer than the test.
+priorities_ok()
 {
 	rdmafault reset
 	rdmafault pause v1 watchdog prio 0 detect 50ms restore 50ms poll 20ms \
@@ -116,29 +116,29 @@ priorities_are_told_ok()
 	rdmafault pause v1 prio 0 storm for 60s persist
 	write_bw 2 1 "${traffic[@]}" -u 21 >/dev/null &
 	job=$!
-	ok "storm: its detection is printed" \
+	ok "monitor prints the detection of a storm" \
 		wait_until 20 grep -q '"state":"detected"' "$tmp/json"
 	rdmafault pause v1 stop
 	rdmafault link set v1 rate none
 	rdmafault ecn set v1 prio 0 off
-	ok "storm: so is its end" \
+	ok "monitor prints the end of a storm" \
 		wait_until "$soon" grep -q '"state":"restored"' "$tmp/json"
 	wait $job
-	is "storm: the job goes on" $? 0
+	is "the job continues after the storm" $? 0
 	ended "$monitor" INT 0
 	ended "$json" TERM 0
 	rdmafault pause v1 watchdog off
-	is "JSON: who pauses" "$(of pause 'select(.paused) | .port, .prio, .by' |
+	is "monitor --json prints the port, priority and source of a pause" "$(of pause 'select(.paused) | .port, .prio, .by' |
 		head -n 3 | xargs)" "v1 0 storm"
-	is "JSON: the last pause ended in the past" \
+	is "monitor --json prints the end of a pause after it has ended" \
 		"$(of pause 'select(.paused | not) | .until_ns <= .t_ns' | tail -n 1)" true
-	is "JSON: the watchdog took no less than it was told" \
+	is "monitor --json prints a detection after at least the detection time" \
 		"$(of watchdog 'select(.action == "alert") | .after_ns >= 50000000' |
 			sort -u)" true
-	is "JSON: all marks, and the queue that was too long" \
+	is "monitor --json prints every mark with the queue length" \
 		"$(of mark '[.prio, .dropped, .queue > 1024] | join(" ")' | sort | uniq -c | xargs)" \
 		"$(prio_stat v1 0 marked) 0 false true"
-	ok "text: detection and restoration" grep -Eqz \
+	ok "monitor prints detection and restoration as text" grep -Eqz \
 		'v1 watchdog prio 0: detected after [0-9.]+ m?s, alert.*prio 0: restored after [0-9.]+ m?s, alert' \
 		"$tmp/text"
 }
@@ -149,13 +149,13 @@ other_ports_are_left_out_ok()
 	rdmafault rule add v1 tx class write count 3 observe >/dev/null
 	rdmafault rule add v2 rx class write count 5 observe >/dev/null
 	monitor text rf_hit monitor rxe2 hit
-	ok "one port: the traffic runs" write_bw 2 1 "${traffic[@]}"
+	ok "control, monitor of one port: the traffic runs" write_bw 2 1 "${traffic[@]}"
 	ended "$monitor" INT 0
-	is "one port: its own events alone" \
+	is "monitor of one port prints only events of this port" \
 		"$(cut -d' ' -f2,3 "$tmp/text" | sort | uniq -c | xargs)" "5 v2 rx"
 }
 
-# With the number and the words that "rule add" and "rule show" print
+# Added rules are printed with the same number and words as by "rule add" and "rule show".
 added_rules_are_printed_ok()
 {
 	local json text id drawn
@@ -170,25 +170,25 @@ added_rules_are_printed_ok()
 	drawn=$(rdmafault --json rule add v1 rx qp 18 probability 10% seed 7 key 9 drop |
 		jq .id)
 	rdmafault drop v2 tx qp 19 >/dev/null
-	refused "added rules: one that the module refuses" '^rdmafault: ' \
+	refused "control, monitor: the module refuses an invalid rule" '^rdmafault: ' \
 		rdmafault drop v1 tx qp 20 nth 1 after 5
 	rdmafault rule del v1 "$id"
 	wait_until "$soon" sh -c "test \$(wc -l <$tmp/text) -ge 2"
 	ended "$monitor" INT 0
 	ended "$text" INT 0
 	ended "$json" INT 0
-	is "added rules: one line each, none for another port or a refused rule" \
+	is "monitor prints one line per added rule, none for another port or a refused rule" \
 		"$(cut -d' ' -f2- "$tmp/text")" \
 "v1 tx rule $id added: qp 17 count 3 persist drop
 v1 rx rule $drawn added: qp 18 probability 10% seed 7 key 9 persist drop"
-	is "added rules: the words are those of rule show" \
+	is "monitor --json prints an added rule in the words of rule show" \
 		"$(of rule "select(.rule == $drawn) | .words")" \
 		"$(rdmafault --json rule show v1 | jq -r ".[] | select(.id == $drawn).rule")"
-	is "added rules: JSON, without kinds" \
+	is "monitor --json without kinds prints added rules" \
 		"$(of rule '[.port, .direction, .rule] | join(" ")')" \
 "v1 tx $id
 v1 rx $drawn"
-	is "added rules: control, not among other kinds" "$(cat "$tmp/hits")" ""
+	is "control: monitor with the kind hit prints no added rule" "$(cat "$tmp/hits")" ""
 }
 
 lost_events_are_counted_ok()
@@ -199,7 +199,7 @@ lost_events_are_counted_ok()
 	id=$(rdmafault --json rule add v1 tx all observe | jq .id)
 	monitor text rf_hit monitor --buffer 8KiB v1 hit
 	kill -STOP "$monitor"
-	ok "flood: the traffic runs" write_bw 2 1 "${traffic[@]}"
+	ok "control, lost events: the traffic runs" write_bw 2 1 "${traffic[@]}"
 	kill -CONT "$monitor"
 	kill -INT "$monitor"
 	wait "$monitor"
@@ -208,26 +208,26 @@ lost_events_are_counted_ok()
 	printed=$(wc -l <"$tmp/text")
 	lost=$(sed -n 's/^rdmafault: \([0-9]*\) events were lost.*/\1/p' \
 		"$tmp/text.err")
-	is "flood: events were lost, the exit status says" "$status" 3
-	ok "flood: what came first is kept" test "$printed" -gt 0
-	is "flood: what is printed and what is lost is all" \
+	is "monitor exits with status 3 if events were lost" "$status" 3
+	ok "monitor prints the first events if later ones were lost" test "$printed" -gt 0
+	is "monitor: the sum of printed and lost events is the number of hits" \
 		$((printed + lost)) "$hits"
 }
 
-nobody_reads_ok()
+closed_pipe_ok()
 {
 	monitor out rf_hit monitor v1 hit
 	ended "$monitor" INT 0
 	rdmafault monitor v1 hit 2>"$tmp/err" > >(head -n 1 >"$tmp/out") &
 	monitor=$!
 	wait_until "$soon" listens "$monitor" rf_hit
-	ok "no reader: the traffic runs" write_bw 2 1 "${traffic[@]}"
+	ok "control, closed pipe: the traffic runs" write_bw 2 1 "${traffic[@]}"
 	wait_until "$soon" sh -c "! kill -0 $monitor"
 	wait "$monitor"
-	is "no reader: it ends by itself, with status 0" $? 0
-	is "no reader: without a word" "$(cat "$tmp/err")" ""
-	is "no reader: one line was read" "$(wc -l <"$tmp/out")" 1
-	ok "no reader: its buffer is gone" \
+	is "monitor ends with status 0 if its output pipe is closed" $? 0
+	is "monitor prints no error if its output pipe is closed" "$(cat "$tmp/err")" ""
+	is "control, closed pipe: one line was read" "$(wc -l <"$tmp/out")" 1
+	ok "monitor removes its trace buffer if its output pipe is closed" \
 		test ! -e "$instances/rdmafault-monitor-$monitor"
 }
 
@@ -239,13 +239,13 @@ leftovers_are_removed_ok()
 	killed=$monitor
 	kill -KILL "$killed"
 	wait "$killed" 2>/dev/null
-	ok "killed: its buffer stays" test -e "$instances/rdmafault-monitor-$killed"
+	ok "control: the trace buffer of a killed monitor stays" test -e "$instances/rdmafault-monitor-$killed"
 	monitor one rf_hit monitor v1 hit
-	ok "killed: the next tool removes it" \
+	ok "the next monitor removes the trace buffer of a killed one" \
 		test ! -e "$instances/rdmafault-monitor-$killed"
 	killed=$monitor
 	monitor two rf_hit monitor v1 hit
-	ok "control: not that of a living one" \
+	ok "control: the next monitor does not remove the trace buffer of a running one" \
 		test -e "$instances/rdmafault-monitor-$killed"
 	ended "$monitor" INT 0
 	ended "$killed" HUP 0
@@ -253,40 +253,40 @@ leftovers_are_removed_ok()
 
 bad_input_fails()
 {
-	refused "an unknown kind" \
+	refused "monitor refuses an unknown kind" \
 		'^rdmafault: monitor: want hit, retransmit, nak, hold, release, pause, mark, watchdog or rule, got "hits"$' \
 		rdmafault monitor v1 hits
-	refused "no device" '^rdmafault: .*v99' rdmafault monitor v99
-	refused "no port" '^rdmafault: p1: is no port: ' rdmafault monitor p1
-	refused "a buffer that is too small" \
+	refused "monitor refuses a netdev that does not exist" '^rdmafault: .*v99' rdmafault monitor v99
+	refused "monitor refuses a netdev that is not a port" '^rdmafault: p1: is no port: ' rdmafault monitor p1
+	refused "monitor refuses a buffer that is too small" \
 		'^rdmafault: --buffer: want a size from 8KiB to 4GiB.*, got "4095"$' \
 		rdmafault monitor --buffer 4095
-	refused "no size" '^rdmafault: monitor: want --buffer SIZE' \
+	refused "monitor refuses --buffer without a size" '^rdmafault: monitor: want --buffer SIZE' \
 		rdmafault monitor --buffer
-	refused "an unknown option" '^rdmafault: monitor: .*got "--follow"$' \
+	refused "monitor refuses an unknown option" '^rdmafault: monitor: .*got "--follow"$' \
 		rdmafault monitor --follow
 }
 
-full_disk_is_told_ok()
+full_disk_ok()
 {
 	rdmafault monitor v1 hit >/dev/full 2>"$tmp/err" &
 	monitor=$!
 	wait_until "$soon" listens "$monitor" rf_hit
-	ok "full disk: the traffic runs" write_bw 2 1 "${traffic[@]}"
+	ok "control, full disk: the traffic runs" write_bw 2 1 "${traffic[@]}"
 	wait "$monitor"
-	is "full disk: the exit status says" $? 1
-	is "full disk: so does a line" "$(cat "$tmp/err")" \
+	is "monitor exits with status 1 if its output is on a full disk" $? 1
+	is "monitor prints an error if its output is on a full disk" "$(cat "$tmp/err")" \
 		"rdmafault: monitor: No space left on device"
 }
 
 events_are_printed_ok
 fields_are_right_ok
-priorities_are_told_ok
+priorities_ok
 other_ports_are_left_out_ok
 added_rules_are_printed_ok
 lost_events_are_counted_ok
-nobody_reads_ok
-full_disk_is_told_ok
+closed_pipe_ok
+full_disk_ok
 leftovers_are_removed_ok
 bad_input_fails
-is "no buffer is left" "$(find $instances -mindepth 1 -maxdepth 1 -name 'rdmafault-*')" ""
+is "no trace buffer of rdmafault is left at the end" "$(find $instances -mindepth 1 -maxdepth 1 -name 'rdmafault-*')" ""

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# rdmafault record keeps everything. Its capture is compared with tcpdump's of
-# the same netdev, which sees what the port let through, and with rxe's own
-# count of what it sent; tshark reads it, and finds the dropped packet with the
-# PSN that the responder's NAK asks for.
+# Test rdmafault record: its capture has every packet. It is compared with a capture of
+# tcpdump on the same netdev, which has the packets that were not dropped, and with rxe's
+# counter of sent packets. tshark reads it, and finds the dropped packet with the PSN of the
+# responder's NAK.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/frames.sh"
@@ -16,8 +16,8 @@ defer rm -rf "$tmp"
 fabric 2
 ports v1
 
-# A QP timeout of two seconds, so that a busy machine causes none of its own;
-# 10 messages of 16 packets
+# A QP timeout of two seconds, so that a busy machine does not cause timeouts; 10 messages of
+# 16 packets
 qp_timeout=${KSFT_MACHINE_SLOW:+20}
 cat >"$tmp/traffic" <<-END
 	#!/bin/bash
@@ -39,13 +39,13 @@ send()
 	done | sendframe v1
 }
 
-# json NAME KEY: of the summary
+# json NAME KEY: prints a member of the summary NAME
 json()
 {
 	jq -r ".$2" "$tmp/$1"
 }
 
-# frames FILE: each packet as a line of hexadecimal digits
+# frames FILE: prints each packet as a line of hexadecimal digits
 frames()
 {
 	tcpdump -r "$1" -xx -t -n 2>/dev/null | awk '
@@ -69,7 +69,7 @@ capture_is_whole_ok()
 	tcpdump=$!
 	wait_until "$soon" grep -q listening "$tmp/tcpdump"
 	sent0=$(hw rxe1 sent_pkts)
-	ok "the traffic runs" sh -c \
+	ok "control, record: the traffic runs" sh -c \
 		"rdmafault --json record -o $tmp/rec v1 -- $traffic >$tmp/out"
 	wait_until "$soon" settled "$tmp/far.pcap"
 	kill -INT $tcpdump
@@ -83,17 +83,17 @@ capture_is_whole_ok()
 		-e frame.comment >"$tmp/fields" 2>/dev/null
 	paste -d'|' "$tmp/fields" "$tmp/frames" >"$tmp/packets"
 
-	is "nothing was lost" "$(json summary events_lost)" 0
-	is "the summary counts the packets of the capture" \
+	is "record loses no event" "$(json summary events_lost)" 0
+	is "the summary of record has the number of packets in the capture" \
 		"$(json summary packets)" "$(wc -l <"$tmp/frames")"
-	is "rxe has sent as many as left" "$(grep -c '^v1-tx' "$tmp/packets")" \
+	is "the capture of record has as many sent packets as rxe counts" "$(grep -c '^v1-tx' "$tmp/packets")" \
 		"$sent"
-	is "tcpdump saw the same packets, but the one that was dropped" \
+	is "the capture of record has the packets of tcpdump and the dropped one" \
 		"$(grep -v '|dropped' "$tmp/packets" | sed 's/.*|//' | sort | cksum)" \
 		"$(frames "$tmp/far.pcap" | sort | cksum)"
 }
 
-# settled FILE: it doesn't grow any more
+# settled FILE: wait until it does not grow any more
 settled()
 {
 	local size=-1 now
@@ -106,7 +106,7 @@ settled()
 	done
 }
 
-# payload FRAME: between BTH and ICRC
+# payload FRAME: prints a checksum of the payload
 payload()
 {
 	local frame=${1##*|}
@@ -121,49 +121,49 @@ dropped_packet_is_marked_ok()
 	dropped=$(grep '|dropped' "$tmp/packets")
 	nak=$(grep '^v1-rx|.*|hit by rule 2: observe' "$tmp/packets")
 	psn=$(cut -d'|' -f2 <<<"$nak")
-	is "one packet says that it was dropped, by which rule, and which it is" \
+	is "the comment of the dropped packet has the rule and the identity of the packet" \
 		"$(cut -d'|' -f1-5 <<<"$dropped")" \
 		"v1-tx|$psn|7||dropped by rule 1: drop; psn +100 attempt 1 flow 1"
-	is "the NAK says that it was hit" "$(cut -d'|' -f3 <<<"$nak")" 17
-	is "no other packet says anything" \
+	is "the NAK has a comment that a rule hit it" "$(cut -d'|' -f3 <<<"$nak")" 17
+	is "no other packet has a comment" \
 		"$(cut -d'|' -f5 "$tmp/packets" | grep -c .)" 2
 	again=$(grep "^v1-tx|$psn|" "$tmp/packets" | grep -v '|dropped')
-	is "it was sent once more" "$(wc -l <<<"$again")" 1
-	is "with the same payload" "$(payload "$dropped")" "$(payload "$again")"
+	is "the capture has one retransmission of the dropped packet" "$(wc -l <<<"$again")" 1
+	is "the retransmission of the dropped packet has the same payload" "$(payload "$dropped")" "$(payload "$again")"
 }
 
 events_are_kept_ok()
 {
 	local events=$tmp/rec/events.jsonl
 
-	is "the head of the events counts them" \
+	is "the first line of events.jsonl has the number of events" \
 		"$(head -n 1 "$events" | jq -c '[.type, .events, .events_lost]')" \
 		"[\"record\",$(($(wc -l <"$events") - 1)),0]"
-	is "the packet that was dropped" \
+	is "events.jsonl has the hit of the dropped packet" \
 		"$(jq -r 'select(.fault) | [.port, .direction, .rule, .action, .psn_rel, .attempt] | join(" ")' "$events")" \
 		"v1 tx 1 drop 100 1"
-	is "there is a rule that repeats it, and none for what only observed" \
+	is "the rule files have a rule that repeats the drop, and none for observed packets" \
 		"$(cd "$tmp/rec" && grep -v '^#' ./*.rules)" \
 		"psn +100 opcode rc-write-middle attempt 1 flow 1 src 10.77.0.1 dst 10.77.0.2 count 1 drop"
 }
 
 later_flows_count_anew_ok()
 {
-	ok "again: the traffic runs" rdmafault record -o "$tmp/again" -- "$traffic"
-	is "again: it is the second flow" \
+	ok "control, second recording: the traffic runs" rdmafault record -o "$tmp/again" -- "$traffic"
+	is "events.jsonl of a second recording has flow 2" \
 		"$(jq 'select(.fault) | .flow' "$tmp/again/events.jsonl")" 2
-	ok "again: to a rule it is the first" \
+	ok "the rule file of a second recording has flow 1" \
 		grep -q 'attempt 1 flow 1 src' "$tmp/again/v1-tx.rules"
 	rdmafault reset
 }
 
 rule_of_the_command_is_known_ok()
 {
-	ok "lease: the packets leave" rdmafault record -o "$tmp/lease" -- \
+	ok "control, record of a leased rule: the packets are sent" rdmafault record -o "$tmp/lease" -- \
 		rdmafault rule add v1 tx qp 7 psn +5 attempt 1 truncate 64 \
 		delay 2ms jitter 1ms -- bash -c "
 			. $selftests/lib/frames.sh; $(declare -f send); send"
-	is "lease: the rule that was there for the command alone is repeated" \
+	is "record writes a rule that repeats a hit of a rule leased by the command" \
 		"$(sed -n 's/.* count 1 \(truncate 64 delay\) [0-9.]*[mun]*s$/\1/p' \
 			"$tmp/lease/v1-tx.rules")" "truncate 64 delay"
 }
@@ -180,20 +180,20 @@ until_a_signal_ok()
 	send
 	kill -INT $recorder
 	wait $recorder
-	is "INT ends it with status 0" $? 0
-	is "snaplen: packets are cut" \
+	is "SIGINT ends record with exit status 0" $? 0
+	is "record --snaplen truncates packets" \
 		"$(frames "$tmp/cut.pcapng" | awk '{ print length($0) / 2 }' | sort -n | tail -n 1)" 100
 	lengths=$(tcpdump -r "$tmp/cut.pcapng" -e -n 2>/dev/null |
 		grep -c 'length 1058:')
-	is "snaplen: their lengths are not" "$lengths" 100
-	ok "one file is written" test ! -e "$tmp/cut.pcapng.rules"
-	ok "the summary says how many" grep -Eq \
+	is "record --snaplen keeps the original lengths of packets" "$lengths" 100
+	ok "record --out FILE.pcapng writes only this file" test ! -e "$tmp/cut.pcapng.rules"
+	ok "the summary of record has packets, hits, events and lost events" grep -Eq \
 		"^$tmp/cut.pcapng: 100 packets, 100 hits, 100 events, 0 events lost\$" \
 		"$tmp/out"
-	ok "no buffer is left" no_buffer_is_left
+	ok "record leaves no trace buffer after SIGINT" no_buffer_is_left
 }
 
-lost_events_are_told_ok()
+lost_events_ok()
 {
 	local status
 
@@ -201,61 +201,61 @@ lost_events_are_told_ok()
 		. $selftests/lib/frames.sh; $(declare -f send); send" \
 		>"$tmp/out" 2>"$tmp/err"
 	status=$?
-	is "lost: the exit status says" $status 3
-	ok "lost: so does a line" grep -Eq \
+	is "record exits with status 3 if events were lost" $status 3
+	ok "record prints the number of lost events" grep -Eq \
 		'^rdmafault: [1-9][0-9]* events were LOST, packets among them: ' \
 		"$tmp/err"
-	is "lost: and the head of the events" \
+	is "the first line of events.jsonl has the number of lost events" \
 		"$(head -n 1 "$tmp/lost/events.jsonl" | jq '.events_lost > 0')" true
-	ok "lost: what came first is there" test \
+	ok "the capture has the first packets if events were lost" test \
 		"$(frames "$tmp/lost/packets.pcapng" | wc -l)" -gt 0
-	ok "lost: no buffer is left" no_buffer_is_left
+	ok "record leaves no trace buffer if events were lost" no_buffer_is_left
 	rdmafault reset
 }
 
 commands_status_is_passed_on_ok()
 {
-	is "the command's status is passed on" 7 \
+	is "record exits with the exit status of the command" 7 \
 		"$(rdmafault record -o "$tmp/c1" -- sh -c 'exit 7' >/dev/null 2>&1; echo $?)"
-	is "a command that isn't there is 127" 127 \
+	is "record exits with status 127 if the command does not exist" 127 \
 		"$(rdmafault record -o "$tmp/c2" -- /nonexistent >/dev/null 2>&1; echo $?)"
-	is "without rules no packet is seen, and that is told" \
+	is "record prints a note if no packet was seen because there is no rule" \
 		"$(rdmafault record -o "$tmp/c3" -- true 2>&1 >/dev/null)" \
 		"rdmafault: no packet was seen: a direction is looked at while it has rules"
-	ok "no buffer is left behind" no_buffer_is_left
+	ok "record leaves no trace buffer after a command" no_buffer_is_left
 }
 
 bad_input_fails()
 {
-	refused "no bytes" '^rdmafault: --snaplen: want 1 to 65535, got "0"$' \
+	refused "record refuses --snaplen 0" '^rdmafault: --snaplen: want 1 to 65535, got "0"$' \
 		rdmafault record --snaplen 0 -- true
-	refused "too many bytes" '^rdmafault: --snaplen: .*got "65536"$' \
+	refused "record refuses --snaplen above the maximum" '^rdmafault: --snaplen: .*got "65536"$' \
 		rdmafault record --snaplen 65536 -- true
-	refused "a buffer of no size" '^rdmafault: --buffer: .*got "much"$' \
+	refused "record refuses --buffer with an invalid size" '^rdmafault: --buffer: .*got "much"$' \
 		rdmafault record --buffer much -- true
-	refused "no name" '^rdmafault: --out: want .*got ""$' \
+	refused "record refuses an empty --out" '^rdmafault: --out: want .*got ""$' \
 		rdmafault record -o "" -- true
-	refused "an unknown option" '^rdmafault: record: .*got "--follow"$' \
+	refused "record refuses an unknown option" '^rdmafault: record: .*got "--follow"$' \
 		rdmafault record --follow -- true
-	refused "no command" '^rdmafault: --: want a command' \
+	refused "record refuses \"--\" without a command" '^rdmafault: --: want a command' \
 		rdmafault record -o "$tmp/none" --
-	refused "no port" '^rdmafault: p1: is no port: ' \
+	refused "record refuses a netdev that is not a port" '^rdmafault: p1: is no port: ' \
 		rdmafault record -o "$tmp/none" p1 -- true
-	refused "a directory with files" \
+	refused "record refuses a directory that is not empty" \
 		"^rdmafault: $tmp/rec: want a new or empty directory" \
 		rdmafault record -o "$tmp/rec" -- true
-	refused "no place for the capture" \
+	refused "record refuses a file in a directory that does not exist" \
 		"^rdmafault: /nonexistent/a.pcapng: No such file or directory" \
 		rdmafault record -o /nonexistent/a.pcapng -- true
-	ok "nothing was made" test ! -e "$tmp/none"
+	ok "a refused record writes nothing" test ! -e "$tmp/none"
 }
 
-nobody()
+unprivileged()
 {
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
 }
 
-# Who may not record has nothing to put where another recording is.
+# A user without the privilege must not damage files of an earlier recording.
 no_right_keeps_ok()
 {
 	local file=$tmp/kept/old.pcapng
@@ -264,12 +264,12 @@ no_right_keeps_ok()
 	chmod 755 "$tmp"
 	echo old >"$file"
 	chmod 666 "$file"
-	refused "another user may not record" 'needs CAP_NET_ADMIN$' \
-		nobody rdmafault record -o "$file" -- true
-	is "the file is as it was" "$(cat "$file")" old
-	refused "nor into a directory" 'needs CAP_NET_ADMIN$' \
-		nobody rdmafault record -o "$tmp/kept/dir" -- true
-	ok "which isn't made" test ! -e "$tmp/kept/dir"
+	refused "record to a file needs CAP_NET_ADMIN" 'needs CAP_NET_ADMIN$' \
+		unprivileged rdmafault record -o "$file" -- true
+	is "record without CAP_NET_ADMIN does not change an existing file" "$(cat "$file")" old
+	refused "record to a directory needs CAP_NET_ADMIN" 'needs CAP_NET_ADMIN$' \
+		unprivileged rdmafault record -o "$tmp/kept/dir" -- true
+	ok "record without CAP_NET_ADMIN makes no directory" test ! -e "$tmp/kept/dir"
 }
 
 capture_is_whole_ok
@@ -278,7 +278,7 @@ events_are_kept_ok
 later_flows_count_anew_ok
 rule_of_the_command_is_known_ok
 until_a_signal_ok
-lost_events_are_told_ok
+lost_events_ok
 commands_status_is_passed_on_ok
 bad_input_fails
 no_right_keeps_ok

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A random run is recorded and replayed: other rules, without any chance in
-# them, do the same to the same packets. Rules keep to the first transmission,
-# for what go-back-N sends again is a matter of timing.
+# Test that a random run can be recorded and replayed: the recorded rules, which have no
+# random decisions, do the same to the same packets. The rules match only first
+# transmissions, because the packets that go-back-N retransmits depend on timing.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
@@ -24,15 +24,15 @@ cat >"$tmp/traffic" <<-END
 END
 chmod +x "$tmp/traffic"
 
-# run NAME: record the traffic under the rules that there are
+# run NAME: record the traffic with the current rules
 run()
 {
-	ok "$1: the traffic runs" rdmafault record --snaplen 320 -o "$tmp/$1" -- \
+	ok "control, $1: the traffic runs" rdmafault record --snaplen 320 -o "$tmp/$1" -- \
 		"$tmp/traffic"
 	hits "$1" >"$tmp/$1.hits"
 }
 
-# hits NAME: which packets were hit, and what was done to them with what values
+# hits NAME: prints the hit packets with the actions and their values
 hits()
 {
 	jq -r 'select(.fault) | [.port, .direction, .flow, .psn_rel, .opcode,
@@ -44,7 +44,7 @@ hits()
 replay_rules()
 {
 	rdmafault reset
-	ok "$1: its rules are taken" \
+	ok "the rules recorded in the run \"$1\" are accepted" \
 		rdmafault rule replace v1 tx "$tmp/$1/v1-tx.rules"
 }
 
@@ -62,18 +62,18 @@ drops_are_repeated_ok()
 		>/dev/null
 	run drops
 	n=$(wc -l <"$tmp/drops.hits")
-	ok "drops: some, but not all packets are hit" test "$n" -gt 0 -a "$n" -lt 100
-	is "drops: there is a rule for each" \
+	ok "control, drops: some packets are hit, but not all" test "$n" -gt 0 -a "$n" -lt 100
+	is "record writes one rule per dropped packet" \
 		"$(grep -vc '^#' "$tmp/drops/v1-tx.rules")" "$n"
-	is "drops: no chance is in them" \
+	is "recorded rules of drops have no probability and no seed" \
 		"$(grep -c 'probability\|seed' "$tmp/drops/v1-tx.rules")" 0
 
 	replay_rules drops
 	dropped0=$(port_stat v1 tx dropped)
 	run drops-again
-	same "drops: replayed, the same packets are dropped" drops drops-again
-	is "drops: and no others" $(($(port_stat v1 tx dropped) - dropped0)) "$n"
-	is "drops: each rule has hit once" \
+	same "replayed rules drop the same packets" drops drops-again
+	is "replayed rules drop no other packets" $(($(port_stat v1 tx dropped) - dropped0)) "$n"
+	is "each replayed rule hits once" \
 		"$(rdmafault --json rule show v1 | jq -r '.[].hits' | sort | uniq -c | xargs)" \
 		"$n 1"
 }
@@ -88,20 +88,20 @@ drawn_values_are_repeated_ok()
 	rdmafault rule add v1 tx class write attempt 1 probability 1% seed 9 \
 		corrupt payload valid-icrc duplicate 2 >/dev/null
 	run drawn
-	ok "drawn: delays differ" test \
+	ok "control, random values: delays differ" test \
 		"$(grep -o 'delay_ns":[0-9]*' "$tmp/drawn.hits" | sort -u | wc -l)" -gt 2
-	ok "drawn: so do the bytes that are changed" test \
+	ok "control, random values: the changed bytes differ" test \
 		"$(grep -o 'offset":[0-9]*' "$tmp/drawn.hits" | sort -u | wc -l)" -gt 2
 
 	replay_rules drawn
-	is "drawn: no chance is in the rules" \
+	is "recorded rules of random values have no probability, seed and jitter" \
 		"$(rdmafault rule show v1 | grep -c 'probability\|seed\|jitter')" 0
 	run drawn-again
-	same "drawn: replayed, the same is done to the same packets" \
+	same "replayed rules do the same to the same packets with the same values" \
 		drawn drawn-again
 }
 
-# Were it the traffic and not the rules, this would be the same, too.
+# Control: with other rules, the hits must differ.
 other_seed_fails()
 {
 	rdmafault reset

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What travels, and when: the gradient's size, data that is loaded, checkpoints,
-# computing that takes its time, and the other ways to share out the work, which
-# learn the same.
+# Test the traffic and the time of a training: the size of the gradient, loaded data,
+# checkpoints and computing time. Also test that tensor and pipeline parallelism learn the
+# same as one rank.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/training.sh"
@@ -15,8 +15,8 @@ bytes()
 	cat "/sys/class/net/$1/statistics/$2_bytes"
 }
 
-# moved NETDEV tx|rx OPTION...: bytes in a run with these options; the timer is
-# so long that a busy machine has nothing retransmitted
+# moved NETDEV tx|rx OPTION...: prints the bytes of a run with these options. The timeout is
+# so long that a busy machine does not cause retransmissions.
 moved()
 {
 	local dev=$1 dir=$2 before
@@ -27,36 +27,36 @@ moved()
 	echo $(($(bytes "$dev" "$dir") - before))
 }
 
-# near WORDS GOT WANTED PERCENT
+# near WORDS GOT EXPECTED PERCENT
 near()
 {
-	ok "$1: $2 bytes for $3" \
+	ok "$1 moves $3 bytes or up to $4 % more: $2" \
 		[ $(($2 * 100)) -ge $(($3 * 100)) -a \
 		$(($2 * 100)) -le $(($3 * (100 + $4))) ]
 }
 
-# A gradient of S bytes is 2 (n - 1) / n S on each link: what ten steps more move.
+# A gradient of S bytes moves 2 (n - 1) / n S per link and step; compare 5 and 15 steps.
 few=$(moved v2 tx --gradient 256K --steps 5)
 many=$(moved v2 tx --gradient 256K --steps 15)
 near "a gradient of 256 KiB in 10 steps of 4 ranks" $((many - few)) \
 	$((10 * 2 * 3 * 262144 / 4)) 5
 few=$(moved v1 tx --steps 10)
 many=$(moved v1 tx --steps 10 --load 64K)
-near "64 KiB for each of 3 ranks before 10 steps" $((many - few)) \
+near "--load 64K to 3 ranks in 10 steps" $((many - few)) \
 	$((10 * 3 * 65536)) 10
 few=$(moved v1 rx --steps 10)
 many=$(moved v1 rx --steps 10 --checkpoint 4,256K)
-near "256 KiB from each of 3 ranks at steps 4 and 8" $((many - few)) \
+near "--checkpoint 4,256K of 3 ranks in 10 steps" $((many - few)) \
 	$((2 * 3 * 262144)) 10
 
 ports v1 v2
 id=$(rdmafault --json rule add v2 tx class read-request observe | jq -r .id)
 training -N 4 --data synthetic --algo ring --steps 10 --load 64K --protocol read
-ok "data are read, if told to: $(rule_stat v2 "$id" hits) requests" \
+ok "--load with --protocol read sends READ requests: $(rule_stat v2 "$id" hits) requests" \
 	[ "$(rule_stat v2 "$id" hits)" -ge 20 ]
 rdmafault rule del v2 "$id"
 
-# A step takes as long as computing does, asleep or busy.
+# A step takes the computing time, sleeping or spinning.
 processor_ms()
 {
 	local TIMEFORMAT='%U %S'
@@ -66,14 +66,14 @@ processor_ms()
 }
 
 asleep=$(processor_ms --compute 100ms)
-ok "computing takes its time" \
+ok "each step of --compute 100ms takes at least 100 ms" \
 	[ "$(said step 'map(.busy_ns | min) | min')" -ge 100000000 ]
 busy=$(processor_ms --compute 100ms --spin)
-ok "spinning, too" [ "$(said step 'map(.busy_ns | min) | min')" -ge 100000000 ]
-ok "asleep $asleep ms of processor, spinning $busy ms" \
+ok "each step of --compute 100ms --spin takes at least 100 ms" [ "$(said step 'map(.busy_ns | min) | min')" -ge 100000000 ]
+ok "--spin uses more CPU time: $busy ms, without it $asleep ms" \
 	[ "$busy" -gt $((asleep + 1500)) ]
 
-# same_loss OPTION...: as in the reference, at every step, within rounding
+# same_loss OPTION...: is the loss of every step that of the reference, except for rounding?
 same_loss()
 {
 	training --data synthetic --steps 30 "$@" || return
@@ -85,16 +85,16 @@ same_loss()
 
 training -N 1 --data synthetic --steps 30
 said step '.[].loss' >"$tmp/want"
-ok "data parallel: the loss of one rank" same_loss -N 3
-ok "tensor parallel: the loss of one rank" same_loss -N 3 --parallel tp
-ok "tensor parallel in 8 parts: the same" \
+ok "data parallel with 3 ranks has the loss of one rank in every step" same_loss -N 3
+ok "tensor parallel with 3 ranks has the loss of one rank in every step" same_loss -N 3 --parallel tp
+ok "tensor parallel with --micro 8 has the loss of one rank in every step" \
 	same_loss -N 4 --parallel tp --micro 8
-ok "a batch that can't be divided: the same" \
+ok "tensor parallel with a batch that cannot be divided evenly has the loss of one rank in every step" \
 	same_loss -N 3 --parallel tp --micro 5
-ok "pipeline parallel: the same" same_loss -N 2 --parallel pp
+ok "pipeline parallel with 2 ranks has the loss of one rank in every step" same_loss -N 2 --parallel pp
 training -N 1 --data synthetic --steps 30 --hidden 32,32,32
 said step '.[].loss' >"$tmp/want"
-ok "four layers on four ranks: the loss of one rank" \
+ok "pipeline parallel of four layers on four ranks has the loss of one rank in every step" \
 	same_loss -N 4 --parallel pp --hidden 32
-ok "and with a part for each row" \
+ok "pipeline parallel with --micro 32 has the loss of one rank in every step" \
 	same_loss -N 4 --parallel pp --hidden 32,32,32 --micro 32

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The machine is what the other tests take for granted: software RDMA can be
-# had, the freshly built module is the one that is loaded, nothing that a test
-# writes changes the project, and $OUT does come back.
+# Test the machine on which the other tests rely: SoftRoCE is available, the new module is
+# the one that is loaded, tests cannot change the project, and files in $OUT are kept.
 . "$(dirname "$0")/../lib/lib.sh"
 
 rdma_modules_ok()
@@ -31,8 +30,8 @@ out_is_shared_ok()
 		touch "$OUT/.boot_ok" && rm "$OUT/.boot_ok"
 }
 
-ok "the modules of software RDMA load" rdma_modules_ok
-ok "modprobe finds the module that was just built" module_is_the_built_one_ok
-ok "the project is read-only under an overlay" project_is_covered_ok
-ok "OUT is shared with the host" out_is_shared_ok
-ok "the manual is at hand" man -w rdmafault
+ok "the modules of SoftRoCE can be loaded" rdma_modules_ok
+ok "modprobe loads the module that was just built" module_is_the_built_one_ok
+ok "the project is under an overlay, so that tests cannot change it" project_is_covered_ok
+ok "\$OUT is shared with the host and writable" out_is_shared_ok
+ok "man finds the manual of rdmafault" man -w rdmafault

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bugs on purpose, to see whether the debug kernel sees them: each loading of the
- * module, with what=NAME, has one. Nothing of it may be in a kernel that anybody
- * works with.
+ * Deliberate bugs, to test that the debug kernel reports them: each time the module is
+ * loaded with what=NAME, it has one of them. Never load it on a kernel in use.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -21,7 +20,7 @@ static DEFINE_SPINLOCK(second);
 static DEFINE_RAW_SPINLOCK(raw);
 static int __rcu *shared;
 
-/* Many, for kmemleak takes whatever looks like a pointer to one for such. */
+/* 64 objects, because kmemleak misses those whose address occurs somewhere by chance. */
 static void leak(void)
 {
 	char *p;

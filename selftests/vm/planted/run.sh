@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Does the debug kernel see what is planted in it? Afterwards its log is sick, so
-# scripts/check --debug gives it boots of its own. PLANT is the module.
+# Test that the debug kernel reports deliberate bugs of the module PLANT. Its log has errors
+# afterwards, so scripts/check --debug runs it in separate boots.
 #
 #   run.sh [BUG]
 #
-# Lockdep turns itself off at its first report about locks. So a boot has one bug
-# of those: BUG and nothing else, or lock_order among all others.
+# Lockdep disables itself after its first report about locks. So a boot has one bug about
+# locks: only BUG, or lock_order together with all other bugs.
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$selftests/../scripts/lib/sicklog.sh"
 . "$selftests/lib/lockdep.sh"
@@ -19,14 +19,14 @@ plant()
 	rmmod plant
 }
 
-# seen BUG WORDS: its line is one of those that fail a run
+# seen BUG WORDS: the kernel log must have a line for it that fails a run
 seen()
 {
 	plant "$1"
-	ok "$1 is seen" grep -q "$2" <(dmesg | sick_lines)
+	ok "the debug kernel reports the deliberate bug $1" grep -q "$2" <(dmesg | sick_lines)
 }
 
-# The runner looks for leaks, and at lockdep, behind the last test.
+# run.sh must report leaks and a disabled lockdep after the last test.
 runner_ok()
 {
 	local tmp
@@ -40,9 +40,9 @@ runner_ok()
 	EOT
 	chmod +x "$tmp/leaky.sh"
 	"$selftests/run.sh" "$tmp/leaky.sh" >"$tmp/run"
-	ok "leak is seen" grep -q 'unreferenced object' "$tmp/run"
-	ok "lockdep that is off fails the run" \
-		grep -q '^not ok - lockdep turned itself off' "$tmp/run"
+	ok "run.sh reports a memory leak" grep -q 'unreferenced object' "$tmp/run"
+	ok "run.sh fails if lockdep has disabled itself" \
+		grep -q '^not ok - lockdep works until the end of the boot' "$tmp/run"
 }
 
 if [ $# -gt 0 ]; then
@@ -50,7 +50,7 @@ if [ $# -gt 0 ]; then
 	exit
 fi
 seen rcu 'suspicious RCU usage'
-is "lockdep works" "$(debug_locks)" 1
+is "control: lockdep works before the first bug" "$(debug_locks)" 1
 seen lock_order 'possible circular locking'
 seen shift 'UBSAN: shift-out-of-bounds'
 seen atomic_sleep 'sleeping function called from invalid context'
