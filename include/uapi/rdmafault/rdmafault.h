@@ -88,7 +88,7 @@ enum rdmafault_ecn {
 };
 
 /**
- * enum rdmafault_once - What a rule hits only one packet of.
+ * enum rdmafault_once - The unit in which a rule hits only one packet.
  * @RDMAFAULT_ONCE_QP: Destination address and QP, in requests and responses
  *   together.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
 /*
- * The qdisc's statistics as tc gets them (TCA_STATS_APP): one struct
- * rdmafault_tc_stats, and behind it one struct rdmafault_tc_prio for each
- * priority from 0 on. Both tell their size. A later version may append members
- * to either, and changes none; who reads takes what both sides know.
+ * The qdisc's statistics in tc's netlink messages (TCA_STATS_APP): one struct
+ * rdmafault_tc_stats, followed by one struct rdmafault_tc_prio per priority, starting
+ * with 0. Both contain their size. A later version can append members to either, but does
+ * not change existing ones, so a reader uses the members that both sides have.
  *
  * The options (TCA_OPTIONS) are the attributes of the set "link" of
  * rdmafault.h.
@@ -15,14 +15,14 @@
 
 /**
  * struct rdmafault_tc_stats - the port
- * @size: bytes of this struct; the priorities stand behind them
+ * @size: bytes of this struct; the priorities follow it
  * @prio_size: bytes of each priority
  * @prios: how many priorities
  * @pad: 0
- * @roce: RoCEv2 packets that the rules for leaving packets looked at
- * @hits: those that a rule hit
- * @rule_dropped: those that vanished by a rule
- * @held: packets in the hold now
+ * @roce: sent RoCEv2 packets that were compared with the tx rules
+ * @hits: those of them that matched a rule
+ * @rule_dropped: those of them that a rule dropped
+ * @held: packets that a hold or delay rule keeps now
  * @in_flight: packets on the wire now
  * @in_flight_bytes: their bytes
  */
@@ -40,30 +40,30 @@ struct rdmafault_tc_stats {
 };
 
 /**
- * struct rdmafault_tc_prio - one priority; as the set "prio-stats" has it
- * @packets: that have left
- * @bytes: of these
- * @backlog: packets that wait
- * @backlog_bytes: of these
- * @peak_bytes: most that have waited
- * @full: dropped for the limit
- * @no_buffer: dropped for want of buffer
- * @expired: dropped after waiting for the max-hold
- * @watchdog_dropped: dropped by the watchdog
- * @marked: CE set by the ECN profile
- * @mark_dropped: dropped by the ECN profile
- * @paused: 1 if the priority sends nothing now
- * @paused_total: nanoseconds that it was paused
- * @pauses: how often a pause began
+ * struct rdmafault_tc_prio - one priority, with the counters of the set "prio-stats"
+ * @packets: packets sent
+ * @bytes: bytes sent
+ * @backlog: queued packets
+ * @backlog_bytes: queued bytes
+ * @peak_bytes: the most bytes that have been queued at a time
+ * @full: packets dropped because the queue was at its limit
+ * @no_buffer: packets dropped because the buffer of their ingress port was full
+ * @expired: packets dropped because they were queued for longer than max-hold
+ * @watchdog_dropped: packets dropped by the watchdog
+ * @marked: packets marked CE by the ECN profile
+ * @mark_dropped: packets dropped by the ECN profile
+ * @paused: 1 if the priority is paused now, otherwise 0
+ * @paused_total: time in pause since the port was made, in nanoseconds
+ * @pauses: number of pauses
  * @xoff_rx: XOFF received
  * @xon_rx: XON received
  * @xoff_tx: XOFF sent
  * @xon_tx: XON sent
- * @buffer_used: bytes that came in by this port and wait at others
- * @buffer_peak: most that there were
- * @detected: storms that the watchdog has detected
- * @restored: storms that it has seen end
- * @xoff_ignored: XOFF received for a priority without PFC
+ * @buffer_used: bytes received by this port that are queued at other ports now
+ * @buffer_peak: the highest value of @buffer_used
+ * @detected: storms that the watchdog detected
+ * @restored: storms whose end the watchdog detected
+ * @xoff_ignored: XOFF received and ignored, because PFC is off for the priority
  */
 struct rdmafault_tc_prio {
 	__u64 packets;
