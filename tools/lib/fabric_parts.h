@@ -8,6 +8,7 @@
 
 #define RF_FABRIC_GROUP 0x7266	/* of all its links: "rf" */
 #define RF_FABRIC_BACKLOG "core/netdev_max_backlog"
+#define RF_FABRIC_BACKLOG_MIN 20000	/* packets; 64 nodes in bursts of 64 and more */
 
 /* Fifth byte of a MAC address: what it is of */
 enum rf_fabric_role {

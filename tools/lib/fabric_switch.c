@@ -21,7 +21,6 @@
 #include "fabric_parts.h"
 #include "sysctl.h"
 
-#define BACKLOG 20000		/* packets; 64 nodes in bursts of 64 and more */
 #define NOTE "rdmafault fabric: shape %s switches %u leaves %u spines %u, netdev_max_backlog was %ld"
 #define NOTE_READ "rdmafault fabric: shape %15s switches %u leaves %u spines %u, netdev_max_backlog was %ld"
 
@@ -87,12 +86,12 @@ static int take_note(struct rf_sock *s, const struct rf_fabric *f)
 	long old = -1;
 	int err;
 
-	if (rf_sysctl_get(RF_FABRIC_BACKLOG, &old) || old >= BACKLOG)
+	if (rf_sysctl_get(RF_FABRIC_BACKLOG, &old) || old >= RF_FABRIC_BACKLOG_MIN)
 		old = -1;
 	err = write_note(s, f, old);
 	if (err || old < 0)
 		return err;
-	err = rf_sysctl_set(RF_FABRIC_BACKLOG, BACKLOG);
+	err = rf_sysctl_set(RF_FABRIC_BACKLOG, RF_FABRIC_BACKLOG_MIN);
 	if (err)
 		rf_err(RF_FABRIC_BACKLOG ": %s", strerror(-err));
 	return err;

@@ -331,6 +331,38 @@ int rf_rtnl_neigh_add(struct rf_sock *s, uint32_t ifindex, uint32_t addr,
 	return rf_sock_request(s, msg, NULL, NULL);
 }
 
+static int on_route(struct nlmsghdr *nlh, void *arg)
+{
+	const struct rtmsg *rtm = nlmsg_data(nlh);
+
+	*(bool *)arg = rtm->rtm_type == RTN_LOCAL;
+	return 0;
+}
+
+/**
+ * rf_rtnl_route_is_local - does the kernel deliver packets to itself?
+ * @s: a NETLINK_ROUTE socket
+ * @from: source address, in network order
+ * @to: destination address, in network order
+ *
+ * Return: true if the route is local; false also if there is no route.
+ */
+bool rf_rtnl_route_is_local(struct rf_sock *s, uint32_t from, uint32_t to)
+{
+	struct rtmsg rtm = {
+		.rtm_family = AF_INET, .rtm_src_len = 32, .rtm_dst_len = 32,
+	};
+	struct nl_msg *msg = new_msg(RTM_GETROUTE, 0, &rtm, sizeof(rtm));
+	bool local = false;
+
+	if (msg) {
+		nla_put_u32(msg, RTA_SRC, from);
+		nla_put_u32(msg, RTA_DST, to);
+	}
+	rf_sock_request(s, msg, on_route, &local);
+	return local;
+}
+
 struct root {
 	uint32_t ifindex;
 	struct rf_qdisc_info *q;

@@ -46,6 +46,7 @@ int rf_rtnl_addr_add(struct rf_sock *s, uint32_t ifindex, uint32_t addr,
 		     int prefix);
 int rf_rtnl_neigh_add(struct rf_sock *s, uint32_t ifindex, uint32_t addr,
 		      const uint8_t mac[6]);
+bool rf_rtnl_route_is_local(struct rf_sock *s, uint32_t from, uint32_t to);
 int rf_rtnl_qdisc_root(struct rf_sock *s, uint32_t ifindex,
 		       struct rf_qdisc_info *q);
 int rf_rtnl_qdisc_add(struct rf_sock *s, uint32_t ifindex, const char *kind);

@@ -70,5 +70,6 @@ int rf_cmd_run(int argc, char **argv);
 int rf_cmd_report(int argc, char **argv);
 int rf_cmd_validate(int argc, char **argv);
 int rf_cmd_cost(int argc, char **argv);
+int rf_cmd_doctor(int argc, char **argv);
 
 #endif

@@ -69,6 +69,8 @@ static const struct rf_cmd commands[] = {
 	  "can these scenarios be run? Or print their schema, or the metrics" },
 	{ "cost", rf_cmd_cost, "cost [ OPTION... ]",
 	  "what a gradient asks of NICs, and a stall of money" },
+	{ "doctor", rf_cmd_doctor, "doctor",
+	  "check this host, and print how to fix what is missing or wrong" },
 	{ "reset", rf_cmd_reset, "reset [ DEV ]",
 	  "make a port, or all, as new: no rules, no settings, counters at 0" },
 	{ "help", cmd_help, "help", "this text" },

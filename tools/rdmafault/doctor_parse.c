@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/* rdmafault doctor: the texts of the kernel's files. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "doctor_parse.h"
+
+#define RXE_HEADERS 80		/* RXE_MAX_HDR_LENGTH of rdma_rxe */
+
+/**
+ * rf_doctor_kernel - is a kernel supported?
+ * @release: as "uname -r" prints it
+ *
+ * Return: enum rf_kernel_age.
+ */
+enum rf_kernel_age rf_doctor_kernel(const char *release)
+{
+	unsigned int major, minor;
+
+	if (sscanf(release, "%u.%u", &major, &minor) != 2)
+		return RF_KERNEL_UNREADABLE;
+	if (major < 6 || (major == 6 && minor < 1))
+		return RF_KERNEL_OLD;
+	if (major == 7 || (major == 6 && (minor == 1 || minor == 12)))
+		return RF_KERNEL_TESTED;
+	return RF_KERNEL_UNTESTED;
+}
+
+/* The next line that begins with @word, or NULL */
+static const char *find_line(const char *text, const char *word)
+{
+	size_t len = strlen(word);
+
+	while (text && strncmp(text, word, len)) {
+		text = strchr(text, '\n');
+		if (text)
+			text++;
+	}
+	return text;
+}
+
+/**
+ * rf_doctor_option - the value of an option of the kernel
+ * @config: the text of its .config
+ * @option: name of the option, without CONFIG_
+ *
+ * Return: 'y' or 'm', or 'n' if it is not set.
+ */
+char rf_doctor_option(const char *config, const char *option)
+{
+	char word[64];
+	const char *line;
+
+	snprintf(word, sizeof(word), "CONFIG_%s=", option);
+	line = find_line(config, word);
+	return line ? line[strlen(word)] : 'n';
+}
+
+/* "-" and "_" are the same in the name of a module. */
+static bool same_module(const char *path, const char *module)
+{
+	for (; *module; path++, module++)
+		if (*path != *module && !(*path == '-' && *module == '_'))
+			return false;
+	return !strncmp(path, ".ko", 3);
+}
+
+/**
+ * rf_doctor_lists_module - does a list of the kernel's modules contain one?
+ * @text: modules.dep or modules.builtin: one file per line, dependencies after ":"
+ * @module: the module, with "_" in its name
+ *
+ * Return: true if so.
+ */
+bool rf_doctor_lists_module(const char *text, const char *module)
+{
+	const char *name = text;
+
+	for (; *text; text++) {
+		if (*text == '/') {
+			name = text + 1;
+		} else if (*text == '\n') {
+			name = text + 1;
+		} else if (text == name && same_module(name, module)) {
+			return true;
+		} else if (*text == ':') {
+			text += strcspn(text, "\n");
+			if (!*text)
+				break;
+			name = text + 1;
+		}
+	}
+	return false;
+}
+
+/**
+ * rf_doctor_lockdown - which lockdown mode is in effect?
+ * @text: of /sys/kernel/security/lockdown, for example "[none] integrity"
+ *
+ * Return: enum rf_lockdown.
+ */
+enum rf_lockdown rf_doctor_lockdown(const char *text)
+{
+	if (strstr(text, "[none]"))
+		return RF_LOCKDOWN_NONE;
+	if (strstr(text, "[integrity]"))
+		return RF_LOCKDOWN_INTEGRITY;
+	if (strstr(text, "[confidentiality]"))
+		return RF_LOCKDOWN_CONFIDENTIALITY;
+	return RF_LOCKDOWN_UNREADABLE;
+}
+
+/**
+ * rf_doctor_mounted - where is a file system mounted?
+ * @mounts: the text of /proc/self/mounts
+ * @type: type of the file system
+ * @dir: gets the first directory
+ * @len: size of @dir
+ *
+ * Return: true if it is mounted.
+ */
+bool rf_doctor_mounted(const char *mounts, const char *type, char *dir,
+		       size_t len)
+{
+	char where[256], what[64];
+
+	for (; mounts && *mounts; mounts = strchr(mounts, '\n')) {
+		mounts += *mounts == '\n';
+		if (sscanf(mounts, "%*s %255s %63s", where, what) != 2)
+			continue;
+		if (strcmp(what, type))
+			continue;
+		snprintf(dir, len, "%s", where);
+		return true;
+	}
+	return false;
+}
+
+/**
+ * rf_doctor_capability - is a capability in the effective set?
+ * @status: the text of /proc/self/status
+ * @cap: its number
+ *
+ * Return: true if so.
+ */
+bool rf_doctor_capability(const char *status, unsigned int cap)
+{
+	static const char word[] = "CapEff:";
+	const char *line = find_line(status, word);
+
+	return line && strtoull(line + strlen(word), NULL, 16) >> cap & 1;
+}
+
+/**
+ * rf_doctor_initial_userns - is this the initial user namespace?
+ * @uid_map: the text of /proc/self/uid_map
+ *
+ * Return: true if all numbers of users are mapped to themselves.
+ */
+bool rf_doctor_initial_userns(const char *uid_map)
+{
+	unsigned long inside, outside, count;
+
+	return sscanf(uid_map, "%lu %lu %lu", &inside, &outside, &count) == 3 &&
+	       !inside && !outside && count == 4294967295UL;
+}
+
+/**
+ * rf_doctor_mask_is_empty - does a mask of CPUs contain none?
+ * @mask: as in sysfs, for example "00000000,00000003"
+ *
+ * Return: true if it contains none.
+ */
+bool rf_doctor_mask_is_empty(const char *mask)
+{
+	return !mask[strspn(mask, "0,\n")];
+}
+
+/**
+ * rf_doctor_ib_mtu - the IB MTU of an rxe device
+ * @mtu: MTU of its netdev
+ *
+ * Return: 256 to 4096, or 0 if the netdev is too small for RDMA.
+ */
+unsigned int rf_doctor_ib_mtu(unsigned int mtu)
+{
+	unsigned int ib = 4096;
+
+	while (ib >= 256 && ib + RXE_HEADERS > mtu)
+		ib /= 2;
+	return ib >= 256 ? ib : 0;
+}
+
+/**
+ * rf_doctor_distribution - the name of the distribution
+ * @os_release: the text of /etc/os-release
+ * @id: gets its ID, for example "debian"; "" if there is none
+ * @len: size of @id
+ */
+void rf_doctor_distribution(const char *os_release, char *id, size_t len)
+{
+	const char *line = find_line(os_release, "ID=");
+
+	id[0] = '\0';
+	if (!line)
+		return;
+	line += strlen("ID=");
+	line += *line == '"';
+	snprintf(id, len, "%.*s", (int)strcspn(line, "\"\n"), line);
+}

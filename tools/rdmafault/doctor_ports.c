@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/* rdmafault doctor: rules and settings that an earlier command left on a port. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "confwords.h"
+#include "doctor.h"
+#include "genl.h"
+#include "kmod/conf.h"
+#include "units.h"
+
+struct survey {
+	struct rf_nl *nl;
+	int left, ports;
+};
+
+static void say_left(struct survey *s, const char *port, const char *what)
+{
+	char fix[64];
+
+	s->left++;
+	snprintf(fix, sizeof(fix), "rdmafault reset %s", port);
+	rf_doctor_say("port", port, RF_HEALTH_WARNING, fix,
+		      "%s, from an earlier command or another process", what);
+}
+
+static int check_port(const struct rf_port_info *port, void *arg)
+{
+	unsigned int rules = port->dir[0].rules + port->dir[1].rules;
+	char what[RF_FMT_LEN + 32], time[RF_FMT_LEN];
+	struct survey *s = arg;
+
+	s->ports++;
+	if (rules) {
+		snprintf(what, sizeof(what), "%u rule%s", rules, rules == 1 ? "" : "s");
+		say_left(s, port->ifname, what);
+	}
+	if (port->max_hold != RF_MAX_HOLD) {
+		snprintf(what, sizeof(what), "max-hold %s",
+			 rf_exact_time(port->max_hold, time));
+		say_left(s, port->ifname, what);
+	}
+	return 0;
+}
+
+static int check_queue(const struct rf_queue_info *info, void *arg)
+{
+	char *words = rf_conf_words(&info->conf);
+	struct survey *s = arg;
+	unsigned int i;
+
+	if (words && words[0])
+		say_left(s, info->ifname, words);
+	free(words);
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		if (!info->has_storm[i] || !info->storm[i].running)
+			continue;
+		say_left(s, info->ifname, "a pause storm");
+		break;
+	}
+	return 0;
+}
+
+/**
+ * rf_doctor_ports - check what is left on the ports
+ *
+ * A socket to the module would load it.
+ */
+void rf_doctor_ports(void)
+{
+	struct survey s = { };
+	int err;
+
+	if (!rf_doctor_module_is_loaded("rdmafault"))
+		return;
+	err = rf_nl_open(&s.nl);
+	if (!err) {
+		err = rf_nl_port_each(s.nl, check_port, &s);
+		if (!err)
+			err = rf_nl_queue_each(s.nl, check_queue, &s);
+		rf_nl_close(s.nl);
+	}
+	if (err)
+		rf_doctor_say("port", NULL, RF_HEALTH_UNKNOWN, NULL,
+			      "the module does not list its ports: %s", strerror(-err));
+	else if (!s.left)
+		rf_doctor_say("port", NULL, RF_HEALTH_OK, NULL,
+			      "%d ports, all with default settings and no rules", s.ports);
+}
