@@ -3,11 +3,13 @@
 #
 # Run tests one after the other; the last line is "N passed, N failed, N skipped".
 #
-#   selftests/run.sh [-v] [--timeout S] [--counts FILE] [--announce] [--list] [TEST...]
+#   selftests/run.sh [-v] [--timeout S] [--counts FILE] [--junit FILE] [--announce]
+#                    [--list] [TEST...]
 #
 #   -v             print every line of every test (default: failed and skipped ones)
 #   --timeout S    end a test after S seconds (default 240)
 #   --counts FILE  also write the three numbers to FILE
+#   --junit FILE   also write all results to FILE as JUnit XML, for CI systems
 #   --announce     print "# running N: NAME" before each test
 #   --list         print the names of the tests instead of running them
 #
@@ -25,7 +27,7 @@ selftests=$(cd "$(dirname "$0")" && pwd)
 . "$selftests/lib/lockdep.sh"
 
 in_machine=$([ -e /run/vm/vm.conf ] && echo 1)
-limit=240 counts='' list='' announce='' verbose=${V:-}
+limit=240 counts='' junit='' list='' announce='' verbose=${V:-}
 passed=0 failed=0 skipped=0 number=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -156,6 +158,18 @@ after() {
 	fi
 }
 
+# keep NAME SECONDS STATUS: what a test printed, for lib/tap_to_junit.py
+keep() {
+	[ -n "$junit" ] || return 0
+	cp "$work/tap" "$work/junit/$number.tap"
+	printf '%s\n' "$@" >"$work/junit/$number.test"
+}
+
+# skip_reason: why the whole test was skipped
+skip_reason() {
+	sed -nE 's/^1\.\.0 *# *[Ss][Kk][Ii][Pp][^ ]* *(.*)/ \1/p' "$work/tap" | head -n 1
+}
+
 run_test() {
 	local file=$1 name start=$SECONDS status skips bad verdict watcher
 
@@ -175,10 +189,11 @@ run_test() {
 		wait "$watcher"
 	} 2>/dev/null
 	after "$name" "$status"
+	keep "$name" $((SECONDS - start)) "$status"
 	bad=$(tap_count 'not ok')
 	if [ "$status" -eq 4 ] && [ "$bad" -eq 0 ]; then
 		skipped=$((skipped + 1))
-		echo "ok $number - $name # SKIP"
+		echo "ok $number - $name # SKIP$(skip_reason)"
 		return
 	fi
 	skips=$(grep -ciE '^ok .*# skip' "$work/tap")
@@ -213,16 +228,18 @@ main() {
 		case $1 in
 		--timeout) limit=${2:?}; shift ;;
 		--counts) counts=${2:?}; shift ;;
+		--junit) junit=${2:?}; shift ;;
 		--announce) announce=1 ;;
 		--list) list=1 ;;
 		-v) verbose=1 ;;
-		-*) usage_error "$1: unknown option; -v, --timeout S, --counts FILE, --announce or --list" ;;
+		-*) usage_error "$1: unknown option; -v, --timeout S, --counts FILE, --junit FILE, --announce or --list" ;;
 		*) break ;;
 		esac
 		shift
 	done
 	tests=$(select_tests "$@") || exit
 	[ -z "$list" ] || { printf '%s\n' "$tests" | sed "s|^$selftests/||"; exit 0; }
+	[ -z "$junit" ] || mkdir "$work/junit"
 	echo "TAP version 13"
 	echo "1..$(wc -l <<<"$tests")"
 	[ -z "$in_machine" ] || leaks_forget
@@ -231,6 +248,7 @@ main() {
 	done <<<"$tests"
 	final_leaks
 	final_locks
+	[ -z "$junit" ] || python3 "$selftests/lib/tap_to_junit.py" "$junit" "$work/junit" || exit
 	[ -z "$counts" ] || echo "$passed $failed $skipped" >"$counts"
 	echo "${counts:+# }$passed passed, $failed failed, $skipped skipped"
 	[ "$failed" -eq 0 ]

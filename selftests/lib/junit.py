@@ -24,6 +24,7 @@ RULES = {
     'property': (('name', 'value'), (), ()),
     'testcase': (('name',), ('time', 'classname', 'group'),
                  ('skipped', 'error', 'failure', 'system-out', 'system-err')),
+    'skipped': ((), ('type', 'message'), ()),
     'failure': ((), ('type', 'message'), ()),
     'error': ((), ('type', 'message'), ()),
 }
