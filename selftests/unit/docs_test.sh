@@ -226,6 +226,61 @@ missing()
 }
 is "documents name only existing files" "$(missing)" ""
 
+is "references in documents and man pages lead somewhere" \
+	"$("$selftests/lib/links.py" "$top")" ""
+# A document and a page with a wrong reference of each kind
+broken=$(mktemp -d)
+defer rm -r "$broken"
+mkdir -p "$broken/Documentation/man"
+cat >"$broken/README.rst" <<-'EOT'
+	Title
+	=====
+
+	.. _label:
+
+	Good: Title_, `Other title`_, :ref:`label`, ``literal_``, https://example.org/a_b and
+	`a link <README.rst#other-title>`_.
+	Bad: Nothing_, `No title`_, :ref:`words <nowhere>`, http://localhost and `a link
+	<README.rst#no-title>`_. Twice_
+
+	Other title
+	===========
+
+	::
+
+	  literal_
+
+	Twice
+	=====
+
+	Twice
+	=====
+	EOT
+cat >"$broken/Documentation/man/rdmafault.8" <<-'EOT'
+	.Sh GOOD
+	.Xr tc 8 ,
+	.Xr rdmafault 8
+	.Sx GOOD .
+	.Sh BAD
+	.Xr rdmafault-nothing 8 ,
+	.Xr nothing 8
+	.Xr tc
+	.Sx NOWHERE .
+	.BR collperf (1)
+	EOT
+is "each kind of wrong reference is found" "$("$selftests/lib/links.py" "$broken")" \
+	"README.rst: No title_: no such section
+README.rst: Nothing_: no such section
+README.rst: :ref:\`nowhere\`: no such label
+README.rst: README.rst#no-title: no such section
+README.rst: twice_: several sections have this name
+README.rst: http://localhost: not an address
+Documentation/man/rdmafault.8: rdmafault-nothing(8): no such man page
+Documentation/man/rdmafault.8: nothing(8): a page of another project that is not listed
+Documentation/man/rdmafault.8: .Xr tc: no section
+Documentation/man/rdmafault.8: .Sx NOWHERE: no such section
+Documentation/man/rdmafault.8: collperf(1): no such man page"
+
 # The version is written in three files
 version=$(sed -n 's/^VERSION := //p' "$top/Makefile")
 ok "the Makefile has a version of two numbers" grep -Eq '^[0-9]+\.[0-9]+$' <<<"$version"
