@@ -30,7 +30,7 @@ go()
 
 	timeout -k 5 $patience "$@" >/dev/null 2>"$tmp/said.$worker"
 	status=$?
-	! grep -Eq 'want a (command|word)|unknown option' "$tmp/said.$worker" ||
+	! grep -Eq 'unknown (command|word|option)|command missing' "$tmp/said.$worker" ||
 		echo "$*: $(<"$tmp/said.$worker")" >>"$tmp/nonsense"
 	case $status in
 	124 | 137) echo "$*" >>"$tmp/hung" ;;

@@ -30,7 +30,7 @@ gone="^rdmafault: module rdmafault is not loaded: modprobe rdmafault$"
 # From 7.x on, rxe does not need ib_uverbs, which reports the driver of a device.
 if modprobe -r ib_uverbs 2>/dev/null; then
 	refused "port add without ib_uverbs is refused, the error names ib_uverbs" \
-		"^rdmafault: rxe1: want to know its driver, which ib_uverbs tells: " \
+		"^rdmafault: rxe1: its driver is unknown: .*modprobe ib_uverbs" \
 		rdmafault port add v1
 fi
 modprobe ib_uverbs

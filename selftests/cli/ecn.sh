@@ -40,25 +40,25 @@ is "ecn set off keeps the profile" "$(ecn '.prio[3].kmax')" 262144
 rdmafault ecn set e1 prio 3 kmin 64k
 
 before=$(rdmafault --json ecn show)
-size="want a size of up to 1TiB, as 100kb, got"
+size="0 to 1TiB, for example 100kb"
 refused_all "ecn set e1" <<-END
-	prio 8 kmax 1k|prio: want 0 to 7, with commas, or all, got "8"
-	prio 3, kmax 1k|prio: want .*, got "3,"
+	prio 8 kmax 1k|prio 8: out of range; 0 to 7, several with commas, or all
+	prio 3, kmax 1k|prio 3,: invalid; 0 to 7
 	prio 3 kmin 9k kmax 8k|e1: prio 3: kmin: greater than kmax
 	prio 3 kmin 300k|e1: prio 3: kmin: greater than kmax
 	prio 4 pmax 10%|e1: prio 4: kmax: missing
-	prio 3 kmin -1|kmin: $size "-1"
-	prio 3 kmax 2000g|kmax: $size "2000g"
-	prio 3 pmax 101%|pmax: want 0% to 100%, as 20% or 0.2, got "101%"
-	prio 3 weight 32|weight: want 0 to 31, got "32"
-	prio 3 phantom 0|phantom: want none or 1mbit to 10tbit, got "0"
-	prio 3 ect both|ect: want any, ect0 or ect1, got "both"
-	prio 3 not-ect ce|not-ect: want leave, mark or drop, got "ce"
-	prio 3 off kmax 1k|off: want it alone, got other words
-	prio 3 kmed 1k|want a word of off, kmin, .*, got "kmed"
-	prio 3|usage: rdmafault ecn set DEV
-	kmax 1k kmin 0|usage: rdmafault ecn set DEV
+	prio 3 kmin -1|kmin -1: invalid; $size
+	prio 3 kmax 2000g|kmax 2000g: invalid; $size
+	prio 3 pmax 101%|pmax 101%: invalid; 0% to 100%, for example 20% or 0.2
+	prio 3 weight 32|weight 32: out of range; 0 to 31
+	prio 3 phantom 0|phantom 0: unit missing; none or 1mbit to 10tbit
+	prio 3 ect both|ect both: invalid; any, ect0 or ect1
+	prio 3 not-ect ce|not-ect ce: invalid; leave, mark or drop
+	prio 3 off kmax 1k|off: cannot be combined with other words
+	prio 3 kmed 1k|unknown word "kmed"; did you mean "kmin"\?
+	prio 3|ecn set: setting missing; see "rdmafault ecn set --help"
+	kmax 1k kmin 0|unexpected "kmax"; the first words are prio PRIO
 END
 refused "ecn set of a netdev that is no port is refused" \
-	"^rdmafault: lo: is no port" rdmafault ecn set lo prio 3 kmax 1k
+	"^rdmafault: lo: not a port" rdmafault ecn set lo prio 3 kmax 1k
 is "refused ecn commands change no setting" "$(rdmafault --json ecn show)" "$before"

@@ -81,7 +81,7 @@ ok "perftest over a fabric with PFC succeeds" reaches
 rdmafault fabric down
 is "fabric down of a fabric with PFC leaves nothing" "$(traces)" "$before"
 refused "fabric up with pfc 8 is refused" \
-	"^rdmafault: pfc: want priorities of 0 to 7 or all, as 3 or 3,4, got \"8\"$" \
+	"^rdmafault: pfc 8: out of range; 0 to 7, several with commas, or all$" \
 	rdmafault fabric up 2 pfc 8
 is "a refused fabric up with pfc 8 makes nothing" "$(traces)" "$before"
 
@@ -204,6 +204,6 @@ for signal in INT TERM HUP; do
 	END
 	is "SIG$signal during fabric up: the exit status is 1" $? 1
 	is "SIG$signal during fabric up: one line says that nothing was made" "$(cat "$tmp")" \
-		"rdmafault: fabric: interrupted, nothing was made"
+		"rdmafault: fabric: interrupted; everything that was created is removed"
 	is "SIG$signal during fabric up: nothing is left" "$(traces)" "$before"
 done

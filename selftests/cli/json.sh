@@ -63,10 +63,10 @@ parses "stat: counters of ports and RDMA devices" \
 parses "fabric show: the number and list of nodes" \
 	'.nodes == 2 and (.node | length) == 2 and .node[0].port' \
 	--json fabric show
-parses "help: the usage of rule add" 'any(.usage | startswith("rule add"))' --json help
+parses "help: the list of commands" 'any(.command == "rule")' --json help
 parses "version: the version is a string" '.version | type == "string"' --json version
 is "JSON of rule show without rules is an empty list" '[]' \
-	"$(rdmafault reset; rdmafault --json rule show | jq -c .)"
+	"$(rdmafault -q reset; rdmafault --json rule show | jq -c .)"
 
 write_bw 2 1 -n 5 -s 65536 >/dev/null
 text=$(rdmafault stat v1 | awk '$1 == "packets" {print $2, $3}')

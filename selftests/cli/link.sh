@@ -67,24 +67,24 @@ all_settings()
 
 before=$(all_settings)
 refused_all "link set l1" <<-'END'
-	rate 0|rate: .*"0"
-	rate 0bit|rate: .*"0bit"
-	rate 999kbit|rate: .*"999kbit"
-	rate 11tbit|rate: .*"11tbit"
-	rate 10|rate: .*"10"
-	rate 10mbps|rate: .*"10mbps"
-	rate -1gbit|rate: .*"-1gbit"
-	rate|rate:
-	delay 5|delay: .*"5"
-	delay 20.1s|delay: .*"20.1s"
-	jitter -1us|jitter: .*"-1us"
-	overhead 257|overhead: .*"257"
-	seed 18446744073709551616|seed:
-	buffer 0|buffer: .*"0"
-	buffer 2000g|buffer: .*"2000g"
-	buffer 1mbit|buffer: .*"1mbit"
-	delay 1us delay 2us|delay:
-	bandwidth 1gbit|.*"bandwidth"
+	rate 0|rate 0: unit missing; 
+	rate 0bit|rate 0bit: invalid; 
+	rate 999kbit|rate 999kbit: invalid; 
+	rate 11tbit|rate 11tbit: invalid; 
+	rate 10|rate 10: unit missing; 
+	rate 10mbps|rate 10mbps: invalid; 
+	rate -1gbit|rate -1gbit: invalid; 
+	rate|rate: value missing; 
+	delay 5|delay 5: unit missing; 
+	delay 20.1s|delay 20.1s: invalid; 
+	jitter -1us|jitter -1us: invalid; 
+	overhead 257|overhead 257: out of range; 
+	seed 18446744073709551616|seed 18446744073709551616: out of range; 
+	buffer 0|buffer 0: out of range; 
+	buffer 2000g|buffer 2000g: invalid; 
+	buffer 1mbit|buffer 1mbit: invalid; 
+	delay 1us delay 2us|delay: given twice$
+	bandwidth 1gbit|unknown word "bandwidth"; 
 END
 refused "link set without a setting is refused" "^rdmafault: .*link set" \
 	rdmafault link set l1

@@ -39,16 +39,16 @@ is "netem: words of a match before it apply to its rules" \
 	   jq -r .rule)" "class write attempt 1 persist delay 1ms"
 
 before=$(rdmafault --json port show v1 | jq '.[0].generation')
-refused "netem rate is refused" "^rdmafault: netem: rate: is of a link" \
+refused "netem rate is refused" "^rdmafault: netem: rate: not supported in a rule; " \
 	rdmafault rule add v1 tx netem "delay 1ms rate 1mbit"
-refused "netem slot is refused" "^rdmafault: netem: slot: is of a link" \
+refused "netem slot is refused" "^rdmafault: netem: slot: not supported in a rule; " \
 	rdmafault rule add v1 tx netem "slot 20ms"
-refused "netem limit is refused" "^rdmafault: netem: limit: not known here" \
+refused "netem limit is refused" "^rdmafault: netem: limit: not supported; " \
 	rdmafault rule add v1 tx netem "limit 1000 loss 1%"
-refused "netem gap 5 is refused" "^rdmafault: netem: gap: want 1, .* every 5 reorder 1" \
+refused "netem gap 5 is refused" "^rdmafault: netem: gap 5: not supported; 1, .*every 5 reorder 1" \
 	rdmafault rule add v1 tx netem "delay 10ms reorder 25% gap 5"
 refused "netem delay without a unit is refused" \
-	"^rdmafault: netem: delay: want a time .* with its unit, .*, got \"100\"" \
+	"^rdmafault: netem: delay 100: unit missing; 0s to 20s, " \
 	rdmafault rule add v1 tx netem "delay 100"
 refused "netem delay longer than the max-hold is refused" "^rdmafault: v1: .*delay: " \
 	rdmafault rule add v1 tx netem "loss 1% delay 6s"

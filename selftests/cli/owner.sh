@@ -27,16 +27,16 @@ refused "drop comm is refused while the command has no queue pairs" \
 	'^rdmafault: comm ib_write_bw: no queue pairs on rxe1; "rule add" with -- COMMAND or --follow waits for them$' \
 	rdmafault drop v1 tx comm ib_write_bw
 refused "--follow without an owner is refused" \
-	'^rdmafault: --follow: want comm, pid or owner-dev in the rule, got none$' \
+	'^rdmafault: --follow: the rule has no owner; comm NAME, pid N or owner-dev DEV$' \
 	rdmafault drop v1 tx qp 17 --follow
 refused "--follow with a command after -- is refused" \
-	'^rdmafault: --follow: want it or -- COMMAND, got both$' \
+	'^rdmafault: --follow: cannot be combined with -- COMMAND$' \
 	rdmafault drop v1 tx comm ib_write_bw --follow -- true
-refused "--follow on a netdev that is no port is refused" '^rdmafault: p1: is no port: ' \
+refused "--follow on a netdev that is no port is refused" '^rdmafault: p1: not a port; ' \
 	timeout 20 rdmafault drop p1 tx owner-dev rxe1 --follow
 refused "--follow with a rule that the module refuses is refused" '^rdmafault: v1: nth: ' \
 	timeout 20 rdmafault drop v1 tx comm ib_write_bw nth 1 after 5 --follow
-refused "--follow with an unknown owner-dev is refused" '^rdmafault: owner-dev: .*rxe9' \
+refused "--follow with an unknown owner-dev is refused" '^rdmafault: owner-dev rxe9: No such device; ' \
 	timeout 20 rdmafault drop v1 tx owner-dev rxe9 --follow
 is "refused rules with an owner add no rule" "$(rdmafault --json rule show | jq length)" 0
 
@@ -134,7 +134,7 @@ refused "drop comm with a pid of another command is refused" \
 	"^rdmafault: comm ib_write_bw pid 1: .*rxe1" \
 	rdmafault drop v1 tx pid 1 comm ib_write_bw
 refused "drop owner-dev of an unknown device is refused" \
-	"^rdmafault: owner-dev: .*rxe9" \
+	"^rdmafault: owner-dev rxe9: No such device; " \
 	rdmafault drop v1 tx owner-dev rxe9
 refused "drop with qp and comm is refused" "^rdmafault: qp: " \
 	rdmafault drop v1 tx qp 17 comm ib_write_bw

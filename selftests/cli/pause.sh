@@ -191,7 +191,7 @@ ended_by_others_ok()
 	is "the command of a replaced storm exits with 1" "$?" 1
 	is "the command of a replaced storm says that it was replaced" \
 		"$(jq -r .error "$tmp/error")" \
-		"q1: another storm has taken the place of this one"
+		"q1: another storm replaced this one"
 	is "a persistent storm runs without a command" "$(running q1)" '[2]'
 	ok "pause show prints the remaining time of a persistent storm" grep -Eqx \
 		'  prio 2 storm for 60s persist: running, [0-9.]+ s left' \
@@ -215,7 +215,7 @@ others_stay_ok()
 	wait $storm
 	is "the stopped command, ended by SIGINT, says that its storm was replaced" \
 		"$? $(jq -r .error "$tmp/error")" \
-		"1 q1: another storm has taken the place of this one"
+		"1 q1: another storm replaced this one"
 	is "the end of the stopped command leaves the other storm running" "$(running q1)" '[2]'
 	rdmafault reset q1
 	ok "reset ends the pause of the other storm" wait_until "$soon" is_open q1
@@ -258,44 +258,44 @@ no_carrier_fails()
 bad_words_fails()
 {
 	local before
-	local time="want a time of 1ns to 86400s, as 200ms, got"
-	local verbs="want a command of xoff, xon, storm, stop, watchdog, show, got"
+	local time="1ns to 86400s, for example 200ms"
+	local verbs="xoff, xon, storm, stop, watchdog, show"
 
 	before=$(rdmafault --json pause show)
 	refused_all "pause" <<-END
-		q1 prio 3 storm|storm: want for TIME or forever, got neither
-		q1 prio 3 storm for 1s forever|storm: want for TIME or forever, got both
-		q1 prio 3 storm for 0s|for: $time "0s"
-		q1 prio 3 storm for 86401s|for: $time "86401s"
-		q1 prio 3 storm for 5|for: $time "5"
-		q1 prio 3 storm for|for: want .*, got nothing
-		q1 prio 8 storm for 1s|prio: want 0 to 7, with commas, or all, got "8"
-		q1 prio -1 xoff|prio: want .*, got "-1"
-		q1 prio 8 stop|prio: want .*, got "8"
-		q1 storm for 1s|usage: rdmafault pause DEV prio PRIO storm
-		q1 prio 3 storm for 1s quanta 65536|quanta: want .*, got "65536"
-		q1 prio 3 storm for 1s duty 5ms|duty: want ON/OFF, .*, got "5ms"
-		q1 prio 3 storm for 1s duty 5ms/0s|duty: want .*, got "5ms/0s"
-		q1 prio 3 storm for 1s duty 19us/1ms|duty: want .*, got "19us/1ms"
-		q1 prio 3 storm for 1s duty /5ms|duty: want .*, got "/5ms"
-		q1 prio 3 storm for 1s for 2s|for: want it once, got it twice
-		q1 prio 3 storm for 1s frame|want a word of for, forever, .*, got "frame"
-		q1 prio 3 xoff quanta 0|quanta: want 1 to 65535, got "0"
-		q1 xoff|usage: rdmafault pause DEV prio PRIO xoff
-		q1 prio 3 xon quanta 5|usage: rdmafault pause DEV prio PRIO xon
-		q1 prio 3 stop now|usage: rdmafault pause DEV \[ prio PRIO \] stop
-		q1 watchdog|usage: rdmafault pause DEV watchdog
-		q1 watchdog off poll 1ms|off: want it alone, got other words
-		q1 watchdog prio 9|prio: want .*, got "9"
-		q1 watchdog detect 0s|detect: $time "0s"
-		q1 watchdog action kill|action: want drop, forward or alert, got "kill"
+		q1 prio 3 storm|storm: duration missing; for TIME, .*
+		q1 prio 3 storm for 1s forever|storm: for and forever exclude each other
+		q1 prio 3 storm for 0s|for 0s: invalid; $time
+		q1 prio 3 storm for 86401s|for 86401s: invalid; $time
+		q1 prio 3 storm for 5|for 5: unit missing; $time
+		q1 prio 3 storm for|for: value missing; .*
+		q1 prio 8 storm for 1s|prio 8: out of range; 0 to 7, several with commas, or all
+		q1 prio -1 xoff|prio -1: invalid; .*
+		q1 prio 8 stop|prio 8: out of range; .*
+		q1 storm for 1s|pause storm: prio PRIO missing; see "rdmafault pause storm --help"
+		q1 prio 3 storm for 1s quanta 65536|quanta 65536: out of range; .*
+		q1 prio 3 storm for 1s duty 5ms|duty 5ms: invalid; ON/OFF, .*
+		q1 prio 3 storm for 1s duty 5ms/0s|duty 5ms/0s: invalid; .*
+		q1 prio 3 storm for 1s duty 19us/1ms|duty 19us/1ms: invalid; .*
+		q1 prio 3 storm for 1s duty /5ms|duty /5ms: invalid; .*
+		q1 prio 3 storm for 1s for 2s|for: given twice
+		q1 prio 3 storm for 1s frame|unknown word "frame"; did you mean "frames"\?
+		q1 prio 3 xoff quanta 0|quanta 0: out of range; 1 to 65535
+		q1 xoff|pause xoff: prio PRIO missing; rdmafault pause DEV prio PRIO xoff
+		q1 prio 3 xon quanta 5|pause xon: unexpected "quanta"; rdmafault pause DEV prio PRIO xon
+		q1 prio 3 stop now|pause stop: unexpected "now"; rdmafault pause DEV \[ prio PRIO \] stop
+		q1 watchdog|pause watchdog: setting missing; see "rdmafault pause watchdog --help"
+		q1 watchdog off poll 1ms|off: cannot be combined with other words
+		q1 watchdog prio 9|prio 9: out of range; .*
+		q1 watchdog detect 0s|detect 0s: invalid; 1ms to 86400s, for example 200ms
+		q1 watchdog action kill|action kill: invalid; drop, forward or alert
 		q1 watchdog poll 10s|q1: poll: longer than the detection or restoration time
-		q1 prio 3 flood|$verbs "flood"
-		q1 prio 3|$verbs nothing
-		q1|$verbs nothing
-		lo prio 3 xoff|lo: is no port
-		show lo|lo: is no port
-		show q1 q2|usage: rdmafault pause show
+		q1 prio 3 flood|pause: unknown command "flood"; $verbs
+		q1 prio 3|pause: command missing; $verbs
+		q1|pause: command missing; $verbs
+		lo prio 3 xoff|lo: not a port
+		show lo|lo: not a port
+		show q1 q2|pause show: unexpected "q2"; rdmafault pause show
 	END
 	is "refused pause commands change no state" "$(rdmafault --json pause show)" "$before"
 }
@@ -363,7 +363,7 @@ is_paused()
 # Only a warning, because a user may want to test exactly this.
 storm_warning_ok()
 {
-	local -r none='q2, at the other end, has PFC off for priority 3: it ignores the storm'
+	local -r none='the link partner q2 has PFC off for priority 3, and ignores the storm'
 
 	rdmafault prio set q2 prio-pfc 3:off
 	is "a storm with frames that the link partner ignores prints a warning" \

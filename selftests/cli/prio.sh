@@ -61,27 +61,26 @@ ok "prio show prints the settings of a priority as one line" grep -Eq \
 	<(rdmafault prio show q1)
 
 before=$(rdmafault --json prio show)
-all="PRIO of 0 to 7 or all"
 refused_all "prio set q1" <<-END
-	prio-pfc 8:on|prio-pfc: want $all:on or off, as 3:on, got "8:on"
-	prio-pfc 3:yes|prio-pfc: want .*, got "3:yes"
-	prio-pfc 3|prio-pfc: want .*, got "3"
-	prio-pfc|prio-pfc: want .*, got nothing
-	prio-pfc 3:on 4:maybe|prio-pfc: want .*, got "4:maybe"
-	prio-tsa 3:wfq|prio-tsa: want $all:strict or ets, .*, got "3:wfq"
-	prio-bw 3:0|prio-bw: want $all:weight of 1 to 100, .*, got "3:0"
-	prio-bw 3:101|prio-bw: want .*, got "3:101"
-	prio-limit 3:0|prio-limit: want .*, got "3:0"
-	prio-limit 3:0p|prio-limit: want .*, got "3:0p"
-	prio-limit 3:p|prio-limit: want .*, got "3:p"
-	prio-limit 3:100001p|prio-limit: want .* 1p to 100000p, .*, got "3:100001p"
-	prio-share 3:0|prio-share: want .*, got "3:0"
-	prio-xoff 9:1k|prio-xoff: want .*, got "9:1k"
-	prio-xon 3:-1|prio-xon: want .*, got "3:-1"
-	dscp-prio 64:3|dscp-prio: want DSCP of 0 to 63 or all:PRIO of 0 to 7, .*, got "64:3"
-	dscp-prio 26:8|dscp-prio: want .*, got "26:8"
-	dscp-prio 26|dscp-prio: want .*, got "26"
-	prio-cell 3:1|want a word of dscp-prio, .*, got "prio-cell"
+	prio-pfc 8:on|prio-pfc 8:on: invalid; PRIO:on or PRIO:off; for example 3:on
+	prio-pfc 3:yes|prio-pfc 3:yes: invalid; .*
+	prio-pfc 3|prio-pfc 3: invalid; .*
+	prio-pfc|prio-pfc: value missing; .*
+	prio-pfc 3:on 4:maybe|prio-pfc 4:maybe: invalid; .*
+	prio-tsa 3:wfq|prio-tsa 3:wfq: invalid; PRIO:strict or PRIO:ets; .*
+	prio-bw 3:0|prio-bw 3:0: invalid; PRIO:N, N 1 to 100; .*
+	prio-bw 3:101|prio-bw 3:101: invalid; .*
+	prio-limit 3:0|prio-limit 3:0: invalid; .*
+	prio-limit 3:0p|prio-limit 3:0p: invalid; .*
+	prio-limit 3:p|prio-limit 3:p: invalid; .*
+	prio-limit 3:100001p|prio-limit 3:100001p: invalid; .* 1p to 100000p, .*
+	prio-share 3:0|prio-share 3:0: invalid; .*
+	prio-xoff 9:1k|prio-xoff 9:1k: invalid; .*
+	prio-xon 3:-1|prio-xon 3:-1: invalid; .*
+	dscp-prio 64:3|dscp-prio 64:3: invalid; DSCP:PRIO, DSCP 0 to 63 or all, .*
+	dscp-prio 26:8|dscp-prio 26:8: invalid; .*
+	dscp-prio 26|dscp-prio 26: invalid; .*
+	prio-cell 3:1|unknown word "prio-cell"; .*
 	prio-xoff 3:100k prio-xon 3:101k|q1: prio 3: xon: greater than xoff
 	prio-xoff 3:897k|q1: prio 3: xoff: greater than the share
 	prio-headroom 3:1025k|q1: prio 3: headroom: greater than the buffer of the port
@@ -89,8 +88,8 @@ refused_all "prio set q1" <<-END
 END
 refused "a buffer smaller than the headroom of its priorities is refused" \
 	"^rdmafault: q1: headroom: greater than the buffer" rdmafault link set q1 buffer 100k
-refused "prio set without a setting is refused" "^rdmafault: usage: rdmafault prio set DEV" \
+refused "prio set without a setting is refused" "^rdmafault: prio set: setting missing; see" \
 	rdmafault prio set q1
-refused "prio show of a netdev that is no port is refused" "^rdmafault: lo: is no port" \
+refused "prio show of a netdev that is no port is refused" "^rdmafault: lo: not a port" \
 	rdmafault prio show lo
 is "refused prio commands change no setting" "$(rdmafault --json prio show)" "$before"

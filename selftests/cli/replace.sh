@@ -87,7 +87,7 @@ rdmafault drop v1 rx qp 5 >/dev/null
 before=$(rdmafault --json port show v1 | jq '.[0].generation')
 printf 'qp 1 drop\n\n# two\nqp 2 dorp\n' >"$scratch/wrong"
 refused "rule replace of a file with an unknown word is refused, the error has the line" \
-	"^rdmafault: $scratch/wrong:4: want a word of a rule .*, got \"dorp\"\$" \
+	"^rdmafault: $scratch/wrong:4: unknown word \"dorp\"; did you mean \"drop\"\?\$" \
 	rdmafault rule replace v1 tx "$scratch/wrong"
 printf 'qp 1 drop\nqp 2 delay 6s\nqp 3 drop\n' >"$scratch/long"
 refused "rule replace of a rule that the module refuses: the error has the line" \
@@ -96,7 +96,7 @@ refused "rule replace of a rule that the module refuses: the error has the line"
 refused "rule replace of a file that does not exist is refused" \
 	"^rdmafault: $scratch/none: No such file" \
 	rdmafault rule replace v1 tx "$scratch/none"
-refused "rule replace of a directory is refused" "^rdmafault: $scratch: can't be read\$" \
+refused "rule replace of a directory is refused" "^rdmafault: $scratch: cannot be read\$" \
 	rdmafault rule replace v1 tx "$scratch"
 is "a refused rule replace changes no rule" "$(rdmafault --json port show v1 |
 	jq -r '.[0] | "\(.generation) \(.tx_rules)"')" "$before $words"
@@ -137,7 +137,7 @@ for _ in $(seq 20); do
 	0) cmp -s "$scratch/saved" "$scratch/one" ||
 		cmp -s "$scratch/saved" "$scratch/two" || other=$((other + 1))
 	   whole=$((whole + 1)) ;;
-	*) grep -q "want rules that stay" "$scratch/said" || other=$((other + 1)) ;;
+	*) grep -q "the rules changed during each" "$scratch/said" || other=$((other + 1)) ;;
 	esac
 done
 touch "$scratch/stop"

@@ -31,7 +31,7 @@ rules()
 {
 	local words
 
-	rdmafault rule flush v1
+	rdmafault -q rule flush v1
 	for words in "${counted[@]}"; do
 		# shellcheck disable=SC2086 # words
 		rdmafault rule add v1 tx $words attempt 1 observe persist

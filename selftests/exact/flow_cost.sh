@@ -37,7 +37,7 @@ cost()
 	[ -z "${before:-}" ] || sendframe t1 <"$before"
 	sendframe "$1" <"$2"
 	with=$(took "$1" "$2")
-	rdmafault rule flush t1
+	rdmafault -q rule flush t1
 	echo $(((with - bare) / frames))
 }
 

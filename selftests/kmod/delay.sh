@@ -68,7 +68,7 @@ hold_times()
 	rule t1 tx qp 0x20 seed 5 delay 10ms jitter 5ms >/dev/null
 	delayprobe 60 200 t1 t2 >/dev/null
 	sed -n 's/.* ns=\([0-9]*\) .*/\1/p' $trace/trace | tr '\n' ' '
-	rdmafault rule flush t1
+	rdmafault -q rule flush t1
 	rmdir $trace
 }
 

@@ -41,5 +41,5 @@ ok "with a timer of 268 ms no rank fails" \
 
 sed 's/blackhole v2 tx 100ms/blackhole v2 tx 100/' "$lab" >"$tmp/unit.yaml"
 refused "a blackhole with a time without a unit is refused" \
-	"^rdmafault: $tmp/unit.yaml:[0-9]+:[0-9]+: do: .*want .*, got \"100\"" \
+	"^rdmafault: $tmp/unit.yaml:[0-9]+:[0-9]+: do: .*100: unit missing; " \
 	rdmafault run --deadline 3600s --out "$tmp/none" "$tmp/unit.yaml"

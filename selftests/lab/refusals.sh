@@ -35,15 +35,15 @@ nothing_left()
 ok "validate accepts the lab 01-one-drop" rdmafault validate "$lab"
 typo 's/steps:/setps:/' "a misspelt key" 'workload has no key "setps"; did you mean "steps"\?'
 typo 's/256KiB/256KB/' "a size with an unknown unit" 'size: want .*, got "256KB"'
-typo 's/position middle/position centre/' "an unknown word in a rule" 'rule: position: want .*, got "centre"'
+typo 's/position middle/position centre/' "an unknown word in a rule" 'rule: position centre: invalid; .*'
 typo '0,/port: v2/s/port: v2/port: v9/' "a port that does not exist" 'port: want v1 to v4, .*, got "v9"'
 refused "run of a file that does not exist is refused" "^rdmafault: $tmp/none.yaml: " \
 	rdmafault run "$tmp/none.yaml"
 refused "run without a file is refused" "^rdmafault: run: " rdmafault run
-refused "run with an unknown option is refused" "--out" rdmafault run --colour "$lab"
-refused "run with a deadline without a unit is refused" '--deadline: .*"9"' \
+refused "run with an unknown option is refused" 'run: unknown option "--colour"' rdmafault run --colour "$lab"
+refused "run with a deadline without a unit is refused" '--deadline 9: unit missing; 1s to 3600s' \
 	rdmafault run --deadline 9 "$lab"
-refused "run with 0 GPUs is refused" '--gpus: .*"0"' rdmafault run --gpus 0 "$lab"
+refused "run with 0 GPUs is refused" '--gpus 0: invalid; up to 8 numbers' rdmafault run --gpus 0 "$lab"
 refused "report without a directory is refused" '^rdmafault: report: 0 directories: ' \
 	rdmafault report
 refused "report of a directory without a run is refused" "$tmp/run.json: " \

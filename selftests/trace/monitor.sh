@@ -254,16 +254,16 @@ leftovers_are_removed_ok()
 bad_input_fails()
 {
 	refused "monitor refuses an unknown kind" \
-		'^rdmafault: monitor: want hit, retransmit, nak, hold, release, pause, mark, watchdog or rule, got "hits"$' \
+		'^rdmafault: monitor: unknown kind "hits"; hit, retransmit, nak, hold, release, pause, mark, watchdog or rule$' \
 		rdmafault monitor v1 hits
 	refused "monitor refuses a netdev that does not exist" '^rdmafault: .*v99' rdmafault monitor v99
-	refused "monitor refuses a netdev that is not a port" '^rdmafault: p1: is no port: ' rdmafault monitor p1
+	refused "monitor refuses a netdev that is not a port" '^rdmafault: p1: not a port; ' rdmafault monitor p1
 	refused "monitor refuses a buffer that is too small" \
-		'^rdmafault: --buffer: want a size from 8KiB to 4GiB.*, got "4095"$' \
+		'^rdmafault: --buffer 4095: unit missing; 8KiB to 4GiB, ' \
 		rdmafault monitor --buffer 4095
-	refused "monitor refuses --buffer without a size" '^rdmafault: monitor: want --buffer SIZE' \
+	refused "monitor refuses --buffer without a size" '^rdmafault: monitor: --buffer: value missing; --buffer SIZE$' \
 		rdmafault monitor --buffer
-	refused "monitor refuses an unknown option" '^rdmafault: monitor: .*got "--follow"$' \
+	refused "monitor refuses an unknown option" '^rdmafault: monitor: unknown option "--follow"; ' \
 		rdmafault monitor --follow
 }
 

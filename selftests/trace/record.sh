@@ -203,7 +203,7 @@ lost_events_ok()
 	status=$?
 	is "record exits with status 3 if events were lost" $status 3
 	ok "record prints the number of lost events" grep -Eq \
-		'^rdmafault: [1-9][0-9]* events were LOST, packets among them: ' \
+		'^rdmafault: [1-9][0-9]* events or packets were lost; ' \
 		"$tmp/err"
 	is "the first line of events.jsonl has the number of lost events" \
 		"$(head -n 1 "$tmp/lost/events.jsonl" | jq '.events_lost > 0')" true
@@ -221,28 +221,28 @@ commands_status_is_passed_on_ok()
 		"$(rdmafault record -o "$tmp/c2" -- /nonexistent >/dev/null 2>&1; echo $?)"
 	is "record prints a note if no packet was seen because there is no rule" \
 		"$(rdmafault record -o "$tmp/c3" -- true 2>&1 >/dev/null)" \
-		"rdmafault: no packet was seen: a direction is looked at while it has rules"
+		"rdmafault: no packets were recorded; a direction is recorded only while it has rules, for example \"all observe\""
 	ok "record leaves no trace buffer after a command" no_buffer_is_left
 }
 
 bad_input_fails()
 {
-	refused "record refuses --snaplen 0" '^rdmafault: --snaplen: want 1 to 65535, got "0"$' \
+	refused "record refuses --snaplen 0" '^rdmafault: --snaplen 0: out of range; 1 to 65535$' \
 		rdmafault record --snaplen 0 -- true
-	refused "record refuses --snaplen above the maximum" '^rdmafault: --snaplen: .*got "65536"$' \
+	refused "record refuses --snaplen above the maximum" '^rdmafault: --snaplen 65536: out of range; 1 to 65535$' \
 		rdmafault record --snaplen 65536 -- true
-	refused "record refuses --buffer with an invalid size" '^rdmafault: --buffer: .*got "much"$' \
+	refused "record refuses --buffer with an invalid size" '^rdmafault: --buffer much: invalid; ' \
 		rdmafault record --buffer much -- true
-	refused "record refuses an empty --out" '^rdmafault: --out: want .*got ""$' \
+	refused "record refuses an empty --out" '^rdmafault: --out "": empty; ' \
 		rdmafault record -o "" -- true
-	refused "record refuses an unknown option" '^rdmafault: record: .*got "--follow"$' \
+	refused "record refuses an unknown option" '^rdmafault: record: unknown option "--follow"; ' \
 		rdmafault record --follow -- true
-	refused "record refuses \"--\" without a command" '^rdmafault: --: want a command' \
+	refused "record refuses \"--\" without a command" '^rdmafault: expected a command after "--"$' \
 		rdmafault record -o "$tmp/none" --
-	refused "record refuses a netdev that is not a port" '^rdmafault: p1: is no port: ' \
+	refused "record refuses a netdev that is not a port" '^rdmafault: p1: not a port; ' \
 		rdmafault record -o "$tmp/none" p1 -- true
 	refused "record refuses a directory that is not empty" \
-		"^rdmafault: $tmp/rec: want a new or empty directory" \
+		"^rdmafault: --out $tmp/rec: directory is not empty; a new or empty directory$" \
 		rdmafault record -o "$tmp/rec" -- true
 	refused "record refuses a file in a directory that does not exist" \
 		"^rdmafault: /nonexistent/a.pcapng: No such file or directory" \

@@ -5,6 +5,7 @@
 
 #include "../../tools/engine/args.c"
 #include "../../tools/lib/err.c"
+#include "../../tools/lib/waiting.c"
 #include "../../tools/lib/longopt.c"
 #include "../../tools/lib/probability.c"
 #include "../../tools/lib/text.c"

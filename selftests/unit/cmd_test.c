@@ -97,15 +97,22 @@ static void options_ok(void)
 	prints("-h", help);
 	prints("-?", help);
 	prints("--help", help);
-	prints("stat -h", help);
-	prints("rule add v99 tx drop --help", help);
-	prints("version -h", help);
+	prints("stat -h", "Usage: rdmafault stat ");
+	prints("help stat", "Usage: rdmafault stat ");
+	prints("rule add v99 tx drop --help", "Usage: rdmafault rule add ");
+	prints("pause v99 prio 3 storm -h", "Usage: rdmafault pause DEV prio PRIO storm ");
+	prints("pause --help", "Usage: rdmafault pause DEV prio PRIO xoff ");
+	prints("version -h", "Usage: rdmafault version");
+	prints("-q -V", version);
 	prints("-V", version);
 	prints("--version", version);
 	prints("stat -V", version);
 	prints("run x.yaml --version", version);
 	prints("stat --json -V", "{");
 	says("drop v99 tx all -- command -h -V --help");
+	says("puase v1");
+	says("fabric dwon");
+	says("help nonsense");
 }
 
 /* The shell can expand a pattern to many words. */
@@ -147,6 +154,8 @@ static void batch_ok(void)
 	   "-batch accepts blank lines, comments, continued lines, quotes and a last line without newline");
 	ok(!run_batch("--json -b ", "version\n") && out[0] == '{',
 	   "--json -b prints results in JSON");
+	ok(!run_batch("--quiet -b ", "-q version\nversion\n") && rf_quiet,
+	   "--quiet -b is quiet in each command");
 	ok(run_batch("-batch ", "version\nnone\nversion\n") == RF_EXIT_USAGE &&
 	   !strcmp(out, "rdmafault " RF_VERSION "\n"),
 	   "-batch ends at the first error");

@@ -54,7 +54,7 @@ for object in port rule fabric link prio ecn; do
 		"$(sort <<<"$verbs")"
 done
 
-for table in link:link_args prio:prio_args ecn:profile_args; do
+for table in link:rf_link_args prio:rf_prio_args ecn:rf_profile_args; do
 	object=${table%:*}
 	words=$(first_fields "$top/tools/lib/words_$object.c" "${table#*:}")
 	ok "control: at least 6 words of $object are found in the code" test "$(wc -w <<<"$words")" -ge 6
@@ -82,8 +82,8 @@ for verb in $verbs; do
 	ok "the manual has pause $verb" says "$man/rdmafault-pause.8" "$verb"
 	ok "the completion has pause $verb" grep -qw -- "$verb" <<<"$offered"
 done
-for table in watchdog_args:watchdog storm_args:prio\ 3\ storm \
-	xoff_args:prio\ 3\ xoff; do
+for table in rf_watchdog_args:watchdog rf_storm_args:prio\ 3\ storm \
+	rf_xoff_args:prio\ 3\ xoff; do
 	words=$(first_fields "$top/tools/lib/words_pause.c" "${table%:*}")
 	ok "control: a word of pause ${table#*:} is found in the code" test "$(wc -w <<<"$words")" -ge 1
 	# shellcheck disable=SC2086 # several words

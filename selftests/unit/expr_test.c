@@ -10,7 +10,7 @@
 #include "../../tools/lib/units.c"
 #include "../../tools/lib/text.c"
 #include "../../tools/lib/why.c"
-#include "../../tools/scenario/suggest.c"
+#include "../../tools/lib/suggest.c"
 #include "../../tools/scenario/expr.c"
 #include "../../tools/scenario/expr_dim.c"
 #define same same_value

@@ -9,6 +9,7 @@
 #include "said.h"
 #include "tap.h"
 #include "../../tools/lib/fabric_down.c"
+#include "../../tools/lib/waiting.c"
 
 /*
  * Two nodes of a fabric, rxe9 on a foreign netdev, and rxe8 on a netdev v8 that is not part

@@ -15,6 +15,7 @@ static char said[1024];
 #include "../../tools/lib/rulenames.c"
 #include "../../tools/lib/rulewords.c"
 #include "../../tools/lib/units.c"
+#include "../../tools/lib/suggest.c"
 #include "../../tools/lib/why.c"
 #include "../../tools/lib/words_action.c"
 #include "../../tools/lib/words_kind.c"

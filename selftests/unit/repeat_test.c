@@ -17,6 +17,7 @@
 #include "../../tools/lib/rulenames.c"
 #include "../../tools/lib/rulewords.c"
 #include "../../tools/lib/units.c"
+#include "../../tools/lib/suggest.c"
 #include "../../tools/lib/why.c"
 #include "../../tools/lib/words_kind.c"
 #include "../../tools/lib/words_match.c"

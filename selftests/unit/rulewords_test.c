@@ -11,6 +11,7 @@
 #include "../../tools/lib/rulenames.c"
 #include "../../tools/lib/rulewords.c"
 #include "../../tools/lib/units.c"
+#include "../../tools/lib/suggest.c"
 #include "../../tools/lib/why.c"
 #include "../../tools/lib/words_kind.c"
 #include "../../tools/lib/words_match.c"
@@ -433,7 +434,7 @@ static void long_refusal_ok(void)
 	snprintf(line, sizeof(line), "qp %02500d drop", 1);
 	err = parse_line(line, &spec, &why);
 	ok(err == -EINVAL && strlen(why.text) > 2500 &&
-	   strstr(why.text, "01\""),
+	   strstr(why.text, "01: "),
 	   "an error with a long value is not truncated: %zu bytes",
 	   strlen(why.text));
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../../tools/lib/err.c"
+#include "../../tools/lib/waiting.c"
 #include "../../tools/lib/text.c"
 #include "tap.h"
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "../../tools/lib/err.c"
+#include "../../tools/lib/waiting.c"
 #include "../../tools/lib/text.c"
 #include "../../tools/train/data.c"
 #include "../../tools/train/synthetic.c"

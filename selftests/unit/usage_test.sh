@@ -24,21 +24,49 @@ said()
 	echo
 }
 
-# commands: prints the first words of each line in the help of rdmafault
+# commands: prints the commands of the overview
 commands()
 {
-	"$bin/rdmafault" --help | sed -nE 's/^  rdmafault ([a-z]+( [a-z]+)*).*/\1/p' | sort -u
+	"$bin/rdmafault" --help | sed -nE 's/^.{15}([a-z]+) +[a-z].*/\1/p'
 }
 
-# command_helps: prints the help of each command whose help differs from rdmafault's
+# verbs: prints "COMMAND VERB" for each verb in the help of the commands
+verbs()
+{
+	local command
+
+	for command in $(commands); do
+		"$bin/rdmafault" "$command" --help |
+			sed -nE "s/^(Usage:|      ) rdmafault $command ([a-z]+)( .*)?\$/$command \2/p"
+		"$bin/rdmafault" "$command" --help | sed '/^Words/,$d' |
+			sed -nE "s/^  ([a-z]+) .*/$command \1/p"
+	done | sort -u
+}
+
+# command_helps: prints the help of each command
 command_helps()
 {
-	local command whole text
+	local command
 
-	whole=$("$bin/rdmafault" --help)
-	commands | while read -ra command; do
-		text=$(said 0 rdmafault "${command[@]}" --help)
-		[ "$(tail -n +2 <<<"$text")" = "$whole" ] || printf '%s\n\n' "$text"
+	for command in $(commands); do
+		said 0 rdmafault "$command" --help
+	done
+	said 0 rdmafault help pause storm
+	said 2 rdmafault help nonsense
+}
+
+# helps: prints the help of all commands and verbs, and how its three forms differ
+helps()
+{
+	local -a words
+
+	"$bin/rdmafault" --help
+	{
+		commands
+		verbs
+	} | while read -ra words; do
+		"$bin/rdmafault" "${words[@]}" -h
+		"$bin/rdmafault" help "${words[@]}" | diff - <("$bin/rdmafault" "${words[@]}" --help)
 	done
 }
 
@@ -98,4 +126,12 @@ ranks_usage()
 golden usage-rdmafault.txt rdmafault_usage
 golden usage-collperf.txt ranks_usage collperf all_reduce
 golden usage-train.txt ranks_usage train
+ok "rdmafault --help fits a screen" test "$("$bin/rdmafault" --help | wc -l)" -le 40
+ok "at least 20 verbs are found" test "$(verbs | wc -l)" -ge 20
+is "help COMMAND prints the same as COMMAND --help" "$(helps | grep '^[<>]')" ""
+is "each help ends with its manual page" \
+	"$(helps | grep -c '^See rdmafault')" "$({ commands; verbs; } | wc -l)"
+is "no line of a help is longer than 80 columns" "$(helps | grep -E '^.{81}')" ""
+is "--help after -- belongs to the command there" \
+	"$("$bin/rdmafault" drop v99 tx all -- echo --help 2>&1 | grep -c ^Usage)" 0
 is "--help exits with 0 and each invalid command line with 2" "$(cat "$odd")" ""

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Pairs of words, and the kinds of values that several commands have. */
+/* Pairs of words, and the values that several commands have. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "argwords.h"
+#include "suggest.h"
 #include "text.h"
 #include "units.h"
 
@@ -21,11 +22,19 @@ static const struct rf_arg *find(const struct rf_arg *args, const char *name)
 static int unknown(const struct rf_arg *args, const char *word,
 		   struct rf_why *why)
 {
+	const char *known[RF_ARGS_MAX + 1] = { }, *near;
 	char *names = NULL;
+	int i;
 
-	for (; args->name; args++)
-		names = rf_text_list(names, args->name);
-	rf_why_refuse(why, "want a word of %s, got \"%s\"", names, word);
+	for (i = 0; args[i].name; i++) {
+		known[i] = args[i].name;
+		names = rf_text_list(names, args[i].name);
+	}
+	near = rf_suggest(word, known);
+	if (near)
+		rf_why_refuse(why, "unknown word \"%s\"; did you mean \"%s\"?", word, near);
+	else
+		rf_why_refuse(why, "unknown word \"%s\"; valid words: %s", word, names);
 	free(names);
 	return -EINVAL;
 }
@@ -35,13 +44,10 @@ static int take_value(const struct rf_arg *arg, const char *value, void *to,
 {
 	if (value && !arg->take(to, value))
 		return 0;
-	if (value)
-		return rf_why_refuse(why, "%s: want %s, got \"%s\"", arg->name,
-			      arg->form, value);
-	return rf_why_refuse(why, "%s: want %s, got nothing", arg->name, arg->form);
+	return rf_why_value(why, arg->name, value, arg->form);
 }
 
-/* The values behind a name; @argv is moved to the last of them. */
+/* The values after a name; @argv is moved to the last one. */
 static int take_values(const struct rf_arg *arg, char ***argv, void *to,
 		       struct rf_why *why)
 {
@@ -60,11 +66,11 @@ static int take_values(const struct rf_arg *arg, char ***argv, void *to,
 }
 
 /**
- * rf_args_take - take pairs of words
- * @args: what there may be
+ * rf_args_take - parse pairs of words
+ * @args: the known words
  * @argv: the words, up to a NULL
- * @to: goes to the rows
- * @why: gets what is wrong with the words
+ * @to: passed to the functions of the rows
+ * @why: gets the text of an error
  *
  * Return: 0, or -EINVAL.
  */
@@ -80,7 +86,7 @@ int rf_args_take(const struct rf_arg *args, char **argv, void *to,
 		if (!arg)
 			return unknown(args, *argv, why);
 		if (seen[arg - args])
-			return rf_why_refuse(why, "%s: want it once, got it twice",
+			return rf_why_refuse(why, "%s: given twice",
 				      arg->name);
 		seen[arg - args] = true;
 		err = take_values(arg, &argv, to, why);
@@ -132,10 +138,10 @@ int rf_take_prios(const char *s, uint32_t *prios)
 }
 
 /**
- * rf_prios_words - the same, or what is wrong with the word
+ * rf_prios_words - parse priorities, or set the text of an error
  * @word: the word, NULL if there is none
  * @prios: gets bit n for priority n
- * @why: gets what is wrong
+ * @why: gets the text of an error
  *
  * Return: 0, or -EINVAL.
  */
@@ -143,15 +149,14 @@ int rf_prios_words(const char *word, uint32_t *prios, struct rf_why *why)
 {
 	if (word && !rf_take_prios(word, prios))
 		return 0;
-	return rf_why_refuse(why, "prio: want 0 to 7, with commas, or all, got \"%s\"",
-			     word ? word : "nothing");
+	return rf_why_value(why, "prio", word, RF_PRIOS_FORM);
 }
 
 /**
  * rf_take_prio_pair - PRIO:VALUE, in the manner of dcb(8)
  * @s: the word
  * @prios: gets bit n for priority n
- * @value: what stands behind the colon
+ * @value: gets the part after the colon
  *
  * Return: 0, or -EINVAL.
  */

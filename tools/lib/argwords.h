@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Words of a command that come in pairs, name and value, in any order, as data:
- * a table that ends with a NULL name. Behind a value with a colon more of them
- * may follow. The command line and scenarios take the same words; where the
- * refusal of a wrong one goes is up to them.
+ * Pairs of words, name and value, in any order, by a table that ends with a NULL
+ * name. A value with a colon can be followed by more such values. The command line
+ * and scenarios use the same tables, and print the text of an error themselves.
  */
 #ifndef RF_ARGWORDS_H
 #define RF_ARGWORDS_H
@@ -22,7 +21,11 @@ struct rf_arg {
 	const char *form;	/* of its value; NULL: it has none */
 	/* -EINVAL: the value is not of the form */
 	int (*take)(void *to, const char *value);
+	const char *help;	/* what it sets */
+	const char *initial;	/* its value by default; NULL: none */
 };
+
+#define RF_PRIOS_FORM	"0 to 7, several with commas, or all"
 
 int rf_args_take(const struct rf_arg *args, char **argv, void *to,
 		 struct rf_why *why);	/* 0 or -EINVAL */

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The signals that ask this process to end, for code that blocks and reads them. */
+/* The signals that end this process, for code that blocks and reads them. */
 #include <stddef.h>
 
 #include "ending.h"
 
 /**
- * rf_ending_signals - the signals that ask this process to end
+ * rf_ending_signals - the signals that end this process
  * @set: gets them
  *
- * A signal that is blocked waits to be read even if it is to be ignored, so that
- * nohup(1) would be for nothing. Of the others none is left out: a shell has its
- * jobs in the background ignore SIGINT, but a SIGINT sent to one of them is meant.
+ * A blocked signal can be read even if it is ignored. So SIGHUP is left out if it is
+ * ignored, otherwise nohup(1) would have no effect. SIGINT is always included: shells
+ * let background jobs ignore it, but a SIGINT sent to such a job is intended.
  */
 void rf_ending_signals(sigset_t *set)
 {

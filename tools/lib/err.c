@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Messages for a human or, under --json, for a program. Results go to stdout
- * and messages to stderr, so that a pipe never has to tell them apart.
+ * Errors and notes: a line of text on stderr or, with --json, an object. Results
+ * go to stdout, so that the reader of a pipe gets results only.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include "err.h"
 #include "jsonput.h"
 #include "text.h"
+#include "waiting.h"
 
 const char *rf_progname = "rdmafault";
 bool rf_json;
@@ -31,6 +32,7 @@ static void say(const char *key, const char *fmt, va_list ap)
 	if (vasprintf(&text, fmt, ap) < 0)
 		return;
 	rf_text_line(text);
+	rf_waiting_end();
 	fflush(stdout);
 	if (rf_json)
 		say_json(key, text);
@@ -40,7 +42,7 @@ static void say(const char *key, const char *fmt, va_list ap)
 }
 
 /**
- * rf_err - say what is wrong, in one line on stderr
+ * rf_err - print an error as one line on stderr
  * @fmt: printf format of the message, without program name and newline
  */
 void rf_err(const char *fmt, ...)
@@ -53,7 +55,7 @@ void rf_err(const char *fmt, ...)
 }
 
 /**
- * rf_note - say what the user should know although nothing is wrong
+ * rf_note - print a note or warning as one line on stderr
  * @fmt: printf format of the message, without program name and newline
  */
 void rf_note(const char *fmt, ...)

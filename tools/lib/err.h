@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Error messages: one line on stderr that names the thing, the legal form and
- * the value given. Under --json the line is an object, {"error": "..."}.
+ * Error messages: one line on stderr, "object value: what is wrong; valid form".
+ * With --json the line is an object, {"error": "..."}.
  */
 #ifndef RF_ERR_H
 #define RF_ERR_H
 
 #include <stdbool.h>
 
-extern const char *rf_progname;	/* stands before the message */
+extern const char *rf_progname;	/* printed before the message */
 extern bool rf_json;		/* --json: errors and results as JSON */
 
 void rf_err(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Building and removing the fabric.
+ * Create the fabric.
  *
- * All links carry one group number, so that the kernel deletes them in one
- * request and a half-made fabric is found again whatever it lacks. MAC
- * addresses are fixed: 02:72:66:00:00:K on vK, 02:72:66:01:00:K on pK, so a
- * capture of one run looks like that of the next. Neighbours are permanent: a
- * fault that hits ARP would only disturb the picture.
+ * All links have the same group number, so that the kernel deletes them in one
+ * request, and an incomplete fabric can be found. MAC addresses are fixed,
+ * 02:72:66:00:00:K on vK and 02:72:66:01:00:K on pK, so that captures of two runs can
+ * be compared. Neighbours are permanent, so that no fault hits ARP.
  *
- * Several nodes of one kernel talk over real links only when the stack accepts
- * its own addresses from outside (accept_local, no strict rp_filter) and
- * answers ARP on the right link alone (arp_ignore, arp_announce).
+ * Several nodes of one kernel use the links between them only if the kernel accepts
+ * packets from its own addresses (accept_local, no strict rp_filter) and answers ARP
+ * only on the link of the address (arp_ignore, arp_announce).
  *
- * fabric_shape.c says what there is between the nodes, fabric_switch.c makes it.
+ * fabric_shape.c computes the switches and links, fabric_switch.c creates them.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -30,6 +29,7 @@
 #include "rdmadev.h"
 #include "rtnl.h"
 #include "sysctl.h"
+#include "waiting.h"
 
 #define NET 0x0a4d0000		/* 10.77.0.0/24 */
 #define PREFIX 24
@@ -226,7 +226,7 @@ static int check_names(struct rf_sock *s, const struct rf_fabric *f)
 	return err;
 }
 
-/* Strict rp_filter for all would win over "off" here, but "loose" beats it. */
+/* If rp_filter is strict for all netdevs, "off" has no effect, but "loose" has. */
 static long rp_filter(void)
 {
 	long all = 0;
@@ -236,10 +236,10 @@ static long rp_filter(void)
 }
 
 /**
- * rf_fabric_share_kernel - let a netdev talk to others of the same kernel
+ * rf_fabric_share_kernel - let a netdev exchange packets with netdevs of the same kernel
  * @dev: the netdev
  *
- * Return: 0, or -errno, and the user has been told why.
+ * Return: 0, or -errno after rf_err().
  */
 int rf_fabric_share_kernel(const char *dev)
 {
@@ -328,6 +328,7 @@ static int wait_for_gid(unsigned int k, time_t deadline)
 	while (rf_rdma_gid_index(n.rdma) < 0) {
 		if (stopped)
 			return -EINTR;
+		rf_waiting("fabric: waiting for the IPv4 GID of %s", n.rdma);
 		if (time(NULL) > deadline) {
 			rf_err("%s: no IPv4 GID after %d s", n.rdma,
 			       GID_TIMEOUT_S);
@@ -343,8 +344,10 @@ static int make_nodes(struct rf_sock *s, const struct rf_fabric *f)
 	unsigned int k;
 	int err = 0;
 
-	for (k = 1; k <= f->nodes && !err; k++)
+	for (k = 1; k <= f->nodes && !err; k++) {
+		rf_waiting("fabric: creating node %u of %u", k, f->nodes);
 		err = stopped ? -EINTR : make_node(s, f, k);
+	}
 	for (k = 1; k <= f->nodes && !err; k++)
 		err = stopped ? -EINTR : introduce(s, k, f->nodes);
 	return err;
@@ -365,11 +368,11 @@ static int make_all(struct rf_sock *s, const struct rf_fabric *f)
 	for (k = 1; k <= f->nodes && !err; k++)
 		err = wait_for_gid(k, deadline);
 	if (err == -EINTR)
-		rf_err("fabric: interrupted, nothing was made");
+		rf_err("fabric: interrupted; everything that was created is removed");
 	return err;
 }
 
-/* A signal ends the making, and what was made is removed. */
+/* Create the fabric. After an error or a signal, remove what was created. */
 static int make_or_remove(struct rf_sock *s, const struct rf_fabric *f,
 			  bool *made)
 {
@@ -381,12 +384,13 @@ static int make_or_remove(struct rf_sock *s, const struct rf_fabric *f,
 	stopped = 0;
 	for (i = 0; i < 3; i++) {
 		sigaction(signals[i], &sa, &old[i]);
-		/* As nohup wants it */
+		/* Keep signals ignored that nohup ignores */
 		if (old[i].sa_handler == SIG_IGN)
 			sigaction(signals[i], &old[i], NULL);
 	}
 	*made = true;
 	err = make_all(s, f);
+	rf_waiting_end();
 	if (err)
 		*made = rf_fabric_remove(s);
 	for (i = 0; i < 3; i++)
@@ -409,26 +413,26 @@ static int check_and_make(const struct rf_fabric *f, bool *made)
 }
 
 /**
- * rf_fabric_lock - keep others from making or removing a fabric
+ * rf_fabric_lock - lock out other processes that create or remove a fabric
  *
- * The lock is held from the check that there is no fabric until it is made.
- * Otherwise a failed "up" would remove a fabric that another process made. Where there is no
- * place for locks, there is none.
+ * The lock is held from the check that there is no fabric until it is created.
+ * Otherwise a failed "up" would remove a fabric that another process created.
+ * Without a directory for the lock file there is no lock.
  *
- * Return: a descriptor to be closed; -EWOULDBLOCK, and the user has been told, or
- * another -errno, and he hasn't.
+ * Return: a descriptor for rf_fabric_unlock(); -EWOULDBLOCK after rf_err(), or
+ * another -errno without a message.
  */
 int rf_fabric_lock(void)
 {
 	int lock = rf_lock(LOCK_FILE, LOCK_WAIT_MS);
 
 	if (lock == -EWOULDBLOCK)
-		rf_err("fabric: another process is making or removing it: %s is locked",
+		rf_err("fabric: another process creates or removes it; %s is locked",
 		       LOCK_FILE);
 	return lock;
 }
 
-/** rf_fabric_unlock - let others make or remove a fabric */
+/** rf_fabric_unlock - release the lock of rf_fabric_lock() */
 void rf_fabric_unlock(int lock)
 {
 	if (lock >= 0)
@@ -436,19 +440,20 @@ void rf_fabric_unlock(int lock)
 }
 
 /**
- * rf_fabric_up - make a fabric, all of it or nothing
- * @f: what to make, settled; RF_FABRIC_MIN to RF_FABRIC_MAX nodes
- * @made: gets whether anything of it is there, as soon as it may be
+ * rf_fabric_up - create a fabric, all of it or nothing
+ * @f: its parts, settled; RF_FABRIC_MIN to RF_FABRIC_MAX nodes
+ * @made: set to true before anything is created, to false after a failure if
+ *	 nothing is left
  *
- * Return: 0, or -errno, and the user has been told why.
+ * Return: 0, or -errno after rf_err().
  */
 int rf_fabric_up(const struct rf_fabric *f, bool *made)
 {
 	int err, lock;
 
 	if (f->nodes < RF_FABRIC_MIN || f->nodes > RF_FABRIC_MAX) {
-		rf_err("fabric: want %d to %d nodes, got %u", RF_FABRIC_MIN,
-		       RF_FABRIC_MAX, f->nodes);
+		rf_err("fabric: %u nodes: out of range; %d to %d", f->nodes,
+		       RF_FABRIC_MIN, RF_FABRIC_MAX);
 		return -EINVAL;
 	}
 	lock = rf_fabric_lock();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Removing the fabric, whole or half made, and the processes that have it open. */
+/* Remove the fabric, complete or not, and kill the processes that have it open. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -11,14 +11,15 @@
 #include "fabric_parts.h"
 #include "rdmadev.h"
 #include "sysctl.h"
+#include "waiting.h"
 
 #define USERS_MAX 1024
-#define KILL_TIMEOUT_S 60	/* a queue pair may take 50 s to go */
+#define KILL_TIMEOUT_S 60	/* the kernel can need 50 s to free a queue pair */
 #define POLL_US 20000
 
 /*
- * A device of one of our names may stand on a netdev that isn't ours, and a netdev
- * of one of our names may not be of the fabric.
+ * A device with a name of the fabric can be on another netdev, and a netdev with a
+ * name of the fabric can be another one; neither belongs to the fabric.
  */
 static bool is_ours(const struct rf_fabric_census *c, unsigned int k)
 {
@@ -47,8 +48,8 @@ static int users(const struct rf_fabric_census *c, int32_t *pids, int max)
 }
 
 /*
- * The kernel doesn't take an rxe device from the processes that have it open,
- * it waits for them, and nothing ends that wait.
+ * The kernel removes an rxe device only after all processes have closed it, and waits
+ * for them without a limit.
  */
 static int check_idle(const struct rf_fabric_census *c)
 {
@@ -57,8 +58,8 @@ static int check_idle(const struct rf_fabric_census *c)
 
 	if (!n)
 		return 0;
-	rf_err("fabric: want its devices closed, got %d open, the first by "
-	       "process %d: --force kills the processes that have them open", n, pids[0]);
+	rf_err("fabric: %d processes have its devices open, the first is %d; end them, or use --force to kill them",
+	       n, pids[0]);
 	return -EBUSY;
 }
 
@@ -70,22 +71,23 @@ static int kill_users(const struct rf_fabric_census *c)
 
 	while ((n = users(c, pids, USERS_MAX))) {
 		if (time(NULL) > deadline) {
-			rf_err("fabric: process %d has a device open and "
-			       "doesn't die", pids[0]);
+			rf_err("fabric: process %d was killed, but still has a device open",
+			       pids[0]);
 			return -EBUSY;
 		}
 		for (i = 0; i < n; i++)
 			kill(pids[i], SIGKILL);
+		rf_waiting("fabric: waiting for process %d to end", pids[0]);
 		usleep(POLL_US);
 	}
 	return 0;
 }
 
 /**
- * rf_fabric_remove - remove what there is of a fabric
+ * rf_fabric_remove - remove the parts of a fabric that exist
  * @s: a NETLINK_ROUTE socket
  *
- * Return: 0, or -errno, and the user has been told why.
+ * Return: 0, or -errno after rf_err().
  */
 int rf_fabric_remove(struct rf_sock *s)
 {
@@ -123,17 +125,20 @@ static int check_and_remove(bool force)
 	}
 	if (!err)
 		err = force ? kill_users(&c) : check_idle(&c);
-	if (!err)
+	if (!err) {
+		rf_waiting("fabric: removing %d netdevs", c.links);
 		err = rf_fabric_remove(&s);
+	}
+	rf_waiting_end();
 	rf_sock_close(&s);
 	return err;
 }
 
 /**
- * rf_fabric_down - remove the fabric, also one that is half made
+ * rf_fabric_down - remove the fabric, also an incomplete one
  * @force: kill the processes that have its devices open
  *
- * Return: 0, or -errno, and the user has been told why.
+ * Return: 0, or -errno after rf_err().
  */
 int rf_fabric_down(bool force)
 {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Keeps packets of a flow in order on a machine of several CPUs.
+ * Keep packets of a flow in order on a machine with several CPUs.
  *
- * A port is a queue, and whichever CPU finds it filled sends what it holds. A
- * veth hands a packet to the backlog of the CPU that sends, so that two
- * packets of one flow, sent by two CPUs, can overtake one another: for rxe a
- * loss, with a NAK and all that follows. Receive packet steering hands all
- * packets of a flow to the same CPU instead.
+ * Any CPU can send the packets that are queued at a port. A veth device puts a packet
+ * into the backlog of the CPU that sends it. So two packets of a flow that are sent
+ * by two CPUs can overtake each other, which rxe takes for a loss and answers with a
+ * NAK. Receive packet steering puts all packets of a flow into the backlog of the same
+ * CPU.
  */
 #include <stdio.h>
 #include <unistd.h>
 
 #include "fabric_parts.h"
 
-/* The mask of all CPUs: 32 bits a word, the lowest last. */
+/* Write the mask of all CPUs: words of 32 bits, the lowest last. */
 static void put_all_cpus(FILE *f)
 {
 	long n = sysconf(_SC_NPROCESSORS_CONF);

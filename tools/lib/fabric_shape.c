@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Shapes of a fabric in numbers.
+ * Compute the switches, links and routes of a fabric.
  *
- * Nodes are put onto switches in their order and as evenly as can be, so that
- * neighbours in a ring are mostly neighbours at a switch: 1 and 2 are on the
- * first of two, 3 and 4 on the second.
+ * Nodes are distributed over the switches in their order and as evenly as possible.
+ * So neighbours in a ring are mostly on the same switch: with two switches, nodes 1
+ * and 2 are on the first, 3 and 4 on the second.
  *
- * Ways are by destination alone, as those of an InfiniBand fabric: a leaf
- * reaches node K by spine (K - 1) mod spines, wherever the packet comes from.
- * So the packets of a flow take one path, every run takes the same paths, and it
- * is known which flows cross a link.
+ * The route depends on the destination only, as in an InfiniBand fabric: a leaf sends
+ * to node K over spine (K - 1) mod spines. So all packets of a flow take one path, and
+ * the paths are the same in every run.
  */
 #include <stdio.h>
 
@@ -38,17 +37,17 @@ static const char *settle_part(const struct rf_fabric *f, const struct part *p,
 	if (f->shape != p->shape) {
 		if (!*p->v)
 			return NULL;
-		rf_why_refuse(why, "%s: want shape %s with it, got shape %s",
-			      p->key, rf_value_name(rf_shape_names, p->shape),
-			      rf_value_name(rf_shape_names, f->shape));
+		rf_why_refuse(why, "%s: not a word of shape %s; shape %s",
+			      p->key, rf_value_name(rf_shape_names, f->shape),
+			      rf_value_name(rf_shape_names, p->shape));
 		return p->key;
 	}
 	if (!*p->v)
 		*p->v = p->usual;
 	if (*p->v >= p->min && *p->v <= p->max)
 		return NULL;
-	rf_why_refuse(why, "%s: want %u to %u with %u nodes, got \"%u\"",
-		      p->key, p->min, p->max, f->nodes, *p->v);
+	rf_why_refuse(why, "%s %u: out of range; %u to %u with %u nodes",
+		      p->key, *p->v, p->min, p->max, f->nodes);
 	return p->key;
 }
 
@@ -58,11 +57,11 @@ static uint32_t at_most(uint32_t max, uint32_t nodes)
 }
 
 /**
- * rf_fabric_settle - fill in what wasn't said, and check the whole
+ * rf_fabric_settle - set the defaults of a fabric, and check it
  * @f: a fabric with its nodes and shape
- * @why: gets what is wrong
+ * @why: gets the text of an error
  *
- * A switch of a chain, and a leaf, has one node at least.
+ * Each switch of a chain, and each leaf, has at least one node.
  *
  * Return: NULL, or the word that is wrong.
  */
@@ -84,7 +83,7 @@ const char *rf_fabric_settle(struct rf_fabric *f, struct rf_why *why)
 	return wrong;
 }
 
-/** rf_fabric_is_same - have two settled fabrics the same parts and ways? */
+/** rf_fabric_is_same - compare the parts and routes of two settled fabrics */
 bool rf_fabric_is_same(const struct rf_fabric *a, const struct rf_fabric *b)
 {
 	return a->nodes == b->nodes && a->shape == b->shape &&

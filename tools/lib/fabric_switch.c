@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The switches of a fabric, the links between them, and the ways over them.
+ * The switches of a fabric, the links between them, and the routes over them.
  *
- * A single bridge learns addresses, as bridges do. Several of them are configured:
- * each has an entry for each node's address, learns nothing and floods nothing.
- * So there is no loop that a spanning tree would have to open, however many
- * spines there are, no delay until it has, and no packet that takes another way
- * than the one before it. Nothing has to be flooded, for neighbours are
- * permanent; what is broadcast doesn't leave its switch.
+ * A single bridge learns addresses. Several bridges are configured instead: each has
+ * an entry for the address of each node, does not learn and does not flood. So no
+ * spanning tree is needed, however many spines there are, and all packets of a flow
+ * take the same route. Flooding is not needed, because neighbours are permanent;
+ * broadcast packets do not leave their switch.
  *
- * The first switch has a note in its alias: the shape, for later commands,
- * and what netdev_max_backlog was. That is the one switch of the kernel that is
- * global; it is raised, and put back on the way down.
+ * The alias of the first switch stores the shape, for later commands, and the old
+ * value of netdev_max_backlog. This sysctl is global: "up" raises it, "down" restores
+ * it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -163,7 +162,7 @@ static int make_link(struct rf_sock *s, const struct rf_fabric *f, uint32_t i)
  * @s: a NETLINK_ROUTE socket
  * @f: the fabric
  *
- * Return: 0, or -errno, and the user has been told why.
+ * Return: 0, or -errno after rf_err().
  */
 int rf_fabric_make_switches(struct rf_sock *s, const struct rf_fabric *f)
 {
@@ -196,9 +195,9 @@ static int add_way(struct rf_sock *s, const struct rf_fabric *f, uint32_t at,
 /**
  * rf_fabric_make_ways - tell several switches by which ports nodes are reached
  * @s: a NETLINK_ROUTE socket
- * @f: the fabric, whose nodes and switches are there
+ * @f: the fabric, with its nodes and switches created
  *
- * Return: 0, or -errno, and the user has been told why.
+ * Return: 0, or -errno after rf_err().
  */
 int rf_fabric_make_ways(struct rf_sock *s, const struct rf_fabric *f)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the module knows of a flow. The members are the attributes of their
- * names in Documentation/netlink/specs/rdmafault.yaml.
+ * A tracked flow. Documentation/netlink/specs/rdmafault.yaml describes the
+ * attributes of the same names.
  */
 #ifndef RF_FLOW_INFO_H
 #define RF_FLOW_INFO_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests of the generic netlink family "rdmafault". What goes into a message
- * and comes out of it stands in genl_rule.c, genl_info.c and genl_queue.c.
+ * Requests of the generic netlink family "rdmafault". genl_rule.c, genl_info.c and
+ * genl_queue.c write and read the attributes of the messages.
  */
 #include <errno.h>
 #include <limits.h>
@@ -115,7 +115,7 @@ static struct nl_msg *new_port_msg(struct rf_nl *nl, int cmd, int flags,
 }
 
 /**
- * rf_nl_step_set - announce the step that the job behind a port is in
+ * rf_nl_step_set - announce the current step of the job that uses a port
  * @nl: the socket
  * @ifindex: the port
  * @step: the step, and what it sends
@@ -424,7 +424,7 @@ static int request_of_pause(struct rf_nl *nl, struct nl_msg *msg, int err)
  * rf_nl_storm_start - begin a storm
  * @nl: the socket; the storm ends with it if it isn't persistent
  * @ifindex: the port
- * @storm: what is asked of it
+ * @storm: its settings
  *
  * Return: 0, or -errno.
  */
@@ -570,10 +570,10 @@ static size_t rule_at(struct nl_msg *msg, uint32_t offset)
 }
 
 /**
- * rf_nl_wrong_rule - which rule of a batch the kernel has refused
+ * rf_nl_wrong_rule - find the rule of a batch that the kernel refused
  * @nl: the socket, whose last request was rf_nl_rule_new()
  *
- * Return: its number, from 1, or 0 if it wasn't about one rule.
+ * Return: its number, from 1, or 0 if the error is not about one rule.
  */
 size_t rf_nl_wrong_rule(const struct rf_nl *nl)
 {

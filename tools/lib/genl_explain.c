@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which rule and which field the kernel means.
+ * Add the rule, the priority and the field to the error of the kernel.
  *
- * The kernel points to the attribute that it refuses, by its offset in the
- * request; what is out of range it calls just that. Of a batch, of a rule with
- * thirty fields, and of eight priorities, the user wants to know more.
+ * The kernel reports the offset of the attribute that it refuses, and a text such as
+ * "integer out of range". In a batch of rules with thirty fields each, or with eight
+ * priorities, that text alone does not show which value is wrong.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static const char *name_of(const struct kind *kind, struct nlattr *nest,
 	return NULL;
 }
 
-/* The field of a rule that stands at @at, or NULL. */
+/* Return: the field of a rule at offset @at, or NULL. */
 static const char *field_at(struct nlattr *rule, const char *at)
 {
 	struct nlattr *a;

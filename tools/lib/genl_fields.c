@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The plain numbers of a struct to attributes and back. Which member is which
- * attribute stands in the module's tables, used both ways.
+ * Convert the numbers of a struct to attributes and back, by the tables of the
+ * module: a row has the attribute and the offset of its member.
  */
 #include "genl_fields.h"
 
@@ -66,7 +66,7 @@ void rf_genl_get_fields(struct nlattr **tb, void *to, uint64_t *set,
 }
 
 /**
- * rf_genl_nest - begin a nest that says that it is one
+ * rf_genl_nest - begin a nest with NLA_F_NESTED
  * @msg: the request
  * @attr: its attribute
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ports with their counters, and flows, out of attributes.
+ * Read ports with their counters, and flows, from attributes.
  */
 #include <errno.h>
 #include <string.h>

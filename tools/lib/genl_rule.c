@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rules to attributes and back. Which member of a rule is which
- * attribute stands in the module's tables, used both ways.
+ * Convert rules to attributes and back, by the tables of the module: a row has the
+ * attribute and the offset of its member.
  */
 #include <errno.h>
 #include <stddef.h>

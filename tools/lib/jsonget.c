@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a JSON object says, taken member by member and checked. */
+/* Read the members of a JSON object, with checks. */
 #include <json-c/json.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Being the only one on this machine that does something. */
+/* A lock on a file, for one process of this machine at a time. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -10,12 +10,12 @@
 #define POLL_MS 20
 
 /**
- * rf_lock - be the only one
- * @path: the file that stands for what is done
- * @wait_ms: how long to wait for another one; 0: not at all
+ * rf_lock - lock a file
+ * @path: the file
+ * @wait_ms: how long to wait if another process holds the lock; 0: do not wait
  *
  * Return: a descriptor that holds the lock until it is closed; -EWOULDBLOCK if
- * there is another one, or -errno.
+ * another process holds it, or another -errno.
  */
 int rf_lock(const char *path, unsigned int wait_ms)
 {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * netem's line as input. Each impairment becomes a separate rule, in
+ * Convert a netem line to rules. Each impairment becomes a separate rule, in
  * the order in which netem evaluates them: loss, duplicate, corrupt,
  * delay (net/sched/sch_netem.c, netem_enqueue()).
  *
- * The grammar is that of tc-netem(8) and of iproute2's tc/q_netem.c, which
- * says more. Percentages may leave the sign out there and mean per cent all
- * the same. A time without a unit is refused: tc(8) calls it microseconds,
- * tc-netem(8) milliseconds, and tc takes it for nanoseconds.
+ * The grammar is that of tc-netem(8) and, in more detail, iproute2's tc/q_netem.c.
+ * A percentage does not need the percent sign. A time without a unit is refused: it
+ * is microseconds in tc(8), milliseconds in tc-netem(8), and nanoseconds in tc.
  *
- * netem's "reorder P" is a hole in its delay: P of the packets aren't delayed.
- * So it's the delay that is drawn here, with 1 - P.
+ * netem's "reorder P" sends the fraction P of the packets without the delay, so the
+ * delay gets the probability 1 - P here.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -74,29 +73,33 @@ static bool number_next(const struct netem *n)
 	return s && (isdigit((unsigned char)s[0]) || s[0] == '.');
 }
 
-static const char *got(const char *s)
+static int refuse_netem_value(struct netem *n, const char *word, const char *value,
+			      const char *form)
 {
-	return s ? s : "nothing";
+	rf_why_value(n->why, word, value, form);
+	return refuse(n, "%s", n->why->text);
 }
 
-/* A bare number is per cent. */
+#define PERCENT_FORM "0% to 100%"
+
+/* A number without "%" is a percentage, as in tc. */
 static int take_percent(struct netem *n, const char *word, uint64_t *p)
 {
 	const char *s = peek(n);
 	char text[32];
 
 	if (!s)
-		return refuse(n, "%s: want a percentage, got nothing", word);
+		return refuse_netem_value(n, word, NULL, PERCENT_FORM);
 	n->at++;
 	snprintf(text, sizeof(text), "%.*s%%", (int)strcspn(s, "%"), s);
 	if (strlen(s) < sizeof(text) - 1 &&
 	    (!strchr(s, '%') || !strcmp(strchr(s, '%'), "%")) &&
 	    !strpbrk(s, "eE") && !rf_parse_probability(text, p))
 		return 0;
-	return refuse(n, "%s: want 0%% to 100%%, got \"%s\"", word, s);
+	return refuse_netem_value(n, word, s, PERCENT_FORM);
 }
 
-/* tc takes more spellings of the units than we do. */
+/* Accept the spellings of units that tc accepts. */
 static int parse_tc_time(const char *s, uint64_t *ns)
 {
 	static const struct { const char *tc, *ours; } units[] = {
@@ -131,8 +134,7 @@ static int take_time(struct netem *n, const char *word, uint64_t *ns)
 		n->at++;
 	if (s && !parse_tc_time(s, ns) && *ns <= RDMAFAULT_HOLD_MAX)
 		return 0;
-	return refuse(n, "%s: want a time of up to 20s with its unit, as 10ms, got \"%s\"",
-		      word, got(s));
+	return refuse_netem_value(n, word, s, "0s to 20s, for example 10ms");
 }
 
 /* P [CORR] */
@@ -150,7 +152,7 @@ static int take_chance(struct netem *n, const char *word, struct rf_trigger *t)
 	return 0;
 }
 
-/* Up to @max in a row; the trigger's members stand in the order of the words */
+/* Parse up to @max probabilities, in the order of the members of the trigger. */
 static int take_model(struct netem *n, const char *word, uint64_t *p,
 		      unsigned int attr, int max)
 {
@@ -169,7 +171,7 @@ static int take_loss(struct netem *n, const char *word)
 	const char *s = peek(n);
 
 	if (n->loss.set)
-		return refuse(n, "%s: want it once, got it twice", word);
+		return refuse(n, "%s: given twice", word);
 	if (number_next(n))
 		return take_chance(n, word, &n->loss);
 	n->at++;
@@ -181,8 +183,7 @@ static int take_loss(struct netem *n, const char *word)
 	if (s && !strcmp(s, "gemodel"))
 		return take_model(n, "loss gemodel", &n->loss.ge_p,
 				  RDMAFAULT_A_TRIGGER_GE_P, 4);
-	return refuse(n, "%s: want a percentage, random, state or gemodel, got \"%s\"",
-		      word, got(s));
+	return refuse_netem_value(n, word, s, "a percentage, random, state or gemodel");
 }
 
 static int take_ecn(struct netem *n, const char *word)
@@ -213,11 +214,10 @@ static int take_gap(struct netem *n, const char *word)
 
 	n->at++;
 	if (!s || rf_parse_u32(s, &n->gap) || !n->gap)
-		return refuse(n, "%s: want a number from 1, got \"%s\"", word,
-			      got(s));
+		return refuse_netem_value(n, word, s, "1 to 4294967295");
 	if (n->gap == 1)
 		return 0;
-	return refuse(n, "gap: want 1, for a rule can't spare every %uth packet; use every %u reorder 1 instead",
+	return refuse(n, "gap %u: not supported; 1, or the rule \"every %u reorder 1\"",
 		      n->gap, n->gap);
 }
 
@@ -226,7 +226,7 @@ static int take_delay(struct netem *n, const char *word)
 	struct rf_action *a = &n->delay;
 
 	if (a->set & RF_ACTION_BIT(DELAY))
-		return refuse(n, "%s: want it once, got it twice", word);
+		return refuse(n, "%s: given twice", word);
 	a->set |= RF_ACTION_BIT(TYPE) | RF_ACTION_BIT(DELAY);
 	if (take_time(n, word, &a->delay) || !number_next(n))
 		return n->why->text ? -EINVAL : 0;
@@ -254,8 +254,7 @@ static int take_distribution(struct netem *n, const char *word)
 	if (s && !rf_name_value(rf_distribution_names, s, strlen(s),
 				&n->delay.distribution))
 		return 0;
-	return refuse(n, "%s: want uniform, normal or pareto, got \"%s\"", word,
-		      got(s));
+	return refuse_netem_value(n, word, s, "uniform, normal or pareto");
 }
 
 static int take_seed(struct netem *n, const char *word)
@@ -264,24 +263,23 @@ static int take_seed(struct netem *n, const char *word)
 
 	n->at++;
 	if (n->base.set & RF_RULE_BIT(SEED))
-		return refuse(n, "%s: want it once, got it twice", word);
+		return refuse(n, "%s: given twice", word);
 	n->base.set |= RF_RULE_BIT(SEED);
 	if (s && !rf_parse_u64(s, &n->base.seed))
 		return 0;
-	return refuse(n, "%s: want 0 to 18446744073709551615, got \"%s\"", word,
-		      got(s));
+	return refuse_netem_value(n, word, s, "0 to 18446744073709551615");
 }
 
-/* What can't be said of single packets, and what to use for it. */
+/* Settings of netem that a rule cannot have, and the alternative */
 static int refuse_limit(struct netem *n, const char *word)
 {
-	return refuse(n, "%s: not known here, a port holds up to 16384 packets; leave it out",
+	return refuse(n, "%s: not supported; the delay queue of a port holds up to 16384 packets",
 		      word);
 }
 
 static int refuse_rate(struct netem *n, const char *word)
 {
-	return refuse(n, "%s: is of a link, not of packets; put tc-netem(8) on a netdev of the path that is no port",
+	return refuse(n, "%s: not supported in a rule; \"rdmafault link set DEV rate RATE\", or tc-netem(8) on a netdev that is not a port",
 		      word);
 }
 
@@ -316,16 +314,16 @@ static int take_words(struct netem *n)
 		for (w = netem_words; w->name && strcmp(w->name, s); w++)
 			;
 		if (!w->name)
-			return refuse(n, "want delay, loss, ecn, corrupt, duplicate, reorder, distribution or seed, got \"%s\"",
+			return refuse(n, "unknown word \"%s\"; delay, loss, ecn, corrupt, duplicate, reorder, distribution or seed",
 				      s);
 		if (taken & 1u << (w - netem_words))
-			return refuse(n, "%s: want it once, got it twice", s);
+			return refuse(n, "%s: given twice", s);
 		taken |= 1u << (w - netem_words);
 		n->at++;
 		if (w->take(n, w->name))
 			return -EINVAL;
 	}
-	return taken ? 0 : refuse(n, "want an impairment, as delay 10ms or loss 1%%, got none");
+	return taken ? 0 : refuse(n, "impairment missing; for example delay 10ms or loss 1%%");
 }
 
 static bool has_chance(const struct rf_trigger *t)
@@ -337,16 +335,16 @@ static bool has_chance(const struct rf_trigger *t)
 static int check_line(struct netem *n)
 {
 	if (n->ecn && !n->loss.set)
-		return refuse(n, "ecn: want loss beside it, got none");
+		return refuse(n, "ecn: loss missing; for example loss 1%% ecn");
 	if (n->gap && !n->reorder.set)
-		return refuse(n, "gap: want reorder beside it, got none");
+		return refuse(n, "gap: reorder missing; for example delay 10ms reorder 25%% gap 1");
 	if (n->reorder.set && !n->delay.delay)
-		return refuse(n, "reorder: want delay beside it, got none");
+		return refuse(n, "reorder: delay missing; for example delay 10ms reorder 25%%");
 	if (RF_ACTION_HAS(&n->delay, DISTRIBUTION) &&
 	    !RF_ACTION_HAS(&n->delay, JITTER))
-		return refuse(n, "distribution: want delay with a jitter beside it, got none");
+		return refuse(n, "distribution: jitter missing; for example delay 10ms 2ms distribution normal");
 	if (has_chance(&n->base.trigger))
-		return refuse(n, "want its own chances, got one before it");
+		return refuse(n, "probability before netem; the netem line has its own");
 	return 0;
 }
 
@@ -416,21 +414,21 @@ static int append_all(struct netem *n, struct rf_rule_list *list)
 	return err;
 }
 
-/* The words before "netem", which want no action: one is lent to them. */
+/* Parse the words before "netem". A rule needs an action, so add "observe". */
 static int parse_base(struct netem *n, int argc, char **argv)
 {
 	static char observe[] = "observe";
 	char *words[RF_RULE_WORDS_MAX + 1];
 
 	if (argc > RF_RULE_WORDS_MAX)
-		return refuse(n, "want at most %d words before it, got %d",
-			      RF_RULE_WORDS_MAX, argc);
+		return refuse(n, "too many words before it: %d; at most %d",
+			      argc, RF_RULE_WORDS_MAX);
 	memcpy(words, argv, argc * sizeof(*words));
 	words[argc] = observe;
 	if (rf_rule_parse(argc + 1, words, &n->base, n->why))
 		return -EINVAL;
 	if (n->base.actions > 1)
-		return refuse(n, "is an action itself, got %s before it",
+		return refuse(n, "cannot be combined with the action %s",
 			      rf_action_name(n->base.action[0].type));
 	if (!n->base.match.set && !rf_owner_is_named(&n->base.owner))
 		n->base.flags |= RDMAFAULT_RULE_FLAG_ALL;
@@ -439,7 +437,7 @@ static int parse_base(struct netem *n, int argc, char **argv)
 	return 0;
 }
 
-/* One argument or several; in files, quotes may stand around the line. */
+/* Split the line, which can be one argument or several, and quoted in a file. */
 static int split_line(struct netem *n, int argc, char **argv)
 {
 	int i, more;
@@ -452,7 +450,7 @@ static int split_line(struct netem *n, int argc, char **argv)
 		more = rf_split_words(argv[i], n->argv + n->argc,
 				      RF_RULE_WORDS_MAX - n->argc);
 		if (more < 0)
-			return refuse(n, "want at most %d words, got more",
+			return refuse(n, "too many words; at most %d",
 				      RF_RULE_WORDS_MAX);
 		n->argc += more;
 	}
@@ -460,12 +458,12 @@ static int split_line(struct netem *n, int argc, char **argv)
 }
 
 /**
- * rf_netem_parse - a line of netem's words to rules
+ * rf_netem_parse - convert a netem line to rules
  * @argc: number of words
- * @argv: the words; those behind "netem" are cut up
- * @at: where "netem" stands
- * @list: gets the rules behind those that are in it
- * @why: gets one line that says what is wrong, without a newline
+ * @argv: the words; the words after "netem" are split at blanks
+ * @at: index of "netem"
+ * @list: the rules are appended to it
+ * @why: gets the text of an error, one line without a newline
  *
  * Return: 0, or -errno.
  */

@@ -55,7 +55,7 @@ static void keep_extack(struct rf_sock *s, const struct nlmsghdr *nlh,
 		s->bad = nla_get_u32(tb[NLMSGERR_ATTR_OFFS]);
 }
 
-/* The attributes stand behind the copy of the request, if that is whole. */
+/* The attributes follow the copy of the request, unless only its header was copied. */
 static size_t tlv_offset(const struct nlmsghdr *nlh, const struct nlmsgerr *e)
 {
 	size_t off = NLMSG_HDRLEN + sizeof(*e);

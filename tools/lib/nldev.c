@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel knows RDMA devices by number, the user by name: a device is found
- * by listing all of them.
+ * Find an RDMA device by its name: netlink requests need its index, so all devices
+ * are listed.
  */
 #include <errno.h>
 #include <stdbool.h>

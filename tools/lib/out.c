@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The printer behind --json. Text goes out at once; JSON is collected by
- * json-c and printed whole, so that an error half way leaves no fragment.
+ * Results as text or JSON. Text is printed at once; JSON is collected by json-c
+ * and printed at the end, so that an error in between leaves no fragment.
  */
 #include <inttypes.h>
 #include <poll.h>
@@ -175,10 +175,10 @@ void rf_out_fraction(const char *key, uint64_t p)
 }
 
 /**
- * rf_out_bool - a truth
+ * rf_out_bool - print or add a boolean
  * @key: its name in JSON
  * @text: the text when it is true; NULL for none
- * @v: the truth
+ * @v: the value
  */
 void rf_out_bool(const char *key, const char *text, bool v)
 {
@@ -189,7 +189,7 @@ void rf_out_bool(const char *key, const char *text, bool v)
 }
 
 /**
- * rf_out_null - a value that isn't there; text shows nothing
+ * rf_out_null - add null in JSON; text shows nothing
  * @key: its name in JSON
  */
 void rf_out_null(const char *key)
@@ -199,7 +199,7 @@ void rf_out_null(const char *key)
 }
 
 /**
- * rf_out_text - words for human eyes only
+ * rf_out_text - print text; nothing in JSON
  * @fmt: printf format
  */
 void rf_out_text(const char *fmt, ...)
@@ -213,12 +213,33 @@ void rf_out_text(const char *fmt, ...)
 	va_end(ap);
 }
 
+bool rf_quiet;
+
 /**
- * rf_out_failed - is something lost of what was written to stdout?
+ * rf_out_done - print what a command did
+ * @fmt: printf format of one line, without a newline
  *
- * A reader that has left a pipe has what it wanted.
+ * Prints nothing with --quiet and with --json: the exit status is enough then.
+ */
+void rf_out_done(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (rf_json || rf_quiet)
+		return;
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+	putchar('\n');
+	fflush(stdout);
+}
+
+/**
+ * rf_out_failed - check the writes to stdout
  *
- * Return: true if so, of all until now.
+ * A pipe whose reader has exited is not a failure.
+ *
+ * Return: true if any write until now failed.
  */
 bool rf_out_failed(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Results on stdout: one call gives the text or, under --json, the member of
- * an object. Whatever is opened is closed by rf_out_pop(), the whole by
- * rf_out_end(), which prints it.
+ * Results on stdout: each call prints the text or, with --json, adds a member to
+ * an object. rf_out_pop() closes an inner object or list; rf_out_end() prints the
+ * JSON of the whole result.
  */
 #ifndef RF_OUT_H
 #define RF_OUT_H
@@ -26,6 +26,9 @@ void rf_out_fraction(const char *key, uint64_t p);	/* of 10^12; JSON alone */
 void rf_out_bool(const char *key, const char *text_if_true, bool v);
 void rf_out_null(const char *key);
 void rf_out_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+extern bool rf_quiet;	/* --quiet: rf_out_done() prints nothing */
+void rf_out_done(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 bool rf_out_failed(void);	/* by any writer to stdout */
 

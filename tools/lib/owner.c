@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The queue pairs of an owner. A rule is about destination QPs: on the owner's
- * own netdev, what arrives has its QP numbers, and what leaves has those that
- * its QPs are connected to. On any other netdev of the path, the switch's end of
- * the link for one, both are meant.
+ * Find the queue pairs of an owner. A rule matches the destination QP of packets. On
+ * the netdev of the owner, arriving packets have the numbers of its queue pairs, and
+ * leaving packets those of the peers. On other netdevs of the path, for example the
+ * switch port, either number can occur.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 struct search {
 	const struct rf_owner *owner;
 	struct rf_owner_qps *qps;
-	bool local, remote;	/* which of their numbers are wanted */
+	bool local, remote;	/* numbers to add: of the queue pair, of its peer */
 	int err;
 };
 
@@ -113,10 +113,10 @@ static char *owner_words(const struct rf_owner *o)
 }
 
 /**
- * rf_owner_find - the queue pairs of an owner
+ * rf_owner_find - find the queue pairs of an owner
  * @owner: the owner
- * @port: the port that the rule is for
- * @dir: and the direction
+ * @port: the port of the rule
+ * @dir: the direction of the rule
  * @qps: gets them; the caller frees its qp, also after an error
  *
  * Return: 0, also if there are none; or -errno after rf_err().
@@ -135,13 +135,13 @@ int rf_owner_find(const struct rf_owner *owner, const struct rf_target *port,
 
 	*qps = (struct rf_owner_qps){ };
 	if (!rdma[0]) {
-		rf_err("%s: has no RDMA device, want owner-dev beside comm or pid",
+		rf_err("%s: no RDMA device on this netdev; name the device of comm or pid with owner-dev",
 		       port->netdev);
 		return -ENODEV;
 	}
 	err = rf_rdma_qp_each(rdma, on_qp, &s);
 	if (err)
-		rf_err("owner-dev: want an RDMA device, got \"%s\": %s", rdma,
+		rf_err("owner-dev %s: %s; an RDMA device, \"rdma link\" lists them", rdma,
 		       strerror(-err));
 	else if (s.err)
 		rf_err("%s: no memory for queue pairs", rdma);
@@ -149,17 +149,17 @@ int rf_owner_find(const struct rf_owner *owner, const struct rf_target *port,
 }
 
 static int put_qps(struct rf_rule_spec *rule, const struct rf_owner_qps *qps,
-		   const char *who, const char *rdma)
+		   const char *owner, const char *rdma)
 {
 	if (!qps->found)
 		rf_err("%s: no queue pairs on %s; \"rule add\" with -- COMMAND or --follow waits for them",
-		       who, rdma);
+		       owner, rdma);
 	else if (!qps->n)
 		rf_err("%s: no connected queue pairs on %s, %u unconnected; \"rule add\" with -- COMMAND or --follow waits for them",
-		       who, rdma, qps->found);
+		       owner, rdma, qps->found);
 	else if (qps->n > RDMAFAULT_QPS_MAX)
-		rf_err("%s: want at most %d queue pairs in a rule, has %zu on %s",
-		       who, RDMAFAULT_QPS_MAX, qps->n, rdma);
+		rf_err("%s: %zu queue pairs on %s: too many; at most %d in a rule",
+		       owner, qps->n, rdma, RDMAFAULT_QPS_MAX);
 	if (!qps->n || qps->n > RDMAFAULT_QPS_MAX)
 		return -ESRCH;
 	rf_owner_qps_to_rule(qps, 0, qps->n, rule);
@@ -168,11 +168,11 @@ static int put_qps(struct rf_rule_spec *rule, const struct rf_owner_qps *qps,
 
 /**
  * rf_owner_resolve - put an owner's queue pairs in a rule's match
- * @rule: the rule; names no owner afterwards
- * @port: the port that it is for
- * @dir: and the direction
+ * @rule: the rule; it has no owner afterwards
+ * @port: its port
+ * @dir: its direction
  *
- * Return: 0, or -errno; then a line was said.
+ * Return: 0, or -errno after rf_err().
  */
 int rf_owner_resolve(struct rf_rule_spec *rule, const struct rf_target *port,
 		     uint32_t dir)
@@ -180,16 +180,16 @@ int rf_owner_resolve(struct rf_rule_spec *rule, const struct rf_target *port,
 	const struct rf_owner owner = rule->owner;
 	const char *rdma = owner.dev[0] ? owner.dev : port->rdma;
 	struct rf_owner_qps qps;
-	char *who;
+	char *words;
 	int err;
 
 	if (!rf_owner_is_named(&owner))
 		return 0;
 	err = rf_owner_find(&owner, port, dir, &qps);
 	if (!err) {
-		who = owner_words(&owner);
-		err = put_qps(rule, &qps, who ? who : "owner", rdma);
-		free(who);
+		words = owner_words(&owner);
+		err = put_qps(rule, &qps, words ? words : "owner", rdma);
+		free(words);
 	}
 	free(qps.qp);
 	return err;

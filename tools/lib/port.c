@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A port is a netdev whose root qdisc is ours. Everything that would make the
- * port useless or would hurt what runs over it is refused first:
+ * A port is a netdev with the root qdisc rdmafault. These are refused, because
+ * the port would be useless or would break the traffic on it:
  *
  *  - an RDMA device whose packets the kernel never sees;
  *  - a netdev without SoftRoCE that isn't a switch port either;
- *  - a root qdisc that was chosen by other means;
- *  - live queue pairs: while one root qdisc takes the place of another, the
- *    kernel puts noop_qdisc there, which tells rxe that its packet was lost
- *    on the spot, and from kernel 6.10 on that kills the queue pair.
+ *  - a root qdisc that is not the default;
+ *  - live queue pairs: while the kernel replaces the root qdisc, noop_qdisc is
+ *    in its place. It reports to rxe that a packet was not sent, and from kernel
+ *    6.10 on this moves the queue pair to the error state.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@
 #define KIND "rdmafault"
 
 /**
- * rf_err_no_module - say that the module isn't there, and what to do
+ * rf_err_no_module - print that the module is not loaded, and the command that loads it
  */
 void rf_err_no_module(void)
 {
@@ -34,17 +34,16 @@ void rf_err_no_module(void)
 static int refuse_rdma(const char *name, int kind)
 {
 	if (kind < 0) {
-		rf_err("%s: want to know its driver, which ib_uverbs tells: %s",
+		rf_err("%s: its driver is unknown: %s; \"modprobe ib_uverbs\"",
 		       name, strerror(-kind));
 		return kind;
 	}
 	if (kind == RF_RDMA_HARDWARE)
-		rf_err("%s: want a software RDMA device (rxe), got hardware: "
-		       "its packets never pass the kernel, rdmafault can't "
-		       "see them", name);
+		rf_err("%s: RDMA hardware, its packets do not pass through the kernel; a SoftRoCE device (rxe)",
+		       name);
 	else
-		rf_err("%s: want a software RDMA device that speaks RoCEv2 "
-		       "(rxe), got siw, which speaks iWARP", name);
+		rf_err("%s: a siw device, which uses iWARP; a SoftRoCE device (rxe)",
+		       name);
 	return -EOPNOTSUPP;
 }
 
@@ -57,8 +56,8 @@ static int find_rdma(const char *name, struct rf_target *t)
 		return refuse_rdma(name, kind);
 	err = rf_rdma_to_netdev(name, t->netdev, sizeof(t->netdev));
 	if (err) {
-		rf_err("want a netdev or an RDMA device of this namespace, "
-		       "got \"%s\"", name);
+		rf_err("port %s: no such netdev or RDMA device in this network namespace; \"rdma link\" lists the RDMA devices",
+		       name);
 		return -ENODEV;
 	}
 	snprintf(t->rdma, sizeof(t->rdma), "%s", name);
@@ -67,11 +66,11 @@ static int find_rdma(const char *name, struct rf_target *t)
 }
 
 /**
- * rf_target_find - the netdev that a user means
+ * rf_target_find - find a netdev by its name or its RDMA device
  * @name: a netdev or an RDMA device
- * @t: the answer
+ * @t: gets it
  *
- * Return: 0, or -errno, and the user has been told why.
+ * Return: 0, or -errno after rf_err().
  */
 int rf_target_find(const char *name, struct rf_target *t)
 {
@@ -93,7 +92,7 @@ static bool is_switch_port(const char *netdev)
 	return !access(path, F_OK);
 }
 
-/* Is there SoftRoCE on the netdev, or is it the port of a switch? */
+/* Check that the netdev has SoftRoCE or is the port of a switch. */
 static int check_rdma(const struct rf_target *t)
 {
 	int kind;
@@ -101,9 +100,8 @@ static int check_rdma(const struct rf_target *t)
 	if (is_switch_port(t->netdev))
 		return 0;
 	if (!t->rdma[0]) {
-		rf_err("%s: want a netdev with an rxe device or a bridge port, "
-		       "got neither: rdma link add rxe0 type rxe netdev %s, "
-		       "or --force", t->netdev, t->netdev);
+		rf_err("%s: no SoftRoCE device on this netdev, and not a bridge port; \"rdma link add rxe0 type rxe netdev %s\", or --force",
+		       t->netdev, t->netdev);
 		return -EOPNOTSUPP;
 	}
 	kind = rf_rdma_kind(t->rdma);
@@ -126,9 +124,8 @@ static int check_qdisc(struct rf_sock *s, const struct rf_target *t)
 	}
 	if (!q.handle)
 		return 0;
-	rf_err("%s: want the default root qdisc, got %s %x:, which rdmafault "
-	       "did not add: tc qdisc del dev %s root", t->netdev, q.kind,
-	       q.handle >> 16, t->netdev);
+	rf_err("%s: has the root qdisc %s %x:; \"tc qdisc del dev %s root\" restores the default",
+	       t->netdev, q.kind, q.handle >> 16, t->netdev);
 	return -EBUSY;
 }
 
@@ -138,8 +135,7 @@ static int check_live(const struct rf_target *t)
 
 	if (live <= 0)
 		return 0;
-	rf_err("%s: want no live queue pairs, got %d: changing the root qdisc "
-	       "under them kills them from kernel 6.10 on; --force risks that",
+	rf_err("%s: %d queue pairs are in use, and another root qdisc would break them (Linux 6.10 and later); stop the job first, or use --force",
 	       t->rdma, live);
 	return -EBUSY;
 }
@@ -196,7 +192,7 @@ static int add(struct rf_sock *s, const struct rf_target *t, bool force)
  * @name: the netdev, or the RDMA device on it
  * @force: also without SoftRoCE, also under live queue pairs
  *
- * Return: 0, or -errno, and the user has been told why.
+ * Return: 0, or -errno after rf_err().
  */
 int rf_port_add(const char *name, bool force)
 {
@@ -215,7 +211,7 @@ static int del(struct rf_sock *s, const struct rf_target *t, bool force)
 	int err;
 
 	if (!is_port(s, t->ifindex)) {
-		rf_err("%s: is no port", t->netdev);
+		rf_err("%s: not a port", t->netdev);
 		return -ENOENT;
 	}
 	err = force ? 0 : check_live(t);
@@ -230,7 +226,7 @@ static int del(struct rf_sock *s, const struct rf_target *t, bool force)
  * @name: the netdev, or the RDMA device on it
  * @force: also under live queue pairs
  *
- * Return: 0, or -errno, and the user has been told why.
+ * Return: 0, or -errno after rf_err().
  */
 int rf_port_del(const char *name, bool force)
 {

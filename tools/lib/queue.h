@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The settings and counters of a port's queues, as the tools use them. What a field
- * means is said in Documentation/netlink/specs/rdmafault.yaml; what a port has
- * been told is kept in the module's own struct.
+ * The settings and counters of a port's queues. Documentation/netlink/specs/
+ * rdmafault.yaml describes the fields; struct rf_conf is that of the module.
  */
 #ifndef RF_QUEUE_H
 #define RF_QUEUE_H
@@ -23,13 +22,13 @@ struct rf_queue_info {
 	uint64_t pauses_received, pauses_malformed, pauses_reserved;
 	uint64_t pauses_sent;
 	struct rf_prio_stats stats[RDMAFAULT_PRIOS];
-	bool has_storm[RDMAFAULT_PRIOS];	/* @storm means something */
+	bool has_storm[RDMAFAULT_PRIOS];	/* @storm is valid */
 	struct rf_storm_info storm[RDMAFAULT_PRIOS];
 };
 
-/* A change: of @conf, what the bits say; bit n stands for attribute n. */
+/* A change of settings: bit n of a mask is set if attribute n of @conf is changed. */
 struct rf_queue_change {
-	uint64_t link, watchdog, dscp;	/* dscp: bit n stands for DSCP n */
+	uint64_t link, watchdog, dscp;	/* dscp: bit n for DSCP n */
 	uint64_t prio[RDMAFAULT_PRIOS], ecn[RDMAFAULT_PRIOS];
 	bool buffer;
 	struct rf_conf conf;

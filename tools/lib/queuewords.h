@@ -12,13 +12,22 @@
 extern const struct rf_name rf_tsa_names[];
 extern const struct rf_name rf_ect_names[];
 #define RF_PAUSE_QUANTA_FORM	"1 to 65535"
-#define RF_PAUSE_TIME_FORM	"a time of 1ns to 86400s, as 200ms"
+#define RF_WATCHDOG_TIME_FORM	"1ms to 86400s, for example 200ms"
+#define RF_PAUSE_TIME_FORM	"1ns to 86400s, for example 200ms"
 
 extern const struct rf_name rf_guard_names[];	/* actions of the watchdog */
 
 /* -EINVAL: the value is not of the form */
 int rf_pause_quanta(const char *s, uint32_t *quanta);
 int rf_pause_time(const char *s, uint64_t *ns);
+
+/* The words of link set, prio set, ecn set and pause, for the help */
+extern const struct rf_arg rf_link_args[];
+extern const struct rf_arg rf_prio_args[];
+extern const struct rf_arg rf_profile_args[];
+extern const struct rf_arg rf_xoff_args[];
+extern const struct rf_arg rf_storm_args[];
+extern const struct rf_arg rf_watchdog_args[];
 
 int rf_link_words(char **argv, struct rf_queue_change *c, struct rf_why *why);
 int rf_prio_words(char **argv, struct rf_queue_change *c, struct rf_why *why);

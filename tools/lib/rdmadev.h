@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * RDMA devices and the netdevs below them, asked of the kernel by netlink
- * (NETLINK_RDMA) and, for GIDs and counters, by sysfs.
+ * RDMA devices and their netdevs, by netlink (NETLINK_RDMA); GIDs and counters by
+ * sysfs.
  */
 #ifndef RF_RDMADEV_H
 #define RF_RDMADEV_H

@@ -12,7 +12,7 @@
 #define QPT_SMI 0		/* enum ib_qp_type of the kernel: QP 0 */
 #define QPT_GSI 1		/* QP 1 */
 
-/* Entries of a resource come as nests in one nest, in several messages. */
+/* The entries of a resource are nests within one nest, in several messages. */
 struct dump {
 	int nest;
 	void (*fn)(struct nlattr **entry, void *arg);

@@ -53,7 +53,7 @@ static bool is_ipv4_rocev2(const char *rdma, int i, const char *gid)
 }
 
 /**
- * rf_rdma_gid_index - where the GID for IPv4 stands
+ * rf_rdma_gid_index - find the IPv4 GID of a device
  * @rdma: the device
  *
  * Return: index of the first IPv4-mapped RoCE v2 GID, or -ENOENT.

@@ -368,7 +368,7 @@ struct root {
 	struct rf_qdisc_info *q;
 };
 
-/* The kernel may answer for more links than it was asked for. */
+/* The response of the kernel can include other links than the requested one. */
 static int on_qdisc(struct nlmsghdr *nlh, void *arg)
 {
 	struct tcmsg *tcm = nlmsg_data(nlh);

@@ -15,8 +15,8 @@
 #include "kmod/trigger.h"
 
 /*
- * Whose QPs a rule is meant for. It stands only between the words and the
- * adding of the rule: there it is resolved to QP numbers, see owner.h.
+ * The owner of the queue pairs that a rule matches. It is resolved to QP numbers
+ * before the rule is added, see owner.h; the module does not have it.
  */
 struct rf_owner {
 	uint32_t pid;		/* 0: any */

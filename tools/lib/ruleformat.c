@@ -24,7 +24,7 @@ static void text_print(struct rf_text *t, const char *fmt, va_list ap)
 }
 
 /**
- * rf_text_join - write behind what is there
+ * rf_text_join - append to the text
  * @t: the text
  * @fmt: printf format
  */

@@ -55,8 +55,8 @@ void rf_rules_free(struct rf_rule_list *list)
  * rf_rules_parse - words to one rule, or with "netem" to several
  * @argc: number of words
  * @argv: the words
- * @list: gets the rules behind those that are in it
- * @why: gets one line that says what is wrong, without a newline
+ * @list: the rules are appended to it
+ * @why: gets the text of an error, one line without a newline
  *
  * Return: 0, or -errno.
  */
@@ -82,8 +82,8 @@ int rf_rules_parse(int argc, char **argv, struct rf_rule_list *list,
 /**
  * rf_rules_parse_line - the same, of a line
  * @line: the words, with blanks between; is cut into them
- * @list: gets the rules behind those that are in it
- * @why: gets one line that says what is wrong, without a newline
+ * @list: the rules are appended to it
+ * @why: gets the text of an error, one line without a newline
  *
  * Return: 0, or -errno.
  */
@@ -95,7 +95,7 @@ int rf_rules_parse_line(char *line, struct rf_rule_list *list,
 
 	if (argc >= 0)
 		return rf_rules_parse(argc, argv, list, why);
-	return rf_why_refuse(why, "want at most %d words, got more",
+	return rf_why_refuse(why, "too many words; at most %d per rule",
 			     RF_RULE_WORDS_MAX);
 }
 
@@ -118,10 +118,10 @@ static int read_line(char *line, const char *name, unsigned long n,
 }
 
 /**
- * rf_rules_read - the rules of a file; says itself what is wrong
+ * rf_rules_read - read the rules of a file, and print errors
  * @f: the file
- * @name: what it is called in errors
- * @list: gets the rules behind those that are in it
+ * @name: its name in errors
+ * @list: the rules are appended to it
  *
  * Return: 0, or -errno.
  */
@@ -136,12 +136,12 @@ int rf_rules_read(FILE *f, const char *name, struct rf_rule_list *list)
 		err = read_line(line, name, n, list);
 	if (!err && ferror(f)) {
 		err = -EIO;
-		rf_err("%s: can't be read", name);
+		rf_err("%s: cannot be read", name);
 	}
 	if (!err && list->n - before > RDMAFAULT_RULES_MAX) {
 		err = -E2BIG;
-		rf_err("%s: want at most %d rules, got %zu", name,
-		       RDMAFAULT_RULES_MAX, list->n - before);
+		rf_err("%s: %zu rules: too many; at most %d", name,
+		       list->n - before, RDMAFAULT_RULES_MAX);
 	}
 	if (err)
 		list->n = before;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Words to a rule: the machine that takes one after the other. What a word
- * means stands in its row of a table, see words.h; each is taken once. Keywords
- * are exact, nothing is guessed from a prefix. The way back is ruleformat.c.
+ * Parse the words of a rule, one after the other, by the tables of words.h. A word
+ * can be given once, and cannot be abbreviated. ruleformat.c does the reverse.
  */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "suggest.h"
 #include "words.h"
 
-#define TAKEN_MAX 128		/* more than there are words */
+#define TAKEN_MAX 128		/* more than the tables have */
 
 /**
- * struct rf_words - the words while they are taken
+ * struct rf_words - state of the parser
  * @spec: the rule so far
  * @argv: the words
  * @argc: how many
@@ -27,7 +27,7 @@
  * @own: rows of the last action that were taken, as bits
  * @from_step: "from step N" was among them
  * @for_steps: N of "for N steps", 0 for none
- * @why: why it went wrong
+ * @why: gets the text of an error
  */
 struct rf_words {
 	struct rf_rule_spec *spec;
@@ -102,7 +102,7 @@ void rf_words_for_steps(struct rf_words *w, uint32_t steps)
 }
 
 /**
- * rf_words_refuse - say what is wrong
+ * rf_words_refuse - set the text of an error
  * @w: the words
  * @fmt: printf format of one line, without a newline
  *
@@ -118,14 +118,12 @@ int rf_words_refuse(struct rf_words *w, const char *fmt, ...)
 	return -EINVAL;
 }
 
-/* Unless the parser of the value has given a reason. */
+/* Keep the text of the error if the parser of the value has set one. */
 static int refuse_value(struct rf_words *w, const char *name, const char *form)
 {
 	if (w->why->text)
 		return -EINVAL;
-	if (!w->got)
-		return rf_words_refuse(w, "%s: want %s, got nothing", name, form);
-	return rf_words_refuse(w, "%s: want %s, got \"%s\"", name, form, w->got);
+	return rf_why_value(w->why, name, w->got, form);
 }
 
 static const struct rf_word *find_word(const struct rf_word *word,
@@ -169,7 +167,7 @@ static int take_own_word(struct rf_words *w, const struct rf_word *word)
 	uint32_t bit = 1u << (word - w->kind->words);
 
 	if (w->own & bit)
-		return rf_words_refuse(w, "%s: %s: want it once, got it twice",
+		return rf_words_refuse(w, "%s: %s: given twice",
 				       w->kind->name, word->name);
 	w->own |= bit;
 	return take_value(w, word, w->action);
@@ -181,7 +179,7 @@ static int take_rule_word(struct rf_words *w, const struct rf_word *word)
 
 	for (i = 0; i < w->ntaken; i++)
 		if (w->taken[i] == word)
-			return rf_words_refuse(w, "%s: want it once, got it twice",
+			return rf_words_refuse(w, "%s: given twice",
 					       word->name);
 	w->taken[w->ntaken++] = word;
 	return take_value(w, word, w->spec);
@@ -200,8 +198,8 @@ static int end_action(struct rf_words *w)
 static int take_action(struct rf_words *w, const struct rf_action_word *k)
 {
 	if (w->spec->actions == RDMAFAULT_ACTIONS_MAX)
-		return rf_words_refuse(w, "want at most %d actions, got \"%s\" behind them",
-				       RDMAFAULT_ACTIONS_MAX, k->name);
+		return rf_words_refuse(w, "%s: too many actions; at most %d in a rule",
+				       k->name, RDMAFAULT_ACTIONS_MAX);
 	w->kind = k;
 	w->own = 0;
 	w->action = &w->spec->action[w->spec->actions++];
@@ -212,7 +210,7 @@ static int take_action(struct rf_words *w, const struct rf_action_word *k)
 	return 0;
 }
 
-/* The action that a word belongs to, NULL if none knows it. */
+/* Return: the action that a word belongs to, or NULL. */
 static const char *action_of(const char *name)
 {
 	const struct rf_action_word *k;
@@ -223,20 +221,39 @@ static const char *action_of(const char *name)
 	return NULL;
 }
 
+#define KNOWN_MAX 128
+
+static size_t add_names(const char **known, size_t n, const struct rf_word *w)
+{
+	for (; w->name && n < KNOWN_MAX; w++)
+		known[n++] = w->name;
+	return n;
+}
+
 static int refuse_word(struct rf_words *w, const char *name)
 {
-	const char *action = action_of(name);
+	const char *known[KNOWN_MAX + 1] = { }, *near, *action = action_of(name);
+	const struct rf_action_word *k;
+	size_t n = 0;
 
+	n = add_names(known, n, rf_match_words);
+	n = add_names(known, n, rf_trigger_words);
+	n = add_names(known, n, rf_rule_words);
+	for (k = rf_action_words; k->name && n < KNOWN_MAX; k++)
+		known[n++] = k->name;
 	if (action)
-		return rf_words_refuse(w, "%s: want it right behind %s, got it elsewhere",
+		return rf_words_refuse(w, "%s: misplaced; it belongs directly after %s",
 				       name, action);
-	return rf_words_refuse(w, "want a word of a rule (rdmafault rule help lists them), got \"%s\"",
+	near = rf_suggest(name, known);
+	if (near)
+		return rf_words_refuse(w, "unknown word \"%s\"; did you mean \"%s\"?", name, near);
+	return rf_words_refuse(w, "unknown word \"%s\"; \"rdmafault rule help\" lists the words of a rule",
 			       name);
 }
 
 /*
- * An action's own words come before the rule's, and stand right behind it; any
- * other word, or "where", ends them.
+ * The words of an action follow it directly; any other word, or "where", ends them.
+ * If a word belongs to the action and to the rule, it is taken for the action.
  */
 static int take_next(struct rf_words *w)
 {
@@ -286,14 +303,14 @@ static int check_steps(struct rf_words *w)
 	uint32_t last = UINT32_MAX;
 
 	if (w->from_step && was_taken(w, "step"))
-		return rf_words_refuse(w, "step: want it or from step, got both");
+		return rf_words_refuse(w, "step: cannot be combined with from step");
 	if (w->from_step && RF_TRIGGER_HAS(&w->spec->trigger, FOR))
-		return rf_words_refuse(w, "for: want N steps beside from step, got a time");
+		return rf_words_refuse(w, "for: a time with from step; for N steps");
 	if (w->for_steps && !w->from_step)
-		return rf_words_refuse(w, "for: want from step beside for %u steps, got none",
+		return rf_words_refuse(w, "for %u steps: first step missing; from step N",
 				       w->for_steps);
 	if (w->for_steps && w->for_steps - 1 > last - m->step_min)
-		return rf_words_refuse(w, "for: want steps up to 4294967295, got %u from step %u",
+		return rf_words_refuse(w, "for %u steps: out of range after step %u; steps end at 4294967295",
 				       w->for_steps, m->step_min);
 	if (w->for_steps)
 		last = m->step_min + w->for_steps - 1;
@@ -309,13 +326,13 @@ static int check_match(struct rf_words *w)
 	uint32_t i;
 
 	if (rf_owner_is_named(&spec->owner) && was_taken(w, "qp"))
-		return rf_words_refuse(w, "qp: want it or its owner, got both");
+		return rf_words_refuse(w, "qp: cannot be combined with comm, pid or owner-dev");
 	if (spec->match.set || rf_owner_is_named(&spec->owner) ||
 	    spec->flags & RDMAFAULT_RULE_FLAG_ALL)
 		return 0;
 	for (i = 0; i < spec->actions; i++)
 		if (spec->action[i].type != RDMAFAULT_ACTION_OBSERVE)
-			return rf_words_refuse(w, "empty match would %s everything: add a match or the word all",
+			return rf_words_refuse(w, "match missing: the rule would %s every packet; add match words, or all",
 					       rf_action_name(spec->action[i].type));
 	return 0;
 }
@@ -327,10 +344,9 @@ static int check_chance(struct rf_words *w)
 	bool ge = RF_TRIGGER_HAS(t, GE_P), state = RF_TRIGGER_HAS(t, STATE_P13);
 
 	if (plain + ge + state > 1)
-		return rf_words_refuse(w, "want one of probability, gemodel and state, got %s",
-				       plain && ge && state ? "all" : "two");
+		return rf_words_refuse(w, "probability, gemodel and state exclude each other");
 	if (RF_TRIGGER_HAS(t, CORRELATION) && !plain)
-		return rf_words_refuse(w, "correlation: want probability beside it, got none");
+		return rf_words_refuse(w, "correlation: probability missing; probability P correlation P");
 	return 0;
 }
 
@@ -338,18 +354,18 @@ static int check_chance(struct rf_words *w)
 static int check_whole(struct rf_words *w)
 {
 	if (!w->spec->actions)
-		return rf_words_refuse(w, "want an action, as drop, delay or observe, got none");
+		return rf_words_refuse(w, "action missing; for example drop, delay or observe");
 	if (check_steps(w) || check_match(w))
 		return -EINVAL;
 	return check_chance(w);
 }
 
 /**
- * rf_rule_parse - words to a rule
+ * rf_rule_parse - parse the words of a rule
  * @argc: number of words
  * @argv: the words
  * @spec: the rule; overwritten
- * @why: gets one line that says what is wrong, without a newline
+ * @why: gets the text of an error, one line without a newline
  *
  * Return: 0, or -EINVAL.
  */
@@ -397,7 +413,7 @@ int rf_split_words(char *line, char **argv, int max)
  * rf_rule_parse_line - a line of words to a rule
  * @line: the words, with blanks between; is cut into them
  * @spec: the rule; overwritten
- * @why: gets one line that says what is wrong, without a newline
+ * @why: gets the text of an error, one line without a newline
  *
  * Return: 0, or -EINVAL.
  */
@@ -409,6 +425,6 @@ int rf_rule_parse_line(char *line, struct rf_rule_spec *spec,
 
 	if (argc >= 0)
 		return rf_rule_parse(argc, argv, spec, why);
-	return rf_why_refuse(why, "want at most %d words, got more",
+	return rf_why_refuse(why, "too many words; at most %d per rule",
 			     RF_RULE_WORDS_MAX);
 }

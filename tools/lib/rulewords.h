@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The words of a rule, as they follow port and direction on the command line
- * and stand in rule files and scenarios: match, trigger and flags in any order,
- * and actions, each with the words that belong to it behind it. The words
- * themselves stand in the tables of words.h.
+ * The words of a rule, on the command line (after port and direction), in rule files
+ * and in scenarios: match, trigger and flags in any order, and actions, each followed
+ * by the words that belong to it. The tables of words.h have the words.
  */
 #ifndef RF_RULEWORDS_H
 #define RF_RULEWORDS_H
@@ -45,7 +44,7 @@ const char *rf_action_name(uint32_t action);
 int rf_rule_parse(int argc, char **argv, struct rf_rule_spec *spec,
 		  struct rf_why *why);
 int rf_rule_parse_line(char *line, struct rf_rule_spec *spec,
-		       struct rf_why *why);	/* is cut into its words */
+		       struct rf_why *why);	/* changes @line */
 int rf_split_words(char *line, char **argv, int max);	/* -E2BIG: more */
 bool rf_rule_draws(const struct rf_rule_spec *spec);	/* seed and key matter */
 char *rf_rule_format(const struct rf_rule_spec *spec, char *buf, size_t len);

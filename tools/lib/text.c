@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Text of others: what a command said, what was given on the command line, and
- * either of them cut off in the middle of a character. Readers of our lines and
- * our JSON want neither a second line nor bytes that aren't UTF-8.
+ * Clean text from outside: the output of a command, or words of the command line,
+ * possibly truncated within a character. Our messages must stay on one line, and our
+ * JSON must be UTF-8.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,7 +70,7 @@ static char *clean(char *text, bool controls)
 
 /**
  * rf_text_line - make a text one line of UTF-8
- * @text: the text; control characters become spaces, and what is no character
+ * @text: the text; control characters become spaces, invalid bytes become
  *	question marks
  *
  * Return: @text.
@@ -82,7 +82,7 @@ char *rf_text_line(char *text)
 
 /**
  * rf_text_utf8 - make a text UTF-8
- * @text: the text; what is no character becomes question marks
+ * @text: the text; invalid bytes become question marks
  *
  * Return: @text.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Text of others, for a line of ours. */
+/* Text from outside, for our messages. */
 #ifndef RF_TEXT_H
 #define RF_TEXT_H
 

@@ -3,11 +3,10 @@
  * Numbers with and without units.
  *
  * Sizes are binary, as in nccl-tests: K, M, G and KiB, MiB, GiB mean powers of
- * 1024. KB and its kin are refused, for no two tools agree on them; but where tc
- * has the same word, it is read as tc reads it. Times
- * must have a unit, for a bare number means seconds to one tool and
- * microseconds to the next. So must rates, and they are in bits: what tc calls
- * kbps are kilobytes. Numbers have no sign: "-1" isn't 2^32 - 1.
+ * 1024. KB, MB and GB are refused, because tools disagree on them; words of tc(8) are
+ * read as tc reads them. A time must have a unit, because a bare number is seconds in
+ * one tool and microseconds in another. A rate must have a unit in bits; the kbps of
+ * tc are kilobytes. Numbers have no sign: "-1" is not 2^32 - 1.
  */
 #include <ctype.h>
 #include <errno.h>

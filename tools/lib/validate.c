@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The checks that the module makes of a rule, a storm and a port's settings, in
- * its order and with its words.
+ * The checks of the module for rules, storms and port settings, in the same order
+ * and with the same messages.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static const struct rf_invalid *actions_validate(const struct rf_rule_spec *spec
 }
 
 /**
- * rf_validate_rule - would the module take a rule?
+ * rf_validate_rule - check a rule as the module does
  * @spec: the rule, with an action
  * @max_hold: the longest that the port holds a packet, in nanoseconds
  * @why: gets what is wrong

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text of a refusal. It can hold a value of any length that the user gave,
- * so it is allocated. Only the last one is kept: it is printed, or becomes a
- * part of a longer one, before there is another.
+ * The text of an error. It is allocated, because it can contain a value of any
+ * length from the command line. Only the latest text is kept: it is printed, or
+ * becomes part of a longer one, before the next error.
  */
+#include <ctype.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "why.h"
 
 /**
- * rf_why_vrefuse - say what is wrong
+ * rf_why_vrefuse - set the text of an error
  * @why: gets the text
  * @fmt: printf format of one line, without a newline
- * @ap: its arguments, to which the last text can belong
+ * @ap: its arguments; the latest text can be one of them
  *
  * Return: -EINVAL.
  */
@@ -32,9 +35,9 @@ int rf_why_vrefuse(struct rf_why *why, const char *fmt, va_list ap)
 }
 
 /**
- * rf_why_refuse - say what is wrong
+ * rf_why_refuse - set the text of an error
  * @why: gets the text
- * @fmt: printf format: the thing, the legal form, the value given
+ * @fmt: printf format: the object and value, what is wrong, the valid form
  *
  * Return: -EINVAL.
  */
@@ -46,4 +49,68 @@ int rf_why_refuse(struct rf_why *why, const char *fmt, ...)
 	rf_why_vrefuse(why, fmt, ap);
 	va_end(ap);
 	return -EINVAL;
+}
+
+static bool is_number(const char *s, size_t len)
+{
+	return len && strspn(s, "0123456789") >= len;
+}
+
+/* @form begins with "MIN to MAX". */
+static bool is_within(const char *value, const char *form)
+{
+	unsigned long long v, min, max;
+	char *end;
+
+	errno = 0;
+	v = strtoull(value, NULL, 10);
+	min = strtoull(form, &end, 10);
+	if (strncmp(end, " to ", 4))
+		return false;
+	max = strtoull(end + 4, NULL, 0);
+	return !errno && v >= min && v <= max;
+}
+
+/* What is wrong with a value, as far as its form shows */
+static const char *problem(const char *value, const char *form)
+{
+	size_t first;
+
+	if (!strncmp(form, "none or ", 8))
+		form += 8;
+	first = strcspn(form, " ,");
+	if (!*value)
+		return "empty";
+	if (!is_number(value, strlen(value)) || !isdigit((unsigned char)form[0]))
+		return "invalid";
+	if (is_number(form, first))
+		return is_within(value, form) ? "invalid" : "out of range";
+	return form[first - 1] == '%' ? "out of range" : "unit missing";
+}
+
+static bool is_plain(const char *s)
+{
+	for (; isalnum((unsigned char)*s) || (*s && strchr("._:/+%-,", *s)); s++)
+		;
+	return !*s;
+}
+
+/**
+ * rf_why_value - set the text of an error about a value
+ * @why: gets the text
+ * @name: the word that the value belongs to
+ * @value: the value; NULL: it is missing
+ * @form: the valid form, for example "1 to 65535"
+ *
+ * Return: -EINVAL.
+ */
+int rf_why_value(struct rf_why *why, const char *name, const char *value,
+		 const char *form)
+{
+	const char *quote = value && *value && is_plain(value) ? "" : "\"";
+
+	if (!value)
+		return rf_why_refuse(why, "%s: value missing; %s", name, form);
+	return rf_why_refuse(why, "%s %s%s%s: %s; %s", name, quote, value, quote,
+			     problem(value, form), form);
 }

@@ -12,6 +12,8 @@ struct rf_why {
 
 int rf_why_refuse(struct rf_why *why, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+int rf_why_value(struct rf_why *why, const char *name, const char *value,
+		 const char *form);
 int rf_why_vrefuse(struct rf_why *why, const char *fmt, va_list ap);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tables behind rulewords.h. A word is a row: its name, the form of its
- * value, the kind that reads and writes the value, and the member that keeps
- * it. One row serves both ways, so that what is written can be read.
+ * The tables of the words of rules. A row has the name of a word, the form of its
+ * value, the kind that parses and prints the value, and the offset of its member.
+ * Parser and printer use the same row, so a printed rule can be parsed.
  */
 #ifndef RF_WORDS_H
 #define RF_WORDS_H
@@ -21,7 +21,7 @@ struct rf_kind {
 	int (*take)(struct rf_words *w, const struct rf_word *word, void *base);
 	void (*put)(struct rf_text *t, const struct rf_word *word,
 		    const void *base);
-	unsigned int bits;	/* of @set, from @bit on, that ask for put() */
+	unsigned int bits;	/* number of bits of @set, from @bit on: put() if one is set */
 };
 
 struct rf_word {
@@ -33,15 +33,16 @@ struct rf_word {
 	size_t at;		/* in the base: the member */
 	uint64_t min, max;
 	const struct rf_name *names;
+	const char *help;	/* what it does, and its default; NULL: see the manual */
 };
 
 struct rf_action_word {
 	const char *name;
-	const char *form;	/* of what follows, NULL for nothing */
+	const char *form;	/* of its value; NULL: it has none */
 	uint32_t type;		/* enum rdmafault_action */
 	int (*take)(struct rf_words *w, struct rf_action *a);
 	void (*put)(struct rf_text *t, const struct rf_action *a);
-	const struct rf_word *words;	/* its own, NULL for none */
+	const struct rf_word *words;	/* that belong to it; NULL: none */
 	int (*check)(struct rf_words *w, const struct rf_action *a);
 };
 
@@ -53,7 +54,7 @@ extern const struct rf_word rf_trigger_words[];
 extern const struct rf_word rf_rule_words[];
 extern const struct rf_action_word rf_action_words[];
 
-/* Kinds that several tables need; words_kind.c */
+/* Kinds of values that several tables use; words_kind.c */
 extern const struct rf_kind rf_kind_u32;	/* min to max */
 extern const struct rf_kind rf_kind_hex;	/* the same, written in hex */
 extern const struct rf_kind rf_kind_range;	/* N, N+, N-M; bit + 1: the end */
@@ -65,16 +66,16 @@ extern const struct rf_kind rf_kind_names;	/* bits, with commas */
 extern const struct rf_kind rf_kind_opcode;
 extern const struct rf_kind rf_kind_flag;	/* max: the bit in the member */
 
-/* The words while they are taken; rulewords.c */
+/* The parser; rulewords.c */
 const char *rf_words_peek(const struct rf_words *w);	/* NULL at the end */
 const char *rf_words_next(struct rf_words *w);
 int rf_words_refuse(struct rf_words *w, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-bool rf_words_number_next(const struct rf_words *w);	/* does one follow? */
+bool rf_words_number_next(const struct rf_words *w);	/* is the next word a number? */
 void rf_words_from_step(struct rf_words *w);
 void rf_words_for_steps(struct rf_words *w, uint32_t steps);
 
-/* Text while it is written, a blank before each piece; ruleformat.c */
+/* The printer: appends text, with a blank before each piece; ruleformat.c */
 void rf_text_add(struct rf_text *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void rf_text_join(struct rf_text *t, const char *fmt, ...)	/* no blank */

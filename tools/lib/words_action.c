@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The words that say what is done to a packet that is hit. An action has
- * values right behind it, some of them optional, and behind these words of its
- * own.
+ * The words of actions. A value follows directly after the name of an action; some
+ * values are optional. The words that belong to the action follow the value.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -50,9 +49,9 @@ static int delay_check(struct rf_words *w, const struct rf_action *a)
 	if (HAS(a, JITTER))
 		return 0;
 	if (HAS(a, JITTER_CORRELATION))
-		return rf_words_refuse(w, "delay: correlation is of jitter, want jitter beside it, got none");
+		return rf_words_refuse(w, "delay: correlation without jitter; jitter TIME correlation P");
 	if (HAS(a, DISTRIBUTION))
-		return rf_words_refuse(w, "delay: distribution is of jitter, want jitter beside it, got none");
+		return rf_words_refuse(w, "delay: distribution without jitter; jitter TIME distribution NAME");
 	return 0;
 }
 
@@ -131,9 +130,9 @@ static int corrupt_check(struct rf_words *w, const struct rf_action *a)
 		       a->unit == RDMAFAULT_UNIT_PAYLOAD;
 
 	if (HAS(a, VALUE) && !is_byte)
-		return rf_words_refuse(w, "corrupt: value is of a byte, want it with byte or payload");
+		return rf_words_refuse(w, "corrupt: value without a byte to change; corrupt byte or corrupt payload");
 	if (a->flags && a->unit == RDMAFAULT_UNIT_ICRC)
-		return rf_words_refuse(w, "corrupt: icrc can't be corrupt and valid");
+		return rf_words_refuse(w, "corrupt: valid-icrc cannot be combined with icrc");
 	return 0;
 }
 
@@ -171,7 +170,7 @@ static int rewrite_check(struct rf_words *w, const struct rf_action *a)
 {
 	if (a->set & ~RF_ACTION_BIT(TYPE))
 		return 0;
-	return rf_words_refuse(w, "rewrite: want one or more of opcode, qp, psn, pkey, rkey, length, syndrome, msn, got none");
+	return rf_words_refuse(w, "rewrite: field missing; opcode, qp, psn, pkey, rkey, length, syndrome or msn");
 }
 
 /* By name, or by number. */
@@ -213,81 +212,97 @@ static void rnr_put(struct rf_text *t, const struct rf_action *a)
 #define A(attr, member) \
 	.set = ACTION_AT(set), .bit = RDMAFAULT_A_ACTION_ ## attr, .at = ACTION_AT(member)
 #define AFLAG(flag) A(FLAGS, flags), .max = RDMAFAULT_ACTION_FLAG_ ## flag
-#define TIME_FORM "a time of up to 20s, as 10ms"
+#define TIME_FORM "0s to 20s, for example 10ms"
 
 static const struct rf_word delay_own_words[] = {
 	{ "jitter", TIME_FORM,
-	  &rf_kind_time, A(JITTER, jitter), 0, RDMAFAULT_HOLD_MAX },
-	{ "correlation", "0% to 100%, or as a fraction, 0.25",
+	  &rf_kind_time, A(JITTER, jitter), 0, RDMAFAULT_HOLD_MAX,
+	  .help = "random change of the delay; default: 0s" },
+	{ "correlation", "0% to 100%, or 0 to 1, for example 0.25",
 	  &rf_kind_probability, A(JITTER_CORRELATION, jitter_correlation), 0,
-	  RDMAFAULT_PROBABILITY_ONE },
+	  RDMAFAULT_PROBABILITY_ONE,
+	  .help = "how far the jitter depends on the jitter before; default: 0%" },
 	{ "distribution", "uniform, normal or pareto",
 	  &rf_kind_name, A(DISTRIBUTION, distribution),
-	  .names = rf_distribution_names },
-	{ "keep-order", NULL, &rf_kind_flag, AFLAG(KEEP_ORDER) },
+	  .names = rf_distribution_names,
+	  .help = "distribution of the jitter; default: uniform" },
+	{ "keep-order", NULL, &rf_kind_flag, AFLAG(KEEP_ORDER),
+	  .help = "packets do not overtake each other; default: a shorter delay overtakes" },
 	{ }
 };
 
 static const struct rf_word reorder_own_words[] = {
 	{ "within", TIME_FORM,
-	  &rf_kind_time, A(DELAY, delay), 0, RDMAFAULT_HOLD_MAX },
+	  &rf_kind_time, A(DELAY, delay), 0, RDMAFAULT_HOLD_MAX,
+	  .help = "longest delay of the packet; default: 100ms" },
 	{ }
 };
 
 static const struct rf_word duplicate_own_words[] = {
 	{ "after", TIME_FORM,
-	  &rf_kind_time, A(DELAY, delay), 0, RDMAFAULT_HOLD_MAX },
+	  &rf_kind_time, A(DELAY, delay), 0, RDMAFAULT_HOLD_MAX,
+	  .help = "delay of each copy; default: 0s" },
 	{ }
 };
 
 static const struct rf_word corrupt_own_words[] = {
 	{ "at", "0 to 4294967295",
-	  &rf_kind_u32, A(OFFSET, offset), 0, UINT32_MAX },
-	{ "value", "1 to 255, which the byte is changed by",
-	  &rf_kind_u32, A(VALUE, value), 1, 255 },
-	{ "valid-icrc", NULL, &rf_kind_flag, AFLAG(VALID_ICRC) },
+	  &rf_kind_u32, A(OFFSET, offset), 0, UINT32_MAX,
+	  .help = "offset of the bit or byte, at most 31 for icrc; default: random" },
+	{ "value", "1 to 255",
+	  &rf_kind_u32, A(VALUE, value), 1, 255,
+	  .help = "value that is XORed into the byte; default: random" },
+	{ "valid-icrc", NULL, &rf_kind_flag, AFLAG(VALID_ICRC),
+	  .help = "recalculate the ICRC; default: leave it as it is" },
 	{ }
 };
 
 static const struct rf_word truncate_own_words[] = {
-	{ "valid-icrc", NULL, &rf_kind_flag, AFLAG(VALID_ICRC) },
+	{ "valid-icrc", NULL, &rf_kind_flag, AFLAG(VALID_ICRC),
+	  .help = "recalculate the ICRC; default: leave it as it is" },
 	{ }
 };
 
 static const struct rf_word mark_own_words[] = {
 	{ "unless-ect", "leave, mark or drop",
-	  &rf_kind_name, A(NOT_ECT, not_ect), .names = rf_not_ect_names },
+	  &rf_kind_name, A(NOT_ECT, not_ect), .names = rf_not_ect_names,
+	  .help = "what to do with a packet that is not ECN-capable; default: leave" },
 	{ }
 };
 
 static const struct rf_word rewrite_own_words[] = {
-	{ "opcode", "a known opcode, as rc-write-middle, or 0 to 0xff",
-	  &rf_kind_opcode, A(OPCODE, opcode), 0, 0xff },
+	{ "opcode", "a name, for example rc-write-middle, or 0 to 0xff",
+	  &rf_kind_opcode, A(OPCODE, opcode), 0, 0xff,
+	  .help = "opcode of the BTH" },
 	{ "qp", "0 to 0xffffff",
-	  &rf_kind_u32, A(QP, qp), 0, RDMAFAULT_PSN_MAX },
+	  &rf_kind_u32, A(QP, qp), 0, RDMAFAULT_PSN_MAX, .help = "destination queue pair" },
 	{ "psn", "0 to 0xffffff",
-	  &rf_kind_u32, A(PSN, psn), 0, RDMAFAULT_PSN_MAX },
+	  &rf_kind_u32, A(PSN, psn), 0, RDMAFAULT_PSN_MAX, .help = "PSN" },
 	{ "pkey", "0 to 0xffff",
-	  &rf_kind_hex, A(PKEY, pkey), 0, 0xffff },
+	  &rf_kind_hex, A(PKEY, pkey), 0, 0xffff, .help = "P_Key" },
 	{ "rkey", "0 to 0xffffffff",
-	  &rf_kind_hex, A(RKEY, rkey), 0, UINT32_MAX },
+	  &rf_kind_hex, A(RKEY, rkey), 0, UINT32_MAX,
+	  .help = "R_Key of the RETH or AtomicETH" },
 	{ "length", "0 to 4294967295",
-	  &rf_kind_u32, A(DMA_LENGTH, dma_length), 0, UINT32_MAX },
+	  &rf_kind_u32, A(DMA_LENGTH, dma_length), 0, UINT32_MAX,
+	  .help = "DMA length of the RETH in bytes" },
 	{ "syndrome", "0 to 0xff",
-	  &rf_kind_hex, A(SYNDROME, syndrome), 0, 0xff },
+	  &rf_kind_hex, A(SYNDROME, syndrome), 0, 0xff, .help = "syndrome of the AETH" },
 	{ "msn", "0 to 0xffffff",
-	  &rf_kind_u32, A(MSN, msn), 0, RDMAFAULT_PSN_MAX },
+	  &rf_kind_u32, A(MSN, msn), 0, RDMAFAULT_PSN_MAX, .help = "MSN of the AETH" },
 	{ }
 };
 
 static const struct rf_word answer_own_words[] = {
 	{ "to-qp", "0 to 0xffffff",
-	  &rf_kind_u32, A(PEER_QP, peer_qp), 0, RDMAFAULT_PSN_MAX },
+	  &rf_kind_u32, A(PEER_QP, peer_qp), 0, RDMAFAULT_PSN_MAX,
+	  .help = "queue pair that gets the NAK; default: that of the sender" },
 	{ }
 };
 
 static const struct rf_word blackhole_own_words[] = {
-	{ "both", NULL, &rf_kind_flag, AFLAG(BOTH) },
+	{ "both", NULL, &rf_kind_flag, AFLAG(BOTH),
+	  .help = "drop in both directions; default: in that of the rule" },
 	{ }
 };
 
@@ -298,9 +313,9 @@ const struct rf_action_word rf_action_words[] = {
 	{ "observe", NULL, TYPE(OBSERVE), NULL, NULL, NULL, NULL },
 	{ "delay", TIME_FORM, TYPE(DELAY), delay_take, delay_put,
 	  delay_own_words, delay_check },
-	{ "reorder", "1 to 1024 packets, or behind psn N or +N",
+	{ "reorder", "1 to 1024 packets, or behind psn N, or behind psn +N",
 	  TYPE(REORDER), reorder_take, reorder_put, reorder_own_words, NULL },
-	{ "duplicate", "1 to 16 copies, or nothing for one",
+	{ "duplicate", "1 to 16 copies, 1 if omitted",
 	  TYPE(DUPLICATE), duplicate_take, duplicate_put, duplicate_own_words,
 	  NULL },
 	{ "corrupt", "bit, byte, icrc or payload",
@@ -309,13 +324,13 @@ const struct rf_action_word rf_action_words[] = {
 	{ "truncate", "0 to 65535 bytes of payload",
 	  TYPE(TRUNCATE), truncate_take, truncate_put, truncate_own_words,
 	  NULL },
-	{ "mark", "ce, ect0, ect1, not-ect, or nothing for ce",
+	{ "mark", "ce, ect0, ect1 or not-ect, ce if omitted",
 	  TYPE(MARK), mark_take, mark_put, mark_own_words, NULL },
 	{ "rewrite", NULL, TYPE(REWRITE), NULL, NULL, rewrite_own_words,
 	  rewrite_check },
-	{ "nak", "a code of psn-sequence, invalid-request, remote-access, remote-operational, invalid-rd",
+	{ "nak", "psn-sequence, invalid-request, remote-access, remote-operational or invalid-rd",
 	  TYPE(NAK), nak_take, nak_put, answer_own_words, NULL },
-	{ "rnr", "a timer of 0 to 31, or nothing",
+	{ "rnr", "timer code, 0 to 31, 12 if omitted",
 	  TYPE(RNR), rnr_take, rnr_put, answer_own_words, NULL },
 	{ "blackhole", TIME_FORM, TYPE(BLACKHOLE), delay_take, delay_put,
 	  blackhole_own_words, NULL },

@@ -85,31 +85,39 @@ static int take_not_ect(void *to, const char *s)
 	return rf_take_name(rf_not_ect_names, s, &c->ecn.not_ect);
 }
 
-#define SIZE_FORM "a size of up to 1TiB, as 100kb"
+#define SIZE_FORM "0 to 1TiB, for example 100kb"
 
-static const struct rf_arg profile_args[] = {
-	{ "off", NULL, take_off },
-	{ "kmin", SIZE_FORM, take_kmin },
-	{ "kmax", SIZE_FORM, take_kmax },
-	{ "pmax", "0% to 100%, as 20% or 0.2", take_pmax },
-	{ "weight", "0 to 31", take_weight },
-	{ "phantom", "none or 1mbit to 10tbit", take_phantom },
-	{ "ect", "any, ect0 or ect1", take_ect },
-	{ "not-ect", "leave, mark or drop", take_not_ect },
+const struct rf_arg rf_profile_args[] = {
+	{ "off", NULL, take_off,
+	  "disable the profile, and keep its settings; this is the default", NULL },
+	{ "kmin", SIZE_FORM, take_kmin,
+	  "mark no packets up to this queue length", "0" },
+	{ "kmax", SIZE_FORM, take_kmax,
+	  "mark all packets above this queue length; required", NULL },
+	{ "pmax", "0% to 100%, for example 20% or 0.2", take_pmax,
+	  "probability of a mark at kmax", "0%" },
+	{ "weight", "0 to 31", take_weight,
+	  "use an average of the queue length, with the weight 1/2^N", "0" },
+	{ "phantom", "none or 1mbit to 10tbit, for example 9gbit", take_phantom,
+	  "drain rate of a virtual queue that is used instead of the real one", "none" },
+	{ "ect", "any, ect0 or ect1", take_ect,
+	  "which ECN-capable packets to mark", "any" },
+	{ "not-ect", "leave, mark or drop", take_not_ect,
+	  "what to do with packets that are not ECN-capable", "leave" },
 	{ }
 };
 
 /* Any word except "off" turns the profile on. */
 static int take_profile(char **argv, struct profile *profile, struct rf_why *why)
 {
-	int err = rf_args_take(profile_args, argv, profile, why);
+	int err = rf_args_take(rf_profile_args, argv, profile, why);
 
 	if (err)
 		return err;
 	if (profile->set & RF_ECN_BIT(ENABLED)) {
 		if (profile->set == RF_ECN_BIT(ENABLED))
 			return 0;
-		return rf_why_refuse(why, "off: want it alone, got other words");
+		return rf_why_refuse(why, "off: cannot be combined with other words");
 	}
 	profile->set |= RF_ECN_BIT(ENABLED);
 	profile->ecn.enabled = 1;
@@ -119,8 +127,8 @@ static int take_profile(char **argv, struct profile *profile, struct rf_why *why
 /**
  * rf_ecn_words - when packets are marked
  * @argv: the words, up to a NULL; "prio" and the priorities come first
- * @c: what they say is added to this
- * @why: gets what is wrong with them
+ * @c: the change; the words are added to it
+ * @why: gets the text of an error
  *
  * Return: 0, or -EINVAL.
  */
@@ -131,8 +139,9 @@ int rf_ecn_words(char **argv, struct rf_queue_change *c, struct rf_why *why)
 	int err;
 
 	if (!argv[0] || strcmp(argv[0], "prio"))
-		return rf_why_refuse(why, "want prio first, got \"%s\"",
-				     argv[0] ? argv[0] : "nothing");
+		return rf_why_refuse(why, "%s%s%s; the first words are prio PRIO",
+				     argv[0] ? "unexpected \"" : "prio missing",
+				     argv[0] ? argv[0] : "", argv[0] ? "\"" : "");
 	err = rf_prios_words(argv[1], &prios, why);
 	if (!err)
 		err = take_profile(argv + 2, &profile, why);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The words for the wire behind a port, and for the buffer before it. */
+/* The words of link set: the link of a port, and its buffer. */
 #include <errno.h>
 #include <string.h>
 
@@ -65,25 +65,31 @@ static int take_link_buffer(void *to, const char *s)
 	       -EINVAL : 0;
 }
 
-static const struct rf_arg link_args[] = {
-	{ "rate", "none or 1mbit to 10tbit", take_link_rate },
-	{ "delay", "a time of up to 20s, as 5us", take_link_delay },
-	{ "jitter", "a time of up to 20s, as 1us", take_link_jitter },
-	{ "overhead", "0 to 256 bytes", take_link_overhead },
-	{ "seed", "a number of 64 bits", take_link_seed },
-	{ "buffer", "none or 1 to 1TiB, as 1MiB", take_link_buffer },
+const struct rf_arg rf_link_args[] = {
+	{ "rate", "none or 1mbit to 10tbit, for example 10gbit", take_link_rate,
+	  "rate of the link in bits per second", "none" },
+	{ "delay", "0s to 20s, for example 5us", take_link_delay,
+	  "propagation delay", "0s" },
+	{ "jitter", "0s to 20s, for example 1us", take_link_jitter,
+	  "maximum of a random delay of each packet", "0s" },
+	{ "overhead", "0 to 256", take_link_overhead,
+	  "bytes of a frame outside of its header and payload", "24" },
+	{ "seed", "0 to 18446744073709551615", take_link_seed,
+	  "seed of the random decisions for jitter and ECN marks", "0" },
+	{ "buffer", "none or 1 byte to 1TiB, for example 1MiB", take_link_buffer,
+	  "size of the buffer for packets that arrive at this port", "none" },
 	{ }
 };
 
 /**
  * rf_link_words - the settings of a link
  * @argv: the words, up to a NULL
- * @c: what they say is added to this
- * @why: gets what is wrong with them
+ * @c: the change; the words are added to it
+ * @why: gets the text of an error
  *
  * Return: 0, or -EINVAL.
  */
 int rf_link_words(char **argv, struct rf_queue_change *c, struct rf_why *why)
 {
-	return rf_args_take(link_args, argv, c, why);
+	return rf_args_take(rf_link_args, argv, c, why);
 }

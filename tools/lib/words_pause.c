@@ -15,7 +15,7 @@ const struct rf_name rf_guard_names[] = {
 };
 
 /**
- * rf_pause_quanta - the time of an XOFF
+ * rf_pause_quanta - parse the pause time of an XOFF
  * @s: the word
  * @quanta: gets it
  *
@@ -32,7 +32,7 @@ int rf_pause_quanta(const char *s, uint32_t *quanta)
 }
 
 /**
- * rf_pause_time - a time that isn't 0
+ * rf_pause_time - parse a time above 0
  * @s: the word
  * @ns: gets it
  *
@@ -53,23 +53,24 @@ static int take_quanta(void *to, const char *s)
 	return rf_pause_quanta(s, to);
 }
 
-static const struct rf_arg xoff_args[] = {
-	{ "quanta", RF_PAUSE_QUANTA_FORM, take_quanta },
+const struct rf_arg rf_xoff_args[] = {
+	{ "quanta", RF_PAUSE_QUANTA_FORM, take_quanta,
+	  "pause time, in units of 512 bit times", "65535" },
 	{ }
 };
 
 /**
- * rf_xoff_words - how long an XOFF holds
- * @argv: the words behind "xoff", up to a NULL
- * @quanta: gets it; the most if they don't say
- * @why: gets what is wrong with them
+ * rf_xoff_words - parse the words of xoff
+ * @argv: the words after "xoff", up to a NULL
+ * @quanta: gets the pause time; by default the maximum
+ * @why: gets the text of an error
  *
  * Return: 0, or -EINVAL.
  */
 int rf_xoff_words(char **argv, uint32_t *quanta, struct rf_why *why)
 {
 	*quanta = RDMAFAULT_QUANTA_MAX;
-	return rf_args_take(xoff_args, argv, quanta, why);
+	return rf_args_take(rf_xoff_args, argv, quanta, why);
 }
 
 static int take_for(void *to, const char *s)
@@ -124,32 +125,42 @@ static int take_persist(void *to, const char *s)
 	return 0;
 }
 
-static const struct rf_arg storm_args[] = {
-	{ "for", RF_PAUSE_TIME_FORM, take_for },
-	{ "forever", NULL, take_forever },
-	{ "quanta", RF_PAUSE_QUANTA_FORM, take_storm_quanta },
-	{ "duty", "ON/OFF, times of 20us to 86400s, as 10ms/5ms", take_duty },
-	{ "frames", NULL, take_frames },
-	{ "persist", NULL, take_persist },
+const struct rf_arg rf_storm_args[] = {
+	{ "for", RF_PAUSE_TIME_FORM, take_for,
+	  "duration of the storm; required without forever", NULL },
+	{ "forever", NULL, take_forever,
+	  "no end until stop or Ctrl-C; required without for", NULL },
+	{ "quanta", RF_PAUSE_QUANTA_FORM, take_storm_quanta,
+	  "pause time of each XOFF, in units of 512 bit times",
+	  "65535 with frames, otherwise the whole storm" },
+	{ "duty", "ON/OFF, each 20us to 86400s, for example 10ms/5ms", take_duty,
+	  "XOFF for the time ON, then XON for the time OFF, repeatedly",
+	  "XOFF all the time" },
+	{ "frames", NULL, take_frames,
+	  "send PFC frames to the link partner", "pause this port, send no frames" },
+	{ "persist", NULL, take_persist,
+	  "exit at once; the storm continues until its end or stop",
+	  "the storm ends with the command" },
 	{ }
 };
 
 /**
  * rf_storm_words - the settings of a storm
- * @argv: the words behind "storm", up to a NULL
+ * @argv: the words after "storm", up to a NULL
  * @spec: gets it; its priorities are set by the caller
- * @why: gets what is wrong with the words
+ * @why: gets the text of an error
  *
  * Return: 0, or -EINVAL.
  */
 int rf_storm_words(char **argv, struct rf_storm_spec *spec, struct rf_why *why)
 {
-	int err = rf_args_take(storm_args, argv, spec, why);
+	int err = rf_args_take(rf_storm_args, argv, spec, why);
 	bool forever = spec->flags & RDMAFAULT_STORM_FLAG_FOREVER;
 
 	if (!err && forever != !spec->duration)
-		return rf_why_refuse(why, "storm: want for TIME or forever, got %s",
-				     forever ? "both" : "neither");
+		return rf_why_refuse(why, forever ?
+				     "storm: for and forever exclude each other" :
+				     "storm: duration missing; for TIME, for example for 2s, or forever");
 	return err;
 }
 
@@ -208,21 +219,28 @@ static int take_action(void *to, const char *s)
 	return rf_take_name(rf_guard_names, s, &g->change->conf.watchdog.action);
 }
 
-static const struct rf_arg watchdog_args[] = {
-	{ "off", NULL, take_off },
-	{ "prio", "0 to 7, with commas, or all", take_prios },
-	{ "detect", RF_PAUSE_TIME_FORM, take_detect },
-	{ "restore", RF_PAUSE_TIME_FORM, take_restore },
-	{ "poll", RF_PAUSE_TIME_FORM, take_poll },
-	{ "action", "drop, forward or alert", take_action },
+const struct rf_arg rf_watchdog_args[] = {
+	{ "off", NULL, take_off,
+	  "disable the watchdog on all priorities; this is the default", NULL },
+	{ "prio", RF_PRIOS_FORM, take_prios,
+	  "enable it on these priorities, disable it on the others", "none" },
+	{ "detect", RF_WATCHDOG_TIME_FORM, take_detect,
+	  "a priority that stays paused this long, with packets queued, is in a storm",
+	  "200ms" },
+	{ "restore", RF_WATCHDOG_TIME_FORM, take_restore,
+	  "a storm is over when no XOFF was in effect for this long", "200ms" },
+	{ "poll", RF_WATCHDOG_TIME_FORM, take_poll,
+	  "interval of the checks, at most detect and restore", "100ms" },
+	{ "action", "drop, forward or alert", take_action,
+	  "what to do with the packets of a priority in a storm", "drop" },
 	{ }
 };
 
 /**
  * rf_watchdog_words - the settings of the PFC watchdog
- * @argv: the words behind "watchdog", up to a NULL
- * @c: what they say is added to this
- * @why: gets what is wrong with them
+ * @argv: the words after "watchdog", up to a NULL
+ * @c: the change; the words are added to it
+ * @why: gets the text of an error
  *
  * Return: 0, or -EINVAL.
  */
@@ -230,9 +248,9 @@ int rf_watchdog_words(char **argv, struct rf_queue_change *c,
 		      struct rf_why *why)
 {
 	struct guard guard = { .change = c };
-	int err = rf_args_take(watchdog_args, argv, &guard, why);
+	int err = rf_args_take(rf_watchdog_args, argv, &guard, why);
 
 	if (!err && guard.off && argv[1])
-		return rf_why_refuse(why, "off: want it alone, got other words");
+		return rf_why_refuse(why, "off: cannot be combined with other words");
 	return err;
 }

@@ -175,34 +175,39 @@ static int take_xon(void *to, const char *s)
 	return take_pair(to, s, RF_PRIO_BIT(XON), xon_of);
 }
 
-#define PRIO_FORM "PRIO of 0 to 7 or all"
-#define SIZE_FORM PRIO_FORM ":default or a size of 1 to 1TiB, as 3:64KiB"
+#define SIZE_FORM "PRIO:SIZE, 1 byte to 1TiB, or PRIO:default; for example 3:64KiB"
 
-static const struct rf_arg prio_args[] = {
-	{ "dscp-prio", "DSCP of 0 to 63 or all:PRIO of 0 to 7, as 26:3",
-	  take_dscp_prio },
-	{ "prio-tsa", PRIO_FORM ":strict or ets, as 3:ets", take_tsa },
-	{ "prio-bw", PRIO_FORM ":weight of 1 to 100, as 3:50", take_bw },
-	{ "prio-limit", PRIO_FORM ":none, a size or 1p to 100000p, as 3:64KiB or 3:100p",
-	  take_limit },
-	{ "prio-pfc", PRIO_FORM ":on or off, as 3:on", take_pfc },
-	{ "prio-share", SIZE_FORM, take_share },
-	{ "prio-headroom", PRIO_FORM ":a size of up to 1TiB, as 3:64KiB",
-	  take_headroom },
-	{ "prio-xoff", SIZE_FORM, take_xoff },
-	{ "prio-xon", SIZE_FORM, take_xon },
+const struct rf_arg rf_prio_args[] = {
+	{ "dscp-prio", "DSCP:PRIO, DSCP 0 to 63 or all, PRIO 0 to 7; for example 26:3",
+	  take_dscp_prio, "priority of packets with this DSCP", "DSCP / 8" },
+	{ "prio-tsa", "PRIO:strict or PRIO:ets; for example 3:ets", take_tsa,
+	  "send before all lower priorities, or share the rate by weight", "strict" },
+	{ "prio-bw", "PRIO:N, N 1 to 100; for example 3:50", take_bw,
+	  "weight among the priorities with ets", "1" },
+	{ "prio-limit", "PRIO:SIZE, PRIO:Np, 1p to 100000p, or PRIO:none; for example 3:64KiB or 3:100p",
+	  take_limit, "longest queue, in bytes or packets", "10000p, and none in bytes" },
+	{ "prio-pfc", "PRIO:on or PRIO:off; for example 3:on", take_pfc,
+	  "obey XOFF, and send it when the buffer fills", "off" },
+	{ "prio-share", SIZE_FORM, take_share,
+	  "largest part of the shared buffer", "the whole shared buffer" },
+	{ "prio-headroom", "PRIO:SIZE, 0 to 1TiB; for example 3:64KiB",
+	  take_headroom, "buffer reserved for packets that arrive after XOFF", "0" },
+	{ "prio-xoff", SIZE_FORM, take_xoff,
+	  "send XOFF at this use of the buffer", "the share" },
+	{ "prio-xon", SIZE_FORM, take_xon,
+	  "send XON at this use of the buffer", "half of prio-xoff" },
 	{ }
 };
 
 /**
  * rf_prio_words - how priorities are served, and their buffers
  * @argv: the words, up to a NULL
- * @c: what they say is added to this
- * @why: gets what is wrong with them
+ * @c: the change; the words are added to it
+ * @why: gets the text of an error
  *
  * Return: 0, or -EINVAL.
  */
 int rf_prio_words(char **argv, struct rf_queue_change *c, struct rf_why *why)
 {
-	return rf_args_take(prio_args, argv, c, why);
+	return rf_args_take(rf_prio_args, argv, c, why);
 }

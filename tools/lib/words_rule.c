@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The words about a rule itself: what it draws from, how long it lives, whose
- * packets it is for.
+ * The words about a rule itself: the seed of its random decisions, its lifetime, and
+ * the owner of the queue pairs that it matches.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -23,7 +23,7 @@ static int seed_take(struct rf_words *w, const struct rf_word *word, void *base)
 		return s ? rf_parse_u64(s, &spec->seed) : -EINVAL;
 	if (getrandom(&spec->seed, sizeof(spec->seed), 0) !=
 	    sizeof(spec->seed))
-		return rf_words_refuse(w, "seed: the kernel has no random number");
+		return rf_words_refuse(w, "seed random: the kernel returned no random number");
 	return 0;
 }
 
@@ -87,17 +87,17 @@ static const struct rf_kind pid_kind = { pid_take, pid_put, 0 };
 	(sizeof(((struct rf_rule_spec *)0)->owner.member) - 1)
 
 const struct rf_word rf_rule_words[] = {
-	{ "comm", "a command name of up to 15 letters",
+	{ "comm", "a command name, 1 to 15 characters",
 	  &letters_kind, OWNER(comm), 0, NAME_MAX_OF(comm) },
 	{ "pid", "1 to 2147483647",
 	  &pid_kind, OWNER(pid), 1, INT32_MAX },
-	{ "owner-dev", "an RDMA device, as rxe1",
+	{ "owner-dev", "an RDMA device, for example rxe1",
 	  &letters_kind, OWNER(dev), 0, NAME_MAX_OF(dev) },
 	{ "seed", "0 to 18446744073709551615, or random",
 	  &seed_kind, R(SEED, seed) },
 	{ "key", "0 to 4294967294",
 	  &rf_kind_u32, R(KEY, key), 0, UINT32_MAX - 1 },
-	{ "expires", "a time, as 10s",
+	{ "expires", "a time, for example 10s",
 	  &rf_kind_time, R(EXPIRES, expires), 1, UINT64_MAX },
 	{ "all", NULL, &rf_kind_flag, FLAG(ALL) },
 	{ "persist", NULL, &rf_kind_flag, FLAG(PERSIST) },

@@ -29,7 +29,7 @@ static int chances_take(struct rf_words *w, struct rf_trigger *t, uint64_t *p,
 	return 0;
 }
 
-/* @usual: what stands for one that is left out before another */
+/* @usual: the values to print for those that are omitted before a given one */
 static void chances_put(struct rf_text *text, const struct rf_word *word,
 			const uint64_t *p, const uint64_t *usual,
 			uint64_t given, int n)
@@ -157,9 +157,9 @@ const struct rf_word rf_trigger_words[] = {
 	  &gemodel_kind, T(GE_P, ge_p) },
 	{ "state", "P13 [P31 [P32 [P23 [P14]]]], each " P_FORM,
 	  &state_kind, T(STATE_P13, p13) },
-	{ "from", "a time, as 10ms, or step N",
+	{ "from", "a time, for example 10ms, or step N",
 	  &from_kind, T(FROM, from), 0, UINT64_MAX },
-	{ "for", "a time, as 10ms, or N steps",
+	{ "for", "a time, for example 10ms, or N steps",
 	  &duration_kind, T(FOR, duration), 1, UINT64_MAX },
 	{ }
 };

@@ -12,6 +12,7 @@
 #include "batch.h"
 #include "cmd.h"
 #include "err.h"
+#include "out.h"
 
 #define BLANKS " \t\r\n"
 
@@ -48,7 +49,7 @@ static int append_line(struct batch *b)
 	return 1;
 }
 
-/* Cut "\" and the end of the line off, if they are there. */
+/* Remove a backslash at the end of the line. Return: true if there was one. */
 static bool continues(char *line)
 {
 	size_t n = strlen(line);
@@ -126,13 +127,14 @@ static void say_failed(const struct batch *b)
 static int run_commands(struct batch *b, bool force,
 			int (*run)(int argc, char **argv))
 {
-	const bool json = rf_json;
+	const bool json = rf_json, quiet = rf_quiet;
 	int first = RF_EXIT_OK, ret;
 
 	while ((ret = next_command(b)) > 0) {
 		int status = run_command(b, run);
 
 		rf_json = json;
+		rf_quiet = quiet;
 		if (!status)
 			continue;
 		say_failed(b);

@@ -1,24 +1,80 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What all commands share: finding them, usage, errors of the module. */
+/* What the commands share: lookup, wrong command lines, errors of the module. */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "argwords.h"
 #include "cmd.h"
 #include "err.h"
 #include "genl.h"
+#include "out.h"
 #include "port.h"
 #include "rulewords.h"
+#include "suggest.h"
 #include "text.h"
+#include "why.h"
 
-static const struct rf_cmd *find(const struct rf_cmd *cmds, const char *name)
+/**
+ * rf_find_cmd - find a command or a verb by its name
+ * @cmds: the table
+ * @name: the name
+ *
+ * Return: the row, or NULL.
+ */
+const struct rf_cmd *rf_find_cmd(const struct rf_cmd *cmds, const char *name)
 {
 	for (; cmds->name; cmds++)
 		if (!strcmp(cmds->name, name))
 			return cmds;
 	return NULL;
+}
+
+/* @cmds has verbs of this object; NULL: it has all commands. */
+static const char *object_of(const struct rf_cmd *cmds)
+{
+	const struct rf_cmd *c;
+
+	for (c = rf_commands; c->name; c++)
+		if (c->verbs == cmds)
+			return c->name;
+	return NULL;
+}
+
+/**
+ * rf_unknown_command - print that a command is missing or unknown
+ * @cmds: the table of the commands, or of the verbs of one
+ * @name: the word; NULL: it is missing
+ *
+ * Return: RF_EXIT_USAGE.
+ */
+int rf_unknown_command(const struct rf_cmd *cmds, const char *name)
+{
+	const char *known[64] = { }, *near, *object = object_of(cmds);
+	char *names = NULL;
+	size_t n;
+
+	for (n = 0; cmds[n].name && n < sizeof(known) / sizeof(*known) - 1; n++) {
+		known[n] = cmds[n].name;
+		names = rf_text_list(names, cmds[n].name);
+	}
+	near = name ? rf_suggest(name, known) : NULL;
+	if (near)
+		rf_err("%s%sunknown command \"%s\"; did you mean \"%s\"?",
+		       object ? object : "", object ? ": " : "", name, near);
+	else if (!name && !object)
+		rf_err("command missing; \"rdmafault --help\" lists the commands");
+	else if (!object)
+		rf_err("unknown command \"%s\"; \"rdmafault --help\" lists the commands", name);
+	else if (!name)
+		rf_err("%s: command missing; %s", object, names);
+	else
+		rf_err("%s: unknown command \"%s\"; %s", object, name, names);
+	free(names);
+	return RF_EXIT_USAGE;
 }
 
 /**
@@ -31,43 +87,99 @@ static const struct rf_cmd *find(const struct rf_cmd *cmds, const char *name)
  */
 int rf_dispatch(const struct rf_cmd *cmds, int argc, char **argv)
 {
-	const struct rf_cmd *c = argc ? find(cmds, argv[0]) : NULL;
-	char *names = NULL;
+	const struct rf_cmd *c = argc ? rf_find_cmd(cmds, argv[0]) : NULL;
 
-	if (c)
-		return c->run(argc, argv);
-	for (; cmds->name; cmds++)
-		names = rf_text_list(names, cmds->name);
-	if (argc)
-		rf_err("want a command of %s, got \"%s\"", names, argv[0]);
+	return c ? c->run(argc, argv) : rf_unknown_command(cmds, argc ? argv[0] : NULL);
+}
+
+#define USAGE_MAX 60	/* a longer usage is left to --help */
+
+static int wrong_words(const struct rf_cmd *cmds, const char *name,
+		       const char *problem)
+{
+	const struct rf_cmd *c = rf_find_cmd(cmds, name);
+	const char *object = object_of(cmds), *gap = object ? " " : "";
+
+	object = object ? object : "";
+	if (c && strlen(c->usage) <= USAGE_MAX)
+		rf_err("%s%s%s: %s; rdmafault %s", object, gap, name, problem, c->usage);
 	else
-		rf_err("want a command of %s, got nothing", names);
-	free(names);
+		rf_err("%s%s%s: %s; see \"rdmafault %s%s%s --help\"", object, gap, name,
+		       problem, object, gap, name);
 	return RF_EXIT_USAGE;
 }
 
 /**
- * rf_usage - say how a command is written
- * @cmds: the table that it stands in
+ * rf_missing - print that a word of a command is missing
+ * @cmds: the table with the command
  * @name: the command
+ * @what: the missing word
  *
  * Return: RF_EXIT_USAGE.
  */
-int rf_usage(const struct rf_cmd *cmds, const char *name)
+int rf_missing(const struct rf_cmd *cmds, const char *name, const char *what)
 {
-	const struct rf_cmd *c = find(cmds, name);
+	char problem[64];
 
-	rf_err("usage: rdmafault %s", c ? c->usage : name);
+	snprintf(problem, sizeof(problem), "%s missing", what);
+	return wrong_words(cmds, name, problem);
+}
+
+/**
+ * rf_unexpected - print that a command has a word too many
+ * @cmds: the table with the command
+ * @name: the command
+ * @word: the word
+ *
+ * Return: RF_EXIT_USAGE.
+ */
+int rf_unexpected(const struct rf_cmd *cmds, const char *name, const char *word)
+{
+	char *problem;
+
+	if (asprintf(&problem, "unexpected \"%s\"", word) < 0)
+		return RF_EXIT_USAGE;
+	wrong_words(cmds, name, problem);
+	free(problem);
 	return RF_EXIT_USAGE;
 }
 
 /**
- * rf_take_flag - is a flag among the words? Takes it out
+ * rf_check_words - check how many words a command has
+ * @cmds: the table with the command
  * @argc: number of words
- * @argv: the words; those after "--" belong to another program
+ * @argv: the words, the command's name first
+ * @required: the names of the words that it must have, for example "DEV ID"
+ * @optional: how many more it can have; negative: any number
+ *
+ * Return: RF_EXIT_OK, or RF_EXIT_USAGE after rf_err().
+ */
+int rf_check_words(const struct rf_cmd *cmds, int argc, char **argv,
+		   const char *required, int optional)
+{
+	int have = argc - 1, n = 0;
+	char missing[16] = "";
+	size_t len;
+
+	for (; *required; required += len + strspn(required + len, " "), n++) {
+		len = strcspn(required, " ");
+		if (n == have)
+			snprintf(missing, sizeof(missing), "%.*s", (int)len, required);
+	}
+	if (missing[0])
+		return rf_missing(cmds, argv[0], missing);
+	if (optional >= 0 && have > n + optional)
+		return rf_unexpected(cmds, argv[0], argv[n + optional + 1]);
+	return RF_EXIT_OK;
+}
+
+/**
+ * rf_take_flag - remove a flag from the words
+ * @argc: number of words
+ * @argv: the words; the words after "--" belong to another program
  * @flag: the flag
  *
- * Return: true when it was there.
+ * Return: true if the flag was there.
  */
 bool rf_take_flag(int *argc, char **argv, const char *flag)
 {
@@ -88,12 +200,12 @@ bool rf_take_flag(int *argc, char **argv, const char *flag)
 }
 
 /**
- * rf_split_command - take off what stands behind "--"
- * @argc: number of words
+ * rf_split_command - separate the command after "--" from the words
+ * @argc: number of words; gets the number before "--"
  * @argv: the words
- * @command: gets the command, or NULL if there is none
+ * @command: gets the command, or NULL if there is no "--"
  *
- * Return: RF_EXIT_OK, or RF_EXIT_USAGE, and the user has been told why.
+ * Return: RF_EXIT_OK, or RF_EXIT_USAGE after rf_err().
  */
 int rf_split_command(int *argc, char **argv, char ***command)
 {
@@ -105,7 +217,7 @@ int rf_split_command(int *argc, char **argv, char ***command)
 	if (i == *argc)
 		return RF_EXIT_OK;
 	if (!argv[i + 1]) {
-		rf_err("--: want a command behind it, got nothing");
+		rf_err("expected a command after \"--\"");
 		return RF_EXIT_USAGE;
 	}
 	*command = argv + i + 1;
@@ -115,7 +227,7 @@ int rf_split_command(int *argc, char **argv, char ***command)
 }
 
 /**
- * rf_take_dir - a direction, or a line that says what is wrong
+ * rf_take_dir - parse a direction, or print an error
  * @word: the word
  * @dir: enum rdmafault_direction
  *
@@ -125,13 +237,75 @@ int rf_take_dir(const char *word, uint32_t *dir)
 {
 	if (!rf_dir_parse(word, dir))
 		return 0;
-	rf_err("direction: want tx or rx, got \"%s\"", word);
+	rf_refuse_value("direction", word, "tx or rx");
 	return -EINVAL;
 }
 
 /**
- * rf_refuse_words - tell the user what is wrong with words
- * @why: what
+ * rf_refuse_value - print that a value is wrong
+ * @name: the option or word that it belongs to
+ * @value: the value
+ * @form: the valid form, for example "1 to 65535"
+ *
+ * Return: RF_EXIT_USAGE.
+ */
+int rf_refuse_value(const char *name, const char *value, const char *form)
+{
+	struct rf_why why;
+
+	rf_why_value(&why, name, value, form);
+	return rf_refuse_words(&why);
+}
+
+/**
+ * rf_hint - print on a terminal what a command waits for
+ * @fmt: printf format of one line, without a newline
+ */
+void rf_hint(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	if (rf_json || rf_quiet || !isatty(STDERR_FILENO))
+		return;
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) >= 0) {
+		rf_note("%s", text);
+		free(text);
+	}
+	va_end(ap);
+}
+
+/**
+ * rf_refuse_option - print that a command does not have an option, or that its
+ * value is missing
+ * @command: the command
+ * @option: the word on the command line
+ *
+ * Return: RF_EXIT_USAGE.
+ */
+int rf_refuse_option(const char *command, const char *option)
+{
+	const struct rf_cmd *c = rf_find_cmd(rf_commands, command);
+	size_t len = strcspn(option, "=");
+	const struct rf_help_word *w;
+
+	for (w = c ? c->words : NULL; w && w->name; w++) {
+		const char *at = strstr(w->name, option);
+
+		if (at && (at[len] == ' ' || at[len] == ',')) {
+			rf_err("%s: %s: value missing; %s", command, option, w->name);
+			return RF_EXIT_USAGE;
+		}
+	}
+	rf_err("%s: unknown option \"%s\"; see \"rdmafault %s --help\"", command,
+	       option, command);
+	return RF_EXIT_USAGE;
+}
+
+/**
+ * rf_refuse_words - print an error about words
+ * @why: its text
  *
  * Return: RF_EXIT_USAGE.
  */
@@ -142,7 +316,7 @@ int rf_refuse_words(const struct rf_why *why)
 }
 
 /**
- * rf_open_module - open a socket to the module, or say that it isn't there
+ * rf_open_module - open a socket to the module, or print an error
  * @nl: the socket
  *
  * Return: RF_EXIT_OK or RF_EXIT_FAILED.
@@ -161,9 +335,9 @@ int rf_open_module(struct rf_nl **nl)
 }
 
 /**
- * rf_nl_failed - say why a request to the module failed
- * @nl: the socket
- * @what: what the request was about, as the user calls it
+ * rf_nl_failed - print why a request to the module failed
+ * @nl: the socket; it has the reason of the module (extack)
+ * @what: the object of the request, for example the netdev
  * @err: -errno
  *
  * Return: RF_EXIT_FAILED.
@@ -175,7 +349,7 @@ int rf_nl_failed(struct rf_nl *nl, const char *what, int err)
 	if (err == -EPERM && !why[0])
 		rf_err("%s: needs CAP_NET_ADMIN", what);
 	else if (err == -ENODEV)
-		rf_err("%s: is no port: rdmafault port add %s", what, what);
+		rf_err("%s: not a port; \"rdmafault port add %s\" makes it one", what, what);
 	else
 		rf_err("%s: %s", what, why[0] ? why : strerror(-err));
 	return RF_EXIT_FAILED;

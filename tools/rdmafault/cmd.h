@@ -17,13 +17,40 @@ enum rf_exit {
 	RF_EXIT_LOST = 3,	/* done, but events were lost */
 };
 
+enum rf_cmd_group {		/* of the overview */
+	RF_GROUP_HOST,
+	RF_GROUP_FAULTS,
+	RF_GROUP_PORTS,
+	RF_GROUP_OBSERVING,
+	RF_GROUP_SCENARIOS,
+};
+
+/* A word or an option for the help, with its value, unit, range and default */
+struct rf_help_word {
+	const char *name, *text;
+};
+
+/* Of the commands that add rules */
+#define RF_HELP_FOLLOW							\
+	{ "--follow", "keep the rules for the queue pairs of comm, pid or owner-dev until Ctrl-C; default: add the rule and exit" }, \
+	{ "-- COMMAND...", "run the command, and delete the rules when it ends; default: the rules stay" }
+
+struct rf_arg;
+
 struct rf_cmd {
 	const char *name;
 	int (*run)(int argc, char **argv);
-	const char *usage;	/* its grammar, behind "rdmafault " */
-	const char *help;	/* one line */
+	const char *usage;	/* its grammar, after "rdmafault " */
+	const char *help;	/* one line: what it does */
+	enum rf_cmd_group group;
+	const struct rf_cmd *verbs;		/* NULL: it has none */
+	const struct rf_help_word *words;	/* for the help; a NULL name ends them */
+	const struct rf_arg *args;		/* words that a parser has in a table */
+	const char *example;			/* after "rdmafault" */
+	const char *page;			/* of the manual; NULL: rdmafault(8) */
 };
 
+extern const struct rf_cmd rf_commands[];
 extern const struct rf_cmd rf_port_verbs[];
 extern const struct rf_cmd rf_rule_verbs[];
 extern const struct rf_cmd rf_fabric_verbs[];
@@ -31,15 +58,30 @@ extern const struct rf_cmd rf_link_verbs[];
 extern const struct rf_cmd rf_prio_verbs[];
 extern const struct rf_cmd rf_ecn_verbs[];
 extern const struct rf_cmd rf_pause_verbs[];
+extern const struct rf_help_word rf_cost_options[];
+extern const struct rf_help_word rf_monitor_options[];
+extern const struct rf_help_word rf_record_options[];
+extern const struct rf_help_word rf_report_options[];
+extern const struct rf_help_word rf_run_options[];
+extern const struct rf_help_word rf_stat_options[];
+extern const struct rf_help_word rf_validate_options[];
 
 struct rf_nl;
 struct rf_target;
 struct rf_why;
 
+const struct rf_cmd *rf_find_cmd(const struct rf_cmd *cmds, const char *name);
+int rf_unknown_command(const struct rf_cmd *cmds, const char *name);
 int rf_dispatch(const struct rf_cmd *cmds, int argc, char **argv);
-int rf_usage(const struct rf_cmd *cmds, const char *name);
+int rf_unexpected(const struct rf_cmd *cmds, const char *name, const char *word);
+int rf_missing(const struct rf_cmd *cmds, const char *name, const char *what);
 bool rf_take_flag(int *argc, char **argv, const char *flag);
 int rf_split_command(int *argc, char **argv, char ***command);
+void rf_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+int rf_refuse_option(const char *command, const char *option);
+int rf_refuse_value(const char *name, const char *value, const char *form);
+int rf_check_words(const struct rf_cmd *cmds, int argc, char **argv,
+		   const char *required, int optional);
 int rf_refuse_words(const struct rf_why *why);
 int rf_open_module(struct rf_nl **nl);
 int rf_nl_failed(struct rf_nl *nl, const char *what, int err);

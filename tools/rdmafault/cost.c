@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault cost: from a model to its gradient, to the time that NICs take to
- * move it, to the dollars of a stall. Arithmetic alone: no module, no device.
+ * rdmafault cost: calculate the size of a gradient, the time that NICs need to
+ * exchange it, and the cost of a stall. It needs neither the module nor a device.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -22,6 +22,24 @@
 #define NICS_MAX 1000
 #define RANKS_MAX 1000000
 
+const struct rf_help_word rf_cost_options[] = {
+	{ "--params N", "parameters of the model, 1 to 1000T, for example 7B; default: 175B" },
+	{ "--bytes N", "bytes per parameter in the gradient, 1 to 8; default: 4" },
+	{ "--gradient SIZE", "size of the gradient, from 1 byte, for example 256KiB; default: --params times --bytes" },
+	{ "--nics N", "NICs per rank, 1 to 1000; default: 8" },
+	{ "--nic-rate RATE", "rate of a NIC in bits per second, from 1mbit; default: 400gbit" },
+	{ "--ranks N", "ranks in the ring, 2 to 1000000; default: 1000" },
+	{ "--every TIME", "interval between two exchanges of the gradient, from 1us; default: 2s" },
+	{ "--compute TIME", "compute time of a step, from 1us; default: no share of compute time" },
+	{ "--gpus N,N", "sizes of the clusters in GPUs, up to 8 numbers from 1; default: 256,1024,4096" },
+	{ "--gpu-rate DOLLARS", "price of a GPU in dollars per hour, 0 to 1000000; default: 30" },
+	{ "--stall TIME", "price a stall of this length, from 1us; default: none" },
+	{ "--stall-every TIME", "interval between two stalls, 1ms to 366 days; default: 60s, with --slower the time of --for" },
+	{ "--slower SHARE", "price a job that is slower by this share, above 0% up to 100%, with --for; default: none" },
+	{ "--for TIME", "how long the job is slower, from 1us, with --slower; default: none" },
+	{ }
+};
+
 struct job {
 	double params;
 	uint32_t bytes;			/* of a parameter */
@@ -29,17 +47,16 @@ struct job {
 	uint32_t nics, ranks;
 	uint64_t nic_rate;
 	uint64_t every_ns;
-	uint64_t compute_ns;		/* of a step; 0: it isn't told */
-	uint64_t stall_ns;		/* 0: none is asked for */
-	uint64_t slower, for_ns;	/* of ONE; 0: neither is given */
+	uint64_t compute_ns;		/* of a step; 0: not given */
+	uint64_t stall_ns;		/* 0: not given */
+	uint64_t slower, for_ns;	/* of ONE; 0: not given */
 	struct rf_price price;
 	bool params_given;
 };
 
 static int refuse(const char *option, const char *form, const char *given)
 {
-	rf_err("%s: want %s, got \"%s\"", option, form, given);
-	return RF_EXIT_USAGE;
+	return rf_refuse_value(option, given, form);
 }
 
 static int take_count(const char *option, const char *text, uint32_t min,
@@ -57,7 +74,7 @@ static int take_time(const char *option, const char *text, uint64_t *ns)
 {
 	if (!rf_parse_time(text, ns) && *ns >= TIME_MIN)
 		return 0;
-	return refuse(option, "a time from 1us, as 10s", text);
+	return refuse(option, "1us or more, for example 10s", text);
 }
 
 static int take_model(int c, struct job *job)
@@ -66,13 +83,13 @@ static int take_model(int c, struct job *job)
 	case 'p':
 		job->params_given = true;
 		return rf_parse_count(optarg, &job->params) ?
-		       refuse("--params", "1 to 1000T, as 25M, 7B or 1.8T", optarg) : 0;
+		       refuse("--params", "1 to 1000T, for example 25M, 7B or 1.8T", optarg) : 0;
 	case 'b':
 		return take_count("--bytes", optarg, 1, 8, &job->bytes);
 	}
 	if (!rf_parse_size(optarg, &job->gradient) && job->gradient)
 		return 0;
-	return refuse("--gradient", "a size, as 256KiB or 700000000000", optarg);
+	return refuse("--gradient", "1 byte or more, for example 256KiB", optarg);
 }
 
 static int take_net(int c, struct job *job)
@@ -89,7 +106,7 @@ static int take_net(int c, struct job *job)
 	}
 	if (!rf_parse_rate(optarg, &job->nic_rate) && job->nic_rate >= RATE_MIN)
 		return 0;
-	return refuse("--nic-rate", "a rate from 1mbit, as 400gbit", optarg);
+	return refuse("--nic-rate", "1mbit or more, for example 400gbit", optarg);
 }
 
 static int take_money(int c, struct job *job)
@@ -97,26 +114,26 @@ static int take_money(int c, struct job *job)
 	switch (c) {
 	case 'g':
 		return rf_price_parse_gpus(optarg, &job->price) ?
-		       refuse("--gpus", "up to 8 numbers from 1, as 256,1024", optarg) : 0;
+		       refuse("--gpus", "up to 8 numbers from 1, for example 256,1024", optarg) : 0;
 	case 'r':
 		return rf_price_parse_rate(optarg, &job->price.rate) ?
 		       refuse("--gpu-rate",
-			      "dollars per GPU and hour, as 30 or 2.06", optarg) : 0;
+			      "0 to 1000000 dollars per hour, for example 30 or 2.06", optarg) : 0;
 	case 't':
 		return take_time("--stall", optarg, &job->stall_ns);
 	case 'f':
 		return take_time("--for", optarg, &job->for_ns);
 	case 'E':
 		return rf_price_parse_every(optarg, &job->price.every_ns) ?
-		       refuse("--stall-every", "a time from 1ms to 366 days, as 60s",
+		       refuse("--stall-every", "1ms to 31622400s, for example 60s",
 			      optarg) : 0;
 	}
 	if (!rf_parse_probability(optarg, &job->slower) && job->slower)
 		return 0;
-	return refuse("--slower", "a share, as 10%", optarg);
+	return refuse("--slower", "above 0% up to 100%, for example 10%", optarg);
 }
 
-static int take_option(int c, struct job *job)
+static int take_option(int c, const char *word, struct job *job)
 {
 	switch (c) {
 	case 'p': case 'b': case 'G':
@@ -126,22 +143,21 @@ static int take_option(int c, struct job *job)
 	case 'g': case 'r': case 't': case 'E': case 'f': case 's':
 		return take_money(c, job);
 	}
-	rf_err("cost: want --params N, --gradient SIZE, --bytes N, --nics N, --nic-rate RATE, --ranks N, --every TIME, --compute TIME, --gpus N,N, --gpu-rate DOLLARS, --stall TIME, --stall-every TIME or --slower SHARE --for TIME; see rdmafault-cost(8)");
-	return RF_EXIT_USAGE;
+	return rf_refuse_option("cost", word);
 }
 
-static int check(struct job *job, int rest)
+static int check(struct job *job, const char *rest)
 {
 	const char *what = NULL;
 
 	if (rest)
-		what = "cost: want options, got a word that is none";
-	else if (job->params_given && job->gradient)
-		what = "cost: want --params or --gradient, got both";
+		return rf_unexpected(rf_commands, "cost", rest);
+	if (job->params_given && job->gradient)
+		what = "cost: --params and --gradient exclude each other";
 	else if (!job->slower != !job->for_ns)
-		what = "cost: want --slower and --for together, got one of them";
+		what = "cost: --slower and --for belong together; --slower SHARE --for TIME";
 	else if (job->slower && job->stall_ns)
-		what = "cost: want --stall or --slower, got both";
+		what = "cost: --stall and --slower exclude each other";
 	if (what) {
 		rf_err("%s", what);
 		return RF_EXIT_USAGE;
@@ -180,8 +196,8 @@ static int parse(int argc, char **argv, struct job *job)
 	optind = 0;
 	opterr = 0;
 	while (!err && (c = rf_getopt(argc, argv, "", longs)) != -1)
-		err = take_option(c, job);
-	return err ? err : check(job, argc - optind);
+		err = take_option(c, argv[optind - 1], job);
+	return err ? err : check(job, argv[optind]);
 }
 
 static void print_model(const struct job *job, double bytes)

@@ -137,11 +137,8 @@ static void print_total(void)
  */
 int rf_cmd_doctor(int argc, char **argv)
 {
-	(void)argv;
-	if (argc > 1) {
-		rf_err("usage: rdmafault doctor");
+	if (rf_check_words(rf_commands, argc, argv, "", 0))
 		return RF_EXIT_USAGE;
-	}
 	memset(count, 0, sizeof(count));
 	rf_out_begin_object();
 	rf_out_push_array("checks");

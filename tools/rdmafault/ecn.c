@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault ecn: when packets of a priority are marked. */
+/* rdmafault ecn: the ECN profiles of the priorities of a port. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -17,8 +17,10 @@ static int ecn_show(int argc, char **argv);
 const struct rf_cmd rf_ecn_verbs[] = {
 	{ "set", ecn_set,
 	  "ecn set DEV prio PRIO { off | [ kmin SIZE ] [ kmax SIZE ] [ pmax P ] [ weight N ] [ phantom RATE | none ] [ ect any | ect0 | ect1 ] [ not-ect leave | mark | drop ] }",
-	  "when packets of a priority are marked" },
-	{ "show", ecn_show, "ecn show [ DEV ]", "print it" },
+	  "enable and change the ECN profile of priorities",
+	  .args = rf_profile_args, .example = "ecn set p1 prio 3 kmin 100k kmax 400k pmax 20%" },
+	{ "show", ecn_show, "ecn show [ DEV ]",
+	  "print the ECN profiles of one port, by default of all", .example = "ecn show p1" },
 	{ }
 };
 
@@ -27,11 +29,11 @@ static int ecn_set(int argc, char **argv)
 	struct rf_queue_change change = {};
 	struct rf_why why;
 
-	if (argc < 5 || strcmp(argv[2], "prio"))
-		return rf_usage(rf_ecn_verbs, "set");
+	if (rf_check_words(rf_ecn_verbs, argc, argv, "DEV prio PRIO setting", -1))
+		return RF_EXIT_USAGE;
 	if (rf_ecn_words(argv + 2, &change, &why))
 		return rf_refuse_words(&why);
-	return rf_queue_change(argv[1], &change);
+	return rf_queue_change(argv[1], &change, "ecn", argv + 2);
 }
 
 static void print_queue(const struct rf_ecn_conf *ecn)
@@ -100,8 +102,8 @@ static void print_ecn(const struct rf_queue_info *info)
 
 static int ecn_show(int argc, char **argv)
 {
-	if (argc > 2)
-		return rf_usage(rf_ecn_verbs, "show");
+	if (rf_check_words(rf_ecn_verbs, argc, argv, "", 1))
+		return RF_EXIT_USAGE;
 	return rf_queues_show(argv, print_ecn);
 }
 

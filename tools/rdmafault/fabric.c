@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "argwords.h"
 #include "cmd.h"
@@ -16,6 +17,7 @@
 #include "rdmadev.h"
 #include "rtnl.h"
 #include "units.h"
+#include "waiting.h"
 
 #define NODES_DEFAULT 4
 
@@ -23,19 +25,10 @@ static int fabric_up(int argc, char **argv);
 static int fabric_down(int argc, char **argv);
 static int fabric_show(int argc, char **argv);
 
-const struct rf_cmd rf_fabric_verbs[] = {
-	{ "up", fabric_up,
-	  "fabric up [ N ] [ shape bridge | chain | leaf-spine ] [ switches N ] [ leaves N ] [ spines N ] [ pfc PRIO ]",
-	  "make N nodes, 2 to 64, and what is between them" },
-	{ "down", fabric_down, "fabric down [ --force ]", "remove them" },
-	{ "show", fabric_show, "fabric show", "list them" },
-	{ }
-};
-
-/* What is to be made */
+/* The fabric to create */
 struct up {
 	struct rf_fabric f;
-	uint32_t pfc;		/* priorities that all netdevs keep lossless */
+	uint32_t pfc;		/* priorities with PFC on, on all netdevs */
 };
 
 static int take_shape(void *to, const char *value)
@@ -44,7 +37,7 @@ static int take_shape(void *to, const char *value)
 			    &((struct up *)to)->f.shape);
 }
 
-/* 0 would be as if it hadn't been said. */
+/* 0 means the default, so it is not a valid value. */
 static int take_count(uint32_t *to, const char *value)
 {
 	return rf_parse_u32(value, to) || !*to ? -EINVAL : 0;
@@ -66,11 +59,33 @@ static int take_pfc(void *to, const char *value)
 }
 
 static const struct rf_arg up_words[] = {
-	{ "shape", "bridge, chain or leaf-spine", take_shape },
-	{ "switches", "a number from 2", take_switches },
-	{ "leaves", "a number from 2", take_leaves },
-	{ "spines", "a number from 1", take_spines },
-	{ "pfc", "priorities of 0 to 7 or all, as 3 or 3,4", take_pfc },
+	{ "shape", "bridge, chain or leaf-spine", take_shape,
+	  "topology of the switches", "bridge" },
+	{ "switches", "2 to 16, at most the number of nodes", take_switches,
+	  "switches of a chain", "2" },
+	{ "leaves", "2 to 16, at most the number of nodes", take_leaves,
+	  "leaf switches of leaf-spine", "2" },
+	{ "spines", "1 to 4", take_spines, "spine switches of leaf-spine", "1" },
+	{ "pfc", RF_PRIOS_FORM, take_pfc,
+	  "make all netdevs ports, with PFC on for these priorities", "no ports" },
+	{ }
+};
+
+static const struct rf_help_word down_words[] = {
+	{ "--force", "kill the processes that use the fabric; default: refuse" },
+	{ }
+};
+
+const struct rf_cmd rf_fabric_verbs[] = {
+	{ "up", fabric_up,
+	  "fabric up [ N ] [ shape bridge | chain | leaf-spine ] [ switches N ] [ leaves N ] [ spines N ] [ pfc PRIO ]",
+	  "create N nodes, 2 to 64, by default 4, and the switches between them",
+	  .args = up_words, .example = "fabric up 4 shape leaf-spine" },
+	{ "down", fabric_down, "fabric down [ --force ]",
+	  "remove the fabric, with all its ports and rules",
+	  .words = down_words, .example = "fabric down" },
+	{ "show", fabric_show, "fabric show",
+	  "print the nodes and the links between switches", .example = "fabric show" },
 	{ }
 };
 
@@ -84,7 +99,7 @@ static bool is_up_word(const char *word)
 	return false;
 }
 
-/* Make a port of a netdev, and turn PFC on. */
+/* Make a netdev a port, and turn PFC on. */
 static int enable_pfc(struct rf_nl *nl, const char *netdev, uint32_t prios)
 {
 	struct rf_queue_change change = {};
@@ -125,14 +140,24 @@ static int enable_pfc_everywhere(const struct rf_fabric *f, uint32_t prios)
 	return err;
 }
 
+static void show_waiting(void)
+{
+	rf_waiting_shown = isatty(STDERR_FILENO) && !rf_quiet && !rf_json;
+}
+
 static int make(const struct up *up)
 {
 	bool made = false;
+	char text[64];
 
+	show_waiting();
 	if (rf_fabric_up(&up->f, &made))
 		return RF_EXIT_FAILED;
-	if (!up->pfc || !enable_pfc_everywhere(&up->f, up->pfc))
+	if (!up->pfc || !enable_pfc_everywhere(&up->f, up->pfc)) {
+		rf_out_done("fabric: %s created, rxe1 to rxe%u",
+			    rf_fabric_text(&up->f, text), up->f.nodes);
 		return RF_EXIT_OK;
+	}
 	rf_fabric_down(true);
 	return RF_EXIT_FAILED;
 }
@@ -148,9 +173,7 @@ static int fabric_up(int argc, char **argv)
 		if (rf_parse_u32(*argv, &up.f.nodes) ||
 		    up.f.nodes < RF_FABRIC_MIN ||
 		    up.f.nodes > RF_FABRIC_MAX) {
-			rf_err("nodes: want %d to %d, got \"%s\"",
-			       RF_FABRIC_MIN, RF_FABRIC_MAX, *argv);
-			return RF_EXIT_USAGE;
+			return rf_refuse_value("nodes", *argv, "2 to 64");
 		}
 		argv++;
 	}
@@ -164,9 +187,13 @@ static int fabric_down(int argc, char **argv)
 {
 	bool force = rf_take_flag(&argc, argv, "--force");
 
-	if (argc != 1)
-		return rf_usage(rf_fabric_verbs, "down");
-	return rf_fabric_down(force) ? RF_EXIT_FAILED : RF_EXIT_OK;
+	if (rf_check_words(rf_fabric_verbs, argc, argv, "", 0))
+		return RF_EXIT_USAGE;
+	show_waiting();
+	if (rf_fabric_down(force))
+		return RF_EXIT_FAILED;
+	rf_out_done("fabric: removed");
+	return RF_EXIT_OK;
 }
 
 static void print_gid(const char *rdma)
@@ -272,8 +299,8 @@ static int fabric_show(int argc, char **argv)
 	int err;
 
 	(void)argv;
-	if (argc != 1)
-		return rf_usage(rf_fabric_verbs, "show");
+	if (rf_check_words(rf_fabric_verbs, argc, argv, "", 0))
+		return RF_EXIT_USAGE;
 	err = rf_fabric_read(&f);
 	if (err) {
 		rf_err("fabric: %s", strerror(-err));

@@ -113,6 +113,8 @@ static void until_signal(struct follow *f)
 		return;
 	}
 	wake = (struct pollfd){ .fd = signals.fd, .events = POLLIN };
+	rf_hint("%s: looking for queue pairs every %d ms; Ctrl-C ends", f->target->netdev,
+		RF_TICK_MS);
 	while (!signals.aborted && !f->status) {
 		look(f);
 		poll(&wake, 1, RF_TICK_MS);

@@ -56,7 +56,7 @@ static void set_signals(void)
 		struct sigaction sa = { .sa_handler = signals[i].handler };
 
 		sigaction(signals[i].sig, &sa, &signals[i].before);
-		/* As nohup wants it */
+		/* Keep signals ignored that nohup ignores */
 		if (signals[i].before.sa_handler == SIG_IGN)
 			sigaction(signals[i].sig, &signals[i].before, NULL);
 	}

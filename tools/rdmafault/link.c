@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault link: the wire behind a port, and the buffer before it. */
+/* rdmafault link: the link of a port, and its buffer. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -16,8 +16,10 @@ static int link_show(int argc, char **argv);
 const struct rf_cmd rf_link_verbs[] = {
 	{ "set", link_set,
 	  "link set DEV [ rate RATE | none ] [ delay TIME ] [ jitter TIME ] [ overhead N ] [ seed N ] [ buffer SIZE | none ]",
-	  "what the wire behind DEV is like" },
-	{ "show", link_show, "link show [ DEV ]", "print it" },
+	  "change settings of the link; those not named stay as they are",
+	  .args = rf_link_args, .example = "link set rxe1 rate 10gbit delay 5us" },
+	{ "show", link_show, "link show [ DEV ]",
+	  "print the links of one port, by default of all", .example = "link show rxe1" },
 	{ }
 };
 
@@ -26,11 +28,11 @@ static int link_set(int argc, char **argv)
 	struct rf_queue_change change = {};
 	struct rf_why why;
 
-	if (argc < 3)
-		return rf_usage(rf_link_verbs, "set");
+	if (rf_check_words(rf_link_verbs, argc, argv, "DEV setting", -1))
+		return RF_EXIT_USAGE;
 	if (rf_link_words(argv + 2, &change, &why))
 		return rf_refuse_words(&why);
-	return rf_queue_change(argv[1], &change);
+	return rf_queue_change(argv[1], &change, "link", argv + 2);
 }
 
 static void print_wire(const struct rf_link_conf *link)
@@ -87,8 +89,8 @@ static void print_link(const struct rf_queue_info *info)
 
 static int link_show(int argc, char **argv)
 {
-	if (argc > 2)
-		return rf_usage(rf_link_verbs, "show");
+	if (rf_check_words(rf_link_verbs, argc, argv, "", 1))
+		return RF_EXIT_USAGE;
 	return rf_queues_show(argv, print_link);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault: the table of commands. What a command does stands in the file of
- * its name; what they share, in cmd.c.
+ * rdmafault: the table of commands. Each command has a file of its name; cmd.c
+ * has what they share.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "batch.h"
 #include "cmd.h"
 #include "err.h"
+#include "help.h"
 #include "out.h"
 
 #ifndef RF_VERSION
@@ -18,126 +19,172 @@
 static int cmd_help(int argc, char **argv);
 static int cmd_version(int argc, char **argv);
 
-static const struct rf_cmd commands[] = {
-	{ "port", rf_cmd_port, "port { add | del | show } ...",
-	  "put a netdev under our control, or list those that are" },
+static const struct rf_help_word follow_words[] = { RF_HELP_FOLLOW, { } };
+
+#define VALUE_WORDS(_name, _value, _text)				\
+static const struct rf_help_word _name ## _words[] = {			\
+	{ _value, _text }, RF_HELP_FOLLOW, { }					\
+}
+
+VALUE_WORDS(delay, "TIME", "delay of each packet, 0s to 20s and at most the max-hold of the port, for example 10ms");
+VALUE_WORDS(reorder, "N", "packets of the flow that overtake it, 1 to 1024; or behind psn N, or behind psn +N: a PSN, 0 to 0xffffff");
+VALUE_WORDS(duplicate, "N", "number of copies, 1 to 16; default: 1");
+VALUE_WORDS(corrupt, "bit | byte | icrc | payload", "one bit or byte after the UDP header, one bit of the ICRC, or one byte of the payload");
+VALUE_WORDS(truncate, "N", "bytes of payload to keep, 0 to 65535");
+VALUE_WORDS(mark, "CODEPOINT", "ce, ect0, ect1 or not-ect; default: ce");
+VALUE_WORDS(rewrite, "FIELD N", "one or more fields of the packet and their new values; \"where\" ends them");
+VALUE_WORDS(nak, "CODE", "psn-sequence, invalid-request, remote-access, remote-operational or invalid-rd");
+VALUE_WORDS(rnr, "TIMER", "timer code of the RNR NAK, 0 to 31; default: 12 (0.64 ms)");
+VALUE_WORDS(blackhole, "TIME", "drop this packet and all later RoCEv2 packets for this time, above 0s up to 20s");
+
+#define RULE_PAGE "rdmafault-rule(8)"
+/* Usage of an action as a command: short for rule add */
+#define SHORT(_usage)	_usage " [ --follow | -- COMMAND... ]"
+#define FAULT(_words, _example)						\
+	.group = RF_GROUP_FAULTS, .words = _words, .example = _example,	\
+	.page = RULE_PAGE
+
+const struct rf_cmd rf_commands[] = {
 	{ "rule", rf_cmd_rule, "rule { add | replace | del | show | ... } ...",
-	  "what is done to which packets" },
-	{ "drop", rf_cmd_short, "drop DEV { tx | rx } WORD... [ --follow | -- COMMAND... ]",
-	  "short for rule add DEV { tx | rx } drop WORD..., as are:" },
-	{ "observe", rf_cmd_short, "observe DEV { tx | rx } WORD...", NULL },
-	{ "delay", rf_cmd_short,
-	  "delay DEV { tx | rx } TIME [ jitter TIME ] WORD...", NULL },
-	{ "reorder", rf_cmd_short, "reorder DEV { tx | rx } N WORD...", NULL },
-	{ "duplicate", rf_cmd_short,
-	  "duplicate DEV { tx | rx } [ N ] [ after TIME ] WORD...", NULL },
-	{ "corrupt", rf_cmd_short,
-	  "corrupt DEV { tx | rx } { bit | byte | icrc | payload } WORD...",
-	  NULL },
-	{ "truncate", rf_cmd_short, "truncate DEV { tx | rx } N WORD...", NULL },
-	{ "mark", rf_cmd_short, "mark DEV { tx | rx } [ CODEPOINT ] WORD...",
-	  NULL },
-	{ "rewrite", rf_cmd_short,
-	  "rewrite DEV { tx | rx } FIELD N... where WORD...", NULL },
-	{ "nak", rf_cmd_short, "nak DEV { tx | rx } CODE WORD...", NULL },
-	{ "rnr", rf_cmd_short, "rnr DEV { tx | rx } [ TIMER ] WORD...", NULL },
-	{ "blackhole", rf_cmd_short,
-	  "blackhole DEV { tx | rx } TIME [ both ] WORD...", NULL },
+	  "add, replace, delete, show and save rules",
+	  .group = RF_GROUP_FAULTS, .verbs = rf_rule_verbs, .page = RULE_PAGE,
+	  .example = "rule add rxe2 tx class write nth 3 count 1 drop" },
+	{ "drop", rf_cmd_short, SHORT("drop DEV { tx | rx } WORD..."),
+	  "drop packets",
+	  FAULT(follow_words, "drop rxe2 tx class write step 20 nth 3 count 1") },
+	{ "observe", rf_cmd_short, SHORT("observe DEV { tx | rx } WORD..."),
+	  "count and trace packets, change nothing",
+	  FAULT(follow_words, "observe rxe2 rx class nak") },
+	{ "delay", rf_cmd_short, SHORT("delay DEV { tx | rx } TIME [ jitter TIME ] WORD..."),
+	  "delay packets",
+	  FAULT(delay_words, "delay rxe2 tx 5ms class write probability 1%") },
+	{ "reorder", rf_cmd_short, SHORT("reorder DEV { tx | rx } N WORD..."),
+	  "let later packets overtake a packet",
+	  FAULT(reorder_words, "reorder rxe2 tx 3 class write nth 10 count 1") },
+	{ "duplicate", rf_cmd_short, SHORT("duplicate DEV { tx | rx } [ N ] [ after TIME ] WORD..."),
+	  "send copies of packets",
+	  FAULT(duplicate_words, "duplicate rxe2 tx 2 class ack count 1") },
+	{ "corrupt", rf_cmd_short, SHORT("corrupt DEV { tx | rx } { bit | byte | icrc | payload } WORD..."),
+	  "change a bit or byte, or the ICRC",
+	  FAULT(corrupt_words, "corrupt rxe2 tx icrc class write count 1") },
+	{ "truncate", rf_cmd_short, SHORT("truncate DEV { tx | rx } N WORD..."),
+	  "remove the end of the payload",
+	  FAULT(truncate_words, "truncate rxe2 tx 100 class send count 1") },
+	{ "mark", rf_cmd_short, SHORT("mark DEV { tx | rx } [ CODEPOINT ] WORD..."),
+	  "set the ECN codepoint, by default CE",
+	  FAULT(mark_words, "mark rxe2 tx class write probability 5%") },
+	{ "rewrite", rf_cmd_short, SHORT("rewrite DEV { tx | rx } FIELD N... where WORD..."),
+	  "change fields of the headers",
+	  FAULT(rewrite_words, "rewrite rxe2 tx rkey 0 where class write count 1") },
+	{ "nak", rf_cmd_short, SHORT("nak DEV { tx | rx } CODE WORD..."),
+	  "send a forged NAK on behalf of the receiver",
+	  FAULT(nak_words, "nak rxe2 tx psn-sequence class write count 1") },
+	{ "rnr", rf_cmd_short, SHORT("rnr DEV { tx | rx } [ TIMER ] WORD..."),
+	  "send a forged RNR NAK on behalf of the receiver",
+	  FAULT(rnr_words, "rnr rxe2 tx 14 class send count 1") },
+	{ "blackhole", rf_cmd_short, SHORT("blackhole DEV { tx | rx } TIME [ both ] WORD..."),
+	  "drop a packet, and all packets after it for a time",
+	  FAULT(blackhole_words, "blackhole rxe2 tx 100ms class write count 1") },
+	{ "port", rf_cmd_port, "port { add | del | set | show } ...",
+	  "make a netdev a port, remove ports, show them",
+	  .group = RF_GROUP_PORTS, .verbs = rf_port_verbs, .page = "rdmafault-port(8)",
+	  .example = "port add rxe1" },
 	{ "link", rf_cmd_link, "link { set | show } ...",
-	  "the wire behind a port: rate, delay, buffer" },
+	  "set the rate, delay, jitter and buffer of a port",
+	  .group = RF_GROUP_PORTS, .verbs = rf_link_verbs, .page = "rdmafault-link(8)",
+	  .example = "link set rxe1 rate 10gbit delay 5us" },
 	{ "prio", rf_cmd_prio, "prio { set | show } ...",
-	  "the eight priorities of a port" },
+	  "set queues, scheduling, PFC and buffers of priorities",
+	  .group = RF_GROUP_PORTS, .verbs = rf_prio_verbs, .page = "rdmafault-prio(8)",
+	  .example = "prio set p1 prio-pfc 3:on prio-headroom 3:128k" },
 	{ "ecn", rf_cmd_ecn, "ecn { set | show } ...",
-	  "when packets of a priority are marked" },
+	  "set the ECN profiles (Kmin, Kmax, Pmax) of priorities",
+	  .group = RF_GROUP_PORTS, .verbs = rf_ecn_verbs, .page = "rdmafault-ecn(8)",
+	  .example = "ecn set p1 prio 3 kmin 100k kmax 400k pmax 20%" },
 	{ "pause", rf_cmd_pause, "pause { DEV ... | show } ...",
-	  "XOFF and XON, storms, and the watchdog" },
+	  "send PFC frames, generate storms, set the PFC watchdog",
+	  .group = RF_GROUP_PORTS, .verbs = rf_pause_verbs, .page = "rdmafault-pause(8)",
+	  .example = "pause rxe2 prio 3 storm for 2s" },
 	{ "stat", rf_cmd_stat, "stat [ --flows | --reset ] [ DEV ]",
-	  "counters of ports, and of rxe beside them" },
+	  "print or reset the counters of ports, print flows",
+	  .group = RF_GROUP_OBSERVING, .words = rf_stat_options, .example = "stat rxe1" },
 	{ "monitor", rf_cmd_monitor,
 	  "monitor [ --buffer SIZE ] [ DEV ] [ hit | retransmit | nak | hold | release | pause | mark | watchdog | rule ]...",
-	  "print what happens to packets, while it happens" },
+	  "print events while they happen",
+	  .group = RF_GROUP_OBSERVING, .words = rf_monitor_options, .page = "rdmafault-monitor(8)",
+	  .example = "monitor rxe1 hit retransmit nak" },
 	{ "record", rf_cmd_record,
 	  "record [ -o DIR | FILE.pcapng ] [ --snaplen N ] [ --buffer SIZE ] [ DEV... ] [ -- COMMAND... ]",
-	  "keep what happens to packets: events, capture, rules that repeat it" },
-	{ "fabric", rf_cmd_fabric, "fabric { up | down | show } ...",
-	  "a cluster of SoftRoCE nodes on one bridge" },
+	  "record events, packets, and rules that repeat them",
+	  .group = RF_GROUP_OBSERVING, .words = rf_record_options, .page = "rdmafault-record(8)",
+	  .example = "record -o rec rxe1 -- ping 10.77.0.2" },
 	{ "run", rf_cmd_run, "run [ OPTION... ] FILE",
-	  "run a scenario and report what it showed" },
+	  "run a scenario, and report on it",
+	  .group = RF_GROUP_SCENARIOS, .words = rf_run_options, .page = "rdmafault-run(8)",
+	  .example = "run --repeat 3 labs/01-one-drop.yaml" },
 	{ "report", rf_cmd_report, "report [ -o FILE.html ] [ --formats LIST ] [ --tap ] DIR [ DIR ]",
-	  "render a run again from its report directory, or compare two runs" },
+	  "print the report of a run again, or compare two runs",
+	  .group = RF_GROUP_SCENARIOS, .words = rf_report_options, .page = "rdmafault-run(8)",
+	  .example = "report runs/before runs/after" },
 	{ "validate", rf_cmd_validate, "validate { FILE... | --schema | --metrics }",
-	  "can these scenarios be run? Or print their schema, or the metrics" },
+	  "check scenarios; print their schema or the metrics",
+	  .group = RF_GROUP_SCENARIOS, .words = rf_validate_options, .page = "rdmafault-run(8)",
+	  .example = "validate labs/*.yaml" },
 	{ "cost", rf_cmd_cost, "cost [ OPTION... ]",
-	  "what a gradient asks of NICs, and a stall of money" },
+	  "calculate transfer times of gradients, cost of stalls",
+	  .group = RF_GROUP_SCENARIOS, .words = rf_cost_options, .page = "rdmafault-cost(8)",
+	  .example = "cost --gpus 1024 --stall 10s" },
+	{ "fabric", rf_cmd_fabric, "fabric { up | down | show } ...",
+	  "create, remove and show a cluster of SoftRoCE nodes",
+	  .group = RF_GROUP_HOST, .verbs = rf_fabric_verbs, .page = "rdmafault-fabric(8)",
+	  .example = "fabric up 4 shape leaf-spine" },
 	{ "doctor", rf_cmd_doctor, "doctor",
-	  "check this host, and print how to fix what is missing or wrong" },
+	  "check this host, and print how to fix what is wrong",
+	  .group = RF_GROUP_HOST, .example = "doctor", .page = "rdmafault-doctor(8)" },
 	{ "reset", rf_cmd_reset, "reset [ DEV ]",
-	  "make a port, or all, as new: no rules, no settings, counters at 0" },
-	{ "help", cmd_help, "help", "this text" },
-	{ "version", cmd_version, "version", "the version" },
+	  "return one port, or all, to the state of a new port",
+	  .group = RF_GROUP_HOST, .example = "reset rxe1" },
+	{ "help", cmd_help, "help [ COMMAND [ VERB ] ]",
+	  "print the commands, or the help of one",
+	  .group = RF_GROUP_HOST, .example = "help pause storm" },
+	{ "version", cmd_version, "version", "print the version",
+	  .group = RF_GROUP_HOST },
 	{ }
 };
 
-static void print_command(const struct rf_cmd *c)
+static const struct rf_cmd *find_verb(const struct rf_cmd *c, int argc, char **argv)
 {
-	rf_out_push_object(NULL);
-	rf_out_str("usage", "  rdmafault %s\n", c->usage);
-	if (c->help)
-		rf_out_str("help", "        %s\n", c->help);
-	rf_out_pop();
-}
+	const struct rf_cmd *verb = NULL;
+	int i;
 
-/* An object is a command that has verbs. */
-static const struct rf_cmd *verbs_of(const struct rf_cmd *c)
-{
-	static const struct {
-		int (*run)(int argc, char **argv);
-		const struct rf_cmd *verbs;
-	} objects[] = {
-		{ rf_cmd_port, rf_port_verbs },
-		{ rf_cmd_rule, rf_rule_verbs },
-		{ rf_cmd_link, rf_link_verbs },
-		{ rf_cmd_prio, rf_prio_verbs },
-		{ rf_cmd_ecn, rf_ecn_verbs },
-		{ rf_cmd_pause, rf_pause_verbs },
-		{ rf_cmd_fabric, rf_fabric_verbs },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(objects) / sizeof(*objects); i++)
-		if (c->run == objects[i].run)
-			return objects[i].verbs;
-	return NULL;
-}
-
-static void print_commands(const struct rf_cmd *c)
-{
-	for (; c->name; c++) {
-		if (verbs_of(c))
-			print_commands(verbs_of(c));
-		else
-			print_command(c);
+	/* "pause" has its verb after the device and the priorities. */
+	for (i = 0; c->verbs && !verb && i < argc; i++) {
+		verb = rf_find_cmd(c->verbs, argv[i]);
+		if (c->run != rf_cmd_pause)
+			break;
 	}
+	return verb;
 }
 
-static const char grammar[] =
-	"\n"
-	"DEV  := netdev (v1) | RDMA device (rxe1)\n"
-	"WORD := a word of a rule: rdmafault rule help\n"
-	"\n"
-	"With --json, results and errors are JSON. See rdmafault(8).\n";
+/* @argv: a command and its words, or nothing */
+static int help_of(int argc, char **argv)
+{
+	const struct rf_cmd *c;
+
+	if (!argc) {
+		rf_help_overview(rf_commands);
+		return RF_EXIT_OK;
+	}
+	c = rf_find_cmd(rf_commands, argv[0]);
+	if (!c)
+		return rf_unknown_command(rf_commands, argv[0]);
+	rf_help_command(c, find_verb(c, argc - 1, argv + 1));
+	return RF_EXIT_OK;
+}
 
 static int cmd_help(int argc, char **argv)
 {
-	(void)argc;
-	(void)argv;
-	rf_out_text("Usage: rdmafault [ --json ] COMMAND\n"
-		    "       rdmafault [ --json ] [ -force ] -batch FILE\n\n");
-	rf_out_begin_array();
-	print_commands(commands);
-	rf_out_end();
-	rf_out_text("%s", grammar);
-	return RF_EXIT_OK;
+	return help_of(argc - 1, argv + 1);
 }
 
 static int cmd_version(int argc, char **argv)
@@ -161,12 +208,14 @@ static int run(int argc, char **argv)
 {
 	if (rf_take_flag(&argc, argv, "--json"))
 		rf_json = true;
+	if (take_option(&argc, argv, "--quiet", "-q"))
+		rf_quiet = true;
 	if (take_option(&argc, argv, "--help", "-h") ||
 	    rf_take_flag(&argc, argv, "-?"))
-		return cmd_help(argc, argv);
+		return help_of(argc - 1, argv + 1);
 	if (take_option(&argc, argv, "--version", "-V"))
 		return cmd_version(argc, argv);
-	return rf_dispatch(commands, argc - 1, argv + 1);
+	return rf_dispatch(rf_commands, argc - 1, argv + 1);
 }
 
 static bool is(const char *word, const char *option, const char *alias)
@@ -174,7 +223,7 @@ static bool is(const char *word, const char *option, const char *alias)
 	return word && (!strcmp(word, option) || !strcmp(word, alias));
 }
 
-/* Options of a batch stand first, as in tc: what follows is a command. */
+/* Options of a batch are the first words, as in tc. */
 static int run_all(int argc, char **argv)
 {
 	const char *file = NULL;
@@ -182,17 +231,20 @@ static int run_all(int argc, char **argv)
 	int i;
 
 	rf_json = false;
+	rf_quiet = false;
 	for (i = 1; argv[i]; i++) {
 		if (is(argv[i], "-batch", "-b")) {
 			file = argv[++i];
 			if (!file) {
-				rf_err("-batch: no file; -batch FILE, or - for standard input");
+				rf_err("-batch: FILE missing; -batch FILE, or - for standard input");
 				return RF_EXIT_USAGE;
 			}
 		} else if (is(argv[i], "-force", "-force")) {
 			force = true;
 		} else if (is(argv[i], "--json", "--json")) {
 			rf_json = true;
+		} else if (is(argv[i], "--quiet", "-q")) {
+			rf_quiet = true;
 		} else {
 			break;
 		}
@@ -202,11 +254,11 @@ static int run_all(int argc, char **argv)
 	if (file && i == argc)
 		return rf_batch(file, force, run);
 	rf_err("%s: %s", argv[i] ? argv[i] : "-force",
-	       file ? "a command beside -batch FILE" : "needs -batch FILE");
+	       file ? "unexpected word after -batch FILE" : "without -batch FILE");
 	return RF_EXIT_USAGE;
 }
 
-/* Rules that were saved half would be loaded as if they were all. */
+/* A failed write is an error: an incomplete file of rules could be loaded later. */
 int main(int argc, char **argv)
 {
 	int status = run_all(argc, argv);

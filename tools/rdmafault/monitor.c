@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault monitor: what the module tells, a line for each event, while it
- * happens. What a rule does in detail is asked of the module when its first
- * hit is seen.
+ * rdmafault monitor: print one line per event of the module, while events happen.
+ * The words of a rule are read from the module at the first hit of the rule.
  *
- * Events are printed in the order of time, some 50 ms after they happened, and
- * output is flushed when all of those are printed. If output is slower than
- * events arrive, some are lost; they are counted, and the exit status is 1.
+ * Events are printed in the order of their times, about 50 ms later, and the
+ * output is flushed after each batch. If events arrive faster than they are
+ * printed, some are lost; they are counted, and the exit status is RF_EXIT_LOST.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -30,7 +29,7 @@
 #include "tools/trace/trace.h"
 #include "watch.h"
 
-#define BUFFER		(1u << 20)	/* a CPU: about 3,000 events */
+#define BUFFER		(1u << 20)	/* per CPU: about 3,000 events */
 #define RULE		"rule"		/* kind of the events of added rules */
 
 struct monitor {
@@ -40,6 +39,13 @@ struct monitor {
 	struct rf_trace trace;
 	struct rf_rulebook book;
 	struct rf_signals signals;
+};
+
+const struct rf_help_word rf_monitor_options[] = {
+	{ "--buffer SIZE", "ring buffer per CPU, 8KiB to 4GiB; default: 1MiB" },
+	{ "DEV", "the port; default: all ports" },
+	{ "hit ...", "kinds of events to print; default: all" },
+	{ }
 };
 
 static void print_json(const struct rf_event *e)
@@ -117,7 +123,7 @@ static int print_all(struct monitor *m)
 	return err;
 }
 
-/* Until a signal arrives or the reader of the output is gone. */
+/* Print events until a signal, or until the reader of the output exits. */
 static int follow(struct monitor *m)
 {
 	struct pollfd wake[] = {
@@ -126,6 +132,7 @@ static int follow(struct monitor *m)
 	};
 	int err = 0, found;
 
+	rf_hint("monitor: printing events; Ctrl-C ends");
 	while (!err && !m->signals.aborted) {
 		found = rf_trace_wait(&m->trace, wake, 2);
 		if (found < 0)
@@ -139,7 +146,7 @@ static int follow(struct monitor *m)
 	return err;
 }
 
-/* What has happened up to the end is still printed. */
+/* Print the events that were recorded before the end. */
 static int finish(struct monitor *m)
 {
 	uint64_t lost;
@@ -151,7 +158,7 @@ static int finish(struct monitor *m)
 		return RF_EXIT_FAILED;
 	if (!lost)
 		return RF_EXIT_OK;
-	rf_note("%" PRIu64 " events were lost: want a larger --buffer, or less to print",
+	rf_note("%" PRIu64 " events were lost; use a larger --buffer, or select fewer kinds of events",
 		lost);
 	return RF_EXIT_LOST;
 }
@@ -219,7 +226,7 @@ static int parse_words(struct monitor *m, struct rf_nl *nl, int argc,
 		if (take_kind(m, argv[i]))
 			continue;
 		if (i) {
-			rf_err("monitor: want hit, retransmit, nak, hold, release, pause, mark, watchdog or rule, got \"%s\"",
+			rf_err("monitor: unknown kind \"%s\"; hit, retransmit, nak, hold, release, pause, mark, watchdog or rule",
 			       argv[i]);
 			return RF_EXIT_USAGE;
 		}
@@ -241,11 +248,8 @@ static int parse_options(struct monitor *m, int argc, char **argv)
 	optind = 0;
 	opterr = 0;
 	while ((c = rf_getopt(argc, argv, "", longs)) != -1) {
-		if (c != 'b') {
-			rf_err("monitor: want --buffer SIZE, got \"%s\"",
-			       argv[optind - 1]);
-			return RF_EXIT_USAGE;
-		}
+		if (c != 'b')
+			return rf_refuse_option("monitor", argv[optind - 1]);
 		if (rf_watch_parse_buffer(optarg, &m->buffer))
 			return RF_EXIT_USAGE;
 	}

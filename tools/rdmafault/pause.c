@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault pause: XOFF and XON by hand, storms, the watchdog, and what has
- * become of them. The device stands before the verb, as what is done to it is
- * done at once and not kept as a setting; the watchdog is the exception.
+ * rdmafault pause: PFC frames by hand, storms, the watchdog, and their state. The
+ * device is before the verb, unlike in "link set DEV", because a pause acts at
+ * once and is not a setting; the watchdog is the exception.
  */
 #include <errno.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "cmd.h"
 #include "err.h"
 #include "genl.h"
+#include "out.h"
 #include "pause.h"
 #include "port.h"
 #include "queuelist.h"
@@ -21,38 +22,37 @@ static int pause_xon(int argc, char **argv);
 static int pause_stop(int argc, char **argv);
 static int pause_watchdog(int argc, char **argv);
 
-/* A verb gets the words from "pause" on. */
+/* The functions get the words from "pause" on. */
 const struct rf_cmd rf_pause_verbs[] = {
 	{ "xoff", pause_xoff, "pause DEV prio PRIO xoff [ quanta N ]",
-	  "send one pause frame" },
-	{ "xon", pause_xon, "pause DEV prio PRIO xon", "send one that ends it" },
+	  "send one PFC frame that pauses priorities of the link partner",
+	  .args = rf_xoff_args, .example = "pause rxe2 prio 3 xoff quanta 1000" },
+	{ "xon", pause_xon, "pause DEV prio PRIO xon",
+	  "send one PFC frame that resumes priorities of the link partner",
+	  .example = "pause rxe2 prio 3 xon" },
 	{ "storm", rf_pause_storm,
 	  "pause DEV prio PRIO storm { for TIME | forever } [ quanta N ] [ duty ON/OFF ] [ frames ] [ persist ]",
-	  "hold priorities by XOFF without a gap, and prove it" },
-	{ "stop", pause_stop, "pause DEV [ prio PRIO ] stop", "end storms" },
+	  "keep priorities paused, and report the coverage",
+	  .args = rf_storm_args, .example = "pause rxe2 prio 3 storm for 2s" },
+	{ "stop", pause_stop, "pause DEV [ prio PRIO ] stop",
+	  "stop the storms on these priorities, by default on all",
+	  .example = "pause rxe2 stop" },
 	{ "watchdog", pause_watchdog,
 	  "pause DEV watchdog { off | [ prio PRIO ] [ detect TIME ] [ restore TIME ] [ poll TIME ] [ action drop | forward | alert ] }",
-	  "what breaks a pause that doesn't end" },
-	{ "show", rf_pause_show, "pause show [ DEV ]", "print it" },
+	  "set the PFC watchdog of a port; settings not named stay as they are",
+	  .args = rf_watchdog_args, .example = "pause rxe2 watchdog prio all detect 200ms" },
+	{ "show", rf_pause_show, "pause show [ DEV ]",
+	  "print pauses, storms and the watchdog of one port, by default of all",
+	  .example = "pause show rxe2" },
 	{ }
 };
 
-static const struct rf_cmd *find_verb(const char *name)
-{
-	const struct rf_cmd *c;
-
-	for (c = rf_pause_verbs; name && c->name; c++)
-		if (!strcmp(c->name, name))
-			return c;
-	return NULL;
-}
-
 /**
- * rf_pause_take - the port and priorities that a verb is for
- * @argv: the words, from "pause" on; the verb is behind DEV, or its priorities
- * @prios: gets them; 0 if none are named
+ * rf_pause_take - parse the priorities of a verb
+ * @argv: the words, from "pause" on; the verb is after DEV, or after "prio PRIO"
+ * @prios: gets the priorities; 0 without "prio PRIO"
  *
- * Return: the words behind the verb, or NULL, and the user has been told why.
+ * Return: the words after the verb, or NULL after rf_err().
  */
 char **rf_pause_take(char **argv, uint32_t *prios)
 {
@@ -67,11 +67,12 @@ char **rf_pause_take(char **argv, uint32_t *prios)
 	return NULL;
 }
 
-/* A request to the port, by the words that the user has called it. */
-static int request(const char *dev, uint32_t prios, uint32_t quanta,
+/* Send a request to the port @dev, and print an error if it fails. */
+static int request(const char *dev, uint32_t prios, uint32_t quanta, const char *done,
 		   int (*fn)(struct rf_nl *nl, uint32_t ifindex, uint32_t prios,
 			     uint32_t quanta))
 {
+	char text[RF_FMT_LEN];
 	struct rf_target t;
 	struct rf_nl *nl;
 	int err;
@@ -81,6 +82,11 @@ static int request(const char *dev, uint32_t prios, uint32_t quanta,
 	err = fn(nl, t.ifindex, prios, quanta);
 	if (err)
 		rf_nl_failed(nl, t.netdev, err);
+	else if (quanta)
+		rf_out_done("%s: XOFF sent for %s, %u quanta", t.netdev,
+			    rf_prios_phrase(prios, text), quanta);
+	else
+		rf_out_done("%s: %s %s", t.netdev, done, rf_prios_phrase(prios, text));
 	rf_nl_close(nl);
 	return err ? RF_EXIT_FAILED : RF_EXIT_OK;
 }
@@ -95,10 +101,10 @@ static int pause_xoff(int argc, char **argv)
 	if (!rest)
 		return RF_EXIT_USAGE;
 	if (!prios)
-		return rf_usage(rf_pause_verbs, "xoff");
+		return rf_missing(rf_pause_verbs, "xoff", "prio PRIO");
 	if (rf_xoff_words(rest, &quanta, &why))
 		return rf_refuse_words(&why);
-	return request(argv[1], prios, quanta, rf_nl_pause_send);
+	return request(argv[1], prios, quanta, "", rf_nl_pause_send);
 }
 
 static int pause_xon(int argc, char **argv)
@@ -109,9 +115,11 @@ static int pause_xon(int argc, char **argv)
 	(void)argc;
 	if (!rest)
 		return RF_EXIT_USAGE;
-	if (!prios || *rest)
-		return rf_usage(rf_pause_verbs, "xon");
-	return request(argv[1], prios, 0, rf_nl_pause_send);
+	if (!prios)
+		return rf_missing(rf_pause_verbs, "xon", "prio PRIO");
+	if (*rest)
+		return rf_unexpected(rf_pause_verbs, "xon", *rest);
+	return request(argv[1], prios, 0, "XON sent for", rf_nl_pause_send);
 }
 
 static int stop(struct rf_nl *nl, uint32_t ifindex, uint32_t prios,
@@ -130,8 +138,8 @@ static int pause_stop(int argc, char **argv)
 	if (!rest)
 		return RF_EXIT_USAGE;
 	if (*rest)
-		return rf_usage(rf_pause_verbs, "stop");
-	return request(argv[1], prios, 0, stop);
+		return rf_unexpected(rf_pause_verbs, "stop", *rest);
+	return request(argv[1], prios, 0, "storms stopped on", stop);
 }
 
 static int pause_watchdog(int argc, char **argv)
@@ -139,18 +147,13 @@ static int pause_watchdog(int argc, char **argv)
 	struct rf_queue_change change = {};
 	struct rf_why why;
 
-	if (argc < 4 || strcmp(argv[2], "watchdog"))
-		return rf_usage(rf_pause_verbs, "watchdog");
+	if (strcmp(argv[2], "watchdog"))
+		return rf_unexpected(rf_pause_verbs, "watchdog", argv[2]);
+	if (argc < 4)
+		return rf_missing(rf_pause_verbs, "watchdog", "setting");
 	if (rf_watchdog_words(argv + 3, &change, &why))
 		return rf_refuse_words(&why);
-	return rf_queue_change(argv[1], &change);
-}
-
-static int no_verb(const char *word)
-{
-	rf_err("want a command of xoff, xon, storm, stop, watchdog, show, got %s%s%s",
-	       word ? "\"" : "", word ? word : "nothing", word ? "\"" : "");
-	return RF_EXIT_USAGE;
+	return rf_queue_change(argv[1], &change, "watchdog", argv + 3);
 }
 
 /**
@@ -165,12 +168,13 @@ int rf_cmd_pause(int argc, char **argv)
 	bool has_prio = argc > 2 && !strcmp(argv[2], "prio");
 	int at = has_prio ? 4 : 2;
 	const char *word = argc > at ? argv[at] : NULL;
-	const struct rf_cmd *c;
+	const struct rf_cmd *c = word ? rf_find_cmd(rf_pause_verbs, word) : NULL;
 
 	if (argc > 1 && !strcmp(argv[1], "show"))
 		return rf_pause_show(argc - 1, argv + 1);
-	c = find_verb(word);
+	if (argc == 2 && rf_find_cmd(rf_pause_verbs, argv[1]))
+		return rf_missing(rf_pause_verbs, argv[1], "DEV");
 	if (!c || !strcmp(c->name, "show"))
-		return no_verb(word);
+		return rf_unknown_command(rf_pause_verbs, word);
 	return c->run(argc, argv);
 }

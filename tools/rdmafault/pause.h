@@ -13,6 +13,7 @@
 char **rf_pause_take(char **argv, uint32_t *prios);
 
 const char *rf_prios_text(uint32_t prios, char buf[RF_FMT_LEN]);
+const char *rf_prios_phrase(uint32_t prios, char buf[RF_FMT_LEN]);
 
 /* The members of an object, or a line and what belongs to it */
 void rf_storm_json(const struct rf_storm_info *storm);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a storm was asked to hold and what it has held, for the command that
- * started it and for "pause show".
+ * Print the settings, the coverage and the gaps of a storm, for "storm" and "show".
  */
 #include <inttypes.h>
 
@@ -35,7 +34,7 @@ static void spec_json(const struct rf_storm_spec *spec)
 	rf_out_bool("persist", NULL, spec->flags & RDMAFAULT_STORM_FLAG_PERSIST);
 }
 
-/* Rounded down: what has a gap is never all. */
+/* Rounded down, so that a storm with a gap never has 100 %. */
 static uint64_t coverage(const struct rf_storm_info *storm, uint64_t one)
 {
 	if (!storm->requested || storm->covered >= storm->requested)
@@ -96,9 +95,9 @@ static void spec_text(const struct rf_storm_spec *spec)
 }
 
 /**
- * rf_storm_text - a storm as text: what was asked of it, and what it has held
+ * rf_storm_text - print the settings and the coverage of a storm as text
  * @storm: the storm
- * @histograms: print those, too
+ * @histograms: also print the histograms of intervals and gaps
  */
 void rf_storm_text(const struct rf_storm_info *storm, bool histograms)
 {

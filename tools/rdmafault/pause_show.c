@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault pause show: what holds the priorities of a port now, what has held
- * them, and its guard.
+ * rdmafault pause show: pauses, storms, counters and the watchdog of ports.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -36,6 +35,24 @@ const char *rf_prios_text(uint32_t prios, char buf[RF_FMT_LEN])
 	return buf;
 }
 
+/**
+ * rf_prios_phrase - priorities, for a sentence
+ * @prios: bit n for priority n; 0: all
+ * @buf: room for the text
+ *
+ * Return: "priority 3", "priorities 3,4" or "all priorities".
+ */
+const char *rf_prios_phrase(uint32_t prios, char buf[RF_FMT_LEN])
+{
+	char list[RF_FMT_LEN];
+	const char *text = rf_prios_text(prios, list);
+
+	if (!prios || text != list)
+		return "all priorities";
+	snprintf(buf, RF_FMT_LEN, "%s %.16s", text[1] ? "priorities" : "priority", text);
+	return buf;
+}
+
 static void watchdog_json(const struct rf_watchdog_conf *dog)
 {
 	const char *action = rf_value_name(rf_guard_names, dog->action);
@@ -49,7 +66,7 @@ static void watchdog_json(const struct rf_watchdog_conf *dog)
 	rf_out_pop();
 }
 
-/* Nothing, if it guards nothing. */
+/* Prints nothing if the watchdog is off. */
 static void watchdog_text(const struct rf_watchdog_conf *dog)
 {
 	const char *action = rf_value_name(rf_guard_names, dog->action);
@@ -123,7 +140,7 @@ static void print_pause(const struct rf_queue_info *info)
  */
 int rf_pause_show(int argc, char **argv)
 {
-	if (argc > 2)
-		return rf_usage(rf_pause_verbs, "show");
+	if (rf_check_words(rf_pause_verbs, argc, argv, "", 1))
+		return RF_EXIT_USAGE;
 	return rf_queues_show(argv, print_pause);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault pause ... storm: begin a storm, stay with it until its end, and
- * print what it has held. The storm belongs to our socket, so it can't outlive
- * us, however we end; "persist" lets it go.
+ * rdmafault pause ... storm: start a storm, wait for its end, and print its
+ * coverage. The storm belongs to the socket of this process, so it ends with the
+ * process, unless it is started with "persist".
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -20,10 +20,10 @@
 #include "tools/scenario/job.h"
 #include "units.h"
 
-#define LOOK_MS		500	/* at a storm that others may have ended */
+#define LOOK_MS		500	/* between checks: another process can stop the storm */
 #define NS_PER_MS	1000000
 
-/* The storm ends with the one socket, and is looked at by the other. */
+/* Closing @lease ends the storm; @look reads its state, also afterwards. */
 struct storm {
 	struct rf_nl *lease, *look;
 	uint32_t owner;
@@ -50,7 +50,7 @@ static void report(const struct rf_queue_info *info, uint32_t prios)
 	rf_out_end();
 }
 
-/* Which of the priorities are in the storm that we began, or were in it last. */
+/* Return: the priorities with a storm that this process started. */
 static uint32_t ours(const struct storm *st, const struct rf_queue_info *info,
 		     uint32_t prios)
 {
@@ -63,7 +63,7 @@ static uint32_t ours(const struct storm *st, const struct rf_queue_info *info,
 	return mine;
 }
 
-/* Of those that are ours: how long until all have ended, in ms; 0 if they have. */
+/* Return: time until the storms on @mine are over, in ms; 0 if they are. */
 static int time_left(const struct rf_queue_info *info, uint32_t mine)
 {
 	uint64_t left = 0;
@@ -83,8 +83,8 @@ static int time_left(const struct rf_queue_info *info, uint32_t mine)
 }
 
 /*
- * What is ours the kernel knows best: another's storm may have taken a priority
- * since we looked.
+ * End the storm by closing its socket: the module ends only the storms of this
+ * socket, also if another storm has replaced one since the last check.
  */
 static void end(struct storm *st)
 {
@@ -92,7 +92,7 @@ static void end(struct storm *st)
 	st->lease = NULL;
 }
 
-/* Until it is over or the user wants that; 0, or -errno */
+/* Wait until the storm is over, or stop it on a signal. Return: 0, or -errno. */
 static int stay(struct storm *st, uint32_t prios, struct rf_queue_info *info)
 {
 	struct rf_signals signals;
@@ -118,7 +118,7 @@ static int stay(struct storm *st, uint32_t prios, struct rf_queue_info *info)
 	return err;
 }
 
-/* Of a veth, the netdev at the other end; 0 if that isn't known */
+/* Return: the index of the netdev at the other end of a veth pair; 0: unknown. */
 static uint32_t iflink(const char *netdev)
 {
 	uint32_t ifindex = 0;
@@ -136,9 +136,9 @@ static uint32_t iflink(const char *netdev)
 }
 
 /*
- * A storm of frames that nothing obeys may be what the user wants, so it is no
- * error. A number may belong to a netdev of another namespace; only the two ends
- * of one link name each other.
+ * Warn if the link partner has PFC off. That can be intended, so it is not an
+ * error. The index of the partner can belong to another network namespace; the
+ * netdev is the partner only if its own partner is this port.
  */
 static void warn_if_ignored(const struct storm *st,
 			    const struct rf_storm_spec *spec)
@@ -155,19 +155,26 @@ static void warn_if_ignored(const struct storm *st,
 		if (spec->prios >> i & 1 && !info.conf.prio[i].pfc)
 			off |= 1u << i;
 	if (off)
-		rf_note("warning: %s, at the other end, has PFC off for priority %s: it ignores the storm",
+		rf_note("warning: the link partner %s has PFC off for priority %s, and ignores the storm",
 			info.ifname, rf_prios_text(off, buf));
 }
 
 static int begin_and_stay(struct storm *st, const struct rf_storm_spec *spec)
 {
 	struct rf_queue_info info;
+	char text[RF_FMT_LEN];
 	uint32_t mine;
 	int err = rf_nl_storm_start(st->lease, st->t.ifindex, spec);
 
-	if (err || spec->flags & RDMAFAULT_STORM_FLAG_PERSIST)
-		return err ? rf_nl_failed(st->lease, st->t.netdev, err) :
-			     RF_EXIT_OK;
+	if (err)
+		return rf_nl_failed(st->lease, st->t.netdev, err);
+	if (spec->flags & RDMAFAULT_STORM_FLAG_PERSIST) {
+		rf_out_done("%s: storm started on %s; \"rdmafault pause %s stop\" ends it",
+			    st->t.netdev, rf_prios_phrase(spec->prios, text), st->t.netdev);
+		return RF_EXIT_OK;
+	}
+	rf_hint("%s: storm on %s; Ctrl-C ends it", st->t.netdev,
+		rf_prios_phrase(spec->prios, text));
 	st->owner = rf_nl_portid(st->lease);
 	err = stay(st, spec->prios, &info);
 	if (err)
@@ -176,7 +183,7 @@ static int begin_and_stay(struct storm *st, const struct rf_storm_spec *spec)
 	report(&info, mine);
 	if (mine == spec->prios)
 		return RF_EXIT_OK;
-	rf_err("%s: another storm has taken the place of this one",
+	rf_err("%s: another storm replaced this one",
 	       st->t.netdev);
 	return RF_EXIT_FAILED;
 }
@@ -200,7 +207,7 @@ int rf_pause_storm(int argc, char **argv)
 	if (!rest)
 		return RF_EXIT_USAGE;
 	if (!spec.prios)
-		return rf_usage(rf_pause_verbs, "storm");
+		return rf_missing(rf_pause_verbs, "storm", "prio PRIO");
 	if (rf_storm_words(rest, &spec, &why))
 		return rf_refuse_words(&why);
 	if (rf_target_find(argv[1], &st.t) || rf_open_module(&st.look))

@@ -18,37 +18,74 @@ static int port_del(int argc, char **argv);
 static int port_set(int argc, char **argv);
 static int port_show(int argc, char **argv);
 
-const struct rf_cmd rf_port_verbs[] = {
-	{ "add", port_add, "port add DEV [ --force ]",
-	  "make DEV a port" },
-	{ "del", port_del, "port del DEV [ --force ]",
-	  "make DEV a plain netdev again" },
-	{ "set", port_set, "port set DEV max-hold TIME",
-	  "the longest that a packet is held" },
-	{ "show", port_show, "port show [ DEV ]", "list ports" },
+static const struct rf_help_word add_words[] = {
+	{ "--force", "also without SoftRoCE, or with live queue pairs; default: refuse" },
 	{ }
 };
+
+static const struct rf_help_word del_words[] = {
+	{ "--force", "also with live queue pairs; default: refuse" },
+	{ }
+};
+
+static const struct rf_help_word set_words[] = {
+	{ "max-hold", "above 0s up to 20s, for example 10s; default: 5s" },
+	{ }
+};
+
+const struct rf_cmd rf_port_verbs[] = {
+	{ "add", port_add, "port add DEV [ --force ]",
+	  "make DEV a port", .words = add_words, .example = "port add rxe1" },
+	{ "del", port_del, "port del DEV [ --force ]",
+	  "remove the port, with its rules and settings",
+	  .words = del_words, .example = "port del rxe1" },
+	{ "set", port_set, "port set DEV max-hold TIME",
+	  "set the longest time that a packet can be delayed or queued",
+	  .words = set_words, .example = "port set rxe1 max-hold 10s" },
+	{ "show", port_show, "port show [ DEV ]",
+	  "print one port, by default all", .example = "port show" },
+	{ }
+};
+
+static void print_done(const char *dev, const char *what)
+{
+	struct rf_target t;
+
+	if (rf_quiet || rf_target_find(dev, &t))
+		return;
+	if (t.rdma[0])
+		rf_out_done("%s (%s): %s", t.netdev, t.rdma, what);
+	else
+		rf_out_done("%s: %s", t.netdev, what);
+}
 
 static int port_add(int argc, char **argv)
 {
 	bool force = rf_take_flag(&argc, argv, "--force");
 
-	if (argc != 2)
-		return rf_usage(rf_port_verbs, "add");
-	return rf_port_add(argv[1], force) ? RF_EXIT_FAILED : RF_EXIT_OK;
+	if (rf_check_words(rf_port_verbs, argc, argv, "DEV", 0))
+		return RF_EXIT_USAGE;
+	if (rf_port_add(argv[1], force))
+		return RF_EXIT_FAILED;
+	print_done(argv[1], "port added");
+	return RF_EXIT_OK;
 }
 
 static int port_del(int argc, char **argv)
 {
 	bool force = rf_take_flag(&argc, argv, "--force");
 
-	if (argc != 2)
-		return rf_usage(rf_port_verbs, "del");
-	return rf_port_del(argv[1], force) ? RF_EXIT_FAILED : RF_EXIT_OK;
+	if (rf_check_words(rf_port_verbs, argc, argv, "DEV", 0))
+		return RF_EXIT_USAGE;
+	if (rf_port_del(argv[1], force))
+		return RF_EXIT_FAILED;
+	print_done(argv[1], "port removed");
+	return RF_EXIT_OK;
 }
 
 static int set_max_hold(const char *dev, uint64_t cap)
 {
+	char text[RF_FMT_LEN];
 	struct rf_target t;
 	struct rf_nl *nl;
 	int err;
@@ -58,6 +95,8 @@ static int set_max_hold(const char *dev, uint64_t cap)
 	err = rf_nl_port_set(nl, t.ifindex, cap);
 	if (err)
 		rf_nl_failed(nl, t.netdev, err);
+	else
+		rf_out_done("%s: max-hold %s", t.netdev, rf_exact_time(cap, text));
 	rf_nl_close(nl);
 	return err ? RF_EXIT_FAILED : RF_EXIT_OK;
 }
@@ -66,17 +105,14 @@ static int port_set(int argc, char **argv)
 {
 	uint64_t cap;
 
-	if (argc != 4)
-		return rf_usage(rf_port_verbs, "set");
+	if (rf_check_words(rf_port_verbs, argc, argv, "DEV max-hold TIME", 0))
+		return RF_EXIT_USAGE;
 	if (strcmp(argv[2], "max-hold")) {
-		rf_err("want max-hold, got \"%s\"", argv[2]);
+		rf_err("port set: unknown word \"%s\"; max-hold", argv[2]);
 		return RF_EXIT_USAGE;
 	}
-	if (rf_parse_time(argv[3], &cap) || !cap || cap > RDMAFAULT_HOLD_MAX) {
-		rf_err("max-hold: want a time of up to 20s, as 5s, got \"%s\"",
-		       argv[3]);
-		return RF_EXIT_USAGE;
-	}
+	if (rf_parse_time(argv[3], &cap) || !cap || cap > RDMAFAULT_HOLD_MAX)
+		return rf_refuse_value("max-hold", argv[3], "1ns to 20s, for example 5s");
 	return set_max_hold(argv[1], cap);
 }
 
@@ -109,8 +145,8 @@ static int port_show(int argc, char **argv)
 	struct rf_port_list list;
 	int i, status;
 
-	if (argc > 2)
-		return rf_usage(rf_port_verbs, "show");
+	if (rf_check_words(rf_port_verbs, argc, argv, "", 1))
+		return RF_EXIT_USAGE;
 	status = rf_port_list_get(&list, argv[1]);
 	if (status)
 		return status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Collecting ports before anything is printed, in the order of their links. */
+/* Read ports, sorted by netdev, before anything is printed. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -55,11 +55,11 @@ static int get_all(struct rf_nl *nl, struct rf_port_list *list)
 }
 
 /**
- * rf_port_list_get - the ports that a user asks for
+ * rf_port_list_get - read one port, or all
  * @list: the ports; free(list->port) when it is done
  * @name: netdev or RDMA device, or NULL for all
  *
- * Return: RF_EXIT_OK, or RF_EXIT_FAILED, and the user has been told why.
+ * Return: RF_EXIT_OK, or RF_EXIT_FAILED after rf_err().
  */
 int rf_port_list_get(struct rf_port_list *list, const char *name)
 {

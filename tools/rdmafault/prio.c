@@ -17,8 +17,10 @@ static int prio_show(int argc, char **argv);
 const struct rf_cmd rf_prio_verbs[] = {
 	{ "set", prio_set,
 	  "prio set DEV [ dscp-prio DSCP:PRIO... ] [ prio-tsa PRIO:{ strict | ets }... ] [ prio-bw PRIO:N... ] [ prio-limit PRIO:{ SIZE | Np | none }... ] [ prio-pfc PRIO:{ on | off }... ] [ prio-share | prio-headroom | prio-xoff | prio-xon PRIO:SIZE... ]",
-	  "how the priorities of DEV are served, and what they keep" },
-	{ "show", prio_show, "prio show [ DEV ]", "print it" },
+	  "change settings of priorities; those not named stay as they are",
+	  .args = rf_prio_args, .example = "prio set p1 prio-pfc 3:on prio-headroom 3:128k" },
+	{ "show", prio_show, "prio show [ DEV ]",
+	  "print the priorities of one port, by default of all", .example = "prio show p1" },
 	{ }
 };
 
@@ -27,11 +29,11 @@ static int prio_set(int argc, char **argv)
 	struct rf_queue_change change = {};
 	struct rf_why why;
 
-	if (argc < 3)
-		return rf_usage(rf_prio_verbs, "set");
+	if (rf_check_words(rf_prio_verbs, argc, argv, "DEV setting", -1))
+		return RF_EXIT_USAGE;
 	if (rf_prio_words(argv + 2, &change, &why))
 		return rf_refuse_words(&why);
-	return rf_queue_change(argv[1], &change);
+	return rf_queue_change(argv[1], &change, NULL, argv + 2);
 }
 
 static void print_map(const uint8_t *map)
@@ -118,8 +120,8 @@ static void print_prios(const struct rf_queue_info *info)
 
 static int prio_show(int argc, char **argv)
 {
-	if (argc > 2)
-		return rf_usage(rf_prio_verbs, "show");
+	if (rf_check_words(rf_prio_verbs, argc, argv, "", 1))
+		return RF_EXIT_USAGE;
 	return rf_queues_show(argv, print_prios);
 }
 

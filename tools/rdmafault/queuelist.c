@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What link, prio, ecn and pause share: reading the queues of ports before
- * anything is printed, in the order of their links; changing a port; and the
- * table of counters by priority, in which what has never happened is left out.
+ * Code of link, prio, ecn and pause: read the queues of ports, sorted by netdev,
+ * before anything is printed; change the settings of a port; and print the table
+ * of counters per priority, without the rows that are 0 on all priorities.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -191,7 +191,7 @@ static int get_all(struct rf_nl *nl, struct list *list)
 }
 
 /**
- * rf_queues_show - print something of the ports that a user asks for
+ * rf_queues_show - print one port, or all
  * @argv: the verb, and a device or nothing
  * @print: prints an object
  *
@@ -222,14 +222,25 @@ out:
 	return status;
 }
 
+static void print_change(const char *netdev, const char *object, char **words)
+{
+	rf_out_text("%s:%s%s", netdev, object ? " " : "", object ? object : "");
+	for (; *words; words++)
+		rf_out_text(" %s", *words);
+	rf_out_text("\n");
+}
+
 /**
- * rf_queue_change - change the settings of a port's queues
+ * rf_queue_change - change the settings of a port, and print them
  * @dev: the port
  * @change: the new values
+ * @object: printed before the words, for example "link"; NULL: nothing
+ * @words: the words of the change, NULL at the end
  *
  * Return: the exit status.
  */
-int rf_queue_change(const char *dev, const struct rf_queue_change *change)
+int rf_queue_change(const char *dev, const struct rf_queue_change *change,
+		    const char *object, char **words)
 {
 	struct rf_target t;
 	struct rf_nl *nl;
@@ -240,6 +251,8 @@ int rf_queue_change(const char *dev, const struct rf_queue_change *change)
 	err = rf_nl_queue_set(nl, t.ifindex, change);
 	if (err)
 		rf_nl_failed(nl, t.netdev, err);
+	else if (!rf_quiet)
+		print_change(t.netdev, object, words);
 	rf_nl_close(nl);
 	return err ? RF_EXIT_FAILED : RF_EXIT_OK;
 }

@@ -30,6 +30,7 @@ void rf_prios_json(const char *key, uint32_t prios);	/* a list of numbers */
 
 /* DEV or nothing is argv[1]; the exit status */
 int rf_queues_show(char **argv, void (*print)(const struct rf_queue_info *info));
-int rf_queue_change(const char *dev, const struct rf_queue_change *change);
+int rf_queue_change(const char *dev, const struct rf_queue_change *change,
+		    const char *object, char **words);
 
 #endif

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault record: what the module tells is kept in the kernel's ring buffer
- * until a command has ended or the user wants the end, and is then written:
+ * rdmafault record: events and packets stay in the ring buffer of the kernel
+ * until a command ends or a signal arrives, and are then written to files:
  *
  *	events.jsonl	the events, one object a line
- *	packets.pcapng	every packet as it came, with comments on those hit
- *	DEV-DIR.rules	rules that do the same to the same packets
+ *	packets.pcapng	every packet as it arrived, with comments on hits
+ *	DEV-DIR.rules	rules that apply the same actions to the same packets
  *
- * Nothing is read while it goes on, so that nothing is disturbed by it.
+ * The buffer is read only at the end, so that reading does not disturb traffic.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -38,7 +38,7 @@
 #include "units.h"
 #include "watch.h"
 
-#define BUFFER		(16u << 20)	/* a CPU: about 3,800 packets of 4 KiB */
+#define BUFFER		(16u << 20)	/* per CPU: about 3,800 packets of 4 KiB */
 #define SNAPLEN_MAX	65535
 #define CAPTURE_SUFFIX	".pcapng"
 
@@ -59,6 +59,16 @@ struct record {
 	size_t hits, rules, not_repeated;
 };
 
+const struct rf_help_word rf_record_options[] = {
+	{ "-o, --out DIR", "a new or empty directory; default: record-DATE-TIME" },
+	{ "-o, --out FILE.pcapng", "write only the capture, to this file" },
+	{ "--snaplen N", "bytes of each packet to record, 1 to 65535; default: all" },
+	{ "--buffer SIZE", "ring buffer per CPU, 8KiB to 4GiB; default: 16MiB" },
+	{ "DEV...", "the ports, at most 32; default: all ports" },
+	{ "-- COMMAND...", "record until this command ends; default: until Ctrl-C" },
+	{ }
+};
+
 static bool is_capture(const char *out)
 {
 	size_t n = strlen(out), suffix = strlen(CAPTURE_SUFFIX);
@@ -66,28 +76,22 @@ static bool is_capture(const char *out)
 	return n > suffix && !strcmp(out + n - suffix, CAPTURE_SUFFIX);
 }
 
-static int refuse(const char *option, const char *form, const char *given)
-{
-	rf_err("%s: want %s, got \"%s\"", option, form, given);
-	return RF_EXIT_USAGE;
-}
-
 static int take_option(struct record *r, int c, const char *word)
 {
 	switch (c) {
 	case 'o':
 		r->out = optarg;
-		return *optarg ? 0 : refuse("--out", "a directory, or a file *"
-					    CAPTURE_SUFFIX, optarg);
+		return *optarg ? 0 : rf_refuse_value("--out", optarg, "DIR or FILE"
+						     CAPTURE_SUFFIX);
 	case 's':
 		if (!rf_parse_u32(optarg, &r->snaplen) && r->snaplen &&
 		    r->snaplen <= SNAPLEN_MAX)
 			return 0;
-		return refuse("--snaplen", "1 to 65535", optarg);
+		return rf_refuse_value("--snaplen", optarg, "1 to 65535");
 	case 'b':
 		return rf_watch_parse_buffer(optarg, &r->buffer);
 	}
-	return refuse("record", "--out DIR, --snaplen N or --buffer SIZE", word);
+	return rf_refuse_option("record", word);
 }
 
 static int parse_options(struct record *r, int argc, char **argv)
@@ -108,7 +112,7 @@ static int parse_options(struct record *r, int argc, char **argv)
 	return status;
 }
 
-/* What another recording has left there would look like ours. */
+/* Files of an earlier recording could be taken for files of this one. */
 static int check_empty(const char *path)
 {
 	DIR *dir = opendir(path);
@@ -124,7 +128,7 @@ static int check_empty(const char *path)
 	closedir(dir);
 	if (empty)
 		return 0;
-	rf_err("%s: want a new or empty directory, got one with files", path);
+	rf_err("--out %s: directory is not empty; a new or empty directory", path);
 	return -ENOTEMPTY;
 }
 
@@ -132,7 +136,7 @@ static int copy_path(char to[PATH_MAX], const char *path)
 {
 	if (snprintf(to, PATH_MAX, "%s", path) < PATH_MAX)
 		return 0;
-	rf_err("%s: want a shorter path", path);
+	rf_err("--out %s: path is too long", path);
 	return -ENAMETOOLONG;
 }
 
@@ -152,7 +156,7 @@ static int choose_files(struct record *r)
 	return rf_stage_path(r->capture_path, r->dir, "packets" CAPTURE_SUFFIX);
 }
 
-/* Now, for an error that comes when all is over comes too late. */
+/* Before the recording: an error afterwards would lose the packets. */
 static int open_capture(struct record *r)
 {
 	r->capture_file = fopen(r->capture_path, "we");
@@ -170,6 +174,7 @@ static int wait_for_signal(void)
 	if (rf_signals_open(&sig))
 		return RF_EXIT_FAILED;
 	fd.fd = sig.fd;
+	rf_hint("record: recording; Ctrl-C ends");
 	while (!sig.aborted) {
 		poll(&fd, 1, -1);
 		rf_signals_read(&sig);
@@ -322,17 +327,17 @@ static void print_summary(const struct record *r)
 	rf_out_end();
 }
 
-/* What is missing must not be overlooked. */
+/* Print warnings about missing events. */
 static int complain(const struct record *r)
 {
 	if (r->ev.lost)
-		rf_err("%" PRIu64 " events were LOST, packets among them: want a larger --buffer, a --snaplen, or fewer devices",
+		rf_err("%" PRIu64 " events or packets were lost; use a larger --buffer, a smaller --snaplen, or fewer devices",
 		       r->ev.lost);
 	if (r->not_repeated)
-		rf_err("%zu hits can't be repeated: see the comments in the rules files",
+		rf_err("%zu hits cannot be repeated; see the comments in the .rules files",
 		       r->not_repeated);
 	if (!r->capture.n && !r->ev.lost)
-		rf_note("no packet was seen: a direction is looked at while it has rules");
+		rf_note("no packets were recorded; a direction is recorded only while it has rules, for example \"all observe\"");
 	return r->ev.lost || r->not_repeated ? RF_EXIT_LOST : RF_EXIT_OK;
 }
 
@@ -348,11 +353,12 @@ static int write_all(struct record *r)
 		err = write_rules(r);
 	if (err)
 		return RF_EXIT_FAILED;
-	print_summary(r);
+	if (!rf_quiet)
+		print_summary(r);
 	return complain(r);
 }
 
-/* What there is before it begins. */
+/* Read the rules and flows that exist before the recording. */
 static int learn(struct record *r, struct rf_nl *nl)
 {
 	int err = rf_rulebook_learn(&r->book);

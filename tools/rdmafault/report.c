@@ -15,6 +15,14 @@
 #include "tools/report/compare.h"
 #include "tools/report/export.h"
 
+const struct rf_help_word rf_report_options[] = {
+	{ "-o, --out FILE", "also write a page for a browser to this file; default: none" },
+	{ "--formats LIST", "additional files in the directory of the run: trace, metrics, junit, several with commas, or all; default: those that the directory has" },
+	{ "--tap", "print TAP version 13, for one run; default: the page" },
+	{ "DIR [ DIR ]", "report directory of a run; with a second one, the two runs are compared" },
+	{ }
+};
+
 static void print_json(const struct rf_run *runs, size_t n)
 {
 	struct json_object *o, *all = json_object_new_array();

@@ -6,6 +6,7 @@
 #include "cmd.h"
 #include "err.h"
 #include "genl.h"
+#include "out.h"
 #include "port.h"
 
 /**
@@ -21,10 +22,8 @@ int rf_cmd_reset(int argc, char **argv)
 	struct rf_nl *nl;
 	int err;
 
-	if (argc > 2) {
-		rf_err("usage: rdmafault reset [ DEV ]");
+	if (rf_check_words(rf_commands, argc, argv, "", 1))
 		return RF_EXIT_USAGE;
-	}
 	if (argc == 2 && rf_target_find(argv[1], &t))
 		return RF_EXIT_FAILED;
 	if (rf_open_module(&nl))
@@ -32,6 +31,10 @@ int rf_cmd_reset(int argc, char **argv)
 	err = rf_nl_reset(nl, t.ifindex);
 	if (err)
 		rf_nl_failed(nl, argc == 2 ? t.netdev : "reset", err);
+	else if (argc == 2)
+		rf_out_done("%s: reset to defaults", t.netdev);
+	else
+		rf_out_done("all ports: reset to defaults");
 	rf_nl_close(nl);
 	return err ? RF_EXIT_FAILED : RF_EXIT_OK;
 }

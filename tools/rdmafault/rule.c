@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault rule: the verbs, and those of them that are short. "add" and the
- * short forms stand in rule_add.c, files of rules in rule_file.c, what "show"
- * prints in rule_show.c.
+ * rdmafault rule: the table of its verbs, and del, show and flush. rule_add.c has
+ * add and its short forms, rule_file.c replace and save, rule_show.c the output
+ * of show.
  */
 #include <errno.h>
+#include <inttypes.h>
 
 #include "cmd.h"
 #include "err.h"
 #include "genl.h"
+#include "out.h"
 #include "port.h"
 #include "rule_show.h"
 #include "units.h"
@@ -19,22 +21,32 @@ static int rule_del(int argc, char **argv);
 static int rule_show(int argc, char **argv);
 static int rule_flush(int argc, char **argv);
 
+static const struct rf_help_word add_words[] = {
+	RF_HELP_FOLLOW,
+	{ }
+};
+
 const struct rf_cmd rf_rule_verbs[] = {
 	{ "add", rf_cmd_rule_add,
 	  "rule add DEV { tx | rx } WORD... ACTION... [ --follow | -- COMMAND... ]",
-	  "add a rule; with netem LINE for an action, rules" },
+	  "add a rule; \"netem LINE\" as the action adds the rules of a netem line",
+	  .words = add_words, .example = "rule add rxe2 tx class write nth 3 count 1 drop" },
 	{ "replace", rf_cmd_rule_replace,
 	  "rule replace DEV { tx | rx } { FILE | - }",
-	  "the rules of a file, one on a line, for all of a direction" },
-	{ "del", rule_del, "rule del DEV ID...", "delete rules, all or none" },
+	  "replace all rules of a direction by those of a file, one per line",
+	  .example = "rule replace rxe2 tx my.rules" },
+	{ "del", rule_del, "rule del DEV ID...",
+	  "delete rules by their numbers, all or none", .example = "rule del rxe2 1 2" },
 	{ "show", rule_show, "rule show [ DEV ]",
-	  "list rules, and what has come of them" },
+	  "print the rules and their counters", .example = "rule show rxe2" },
 	{ "save", rf_cmd_rule_save, "rule save DEV { tx | rx }",
-	  "print the rules of a direction as replace reads them" },
+	  "print the rules of a direction, in the format of replace",
+	  .example = "rule save rxe2 tx > my.rules" },
 	{ "flush", rule_flush, "rule flush DEV [ tx | rx ]",
-	  "delete all rules of a port" },
+	  "delete all rules of a port, or of one direction", .example = "rule flush rxe2" },
 	{ "help", rf_cmd_rule_help, "rule help",
-	  "the words of a rule, one by one" },
+	  "print the words of rules and the forms of their values",
+	  .example = "rule help" },
 	{ }
 };
 
@@ -45,7 +57,7 @@ static int parse_ids(int argc, char **argv, uint32_t *ids)
 	for (i = 0; i < argc; i++) {
 		if (!rf_parse_u32(argv[i], &ids[i]) && ids[i])
 			continue;
-		rf_err("rule: want a number from 1, got \"%s\"", argv[i]);
+		rf_refuse_value("rule", argv[i], "1 to 4294967295, the number of a rule");
 		return -EINVAL;
 	}
 	return 0;
@@ -58,8 +70,8 @@ static int rule_del(int argc, char **argv)
 	struct rf_nl *nl;
 	int err, n = argc - 2;
 
-	if (n < 1 || n > IDS_MAX)
-		return rf_usage(rf_rule_verbs, "del");
+	if (rf_check_words(rf_rule_verbs, argc, argv, "DEV ID", IDS_MAX - 1))
+		return RF_EXIT_USAGE;
 	if (parse_ids(n, argv + 2, ids))
 		return RF_EXIT_USAGE;
 	if (rf_target_find(argv[1], &t) || rf_open_module(&nl))
@@ -67,6 +79,8 @@ static int rule_del(int argc, char **argv)
 	err = rf_nl_rule_del(nl, t.ifindex, ids, n);
 	if (err)
 		rf_nl_failed(nl, t.netdev, err);
+	else
+		rf_out_done("%s: %d rule%s deleted", t.netdev, n, n == 1 ? "" : "s");
 	rf_nl_close(nl);
 	return err ? RF_EXIT_FAILED : RF_EXIT_OK;
 }
@@ -77,8 +91,8 @@ static int rule_show(int argc, char **argv)
 	struct rf_nl *nl;
 	int status;
 
-	if (argc > 2)
-		return rf_usage(rf_rule_verbs, "show");
+	if (rf_check_words(rf_rule_verbs, argc, argv, "", 1))
+		return RF_EXIT_USAGE;
 	if (argc == 2 && rf_target_find(argv[1], &t))
 		return RF_EXIT_FAILED;
 	status = rf_open_module(&nl);
@@ -89,15 +103,27 @@ static int rule_show(int argc, char **argv)
 	return status;
 }
 
+/* Number of rules in a direction, or in both */
+static uint64_t rules_of(struct rf_nl *nl, uint32_t ifindex, int dir)
+{
+	struct rf_port_info port;
+
+	if (rf_nl_port_get(nl, ifindex, &port))
+		return 0;
+	return dir == RF_DIR_BOTH ? port.dir[0].rules + port.dir[1].rules :
+				    port.dir[dir].rules;
+}
+
 static int rule_flush(int argc, char **argv)
 {
 	int err, dir = RF_DIR_BOTH;
 	struct rf_target t;
 	struct rf_nl *nl;
+	uint64_t n;
 	uint32_t d;
 
-	if (argc < 2 || argc > 3)
-		return rf_usage(rf_rule_verbs, "flush");
+	if (rf_check_words(rf_rule_verbs, argc, argv, "DEV", 1))
+		return RF_EXIT_USAGE;
 	if (argc == 3) {
 		if (rf_take_dir(argv[2], &d))
 			return RF_EXIT_USAGE;
@@ -105,9 +131,12 @@ static int rule_flush(int argc, char **argv)
 	}
 	if (rf_target_find(argv[1], &t) || rf_open_module(&nl))
 		return RF_EXIT_FAILED;
+	n = rules_of(nl, t.ifindex, dir);
 	err = rf_nl_rule_flush(nl, t.ifindex, dir);
 	if (err)
 		rf_nl_failed(nl, t.netdev, err);
+	else
+		rf_out_done("%s: %" PRIu64 " rule%s deleted", t.netdev, n, n == 1 ? "" : "s");
 	rf_nl_close(nl);
 	return err ? RF_EXIT_FAILED : RF_EXIT_OK;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault rule add, and the short forms: drop, delay, mark and so on, each
- * "rule add" with that action put first.
+ * rdmafault rule add, and its short forms: "drop DEV tx WORD..." is
+ * "rule add DEV tx drop WORD...".
  *
- * The kernel lets a rule die with the socket that made it, unless the rule is
- * persistent. A tool that returns to the shell has no socket to keep, so what
- * it adds is persistent; with "-- COMMAND" it stays, lets the command run, and
- * the rules live as long as that. With "--follow" they live until a signal.
+ * The module deletes a rule when the socket that added it is closed, unless the
+ * rule is persistent. A command that returns to the shell closes its socket, so
+ * its rules are persistent. With "-- COMMAND" the rules last until the command
+ * ends, with "--follow" until a signal.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -26,7 +26,7 @@ struct request {
 	struct rf_target target;
 	uint32_t dir;
 	struct rf_rule_list rules;
-	char **command;		/* behind "--", or NULL */
+	char **command;		/* after "--", or NULL */
 	bool follow;		/* --follow */
 };
 
@@ -40,7 +40,7 @@ static bool names_owner(const struct request *req)
 	return false;
 }
 
-/* Are queue pairs looked up every 100 ms? */
+/* Return: true if the queue pairs of owners are looked up every 100 ms. */
 static bool is_followed(const struct request *req)
 {
 	return req->follow || (req->command && names_owner(req));
@@ -66,7 +66,7 @@ static int parse_request(struct request *req, int argc, char **argv)
 	if (rf_split_command(&argc, argv, &req->command))
 		return RF_EXIT_USAGE;
 	if (req->follow && req->command) {
-		rf_err("--follow: want it or -- COMMAND, got both");
+		rf_err("--follow: cannot be combined with -- COMMAND");
 		return RF_EXIT_USAGE;
 	}
 	if (rf_take_dir(argv[1], &req->dir))
@@ -76,7 +76,7 @@ static int parse_request(struct request *req, int argc, char **argv)
 		return RF_EXIT_USAGE;
 	}
 	if (req->follow && !names_owner(req)) {
-		rf_err("--follow: want comm, pid or owner-dev in the rule, got none");
+		rf_err("--follow: the rule has no owner; comm NAME, pid N or owner-dev DEV");
 		return RF_EXIT_USAGE;
 	}
 	if (!req->command && !req->follow)
@@ -98,7 +98,7 @@ static void print_new(const struct request *req, size_t i, uint32_t id)
 	rf_out_str("rule", "%s\n", words);
 }
 
-/* One rule is an object, several are a list. */
+/* JSON: an object for one rule, a list for several */
 static void print_all_new(const struct request *req, const uint32_t *ids)
 {
 	size_t i;
@@ -131,7 +131,7 @@ static int add(struct rf_nl *nl, const struct request *req)
 	else if (req->command)
 		status = rf_with_command(nl, &req->target, ids, n,
 					 req->command);
-	else
+	else if (!rf_quiet)
 		print_all_new(req, ids);
 	free(ids);
 	return status;
@@ -157,15 +157,14 @@ static int add_request(int argc, char **argv, bool follow)
 	return status;
 }
 
-/* Two words and something before "--". */
-static bool has_words(int argc, char **argv)
+/* Number of words before "--" */
+static int words(int argc, char **argv)
 {
 	int i;
 
-	for (i = 0; i < argc && i < 3; i++)
-		if (!strcmp(argv[i], "--"))
-			return false;
-	return argc >= 3;
+	for (i = 0; i < argc && strcmp(argv[i], "--"); i++)
+		;
+	return i;
 }
 
 /**
@@ -179,8 +178,8 @@ int rf_cmd_rule_add(int argc, char **argv)
 {
 	bool follow = rf_take_flag(&argc, argv, "--follow");
 
-	if (!has_words(argc - 1, argv + 1))
-		return rf_usage(rf_rule_verbs, "add");
+	if (rf_check_words(rf_rule_verbs, words(argc, argv), argv, "DEV direction WORD", -1))
+		return RF_EXIT_USAGE;
 	return add_request(argc - 1, argv + 1, follow);
 }
 
@@ -197,11 +196,8 @@ int rf_cmd_short(int argc, char **argv)
 	bool follow = rf_take_flag(&argc, argv, "--follow");
 	char *action = argv[0];
 
-	if (!has_words(argc - 1, argv + 1)) {
-		rf_err("usage: rdmafault %s DEV { tx | rx } WORD... [ --follow | -- COMMAND... ]",
-		       argv[0]);
+	if (rf_check_words(rf_commands, words(argc, argv), argv, "DEV direction WORD", -1))
 		return RF_EXIT_USAGE;
-	}
 	argv[0] = argv[1];
 	argv[1] = argv[2];
 	argv[2] = action;

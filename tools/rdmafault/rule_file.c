@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault rule replace and save: all rules of a direction from a file, at
- * one stroke, and into one.
+ * rdmafault rule replace and save: replace all rules of a direction by those of a
+ * file in one request, and print them in the format of such a file.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -40,7 +40,7 @@ static int read_file(struct file *file, const char *name)
 	return err ? RF_EXIT_USAGE : RF_EXIT_OK;
 }
 
-/* No one stays behind to keep them, so they are persistent. */
+/* The rules outlive this process, so they are persistent. */
 static int prepare(struct rf_rule_list *rules, const struct rf_target *t,
 		   uint32_t dir)
 {
@@ -54,7 +54,7 @@ static int prepare(struct rf_rule_list *rules, const struct rf_target *t,
 	return RF_EXIT_OK;
 }
 
-/* A batch of nothing is no request, so that is a flush. */
+/* The module refuses an empty batch, so an empty file is a flush. */
 static int replace_rules(struct rf_nl *nl, const struct rf_target *t,
 			 uint32_t dir, const struct rf_rule_list *rules)
 {
@@ -65,7 +65,7 @@ static int replace_rules(struct rf_nl *nl, const struct rf_target *t,
 			      rules->n, NULL);
 }
 
-/* With file and line, where the module has named a rule. */
+/* Print the error, with file and line if the module named a rule. */
 static int refused(struct rf_nl *nl, const struct file *f,
 		   const struct rf_target *t, int err)
 {
@@ -91,8 +91,8 @@ static int replace(const struct rf_target *t, uint32_t dir,
 	if (err)
 		refused(nl, f, t, err);
 	rf_nl_close(nl);
-	if (err)
-		return RF_EXIT_FAILED;
+	if (err || rf_quiet)
+		return err ? RF_EXIT_FAILED : RF_EXIT_OK;
 	rf_out_begin_object();
 	rf_out_str("netdev", "%s ", t->netdev);
 	rf_out_str("direction", "%s: ", rf_dir_name(dir));
@@ -116,8 +116,8 @@ int rf_cmd_rule_replace(int argc, char **argv)
 	uint32_t dir;
 	int status;
 
-	if (argc != 4)
-		return rf_usage(rf_rule_verbs, "replace");
+	if (rf_check_words(rf_rule_verbs, argc, argv, "DEV direction FILE", 0))
+		return RF_EXIT_USAGE;
 	if (rf_take_dir(argv[2], &dir))
 		return RF_EXIT_USAGE;
 	status = read_file(&file, argv[3]);
@@ -145,8 +145,8 @@ int rf_cmd_rule_save(int argc, char **argv)
 	uint32_t dir;
 	int status;
 
-	if (argc != 3)
-		return rf_usage(rf_rule_verbs, "save");
+	if (rf_check_words(rf_rule_verbs, argc, argv, "DEV direction", 0))
+		return RF_EXIT_USAGE;
 	if (rf_take_dir(argv[2], &dir))
 		return RF_EXIT_USAGE;
 	if (rf_target_find(argv[1], &t))

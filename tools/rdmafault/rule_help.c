@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault rule help: the tables of the words, as the parser has them. */
+/* rdmafault rule help: print the tables of words that the parser uses. */
 #include <stdio.h>
 
 #include "cmd.h"
@@ -37,7 +37,7 @@ static void print_actions(void)
 {
 	const struct rf_action_word *k;
 
-	rf_out_text("Action: what is done to it, one or several in order\n");
+	rf_out_text("Action: one or more, applied in this order\n");
 	rf_out_push_array("actions");
 	for (k = rf_action_words; k->name; k++) {
 		rf_out_push_object(NULL);
@@ -48,8 +48,8 @@ static void print_actions(void)
 		rf_out_pop();
 	}
 	rf_out_pop();
-	rf_out_text("  netem          a line of tc-netem(8), as \"delay 10ms loss 1%%\"\n");
-	rf_out_text("  where          ends the words of an action\n");
+	rf_out_text("  netem          a line of tc-netem(8), for example \"delay 10ms loss 1%%\"\n");
+	rf_out_text("  where          end of the words of an action\n");
 }
 
 /**
@@ -61,15 +61,14 @@ static void print_actions(void)
  */
 int rf_cmd_rule_help(int argc, char **argv)
 {
-	(void)argv;
-	if (argc > 1)
-		return rf_usage(rf_rule_verbs, "help");
+	if (rf_check_words(rf_rule_verbs, argc, argv, "", 0))
+		return RF_EXIT_USAGE;
 	rf_out_begin_object();
-	print_part("match", "Match: which packets, all must be true",
+	print_part("match", "Match: the packets; all words must match",
 		   rf_match_words);
-	print_part("trigger", "Trigger: which of those are hit",
+	print_part("trigger", "Trigger: the matching packets that are hit",
 		   rf_trigger_words);
-	print_part("rule", "Rule: whose packets, its seed, its life",
+	print_part("rule", "Rule: owner of the queue pairs, random decisions, lifetime",
 		   rf_rule_words);
 	print_actions();
 	rf_out_end();

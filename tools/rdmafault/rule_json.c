@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A rule's fields one by one, for programs. The keys are the attributes of the
- * specification with underscores, and _ns behind those that are times; what was
- * not given isn't there. Probabilities are fractions of 1.
+ * The fields of a rule as JSON. The keys are the attributes of the netlink
+ * specification with underscores; the keys of times end with _ns. Fields that were
+ * not given are absent. Probabilities are fractions of 1.
  */
 #include <arpa/inet.h>
 #include <stdio.h>

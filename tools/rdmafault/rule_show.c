@@ -153,7 +153,7 @@ static int collect(struct rf_nl *nl, const struct rf_target *t,
 		if (err)
 			return rf_nl_failed(nl, t->netdev, err);
 	}
-	rf_err("%s: want rules that stay, got changes during each of %d looks",
+	rf_err("%s: the rules changed during each of %d attempts to read them; try again",
 	       t->netdev, LOOKS);
 	return RF_EXIT_FAILED;
 }

@@ -34,7 +34,7 @@ struct options {
 	const char *gpus;
 	const char *rate;
 	const char *every;
-	uint32_t repeat;		/* 0: as the scenario says */
+	uint32_t repeat;		/* 0: as in the scenario */
 	uint64_t deadline_ns;		/* likewise */
 	uint32_t formats;		/* additional files of the report */
 	bool keep_fabric;
@@ -46,11 +46,16 @@ struct options {
 
 static int refuse(const char *option, const char *form, const char *given)
 {
-	rf_err("%s: want %s, got \"%s\"", option, form, given);
+	return rf_refuse_value(option, given, form);
+}
+
+static int refuse_tap(void)
+{
+	rf_err("run: --tap and --json exclude each other");
 	return RF_VERDICT_BROKEN;
 }
 
-static int take_option(int c, struct options *o)
+static int take_option(int c, const char *word, struct options *o)
 {
 	switch (c) {
 	case 'o':
@@ -74,7 +79,7 @@ static int take_option(int c, struct options *o)
 		if (rf_parse_time(optarg, &o->deadline_ns) ||
 		    o->deadline_ns < RF_DEADLINE_MIN ||
 		    o->deadline_ns > RF_DEADLINE_MAX)
-			return refuse("--deadline", "a time from 1s to 3600s, as 90s",
+			return refuse("--deadline", "1s to 3600s, for example 90s",
 				      optarg);
 		return 0;
 	case 'k':
@@ -91,14 +96,29 @@ static int take_option(int c, struct options *o)
 		       RF_VERDICT_BROKEN : 0;
 	case 't':
 		o->tap = true;
-		return rf_json ? refuse("--tap", "it without --json", "both") : 0;
+		return rf_json ? refuse_tap() : 0;
 	case 'y':
 		o->dry = true;
 		return 0;
 	}
-	rf_err("want --out DIR, --gpus N,N, --gpu-rate DOLLARS, --stall-every TIME, --repeat N, --deadline TIME, --keep, --keep-fabric, --progress, --formats LIST, --tap or --dry-run; see rdmafault-run(8)");
-	return RF_VERDICT_BROKEN;
+	return rf_refuse_option("run", word);
 }
+
+const struct rf_help_word rf_run_options[] = {
+	{ "-o, --out DIR", "report directory; default: runs/NAME-DATE-TIME, below build/ if build/runs exists" },
+	{ "--repeat N", "rounds of all cases, 1 to 1000; default: as in the scenario (1)" },
+	{ "--deadline TIME", "terminate a case after this time, 1s to 3600s; default: as in the scenario (600s)" },
+	{ "--keep", "run with settings and rules of earlier commands; default: refuse" },
+	{ "--keep-fabric", "leave fabric and ports in place; default: remove what the run created" },
+	{ "--dry-run", "print the plan, run nothing; default: run the cases" },
+	{ "--progress", "progress lines every 10 s, also without a terminal; default: on a terminal only" },
+	{ "--formats LIST", "additional files of the report: trace, metrics, junit, several with commas, or all; default: those that the directory has" },
+	{ "--tap", "print TAP version 13; default: the page" },
+	{ "--gpus N,N", "cluster sizes in GPUs for the cost of stalls, up to 8 numbers from 1; default: as in the scenario (256,1024,4096)" },
+	{ "--gpu-rate DOLLARS", "price of a GPU in dollars per hour, 0 to 1000000; default: as in the scenario (30)" },
+	{ "--stall-every TIME", "assumed interval between two stalls, 1ms to 366 days; default: as in the scenario (60s)" },
+	{ }
+};
 
 static int parse_options(int argc, char **argv, struct options *o)
 {
@@ -123,28 +143,28 @@ static int parse_options(int argc, char **argv, struct options *o)
 	optind = 0;
 	opterr = 0;
 	while (!err && (c = rf_getopt(argc, argv, "o:", longs)) != -1)
-		err = take_option(c, o);
+		err = take_option(c, argv[optind - 1], o);
 	if (err)
 		return err;
 	if (optind != argc - 1) {
-		rf_err("run: want one scenario, got %d", argc - optind);
-		return RF_VERDICT_BROKEN;
+		return optind == argc ? rf_missing(rf_commands, "run", "FILE") :
+		       rf_unexpected(rf_commands, "run", argv[optind + 1]);
 	}
 	o->file = argv[optind];
 	return 0;
 }
 
-/* What the command line says about money goes before the scenario. */
+/* Prices on the command line override those of the scenario. */
 static int set_price(const struct options *o, struct rf_price *price)
 {
 	if (o->gpus && rf_price_parse_gpus(o->gpus, price))
-		return refuse("--gpus", "up to 8 numbers from 1, as 256,1024",
+		return refuse("--gpus", "up to 8 numbers from 1, for example 256,1024",
 			      o->gpus);
 	if (o->rate && rf_price_parse_rate(o->rate, &price->rate))
 		return refuse("--gpu-rate",
-			      "dollars per GPU and hour, as 30 or 2.06", o->rate);
+			      "0 to 1000000 dollars per hour, for example 30 or 2.06", o->rate);
 	if (o->every && rf_price_parse_every(o->every, &price->every_ns))
-		return refuse("--stall-every", "a time from 1ms to 366 days, as 60s",
+		return refuse("--stall-every", "1ms to 31622400s, for example 60s",
 			      o->every);
 	return 0;
 }
@@ -311,7 +331,7 @@ static int run_scenario(const struct options *o, struct rf_scenario *s)
 	work.runner->cluster.keep_settings = o->keep_settings;
 	work.runner->progress_lines = !isatty(STDERR_FILENO);
 	work.runner->show_progress = o->progress ||
-				     !work.runner->progress_lines;
+				     (!work.runner->progress_lines && !rf_quiet);
 	ret = rf_guard(&guarded, RF_VERDICT_ABORTED, RF_VERDICT_BROKEN);
 	rf_runner_free(work.runner);
 	return ret;

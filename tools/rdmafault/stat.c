@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault stat: our counters of a port, both directions side by side, and
- * rxe's own below them, so that the injected faults and their effects stand
- * together.
+ * rdmafault stat: the counters of a port, both directions side by side, and below
+ * them the counters of rxe: the injected faults and their effects together.
  */
 #include <inttypes.h>
 #include <stddef.h>
@@ -16,6 +15,13 @@
 #include "port.h"
 #include "portlist.h"
 #include "rdmadev.h"
+
+const struct rf_help_word rf_stat_options[] = {
+	{ "--flows", "print the tracked flows; default: the counters" },
+	{ "--reset", "set the counters to 0; default: print them" },
+	{ "DEV", "the port; default: all ports" },
+	{ }
+};
 
 struct row {
 	const char *key;
@@ -58,7 +64,7 @@ static void json_dir(const char *key, const struct rf_dir_stats *st)
 	rf_out_pop();
 }
 
-/* What has never happened is left out. */
+/* Counters that are 0 in both directions are not printed. */
 static void text_dirs(const struct rf_port_info *p)
 {
 	const struct row *r;
@@ -135,6 +141,8 @@ static int reset_stats(const char *dev)
 	err = rf_nl_stats_reset(nl, t.ifindex);
 	if (err)
 		rf_nl_failed(nl, dev ? t.netdev : "stat --reset", err);
+	else
+		rf_out_done("%s: counters set to 0", dev ? t.netdev : "all ports");
 	rf_nl_close(nl);
 	return err ? RF_EXIT_FAILED : RF_EXIT_OK;
 }
@@ -153,8 +161,10 @@ int rf_cmd_stat(int argc, char **argv)
 	struct rf_port_list list;
 	int i, status;
 
-	if (argc > 2 || (flows && reset)) {
-		rf_err("usage: rdmafault stat [ --flows | --reset ] [ DEV ]");
+	if (rf_check_words(rf_commands, argc, argv, "", 1))
+		return RF_EXIT_USAGE;
+	if (flows && reset) {
+		rf_err("stat: --flows and --reset exclude each other");
 		return RF_EXIT_USAGE;
 	}
 	if (reset)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault validate: read scenarios and say whether they can be run; or
- * print the language that they are written in, for editors, and the metrics
- * that they can be about.
+ * rdmafault validate: check scenarios; or print their JSON schema, for editors,
+ * or the metrics of their expectations.
  */
 #include <inttypes.h>
 #include <json-c/json.h>
@@ -13,6 +12,13 @@
 #include "out.h"
 #include "tools/report/run.h"
 #include "tools/scenario/plan.h"
+
+const struct rf_help_word rf_validate_options[] = {
+	{ "FILE...", "scenarios to check" },
+	{ "--schema", "print the JSON schema of scenarios; default: check files" },
+	{ "--metrics", "print the metrics of expectations; default: check files" },
+	{ }
+};
 
 static int print_schema(void)
 {
@@ -56,9 +62,11 @@ static int validate(const char *path)
 	if (rf_scenario_load(path, &s))
 		return RF_VERDICT_BROKEN;
 	rf_out_push_object(NULL);
-	rf_out_str("file", "%s: ", path);
-	rf_out_str("name", "%s, ", s.name);
-	rf_out_u64("cases", "%" PRIu64 " cases\n", s.ncases);
+	if (rf_json || !rf_quiet) {
+		rf_out_str("file", "%s: ", path);
+		rf_out_str("name", "%s, ", s.name);
+		rf_out_u64("cases", "%" PRIu64 " cases\n", s.ncases);
+	}
 	rf_out_pop();
 	rf_scenario_free(&s);
 	return RF_EXIT_OK;
@@ -90,8 +98,8 @@ int rf_cmd_validate(int argc, char **argv)
 	int wishes = schema + metrics + (argc > 1);
 
 	if (wishes != 1) {
-		rf_err("validate: want scenarios, --schema or --metrics, got %s",
-		       wishes ? "several" : "none");
+		rf_err(wishes ? "validate: FILE, --schema and --metrics exclude each other" :
+				"validate: FILE missing; rdmafault validate { FILE... | --schema | --metrics }");
 		return RF_EXIT_USAGE;
 	}
 	if (schema)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What monitor and record share: the devices and sizes of their command line. */
+/* Devices and buffer sizes on the command lines of monitor and record. */
 #include "cmd.h"
 #include "err.h"
 #include "genl.h"
@@ -7,16 +7,16 @@
 #include "units.h"
 #include "watch.h"
 
-#define BUFFER_MIN	(8u << 10)	/* a CPU: two pages, the kernel's least */
+#define BUFFER_MIN	(8u << 10)	/* per CPU: two pages, the minimum of the kernel */
 #define BUFFER_MAX	(4ull << 30)
 
 /**
- * rf_watch_add - keep to one more port
+ * rf_watch_add - add a port to the watched ones
  * @w: the ports
  * @nl: a socket to the module
  * @dev: netdev or RDMA device
  *
- * Return: RF_EXIT_OK, or another exit status, and the user has been told why.
+ * Return: RF_EXIT_OK, or another exit status after rf_err().
  */
 int rf_watch_add(struct rf_watch *w, struct rf_nl *nl, const char *dev)
 {
@@ -25,7 +25,7 @@ int rf_watch_add(struct rf_watch *w, struct rf_nl *nl, const char *dev)
 	int err;
 
 	if (w->n == RF_WATCH_DEVS_MAX) {
-		rf_err("want at most %d devices, got more", RF_WATCH_DEVS_MAX);
+		rf_err("%s: too many devices; at most %d", dev, RF_WATCH_DEVS_MAX);
 		return RF_EXIT_USAGE;
 	}
 	if (rf_target_find(dev, &t))
@@ -38,18 +38,16 @@ int rf_watch_add(struct rf_watch *w, struct rf_nl *nl, const char *dev)
 }
 
 /**
- * rf_watch_parse_buffer - the room for events
- * @word: the size, for each CPU
+ * rf_watch_parse_buffer - parse the size of the ring buffer
+ * @word: the size per CPU
  * @bytes: gets it
  *
- * Return: RF_EXIT_OK, or RF_EXIT_USAGE, and the user has been told why.
+ * Return: RF_EXIT_OK, or RF_EXIT_USAGE after rf_err().
  */
 int rf_watch_parse_buffer(const char *word, uint64_t *bytes)
 {
 	if (!rf_parse_size(word, bytes) && *bytes >= BUFFER_MIN &&
 	    *bytes <= BUFFER_MAX)
 		return RF_EXIT_OK;
-	rf_err("--buffer: want a size from 8KiB to 4GiB, as 16MiB, got \"%s\"",
-	       word);
-	return RF_EXIT_USAGE;
+	return rf_refuse_value("--buffer", word, "8KiB to 4GiB, for example 16MiB");
 }

@@ -13,6 +13,7 @@
 #include "load.h"
 #include "queuewords.h"
 #include "rulelist.h"
+#include "suggest.h"
 #include "validate.h"
 
 /* Words of a line, up to a NULL. */

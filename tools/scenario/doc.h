@@ -137,6 +137,4 @@ int rf_take_text(struct rf_doc *doc, struct rf_node *node,
 int rf_take_ident(struct rf_doc *doc, struct rf_node *node,
 		  const struct rf_field *field, void *to);
 
-const char *rf_suggest(const char *word, const char *const *names);
-
 #endif

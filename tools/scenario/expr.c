@@ -23,6 +23,7 @@
 #include "doc.h"
 #include "expr.h"
 #include "expr_dim.h"
+#include "suggest.h"
 #include "text.h"
 #include "why.h"
 

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* "did you mean": the known word that is nearest to a mistyped one. */
+#ifndef RF_SUGGEST_H
+#define RF_SUGGEST_H
+
+const char *rf_suggest(const char *word, const char *const *names);
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A line on standard error about what a command waits for. It appears after one
+ * second, so that commands that are done earlier print nothing, and is removed
+ * before anything else is printed.
+ */
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "waiting.h"
+
+#define DELAY_MS 1000
+#define INTERVAL_MS 100		/* between updates */
+
+bool rf_waiting_shown;
+static uint64_t begun, printed;	/* 0: not yet */
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000ull + t.tv_nsec / 1000000;
+}
+
+/**
+ * rf_waiting - show what a command waits for
+ * @fmt: printf format of the line
+ */
+void rf_waiting(const char *fmt, ...)
+{
+	uint64_t now;
+	va_list ap;
+
+	if (!rf_waiting_shown)
+		return;
+	now = now_ms();
+	if (!begun)
+		begun = now;
+	if (now - begun < DELAY_MS || (printed && now - printed < INTERVAL_MS))
+		return;
+	printed = now;
+	fputs("\r\033[K", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fflush(stderr);
+}
+
+/**
+ * rf_waiting_end - remove the line
+ */
+void rf_waiting_end(void)
+{
+	if (printed)
+		fputs("\r\033[K", stderr);
+	begun = 0;
+	printed = 0;
+}

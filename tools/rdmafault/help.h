@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The overview of all commands, and the help of one. */
+#ifndef RF_HELP_H
+#define RF_HELP_H
+
+#include "cmd.h"
+
+void rf_help_overview(const struct rf_cmd *commands);
+void rf_help_command(const struct rf_cmd *c, const struct rf_cmd *verb);
+
+#endif
