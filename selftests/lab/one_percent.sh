@@ -54,4 +54,4 @@ sed -e '/name: long-timer/,$d' -e 's/^  steps: 40/  steps: 10\n  compute: 100ms/
 rdmafault run --deadline 3600s --out "$tmp/computing" "$tmp/computing.yaml" >"$tmp/page" 2>&1
 is "in a job that mostly computes the expectation is not met" $? 1
 ok "the report says which value was measured instead of the expected one" grep -Eq \
-	'NOT MET +one-percent: want ratio\(step.time.mean, clean\) > 2, got 1\.' "$tmp/page"
+	'FAIL +one-percent: not met: ratio\(step.time.mean, clean\) > 2: got 1\.' "$tmp/page"

@@ -40,8 +40,8 @@ sed -e '/name: once/,/^  # rnr_retry/d' -e 's/step-message 1$/step-message 1 att
 rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/six.yaml" >"$tmp/page" 2>&1
 is "with six RNR NAKs the case that expects the job to fail is not met" $? 1
 ok "with six RNR NAKs no rank fails" \
-	grep -q 'NOT MET *never: want ranks.failed == 4, got 0' "$tmp/page"
-ok "with six RNR NAKs no sum is wrong" test "$(grep -c 'NOT MET.*wrong' "$tmp/page")" = 0
+	grep -q 'FAIL *never: not met: ranks.failed == 4: got 0' "$tmp/page"
+ok "with six RNR NAKs no sum is wrong" test "$(grep -c '^  FAIL .*wrong' "$tmp/page")" = 0
 
 sed 's/tx 0 class/tx 32 class/' "$lab" >"$tmp/timer.yaml"
 refused "an RNR timer of 32 is refused" \

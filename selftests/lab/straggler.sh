@@ -41,7 +41,7 @@ is "case late-rank: its cost is computed against the clean case" \
 	"$(jq '.cases[1].clean_median_ns == .cases[0].clean_median_ns and
 		.cases[1].metrics["case.cost"] > 0' "$tmp/out/summary.json")" true
 ok "the report names the late rank and how late it is" eval \
-	"tr -s ' \n' ' ' <'$tmp/page' | grep -Eq 'Rank 5 came last to 12 of 12 steps, (19[5-9]|20[0-9]) ms after the first'"
+	"tr -s ' \n' ' ' <'$tmp/page' | grep -Eq 'Rank 5 was the last to start 12 of 12 steps, (19[5-9]|20[0-9]) ms after the first rank'"
 ok "run --dry-run shows the option --straggler of the case" eval \
 	"rdmafault run --dry-run '$lab' | grep -q '^  late-rank.*--straggler 5,200ms'"
 
@@ -50,7 +50,7 @@ sed -e 's/--straggler 5,200ms/--straggler 4,200ms/;/name: long-wire/,$d' \
 rdmafault run --deadline 3600s --out "$tmp/other" "$tmp/other.yaml" >"$tmp/page" 2>&1
 is "control: with another late rank the expectation is not met" $? 1
 ok "control: the report says that rank 5 was never last" \
-	grep -Eq 'NOT MET +late-rank: want rank\[5\].last == 6, got 0' \
+	grep -Eq 'FAIL +late-rank: not met: rank\[5\].last == 6: got 0' \
 	"$tmp/page"
 
 sed '/name: clean/,/wait.recv/d' "$lab" >"$tmp/first.yaml"

@@ -306,7 +306,7 @@ static void breach_ok(struct made_run *m)
 
 	an->gbn = (struct rf_gbn){ .flows = &flow, .n = 1, .violations = 1 };
 	rf_export_trace(in_dir("trace.json"), &m->run);
-	ok(lines_of(answer("grep '\"ph\":\"i\",\"name\":\"breaks go-back-N'")) == 1,
+	ok(lines_of(answer("grep '\"ph\":\"i\",\"name\":\"violates go-back-N'")) == 1,
 	   "a violation of go-back-N is one instant in trace.json");
 	if (has("python3"))
 		accepted(TRACE, "trace.json with a violation has the format of Perfetto");

@@ -479,9 +479,9 @@ static void never_delivered_fails(void)
 	rf_judge_run(&m.run);
 	ok(p->verdict == RF_VERDICT_FAIL && p->nreasons > 1 &&
 	   !strcmp(p->reason[p->nreasons - 2],
-		   "recovery_time: want 0 ns to 1.00 ms: no value (the packet was never delivered)") &&
+		   "not met: recovery_time: expected 0 ns to 1.00 ms: no value (the packet was never delivered)") &&
 	   !strcmp(p->reason[p->nreasons - 1],
-		   "recovery_time <= 1 ms: no value (the packet was never delivered)"),
+		   "not met: recovery_time <= 1 ms: no value (the packet was never delivered)"),
 	   "an expectation on a metric without a value fails: %s", p->reason[p->nreasons - 1]);
 	o = rf_metrics_unknown_json(&m.run, p);
 	ok(json_object_object_get_ex(o, "recovery_time", &v) &&

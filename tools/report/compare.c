@@ -134,7 +134,7 @@ char *rf_compare_change(const struct rf_metric_info *m, double was, double is,
 	buf[0] = '\0';
 	if (m->unit == RF_UNIT_WORD || isnan(was) || isnan(is))
 		snprintf(buf, len, "%s", was == is ||
-			 (isnan(was) && isnan(is)) ? "" : "other");
+			 (isnan(was) && isnan(is)) ? "" : "differs");
 	else if (was == is)
 		snprintf(buf, len, "same");
 	else if (was == 0)

@@ -8,7 +8,7 @@
 
 #define RF_COMPARED 2
 #define RF_COMPARE_LEN 64
-#define RF_COMPARE_NOTE "the runs differ in their scenario, kernel, number of CPUs or clock (real or virtual time): what differs below may come of that."
+#define RF_COMPARE_NOTE "the runs differ in scenario, kernel, number of CPUs or clock (real or virtual time). This can be the cause of differences below."
 
 struct rf_compared {
 	const struct rf_run *runs[RF_COMPARED];	/* analysed, each with a case */

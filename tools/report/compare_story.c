@@ -64,15 +64,15 @@ char *rf_compare_summary_line(const struct rf_compared *c, char *buf, size_t len
 			weigh(c, a->cases[i].kase->name, k, &most);
 	}
 	if (!shared)
-		snprintf(buf, len, "The runs share no case: there is nothing to compare.");
+		snprintf(buf, len, "The runs have no case in common.");
 	else if (most.kase)
-		snprintf(buf, len, "\"%s\" differs most: %s %s in B instead of %s in A (%s).",
+		snprintf(buf, len, "\"%s\" changed most: %s %s in B, %s in A (%s).",
 			 most.kase, aparts[most.apart].words,
 			 rf_fmt_time(most.is, is),
 			 rf_fmt_time(most.was, was),
 			 rf_compare_change(rf_compare_metric(aparts[most.apart].metric),
 					   most.was, most.is, change));
 	else
-		snprintf(buf, len, "No case that the runs share took 2 %% more or less than in A, nor had a longest step 10 %% longer or shorter.");
+		snprintf(buf, len, "No significant change: the time of each case changed by less than 2 %% and its longest step by less than 10 %%.");
 	return buf;
 }

@@ -88,12 +88,12 @@ void rf_page_cost(FILE *f, const struct rf_price *price, uint64_t stall_ns)
 	char rate[32], stall[RF_FMT_LEN], every[RF_FMT_LEN], day[64];
 	size_t i;
 
-	fprintf(f, "\n  What a stall of %s costs a job of so many GPUs, at %s per GPU and hour\n",
+	fprintf(f, "\n  Cost of a stall of %s, at %s per GPU and hour\n",
 		rf_fmt_time(stall_ns, stall),
 		rf_fmt_dollars(price->rate, rate));
-	snprintf(day, sizeof(day), "a day, one in each %s",
+	snprintf(day, sizeof(day), "a day, one stall per %s",
 		 rf_fmt_time(price->every_ns, every));
-	fprintf(f, "  %10s %18s %18s %32s\n", "GPUs", "1 s of them all",
+	fprintf(f, "  %10s %18s %18s %32s\n", "GPUs", "1 s of all GPUs",
 		"this stall", day);
 	for (i = 0; i < price->ngpus; i++)
 		cost_row(f, price, price->gpus[i], stall_ns);

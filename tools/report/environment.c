@@ -153,14 +153,14 @@ char *rf_advice(const struct rf_run *run, char *buf, size_t len)
 	if (!clean)
 		return NULL;
 	if (clean->an.measure[RF_RETRANSMITTED]) {
-		snprintf(buf, len, "packets were retransmitted in the clean case too: steps take longer than the QPs' timer allows. %s, or with a greater qp: timeout.",
+		snprintf(buf, len, "packets were also retransmitted in the clean case, because its steps take longer than the retransmission timer of the QPs. %s, or increase qp: timeout.",
 			 instead);
 		return buf;
 	}
 	if (run->verdict == RF_VERDICT_PASS || run->env.time == RF_TIME_VIRTUAL ||
 	    clean->an.clean_max_ns <= 3 * clean->an.clean_ns / 2)
 		return NULL;
-	snprintf(buf, len, "clean steps take %s (median), but up to %s: the machine is busy with something else, which may be why an expectation was not met. %s.",
+	snprintf(buf, len, "clean steps take %s (median), but up to %s: the machine is busy, which can be the reason for expectations that are not met. %s.",
 		 rf_fmt_time(clean->an.clean_ns, usual),
 		 rf_fmt_time(clean->an.clean_max_ns, most), instead);
 	return buf;

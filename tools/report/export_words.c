@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What formats of others call what happened to a packet. */
+/* Names of packet events in the exported formats. */
 #include "export.h"
 #include "rulewords.h"
 
@@ -10,38 +10,38 @@ static bool is_nak(const struct rf_event *e)
 }
 
 /**
- * rf_export_words - an event of a packet in a few words
+ * rf_export_words - name the event of a packet
  * @e: the event
  * @buf: where to write
  * @len: room there
  *
- * Return: @buf: "drop PSN +100", "NAK, wants PSN 0x0027e3", "again PSN +100".
+ * Return: @buf: "drop PSN +100", "NAK, requests PSN 0x0027e3", "retransmit PSN +100".
  */
 char *rf_export_words(const struct rf_event *e, char *buf, size_t len)
 {
 	const char *what = rf_event_opcode(e);
 
 	if (is_nak(e)) {
-		snprintf(buf, len, "%sNAK, wants PSN 0x%06x",
+		snprintf(buf, len, "%sNAK, requests PSN 0x%06x",
 			 e->class & RDMAFAULT_CLASS_RNR ? "RNR " : "", e->psn);
 		return buf;
 	}
 	if (e->fault)
 		what = rf_action_name(e->action);
 	else if (rf_event_is_retransmission(e))
-		what = "again";
+		what = "retransmit";
 	snprintf(buf, len, "%s PSN +%u", what, e->psn_rel);
 	return buf;
 }
 
 /**
- * rf_export_breach - the rule of go-back-N that a packet breaks
- * @an: what its case shows
+ * rf_export_breach - name the rule of go-back-N that a packet violates
+ * @an: the analysis of its case
  * @e: an event of the packet
  * @buf: where to write
  * @len: room there
  *
- * Return: @buf, or NULL if it breaks none.
+ * Return: @buf, or NULL if it violates no rule.
  */
 char *rf_export_breach(const struct rf_analysis *an, const struct rf_event *e,
 		       char *buf, size_t len)
@@ -54,7 +54,7 @@ char *rf_export_breach(const struct rf_analysis *an, const struct rf_event *e,
 	for (flow = an->gbn.flows; flow < an->gbn.flows + an->gbn.n; flow++)
 		for (rule = 0; rule < RF_GBN_RULES; rule++)
 			if (flow->where[rule] == e) {
-				snprintf(buf, len, "breaks go-back-N: %s",
+				snprintf(buf, len, "violates go-back-N: %s",
 					 rf_gbn_rule_text(rule));
 				return buf;
 			}

@@ -62,23 +62,23 @@ struct check {
 static const struct {
 	const char *name, *text;
 } rules[RF_GBN_RULES] = {
-	[RF_GBN_ONE_NAK] = { "one-nak", "one NAK under way at a time" },
+	[RF_GBN_ONE_NAK] = { "one-nak", "at most one NAK outstanding" },
 	[RF_GBN_FIRST_HOLE] = { "first-hole",
-				"a NAK asks for the first packet missing" },
+				"a NAK requests the first missing packet" },
 	[RF_GBN_RESTART] = { "restart",
-			     "the sender goes back to where the NAK says" },
+			     "the sender restarts at the PSN of the NAK" },
 	[RF_GBN_TIMEOUT] = { "timeout",
-			     "a timer goes back at least to what was lost" },
-	[RF_GBN_ACKS] = { "acks", "ACKs never go back" },
+			     "after a timeout, the sender restarts at the lost packet or earlier" },
+	[RF_GBN_ACKS] = { "acks", "the PSN of ACKs never decreases" },
 };
 
 static const struct {
 	const char *name, *text;
 } doubts[] = {
 	[RF_GBN_NO_DOUBT] = { "", "" },
-	[RF_GBN_READS] = { "reads", "it has RDMA READs: the responses carry the data, so the requester detects a gap in them and asks again, without a NAK" },
-	[RF_GBN_FORGED] = { "forged", "a fault rewrote its packets or answered in its receiver's name" },
-	[RF_GBN_WHOSE] = { "whose", "it isn't the only flow between these two of which the sending queue pair is unknown, so that an answer may be to any of them" },
+	[RF_GBN_READS] = { "reads", "it has RDMA READs: the requester detects missing responses itself and repeats the request, without a NAK" },
+	[RF_GBN_FORGED] = { "forged", "a fault rewrote its packets or forged responses" },
+	[RF_GBN_WHOSE] = { "whose", "there are several flows between these two addresses whose sending queue pair is unknown, so responses cannot be assigned" },
 };
 
 static const char *const verdicts[] = {

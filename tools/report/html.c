@@ -50,12 +50,12 @@ static void put_step_tile(const struct rf_html *h, const struct rf_run_case *p)
 {
 	char note[96], time[RF_FMT_LEN], clean[RF_FMT_LEN];
 
-	snprintf(note, sizeof(note), "%s; a clean one takes %s",
+	snprintf(note, sizeof(note), "%s; a clean step takes %s",
 		 p->label, rf_fmt_time(p->an.clean_ns, clean));
 	if (!rf_measure_is_known(&p->an, RF_STALL))
 		snprintf(note, sizeof(note), "%s; no clean case has such steps",
 			 p->label);
-	put_tile(h->f, "the step that was hit",
+	put_tile(h->f, "step with the hit",
 		 rf_fmt_time(p->an.step_ns, time), note);
 }
 
@@ -105,11 +105,11 @@ static void put_tiles(const struct rf_html *h, const struct rf_run_case *p)
 	snprintf(note, sizeof(note), "%s by go-back-N",
 		 rf_fmt_size(p->an.retransmitted_bytes, size));
 	put_count(h->f, "retransmitted packets", m[RF_RETRANSMITTED], note);
-	put_count(h->f, "wrong results", m[RF_WRONG], "of all that were checked");
+	put_count(h->f, "wrong results", m[RF_WRONG], "of all checked results");
 	fputs("</ul>\n", h->f);
 }
 
-/* How many times as long as the clean case it took */
+/* The time of a case divided by that of the clean case */
 static void put_ratio(const struct rf_html *h, const struct rf_run_case *p)
 {
 	const struct rf_run_case *clean = rf_run_clean_whole(h->run, p);
@@ -167,13 +167,13 @@ static bool is_told(const struct rf_html *h, size_t i)
 static void put_cases(const struct rf_html *h)
 {
 	static const char *const heads[] = {
-		"case", "verdict", "took", "of clean", "packets hit", "NAKs", "timeouts",
-		"retransmitted", "stall of the first", "wrong", NULL
+		"case", "verdict", "time", "vs. clean", "packets hit", "NAKs", "timeouts",
+		"retransmitted", "stall of first hit", "wrong results", NULL
 	};
 	size_t i, told = 0;
 	bool linked;
 
-	fputs("<section>\n<h2>The cases</h2>\n", h->f);
+	fputs("<section>\n<h2>Cases</h2>\n", h->f);
 	rf_table_begin(h->f, "All cases", heads);
 	for (i = 0; i < h->run->ncases; i++) {
 		linked = is_told(h, i) && told < CASES_MAX;
@@ -183,7 +183,7 @@ static void put_cases(const struct rf_html *h)
 	rf_table_end(h->f);
 	if (h->run->differs[0]) {
 		fputs("<p class=\"notmet\">", h->f);
-		rf_html_say(h->f, "Not met: %s", h->run->differs);
+		rf_html_text(h->f, h->run->differs);
 		fputs("</p>\n", h->f);
 	}
 	fputs("</section>\n", h->f);
@@ -204,7 +204,7 @@ static void put_details(struct rf_html *h)
 	if (!more)
 		return;
 	fputs("<p class=\"dim\">", h->f);
-	rf_html_say(h->f, "%zu more cases are in events.jsonl and summary.json.",
+	rf_html_say(h->f, "summary.json and events.jsonl have %zu more cases.",
 		    more);
 	fputs("</p>\n", h->f);
 }
@@ -216,7 +216,7 @@ static void put_advice(const struct rf_html *h)
 	if (!rf_advice(h->run, text, sizeof(text)))
 		return;
 	fputs("<p class=\"notmet open\">", h->f);
-	rf_html_say(h->f, "Mind: %s", text);
+	rf_html_say(h->f, "Note: %s", text);
 	fputs("</p>\n", h->f);
 }
 
@@ -226,15 +226,15 @@ static void put_ground(const struct rf_html *h)
 	char text[512], time[RF_FMT_LEN], step[96] = "";
 	char *ports = rf_ports_sentence(run);
 
-	fputs("<section>\n<h2>What it stands on</h2>\n<dl>\n<dt>job</dt><dd>",
+	fputs("<section>\n<h2>Test setup</h2>\n<dl>\n<dt>job</dt><dd>",
 	      h->f);
 	rf_html_text(h->f, rf_job_sentence(&run->scenario->workload,
 					   &run->scenario->qp, text, sizeof(text)));
 	fputs("</dd>\n<dt>measured</dt><dd>", h->f);
 	if (run->cases->an.clean_ns)
-		snprintf(step, sizeof(step), ": a clean step takes %s, a NIC's far less",
+		snprintf(step, sizeof(step), ": a clean step takes %s; hardware NICs are much faster",
 			 rf_fmt_time(run->cases->an.clean_ns, time));
-	rf_html_say(h->f, "with software RDMA (rxe) on %s%s. What carries over is the shape: how a loss is detected, what is retransmitted, which rank waits for which.",
+	rf_html_say(h->f, "with software RDMA (rxe) on %s%s. On hardware, the times differ. How a loss is detected, which packets are retransmitted and which rank waits for which are the same.",
 		    rf_environment_text(run, text, sizeof(text)), step);
 	if (ports) {
 		fputs("</dd>\n<dt>ports</dt><dd>", h->f);
@@ -243,8 +243,8 @@ static void put_ground(const struct rf_html *h)
 	}
 	fputs("</dd>\n<dt>scenario</dt><dd>", h->f);
 	rf_html_text(h->f, run->scenario->path);
-	fputs("</dd>\n<dt>the records</dt><dd>", h->f);
-	rf_html_say(h->f, "%s: events.jsonl has all packets and steps, summary.json all measures",
+	fputs("</dd>\n<dt>records</dt><dd>", h->f);
+	rf_html_say(h->f, "%s: events.jsonl has all packets and steps, summary.json all metrics",
 		    run->dir);
 	fputs("</dd>\n", h->f);
 	rf_html_drawn_by(h);

@@ -55,7 +55,7 @@ static void put_reasons(FILE *f, const struct rf_run_case *p)
 
 	for (i = 0; i < p->nreasons; i++) {
 		fputs("<p class=\"notmet\">", f);
-		rf_html_say(f, "Not met: %s", p->reason[i]);
+		rf_html_text(f, p->reason[i]);
 		fputs("</p>\n", f);
 	}
 }
@@ -66,7 +66,7 @@ static void put_lost(FILE *f, const struct rf_run_case *p)
 	if (!p->rec.ev.lost && !p->rec.flows_lost)
 		return;
 	fputs("<p class=\"notmet\">", f);
-	rf_html_say(f, "%llu events were lost, and %llu packets could not be followed: what is counted from them is void. Step times and waits are not: the ranks write them themselves.",
+	rf_html_say(f, "%llu events were lost, and the attempt of %llu packets is unknown: metrics that rest on events are void. Step times and waits are valid, because the ranks record them.",
 		    (unsigned long long)p->rec.ev.lost,
 		    (unsigned long long)p->rec.flows_lost);
 	fputs("</p>\n", f);
@@ -121,7 +121,7 @@ static void put_loss(FILE *f, const struct rf_loss *l)
 static void put_losses(FILE *f, const struct rf_run_case *p)
 {
 	static const char *const heads[] = {
-		"packet, PSN", "was", "flow", "step", "detected by", "receiver asked in",
+		"packet, PSN", "action", "flow", "step", "detected by", "NAK sent after",
 		"NAK to retransmission", "retransmitted after", "delivered after",
 		"retransmitted", "retransmitted bytes", NULL
 	};
@@ -129,15 +129,15 @@ static void put_losses(FILE *f, const struct rf_run_case *p)
 
 	if (!p->an.nlosses)
 		return;
-	fputs("<h3>The packets that were hit</h3>\n", f);
-	rf_table_begin(f, "The packets that were hit", heads);
+	fputs("<h3>Lost packets</h3>\n", f);
+	rf_table_begin(f, "Packets hit by faults", heads);
 	for (i = 0; i < p->an.nlosses && i < LOSSES; i++)
 		put_loss(f, &p->an.losses[i]);
 	rf_table_end(f);
 	if (p->an.nlosses <= LOSSES)
 		return;
 	fputs("<p class=\"dim\">", f);
-	rf_html_say(f, "And %zu more, in events.jsonl.", p->an.nlosses - LOSSES);
+	rf_html_say(f, "events.jsonl has %zu more.", p->an.nlosses - LOSSES);
 	fputs("</p>\n", f);
 }
 
@@ -153,7 +153,7 @@ static void put_wait(FILE *f, uint64_t now, uint64_t clean)
 static void put_ranks(FILE *f, const struct rf_run_case *p)
 {
 	static const char *const heads[] = {
-		"rank", "step took", "waited for data", "for ACKs",
+		"rank", "step time", "wait for data", "for ACKs",
 		"at the barrier", NULL
 	};
 	const struct rf_rank_cost *c;
@@ -162,10 +162,10 @@ static void put_ranks(FILE *f, const struct rf_run_case *p)
 	if (!p->an.step || !p->an.clean_ns)
 		return;
 	fputs("<h3>", f);
-	rf_html_say(f, "Step %u, rank by rank", p->an.step);
-	fputs("</h3>\n<p class=\"dim\">In brackets: against the rank's median in the clean case.</p>\n",
+	rf_html_say(f, "Step %u per rank", p->an.step);
+	fputs("</h3>\n<p class=\"dim\">In brackets: the difference from the median of the rank in the clean case.</p>\n",
 	      f);
-	rf_table_begin(f, "The ranks in the step that was hit", heads);
+	rf_table_begin(f, "Ranks in the step with the hit", heads);
 	for (rank = 0; rank < p->an.ranks; rank++) {
 		c = &p->an.rank[rank];
 		rf_table_row(f);
@@ -179,7 +179,7 @@ static void put_ranks(FILE *f, const struct rf_run_case *p)
 	rf_table_end(f);
 }
 
-/* The ranks that the first loss made wait, in the order it got to them */
+/* The ranks that waited because of the first loss */
 static void put_chain(FILE *f, const struct rf_run_case *p)
 {
 	struct rf_blast blast;
@@ -189,12 +189,13 @@ static void put_chain(FILE *f, const struct rf_run_case *p)
 	rf_blast_of(&p->rec, &p->an, p->an.losses, &blast);
 	if (!blast.n)
 		return;
-	fprintf(f, "<h3>Ranks that %s stalled%s</h3>\n<ol class=\"chain\">\n",
-		p->an.nlosses == 1 ? "it" : "the first one",
-		blast.ordered ? "" : ", in whatever order");
+	fprintf(f, "<h3>Stalled ranks%s</h3>\n<p class=\"dim\">%s</p>\n<ol class=\"chain\">\n",
+		p->an.nlosses == 1 ? "" : " of the first hit",
+		blast.ordered ? "In the order in which the stall reached them, with the cause of the wait and the additional waiting time." :
+		"The order is not known. With the cause of the wait and the additional waiting time.");
 	for (i = 0; i < blast.n; i++) {
 		fputs("<li>", f);
-		rf_html_say(f, "rank %u for %s", blast.rank[i].rank,
+		rf_html_say(f, "rank %u: %s ", blast.rank[i].rank,
 			    rf_wait_kind_text(blast.rank[i].kind));
 		fputs("<b>", f);
 		rf_html_say(f, "+%s", rf_fmt_time(blast.rank[i].idle_ns, time));
@@ -215,11 +216,11 @@ static void put_impact(FILE *f, const struct rf_run_case *p)
 	if (!impact.idle_ns)
 		return;
 	fputs("<p>", f);
-	rf_html_say(f, "All ranks together did nothing for %s because of %s",
-		    rf_fmt_time(impact.idle_ns, idle),
-		    p->an.nlosses == 1 ? "it" : "them all");
+	rf_html_say(f, "Additional waiting time of all ranks because of %s: %s",
+		    p->an.nlosses == 1 ? "this packet" : "all hits",
+		    rf_fmt_time(impact.idle_ns, idle));
 	if (impact.lost_bytes)
-		rf_html_say(f, ": %s for each byte of the %s that were lost",
+		rf_html_say(f, ", that is %s per lost byte (%s lost)",
 			    rf_fmt_time(impact.idle_ns / impact.lost_bytes, each),
 			    rf_fmt_size(impact.lost_bytes, lost));
 	fputs(".</p>\n", f);

@@ -101,11 +101,11 @@ static const struct {
 	{ "scenario", scenario },
 	{ "job", job },
 	{ "rounds", rounds },
-	{ "run on", machine },
+	{ "machine", machine },
 	{ "records", records },
 };
 
-/* What is the same in all is said once. */
+/* Write a property once if both runs have the same. */
 static void put_property(FILE *f, const struct rf_compared *c, const char *name,
 			 property_fn of)
 {
@@ -148,11 +148,11 @@ static void put_runs(FILE *f, const struct rf_compared *c)
 {
 	size_t i;
 
-	fputs("<section>\n<h2>The runs</h2>\n", f);
+	fputs("<section>\n<h2>Runs</h2>\n", f);
 	if (rf_compare_differ(c))
-		fputs("<p class=\"notmet open\">Mind: " RF_COMPARE_NOTE "</p>\n",
+		fputs("<p class=\"notmet open\">Note: " RF_COMPARE_NOTE "</p>\n",
 		      f);
-	rf_compare_heads(f, "The runs", "run", NULL);
+	rf_compare_heads(f, "Runs", "run", NULL);
 	put_verdicts(f, c);
 	for (i = 0; i < sizeof(properties) / sizeof(properties[0]); i++)
 		put_property(f, c, properties[i].name, properties[i].of);
@@ -236,7 +236,7 @@ static void draw_times(struct rf_plot *plot, const void *what)
 		rf_plot_text(plot, plot->left, y + 12, "", "%s", shared_case(c, i));
 		y = draw_bars(plot, v, y + CASE_HEAD) + CASE_GAP;
 	}
-	rf_plot_axis_x(plot, "from the first step's begin to the last one's end");
+	rf_plot_axis_x(plot, "from the start of the first step to the end of the last");
 }
 
 static void put_change(FILE *f, const struct rf_metric_info *m, double was,
@@ -279,10 +279,10 @@ static void put_times_figure(struct rf_html *h, const struct rf_compared *c)
 	if (!n)
 		return;
 	rf_letters(c, &keys);
-	rf_figure_begin(h, "What each case took",
-			"Of several rounds the median.");
+	rf_figure_begin(h, "Time per case",
+			"With several rounds, the median. Compare the bars of A and B.");
 	rf_figure_draw(h, n * (CASE_HEAD + RF_COMPARED * BAR_ROW + CASE_GAP),
-		       "How long each case took in each run", draw_times, c);
+		       "Time of each case in each run", draw_times, c);
 	rf_figure_legend(h, keys.keys);
 	put_times(h, c);
 	rf_figure_end(h);
@@ -316,7 +316,7 @@ static void put_cases(struct rf_html *h, const struct rf_compared *c)
 {
 	size_t i;
 
-	fputs("<section>\n<h2>The cases</h2>\n", h->f);
+	fputs("<section>\n<h2>Cases</h2>\n", h->f);
 	rf_compare_heads(h->f, "Verdicts of all cases", "case", NULL);
 	for (i = 0; i < c->runs[0]->ncases; i++)
 		if (case_of(c, i))
@@ -330,7 +330,7 @@ static void put_cases(struct rf_html *h, const struct rf_compared *c)
 
 static const char *title_of(const struct rf_compared *c)
 {
-	return rf_compare_differ(c) ? "Runs side by side" :
+	return rf_compare_differ(c) ? "Comparison of two runs" :
 	       c->runs[0]->scenario->title;
 }
 
@@ -338,7 +338,7 @@ static void put_title(struct rf_html *h, const struct rf_compared *c)
 {
 	char words[256];
 
-	fputs("<header>\n<p class=\"over\">2 runs side by side</p>\n<h1>", h->f);
+	fputs("<header>\n<p class=\"over\">comparison of 2 runs</p>\n<h1>", h->f);
 	rf_html_text(h->f, title_of(c));
 	fputs("</h1>\n<p class=\"lead\">", h->f);
 	rf_html_text(h->f, rf_compare_summary_line(c, words, sizeof(words)));
@@ -363,14 +363,14 @@ static void put_details(struct rf_html *h, const struct rf_compared *c)
 	if (!more)
 		return;
 	fputs("<p class=\"dim\">", h->f);
-	rf_html_say(h->f, "%zu more cases are compared by rdmafault report in a terminal.",
+	rf_html_say(h->f, "\"rdmafault report A B\" in a terminal compares %zu more cases.",
 		    more);
 	fputs("</p>\n", h->f);
 }
 
 static void put_ground(const struct rf_html *h)
 {
-	fputs("<section>\n<h2>What it stands on</h2>\n<dl>\n<dt>compared</dt><dd>Cases of the same name. Figures are of the median of all rounds, curves of the first one. Where records were lost, what would rest on them is left out.</dd>\n",
+	fputs("<section>\n<h2>Test setup</h2>\n<dl>\n<dt>compared</dt><dd>Cases are matched by name. Metrics are the median of all rounds, curves show the first round. Metrics that rest on lost records are omitted.</dd>\n",
 	      h->f);
 	rf_html_drawn_by(h);
 	fputs("</dl>\n", h->f);

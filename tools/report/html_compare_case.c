@@ -101,13 +101,13 @@ static void draw_bills(struct rf_plot *plot, const void *what)
 			 rf_compare_name(cp->c->runs[i]));
 		rf_bill_draw(plot, name, &b[i], plot->top + i * BILL_ROW + 8);
 	}
-	rf_plot_axis_x(plot, "of all ranks together");
+	rf_plot_axis_x(plot, "total of all ranks");
 }
 
 static void put_bills(struct rf_html *h, const struct compared_case *cp)
 {
 	static const char *const heads[] = {
-		"run", "ranks together", "computing, copying, adding",
+		"run", "all ranks", "computing, copying, adding",
 		"waiting for data", "waiting for ACKs",
 		"waiting at the barrier", NULL
 	};
@@ -133,10 +133,10 @@ static void put_bill_figure(struct rf_html *h, const struct compared_case *cp)
 		rf_bill_of(&cp->p[i]->rec.tl, &b);
 	if (!b.all)
 		return;
-	rf_figure_begin(h, "Where the time of the ranks went",
-			"All steps of all ranks, added up.");
+	rf_figure_begin(h, "Time of the ranks by activity",
+			"The total of all steps of all ranks. Compare the waiting time of the two runs.");
 	rf_figure_draw(h, RF_COMPARED * BILL_ROW,
-		       "Time of all ranks by what they did, run by run",
+		       "Time of all ranks by activity, per run",
 		       draw_bills, cp);
 	rf_figure_legend(h, rf_bill_keys);
 	put_bills(h, cp);
@@ -185,8 +185,8 @@ static size_t put_metrics(FILE *f, const struct compared_case *cp, bool moved,
 	size_t i, n = 0;
 
 	if (write)
-		rf_compare_heads(f, moved ? "Metrics that changed" :
-				 "Metrics that didn't", "metric", "what it is");
+		rf_compare_heads(f, moved ? "Changed metrics" :
+				 "Unchanged metrics", "metric", "meaning");
 	for (i = 0; (m = rf_metrics.row(i)); i++) {
 		if (strchr(m->name, '[') ||
 		    !rf_compare_values(cp->c, kase, m, v) ||
@@ -205,14 +205,14 @@ static void put_all_metrics(FILE *f, const struct compared_case *cp)
 {
 	size_t still = put_metrics(f, cp, false, false);
 
-	fputs("<h3>What changed by 2 % or more</h3>\n", f);
+	fputs("<h3>Metrics that changed by 2 % or more</h3>\n", f);
 	if (put_metrics(f, cp, true, false))
 		put_metrics(f, cp, true, true);
 	else
-		fputs("<p>Nothing.</p>\n", f);
+		fputs("<p>None.</p>\n", f);
 	if (!still)
 		return;
-	fprintf(f, "<details><summary>%zu metrics that didn't</summary>\n", still);
+	fprintf(f, "<details><summary>%zu other metrics</summary>\n", still);
 	put_metrics(f, cp, false, true);
 	fputs("</details>\n", f);
 }

@@ -186,8 +186,8 @@ static void put_figure(struct rf_html *h, const struct curves *s)
 
 	rf_letters(s->c, &keys);
 	rf_figure_begin(h, "Step time over time",
-			"Each step ends when the last rank has left it. Below, run by run: red, from a packet's hit until it was retransmitted; yellow, a fault that comes and goes.%s",
-			s->steps > POINTS_DRAWN ? " The shortest and the longest steps of each piece of the axis are drawn." : "");
+			"A step ends when its last rank has left it. Bars below the axis, one row per run: red, from the hit of a packet to its retransmission; yellow, a fault with a start and an end.%s",
+			s->steps > POINTS_DRAWN ? " Only the shortest and the longest step of each interval of the axis are drawn." : "");
 	rf_figure_draw(h, HEIGHT + RF_COMPARED * (LANE + 3),
 		       "Step times of the case in each run over time", draw, s);
 	rf_figure_legend(h, keys.keys);

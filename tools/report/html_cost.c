@@ -36,7 +36,7 @@ static void draw(struct rf_plot *plot, const void *what)
 		rf_bill_draw(plot, h->run->cases[i].label, &b,
 			     plot->top + i * ROW + 8);
 	}
-	rf_plot_axis_x(plot, "of all ranks together");
+	rf_plot_axis_x(plot, "total of all ranks");
 }
 
 static char *longer(double ns, char buf[RF_FMT_LEN + 2])
@@ -61,7 +61,7 @@ static void put_longer(struct rf_html *h, const struct rf_run_case *p)
 static void put_parts(struct rf_html *h)
 {
 	static const char *const heads[] = {
-		"case", "took", "against the clean case", "ranks together",
+		"case", "time", "vs. clean case", "all ranks",
 		"computing, copying, adding", "waiting for data",
 		"waiting for ACKs", "waiting at the barrier", NULL
 	};
@@ -115,7 +115,7 @@ static void put_money(struct rf_html *h)
 {
 	char rate[32], every[RF_FMT_LEN], day[64];
 	const char *const heads[] = {
-		"case", "time lost", "GPUs", "costs once", day, NULL
+		"case", "time lost", "GPUs", "cost", day, NULL
 	};
 	bool any = false;
 	size_t i;
@@ -124,13 +124,13 @@ static void put_money(struct rf_html *h)
 		any |= rf_case_impact_ns(h->run, &h->run->cases[i]) > 0;
 	if (!any || !h->run->price->ngpus)
 		return;
-	fputs("<h3>In money</h3>\n<p>", h->f);
+	fputs("<h3>Cost in dollars</h3>\n<p>", h->f);
 	rf_fmt_time(h->run->price->every_ns, every);
-	snprintf(day, sizeof(day), "a day, one in each %s", every);
-	rf_html_say(h->f, "Every GPU of a synchronous job waits as long as the slowest, and each is paid for: time lost × GPUs × %s per GPU and hour. How often that happens was not measured: a day's costs assume it once in each %s (cost: stall-every).",
+	snprintf(day, sizeof(day), "per day, one stall per %s", every);
+	rf_html_say(h->f, "In a synchronous job, every GPU waits for the slowest one. Cost = lost time × GPUs × %s per GPU and hour. How often a stall happens was not measured: the cost per day assumes one stall per %s (cost: stall-every).",
 		    rf_fmt_dollars(h->run->price->rate, rate), every);
 	fputs("</p>\n", h->f);
-	rf_table_begin(h->f, "What the lost time costs", heads);
+	rf_table_begin(h->f, "Cost of the lost time", heads);
 	for (i = 0; i < shown(h); i++)
 		if (rf_case_impact_ns(h->run, &h->run->cases[i]) > 0)
 			put_dollars(h, &h->run->cases[i],
@@ -157,10 +157,10 @@ void rf_html_cost(struct rf_html *h)
 {
 	if (!has_steps(h))
 		return;
-	fputs("<section>\n<h2>What it costs</h2>\n", h->f);
-	rf_figure_begin(h, "Where the time of the ranks went",
-			"All steps of all ranks of a case, added up.");
-	rf_figure_draw(h, shown(h) * ROW, "Time of all ranks by what they did",
+	fputs("<section>\n<h2>Cost</h2>\n", h->f);
+	rf_figure_begin(h, "Time of the ranks by activity",
+			"The total of all steps of all ranks, per case. Compare the waiting time with the clean case.");
+	rf_figure_draw(h, shown(h) * ROW, "Time of all ranks by activity",
 		       draw, h);
 	rf_figure_legend(h, rf_bill_keys);
 	put_parts(h);

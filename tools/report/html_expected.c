@@ -53,19 +53,19 @@ static size_t count_lines(const struct rf_case *kase)
 }
 
 /**
- * rf_html_expected - the lines as a table; nothing if nothing is expected
+ * rf_html_expected - write the table of expectations, if the case has any
  * @h: the page
  * @p: the case
  */
 void rf_html_expected(struct rf_html *h, const struct rf_run_case *p)
 {
-	static const char *const heads[] = { "expected", "came", "verdict", NULL };
+	static const char *const heads[] = { "expectation", "measured", "verdict", NULL };
 	unsigned int m;
 	size_t i;
 
 	if (!count_lines(p->kase))
 		return;
-	fputs("<h3>What was expected</h3>\n", h->f);
+	fputs("<h3>Expectations</h3>\n", h->f);
 	rf_table_begin(h->f, "Expectations and measured values", heads);
 	for (m = 0; m < RF_MEASURES; m++)
 		if (p->kase->expect.range[m].set)

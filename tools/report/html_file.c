@@ -29,8 +29,8 @@ void rf_html_drawn_by(const struct rf_html *h)
 {
 	fputs("<dt>drawn by</dt><dd>", h->f);
 	rf_html_say(h->f, "rdmafault " RF_VERSION "%s",
-		    h->assets->uplot_js ? ", with uPlot (MIT licence); drag over a figure to zoom, double click to see all" :
-		    "; without uPlot, which this machine had not: the figures can't be zoomed");
+		    h->assets->uplot_js ? ", with uPlot (MIT licence); drag over a figure to zoom, double-click to reset" :
+		    "; no zoom, because uPlot was not installed");
 	fputs("</dd>\n", h->f);
 }
 

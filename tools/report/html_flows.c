@@ -49,7 +49,7 @@ static void put_breaches(FILE *f, const struct rf_gbn_flow *flow)
 		if (!flow->broken[rule])
 			continue;
 		fputs("<p class=\"notmet\">", f);
-		rf_html_say(f, "QP %u, %llu times: want %s; the first time at PSN 0x%06x, 0x%06x was wanted",
+		rf_html_say(f, "QP %u violated a rule %llu times: %s; first at PSN 0x%06x, expected 0x%06x",
 			    flow->data->qp,
 			    (unsigned long long)flow->broken[rule],
 			    rf_gbn_rule_text(rule), flow->where[rule]->psn,
@@ -63,7 +63,7 @@ static void put_doubt(FILE *f, const struct rf_gbn_flow *flow)
 	if (flow->verdict != RF_GBN_UNJUDGED)
 		return;
 	fputs("<p class=\"dim\">", f);
-	rf_html_say(f, "QP %u isn't judged: %s.", flow->data->qp,
+	rf_html_say(f, "QP %u is not judged: %s.", flow->data->qp,
 		    rf_gbn_why_text(flow->why));
 	fputs("</p>\n", f);
 }
@@ -78,8 +78,8 @@ static bool is_quiet(const struct rf_gbn_flow *flow)
 static void put_table(FILE *f, const struct rf_gbn *gbn, size_t quiet)
 {
 	static const char *const heads[] = {
-		"flow", "go-back-N", "packets seen", "lost", "NAKs",
-		"went back", "timeouts", "retransmitted", NULL
+		"flow", "go-back-N", "recorded packets", "lost", "NAKs",
+		"retransmissions", "timeouts", "retransmitted", NULL
 	};
 	size_t i;
 
@@ -106,12 +106,12 @@ void rf_html_flows(struct rf_html *h, const struct rf_run_case *p)
 		return;
 	for (i = 0; i < gbn->n; i++)
 		quiet += is_quiet(&gbn->flows[i]);
-	fputs("<h3>Did the flows keep the rules of go-back-N?</h3>\n<p class=\"dim\">One NAK under way, for the first packet that is missing; the sender goes back exactly there; without a NAK, not past what was lost. Judged by the packets that were recorded.</p>\n",
+	fputs("<h3>Go-back-N check</h3>\n<p class=\"dim\">The receiver has at most one NAK outstanding, for the first missing packet. The sender restarts exactly there; after a timeout, it restarts at the lost packet or earlier. Only recorded packets are checked.</p>\n",
 	      h->f);
 	put_table(h->f, gbn, quiet);
 	if (quiet) {
 		fputs("<p>", h->f);
-		rf_html_say(h->f, "%s%zu flow%s lost nothing and conform%s.",
+		rf_html_say(h->f, "%s%zu flow%s had no loss and conform%s.",
 			    quiet < gbn->n ? "The other " : "", quiet,
 			    quiet == 1 ? "" : "s", quiet == 1 ? "s" : "");
 		fputs("</p>\n", h->f);

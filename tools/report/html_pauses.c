@@ -225,7 +225,7 @@ static void put_data(struct rf_html *h, const struct pauses *ps)
 static void put_table(struct rf_html *h, const struct pauses *ps)
 {
 	static const char *const heads[] = {
-		"port", "priority", "pauses", "paused in total", "of the case",
+		"port", "priority", "pauses", "paused in total", "share of the case",
 		"longest", "storms detected", NULL
 	};
 	const struct strip *s;
@@ -258,9 +258,9 @@ void rf_html_pauses(struct rf_html *h, const struct rf_run_case *p)
 	if (!ps.n || ps.end <= ps.begin)
 		return;
 	rf_figure_begin(h, "Pauses by priority",
-			"The stronger, the more of that moment the priority was paused.%s",
-			ps.left_out ? " More priorities were paused than are drawn: see events.jsonl." : "");
-	rf_figure_draw(h, ps.n * ROW, "When each priority was paused", draw, &ps);
+			"Each row is a priority of a port. The stronger the color, the larger the part of the interval in which it was paused.%s",
+			ps.left_out ? " Further paused priorities are in events.jsonl." : "");
+	rf_figure_draw(h, ps.n * ROW, "Pauses of each priority over time", draw, &ps);
 	put_data(h, &ps);
 	put_table(h, &ps);
 	rf_figure_end(h);

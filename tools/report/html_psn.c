@@ -29,11 +29,11 @@ enum dot_kind { FIRST, ACK, AGAIN, NAK, RNR, HIT, DOT_KINDS };
 static const struct {
 	const char *look, *words;
 } kinds[DOT_KINDS] = {
-	[FIRST] = { "first", "sent the first time" },
+	[FIRST] = { "first", "first transmission" },
 	[ACK] = { "ack", "ACK of all packets up to it" },
 	[AGAIN] = { "again", "retransmitted" },
-	[NAK] = { "nak", "NAK: the PSN that the receiver wants" },
-	[RNR] = { "nak", "RNR NAK: the receiver isn't ready for it" },
+	[NAK] = { "nak", "NAK: the PSN that the receiver requests" },
+	[RNR] = { "nak", "RNR NAK: the receiver is not ready for this PSN" },
 	[HIT] = { "cross", "hit by a fault" },
 };
 
@@ -263,7 +263,7 @@ static void say_gap(const struct rf_loss *l, char *buf, size_t len)
 {
 	char after[RF_FMT_LEN];
 
-	snprintf(buf, len, "%s until it was retransmitted",
+	snprintf(buf, len, "%s until the retransmission",
 		 rf_fmt_time(l->again->t_ns - l->hit->t_ns, after));
 }
 
@@ -393,7 +393,7 @@ static void put_table(struct rf_html *h, const struct flow *fl)
 	if (fl->of <= rows)
 		return;
 	rf_table_row(h->f);
-	rf_table_cell(h->f, "and %zu more, in events.jsonl", fl->of - rows);
+	rf_table_cell(h->f, "events.jsonl has %zu more", fl->of - rows);
 }
 
 static void put_legend(struct rf_html *h, const struct flow *fl)
@@ -433,10 +433,10 @@ static void put_flow(struct rf_html *h, struct flow *fl)
 			 l->qp->rank, l->qp->peer);
 	say_extent(fl, about, sizeof(about));
 	if (fl->n < fl->of)
-		snprintf(more, sizeof(more), " Of %zu packets %zu are in the page.",
+		snprintf(more, sizeof(more), " Of %zu packets, %zu are shown.",
 			 fl->of, fl->n);
 	rf_figure_begin(h, title,
-			"What was recorded of the flow%s: packets that came through at once only in steps that a fault names.%s",
+			"The recorded packets of the flow%s. Packets delivered by their first transmission are recorded only in steps that a fault names.%s",
 			about, more);
 	rf_figure_draw(h, HEIGHT, "Packet sequence numbers over time", draw, fl);
 	put_legend(h, fl);
@@ -496,7 +496,7 @@ void rf_html_psn(struct rf_html *h, const struct rf_run_case *p)
 	if (told.n <= FLOWS_MAX)
 		return;
 	fputs("<p class=\"dim\">", h->f);
-	rf_html_say(h->f, "Faults hit packets of %s%zu more flows; they are in events.jsonl.",
+	rf_html_say(h->f, "Faults hit packets of %s%zu more flows, which are in events.jsonl.",
 		    told.n == FLOWS_KNOWN ? "at least " : "",
 		    told.n - FLOWS_MAX);
 	fputs("</p>\n", h->f);

@@ -320,7 +320,7 @@ static const char *thinned(const struct steps *s, char *buf, size_t len)
 {
 	buf[0] = '\0';
 	if (s->p->rec.tl.iters > POINTS_DRAWN)
-		snprintf(buf, len, " Of %u steps, the shortest and the longest of each piece of the axis are drawn.",
+		snprintf(buf, len, " Of %u steps, only the shortest and the longest of each interval of the axis are drawn.",
 			 s->p->rec.tl.iters);
 	return buf;
 }
@@ -336,15 +336,15 @@ static void put_legend(struct rf_html *h, const struct steps *s)
 		plans |= s->at.lane[i].planned;
 	}
 	if (s->clean != s->p) {
-		keys[n++] = (struct rf_key){ "job", "this case, from the first rank's start to the last one's end" };
-		keys[n++] = (struct rf_key){ "range", "its ranks, from the fastest to the slowest" };
+		keys[n++] = (struct rf_key){ "job", "this case, from the start of the first rank to the end of the last" };
+		keys[n++] = (struct rf_key){ "range", "ranks of this case, from the fastest to the slowest" };
 	}
 	if (s->clean)
 		keys[n++] = (struct rf_key){ "clean", "clean case" };
 	if (hits)
-		keys[n++] = (struct rf_key){ "hit", "from a packet's hit until it was retransmitted, by sending rank" };
+		keys[n++] = (struct rf_key){ "hit", "from the hit of a packet to its retransmission, by sending rank" };
 	if (plans)
-		keys[n++] = (struct rf_key){ "plan", "a fault at this port, from its coming to its going" };
+		keys[n++] = (struct rf_key){ "plan", "a fault at this port, from its start to its end" };
 	rf_figure_legend(h, keys);
 }
 
@@ -360,10 +360,10 @@ void rf_html_steps(struct rf_html *h, const struct rf_run_case *p)
 
 	if (!set_up(&s, h, p)) {
 		rf_figure_begin(h, "Step time over time",
-				"Each step ends when the last rank has left it.%s",
+				"A step ends when its last rank has left it. High points are steps in which ranks waited.%s",
 				thinned(&s, more, sizeof(more)));
 		rf_figure_draw(h, HEIGHT + s.at.lanes * (LANE + 3), s.clean ?
-			       "Step times of the case and of the clean one over time" :
+			       "Step times of this case and of the clean case over time" :
 			       "Step times of the case over time", draw, &s);
 		put_legend(h, &s);
 		put_data(h, &s);

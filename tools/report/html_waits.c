@@ -212,8 +212,8 @@ void rf_html_waits(struct rf_html *h, const struct rf_run_case *p)
 	if (!tl->ranks || !tl->iters || set_up(&all, tl, 1))
 		return;
 	field.top = find_top(rf_run_clean_step(h->run, p), all.most);
-	rf_figure_begin(h, "Waiting ranks by step",
-			"A column that stands out is a step in which all wait; a faint cell in it is a rank that they wait for. Where steps share a cell, the longest wait counts.");
+	rf_figure_begin(h, "Waiting time by rank and step",
+			"Each column is a step, each row a rank. Dark cells are long waits. In a dark column, a light cell is a rank that the others wait for. If a cell has several steps, it shows the longest wait.");
 	rf_figure_draw(h, tl->ranks * (tl->ranks <= RANKS_HIGH ? ROW_HIGH : ROW_LOW),
 		       "How long each rank waited in each step", draw, &field);
 	put_scale(h, field.top);

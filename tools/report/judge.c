@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Verdicts. First whether a case was measured at all: lost events, or a count
- * of hits that differs from the module's own, void whatever rests on them.
- * Then whether the job came through, then what the scenario expects.
+ * Verdicts. A case is broken if it was not measured: events were lost, or the events
+ * have another number of hits than the module counted. It fails if the job failed, a
+ * fault never began, or an expectation is not met.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,6 +30,7 @@ const char *rf_verdict_name(enum rf_verdict v)
 	return "unknown";
 }
 
+/* Add a reason to a case and give it verdict @v, unless its verdict is worse. */
 static void complain(struct rf_run_case *p, enum rf_verdict v,
 		     const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
@@ -48,7 +49,7 @@ static void complain(struct rf_run_case *p, enum rf_verdict v,
 	va_end(ap);
 }
 
-/** rf_reasons_free - give a case's reasons back; it has none afterwards */
+/** rf_reasons_free - free the reasons of a case */
 void rf_reasons_free(struct rf_run_case *p)
 {
 	while (p->nreasons)
@@ -60,17 +61,17 @@ static void judge_recording(struct rf_run_case *p)
 	const struct rf_record *rec = &p->rec;
 
 	if (rec->ev.lost)
-		complain(p, RF_VERDICT_BROKEN, "events: want none lost, got %llu",
+		complain(p, RF_VERDICT_BROKEN, "events: %llu records of the trace were lost",
 			 (unsigned long long)rec->ev.lost);
 	if (rec->rule_hits != p->an.nlosses)
-		complain(p, RF_VERDICT_BROKEN, "events: want %llu hits, as the module counts, got %zu",
-			 (unsigned long long)rec->rule_hits, p->an.nlosses);
+		complain(p, RF_VERDICT_BROKEN, "events: %zu hits recorded, but the module counted %llu",
+			 p->an.nlosses, (unsigned long long)rec->rule_hits);
 	if (rec->flows_lost)
-		complain(p, RF_VERDICT_BROKEN, "flows: want all followed, got %llu packets of unknown attempt",
+		complain(p, RF_VERDICT_BROKEN, "flows: the attempt of %llu packets is unknown",
 			 (unsigned long long)rec->flows_lost);
 }
 
-/** rf_case_is_recorded - can its events be believed? */
+/** rf_case_is_recorded - are the events of a case complete? */
 bool rf_case_is_recorded(const struct rf_run_case *p)
 {
 	const struct rf_record *rec = &p->rec;
@@ -90,11 +91,11 @@ static bool was_begun(const struct rf_record *rec, size_t fault)
 }
 
 /**
- * rf_fault_came - did the moment of a fault come?
+ * rf_fault_came - did a fault begin?
  * @p: the case
  * @i: the fault
  *
- * Return: true if so, or if it was there before the job was.
+ * Return: true if so; always true for a fault that is applied before the job starts.
  */
 bool rf_fault_came(const struct rf_run_case *p, size_t i)
 {
@@ -102,22 +103,22 @@ bool rf_fault_came(const struct rf_run_case *p, size_t i)
 	       was_begun(&p->rec, i);
 }
 
-/* A case whose faults never came shows nothing. */
+/* Without its faults, a case has not tested what it was written for. */
 static void judge_faults(struct rf_run_case *p)
 {
 	size_t i;
 
 	for (i = 0; i < p->kase->nfaults; i++)
 		if (!rf_fault_came(p, i))
-			complain(p, RF_VERDICT_FAIL, "fault %zu: want its moment to come, got the job's end before it: %s",
+			complain(p, RF_VERDICT_FAIL, "fault %zu: did not begin, because the job ended earlier: %s",
 				 i + 1, p->kase->faults[i].words);
 }
 
 /**
- * rf_range_judge - does a measure keep to the range that a case expects?
+ * rf_range_judge - is a measure in the range that a case expects?
  * @p: the case, analysed, with such a range
  * @m: the measure
- * @words: gets "hits: want 1, got 2"
+ * @words: filled in, for example "hits: expected 1, got 2"
  * @len: room there
  *
  * Return: false also if the measure has no value; then @words have the reason.
@@ -132,15 +133,18 @@ bool rf_range_judge(const struct rf_run_case *p, enum rf_measure m, char *words,
 	rf_measure_format(m, p->an.measure[m], got, sizeof(got));
 	rf_range_format(m, r, want, sizeof(want));
 	if (why_not)
-		snprintf(words, len, "%s: want %s: no value (%s)",
+		snprintf(words, len, "%s: expected %s: no value (%s)",
 			 rf_measure_name(m), want, why_not);
 	else
-		snprintf(words, len, "%s: want %s, got %s", rf_measure_name(m),
+		snprintf(words, len, "%s: expected %s, got %s", rf_measure_name(m),
 			 want, got);
 	return !why_not && rf_range_holds(r, p->an.measure[m]);
 }
 
-/* What the faults of a case that hit nothing looked for; to be freed */
+/*
+ * Return: if the faults of a case hit no packet, the packets that they select, as
+ * text to be freed; otherwise NULL
+ */
 static char *looked_for(const struct rf_run_case *p)
 {
 	const struct rf_fault *f = p->kase->faults;
@@ -153,7 +157,7 @@ static char *looked_for(const struct rf_run_case *p)
 	out = open_memstream(&text, &len);
 	for (i = 0; out && i < p->kase->nfaults; i++, f++)
 		if (f->deed == RF_DEED_RULE)
-			fprintf(out, "; fault %zu looked for \"%s %s %s\"",
+			fprintf(out, "; fault %zu selects \"%s %s %s\"",
 				i + 1, f->port, rf_dir_name(f->dir), f->words);
 	if (out)
 		fclose(out);
@@ -169,15 +173,15 @@ static void judge_measure(struct rf_run_case *p, enum rf_measure m)
 		return;
 	if (m == RF_HITS)
 		what = looked_for(p);
-	complain(p, RF_VERDICT_FAIL, "%s%s", words, what ? what : "");
+	complain(p, RF_VERDICT_FAIL, "not met: %s%s", words, what ? what : "");
 	free(what);
 }
 
 /**
- * rf_case_expects_ends - does a case itself say how its ranks are to end?
+ * rf_case_expects_ends - does a case have an expectation on how its ranks end?
  * @kase: the case
  *
- * Such a case may expect that they fail.
+ * In such a case, ranks can be expected to fail.
  *
  * Return: true if so.
  */
@@ -193,7 +197,7 @@ bool rf_case_expects_ends(const struct rf_case *kase)
 }
 
 /**
- * rf_judge_case - did a case show what it should?
+ * rf_judge_case - judge a case, except its expectation lines
  * @p: the case, analysed; its verdict and reasons are filled in
  */
 void rf_judge_case(struct rf_run_case *p)
@@ -208,13 +212,13 @@ void rf_judge_case(struct rf_run_case *p)
 	judge_faults(p);
 	why = rf_timeline_unfinished(&p->rec.tl, &rank);
 	if (why && !rf_case_expects_ends(p->kase))
-		complain(p, RF_VERDICT_FAIL, "job: want all ranks to finish, got rank %u: %s",
+		complain(p, RF_VERDICT_FAIL, "job failed: rank %u: %s",
 			 rank, why);
 	for (m = 0; m < RF_MEASURES; m++)
 		judge_measure(p, m);
 }
 
-/* The reason of a line: what was expected, of which rank, and the value. */
+/* Judge an expectation line; the reason has the rank or port and the value. */
 static void judge_check(const struct rf_run *run, struct rf_run_case *p,
 			const struct rf_check *c)
 {
@@ -228,17 +232,17 @@ static void judge_check(const struct rf_run *run, struct rf_run_case *p,
 	if (rf_check_is_about(c, "faults.hit"))
 		what = looked_for(p);
 	if (r.why)
-		complain(p, RF_VERDICT_FAIL, "%s%s%s: no value (%s)%s", c->text,
+		complain(p, RF_VERDICT_FAIL, "not met: %s%s%s: no value (%s)%s", c->text,
 			 r.where[0] ? " for " : "", r.where, r.why,
 			 what ? what : "");
 	else
-		complain(p, RF_VERDICT_FAIL, "want %s, got %s%s%s%s", c->text,
+		complain(p, RF_VERDICT_FAIL, "not met: %s: got %s%s%s%s", c->text,
 			 rf_check_format(c, r.got, got, sizeof(got)),
 			 r.where[0] ? " for " : "", r.where, what ? what : "");
 	free(what);
 }
 
-/* When all has been run, for a line may compare cases. */
+/* At the end of the run, because a line can compare cases. */
 static void judge_checks(const struct rf_run *run, struct rf_run_case *p)
 {
 	size_t i;
@@ -278,7 +282,7 @@ static bool same_packets(const struct rf_run_case *a,
 }
 
 /**
- * rf_judge_run - the worst verdict of the cases, and whether rounds agree
+ * rf_judge_run - judge expectation lines and rounds, and set the verdict of a run
  * @run: the run; its cases are judged
  */
 void rf_judge_run(struct rf_run *run)
@@ -297,7 +301,7 @@ void rf_judge_run(struct rf_run *run)
 		if (same_packets(first, p) || run->differs[0])
 			continue;
 		snprintf(run->differs, sizeof(run->differs),
-			 "%s: want the packets that round 1 hit, got others",
+			 "%s: hit other packets than round 1",
 			 p->label);
 	}
 	if (run->differs[0] && run->verdict < RF_VERDICT_FAIL)

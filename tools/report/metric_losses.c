@@ -16,8 +16,8 @@ static const char *measure(const struct rf_metric_query *q, double *v)
 }
 
 /*
- * What losses cost beyond clean steps: a case in which no packet was hit has
- * lost nothing, others need a clean case with such steps.
+ * The impact of losses is measured against clean steps. It is 0 if no packet was hit.
+ * Otherwise it needs a clean case with such steps.
  */
 static const char *no_clean(const struct rf_metric_query *q)
 {
@@ -49,7 +49,7 @@ static const char *stall_cost(const struct rf_metric_query *q, double *v)
 	const struct rf_price *price = q->run->price;
 
 	if (!price->ngpus)
-		return "the scenario names no number of GPUs";
+		return "the scenario gives no number of GPUs";
 	*v = rf_cost(q->kase->an.measure[q->arg], price->gpus[0], price->rate);
 	return rf_measure_why_not(&q->kase->an, q->arg);
 }
@@ -76,7 +76,7 @@ static const char *nak_time(const struct rf_metric_query *q, double *v)
 			"no NAK was recorded where it was sent";
 }
 
-/* One of its losses: the one that made most ranks wait, and of these the first */
+/* The loss that made most ranks wait; of several, the first */
 static void find_blast(const struct rf_metric_query *q, struct rf_blast *blast)
 {
 	const struct rf_analysis *an = &q->kase->an;
@@ -107,7 +107,7 @@ static const char *blast_radius(const struct rf_metric_query *q, double *v)
 	if (!blast.n)
 		return "no rank waited longer than in clean steps";
 	if (!blast.ordered)
-		return "the packet is of no queue pair of the job";
+		return "the packet belongs to no queue pair of the job";
 	*v = blast.rank[q->arg == BLAST_LAST ? blast.n - 1 : 0].rank;
 	return NULL;
 }
@@ -158,52 +158,53 @@ static const char *gbn_flows(const struct rf_metric_query *q, double *v)
 const struct rf_metric_row rf_loss_metrics[] = {
 	ROW("faults.hit", COUNT, measure, RF_HITS, RF_TRACED,
 	    "packets that faults hit"),
-	ROW("naks", COUNT, measure, RF_NAKS, RF_TRACED, "NAKs that came in"),
+	ROW("naks", COUNT, measure, RF_NAKS, RF_TRACED, "NAKs that arrived at senders"),
 	ROW("naks.ignored", COUNT, ignored_naks, 0, RF_TRACED,
-	    "NAKs that the sender left to its timer"),
+	    "NAKs to which the sender reacted only after half of its retransmission timer or later"),
 	ROW("timeouts", COUNT, measure, RF_TIMEOUTS, RF_TRACED,
-	    "retransmissions that no NAK asked for"),
-	ROW("retransmitted", COUNT, measure, RF_RETRANSMITTED, RF_TRACED, "retransmitted packets"),
+	    "retransmissions that no NAK requested: the timer of the sender expired"),
+	ROW("retransmitted", COUNT, measure, RF_RETRANSMITTED, RF_TRACED,
+	    "retransmitted packets, on all ports"),
 	ROW("retransmitted.bytes", BYTES, retransmitted_bytes, 0, RF_TRACED,
-	    "retransmitted bytes, of IP"),
-	{ .info = { "detected_by", RF_UNIT_WORD, "how the first loss was detected",
+	    "bytes of retransmitted packets, with IP header, on all ports"),
+	{ .info = { "detected_by", RF_UNIT_WORD, "how the first loss was detected: nak, rnr (RNR NAK), timeout, or nothing (not lost, or covered by the next ACK); no value if no packet was hit or the lost packet was never retransmitted",
 		    found_names },
 	  .value = measure, .arg = RF_DETECTED_BY, .flags = RF_TRACED },
 	ROW("recovery_time", TIME, measure, RF_RECOVERY_TIME, RF_TRACED,
-	    "time from the first hit to the first transmission of that PSN that no fault hit"),
+	    "time from the first hit to the start of the first transmission of that PSN that no fault removed; no value if no packet was hit or the packet was never delivered"),
 	ROW("blast.ranks", COUNT, blast_radius, BLAST_RANKS, RF_TRACED,
-	    "ranks that one loss made wait, at most"),
+	    "ranks that waited longer because of a loss; of several losses, the most; no value without a clean case with such steps"),
 	ROW("blast.first", COUNT, blast_radius, BLAST_FIRST, RF_TRACED,
-	    "the first rank of these"),
+	    "number of the rank that this loss reached first; no value if no rank waited longer"),
 	ROW("blast.last", COUNT, blast_radius, BLAST_LAST, RF_TRACED,
-	    "the last rank of these"),
+	    "number of the rank that this loss reached last; no value if no rank waited longer"),
 	ROW("idle", TIME, idle, 0, RF_TRACED,
-	    "time that all ranks waited in steps with losses, beyond clean medians"),
+	    "additional waiting time of all ranks in steps with losses, compared with the median of clean steps; no value without a clean case with such steps"),
 	ROW("amplification", TIME, amplification, 0, RF_TRACED,
-	    "the same for each byte that faults lost"),
+	    "idle divided by the number of bytes that faults lost; no value if they lost none"),
 	ROW("nak.generation", TIME, nak_time, 0, RF_TRACED,
-	    "time from the packet that reveals a loss to the NAK, the longest"),
+	    "time at the receiver from the first packet after the lost one to the NAK; the longest; no value if no such NAK was recorded"),
 	ROW("nak.reaction", TIME, nak_time, 1, RF_TRACED,
-	    "time from a NAK to the first retransmitted packet, the longest"),
+	    "time at the sender from the arrival of the NAK to the first retransmitted packet; the longest; no value if no such NAK was recorded"),
 	ROW("gbn.violations", COUNT, gbn_violations, 0, RF_TRACED,
-	    "breaches of the rules of go-back-N"),
+	    "violations of the rules of go-back-N"),
 	ROW("gbn.conforming", COUNT, gbn_flows, RF_GBN_CONFORMS, RF_TRACED,
-	    "flows that kept the rules of go-back-N, as far as seen"),
+	    "flows that violated no rule of go-back-N in the recorded packets"),
 	ROW("gbn.unjudged", COUNT, gbn_flows, RF_GBN_UNJUDGED, RF_TRACED,
-	    "flows that are not judged: forged answers, READs, sender unknown"),
+	    "flows without a verdict on go-back-N: forged responses, READs, or unknown sender"),
 	ROW("stall", TIME, measure, RF_STALL, RF_TRACED,
-	    "time of the first hit's step beyond the clean median"),
+	    "additional time of the step of the first hit, compared with the median of clean steps; no value without a clean case with such steps"),
 	ROW("stall.every_rank", TIME, measure, RF_STALL_EVERY_RANK, RF_TRACED,
-	    "the same of the rank that it cost least"),
+	    "stall of the rank with the least additional time; no value if stall has none"),
 	ROW("step.every_rank", TIME, measure, RF_STEP_EVERY_RANK, RF_TRACED,
-	    "time of the first hit's step, of the rank that was fastest"),
+	    "time of the step of the first hit, for the fastest rank; no value if not all ranks completed it"),
 	ROW("goodput.bound", SHARE, goodput_bound, 0, RF_TRACED,
-	    "the share that go-back-N could reach without waiting"),
+	    "upper limit of goodput.share for go-back-N without waiting time; no value if the sent packets were not counted"),
 	ROW("stall.cost", DOLLARS, stall_cost, RF_STALL, RF_TRACED,
-	    "what the stall costs the smallest cluster of the scenario"),
+	    "cost of the stall on the smallest cluster of the scenario (cost: gpus); no value if stall has none"),
 	ROW("events.lost", COUNT, events_lost, 0, 0,
-	    "records of the trace that were lost"),
+	    "lost records of the trace"),
 	ROW("send.errors", COUNT, measure, RF_SEND_ERRORS, 0,
-	    "rxe's send_err, over all devices"),
+	    "packets that rxe could not send (its counter send_err), on all devices"),
 	{ }
 };

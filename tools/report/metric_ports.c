@@ -155,12 +155,12 @@ static const char *least_coverage(const struct rf_metric_query *q, double *v)
 #define RXE(_name, _counter, _help)					\
 	ROW("rxe." _name, COUNT, rxe_sum, _counter, 0, _help),		\
 	ROW("rank[].rxe." _name, COUNT, rxe_rank, _counter, 0,		\
-	    _help ", of a rank's device")
+	    _help ", of the device of the rank")
 
 #define PORT(_name, _unit, _member, _help)				\
 	ROW(_name, _unit, all_port_bytes,				\
 	    offsetof(struct rf_port_tally, _member), 0,			\
-	    "RoCE " _help ", over all ports"),				\
+	    "RoCE " _help ", all ports"),				\
 	ROW("port[]." _name, _unit, port_bytes,				\
 	    offsetof(struct rf_port_tally, _member), 0,			\
 	    "RoCE " _help ", of a port")
@@ -168,7 +168,7 @@ static const char *least_coverage(const struct rf_metric_query *q, double *v)
 #define TALLY(_name, _unit, _member, _help)				\
 	ROW(_name, _unit, all_tallies,					\
 	    offsetof(struct rf_prio_tally, _member), 0,			\
-	    _help ", over all ports"),					\
+	    _help ", all ports"),					\
 	ROW("port[]." _name, _unit, port_tally,				\
 	    offsetof(struct rf_prio_tally, _member), 0,			\
 	    _help ", of a port"),					\
@@ -177,31 +177,31 @@ static const char *least_coverage(const struct rf_metric_query *q, double *v)
 	    _help ", of a priority of a port")
 
 const struct rf_metric_row rf_port_metrics[] = {
-	RXE("retry", RF_RETRY_ERR, "rxe's completer_retry_err"),
-	RXE("seq_err", RF_SEQ_ERR, "rxe's rcvd_seq_err"),
-	RXE("out_of_seq", RF_OUT_OF_SEQ, "rxe's out_of_seq_request"),
-	RXE("duplicate", RF_DUPLICATE, "rxe's duplicate_request"),
-	RXE("retry_exceeded", RF_RETRY_EXCEEDED, "rxe's retry_exceeded_err"),
-	RXE("rnr", RF_RNR, "rxe's rcvd_rnr_err"),
-	RXE("rnr_exceeded", RF_RNR_EXCEEDED, "rxe's retry_rnr_exceeded_err"),
-	PORT("tx.packets", COUNT, tx_packets, "packets that left"),
-	PORT("tx.bytes", BYTES, tx_bytes, "bytes that left"),
-	PORT("rx.packets", COUNT, rx_packets, "packets that arrived"),
-	PORT("rx.bytes", BYTES, rx_bytes, "bytes that arrived"),
-	TALLY("queued.packets", COUNT, packets, "packets that left a queue"),
-	TALLY("queued.bytes", BYTES, bytes, "bytes that left a queue"),
-	TALLY("marked", COUNT, marked, "packets that were marked"),
-	TALLY("dropped", COUNT, dropped, "packets that a queue dropped"),
-	TALLY("pause.count", COUNT, pauses, "times that a queue was paused"),
-	TALLY("pause.time", TIME, paused_ns, "time for which queues were paused"),
+	RXE("retry", RF_RETRY_ERR, "retransmissions counted by rxe (completer_retry_err)"),
+	RXE("seq_err", RF_SEQ_ERR, "NAKs that senders accepted, counted by rxe (rcvd_seq_err)"),
+	RXE("out_of_seq", RF_OUT_OF_SEQ, "NAKs that receivers sent, counted by rxe (out_of_seq_request)"),
+	RXE("duplicate", RF_DUPLICATE, "duplicate requests, counted by rxe (duplicate_request)"),
+	RXE("retry_exceeded", RF_RETRY_EXCEEDED, "requests that failed because retries ran out, counted by rxe (retry_exceeded_err)"),
+	RXE("rnr", RF_RNR, "RNR NAKs that senders accepted, counted by rxe (rcvd_rnr_err)"),
+	RXE("rnr_exceeded", RF_RNR_EXCEEDED, "requests that failed because RNR retries ran out, counted by rxe (retry_rnr_exceeded_err)"),
+	PORT("tx.packets", COUNT, tx_packets, "packets sent"),
+	PORT("tx.bytes", BYTES, tx_bytes, "bytes sent"),
+	PORT("rx.packets", COUNT, rx_packets, "packets received"),
+	PORT("rx.bytes", BYTES, rx_bytes, "bytes received"),
+	TALLY("queued.packets", COUNT, packets, "packets sent from a priority queue"),
+	TALLY("queued.bytes", BYTES, bytes, "bytes sent from a priority queue"),
+	TALLY("marked", COUNT, marked, "packets marked with ECN CE"),
+	TALLY("dropped", COUNT, dropped, "packets dropped by a queue"),
+	TALLY("pause.count", COUNT, pauses, "pauses of a priority queue"),
+	TALLY("pause.time", TIME, paused_ns, "time during which a priority queue was paused"),
 	ROW("pause.coverage", SHARE, least_coverage, 0, RF_TRACED,
-	    "share of the time from the first pause to the last one's end in which a priority was paused; of several, the least"),
+	    "share of the time from the start of the first pause to the end of the last during which a priority was paused; of several priorities, the least; no value if none was paused"),
 	ROW("port[].prio[].pause.coverage", SHARE, prio_coverage, 0, RF_TRACED,
-	    "the same, of a priority of a port"),
-	TALLY("xoff.received", COUNT, xoff_rx, "XOFF that came in"),
-	TALLY("xoff.sent", COUNT, xoff_tx, "XOFF that went out"),
-	TALLY("watchdog.detected", COUNT, detected, "storms that the watchdog saw"),
-	TALLY("watchdog.restored", COUNT, restored, "and saw the end of"),
-	TALLY("queue.peak", BYTES, peak_bytes, "bytes that waited at most, since the port was made"),
+	    "pause.coverage of a priority of a port; no value if it was not paused"),
+	TALLY("xoff.received", COUNT, xoff_rx, "XOFF frames received"),
+	TALLY("xoff.sent", COUNT, xoff_tx, "XOFF frames sent"),
+	TALLY("watchdog.detected", COUNT, detected, "storms detected by the watchdog"),
+	TALLY("watchdog.restored", COUNT, restored, "storms whose end the watchdog detected"),
+	TALLY("queue.peak", BYTES, peak_bytes, "most bytes queued since the port was created"),
 	{ }
 };

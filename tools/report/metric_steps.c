@@ -44,7 +44,7 @@ static const char *rank_last(const struct rf_metric_query *q, double *v)
 	return why;
 }
 
-/* What a rank itself has reported when it ended */
+/* The report that a rank wrote when it ended */
 static const char *rank_end(const struct rf_metric_query *q,
 			    const struct rf_rank_end **end)
 {
@@ -139,7 +139,7 @@ static const char *case_cost(const struct rf_metric_query *q, double *v)
 	uint64_t now, clean;
 
 	if (why || !price->ngpus)
-		return why ? why : "the scenario names no number of GPUs";
+		return why ? why : "the scenario gives no number of GPUs";
 	now = rf_case_ns(q->kase);
 	clean = rf_case_ns(by);
 	*v = rf_cost(now > clean ? now - clean : 0, price->gpus[0],
@@ -148,52 +148,52 @@ static const char *case_cost(const struct rf_metric_query *q, double *v)
 }
 
 #define FIGURES(_name, _fn, _part, _help)				\
-	ROW(_name ".min", TIME, _fn, PART(_part, MIN), 0, _help ", least"), \
+	ROW(_name ".min", TIME, _fn, PART(_part, MIN), 0, _help ", minimum"), \
 	ROW(_name ".p50", TIME, _fn, PART(_part, P50), 0, _help ", median"), \
 	ROW(_name ".p90", TIME, _fn, PART(_part, P90), 0,		\
 	    _help ", 90th percentile"),					\
 	ROW(_name ".p99", TIME, _fn, PART(_part, P99), 0,		\
 	    _help ", 99th percentile"),					\
-	ROW(_name ".max", TIME, _fn, PART(_part, MAX), 0, _help ", most"), \
+	ROW(_name ".max", TIME, _fn, PART(_part, MAX), 0, _help ", maximum"), \
 	ROW(_name ".mean", TIME, _fn, PART(_part, MEAN), 0, _help ", mean")
 
 #define FIGURES_SUM(_name, _fn, _part, _help)				\
 	FIGURES(_name, _fn, _part, _help),				\
-	ROW(_name ".sum", TIME, _fn, PART(_part, SUM), 0, _help ", sum")
+	ROW(_name ".sum", TIME, _fn, PART(_part, SUM), 0, _help ", total")
 
 const struct rf_metric_row rf_step_metrics[] = {
-	FIGURES_SUM("step.time", job_steps, ALL, "time that a step takes the job"),
+	FIGURES_SUM("step.time", job_steps, ALL, "time of a step, from the start of the first rank until the last rank leaves the barrier; no value if no step was completed by all ranks"),
 	ROW("step.done", COUNT, steps_whole, 0, 0,
-	    "steps that all ranks came through"),
+	    "steps that all ranks completed"),
 	ROW("case.time", TIME, case_time, 0, 0,
-	    "time from the first step's begin to the last one's end"),
+	    "time from the start of the first step to the end of the last; no value if the job ended early"),
 	FIGURES("rank[].step.time", rank_steps, ALL,
-		"time that a step takes a rank"),
+		"time of a step of the rank; no value if it completed no step"),
 	FIGURES("rank[].arrival", rank_steps, ARRIVAL,
-		"time by which a rank begins a step after the first one"),
+		"delay of the rank's start of a step after the first rank's start; no value if it completed no step"),
 	FIGURES("rank[].transfer", rank_steps, TRANSFER,
-		"time of a rank's step in which it doesn't wait"),
+		"time of a step in which the rank does not wait; no value if it completed no step"),
 	FIGURES_SUM("rank[].wait", rank_steps, WAIT,
-		    "time that a rank waits in a step"),
+		    "waiting time of the rank in a step; no value if it completed no step"),
 	FIGURES_SUM("rank[].wait.recv", rank_steps, WAIT_RECV,
-		    "time that a rank waits for data in a step"),
+		    "time that the rank waits for data in a step; no value if it completed no step"),
 	FIGURES_SUM("rank[].wait.send", rank_steps, WAIT_SEND,
-		    "time that a rank waits for ACKs in a step"),
+		    "time that the rank waits for ACKs in a step; no value if it completed no step"),
 	FIGURES_SUM("rank[].wait.sync", rank_steps, WAIT_SYNC,
-		    "time that a rank waits at the barrier in a step"),
+		    "time that the rank waits at the barrier in a step; no value if it completed no step"),
 	ROW("rank[].last", COUNT, rank_last, 0, 0,
-	    "steps to which a rank came last"),
-	ROW("rank[].wrong", COUNT, rank_wrong, 0, 0, "wrong sums of a rank"),
+	    "steps that the rank was the last to start"),
+	ROW("rank[].wrong", COUNT, rank_wrong, 0, 0, "wrong results of the rank; no value if it left no result"),
 	ROW("rank[].status", COUNT, rank_status, 0, 0,
-	    "with which a rank ended; 0 is well"),
+	    "exit status of the rank, 0 = success; no value if it left no result"),
 	ROW("ranks.failed", COUNT, ranks_failed, 0, 0,
-	    "ranks that ended badly, or not at all"),
-	ROW("wrong", COUNT, measure, RF_WRONG, 0, "wrong sums, over all ranks"),
+	    "ranks that failed or did not end"),
+	ROW("wrong", COUNT, measure, RF_WRONG, 0, "wrong results of all ranks; no value if a rank left no result"),
 	ROW("goodput", RATE, goodput, 0, 0,
-	    "the job's data in a second of its transfers"),
+	    "data rate of the job during its transfers; no value if the job ended early or no step was complete"),
 	ROW("goodput.share", SHARE, goodput_share, 0, 0,
-	    "the same as a share of the clean case's, at most 1"),
+	    "goodput divided by that of the clean case, at most 1; no value without a clean case with such steps"),
 	ROW("case.cost", DOLLARS, case_cost, 0, 0,
-	    "what the case's time beyond the clean one's costs the smallest cluster"),
+	    "cost of the additional time of the case, compared with the clean case, on the smallest cluster of the scenario (cost: gpus); no value without a complete clean case with the same job"),
 	{ }
 };

@@ -80,7 +80,7 @@ static void put_ground(FILE *f, const struct rf_run *run)
 		     rf_environment_text(run, where, sizeof(where)));
 	if (an->clean_ns && n < sizeof(text))
 		snprintf(text + n, sizeof(text) - n,
-			 ": a clean step takes %s (median; %s to %s), a NIC's far less",
+			 ": a clean step takes %s (median; %s to %s); hardware NICs are much faster",
 			 rf_fmt_time(an->clean_ns, mid),
 			 rf_fmt_time(an->clean_min_ns, min),
 			 rf_fmt_time(an->clean_max_ns, max));
@@ -102,12 +102,13 @@ static void put_reasons(FILE *f, const struct rf_run *run)
 			if (asprintf(&text, "%s: %s", p->label,
 				     p->reason[n]) < 0)
 				return;
-			rf_text_wrap(f, "  NOT MET", STORY_INDENT, text);
+			rf_text_wrap(f, p->verdict == RF_VERDICT_FAIL ? "  FAIL" :
+				     "  BROKEN", STORY_INDENT, text);
 			free(text);
 		}
 	}
 	if (run->differs[0])
-		rf_text_wrap(f, "  NOT MET", STORY_INDENT, run->differs);
+		rf_text_wrap(f, "  FAIL", STORY_INDENT, run->differs);
 }
 
 static void put_advice(FILE *f, const struct rf_run *run)
@@ -118,7 +119,7 @@ static void put_advice(FILE *f, const struct rf_run *run)
 		rf_text_wrap(f, "  NOTE", STORY_INDENT, text);
 }
 
-/* What is the same in all rounds, and what isn't. */
+/* Print the first hit of a case in one round. */
 static void put_round(FILE *f, const struct rf_run_case *p)
 {
 	const struct rf_loss *l = p->an.losses;
@@ -126,7 +127,7 @@ static void put_round(FILE *f, const struct rf_run_case *p)
 
 	if (!p->an.nlosses || !l->qp)
 		return;
-	fprintf(f, "  %-20s rank %u to %u, QP %u of the pair, PSN +%-6u step %-4u %-8s %4llu again %10s\n",
+	fprintf(f, "  %-20s rank %u to %u, QP %u of the pair, PSN +%-6u step %-4u %-8s %4llu retransmitted %10s\n",
 		p->label, l->qp->rank, l->qp->peer,
 		rf_timeline_ordinal(&p->rec.tl, l->qp), l->hit->psn_rel,
 		l->hit->step, rf_loss_why_not_detected(l) ? "-" : rf_detected_name(l->found),
@@ -146,8 +147,8 @@ void rf_page_rounds(FILE *f, const struct rf_run *run)
 	size_t i, kase;
 
 	snprintf(left, sizeof(left), "%u rounds", run->rounds);
-	rf_text_rule(f, left, run->differs[0] ? "different packets" :
-						"the same packets");
+	rf_text_rule(f, left, run->differs[0] ? "different packets hit" :
+						"same packets hit");
 	for (kase = 0; kase < run->scenario->ncases; kase++)
 		for (i = kase; i < run->ncases; i += run->scenario->ncases)
 			put_round(f, &run->cases[i]);

@@ -18,7 +18,7 @@ static void put_flow(FILE *f, const struct rf_loss *l)
 {
 	char from[INET6_ADDRSTRLEN], to[INET6_ADDRSTRLEN], text[256], ranks[96];
 
-	snprintf(ranks, sizeof(ranks), "no queue pair of the job");
+	snprintf(ranks, sizeof(ranks), "not a queue pair of the job");
 	if (l->qp)
 		snprintf(ranks, sizeof(ranks), "rank %u's QP %u to rank %u's QP %u",
 			 l->qp->rank, l->qp->qpn, l->qp->peer, l->hit->qp);
@@ -35,11 +35,11 @@ static void put_packet(FILE *f, const struct rf_loss *l)
 	char text[256];
 
 	snprintf(text, sizeof(text),
-		 "PSN 0x%06x (the flow's first + %u), %s (0x%02x), %s of its message, %u bytes of IP",
+		 "PSN 0x%06x (first PSN of the flow + %u), %s (0x%02x), %s of its message, %u bytes (IP)",
 		 l->hit->psn, l->hit->psn_rel, rf_event_opcode(l->hit),
 		 l->hit->opcode, rf_event_position(l->hit), l->hit->len);
 	rf_text_wrap(f, "  packet", INDENT, text);
-	snprintf(text, sizeof(text), "step %u, transmission %u",
+	snprintf(text, sizeof(text), "step %u, attempt %u",
 		 l->hit->step, l->hit->attempt);
 	rf_text_wrap(f, "  when", INDENT, text);
 }
@@ -61,11 +61,11 @@ static void put_nak(FILE *f, const struct rf_loss *l)
 
 	if (l->revealed)
 		put_moment(f, l, l->revealed,
-			   "a later packet arrives: the receiver could know now");
+			   "a later packet arrives: the receiver can detect the loss");
 	if (l->nak_sent)
 		put_moment(f, l, l->nak_sent, "the receiver sends a NAK");
 	snprintf(text, sizeof(text),
-		 "a NAK is back at the sender: the receiver saw a later packet and wants PSN 0x%06x",
+		 "the NAK arrives at the sender: it requests PSN 0x%06x",
 		 l->nak->psn);
 	put_moment(f, l, l->nak, text);
 }
@@ -86,16 +86,16 @@ static void put_finding(FILE *f, const struct rf_run_case *p,
 
 	if (l->found == RF_DETECTED_RNR && l->rnr)
 		put_moment(f, l, l->rnr,
-			   "an RNR NAK is back at the sender: the receiver wasn't ready");
+			   "the RNR NAK arrives at the sender: the receiver was not ready");
 	if (l->nak)
 		put_nak(f, l);
 	if (l->found != RF_DETECTED_TIMEOUT || rf_record_has_holes(&p->rec))
 		return;
 	if (n > 1)
-		snprintf(times, sizeof(times), " for about the %u%s time", n,
+		snprintf(times, sizeof(times), " (about the %u%s time)", n,
 			 ordinal_suffix(n));
 	snprintf(text, sizeof(text),
-		 "the sender's retransmission timer runs out%s: nominally %s, which rxe counts in clock ticks and not always from the lost packet on",
+		 "the sender's retransmission timer expires%s: nominally after %s, but rxe rounds it to clock ticks and can start it before or after the lost packet",
 		 times, rf_fmt_time(4096ull << p->kase->qp.timeout, timer));
 	put_moment(f, l, l->first, text);
 }
@@ -106,10 +106,10 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 
 	if (l->covered)
 		put_moment(f, l, l->covered,
-			   "the next ACK arrives and speaks for all before it");
+			   "the next ACK arrives; it also acknowledges all earlier packets");
 	if (!l->first) {
 		if (!l->covered)
-			rf_text_wrap(f, "", INDENT, "no record of its retransmission");
+			rf_text_wrap(f, "", INDENT, "its retransmission was not recorded");
 		return;
 	}
 	snprintf(text, sizeof(text),
@@ -119,7 +119,7 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 		 ", the lost packet");
 	put_moment(f, l, l->first, text);
 	snprintf(text, sizeof(text),
-		 "the last of %llu retransmitted packets leaves, PSN +%u; %s for one lost packet of %u B",
+		 "the last of %llu retransmitted packets leaves, PSN +%u; %s retransmitted for one lost packet of %u B",
 		 (unsigned long long)l->packets, l->last->psn_rel,
 		 rf_fmt_size(l->bytes, size), l->hit->len);
 	put_moment(f, l, l->last, text);
@@ -135,13 +135,13 @@ static void put_void(FILE *f, const struct rf_record *rec)
 	if (!rf_record_has_holes(rec))
 		return;
 	snprintf(text, sizeof(text),
-		 "%llu records of the trace and the attempts of %llu packets were lost: counts are at least what is said here, and that something didn't happen isn't known",
+		 "%llu records of the trace were lost, and the attempt of %llu packets is unknown: counts on this page are lower limits, and events that are not listed can have happened",
 		 (unsigned long long)rec->ev.lost,
 		 (unsigned long long)rec->flows_lost);
 	rf_text_wrap(f, "  VOID", INDENT, text);
 }
 
-/* ", of which the sender left 9 to its timer", where there are such */
+/* Write ", of which 9 were ignored by the sender", if NAKs were ignored. */
 static char *ignored_naks(const struct rf_run_case *p, char buf[80])
 {
 	uint64_t n = rf_count_ignored_naks(&p->rec.ev,
@@ -149,7 +149,7 @@ static char *ignored_naks(const struct rf_run_case *p, char buf[80])
 
 	buf[0] = '\0';
 	if (n)
-		snprintf(buf, 80, ", of which the sender left %llu to its timer",
+		snprintf(buf, 80, ", of which %llu were ignored by the sender",
 			 (unsigned long long)n);
 	return buf;
 }
@@ -160,7 +160,7 @@ static void put_counts(FILE *f, const struct rf_run_case *p)
 	char text[352], left[80];
 
 	snprintf(text, sizeof(text),
-		 "%llu NAK%s%s, %llu timeout%s, %llu retransmitted packets on all ports; rxe counts completer_retry_err +%llu, out_of_seq_request +%llu, send_err +%llu; wrong sums: %llu",
+		 "%llu NAK%s%s, %llu timeout%s, %llu retransmitted packets on all ports; counters of rxe: completer_retry_err +%llu, out_of_seq_request +%llu, send_err +%llu; wrong sums: %llu",
 		 (unsigned long long)m[RF_NAKS], m[RF_NAKS] == 1 ? "" : "s",
 		 ignored_naks(p, left),
 		 (unsigned long long)m[RF_TIMEOUTS],
@@ -190,13 +190,13 @@ static void put_chain(FILE *f, const struct rf_run_case *p)
 				 b.rank[i].rank,
 				 rf_wait_kind_text(b.rank[i].kind));
 	snprintf(text + used, sizeof(text) - used,
-		 " waited%s, %s in all",
-		 b.ordered ? " one after the other" : "",
+		 " waited%s; %s in total",
+		 b.ordered ? ", in this order" : "",
 		 rf_fmt_time(b.idle_ns, idle));
 	rf_text_wrap(f, "  stalled", INDENT, text);
 }
 
-/* What is between the two was spent waiting. */
+/* The difference between goodput and its bound is waiting time. */
 static void put_goodput(FILE *f, const struct rf_run *run,
 			const struct rf_run_case *p)
 {
@@ -212,7 +212,7 @@ static void put_goodput(FILE *f, const struct rf_run *run,
 	if (isnan(bound))
 		return;
 	snprintf(text, sizeof(text),
-		 "%.4g Mbit/s in transfers, %.4g %% of the clean case's; go-back-N that never waits could reach %.4g %%",
+		 "%.4g Mbit/s during transfers, %.4g %% of the clean case; the limit of go-back-N without waiting is %.4g %%",
 		 rf_metric(run, p, "goodput") / 1e6, share * 100, bound * 100);
 	rf_text_wrap(f, "  goodput", INDENT, text);
 }
@@ -226,7 +226,7 @@ static void put_breaches(FILE *f, const struct rf_gbn_flow *flow)
 		if (!flow->broken[rule])
 			continue;
 		snprintf(text, sizeof(text),
-			 "QP %u: not kept: %s; first at PSN 0x%06x, want 0x%06x; %llu in all",
+			 "QP %u: violated rule: %s; first at PSN 0x%06x, expected 0x%06x; %llu times",
 			 flow->data->qp, rf_gbn_rule_text(rule),
 			 flow->where[rule]->psn, flow->want[rule],
 			 (unsigned long long)flow->broken[rule]);
@@ -245,14 +245,14 @@ static void put_gbn(FILE *f, const struct rf_gbn *gbn)
 	for (i = 0; i < gbn->n; i++)
 		n[gbn->flows[i].verdict]++;
 	snprintf(text, sizeof(text),
-		 "%zu of %zu flows that were seen keep its rules", n[RF_GBN_CONFORMS],
+		 "%zu of %zu recorded flows conform", n[RF_GBN_CONFORMS],
 		 gbn->n);
 	if (n[RF_GBN_VOID])
 		snprintf(text, sizeof(text),
 			 "no verdict: records of the trace were lost");
 	else if (n[RF_GBN_UNJUDGED])
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),
-			 "; %zu with forged answers, READs or an unknown sender aren't judged",
+			 "; %zu not judged (forged responses, READs, or unknown sender)",
 			 n[RF_GBN_UNJUDGED]);
 	rf_text_wrap(f, "  go-back-N", INDENT, text);
 	for (i = 0; i < gbn->n; i++)
@@ -267,7 +267,7 @@ static void put_loss(FILE *f, const struct rf_run_case *p)
 	put_flow(f, l);
 	put_packet(f, l);
 	put_moment(f, l, l->hit, l->hit->action == RDMAFAULT_ACTION_DROP ?
-		   "dropped; its sender believes it sent" :
+		   "dropped; the sender gets no error" :
 		   rf_hit_participle(l->hit));
 	put_finding(f, p, l);
 	put_repair(f, l);
@@ -356,15 +356,15 @@ static void put_ranks(FILE *f, const struct rf_run_case *p)
 
 	if (!p->an.clean_ns)
 		return;
-	fprintf(f, "\n  Step %u, rank by rank; + and - against the rank's medians in the clean case\n",
+	fprintf(f, "\n  Step %u per rank; + and -: difference from the median of the rank in the clean case\n",
 		p->an.step);
-	fprintf(f, "  rank              %16s  waited: for data          for ACKs    at the barrier\n",
-		"step took");
+	fprintf(f, "  rank              %16s  waiting: for data         for ACKs    at the barrier\n",
+		"step time");
 	for (rank = 0; rank < p->an.ranks; rank++)
 		put_rank(f, &p->rec.tl, rank, &p->an.rank[rank]);
 }
 
-/* There is no bill for what clean steps do too, nor for a job that is no more. */
+/* No cost for delays that clean steps also have, nor for a job that ended. */
 static void put_cost(FILE *f, const struct rf_run *run,
 		     const struct rf_run_case *p)
 {
@@ -375,7 +375,7 @@ static void put_cost(FILE *f, const struct rf_run *run,
 
 	if (rf_timeline_ended(&p->rec.tl, &step)) {
 		fputc('\n', f);
-		rf_text_wrap(f, "", 2, "The job ended here. What that costs is the work since its last checkpoint, and the time until it runs again.");
+		rf_text_wrap(f, "", 2, "The job ended here. The cost is the work since its last checkpoint, and the time until it runs again.");
 		return;
 	}
 	if (lost) {
@@ -383,7 +383,7 @@ static void put_cost(FILE *f, const struct rf_run *run,
 		return;
 	}
 	if (!rf_case_impact_is_known(run, p)) {
-		snprintf(text, sizeof(text), "What that costs isn't known: %s.",
+		snprintf(text, sizeof(text), "The cost is not known: %s.",
 			 rf_case_impact_why_not(run, p));
 		fputc('\n', f);
 		rf_text_wrap(f, "", 2, text);
@@ -392,7 +392,7 @@ static void put_cost(FILE *f, const struct rf_run *run,
 	if (!an->step || !rf_measure_is_known(an, RF_STALL))
 		return;
 	snprintf(text, sizeof(text),
-		 "Nothing to pay: the step took %s more than the median, and the slowest clean step took %s.",
+		 "No cost: the step took %s longer than the median of clean steps, and the slowest clean step took %s.",
 		 rf_fmt_time(an->measure[RF_STALL], over),
 		 rf_fmt_time(an->clean_max_ns, max));
 	fputc('\n', f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A case in one or two sentences, for a first-time reader. */
+/* One or two sentences per case, for a first-time reader. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,21 +23,21 @@ static void how_if_known(const struct rf_loss *l, char *buf, size_t len)
 {
 	char after[RF_FMT_LEN];
 
-	snprintf(buf, len, "What became of it was not recorded.");
+	snprintf(buf, len, "Its retransmission was not recorded.");
 	if (l->again)
-		snprintf(buf, len, "It was retransmitted after %s; what found it was not recorded.",
+		snprintf(buf, len, "It was retransmitted after %s; how its loss was detected was not recorded.",
 			 rf_fmt_time(l->again->t_ns - l->hit->t_ns, after));
 }
 
-/* Why what was hit wasn't retransmitted. */
+/* Return: why a packet that was hit was not retransmitted */
 static const char *why_not(const struct rf_record *rec, const struct rf_loss *l)
 {
 	uint32_t step;
 
 	if (l->covered)
-		return "The next ACK spoke for it, too.";
+		return "The next ACK covered it.";
 	if (l->found != RF_DETECTED_NOT)
-		return "The receiver refused it, and it was never retransmitted.";
+		return "The receiver rejected it, and it was never retransmitted.";
 	if (rf_loss_takes_away(l->hit))
 		return "It was never retransmitted.";
 	return rf_timeline_ended(&rec->tl, &step) ? "It was never retransmitted." :
@@ -53,9 +53,9 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 		size_t len)
 {
 	static const char *const hows[] = {
-		[RF_DETECTED_NAK] = "The receiver asked for it by a NAK",
-		[RF_DETECTED_TIMEOUT] = "No NAK came: only the sender's timer found it,",
-		[RF_DETECTED_RNR] = "The receiver wasn't ready; the sender came back",
+		[RF_DETECTED_NAK] = "The receiver requested it by a NAK",
+		[RF_DETECTED_TIMEOUT] = "No NAK was sent: the sender's timer detected the loss",
+		[RF_DETECTED_RNR] = "The receiver was not ready (RNR NAK); the sender retransmitted",
 	};
 	const struct rf_event *found = l->found == RF_DETECTED_NAK && l->nak ?
 				       l->nak : l->first;
@@ -73,9 +73,9 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 	}
 	rf_fmt_time(found->t_ns - l->hit->t_ns, after);
 	if (l->found == RF_DETECTED_TIMEOUT && n > 1)
-		snprintf(timers, sizeof(timers), ", %u timers", n);
+		snprintf(timers, sizeof(timers), " (%u timers)", n);
 	snprintf(buf, len, "%s after %s%s; go-back-N retransmitted %llu packet%s%s.",
-		 is_late_answer(l) ? "Without it the sender's timer ran out" :
+		 is_late_answer(l) ? "Without this response, the sender's timer expired" :
 		 hows[l->found], after, timers, (unsigned long long)l->packets,
 		 l->packets == 1 ? "" : "s",
 		 l->recovery ? "" : ", but it was never delivered");
@@ -92,7 +92,7 @@ bool rf_stall_is_noise(const struct rf_analysis *an)
 	return an->step_ns <= an->clean_max_ns;
 }
 
-/* Of several steps with hits the first one may have cost least. */
+/* Name the longest step if it took longer than the first step with a hit. */
 static void add_worst(const struct rf_run_case *p, char *buf, size_t len)
 {
 	struct rf_worst_step w;
@@ -237,11 +237,11 @@ static void steps(const struct rf_run_case *p, char *buf, size_t len)
 		snprintf(buf, len, " A step took %s (median).",
 			 rf_fmt_time(now, a));
 	else if (most > 2 * p->an.clean_max_ns && now <= p->an.clean_max_ns)
-		snprintf(buf, len, " Step %u took %s, a clean one %s (median).",
+		snprintf(buf, len, " Step %u took %s; a clean step takes %s (median).",
 			 slowest, rf_fmt_time(most, a),
 			 rf_fmt_time(p->an.clean_ns, b));
 	else
-		snprintf(buf, len, " A step took %s (median), a clean one %s.",
+		snprintf(buf, len, " A step took %s (median); a clean step takes %s.",
 			 rf_fmt_time(now, a), rf_fmt_time(p->an.clean_ns, b));
 }
 
@@ -254,11 +254,11 @@ static void straggler(const struct rf_run_case *p, char *buf, size_t len)
 
 	buf[0] = '\0';
 	if (late)
-		snprintf(buf, len, " Rank %u came last to %u of %u steps, %s after the first (median).",
+		snprintf(buf, len, " Rank %u was the last to start %u of %u steps, %s after the first rank (median).",
 			 rank, steps, p->rec.tl.iters, rf_fmt_time(late, text));
 }
 
-/* Of a case in which no packet was hit: by faults of another kind, or none */
+/* A case in which no packet was hit: other faults, or none */
 static void quiet_story(const struct rf_run_case *p, char *buf, size_t len)
 {
 	char paused[128], step[96], queued[96], late[128];
@@ -283,7 +283,7 @@ static const struct rf_rank_end *bad_end(const struct rf_timeline *tl)
 	return bad;
 }
 
-/* The last loss, if it was never made good. */
+/* The last loss, if the packet was never retransmitted */
 static void never_repaired(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_loss *l = p->an.losses + p->an.nlosses - 1;
@@ -294,11 +294,11 @@ static void never_repaired(const struct rf_run_case *p, char *buf, size_t len)
 	    l->hit->action != RDMAFAULT_ACTION_DROP || rf_loss_of_answer(l))
 		return;
 	who(l, whom, sizeof(whom));
-	snprintf(buf, len, " The %s at PSN +%u that was lost %s in step %u was never retransmitted.",
+	snprintf(buf, len, " The lost %s at PSN +%u %s in step %u was never retransmitted.",
 		 rf_event_opcode(l->hit), l->hit->psn_rel, whom, l->hit->step);
 }
 
-/* How a job ended that didn't end well, behind what was said before. */
+/* Append the error of a failed job. */
 static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_rank_end *bad = bad_end(&p->rec.tl);
@@ -308,9 +308,9 @@ static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
 	if (!bad)
 		return;
 	never_repaired(p, lost, sizeof(lost));
-	snprintf(buf + n, len - n, " The job failed, rank %td: %s.%s",
+	snprintf(buf + n, len - n, " The job failed: rank %td: %s.%s",
 		 bad - p->rec.tl.end,
-		 bad->error[0] ? bad->error : "it ended without a word", lost);
+		 bad->error[0] ? bad->error : "it ended without an error message", lost);
 }
 
 /**

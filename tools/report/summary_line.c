@@ -113,13 +113,13 @@ const char *rf_case_why_not_comparable(const struct rf_run_case *p,
 	if (!by)
 		return "no case without faults has the same job";
 	if (!told_steps(p))
-		return "it didn't tell how long its steps took";
+		return "its step times were not recorded";
 	if (!rf_case_is_whole(p))
-		return "it ended before its last step was through";
+		return "it ended before its last step was complete";
 	if (!told_steps(by))
-		return "the case without faults didn't tell how long its steps took";
+		return "the step times of the case without faults were not recorded";
 	if (!rf_case_is_whole(by))
-		return "the case without faults ended before its last step was through";
+		return "the case without faults ended before its last step was complete";
 	return NULL;
 }
 
@@ -241,7 +241,7 @@ const struct rf_run_case *rf_run_worst(const struct rf_run *run)
 	return worst;
 }
 
-/* Without where and when, which stand behind a semicolon. */
+/* The error without the place and time, which follow a semicolon. */
 static void say_reason(const struct rf_rank_end *end, char *buf, size_t len)
 {
 	if (end->error)
@@ -263,7 +263,7 @@ static void say_end(const struct rf_run_case *p, char *buf, size_t len)
 	if (step)
 		snprintf(when, sizeof(when), " in step %u of %u", step, tl->iters);
 	else if (tl->iters)
-		snprintf(when, sizeof(when), " before its first step was through");
+		snprintf(when, sizeof(when), " before its first step was complete");
 	snprintf(buf, len, "The faults of \"%.60s\" ended the job%s: rank %td: %s.",
 		 p->label, when, end - tl->end, why);
 }
@@ -342,7 +342,7 @@ static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 		snprintf(buf + n, len - n, ".");
 }
 
-/* None took time, or that isn't known of one. */
+/* No fault took time, or the impact of a case is not known. */
 static void say_none(const struct rf_run *run, char *buf, size_t len)
 {
 	const struct rf_run_case *p;
@@ -352,11 +352,11 @@ static void say_none(const struct rf_run *run, char *buf, size_t len)
 		why_not = rf_case_impact_why_not(run, p);
 		if (!why_not)
 			continue;
-		snprintf(buf, len, "What \"%.60s\" cost the job isn't known: %s.",
+		snprintf(buf, len, "The cost of \"%.60s\" is not known: %s.",
 			 p->label, why_not);
 		return;
 	}
-	snprintf(buf, len, "The faults cost the job no time: steps took as long as without.");
+	snprintf(buf, len, "The faults cost the job no time: steps took as long as without faults.");
 }
 
 static void say_impact(const struct rf_run *run, char *buf, size_t len)
@@ -365,10 +365,10 @@ static void say_impact(const struct rf_run *run, char *buf, size_t len)
 	char clean[RF_FMT_LEN];
 
 	if (!p && run->ncases && run->cases->an.clean_ns)
-		snprintf(buf, len, "Nothing was done to the job; a step took %s (median).",
+		snprintf(buf, len, "No faults; a step took %s (median).",
 			 rf_fmt_time(run->cases->an.clean_ns, clean));
 	else if (!p)
-		snprintf(buf, len, "Nothing was done to the job.");
+		snprintf(buf, len, "No faults.");
 	else if (has_ended(p))
 		say_end(p, buf, len);
 	else if (!rf_case_impact_ns(run, p))
@@ -389,7 +389,7 @@ static size_t not_met(const struct rf_run *run)
 }
 
 /**
- * rf_summary_line - a run in a sentence, and what the verdict says of it
+ * rf_summary_line - the summary line: the worst impact and the verdict
  * @run: the run, judged
  * @buf: where to write
  * @len: room there
@@ -405,15 +405,16 @@ char *rf_summary_line(const struct rf_run *run, char *buf, size_t len)
 	snprintf(cases, sizeof(cases), "%zu case%s", run->ncases,
 		 run->ncases == 1 ? "" : "s");
 	if (run->verdict == RF_VERDICT_PASS)
-		snprintf(verdict, sizeof(verdict),
-			 "The %s showed what was expected.", cases);
+		snprintf(verdict, sizeof(verdict), run->ncases == 1 ?
+			 "The case met its expectations." :
+			 "All %s met their expectations.", cases);
 	else if (run->verdict == RF_VERDICT_FAIL)
 		snprintf(verdict, sizeof(verdict),
 			 "%zu expectation%s %s not met.", n,
 			 n == 1 ? "" : "s", n == 1 ? "was" : "were");
 	else
 		snprintf(verdict, sizeof(verdict),
-			 "The run was %s after %s: believe no figure that rests on what is missing.",
+			 "The run was %s after %s: figures that rest on missing cases or events are void.",
 			 run->verdict == RF_VERDICT_ABORTED ? "aborted" :
 			 "broken", cases);
 	snprintf(buf, len, "%s %s", impact, verdict);
