@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Puts a case's measures together. Nothing here asks the kernel: the same
- * record gives the same analysis, today and from a file.
+ * The analysis of a case. It depends only on the record, so a run read from its
+ * files gives the same analysis as the live run.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static uint64_t count_wrong(const struct rf_timeline *tl, bool *unheard)
 }
 
 /**
- * rf_analyse - what a case shows
+ * rf_analyse - analyse a case
  * @rec: what it left; must outlive @an
  * @clean: what the clean case left, to compare with; may be @rec, or NULL if no
  *	clean case has such steps
@@ -82,7 +82,7 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 	return rf_gbn_check(rec, &an->gbn);
 }
 
-/** rf_analysis_free - give the memory back */
+/** rf_analysis_free - free an analysis */
 void rf_analysis_free(struct rf_analysis *an)
 {
 	rf_gbn_free(&an->gbn);

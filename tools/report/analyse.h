@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a case shows: each packet that was hit and how its loss was found and
- * made good, and what the step it fell into cost each rank.
+ * The analysis of a case: each packet that was hit, how its loss was detected and
+ * repaired, and the additional time of each rank in the step of the hit.
  */
 #ifndef RF_ANALYSE_H
 #define RF_ANALYSE_H
@@ -10,7 +10,7 @@
 #include "gbn.h"
 #include "record.h"
 
-/* One packet that a fault hit. Pointers lead into the record. */
+/* One packet that a fault hit. The pointers are into the record. */
 struct rf_loss {
 	const struct rf_event *hit;
 	const struct rf_qp *qp;		/* that sent it; NULL: none of the job's */
@@ -28,7 +28,7 @@ struct rf_loss {
 	uint64_t packets, bytes;	/* retransmitted on its flow */
 };
 
-/* A step beside what is usual; times in ns. */
+/* A step compared with clean steps; times in ns */
 struct rf_wait {
 	uint64_t step, recv, send, sync;
 };
@@ -60,7 +60,7 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 	       struct rf_analysis *an);
 void rf_analysis_free(struct rf_analysis *an);
 
-/* how a loss was detected and made good: loss.c */
+/* loss.c: how a loss was detected and repaired */
 void rf_loss_trace(const struct rf_record *rec, const struct rf_event *hit,
 		   struct rf_loss *loss);
 bool rf_loss_of_answer(const struct rf_loss *loss);
@@ -69,14 +69,14 @@ bool rf_loss_nak_generation(const struct rf_loss *loss, uint64_t *ns);
 bool rf_loss_nak_reaction(const struct rf_loss *loss, uint64_t *ns);
 uint64_t rf_count_timeouts(const struct rf_events *ev);
 
-/* when it was delivered: recovery.c */
+/* recovery.c: when the packet was delivered */
 bool rf_loss_takes_away(const struct rf_event *hit);
 const struct rf_event *rf_loss_find_recovery(const struct rf_events *ev,
 					     const struct rf_loss *loss);
 const char *rf_loss_why_not_detected(const struct rf_loss *l);
 const char *rf_loss_why_not_recovered(const struct rf_loss *l);
 
-/* NAKs that moved nothing: ignored_naks.c */
+/* ignored_naks.c: NAKs that caused no retransmission */
 uint64_t rf_count_ignored_naks(const struct rf_events *ev, uint64_t timer_ns);
 
 /* The step that a fault made longest; times in ns. */
@@ -87,7 +87,7 @@ struct rf_worst_step {
 	uint64_t over_every_rank;	/* the same of the rank that it cost least */
 };
 
-/* what a step cost: stall.c */
+/* stall.c: the additional time of a step */
 void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
 	      struct rf_analysis *an);
 bool rf_measure_is_known(const struct rf_analysis *an, enum rf_measure m);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where faults were at work in a case: one band for each packet that was hit,
- * on the lane of the rank that sent it, and one for each fault that came and
- * went, on the lane of its port.
+ * Bands for figures over time: one per packet that was hit, on the lane of the rank
+ * that sent it, and one per fault with a start and an end, on the lane of its port.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -24,7 +23,7 @@ static uint64_t held_ns(const struct rf_event *e)
 	return ns;
 }
 
-/* RF_LANES_MAX: there is no room for it */
+/* Return: RF_LANES_MAX if there is no room for another lane */
 static size_t lane_of(struct rf_bands *b, const char *name, bool planned)
 {
 	size_t i;
@@ -39,7 +38,7 @@ static size_t lane_of(struct rf_bands *b, const char *name, bool planned)
 	return b->lanes++;
 }
 
-/* The last band of a lane; NULL: it has none yet */
+/* Return: the last band of a lane; NULL if it has none */
 static struct rf_band *last_of(struct rf_bands *b, size_t lane)
 {
 	size_t i;
@@ -50,7 +49,7 @@ static struct rf_band *last_of(struct rf_bands *b, size_t lane)
 	return NULL;
 }
 
-/* What follows on the same lane within a hair is one. */
+/* Merge bands of a lane that are too close to be drawn apart. */
 static void add_band(struct rf_bands *b, uint64_t from, uint64_t to, size_t lane)
 {
 	struct rf_band *last = last_of(b, lane);
@@ -73,7 +72,7 @@ static void add_loss(struct rf_bands *b, const struct rf_loss *l)
 	add_band(b, from, to, lane_of(b, name, false));
 }
 
-/* When a step began, since the first one */
+/* Return: the start of a step, counted from the start of the first step */
 static uint64_t step_start(const struct rf_bands *b, uint64_t step)
 {
 	const struct rf_step *first = rf_timeline_step(&b->p->rec.tl, 0, step);
@@ -83,7 +82,7 @@ static uint64_t step_start(const struct rf_bands *b, uint64_t step)
 	return first ? 0 : b->span_ns;
 }
 
-/* @to is 0 if it was never undone. */
+/* @to is 0 if the fault did not end. */
 static void add_stay(struct rf_bands *b, const struct rf_fault *fault,
 		     uint64_t from, uint64_t to, size_t lane)
 {
@@ -93,7 +92,7 @@ static void add_stay(struct rf_bands *b, const struct rf_fault *fault,
 			 lane);
 }
 
-/* By the plan: what the scenario says of its coming and going */
+/* Take start and end of a fault from the scenario. */
 static void add_plan(struct rf_bands *b, const struct rf_fault *fault,
 		     size_t lane)
 {
@@ -112,7 +111,7 @@ static uint64_t since(const struct rf_bands *b, uint64_t t_ns)
 	return t_ns > b->begin_ns ? t_ns - b->begin_ns : 0;
 }
 
-/* By the record; false: it isn't there, as in a run that was broken off */
+/* Take start and end from the record. Return: false if it has none (aborted run) */
 static bool add_done(struct rf_bands *b, size_t number, size_t lane)
 {
 	const struct rf_fault *fault = &b->p->kase->faults[number];
@@ -151,11 +150,11 @@ static void add_fault(struct rf_bands *b, size_t i)
 }
 
 /**
- * rf_bands_find - the bands of a case
+ * rf_bands_find - find the bands of a case
  * @b: filled in; to be freed also after an error
  * @p: the case
- * @begin_ns: when its first step began
- * @span_ns: how long the axis is
+ * @begin_ns: start of its first step
+ * @span_ns: length of the axis
  *
  * Return: 0, or -ENOMEM.
  */
@@ -178,18 +177,18 @@ int rf_bands_find(struct rf_bands *b, const struct rf_run_case *p,
 }
 
 /**
- * rf_band_is_planned - is a band that of a fault that comes and goes?
+ * rf_band_is_planned - is a band that of a fault with start and end?
  * @b: the bands
  * @band: one of them
  *
- * Return: true if so; a packet's if not.
+ * Return: true if so; false for the band of a packet.
  */
 bool rf_band_is_planned(const struct rf_bands *b, const struct rf_band *band)
 {
 	return band->lane < b->lanes && b->lane[band->lane].planned;
 }
 
-/** rf_bands_free - give the memory back */
+/** rf_bands_free - free bands */
 void rf_bands_free(struct rf_bands *b)
 {
 	free(b->e);

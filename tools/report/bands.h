@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* When a case's faults were at work, on lanes: for figures over time. */
+/* When the faults of a case were active, for figures over time */
 #ifndef RF_BANDS_H
 #define RF_BANDS_H
 
@@ -8,8 +8,8 @@
 #define RF_LANES_MAX 16
 
 /*
- * From a packet's hit until it was retransmitted, or was let go; or from a fault's
- * coming to its going.
+ * From the hit of a packet to its retransmission or release, or from the start of a
+ * fault to its end.
  */
 struct rf_band {
 	uint64_t from, to;		/* since the case's first step */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All steps of all ranks of a case, added up by what the ranks did in them. What
- * they didn't wait for anything, they worked.
+ * The time of all ranks in all steps of a case, by activity. Time without waiting is
+ * working time.
  */
 #include <math.h>
 
@@ -10,7 +10,7 @@
 
 #define BAR 16
 
-/* By part; the last one ends a legend */
+/* Legend of the parts; the last entry is the terminator. */
 const struct rf_key rf_bill_keys[] = {
 	[RF_BILL_WORK] = { "work", "computing, copying, adding" },
 	[RF_BILL_DATA] = { "data", "waiting for data" },
@@ -20,7 +20,7 @@ const struct rf_key rf_bill_keys[] = {
 };
 
 /**
- * rf_bill_of - add up
+ * rf_bill_of - add up the time of a case by activity
  * @tl: the case's steps
  * @b: filled in; all 0 if the job reported no step
  */
@@ -45,7 +45,7 @@ void rf_bill_of(const struct rf_timeline *tl, struct rf_bill *b)
 }
 
 /**
- * rf_bill_draw - a bar in parts
+ * rf_bill_draw - draw a bar with its parts
  * @plot: the drawing, with its horizontal axis
  * @label: stands above the bar
  * @b: the parts
@@ -68,7 +68,7 @@ void rf_bill_draw(struct rf_plot *plot, const char *label,
 }
 
 /**
- * rf_bill_cells - all of it, then its parts, as cells of a table's row
+ * rf_bill_cells - write the total and the parts as cells of a table row
  * @f: where to
  * @b: the parts
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where the time of all ranks of a case went, as a bar and as cells of a table. */
+/* The time of all ranks of a case by activity, as a bar and as table cells */
 #ifndef RF_BILL_H
 #define RF_BILL_H
 

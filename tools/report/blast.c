@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The blast radius of a loss: the chain of ranks that stalled in its step; none
- * did if the step took no longer than the slowest clean one.
+ * The blast radius of a loss: the ranks that stalled in its step. It is empty if the
+ * step took no longer than the slowest clean step.
  *
- * A rank stalled if it waited longer than its medians of the clean case by more
- * than the clean steps vary. Ranks that waited for data or for ACKs depended
- * on the lost packet; ranks that waited at the barrier waited for them. A timeline has how long a
- * rank waited in a step and not when, so the order within the first group is
- * that of the queue pairs: the receiver of the lost packet comes first, then
- * the ranks that are one queue pair away, and so on. Of a packet of another's queue pair
- * the order is not known.
+ * A rank stalled if it waited longer than its medians in the clean case by more than
+ * the clean steps vary. Ranks that waited for data or ACKs depended on the lost
+ * packet; ranks that waited at the barrier waited for these ranks. The timeline has
+ * how long a rank waited in a step, but not when. Therefore the first group is sorted
+ * by the distance in queue pairs from the receiver of the lost packet. If the packet
+ * belongs to no queue pair of the job, the order is not known.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "blast.h"
 
-/** rf_wait_kind_text - what for */
+/** rf_wait_kind_text - what a rank waited for */
 const char *rf_wait_kind_text(enum rf_wait_kind kind)
 {
 	static const char *const texts[RF_WAITS] = {
@@ -29,8 +28,8 @@ const char *rf_wait_kind_text(enum rf_wait_kind kind)
 }
 
 /*
- * Hops from the receiver of @lost to each rank; those that no queue pair leads to
- * get ranks, and so do all if it isn't known.
+ * Hops from the receiver of @lost to each rank. Unreachable ranks get the number of
+ * ranks, and so do all ranks if the receiver is not known.
  */
 static void measure_hops(const struct rf_timeline *tl, const struct rf_qp *lost,
 			 uint32_t hops[RF_RANKS_MAX])
@@ -58,7 +57,7 @@ static int64_t beyond(uint64_t now, uint64_t usual)
 	return (int64_t)(now - usual);
 }
 
-/* False: it didn't wait for longer than usual. */
+/* Return: false if the rank did not wait longer than in clean steps */
 static bool stalled(const struct rf_step *s, const struct rf_wait *clean,
 		    uint64_t noise, struct rf_blast_rank *b)
 {
@@ -93,7 +92,7 @@ static int in_order(const void *a, const void *b)
 }
 
 /**
- * rf_blast_of - the ranks that a loss made wait
+ * rf_blast_of - find the ranks that waited because of a loss
  * @rec: what the case left
  * @an: its analysis, with the clean medians
  * @loss: one of its losses

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which ranks a step's fault made wait, in the order in which it got to them. */
+/* The ranks that waited because of a loss, in the order in which it reached them */
 #ifndef RF_BLAST_H
 #define RF_BLAST_H
 

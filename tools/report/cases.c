@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The cases of a run: their names, and which one each is measured against. */
+/* The names of cases, and the clean case with which each is compared */
 #include "run.h"
 #include "tools/scenario/program.h"
 
-/** rf_run_label - name a case; with its round, if there are many */
+/** rf_run_label - name a case; with its round if there are several */
 void rf_run_label(const struct rf_run *run, struct rf_run_case *p)
 {
 	if (run->rounds > 1)
@@ -13,7 +13,7 @@ void rf_run_label(const struct rf_run *run, struct rf_run_case *p)
 		snprintf(p->label, sizeof(p->label), "%.63s", p->kase->name);
 }
 
-/* The last case without faults up to @p of which @same holds. */
+/* Return: the last case without faults up to @p for which @same is true */
 static const struct rf_run_case *
 find_clean(const struct rf_run *run, const struct rf_run_case *p,
 	   bool (*same)(const struct rf_case *a, const struct rf_case *b))
@@ -28,7 +28,7 @@ find_clean(const struct rf_run *run, const struct rf_run_case *p,
 }
 
 /**
- * rf_run_clean_job - what to measure the time of a whole case against
+ * rf_run_clean_job - find the clean case for the time of a whole case
  * @run: the run
  * @p: one of its cases
  *
@@ -42,7 +42,7 @@ const struct rf_run_case *rf_run_clean_job(const struct rf_run *run,
 }
 
 /**
- * rf_case_is_whole - did a job come through all its steps, and tell of them?
+ * rf_case_is_whole - did a job complete and record all its steps?
  * @p: its case
  *
  * Return: true if so: then the time of the case is that of the job.
@@ -55,12 +55,12 @@ bool rf_case_is_whole(const struct rf_run_case *p)
 }
 
 /**
- * rf_run_clean_whole - what a case took longer than, all of it
+ * rf_run_clean_whole - find the clean case, if both cases are complete
  * @run: the run
  * @p: one of its cases
  *
- * Return: the one of rf_run_clean_job(), if both came through all their steps; NULL:
- * their times are of different work.
+ * Return: the case of rf_run_clean_job() if both completed all steps; otherwise NULL,
+ * because their times cannot be compared.
  */
 const struct rf_run_case *rf_run_clean_whole(const struct rf_run *run,
 					     const struct rf_run_case *p)
@@ -71,12 +71,12 @@ const struct rf_run_case *rf_run_clean_whole(const struct rf_run *run,
 }
 
 /**
- * rf_run_clean_step - what to measure the steps of a case against
+ * rf_run_clean_step - find the clean case for the steps of a case
  * @run: the run
  * @p: one of its cases
  *
- * Return: the same, or if there is none the last that differs in the number of
- * steps alone; NULL: there is none.
+ * Return: the case of rf_run_clean_job(); if there is none, the last clean case that
+ * differs only in the number of steps; otherwise NULL.
  */
 const struct rf_run_case *rf_run_clean_step(const struct rf_run *run,
 					    const struct rf_run_case *p)

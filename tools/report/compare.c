@@ -39,7 +39,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Over all rounds; NAN: a round of the case has no value. */
+/* Return: the median of all rounds; NAN if a round has no value */
 static double median(const struct rf_run *run, const char *kase,
 		     const struct rf_metric_info *m)
 {

@@ -5,8 +5,8 @@
  *
  *	dollars = stall seconds * GPUs * dollars per GPU and hour / 3600
  *
- * How often it happens was not measured. A day's costs assume a stall in each
- * rf_price.every_ns, which is printed with them.
+ * How often a stall happens is not measured. The cost of a day assumes one stall per
+ * rf_price.every_ns, which is printed with it.
  */
 #include "run.h"
 #include "units.h"
@@ -16,20 +16,20 @@
 #define DAY_NS 86400e9
 #define COUNTED_MAX 1e15	/* dollars: in cents they fit into 64 bits */
 
-/** rf_cost - dollars for @ns during which @gpus wait, at @rate an hour each */
+/** rf_cost - cost in dollars if @gpus wait for @ns, at @rate per GPU and hour */
 double rf_cost(uint64_t ns, uint32_t gpus, double rate)
 {
 	return (double)ns / NS_PER_HOUR * gpus * rate;
 }
 
 /**
- * rf_cost_of_day - dollars of a day that has such a stall again and again
+ * rf_cost_of_day - cost in dollars of the stalls of a day
  * @ns: the stall
  * @gpus: how many wait
  * @rate: dollars per GPU and hour
- * @every_ns: there is one in this time
+ * @every_ns: time between two stalls
  *
- * Return: the dollars; stalls that leave no time between them cost the day.
+ * Return: the cost; at most that of the whole day.
  */
 double rf_cost_of_day(uint64_t ns, uint32_t gpus, double rate, uint64_t every_ns)
 {
@@ -37,7 +37,7 @@ double rf_cost_of_day(uint64_t ns, uint32_t gpus, double rate, uint64_t every_ns
 }
 
 /**
- * rf_fmt_dollars - money; cents, and below one cent two figures
+ * rf_fmt_dollars - format dollars; below one cent, with two significant digits
  * @dollars: how much
  * @buf: where to write
  *
@@ -78,7 +78,7 @@ static void cost_row(FILE *f, const struct rf_price *price, uint32_t gpus,
 }
 
 /**
- * rf_page_cost - the table of what a stall costs
+ * rf_page_cost - print the cost table of a stall
  * @f: where to
  * @price: how many GPUs, and their rate
  * @stall_ns: the stall

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where a run was measured. In virtual time a busy host changes no figure; in
- * real time on an emulated machine it does, so that a reader must know.
+ * The machine of a run. In virtual time, a busy host does not change measured times.
+ * In real time on an emulated machine it does, so the report names the clock.
  *
- * A machine can't find out that its clock counts instructions: scripts/vm says it
- * in vm.conf.
+ * A guest cannot detect that its clock counts instructions, so scripts/vm writes it
+ * to vm.conf.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,13 +25,13 @@ static const char *const times[] = {
 	[RF_TIME_VIRTUAL] = "virtual",
 };
 
-/** rf_time_name - the word for what a clock counts */
+/** rf_time_name - the name of a clock: real or virtual */
 const char *rf_time_name(enum rf_time t)
 {
 	return times[t];
 }
 
-/** rf_time_parse - the same back; false: it is none of the words */
+/** rf_time_parse - read the name of a clock; false: unknown name */
 bool rf_time_parse(const char *word, enum rf_time *t)
 {
 	for (*t = RF_TIME_UNKNOWN; *t <= RF_TIME_VIRTUAL; (*t)++)
@@ -40,7 +40,7 @@ bool rf_time_parse(const char *word, enum rf_time *t)
 	return false;
 }
 
-/* What is behind @key in the first line that begins with it */
+/* The text after @key in the first line that begins with it */
 static bool find_line(const char *path, const char *key, char *buf, size_t len)
 {
 	FILE *f = fopen(path, "re");
@@ -77,7 +77,7 @@ enum rf_time rf_time_of_machine(const char *conf)
 }
 
 /**
- * rf_environment_read - find out where we are
+ * rf_environment_read - read the properties of this machine
  * @run: its kernel, CPUs and environment are filled in
  */
 void rf_environment_read(struct rf_run *run)
@@ -99,7 +99,7 @@ void rf_environment_read(struct rf_run *run)
 }
 
 /**
- * rf_environment_text - where a run was measured, in words
+ * rf_environment_text - describe the machine of a run
  * @run: the run
  * @buf: where to write
  * @len: room there
@@ -133,16 +133,16 @@ static const struct rf_run_case *find_clean(const struct rf_run *run)
 }
 
 /**
- * rf_advice - what a machine that is too busy has done to a run
+ * rf_advice - warn if a busy machine affected a run
  * @run: the run, judged
  * @buf: where to write
  * @len: room there
  *
- * A machine that is slower than the QPs' timer sees losses that are none, and steps
- * that stray far tell little of what a fault cost. Neither happens in virtual time
- * because of a busy host.
+ * If the machine is slower than the timer of the QPs, packets are retransmitted without
+ * a loss. If clean steps vary much, the impact of a fault is uncertain. In virtual time
+ * a busy host causes neither.
  *
- * Return: @buf, or NULL if there is nothing to say.
+ * Return: @buf, or NULL if there is no warning.
  */
 char *rf_advice(const struct rf_run *run, char *buf, size_t len)
 {

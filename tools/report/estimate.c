@@ -7,10 +7,10 @@
  *	ring     = once * 2(n-1)/n
  *	share    = computing / (computing + once or ring)
  *
- * "Once" is what many pages assume: as if each byte of the gradient left a rank
- * once. In a ring of n ranks each one sends n-1 chunks of an nth to reduce, and
- * n-1 to spread the sums; and takes as many, at the same time. A rank has its
- * NICs for itself.
+ * "Once" is a common simplification: each byte of the gradient leaves a rank once. In
+ * a ring of n ranks, each rank sends n-1 chunks of 1/n of the gradient to reduce and
+ * n-1 chunks to distribute the sums, and receives as many at the same time. NICs are
+ * not shared between ranks.
  */
 #include <errno.h>
 #include <math.h>
@@ -25,13 +25,13 @@
 #define SECONDS_MAX 1e9		/* that rf_fmt_time() is asked for */
 #define COUNT_MAX 1e15
 
-/** rf_gradient - bytes of a gradient: one number for each parameter */
+/** rf_gradient - size of a gradient in bytes: one number per parameter */
 double rf_gradient(double params, double bytes)
 {
 	return params * bytes;
 }
 
-/** rf_move_once - seconds to send @bytes once by all NICs of a rank */
+/** rf_move_once - seconds to send @bytes once over all NICs of a rank */
 double rf_move_once(double bytes, const struct rf_net *net)
 {
 	return bytes * 8 / (net->nics * net->rate);
@@ -44,7 +44,7 @@ double rf_move_ring(double bytes, const struct rf_net *net)
 }
 
 /**
- * rf_efficiency - of a step's time, the share in which GPUs compute
+ * rf_efficiency - share of the step time in which GPUs compute
  * @compute: seconds of computing
  * @network: seconds of the exchange, none of which goes on beside it
  *
@@ -55,7 +55,7 @@ double rf_efficiency(double compute, double network)
 	return compute / (compute + network);
 }
 
-/** rf_nics_for - NICs to do in @budget what takes one NIC @seconds_of_one */
+/** rf_nics_for - number of NICs that need @budget if one needs @seconds_of_one */
 uint64_t rf_nics_for(double seconds_of_one, double budget)
 {
 	/* 14 s are 7 times 2 s, whatever the last bit says. */
@@ -63,7 +63,7 @@ uint64_t rf_nics_for(double seconds_of_one, double budget)
 }
 
 /**
- * rf_parse_count - how many: a number with or without decimals
+ * rf_parse_count - parse a number with or without decimals
  * @s: digits, and K, M, B (or G) or T, which are powers of 1000
  * @v: the number
  *

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run as OpenMetrics text, for the textfile collector of Prometheus or
- * anything else that reads the format (draft-richih-opsawg-openmetrics): all
- * metrics of metric.c as gauges, for the case is over and they stand still; the
- * times of steps as a histogram. Every sample has its case and round as labels,
- * and what the metric's name has an index for.
+ * A run as OpenMetrics text (draft-richih-opsawg-openmetrics), for example for the
+ * textfile collector of node_exporter: all metrics of metric.c as gauges, because
+ * they no longer change, and step times as a histogram. Every sample has the labels
+ * scenario, case and round, and one label per index of the metric's name.
  *
- * It is text of the older Prometheus format as well, which is what the textfile
- * collector reads: that has neither info nor stateset, and refuses a file with them.
+ * The text is also valid in the older Prometheus format, which the textfile collector
+ * reads. That format has no info and stateset and refuses a file with them.
  *
- * All samples of a family stand together, below what says its type and unit.
+ * The format requires all samples of a family together, after its type and unit.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -46,7 +45,7 @@ static void put_family(FILE *f, const char *name, const char *type,
 	fputc('\n', f);
 }
 
-/* A sample up to its own labels, which the caller closes. */
+/* Begin a sample: name and common labels. The caller adds labels and the value. */
 static void begin_sample(FILE *f, const char *name, const char *suffix,
 			 const struct rf_run *run, const struct rf_run_case *p)
 {
@@ -74,7 +73,7 @@ static void end_count(FILE *f, uint64_t v)
 	fprintf(f, "} %" PRIu64 "\n", v);
 }
 
-/* Units: base units, as the format wants them, and what one of ours is */
+/* Base units, as the format requires, and the factor from our unit */
 static const struct {
 	const char *unit;
 	double one;
@@ -111,7 +110,7 @@ static void name_family(const struct rf_metric_info *m, char *buf, size_t len)
 		snprintf(buf + n, len - n, "_%s", unit);
 }
 
-/* A name whose indices are filled in one after the other, and their labels. */
+/* A metric name with the values of its indices, and their labels */
 struct place {
 	const struct rf_run *run;
 	const struct rf_run_case *kase;
@@ -150,7 +149,7 @@ static void put_metric(FILE *f, const struct place *at)
 	}
 }
 
-/* All that the name's first "[]" may stand for, and then the others. */
+/* Write a sample for each value of the first "[]"; recursive for the others. */
 static void put_indexed(FILE *f, const struct place *at)
 {
 	struct rf_metric_case mp = { .run = at->run, .kase = at->kase };
@@ -197,7 +196,7 @@ static void put_metrics(FILE *f, const struct rf_run *run)
 	}
 }
 
-/* The steps that took at most @ns. */
+/* Return: the number of steps that took at most @ns */
 static uint64_t steps_within(const struct rf_timeline *tl, double ns)
 {
 	uint64_t n = 0, took;

@@ -66,7 +66,7 @@ static void put_ends(struct points *p, const struct rf_run_case *kase)
 	fprintf(p->f, "every rank came to its end\n");
 }
 
-/* Those without a clock are there before the job is. */
+/* Faults without a clock are applied before the job starts. */
 static void put_moments(struct points *p, const struct rf_run_case *kase)
 {
 	const struct rf_fault *f = kase->kase->faults;
@@ -82,7 +82,7 @@ static void put_moments(struct points *p, const struct rf_run_case *kase)
 	}
 }
 
-/* All that a verdict rests on: a case passes if all of these do. */
+/* The conditions of a verdict: a case passes if all of them hold. */
 static void put_subtest(FILE *f, const struct rf_run *run,
 			const struct rf_run_case *kase)
 {

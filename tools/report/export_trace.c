@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run in Chrome's trace format, which ui.perfetto.dev and chrome://tracing
- * open: a process for each case, and in it
+ * A run in Chrome's trace format, for ui.perfetto.dev and chrome://tracing. Each case
+ * is a process with these tracks:
  *
- *   a track for each rank: its steps, in them the collective, the work after it,
- *	and the wait for the others; and an instant for each fault
- *   a track for each port: packets that were hit, NAKs, what was retransmitted; an
- *	arrow leads from a hit by the rank that detected the gap, and its NAK, to its repair
- *   a track for each priority that was paused: the pauses, and the watchdog
- *   a track for each fault: when it was there, or for which steps it was meant
- *   counters of what was retransmitted, and of what was marked
+ *   one per rank: steps; in each step the collective, the work after it, and the
+ *	barrier wait; and an instant per hit
+ *   one per port: packets that were hit, NAKs, retransmitted packets; arrows from a
+ *	hit over the packet that revealed the loss and the NAK to the retransmission
+ *   one per priority that was paused: pauses, and actions of the watchdog
+ *   one per fault: when it was active, or the steps that its rule selects
+ *   counters of retransmitted packets and of marks
  *
- * A case of very many steps has the steps alone, for what reads it holds all of
- * it in memory. Slices of a track must nest. The clock of each case begins with its first
- * step, so that cases lie above each other and can be compared.
+ * A case with very many steps has no phases in the steps, because viewers load the
+ * whole file into memory. The format requires slices of a track to nest. The clock of
+ * each case starts with its first step, so that cases can be compared.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -56,7 +56,7 @@ struct writer {
 	int err;
 };
 
-/* Microseconds, with the nanoseconds behind the point */
+/* Write microseconds with three decimals. */
 static void put_us(obj o, const char *key, uint64_t ns)
 {
 	char text[32];
@@ -107,7 +107,7 @@ static obj args_of(obj o)
 	return args;
 }
 
-/* What a process or a track is called, and where it stands. */
+/* Write the name of a process or track and its position. */
 static void name_it(struct writer *w, const char *what, uint32_t tid,
 		    const char *name, uint32_t place)
 {
@@ -124,7 +124,7 @@ static void name_it(struct writer *w, const char *what, uint32_t tid,
 	emit(w, o);
 }
 
-/* The rank whose port it is; -1: none's */
+/* Return: the rank of a port; -1 if it belongs to none */
 static int64_t rank_at(const struct writer *w, const char *dev)
 {
 	const struct rf_timeline *tl = &w->p->rec.tl;
@@ -155,7 +155,7 @@ static void name_rank(struct writer *w, uint32_t rank)
 	name_it(w, "thread", TID_RANKS + rank, name, 3 * rank);
 }
 
-/* Below its rank; what is at a switch, below all. */
+/* Ports are placed after their rank, ports of switches after all ranks. */
 static void name_lane(struct writer *w, const struct lane *l, uint32_t tid)
 {
 	int64_t rank = rank_at(w, l->dev);
@@ -191,7 +191,7 @@ static struct lane *add_lane(struct writer *w, const char *dev, uint32_t prio)
 	return l;
 }
 
-/* The track of an event; it gets its name with the first. */
+/* Return: the track of an event, which is named at its first event */
 static struct lane *lane_of(struct writer *w, const struct rf_event *e)
 {
 	uint32_t prio = rf_event_is_prio(e) ? e->prio : NO_PRIO;
@@ -227,8 +227,8 @@ static void put_waits(obj args, const struct rf_step *s)
 }
 
 /*
- * A step as its slices: until the next one begins, if a rank didn't wait until
- * all had ended this one.
+ * Write the slices of a step. They end at the start of the next step if the rank
+ * started it before all ranks had ended this one.
  */
 static bool get_step(const struct rf_timeline *tl, uint32_t rank,
 		     uint32_t step, struct rf_step *s)
@@ -266,7 +266,7 @@ static void put_step(struct writer *w, uint32_t rank, uint32_t step)
 		put_phases(w, &s, tid);
 }
 
-/* When a step began, by rank 0's clock; 0: it didn't come to that */
+/* Return: the start of a step on rank 0; 0 if it did not start */
 static uint64_t step_start(const struct rf_timeline *tl, uint64_t step)
 {
 	const struct rf_step *s = step <= tl->iters ?
@@ -290,7 +290,7 @@ static uint64_t last_ns(const struct rf_timeline *tl)
 	return last;
 }
 
-/* From when to when a fault is there: by steps of the job, or by its time. */
+/* The planned start and end of a fault, given in steps or as times */
 static bool get_plan(const struct rf_timeline *tl, const struct rf_fault *fault,
 		     uint64_t *from, uint64_t *to)
 {
@@ -331,7 +331,7 @@ static void put_stay(struct writer *w, const struct rf_fault *fault,
 	emit(w, o);
 }
 
-/* By what was done while the job ran; false: it was nothing. */
+/* The recorded start and end of a fault. Return: false if none was recorded */
 static bool put_done(struct writer *w, uint32_t number, uint32_t tid)
 {
 	const struct rf_fault *fault = &w->p->kase->faults[number];
@@ -379,7 +379,7 @@ static void put_packet_args(obj args, const struct rf_event *e)
 	rf_put_text(args, "direction", rf_dir_name(e->dir));
 }
 
-/* So long that the next one on its track doesn't overlap. */
+/* Shorten a slice so that it does not overlap the next one on its track. */
 static uint64_t packet_end(const struct rf_events *ev, const struct rf_event *e)
 {
 	const struct rf_event *next;
@@ -494,7 +494,7 @@ static void put_arrow(struct writer *w, const char *ph, const struct rf_event *e
 	emit(w, o);
 }
 
-/* From the hit by the rank that detected the gap, and the NAK's path, to the repair. */
+/* Arrows: hit, packet that revealed the loss, NAK, retransmission */
 static void put_chain(struct writer *w, const struct rf_loss *loss)
 {
 	const struct rf_event *const by[] = {
@@ -526,7 +526,7 @@ static void put_loss(struct writer *w, const struct rf_loss *loss)
 		put_chain(w, loss);
 }
 
-/* The first that happened: a step, or an event before it. */
+/* Return: the time of the first step or event, whichever is earlier */
 static uint64_t first_ns(const struct rf_record *rec)
 {
 	uint64_t first = rec->ev.n ? rec->ev.e[0].t_ns : UINT64_MAX;
@@ -580,7 +580,7 @@ static void put_case(struct writer *w)
 	w->lanes = 0;
 }
 
-/* What is known of the whole; the list of events begins with it. */
+/* Write the metadata of the run and begin the list of events. */
 static void put_head(const struct writer *w)
 {
 	obj o = json_object_new_object();

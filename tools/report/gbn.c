@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Go-back-N, checked packet by packet: two small machines for each flow, one
- * for its receiver and one for its sender, are led through the events in the
- * order of time. Every comparison is modulo 2^24.
+ * Go-back-N check: two state machines per flow, one for its receiver and one for its
+ * sender, process the events in the order of time. All comparisons are modulo 2^24.
  *
- *   receiver  the PSN that it wants next; whether a NAK is under way
- *   sender    the NAK that it has to obey; where it is in a retransmission
+ *   receiver  the next expected PSN; whether a NAK is outstanding
+ *   sender    the NAK to react to; the position in a retransmission
  *
- * Not all packets are recorded. What arrives is known in the steps that are
- * observed alone, and there not from the first packet on, for a port learns of
- * a step when its rank gets there; so the receiver's machine starts anew with
- * each step, and only trusts a first packet behind which no loss lies. A rule
- * is held against a flow only where all that it speaks of was seen.
+ * Not all packets are recorded. Arrivals are recorded only in observed steps, and not
+ * from the first packet on, because a port enters a step when its rank does.
+ * Therefore the receiver's machine restarts with each step, and its first packet
+ * counts only if no loss precedes it. A rule is checked only where all packets that
+ * it needs were recorded.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -24,7 +23,7 @@
 #define PSN_SEQUENCE 0x60	/* syndrome, IBTA vol. 1, table 50 */
 #define ANSWERS (RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK)
 
-/* A flow while it is followed. */
+/* The state of a flow during the check */
 struct track {
 	bool knows;		/* @wanted means something */
 	uint32_t wanted;	/* PSN, by the receiver */
@@ -88,31 +87,31 @@ static const char *const verdicts[] = {
 	[RF_GBN_VOID] = "void",
 };
 
-/** rf_gbn_verdict_name - a verdict in a word */
+/** rf_gbn_verdict_name - the word for a verdict */
 const char *rf_gbn_verdict_name(enum rf_gbn_verdict verdict)
 {
 	return verdicts[verdict];
 }
 
-/** rf_gbn_why_name - why a flow isn't judged, in a word */
+/** rf_gbn_why_name - the word for the reason why a flow is not judged */
 const char *rf_gbn_why_name(enum rf_gbn_why why)
 {
 	return doubts[why].name;
 }
 
-/** rf_gbn_why_text - the same in a sentence about "it" */
+/** rf_gbn_why_text - the reason as a sentence about the flow */
 const char *rf_gbn_why_text(enum rf_gbn_why why)
 {
 	return doubts[why].text;
 }
 
-/** rf_gbn_rule_name - a rule in a word */
+/** rf_gbn_rule_name - the word for a rule */
 const char *rf_gbn_rule_name(enum rf_gbn_rule rule)
 {
 	return rules[rule].name;
 }
 
-/** rf_gbn_rule_text - a rule in a sentence */
+/** rf_gbn_rule_text - a rule as a sentence */
 const char *rf_gbn_rule_text(enum rf_gbn_rule rule)
 {
 	return rules[rule].text;
@@ -138,7 +137,7 @@ static bool same_ends(const struct rf_event *a, const struct rf_event *b)
 	return !memcmp(a->saddr, b->saddr, 16) && !memcmp(a->daddr, b->daddr, 16);
 }
 
-/* An answer names the sender's queue pair, a request the receiver's. */
+/* A response carries the QP number of the sender, a request that of the receiver. */
 static bool is_answer_to(const struct rf_event *e,
 			 const struct rf_gbn_flow *flow)
 {
@@ -157,7 +156,7 @@ static struct rf_gbn_flow *flow_of_request(const struct rf_gbn *gbn,
 	return NULL;
 }
 
-/* What is to none of those that are known is to the one that isn't. */
+/* A response to no known queue pair belongs to the flow whose sender is unknown. */
 static struct rf_gbn_flow *flow_of_answer(const struct rf_gbn *gbn,
 					  const struct rf_event *e)
 {
@@ -181,7 +180,7 @@ static struct rf_gbn_flow *flow_of(const struct check *c,
 					flow_of_answer(c->gbn, e);
 }
 
-/* Is it lost at the very port where it was observed? */
+/* Is the packet lost at the port where it was observed? */
 static bool ends_here(const struct rf_events *ev, const struct rf_event *e)
 {
 	const struct rf_event *f;
@@ -199,8 +198,8 @@ static bool ends_here(const struct rf_events *ev, const struct rf_event *e)
 /* ---- the receiver ---- */
 
 /*
- * The first packet seen in a step: is it the one that was wanted? Not if it
- * comes while one before it is missing, which then is what tells.
+ * Is the first packet seen in a step the expected one? Not if an earlier packet is
+ * missing.
  */
 static void learn(const struct check *c, struct track *t,
 		  const struct rf_event *e)
@@ -234,8 +233,8 @@ static void arrives(const struct check *c, struct rf_gbn_flow *flow,
 }
 
 /*
- * Is a packet under way again that a NAK asks for? Where the way is long, the
- * sender's timer may have been quicker than the NAK.
+ * Is the packet that a NAK requests already being retransmitted? With a long
+ * propagation delay, the sender's timer can expire before the NAK arrives.
  */
 static bool is_under_way(const struct track *t, uint32_t psn)
 {
@@ -338,8 +337,8 @@ static void keep_oldest(bool *is, uint32_t *psn, uint32_t now)
 }
 
 /*
- * What is lost when it is retransmitted leaves a hole only if it was to repair one:
- * otherwise the receiver may have it.
+ * The loss of a retransmitted packet leaves a hole only if the packet was to fill one.
+ * Otherwise the receiver can already have it.
  */
 static void is_lost(struct rf_gbn_flow *flow, struct track *t,
 		    const struct rf_event *e)
@@ -359,7 +358,7 @@ static void is_lost(struct rf_gbn_flow *flow, struct track *t,
 	t->spoilt_attempt = e->attempt;
 }
 
-/* One that is taken for what it was is none to the flow: it has other data. */
+/* A packet accepted with a changed payload alone is no loss for the flow. */
 static void is_hit(struct rf_gbn_flow *flow, struct track *t,
 		   const struct rf_event *e)
 {
@@ -432,7 +431,7 @@ static void take(const struct check *c, const struct rf_event *e)
 		take_answer(c, flow, t, e);
 }
 
-/* Without known senders, answers of two queue pairs cannot be distinguished. */
+/* Without known senders, responses to two queue pairs cannot be told apart. */
 static void doubt_answers(struct rf_gbn *gbn)
 {
 	struct rf_gbn_flow *last = &gbn->flows[gbn->n - 1], *flow;
@@ -547,7 +546,7 @@ int rf_gbn_check(const struct rf_record *rec, struct rf_gbn *gbn)
 	return 0;
 }
 
-/** rf_gbn_free - give the memory back */
+/** rf_gbn_free - free the result of a check */
 void rf_gbn_free(struct rf_gbn *gbn)
 {
 	free(gbn->flows);

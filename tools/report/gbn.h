@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Does each flow keep the rules of go-back-N? */
+/* Go-back-N check of each flow */
 #ifndef RF_GBN_H
 #define RF_GBN_H
 

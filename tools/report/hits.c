@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What becomes of a packet that a fault changed. With an ICRC that doesn't fit any
- * more it is thrown away, and so as good as lost. Behind valid-icrc its receiver
- * takes it: for what it was, if only its data is another; for something else, if
- * the change is in its headers.
+ * Does the receiver accept a packet that a fault changed? With a wrong ICRC the packet
+ * is discarded, which is a loss. With valid-icrc it is accepted: as the same packet if
+ * only the payload changed, as another packet if the headers changed.
  *
- * A record names the rule by a number that means nothing after the case. So a
- * hit is held against the case's rules: by port, direction and actions. Where
- * that leaves two rules that disagree, the hit is not judged.
+ * A record has the number of the rule, which is no longer known after the case.
+ * Therefore a hit is matched to the rules of the case by port, direction and actions.
+ * If this leaves two rules with different results, the hit is not judged.
  */
 #include <string.h>
 
@@ -28,7 +27,7 @@ static bool is_in_headers(const struct rf_event *e, const struct rf_action *a,
 	return !op || offset < op->hdrlen;
 }
 
-/* Of one that leaves the packet on its way. */
+/* The result of one action on a packet that it does not remove */
 static enum rf_taken by_action(const struct rf_event *e,
 			       const struct rf_action *a, uint64_t value)
 {
@@ -49,7 +48,7 @@ static enum rf_taken by_action(const struct rf_event *e,
 	return RF_TAKEN_FORGED;
 }
 
-/* These compute the ICRC anew, also over what was spoilt before. */
+/* These actions recompute the ICRC, also over earlier changes. */
 static bool repairs_icrc(const struct rf_action *a)
 {
 	return a->type == RDMAFAULT_ACTION_REWRITE ||
@@ -62,7 +61,7 @@ static bool takes_away(const struct rf_action *a)
 	       a->type == RDMAFAULT_ACTION_BLACKHOLE;
 }
 
-/* In the order of the actions, which is that in which they are done. */
+/* Actions are applied in the order of their numbers. */
 static enum rf_taken by_rule(const struct rf_event *e,
 			     const struct rf_rule_spec *spec)
 {
@@ -125,7 +124,7 @@ static bool is_change(const struct rf_event *e)
 }
 
 /**
- * rf_hits_settle - find out of which changed packets their receivers took
+ * rf_hits_settle - find out which changed packets their receivers accepted
  * @s: the scenario
  * @kase: the case
  * @ev: its events

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * report.html: one file that opens without a network. First the sentence that
- * says what happened, then the figures that one looks for, then all cases at a
- * glance, then each faulted case, the costs, and the ground that it stands on.
+ * report.html, one file that needs no network: summary line, main figures, table of
+ * all cases, a section per faulted case, cost, test setup.
  */
 #include <stdlib.h>
 
@@ -149,8 +148,8 @@ static void put_case_row(const struct rf_html *h, const struct rf_run_case *p,
 }
 
 /*
- * Faulted cases of the first round, and whatever didn't pass; of a scenario
- * without any fault, all of the first round.
+ * Faulted cases of the first round and all cases that did not pass. In a scenario
+ * without faults, all cases of the first round.
  */
 static bool is_told(const struct rf_html *h, size_t i)
 {
@@ -270,7 +269,7 @@ static void put_page(struct rf_html *h, const void *what)
 }
 
 /**
- * rf_html_write_with - the page in the browser
+ * rf_html_write_with - write the page for a browser
  * @path: the file
  * @run: a run with at least one case
  * @uplot: the directory with uPlot's files; if they aren't there, the page is
@@ -285,7 +284,7 @@ int rf_html_write_with(const char *path, const struct rf_run *run,
 }
 
 /**
- * rf_html_write - the same, with the uPlot of this machine
+ * rf_html_write - write the page with the installed uPlot
  * @path: the file
  * @run: a run with at least one case
  *

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The page in the browser, in the making: what goes into it, and how words,
- * tables and figures are written. Whatever comes from a run goes through
- * rf_html_say(), which leaves nothing that a browser would take for a tag.
+ * Shared by the files that write the HTML page: text, tables and figures. Text from a
+ * run is written by rf_html_text() or rf_html_say(), which escape it.
  */
 #ifndef RF_HTML_H
 #define RF_HTML_H

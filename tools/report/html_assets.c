@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What looks and moves: our own style and script, which are part of the
- * program, and uPlot's, which are read when a page is made. The page's policy
- * names each by its hash, so that nothing else in it is obeyed.
+ * Styles and scripts of the page: our own, which are part of the program, and those of
+ * uPlot, which are read when a page is written. The content security policy of the
+ * page lists their hashes, so a browser refuses all others.
  */
 #include <errno.h>
 #include <limits.h>
@@ -14,7 +14,7 @@
 
 #define ASSET_MAX (1u << 20)
 
-/* The files stand beside this one; make knows that they belong to it. */
+/* The files are in this directory; the Makefile has the dependency. */
 #define EMBED(name, file)						\
 	__asm__(".section .rodata\n"					\
 		".global " #name "\n" #name ":\n"			\
@@ -25,7 +25,7 @@
 EMBED(rf_report_css, "report.css");
 EMBED(rf_report_js, "report.js");
 
-/* A file that could end the element that it is put into is none of uPlot's. */
+/* Refuse a file with an end tag, because it would end the element. */
 static char *load(const char *dir, const char *name, size_t *len)
 {
 	char path[PATH_MAX], *text = NULL;
@@ -48,7 +48,7 @@ static char *load(const char *dir, const char *name, size_t *len)
 }
 
 /**
- * rf_assets_load - read uPlot, if it is there
+ * rf_assets_load - read the files of uPlot, if installed
  * @a: filled in
  * @dir: where to look
  */
@@ -64,7 +64,7 @@ void rf_assets_load(struct rf_assets *a, const char *dir)
 		rf_assets_free(a);
 }
 
-/** rf_assets_free - give the memory back */
+/** rf_assets_free - free the files */
 void rf_assets_free(struct rf_assets *a)
 {
 	free(a->uplot_js);
@@ -88,7 +88,7 @@ static void put_element(FILE *f, const char *name, const char *text, size_t len)
 }
 
 /**
- * rf_assets_head - the policy, and the styles
+ * rf_assets_head - write the content security policy and the styles
  * @a: the assets
  * @f: where to
  */
@@ -112,7 +112,7 @@ void rf_assets_head(const struct rf_assets *a, FILE *f)
 }
 
 /**
- * rf_assets_scripts - what makes the figures move
+ * rf_assets_scripts - write the scripts
  * @a: the assets
  * @f: where to
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A case on the page: its story, its figures, the packets that were hit, and
- * each rank's share of the step that the first of them fell into.
+ * The section of a case: its story, figures, the packets that were hit, and the waits
+ * of each rank in the step of the first hit.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 #define LOSSES 30
 
-/* A rule's words lack its port; those of a change are a whole line. */
+/* Print the port for a rule; the text of other faults has it. */
 static void put_fault(FILE *f, const struct rf_fault *fault)
 {
 	fputs("<p class=\"rule\"><code>", f);
@@ -25,7 +25,7 @@ static void put_fault(FILE *f, const struct rf_fault *fault)
 	fputs("</code></p>\n", f);
 }
 
-/** rf_html_faults - what is done to a case, in the scenario's words */
+/** rf_html_faults - write the faults of a case as in the scenario */
 void rf_html_faults(FILE *f, const struct rf_case *kase)
 {
 	size_t i;
@@ -34,7 +34,7 @@ void rf_html_faults(FILE *f, const struct rf_case *kase)
 		put_fault(f, &kase->faults[i]);
 }
 
-/* Of a case that has another job than the scenario, by its matrix */
+/* Write the job of a case if the matrix changed it. */
 static void put_job(const struct rf_html *h, const struct rf_case *kase)
 {
 	const struct rf_scenario *s = h->run->scenario;
@@ -60,7 +60,7 @@ static void put_reasons(FILE *f, const struct rf_run_case *p)
 	}
 }
 
-/* Figures that rest on lost events are shown, with what they are worth. */
+/* If events were lost, warn that metrics are void. */
 static void put_lost(FILE *f, const struct rf_run_case *p)
 {
 	if (!p->rec.ev.lost && !p->rec.flows_lost)
@@ -82,7 +82,7 @@ static void put_after(FILE *f, const struct rf_loss *l, const struct rf_event *e
 		rf_table_cell(f, "never");
 }
 
-/* A part of the way from a loss to its repair, if it was recorded */
+/* Write a time between loss and retransmission, if recorded. */
 static void put_part(FILE *f, const struct rf_loss *l,
 		     bool (*part)(const struct rf_loss *loss, uint64_t *ns))
 {
@@ -227,7 +227,7 @@ static void put_impact(FILE *f, const struct rf_run_case *p)
 }
 
 /**
- * rf_html_case - a case: words, figures, tables
+ * rf_html_case - write the section of a case
  * @h: the page
  * @p: the case
  */

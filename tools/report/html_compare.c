@@ -60,7 +60,7 @@ void rf_compare_heads(FILE *f, const char *caption, const char *first,
 	fputs("</tr></thead>\n<tbody>\n", f);
 }
 
-/* ---- what the runs are ---- */
+/* ---- test setup of the runs ---- */
 
 typedef const char *(*property_fn)(const struct rf_run *run, char *buf,
 				   size_t len);
@@ -160,9 +160,9 @@ static void put_runs(FILE *f, const struct rf_compared *c)
 	fputs("</section>\n", f);
 }
 
-/* ---- all cases at a glance ---- */
+/* ---- table and times of all cases ---- */
 
-/* The first round of each case of the first run stands for all. */
+/* Return: the name of a case of A; NULL except for its first round */
 static const char *case_of(const struct rf_compared *c, size_t i)
 {
 	const struct rf_run_case *p = &c->runs[0]->cases[i];
@@ -178,7 +178,7 @@ static const char *shared_case(const struct rf_compared *c, size_t i)
 	return name && !rf_compare_lacks(c, name) ? name : NULL;
 }
 
-/* What it took; NAN: it has no value */
+/* Get the times of a case in both runs; NAN: no value */
 static bool times(const struct rf_compared *c, size_t i, double *v)
 {
 	const char *name = shared_case(c, i);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A case of two runs: what happened in each, their step times one over the
- * other, where the ranks' time went, and every metric with what became of it.
+ * A case in two runs: the story of each, overlaid step times, the time of the ranks by
+ * activity, and each metric with its change.
  */
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ struct compared_case {
 	const struct rf_run_case *p[RF_COMPARED];
 };
 
-/* ---- in words ---- */
+/* ---- stories ---- */
 
 static bool same_faults(const struct rf_case *a, const struct rf_case *b)
 {
@@ -80,7 +80,7 @@ static void put_stories(FILE *f, const struct compared_case *cp)
 	fputs("</dl>\n", f);
 }
 
-/* ---- where the time went ---- */
+/* ---- time by activity ---- */
 
 static void draw_bills(struct rf_plot *plot, const void *what)
 {
@@ -143,7 +143,7 @@ static void put_bill_figure(struct rf_html *h, const struct compared_case *cp)
 	rf_figure_end(h);
 }
 
-/* ---- every metric ---- */
+/* ---- metrics ---- */
 
 static bool has_moved(const struct rf_metric_info *m, double was, double is)
 {
@@ -175,7 +175,7 @@ static void put_metric(FILE *f, const struct rf_metric_info *m, const double *v)
 	fputc('\n', f);
 }
 
-/* Return: how many there are, written or not. */
+/* Return: the number of metrics; they are written only if @write */
 static size_t put_metrics(FILE *f, const struct compared_case *cp, bool moved,
 			  bool write)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Step times of one case in two runs, one over the other, each from its own
- * first step on; below the axis a lane for each run, with what its faults did.
+ * Overlaid step times of one case in two runs. Each curve starts at the first step of
+ * its run. Below the axis, a lane per run shows when its faults were active.
  */
 #include <json-c/json.h>
 #include <math.h>
@@ -197,10 +197,10 @@ static void put_figure(struct rf_html *h, const struct curves *s)
 }
 
 /**
- * rf_html_compare_steps - step times over time; nothing if no run has any
+ * rf_html_compare_steps - write the figure of step times, if a run has steps
  * @h: the page
- * @c: the runs
- * @kase: a case that all have
+ * @c: the two runs
+ * @kase: a case that both runs have
  */
 void rf_html_compare_steps(struct rf_html *h, const struct rf_compared *c,
 			   const char *kase)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where the time of all ranks went, case by case, and what the time that a
- * case took more than its clean one costs a job of so many GPUs.
+ * The time of all ranks by activity for each case, and the cost of the additional time
+ * compared with the clean case.
  */
 #include <math.h>
 
@@ -11,7 +11,7 @@
 
 #define ROW		42
 
-/* Figures are of the first round: further rounds stand in the table of cases. */
+/* Figures show the first round; the table of cases has all rounds. */
 static size_t shown(const struct rf_html *h)
 {
 	return h->run->ncases < h->run->scenario->ncases ?
@@ -48,7 +48,7 @@ static char *longer(double ns, char buf[RF_FMT_LEN + 2])
 	return buf;
 }
 
-/* Nothing if no clean case has the same job, or if one of the two ended early */
+/* Write nothing if no clean case has the same job, or if one of the two ended early. */
 static void put_longer(struct rf_html *h, const struct rf_run_case *p)
 {
 	const struct rf_run_case *by = rf_run_clean_whole(h->run, p);
@@ -83,7 +83,7 @@ static void put_parts(struct rf_html *h)
 	}
 }
 
-/* What @ns of all GPUs cost, of the size of job that is the @i-th of the price. */
+/* The cost of @ns on the @i-th cluster size */
 static const char *dollars(const struct rf_price *price, size_t i, uint64_t ns,
 			   char *text)
 {
@@ -110,7 +110,7 @@ static void put_dollars(struct rf_html *h, const struct rf_run_case *p,
 	}
 }
 
-/* Nothing if no case's fault took time */
+/* Write nothing if no fault took time. */
 static void put_money(struct rf_html *h)
 {
 	char rate[32], every[RF_FMT_LEN], day[64];
@@ -149,8 +149,8 @@ static bool has_steps(const struct rf_html *h)
 }
 
 /**
- * rf_html_cost - where the time went, and what that costs; nothing if the job
- *	reported no step
+ * rf_html_cost - write time by activity and cost; nothing if the job reported
+ *	no step
  * @h: the page
  */
 void rf_html_cost(struct rf_html *h)

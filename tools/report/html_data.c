@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The figures' numbers for the script that draws them anew. They stand in the
- * page as JSON in which "<" is written as an escape, so that nothing in it can
- * end the element that holds it.
+ * The data of the figures, for the script of the page: JSON in which "<" is escaped,
+ * so that it cannot end its HTML element.
  */
 #include <json-c/json.h>
 #include <math.h>
 
 #include "html.h"
 
-/* Whole numbers where they are: a third of the length. */
+/* Whole numbers have a third of the length. */
 static struct json_object *number(double v)
 {
 	char text[32];
@@ -20,25 +19,25 @@ static struct json_object *number(double v)
 	return json_object_new_double_s(v, text);
 }
 
-/** rf_data_put - a number of an object */
+/** rf_data_put - add a number to an object */
 void rf_data_put(struct json_object *o, const char *key, double v)
 {
 	json_object_object_add(o, key, number(v));
 }
 
-/** rf_data_add - one more number of a list */
+/** rf_data_add - append a number to a list */
 void rf_data_add(struct json_object *array, double v)
 {
 	json_object_array_add(array, number(v));
 }
 
-/** rf_data_str - a text of an object */
+/** rf_data_str - add a text to an object */
 void rf_data_str(struct json_object *o, const char *key, const char *v)
 {
 	json_object_object_add(o, key, json_object_new_string(v));
 }
 
-/** rf_data_array - a new list in an object */
+/** rf_data_array - add a list to an object */
 struct json_object *rf_data_array(struct json_object *o, const char *key)
 {
 	struct json_object *array = json_object_new_array();
@@ -48,7 +47,7 @@ struct json_object *rf_data_array(struct json_object *o, const char *key)
 }
 
 /**
- * rf_data_write - all figures' numbers as an element of the page
+ * rf_data_write - write the data of all figures as an element of the page
  * @f: where to
  * @data: the numbers
  */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What every figure has: a title that says what is seen, a drawing for wide
- * and one for narrow pages, a legend, and its numbers as a table. A script may
- * put a livelier one in the drawing's place.
+ * The parts of a figure: title, one drawing for wide and one for narrow pages, legend,
+ * and the values as a table. A script can replace the drawing by an interactive one.
  */
 #include <json-c/json.h>
 #include <stdarg.h>
@@ -17,7 +16,7 @@
 #define BELOW	36
 
 /**
- * rf_figure_begin - a new figure
+ * rf_figure_begin - begin a figure
  * @h: the page
  * @title: what it shows
  * @fmt: how to read it
@@ -58,7 +57,7 @@ static void draw_one(struct rf_html *h, double height, const char *label,
 }
 
 /**
- * rf_figure_draw - the drawings
+ * rf_figure_draw - write the drawings
  * @h: the page
  * @height: of the box
  * @label: the figure in words, for screen readers
@@ -75,7 +74,7 @@ void rf_figure_draw(struct rf_html *h, double height, const char *label,
 }
 
 /**
- * rf_figure_legend - what the marks mean
+ * rf_figure_legend - write the legend
  * @h: the page
  * @keys: the marks; one without a look is the last
  */
@@ -90,7 +89,7 @@ void rf_figure_legend(struct rf_html *h, const struct rf_key *keys)
 	fputs("</ul>\n", h->f);
 }
 
-/** rf_figure_data - the figure's numbers, for the script; takes @data over */
+/** rf_figure_data - set the data for the script; takes ownership of @data */
 void rf_figure_data(struct rf_html *h, struct json_object *data)
 {
 	char id[16];
@@ -99,14 +98,14 @@ void rf_figure_data(struct rf_html *h, struct json_object *data)
 	json_object_object_add(h->data, id, data);
 }
 
-/** rf_figure_table - the figure as a table: rows follow */
+/** rf_figure_table - begin the table of a figure; rows follow */
 void rf_figure_table(struct rf_html *h, const char *const *heads)
 {
 	fputs("<details><summary>as a table</summary>\n", h->f);
 	rf_table_begin(h->f, h->title, heads);
 }
 
-/** rf_figure_end - the figure, and its table, are done */
+/** rf_figure_end - end a figure and its table */
 void rf_figure_end(struct rf_html *h)
 {
 	rf_table_end(h->f);

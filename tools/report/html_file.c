@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A page as a file: its head, the figures' numbers, the scripts.
+ * The HTML file: head, content, data of the figures, scripts.
  *
- * Nothing in it is fetched, and nothing runs in it but the scripts whose
- * hashes its own policy names; without them it shows the same figures as
- * drawings.
+ * The page loads nothing. Its content security policy allows only the scripts whose
+ * hashes it lists. Without scripts the page shows the same figures as drawings.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -24,7 +23,7 @@ static void put_head(const struct rf_html *h, const char *title)
 	fputs("</title>\n</head>\n<body>\n<main>\n", h->f);
 }
 
-/** rf_html_drawn_by - which program made the page, and what may be done with it */
+/** rf_html_drawn_by - write the program version and whether figures can be zoomed */
 void rf_html_drawn_by(const struct rf_html *h)
 {
 	fputs("<dt>drawn by</dt><dd>", h->f);
@@ -34,7 +33,7 @@ void rf_html_drawn_by(const struct rf_html *h)
 	fputs("</dd>\n", h->f);
 }
 
-/** rf_html_licence - what has to go with uPlot, if that is in the page */
+/** rf_html_licence - write the licence of uPlot if the page contains it */
 void rf_html_licence(const struct rf_html *h)
 {
 	if (!h->assets->licence)
@@ -57,7 +56,7 @@ static void put_page(struct rf_html *h, const char *title,
 }
 
 /**
- * rf_html_file - make a page
+ * rf_html_file - write a page
  * @path: the file
  * @uplot: the directory with uPlot's files; if they aren't there, the page is
  *	made without

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Whether each flow of a case kept the rules of go-back-N, and which not. */
+/* The go-back-N verdict on each flow of a case, with the violated rules */
 #include "html.h"
 #include "units.h"
 
@@ -68,7 +68,7 @@ static void put_doubt(FILE *f, const struct rf_gbn_flow *flow)
 	fputs("</p>\n", f);
 }
 
-/* Of such a flow there is nothing to tell. */
+/* A flow without loss that conforms is only counted. */
 static bool is_quiet(const struct rf_gbn_flow *flow)
 {
 	return flow->verdict == RF_GBN_CONFORMS && !flow->lost && !flow->naks &&
@@ -93,7 +93,7 @@ static void put_table(FILE *f, const struct rf_gbn *gbn, size_t quiet)
 }
 
 /**
- * rf_html_flows - the flows as a table; nothing if none was followed
+ * rf_html_flows - write the table of flows; nothing if none was recorded
  * @h: the page
  * @p: the case
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pauses over time, a strip for each priority of a port that was paused: how
- * much of each piece of the axis it was paused.
+ * Pauses over time: a strip per priority of a port that was paused. The shade is the
+ * fraction of the interval in which it was paused.
  */
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -49,8 +49,8 @@ static struct strip *find_strip(struct pauses *ps, const struct rf_event *e)
 }
 
 /*
- * A pause ends with a record that says how long it was. One that the case's
- * end cut short has none: its beginning tells, and the last event its length.
+ * The record at the end of a pause has its length. If the case ended during a pause,
+ * the pause lasts from its start record to the last event.
  */
 static bool is_open(const struct rf_events *ev, const struct rf_event *e)
 {
@@ -98,7 +98,7 @@ static void add_event(struct pauses *ps, const struct rf_event *e)
 	s->longest = to - from > s->longest ? to - from : s->longest;
 }
 
-/* From the first step or event to the last */
+/* The axis: from the first step or event to the last */
 static void set_span(struct pauses *ps)
 {
 	const struct rf_events *ev = &ps->p->rec.ev;
@@ -130,7 +130,7 @@ static void set_up(struct pauses *ps, const struct rf_run_case *p)
 		add_event(ps, &ev->e[i]);
 }
 
-/* Spread the time from @from to @to, since the beginning, over the columns. */
+/* Add the time from @from to @to to the columns of the axis. */
 static void spread(double *share, size_t columns, double width, double from,
 		   double to)
 {
@@ -145,7 +145,7 @@ static void spread(double *share, size_t columns, double width, double from,
 	}
 }
 
-/* How much of each column each strip was paused; to be freed */
+/* Return: the paused time per strip and column, to be freed */
 static double *shares(const struct pauses *ps, size_t columns)
 {
 	double *share = calloc(ps->n * columns + 1, sizeof(*share));
@@ -197,7 +197,7 @@ static void draw(struct rf_plot *plot, const void *what)
 	rf_plot_axis_x(plot, "since the case began");
 }
 
-/* Thousandths of each column, and its width in microseconds */
+/* Write the paused part of each column in thousandths, and its width in us. */
 static void put_data(struct rf_html *h, const struct pauses *ps)
 {
 	struct json_object *o = json_object_new_object(), *names, *all, *row;
@@ -246,7 +246,7 @@ static void put_table(struct rf_html *h, const struct pauses *ps)
 }
 
 /**
- * rf_html_pauses - the strips; nothing if nothing was paused
+ * rf_html_pauses - write the figure of pauses; nothing if nothing was paused
  * @h: the page
  * @p: the case
  */

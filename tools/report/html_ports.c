@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What each priority of each port did in a case, by the module's counters. */
+/* The module's counters of each priority of each port in a case */
 #include "html.h"
 #include "units.h"
 
@@ -26,7 +26,7 @@ static void put_row(FILE *f, const struct rf_port_tally *port, unsigned int prio
 }
 
 /**
- * rf_html_ports - the counters as a table; nothing if they were not read
+ * rf_html_ports - write the table of counters; nothing if they were not read
  * @h: the page
  * @p: the case
  */

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PSN over time, for each flow that a fault hit, as its sender sees it: what
- * leaves, what is acknowledged, what a fault hits, the NAKs that come back, and
- * what is retransmitted. Go-back-N is a tooth: back to an older PSN, then up once
- * more.
+ * PSN over time at the sender, for each flow that a fault hit: first transmissions,
+ * ACKs, hits, NAKs and retransmitted packets. Go-back-N looks like a saw tooth: back
+ * to an older PSN, then up again.
  *
- * A record holds what was hit or retransmitted; packets that went through at once
- * are there only in the steps that the faults name.
+ * Hits and retransmitted packets are always recorded. Packets delivered by their first
+ * transmission are recorded only in steps that a fault names.
  */
 #include <json-c/json.h>
 #include <math.h>
@@ -44,7 +43,7 @@ struct dot {
 	const struct rf_event *e;
 };
 
-/* Data go from @from to @to, to QP @to_qp; answers back, to @from_qp. 0: any */
+/* Data is sent from @from to QP @to_qp at @to; responses to @from_qp. 0: any QP */
 struct ends {
 	uint8_t from[16], to[16];
 	uint32_t from_qp, to_qp;
@@ -61,7 +60,7 @@ struct flow {
 	double t0, t1, psn0, psn1;
 };
 
-/* Of a fault's victim, which may be the data or the answer */
+/* Get the flow of a packet that was hit, which can be data or a response. */
 static struct ends ends_of(const struct rf_timeline *tl, const struct rf_loss *l)
 {
 	bool data = rf_event_is_request(l->hit);
@@ -95,7 +94,7 @@ static bool is_answer(const struct rf_event *e)
 			   RDMAFAULT_CLASS_RNR);
 }
 
-/* False: not of this flow, or not at its sender and untouched */
+/* Return: false if the event is of another flow, or neither a hit nor at the sender */
 static bool kind_of(const struct rf_event *e, const struct ends *ends,
 		    enum dot_kind *kind)
 {
@@ -117,7 +116,7 @@ static bool kind_of(const struct rf_event *e, const struct ends *ends,
 					     RDMAFAULT_DIRECTION_RX);
 }
 
-/* PSNs are counted from the flow's first, which its data know. */
+/* PSNs are relative to the first PSN of the data. */
 static double psn_of(const struct flow *fl, const struct rf_event *e)
 {
 	return (double)fl->base->psn_rel + rf_psn_diff(e->psn, fl->base->psn);
@@ -151,7 +150,7 @@ static void set_span(struct flow *fl, double t0, double t1)
 	}
 }
 
-/* When the @n-th hit is, from 0; if there are no so many, after all */
+/* Return: the time of the @n-th hit, from 0; if there are fewer hits, the end */
 static double time_of_hit(const struct flow *fl, size_t n)
 {
 	size_t i;
@@ -162,7 +161,7 @@ static double time_of_hit(const struct flow *fl, size_t n)
 	return INFINITY;
 }
 
-/* All of the flow; of a single loss, what is about it; of many, the first. */
+/* The shown interval: around a single loss; with many losses, the first ones */
 static void choose_span(struct flow *fl)
 {
 	const struct rf_loss *l = fl->loss;
@@ -184,7 +183,7 @@ static void choose_span(struct flow *fl)
 	set_span(fl, t0, t1);
 }
 
-/* Of too many dots all that are drawn stay, and of the rest every so manieth. */
+/* Thin out dots: keep all that are in the drawing, and every n-th of the others. */
 static void thin(struct flow *fl)
 {
 	size_t every = fl->n / DOTS_MAX + 1, i, n = 0, room = DOTS_MAX;
@@ -250,7 +249,7 @@ static void draw_dot(const struct rf_plot *plot, const struct dot *d)
 		fprintf(plot->f, "M%.1f %.1fh0", x, y);
 }
 
-/* Of a single loss there is room to say what happened when. */
+/* A single loss has room for labels. */
 static void say_lost(const struct flow *fl, char *buf, size_t len)
 {
 	const struct rf_event *hit = fl->loss->hit;
@@ -324,7 +323,7 @@ static void put_words(struct json_object *o, const struct flow *fl)
 	rf_data_put(o, "gap_ns", (double)l->again->t_ns - l->hit->t_ns);
 }
 
-/* For each kind the times in nanoseconds, and the PSNs */
+/* Write times in nanoseconds and PSNs for each kind of dot. */
 static void put_data(struct rf_html *h, const struct flow *fl)
 {
 	struct json_object *o = json_object_new_object(), *all, *t, *psn;
@@ -445,7 +444,7 @@ static void put_flow(struct rf_html *h, struct flow *fl)
 	rf_figure_end(h);
 }
 
-/* The flows that were hit, each with its first loss */
+/* The flows with hits, each with its first loss */
 struct told {
 	struct ends ends[FLOWS_KNOWN];
 	const struct rf_loss *loss[FLOWS_KNOWN];
@@ -472,7 +471,7 @@ static void find_flows(const struct rf_run_case *p, struct told *told)
 }
 
 /**
- * rf_html_psn - PSN over time
+ * rf_html_psn - write the figures of PSN over time
  * @h: the page
  * @p: the case
  */

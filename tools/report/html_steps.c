@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Step times over time: the case's, the range of its ranks, and beneath those of
- * the clean case, if one does the same in a step; where a fault was at work, a
- * band, and below the axis a lane for each rank whose packets it hit, and for each
- * fault that came and went.
+ * Step times over time: of the case, the range of its ranks, and of the clean case, if
+ * there is one with such steps. A band shows when a fault was active. Below the axis
+ * is a lane per rank whose packets were hit, and per fault with start and end.
  */
 #include <json-c/json.h>
 #include <math.h>
@@ -58,7 +57,7 @@ static int set_up(struct steps *s, const struct rf_html *h,
 }
 
 /**
- * rf_step_line - steps as a stair: each is as wide as it is long
+ * rf_step_line - draw steps as stairs: the width of a step is its duration
  * @plot: the drawing, with its axes
  * @pts: the steps
  * @look: of the line
@@ -79,7 +78,7 @@ void rf_step_line(struct rf_plot *plot, const struct rf_step_points *pts,
 	fputs("\"/>\n", plot->f);
 }
 
-/* Along the slowest rank, and back along the fastest */
+/* An area between the slowest and the fastest rank */
 static void draw_range(struct rf_plot *plot, const struct rf_step_points *pts)
 {
 	size_t i;
@@ -233,7 +232,7 @@ static void put_range(FILE *f, uint64_t least, uint64_t most)
 }
 
 /**
- * rf_step_range_cell - how long steps took the job, as a cell
+ * rf_step_range_cell - write the range of step times as a table cell
  * @f: where to
  * @tl: the case's steps
  * @from: the first of them
@@ -349,7 +348,7 @@ static void put_legend(struct rf_html *h, const struct steps *s)
 }
 
 /**
- * rf_html_steps - step times over time
+ * rf_html_steps - write the figure of step times
  * @h: the page
  * @p: the case
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Words of a page. Titles, errors and device names are input of others: each
- * is escaped, so that the browser shows it and never interprets it.
+ * Text of a page. Titles, errors and device names can contain anything, so all text is
+ * escaped.
  */
 #include <stdarg.h>
 #include <string.h>
@@ -26,9 +26,9 @@ static const char *escape(char c)
 }
 
 /**
- * rf_html_text - words as they are
+ * rf_html_text - write text, escaped
  * @f: where to
- * @text: the words
+ * @text: the text
  */
 void rf_html_text(FILE *f, const char *text)
 {
@@ -51,7 +51,7 @@ static void say(FILE *f, const char *fmt, va_list ap)
 	rf_html_text(f, words);
 }
 
-/** rf_html_say - the same, with a format */
+/** rf_html_say - write formatted text, escaped */
 void rf_html_say(FILE *f, const char *fmt, ...)
 {
 	va_list ap;
@@ -61,7 +61,7 @@ void rf_html_say(FILE *f, const char *fmt, ...)
 	va_end(ap);
 }
 
-/** rf_html_verdict - a verdict, to be seen at once */
+/** rf_html_verdict - write a verdict as a colored label */
 void rf_html_verdict(FILE *f, enum rf_verdict v)
 {
 	fprintf(f, "<span class=\"verdict %s\">%s</span>", rf_verdict_name(v),
@@ -69,7 +69,7 @@ void rf_html_verdict(FILE *f, enum rf_verdict v)
 }
 
 /**
- * rf_table_open - a table that may be wider than the page; its heads follow
+ * rf_table_open - begin a table that can be wider than the page; heads follow
  * @f: where to
  * @caption: what it has, for screen readers
  */
@@ -81,7 +81,7 @@ void rf_table_open(FILE *f, const char *caption)
 }
 
 /**
- * rf_table_begin - the same, with its heads
+ * rf_table_begin - begin a table with its heads
  * @f: where to
  * @caption: what it has
  * @heads: of its columns, then NULL
@@ -97,13 +97,13 @@ void rf_table_begin(FILE *f, const char *caption, const char *const *heads)
 	fputs("</tr></thead>\n<tbody>\n", f);
 }
 
-/** rf_table_row - begin a row; browsers end the one before */
+/** rf_table_row - begin a row; this ends the previous one */
 void rf_table_row(FILE *f)
 {
 	fputs("<tr>", f);
 }
 
-/** rf_table_cell - a cell of the row */
+/** rf_table_cell - write a cell */
 void rf_table_cell(FILE *f, const char *fmt, ...)
 {
 	va_list ap;
@@ -115,7 +115,7 @@ void rf_table_cell(FILE *f, const char *fmt, ...)
 	fputs("</td>", f);
 }
 
-/** rf_table_name - what a row is about; its first cell */
+/** rf_table_name - write the first cell of a row, its name */
 void rf_table_name(FILE *f, const char *fmt, ...)
 {
 	va_list ap;
@@ -127,7 +127,7 @@ void rf_table_name(FILE *f, const char *fmt, ...)
 	fputs("</th>", f);
 }
 
-/** rf_table_mark - a cell of a look */
+/** rf_table_mark - write a cell with a class */
 void rf_table_mark(FILE *f, const char *look, const char *fmt, ...)
 {
 	va_list ap;
@@ -139,7 +139,7 @@ void rf_table_mark(FILE *f, const char *look, const char *fmt, ...)
 	fputs("</td>", f);
 }
 
-/** rf_table_end - the table is done */
+/** rf_table_end - end a table */
 void rf_table_end(FILE *f)
 {
 	fputs("</tbody></table></div>\n", f);

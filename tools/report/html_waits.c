@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rank by step: how long each waited, for data, for ACKs and for the
- * others. A stall is a column; a rank that makes the others wait is the faint
- * cell in it.
+ * Waiting time by rank and step: for data, for ACKs and at the barrier. A stall is a
+ * dark column; a light cell in it is a rank that the others wait for.
  */
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 #define CELLS_MAX	16000		/* for the script */
 #define ROWS		40
 
-/* What is drawn, and the wait that the darkest grade stands for */
+/* The waits to draw, and the wait of the darkest shade */
 struct field {
 	const struct rf_timeline *tl;
 	uint64_t top;
@@ -107,7 +106,7 @@ static void put_scale(struct rf_html *h, uint64_t most)
 	fputs("</p>\n", h->f);
 }
 
-/* Microseconds, rank by rank */
+/* Write the waits in microseconds, per rank. */
 static void put_data(struct rf_html *h, const struct rf_timeline *tl)
 {
 	struct json_object *o = json_object_new_object(), *all, *row;
@@ -168,7 +167,7 @@ static void put_table(struct rf_html *h, const struct rf_timeline *tl)
 	free(w.ns);
 }
 
-/* The median of what each rank waited in each step */
+/* Return: the median wait of a rank in a step */
 static uint64_t usually_waited(const struct rf_timeline *clean)
 {
 	uint64_t *v = calloc((size_t)clean->ranks * clean->iters + 1, sizeof(*v));
@@ -190,7 +189,7 @@ static uint64_t usually_waited(const struct rf_timeline *clean)
 	return usual;
 }
 
-/* Twice what is usual without faults, or more: so noise stays pale. */
+/* The darkest shade is at least twice the clean median, so noise stays light. */
 static uint64_t find_top(const struct rf_run_case *clean, uint64_t most)
 {
 	uint64_t usual = clean ? usually_waited(&clean->rec.tl) : 0;
@@ -199,7 +198,7 @@ static uint64_t find_top(const struct rf_run_case *clean, uint64_t most)
 }
 
 /**
- * rf_html_waits - rank by step
+ * rf_html_waits - write the figure of waiting time
  * @h: the page
  * @p: the case
  */

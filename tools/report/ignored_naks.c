@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * NAKs that came in and moved nothing.
+ * Ignored NAKs.
  *
- * A sender may be deaf to a NAK while it still repairs the loss before: rxe
- * begins no second retransmission by a NAK before an ACK has come for
- * the first (started_retry in rxe_comp.c). What is lost in a retransmission is
- * then known to both sides, and detected by the sender's timer all the same. In the
- * trace such a NAK is one that is followed by what it asks for, but as late as
- * only a timer is.
+ * rxe does not start a retransmission because of a NAK before an ACK has arrived for
+ * the previous one (started_retry in rxe_comp.c). If a packet of a retransmission is
+ * lost, the NAK arrives, but the sender retransmits only when its timer expires. In
+ * the trace, a NAK counts as ignored if the packet that it requests is retransmitted
+ * so late that the timer caused it.
  */
 #include <string.h>
 
 #include "analyse.h"
 
-/* Does @e send again what @nak, as it came in, asks for? */
+/* Does @e retransmit the packet that @nak requests? */
 static bool obeys(const struct rf_event *e, const struct rf_event *nak)
 {
 	return rf_event_is_retransmission(e) && e->psn == nak->psn &&
@@ -28,11 +27,11 @@ static bool is_nak(const struct rf_event *e)
 }
 
 /**
- * rf_count_ignored_naks - NAKs that the sender left to its timer
+ * rf_count_ignored_naks - count ignored NAKs
  * @ev: the events
- * @timer_ns: the queue pairs' timer; half of it is taken for waiting
+ * @timer_ns: timer of the queue pairs; a reaction after half of it counts as ignored
  *
- * Return: how many, over all flows.
+ * Return: the number in all flows.
  */
 uint64_t rf_count_ignored_naks(const struct rf_events *ev, uint64_t timer_ns)
 {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the losses of a case cost in all: time in which ranks did nothing, and
- * bandwidth.
+ * The impact of all losses of a case: waiting time and bandwidth.
  *
- * Go-back-N with a window of W packets can't do better on packets of which a
- * share p is lost than (1 - p) / (1 + (W - 1) p). W is what was retransmitted for
- * each retransmission, p is lost packets of all that left. What a job reached
- * less than that, it lost waiting.
+ * If a share p of the packets is lost, go-back-N with a window of W packets reaches at
+ * most (1 - p) / (1 + (W - 1) p) of the bandwidth. W is the number of retransmitted
+ * packets per retransmission. The difference to the measured goodput is waiting time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +13,13 @@
 #include "impact.h"
 
 /**
- * rf_goodput - what of the job's data was moved in a second of its transfers
+ * rf_goodput - data rate of the job during its transfers
  * @tl: the timeline
  * @bits: gets bits per second
  *
- * A step in which a rank failed moved an unknown amount of data, and is left out.
+ * Steps in which a rank failed are excluded: the amount of data is unknown.
  *
- * Return: false if no step was finished.
+ * Return: false if no step was completed.
  */
 bool rf_goodput(const struct rf_timeline *tl, double *bits)
 {
@@ -49,7 +47,7 @@ static bool is_lost(const struct rf_loss *loss)
 		loss->hit->action == RDMAFAULT_ACTION_BLACKHOLE);
 }
 
-/* A rank's, and not the switch's behind it, which sends the same once more. */
+/* Count ports of ranks only, because switches forward the same packets. */
 static bool is_of_rank(const struct rf_timeline *tl,
 		       const struct rf_port_tally *port)
 {
@@ -62,12 +60,12 @@ static bool is_of_rank(const struct rf_timeline *tl,
 }
 
 /**
- * rf_gbn_bound - the share of the bandwidth that go-back-N can reach
+ * rf_gbn_bound - share of the bandwidth that go-back-N can reach
  * @rec: what the case left
  * @an: its analysis
  * @share: gets the share, of 1
  *
- * Return: false if it isn't known how many packets left.
+ * Return: false if the number of sent packets is not known.
  */
 bool rf_gbn_bound(const struct rf_record *rec, const struct rf_analysis *an,
 		  double *share)
@@ -93,13 +91,13 @@ bool rf_gbn_bound(const struct rf_record *rec, const struct rf_analysis *an,
 }
 
 /**
- * rf_impact_of - what all losses of a case cost
+ * rf_impact_of - compute the impact of all losses of a case
  * @rec: what it left
  * @an: its analysis
  * @impact: gets it
  *
- * Several losses in one step share what it cost, so that counts once, also if
- * ranks that are a step apart lose packets by turns.
+ * The waiting time of a step with several losses counts once, also if ranks in
+ * different steps lose packets alternately.
  */
 void rf_impact_of(const struct rf_record *rec, const struct rf_analysis *an,
 		  struct rf_impact *impact)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the losses of a case cost in all. */
+/* The impact of all losses of a case */
 #ifndef RF_IMPACT_H
 #define RF_IMPACT_H
 

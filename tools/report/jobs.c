@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Can the times of two cases be held against each other? That of a step can if
- * both do the same in one; that of a whole case if it has as many of them, too.
+ * Can the times of two cases be compared? Step times can if both cases do the same
+ * work in a step, and times of whole cases if the number of steps is also equal.
  *
- * Timers and retries don't count, nor options by which the same is sent in the
- * same order: without faults these take no time. A straggler is what a case is
- * about.
+ * Timers, retry counts and options that do not change the packets or their order are
+ * ignored, because they take no time without faults. So is --straggler, because it is
+ * the fault under test.
  */
 #include <string.h>
 
@@ -42,7 +42,7 @@ static bool matters(const char *word)
 	return true;
 }
 
-/* Passes over what doesn't matter: "--name=value" or two words. */
+/* Skip an ignored option: "--name=value" or two words. */
 static const char *next_that_matters(const char **at, size_t *len)
 {
 	const char *word = next_word(at, len);
@@ -72,7 +72,7 @@ static bool same_options(const char *a, const char *b)
 }
 
 /**
- * rf_same_step - do two cases do the same in a step, apart from faults?
+ * rf_same_step - do two cases do the same work in a step, except for faults?
  * @a: a case
  * @b: another one
  *
@@ -92,7 +92,7 @@ bool rf_same_step(const struct rf_case *a, const struct rf_case *b)
 }
 
 /**
- * rf_same_job - do two cases do the same, apart from faults?
+ * rf_same_job - do two cases have the same job, except for faults?
  * @a: a case
  * @b: another one
  *

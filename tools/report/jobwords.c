@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What was run, in words: the job, its size, and its queue pairs. */
+/* Description of a job: collective, size and queue pairs */
 #include <string.h>
 
 #include "run.h"
@@ -40,7 +40,7 @@ static void say_extent(const struct rf_workload *w, char *buf, size_t len)
 }
 
 /**
- * rf_job_sentence - what a job was
+ * rf_job_sentence - describe a job
  * @w: the workload
  * @qp: its queue pairs
  * @buf: where to write

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * events.jsonl: everything that happened, one object a line, each with its
- * case. First a case's job, how much is recorded of it, and its queue pairs;
- * then its packets, its steps, and how each rank ended. jsonl_load.c reads it back; what isn't in
- * here is in no report.
+ * events.jsonl: all records of a run, one object per line, each with its case. For each
+ * case: the job, the number of records, the queue pairs, packets, steps, and how each
+ * rank ended. jsonl_load.c reads the file; a report uses only this file and run.json.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -79,7 +78,7 @@ static void emit_qp(FILE *f, const struct rf_run_case *p,
 	emit(f, p, o);
 }
 
-/* A command of the user's own may be one rank and use many devices. */
+/* A command counts as one rank, but can use many devices. */
 static bool has_counters(const struct rf_record *rec, uint32_t rank)
 {
 	unsigned int c;
@@ -166,7 +165,7 @@ static void emit_step(FILE *f, const struct rf_run_case *p, uint32_t rank,
 	emit(f, p, o);
 }
 
-/* Faults count from 1, as people do. */
+/* Faults are numbered from 1 in the file. */
 static void emit_done(FILE *f, const struct rf_run_case *p,
 		      const struct rf_done *done)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * events.jsonl read back: each case with its record, as it was before
- * jsonl.c wrote it. A line of a type that we don't know is refused, for what
- * it tells would be missing from the report.
+ * Read events.jsonl, as written by jsonl.c. A line of an unknown type is refused,
+ * because its content would be missing from the report.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -14,7 +13,7 @@
 #include "lines.h"
 #include "run.h"
 
-/* What a file that an older rdmafault wrote doesn't say isn't held against it. */
+/* Members that files of older versions do not have are optional. */
 static bool get_told(struct json_object *o, const char *key, uint64_t *n)
 {
 	*n = UINT64_MAX;
@@ -170,7 +169,7 @@ static struct rf_run_case *add_case(struct rf_run *run,
 	return p;
 }
 
-/* The case that a line belongs to: the last one, unless it opens another. */
+/* Return: the case of a line: the last one, unless the line begins another */
 static struct rf_run_case *case_of(struct rf_run *run, struct json_object *o)
 {
 	struct rf_run_case *last;
@@ -208,7 +207,7 @@ static bool is_all(uint64_t announced, uint64_t came)
 	return announced == UINT64_MAX || announced == came;
 }
 
-/* Its job, and as much as its first line announces */
+/* Is a case complete: does it have its job and the announced number of records? */
 static bool is_whole(const struct rf_record *rec)
 {
 	const struct rf_told told = rf_record_told(rec);
@@ -218,7 +217,7 @@ static bool is_whole(const struct rf_record *rec)
 	       is_all(rec->announced.ends, told.ends);
 }
 
-/* All that was run; a run that was broken or aborted has no more than that. */
+/* Are all cases complete? A broken or aborted run can have fewer cases. */
 static int check_whole(const char *path, const struct rf_run *run)
 {
 	size_t want = run->scenario->ncases * run->rounds, i;

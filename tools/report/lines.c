@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Files of lines: timelines, and the events of a run. */
+/* Read files line by line: timelines and the events of a run */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +8,14 @@
 #include "lines.h"
 
 /**
- * rf_lines_read - have each line of a file taken
+ * rf_lines_read - call a function for each line of a file
  * @f: the file
- * @take: takes a line; other than 0 ends the reading
+ * @take: called with each line; a value other than 0 ends the reading
  * @arg: for @take
  * @n: gets the number of the line read last, from 1
  *
- * Return: what @take returned last, 0 for an empty file; -EIO: not all could be
- * read.
+ * Return: the last return value of @take, 0 for an empty file; -EIO after a read
+ * error.
  */
 int rf_lines_read(FILE *f, rf_take_line take, void *arg, unsigned int *n)
 {
@@ -33,11 +33,11 @@ int rf_lines_read(FILE *f, rf_take_line take, void *arg, unsigned int *n)
 }
 
 /**
- * rf_lines_refuse - say why the reading of a file ended before its end
+ * rf_lines_refuse - report the error that ended the reading of a file
  * @path: the file
  * @n: the line
  * @err: what rf_lines_read() returned
- * @want: what the line should have been; that may be the reason
+ * @want: the lines that the file can have
  */
 void rf_lines_refuse(const char *path, unsigned int n, int err, const char *want)
 {

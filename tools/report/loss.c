@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How a loss was detected and made good.
+ * How a loss was detected and repaired.
  *
- * Go-back-N: the side that detects a missing packet, the receiver by the PSN
- * of a later packet (it sends a NAK with the PSN that it wants) or the sender
- * by its timer, the sender goes back to the oldest packet that isn't
- * acknowledged and sends it and all behind it again.
+ * Go-back-N: the receiver detects a missing packet by the PSN of a later packet and
+ * sends a NAK with the expected PSN, or the sender's timer expires. In both cases the
+ * sender goes back to the oldest unacknowledged packet and sends it and all later
+ * packets again.
  *
- * So packets that leave a second time with consecutive PSNs are one
- * retransmission, whether or not each of them gets through; a PSN that doesn't
- * follow its forerunner begins another, and so does one that left in between. It
- * was asked for if a NAK with its first PSN came in before. If none did, it
- * was the timer.
+ * Therefore retransmitted packets with consecutive PSNs are one retransmission, whether
+ * they are delivered or not. A PSN that does not follow the previous one begins
+ * another, and so does a packet that left in between. A retransmission was requested
+ * if a NAK with its first PSN arrived before. Otherwise the timer caused it.
  *
- * A lost answer is missed by the sender of the data alone. The next ACK
- * speaks for all before it; if none comes, the timer goes off, and what had
- * arrived is retransmitted.
+ * The loss of a response concerns only the sender of the data. The next ACK covers all
+ * earlier packets. If there is none, the timer expires, and packets that had arrived
+ * are retransmitted.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyse.h"
 
-/* Does a NAK or RNR NAK answer a packet of the flow of @e? */
+/* Is the NAK or RNR NAK a response to the flow of @e? */
 static bool asks_for(const struct rf_event *nak, const struct rf_event *e)
 {
 	return nak->class & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR) &&
@@ -31,7 +30,7 @@ static bool asks_for(const struct rf_event *nak, const struct rf_event *e)
 	       !memcmp(nak->saddr, e->daddr, 16);
 }
 
-/* Or a fault of ours that answers in the receiver's place? */
+/* Or is it a fault that forges a response? */
 static bool is_answered(const struct rf_event *hit, const struct rf_event *e)
 {
 	return hit->fault && hit->psn == e->psn &&
@@ -41,8 +40,8 @@ static bool is_answered(const struct rf_event *hit, const struct rf_event *e)
 }
 
 /*
- * Whatever leaves once more is observed as it does, and if it is hit, that is a
- * second record of it; what leaves for the first time may have no other.
+ * Every retransmitted packet is observed when it leaves, so a hit is a second record of
+ * it. A first transmission that is hit can have only this record.
  */
 static bool tells_of_leaving(const struct rf_event *p)
 {
@@ -52,8 +51,9 @@ static bool tells_of_leaving(const struct rf_event *p)
 }
 
 /*
- * What left the port of @e, a resend, on its flow last, before @e did. A record more
- * of the same transmission isn't meant, nor one of a switch. NULL: nothing did.
+ * Return: the last packet of its flow that left the port before the retransmitted
+ * packet @e, except for other records of the same transmission and those of switches;
+ * NULL if there was none.
  */
 static const struct rf_event *left_before(const struct rf_events *ev,
 					  const struct rf_event *p,
@@ -67,7 +67,7 @@ static const struct rf_event *left_before(const struct rf_events *ev,
 	return NULL;
 }
 
-/* Of these the last one that had left before. */
+/* Of these, the last packet that was a retransmission */
 static const struct rf_event *resend_before(const struct rf_events *ev,
 					    const struct rf_event *e)
 {
@@ -88,9 +88,9 @@ static bool begins_run(const struct rf_events *ev, const struct rf_event *e)
 }
 
 /*
- * What asked for @e, with which a retransmission begins, came in behind the last
- * leaving of its PSN and the begin of the retransmission before. Not behind the
- * end of that one: packets that were on their way out leave all the same.
+ * The NAK that requested @e, the first packet of a retransmission, arrived after the
+ * last transmission of its PSN and after the start of the previous retransmission. It
+ * can arrive before the end of that one, because packets already queued still leave.
  */
 static const struct rf_event *asked_from(const struct rf_events *ev,
 					 const struct rf_event *e)
@@ -107,15 +107,15 @@ static const struct rf_event *asked_from(const struct rf_events *ev,
 }
 
 /*
- * The packet that a NAK asked for, if one did: the retransmission's first, of one
- * that never came the lost one.
+ * The packet that a NAK requests: the first of the retransmission or, if there was no
+ * retransmission, the lost packet.
  */
 static const struct rf_event *asked(const struct rf_loss *loss)
 {
 	return loss->run ? loss->run : loss->hit;
 }
 
-/* Is it the answer @class to the packet asked for, seen in direction @dir? */
+/* Is it a response of @class to the requested packet, seen in direction @dir? */
 static bool answers(const struct rf_event *e, const struct rf_loss *loss,
 		    uint32_t class, uint32_t dir)
 {
@@ -126,7 +126,7 @@ static bool answers(const struct rf_event *e, const struct rf_loss *loss,
 	       !memcmp(e->saddr, loss->hit->daddr, 16);
 }
 
-/* From @e on, up to the retransmission. */
+/* Search from @e up to the retransmission. */
 static const struct rf_event *find_answer(const struct rf_events *ev,
 					  const struct rf_event *e,
 					  const struct rf_loss *loss,
@@ -148,7 +148,7 @@ bool rf_loss_of_answer(const struct rf_loss *loss)
 				   RDMAFAULT_CLASS_RNR);
 }
 
-/* The packet behind it that came to the receiver, which then knew. */
+/* The first later packet that arrived at the receiver, which reveals the loss */
 static const struct rf_event *find_revealing(const struct rf_events *ev,
 					     const struct rf_loss *loss)
 {
@@ -163,7 +163,7 @@ static const struct rf_event *find_revealing(const struct rf_events *ev,
 	return NULL;
 }
 
-/* The next ACK of the flow that left and wasn't hit, too. */
+/* The next ACK of the flow that left and was not hit */
 static const struct rf_event *find_cover(const struct rf_events *ev,
 					 const struct rf_loss *loss)
 {
@@ -187,13 +187,13 @@ static void find_cause_of_answer(const struct rf_events *ev,
 		loss->found = RF_DETECTED_TIMEOUT;
 }
 
-/* Packets behind one that is refused are out of sequence, and a NAK says so. */
+/* Packets after a rejected one are out of sequence, so the receiver sends a NAK. */
 static bool comes_first(const struct rf_event *rnr, const struct rf_event *nak)
 {
 	return rnr && (!nak || rnr->t_ns <= nak->t_ns);
 }
 
-/* What a fault of ours answered for the retransmission's first packet. */
+/* The response that a fault forged for the first packet of the retransmission */
 static uint32_t forged_answer(const struct rf_event *e, const struct rf_loss *loss)
 {
 	for (; loss->run && e < loss->run; e++)
@@ -211,7 +211,7 @@ static enum rf_detected cause_of(const struct rf_loss *loss, uint32_t forged)
 	return loss->again ? RF_DETECTED_TIMEOUT : RF_DETECTED_NOT;
 }
 
-/* Times count from the hit, so they leave out what was there before it. */
+/* Times count from the hit, so earlier events are ignored. */
 static const struct rf_event *if_later(const struct rf_event *e,
 				       const struct rf_loss *loss)
 {
@@ -235,7 +235,7 @@ static void find_cause(const struct rf_events *ev, struct rf_loss *loss)
 	loss->rnr = if_later(loss->rnr, loss);
 }
 
-/* Of two moments, the time between them. */
+/* Get the time between two events. Return: false if one is missing */
 static bool between(const struct rf_event *from, const struct rf_event *to,
 		    uint64_t *ns)
 {
@@ -246,12 +246,12 @@ static bool between(const struct rf_event *from, const struct rf_event *to,
 }
 
 /**
- * rf_loss_timers - how many timers a loss took that a timer found
+ * rf_loss_timers - estimate how many timers expired before the retransmission
  * @loss: the loss, retransmitted
  * @timeout: the QPs' attribute of that name
  *
- * What leaves while all is swallowed is recorded nowhere, so they are counted
- * by their length.
+ * Packets that are lost outside of ports are not recorded, so the number follows from
+ * the elapsed time.
  *
  * Return: the nearest number; at least 1.
  */
@@ -266,11 +266,11 @@ uint32_t rf_loss_timers(const struct rf_loss *loss, uint32_t timeout)
 }
 
 /**
- * rf_loss_nak_generation - how long the receiver took to ask
+ * rf_loss_nak_generation - time until the receiver sent the NAK
  * @loss: the loss
  * @ns: gets the time from the packet that revealed it to the NAK's leaving
  *
- * Return: false if these weren't seen.
+ * Return: false if these packets were not recorded.
  */
 bool rf_loss_nak_generation(const struct rf_loss *loss, uint64_t *ns)
 {
@@ -278,11 +278,11 @@ bool rf_loss_nak_generation(const struct rf_loss *loss, uint64_t *ns)
 }
 
 /**
- * rf_loss_nak_reaction - how long the sender took to go back
+ * rf_loss_nak_reaction - time from the NAK to the retransmission
  * @loss: the loss
  * @ns: gets the time from the NAK's coming in to the first retransmitted packet
  *
- * Return: false if these weren't seen.
+ * Return: false if these packets were not recorded.
  */
 bool rf_loss_nak_reaction(const struct rf_loss *loss, uint64_t *ns)
 {
@@ -290,8 +290,8 @@ bool rf_loss_nak_reaction(const struct rf_loss *loss, uint64_t *ns)
 }
 
 /*
- * The repair is over when the lost packet has been retransmitted and the next
- * retransmission begins, which has another cause.
+ * The repair ends when the lost packet has been retransmitted and the next
+ * retransmission begins, because that one has another cause.
  */
 static bool is_repaired(const struct rf_events *ev, const struct rf_loss *loss,
 			const struct rf_event *e)
@@ -300,8 +300,8 @@ static bool is_repaired(const struct rf_events *ev, const struct rf_loss *loss,
 }
 
 /*
- * Is it a packet of the flow that was hit or, of an answer, of the one that it
- * answers, from what it was about on backwards?
+ * Is it a packet of the flow that was hit (for a response: of the flow to which it
+ * responds) with the PSN of the hit or an earlier one?
  */
 static bool repairs(const struct rf_loss *loss, const struct rf_event *e)
 {
@@ -313,7 +313,7 @@ static bool repairs(const struct rf_loss *loss, const struct rf_event *e)
 	       (loss->first || rf_psn_diff(e->psn, loss->hit->psn) <= 0);
 }
 
-/* The packet's next leaving; NULL: it never came. */
+/* Return: the next transmission of the packet; NULL if there was none */
 static const struct rf_event *find_again(const struct rf_events *ev,
 					 const struct rf_event *hit)
 {
@@ -327,9 +327,9 @@ static const struct rf_event *find_again(const struct rf_events *ev,
 }
 
 /*
- * Where the retransmission begins that brings the lost packet again: packets that
- * leave before it may belong to one that went on when the packet was hit. NULL:
- * the packet never came. Most that are marked never do, and there may be many.
+ * Find the start of the retransmission with the lost packet. Packets that leave earlier
+ * can belong to a retransmission that was in progress at the hit. NULL if the packet
+ * was not retransmitted, as for most marked packets, which can be many.
  */
 static const struct rf_event *find_run(const struct rf_events *ev,
 				       const struct rf_event *hit)
@@ -357,7 +357,7 @@ static void add_resend(struct rf_loss *loss, const struct rf_event *e)
 }
 
 /**
- * rf_loss_trace - follow a loss from the hit to its repair
+ * rf_loss_trace - trace a loss from the hit to its repair
  * @rec: what the case left
  * @hit: the packet, one of the record's events
  * @loss: filled in
@@ -401,10 +401,10 @@ static bool was_asked_for(const struct rf_events *ev, const struct rf_event *e)
 }
 
 /**
- * rf_count_timeouts - retransmissions that no NAK asked for
+ * rf_count_timeouts - count retransmissions that no NAK requested
  * @ev: the events
  *
- * Return: how many, over all flows.
+ * Return: the number in all flows.
  */
 uint64_t rf_count_timeouts(const struct rf_events *ev)
 {

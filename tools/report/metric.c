@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Metrics by name. The table is in parts, each beside what it asks; a row has
- * the name, the unit and how its value is found. A new metric is a row there,
- * and with that a word of expectations, a member of summary.json and a line of
- * metrics.prom.
+ * Metrics by name. The tables of metrics are in metric_steps.c, metric_losses.c and
+ * metric_ports.c. A row has the name, the unit and the function for the value. A new
+ * row is available in expectations, summary.json and metrics.prom.
  *
- * A metric that is not known has no value, and there is a reason for it. What
- * rests on the trace has none if records of it were lost.
+ * A metric that is not known has no value, but a reason. Metrics that rest on the trace
+ * have no value if trace records were lost.
  */
 #include <json-c/json.h>
 #include <math.h>
@@ -17,12 +16,12 @@
 #include "metric_rows.h"
 
 /**
- * rf_index_number - an index that is a number
+ * rf_index_number - parse a numeric index
  * @text: the index
  * @max: the greatest there is
  * @v: gets it
  *
- * Return: false if there is none such.
+ * Return: false if it is not a number up to the maximum.
  */
 bool rf_index_number(const char *text, uint32_t max, uint32_t *v)
 {
@@ -146,7 +145,7 @@ double rf_metric(const struct rf_run *run, const struct rf_run_case *kase,
 	return v;
 }
 
-/* Another case by its name, of the same round or of the last that had it. */
+/* Find another case by name, in the same round or else in the last round that has it. */
 static const struct rf_run_case *other_case(const struct rf_metric_case *s,
 					    const char *name)
 {
@@ -197,7 +196,7 @@ static struct json_object *number(const struct rf_metric_row *m, double v)
 	return json_object_new_int64((int64_t)v);
 }
 
-/* Those of a case as a whole, and those of each rank. */
+/* Add a metric of the case, or an array with the values of its ranks. */
 static void put_row(struct json_object *o, struct rf_metric_query *q,
 		    const struct rf_metric_row *m)
 {
@@ -225,7 +224,7 @@ static void put_row(struct json_object *o, struct rf_metric_query *q,
  * @run: the run
  * @kase: one of its cases
  *
- * Those of a rank are arrays, by rank; a metric without a value is null. Ports
+ * Metrics of ranks are arrays; a metric without a value is null. Ports
  * have a separate object in summary.json.
  *
  * Return: the object; the caller puts it.

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a case can be asked for by name: "step.time.p99", "rank[2].wrong",
- * "port[v1].prio[3].pause.time". One table has them all, for expectations, for
- * summary.json and for metrics.prom.
+ * Metrics of a case by name: "step.time.p99", "rank[2].wrong",
+ * "port[v1].prio[3].pause.time". Used by expectations, summary.json and metrics.prom.
  */
 #ifndef RF_METRIC_H
 #define RF_METRIC_H
 
 #include "run.h"
 
-/* What rf_metrics needs to know: argument of its functions */
+/* The argument of the functions of rf_metrics */
 struct rf_metric_case {
 	const struct rf_run *run;
 	const struct rf_run_case *kase;

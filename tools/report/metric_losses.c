@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Metrics of faults and losses: what the trace tells. */
+/* Metrics of faults and losses, computed from the trace */
 #include "blast.h"
 #include "impact.h"
 #include "metric_rows.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Metrics of ports and their priorities, and of rxe: what counters tell. */
+/* Metrics of ports, their priorities, and rxe, computed from counters */
 #include <string.h>
 
 #include "metric_rows.h"
@@ -134,7 +134,7 @@ static bool is_first(const struct rf_events *ev, const struct rf_event *e)
 	return true;
 }
 
-/* Of all that were paused, the one with the most gaps. */
+/* Of all paused priorities, the one with the lowest coverage */
 static const char *least_coverage(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_events *ev = &q->kase->rec.ev;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Rows of the table of metrics; for metric*.c alone. */
+/* Rows of the tables of metrics; only for metric*.c */
 #ifndef RF_METRIC_ROWS_H
 #define RF_METRIC_ROWS_H
 
@@ -8,7 +8,7 @@
 #define RF_INDEX_LEN 16
 #define RF_INDEXES 2
 
-/* What is asked for: of "port[v1].prio[3].marked" the indexes are v1 and 3. */
+/* A query; for "port[v1].prio[3].marked" the indexes are v1 and 3. */
 struct rf_metric_query {
 	const struct rf_run *run;
 	const struct rf_run_case *kase;
@@ -16,11 +16,11 @@ struct rf_metric_query {
 	unsigned int arg;		/* of the row */
 };
 
-enum { RF_TRACED = 1 };			/* it rests on the trace */
+enum { RF_TRACED = 1 };			/* computed from the trace */
 
 struct rf_metric_row {
 	struct rf_metric_info info;
-	/* NULL, or the reason why the case has no such value */
+	/* Return: NULL, or the reason why there is no value */
 	const char *(*value)(const struct rf_metric_query *q, double *v);
 	unsigned int arg;
 	unsigned int flags;
@@ -30,7 +30,7 @@ struct rf_metric_row {
 	.info = { .name = _name, .unit = RF_UNIT_ ## _unit, .help = _help }, \
 	.value = _fn, .arg = _arg, .flags = _flags }
 
-/* They end with a row without a name. */
+/* Each table ends with a row without a name. */
 extern const struct rf_metric_row rf_step_metrics[];	/* steps and ranks */
 extern const struct rf_metric_row rf_loss_metrics[];	/* faults and losses */
 extern const struct rf_metric_row rf_port_metrics[];	/* ports and rxe */

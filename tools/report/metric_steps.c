@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Metrics of steps and ranks: what the job's timeline tells. */
+/* Metrics of steps and ranks, computed from the timeline of the job */
 #include <math.h>
 
 #include "impact.h"
 #include "metric_rows.h"
 #include "steps.h"
 
-/* The row's argument for figures of steps: the part and the figure. */
+/* Argument of a row for step times: the part of the step and the statistic */
 #define PART(part, figure) ((RF_PART_ ## part) << 8 | RF_FIGURE_ ## figure)
 
 static const char *job_steps(const struct rf_metric_query *q, double *v)
@@ -104,7 +104,7 @@ static const char *case_time(const struct rf_metric_query *q, double *v)
 	return rf_case_is_whole(q->kase) ? NULL : ended_early;
 }
 
-/* The time in which a job failed moved no data, and its length is not known. */
+/* The time of a failed step is not known, and it moved no data. */
 static const char *goodput(const struct rf_metric_query *q, double *v)
 {
 	if (q->kase->rec.tl.iters && !rf_case_is_whole(q->kase))
@@ -113,7 +113,7 @@ static const char *goodput(const struct rf_metric_query *q, double *v)
 	       "no step was completed by all ranks";
 }
 
-/* Faster than the clean case is noise: a share is 1 at most. */
+/* A share above 1 is noise, so it is limited to 1. */
 static const char *goodput_share(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_run_case *clean = rf_run_clean_step(q->run, q->kase);
@@ -130,7 +130,7 @@ static const char *goodput_share(const struct rf_metric_query *q, double *v)
 	return NULL;
 }
 
-/* What all of a case cost beyond its clean one. */
+/* The cost of the additional time of a case */
 static const char *case_cost(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_run_case *by = rf_run_clean_job(q->run, q->kase);

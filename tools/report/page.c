@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The page: first what happened, in sentences; then the ground it stands on;
- * then each case in detail; last what would have made the verdict another.
+ * The text page: summary line, one story per case, test setup, each case in detail, and
+ * the reasons of the verdict.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -65,9 +65,8 @@ static void put_ports(FILE *f, const struct rf_run *run)
 }
 
 /*
- * What the times are worth: software does here what a NIC does elsewhere, so
- * the shape carries over and the milliseconds of a clean step do not. A command
- * of the user's may have no steps.
+ * Print the machine and the time of a clean step, because software is slower than a
+ * NIC. A command has no steps.
  */
 static void put_ground(FILE *f, const struct rf_run *run)
 {
@@ -137,7 +136,7 @@ static void put_round(FILE *f, const struct rf_run_case *p)
 }
 
 /**
- * rf_page_rounds - the packet that each round hit
+ * rf_page_rounds - print the first hit of each round
  * @f: where to
  * @run: a run of several rounds
  */
@@ -156,7 +155,7 @@ void rf_page_rounds(FILE *f, const struct rf_run *run)
 }
 
 /**
- * rf_page_write - the whole page
+ * rf_page_write - print the page
  * @f: where to
  * @run: a run with at least one case
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A faulted case in detail: the packet, the way from its loss to its repair,
- * all step times at a glance, each rank's step, the bill.
+ * A faulted case in detail: the packet, the events from its loss to its repair, all step
+ * times, the step per rank, the cost.
  */
 #include <arpa/inet.h>
 #include <math.h>
@@ -54,7 +54,7 @@ static void put_moment(FILE *f, const struct rf_loss *l,
 	rf_text_wrap(f, head, INDENT, text);
 }
 
-/* The way of the NAK, as far as it was seen. */
+/* The events of the NAK, as far as recorded */
 static void put_nak(FILE *f, const struct rf_loss *l)
 {
 	char text[256];
@@ -127,7 +127,7 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 		rf_text_wrap(f, "", INDENT, rf_loss_why_not_recovered(l));
 }
 
-/* What follows counts what was recorded. */
+/* Warn that counts are lower limits if records were lost. */
 static void put_void(FILE *f, const struct rf_record *rec)
 {
 	char text[192];
@@ -234,7 +234,7 @@ static void put_breaches(FILE *f, const struct rf_gbn_flow *flow)
 	}
 }
 
-/* Flows of which nothing was seen are no flows here. */
+/* Flows without recorded packets are not counted. */
 static void put_gbn(FILE *f, const struct rf_gbn *gbn)
 {
 	size_t n[RF_GBN_VOID + 1] = { }, i;
@@ -400,7 +400,7 @@ static void put_cost(FILE *f, const struct rf_run *run,
 }
 
 /**
- * rf_page_case - a faulted case in detail
+ * rf_page_case - print a faulted case in detail
  * @f: where to
  * @run: the run
  * @p: one of its cases

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What ports did to their priorities in a case, a line for each to which
- * something was done: in the order of the way, the NICs first.
+ * One line per priority of a port with pauses, marks or drops, NICs first, then switch
+ * ports.
  */
 #include <stdarg.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 static void say(char *buf, size_t len, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* One more part of a line, behind a comma if there are others */
+/* Append a part to a line, after a comma if it is not the first. */
 static void say(char *buf, size_t len, const char *fmt, ...)
 {
 	size_t used = strlen(buf);
@@ -61,7 +61,7 @@ static void put_prio(FILE *f, const char **head,
 }
 
 /**
- * rf_page_ports - the priorities to which something was done
+ * rf_page_ports - print the priorities with pauses, marks or drops
  * @f: where to
  * @rec: what the case left; nothing is printed if no port did anything
  */

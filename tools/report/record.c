@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a case leaves behind. */
+/* The record of a case */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ const char *const rf_counter_names[RF_COUNTERS] = {
 
 /**
  * rf_record_has_holes - were records of the trace lost?
- * @rec: what a case left
+ * @rec: the record
  *
  * Return: true if so: then a missing record does not prove that nothing happened.
  */
@@ -28,10 +28,10 @@ bool rf_record_has_holes(const struct rf_record *rec)
 }
 
 /**
- * rf_record_told - how much there is of what a case leaves in any number
- * @rec: what a case left
+ * rf_record_told - count the records of a case
+ * @rec: the record
  *
- * Return: its events, and how many steps and ends of ranks are known.
+ * Return: the number of events, steps and ends of ranks.
  */
 struct rf_told rf_record_told(const struct rf_record *rec)
 {
@@ -47,7 +47,7 @@ struct rf_told rf_record_told(const struct rf_record *rec)
 	return n;
 }
 
-/** rf_record_free - give the memory back */
+/** rf_record_free - free a record */
 void rf_record_free(struct rf_record *rec)
 {
 	rf_timeline_free(&rec->tl);
@@ -57,7 +57,7 @@ void rf_record_free(struct rf_record *rec)
 	*rec = (struct rf_record){ };
 }
 
-/** rf_record_counter - how far one of rxe's counters went, over all devices */
+/** rf_record_counter - difference of a counter of rxe, all devices */
 uint64_t rf_record_counter(const struct rf_record *rec, enum rf_counter c)
 {
 	uint64_t sum = 0;
@@ -69,9 +69,9 @@ uint64_t rf_record_counter(const struct rf_record *rec, enum rf_counter c)
 }
 
 /**
- * rf_record_done - note that something was done to a case
- * @rec: its record
- * @done: what
+ * rf_record_done - record the begin or end of a fault
+ * @rec: the record of the case
+ * @done: the fault and the time
  *
  * Return: 0, or -ENOMEM.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a case leaves behind: the job's timeline, the module's events, and how
- * far rxe's counters and the module's went.
+ * The record of a case: timeline of the job, events of the module, and differences of
+ * the counters of rxe and the module.
  */
 #ifndef RF_RECORD_H
 #define RF_RECORD_H
@@ -12,26 +12,26 @@
 /* rxe's counters that are read before and after a case, by name. */
 enum rf_counter {
 	RF_SEND_ERR,
-	RF_RETRY_ERR,		/* go-back-N, whatever asked for it */
-	RF_SEQ_ERR,		/* NAKs that the sender took notice of */
+	RF_RETRY_ERR,		/* retransmissions, whatever caused them */
+	RF_SEQ_ERR,		/* NAKs that the sender accepted */
 	RF_OUT_OF_SEQ,		/* NAKs that a receiver sent */
 	RF_DUPLICATE,
 	RF_RETRY_EXCEEDED,
-	RF_RNR,			/* RNR NAKs that the sender took notice of */
+	RF_RNR,			/* RNR NAKs that the sender accepted */
 	RF_RNR_EXCEEDED,
 	RF_COUNTERS
 };
 
 extern const char *const rf_counter_names[RF_COUNTERS];
 
-/* How far the counters of a priority went, and those of a port. */
+/* Differences of the counters of a priority, and of a port */
 struct rf_prio_tally {
 	uint64_t packets, bytes;	/* sent */
-	uint64_t marked, dropped;	/* dropped: for whatever reason */
+	uint64_t marked, dropped;	/* dropped: for any reason */
 	uint64_t pauses, paused_ns;
 	uint64_t xoff_rx, xon_rx, xoff_tx, xon_tx;
 	uint64_t detected, restored;	/* by the watchdog */
-	uint64_t peak_bytes;		/* that waited, ever */
+	uint64_t peak_bytes;		/* most bytes queued, since the port was created */
 };
 
 struct rf_port_tally {
@@ -41,14 +41,14 @@ struct rf_port_tally {
 	struct rf_prio_tally prio[RDMAFAULT_PRIOS];
 };
 
-/* A fault that was put in place, or taken back, while the job ran. */
+/* A fault that began or ended while the job ran */
 struct rf_done {
 	uint64_t t_ns;
 	uint32_t fault;			/* of the case, from 0 */
 	bool undo;
 };
 
-/* How many of each a file has of a case; UINT64_MAX: it doesn't say. */
+/* The number of records of a case; UINT64_MAX: not known */
 struct rf_told {
 	uint64_t events, steps, ends;
 };
@@ -58,9 +58,9 @@ struct rf_record {
 	struct rf_events ev;
 	uint64_t rule_hits;			/* of the case's own rules */
 	uint64_t flows_lost;			/* packets of unknown attempt */
-	struct rf_told announced;		/* by a file that was read */
+	struct rf_told announced;		/* as announced in a file */
 	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];	/* by rank */
-	uint64_t counters[RF_RANKS_MAX][RF_COUNTERS];	/* how far they went */
+	uint64_t counters[RF_RANKS_MAX][RF_COUNTERS];	/* differences */
 	struct rf_port_tally *ports;		/* by node; NULL: not read */
 	size_t nports;
 	struct rf_done *done;			/* in the order of time */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run as a whole. Nothing of what is made of it asks the kernel: a run that
- * has just been run and the same one read from its directory are rendered
- * by the same code.
+ * Analyse, save and load a run. A live run and a run loaded from its directory are
+ * rendered by the same code, which does not need the kernel.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -43,7 +42,7 @@ static int in_dir(char path[PATH_MAX], const struct rf_run *run,
 }
 
 /**
- * rf_run_save - write run.json and events.jsonl, of which all else is made
+ * rf_run_save - write run.json and events.jsonl
  * @run: the run
  *
  * Return: 0, or -errno after rf_err().
@@ -98,7 +97,7 @@ int rf_run_load(const char *dir, struct rf_run *run)
 	return 0;
 }
 
-/** rf_run_free - give the memory back */
+/** rf_run_free - free a run */
 void rf_run_free(struct rf_run *run)
 {
 	size_t i;

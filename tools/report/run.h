@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A run: cases of a scenario, what each left and showed, and the verdict.
+ * A run: the cases of a scenario with their records, analyses and verdicts.
  */
 #ifndef RF_RUN_H
 #define RF_RUN_H
@@ -15,7 +15,7 @@ struct json_object;
 /* The values are the exit status of a run. */
 enum rf_verdict {
 	RF_VERDICT_PASS = 0,
-	RF_VERDICT_FAIL = 1,		/* run, and shows something else */
+	RF_VERDICT_FAIL = 1,		/* an expectation is not met */
 	RF_VERDICT_BROKEN = 2,		/* could not be run or measured */
 	RF_VERDICT_ABORTED = 99,
 };
@@ -35,7 +35,7 @@ struct rf_run_case {
 
 enum rf_time { RF_TIME_UNKNOWN, RF_TIME_REAL, RF_TIME_VIRTUAL };
 
-/* Of the machine that a run was run on, what isn't in struct rf_run; "": unknown */
+/* More properties of the machine of a run; "": unknown */
 struct rf_environment {
 	char machine[32];		/* as uname -m */
 	char cpu[64];			/* its model */
@@ -86,7 +86,7 @@ int rf_setup_read(const char *path, struct rf_run *run);
 int rf_events_write(const char *path, const struct rf_run *run);
 int rf_events_read(const char *path, struct rf_run *run);
 
-/* environment.c: where it was measured */
+/* environment.c: the machine of a run */
 void rf_environment_read(struct rf_run *run);
 char *rf_environment_text(const struct rf_run *run, char *buf, size_t len);
 enum rf_time rf_time_of_machine(const char *conf);
@@ -118,7 +118,7 @@ int rf_summary_write(const char *path, const struct rf_run *run);
 char *rf_ports_sentence(const struct rf_run *run);
 struct json_object *rf_summary_json(const struct rf_run *run);
 
-/* in sentences */
+/* sentences */
 char *rf_story(const struct rf_run_case *p, char *buf, size_t len);
 bool rf_stall_is_noise(const struct rf_analysis *an);
 char *rf_advice(const struct rf_run *run, char *buf, size_t len);
@@ -140,14 +140,14 @@ const char *rf_case_why_not_comparable(const struct rf_run_case *p,
 const struct rf_prio_tally *rf_most_paused(const struct rf_record *rec,
 					   const struct rf_port_tally **port);
 
-/* in money */
+/* cost */
 double rf_cost(uint64_t ns, uint32_t gpus, double rate);
 double rf_cost_of_day(uint64_t ns, uint32_t gpus, double rate, uint64_t every_ns);
 char *rf_fmt_dollars(double dollars, char buf[32]);
 char *rf_fmt_count(uint64_t n, char buf[32]);
 void rf_page_cost(FILE *f, const struct rf_price *price, uint64_t stall_ns);
 
-/* in lines of a page */
+/* lines of the text page */
 #define RF_PAGE_WIDTH 100
 size_t rf_text_columns(const char *s);
 void rf_text_wrap(FILE *f, const char *head, size_t indent, const char *text);

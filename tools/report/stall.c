@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a step cost, against the clean case of the same boot: medians, because
- * single steps of a busy machine stray far, and from the same step numbers but
- * the one in question, if there are others.
+ * The additional time of a step compared with the clean case of the same run. Medians
+ * are used because single steps vary much on a busy machine. The clean step with the
+ * same number is left out if there are others.
  */
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /**
- * rf_median - the value in the middle
+ * rf_median - compute the median
  * @v: the values; get sorted
  * @n: how many
  *
@@ -31,8 +31,8 @@ uint64_t rf_median(uint64_t *v, size_t n)
 }
 
 /*
- * The step that is left out of the clean ones: the one in question, unless there
- * is no other.
+ * The clean step to leave out: the one with the number of the hit step, unless there is
+ * no other.
  */
 static uint32_t left_out(const struct rf_timeline *tl, uint32_t but)
 {
@@ -135,7 +135,7 @@ static uint64_t least_stall(const struct rf_timeline *tl,
  * @an: its analysis
  * @w: filled in
  *
- * What a packet in one step costs may show in a later one. A case without hits
+ * A hit in one step can delay a later step. A case without hits
  * is searched from its first step on.
  *
  * Return: false if no such step took longer than the slowest clean one, or if none
@@ -162,7 +162,7 @@ bool rf_stall_worst(const struct rf_record *rec, const struct rf_analysis *an,
 	return true;
 }
 
-/* What needs nothing to hold it against. */
+/* Measures that need no clean case */
 static void read_step(const struct rf_timeline *tl, struct rf_analysis *an)
 {
 	const struct rf_step *s;
@@ -200,11 +200,11 @@ static const char *step_why_not(const struct rf_analysis *an, enum rf_measure m)
 }
 
 /**
- * rf_measure_why_not - why isn't a measure known?
+ * rf_measure_why_not - why does a measure have no value?
  * @an: the case's analysis
  * @m: the measure
  *
- * Return: words for it; NULL: it is known.
+ * Return: the reason; NULL if it has a value.
  */
 const char *rf_measure_why_not(const struct rf_analysis *an, enum rf_measure m)
 {
@@ -226,7 +226,7 @@ const char *rf_measure_why_not(const struct rf_analysis *an, enum rf_measure m)
 }
 
 /**
- * rf_measure_is_known - is there all that a measure rests on?
+ * rf_measure_is_known - does a measure have a value?
  * @an: the case's analysis
  * @m: the measure
  *
@@ -238,7 +238,7 @@ bool rf_measure_is_known(const struct rf_analysis *an, enum rf_measure m)
 }
 
 /**
- * rf_stall - fill in what the step of the first hit cost
+ * rf_stall - compute the additional time of the step of the first hit
  * @rec: what the case left
  * @clean: what the clean case left; may be the same, or NULL
  * @an: its step is given, the rest is filled in

@@ -2,9 +2,8 @@
 /*
  * Steps in figures: of the job, or of one rank of it.
  *
- * A rank arrives at a step some time after the first one; then it waits, for
- * data, for ACKs and for the others at the barrier; the rest it spends
- * on the transfer itself.
+ * The parts of a step of a rank: arrival (delay after the first rank), waits for data,
+ * for ACKs and at the barrier, and transfer (the rest).
  */
 #include <stdlib.h>
 
@@ -41,7 +40,7 @@ static uint64_t transfer(const struct rf_step *s)
  * @part: which part
  * @ns: gets it
  *
- * Return: false if the rank didn't get so far.
+ * Return: false if the rank did not reach the step.
  */
 bool rf_step_part_ns(const struct rf_timeline *tl, uint32_t rank, uint32_t step,
 		     enum rf_step_part part, uint64_t *ns)
@@ -164,11 +163,11 @@ bool rf_steps_figure(const struct rf_timeline *tl, uint32_t rank,
 }
 
 /**
- * rf_steps_last - in how many steps a rank arrived last
+ * rf_steps_last - number of steps that a rank was the last to start
  * @tl: the timeline
  * @rank: the rank
  *
- * Return: how many.
+ * Return: the number of steps.
  */
 uint32_t rf_steps_last(const struct rf_timeline *tl, uint32_t rank)
 {
@@ -189,7 +188,7 @@ uint32_t rf_steps_last(const struct rf_timeline *tl, uint32_t rank)
 	return n;
 }
 
-/** rf_steps_whole - how many steps all ranks came through */
+/** rf_steps_whole - number of steps that all ranks completed */
 uint32_t rf_steps_whole(const struct rf_timeline *tl)
 {
 	uint32_t step, n = 0;

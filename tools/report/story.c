@@ -8,7 +8,7 @@
 #include "tools/scenario/program.h"
 #include "units.h"
 
-#define RANK_FAILED	3	/* of itself; beyond it because of another rank */
+#define RANK_FAILED	3	/* by itself; greater: because of another rank */
 
 static void who(const struct rf_loss *l, char *buf, size_t len)
 {
@@ -82,10 +82,10 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 }
 
 /**
- * rf_stall_is_noise - could a step have taken so long without the fault?
+ * rf_stall_is_noise - did a clean step take as long as the step of the hit?
  * @an: the analysis
  *
- * Return: true if some clean step took as long.
+ * Return: true if so.
  */
 bool rf_stall_is_noise(const struct rf_analysis *an)
 {
@@ -131,8 +131,8 @@ static void cost(const struct rf_run_case *p, char *buf, size_t len)
 }
 
 /**
- * rf_most_paused - the priority that was paused longest
- * @rec: what a case left
+ * rf_most_paused - find the priority that was paused longest
+ * @rec: the record of a case
  * @port: set to its port
  *
  * Return: the priority's counters; NULL if none was paused.
@@ -186,7 +186,7 @@ static uint64_t median_step(const struct rf_timeline *tl)
 	return ns;
 }
 
-/* What queues have done to packets is no hit of a rule. */
+/* Packets that queues marked or dropped are not hits of a rule. */
 static void queues(const struct rf_record *rec, char *buf, size_t len)
 {
 	uint64_t dropped = 0, marked = 0;
@@ -220,8 +220,8 @@ static uint32_t slowest_step(const struct rf_timeline *tl)
 }
 
 /*
- * A fault that lasts is seen in the median; one that comes and goes in a single
- * step, which is named if no clean one took half as long.
+ * A fault of the whole case changes the median. A short fault changes single steps; the
+ * longest is named if no clean step took half as long.
  */
 static void steps(const struct rf_run_case *p, char *buf, size_t len)
 {
@@ -270,7 +270,7 @@ static void quiet_story(const struct rf_run_case *p, char *buf, size_t len)
 	snprintf(buf, len, "%s%s%s%s", queued, paused, step, late);
 }
 
-/* Of ranks that ended badly, one that failed of itself goes first. */
+/* Return: a failed rank, preferably one that failed by itself */
 static const struct rf_rank_end *bad_end(const struct rf_timeline *tl)
 {
 	const struct rf_rank_end *end = tl->end, *bad = NULL;
@@ -314,7 +314,7 @@ static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
 }
 
 /**
- * rf_story - what happened in a case
+ * rf_story - describe a case in one or two sentences
  * @p: the case
  * @buf: where to write
  * @len: room there

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The rank that all others wait for, step after step. It isn't the one that waits
- * long, but the one that comes last; which is chance where ranks come within a
- * moment, so that it must be late by a good part of a step.
+ * The straggler: the rank for which all others wait in most steps. It is the last rank
+ * to start a step, not the one with long waits. If ranks start at nearly the same time,
+ * the last one is chance, so a straggler must be late by a large part of a step.
  */
 #include "steps.h"
 
 #define PART	4	/* of a step is late */
 
 /**
- * rf_straggler - which rank keeps coming late?
+ * rf_straggler - find the straggler
  * @tl: the job's timeline
  * @rank: gets the rank
  * @steps: gets how many steps it came last to
  *
- * Return: how late it is after the first, the median in ns; 0 if none is.
+ * Return: its median delay after the first rank in ns; 0 if there is no straggler.
  */
 uint64_t rf_straggler(const struct rf_timeline *tl, uint32_t *rank,
 		      uint32_t *steps)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The run as one JSON object, in the words of the page; times in nanoseconds.
+ * summary.json: the analysis of a run as one JSON object; times in nanoseconds
  */
 #include <json-c/json.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 typedef struct json_object *obj;
 
-/* Moments of a loss, from the hit on. */
+/* Events of a loss, with times since the hit */
 static void put_moment(obj o, const char *key, const struct rf_loss *l,
 		       const struct rf_event *e)
 {
@@ -108,7 +108,7 @@ static void put_stall(obj o, const struct rf_analysis *an)
 	}
 }
 
-/* What isn't known isn't told: 0 dollars would be known. */
+/* Omit unknown costs, because 0 dollars would be a value. */
 static void put_lost_time(obj o, const struct rf_run *run, const struct rf_run_case *p)
 {
 	uint64_t ns = rf_case_impact_ns(run, p);
@@ -203,7 +203,7 @@ static void put_flows(obj array, const struct rf_gbn *gbn)
 		put_flow(rf_list_object(array), &gbn->flows[i]);
 }
 
-/* Of priorities, those that had something to do. */
+/* Only priorities with a counter that is not 0 */
 static void put_ports(obj array, const struct rf_record *rec)
 {
 	static const struct rf_prio_tally nothing;
@@ -307,7 +307,7 @@ static void put_scenario(obj o, const struct rf_scenario *s)
 }
 
 /**
- * rf_summary_json - the run as an object
+ * rf_summary_json - build the summary of a run
  * @run: the run
  *
  * Return: the object; the caller puts it.
@@ -336,7 +336,7 @@ struct json_object *rf_summary_json(const struct rf_run *run)
 }
 
 /**
- * rf_summary_write - the same into a file
+ * rf_summary_write - write summary.json
  * @path: the file
  * @run: the run
  *

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The one sentence on top of a page: what the worst fault did to the job. It is
- * the result for a reader of one sentence.
+ * The summary line at the top of a page: the impact of the worst case on the job, and
+ * the verdict.
  *
- * The worst is one that ended before its last step, then the case whose faults took
- * most time, and of several that took the same the first. Of a case the sentence
- * tells its worst step, in which or behind which a fault was at work.
+ * The worst case is one that ended before its last step; otherwise the one whose
+ * faults took most time; of several equal ones, the first. The sentence has the
+ * longest step of the case from the first hit on.
  */
 #include <string.h>
 
@@ -27,7 +27,7 @@ static const char *const done_to[] = {
 	[RDMAFAULT_ACTION_BLACKHOLE] = "swallowed",
 };
 
-/* Cases that differ by less than 1 in so many took as long as one another. */
+/* Cases whose times differ by less than 1/NOISE are treated as equal. */
 #define NOISE 50
 
 #define ACTIONS (sizeof(done_to) / sizeof(*done_to))
@@ -49,10 +49,10 @@ const char *rf_hit_participle(const struct rf_event *e)
 }
 
 /**
- * rf_case_ns - how long the steps of a case took altogether
+ * rf_case_ns - time of all steps of a case
  * @p: the case
  *
- * Return: from the first start of a step to the last end of one.
+ * Return: the time from the first start of a step to the last end.
  */
 uint64_t rf_case_ns(const struct rf_run_case *p)
 {
@@ -72,7 +72,7 @@ uint64_t rf_case_ns(const struct rf_run_case *p)
 	return last > first ? last - first : 0;
 }
 
-/* Is what faults hit all that was done to the job, and is all of it known? */
+/* Did faults only hit packets, and are all hits recorded? */
 static bool is_all_hits(const struct rf_run_case *p)
 {
 	size_t i;
@@ -85,10 +85,10 @@ static bool is_all_hits(const struct rf_run_case *p)
 }
 
 /**
- * rf_case_is_one_packet - is a packet of one step all that was done to a job?
+ * rf_case_is_one_packet - is one packet of one step the only hit of a case?
  * @p: the case
  *
- * Return: true if so: then that step tells what it cost.
+ * Return: true if so: then the impact is that of its step.
  */
 bool rf_case_is_one_packet(const struct rf_run_case *p)
 {
@@ -124,7 +124,7 @@ const char *rf_case_why_not_comparable(const struct rf_run_case *p,
 }
 
 /**
- * rf_case_impact_why_not - why isn't it known what time a case's faults took?
+ * rf_case_impact_why_not - why is the time that faults took not known?
  * @run: the run
  * @p: one of its cases
  *
@@ -141,12 +141,12 @@ const char *rf_case_impact_why_not(const struct rf_run *run,
 }
 
 /**
- * rf_case_impact_is_known - is the time that a case's faults cost known?
+ * rf_case_impact_is_known - is the time that faults took known?
  * @run: the run
  * @p: one of its cases
  *
- * Return: false if there is nothing to measure it against, or if one of the two didn't
- * come through all its steps.
+ * Return: false if there is no clean case, or if one of the two cases did not complete
+ * all steps.
  */
 bool rf_case_impact_is_known(const struct rf_run *run,
 			     const struct rf_run_case *p)
@@ -154,7 +154,7 @@ bool rf_case_impact_is_known(const struct rf_run *run,
 	return !rf_case_impact_why_not(run, p);
 }
 
-/* What all its steps took beyond those of the clean case, where it can't be noise */
+/* The additional time of the whole case, 0 if it can be noise */
 static uint64_t whole_impact_ns(const struct rf_run *run, const struct rf_run_case *p)
 {
 	uint64_t clean = rf_case_ns(rf_run_clean_job(run, p)), now = rf_case_ns(p);
@@ -163,15 +163,15 @@ static uint64_t whole_impact_ns(const struct rf_run *run, const struct rf_run_ca
 }
 
 /**
- * rf_case_worst_step - the step that a case's faults made longest
+ * rf_case_worst_step - find the longest step because of faults
  * @p: the case
  * @w: filled in
  *
- * With many hits and steps one of them is the longest by chance, so it counts only
- * if it strays from the clean median twice as far as the slowest clean step. The
- * length of a step tells nothing of noise: most of it may be computing.
+ * With many hits and steps, one step is the longest by chance. It counts only if its
+ * distance from the clean median is more than twice that of the slowest clean step.
+ * The length of a step is no measure of noise, because most of it can be computation.
  *
- * Return: false if none is longer than noise.
+ * Return: false if no step is longer than noise.
  */
 bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w)
 {
@@ -181,16 +181,15 @@ bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w)
 }
 
 /**
- * rf_case_impact_ns - the time that a case's faults took
+ * rf_case_impact_ns - the time that faults took
  * @run: the run
  * @p: one of its cases
  *
- * Of a single packet, if nothing else was done, it is what the longest step from its
- * own on took more than clean ones; of whatever else what the whole case took more
- * than the clean one of the same job, if both came through all their steps, or its
- * longest step if that is more.
+ * If one packet is the only hit: the additional time of the longest step from its step
+ * on. Otherwise the additional time of the whole case, if both cases completed all
+ * steps, or that of its longest step, whichever is more.
  *
- * Return: the time; 0 also if it isn't known.
+ * Return: the time; 0 also if it is not known.
  */
 uint64_t rf_case_impact_ns(const struct rf_run *run, const struct rf_run_case *p)
 {
@@ -224,11 +223,11 @@ static bool is_worse(const struct rf_run *run, const struct rf_run_case *p,
 }
 
 /**
- * rf_run_worst - the case to speak of first
+ * rf_run_worst - the worst case
  * @run: the run
  *
- * Return: of the faulted cases the first that ended before its last step, or
- * the one that took most time; NULL if there is none.
+ * Return: the first faulted case that ended before its last step, otherwise the one
+ * whose faults took most time; NULL if there is none.
  */
 const struct rf_run_case *rf_run_worst(const struct rf_run *run)
 {
@@ -283,7 +282,7 @@ static void say_one(const struct rf_run_case *p, char *buf, size_t len)
 		 rf_fmt_time(w.took, now), rf_fmt_time(p->an.clean_ns, clean));
 }
 
-/* What was done to a packet; two actions may have the same word. */
+/* Return: the action on a packet; actions with the same word count as one */
 static uint32_t kind_of(const struct rf_event *hit)
 {
 	if (hit->action == RDMAFAULT_ACTION_RNR)

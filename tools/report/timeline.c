@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads a timeline: JSON, one object a line, the job's first. A line of a type
- * that we don't know is passed over, so that collperf may tell more than we
- * ask; one that isn't JSON, or lacks what it must have, is refused.
+ * Read a timeline: one JSON object per line, the job first. Lines of unknown types are
+ * skipped, so newer versions of collperf can add types. Lines that are not JSON or lack
+ * a required member are refused.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -172,9 +172,9 @@ int rf_timeline_read(const char *path, struct rf_timeline *tl)
  * rf_timeline_of_command - the timeline of a job that writes none
  * @tl: the timeline; to be freed also after an error
  * @status: with which the command ended
- * @last_line: of what it said
+ * @last_line: the last line of its output
  *
- * It counts as one rank, of whose steps nothing is known.
+ * A command counts as one rank without recorded steps.
  *
  * Return: 0, or -ENOMEM.
  */
@@ -196,7 +196,7 @@ int rf_timeline_of_command(struct rf_timeline *tl, int status,
 	return 0;
 }
 
-/** rf_timeline_free - give the memory back */
+/** rf_timeline_free - free a timeline */
 void rf_timeline_free(struct rf_timeline *tl)
 {
 	uint32_t rank;
@@ -214,7 +214,7 @@ void rf_timeline_free(struct rf_timeline *tl)
  * @rank: the rank
  * @step: counted from 1
  *
- * Return: the step, or NULL if the rank didn't get so far.
+ * Return: the step, or NULL if the rank did not reach it.
  */
 const struct rf_step *rf_timeline_step(const struct rf_timeline *tl,
 				       uint32_t rank, uint32_t step)
@@ -227,14 +227,14 @@ const struct rf_step *rf_timeline_step(const struct rf_timeline *tl,
 	return s->seen ? s : NULL;
 }
 
-/** rf_step_ns - how long a step took a rank, the barrier included */
+/** rf_step_ns - time of a step of one rank, with the barrier */
 uint64_t rf_step_ns(const struct rf_step *s)
 {
 	return s->sync_ns - s->start_ns;
 }
 
-/* From the first rank's start to the last one's end, or, with the barrier, to its
- * leaving it; 0 if not all ranks got there.
+/* From the start of the first rank to the end of the last or, with the barrier, until the
+ * last rank leaves it; 0 if not all ranks got there.
  */
 static uint64_t all_ranks_ns(const struct rf_timeline *tl, uint32_t step,
 			     bool barrier)
@@ -255,12 +255,12 @@ static uint64_t all_ranks_ns(const struct rf_timeline *tl, uint32_t step,
 }
 
 /**
- * rf_timeline_step_ns - how long a step took the job
+ * rf_timeline_step_ns - time of a step of the job
  * @tl: the timeline
  * @step: counted from 1
  *
- * Return: from the first rank's start to the last one's leaving the barrier;
- * 0 if not all ranks did.
+ * Return: the time from the start of the first rank until the last one leaves the
+ * barrier; 0 if not all ranks did.
  */
 uint64_t rf_timeline_step_ns(const struct rf_timeline *tl, uint32_t step)
 {
@@ -268,19 +268,19 @@ uint64_t rf_timeline_step_ns(const struct rf_timeline *tl, uint32_t step)
 }
 
 /**
- * rf_timeline_transfer_ns - how long a step's transfer took the job
+ * rf_timeline_transfer_ns - transfer time of a step of the job
  * @tl: the timeline
  * @step: counted from 1
  *
- * Return: from the first rank's start to the last one's end, without the
- * barrier and what is computed there; 0 if not all ranks got through.
+ * Return: the time from the start of the first rank to the end of the last, without
+ * the barrier and the computation there; 0 if not all ranks completed the step.
  */
 uint64_t rf_timeline_transfer_ns(const struct rf_timeline *tl, uint32_t step)
 {
 	return all_ranks_ns(tl, step, false);
 }
 
-/* Of itself comes before because of others: the lower status. */
+/* A rank that failed by itself has a lower status than one that failed because of it. */
 static uint32_t badness(const struct rf_timeline *tl, uint32_t rank)
 {
 	const struct rf_rank_end *end = &tl->end[rank];
@@ -293,11 +293,11 @@ static uint32_t badness(const struct rf_timeline *tl, uint32_t rank)
 }
 
 /**
- * rf_timeline_unfinished - did all ranks end, and end well?
+ * rf_timeline_unfinished - find a rank that failed or did not end
  * @tl: the timeline
  * @who: gets the number of a rank that didn't
  *
- * Return: NULL if all did, otherwise why that one didn't.
+ * Return: the reason; NULL if all ranks ended successfully.
  */
 const char *rf_timeline_unfinished(const struct rf_timeline *tl, uint32_t *who)
 {
@@ -312,7 +312,7 @@ const char *rf_timeline_unfinished(const struct rf_timeline *tl, uint32_t *who)
 	return tl->end[worst].error ? tl->end[worst].error : "did not finish";
 }
 
-/* The last step that a rank has begun. */
+/* Return: the last step that a rank started */
 static uint32_t last_step(const struct rf_timeline *tl)
 {
 	uint32_t step, rank;
@@ -345,7 +345,7 @@ bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step)
 }
 
 /**
- * rf_timeline_whole_ns - how long a step took the job, if it came through
+ * rf_timeline_whole_ns - time of a step of the job, if no rank failed in it
  * @tl: the timeline
  * @step: counted from 1
  *
@@ -357,9 +357,9 @@ uint64_t rf_timeline_whole_ns(const struct rf_timeline *tl, uint32_t step)
 }
 
 /*
- * The step in which a job ended that ended early: the last one that has a record,
- * unless all ranks are through with it. Then it is the one behind, of which not
- * even a rank that fails tells: a training writes none, nor does what was killed.
+ * The step in which a job ended early: the last recorded step or, if all ranks completed
+ * it, the next one, because a training and killed ranks do not record the step in
+ * which they end.
  */
 static uint32_t ended_in(const struct rf_timeline *tl)
 {
@@ -369,14 +369,14 @@ static uint32_t ended_in(const struct rf_timeline *tl)
 }
 
 /**
- * rf_timeline_ended - did the job end before its last step was through?
+ * rf_timeline_ended - did the job end before its last step was complete?
  * @tl: the timeline
  * @step: gets the one that it ended in, or its last one; 0: nothing is known of
  *	any step
  *
- * Ranks that ended because another one did say so by a greater status.
+ * A rank that ended because of another rank has a greater status.
  *
- * Return: how the rank ended that ended first; NULL: all went on to the end.
+ * Return: the end of the rank that caused it; NULL if the job ran to its end.
  */
 const struct rf_rank_end *rf_timeline_ended(const struct rf_timeline *tl,
 					    uint32_t *step)
@@ -397,7 +397,7 @@ const struct rf_rank_end *rf_timeline_ended(const struct rf_timeline *tl,
  * @tl: the timeline
  * @e: the request
  *
- * Return: the queue pair, or NULL if it is none of the job's.
+ * Return: the queue pair, or NULL if it does not belong to the job.
  */
 const struct rf_qp *rf_timeline_sender(const struct rf_timeline *tl,
 				       const struct rf_event *e)
@@ -415,11 +415,11 @@ const struct rf_qp *rf_timeline_sender(const struct rf_timeline *tl,
 }
 
 /**
- * rf_timeline_ordinal - which queue pair between two addresses it is
+ * rf_timeline_ordinal - number of a queue pair among those between two addresses
  * @tl: the timeline
  * @qp: one of its queue pairs
  *
- * A QP number is another in every case; this number is not.
+ * QP numbers change from case to case; this number does not.
  *
  * Return: counted from 0.
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads what train writes: JSON, one object a line, among what its ranks say
- * when something is wrong. A step has a line with each rank's times; what a
- * rank wasn't busy with counts as waiting for data. Queue pairs and how each rank ended
- * come last; of older trainings they are missing.
+ * Read the output of train: one JSON object per line, mixed with error messages of its
+ * ranks. Each step has a line with the times of each rank; time in which a rank is not
+ * busy counts as waiting for data. Queue pairs and the end of each rank come last;
+ * older versions of train do not write them.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -34,7 +34,7 @@ static int take_job(struct rf_timeline *tl, struct json_object *o)
 	return tl->steps ? 0 : -ENOMEM;
 }
 
-/* A number of a list that has one for each rank. */
+/* Get a number from a list with one number per rank. */
 static bool get_of_rank(struct json_object *o, const char *key,
 			const struct rf_timeline *tl, uint32_t rank,
 			uint64_t *v)
@@ -68,7 +68,7 @@ static bool take_rank(struct rf_timeline *tl, struct json_object *o,
 	return true;
 }
 
-/* Ranks leave a step together: each has the others' reports. */
+/* Ranks leave a step together, because each waits for the reports of the others. */
 static int take_step(struct rf_timeline *tl, struct json_object *o)
 {
 	uint32_t step, rank;
@@ -172,7 +172,7 @@ static int read_lines(FILE *f, const char *path, struct reading *r)
 }
 
 /**
- * rf_timeline_read_train - read what train --json wrote
+ * rf_timeline_read_train - read the output of train --json
  * @path: its file
  * @status: with which train ended
  * @tl: the timeline; to be freed also after an error
