@@ -1,0 +1,152 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Every command in README, documents and man pages is valid. Commands of rdmafault,
+# tc and others are run. Those of collperf, train and scripts would take long, so only
+# their arguments are parsed: with a wrong option at the end, this option must be the
+# only error. Commands that are not run are in commands.reasons.
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+
+top=$(cd "$selftests/.." && pwd)
+reasons=$selftests/cli/commands.reasons
+wrong=--no-such-option
+tmp=$(mktemp -d)
+defer rm -r "$tmp"
+cd "$top" || exit
+
+# parsed COMMAND: its arguments are valid
+parsed()
+{
+	local command=$1
+
+	command=${command/#scripts\/vm shell/scripts/vm run}
+	case $command in
+	*" --help") bash -c "$command" >"$tmp/out" 2>&1; return ;;
+	*" -- "*) command=${command/ -- / $wrong -- } ;;
+	*) command+=" $wrong" ;;
+	esac
+	! timeout 20 bash -c "$command" >"$tmp/out" 2>&1 </dev/null &&
+		head -n 1 "$tmp/out" | grep -qe "$wrong"
+}
+
+# words_known STATUS: of a command that was run; in the machine there may be no such
+# port, but its words must be known
+words_known()
+{
+	[ "$1" != 2 ] && [ "$1" != 126 ] && [ "$1" != 127 ]
+}
+
+# without_job COMMAND: the job of the command is "true", and its output is not filtered
+without_job()
+{
+	sed -E 's/ -- .*/ -- true/; s/ \| .*//; s/^sudo //; s/&& sudo /\&\& /
+		s|/usr/share/rdmafault/labs|labs|
+		s/^rdmafault run /rdmafault run --dry-run /' <<<"$1"
+}
+
+# prepared COMMAND: tc(8) refuses to replace a root qdisc
+prepared()
+{
+	case $1 in
+	"tc qdisc add "*) tc qdisc del dev v1 root ;;
+	"tc qdisc change "*)
+		tc qdisc del dev v1 root
+		tc qdisc add dev v1 root rdmafault ;;
+	esac
+} >/dev/null 2>&1
+
+# ran DONE-OR-REFUSED COMMAND
+ran()
+{
+	local command status
+
+	command=$(without_job "$2")
+	prepared "$command"
+	(cd "$tmp" && ln -sfn "$top/labs" labs && timeout -s INT 2 bash -c "$command") \
+		>"$tmp/out" 2>&1 </dev/null
+	status=$?
+	case $1 in
+	refused) [ $status -ne 0 ] && [ $status -ne 124 ] ;;
+	*) words_known $status ;;
+	esac
+}
+
+# valid DONE-OR-REFUSED COMMAND
+valid()
+{
+	case $2 in
+	make\ *) bash -c "make -n ${2#make }" >"$tmp/out" 2>&1 ;;
+	*scripts/* | collperf\ * | train\ *) parsed "$2" ;;
+	*) ran "$@" ;;
+	esac
+}
+
+# reason COMMAND: why it is not run
+reason()
+{
+	grep -vE '^(#|$)' "$reasons" | while IFS=$'\t' read -r regex why; do
+		[[ ! $1 =~ ^($regex)$ ]] || echo "$regex"
+	done
+}
+
+# blocks, inline: DONE-OR-REFUSED COMMAND for each command; those that remove ports are the
+# last
+blocks()
+{
+	grep ^block "$tmp/commands" | cut -f 2,4 | sort -u >"$tmp/blocks"
+	grep -vE 'fabric|reset|port del' "$tmp/blocks"
+	grep -E 'fabric|reset|port del' "$tmp/blocks"
+}
+
+inline()
+{
+	grep ^inline "$tmp/commands" | cut -f 4 | sort -u | grep -vxFf <(cut -f 2 "$tmp/blocks")
+}
+
+# inline_valid COMMAND: in a sentence it may lack arguments; the arguments of scripts
+# are parsed, and other programs must exist and have this command
+inline_valid()
+{
+	local words
+
+	read -ra words <<<"${1/ --json/}"
+	case $1 in
+	make | scripts/vm) ;;
+	make\ *) bash -c "make -n ${1#make }" >"$tmp/out" 2>&1 ;;
+	scripts/*) parsed "$1" ;;
+	rdmafault\ *) grep -qx "${words[1]}" <<<"$rdmafault_commands" ;;
+	*) "${words[0]}" --help | grep -qie "${words[1]:-usage}" ;;
+	esac
+}
+
+python3 "$selftests/lib/commands.py" "$top" >"$tmp/commands"
+ok "the documents have commands" test "$(wc -l <"$tmp/commands")" -ge 150
+rdmafault_commands=$(sed -n '/commands\[\] = {/,/^};/s/^\t{ "\([a-z]*\)", .*/\1/p' tools/rdmafault/main.c)
+fabric 4
+ports v1 v2 p1 p2
+
+bad=0 used=
+while IFS=$'\t' read -r kind command; do
+	why=$(reason "$command")
+	used+=$why$'\n'
+	if [ -z "$why" ] && ! valid "$kind" "$command"; then
+		bad=$((bad + 1))
+		report "not ok" "$(grep -F "	$command" "$tmp/commands" | head -n 1 | cut -f 3): $command"
+		diagnose <"$tmp/out"
+	fi
+done < <(blocks)
+is "commands of literal blocks that are invalid" $bad 0
+bad=0
+while IFS= read -r command; do
+	why=$(reason "$command")
+	used+=$why$'\n'
+	[ -z "$why" ] || continue
+	inline_valid "$command" && continue
+	bad=$((bad + 1))
+	report "not ok" "$(grep -F "	$command" "$tmp/commands" | head -n 1 | cut -f 3): $command"
+	diagnose <"$tmp/out"
+done < <(inline)
+is "commands in sentences that are invalid" $bad 0
+is "commands.reasons has only commands of the documents" \
+	"$(grep -vE '^(#|$)' "$reasons" | cut -f 1 | grep -vxFf <(printf '%s' "$used"))" ""
