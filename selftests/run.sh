@@ -31,8 +31,7 @@ limit=240 counts='' junit='' list='' announce='' verbose=${V:-}
 passed=0 failed=0 skipped=0 number=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+trap 'exit 99' INT TERM
 
 usage_error() {
 	echo "run.sh: $*" >&2

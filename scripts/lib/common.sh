@@ -8,6 +8,9 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 build=$top/build
 progname=${0##*/}
 quiet=''
+# The exit statuses of all programs, as in tools/lib/exit.h
+# shellcheck disable=SC2034 # for other scripts
+readonly status_no_result=2 status_skipped=4 status_aborted=99
 
 say() {
 	printf '%s: %s\n' "$progname" "$*" >&2
@@ -20,7 +23,7 @@ note() {
 
 die() {
 	say "$@"
-	exit 1
+	exit "$status_no_result"
 }
 
 # Environment variables that users can set, as the help texts document; sudo keeps

@@ -202,8 +202,7 @@ boot() {
 
 	run_dir=$(mktemp -d "$build/vm/$(date +%H%M%S)-XXXX")
 	trap boot_cleanup EXIT
-	trap 'exit 130' INT
-	trap 'exit 143' TERM HUP
+	trap 'exit $status_aborted' INT TERM HUP
 	ln -sfn "${run_dir##*/}" "$build/vm/last"
 	# The script of the first machine reads the log of the second there
 	[ -z "$vm_join" ] || ln -sfn "$run_dir" "$vm_join.run"

@@ -16,6 +16,16 @@ unprivileged()
 		--bounding-set=-all "$@"
 }
 
+# missing WORDS COMMAND...: refused because the module is missing; exit status 2
+missing()
+{
+	local words=$1
+
+	shift
+	refused_with=2 refused "$words" \
+		"^rdmafault: module rdmafault is not loaded: modprobe rdmafault$" "$@"
+}
+
 module_is_loaded()
 {
 	[ -e /sys/module/rdmafault ]
@@ -26,7 +36,6 @@ modprobe -r rdmafault
 loader=$(cat /proc/sys/kernel/modprobe)
 defer sh -c "echo $loader >/proc/sys/kernel/modprobe"
 echo /bin/false >/proc/sys/kernel/modprobe
-gone="^rdmafault: module rdmafault is not loaded: modprobe rdmafault$"
 # From 7.x on, rxe does not need ib_uverbs, which reports the driver of a device.
 if modprobe -r ib_uverbs 2>/dev/null; then
 	refused "port add without ib_uverbs is refused, the error names ib_uverbs" \
@@ -34,14 +43,21 @@ if modprobe -r ib_uverbs 2>/dev/null; then
 		rdmafault port add v1
 fi
 modprobe ib_uverbs
-refused "port show without the module is refused" "$gone" rdmafault port show
-refused "port add without the module is refused" "$gone" rdmafault port add v1
-refused "drop without the module is refused" "$gone" rdmafault drop v1 tx qp 17
-refused "rule show without the module is refused" "$gone" rdmafault rule show
-refused "stat without the module is refused" "$gone" rdmafault stat
-refused "reset without the module is refused" "$gone" rdmafault reset
-refused "monitor without the module is refused" "$gone" rdmafault monitor
-refused "record without the module is refused" "$gone" rdmafault record -- echo never
+missing "port show without the module is refused" rdmafault port show
+missing "port add without the module is refused" rdmafault port add v1
+missing "drop without the module is refused" rdmafault drop v1 tx qp 17
+missing "rule show without the module is refused" rdmafault rule show
+missing "stat without the module is refused" rdmafault stat
+missing "stat --reset without the module is refused" rdmafault stat --reset v1
+missing "rule flush without the module is refused" rdmafault rule flush v1
+missing "rule replace without the module is refused" rdmafault rule replace v1 tx -
+missing "link set without the module is refused" rdmafault link set v1 rate 1gbit
+missing "link show without the module is refused" rdmafault link show
+missing "pause xon without the module is refused" rdmafault pause v1 prio 3 xon
+missing "pause storm without the module is refused" rdmafault pause v1 prio 3 storm for 1s
+missing "reset without the module is refused" rdmafault reset
+missing "monitor without the module is refused" rdmafault monitor
+missing "record without the module is refused" rdmafault record -- echo never
 ok "fabric show succeeds without the module" rdmafault fabric show
 echo "$loader" >/proc/sys/kernel/modprobe
 
@@ -54,6 +70,7 @@ modprobe -r rdmafault 2>/dev/null
 ok "the module cannot be unloaded while a port exists" module_is_loaded
 
 denied="needs CAP_NET_ADMIN$"
+refused_with=1
 refused "port add without privilege is refused" "v2: $denied" unprivileged rdmafault port add v2
 refused "port del without privilege is refused" "v1: $denied" unprivileged rdmafault port del v1
 refused "drop without privilege is refused" "v1: $denied" unprivileged rdmafault drop v1 tx qp 17

@@ -49,6 +49,6 @@ is "-force -batch executes the commands after an error" "$(seeds)" "1 2"
 is "--json -batch prints each error as an object" \
 	"$(rdmafault --json -force -batch "$tmp/file" 2>&1 >/dev/null | jq -s 'map(has("error"))' -c)" \
 	"[true,true]"
-refused "-batch of a file that does not exist is refused" \
+refused_with=2 refused "-batch of a file that does not exist is refused" \
 	"^rdmafault: $tmp/none: No such file or directory$" \
 	rdmafault -batch "$tmp/none"

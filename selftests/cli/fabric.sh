@@ -202,7 +202,7 @@ for signal in INT TERM HUP; do
 		up.send_signal(getattr(signal, "SIG" + sys.argv[1]))
 		sys.exit(up.wait())
 	END
-	is "SIG$signal during fabric up: the exit status is 1" $? 1
+	is "SIG$signal during fabric up: the exit status is 99" $? 99
 	is "SIG$signal during fabric up: one line says that nothing was made" "$(cat "$tmp")" \
 		"rdmafault: fabric: interrupted; everything that was created is removed"
 	is "SIG$signal during fabric up: nothing is left" "$(traces)" "$before"

@@ -93,7 +93,7 @@ printf 'qp 1 drop\nqp 2 delay 6s\nqp 3 drop\n' >"$scratch/long"
 refused "rule replace of a rule that the module refuses: the error has the line" \
 	"^rdmafault: $scratch/long:2: .*delay: " \
 	rdmafault rule replace v1 tx "$scratch/long"
-refused "rule replace of a file that does not exist is refused" \
+refused_with=2 refused "rule replace of a file that does not exist is refused" \
 	"^rdmafault: $scratch/none: No such file" \
 	rdmafault rule replace v1 tx "$scratch/none"
 refused "rule replace of a directory is refused" "^rdmafault: $scratch: cannot be read\$" \

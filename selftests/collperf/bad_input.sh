@@ -10,9 +10,10 @@ fabric 2
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
+# bad WORDS REGEX ARGUMENT...: exit status 2, or $bad_with
 bad()
 {
-	local words=$1 regex=$2
+	local words=$1 regex=$2 refused_with=${bad_with:-2}
 
 	shift 2
 	refused "$words: refused with one line that names it" "^collperf: $regex" collperf "$@"
@@ -107,7 +108,7 @@ bad "more ranks than devices" "there is no RDMA device 'rxe3' for rank 2" \
 	all_reduce -N 3
 bad "two ranks on one device" "ranks 0 and 1 share rxe1: .* --allow-loopback" \
 	all_reduce --device rxe1,rxe1
-bad "a GID index without a GID" "rank [01] \(rxe[12]\) failed first: rxe[12] has no GID 9" \
+bad_with=3 bad "a GID index without a GID" "rank [01] \(rxe[12]\) failed first: rxe[12] has no GID 9" \
 	all_reduce --gid-index 9
 bad "a file that can't be written" \
 	"'/proc/none/x' cannot be written: No such file" all_reduce -J /proc/none/x

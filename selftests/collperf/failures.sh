@@ -84,11 +84,14 @@ reduce_scatter --algo recursive --protocol read
 END
 op=all_reduce
 
-start
-kill -INT $job
-ends "SIGINT to the job" 130
-ok "SIGINT to the job: the error says interrupted" says '^collperf: interrupted$'
-ok "SIGINT to the job: no process and no queue pair is left" wait_until "$soon" nothing_left
+for signal in INT TERM HUP; do
+	start
+	kill -$signal $job
+	ends "SIG$signal to the job" 99
+	ok "SIG$signal to the job: the error says interrupted" says '^collperf: interrupted$'
+	ok "SIG$signal to the job: no process and no queue pair is left" \
+		wait_until "$soon" nothing_left
+done
 
 start -J "$tmp/killed.json"
 kill -KILL "$(rank_pid 0)"
@@ -103,12 +106,12 @@ wait $job 2>/dev/null
 ok "launcher killed: the ranks end" wait_until "$soon" nothing_left
 
 # Output errors, and the JSON file of a job that fails at its start
-refused "collperf with a full standard output is refused" \
+refused_with=3 refused "collperf with a full standard output is refused" \
 	'^collperf: .*: stdout cannot be written$' \
 	sh -c 'collperf all_reduce -N 2 -n 1 -w 0 >/dev/full'
 ok "collperf succeeds if the reader of its output ends early" bash -o pipefail -c \
 	'collperf all_reduce -N 2 -n 1 -w 0 | head -n 1'
-refused "collperf without the right to pin memory is refused" \
+refused_with=3 refused "collperf without the right to pin memory is refused" \
 	'register memory: Cannot allocate memory$' \
 	sh -c "ulimit -l 64; setpriv --bounding-set -ipc_lock \
 		collperf all_reduce -N 2 -n 1 -w 0 -J $tmp/failed.json"

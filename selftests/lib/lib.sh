@@ -7,7 +7,8 @@
 #
 #   ok WORDS COMMAND...           COMMAND must succeed
 #   is WORDS GOT EXPECTED         the two strings must be equal
-#   refused WORDS REGEX COMMAND...  COMMAND must fail with one line that matches
+#   refused WORDS REGEX COMMAND...  COMMAND must fail with one line that matches;
+#                                 with $refused_with, with this exit status
 #   refused_all COMMAND           standard input has lines WORDS|REGEX; "rdmafault
 #                                 COMMAND WORDS" must fail with one line that matches
 #                                 "^rdmafault: REGEX". One rdmafault -batch runs all
@@ -102,8 +103,8 @@ refused()
 	shift 2
 	out=$("$@" 2>&1 >/dev/null)
 	status=$?
-	if [ $status -ne 0 ] && [ "$(wc -l <<<"$out")" = 1 ] &&
-	   grep -Eq -- "$regex" <<<"$out"; then
+	if [ $status -ne 0 ] && [ $status = "${refused_with:-$status}" ] &&
+	   [ "$(wc -l <<<"$out")" = 1 ] && grep -Eq -- "$regex" <<<"$out"; then
 		report ok "$words"
 	else
 		report "not ok" "$words"
@@ -181,5 +182,4 @@ finish()
 	exit "$status"
 }
 trap finish EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+trap 'exit 99' INT TERM

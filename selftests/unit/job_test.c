@@ -54,7 +54,7 @@ static void pipe_ok(void)
 	char *argv[] = { "sh", "-c", "kill -PIPE $$; exit 5", NULL };
 
 	signal(SIGPIPE, SIG_IGN);
-	ok(kase(argv, false) == EXIT_SIGNAL + SIGPIPE,
+	ok(kase(argv, false) == RF_EXIT_SIGNAL + SIGPIPE,
 	   "SIGPIPE kills a job even if rdmafault ignores it");
 }
 

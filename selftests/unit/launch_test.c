@@ -99,7 +99,7 @@ static const struct cp_job one = {
 static void refused_ok(void)
 {
 	refuses = true;
-	ok(cp_launch(&one) == CP_FAILED, "cp_launch() fails if a rank cannot be started");
+	ok(cp_launch(&one) == RF_EXIT_INCOMPLETE, "cp_launch() fails if a rank cannot be started");
 	ok(!strncmp(last_error, "cannot be started: ", 19),
 	   "the status page has the reason why the rank cannot be started: %s", last_error);
 	refuses = false;
@@ -107,13 +107,24 @@ static void refused_ok(void)
 
 static void stuck_ok(void)
 {
-	ok(cp_launch(&one) == CP_INTERRUPTED, "cp_launch() returns although a rank does not die");
+	ok(cp_launch(&one) == RF_EXIT_ABORTED, "cp_launch() returns although a rank does not die");
 	ok(!strncmp(last_error, "does not die", 12),
 	   "the status page says that the rank does not die: %s", last_error);
 }
 
+static void exit_status_ok(void)
+{
+	ok(cp_exit_status(CP_OK) == 0, "success: exit status 0");
+	ok(cp_exit_status(CP_WRONG) == 1, "wrong values: 1");
+	ok(cp_exit_status(CP_USAGE) == 2, "not started: 2");
+	ok(cp_exit_status(CP_FAILED) == 3, "the rank failed: 3");
+	ok(cp_exit_status(CP_LOST_PEER) == 3, "another rank failed: 3");
+	ok(cp_exit_status(CP_ENDED) == 99, "terminated by a signal: 99");
+}
+
 int main(void)
 {
+	exit_status_ok();
 	refused_ok();
 	stuck_ok();
 	return done_testing();

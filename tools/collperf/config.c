@@ -265,8 +265,7 @@ int cp_config_parse(struct cp_config *cfg, int argc, char **argv)
 	const struct cp_args args = {
 		.synopsis = "COLLECTIVE [OPTION]...",
 		.about = list_collectives,
-		.end = "exit status: 0 all right, 1 wrong values or less than NCCL_TESTS_MIN_BW,\n"
-		       "2 bad usage, 3 a rank failed, 130 interrupted. See collperf(1).\n",
+		.end = "See collperf(1).\n",
 		.tables = tables,
 		.n = N_ROWS(tables),
 		.agreed = &cfg->agreed,

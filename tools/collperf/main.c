@@ -77,15 +77,15 @@ int main(int argc, char **argv)
 	rf_progname = "collperf";
 	ret = cp_config_parse(&cfg, argc, argv);
 	if (ret == CP_CONFIG_DONE)
-		return CP_OK;
+		return RF_EXIT_OK;
 	if (ret)
-		return CP_USAGE;
+		return RF_EXIT_USAGE;
 	ret = cp_team_join(&cfg.options, &cfg.ranks, cfg.agreed);
 	if (ret)
 		return ret;
 	if (cp_config_check(&cfg)) {
 		cp_team_leave(&cfg.options.team);
-		return CP_USAGE;
+		return RF_EXIT_USAGE;
 	}
 	return launch(&cfg);
 }

@@ -53,6 +53,30 @@ struct cp_state *cp_board_create(int ranks, uint64_t records_each)
 }
 
 /**
+ * cp_exit_status() - the exit status of a rank
+ * @status: how the rank ended
+ *
+ * Return: the exit status.
+ */
+enum rf_exit cp_exit_status(enum cp_status status)
+{
+	switch (status) {
+	case CP_OK:
+		return RF_EXIT_OK;
+	case CP_WRONG:
+		return RF_EXIT_FAILED;
+	case CP_USAGE:
+		return RF_EXIT_NO_RESULT;
+	case CP_FAILED:
+	case CP_LOST_PEER:
+		break;
+	case CP_ENDED:
+		return RF_EXIT_ABORTED;
+	}
+	return RF_EXIT_INCOMPLETE;
+}
+
+/**
  * cp_fail() - note why this rank fails; the first reason stays
  * @st: its part of the board
  * @status: CP_FAILED or a later status

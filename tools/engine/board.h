@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "exit.h"
+
 /*
  * Holds every reason whole: the longest has two lines of arguments, of
  * CP_ARGUMENTS_MAX together each; a path has PATH_MAX at most, all others less.
@@ -17,14 +19,18 @@
 #define CP_ADDR_LEN	46	/* INET6_ADDRSTRLEN: an address of either kind */
 #define CP_QPS_MAX	2142	/* to and from 63 other ranks: 16, and by READ 1 */
 
-/* How a rank's life went; also its exit status. */
+/*
+ * How a rank ended. Timeline files have these numbers; cp_exit_status() makes an
+ * exit status of them. Of several ranks that failed, the one with the lowest
+ * number and then the earliest time is the cause.
+ */
 enum cp_status {
 	CP_OK = 0,
-	CP_WRONG = 1,		/* finished, but values were wrong, or too slow */
-	CP_USAGE = 2,		/* never started */
-	CP_FAILED = 3,		/* failed of itself */
-	CP_LOST_PEER = 4,	/* failed because another rank was gone */
-	CP_ENDED = 5,		/* told to end */
+	CP_WRONG = 1,		/* completed, but values were wrong, or too slow */
+	CP_USAGE = 2,		/* did not start */
+	CP_FAILED = 3,
+	CP_LOST_PEER = 4,	/* failed because another rank failed */
+	CP_ENDED = 5,		/* terminated by a signal */
 };
 
 /* One measured step of one rank; times are CLOCK_MONOTONIC in ns. */
@@ -99,6 +105,7 @@ struct cp_state {
 
 struct cp_state *cp_board_create(int ranks, uint64_t records_each);
 
+enum rf_exit cp_exit_status(enum cp_status status);
 int cp_fail(struct cp_state *st, enum cp_status status, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void cp_at(struct cp_state *st, const char *doing, uint32_t phase,

@@ -51,12 +51,12 @@ static void be_rank(struct job *job, int rank, pid_t launcher)
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != launcher)
-		_exit(CP_ENDED);
+		_exit(RF_EXIT_ABORTED);
 	close(job->signal_fd);
 	status = job->what->be_rank(job->what->arg, rank, &job->board[rank],
 				    job->star);
 	fflush(NULL);
-	_exit(status);
+	_exit(cp_exit_status(status));
 }
 
 static int start_rank(struct job *job, uint32_t rank)
@@ -241,7 +241,7 @@ static int verdict(const struct job *job)
 	tell_left_behind(job);
 	if (job->interrupted) {
 		rf_err("interrupted");
-		return CP_INTERRUPTED;
+		return RF_EXIT_ABORTED;
 	}
 	if (first >= 0) {
 		rf_err("rank %d (%s)%s: %s", first, job->board[first].device,
@@ -249,12 +249,12 @@ static int verdict(const struct job *job)
 		       " failed first", job->board[first].error);
 		if (job->what->verbose)
 			tell_others(job, first);
-		return CP_FAILED;
+		return RF_EXIT_INCOMPLETE;
 	}
 	for (uint32_t r = 0; r < job->what->ranks; r++)
 		if (job->board[r].status == CP_WRONG)
-			return CP_WRONG;
-	return CP_OK;
+			return RF_EXIT_FAILED;
+	return RF_EXIT_OK;
 }
 
 static int prepare(struct job *job)
@@ -295,7 +295,7 @@ static void run(struct job *job)
  * cp_launch() - run a job, or this process's part of one that others started
  * @what: the job
  *
- * Return: exit status, of enum cp_status or 130 when interrupted.
+ * Return: the exit status, enum rf_exit.
  */
 int cp_launch(const struct cp_job *what)
 {
@@ -304,9 +304,9 @@ int cp_launch(const struct cp_job *what)
 	if (what->team && what->team->joined)
 		return cp_member(what);
 	if (prepare(&job))
-		return CP_USAGE;
+		return RF_EXIT_NO_RESULT;
 	run(&job);
 	if (what->ended && what->ended(what->arg, job.board))
 		job.failed = true;
-	return job.failed ? CP_FAILED : verdict(&job);
+	return job.failed ? RF_EXIT_INCOMPLETE : verdict(&job);
 }

@@ -29,8 +29,6 @@ struct cp_job {
 	const struct cp_team *team;
 };
 
-#define CP_INTERRUPTED	130	/* exit status, as the shell would say it */
-
 int cp_launch(const struct cp_job *job);
 int cp_member(const struct cp_job *job);
 

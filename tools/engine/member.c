@@ -18,22 +18,20 @@ static int tell(const struct cp_state *st, int rank)
 	char who[CP_WHO_LEN];
 
 	cp_who(st, rank, who, sizeof(who));
-	if (st->status == CP_ENDED) {
+	if (st->status == CP_ENDED)
 		rf_err("%s: interrupted", who);
-		return CP_INTERRUPTED;
-	}
-	if (st->status == CP_LOST_PEER)
+	else if (st->status == CP_LOST_PEER)
 		rf_err("%s: %s", who, st->error);
 	else if (st->status >= CP_FAILED)
 		rf_err("%s failed: %s", who, st->error);
-	return (int)st->status;
+	return cp_exit_status(st->status);
 }
 
 /**
  * cp_member() - be the rank that this process was started as
  * @what: the job
  *
- * Return: exit status, of enum cp_status or 130 when interrupted.
+ * Return: the exit status, enum rf_exit.
  */
 int cp_member(const struct cp_job *what)
 {
@@ -43,13 +41,13 @@ int cp_member(const struct cp_job *what)
 	board = cp_board_create(team.ranks, what->records);
 	if (!board) {
 		rf_err("no room for %d ranks", team.ranks);
-		return CP_FAILED;
+		return RF_EXIT_INCOMPLETE;
 	}
 	st = &board[team.rank];
 	memcpy(st->host, team.host, sizeof(st->host));
 	what->be_rank(what->arg, team.rank, st, team.star);
 	fflush(NULL);
 	if (!team.rank && what->ended && what->ended(what->arg, board))
-		return CP_FAILED;
+		return RF_EXIT_INCOMPLETE;
 	return tell(st, team.rank);
 }

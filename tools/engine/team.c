@@ -146,11 +146,11 @@ static int meet(struct cp_options *opt, const struct cp_seat *seat,
 	return ret;
 }
 
-static enum cp_status say_why(const struct cp_seat *seat,
-			      const struct cp_state *st)
+static enum rf_exit say_why(const struct cp_seat *seat,
+			    const struct cp_state *st)
 {
 	rf_err("rank %d on %s: %s", seat->rank, st->host, st->error);
-	return st->status;
+	return cp_exit_status(st->status);
 }
 
 /* The parent of a rank started by hand with --rank may end before it; a launcher may not. */
@@ -167,10 +167,10 @@ static void watch_launcher(const struct cp_options *opt)
  *	there are, or are to be started here
  * @arguments: what all ranks must have alike, a line each
  *
- * Return: CP_OK, or the status to exit with, after a message.
+ * Return: RF_EXIT_OK, or another exit status after a message.
  */
-enum cp_status cp_team_join(struct cp_options *opt, uint32_t *ranks,
-			    const char *arguments)
+enum rf_exit cp_team_join(struct cp_options *opt, uint32_t *ranks,
+			  const char *arguments)
 {
 	struct cp_state st = { .pid = getpid() };
 	struct cp_team *team = &opt->team;
@@ -181,12 +181,12 @@ enum cp_status cp_team_join(struct cp_options *opt, uint32_t *ranks,
 	if (by == CP_NO_LAUNCHER) {
 		if (!*ranks)
 			*ranks = DEFAULT_RANKS;
-		return CP_OK;
+		return RF_EXIT_OK;
 	}
 	watch_launcher(opt);
 	if (cp_waiter_init(&waiter, opt->deadline_ns) ||
 	    cp_seat_take(&seat, by, opt, *ranks))
-		return CP_USAGE;
+		return RF_EXIT_NO_RESULT;
 	gethostname(st.host, sizeof(st.host) - 1);
 	team->rank = seat.rank;
 	team->ranks = seat.ranks;
@@ -196,7 +196,7 @@ enum cp_status cp_team_join(struct cp_options *opt, uint32_t *ranks,
 	close(waiter.stop_fd);
 	team->joined = true;
 	*ranks = (uint32_t)seat.ranks;
-	return CP_OK;
+	return RF_EXIT_OK;
 }
 
 /**

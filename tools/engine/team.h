@@ -32,8 +32,8 @@ struct cp_options;
 
 void cp_boot_id(char boot[CP_BOOT_LEN]);
 
-enum cp_status cp_team_join(struct cp_options *opt, uint32_t *ranks,
-			    const char *arguments);
+enum rf_exit cp_team_join(struct cp_options *opt, uint32_t *ranks,
+			  const char *arguments);
 void cp_team_leave(struct cp_team *team);
 
 #endif

@@ -167,7 +167,7 @@ int rf_batch(const char *name, bool force,
 	b.f = is_stdin ? stdin : fopen(name, "re");
 	if (!b.f) {
 		rf_err("%s: %s", name, strerror(errno));
-		return RF_EXIT_FAILED;
+		return RF_EXIT_NO_RESULT;
 	}
 	status = run_commands(&b, force, run);
 	free(b.line);

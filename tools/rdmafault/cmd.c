@@ -319,7 +319,7 @@ int rf_refuse_words(const struct rf_why *why)
  * rf_open_module - open a socket to the module, or print an error
  * @nl: the socket
  *
- * Return: RF_EXIT_OK or RF_EXIT_FAILED.
+ * Return: RF_EXIT_OK or RF_EXIT_NO_RESULT.
  */
 int rf_open_module(struct rf_nl **nl)
 {
@@ -331,7 +331,20 @@ int rf_open_module(struct rf_nl **nl)
 		rf_err_no_module();
 	else
 		rf_err("netlink: %s", strerror(-err));
-	return RF_EXIT_FAILED;
+	return RF_EXIT_NO_RESULT;
+}
+
+/**
+ * rf_open_target - find a netdev and open a socket to the module
+ * @dev: netdev or RDMA device
+ * @t: the netdev
+ * @nl: the socket
+ *
+ * Return: RF_EXIT_OK, or another exit status after a message.
+ */
+int rf_open_target(const char *dev, struct rf_target *t, struct rf_nl **nl)
+{
+	return rf_target_find(dev, t) ? RF_EXIT_FAILED : rf_open_module(nl);
 }
 
 /**

@@ -10,12 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum rf_exit {
-	RF_EXIT_OK = 0,
-	RF_EXIT_FAILED = 1,	/* understood, but refused or failed */
-	RF_EXIT_USAGE = 2,	/* not understood */
-	RF_EXIT_LOST = 3,	/* done, but events were lost */
-};
+#include "exit.h"
 
 enum rf_cmd_group {		/* of the overview */
 	RF_GROUP_HOST,
@@ -84,6 +79,7 @@ int rf_check_words(const struct rf_cmd *cmds, int argc, char **argv,
 		   const char *required, int optional);
 int rf_refuse_words(const struct rf_why *why);
 int rf_open_module(struct rf_nl **nl);
+int rf_open_target(const char *dev, struct rf_target *t, struct rf_nl **nl);
 int rf_nl_failed(struct rf_nl *nl, const char *what, int err);
 #define RF_TICK_MS	100
 int rf_run_command(char **argv, void (*tick)(void *arg), void *arg);

@@ -149,17 +149,21 @@ static int make(const struct up *up)
 {
 	bool made = false;
 	char text[64];
+	int err;
 
 	show_waiting();
-	if (rf_fabric_up(&up->f, &made))
-		return RF_EXIT_FAILED;
-	if (!up->pfc || !enable_pfc_everywhere(&up->f, up->pfc)) {
+	err = rf_fabric_up(&up->f, &made);
+	if (err)
+		return err == -EINTR ? RF_EXIT_ABORTED : RF_EXIT_FAILED;
+	if (up->pfc)
+		err = enable_pfc_everywhere(&up->f, up->pfc);
+	if (!err) {
 		rf_out_done("fabric: %s created, rxe1 to rxe%u",
 			    rf_fabric_text(&up->f, text), up->f.nodes);
 		return RF_EXIT_OK;
 	}
 	rf_fabric_down(true);
-	return RF_EXIT_FAILED;
+	return err == -ENOENT ? RF_EXIT_NO_RESULT : RF_EXIT_FAILED;
 }
 
 static int fabric_up(int argc, char **argv)

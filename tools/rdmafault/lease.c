@@ -19,10 +19,6 @@
 #include "genl.h"
 #include "port.h"
 
-#define EXIT_NOT_RUN 126	/* as shells have it: found, but can't be run */
-#define EXIT_NOT_FOUND 127
-#define EXIT_SIGNAL 128		/* + number of the signal */
-
 static volatile sig_atomic_t child;
 
 static void pass_on(int sig)
@@ -76,11 +72,12 @@ static void run(pid_t parent, char **argv, const sigset_t *mask)
 {
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
-		_exit(EXIT_NOT_RUN);
+		_exit(RF_EXIT_NOT_EXECUTABLE);
 	reset_signals(mask);
 	execvp(argv[0], argv);
 	rf_err("%s: %s", argv[0], strerror(errno));
-	_exit(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN);
+	_exit(errno == ENOENT ? RF_EXIT_NOT_FOUND :
+				RF_EXIT_NOT_EXECUTABLE);
 }
 
 /* A signal that arrives before the child exists has to wait. */
@@ -116,7 +113,7 @@ static int wait_for(pid_t pid, void (*tick)(void *arg), void *arg)
 		nanosleep(&pause, NULL);
 	}
 	if (WIFSIGNALED(status))
-		return EXIT_SIGNAL + WTERMSIG(status);
+		return RF_EXIT_SIGNAL + WTERMSIG(status);
 	return WEXITSTATUS(status);
 }
 

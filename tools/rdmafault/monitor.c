@@ -5,7 +5,7 @@
  *
  * Events are printed in the order of their times, about 50 ms later, and the
  * output is flushed after each batch. If events arrive faster than they are
- * printed, some are lost; they are counted, and the exit status is RF_EXIT_LOST.
+ * printed, some are lost; they are counted, and the exit status is 3.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -160,7 +160,7 @@ static int finish(struct monitor *m)
 		return RF_EXIT_OK;
 	rf_note("%" PRIu64 " events were lost; use a larger --buffer, or select fewer kinds of events",
 		lost);
-	return RF_EXIT_LOST;
+	return RF_EXIT_INCOMPLETE;
 }
 
 static int run(struct monitor *m)

@@ -75,10 +75,11 @@ static int request(const char *dev, uint32_t prios, uint32_t quanta, const char 
 	char text[RF_FMT_LEN];
 	struct rf_target t;
 	struct rf_nl *nl;
-	int err;
+	int err, status;
 
-	if (rf_target_find(dev, &t) || rf_open_module(&nl))
-		return RF_EXIT_FAILED;
+	status = rf_open_target(dev, &t, &nl);
+	if (status)
+		return status;
 	err = fn(nl, t.ifindex, prios, quanta);
 	if (err)
 		rf_nl_failed(nl, t.netdev, err);

@@ -210,10 +210,11 @@ int rf_pause_storm(int argc, char **argv)
 		return rf_missing(rf_pause_verbs, "storm", "prio PRIO");
 	if (rf_storm_words(rest, &spec, &why))
 		return rf_refuse_words(&why);
-	if (rf_target_find(argv[1], &st.t) || rf_open_module(&st.look))
-		return RF_EXIT_FAILED;
-	status = RF_EXIT_FAILED;
-	if (!rf_open_module(&st.lease)) {
+	status = rf_open_target(argv[1], &st.t, &st.look);
+	if (status)
+		return status;
+	status = rf_open_module(&st.lease);
+	if (!status) {
 		warn_if_ignored(&st, &spec);
 		status = begin_and_stay(&st, &spec);
 		end(&st);

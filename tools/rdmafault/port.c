@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* rdmafault port: add, del, show. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,10 +63,14 @@ static void print_done(const char *dev, const char *what)
 static int port_add(int argc, char **argv)
 {
 	bool force = rf_take_flag(&argc, argv, "--force");
+	int err;
 
 	if (rf_check_words(rf_port_verbs, argc, argv, "DEV", 0))
 		return RF_EXIT_USAGE;
-	if (rf_port_add(argv[1], force))
+	err = rf_port_add(argv[1], force);
+	if (err == -ENOENT)	/* The module is missing. */
+		return RF_EXIT_NO_RESULT;
+	if (err)
 		return RF_EXIT_FAILED;
 	print_done(argv[1], "port added");
 	return RF_EXIT_OK;
@@ -88,10 +93,11 @@ static int set_max_hold(const char *dev, uint64_t cap)
 	char text[RF_FMT_LEN];
 	struct rf_target t;
 	struct rf_nl *nl;
-	int err;
+	int err, status;
 
-	if (rf_target_find(dev, &t) || rf_open_module(&nl))
-		return RF_EXIT_FAILED;
+	status = rf_open_target(dev, &t, &nl);
+	if (status)
+		return status;
 	err = rf_nl_port_set(nl, t.ifindex, cap);
 	if (err)
 		rf_nl_failed(nl, t.netdev, err);

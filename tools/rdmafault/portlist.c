@@ -59,7 +59,7 @@ static int get_all(struct rf_nl *nl, struct rf_port_list *list)
  * @list: the ports; free(list->port) when it is done
  * @name: netdev or RDMA device, or NULL for all
  *
- * Return: RF_EXIT_OK, or RF_EXIT_FAILED after rf_err().
+ * Return: RF_EXIT_OK, or another exit status after a message.
  */
 int rf_port_list_get(struct rf_port_list *list, const char *name)
 {

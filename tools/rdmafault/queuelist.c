@@ -204,8 +204,9 @@ int rf_queues_show(char **argv, void (*print)(const struct rf_queue_info *info))
 	int status;
 	size_t i;
 
-	if (rf_open_module(&nl))
-		return RF_EXIT_FAILED;
+	status = rf_open_module(&nl);
+	if (status)
+		return status;
 	status = argv[1] ? get_one(nl, &list, argv[1]) : get_all(nl, &list);
 	rf_nl_close(nl);
 	if (status)
@@ -244,10 +245,11 @@ int rf_queue_change(const char *dev, const struct rf_queue_change *change,
 {
 	struct rf_target t;
 	struct rf_nl *nl;
-	int err;
+	int err, status;
 
-	if (rf_target_find(dev, &t) || rf_open_module(&nl))
-		return RF_EXIT_FAILED;
+	status = rf_open_target(dev, &t, &nl);
+	if (status)
+		return status;
 	err = rf_nl_queue_set(nl, t.ifindex, change);
 	if (err)
 		rf_nl_failed(nl, t.netdev, err);

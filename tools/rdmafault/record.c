@@ -338,7 +338,7 @@ static int complain(const struct record *r)
 		       r->not_repeated);
 	if (!r->capture.n && !r->ev.lost)
 		rf_note("no packets were recorded; a direction is recorded only while it has rules, for example \"all observe\"");
-	return r->ev.lost || r->not_repeated ? RF_EXIT_LOST : RF_EXIT_OK;
+	return r->ev.lost || r->not_repeated ? RF_EXIT_INCOMPLETE : RF_EXIT_OK;
 }
 
 static int write_all(struct record *r)

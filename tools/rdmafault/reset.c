@@ -20,14 +20,13 @@ int rf_cmd_reset(int argc, char **argv)
 {
 	struct rf_target t = {};
 	struct rf_nl *nl;
-	int err;
+	int err, status;
 
 	if (rf_check_words(rf_commands, argc, argv, "", 1))
 		return RF_EXIT_USAGE;
-	if (argc == 2 && rf_target_find(argv[1], &t))
-		return RF_EXIT_FAILED;
-	if (rf_open_module(&nl))
-		return RF_EXIT_FAILED;
+	status = argc == 2 ? rf_open_target(argv[1], &t, &nl) : rf_open_module(&nl);
+	if (status)
+		return status;
 	err = rf_nl_reset(nl, t.ifindex);
 	if (err)
 		rf_nl_failed(nl, argc == 2 ? t.netdev : "reset", err);

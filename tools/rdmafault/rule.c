@@ -68,14 +68,15 @@ static int rule_del(int argc, char **argv)
 	uint32_t ids[IDS_MAX];
 	struct rf_target t;
 	struct rf_nl *nl;
-	int err, n = argc - 2;
+	int err, status, n = argc - 2;
 
 	if (rf_check_words(rf_rule_verbs, argc, argv, "DEV ID", IDS_MAX - 1))
 		return RF_EXIT_USAGE;
 	if (parse_ids(n, argv + 2, ids))
 		return RF_EXIT_USAGE;
-	if (rf_target_find(argv[1], &t) || rf_open_module(&nl))
-		return RF_EXIT_FAILED;
+	status = rf_open_target(argv[1], &t, &nl);
+	if (status)
+		return status;
 	err = rf_nl_rule_del(nl, t.ifindex, ids, n);
 	if (err)
 		rf_nl_failed(nl, t.netdev, err);
@@ -116,7 +117,7 @@ static uint64_t rules_of(struct rf_nl *nl, uint32_t ifindex, int dir)
 
 static int rule_flush(int argc, char **argv)
 {
-	int err, dir = RF_DIR_BOTH;
+	int err, status, dir = RF_DIR_BOTH;
 	struct rf_target t;
 	struct rf_nl *nl;
 	uint64_t n;
@@ -129,8 +130,9 @@ static int rule_flush(int argc, char **argv)
 			return RF_EXIT_USAGE;
 		dir = d;
 	}
-	if (rf_target_find(argv[1], &t) || rf_open_module(&nl))
-		return RF_EXIT_FAILED;
+	status = rf_open_target(argv[1], &t, &nl);
+	if (status)
+		return status;
 	n = rules_of(nl, t.ifindex, dir);
 	err = rf_nl_rule_flush(nl, t.ifindex, dir);
 	if (err)

@@ -31,13 +31,13 @@ static int read_file(struct file *file, const char *name)
 
 	if (!f) {
 		rf_err("%s: %s", name, strerror(errno));
-		return RF_EXIT_FAILED;
+		return RF_EXIT_NO_RESULT;
 	}
 	file->name = is_stdin ? "stdin" : name;
 	err = rf_rules_read(f, file->name, &file->rules);
 	if (!is_stdin)
 		fclose(f);
-	return err ? RF_EXIT_USAGE : RF_EXIT_OK;
+	return err ? RF_EXIT_NO_RESULT : RF_EXIT_OK;
 }
 
 /* The rules outlive this process, so they are persistent. */
@@ -83,10 +83,11 @@ static int replace(const struct rf_target *t, uint32_t dir,
 		   const struct file *f)
 {
 	struct rf_nl *nl;
-	int err;
+	int err, status;
 
-	if (rf_open_module(&nl))
-		return RF_EXIT_FAILED;
+	status = rf_open_module(&nl);
+	if (status)
+		return status;
 	err = replace_rules(nl, t, dir, &f->rules);
 	if (err)
 		refused(nl, f, t, err);

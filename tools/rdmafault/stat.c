@@ -132,12 +132,11 @@ static int reset_stats(const char *dev)
 {
 	struct rf_target t = {};
 	struct rf_nl *nl;
-	int err;
+	int err, status;
 
-	if (dev && rf_target_find(dev, &t))
-		return RF_EXIT_FAILED;
-	if (rf_open_module(&nl))
-		return RF_EXIT_FAILED;
+	status = dev ? rf_open_target(dev, &t, &nl) : rf_open_module(&nl);
+	if (status)
+		return status;
 	err = rf_nl_stats_reset(nl, t.ifindex);
 	if (err)
 		rf_nl_failed(nl, dev ? t.netdev : "stat --reset", err);

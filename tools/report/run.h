@@ -8,16 +8,17 @@
 #include <limits.h>
 #include <stdio.h>
 #include "analyse.h"
+#include "exit.h"
 #include "tools/scenario/scenario.h"
 
 struct json_object;
 
-/* The values are the exit status of a run. */
+/* A verdict is also the exit status of a run. */
 enum rf_verdict {
-	RF_VERDICT_PASS = 0,
-	RF_VERDICT_FAIL = 1,		/* an expectation is not met */
-	RF_VERDICT_BROKEN = 2,		/* could not be run or measured */
-	RF_VERDICT_ABORTED = 99,
+	RF_VERDICT_PASS = RF_EXIT_OK,
+	RF_VERDICT_FAIL = RF_EXIT_FAILED,	/* an expectation is not met */
+	RF_VERDICT_BROKEN = RF_EXIT_NO_RESULT,	/* not run, or not measured */
+	RF_VERDICT_ABORTED = RF_EXIT_ABORTED,
 };
 
 #define RF_REASONS_MAX (RF_MEASURES + 36)

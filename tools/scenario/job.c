@@ -22,13 +22,12 @@
 
 #include "ending.h"
 #include "err.h"
+#include "exit.h"
 #include "guard.h"
 #include "job.h"
 
 #define TICK_NS		250000000ull
 #define GRACE_NS	5000000000ull	/* between SIGTERM and SIGKILL */
-#define EXIT_NOT_FOUND	127
-#define EXIT_SIGNAL	128
 
 static uint64_t now_ns(void)
 {
@@ -94,17 +93,17 @@ static void be_job(struct rf_job *job, struct rf_signals *sig, pid_t parent,
 		prctl(PR_CAPBSET_DROP, CAP_NET_ADMIN);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
-		_exit(EXIT_NOT_FOUND);
+		_exit(RF_EXIT_NOT_FOUND);
 	sigprocmask(SIG_SETMASK, &sig->before, NULL);
 	signal(SIGPIPE, SIG_DFL);	/* a run ignores it */
 	close(STDIN_FILENO);
 	if (open("/dev/null", O_RDONLY) != STDIN_FILENO)
-		_exit(EXIT_NOT_FOUND);
+		_exit(RF_EXIT_NOT_FOUND);
 	dup2(log, STDOUT_FILENO);
 	dup2(log, STDERR_FILENO);
 	execvp(argv[0], argv);
 	dprintf(log, "%s: %s\n", argv[0], strerror(errno));
-	_exit(EXIT_NOT_FOUND);
+	_exit(RF_EXIT_NOT_FOUND);
 }
 
 /**
@@ -153,7 +152,7 @@ bool rf_job_has_ended(struct rf_job *job)
 
 	if (waitpid(job->pid, &status, WNOHANG) <= 0)
 		return false;
-	job->status = WIFSIGNALED(status) ? EXIT_SIGNAL + WTERMSIG(status) :
+	job->status = WIFSIGNALED(status) ? RF_EXIT_SIGNAL + WTERMSIG(status) :
 					    WEXITSTATUS(status);
 	return true;
 }

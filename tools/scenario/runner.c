@@ -19,6 +19,7 @@
 
 #include "agenda.h"
 #include "err.h"
+#include "exit.h"
 #include "guard.h"
 #include "lock.h"
 #include "runner.h"
@@ -288,13 +289,14 @@ static int start_job(struct rf_runner *p, const struct rf_workload *w,
 }
 
 /*
- * 0 and 1 (wrong sums) and 3 (a rank failed) are results; others are none. What
- * a command of the user's means by its status is for the verdict to say.
+ * Values that are wrong and ranks that fail are results; other statuses of
+ * collperf and train are errors. Every status of a command is a result, which
+ * the verdict judges.
  */
 static bool is_result(const struct rf_workload *w, int status)
 {
-	return w->kind == RF_WORK_COMMAND || status == 0 || status == 1 ||
-	       status == 3;
+	return w->kind == RF_WORK_COMMAND || status == RF_EXIT_OK ||
+	       status == RF_EXIT_FAILED || status == RF_EXIT_INCOMPLETE;
 }
 
 static int judge_job(const struct rf_runner *p, const struct rf_case *kase,

@@ -191,8 +191,7 @@ int tr_config_parse(struct tr_config *cfg, int argc, char **argv)
 	};
 	const struct cp_args args = {
 		.synopsis = "[OPTION]...",
-		.end = "exit status: 0 all right, 1 a value was wrong, 2 bad usage, 3 a rank failed,\n"
-		       "130 interrupted. See train(1).\n",
+		.end = "See train(1).\n",
 		.tables = tables,
 		.n = N_ROWS(tables),
 		.agreed = &cfg->agreed,

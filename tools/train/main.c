@@ -32,15 +32,15 @@ int main(int argc, char **argv)
 	rf_progname = "train";
 	ret = tr_config_parse(&cfg, argc, argv);
 	if (ret == TR_CONFIG_DONE)
-		return CP_OK;
+		return RF_EXIT_OK;
 	if (ret)
-		return CP_USAGE;
+		return RF_EXIT_USAGE;
 	ret = cp_team_join(&cfg.options, &cfg.ranks, cfg.agreed);
 	if (ret)
 		return ret;
 	if (tr_config_check(&cfg)) {
 		cp_team_leave(&cfg.options.team);
-		return CP_USAGE;
+		return RF_EXIT_USAGE;
 	}
 	return cp_launch(&(struct cp_job){
 		.ranks = cfg.ranks,
