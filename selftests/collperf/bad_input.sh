@@ -19,108 +19,108 @@ bad()
 	refused "$words: refused with one line that names it" "^collperf: $regex" collperf "$@"
 }
 
-bad "no collective" "which collective\? there is all_reduce, .* or barrier"
-bad "unknown collective" "unknown collective 'all_sum'; there is all_reduce, .* or barrier" \
+bad "no collective" "collective missing; all_reduce, .* or barrier"
+bad "unknown collective" "all_sum: unknown collective; all_reduce, .* or barrier" \
 	all_sum
-bad "two collectives" "one collective at a time, not also 'all_reduce'" \
+bad "two collectives" "all_reduce: second collective; " \
 	all_reduce all_reduce
-bad "unknown option" "unknown option '-q'" all_reduce -q
-bad "unknown long option" "unknown option '--colour'" all_reduce --colour
-bad "missing argument" "-n needs an argument" all_reduce -n
-bad "unknown type" "-d takes int8, .* or all, not 'quad'" all_reduce -d quad
-bad "unknown operation" "-o takes sum, .* or all, not 'xor'" all_reduce -o xor
-bad "0 ranks" "-N takes a number from 1 to 64, not '0'" all_reduce -N 0
-bad "65 ranks" "-N takes a number from 1 to 64, not '65'" all_reduce -N 65
-bad "a size with an unknown unit" "-b takes a size in bytes.*, not '1X'" \
+bad "unknown option" "-q: unknown option; " all_reduce -q
+bad "unknown long option" "--colour: unknown option; " all_reduce --colour
+bad "missing argument" "-n: argument missing; " all_reduce -n
+bad "unknown type" "-d quad: invalid; int8, .* or all" all_reduce -d quad
+bad "unknown operation" "-o xor: invalid; sum, .* or all" all_reduce -o xor
+bad "0 ranks" "-N 0: out of range; 1 to 64" all_reduce -N 0
+bad "65 ranks" "-N 65: out of range; 1 to 64" all_reduce -N 65
+bad "a size with an unknown unit" "-b 1X: not a size; bytes, " \
 	all_reduce -b 1X
-bad "a negative size" "-b takes a size in bytes.*, not '-4'" all_reduce -b -4
+bad "a negative size" "-b -4: not a size; bytes, " all_reduce -b -4
 bad "-e less than -b" \
-	"-e must not be less than -b, but 1 KiB is less than 2 KiB" \
+	"-e 1 KiB: less than -b, which is 2 KiB" \
 	all_reduce -b 2K -e 1K
-bad "vectors larger than the memory" "-e .* is too much: each of 2 ranks needs .* are available" \
+bad "vectors larger than the memory" "-e .*: not enough memory; each of 2 ranks needs .* is available" \
 	all_reduce -b 1000G
-bad "0 iterations" "-n takes a number from 1 " all_reduce -n 0
-bad "unknown average" "-a takes a number from 0 to 3, not '4'" all_reduce -a 4
-bad "unknown per-iteration report" "-I takes a number from 0 to 1, not '2'" \
+bad "0 iterations" "-n 0: out of range; 1 to " all_reduce -n 0
+bad "unknown average" "-a 4: out of range; 0 to 3" all_reduce -a 4
+bad "unknown per-iteration report" "-I 2: out of range; 0 to 1" \
 	all_reduce -I 2
-bad "-K without -I" "-K needs -I 1" all_reduce -K 1
-bad "-K that skips all iterations" "-K must be less than -n, 3, and is 3" \
+bad "-K without -I" "-K: no effect without -I 1; " all_reduce -K 1
+bad "-K that skips all iterations" "-K 3: out of range; less than -n, which is 3" \
 	all_reduce -n 3 -I 1 -K 3
-bad "-i together with -f" "-i adds and -f multiplies: only one" \
+bad "-i together with -f" "-i and -f: only one" \
 	all_reduce -i 1K -f 2
 bad "unknown algorithm" \
-	"--algo takes ring, tree, recursive, direct or auto, not 'star'" \
+	"--algo star: invalid; ring, tree, recursive, direct or auto" \
 	all_reduce --algo star
 bad "an algorithm that the collective does not have" \
-	"there is no --algo ring of alltoall, only: direct" alltoall --algo ring
-bad "a root that is no number" "-r takes the number of a rank, or all, not 'x'" \
+	"--algo ring: not available for alltoall; direct" alltoall --algo ring
+bad "a root that is no number" "-r x: invalid; 0 to 63, or all" \
 	broadcast -r x
 bad "a root beyond the ranks" \
-	"-r must be less than the number of ranks, 2, and is 2" broadcast -r 2
-bad "a root for a collective without one" "all_reduce has no root: leave -r out" all_reduce -r 0
+	"-r 2: no such rank; 0 to 1" broadcast -r 2
+bad "a root for a collective without one" "-r: all_reduce has no root; omit -r" all_reduce -r 0
 bad "an operation for a collective that reduces nothing" \
-	"all_gather reduces nothing: leave -o out" \
+	"-o: all_gather does not reduce; omit -o" \
 	all_gather -o sum
-bad "a barrier with a size" "barrier moves no data: leave -b and -e out" \
+bad "a barrier with a size" "-b and -e: barrier moves no data; omit -b and -e" \
 	barrier -b 1K
-bad "a barrier with a type" "barrier moves no data: leave -d out" barrier -d float
+bad "a barrier with a type" "-d: barrier moves no data; omit -d" barrier -d float
 bad "--place in for a collective without it" \
-	"alltoall cannot be done in place: --place takes out, not 'in'" \
+	"--place in: alltoall cannot run in place; out" \
 	alltoall --place in
 bad "--chunk that is no multiple of 64 bytes" \
-	"--chunk takes a multiple of 64 bytes up to 3M, not '100'" \
+	"--chunk 100: invalid; a multiple of 64 up to 3M" \
 	all_reduce --chunk 100
-bad "--chunk of more than 3M" "--chunk takes a multiple of 64 bytes up to 3M" \
+bad "--chunk of more than 3M" "--chunk 4M: invalid; a multiple of 64 up to 3M" \
 	all_reduce --chunk 4M
-bad "-T with a unit" "-T takes a number from 0 to 1000000, not '1s'" \
+bad "-T with a unit" "-T 1s: not a number; 0 to 1000000" \
 	all_reduce -T 1s
-bad "-z 2" "-z takes a number from 0 to 1, not '2'" all_reduce -z 2
-bad "--retry-cnt 7, which means for ever in rxe" "--retry-cnt takes a number from 0 to 6, not '7'" \
+bad "-z 2" "-z 2: out of range; 0 to 1" all_reduce -z 2
+bad "--retry-cnt 7, which means for ever in rxe" "--retry-cnt 7: out of range; 0 to 6" \
 	all_reduce --retry-cnt 7
-bad "--timeout 32" "--timeout takes a number from 1 to 31, not '32'" \
+bad "--timeout 32" "--timeout 32: out of range; 1 to 31" \
 	all_reduce --timeout 32
-bad "--mtu 3000" "--mtu takes 256, 512, 1024, 2048 or 4096, not '3000'" \
+bad "--mtu 3000" "--mtu 3000: invalid; 256, 512, 1024, 2048 or 4096" \
 	all_reduce --mtu 3000
-bad "a PSN beyond 24 bits" "--psn takes a PSN from 0 to 0xffffff, not '0x1000000'" \
+bad "a PSN beyond 24 bits" "--psn 0x1000000: not a PSN; 0 to 0xffffff" \
 	all_reduce --psn 0x1000000
-bad "a deadline without a unit" "--deadline takes a time .*, not '20'" \
+bad "a deadline without a unit" "--deadline 20: unit missing; 1ms to " \
 	all_reduce --deadline 20
-bad "--compute without -z 1" "--compute needs -z 1" \
+bad "--compute without -z 1" "--compute: no effect without -z 1; " \
 	all_reduce --compute 80ms
-bad "a straggler without a time" "--straggler takes a rank and how late it is.*, not '1'" \
+bad "a straggler without a time" "--straggler 1: invalid; rank and delay" \
 	all_reduce --straggler 1
-bad "a straggler whose time has no unit" "--straggler takes a rank .*, not '1,200'" \
+bad "a straggler whose time has no unit" "--straggler 1,200: invalid; rank and delay" \
 	all_reduce --straggler 1,200
-bad "a straggler with a time of 0" "--straggler takes a rank .*, not '1,0ms'" \
+bad "a straggler with a time of 0" "--straggler 1,0ms: invalid; rank and delay" \
 	all_reduce --straggler 1,0ms
 bad "a straggler beyond the ranks" \
-	"--straggler must be less than the number of ranks, 2, and is 2" \
+	"--straggler: no rank 2; 0 to 1" \
 	all_reduce --straggler 2,200ms
-bad "an unknown place" "--place takes out, in or both, not 'over'" \
+bad "an unknown place" "--place over: invalid; out, in or both" \
 	all_reduce --place over
-bad "an empty device name" "--device takes device names .*, not 'rxe1,'" \
+bad "an empty device name" "--device rxe1,: invalid; names of RDMA devices" \
 	all_reduce --device rxe1,
-bad "fewer devices than ranks" "--device must name one device for each of the 2 ranks, not 1" \
+bad "fewer devices than ranks" "--device: 1 devices for 2 ranks; one per rank" \
 	all_reduce -N 2 --device rxe1
-bad "an unknown device" "there is no RDMA device 'rxe9' for rank 1" \
+bad "an unknown device" "device rxe9 of rank 1: no such RDMA device; " \
 	all_reduce --device rxe1,rxe9
-bad "more ranks than devices" "there is no RDMA device 'rxe3' for rank 2" \
+bad "more ranks than devices" "device rxe3 of rank 2: no such RDMA device; " \
 	all_reduce -N 3
-bad "two ranks on one device" "ranks 0 and 1 share rxe1: .* --allow-loopback" \
+bad "two ranks on one device" "device rxe1: used by ranks 0 and 1, .* --allow-loopback" \
 	all_reduce --device rxe1,rxe1
-bad_with=3 bad "a GID index without a GID" "rank [01] \(rxe[12]\) failed first: rxe[12] has no GID 9" \
+bad_with=3 bad "a GID index without a GID" "rank [01] \(rxe[12]\) failed first: device rxe[12]: no GID 9" \
 	all_reduce --gid-index 9
 bad "a file that can't be written" \
-	"'/proc/none/x' cannot be written: No such file" all_reduce -J /proc/none/x
+	"/proc/none/x: cannot be written: No such file" all_reduce -J /proc/none/x
 NCCL_TESTS_MIN_BW=fast bad "NCCL_TESTS_MIN_BW with a word" \
-	"NCCL_TESTS_MIN_BW takes GB/s, like 0.05, not 'fast'" all_reduce
+	"NCCL_TESTS_MIN_BW fast: not a bandwidth; GB/s, " all_reduce
 ok "two ranks on one device succeed with --allow-loopback" \
 	collperf all_reduce --device rxe1,rxe1 --allow-loopback -b 4K -n 1
 
 ip addr flush dev v2
 wait_until "$soon" eval "! grep -q 0a4d:0002 /sys/class/infiniband/rxe2/ports/1/gids/1"
 bad "a device whose netdev has no IPv4 address" \
-	"rxe2 has no IPv4 GID of RoCE v2: give its netdev v2 an IPv4 address" \
+	"device rxe2: no IPv4 GID of RoCE v2; assign an IPv4 address to v2" \
 	all_reduce
 
 collperf --help >"$tmp/help"

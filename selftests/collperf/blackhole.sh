@@ -136,7 +136,7 @@ owed_ok()
 	is "retransmission timer longer than the deadline: collperf exits with 3" $? 3
 	ok "retransmission timer longer than the deadline: the rank that owes an ACK is named" \
 		said \
-		'rank 0 \(rxe1\) failed first: waited 8 s for rank 1 \(10\.77\.0\.2\) to acknowledge, from PSN 0x[0-9a-f]{6} on, in vain'
+		'rank 0 \(rxe1\) failed first: rank 1 \(10\.77\.0\.2\) did not acknowledge packets from PSN 0x[0-9a-f]{6} on within 8 s'
 	ok "retransmission timer longer than the deadline: no process and no queue pair is left" \
 		wait_until "$soon" nothing_left
 }

@@ -182,11 +182,11 @@ is "NCCL_TESTS_MIN_BW lower than the bandwidth: collperf exits with 0 and prints
 	"$(demand 0.000001)" '0 OK "true"'
 
 refused "-T 3: a longer job fails, the error names the step" \
-	"rank [0-9] .* failed first: the job is not done after 3 s \(-T\): (step|barrier)" \
+	"rank [0-9] .* failed first: the job did not end within 3 s \(-T\): (step|barrier)" \
 	collperf all_reduce -N 2 -b 64K -n 1000000 --timeout 17 -T 3 \
 	-J "$tmp/out.json"
 ok "JSON: the reason of a failed job" json '(.errors | length) == 1 and
-	(.errors[0] | test("not done after 3 s|rank 1")) and .results == []'
+	(.errors[0] | test("did not end within 3 s|rank 1")) and .results == []'
 ok "-T 1000: a shorter job succeeds" \
 	collperf all_reduce -N 2 -b 64K -n 1 --timeout 17 -T 1000
 
@@ -204,7 +204,7 @@ completes()
 is "bash completion completes collectives" "$(completes collperf all_)" \
 	"all_reduce all_gather"
 is "bash completion completes options" "$(completes collperf all_reduce --al)" \
-	"--algo --allow-loopback"
+	"--allow-loopback --algo"
 is "bash completion completes values of an option" "$(completes collperf all_reduce -o m)" "min max"
 is "bash completion completes nothing after an option with a number" \
 	"$(completes collperf all_reduce --timeout "")" ""

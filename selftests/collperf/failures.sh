@@ -123,7 +123,7 @@ start --deadline 1s --timeline "$tmp/timeline"
 kill -STOP "$(rank_pid 1)"
 ends "rank 1 stopped" 3
 ok "rank 1 stopped: the error names the rank that waited and the one it waited for" \
-	says '^collperf: rank [023] \(rxe[134]\) failed first: waited 1 s for .*rank [0-3].* in vain'
+	says '^collperf: rank [023] \(rxe[134]\) failed first: .*rank [0-3] .* within 1 s'
 ok "rank 1 stopped: no process and no queue pair is left" wait_until "$soon" nothing_left
 ok "rank 1 stopped: the timeline has steps and the end of all ranks" jq -es \
 	'([.[] | select(.type == "end" and .status != 0)] | length) == 4 and
@@ -168,7 +168,7 @@ done
 wait $job
 is "a value changed in memory: collperf exits with 1" $? 1
 ok "a value changed in memory: the error names element and step" grep -Eq \
-	'^collperf: rank [01], step [0-9]+: element 65535 of 65536 is .* and must be .*; 1 are wrong$' "$tmp/err"
+	'^collperf: rank [01], step [0-9]+: element 65535 of 65536 is .* instead of .*; 1 elements are wrong$' "$tmp/err"
 ok "a value changed in memory: the table counts it" \
 	grep -Eq 'Out of bounds values : [1-9][0-9]* FAILED' \
 	"$tmp/out"

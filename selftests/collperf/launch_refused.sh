@@ -19,17 +19,17 @@ bad()
 }
 
 bad "--rank without --rendezvous" \
-	"--rank, --ranks and --rendezvous go together, and --rendezvous is missing" \
+	"--rendezvous missing; --rank, --ranks and --rendezvous must be given together" \
 	collperf all_reduce --rank 1 -N 2
-bad "--rendezvous without --rank" "--rank, .* and --rank is missing" \
+bad "--rendezvous without --rank" "--rank missing; " \
 	collperf all_reduce -N 2 --rendezvous h:1
-bad "--rank and --rendezvous without --ranks" ".* and --ranks is missing" \
+bad "--rank and --rendezvous without --ranks" "--ranks missing; " \
 	collperf all_reduce --rank 1 --rendezvous h:1
-bad "--rank 4 of 4 ranks" "--rank takes a number from 0 to 3, .* not '4'" \
+bad "--rank 4 of 4 ranks" "--rank 4: out of range; 0 to 3" \
 	collperf all_reduce --rank 4 -N 4 --rendezvous h:1
-bad "--rendezvous without a port" "--rendezvous takes HOST:PORT, of rank 0, not 'h'" \
+bad "--rendezvous without a port" "--rendezvous h: invalid; HOST:PORT of rank 0" \
 	collperf all_reduce --rank 1 -N 4 --rendezvous h
-bad "--rendezvous with port 65536" "--rendezvous takes HOST:PORT, .* not 'h:65536'" \
+bad "--rendezvous with port 65536" "--rendezvous h:65536: invalid; HOST:PORT of rank 0" \
 	collperf all_reduce --rank 1 -N 4 --rendezvous h:65536
 rank1=(collperf all_reduce -N 2 --rank 1 --rendezvous)
 bad "PMIX_RANK set without a PMIx server" "PMIx: .*unset PMIX_RANK" \
@@ -57,7 +57,7 @@ job+=(--deadline 6s)
 begin 0 1 3
 end "one of 4 ranks missing: all ranks exit with 3" 3 3 3
 ok "one of 4 ranks missing: all ranks name it" \
-	all_say "1 of 4 ranks did not come to 127.0.0.1:$port within 6 s: rank 2$" 0 1 3
+	all_say "1 of 4 ranks did not connect to 127.0.0.1:$port within 6 s: rank 2$" 0 1 3
 ok "one of 4 ranks missing: all ranks end within $soon s" [ $((SECONDS - start)) -le "$soon" ]
 
 begin 0 1 3
@@ -81,7 +81,7 @@ collperf "${job[@]}" --rank 2 -N 4 --rendezvous "127.0.0.1:$port" \
 pids[3]=$!
 end "two processes with the same rank: all ranks exit with 3" 3 3 3 3
 ok "two processes with the same rank: all ranks name both" \
-	all_say "there are two ranks 2: process [0-9]+ on .* and process [0-9]+ on " 0 1 2 3
+	all_say "rank 2 exists twice: process [0-9]+ on .* and process [0-9]+ on " 0 1 2 3
 
 begin 0 1 2
 wait_until "$soon" come 2
@@ -90,26 +90,26 @@ collperf "${job[@]}" --rank 3 -N 5 --rendezvous "127.0.0.1:$port" \
 pids[3]=$!
 end "a rank with another number of ranks: all ranks exit with 3" 3 3 3 3
 ok "a rank with another number of ranks: all ranks name both numbers" \
-	all_say "rank 3 on .* was started for 5 ranks, rank 0 for 4" 0 1 2 3
+	all_say "rank 3 on .* expects 5 ranks, rank 0 expects 4" 0 1 2 3
 
 begin 0 1 2
 wait_until "$soon" come 2
 rank 3 "${job[@]}" --device a,b,c,rxe9
 end "a rank without its device: it exits with 2, the others with 3" 3 3 3 2
 ok "a rank without its device: it names the device" \
-	all_say "there is no RDMA device 'rxe9' for rank 3" 3
+	all_say "device rxe9 of rank 3: no such RDMA device; " 3
 ok "a rank without its device: the others name the rank" all_say "rank 3 .* failed first: " 0 1 2
 
 begin 0 1 3
 rank 2 "${job[@]}" --device rxe1
 end "two ranks with the same device: all ranks exit with 3" 3 3 3 3
 ok "two ranks with the same device: all ranks name both and the device" \
-	all_say "ranks 0 and 2 share rxe1: " 0 1 2 3
+	all_say "device rxe1: used by ranks 0 and 2, " 0 1 2 3
 
 mpirun --oversubscribe -np 2 collperf all_reduce -N 8 >"$tmp/out.0" 2>&1
 ok "-N 8 with two ranks of mpirun: the job fails" [ $? -ne 0 ]
 ok "-N 8 with two ranks of mpirun: the error has both numbers" grep -q -- \
-	"-N says 8 ranks, but 2 were started .*unset PMIX_RANK" "$tmp/out.0"
+	"-N 8: 2 ranks were started .*unset PMIX_RANK" "$tmp/out.0"
 mpirun --oversubscribe -np 1 collperf all_reduce -b 1M : \
 	-np 1 collperf all_reduce -b 2M >"$tmp/out.0" 2>&1
 ok "ranks of mpirun with different sizes: the job fails" [ $? -ne 0 ]
@@ -120,5 +120,5 @@ mpirun --oversubscribe -np 1 collperf all_reduce : \
 ok "one rank of mpirun with an unknown option: the job fails, the other rank does not wait" \
 	[ $? -ne 0 ]
 ok "one rank of mpirun with an unknown option: the error names the option" \
-	grep -q "unknown option '--bogus'" "$tmp/out.0"
+	grep -q "--bogus: unknown option" "$tmp/out.0"
 ok "no process and no queue pair is left after all refused jobs" wait_until "$soon" nothing_left

@@ -62,8 +62,8 @@ done
 
 available=$(awk '/MemAvailable/ { print int($2 / 1024) }' /proc/meminfo)
 refused "collperf with vectors larger than the memory is refused" \
-	"^collperf: -e .* is too much: each of 2 ranks needs .* are available" \
+	"^collperf: -e .*: not enough memory; each of 2 ranks needs .* is available" \
 	collperf all_reduce -N 2 -b $((available / 4 + 16))M
 refused "collperf with more ranks than the memory is enough for is refused" \
-	"^collperf: -e .* is too much: each of 4 ranks needs .* are available" \
+	"^collperf: -e .*: not enough memory; each of 4 ranks needs .* is available" \
 	collperf all_reduce -N 4 -b $((available / 8 + 8))M

@@ -115,7 +115,7 @@ barriers()
 choices()
 {
 	collperf all_reduce "-$1" none 2>&1 |
-		sed 's/.* takes //; s/ or all,.*//' | tr , '\n' | wc -l
+		sed 's/.*: invalid; //; s/ or all$//' | tr , '\n' | wc -l
 }
 
 collectives='all_reduce all_gather reduce_scatter broadcast reduce alltoall sendrecv'

@@ -89,8 +89,8 @@ is "--protocol read: two runs have the same flows, PSNs, packets and bytes" \
 	"$(numbers)" "$before"
 
 refused "--protocol ud is refused" \
-	"^collperf: --protocol takes write, send or read, not 'ud'" \
+	"^collperf: --protocol ud: invalid; write, send or read" \
 	collperf all_reduce --protocol ud
 refused "--qps-per-peer 0 is refused" \
-	"^collperf: --qps-per-peer takes a number from 1 to 16, not '0'" \
+	"^collperf: --qps-per-peer 0: out of range; 1 to 16" \
 	collperf all_reduce --qps-per-peer 0

@@ -41,8 +41,8 @@ is "with --tclass 253, data and ACKs have class 253 (DSCP 63, ECT(1))" \
 	"$(classes --tclass 253)" "0b fd
 11 fd"
 refused "--tclass 256 is refused" \
-	"^collperf: --tclass takes a number from 0 to 255, not '256'" \
+	"^collperf: --tclass 256: out of range; 0 to 255" \
 	collperf all_reduce --tclass 256
 refused "--tclass with a word is refused" \
-	"^collperf: --tclass takes a number from 0 to 255, not 'af31'" \
+	"^collperf: --tclass af31: not a number; 0 to 255" \
 	collperf all_reduce --tclass af31

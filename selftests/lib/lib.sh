@@ -108,8 +108,9 @@ refused()
 		report ok "$words"
 	else
 		report "not ok" "$words"
-		printf '%s\nexit status %s, expected one line that matches: %s\n%s\n' \
-			"$*" $status "$regex" "$out" | diagnose
+		printf '%s\nexit status %s%s, expected one line that matches: %s\n%s\n' \
+			"$*" $status "${refused_with:+ instead of $refused_with}" \
+			"$regex" "$out" | diagnose
 	fi
 }
 

@@ -14,67 +14,67 @@ bad()
 	local words=$1 regex=$2
 
 	shift 2
-	refused "train refuses $words" "^train: $regex" train "$@"
+	refused_with=2 refused "train refuses $words" "^train: $regex" train "$@"
 }
 
-bad "an argument that is not an option" "there is nothing but options, not 'digits'" digits
-bad "an unknown option" "unknown option '--rate'" --rate 3
-bad "0 ranks" "-N takes a number from 1 to 64, not '0'" -N 0
-bad "a batch of 0 examples" "--batch takes a number from 1 " --batch 0
+bad "an argument that is not an option" "digits: not an option; " digits
+bad "an unknown option" "--rate: unknown option; " --rate 3
+bad "0 ranks" "-N 0: out of range; 1 to 64" -N 0
+bad "a batch of 0 examples" "--batch 0: out of range; 1 to " --batch 0
 bad "a batch larger than the training data" \
-	"--batch takes at most the 1600 examples to learn from, not '1601'" \
+	"--batch 1601: more than the 1600 training examples" \
 	--data synthetic --batch 1601
-bad "a learning rate that is not a number" "--lr takes a number from 0 to 100" --lr fast
-bad "a negative learning rate" "--lr takes .*, not '-1'" --lr -1
-bad "a momentum beyond 1" "--momentum takes a number from 0 to 1, .*, not '1.5'" \
+bad "a learning rate that is not a number" "--lr fast: invalid; 0 to 100" --lr fast
+bad "a negative learning rate" "--lr -1: invalid; " --lr -1
+bad "a momentum beyond 1" "--momentum 1.5: invalid; 0 to 1, " \
 	--momentum 1.5
-bad "a layer of width 0" "--hidden takes 1 to 15 widths .*, not '64,0'" \
+bad "a layer of width 0" "--hidden 64,0: invalid; 1 to 15 widths " \
 	--hidden 64,0
-bad "a layer without a width" "--hidden takes .*, not '64,'" --hidden 64,
-bad "too many layers" "--hidden takes 1 to 15 widths" \
+bad "a layer without a width" "--hidden 64,: invalid; " --hidden 64,
+bad "too many layers" "--hidden 1,[1,]*: invalid; 1 to 15 widths" \
 	--hidden 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1
-bad "an unknown --parallel" "--parallel takes dp, tp or pp, not 'ddp'" --parallel ddp
-bad "an unknown algorithm" "--algo takes ring, .* or auto, not 'star'" --algo star
+bad "an unknown --parallel" "--parallel ddp: invalid; dp, tp or pp" --parallel ddp
+bad "an unknown algorithm" "--algo star: invalid; ring, .* or auto" --algo star
 bad "a checkpoint without a size" \
-	"--checkpoint takes steps and a size, like 100,1M, not '100'" \
+	"--checkpoint 100: invalid; number of steps and size, " \
 	--checkpoint 100
-bad "a checkpoint of size 0" "--checkpoint takes .*, not '10,0'" \
+bad "a checkpoint of size 0" "--checkpoint 10,0: invalid; " \
 	--checkpoint 10,0
-bad "--epochs together with --steps" "--epochs and --steps both say how long" --epochs 1 --steps 1
-bad "--micro without --parallel tp or pp" "--micro is of --parallel tp and pp only" --micro 4
-bad "--gradient with --parallel tp" "--gradient is of --parallel dp only" \
+bad "--epochs together with --steps" "--epochs and --steps: only one" --epochs 1 --steps 1
+bad "--micro without --parallel tp or pp" "--micro: only valid with --parallel tp or pp" --micro 4
+bad "--gradient with --parallel tp" "--gradient: only valid with --parallel dp" \
 	--parallel tp --gradient 1M
-bad "--buckets with --parallel pp" "--buckets is of --parallel dp only" \
+bad "--buckets with --parallel pp" "--buckets: only valid with --parallel dp" \
 	--parallel pp --buckets 2
-bad "--algo with --parallel tp" "--algo is of --parallel dp only" \
+bad "--algo with --parallel tp" "--algo: only valid with --parallel dp" \
 	--parallel tp --algo ring
-bad "--spin without --compute" "--spin needs --compute TIME" --spin
+bad "--spin without --compute" "--spin: only valid with --compute TIME" --spin
 bad "a gradient smaller than that of the network" \
-	"--gradient takes at least the 19240 bytes that the gradient has, not '4096'" \
+	"--gradient 4096: less than the gradient of the network; 19240 bytes or more" \
 	--data synthetic --gradient 4K
-bad "a gradient that is not a whole number of elements" "--gradient takes a multiple of 4 bytes, not '20001'" \
+bad "a gradient that is not a whole number of elements" "--gradient 20001: not a multiple of 4 bytes" \
 	--data synthetic --gradient 20001
-bad "a gradient larger than the memory" "--gradient .* is too much: each of 2 ranks needs" \
+bad "a gradient larger than the memory" "--gradient .*: not enough memory; each of 2 ranks needs" \
 	--data synthetic --gradient 100G
-bad "a checkpoint larger than the memory" "--checkpoint .* is too much" \
+bad "a checkpoint larger than the memory" "--checkpoint .*: not enough memory; " \
 	--data synthetic --checkpoint 1,100G
-bad "two hidden layers with --parallel tp" "--parallel tp takes one hidden layer, not 2" \
+bad "two hidden layers with --parallel tp" "--hidden: 2 widths; 1 with --parallel tp" \
 	--data synthetic --parallel tp --hidden 8,8
-bad "fewer units than ranks with --parallel tp" "--parallel tp needs a unit for each of the 3 ranks" \
+bad "fewer units than ranks with --parallel tp" "--hidden 2: too small; at least 3 with --parallel tp" \
 	--data synthetic -N 3 --parallel tp --hidden 2
-bad "one rank with --parallel pp" "--parallel pp takes 2 to 16 ranks" \
+bad "one rank with --parallel pp" "--parallel pp: 1 ranks; 2 to 16" \
 	--data synthetic -N 1 --parallel pp
 bad "more layers than ranks with --parallel pp" \
-	"--parallel pp with 3 ranks takes 2 hidden layers, .*, not 3" \
+	"--hidden: 3 widths; 2 with --parallel pp and 3 ranks" \
 	--data synthetic -N 3 --parallel pp --hidden 8,8,8
-bad "more ranks than RDMA devices" "there is no RDMA device 'rxe4' for rank 3" \
+bad "more ranks than RDMA devices" "device rxe4 of rank 3: no such RDMA device; " \
 	--data synthetic -N 4
-bad "a data file that does not exist" "'/none' cannot be read: No such file" --data /none
+bad "a data file that does not exist" "/none: cannot be read: No such file" --data /none
 refused "train without the digits names the command that installs them" \
-	"^train: /usr/share/rdmafault/digits.csv is missing: .make install-tools. installs it; or use --data synthetic$" \
+	"^train: /usr/share/rdmafault/digits.csv: no such file; .make install-tools. installs it, or use --data synthetic$" \
 	unshare -m bash -c 'mount -t tmpfs none /usr/share/rdmafault && train'
 seq 1 20 | sed 's/$/,x,1/' >"$tmp/bad.csv"
-bad "a data file with text" ".*bad.csv:1: want 2 to 4097 numbers" \
+bad "a data file with text" ".*bad.csv:1: not a row of numbers; 2 to 4097" \
 	--data "$tmp/bad.csv"
 
 awk -v OFS=, 'BEGIN { for (i = 0; i < 200; i++) print i % 7, i * 3 % 5, i % 2 }' \
@@ -120,7 +120,7 @@ started 1 --data /proc/self/fd/3 --steps 20 3<"$tmp/other.csv" \
 started 0 --data /proc/self/fd/3 --steps 20 3<"$tmp/good.csv" >"$tmp/out" 2>&1
 is "train exits with 3 if the data of two ranks differ" $? 3
 wait $!
-ok "train reports that the data of two ranks differ" grep -q "rank 1 has other examples than rank 0" "$tmp/out" "$tmp/err"
+ok "train reports that the data of two ranks differ" grep -q "rank 1 has different examples than rank 0" "$tmp/out" "$tmp/err"
 
 # is_named: is the killed rank reported, in a step or in the test after an epoch?
 is_named()

@@ -50,7 +50,7 @@ static char *agreed(const char *const *words)
 	struct fields fields = { .number = 7, .size = 3 << 20, .psn = 0x1000,
 				 .open = UINT64_MAX };
 	const struct cp_arg_table table = {
-		rows, sizeof(rows) / sizeof(rows[0]), &fields,
+		.rows = rows, .n = sizeof(rows) / sizeof(rows[0]), .fields = &fields,
 	};
 	char *argv[32] = { (char *)"test" }, *text = NULL;
 	const struct cp_args args = {

@@ -97,7 +97,7 @@ static bool unknown_end(void)
 {
 	return !board[1].n_qps && !board[1].n_records &&
 	       board[1].status == CP_LOST_PEER &&
-	       !strcmp(board[1].error, "it did not tell how it ended");
+	       !strcmp(board[1].error, "it did not report how it ended");
 }
 
 static void a_part(void)

@@ -64,7 +64,7 @@ static int linger(struct cp_rank *me, uint64_t ns)
 	cp_at(me->state, "compute", 0, 0);
 	if (cp_sleep(&me->comm.waiter, NULL, 0, until) == -ETIMEDOUT)
 		return 0;
-	return cp_fail(me->state, CP_ENDED, "told to end");
+	return cp_fail(me->state, CP_ENDED, "terminated by a signal");
 }
 
 /* The rest of a training step, as far as the network can tell. */

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Is what the command line asks for possible, and would all of it be obeyed?
- * Everything that can be known before a rank is started is refused here, with
- * one line that names the thing, the legal form and the value given. Then what
- * was left open is filled in.
+ * Checks of the command line before a rank is started. Options that have no
+ * effect are refused, too. Then the remaining defaults are set.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,13 +16,13 @@
 #define DEFAULT_STEP	(1u << 20)
 #define MIN_BW		"NCCL_TESTS_MIN_BW"
 
-/* A visit for each, and on rank 0 with -I 1 some times of each rank. */
+/* Times of an iteration; on rank 0 with -I 1 also those of the other ranks */
 #define BYTES_PER_ITERATION	64ull
 
 static int refuse_useless(const struct cp_config *cfg, const char *why,
 			  const char *option)
 {
-	rf_err("%s %s: leave %s out", cfg->coll->name, why, option);
+	rf_err("%s: %s %s; omit %s", option, cfg->coll->name, why, option);
 	return -EINVAL;
 }
 
@@ -33,7 +31,7 @@ static int check_coll(const struct cp_config *cfg)
 	const struct cp_coll *coll = cfg->coll;
 
 	if (!coll->reduces && cfg->n_ops)
-		return refuse_useless(cfg, "reduces nothing", "-o");
+		return refuse_useless(cfg, "does not reduce", "-o");
 	if (!coll->rooted && cfg->root != CP_NO_ROOT)
 		return refuse_useless(cfg, "has no root", "-r");
 	if (!coll->sized && (cfg->min_bytes != CP_NO_SIZE ||
@@ -59,7 +57,7 @@ static int check_algo(const struct cp_config *cfg)
 			snprintf(have + len, sizeof(have) - len, "%s%s",
 				 len ? ", " : "", cp_algo_names[i]);
 	}
-	rf_err("there is no --algo %s of %s, only: %s",
+	rf_err("--algo %s: not available for %s; %s",
 	       cp_algo_names[cfg->algo], cfg->coll->name, have);
 	return -EINVAL;
 }
@@ -72,8 +70,7 @@ static int check_root(struct cp_config *cfg)
 		cfg->root = 0;
 	if (cfg->root < (int)cfg->ranks)
 		return 0;
-	rf_err("-r must be less than the number of ranks, %u, and is %d",
-	       cfg->ranks, cfg->root);
+	rf_err("-r %d: no such rank; 0 to %u", cfg->root, cfg->ranks - 1);
 	return -EINVAL;
 }
 
@@ -81,8 +78,8 @@ static int check_straggler(struct cp_config *cfg)
 {
 	if (cfg->straggler == CP_NO_RANK || cfg->straggler < cfg->ranks)
 		return 0;
-	rf_err("--straggler must be less than the number of ranks, %u, and is %u",
-	       cfg->ranks, cfg->straggler);
+	rf_err("--straggler: no rank %u; 0 to %u", cfg->straggler,
+	       cfg->ranks - 1);
 	return -EINVAL;
 }
 
@@ -96,20 +93,19 @@ static int check_place(struct cp_config *cfg)
 	cfg->place &= ~(uint32_t)CP_IN_PLACE;
 	if (cfg->place)
 		return 0;
-	rf_err("%s cannot be done in place: --place takes out, not 'in'",
-	       cfg->coll->name);
+	rf_err("--place in: %s cannot run in place; out", cfg->coll->name);
 	return -EINVAL;
 }
 
 static int check_iters(const struct cp_config *cfg)
 {
 	if (cfg->compute_ns && !cfg->blocking)
-		rf_err("--compute needs -z 1: without it there is no pause between steps");
+		rf_err("--compute: no effect without -z 1; add -z 1");
 	else if (cfg->skip && !cfg->per_iter)
-		rf_err("-K needs -I 1: without it there are no columns to leave iterations out of");
+		rf_err("-K: no effect without -I 1; add -I 1");
 	else if (cfg->skip >= cfg->iters)
-		rf_err("-K must be less than -n, %u, and is %u", cfg->iters,
-		       cfg->skip);
+		rf_err("-K %u: out of range; less than -n, which is %u",
+		       cfg->skip, cfg->iters);
 	else
 		return 0;
 	return -EINVAL;
@@ -120,7 +116,7 @@ static int check_sizes(struct cp_config *cfg)
 	char min[RF_FMT_LEN], max[RF_FMT_LEN];
 
 	if (cfg->step_bytes && cfg->step_factor) {
-		rf_err("-i adds and -f multiplies: only one of them can be given");
+		rf_err("-i and -f: only one of them can be given");
 		return -EINVAL;
 	}
 	if (!cfg->step_bytes)
@@ -131,13 +127,13 @@ static int check_sizes(struct cp_config *cfg)
 		cfg->max_bytes = cfg->min_bytes;
 	if (cfg->max_bytes >= cfg->min_bytes)
 		return 0;
-	rf_err("-e must not be less than -b, but %s is less than %s",
+	rf_err("-e %s: less than -b, which is %s",
 	       rf_fmt_size(cfg->max_bytes, max),
 	       rf_fmt_size(cfg->min_bytes, min));
 	return -EINVAL;
 }
 
-/* What is sent, what is received, and what the engine keeps for itself. */
+/* Memory for sent and received data, and for the engine */
 static int check_memory(const struct cp_config *cfg)
 {
 	uint64_t iters = cfg->iters * BYTES_PER_ITERATION;
@@ -161,11 +157,11 @@ static int check_min_bw(struct cp_config *cfg)
 	cfg->min_bw = strtod(word, &end);
 	if (!*end && cfg->min_bw >= 0)
 		return 0;
-	rf_err(MIN_BW " takes GB/s, like 0.05, not '%s'", word);
+	rf_err(MIN_BW " %s: not a bandwidth; GB/s, for example 0.05", word);
 	return -EINVAL;
 }
 
-/* What the user said nothing of. */
+/* Defaults for options that were not given */
 static void fill_lists(struct cp_config *cfg)
 {
 	if (!cfg->n_types)
@@ -181,7 +177,7 @@ static int open_file(const char *path, FILE **file)
 	*file = fopen(path, "we");
 	if (*file)
 		return 0;
-	rf_err("'%s' cannot be written: %s", path, strerror(errno));
+	rf_err("%s: cannot be written: %s", path, strerror(errno));
 	return -errno;
 }
 
@@ -203,8 +199,8 @@ static int check_words(struct cp_config *cfg)
 }
 
 /**
- * cp_config_check() - refuse what cannot work, fill in what was left open
- * @cfg: as read
+ * cp_config_check() - check the options and set the remaining defaults
+ * @cfg: the command line
  *
  * Return: 0, or -errno after a message.
  */

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The command line. Letters and meanings are those of nccl-tests; what is ours
- * alone has a long name only. -N is the number of ranks, since collperf starts
- * them; -T has another long name, since --timeout is that of the queue pairs.
+ * The command line. One-letter options have the meaning that they have in
+ * nccl-tests; options that nccl-tests lacks have a long name only. There are two
+ * differences: -N is the number of ranks, because collperf starts the ranks, and
+ * the long name of -T is --job-timeout, because --timeout is the timer of the
+ * queue pairs.
  *
- * -b and -e default to 256 KiB and not to 32 MiB: a software device on an
- * emulated machine moves some 50 MB/s.
+ * The default of -b and -e is 256 KiB instead of 32 MiB, because a software
+ * device on an emulated machine transfers about 50 MB/s.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +23,7 @@
 #define N_ROWS(rows)	(sizeof(rows) / sizeof((rows)[0]))
 #define LEGAL_LEN	256
 
-/* A list of words, for a refusal; the last one behind "or". */
+/* The valid words, for an error message; "or" precedes the last one. */
 static char legal[LEGAL_LEN];
 
 static void list_word(const char *word, bool last)
@@ -77,7 +79,7 @@ static const char *take_root(void *fields, const char *word)
 	if (!strcmp(word, "all"))
 		return NULL;
 	if (rf_parse_u32(word, &root) || root >= CP_RANKS_MAX)
-		return "the number of a rank, or all";
+		return "0 to 63, or all";
 	cfg->root = (int)root;
 	return NULL;
 }
@@ -123,84 +125,92 @@ static const char *take_straggler(void *fields, const char *word)
 	char rank[8];
 
 	if (!word[len] || len >= sizeof(rank))
-		return "a rank and how late it is, as 5,200ms";
+		return "rank and delay, for example 5,200ms";
 	memcpy(rank, word, len);
 	rank[len] = '\0';
 	if (rf_parse_u32(rank, &cfg->straggler) ||
 	    rf_parse_time(word + len + 1, &cfg->late_ns) || !cfg->late_ns ||
 	    cfg->late_ns > 3600 * CP_NSEC_PER_SEC)
-		return "a rank and how late it is, up to 3600s, as 5,200ms";
+		return "rank and delay up to 3600s, for example 5,200ms";
 	return NULL;
 }
 
-static const struct cp_arg rows[] = {
-	{ 'N', "ranks", CP_ARG_NUMBER | CP_ARG_PERSONAL, F(ranks), 1,
-	  CP_RANKS_MAX, "N",
-	  "ranks: to start, each a process (2), or started by others", NULL },
+static const struct cp_arg data_rows[] = {
 	{ 'b', "minbytes", CP_ARG_SIZE, F(min_bytes), 0, 0, "SIZE",
-	  "smallest size; K, M, G are binary (256K)", NULL },
+	  "first size, as 4096, 4K, 1M (256K)", NULL },
 	{ 'e', "maxbytes", CP_ARG_SIZE, F(max_bytes), 0, 0, "SIZE",
-	  "largest size (the same as -b)", NULL },
+	  "last size (the same as -b)", NULL },
 	{ 'i', "stepbytes", CP_ARG_SIZE, F(step_bytes), 1, 0, "SIZE",
-	  "add SIZE from size to size (1M)", NULL },
+	  "difference between sizes; 1 or more (1M)", NULL },
 	{ 'f', "stepfactor", CP_ARG_NUMBER, F(step_factor), 2, 1u << 20, "N",
-	  "multiply by N from size to size, instead of -i", NULL },
-	{ 'n', "iters", CP_ARG_NUMBER, F(iters), 1, 10000000, "N",
-	  "measured iterations (20)", NULL },
-	{ 'w', "warmup_iters", CP_ARG_NUMBER, F(warmups), 0, 10000000, "N",
-	  "warm-up iterations (1)", NULL },
-	{ 'c', "check", CP_ARG_NUMBER, F(checks), 0, 10000000, "N",
-	  "verified iterations; 0 verifies nothing (1); with -z 1 all or none",
-	  NULL },
-	{ 'o', "op", CP_ARG_OWN, 0, 0, 0, "OP|all",
-	  "sum, prod, min, max or avg (sum)", take_ops },
+	  "factor between sizes, instead of -i; 2 to 1048576", NULL },
 	{ 'd', "datatype", CP_ARG_OWN, 0, 0, 0, "TYPE|all",
-	  "float, double, half, bfloat16, [u]int8, [u]int32, [u]int64 (float)",
+	  "float double half bfloat16 [u]int{8,32,64} (float)",
 	  take_types },
+	{ 'o', "op", CP_ARG_OWN, 0, 0, 0, "OP|all",
+	  "reduction; sum, prod, min, max, avg (sum)", take_ops },
 	{ 'r', "root", CP_ARG_OWN, 0, 0, 0, "RANK|all",
-	  "root of broadcast and reduce (0)", take_root },
-	{ 'z', "blocking", CP_ARG_NUMBER, F(blocking), 0, 1, "0|1",
-	  "1: all ranks wait for one another after each iteration (0)", NULL },
-	{ 'a', "average", CP_ARG_NUMBER, F(average), 0, 3, "0|1|2|3",
-	  "time of rank 0, mean, least or most of the ranks (1: mean)", NULL },
-	{ 'I', "per_iter_timing", CP_ARG_NUMBER, F(per_iter), 0, 1, "0|1",
-	  "1: columns with the spread of the single iterations (0)", NULL },
-	{ 'K', "per_iter_skip", CP_ARG_NUMBER, F(skip), 0, 10000000, "N",
-	  "with -I 1: leave the first N out of these columns (0)", NULL },
-	{ 'T', "job-timeout", CP_ARG_NUMBER, F(job_timeout_s), 0, 1000000, "N",
-	  "seconds after which a job fails that isn't done; 0: never (0)",
-	  NULL },
-	{ 'J', "output_file", CP_ARG_TEXT | CP_ARG_PERSONAL, F(json_path),
-	  0, 0, "FILE",
-	  "write the results as JSON too", NULL },
-	{ 0, "algo", CP_ARG_OWN, 0, 0, 0, "ALGORITHM",
-	  "ring, tree, recursive, direct, or auto: by size and ranks (auto)",
-	  take_algo },
-	{ 0, "place", CP_ARG_OWN, 0, 0, 0, "out|in|both",
-	  "out-of-place, in-place, or both (both; with --timeline: out)",
-	  take_place },
-	{ 0, "compute", CP_ARG_TIME, F(compute_ns), 0, 3600 * CP_NSEC_PER_SEC,
-	  "TIME", "with -z 1: sleep between steps, as if computing (0ms)",
-	  NULL },
-	{ 0, "straggler", CP_ARG_OWN, 0, 0, 0, "RANK,TIME",
-	  "this rank begins each measured iteration so late", take_straggler },
-	{ 0, "timeline", CP_ARG_TEXT, F(timeline_path), 0, 0, "FILE",
-	  "write each rank's steps as JSON lines", NULL },
+	  "root of broadcast and reduce; 0 to 63 (0)", take_root },
+	{ 0, "algo", CP_ARG_OWN, 0, 0, 0, "NAME",
+	  "ring, tree, recursive, direct, auto (auto)", take_algo },
+	{ 0, "place", CP_ARG_OWN, 0, 0, 0, "PLACE",
+	  "out, in, both (both; with --timeline: out)", take_place },
 };
 
-static const struct cp_arg last_rows[] = {
-	{ 'v', "verbose", CP_ARG_FLAG | CP_ARG_PERSONAL, F(verbose), 0, 0, NULL,
-	  "say on stderr what is tried and left out", NULL },
-	{ 'h', "help", CP_ARG_HELP, 0, 0, 0, NULL, "this", NULL },
-	{ 'V', "version", CP_ARG_VERSION, 0, 0, 0, NULL, "the version",
+static const struct cp_arg iteration_rows[] = {
+	{ 'n', "iters", CP_ARG_NUMBER, F(iters), 1, 10000000, "N",
+	  "measured iterations; 1 to 10000000 (20)", NULL },
+	{ 'w', "warmup_iters", CP_ARG_NUMBER, F(warmups), 0, 10000000, "N",
+	  "warm-up iterations; 0 to 10000000 (1)", NULL },
+	{ 'c', "check", CP_ARG_NUMBER, F(checks), 0, 10000000, "N",
+	  "verified iterations; with -z 1, 0 or all (1)", NULL },
+	{ 'z', "blocking", CP_ARG_NUMBER, F(blocking), 0, 1, "0|1",
+	  "1: barrier after each iteration (0)", NULL },
+	{ 'T', "job-timeout", CP_ARG_NUMBER, F(job_timeout_s), 0, 1000000, "N",
+	  "time limit of the job in s; 0 to 1000000 (0: none)", NULL },
+	{ 0, "compute", CP_ARG_TIME, F(compute_ns), 0, 3600 * CP_NSEC_PER_SEC,
+	  "TIME", "with -z 1: sleep after each step; 0 to 3600s (0s)",
 	  NULL },
+	{ 0, "straggler", CP_ARG_OWN, 0, 0, 0, "RANK,TIME",
+	  "this rank starts each iteration later; up to 3600s",
+	  take_straggler },
+};
+
+static const struct cp_arg output_rows[] = {
+	{ 'a', "average", CP_ARG_NUMBER, F(average), 0, 3, "N",
+	  "time; 0: rank 0, 1: mean, 2: min, 3: max (1)", NULL },
+	{ 'I', "per_iter_timing", CP_ARG_NUMBER, F(per_iter), 0, 1, "0|1",
+	  "1: print the spread of iteration times (0)", NULL },
+	{ 'K', "per_iter_skip", CP_ARG_NUMBER, F(skip), 0, 10000000, "N",
+	  "with -I 1: omit the first N; less than -n (0)", NULL },
+	{ 'J', "output_file", CP_ARG_TEXT | CP_ARG_PERSONAL, F(json_path),
+	  0, 0, "FILE", "also write the results as JSON", NULL },
+	{ 0, "timeline", CP_ARG_TEXT, F(timeline_path), 0, 0, "FILE",
+	  "write the steps of each rank as JSON lines", NULL },
+	{ 'v', "verbose", CP_ARG_FLAG | CP_ARG_PERSONAL, F(verbose), 0, 0, NULL,
+	  "print details on standard error", NULL },
+	{ 'h', "help", CP_ARG_HELP, 0, 0, 0, NULL, "print this text", NULL },
+	{ 'V', "version", CP_ARG_VERSION, 0, 0, 0, NULL, "print the version",
+	  NULL },
+};
+
+static const struct cp_arg ranks_row[] = {
+	{ 'N', "ranks", CP_ARG_NUMBER | CP_ARG_PERSONAL, F(ranks), 1,
+	  CP_RANKS_MAX, "N", "ranks, one process each; 1 to 64 (2)", NULL },
 };
 
 static void list_collectives(void)
 {
-	printf("collectives:");
-	for (const struct cp_coll *c = cp_colls; c->name; c++)
-		printf(" %s", c->name);
+	int column = 80;
+
+	printf("COLLECTIVE is one of:");
+	for (const struct cp_coll *c = cp_colls; c->name; c++) {
+		int len = (int)strlen(c->name) + 1;
+
+		if (column + len > 79)
+			column = printf("\n ") - 1;
+		column += printf(" %s", c->name);
+	}
 	printf("\n\n");
 }
 
@@ -229,17 +239,17 @@ static int refuse_collective(const char *word)
 	for (const struct cp_coll *c = cp_colls; c->name; c++)
 		list_word(c->name, !c[1].name);
 	if (word)
-		rf_err("unknown collective '%s'; there is %s", word, legal);
+		rf_err("%s: unknown collective; %s", word, legal);
 	else
-		rf_err("which collective? there is %s; see collperf --help",
-		       legal);
+		rf_err("collective missing; %s", legal);
 	return -EINVAL;
 }
 
 static int take_collective(struct cp_config *cfg, int left, char **words)
 {
 	if (left > 1) {
-		rf_err("one collective at a time, not also '%s'", words[1]);
+		rf_err("%s: second collective; exactly one can be given",
+		       words[1]);
 		return -EINVAL;
 	}
 	cfg->coll = left ? cp_coll_find(words[0]) : NULL;
@@ -258,14 +268,19 @@ static int take_collective(struct cp_config *cfg, int left, char **words)
 int cp_config_parse(struct cp_config *cfg, int argc, char **argv)
 {
 	const struct cp_arg_table tables[] = {
-		{ rows, N_ROWS(rows), cfg },
-		cp_options_table(&cfg->options),
-		{ last_rows, N_ROWS(last_rows), cfg },
+		{ "Ranks and devices", ranks_row, N_ROWS(ranks_row), cfg },
+		cp_options_ranks(&cfg->options),
+		{ "Data and collective", data_rows, N_ROWS(data_rows), cfg },
+		{ "Iterations", iteration_rows, N_ROWS(iteration_rows), cfg },
+		cp_options_transport(&cfg->options),
+		{ "Output", output_rows, N_ROWS(output_rows), cfg },
 	};
 	const struct cp_args args = {
 		.synopsis = "COLLECTIVE [OPTION]...",
 		.about = list_collectives,
-		.end = "See collperf(1).\n",
+		.end = "Example, after \"rdmafault fabric up 4\":\n"
+		       "  collperf all_reduce -N 4 -b 4K -e 1M -f 2\n\n"
+		       "See collperf(1).\n",
 		.tables = tables,
 		.n = N_ROWS(tables),
 		.agreed = &cfg->agreed,

@@ -24,7 +24,7 @@ static int write_timeline(const struct cp_config *cfg,
 {
 	if (!cfg->timeline || !cp_timeline_write(cfg, board))
 		return 0;
-	rf_err("%s cannot be written", cfg->timeline_path);
+	rf_err("%s: cannot be written", cfg->timeline_path);
 	return -EIO;
 }
 
@@ -35,14 +35,14 @@ static bool is_empty(FILE *file)
 	return !fstat(fileno(file), &st) && !st.st_size;
 }
 
-/* Rank 0 writes them, unless it is killed before, or never there, or stuck. */
+/* Normally rank 0 writes the results. Write the error if it could not. */
 static int write_results(const struct cp_config *cfg,
 			 const struct cp_state *first)
 {
 	if (!cfg->json || first->finished || !first->error[0] ||
 	    !is_empty(cfg->json) || !cp_results_lost(cfg, first->error))
 		return 0;
-	rf_err("%s cannot be written", cfg->json_path);
+	rf_err("%s: cannot be written", cfg->json_path);
 	return -EIO;
 }
 

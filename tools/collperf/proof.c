@@ -56,7 +56,7 @@ static void complain(struct cp_rank *me, const struct cp_mismatch *mismatch,
 	if (me->complained)
 		return;
 	me->complained = true;
-	rf_err("rank %d, step %u: element %llu of %llu is %s and must be %s; %llu are wrong",
+	rf_err("rank %d, step %u: element %llu of %llu is %s instead of %s; %llu elements are wrong",
 	       me->comm.oob.rank, me->state->step,
 	       (unsigned long long)mismatch->at, (unsigned long long)of, mismatch->got,
 	       mismatch->want, (unsigned long long)wrong);

@@ -122,7 +122,7 @@ static int end_report(struct cp_rank *me, struct report *rep)
 	if (rep->speaks && rf_out_failed())
 		return cp_fail(me->state, CP_FAILED, "stdout cannot be written");
 	if (write_results(me, rep, NULL))
-		return cp_fail(me->state, CP_FAILED, "%s cannot be written",
+		return cp_fail(me->state, CP_FAILED, "%s: cannot be written",
 			       me->cfg->json_path);
 	return 0;
 }
@@ -138,7 +138,7 @@ static void explain_end(struct cp_rank *me)
 		return;
 	me->state->status = CP_OK;
 	cp_where(me->state, where, sizeof(where));
-	cp_fail(me->state, CP_FAILED, "the job is not done after %u s (-T): %s",
+	cp_fail(me->state, CP_FAILED, "the job did not end within %u s (-T): %s",
 		me->cfg->job_timeout_s, where);
 }
 

@@ -2,16 +2,16 @@
 /*
  * Command lines from tables.
  *
- * A row says what an option is called, what it takes, within which bounds, and
- * where the value goes. From the rows come the parser (getopt_long), the
- * refusals and the usage text, so that they cannot disagree. A program has
- * several tables: its own and those of the engine, each with a separate
- * struct.
+ * A row has the name of an option, the kind and range of its argument, and the
+ * member that gets the value. The parser (getopt_long), the error messages and
+ * the usage text use the same rows. A program has several tables: its own, and
+ * those of the engine with a separate struct.
  */
 #include <assert.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "args.h"
 #include "err.h"
@@ -22,11 +22,11 @@
 #define ROWS_MAX	96
 #define LONG_VAL	256	/* of getopt_long(): this + the row's number */
 
-/* All rows of all tables, as getopt_long() wants them. */
+/* All rows of all tables, in the form of getopt_long() */
 struct view {
 	const struct cp_arg *rows[ROWS_MAX];
 	void *fields[ROWS_MAX];
-	const char *words[ROWS_MAX];	/* as given, if they were */
+	const char *words[ROWS_MAX];	/* the arguments; NULL: not given */
 	struct option longs[ROWS_MAX + 1];
 	char letters[2 * ROWS_MAX + 2];
 	int n;
@@ -39,49 +39,59 @@ static void usage_row(const struct cp_arg *row)
 	snprintf(left, sizeof(left), "--%s%s%s", row->name,
 		 row->value ? " " : "", row->value ? row->value : "");
 	if (row->letter)
-		printf("  -%c, %-24s %s\n", row->letter, left, row->help);
+		printf("  -%c, %-22s %s\n", row->letter, left, row->help);
 	else
-		printf("      %-24s %s\n", left, row->help);
+		printf("      %-22s %s\n", left, row->help);
 }
 
 static void print_usage(const struct cp_args *args)
 {
-	printf("usage: %s %s\n\n", rf_progname, args->synopsis);
+	printf("Usage: %s %s\n\n", rf_progname, args->synopsis);
 	if (args->about)
 		args->about();
-	for (size_t t = 0; t < args->n; t++)
+	printf("Defaults are in parentheses.\n");
+	for (size_t t = 0; t < args->n; t++) {
+		if (args->tables[t].title)
+			printf("\n%s:\n", args->tables[t].title);
 		for (size_t i = 0; i < args->tables[t].n; i++)
 			usage_row(&args->tables[t].rows[i]);
+	}
 	printf("\n%s", args->end);
 }
 
-static int refuse(const struct cp_arg *row, const char *legal,
-		  const char *given)
+static int refuse(const struct cp_arg *row, const char *given,
+		  const char *wrong, const char *valid)
 {
 	if (row->letter)
-		rf_err("-%c takes %s, not '%s'", row->letter, legal, given);
+		rf_err("-%c %s: %s; %s", row->letter, given, wrong, valid);
 	else
-		rf_err("--%s takes %s, not '%s'", row->name, legal, given);
+		rf_err("--%s %s: %s; %s", row->name, given, wrong, valid);
 	return -EINVAL;
+}
+
+static bool is_number(const char *word)
+{
+	return *word && !word[strspn(word, "0123456789")];
 }
 
 static int take_number64(uint64_t *field, const struct cp_arg *row,
 			 const char *word)
 {
-	char legal[64];
+	char valid[64];
 	uint64_t v;
 
 	if (rf_parse_u64(word, &v) || v < row->min || v > row->max) {
-		snprintf(legal, sizeof(legal), "a number from %llu to %llu",
+		snprintf(valid, sizeof(valid), "%llu to %llu",
 			 (unsigned long long)row->min,
 			 (unsigned long long)row->max);
-		return refuse(row, legal, word);
+		return refuse(row, word, is_number(word) ? "out of range" :
+			      "not a number", valid);
 	}
 	*field = v;
 	return 0;
 }
 
-/* Its bounds are within 32 bits. */
+/* The range of @row is within 32 bits. */
 static int take_number(uint32_t *field, const struct cp_arg *row,
 		       const char *word)
 {
@@ -98,9 +108,11 @@ static int take_size(uint64_t *field, const struct cp_arg *row,
 {
 	uint64_t v;
 
-	if (rf_parse_size(word, &v) || v < row->min)
-		return refuse(row, "a size in bytes, like 4096, 256K or 1M",
-			      word);
+	if (rf_parse_size(word, &v))
+		return refuse(row, word, "not a size",
+			      "bytes, for example 4096, 256K, 1M");
+	if (v < row->min)
+		return refuse(row, word, "out of range", "1 byte or more");
 	*field = v;
 	return 0;
 }
@@ -108,39 +120,44 @@ static int take_size(uint64_t *field, const struct cp_arg *row,
 static int take_time(uint64_t *field, const struct cp_arg *row,
 		     const char *word)
 {
-	char legal[32 + 2 * RF_FMT_LEN], min[RF_FMT_LEN], max[RF_FMT_LEN];
-	uint64_t v;
+	char valid[32 + 2 * RF_FMT_LEN], min[RF_FMT_LEN], max[RF_FMT_LEN];
+	const char *wrong = "out of range";
+	uint64_t v = 0;
+	int err;
 
-	if (!rf_parse_time(word, &v) && v >= row->min && v <= row->max) {
+	err = rf_parse_time(word, &v);
+	if (!err && v >= row->min && v <= row->max) {
 		*field = v;
 		return 0;
 	}
+	if (err)
+		wrong = is_number(word) ? "unit missing" : "not a time";
 	if (row->min)
-		snprintf(legal, sizeof(legal), "a time from %s to %s",
+		snprintf(valid, sizeof(valid), "%s to %s, for example 20ms",
 			 rf_exact_time(row->min, min),
 			 rf_exact_time(row->max, max));
 	else
-		snprintf(legal, sizeof(legal), "a time up to %s, like 80ms",
+		snprintf(valid, sizeof(valid), "up to %s, for example 80ms",
 			 rf_exact_time(row->max, max));
-	return refuse(row, legal, word);
+	return refuse(row, word, wrong, valid);
 }
 
 static int take_psn(uint32_t *field, const struct cp_arg *row,
 		    const char *word)
 {
 	if (rf_parse_psn(word, field))
-		return refuse(row, "a PSN from 0 to 0xffffff", word);
+		return refuse(row, word, "not a PSN", "0 to 0xffffff");
 	return 0;
 }
 
 static int take_own(void *fields, const struct cp_arg *row, const char *word)
 {
-	const char *legal = row->take(fields, word);
+	const char *valid = row->take(fields, word);
 
-	return legal ? refuse(row, legal, word) : 0;
+	return valid ? refuse(row, word, "invalid", valid) : 0;
 }
 
-/* Returns 0, 1 if nothing is left to do, or -EINVAL after a message. */
+/* Return: 0, 1 after --help or --version, or -EINVAL after a message. */
 static int take(const struct cp_args *args, const struct cp_arg *row,
 		void *fields, const char *word)
 {
@@ -215,11 +232,10 @@ static int row_of(const struct view *v, int val)
 static int refuse_unknown(int val, const char *word)
 {
 	if (val == ':')
-		rf_err("%s needs an argument; see %s --help", word,
+		rf_err("%s: argument missing; see %s --help", word,
 		       rf_progname);
 	else
-		rf_err("unknown option '%s'; see %s --help", word,
-		       rf_progname);
+		rf_err("%s: unknown option; see %s --help", word, rf_progname);
 	return -EINVAL;
 }
 
@@ -257,7 +273,7 @@ static void write_value(FILE *f, const struct cp_arg *row, const void *field)
 	}
 }
 
-/* All ones mean: not given, and without a default. */
+/* All bits set: the option was not given and has no default. */
 static bool is_open(const struct cp_arg *row, const void *field)
 {
 	switch (row->kind) {
@@ -271,7 +287,7 @@ static bool is_open(const struct cp_arg *row, const void *field)
 	}
 }
 
-/* Values where there are some, so that a default said aloud is no difference. */
+/* Write the value also of a default, so that "-n 20" equals no -n. */
 static void write_row(FILE *f, const struct cp_arg *row, const void *field,
 		      const char *word)
 {
@@ -312,7 +328,7 @@ static int write_agreed(const struct view *v, char **words, char **text)
 
 /**
  * cp_args_parse() - read the options of a command line
- * @args: what there is
+ * @args: the options of the program
  * @argc: as of main()
  * @argv: as of main(); getopt moves the words that aren't options to the end
  *
@@ -321,7 +337,7 @@ static int write_agreed(const struct view *v, char **words, char **text)
  */
 int cp_args_parse(const struct cp_args *args, int argc, char **argv)
 {
-	struct view v = { .n = 0 };	/* with it, all words are NULL */
+	struct view v = { .n = 0 };
 	int val;
 
 	view_tables(&v, args);

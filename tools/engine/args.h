@@ -18,7 +18,7 @@ enum cp_arg_kind {
 	CP_ARG_HELP, CP_ARG_VERSION,
 };
 
-/* With a kind: the ranks of a job need not have it alike */
+/* Added to a kind: can differ between the ranks of a job */
 #define CP_ARG_PERSONAL	0x100
 
 /**
@@ -27,12 +27,13 @@ enum cp_arg_kind {
  * @name: the long name, without dashes
  * @kind: what its argument is; | CP_ARG_PERSONAL
  * @field: where in the table's struct it goes, by offsetof()
- * @min: of a number, a size or a time
- * @max: of a number or a time
- * @value: the argument's name in the usage text; NULL: it takes none
- * @help: what it does, and its default in brackets
- * @take: CP_ARG_OWN: put the word into the struct. Returns NULL, or the legal
- *	form in words if the word has another
+ * @min: smallest number, size or time
+ * @max: largest number or time
+ * @value: the argument's name in the usage text; NULL: no argument
+ * @help: meaning, range and default, as in "ranks; 1 to 64 (2)"; at most
+ *	CP_HELP_MAX characters
+ * @take: CP_ARG_OWN: parse the argument into the struct. Returns NULL, or the
+ *	valid form if the argument is invalid
  */
 struct cp_arg {
 	char letter;
@@ -45,8 +46,17 @@ struct cp_arg {
 	const char *(*take)(void *fields, const char *word);
 };
 
-/* Options and the struct into which they are read. */
+#define CP_HELP_MAX	51	/* so that a line of the usage text has 80 */
+
+/**
+ * struct cp_arg_table - a group of options
+ * @title: heading in the usage text; NULL: same group as the previous table
+ * @rows: the options
+ * @n: number of @rows
+ * @fields: struct for the values
+ */
 struct cp_arg_table {
+	const char *title;
 	const struct cp_arg *rows;
 	size_t n;
 	void *fields;
@@ -55,12 +65,12 @@ struct cp_arg_table {
 /**
  * struct cp_args - a program's command line
  * @synopsis: what follows the program's name
- * @about: what stands between that and the options; prints, or NULL
+ * @about: prints text between the synopsis and the options, or NULL
  * @end: the last lines of the usage text
  * @tables: in the order of the usage text
- * @n: how many
- * @agreed: what all ranks of a job must have alike, as text with a line for
- *	each; to be set and freed by the caller; NULL: not wanted
+ * @n: number of @tables
+ * @agreed: gets the arguments that must be the same in all ranks of a job, one
+ *	per line; the caller frees it. NULL: not needed
  */
 struct cp_args {
 	const char *synopsis;

@@ -193,7 +193,7 @@ int cp_channel_heard(struct cp_transport *tp, struct cp_channel *ch, int link,
 	}
 	if (got != want || len > tp->slot_bytes)
 		return cp_fail(tp->state, CP_FAILED,
-			       "message 0x%x of %u bytes came from rank %d where 0x%x is due",
+			       "message 0x%x of %u bytes from rank %d instead of message 0x%x",
 			       got, len, ch->peer, want);
 	ch->lens[due % tp->slots] = len;
 	if (cp_link_recv(tp, link))
@@ -223,7 +223,7 @@ const void *cp_channel_next(struct cp_transport *tp, int peer, uint64_t len)
 	if (got == len)
 		return (void *)(uintptr_t)slot_at(tp, ch->slots, ch->taken);
 	cp_fail(tp->state, CP_FAILED,
-		"message %llu of rank %d has %u bytes where %llu are due",
+		"message %llu of rank %d has %u bytes instead of %llu",
 		(unsigned long long)ch->taken, peer, got,
 		(unsigned long long)len);
 	return NULL;

@@ -129,7 +129,7 @@ static void unknown(struct cp_state *st)
 	st->n_records = 0;
 	end_texts(st);
 	st->status = CP_OK;
-	cp_fail(st, CP_LOST_PEER, "it did not tell how it ended");
+	cp_fail(st, CP_LOST_PEER, "it did not report how it ended");
 }
 
 /**

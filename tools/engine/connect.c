@@ -73,16 +73,16 @@ static int divide_staging(struct cp_transport *tp, uint32_t parts)
 		slot /= 2;
 	if (want > part / 2)
 		return cp_fail(tp->state, CP_FAILED,
-			       "--chunk takes at most %s with %u channels of a rank to be staged, not %s",
-			       rf_fmt_size(part / 2, most_), parts,
-			       rf_fmt_size(want, asked));
+			       "--chunk %s: too large; at most %s with %u receive channels per rank",
+			       rf_fmt_size(want, asked),
+			       rf_fmt_size(part / 2, most_), parts);
 	tp->slot_bytes = (uint32_t)(want ? want : slot);
 	tp->slots = (uint32_t)(part / tp->slot_bytes);
 	if (tp->slots > SLOTS_MAX)
 		tp->slots = SLOTS_MAX;
 	if (tp->slot_bytes > tp->max_message)
 		return cp_fail(tp->state, CP_FAILED,
-			       "%s takes messages of at most %llu bytes",
+			       "device %s: messages have at most %llu bytes",
 			       tp->state->device,
 			       (unsigned long long)tp->max_message);
 	return 0;
@@ -166,8 +166,8 @@ static int check_links(struct cp_transport *tp, int channels)
 	if (!channels || (int)links_each(tp) <= links / channels)
 		return 0;
 	return cp_fail(tp->state, CP_FAILED,
-		       "--qps-per-peer takes at most %d with %d channels of a rank, not %u: a completion queue of %s has %d entries",
-		       links / channels - beside, channels, tp->options->qps,
+		       "--qps-per-peer %u: too many; at most %d with %d channels per rank, because a completion queue of %s has %d entries",
+		       tp->options->qps, links / channels - beside, channels,
 		       tp->state->device, tp->max_cqes);
 }
 
@@ -251,7 +251,7 @@ static int connect_link(struct cp_transport *tp, int mine,
 
 	if (other < 0)
 		return cp_fail(tp->state, CP_FAILED,
-			       "rank %d has no link to this rank; do all ranks have the same arguments?",
+			       "rank %d has no queue pair for this rank; do all ranks have the same arguments?",
 			       ch->peer);
 	link->peer_qpn = peer->links[other].qpn;
 	link->peer_psn = peer->links[other].psn;

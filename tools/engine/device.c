@@ -50,13 +50,13 @@ static int take_gid(struct cp_transport *tp)
 		index = rf_rdma_gid_index(tp->state->device);
 	if (index < 0)
 		return cp_fail(tp->state, CP_FAILED,
-			       "%s has no IPv4 GID of RoCE v2; its netdev %s needs an IPv4 address",
+			       "device %s: no IPv4 GID of RoCE v2; assign an IPv4 address to %s",
 			       tp->state->device, tp->state->netdev);
 	tp->gid_index = (uint8_t)index;
 	if (ibv_query_gid(tp->ctx, CP_PORT, index, &tp->gid))
 		return verb_failed(tp, "query GID");
 	if (!memcmp(&tp->gid, &empty, sizeof(empty)))
-		return cp_fail(tp->state, CP_FAILED, "%s has no GID %d",
+		return cp_fail(tp->state, CP_FAILED, "device %s: no GID %d",
 			       tp->state->device, index);
 	return 0;
 }
@@ -70,14 +70,14 @@ static int take_port(struct cp_transport *tp)
 		return verb_failed(tp, "query port");
 	if (port.state != IBV_PORT_ACTIVE)
 		return cp_fail(tp->state, CP_FAILED,
-			       "%s: the port is %s, not active; is %s up?",
+			       "device %s: port state is %s instead of active; is %s up?",
 			       tp->state->device, ibv_port_state_str(port.state),
 			       tp->state->netdev);
 	tp->mtu = 128u << port.active_mtu;
 	tp->max_message = port.max_msg_sz;
 	if (wanted > tp->mtu)
 		return cp_fail(tp->state, CP_FAILED,
-			       "--mtu %u is more than the %u of %s", wanted,
+			       "--mtu %u: more than the %u of %s", wanted,
 			       tp->mtu, tp->state->device);
 	if (wanted)
 		tp->mtu = wanted;

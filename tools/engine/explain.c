@@ -64,7 +64,7 @@ static void arithmetic(const struct cp_verbs_options *opt, char *buf,
 static void not_ready(char *buf, size_t len)
 {
 	snprintf(buf, len,
-		 "RNR retry exceeded: the peer answered %u+1 times that it had no receive posted",
+		 "RNR retry exceeded: the peer sent %u+1 RNR NAKs, because it had no receive posted",
 		 CP_RNR_RETRY);
 }
 

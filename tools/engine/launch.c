@@ -69,7 +69,7 @@ static int start_rank(struct job *job, uint32_t rank)
 	if (pid < 0) {
 		int err = errno;
 
-		rf_err("rank %u cannot be started: %s", rank, strerror(err));
+		rf_err("rank %u: cannot be started: %s", rank, strerror(err));
 		return cp_fail(&job->board[rank], CP_FAILED,
 			       "cannot be started: %s", strerror(err));
 	}
@@ -105,7 +105,7 @@ static void leave_behind(struct job *job)
 	for (uint32_t r = 0; r < job->what->ranks; r++)
 		if (job->pids[r])
 			cp_fail(&job->board[r], CP_ENDED,
-				"does not die; it sits in the kernel and is left behind");
+				"does not end after SIGKILL (blocked in the kernel); left running");
 	enter(job, LEFT_BEHIND, 0);
 }
 
@@ -230,7 +230,7 @@ static void tell_left_behind(const struct job *job)
 {
 	for (uint32_t r = 0; r < job->what->ranks; r++)
 		if (job->pids[r])
-			rf_err("rank %u (process %d) does not die; it sits in the kernel and is left behind",
+			rf_err("rank %u (process %d): does not end after SIGKILL (blocked in the kernel); left running",
 			       r, job->pids[r]);
 }
 
@@ -266,7 +266,7 @@ static int prepare(struct job *job)
 	ret = job->board ? cp_star_create((int)job->what->ranks, job->star) :
 			   -ENOMEM;
 	if (ret) {
-		rf_err("no room for %u ranks: %s", job->what->ranks,
+		rf_err("no memory for %u ranks: %s", job->what->ranks,
 		       strerror(-ret));
 		return ret;
 	}

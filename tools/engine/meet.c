@@ -53,7 +53,7 @@ static void guard(int fd, uint64_t deadline_ns)
  */
 int cp_meet_ended(struct cp_meeting *m)
 {
-	return cp_fail(m->state, CP_ENDED, "told to end before all ranks were there");
+	return cp_fail(m->state, CP_ENDED, "terminated by a signal before all ranks had connected");
 }
 
 /**

@@ -90,11 +90,11 @@ static int check_hello(struct hub *h, const struct cp_hello *hi)
 
 	if (hi->ranks != h->m->seat->ranks)
 		snprintf(why, sizeof(why),
-			 "rank %d on %s was started for %d ranks, rank 0 for %d",
+			 "rank %d on %s expects %d ranks, rank 0 expects %d",
 			 hi->rank, hi->host, hi->ranks, h->m->seat->ranks);
 	else if (there->pid)
 		snprintf(why, sizeof(why),
-			 "there are two ranks %d: process %d on %s and process %d on %s",
+			 "rank %d exists twice: process %d on %s and process %d on %s",
 			 hi->rank, there->pid, there->host, hi->pid, hi->host);
 	else
 		return 0;
@@ -209,7 +209,7 @@ static int rank_left(struct hub *h, int rank)
 {
 	char why[CP_ERROR_LEN];
 
-	snprintf(why, sizeof(why), "rank %d on %s left before all were there",
+	snprintf(why, sizeof(why), "rank %d on %s disconnected before all ranks had connected",
 		 rank, h->seated[rank].host);
 	return refuse(h, why);
 }
@@ -232,7 +232,7 @@ static int too_late(struct hub *h)
 
 	list_missing(h, list, sizeof(list));
 	return cp_fail(h->m->state, CP_FAILED,
-		       "%d of %d ranks did not come to %s:%u within %g s: rank%s %s",
+		       "%d of %d ranks did not connect to %s:%u within %g s: rank%s %s",
 		       h->missing, h->m->seat->ranks, h->m->seat->hosts[0],
 		       h->m->seat->port, s, h->missing > 1 ? "s" : "", list);
 }

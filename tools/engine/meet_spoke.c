@@ -220,10 +220,10 @@ static int wait_for_others(struct spoke *s)
 		return cp_meet_ended(s->m);
 	if (ret == -ETIMEDOUT)
 		return cp_fail(s->m->state, CP_FAILED,
-			       "rank 0 does not say that all ranks are there");
+			       "rank 0 did not report that all ranks have connected");
 	if (ret && ret != -EIO)
 		return cp_fail(s->m->state, CP_LOST_PEER,
-			       "rank 0 is gone before all ranks were there");
+			       "rank 0 disconnected before all ranks had connected");
 	return ret;
 }
 

@@ -40,7 +40,7 @@ int cp_member(const struct cp_job *what)
 
 	board = cp_board_create(team.ranks, what->records);
 	if (!board) {
-		rf_err("no room for %d ranks", team.ranks);
+		rf_err("no memory for %d ranks", team.ranks);
 		return RF_EXIT_INCOMPLETE;
 	}
 	st = &board[team.rank];

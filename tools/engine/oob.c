@@ -39,8 +39,8 @@ static int peer_late(struct cp_oob *oob, int peer)
 	char where[128];
 
 	return cp_fail(oob->state, CP_FAILED,
-		       "waited %g s for rank %d in vain (%s)",
-		       (double)oob->waiter->deadline_ns / CP_NSEC_PER_SEC, peer,
+		       "rank %d did not answer within %g s (%s)", peer,
+		       (double)oob->waiter->deadline_ns / CP_NSEC_PER_SEC,
 		       cp_where(oob->state, where, sizeof(where)));
 }
 
@@ -85,7 +85,7 @@ static int peer_gone(struct cp_oob *oob, int peer)
 		words->status = CP_FAILED;
 		snprintf(words->who, sizeof(words->who), "rank %d", peer);
 		snprintf(words->error, sizeof(words->error),
-			 "it is gone without a word (rank %d was at: %s)",
+			 "its connection closed without a reason (rank %d: %s)",
 			 oob->rank, where);
 	}
 	return pass_on(oob);
@@ -104,7 +104,7 @@ static int outcome(struct cp_oob *oob, int peer, int ret)
 	if (ret == -ETIMEDOUT)
 		return peer_late(oob, peer);
 	if (ret == -EINTR)
-		return cp_fail(oob->state, CP_ENDED, "told to end");
+		return cp_fail(oob->state, CP_ENDED, "terminated by a signal");
 	return ret ? peer_gone(oob, peer) : 0;
 }
 
@@ -150,7 +150,7 @@ static int get(struct cp_oob *oob, int peer, void *buf, size_t len)
 	if (frame.magic != CP_WIRE_MAGIC || frame.kind != CP_FRAME_GATHER ||
 	    frame.len != len)
 		return cp_fail(oob->state, CP_FAILED,
-			       "rank %d sent %llu bytes where %zu are due: another version?",
+			       "rank %d sent %llu bytes instead of %zu; different version?",
 			       peer, (unsigned long long)frame.len, len);
 	return recv_all(oob, peer, buf, len);
 }
@@ -387,7 +387,7 @@ int cp_barrier(struct cp_oob *oob, uint64_t *waited_ns)
 	for (int r = 0; !ret && r < oob->ranks; r++)
 		if (all[r] != mine)
 			ret = cp_fail(oob->state, CP_FAILED,
-				      "rank %d is at step %u, this one at %u",
+				      "rank %d is in step %u, this rank in step %u",
 				      r, all[r], mine);
 	return ret;
 }

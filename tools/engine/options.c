@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The transport's options, and whether what they ask for is there: devices,
- * their GIDs, memory. What can be known before a rank is started is refused
- * here, with one line that names the thing, the legal form and the value given.
+ * Options of the transport. Before a rank is started, the devices, their GIDs
+ * and the available memory are checked.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,12 +15,12 @@
 #include "units.h"
 
 /*
- * A timer that goes off while acknowledgements are still on their way can break
- * a queue pair of SoftRoCE (explain.c), and a machine that emulates eight nodes
- * on a CPU or two has them wait for long.
+ * If the timer expires while acknowledgments are in flight, a queue pair of
+ * SoftRoCE can break (explain.c). On a machine that emulates eight nodes with one
+ * or two CPUs, acknowledgments take long.
  */
 #define DEFAULT_TIMEOUT		18	/* 1.07 s */
-#define DEFAULT_RETRY_CNT	6	/* 7 is for ever in SoftRoCE */
+#define DEFAULT_RETRY_CNT	6	/* 7 means without end in SoftRoCE */
 #define CHUNK_GRAIN		64	/* so that elements are aligned */
 #define CHUNK_MAX		(3u << 20)
 #define DEFAULT_PSN		0x001000
@@ -37,7 +36,7 @@ static const char *take_devices(void *fields, const char *word)
 	for (opt->n_devices = 0; ; word += len + 1) {
 		len = strcspn(word, ",");
 		if (!len || len >= CP_NAME_LEN)
-			return "device names with commas between";
+			return "names of RDMA devices, for example rxe1,rxe2";
 		if (opt->n_devices == CP_RANKS_MAX)
 			return "at most 64 devices";
 		memcpy(opt->devices[opt->n_devices], word, len);
@@ -82,51 +81,52 @@ static const char *take_chunk(void *fields, const char *word)
 	uint64_t v;
 
 	if (rf_parse_size(word, &v) || !v || v % CHUNK_GRAIN || v > CHUNK_MAX)
-		return "a multiple of 64 bytes up to 3M";
+		return "a multiple of 64 up to 3M";
 	opt->verbs.chunk = v;
 	return NULL;
 }
 
-static const struct cp_arg rows[] = {
-	{ .name = "device", .kind = CP_ARG_OWN | CP_ARG_PERSONAL, .take = take_devices,
-	  .value = "DEV,DEV,...",
-	  .help = "RDMA device of each rank (rxe1,rxe2,...)" },
-	{ 0, "allow-loopback", CP_ARG_FLAG | CP_ARG_PERSONAL, F(allow_loopback), 0, 0, NULL,
-	  "let ranks share a device: their packets never reach a netdev", NULL },
-	{ 0, "gid-index", CP_ARG_NUMBER | CP_ARG_PERSONAL, F(verbs.gid_index), 0, 255, "N",
-	  "GID to use (the IPv4 one of RoCE v2)", NULL },
-	{ .name = "mtu", .kind = CP_ARG_OWN, .take = take_mtu, .value = "BYTES",
-	  .help = "path MTU: 256, 512, 1024, 2048 or 4096 (the port's)" },
-	{ .name = "protocol", .kind = CP_ARG_OWN, .take = take_protocol,
-	  .value = "WORD",
-	  .help = "write, send or read: how data gets to the peer (write)" },
-	{ 0, "qps-per-peer", CP_ARG_NUMBER, F(verbs.qps), 1, 16, "N",
-	  "queue pairs for each direction between two ranks (1)", NULL },
-	{ .name = "chunk", .kind = CP_ARG_OWN, .take = take_chunk,
-	  .value = "SIZE",
-	  .help = "most bytes in a message (as many as fit well, up to 256K)" },
-	{ 0, "tclass", CP_ARG_NUMBER, F(verbs.tclass), 0, 255, "N",
-	  "traffic class, that is DSCP * 4 + ECN (0)", NULL },
-	{ 0, "timeout", CP_ARG_NUMBER, F(verbs.timeout), 1, 31, "N",
-	  "retransmission timer, 4.096 us * 2^N (18: 1.07 s)", NULL },
-	{ 0, "retry-cnt", CP_ARG_NUMBER, F(verbs.retry_cnt), 0, 6, "N",
-	  "retransmissions before giving up (6)", NULL },
-	{ 0, "psn", CP_ARG_PSN, F(verbs.psn), 0, 0, "PSN",
-	  "first PSN; rank R adds R * 0x1000 (0x1000)", NULL },
+static const struct cp_arg rank_rows[] = {
+	{ 0, "device", CP_ARG_OWN | CP_ARG_PERSONAL, 0, 0, 0, "DEV,...",
+	  "RDMA devices, in order of rank (rxe1,rxe2,...)", take_devices },
+	{ 0, "allow-loopback", CP_ARG_FLAG | CP_ARG_PERSONAL,
+	  F(allow_loopback), 0, 0, NULL,
+	  "ranks can share a device; packets skip the netdev", NULL },
+	{ 0, "gid-index", CP_ARG_NUMBER | CP_ARG_PERSONAL, F(verbs.gid_index),
+	  0, 255, "N", "index of the GID; 0 to 255 (IPv4, RoCE v2)", NULL },
 	{ 0, "deadline", CP_ARG_TIME, F(deadline_ns), CP_NSEC_PER_MSEC,
 	  3600 * CP_NSEC_PER_SEC, "TIME",
-	  "longest that a rank waits for anything (20s)", NULL },
+	  "longest wait for other ranks; 1ms to 3600s (20s)", NULL },
 	{ 0, "rank", CP_ARG_NUMBER | CP_ARG_PERSONAL, F(rank), 0,
 	  CP_RANKS_MAX - 1, "R",
-	  "this process is rank R of a job that is started by hand", NULL },
+	  "be rank R of a job started by hand; 0 to 63", NULL },
 	{ 0, "rendezvous", CP_ARG_TEXT | CP_ARG_PERSONAL,
 	  F(rendezvous), 0, 0, "HOST:PORT",
-	  "where rank 0 of such a job listens", NULL },
+	  "with --rank: address of rank 0", NULL },
+};
+
+static const struct cp_arg transport_rows[] = {
+	{ 0, "mtu", CP_ARG_OWN, 0, 0, 0, "BYTES",
+	  "path MTU; 256, 512, 1024, 2048, 4096 (of the port)", take_mtu },
+	{ 0, "protocol", CP_ARG_OWN, 0, 0, 0, "VERB",
+	  "RDMA operation; write, send, read (write)", take_protocol },
+	{ 0, "qps-per-peer", CP_ARG_NUMBER, F(verbs.qps), 1, 16, "N",
+	  "queue pairs per peer and direction; 1 to 16 (1)", NULL },
+	{ 0, "chunk", CP_ARG_OWN, 0, 0, 0, "SIZE",
+	  "bytes per message; up to 3M, multiple of 64 (auto)", take_chunk },
+	{ 0, "tclass", CP_ARG_NUMBER, F(verbs.tclass), 0, 255, "N",
+	  "traffic class, DSCP * 4 + ECN; 0 to 255 (0)", NULL },
+	{ 0, "timeout", CP_ARG_NUMBER, F(verbs.timeout), 1, 31, "N",
+	  "retransmission timer, 4.096us * 2^N; 1 to 31 (18)", NULL },
+	{ 0, "retry-cnt", CP_ARG_NUMBER, F(verbs.retry_cnt), 0, 6, "N",
+	  "retransmissions before the QP fails; 0 to 6 (6)", NULL },
+	{ 0, "psn", CP_ARG_PSN, F(verbs.psn), 0, 0, "PSN",
+	  "first PSN of rank 0; 0 to 0xffffff (0x1000)", NULL },
 };
 
 /**
- * cp_options_default() - what holds where the user says nothing
- * @opt: to be filled in
+ * cp_options_default() - set the default values
+ * @opt: gets them
  */
 void cp_options_default(struct cp_options *opt)
 {
@@ -144,16 +144,32 @@ void cp_options_default(struct cp_options *opt)
 }
 
 /**
- * cp_options_table() - the transport's options, for a command line
- * @opt: into which they are read
+ * cp_options_ranks() - options for the ranks and their devices; the program has -N
+ * @opt: gets the values
  *
- * Return: a table to put beside the program's own.
+ * Return: a table for the command line of a program.
  */
-struct cp_arg_table cp_options_table(struct cp_options *opt)
+struct cp_arg_table cp_options_ranks(struct cp_options *opt)
 {
 	return (struct cp_arg_table){
-		.rows = rows,
-		.n = sizeof(rows) / sizeof(rows[0]),
+		.rows = rank_rows,
+		.n = sizeof(rank_rows) / sizeof(rank_rows[0]),
+		.fields = opt,
+	};
+}
+
+/**
+ * cp_options_transport() - options for the queue pairs
+ * @opt: gets the values
+ *
+ * Return: a table for the command line of a program.
+ */
+struct cp_arg_table cp_options_transport(struct cp_options *opt)
+{
+	return (struct cp_arg_table){
+		.title = "Queue pairs",
+		.rows = transport_rows,
+		.n = sizeof(transport_rows) / sizeof(transport_rows[0]),
 		.fields = opt,
 	};
 }
@@ -172,8 +188,8 @@ static int check_device_count(struct cp_options *opt, uint32_t ranks)
 	if (opt->n_devices == ranks)
 		return 0;
 	if (opt->n_devices > ranks || !opt->allow_loopback) {
-		rf_err("--device must name one device for each of the %u ranks, not %u",
-		       ranks, opt->n_devices);
+		rf_err("--device: %u devices for %u ranks; one per rank",
+		       opt->n_devices, ranks);
 		return -EINVAL;
 	}
 	for (uint32_t r = opt->n_devices; r < ranks; r++)
@@ -189,7 +205,7 @@ static int check_device(const struct cp_options *opt, uint32_t rank)
 
 	snprintf(path, sizeof(path), "/sys/class/infiniband/%s", dev);
 	if (access(path, F_OK)) {
-		rf_err("there is no RDMA device '%s' for rank %u; see 'rdma link', or make one with 'rdmafault fabric up'",
+		rf_err("device %s of rank %u: no such RDMA device; \"rdma link\" lists them, \"rdmafault fabric up\" creates some",
 		       dev, rank);
 		return -ENODEV;
 	}
@@ -197,7 +213,7 @@ static int check_device(const struct cp_options *opt, uint32_t rank)
 		return 0;
 	if (rf_rdma_to_netdev(dev, netdev, sizeof(netdev)))
 		snprintf(netdev, sizeof(netdev), "(unknown)");
-	rf_err("%s has no IPv4 GID of RoCE v2: give its netdev %s an IPv4 address, or choose a GID with --gid-index",
+	rf_err("device %s: no IPv4 GID of RoCE v2; assign an IPv4 address to %s, or select a GID with --gid-index",
 	       dev, netdev);
 	return -EADDRNOTAVAIL;
 }
@@ -207,17 +223,17 @@ static int check_loopback(const struct cp_options *opt, uint32_t rank)
 	for (uint32_t r = 0; r < rank && !opt->allow_loopback; r++) {
 		if (strcmp(opt->devices[r], opt->devices[rank]))
 			continue;
-		rf_err("ranks %u and %u share %s: a software device short-circuits such packets, they never reach the netdev; --allow-loopback does it all the same",
-		       r, rank, opt->devices[r]);
+		rf_err("device %s: used by ranks %u and %u, so their packets would not reach the netdev; one device per rank, or --allow-loopback",
+		       opt->devices[r], r, rank);
 		return -EINVAL;
 	}
 	return 0;
 }
 
 /**
- * cp_options_check() - refuse what cannot work, fill in what was left open
+ * cp_options_check() - check the options and set the remaining defaults
  * @opt: the options
- * @ranks: all of them
+ * @ranks: number of ranks of the job
  *
  * Return: 0, or -errno after a message.
  */
@@ -237,10 +253,10 @@ int cp_options_check(struct cp_options *opt, uint32_t ranks)
 }
 
 /**
- * cp_options_speaks() - does this process write what the job has to say?
+ * cp_options_speaks() - does this process print the results of the job?
  * @opt: the options, after cp_team_join()
  *
- * Return: true in the launcher, and in rank 0 of those that others started.
+ * Return: true in the launcher, and in rank 0 if another launcher started the ranks.
  */
 bool cp_options_speaks(const struct cp_options *opt)
 {
@@ -248,11 +264,11 @@ bool cp_options_speaks(const struct cp_options *opt)
 }
 
 /**
- * cp_options_local() - how many ranks are on this machine?
+ * cp_options_local() - number of ranks on this machine
  * @opt: the options, after cp_team_join()
- * @ranks: all of them
+ * @ranks: number of ranks of the job
  *
- * Return: as it says.
+ * Return: the number.
  */
 uint32_t cp_options_local(const struct cp_options *opt, uint32_t ranks)
 {
@@ -274,11 +290,11 @@ static uint64_t memory_available(void)
 }
 
 /**
- * cp_memory_check() - is there memory for all ranks of this machine?
- * @what: the option that asks for it
- * @bytes: what it asks for
- * @each: bytes that this makes for each rank
- * @ranks: on this machine
+ * cp_memory_check() - check that the ranks of this machine have enough memory
+ * @what: the option that sets the size
+ * @bytes: the size
+ * @each: bytes per rank
+ * @ranks: number of ranks on this machine
  *
  * Return: 0, or -ENOMEM after a message.
  */
@@ -290,7 +306,7 @@ int cp_memory_check(const char *what, uint64_t bytes, uint64_t each,
 
 	if (!have || each <= have / ranks)
 		return 0;
-	rf_err("%s %s is too much: each of %u ranks needs %s, and %s are available",
+	rf_err("%s %s: not enough memory; each of %u ranks needs %s, and %s is available",
 	       what, rf_fmt_size(bytes, asked), ranks, rf_fmt_size(each, need),
 	       rf_fmt_size(have, avail));
 	return -ENOMEM;

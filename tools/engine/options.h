@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a user may choose of the transport, for every program that uses it. */
+/* Options of the transport, for all programs that use it */
 #ifndef CP_OPTIONS_H
 #define CP_OPTIONS_H
 
@@ -7,18 +7,17 @@
 #include "team.h"
 #include "transport.h"
 
-#define CP_MEMORY_BESIDE	(8ull << 20)	/* of a rank, beside its vectors */
+#define CP_MEMORY_BESIDE	(8ull << 20)	/* per rank, in addition to its vectors */
 
 /**
  * struct cp_options - the transport's options
  * @devices: RDMA device of each rank of this machine
- * @n_devices: how many; 0 before cp_options_check(): rank r on rxe{r+1}
- * @allow_loopback: ranks may share a device
- * @verbs: of every queue pair
- * @deadline_ns: longest that a rank waits for anything
- * @rank: the number of this process, if it was started as a rank by hand;
- *	CP_NO_RANK if not
- * @rendezvous: HOST:PORT of rank 0, likewise; or NULL
+ * @n_devices: number of @devices; 0 before cp_options_check(): rxe{r+1} for rank r
+ * @allow_loopback: ranks can share a device
+ * @verbs: parameters of every queue pair
+ * @deadline_ns: longest time that a rank waits
+ * @rank: number of this rank if it was started by hand, otherwise CP_NO_RANK
+ * @rendezvous: HOST:PORT of rank 0 if it was started by hand, otherwise NULL
  * @team: the job that others started, see cp_team_join()
  */
 struct cp_options {
@@ -35,7 +34,8 @@ struct cp_options {
 #define CP_NO_RANK	UINT32_MAX
 
 void cp_options_default(struct cp_options *opt);
-struct cp_arg_table cp_options_table(struct cp_options *opt);
+struct cp_arg_table cp_options_ranks(struct cp_options *opt);
+struct cp_arg_table cp_options_transport(struct cp_options *opt);
 int cp_options_check(struct cp_options *opt, uint32_t ranks);
 bool cp_options_speaks(const struct cp_options *opt);
 uint32_t cp_options_local(const struct cp_options *opt, uint32_t ranks);

@@ -122,8 +122,8 @@ static int get_size(struct cp_seat *seat, const pmix_proc_t *me)
 	PMIX_VALUE_RELEASE(v);
 	if (seat->ranks <= CP_RANKS_MAX)
 		return 0;
-	rf_err("at most %d ranks can take part, and %d were started",
-	       CP_RANKS_MAX, seat->ranks);
+	rf_err("%d ranks were started; at most %d are possible", seat->ranks,
+	       CP_RANKS_MAX);
 	return -EINVAL;
 }
 
@@ -174,7 +174,7 @@ static int pick_up(struct cp_seat *seat, const pmix_proc_t *me)
 	ret = v->type == PMIX_STRING ? read_record(seat, v->data.string) : -EPROTO;
 	PMIX_VALUE_RELEASE(v);
 	if (ret)
-		rf_err("PMIx: rank 0 laid down something else: another version?");
+		rf_err("PMIx: unexpected data from rank 0; different version?");
 	return ret;
 }
 

@@ -26,7 +26,7 @@ static int take_credit(struct cp_transport *tp, struct cp_channel *ch,
 	ch->credited += ntohl(wc->imm_data) - (uint32_t)ch->credited;
 	if (ch->credited > ch->sent)
 		return cp_fail(tp->state, CP_FAILED,
-			       "rank %d has taken %llu messages, and %llu were sent",
+			       "rank %d accepted %llu messages, but only %llu were sent",
 			       ch->peer, (unsigned long long)ch->credited,
 			       (unsigned long long)ch->sent);
 	return cp_link_recv(tp, link);
@@ -115,9 +115,9 @@ static int not_acknowledged(struct cp_transport *tp, double s,
 	const struct cp_channel *ch = &tp->channels[link->channel];
 
 	return cp_fail(tp->state, CP_FAILED,
-		       "waited %g s for rank %d (%s) to acknowledge, from PSN 0x%06x on, in vain: %s",
-		       s, ch->peer, ch->peer_addr,
-		       link->sent[link->acked % link->depth].psn, where);
+		       "rank %d (%s) did not acknowledge packets from PSN 0x%06x on within %g s: %s",
+		       ch->peer, ch->peer_addr,
+		       link->sent[link->acked % link->depth].psn, s, where);
 }
 
 static int too_late(struct cp_transport *tp, const struct cp_channel *ch,
@@ -129,13 +129,13 @@ static int too_late(struct cp_transport *tp, const struct cp_channel *ch,
 	cp_where(tp->state, where, sizeof(where));
 	if (what == CP_MESSAGE)
 		return cp_fail(tp->state, CP_FAILED,
-			       "waited %g s for a message of rank %d (%s) in vain: %s",
-			       s, ch->peer, ch->peer_addr, where);
+			       "no message from rank %d (%s) within %g s: %s",
+			       ch->peer, ch->peer_addr, s, where);
 	if (what == CP_ROOM && ch->sent - ch->credited >= tp->slots)
 		return cp_fail(tp->state, CP_FAILED,
-			       "waited %g s for rank %d (%s) to take message %llu in vain: %s",
-			       s, ch->peer, ch->peer_addr,
-			       (unsigned long long)ch->credited, where);
+			       "rank %d (%s) did not accept message %llu within %g s: %s",
+			       ch->peer, ch->peer_addr,
+			       (unsigned long long)ch->credited, s, where);
 	return not_acknowledged(tp, s, where);
 }
 
@@ -152,7 +152,7 @@ static int sleep_on_queue(struct cp_transport *tp, const struct cp_channel *ch,
 	if (ret == -ETIMEDOUT)
 		return too_late(tp, ch, what);
 	if (ret)
-		return cp_fail(tp->state, CP_ENDED, "told to end");
+		return cp_fail(tp->state, CP_ENDED, "terminated by a signal");
 	if (fds[0].revents)
 		return take_event(tp);
 	return cp_star_look(tp->oob, fds + 1, n);

@@ -24,7 +24,7 @@ static int split_address(struct cp_seat *seat, const char *text)
 
 	if (!len || len >= CP_HOST_LEN || rf_parse_u32(colon + 1, &port) ||
 	    port < 1 || port > UINT16_MAX) {
-		rf_err("--rendezvous takes HOST:PORT, of rank 0, not '%s'",
+		rf_err("--rendezvous %s: invalid; HOST:PORT of rank 0",
 		       text);
 		return -EINVAL;
 	}
@@ -42,14 +42,14 @@ static int from_options(struct cp_seat *seat, const struct cp_options *opt,
 			uint32_t ranks)
 {
 	if (opt->rank == CP_NO_RANK || !opt->rendezvous || !ranks) {
-		rf_err("--rank, --ranks and --rendezvous go together, and %s is missing",
+		rf_err("%s missing; --rank, --ranks and --rendezvous must be given together",
 		       opt->rank == CP_NO_RANK ? "--rank" :
 		       !opt->rendezvous ? "--rendezvous" : "--ranks");
 		return -EINVAL;
 	}
 	if (opt->rank >= ranks) {
-		rf_err("--rank takes a number from 0 to %u, one less than --ranks, not '%u'",
-		       ranks - 1, opt->rank);
+		rf_err("--rank %u: out of range; 0 to %u, less than --ranks",
+		       opt->rank, ranks - 1);
 		return -EINVAL;
 	}
 	seat->launcher = "--rendezvous";
@@ -92,7 +92,7 @@ int cp_seat_take(struct cp_seat *seat, enum cp_launcher by,
 	      from_options(seat, opt, ranks);
 	if (ret || !ranks || ranks == (uint32_t)seat->ranks)
 		return ret;
-	rf_err("-N says %u ranks, but %d were started (%s); leave -N out, or unset PMIX_RANK to start the ranks here",
+	rf_err("-N %u: %d ranks were started (%s); omit -N, or unset PMIX_RANK to start the ranks here",
 	       ranks, seat->ranks, seat->launcher);
 	return -EINVAL;
 }

@@ -74,7 +74,7 @@ static int choose_device(struct cp_team *team, const struct cp_options *opt,
 		       CP_NAME_LEN);
 	else
 		return cp_fail(oob->state, CP_FAILED,
-			       "--device names %u devices, and there are %d ranks on %s",
+			       "--device: %u devices for %d ranks on %s; one per rank",
 			       opt->n_devices, team->local_ranks, team->host);
 	return 0;
 }
@@ -86,8 +86,8 @@ static int check_shared(const struct cp_options *opt, struct cp_oob *oob,
 		for (int q = 0; q < r; q++)
 			if (!memcmp(&all[r], &all[q], sizeof(all[r])))
 				return cp_fail(oob->state, CP_FAILED,
-					       "ranks %d and %d share %s: a software device short-circuits such packets, they never reach the netdev; --allow-loopback does it all the same",
-					       q, r, all[r].device);
+					       "device %s: used by ranks %d and %d, so their packets would not reach the netdev; one device per rank, or --allow-loopback",
+					       all[r].device, q, r);
 	return 0;
 }
 
@@ -214,6 +214,6 @@ void cp_team_leave(struct cp_team *team)
 		return;
 	memcpy(st.host, team->host, sizeof(st.host));
 	cp_star_init(&oob, team->star);
-	cp_fail(&st, CP_FAILED, "what it was asked for is not possible there, as it says itself");
+	cp_fail(&st, CP_FAILED, "its options are not valid on its machine; see its own message");
 	cp_star_close(&oob);
 }

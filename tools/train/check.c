@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Is what the command line asks for possible, and what is left open: the
- * examples are read, the network gets its shape, and what cannot work is
- * refused before a rank is started.
+ * Checks of the command line before a rank is started. The examples are read,
+ * the shape of the network is computed, and remaining defaults are set.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -20,12 +19,12 @@ static int check_length(struct tr_config *cfg)
 	uint64_t steps;
 
 	if (cfg->epochs && cfg->steps) {
-		rf_err("--epochs and --steps both say how long: give one");
+		rf_err("--epochs and --steps: only one of them can be given");
 		return -EINVAL;
 	}
 	if (cfg->batch > cfg->data.train) {
-		rf_err("--batch takes at most the %u examples to learn from, not '%u'",
-		       cfg->data.train, cfg->batch);
+		rf_err("--batch %u: more than the %u training examples",
+		       cfg->batch, cfg->data.train);
 		return -EINVAL;
 	}
 	if (!cfg->epochs && !cfg->steps)
@@ -34,7 +33,7 @@ static int check_length(struct tr_config *cfg)
 		return 0;
 	steps = (uint64_t)cfg->epochs * tr_steps_per_epoch(cfg);
 	if (steps > UINT32_MAX) {
-		rf_err("--epochs %u are %llu steps, and 2^32 - 1 are the most",
+		rf_err("--epochs %u: %llu steps are too many; at most 2^32 - 1",
 		       cfg->epochs, (unsigned long long)steps);
 		return -EINVAL;
 	}
@@ -46,17 +45,17 @@ static int only_with(bool given, const char *option, const char *mode)
 {
 	if (!given)
 		return 0;
-	rf_err("%s is of --parallel %s only", option, mode);
+	rf_err("%s: only valid with --parallel %s", option, mode);
 	return -EINVAL;
 }
 
-/* An option that would not be obeyed is refused. */
+/* Refuse options that would have no effect. */
 static int check_mode_options(struct tr_config *cfg)
 {
 	bool dp = cfg->mode == tr_mode_find("dp");
 	int ret;
 
-	ret = only_with(dp && cfg->micro, "--micro", "tp and pp");
+	ret = only_with(dp && cfg->micro, "--micro", "tp or pp");
 	if (!ret)
 		ret = only_with(!dp && cfg->gradient_bytes, "--gradient", "dp");
 	if (!ret)
@@ -64,7 +63,7 @@ static int check_mode_options(struct tr_config *cfg)
 	if (!ret)
 		ret = only_with(!dp && cfg->algo != CP_ALGOS, "--algo", "dp");
 	if (!ret && cfg->spin && !cfg->compute_ns) {
-		rf_err("--spin needs --compute TIME");
+		rf_err("--spin: only valid with --compute TIME");
 		ret = -EINVAL;
 	}
 	if (!cfg->micro)
@@ -93,25 +92,25 @@ static int make_net(struct tr_config *cfg)
 static int check_gradient(const struct tr_config *cfg)
 {
 	if (cfg->gradient_bytes && cfg->gradient_bytes < 4 * cfg->net.n) {
-		rf_err("--gradient takes at least the %llu bytes that the gradient has, not '%llu'",
-		       (unsigned long long)(4 * cfg->net.n),
-		       (unsigned long long)cfg->gradient_bytes);
+		rf_err("--gradient %llu: less than the gradient of the network; %llu bytes or more",
+		       (unsigned long long)cfg->gradient_bytes,
+		       (unsigned long long)(4 * cfg->net.n));
 		return -EINVAL;
 	}
 	if (cfg->gradient_bytes % sizeof(float)) {
-		rf_err("--gradient takes a multiple of 4 bytes, not '%llu'",
+		rf_err("--gradient %llu: not a multiple of 4 bytes",
 		       (unsigned long long)cfg->gradient_bytes);
 		return -EINVAL;
 	}
 	if (cfg->buckets > tr_vector_length(cfg)) {
-		rf_err("--buckets takes at most the %llu elements of the gradient, not '%u'",
-		       (unsigned long long)tr_vector_length(cfg), cfg->buckets);
+		rf_err("--buckets %u: more than the elements of the gradient; 1 to %llu",
+		       cfg->buckets, (unsigned long long)tr_vector_length(cfg));
 		return -EINVAL;
 	}
 	return 0;
 }
 
-/* An option that asks for memory, and for how much */
+/* An option that needs memory, and how much */
 struct demand {
 	const char *option;
 	uint64_t bytes;
@@ -126,8 +125,9 @@ static uint64_t add_twice(uint64_t sum, uint64_t bytes)
 }
 
 /*
- * Twice what travels, and what parameters, momentum and gradient take. The
- * option that asks for the most is named.
+ * A rank needs twice the size of the transferred data, and memory for
+ * parameters, momentum and gradient. The message names the option that needs
+ * most.
  */
 static int check_memory(const struct tr_config *cfg)
 {
@@ -150,13 +150,13 @@ static int check_memory(const struct tr_config *cfg)
 			       cp_options_local(&cfg->options, cfg->ranks));
 }
 
-/** tr_steps_per_epoch() - whole batches in the examples; the rest waits */
+/** tr_steps_per_epoch() - complete batches in one pass over the examples */
 uint32_t tr_steps_per_epoch(const struct tr_config *cfg)
 {
 	return cfg->data.train / cfg->batch;
 }
 
-/** tr_vector_length() - elements of the gradient that travels, with padding */
+/** tr_vector_length() - elements of the transferred gradient, with padding */
 uint64_t tr_vector_length(const struct tr_config *cfg)
 {
 	uint64_t padded = cfg->gradient_bytes / sizeof(float);
@@ -165,8 +165,8 @@ uint64_t tr_vector_length(const struct tr_config *cfg)
 }
 
 /**
- * tr_config_check() - read the examples, refuse what cannot work
- * @cfg: as read; what was left open is filled in
+ * tr_config_check() - read the examples, check the options, set defaults
+ * @cfg: the command line; gets the remaining values
  *
  * Return: 0, or -errno after a message.
  */

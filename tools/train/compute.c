@@ -49,5 +49,5 @@ int tr_compute_until(struct tr_rank *me, uint64_t begin, double share)
 			      cp_sleep(&me->comm.waiter, NULL, 0, until);
 	if (ret == -ETIMEDOUT)
 		return 0;
-	return cp_fail(me->state, CP_ENDED, "told to end");
+	return cp_fail(me->state, CP_ENDED, "terminated by a signal");
 }

@@ -21,7 +21,7 @@
 
 static const char *take_hidden(void *fields, const char *word)
 {
-	static const char legal[] = "1 to 15 widths from 1 to 65536 with commas between";
+	static const char legal[] = "1 to 15 widths from 1 to 65536, for example 64,32";
 	struct tr_config *cfg = fields;
 	char *end;
 
@@ -53,7 +53,7 @@ static const char *take_rate(void *fields, const char *word)
 	struct tr_config *cfg = fields;
 
 	return take_float(word, 100, &cfg->descent.rate) ? NULL :
-	       "a number from 0 to 100, like 0.1";
+	       "0 to 100, for example 0.1";
 }
 
 static const char *take_momentum(void *fields, const char *word)
@@ -61,7 +61,7 @@ static const char *take_momentum(void *fields, const char *word)
 	struct tr_config *cfg = fields;
 
 	return take_float(word, 1, &cfg->descent.momentum) ? NULL :
-	       "a number from 0 to 1, like 0.9";
+	       "0 to 1, for example 0.9";
 }
 
 static const char *take_mode(void *fields, const char *word)
@@ -85,7 +85,7 @@ static const char *take_algo(void *fields, const char *word)
 
 static const char *take_checkpoint(void *fields, const char *word)
 {
-	static const char legal[] = "steps and a size, like 100,1M";
+	static const char legal[] = "number of steps and size, for example 100,1M";
 	struct tr_config *cfg = fields;
 	char every[16] = "";
 	size_t len = strcspn(word, ",");
@@ -101,55 +101,58 @@ static const char *take_checkpoint(void *fields, const char *word)
 	return NULL;
 }
 
-static const struct cp_arg rows[] = {
+static const struct cp_arg ranks_row[] = {
 	{ 'N', "ranks", CP_ARG_NUMBER | CP_ARG_PERSONAL, F(ranks), 1,
-	  CP_RANKS_MAX, "N",
-	  "ranks: to start, each a process (2), or started by others", NULL },
-	{ 0, "data", CP_ARG_TEXT, F(data_name), 0, 0, "digits|synthetic|FILE",
-	  "what to learn (digits)", NULL },
-	{ 0, "hidden", CP_ARG_OWN, 0, 0, 0, "N,N,...",
-	  "width of each hidden layer (64)", take_hidden },
-	{ 0, "epochs", CP_ARG_NUMBER, F(epochs), 1, 1000000, "N",
-	  "times to go over all examples (20)", NULL },
-	{ 0, "steps", CP_ARG_NUMBER, F(steps), 1, 100000000, "N",
-	  "steps to do, instead of --epochs", NULL },
-	{ 0, "batch", CP_ARG_NUMBER, F(batch), 1, 1 << 20, "N",
-	  "examples in a step, over all ranks (32)", NULL },
-	{ 0, "lr", CP_ARG_OWN, 0, 0, 0, "X", "learning rate (0.1)", take_rate },
-	{ 0, "momentum", CP_ARG_OWN, 0, 0, 0, "X",
-	  "share of the last step in the next (0.9)", take_momentum },
-	{ 0, "seed", CP_ARG_NUMBER64, F(seed), 0, UINT64_MAX, "N",
-	  "of weights, batches and the synthetic examples (1)", NULL },
-	{ 0, "parallel", CP_ARG_OWN, 0, 0, 0, "dp|tp|pp",
-	  "share out the data, each layer, or the layers (dp)", take_mode },
-	{ 0, "micro", CP_ARG_NUMBER, F(micro), 1, 1024, "N",
-	  "tp, pp: parts of a batch, one after the other (4)", NULL },
-	{ 0, "algo", CP_ARG_OWN, 0, 0, 0, "ALGO",
-	  "dp: ring, tree, recursive, direct or auto (auto)", take_algo },
-	{ 0, "gradient", CP_ARG_SIZE, F(gradient_bytes), 1, 0, "SIZE",
-	  "dp: pad the gradient to SIZE bytes (as long as it is)", NULL },
-	{ 0, "buckets", CP_ARG_NUMBER, F(buckets), 1, 1024, "N",
-	  "dp: N parts, each sent while the next is computed (1)", NULL },
-	{ 0, "compute", CP_ARG_TIME, F(compute_ns), 0, 3600 * CP_NSEC_PER_SEC,
-	  "TIME", "make computing last so long in a step (0ms)", NULL },
-	{ 0, "spin", CP_ARG_FLAG, F(spin), 0, 0, NULL,
-	  "with --compute: keep the processor busy, don't sleep", NULL },
-	{ 0, "load", CP_ARG_SIZE, F(load_bytes), 1, 0, "SIZE",
-	  "bytes that each rank gets from rank 0 before a step", NULL },
-	{ 0, "checkpoint", CP_ARG_OWN, 0, 0, 0, "EVERY,SIZE",
-	  "every so many steps each rank sends rank 0 SIZE bytes",
-	  take_checkpoint },
-	{ 0, "no-check", CP_ARG_FLAG, F(unchecked), 0, 0, NULL,
-	  "don't verify what travelled", NULL },
-	{ 0, "json", CP_ARG_FLAG | CP_ARG_PERSONAL, F(json), 0, 0, NULL,
-	  "JSON lines, as when stdout is no terminal", NULL },
+	  CP_RANKS_MAX, "N", "ranks, one process each; 1 to 64 (2)", NULL },
 };
 
-static const struct cp_arg last_rows[] = {
+static const struct cp_arg training_rows[] = {
+	{ 0, "data", CP_ARG_TEXT, F(data_name), 0, 0, "DATA",
+	  "digits, synthetic, or a CSV file (digits)", NULL },
+	{ 0, "hidden", CP_ARG_OWN, 0, 0, 0, "N,...",
+	  "widths of 1 to 15 hidden layers; 1 to 65536 (64)", take_hidden },
+	{ 0, "epochs", CP_ARG_NUMBER, F(epochs), 1, 1000000, "N",
+	  "passes over all examples; 1 to 1000000 (20)", NULL },
+	{ 0, "steps", CP_ARG_NUMBER, F(steps), 1, 100000000, "N",
+	  "steps, instead of --epochs; 1 to 100000000", NULL },
+	{ 0, "batch", CP_ARG_NUMBER, F(batch), 1, 1 << 20, "N",
+	  "examples per step, of all ranks; 1 to 1048576 (32)", NULL },
+	{ 0, "lr", CP_ARG_OWN, 0, 0, 0, "X", "learning rate; 0 to 100 (0.1)",
+	  take_rate },
+	{ 0, "momentum", CP_ARG_OWN, 0, 0, 0, "X",
+	  "momentum; 0 to 1 (0.9)", take_momentum },
+	{ 0, "seed", CP_ARG_NUMBER64, F(seed), 0, UINT64_MAX, "N",
+	  "seed of weights and data; 0 to 2^64 - 1 (1)", NULL },
+	{ 0, "parallel", CP_ARG_OWN, 0, 0, 0, "MODE",
+	  "dp: data, tp: tensor, pp: pipeline parallel (dp)", take_mode },
+	{ 0, "micro", CP_ARG_NUMBER, F(micro), 1, 1024, "N",
+	  "tp, pp: micro-batches per step; 1 to 1024 (4)", NULL },
+	{ 0, "algo", CP_ARG_OWN, 0, 0, 0, "NAME",
+	  "dp: ring, tree, recursive, direct, auto (auto)", take_algo },
+	{ 0, "gradient", CP_ARG_SIZE, F(gradient_bytes), 1, 0, "SIZE",
+	  "dp: pad the gradient to SIZE (no padding)", NULL },
+	{ 0, "buckets", CP_ARG_NUMBER, F(buckets), 1, 1024, "N",
+	  "dp: parts of the gradient; 1 to 1024 (1)", NULL },
+	{ 0, "compute", CP_ARG_TIME, F(compute_ns), 0, 3600 * CP_NSEC_PER_SEC,
+	  "TIME", "minimum computing time per step; up to 3600s (0s)", NULL },
+	{ 0, "spin", CP_ARG_FLAG, F(spin), 0, 0, NULL,
+	  "with --compute: keep the CPU busy, do not sleep", NULL },
+	{ 0, "load", CP_ARG_SIZE, F(load_bytes), 1, 0, "SIZE",
+	  "data from rank 0 to each rank before each step", NULL },
+	{ 0, "checkpoint", CP_ARG_OWN, 0, 0, 0, "N,SIZE",
+	  "data from each rank to rank 0 every N steps",
+	  take_checkpoint },
+	{ 0, "no-check", CP_ARG_FLAG, F(unchecked), 0, 0, NULL,
+	  "do not verify the received data", NULL },
+};
+
+static const struct cp_arg output_rows[] = {
+	{ 0, "json", CP_ARG_FLAG | CP_ARG_PERSONAL, F(json), 0, 0, NULL,
+	  "print JSON lines, also on a terminal", NULL },
 	{ 'v', "verbose", CP_ARG_FLAG | CP_ARG_PERSONAL, F(verbose), 0, 0, NULL,
-	  "say on stderr what is tried and left out", NULL },
-	{ 'h', "help", CP_ARG_HELP, 0, 0, 0, NULL, "this", NULL },
-	{ 'V', "version", CP_ARG_VERSION, 0, 0, 0, NULL, "the version",
+	  "print details on standard error", NULL },
+	{ 'h', "help", CP_ARG_HELP, 0, 0, 0, NULL, "print this text", NULL },
+	{ 'V', "version", CP_ARG_VERSION, 0, 0, 0, NULL, "print the version",
 	  NULL },
 };
 
@@ -168,8 +171,7 @@ static void defaults(struct tr_config *cfg)
 
 static int too_much(const char *word)
 {
-	rf_err("there is nothing but options, not '%s'; see train --help",
-	       word);
+	rf_err("%s: not an option; see train --help", word);
 	return -EINVAL;
 }
 
@@ -185,13 +187,17 @@ static int too_much(const char *word)
 int tr_config_parse(struct tr_config *cfg, int argc, char **argv)
 {
 	const struct cp_arg_table tables[] = {
-		{ rows, N_ROWS(rows), cfg },
-		cp_options_table(&cfg->options),
-		{ last_rows, N_ROWS(last_rows), cfg },
+		{ "Ranks and devices", ranks_row, N_ROWS(ranks_row), cfg },
+		cp_options_ranks(&cfg->options),
+		{ "Training", training_rows, N_ROWS(training_rows), cfg },
+		cp_options_transport(&cfg->options),
+		{ "Output", output_rows, N_ROWS(output_rows), cfg },
 	};
 	const struct cp_args args = {
 		.synopsis = "[OPTION]...",
-		.end = "See train(1).\n",
+		.end = "Example, after \"rdmafault fabric up 4\":\n"
+		       "  train -N 4 --epochs 3\n\n"
+		       "See train(1).\n",
 		.tables = tables,
 		.n = N_ROWS(tables),
 		.agreed = &cfg->agreed,

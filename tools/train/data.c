@@ -21,9 +21,9 @@
 
 #define ROWS_MAX	(1u << 24)
 
-static int bad_line(const char *name, uint32_t line, const char *want)
+static int bad_line(const char *name, uint32_t line, const char *wrong)
 {
-	rf_err("%s:%u: want %s", name, line, want);
+	rf_err("%s:%u: %s", name, line, wrong);
 	return -EINVAL;
 }
 
@@ -68,11 +68,11 @@ static int add_row(struct tr_data *d, const float *v, const char *name)
 
 	if (class < 0 || class >= TR_CLASSES_MAX || class != floorf(class))
 		return bad_line(name, d->n + 1,
-				"a class from 0 to 255 as the last number");
+				"the last number is not a class; 0 to 255");
 	if (d->n == ROWS_MAX)
-		return bad_line(name, d->n + 1, "at most 2^24 lines");
+		return bad_line(name, d->n + 1, "too many lines; at most 2^24");
 	if (room_for(d, d->n + 1)) {
-		rf_err("%s: no memory for so many lines", name);
+		rf_err("%s: not enough memory for its lines", name);
 		return -ENOMEM;
 	}
 	memcpy(d->x + (size_t)d->n * d->width, v, d->width * sizeof(*v));
@@ -88,12 +88,12 @@ static int take_line(struct tr_data *d, char *line, float *v, const char *name)
 
 	if (n < 2)
 		return bad_line(name, d->n + 1,
-				"2 to 4097 numbers with commas between");
+				"not a row of numbers; 2 to 4097, separated by commas");
 	if (!d->n)
 		d->width = (uint32_t)n - 1;
 	if (d->width != (uint32_t)n - 1)
 		return bad_line(name, d->n + 1,
-				"as many numbers as in the first line");
+				"number of values differs from the first line");
 	return add_row(d, v, name);
 }
 
@@ -133,7 +133,7 @@ int tr_data_read(struct tr_data *d, FILE *f, const char *name)
 		rf_err("%s: %s", name, strerror(EIO));
 	}
 	if (!ret && (d->n < 10 || d->classes < 2)) {
-		rf_err("%s: want at least 10 lines and 2 classes, not %u and %u",
+		rf_err("%s: %u lines and %u classes; at least 10 lines and 2 classes",
 		       name, d->n, d->classes);
 		ret = -EINVAL;
 	}
@@ -176,9 +176,9 @@ static int read_file(struct tr_data *d, const char *path)
 	if (!f) {
 		ret = -errno;
 		if (strcmp(path, TR_DIGITS))
-			rf_err("'%s' cannot be read: %s", path, strerror(-ret));
+			rf_err("%s: cannot be read: %s", path, strerror(-ret));
 		else
-			rf_err("%s is missing: \"make install-tools\" installs it; or use --data synthetic",
+			rf_err("%s: no such file; \"make install-tools\" installs it, or use --data synthetic",
 			       path);
 		return ret;
 	}

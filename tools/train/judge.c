@@ -91,7 +91,7 @@ static int narrow(struct tr_rank *me, struct range *range)
 		i = first_bad_part(all, me->ranks);
 		if (i < 0)
 			return cp_fail(me->state, CP_FAILED,
-				       "step %u: the gradient was wrong, and then it was right: memory changes by itself",
+				       "step %u: the gradient was wrong, but is correct now: memory changed without a write",
 				       me->now.step);
 		*range = part_of(*range, i);
 	}
@@ -130,7 +130,7 @@ static void name_element(struct tr_rank *me, uint64_t at,
 		got = wrong[r] ? all[r].got : got;
 	}
 	list_ranks(wrong, me->ranks, who, sizeof(who));
-	rf_err("%s, step %u: element %llu of %llu of the gradient is %.9g and must be %.9g: it was changed on its way, under a valid checksum",
+	rf_err("%s, step %u: element %llu of %llu of the gradient is %.9g instead of %.9g: corrupted on the way, with a valid checksum",
 	       who, me->now.step, (unsigned long long)at,
 	       (unsigned long long)tr_vector_length(me->cfg), (double)got,
 	       (double)want);
@@ -164,7 +164,7 @@ static int find_link(struct tr_rank *me)
 	for (int r = 0; !ret && !me->rank && r < me->ranks; r++)
 		for (int p = 0; p < me->ranks; p++)
 			if (all[r].received[p] != all[p].sent[r])
-				rf_err("rank %d, step %u: what it got of rank %d is not what that one sent: it was changed on its way, under a valid checksum",
+				rf_err("rank %d, step %u: the data received from rank %d differs from the data sent: corrupted on the way, with a valid checksum",
 				       r, me->now.step, p);
 	free(all);
 	return ret;
@@ -217,7 +217,7 @@ static bool weights_differ(const struct tr_rank *me,
 		odd[r] = agreeing(me, all, r) == least;
 	list_ranks(odd, me->ranks, who, sizeof(who));
 	if (!me->rank)
-		rf_err("step %u: the weights of %s are not those of the others",
+		rf_err("step %u: the weights of %s differ from those of the other ranks",
 		       me->now.step, who);
 	return true;
 }
@@ -227,7 +227,7 @@ static int check_step(struct tr_rank *me, const struct tr_report *all)
 	for (int r = 0; r < me->ranks; r++)
 		if (all[r].step != me->now.step)
 			return cp_fail(me->state, CP_FAILED,
-				       "rank %d is at step %u, this one at %u",
+				       "rank %d is in step %u, this rank in step %u",
 				       r, all[r].step, me->now.step);
 	return 0;
 }

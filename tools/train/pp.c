@@ -37,16 +37,16 @@ static int check(struct tr_config *cfg)
 	int want = (int)cfg->ranks - 1;
 
 	if (want < 1 || want >= TR_LAYERS_MAX) {
-		rf_err("--parallel pp takes 2 to %d ranks, a layer for each, not %u",
-		       TR_LAYERS_MAX, cfg->ranks);
+		rf_err("--parallel pp: %u ranks; 2 to %d, one layer per rank",
+		       cfg->ranks, TR_LAYERS_MAX);
 		return -EINVAL;
 	}
 	if (cfg->n_hidden == 1)
 		while (cfg->n_hidden < want)
 			cfg->hidden[cfg->n_hidden++] = cfg->hidden[0];
 	if (cfg->n_hidden != want) {
-		rf_err("--parallel pp with %u ranks takes %d hidden layers, or one width for all of them, not %d",
-		       cfg->ranks, want, cfg->n_hidden);
+		rf_err("--hidden: %d widths; %d with --parallel pp and %u ranks, or 1 for all layers",
+		       cfg->n_hidden, want, cfg->ranks);
 		return -EINVAL;
 	}
 	return 0;

@@ -69,7 +69,7 @@ static int compare_data(struct tr_rank *me)
 	for (int r = 0; !ret && r < me->ranks; r++)
 		if (all[r] != all[0])
 			ret = cp_fail(me->state, CP_FAILED,
-				      "rank %d has other examples than rank 0",
+				      "rank %d has different examples than rank 0",
 				      r);
 	return ret;
 }

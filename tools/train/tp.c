@@ -41,13 +41,13 @@ struct tp {
 static int check(struct tr_config *cfg)
 {
 	if (cfg->n_hidden != 1) {
-		rf_err("--parallel tp takes one hidden layer, not %d",
+		rf_err("--hidden: %d widths; 1 with --parallel tp",
 		       cfg->n_hidden);
 		return -EINVAL;
 	}
 	if (cfg->hidden[0] < cfg->ranks) {
-		rf_err("--parallel tp needs a unit for each of the %u ranks: --hidden %u is too small",
-		       cfg->ranks, cfg->hidden[0]);
+		rf_err("--hidden %u: too small; at least %u with --parallel tp, one unit per rank",
+		       cfg->hidden[0], cfg->ranks);
 		return -EINVAL;
 	}
 	return 0;
