@@ -105,7 +105,7 @@ table=$(awk '/\.name = "/ { gsub(/[",]/, ""); name = $3; next }
 	END { for (name in ways) print name ways[name] }' "$top/tools/engine/coll.c")
 ok "control: at least 8 collectives are found in the code" test "$(wc -l <<<"$table")" -ge 8
 is "collectives.rst lists the collectives and algorithms of the code and no other" "$(sort <<<"$table")" \
-	"$(sed -n '/^Which there are/,/^With/s/^   \([a-z_]*\)  *\(.*\)/\1 \2/p' \
+	"$(sed -n '/^Supported algorithms/,/^With/s/^   \([a-z_]*\)  *\(.*\)/\1 \2/p' \
 		"$top/Documentation/collectives.rst" | sort)"
 
 # The plugin of tc
