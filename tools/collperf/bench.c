@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One size, out-of-place and in-place: the plan is made, each rank carries it
- * out (bout.c), and then all put together what they know: the time, as -a wants
- * it of the ranks', the wrong elements of all, the single iterations.
+ * Measure one size, out-of-place and in-place. Each rank executes the plan (bout.c).
+ * Then the ranks combine their results: the time by -a, the number of wrong
+ * elements, and the times of single iterations.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "clock.h"
 #include "proof.h"
 
-/* Messages to each peer that there are any to; 0 if not the same to all. */
+/* Messages per peer, without peers that get none; 0 if the number differs. */
 static uint64_t messages_of(const struct cp_plan *plan, int ranks)
 {
 	uint64_t most = 0, n;
@@ -40,7 +40,7 @@ static int make_plan(struct cp_rank *me, enum cp_algo algo,
 	return 0;
 }
 
-/* The time of one iteration, as -a wants it of the ranks' */
+/* The time of one iteration, combined over the ranks by -a */
 static double reported_ns(const struct cp_config *cfg, const struct cp_part *all,
 			  int ranks)
 {
@@ -59,7 +59,7 @@ static double reported_ns(const struct cp_config *cfg, const struct cp_part *all
 	}
 }
 
-/* Put the ranks' parts together: their time, wrong elements of all. */
+/* Combine the times and the numbers of wrong elements of all ranks. */
 static int conclude(struct cp_rank *me, const struct cp_part *part,
 		    const struct cp_row *row, struct cp_measure *m)
 {
@@ -81,7 +81,7 @@ static int conclude(struct cp_rank *me, const struct cp_part *part,
 	return 0;
 }
 
-/* The single iterations of all ranks: the last rank; with -I their spread. */
+/* Single iterations of all ranks: stragglers; with -I also the spread. */
 static int gather_iters(struct cp_rank *me, struct cp_measure *m)
 {
 	uint32_t n = me->iters.n, skip = me->cfg->skip;
@@ -100,7 +100,7 @@ static int gather_iters(struct cp_rank *me, struct cp_measure *m)
 			     n) : 0;
 }
 
-/* In one place: @i is 1 for in-place */
+/* One measurement: @i is 0 for out-of-place, 1 for in-place */
 static int measure(struct cp_rank *me, struct cp_row *row, int i)
 {
 	struct cp_bout bout = {
@@ -122,9 +122,9 @@ static int measure(struct cp_rank *me, struct cp_row *row, int i)
 
 /**
  * cp_bench() - measure and verify one size
- * @me: the rank, in a case; see cp_bench_case()
- * @bytes: as asked for
- * @row: the results; cp_row_free() is due in any case
+ * @me: the rank, after cp_bench_case()
+ * @bytes: the requested size
+ * @row: gets the results; call cp_row_free() in all cases
  *
  * Return: 0, or -EIO after cp_fail().
  */
@@ -145,7 +145,7 @@ int cp_bench(struct cp_rank *me, uint64_t bytes, struct cp_row *row)
 }
 
 /**
- * cp_row_free() - give back what a row holds
+ * cp_row_free() - free the memory of a row
  * @row: filled in by cp_bench()
  */
 void cp_row_free(struct cp_row *row)
@@ -155,8 +155,8 @@ void cp_row_free(struct cp_row *row)
 }
 
 /*
- * How many messages a flow carries in the whole job: that is announced if each of
- * its runs carries as many.
+ * The number of messages per flow in the whole job. It is announced if it is the
+ * same in every run.
  */
 static int count_messages(struct cp_rank *me)
 {
@@ -180,7 +180,7 @@ static int count_messages(struct cp_rank *me)
 }
 
 /**
- * cp_bench_open() - make ready for all cases
+ * cp_bench_open() - allocate resources for all cases
  * @me: the rank, connected
  *
  * Return: 0, or -EIO after cp_fail().
@@ -193,7 +193,7 @@ int cp_bench_open(struct cp_rank *me)
 }
 
 /**
- * cp_bench_close() - give back what cp_bench_open() took
+ * cp_bench_close() - release the resources of cp_bench_open()
  * @me: the rank
  */
 void cp_bench_close(struct cp_rank *me)
@@ -204,9 +204,9 @@ void cp_bench_close(struct cp_rank *me)
 }
 
 /**
- * cp_bench_case() - the sizes that follow are of this case
+ * cp_bench_case() - select the case of the following sizes
  * @me: the rank
- * @which: less than cp_cases()
+ * @which: index of the case, less than cp_cases()
  *
  * Return: 0, or -EIO after cp_fail().
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Running sizes: warm-up, measured iterations, verification. */
+/* Measuring sizes: warm-up, measured iterations, verification */
 #ifndef CP_BENCH_H
 #define CP_BENCH_H
 
@@ -15,12 +15,12 @@
 
 /**
  * struct cp_measure - out-of-place or in-place result of a size, of all ranks
- * @done: it was wanted
- * @time_us: of one iteration, as -a says of the ranks
- * @alg_bw: 10^9 bytes a second
- * @bus_bw: likewise
- * @wrong: elements, or CP_NOT_VERIFIED
- * @spread: with -I 1: of the single iterations, each of its slowest rank, in us
+ * @done: it was measured
+ * @time_us: time of one iteration, combined over the ranks by -a
+ * @alg_bw: algorithm bandwidth in 10^9 bytes per second
+ * @bus_bw: bus bandwidth in 10^9 bytes per second
+ * @wrong: number of wrong elements, or CP_NOT_VERIFIED
+ * @spread: with -I 1: spread of the iteration times of the slowest rank, in us
  * @times_us: with -I 1, on rank 0: see cp_iters_gather()
  */
 struct cp_measure {
@@ -39,28 +39,28 @@ struct cp_row {
 	struct cp_measure place[CP_PLACES];	/* out-of-place, in-place */
 };
 
-/* What every rank tells the others of itself at the start. */
+/* Data about a rank, exchanged at the start */
 struct cp_member {
 	int pid;
 	char host[CP_NAME_LEN], device[CP_NAME_LEN], netdev[CP_NAME_LEN];
 	char addr[CP_ADDR_LEN];
-	uint64_t skew_ns;	/* how well its clock is known */
+	uint64_t skew_ns;	/* maximum error of its clock offset */
 };
 
-/* A rank and all that it works with. */
+/* State of a rank */
 struct cp_rank {
 	const struct cp_config *cfg;
 	struct cp_state *state;
 	struct cp_comm comm;
-	struct cp_plan plan;	/* of the measurement at work */
+	struct cp_plan plan;	/* of the current measurement */
 	struct cp_announcer announcer;
-	struct cp_pattern pattern;	/* of the case at work */
+	struct cp_pattern pattern;	/* of the current case */
 	struct cp_iters iters;
 	uint64_t begun_ns;	/* the job */
 	uint32_t which;		/* the case */
-	uint32_t steps;		/* measured so far */
+	uint32_t steps;		/* measured steps so far */
 	uint64_t seed;		/* of the input in place */
-	bool complained;	/* of a wrong value */
+	bool complained;	/* a wrong value was reported */
 };
 
 int cp_bench_open(struct cp_rank *me);

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One measurement, as one rank carries it out: warm-up, measured iterations,
- * verification.
+ * One measurement in one rank: warm-up, measured iterations, verification.
  *
- * Without barriers (-z 0) the measured iterations run back to back, the time
- * is that of all divided by their number, and separate iterations (-c) are
- * verified afterwards, since an in-place result is the next input.
+ * Without barriers (-z 0) the measured iterations run back to back, and their total
+ * time is divided by their number. Separate iterations (-c) are verified afterwards,
+ * because an in-place result is the next input.
  *
  * With barriers (-z 1) each iteration is a step of the whole job:
  *
  *     | collective | verify, new input, compute | announce k+1 | barrier |
  *     ^-- start_ns ^-- end_ns                              sync_ns --^
  *
- * so that every step is verified, the time of a step holds the collective
- * only, and no rank enters step k+1 before all have ended step k, and have
- * announced k+1: whatever a rank sends in a step arrives in that step. The time
- * is the mean of end - start. A straggler sleeps before start_ns.
+ * Every step is verified, and the time of a step contains only the collective. No
+ * rank enters step k+1 before all ranks have ended step k and announced step k+1, so
+ * packets of a step also arrive in that step. The time is the mean of end - start. A
+ * straggler sleeps before start_ns.
  */
 #include <errno.h>
 
@@ -40,7 +39,7 @@ static void leave_steps(struct cp_rank *me)
 	cp_announce(&me->announcer, 0);
 }
 
-/* With barriers, that was done before the last one. */
+/* With barriers, this was done before the last barrier. */
 static void enter_step(struct cp_rank *me)
 {
 	me->state->step = ++me->steps;
@@ -48,7 +47,7 @@ static void enter_step(struct cp_rank *me)
 		cp_announce(&me->announcer, me->steps);
 }
 
-/* All have announced their next step when they leave the barrier. */
+/* After the barrier, all ranks have announced their next step. */
 static int announce_and_meet(struct cp_rank *me, uint64_t *wait_ns)
 {
 	cp_announce(&me->announcer, me->steps + 1);
@@ -67,13 +66,13 @@ static int linger(struct cp_rank *me, uint64_t ns)
 	return cp_fail(me->state, CP_ENDED, "terminated by a signal");
 }
 
-/* The rest of a training step, as far as the network can tell. */
+/* Emulate the computation of a training step. */
 static int compute(struct cp_rank *me)
 {
 	return linger(me, me->cfg->compute_ns);
 }
 
-/* One rank may take longer for it than the others. */
+/* Delay this rank if it is the straggler. */
 static int straggle(struct cp_rank *me)
 {
 	bool late = me->cfg->straggler == (uint32_t)me->comm.oob.rank;
@@ -107,7 +106,7 @@ static int run_once(struct cp_rank *me, const struct cp_bout *bout,
 	return ret;
 }
 
-/* A separate step: verified, and ended by a barrier. */
+/* A separate verified step, which ends with a barrier */
 static int run_step(struct cp_rank *me, const struct cp_bout *bout,
 		    struct cp_part *part, bool last)
 {
@@ -185,9 +184,9 @@ static int warm_up(struct cp_rank *me, const struct cp_bout *bout)
 
 /**
  * cp_bout_run() - warm-up, measured iterations, verification
- * @me: the rank, with the plan made
+ * @me: the rank, with its plan
  * @bout: the measurement
- * @part: what this rank knows of it then; zeros
+ * @part: zeros; gets the results of this rank
  *
  * Return: 0, or -EIO after cp_fail().
  */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* One measurement, as one rank carries it out. */
+/* One measurement in one rank */
 #ifndef CP_BOUT_H
 #define CP_BOUT_H
 
 #include "bench.h"
 
 /**
- * struct cp_bout - a measurement at work
+ * struct cp_bout - a measurement
  * @what: the case
- * @shape: of the plan
- * @bytes: the size, as the table has it
+ * @shape: shape of the plan
+ * @bytes: the size that is printed
  */
 struct cp_bout {
 	struct cp_case what;
@@ -17,7 +17,7 @@ struct cp_bout {
 	uint64_t bytes;
 };
 
-/* What a rank knows of it before the ranks put it together. */
+/* Results of one rank */
 struct cp_part {
 	double time_ns;		/* of all iterations */
 	uint64_t wrong;		/* elements */

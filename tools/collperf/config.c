@@ -258,7 +258,7 @@ static int take_collective(struct cp_config *cfg, int left, char **words)
 
 /**
  * cp_config_parse() - read the command line
- * @cfg: to be filled in
+ * @cfg: gets the values
  * @argc: as of main()
  * @argv: as of main()
  *

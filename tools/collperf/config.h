@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the command line asks for. */
+/* The command line */
 #ifndef CP_CONFIG_H
 #define CP_CONFIG_H
 
@@ -11,15 +11,15 @@
 
 enum { CP_OUT_OF_PLACE = 1, CP_IN_PLACE = 2 };
 
-/* -a: whose time is reported */
+/* -a: how the times of the ranks are combined */
 enum cp_average { CP_OF_RANK_0, CP_MEAN, CP_LEAST, CP_MOST };
 
 #define CP_TYPES_MAX	24
 #define CP_OPS_MAX	12
 #define CP_NO_SIZE	UINT64_MAX
-#define CP_NO_ROOT	(-1)	/* as the table prints it */
+#define CP_NO_ROOT	(-1)	/* for the table */
 #define CP_ALL_ROOTS	(-2)
-#define CP_AUTO		(-1)	/* the algorithm by size and ranks */
+#define CP_AUTO		(-1)	/* selected by size and number of ranks */
 
 struct cp_config {
 	int argc;
@@ -31,9 +31,9 @@ struct cp_config {
 	int root;		/* or one of the above */
 	int algo;		/* enum cp_algo or CP_AUTO */
 
-	char *agreed;		/* options that all ranks must have alike */
+	char *agreed;		/* options that must be equal in all ranks */
 
-	uint32_t ranks;		/* 0: not said; see cp_team_join() */
+	uint32_t ranks;		/* 0: not given; see cp_team_join() */
 	uint64_t min_bytes, max_bytes;
 	uint64_t step_bytes;	/* used when step_factor is 0 */
 	uint32_t step_factor;
@@ -41,22 +41,22 @@ struct cp_config {
 	uint32_t blocking;	/* 1: a barrier after every iteration */
 	uint32_t place;		/* bits of CP_OUT_OF_PLACE, CP_IN_PLACE */
 	uint32_t average;	/* enum cp_average */
-	uint32_t per_iter;	/* 1: columns of the single iterations */
-	uint32_t skip;		/* first iterations that those leave out */
+	uint32_t per_iter;	/* 1: columns for single iterations */
+	uint32_t skip;		/* first iterations omitted from these columns */
 	uint32_t job_timeout_s;	/* 0: none */
-	double min_bw;		/* of NCCL_TESTS_MIN_BW in GB/s, or -1 */
+	double min_bw;		/* NCCL_TESTS_MIN_BW in GB/s, or -1 */
 
 	struct cp_options options;
 	uint64_t compute_ns;	/* pause before the barrier that ends a step */
-	uint32_t straggler;	/* the rank that comes late; CP_NO_RANK: none */
-	uint64_t late_ns;	/* by that much */
+	uint32_t straggler;	/* the delayed rank; CP_NO_RANK: none */
+	uint64_t late_ns;	/* its delay */
 
 	const char *json_path, *timeline_path;
-	FILE *json, *timeline;	/* open if wanted */
+	FILE *json, *timeline;	/* open, or NULL */
 	bool verbose;
 };
 
-/* What is left to do after the options are read. */
+/* What to do after the options are read */
 enum { CP_CONFIG_RUN = 0, CP_CONFIG_DONE = 1 };
 
 int cp_config_parse(struct cp_config *cfg, int argc, char **argv);

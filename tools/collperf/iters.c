@@ -2,9 +2,9 @@
 /*
  * The single iterations of a measurement.
  *
- * While it runs, each rank notes its own; that costs no message. Afterwards
- * all exchange what they noted, a few iterations at a time, so that a million
- * of them need no more memory than a rank's own.
+ * During the measurement each rank records its own iterations, without messages.
+ * Afterwards the ranks exchange the records, a few iterations at a time, so that a
+ * million iterations need only the memory of the rank's own records.
  */
 #include <stdlib.h>
 
@@ -14,10 +14,10 @@
 #define AT_A_TIME	64
 
 /**
- * cp_iters_open() - make room, and learn how the clocks stand
+ * cp_iters_open() - allocate memory, and measure the offsets of the clocks
  * @it: zeros
- * @oob: the other ranks; all must call this
- * @max: iterations of one measurement
+ * @oob: the other ranks; all must call this function
+ * @max: maximum number of iterations of one measurement
  *
  * Return: 0, or -EIO after cp_fail().
  */
@@ -33,7 +33,7 @@ int cp_iters_open(struct cp_iters *it, struct cp_oob *oob, uint32_t max)
 }
 
 /**
- * cp_iters_close() - give back what cp_iters_open() took
+ * cp_iters_close() - release the resources of cp_iters_open()
  * @it: the iterations
  */
 void cp_iters_close(struct cp_iters *it)
@@ -45,9 +45,9 @@ void cp_iters_close(struct cp_iters *it)
 }
 
 /**
- * cp_iters_note() - note an own iteration
+ * cp_iters_note() - record an own iteration
  * @it: the iterations
- * @rec: what is known of it
+ * @rec: the iteration
  */
 void cp_iters_note(struct cp_iters *it, const struct cp_record *rec)
 {
@@ -65,7 +65,7 @@ static double took_us(const struct cp_visit *v)
 	return (double)(v->out_ns - v->in_ns) / CP_NSEC_PER_USEC;
 }
 
-/* The times of iteration @i: of the slowest rank, then of each. */
+/* The times of iteration @i: of the slowest rank, then of each rank */
 static void keep_times(double *times_us, uint32_t n, uint32_t i,
 		       const struct cp_visit *visits, int ranks)
 {
@@ -94,11 +94,11 @@ static void take(struct cp_iters *it, uint32_t first, uint32_t n, int ranks,
 }
 
 /**
- * cp_iters_gather() - all iterations are noted: put those of all ranks together
- * @it: the iterations; the account of the last ranks grows, and notes begin anew
- * @oob: the other ranks; all must call this
- * @times_us: if not NULL, room for the times: of each iteration that of the
- *	slowest rank, then of each rank in turn those of all iterations
+ * cp_iters_gather() - combine the iterations of all ranks after a measurement
+ * @it: the iterations; updates the stragglers and deletes the records
+ * @oob: the other ranks; all must call this function
+ * @times_us: NULL, or gets the times: of the slowest rank in each iteration, then
+ *	of each rank in all iterations
  *
  * Return: 0, or -EIO after cp_fail().
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The single iterations of a measurement, of all ranks. */
+/* The single iterations of a measurement, of all ranks */
 #ifndef CP_ITERS_H
 #define CP_ITERS_H
 
@@ -8,13 +8,13 @@
 #include "skew.h"
 
 /**
- * struct cp_iters - the iterations at work
- * @skew: of the own clock
- * @n: noted so far
- * @max: room
- * @mine: the own part
- * @all: room for a few of all ranks
- * @late: the ranks that came last, over all measurements
+ * struct cp_iters - the iterations of the current measurement
+ * @skew: offset of the own clock
+ * @n: number of recorded iterations
+ * @max: size of @mine
+ * @mine: records of this rank
+ * @all: buffer for a few records of all ranks
+ * @late: stragglers, over all measurements
  */
 struct cp_iters {
 	struct cp_skew skew;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ranks that come last.
+ * Stragglers.
  *
- * A collective is as fast as the last of its ranks, and the times of the ranks
- * don't tell which that was: those that came early wait inside, and look slow.
- * So for each step the last rank to enter and the last to leave are recorded, and
- * how long after the first. A rank that often comes last and waits little is the
- * one that the others wait for; one that leaves last is at the far end of a
- * slow link.
+ * A collective waits for its last rank. The times of the ranks do not show which
+ * rank that was, because ranks that enter early wait inside and seem slow.
+ * Therefore the last rank to enter and the last rank to leave are recorded for each
+ * step, and their delay after the first rank. A rank that often enters last and
+ * waits little is a straggler. A rank that often leaves last is behind a slow link.
  */
 #include "late.h"
 
@@ -26,10 +25,10 @@ static void note_last(struct cp_last *last, const uint64_t *at, int ranks)
 }
 
 /**
- * cp_late_add() - take one step into account
- * @late: the account
- * @visits: of each rank
- * @ranks: how many
+ * cp_late_add() - add a step
+ * @late: the statistics
+ * @visits: times of each rank
+ * @ranks: number of ranks
  */
 void cp_late_add(struct cp_late *late, const struct cp_visit *visits,
 		 int ranks)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Inputs in place before a run, and the proof of the result after it.
+ * Inputs before a run, and verification of the result after it.
  *
- * Every rank can make every rank's input, so each verifies what it got by
- * itself, element by element; see verify.c.
+ * Every rank can generate the input of every rank, so each rank verifies its own
+ * result, element by element; see verify.c.
  */
 #include "err.h"
 #include "proof.h"
 
 /**
- * cp_proof_open() - make the inputs and results of a case
+ * cp_proof_open() - generate the inputs and expected results of a case
  * @me: the rank
  * @what: the case
  *
@@ -25,7 +25,7 @@ int cp_proof_open(struct cp_rank *me, const struct cp_case *what)
 }
 
 /**
- * cp_proof_close() - give back what cp_proof_open() took
+ * cp_proof_close() - release the resources of cp_proof_open()
  * @me: the rank
  */
 void cp_proof_close(struct cp_rank *me)
@@ -34,9 +34,9 @@ void cp_proof_close(struct cp_rank *me)
 }
 
 /**
- * cp_proof_prepare() - new input; no result is there before it is computed
+ * cp_proof_prepare() - write a new input, and overwrite an earlier result
  * @me: the rank
- * @shape: what will be run
+ * @shape: shape of the plan
  */
 void cp_proof_prepare(struct cp_rank *me, const struct cp_shape *shape)
 {
@@ -63,11 +63,11 @@ static void complain(struct cp_rank *me, const struct cp_mismatch *mismatch,
 }
 
 /**
- * cp_proof_check() - is what was received what the collective must give?
- * @me: the rank; its count of wrong elements grows
- * @shape: what was run
+ * cp_proof_check() - verify the result of a run
+ * @me: the rank; the number of wrong elements is added
+ * @shape: shape of the plan
  *
- * Return: wrong elements; the first ever is named on stderr.
+ * Return: number of wrong elements. The first one of the job is printed.
  */
 uint64_t cp_proof_check(struct cp_rank *me, const struct cp_shape *shape)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Inputs in place before a run, and the proof of the result after it. */
+/* Inputs before a run, and verification of the result after it */
 #ifndef CP_PROOF_H
 #define CP_PROOF_H
 

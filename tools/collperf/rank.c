@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The life of one rank: join, open, connect, run the cases, leave.
+ * One rank, from start to end: join, open, connect, run the cases, close.
  *
- * All ranks do the same; rank 0 prints besides. A rank leaves only after a
- * barrier, when no other rank needs it any more: a peer that missed an
- * acknowledgement would send again to a queue pair that is gone.
+ * All ranks do the same; rank 0 also prints. A rank closes only after a barrier,
+ * when no other rank needs it: a peer that missed an acknowledgment would otherwise
+ * retransmit to a queue pair that does not exist any more.
  */
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 #include "results.h"
 #include "table.h"
 
-/* What rank 0 writes, beside what every rank does. */
+/* Output of rank 0 */
 struct report {
 	struct json_object *doc;
 	struct cp_total total;
@@ -28,7 +28,7 @@ struct report {
 	bool speaks;
 };
 
-/* The roots of all cases, each with every algorithm that a size will take. */
+/* The roots of all cases, each with every algorithm that a size uses */
 static int list_uses(const struct cp_config *cfg, struct cp_use *uses)
 {
 	bool taken[CP_ALGOS] = { false };
@@ -127,7 +127,7 @@ static int end_report(struct cp_rank *me, struct report *rep)
 	return 0;
 }
 
-/* If it was the end of -T that ended it, say so. */
+/* If -T ended the job, report that as the reason. */
 static void explain_end(struct cp_rank *me)
 {
 	uint64_t limit_ns = me->cfg->job_timeout_s * CP_NSEC_PER_SEC;
@@ -190,13 +190,13 @@ static void close_all(struct cp_rank *me)
 }
 
 /**
- * cp_rank() - be rank @rank, to the end
+ * cp_rank() - run one rank until it ends
  * @cfg: the struct cp_config
- * @rank: which
- * @state: own part of the board
+ * @rank: its number
+ * @state: its state in the status page
  * @star: the sockets of cp_star_create()
  *
- * Return: how it went; the same is on the board.
+ * Return: how it ended; also in @state.
  */
 enum cp_status cp_rank(void *cfg, int rank, struct cp_state *state,
 		       int star[][2])
@@ -217,7 +217,7 @@ enum cp_status cp_rank(void *cfg, int rank, struct cp_state *state,
 	if (!ret)
 		ret = run_cases(&me, &rep);
 	explain_end(&me);
-	/* What there is, and why there is no more. */
+	/* Write the results so far, and the reason of the failure. */
 	write_results(&me, &rep, state->error);
 	close_all(&me);
 	if (!ret && state->wrong)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The life of one rank. */
+/* One rank, from start to end */
 #ifndef CP_RANK_H
 #define CP_RANK_H
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The results as JSON, with the keys of nccl-tests' format 3, so that what
- * reads theirs reads ours; also their way to write what is true or false, as
- * words. Keys of our own stand beside them: "collperf" has the version, "ranks"
- * the last ranks, a result the algorithm, "config" the transport's settings.
- * "env" lists what was obeyed, not all that there is. The file is opened before
- * anything runs and written as a whole at the end.
+ * The results as JSON, with the keys of format 3 of nccl-tests, so that programs
+ * for nccl-tests can read them; like there, true and false are strings. Additional
+ * keys: "collperf" has the version, "ranks" the stragglers, a result the algorithm,
+ * "config" the options of the transport. "env" lists only the variables that had an
+ * effect. The file is opened before a rank starts, and written at the end.
  */
 #include <json-c/json.h>
 #include <string.h>
@@ -134,7 +133,7 @@ static struct json_object *config(const struct cp_config *cfg)
 }
 
 /**
- * cp_results_begin() - the document, as far as it is known before the ranks meet
+ * cp_results_begin() - start the document, before the ranks connect
  * @cfg: the job
  *
  * Return: the document, to be completed by cp_results_end().
@@ -154,11 +153,11 @@ struct json_object *cp_results_begin(const struct cp_config *cfg)
 }
 
 /**
- * cp_results_met() - add what the ranks said of themselves
+ * cp_results_met() - add the data about the ranks
  * @doc: the document
  * @cfg: the job
  * @all: the ranks
- * @mtu: on which they agreed
+ * @mtu: their common path MTU
  */
 void cp_results_met(struct json_object *doc, const struct cp_config *cfg,
 		    const struct cp_member *all, uint32_t mtu)
@@ -314,12 +313,12 @@ static void put_verdict(struct json_object *doc, const struct cp_config *cfg,
 }
 
 /**
- * cp_results_end() - complete the document, write it, give it back
+ * cp_results_end() - complete, write and free the document
  * @doc: the document
  * @cfg: the job
- * @total: of all rows
- * @late: of all iterations
- * @error: why the job failed, or NULL
+ * @total: totals of all rows
+ * @late: stragglers
+ * @error: reason of a failure, or NULL
  *
  * Return: 0, or -1 if the file could not be written.
  */
@@ -342,9 +341,9 @@ int cp_results_end(struct json_object *doc, const struct cp_config *cfg,
 }
 
 /**
- * cp_results_lost() - write that there are none
- * @cfg: the job; its rank 0 had the results, and is gone
- * @error: why
+ * cp_results_lost() - write an error if rank 0 ended without writing results
+ * @cfg: the job
+ * @error: the reason
  *
  * Return: 0, or -1 if the file could not be written.
  */

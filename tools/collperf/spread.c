@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How the times of iterations are spread. Percentiles are nearest-rank, as
- * nccl-tests takes them: with n times, p99 is the ceil(0.99 n)-th shortest, so
- * with less than 100 iterations it is the longest; the median is the upper one
- * of two.
+ * Spread of iteration times. Percentiles use the nearest-rank method, as in
+ * nccl-tests: of n times, p99 is the ceil(0.99 n)-th shortest. With less than 100
+ * iterations it is the longest. The median of an even number of times is the upper
+ * one of the two middle times.
  */
 #include <errno.h>
 #include <math.h>
@@ -45,10 +45,10 @@ static void spread_sorted(const double *sorted, size_t n,
 }
 
 /**
- * cp_spread_of() - the spread of some times
- * @times: in any order
- * @n: how many, at least 1
- * @spread: to be filled in
+ * cp_spread_of() - compute the spread of times
+ * @times: the times, in any order
+ * @n: number of @times, at least 1
+ * @spread: gets the result
  *
  * Return: 0 or -ENOMEM.
  */

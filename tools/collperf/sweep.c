@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All that a job runs through, in the order of nccl-tests: for each type, for
- * each operation, for each root, the sizes from -b to -e.
+ * The cases and sizes of a job, in the order of nccl-tests: for each type, each
+ * operation and each root, the sizes from -b to -e.
  *
- * A size is that of the larger of a rank's two vectors, so that bandwidths
- * compare; the count is what each rank contributes to all_gather, gets of
- * reduce_scatter, and sends to each in alltoall. A size is cut to whole
- * elements for every rank. (nccl-tests cuts to 16 bytes for every rank, which
- * its hardware likes; here odd counts can be had.)
+ * A size is that of the larger of a rank's two vectors, so that bandwidths are
+ * comparable. The count is the input of a rank for all_gather, the result of a rank
+ * for reduce_scatter, and the data between two ranks for alltoall. A size is rounded
+ * down to whole elements per rank. (nccl-tests rounds to 16 bytes per rank; here odd
+ * counts are possible.)
  */
 #include "sweep.h"
 
@@ -22,7 +22,7 @@ static uint32_t n_roots(const struct cp_config *cfg)
 }
 
 /**
- * cp_cases() - how many sweeps over the sizes there are
+ * cp_cases() - number of cases
  * @cfg: the job
  *
  * Return: types times operations times roots.
@@ -33,11 +33,11 @@ uint32_t cp_cases(const struct cp_config *cfg)
 }
 
 /**
- * cp_case() - one of them
+ * cp_case() - get a case
  * @cfg: the job
- * @i: which, less than cp_cases()
+ * @i: index, less than cp_cases()
  *
- * Return: what it is done with.
+ * Return: the case.
  */
 struct cp_case cp_case(const struct cp_config *cfg, uint32_t i)
 {
@@ -63,12 +63,12 @@ static uint64_t multiple(const struct cp_config *cfg)
 }
 
 /**
- * cp_size_of() - what a size comes to with a type
+ * cp_size_of() - round a size down to whole elements
  * @cfg: the job
- * @type: of the elements
- * @bytes: as asked for
+ * @type: type of the elements
+ * @bytes: the requested size
  *
- * Return: the size as it is run, not larger.
+ * Return: the size that is measured.
  */
 struct cp_size cp_size_of(const struct cp_config *cfg,
 			  const struct cp_type *type, uint64_t bytes)
@@ -82,13 +82,13 @@ struct cp_size cp_size_of(const struct cp_config *cfg,
 }
 
 /**
- * cp_next_size() - the size that comes next
+ * cp_next_size() - get the next size
  * @cfg: the job
- * @type: of the elements
- * @bytes: the size before
+ * @type: type of the elements
+ * @bytes: the previous size
  *
- * Return: bytes as asked for, or CP_NO_SIZE. After 0, a factor goes on with one
- * element for each rank.
+ * Return: the requested size, or CP_NO_SIZE after the last one. With -f, the size
+ * after 0 is one element per rank.
  */
 uint64_t cp_next_size(const struct cp_config *cfg, const struct cp_type *type,
 		      uint64_t bytes)
@@ -107,9 +107,9 @@ uint64_t cp_next_size(const struct cp_config *cfg, const struct cp_type *type,
 /**
  * cp_algo_of() - the algorithm for a size
  * @cfg: the job
- * @bytes: the size as it is run
+ * @bytes: the measured size
  *
- * Return: the one asked for, or the one that fits.
+ * Return: the requested algorithm, or the one that auto selects.
  */
 enum cp_algo cp_algo_of(const struct cp_config *cfg, uint64_t bytes)
 {
@@ -119,9 +119,9 @@ enum cp_algo cp_algo_of(const struct cp_config *cfg, uint64_t bytes)
 }
 
 /**
- * cp_sweep_memory() - what a rank needs for the largest size
+ * cp_sweep_memory() - memory of a rank for the largest size
  * @cfg: the job
- * @bytes: of what it sends, and of what it receives; to be filled in
+ * @bytes: gets the sizes of input and result
  */
 void cp_sweep_memory(const struct cp_config *cfg, uint64_t bytes[CP_MEMS])
 {
@@ -144,7 +144,7 @@ static uint64_t sizes(const struct cp_config *cfg, const struct cp_type *type)
 	return n;
 }
 
-/* Of @each runs for a size, out-of-place and in-place if both are wanted */
+/* Number of runs in the job, with @each runs per size and place */
 static uint64_t of_all_sizes(const struct cp_config *cfg, uint64_t each)
 {
 	uint64_t n = 0;
@@ -156,10 +156,10 @@ static uint64_t of_all_sizes(const struct cp_config *cfg, uint64_t each)
 }
 
 /**
- * cp_sweep_steps() - measured iterations of the whole job
+ * cp_sweep_steps() - number of measured iterations of the whole job
  * @cfg: the job
  *
- * Return: how many.
+ * Return: the number.
  */
 uint64_t cp_sweep_steps(const struct cp_config *cfg)
 {
@@ -167,7 +167,7 @@ uint64_t cp_sweep_steps(const struct cp_config *cfg)
 }
 
 /**
- * cp_sweep_runs() - how often the job runs the collective, all in all
+ * cp_sweep_runs() - number of executions of the collective in the whole job
  * @cfg: the job
  *
  * Return: warm-ups, measured iterations and separate checks.

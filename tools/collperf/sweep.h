@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* All that a job runs through: types, operations, roots, sizes. */
+/* The cases and sizes of a job */
 #ifndef CP_SWEEP_H
 #define CP_SWEEP_H
 
 #include "config.h"
 
 /**
- * struct cp_case - what a sweep over the sizes is done with
- * @type: of the elements
- * @op: NULL if nothing is reduced
- * @root: or CP_NO_ROOT
+ * struct cp_case - a case: type, operation and root for all sizes
+ * @type: type of the elements
+ * @op: the reduction, or NULL
+ * @root: the root, or CP_NO_ROOT
  */
 struct cp_case {
 	const struct cp_type *type;
@@ -17,13 +17,13 @@ struct cp_case {
 	int root;
 };
 
-/* As plans want it: any number will do where there is no root */
+/* The root for plans; without a root, any valid rank */
 static inline int cp_root_of(struct cp_case what)
 {
 	return what.root == CP_NO_ROOT ? 0 : what.root;
 }
 
-/* A size as it is run: the bytes of the table, and the count that makes them. */
+/* A measured size: bytes for the table, and the count of elements */
 struct cp_size {
 	uint64_t bytes, count;
 };

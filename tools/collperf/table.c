@@ -2,14 +2,13 @@
 /*
  * The table.
  *
- * The layout is that of nccl-tests, since people and scripts read that: lines
- * with '#' are words; a row has size, count, type, redop, root, and then time,
- * algbw, busbw, #wrong twice, out-of-place and in-place; with -I 1 each of the
- * two has the spread of its iterations besides. A measurement that was not
- * asked for, or doesn't exist, is N/A, so that all rows have as many columns.
- * Each row is flushed when it is there.
+ * The layout is that of nccl-tests, because scripts can read it. Lines with '#' are
+ * text. A row has size, count, type, redop, root, and then time, algbw, busbw and
+ * #wrong, first out-of-place, then in-place. With -I 1 each of the two also has the
+ * spread of its iterations. A measurement that was not requested or does not exist
+ * is N/A, so that all rows have the same number of columns. Each row is flushed.
  *
- * The footer goes on with what nccl-tests doesn't tell: which rank came last.
+ * In addition to nccl-tests, the footer has the stragglers.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -84,7 +83,7 @@ static void print_columns(const struct cp_config *cfg)
 }
 
 /**
- * cp_table_head() - what runs, where, and the names of the columns
+ * cp_table_head() - print the job, its ranks and the names of the columns
  * @cfg: the job
  * @all: the ranks
  */
@@ -102,8 +101,8 @@ void cp_table_head(const struct cp_config *cfg, const struct cp_member *all)
 }
 
 /*
- * Two decimals, or as many as the column has room for; below 1 as many as
- * there is room for, since a software link does some 0.05 GB/s.
+ * Two decimals if the column is wide enough; values below 1 have as many as fit,
+ * because a software link has about 0.05 GB/s.
  */
 static const char *fit(double v, int width, char *buf, size_t len)
 {
@@ -144,7 +143,7 @@ static void print_spread(const struct cp_measure *m)
 }
 
 /**
- * cp_table_row() - one size
+ * cp_table_row() - print one size
  * @cfg: the job
  * @row: its results
  */
@@ -198,10 +197,10 @@ static void print_late(const struct cp_config *cfg, const struct cp_late *late,
 }
 
 /**
- * cp_table_foot() - the verdict, and the last ranks
+ * cp_table_foot() - print the result of the job and the stragglers
  * @cfg: the job
- * @total: of all rows
- * @late: of all iterations
+ * @total: totals of all rows
+ * @late: stragglers
  * @all: the ranks
  */
 void cp_table_foot(const struct cp_config *cfg, const struct cp_total *total,

@@ -2,11 +2,11 @@
 /*
  * The timeline.
  *
- * One object a line: "job", "case" for each combination of type, operation and
- * root if there are several, then "qp" for each queue pair, "step" for each
- * step and rank in the order of steps, "end" for each rank. The launcher
- * writes it from the board when all ranks have ended, however they ended, so
- * it costs the steps nothing and is complete up to the failure. Times are
+ * One object per line: "job", "case" for each combination of type, operation and
+ * root if there are several, then "qp" for each queue pair, "step" for each step
+ * and rank in the order of steps, "end" for each rank. The launcher writes it from
+ * the status page after all ranks have ended, also after a failure. It therefore
+ * does not slow down the steps and is complete up to the failure. Times are
  * CLOCK_MONOTONIC in nanoseconds, as in the kernel's trace clock "mono".
  */
 #include <json-c/json.h>
@@ -66,7 +66,7 @@ static void emit_job(const struct cp_config *cfg, const struct cp_state *board)
 	emit(cfg, o);
 }
 
-/* What the steps' "case" means, if there are several. */
+/* Write the cases, if there are several. */
 static void emit_cases(const struct cp_config *cfg)
 {
 	uint32_t n = cp_cases(cfg);
@@ -102,7 +102,7 @@ static void emit_qp(const struct cp_config *cfg, const struct cp_state *st,
 	emit(cfg, o);
 }
 
-/* A rank that fails in a step leaves it, too, but it didn't come through. */
+/* The step in which a rank failed has an end, but is marked as broken. */
 static bool is_broken(const struct cp_state *st, const struct cp_record *rec)
 {
 	return st->failed_ns && rec->sync_ns >= st->failed_ns;
@@ -149,7 +149,7 @@ static void emit_end(const struct cp_config *cfg, const struct cp_state *st,
 	emit(cfg, o);
 }
 
-/* The i-th step of every rank that got so far; false when none did. */
+/* Write step @i of all ranks that reached it. Return: false if none did. */
 static bool emit_steps(const struct cp_config *cfg,
 		       const struct cp_state *board, uint64_t i,
 		       struct cp_late *late)
@@ -174,7 +174,7 @@ static bool emit_steps(const struct cp_config *cfg,
 /**
  * cp_timeline_write() - write the timeline of a job that has ended
  * @cfg: the job
- * @board: of all ranks
+ * @board: the states of all ranks
  *
  * Return: 0, or -1 if the file could not be written.
  */

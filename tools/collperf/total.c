@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the rows add up to, and the words that the table, JSON and the timeline
- * have in common.
+ * Totals of all rows, and words that table, JSON and timeline share.
  */
 #include "total.h"
 
-#define TOLERATED	0.9	/* of NCCL_TESTS_MIN_BW, as nccl-tests has it */
+#define TOLERATED	0.9	/* tolerance of NCCL_TESTS_MIN_BW, as in nccl-tests */
 
 /**
- * cp_total_add() - account for a row
- * @total: grows
+ * cp_total_add() - add a row
+ * @total: the totals
  * @row: the results of a size
  */
 void cp_total_add(struct cp_total *total, const struct cp_row *row)
@@ -26,9 +25,9 @@ void cp_total_add(struct cp_total *total, const struct cp_row *row)
 
 /**
  * cp_total_bus_bw() - mean bus bandwidth
- * @total: of all rows
+ * @total: totals of all rows
  *
- * Return: 10^9 bytes a second.
+ * Return: the bandwidth in 10^9 bytes per second.
  */
 double cp_total_bus_bw(const struct cp_total *total)
 {
@@ -36,11 +35,11 @@ double cp_total_bus_bw(const struct cp_total *total)
 }
 
 /**
- * cp_total_fast_enough() - is the mean bus bandwidth what was demanded?
- * @cfg: with the demand, if there is one
- * @total: of all rows
+ * cp_total_fast_enough() - compare the mean bus bandwidth with NCCL_TESTS_MIN_BW
+ * @cfg: the job
+ * @total: totals of all rows
  *
- * Return: true if nothing was demanded, too.
+ * Return: true if it is high enough, or if there is no minimum.
  */
 bool cp_total_fast_enough(const struct cp_config *cfg,
 			  const struct cp_total *total)
@@ -50,7 +49,7 @@ bool cp_total_fast_enough(const struct cp_config *cfg,
 }
 
 /**
- * cp_algo_word() - the algorithm asked for
+ * cp_algo_word() - name of the requested algorithm
  * @cfg: the job
  *
  * Return: its name, or auto.
@@ -61,11 +60,11 @@ const char *cp_algo_word(const struct cp_config *cfg)
 }
 
 /**
- * cp_type_word() - a case's type
+ * cp_type_word() - name of the type of a case
  * @cfg: the job
  * @what: the case
  *
- * Return: its name; none if no data is moved.
+ * Return: the name; none if the collective transfers no data.
  */
 const char *cp_type_word(const struct cp_config *cfg,
 			 const struct cp_case *what)
@@ -74,10 +73,10 @@ const char *cp_type_word(const struct cp_config *cfg,
 }
 
 /**
- * cp_op_word() - a case's reduction
+ * cp_op_word() - name of the reduction of a case
  * @what: the case
  *
- * Return: its name; none if nothing is reduced.
+ * Return: the name; none if the collective does not reduce.
  */
 const char *cp_op_word(const struct cp_case *what)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the rows add up to, and words for what was run. */
+/* Totals of all rows, and words for the job */
 #ifndef CP_TOTAL_H
 #define CP_TOTAL_H
 
 #include "bench.h"
 
-/* What the rows add up to. */
+/* Totals of all rows */
 struct cp_total {
 	uint64_t wrong;
-	double bus_bw;		/* sum over measurements */
-	unsigned int n;		/* measurements */
+	double bus_bw;		/* sum of all measurements */
+	unsigned int n;		/* number of measurements */
 };
 
 void cp_total_add(struct cp_total *total, const struct cp_row *row);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the algorithms share: cutting vectors.
+ * Code shared by the algorithms: dividing vectors into blocks and pieces.
  *
- * Why no plan can come to a standstill: take the acts of all ranks in some one
- * order in which each message is taken before @window more of its pair are
- * sent. If there is such an order, then every order of doing them ends, since
- * an act waits only for one other rank's acts, which nothing can take back. So
- * each algorithm needs no more than one such order; its essay says which.
+ * No plan deadlocks. Proof: suppose that the operations of all ranks have one
+ * total order in which each message is received before @window more messages of
+ * the same pair of ranks are sent. An operation waits only for earlier
+ * operations of one other rank, and completed operations stay completed. The
+ * plans then end in every execution order. The header of each algorithm gives
+ * such an order.
  */
 #include "algo.h"
 
-/** cp_share() - the @i th of @parts parts of @count elements, nearly equal */
+/** cp_share() - part @i if @count elements are divided into @parts equal parts */
 struct cp_part cp_share(uint64_t count, int parts, int i)
 {
 	uint64_t each = count / (uint64_t)parts, more = count % (uint64_t)parts;
@@ -28,12 +29,12 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
 }
 
 /**
- * cp_stream() - how to cut blocks of at most @block elements
- * @s: what the plan is made for
- * @block: of the longest block
- * @ahead: messages that may be sent ahead, at least 1
+ * cp_stream() - divide blocks into pieces
+ * @s: the shape of the plan
+ * @block: elements of the longest block
+ * @ahead: messages that can be sent before one is received, at least 1
  *
- * Return: as many pieces as fill rounds of up to @ahead of them.
+ * Return: the number of pieces, enough for full rounds of up to @ahead pieces.
  */
 struct cp_stream cp_stream(const struct cp_shape *s, uint64_t block,
 			   uint64_t ahead)
@@ -50,7 +51,7 @@ struct cp_stream cp_stream(const struct cp_shape *s, uint64_t block,
 	};
 }
 
-/** cp_piece() - the @i th piece of @block; it can be empty */
+/** cp_piece() - piece @i of @block; it can be empty */
 struct cp_part cp_piece(const struct cp_stream *st, struct cp_part block,
 			uint64_t i)
 {

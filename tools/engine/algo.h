@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the algorithms share: places, pieces; and what they make. */
+/* Types and functions shared by the algorithms, and the algorithms */
 #ifndef CP_ALGO_H
 #define CP_ALGO_H
 
 #include "coll.h"
 
-/* Pieces begin at a multiple of so many elements, where they can. */
+/* If possible, pieces start at a multiple of this number of elements. */
 #define CP_GRAIN	1024
 
-/* Of shorter blocks, their number counts more than their length; in bytes */
+/* For blocks shorter than this, in bytes, the number of messages decides. */
 #define CP_BLOCK_MIN	(16 * 1024)
 
 /* A part of a memory, in elements. */
@@ -18,9 +18,9 @@ struct cp_part {
 
 /**
  * struct cp_stream - blocks that are moved piece by piece
- * @pieces: messages that each block is cut into, the same for all blocks
- * @ahead: messages that a rank sends before it takes one; divides @pieces
- * @most: elements in a message
+ * @pieces: messages per block, the same for all blocks
+ * @ahead: messages that a rank sends before it receives one; divides @pieces
+ * @most: largest number of elements in a message
  */
 struct cp_stream {
 	uint64_t pieces, ahead, most;
@@ -45,7 +45,7 @@ static inline struct cp_part cp_vector_piece(const struct cp_stream *st,
 	return cp_piece(st, (struct cp_part){ 0, s->count }, i);
 }
 
-/* The rank that is @i further on; @i from -2 * ranks */
+/* The rank @i positions after this one; @i is -2 * ranks or more */
 static inline int cp_rank_at(const struct cp_shape *s, int i)
 {
 	return (s->rank + i + 2 * s->ranks) % s->ranks;
@@ -56,7 +56,7 @@ static inline struct cp_place cp_result(uint64_t at)
 	return (struct cp_place){ CP_RECV, at };
 }
 
-/* Of all but all_gather, whose input has another place if it's in place */
+/* Not for all_gather, whose in-place input is at another address */
 static inline struct cp_place cp_input(const struct cp_shape *s, uint64_t at)
 {
 	return (struct cp_place){ s->in_place ? CP_RECV : CP_SEND, at };

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Direct: every rank sends to every rank it has something for, at once.
+ * Direct: every rank sends to all ranks that need its data, at the same time.
  *
- * Few messages one after the other, but n - 1 queue pairs a rank. Pieces go
- * round robin over the peers, each rank beginning with the next one, so that
- * not all of them send to the same rank; @ahead pieces are sent to each peer
- * before the first is taken from each:
+ * There are few consecutive messages, but n - 1 queue pairs per rank. A rank
+ * sends pieces to its peers in turn, starting with the next rank, so that the
+ * ranks do not all send to the same rank. It sends @ahead pieces to each peer
+ * before it receives the first piece from each:
  *
- *	send 0 .. ahead-1 to all;  take 0 of all, send ahead to all; ...
+ *	send 0 .. ahead-1 to all;  receive 0 from all, send ahead to all; ...
  *
- * All ranks doing these acts in step need no more than @ahead messages of a
- * pair on their way.
+ * If all ranks execute these operations in the same order, at most @ahead
+ * messages of a pair are in flight.
  *
  * In an all-reduce each rank reduces one block of all ranks' vectors (A) and
- * sends the result to all (B). So each element is reduced by one rank, in one
- * order, and all ranks get the same bits. Both go on at once:
+ * sends the result to all ranks (B). Each element is therefore reduced by one
+ * rank, in one order, and all ranks get the same bits. A and B overlap:
  *
  *	send A 0 .. ahead-1;
- *	for each i:  take A i, send B i, take B i-ahead+1, send A i+ahead
+ *	for each i:  receive A i, send B i, receive B i-ahead+1, send A i+ahead
  *
- * That is the order in which messages are sent, and the order in which they are
- * taken; in step, at most 2 ahead - 1 of a pair are on their way, and that is
- * at most the window. A result overwrites a block only after the rank that
- * sends it has taken the block.
+ * Messages are sent and received in this order. At most 2 ahead - 1 messages of
+ * a pair are in flight, which is at most the window. A result overwrites a block
+ * only after the rank that sends the result has received the block.
  */
 #include "algo.h"
 
-/* Each rank's blocks and how they are cut */
+/* The blocks of each rank, and their pieces */
 struct mesh {
 	struct cp_plan *plan;
 	const struct cp_shape *s;
@@ -34,14 +33,14 @@ struct mesh {
 	bool shared;
 };
 
-/* A block for each rank; @ahead pieces of it are sent before one is taken */
+/* One block per rank; @ahead pieces are sent before one is received */
 static struct mesh mesh_of(struct cp_plan *plan, const struct cp_shape *s,
 			   uint64_t ahead)
 {
 	return (struct mesh){ plan, s, cp_stream(s, s->count, ahead), false };
 }
 
-/* The vector is cut into the blocks. */
+/* The blocks are parts of the vector. */
 static struct mesh shared_mesh(struct cp_plan *plan, const struct cp_shape *s,
 			       uint64_t ahead)
 {
@@ -60,7 +59,7 @@ static struct cp_part block_of(const struct mesh *mesh, int rank, uint64_t piece
 	return cp_piece(&mesh->st, whole, piece);
 }
 
-/* What all_gather contributes has no blocks. */
+/* The input of all_gather is not divided into blocks. */
 static struct cp_place own_input(const struct mesh *mesh, struct cp_part p)
 {
 	const struct cp_shape *s = mesh->s;
@@ -69,7 +68,7 @@ static struct cp_place own_input(const struct mesh *mesh, struct cp_part p)
 		cp_input(s, p.at - (uint64_t)s->rank * s->count);
 }
 
-/* One piece for each, of that one's block of the input */
+/* Send one piece to each rank, from the rank's block of the input */
 static void scatter(const struct mesh *mesh, uint64_t piece)
 {
 	const struct cp_shape *s = mesh->s;
@@ -82,7 +81,7 @@ static void scatter(const struct mesh *mesh, uint64_t piece)
 	}
 }
 
-/* One piece of the own block, the same for all */
+/* Send one piece of the own block to all ranks */
 static void spread(const struct mesh *mesh, struct cp_place from,
 		   uint64_t count)
 {
@@ -104,7 +103,7 @@ static void spread_input(const struct mesh *mesh, uint64_t piece)
 	spread(mesh, own_input(mesh, p), p.count);
 }
 
-/* Of all others, the piece of their block */
+/* Receive a piece of each other block from its rank */
 static void gather(const struct mesh *mesh, uint64_t piece)
 {
 	const struct cp_shape *s = mesh->s;
@@ -117,7 +116,7 @@ static void gather(const struct mesh *mesh, uint64_t piece)
 	}
 }
 
-/* Of all others, what they have for a piece of the own block */
+/* Receive the contributions of all ranks to a piece of the own block */
 static void add_up(const struct mesh *mesh, uint64_t piece)
 {
 	const struct cp_shape *s = mesh->s;

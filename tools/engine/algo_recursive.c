@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Recursive halving and doubling: in each step a rank exchanges with one
- * other, in log2(n) steps with all that matter.
+ * Recursive halving and doubling: in each of log2(n) steps, a rank exchanges data
+ * with one other rank.
  *
- * Halving (reduce-scatter): two ranks that have sums over the same range each
- * give the other one half of it and add up the other half; the ranges get
- * shorter until each rank has its own block. Doubling (all-gather) is the same
- * backwards. An all-reduce is the one and then the other: 2 (n - 1) / n of the
- * vector a rank, in 2 log2(n) steps. See Thakur, Rabenseifner and Gropp,
- * "Optimization of collective communication operations in MPICH", 2005.
+ * Halving (reduce-scatter): two ranks have sums over the same range. Each sends
+ * one half of the range to the other rank and adds the received half to its own.
+ * The ranges become shorter until each rank has its own block. Doubling
+ * (all-gather) is the same in reverse order. An all-reduce is halving, then
+ * doubling: 2 (n - 1) / n of the vector per rank, in 2 log2(n) steps. See Thakur,
+ * Rabenseifner and Gropp, "Optimization of collective communication operations in MPICH", 2005.
  *
- * That takes a power of two, p. Of the first 2 (n - p) ranks, every odd one is
- * folded into the rank before it: it passes on what it has, that rank does the
- * steps for both, and passes the result back. So a "stand" is one rank or two,
- * and stands cover the ranks in order.
+ * The steps need a power of two, p. If n is not a power of two, every odd rank
+ * of the first 2 (n - p) ranks is folded into the rank before it: it sends its
+ * data to that rank, which executes the steps for both and sends the result
+ * back. A "stand" is one rank or two such ranks. Stands cover the ranks in order.
  *
- * In an exchange both send @ahead messages, then take one and send the next:
- * in step that is @ahead on their way, at most the window; and steps follow
- * one another. What is given away is overwritten only by its complete sum,
- * which comes from the rank that took it.
+ * In an exchange both ranks send @ahead messages; then they receive one and send
+ * the next one. At most @ahead messages are in flight, which is at most the
+ * window, and a step starts after the previous one. Data that was sent is
+ * overwritten only by its complete sum, which comes from the rank that received
+ * the data.
  *
- * Broadcast and reduce are binomial trees: a rank's parent is its number,
- * counted from the root, without the lowest bit. Pieces follow one another,
- * one message of a pair on its way.
+ * Broadcast and reduce are binomial trees. The parent of a rank is its number,
+ * counted from the root, without the lowest bit. Pieces follow one another, with
+ * one message of a pair in flight.
  */
 #include "algo.h"
 
 /**
  * struct steps - a rank's way through the steps
- * @plan: to be added to
+ * @plan: the plan to extend
  * @s: its shape
- * @stands: a power of two
- * @pairs: how many of them, the first ones, are two ranks
- * @me: the own stand; -1 if this rank is folded into the one before
- * @shared: the vector is cut into blocks; else each block is one vector
+ * @stands: number of stands, a power of two
+ * @pairs: the first @pairs stands have two ranks
+ * @me: own stand; -1 if this rank is folded into the previous rank
+ * @shared: true: the blocks are parts of the vector; false: a block is a vector
  */
 struct steps {
 	struct cp_plan *plan;
@@ -57,7 +58,7 @@ static struct steps steps_of(struct cp_plan *plan, const struct cp_shape *s,
 	return st;
 }
 
-/* The rank that does a stand's steps; its other one, if any, is the next */
+/* The rank that executes the steps of a stand; a second rank is the next one */
 static int stand_rank(const struct steps *st, int stand)
 {
 	return stand < st->pairs ? 2 * stand : stand + st->pairs;
@@ -78,7 +79,7 @@ static uint64_t edge(const struct steps *st, int stand)
 		cp_share(s->count, st->stands, stand).at;
 }
 
-/* What belongs to @n stands from @stand on */
+/* The range of @n stands, starting at @stand */
 static struct cp_part range(const struct steps *st, int stand, int n)
 {
 	uint64_t at = edge(st, stand);
@@ -94,11 +95,11 @@ static struct cp_place place_at(enum cp_mem_id mem, struct cp_part p)
 /**
  * struct move - one side's part in an exchange
  * @peer: the other rank
- * @gives: what is sent
- * @takes: what is received
- * @from: where both stand till then
- * @reduces: what is received is added
- * @final: and then complete
+ * @gives: range that is sent
+ * @takes: range that is received
+ * @from: memory of both ranges before the exchange
+ * @reduces: received data is added
+ * @final: the sum is complete after the exchange
  */
 struct move {
 	int peer;
@@ -133,7 +134,7 @@ static void exchange(const struct steps *st, const struct move *m)
 	}
 }
 
-/* Send only, to the rank that this one is folded into, or back */
+/* Send to the rank that this rank is folded into, or back */
 static void pass(const struct steps *st, int peer, enum cp_mem_id from,
 		 struct cp_part what)
 {
@@ -146,7 +147,7 @@ static void pass(const struct steps *st, int peer, enum cp_mem_id from,
 	}
 }
 
-/* The other side of it */
+/* Receive from that rank */
 static void take_all(const struct steps *st, const struct move *m)
 {
 	struct cp_stream cut = cp_stream(st->s, m->takes.count, 1);
@@ -208,7 +209,7 @@ static void redouble(const struct steps *st)
 	}
 }
 
-/* The folded rank's vector is added; where the sums stand then */
+/* Add the vector of the folded rank. Return: the memory of the sums */
 static enum cp_mem_id fold_in(const struct steps *st)
 {
 	enum cp_mem_id input = st->s->in_place ? CP_RECV : CP_SEND;
@@ -236,7 +237,7 @@ static void be_folded(const struct steps *st, struct cp_part result)
 	fetch(st, partner, result);
 }
 
-/* The folded rank gets its result. */
+/* Send the result to the folded rank. */
 static void fold_out(const struct steps *st, struct cp_part result)
 {
 	if (!has_partner(st))

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring: each rank sends to the next and receives from the one before.
+ * The ring: each rank sends to the next rank and receives from the previous one.
  *
- * The vector is cut into one block for each rank. In a reduce-scatter a block
- * starts at some rank and goes round; each rank adds its own part, and after
- * n - 1 phases it is complete at the last. In an all-gather complete blocks go
- * round. An all-reduce is the one after the other. In phase p a rank sends the
- * block that it took in phase p - 1.
+ * The vector is divided into one block per rank. In a reduce-scatter a block
+ * starts at one rank and passes all ranks. Each rank adds its own part, and after
+ * n - 1 phases the block is complete at the last rank. In an all-gather complete
+ * blocks pass all ranks. An all-reduce is a reduce-scatter and an all-gather. In
+ * phase p a rank sends the block that it received in phase p - 1.
  *
- * A block goes piece by piece, so that a rank adds to one piece while others
- * are on their way, and long vectors go round by round: a round is as many
- * pieces of each block as a rank may send ahead. In the sequence of all
- * messages, message i + ahead is message i, one phase later:
+ * A block is sent in pieces, so that a rank adds to one piece while others are in
+ * flight. Long vectors are sent in rounds. A round has as many pieces of each
+ * block as a rank can send ahead. In the sequence of all messages, message
+ * i + ahead is message i one phase later:
  *
- *	send 0 .. ahead-1;  take 0, send ahead;  take 1, send ahead + 1; ...
+ *	send 0 .. ahead-1;  receive 0, send ahead;  receive 1, send ahead + 1; ...
  *
- * All ranks doing these acts in step need no more than @ahead messages of a
- * pair on their way, which is at most the window.
+ * If all ranks execute these operations in the same order, at most @ahead
+ * messages of a pair are in flight, which is at most the window.
  *
- * Blocks are never overwritten before the next rank took them: what overwrites
- * a block is that block, after it went through the next rank.
+ * A block is not overwritten before the next rank has received it, because it is
+ * overwritten only by the same block after it has passed the next rank.
  *
- * Broadcast and reduce go along the ring without closing it, from the root or
- * to the root. Each rank but the ends takes a piece and sends it on; in the
- * order of pieces, and of each piece along the chain, one message of a pair is
- * on its way.
+ * Broadcast and reduce use the ring as a chain from or to the root. All ranks
+ * except the ends receive a piece and forward it. In the order of pieces, and of
+ * ranks for each piece, one message of a pair is in flight.
  *
- * An all-reduce sends 2 (n - 1) blocks a rank: the lower bound.
+ * In an all-reduce each rank sends 2 (n - 1) blocks, which is the lower bound.
  * See Patarasu and Yuan, "Bandwidth optimal all-reduce algorithms for clusters
  * of workstations", 2009.
  */
@@ -34,14 +33,14 @@
 
 /**
  * struct ring - a ring collective, from one rank
- * @plan: to be added to
- * @s: what it is made for
- * @st: how a block is cut
- * @reduces: phases that reduce
- * @phases: of all
- * @first: the rank, counted from here, whose block is sent first
- * @own: begin of the part of CP_RECV that CP_SEND has
- * @shared: the vector is cut into blocks; else each block is one vector
+ * @plan: the plan to extend
+ * @s: its shape
+ * @st: pieces of a block
+ * @reduces: number of phases that reduce
+ * @phases: number of all phases
+ * @first: the rank, relative to this one, whose block is sent first
+ * @own: start of the part of CP_RECV that equals CP_SEND
+ * @shared: true: the blocks are parts of the vector; false: a block is a vector
  */
 struct ring {
 	struct cp_plan *plan;
@@ -86,7 +85,7 @@ static struct cp_place ring_input(const struct ring *ring, uint64_t at)
 				   cp_input(ring->s, at - ring->own);
 }
 
-/* Phases of one kind count on from round to round. */
+/* Phases of one kind are counted across rounds. */
 static void ring_at(const struct ring *ring, struct turn t)
 {
 	bool reduces = t.phase < ring->reduces;
@@ -162,7 +161,7 @@ void cp_ring_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
 	go_round(&ring);
 }
 
-/** cp_ring_reduce_scatter() - n - 1 phases; a block ends at its own rank */
+/** cp_ring_reduce_scatter() - n - 1 phases; each block ends at its own rank */
 void cp_ring_reduce_scatter(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct ring ring = {

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The double binary tree: pieces are summed up a tree and the sums sent down
- * again, every other piece by another tree.
+ * The double binary tree: pieces are added on the way up a tree, and the sums are
+ * sent down again. Pieces alternate between two trees.
  *
  * In a binary tree half of the ranks are leaves, which send each piece up once
- * and have nothing to send down: half of the links stand still. So there are
- * two trees over the same ranks, and a leaf of one is an inner node of
- * the other. The first is the tree of the binary numbers: a number's level is
- * that of its lowest bit, odd numbers are leaves. In the second, numbers are
- * mirrored (or shifted by one, if there is an odd number of ranks), so that odd
- * and even change places. See Sanders, Speck and Traeff, "Two-tree algorithms
- * for full bandwidth broadcast, reduction and scan", 2009.
+ * and send nothing down, so half of the links are idle. Therefore two trees
+ * connect the same ranks, and a leaf of one tree is an inner node of the other.
+ * In the first tree, the level of a rank is the position of its lowest bit; odd
+ * ranks are leaves. In the second tree the ranks are mirrored, or shifted by one
+ * if the number of ranks is odd, so that odd and even ranks are exchanged. See
+ * Sanders, Speck and Traeff, "Two-tree algorithms for full bandwidth broadcast,
+ * reduction and scan", 2009.
  *
- * A piece needs about 2 log2(n) messages one after the other, so it is the way
- * for short vectors and many ranks; and pieces follow one another. A rank's
- * acts: up 0, up 1, .. up d, down 0, up d + 1, down 1, ... where d is about
- * the way up and down, so that the first sum comes back when it is asked for.
- * If all ranks do each of these in step, children before parents on the way up
- * and parents before children on the way down, then no message ever waits for
- * being taken: a window of 1 is enough.
+ * A piece needs about 2 log2(n) consecutive messages, so the trees are good for
+ * short vectors and many ranks. Pieces follow one another. The operations of a
+ * rank are: up 0, up 1, .. up d, down 0, up d + 1, down 1, ... where d is about
+ * the length of the way up and down, so that the first sum has arrived when the
+ * rank receives it. If the ranks execute them in the order children before
+ * parents on the way up, and parents before children on the way down, each
+ * message is received before the next one is sent: a window of 1 is enough.
  *
- * Broadcast and reduce have a root that is given: it stands above both trees,
- * which are made of the other ranks.
+ * In broadcast and reduce the root is above both trees, which consist of the
+ * other ranks.
  */
 #include "algo.h"
 
@@ -33,7 +33,7 @@ struct knot {
 
 /*
  * Numbers of the tree: the parent of v is v with its lowest bit moved up by
- * one, or taken away if there is no such number; 0 is above the highest.
+ * one, or removed if that number does not exist; 0 is above the highest number.
  */
 static struct knot number_knot(int v, int n)
 {
@@ -54,7 +54,7 @@ static struct knot number_knot(int v, int n)
 	return knot;
 }
 
-/* The second tree's number of the first tree's number @v, or back */
+/* Convert number @v of one tree to the number in the other tree. */
 static int second(int v, int n, bool back)
 {
 	if (n % 2)
@@ -93,7 +93,7 @@ static struct knot knot_of(const struct cp_shape *s, int tree)
 	return member_knot(&(struct grove){ s, 0, s->ranks }, tree);
 }
 
-/* The same with the root above the others' trees */
+/* The same with the root above the trees of the other ranks */
 static struct knot rooted_knot(const struct cp_shape *s, int tree)
 {
 	struct grove g = { s, (s->root + 1) % s->ranks, s->ranks - 1 };
@@ -125,7 +125,7 @@ static void up(struct cp_plan *plan, const struct cp_shape *s,
 		cp_plan_send(plan, knot->parent, sum, p.count);
 }
 
-/* What the topmost rank sends stands at @top */
+/* The topmost rank sends from @top. */
 static void down(struct cp_plan *plan, const struct knot *knot,
 		 struct cp_place top, struct cp_part p)
 {
@@ -137,7 +137,7 @@ static void down(struct cp_plan *plan, const struct knot *knot,
 		cp_plan_send(plan, knot->children[i], from, p.count);
 }
 
-/* Pieces that are on their way up or down, by the height of the trees. */
+/* Pieces in flight up or down, which depends on the height of the trees */
 static uint64_t lag_of(const struct cp_shape *s)
 {
 	uint64_t lag = 0;

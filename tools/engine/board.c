@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The board.
+ * The status page, which the ranks share with the launcher.
  *
- * The launcher maps it before it starts the ranks, one struct cp_state each,
- * and the ranks write to it as they go. So the launcher knows in which step a
- * rank was that got killed, the timeline survives it, and a step costs no
- * system call for reporting. Pages that no rank writes are never allocated.
+ * The launcher maps it before it starts the ranks, with one struct cp_state per
+ * rank, and each rank writes its state there. If a rank is killed, the launcher
+ * still has its step and its timeline. Reporting a step needs no system call.
+ * Memory that no rank writes to is not allocated.
  *
- * What is pointed to from here (doing) is a constant string: the ranks are forked
- * from the launcher, so the pointers mean the same in both.
+ * @doing points to a constant string. The pointer is valid in the launcher,
+ * because the ranks are forked from it.
  *
- * Ranks that others start have a board each. See collect.c.
+ * Ranks that another launcher starts have a separate status page each, see
+ * collect.c.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -29,9 +30,9 @@ static void *shared(size_t bytes)
 }
 
 /**
- * cp_board_create() - map the board
- * @ranks: how many write to it
- * @records_each: room for the steps of one rank, or 0
+ * cp_board_create() - map the status page
+ * @ranks: number of ranks
+ * @records_each: maximum number of recorded steps per rank, or 0
  *
  * Return: an array of @ranks states, or NULL without memory.
  */
@@ -77,8 +78,8 @@ enum rf_exit cp_exit_status(enum cp_status status)
 }
 
 /**
- * cp_fail() - note why this rank fails; the first reason stays
- * @st: its part of the board
+ * cp_fail() - record why this rank fails; the first reason is kept
+ * @st: state of the rank
  * @status: CP_FAILED or a later status
  * @fmt: the reason, one line
  *
@@ -99,11 +100,11 @@ int cp_fail(struct cp_state *st, enum cp_status status, const char *fmt, ...)
 }
 
 /**
- * cp_at() - note what this rank is at
- * @st: its part of the board
- * @doing: a constant string
- * @phase: which part of @doing
- * @phases: of how many; 0: there are none
+ * cp_at() - record the current activity of this rank
+ * @st: state of the rank
+ * @doing: the activity, a constant string
+ * @phase: number of the current phase
+ * @phases: number of phases; 0: none
  */
 void cp_at(struct cp_state *st, const char *doing, uint32_t phase,
 	   uint32_t phases)
@@ -114,11 +115,11 @@ void cp_at(struct cp_state *st, const char *doing, uint32_t phase,
 }
 
 /**
- * cp_who() - a rank in words: its number, its device, its machine
- * @st: its part of the board
+ * cp_who() - format the number, device and machine of a rank
+ * @st: state of the rank
  * @rank: its number
- * @buf: where the words go
- * @len: room
+ * @buf: gets the text
+ * @len: size of @buf
  *
  * Return: @buf.
  */
@@ -134,10 +135,10 @@ const char *cp_who(const struct cp_state *st, int rank, char *buf, size_t len)
 }
 
 /**
- * cp_where() - step, phase and chunk in words
- * @st: a rank's part of the board
- * @buf: where the words go
- * @len: room
+ * cp_where() - format the step, activity, phase and chunk of a rank
+ * @st: state of the rank
+ * @buf: gets the text
+ * @len: size of @buf
  *
  * Return: @buf.
  */
@@ -158,8 +159,8 @@ const char *cp_where(const struct cp_state *st, char *buf, size_t len)
 }
 
 /**
- * cp_board_record() - add a measured step, if a timeline is wanted
- * @st: the rank's part of the board
+ * cp_board_record() - add a measured step if the job has a timeline
+ * @st: state of the rank
  * @rec: the step
  */
 void cp_board_record(struct cp_state *st, const struct cp_record *rec)

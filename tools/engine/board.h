@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The board: what each rank shows the launcher, in memory that both see. */
+/* The status page: memory in which each rank reports its state to the launcher */
 #ifndef CP_BOARD_H
 #define CP_BOARD_H
 
@@ -10,14 +10,14 @@
 #include "exit.h"
 
 /*
- * Holds every reason whole: the longest has two lines of arguments, of
- * CP_ARGUMENTS_MAX together each; a path has PATH_MAX at most, all others less.
+ * Large enough for every error message. The longest one has two lines of
+ * arguments, with CP_ARGUMENTS_MAX bytes each; a path has at most PATH_MAX bytes.
  */
 #define CP_ERROR_LEN	20480
 #define CP_NAME_LEN	64
-#define CP_WHO_LEN	160	/* a rank, its device, its host */
-#define CP_ADDR_LEN	46	/* INET6_ADDRSTRLEN: an address of either kind */
-#define CP_QPS_MAX	2142	/* to and from 63 other ranks: 16, and by READ 1 */
+#define CP_WHO_LEN	160	/* rank, device and host */
+#define CP_ADDR_LEN	46	/* INET6_ADDRSTRLEN: IPv4 or IPv6 */
+#define CP_QPS_MAX	2142	/* 63 peers, 2 directions, 16 each and 1 for READ */
 
 /*
  * How a rank ended. Timeline files have these numbers; cp_exit_status() makes an
@@ -36,50 +36,50 @@ enum cp_status {
 /* One measured step of one rank; times are CLOCK_MONOTONIC in ns. */
 struct cp_record {
 	uint32_t step;
-	uint32_t which;		/* of several things that were run */
+	uint32_t which;		/* index of the case */
 	bool in_place;
 	uint64_t bytes;
-	uint64_t start_ns;	/* the collective is entered */
-	uint64_t end_ns;	/* received all, and all sent is acknowledged */
-	uint64_t sync_ns;	/* the barrier is left */
-	uint64_t wait_recv_ns;	/* of end - start: blocked for a message */
-	uint64_t wait_send_ns;	/* of end - start: blocked for own sends */
-	uint64_t wait_sync_ns;	/* blocked in the barrier */
+	uint64_t start_ns;	/* start of the collective */
+	uint64_t end_ns;	/* all data is received, all sent data acknowledged */
+	uint64_t sync_ns;	/* end of the barrier */
+	uint64_t wait_recv_ns;	/* part of end - start: wait for messages */
+	uint64_t wait_send_ns;	/* part of end - start: wait for own sends */
+	uint64_t wait_sync_ns;	/* wait in the barrier */
 	uint64_t wrong;		/* elements */
 };
 
 /* One connected queue pair, for the timeline. */
 struct cp_qp_info {
-	char dir[4];		/* "out": it carries data there; "in" */
+	char dir[4];		/* "out": sends data to @peer; "in" */
 	int peer;
 	uint32_t qpn, peer_qpn;
-	uint32_t psn;		/* the first that this side sends */
+	uint32_t psn;		/* first PSN of this side */
 	char addr[CP_ADDR_LEN], peer_addr[CP_ADDR_LEN];
 };
 
 /**
- * struct cp_state - one rank's part of the board, written by that rank alone
- * @pid: its process
- * @host: its machine; empty if all ranks are on this one
+ * struct cp_state - state of one rank; only this rank writes it
+ * @pid: process
+ * @host: machine; empty if all ranks are on one machine
  * @device: RDMA device
- * @netdev: network device below it
+ * @netdev: netdev of @device
  * @mtu: path MTU in bytes
- * @step: measured step, from 1 on; 0 in warm-ups and outside
- * @doing: what it is at in words, a constant string
- * @phase: which part of @doing
- * @phases: of how many
- * @element: the first of the chunk at work, if there are phases
- * @finished: it came to its end and @status holds
- * @status: how it ended
- * @failed_ns: when, if it failed
- * @error: why, one line
- * @wrong: elements, over all that was verified
- * @clock_ns: to be added to its times to get those of rank 0
- * @records: its measured steps
- * @n_records: how many
- * @max_records: room; 0 when no timeline is wanted
- * @n_qps: how many queue pairs it has
- * @qps: these
+ * @step: measured step, counted from 1; 0 in warm-ups and between steps
+ * @doing: current activity, a constant string
+ * @phase: current phase of @doing
+ * @phases: number of phases, or 0
+ * @element: first element of the current chunk, if there are phases
+ * @finished: the rank ended by itself, and @status is valid
+ * @status: how the rank ended
+ * @failed_ns: time of the failure
+ * @error: reason of the failure, one line
+ * @wrong: number of wrong elements in all verified steps
+ * @clock_ns: difference between the clock of rank 0 and the clock of this rank
+ * @records: measured steps
+ * @n_records: number of @records
+ * @max_records: size of @records; 0 without a timeline
+ * @n_qps: number of @qps
+ * @qps: connected queue pairs
  */
 struct cp_state {
 	pid_t pid;

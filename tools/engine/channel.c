@@ -2,45 +2,45 @@
 /*
  * Messages on channels.
  *
- * A channel is one direction between two ranks, with separate queue pairs.
- * Data goes one way on it, so that a flow's packets bear the same PSNs in
- * every run, whatever the timing; the other way go credits only.
+ * A channel is one direction between two ranks, with separate queue pairs. Data
+ * is sent in one direction only, and credits in the other. Therefore the packets
+ * of a flow have the same PSNs in every run, independent of timing.
  *
  *     sender                                     receiver
  *       |-- WRITE with immediate: message m -------> slot m % slots
- *       |                                             taken: copied or reduced
- *       |<-- SEND of 0 bytes, immediate: m taken --|  once in half a window
+ *       |                                             consumed: copied, reduced
+ *       |<-- SEND of 0 bytes, immediate: m consumed |  once per half window
  *
- * A message lands in a slot of the receiver's staging memory: the sender need
- * not ask first, and no message can touch what the receiver is not done with.
- * The sender may be as many messages ahead of the receiver's taking as there
- * are slots. Credits are for room, not for reliability: those that come in
- * time are never waited for. A receive is posted for every slot and every
- * credit, before it can be used, so there is never an RNR NAK.
+ * A message is written to a slot of the receiver's staging memory. The sender
+ * does not request permission, and a message cannot overwrite data that the
+ * receiver still needs. The sender can be ahead of the receiver by the number of
+ * slots. Credits report free slots; they are not needed for reliability. A
+ * receive is posted for every slot and every credit in advance, so the peer never
+ * sends an RNR NAK.
  *
- * How the data gets into the slot is the user's choice (--protocol):
+ * --protocol selects how data gets into a slot:
  *
  *     write   as above
  *     send    SEND with immediate; the receives name the slots, in their order
- *     read    the sender puts the data into a local slot and announces it
- *             by a SEND of 0 bytes; the receiver READs it at once. The data is
- *             in read responses, and the receiver retries
+ *     read    the sender copies the data into a local slot and announces it with
+ *             a SEND of 0 bytes; the receiver READs it. The data is in read
+ *             responses, and the receiver retransmits requests
  *
- * The immediate is the message's number, by READ its low 8 bits above the
- * length. Messages must arrive in that order, without a gap, and as long as the
- * plan says; anything else is reported as a fault of the transport.
+ * The immediate is the number of the message; with READ its low 8 bits, above the
+ * length. Messages must arrive in order, without a gap, and with the length in
+ * the plan. Everything else is reported as an error of the transport.
  *
- * A rank has no more than CP_IN_FLIGHT bytes on their way, over all channels.
- * More doesn't make it faster (it is what 400 Gbit/s carry in 20 us), but where
- * all ranks share a CPU, everything waits behind everything: acknowledgements
- * come later than the timer, and what is then retransmitted makes all later still.
+ * A rank has at most CP_IN_FLIGHT bytes in flight, over all channels. More is not
+ * faster: it is the amount that 400 Gbit/s transfer in 20 us. If all ranks share a
+ * CPU, a larger queue delays acknowledgments beyond the timer, and the
+ * retransmissions increase the delay.
  *
- * Only some sends give a completion: one in half a window, a run's last, and all
- * from half of the bytes in flight on, so that there is one to wait for.
- * Messages of a link complete in order, so that one completion stands for all
- * before it, and a rank isn't woken for each. A send completes when the peer
- * has acknowledged it; what was announced only may then still be read, from the
- * slot, which does not change before it was taken.
+ * Only some sends generate a completion: one per half window, the last one of a
+ * run, and all sends while more than half of the bytes are in flight, so that the
+ * rank can wait for one. Messages of a link complete in order, so one completion
+ * covers all earlier messages and the rank is woken less often. A send completes
+ * when the peer has acknowledged it. The data of an announcement can still be
+ * read then, from its slot, which does not change before it is consumed.
  */
 #include <arpa/inet.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static bool wants_completion(const struct cp_transport *tp, uint64_t message,
 	       tp->in_flight + len > CP_IN_FLIGHT / 2;
 }
 
-/* Messages by READ: a number to check the order, and the length to fetch. */
+/* Immediate with READ: a number to check the order, and the length to read */
 #define ANNOUNCED_LEN	24
 
 static uint32_t announcement(uint64_t message, uint64_t len)
@@ -75,7 +75,7 @@ static uint64_t slot_at(const struct cp_transport *tp, uint64_t slots,
 	return slots + message % tp->slots * tp->slot_bytes;
 }
 
-/* A message that carries its data. */
+/* A message with data */
 static int push(struct cp_transport *tp, struct cp_channel *ch,
 		struct ibv_sge *sge, unsigned int flags)
 {
@@ -97,7 +97,7 @@ static int push(struct cp_transport *tp, struct cp_channel *ch,
 	return cp_link_post(tp, link, &wr, sge->length, "message");
 }
 
-/* A message that the peer has to fetch. */
+/* A message that the peer must READ */
 static int announce(struct cp_transport *tp, struct cp_channel *ch,
 		    const void *at, uint64_t len, unsigned int flags)
 {
@@ -119,13 +119,13 @@ static int announce(struct cp_transport *tp, struct cp_channel *ch,
  * cp_channel_send() - send one message
  * @tp: the rank's transport
  * @peer: a rank
- * @mem: the memory in which it is
- * @at: its first byte, unless @len is 0; it must stay as it is until
- *	cp_channels_flush(), or until the peer has taken it
- * @len: bytes, at most a slot
- * @last: the last one before cp_channels_flush()
+ * @mem: memory of the message
+ * @at: first byte, unless @len is 0; must not change until cp_channels_flush()
+ *	returns, or until the peer has consumed it
+ * @len: number of bytes, at most the size of a slot
+ * @last: no message follows before cp_channels_flush()
  *
- * Waits only for room in the window.
+ * Waits only if the window is full.
  * Return: 0, or -EIO after cp_fail().
  */
 int cp_channel_send(struct cp_transport *tp, int peer, enum cp_mem_id mem,
@@ -170,10 +170,10 @@ static int fetch(struct cp_transport *tp, struct cp_channel *ch, int link,
 }
 
 /**
- * cp_channel_heard() - a message has come, or the word that it can be fetched
+ * cp_channel_heard() - process a message or an announcement that has arrived
  * @tp: the rank's transport
  * @ch: the channel
- * @link: over which
+ * @link: the queue pair
  * @wc: its completion
  *
  * Return: 0, or -EIO after cp_fail().
@@ -210,7 +210,7 @@ int cp_channel_heard(struct cp_transport *tp, struct cp_channel *ch, int link,
  * @peer: a rank
  * @len: bytes that it must have
  *
- * Return: where it is, until cp_channel_taken(); NULL after cp_fail().
+ * Return: the message, valid until cp_channel_taken(); NULL after cp_fail().
  */
 const void *cp_channel_next(struct cp_transport *tp, int peer, uint64_t len)
 {
@@ -244,7 +244,7 @@ static int give_credit(struct cp_transport *tp, struct cp_channel *ch)
 }
 
 /**
- * cp_channel_taken() - the message that cp_channel_next() gave is done with
+ * cp_channel_taken() - release the message that cp_channel_next() returned
  * @tp: the rank's transport
  * @peer: a rank
  *

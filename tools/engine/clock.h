@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Time as every part of collperf sees it: CLOCK_MONOTONIC in nanoseconds. */
+/* Times are nanoseconds of CLOCK_MONOTONIC. */
 #ifndef CP_CLOCK_H
 #define CP_CLOCK_H
 

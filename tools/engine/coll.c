@@ -3,13 +3,13 @@
  * The table of collectives.
  *
  * The bus bandwidth factor turns bytes per second of the caller into bytes per
- * second on each rank's link: an all-reduce of S bytes over n ranks must move
- * at least 2 (n - 1) / n * S through every link, however it is done. So the bus
- * bandwidth can be compared with what the link can do, for any n. Factors,
- * counts and places are those of nccl-tests.
+ * second on each rank's link. An all-reduce of S bytes over n ranks must transfer
+ * at least 2 (n - 1) / n * S over every link, with any algorithm. The bus bandwidth
+ * can therefore be compared with the rate of the link for any n. Factors, counts
+ * and positions are those of nccl-tests.
  *
- * With one rank every collective is a copy of the input, so the algorithms
- * need not know that case.
+ * With one rank every collective is a copy of the input, so the algorithms do not
+ * handle this case.
  */
 #include <errno.h>
 #include <string.h>
@@ -240,13 +240,14 @@ static enum cp_algo first_that_exists(const struct cp_coll *coll,
 /**
  * cp_algo_choose() - the algorithm for a vector's length
  * @coll: the collective
- * @ranks: how many
- * @bytes: of the caller's data
+ * @ranks: number of ranks
+ * @bytes: size of the caller's data
  *
- * Short vectors want few messages, long ones few bytes over each link: the ring
- * if its blocks are worth a message each. Between two ranks all ways are one.
+ * Short vectors need few messages, long vectors few bytes per link. The ring is
+ * selected if its blocks are long enough for one message each, and between two
+ * ranks, where all algorithms are the same.
  *
- * Return: one that exists.
+ * Return: an algorithm that @coll supports.
  */
 enum cp_algo cp_algo_choose(const struct cp_coll *coll, int ranks,
 			    uint64_t bytes)
@@ -272,13 +273,13 @@ static void plan_alone(struct cp_plan *plan, const struct cp_coll *coll,
 }
 
 /**
- * cp_plan_make() - what rank @shape->rank does
- * @plan: zeros, or a plan that is not needed any more
+ * cp_plan_make() - make the plan of rank @shape->rank
+ * @plan: zeros, or an old plan, which is replaced
  * @coll: the collective
- * @algo: how
+ * @algo: the algorithm
  * @shape: the ranks and the size
  *
- * Return: 0, -ENOMEM, or -EOPNOTSUPP if @coll can't be done that way.
+ * Return: 0, -ENOMEM, or -EOPNOTSUPP if @coll does not support @algo.
  */
 int cp_plan_make(struct cp_plan *plan, const struct cp_coll *coll,
 		 enum cp_algo algo, const struct cp_shape *shape)

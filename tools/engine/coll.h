@@ -7,15 +7,15 @@
 
 enum cp_algo { CP_RING, CP_TREE, CP_RECURSIVE, CP_DIRECT, CP_ALGOS };
 
-/* An algorithm's part: add a rank's acts to a plan. One file each. */
+/* An algorithm: adds the operations of a rank to a plan. One file each. */
 typedef void (*cp_planner)(struct cp_plan *plan, const struct cp_shape *s);
 
 /**
- * struct cp_want - a part of what a rank must have received, and its senders
- * @at: elements from the begin of CP_RECV
+ * struct cp_want - a part of the expected result, and the rank it comes from
+ * @at: elements from the start of CP_RECV
  * @count: elements
  * @from: the rank whose input this is, or CP_ALL_RANKS for the reduction
- * @input_at: elements from the begin of that input (or of all inputs)
+ * @input_at: elements from the start of that input (or of all inputs)
  */
 struct cp_want {
 	uint64_t at, count, input_at;
@@ -28,14 +28,14 @@ struct cp_want {
  * struct cp_coll - a collective
  * @name: the word on the command line
  * @bus_factor: bus bandwidth = this * algorithm bandwidth
- * @reduces: there is an operation
- * @rooted: there is a root
- * @in_place: it can be done in place
- * @sized: it moves data; a barrier does not
- * @sent: memory of a rank's input, in multiples of the count: 1, or ranks
- * @received: likewise of what CP_RECV must hold, also while it runs
- * @input_at: where in CP_RECV a rank's input is, if it is done in place
- * @wants: fill in what @s->rank must have received; how many, at most ranks
+ * @reduces: it has a reduction
+ * @rooted: it has a root
+ * @in_place: it can run in place
+ * @sized: it transfers data; false for a barrier
+ * @sent: size of a rank's input, in multiples of the count: 1, or ranks
+ * @received: size of CP_RECV, in multiples of the count, also while it runs
+ * @input_at: position of a rank's input in CP_RECV, if it runs in place
+ * @wants: get the expected result of @s->rank; returns the number of parts
  * @algos: by enum cp_algo; NULL where the algorithm doesn't exist
  */
 struct cp_coll {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One board of many.
+ * Collecting the states of all ranks in rank 0.
  *
- * Ranks that others started have a board each, of which they write their own
- * part. At the end, good or bad, each sends that part over the star, and rank 0
- * puts it where it would stand if all had the same memory, its times as rank 0's
- * clock shows them. So the timeline comes from a board as always.
+ * Ranks that another launcher started have a status page each, and write only
+ * their own state. At the end, also after a failure, each rank sends its state to
+ * rank 0, which stores it in its own status page and converts times to its own
+ * clock. The timeline can then be written from one status page.
  *
- * A rank that was killed sends nothing; then its part says so. After a failure
- * the wait for it is short.
+ * A rank that was killed sends nothing, and its state records that. After a
+ * failure rank 0 waits only a short time.
  */
 #include <stddef.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 
 #define HUB		0
 #define AFTER_FAILURE_NS	(2 * CP_NSEC_PER_SEC)
-#define FRAMES_BEFORE	16	/* a failure leaves a gather or two, and words */
+#define FRAMES_BEFORE	16	/* after a failure: one or two gathers, and a reason */
 #define HEAD		offsetof(struct cp_state, qps)
 
 static uint64_t patience(const struct cp_oob *oob)
@@ -42,7 +42,7 @@ static void show(struct cp_oob *oob)
 		cp_wire_send(fd, st->records, records, oob->waiter, until);
 }
 
-/* The rank's times, as rank 0's clock would have shown them. */
+/* Convert the times of the rank to the clock of rank 0. */
 static void set_clock(struct cp_state *st)
 {
 	uint64_t by = (uint64_t)st->clock_ns;
@@ -61,7 +61,7 @@ static void end_text(char *text, size_t room)
 	text[room - 1] = '\0';
 }
 
-/* A rank that is broken, or no rank at all, may send texts without an end. */
+/* A broken rank, or another program, can send texts without an end. */
 static void end_texts(struct cp_state *st)
 {
 	end_text(st->host, sizeof(st->host));
@@ -75,7 +75,7 @@ static void end_texts(struct cp_state *st)
 	}
 }
 
-/* A part of the board, into @st; its records have a place there already. */
+/* Receive a state into @st, which has room for the records. */
 static int take(struct cp_oob *oob, int fd, uint64_t len, struct cp_state *st,
 		uint64_t until)
 {
@@ -103,8 +103,8 @@ static int take(struct cp_oob *oob, int fd, uint64_t len, struct cp_state *st,
 }
 
 /*
- * Gathers and last words may be on their way before it. A rank that goes on
- * sending other frames is given up.
+ * Gathers and a reason can arrive earlier. If a rank continues to send other
+ * frames, stop receiving.
  */
 static int look_at(struct cp_oob *oob, int fd, struct cp_state *st,
 		   uint64_t until)
@@ -133,8 +133,8 @@ static void unknown(struct cp_state *st)
 }
 
 /**
- * cp_board_collect() - bring the board together in rank 0
- * @oob: the star; @oob->state stands in the board at the rank's number
+ * cp_board_collect() - collect the states of all ranks in rank 0
+ * @oob: the star; @oob->state is in the status page at the index of the rank
  */
 void cp_board_collect(struct cp_oob *oob)
 {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The communicator: a device, two memories, and channels to those ranks that
- * the collectives need which will be run.
+ * The communicator: a device, two memories, and the channels that the collectives
+ * of the job need.
  *
- * The peers of a rank are taken from the plans, which are computed for
- * every rank, for a vector that is cut into so many pieces that each channel
- * of the algorithm is used.
+ * The peers of a rank follow from the plans. The plans of all ranks are computed
+ * for a vector with so many pieces that the algorithm uses each of its channels.
  *
- * Peers never write to the two buffers: data arrives in the staging buffer, so
- * that a wild write is refused by the responder and does not turn into a wrong
- * sum.
+ * Peers cannot write to the two memories, because data arrives in the staging
+ * memory. The responder therefore refuses a write to a wrong address, which could
+ * otherwise cause a wrong sum.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +18,7 @@
 #include "comm.h"
 #include "rdmadev.h"
 
-/* Write this rank's identity to the board. */
+/* Write the identity of this rank to the status page. */
 static void introduce(struct cp_state *st, const char device[CP_NAME_LEN])
 {
 	st->pid = getpid();
@@ -29,16 +28,16 @@ static void introduce(struct cp_state *st, const char device[CP_NAME_LEN])
 }
 
 /**
- * cp_comm_join() - be a rank: take its end of the star, and a place on the board
+ * cp_comm_join() - initialize a rank: its sockets and its state
  * @comm: zeros
- * @opt: checked
- * @rank: own number
- * @ranks: how many
- * @state: own part of the board
+ * @opt: checked options
+ * @rank: number of this rank
+ * @ranks: number of ranks
+ * @state: state of this rank in the status page
  * @star: the sockets; see cp_star_init()
  *
- * Return: 0, or -EIO after cp_fail(); cp_comm_close() and cp_star_close() are
- * due in either case.
+ * Return: 0, or -EIO after cp_fail(); call cp_comm_close() and cp_star_close() in
+ * both cases.
  */
 int cp_comm_join(struct cp_comm *comm, const struct cp_options *opt, int rank,
 		 int ranks, struct cp_state *state, int star[][2])
@@ -112,14 +111,13 @@ static int open_channels(struct cp_comm *comm, const struct cp_use *uses,
 }
 
 /**
- * cp_comm_open() - open the device, map the memories, meet the other ranks
+ * cp_comm_open() - open the device, map the memories, connect to the other ranks
  * @comm: the communicator
- * @bytes: of the two memories
- * @uses: what will be run
- * @n_uses: how many of them
+ * @bytes: sizes of the two memories
+ * @uses: collectives of the job, the same in all ranks
+ * @n_uses: number of @uses
  *
- * All ranks must use the same.
- * Return: 0, or -EIO after cp_fail(); cp_comm_close() is due in either case.
+ * Return: 0, or -EIO after cp_fail(); call cp_comm_close() in both cases.
  */
 int cp_comm_open(struct cp_comm *comm, const uint64_t bytes[CP_MEMS],
 		 const struct cp_use *uses, int n_uses)
@@ -136,7 +134,7 @@ int cp_comm_open(struct cp_comm *comm, const uint64_t bytes[CP_MEMS],
 	return ret ? ret : open_channels(comm, uses, n_uses);
 }
 
-/** cp_comm_close() - give back what cp_comm_open() took */
+/** cp_comm_close() - release the resources of cp_comm_open() */
 void cp_comm_close(struct cp_comm *comm)
 {
 	cp_channels_close(&comm->tp);
@@ -144,15 +142,15 @@ void cp_comm_close(struct cp_comm *comm)
 }
 
 /**
- * cp_comm_shape() - what plans for this communicator are made for
+ * cp_comm_shape() - the input for plans of this communicator
  * @comm: the communicator
- * @type: of the elements
- * @count: how many of them
- * @root: the rank, where there is one
- * @in_place: is the result where the input was
+ * @type: type of the elements
+ * @count: number of elements
+ * @root: root of the collective, if it has one
+ * @in_place: the result replaces the input
  *
- * A sender may not know yet that some of its messages were taken, one less than
- * make a credit; so plans can't count on all slots.
+ * The receiver reports consumed messages in groups, so a sender can see fewer
+ * free slots than there are. Plans therefore cannot use all slots.
  */
 struct cp_shape cp_comm_shape(const struct cp_comm *comm,
 			      const struct cp_type *type, uint64_t count,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A rank's communicator: what a program uses of the engine. */
+/* The communicator of a rank: the interface of the engine for programs */
 #ifndef CP_COMM_H
 #define CP_COMM_H
 
@@ -9,7 +9,7 @@
 #include "options.h"
 #include "transport.h"
 
-/* A collective that will be run, so that its queue pairs are there. */
+/* A collective of the job, for which queue pairs are created */
 struct cp_use {
 	const struct cp_coll *coll;
 	enum cp_algo algo;
@@ -17,12 +17,12 @@ struct cp_use {
 };
 
 /**
- * struct cp_comm - a rank and its way to the others
- * @options: what the user chose of the transport
- * @state: own part of the board; @state->device is opened
- * @oob: the other ranks
+ * struct cp_comm - a rank and its connections
+ * @options: options of the transport
+ * @state: state of this rank in the status page; @state->device is opened
+ * @oob: sockets to the other ranks
  * @tp: the transport
- * @waiter: what the rank sleeps on
+ * @waiter: for waiting
  */
 struct cp_comm {
 	const struct cp_verbs_options *options;
@@ -32,12 +32,12 @@ struct cp_comm {
 	struct cp_transport tp;
 };
 
-/* One run: a plan, and where its elements are in the memories. */
+/* One execution of a plan, and the position of its elements in the memories */
 struct cp_run {
 	const struct cp_plan *plan;
 	const struct cp_type *type;
-	const struct cp_op *op;		/* NULL if nothing is reduced */
-	uint64_t base[CP_MEMS];		/* bytes from the memory's begin */
+	const struct cp_op *op;		/* NULL: no reduction */
+	uint64_t base[CP_MEMS];		/* bytes from the start of the memory */
 };
 
 int cp_comm_join(struct cp_comm *comm, const struct cp_options *opt, int rank,
@@ -46,7 +46,7 @@ int cp_comm_open(struct cp_comm *comm, const uint64_t bytes[CP_MEMS],
 		 const struct cp_use *uses, int n_uses);
 void cp_comm_close(struct cp_comm *comm);
 
-/* A plan's shape as this communicator's messages and windows are. */
+/* The shape of a plan, with the messages and windows of this communicator */
 struct cp_shape cp_comm_shape(const struct cp_comm *comm,
 			      const struct cp_type *type, uint64_t count,
 			      int root, bool in_place);

@@ -2,16 +2,16 @@
 /*
  * Connecting all ranks with channels.
  *
- * The pairs of sender and receiver follow from the plans; every rank computes them for
- * all. Each makes its channels, all exchange what the others need to know in
- * one gather (GID, MTU, and of each link QP number, first PSN and slots), then
- * each takes its queue pairs to RTS. A barrier follows, since no rank may send
- * before the other end can receive.
+ * The pairs of sender and receiver follow from the plans, and every rank computes
+ * the plans of all ranks. Each rank creates its channels. One gather exchanges GID
+ * and MTU, and QP number, first PSN and slots of each link. Then each rank moves
+ * its queue pairs to RTS. A barrier follows, because no rank can send before the
+ * other end can receive.
  *
- * The staging memory is divided among the incoming channels, and by READ among
- * the outgoing ones too. How many slots of what size that makes must be the same
- * on all ranks, since plans depend on it; so the rank with the most channels
- * decides. The path MTU is the least of all ranks'.
+ * The staging memory is divided among the incoming channels, with READ also among
+ * the outgoing ones. Number and size of the slots must be the same on all ranks,
+ * because plans depend on them. They follow from the rank with the most channels.
+ * The path MTU is the smallest of all ranks.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -22,12 +22,12 @@
 #include "units.h"
 
 #define STAGING_BYTES	(6u << 20)
-#define SLOT_BYTES	(256u << 10)	/* as large as pays: 64 full packets */
+#define SLOT_BYTES	(256u << 10)	/* 64 full packets; larger slots are not faster */
 #define SLOT_BYTES_MIN	4096u
 #define SLOTS_MAX	32u
 #define SLOTS_MIN	4u
 
-/* What a rank tells the others of itself, and of each of its links. */
+/* Data about a rank and its links, for the other ranks */
 struct hello {
 	union ibv_gid gid;
 	uint32_t mtu, rkey;
@@ -48,7 +48,7 @@ static int count(const bool set[CP_RANKS_MAX])
 	return n;
 }
 
-/* The most that any rank has: incoming channels, and channels. */
+/* The maximum over all ranks: incoming channels, and all channels */
 static void most(const struct cp_transport *tp, const struct cp_peers *all,
 		 int *in, int *channels)
 {
@@ -62,7 +62,7 @@ static void most(const struct cp_transport *tp, const struct cp_peers *all,
 	}
 }
 
-/* Slots of at least a quarter of a channel's part, and a power of two. */
+/* The slot size is a power of two, at most a quarter of a channel's part. */
 static int divide_staging(struct cp_transport *tp, uint32_t parts)
 {
 	uint64_t part = STAGING_BYTES / parts, want = tp->options->chunk;
@@ -89,9 +89,9 @@ static int divide_staging(struct cp_transport *tp, uint32_t parts)
 }
 
 /*
- * READs and credits both go to the sender of the data, and which comes first is
- * a matter of time; a separate queue pair keeps credits out of the READs'
- * numbering.
+ * READs and credits are both sent to the sender of the data, and their order
+ * depends on timing. A separate queue pair for credits keeps the PSNs of READs
+ * reproducible.
  */
 static uint32_t links_each(const struct cp_transport *tp)
 {
@@ -151,7 +151,7 @@ static int open_channels(struct cp_transport *tp, const struct cp_peers *mine)
 	return ret;
 }
 
-/* Completions of a link that may be there at once, whichever way it goes */
+/* Maximum number of completions of a link, in either direction */
 static int cqes_each(const struct cp_transport *tp)
 {
 	return (int)(3 * tp->slots + CP_CREDITS);
@@ -227,7 +227,7 @@ static void note_qp(struct cp_transport *tp, const struct cp_link *link,
 	st->n_qps++;
 }
 
-/* The peer's link that is the other end of ours. */
+/* The other end of our link, in the peer's list */
 static int other_end(const struct cp_transport *tp, const struct hello *peer,
 		     int max_links, int mine)
 {
@@ -306,9 +306,9 @@ static int meet(struct cp_transport *tp, int max_links)
 }
 
 /**
- * cp_channels_open() - make this rank's channels and connect them
+ * cp_channels_open() - create and connect the channels of this rank
  * @tp: the rank's transport
- * @all: for every rank, its receivers and its senders
+ * @all: receivers and senders of every rank
  *
  * Return: 0, or -EIO after cp_fail().
  */
@@ -328,7 +328,7 @@ int cp_channels_open(struct cp_transport *tp, const struct cp_peers *all)
 	return ret ? ret : meet(tp, channels * (int)links_each(tp));
 }
 
-/** cp_channels_close() - give back what cp_channels_open() took */
+/** cp_channels_close() - release the resources of cp_channels_open() */
 void cp_channels_close(struct cp_transport *tp)
 {
 	for (int i = 0; i < tp->n_links; i++)

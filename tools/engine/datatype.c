@@ -5,16 +5,16 @@
  * CP_TYPES lists the types; everything that depends on the C type is made
  * from that list by macros. A row says how an element is stored, in what it is
  * computed, and how one becomes the other. Integers are computed in the
- * unsigned type of the same width, since an in-place run sums again and again
- * and may wrap; 16-bit floating types are computed in float (half.h).
+ * unsigned type of the same width, because repeated in-place runs add to their own
+ * results and can wrap; 16-bit floating types are computed in float (half.h).
  *
  * Names are those of nccl-tests.
  *
- * "omp simd" says that elements are independent, so that the compiler does
- * several at once without proving it: the destination may be a source, but
- * only element by element. No library comes with it. Each reduction is there
- * twice, and the loader takes the one for wide vectors if the processor has
- * them; the sanitizers can't be made to stay out of that choice.
+ * "omp simd" declares that elements are independent, so the compiler can process
+ * several at once. The destination can be a source, element by element. It needs
+ * no library. Each reduction is compiled twice, and the loader selects the version
+ * for wide vectors if the CPU has them. Not with sanitizers, which would
+ * instrument this selection.
  */
 #include <inttypes.h>
 #include <stdio.h>

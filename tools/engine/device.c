@@ -2,13 +2,12 @@
 /*
  * The device and its memory.
  *
- * A rank has a memory for what it contributes, one for what it receives, and
- * staging memory where messages arrive. They are mapped once for the largest
- * size of the job, each with its own registration: peers may write to the
- * staging memory only.
+ * A rank has a memory for its input, a memory for the result, and a staging memory
+ * where messages arrive. They are mapped once for the largest size of the job, each
+ * with its own registration: peers can write to the staging memory only.
  *
- * The GID is the IPv4-mapped one of RoCE v2. SoftRoCE has it only when the
- * netdev has an IPv4 address, about a second after that was set.
+ * The GID is the IPv4-mapped one of RoCE v2. SoftRoCE has it if the
+ * netdev has an IPv4 address, about a second after the address was assigned.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -21,7 +20,7 @@
 
 #define CP_PORT	1
 
-/* Say which verb failed, and for what reason. */
+/* Fail with the name of the verb and the reason. */
 static int verb_failed(struct cp_transport *tp, const char *verb)
 {
 	return cp_fail(tp->state, CP_FAILED, "%s: %s: %s", tp->state->device,
@@ -95,7 +94,7 @@ static int take_limits(struct cp_transport *tp)
 }
 
 /**
- * cp_device_open() - open the device named on the board
+ * cp_device_open() - open the device of this rank
  * @tp: the rank's transport
  *
  * Return: 0, or -EIO after cp_fail().
@@ -118,11 +117,9 @@ int cp_device_open(struct cp_transport *tp)
 }
 
 /**
- * cp_gid_text() - a GID as the address that its packets bear
- * @gid: of RoCE v2
- * @text: where the address goes
- *
- * Events have addresses in the same spelling.
+ * cp_gid_text() - format a GID as the IP address of its packets
+ * @gid: GID of RoCE v2
+ * @text: gets the address, in the same format as in events
  */
 void cp_gid_text(const union ibv_gid *gid, char text[CP_ADDR_LEN])
 {
@@ -138,8 +135,8 @@ void cp_gid_text(const union ibv_gid *gid, char text[CP_ADDR_LEN])
  * cp_mem_map() - map and register one memory
  * @tp: the rank's transport
  * @mem: the memory
- * @len: its bytes
- * @access: what peers may do with it, as IBV_ACCESS_REMOTE_WRITE
+ * @len: size in bytes
+ * @access: access of peers, such as IBV_ACCESS_REMOTE_WRITE
  *
  * Return: 0, or -EIO after cp_fail().
  */
@@ -168,7 +165,7 @@ static void mem_unmap(struct cp_mem *mem)
 		munmap(mem->addr, mem->len);
 }
 
-/** cp_device_close() - give back what cp_device_open() and cp_mem_map() took */
+/** cp_device_close() - release the resources of cp_device_open() and cp_mem_map() */
 void cp_device_close(struct cp_transport *tp)
 {
 	for (int i = 0; i < CP_MEMS; i++)

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Failed completions in words.
+ * Error messages for failed completions: the reason, the message and its first
+ * packet, the peer, and how long the transport tried, with the arithmetic.
  *
- * "status 12" explains nothing. What ended the queue pair, which message
- * and packet it was, whose peer, and how long the transport had tried, with
- * the arithmetic, does:
+ * The timer of a queue pair is 4.096 us * 2^timeout. A packet is sent once and
+ * retransmitted retry_cnt times, so the transport gives up after retry_cnt + 1
+ * timer periods without an acknowledgment. In SoftRoCE a retry_cnt of 7 means
+ * without end, so 6 is the default and the limit here.
  *
- * The timer of a queue pair is 4.096 us * 2^timeout. A packet goes out once
- * and is retransmitted retry_cnt times, so the transport gives up after
- * retry_cnt + 1 timers without any acknowledgement. In SoftRoCE a retry_cnt
- * of 7 means for ever, which is why 6 is the default and the limit here.
- *
- * SoftRoCE's requester loses its place when the timer goes off too early: an
- * acknowledgement of the first transmission that comes while the message is sent
- * again moves comp.psn behind that message without completing it (rxe_completer()
- * of Linux 6.12, COMPST_UPDATE_COMP); the next retry then starts in the middle of
- * another one (req_retry()), and the responder finds its opcode out of sequence.
+ * If the timer expires too early, a requester of SoftRoCE can continue at a wrong
+ * PSN. An ACK of the first transmission arrives during the retransmission and moves
+ * comp.psn past the message without completing it (rxe_completer() of Linux 6.12,
+ * COMPST_UPDATE_COMP). The next retry starts in the middle of another message
+ * (req_retry()), and the responder receives an unexpected opcode.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -87,7 +84,7 @@ static int explain_send(struct cp_transport *tp, const struct ibv_wc *wc,
 }
 
 /**
- * cp_explain() - fail with a completion's status in words
+ * cp_explain() - fail with an error message for a failed completion
  * @tp: the rank's transport
  * @wc: the completion
  *

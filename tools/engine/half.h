@@ -7,10 +7,10 @@
  * processor.
  *
  * half (IEEE 754 binary16) has 5 bits of exponent and 10 of mantissa. Moved to
- * their places in a float, they mean 2^112 times less than they should, also
- * where they are denormal: so one multiplication is the conversion. Back, what
- * is to be denormal in half is rounded by adding a float whose last bit is
- * half's last bit, 2^-24: that is 0.5.
+ * their positions in a float, they are 2^112 times too small, also denormal
+ * numbers, so one multiplication completes the conversion. In the other direction,
+ * a number that is denormal in half is rounded by adding 0.5, a float whose last
+ * bit has the value of the last bit of half, 2^-24.
  *
  * bfloat16 is the upper half of a float.
  */

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The launcher: one process a rank, on this machine.
+ * The launcher: one process per rank, on this machine.
  *
- * It forks the ranks, sleeps on signals, and sees to it that either all ranks
- * come to their end or none goes on alone. When the first fails, the others
- * get a moment to fail of themselves (their reasons are worth having), then
- * SIGTERM, on which a rank takes its queue pairs down in order, then SIGKILL.
- * A rank that even then stays, because it sits in the kernel, is left behind
- * with a word. If the launcher itself is killed, the kernel kills the ranks.
+ * It forks the ranks and waits for signals. If a rank fails, it ends all other
+ * ranks. They first have a short time to fail by themselves, so that their reasons
+ * are known. Then they get SIGTERM, on which a rank destroys its queue pairs in
+ * order, and then SIGKILL. A rank that is blocked in the kernel does not end even
+ * then; the launcher prints a message and exits. If the launcher is killed, the
+ * kernel kills the ranks.
  *
- * The first failure is found by the time of each failure. A rank that only lost a peer is
- * never to blame while there is one that failed of itself or was killed.
+ * The rank that failed first is the cause, except that a rank that only lost a
+ * peer is not the cause if another rank failed or was killed.
  */
 #include <errno.h>
 #include <signal.h>
@@ -37,7 +37,7 @@ struct job {
 	const struct cp_job *what;
 	struct cp_state *board;
 	int star[CP_RANKS_MAX][2];
-	pid_t pids[CP_RANKS_MAX];	/* 0 when gone */
+	pid_t pids[CP_RANKS_MAX];	/* 0: ended */
 	uint32_t alive;
 	int signal_fd;
 	enum stage stage;
@@ -99,7 +99,7 @@ static void enter(struct job *job, enum stage stage, uint64_t lasts_ns)
 	job->next_stage_ns = cp_now() + lasts_ns;
 }
 
-/* They can't say it themselves. */
+/* Record the reason for ranks that do not end. */
 static void leave_behind(struct job *job)
 {
 	for (uint32_t r = 0; r < job->what->ranks; r++)
@@ -109,7 +109,7 @@ static void leave_behind(struct job *job)
 	enter(job, LEFT_BEHIND, 0);
 }
 
-/* The present stage is over and ranks are still alive. */
+/* The current stage is over, and some ranks are still alive. */
 static void next_stage(struct job *job)
 {
 	if (job->stage == GRACE) {
@@ -124,9 +124,9 @@ static void next_stage(struct job *job)
 }
 
 /*
- * A rank is gone: complete what it could not put on the board itself. One that
- * was killed may take so long to die that the others have been told to end; as
- * no rank dies of SIGTERM, that was not ours.
+ * A rank has ended: complete its state if it could not do so. A killed rank can
+ * take so long to end that the others have already received SIGTERM. Ranks do not
+ * die of SIGTERM, so the signal that killed it was not sent by the launcher.
  */
 static void take_status(struct job *job, uint32_t rank, int status)
 {
@@ -292,7 +292,7 @@ static void run(struct job *job)
 }
 
 /**
- * cp_launch() - run a job, or this process's part of one that others started
+ * cp_launch() - run a job, or one rank if another launcher started the ranks
  * @what: the job
  *
  * Return: the exit status, enum rf_exit.

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Starting the ranks, and seeing all of them to their end. */
+/* Starting the ranks and waiting for their end */
 #ifndef CP_LAUNCH_H
 #define CP_LAUNCH_H
 
 #include "team.h"
 
 /**
- * struct cp_job - what is started
- * @ranks: how many
- * @records: steps of one rank that the board has room for, or 0
- * @verbose: say every rank's reason after a failure
- * @be_rank: be rank @rank, to the end; the ends of the star's sockets are in
- *	@star, see cp_star_init()
- * @ended: all ranks have ended, however they did; @board is complete. May be
- *	NULL. Not 0: the job has failed, and why was said.
- * @arg: for the two
- * @team: what cp_team_join() found; NULL, or not joined: the ranks are started
- *	here
+ * struct cp_job - a job
+ * @ranks: number of ranks
+ * @records: maximum number of recorded steps per rank, or 0
+ * @verbose: after a failure, print the reasons of all ranks
+ * @be_rank: run rank @rank until it ends; @star has the sockets, see
+ *	cp_star_init()
+ * @ended: called after all ranks have ended, with the complete status page;
+ *	returns 0, or an error after a message. Can be NULL.
+ * @arg: argument of the two functions
+ * @team: result of cp_team_join(). NULL, or not joined: the launcher starts the
+ *	ranks
  */
 struct cp_job {
 	uint32_t ranks;

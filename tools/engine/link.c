@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Links: queue pairs, one by one.
+ * Links: single queue pairs.
  *
  * The first PSN is fixed (--psn, plus the rank in bits 12 to 17), so that the
- * packets of two runs bear the same numbers. Each message that is posted is
- * remembered with its first PSN and its time until it is acknowledged, for the
- * explanation if it never is.
+ * packets of two runs have the same PSNs. The first PSN and the time of each posted
+ * message are kept until it is acknowledged, for an error message.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -33,7 +32,7 @@ static uint64_t wr_id(int link, bool recv, uint64_t message)
 	       (message & CP_WR_MESSAGE);
 }
 
-/* The slot of the message that a link's next receive will take. */
+/* The slot of the next message that a link receives */
 static uint64_t landing(const struct cp_transport *tp, int link)
 {
 	const struct cp_channel *ch = &tp->channels[tp->links[link].channel];
@@ -44,12 +43,12 @@ static uint64_t landing(const struct cp_transport *tp, int link)
 }
 
 /**
- * cp_link_recv() - give the link room for one more message
+ * cp_link_recv() - post a receive for one more message
  * @tp: the rank's transport
  * @link: the queue pair
  *
- * Data of a SEND goes to the buffer of the receive, which may still be in use:
- * the peer sends no message before it knows that its slot is free.
+ * The data of a SEND is written to the buffer of the receive. It can still be in
+ * use now, but the peer does not send before it knows that the slot is free.
  * Return: 0, or -EIO after cp_fail().
  */
 int cp_link_recv(struct cp_transport *tp, int link)
@@ -82,9 +81,9 @@ static uint32_t packets(const struct cp_transport *tp, uint64_t len)
  * cp_link_post() - post one message and remember it
  * @tp: the rank's transport
  * @i: the link's index
- * @wr: its wr_id is set here
- * @len: bytes that go out, or come in by READ
- * @what: it is, a constant, for the explanation if it fails
+ * @wr: the work request; its wr_id is set here
+ * @len: bytes that are sent, or read by a READ
+ * @what: kind of message for error messages, a constant string
  *
  * Return: 0, or -EIO after cp_fail().
  */
@@ -158,11 +157,11 @@ static int to_init(struct cp_transport *tp, int i, uint32_t recvs)
 }
 
 /**
- * cp_link_open() - make a queue pair that can receive, once it is connected
+ * cp_link_open() - create a queue pair and post its receives
  * @tp: the rank's transport
  * @i: the link's index
- * @sends: messages that it must hold, not acknowledged
- * @recvs: messages that it must hold, not taken
+ * @sends: maximum number of unacknowledged messages
+ * @recvs: maximum number of received messages that are not consumed
  *
  * Return: 0, or -EIO after cp_fail().
  */
@@ -235,7 +234,7 @@ static int to_rts(struct cp_transport *tp, int i)
 }
 
 /**
- * cp_link_connect() - take a queue pair to RTS; its peer's numbers are set
+ * cp_link_connect() - move a queue pair to RTS; the numbers of its peer are set
  * @tp: the rank's transport
  * @i: the link's index
  * @to: the peer's GID
@@ -247,7 +246,7 @@ int cp_link_connect(struct cp_transport *tp, int i, const union ibv_gid *to)
 	return to_rtr(tp, i, to) ? -EIO : to_rts(tp, i);
 }
 
-/** cp_link_close() - give back what cp_link_open() took */
+/** cp_link_close() - release the resources of cp_link_open() */
 void cp_link_close(struct cp_link *link)
 {
 	if (link->qp)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ranks that others started come together.
+ * The rendezvous of ranks that another launcher started.
  *
- * However the ranks are started (seat.c), each knows its number, how many there are
- * and where rank 0 may be reached. Rank 0 listens (meet_hub.c), the others
- * connect (meet_spoke.c) and send their identity, the arguments they were
- * started, and a number that only ranks of this job know. Rank 0 answers each
- * at once, and all of them when the last has come. From then on the sockets are
- * the star of oob.c.
+ * Each rank knows its number, the number of ranks, and the address of rank 0
+ * (seat.c). Rank 0 is the server: it listens (meet_hub.c). The other ranks are
+ * clients: they connect (meet_spoke.c) and send their identity, their arguments,
+ * and a number that only ranks of this job know. Rank 0 replies to each client at
+ * once, and to all clients after the last one has connected. The sockets are then
+ * used by oob.c.
  *
- * All of it has to be over within the deadline. Rank 0 then names the ranks
- * that have not come, and tells the others, which wait a little longer for that.
+ * The rendezvous must complete within the deadline. Otherwise rank 0 sends the list
+ * of missing ranks to its clients, which wait a little longer than rank 0.
  *
- * The sockets notice a machine that is gone without a word (pulled cable, power)
- * within the deadline, by keepalives and by data that is not acknowledged.
+ * Keepalives and unacknowledged data detect a machine that disappears (cable,
+ * power) within the deadline.
  */
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -46,8 +46,8 @@ static void guard(int fd, uint64_t deadline_ns)
 }
 
 /**
- * cp_meet_ended() - a sleep was ended by the user
- * @m: the meeting
+ * cp_meet_ended() - fail because a signal ended the wait
+ * @m: the rendezvous
  *
  * Return: -EIO.
  */
@@ -57,8 +57,8 @@ int cp_meet_ended(struct cp_meeting *m)
 }
 
 /**
- * cp_meet() - wait until all ranks are there, each started with the same
- * @m: the meeting; its sockets are set
+ * cp_meet() - wait until all ranks have connected, with equal arguments
+ * @m: the rendezvous; gets the sockets
  *
  * Return: 0, or -EIO after cp_fail().
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How ranks that others started come together: a star over TCP. */
+/* The rendezvous of ranks that another launcher started, over TCP */
 #ifndef CP_MEET_H
 #define CP_MEET_H
 
@@ -9,15 +9,15 @@
 #define CP_HUB_ADDRS	16
 
 /**
- * struct cp_seat - what a rank knows of itself before it knows the others
+ * struct cp_seat - the place of a rank in the job
  * @rank: its number
- * @ranks: how many there are
- * @launcher: the launcher's name, for the user
- * @hosts: where rank 0 may be reached, in the order to try
- * @n_hosts: how many
- * @port: likewise
- * @token: what a rank of this job must say; 0 where there was no way to agree
- * @listen_fd: of rank 0, if it listens already; else -1
+ * @ranks: number of ranks
+ * @launcher: name of the launcher, for messages
+ * @hosts: addresses of rank 0, in the order in which they are tried
+ * @n_hosts: number of @hosts
+ * @port: port of rank 0
+ * @token: number that a rank of this job must send; 0 if there is none
+ * @listen_fd: in rank 0, its socket if it listens already; otherwise -1
  */
 struct cp_seat {
 	int rank, ranks;
@@ -30,12 +30,12 @@ struct cp_seat {
 };
 
 /**
- * struct cp_meeting - the coming together
- * @seat: of this rank
- * @waiter: what ends a sleep
- * @state: where the reason goes if it fails
- * @arguments: what all ranks must have alike, line by line
- * @fds: the star's sockets, as in struct cp_oob; -1 before
+ * struct cp_meeting - a rendezvous
+ * @seat: the place of this rank
+ * @waiter: for waiting
+ * @state: gets the reason of a failure
+ * @arguments: arguments that must be equal in all ranks, one per line
+ * @fds: get the sockets, as in struct cp_oob; -1 before
  */
 struct cp_meeting {
 	const struct cp_seat *seat;
@@ -55,7 +55,7 @@ int cp_meet_ended(struct cp_meeting *m);
 
 #define CP_ARGUMENTS_MAX	8192
 
-/* A rank's first word: this, behind a frame, and its arguments behind that. */
+/* The first message of a client: a frame, this, and its arguments */
 struct cp_hello {
 	uint64_t token;
 	int32_t rank, ranks;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rank 0's part of the coming together: it listens, and gives everyone a seat.
+ * The server of the rendezvous, in rank 0.
  *
- * A connection is pending until a full hello has arrived. Some send
- * something else, or nothing: port scanners, health checks, a rank of another
- * job. They are disconnected and do not block others. A rank of this job that
- * contradicts the others (its number is taken, it counts other ranks, it was
- * started with other arguments) ends the job at once, and all connected ranks
- * get the reason.
+ * A connection is pending until a complete hello has arrived. Port scanners, health
+ * checks and ranks of other jobs send other data or nothing. They are disconnected
+ * and do not block the ranks. A rank of this job can contradict the others: its
+ * number is already used, or its number of ranks or its arguments differ. This ends
+ * the job at once, and all connected ranks get the reason.
  */
 #include <errno.h>
 #include <netdb.h>
@@ -22,16 +21,16 @@
 #include "meet.h"
 #include "wire.h"
 
-#define GUESTS		16	/* connections without a hello yet */
-#define GUEST_NS	(3 * CP_NSEC_PER_SEC)	/* time they have for that */
-#define REST_NS		CP_NSEC_PER_SEC	/* for late ones, when all is lost */
+#define GUESTS		16	/* pending connections */
+#define GUEST_NS	(3 * CP_NSEC_PER_SEC)	/* time for the hello */
+#define REST_NS		CP_NSEC_PER_SEC	/* after a failure, for ranks that connect late */
 #define BACKLOG		128
 
 struct guest {
 	int fd;
 	uint64_t until;
 	size_t got;
-	bool heard;		/* its hello is complete, and it has no seat */
+	bool heard;		/* the hello is complete, and not yet accepted */
 	struct {
 		struct cp_frame frame;
 		struct cp_hello hello;
@@ -120,7 +119,7 @@ static int take_seat(struct hub *h, struct guest *g)
 	return 0;
 }
 
-/* Does what has come look like a hello of this job, as far as it goes? */
+/* Can the bytes received so far be the start of a hello of this job? */
 static bool is_intruder(const struct hub *h, const struct guest *g)
 {
 	const struct cp_frame *frame = &g->said.frame;
@@ -152,7 +151,7 @@ static void send_away(struct guest *g)
 	g->fd = -1;
 }
 
-/* More has come of a guest's hello. */
+/* Receive more of the hello of a pending connection. */
 static int listen_to(struct hub *h, struct guest *g)
 {
 	ssize_t n = recv(g->fd, (char *)&g->said + g->got, due(g) - g->got,
@@ -204,7 +203,7 @@ static void forget_gone(struct hub *h)
 	h->n_guests = n;
 }
 
-/* A rank that has a seat and leaves it, before the others have come. */
+/* A connected rank disconnects before the others have connected. */
 static int rank_left(struct hub *h, int rank)
 {
 	char why[CP_ERROR_LEN];
@@ -297,8 +296,8 @@ static int one_round(struct hub *h, uint64_t until)
 }
 
 /*
- * There will be no job, but some ranks may still connect. They must get the
- * reason instead of a refused connection.
+ * The job has failed, but some ranks can still connect. They must get the reason
+ * instead of a refused connection.
  */
 static void hear_the_rest(struct hub *h)
 {
@@ -309,7 +308,7 @@ static void hear_the_rest(struct hub *h)
 		one_round(h, until);
 }
 
-/* All that are there learn how it ended, also those without a seat. */
+/* Send the result to all connections, also to pending ones. */
 static void tell(struct hub *h, int ret)
 {
 	struct {
@@ -353,8 +352,8 @@ static int bound_to(const struct addrinfo *ai)
 
 /**
  * cp_meet_listen() - listen for the other ranks
- * @host: an address; NULL, or a name, for all that this machine has
- * @port: where; if 0, any, and which
+ * @host: an address; NULL or a name: all addresses of this machine
+ * @port: the port; 0: any port, and gets its number
  *
  * Return: a socket, or -errno.
  */
@@ -401,8 +400,8 @@ static int open_listener(struct hub *h)
 }
 
 /**
- * cp_meet_hub() - rank 0: wait for all others
- * @m: the meeting
+ * cp_meet_hub() - rank 0: wait for all other ranks
+ * @m: the rendezvous
  *
  * Return: 0, or -EIO after cp_fail().
  */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The part of all ranks but 0 in the coming together: find rank 0, say hello,
- * wait until the others have done so.
+ * The client of the rendezvous, in all ranks except rank 0: connect to rank 0, send
+ * a hello, and wait for the other ranks.
  *
- * Rank 0 may start later than this one, and may have several addresses of which
- * not all lead to it, or lead to something else. So each is tried in turn, for
- * a moment, until one answers as rank 0 does, or the time is over.
+ * Rank 0 can start later than this rank. It can have several addresses, and some of
+ * them can lead to another machine. So each address is tried for a short time,
+ * repeatedly, until one replies as rank 0 does or the deadline expires.
  */
 #include <errno.h>
 #include <netdb.h>
@@ -19,15 +19,15 @@
 #include "meet.h"
 #include "wire.h"
 
-#define TRY_NS		(3 * CP_NSEC_PER_SEC)	/* for one address */
-#define PAUSE_NS	(100 * CP_NSEC_PER_MSEC)	/* before all are tried again */
-#define GRACE_NS	(2 * CP_NSEC_PER_SEC)	/* rank 0 knows better which rank is late */
+#define TRY_NS		(3 * CP_NSEC_PER_SEC)	/* per address */
+#define PAUSE_NS	(100 * CP_NSEC_PER_MSEC)	/* before the next round */
+#define GRACE_NS	(2 * CP_NSEC_PER_SEC)	/* rank 0 must report first */
 
 struct spoke {
 	struct cp_meeting *m;
 	uint64_t until;
 	int fd;
-	char why[96];		/* the last address failed */
+	char why[96];		/* reason of the last failure */
 };
 
 /* Sleep for @events, at most until @until. Returns 0 or -errno. */
@@ -89,7 +89,7 @@ static int say_hello(struct spoke *s, uint64_t until)
 	return ret;
 }
 
-/* Rank 0 has told why there will be no job. */
+/* Rank 0 has sent the reason why the job failed. */
 static int hear_words(struct spoke *s, const struct cp_frame *frame,
 		      uint64_t until)
 {
@@ -135,7 +135,7 @@ static int try_address(struct spoke *s, const struct addrinfo *ai)
 	return ret;
 }
 
-/* The last try is cut short; what those before it met with tells more. */
+/* The last attempt is cut short, so keep the reason of the earlier ones. */
 static void note_why(struct spoke *s, int err)
 {
 	if (err == -ECONNRESET || err == -EPROTO)
@@ -145,7 +145,7 @@ static void note_why(struct spoke *s, int err)
 		snprintf(s->why, sizeof(s->why), "%s", strerror(-err));
 }
 
-/* -EINTR and -EIO are final; after anything else another address may do. */
+/* -EINTR and -EIO are final; after other errors, try the next address. */
 static int try_host(struct spoke *s, const char *host)
 {
 	struct addrinfo hints = {
@@ -228,8 +228,8 @@ static int wait_for_others(struct spoke *s)
 }
 
 /**
- * cp_meet_spoke() - any rank but 0: go to rank 0, wait for the others
- * @m: the meeting
+ * cp_meet_spoke() - all ranks except 0: connect to rank 0, wait for the others
+ * @m: the rendezvous
  *
  * Return: 0, or -EIO after cp_fail().
  */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A rank that others started, to its end.
+ * A single rank that another launcher started.
  *
- * No launcher of ours watches it: it has a separate board, reports how it
- * ended, and its exit status is for its launcher. Why the job failed it
- * knows from the star (oob.c), whichever rank it was.
+ * It has a separate status page, prints its own error message, and its exit status
+ * is for that launcher. If another rank fails, it gets the reason from rank 0
+ * (oob.c).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static int tell(const struct cp_state *st, int rank)
 }
 
 /**
- * cp_member() - be the rank that this process was started as
+ * cp_member() - run the rank that this process was started as
  * @what: the job
  *
  * Return: the exit status, enum rf_exit.

@@ -2,20 +2,19 @@
 /*
  * Out of band: exchange of addresses, barriers, and detection of ranks that ended.
  *
- * A star of stream sockets with rank 0 in the middle, the hub: rank r > 0 has
- * one socket to rank 0, rank 0 has one to each. They are pairs of local sockets
- * when our launcher forks the ranks, and TCP when others start them (meet.c);
- * nothing here knows the difference. A gather goes in over the spokes and out
- * again as one block.
+ * Rank 0 is the server: it has one stream socket to each other rank, which is its
+ * client. They are pairs of local sockets if the launcher forks the ranks, and TCP
+ * sockets if another launcher starts them (meet.c); the code here is the same. In
+ * a gather, each client sends its part to the server, which sends the complete
+ * block to all clients.
  *
- * A barrier is a gather of the step number: ranks that have lost count of one
- * another are found at once, instead of waiting for what never comes.
+ * A barrier is a gather of step numbers. If ranks are in different steps, this is
+ * detected at once, instead of a wait for messages that never arrive.
  *
- * A socket that hangs up is a rank that is gone. The transport watches the
- * same descriptors while it sleeps, so no rank waits for one that ended. A rank that
- * fails says why before it hangs up: its last words. The hub passes on the
- * first that it hears, so every rank can report the first failure and its reason, on
- * whatever machine it is.
+ * If a rank ends, its socket is closed. The transport polls the same descriptors
+ * while it waits, so no rank waits for a rank that has ended. A rank that fails
+ * sends its reason before it closes its socket. The server forwards the first
+ * reason that it receives, so every rank can report the first failure.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -30,9 +29,9 @@
 
 #define HUB		0
 #define SHORT		256	/* bytes; a barrier of 64 ranks */
-#define HEAR_NS		(200 * CP_NSEC_PER_MSEC)	/* it has hung up: all is here */
+#define HEAR_NS		(200 * CP_NSEC_PER_MSEC)	/* the peer has closed */
 #define UNREAD_MAX	16384	/* reads of 512 bytes: more than a socket holds */
-#define SPOKE_GRACE_NS	CP_NSEC_PER_SEC	/* the hub knows better which rank is late */
+#define SPOKE_GRACE_NS	CP_NSEC_PER_SEC	/* the server must report first */
 
 static int peer_late(struct cp_oob *oob, int peer)
 {
@@ -44,7 +43,7 @@ static int peer_late(struct cp_oob *oob, int peer)
 		       cp_where(oob->state, where, sizeof(where)));
 }
 
-/* The socket to a rank that is gone still holds what it said before. */
+/* Read the reason from the socket of a rank that has ended. */
 static bool hear(struct cp_oob *oob, int peer)
 {
 	struct cp_words *words = &oob->first;
@@ -98,7 +97,7 @@ static uint64_t patience(const struct cp_oob *oob)
 	return oob->rank == HUB ? until : until + SPOKE_GRACE_NS;
 }
 
-/* What became of a transfer, in words if it was not well. */
+/* Turn the result of a transfer into a failure with a reason. */
 static int outcome(struct cp_oob *oob, int peer, int ret)
 {
 	if (ret == -ETIMEDOUT)
@@ -120,7 +119,7 @@ static int recv_all(struct cp_oob *oob, int peer, void *buf, size_t len)
 					       oob->waiter, patience(oob)));
 }
 
-/* What is short goes out at once, so that it wakes the peer once. */
+/* Send a short message with its header, so that it wakes the peer once. */
 static int put(struct cp_oob *oob, int peer, const void *buf, size_t len)
 {
 	struct {
@@ -156,11 +155,11 @@ static int get(struct cp_oob *oob, int peer, void *buf, size_t len)
 }
 
 /**
- * cp_star_watch() - what tells that a rank fails or is gone
+ * cp_star_watch() - get descriptors that become ready when a rank fails or ends
  * @oob: the star
- * @fds: to be filled in, at most CP_RANKS_MAX
+ * @fds: gets them, at most CP_RANKS_MAX
  *
- * Return: how many.
+ * Return: the number of descriptors.
  */
 int cp_star_watch(const struct cp_oob *oob, struct pollfd *fds)
 {
@@ -177,7 +176,7 @@ int cp_star_watch(const struct cp_oob *oob, struct pollfd *fds)
 	return n;
 }
 
-/* @peer sent something that is not awaited now: its part, or its last words. */
+/* @peer sent data that no call waits for: its part of a gather, or a reason. */
 static int look_at(struct cp_oob *oob, int peer)
 {
 	struct cp_frame frame;
@@ -192,10 +191,10 @@ static int look_at(struct cp_oob *oob, int peer)
 }
 
 /**
- * cp_star_look() - does one of those that were watched fail, or is it gone?
+ * cp_star_look() - check the descriptors of cp_star_watch() after a wait
  * @oob: the star
- * @fds: as cp_star_watch() filled them in, after a sleep
- * @n: how many
+ * @fds: the descriptors
+ * @n: number of @fds
  *
  * Return: 0, or -EIO after cp_fail().
  */
@@ -215,8 +214,8 @@ int cp_star_look(struct cp_oob *oob, const struct pollfd *fds, int n)
 }
 
 /*
- * The hub takes the parts in order, and meanwhile the others fail: one that is
- * here already, or one that another waits for before it comes.
+ * The server receives the parts in order of rank. While it waits for @peer, any
+ * other rank can fail, and must be noticed.
  */
 static int attend(struct cp_oob *oob, int peer)
 {
@@ -252,9 +251,9 @@ static int hub_allgather(struct cp_oob *oob, const void *mine, size_t len,
 /**
  * cp_allgather() - exchange bytes with every rank
  * @oob: the star
- * @mine: what this rank gives
- * @len: bytes of that, the same for all
- * @all: what all gave, by rank
+ * @mine: data of this rank
+ * @len: size of @mine, the same for all ranks
+ * @all: gets the data of all ranks
  *
  * Return: 0, or -EIO after cp_fail().
  */
@@ -269,9 +268,9 @@ int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all)
 }
 
 /**
- * cp_star_create() - the sockets of all spokes, made before the ranks are
- * @ranks: how many
- * @fds: for rank r > 0 the hub's end and the rank's own; entry 0 is unused
+ * cp_star_create() - create the socket pairs, before the ranks are forked
+ * @ranks: number of ranks
+ * @fds: for rank r > 0 the server's end and the client's end; entry 0 is unused
  *
  * Return: 0 or -errno.
  */
@@ -284,9 +283,9 @@ int cp_star_create(int ranks, int fds[][2])
 }
 
 /**
- * cp_star_init() - in a rank: keep its own ends, close all others
+ * cp_star_init() - in a rank: keep the own ends, close all others
  * @oob: the star; rank, ranks, state and waiter are set
- * @fds: both ends of each spoke; -1 where there is none here
+ * @fds: both ends of each socket pair; -1: not in this process
  */
 void cp_star_init(struct cp_oob *oob, int fds[][2])
 {
@@ -303,7 +302,7 @@ void cp_star_init(struct cp_oob *oob, int fds[][2])
 	}
 }
 
-/* Own words, or those of the rank that failed before this one did. */
+/* The own reason, or that of a rank that failed earlier */
 static const struct cp_words *last_words(struct cp_oob *oob)
 {
 	struct cp_words *words = &oob->first;
@@ -324,15 +323,15 @@ static void say(int fd, const struct cp_words *words)
 		struct cp_words words;
 	} msg = { cp_frame(CP_FRAME_WORDS, cp_words_len(words)), *words };
 
-	/* A peer that cannot be reached has ended too, or will notice our end. */
+	/* A peer that cannot be reached has ended, or will see the closed socket. */
 	send(fd, &msg, sizeof(msg.frame) + msg.frame.len,
 	     MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
 /*
- * Closing a TCP socket that has unread bytes resets the connection, and the
- * peer may never see what was sent last. So they are read, but not for as long
- * as a peer goes on sending.
+ * Closing a TCP socket that has unread bytes resets the connection, and the peer
+ * can miss the data that was sent last. So read these bytes, up to a limit in case
+ * the peer continues to send.
  */
 static void hang_up(int fd)
 {
@@ -346,12 +345,12 @@ static void hang_up(int fd)
 }
 
 /**
- * cp_star_close() - hang up; after a failure, say why
+ * cp_star_close() - close the sockets; after a failure, send the reason first
  *
  * @oob: the star
  *
- * Ranks that have no board in common show rank 0 theirs before, if it is to
- * become a timeline.
+ * Ranks without a common status page first send their state to rank 0, if the job
+ * has a timeline.
  */
 void cp_star_close(struct cp_oob *oob)
 {
@@ -368,9 +367,9 @@ void cp_star_close(struct cp_oob *oob)
 }
 
 /**
- * cp_barrier() - wait until every rank is here
+ * cp_barrier() - wait until every rank has entered the barrier
  * @oob: the star
- * @waited_ns: grows by the time that took; may be NULL
+ * @waited_ns: the waiting time is added to it; can be NULL
  *
  * Return: 0, or -EIO after cp_fail().
  */

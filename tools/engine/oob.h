@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Out of band: how ranks speak with one another beside the data path. */
+/* Out of band: messages between ranks outside the data path */
 #ifndef CP_OOB_H
 #define CP_OOB_H
 
@@ -14,10 +14,10 @@
 #define CP_RANKS_MAX	64
 
 /**
- * struct cp_words - a rank's last words: why the job ends
- * @status: how that rank ended
- * @who: its name for the user: "rank 2 (rxe3)"
- * @error: why; only its text travels, see cp_words_len()
+ * struct cp_words - the reason of a failure
+ * @status: how the rank ended
+ * @who: the rank, for messages: "rank 2 (rxe3)"
+ * @error: the reason; sent without the unused rest, see cp_words_len()
  */
 struct cp_words {
 	uint32_t status;
@@ -26,15 +26,14 @@ struct cp_words {
 };
 
 /**
- * struct cp_oob - a rank's view of the job
- * @rank: own number
- * @ranks: how many
- * @state: own part of the board
- * @waiter: what ends a sleep
- * @fds: the star's sockets: to every rank in the hub, else to the hub only; -1
- *	where there is none
- * @early: whose part of the next gather is here already
- * @first: what was heard of the rank that failed first; CP_OK: nothing
+ * struct cp_oob - the connections of a rank outside the data path
+ * @rank: number of this rank
+ * @ranks: number of ranks
+ * @state: state of this rank in the status page
+ * @waiter: for waiting
+ * @fds: sockets: in rank 0 to every other rank, otherwise only to rank 0; -1: none
+ * @early: ranks whose part of the next gather has arrived
+ * @first: reason of the rank that failed first; status CP_OK: none
  */
 struct cp_oob {
 	int rank, ranks;
@@ -45,13 +44,13 @@ struct cp_oob {
 	struct cp_words first;
 };
 
-/* Bytes of last words that are sent */
+/* Size of a reason on the wire */
 static inline size_t cp_words_len(const struct cp_words *words)
 {
 	return offsetof(struct cp_words, error) + strlen(words->error) + 1;
 }
 
-/* Can received last words have this length? */
+/* Is this a valid size of a received reason? */
 static inline bool cp_words_fit(size_t len)
 {
 	return len > offsetof(struct cp_words, error) &&
@@ -65,7 +64,7 @@ void cp_star_close(struct cp_oob *oob);
 int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all);
 int cp_barrier(struct cp_oob *oob, uint64_t *waited_ns);
 
-/* For callers that sleep on other descriptors: are all ranks still connected? */
+/* For callers that wait for other descriptors: are all ranks still connected? */
 int cp_star_watch(const struct cp_oob *oob, struct pollfd *fds);
 int cp_star_look(struct cp_oob *oob, const struct pollfd *fds, int n);
 

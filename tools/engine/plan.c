@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Plans: what one rank does in one run of a collective, act by act.
+ * Plans: the operations of one rank in one run of a collective.
  *
- * An algorithm adds acts and never looks at whether there is memory: a plan
- * that failed once takes no more, and cp_plan_end() tells.
+ * Algorithms add operations without checking for errors. After an allocation
+ * failure a plan ignores further operations, and cp_plan_end() returns the error.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -37,11 +37,11 @@ static void put(struct cp_plan *plan, struct cp_act act)
 }
 
 /**
- * cp_plan_at() - what the acts added from now on are part of
- * @plan: to be added to
- * @doing: for the user, a constant
- * @phase: from 1 to @phases
- * @phases: of @doing
+ * cp_plan_at() - set the activity and phase of the following operations
+ * @plan: the plan
+ * @doing: the activity, a constant string for messages
+ * @phase: 1 to @phases
+ * @phases: number of phases of @doing
  */
 void cp_plan_at(struct cp_plan *plan, const char *doing, uint32_t phase,
 		uint32_t phases)
@@ -51,7 +51,7 @@ void cp_plan_at(struct cp_plan *plan, const char *doing, uint32_t phase,
 	plan->phases = phases;
 }
 
-/** cp_plan_send() - @count elements at @from go to @peer as one message */
+/** cp_plan_send() - send @count elements at @from to @peer as one message */
 void cp_plan_send(struct cp_plan *plan, int peer, struct cp_place from,
 		  uint64_t count)
 {
@@ -62,7 +62,7 @@ void cp_plan_send(struct cp_plan *plan, int peer, struct cp_place from,
 	put(plan, act);
 }
 
-/** cp_plan_recv() - the next message of @peer is put at @to */
+/** cp_plan_recv() - receive the next message of @peer at @to */
 void cp_plan_recv(struct cp_plan *plan, int peer, struct cp_place to,
 		  uint64_t count)
 {
@@ -74,15 +74,15 @@ void cp_plan_recv(struct cp_plan *plan, int peer, struct cp_place to,
 }
 
 /**
- * cp_plan_reduce() - at @to = at @from op the next message of @peer
- * @plan: to be added to
+ * cp_plan_reduce() - reduce the next message of @peer with @from, result at @to
+ * @plan: the plan
  * @peer: the sender
  * @to: destination
  * @from: the other operand
  * @count: elements
- * @final: @to then holds all ranks' contributions
+ * @final: @to then has the contributions of all ranks
  *
- * An empty message is only received: a barrier has no operation.
+ * An empty message is only received, because a barrier has no reduction.
  */
 void cp_plan_reduce(struct cp_plan *plan, int peer, struct cp_place to,
 		    struct cp_place from, uint64_t count, bool final)
@@ -94,8 +94,8 @@ void cp_plan_reduce(struct cp_plan *plan, int peer, struct cp_place to,
 }
 
 /**
- * cp_plan_copy() - at @to = at @from, if that is another place
- * @plan: to be added to
+ * cp_plan_copy() - copy from @from to @to, unless they are equal
+ * @plan: the plan
  * @to: destination
  * @from: source
  * @count: elements
@@ -113,10 +113,10 @@ void cp_plan_copy(struct cp_plan *plan, struct cp_place to,
 }
 
 /**
- * cp_plan_end() - the plan has all its acts
- * @plan: to be ended
+ * cp_plan_end() - complete a plan
+ * @plan: the plan
  *
- * The last message to each peer is marked: the run is over when it is
+ * Marks the last message to each peer. The run ends when these messages are
  * acknowledged.
  *
  * Return: 0 or -ENOMEM.
@@ -137,12 +137,12 @@ int cp_plan_end(struct cp_plan *plan)
 }
 
 /**
- * cp_plan_messages() - how many acts of @kind there are with @peer
- * @plan: a finished plan
+ * cp_plan_messages() - number of operations of @kind with @peer
+ * @plan: a complete plan
  * @peer: the other rank
  * @kind: SEND, RECV or REDUCE
  *
- * Return: acts; what the peer sends here is the sum of RECV and REDUCE.
+ * Return: the number. The peer sends RECV + REDUCE messages to this rank.
  */
 uint64_t cp_plan_messages(const struct cp_plan *plan, int peer,
 			  enum cp_act_kind kind)
@@ -155,12 +155,12 @@ uint64_t cp_plan_messages(const struct cp_plan *plan, int peer,
 }
 
 /**
- * cp_messages_each() - how many messages each queue pair of a channel carries
+ * cp_messages_each() - number of messages per queue pair of a channel
  * @to_peer: messages of the channel
- * @qps: queue pairs that take them in turn
+ * @qps: queue pairs, which are used in turn
  *
- * Return: messages; 0 if they don't carry as many each, or if that is more than
- * can be announced.
+ * Return: the number; 0 if it is not the same for all queue pairs, or too large to
+ * be announced.
  */
 uint32_t cp_messages_each(uint64_t to_peer, uint32_t qps)
 {
@@ -169,7 +169,7 @@ uint32_t cp_messages_each(uint64_t to_peer, uint32_t qps)
 	return to_peer % qps || each > UINT32_MAX ? 0 : (uint32_t)each;
 }
 
-/** cp_plan_free() - give back the acts; the plan can be made again */
+/** cp_plan_free() - free the operations; the plan can be reused */
 void cp_plan_free(struct cp_plan *plan)
 {
 	free(plan->acts);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Plans: what one rank does in one run of a collective, act by act. */
+/* Plans: the operations of one rank in one run of a collective */
 #ifndef CP_PLAN_H
 #define CP_PLAN_H
 
@@ -7,31 +7,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a rank contributes, and what it receives. */
+/* The input of a rank, and the result */
 enum cp_mem_id { CP_SEND, CP_RECV, CP_MEMS };
 
 enum cp_act_kind {
-	CP_ACT_SEND,	/* to @peer: what is at @from */
-	CP_ACT_RECV,	/* from @peer: put at @to */
-	CP_ACT_REDUCE,	/* from @peer: at @to = at @from op the message */
-	CP_ACT_COPY,	/* at @to = at @from */
+	CP_ACT_SEND,	/* send @from to @peer */
+	CP_ACT_RECV,	/* receive from @peer at @to */
+	CP_ACT_REDUCE,	/* @to = @from op message from @peer */
+	CP_ACT_COPY,	/* @to = @from */
 };
 
-/* A place, in elements from the memory's begin. */
+/* A position, in elements from the start of the memory */
 struct cp_place {
 	enum cp_mem_id mem;
 	uint64_t at;
 };
 
 /**
- * struct cp_act - one act of a rank; a message holds what one act sends
- * @kind: what is done
- * @final: REDUCE: what is at @to holds all ranks' contributions now
- * @last: SEND: the run's last to that peer; set by cp_plan_end()
+ * struct cp_act - one operation of a rank; a SEND is one message
+ * @kind: the operation
+ * @final: REDUCE: @to then has the contributions of all ranks
+ * @last: SEND: the last message of the run to this peer; set by cp_plan_end()
  * @peer: the other rank
- * @doing: for the user, a constant like "reduce-scatter"
- * @phase: which part of @doing; from 1
- * @phases: of how many
+ * @doing: activity for messages, a constant string like "reduce-scatter"
+ * @phase: current phase of @doing, from 1
+ * @phases: number of phases
  * @from: source
  * @to: destination
  * @count: elements; a message of 0 elements is a message
@@ -47,16 +47,16 @@ struct cp_act {
 };
 
 /**
- * struct cp_shape - what a plan is made for
- * @rank: whose plan it is
- * @ranks: how many take part
- * @root: of broadcast and reduce
- * @count: elements, as nccl-tests counts: what each rank contributes to
- *	all_gather, what each gets of reduce_scatter, what each sends to each in
- *	alltoall; of all others, the length of the vector
- * @piece: most elements in one message, at least 1
- * @window: messages that may be on their way from one rank to another, not yet
- *	taken; at least 2. A send beyond it waits until the peer takes one
+ * struct cp_shape - the input for a plan
+ * @rank: the rank that executes the plan
+ * @ranks: number of ranks
+ * @root: root of broadcast and reduce
+ * @count: elements, as in nccl-tests: the input of a rank for all_gather, the
+ *	result of a rank for reduce_scatter, the data between two ranks for
+ *	alltoall; otherwise the length of the vector
+ * @piece: largest number of elements in one message, at least 1
+ * @window: maximum number of messages from one rank to another that are not yet
+ *	consumed; at least 2. A further SEND waits until the peer consumes one
  * @in_place: the input is in CP_RECV
  */
 struct cp_shape {
@@ -67,16 +67,16 @@ struct cp_shape {
 };
 
 /**
- * struct cp_plan - acts in the order in which they are done
- * @acts: a SEND waits for room in the window only, RECV and REDUCE for the
- *	peer's next message; each act is finished before the next one begins,
- *	except SEND, which is finished when the message is posted
- * @n: how many
- * @room: acts that fit in
- * @failed: there was no memory; adding did nothing since
- * @doing: of the acts to be added
- * @phase: of the acts to be added
- * @phases: of the acts to be added
+ * struct cp_plan - operations in the order of their execution
+ * @acts: the operations. A SEND waits only if the window is full, RECV and REDUCE
+ *	wait for the next message of the peer. Each operation ends before the next
+ *	one starts; a SEND ends when the message is posted
+ * @n: number of operations
+ * @room: number of operations that fit into @acts
+ * @failed: an allocation failed, and further operations are ignored
+ * @doing: activity of the next operations
+ * @phase: phase of the next operations
+ * @phases: number of phases of the next operations
  */
 struct cp_plan {
 	struct cp_act *acts;
@@ -86,7 +86,7 @@ struct cp_plan {
 	uint32_t phase, phases;
 };
 
-/* Adding acts: for the algorithms */
+/* For the algorithms: add operations */
 void cp_plan_at(struct cp_plan *plan, const char *doing, uint32_t phase,
 		uint32_t phases);
 void cp_plan_send(struct cp_plan *plan, int peer, struct cp_place from,
@@ -98,7 +98,7 @@ void cp_plan_reduce(struct cp_plan *plan, int peer, struct cp_place to,
 void cp_plan_copy(struct cp_plan *plan, struct cp_place to,
 		  struct cp_place from, uint64_t count);
 
-/* A finished plan */
+/* A complete plan */
 int cp_plan_end(struct cp_plan *plan);
 uint64_t cp_plan_messages(const struct cp_plan *plan, int peer,
 			  enum cp_act_kind kind);

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PMIx: rank, size and rank 0's addresses, from a launcher that speaks it.
+ * PMIx: rank, number of ranks and addresses of rank 0, from a launcher with PMIx.
  *
- * mpirun and srun give each process a server to talk to. Rank 0 listens, and
- * lays down where it may be reached and a number that only this job knows; a
- * fence later the others have that. Then PMIx is done with: its thread ends
- * before the job begins, and the launcher still sees how the process ends.
+ * mpirun and srun provide a PMIx server to each process. Rank 0 listens and
+ * publishes its addresses and a number that only this job knows. After a fence the
+ * other ranks can read them. Then PMIx is finalized: its thread ends before the job
+ * starts, and the launcher still gets the exit status of the process.
  *
- * The record is text: "TOKEN BOOT PORT ADDRESS...". BOOT tells whether rank 0
- * runs on the same kernel, where the loopback address is the one to take.
- * Of the others, those of RDMA's own network devices come last: what happens to
- * these links, on purpose, is nothing that the job's side channel should feel.
+ * The record is text: "TOKEN BOOT PORT ADDRESS...". BOOT is the boot ID of rank 0:
+ * on the same kernel, ranks use the loopback address. Addresses of RDMA netdevs
+ * come last in the list, because faults are injected into their links.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -179,11 +178,11 @@ static int pick_up(struct cp_seat *seat, const pmix_proc_t *me)
 }
 
 /**
- * cp_pmix_seat() - ask the launcher's PMIx server
- * @seat: to be filled in
+ * cp_pmix_seat() - get the place of this rank from the PMIx server
+ * @seat: gets the place
  * @deadline_ns: longest wait for the other ranks
  *
- * Signals that end the process must be blocked: PMIx runs a thread.
+ * Signals that end the process must be blocked, because PMIx runs a thread.
  *
  * Return: 0, or -errno after a message.
  */

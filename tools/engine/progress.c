@@ -2,13 +2,12 @@
 /*
  * Completions, and waiting for them.
  *
- * All links of a rank share one completion queue: a rank waits for one thing
- * at a time, and has one descriptor to sleep on. Counters do the book-keeping:
- * a completion moves a counter of its link or channel, waiting code looks at
- * the counters, and so completions may be taken in any order.
+ * All links of a rank share one completion queue, so a rank waits on one
+ * descriptor. A completion increments a counter of its link or channel, and waiting
+ * code checks these counters, so completions can be processed in any order.
  *
- * Nothing spins: the queue is armed, looked at once more (a completion between
- * the last look and the arming would give no event), then slept on.
+ * A rank does not busy-wait. It arms the queue, polls it once more, because a
+ * completion before the arming generates no event, and then sleeps.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -19,7 +18,7 @@
 
 #define CP_POLL_BATCH	16
 
-/* The peer has taken so many messages; the number is cut to 32 bits. */
+/* A credit: the number of messages that the peer has consumed, modulo 2^32 */
 static int take_credit(struct cp_transport *tp, struct cp_channel *ch,
 		       int link, const struct ibv_wc *wc)
 {
@@ -32,7 +31,7 @@ static int take_credit(struct cp_transport *tp, struct cp_channel *ch,
 	return cp_link_recv(tp, link);
 }
 
-/* A read is over: the message is in its slot. */
+/* A READ is complete: the message is in its slot. */
 static void take_done(struct cp_transport *tp, int link,
 		      const struct ibv_wc *wc)
 {
@@ -57,7 +56,7 @@ static int take(struct cp_transport *tp, const struct ibv_wc *wc)
 	return 0;
 }
 
-/* Take what has completed, without waiting. Returns how many, or -EIO. */
+/* Process completions without waiting. Return: their number, or -EIO. */
 static int progress(struct cp_transport *tp)
 {
 	struct ibv_wc wc[CP_POLL_BATCH];
@@ -84,7 +83,7 @@ static int take_event(struct cp_transport *tp)
 	return 0;
 }
 
-/* When the message was posted whose completion is due next; 0: none is. */
+/* Time when the message with the next completion was posted; 0: none */
 static uint64_t due_since(const struct cp_link *link)
 {
 	for (uint64_t m = link->acked; m < link->posted; m++)
@@ -93,7 +92,7 @@ static uint64_t due_since(const struct cp_link *link)
 	return 0;
 }
 
-/* Bytes on their way are of all channels: the one that has waited longest. */
+/* Of all channels, the link that has waited longest for a completion */
 static const struct cp_link *longest_due(const struct cp_transport *tp)
 {
 	const struct cp_link *longest = &tp->links[0];
@@ -139,7 +138,7 @@ static int too_late(struct cp_transport *tp, const struct cp_channel *ch,
 	return not_acknowledged(tp, s, where);
 }
 
-/* Sleep until the completion queue has something. */
+/* Sleep until the completion queue has a completion. */
 static int sleep_on_queue(struct cp_transport *tp, const struct cp_channel *ch,
 			  enum cp_awaited what, uint64_t until)
 {
@@ -214,12 +213,12 @@ static int await_asleep(struct cp_transport *tp, struct cp_channel *ch,
 }
 
 /**
- * cp_await() - wait until a channel has what is asked for
+ * cp_await() - wait for a condition of a channel
  * @tp: the rank's transport
  * @ch: the channel
- * @what: CP_MESSAGE: its next message is there. CP_ROOM: one more message, or
- *	one more credit, can be sent. CP_ACKS: all that was sent is acknowledged
- *	(the last on each link must have been signaled)
+ * @what: CP_MESSAGE: the next message has arrived. CP_ROOM: one more message or
+ *	credit can be sent. CP_ACKS: all sent messages are acknowledged (the last
+ *	one on each link must be signaled)
  *
  * Return: 0, or -EIO after cp_fail().
  */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Carrying out a plan, act by act.
+ * Executing a plan.
  *
- * The acts are done in the order of the plan, on every rank and in every run:
- * so the order of all additions is the plan's, and a packet that was lost, or
- * came late or twice, changes when a result is there, never what it is.
+ * Every rank executes its operations in the order of the plan, in every run. The
+ * plan therefore determines the order of all additions. A lost, delayed or
+ * duplicated packet can delay a result but cannot change it.
  *
- * A run ends when its acts are done and all own sends are acknowledged. So the
- * next run never changes memory that may still be retransmitted, and the sender
- * of a lost packet stays in the step of the loss.
+ * A run ends when all operations are complete and all own sends are acknowledged.
+ * The next run therefore does not change memory that can still be retransmitted,
+ * and the sender of a lost packet stays in the step of the loss.
  */
 #include <string.h>
 
@@ -29,7 +29,7 @@ static int send(struct cp_comm *comm, const struct cp_run *run,
 			       act->count * run->type->size, act->last);
 }
 
-/* What holds all contributions is the sum; an average is not that yet. */
+/* Divide a complete sum by the number of ranks if the operation is an average. */
 static void finish(const struct cp_comm *comm, const struct cp_run *run,
 		   const struct cp_act *act, void *to)
 {
@@ -78,11 +78,11 @@ static int do_act(struct cp_comm *comm, const struct cp_run *run,
 }
 
 /**
- * cp_comm_run() - carry out a plan
+ * cp_comm_run() - execute a plan
  * @comm: the communicator
- * @run: plan, and where its elements are
+ * @run: the plan, and the position of its elements in the memories
  *
- * The memories must have room for it from @run->base on.
+ * From @run->base on, the memories must be large enough for the plan.
  * Return: 0, or -EIO after cp_fail().
  */
 int cp_comm_run(struct cp_comm *comm, const struct cp_run *run)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How was this process started, and as which rank?
+ * How this process was started, and as which rank.
  *
- * The first of two ways counts: the options --rank, --ranks and --rendezvous; a
- * PMIx launcher (mpirun, srun --mpi=pmix), which sets PMIX_RANK. With neither of
- * them this process starts the ranks.
+ * The options --rank, --ranks and --rendezvous have precedence over a PMIx launcher
+ * (mpirun, srun --mpi=pmix), which sets PMIX_RANK. Without both, this process starts
+ * the ranks.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "seat.h"
 #include "units.h"
 
-/* HOST:PORT; an IPv6 address stands in brackets. */
+/* HOST:PORT; an IPv6 address is in brackets. */
 static int split_address(struct cp_seat *seat, const char *text)
 {
 	const char *colon = strrchr(text, ':');
@@ -59,10 +59,10 @@ static int from_options(struct cp_seat *seat, const struct cp_options *opt,
 }
 
 /**
- * cp_seat_launcher() - how was this process started?
- * @opt: what the user said
+ * cp_seat_launcher() - get the launcher of this process
+ * @opt: the options
  *
- * Return: the launcher, CP_NO_LAUNCHER if the ranks are to be started here.
+ * Return: the launcher; CP_NO_LAUNCHER: this process starts the ranks.
  */
 enum cp_launcher cp_seat_launcher(const struct cp_options *opt)
 {
@@ -74,11 +74,11 @@ enum cp_launcher cp_seat_launcher(const struct cp_options *opt)
 }
 
 /**
- * cp_seat_take() - as which rank was this process started?
- * @seat: to be filled in
- * @by: how it was started
- * @opt: what the user said
- * @ranks: how many ranks the user wants; 0 if that was not said
+ * cp_seat_take() - get the place of this rank in the job
+ * @seat: gets the place
+ * @by: the launcher
+ * @opt: the options
+ * @ranks: value of --ranks; 0: not given
  *
  * Return: 0, or -errno after a message.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How this process was started, and as which rank. */
+/* How this process was started, and as which rank */
 #ifndef CP_SEAT_H
 #define CP_SEAT_H
 
@@ -7,7 +7,7 @@
 #include "options.h"
 
 enum cp_launcher {
-	CP_NO_LAUNCHER,		/* the ranks are to be started here */
+	CP_NO_LAUNCHER,		/* this process starts the ranks */
 	CP_BY_OPTIONS, CP_BY_PMIX,
 };
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How the clocks of several hosts stand to one another.
+ * Measuring the offsets between the clocks of several hosts.
  *
- * CLOCK_MONOTONIC counts from a host's boot, so ranks with the same boot id
- * share a clock and nothing is measured. Otherwise all exchange the time
- * CP_ROUNDS times. A time is read before it is sent, and arrives after that,
- * so each exchange bounds the offset from below and from above by some delay:
+ * CLOCK_MONOTONIC starts at the boot of a host, so ranks with the same boot ID share
+ * a clock, and nothing is measured. Otherwise all ranks exchange their times
+ * CP_ROUNDS times. A time is read before it is sent, and arrives later, so each
+ * exchange gives a lower and an upper bound of the offset:
  *
- *     rank 0's time - own time when it was there  <=  offset,
- *     offset  <=  rank 0's time when the own was there - own time
+ *     time sent by rank 0 - own time at its arrival  <=  offset,
+ *     offset  <=  time of rank 0 at the arrival of the own time - own time sent
  *
- * The tightest bounds of all rounds are those of the least delay. The offset is
- * put in their middle; half their distance is the error that may be in it.
+ * The round with the smallest delay gives the tightest bounds. The offset is set to
+ * their middle; half of their distance is the maximum error.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static bool one_clock(const struct cp_oob *oob, char all[][CP_BOOT_LEN])
 	return true;
 }
 
-/* What a rank tells: when it sent this, and when it had the round before. */
+/* Times of a rank: when it sent this, and when it received the previous round */
 struct stamp {
 	uint64_t sent_ns, had_ns;
 };
@@ -65,9 +65,9 @@ static int exchange(struct cp_oob *oob, struct bounds *b)
 }
 
 /**
- * cp_skew_measure() - how does the own clock stand to that of rank 0?
- * @oob: the other ranks; all must call this
- * @skew: to be filled in
+ * cp_skew_measure() - measure the offset to the clock of rank 0
+ * @oob: the other ranks; all must call this function
+ * @skew: gets the offset
  *
  * Return: 0, or -EIO after cp_fail().
  */

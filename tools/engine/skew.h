@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How the clocks of several hosts stand to one another. */
+/* Measuring the offsets between the clocks of several hosts */
 #ifndef CP_SKEW_H
 #define CP_SKEW_H
 
@@ -8,9 +8,9 @@
 #include "oob.h"
 
 /**
- * struct cp_skew - a rank's clock against that of rank 0
- * @offset_ns: to be added to the own cp_now() to get rank 0's
- * @error_ns: how far off that may be; 0 on the host of rank 0
+ * struct cp_skew - offset between the clock of a rank and that of rank 0
+ * @offset_ns: time of rank 0 minus time of this rank
+ * @error_ns: maximum error; 0 on the host of rank 0
  */
 struct cp_skew {
 	int64_t offset_ns;

@@ -2,13 +2,13 @@
 /*
  * Announcing steps.
  *
- * A rule of the fault injector can say "step 20". For that each rank tells the
- * module, by one netlink message, which step its netdev is in: before the
- * first packet of the step is sent. Steps count from 1; 0 is everything else.
+ * A rule can match a step ("step 20"). Therefore each rank sends the number of its
+ * step to the module, in a netlink message, before the first packet of the step.
+ * Steps are counted from 1; 0 means no step.
  *
- * A job must run the same where there is no module, no port on the netdev or
- * no privilege: the first refusal ends the announcing, without a word unless
- * the user asked for words.
+ * A job must run in the same way without the module, without a port on the netdev
+ * and without privileges. After the first error, steps are no longer announced; a
+ * note is printed only with --verbose.
  */
 #include <net/if.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static int announce(const struct cp_announcer *a, uint32_t step)
 	return rf_nl_step_set(a->nl, a->ifindex, &said);
 }
 
-/** cp_announcer_open() - find out whether a port listens; @a has the rest */
+/** cp_announcer_open() - check that there is a port; the rest of @a is set */
 void cp_announcer_open(struct cp_announcer *a, const char *netdev)
 {
 	int ret;
@@ -53,7 +53,7 @@ void cp_announcer_open(struct cp_announcer *a, const char *netdev)
 		off(a, netdev, ret);
 }
 
-/** cp_announce() - the netdev is now in @step */
+/** cp_announce() - announce that the netdev is in @step */
 void cp_announce(struct cp_announcer *a, uint32_t step)
 {
 	char netdev[IF_NAMESIZE] = "?";

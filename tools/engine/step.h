@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Telling the fault injector which step the job is in. */
+/* Announcing the step of the job to the module */
 #ifndef CP_STEP_H
 #define CP_STEP_H
 
@@ -9,13 +9,13 @@
 struct rf_nl;
 
 /**
- * struct cp_announcer - what is announced, and to which port
- * @nl: NULL: no port listens
- * @ifindex: of the rank's netdev
- * @messages: messages that each flow carries in a step
- * @messages_total: and in the whole job; each is 0 if flows carry different
- *	numbers, or more than fits
- * @verbose: say why nothing is announced
+ * struct cp_announcer - announcing steps for a port
+ * @nl: socket; NULL: there is no port
+ * @ifindex: netdev of the rank
+ * @messages: messages per flow and step
+ * @messages_total: messages per flow in the whole job; both are 0 if the number
+ *	differs between flows or is too large
+ * @verbose: print a note if steps cannot be announced
  */
 struct cp_announcer {
 	struct rf_nl *nl;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Becoming a rank of a job that others started.
+ * Joining a job that another launcher started.
  *
- * seat.c tells which rank this process is, meet.c brings the ranks together,
- * and here they learn of one another what each must know before it opens its
- * device: which ranks run on the same machine, and on which device. A machine is a
- * running kernel, by its boot id: host names may be alike. The ranks of a
- * machine are counted in the order of their numbers, and the l-th takes the
- * l-th device of --device, or rxe{l+1}.
+ * seat.c determines the rank of this process, and meet.c connects the ranks. Then
+ * the ranks exchange what each must know before it opens its device: which ranks
+ * run on the same machine, and their devices. A machine is a running kernel,
+ * identified by its boot ID, because host names can be equal. Local rank l, counted
+ * in the order of ranks, uses device l of --device, or rxe{l+1}.
  */
 #include <errno.h>
 #include <signal.h>
@@ -22,15 +21,15 @@
 
 #define DEFAULT_RANKS	2
 
-/* What a rank tells the others of itself. */
+/* Data about a rank for the other ranks */
 struct card {
 	char boot[CP_BOOT_LEN];
 	char device[CP_NAME_LEN];
 };
 
 /**
- * cp_boot_id() - what tells this running kernel from all others
- * @boot: to be filled in
+ * cp_boot_id() - get the boot ID, which identifies the running kernel
+ * @boot: gets the ID
  */
 void cp_boot_id(char boot[CP_BOOT_LEN])
 {
@@ -61,7 +60,7 @@ static int count_machine(struct cp_team *team, struct cp_oob *oob,
 	return ret;
 }
 
-/* A single device is for one rank of each machine, or for all of them. */
+/* A single device is used by all ranks of each machine. */
 static int choose_device(struct cp_team *team, const struct cp_options *opt,
 			 struct cp_oob *oob, char device[CP_NAME_LEN])
 {
@@ -153,7 +152,7 @@ static enum rf_exit say_why(const struct cp_seat *seat,
 	return cp_exit_status(st->status);
 }
 
-/* The parent of a rank started by hand with --rank may end before it; a launcher may not. */
+/* A rank ends with its launcher, except if it was started with --rank. */
 static void watch_launcher(const struct cp_options *opt)
 {
 	cp_wait_alone(opt->rank == CP_NO_RANK ?
@@ -161,11 +160,10 @@ static void watch_launcher(const struct cp_options *opt)
 }
 
 /**
- * cp_team_join() - if others start the ranks, become one of them
- * @opt: the transport's options; team and devices are set
- * @ranks: how many the user wants, 0 if that was not said; becomes how many
- *	there are, or are to be started here
- * @arguments: what all ranks must have alike, a line each
+ * cp_team_join() - if another launcher started this rank, join its job
+ * @opt: options of the transport; gets the team and the devices
+ * @ranks: value of --ranks, or 0; gets the number of ranks
+ * @arguments: arguments that must be equal in all ranks, one per line
  *
  * Return: RF_EXIT_OK, or another exit status after a message.
  */
@@ -200,7 +198,7 @@ enum rf_exit cp_team_join(struct cp_options *opt, uint32_t *ranks,
 }
 
 /**
- * cp_team_leave() - this rank cannot go on, for a reason that it has printed
+ * cp_team_leave() - report to the other ranks that this rank ends with an error
  * @team: the team, joined or not
  */
 void cp_team_leave(struct cp_team *team)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The ranks of a job that others started, as one of them sees it. */
+/* Joining a job that another launcher started */
 #ifndef CP_TEAM_H
 #define CP_TEAM_H
 
@@ -8,14 +8,13 @@
 #include "oob.h"
 
 /**
- * struct cp_team - what this process knows of the job it was started in
- * @joined: others started the ranks, and this process is one of them; if not,
- *	the rest means nothing
+ * struct cp_team - a job that another launcher started
+ * @joined: this process is a rank of such a job; false: the rest is not valid
  * @rank: its number
- * @ranks: how many
- * @local_rank: its number among those of this machine
- * @local_ranks: how many of them
- * @host: this machine
+ * @ranks: number of ranks
+ * @local_rank: its number on this machine
+ * @local_ranks: number of ranks on this machine
+ * @host: name of this machine
  * @star: the sockets, for cp_star_init()
  */
 struct cp_team {

@@ -10,27 +10,27 @@
 #include "oob.h"
 #include "plan.h"
 
-/* How a message gets to its slot; see channel.c. */
+/* How data gets into a slot, see channel.c */
 enum cp_protocol { CP_BY_WRITE, CP_BY_SEND, CP_BY_READ, CP_PROTOCOLS };
 
-/* What the user may choose of the transport; see collperf(1). */
+/* Options of the transport, see collperf(1) */
 struct cp_verbs_options {
 	uint32_t timeout, retry_cnt, mtu, tclass, psn;
 	int gid_index;
-	uint64_t chunk;		/* most bytes in a message; 0: as it fits */
-	uint32_t qps;		/* queue pairs of a channel */
+	uint64_t chunk;		/* largest message in bytes; 0: automatic */
+	uint32_t qps;		/* queue pairs per channel */
 	enum cp_protocol protocol;
 };
 
-/* A work request id says: receive or not, which link, which message. */
+/* A work request id contains: receive or send, link, message. */
 #define CP_WR_RECV	(1ull << 62)
 #define CP_WR_LINK	48
 #define CP_WR_MESSAGE	((1ull << CP_WR_LINK) - 1)
 
 #define CP_PSN_MASK	0xffffffu
-#define CP_RNR_RETRY	6	/* 7 is for ever */
+#define CP_RNR_RETRY	6	/* 7 means without end */
 #define CP_IN_FLIGHT	(1u << 20)
-#define CP_CREDITS	8	/* credits that may be on their way */
+#define CP_CREDITS	8	/* maximum number of credits in flight */
 
 struct cp_mem {
 	char *addr;
@@ -38,7 +38,7 @@ struct cp_mem {
 	struct ibv_mr *mr;
 };
 
-/* What a link must remember of a message until it is acknowledged. */
+/* Data about a message that a link keeps until the ACK */
 struct cp_sent {
 	const char *what;
 	bool signaled;
@@ -47,20 +47,20 @@ struct cp_sent {
 };
 
 /**
- * struct cp_link - a connected queue pair; a part of a channel
- * @channel: whose
- * @sent: a ring of @depth entries, by the number of the message
- * @depth: messages that may be posted and not acknowledged
- * @posted: messages given to the queue pair: data, credits or reads
- * @acked: of these, known to be acknowledged by the peer
- * @recvs: receives given to the queue pair
- * @heard: messages that came the other way
- * @arrived: of these, the data is there
- * @psn: of the next packet
- * @qp: of verbs
- * @first_psn: the first that it sent
- * @peer_qpn: the number of the peer's queue pair
- * @peer_psn: the first that the peer sends
+ * struct cp_link - a connected queue pair, part of a channel
+ * @channel: index of the channel
+ * @sent: ring of @depth entries, indexed by message number
+ * @depth: maximum number of posted, unacknowledged messages
+ * @posted: number of posted messages: data, credits or READs
+ * @acked: number of acknowledged messages
+ * @recvs: number of posted receives
+ * @heard: number of messages in the opposite direction
+ * @arrived: number of these whose data has arrived
+ * @psn: PSN of the next packet
+ * @qp: queue pair of verbs
+ * @first_psn: first PSN that it sent
+ * @peer_qpn: queue pair number of the peer
+ * @peer_psn: first PSN that the peer sends
  */
 struct cp_link {
 	int channel;
@@ -74,19 +74,19 @@ struct cp_link {
 /**
  * struct cp_channel - messages from one rank to another
  * @peer: the rank at the other end
- * @out: data goes there, credits come back; otherwise the other way round
- * @link: the first of its queue pairs, an index of the transport's links;
- *	message m goes over the one m % options->qps behind it
- * @credit_link: the one for credits
- * @sent: OUT: messages given to the queue pair
- * @credited: OUT: of these, the peer is known to have taken
- * @taken: IN: messages taken out of their slots
- * @returned: IN: of these, announced to the peer
- * @slots: IN, and OUT by READ: own address of the first slot
- * @peer_slots: the peer's, if it has any
- * @rkey: of the peer's slots
- * @lens: IN: bytes of the message in each slot
- * @peer_addr: its address
+ * @out: true: sends data and receives credits; false: the reverse
+ * @link: index of its first queue pair; message m uses queue pair
+ *	@link + m % options->qps
+ * @credit_link: index of the queue pair for credits
+ * @sent: OUT: number of posted messages
+ * @credited: OUT: number of messages that the peer has reported as consumed
+ * @taken: IN: number of consumed messages
+ * @returned: IN: number of consumed messages reported to the peer
+ * @slots: IN, and OUT with READ: own address of the first slot
+ * @peer_slots: address of the peer's first slot, if it has slots
+ * @rkey: key of the peer's slots
+ * @lens: IN: size of the message in each slot
+ * @peer_addr: IP address of the peer
  */
 struct cp_channel {
 	int peer;
@@ -101,32 +101,32 @@ struct cp_channel {
 
 /**
  * struct cp_transport - a rank's transport
- * @options: what the user chose
- * @oob: the other ranks, and which are still connected
- * @state: own part of the board
- * @mtu: bytes of payload in a full packet, the least of all ranks
- * @mem: what is sent and what is received
- * @staging: where messages arrive: slots, for each incoming channel as many;
- *	by READ also where they are fetched from, for each outgoing one
- * @slots: of one channel
- * @slot_bytes: of one slot, and the most in a message
- * @in_flight: bytes posted and not known to be acknowledged
+ * @options: options of the transport
+ * @oob: connections outside the data path
+ * @state: state of this rank in the status page
+ * @mtu: path MTU: payload of a full packet, the smallest of all ranks
+ * @mem: input and result
+ * @staging: slots for incoming messages, the same number for each channel; with
+ *	READ also for outgoing messages
+ * @slots: number of slots per channel
+ * @slot_bytes: size of a slot, and maximum size of a message
+ * @in_flight: bytes posted and not acknowledged
  * @channel_of: by direction and peer: index of the channel, or -1
- * @wait_recv_ns: time slept for messages, all in all
- * @wait_send_ns: time slept for credits and acknowledgements, all in all
- * @ctx: the device, opened
- * @pd: of all memories and queue pairs
- * @events: wakes the rank when something is complete
- * @cq: of all queue pairs
- * @cq_events: that have come and are not acknowledged
- * @gid: own, by which peers reach the device
- * @gid_index: its place in the device's table
- * @max_message: most bytes that the device takes at once
- * @max_cqes: entries of the longest completion queue that it makes
- * @channels: one for each peer and direction
- * @n_channels: how many
- * @links: of all channels
- * @n_links: how many
+ * @wait_recv_ns: total waiting time for messages
+ * @wait_send_ns: total waiting time for credits and acknowledgments
+ * @ctx: the opened device
+ * @pd: protection domain of all memories and queue pairs
+ * @events: completion channel
+ * @cq: completion queue of all queue pairs
+ * @cq_events: number of unacknowledged completion events
+ * @gid: own GID
+ * @gid_index: index of @gid in the table of the device
+ * @max_message: largest message of the device
+ * @max_cqes: largest completion queue of the device
+ * @channels: one per peer and direction
+ * @n_channels: number of @channels
+ * @links: queue pairs of all channels
+ * @n_links: number of @links
  */
 struct cp_transport {
 	const struct cp_verbs_options *options;
@@ -193,7 +193,7 @@ enum cp_awaited { CP_MESSAGE, CP_ROOM, CP_ACKS };
 int cp_await(struct cp_transport *tp, struct cp_channel *ch,
 	     enum cp_awaited what);
 
-/* explain.c: what went wrong, in words */
+/* explain.c: error messages for failed completions */
 int cp_explain(struct cp_transport *tp, const struct ibv_wc *wc);
 
 #endif

@@ -2,30 +2,29 @@
 /*
  * Inputs and expected values.
  *
- * Inputs are chosen so that no order of reducing over the ranks can round: then
- * the expected value is exact too, and a result is right if and only if its
- * bytes are equal. Inputs are
+ * No reduction of the inputs rounds, in any order of the ranks. The expected value
+ * is therefore exact, and a result is correct if and only if its bytes are equal.
+ * Inputs are
  *
  *   sum, avg	integers of a magnitude of at most exact(type) / n. An average
  *		is an exact sum, divided as the engine divides: rounded once.
  *   min, max	integers of at most exact(type)
  *   prod	of integer types odd numbers, which never become zero; a product
- *		that wraps is the same in every order. Of floating types powers
- *		of two with a sign, and of most ranks only the sign: so that no
- *		product is out of range.
- *   none	as of min
+ *		that wraps is the same in every order. For floating types,
+ *		powers of two with a sign, and for most ranks only a sign, so that
+ *		no product is out of range.
+ *   none	as for min
  *
- * The expected value is folded in 64-bit integers, then stored in the type.
+ * The expected value is computed in 64-bit integers, then converted to the type.
  *
- * Inputs repeat with a period of CP_PERIOD elements. The period is a prime, so
- * that a chunk put at a wrong place, or taken from a wrong rank, does not fit.
- * The run's seed turns the pattern by some elements, so that what an earlier
- * iteration left behind in a buffer does not fit either. Thanks to the period
- * a check costs a memcmp() and a fill costs a memcpy(); and what another rank
- * contributes is made again when it is needed.
+ * Inputs repeat with a period of CP_PERIOD elements. The period is a prime, so a
+ * chunk at a wrong position or from a wrong rank is detected. The seed of a run
+ * rotates the pattern, so data left over from an earlier iteration is detected too.
+ * Because of the period, a check is a memcmp() and a fill is a memcpy(). The input of
+ * another rank is generated when it is needed.
  *
- * Before each verified run the result is poisoned: with what is not a number
- * in floating point, and with what no input is as a signed integer.
+ * Before each verified run the result is filled with a pattern that is NaN in
+ * floating-point types and differs from all inputs in signed integer types.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -35,10 +34,10 @@
 #include "verify.h"
 
 #define CP_PERIOD	4093u	/* elements, prime */
-#define CP_TURN		61u	/* elements that one seed turns the pattern */
+#define CP_TURN		61u	/* elements by which one seed rotates the pattern */
 #define CP_INPUT_MAX	1000	/* no need for larger magnitudes */
-#define CP_FACTORS	8	/* ranks whose factor is not only a sign */
-#define CP_SHIFT_MAX	7	/* 8 factors of 2^7 are an int64_t */
+#define CP_FACTORS	8	/* ranks whose factor is more than a sign */
+#define CP_SHIFT_MAX	7	/* 8 factors of 2^7 fit an int64_t */
 
 static uint32_t mix(uint32_t a, uint32_t b)
 {
@@ -67,7 +66,7 @@ static int64_t integer(const struct cp_pattern *pat, uint32_t h)
 	return (int64_t)(h % (uint64_t)(2 * limit + 1)) - limit;
 }
 
-/* Every so many ranks one has more than a sign, others at the next place. */
+/* One rank per group has more than a sign; the rank depends on the position. */
 static int64_t power(const struct cp_pattern *pat, int rank, uint32_t j,
 		     uint32_t h)
 {
@@ -80,7 +79,7 @@ static int64_t power(const struct cp_pattern *pat, int rank, uint32_t j,
 	return h >> 31 ? -(1ll << shift) : 1ll << shift;
 }
 
-/* The integer that @rank contributes at place @j of the period. */
+/* The input of @rank at position @j of the period, as an integer */
 static int64_t input_value(const struct cp_pattern *pat, int rank, uint32_t j)
 {
 	uint32_t h = mix((uint32_t)rank + 1, j);
@@ -111,14 +110,14 @@ static void make_want(const struct cp_pattern *pat)
 }
 
 /**
- * cp_pattern_init() - make a rank's input and the expected result
- * @pat: to be filled in
+ * cp_pattern_init() - generate the input of a rank and the expected result
+ * @pat: gets them
  * @type: element type
  * @op: the reduction, or NULL
  * @rank: own rank
- * @ranks: how many
+ * @ranks: number of ranks
  *
- * Return: 0 or -ENOMEM; cp_pattern_free() is due in either case.
+ * Return: 0 or -ENOMEM; call cp_pattern_free() in both cases.
  */
 int cp_pattern_init(struct cp_pattern *pat, const struct cp_type *type,
 		    const struct cp_op *op, int rank, int ranks)
@@ -139,8 +138,8 @@ int cp_pattern_init(struct cp_pattern *pat, const struct cp_type *type,
 }
 
 /**
- * cp_pattern_free() - give back what cp_pattern_init() took
- * @pat: zeros, or what was filled in
+ * cp_pattern_free() - release the resources of cp_pattern_init()
+ * @pat: the pattern, or zeros
  */
 void cp_pattern_free(struct cp_pattern *pat)
 {
@@ -150,7 +149,7 @@ void cp_pattern_free(struct cp_pattern *pat)
 	*pat = (struct cp_pattern){ .type = NULL };
 }
 
-/* The place in the period of element @i */
+/* The position of element @i in the period */
 static size_t place_of(uint64_t i, uint64_t seed)
 {
 	return (i + seed % CP_PERIOD * CP_TURN) % CP_PERIOD;
@@ -175,20 +174,19 @@ static void fill(const struct cp_pattern *pat, char *dst, uint64_t count,
 	}
 }
 
-/* Make sure that no result is there before it is computed. */
+/* Overwrite an earlier result. */
 static void poison(const struct cp_type *type, void *dst, uint64_t bytes)
 {
 	memset(dst, type->exponent || !type->is_signed ? 0xff : 0x80, bytes);
 }
 
 /**
- * cp_pattern_prepare() - put the input in place, and poison where the result
- *	will be
- * @pat: the rank's
- * @coll: the collective that will be run
- * @shape: as its plan was made for
- * @mem: the two memories, from where the plan's places count
- * @seed: of this run
+ * cp_pattern_prepare() - write the input, and overwrite an earlier result
+ * @pat: pattern of the rank
+ * @coll: the collective
+ * @shape: shape of its plan
+ * @mem: the two memories, at position 0 of the plan
+ * @seed: seed of the run
  */
 void cp_pattern_prepare(const struct cp_pattern *pat,
 			const struct cp_coll *coll,
@@ -206,7 +204,7 @@ void cp_pattern_prepare(const struct cp_pattern *pat,
 	fill(pat, input, sent, seed);
 }
 
-/* What a part of the result must be: a period of it */
+/* One period of the expected values of a part of the result */
 static const char *wanted(struct cp_pattern *pat, const struct cp_want *want)
 {
 	if (want->from == CP_ALL_RANKS)
@@ -219,7 +217,7 @@ static const char *wanted(struct cp_pattern *pat, const struct cp_want *want)
 	return pat->other;
 }
 
-/* Compare @n elements; where and what the first wrong one is goes to @mismatch. */
+/* Compare @n elements; @mismatch gets the first wrong one. */
 static uint64_t compare(const struct cp_type *type, const char *got,
 			const char *want, uint64_t n, struct cp_mismatch *mismatch)
 {
@@ -267,12 +265,12 @@ static uint64_t check_want(struct cp_pattern *pat, const struct cp_want *want,
 
 /**
  * cp_pattern_check() - compare a result with the expected values
- * @pat: the rank's
- * @coll: the collective that was run
- * @shape: as its plan was made for
- * @received: what is in CP_RECV, from where the plan's places count
- * @seed: of this run
- * @first: filled in if there is a wrong element
+ * @pat: pattern of the rank
+ * @coll: the collective
+ * @shape: shape of its plan
+ * @received: the result, at position 0 of the plan
+ * @seed: seed of the run
+ * @first: gets the first wrong element, if there is one
  *
  * Return: the number of wrong elements.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Inputs whose results are known exactly, and the comparison with them. */
+/* Inputs with exactly known results, and the comparison of results */
 #ifndef CP_VERIFY_H
 #define CP_VERIFY_H
 
@@ -9,15 +9,15 @@
 #include "datatype.h"
 
 /**
- * struct cp_pattern - one period of what goes in and of what must come out
+ * struct cp_pattern - one period of inputs and expected results
  * @type: element type
  * @op: the reduction, or NULL
  * @rank: own rank
- * @ranks: how many
- * @input: what this rank contributes
- * @want: what the reduction over all ranks must give; unused if @op is NULL
- * @other: what rank @others contributes
- * @others: -1: of none yet
+ * @ranks: number of ranks
+ * @input: input of this rank
+ * @want: expected result of the reduction; unused if @op is NULL
+ * @other: input of rank @others
+ * @others: rank of @other; -1: none yet
  */
 struct cp_pattern {
 	const struct cp_type *type;
@@ -29,10 +29,10 @@ struct cp_pattern {
 
 /**
  * struct cp_mismatch - the first wrong element
- * @at: its place, in elements from the begin of what was received
- * @from: the rank whose it should be, or CP_ALL_RANKS
- * @got: what is there, as text
- * @want: what should be there
+ * @at: its position, in elements from the start of the result
+ * @from: the rank that it should come from, or CP_ALL_RANKS
+ * @got: its value, as text
+ * @want: the expected value, as text
  */
 struct cp_mismatch {
 	uint64_t at;

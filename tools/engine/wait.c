@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sleeping.
+ * Waiting.
  *
- * A rank sleeps in one place only, cp_sleep(), whatever it waits for, and
- * there are always three ends to it: the event, the launcher's SIGTERM, the
- * deadline. SIGTERM arrives through a signalfd, so there is no moment at
- * which it could be missed; so does SIGALRM, when the whole job is limited.
- * SIGINT is the launcher's business: a terminal sends it to all processes, and
- * the launcher ends the ranks in order. A rank that another program started ends
- * by either signal, and by the end of the process that started it.
+ * A rank waits only in cp_sleep(). A wait ends with the event, with SIGTERM from the
+ * launcher, or at the deadline. SIGTERM arrives through a signalfd, so it cannot be
+ * missed; so does SIGALRM if the time of the whole job is limited. A terminal sends
+ * SIGINT to all processes; ranks ignore it, and the launcher ends them in order. A
+ * rank that another launcher started ends on both signals, and when that launcher
+ * has ended.
  */
 #include <errno.h>
 #include <signal.h>
@@ -20,13 +19,13 @@
 #include "clock.h"
 #include "wait.h"
 
-/* Of the process, like its signals: our launcher's child, or on its own */
+/* Per process, like signals: started by our launcher, or by another one */
 static bool is_alone;
 static int launcher = -1;
 
 /**
- * cp_wait_alone() - no launcher of ours looks after this process
- * @launcher_fd: the pidfd of what started it, or -1
+ * cp_wait_alone() - another launcher started this process
+ * @launcher_fd: pidfd of the launcher, or -1
  */
 void cp_wait_alone(int launcher_fd)
 {
@@ -46,9 +45,9 @@ static void stop_signals(sigset_t *set)
 }
 
 /**
- * cp_waiter_init() - route the signals that tell to end into a descriptor
- * @w: to be filled in
- * @deadline_ns: longest that anything is waited for
+ * cp_waiter_init() - receive the signals that end a rank through a descriptor
+ * @w: gets the descriptor
+ * @deadline_ns: longest time of a wait
  *
  * Return: 0 or -errno.
  */
@@ -69,10 +68,10 @@ int cp_waiter_init(struct cp_waiter *w, uint64_t deadline_ns)
 }
 
 /**
- * cp_waiter_limit() - end after some time, whatever is done then
- * @seconds: from now; 0: never
+ * cp_waiter_limit() - limit the time of the job
+ * @seconds: from now; 0: no limit
  *
- * What sleeps then is woken with -EINTR, as by SIGTERM.
+ * At the limit, a wait ends with -EINTR, as by SIGTERM.
  */
 void cp_waiter_limit(uint32_t seconds)
 {
@@ -92,12 +91,12 @@ static struct timespec left_until(uint64_t until_ns)
 
 /**
  * cp_sleep() - sleep until one of @fds is ready
- * @w: what else ends the sleep
+ * @w: the waiter
  * @fds: up to CP_WAIT_FDS - 2 descriptors, or none; their revents are set
- * @n: how many
- * @until_ns: when to give up, as cp_now() counts
+ * @n: number of @fds
+ * @until_ns: end of the wait, in the time of cp_now()
  *
- * Return: 0, -EINTR when told to end, -ETIMEDOUT when @until_ns is over.
+ * Return: 0; -EINTR after a signal; -ETIMEDOUT at @until_ns.
  */
 int cp_sleep(const struct cp_waiter *w, struct pollfd *fds, int n,
 	     uint64_t until_ns)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sleeping until something happens, never longer than the deadline. */
+/* Waiting for events, at most until a deadline */
 #ifndef CP_WAIT_H
 #define CP_WAIT_H
 
@@ -7,17 +7,17 @@
 #include <stdint.h>
 
 /**
- * struct cp_waiter - what ends every sleep of a rank
- * @stop_fd: becomes readable when the rank must end
- * @launcher_fd: becomes readable when the launcher is gone; -1: no launcher
- * @deadline_ns: longest sleep
+ * struct cp_waiter - conditions that end every wait of a rank
+ * @stop_fd: readable when the rank must end
+ * @launcher_fd: readable when the launcher has ended; -1: no launcher
+ * @deadline_ns: longest time of a wait
  */
 struct cp_waiter {
 	int stop_fd, launcher_fd;
 	uint64_t deadline_ns;
 };
 
-#define CP_WAIT_FDS	96	/* one for each rank and a few */
+#define CP_WAIT_FDS	96	/* one per rank, and a few more */
 
 void cp_wait_alone(int launcher_fd);
 

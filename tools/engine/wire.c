@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bytes over a stream socket, all of them or an error, never longer than until
- * a moment.
+ * Sending and receiving on stream sockets: complete messages, or an error, with a
+ * time limit.
  */
 #include <errno.h>
 #include <sys/socket.h>
@@ -20,13 +20,13 @@ static int await(int fd, short events, const struct cp_waiter *w,
 /**
  * cp_wire_send() - send all of a buffer
  * @fd: the socket
- * @buf: the bytes
- * @len: how many
- * @w: what ends a sleep
- * @until_ns: when to give up, as cp_now() counts
+ * @buf: the data
+ * @len: size of @buf
+ * @w: the waiter
+ * @until_ns: end of the wait, in the time of cp_now()
  *
- * Return: 0; -ECONNRESET if the peer is gone; -ETIMEDOUT; -EINTR when told to
- * end; or another -errno.
+ * Return: 0; -ECONNRESET if the peer is gone; -ETIMEDOUT; -EINTR after a
+ * signal; or another -errno.
  */
 int cp_wire_send(int fd, const void *buf, size_t len,
 		 const struct cp_waiter *w, uint64_t until_ns)
@@ -54,12 +54,12 @@ int cp_wire_send(int fd, const void *buf, size_t len,
 }
 
 /**
- * cp_wire_recv() - receive so many bytes
+ * cp_wire_recv() - receive exactly @len bytes
  * @fd: the socket
- * @buf: where they go
- * @len: how many
- * @w: what ends a sleep
- * @until_ns: when to give up, as cp_now() counts
+ * @buf: gets the data
+ * @len: size of @buf
+ * @w: the waiter
+ * @until_ns: end of the wait, in the time of cp_now()
  *
  * Return: as cp_wire_send().
  */
@@ -89,11 +89,11 @@ int cp_wire_recv(int fd, void *buf, size_t len, const struct cp_waiter *w,
 }
 
 /**
- * cp_wire_skip() - receive so many bytes and forget them
+ * cp_wire_skip() - receive and discard @len bytes
  * @fd: the socket
- * @len: how many
- * @w: what ends a sleep
- * @until_ns: when to give up, as cp_now() counts
+ * @len: number of bytes
+ * @w: the waiter
+ * @until_ns: end of the wait, in the time of cp_now()
  *
  * Return: as cp_wire_send().
  */
@@ -106,7 +106,7 @@ int cp_wire_skip(int fd, uint64_t len, const struct cp_waiter *w,
 	for (size_t n; !ret && len; len -= n) {
 		n = len < sizeof(buf) ? len : sizeof(buf);
 		ret = cp_wire_recv(fd, buf, n, w, until_ns);
-		/* The peer chose @len, and may send without a pause. */
+		/* The peer chooses @len and can send without a pause, so check the time. */
 		if (!ret && cp_now() >= until_ns)
 			ret = -ETIMEDOUT;
 	}

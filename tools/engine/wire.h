@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What goes over the star's sockets: frames, a header and that many bytes. */
+/* Format of messages outside the data path: frames with a header and data */
 #ifndef CP_WIRE_H
 #define CP_WIRE_H
 
@@ -8,15 +8,15 @@
 
 #include "wait.h"
 
-#define CP_WIRE_MAGIC	0x31706f63u	/* another byte order has another one */
+#define CP_WIRE_MAGIC	0x31706f63u	/* differs if the byte order differs */
 
 enum cp_frame_kind {
-	CP_FRAME_HELLO,		/* a rank's first word to rank 0 */
-	CP_FRAME_SEEN,		/* rank 0 has found it in order, and waits */
-	CP_FRAME_READY,		/* all ranks are there */
-	CP_FRAME_GATHER,	/* a part of a gather, or the whole of it */
+	CP_FRAME_HELLO,		/* hello of a client */
+	CP_FRAME_SEEN,		/* rank 0 has accepted the hello */
+	CP_FRAME_READY,		/* all ranks have connected */
+	CP_FRAME_GATHER,	/* part of a gather, or its result */
 	CP_FRAME_WORDS,		/* struct cp_words */
-	CP_FRAME_STATE,		/* a rank's part of the board, at its end */
+	CP_FRAME_STATE,		/* state of a rank, at its end */
 };
 
 struct cp_frame {

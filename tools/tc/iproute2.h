@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The little that a plugin needs of tc. No package installs a header for it, so it
- * is declared here, as iproute2 6.1 has it in its binary: tc exports its
- * functions to what it loads. Later versions have put const here and there,
- * which changes no call.
+ * Declarations for a plugin of tc. iproute2 installs no header for plugins, so the
+ * functions that tc exports to them are declared here, as in iproute2 6.1. Later
+ * versions added const in some places, which does not change the ABI.
  */
 #ifndef RF_IPROUTE2_H
 #define RF_IPROUTE2_H
@@ -13,18 +12,18 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Which of its outputs something goes to */
+/* Output format */
 enum output_type {
 	PRINT_FP = 1,
 	PRINT_JSON = 2,
 	PRINT_ANY = 4,
 };
 
-/* An index into tc's colours; this one is none. */
+/* An index of the colors of tc; this one is no color. */
 #define COLOR_NONE 6
 
 struct qdisc_util {
-	struct qdisc_util *next;	/* tc's own */
+	struct qdisc_util *next;	/* of tc */
 	const char *id;
 	int (*parse_qopt)(struct qdisc_util *qu, int argc, char **argv,
 			  struct nlmsghdr *n, const char *dev);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The plugin by which tc knows the options of the qdisc "rdmafault", which are
- * the port's link: the words of "rdmafault link", in the attributes of the set
- * "link". tc loads q_KIND.so and asks it for the symbol KIND_qdisc_util.
+ * The tc plugin for the options of the qdisc "rdmafault". The options are the words
+ * of "rdmafault link", in the netlink attribute set "link". tc loads q_KIND.so and
+ * uses its symbol KIND_qdisc_util.
  *
- * Not a goal: all settings of a port. Priorities, buffer and ECN are the
- * business of rdmafault(8); tc without this plugin makes ports and takes them
- * away as well.
+ * The plugin does not support other settings of a port, such as priorities, buffer
+ * and ECN; rdmafault(8) sets them. Without the plugin tc can add and delete ports.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -17,7 +16,7 @@
 #include "units.h"
 #include "xstats.h"
 
-#define REQUEST_MAX	1024	/* room for the options in tc's request */
+#define REQUEST_MAX	1024	/* size of the options in the request of tc */
 
 struct kind {
 	int (*parse)(const char *s, uint64_t *v);
@@ -36,12 +35,12 @@ static const struct kind number = { rf_parse_u64, format_number };
 
 struct option {
 	const char *word;
-	const char *key;	/* in JSON, the base unit included */
+	const char *key;	/* name in JSON, with the base unit */
 	const struct kind *kind;
 	uint64_t min;
 	uint64_t max;
-	size_t size;		/* of the attribute */
-	int none;		/* the flag that "none" stands for, if it does */
+	size_t size;		/* type of the attribute */
+	int none;		/* flag attribute for "none", or 0 */
 };
 
 static const struct option options[RDMAFAULT_A_LINK_MAX + 1] = {
@@ -75,7 +74,7 @@ static int explain(void)
 	return -1;
 }
 
-/* The number of the attribute, or 0 */
+/* The type of the attribute, or 0 */
 static int option_find(const char *word)
 {
 	int attr;
@@ -184,7 +183,7 @@ static void print_option(const struct option *o, const struct rtattr *attr)
 			   o->kind->format(v, text));
 }
 
-/* A port that has been told nothing of its link has no options to show. */
+/* A port without link settings has no options. */
 static int print_options(struct qdisc_util *qu, FILE *f, struct rtattr *nest)
 {
 	const struct rtattr *attr;

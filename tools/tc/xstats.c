@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The port's statistics for tc -s qdisc show: a line for the port, and one for
- * each priority that has something to tell; in JSON all priorities, and all
- * members. The module may be older or newer than this plugin: what one of the
- * two doesn't know is left out.
+ * Statistics of a port for "tc -s qdisc show": a line for the port, and one for each
+ * priority with a counter that is not 0; in JSON all priorities and all members. The
+ * module can be older or newer than this plugin: values that one of them does not
+ * have are omitted.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -43,7 +43,7 @@ static const struct member prio_members[] = {
 	{ }
 };
 
-/* One side's bytes: as many as it has told */
+/* A structure of the module, of the size that the module sent */
 struct span {
 	const char *at;
 	size_t size;
@@ -63,7 +63,7 @@ static uint64_t value(const struct span *s, const struct member *m)
 	return v;
 }
 
-/* In text a time bears its unit, and its name doesn't. */
+/* In text the value of a time has a unit, and its name has none. */
 static void print_member(const struct member *m, uint64_t v)
 {
 	char text[RF_FMT_LEN];
@@ -88,7 +88,7 @@ static bool has_something(const struct span *prio)
 	return false;
 }
 
-/* In text, what has never happened is left out. */
+/* In text, counters that are 0 are omitted. */
 static void print_prio(uint32_t number, const struct span *prio)
 {
 	const struct member *m;
@@ -129,9 +129,9 @@ static bool is_whole(const struct rdmafault_tc_stats *head, size_t len)
 }
 
 /**
- * rf_xstats_print - print the statistics by tc's means
- * @data: TCA_STATS_APP as it came
- * @len: its bytes
+ * rf_xstats_print - print the statistics with the functions of tc
+ * @data: attribute TCA_STATS_APP
+ * @len: its size
  *
  * Return: 0, or -1 if it isn't whole.
  */

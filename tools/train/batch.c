@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which rows a step learns from.
+ * The rows of a step.
  *
- * Each epoch shuffles the examples anew, by seed and epoch, and goes through
- * them batch by batch; what doesn't fill a batch has to wait for the next
- * epoch. All ranks have the whole batch, and it depends neither on their
- * number nor on what they do with it: so one rank and eight see the same.
+ * Each epoch shuffles the examples by seed and epoch and processes them in batches.
+ * The rest that does not fill a batch is skipped in this epoch. All ranks have the
+ * whole batch. It does not depend on the number of ranks or on the mode, so one rank
+ * and eight ranks use the same rows.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "random.h"
 #include "rank.h"
 
-/** tr_batch_open() - make room for a batch; 0 or -ENOMEM */
+/** tr_batch_open() - allocate a batch. Return: 0 or -ENOMEM */
 int tr_batch_open(struct tr_rank *me)
 {
 	const struct tr_data *d = &me->cfg->data;
@@ -28,7 +28,7 @@ int tr_batch_open(struct tr_rank *me)
 	return me->order && me->batch.x && me->batch.y ? 0 : -ENOMEM;
 }
 
-/** tr_batch_close() - give back what tr_batch_open() took */
+/** tr_batch_close() - release the resources of tr_batch_open() */
 void tr_batch_close(struct tr_rank *me)
 {
 	free(me->order);
@@ -36,7 +36,7 @@ void tr_batch_close(struct tr_rank *me)
 	free((void *)me->batch.y);
 }
 
-/* A seed of 32 bits draws as if there were no others: tr_mix(0) is 0. */
+/* The upper half of a seed has no effect if it is 0, because tr_mix(0) is 0. */
 static struct tr_random of_epoch(uint64_t seed, uint32_t epoch)
 {
 	return (struct tr_random){
@@ -59,7 +59,7 @@ static void shuffle(struct tr_rank *me, uint32_t epoch)
 	}
 }
 
-/** tr_batch_take() - put the rows of @step, which counts from 1, into the batch */
+/** tr_batch_take() - copy the rows of @step, counted from 1, into the batch */
 void tr_batch_take(struct tr_rank *me, uint32_t step)
 {
 	const struct tr_data *d = &me->cfg->data;

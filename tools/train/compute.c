@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Time that computing takes.
+ * Emulated computing time.
  *
- * The network is small, and what it computes is done in a moment. --compute
- * stretches the computing of a step to what a large model takes: a third for
- * the way forward and two thirds for the way back, as is usual (TR_FORWARD). The rank sleeps
- * for what is left, or spins, to have the processor as busy as it would be.
+ * The network is small, so its computation is short. --compute extends the
+ * computation of a step to the time of a large model: one third in the forward pass
+ * and two thirds in the backward pass (TR_FORWARD). The rank sleeps for the rest of
+ * the time, or spins to keep the CPU busy.
  */
 #include <errno.h>
 
 #include "clock.h"
 #include "rank.h"
 
-#define SLICE_NS	CP_NSEC_PER_MSEC	/* of spinning, till a look around */
+#define SLICE_NS	CP_NSEC_PER_MSEC	/* iterations of spinning between two checks */
 
 static int spin(struct tr_rank *me, uint64_t until)
 {
@@ -30,10 +30,10 @@ static int spin(struct tr_rank *me, uint64_t until)
 }
 
 /**
- * tr_compute_until() - let no less time go by than computing takes
+ * tr_compute_until() - wait until a part of the computing time has passed
  * @me: the rank
- * @begin: when this part of the computing began
- * @share: of a step's computing that this part is, from 0 to 1
+ * @begin: start of this part
+ * @share: fraction of the computing time of a step, 0 to 1
  *
  * Return: 0, or -EIO after cp_fail() when the rank must end.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The command line. -N is the number of ranks, as in collperf; all else has a
- * long name, so that a command line in a notebook can be read a year later.
+ * The command line. -N is the number of ranks, as in collperf. All other options
+ * have long names, so that a saved command line is readable.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -177,7 +177,7 @@ static int too_much(const char *word)
 
 /**
  * tr_config_parse() - read the command line
- * @cfg: to be filled in
+ * @cfg: gets the values
  * @argc: as of main()
  * @argv: as of main()
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the command line asks for. */
+/* The command line */
 #ifndef TR_CONFIG_H
 #define TR_CONFIG_H
 
@@ -12,32 +12,32 @@ struct tr_mode;
 
 /**
  * struct tr_config - a training
- * @agreed: options that all ranks must have alike, as text
- * @ranks: how many
+ * @agreed: options that must be equal in all ranks, as text
+ * @ranks: number of ranks
  * @data_name: digits, synthetic or a file
  * @data: the examples
  * @hidden: width of each hidden layer
- * @n_hidden: how many
- * @net: the network that comes of it
- * @mode: how the work is shared out
- * @algo: of the all_reduce; CP_ALGOS: chosen by size
+ * @n_hidden: number of hidden layers
+ * @net: shape of the network
+ * @mode: parallelism: dp, tp or pp
+ * @algo: algorithm of the all-reduce; CP_ALGOS: selected by size
  * @epochs: passes over the examples; 0 if @steps was given
- * @steps: of the whole training
- * @batch: rows in a step, of all ranks together
- * @micro: parts of the batch that go through one after the other
+ * @steps: number of steps
+ * @batch: rows per step, of all ranks
+ * @micro: micro-batches per batch
  * @descent: learning rate and momentum
- * @seed: of everything that is drawn
- * @gradient_bytes: what travels is padded to so much
- * @compute_ns: the least that computing takes in a step
- * @spin: compute busily up to that, instead of sleeping
- * @buckets: parts in which the gradient travels
- * @checkpoint_every: steps between checkpoints, 0: none
- * @checkpoint_bytes: that each rank sends for one
- * @load_bytes: that each rank reads before each step
- * @unchecked: don't verify what travelled
+ * @seed: seed of all random numbers
+ * @gradient_bytes: size to which the gradient is padded
+ * @compute_ns: minimum computing time per step
+ * @spin: keep the CPU busy for this time instead of sleeping
+ * @buckets: parts of the gradient that are sent separately
+ * @checkpoint_every: steps between checkpoints; 0: none
+ * @checkpoint_bytes: bytes per rank and checkpoint
+ * @load_bytes: bytes that each rank loads before each step
+ * @unchecked: do not verify the exchanged data
  * @json: JSON lines, also on a terminal
- * @verbose: say more on stderr
- * @options: of the transport
+ * @verbose: print details on stderr
+ * @options: options of the transport
  */
 struct tr_config {
 	char *agreed;
@@ -62,7 +62,7 @@ struct tr_config {
 	struct cp_options options;
 };
 
-/* What is left to do after the options are read. */
+/* What to do after the options are read */
 enum { TR_CONFIG_RUN = 0, TR_CONFIG_DONE = 1 };
 
 /* config.c */

@@ -2,13 +2,13 @@
 /*
  * Sets of examples from a file.
  *
- * A line is a row of numbers with commas between; the last is the class, from
- * 0 on. All rows have the same length. The numbers are divided by the largest
- * of the file, so that the handwritten digits, 8x8 pixels of 0 to 16, become
- * 0 to 1.
+ * A line is a row of numbers, separated by commas. The last number is the class,
+ * counted from 0. All rows have the same length. The numbers are divided by the
+ * largest number in the file, so the pixels of the handwritten digits, 0 to 16,
+ * become 0 to 1.
  *
- * The rows are shuffled by the seed, and one in five is kept for testing:
- * the file may be in any order, and a rank must not learn one class only.
+ * The rows are shuffled by the seed, because a file can be sorted by class. One row
+ * in five is kept for testing.
  */
 #include <errno.h>
 #include <math.h>
@@ -27,7 +27,7 @@ static int bad_line(const char *name, uint32_t line, const char *wrong)
 	return -EINVAL;
 }
 
-/* Numbers of a line into @v, at most @max. How many, or -EINVAL */
+/* Parse the numbers of a line into @v. Return: their number, or -EINVAL */
 static int take_numbers(char *line, float *v, uint32_t max)
 {
 	uint32_t n = 0;
@@ -110,9 +110,9 @@ static void scale(struct tr_data *d)
 
 /**
  * tr_data_read() - read a set, in the order of the file
- * @d: to be filled in
- * @f: open for reading
- * @name: of the file, for messages
+ * @d: gets the set
+ * @f: the file, open for reading
+ * @name: name of the file, for messages
  *
  * Return: 0, or -errno after a message.
  */
@@ -188,10 +188,10 @@ static int read_file(struct tr_data *d, const char *path)
 }
 
 /**
- * tr_data_get() - have a set, shuffled and split
- * @d: to be filled in
+ * tr_data_get() - read or generate a set, shuffled and split
+ * @d: gets the set
  * @what: digits, synthetic, or the path of a file
- * @seed: of the shuffling, and of the synthetic set
+ * @seed: seed of the shuffling and of the synthetic set
  *
  * Return: 0, or -errno after a message.
  */
@@ -208,7 +208,7 @@ int tr_data_get(struct tr_data *d, const char *what, uint64_t seed)
 	return ret;
 }
 
-/** tr_data_free() - give back what a set holds */
+/** tr_data_free() - free the memory of a set */
 void tr_data_free(struct tr_data *d)
 {
 	free(d->x);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is learnt: rows of numbers, each with the class it belongs to. */
+/* Examples: rows of numbers, each with its class */
 #ifndef TR_DATA_H
 #define TR_DATA_H
 
@@ -11,12 +11,12 @@
 #define TR_CLASSES_MAX	256u
 
 /**
- * struct tr_data - a set of examples; the first @train are for learning
- * @n: rows
- * @train: of these, rows to learn from; the others test what was learnt
- * @width: numbers in a row
+ * struct tr_data - a set of examples
+ * @n: number of rows
+ * @train: the first @train rows are for training, the others for testing
+ * @width: numbers per row
  * @classes: one more than the highest class
- * @x: rows behind one another, none outside of -1 to 1
+ * @x: the rows, one after the other; numbers from -1 to 1
  * @y: class of each row
  */
 struct tr_data {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Data parallel: every rank has the whole network and takes its share of the
- * rows of each batch; the gradients are added up over all ranks, and all take
- * the same step.
+ * Data parallel: every rank has the whole network and processes its share of the
+ * rows of each batch. The gradients of all ranks are added, and all ranks update
+ * their weights in the same way.
  *
  *	rank 0   forward | backward  | all_reduce | update
  *	rank 1   forward | backward  | all_reduce | update
  *
- * What travels is the gradient, rounded so that its sums are exact (grid.c),
- * and behind it as much padding as the gradient of a larger model would be.
- * It is cut into buckets. With one bucket the ranks compute, then exchange;
- * with several a worker exchanges the first while the next is computed, since
- * the gradient becomes ready from its begin to its end:
+ * The ranks exchange the gradient, rounded so that its sums are exact (grid.c), and
+ * padding up to the size of a larger model. The gradient is divided into buckets.
+ * With one bucket the ranks compute, then exchange. With several, a worker exchanges
+ * one bucket while the next one is computed, because the gradient is computed from
+ * its start to its end:
  *
  *	computing   forward | bucket 0 | bucket 1 | bucket 2 |
- *	travelling                     | bucket 0 | bucket 1 | bucket 2 | update
+ *	exchanging                     | bucket 0 | bucket 1 | bucket 2 | update
  *
- * The contribution stays in CP_SEND, the sum comes into CP_RECV, which holds
- * what is not a number before.
+ * The contribution stays in CP_SEND, and the sum is written to CP_RECV, which is
+ * filled with NaN before.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -35,11 +35,11 @@ struct bucket {
 };
 
 /**
- * struct dp - what the mode keeps
+ * struct dp - state of the mode
  * @buckets: parts of the vector
  * @length: elements of the vector
  * @padding: digest of the own padding
- * @worker: if there are several buckets
+ * @worker: used if there are several buckets
  */
 struct dp {
 	struct bucket *buckets;
@@ -91,7 +91,7 @@ static int plan_bucket(struct tr_rank *me, struct bucket *b)
 	return cp_plan_make(&b->plan, all_reduce(), algo_of(me->cfg), &shape);
 }
 
-/* Small and different everywhere, so that a mix-up shows */
+/* Small values that all differ, so that misplaced data is detected */
 static void pad(struct tr_rank *me, struct dp *dp)
 {
 	uint64_t n = me->net.n, key = (uint64_t)me->rank << 32;
@@ -140,8 +140,8 @@ static uint64_t messages_to(const struct tr_rank *me, int peer)
 }
 
 /*
- * How many messages each flow carries in a step, for rules that count them
- * from the end. It is announced only if it is the same for all.
+ * Messages per flow and step, for rules that count messages from the end. The
+ * number is announced only if it is the same for all flows.
  */
 static void count_messages(struct tr_rank *me)
 {
@@ -198,7 +198,7 @@ static void dp_close(struct tr_rank *me)
 	free(dp);
 }
 
-/* Own rows out of all: as many as the others', or one more */
+/* The rows of this rank; the numbers of rows differ by at most one */
 static struct tr_rows share(const struct tr_rank *me, const struct tr_rows *all)
 {
 	uint32_t n = (uint32_t)me->ranks, r = (uint32_t)me->rank;
@@ -212,7 +212,7 @@ static struct tr_rows share(const struct tr_rank *me, const struct tr_rows *all)
 	};
 }
 
-/* Bucket @i has all its elements: round them, and let them go. */
+/* Bucket @i is complete: round it and start its exchange. */
 static void release(struct tr_rank *me, uint32_t i)
 {
 	struct dp *dp = me->own;
@@ -228,7 +228,7 @@ static void release(struct tr_rank *me, uint32_t i)
 		tr_worker_give(&dp->worker);
 }
 
-/* Layer by layer from the last, as far as the bucket needs it */
+/* Backward pass from the last layer, as far as the bucket needs it */
 static int backward(struct tr_rank *me, uint64_t begin)
 {
 	const struct dp *dp = me->own;

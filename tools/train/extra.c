@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The other traffic of a training: data that is loaded, and checkpoints.
+ * Other traffic of a training: loading of data, and checkpoints.
  *
- * Rank 0 stands for the store. Before a step it sends every other rank its
- * part of the data; every so many steps every other rank sends it what a
- * checkpoint holds, all at once: an incast. The store takes the ranks in turn,
- * so they wait for room at it as they would in life. What is sent is the rank's
- * memory as it is, and it is not looked at on arrival.
+ * Rank 0 emulates the storage server. Before a step it sends data to every other
+ * rank. Every few steps, all other ranks send a checkpoint to it at the same time,
+ * which is an incast. It receives from the ranks in turn, so the ranks wait for it.
+ * The data is the unchanged memory of the rank, and is not verified.
  */
 #include <errno.h>
 #include <string.h>
@@ -24,7 +23,7 @@ static uint64_t most(const struct tr_rank *me)
 	       cfg->load_bytes : cfg->checkpoint_bytes;
 }
 
-/** tr_extra_memory() - add what this needs to what the mode needs */
+/** tr_extra_memory() - add the memory for this traffic to that of the mode */
 void tr_extra_memory(struct tr_rank *me, uint64_t bytes[CP_MEMS])
 {
 	for (int m = 0; m < CP_MEMS; m++) {
@@ -33,7 +32,7 @@ void tr_extra_memory(struct tr_rank *me, uint64_t bytes[CP_MEMS])
 	}
 }
 
-/** tr_extra_uses() - the collectives that this needs; how many */
+/** tr_extra_uses() - the collectives for this traffic. Return: their number */
 int tr_extra_uses(const struct tr_rank *me, struct cp_use *uses)
 {
 	uses[0] = (struct cp_use){ &tr_star, CP_DIRECT, 0 };
@@ -41,7 +40,7 @@ int tr_extra_uses(const struct tr_rank *me, struct cp_use *uses)
 }
 
 /**
- * tr_load() - the work before a step
+ * tr_load() - load data before a step
  * @me: the rank
  *
  * Return: 0, or -EIO after cp_fail().
@@ -64,9 +63,9 @@ int tr_load(struct tr_rank *me)
 }
 
 /**
- * tr_checkpoint() - the checkpoint after some steps
+ * tr_checkpoint() - write a checkpoint, if one is due
  * @me: the rank
- * @step: that is over
+ * @step: the completed step
  *
  * Return: 0, or -EIO after cp_fail().
  */

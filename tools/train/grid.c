@@ -2,24 +2,25 @@
 /*
  * Exact sums of floats.
  *
- * A sum of floats rounds, and how depends on the order; so a sum
- * with a flipped bit looks like one that was rounded. Here each rank rounds what
- * it contributes, before it is sent, to a multiple of 2^-21, and cuts it so
- * that all ranks together stay within +-8. Each partial sum is a whole number
- * of at most 2^24 such steps then, which a float holds exactly. So
+ * A sum of floats depends on the order of the additions, because each one rounds.
+ * A sum with a flipped bit would look like a sum with another rounding. Therefore
+ * each rank rounds its contribution to a multiple of 2^-21, and clamps it so that
+ * the sum of all ranks is within +-8. Each partial sum is then a whole number of at
+ * most 2^24 grid steps, which a float represents exactly. So
  *
- *  - the sum doesn't depend on the order or the algorithm,
- *  - in steps of the grid it is a sum of integers, and so the digest
+ *  - the sum does not depend on the order or the algorithm,
+ *  - in grid steps it is a sum of integers, and the digest
  *
  *	D(v) = sum of steps(v[i]) * weight(i)   modulo 2^64
  *
- *    of the result is the sum of the digests of the contributions, to the bit.
+ *    of the result equals the sum of the digests of the contributions.
  *
- * The weights are odd, so a single wrong element always shows; several hide
- * each other with a chance of about 2^-64. Values that cannot be a sum, as
- * those off the grid, count for what no sum can reach.
+ * The weights are odd, so a single wrong element is always detected. Several wrong
+ * elements compensate each other with a probability of about 2^-64. Values that
+ * cannot be a sum, such as values off the grid, have a number of steps that no sum
+ * can reach.
  *
- * A step of the grid is 5e-7; gradients of this network are of 1e-4 to 1.
+ * A grid step is 5e-7; gradients of this network are between 1e-4 and 1.
  */
 #include <math.h>
 #include <string.h>
@@ -31,13 +32,13 @@
 #define STEPS_MAX	(1 << 24)
 
 /**
- * tr_grid_round() - what a rank contributes
- * @to: where it is put; may be @from
- * @from: what was computed
- * @n: values
- * @ranks: that contribute
+ * tr_grid_round() - round and clamp the contribution of a rank
+ * @to: gets the contribution; can be @from
+ * @from: the computed values
+ * @n: number of values
+ * @ranks: number of ranks that contribute
  *
- * Return: how many values had to be cut.
+ * Return: number of clamped values.
  */
 uint64_t tr_grid_round(float *to, const float *from, uint64_t n, int ranks)
 {
@@ -56,7 +57,7 @@ uint64_t tr_grid_round(float *to, const float *from, uint64_t n, int ranks)
 	return cut;
 }
 
-/* In steps of the grid, or what no sum of contributions can be */
+/* The value in grid steps, or a number that no sum can reach */
 static uint64_t steps(float v)
 {
 	float scaled = v * SCALE;
@@ -76,9 +77,10 @@ static uint64_t steps(float v)
  * tr_grid_digest() - digest of a part of a vector
  * @v: the part
  * @n: its length
- * @at: place of @v[0] in the vector
+ * @at: position of @v[0] in the vector
  *
- * Return: a number modulo 2^64; those of the parts of a vector add up.
+ * Return: the digest. The digest of a vector is the sum of those of its parts,
+ * modulo 2^64.
  */
 uint64_t tr_grid_digest(const float *v, uint64_t n, uint64_t at)
 {
@@ -94,7 +96,7 @@ static uint64_t add_word(uint64_t h, uint32_t word)
 	return (h ^ word) * 0x9e3779b97f4a7c15ull + (h >> 32);
 }
 
-/** tr_hash() - 64 bits over @bytes bytes, which begin at a multiple of 4 */
+/** tr_hash() - 64-bit hash of @bytes bytes, aligned to 4 */
 uint64_t tr_hash(const void *v, uint64_t bytes)
 {
 	uint64_t words = bytes / sizeof(uint32_t), h = bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Gradients whose float sums are exact, and digests that prove them. */
+/* Gradients with exact float sums, and digests that verify these sums */
 #ifndef TR_GRID_H
 #define TR_GRID_H
 

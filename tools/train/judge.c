@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Is the result of a step's exchange correct for its input?
+ * Verification of the data that the ranks exchanged in a step.
  *
- * The transport's checksums find what the wire did to a packet. What they
- * cannot find is a payload that was changed before its checksum was computed,
- * by a switch with bad memory or by a rule with valid-icrc. So every rank tells
- * the others, beside the data path, the digest of what it gave and of what it
- * got (grid.c): the sum of the former must be each of the latter.
+ * The checksums of the transport detect changes on the wire. They cannot detect a
+ * payload that was changed before its checksum was computed, by a switch with bad
+ * memory or by a rule with valid-icrc. Therefore every rank sends two digests to the
+ * others, outside the data path: of its contribution and of the sum that it received
+ * (grid.c). The sum of the first ones must equal each of the second ones.
  *
- * When they differ, the ranks look for the place together: they compare the
- * digests of 32 parts of the vector, then of 32 parts of the first part that
- * differs, until one element is left, whose value is compared. That costs
- * nothing while all is well.
+ * If they differ, the ranks search the element together. They compare digests of 32
+ * parts of the vector, then of 32 parts of the first wrong part, until one element
+ * is left, and compare its value. There is no cost without an error.
  *
- * In the other modes each rank computes something else, and no sum is to be had;
- * there the ranks compare hashes of all messages, by sender and receiver.
+ * In the other modes there is no common sum. The ranks compare hashes of all
+ * messages, by sender and receiver.
  *
- * All ranks see the same reports, so all come to the same verdict, and end.
+ * All ranks have the same reports, so all have the same result and end.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -37,7 +36,7 @@ struct range {
 	uint64_t at, n;
 };
 
-/* What one rank gave for an element, and what it got */
+/* The contribution of a rank to an element, and the received sum */
 struct element {
 	float given, got;
 };
@@ -55,7 +54,7 @@ static struct range part_of(struct range r, int i)
 			       r.n * (uint64_t)(i + 1) / PARTS - from };
 }
 
-/* The first part that isn't the sum of what was given on every rank, or -1 */
+/* The first part whose sum is wrong on any rank, or -1 */
 static int first_bad_part(const struct parts *all, int ranks)
 {
 	for (int i = 0; i < PARTS; i++) {
@@ -70,7 +69,7 @@ static int first_bad_part(const struct parts *all, int ranks)
 	return -1;
 }
 
-/* Down to one element, in steps of PARTS; 0, or -EIO after cp_fail() */
+/* Narrow the range down to one element. Return: 0, or -EIO after cp_fail() */
 static int narrow(struct tr_rank *me, struct range *range)
 {
 	struct parts mine, all[CP_RANKS_MAX];
@@ -152,7 +151,7 @@ static int find_element(struct tr_rank *me)
 	return ret;
 }
 
-/* Where messages are no gradient: the links on which something was changed */
+/* In other modes than dp: print the pairs of ranks with changed messages */
 static int find_link(struct tr_rank *me)
 {
 	struct tr_account *all = calloc((size_t)me->ranks, sizeof(*all));
@@ -200,7 +199,7 @@ static int agreeing(const struct tr_rank *me, const struct tr_report *all,
 	return n;
 }
 
-/* Parameters that not all ranks hold: those of the fewest are the odd ones. */
+/* If the weights differ, report the smallest group of ranks with equal weights. */
 static bool weights_differ(const struct tr_rank *me,
 			   const struct tr_report *all)
 {
@@ -233,9 +232,9 @@ static int check_step(struct tr_rank *me, const struct tr_report *all)
 }
 
 /**
- * tr_judge() - compare what all ranks say of a step
+ * tr_judge() - compare the reports of all ranks about a step
  * @me: the rank
- * @all: their reports, by rank
+ * @all: the reports, by rank
  *
  * Return: 0, -EBADMSG after a message if something was wrong, or -EIO after
  * cp_fail().

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Progress as JSON, one object a line: "job", then "step" for each step and
- * "test" for each test, and "end" if the training came to its end. The
- * launcher adds "qp" for each queue pair and "rank" for how each ended,
- * from the board.
+ * Progress as JSON, one object per line: "job", then "step" for each step and
+ * "test" for each test, and "end" if the training completed. The launcher adds "qp"
+ * for each queue pair and "rank" for each rank, from the status page.
  */
 #include <json-c/json.h>
 #include <math.h>
@@ -54,7 +53,7 @@ static struct json_object *numbers(const uint32_t *v, int n)
 	return list;
 }
 
-/** tr_lines_begin() - what is trained, and how */
+/** tr_lines_begin() - write the job */
 void tr_lines_begin(const struct tr_show *s, const struct tr_rank *me)
 {
 	const struct tr_config *cfg = s->cfg;
@@ -94,7 +93,7 @@ static void put_each(struct json_object *o, const char *key,
 	json_object_object_add(o, key, list);
 }
 
-/** tr_lines_step() - a step, and the rank that was busy the longest */
+/** tr_lines_step() - write a step, with its straggler */
 void tr_lines_step(const struct tr_show *s, const struct tr_report *all,
 		   int last)
 {
@@ -119,7 +118,7 @@ void tr_lines_step(const struct tr_show *s, const struct tr_report *all,
 	emit(o);
 }
 
-/** tr_lines_test() - the test rows were tried, after @step steps */
+/** tr_lines_test() - write the result of a test after @step steps */
 void tr_lines_test(const struct tr_show *s, uint32_t step)
 {
 	struct json_object *o = line("test");
@@ -132,7 +131,7 @@ void tr_lines_test(const struct tr_show *s, uint32_t step)
 	emit(o);
 }
 
-/** tr_lines_end() - the training came to its end */
+/** tr_lines_end() - write the end of the training */
 void tr_lines_end(const struct tr_show *s, uint64_t weights)
 {
 	struct json_object *o = line("end");
@@ -171,9 +170,9 @@ static void emit_qp(const struct cp_state *st, uint32_t rank,
 }
 
 /**
- * tr_lines_ranks() - the ranks' queue pairs, and how each ended
- * @cfg: what was wanted
- * @board: of all ranks; those that never got a queue pair are left out
+ * tr_lines_ranks() - write the queue pairs of the ranks, and how each rank ended
+ * @cfg: the training
+ * @board: states of all ranks; ranks without queue pairs are omitted
  */
 void tr_lines_ranks(const struct tr_config *cfg, const struct cp_state *board)
 {

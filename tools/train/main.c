@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * train: a training that is shared out over ranks, and what travels between
- * them is what it needs to.
+ * train: distributed training of a small neural network.
  *
  * The command line becomes a struct tr_config (config.c, check.c), which holds
  * the examples (data.c, synthetic.c). The launcher starts the ranks (rank.c);
- * each takes its rows (batch.c) through the network (net.c) in one of three
- * ways (dp.c, tp.c, pp.c) over the engine of collperf. After each step all
- * ranks compare notes (judge.c, grid.c), and rank 0 tells (show.c, lines.c).
+ * each computes its rows (batch.c) with the network (net.c) in one of three modes
+ * (dp.c, tp.c, pp.c), and uses the engine of collperf. After each step the ranks
+ * verify the exchanged data (judge.c, grid.c), and rank 0 prints the progress
+ * (show.c, lines.c).
  */
 #include "config.h"
 #include "err.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The ways to share out a training. */
+/* The modes of parallelism */
 #include <string.h>
 
 #include "mode.h"
@@ -8,7 +8,7 @@ static const struct tr_mode *const modes[] = {
 	&tr_mode_dp, &tr_mode_tp, &tr_mode_pp,
 };
 
-/** tr_mode_find() - the way called @name, or NULL */
+/** tr_mode_find() - the mode called @name, or NULL */
 const struct tr_mode *tr_mode_find(const char *name)
 {
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Ways to share out a training over the ranks, as data. */
+/* Modes of parallelism: how the ranks divide the work */
 #ifndef TR_MODE_H
 #define TR_MODE_H
 
@@ -8,7 +8,7 @@
 
 struct tr_rank;
 
-/* Rows of a batch, behind one another, the same on all ranks */
+/* Rows of a batch, the same on all ranks */
 struct tr_rows {
 	const float *x;
 	const uint8_t *y;
@@ -16,18 +16,18 @@ struct tr_rows {
 };
 
 /**
- * struct tr_mode - a way; one file each
+ * struct tr_mode - a mode; one file each
  * @name: the word on the command line
- * @alike: all ranks hold the same parameters, and the same gradient of all
- * @check: refuse what it can't do, complete @cfg->hidden; may be NULL
- * @shape: set @me->net to what this rank computes with; NULL: all
- * @start: set @me->params to where it starts; NULL: as tr_net_start() does
- * @memory: bytes that it needs for what it sends and receives
- * @uses: fill in the collectives that it runs; how many, at most TR_USES_MAX
- * @open: make plans and room; the communicator is open
- * @close: give them back
+ * @alike: all ranks have the same parameters and the same gradient
+ * @check: check the options, complete @cfg->hidden; can be NULL
+ * @shape: set @me->net to the part of this rank; NULL: the whole network
+ * @start: set the initial @me->params; NULL: tr_net_start()
+ * @memory: bytes for sent and received data
+ * @uses: get the collectives of the mode; returns their number, at most TR_USES_MAX
+ * @open: make plans and allocate memory; the communicator is open
+ * @close: release the resources of @open
  * @learn: one step: forward, backward, exchange, update
- * @test: forward only; adds what these rows lose to @loss
+ * @test: forward only; adds the loss of the rows to @loss
  */
 struct tr_mode {
 	const char *name;

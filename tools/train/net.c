@@ -8,15 +8,13 @@
  *		   dW[l] = a[l]' d[l+1], db[l] = sum of d[l+1],
  *		   d[l] = d[l+1] W[l]', where a[l] is above 0
  *
- * The scale is 1 / rows of the whole batch, over all ranks: then the gradient
- * of the mean loss is the plain sum of the ranks' gradients, however the batch
- * is shared out.
+ * The scale is 1 / rows of the whole batch, over all ranks. The gradient of the mean
+ * loss is then the sum of the gradients of the ranks, in any division of the batch.
  *
- * All is a pure function of its arguments. Each sum has one order, so a rank
- * computes the same bits on every run. The inner loops run along rows of
- * weights, where nothing is summed up: the compiler may take several at once
- * without changing a result. Half of the inputs are 0, and their rows are left
- * out.
+ * All functions depend only on their arguments. Each sum has a fixed order, so a
+ * rank computes the same bits in every run. The inner loops run along rows of
+ * weights, without sums, so the compiler can vectorize them without changing a
+ * result. Half of the inputs are 0, and their rows are skipped.
  */
 #include <errno.h>
 #include <math.h>
@@ -27,10 +25,10 @@
 #include "random.h"
 
 /**
- * tr_net_init() - lay out the parameters
- * @net: to be filled in
+ * tr_net_init() - compute the layout of the parameters
+ * @net: gets the shape
  * @width: @layers + 1 widths, from the input to the classes
- * @layers: of weights
+ * @layers: number of layers with weights
  *
  * Return: 0, or -EINVAL if that are too many layers.
  */
@@ -54,13 +52,13 @@ uint64_t tr_net_layer_size(const struct tr_net *net, int l)
 }
 
 /**
- * tr_net_start() - the parameters before the first step
+ * tr_net_start() - initialize the parameters
  * @net: the shape
- * @params: to be filled in
- * @seed: what they are drawn from
+ * @params: gets the parameters
+ * @seed: seed of the random numbers
  *
- * Weights are drawn evenly from +-sqrt(6 / inputs), which keeps the size of
- * what passes through (He et al., "Delving deep into rectifiers", 2015);
+ * Weights are uniformly distributed in +-sqrt(6 / inputs), which keeps the variance
+ * of the activations (He et al., "Delving deep into rectifiers", 2015);
  * biases are 0.
  */
 void tr_net_start(const struct tr_net *net, float *params, uint64_t seed)
@@ -79,8 +77,8 @@ void tr_net_start(const struct tr_net *net, float *params, uint64_t seed)
 }
 
 /**
- * tr_pass_init() - make room for a batch
- * @p: to be filled in
+ * tr_pass_init() - allocate memory for a batch
+ * @p: gets the memory
  * @net: the shape
  * @most: rows of the largest batch
  *
@@ -106,7 +104,7 @@ int tr_pass_init(struct tr_pass *p, const struct tr_net *net, uint32_t most)
 	return fine ? 0 : -ENOMEM;
 }
 
-/** tr_pass_free() - give back what tr_pass_init() took */
+/** tr_pass_free() - release the resources of tr_pass_init() */
 void tr_pass_free(struct tr_pass *p)
 {
 	for (int l = 1; l <= TR_LAYERS_MAX; l++)
@@ -124,7 +122,7 @@ static void add_scaled(float *restrict y, float a, const float *restrict x,
 		y[i] += a * x[i];
 }
 
-/* In four sums that are added at the end, since one would be a chain. */
+/* Four independent sums, which are faster than one */
 static float product(const float *a, const float *b, uint32_t n)
 {
 	float s[4] = { 0 };
@@ -138,7 +136,7 @@ static float product(const float *a, const float *b, uint32_t n)
 	return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
-/** tr_forward_layer() - from @p->act[l] to @p->act[l + 1] */
+/** tr_forward_layer() - compute @p->act[l + 1] from @p->act[l] */
 void tr_forward_layer(const struct tr_net *net, const float *params, int l,
 		      struct tr_pass *p)
 {
@@ -159,7 +157,7 @@ void tr_forward_layer(const struct tr_net *net, const float *params, int l,
 	}
 }
 
-/** tr_forward() - @batch rows @x through all layers */
+/** tr_forward() - compute all layers for @batch rows @x */
 void tr_forward(const struct tr_net *net, const float *params, const float *x,
 		uint32_t batch, struct tr_pass *p)
 {
@@ -169,7 +167,7 @@ void tr_forward(const struct tr_net *net, const float *params, const float *x,
 		tr_forward_layer(net, params, l, p);
 }
 
-/* Scores into probabilities; how many came before the right one, or tied */
+/* Convert scores to probabilities. Return: scores at or above the right one */
 static uint32_t to_probabilities(float *v, uint32_t n, uint8_t right)
 {
 	float most = v[0], sum = 0;
@@ -191,12 +189,12 @@ static uint32_t to_probabilities(float *v, uint32_t n, uint8_t right)
 /**
  * tr_softmax() - loss of the output, and its gradient
  * @net: the shape
- * @p: the batch, forward through all layers
+ * @p: the batch, after the forward pass
  * @y: right classes
- * @scale: of the gradient: 1 / rows of the batch over all ranks
- * @loss: grows by what these rows lose
+ * @scale: scale of the gradient: 1 / rows of the batch over all ranks
+ * @loss: the loss of these rows is added
  *
- * Leaves the first delta in @p->delta[0].
+ * Sets @p->delta[0] to the first delta.
  */
 void tr_softmax(const struct tr_net *net, struct tr_pass *p, const uint8_t *y,
 		float scale, struct tr_loss *loss)
@@ -217,7 +215,7 @@ void tr_softmax(const struct tr_net *net, struct tr_pass *p, const uint8_t *y,
 	}
 }
 
-/* Gradient of one layer: @grad += a' d, and the biases behind it */
+/* Gradient of one layer: @grad += a' d, then the gradient of the biases */
 static void add_outer(float *grad, const float *x, const float *delta,
 		      uint32_t in, uint32_t out)
 {
@@ -241,9 +239,9 @@ static void to_inputs(float *below, const float *w, const float *x,
  * @params: the parameters
  * @l: the layer
  * @p: the batch
- * @grad: of the whole network; the layer's part is set
+ * @grad: gradient of the whole network; gets the part of the layer
  *
- * Takes @p->delta[0], and leaves there the delta of the layer below.
+ * Replaces @p->delta[0] by the delta of the layer below.
  */
 void tr_backward_layer(const struct tr_net *net, const float *params, int l,
 		       struct tr_pass *p, float *grad)

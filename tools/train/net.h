@@ -10,14 +10,15 @@
 
 /**
  * struct tr_net - the shape of a network
- * @layers: of weights
- * @width: @width[l] numbers go into layer l, @width[@layers] come out at last
- * @at: where layer l begins in the vector of parameters: @width[l] rows of
- *	@width[l + 1] weights, then as many biases
- * @n: parameters
+ * @layers: number of layers with weights
+ * @width: @width[l] is the number of inputs of layer l, @width[@layers] the number
+ *	of outputs
+ * @at: start of layer l in the vector of parameters: @width[l] rows of
+ *	@width[l + 1] weights, then @width[l + 1] biases
+ * @n: number of parameters
  *
- * The last layer comes first in the vector, and so on backwards: so the
- * gradient becomes ready from its begin to its end.
+ * The last layer is first in the vector, so that the gradient is computed from its
+ * start to its end.
  */
 struct tr_net {
 	int layers;
@@ -27,10 +28,10 @@ struct tr_net {
 };
 
 /**
- * struct tr_pass - what a batch leaves behind on its way through
- * @batch: rows
- * @act: @act[l] is what goes into layer l, @batch rows; @act[0] isn't owned
- * @delta: gradient of the loss by the output of a layer, two in turn
+ * struct tr_pass - activations and deltas of a batch
+ * @batch: number of rows
+ * @act: @act[l] is the input of layer l, @batch rows; @act[0] is not owned
+ * @delta: gradient of the loss by the output of a layer; two buffers in turn
  */
 struct tr_pass {
 	uint32_t batch;
@@ -38,7 +39,7 @@ struct tr_pass {
 	float *delta[2];
 };
 
-/* What was lost, and how often the right class had the highest score */
+/* Sum of the losses, and number of rows with the highest score for the right class */
 struct tr_loss {
 	double sum;
 	uint32_t correct, seen;

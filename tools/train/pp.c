@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pipeline parallel: every rank has a layer, and the rows go through the ranks.
+ * Pipeline parallel: every rank has one layer, and the rows pass through the ranks.
  *
  *	rank 0   1 2 3 4             4 3 2 1
  *	rank 1     1 2 3 4         4 3 2 1
  *	rank 2       1 2 3 4     4 3 2 1
  *	rank 3         1 2 3 4 4 3 2 1
  *
- * A batch is cut into parts (--micro). Each part goes forward through the chain
- * of ranks, and when all are through, the parts go back in the other order; so
- * the first ranks work while the last still wait, and the other way round
- * (Huang et al., "GPipe", 2019). What travels goes from neighbour to neighbour:
- * the output of a layer, and the gradient of the loss by it.
+ * A batch is divided into micro-batches (--micro). Each one passes forward through
+ * the chain of ranks. After the last one, they pass backward in reverse order. Most
+ * ranks therefore compute at the same time (Huang et al., "GPipe", 2019). Neighbors
+ * exchange the output of a layer, and the gradient of the loss by this output.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,9 +22,9 @@
 #include "traffic.h"
 
 /**
- * struct pp - what the mode keeps
- * @parts: room for each part of a batch, which must be there on the way back
- * @grad: gradient of one part
+ * struct pp - state of the mode
+ * @parts: activations of each micro-batch, which the backward pass needs
+ * @grad: gradient of one micro-batch
  */
 struct pp {
 	struct tr_pass *parts;
@@ -105,7 +104,7 @@ static void pp_close(struct tr_rank *me)
 	free(pp);
 }
 
-/* Rows @v of @width numbers go to @peer, a neighbour */
+/* Send rows @v of @width numbers to @peer, a neighbor. */
 static int pass_on(struct tr_rank *me, int peer, const float *v, uint32_t rows,
 		   uint32_t width, const char *doing)
 {
@@ -127,7 +126,7 @@ static int take_over(struct tr_rank *me, int peer, float *v, uint32_t rows,
 	return ret;
 }
 
-/* Own layer of the rows in @p; the last rank computes the loss */
+/* Compute the own layer for the rows in @p; the last rank computes the loss. */
 static int forward(struct tr_rank *me, const struct tr_rows *rows,
 		   struct tr_pass *p, float scale, struct tr_loss *loss,
 		   double share)
@@ -187,7 +186,7 @@ static struct tr_rows part(const struct tr_rank *me, const struct tr_rows *all,
 				 all->y + from, to - from };
 }
 
-/* Forward with all parts */
+/* Forward pass of all micro-batches */
 static int all_forward(struct tr_rank *me, const struct tr_rows *rows,
 		       float scale, struct tr_loss *loss, double share)
 {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The life of a rank: join, open, train, leave.
+ * One rank, from start to end: join, open, train, close.
  *
  * A step, on every rank:
  *
  *	load | forward, backward, exchange, update | checkpoint |
  *	announce k+1 | report, judge
  *
- * The report goes to all others beside the data path and is a barrier, too: no
- * rank is more than a step ahead, and when one has left it, all have announced
- * what follows: whatever a rank sends in a step arrives in that step. After each
- * epoch the test rows are tried, and before the first, so that one sees where it
- * starts; they belong to no step.
+ * The report is sent to all other ranks outside the data path, and is also a
+ * barrier. When a rank leaves it, all ranks have announced the next step, so packets
+ * of a step also arrive in that step. Tests run before the first epoch and after
+ * each epoch. They belong to no step.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,7 +22,7 @@
 #include "rank.h"
 #include "show.h"
 
-/* The network, and room for a batch */
+/* The network, and memory for a batch */
 static int open_net(struct tr_rank *me)
 {
 	const struct tr_mode *mode = me->cfg->mode;
@@ -56,7 +55,7 @@ static int meet(struct tr_rank *me)
 	return cp_comm_open(&me->comm, bytes, uses, n);
 }
 
-/* Ranks on several hosts have read different files. */
+/* Check that ranks on several hosts have read equal files. */
 static int compare_data(struct tr_rank *me)
 {
 	const struct tr_data *d = &me->cfg->data;
@@ -106,7 +105,7 @@ static bool ends_epoch(const struct tr_rank *me, uint32_t step)
 	       step == me->cfg->steps;
 }
 
-/* All ranks' words on the step, and the verdict */
+/* Exchange the reports of all ranks, and verify the step. */
 static int report(struct tr_rank *me, uint32_t step, struct tr_report *all)
 {
 	int ret;
@@ -135,7 +134,7 @@ static int do_step(struct tr_rank *me, uint32_t step, struct tr_report *all)
 	return ret ? ret : report(me, step, all);
 }
 
-/* The test rows, in parts as large as a batch, behind a step */
+/* Test after a step, in parts as large as a batch */
 static int try_test(struct tr_rank *me, uint32_t step, struct tr_loss *sum)
 {
 	const struct tr_data *d = &me->cfg->data;
@@ -220,15 +219,15 @@ static void close_all(struct tr_rank *me)
 }
 
 /**
- * tr_rank() - be a rank, to the end
+ * tr_rank() - run one rank until it ends
  * @cfg: the struct tr_config
- * @rank: which
- * @state: own part of the board
+ * @rank: its number
+ * @state: its state in the status page
  * @star: the sockets of cp_star_create()
  *
- * A rank leaves after a barrier only, when no other rank needs it any more.
+ * A rank closes only after a barrier, when no other rank needs it.
  *
- * Return: how it went; the same is on the board.
+ * Return: how it ended; also in @state.
  */
 enum cp_status tr_rank(void *cfg, int rank, struct cp_state *state,
 		       int star[][2])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A rank and all that it works with. */
+/* State of a rank */
 #ifndef TR_RANK_H
 #define TR_RANK_H
 
@@ -9,16 +9,16 @@
 #include "step.h"
 
 /**
- * struct tr_report - what a rank tells all others at the end of a step
+ * struct tr_report - report of a rank to all others at the end of a step
  * @step: the step
- * @loss: of the rows that it took to their end
- * @given: digest of what it contributed to the step's exchanges
- * @got: digest of their results; see judge.c
+ * @loss: loss of the rows that this rank completed
+ * @given: digest of its contribution to the exchanges of the step
+ * @got: digest of the received results; see judge.c
  * @weights: hash of its parameters after the step
- * @cut: values of the gradient that were too large to be added up exactly
- * @busy_ns: what the rank was about itself, before or between exchanges
- * @step_ns: the whole step, up to this report
- * @start_ns: when it began, by the machine's own clock
+ * @cut: number of clamped values of the gradient
+ * @busy_ns: computing time, without exchanges
+ * @step_ns: time of the step, up to this report
+ * @start_ns: start of the step, by the clock of the machine
  */
 struct tr_report {
 	uint32_t step;
@@ -27,33 +27,32 @@ struct tr_report {
 	uint64_t busy_ns, step_ns, start_ns;
 };
 
-/* Hashes over all messages of a step, by peer; where the gradient isn't one */
+/* Hashes of all messages of a step, by peer; for tp and pp */
 struct tr_account {
 	uint64_t sent[CP_RANKS_MAX], received[CP_RANKS_MAX];
 };
 
 /**
  * struct tr_rank - a rank
- * @cfg: what is wanted
- * @state: own part of the board
- * @comm: the way to the others
- * @rank: own number
- * @ranks: how many
+ * @cfg: the training
+ * @state: state in the status page
+ * @comm: the communicator
+ * @rank: number of this rank
+ * @ranks: number of ranks
  * @announcer: announces steps to the port
- * @net: the shape of what this rank computes with
+ * @net: shape of the part of the network that this rank computes
  * @params: parameters
- * @velocity: of the parameters
+ * @velocity: velocity of the parameters
  * @grad: gradient
- * @pass: room for a batch
- * @order: the examples in this epoch's order
+ * @pass: activations and deltas of a batch
+ * @order: the examples in the order of this epoch
  * @batch: the rows of the step
- * @own: what the mode keeps
- * @extra_at: where checkpoints and loading have their part of CP_SEND and
- *	CP_RECV
- * @now: of the step in work
- * @account: of its messages
- * @started_ns: when it began
- * @away_ns: of it, spent in exchanges
+ * @own: state of the mode
+ * @extra_at: start of the data of checkpoints and loading in CP_SEND and CP_RECV
+ * @now: report of the current step
+ * @account: hashes of its messages
+ * @started_ns: start of the step
+ * @away_ns: time of the step spent in exchanges
  */
 struct tr_rank {
 	const struct tr_config *cfg;
@@ -81,12 +80,12 @@ int tr_batch_open(struct tr_rank *me);
 void tr_batch_close(struct tr_rank *me);
 void tr_batch_take(struct tr_rank *me, uint32_t step);
 
-/* compute.c: time that computing takes */
+/* compute.c: emulated computing time */
 #define TR_FORWARD	(1.0 / 3)
 
 int tr_compute_until(struct tr_rank *me, uint64_t begin, double share);
 
-/* judge.c: is what travelled what was sent, and are all of one mind */
+/* judge.c: verification of the exchanged data */
 int tr_judge(struct tr_rank *me, const struct tr_report *all);
 
 /* extra.c: checkpoints and loading */

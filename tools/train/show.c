@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Progress on a terminal: a line for each epoch, with a bar that grows with the
- * accuracy, and below it one that is drawn again and again while steps go by.
- * Where stdout is no terminal, or with --json, lines.c writes JSON instead.
+ * Progress on a terminal: one line per epoch, with a bar for the accuracy, and below
+ * it a line that is redrawn during the steps. If stdout is not a terminal, or with
+ * --json, lines.c writes JSON instead.
  *
- * The rank that is waited for in a step is the one that was busy the longest
- * before or between its exchanges; it is determined on rank 0, by durations
- * only, so clocks of several machines need not agree.
+ * The straggler of a step is the rank with the longest computing time. Rank 0
+ * determines it from durations, so the clocks of several machines need not agree.
  */
 #include <stdio.h>
 #include <string.h>
@@ -20,13 +19,13 @@
 #define REDRAW_NS	(100 * CP_NSEC_PER_MSEC)
 #define BAR		30
 
-/** tr_percent() - of the rows, those that were right */
+/** tr_percent() - percentage of rows with the right class */
 double tr_percent(const struct tr_loss *loss)
 {
 	return loss->seen ? 100.0 * loss->correct / loss->seen : 0;
 }
 
-/** tr_mean() - loss of a row */
+/** tr_mean() - mean loss of a row */
 double tr_mean(const struct tr_loss *loss)
 {
 	return loss->seen ? loss->sum / loss->seen : 0;
@@ -96,13 +95,13 @@ static void head(const struct tr_config *cfg)
 	fflush(stdout);
 }
 
-/** tr_show_lines() - is JSON wanted? */
+/** tr_show_lines() - is the output JSON? */
 bool tr_show_lines(const struct tr_config *cfg)
 {
 	return cfg->json || !isatty(STDOUT_FILENO);
 }
 
-/** tr_show_begin() - the head */
+/** tr_show_begin() - print the head */
 void tr_show_begin(struct tr_show *s, const struct tr_rank *me)
 {
 	*s = (struct tr_show){
@@ -158,7 +157,7 @@ static void draw_live(struct tr_show *s, uint32_t step)
 	fflush(stdout);
 }
 
-/** tr_show_step() - a step is over */
+/** tr_show_step() - add a completed step */
 void tr_show_step(struct tr_show *s, const struct tr_report *all)
 {
 	int last = busiest(s->cfg, all);
@@ -199,7 +198,7 @@ static void epoch_line(const struct tr_show *s, uint32_t step)
 	fflush(stdout);
 }
 
-/** tr_show_test() - the test rows were tried, after @step steps */
+/** tr_show_test() - print the result of a test after @step steps */
 void tr_show_test(struct tr_show *s, uint32_t step, const struct tr_loss *test)
 {
 	s->test = *test;
@@ -212,7 +211,7 @@ void tr_show_test(struct tr_show *s, uint32_t step, const struct tr_loss *test)
 	s->epoch = (struct tr_sum){ .steps = 0 };
 }
 
-/** tr_show_end() - the training came to its end */
+/** tr_show_end() - print the end of the training */
 void tr_show_end(struct tr_show *s, const struct tr_report *all)
 {
 	uint64_t weights = tr_weights(s->cfg, all);

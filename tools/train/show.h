@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What rank 0 tells the user. */
+/* Progress that rank 0 prints */
 #ifndef TR_SHOW_H
 #define TR_SHOW_H
 
 #include "rank.h"
 
 /**
- * struct tr_sum - what several steps add up to
- * @loss: of their rows
- * @steps: how many
- * @cut: values of gradients that were cut
- * @step_ns: their time
- * @busy_ns: of the rank that was busy the longest, in each
- * @last: how often each rank was that one
+ * struct tr_sum - sums over several steps
+ * @loss: loss of their rows
+ * @steps: number of steps
+ * @cut: number of clamped values of gradients
+ * @step_ns: total time
+ * @busy_ns: total computing time of the straggler of each step
+ * @last: per rank: number of steps in which it was the straggler
  */
 struct tr_sum {
 	struct tr_loss loss;
@@ -23,14 +23,14 @@ struct tr_sum {
 };
 
 /**
- * struct tr_show - the telling
- * @cfg: what is wanted
+ * struct tr_show - the output of rank 0
+ * @cfg: the training
  * @lines: JSON lines instead of text
- * @began_ns: when the training did
- * @drawn_ns: when the live line was drawn last; 0: it isn't there
- * @epoch: since the last test
- * @all: of the whole training
- * @test: the last test
+ * @began_ns: start of the training
+ * @drawn_ns: time when the live line was last drawn; 0: not shown
+ * @epoch: sums since the last test
+ * @all: sums of the whole training
+ * @test: result of the last test
  */
 struct tr_show {
 	const struct tr_config *cfg;

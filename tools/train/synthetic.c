@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A set of examples that needs no file: ten pictures of 8x8 random pixels, one
- * for each class, and rows that are such a picture with noise over it. The
- * noise is stronger than the picture, so that one pixel shows nothing
- * and a network must learn.
+ * Examples without a file: ten pictures of 8x8 random pixels, one per class. A row
+ * is such a picture with noise. The noise is stronger than the picture, so that a
+ * single pixel is not sufficient and the network must learn.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,13 +13,13 @@
 
 #define WIDTH	64u
 #define CLASSES	10u
-#define PICTURE	0.4f	/* of the range; the rest is noise */
+#define PICTURE	0.4f	/* fraction of the picture; the rest is noise */
 
 /**
- * tr_data_synthetic() - make a set
- * @d: to be filled in
- * @n: rows
- * @seed: what it is drawn from
+ * tr_data_synthetic() - generate a set
+ * @d: gets the set
+ * @n: number of rows
+ * @seed: seed of the random numbers
  *
  * Return: 0, or -ENOMEM after a message.
  */

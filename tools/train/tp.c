@@ -3,15 +3,15 @@
  * Tensor parallel: every rank has a part of each layer, and all see the whole
  * batch.
  *
- * The units of the hidden layer are shared out. A rank computes its units for
- * all rows, and with them its part of the scores; the scores are the sum over
- * the ranks. So each rank takes some of the rows to their end: it gets its rows'
- * parts of all others (an all-to-all), adds them up, computes the loss and how
- * it moves with the scores, and gives that to all others (an all-to-all again).
- * Then each goes back through its own units. What travels is small and often:
- * twice for each part of the batch (--micro), and no rank can go on before.
+ * The units of the hidden layer are divided among the ranks. A rank computes its
+ * units for all rows, and its part of the scores; the scores are the sum over the
+ * ranks. Each rank completes some of the rows: it gets their parts from all ranks
+ * (an all-to-all), adds them, computes the loss and its gradient by the scores, and
+ * sends this gradient to all ranks (another all-to-all). Then each rank computes the
+ * backward pass of its own units. The messages are small and frequent: two exchanges
+ * per micro-batch (--micro), and each rank waits for them.
  *
- * Biases of the scores are rank 0's; the others' stay 0.
+ * Only rank 0 has biases of the scores; those of other ranks stay 0.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,12 +23,12 @@
 #include "traffic.h"
 
 /**
- * struct tp - what the mode keeps
- * @plan: of the all-to-all, for @block elements from each to each
- * @block: rows that a rank takes to their end, times classes
- * @rows: these rows
- * @mine: the rows that this rank takes to their end
- * @grad: gradient of one part of the batch
+ * struct tp - state of the mode
+ * @plan: plan of the all-to-all, with @block elements between two ranks
+ * @block: @rows times classes
+ * @rows: number of rows that a rank completes
+ * @mine: the rows that this rank completes
+ * @grad: gradient of one micro-batch
  */
 struct tp {
 	struct cp_plan plan;
@@ -71,7 +71,7 @@ static void shape(struct tr_rank *me)
 	tr_net_init(&me->net, width, 2);
 }
 
-/* The own part of what one rank would start with */
+/* The own part of the initial parameters of one rank */
 static int start(struct tr_rank *me)
 {
 	const struct tr_net *whole = &me->cfg->net, *own = &me->net;
@@ -93,7 +93,7 @@ static int start(struct tr_rank *me)
 	return 0;
 }
 
-/* Rows of part @m of @parts; all of a part fit in ranks times tp->rows. */
+/* Rows of micro-batch @m; at most ranks * tp->rows */
 static struct tr_rows part(const struct tr_rows *all, uint32_t m,
 			   uint32_t parts, uint32_t width)
 {
@@ -187,7 +187,7 @@ static uint64_t min(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Scores of the rows that are this rank's, out of all ranks' parts of them */
+/* Add the parts of all ranks to the scores of the rows of this rank. */
 static int gather_scores(struct tr_rank *me, uint32_t rows)
 {
 	struct tp *tp = me->own;
@@ -209,7 +209,7 @@ static int gather_scores(struct tr_rank *me, uint32_t rows)
 	return ret;
 }
 
-/* From each rank its rows' deltas, to all */
+/* Exchange the deltas: each rank sends those of its rows to all ranks. */
 static int spread_deltas(struct tr_rank *me, uint32_t rows)
 {
 	struct tp *tp = me->own;
@@ -228,7 +228,7 @@ static int spread_deltas(struct tr_rank *me, uint32_t rows)
 	return ret;
 }
 
-/* Part of a batch forward; the loss of this rank's rows, and its delta */
+/* Forward pass of a micro-batch; loss and delta of the rows of this rank */
 static int forward(struct tr_rank *me, const struct tr_rows *rows, float scale,
 		   struct tr_loss *loss)
 {

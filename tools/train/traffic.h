@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Traffic that is no collective: plans of single transfers. */
+/* Transfers between two ranks, outside of collectives */
 #ifndef TR_TRAFFIC_H
 #define TR_TRAFFIC_H
 
 #include "rank.h"
 
-/* A rank sends to all others it has to do with, and receives of them. */
+/* A rank sends to all ranks that it is connected to, and receives from them. */
 extern const struct cp_coll tr_star, tr_chain;
 
 int tr_run(struct tr_rank *me, const struct cp_run *run);

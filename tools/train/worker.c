@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The worker: buckets of the gradient travel in it while the rank computes the
- * next. It alone touches the communicator from the first bucket that is given
- * until the last is done.
+ * The worker thread: it exchanges buckets of the gradient while the rank computes
+ * the next one. From the first bucket until the last one is complete, only the
+ * worker uses the communicator.
  */
 #include <stddef.h>
 
@@ -37,7 +37,7 @@ static void *work(void *arg)
 
 /**
  * tr_worker_start() - start the thread
- * @w: with @job and @arg
+ * @w: the worker; @job and @arg are set
  *
  * Return: 0 or -errno.
  */
@@ -52,7 +52,7 @@ int tr_worker_start(struct tr_worker *w)
 	return -ret;
 }
 
-/** tr_worker_give() - one more job may be done */
+/** tr_worker_give() - allow the next job */
 void tr_worker_give(struct tr_worker *w)
 {
 	pthread_mutex_lock(&w->lock);
@@ -62,9 +62,9 @@ void tr_worker_give(struct tr_worker *w)
 }
 
 /**
- * tr_worker_wait() - wait until so many are done, and count from 0 again
+ * tr_worker_wait() - wait until all jobs are complete, and restart the count
  * @w: the worker
- * @jobs: as many as were given
+ * @jobs: number of jobs that were allowed
  *
  * Return: 0, or what the job that failed returned.
  */
@@ -82,7 +82,7 @@ int tr_worker_wait(struct tr_worker *w, uint32_t jobs)
 	return ret;
 }
 
-/** tr_worker_stop() - end the thread when the job in work is done */
+/** tr_worker_stop() - end the thread after the current job */
 void tr_worker_stop(struct tr_worker *w)
 {
 	if (!w->started)

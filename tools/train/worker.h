@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A thread that does numbered jobs, in their order, while others are made. */
+/* A thread that executes numbered jobs in order, as soon as they are allowed */
 #ifndef TR_WORKER_H
 #define TR_WORKER_H
 
@@ -9,16 +9,16 @@
 
 /**
  * struct tr_worker - the thread
- * @job: does number @i; not 0: it failed, and no other is done
- * @arg: for @job
+ * @job: executes job @i; returns 0, or an error, after which no job is executed
+ * @arg: argument of @job
  * @thread: runs from tr_worker_start() to tr_worker_stop()
- * @lock: of all that follows
- * @moved: something of it did
- * @given: jobs that may be done
- * @done: jobs that are
- * @ret: of the job that failed
- * @started: the thread is there
- * @quit: it has to go
+ * @lock: protects the following members
+ * @moved: signals a change of the following members
+ * @given: number of allowed jobs
+ * @done: number of completed jobs
+ * @ret: error of the job that failed
+ * @started: the thread exists
+ * @quit: the thread must end
  */
 struct tr_worker {
 	int (*job)(void *arg, uint32_t i);
