@@ -96,7 +96,7 @@ ports_go_under_load_ok()
 	goes_on "without the port t3"
 	ok "without t3, no packet is charged to the buffer of t2" wait_until "$soon" nothing_charged
 	ok "without t3, t1 is not paused" wait_until "$soon" not_paused
-	ok "without t3, t1 is not paused" wait_until "$soon" not_paused
+	port_comes t3
 	ok "control: t3 is added, and all is in use again" wait_until 20 loaded
 	ok "a port to which packets are charged (t2) can be removed" port_goes t2
 	goes_on "without the port t2"
