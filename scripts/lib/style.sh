@@ -201,6 +201,14 @@ lengths_are_fine() {
 		each 10000 awk -f "$style_lib/lengths.awk" "$style_lib/lengths.reasons" | none
 }
 
+# Without the licence, data, the golden files and fuzz corpus (files() leaves these out),
+# and the list itself. A word in a golden file comes from a string, which is checked.
+words_are_plain() {
+	files '*' |
+		but -E '^COPYING$|^tools/train/data/|^selftests/unit/data/|^scripts/lib/style/words|\.png$|/__pycache__/' |
+		each 10000 "$style_lib/words" | none
+}
+
 is_in_step() {
 	in_image scripts/lib/style/in-step "$1"
 }
@@ -239,6 +247,7 @@ style_checks() {
 			is_in_step "$program"
 	done
 	style_try '*' "codespell finds no misspelling" spelling_is_right
+	style_try '*' "documents, messages and comments have no unclear word" words_are_plain
 	style_try '*.c *.h .clang-format' "clang-format does not change indentation and spaces" clang_format_agrees
 	style_try '*.c *.h' "checkpatch --strict finds nothing" checkpatch_is_content
 	style_try '*.c *.h' "kernel-doc comments are complete" kernel_doc_is_whole

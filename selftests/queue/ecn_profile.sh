@@ -140,7 +140,7 @@ each_priority()
 verdict()
 {
 	is "$1: marked and mark_dropped have the right values" "$(counted "$2")" "$3"
-	is "$1: the right number of packets arrives, with and without CE" "$(seen "$tmp/who" "$2")" "$4"
+	is "$1: the right number of packets arrives, with and without CE" "$(seen "$tmp/capture" "$2")" "$4"
 }
 
 # A step at 50000 bytes; packet 101 is the first above it
@@ -151,7 +151,7 @@ who_is_marked_ok()
 	rdmafault ecn set t1 prio 3 ect ect1
 	rdmafault ecn set t1 prio 6 not-ect mark
 	rdmafault ecn set t1 prio 7 not-ect drop
-	captured t2 "$tmp/who" each_priority 2 1 1 1 3 0 0 0
+	captured t2 "$tmp/capture" each_priority 2 1 1 1 3 0 0 0
 	verdict "ECT(0) with the default profile" 0 "199 0" "300 199"
 	verdict "ECT(1) with the default profile" 1 "199 0" "300 199"
 	verdict "ECT(1) with ect ect0" 2 "0 0" "300 0"
@@ -183,16 +183,16 @@ averages_ok()
 	rdmafault ecn set t1 prio 1 weight 1
 	rdmafault ecn set t1 prio 4 weight 4
 	rdmafault ecn set t1 prio 7 off
-	captured t2 "$tmp/who" each_priority 2 2 2 2 2 2 2 2
+	captured t2 "$tmp/capture" each_priority 2 2 2 2 2 2 2 2
 	for weight in 1 4; do
 		first=$(first_above $weight)
 		is "average with weight $weight: packet $first is the first marked one" \
-			"$(marks "$tmp/who" $weight |
+			"$(marks "$tmp/capture" $weight |
 				awk '$2 == 3 { print $1; exit }')" "$first"
 		is "average with weight $weight: all packets from there are marked" \
-			"$(seen "$tmp/who" $weight)" "300 $((300 - first))"
+			"$(seen "$tmp/capture" $weight)" "300 $((300 - first))"
 	done
-	is "control: no packet is marked with the profile off" "$(seen "$tmp/who" 7)" "300 0"
+	is "control: no packet is marked with the profile off" "$(seen "$tmp/capture" 7)" "300 0"
 }
 
 # The real queue is empty, but the phantom queue grows by 524 bytes per packet (with

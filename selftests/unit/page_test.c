@@ -212,7 +212,7 @@ static void failures_ok(void)
 	end[0].status = 4;
 	end[0].error = strdup("rank 1 is gone");
 	end[1].status = 3;
-	end[1].error = strdup("waited 10 s in vain");
+	end[1].error = strdup("no answer for 10 s");
 	story(p, "a job that failed at rank 1 first");
 	l->found = RF_DETECTED_NOT;
 	story(p, "a job that failed, and the last loss was never found");

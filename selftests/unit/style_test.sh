@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test that checks of scripts/lib/style.sh read only files that changed since they
-# passed. pipefail is set as in scripts/check.
+# passed, and that unclear words are found where people read them: in documents, strings
+# and comments, but not in code. pipefail is set as in scripts/check.
 . "$(dirname "$0")/../lib/lib.sh"
 
 scripts=$selftests/../scripts
@@ -43,3 +44,33 @@ is "a check that has passed reads no unchanged file" "$(check)" ""
 ok "a check that has passed passes again without a change" check
 echo "still good" >"$top/a.c"
 is "a check that has passed reads only the changed file" "$(check)" a.c
+
+# The word is in two parts here, because this file is checked, too.
+word=some
+word+=body
+
+# found FILE: reads the file from stdin; prints the numbers of lines with unclear words
+found()
+{
+	mkdir -p "$(dirname "$top/$1")"
+	cat >"$top/$1"
+	(cd "$top" && "$scripts/lib/style/words" "$1") | cut -d: -f2 | xargs
+}
+
+is "an unclear word in a document is found" "$(printf 'Title\n\nTo %s.\n' $word | found a.rst)" 3
+is "an unclear word in a comment of C is found" "$(printf '/*\n * To %s.\n */\n' $word | found a.c)" 2
+is "an unclear word in a string of C is found" "$(printf 'puts("to %s");\n' $word | found a.c)" 1
+is "an unclear word in code of C is not found" \
+	"$(printf 'int %s; /* @%s: good */\nf(%s);\n' $word $word $word | found a.c)" ""
+is "an unclear word in a comment of a shell script is found" \
+	"$(printf '# To\n# %s.\ntrue # to %s\n' $word $word | found a)" "2 3"
+is "an unclear word in a string of a shell script is found" "$(printf 'echo "to %s"\n' $word | found a)" 1
+is "an unclear word in a here-document is found" \
+	"$(printf 'cat <<-END\n\tTo %s.\n\tEND\n' $word | found a)" 2
+is "an unclear word in code of a shell script is not found" \
+	"$(printf '%s() { echo "${#%s}" "$%s"; }\n%s\n' $word $word $word $word | found a)" ""
+is "two unclear words are found across the lines of a comment" \
+	"$(printf '/* All but\n * for one. */\n' | found a.c)" 1
+is "an unclear word in a comment of the module is not found, because it is redesigned next" \
+	"$(printf '// To %s.\n' $word | found kmod/a.c)" ""
+is "an unclear word in a string of the module is found" "$(printf 'f("to %s");\n' $word | found kmod/a.c)" 1

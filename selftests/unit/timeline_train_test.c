@@ -86,12 +86,12 @@ static void ranks_ok(void)
 	uint32_t step;
 
 	ok(!read_text(JOB STEP(1, "100,120") "train: rank 1 failed first\n" QP
-		      RANK(0, 4, "lost rank 1") RANK(1, 3, "waited in vain"), 3, &tl),
+		      RANK(0, 4, "lost rank 1") RANK(1, 3, "no answer for 10 s"), 3, &tl),
 	   "rf_timeline_read_train() reads a training with queue pairs and ranks%s", said);
 	ok(tl.nqps == 1 && tl.qps[0].qpn == 17 && tl.qps[0].peer == 1 &&
 	   !strcmp(tl.qps[0].netdev, "v1"), "rf_timeline_read_train() reads the queue pair");
 	ok(tl.end[0].status == 4 && tl.end[1].status == 3 &&
-	   tl.end[1].wrong == 2 && !strcmp(tl.end[1].error, "waited in vain"),
+	   tl.end[1].wrong == 2 && !strcmp(tl.end[1].error, "no answer for 10 s"),
 	   "rf_timeline_read_train() reads status and error of each rank");
 	ok(rf_timeline_ended(&tl, &step) == &tl.end[1] && step == 2,
 	   "a training ended in the step after the last complete one, by the rank that failed first");

@@ -227,7 +227,7 @@ static int parse_any_case(const char *s, const struct unit *units, uint64_t *v)
 
 /**
  * rf_parse_rate - a rate of data
- * @s: a number and bit, kbit, mbit, gbit, tbit, or kibit and its kin; in tc's
+ * @s: a number and bit, kbit, mbit, gbit, tbit, kibit, mibit, gibit or tibit; in tc's
  * manner the case doesn't matter
  * @bits: the rate in bits per second
  *

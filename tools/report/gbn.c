@@ -431,7 +431,7 @@ static void take(const struct check *c, const struct rf_event *e)
 		take_answer(c, flow, t, e);
 }
 
-/* Without known senders, responses to two queue pairs cannot be told apart. */
+/* Without known senders, responses to two queue pairs cannot be distinguished. */
 static void doubt_answers(struct rf_gbn *gbn)
 {
 	struct rf_gbn_flow *last = &gbn->flows[gbn->n - 1], *flow;

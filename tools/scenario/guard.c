@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Nobody can catch SIGKILL, but somebody else can notice it. The run is carried
- * out by a grandchild. If a process above it is killed, the kernel sends the one
- * below SIGTERM, and the run ends as it always does. If one below is killed, the
- * one above clears away what it left. So any two of the three may be killed at
- * once.
+ * A process cannot catch SIGKILL, but another process can notice it. The run is done
+ * by a grandchild. If a process above it is killed, the kernel sends SIGTERM to the one
+ * below, and the run ends as after any SIGTERM. If one below is killed, the one above
+ * removes everything that it left. So any two of the three can be killed at once.
  *
- * The two below are in a process group of their own, so that who kills the group
- * of the command, as timeout(1) does, doesn't kill all three.
+ * The two below are in a separate process group, so that a signal to the group of the
+ * command, as timeout(1) sends it, does not kill all three.
  *
  * Signals are the run's: what one of those above gets, it passes on. What a job
  * starts and leaves behind, in whatever group or session, comes to us for
@@ -50,7 +49,7 @@ static int be_child(struct guard *g, pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
-		_exit(0);		/* there is nobody to tell */
+		_exit(0);		/* the parent is gone */
 	if (g->above == ABOVE)
 		setpgid(0, 0);
 	g->above--;
@@ -103,7 +102,7 @@ static int guard(struct guard *g)
 }
 
 /**
- * rf_guard - carry out a run that leaves nothing behind, whoever is killed
+ * rf_guard - do a run that leaves nothing, even if one of its processes is killed
  * @what: the run, and how to clear away what it leaves when it is killed
  * @aborted: exit status of one that a signal ended, as Ctrl-C
  * @broken: exit status of one that was killed otherwise

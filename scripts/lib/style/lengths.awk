@@ -83,9 +83,9 @@ opened && /^\}/ { function_ends() }
 
 END {
 	file_ends()
-	for (who in reason)
-		if (!(who in used))
-			printf "lengths.reasons: %s: within the limits; remove the line\n", who
+	for (name in reason)
+		if (!(name in used))
+			printf "lengths.reasons: %s: within the limits; remove the line\n", name
 	if (quantile(0.5) > 15 || quantile(0.9) > 50)
 		printf "half of the functions have up to %d lines and nine tenths up to %d; limits are 15 and 50\n", quantile(0.5), quantile(0.9)
 }
