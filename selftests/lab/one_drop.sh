@@ -20,10 +20,10 @@ summary()
 	jq -r "$1" "$tmp/out/summary.json"
 }
 
-# measure CASE KEY
-measure()
+# metric CASE NAME
+metric()
 {
-	summary ".cases[] | select(.name == \"$1\").measures.$2"
+	summary ".cases[] | select(.name == \"$1\").metrics.\"$2\""
 }
 
 # loss CASE KEY
@@ -40,7 +40,7 @@ between()
 status=0
 page=$(rdmafault run --deadline 3600s --out "$tmp/out" "$lab" 2>"$tmp/errors") || status=$?
 is "the lab 01-one-drop meets its expectations" "$status" 0
-is "case clean: no packet is retransmitted" "$(measure clean retransmitted)" 0
+is "case clean: no packet is retransmitted" "$(metric clean retransmitted)" 0
 is "the run prints nothing on standard error" "$(cat "$tmp/errors")" ""
 is "page.txt has the printed report" "$(cat "$tmp/out/page.txt")" "$page"
 is "no line of the report is wider than 100 columns" \
@@ -52,12 +52,12 @@ ok "report.html begins with the summary line" grep -q \
 is "report.html has three figures per faulted case and one of the costs" \
 	"$(grep -c '<figure' "$html")" 7
 
-is "case middle: one packet is hit" "$(measure middle hits)" 1
-is "case middle: the loss is detected by a NAK" "$(measure middle detected_by)" nak
-is "case middle: one NAK is sent" "$(measure middle naks)" 1
-is "case middle: no timer expires" "$(measure middle timeouts)" 0
+is "case middle: one packet is hit" "$(metric middle faults.hit)" 1
+is "case middle: the loss is detected by a NAK" "$(metric middle detected_by)" nak
+is "case middle: one NAK is sent" "$(metric middle naks)" 1
+is "case middle: no timer expires" "$(metric middle timeouts)" 0
 ok "case middle: 1 to 128 packets are retransmitted" \
-	between "$(measure middle retransmitted)" 1 128
+	between "$(metric middle retransmitted)" 1 128
 is "case middle: the lost packet is retransmitted first" \
 	"$(loss middle first_resend_after_ns)" \
 	"$(loss middle lost_packet_retransmitted_after_ns)"
@@ -68,10 +68,10 @@ is "case middle: the lost packet is the one that the rule names" \
 is "case middle: the relative PSN of the lost packet is exact" "$(loss middle packet.psn_rel)" \
 	$(((2 + 19) * 96 + 3))
 
-is "case tail: one packet is hit" "$(measure tail hits)" 1
-is "case tail: the loss is detected by the timer" "$(measure tail detected_by)" timeout
-is "case tail: no NAK is sent" "$(measure tail naks)" 0
-is "case tail: one timer expires" "$(measure tail timeouts)" 1
+is "case tail: one packet is hit" "$(metric tail faults.hit)" 1
+is "case tail: the loss is detected by the timer" "$(metric tail detected_by)" timeout
+is "case tail: no NAK is sent" "$(metric tail naks)" 0
+is "case tail: one timer expires" "$(metric tail timeouts)" 1
 is "case tail: the lost packet is the one that the rule names" \
 	"$(loss tail packet | jq -c '[.opcode, .position, .psn_rel]')" \
 	"[\"rc-write-last-imm\",\"last\",$((22 * 96 - 1))]"
@@ -80,7 +80,7 @@ is "case tail: the whole message of 16 packets is retransmitted" \
 # 4.096 us * 2^14 are 16 ticks. On 6.1 the timer is started by an earlier packet of the
 # step.
 ok "case tail: the recovery time is 10 to 20 ticks of 4 ms, near the timer of 67.1 ms" \
-	between "$(measure tail recovery_time_ns)" $((10 * tick_ns)) $((20 * tick_ns))
+	between "$(metric tail recovery_time)" $((10 * tick_ns)) $((20 * tick_ns))
 
 # A flow of the ring sends 6 messages of 16 packets per step.
 is "each flow of the ring has 96 packets in the observed step" \
@@ -111,8 +111,8 @@ rdmafault report --out "$tmp/one.html" "$tmp/out" >/dev/null
 ok "report --out writes the page of one run to that file" cmp "$tmp/one.html" "$html"
 
 for name in clean middle tail; do
-	is "case $name: no sum is wrong" "$(measure $name wrong)" 0
-	is "case $name: rxe counts no send_err" "$(measure $name send_errors)" 0
+	is "case $name: no sum is wrong" "$(metric $name wrong)" 0
+	is "case $name: rxe counts no send_err" "$(metric $name send.errors)" 0
 done
 is "rxe counts 0, 1 and 1 retries in the three cases" \
 	"$(summary '[.cases[].rxe_counters.completer_retry_err] | join(" ")')" "0 1 1"

@@ -20,7 +20,7 @@ cases:
     faults:
       - {port: v1, direction: tx,
          rule: class write position middle step 2 nth 5 attempt 1 count 1 drop}
-    expect: {hits: 1, wrong: 0, send_errors: 0}
+    expect: [faults.hit == 1, wrong == 0, send.errors == 0]
 EOT
 
 json=$(rdmafault --json run --repeat 10 --out "$tmp/out" "$tmp/same.yaml" 2>"$tmp/errors")

@@ -258,10 +258,9 @@ static char *tap_of(const struct rf_run *run)
 static void tap_ok(struct made_run *m)
 {
 	struct rf_case *kase = &m->cases[1];
-	struct rf_range *r = &kase->expect.range[RF_HITS];
 	char *text;
 
-	*r = (struct rf_range){ .set = true, .min = 1, .max = 1 };
+	made_expect(kase, "faults.hit == 1");
 	text = tap_of(&m->run);
 	ok(strstr(text, "TAP version 13\n# Subtest: clean\n    ok 1 - ") == text,
 	   "TAP output starts with the version and a subtest");
@@ -276,12 +275,11 @@ static void tap_ok(struct made_run *m)
 static void holes_hold_nothing_ok(struct made_run *m)
 {
 	struct rf_run_case *p = &m->run.cases[1];
-	struct rf_range *wrong = &m->cases[1].expect.range[RF_WRONG];
 	struct rf_analysis was = p->an;
 	char *text;
 
 	p->rec.ev.lost = 3;
-	*wrong = (struct rf_range){ .set = true };
+	made_expect(&m->cases[1], "wrong == 0");
 	rf_analyse(&p->rec, &m->run.cases[0].rec, &p->an);
 	text = tap_of(&m->run);
 	ok(strstr(text, "    not ok 3 - "), "an expectation on events is not met if events were lost");
@@ -289,7 +287,7 @@ static void holes_hold_nothing_ok(struct made_run *m)
 	golden(text, "TAP of a run with lost events");
 	ok(!rf_measure_is_known(&p->an, RF_STEP_EVERY_RANK), "step.every_rank has no value if events were lost");
 	free(text);
-	wrong->set = false;
+	made_expect_nothing(&m->cases[1]);
 	p->rec.ev.lost = 0;
 	rf_analysis_free(&p->an);
 	p->an = was;
@@ -484,18 +482,18 @@ static void formats_ok(struct made_run *m)
 
 static void tap_of_a_failure_ok(struct made_run *m)
 {
-	struct rf_range *r = &m->cases[1].expect.range[RF_HITS];
 	char *text;
 
-	*r = (struct rf_range){ .set = true, .min = 2, .max = 2 };
+	made_expect(&m->cases[1], "faults.hit == 2");
 	rf_judge_case(&m->run.cases[1]);
+	rf_judge_run(&m->run);
 	text = tap_of(&m->run);
 	ok(strstr(text, "    not ok 3 - ") &&
 	   strstr(text, "\nnot ok 2 - tail\n  ---\n  verdict: fail\n  reasons: |\n    "),
 	   "TAP output of a failed case has the reasons");
 	golden(text, "TAP of a run that failed");
 	free(text);
-	*r = (struct rf_range){ };
+	made_expect_nothing(&m->cases[1]);
 	rf_judge_case(&m->run.cases[1]);
 	m->run.ended = RF_VERDICT_ABORTED;
 	text = tap_of(&m->run);
@@ -535,9 +533,6 @@ static void tap_agrees_ok(struct made_run *m)
 {
 	struct rf_run_case *p = &m->run.cases[1];
 	struct rf_case was = m->cases[1];
-	struct rf_check check;
-	unsigned int column;
-	struct rf_why why;
 
 	check_tap(m, true, "a case that passes");
 	p->rec.rule_hits++;
@@ -551,14 +546,11 @@ static void tap_agrees_ok(struct made_run *m)
 	p->rec.ndone = 0;
 	p->rec.tl.end[0].status = 3;
 	check_tap(m, false, "a rank that failed");
-	rf_check_parse("ranks.failed == 1", &rf_metrics, &check, &why, &column);
-	m->cases[1].checks = &check;
-	m->cases[1].nchecks = 1;
+	made_expect(&m->cases[1], "ranks.failed == 1");
 	check_tap(m, true, "a rank that failed as expected");
 	p->rec.tl.end[0].status = 0;
 	check_tap(m, false, "a rank that did not fail as expected");
-	m->cases[1] = was;
-	rf_check_free(&check);
+	made_expect_nothing(&m->cases[1]);
 	rf_judge_case(p);
 	rf_judge_run(&m->run);
 }

@@ -329,20 +329,15 @@ static void analyse_again(const struct made_run *m, struct rf_run_case *p)
  */
 static void expectations_ok(void)
 {
-	struct rf_check check;
-	unsigned int column;
-	struct rf_why why;
 	struct made_run m;
 	char *page;
 
 	make_run(&m, 2, 40);
 	page = golden_page_of(&m.run);
-	rf_range_parse(RF_HITS, "1", &m.cases[1].expect.range[RF_HITS]);
-	rf_range_parse(RF_WRONG, "0", &m.cases[1].expect.range[RF_WRONG]);
-	rf_range_parse(RF_STALL, "..1s", &m.cases[1].expect.range[RF_STALL]);
-	rf_check_parse("step.time.p50 < 5 ms", &rf_metrics, &check, &why, &column);
-	m.cases[1].checks = &check;
-	m.cases[1].nchecks = 1;
+	made_expect(&m.cases[1], "faults.hit == 1");
+	made_expect(&m.cases[1], "wrong == 0");
+	made_expect(&m.cases[1], "stall <= 1 s");
+	made_expect(&m.cases[1], "step.time.p50 < 5 ms");
 	change(page, &m.run, "four expectations, one of them not met");
 	m.run.cases[1].rec.ev.lost = 3;
 	analyse_again(&m, &m.run.cases[1]);
@@ -355,7 +350,7 @@ static void expectations_ok(void)
 	analyse_again(&m, &m.run.cases[1]);
 	change(page, &m.run, "the same, and a rank never left the step that was hit");
 	free(page);
-	rf_check_free(&check);
+	made_expect_nothing(&m.cases[1]);
 	free_run(&m);
 }
 

@@ -27,6 +27,27 @@ struct made_run {
 	struct rf_run run;
 };
 
+/* Add an expectation to a case. Not every test uses this and the next function. */
+static __attribute__((unused)) void made_expect(struct rf_case *kase, const char *text)
+{
+	unsigned int column;
+	struct rf_why why;
+
+	kase->checks = reallocarray(kase->checks, kase->nchecks + 1,
+				    sizeof(*kase->checks));
+	if (rf_check_parse(text, &rf_metrics, &kase->checks[kase->nchecks++],
+			   &why, &column))
+		abort();
+}
+
+static __attribute__((unused)) void made_expect_nothing(struct rf_case *kase)
+{
+	while (kase->nchecks)
+		rf_check_free(&kase->checks[--kase->nchecks]);
+	free(kase->checks);
+	kase->checks = NULL;
+}
+
 static char made_title[128] = "One <b>packet</b> & \"its\" stall";
 
 /* Rank r sends to r + 1; QP numbers are 16 + rank for all peers. */

@@ -404,9 +404,9 @@ static void bad_input_fails(void)
 {
 	struct rf_run run;
 
-	refused(RF_SETUP_FILE, "\"version\": 2", "\"version\": 1");
-	refused(RF_SETUP_FILE, "\"version\": 2", "\"version\": 3");
-	refused(RF_SETUP_FILE, "\"version\": 2,", "");
+	refused(RF_SETUP_FILE, "\"version\": 3", "\"version\": 2");
+	refused(RF_SETUP_FILE, "\"version\": 3", "\"version\": 4");
+	refused(RF_SETUP_FILE, "\"version\": 3,", "");
 	refused(RF_SETUP_FILE, "psn 5 drop", "psn 5 drown");
 	refused(RF_SETUP_FILE, "step.time.p50", "step.time.p51");
 	refused(RF_SETUP_FILE, "\"ranks\": 2", "\"ranks\": \"two\"");

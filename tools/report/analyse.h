@@ -6,9 +6,30 @@
 #ifndef RF_ANALYSE_H
 #define RF_ANALYSE_H
 
-#include "tools/scenario/expect.h"
 #include "gbn.h"
 #include "record.h"
+#include "rulewords.h"
+
+/* How the loss of a packet was detected */
+enum rf_detected { RF_DETECTED_NOT, RF_DETECTED_NAK, RF_DETECTED_TIMEOUT, RF_DETECTED_RNR };
+
+extern const struct rf_name rf_detected_names[];
+
+/* Metrics that the analysis computes; metric.c has their names and units. */
+enum rf_measure {
+	RF_HITS,
+	RF_NAKS,
+	RF_TIMEOUTS,
+	RF_RETRANSMITTED,
+	RF_WRONG,
+	RF_SEND_ERRORS,
+	RF_DETECTED_BY,			/* enum rf_detected, of the first hit */
+	RF_STALL,
+	RF_STALL_EVERY_RANK,
+	RF_STEP_EVERY_RANK,
+	RF_RECOVERY_TIME,
+	RF_MEASURES
+};
 
 /* One packet that a fault hit. The pointers are into the record. */
 struct rf_loss {

@@ -31,18 +31,6 @@ static void begin_point(struct points *p, bool good)
 	fprintf(p->f, "%s%sok %u - ", p->indent, good ? "" : "not ", ++p->n);
 }
 
-static void put_range(struct points *p, const struct rf_run_case *kase,
-		      enum rf_measure m)
-{
-	char words[160];
-
-	if (!kase->kase->expect.range[m].set)
-		return;
-	begin_point(p, rf_range_judge(kase, m, words, sizeof(words)));
-	put_text(p->f, words);
-	fputc('\n', p->f);
-}
-
 static void put_check(struct points *p, const struct rf_run *run,
 		      const struct rf_run_case *kase, const struct rf_check *c)
 {
@@ -87,7 +75,6 @@ static void put_subtest(FILE *f, const struct rf_run *run,
 			const struct rf_run_case *kase)
 {
 	struct points p = { .f = f, .indent = "    " };
-	unsigned int m;
 	size_t i;
 
 	fprintf(f, "# Subtest: %s\n", kase->label);
@@ -95,8 +82,6 @@ static void put_subtest(FILE *f, const struct rf_run *run,
 	fprintf(f, "everything was recorded\n");
 	put_moments(&p, kase);
 	put_ends(&p, kase);
-	for (m = 0; m < RF_MEASURES; m++)
-		put_range(&p, kase, m);
 	for (i = 0; i < kase->kase->nchecks; i++)
 		put_check(&p, run, kase, &kase->kase->checks[i]);
 	fprintf(f, "%s1..%u\n", p.indent, p.n);

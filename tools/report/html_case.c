@@ -105,7 +105,7 @@ static void put_loss(FILE *f, const struct rf_loss *l)
 		rf_table_cell(f, "at %s", l->hit->dev);
 	rf_table_cell(f, "%u", l->hit->step);
 	rf_table_cell(f, "%s", rf_loss_why_not_detected(l) ? "no value" :
-		      rf_detected_name(l->found));
+		      rf_value_name(rf_detected_names, l->found));
 	put_part(f, l, rf_loss_nak_generation);
 	put_part(f, l, rf_loss_nak_reaction);
 	put_after(f, l, l->again);

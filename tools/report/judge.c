@@ -114,33 +114,6 @@ static void judge_faults(struct rf_run_case *p)
 				 i + 1, p->kase->faults[i].words);
 }
 
-/**
- * rf_range_judge - is a measure in the range that a case expects?
- * @p: the case, analysed, with such a range
- * @m: the measure
- * @words: filled in, for example "hits: expected 1, got 2"
- * @len: room there
- *
- * Return: false also if the measure has no value; then @words have the reason.
- */
-bool rf_range_judge(const struct rf_run_case *p, enum rf_measure m, char *words,
-		    size_t len)
-{
-	const struct rf_range *r = &p->kase->expect.range[m];
-	const char *why_not = rf_measure_why_not(&p->an, m);
-	char want[64], got[64];
-
-	rf_measure_format(m, p->an.measure[m], got, sizeof(got));
-	rf_range_format(m, r, want, sizeof(want));
-	if (why_not)
-		snprintf(words, len, "%s: expected %s: no value (%s)",
-			 rf_measure_name(m), want, why_not);
-	else
-		snprintf(words, len, "%s: expected %s, got %s", rf_measure_name(m),
-			 want, got);
-	return !why_not && rf_range_holds(r, p->an.measure[m]);
-}
-
 /*
  * Return: if the faults of a case hit no packet, the packets that they select, as
  * text to be freed; otherwise NULL
@@ -162,19 +135,6 @@ static char *looked_for(const struct rf_run_case *p)
 	if (out)
 		fclose(out);
 	return text;
-}
-
-static void judge_measure(struct rf_run_case *p, enum rf_measure m)
-{
-	char words[160], *what = NULL;
-
-	if (!p->kase->expect.range[m].set ||
-	    rf_range_judge(p, m, words, sizeof(words)))
-		return;
-	if (m == RF_HITS)
-		what = looked_for(p);
-	complain(p, RF_VERDICT_FAIL, "not met: %s%s", words, what ? what : "");
-	free(what);
 }
 
 /**
@@ -203,7 +163,6 @@ bool rf_case_expects_ends(const struct rf_case *kase)
 void rf_judge_case(struct rf_run_case *p)
 {
 	const char *why;
-	unsigned int m;
 	uint32_t rank;
 
 	p->verdict = RF_VERDICT_PASS;
@@ -214,8 +173,6 @@ void rf_judge_case(struct rf_run_case *p)
 	if (why && !rf_case_expects_ends(p->kase))
 		complain(p, RF_VERDICT_FAIL, "job failed: rank %u: %s",
 			 rank, why);
-	for (m = 0; m < RF_MEASURES; m++)
-		judge_measure(p, m);
 }
 
 /* Judge an expectation line; the reason has the rank or port and the value. */

@@ -202,6 +202,11 @@ static uint32_t forged_answer(const struct rf_event *e, const struct rf_loss *lo
 	return loss->run ? loss->hit->action : RDMAFAULT_ACTION_OBSERVE;
 }
 
+const struct rf_name rf_detected_names[] = {
+	{ "nothing", RF_DETECTED_NOT }, { "nak", RF_DETECTED_NAK },
+	{ "timeout", RF_DETECTED_TIMEOUT }, { "rnr", RF_DETECTED_RNR }, { }
+};
+
 static enum rf_detected cause_of(const struct rf_loss *loss, uint32_t forged)
 {
 	if (comes_first(loss->rnr, loss->nak) || forged == RDMAFAULT_ACTION_RNR)

@@ -4,11 +4,6 @@
 #include "impact.h"
 #include "metric_rows.h"
 
-static const struct rf_name found_names[] = {
-	{ "nothing", RF_DETECTED_NOT }, { "nak", RF_DETECTED_NAK },
-	{ "timeout", RF_DETECTED_TIMEOUT }, { "rnr", RF_DETECTED_RNR }, { }
-};
-
 static const char *measure(const struct rf_metric_query *q, double *v)
 {
 	*v = q->kase->an.measure[q->arg];
@@ -168,7 +163,7 @@ const struct rf_metric_row rf_loss_metrics[] = {
 	ROW("retransmitted.bytes", BYTES, retransmitted_bytes, 0, RF_TRACED,
 	    "bytes of retransmitted packets, with IP header, on all ports"),
 	{ .info = { "detected_by", RF_UNIT_WORD, "how the first loss was detected: nak, rnr (RNR NAK), timeout, or nothing (not lost, or covered by the next ACK); no value if no packet was hit or the lost packet was never retransmitted",
-		    found_names },
+		    rf_detected_names },
 	  .value = measure, .arg = RF_DETECTED_BY, .flags = RF_TRACED },
 	ROW("recovery_time", TIME, measure, RF_RECOVERY_TIME, RF_TRACED,
 	    "time from the first hit to the start of the first transmission of that PSN that no fault removed; no value if no packet was hit or the packet was never delivered"),

@@ -129,7 +129,8 @@ static void put_round(FILE *f, const struct rf_run_case *p)
 	fprintf(f, "  %-20s rank %u to %u, QP %u of the pair, PSN +%-6u step %-4u %-8s %4llu retransmitted %10s\n",
 		p->label, l->qp->rank, l->qp->peer,
 		rf_timeline_ordinal(&p->rec.tl, l->qp), l->hit->psn_rel,
-		l->hit->step, rf_loss_why_not_detected(l) ? "-" : rf_detected_name(l->found),
+		l->hit->step,
+		rf_loss_why_not_detected(l) ? "-" : rf_value_name(rf_detected_names, l->found),
 		(unsigned long long)l->packets,
 		rf_measure_is_known(&p->an, RF_STALL) ?
 		rf_fmt_time(p->an.measure[RF_STALL], stall) : "");

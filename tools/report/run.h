@@ -21,7 +21,7 @@ enum rf_verdict {
 	RF_VERDICT_ABORTED = RF_EXIT_ABORTED,
 };
 
-#define RF_REASONS_MAX (RF_MEASURES + 36)
+#define RF_REASONS_MAX 48
 
 struct rf_run_case {
 	const struct rf_case *kase;
@@ -64,7 +64,7 @@ struct rf_run {
 /* The records of a run. All other files of a report are generated from these two. */
 #define RF_SETUP_FILE "run.json"
 #define RF_EVENTS_FILE "events.jsonl"
-#define RF_SETUP_VERSION 2	/* 2: settings, kinds of workload, clocks of faults */
+#define RF_SETUP_VERSION 3	/* 3: expectations are expressions only */
 
 int rf_run_load(const char *dir, struct rf_run *run);
 int rf_run_save(const struct rf_run *run);
@@ -102,8 +102,6 @@ int rf_run_render(const struct rf_run *run, uint32_t formats);
 void rf_judge_case(struct rf_run_case *p);
 void rf_reasons_free(struct rf_run_case *p);
 void rf_judge_run(struct rf_run *run);
-bool rf_range_judge(const struct rf_run_case *p, enum rf_measure m, char *words,
-		    size_t len);
 bool rf_case_is_recorded(const struct rf_run_case *p);
 bool rf_case_expects_ends(const struct rf_case *kase);
 bool rf_fault_came(const struct rf_run_case *p, size_t i);

@@ -48,23 +48,6 @@ static void put_fault(obj o, const struct rf_fault *f)
 	rf_put_u64(o, "end", f->when.end);
 }
 
-/* A range has both its ends; "at most" has none above. */
-static void put_expect(obj o, const struct rf_expect *expect)
-{
-	const struct rf_range *r = expect->range;
-	obj range;
-	int m;
-
-	for (m = 0; m < RF_MEASURES; m++, r++) {
-		if (!r->set)
-			continue;
-		range = rf_put_object(o, rf_measure_name(m));
-		rf_put_u64(range, "min", r->min);
-		if (r->max != UINT64_MAX)
-			rf_put_u64(range, "max", r->max);
-	}
-}
-
 static void put_lines(obj lines, const struct rf_case *kase)
 {
 	size_t i;
@@ -112,7 +95,6 @@ static void put_case(obj o, const struct rf_case *kase)
 	put_qp(rf_put_object(o, "qp"), &kase->qp);
 	for (i = 0; i < kase->nfaults; i++)
 		put_fault(rf_list_object(faults), &kase->faults[i]);
-	put_expect(rf_put_object(o, "measures"), &kase->expect);
 	put_lines(rf_put_list(o, "expect"), kase);
 }
 

@@ -98,30 +98,6 @@ static bool take_fault(obj o, void *to)
 	return good && f->port;
 }
 
-static bool take_range(obj o, struct rf_range *r)
-{
-	*r = (struct rf_range){ .set = true, .max = UINT64_MAX };
-	if (!rf_get_u64(o, "min", INT64_MAX, &r->min))
-		return false;
-	return !json_object_object_get_ex(o, "max", NULL) ||
-	       rf_get_u64(o, "max", INT64_MAX, &r->max);
-}
-
-static bool take_expect(obj o, struct rf_expect *expect)
-{
-	obj range;
-	int m;
-
-	if (!o)
-		return false;
-	for (m = 0; m < RF_MEASURES; m++) {
-		range = rf_get_object(o, rf_measure_name(m));
-		if (range && !take_range(range, &expect->range[m]))
-			return false;
-	}
-	return true;
-}
-
 static bool take_check(obj o, void *to)
 {
 	const char *text = json_object_get_string(o);
@@ -169,7 +145,6 @@ static bool take_case(obj o, void *to)
 	       take_qp(rf_get_object(o, "qp"), &kase->qp) &&
 	       !take_list(rf_get_list(o, "faults"), sizeof(*kase->faults),
 			  take_fault, &kase->faults, &kase->nfaults) &&
-	       take_expect(rf_get_object(o, "measures"), &kase->expect) &&
 	       !take_list(rf_get_list(o, "expect"), sizeof(*kase->checks),
 			  take_check, &kase->checks, &kase->nchecks);
 }

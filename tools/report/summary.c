@@ -51,7 +51,7 @@ static void put_loss(obj o, const struct rf_run_case *p,
 		rf_put_u64(o, "qp_ordinal", rf_timeline_ordinal(tl, l->qp));
 	}
 	json_object_object_add(o, "detected_by", rf_loss_why_not_detected(l) ? NULL :
-			       json_object_new_string(rf_detected_name(l->found)));
+			       json_object_new_string(rf_value_name(rf_detected_names, l->found)));
 	put_moment(o, "revealed_after_ns", l, l->revealed);
 	put_moment(o, "nak_sent_after_ns", l, l->nak_sent);
 	put_moment(o, "nak_after_ns", l, l->nak);
@@ -119,27 +119,6 @@ static void put_lost_time(obj o, const struct rf_run *run, const struct rf_run_c
 	}
 	rf_put_u64(o, "lost_ns", ns);
 	put_costs(rf_put_list(o, "cost"), run->price, ns);
-}
-
-/* Keys of JSON are those of the scenario, with "_" for ".". */
-static void put_measures(obj o, const struct rf_analysis *an)
-{
-	unsigned int m;
-	char key[32], *p;
-
-	for (m = 0; m < RF_MEASURES; m++) {
-		snprintf(key, sizeof(key), "%s%s", rf_measure_name(m),
-			 rf_measure_kind(m) == RF_KIND_TIME ? "_ns" : "");
-		for (p = key; (p = strchr(p, '.'));)
-			*p = '_';
-		if (!rf_measure_is_known(an, m))
-			json_object_object_add(o, key, NULL);
-		else if (rf_measure_kind(m) == RF_KIND_DETECTED)
-			rf_put_text(o, key, rf_detected_name(an->measure[m]));
-		else
-			rf_put_u64(o, key, an->measure[m]);
-	}
-	rf_put_u64(o, "retransmitted_bytes", an->retransmitted_bytes);
 }
 
 static void put_counters(obj o, const struct rf_record *rec)
@@ -273,7 +252,6 @@ static void put_case(obj o, const struct rf_run *run,
 	rf_put_text(o, "verdict", rf_verdict_name(p->verdict));
 	put_reasons(rf_put_list(o, "not_met"), p);
 	put_expectations(rf_put_list(o, "expectations"), run, p);
-	put_measures(rf_put_object(o, "measures"), &p->an);
 	put_counters(rf_put_object(o, "rxe_counters"), &p->rec);
 	json_object_object_add(o, "metrics", rf_metrics_json(run, p));
 	json_object_object_add(o, "no_value", rf_metrics_unknown_json(run, p));

@@ -55,7 +55,6 @@ enum rf_form {
 	RF_FORM_SPAN,			/* "5 steps" or a time */
 	RF_FORM_MAP,			/* of fields */
 	RF_FORM_LIST,			/* of mappings of fields */
-	RF_FORM_EXPECT,			/* ranges of fields, or lines */
 	RF_FORM_MATRIX,			/* lists by name */
 };
 

@@ -49,42 +49,6 @@ static int take_faults(struct rf_doc *doc, struct rf_node *node,
 	return rf_doc_list(doc, node, &list, &kase->faults, &kase->nfaults);
 }
 
-/* ---- ranges of measures ---- */
-
-/* Which row of the table it is tells which measure it is. */
-static int take_range(struct rf_doc *doc, struct rf_node *node,
-		      const struct rf_field *field, void *to)
-{
-	struct rf_expect *expect = to;
-	enum rf_measure m = field->min;
-	const char *text = rf_doc_text(node);
-
-	if (!rf_doc_is_plain(node) ||
-	    rf_range_parse(m, text, &expect->range[m]))
-		return rf_doc_refuse(doc, node, "%s: want %s, got \"%s\"",
-				     field->name, rf_range_form(m),
-				     rf_doc_shown(node));
-	return 0;
-}
-
-static int take_expect(struct rf_doc *doc, struct rf_node *node,
-		       const struct rf_field *field, void *to)
-{
-	struct rf_field fields[RF_MEASURES + 1] = { };
-	unsigned int m;
-
-	if (node->kind != RF_NODE_MAP)
-		return 0;		/* lines, see rf_cases_finish() */
-	for (m = 0; m < RF_MEASURES; m++)
-		fields[m] = (struct rf_field){
-			.name = rf_measure_name(m),
-			.take = take_range,
-			.min = m,
-			.optional = true,
-		};
-	return rf_doc_map(doc, node, field->name, fields, to);
-}
-
 const struct rf_field rf_case_fields[] = {
 	{ .name = "name", .help = "of the case; values of the matrix are put behind it",
 	  .take = take_name, .form = RF_FORM_IDENT,
@@ -98,9 +62,8 @@ const struct rf_field rf_case_fields[] = {
 	{ .name = "faults", .help = "what is done, to which port, when",
 	  .take = take_faults, .form = RF_FORM_LIST, .optional = true,
 	  .fields = rf_fault_fields },
-	{ .name = "expect", .help = "lines, as step.time.p99 < 5 ms",
-	  .take = take_expect, .form = RF_FORM_EXPECT, .optional = true,
-	  .offset = AT(rf_case, expect) },
+	{ .name = "expect", .help = "expectations, such as step.time.p99 < 5 ms",
+	  .take = rf_take_elsewhere, .form = RF_FORM_TEXTS, .optional = true },
 	{ }
 };
 
@@ -180,6 +143,18 @@ static int check_indices(struct rf_doc *doc, const struct rf_node *node,
 	return 0;
 }
 
+/* Show the first entry of a mapping, such as naks: 1..5, as an expression. */
+static int refuse_map(struct rf_doc *doc, const struct rf_node *map)
+{
+	const char *key = map->n ? rf_doc_text(map->kids[0]->key) : NULL;
+	const char *value = key ? rf_doc_text(map->kids[0]) : NULL;
+
+	return rf_doc_refuse(doc, map, "expect: expected a list of expressions; for example \"- %s %s %s\"",
+			     value ? key : "naks",
+			     value && strstr(value, "..") ? "in" : "==",
+			     value ? value : "1");
+}
+
 static int add_line(struct rf_doc *doc, const struct rf_node *node,
 		    const struct rf_scenario *s, struct rf_case *kase)
 {
@@ -189,8 +164,10 @@ static int add_line(struct rf_doc *doc, const struct rf_node *node,
 	struct rf_why why;
 	int err;
 
+	if (node->kind == RF_NODE_MAP)
+		return refuse_map(doc, node);
 	if (!text || strchr(text, '\n'))
-		return rf_doc_refuse(doc, node, "expect: want a line, as step.time.p99 < 5 ms, got \"%s\"",
+		return rf_doc_refuse(doc, node, "expect: \"%s\": expected one expression per list entry; for example \"- naks == 1\"",
 				     rf_doc_shown(node));
 	checks = reallocarray(kase->checks, kase->nchecks + 1, sizeof(*checks));
 	if (!checks)
@@ -214,7 +191,7 @@ static int add_lines(struct rf_doc *doc, const struct rf_node *node,
 
 	if (!node)
 		return 0;
-	if (node->kind == RF_NODE_TEXT)
+	if (node->kind != RF_NODE_LIST)
 		return add_line(doc, node, s, kase);
 	for (i = 0; rf_doc_goes_on(err) && i < node->n; i++)
 		err = rf_doc_worse(err, add_line(doc, node->kids[i], s, kase));
@@ -224,17 +201,9 @@ static int add_lines(struct rf_doc *doc, const struct rf_node *node,
 static int take_lines(struct rf_doc *doc, struct rf_node *node,
 		      struct rf_scenario *s, struct rf_case *kase)
 {
-	struct rf_node *all = rf_doc_value(doc->root, "expect");
-	struct rf_node *own = rf_doc_value(node, "expect");
-	int err;
+	int err = add_lines(doc, rf_doc_value(doc->root, "expect"), s, kase);
 
-	if (all && all->kind == RF_NODE_MAP)
-		return rf_doc_refuse(doc, all, "expect: want lines, as step.time.p99 < 5 ms, got \"%s\"",
-				     rf_doc_shown(all));
-	err = add_lines(doc, all, s, kase);
-	if (err || !own || own->kind == RF_NODE_MAP)
-		return err;
-	return add_lines(doc, own, s, kase);
+	return err ? err : add_lines(doc, rf_doc_value(node, "expect"), s, kase);
 }
 
 /* ---- what a case has of the scenario ---- */

@@ -168,15 +168,8 @@ static void write_axis(FILE *f, const struct rf_case *p, uint64_t span)
 
 static void write_expectations(FILE *f, const struct rf_case *p)
 {
-	const struct rf_range *r = p->expect.range;
-	char text[128];
-	unsigned int m;
 	size_t i;
 
-	for (m = 0; m < RF_MEASURES; m++)
-		if (r[m].set)
-			fprintf(f, "    expect %s: %s\n", rf_measure_name(m),
-				rf_range_format(m, &r[m], text, sizeof(text)));
 	for (i = 0; i < p->nchecks; i++)
 		fprintf(f, "    expect %s\n", p->checks[i].text);
 }
@@ -292,22 +285,11 @@ static obj fault_json(const struct rf_fault *f)
 	return o;
 }
 
-/* Ranges are written like lines. */
 static obj expect_json(const struct rf_case *p)
 {
-	const struct rf_range *r = p->expect.range;
 	obj lines = json_object_new_array();
-	char range[128], line[192];
-	unsigned int m;
 	size_t i;
 
-	for (m = 0; m < RF_MEASURES; m++) {
-		if (!r[m].set)
-			continue;
-		snprintf(line, sizeof(line), "%s: %s", rf_measure_name(m),
-			 rf_range_format(m, &r[m], range, sizeof(range)));
-		json_object_array_add(lines, json_object_new_string(line));
-	}
 	for (i = 0; i < p->nchecks; i++)
 		json_object_array_add(lines,
 				      json_object_new_string(p->checks[i].text));

@@ -8,7 +8,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "expect.h"
 #include "expr.h"
 #include "fabric_shape.h"
 #include "queue.h"
@@ -82,8 +81,7 @@ struct rf_case {
 	struct rf_qp_attr qp;		/* likewise */
 	struct rf_fault *faults;	/* none: a clean case */
 	size_t nfaults;
-	struct rf_expect expect;	/* ranges of measures */
-	struct rf_check *checks;	/* lines, also those of all cases */
+	struct rf_check *checks;	/* expectations, with the scenario's */
 	size_t nchecks;
 };
 

@@ -88,20 +88,6 @@ static obj word(const struct rf_field *f)
 
 static obj map_of(const struct rf_field *fields);
 
-/* A range is text, but a bare number is one to YAML. */
-static obj expect(void)
-{
-	obj o = of_type("object"), all = json_object_new_object();
-	unsigned int m;
-
-	for (m = 0; m < RF_MEASURES; m++)
-		put(all, rf_measure_name(m),
-		    any_of(of_type("string"), of_type("integer")));
-	put(o, "properties", all);
-	put(o, "additionalProperties", json_object_new_boolean(false));
-	return any_of(o, any_of(of_type("string"), array_of(of_type("string"))));
-}
-
 static obj matrix(void)
 {
 	obj o = of_type("object"), values = json_object_new_object();
@@ -144,8 +130,6 @@ static obj value_of(const struct rf_field *f)
 		return map_of(f->fields);
 	case RF_FORM_LIST:
 		return array_of(map_of(f->fields));
-	case RF_FORM_EXPECT:
-		return expect();
 	case RF_FORM_MATRIX:
 		return matrix();
 	default:
