@@ -18,7 +18,7 @@ cases:
   - name: clean
   - name: dropped
     faults:
-      - {port: v1, direction: tx, rule: class write step 3 nth 2 attempt 1 count 1 drop}
+      - do: drop v1 tx class write step 3 nth 2 attempt 1 count 1
     expect:
       - faults.hit == 1
       - rank[*].wrong == 0

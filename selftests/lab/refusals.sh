@@ -35,8 +35,8 @@ nothing_left()
 ok "validate accepts the lab 01-one-drop" rdmafault validate "$lab"
 typo 's/steps:/setps:/' "a misspelt key" 'workload has no key "setps"; did you mean "steps"\?'
 typo 's/256KiB/256KB/' "a size with an unknown unit" 'size: want .*, got "256KB"'
-typo 's/position middle/position centre/' "an unknown word in a rule" 'rule: position centre: invalid; .*'
-typo '0,/port: v2/s/port: v2/port: v9/' "a port that does not exist" 'port: want v1 to v4, .*, got "v9"'
+typo 's/position middle/position centre/' "an unknown word in a rule" 'do: position centre: invalid; .*'
+typo '0,/drop v2/s/drop v2/drop v9/' "a port that does not exist" 'port: want v1 to v4, .*, got "v9"'
 refused "run of a file that does not exist is refused" "^rdmafault: $tmp/none.yaml: " \
 	rdmafault run "$tmp/none.yaml"
 refused "run without a file is refused" "^rdmafault: run: " rdmafault run

@@ -18,8 +18,7 @@ cases:
   - name: clean
   - name: middle
     faults:
-      - {port: v1, direction: tx,
-         rule: class write position middle step 2 nth 5 attempt 1 count 1 drop}
+      - do: drop v1 tx class write position middle step 2 nth 5 attempt 1 count 1
     expect: [faults.hit == 1, wrong == 0, send.errors == 0]
 EOT
 

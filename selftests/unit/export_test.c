@@ -214,7 +214,7 @@ static void done_ok(void)
 static void steps_of_a_rule_ok(void)
 {
 	struct rf_fault by_step = {
-		.deed = RF_DEED_RULE, .port = "v2", .words = "step 3 drop",
+		.deed = RF_DEED_RULE, .port = "v2", .words = "drop v2 tx step 3",
 		.spec.match = { .step_min = 3, .step_max = 3,
 				.set = RF_MATCH_BIT(STEP_MIN) |
 				       RF_MATCH_BIT(STEP_MAX) },
@@ -224,7 +224,7 @@ static void steps_of_a_rule_ok(void)
 	make_run(&one, 2, 20);
 	one.cases[1].faults = &by_step;
 	rf_export_trace(in_dir("trace.json"), &one.run);
-	ok(file_has("\"name\":\"step 3 drop\",\"pid\":2,\"tid\":3000,\"ts\":20023.757,\"dur\":10023.757,"),
+	ok(file_has("\"name\":\"drop v2 tx step 3\",\"pid\":2,\"tid\":3000,\"ts\":20023.757,\"dur\":10023.757,"),
 	   "a rule for one step is a slice of that step in trace.json");
 	free_run(&one);
 }

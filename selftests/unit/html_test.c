@@ -559,7 +559,7 @@ static void leave_large_page(const char *to)
 	make_run(&large, 8, 10000);
 	made_ports(&large);
 	/* Valid words, as they are in the directory of a run */
-	large.cases[1].faults->words = "step 20 drop";
+	large.cases[1].faults->words = "drop v2 tx step 20";
 	large.cases[3].faults->words = "pause v2 prio 3 storm for 20ms";
 	snprintf(large.run.dir, sizeof(large.run.dir), "%s/large", to);
 	mkdir(large.run.dir, 0755);

@@ -210,10 +210,10 @@ static void made_case(struct made_run *m, int kind, uint32_t ranks,
 		      uint32_t steps)
 {
 	static char *const names[MADE_CASES] = { "clean", "tail", "many", "storm" };
-	static struct rf_fault fault = { .port = "v2", .words = "drop" };
+	static struct rf_fault fault = { .port = "v2", .words = "drop v2 tx all" };
 	static struct rf_fault storm = {
 		.deed = RF_DEED_STORM, .port = "v2",
-		.words = "pause storm v2 prio 3 <for> 20ms",
+		.words = "pause v2 prio 3 storm <for> 20ms",
 		.when = { .clock = RF_CLOCK_STEP, .begin = 2, .end = 4 },
 	};
 	struct rf_run_case *p = &m->run.cases[kind];

@@ -116,7 +116,7 @@ static void make_timeline(struct rf_timeline *tl, uint64_t step_ns)
 static struct rf_fault faults[] = {
 	{
 		.deed = RF_DEED_RULE, .port = "v1",
-		.dir = RDMAFAULT_DIRECTION_TX, .words = "psn 5 drop",
+		.dir = RDMAFAULT_DIRECTION_TX, .words = "rule add v1 tx psn 5 drop",
 		.spec.match = {
 			.set = RF_MATCH_BIT(STEP_MIN), .step_min = 2,
 		},

@@ -30,13 +30,10 @@ static void put(FILE *f, const char *kind, const char *text)
 		fprintf(f, "  - %s\n", item + strspn(item, " "));
 	fputs("workload: {collective: all_reduce, ranks: 4, size: 64KiB, steps: 10}\n"
 	      "cases:\n  - name: clean\n  - name: fault\n", f);
-	if (is_do || !strcmp(kind, "rule"))
+	if (is_do)
 		fputs("    faults:\n", f);
 	while (is_do && (item = strsep(&rest, ";")))
 		fprintf(f, "      - do: \"%s\"\n", item + strspn(item, " "));
-	if (!strcmp(kind, "rule"))
-		fprintf(f, "      - {port: v2, direction: tx, rule: \"%s\"}\n",
-			text);
 	if (!strcmp(kind, "expect"))
 		fprintf(f, "    expect: \"%s\"\n", text);
 	free(copy);
@@ -94,7 +91,7 @@ int main(void)
 	   "a scenario in which two faults set up a buffer and PFC is valid: %s", said);
 	ok(!load("expect", "port[p4].tx.bytes >= 0 B"),
 	   "a scenario that reads a statistic of a switch port is valid: %s", said);
-	ok(!load("rule", "class write delay 5s"), "a scenario with a delay equal to max-hold is valid: %s", said);
+	ok(!load("do", "rule add v2 tx class write delay 5s"), "a scenario with a delay equal to max-hold is valid: %s", said);
 	each_line();
 	golden_compare("scenario_refusals.txt");
 	if (!chdir(dir))

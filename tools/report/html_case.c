@@ -12,16 +12,10 @@
 
 #define LOSSES 30
 
-/* Print the port for a rule; the text of other faults has it. */
 static void put_fault(FILE *f, const struct rf_fault *fault)
 {
 	fputs("<p class=\"rule\"><code>", f);
-	if (fault->deed == RF_DEED_RULE)
-		rf_html_say(f, "%s %s: %s", fault->port,
-			    fault->dir == RDMAFAULT_DIRECTION_TX ? "tx" : "rx",
-			    fault->words);
-	else
-		rf_html_text(f, fault->words);
+	rf_html_text(f, fault->words);
 	fputs("</code></p>\n", f);
 }
 

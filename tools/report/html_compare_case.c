@@ -28,8 +28,7 @@ static bool same_faults(const struct rf_case *a, const struct rf_case *b)
 	if (a->nfaults != b->nfaults)
 		return false;
 	for (i = 0; i < a->nfaults; i++)
-		if (strcmp(a->faults[i].words, b->faults[i].words) ||
-		    strcmp(a->faults[i].port, b->faults[i].port))
+		if (strcmp(a->faults[i].words, b->faults[i].words))
 			return false;
 	return true;
 }

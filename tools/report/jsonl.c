@@ -174,7 +174,7 @@ static void emit_done(FILE *f, const struct rf_run_case *p,
 	rf_put_u64(o, "t_ns", done->t_ns);
 	rf_put_u64(o, "fault", done->fault + 1);
 	rf_put_text(o, "what", done->undo ? "end" : "begin");
-	rf_put_text(o, "words", p->kase->faults[done->fault].words);
+	rf_put_text(o, "do", p->kase->faults[done->fault].words);
 	emit(f, p, o);
 }
 

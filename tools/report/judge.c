@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "metric.h"
-#include "rulewords.h"
 #include "run.h"
 #include "text.h"
 
@@ -130,8 +129,8 @@ static char *looked_for(const struct rf_run_case *p)
 	out = open_memstream(&text, &len);
 	for (i = 0; out && i < p->kase->nfaults; i++, f++)
 		if (f->deed == RF_DEED_RULE)
-			fprintf(out, "; fault %zu selects \"%s %s %s\"",
-				i + 1, f->port, rf_dir_name(f->dir), f->words);
+			fprintf(out, "; fault %zu: \"%s\" hit no packet",
+				i + 1, f->words);
 	if (out)
 		fclose(out);
 	return text;

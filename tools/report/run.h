@@ -64,7 +64,7 @@ struct rf_run {
 /* The records of a run. All other files of a report are generated from these two. */
 #define RF_SETUP_FILE "run.json"
 #define RF_EVENTS_FILE "events.jsonl"
-#define RF_SETUP_VERSION 3	/* 3: expectations are expressions only */
+#define RF_SETUP_VERSION 3	/* 3: one notation for expectations and faults */
 
 int rf_run_load(const char *dir, struct rf_run *run);
 int rf_run_save(const struct rf_run *run);

@@ -24,7 +24,7 @@ const char *const rf_setup_works[] = {
 	[RF_WORK_COMMAND] = "command",
 };
 
-/* Steps that a rule names stand in its match, whatever its words say. */
+/* The steps of a rule come from its words or from the keys at, from and for. */
 static void put_steps(obj o, const struct rf_match *m)
 {
 	if (RF_ASKS(m, STEP_MIN))
@@ -35,12 +35,9 @@ static void put_steps(obj o, const struct rf_match *m)
 
 static void put_fault(obj o, const struct rf_fault *f)
 {
-	rf_put_text(o, "port", f->port);
-	rf_put_text(o, "words", f->words);
-	if (f->deed == RF_DEED_RULE) {
-		rf_put_text(o, "direction", rf_dir_name(f->dir));
+	rf_put_text(o, "do", f->words);
+	if (f->deed == RF_DEED_RULE)
 		put_steps(o, &f->spec.match);
-	}
 	if (f->when.clock == RF_CLOCK_NONE)
 		return;
 	rf_put_text(o, "clock", rf_setup_clocks[f->when.clock]);

@@ -62,40 +62,26 @@ static bool take_when(obj o, struct rf_when *when)
 	return true;
 }
 
-static bool take_steps(obj o, struct rf_match *m)
+static void take_steps(obj o, struct rf_match *m)
 {
 	if (rf_get_u32(o, "first_step", UINT32_MAX, &m->step_min))
 		m->set |= RF_MATCH_BIT(STEP_MIN);
 	if (rf_get_u32(o, "last_step", UINT32_MAX, &m->step_max))
 		m->set |= RF_MATCH_BIT(STEP_MAX);
-	return true;
-}
-
-/* What the words mean is found out as it was when the scenario was read. */
-static bool take_deed(obj o, const char *words, struct rf_fault *f)
-{
-	struct rf_why why;
-	char dir[8];
-
-	if (!json_object_object_get_ex(o, "direction", NULL))
-		return !rf_deed_parse(words, f, &why);
-	return rf_get_text(o, "direction", dir, sizeof(dir)) &&
-	       !rf_dir_parse(dir, &f->dir) &&
-	       !rf_deed_parse_rule(words, f, &why) &&
-	       take_steps(o, &f->spec.match);
 }
 
 static bool take_fault(obj o, void *to)
 {
-	char *words = rf_get_copy(o, "words");
+	char *line = rf_get_copy(o, "do");
 	struct rf_fault *f = to;
+	struct rf_why why;
 	bool good;
 
-	good = words && take_deed(o, words, f) && take_when(o, &f->when);
-	free(words);
-	free(f->port);
-	f->port = rf_get_copy(o, "port");
-	return good && f->port;
+	good = line && !rf_deed_parse(line, f, &why) && take_when(o, &f->when);
+	if (good && f->deed == RF_DEED_RULE)
+		take_steps(o, &f->spec.match);
+	free(line);
+	return good;
 }
 
 static bool take_check(obj o, void *to)

@@ -14,7 +14,7 @@
 static int failed(struct rf_stage *st, const struct rf_fault *f, int err)
 {
 	if (err)
-		rf_err("%s: %s: %s", f->port, f->words,
+		rf_err("%s: %s", f->words,
 		       rf_nl_error(st->nl)[0] ? rf_nl_error(st->nl) :
 		       strerror(-err));
 	return err;

@@ -27,14 +27,14 @@ static int check_rule_steps(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
-/* The steps stand in the rule, or in what it was folded from. */
+/* Steps are given by a key of the fault or by words of its command line. */
 static struct rf_node *steps_node(struct rf_node *fault)
 {
-	static const char *const keys[] = { "at", "from", "rule", "do" };
+	static const char *const keys[] = { "at", "from", "do" };
 	struct rf_node *node = NULL;
 	size_t i;
 
-	for (i = 0; !node && i < 4; i++)
+	for (i = 0; !node && i < 3; i++)
 		node = rf_doc_value(fault, keys[i]);
 	return node;
 }
@@ -111,12 +111,11 @@ static int check_fault(struct rf_doc *doc, struct rf_node *node,
 		       const struct rf_scenario *s, const struct rf_case *kase,
 		       const struct rf_fault *f)
 {
-	struct rf_node *port = rf_doc_value(node, "port");
 	char ports[RF_PORTS_TEXT];
 	int err;
 
 	if (!rf_port_number(s, f->port))
-		return rf_doc_refuse(doc, port ? port : rf_doc_find(node, "do"),
+		return rf_doc_refuse(doc, rf_doc_find(node, "do"),
 				     "port: want %s, got \"%s\"",
 				     rf_ports_text(s, ports), f->port);
 	err = check_change(doc, node, s, kase, f);

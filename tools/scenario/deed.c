@@ -30,18 +30,6 @@ static int keep(char **to, const char *text)
 	return *to ? 0 : -ENOMEM;
 }
 
-/* The words from @first on, with a blank between. */
-static int keep_words(struct rf_fault *f, char **first)
-{
-	char text[RF_RULE_TEXT_LEN] = "";
-	size_t used = 0;
-
-	for (; *first && used < sizeof(text); first++)
-		used += snprintf(text + used, sizeof(text) - used, "%s%s",
-				 used ? " " : "", *first);
-	return keep(&f->words, text);
-}
-
 static int check_rule(const struct rf_rule_spec *spec, struct rf_why *why)
 {
 	if (spec->flags & RDMAFAULT_RULE_FLAG_PERSIST)
@@ -80,7 +68,7 @@ static int rule(char **argv, struct rf_fault *f, struct rf_why *why)
 				     argv[0] ? argv[0] : "",
 				     argv[0] && argv[1] ? " " : "",
 				     argv[0] && argv[1] ? argv[1] : "");
-	if (keep(&f->port, argv[0]) || keep_words(f, argv + 2))
+	if (keep(&f->port, argv[0]))
 		return -ENOMEM;
 	return take_rule(argv + 2, f, why);
 }
@@ -253,29 +241,8 @@ int rf_deed_parse(const char *line, struct rf_fault *f, struct rf_why *why)
 
 	if (!err)
 		err = take_line(&l, f, why);
-	if (!err && f->deed != RF_DEED_RULE)
-		err = keep(&f->words, line);
-	free(l.copy);
-	return err;
-}
-
-/**
- * rf_deed_parse_rule - the words of a rule alone
- * @words: the words
- * @f: gets the rule; its port and direction are set elsewhere
- * @why: gets what is wrong
- *
- * Return: 0, -EINVAL or -ENOMEM.
- */
-int rf_deed_parse_rule(const char *words, struct rf_fault *f,
-		       struct rf_why *why)
-{
-	struct line l = { };
-	int err = split(words, &l, why);
-
 	if (!err)
-		err = keep(&f->words, words) ? -ENOMEM :
-		      take_rule(l.argv, f, why);
+		err = keep(&f->words, line);
 	free(l.copy);
 	return err;
 }

@@ -56,8 +56,6 @@ int rf_faults_agree(struct rf_doc *doc, struct rf_node *faults,
 
 /* deed.c: a line of the command line */
 int rf_deed_parse(const char *line, struct rf_fault *f, struct rf_why *why);
-int rf_deed_parse_rule(const char *words, struct rf_fault *f,
-		       struct rf_why *why);
 /* when.c */
 int rf_moment_parse(const char *text, enum rf_clock *clock, uint64_t *v);
 int rf_span_parse(const char *text, enum rf_clock *clock, uint64_t *v);

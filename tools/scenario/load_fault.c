@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A fault of a case: a port, a direction and a rule, or a line of the command
- * line; and when it is there.
+ * A fault of a case: a command line, and the steps or the time in which the fault
+ * is active.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,45 +11,18 @@
 
 #include "load.h"
 
-static const struct rf_name dir_names[] = {
-	{ "tx", RDMAFAULT_DIRECTION_TX },
-	{ "rx", RDMAFAULT_DIRECTION_RX },
-	{ }
-};
-
-static int refuse(struct rf_doc *doc, const struct rf_node *node, int err,
-		  const struct rf_why *why)
-{
-	if (err != -EINVAL)
-		return err;
-	return rf_doc_refuse(doc, node, "%s: %s", node->key->text, why->text);
-}
-
-/* In words, those of the command line; netem's, if they come to one rule. */
-static int take_rule(struct rf_doc *doc, struct rf_node *node,
-		     const struct rf_field *field, void *to)
-{
-	struct rf_why why;
-	char *words = NULL;
-	int err = rf_take_text(doc, node, field, &words);
-
-	if (!err)
-		err = refuse(doc, node, rf_deed_parse_rule(words, to, &why),
-			     &why);
-	free(words);
-	return err;
-}
-
 static int take_do(struct rf_doc *doc, struct rf_node *node,
 		   const struct rf_field *field, void *to)
 {
 	struct rf_why why;
-	char *words = NULL;
-	int err = rf_take_text(doc, node, field, &words);
+	char *line = NULL;
+	int err = rf_take_text(doc, node, field, &line);
 
-	if (!err)
-		err = refuse(doc, node, rf_deed_parse(words, to, &why), &why);
-	free(words);
+	if (err)
+		return err;
+	err = rf_deed_parse(line, to, &why);
+	free(line);
+	return err == -EINVAL ? rf_doc_refuse(doc, node, "do: %s", why.text) : err;
 	return err;
 }
 
@@ -66,16 +39,8 @@ static int take_moment(struct rf_doc *doc, struct rf_node *node,
 }
 
 const struct rf_field rf_fault_fields[] = {
-	{ .name = "port", .help = "v1, rxe1, or p1 at the switch",
-	  .take = rf_take_ident, .form = RF_FORM_IDENT, .optional = true,
-	  .offset = AT(rf_fault, port) },
-	{ .name = "direction", .help = "leaving or arriving",
-	  .take = rf_take_word, .form = RF_FORM_WORD, .optional = true,
-	  .offset = AT(rf_fault, dir), .names = dir_names },
-	{ .name = "rule", .help = "words of rdmafault rule",
-	  .take = take_rule, .form = RF_FORM_TEXT, .optional = true },
-	{ .name = "do", .help = "instead: a whole line, as drop v2 tx class write, or pause v2 prio 3 storm for 1s",
-	  .take = take_do, .form = RF_FORM_TEXT, .optional = true },
+	{ .name = "do", .help = "a command line, such as drop v2 tx class write",
+	  .take = take_do, .form = RF_FORM_TEXT },
 	{ .name = "at", .help = "step 20 or 2s: from then on; once, if it is done once",
 	  .take = take_moment, .form = RF_FORM_MOMENT, .optional = true,
 	  .offset = AT(rf_fault, when) },
@@ -86,24 +51,6 @@ const struct rf_field rf_fault_fields[] = {
 	  .take = rf_take_elsewhere, .form = RF_FORM_SPAN, .optional = true },
 	{ }
 };
-
-/* One way to say what, or the other. */
-static int check_what(struct rf_doc *doc, struct rf_node *node)
-{
-	static const char *const keys[] = { "port", "direction", "rule" };
-	struct rf_node *line = rf_doc_value(node, "do"), *value;
-	size_t i;
-
-	for (i = 0; i < 3; i++) {
-		value = rf_doc_value(node, keys[i]);
-		if (line && value)
-			return rf_doc_refuse(doc, value, "fault: want do, or port, direction and rule, got both");
-		if (!line && !value)
-			return rf_doc_refuse(doc, node, "fault: want the key %s, or do, got none",
-					     keys[i]);
-	}
-	return 0;
-}
 
 static int take_span(struct rf_doc *doc, struct rf_node *node,
 		     struct rf_node *from, struct rf_when *when)
@@ -193,8 +140,6 @@ int rf_take_fault(struct rf_doc *doc, struct rf_node *node, void *to)
 	int err;
 
 	err = rf_doc_map(doc, node, "fault", rf_fault_fields, f);
-	if (!err)
-		err = check_what(doc, node);
 	if (!err)
 		err = take_when(doc, node, &f->when);
 	if (!err)

@@ -132,11 +132,7 @@ static void write_fault(FILE *f, const struct rf_fault *fault, uint32_t steps,
 	draw(f, &bar);
 	fputs("  ", f);
 	write_when(f, fault);
-	if (fault->deed == RF_DEED_RULE)
-		fprintf(f, ": %s %s %s\n", fault->port,
-			rf_dir_name(fault->dir), fault->words);
-	else
-		fprintf(f, ": %s\n", fault->words);
+	fprintf(f, ": %s\n", fault->words);
 }
 
 /* The time that bars are drawn over: to the last moment that is named. */
@@ -269,10 +265,7 @@ static obj fault_json(const struct rf_fault *f)
 	obj o = json_object_new_object();
 	uint64_t from, to;
 
-	rf_put_text(o, "port", f->port);
-	if (f->deed == RF_DEED_RULE)
-		rf_put_text(o, "direction", rf_dir_name(f->dir));
-	rf_put_text(o, "words", f->words);
+	rf_put_text(o, "do", f->words);
 	steps_of(f, &from, &to);
 	if (f->when.clock == RF_CLOCK_TIME)
 		rf_put_u64(o, "from_ns", f->when.begin);

@@ -43,7 +43,7 @@ struct rf_when {
 struct rf_fault {
 	enum rf_deed deed;
 	char *port;			/* "v2", "rxe2", "p2" at a switch, "s1s2" */
-	char *words;			/* a rule's, or the whole command line */
+	char *words;			/* the command line, without rdmafault */
 	struct rf_when when;
 	uint32_t dir;			/* enum rdmafault_direction */
 	struct rf_rule_spec spec;
