@@ -112,7 +112,7 @@ ok "report --out writes the page of one run to that file" cmp "$tmp/one.html" "$
 
 for name in clean middle tail; do
 	is "case $name: no sum is wrong" "$(metric $name wrong)" 0
-	is "case $name: rxe counts no send_err" "$(metric $name send.errors)" 0
+	is "case $name: rxe counts no send_err" "$(metric $name send_errors)" 0
 done
 is "rxe counts 0, 1 and 1 retries in the three cases" \
 	"$(summary '[.cases[].rxe_counters.completer_retry_err] | join(" ")')" "0 1 1"

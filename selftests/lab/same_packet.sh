@@ -19,7 +19,7 @@ cases:
   - name: middle
     faults:
       - do: drop v1 tx class write position middle step 2 nth 5 attempt 1 count 1
-    expect: [faults.hit == 1, wrong == 0, send.errors == 0]
+    expect: [faults.hit == 1, wrong == 0, send_errors == 0]
 EOT
 
 json=$(rdmafault --json run --repeat 10 --out "$tmp/out" "$tmp/same.yaml" 2>"$tmp/errors")

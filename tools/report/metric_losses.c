@@ -199,7 +199,7 @@ const struct rf_metric_row rf_loss_metrics[] = {
 	    "cost of the stall on the smallest cluster of the scenario (cost: gpus); no value if stall has none"),
 	ROW("events.lost", COUNT, events_lost, 0, 0,
 	    "lost records of the trace"),
-	ROW("send.errors", COUNT, measure, RF_SEND_ERRORS, 0,
+	ROW("send_errors", COUNT, measure, RF_SEND_ERRORS, 0,
 	    "packets that rxe could not send (its counter send_err), on all devices"),
 	{ }
 };

@@ -57,7 +57,7 @@ static void put_loss(obj o, const struct rf_run_case *p,
 	put_moment(o, "nak_after_ns", l, l->nak);
 	put_moment(o, "first_resend_after_ns", l, l->first);
 	put_moment(o, "lost_packet_retransmitted_after_ns", l, l->again);
-	put_moment(o, "recovered_after_ns", l, l->recovery);
+	put_moment(o, "recovery_time_ns", l, l->recovery);
 	put_moment(o, "last_resend_after_ns", l, l->last);
 	rf_put_u64(o, "packets_retransmitted", l->packets);
 	rf_put_u64(o, "bytes_retransmitted", l->bytes);

@@ -144,15 +144,13 @@ static struct rf_expr *take_number(struct parser *p)
 
 /* ---- metrics ---- */
 
-/* a.b[2].c-d: letters, digits, "-" and "_" between dots, and indices */
+/* The length of a metric's name, such as port[p2].prio[3].queue.peak, at @s */
 static size_t metric_len(const char *s)
 {
 	size_t n = 0;
 
 	for (;;) {
 		if (isalnum((unsigned char)s[n]) || s[n] == '_')
-			n++;
-		else if (s[n] == '-' && isalpha((unsigned char)s[n + 1]))
 			n++;
 		else if (s[n] == '.' && isalpha((unsigned char)s[n + 1]))
 			n++;
