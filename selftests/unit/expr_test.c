@@ -166,6 +166,10 @@ static void lines_ok(void)
 static void sums_ok(void)
 {
 	holds("step.time.p99 - step.time.p50 == 500 us");
+	holds("step.time.p99-step.time.p50 == 500 us");
+	holds("step.time.p99 < 1 m");
+	holds("1 m in 59 s..60s");
+	holds("1.5h == 90 m");
 	holds("1 + 2 * 3 == 7");
 	holds("(1 + 2) * 3 == 9");
 	holds("8 / 2 / 2 == 2");
@@ -337,6 +341,8 @@ static void units_fails(void)
 static void words_fails(void)
 {
 	refused("step.tiem.p99 < 5 ms", 0);
+	refused("detected-by == nak", 0);
+	refused("recovery.time < 5 ms", 0);
 	refused("frobnicate < 5 ms", 0);
 	refused("rank.wrong == 0", 0);
 	refused("rank[].wrong == 0", 0);

@@ -108,7 +108,10 @@ static void times_ok(void)
 	static const struct good good[] = {
 		{ "0ns", 0 }, { "10ms", 10000000 }, { "1.5s", 1500000000 },
 		{ "67us", 67000 }, { "0.25us", 250 }, { "3s", 3000000000 },
-		{ "0.000000001s", 1 },
+		{ "0.000000001s", 1 }, { "1m", 60000000000 }, { "1h", 3600000000000 },
+		{ "0.5m", 30000000000 }, { "1.5h", 5400000000000 },
+		{ "307445734m", 18446744040000000000u },
+		{ "5124095h", 18446742000000000000u },
 	};
 
 	takes("time", rf_parse_time, good, N(good));
@@ -117,9 +120,9 @@ static void times_ok(void)
 static void times_fails(void)
 {
 	static const char *const bad[] = {
-		"", "10", "ms", "-1ms", "10 ms", "10MS", "10m", "10min",
+		"", "10", "ms", "-1ms", "10 ms", "10MS", "10min", "1M", "1H", "1hr", "1d",
 		"0.5ns", "0.0000000001s", "1.s", "18446744074s", "1e9ns",
-		"10msec",
+		"10msec", "307445735m", "5124096h", "0.0000000001h",
 	};
 
 	refuses("time", rf_parse_time, bad, N(bad));

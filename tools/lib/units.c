@@ -44,6 +44,7 @@ static const struct unit tc_sizes[] = {
 
 static const struct unit times[] = {
 	{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 },
+	{ "m", 60000000000 }, { "h", 3600000000000 },
 	{ }
 };
 
@@ -197,7 +198,7 @@ int rf_parse_size(const char *s, uint64_t *bytes)
 
 /**
  * rf_parse_time - a span of time
- * @s: a number and ns, us, ms or s
+ * @s: a number and ns, us, ms, s, m (minutes) or h
  * @ns: the span in nanoseconds
  *
  * Return: 0, or -EINVAL.
@@ -273,7 +274,8 @@ static char *exact(uint64_t v, const struct unit *units, const struct unit *u,
  * @ns: the span
  * @buf: where to write
  *
- * Return: @buf; the span to the nanosecond, in the largest unit that it fills.
+ * Return: @buf; the span to the nanosecond, in the largest unit up to s that it
+ * fills: a fraction of a minute can have too many digits.
  */
 char *rf_exact_time(uint64_t ns, char buf[RF_FMT_LEN])
 {

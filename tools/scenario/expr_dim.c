@@ -16,7 +16,7 @@
 #define BYTES(factor)	factor, { .bytes = 1 }
 #define RATE(factor)	(factor) / BITS_PER_BYTE / NS_PER_S, { .bytes = 1, .time = -1 }
 
-const char rf_dim_units[] = "%, ns, us, ms, s, B, KiB, MiB, GiB, bit, kbit, mbit, gbit and USD";
+const char rf_dim_units[] = "%, ns, us, ms, s, m, h, B, KiB, MiB, GiB, bit, kbit, mbit, gbit and USD";
 
 static const struct {
 	const char *name;
@@ -25,7 +25,7 @@ static const struct {
 } units[] = {
 	{ "%", 0.01, { .share = true } },
 	{ "ns", TIME(1) }, { "us", TIME(1e3) }, { "ms", TIME(1e6) },
-	{ "s", TIME(1e9) },
+	{ "s", TIME(1e9) }, { "m", TIME(60e9) }, { "h", TIME(3600e9) },
 	{ "B", BYTES(1) }, { "KiB", BYTES(1024) },
 	{ "MiB", BYTES(1048576) }, { "GiB", BYTES(1073741824) },
 	{ "bit", RATE(1) }, { "kbit", RATE(1e3) }, { "mbit", RATE(1e6) },

@@ -55,7 +55,7 @@ const struct rf_field rf_scenario_fields[] = {
 	{ .name = "repeat", .help = "rounds of all cases (1)",
 	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true,
 	  .offset = AT(rf_scenario, repeat), .min = 1, .max = RF_REPEAT_MAX },
-	{ .name = "deadline", .help = "a case that takes longer is ended (600s)",
+	{ .name = "deadline", .help = "longest time of one case (10m)",
 	  .take = rf_take_time, .form = RF_FORM_TIME, .optional = true,
 	  .offset = AT(rf_scenario, deadline_ns), .min = RF_DEADLINE_MIN,
 	  .max = RF_DEADLINE_MAX },

@@ -100,6 +100,7 @@ static obj matrix(void)
 	return o;
 }
 
+#define TIME_UNITS "ns|us|ms|s|m|h"
 #define NUMBER_AND(units) \
 	pattern("^([0-9]+(\\.[0-9]+)?(" units ")|" VARIABLE ")$")
 
@@ -111,7 +112,7 @@ static obj value_of(const struct rf_field *f)
 	case RF_FORM_SIZE:
 		return NUMBER_AND("B|K|KiB|M|MiB|G|GiB");
 	case RF_FORM_TIME:
-		return NUMBER_AND("ns|us|ms|s");
+		return NUMBER_AND(TIME_UNITS);
 	case RF_FORM_RATE:
 		return NUMBER_AND("[kmgt]?i?bit");
 	case RF_FORM_WORD:
@@ -123,9 +124,9 @@ static obj value_of(const struct rf_field *f)
 	case RF_FORM_NUMBERS:
 		return array_of(of_type("integer"));
 	case RF_FORM_MOMENT:
-		return pattern("^(step +[1-9][0-9]*|[0-9]+(\\.[0-9]+)?(ns|us|ms|s)|(step +)?" VARIABLE ")$");
+		return pattern("^(step +[1-9][0-9]*|[0-9]+(\\.[0-9]+)?(" TIME_UNITS ")|(step +)?" VARIABLE ")$");
 	case RF_FORM_SPAN:
-		return pattern("^([1-9][0-9]* +steps?|[0-9]+(\\.[0-9]+)?(ns|us|ms|s)|" VARIABLE "( +steps?)?)$");
+		return pattern("^([1-9][0-9]* +steps?|[0-9]+(\\.[0-9]+)?(" TIME_UNITS ")|" VARIABLE "( +steps?)?)$");
 	case RF_FORM_MAP:
 		return map_of(f->fields);
 	case RF_FORM_LIST:
