@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Doing what a fault does, and undoing it. Rules and storms belong to the
- * case's socket and die with it; the settings of a port are read
- * before they are changed, and restored afterwards.
+ * Apply a fault and undo it. Rules and storms belong to the netlink socket of the case
+ * and end with it. The settings of a port are read before they are changed, and
+ * restored afterwards.
  */
 #include <errno.h>
 #include <string.h>
@@ -34,9 +34,9 @@ static int change(struct rf_stage *st, const struct rf_fault *f,
 }
 
 /**
- * rf_stage_do - put a fault in place
+ * rf_stage_do - apply a fault
  * @st: the stage
- * @i: the fault, of the case
+ * @i: the index of the fault in the case
  *
  * Return: 0, or -errno after rf_err().
  */
@@ -78,8 +78,8 @@ static int delete_rule(struct rf_stage *st, struct rf_fault_state *state)
 }
 
 /*
- * Several faults may have their port draw from the scenario's seed: while another
- * one needs it, that one is to put back what was there before.
+ * Several faults can set the seed of a port to the scenario's seed. If another one is
+ * still active when a fault is undone, the seed stays, and the other fault restores it.
  */
 static void hand_on_seed(struct rf_stage *st, struct rf_fault_state *state)
 {
@@ -108,9 +108,9 @@ static int change_back(struct rf_stage *st, const struct rf_fault *f,
 }
 
 /**
- * rf_stage_undo - take a fault back
+ * rf_stage_undo - undo a fault
  * @st: the stage
- * @i: the fault, of the case
+ * @i: the index of the fault in the case
  *
  * Return: 0, or -errno after rf_err().
  */
@@ -133,9 +133,9 @@ int rf_stage_undo(struct rf_stage *st, size_t i)
 }
 
 /**
- * rf_stage_read_rule - keep what a fault's rule has hit
+ * rf_stage_read_rule - read the hit counter of a fault's rule
  * @st: the stage
- * @state: the fault's
+ * @state: the state of the fault; its hits are set
  *
  * Return: 0, or -errno.
  */

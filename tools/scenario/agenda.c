@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The agenda of a case. Steps are announced by the job and can only be looked
- * for; times are known. What is due at once is done in the order of the file,
- * but ends go before begins: a setting is put back before it is set anew.
+ * The agenda of a case: which fault begins or ends next. A time is known in advance, but
+ * the step of the job must be polled. Of items that are due at the same time, ends come
+ * before begins, so that a setting is restored before it is set again; otherwise the
+ * order of the file applies.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "agenda.h"
 
-#define LOOK_NS 5000000ull		/* how often a step is looked for */
+#define LOOK_NS 5000000ull		/* polling interval for steps */
 
 static void add(struct rf_agenda *a, size_t fault, const struct rf_when *when,
 		bool undo)
@@ -21,9 +22,9 @@ static void add(struct rf_agenda *a, size_t fault, const struct rf_when *when,
 }
 
 /**
- * rf_agenda_make - what is to be done in a case
+ * rf_agenda_make - make the agenda of a case
  * @kase: the case
- * @a: gets it, to be freed
+ * @a: the agenda; rf_agenda_free() frees it
  *
  * Return: 0, or -ENOMEM.
  */
@@ -51,7 +52,7 @@ int rf_agenda_make(const struct rf_case *kase, struct rf_agenda *a)
 }
 
 /**
- * rf_agenda_free - give an agenda's memory back
+ * rf_agenda_free - free the memory of an agenda
  * @a: the agenda
  */
 void rf_agenda_free(struct rf_agenda *a)
@@ -79,12 +80,12 @@ static bool is_due(const struct rf_agenda *a, const struct rf_item *it,
 }
 
 /**
- * rf_agenda_take - what is due now?
- * @a: the agenda; the item counts as done
- * @step: that the job is in, 0: in none yet
- * @ns: since the job's first step; 0 before
+ * rf_agenda_take - take the next item that is due
+ * @a: the agenda; the item is removed
+ * @step: current step of the job; 0 before the first one
+ * @ns: time since the first step of the job; 0 before it
  *
- * Return: an item, or NULL: nothing more for now.
+ * Return: an item, or NULL if none is due.
  */
 const struct rf_item *rf_agenda_take(struct rf_agenda *a, uint32_t step,
 				     uint64_t ns)
@@ -101,9 +102,9 @@ const struct rf_item *rf_agenda_take(struct rf_agenda *a, uint32_t step,
 }
 
 /*
- * Looking takes time from the job, so not before half of the time that the whole
- * steps up to it would take, if they were like those before. How far the job is in
- * the present one isn't known; the one before it is observed closely.
+ * Polling costs the job time. So wait for half of the estimated time until the step
+ * begins, from the mean time of the steps so far. During the step before it, poll at
+ * the full rate.
  */
 static uint64_t until_step(const struct rf_item *it, uint32_t step, uint64_t ns)
 {
@@ -116,11 +117,11 @@ static uint64_t until_step(const struct rf_item *it, uint32_t step, uint64_t ns)
 }
 
 /**
- * rf_agenda_pause - how long nothing can be due
+ * rf_agenda_pause - the time to sleep before items can be due
  * @a: the agenda
- * @step: that the job is in
- * @ns: since the job's first step
- * @most: the longest answer that is of use
+ * @step: current step of the job
+ * @ns: time since the first step of the job
+ * @most: upper limit of the result
  *
  * Return: nanoseconds.
  */

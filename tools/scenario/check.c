@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What no single key of a scenario can tell: ranks without a node, a fault on
- * a port that isn't there, in a step that never comes, nothing to compare
- * with.
+ * Check rules that concern several keys of a scenario: more ranks than nodes, a
+ * fault on a port that does not exist or in a step that the job does not have, a
+ * first case that is not clean.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "program.h"
 #include "validate.h"
 
-/* A step without end is what it says; a named one must come. */
+/* Both steps of a range must exist, if the rule has them. */
 static int check_rule_steps(struct rf_doc *doc, struct rf_node *node,
 			    const struct rf_match *m, uint32_t steps)
 {
@@ -61,7 +61,7 @@ static int check_steps(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
-/* Is @other there when @f is set, or can it come meanwhile? */
+/* Is @other in effect when @f is applied? @maybe: or can it be applied while @f is? */
 static bool comes_before(const struct rf_fault *other, const struct rf_fault *f,
 			 bool maybe)
 {
@@ -75,7 +75,7 @@ static bool comes_before(const struct rf_fault *other, const struct rf_fault *f,
 	       (other->when.begin == f->when.begin && other < f);
 }
 
-/* The port's settings with what @f changes; @maybe: and all that can be there */
+/* Validate the port's settings with the changes of @f and of faults before it. */
 static int validate_change(const struct rf_scenario *s,
 			   const struct rf_case *kase, const struct rf_fault *f,
 			   bool maybe, struct rf_why *why)
@@ -122,7 +122,7 @@ static int check_fault(struct rf_doc *doc, struct rf_node *node,
 	return err ? err : check_steps(doc, node, f, kase->workload.steps);
 }
 
-/* A name is a directory's, and not every file system knows capitals. */
+/* Each case has a directory, and some file systems ignore the case of letters. */
 static int check_name(struct rf_doc *doc, struct rf_node *node,
 		      const struct rf_scenario *s, size_t i)
 {
@@ -161,7 +161,7 @@ static int check_clean(struct rf_doc *doc, struct rf_node *cases,
 }
 
 /**
- * rf_scenario_check - does the whole of a scenario make sense?
+ * rf_scenario_check - check rules that concern several keys of a scenario
  * @doc: its document
  * @s: the scenario
  *

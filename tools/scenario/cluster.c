@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fabric and ports for a run, and the proof that a case starts from nothing:
- * no rule and no storm on any port, no queue pair on any device. That ports have
- * their default settings is checked in settings.c.
+ * Create the fabric and the ports for a run, and check the state before each case: no
+ * rule and no storm on any port, no queue pair on any device. settings.c checks that the
+ * ports have their default settings.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,12 +14,12 @@
 #include "rdmadev.h"
 #include "settings.h"
 
-/* A queue is empty after the port's max-hold at the latest, 20 s at most. */
+/* No packet stays in a queue longer than max-hold, which is 20 s at most. */
 #define SETTLE_S	30u
 #define SETTLE_LOOK_NS	5000000
 #define SETTLE_LOOKS	(SETTLE_S * (1000000000 / SETTLE_LOOK_NS))
 
-/* Of one bridge, more nodes do no harm; elsewhere they would be elsewhere. */
+/* A bridge can have more nodes than needed; other fabrics must be the same. */
 static bool will_do(const struct rf_fabric *there, const struct rf_fabric *want)
 {
 	struct rf_fabric less = *there;
@@ -59,7 +59,7 @@ static int port_up(const char *name, struct rf_target *t, bool *made)
 	return err;
 }
 
-/* Does an expectation name it? */
+/* Does an expectation use the port? */
 static bool is_expected_of(const struct rf_case *p, const char *port)
 {
 	char what[16], index[16];
@@ -72,7 +72,7 @@ static bool is_expected_of(const struct rf_case *p, const char *port)
 	return false;
 }
 
-/* Has the scenario something to do with it? */
+/* Does the scenario use the port? */
 static bool is_needed(const struct rf_scenario *s, const char *port)
 {
 	const struct rf_case *p;
@@ -107,7 +107,7 @@ static int ports_up(struct rf_cluster *c, const struct rf_scenario *s)
 	return err;
 }
 
-/* The settings of a port that isn't ours could not be restored. */
+/* Refuse to set a port that exists, because its settings could not be restored. */
 static bool is_ours(const struct rf_cluster *c, const struct rf_target *t)
 {
 	return t >= c->far && t < c->far + RF_FABRIC_PORTS_MAX ?
@@ -153,11 +153,13 @@ static int set_ports(const struct rf_cluster *c, const struct rf_scenario *s)
 }
 
 /**
- * rf_cluster_up - make what isn't there, and set the ports
+ * rf_cluster_up - create fabric and ports if they do not exist, and set the ports
  * @c: the cluster; its keep and keep_settings are set by the caller
- * @s: the scenario that it is for
+ * @s: the scenario
  *
- * Return: 0, or -errno after rf_err(); rf_cluster_down() is due either way.
+ * The caller calls rf_cluster_down() also after an error.
+ *
+ * Return: 0, or -errno after rf_err().
  */
 int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s)
 {
@@ -172,7 +174,7 @@ int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s)
 	return err ? err : set_ports(c, s);
 }
 
-/** rf_cluster_down - take away what we made */
+/** rf_cluster_down - remove what rf_cluster_up() created */
 void rf_cluster_down(struct rf_cluster *c)
 {
 	uint32_t i;
@@ -218,7 +220,7 @@ static int check_storms(const struct rf_target *t, struct rf_nl *nl)
 	return 0;
 }
 
-/* What a case has left on its way, 0 if nothing */
+/* Queued packets and pauses that the previous case left, 0 if none */
 static uint64_t count_waiting(const struct rf_queue_info *info)
 {
 	uint64_t n = info->in_flight;
@@ -229,7 +231,7 @@ static uint64_t count_waiting(const struct rf_queue_info *info)
 	return n;
 }
 
-/* Queues are emptied, and the pauses for them end, behind a case's back. */
+/* Wait until queues are empty and pauses have ended. */
 static int wait_empty(const struct rf_target *t, struct rf_nl *nl)
 {
 	const struct timespec moment = { .tv_nsec = SETTLE_LOOK_NS };
@@ -276,9 +278,9 @@ static int check_node(const struct rf_cluster *c, const struct rf_target *t,
 }
 
 /**
- * rf_cluster_check_clean - is anything left of what was before?
+ * rf_cluster_check_clean - check that no port has a rule or a storm, and no device a queue pair
  * @c: the cluster
- * @nl: a socket to the module
+ * @nl: netlink socket
  *
  * Return: 0, or -errno after rf_err().
  */
@@ -294,7 +296,7 @@ int rf_cluster_check_clean(const struct rf_cluster *c, struct rf_nl *nl)
 }
 
 /**
- * rf_cluster_find - a port by one of its names
+ * rf_cluster_find - find a port by its name
  * @c: the cluster
  * @name: netdev or RDMA device
  *
@@ -313,9 +315,9 @@ const struct rf_target *rf_cluster_find(const struct rf_cluster *c,
 }
 
 /**
- * rf_cluster_port - one port after the other
+ * rf_cluster_port - iterate over the ports
  * @c: the cluster
- * @i: which: first those of the nodes, then those of switches that are used
+ * @i: index; the ports of nodes come first, then the ports of switches in use
  *
  * Return: the port, or NULL when there are no more.
  */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The cluster that a scenario is run on: fabric and ports. What was there
- * before stays, what we had to make goes. The switches' ports are made when the
- * scenario has something to do with them.
+ * The fabric and ports of a run. What a run creates is removed at its end. Ports of
+ * switches are created only if the scenario uses them.
  */
 #ifndef RF_CLUSTER_H
 #define RF_CLUSTER_H
@@ -16,13 +15,13 @@
 
 struct rf_cluster {
 	uint32_t nodes;
-	bool keep;			/* leave also what we made */
-	bool keep_settings;		/* run with what ports are set to */
+	bool keep;			/* --keep-fabric: do not remove the fabric */
+	bool keep_settings;		/* --keep: accept settings of earlier commands */
 	bool made_fabric;
 	bool made_port[RF_FABRIC_MAX];
 	bool made_far[RF_FABRIC_PORTS_MAX];
 	struct rf_target node[RF_FABRIC_MAX];	/* node i + 1 */
-	struct rf_target far[RF_FABRIC_PORTS_MAX];	/* at switches; may be none */
+	struct rf_target far[RF_FABRIC_PORTS_MAX];	/* of switches in use */
 };
 
 int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s);
@@ -31,6 +30,6 @@ int rf_cluster_check_clean(const struct rf_cluster *c, struct rf_nl *nl);
 const struct rf_target *rf_cluster_find(const struct rf_cluster *c,
 					const char *name);
 const struct rf_target *rf_cluster_port(const struct rf_cluster *c,
-					uint32_t i);	/* the nodes' first */
+					uint32_t i);
 
 #endif

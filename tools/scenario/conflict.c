@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Faults that contradict one another: at the same port and the same time, two
- * rules for the same packets of which the second never sees one or undoes the
- * first, two values for one setting, or two storms in one priority.
+ * Refuse faults of a case that contradict each other on the same port at the same time:
+ * two rules for the same packets if the first one drops them or both have the same
+ * action, two values for one setting, or two storms on one priority.
  */
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static bool has_action(const struct rf_rule_spec *spec, uint32_t type)
 	return false;
 }
 
-/* The same packets, by the same order and chance */
+/* Do both rules hit the same packets? */
 static bool same_packets(const struct rf_rule_spec *a,
 			 const struct rf_rule_spec *b)
 {
@@ -66,12 +66,12 @@ static bool changes_fight(const struct rf_queue_change *a,
 }
 
 /**
- * rf_when_may_overlap - can two faults be there at the same time?
- * @a: when one is
- * @b: when the other is
+ * rf_when_may_overlap - can two faults be active at the same time?
+ * @a: when the first fault is active
+ * @b: when the second fault is active
  *
- * Return: true also if it is not known. A value is put back as it was found, and
- * that must not be the other's.
+ * Return: true also if it is not known, because a fault restores the value that it
+ * found, which must not be the value of the other fault.
  */
 bool rf_when_may_overlap(const struct rf_when *a, const struct rf_when *b)
 {
@@ -101,12 +101,12 @@ static bool fight(const struct rf_fault *a, const struct rf_fault *b)
 }
 
 /**
- * rf_faults_share_port - are two faults of one port?
+ * rf_faults_share_port - do two faults concern the same port?
  * @s: the scenario
  * @a: a fault
  * @b: another
  *
- * Return: true if so: v2 and rxe2 are one port, p2 is another.
+ * Return: true if so. v2 and rxe2 are names of the same port; p2 is another port.
  */
 bool rf_faults_share_port(const struct rf_scenario *s, const struct rf_fault *a,
 			  const struct rf_fault *b)
@@ -115,9 +115,9 @@ bool rf_faults_share_port(const struct rf_scenario *s, const struct rf_fault *a,
 }
 
 /**
- * rf_faults_agree - do the faults of a case go together?
+ * rf_faults_agree - refuse faults of a case that contradict each other
  * @doc: the document
- * @faults: their list
+ * @faults: the list of faults in the file
  * @kase: the case
  * @s: its scenario
  *

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A line of the command line, as "pause v2 prio 3 storm for 2s", to the deed
- * that it is: the words behind "rdmafault", so that what was tried by hand can
- * be written down as it was typed. What would outlive the case is refused.
+ * Parse the command line of a fault, for example "pause v2 prio 3 storm for 2s": the
+ * words that follow "rdmafault", so that a command that was tried by hand can be
+ * copied into a scenario. Settings that would outlive the case are refused.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "suggest.h"
 #include "validate.h"
 
-/* Words of a line, up to a NULL. */
+/* The words of a command line, terminated by NULL */
 struct line {
 	char *copy;
 	char *argv[RF_RULE_WORDS_MAX + 3];
@@ -39,7 +39,7 @@ static int check_rule(const struct rf_rule_spec *spec, struct rf_why *why)
 	return rf_validate_rule(spec, RF_MAX_HOLD, why);
 }
 
-/* The words behind port and direction, up to a NULL */
+/* Parse the words of a rule, which follow port and direction. */
 static int take_rule(char **argv, struct rf_fault *f, struct rf_why *why)
 {
 	struct rf_rule_list rules = { };
@@ -81,7 +81,7 @@ static int rule_add(char **argv, struct rf_fault *f, struct rf_why *why)
 	return rule(argv + 1, f, why);
 }
 
-/* drop DEV DIRECTION WORD...: the action first */
+/* drop DEV DIRECTION WORD... */
 static int short_form(struct line *l, struct rf_fault *f, struct rf_why *why)
 {
 	char *action = l->argv[0];
@@ -227,10 +227,10 @@ static int split(const char *text, struct line *l, struct rf_why *why)
 }
 
 /**
- * rf_deed_parse - a line of the command line
- * @line: the line, from the command on
- * @f: gets what it does, its port and words; to be freed also after an error
- * @why: gets what is wrong
+ * rf_deed_parse - parse the command line of a fault
+ * @line: the command line, without "rdmafault"
+ * @f: the fault; the caller frees f->port and f->words, also after an error
+ * @why: the reason of an error
  *
  * Return: 0, -EINVAL or -ENOMEM.
  */

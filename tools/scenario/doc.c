@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Walks the mappings and lists of a scenario by the tables that say what they
- * may hold.
+ * Load mappings and lists of a scenario by the tables of their keys.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -73,12 +72,12 @@ static int refuse_missing(struct rf_doc *doc, struct rf_node *node,
 }
 
 /**
- * rf_doc_map - take a mapping apart
- * @doc: the file
+ * rf_doc_map - load a mapping into a struct
+ * @doc: the document
  * @node: the mapping
- * @what: what it describes, for messages
- * @fields: the keys it may have, ended by a row without a name
- * @to: the struct that the fields' offsets are in
+ * @what: its name in messages
+ * @fields: its keys, terminated by a row without a name
+ * @to: the struct
  *
  * Return: 0, or -errno after rf_err().
  */
@@ -102,12 +101,12 @@ int rf_doc_map(struct rf_doc *doc, struct rf_node *node, const char *what,
 }
 
 /**
- * rf_doc_list - take a list of structs
- * @doc: the file
+ * rf_doc_list - load a list into an array of structs
+ * @doc: the document
  * @node: the list
- * @list: what one is
- * @array: pointer to the pointer that gets the array
- * @n: how many there are; right also after an error, so that all can be freed
+ * @list: the size and the parser of an entry
+ * @array: address of the pointer to the new array
+ * @n: number of entries; also set after an error, so that the caller can free them
  *
  * Return: 0, or -errno after rf_err().
  */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A scenario's file as a tree of nodes, each of which knows where it stands,
- * and how nodes become the fields of a struct. What a mapping may hold is a
- * table of rows; an unknown or second key, a missing one and a value of another
- * form are refused with file, line and column. The published schema is made
- * from the same tables.
+ * The file of a scenario as a tree of nodes with their line and column, and the
+ * functions that copy nodes into the fields of a struct. A table describes the keys
+ * of a mapping. An unknown, duplicate or missing key and a wrong value are refused
+ * with file, line and column. The published schema is generated from the same
+ * tables.
  */
 #ifndef RF_DOC_H
 #define RF_DOC_H
@@ -19,7 +19,7 @@ enum rf_node_kind { RF_NODE_TEXT, RF_NODE_LIST, RF_NODE_MAP };
 
 struct rf_node {
 	enum rf_node_kind kind;
-	bool plain;			/* of a text: without quotes */
+	bool plain;			/* text without quotes */
 	const char *file;
 	unsigned int line, column;	/* from 1 */
 	const char *text;		/* of a text */
@@ -30,7 +30,7 @@ struct rf_node {
 
 struct rf_block;
 
-/* Nodes live as long as their document. */
+/* Nodes are freed with their document. */
 struct rf_doc {
 	struct rf_block *blocks;
 	size_t nodes;
@@ -39,7 +39,7 @@ struct rf_doc {
 	size_t nprinted;
 };
 
-/* What a field holds, for the schema. */
+/* The form of a value, for the schema */
 enum rf_form {
 	RF_FORM_NUMBER,			/* min to max */
 	RF_FORM_SIZE,
@@ -55,14 +55,14 @@ enum rf_form {
 	RF_FORM_SPAN,			/* "5 steps" or a time */
 	RF_FORM_MAP,			/* of fields */
 	RF_FORM_LIST,			/* of mappings of fields */
-	RF_FORM_MATRIX,			/* lists by name */
+	RF_FORM_MATRIX,			/* a mapping of names to lists */
 };
 
-/* One key of a mapping. */
+/* A key of a mapping */
 struct rf_field {
 	const char *name;
-	const char *help;		/* a line for editors */
-	size_t offset;			/* of what it fills in, in the struct */
+	const char *help;		/* description in the schema */
+	size_t offset;			/* of the member that it sets */
 	int (*take)(struct rf_doc *doc, struct rf_node *node,
 		    const struct rf_field *field, void *to);
 	enum rf_form form;
@@ -72,7 +72,7 @@ struct rf_field {
 	const struct rf_field *fields;	/* of a mapping, or of each in a list */
 };
 
-/* A list of structs: the size of one, and its parser. */
+/* A list of structs: the size of a struct, and its parser */
 struct rf_list {
 	const char *name;
 	size_t size;
@@ -82,7 +82,7 @@ struct rf_list {
 /* yaml.c */
 int rf_doc_open(struct rf_doc *doc, const char *path);
 
-/* matrix.c: before anything is taken */
+/* matrix.c */
 int rf_doc_expand(struct rf_doc *doc);
 
 /* tree.c */
@@ -102,8 +102,8 @@ struct rf_node *rf_doc_value(const struct rf_node *map, const char *key);
 struct rf_node *rf_doc_find(struct rf_node *map, const char *key);
 
 /*
- * doc.c: all that is wrong is said, a line each. An error of a value keeps none of
- * its neighbours from being looked at; rf_doc_worse() adds it to those before.
+ * doc.c: all errors of a file are printed, one per line. After the error of a value
+ * (-EINVAL), loading continues with the next value; rf_doc_worse() remembers the error.
  */
 static inline bool rf_doc_goes_on(int err)
 {
@@ -120,7 +120,7 @@ int rf_doc_map(struct rf_doc *doc, struct rf_node *node, const char *what,
 int rf_doc_list(struct rf_doc *doc, struct rf_node *node,
 		const struct rf_list *list, void *array, size_t *n);
 
-/* take.c, for rows of the table: each takes one form of scalar */
+/* take.c: functions for rf_field.take, one per form of scalar */
 int rf_take_u32(struct rf_doc *doc, struct rf_node *node,
 		const struct rf_field *field, void *to);
 int rf_take_u64(struct rf_doc *doc, struct rf_node *node,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The directories and files of a run. */
+/* Directories and files of a run */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static int make_one(const char *path)
 }
 
 /**
- * rf_stage_make_dir - make a directory and those above it
+ * rf_stage_make_dir - create a directory and its parents
  * @path: the directory
  *
  * Return: 0, or -errno after rf_err().
@@ -46,8 +46,8 @@ int rf_stage_make_dir(const char *path)
 }
 
 /**
- * rf_stage_path - a file in a directory
- * @buf: gets the path
+ * rf_stage_path - the path of a file in a directory
+ * @buf: the path
  * @dir: the directory
  * @file: the file
  *
@@ -62,10 +62,10 @@ int rf_stage_path(char buf[PATH_MAX], const char *dir, const char *file)
 }
 
 /**
- * rf_stage_check_room - is there room for more?
+ * rf_stage_check_room - check that the disk is not full
  * @dir: the directory
  *
- * A program whose last lines had none may have lost its reader.
+ * On a full disk, the last lines of a program can be missing.
  *
  * Return: 0, or -ENOSPC after rf_err().
  */
@@ -80,11 +80,11 @@ int rf_stage_check_room(const char *dir)
 }
 
 /**
- * rf_stage_last_line - the last line of a program's output that isn't empty
- * @dir: a directory
- * @name: the file in it
+ * rf_stage_last_line - the last line of a file that is not empty
+ * @dir: the directory
+ * @name: the name of the file
  *
- * Return: the line, to be freed; or NULL after rf_err().
+ * Return: the line, which the caller frees, or NULL after rf_err().
  */
 char *rf_stage_last_line(const char *dir, const char *name)
 {

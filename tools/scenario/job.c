@@ -2,10 +2,10 @@
 /*
  * The job of a case as a child process.
  *
- * All signals that could end us are blocked and read from a file, so that
- * there is one place where a run ends, with everything cleaned up. The job has
- * a separate process group: Ctrl-C reaches us alone, and we end the whole group, and
- * the processes that have left it. If we are killed, the kernel ends the job.
+ * Signals that would end the run are blocked and read from a signalfd, so that a run ends
+ * and cleans up in one place. The job has its own process group, so that Ctrl-C reaches
+ * only the run, which then kills the whole group and processes that have left it. If the
+ * run is killed, the kernel kills the job.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +38,7 @@ static uint64_t now_ns(void)
 }
 
 /**
- * rf_signals_open - take over the signals that end a run
+ * rf_signals_open - block the signals that end a run and open a signalfd for them
  * @sig: the signals
  *
  * Return: 0, or -errno after rf_err().
@@ -61,7 +61,7 @@ int rf_signals_open(struct rf_signals *sig)
 	return err;
 }
 
-/** rf_signals_read - take the signals that came, without waiting */
+/** rf_signals_read - read pending signals without waiting */
 void rf_signals_read(struct rf_signals *sig)
 {
 	struct signalfd_siginfo info;
@@ -71,7 +71,7 @@ void rf_signals_read(struct rf_signals *sig)
 			sig->aborted = true;
 }
 
-/** rf_signals_close - give the signals back; those that came are spent */
+/** rf_signals_close - unblock the signals; pending ones are discarded */
 void rf_signals_close(struct rf_signals *sig)
 {
 	rf_signals_read(sig);
@@ -80,10 +80,10 @@ void rf_signals_close(struct rf_signals *sig)
 }
 
 /*
- * Only the job announces steps to ports: background commands lose the capability
- * that this takes. Standard input is not for jobs: a terminal would stop them,
- * because they are in the background, and they would read lines of a list that
- * are for the next run.
+ * Only the job announces steps to ports, so background commands lose the capability
+ * for it. Standard input is /dev/null: a terminal would stop a job because it is in a
+ * background process group, and in a shell loop the job would read the input of the
+ * next run.
  */
 static void be_job(struct rf_job *job, struct rf_signals *sig, pid_t parent,
 		   char **argv, int log)
@@ -108,10 +108,10 @@ static void be_job(struct rf_job *job, struct rf_signals *sig, pid_t parent,
 
 /**
  * rf_job_start - start a program
- * @job: its deadline is set by the caller
+ * @job: the job; the caller sets its deadline
  * @sig: the signals
- * @argv: the program, looked for in PATH, and its arguments
- * @log: file for what it writes
+ * @argv: the program, searched in PATH, and its arguments
+ * @log: file for its output
  *
  * Return: 0, or -errno after rf_err().
  */
@@ -141,10 +141,10 @@ int rf_job_start(struct rf_job *job, struct rf_signals *sig, char **argv,
 }
 
 /**
- * rf_job_has_ended - is a job over, and how?
- * @job: the job; its status is filled in
+ * rf_job_has_ended - check whether a job has ended
+ * @job: the job; its status is set when it has ended
  *
- * Return: true, once, when it has ended.
+ * Return: true on the first call after its end.
  */
 bool rf_job_has_ended(struct rf_job *job)
 {
@@ -168,7 +168,7 @@ static void sleep_tick(struct rf_signals *sig, uint64_t ns)
 	rf_signals_read(sig);
 }
 
-/* The ranks are in the job's group; some may outlive their launcher. */
+/* Kill the process group of the job, because ranks can outlive their launcher. */
 static void end_job(struct rf_job *job, struct rf_signals *sig)
 {
 	uint64_t until = now_ns() + GRACE_NS;
@@ -180,15 +180,16 @@ static void end_job(struct rf_job *job, struct rf_signals *sig)
 }
 
 /**
- * rf_job_wait - wait for a job, but not for ever
+ * rf_job_wait - wait until a job has ended
  * @job: the job
  * @sig: the signals
- * @tick: called some times a second, or more often if it wants that
- * @arg: for @tick
+ * @tick: called several times per second, or more often if it shortens the sleep
+ * @arg: argument of @tick
  *
- * Return: 0 when the job has ended by itself, -EINTR when the user had enough,
- * -ETIME when time was up, or what @tick didn't like; the job has ended in any
- * case.
+ * When this function returns, the job has ended.
+ *
+ * Return: 0 if the job ended by itself, -EINTR after a signal, -ETIME at the deadline,
+ * or the error of @tick.
  */
 int rf_job_wait(struct rf_job *job, struct rf_signals *sig, rf_tick_fn tick,
 		void *arg)

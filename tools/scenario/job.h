@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The job of a case as a child process: started in a separate process group, waited
- * for until it ends, the user has enough or time is up, and never left behind.
+ * The job of a case as a child process. It ends by itself, at a signal or at its
+ * deadline, and none of its processes stays behind.
  */
 #ifndef RF_JOB_H
 #define RF_JOB_H
@@ -11,23 +11,24 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Signals as a file, from the first case to the last. */
+/* The signalfd of a run */
 struct rf_signals {
 	int fd;
-	bool aborted;			/* a signal asks this process to end */
+	bool aborted;			/* SIGINT, SIGTERM or SIGHUP was received */
 	sigset_t before;
 };
 
 struct rf_job {
-	bool background;			/* of another; it announces no steps */
+	bool background;			/* background command: cannot announce steps */
 	pid_t pid;
 	int status;			/* exit status, or 128 + signal */
 	uint64_t started_ns;
 	uint64_t deadline_ns;		/* from the start */
 };
 
-/* @sleep_ns: the longest sleep till the next tick; may be made shorter. An error
- * ends the job.
+/*
+ * @sleep_ns: longest sleep until the next call; the function can shorten it.
+ * Return: 0; an error ends the job.
  */
 typedef int (*rf_tick_fn)(void *arg, uint64_t ns_left, uint64_t *sleep_ns);
 

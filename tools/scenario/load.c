@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Load a scenario: read the file, repeat its cases by its matrix, parse each
- * mapping by its table of keys, and check the whole.
- * Documentation/man/rdmafault-scenario.5 says what the keys mean.
+ * Load a scenario: read the YAML file, expand its matrix, parse each mapping by a
+ * table of its keys, and check rules that concern several keys.
+ * Documentation/man/rdmafault-scenario.5 explains the keys.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,16 +10,16 @@
 
 #include "load.h"
 
-#define DEADLINE_NS	600000000000ull		/* virtual time leaps */
+#define DEADLINE_NS	600000000000ull
 
-/** rf_take_section - a mapping, whose fields lie in @to */
+/** rf_take_section - load the mapping of a key into the struct @to */
 int rf_take_section(struct rf_doc *doc, struct rf_node *node,
 		    const struct rf_field *field, void *to)
 {
 	return rf_doc_map(doc, node, field->name, field->fields, to);
 }
 
-/** rf_take_elsewhere - it has been read, or will be */
+/** rf_take_elsewhere - ignore a key that another function loads */
 int rf_take_elsewhere(struct rf_doc *doc, struct rf_node *node,
 		      const struct rf_field *field, void *to)
 {
@@ -105,11 +105,11 @@ static int take(struct rf_doc *doc, struct rf_scenario *s)
 }
 
 /**
- * rf_scenario_load - read a scenario and check it
+ * rf_scenario_load - load a scenario and validate it
  * @path: its file
  * @s: the scenario
  *
- * Return: 0, or -errno after rf_err() has said what is wrong and where.
+ * Return: 0, or -errno after rf_err() for each error, with file, line and column.
  */
 int rf_scenario_load(const char *path, struct rf_scenario *s)
 {
@@ -132,10 +132,10 @@ int rf_scenario_load(const char *path, struct rf_scenario *s)
 }
 
 /**
- * rf_scenario_seed - the seed that a scenario says
- * @s: the scenario, read from its file
+ * rf_scenario_seed - the seed of a scenario's file
+ * @s: the scenario
  *
- * Return: the seed, or NULL if it says none.
+ * Return: the seed, or NULL if the file has none.
  */
 const uint64_t *rf_scenario_seed(const struct rf_scenario *s)
 {
@@ -158,7 +158,7 @@ static void free_case(struct rf_case *kase)
 	free(kase->name);
 }
 
-/** rf_scenario_free - give a scenario's memory back */
+/** rf_scenario_free - free the memory of a scenario */
 void rf_scenario_free(struct rf_scenario *s)
 {
 	size_t i;

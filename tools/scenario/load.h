@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the files that read a scenario share. */
+/* Functions and tables shared by the files that load a scenario */
 #ifndef RF_LOAD_H
 #define RF_LOAD_H
 
@@ -20,10 +20,10 @@ extern const struct rf_field rf_cost_fields[];		/* load_cost.c */
 extern const struct rf_field rf_case_fields[];		/* load_case.c */
 extern const struct rf_field rf_fault_fields[];		/* load_fault.c */
 
-/* A mapping within the scenario, of field->fields; field->name names it. */
+/* Load the mapping of a key, by the table field->fields. */
 int rf_take_section(struct rf_doc *doc, struct rf_node *node,
 		    const struct rf_field *field, void *to);
-/* It is read elsewhere, before or after the others. */
+/* Do nothing: another function loads this key before or after the others. */
 int rf_take_elsewhere(struct rf_doc *doc, struct rf_node *node,
 		      const struct rf_field *field, void *to);
 
@@ -33,7 +33,7 @@ int rf_take_cases(struct rf_doc *doc, struct rf_node *node,
 		  const struct rf_field *field, void *to);
 int rf_take_fault(struct rf_doc *doc, struct rf_node *node, void *to);
 
-/* When the whole file has been read: what depends on several keys */
+/* Called when the whole file has been read, for values that depend on several keys */
 int rf_fabric_finish(struct rf_doc *doc, struct rf_scenario *s);
 #define RF_PORTS_TEXT	128
 char *rf_ports_text(const struct rf_scenario *s, char buf[RF_PORTS_TEXT]);

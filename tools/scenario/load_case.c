@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The cases of a scenario. What they expect is read when all of them are known,
- * for a line may compare one with another.
+ * Load the cases of a scenario. Expectations are parsed after all cases are known,
+ * because ratio() compares a case with another one.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -18,8 +18,8 @@
 	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.%"
 
 /*
- * A name that can stand in a path; capitals, "%" and "." are for values of a
- * matrix.
+ * The name of a case is also the name of its directory. Capitals, "%" and "." are
+ * allowed because values of a matrix are appended to names.
  */
 static int take_name(struct rf_doc *doc, struct rf_node *node,
 		     const struct rf_field *field, void *to)
@@ -84,7 +84,7 @@ int rf_take_cases(struct rf_doc *doc, struct rf_node *node,
 	return rf_doc_list(doc, node, &list, &s->cases, &s->ncases);
 }
 
-/* ---- lines ---- */
+/* ---- expectations ---- */
 
 static bool has_case(const struct rf_scenario *s, const char *name)
 {
@@ -117,7 +117,7 @@ static bool is_number_below(const char *index, uint32_t max)
 	return !rf_parse_u32(index, &v) && v < max;
 }
 
-/* A metric of a rank, port or priority that isn't there never has a value. */
+/* Refuse an index of a rank, port or priority that does not exist. */
 static int check_indices(struct rf_doc *doc, const struct rf_node *node,
 			 const struct rf_scenario *s, const struct rf_case *kase,
 			 const struct rf_check *check)
@@ -206,7 +206,7 @@ static int take_lines(struct rf_doc *doc, struct rf_node *node,
 	return err ? err : add_lines(doc, rf_doc_value(node, "expect"), s, kase);
 }
 
-/* ---- what a case has of the scenario ---- */
+/* ---- workload and qp of a case ---- */
 
 static int take_own(struct rf_doc *doc, struct rf_node *node,
 		    struct rf_case *kase)
@@ -226,9 +226,9 @@ static int take_own(struct rf_doc *doc, struct rf_node *node,
 }
 
 /**
- * rf_cases_finish - what cases have of the scenario, and what they expect
+ * rf_cases_finish - load the workload, queue-pair attributes and expectations of cases
  * @doc: the document
- * @s: the scenario; its cases are filled up
+ * @s: the scenario; what a case does not set is copied from the scenario
  *
  * Return: 0, or -errno after rf_err().
  */
@@ -264,7 +264,7 @@ static void seed_rule(const struct rf_scenario *s, struct rf_rule_spec *spec,
 	spec->set |= RF_RULE_BIT(SEED) | RF_RULE_BIT(KEY);
 }
 
-/* Does a fault of the case say itself what the port draws from, meanwhile? */
+/* Does another fault of the case set the seed of the same port at the same time? */
 static bool has_own_seed(const struct rf_scenario *s,
 			 const struct rf_case *kase,
 			 const struct rf_fault *fault)
@@ -295,8 +295,11 @@ static void seed_case(const struct rf_scenario *s, struct rf_case *kase)
 }
 
 /**
- * rf_cases_seed - faults draw from the scenario's seed, each by a separate key
- * @s: the scenario, whose faults agree: a seed of ours is no value of theirs
+ * rf_cases_seed - give the scenario's seed to faults without a seed
+ * @s: the scenario
+ *
+ * Rules also get different keys. This runs after rf_faults_agree(), because two
+ * seeds set here are not a contradiction.
  */
 void rf_cases_seed(struct rf_scenario *s)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a scenario says of money, and of queue pairs. */
+/* Load the keys cost and qp of a scenario. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static int take_mtu(struct rf_doc *doc, struct rf_node *node,
 	return err;
 }
 
-/* With 7 rxe retries for ever, and a case must end. */
+/* With 7, rxe retries without limit, and a case must end. */
 const struct rf_field rf_qp_fields[] = {
 	{ .name = "timeout", .help = "the timer is 4.096 us * 2^timeout (14)",
 	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The fabric of a scenario, and the settings of its ports. Node i has the port
- * v<i>, and at its switch there is p<i>; s1s2 is that of switch s1 towards s2.
- * A rate and a delay of the fabric are those of every link in both directions,
- * so both ends get them.
+ * Load the fabric of a scenario and the settings of its ports. Node i has the port v<i>,
+ * and p<i> is the port of its switch towards it; s1s2 is the port of switch s1 towards
+ * s2. Rate and delay of the fabric apply to every link in both directions, so they are
+ * set on both ends.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "queuewords.h"
 #include "validate.h"
 
-/* "rate" and "delay" are words of rdmafault link, so they are read as such. */
+/* Parse "rate" and "delay" as words of rdmafault link. */
 static int link_word(struct rf_doc *doc, const struct rf_node *node,
 		     struct rf_queue_change *change)
 {
@@ -69,11 +69,11 @@ const struct rf_field rf_fabric_fields[] = {
 /* ---- settings of ports ---- */
 
 /**
- * rf_conf_of_port - what the settings of a scenario make of a port
+ * rf_conf_of_port - the settings of a port after a part of the settings of a scenario
  * @s: the scenario
  * @port: number of the port
- * @n: so many settings, the first ones
- * @conf: gets it
+ * @n: number of settings to apply, from the first one on
+ * @conf: the result
  */
 void rf_conf_of_port(const struct rf_scenario *s, uint32_t port, size_t n,
 		     struct rf_conf *conf)
@@ -103,7 +103,7 @@ static int add_setting(struct rf_scenario *s, const char *port,
 	return more->port && more->words ? 0 : -ENOMEM;
 }
 
-/* Ports that one word stands for; the fabric's ports from one to another. */
+/* The ports of a group such as "all": a range of the fabric's ports */
 struct group {
 	const char *name;
 	bool nodes, switches, fabric_links;
@@ -154,7 +154,7 @@ struct item {
 	const struct rf_node *port;
 };
 
-/* The module gets them one by one, and takes each or not. */
+/* Validate after each setting, because the module gets them one by one. */
 static int check_settings(struct rf_doc *doc, const struct rf_node *node,
 			  const struct rf_scenario *s, size_t first)
 {
@@ -231,7 +231,7 @@ const struct rf_field rf_port_fields[] = {
 	{ }
 };
 
-/* They are read when the number of nodes is known. */
+/* The settings are loaded later, when the number of nodes is known. */
 int rf_take_ports(struct rf_doc *doc, struct rf_node *node,
 		  const struct rf_field *field, void *to)
 {
@@ -253,7 +253,7 @@ static int refuse_port(struct rf_doc *doc, struct rf_node *node,
 			     "all, switch or fabric-link" : "all or switch", port);
 }
 
-/* A bridge alone has no fabric links. */
+/* A fabric of one bridge has no fabric links. */
 static bool is_port(const struct rf_scenario *s, const char *port)
 {
 	if (!strcmp(port, "fabric-link"))
@@ -304,7 +304,7 @@ static int finish_link(struct rf_doc *doc, struct rf_node *fabric,
 	return add_settings(s, &all_ends, words, &change);
 }
 
-/* Jitter and marks are draws. */
+/* Jitter and ECN marks are random decisions. */
 static bool draws(const struct rf_queue_change *c)
 {
 	unsigned int prio;
@@ -315,7 +315,7 @@ static bool draws(const struct rf_queue_change *c)
 	return c->link & RF_LINK_BIT(JITTER);
 }
 
-/* Has another setting given this port a seed? v2 and rxe2 are one port. */
+/* Does another setting set the seed of this port? v2 and rxe2 are the same port. */
 static bool has_seed(const struct rf_scenario *s, const char *port)
 {
 	const struct rf_setting *other;
@@ -331,12 +331,12 @@ static bool has_seed(const struct rf_scenario *s, const char *port)
 }
 
 /**
- * rf_seed_change - what a port draws is drawn from the scenario's seed
+ * rf_seed_change - give the scenario's seed to a port with random decisions
  * @s: the scenario
  * @port: the port
- * @c: its settings; gets the seed if the port draws and has none
+ * @c: its settings; the seed is added if the port needs one and has none
  *
- * Return: true if it has got it.
+ * Return: true if it was added.
  */
 bool rf_seed_change(const struct rf_scenario *s, const char *port,
 		    struct rf_queue_change *c)
@@ -349,9 +349,9 @@ bool rf_seed_change(const struct rf_scenario *s, const char *port,
 }
 
 /**
- * rf_fabric_finish - the settings of ports, with the number of nodes known
+ * rf_fabric_finish - load the settings of ports when the number of nodes is known
  * @doc: the document
- * @s: the scenario; its settings are filled in
+ * @s: the scenario
  *
  * Return: 0, or -errno after rf_err().
  */
@@ -378,7 +378,7 @@ int rf_fabric_finish(struct rf_doc *doc, struct rf_scenario *s)
 }
 
 /**
- * rf_port_number - which port is it?
+ * rf_port_number - the number of a port
  * @s: the scenario
  * @port: name of a netdev or RDMA device
  *
@@ -404,9 +404,9 @@ uint32_t rf_port_number(const struct rf_scenario *s, const char *port)
 }
 
 /**
- * rf_ports_text - the ports that a scenario may name, for a message
+ * rf_ports_text - list the ports of a scenario for a message
  * @s: the scenario
- * @buf: gets them
+ * @buf: the list
  *
  * Return: @buf.
  */

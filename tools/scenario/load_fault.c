@@ -91,7 +91,7 @@ static int take_when(struct rf_doc *doc, struct rf_node *node,
 	return span ? take_span(doc, span, from, when) : 0;
 }
 
-/* A rule by steps does not need the observed steps: it matches on the packets. */
+/* Move the steps of a rule from its keys to its match. */
 static int fold_steps(struct rf_doc *doc, struct rf_node *node,
 		      struct rf_fault *f)
 {
@@ -113,7 +113,7 @@ static int fold_steps(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
-/* A frame is sent once, and a storm ends once. */
+/* xoff, xon and stop happen once, so they need a moment. */
 static int check_once(struct rf_doc *doc, struct rf_node *node,
 		      const struct rf_fault *f)
 {
@@ -127,9 +127,9 @@ static int check_once(struct rf_doc *doc, struct rf_node *node,
 }
 
 /**
- * rf_take_fault - a fault
+ * rf_take_fault - load a fault
  * @doc: the document
- * @node: its mapping
+ * @node: the mapping of the fault
  * @to: the struct rf_fault
  *
  * Return: 0, or -errno after rf_err().

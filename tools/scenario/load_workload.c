@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The workload of a scenario: a collective of collperf, a training, or a
- * command of the user's own. A case may have it with other numbers.
+ * Load the workload of a scenario: a collective of collperf, a training job, or a command
+ * of the user. A case can change some of its values.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #define COMPUTE_MAX_NS	60000000000ull
 #define SIZE_MAX_BYTES	(1ull << 30)
 
-/* One of @names, kept as a word. */
+/* Load one of field->names as text. */
 static int take_name(struct rf_doc *doc, struct rf_node *node,
 		     const struct rf_field *field, void *to)
 {
@@ -160,10 +160,10 @@ static int check_options(struct rf_doc *doc, struct rf_node *node,
 }
 
 /**
- * rf_workload_check - does a workload make sense as a whole?
+ * rf_workload_check - check rules that concern several keys of a workload
  * @doc: the document
- * @node: the mapping that it was read from
- * @w: the workload; its kind is filled in, if it hasn't one
+ * @node: its mapping in the file
+ * @w: the workload; its kind is set if it has none
  *
  * Return: 0, or -errno after rf_err().
  */
@@ -186,9 +186,9 @@ static int dup(char **to)
 }
 
 /**
- * rf_workload_copy - another workload like this
+ * rf_workload_copy - copy a workload
  * @from: the workload
- * @to: gets it; to be freed also after an error
+ * @to: the copy; the caller frees it, also after an error
  *
  * Return: 0, or -ENOMEM.
  */
@@ -206,7 +206,7 @@ int rf_workload_copy(const struct rf_workload *from, struct rf_workload *to)
 }
 
 /**
- * rf_workload_free - give a workload's memory back
+ * rf_workload_free - free the memory of a workload
  * @w: the workload
  */
 void rf_workload_free(struct rf_workload *w)

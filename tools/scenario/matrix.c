@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * "matrix": a case whose texts have $NAME or ${NAME} in them, of a name of the
- * matrix, is repeated for each of the name's values; for several names, for
- * each combination. What the case's own name doesn't say is put behind it.
+ * Expand "matrix": a case that contains $NAME or ${NAME} is repeated for each value
+ * of that name, and with several names for each combination. Values that the name of
+ * the case does not contain are appended to it.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -17,9 +17,9 @@
 
 struct axis {
 	const struct rf_node *values;	/* a list; its key is the name */
-	size_t at;			/* the value that is in use */
-	bool used;			/* by the case in hand */
-	bool ever;
+	size_t at;			/* index of the current value */
+	bool used;			/* by the current case */
+	bool ever;			/* by any case */
 };
 
 struct matrix {
@@ -42,7 +42,7 @@ static size_t name_len(const char *s)
 	return n;
 }
 
-/* What is named behind the "$" at @s, and how many bytes that takes. */
+/* The name that follows the "$" at @s; @len: the length from "$" to the end of the name */
 static struct axis *axis_at(struct matrix *m, const char *s, size_t *len)
 {
 	bool braces = s[1] == '{';
@@ -107,7 +107,7 @@ static int put_text(struct matrix *m, const struct rf_node *node,
 	return to->text ? 0 : -ENOMEM;
 }
 
-/* The same with the values in place of the names. */
+/* Copy a node and replace the names by the current values. */
 static int put_values(struct matrix *m, const struct rf_node *node,
 		      struct rf_node **to)
 {
@@ -140,7 +140,7 @@ static bool is_in_name(struct matrix *m, const struct axis *a,
 	return false;
 }
 
-/* Behind the name, what it doesn't say; letters that no path has are "_" */
+/* Append values to the name of a case; characters that a name cannot have become "_". */
 static int extend_name(struct matrix *m, const struct rf_node *kase,
 		       struct rf_node *copy)
 {
@@ -164,7 +164,7 @@ static int extend_name(struct matrix *m, const struct rf_node *kase,
 	return 0;
 }
 
-/* The last of the names counts fastest; false: all have been had. */
+/* Go to the next combination, the last name fastest. Return: false after the last one. */
 static bool next_values(struct matrix *m)
 {
 	struct axis *a;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rules that only observe, for the record of a case.
+ * The rules with the action observe that record a case.
  *
  * A retransmitted packet is observed where it leaves; a NAK where it leaves and
  * where it arrives, at the sender that has to act on it. In the steps that
  * faults name, every packet is observed on every port, so that it is known
  * which rank waited for what, and whether go-back-N kept its rules; unless these are
- * so many packets that the trace's buffer might not hold them. Elsewhere a
- * clean step makes no events at all.
+ * more packets than the trace buffer can hold. Other steps without losses cause no
+ * events.
  *
- * Steps are observed in every case, also in the clean ones, so that all pay the
- * same for it.
+ * Steps are observed in every case, also in clean ones, so that observation costs all
+ * cases the same time.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@
 #include "stage.h"
 
 #define PACKETS_MAX	10000ull	/* of observed steps, in both directions */
-#define RECORDS		5ull		/* for each packet of payload, at most */
+#define RECORDS		5ull		/* most records per data packet */
 
 #define OBSERVE .actions = 1, .action = {{ .type = RDMAFAULT_ACTION_OBSERVE }}
 
@@ -48,7 +48,7 @@ static int add(struct rf_stage *st, const struct rf_target *t, uint32_t dir,
 	return err;
 }
 
-/* On every port; both directions, or leaving packets alone. */
+/* Add a rule on every port, in both directions or for tx only. */
 static int add_everywhere(struct rf_stage *st, const struct rf_rule_spec *spec,
 			  bool arriving)
 {
@@ -69,7 +69,7 @@ static bool names_steps(const struct rf_match *m)
 	return RF_ASKS(m, STEP_MIN) && RF_ASKS(m, STEP_MAX);
 }
 
-/* Packets that a step takes, in the case that takes most; 0: not known. */
+/* The number of packets of a step in the largest case; 0: unknown */
 static uint64_t packets_of_step(const struct rf_scenario *s)
 {
 	const struct rf_workload *w;
@@ -108,7 +108,7 @@ static int observe_steps(struct rf_stage *st, const struct rf_match *m)
 	return add_everywhere(st, &spec, true);
 }
 
-/* Do earlier faults name the same steps? */
+/* Are the steps of this fault already observed because of an earlier one? */
 static bool is_watched(const struct rf_scenario *s, const struct rf_match *m)
 {
 	const struct rf_match *other;
@@ -143,9 +143,9 @@ static int observe_case(struct rf_stage *st, const struct rf_scenario *s,
 }
 
 /*
- * A direction without a rule doesn't look at packets, and counts none as RoCE.
- * At switches nothing is observed, for ranks' ports have told it already: there
- * is a rule that no packet ever meets.
+ * A direction without rules does not classify packets and counts none as RoCE. Ports of
+ * switches need the counters but no records, because the ports of ranks record the same
+ * packets. So they get a rule that matches no packet.
  */
 static int count_at_switches(struct rf_stage *st)
 {
@@ -169,7 +169,7 @@ static int count_at_switches(struct rf_stage *st)
 }
 
 /**
- * rf_stage_observe - set the rules that observe
+ * rf_stage_observe - add the rules that observe
  * @st: the stage
  * @s: the scenario
  *

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The plan of a run on a timeline: for each case its faults, each as a bar over
- * the steps of the job, or over the time that is named, with what it does
- * behind it.
+ * Print the plan of a run (--dry-run). Each fault of a case is a bar over the steps of
+ * the job or over time, followed by its command line.
  */
 #include <inttypes.h>
 #include <json-c/json.h>
@@ -15,7 +14,7 @@
 
 #define WIDTH	48			/* columns of a bar */
 
-/* Where a fault is, in columns; a moment has one. */
+/* First and last column of a bar; equal for a moment */
 struct bar {
 	unsigned int from, to;
 };
@@ -26,7 +25,7 @@ static bool has_steps(const struct rf_fault *f)
 	       RF_ASKS(&f->spec.match, STEP_MAX);
 }
 
-/* The steps of a fault; 0: from the begin, or to the end. */
+/* First and last step of a fault; 0: not limited */
 static void steps_of(const struct rf_fault *f, uint64_t *from, uint64_t *to)
 {
 	const struct rf_match *m = &f->spec.match;
@@ -43,7 +42,7 @@ static void steps_of(const struct rf_fault *f, uint64_t *from, uint64_t *to)
 		*to = m->step_max;
 }
 
-/* Done once, at its moment; a storm lasts as long as it says. */
+/* When a fault ends; a PFC frame ends at its moment. */
 static uint64_t end_of(const struct rf_fault *f)
 {
 	if (f->deed == RF_DEED_PAUSE || f->deed == RF_DEED_STOP)
@@ -135,7 +134,7 @@ static void write_fault(FILE *f, const struct rf_fault *fault, uint32_t steps,
 	fprintf(f, ": %s\n", fault->words);
 }
 
-/* The time that bars are drawn over: to the last moment that is named. */
+/* The time axis ends some time after the last moment of any fault. */
 static uint64_t span_of(const struct rf_case *p)
 {
 	const struct rf_fault *f;
@@ -229,7 +228,7 @@ static void write_workload(FILE *f, const struct rf_workload *w)
 }
 
 /**
- * rf_plan_write - what a run would do, for a human
+ * rf_plan_write - print the plan of a run
  * @f: where to write
  * @s: the scenario
  */
@@ -256,7 +255,7 @@ void rf_plan_write(FILE *f, const struct rf_scenario *s)
 		write_case(f, s, &s->cases[i]);
 }
 
-/* ---- the same for a program ---- */
+/* ---- as JSON ---- */
 
 typedef struct json_object *obj;
 
@@ -305,7 +304,7 @@ static obj case_json(const struct rf_case *p)
 }
 
 /**
- * rf_plan_json - what a run would do, for a program
+ * rf_plan_json - the plan of a run as JSON
  * @s: the scenario
  *
  * Return: an object; the caller puts it.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a run would do, without doing it. */
+/* Print the plan of a run. */
 #ifndef RF_PLAN_H
 #define RF_PLAN_H
 
@@ -11,7 +11,7 @@ struct json_object;
 void rf_plan_write(FILE *f, const struct rf_scenario *s);
 struct json_object *rf_plan_json(const struct rf_scenario *s);
 
-/* schema.c: the language as a JSON schema */
+/* schema.c */
 struct json_object *rf_schema_json(void);
 
 #endif

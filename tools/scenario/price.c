@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Numbers for the cost estimate: how many GPUs wait, what an hour of one costs,
- * and how often a stall happens. The command line may say all again.
+ * Parse the numbers of the cost estimate: the number of GPUs, the price of a GPU hour,
+ * and the time between stalls. Options of the command line have precedence.
  */
 #include <errno.h>
 #include <math.h>
@@ -24,11 +24,11 @@ static int add_gpus(struct rf_price *price, const char *text)
 }
 
 /**
- * rf_price_parse_gpus - sizes of cluster
- * @text: numbers with commas between, at most 8
- * @price: gets them in place of those it had
+ * rf_price_parse_gpus - parse cluster sizes
+ * @text: up to 8 numbers, comma separated
+ * @price: its cluster sizes are replaced
  *
- * Return: 0, -EINVAL or -ENOMEM; then nothing has changed.
+ * Return: 0, or -EINVAL or -ENOMEM without a change.
  */
 int rf_price_parse_gpus(const char *text, struct rf_price *price)
 {
@@ -50,8 +50,8 @@ int rf_price_parse_gpus(const char *text, struct rf_price *price)
 }
 
 /**
- * rf_price_parse_rate - dollars per GPU and hour
- * @text: a number with or without decimals, as 30 or 2.06
+ * rf_price_parse_rate - parse the price of a GPU hour in dollars
+ * @text: a number with or without decimals, such as 30 or 2.06
  * @rate: the rate
  *
  * Return: 0, or -EINVAL.
@@ -71,8 +71,8 @@ int rf_price_parse_rate(const char *text, double *rate)
 }
 
 /**
- * rf_price_parse_every - how often a stall is assumed to happen
- * @text: the time in which there is one, as 60s
+ * rf_price_parse_every - parse the assumed time between two stalls
+ * @text: the time, such as 1m
  * @ns: the time
  *
  * Return: 0, or -EINVAL: not a time from 1ms to 366 days.

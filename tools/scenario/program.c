@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What collperf and train are asked for in a scenario. Options that the
- * scenario has keys for stand there, and those that make no sense in one, as a
- * sweep of sizes, nowhere; the others pass as they are written. What their
- * values may be is checked by the programs, except for options that sweep.
+ * Check the "options" of collperf and train in a scenario. Options that have a key in
+ * the scenario are refused, and so are options that are not possible in a scenario, such
+ * as a sweep of sizes. The programs check the values of all other options.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -30,7 +29,7 @@ struct option {
 	char letter;
 	unsigned int programs;		/* bit n: enum rf_work */
 	bool value;
-	const char *key;		/* of the scenario that says it */
+	const char *key;		/* key of the scenario to use instead */
 };
 
 static const struct option options[] = {
@@ -76,11 +75,11 @@ static const struct option options[] = {
 
 #define OPTIONS (sizeof(options) / sizeof(options[0]))
 
-/* A case is one series of steps, which a job that sweeps doesn't write. */
+/* A case is one series of steps, so sweeps are refused. */
 static const struct {
 	const char *option;
-	const char *value;		/* that stands for several */
-	const char *one;		/* what is wanted instead */
+	const char *value;		/* value that starts a sweep */
+	const char *one;		/* what to use instead */
 } sweeps[] = {
 	{ "op", "all", "one operation" },
 	{ "datatype", "all", "one type" },
@@ -93,7 +92,7 @@ static bool is_named(const struct option *o, const char *word, size_t len)
 	if (!strncmp(word, "--", 2))
 		return strlen(o->name) == len - 2 &&
 		       !strncmp(o->name, word + 2, len - 2);
-	/* behind a letter, "=" would be of the value */
+	/* after a short option, "=" is part of the value */
 	return o->letter && word[0] == '-' && word[1] == o->letter && !word[2];
 }
 
@@ -143,7 +142,7 @@ static int check_value(const struct option *o, const char *value,
 	return 0;
 }
 
-/* One option; @argv is moved behind it. */
+/* Check one option, and advance @argv past it and its value. */
 static int check_one(const struct rf_workload *w, char ***argv,
 		     struct rf_why *why)
 {
@@ -168,9 +167,9 @@ static int check_one(const struct rf_workload *w, char ***argv,
 }
 
 /**
- * rf_options_check - may a workload have its options?
+ * rf_options_check - check the options of a workload
  * @w: the workload
- * @why: gets what is wrong with them
+ * @why: the reason of an error
  *
  * Return: 0, -EINVAL or -ENOMEM.
  */
@@ -192,9 +191,9 @@ int rf_options_check(const struct rf_workload *w, struct rf_why *why)
 }
 
 /**
- * rf_options_have - does a workload say an option itself?
+ * rf_options_have - do the options of a workload contain an option?
  * @w: the workload
- * @name: the option's long name
+ * @name: the long name of the option
  *
  * Return: true if so.
  */
@@ -213,10 +212,10 @@ bool rf_options_have(const struct rf_workload *w, const char *name)
 }
 
 /**
- * rf_case_is_clean - can others be measured against a case?
+ * rf_case_is_clean - can other cases be compared with a case?
  * @kase: the case
  *
- * Return: true if it has no faults, and no rank of its job is late on purpose.
+ * Return: true if it has no faults and its job has no straggler.
  */
 bool rf_case_is_clean(const struct rf_case *kase)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How far a run is. What is left is estimated from the steps that this case has
- * had and from the cases before it; of a job that announces no steps, and
- * before the first one, only the deadline is known.
+ * The progress line of a run. The remaining time is estimated from the steps of this case
+ * and from the previous cases. Before the first step, and for a job without steps, the
+ * line has the deadline instead.
  */
 #include <stdio.h>
 
@@ -10,7 +10,7 @@
 
 #define SECOND 1000000000ull
 
-/* Of this case and of those behind it; 0: not known. */
+/* Remaining time of this and the following cases; 0: unknown */
 static uint64_t left_ns(const struct rf_progress *p)
 {
 	uint64_t whole, mean;
@@ -24,10 +24,10 @@ static uint64_t left_ns(const struct rf_progress *p)
 }
 
 /**
- * rf_progress_line - say how far a run is
- * @p: what is known
- * @buf: gets the line, without an end of line
- * @len: room there
+ * rf_progress_line - format the progress line of a run
+ * @p: the state of the run
+ * @buf: the line, without a newline
+ * @len: size of @buf
  *
  * Return: @buf.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How far a run is, and how long it will still take, in one line. */
+/* The progress line of a run, with the estimated remaining time */
 #ifndef RF_PROGRESS_H
 #define RF_PROGRESS_H
 
@@ -11,8 +11,8 @@ struct rf_progress {
 	uint32_t kase, cases;		/* from 1 */
 	uint32_t step, steps;		/* steps: 0 when not known */
 	uint64_t ns;			/* since the case's first step */
-	uint64_t done_ns;		/* that the cases before it took */
-	uint64_t deadline_ns;		/* till this case is ended */
+	uint64_t done_ns;		/* duration of the previous cases */
+	uint64_t deadline_ns;		/* until this case is killed */
 };
 
 char *rf_progress_line(const struct rf_progress *p, char *buf, size_t len);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Records the hits of a case, and what becomes of its priorities.
+ * Record the tracepoints of a case: packets that rules hit, pauses, marks and actions of
+ * the watchdog.
  *
- * The kernel's ring buffer is large enough for a case and is read when the
- * case is over, so that no reader disturbs it.
+ * The kernel's ring buffer is large enough for a case and is read after the case, so that
+ * reading does not disturb it.
  */
 #include "recorder.h"
 
-#define BUFFER	(6u << 20)		/* a CPU: about 20,000 events */
+#define BUFFER	(6u << 20)		/* bytes per CPU: about 20,000 events */
 
 /**
- * rf_recorder_start - record from now on
+ * rf_recorder_start - start recording
  * @r: the recorder
  *
  * Return: 0, or -errno after rf_err().
@@ -35,9 +36,9 @@ static int take(const struct rf_event *e, void *arg)
 }
 
 /**
- * rf_recorder_read - stop recording and take what was recorded
+ * rf_recorder_read - stop recording and read the events
  * @r: the recorder
- * @ev: gets the events, in the order of time
+ * @ev: the events, sorted by time
  *
  * Return: 0, or -errno after rf_err().
  */
@@ -56,7 +57,7 @@ int rf_recorder_read(struct rf_recorder *r, struct rf_events *ev)
 	return 0;
 }
 
-/** rf_recorder_stop - leave nothing behind */
+/** rf_recorder_stop - remove the trace instance */
 void rf_recorder_stop(struct rf_recorder *r)
 {
 	rf_trace_stop(&r->trace);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Records the hits of a case. */
+/* Record the events of a case. */
 #ifndef RF_RECORDER_H
 #define RF_RECORDER_H
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One case: prove that nothing is left of before, read the counters, set the
- * rules, record, run the job, read the counters again.
+ * Run one case: check that nothing is left of the previous case, read the counters, add
+ * the rules, start recording, run the job, read the counters again.
  *
- * The rules belong to a socket of the case's own and die with it, whatever
- * becomes of us. Rules that only observe stand before the faults on every port,
- * in the clean case too: a packet that a fault makes vanish has been seen, and
- * clean and faulted cases pay the same for being observed.
+ * The rules belong to the netlink socket of the case and end with it, also if the run is
+ * killed. Rules that observe come before the faults, so that dropped packets are recorded
+ * too. They are also added in clean cases, so that recording costs all cases the same.
  */
 #include <errno.h>
 #include <signal.h>
@@ -28,11 +27,11 @@
 #include "recorder.h"
 #include "stage.h"
 
-#define LOG "job.txt"			/* what a job says */
-#define LOG_BACKGROUND "background.txt"		/* and of the background command */
-#define SHOW_NS 250000000ull		/* between updates of the progress line */
+#define LOG "job.txt"			/* output of the job */
+#define LOG_BACKGROUND "background.txt"
+#define SHOW_NS 250000000ull		/* between two updates of the progress line */
 #define LINES_NS 10000000000ull		/* with progress_lines */
-#define ZERO_NS 5000000ull		/* how often the first step is looked for */
+#define ZERO_NS 5000000ull		/* polling interval before the first step */
 #define LOCK_FILE "/run/rdmafault-run.lock"
 
 static size_t most_faults(const struct rf_scenario *s)
@@ -59,11 +58,11 @@ static int lock(struct rf_runner *p)
 }
 
 /**
- * rf_runner_new - a runner that is alone on this machine
- * @s: the scenario that it is for
+ * rf_runner_new - make a runner and take the lock of this machine
+ * @s: the scenario
  *
- * Return: the runner, in memory that is shared with processes forked later, or
- * NULL after rf_err().
+ * Return: the runner, in memory that is shared with child processes, or NULL after
+ * rf_err().
  */
 struct rf_runner *rf_runner_new(const struct rf_scenario *s)
 {
@@ -85,7 +84,7 @@ struct rf_runner *rf_runner_new(const struct rf_scenario *s)
 	return NULL;
 }
 
-/** rf_runner_free - let others run */
+/** rf_runner_free - free a runner and the lock */
 void rf_runner_free(struct rf_runner *p)
 {
 	close(p->lock);
@@ -93,10 +92,10 @@ void rf_runner_free(struct rf_runner *p)
 }
 
 /**
- * rf_runner_open - get ready to run a case
+ * rf_runner_open - create the cluster and handle signals
  * @p: the runner, with its deadline and cluster.keep
  *
- * Return: 0, or -errno after rf_err(); nothing is left behind then.
+ * Return: 0, or -errno after rf_err() and after cleaning up.
  */
 int rf_runner_open(struct rf_runner *p)
 {
@@ -110,7 +109,7 @@ int rf_runner_open(struct rf_runner *p)
 	return err;
 }
 
-/** rf_runner_close - leave the machine as it was */
+/** rf_runner_close - restore the state of the machine */
 void rf_runner_close(struct rf_runner *p)
 {
 	rf_cluster_down(&p->cluster);
@@ -118,10 +117,10 @@ void rf_runner_close(struct rf_runner *p)
 }
 
 /**
- * rf_runner_clear - take away what a runner that was killed has left
+ * rf_runner_clear - clean up after a run that was killed
  * @p: the runner
  *
- * Rules and storms died with it.
+ * Its rules and storms ended with its netlink socket.
  */
 void rf_runner_clear(struct rf_runner *p)
 {
@@ -142,8 +141,8 @@ struct running {
 	struct rf_record *rec;
 	struct rf_job background;	/* pid 0: none, or it has ended */
 	struct rf_agenda agenda;
-	uint32_t step;			/* that the job announced last */
-	uint64_t zero_ns;		/* the job's first step; 0: not yet */
+	uint32_t step;			/* current step of the job */
+	uint64_t zero_ns;		/* start of its first step; 0: not yet */
 	uint64_t shown_ns;
 };
 
@@ -179,7 +178,7 @@ static void show_progress(struct running *pr, uint64_t now, uint64_t ns_left)
 	fflush(stderr);
 }
 
-/* A job that announces no steps begins when it starts. */
+/* Times of a job without steps count from its start. */
 static void look_at_step(struct running *pr, uint64_t now)
 {
 	struct rf_port_info port = { };
@@ -190,7 +189,7 @@ static void look_at_step(struct running *pr, uint64_t now)
 		pr->zero_ns = now;
 }
 
-/* The time is that from which on it is so. */
+/* Apply or undo a fault, and record the time after that. */
 static int act(struct running *pr, const struct rf_item *it)
 {
 	struct rf_done done = { .fault = it->fault, .undo = it->undo };
@@ -201,7 +200,7 @@ static int act(struct running *pr, const struct rf_item *it)
 	return err ? err : rf_record_done(pr->rec, &done);
 }
 
-/* A case for a part of which it wasn't there would be neither one nor other. */
+/* The background command must run as long as the job. */
 static int check_background(struct running *pr)
 {
 	char *last;
@@ -289,9 +288,8 @@ static int start_job(struct rf_runner *p, const struct rf_workload *w,
 }
 
 /*
- * Values that are wrong and ranks that fail are results; other statuses of
- * collperf and train are errors. Every status of a command is a result, which
- * the verdict judges.
+ * Exit status 0, 1 (wrong sums) and 3 (a rank failed) of collperf and train are results.
+ * Any status of a user's command is a result; the verdict depends on it.
  */
 static bool is_result(const struct rf_workload *w, int status)
 {
@@ -414,7 +412,7 @@ static int read_timeline(const struct rf_case *kase, int status,
 	return rf_timeline_read(path, &rec->tl);
 }
 
-/* With the rules set and the recorder on. */
+/* Run a case after its rules have been added. */
 static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
 			const char *label, const char *dir,
 			struct rf_record *rec)
@@ -437,12 +435,12 @@ static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
 }
 
 /**
- * rf_runner_run - one case
+ * rf_runner_run - run one case
  * @p: the runner
  * @kase: the case
- * @label: what to call it
- * @dir: directory for what it leaves, made if need be
- * @rec: what it left; to be freed also after an error
+ * @label: its name in messages
+ * @dir: directory for its files, created if it does not exist
+ * @rec: the record; the caller frees it, also after an error
  *
  * Return: 0, -EINTR when aborted, or -errno after rf_err().
  */

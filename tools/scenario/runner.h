@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Runs the cases of a scenario, one at a time, each from a proven clean state, and
- * leaves the same behind.
+ * Run the cases of a scenario, one after the other. Each case starts from a checked
+ * state, and the runner restores that state.
  *
- * It is in memory that two processes share: what one has made in the cluster,
- * the other can take away when the first was killed.
+ * The runner is in memory that the run shares with its supervisor (guard.h), which cleans
+ * up if the run is killed.
  */
 #ifndef RF_RUNNER_H
 #define RF_RUNNER_H
@@ -21,17 +21,17 @@ struct rf_runner {
 	struct rf_signals signals;
 	uint64_t deadline_ns;		/* of one case */
 	bool show_progress;
-	bool progress_lines;		/* for a pipe: whole lines, fewer of them */
 	bool rehearsed;			/* programs are in memory */
-	uint32_t done;			/* cases, and how long they took */
-	uint64_t run_ns;
+	bool progress_lines;		/* not a terminal: print lines, less often */
+	uint32_t done;			/* number of cases that have ended */
+	uint64_t run_ns;		/* their duration */
 	int lock;			/* one run at a time on a machine */
-	size_t size;			/* of this struct and what is behind it */
+	size_t size;			/* of this struct with faults[] */
 
-	/* for the cleanup */
+	/* for rf_runner_clear() */
 	pid_t job;			/* 0: none */
-	const struct rf_case *on_stage;	/* NULL: none */
-	struct rf_fault_state faults[];	/* of that case */
+	const struct rf_case *on_stage;	/* current case; NULL: none */
+	struct rf_fault_state faults[];	/* of the current case */
 };
 
 struct rf_runner *rf_runner_new(const struct rf_scenario *s);

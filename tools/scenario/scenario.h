@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A scenario as its file describes it, with a case for each combination of its
- * matrix. All values have been checked when it was loaded.
+ * A loaded scenario, with one case per combination of its matrix. The loader has
+ * validated all values.
  */
 #ifndef RF_SCENARIO_H
 #define RF_SCENARIO_H
@@ -13,42 +13,42 @@
 #include "queue.h"
 #include "rule.h"
 
-/* What a fault does; the members of struct rf_fault that say it. */
+/* What a fault does, and the members of struct rf_fault that it uses */
 enum rf_deed {
 	RF_DEED_RULE,			/* dir, spec */
 	RF_DEED_CHANGE,			/* change: link, prio, ecn, watchdog */
 	RF_DEED_PAUSE,			/* prios, quanta; 0: XON */
 	RF_DEED_STORM,			/* storm */
-	RF_DEED_STOP,			/* prios: storms end; 0: all */
+	RF_DEED_STOP,			/* stop the storms on prios; 0: all */
 };
 
 enum rf_clock {
-	RF_CLOCK_NONE,			/* from before the job to its end */
+	RF_CLOCK_NONE,			/* from before the job until its end */
 	RF_CLOCK_STEP,			/* steps of the job, counted from 1 */
-	RF_CLOCK_TIME,			/* ns, from the job's first step on; if */
-					/* it announces none, from its start on */
+	RF_CLOCK_TIME,			/* ns since the first step of the job, or */
+					/* since its start if it has no steps */
 };
 
 /*
- * When a fault is there. What begins with a step is done when the job announces
- * that; a change of a port is undone at the end. A rule by steps has no clock:
- * its match has the steps.
+ * When a fault is active. A fault that begins with a step is applied when the job
+ * announces that step. A rule with steps has no clock, because its match compares
+ * the step of each packet.
  */
 struct rf_when {
 	enum rf_clock clock;
 	uint64_t begin;
-	uint64_t end;			/* it is gone then; 0: it stays */
+	uint64_t end;			/* not active any more; 0: until the case ends */
 };
 
 struct rf_fault {
 	enum rf_deed deed;
-	char *port;			/* "v2", "rxe2", "p2" at a switch, "s1s2" */
+	char *port;			/* "v2", "rxe2", "p2" of a switch, "s1s2" */
 	char *words;			/* the command line, without rdmafault */
 	struct rf_when when;
 	uint32_t dir;			/* enum rdmafault_direction */
 	struct rf_rule_spec spec;
 	struct rf_queue_change change;
-	bool seeded;			/* of it, the seed is the scenario's */
+	bool seeded;			/* change has the scenario's seed */
 	struct rf_storm_spec storm;
 	uint32_t prios, quanta;
 };
@@ -57,15 +57,15 @@ enum rf_work { RF_WORK_COLLECTIVE, RF_WORK_TRAIN, RF_WORK_COMMAND };
 
 struct rf_workload {
 	enum rf_work kind;
-	char *collective;		/* one word for it: "train", "command" */
+	char *collective;		/* its name, or "train" or "command" */
 	char *parallel;			/* train: dp, tp or pp */
-	char *command;			/* a line for the shell */
-	char *options;			/* more words for the program, or NULL */
-	char *background;			/* a line for the shell, or NULL */
-	uint32_t ranks;			/* rank r on node r + 1; 0: unknown */
-	uint64_t size;			/* bytes; 0: as the program does */
-	uint32_t steps;			/* measured, from 1; 0: none are known */
-	uint32_t warmup;		/* before them, not measured */
+	char *command;			/* shell command line */
+	char *options;			/* further options of the program, or NULL */
+	char *background;		/* shell command line, or NULL */
+	uint32_t ranks;			/* rank r runs on node r + 1; 0: unknown */
+	uint64_t size;			/* bytes; 0: the program's default */
+	uint32_t steps;			/* measured steps; 0: unknown */
+	uint32_t warmup;		/* steps before the measured ones */
 	uint64_t compute_ns;		/* pause between steps */
 };
 
@@ -77,29 +77,29 @@ struct rf_qp_attr {
 
 struct rf_case {
 	char *name;
-	struct rf_workload workload;	/* the scenario's, as the case has it */
+	struct rf_workload workload;	/* of the scenario, changed by the case */
 	struct rf_qp_attr qp;		/* likewise */
-	struct rf_fault *faults;	/* none: a clean case */
+	struct rf_fault *faults;	/* none in a clean case */
 	size_t nfaults;
 	struct rf_check *checks;	/* expectations, with the scenario's */
 	size_t nchecks;
 };
 
-/* A setting of a port before the first case, in this order. */
+/* A port setting that is applied before the first case, in the order of the file */
 struct rf_setting {
-	char *port;			/* v, or one of a switch */
+	char *port;			/* netdev of a node or a switch */
 	char *words;
 	struct rf_queue_change change;
 };
 
 struct rf_price {
-	uint32_t *gpus;			/* sizes of cluster for the cost estimate */
+	uint32_t *gpus;			/* cluster sizes for the cost estimate */
 	size_t ngpus;
 	double rate;			/* dollars per GPU and hour */
-	uint64_t every_ns;		/* assumed: one such stall in this time */
+	uint64_t every_ns;		/* assumed time between two such stalls */
 };
 
-/* Where neither the scenario nor the command line says it, a stall a minute */
+/* Default of stall-every: one stall per minute */
 #define RF_STALL_EVERY_NS 60000000000ull
 #define RF_STALL_EVERY_MIN 1000000ull
 #define RF_STALL_EVERY_MAX (366 * 86400ull * 1000000000)
@@ -108,12 +108,12 @@ struct rf_scenario {
 	char *path;
 	char *name;
 	char *title;
-	struct rf_fabric fabric;	/* settled */
+	struct rf_fabric fabric;	/* complete, with its defaults */
 	struct rf_workload workload;
 	struct rf_qp_attr qp;
 	struct rf_price price;
-	uint64_t seed;			/* of all that is drawn (0) */
-	bool seeded;			/* the file says it */
+	uint64_t seed;			/* of all random decisions; default 0 */
+	bool seeded;			/* the file has a seed */
 	uint32_t repeat;		/* rounds */
 	uint64_t deadline_ns;		/* of one case */
 	struct rf_setting *settings;
@@ -132,27 +132,27 @@ int rf_scenario_load(const char *path, struct rf_scenario *s);
 const uint64_t *rf_scenario_seed(const struct rf_scenario *s);
 void rf_scenario_free(struct rf_scenario *s);
 
-/* Is it a port of the scenario's fabric? A number that it alone has, or 0 */
+/* The number of a port in the scenario's fabric, unique per netdev; 0: no such port */
 uint32_t rf_port_number(const struct rf_scenario *s, const char *port);
 
-/* The program and its words; see workload.c */
+/* Arguments of the program that depend on the run; see workload.c */
 struct rf_places {
-	const char *devices;		/* of the ranks, with commas between */
-	const char *timeline;		/* file for the steps */
+	const char *devices;		/* RDMA devices of the ranks, comma separated */
+	const char *timeline;		/* file that the program writes its steps to */
 	uint64_t deadline_ns;
-	const uint64_t *seed;		/* of a training; NULL: its own */
+	const uint64_t *seed;		/* of a training job; NULL: its default */
 };
 
 int rf_workload_argv(const struct rf_workload *w, const struct rf_qp_attr *qp,
 		     const struct rf_places *places, char ***argv);
 void rf_workload_argv_free(char **argv);
 
-/* "256, 1024" or "256,1024": also for the command line; -EINVAL, -ENOMEM */
+/* Also for options of the command line. A list is "256, 1024" or "256,1024". */
 int rf_price_parse_gpus(const char *text, struct rf_price *price);
 int rf_price_parse_rate(const char *text, double *rate);
 int rf_price_parse_every(const char *text, uint64_t *ns);
 
-/* The metrics that expectations may be about: tools/report */
+/* The metrics that expectations can use, see tools/report/metric.c */
 extern const struct rf_metric_source rf_metrics;
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The language as a JSON schema, made from the tables that scenarios are read
- * by, so that an editor knows what the loader knows. It is a bit more generous:
- * what takes more than one key to tell, only the loader tells.
+ * Generate the JSON schema of scenarios from the tables of the loader, for editors.
+ * Rules that concern several keys are not in the schema; the loader checks them.
  */
 #include <inttypes.h>
 #include <json-c/json.h>
@@ -161,7 +160,7 @@ static obj map_of(const struct rf_field *fields)
 }
 
 /**
- * rf_schema_json - the language as a JSON schema
+ * rf_schema_json - generate the JSON schema of scenarios
  *
  * Return: an object; the caller puts it.
  */

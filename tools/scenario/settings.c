@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How the ports of a run are set when it starts.
+ * Port settings at the start of a run.
  *
- * A port that an earlier command has set differently changes what a run shows:
- * a slow link makes every step longer, PFC moves a loss to another port. So a
- * run starts with default settings on every port of its fabric, or is run
- * with --keep. Either way run.json has the settings of each port.
+ * Settings of earlier commands change the results of a run: a slow link makes every step
+ * longer, PFC moves a loss to another port. So a run refuses ports whose settings are not
+ * the defaults, except with --keep. run.json has the settings of each port.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -23,13 +22,13 @@
 
 struct survey {
 	const struct rf_cluster *cluster;
-	struct rf_fabric fabric;	/* that is up */
+	struct rf_fabric fabric;	/* the existing fabric */
 	struct rf_nl *nl;
 	struct json_object *list;
 	int err;
 };
 
-/* A port of the fabric, whether the scenario uses it or not. */
+/* Check a port of the fabric, also if the scenario does not use it. */
 static bool is_in_fabric(const struct rf_fabric *f, const char *name)
 {
 	char port[16];
@@ -128,7 +127,7 @@ static int begin(struct survey *s, const struct rf_cluster *c)
 	return err;
 }
 
-/* After a request that has failed. */
+/* Print the error of a request. */
 static int end(struct survey *s, int err)
 {
 	if (err)
@@ -140,9 +139,9 @@ static int end(struct survey *s, int err)
 
 /**
  * rf_settings_check - do all ports of the fabric have default settings?
- * @c: the cluster, before the scenario's own settings
+ * @c: the cluster, before the settings of the scenario are applied
  *
- * Return: 0; -EBUSY after an rf_err() for each port that hasn't; or another
+ * Return: 0; -EBUSY after an rf_err() for each port with other settings; or another
  * -errno after rf_err().
  */
 int rf_settings_check(const struct rf_cluster *c)
@@ -284,10 +283,10 @@ static int put_rule(const struct rf_rule_info *rule, void *arg)
 
 /**
  * rf_settings_json - the settings and rules of each port of the fabric
- * @c: the cluster, with the scenario's own settings
- * @list: gets them; the caller puts it
+ * @c: the cluster, with the settings of the scenario
+ * @list: the new list, which the caller puts
  *
- * Return: 0, or -errno after rf_err(); then there is no list.
+ * Return: 0, or -errno after rf_err() and no list.
  */
 int rf_settings_json(const struct rf_cluster *c, struct json_object **list)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How the ports of a run are set when it starts. */
+/* Port settings at the start of a run */
 #ifndef RF_SETTINGS_H
 #define RF_SETTINGS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Rules and counters of a case. */
+/* Add the rules of a case, and read counters before and after it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "rdmadev.h"
 #include "stage.h"
 
-/* Those without a clock are there before the job is. */
+/* Apply the faults that are active from the start. */
 static int add_faults(struct rf_stage *st)
 {
 	const struct rf_target *t;
@@ -28,7 +28,7 @@ static int add_faults(struct rf_stage *st)
 	return err;
 }
 
-/* A rank that was killed has left the step that it was in. */
+/* Reset the step of each port, which a killed rank leaves set. */
 static int forget_steps(struct rf_stage *st)
 {
 	const struct rf_job_step none = { 0 };
@@ -70,14 +70,14 @@ static void read_counters(const struct rf_stage *st,
 }
 
 /**
- * rf_stage_open - prove the state clean, read counters, set the rules
+ * rf_stage_open - check the state, read counters, add the rules
  * @st: the stage
- * @cluster: where
+ * @cluster: the cluster
  * @s: the scenario
  * @kase: the case
- * @faults: room for the state of its faults
+ * @faults: array for the state of its faults
  *
- * Return: 0, or -errno after rf_err(); nothing is left behind then.
+ * Return: 0, or -errno after rf_err() and after cleaning up.
  */
 int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 		  const struct rf_scenario *s, const struct rf_case *kase,
@@ -111,7 +111,7 @@ int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 	return err;
 }
 
-/* Of rules that are there; those that were taken back have told theirs. */
+/* Hits of rules; the hits of a rule that was undone have been read before. */
 static int read_hits(struct rf_stage *st, uint64_t *hits)
 {
 	struct rf_fault_state *state = st->faults;
@@ -132,9 +132,9 @@ static int read_hits(struct rf_stage *st, uint64_t *hits)
 }
 
 /**
- * rf_stage_read - how far counters went in the case
+ * rf_stage_read - read the counters and store how much they increased in the case
  * @st: the stage
- * @rec: gets it
+ * @rec: the record
  *
  * Return: 0, or -errno after rf_err().
  */
@@ -158,7 +158,7 @@ int rf_stage_read(struct rf_stage *st, struct rf_record *rec)
 	return read_hits(st, &rec->rule_hits);
 }
 
-/** rf_stage_mark_faults - tell the case's own events from what we observe */
+/** rf_stage_mark_faults - mark the events of the case's faults, not of observing rules */
 void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev)
 {
 	struct rf_event *e;
@@ -175,7 +175,7 @@ void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev)
 	rf_events_unique(ev);
 }
 
-/** rf_stage_close - put settings back; rules and storms die with their socket */
+/** rf_stage_close - restore settings; rules and storms end with their socket */
 void rf_stage_close(struct rf_stage *st)
 {
 	size_t i;
@@ -189,8 +189,8 @@ void rf_stage_close(struct rf_stage *st)
 }
 
 /**
- * rf_stage_clear - put settings back that a killed run has changed
- * @kase: that it was running
+ * rf_stage_clear - restore the settings that a killed run had changed
+ * @kase: its current case
  * @faults: the state of its faults
  */
 void rf_stage_clear(const struct rf_case *kase, struct rf_fault_state *faults)

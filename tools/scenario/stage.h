@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What surrounds the job of a case: its rules, held by a separate socket,
- * and the counters as they were before. And the files it leaves.
+ * The state of a case while its job runs: its rules, which belong to a separate netlink
+ * socket, and the counters from before the job. Also the files of a case.
  */
 #ifndef RF_STAGE_H
 #define RF_STAGE_H
@@ -11,22 +11,22 @@
 #include "scenario.h"
 #include "tools/report/record.h"
 
-/* What has become of a fault. */
+/* State of a fault */
 struct rf_fault_state {
 	uint32_t ifindex, id;		/* id: of its rule, 0: it has none */
-	bool there;			/* it has been put in place */
-	uint64_t hits;			/* of its rule, when they were read */
-	struct rf_queue_change before;	/* what it changed */
+	bool there;			/* applied and not undone */
+	uint64_t hits;			/* of its rule, when they were last read */
+	struct rf_queue_change before;	/* settings to restore */
 };
 
 struct rf_stage {
 	const struct rf_cluster *cluster;
 	const struct rf_case *kase;
 	struct rf_nl *nl;			/* holds the rules */
-	struct rf_fault_state *faults;		/* by fault of the case; not ours */
+	struct rf_fault_state *faults;		/* of the case; memory of the caller */
 	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];
 	uint64_t flows_lost;
-	struct rf_port_tally *ports;		/* as they were before */
+	struct rf_port_tally *ports;		/* counters before the job */
 };
 
 int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
@@ -43,13 +43,13 @@ int rf_stage_do(struct rf_stage *st, size_t i);
 int rf_stage_undo(struct rf_stage *st, size_t i);
 int rf_stage_read_rule(struct rf_stage *st, struct rf_fault_state *state);
 
-/* tally.c: what the ports' priorities have counted, node by node */
+/* tally.c */
 int rf_tally_read(const struct rf_cluster *c, struct rf_nl *nl,
 		  struct rf_port_tally **ports);
 void rf_tally_since(struct rf_port_tally *ports,
 		    const struct rf_port_tally *before, size_t n);
 
-int rf_stage_make_dir(const char *path);	/* and those above it */
+int rf_stage_make_dir(const char *path);
 int rf_stage_path(char buf[PATH_MAX], const char *dir, const char *file);
 int rf_stage_check_room(const char *dir);
 char *rf_stage_last_line(const char *dir, const char *name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Scalars of a scenario: each function takes one form and refuses all others.
- * Numbers stand without quotes; sizes and times have a unit.
+ * Load scalars of a scenario, one function per form. Numbers must not be in quotes;
+ * sizes and times need a unit.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "text.h"
 #include "units.h"
 
-/* A number or a size in quotes is a text to YAML; so it is refused. */
+/* In YAML, a number in quotes is a text. */
 static int refuse_quoted(struct rf_doc *doc, struct rf_node *node,
 			 const struct rf_field *field)
 {
@@ -116,7 +116,7 @@ int rf_take_word(struct rf_doc *doc, struct rf_node *node,
 	return -EINVAL;
 }
 
-/* In place of what another key may have left there. */
+/* Replace the text that another key may have set. */
 static int keep(char **to, const char *text)
 {
 	free(*to);
@@ -124,7 +124,7 @@ static int keep(char **to, const char *text)
 	return *to ? 0 : -ENOMEM;
 }
 
-/** rf_take_text - any text but none; for one line of a page */
+/** rf_take_text - one line of text, not empty */
 int rf_take_text(struct rf_doc *doc, struct rf_node *node,
 		 const struct rf_field *field, void *to)
 {
@@ -143,7 +143,7 @@ static bool is_ident(const char *s)
 	return isalnum((unsigned char)s[0]) && !s[len] && len <= 40;
 }
 
-/** rf_take_ident - a name that can stand in a path */
+/** rf_take_ident - a name that is also the name of a directory */
 int rf_take_ident(struct rf_doc *doc, struct rf_node *node,
 		  const struct rf_field *field, void *to)
 {

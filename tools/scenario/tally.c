@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the priorities of the ports have counted: read before a case and after
- * it. All members are counts but the peak, which is that of the port's life.
+ * Counters of ports and priorities, read before and after a case. The peak is not a
+ * counter: it is the maximum since the port was created.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -66,12 +66,12 @@ static int read_port(struct rf_nl *nl, const struct rf_target *t,
 }
 
 /**
- * rf_tally_read - read every port
+ * rf_tally_read - read the counters of all ports
  * @c: the cluster
- * @nl: a socket to the module
- * @ports: gets one a port, to be freed
+ * @nl: netlink socket
+ * @ports: new array with the counters of each port, which the caller frees
  *
- * Return: 0, or -errno after rf_err(); @ports is NULL then.
+ * Return: 0, or -errno after rf_err() with @ports set to NULL.
  */
 int rf_tally_read(const struct rf_cluster *c, struct rf_nl *nl,
 		  struct rf_port_tally **ports)
@@ -112,10 +112,10 @@ static void prio_since(struct rf_prio_tally *t, const struct rf_prio_tally *was)
 }
 
 /**
- * rf_tally_since - what was counted since then
- * @ports: as they are; become the difference
- * @before: as they were
- * @n: how many
+ * rf_tally_since - subtract the counters from before a case
+ * @ports: current counters; replaced by the difference
+ * @before: counters from before the case
+ * @n: number of ports
  */
 void rf_tally_since(struct rf_port_tally *ports,
 		    const struct rf_port_tally *before, size_t n)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The nodes of a scenario's file. They are kept in blocks that are given back
- * all at once, so that a node may stand in several places: a case that a matrix
- * repeats shares with the others what it doesn't change.
+ * The nodes of a scenario's file. All nodes are freed together with the document, so
+ * a node can have several parents: the cases that a matrix makes of one case share the
+ * nodes that do not differ.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -22,7 +22,7 @@ struct rf_block {
 };
 
 /**
- * rf_doc_alloc - memory that lives as long as a document
+ * rf_doc_alloc - allocate memory that is freed with a document
  * @doc: the document
  * @size: bytes
  *
@@ -59,7 +59,7 @@ static bool is_new(struct rf_doc *doc, char *line)
 	return true;
 }
 
-/** rf_doc_close - done with a document and all its nodes */
+/** rf_doc_close - free a document and all its nodes */
 void rf_doc_close(struct rf_doc *doc)
 {
 	struct rf_block *b, *next;
@@ -75,11 +75,11 @@ void rf_doc_close(struct rf_doc *doc)
 }
 
 /**
- * rf_doc_copy - another node with the same kids
+ * rf_doc_copy - copy a node; the copy has the same children
  * @doc: its document
  * @node: the node
  *
- * Return: the copy, whose kids can be replaced, or NULL.
+ * Return: the copy, whose children can be replaced, or NULL.
  */
 struct rf_node *rf_doc_copy(struct rf_doc *doc, const struct rf_node *node)
 {
@@ -97,7 +97,7 @@ struct rf_node *rf_doc_copy(struct rf_doc *doc, const struct rf_node *node)
 }
 
 /**
- * rf_doc_print - a text that lives as long as a document
+ * rf_doc_print - format a text that is freed with a document
  * @doc: the document
  * @fmt: printf format
  *
@@ -126,7 +126,7 @@ char *rf_doc_print(struct rf_doc *doc, const char *fmt, ...)
  * @doc: the document
  * @node: the node
  * @column: bytes between the start of the node and the part
- * @text: the thing, the legal form, the value given; printed on one line
+ * @text: the message, printed on one line
  *
  * Return: -EINVAL or -ENOMEM.
  */
@@ -146,10 +146,10 @@ int rf_doc_refuse_at(struct rf_doc *doc, const struct rf_node *node,
 }
 
 /**
- * rf_doc_refuse - say what is wrong with a node
+ * rf_doc_refuse - print an error about a node
  * @doc: the document
  * @node: the node
- * @fmt: printf format: the thing, the legal form, the value given
+ * @fmt: printf format of the message
  *
  * Return: -EINVAL.
  */
@@ -165,19 +165,19 @@ int rf_doc_refuse(struct rf_doc *doc, const struct rf_node *node,
 	return rf_doc_refuse_at(doc, node, 0, why.text);
 }
 
-/** rf_doc_text - what a scalar says; NULL: it is none */
+/** rf_doc_text - the text of a scalar; NULL if the node is no scalar */
 const char *rf_doc_text(const struct rf_node *node)
 {
 	return node->kind == RF_NODE_TEXT ? node->text : NULL;
 }
 
-/** rf_doc_is_plain - a scalar without quotes, as numbers must be */
+/** rf_doc_is_plain - is the node a scalar without quotes? */
 bool rf_doc_is_plain(const struct rf_node *node)
 {
 	return node->kind == RF_NODE_TEXT && node->plain;
 }
 
-/** rf_doc_shown - a node as a message shows it */
+/** rf_doc_shown - the text of a node for messages */
 const char *rf_doc_shown(const struct rf_node *node)
 {
 	if (node->kind == RF_NODE_TEXT)
@@ -187,7 +187,7 @@ const char *rf_doc_shown(const struct rf_node *node)
 
 /**
  * rf_doc_value - the value of a key
- * @map: a mapping; any other node has no keys
+ * @map: a node; only a mapping has keys
  * @key: the key
  *
  * Return: the value, or NULL.
@@ -206,11 +206,11 @@ struct rf_node *rf_doc_value(const struct rf_node *map, const char *key)
 }
 
 /**
- * rf_doc_find - the value of a key, to point at in a message
+ * rf_doc_find - the node at whose position a message about a key is printed
  * @map: a mapping
  * @key: the key
  *
- * Return: the value, or @map itself if it has no such key.
+ * Return: the value of the key, or @map if it has no such key.
  */
 struct rf_node *rf_doc_find(struct rf_node *map, const char *key)
 {

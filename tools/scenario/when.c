@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Moments and spans of a case: "step 20" and "5 steps", or times with their
- * units.
+ * Parse the values of "at", "from" and "for": "step 20" and "5 steps", or times.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,10 +10,10 @@
 #include "units.h"
 
 /**
- * rf_moment_parse - a moment of the job
+ * rf_moment_parse - parse a moment of the job
  * @text: "step N", or a time
- * @clock: gets which of them
- * @v: gets the step, or nanoseconds
+ * @clock: set to steps or time
+ * @v: the step, or nanoseconds
  *
  * Return: 0, or -EINVAL.
  */
@@ -33,10 +32,10 @@ int rf_moment_parse(const char *text, enum rf_clock *clock, uint64_t *v)
 }
 
 /**
- * rf_span_parse - how long something lasts
+ * rf_span_parse - parse a duration
  * @text: "N steps", "1 step", or a time
- * @clock: gets which of them
- * @v: gets the number of steps, or nanoseconds; not 0
+ * @clock: set to steps or time
+ * @v: the number of steps, or nanoseconds; not 0
  *
  * Return: 0, or -EINVAL.
  */
@@ -60,14 +59,14 @@ int rf_span_parse(const char *text, enum rf_clock *clock, uint64_t *v)
 }
 
 /**
- * rf_fault_over - when is a fault over?
+ * rf_fault_over - the time at which a fault ended
  * @f: the fault
- * @begin: when it was put in place, in nanoseconds
- * @end: when it was taken back; 0: it wasn't
+ * @begin: when it was applied, in nanoseconds
+ * @end: when it was undone; 0: never
  *
- * A storm that was asked for "for 600ms" ends by itself.
+ * A storm with "for TIME" ends by itself.
  *
- * Return: nanoseconds; 0: it stayed to the end of its case.
+ * Return: nanoseconds; 0: at the end of the case.
  */
 uint64_t rf_fault_over(const struct rf_fault *f, uint64_t begin, uint64_t end)
 {

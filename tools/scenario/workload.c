@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A workload as a program and its words. What the scenario doesn't say is left
- * to the program.
+ * The command line of a workload. The program uses its defaults for values that the
+ * scenario does not set.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -61,7 +61,7 @@ static void add_option(struct words *words, const char *name, uint64_t v,
 	add(words, "%llu%s", (unsigned long long)v, unit);
 }
 
-/* What collperf and train have in common */
+/* Options that collperf and train have in common */
 static void add_job(struct words *words, const struct rf_workload *w,
 		    const struct rf_qp_attr *qp, const struct rf_places *places)
 {
@@ -95,7 +95,7 @@ static void collective(struct words *words, const struct rf_workload *w,
 	add_job(words, w, qp, places);
 }
 
-/* It writes its steps to stdout. */
+/* train writes its steps to stdout. */
 static void train(struct words *words, const struct rf_workload *w,
 		  const struct rf_qp_attr *qp, const struct rf_places *places)
 {
@@ -119,11 +119,11 @@ static void command(struct words *words, const struct rf_workload *w)
 }
 
 /**
- * rf_workload_argv - the program and its words
+ * rf_workload_argv - make the command line of a workload
  * @w: the workload
  * @qp: attributes of its queue pairs
- * @places: where it is run
- * @argv: gets the words, up to a NULL
+ * @places: values that depend on the run
+ * @argv: the new command line, terminated by NULL
  *
  * Return: 0, -E2BIG or -ENOMEM.
  */
@@ -150,8 +150,8 @@ int rf_workload_argv(const struct rf_workload *w, const struct rf_qp_attr *qp,
 }
 
 /**
- * rf_workload_argv_free - give the words' memory back
- * @argv: the words
+ * rf_workload_argv_free - free a command line
+ * @argv: the command line
  */
 void rf_workload_argv_free(char **argv)
 {

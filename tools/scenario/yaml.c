@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads a YAML file by libyaml into a tree of our own. The first thing that is
- * wrong ends the reading, with one line that says where.
+ * Read a YAML file with libyaml into a tree of struct rf_node. Reading stops at the
+ * first syntax error, which is printed with its position.
  *
- * Not a goal: YAML's own liberties. Tags, second documents, anchors that stand
- * for whole mappings by "<<" and keys given twice are refused, for a scenario
- * must mean the same to a reader and to us.
+ * Tags, a second document, merge keys ("<<") and duplicate keys are refused, because
+ * readers and YAML parsers disagree about their meaning.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +14,7 @@
 #include "doc.h"
 #include "err.h"
 
-/* What an alias may multiply, or nest for ever. */
+/* Limits, because an alias can multiply nodes or refer to itself. */
 #define NODES_MAX	100000
 #define DEPTH_MAX	32
 
@@ -131,7 +130,7 @@ static int take_node(struct reader *r, int index, struct rf_node **to)
 	return err;
 }
 
-/* A second document would go unread. */
+/* Refuse a second document, because it would be ignored. */
 static int refuse_second(const char *path, yaml_parser_t *parser)
 {
 	yaml_document_t second;
@@ -195,11 +194,11 @@ static int read_file(struct rf_doc *doc, const char *path, struct rf_node **root
 }
 
 /**
- * rf_doc_open - read a file
+ * rf_doc_open - read a YAML file
  * @doc: the document
  * @path: the file
  *
- * Return: 0, or -errno after rf_err(); the document is closed then.
+ * Return: 0, or -errno after rf_err(); then the document is closed.
  */
 int rf_doc_open(struct rf_doc *doc, const char *path)
 {
