@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Chunks to packets. Those of one packet bear its number and follow one
- * another on their CPU, but among those of other CPUs; so they are sorted. A
- * chunk that the buffer had no room for cuts the packet there.
+ * Assemble packets from chunks. The chunks of a packet have its number. They are in order
+ * on their CPU but mixed with chunks of other CPUs, so they are sorted first. A lost chunk
+ * truncates its packet.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 #include "capture.h"
 
 /**
- * rf_capture_add - one more chunk
+ * rf_capture_add - add a chunk
  * @c: the capture
- * @chunk: the chunk, of which a copy is kept
+ * @chunk: the chunk, which is copied
  *
  * Return: 0, or -ENOMEM.
  */
@@ -58,7 +58,7 @@ static int by_time(const void *a, const void *b)
 	return x->head.seq < y->head.seq ? -1 : x->head.seq > y->head.seq;
 }
 
-/* The packet that begins with @first, of which there are @n chunks. */
+/* Assemble the packet that starts with @first and has @n chunks. */
 static int join(struct rf_packet *p, const struct rf_chunk *first, size_t n)
 {
 	uint32_t room = 0;
@@ -89,7 +89,7 @@ static size_t same_packet(const struct rf_capture *c, size_t i)
 }
 
 /**
- * rf_capture_assemble - make packets of the chunks
+ * rf_capture_assemble - assemble packets from the chunks
  * @c: the capture
  *
  * Return: 0, or -ENOMEM.
@@ -118,7 +118,7 @@ int rf_capture_assemble(struct rf_capture *c)
 	return 0;
 }
 
-/** rf_capture_free - give the memory back */
+/** rf_capture_free - free the memory of a capture */
 void rf_capture_free(struct rf_capture *c)
 {
 	size_t i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The packets of a recording: put together from their chunks, and written as a
- * capture in which those that were hit say so.
+ * The packets of a recording: assembled from chunks, and written as a capture whose
+ * comments mark the packets that rules hit.
  */
 #ifndef RF_CAPTURE_H
 #define RF_CAPTURE_H
@@ -14,15 +14,15 @@ struct rf_rulebook;
 
 struct rf_packet {
 	struct rf_chunk head;	/* of the first chunk; @data is all of them */
-	uint32_t captured;	/* bytes that are there, without a gap */
+	uint32_t captured;	/* bytes from the start without a gap */
 };
 
 struct rf_capture {
 	struct rf_chunk *chunk;	/* each with a copy of its data */
 	size_t nchunks, room;
-	struct rf_packet *packet;	/* in the order of time */
+	struct rf_packet *packet;	/* sorted by time */
 	size_t n;
-	size_t headless;	/* chunks whose packet has lost its start */
+	size_t headless;	/* chunks whose first chunk was lost */
 };
 
 int rf_capture_add(struct rf_capture *c, const struct rf_chunk *chunk);

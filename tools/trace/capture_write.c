@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets to a capture. Each direction of a netdev is an interface; each hit
- * of a packet is a comment that names the rule, what it did, and how a rule
- * would name the packet.
+ * Write packets as a capture. Each direction of a netdev is an interface. Each hit of a
+ * packet is a comment with the rule, its actions, and the words of a rule that matches
+ * this packet.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,10 +21,10 @@
 struct writer {
 	struct rf_pcapng file;
 	struct rf_rulebook *book;
-	const struct rf_event **hit;	/* by the number of the packet */
+	const struct rf_event **hit;	/* sorted by packet number */
 	size_t hits;
-	const struct rf_chunk *interface[INTERFACES_MAX];	/* one seen on each */
-	uint64_t epoch_ns;		/* the epoch, in CLOCK_MONOTONIC */
+	const struct rf_chunk *interface[INTERFACES_MAX];	/* a chunk of each */
+	uint64_t epoch_ns;		/* CLOCK_REALTIME minus CLOCK_MONOTONIC */
 	uint32_t snaplen;
 };
 
@@ -47,7 +47,7 @@ static void add_interface(struct writer *w, const struct rf_chunk *seen)
 	rf_pcapng_interface(&w->file, name, description, w->snaplen);
 }
 
-/* The interface of a packet; -1 if there are too many. */
+/* Find or add the interface of a packet; -1 if there are too many. */
 static int find_interface(struct writer *w, const struct rf_chunk *seen)
 {
 	uint32_t i;
@@ -86,7 +86,7 @@ static int sort_hits(struct writer *w, const struct rf_events *ev)
 	return 0;
 }
 
-/* The first hit of a packet; w->hits if there is none. */
+/* Index of the first hit of a packet; w->hits if there is none. */
 static size_t find_hit(const struct writer *w, uint64_t seq)
 {
 	size_t low = 0, high = w->hits, middle;
@@ -113,7 +113,7 @@ static void comment_hit(struct writer *w, const struct rf_event *e,
 			  rf_event_deed(e, by, text));
 }
 
-/* The rule that makes a packet vanish is the last that hits it. */
+/* Only the last rule that hits a packet can drop it. */
 static void comment_all(struct writer *w, const struct rf_chunk *head)
 {
 	size_t i = find_hit(w, head->seq);
@@ -149,7 +149,7 @@ static void put_packet(struct writer *w, const struct rf_packet *p)
 	rf_pcapng_put(&w->file, &pkt);
 }
 
-/* What CLOCK_REALTIME is ahead of CLOCK_MONOTONIC. */
+/* CLOCK_REALTIME minus CLOCK_MONOTONIC */
 static uint64_t epoch_ns(void)
 {
 	struct timespec real, mono;
@@ -163,10 +163,10 @@ static uint64_t epoch_ns(void)
 /**
  * rf_capture_write - write a capture as pcapng
  * @c: the capture
- * @f: where to
- * @ev: the events beside it, for the comments
- * @book: the rules that hit
- * @snaplen: the most bytes of a packet to write; 0: all
+ * @f: the file
+ * @ev: the recorded events, for comments
+ * @book: the rules
+ * @snaplen: maximum number of bytes per packet; 0: all
  *
  * Return: 0, or -errno.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An event out of the object that rf_event_json() makes of it. What a packet's
- * class is follows from its opcode, syndrome and queue pair, as in kmod/bth.c.
+ * Parse the JSON objects of rf_event_json(). The class of a packet follows from its
+ * opcode, syndrome and queue pair, as in kmod/bth.c.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -67,7 +67,7 @@ static void take_class(struct rf_event *e)
 		e->class = RDMAFAULT_CLASS_CM;
 }
 
-/* What only a packet has that was looked into as a whole. */
+/* Members of events whose packet was parsed completely */
 static bool take_whole(struct json_object *o, struct rf_event *e)
 {
 	if (!take_addr(o, "source", e, e->saddr) ||
@@ -149,12 +149,12 @@ static bool take_seen(struct json_object *o, struct rf_event *e)
 }
 
 /**
- * rf_event_parse - read an event back
- * @o: the object that rf_event_json() made
+ * rf_event_parse - parse the JSON object of an event
+ * @o: the object of rf_event_json()
  * @e: the event
  *
- * Return: 0; -ENOENT if it is no event but a line of another kind, -EINVAL if
- * it lacks what an event must have.
+ * Return: 0; -ENOENT if the object is not an event, -EINVAL if a member is missing
+ * or wrong.
  */
 int rf_event_parse(struct json_object *o, struct rf_event *e)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A list of events in the order of time, and what a single one says.
+ * A list of events sorted by time, and properties of a single event.
  *
- * A request travels in the direction of the data, with the sender's PSNs; an
- * ACK travels back, bearing the PSN of the request that it answers.
+ * Requests travel in the direction of the data and have the sender's PSNs. An ACK travels
+ * in the opposite direction and has the PSN of the request that it acknowledges.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -32,7 +32,7 @@ static const char *const kind_names[RF_EVENT_KINDS] = {
 		  RDMAFAULT_CLASS_READ_REQUEST | RDMAFAULT_CLASS_ATOMIC)
 
 /**
- * rf_events_add - one more
+ * rf_events_add - add an event
  * @ev: the list
  * @e: the event
  *
@@ -63,14 +63,14 @@ static int by_time(const void *a, const void *b)
 	return 0;
 }
 
-/** rf_events_sort - bring the events of all CPUs into the order of time */
+/** rf_events_sort - sort the events of all CPUs by time */
 void rf_events_sort(struct rf_events *ev)
 {
 	if (ev->n)
 		qsort(ev->e, ev->n, sizeof(*ev->e), by_time);
 }
 
-/* Records of one packet stand close together: its rules are asked in turn. */
+/* The records of a packet are close together, because its rules are evaluated in turn. */
 #define NEAR 64
 
 static bool watched_before(const struct rf_events *ev, size_t n,
@@ -102,7 +102,7 @@ void rf_events_unique(struct rf_events *ev)
 	ev->n = n;
 }
 
-/** rf_events_free - give the memory back */
+/** rf_events_free - free the memory of a list */
 void rf_events_free(struct rf_events *ev)
 {
 	free(ev->e);
@@ -115,14 +115,14 @@ bool rf_event_is_request(const struct rf_event *e)
 	return e->class & REQUESTS;
 }
 
-/** rf_event_is_nak - a NAK that arrives at the sender that has to act on it */
+/** rf_event_is_nak - is it a NAK that arrives at the sender? */
 bool rf_event_is_nak(const struct rf_event *e)
 {
 	return e->class & RDMAFAULT_CLASS_NAK && !e->fault &&
 	       e->dir == RDMAFAULT_DIRECTION_RX;
 }
 
-/** rf_event_is_retransmission - a request that leaves its sender once more */
+/** rf_event_is_retransmission - is it a retransmitted request that leaves its sender? */
 bool rf_event_is_retransmission(const struct rf_event *e)
 {
 	return rf_event_is_request(e) && e->attempt > 1 && !e->fault &&
@@ -137,13 +137,13 @@ bool rf_event_same_flow(const struct rf_event *a, const struct rf_event *b)
 	       rf_event_is_request(a) == rf_event_is_request(b);
 }
 
-/** rf_psn_diff - a - b, with the sign that is nearer in the 24 bits of a PSN */
+/** rf_psn_diff - a - b modulo 2^24, as a signed number of 24 bits */
 int32_t rf_psn_diff(uint32_t a, uint32_t b)
 {
 	return (int32_t)((a - b) << (32 - PSN_BITS)) >> (32 - PSN_BITS);
 }
 
-/** rf_event_kind_name - what kind of event it is, in a word */
+/** rf_event_kind_name - name of the kind of an event */
 const char *rf_event_kind_name(enum rf_event_kind kind)
 {
 	return kind_names[kind];
@@ -157,7 +157,7 @@ const char *rf_event_opcode(const struct rf_event *e)
 	return op ? op->name : "unknown";
 }
 
-/** rf_event_position - where in its message the packet stands */
+/** rf_event_position - position of the packet in its message */
 const char *rf_event_position(const struct rf_event *e)
 {
 	const struct rf_name *n;
@@ -185,13 +185,13 @@ char *rf_event_addr(const struct rf_event *e, const uint8_t addr[16], char *buf,
 	return buf;
 }
 
-/** rf_event_put - a number as a member */
+/** rf_event_put - add a number to a JSON object */
 void rf_event_put(struct json_object *o, const char *key, uint64_t v)
 {
 	json_object_object_add(o, key, json_object_new_int64((int64_t)v));
 }
 
-/** rf_event_put_str - a text as a member */
+/** rf_event_put_str - add a text to a JSON object */
 void rf_event_put_str(struct json_object *o, const char *key, const char *v)
 {
 	json_object_object_add(o, key, json_object_new_string(v));
@@ -212,7 +212,7 @@ static void put_addresses(struct json_object *o, const struct rf_event *e)
 			 rf_event_addr(e, e->daddr, addr, sizeof(addr)));
 }
 
-/* Of a packet in the hold no more is known than what finds it again. */
+/* Events of the delay queue have only the members that identify the packet. */
 static void put_packet(struct json_object *o, const struct rf_event *e)
 {
 	bool whole = e->family;
@@ -251,7 +251,7 @@ static struct json_object *action_json(uint32_t type, uint64_t value)
 	return o;
 }
 
-/* What was done, in order; the first stands by itself, too. */
+/* All actions in order, and the first one also as a separate member */
 static void put_actions(struct json_object *o, const struct rf_event *e)
 {
 	struct json_object *all = json_object_new_array();
@@ -266,7 +266,7 @@ static void put_actions(struct json_object *o, const struct rf_event *e)
 }
 
 /**
- * rf_event_json - an event as an object
+ * rf_event_json - make the JSON object of an event
  * @e: the event
  *
  * Return: the object; the caller puts it.

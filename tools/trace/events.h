@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the module told, one struct for each record of its tracepoints but
- * rf_packet and rf_rule; kmod/trace.h says what their fields mean.
+ * Records of the module's tracepoints, except rf_packet and rf_rule. kmod/trace.h
+ * explains the fields.
  */
 #ifndef RF_EVENTS_H
 #define RF_EVENTS_H
@@ -26,41 +26,41 @@ enum rf_event_kind {
 	RF_EVENT_NAK,
 	RF_EVENT_HOLD,
 	RF_EVENT_RELEASE,
-	RF_EVENT_PAUSE,		/* of a priority, as all from here on */
+	RF_EVENT_PAUSE,		/* this and all following kinds concern a priority */
 	RF_EVENT_MARK,
 	RF_EVENT_WATCHDOG,
 	RF_EVENT_KINDS,
 };
 
-/* What a receiver makes of a packet that a fault changed */
+/* How the receiver treats a packet that a fault changed */
 enum rf_taken {
-	RF_TAKEN_NOT,			/* throws it away; or it wasn't changed */
-	RF_TAKEN_DATA,			/* for what it was, with other data */
-	RF_TAKEN_FORGED,		/* for another packet */
+	RF_TAKEN_NOT,			/* discards it, or it was not changed */
+	RF_TAKEN_DATA,			/* accepts it with changed data */
+	RF_TAKEN_FORGED,		/* accepts it as a different packet */
 };
 
 struct rf_event {
 	enum rf_event_kind kind;
 	uint64_t t_ns;			/* CLOCK_MONOTONIC */
 	uint64_t seq;			/* of the packet; 0: unknown */
-	uint64_t ns;			/* hold: for so long; release: after */
-	uint64_t until;			/* CLOCK_MONOTONIC; pause: its end */
+	uint64_t ns;			/* hold, release: time in the delay queue */
+	uint64_t until;			/* pause: its end, CLOCK_MONOTONIC */
 	char dev[16];
 	uint32_t ifindex;
 	uint32_t dir;			/* enum rdmafault_direction */
 	uint32_t rule;
 	uint32_t action;		/* enum rdmafault_action; the first */
 	uint32_t prio;
-	uint32_t source, paused;	/* pause: its source, and whether */
+	uint32_t source, paused;	/* pause: source; 1 if paused, 0 if resumed */
 	uint32_t event;			/* watchdog: 0 detected, 1 restored */
-	uint32_t dropped;		/* mark: in place of it */
+	uint32_t dropped;		/* mark: the packet was dropped instead */
 	uint64_t queue;			/* mark: bytes that the ECN profile used */
 	uint32_t count;			/* of actions */
 	uint8_t types[RDMAFAULT_ACTIONS_MAX];	/* of each action */
-	uint64_t values[RDMAFAULT_ACTIONS_MAX];	/* what each has drawn */
+	uint64_t values[RDMAFAULT_ACTIONS_MAX];	/* random value of each action */
 	uint32_t family;		/* AF_INET, AF_INET6 */
 	uint8_t saddr[16], daddr[16];	/* IPv4 in the first four bytes */
-	uint32_t qp;			/* to which it goes */
+	uint32_t qp;			/* destination QP */
 	uint32_t psn, psn_rel;
 	uint32_t opcode, syndrome;
 	uint32_t class, position;
@@ -70,18 +70,18 @@ struct rf_event {
 	uint32_t step;
 	uint32_t len;			/* of the IP packet */
 	bool fault;			/* by a rule that does more than observe */
-	enum rf_taken taken;		/* by a report, from the rule: not recorded */
+	enum rf_taken taken;		/* set by the report, not recorded */
 };
 
 struct rf_events {
-	struct rf_event *e;		/* in the order of time */
+	struct rf_event *e;		/* sorted by time */
 	size_t n, room;
-	uint64_t lost;			/* records that the buffer had no room for */
+	uint64_t lost;			/* records lost because the buffer was full */
 };
 
 int rf_events_add(struct rf_events *ev, const struct rf_event *e);
 void rf_events_sort(struct rf_events *ev);
-void rf_events_unique(struct rf_events *ev);	/* a packet is observed once */
+void rf_events_unique(struct rf_events *ev);
 void rf_events_free(struct rf_events *ev);
 
 bool rf_event_is_request(const struct rf_event *e);
@@ -100,7 +100,7 @@ int rf_event_parse(struct json_object *o, struct rf_event *e);
 void rf_event_put(struct json_object *o, const char *key, uint64_t v);
 void rf_event_put_str(struct json_object *o, const char *key, const char *v);
 
-/* prio_events.c: those of a priority */
+/* prio_events.c: events of a priority */
 bool rf_event_is_prio(const struct rf_event *e);
 int rf_event_prio_line(const struct rf_event *e, char *buf, size_t len);
 void rf_event_put_prio(struct json_object *o, const struct rf_event *e);

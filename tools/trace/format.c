@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Records to events and chunks of packets. For each tracepoint the fields of
- * its format are found once, by name; a field that a tracepoint doesn't have
- * leaves its member 0.
+ * Parse records into events and chunks of packets. The fields of each tracepoint are
+ * looked up by name once. If a tracepoint does not have a field, its member stays 0.
  */
 #include <errno.h>
 #include <event-parse.h>
@@ -28,7 +27,7 @@ static const char *const point_names[RF_TRACE_POINTS] = {
 	[RF_TRACE_RULE] = "rf_rule",
 };
 
-/* A field and the member that takes it. */
+/* A field of a record, and the member that it is copied to */
 struct member {
 	const char *name;
 	size_t offset, size;
@@ -69,7 +68,7 @@ static const struct member chunk_members[] = {
 	{ }
 };
 
-/* Enough for either table, with its end. */
+/* Enough for each table with its terminator */
 #define MEMBERS_MAX 40
 
 _Static_assert(sizeof(event_members) <= MEMBERS_MAX * sizeof(struct member),
@@ -137,11 +136,11 @@ static int parse_point(struct rf_trace *t, unsigned int point)
 }
 
 /**
- * rf_format_load - read the formats of the tracepoints that are asked for
+ * rf_format_load - read the formats of the recorded tracepoints
  * @t: the trace
  *
- * Of our own alone: libtracefs would read all the kernel's symbols beside,
- * which is not needed here and takes seconds.
+ * The function of libtracefs for this also reads all symbols of the kernel, which takes
+ * seconds.
  *
  * Return: 0, or -errno.
  */
@@ -161,7 +160,7 @@ int rf_format_load(struct rf_trace *t)
 	return err;
 }
 
-/** rf_format_free - give the memory back */
+/** rf_format_free - free the formats */
 void rf_format_free(struct rf_trace *t)
 {
 	tep_free(t->tep);
@@ -272,7 +271,7 @@ static int take_rule(const struct rf_format *f, struct tep_record *record,
  * @record: the record
  * @sink: the sink
  *
- * Return: what the sink returned, or 0 if it is not asked for.
+ * Return: the result of the callback, or 0 if it is NULL.
  */
 int rf_format_take(const struct rf_trace *t, const struct tep_event *event,
 		   struct tep_record *record, const struct rf_trace_sink *sink)

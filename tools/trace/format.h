@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Records as the kernel describes them in tracefs, taken apart by the names of
- * their fields, so that the place of a field may change.
+ * Parse records of tracepoints. Fields are found by their names in the format files of
+ * tracefs, so their offsets can differ between versions of the module.
  */
 #ifndef RF_FORMAT_H
 #define RF_FORMAT_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A queue per CPU; of the oldest record of each, the oldest comes next. */
+/* One queue per CPU; the next record is the oldest of the heads of all queues. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #define ROOM_MIN 4096
 
-/* Data follow, and fill up to the next header. */
+/* Header of a record in a queue; its data follow, padded to the next header. */
 struct header {
 	uint64_t t_ns;
 	uint64_t len;
@@ -20,9 +20,9 @@ static size_t size_of(uint64_t len)
 }
 
 /**
- * rf_merge_open - no records yet
+ * rf_merge_open - make empty queues
  * @m: the records
- * @cpus: of how many CPUs
+ * @cpus: number of CPUs
  *
  * Return: 0, or -ENOMEM.
  */
@@ -46,7 +46,7 @@ void rf_merge_close(struct rf_merge *m)
 	*m = (struct rf_merge){ };
 }
 
-/* Moves what is left to the front, and makes room for @more bytes behind it. */
+/* Move the remaining records to the front, and make room for @more bytes after them. */
 static int make_room(struct rf_merge_queue *q, size_t more)
 {
 	size_t used = q->tail - q->head, room = q->room ? q->room : ROOM_MIN;
@@ -96,7 +96,7 @@ static bool head_of(const struct rf_merge_queue *q, struct header *h)
 	return true;
 }
 
-/* The CPU with the oldest record; of two of the same time the lower number */
+/* The CPU with the oldest record; the lowest number if times are equal */
 static int find_oldest(const struct rf_merge *m, struct header *oldest)
 {
 	struct header h;
@@ -112,7 +112,7 @@ static int find_oldest(const struct rf_merge *m, struct header *oldest)
 	return found;
 }
 
-/** rf_merge_oldest - the time of the oldest record; false: there is none */
+/** rf_merge_oldest - get the time of the oldest record; false if there is none */
 bool rf_merge_oldest(const struct rf_merge *m, uint64_t *t_ns)
 {
 	struct header h;
@@ -124,12 +124,12 @@ bool rf_merge_oldest(const struct rf_merge *m, uint64_t *t_ns)
 }
 
 /**
- * rf_merge_next - take the oldest record out
+ * rf_merge_next - remove the oldest record
  * @m: the records
- * @until: younger records stay: older ones of another CPU may still come
- * @r: gets it; its data stay until a record is added
+ * @until: newer records stay, because another CPU can still add older ones
+ * @r: the record; its data are valid until a record is added
  *
- * Return: false if there is none as old as @until.
+ * Return: false if no record is as old as @until.
  */
 bool rf_merge_next(struct rf_merge *m, uint64_t until, struct rf_merge_record *r)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Records of several CPUs in the order of time.
+ * Merge the records of several CPUs, sorted by time.
  *
- * The buffers of the CPUs are read one after the other while they are being
- * written. So what one CPU has recorded first may be read last. A record is
- * given out when nothing older can come any more, which the caller knows: all
- * CPUs have been read after that time.
+ * The buffers of the CPUs are read one after the other while the kernel writes to them, so
+ * the oldest record can be read last. A record is returned when no older one can follow.
+ * The caller provides that time: all CPUs have been read after it.
  */
 #ifndef RF_MERGE_H
 #define RF_MERGE_H
@@ -14,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Records of one CPU, which are in the order of time */
+/* The records of one CPU, which are sorted by time */
 struct rf_merge_queue {
 	uint8_t *bytes;
 	size_t head, tail, room;

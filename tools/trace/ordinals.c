@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * For each kind of flow between two addresses, the highest ordinal that there
- * was when the recording began: by so much the ordinals of later flows are
- * too high. If one of the earlier flows was hit itself, the traffic to repeat
- * is more than what was recorded; then all of them count.
+ * For each kind of flow between two addresses, store the highest ordinal at the start of
+ * the recording, and subtract it from the ordinals of later flows. If a flow from before
+ * the recording was hit, the traffic to repeat includes the earlier flows; then nothing is
+ * subtracted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -60,9 +60,9 @@ static int learn(const struct rf_flow_info *flow, void *arg)
 }
 
 /**
- * rf_ordinals_learn - take in the flows that there are
+ * rf_ordinals_learn - store the ordinals of all existing flows
  * @o: the ordinals
- * @nl: a socket to the module
+ * @nl: netlink socket
  *
  * Return: 0, or -errno.
  */
@@ -87,7 +87,7 @@ static struct rf_ordinal *base_of(const struct rf_ordinals *o,
 }
 
 /**
- * rf_ordinals_settle - let those count that were hit themselves
+ * rf_ordinals_settle - do not subtract the ordinals of flows that were hit
  * @o: the ordinals
  * @ev: the recording
  */
@@ -117,7 +117,7 @@ uint32_t rf_ordinals_flow(const struct rf_ordinals *o, const struct rf_event *e)
 	return b && e->flow ? e->flow - b->highest : e->flow;
 }
 
-/** rf_ordinals_free - give the memory back */
+/** rf_ordinals_free - free the ordinals */
 void rf_ordinals_free(struct rf_ordinals *o)
 {
 	free(o->base);

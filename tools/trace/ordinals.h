@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Flows between two addresses are counted from when their direction got its
- * first rule. A repetition starts with new flows, so the flows that were
- * there before the recording must not count.
+ * Ordinals of flows for a repetition of a recording. The module numbers the flows between
+ * two addresses since their direction got its first rule. A repetition starts with new
+ * flows, so flows from before the recording are not counted.
  */
 #ifndef RF_ORDINALS_H
 #define RF_ORDINALS_H

@@ -2,10 +2,10 @@
 /*
  * Captures in the pcapng format: one section, an interface for each netdev and
  * direction, and a block for each packet, with the time in nanoseconds, the
- * direction, a number that names the packet, and comments.
+ * direction, the number of the packet, and comments.
  *
- * Section numbers are those of draft-ietf-opsawg-pcapng. Everything is in the
- * machine's own byte order, which the section header tells (4.1).
+ * Section numbers refer to draft-ietf-opsawg-pcapng. All numbers are in the byte order of
+ * the machine; readers detect it from the section header (4.1).
  *
  * Not a goal: name resolution, statistics, secrets and compression.
  */
@@ -24,7 +24,7 @@
 #define LENGTH_UNKNOWN	UINT64_MAX
 #define LINKTYPE_ETHERNET 1
 
-/* Options of any block (3.5.1), and of the three that we write. */
+/* Options of all blocks (3.5.1), and of the three blocks that are written here */
 #define OPT_END		0
 #define OPT_COMMENT	1
 #define SHB_USERAPPL	4
@@ -125,8 +125,8 @@ static void end(struct rf_pcapng *p)
 /**
  * rf_pcapng_open - begin a capture: the section header block (4.1)
  * @p: the capture
- * @f: where to write it; stays open when the capture is closed
- * @application: the program that writes it
+ * @f: the file, which rf_pcapng_close() does not close
+ * @application: name of the program
  */
 void rf_pcapng_open(struct rf_pcapng *p, FILE *f, const char *application)
 {
@@ -141,12 +141,11 @@ void rf_pcapng_open(struct rf_pcapng *p, FILE *f, const char *application)
 }
 
 /**
- * rf_pcapng_interface - say where packets were seen: an interface description
- *	block (4.2)
+ * rf_pcapng_interface - write an interface description block (4.2)
  * @p: the capture
- * @name: of the interface
- * @description: what else there is to say about it
- * @snaplen: the most bytes of a packet that are kept; 0: all of them
+ * @name: name of the interface
+ * @description: its description
+ * @snaplen: maximum number of bytes per packet; 0: all
  *
  * Return: the interface's number, for packets.
  */
@@ -167,11 +166,11 @@ uint32_t rf_pcapng_interface(struct rf_pcapng *p, const char *name,
 }
 
 /**
- * rf_pcapng_comment - a line on the packet to come
+ * rf_pcapng_comment - add a comment to the next packet
  * @p: the capture
  * @fmt: as of printf()
  *
- * Those beyond RF_PCAPNG_COMMENTS are left out.
+ * Comments after the first RF_PCAPNG_COMMENTS are omitted.
  */
 void rf_pcapng_comment(struct rf_pcapng *p, const char *fmt, ...)
 {
@@ -194,8 +193,8 @@ static void forget_comments(struct rf_pcapng *p)
 }
 
 /**
- * rf_pcapng_put - a packet: an enhanced packet block (4.3)
- * @p: the capture; its comments are the packet's
+ * rf_pcapng_put - write a packet as an enhanced packet block (4.3)
+ * @p: the capture, with the comments of the packet
  * @pkt: the packet
  */
 void rf_pcapng_put(struct rf_pcapng *p, const struct rf_pcapng_packet *pkt)
@@ -220,10 +219,10 @@ void rf_pcapng_put(struct rf_pcapng *p, const struct rf_pcapng_packet *pkt)
 }
 
 /**
- * rf_pcapng_close - end a capture; its file stays open
+ * rf_pcapng_close - end a capture without closing its file
  * @p: the capture
  *
- * Return: 0, or -errno of the first thing that went wrong.
+ * Return: 0, or the first error as -errno.
  */
 int rf_pcapng_close(struct rf_pcapng *p)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Captures in the pcapng format, draft-ietf-opsawg-pcapng ("the draft" in
- * pcapng.c). Blocks are written as they are put; what goes wrong is kept and
- * told by rf_pcapng_close().
+ * pcapng.c). Blocks are written immediately; rf_pcapng_close() returns the first error.
  */
 #ifndef RF_PCAPNG_H
 #define RF_PCAPNG_H
@@ -15,9 +14,9 @@
 
 struct rf_pcapng {
 	FILE *f;
-	char *comment[RF_PCAPNG_COMMENTS];	/* of the packet to come */
+	char *comment[RF_PCAPNG_COMMENTS];	/* of the next packet */
 	size_t comments;
-	uint8_t *block;		/* the one that is being put together */
+	uint8_t *block;		/* the current block */
 	size_t len, room;
 	uint32_t interfaces;
 	int err;

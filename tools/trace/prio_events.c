@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a port tells of its priorities, and not of a packet that it has looked
- * into: pauses, what the watchdog does about them, and marks by the length of a
- * queue.
+ * Events of a priority, not of a parsed packet: pauses, actions of the watchdog, and ECN
+ * marks because of the queue length.
  */
 #include <inttypes.h>
 #include <json-c/json.h>
@@ -24,7 +23,7 @@ static const char *const guards[] = {
 #define NAME(names, i) \
 	((i) < sizeof(names) / sizeof(*(names)) ? (names)[i] : "unknown")
 
-/** rf_event_is_prio - is it about a priority? */
+/** rf_event_is_prio - is it an event of a priority? */
 bool rf_event_is_prio(const struct rf_event *e)
 {
 	return e->kind >= RF_EVENT_PAUSE;
@@ -54,10 +53,10 @@ static int say_what(const struct rf_event *e, char *buf, size_t len)
 }
 
 /**
- * rf_event_prio_line - an event of a priority as a line for people
+ * rf_event_prio_line - format an event of a priority as a line
  * @e: the event
- * @buf: where to write
- * @len: room there
+ * @buf: the line
+ * @len: size of @buf
  *
  * Return: the length of the line.
  */
@@ -96,8 +95,8 @@ static void put_watchdog(struct json_object *o, const struct rf_event *e)
 }
 
 /**
- * rf_event_put_prio - what an event says of a priority, as members
- * @o: the object that gets them
+ * rf_event_put_prio - add the members of an event of a priority
+ * @o: the JSON object
  * @e: the event
  */
 void rf_event_put_prio(struct json_object *o, const struct rf_event *e)
@@ -159,9 +158,9 @@ static bool take_watchdog(struct json_object *o, struct rf_event *e)
 }
 
 /**
- * rf_event_take_prio - the same, read back
- * @o: the object
- * @e: the event, of which the kind is known
+ * rf_event_take_prio - parse the members of an event of a priority
+ * @o: the JSON object
+ * @e: the event, with its kind set
  *
  * Return: false if a member is missing or wrong.
  */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An event as a rule.
+ * Make a rule of an event.
  *
- * To repeat a hit, its packet is named by what is the same in another run of
- * the same traffic: addresses, the ordinal of the flow between them, opcode,
- * PSN from the flow's first, and attempt. QP numbers and absolute PSNs are not.
+ * The rule matches the packet by values that are the same in another run of the same
+ * traffic: addresses, the ordinal of the flow between them, opcode, relative PSN and
+ * attempt. QP numbers and absolute PSNs differ between runs.
  *
- * For people, the packet is named by what they see in a capture as well.
+ * Texts for users also have the values that are visible in a capture.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -31,8 +31,8 @@ static void pin_delay(struct rf_action *a, uint64_t ns)
 }
 
 /*
- * The offset in the lower half, the value of a byte in the upper. Without one
- * no byte was changed, for there was none: nothing was drawn.
+ * The random value of a corruption: the offset in the lower half, the value of the byte
+ * in the upper half. There is none if the packet had no byte to change.
  */
 static void pin_corrupt(struct rf_action *a, uint64_t drawn)
 {
@@ -49,7 +49,7 @@ static void pin_corrupt(struct rf_action *a, uint64_t drawn)
 	a->value = drawn >> 32;
 }
 
-/* A packet that is named by its PSN has another one in another run. */
+/* Replace the absolute PSN by the relative PSN, because it differs between runs. */
 static void pin_reorder(struct rf_action *a, const struct rf_event *e)
 {
 	if (!RF_ACTION_HAS(a, BEHIND_PSN))
@@ -72,11 +72,11 @@ static void pin(struct rf_action *a, const struct rf_event *e, uint64_t drawn)
 }
 
 /**
- * rf_event_actions - what was done to a packet
+ * rf_event_actions - the actions that were applied to a packet
  * @e: the hit
- * @by: the rule that hit it; NULL if it isn't known: then the actions have
- *	nothing but what the event tells
- * @spec: gets the actions; the rest is left alone
+ * @by: the rule that hit it, or NULL if unknown; then the actions have only the values
+ *	of the event
+ * @spec: its actions are set
  */
 void rf_event_actions(const struct rf_event *e, const struct rf_rule_spec *by,
 		      struct rf_rule_spec *spec)
@@ -139,7 +139,7 @@ static void ask_psn_rel(const struct rf_event *e, struct rf_match *m)
 	ASK(m, PSN_REL);
 }
 
-/* Some actions are described by their type alone. */
+/* Does the event describe its actions completely, without the rule? */
 static bool tells_all(const struct rf_event *e)
 {
 	uint32_t i;
@@ -152,13 +152,13 @@ static bool tells_all(const struct rf_event *e)
 }
 
 /**
- * rf_event_repeat - the rule that does the same to the same packet
+ * rf_event_repeat - make a rule that applies the same actions to the same packet
  * @e: the hit
  * @by: the rule that hit it, or NULL
  * @spec: the rule; overwritten
  *
- * Return: 0; -ENODATA if the packet has no place in a flow, so that nothing names
- * it; -ENOENT if @by would be needed to know what was done.
+ * Return: 0; -ENODATA if the packet belongs to no tracked flow, so that no match selects
+ * it; -ENOENT if @by is needed and unknown.
  */
 int rf_event_repeat(const struct rf_event *e, const struct rf_rule_spec *by,
 		    struct rf_rule_spec *spec)
@@ -184,7 +184,7 @@ int rf_event_repeat(const struct rf_event *e, const struct rf_rule_spec *by,
 }
 
 /**
- * rf_event_deed - what a hit did, and how a rule would name the packet
+ * rf_event_deed - format the actions of a hit and a match for its packet
  * @e: the hit
  * @by: the rule, or NULL
  * @buf: where to write
@@ -211,7 +211,7 @@ char *rf_event_deed(const struct rf_event *e, const struct rf_rule_spec *by,
 	return buf;
 }
 
-/* What a packet in the hold is not told to have, stays out. */
+/* Omit members that events of the delay queue do not have. */
 static void ask_seen(const struct rf_event *e, struct rf_match *m)
 {
 	ask_qp(e, m);
@@ -259,10 +259,10 @@ static int put_kind(const struct rf_event *e, char *buf, size_t len)
 }
 
 /**
- * rf_event_line - an event as a line for people
+ * rf_event_line - format an event as a line
  * @e: the event
  * @by: the rule that hit, or NULL
- * @buf: where to write
+ * @buf: the line
  *
  * Return: @buf.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An event as a rule: what names its packet, and what was done to it with
- * everything that was drawn made explicit.
+ * Make a rule of an event: a match for its packet, and the actions with explicit values
+ * instead of random ones.
  */
 #ifndef RF_REPEAT_H
 #define RF_REPEAT_H
@@ -9,7 +9,7 @@
 #include "events.h"
 #include "rule.h"
 
-/* Holds what is written of any event. */
+/* Length of a line for any event */
 #define RF_EVENT_LINE_LEN 4608
 
 void rf_event_actions(const struct rf_event *e, const struct rf_rule_spec *by,

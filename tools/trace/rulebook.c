@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A tree (tsearch(3)) of the rules that are known. A rule that isn't is asked
- * for once; if it has gone by then, that is remembered, too.
+ * A tree (tsearch(3)) of rules. A rule that is not in the tree is requested from the
+ * module once. If it has been deleted, that is stored too.
  */
 #include <errno.h>
 #include <search.h>
@@ -26,13 +26,13 @@ static int compare(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/** rf_rulebook_open - an empty book; unknown rules are asked for over @nl */
+/** rf_rulebook_open - make an empty cache; @nl: netlink socket for requests */
 void rf_rulebook_open(struct rf_rulebook *book, struct rf_nl *nl)
 {
 	*book = (struct rf_rulebook){ .nl = nl };
 }
 
-/* The page of a rule, made if there is none; NULL without memory. */
+/* Find or add the entry of a rule; NULL without memory. */
 static struct page *turn_to(struct rf_rulebook *book, uint32_t ifindex,
 			    uint32_t id, bool *made)
 {
@@ -64,7 +64,7 @@ static int write_down(const struct rf_rule_info *rule, void *arg)
 }
 
 /**
- * rf_rulebook_learn - take in all rules that there are now
+ * rf_rulebook_learn - add all existing rules
  * @book: the book
  *
  * Return: 0, or -errno.
@@ -75,10 +75,10 @@ int rf_rulebook_learn(struct rf_rulebook *book)
 }
 
 /**
- * rf_rulebook_take - take in a rule that the module has told
+ * rf_rulebook_take - add a rule from a record of the tracepoint rf_rule
  * @book: the book
- * @attrs: its attributes, as rf_rule has them
- * @len: bytes of them
+ * @attrs: the netlink attributes of the rule
+ * @len: their length in bytes
  *
  * Return: 0, or -errno.
  */
@@ -91,12 +91,12 @@ int rf_rulebook_take(struct rf_rulebook *book, const void *attrs, size_t len)
 }
 
 /**
- * rf_rulebook_find - a rule
+ * rf_rulebook_find - find a rule
  * @book: the book
  * @ifindex: its port
  * @id: its number
  *
- * Return: the rule, or NULL if it had gone before it was asked for.
+ * Return: the rule, or NULL if it was deleted before it was requested.
  */
 const struct rf_rule_spec *rf_rulebook_find(struct rf_rulebook *book,
 					    uint32_t ifindex, uint32_t id)
@@ -115,7 +115,7 @@ const struct rf_rule_spec *rf_rulebook_find(struct rf_rulebook *book,
 	return page->known ? &page->spec : NULL;
 }
 
-/** rf_rulebook_close - give the memory back */
+/** rf_rulebook_close - free the cache; the socket stays open */
 void rf_rulebook_close(struct rf_rulebook *book)
 {
 	tdestroy(book->root, free);

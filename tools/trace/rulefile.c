@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The hits of a recording as rules, one a line in the order of the hits: each
- * does once to one packet what was done to it. A hit that only observed needs
- * no rule. What can't be repeated is listed in the file, and counted.
+ * Write the hits of a recording as rules, one per line in the order of the hits. Each
+ * rule applies the same actions to the same packet once. Hits by observing rules are
+ * omitted. Hits that cannot be repeated are listed as comments and counted.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -47,12 +47,12 @@ static int add_place(struct rf_rulefile **list, size_t *n,
 }
 
 /**
- * rf_rulefile_list - ports and directions where something was done to packets
+ * rf_rulefile_list - list the ports and directions with hits
  * @ev: the events
- * @list: gets them
- * @n: how many
+ * @list: new array, which the caller frees, also after an error
+ * @n: its length
  *
- * Return: 0, or -ENOMEM; @list is to be freed in any case.
+ * Return: 0, or -ENOMEM.
  */
 int rf_rulefile_list(const struct rf_events *ev, struct rf_rulefile **list,
 		     size_t *n)
@@ -116,11 +116,11 @@ static void put_rules(struct rf_rulefile *file, FILE *f,
 
 /**
  * rf_rulefile_write - write the rules of a port and direction
- * @file: which; gets how many there are
+ * @file: the port and direction; its counters are set
  * @path: the file to write
- * @ev: the events, in the order of time
- * @book: the rules that hit
- * @ordinals: of the flows
+ * @ev: the events, sorted by time
+ * @book: the rules
+ * @ordinals: the ordinals of flows
  *
  * Return: 0, or -errno.
  */

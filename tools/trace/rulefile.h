@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The hits of a recording as rules that repeat them, for rule replace. */
+/* Write the hits of a recording as rules that repeat them, for "rule replace". */
 #ifndef RF_RULEFILE_H
 #define RF_RULEFILE_H
 
@@ -8,14 +8,14 @@
 struct rf_ordinals;
 struct rf_rulebook;
 
-/* Those of one port and direction. */
+/* The rules of one port and direction */
 struct rf_rulefile {
 	char dev[16];
 	uint32_t ifindex;
 	uint32_t dir;		/* enum rdmafault_direction */
 	size_t rules;
-	size_t nameless;	/* hits of packets whose flow wasn't followed */
-	size_t unknown;		/* hits of rules that had gone */
+	size_t nameless;	/* hits of packets of untracked flows */
+	size_t unknown;		/* hits of rules that were deleted */
 };
 
 int rf_rulefile_list(const struct rf_events *ev, struct rf_rulefile **list,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The instance: made, listened to, read, and removed whatever happens. One
- * that a killed tool left behind is removed by the next tool that starts; the
- * file that a tool keeps open in its own tells those that are in use.
+ * Create, read and remove an ftrace instance. An instance that a killed tool left behind
+ * is removed by the next tool that starts. Each tool keeps a file of its instance open,
+ * which shows that the instance is in use.
  */
 #include <errno.h>
 #include <event-parse.h>
@@ -25,8 +25,8 @@
 #define SYSTEM	"rdmafault"
 
 /*
- * A record has its time before it can be read: its CPU may be interrupted between
- * the two, and a virtual one may be stopped. So much time is left for that.
+ * Time from the timestamp of a record until it can be read, at most. Its CPU can be
+ * interrupted in between, and a virtual CPU can be stopped.
  */
 #define SETTLE_NS	50000000ull
 
@@ -42,9 +42,9 @@ static int refuse(const char *what)
 }
 
 /**
- * rf_trace_sweep - remove what killed tools have left
+ * rf_trace_sweep - remove the instances of killed tools
  *
- * The kernel refuses to remove an instance of which a file is open.
+ * The kernel refuses to remove an instance while one of its files is open.
  */
 void rf_trace_sweep(void)
 {
@@ -92,7 +92,7 @@ static int set_buffer(struct rf_trace *t, uint64_t bytes)
 	return 0;
 }
 
-/* "ifindex == 3 || ifindex == 7", and of packets the first bytes alone */
+/* The filter of a tracepoint: "ifindex == 3 || ifindex == 7", and offset < snaplen */
 static void make_filter(const struct rf_trace_options *o, unsigned int point,
 			char *buf, size_t len)
 {
@@ -134,7 +134,7 @@ static int enable_all(struct rf_trace *t, const struct rf_trace_options *o)
 	return err;
 }
 
-/* A CPU that isn't there has no buffer; any other may have one that isn't read. */
+/* A CPU that does not exist has no buffer. */
 static int open_pipe(struct rf_trace *t, int cpu)
 {
 	char path[64];
@@ -186,11 +186,11 @@ static int start(struct rf_trace *t, const struct rf_trace_options *o)
 }
 
 /**
- * rf_trace_start - record from now on
+ * rf_trace_start - start recording
  * @t: the trace
- * @o: what, and how much
+ * @o: tracepoints, buffer size and filters
  *
- * Return: 0, or -errno after rf_err(); nothing is left behind then.
+ * Return: 0, or -errno after rf_err() and after cleaning up.
  */
 int rf_trace_start(struct rf_trace *t, const struct rf_trace_options *o)
 {
@@ -218,7 +218,7 @@ static uint64_t now_ns(void)
 	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }
 
-/* Until the oldest record that was read can be given out; -1: there is none */
+/* Time until the oldest record can be passed on; -1: no record */
 static int settle_ms(const struct rf_trace *t)
 {
 	uint64_t oldest, now = now_ns();
@@ -230,12 +230,12 @@ static int settle_ms(const struct rf_trace *t)
 }
 
 /**
- * rf_trace_wait - sleep until there is something to read or to give out
+ * rf_trace_wait - sleep until records can be read or passed on
  * @t: the trace
- * @wake: what else ends the sleep; @revents is filled in
- * @n: how many there are
+ * @wake: other file descriptors that end the sleep; their revents are set
+ * @n: number of @wake
  *
- * Return: 1 if there are records, 0 if @wake or a signal ended it, or -errno.
+ * Return: 1 if there are records, 0 if @wake or a signal ended the sleep, or -errno.
  */
 int rf_trace_wait(struct rf_trace *t, struct pollfd *wake, int n)
 {
@@ -259,7 +259,7 @@ int rf_trace_wait(struct rf_trace *t, struct pollfd *wake, int n)
 	return found;
 }
 
-/* The records of the page; gets the time of the last one. */
+/* Add the records of the page, and get the time of the last one. */
 static int keep_page(struct rf_trace *t, int cpu, uint64_t *last)
 {
 	struct rf_merge_record r = { .cpu = cpu };
@@ -277,7 +277,7 @@ static int keep_page(struct rf_trace *t, int cpu, uint64_t *last)
 	return err;
 }
 
-/* What a CPU has recorded up to @until: a busy CPU never runs out of records. */
+/* Read the records of a CPU up to @until, because a busy CPU always has more. */
 static int keep_cpu(struct rf_trace *t, int cpu, uint64_t until)
 {
 	uint64_t last = 0;
@@ -308,15 +308,15 @@ static int give(const struct rf_trace *t, const struct rf_merge_record *r,
 }
 
 /**
- * rf_trace_read - read the buffers, and give records out in the order of time
+ * rf_trace_read - read the buffers, and pass records to a sink, sorted by time
  * @t: the trace
- * @sink: gets them
+ * @sink: the callbacks
  *
- * While tracing goes on, records stay here until all CPUs have been read
- * SETTLE_NS after they were made, so that no older one can follow; then
- * rf_trace_wait() says that there are some. When tracing is paused, all are given out.
+ * While tracing is active, a record is passed on after all CPUs have been read SETTLE_NS
+ * after its time, so that no older record can follow. Until then, rf_trace_wait() limits
+ * its sleep. When tracing is paused, all records are passed on.
  *
- * Return: 0, what the sink returned, or -errno after rf_err().
+ * Return: 0, the result of the sink, or -errno after rf_err().
  */
 int rf_trace_read(struct rf_trace *t, const struct rf_trace_sink *sink)
 {
@@ -337,7 +337,7 @@ int rf_trace_read(struct rf_trace *t, const struct rf_trace_sink *sink)
 	return err;
 }
 
-/** rf_trace_pause - record nothing more; what is there can be read */
+/** rf_trace_pause - stop recording; records can still be read */
 void rf_trace_pause(struct rf_trace *t)
 {
 	tracefs_trace_off(t->instance);
@@ -353,12 +353,12 @@ static uint64_t stat_of(const char *text, const char *name)
 }
 
 /**
- * rf_trace_lost - how many records the buffer had no room for
+ * rf_trace_lost - the number of records lost because a buffer was full
  * @t: the trace
- * @lost: gets the number since the start
+ * @lost: the number since the start
  *
- * A CPU without a buffer, as one that isn't there, has lost nothing; one whose
- * buffer doesn't tell may have.
+ * A CPU that does not exist has no buffer and has lost nothing. If the statistics of a
+ * buffer cannot be read, this is an error.
  *
  * Return: 0, or -errno after rf_err().
  */
@@ -403,7 +403,7 @@ static void close_files(struct rf_trace *t)
 	t->lease = -1;
 }
 
-/** rf_trace_stop - leave nothing behind */
+/** rf_trace_stop - stop recording and remove the instance */
 void rf_trace_stop(struct rf_trace *t)
 {
 	unsigned int point;
