@@ -208,7 +208,7 @@ echo "$loader" >/proc/sys/kernel/modprobe
 scenario "$endless" "drop v2 tx all
       - do: drop v2 tx all"
 refused "a scenario with contradicting faults is refused" \
-	"file.yaml:12:9: fault: want one that doesn't contradict" run
+	"file.yaml:12:9: do: .* contradicts" run
 scenario "$endless" "drop v3 tx all"
 refused "a scenario with a port that does not exist is refused" 'file.yaml:11:13: .*"v3"' run
 as_it_was "a refused scenario"

@@ -83,12 +83,12 @@ is "no fabric is left after the run on a chain" "$(rdmafault --json fabric show 
 
 rdmafault fabric up 2 >/dev/null
 refused "a run is refused while another fabric is up" \
-	"fabric: want 4 nodes on a chain of 2 switches, got 2 nodes on one bridge: rdmafault fabric down" \
+	"fabric: expected 4 nodes on a chain of 2 switches, got 2 nodes on one bridge; remove it" \
 	rdmafault run --deadline 3600s --out "$tmp/out2" "$tmp/lab.yaml"
 rdmafault fabric down
 sed -i 's/do: mark p2/do: mark s1s3/' "$tmp/lab.yaml"
 refused "a scenario with a fabric link that does not exist is refused" \
-	"port: want v1 to v4, rxe1 to rxe4, p1 to p4 at switches, s1s2 to s2s1 between them, got \"s1s3\"" \
+	"port \"s1s3\": not in this fabric; v1 to v4, rxe1 to rxe4, p1 to p4 at switches" \
 	rdmafault validate "$tmp/lab.yaml"
 
 scenario '{nodes: 4, shape: leaf-spine, spines: 2}' 64KiB <<'EOT'

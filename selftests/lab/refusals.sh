@@ -33,10 +33,10 @@ nothing_left()
 }
 
 ok "validate accepts the lab 01-one-drop" rdmafault validate "$lab"
-typo 's/steps:/setps:/' "a misspelt key" 'workload has no key "setps"; did you mean "steps"\?'
-typo 's/256KiB/256KB/' "a size with an unknown unit" 'size: want .*, got "256KB"'
+typo 's/steps:/setps:/' "a misspelt key" 'workload: unknown key "setps"; did you mean "steps"\?'
+typo 's/256KiB/256KB/' "a size with an unknown unit" 'size "256KB": not valid; a size with a unit'
 typo 's/position middle/position centre/' "an unknown word in a rule" 'do: position centre: invalid; .*'
-typo '0,/drop v2/s/drop v2/drop v9/' "a port that does not exist" 'port: want v1 to v4, .*, got "v9"'
+typo '0,/drop v2/s/drop v2/drop v9/' "a port that does not exist" 'port "v9": not in this fabric; v1 to v4, '
 refused "run of a file that does not exist is refused" "^rdmafault: $tmp/none.yaml: " \
 	rdmafault run "$tmp/none.yaml"
 refused "run without a file is refused" "^rdmafault: run: " rdmafault run
@@ -70,7 +70,7 @@ rdmafault run --out "$tmp/out" "$tmp/small.yaml" >/dev/null 2>&1 &
 pid=$!
 ok "a run has started its job" wait_until 30 pgrep -x collperf
 refused "a second run at the same time is refused" \
-	"want to run alone" rdmafault run --out "$tmp/out2" "$lab"
+	"another run is active on this machine" rdmafault run --out "$tmp/out2" "$lab"
 kill -INT $pid
 wait $pid
 is "SIGINT: the run exits with 99, aborted" $? 99

@@ -55,5 +55,5 @@ ok "control: the report says that rank 5 was never last" \
 
 sed '/name: clean/,/wait.recv/d' "$lab" >"$tmp/first.yaml"
 refused "a scenario whose first case has a straggler is refused" \
-	"want the first one without faults or straggler" \
+	"the first case must be clean" \
 	rdmafault validate "$tmp/first.yaml"

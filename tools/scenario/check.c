@@ -19,11 +19,11 @@ static int check_rule_steps(struct rf_doc *doc, struct rf_node *node,
 			    const struct rf_match *m, uint32_t steps)
 {
 	if (RF_ASKS(m, STEP_MIN) && m->step_min > steps)
-		return rf_doc_refuse(doc, node, "%s: want a step up to %u, got \"%u\"",
-				     node->key->text, steps, m->step_min);
+		return rf_doc_refuse(doc, node, "%s: step %u: out of range; the job has %u steps",
+				     node->key->text, m->step_min, steps);
 	if (RF_ASKS(m, STEP_MAX) && m->step_max > steps)
-		return rf_doc_refuse(doc, node, "%s: want steps up to %u, got \"%u\"",
-				     node->key->text, steps, m->step_max);
+		return rf_doc_refuse(doc, node, "%s: step %u: out of range; the job has %u steps",
+				     node->key->text, m->step_max, steps);
 	return 0;
 }
 
@@ -52,12 +52,12 @@ static int check_steps(struct rf_doc *doc, struct rf_node *node,
 	if (w->clock != RF_CLOCK_STEP)
 		return 0;
 	if (w->begin > steps)
-		return rf_doc_refuse(doc, steps_node(node), "%s: want a step up to %u, got \"%llu\"",
-				     steps_node(node)->key->text, steps,
-				     (unsigned long long)w->begin);
+		return rf_doc_refuse(doc, steps_node(node), "%s: step %llu: out of range; the job has %u steps",
+				     steps_node(node)->key->text,
+				     (unsigned long long)w->begin, steps);
 	if (w->end > steps + 1ull)
-		return rf_doc_refuse(doc, rf_doc_find(node, "for"), "for: want steps up to %u, got \"%llu\"",
-				     steps, (unsigned long long)w->end - 1);
+		return rf_doc_refuse(doc, rf_doc_find(node, "for"), "for: step %llu: out of range; the job has %u steps",
+				     (unsigned long long)w->end - 1, steps);
 	return 0;
 }
 
@@ -116,8 +116,8 @@ static int check_fault(struct rf_doc *doc, struct rf_node *node,
 
 	if (!rf_port_number(s, f->port))
 		return rf_doc_refuse(doc, rf_doc_find(node, "do"),
-				     "port: want %s, got \"%s\"",
-				     rf_ports_text(s, ports), f->port);
+				     "port \"%s\": not in this fabric; %s",
+				     f->port, rf_ports_text(s, ports));
 	err = check_change(doc, node, s, kase, f);
 	return err ? err : check_steps(doc, node, f, kase->workload.steps);
 }
@@ -131,7 +131,7 @@ static int check_name(struct rf_doc *doc, struct rf_node *node,
 	for (j = 0; j < i; j++)
 		if (!strcasecmp(s->cases[i].name, s->cases[j].name))
 			return rf_doc_refuse(doc, rf_doc_find(node, "name"),
-					     "name: want another one for each case, in more than upper or lower case, got \"%s\" twice",
+					     "name \"%s\": used twice; names of cases must differ in more than upper and lower case",
 					     s->cases[i].name);
 	return 0;
 }
@@ -155,7 +155,7 @@ static int check_clean(struct rf_doc *doc, struct rf_node *cases,
 {
 	if (!rf_case_is_clean(&s->cases[0]))
 		return rf_doc_refuse(doc, cases->kids[0],
-				     "cases: want the first one without faults or straggler, to compare with, got \"%s\" with",
+				     "case \"%s\": the first case must be clean (no faults, no --straggler), because the others are compared with it",
 				     s->cases[0].name);
 	return 0;
 }
@@ -176,8 +176,8 @@ int rf_scenario_check(struct rf_doc *doc, const struct rf_scenario *s)
 
 	if (s->workload.ranks > s->fabric.nodes)
 		return rf_doc_refuse(doc, rf_doc_find(workload, "ranks"),
-				     "ranks: want at most one a node, up to %u, got \"%u\"",
-				     s->fabric.nodes, s->workload.ranks);
+				     "ranks %u: more than one rank per node; 2 to %u",
+				     s->workload.ranks, s->fabric.nodes);
 	err = check_clean(doc, cases, s);
 	for (i = 0; i < s->ncases; i++)
 		err = rf_doc_worse(err, check_case(doc, cases->kids[i], s, i));

@@ -43,7 +43,7 @@ static int fabric_up(struct rf_cluster *c, const struct rf_fabric *want)
 		return rf_fabric_up(want, &c->made_fabric);
 	if (will_do(&there, want))
 		return 0;
-	rf_err("fabric: want %s, got %s: rdmafault fabric down",
+	rf_err("fabric: expected %s, got %s; remove it with \"rdmafault fabric down\"",
 	       rf_fabric_text(want, wanted), rf_fabric_text(&there, here));
 	return -EEXIST;
 }
@@ -123,7 +123,7 @@ static int set_port(const struct rf_cluster *c, struct rf_nl *nl,
 	if (!t)
 		return -ENODEV;
 	if (!is_ours(c, t)) {
-		rf_err("%s: want to make the port that the scenario sets, got one that is there: rdmafault port del %s",
+		rf_err("port %s already exists, and the scenario sets it; remove it with \"rdmafault port del %s\"",
 		       t->netdev, t->netdev);
 		return -EEXIST;
 	}
@@ -213,7 +213,7 @@ static int check_storms(const struct rf_target *t, struct rf_nl *nl)
 	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++) {
 		if (!info.has_storm[prio] || !info.storm[prio].running)
 			continue;
-		rf_err("%s: want no storm before a case, got one in priority %u: rdmafault pause %s stop",
+		rf_err("port %s: a storm runs on priority %u; stop it with \"rdmafault pause %s stop\"",
 		       t->netdev, prio, t->netdev);
 		return -EBUSY;
 	}
@@ -245,7 +245,7 @@ static int wait_empty(const struct rf_target *t, struct rf_nl *nl)
 			return err;
 		nanosleep(&moment, NULL);
 	}
-	rf_err("%s: want no packets that wait and no pause before a case, got some for %u s",
+	rf_err("port %s: still has queued packets or a pause after %u s; stop other traffic before a run",
 	       t->netdev, SETTLE_S);
 	return -EBUSY;
 }
@@ -264,12 +264,12 @@ static int check_node(const struct rf_cluster *c, const struct rf_target *t,
 		return err;
 	}
 	if (rules && !c->keep_settings) {
-		rf_err("%s: want no rules before a case, got %u: rdmafault reset",
+		rf_err("port %s: has %u rules of another command; remove them with \"rdmafault reset\"",
 		       t->netdev, rules);
 		return -EBUSY;
 	}
 	if (qps > 0) {
-		rf_err("%s: want no queue pairs before a case, got %d of another job",
+		rf_err("device %s: %d queue pairs of another job are in use; end that job before a run",
 		       t->rdma, qps);
 		return -EBUSY;
 	}

@@ -135,9 +135,9 @@ int rf_faults_agree(struct rf_doc *doc, struct rf_node *faults,
 			b = &kase->faults[i];
 			if (!rf_faults_share_port(s, a, b) || !fight(a, b))
 				continue;
-			return rf_doc_refuse(doc, faults->kids[i], "fault: want one that doesn't contradict that of line %u, \"%.80s\", got \"%.80s\" at the same port and time",
-					     faults->kids[j]->line, a->words,
-					     b->words);
+			return rf_doc_refuse(doc, faults->kids[i], "do: \"%.80s\" contradicts \"%.80s\" (line %u) on the same port at the same time",
+					     b->words, a->words,
+					     faults->kids[j]->line);
 		}
 	return 0;
 }

@@ -33,9 +33,9 @@ static int keep(char **to, const char *text)
 static int check_rule(const struct rf_rule_spec *spec, struct rf_why *why)
 {
 	if (spec->flags & RDMAFAULT_RULE_FLAG_PERSIST)
-		return rf_why_refuse(why, "want one that ends with its case, got \"persist\"");
+		return rf_why_refuse(why, "persist: not possible here, because the rule ends with its case");
 	if (rf_owner_is_named(&spec->owner))
-		return rf_why_refuse(why, "want packets that are known before the job starts, got comm, pid or owner-dev");
+		return rf_why_refuse(why, "comm, pid and owner-dev: not possible here, because the job does not exist yet; match its port instead");
 	return rf_validate_rule(spec, RF_MAX_HOLD, why);
 }
 
@@ -49,7 +49,7 @@ static int take_rule(char **argv, struct rf_fault *f, struct rf_why *why)
 		argc++;
 	err = rf_rules_parse(argc, argv, &rules, why);
 	if (!err && rules.n != 1)
-		err = rf_why_refuse(why, "want one rule, got %zu; write a fault for each",
+		err = rf_why_refuse(why, "the words make %zu rules; write one fault per rule",
 				    rules.n);
 	if (!err) {
 		f->deed = RF_DEED_RULE;
@@ -64,7 +64,7 @@ static int take_rule(char **argv, struct rf_fault *f, struct rf_why *why)
 static int rule(char **argv, struct rf_fault *f, struct rf_why *why)
 {
 	if (!argv[0] || !argv[1] || rf_dir_parse(argv[1], &f->dir))
-		return rf_why_refuse(why, "want a port and tx or rx, got \"%s%s%s\"",
+		return rf_why_refuse(why, "\"%s%s%s\": expected a port and tx or rx",
 				     argv[0] ? argv[0] : "",
 				     argv[0] && argv[1] ? " " : "",
 				     argv[0] && argv[1] ? argv[1] : "");
@@ -76,8 +76,8 @@ static int rule(char **argv, struct rf_fault *f, struct rf_why *why)
 static int rule_add(char **argv, struct rf_fault *f, struct rf_why *why)
 {
 	if (!argv[0] || strcmp(argv[0], "add"))
-		return rf_why_refuse(why, "rule: want add, got \"%s\"",
-				     argv[0] ? argv[0] : "nothing");
+		return rf_why_refuse(why, "rule \"%s\": not possible here; rule add",
+				     argv[0] ? argv[0] : "");
 	return rule(argv + 1, f, why);
 }
 
@@ -87,7 +87,7 @@ static int short_form(struct line *l, struct rf_fault *f, struct rf_why *why)
 	char *action = l->argv[0];
 
 	if (l->argc < 3)
-		return rf_why_refuse(why, "%s: want a port and tx or rx, got nothing",
+		return rf_why_refuse(why, "%s: expected a port and tx or rx",
 				     action);
 	l->argv[0] = l->argv[1];
 	l->argv[1] = l->argv[2];
@@ -103,8 +103,8 @@ static int set(char **argv, struct rf_fault *f, struct rf_why *why,
 	       words_fn words)
 {
 	if (!argv[0] || strcmp(argv[0], "set") || !argv[1] || !argv[2])
-		return rf_why_refuse(why, "want set, a port and what is set, got \"%s\"",
-				     argv[0] ? argv[0] : "nothing");
+		return rf_why_refuse(why, "\"%s\": expected \"set\", a port and settings",
+				     argv[0] ? argv[0] : "");
 	f->deed = RF_DEED_CHANGE;
 	return keep(&f->port, argv[1]) ? -ENOMEM :
 	       words(argv + 2, &f->change, why);
@@ -118,7 +118,7 @@ static int storm(char **argv, struct rf_fault *f, struct rf_why *why)
 	f->storm.prios = f->prios;
 	err = rf_storm_words(argv, &f->storm, why);
 	if (!err && f->storm.flags & RDMAFAULT_STORM_FLAG_PERSIST)
-		return rf_why_refuse(why, "storm: want one that ends with its case, got \"persist\"");
+		return rf_why_refuse(why, "storm: persist: not possible here, because the storm ends with its case");
 	return err ? err : rf_validate_storm(&f->storm, why);
 }
 
@@ -133,14 +133,14 @@ static int no_more(char **argv, struct rf_fault *f, struct rf_why *why,
 {
 	f->deed = deed;
 	if (*argv)
-		return rf_why_refuse(why, "want nothing more, got \"%s\"", *argv);
+		return rf_why_refuse(why, "\"%s\": unexpected word", *argv);
 	return 0;
 }
 
 /* DEV [prio PRIO] VERB WORD... */
 static int pause_verb(char **argv, struct rf_fault *f, struct rf_why *why)
 {
-	const char *verb = argv[0] ? argv[0] : "nothing";
+	const char *verb = argv[0] ? argv[0] : "";
 	bool has_prios = f->prios;
 
 	if (!strcmp(verb, "stop"))
@@ -155,14 +155,14 @@ static int pause_verb(char **argv, struct rf_fault *f, struct rf_why *why)
 		return no_more(argv + 1, f, why, RF_DEED_PAUSE);
 	if (!strcmp(verb, "storm") && has_prios)
 		return storm(argv + 1, f, why);
-	return rf_why_refuse(why, "pause: want prio PRIO and xoff, xon, storm or stop, or watchdog WORD..., got \"%s\"",
+	return rf_why_refuse(why, "pause \"%s\": unknown; [prio PRIO] stop, prio PRIO { xoff | xon | storm }, watchdog WORD...",
 			     verb);
 }
 
 static int pause_line(char **argv, struct rf_fault *f, struct rf_why *why)
 {
 	if (!argv[0] || !argv[1])
-		return rf_why_refuse(why, "pause: want a port and a verb, got nothing");
+		return rf_why_refuse(why, "pause: expected a port and a command");
 	if (keep(&f->port, argv[0]))
 		return -ENOMEM;
 	if (strcmp(argv[1], "prio"))
@@ -183,9 +183,9 @@ static int unknown(const char *word, struct rf_why *why)
 		names[i++] = n->name;
 	near = rf_suggest(word, names);
 	if (near)
-		return rf_why_refuse(why, "there is no command \"%s\"; did you mean \"%s\"?",
+		return rf_why_refuse(why, "unknown command \"%s\"; did you mean \"%s\"?",
 				     word, near);
-	return rf_why_refuse(why, "want a line of rule, link, prio, ecn, pause or an action, got \"%s\"",
+	return rf_why_refuse(why, "unknown command \"%s\"; rule, link, prio, ecn, pause or an action",
 			     word);
 }
 
@@ -216,13 +216,13 @@ static int split(const char *text, struct line *l, struct rf_why *why)
 		return -ENOMEM;
 	l->argc = rf_split_words(l->copy, l->argv, RF_RULE_WORDS_MAX);
 	if (l->argc < 0)
-		return rf_why_refuse(why, "want at most %d words, got more",
+		return rf_why_refuse(why, "too many words; up to %d",
 				     RF_RULE_WORDS_MAX);
 	if (!l->argc)
-		return rf_why_refuse(why, "want a line of the command line, got nothing");
+		return rf_why_refuse(why, "command line missing; for example drop v2 tx class write");
 	/* the whole command line was copied */
 	if (l->argc > 1 && !strcmp(l->argv[0], "rdmafault"))
-		return rf_why_refuse(why, "want the words behind \"rdmafault\", got it, too");
+		return rf_why_refuse(why, "write the command line without \"rdmafault\"");
 	return 0;
 }
 

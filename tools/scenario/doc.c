@@ -27,11 +27,11 @@ static int refuse_key(struct rf_doc *doc, const struct rf_node *node,
 	names[n] = NULL;
 	near = key ? rf_suggest(key, names) : NULL;
 	if (near)
-		rf_doc_refuse(doc, node, "%s has no key \"%s\"; did you mean \"%s\"?",
+		rf_doc_refuse(doc, node, "%s: unknown key \"%s\"; did you mean \"%s\"?",
 			      what, key, near);
 	else
-		rf_doc_refuse(doc, node, "%s: want a key of %s, got \"%s\"",
-			      what, list, key ? key : "no word");
+		rf_doc_refuse(doc, node, "%s: unknown key \"%s\"; %s",
+			      what, rf_doc_shown(node), list);
 	free(list);
 	return -EINVAL;
 }
@@ -66,7 +66,7 @@ static int refuse_missing(struct rf_doc *doc, struct rf_node *node,
 
 	for (f = fields; f->name; f++)
 		if (!f->optional && !(seen & 1u << (f - fields)))
-			err = rf_doc_refuse(doc, node, "%s: want the key %s, got none",
+			err = rf_doc_refuse(doc, node, "%s: the key \"%s\" is missing",
 					    what, f->name);
 	return err;
 }
@@ -89,9 +89,8 @@ int rf_doc_map(struct rf_doc *doc, struct rf_node *node, const char *what,
 	size_t i;
 
 	if (node->kind != RF_NODE_MAP)
-		return rf_doc_refuse(doc, node, "%s: want keys and values, got %s",
-				     what, node->kind == RF_NODE_LIST ?
-				     "a list" : rf_doc_text(node));
+		return rf_doc_refuse(doc, node, "%s: expected keys with values, got \"%s\"",
+				     what, rf_doc_shown(node));
 	for (i = 0; i < node->n && rf_doc_goes_on(err); i++)
 		err = rf_doc_worse(err, take_pair(doc, node->kids[i], what,
 						  fields, &seen, to));
@@ -117,9 +116,9 @@ int rf_doc_list(struct rf_doc *doc, struct rf_node *node,
 	char *all;
 
 	if (node->kind != RF_NODE_LIST || !node->n)
-		return rf_doc_refuse(doc, node, "%s: want a list, got %s", list->name,
+		return rf_doc_refuse(doc, node, "%s: expected a list, got %s", list->name,
 				     node->kind == RF_NODE_LIST ?
-				     "an empty one" : "something else");
+				     "an empty one" : rf_doc_shown(node));
 	all = calloc(node->n, list->size);
 	if (!all)
 		return -ENOMEM;

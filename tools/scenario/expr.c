@@ -115,7 +115,7 @@ static struct rf_expr *take_number(struct parser *p)
 
 	v = strtod(from, &end);
 	if (end == from || !isfinite(v) || *from == '-' || *from == '+')
-		return refuse(p, from, "want a number, got \"%s\"", from);
+		return refuse(p, from, "\"%s\": not a number", from);
 	/* of "1..5" and "1." only the 1 is the number's */
 	for (unit = from; unit < end; unit++)
 		if (unit[0] == '.' && !isdigit((unsigned char)unit[1])) {
@@ -134,9 +134,9 @@ static struct rf_expr *take_number(struct parser *p)
 		if (!p->at) {
 			free(e);
 			p->at = unit;
-			return refuse(p, unit, "want a unit of %s, got \"%.*s\"",
-				      rf_dim_units,
-				      (int)strcspn(unit, " )*/+-<>=!,"), unit);
+			return refuse(p, unit, "\"%.*s\": unknown unit; %s",
+				      (int)strcspn(unit, " )*/+-<>=!,"), unit,
+				      rf_dim_units);
 		}
 	}
 	return e;
@@ -201,9 +201,9 @@ static void *refuse_name(struct parser *p, const char *name)
 	names[n] = NULL;
 	near = rf_suggest(name, names);
 	if (near)
-		return refuse(p, p->at, "there is no metric \"%s\"; did you mean \"%s\"?",
+		return refuse(p, p->at, "unknown metric \"%s\"; did you mean \"%s\"?",
 			      name, near);
-	return refuse(p, p->at, "want a number, a metric or a word of one, got \"%s\"",
+	return refuse(p, p->at, "\"%s\": expected a number or a metric (rdmafault validate --metrics lists them)",
 		      name[0] ? name : shown(p));
 }
 
@@ -235,7 +235,7 @@ static struct rf_expr *take_metric(struct parser *p)
 	if (!row)
 		return refuse_name(p, name);
 	if (!indices_are_legal(p->at, len))
-		return refuse(p, p->at, "want an index that is a number, a name or *, got \"%.*s\"",
+		return refuse(p, p->at, "\"%.*s\": index not valid; a number, a port or *",
 			      (int)len, p->at);
 	e = new_expr(p, RF_OP_METRIC);
 	if (!e)
@@ -262,17 +262,17 @@ static struct rf_expr *take_ratio(struct parser *p)
 		return NULL;
 	e->op = RF_OP_RATIO;
 	if (e->dim.names)
-		refuse(p, p->at, "ratio: want a metric that is a number, got \"%s\"",
+		refuse(p, p->at, "ratio: the values of %s are words, not numbers",
 		       e->name);
 	e->dim = (struct rf_dim){ };
 	if (!take_mark(p, ","))
-		refuse(p, p->at, "ratio: want a comma and a case, got \"%s\"",
+		refuse(p, p->at, "ratio: expected a comma and the name of a case, got \"%s\"",
 		       shown(p));
 	skip_blanks(p);
 	len = strcspn(p->at, " \t)");
 	e->kase = strndup(p->at, len);
 	if (!len)
-		refuse(p, p->at, "ratio: want a case, got \"%s\"", shown(p));
+		refuse(p, p->at, "ratio: expected the name of a case, got \"%s\"", shown(p));
 	p->at += len;
 	return e;
 }
@@ -285,11 +285,11 @@ static struct rf_expr *take_extreme(struct parser *p, enum rf_op op)
 		return NULL;
 	e->left = take_sum(p);
 	if (e->left && !take_mark(p, ","))
-		refuse(p, p->at, "want a comma, got \"%s\"", shown(p));
+		refuse(p, p->at, "expected a comma, got \"%s\"", shown(p));
 	else if (e->left)
 		e->right = take_sum(p);
 	if (e->right && !rf_dim_same(&e->left->dim, &e->right->dim))
-		refuse(p, p->at, "want two of a kind, got %s and %s",
+		refuse(p, p->at, "cannot combine %s and %s",
 		       rf_dim_name(&e->left->dim), rf_dim_name(&e->right->dim));
 	if (e->left)
 		e->dim = e->left->dim;
@@ -312,10 +312,10 @@ static struct rf_expr *take_in_brackets(struct parser *p, size_t word)
 	else if (!word)
 		e = take_sum(p);
 	else
-		return refuse(p, name, "want ratio, min or max before a bracket, got \"%.*s\"",
+		return refuse(p, name, "unknown function \"%.*s\"; ratio, min or max",
 			      (int)word, name);
 	if (e && !take_mark(p, ")"))
-		refuse(p, p->at, "want a closing bracket, got \"%s\"", shown(p));
+		refuse(p, p->at, "expected a closing bracket, got \"%s\"", shown(p));
 	return e;
 }
 
@@ -347,7 +347,7 @@ static struct rf_expr *join(struct parser *p, enum rf_op op, const char *at,
 	e->left = left;
 	e->right = right;
 	if (!rf_dim_join(op, &left->dim, &right->dim, &e->dim))
-		refuse(p, at, "want two of a kind, got %s and %s",
+		refuse(p, at, "cannot combine %s and %s",
 		       rf_dim_name(&left->dim), rf_dim_name(&right->dim));
 	return e;
 }
@@ -376,7 +376,7 @@ static struct rf_expr *take_sum(struct parser *p)
 	const char *at;
 
 	if (++p->depth > DEPTH_MAX)
-		return refuse(p, p->at, "want at most %d brackets in one another, got more",
+		return refuse(p, p->at, "more than %d nested brackets",
 			      DEPTH_MAX);
 	e = take_product(p);
 	while (e && !p->why->text) {
@@ -413,7 +413,7 @@ static bool take_cmp(struct parser *p, enum rf_cmp *cmp)
 		*cmp = marks[i].cmp;
 		return true;
 	}
-	refuse(p, p->at, "want <, <=, ==, !=, >=, > or in, got \"%s\"", shown(p));
+	refuse(p, p->at, "expected <, <=, ==, !=, >=, > or in, got \"%s\"", shown(p));
 	return false;
 }
 
@@ -421,7 +421,7 @@ static void check_kind(struct parser *p, const char *at,
 		       const struct rf_expr *left, const struct rf_expr *right)
 {
 	if (left && right && !rf_dim_same(&left->dim, &right->dim))
-		refuse(p, at, "want %s, as on the left, got %s",
+		refuse(p, at, "expected %s, as on the left side, got %s",
 		       rf_dim_name(&left->dim), rf_dim_name(&right->dim));
 }
 
@@ -448,7 +448,7 @@ static struct rf_expr *take_word(struct parser *p, const struct rf_expr *left)
 	if (e)
 		p->at += len;
 	else
-		refuse(p, p->at, "want one of %s, got \"%s\"", list, shown(p));
+		refuse(p, p->at, "\"%s\": not a value of the metric; %s", shown(p), list);
 	free(list);
 	return e;
 }
@@ -461,7 +461,7 @@ static void take_range(struct parser *p, struct rf_check *c)
 		c->right = take_sum(p);
 		check_kind(p, at, c->left, c->right);
 		if (!take_mark(p, ".."))
-			refuse(p, p->at, "want .. in a range, as 1..128, got \"%s\"",
+			refuse(p, p->at, "expected a range such as 1..128, got \"%s\"",
 			       shown(p));
 	}
 	skip_blanks(p);
@@ -470,9 +470,9 @@ static void take_range(struct parser *p, struct rf_check *c)
 		c->to = take_sum(p);
 	check_kind(p, at, c->left, c->to);
 	if (!c->right && !c->to)
-		refuse(p, at, "want a range with an end, as 1..128, 2.. or ..5, got none");
+		refuse(p, at, "range without bounds; for example 1..128, 2.. or ..5");
 	if (!p->why->text && rf_check_is_empty(c))
-		refuse(p, from, "want a range that goes up, as 1..128, got \"%s\"",
+		refuse(p, from, "\"%s\": empty range; the lower bound comes first",
 		       from);
 }
 
@@ -484,7 +484,7 @@ static void take_right(struct parser *p, struct rf_check *c)
 	at = p->at;
 	if (c->left->dim.names) {
 		if (c->cmp != RF_CMP_EQ && c->cmp != RF_CMP_NE)
-			refuse(p, at, "want == or != with a word, got another");
+			refuse(p, at, "only == and != compare words");
 		else
 			c->right = take_word(p, c->left);
 	} else if (c->cmp == RF_CMP_IN) {
@@ -522,7 +522,7 @@ int rf_check_parse(const char *text, const struct rf_metric_source *source,
 		take_right(&p, check);
 	skip_blanks(&p);
 	if (*p.at && !why->text)
-		refuse(&p, p.at, "want the end of the line, got \"%s\"", p.at);
+		refuse(&p, p.at, "\"%s\": unexpected after the expression", p.at);
 	*column = p.wrong_at;
 	return why->text ? -EINVAL : 0;
 }

@@ -33,7 +33,7 @@ int rf_stage_make_dir(const char *path)
 	int err = 0;
 
 	if (strlen(path) >= sizeof(part)) {
-		rf_err("%s: want a shorter path", path);
+		rf_err("%s: path too long", path);
 		return -ENAMETOOLONG;
 	}
 	strcpy(part, path);
@@ -57,7 +57,7 @@ int rf_stage_path(char buf[PATH_MAX], const char *dir, const char *file)
 {
 	if (snprintf(buf, PATH_MAX, "%s/%s", dir, file) < PATH_MAX)
 		return 0;
-	rf_err("%s/%s: want a shorter path", dir, file);
+	rf_err("%s/%s: path too long", dir, file);
 	return -ENAMETOOLONG;
 }
 

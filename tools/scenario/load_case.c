@@ -30,9 +30,9 @@ static int take_name(struct rf_doc *doc, struct rf_node *node,
 	len = text ? strspn(text, NAME_LETTERS) : 0;
 	if (!len || text[len] || len > NAME_LEN_MAX ||
 	    !isalnum((unsigned char)text[0]))
-		return rf_doc_refuse(doc, node, "%s: want up to %d of a-z, A-Z, 0-9, -, _, . and %%, got \"%s\"",
-				     field->name, NAME_LEN_MAX,
-				     rf_doc_shown(node));
+		return rf_doc_refuse(doc, node, "%s \"%s\": not valid; 1 to %d of a-z, A-Z, 0-9, -, _, . and %%, a letter or digit first",
+				     field->name, rf_doc_shown(node),
+				     NAME_LEN_MAX);
 	*(char **)to = strdup(text);
 	return *(char **)to ? 0 : -ENOMEM;
 }
@@ -105,7 +105,7 @@ static int check_cases(struct rf_doc *doc, const struct rf_node *node,
 
 	for (i = 0; rf_check_names_case(check, &kase, i); i++)
 		if (!has_case(s, kase))
-			return rf_doc_refuse(doc, node, "expect: ratio: want the name of a case, got \"%s\"",
+			return rf_doc_refuse(doc, node, "expect: ratio: \"%s\" is not a case of this scenario",
 					     kase);
 	return 0;
 }
@@ -129,16 +129,16 @@ static int check_indices(struct rf_doc *doc, const struct rf_node *node,
 	for (i = 0; rf_check_index(check, i, what, index); i++) {
 		if (!strcmp(what, "rank") && ranks &&
 		    !is_number_below(index, ranks))
-			return rf_doc_refuse(doc, node, "expect: rank: want 0 to %u, got \"%s\"",
-					     ranks - 1, index);
+			return rf_doc_refuse(doc, node, "expect: rank[%s]: no such rank; 0 to %u",
+					     index, ranks - 1);
 		if (!strcmp(what, "prio") &&
 		    !is_number_below(index, RDMAFAULT_PRIOS))
-			return rf_doc_refuse(doc, node, "expect: prio: want 0 to 7, got \"%s\"",
+			return rf_doc_refuse(doc, node, "expect: prio[%s]: no such priority; 0 to 7",
 					     index);
 		if (!strcmp(what, "port") &&
 		    (!rf_port_number(s, index) || !strncmp(index, "rxe", 3)))
-			return rf_doc_refuse(doc, node, "expect: port: want a netdev of %s, got \"%s\"",
-					     rf_ports_text(s, ports), index);
+			return rf_doc_refuse(doc, node, "expect: port[%s]: not a netdev of this fabric; %s",
+					     index, rf_ports_text(s, ports));
 	}
 	return 0;
 }

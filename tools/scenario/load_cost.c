@@ -12,7 +12,7 @@ static int take_mtu(struct rf_doc *doc, struct rf_node *node,
 	uint32_t mtu = *(uint32_t *)to;
 
 	if (!err && mtu & (mtu - 1))
-		return rf_doc_refuse(doc, node, "%s: want 256, 512, 1024, 2048 or 4096, got \"%u\"",
+		return rf_doc_refuse(doc, node, "%s %u: not an MTU of InfiniBand; 256, 512, 1024, 2048 or 4096",
 				     field->name, mtu);
 	return err;
 }
@@ -39,8 +39,8 @@ static int add_text(struct rf_doc *doc, const struct rf_node *node, char *list,
 
 	if (!text || !rf_doc_is_plain(node) ||
 	    used + strlen(text) + 2 > len)
-		return rf_doc_refuse(doc, node, "gpus: want a number, got \"%s\"",
-				     text ? text : "no number");
+		return rf_doc_refuse(doc, node, "gpus \"%s\": not a number",
+				     rf_doc_shown(node));
 	sprintf(list + used, "%s%s", used ? "," : "", text);
 	return 0;
 }
@@ -53,12 +53,12 @@ static int take_gpus(struct rf_doc *doc, struct rf_node *node,
 	size_t i;
 
 	if (node->kind != RF_NODE_LIST)
-		return rf_doc_refuse(doc, node, "%s: want a list, as [256, 1024]",
+		return rf_doc_refuse(doc, node, "%s: expected a list of numbers; for example [256, 1024]",
 				     field->name);
 	for (i = 0; !err && i < node->n; i++)
 		err = add_text(doc, node->kids[i], list, sizeof(list));
 	if (!err && rf_price_parse_gpus(list, to))
-		err = rf_doc_refuse(doc, node, "%s: want up to 8 numbers from 1, got \"%s\"",
+		err = rf_doc_refuse(doc, node, "%s \"%s\": not valid; up to 8 numbers from 1",
 				    field->name, list);
 	return err;
 }
@@ -69,8 +69,8 @@ static int take_rate(struct rf_doc *doc, struct rf_node *node,
 	const char *text = rf_doc_text(node);
 
 	if (!rf_doc_is_plain(node) || rf_price_parse_rate(text, to))
-		return rf_doc_refuse(doc, node, "%s: want dollars per GPU and hour, as 30 or 2.06, got \"%s\"",
-				     field->name, text ? text : "no number");
+		return rf_doc_refuse(doc, node, "%s \"%s\": not a price; dollars per GPU and hour, 0 to 1000000, for example 2.06",
+				     field->name, rf_doc_shown(node));
 	return 0;
 }
 

@@ -26,7 +26,7 @@ static int link_word(struct rf_doc *doc, const struct rf_node *node,
 
 	if (!argv[1] || rf_link_words(argv, change, &why))
 		return rf_doc_refuse(doc, node, "%s",
-				     argv[1] ? why.text : "want a word, got none");
+				     argv[1] ? why.text : "value missing");
 	return 0;
 }
 
@@ -186,11 +186,11 @@ static int take_setting(struct rf_doc *doc, struct rf_node *node,
 	int err;
 
 	if (!text || !text[0] || strlen(text) >= sizeof(line))
-		return rf_doc_refuse(doc, node, "%s: want words of the command line, got \"%s\"",
+		return rf_doc_refuse(doc, node, "%s \"%s\": expected words of the command line",
 				     node->key->text, rf_doc_shown(node));
 	snprintf(line, sizeof(line), "%s", text);
 	if (rf_split_words(line, argv, RF_RULE_WORDS_MAX) < 0)
-		return rf_doc_refuse(doc, node, "%s: want at most %d words, got more",
+		return rf_doc_refuse(doc, node, "%s: too many words; up to %d",
 				     node->key->text, RF_RULE_WORDS_MAX);
 	if (words(argv, &change, &why))
 		return rf_doc_refuse(doc, node, "%s: %s", node->key->text,
@@ -237,7 +237,7 @@ int rf_take_ports(struct rf_doc *doc, struct rf_node *node,
 {
 	(void)to;
 	if (node->kind != RF_NODE_LIST || !node->n)
-		return rf_doc_refuse(doc, node, "%s: want a list of ports and their settings, got \"%s\"",
+		return rf_doc_refuse(doc, node, "%s: expected a list of ports with settings, got \"%s\"",
 				     field->name, rf_doc_shown(node));
 	return 0;
 }
@@ -247,10 +247,10 @@ static int refuse_port(struct rf_doc *doc, struct rf_node *node,
 {
 	char ports[RF_PORTS_TEXT];
 
-	return rf_doc_refuse(doc, node, "port: want %s, %s, got \"%s\"",
+	return rf_doc_refuse(doc, node, "port \"%s\": not in this fabric; %s, %s", port,
 			     rf_ports_text(s, ports),
 			     rf_fabric_links(&s->fabric) ?
-			     "all, switch or fabric-link" : "all or switch", port);
+			     "all, switch or fabric-link" : "all or switch");
 }
 
 /* A fabric of one bridge has no fabric links. */
@@ -273,11 +273,10 @@ static int take_port(struct rf_doc *doc, struct rf_node *node,
 		return refuse_port(doc, rf_doc_find(node, "port"), s, port);
 	if (!port && node->kind == RF_NODE_MAP)
 		return rf_doc_refuse(doc, item.port ? item.port : node,
-				     "ports: want the key port with a port, got %s",
-				     item.port ? "something else" : "none");
+				     "ports: the key \"port\" is missing");
 	err = rf_doc_map(doc, node, "port", rf_port_fields, &item);
 	if (!err && before == s->nsettings)
-		return rf_doc_refuse(doc, node, "port: want link, prio, ecn or watchdog, got none");
+		return rf_doc_refuse(doc, node, "ports: no settings; add link, prio, ecn or watchdog");
 	return err;
 }
 

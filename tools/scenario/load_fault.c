@@ -34,7 +34,7 @@ static int take_moment(struct rf_doc *doc, struct rf_node *node,
 
 	if (text && !rf_moment_parse(text, &when->clock, &when->begin))
 		return 0;
-	return rf_doc_refuse(doc, node, "%s: want \"step\" and a number from 1, or a time with its unit, as step 20 or 2s, got \"%s\"",
+	return rf_doc_refuse(doc, node, "%s \"%s\": not valid; a step from 1 or a time, for example step 20 or 2s",
 			     field->name, rf_doc_shown(node));
 }
 
@@ -60,19 +60,20 @@ static int take_span(struct rf_doc *doc, struct rf_node *node,
 	uint64_t span;
 
 	if (!text || rf_span_parse(text, &clock, &span))
-		return rf_doc_refuse(doc, node, "for: want a number of steps, or a time with its unit, as 5 steps or 500ms, got \"%s\"",
+		return rf_doc_refuse(doc, node, "for \"%s\": not valid; steps or a time, for example 5 steps or 500ms",
 				     rf_doc_shown(node));
 	if (clock != when->clock)
-		return rf_doc_refuse(doc, node, "for: want %s, as from has them, got \"%s\"",
-				     when->clock == RF_CLOCK_STEP ? "steps" : "a time",
-				     text);
+		return rf_doc_refuse(doc, node, "for \"%s\": from is a %s, so for must be %s",
+				     text,
+				     when->clock == RF_CLOCK_STEP ? "step" : "time",
+				     when->clock == RF_CLOCK_STEP ? "steps" : "a time");
 	when->end = when->begin + span;
 	if (when->end < span)
-		return rf_doc_refuse(doc, from, "from: want a time that a case can have, got \"%s\"",
+		return rf_doc_refuse(doc, from, "from \"%s\": too late",
 				     rf_doc_shown(from));
 	if (clock == RF_CLOCK_STEP && when->end - 1 > UINT32_MAX)
-		return rf_doc_refuse(doc, node, "for: want steps up to %u, got \"%" PRIu64 "\"",
-				     UINT32_MAX, when->end - 1);
+		return rf_doc_refuse(doc, node, "for: step %" PRIu64 ": out of range; up to %u",
+				     when->end - 1, UINT32_MAX);
 	return 0;
 }
 
@@ -84,10 +85,10 @@ static int take_when(struct rf_doc *doc, struct rf_node *node,
 	struct rf_node *at = rf_doc_value(node, "at");
 
 	if (at && (from || span))
-		return rf_doc_refuse(doc, at, "fault: want at, or from and for, got both");
+		return rf_doc_refuse(doc, at, "fault: at cannot be used with from and for");
 	if (!from != !span)
-		return rf_doc_refuse(doc, from ? from : span, "fault: want both from and for, got %s alone",
-				     from ? "from" : "for");
+		return rf_doc_refuse(doc, from ? from : span, "fault: %s needs %s", from ? "from" : "for",
+				     from ? "for" : "from");
 	return span ? take_span(doc, span, from, when) : 0;
 }
 
@@ -102,7 +103,7 @@ static int fold_steps(struct rf_doc *doc, struct rf_node *node,
 		return 0;
 	if (RF_ASKS(m, STEP_MIN) || RF_ASKS(m, STEP_MAX))
 		return rf_doc_refuse(doc, at == node ? rf_doc_find(node, "from") : at,
-				     "fault: want steps once, got them in the rule, too");
+				     "fault: steps are given twice, here and in the command line");
 	m->set |= RF_MATCH_BIT(STEP_MIN);
 	m->step_min = f->when.begin;
 	if (f->when.end) {
@@ -121,8 +122,7 @@ static int check_once(struct rf_doc *doc, struct rf_node *node,
 		return 0;
 	if (f->when.clock == RF_CLOCK_NONE || f->when.end)
 		return rf_doc_refuse(doc, rf_doc_find(node, "do"),
-				     "do: want at for what is done once, got %s",
-				     f->when.end ? "from and for" : "none");
+				     "do: xoff, xon and stop are done once and need \"at\"");
 	return 0;
 }
 

@@ -45,7 +45,7 @@ static int take_command(struct rf_doc *doc, struct rf_node *node,
 	const char *text = rf_doc_text(node);
 
 	if (!text || !text[0])
-		return rf_doc_refuse(doc, node, "%s: want a line for the shell, got \"%s\"",
+		return rf_doc_refuse(doc, node, "%s \"%s\": expected one shell command line",
 				     field->name, rf_doc_shown(node));
 	free(*(char **)to);
 	*(char **)to = strdup(text);
@@ -105,8 +105,8 @@ static int set_kind(struct rf_doc *doc, struct rf_node *node,
 	int given = !!w->collective + !!w->parallel + !!w->command;
 
 	if (given != 1)
-		return rf_doc_refuse(doc, node, "workload: want one of collective, train and command, got %s",
-				     given ? "several" : "none");
+		return rf_doc_refuse(doc, node, "workload: %s; use exactly one of collective, train and command",
+				     given ? "more than one job" : "no job");
 	if (w->collective)
 		return 0;
 	w->kind = w->parallel ? RF_WORK_TRAIN : RF_WORK_COMMAND;
@@ -138,11 +138,11 @@ static int check_keys(struct rf_doc *doc, struct rf_node *node,
 
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (keys[i].needed && !keys[i].given)
-			return rf_doc_refuse(doc, node, "workload: want the key %s, got none",
+			return rf_doc_refuse(doc, node, "workload: the key \"%s\" is missing",
 					     keys[i].key);
 		if (keys[i].given && !keys[i].legal)
 			return rf_doc_refuse(doc, rf_doc_find(node, keys[i].key),
-					     "%s: want none for %s, which has no such thing",
+					     "%s: not used by %s; remove it",
 					     keys[i].key, w->collective);
 	}
 	return 0;

@@ -100,7 +100,7 @@ static int put_text(struct matrix *m, const struct rf_node *node,
 		to->plain = true;
 	}
 	if (used >= sizeof(text) - 1)
-		return rf_doc_refuse(m->doc, node, "want a text of up to %d bytes, got more",
+		return rf_doc_refuse(m->doc, node, "text longer than %d bytes after replacing the names of the matrix",
 				     TEXT_MAX - 2);
 	text[used] = '\0';
 	to->text = rf_doc_print(m->doc, "%s", text);
@@ -190,7 +190,7 @@ static int expand_case(struct matrix *m, struct rf_node *kase,
 	look_for_names(m, kase);
 	do {
 		if (cases->n == CASES_MAX)
-			return rf_doc_refuse(m->doc, kase, "cases: want up to %d with all of the matrix, got more",
+			return rf_doc_refuse(m->doc, kase, "cases: the matrix makes more than %d cases",
 					     CASES_MAX);
 		err = put_values(m, kase, &cases->kids[cases->n]);
 		if (!err)
@@ -224,17 +224,17 @@ static int take_axis(struct matrix *m, const struct rf_node *values)
 	size_t i;
 
 	if (!name || !name[0] || name[name_len(name)])
-		return rf_doc_refuse(m->doc, values->key, "matrix: want a name of letters, digits, - and _, got \"%s\"",
+		return rf_doc_refuse(m->doc, values->key, "matrix: name \"%s\": not valid; letters, digits, - and _",
 				     rf_doc_shown(values->key));
 	if (values->kind != RF_NODE_LIST || !values->n)
-		return rf_doc_refuse(m->doc, values, "%s: want a list of values, as [0%%, 1%%], got \"%s\"",
+		return rf_doc_refuse(m->doc, values, "matrix: %s: expected a list of values such as [0%%, 1%%], got \"%s\"",
 				     name, rf_doc_shown(values));
 	for (i = 0; i < values->n; i++)
 		if (!rf_doc_text(values->kids[i]))
-			return rf_doc_refuse(m->doc, values->kids[i], "%s: want a value, got \"%s\"",
+			return rf_doc_refuse(m->doc, values->kids[i], "matrix: %s: expected a value, got \"%s\"",
 					     name, rf_doc_shown(values->kids[i]));
 	if (m->n == NAMES_MAX)
-		return rf_doc_refuse(m->doc, values->key, "matrix: want up to %d names, got more",
+		return rf_doc_refuse(m->doc, values->key, "matrix: more than %d names",
 				     NAMES_MAX);
 	m->axis[m->n++] = (struct axis){ .values = values };
 	return 0;
@@ -246,7 +246,7 @@ static int take_matrix(struct matrix *m, const struct rf_node *node)
 	size_t i;
 
 	if (node->kind != RF_NODE_MAP || !node->n)
-		return rf_doc_refuse(m->doc, node, "matrix: want names with lists of values, got \"%s\"",
+		return rf_doc_refuse(m->doc, node, "matrix: expected names with lists of values, got \"%s\"",
 				     rf_doc_shown(node));
 	for (i = 0; !err && i < node->n; i++)
 		err = take_axis(m, node->kids[i]);
@@ -260,7 +260,7 @@ static int refuse_unused(const struct matrix *m)
 	for (i = 0; i < m->n; i++)
 		if (!m->axis[i].ever)
 			return rf_doc_refuse(m->doc, m->axis[i].values->key,
-					     "matrix: want $%s in a case, got it in none",
+					     "matrix: no case uses $%s",
 					     name_of(&m->axis[i]));
 	return 0;
 }

@@ -124,9 +124,8 @@ static int refuse(const struct rf_workload *w, const char *word,
 	if (near)
 		return rf_why_refuse(why, "there is no \"%s\"; did you mean \"--%s\"?",
 				     word, near);
-	return rf_why_refuse(why, "want options of %s that a scenario can have, got \"%s\"",
-			     w->kind == RF_WORK_TRAIN ? "train" : "collperf",
-			     word);
+	return rf_why_refuse(why, "\"%s\": not an option of %s that a scenario can use",
+			     word, w->kind == RF_WORK_TRAIN ? "train" : "collperf");
 }
 
 static int check_value(const struct option *o, const char *value,
@@ -137,8 +136,8 @@ static int check_value(const struct option *o, const char *value,
 	for (i = 0; i < sizeof(sweeps) / sizeof(sweeps[0]); i++)
 		if (!strcmp(sweeps[i].option, o->name) &&
 		    !strcmp(sweeps[i].value, value))
-			return rf_why_refuse(why, "--%s: want %s, got \"%s\"",
-					     o->name, sweeps[i].one, value);
+			return rf_why_refuse(why, "--%s \"%s\": a sweep of several runs; %s",
+					     o->name, value, sweeps[i].one);
 	return 0;
 }
 
@@ -154,13 +153,13 @@ static int check_one(const struct rf_workload *w, char ***argv,
 	if (!o)
 		return refuse(w, word, why);
 	if (o->key)
-		return rf_why_refuse(why, "want the key %s for that, got \"%s\"",
-				     o->key, word);
+		return rf_why_refuse(why, "\"%s\": use the key \"%s\" instead",
+				     word, o->key);
 	if (!o->value)
-		return joined ? rf_why_refuse(why, "--%s: want no value, got \"%s\"",
-					      o->name, word) : 0;
+		return joined ? rf_why_refuse(why, "\"%s\": --%s has no value",
+					      word, o->name) : 0;
 	if (!value)
-		return rf_why_refuse(why, "--%s: want a value, got nothing",
+		return rf_why_refuse(why, "--%s: value missing",
 				     o->name);
 	*argv += !joined;
 	return check_value(o, value, why);
@@ -182,7 +181,7 @@ int rf_options_check(const struct rf_workload *w, struct rf_why *why)
 	if (!copy)
 		return -ENOMEM;
 	if (rf_split_words(copy, argv, RF_RULE_WORDS_MAX) < 0)
-		err = rf_why_refuse(why, "want at most %d words, got more",
+		err = rf_why_refuse(why, "too many words; up to %d",
 				    RF_RULE_WORDS_MAX);
 	while (!err && *word)
 		err = check_one(w, &word, why);

@@ -50,7 +50,7 @@ static int lock(struct rf_runner *p)
 	if (p->lock >= 0)
 		return 0;
 	if (p->lock == -EWOULDBLOCK)
-		rf_err("want to run alone, got another run: %s is locked",
+		rf_err("run: another run is active on this machine (%s is locked)",
 		       LOCK_FILE);
 	else
 		rf_err("%s: %s", LOCK_FILE, strerror(-p->lock));
@@ -210,7 +210,7 @@ static int check_background(struct running *pr)
 	pr->background.pid = 0;
 	last = rf_stage_last_line(pr->dir, LOG_BACKGROUND);
 	if (last)
-		rf_err("%s: want a background command that lasts as long as the job, got one that ended with status %d: %s",
+		rf_err("%s: background command ended before the job, with status %d: %s",
 		       pr->dir, pr->background.status, last);
 	free(last);
 	return -ECHILD;
@@ -303,7 +303,7 @@ static int judge_job(const struct rf_runner *p, const struct rf_case *kase,
 	char *last;
 
 	if (how == -ETIME)
-		rf_err("%s: want the job to end within %u s, got none of it",
+		rf_err("%s: job did not end within %u s and was killed",
 		       dir, (unsigned int)(p->deadline_ns / 1000000000));
 	if (how)
 		return how;

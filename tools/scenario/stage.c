@@ -122,7 +122,7 @@ static int read_hits(struct rf_stage *st, uint64_t *hits)
 		err = state->id && state->there ?
 		      rf_stage_read_rule(st, state) : 0;
 		if (err) {
-			rf_err("%s: want the rule of the case, got none: it was deleted",
+			rf_err("port %s: a rule of the case was deleted during the case",
 			       st->kase->faults[i].port);
 			return err;
 		}

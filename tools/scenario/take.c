@@ -17,7 +17,7 @@
 static int refuse_quoted(struct rf_doc *doc, struct rf_node *node,
 			 const struct rf_field *field)
 {
-	return rf_doc_refuse(doc, node, "%s: want %s without quotes, got it in quotes",
+	return rf_doc_refuse(doc, node, "%s \"%s\": a number must not be in quotes",
 			     field->name, rf_doc_text(node));
 }
 
@@ -36,9 +36,10 @@ int rf_take_u32(struct rf_doc *doc, struct rf_node *node,
 		return refuse_quoted(doc, node, field);
 	if (!rf_doc_is_plain(node) || rf_parse_u32(rf_doc_text(node), &v) ||
 	    v < field->min || v > field->max)
-		return rf_doc_refuse(doc, node, "%s: want a number from %llu to %llu, got \"%s\"",
-				     field->name, (unsigned long long)field->min,
-				     (unsigned long long)field->max, rf_doc_shown(node));
+		return rf_doc_refuse(doc, node, "%s \"%s\": not valid; a number from %llu to %llu",
+				     field->name, rf_doc_shown(node),
+				     (unsigned long long)field->min,
+				     (unsigned long long)field->max);
 	*(uint32_t *)to = v;
 	return 0;
 }
@@ -52,7 +53,7 @@ int rf_take_u64(struct rf_doc *doc, struct rf_node *node,
 	if (is_quoted(node) && !rf_parse_u64(rf_doc_text(node), &v))
 		return refuse_quoted(doc, node, field);
 	if (!rf_doc_is_plain(node) || rf_parse_u64(rf_doc_text(node), &v))
-		return rf_doc_refuse(doc, node, "%s: want a number of 64 bits, got \"%s\"",
+		return rf_doc_refuse(doc, node, "%s \"%s\": not valid; a number from 0 to 18446744073709551615",
 				     field->name, rf_doc_shown(node));
 	*(uint64_t *)to = v;
 	return 0;
@@ -70,7 +71,7 @@ int rf_take_size(struct rf_doc *doc, struct rf_node *node,
 	if (!rf_doc_is_plain(node) || !text[0] ||
 	    isdigit((unsigned char)text[strlen(text) - 1]) ||
 	    rf_parse_size(text, &v) || v < field->min || v > field->max)
-		return rf_doc_refuse(doc, node, "%s: want a size with its unit, as 4096B, 256KiB or 1MiB, got \"%s\"",
+		return rf_doc_refuse(doc, node, "%s \"%s\": not valid; a size with a unit, for example 4096B, 256KiB or 1MiB",
 				     field->name, rf_doc_shown(node));
 	*(uint64_t *)to = v;
 	return 0;
@@ -87,9 +88,10 @@ int rf_take_time(struct rf_doc *doc, struct rf_node *node,
 		return refuse_quoted(doc, node, field);
 	if (!rf_doc_is_plain(node) || rf_parse_time(rf_doc_text(node), &v) ||
 	    v < field->min || v > field->max)
-		return rf_doc_refuse(doc, node, "%s: want a time with its unit, as 100ms, from %s to %s, got \"%s\"",
-				     field->name, rf_fmt_time(field->min, min),
-				     rf_fmt_time(field->max, max), rf_doc_shown(node));
+		return rf_doc_refuse(doc, node, "%s \"%s\": not valid; a time with a unit, %s to %s, for example 100ms",
+				     field->name, rf_doc_shown(node),
+				     rf_fmt_time(field->min, min),
+				     rf_fmt_time(field->max, max));
 	*(uint64_t *)to = v;
 	return 0;
 }
@@ -110,8 +112,8 @@ int rf_take_word(struct rf_doc *doc, struct rf_node *node,
 		}
 		list = rf_text_list(list, n->name);
 	}
-	rf_doc_refuse(doc, node, "%s: want one of %s, got \"%s\"", field->name,
-		      list, rf_doc_shown(node));
+	rf_doc_refuse(doc, node, "%s \"%s\": unknown; %s", field->name,
+		      rf_doc_shown(node), list);
 	free(list);
 	return -EINVAL;
 }
@@ -131,7 +133,7 @@ int rf_take_text(struct rf_doc *doc, struct rf_node *node,
 	const char *text = rf_doc_text(node);
 
 	if (!text || !text[0] || strpbrk(text, "\n\r\t"))
-		return rf_doc_refuse(doc, node, "%s: want one line of text, got \"%s\"",
+		return rf_doc_refuse(doc, node, "%s \"%s\": expected one line of text",
 				     field->name, rf_doc_shown(node));
 	return keep(to, text);
 }
@@ -150,7 +152,7 @@ int rf_take_ident(struct rf_doc *doc, struct rf_node *node,
 	const char *text = rf_doc_text(node);
 
 	if (!text || !is_ident(text))
-		return rf_doc_refuse(doc, node, "%s: want up to 40 of a-z, 0-9, - and _, got \"%s\"",
+		return rf_doc_refuse(doc, node, "%s \"%s\": not valid; 1 to 40 of a-z, 0-9, - and _, a letter or digit first",
 				     field->name, rf_doc_shown(node));
 	return keep(to, text);
 }

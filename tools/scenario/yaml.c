@@ -29,7 +29,7 @@ static int refuse_syntax(const char *path, const yaml_parser_t *parser)
 {
 	const yaml_mark_t *mark = &parser->problem_mark;
 
-	rf_err("%s:%zu:%zu: want YAML: %s%s%s", path, mark->line + 1,
+	rf_err("%s:%zu:%zu: not valid YAML: %s%s%s", path, mark->line + 1,
 	       mark->column + 1, parser->problem,
 	       parser->context ? " " : "",
 	       parser->context ? parser->context : "");
@@ -76,7 +76,7 @@ static int take_pairs(struct reader *r, const yaml_node_t *y,
 		err = take_node(r, p->key, &key);
 		if (!err && rf_doc_text(key) &&
 		    rf_doc_value(node, rf_doc_text(key)))
-			err = rf_doc_refuse(r->doc, key, "want %s once, got it twice",
+			err = rf_doc_refuse(r->doc, key, "key \"%s\" is used twice",
 					    rf_doc_text(key));
 		if (!err)
 			err = take_node(r, p->value, &node->kids[node->n]);
@@ -98,10 +98,10 @@ static int fill_node(struct reader *r, const yaml_node_t *y,
 		     struct rf_node *node)
 {
 	if (has_own_tag(y))
-		return rf_doc_refuse(r->doc, node, "want no tag, got \"%s\"",
+		return rf_doc_refuse(r->doc, node, "tag \"%s\": tags are not supported",
 				     (const char *)y->tag);
 	if (++r->doc->nodes > NODES_MAX || r->depth > DEPTH_MAX)
-		return rf_doc_refuse(r->doc, node, "want at most %d values in %d levels, got more",
+		return rf_doc_refuse(r->doc, node, "more than %d values or %d levels",
 				     NODES_MAX, DEPTH_MAX);
 	if (y->type == YAML_SCALAR_NODE)
 		return take_text(r, y, node);
@@ -141,7 +141,7 @@ static int refuse_second(const char *path, yaml_parser_t *parser)
 		return refuse_syntax(path, parser);
 	root = yaml_document_get_root_node(&second);
 	if (root) {
-		rf_err("%s:%zu:1: want one document, got two", path,
+		rf_err("%s:%zu:1: second document; a file has one scenario", path,
 		       root->start_mark.line + 1);
 		err = -EINVAL;
 	}
@@ -156,7 +156,7 @@ static int load(struct reader *r, yaml_parser_t *parser, struct rf_node **root)
 	if (!yaml_parser_load(parser, &r->yaml))
 		return refuse_syntax(r->path, parser);
 	if (!yaml_document_get_root_node(&r->yaml)) {
-		rf_err("%s:1:1: want a scenario, got an empty file", r->path);
+		rf_err("%s:1:1: file is empty", r->path);
 		err = -EINVAL;
 	} else {
 		err = refuse_second(r->path, parser);
