@@ -584,7 +584,7 @@ static void own_ok(void)
 	refused("  - name: lossy\n",
 		"  - name: lossy\n    workload: {ranks: 2}\n", ":13:16: ");
 	refused("  - name: lossy\n",
-		"  - name: lossy\n    workload: {steps: 10}\n", ":15:15: ");
+		"  - name: lossy\n    workload: {steps: 10}\n", ":15:13: ");
 	refused("  - name: lossy\n", "  - name: lossy\n    qp: {timeout: 99}\n",
 		":13:19: ");
 }
