@@ -361,36 +361,6 @@ static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,
 	return err;
 }
 
-static int no_tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
-{
-	(void)arg;
-	(void)ns_left;
-	(void)sleep_ns;
-	return 0;
-}
-
-/*
- * One step that is not measured. It brings programs and libraries into memory:
- * in virtual time a machine that waits for its disk leaps from timer to timer,
- * and ranks would give one another up before they are loaded.
- */
-static void rehearse(struct rf_runner *p, const struct rf_case *kase,
-		     const char *dir)
-{
-	struct rf_workload w = kase->workload;
-	struct rf_job job = { };
-
-	if (p->rehearsed || w.kind == RF_WORK_COMMAND)
-		return;
-	p->rehearsed = true;
-	w.steps = 1;
-	w.warmup = 0;
-	w.compute_ns = 0;
-	if (!start_job(p, &w, &kase->qp, dir, &job))
-		rf_job_wait(&job, &p->signals, no_tick, NULL);
-	p->job = 0;
-}
-
 static int read_timeline(const struct rf_case *kase, int status,
 			 const char *dir, struct rf_record *rec)
 {
@@ -457,7 +427,6 @@ int rf_runner_run(struct rf_runner *p, const struct rf_case *kase,
 	err = rf_stage_make_dir(dir);
 	if (err)
 		return err;
-	rehearse(p, kase, dir);
 	p->on_stage = kase;
 	err = rf_stage_open(&st, &p->cluster, p->scenario, kase, p->faults);
 	if (!err) {

@@ -21,7 +21,6 @@ struct rf_runner {
 	struct rf_signals signals;
 	uint64_t deadline_ns;		/* of one case */
 	bool show_progress;
-	bool rehearsed;			/* programs are in memory */
 	bool progress_lines;		/* not a terminal: print lines, less often */
 	uint32_t done;			/* number of cases that have ended */
 	uint64_t run_ns;		/* their duration */
