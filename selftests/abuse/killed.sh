@@ -124,7 +124,7 @@ in_long_case()
 	pgrep -f "^collperf.*$tmp/out/long/"
 }
 
-# Kill one or two random processes of a run.
+# Kill one or two processes of a run at once, but not both the run and its supervisor
 kill_a_run()
 {
 	local pid list first
@@ -136,10 +136,13 @@ kill_a_run()
 	moment "$1"
 	first=$drawn
 	mapfile -t list < <(all_of $pid)
+	# The first two are the supervisor and the run: one of them stays.
+	if [ ${#list[@]} -gt 1 ]; then
+		draw 2
+		unset "list[drawn]"
+		list=("${list[@]}")
+	fi
 	draw ${#list[@]}
-	unset "list[drawn]"
-	draw 2
-	# The first three processes are the run itself; at least one of them stays.
 	kill -KILL "${list[@]:drawn:2}"
 	wait_until 90 nothing_at_all ||
 		is_left "run: after $first ms: ${list[*]:drawn:2} of $pid: $(<"$tmp/said")"

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A process cannot catch SIGKILL, but another process can notice it. The run is done
- * by a grandchild. If a process above it is killed, the kernel sends SIGTERM to the one
- * below, and the run ends as after any SIGTERM. If one below is killed, the one above
- * removes everything that it left. So any two of the three can be killed at once.
+ * Clean up after a run even if it is killed with SIGKILL.
  *
- * The two below are in a separate process group, so that a signal to the group of the
- * command, as timeout(1) sends it, does not kill all three.
+ * The run is a child process, and its parent supervises it. If the run is killed,
+ * the supervisor removes what the run created. If the supervisor is killed, the
+ * kernel sends SIGTERM to the run, which then ends in the normal way. Only if both
+ * are killed at the same time does something stay behind.
  *
- * Signals are the run's: what one of those above gets, it passes on. What a job
- * starts and leaves behind, in whatever group or session, comes to us for
- * adoption, and is ended with the job.
+ * The run has its own process group, because timeout(1) and shells kill the whole
+ * group of a command. The supervisor forwards signals to the run.
+ *
+ * Both processes are child subreapers: processes that a job leaves behind, in any
+ * process group or session, become their children and are killed with the job.
  */
 #include <errno.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -26,40 +26,21 @@
 #include "err.h"
 #include "guard.h"
 
-#define DYING_S 60			/* a queue pair may take 50 s to go */
-#define ABOVE	2			/* processes that wait for the run */
+#define DYING_S 60			/* rxe can keep a queue pair for 50 s */
 
-struct guard {
-	const struct rf_guarded *what;
-	int aborted, broken;
-	unsigned int above;		/* how many are still to be made */
-	sigset_t set, before;		/* signals that are waited for */
-};
-
-static int guard(struct guard *g);
-
-static void take_signals(sigset_t *set, sigset_t *before)
-{
-	rf_ending_signals(set);
-	sigaddset(set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, set, before);
-}
-
-static int be_child(struct guard *g, pid_t parent)
+static int run_child(const struct rf_guarded *what, pid_t supervisor,
+		     const sigset_t *before)
 {
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (getppid() != parent)
-		_exit(0);		/* the parent is gone */
-	if (g->above == ABOVE)
-		setpgid(0, 0);
-	g->above--;
-	if (g->above)
-		return guard(g);
+	if (getppid() != supervisor)
+		_exit(0);		/* killed before prctl() */
+	setpgid(0, 0);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	sigprocmask(SIG_SETMASK, &g->before, NULL);
-	return g->what->run(g->what->arg);
+	sigprocmask(SIG_SETMASK, before, NULL);
+	return what->run(what->arg);
 }
 
+/* Wait for the run, and forward the signals of @set to it. Return: its wait status. */
 static int wait_for(pid_t run, const sigset_t *set)
 {
 	siginfo_t info;
@@ -71,58 +52,57 @@ static int wait_for(pid_t run, const sigset_t *set)
 	return status;
 }
 
-/* Of a signal that ended it before it could take it, there is nothing to say. */
-static int was_killed(const struct guard *g, int sig)
+/*
+ * Clean up after a run that was killed by signal @sig. SIGINT, SIGTERM and SIGHUP
+ * kill a run only before it has set up its signal handling; then it is aborted, as
+ * it is later.
+ */
+static int was_killed(const struct rf_guarded *what, int sig, int aborted,
+		      int broken)
 {
-	g->what->clear(g->what->arg);
+	what->clear(what->arg);
 	if (sig == SIGINT || sig == SIGTERM || sig == SIGHUP)
-		return g->aborted;
-	rf_err("run: want it to come to its end, got signal %d (%s); what it made is gone",
-	       sig, strsignal(sig));
-	return g->broken;
-}
-
-static int guard(struct guard *g)
-{
-	pid_t parent = getpid(), child;
-	int status;
-
-	fflush(NULL);
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	child = fork();
-	if (!child)
-		return be_child(g, parent);
-	if (child < 0) {
-		rf_err("run: %s", strerror(errno));
-		return g->broken;
-	}
-	status = wait_for(child, &g->set);
-	return WIFSIGNALED(status) ? was_killed(g, WTERMSIG(status)) :
-	       WEXITSTATUS(status);
+		return aborted;
+	rf_err("run: killed by signal %d (%s); fabric and rules removed", sig,
+	       strsignal(sig));
+	return broken;
 }
 
 /**
- * rf_guard - do a run that leaves nothing, even if one of its processes is killed
- * @what: the run, and how to clear away what it leaves when it is killed
- * @aborted: exit status of one that a signal ended, as Ctrl-C
- * @broken: exit status of one that was killed otherwise
+ * rf_guard - execute a run in a child process, and clean up if it is killed
+ * @what: the run, and the function that cleans up
+ * @aborted: exit status of a run that SIGINT, SIGTERM or SIGHUP ended
+ * @broken: exit status of a run that another signal killed
  *
- * Return: its exit status, once in each of three processes; the caller does
- * nothing more than to end.
+ * This function returns in both processes. The caller must only free memory and
+ * exit with the returned status.
+ *
+ * Return: the exit status of the run.
  */
 int rf_guard(const struct rf_guarded *what, int aborted, int broken)
 {
-	struct guard g = {
-		.what = what,
-		.aborted = aborted,
-		.broken = broken,
-		.above = ABOVE,
-	};
+	pid_t supervisor = getpid(), run;
+	sigset_t set, before;
 	int status;
 
-	take_signals(&g.set, &g.before);
-	status = guard(&g);
-	sigprocmask(SIG_SETMASK, &g.before, NULL);
+	rf_ending_signals(&set);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, &before);
+	fflush(NULL);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	run = fork();
+	if (!run)
+		return run_child(what, supervisor, &before);
+	if (run < 0) {
+		rf_err("run: %s", strerror(errno));
+		status = broken;
+	} else {
+		status = wait_for(run, &set);
+		status = WIFSIGNALED(status) ?
+			 was_killed(what, WTERMSIG(status), aborted, broken) :
+			 WEXITSTATUS(status);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	return status;
 }
 
@@ -152,9 +132,11 @@ static pid_t reap(void)
 }
 
 /**
- * rf_guard_end_children - kill all children, and those that become ours thereby
+ * rf_guard_end_children - kill all child processes
  *
- * Return: 0, or -EBUSY after rf_err() when one doesn't die.
+ * Children of a killed process become children of this process and are killed too.
+ *
+ * Return: 0, or -EBUSY after rf_err() if a process still exists after 60 s.
  */
 int rf_guard_end_children(void)
 {
@@ -163,7 +145,7 @@ int rf_guard_end_children(void)
 
 	while (!reap()) {
 		if (time(NULL) > until) {
-			rf_err("job: want its processes dead %d s after SIGKILL, got one that isn't",
+			rf_err("job: a process still exists %d s after SIGKILL",
 			       DYING_S);
 			return -EBUSY;
 		}

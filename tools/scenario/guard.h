@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Three processes for a run: one that does it and two that wait for it, one for
- * the other, so that whichever two are killed, the third tidies up.
- */
+/* Execute a run in a child process, and clean up if it is killed. */
 #ifndef RF_GUARD_H
 #define RF_GUARD_H
 
 struct rf_guarded {
 	int (*run)(void *arg);		/* returns an exit status */
-	void (*clear)(void *arg);	/* what it has left, when it was killed */
+	void (*clear)(void *arg);	/* removes what a killed run created */
 	void *arg;
 };
 
