@@ -225,14 +225,13 @@ static int check_whole(const char *path, const struct rf_run *run)
 	for (i = 0; i < run->ncases; i++) {
 		if (is_whole(&run->cases[i].rec))
 			continue;
-		rf_err("%s: want each case's job, events, steps and ends, got a file cut short in \"%.60s\"",
+		rf_err("%s: truncated file: case \"%.60s\" lacks its job, or some of its events, steps or ends",
 		       path, run->cases[i].label);
 		return -EINVAL;
 	}
 	if (run->ended != RF_VERDICT_PASS || run->ncases == want)
 		return 0;
-	rf_err("%s: want %zu cases, got a file cut short after %zu", path, want,
-	       run->ncases);
+	rf_err("%s: truncated file: %zu of %zu cases", path, run->ncases, want);
 	return -EINVAL;
 }
 
@@ -244,7 +243,7 @@ static int read_lines(FILE *f, const char *path, struct rf_run *run)
 	if (!err)
 		return check_whole(path, run);
 	rf_lines_refuse(path, n, err,
-			"an event of one of the run's cases, as rdmafault run writes it");
+			"events of the cases of the run, as rdmafault run writes them");
 	return err;
 }
 

@@ -37,14 +37,14 @@ int rf_lines_read(FILE *f, rf_take_line take, void *arg, unsigned int *n)
  * @path: the file
  * @n: the line
  * @err: what rf_lines_read() returned
- * @want: the lines that the file can have
+ * @valid: the lines that the file can have
  */
-void rf_lines_refuse(const char *path, unsigned int n, int err, const char *want)
+void rf_lines_refuse(const char *path, unsigned int n, int err, const char *valid)
 {
 	if (err == -ENOMEM)
 		rf_err("%s: no memory", path);
 	else if (err == -EIO)
 		rf_err("%s: %s", path, strerror(EIO));
 	else
-		rf_err("%s:%u: want %s", path, n, want);
+		rf_err("%s:%u: invalid line; valid: %s", path, n, valid);
 }

@@ -37,7 +37,7 @@ static int in_dir(char path[PATH_MAX], const struct rf_run *run,
 {
 	if (snprintf(path, PATH_MAX, "%s/%s", run->dir, file) < PATH_MAX)
 		return 0;
-	rf_err("%s/%s: want a shorter path", run->dir, file);
+	rf_err("%s/%s: path too long", run->dir, file);
 	return -ENAMETOOLONG;
 }
 

@@ -258,19 +258,19 @@ static int take(obj o, const char *path, struct rf_run *run)
 	uint32_t version;
 
 	if (!rf_get_u32(o, "version", UINT32_MAX, &version)) {
-		rf_err("%s: want the file that rdmafault run writes, got another",
-		       path);
+		rf_err("%s: no version; not a file that rdmafault run wrote", path);
 		return -EINVAL;
 	}
 	if (version != RF_SETUP_VERSION) {
-		rf_err("%s: want version %u, got %u, which %s rdmafault wrote: run it again or use that one",
-		       path, RF_SETUP_VERSION, version,
-		       version < RF_SETUP_VERSION ? "an older" : "a newer");
+		rf_err("%s: version %u, written by %s rdmafault: expected %u; repeat the run, or use that rdmafault",
+		       path, version,
+		       version < RF_SETUP_VERSION ? "an older" : "a newer",
+		       RF_SETUP_VERSION);
 		return -EINVAL;
 	}
 	if (take_run(o, run))
 		return 0;
-	rf_err("%s: want a whole run, as rdmafault run writes it, got one with a member missing or wrong",
+	rf_err("%s: a member is missing or invalid; valid: the file as rdmafault run wrote it",
 	       path);
 	return -EINVAL;
 }
@@ -294,7 +294,8 @@ int rf_setup_read(const char *path, struct rf_run *run)
 	}
 	o = json_object_from_file(path);
 	if (!o) {
-		rf_err("%s: want JSON, as rdmafault run writes it", path);
+		rf_err("%s: invalid JSON; valid: the file as rdmafault run wrote it",
+		       path);
 		return -EINVAL;
 	}
 	run->own = calloc(1, sizeof(*run->own));

@@ -139,9 +139,9 @@ static int read_lines(FILE *f, const char *path, struct rf_timeline *tl)
 
 	if (err)
 		rf_lines_refuse(path, n, err,
-				"a line of a timeline, as collperf writes it");
+				"a timeline, as collperf writes it");
 	else if (!tl->steps)
-		rf_err("%s: want a timeline, got an empty file", path);
+		rf_err("%s: empty file; collperf recorded no timeline", path);
 	return err || tl->steps ? err : -EINVAL;
 }
 

@@ -164,10 +164,10 @@ static int read_lines(FILE *f, const char *path, struct reading *r)
 
 	if (err)
 		rf_lines_refuse(path, n, err,
-				"a line of a training, as train --json writes it");
+				"the output of train --json");
 	else if (!r->tl->steps)
-		rf_err("%s: want a training, got none: %s", path,
-		       r->said ? r->said : "an empty file");
+		rf_err("%s: no training recorded: %s", path,
+		       r->said ? r->said : "the file is empty");
 	return err || r->tl->steps ? err : -EINVAL;
 }
 
