@@ -97,7 +97,8 @@ static const struct {
 #define INVALID(test, name, text) \
 	{ test, { .attr = RDMAFAULT_A_TRIGGER_ ## name, .words = text } }
 	INVALID(every_with_nth, EVERY, "every: not allowed with nth, which selects one packet"),
-	INVALID(nth_before_after, NTH, "nth: must be greater than after, which skips the first packets"),
+	INVALID(nth_before_after, NTH,
+		"nth: must be greater than after, which skips the first packets"),
 	INVALID(count_with_nth, COUNT, "count: must be 1 with nth, which selects one packet"),
 	INVALID(ge_with_probability, GE_P,
 		"ge-p: not allowed with probability"),

@@ -56,6 +56,11 @@ int rf_validate_rule(const struct rf_rule_spec *spec, uint64_t max_hold,
 	return is_invalid || max_hold != 5 || spec->match.qps != 1 ? -EINVAL : 0;
 }
 
+void rf_hint(const char *fmt, ...)
+{
+	(void)fmt;
+}
+
 int rf_nl_failed(struct rf_nl *nl, const char *what, int err)
 {
 	(void)nl;

@@ -153,8 +153,8 @@ static void made_nak(struct rf_record *rec, uint64_t t_ns, uint32_t psn)
 	rf_events_add(&rec->ev, &e);
 }
 
-static void made_retransmissions(struct rf_record *rec, uint64_t t_ns, uint32_t psn,
-			 uint32_t n, uint32_t step)
+static void made_retransmissions(struct rf_record *rec, uint64_t t_ns,
+				 uint32_t psn, uint32_t n, uint32_t step)
 {
 	struct rf_event e;
 	uint32_t i;

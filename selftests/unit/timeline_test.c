@@ -37,7 +37,7 @@ static void timeline_fails(void)
 	   "rf_timeline_unfinished() finds the failed rank %u: %s", who, why);
 	rf_timeline_free(&tl);
 	ok(make_timeline(&tl, 10 * MS, "{\"type\":\"step\",\"rank\":9}\n") &&
-	   strstr(said, ":12: want a line"), "rf_timeline_read() refuses a line of a rank that does not exist");
+	   strstr(said, ":12: invalid line"), "rf_timeline_read() refuses a line of a rank that does not exist");
 	rf_timeline_free(&tl);
 	ok(make_timeline(&tl, 10 * MS, "{\"type\":") && strstr(said, ":12:"),
 	   "rf_timeline_read() refuses a truncated line");

@@ -7,9 +7,8 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-#if __has_include(<cpuid.h>)	/* x86 */
+#ifdef __x86_64__
 #include <cpuid.h>
-#define HAS_CPUID
 #endif
 
 #include "doctor.h"
@@ -104,7 +103,7 @@ static void check_clock(void)
 static void read_hypervisor(char name[13])
 {
 	name[0] = '\0';
-#ifdef HAS_CPUID
+#ifdef __x86_64__
 	unsigned int eax, ebx, ecx, edx;
 
 	if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx >> 31))

@@ -101,9 +101,9 @@ static int illegal(const struct option *o, const char *value)
 {
 	char min[RF_FMT_LEN], max[RF_FMT_LEN];
 
-	fprintf(stderr, "rdmafault: %s: want %s to %s%s, got '%s'\n", o->word,
-		o->kind->format(o->min, min), o->kind->format(o->max, max),
-		o->none ? " or none" : "", value);
+	fprintf(stderr, "rdmafault: %s \"%s\": invalid; %s to %s%s\n", o->word,
+		value, o->kind->format(o->min, min), o->kind->format(o->max, max),
+		o->none ? " or none" : "");
 	return -1;
 }
 
