@@ -133,8 +133,7 @@ def each_fails(words, act, undo=None, first=1, errors=NO_MEMORY):
         undo()
     ok(failed and not bad and verdict == 'done',
        f'{words}: nothing is half done when one of {failed} allocations fails',
-'\n'.join(bad[:3]) or
-       f'{verdict} {os.strerror(error)}')
+       '\n'.join(bad[:3]) or f'{verdict} {os.strerror(error)}')
     print(f'# {time.monotonic() - started:.1f} s')
 
 
@@ -156,7 +155,7 @@ def done(op, tree):
 
 def dumps(op):
     """A function that dumps on a new socket, because a failed dump may leave the old
-socket with a dump that has not ended."""
+    socket with a dump that has not ended."""
     def act():
         family = armed()
         try:
