@@ -304,13 +304,13 @@ static void print_money(const struct job *job)
 	size_t i;
 
 	rf_out_real("dollars_per_gpu_hour", job->price.rate);
-	rf_out_text("\nGPUs that wait, at %s each and hour\n  %14s %16s %16s %16s",
+	rf_out_text("\nCost of waiting GPUs, at %s per GPU and hour\n  %14s %16s %16s %16s",
 		    rf_fmt_dollars(job->price.rate, rate), "GPUs", "an hour",
 		    "a minute", "a second");
 	if (job->stall_ns) {
 		rf_out_u64("stall_ns", NULL, job->stall_ns);
 		rf_out_u64("stall_every_ns", NULL, job->price.every_ns);
-		rf_out_text(" %16s   a day, one in each %s",
+		rf_out_text(" %16s   a day, one stall per %s",
 			    rf_fmt_time(job->stall_ns, stall),
 			    rf_fmt_time(job->price.every_ns, every));
 	}
