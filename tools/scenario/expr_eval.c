@@ -303,7 +303,7 @@ char *rf_check_format(const struct rf_check *check, double v, char *buf,
 	else if (d->dollars == 1)
 		snprintf(buf, len, "%.2f USD", v);
 	else
-		snprintf(buf, len, "%.10g", v);
+		snprintf(buf, len, v == floor(v) ? "%.10g" : "%.4g", v);
 	return buf;
 }
 
