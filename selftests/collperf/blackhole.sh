@@ -16,7 +16,7 @@ ports v2
 # Ranks 0, 1 and 2 send into the blackhole; the others tell rank 3.
 job=(all_reduce --algo ring -b 64K -n 1000000 -w 0 -z 1 --place out
 	--timeout 15 --retry-cnt 1)
-tries='retry exceeded: 1\+1 tries × 134 ms \(timeout 15\) = 268 ms without an acknowledgement'
+tries='retry exceeded: 1\+1 tries × 134 ms \(timeout 15\) = 268 ms without an ACK'
 gone='rank [0-3] is gone'
 # The length of the blackhole in seconds, and the time within which the job must end. On a
 # slow machine, which needs longer to reach step 5, that time is longer.

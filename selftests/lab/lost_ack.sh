@@ -48,7 +48,7 @@ ok "the report says that the last lost ACK costs a timer" eval \
 	"tr -s ' \n' ' ' <'$tmp/page' | grep -q 'Without this response, the sender.s timer expired after'"
 for name in no-acks no-data; do
 	ok "case $name: rank 1 ends with an explanation of retry exceeded" eval \
-		"end_of $name | grep -q '^retry exceeded: 6+1 tries × 67.1 ms (timeout 14) = 470 ms without an acknowledgement; message '"
+		"end_of $name | grep -q '^retry exceeded: 6+1 tries × 67.1 ms (timeout 14) = 470 ms without an ACK; message '"
 	ok "case $name: rank 1 fails after 400 to 600 ms, the length of 7 timers" \
 		between "$(tried_ms $name)" 400 600
 	is "case $name: no other rank exceeds its retries" \
@@ -59,7 +59,7 @@ done
 ok "the summary line of the report says how the job ended" grep -q \
 	'^  The faults of "no-acks" ended the job in step 10 of 20: rank 1: retry exceeded' "$tmp/page"
 ok "the report gives no cost of a stall for a job that ended" grep -q \
-	'The job ended here. What that costs is the work since its last checkpoint' "$tmp/page"
+	'The job ended here. The cost is the work since its last checkpoint' "$tmp/page"
 
 # The control: lost data instead of lost ACKs
 sed -e '/name: covered/,/^  # Both/d' -e '/name: no-data/,$d' \

@@ -24,7 +24,7 @@ is "the lab 09-rnr meets its expectations" $status 0
 [ $status -eq 0 ] || diagnose <<<"$(cat "$tmp/errors" "$tmp/page")"
 
 ok "case never: rank 1 ends with an explanation of RNR retry exceeded" eval \
-	"end_of never 1 | grep -q '^RNR retry exceeded: the peer answered 6+1 times that it had no receive posted; message '"
+	"end_of never 1 | grep -q '^RNR retry exceeded: the peer sent 6+1 RNR NAKs, because it had no receive posted; message '"
 ok "case never: another rank ends with the name of the rank that failed first" eval \
 	"end_of never 3 | grep -q '^rank 1 (rxe2) failed first: RNR retry exceeded'"
 is "case never: each of seven attempts of the packet is hit" \

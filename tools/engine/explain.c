@@ -27,13 +27,13 @@ static const struct {
 } reasons[] = {
 	{ IBV_WC_REM_ACCESS_ERR, "the peer refused access to its memory" },
 	{ IBV_WC_REM_INV_REQ_ERR,
-	  "the peer found the request invalid; SoftRoCE sends such requests when its timer goes off while acknowledgements are on their way, so raise --timeout" },
+	  "the peer found the request invalid; SoftRoCE sends such requests when its timer expires while ACKs are on their way, so raise --timeout" },
 	{ IBV_WC_REM_OP_ERR, "the peer could not carry out the request" },
-	{ IBV_WC_LOC_PROT_ERR, "own memory is not registered for this" },
+	{ IBV_WC_LOC_PROT_ERR, "the local memory is not registered for this access" },
 	{ IBV_WC_LOC_QP_OP_ERR,
-	  "the queue pair broke on this side; SoftRoCE does so when the own netdev's queue refuses a packet, and when its timer goes off while acknowledgements are on their way, so raise --timeout" },
+	  "the queue pair failed on this side; SoftRoCE does this when its netdev's queue refuses a packet, and when its timer expires while ACKs are on their way, so raise --timeout" },
 	{ IBV_WC_WR_FLUSH_ERR,
-	  "flushed, as the queue pair had broken before; SoftRoCE breaks one when the own netdev's queue refuses a packet, and when its timer goes off while acknowledgements are on their way, so raise --timeout" },
+	  "flushed, because the queue pair had failed before; in SoftRoCE it fails when its netdev's queue refuses a packet, and when its timer expires while ACKs are on their way, so raise --timeout" },
 };
 
 static const char *reason(enum ibv_wc_status status)
@@ -54,7 +54,7 @@ static void arithmetic(const struct cp_verbs_options *opt, char *buf,
 	rf_fmt_time(timer, one);
 	rf_fmt_time(timer * (opt->retry_cnt + 1), all);
 	snprintf(buf, len,
-		 "retry exceeded: %u+1 tries × %s (timeout %u) = %s without an acknowledgement",
+		 "retry exceeded: %u+1 tries × %s (timeout %u) = %s without an ACK",
 		 opt->retry_cnt, one, opt->timeout, all);
 }
 

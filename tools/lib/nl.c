@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Netlink requests with the kernel's extended acknowledgements.
+ * Netlink requests with the kernel's extended ACKs.
  *
  * libnl reduces an error message to one of its error numbers; the text that the
  * kernel sends along is the better half, so the error is taken here, before
