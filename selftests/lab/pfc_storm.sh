@@ -72,7 +72,7 @@ status=0
 rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/gaps.yaml" >/dev/null 2>&1 || status=$?
 is "control: with a duty cycle the lab's expectations are not met" "$status" 1
 ok "control: with a duty cycle the coverage is not met" grep -q \
-	'FAIL .*not met: pause.coverage >= 99.9%: got' "$tmp/out/page.txt"
+	'FAIL .*not met: port.p2..prio.3..pause.coverage >= 99.9%: got' "$tmp/out/page.txt"
 coverage=$(jq -s '[.[] | select(.case == "storm" and .type == "pause" and .port == "p2" and (.paused | not)).pause_ns] | add' "$tmp/out/events.jsonl")
 ok "control: with a duty cycle p2 is paused for about half of 600 ms ($coverage ns)" \
 	[ $((coverage / 50000000)) -ge 5 -a $((coverage / 50000000)) -le 7 ]
