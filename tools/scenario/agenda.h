@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The faults that are applied and undone while the job of a case runs, in the order of
- * their moments.
+ * The agenda of a case: faults that are applied and undone while its job runs, in the
+ * order of their times.
  */
 #ifndef RF_AGENDA_H
 #define RF_AGENDA_H
@@ -12,10 +12,10 @@
 #include "scenario.h"
 
 struct rf_item {
-	size_t fault;			/* of the case */
+	size_t fault;			/* index of the fault in the case */
 	bool undo;
 	enum rf_clock clock;
-	uint64_t at;			/* step, or ns */
+	uint64_t at;			/* time of the item: a step, or nanoseconds */
 	bool done;
 };
 

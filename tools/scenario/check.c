@@ -14,7 +14,7 @@
 #include "program.h"
 #include "validate.h"
 
-/* Both steps of a range must exist, if the rule has them. */
+/* Check that the first and last step of a rule exist in the job. */
 static int check_rule_steps(struct rf_doc *doc, struct rf_node *node,
 			    const struct rf_match *m, uint32_t steps)
 {
@@ -61,7 +61,10 @@ static int check_steps(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
-/* Is @other in effect when @f is applied? @maybe: or can it be applied while @f is? */
+/*
+ * Check whether @other is in effect when @f is applied. With @maybe, also whether @other
+ * can be applied while @f is in effect.
+ */
 static bool comes_before(const struct rf_fault *other, const struct rf_fault *f,
 			 bool maybe)
 {

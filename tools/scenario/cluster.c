@@ -19,7 +19,10 @@
 #define SETTLE_LOOK_NS	5000000
 #define SETTLE_LOOKS	(SETTLE_S * (1000000000 / SETTLE_LOOK_NS))
 
-/* A bridge can have more nodes than needed; other fabrics must be the same. */
+/*
+ * Check whether the existing fabric can be used. A bridge can have more nodes than
+ * needed; other fabrics must be the same.
+ */
 static bool will_do(const struct rf_fabric *there, const struct rf_fabric *want)
 {
 	struct rf_fabric less = *there;
@@ -59,7 +62,7 @@ static int port_up(const char *name, struct rf_target *t, bool *made)
 	return err;
 }
 
-/* Does an expectation use the port? */
+/* Check whether an expectation of the case uses the port. */
 static bool is_expected_of(const struct rf_case *p, const char *port)
 {
 	char what[16], index[16];
@@ -72,7 +75,7 @@ static bool is_expected_of(const struct rf_case *p, const char *port)
 	return false;
 }
 
-/* Does the scenario use the port? */
+/* Check whether the scenario uses the port. */
 static bool is_needed(const struct rf_scenario *s, const char *port)
 {
 	const struct rf_case *p;
@@ -220,7 +223,7 @@ static int check_storms(const struct rf_target *t, struct rf_nl *nl)
 	return 0;
 }
 
-/* Queued packets and pauses that the previous case left, 0 if none */
+/* Count queued packets and paused priorities that the previous case left. */
 static uint64_t count_waiting(const struct rf_queue_info *info)
 {
 	uint64_t n = info->in_flight;

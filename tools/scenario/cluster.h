@@ -20,8 +20,8 @@ struct rf_cluster {
 	bool made_fabric;
 	bool made_port[RF_FABRIC_MAX];
 	bool made_far[RF_FABRIC_PORTS_MAX];
-	struct rf_target node[RF_FABRIC_MAX];	/* node i + 1 */
-	struct rf_target far[RF_FABRIC_PORTS_MAX];	/* of switches in use */
+	struct rf_target node[RF_FABRIC_MAX];	/* node[i] is the port of node i + 1 */
+	struct rf_target far[RF_FABRIC_PORTS_MAX];	/* switch ports in use */
 };
 
 int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s);

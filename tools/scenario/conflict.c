@@ -28,7 +28,7 @@ static bool has_action(const struct rf_rule_spec *spec, uint32_t type)
 	return false;
 }
 
-/* Do both rules hit the same packets? */
+/* Check whether two rules match the same packets. */
 static bool same_packets(const struct rf_rule_spec *a,
 			 const struct rf_rule_spec *b)
 {
@@ -66,12 +66,12 @@ static bool changes_fight(const struct rf_queue_change *a,
 }
 
 /**
- * rf_when_may_overlap - can two faults be active at the same time?
+ * rf_when_may_overlap - check whether two faults can be active at the same time
  * @a: when the first fault is active
  * @b: when the second fault is active
  *
- * Return: true also if it is not known, because a fault restores the value that it
- * found, which must not be the value of the other fault.
+ * Return: true, also if it is unknown. A fault restores the value that it found, which
+ * must not be the value set by the other fault.
  */
 bool rf_when_may_overlap(const struct rf_when *a, const struct rf_when *b)
 {
@@ -101,12 +101,12 @@ static bool fight(const struct rf_fault *a, const struct rf_fault *b)
 }
 
 /**
- * rf_faults_share_port - do two faults concern the same port?
+ * rf_faults_share_port - check whether two faults concern the same port
  * @s: the scenario
  * @a: a fault
- * @b: another
+ * @b: another fault
  *
- * Return: true if so. v2 and rxe2 are names of the same port; p2 is another port.
+ * Return: true if they do. v2 and rxe2 are names of the same port; p2 is another port.
  */
 bool rf_faults_share_port(const struct rf_scenario *s, const struct rf_fault *a,
 			  const struct rf_fault *b)

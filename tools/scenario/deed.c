@@ -220,7 +220,7 @@ static int split(const char *text, struct line *l, struct rf_why *why)
 				     RF_RULE_WORDS_MAX);
 	if (!l->argc)
 		return rf_why_refuse(why, "command line missing; for example drop v2 tx class write");
-	/* the whole command line was copied */
+	/* Skip the word "rdmafault" if the whole command line was copied. */
 	if (l->argc > 1 && !strcmp(l->argv[0], "rdmafault"))
 		return rf_why_refuse(why, "write the command line without \"rdmafault\"");
 	return 0;
@@ -230,7 +230,7 @@ static int split(const char *text, struct line *l, struct rf_why *why)
  * rf_deed_parse - parse the command line of a fault
  * @line: the command line, without "rdmafault"
  * @f: the fault; the caller frees f->port and f->words, also after an error
- * @why: the reason of an error
+ * @why: set to the reason of an error
  *
  * Return: 0, -EINVAL or -ENOMEM.
  */

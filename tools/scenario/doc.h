@@ -22,9 +22,9 @@ struct rf_node {
 	bool plain;			/* text without quotes */
 	const char *file;
 	unsigned int line, column;	/* from 1 */
-	const char *text;		/* of a text */
-	struct rf_node *key;		/* of a value in a mapping */
-	struct rf_node **kids;		/* of a list and of a mapping */
+	const char *text;		/* TEXT: the text */
+	struct rf_node *key;		/* its key, if it is a value in a mapping */
+	struct rf_node **kids;		/* LIST: entries; MAP: values */
 	size_t n;
 };
 
@@ -35,41 +35,41 @@ struct rf_doc {
 	struct rf_block *blocks;
 	size_t nodes;
 	struct rf_node *root;
-	char **printed;			/* errors, each printed once */
+	char **printed;			/* errors that have been printed, to print each once */
 	size_t nprinted;
 };
 
 /* The form of a value, for the schema */
 enum rf_form {
-	RF_FORM_NUMBER,			/* min to max */
+	RF_FORM_NUMBER,			/* from field.min to field.max */
 	RF_FORM_SIZE,
 	RF_FORM_TIME,
 	RF_FORM_RATE,
-	RF_FORM_WORD,			/* one of names */
+	RF_FORM_WORD,			/* one of field.names */
 	RF_FORM_TEXT,
-	RF_FORM_TEXTS,			/* a text, or a list of them */
+	RF_FORM_TEXTS,			/* a text, or a list of texts */
 	RF_FORM_IDENT,
 	RF_FORM_DOLLARS,
-	RF_FORM_NUMBERS,		/* a list of them, from 1 */
+	RF_FORM_NUMBERS,		/* a list of numbers, each at least 1 */
 	RF_FORM_MOMENT,			/* "step 20" or a time */
 	RF_FORM_SPAN,			/* "5 steps" or a time */
-	RF_FORM_MAP,			/* of fields */
-	RF_FORM_LIST,			/* of mappings of fields */
-	RF_FORM_MATRIX,			/* a mapping of names to lists */
+	RF_FORM_MAP,			/* mapping with the keys field.fields */
+	RF_FORM_LIST,			/* list of mappings with these keys */
+	RF_FORM_MATRIX,			/* mapping of names to lists of values */
 };
 
 /* A key of a mapping */
 struct rf_field {
 	const char *name;
 	const char *help;		/* description in the schema */
-	size_t offset;			/* of the member that it sets */
+	size_t offset;			/* of the struct member that the key sets */
 	int (*take)(struct rf_doc *doc, struct rf_node *node,
 		    const struct rf_field *field, void *to);
 	enum rf_form form;
 	bool optional;
-	uint64_t min, max;		/* of a number */
-	const struct rf_name *names;	/* of a word */
-	const struct rf_field *fields;	/* of a mapping, or of each in a list */
+	uint64_t min, max;		/* range of a number or time */
+	const struct rf_name *names;	/* possible values of a word */
+	const struct rf_field *fields;	/* keys of a mapping, or of each mapping in a list */
 };
 
 /* A list of structs: the size of a struct, and its parser */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The parser of expectations: by descent, a function for each level.
+ * Parse expectations, by recursive descent with one function per precedence level.
  *
  *	check:	sum { < | <= | == | != | >= | > } sum
  *	check:	sum in [ sum ] .. [ sum ]
@@ -9,8 +9,8 @@
  *	value:	NUMBER [ UNIT ] | WORD | METRIC | ( sum )
  *	value:	ratio ( METRIC , CASE ) | { min | max } ( sum , sum )
  *
- * The kinds of both sides of an operator are looked at as soon as it is read,
- * so that the column of what is wrong is known.
+ * The kinds (dimensions) of both operands are compared as soon as an operator has been
+ * parsed, so that the error message has the column of the error.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -100,7 +100,7 @@ static struct rf_expr *new_expr(struct parser *p, enum rf_op op)
 
 /* ---- numbers ---- */
 
-/* "2 in 1..3": what is behind the 2 is no unit. */
+/* Check whether @s starts with the operator "in", as in "2 in 1..3", and not with a unit. */
 static bool is_in(const char *s)
 {
 	return s[0] == 'i' && s[1] == 'n' && !isalpha((unsigned char)s[2]);
@@ -116,7 +116,7 @@ static struct rf_expr *take_number(struct parser *p)
 	v = strtod(from, &end);
 	if (end == from || !isfinite(v) || *from == '-' || *from == '+')
 		return refuse(p, from, "\"%s\": not a number", from);
-	/* of "1..5" and "1." only the 1 is the number's */
+	/* strtod() accepts "1." as a number, but in "1..5" only the 1 is part of the number. */
 	for (unit = from; unit < end; unit++)
 		if (unit[0] == '.' && !isdigit((unsigned char)unit[1])) {
 			v = strtod(from, NULL);
@@ -144,7 +144,7 @@ static struct rf_expr *take_number(struct parser *p)
 
 /* ---- metrics ---- */
 
-/* The length of a metric's name, such as port[p2].prio[3].queue.peak, at @s */
+/* Return the length of the metric name at @s, such as port[p2].prio[3].queue.peak. */
 static size_t metric_len(const char *s)
 {
 	size_t n = 0;
@@ -161,7 +161,7 @@ static size_t metric_len(const char *s)
 	}
 }
 
-/* The name with "[]" for any index. */
+/* Copy a metric name without its indices: "rank[3].wrong" becomes "rank[].wrong". */
 static void strip_indices(const char *s, size_t len, char name[NAME_MAX_LEN])
 {
 	size_t i, used = 0;
@@ -250,7 +250,7 @@ static struct rf_expr *take_metric(struct parser *p)
 
 static struct rf_expr *take_sum(struct parser *p);
 
-/* ratio(METRIC, CASE): of the case in hand to another one */
+/* ratio(METRIC, CASE): the value in the current case divided by the value in CASE */
 static struct rf_expr *take_ratio(struct parser *p)
 {
 	struct rf_expr *e;
@@ -400,7 +400,7 @@ static bool take_cmp(struct parser *p, enum rf_cmp *cmp)
 	static const struct {
 		const char *mark;
 		enum rf_cmp cmp;
-	} marks[] = {		/* longer ones first */
+	} marks[] = {		/* "<=" before "<", because the first match is used */
 		{ "<=", RF_CMP_LE }, { ">=", RF_CMP_GE }, { "==", RF_CMP_EQ },
 		{ "!=", RF_CMP_NE }, { "<", RF_CMP_LT }, { ">", RF_CMP_GT },
 		{ "in ", RF_CMP_IN },
@@ -425,7 +425,7 @@ static void check_kind(struct parser *p, const char *at,
 		       rf_dim_name(&left->dim), rf_dim_name(&right->dim));
 }
 
-/* A word on the right is one of those that the left can be. */
+/* Parse the word on the right side: it must be a possible value of the left side. */
 static struct rf_expr *take_word(struct parser *p, const struct rf_expr *left)
 {
 	const struct rf_name *n;
@@ -496,12 +496,12 @@ static void take_right(struct parser *p, struct rf_check *c)
 }
 
 /**
- * rf_check_parse - parse a line
- * @text: the line
- * @source: the metrics that there are
- * @check: gets it; to be freed also after an error
- * @why: gets what is wrong
- * @column: and where, from 0
+ * rf_check_parse - parse an expectation
+ * @text: the expectation, one line
+ * @source: the known metrics
+ * @check: the parsed expectation; the caller frees it, also after an error
+ * @why: the reason of an error
+ * @column: column of the error, counted from 0
  *
  * Return: 0, -EINVAL or -ENOMEM.
  */
@@ -528,8 +528,8 @@ int rf_check_parse(const char *text, const struct rf_metric_source *source,
 }
 
 /**
- * rf_check_free - give a line's memory back
- * @check: the line
+ * rf_check_free - free the memory of an expectation
+ * @check: the expectation
  */
 void rf_check_free(struct rf_check *check)
 {
@@ -555,11 +555,11 @@ static bool is_about(const struct rf_expr *e, const char *metric)
 }
 
 /**
- * rf_check_is_about - does a line ask for a metric?
- * @check: the line
+ * rf_check_is_about - check whether an expectation uses a metric
+ * @check: the expectation
  * @metric: the metric, with "[]" for any index
  *
- * Return: true if so.
+ * Return: true if it uses the metric.
  */
 bool rf_check_is_about(const struct rf_check *check, const char *metric)
 {
@@ -578,10 +578,10 @@ static void find_case(const struct rf_expr *e, const char **kase, size_t *i)
 }
 
 /**
- * rf_check_names_case - the other cases that a line needs
- * @check: the line
- * @kase: gets the name of one
- * @i: which, from 0
+ * rf_check_names_case - iterate over the cases in the ratio() terms of an expectation
+ * @check: the expectation
+ * @kase: set to the name of the case
+ * @i: index, from 0
  *
  * Return: false when there are no more.
  */
@@ -595,7 +595,7 @@ bool rf_check_names_case(const struct rf_check *check, const char **kase,
 	return *kase;
 }
 
-/* "port[v2].prio[3].sent": what stands in the i-th brackets, and before them */
+/* Find the @i-th index that is not "*". For "port[v2].prio[3].sent" and 0: "port" and "v2". */
 static void find_index(const struct rf_expr *e, size_t *i, char what[16],
 		       char index[16])
 {
@@ -617,11 +617,11 @@ static void find_index(const struct rf_expr *e, size_t *i, char what[16],
 }
 
 /**
- * rf_check_index - an index that a line names
- * @check: the line
- * @i: which of them, from 0
- * @what: gets what it is of, as "port"
- * @index: gets the index, as "v2"
+ * rf_check_index - iterate over the indices in an expectation, except "*"
+ * @check: the expectation
+ * @i: number of the index, from 0
+ * @what: set to the kind of object, such as "port"
+ * @index: set to the index, such as "v2"
  *
  * Return: false when there are no more.
  */

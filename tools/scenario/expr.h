@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is expected of a case, as lines in a small language:
+ * Expectations of a case, each a line in a small language:
  *
  *	step.time.p99 < 5 ms		faults.hit == 1
  *	rank[*].wrong == 0		pause.coverage >= 99.9%
  *	detected_by == nak		retransmitted in 1..128
  *	ratio(step.time.p50, clean) < 1.5
  *
- * A line is parsed when the scenario is loaded: what it says of metrics is
- * checked against their table, and that what it compares is of one kind, a time
- * with a time. So an error is found before the run, and not after an hour.
+ * Lines are parsed when the scenario is loaded. Metric names are looked up in the
+ * table of metrics, and both sides of a comparison must have the same kind (dimension),
+ * such as a time. Errors are therefore reported before the run starts.
  */
 #ifndef RF_EXPR_H
 #define RF_EXPR_H
@@ -19,32 +19,32 @@
 #include <stdint.h>
 #include "argwords.h"
 
-/* What a metric is counted in, and the unit of its value as a number. */
+/* The unit of a metric, and the unit in which its value is stored */
 enum rf_unit {
-	RF_UNIT_COUNT,			/* 1 */
+	RF_UNIT_COUNT,			/* a plain number */
 	RF_UNIT_SHARE,			/* 0 to 1; written with % */
 	RF_UNIT_TIME,			/* ns */
 	RF_UNIT_BYTES,
 	RF_UNIT_RATE,			/* bit/s */
 	RF_UNIT_DOLLARS,
-	RF_UNIT_WORD,			/* a value of its names */
+	RF_UNIT_WORD,			/* one of rf_metric_info.names */
 };
 
-/* A row of a table of metrics; in its name, "[]" stands for any index. */
+/* A row of the table of metrics; "[]" in the name stands for any index. */
 struct rf_metric_info {
 	const char *name;
 	enum rf_unit unit;
 	const char *help;
-	const struct rf_name *names;	/* of a word */
+	const struct rf_name *names;	/* RF_UNIT_WORD: possible values */
 };
 
-/* Where metrics come from. */
+/* Functions that provide the metrics and their values */
 struct rf_metric_source {
 	const struct rf_metric_info *(*row)(size_t i);	/* NULL: no more */
-	/* @kase: NULL for the one in hand; NULL, or the reason for no value */
+	/* Get the value; @kase NULL: current case. Return: NULL, or why there is no value. */
 	const char *(*value)(void *arg, const char *kase, const char *name,
 			     double *v);
-	/* the @i-th index of all @what ("rank"); false: no more */
+	/* Get the @i-th index of @what, such as "rank". Return: false if there are no more. */
 	bool (*index)(void *arg, const char *what, size_t i, char buf[16]);
 };
 
@@ -53,19 +53,19 @@ enum rf_op {
 	RF_OP_ADD, RF_OP_SUB, RF_OP_MUL, RF_OP_DIV, RF_OP_MIN, RF_OP_MAX,
 };
 
-/* Powers of ns, bytes and dollars; a share is a number with another face. */
+/* Kind of a value: exponents of ns, bytes and dollars. A share is a number written with %. */
 struct rf_dim {
 	int8_t time, bytes, dollars;
 	bool share;
-	const struct rf_name *names;	/* a word of these; nothing else is set */
+	const struct rf_name *names;	/* kind is a word, with these values; other members are 0 */
 };
 
 struct rf_expr {
 	enum rf_op op;
 	struct rf_dim dim;
-	double value;			/* of a number or word */
-	char *name, *kase;		/* of a metric; of a ratio */
-	double scale;			/* of its value, to ns, bytes, dollars */
+	double value;			/* NUMBER, WORD: the value */
+	char *name, *kase;		/* METRIC, RATIO: the metric; RATIO: the other case */
+	double scale;			/* METRIC: factor that converts to ns, bytes, dollars */
 	struct rf_expr *left, *right;
 };
 
@@ -74,33 +74,33 @@ enum rf_cmp {
 	RF_CMP_IN,
 };
 
-/* A line; @right is what @left is compared with, or the ends of a range. */
+/* An expectation: @left is compared with @right, or with the range @right..@to. */
 struct rf_check {
 	char *text;
 	enum rf_cmp cmp;
-	struct rf_expr *left, *right, *to;	/* of a range one may be NULL */
+	struct rf_expr *left, *right, *to;	/* open range: @right or @to is NULL */
 };
 
-#define RF_STARS_MAX	4		/* kinds of [*] in a line, as rank */
+#define RF_STARS_MAX	4		/* kinds of objects with [*] in a line, such as rank */
 
-/* A line that failed says by which of all, and what was there instead. */
+/* Result of an expectation. If it is not met, @where and @got are of the first mismatch. */
 struct rf_check_result {
 	bool holds;
 	bool known;			/* the metrics had values */
 	const char *why;		/* why the line has no value; NULL: it has */
-	double got;			/* of the left side */
-	double least, most;		/* of the left side, over all [*] evaluated */
-	char where[RF_STARS_MAX * 18];	/* what stood for [*], as "v1, 3", or "" */
+	double got;			/* value of the left side */
+	double least, most;		/* range of the left side over all evaluated [*] */
+	char where[RF_STARS_MAX * 18];	/* indices used for [*], such as "v1, 3", or "" */
 };
 
 int rf_check_parse(const char *text, const struct rf_metric_source *source,
 		   struct rf_check *check, struct rf_why *why,
-		   unsigned int *column);	/* where it is wrong, from 0 */
+		   unsigned int *column);	/* column of an error, from 0 */
 void rf_check_free(struct rf_check *check);
 bool rf_check_names_case(const struct rf_check *check, const char **kase,
-			 size_t i);	/* the i-th case of a ratio() */
+			 size_t i);	/* the @i-th case in ratio() terms */
 bool rf_check_index(const struct rf_check *check, size_t i, char what[16],
-		    char index[16]);	/* the i-th index that isn't "*" */
+		    char index[16]);	/* the @i-th index that is not "*" */
 bool rf_check_is_empty(const struct rf_check *check);
 bool rf_check_is_about(const struct rf_check *check, const char *metric);
 

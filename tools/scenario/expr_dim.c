@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Kinds of values in expectations. A time can be compared with a time, and a
- * size divided by one is a rate; a share is a number that is written with %, so
- * that 99.9 is not taken for 99.9 %.
+ * Kinds (dimensions) of values in expectations. A time can be compared only with a time;
+ * a size divided by a time is a rate. A share is a number that must be written with %, so
+ * that 99.9 is not mistaken for 99.9 %.
  */
 #include <ctype.h>
 #include <string.h>
@@ -36,12 +36,12 @@ static const struct {
 #define UNITS (sizeof(units) / sizeof(units[0]))
 
 /**
- * rf_dim_take_unit - the unit behind a number
- * @s: what is behind the number
- * @dim: gets its kind
- * @v: the number, multiplied by what the unit stands for
+ * rf_dim_take_unit - parse the unit that follows a number
+ * @s: text after the number
+ * @dim: set to the kind of the unit
+ * @v: the number; it is multiplied by the factor of the unit
  *
- * Return: what is behind the unit, or NULL if it is none.
+ * Return: the text after the unit, or NULL if the unit is unknown.
  */
 const char *rf_dim_take_unit(const char *s, struct rf_dim *dim, double *v)
 {
@@ -61,11 +61,11 @@ const char *rf_dim_take_unit(const char *s, struct rf_dim *dim, double *v)
 }
 
 /**
- * rf_dim_of_unit - the kind of a metric
- * @unit: what it is counted in
- * @names: of a word
- * @dim: gets the kind
- * @scale: gets what its value is to be multiplied by
+ * rf_dim_of_unit - get the kind of a metric
+ * @unit: unit of the metric
+ * @names: possible values, if @unit is RF_UNIT_WORD
+ * @dim: set to the kind
+ * @scale: set to the factor that converts a value of the metric to ns, bytes and dollars
  */
 void rf_dim_of_unit(enum rf_unit unit, const struct rf_name *names,
 		    struct rf_dim *dim, double *scale)
@@ -81,11 +81,11 @@ void rf_dim_of_unit(enum rf_unit unit, const struct rf_name *names,
 }
 
 /**
- * rf_dim_same - can they be compared, added, subtracted?
+ * rf_dim_same - check whether values of two kinds can be compared, added or subtracted
  * @a: a kind
- * @b: another one
+ * @b: another kind
  *
- * Return: true if so.
+ * Return: true if the kinds are equal.
  */
 bool rf_dim_same(const struct rf_dim *a, const struct rf_dim *b)
 {
@@ -95,13 +95,13 @@ bool rf_dim_same(const struct rf_dim *a, const struct rf_dim *b)
 }
 
 /**
- * rf_dim_join - the kind of what an operator makes
+ * rf_dim_join - compute the kind of the result of an operator
  * @op: the operator
  * @a: kind of its left side
  * @b: kind of its right side
- * @to: gets the kind
+ * @to: set to the kind of the result
  *
- * Return: false if the operator can't have these.
+ * Return: false if the operator does not support these kinds.
  */
 bool rf_dim_join(enum rf_op op, const struct rf_dim *a, const struct rf_dim *b,
 		 struct rf_dim *to)
@@ -114,17 +114,17 @@ bool rf_dim_join(enum rf_op op, const struct rf_dim *a, const struct rf_dim *b,
 	to->time += sign * b->time;
 	to->bytes += sign * b->bytes;
 	to->dollars += sign * b->dollars;
-	/* a share of a share is one, and so is a share times a number */
+	/* A share multiplied by a share or by a number is a share. */
 	to->share = op == RF_OP_MUL && !to->time && !to->bytes &&
 		    !to->dollars && (a->share || b->share);
 	return !a->names && !b->names;
 }
 
 /**
- * rf_dim_name - a kind in words, with an example
+ * rf_dim_name - describe a kind, with an example, for messages
  * @dim: the kind
  *
- * Return: the words.
+ * Return: the description.
  */
 const char *rf_dim_name(const struct rf_dim *dim)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Kinds of values in expectations; for expr*.c alone. */
+/* Kinds (dimensions) of values in expectations; used only by expr*.c */
 #ifndef RF_EXPR_DIM_H
 #define RF_EXPR_DIM_H
 
 #include "expr.h"
 
-extern const char rf_dim_units[];	/* what there is, for a message */
+extern const char rf_dim_units[];	/* list of all units, for a message */
 
-/* What is behind the unit at @s; NULL: there is none. @v gets its factor */
+/* Parse the unit at @s and multiply @v by it. Return: the text after it; NULL: unknown unit. */
 const char *rf_dim_take_unit(const char *s, struct rf_dim *dim, double *v);
 void rf_dim_of_unit(enum rf_unit unit, const struct rf_name *names,
 		    struct rf_dim *dim, double *scale);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What has become of an expectation. A line with [*] must hold for each index
- * that there is; with those of several kinds, as ports and priorities, for each
- * with each. All of one kind in a line are the same one. The first for which it
- * doesn't hold is named.
+ * Evaluate expectations. An expectation with [*] must be met for every existing index. If
+ * it has [*] for several kinds of objects, such as ports and priorities, it must be met
+ * for every combination. All [*] of the same kind in a line have the same index. The result
+ * has the first combination that does not meet the expectation.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "expr.h"
 #include "units.h"
 
-/* One kind of [*], and the index in hand. */
+/* A kind of object with [*], such as "port", and its current index */
 struct star {
 	char what[16];
 	char index[16];
@@ -27,7 +27,7 @@ struct eval {
 	const char *unknown;		/* the reason why a metric has no value */
 };
 
-/* That of the "[*]" at @at in @name, by what stands before it; NULL: too many */
+/* Find or add the star of the "[*]" at @at, by the word before it. NULL: too many kinds. */
 static struct star *star_of(struct eval *ev, const char *name, const char *at)
 {
 	const char *from = at;
@@ -58,7 +58,7 @@ static void find_stars(struct eval *ev, const struct rf_expr *e)
 	find_stars(ev, e->right);
 }
 
-/* The name with the index in hand for each "*". */
+/* Replace each "[*]" in @name by the current index. */
 static void put_indices(struct eval *ev, const char *name, char *buf,
 			size_t len)
 {
@@ -93,7 +93,7 @@ static double metric(struct eval *ev, const struct rf_expr *e,
 	return NAN;
 }
 
-/* fmin() and fmax() would take a number for what has no value. */
+/* fmin() and fmax() would ignore a NaN, which means that a metric has no value. */
 static double extreme(enum rf_op op, double a, double b)
 {
 	if (isnan(a) || isnan(b))
@@ -132,11 +132,11 @@ static double eval(struct eval *ev, const struct rf_expr *e)
 	}
 }
 
-/* A share of 99.9 % is a sum of binary fractions; so 1e-9 of it is nothing. */
+/* Allow a relative rounding error of 1e-9, because 99.9 % has no exact binary form. */
 static bool same(double a, double b)
 {
 	if (isinf(a) || isinf(b))
-		return a == b;		/* a share of what has no end has none */
+		return a == b;		/* the tolerance would be infinite too */
 	return a == b || fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
 }
 
@@ -158,7 +158,7 @@ static bool compare(enum rf_cmp cmp, double a, double b)
 	}
 }
 
-/* 0 / 0 is no number, and no expectation holds for it. */
+/* Evaluate with the current indices. If a value is NaN, such as 0 / 0, it is not met. */
 static void eval_one(struct eval *ev, const struct rf_check *c,
 		     struct rf_check_result *r)
 {
@@ -193,10 +193,10 @@ static bool is_constant(const struct rf_expr *e)
 }
 
 /**
- * rf_check_is_empty - is a line's range one that nothing can be in?
- * @check: the line
+ * rf_check_is_empty - check whether the range of an expectation contains no value
+ * @check: the expectation
  *
- * Return: true if so; false for what cannot be known before the case.
+ * Return: true if it is empty; false also if the range depends on metrics.
  */
 bool rf_check_is_empty(const struct rf_check *check)
 {
@@ -217,7 +217,10 @@ static void tell_where(const struct eval *ev, struct rf_check_result *r)
 				 "%s%s", i ? ", " : "", ev->star[i].index);
 }
 
-/* For each index of the kinds from the @i-th on, up to one it isn't so for. */
+/*
+ * Evaluate for all combinations of indices of star @i and the following stars. Stop at the
+ * first combination that does not meet the expectation.
+ */
 static bool eval_each(struct eval *ev, size_t i, const struct rf_check *c,
 		      struct rf_check_result *r)
 {
@@ -238,11 +241,11 @@ static bool eval_each(struct eval *ev, size_t i, const struct rf_check *c,
 }
 
 /**
- * rf_check_eval - does a line hold?
- * @check: the line
- * @source: the metrics
- * @arg: for @source
- * @result: gets the answer
+ * rf_check_eval - evaluate an expectation
+ * @check: the expectation
+ * @source: functions that provide the metrics
+ * @arg: argument of the functions of @source
+ * @result: set to the result
  */
 void rf_check_eval(const struct rf_check *check,
 		   const struct rf_metric_source *source, void *arg,
@@ -267,18 +270,18 @@ static const char *word(const struct rf_name *n, double v)
 	return "unknown";
 }
 
-/* What is divided by nothing has no end. */
+/* Check whether @v fits into 64 bits. A division by 0 gives infinity, which does not. */
 static bool is_whole(double v)
 {
 	return v >= 0 && v < 0x1p64;
 }
 
 /**
- * rf_check_format - a value of a line's left side, for a human
- * @check: the line
+ * rf_check_format - format a value of the left side of an expectation for a message
+ * @check: the expectation
  * @v: the value
- * @buf: gets it
- * @len: room there
+ * @buf: buffer for the text
+ * @len: size of @buf
  *
  * Return: @buf.
  */
@@ -308,13 +311,13 @@ char *rf_check_format(const struct rf_check *check, double v, char *buf,
 }
 
 /**
- * rf_check_measured - the measured value of an expectation, for a human
+ * rf_check_measured - format the measured value of an expectation for a message
  * @check: the expectation
  * @result: its evaluation
- * @buf: gets "12 ms", "12 ms to 15 ms" if [*] has different values, or "no value
+ * @buf: set to "12 ms", "12 ms to 15 ms" if [*] has different values, or "no value
  *       (REASON)"; if the expectation is not met, the first value that does not
  *       meet it, as "15 ms for rank 3"
- * @len: room there
+ * @len: size of @buf
  *
  * Return: @buf.
  */

@@ -95,7 +95,7 @@ static void be_job(struct rf_job *job, struct rf_signals *sig, pid_t parent,
 	if (getppid() != parent)
 		_exit(RF_EXIT_NOT_FOUND);
 	sigprocmask(SIG_SETMASK, &sig->before, NULL);
-	signal(SIGPIPE, SIG_DFL);	/* a run ignores it */
+	signal(SIGPIPE, SIG_DFL);	/* ignored by the run; restore the default */
 	close(STDIN_FILENO);
 	if (open("/dev/null", O_RDONLY) != STDIN_FILENO)
 		_exit(RF_EXIT_NOT_FOUND);

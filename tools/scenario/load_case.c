@@ -264,7 +264,7 @@ static void seed_rule(const struct rf_scenario *s, struct rf_rule_spec *spec,
 	spec->set |= RF_RULE_BIT(SEED) | RF_RULE_BIT(KEY);
 }
 
-/* Does another fault of the case set the seed of the same port at the same time? */
+/* Check whether another fault of the case sets the seed of this port at the same time. */
 static bool has_own_seed(const struct rf_scenario *s,
 			 const struct rf_case *kase,
 			 const struct rf_fault *fault)

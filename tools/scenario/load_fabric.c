@@ -303,7 +303,7 @@ static int finish_link(struct rf_doc *doc, struct rf_node *fabric,
 	return add_settings(s, &all_ends, words, &change);
 }
 
-/* Jitter and ECN marks are random decisions. */
+/* Check whether the settings need a seed: jitter and ECN marks are random decisions. */
 static bool draws(const struct rf_queue_change *c)
 {
 	unsigned int prio;
@@ -314,7 +314,7 @@ static bool draws(const struct rf_queue_change *c)
 	return c->link & RF_LINK_BIT(JITTER);
 }
 
-/* Does another setting set the seed of this port? v2 and rxe2 are the same port. */
+/* Check whether a setting sets the seed of this port. v2 and rxe2 are the same port. */
 static bool has_seed(const struct rf_scenario *s, const char *port)
 {
 	const struct rf_setting *other;

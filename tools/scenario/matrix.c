@@ -18,8 +18,8 @@
 struct axis {
 	const struct rf_node *values;	/* a list; its key is the name */
 	size_t at;			/* index of the current value */
-	bool used;			/* by the current case */
-	bool ever;			/* by any case */
+	bool used;			/* the current case contains the name */
+	bool ever;			/* at least one case contains the name */
 };
 
 struct matrix {

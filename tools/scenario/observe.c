@@ -4,9 +4,9 @@
  *
  * A retransmitted packet is observed where it leaves; a NAK where it leaves and
  * where it arrives, at the sender that has to act on it. In the steps that
- * faults name, every packet is observed on every port, so that it is known
- * which rank waited for what, and whether go-back-N kept its rules; unless these are
- * more packets than the trace buffer can hold. Other steps without losses cause no
+ * faults name, every packet is observed on every port, unless the trace buffer is too
+ * small for them. These events show which rank waited for which message, and whether
+ * retransmissions followed the go-back-N rules. Other steps without losses cause no
  * events.
  *
  * Steps are observed in every case, also in clean ones, so that observation costs all
@@ -108,7 +108,7 @@ static int observe_steps(struct rf_stage *st, const struct rf_match *m)
 	return add_everywhere(st, &spec, true);
 }
 
-/* Are the steps of this fault already observed because of an earlier one? */
+/* Check whether the steps of a fault are already observed because of an earlier fault. */
 static bool is_watched(const struct rf_scenario *s, const struct rf_match *m)
 {
 	const struct rf_match *other;

@@ -14,7 +14,7 @@
 
 #define WIDTH	48			/* columns of a bar */
 
-/* First and last column of a bar; equal for a moment */
+/* First and last column of a bar; they are equal if the fault happens only once */
 struct bar {
 	unsigned int from, to;
 };

@@ -190,11 +190,11 @@ int rf_options_check(const struct rf_workload *w, struct rf_why *why)
 }
 
 /**
- * rf_options_have - do the options of a workload contain an option?
+ * rf_options_have - check whether the options of a workload contain an option
  * @w: the workload
  * @name: the long name of the option
  *
- * Return: true if so.
+ * Return: true if they contain it.
  */
 bool rf_options_have(const struct rf_workload *w, const char *name)
 {
@@ -211,7 +211,7 @@ bool rf_options_have(const struct rf_workload *w, const char *name)
 }
 
 /**
- * rf_case_is_clean - can other cases be compared with a case?
+ * rf_case_is_clean - check whether a case can be the baseline of other cases
  * @kase: the case
  *
  * Return: true if it has no faults and its job has no straggler.

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 struct rf_progress {
-	const char *name, *label;	/* of the scenario, of the case */
-	uint32_t kase, cases;		/* from 1 */
+	const char *name, *label;	/* names of the scenario and of the case */
+	uint32_t kase, cases;		/* current case, from 1; number of cases */
 	uint32_t step, steps;		/* steps: 0 when not known */
 	uint64_t ns;			/* since the case's first step */
 	uint64_t done_ns;		/* duration of the previous cases */

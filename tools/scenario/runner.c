@@ -178,7 +178,7 @@ static void show_progress(struct running *pr, uint64_t now, uint64_t ns_left)
 	fflush(stderr);
 }
 
-/* Times of a job without steps count from its start. */
+/* Update the current step. For a job without steps, times are counted from its start. */
 static void look_at_step(struct running *pr, uint64_t now)
 {
 	struct rf_port_info port = { };

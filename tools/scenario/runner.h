@@ -23,12 +23,12 @@ struct rf_runner {
 	bool show_progress;
 	bool progress_lines;		/* not a terminal: print lines, less often */
 	uint32_t done;			/* number of cases that have ended */
-	uint64_t run_ns;		/* their duration */
-	int lock;			/* one run at a time on a machine */
+	uint64_t run_ns;		/* total duration of these cases */
+	int lock;			/* lock file: one run at a time on a machine */
 	size_t size;			/* of this struct with faults[] */
 
 	/* for rf_runner_clear() */
-	pid_t job;			/* 0: none */
+	pid_t job;			/* process ID of the job; 0: none */
 	const struct rf_case *on_stage;	/* current case; NULL: none */
 	struct rf_fault_state faults[];	/* of the current case */
 };

@@ -78,10 +78,10 @@ struct rf_qp_attr {
 struct rf_case {
 	char *name;
 	struct rf_workload workload;	/* of the scenario, changed by the case */
-	struct rf_qp_attr qp;		/* likewise */
+	struct rf_qp_attr qp;		/* of the scenario, changed by the case */
 	struct rf_fault *faults;	/* none in a clean case */
 	size_t nfaults;
-	struct rf_check *checks;	/* expectations, with the scenario's */
+	struct rf_check *checks;	/* expectations of the case and of the scenario */
 	size_t nchecks;
 };
 
@@ -114,7 +114,7 @@ struct rf_scenario {
 	struct rf_price price;
 	uint64_t seed;			/* of all random decisions; default 0 */
 	bool seeded;			/* the file has a seed */
-	uint32_t repeat;		/* rounds */
+	uint32_t repeat;		/* number of times that all cases are run */
 	uint64_t deadline_ns;		/* of one case */
 	struct rf_setting *settings;
 	size_t nsettings;

@@ -11,7 +11,7 @@
 #include "load.h"
 #include "plan.h"
 
-#define VARIABLE "\\$\\{?[A-Za-z0-9_-]+\\}?"	/* of a matrix */
+#define VARIABLE "\\$\\{?[A-Za-z0-9_-]+\\}?"	/* $NAME or ${NAME} of a matrix */
 
 typedef struct json_object *obj;
 

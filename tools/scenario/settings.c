@@ -28,7 +28,7 @@ struct survey {
 	int err;
 };
 
-/* Check a port of the fabric, also if the scenario does not use it. */
+/* Check whether a port belongs to the fabric; the scenario need not use it. */
 static bool is_in_fabric(const struct rf_fabric *f, const char *name)
 {
 	char port[16];
@@ -138,7 +138,7 @@ static int end(struct survey *s, int err)
 }
 
 /**
- * rf_settings_check - do all ports of the fabric have default settings?
+ * rf_settings_check - check that all ports of the fabric have default settings
  * @c: the cluster, before the settings of the scenario are applied
  *
  * Return: 0; -EBUSY after an rf_err() for each port with other settings; or another

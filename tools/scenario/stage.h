@@ -13,17 +13,17 @@
 
 /* State of a fault */
 struct rf_fault_state {
-	uint32_t ifindex, id;		/* id: of its rule, 0: it has none */
+	uint32_t ifindex, id;		/* port, and ID of its rule; id 0: no rule */
 	bool there;			/* applied and not undone */
-	uint64_t hits;			/* of its rule, when they were last read */
+	uint64_t hits;			/* hit counter of its rule when last read */
 	struct rf_queue_change before;	/* settings to restore */
 };
 
 struct rf_stage {
 	const struct rf_cluster *cluster;
 	const struct rf_case *kase;
-	struct rf_nl *nl;			/* holds the rules */
-	struct rf_fault_state *faults;		/* of the case; memory of the caller */
+	struct rf_nl *nl;			/* the rules belong to this socket */
+	struct rf_fault_state *faults;		/* state of each fault; owned by the caller */
 	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];
 	uint64_t flows_lost;
 	struct rf_port_tally *ports;		/* counters before the job */

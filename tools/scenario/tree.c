@@ -171,7 +171,7 @@ const char *rf_doc_text(const struct rf_node *node)
 	return node->kind == RF_NODE_TEXT ? node->text : NULL;
 }
 
-/** rf_doc_is_plain - is the node a scalar without quotes? */
+/** rf_doc_is_plain - check whether the node is a scalar without quotes */
 bool rf_doc_is_plain(const struct rf_node *node)
 {
 	return node->kind == RF_NODE_TEXT && node->plain;

@@ -95,7 +95,7 @@ static void collective(struct words *words, const struct rf_workload *w,
 	add_job(words, w, qp, places);
 }
 
-/* train writes its steps to stdout. */
+/* Build the command line of train. It has no timeline option: it writes steps to stdout. */
 static void train(struct words *words, const struct rf_workload *w,
 		  const struct rf_qp_attr *qp, const struct rf_places *places)
 {
