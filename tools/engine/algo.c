@@ -11,7 +11,7 @@
  */
 #include "algo.h"
 
-/** cp_share() - part @i if @count elements are divided into @parts equal parts */
+/** cp_share() - divide @count elements into @parts equal parts and return part @i */
 struct cp_part cp_share(uint64_t count, int parts, int i)
 {
 	uint64_t each = count / (uint64_t)parts, more = count % (uint64_t)parts;
@@ -51,7 +51,7 @@ struct cp_stream cp_stream(const struct cp_shape *s, uint64_t block,
 	};
 }
 
-/** cp_piece() - piece @i of @block; it can be empty */
+/** cp_piece() - return piece @i of @block; it can be empty */
 struct cp_part cp_piece(const struct cp_stream *st, struct cp_part block,
 			uint64_t i)
 {

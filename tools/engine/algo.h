@@ -8,7 +8,7 @@
 /* If possible, pieces start at a multiple of this number of elements. */
 #define CP_GRAIN	1024
 
-/* For blocks shorter than this, in bytes, the number of messages decides. */
+/* Shorter blocks, in bytes, are dominated by the cost per message, not by the bandwidth. */
 #define CP_BLOCK_MIN	(16 * 1024)
 
 /* A part of a memory, in elements. */
@@ -32,7 +32,7 @@ struct cp_stream cp_stream(const struct cp_shape *s, uint64_t block,
 struct cp_part cp_piece(const struct cp_stream *st, struct cp_part block,
 			uint64_t i);
 
-/* The same for the whole vector */
+/* Divide the whole vector into pieces */
 static inline struct cp_stream cp_vector_stream(const struct cp_shape *s)
 {
 	return cp_stream(s, s->count, s->window);
@@ -45,7 +45,7 @@ static inline struct cp_part cp_vector_piece(const struct cp_stream *st,
 	return cp_piece(st, (struct cp_part){ 0, s->count }, i);
 }
 
-/* The rank @i positions after this one; @i is -2 * ranks or more */
+/* Return the rank @i positions after this one; @i is at least -2 * ranks. */
 static inline int cp_rank_at(const struct cp_shape *s, int i)
 {
 	return (s->rank + i + 2 * s->ranks) % s->ranks;
@@ -56,7 +56,7 @@ static inline struct cp_place cp_result(uint64_t at)
 	return (struct cp_place){ CP_RECV, at };
 }
 
-/* Not for all_gather, whose in-place input is at another address */
+/* Return element @at of the input. Not for all_gather: its in-place input is elsewhere. */
 static inline struct cp_place cp_input(const struct cp_shape *s, uint64_t at)
 {
 	return (struct cp_place){ s->in_place ? CP_RECV : CP_SEND, at };

@@ -59,7 +59,7 @@ static struct cp_part block_of(const struct mesh *mesh, int rank, uint64_t piece
 	return cp_piece(&mesh->st, whole, piece);
 }
 
-/* The input of all_gather is not divided into blocks. */
+/* Return part @p of the own block in the input. all_gather has only that block as input. */
 static struct cp_place own_input(const struct mesh *mesh, struct cp_part p)
 {
 	const struct cp_shape *s = mesh->s;
@@ -191,7 +191,7 @@ void cp_direct_all_gather(struct cp_plan *plan, const struct cp_shape *s)
 	}
 }
 
-/** cp_direct_alltoall() - each rank has a block for each */
+/** cp_direct_alltoall() - each rank sends a different block to each rank */
 void cp_direct_alltoall(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct mesh mesh = mesh_of(plan, s, s->window);
@@ -229,7 +229,7 @@ void cp_direct_broadcast(struct cp_plan *plan, const struct cp_shape *s)
 	}
 }
 
-/** cp_direct_reduce() - all send to the root, which adds in one order */
+/** cp_direct_reduce() - all ranks send to the root, which adds in a fixed order */
 void cp_direct_reduce(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct cp_stream st = cp_vector_stream(s);

@@ -58,7 +58,7 @@ static struct steps steps_of(struct cp_plan *plan, const struct cp_shape *s,
 	return st;
 }
 
-/* The rank that executes the steps of a stand; a second rank is the next one */
+/* Return the rank that executes the steps of a stand. The folded rank is the next rank. */
 static int stand_rank(const struct steps *st, int stand)
 {
 	return stand < st->pairs ? 2 * stand : stand + st->pairs;
@@ -93,7 +93,7 @@ static struct cp_place place_at(enum cp_mem_id mem, struct cp_part p)
 }
 
 /**
- * struct move - one side's part in an exchange
+ * struct move - an exchange with another rank, from one side
  * @peer: the other rank
  * @gives: range that is sent
  * @takes: range that is received
@@ -134,7 +134,7 @@ static void exchange(const struct steps *st, const struct move *m)
 	}
 }
 
-/* Send to the rank that this rank is folded into, or back */
+/* Send a range to the rank that this rank is folded into, or back. */
 static void pass(const struct steps *st, int peer, enum cp_mem_id from,
 		 struct cp_part what)
 {
@@ -147,7 +147,7 @@ static void pass(const struct steps *st, int peer, enum cp_mem_id from,
 	}
 }
 
-/* Receive from that rank */
+/* Receive a range from the other rank of the stand. */
 static void take_all(const struct steps *st, const struct move *m)
 {
 	struct cp_stream cut = cp_stream(st->s, m->takes.count, 1);
@@ -170,7 +170,7 @@ static uint32_t steps_to(int stands)
 	return steps;
 }
 
-/* From all inputs, at @from, to the sum of the own block */
+/* Reduce-scatter: from the whole input in @from to the sum of the own block */
 static void halve(const struct steps *st, enum cp_mem_id from)
 {
 	uint32_t step = 1, steps = steps_to(st->stands);
@@ -190,7 +190,7 @@ static void halve(const struct steps *st, enum cp_mem_id from)
 	}
 }
 
-/* From the own block to all of them */
+/* All-gather: from the own block to all blocks */
 static void redouble(const struct steps *st)
 {
 	uint32_t step = 1, steps = steps_to(st->stands);
@@ -209,7 +209,7 @@ static void redouble(const struct steps *st)
 	}
 }
 
-/* Add the vector of the folded rank. Return: the memory of the sums */
+/* Add the vector of the folded rank, if there is one. Return: the memory with the sums */
 static enum cp_mem_id fold_in(const struct steps *st)
 {
 	enum cp_mem_id input = st->s->in_place ? CP_RECV : CP_SEND;
@@ -225,7 +225,7 @@ static enum cp_mem_id fold_in(const struct steps *st)
 	return CP_RECV;
 }
 
-/* The folded rank's part in a reduction */
+/* On the folded rank: send the input, and receive the result. */
 static void be_folded(const struct steps *st, struct cp_part result)
 {
 	int partner = st->s->rank - 1;
@@ -277,7 +277,7 @@ void cp_recursive_reduce_scatter(struct cp_plan *plan,
 	fold_out(&st, own);
 }
 
-/* All blocks but one, for the rank that has that one */
+/* The blocks before and after the block of @rank */
 static struct cp_part before(const struct cp_shape *s, int rank)
 {
 	return (struct cp_part){ 0, (uint64_t)rank * s->count };
@@ -324,7 +324,7 @@ void cp_recursive_all_gather(struct cp_plan *plan, const struct cp_shape *s)
 	fold_out(&st, after(s, s->rank + 1));
 }
 
-/* Counted from the root, and back */
+/* Convert the rank to its number counted from the root; back() does the reverse. */
 static int counted(const struct cp_shape *s)
 {
 	return (s->rank - s->root + s->ranks) % s->ranks;
@@ -335,7 +335,10 @@ static int back(const struct cp_shape *s, int v)
 	return (v + s->root) % s->ranks;
 }
 
-/* A rank's children are its number with one more bit, below its lowest. */
+/*
+ * The children of a rank are its number with one more bit set, below its lowest bit.
+ * Return the highest such bit, or 0.
+ */
 static int first_child_bit(const struct cp_shape *s)
 {
 	int v = counted(s), bit = 1;

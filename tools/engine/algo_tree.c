@@ -25,9 +25,9 @@
  */
 #include "algo.h"
 
-/* A rank's neighbours in a tree */
+/* The parent and children of a rank in a tree */
 struct knot {
-	int parent;	/* or -1 */
+	int parent;	/* -1: none */
 	int children[2], n_children;
 };
 
@@ -93,7 +93,7 @@ static struct knot knot_of(const struct cp_shape *s, int tree)
 	return member_knot(&(struct grove){ s, 0, s->ranks }, tree);
 }
 
-/* The same with the root above the trees of the other ranks */
+/* Neighbors of this rank if the root is above the trees of the other ranks */
 static struct knot rooted_knot(const struct cp_shape *s, int tree)
 {
 	struct grove g = { s, (s->root + 1) % s->ranks, s->ranks - 1 };
@@ -125,7 +125,7 @@ static void up(struct cp_plan *plan, const struct cp_shape *s,
 		cp_plan_send(plan, knot->parent, sum, p.count);
 }
 
-/* The topmost rank sends from @top. */
+/* Forward a piece from the parent to the children; the topmost rank sends it from @top. */
 static void down(struct cp_plan *plan, const struct knot *knot,
 		 struct cp_place top, struct cp_part p)
 {

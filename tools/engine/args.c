@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Command lines from tables.
+ * Parse command lines from tables of options.
  *
  * A row has the name of an option, the kind and range of its argument, and the
  * member that gets the value. The parser (getopt_long), the error messages and
- * the usage text use the same rows. A program has several tables: its own, and
- * those of the engine with a separate struct.
+ * the usage text use the same rows. A program has several tables, for example one for
+ * its options and one for the engine's options, each with a separate struct.
  */
 #include <assert.h>
 #include <errno.h>
@@ -20,13 +20,13 @@
 #include "version.h"
 
 #define ROWS_MAX	96
-#define LONG_VAL	256	/* of getopt_long(): this + the row's number */
+#define LONG_VAL	256	/* getopt_long() returns this + the number of the row */
 
-/* All rows of all tables, in the form of getopt_long() */
+/* All rows of all tables, with the arrays that getopt_long() needs */
 struct view {
 	const struct cp_arg *rows[ROWS_MAX];
 	void *fields[ROWS_MAX];
-	const char *words[ROWS_MAX];	/* the arguments; NULL: not given */
+	const char *words[ROWS_MAX];	/* arguments of the options; NULL: not given */
 	struct option longs[ROWS_MAX + 1];
 	char letters[2 * ROWS_MAX + 2];
 	int n;
@@ -273,7 +273,7 @@ static void write_value(FILE *f, const struct cp_arg *row, const void *field)
 	}
 }
 
-/* All bits set: the option was not given and has no default. */
+/* Check whether the option was not given and has no default: then all bits are set. */
 static bool is_open(const struct cp_arg *row, const void *field)
 {
 	switch (row->kind) {
@@ -287,7 +287,7 @@ static bool is_open(const struct cp_arg *row, const void *field)
 	}
 }
 
-/* Write the value also of a default, so that "-n 20" equals no -n. */
+/* Write the value also if it is the default, so that ranks with "-n 20" and without -n agree. */
 static void write_row(FILE *f, const struct cp_arg *row, const void *field,
 		      const char *word)
 {
@@ -329,10 +329,10 @@ static int write_agreed(const struct view *v, char **words, char **text)
 /**
  * cp_args_parse() - read the options of a command line
  * @args: the options of the program
- * @argc: as of main()
- * @argv: as of main(); getopt moves the words that aren't options to the end
+ * @argc: argument of main()
+ * @argv: argument of main(); getopt moves words that are not options to the end
  *
- * Return: the index in @argv of the first word that isn't an option, at least 1;
+ * Return: the index in @argv of the first word that is not an option, at least 1;
  * CP_ARGS_DONE after --help or --version; or -errno after a message.
  */
 int cp_args_parse(const struct cp_args *args, int argc, char **argv)

@@ -14,7 +14,7 @@ enum cp_arg_kind {
 	CP_ARG_PSN,		/* uint32_t */
 	CP_ARG_TEXT,		/* const char * */
 	CP_ARG_FLAG,		/* bool, no argument */
-	CP_ARG_OWN,		/* as @take says */
+	CP_ARG_OWN,		/* parsed by @take */
 	CP_ARG_HELP, CP_ARG_VERSION,
 };
 
@@ -25,8 +25,8 @@ enum cp_arg_kind {
  * struct cp_arg - an option
  * @letter: one letter, or 0
  * @name: the long name, without dashes
- * @kind: what its argument is; | CP_ARG_PERSONAL
- * @field: where in the table's struct it goes, by offsetof()
+ * @kind: type of its argument; can be ORed with CP_ARG_PERSONAL
+ * @field: offsetof() the member in the struct of the table that gets the value
  * @min: smallest number, size or time
  * @max: largest number or time
  * @value: the argument's name in the usage text; NULL: no argument
@@ -46,7 +46,7 @@ struct cp_arg {
 	const char *(*take)(void *fields, const char *word);
 };
 
-#define CP_HELP_MAX	51	/* so that a line of the usage text has 80 */
+#define CP_HELP_MAX	51	/* so that lines of the usage text have at most 80 columns */
 
 /**
  * struct cp_arg_table - a group of options
@@ -64,10 +64,10 @@ struct cp_arg_table {
 
 /**
  * struct cp_args - a program's command line
- * @synopsis: what follows the program's name
- * @about: prints text between the synopsis and the options, or NULL
+ * @synopsis: text after the program's name in the usage line
+ * @about: function that prints text between the synopsis and the options, or NULL
  * @end: the last lines of the usage text
- * @tables: in the order of the usage text
+ * @tables: tables of options, in the order of the usage text
  * @n: number of @tables
  * @agreed: gets the arguments that must be the same in all ranks of a job, one
  *	per line; the caller frees it. NULL: not needed

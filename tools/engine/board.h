@@ -17,7 +17,7 @@
 #define CP_NAME_LEN	64
 #define CP_WHO_LEN	160	/* rank, device and host */
 #define CP_ADDR_LEN	46	/* INET6_ADDRSTRLEN: IPv4 or IPv6 */
-#define CP_QPS_MAX	2142	/* 63 peers, 2 directions, 16 each and 1 for READ */
+#define CP_QPS_MAX	2142	/* 63 peers * 2 directions * (16 + 1 for READ) */
 
 /*
  * How a rank ended. Timeline files have these numbers; cp_exit_status() makes an
@@ -45,7 +45,7 @@ struct cp_record {
 	uint64_t wait_recv_ns;	/* part of end - start: wait for messages */
 	uint64_t wait_send_ns;	/* part of end - start: wait for own sends */
 	uint64_t wait_sync_ns;	/* wait in the barrier */
-	uint64_t wrong;		/* elements */
+	uint64_t wrong;		/* number of wrong elements */
 };
 
 /* One connected queue pair, for the timeline. */

@@ -210,7 +210,7 @@ const char *const cp_algo_names[CP_ALGOS] = {
 	[CP_DIRECT] = "direct",
 };
 
-/** cp_coll_find() - the collective called @name, or NULL */
+/** cp_coll_find() - find a collective by name, or return NULL */
 const struct cp_coll *cp_coll_find(const char *name)
 {
 	for (const struct cp_coll *c = cp_colls; c->name; c++)
@@ -219,7 +219,7 @@ const struct cp_coll *cp_coll_find(const char *name)
 	return NULL;
 }
 
-/** cp_algo_find() - the algorithm called @name, or -1 */
+/** cp_algo_find() - find an algorithm by name, or return -1 */
 int cp_algo_find(const char *name)
 {
 	for (int a = 0; a < CP_ALGOS; a++)
@@ -238,7 +238,7 @@ static enum cp_algo first_that_exists(const struct cp_coll *coll,
 }
 
 /**
- * cp_algo_choose() - the algorithm for a vector's length
+ * cp_algo_choose() - choose the algorithm for the length of a vector
  * @coll: the collective
  * @ranks: number of ranks
  * @bytes: size of the caller's data

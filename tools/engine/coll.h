@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Collectives and the algorithms that carry them out, as data. */
+/* Collectives and their algorithms, as data */
 #ifndef CP_COLL_H
 #define CP_COLL_H
 
@@ -26,17 +26,17 @@ struct cp_want {
 
 /**
  * struct cp_coll - a collective
- * @name: the word on the command line
+ * @name: name on the command line
  * @bus_factor: bus bandwidth = this * algorithm bandwidth
- * @reduces: it has a reduction
- * @rooted: it has a root
- * @in_place: it can run in place
- * @sized: it transfers data; false for a barrier
+ * @reduces: true if it has a reduction
+ * @rooted: true if it has a root
+ * @in_place: true if it can run in place
+ * @sized: true if it transfers data; false for a barrier
  * @sent: size of a rank's input, in multiples of the count: 1, or ranks
  * @received: size of CP_RECV, in multiples of the count, also while it runs
  * @input_at: position of a rank's input in CP_RECV, if it runs in place
  * @wants: get the expected result of @s->rank; returns the number of parts
- * @algos: by enum cp_algo; NULL where the algorithm doesn't exist
+ * @algos: planners, indexed by enum cp_algo; NULL: algorithm not supported
  */
 struct cp_coll {
 	const char *name;

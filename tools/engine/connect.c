@@ -62,7 +62,10 @@ static void most(const struct cp_transport *tp, const struct cp_peers *all,
 	}
 }
 
-/* The slot size is a power of two, at most a quarter of a channel's part. */
+/*
+ * Divide the staging memory into slots. The slot size is a power of two, at most a quarter
+ * of the memory of a channel.
+ */
 static int divide_staging(struct cp_transport *tp, uint32_t parts)
 {
 	uint64_t part = STAGING_BYTES / parts, want = tp->options->chunk;
@@ -157,7 +160,7 @@ static int cqes_each(const struct cp_transport *tp)
 	return (int)(3 * tp->slots + CP_CREDITS);
 }
 
-/* All links share one completion queue. */
+/* Check that the completion queue, which all links share, is large enough. */
 static int check_links(struct cp_transport *tp, int channels)
 {
 	int beside = (int)(links_each(tp) - tp->options->qps);
@@ -227,7 +230,7 @@ static void note_qp(struct cp_transport *tp, const struct cp_link *link,
 	st->n_qps++;
 }
 
-/* The other end of our link, in the peer's list */
+/* Return the index of the other end of our link in the peer's list of links. */
 static int other_end(const struct cp_transport *tp, const struct hello *peer,
 		     int max_links, int mine)
 {

@@ -2,19 +2,19 @@
 /*
  * Element types and reductions.
  *
- * CP_TYPES lists the types; everything that depends on the C type is made
- * from that list by macros. A row says how an element is stored, in what it is
- * computed, and how one becomes the other. Integers are computed in the
+ * CP_TYPES lists the types. Macros generate all code that depends on the C type from that
+ * list. A row has the C types in which an element is stored and computed, and the
+ * conversions between them. Integers are computed in the
  * unsigned type of the same width, because repeated in-place runs add to their own
  * results and can wrap; 16-bit floating types are computed in float (half.h).
  *
  * Names are those of nccl-tests.
  *
  * "omp simd" declares that elements are independent, so the compiler can process
- * several at once. The destination can be a source, element by element. It needs
- * no library. Each reduction is compiled twice, and the loader selects the version
- * for wide vectors if the CPU has them. Not with sanitizers, which would
- * instrument this selection.
+ * several at once. The destination can be the same memory as a source. "omp simd" needs no
+ * library. Each reduction is compiled twice, and the loader selects the version
+ * for wide vectors if the CPU has them. This is disabled with sanitizers, because they
+ * would instrument this selection.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -131,7 +131,7 @@ static int64_t fold_sum(int64_t a, int64_t b)
 	return a + b;
 }
 
-/* Wraps as the types do: a product modulo 2^64 is one modulo 2^8 too. */
+/* A product modulo 2^64 is also correct modulo 2^8, so it wraps like the smaller types. */
 static int64_t fold_prod(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a * (uint64_t)b);
@@ -161,7 +161,7 @@ static bool is_called(const struct cp_type *t, const char *name)
 	return !strcmp(t->name, name) || (t->alias && !strcmp(t->alias, name));
 }
 
-/** cp_type_find() - the type called @name, or NULL */
+/** cp_type_find() - find an element type by name, or return NULL */
 const struct cp_type *cp_type_find(const char *name)
 {
 	for (const struct cp_type *t = cp_types; t->name; t++)
@@ -170,7 +170,7 @@ const struct cp_type *cp_type_find(const char *name)
 	return NULL;
 }
 
-/** cp_op_find() - the reduction called @name, or NULL */
+/** cp_op_find() - find a reduction by name, or return NULL */
 const struct cp_op *cp_op_find(const char *name)
 {
 	for (const struct cp_op *o = cp_ops; o->name; o++)

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Functions of a type; an average is a sum that is divided. */
+/* Operations of a type. An average is a sum, divided by the number of ranks. */
 enum cp_op_id { CP_OP_SUM, CP_OP_PROD, CP_OP_MIN, CP_OP_MAX, CP_OPS };
 
 /* dst[i] = a[i] op b[i] for n elements; dst may be a or b. */
@@ -15,12 +15,12 @@ typedef void (*cp_reduce_fn)(void *dst, const void *a, const void *b, size_t n);
 
 /**
  * struct cp_type - an element type
- * @name: as -d takes it and the table prints it
- * @alias: another word for it, or NULL
+ * @name: name for -d and in the table
+ * @alias: other name for -d, or NULL
  * @size: bytes of one element
- * @is_signed: negative values exist
- * @exact: all integers from 0 to this one have an exact form
- * @exponent: the highest power of two of a floating type; 0 of an integer
+ * @is_signed: true if negative values exist
+ * @exact: all integers from 0 to @exact are represented exactly
+ * @exponent: exponent of the highest power of two of a floating type; 0 for integers
  * @store: write the integer @v as element @i of @base
  * @format: print element @i of @base
  * @divide: divide @n elements at @base by @by, for an average; integers are
@@ -41,11 +41,11 @@ struct cp_type {
 
 /**
  * struct cp_op - a reduction
- * @name: as -o takes it and the table prints it
- * @id: its place in cp_type.reduce
- * @fold: the same in integers, from which expected values are made
- * @grows: the result of n ranks may be n times as large as the input
- * @averages: what holds all contributions is divided by their number
+ * @name: name for -o and in the table
+ * @id: index in cp_type.reduce
+ * @fold: the same operation on integers, to compute expected values
+ * @grows: true if the result of n ranks can be n times as large as the input
+ * @averages: true if the complete sum is divided by the number of ranks
  */
 struct cp_op {
 	const char *name;

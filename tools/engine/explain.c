@@ -6,7 +6,7 @@
  * The timer of a queue pair is 4.096 us * 2^timeout. A packet is sent once and
  * retransmitted retry_cnt times, so the transport gives up after retry_cnt + 1
  * timer periods without an acknowledgment. In SoftRoCE a retry_cnt of 7 means
- * without end, so 6 is the default and the limit here.
+ * no limit, so 6 is the default and the limit here.
  *
  * If the timer expires too early, a requester of SoftRoCE can continue at a wrong
  * PSN. An ACK of the first transmission arrives during the retransmission and moves
@@ -44,7 +44,7 @@ static const char *reason(enum ibv_wc_status status)
 	return ibv_wc_status_str(status);
 }
 
-/* retry exceeded: 6+1 tries x 67.1 ms = 470 ms */
+/* Format how long the transport tried: "retry exceeded: 6+1 tries x 67.1 ms = 470 ms" */
 static void arithmetic(const struct cp_verbs_options *opt, char *buf,
 		       size_t len)
 {

@@ -22,8 +22,8 @@
 
 #define CP_HALF_INF	0x7c00u
 #define CP_FLOAT_INF	0x7f800000u
-#define CP_HALF_TOP	0x47800000u	/* 65536: from here on infinite */
-#define CP_HALF_NORMAL	0x38800000u	/* 2^-14: the least that is normal */
+#define CP_HALF_TOP	0x47800000u	/* 65536: this value and larger ones become infinite */
+#define CP_HALF_NORMAL	0x38800000u	/* 2^-14: the smallest normal number */
 #define CP_HALF_BIAS	0x38000000u	/* (127 - 15) << 23 */
 
 static inline float cp_bits_float(uint32_t bits)
@@ -42,7 +42,7 @@ static inline uint32_t cp_float_bits(float f)
 	return bits;
 }
 
-/* Without a branch: both are computed in any case. */
+/* Return @which ? a : b, without a branch; @which is 0 or 1. */
 static inline uint32_t cp_pick(int which, uint32_t a, uint32_t b)
 {
 	uint32_t mask = -(uint32_t)which;

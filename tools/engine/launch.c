@@ -109,7 +109,7 @@ static void leave_behind(struct job *job)
 	enter(job, LEFT_BEHIND, 0);
 }
 
-/* The current stage is over, and some ranks are still alive. */
+/* Start the next stage of ending the ranks, because some are still alive. */
 static void next_stage(struct job *job)
 {
 	if (job->stage == GRACE) {
@@ -202,7 +202,10 @@ static bool earlier(const struct cp_state *a, const struct cp_state *b)
 	return a->failed_ns < b->failed_ns;
 }
 
-/* CP_FAILED comes before CP_LOST_PEER comes before CP_ENDED. */
+/*
+ * Find the rank that is the cause: CP_FAILED has precedence over CP_LOST_PEER, and that
+ * over CP_ENDED; among equal states the earliest failure.
+ */
 static int first_failed(const struct job *job)
 {
 	int first = -1;

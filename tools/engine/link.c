@@ -16,7 +16,7 @@
 #define CP_PORT			1
 #define CP_HOP_LIMIT		64
 #define CP_MIN_RNR_TIMER	12	/* 0.64 ms; one jiffy in SoftRoCE */
-#define CP_READS		16	/* READs of a queue pair at once */
+#define CP_READS		16	/* outstanding READs per queue pair */
 
 static int qp_failed(struct cp_transport *tp, int link, const char *what)
 {
@@ -71,7 +71,7 @@ int cp_link_recv(struct cp_transport *tp, int link)
 	return errno ? qp_failed(tp, link, "post receive") : 0;
 }
 
-/* A message of length 0 takes one packet, and one PSN, like any other. */
+/* Return the number of packets of a message; a message of 0 bytes has one packet and PSN. */
 static uint32_t packets(const struct cp_transport *tp, uint64_t len)
 {
 	return len ? (uint32_t)((len + tp->mtu - 1) / tp->mtu) : 1;
@@ -107,7 +107,7 @@ int cp_link_post(struct cp_transport *tp, int i, struct ibv_send_wr *wr,
 	return errno ? qp_failed(tp, i, "post send") : 0;
 }
 
-/** cp_link_acked() - the peer has acknowledged the first @messages messages */
+/** cp_link_acked() - record that the peer has acknowledged the first @messages messages */
 void cp_link_acked(struct cp_transport *tp, int i, uint64_t messages)
 {
 	struct cp_link *link = &tp->links[i];
@@ -234,7 +234,7 @@ static int to_rts(struct cp_transport *tp, int i)
 }
 
 /**
- * cp_link_connect() - move a queue pair to RTS; the numbers of its peer are set
+ * cp_link_connect() - move a queue pair to RTS; its peer_qpn and peer_psn are already set
  * @tp: the rank's transport
  * @i: the link's index
  * @to: the peer's GID

@@ -52,7 +52,7 @@ static int refuse(struct hub *h, const char *why)
 	return cp_fail(h->m->state, CP_FAILED, "%s", why);
 }
 
-/* The first line in which two texts differ; the texts end with a newline. */
+/* Find the first line in which two texts differ; the texts end with a newline. */
 static void differing_line(const char *a, const char *b, char *line_a,
 			   char *line_b, size_t len)
 {
@@ -119,7 +119,7 @@ static int take_seat(struct hub *h, struct guest *g)
 	return 0;
 }
 
-/* Can the bytes received so far be the start of a hello of this job? */
+/* Check whether the bytes received so far cannot be the start of a hello of this job. */
 static bool is_intruder(const struct hub *h, const struct guest *g)
 {
 	const struct cp_frame *frame = &g->said.frame;
@@ -203,7 +203,7 @@ static void forget_gone(struct hub *h)
 	h->n_guests = n;
 }
 
-/* A connected rank disconnects before the others have connected. */
+/* Fail because a connected rank has disconnected before all ranks connected. */
 static int rank_left(struct hub *h, int rank)
 {
 	char why[CP_ERROR_LEN];
@@ -236,7 +236,7 @@ static int too_late(struct hub *h)
 		       h->m->seat->port, s, h->missing > 1 ? "s" : "", list);
 }
 
-/* The listener, then the pending connections, then the ranks. */
+/* Fill in the descriptors for poll(): the listener, the pending connections, the ranks. */
 static int watched(const struct hub *h, struct pollfd *fds)
 {
 	int n = 0;

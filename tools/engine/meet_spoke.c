@@ -89,7 +89,7 @@ static int say_hello(struct spoke *s, uint64_t until)
 	return ret;
 }
 
-/* Rank 0 has sent the reason why the job failed. */
+/* Receive the reason of the failure of the job from rank 0. */
 static int hear_words(struct spoke *s, const struct cp_frame *frame,
 		      uint64_t until)
 {
@@ -135,7 +135,7 @@ static int try_address(struct spoke *s, const struct addrinfo *ai)
 	return ret;
 }
 
-/* The last attempt is cut short, so keep the reason of the earlier ones. */
+/* Store why an attempt failed. The deadline truncates the last one: keep the earlier reason. */
 static void note_why(struct spoke *s, int err)
 {
 	if (err == -ECONNRESET || err == -EPROTO)
@@ -145,7 +145,7 @@ static void note_why(struct spoke *s, int err)
 		snprintf(s->why, sizeof(s->why), "%s", strerror(-err));
 }
 
-/* -EINTR and -EIO are final; after other errors, try the next address. */
+/* Try all addresses of a host. -EINTR and -EIO are final; after other errors, try the next. */
 static int try_host(struct spoke *s, const char *host)
 {
 	struct addrinfo hints = {

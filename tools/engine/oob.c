@@ -28,8 +28,8 @@
 #include "wire.h"
 
 #define HUB		0
-#define SHORT		256	/* bytes; a barrier of 64 ranks */
-#define HEAR_NS		(200 * CP_NSEC_PER_MSEC)	/* the peer has closed */
+#define SHORT		256	/* bytes of a short message; enough for a barrier of 64 ranks */
+#define HEAR_NS		(200 * CP_NSEC_PER_MSEC)	/* to read the reason */
 #define UNREAD_MAX	16384	/* reads of 512 bytes: more than a socket holds */
 #define SPOKE_GRACE_NS	CP_NSEC_PER_SEC	/* the server must report first */
 
@@ -176,7 +176,7 @@ int cp_star_watch(const struct cp_oob *oob, struct pollfd *fds)
 	return n;
 }
 
-/* @peer sent data that no call waits for: its part of a gather, or a reason. */
+/* Process unexpected data of @peer: its part of the next gather, or the reason of a failure. */
 static int look_at(struct cp_oob *oob, int peer)
 {
 	struct cp_frame frame;
@@ -302,7 +302,7 @@ void cp_star_init(struct cp_oob *oob, int fds[][2])
 	}
 }
 
-/* The own reason, or that of a rank that failed earlier */
+/* Return the reason to send: of the rank that failed first, or of this rank. */
 static const struct cp_words *last_words(struct cp_oob *oob)
 {
 	struct cp_words *words = &oob->first;

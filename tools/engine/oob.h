@@ -50,7 +50,7 @@ static inline size_t cp_words_len(const struct cp_words *words)
 	return offsetof(struct cp_words, error) + strlen(words->error) + 1;
 }
 
-/* Is this a valid size of a received reason? */
+/* Check the size of a received reason. */
 static inline bool cp_words_fit(size_t len)
 {
 	return len > offsetof(struct cp_words, error) &&
@@ -64,7 +64,7 @@ void cp_star_close(struct cp_oob *oob);
 int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all);
 int cp_barrier(struct cp_oob *oob, uint64_t *waited_ns);
 
-/* For callers that wait for other descriptors: are all ranks still connected? */
+/* For callers that wait for other descriptors: check that all ranks are still connected. */
 int cp_star_watch(const struct cp_oob *oob, struct pollfd *fds);
 int cp_star_look(struct cp_oob *oob, const struct pollfd *fds, int n);
 

@@ -253,7 +253,7 @@ int cp_options_check(struct cp_options *opt, uint32_t ranks)
 }
 
 /**
- * cp_options_speaks() - does this process print the results of the job?
+ * cp_options_speaks() - check whether this process prints the results of the job
  * @opt: the options, after cp_team_join()
  *
  * Return: true in the launcher, and in rank 0 if another launcher started the ranks.

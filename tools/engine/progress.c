@@ -18,7 +18,7 @@
 
 #define CP_POLL_BATCH	16
 
-/* A credit: the number of messages that the peer has consumed, modulo 2^32 */
+/* Process a credit: the number of messages that the peer has consumed, modulo 2^32. */
 static int take_credit(struct cp_transport *tp, struct cp_channel *ch,
 		       int link, const struct ibv_wc *wc)
 {
@@ -31,7 +31,7 @@ static int take_credit(struct cp_transport *tp, struct cp_channel *ch,
 	return cp_link_recv(tp, link);
 }
 
-/* A READ is complete: the message is in its slot. */
+/* Process the completion of a READ: the message is in its slot. */
 static void take_done(struct cp_transport *tp, int link,
 		      const struct ibv_wc *wc)
 {
@@ -83,7 +83,7 @@ static int take_event(struct cp_transport *tp)
 	return 0;
 }
 
-/* Time when the message with the next completion was posted; 0: none */
+/* Return the time at which the message with the next completion was posted; 0: none. */
 static uint64_t due_since(const struct cp_link *link)
 {
 	for (uint64_t m = link->acked; m < link->posted; m++)
@@ -92,7 +92,7 @@ static uint64_t due_since(const struct cp_link *link)
 	return 0;
 }
 
-/* Of all channels, the link that has waited longest for a completion */
+/* Return the link of all channels that has waited longest for a completion. */
 static const struct cp_link *longest_due(const struct cp_transport *tp)
 {
 	const struct cp_link *longest = &tp->links[0];

@@ -38,7 +38,7 @@ static int announce(const struct cp_announcer *a, uint32_t step)
 	return rf_nl_step_set(a->nl, a->ifindex, &said);
 }
 
-/** cp_announcer_open() - check that there is a port; the rest of @a is set */
+/** cp_announcer_open() - open the socket if @netdev has a port; the caller sets the rest of @a */
 void cp_announcer_open(struct cp_announcer *a, const char *netdev)
 {
 	int ret;
@@ -53,7 +53,7 @@ void cp_announcer_open(struct cp_announcer *a, const char *netdev)
 		off(a, netdev, ret);
 }
 
-/** cp_announce() - announce that the netdev is in @step */
+/** cp_announce() - set the current step of the port to @step */
 void cp_announce(struct cp_announcer *a, uint32_t step)
 {
 	char netdev[IF_NAMESIZE] = "?";

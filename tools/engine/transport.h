@@ -28,7 +28,7 @@ struct cp_verbs_options {
 #define CP_WR_MESSAGE	((1ull << CP_WR_LINK) - 1)
 
 #define CP_PSN_MASK	0xffffffu
-#define CP_RNR_RETRY	6	/* 7 means without end */
+#define CP_RNR_RETRY	6	/* 7 means no limit */
 #define CP_IN_FLIGHT	(1u << 20)
 #define CP_CREDITS	8	/* maximum number of credits in flight */
 

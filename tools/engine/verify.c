@@ -35,8 +35,8 @@
 
 #define CP_PERIOD	4093u	/* elements, prime */
 #define CP_TURN		61u	/* elements by which one seed rotates the pattern */
-#define CP_INPUT_MAX	1000	/* no need for larger magnitudes */
-#define CP_FACTORS	8	/* ranks whose factor is more than a sign */
+#define CP_INPUT_MAX	1000	/* limit of magnitudes; larger ones are not needed */
+#define CP_FACTORS	8	/* number of ranks whose factor is not just 1 or -1 */
 #define CP_SHIFT_MAX	7	/* 8 factors of 2^7 fit an int64_t */
 
 static uint32_t mix(uint32_t a, uint32_t b)
@@ -66,7 +66,10 @@ static int64_t integer(const struct cp_pattern *pat, uint32_t h)
 	return (int64_t)(h % (uint64_t)(2 * limit + 1)) - limit;
 }
 
-/* One rank per group has more than a sign; the rank depends on the position. */
+/*
+ * The factor of @rank in a product. Only one rank per group has a power of two, to limit
+ * the product; the other ranks have 1 or -1. Which rank it is depends on the position.
+ */
 static int64_t power(const struct cp_pattern *pat, int rank, uint32_t j,
 		     uint32_t h)
 {
@@ -174,7 +177,7 @@ static void fill(const struct cp_pattern *pat, char *dst, uint64_t count,
 	}
 }
 
-/* Overwrite an earlier result. */
+/* Fill the result memory with a pattern, so that an earlier result is not verified again. */
 static void poison(const struct cp_type *type, void *dst, uint64_t bytes)
 {
 	memset(dst, type->exponent || !type->is_signed ? 0xff : 0x80, bytes);
@@ -204,7 +207,7 @@ void cp_pattern_prepare(const struct cp_pattern *pat,
 	fill(pat, input, sent, seed);
 }
 
-/* One period of the expected values of a part of the result */
+/* Return one period of the expected values of a part of the result. */
 static const char *wanted(struct cp_pattern *pat, const struct cp_want *want)
 {
 	if (want->from == CP_ALL_RANKS)

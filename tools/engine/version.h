@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The version; the build may set a finer one. */
+/* The version; the build can define a more precise one. */
 #ifndef CP_VERSION_H
 #define CP_VERSION_H
 

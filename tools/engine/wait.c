@@ -19,12 +19,12 @@
 #include "clock.h"
 #include "wait.h"
 
-/* Per process, like signals: started by our launcher, or by another one */
+/* Another launcher started this process. One variable per process, as for signals. */
 static bool is_alone;
 static int launcher = -1;
 
 /**
- * cp_wait_alone() - another launcher started this process
+ * cp_wait_alone() - record that another launcher started this process
  * @launcher_fd: pidfd of the launcher, or -1
  */
 void cp_wait_alone(int launcher_fd)
@@ -71,7 +71,7 @@ int cp_waiter_init(struct cp_waiter *w, uint64_t deadline_ns)
  * cp_waiter_limit() - limit the time of the job
  * @seconds: from now; 0: no limit
  *
- * At the limit, a wait ends with -EINTR, as by SIGTERM.
+ * At the limit, a wait ends with -EINTR, as after SIGTERM.
  */
 void cp_waiter_limit(uint32_t seconds)
 {
