@@ -12,7 +12,7 @@
 #include "clock.h"
 #include "proof.h"
 
-/* Messages per peer, without peers that get none; 0 if the number differs. */
+/* Return the number of messages per peer, without peers that get none; 0 if it differs. */
 static uint64_t messages_of(const struct cp_plan *plan, int ranks)
 {
 	uint64_t most = 0, n;
@@ -40,7 +40,7 @@ static int make_plan(struct cp_rank *me, enum cp_algo algo,
 	return 0;
 }
 
-/* The time of one iteration, combined over the ranks by -a */
+/* Return the time of one iteration, combined over the ranks as selected by -a. */
 static double reported_ns(const struct cp_config *cfg, const struct cp_part *all,
 			  int ranks)
 {
@@ -81,7 +81,7 @@ static int conclude(struct cp_rank *me, const struct cp_part *part,
 	return 0;
 }
 
-/* Single iterations of all ranks: stragglers; with -I also the spread. */
+/* Combine the single iterations of all ranks: stragglers, and with -I their spread. */
 static int gather_iters(struct cp_rank *me, struct cp_measure *m)
 {
 	uint32_t n = me->iters.n, skip = me->cfg->skip;

@@ -15,7 +15,7 @@
 
 /**
  * struct cp_measure - out-of-place or in-place result of a size, of all ranks
- * @done: it was measured
+ * @done: true if it was measured
  * @time_us: time of one iteration, combined over the ranks by -a
  * @alg_bw: algorithm bandwidth in 10^9 bytes per second
  * @bus_bw: bus bandwidth in 10^9 bytes per second
@@ -36,7 +36,7 @@ struct cp_row {
 	struct cp_case what;
 	struct cp_size size;
 	enum cp_algo algo;
-	struct cp_measure place[CP_PLACES];	/* out-of-place, in-place */
+	struct cp_measure place[CP_PLACES];	/* [0]: out-of-place, [1]: in-place */
 };
 
 /* Data about a rank, exchanged at the start */
@@ -52,15 +52,15 @@ struct cp_rank {
 	const struct cp_config *cfg;
 	struct cp_state *state;
 	struct cp_comm comm;
-	struct cp_plan plan;	/* of the current measurement */
+	struct cp_plan plan;	/* plan of the current measurement */
 	struct cp_announcer announcer;
-	struct cp_pattern pattern;	/* of the current case */
+	struct cp_pattern pattern;	/* inputs of the current case */
 	struct cp_iters iters;
-	uint64_t begun_ns;	/* the job */
-	uint32_t which;		/* the case */
-	uint32_t steps;		/* measured steps so far */
-	uint64_t seed;		/* of the input in place */
-	bool complained;	/* a wrong value was reported */
+	uint64_t begun_ns;	/* start time of the job */
+	uint32_t which;		/* index of the case */
+	uint32_t steps;		/* number of measured steps so far */
+	uint64_t seed;		/* seed of the current input */
+	bool complained;	/* this rank has reported a wrong value */
 };
 
 int cp_bench_open(struct cp_rank *me);

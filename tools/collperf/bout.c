@@ -39,7 +39,7 @@ static void leave_steps(struct cp_rank *me)
 	cp_announce(&me->announcer, 0);
 }
 
-/* With barriers, this was done before the last barrier. */
+/* Begin a step, and announce it. With barriers, it was announced before the last barrier. */
 static void enter_step(struct cp_rank *me)
 {
 	me->state->step = ++me->steps;
@@ -47,7 +47,7 @@ static void enter_step(struct cp_rank *me)
 		cp_announce(&me->announcer, me->steps);
 }
 
-/* After the barrier, all ranks have announced their next step. */
+/* Announce the next step, and wait until all ranks have announced it. */
 static int announce_and_meet(struct cp_rank *me, uint64_t *wait_ns)
 {
 	cp_announce(&me->announcer, me->steps + 1);

@@ -19,8 +19,8 @@ struct cp_bout {
 
 /* Results of one rank */
 struct cp_part {
-	double time_ns;		/* of all iterations */
-	uint64_t wrong;		/* elements */
+	double time_ns;		/* time of all iterations */
+	uint64_t wrong;		/* number of wrong elements */
 };
 
 int cp_bout_run(struct cp_rank *me, const struct cp_bout *bout,

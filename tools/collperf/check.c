@@ -16,7 +16,7 @@
 #define DEFAULT_STEP	(1u << 20)
 #define MIN_BW		"NCCL_TESTS_MIN_BW"
 
-/* Times of an iteration; on rank 0 with -I 1 also those of the other ranks */
+/* Size of the times of an iteration; rank 0 stores those of all ranks with -I 1 */
 #define BYTES_PER_ITERATION	64ull
 
 static int refuse_useless(const struct cp_config *cfg, const char *why,
@@ -133,7 +133,7 @@ static int check_sizes(struct cp_config *cfg)
 	return -EINVAL;
 }
 
-/* Memory for sent and received data, and for the engine */
+/* Check that there is enough memory for sent and received data and for the engine. */
 static int check_memory(const struct cp_config *cfg)
 {
 	uint64_t iters = cfg->iters * BYTES_PER_ITERATION;
@@ -161,7 +161,7 @@ static int check_min_bw(struct cp_config *cfg)
 	return -EINVAL;
 }
 
-/* Defaults for options that were not given */
+/* Set the defaults of options that were not given. */
 static void fill_lists(struct cp_config *cfg)
 {
 	if (!cfg->n_types)

@@ -117,7 +117,7 @@ static const char *take_place(void *fields, const char *word)
 	return cfg->place ? NULL : "out, in or both";
 }
 
-/* RANK,TIME */
+/* Parse the argument RANK,TIME of --straggler. */
 static const char *take_straggler(void *fields, const char *word)
 {
 	struct cp_config *cfg = fields;
@@ -259,8 +259,8 @@ static int take_collective(struct cp_config *cfg, int left, char **words)
 /**
  * cp_config_parse() - read the command line
  * @cfg: gets the values
- * @argc: as of main()
- * @argv: as of main()
+ * @argc: argument of main()
+ * @argv: argument of main()
  *
  * Return: CP_CONFIG_RUN, CP_CONFIG_DONE after --help, or -EINVAL after a
  * message.

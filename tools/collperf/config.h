@@ -17,7 +17,7 @@ enum cp_average { CP_OF_RANK_0, CP_MEAN, CP_LEAST, CP_MOST };
 #define CP_TYPES_MAX	24
 #define CP_OPS_MAX	12
 #define CP_NO_SIZE	UINT64_MAX
-#define CP_NO_ROOT	(-1)	/* for the table */
+#define CP_NO_ROOT	(-1)	/* collective without a root; printed in the table */
 #define CP_ALL_ROOTS	(-2)
 #define CP_AUTO		(-1)	/* selected by size and number of ranks */
 
@@ -28,7 +28,7 @@ struct cp_config {
 	const struct cp_type *types[CP_TYPES_MAX];
 	const struct cp_op *ops[CP_OPS_MAX];
 	uint32_t n_types, n_ops;
-	int root;		/* or one of the above */
+	int root;		/* rank, CP_NO_ROOT or CP_ALL_ROOTS */
 	int algo;		/* enum cp_algo or CP_AUTO */
 
 	char *agreed;		/* options that must be equal in all ranks */
@@ -49,10 +49,10 @@ struct cp_config {
 	struct cp_options options;
 	uint64_t compute_ns;	/* pause before the barrier that ends a step */
 	uint32_t straggler;	/* the delayed rank; CP_NO_RANK: none */
-	uint64_t late_ns;	/* its delay */
+	uint64_t late_ns;	/* delay of the straggler */
 
 	const char *json_path, *timeline_path;
-	FILE *json, *timeline;	/* open, or NULL */
+	FILE *json, *timeline;	/* open files, or NULL */
 	bool verbose;
 };
 

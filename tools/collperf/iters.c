@@ -45,7 +45,7 @@ void cp_iters_close(struct cp_iters *it)
 }
 
 /**
- * cp_iters_note() - record an own iteration
+ * cp_iters_note() - record an iteration of this rank
  * @it: the iterations
  * @rec: the iteration
  */
@@ -65,7 +65,7 @@ static double took_us(const struct cp_visit *v)
 	return (double)(v->out_ns - v->in_ns) / CP_NSEC_PER_USEC;
 }
 
-/* The times of iteration @i: of the slowest rank, then of each rank */
+/* Store the times of iteration @i: of the slowest rank, then of each rank. */
 static void keep_times(double *times_us, uint32_t n, uint32_t i,
 		       const struct cp_visit *visits, int ranks)
 {

@@ -20,7 +20,7 @@ struct cp_visit {
 /* How often a rank was last, and its delay after the first rank */
 struct cp_last {
 	uint64_t times;
-	double behind_ns;	/* total */
+	double behind_ns;	/* total delay after the first rank */
 };
 
 /**
@@ -39,7 +39,7 @@ struct cp_late {
 void cp_late_add(struct cp_late *late, const struct cp_visit *visits,
 		 int ranks);
 
-/* Mean delay after the first rank when it was last, in us; 0 if it never was */
+/* Return the mean delay of a last rank after the first rank, in us; 0 if it was never last. */
 static inline double cp_last_behind_us(const struct cp_last *last)
 {
 	return last->times ? last->behind_ns / (double)last->times / 1e3 : 0;

@@ -28,7 +28,7 @@ struct report {
 	bool speaks;
 };
 
-/* The roots of all cases, each with every algorithm that a size uses */
+/* List the combinations of root and algorithm that the cases and sizes of the job use. */
 static int list_uses(const struct cp_config *cfg, struct cp_use *uses)
 {
 	bool taken[CP_ALGOS] = { false };

@@ -19,7 +19,7 @@ static int by_length(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* ceil(n * percent / 100), counted from 0 */
+/* Return the index of a percentile in a sorted list: ceil(n * percent / 100) - 1. */
 static size_t nearest_rank(size_t n, unsigned int percent)
 {
 	return (n * percent + 99) / 100 - 1;

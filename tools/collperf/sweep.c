@@ -51,7 +51,7 @@ struct cp_case cp_case(const struct cp_config *cfg, uint32_t i)
 	};
 }
 
-/* The larger of a rank's two vectors, in multiples of the count */
+/* Return the size of the larger of a rank's two vectors, in multiples of the count. */
 static uint64_t multiple(const struct cp_config *cfg)
 {
 	uint64_t sent = cfg->coll->sent((int)cfg->ranks);

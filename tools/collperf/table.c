@@ -101,8 +101,8 @@ void cp_table_head(const struct cp_config *cfg, const struct cp_member *all)
 }
 
 /*
- * Two decimals if the column is wide enough; values below 1 have as many as fit,
- * because a software link has about 0.05 GB/s.
+ * Format a number with two decimals if the column is wide enough. Values below 1 get as
+ * many decimals as fit, because a software link has about 0.05 GB/s.
  */
 static const char *fit(double v, int width, char *buf, size_t len)
 {

@@ -102,7 +102,7 @@ static void emit_qp(const struct cp_config *cfg, const struct cp_state *st,
 	emit(cfg, o);
 }
 
-/* The step in which a rank failed has an end, but is marked as broken. */
+/* Check whether a rank failed in this step. Such a step has an end, but is marked as broken. */
 static bool is_broken(const struct cp_state *st, const struct cp_record *rec)
 {
 	return st->failed_ns && rec->sync_ns >= st->failed_ns;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Totals of all rows, and words that table, JSON and timeline share.
+ * Totals of all rows, and names that table, JSON and timeline share.
  */
 #include "total.h"
 

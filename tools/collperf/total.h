@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Totals of all rows, and words for the job */
+/* Totals of all rows, and names for the output */
 #ifndef CP_TOTAL_H
 #define CP_TOTAL_H
 
@@ -8,7 +8,7 @@
 /* Totals of all rows */
 struct cp_total {
 	uint64_t wrong;
-	double bus_bw;		/* sum of all measurements */
+	double bus_bw;		/* sum of the bus bandwidths of all measurements */
 	unsigned int n;		/* number of measurements */
 };
 
