@@ -3,7 +3,7 @@
  * The rows of a step.
  *
  * Each epoch shuffles the examples by seed and epoch and processes them in batches.
- * The rest that does not fill a batch is skipped in this epoch. All ranks have the
+ * Remaining examples that do not fill a batch are skipped in this epoch. All ranks have the
  * whole batch. It does not depend on the number of ranks or on the mode, so one rank
  * and eight ranks use the same rows.
  */
@@ -36,7 +36,10 @@ void tr_batch_close(struct tr_rank *me)
 	free((void *)me->batch.y);
 }
 
-/* The upper half of a seed has no effect if it is 0, because tr_mix(0) is 0. */
+/*
+ * Derive the random numbers of an epoch from the seed. If the upper half of the seed is 0,
+ * it has no effect, because tr_mix(0) is 0.
+ */
 static struct tr_random of_epoch(uint64_t seed, uint32_t epoch)
 {
 	return (struct tr_random){

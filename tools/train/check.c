@@ -110,7 +110,7 @@ static int check_gradient(const struct tr_config *cfg)
 	return 0;
 }
 
-/* An option that needs memory, and how much */
+/* An option that needs memory, and the number of bytes */
 struct demand {
 	const char *option;
 	uint64_t bytes;
@@ -150,13 +150,13 @@ static int check_memory(const struct tr_config *cfg)
 			       cp_options_local(&cfg->options, cfg->ranks));
 }
 
-/** tr_steps_per_epoch() - complete batches in one pass over the examples */
+/** tr_steps_per_epoch() - number of complete batches in one pass over the examples */
 uint32_t tr_steps_per_epoch(const struct tr_config *cfg)
 {
 	return cfg->data.train / cfg->batch;
 }
 
-/** tr_vector_length() - elements of the transferred gradient, with padding */
+/** tr_vector_length() - number of elements of the transferred gradient, with padding */
 uint64_t tr_vector_length(const struct tr_config *cfg)
 {
 	uint64_t padded = cfg->gradient_bytes / sizeof(float);

@@ -178,8 +178,8 @@ static int too_much(const char *word)
 /**
  * tr_config_parse() - read the command line
  * @cfg: gets the values
- * @argc: as of main()
- * @argv: as of main()
+ * @argc: argument of main()
+ * @argv: argument of main()
  *
  * Return: TR_CONFIG_RUN, TR_CONFIG_DONE after --help, or -EINVAL after a
  * message.

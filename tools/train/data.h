@@ -15,7 +15,7 @@
  * @n: number of rows
  * @train: the first @train rows are for training, the others for testing
  * @width: numbers per row
- * @classes: one more than the highest class
+ * @classes: number of classes: one more than the highest class
  * @x: the rows, one after the other; numbers from -1 to 1
  * @y: class of each row
  */

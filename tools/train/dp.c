@@ -30,7 +30,7 @@
 #include "worker.h"
 
 struct bucket {
-	uint64_t from, to;	/* elements */
+	uint64_t from, to;	/* range of elements; @to is not included */
 	struct cp_plan plan;
 };
 
@@ -38,7 +38,7 @@ struct bucket {
  * struct dp - state of the mode
  * @buckets: parts of the vector
  * @length: elements of the vector
- * @padding: digest of the own padding
+ * @padding: digest of the padding of this rank
  * @worker: used if there are several buckets
  */
 struct dp {
@@ -91,7 +91,7 @@ static int plan_bucket(struct tr_rank *me, struct bucket *b)
 	return cp_plan_make(&b->plan, all_reduce(), algo_of(me->cfg), &shape);
 }
 
-/* Small values that all differ, so that misplaced data is detected */
+/* Fill the padding with small values that all differ, so that misplaced data is detected. */
 static void pad(struct tr_rank *me, struct dp *dp)
 {
 	uint64_t n = me->net.n, key = (uint64_t)me->rank << 32;
@@ -140,7 +140,7 @@ static uint64_t messages_to(const struct tr_rank *me, int peer)
 }
 
 /*
- * Messages per flow and step, for rules that count messages from the end. The
+ * Count the messages per flow and step, for rules that count messages from the end. The
  * number is announced only if it is the same for all flows.
  */
 static void count_messages(struct tr_rank *me)
@@ -198,7 +198,7 @@ static void dp_close(struct tr_rank *me)
 	free(dp);
 }
 
-/* The rows of this rank; the numbers of rows differ by at most one */
+/* Return the rows of this rank. The numbers of rows of two ranks differ by at most one. */
 static struct tr_rows share(const struct tr_rank *me, const struct tr_rows *all)
 {
 	uint32_t n = (uint32_t)me->ranks, r = (uint32_t)me->rank;
@@ -228,7 +228,7 @@ static void release(struct tr_rank *me, uint32_t i)
 		tr_worker_give(&dp->worker);
 }
 
-/* Backward pass from the last layer, as far as the bucket needs it */
+/* Run the backward pass from the last layer on, and release each bucket when it is complete. */
 static int backward(struct tr_rank *me, uint64_t begin)
 {
 	const struct dp *dp = me->own;

@@ -57,7 +57,7 @@ uint64_t tr_grid_round(float *to, const float *from, uint64_t n, int ranks)
 	return cut;
 }
 
-/* The value in grid steps, or a number that no sum can reach */
+/* Return @v in grid steps, or a number that no sum can reach if @v cannot be a sum. */
 static uint64_t steps(float v)
 {
 	float scaled = v * SCALE;

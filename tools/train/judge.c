@@ -8,7 +8,7 @@
  * others, outside the data path: of its contribution and of the sum that it received
  * (grid.c). The sum of the first ones must equal each of the second ones.
  *
- * If they differ, the ranks search the element together. They compare digests of 32
+ * If they differ, the ranks search for the wrong element together. They compare digests of 32
  * parts of the vector, then of 32 parts of the first wrong part, until one element
  * is left, and compare its value. There is no cost without an error.
  *
@@ -54,7 +54,7 @@ static struct range part_of(struct range r, int i)
 			       r.n * (uint64_t)(i + 1) / PARTS - from };
 }
 
-/* The first part whose sum is wrong on any rank, or -1 */
+/* Return the first part whose sum is wrong on any rank, or -1. */
 static int first_bad_part(const struct parts *all, int ranks)
 {
 	for (int i = 0; i < PARTS; i++) {
@@ -97,7 +97,7 @@ static int narrow(struct tr_rank *me, struct range *range)
 	return ret;
 }
 
-/* "rank 2" or "ranks 1, 2 and 3" */
+/* Format a list of ranks: "rank 2" or "ranks 1, 2 and 3". */
 static void list_ranks(const bool *named, int ranks, char *buf, size_t len)
 {
 	int left = 0, n;

@@ -8,7 +8,7 @@ static const struct tr_mode *const modes[] = {
 	&tr_mode_dp, &tr_mode_tp, &tr_mode_pp,
 };
 
-/** tr_mode_find() - the mode called @name, or NULL */
+/** tr_mode_find() - find a mode by name, or return NULL */
 const struct tr_mode *tr_mode_find(const char *name)
 {
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)

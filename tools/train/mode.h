@@ -16,13 +16,13 @@ struct tr_rows {
 };
 
 /**
- * struct tr_mode - a mode; one file each
- * @name: the word on the command line
- * @alike: all ranks have the same parameters and the same gradient
- * @check: check the options, complete @cfg->hidden; can be NULL
+ * struct tr_mode - a mode; each mode has a file
+ * @name: name on the command line
+ * @alike: true if all ranks have the same parameters and the same gradient
+ * @check: check the options and complete @cfg->hidden; can be NULL
  * @shape: set @me->net to the part of this rank; NULL: the whole network
  * @start: set the initial @me->params; NULL: tr_net_start()
- * @memory: bytes for sent and received data
+ * @memory: get the sizes of the memories for sent and received data, in bytes
  * @uses: get the collectives of the mode; returns their number, at most TR_USES_MAX
  * @open: make plans and allocate memory; the communicator is open
  * @close: release the resources of @open

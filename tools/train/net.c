@@ -30,7 +30,7 @@
  * @width: @layers + 1 widths, from the input to the classes
  * @layers: number of layers with weights
  *
- * Return: 0, or -EINVAL if that are too many layers.
+ * Return: 0, or -EINVAL if there are too many layers.
  */
 int tr_net_init(struct tr_net *net, const uint32_t *width, int layers)
 {
@@ -122,7 +122,7 @@ static void add_scaled(float *restrict y, float a, const float *restrict x,
 		y[i] += a * x[i];
 }
 
-/* Four independent sums, which are faster than one */
+/* Dot product, as four independent sums, which are faster than one sum */
 static float product(const float *a, const float *b, uint32_t n)
 {
 	float s[4] = { 0 };
@@ -167,7 +167,7 @@ void tr_forward(const struct tr_net *net, const float *params, const float *x,
 		tr_forward_layer(net, params, l, p);
 }
 
-/* Convert scores to probabilities. Return: scores at or above the right one */
+/* Convert scores to probabilities. Return: number of scores >= the score of the right class */
 static uint32_t to_probabilities(float *v, uint32_t n, uint8_t right)
 {
 	float most = v[0], sum = 0;
@@ -187,7 +187,7 @@ static uint32_t to_probabilities(float *v, uint32_t n, uint8_t right)
 }
 
 /**
- * tr_softmax() - loss of the output, and its gradient
+ * tr_softmax() - compute the loss of the output, and its gradient
  * @net: the shape
  * @p: the batch, after the forward pass
  * @y: right classes
@@ -234,7 +234,7 @@ static void to_inputs(float *below, const float *w, const float *x,
 }
 
 /**
- * tr_backward_layer() - gradient of one layer, and the delta below it
+ * tr_backward_layer() - compute the gradient of one layer, and the delta of the layer below
  * @net: the shape
  * @params: the parameters
  * @l: the layer

@@ -22,7 +22,7 @@
 #include "rank.h"
 #include "show.h"
 
-/* The network, and memory for a batch */
+/* Initialize the network, and allocate memory for a batch. */
 static int open_net(struct tr_rank *me)
 {
 	const struct tr_mode *mode = me->cfg->mode;
@@ -134,7 +134,7 @@ static int do_step(struct tr_rank *me, uint32_t step, struct tr_report *all)
 	return ret ? ret : report(me, step, all);
 }
 
-/* Test after a step, in parts as large as a batch */
+/* Test the network after a step, with the test rows in parts as large as a batch. */
 static int try_test(struct tr_rank *me, uint32_t step, struct tr_loss *sum)
 {
 	const struct tr_data *d = &me->cfg->data;

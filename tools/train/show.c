@@ -95,7 +95,7 @@ static void head(const struct tr_config *cfg)
 	fflush(stdout);
 }
 
-/** tr_show_lines() - is the output JSON? */
+/** tr_show_lines() - check whether the output is JSON */
 bool tr_show_lines(const struct tr_config *cfg)
 {
 	return cfg->json || !isatty(STDOUT_FILENO);
@@ -120,7 +120,7 @@ static double millis(uint64_t ns, uint32_t n)
 	return n ? (double)ns / n / CP_NSEC_PER_MSEC : 0;
 }
 
-/* "rank 3 (62 %)" */
+/* Format the most frequent straggler: "rank 3 (62 %)". */
 static void waited_for(const struct tr_sum *sum, char *buf, size_t len)
 {
 	uint32_t most = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tensor parallel: every rank has a part of each layer, and all see the whole
- * batch.
+ * Tensor parallel: every rank has a part of each layer and processes the whole batch.
  *
  * The units of the hidden layer are divided among the ranks. A rank computes its
  * units for all rows, and its part of the scores; the scores are the sum over the
@@ -71,7 +70,7 @@ static void shape(struct tr_rank *me)
 	tr_net_init(&me->net, width, 2);
 }
 
-/* The own part of the initial parameters of one rank */
+/* Initialize the parameters: as for a single rank, reduced to the part of this rank. */
 static int start(struct tr_rank *me)
 {
 	const struct tr_net *whole = &me->cfg->net, *own = &me->net;
@@ -93,7 +92,7 @@ static int start(struct tr_rank *me)
 	return 0;
 }
 
-/* Rows of micro-batch @m; at most ranks * tp->rows */
+/* Return the rows of micro-batch @m; they are at most ranks * tp->rows. */
 static struct tr_rows part(const struct tr_rows *all, uint32_t m,
 			   uint32_t parts, uint32_t width)
 {
@@ -228,7 +227,7 @@ static int spread_deltas(struct tr_rank *me, uint32_t rows)
 	return ret;
 }
 
-/* Forward pass of a micro-batch; loss and delta of the rows of this rank */
+/* Forward pass of a micro-batch, with the loss and delta of the rows of this rank */
 static int forward(struct tr_rank *me, const struct tr_rows *rows, float scale,
 		   struct tr_loss *loss)
 {

@@ -63,7 +63,7 @@ int tr_run(struct tr_rank *me, const struct cp_run *run)
 	return ret;
 }
 
-/* The hash of a message for the sums of a step; it includes its position */
+/* Return the hash of a message for the sums of a step. It includes the message position. */
 static uint64_t seal(const void *v, uint64_t bytes, uint64_t before)
 {
 	return tr_mix(before + tr_hash(v, bytes));
