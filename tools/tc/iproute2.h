@@ -23,7 +23,7 @@ enum output_type {
 #define COLOR_NONE 6
 
 struct qdisc_util {
-	struct qdisc_util *next;	/* of tc */
+	struct qdisc_util *next;	/* list pointer, used by tc */
 	const char *id;
 	int (*parse_qopt)(struct qdisc_util *qu, int argc, char **argv,
 			  struct nlmsghdr *n, const char *dev);

@@ -74,7 +74,7 @@ static int explain(void)
 	return -1;
 }
 
-/* The type of the attribute, or 0 */
+/* Return the netlink attribute type of the option @word, or 0. */
 static int option_find(const char *word)
 {
 	int attr;

@@ -43,7 +43,7 @@ static const struct member prio_members[] = {
 	{ }
 };
 
-/* A structure of the module, of the size that the module sent */
+/* A struct in the data of the module, with the size that the module sent */
 struct span {
 	const char *at;
 	size_t size;
@@ -63,7 +63,7 @@ static uint64_t value(const struct span *s, const struct member *m)
 	return v;
 }
 
-/* In text the value of a time has a unit, and its name has none. */
+/* Print one counter. In text, a time is printed with its unit, and its name has none. */
 static void print_member(const struct member *m, uint64_t v)
 {
 	char text[RF_FMT_LEN];
@@ -88,7 +88,7 @@ static bool has_something(const struct span *prio)
 	return false;
 }
 
-/* In text, counters that are 0 are omitted. */
+/* Print the counters of a priority. In text, counters that are 0 are omitted. */
 static void print_prio(uint32_t number, const struct span *prio)
 {
 	const struct member *m;
@@ -117,7 +117,7 @@ static void print_prios(const struct rdmafault_tc_stats *head, const char *at)
 	close_json_array(PRINT_JSON, NULL);
 }
 
-/* Sizes larger than the data come from an unknown module. */
+/* Check that the sizes in the header fit into the data; those of an unknown module may not. */
 static bool is_whole(const struct rdmafault_tc_stats *head, size_t len)
 {
 	size_t least = offsetof(struct rdmafault_tc_stats, roce);
@@ -133,7 +133,7 @@ static bool is_whole(const struct rdmafault_tc_stats *head, size_t len)
  * @data: attribute TCA_STATS_APP
  * @len: its size
  *
- * Return: 0, or -1 if it isn't whole.
+ * Return: 0, or -1 if the data is truncated.
  */
 int rf_xstats_print(const void *data, size_t len)
 {
