@@ -51,10 +51,10 @@ static uint64_t count_wrong(const struct rf_timeline *tl, bool *unheard)
 
 /**
  * rf_analyse - analyse a case
- * @rec: what it left; must outlive @an
- * @clean: what the clean case left, to compare with; may be @rec, or NULL if no
- *	clean case has such steps
- * @an: the analysis; to be freed also after an error
+ * @rec: the record of the case; must outlive @an
+ * @clean: the record of the clean case to compare with; can be @rec; NULL if no clean case
+ *	has the same steps
+ * @an: filled in; the caller frees it, also after an error
  *
  * Return: 0, or -ENOMEM.
  */

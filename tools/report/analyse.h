@@ -34,19 +34,19 @@ enum rf_measure {
 /* One packet that a fault hit. The pointers are into the record. */
 struct rf_loss {
 	const struct rf_event *hit;
-	const struct rf_qp *qp;		/* that sent it; NULL: none of the job's */
+	const struct rf_qp *qp;		/* QP of the sender; NULL: not a QP of the job */
 	enum rf_detected found;
-	const struct rf_event *revealed; /* later packet, at the receiver */
-	const struct rf_event *nak_sent; /* that asks for it, there */
-	const struct rf_event *nak;	/* the same at the sender */
-	const struct rf_event *rnr;	/* RNR NAK at the sender */
-	const struct rf_event *covered;	/* of an ACK: one after it */
-	const struct rf_event *run;	/* begins what brought it again; no answer's */
+	const struct rf_event *revealed; /* first later packet that reached the receiver */
+	const struct rf_event *nak_sent; /* NAK that requests it, leaving the receiver */
+	const struct rf_event *nak;	/* the same NAK, arriving at the sender */
+	const struct rf_event *rnr;	/* RNR NAK, arriving at the sender */
+	const struct rf_event *covered;	/* for a lost response: the next ACK */
+	const struct rf_event *run;	/* first packet of its retransmission; NULL: response */
 	const struct rf_event *first;	/* first retransmitted packet */
-	const struct rf_event *again;	/* the lost one, retransmitted */
-	const struct rf_event *recovery; /* the same, first time that no fault hit it */
+	const struct rf_event *again;	/* first retransmission of the lost packet */
+	const struct rf_event *recovery; /* the retransmission that delivered it */
 	const struct rf_event *last;	/* last retransmitted packet */
-	uint64_t packets, bytes;	/* retransmitted on its flow */
+	uint64_t packets, bytes;	/* retransmitted packets of its flow, and their IP bytes */
 };
 
 /* A step compared with clean steps; times in ns */
@@ -65,12 +65,11 @@ struct rf_analysis {
 	uint64_t measure[RF_MEASURES];
 	uint64_t retransmitted_bytes;
 	bool holes;			/* records of the trace were lost */
-	bool unheard;			/* some rank left no result */
-	uint32_t step;			/* of the first hit; 0: none */
+	bool unheard;			/* at least one rank wrote no result */
+	uint32_t step;			/* step of the first hit; 0: no hit */
 	uint64_t step_ns;
-	bool broken;			/* a rank failed in it */
-	uint64_t clean_ns;		/* median of the clean case's steps; 0: */
-					/* none are known, nor is a stall */
+	bool broken;			/* a rank failed in this step */
+	uint64_t clean_ns;		/* median clean step; 0: not known, nor is the stall */
 	uint64_t clean_min_ns, clean_max_ns;
 	struct rf_gbn gbn;
 	uint32_t ranks;
@@ -100,12 +99,12 @@ const char *rf_loss_why_not_recovered(const struct rf_loss *l);
 /* ignored_naks.c: NAKs that caused no retransmission */
 uint64_t rf_count_ignored_naks(const struct rf_events *ev, uint64_t timer_ns);
 
-/* The step that a fault made longest; times in ns. */
+/* The longest step from the first hit on; times in ns */
 struct rf_worst_step {
 	uint32_t step;
 	uint64_t took;
-	uint64_t over;			/* beyond the clean median */
-	uint64_t over_every_rank;	/* the same of the rank that it cost least */
+	uint64_t over;			/* additional time beyond the clean median */
+	uint64_t over_every_rank;	/* additional time of the least affected rank */
 };
 
 /* stall.c: the additional time of a step */

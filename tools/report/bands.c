@@ -9,7 +9,7 @@
 
 #include "bands.h"
 
-#define BANDS_MAX	1000	/* of one lane: closer ones become one */
+#define BANDS_MAX	1000	/* per lane; closer bands are merged */
 
 static uint64_t held_ns(const struct rf_event *e)
 {
@@ -151,7 +151,7 @@ static void add_fault(struct rf_bands *b, size_t i)
 
 /**
  * rf_bands_find - find the bands of a case
- * @b: filled in; to be freed also after an error
+ * @b: filled in; the caller frees it, also after an error
  * @p: the case
  * @begin_ns: start of its first step
  * @span_ns: length of the axis
@@ -177,7 +177,7 @@ int rf_bands_find(struct rf_bands *b, const struct rf_run_case *p,
 }
 
 /**
- * rf_band_is_planned - is a band that of a fault with start and end?
+ * rf_band_is_planned - check whether a band is that of a fault with start and end
  * @b: the bands
  * @band: one of them
  *

@@ -12,13 +12,13 @@
  * fault to its end.
  */
 struct rf_band {
-	uint64_t from, to;		/* since the case's first step */
-	size_t lane;			/* RF_LANES_MAX: there was no room */
+	uint64_t from, to;		/* ns since the start of the case's first step */
+	size_t lane;			/* index; RF_LANES_MAX: no room for another lane */
 };
 
 struct rf_lane {
 	char name[24];
-	bool planned;			/* of a fault that comes and goes */
+	bool planned;			/* lane of a fault with start and end */
 };
 
 struct rf_bands {

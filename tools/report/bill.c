@@ -47,9 +47,9 @@ void rf_bill_of(const struct rf_timeline *tl, struct rf_bill *b)
 /**
  * rf_bill_draw - draw a bar with its parts
  * @plot: the drawing, with its horizontal axis
- * @label: stands above the bar
+ * @label: text above the bar
  * @b: the parts
- * @y: where the bar's upper edge is
+ * @y: upper edge of the bar
  */
 void rf_bill_draw(struct rf_plot *plot, const char *label,
 		  const struct rf_bill *b, double y)
@@ -69,7 +69,7 @@ void rf_bill_draw(struct rf_plot *plot, const char *label,
 
 /**
  * rf_bill_cells - write the total and the parts as cells of a table row
- * @f: where to
+ * @f: output stream
  * @b: the parts
  */
 void rf_bill_cells(FILE *f, const struct rf_bill *b)

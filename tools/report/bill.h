@@ -9,7 +9,7 @@
 enum rf_bill_part { RF_BILL_WORK, RF_BILL_DATA, RF_BILL_ACKS, RF_BILL_OTHERS,
 		    RF_BILL_PARTS };
 
-/* Rank-nanoseconds */
+/* Time of all ranks in ns, by activity and in total */
 struct rf_bill {
 	double ns[RF_BILL_PARTS], all;
 };

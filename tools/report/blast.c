@@ -93,10 +93,10 @@ static int in_order(const void *a, const void *b)
 
 /**
  * rf_blast_of - find the ranks that waited because of a loss
- * @rec: what the case left
+ * @rec: the record of the case
  * @an: its analysis, with the clean medians
  * @loss: one of its losses
- * @blast: gets the ranks, the first and the last one at the ends if these are
+ * @blast: filled in; the ranks are in the order in which the loss reached them if this is
  *	known
  */
 void rf_blast_of(const struct rf_record *rec, const struct rf_analysis *an,

@@ -9,16 +9,16 @@ enum rf_wait_kind { RF_WAIT_RECV, RF_WAIT_SEND, RF_WAIT_SYNC, RF_WAITS };
 
 struct rf_blast_rank {
 	uint32_t rank;
-	uint64_t idle_ns;		/* beyond its clean medians */
-	enum rf_wait_kind kind;		/* most of it */
-	uint32_t hops;			/* from the receiver, by queue pairs */
+	uint64_t idle_ns;		/* waiting time beyond its clean medians */
+	enum rf_wait_kind kind;		/* kind of most of this waiting time */
+	uint32_t hops;			/* distance from the receiver in queue pairs */
 };
 
 struct rf_blast {
-	uint32_t n;			/* 0: no more than clean steps vary */
+	uint32_t n;			/* number of ranks; 0: no slower than clean steps */
 	struct rf_blast_rank rank[RF_RANKS_MAX];	/* first to last */
-	bool ordered;			/* the receiver is known */
-	uint64_t idle_ns;		/* of all */
+	bool ordered;			/* the receiver is known, so @rank is in order */
+	uint64_t idle_ns;		/* waiting time of all these ranks */
 };
 
 void rf_blast_of(const struct rf_record *rec, const struct rf_analysis *an,

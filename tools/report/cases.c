@@ -42,7 +42,7 @@ const struct rf_run_case *rf_run_clean_job(const struct rf_run *run,
 }
 
 /**
- * rf_case_is_whole - did a job complete and record all its steps?
+ * rf_case_is_whole - check whether a job completed and recorded all its steps
  * @p: its case
  *
  * Return: true if so: then the time of the case is that of the job.

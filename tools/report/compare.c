@@ -12,7 +12,7 @@
 #include "metric.h"
 #include "units.h"
 
-/** rf_compare_name - the last part of a run's directory */
+/** rf_compare_name - get the last part of a run's directory */
 const char *rf_compare_name(const struct rf_run *run)
 {
 	const char *slash = strrchr(run->dir, '/');
@@ -20,7 +20,7 @@ const char *rf_compare_name(const struct rf_run *run)
 	return slash && slash[1] ? slash + 1 : run->dir;
 }
 
-/** rf_compare_metric - a metric by its name; NULL: there is none */
+/** rf_compare_metric - find a metric by its name; NULL: unknown name */
 const struct rf_metric_info *rf_compare_metric(const char *name)
 {
 	const struct rf_metric_info *m;
@@ -63,7 +63,7 @@ static double median(const struct rf_run *run, const char *kase,
 }
 
 /**
- * rf_compare_values - the values of a metric of a case
+ * rf_compare_values - get the values of a metric of a case
  * @c: the two runs
  * @kase: the case's name
  * @m: the metric
@@ -146,7 +146,7 @@ char *rf_compare_change(const struct rf_metric_info *m, double was, double is,
 	return buf;
 }
 
-/** rf_compare_case - a case of a run by its name, its first round; or NULL */
+/** rf_compare_case - find the first round of a case by its name; NULL: no such case */
 const struct rf_run_case *rf_compare_case(const struct rf_run *run,
 					  const char *name)
 {
@@ -177,7 +177,7 @@ const struct rf_run *rf_compare_lacks(const struct rf_compared *c,
 }
 
 /**
- * rf_compare_differ - do the two runs have different test setups?
+ * rf_compare_differ - check whether the two runs have different test setups
  * @c: the two runs
  *
  * Return: true if scenario, kernel, number of CPUs or clock (real or virtual time)

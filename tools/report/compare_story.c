@@ -12,7 +12,7 @@
 
 static const struct apart {
 	const char *metric, *words;
-	double noise;			/* a ratio: smaller changes are noise */
+	double noise;			/* ratio of B to A; smaller changes are noise */
 } aparts[] = {
 	{ "case.time", "it took", 1.02 },
 	{ "step.time.max", "its longest step took", 1.10 },
@@ -24,7 +24,7 @@ struct difference {
 	const char *kase;
 	size_t apart;
 	double was, is;
-	double size;			/* 1: as large as noise can be */
+	double size;			/* of the change; 1: as large as noise can be */
 };
 
 static void weigh(const struct rf_compared *c, const char *kase, size_t apart,
@@ -44,8 +44,8 @@ static void weigh(const struct rf_compared *c, const char *kase, size_t apart,
 /**
  * rf_compare_summary_line - write the summary line of a comparison
  * @c: the two runs
- * @buf: where to write
- * @len: room there
+ * @buf: output buffer
+ * @len: size of @buf
  *
  * Return: @buf.
  */

@@ -81,7 +81,7 @@ static void put_columns(FILE *f)
 
 /**
  * rf_compare_write - print a comparison
- * @f: where to
+ * @f: output stream
  * @c: the two runs
  */
 void rf_compare_write(FILE *f, const struct rf_compared *c)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a stall costs: every GPU of a synchronous job waits, and each is paid
- * for by the hour.
+ * The cost of a stall: all GPUs of a synchronous job wait, and each is paid by the hour.
  *
  *	dollars = stall seconds * GPUs * dollars per GPU and hour / 3600
  *
@@ -14,18 +13,18 @@
 #define NS_PER_HOUR 3600e9
 #define NS_PER_SEC 1000000000ull
 #define DAY_NS 86400e9
-#define COUNTED_MAX 1e15	/* dollars: in cents they fit into 64 bits */
+#define COUNTED_MAX 1e15	/* dollars; as cents they fit into 64 bits */
 
-/** rf_cost - cost in dollars if @gpus wait for @ns, at @rate per GPU and hour */
+/** rf_cost - compute the cost if @gpus wait for @ns, at @rate dollars per GPU and hour */
 double rf_cost(uint64_t ns, uint32_t gpus, double rate)
 {
 	return (double)ns / NS_PER_HOUR * gpus * rate;
 }
 
 /**
- * rf_cost_of_day - cost in dollars of the stalls of a day
- * @ns: the stall
- * @gpus: how many wait
+ * rf_cost_of_day - compute the cost in dollars of the stalls of a day
+ * @ns: duration of a stall
+ * @gpus: number of GPUs that wait
  * @rate: dollars per GPU and hour
  * @every_ns: time between two stalls
  *
@@ -38,7 +37,7 @@ double rf_cost_of_day(uint64_t ns, uint32_t gpus, double rate, uint64_t every_ns
 
 /**
  * rf_fmt_dollars - format dollars; below one cent, with two significant digits
- * @dollars: how much
+ * @dollars: the amount
  * @buf: where to write
  *
  * Return: @buf.
@@ -79,9 +78,9 @@ static void cost_row(FILE *f, const struct rf_price *price, uint32_t gpus,
 
 /**
  * rf_page_cost - print the cost table of a stall
- * @f: where to
- * @price: how many GPUs, and their rate
- * @stall_ns: the stall
+ * @f: output stream
+ * @price: number of GPUs and their rate
+ * @stall_ns: duration of the stall
  */
 void rf_page_cost(FILE *f, const struct rf_price *price, uint64_t stall_ns)
 {

@@ -63,7 +63,7 @@ static bool find_line(const char *path, const char *key, char *buf, size_t len)
 }
 
 /**
- * rf_time_of_machine - which clock a machine has
+ * rf_time_of_machine - find out whether a machine has real or virtual time
  * @conf: the file that scripts/vm leaves in its machines
  *
  * Return: virtual time if the file says so; otherwise real time.

@@ -22,31 +22,31 @@
 #include "units.h"
 
 #define NS_A_SECOND 1e9
-#define SECONDS_MAX 1e9		/* that rf_fmt_time() is asked for */
+#define SECONDS_MAX 1e9		/* longest time that rf_fmt_time() formats here */
 #define COUNT_MAX 1e15
 
-/** rf_gradient - size of a gradient in bytes: one number per parameter */
+/** rf_gradient - compute the size of a gradient in bytes: one number per parameter */
 double rf_gradient(double params, double bytes)
 {
 	return params * bytes;
 }
 
-/** rf_move_once - seconds to send @bytes once over all NICs of a rank */
+/** rf_move_once - compute the seconds to send @bytes once over all NICs of a rank */
 double rf_move_once(double bytes, const struct rf_net *net)
 {
 	return bytes * 8 / (net->nics * net->rate);
 }
 
-/** rf_move_ring - seconds of an all-reduce of @bytes in a ring */
+/** rf_move_ring - compute the seconds of an all-reduce of @bytes in a ring */
 double rf_move_ring(double bytes, const struct rf_net *net)
 {
 	return rf_move_once(bytes, net) * 2 * (net->ranks - 1) / net->ranks;
 }
 
 /**
- * rf_efficiency - share of the step time in which GPUs compute
+ * rf_efficiency - compute the share of the step time in which GPUs compute
  * @compute: seconds of computing
- * @network: seconds of the exchange, none of which goes on beside it
+ * @network: seconds of the exchange, which does not overlap with computing
  *
  * Return: 0 to 1.
  */
@@ -55,19 +55,19 @@ double rf_efficiency(double compute, double network)
 	return compute / (compute + network);
 }
 
-/** rf_nics_for - number of NICs that need @budget if one needs @seconds_of_one */
+/** rf_nics_for - count the NICs needed to finish in @budget s if one takes @seconds_of_one */
 uint64_t rf_nics_for(double seconds_of_one, double budget)
 {
-	/* 14 s are 7 times 2 s, whatever the last bit says. */
+	/* Tolerate rounding errors: 14 s are exactly 7 times 2 s. */
 	return ceil(seconds_of_one / budget * (1 - 1e-12));
 }
 
 /**
  * rf_parse_count - parse a number with or without decimals
- * @s: digits, and K, M, B (or G) or T, which are powers of 1000
+ * @s: digits, optionally followed by K, M, B (or G) or T (powers of 1000)
  * @v: the number
  *
- * Return: 0, or -EINVAL: not one, or not from 1 to 10^15.
+ * Return: 0, or -EINVAL if it is not a number from 1 to 10^15.
  */
 int rf_parse_count(const char *s, double *v)
 {
@@ -90,7 +90,7 @@ int rf_parse_count(const char *s, double *v)
 }
 
 /**
- * rf_fmt_decimal - an amount in powers of 1000, as "1.62 TB"
+ * rf_fmt_decimal - format an amount with a power of 1000, as "1.62 TB"
  * @v: the amount
  * @unit: its unit; "" for a plain number, as "175 B"
  * @buf: where to write
@@ -109,8 +109,8 @@ char *rf_fmt_decimal(double v, const char *unit, char buf[RF_ESTIMATE_LEN])
 }
 
 /**
- * rf_fmt_seconds - a span of time for a human
- * @s: seconds
+ * rf_fmt_seconds - format a time with a suitable unit
+ * @s: the time in seconds
  * @buf: where to write
  *
  * Return: @buf.

@@ -13,9 +13,9 @@
 #define RF_ESTIMATE_LEN 32
 
 struct rf_net {
-	double nics;		/* of each rank */
-	double rate;		/* of each NIC, bit/s */
-	double ranks;		/* of the ring */
+	double nics;		/* number of NICs per rank */
+	double rate;		/* rate of each NIC in bit/s */
+	double ranks;		/* number of ranks in the ring */
 };
 
 double rf_gradient(double params, double bytes);

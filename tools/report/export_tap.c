@@ -54,7 +54,7 @@ static void put_ends(struct points *p, const struct rf_run_case *kase)
 	fprintf(p->f, "every rank came to its end\n");
 }
 
-/* Faults without a clock are applied before the job starts. */
+/* Count the starts and ends of faults. Faults without them are applied before the job starts. */
 static void put_moments(struct points *p, const struct rf_run_case *kase)
 {
 	const struct rf_fault *f = kase->kase->faults;
@@ -87,7 +87,7 @@ static void put_subtest(FILE *f, const struct rf_run *run,
 	fprintf(f, "%s1..%u\n", p.indent, p.n);
 }
 
-/* A block of YAML, because prove(1) reads no list of quoted texts. */
+/* Write a YAML block, because prove(1) cannot parse a list of quoted strings. */
 static void put_reasons(FILE *f, const struct rf_run_case *kase)
 {
 	unsigned int i;
@@ -112,7 +112,7 @@ static void put_case(struct points *p, const struct rf_run *run,
 
 /**
  * rf_export_tap - write a run as TAP
- * @f: where to
+ * @f: output stream
  * @run: the run, analysed and judged
  */
 void rf_export_tap(FILE *f, const struct rf_run *run)

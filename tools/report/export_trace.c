@@ -27,7 +27,7 @@
 
 typedef struct json_object *obj;
 
-#define SLICE_NS	1000u		/* of a packet: enough to be seen */
+#define SLICE_NS	1000u		/* length of a packet's slice: enough to be visible */
 #define TID_RANKS	1
 #define TID_PORTS	1000
 #define TID_PRIOS	2000
@@ -38,8 +38,8 @@ typedef struct json_object *obj;
 /* A track of a port, or of one of its priorities. */
 struct lane {
 	char dev[16];
-	uint32_t prio;			/* NO_PRIO: of its packets */
-	const struct rf_event *paused;	/* since then, while it is paused */
+	uint32_t prio;			/* NO_PRIO: the track of the port's packets */
+	const struct rf_event *paused;	/* record that began the current pause; NULL: not paused */
 	uint64_t until;
 	uint64_t marked;
 };

@@ -18,44 +18,44 @@
 
 #include "gbn.h"
 
-#define NEAR 64			/* records of one packet stand so close */
+#define NEAR 64			/* largest distance between records of a packet */
 
 #define PSN_SEQUENCE 0x60	/* syndrome, IBTA vol. 1, table 50 */
 #define ANSWERS (RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK)
 
 /* The state of a flow during the check */
 struct track {
-	bool knows;		/* @wanted means something */
-	uint32_t wanted;	/* PSN, by the receiver */
-	uint32_t step;		/* in which it was learnt */
-	bool asked;		/* a NAK is under way */
+	bool knows;		/* @wanted is valid */
+	uint32_t wanted;	/* PSN that the receiver expects next */
+	uint32_t step;		/* step in which @wanted was set */
+	bool asked;		/* a NAK is outstanding */
 	uint32_t asked_psn;
 	bool has_ack;
 	uint32_t ack;
-	bool obeys;		/* the sender has a NAK to obey... */
-	bool needs_not;		/* ...or had retransmitted what it asks for */
+	bool obeys;		/* the sender received a NAK and must react... */
+	bool needs_not;		/* ...unless it has already retransmitted that PSN */
 	uint32_t obeys_psn;
 	bool going_back;
-	bool went_back;		/* ever; then it was from @back to @last */
+	bool went_back;		/* there was a retransmission: the last from @back to @last */
 	uint32_t back, last;
-	bool hole;		/* a packet was lost, and not retransmitted yet */
-	uint32_t hole_psn;	/* the oldest of these */
-	bool repaired;		/* just now, by this packet: if that isn't lost */
+	bool hole;		/* a packet was lost and not retransmitted yet */
+	uint32_t hole_psn;	/* the oldest such packet */
+	bool repaired;		/* the last packet fills the hole unless it is lost, too */
 	uint32_t repaired_psn;
-	bool misses;		/* nor did it arrive yet */
+	bool misses;		/* a packet was lost and has not arrived yet */
 	uint32_t misses_psn, misses_step;
-	bool spoilt;		/* a packet arrives that will be thrown away */
+	bool spoilt;		/* the receiver will discard this packet on arrival */
 	uint32_t spoilt_psn, spoilt_attempt;
 	bool has_first;
-	uint32_t first, first_step;	/* seen leaving in that step */
+	uint32_t first, first_step;	/* first PSN sent in @first_step */
 };
 
 struct check {
 	const struct rf_record *rec;
 	struct rf_gbn *gbn;
-	struct track *tracks;	/* by flow */
-	bool vague;		/* packets may be lost without a record */
-	bool naks_leave;	/* NAKs were recorded where they leave */
+	struct track *tracks;	/* one per flow */
+	bool vague;		/* packets can be lost without a record */
+	bool naks_leave;	/* NAKs were recorded when they left the receiver */
 };
 
 static const struct {
@@ -87,31 +87,31 @@ static const char *const verdicts[] = {
 	[RF_GBN_VOID] = "void",
 };
 
-/** rf_gbn_verdict_name - the word for a verdict */
+/** rf_gbn_verdict_name - get the name of a verdict */
 const char *rf_gbn_verdict_name(enum rf_gbn_verdict verdict)
 {
 	return verdicts[verdict];
 }
 
-/** rf_gbn_why_name - the word for the reason why a flow is not judged */
+/** rf_gbn_why_name - get the name of the reason why a flow is not judged */
 const char *rf_gbn_why_name(enum rf_gbn_why why)
 {
 	return doubts[why].name;
 }
 
-/** rf_gbn_why_text - the reason as a sentence about the flow */
+/** rf_gbn_why_text - get this reason as a sentence about the flow */
 const char *rf_gbn_why_text(enum rf_gbn_why why)
 {
 	return doubts[why].text;
 }
 
-/** rf_gbn_rule_name - the word for a rule */
+/** rf_gbn_rule_name - get the name of a rule */
 const char *rf_gbn_rule_name(enum rf_gbn_rule rule)
 {
 	return rules[rule].name;
 }
 
-/** rf_gbn_rule_text - a rule as a sentence */
+/** rf_gbn_rule_text - get a rule as a sentence */
 const char *rf_gbn_rule_text(enum rf_gbn_rule rule)
 {
 	return rules[rule].text;
@@ -180,7 +180,8 @@ static struct rf_gbn_flow *flow_of(const struct check *c,
 					flow_of_answer(c->gbn, e);
 }
 
-/* Is the packet lost at the port where it was observed? */
+/* Check whether the packet is lost at the port where it was observed.
+ * Is the first packet seen in a step the expected one? Not if an earlier packet is */
 static bool ends_here(const struct rf_events *ev, const struct rf_event *e)
 {
 	const struct rf_event *f;
@@ -199,7 +200,8 @@ static bool ends_here(const struct rf_events *ev, const struct rf_event *e)
 
 /*
  * Is the first packet seen in a step the expected one? Not if an earlier packet is
- * missing.
+ * Start with the first packet that is recorded in a step. It counts as the expected one
+ * unless an earlier packet can be missing.
  */
 static void learn(const struct check *c, struct track *t,
 		  const struct rf_event *e)
@@ -233,7 +235,7 @@ static void arrives(const struct check *c, struct rf_gbn_flow *flow,
 }
 
 /*
- * Is the packet that a NAK requests already being retransmitted? With a long
+ * Check whether the packet that a NAK requests is already being retransmitted. With a long
  * propagation delay, the sender's timer can expire before the NAK arrives.
  */
 static bool is_under_way(const struct track *t, uint32_t psn)
@@ -337,7 +339,7 @@ static void keep_oldest(bool *is, uint32_t *psn, uint32_t now)
 }
 
 /*
- * The loss of a retransmitted packet leaves a hole only if the packet was to fill one.
+ * The loss of a retransmitted packet leaves a hole only if the packet would have filled one.
  * Otherwise the receiver can already have it.
  */
 static void is_lost(struct rf_gbn_flow *flow, struct track *t,
@@ -481,7 +483,7 @@ static bool queues_dropped(const struct rf_record *rec)
 	return n;
 }
 
-/* Which flows there are, and what kind of record it is. */
+/* Find all flows, and find out which packets were recorded. */
 static int survey(struct check *c)
 {
 	const struct rf_events *ev = &c->rec->ev;
@@ -518,8 +520,8 @@ static void judge(const struct check *c, struct rf_gbn_flow *flow)
 
 /**
  * rf_gbn_check - check all flows of a case
- * @rec: what it left; must outlive @gbn
- * @gbn: the verdicts; to be freed also after an error
+ * @rec: the record of the case; must outlive @gbn
+ * @gbn: filled in with the verdicts; the caller frees it, also after an error
  *
  * Return: 0, or -ENOMEM.
  */

@@ -6,39 +6,39 @@
 #include "record.h"
 
 enum rf_gbn_rule {
-	RF_GBN_ONE_NAK,		/* no second NAK before the first is obeyed */
-	RF_GBN_FIRST_HOLE,	/* a NAK asks for the first packet missing */
-	RF_GBN_RESTART,		/* the sender goes back exactly there */
-	RF_GBN_TIMEOUT,		/* without a NAK, not past what was lost */
-	RF_GBN_ACKS,		/* ACKs never go back */
+	RF_GBN_ONE_NAK,		/* no second NAK before the first one's retransmission */
+	RF_GBN_FIRST_HOLE,	/* a NAK requests the first missing packet */
+	RF_GBN_RESTART,		/* the sender goes back exactly to the PSN of the NAK */
+	RF_GBN_TIMEOUT,		/* without a NAK, the sender skips no lost packet */
+	RF_GBN_ACKS,		/* the PSN of ACKs never decreases */
 	RF_GBN_RULES
 };
 
 enum rf_gbn_verdict {
 	RF_GBN_CONFORMS,
 	RF_GBN_VIOLATES,
-	RF_GBN_UNJUDGED,	/* enum rf_gbn_why says why not */
+	RF_GBN_UNJUDGED,	/* enum rf_gbn_why has the reason */
 	RF_GBN_VOID,		/* records were lost */
 };
 
 enum rf_gbn_why {
 	RF_GBN_NO_DOUBT,
-	RF_GBN_READS,		/* their data go the other way */
-	RF_GBN_FORGED,		/* by a fault */
-	RF_GBN_WHOSE,		/* are the answers? */
+	RF_GBN_READS,		/* RDMA reads: data flow in the opposite direction */
+	RF_GBN_FORGED,		/* a fault forged packets */
+	RF_GBN_WHOSE,		/* responses cannot be assigned to one flow */
 };
 
 struct rf_gbn_flow {
-	const struct rf_event *data;	/* a packet of it */
-	const struct rf_qp *qp;		/* its sender; NULL: none of the job's */
+	const struct rf_event *data;	/* a packet of the flow */
+	const struct rf_qp *qp;		/* QP of the sender; NULL: not a QP of the job */
 	enum rf_gbn_verdict verdict;
-	enum rf_gbn_why why;		/* is it unjudged? */
-	bool whole;			/* arrivals were seen, too */
-	uint64_t packets;		/* seen leaving */
+	enum rf_gbn_why why;		/* reason, for RF_GBN_UNJUDGED */
+	bool whole;			/* arrivals were recorded, too */
+	uint64_t packets;		/* recorded when they left the sender */
 	uint64_t lost, naks, restarts, timeouts, retransmitted;
 	uint64_t broken[RF_GBN_RULES];
-	const struct rf_event *where[RF_GBN_RULES];	/* the first one */
-	uint32_t want[RF_GBN_RULES];	/* PSN, there */
+	const struct rf_event *where[RF_GBN_RULES];	/* first violation */
+	uint32_t want[RF_GBN_RULES];	/* expected PSN at that violation */
 };
 
 struct rf_gbn {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Does the receiver accept a packet that a fault changed? With a wrong ICRC the packet
+ * Find out whether the receiver accepts a changed packet. With a wrong ICRC the packet
  * is discarded, which is a loss. With valid-icrc it is accepted: as the same packet if
  * only the payload changed, as another packet if the headers changed.
  *
@@ -13,7 +13,7 @@
 #include "kmod/opcode.h"
 #include "run.h"
 
-/* Offsets are as fault_corrupt.c counts them. */
+/* Offsets count from the same byte as in fault_corrupt.c. */
 static bool is_in_headers(const struct rf_event *e, const struct rf_action *a,
 			  uint64_t value)
 {
