@@ -40,7 +40,7 @@ struct rf_loss {
 	const struct rf_event *nak_sent; /* NAK that requests it, leaving the receiver */
 	const struct rf_event *nak;	/* the same NAK, arriving at the sender */
 	const struct rf_event *rnr;	/* RNR NAK, arriving at the sender */
-	const struct rf_event *covered;	/* for a lost response: the next ACK */
+	const struct rf_event *covered;	/* for a lost ACK: the next ACK */
 	const struct rf_event *run;	/* first packet of its retransmission; NULL: response */
 	const struct rf_event *first;	/* first retransmitted packet */
 	const struct rf_event *again;	/* first retransmission of the lost packet */

@@ -54,7 +54,10 @@ static void put_ends(struct points *p, const struct rf_run_case *kase)
 	fprintf(p->f, "every rank came to its end\n");
 }
 
-/* Count the starts and ends of faults. Faults without them are applied before the job starts. */
+/*
+ * Write a test point for each fault that begins during the job. Faults without a clock
+ * are applied before the job starts.
+ */
 static void put_moments(struct points *p, const struct rf_run_case *kase)
 {
 	const struct rf_fault *f = kase->kase->faults;

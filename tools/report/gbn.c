@@ -180,8 +180,7 @@ static struct rf_gbn_flow *flow_of(const struct check *c,
 					flow_of_answer(c->gbn, e);
 }
 
-/* Check whether the packet is lost at the port where it was observed.
- * Is the first packet seen in a step the expected one? Not if an earlier packet is */
+/* Check whether the packet is lost at the port where it was observed. */
 static bool ends_here(const struct rf_events *ev, const struct rf_event *e)
 {
 	const struct rf_event *f;
@@ -199,7 +198,6 @@ static bool ends_here(const struct rf_events *ev, const struct rf_event *e)
 /* ---- the receiver ---- */
 
 /*
- * Is the first packet seen in a step the expected one? Not if an earlier packet is
  * Start with the first packet that is recorded in a step. It counts as the expected one
  * unless an earlier packet can be missing.
  */

@@ -148,8 +148,8 @@ static void put_case_row(const struct rf_html *h, const struct rf_run_case *p,
 }
 
 /*
- * Faulted cases of the first round and all cases that did not pass. In a scenario
- * without faults, all cases of the first round.
+ * Check whether a case gets a section: faulted cases of the first round and all
+ * cases that did not pass. In a scenario without faults, all cases of the first round.
  */
 static bool is_told(const struct rf_html *h, size_t i)
 {
@@ -272,8 +272,8 @@ static void put_page(struct rf_html *h, const void *what)
  * rf_html_write_with - write the page for a browser
  * @path: the file
  * @run: a run with at least one case
- * @uplot: the directory with uPlot's files; if they aren't there, the page is
- *	made without
+ * @uplot: the directory with uPlot's files; without them, the page has static
+ *	figures
  *
  * Return: 0, or -EIO after rf_err().
  */

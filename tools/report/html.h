@@ -16,16 +16,16 @@ struct rf_html {
 	FILE *f;
 	const struct rf_run *run;
 	const struct rf_assets *assets;
-	struct json_object *data;	/* by figure, for the script */
+	struct json_object *data;	/* data of each figure, for the script */
 	unsigned int figures;
-	char title[96];			/* of the figure in the making */
+	char title[96];			/* title of the current figure */
 };
 
-/* the page with the uPlot that lies in a directory, if any does: html.c */
+/* the page, with uPlot if the directory has it: html.c */
 int rf_html_write_with(const char *path, const struct rf_run *run,
 		       const char *uplot);
 
-/* what every page has: html_file.c */
+/* common parts of all pages: html_file.c */
 #define RF_UPLOT	RF_DATADIR "/uplot"
 
 int rf_html_file(const char *path, const char *uplot, const char *title,
@@ -34,7 +34,7 @@ int rf_html_file(const char *path, const char *uplot, const char *title,
 void rf_html_drawn_by(const struct rf_html *h);
 void rf_html_licence(const struct rf_html *h);
 
-/* words and tables: html_text.c */
+/* text and tables: html_text.c */
 void rf_html_text(FILE *f, const char *text);
 void rf_html_say(FILE *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -44,15 +44,15 @@ void rf_table_begin(FILE *f, const char *caption, const char *const *heads);
 void rf_table_row(FILE *f);
 void rf_table_cell(FILE *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-void rf_table_name(FILE *f, const char *fmt, ...)	/* of the row */
+void rf_table_name(FILE *f, const char *fmt, ...)	/* name of the row */
 	__attribute__((format(printf, 2, 3)));
 void rf_table_mark(FILE *f, const char *look, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void rf_table_end(FILE *f);
 
-/* what every figure has: html_figure.c */
+/* common parts of all figures: html_figure.c */
 struct rf_key {
-	const char *look;		/* class of its mark; NULL ends a legend */
+	const char *look;		/* CSS class of the mark; NULL ends a legend */
 	const char *words;
 };
 
@@ -86,9 +86,9 @@ void rf_html_ports(struct rf_html *h, const struct rf_run_case *p);
 void rf_html_faults(FILE *f, const struct rf_case *kase);
 void rf_html_case(struct rf_html *h, const struct rf_run_case *p);
 
-/* what looks and moves: html_assets.c */
+/* styles and scripts: html_assets.c */
 struct rf_assets {
-	char *uplot_js, *uplot_css;	/* NULL: not on this machine */
+	char *uplot_js, *uplot_css;	/* NULL: not installed */
 	char *licence;
 	size_t uplot_js_len, uplot_css_len;
 };

@@ -50,7 +50,7 @@ static char *load(const char *dir, const char *name, size_t *len)
 /**
  * rf_assets_load - read the files of uPlot, if installed
  * @a: filled in
- * @dir: where to look
+ * @dir: the directory with uPlot's files
  */
 void rf_assets_load(struct rf_assets *a, const char *dir)
 {
@@ -90,7 +90,7 @@ static void put_element(FILE *f, const char *name, const char *text, size_t len)
 /**
  * rf_assets_head - write the content security policy and the styles
  * @a: the assets
- * @f: where to
+ * @f: output stream
  */
 void rf_assets_head(const struct rf_assets *a, FILE *f)
 {
@@ -114,7 +114,7 @@ void rf_assets_head(const struct rf_assets *a, FILE *f)
 /**
  * rf_assets_scripts - write the scripts
  * @a: the assets
- * @f: where to
+ * @f: output stream
  */
 void rf_assets_scripts(const struct rf_assets *a, FILE *f)
 {

@@ -40,7 +40,7 @@ void rf_letters(const struct rf_compared *c, struct rf_letter_keys *k)
 
 /**
  * rf_compare_heads - begin a table with a column per run
- * @f: where to
+ * @f: output stream
  * @caption: its caption
  * @first: head of the first column, before those of the runs
  * @last: head of the last column; NULL: no column after those of the runs
@@ -162,7 +162,7 @@ static void put_runs(FILE *f, const struct rf_compared *c)
 
 /* ---- table and times of all cases ---- */
 
-/* Return: the name of a case of A; NULL except for its first round */
+/* Return: the name of the @i-th case of run A; NULL if it is not of the first round */
 static const char *case_of(const struct rf_compared *c, size_t i)
 {
 	const struct rf_run_case *p = &c->runs[0]->cases[i];
@@ -228,7 +228,7 @@ static void draw_times(struct rf_plot *plot, const void *what)
 
 	longest(c, &most);
 	plot->left = 26;
-	plot->right -= 60;		/* the times stand behind the bars */
+	plot->right -= 60;		/* room for the times to the right of the bars */
 	plot->x = rf_axis_time(0, most);
 	for (i = 0; i < c->runs[0]->ncases; i++) {
 		if (!times(c, i, v))

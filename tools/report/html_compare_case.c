@@ -11,7 +11,7 @@
 #include "metric.h"
 #include "units.h"
 
-#define MOVED	0.02		/* less is noise */
+#define MOVED	0.02		/* relative change; smaller ones are noise */
 #define BILL_ROW 42
 
 struct compared_case {

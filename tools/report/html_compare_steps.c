@@ -23,7 +23,7 @@ struct curves {
 	struct rf_step_points pts[RF_COMPARED];
 	struct rf_bands at[RF_COMPARED];
 	double span_ns, most_ns;
-	uint32_t steps;			/* of the run that has most */
+	uint32_t steps;			/* steps of the run with more steps */
 };
 
 static void free_curves(struct curves *s)
@@ -120,7 +120,7 @@ static void put_bands(struct json_object *o, const struct rf_bands *at)
 	}
 }
 
-/* Times in microseconds */
+/* Return: the data of a run for the script; times in microseconds */
 static struct json_object *data_of(const struct rf_step_points *pts,
 				   const struct rf_bands *at)
 {

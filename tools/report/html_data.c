@@ -8,7 +8,7 @@
 
 #include "html.h"
 
-/* Whole numbers have a third of the length. */
+/* Write whole numbers as integers, which take a third of the length. */
 static struct json_object *number(double v)
 {
 	char text[32];
@@ -48,7 +48,7 @@ struct json_object *rf_data_array(struct json_object *o, const char *key)
 
 /**
  * rf_data_write - write the data of all figures as an element of the page
- * @f: where to
+ * @f: output stream
  * @data: the numbers
  */
 void rf_data_write(FILE *f, struct json_object *data)

@@ -59,10 +59,10 @@ static void draw_one(struct rf_html *h, double height, const char *label,
 /**
  * rf_figure_draw - write the drawings
  * @h: the page
- * @height: of the box
+ * @height: height of the box
  * @label: the figure in words, for screen readers
  * @draw: draws it into a box
- * @what: for @draw
+ * @what: passed to @draw
  */
 void rf_figure_draw(struct rf_html *h, double height, const char *label,
 		    rf_draw_fn draw, const void *what)

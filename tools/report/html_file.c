@@ -58,11 +58,11 @@ static void put_page(struct rf_html *h, const char *title,
 /**
  * rf_html_file - write a page
  * @path: the file
- * @uplot: the directory with uPlot's files; if they aren't there, the page is
- *	made without
- * @title: of the page
- * @put: writes what is in it
- * @what: for @put
+ * @uplot: the directory with uPlot's files; without them, the page has static
+ *	figures
+ * @title: title of the page
+ * @put: writes the content
+ * @what: passed to @put
  *
  * Return: 0, or -EIO after rf_err().
  */

@@ -12,14 +12,14 @@
 
 #define ROW		18
 #define STRIPS_MAX	24
-#define COLUMN		3		/* pixels */
+#define COLUMN		3		/* width in pixels */
 #define COLUMNS_DATA	400
 
 struct strip {
 	char dev[16];
 	uint32_t prio;
 	uint32_t times;
-	uint32_t detected;		/* by the watchdog */
+	uint32_t detected;		/* storms detected by the watchdog */
 	uint64_t ns, longest;
 };
 

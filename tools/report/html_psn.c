@@ -37,13 +37,13 @@ static const struct {
 };
 
 struct dot {
-	double t_ns;			/* since the flow's first hit */
-	double psn;			/* since the flow's first packet */
+	double t_ns;			/* ns since the flow's first hit */
+	double psn;			/* relative to the flow's first packet */
 	enum dot_kind kind;
 	const struct rf_event *e;
 };
 
-/* Data is sent from @from to QP @to_qp at @to; responses to @from_qp. 0: any QP */
+/* Data is sent from @from to QP @to_qp at @to, responses to @from_qp at @from. 0: any QP */
 struct ends {
 	uint8_t from[16], to[16];
 	uint32_t from_qp, to_qp;
@@ -51,11 +51,11 @@ struct ends {
 
 struct flow {
 	const struct rf_run_case *p;
-	const struct rf_loss *loss;	/* its first */
+	const struct rf_loss *loss;	/* first loss of the flow */
 	struct ends ends;
-	const struct rf_event *base;	/* whose PSN from the first is known */
+	const struct rf_event *base;	/* a packet whose relative PSN is known */
 	struct dot *dots;
-	size_t n, of;			/* kept, of so many */
+	size_t n, of;			/* dots kept, and dots before thinning out */
 	size_t hits;
 	double t0, t1, psn0, psn1;
 };
@@ -183,7 +183,7 @@ static void choose_span(struct flow *fl)
 	set_span(fl, t0, t1);
 }
 
-/* Thin out dots: keep all that are in the drawing, and every n-th of the others. */
+/* Thin out dots: keep those in the drawing, up to DOTS_MAX, and every n-th of all dots. */
 static void thin(struct flow *fl)
 {
 	size_t every = fl->n / DOTS_MAX + 1, i, n = 0, room = DOTS_MAX;
@@ -249,7 +249,7 @@ static void draw_dot(const struct rf_plot *plot, const struct dot *d)
 		fprintf(plot->f, "M%.1f %.1fh0", x, y);
 }
 
-/* A single loss has room for labels. */
+/* Write the label of a single loss; several losses have no room for labels. */
 static void say_lost(const struct flow *fl, char *buf, size_t len)
 {
 	const struct rf_event *hit = fl->loss->hit;

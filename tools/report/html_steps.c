@@ -26,7 +26,7 @@ struct steps {
 	const struct rf_run_case *p;
 	const struct rf_run_case *clean;	/* NULL: there is none */
 	uint64_t span_ns, most_ns;
-	struct rf_bands at;		/* where faults were at work */
+	struct rf_bands at;		/* times in which faults were active */
 };
 
 static uint64_t max64(uint64_t a, uint64_t b)
@@ -60,7 +60,7 @@ static int set_up(struct steps *s, const struct rf_html *h,
  * rf_step_line - draw steps as stairs: the width of a step is its duration
  * @plot: the drawing, with its axes
  * @pts: the steps
- * @look: of the line
+ * @look: CSS class of the line
  */
 void rf_step_line(struct rf_plot *plot, const struct rf_step_points *pts,
 		  const char *look)
@@ -78,7 +78,7 @@ void rf_step_line(struct rf_plot *plot, const struct rf_step_points *pts,
 	fputs("\"/>\n", plot->f);
 }
 
-/* An area between the slowest and the fastest rank */
+/* Draw the area between the fastest and the slowest rank. */
 static void draw_range(struct rf_plot *plot, const struct rf_step_points *pts)
 {
 	size_t i;
@@ -193,7 +193,7 @@ static void put_bands(struct json_object *o, const struct steps *s)
 	}
 }
 
-/* Times in microseconds */
+/* Write the data for the script; times in microseconds. */
 static void put_data(struct rf_html *h, const struct steps *s)
 {
 	static const char *const now_keys[COLUMNS] = {
@@ -233,10 +233,10 @@ static void put_range(FILE *f, uint64_t least, uint64_t most)
 
 /**
  * rf_step_range_cell - write the range of step times as a table cell
- * @f: where to
+ * @f: output stream
  * @tl: the case's steps
- * @from: the first of them
- * @to: beyond the last
+ * @from: first step
+ * @to: last step plus 1
  */
 void rf_step_range_cell(FILE *f, const struct rf_timeline *tl, uint32_t from,
 			uint32_t to)

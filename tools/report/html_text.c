@@ -27,7 +27,7 @@ static const char *escape(char c)
 
 /**
  * rf_html_text - write text, escaped
- * @f: where to
+ * @f: output stream
  * @text: the text
  */
 void rf_html_text(FILE *f, const char *text)
@@ -70,8 +70,8 @@ void rf_html_verdict(FILE *f, enum rf_verdict v)
 
 /**
  * rf_table_open - begin a table that can be wider than the page; heads follow
- * @f: where to
- * @caption: what it has, for screen readers
+ * @f: output stream
+ * @caption: the caption, for screen readers
  */
 void rf_table_open(FILE *f, const char *caption)
 {
@@ -82,9 +82,9 @@ void rf_table_open(FILE *f, const char *caption)
 
 /**
  * rf_table_begin - begin a table with its heads
- * @f: where to
- * @caption: what it has
- * @heads: of its columns, then NULL
+ * @f: output stream
+ * @caption: the caption, for screen readers
+ * @heads: column heads, terminated by NULL
  */
 void rf_table_begin(FILE *f, const char *caption, const char *const *heads)
 {

@@ -12,8 +12,8 @@
 #define ROW_HIGH	20
 #define ROW_LOW		9
 #define RANKS_HIGH	16
-#define COLUMN		2		/* pixels */
-#define CELLS_MAX	16000		/* for the script */
+#define COLUMN		2		/* width in pixels */
+#define CELLS_MAX	16000		/* in the data for the script */
 #define ROWS		40
 
 /* The waits to draw, and the wait of the darkest shade */
@@ -25,7 +25,7 @@ struct field {
 struct waits {
 	const struct rf_timeline *tl;
 	size_t columns;
-	uint64_t *ns;			/* rank by rank, the longest of a column */
+	uint64_t *ns;			/* per rank and column, the longest wait */
 	uint64_t most;
 };
 
@@ -80,7 +80,7 @@ static void draw(struct rf_plot *plot, const void *what)
 	struct waits w;
 	uint32_t rank;
 
-	/* A step's cell has its number below its middle. */
+	/* The number of a step is below the middle of its cell. */
 	plot->x = rf_axis_count(0.5, tl->iters + 0.5, "");
 	if (set_up(&w, tl, (plot->right - plot->left) / COLUMN))
 		return;

@@ -12,7 +12,7 @@
 
 #include "analyse.h"
 
-/* Does @e retransmit the packet that @nak requests? */
+/* Check whether @e retransmits the packet that @nak requests. */
 static bool obeys(const struct rf_event *e, const struct rf_event *nak)
 {
 	return rf_event_is_retransmission(e) && e->psn == nak->psn &&

@@ -13,9 +13,9 @@
 #include "impact.h"
 
 /**
- * rf_goodput - data rate of the job during its transfers
+ * rf_goodput - compute the data rate of the job during its transfers
  * @tl: the timeline
- * @bits: gets bits per second
+ * @bits: set to the rate in bit/s
  *
  * Steps in which a rank failed are excluded: the amount of data is unknown.
  *
@@ -60,10 +60,10 @@ static bool is_of_rank(const struct rf_timeline *tl,
 }
 
 /**
- * rf_gbn_bound - share of the bandwidth that go-back-N can reach
- * @rec: what the case left
+ * rf_gbn_bound - compute the share of the bandwidth that go-back-N can reach
+ * @rec: the record of the case
  * @an: its analysis
- * @share: gets the share, of 1
+ * @share: set to the share, 0 to 1
  *
  * Return: false if the number of sent packets is not known.
  */
@@ -92,9 +92,9 @@ bool rf_gbn_bound(const struct rf_record *rec, const struct rf_analysis *an,
 
 /**
  * rf_impact_of - compute the impact of all losses of a case
- * @rec: what it left
+ * @rec: the record of the case
  * @an: its analysis
- * @impact: gets it
+ * @impact: filled in
  *
  * The waiting time of a step with several losses counts once, also if ranks in
  * different steps lose packets alternately.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Can the times of two cases be compared? Step times can if both cases do the same
- * work in a step, and times of whole cases if the number of steps is also equal.
+ * Check whether the times of two cases can be compared. Step times can if both cases do
+ * the same work in a step, and times of whole cases if the number of steps is also equal.
  *
  * Timers, retry counts and options that do not change the packets or their order are
  * ignored, because they take no time without faults. So is --straggler, because it is
@@ -72,7 +72,7 @@ static bool same_options(const char *a, const char *b)
 }
 
 /**
- * rf_same_step - do two cases do the same work in a step, except for faults?
+ * rf_same_step - check whether two cases do the same work in a step, except for faults
  * @a: a case
  * @b: another one
  *
@@ -92,7 +92,7 @@ bool rf_same_step(const struct rf_case *a, const struct rf_case *b)
 }
 
 /**
- * rf_same_job - do two cases have the same job, except for faults?
+ * rf_same_job - check whether two cases have the same job, except for faults
  * @a: a case
  * @b: another one
  *

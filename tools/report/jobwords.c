@@ -43,8 +43,8 @@ static void say_extent(const struct rf_workload *w, char *buf, size_t len)
  * rf_job_sentence - describe a job
  * @w: the workload
  * @qp: its queue pairs
- * @buf: where to write
- * @len: room there
+ * @buf: output buffer
+ * @len: size of @buf
  *
  * Return: @buf.
  */

@@ -13,7 +13,7 @@
 #include "lines.h"
 #include "run.h"
 
-/* Members that files of older versions do not have are optional. */
+/* Get a number that older versions do not write; UINT64_MAX if it is missing. */
 static bool get_told(struct json_object *o, const char *key, uint64_t *n)
 {
 	*n = UINT64_MAX;
@@ -207,7 +207,7 @@ static bool is_all(uint64_t announced, uint64_t came)
 	return announced == UINT64_MAX || announced == came;
 }
 
-/* Is a case complete: does it have its job and the announced number of records? */
+/* Check whether a case is complete: it has its job and the announced number of records. */
 static bool is_whole(const struct rf_record *rec)
 {
 	const struct rf_told told = rf_record_told(rec);
@@ -217,7 +217,7 @@ static bool is_whole(const struct rf_record *rec)
 	       is_all(rec->announced.ends, told.ends);
 }
 
-/* Are all cases complete? A broken or aborted run can have fewer cases. */
+/* Check whether all cases are complete. A broken or aborted run can have fewer cases. */
 static int check_whole(const char *path, const struct rf_run *run)
 {
 	size_t want = run->scenario->ncases * run->rounds, i;

@@ -13,7 +13,7 @@
 #include "run.h"
 #include "text.h"
 
-/** rf_verdict_name - the word for a verdict */
+/** rf_verdict_name - get the name of a verdict */
 const char *rf_verdict_name(enum rf_verdict v)
 {
 	switch (v) {
@@ -70,7 +70,7 @@ static void judge_recording(struct rf_run_case *p)
 			 (unsigned long long)rec->flows_lost);
 }
 
-/** rf_case_is_recorded - are the events of a case complete? */
+/** rf_case_is_recorded - check whether the events of a case are complete */
 bool rf_case_is_recorded(const struct rf_run_case *p)
 {
 	const struct rf_record *rec = &p->rec;
@@ -90,9 +90,9 @@ static bool was_begun(const struct rf_record *rec, size_t fault)
 }
 
 /**
- * rf_fault_came - did a fault begin?
+ * rf_fault_came - check whether a fault began
  * @p: the case
- * @i: the fault
+ * @i: index of the fault
  *
  * Return: true if so; always true for a fault that is applied before the job starts.
  */
@@ -102,7 +102,7 @@ bool rf_fault_came(const struct rf_run_case *p, size_t i)
 	       was_begun(&p->rec, i);
 }
 
-/* Without its faults, a case has not tested what it was written for. */
+/* Fail a case if a fault did not begin, because then the case did not test it. */
 static void judge_faults(struct rf_run_case *p)
 {
 	size_t i;
@@ -137,7 +137,7 @@ static char *looked_for(const struct rf_run_case *p)
 }
 
 /**
- * rf_case_expects_ends - does a case have an expectation on how its ranks end?
+ * rf_case_expects_ends - check whether a case has an expectation on how its ranks end
  * @kase: the case
  *
  * In such a case, ranks can be expected to fail.
@@ -198,7 +198,7 @@ static void judge_check(const struct rf_run *run, struct rf_run_case *p,
 	free(what);
 }
 
-/* At the end of the run, because a line can compare cases. */
+/* Judge the expectation lines. They can compare cases, so all cases must have run. */
 static void judge_checks(const struct rf_run *run, struct rf_run_case *p)
 {
 	size_t i;

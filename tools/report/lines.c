@@ -11,7 +11,7 @@
  * rf_lines_read - call a function for each line of a file
  * @f: the file
  * @take: called with each line; a value other than 0 ends the reading
- * @arg: for @take
+ * @arg: passed to @take
  * @n: gets the number of the line read last, from 1
  *
  * Return: the last return value of @take, 0 for an empty file; -EIO after a read

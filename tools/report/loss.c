@@ -21,7 +21,7 @@
 
 #include "analyse.h"
 
-/* Is the NAK or RNR NAK a response to the flow of @e? */
+/* Check whether a NAK or RNR NAK, arriving at the sender of @e, requests @e. */
 static bool asks_for(const struct rf_event *nak, const struct rf_event *e)
 {
 	return nak->class & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR) &&
@@ -30,7 +30,7 @@ static bool asks_for(const struct rf_event *nak, const struct rf_event *e)
 	       !memcmp(nak->saddr, e->daddr, 16);
 }
 
-/* Or is it a fault that forges a response? */
+/* Check whether @hit is a fault that forged a NAK or RNR NAK for the packet @e. */
 static bool is_answered(const struct rf_event *hit, const struct rf_event *e)
 {
 	return hit->fault && hit->psn == e->psn &&
@@ -40,8 +40,9 @@ static bool is_answered(const struct rf_event *hit, const struct rf_event *e)
 }
 
 /*
- * Every retransmitted packet is observed when it leaves, so a hit is a second record of
- * it. A first transmission that is hit can have only this record.
+ * Check whether a record shows that a packet left its sender. Every retransmitted packet
+ * is observed when it leaves, so a hit is a second record of it. A first transmission
+ * that is hit can have only this record.
  */
 static bool tells_of_leaving(const struct rf_event *p)
 {
@@ -67,7 +68,7 @@ static const struct rf_event *left_before(const struct rf_events *ev,
 	return NULL;
 }
 
-/* Of these, the last packet that was a retransmission */
+/* Return: the last retransmitted packet among those of left_before(); NULL if none */
 static const struct rf_event *resend_before(const struct rf_events *ev,
 					    const struct rf_event *e)
 {
@@ -88,9 +89,10 @@ static bool begins_run(const struct rf_events *ev, const struct rf_event *e)
 }
 
 /*
- * The NAK that requested @e, the first packet of a retransmission, arrived after the
- * last transmission of its PSN and after the start of the previous retransmission. It
- * can arrive before the end of that one, because packets already queued still leave.
+ * Return: the event from which to search for the NAK that requested @e, the first packet
+ * of a retransmission. The NAK arrived after the last transmission of its PSN and after
+ * the start of the previous retransmission. It can arrive before the end of that one,
+ * because packets already queued still leave.
  */
 static const struct rf_event *asked_from(const struct rf_events *ev,
 					 const struct rf_event *e)
@@ -99,7 +101,7 @@ static const struct rf_event *asked_from(const struct rf_events *ev,
 
 	while (p && p->psn != e->psn && (p->attempt < 2 || !begins_run(ev, p)))
 		p = left_before(ev, p, e);
-	/* Of a leaving there may be several records. */
+	/* A transmission can have several records: start at the first one. */
 	for (from = p; p && p->psn == from->psn && p->attempt == from->attempt;
 	     p = left_before(ev, p, e))
 		from = p;
@@ -107,15 +109,15 @@ static const struct rf_event *asked_from(const struct rf_events *ev,
 }
 
 /*
- * The packet that a NAK requests: the first of the retransmission or, if there was no
- * retransmission, the lost packet.
+ * Return: the packet that a NAK requests: the first of the retransmission or, if there
+ * was no retransmission, the lost packet.
  */
 static const struct rf_event *asked(const struct rf_loss *loss)
 {
 	return loss->run ? loss->run : loss->hit;
 }
 
-/* Is it a response of @class to the requested packet, seen in direction @dir? */
+/* Check whether @e is a response of @class to the requested packet in direction @dir. */
 static bool answers(const struct rf_event *e, const struct rf_loss *loss,
 		    uint32_t class, uint32_t dir)
 {
@@ -126,7 +128,7 @@ static bool answers(const struct rf_event *e, const struct rf_loss *loss,
 	       !memcmp(e->saddr, loss->hit->daddr, 16);
 }
 
-/* Search from @e up to the retransmission. */
+/* Find such a response from @e up to the retransmission. */
 static const struct rf_event *find_answer(const struct rf_events *ev,
 					  const struct rf_event *e,
 					  const struct rf_loss *loss,
@@ -141,7 +143,7 @@ static const struct rf_event *find_answer(const struct rf_events *ev,
 	return NULL;
 }
 
-/** rf_loss_of_answer - was an ACK or a NAK hit, not data? */
+/** rf_loss_of_answer - check whether a response (ACK, NAK, RNR NAK) was hit, not data */
 bool rf_loss_of_answer(const struct rf_loss *loss)
 {
 	return loss->hit->class & (RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK |
@@ -163,7 +165,7 @@ static const struct rf_event *find_revealing(const struct rf_events *ev,
 	return NULL;
 }
 
-/* The next ACK of the flow that left and was not hit */
+/* Return: the next ACK of the flow that arrived at the sender and was not hit; or NULL */
 static const struct rf_event *find_cover(const struct rf_events *ev,
 					 const struct rf_loss *loss)
 {
@@ -187,7 +189,7 @@ static void find_cause_of_answer(const struct rf_events *ev,
 		loss->found = RF_DETECTED_TIMEOUT;
 }
 
-/* Packets after a rejected one are out of sequence, so the receiver sends a NAK. */
+/* An RNR NAK comes before the NAK for the next packets, which are out of sequence. */
 static bool comes_first(const struct rf_event *rnr, const struct rf_event *nak)
 {
 	return rnr && (!nak || rnr->t_ns <= nak->t_ns);
@@ -216,7 +218,7 @@ static enum rf_detected cause_of(const struct rf_loss *loss, uint32_t forged)
 	return loss->again ? RF_DETECTED_TIMEOUT : RF_DETECTED_NOT;
 }
 
-/* Times count from the hit, so earlier events are ignored. */
+/* Ignore events before the hit, because times count from the hit. */
 static const struct rf_event *if_later(const struct rf_event *e,
 				       const struct rf_loss *loss)
 {
@@ -226,7 +228,7 @@ static const struct rf_event *if_later(const struct rf_event *e,
 static void find_cause(const struct rf_events *ev, struct rf_loss *loss)
 {
 	const uint32_t nak = RDMAFAULT_CLASS_NAK, rnr = RDMAFAULT_CLASS_RNR;
-	/* Before the hit it may have asked for a packet that was lost earlier. */
+	/* A NAK before the hit can have requested a packet that was lost earlier. */
 	const struct rf_event *from = loss->run ? asked_from(ev, loss->run) :
 						  loss->hit;
 
@@ -253,7 +255,7 @@ static bool between(const struct rf_event *from, const struct rf_event *to,
 /**
  * rf_loss_timers - estimate how many timers expired before the retransmission
  * @loss: the loss, retransmitted
- * @timeout: the QPs' attribute of that name
+ * @timeout: QP attribute timeout (local ACK timeout)
  *
  * Packets that are lost outside of ports are not recorded, so the number follows from
  * the elapsed time.
@@ -271,9 +273,9 @@ uint32_t rf_loss_timers(const struct rf_loss *loss, uint32_t timeout)
 }
 
 /**
- * rf_loss_nak_generation - time until the receiver sent the NAK
+ * rf_loss_nak_generation - get the time until the receiver sent the NAK
  * @loss: the loss
- * @ns: gets the time from the packet that revealed it to the NAK's leaving
+ * @ns: set to the time from the packet that revealed the loss to the sending of the NAK
  *
  * Return: false if these packets were not recorded.
  */
@@ -283,9 +285,10 @@ bool rf_loss_nak_generation(const struct rf_loss *loss, uint64_t *ns)
 }
 
 /**
- * rf_loss_nak_reaction - time from the NAK to the retransmission
+ * rf_loss_nak_reaction - get the time from the NAK to the retransmission
  * @loss: the loss
- * @ns: gets the time from the NAK's coming in to the first retransmitted packet
+ * @ns: set to the time from the arrival of the NAK to the first retransmitted packet
+ * Is it a packet of the flow that was hit (for a response: of the flow to which it
  *
  * Return: false if these packets were not recorded.
  */
@@ -306,7 +309,8 @@ static bool is_repaired(const struct rf_events *ev, const struct rf_loss *loss,
 
 /*
  * Is it a packet of the flow that was hit (for a response: of the flow to which it
- * responds) with the PSN of the hit or an earlier one?
+ * Check whether @e is a packet of the flow that was hit (for a response: of the flow to
+ * which it responds) with the PSN of the hit or an earlier one.
  */
 static bool repairs(const struct rf_loss *loss, const struct rf_event *e)
 {
@@ -363,7 +367,7 @@ static void add_resend(struct rf_loss *loss, const struct rf_event *e)
 
 /**
  * rf_loss_trace - trace a loss from the hit to its repair
- * @rec: what the case left
+ * @rec: the record of the case
  * @hit: the packet, one of the record's events
  * @loss: filled in
  */

@@ -18,8 +18,8 @@
 /**
  * rf_index_number - parse a numeric index
  * @text: the index
- * @max: the greatest there is
- * @v: gets it
+ * @max: largest valid value
+ * @v: set to the number
  *
  * Return: false if it is not a number up to the maximum.
  */
@@ -43,7 +43,7 @@ const char *rf_index_rank(const struct rf_metric_query *q, uint32_t *rank)
 	       NULL : "there is no such rank";
 }
 
-/* The @i-th row of all parts, or NULL. */
+/* Return: the @i-th row of all tables together; NULL after the last one */
 static const struct rf_metric_row *nth(size_t i)
 {
 	static const struct rf_metric_row *const parts[] = {
@@ -65,7 +65,7 @@ static const struct rf_metric_info *row(size_t i)
 	return m ? &m->info : NULL;
 }
 
-/* "rank[2].wrong" is row "rank[].wrong", and its index "2". */
+/* Split a name into row and indexes: "rank[2].wrong" is row "rank[].wrong", index "2". */
 static bool split(const char *name, char *pattern, size_t len, struct rf_metric_query *q)
 {
 	size_t n = 0, used;
@@ -112,11 +112,11 @@ static const char *ask(struct rf_metric_query *q, const struct rf_metric_row *m,
 }
 
 /**
- * rf_metric_value - a metric of a case, by its name
+ * rf_metric_value - get the value of a metric of a case, by its name
  * @run: the run
  * @kase: one of its cases, analysed
  * @name: the name, with its indexes
- * @v: gets the value in the unit of the table, NAN if the case has none
+ * @v: set to the value in the unit of the table; NAN if the case has none
  *
  * Return: NULL, or the reason why there is no value.
  */
@@ -135,7 +135,7 @@ const char *rf_metric_value(const struct rf_run *run,
 	return "there is no such metric";
 }
 
-/** rf_metric - the value of a metric of a case, by its name; NAN: it has none */
+/** rf_metric - get the value of a metric of a case, by its name; NAN: no value */
 double rf_metric(const struct rf_run *run, const struct rf_run_case *kase,
 		 const char *name)
 {
@@ -220,14 +220,14 @@ static void put_row(struct json_object *o, struct rf_metric_query *q,
 }
 
 /**
- * rf_metrics_json - all metrics of a case, by name
+ * rf_metrics_json - make an object with all metrics of a case, by name
  * @run: the run
  * @kase: one of its cases
  *
  * Metrics of ranks are arrays; a metric without a value is null. Ports
  * have a separate object in summary.json.
  *
- * Return: the object; the caller puts it.
+ * Return: the object; release it with json_object_put().
  */
 struct json_object *rf_metrics_json(const struct rf_run *run,
 				    const struct rf_run_case *kase)
@@ -243,12 +243,12 @@ struct json_object *rf_metrics_json(const struct rf_run *run,
 }
 
 /**
- * rf_metrics_unknown_json - why metrics of a case have no value
+ * rf_metrics_unknown_json - make an object with the reasons of missing values
  * @run: the run
  * @kase: one of its cases
  *
  * Return: an object with the reason for each metric without an index that has no
- * value; the caller puts it.
+ * value; release it with json_object_put().
  */
 struct json_object *rf_metrics_unknown_json(const struct rf_run *run,
 					    const struct rf_run_case *kase)

@@ -71,7 +71,7 @@ static const char *nak_time(const struct rf_metric_query *q, double *v)
 			"no NAK was recorded where it was sent";
 }
 
-/* The loss that made most ranks wait; of several, the first */
+/* Find the loss that made most ranks wait; the first one if several are equal. */
 static void find_blast(const struct rf_metric_query *q, struct rf_blast *blast)
 {
 	const struct rf_analysis *an = &q->kase->an;

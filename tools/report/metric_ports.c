@@ -122,7 +122,7 @@ static const char *prio_coverage(const struct rf_metric_query *q, double *v)
 	       "the priority was not paused";
 }
 
-/* Is it the first pause of its port and priority? */
+/* Check whether @e is the first pause of its port and priority. */
 static bool is_first(const struct rf_events *ev, const struct rf_event *e)
 {
 	const struct rf_event *p;
@@ -134,7 +134,7 @@ static bool is_first(const struct rf_events *ev, const struct rf_event *e)
 	return true;
 }
 
-/* Of all paused priorities, the one with the lowest coverage */
+/* Get the lowest coverage of all paused priorities. */
 static const char *least_coverage(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_events *ev = &q->kase->rec.ev;

@@ -13,7 +13,7 @@ struct rf_metric_query {
 	const struct rf_run *run;
 	const struct rf_run_case *kase;
 	char index[RF_INDEXES][RF_INDEX_LEN];
-	unsigned int arg;		/* of the row */
+	unsigned int arg;		/* argument of the row's function */
 };
 
 enum { RF_TRACED = 1 };			/* computed from the trace */

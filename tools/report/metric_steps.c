@@ -44,7 +44,7 @@ static const char *rank_last(const struct rf_metric_query *q, double *v)
 	return why;
 }
 
-/* The report that a rank wrote when it ended */
+/* Get the final report of a rank. */
 static const char *rank_end(const struct rf_metric_query *q,
 			    const struct rf_rank_end **end)
 {
@@ -104,7 +104,7 @@ static const char *case_time(const struct rf_metric_query *q, double *v)
 	return rf_case_is_whole(q->kase) ? NULL : ended_early;
 }
 
-/* The time of a failed step is not known, and it moved no data. */
+/* Goodput is known only if all steps completed: a failed step has no known time or data. */
 static const char *goodput(const struct rf_metric_query *q, double *v)
 {
 	if (q->kase->rec.tl.iters && !rf_case_is_whole(q->kase))
@@ -113,7 +113,7 @@ static const char *goodput(const struct rf_metric_query *q, double *v)
 	       "no step was completed by all ranks";
 }
 
-/* A share above 1 is noise, so it is limited to 1. */
+/* Get goodput divided by that of the clean case, at most 1: a larger ratio is noise. */
 static const char *goodput_share(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_run_case *clean = rf_run_clean_step(q->run, q->kase);

@@ -138,7 +138,7 @@ static void put_round(FILE *f, const struct rf_run_case *p)
 
 /**
  * rf_page_rounds - print the first hit of each round
- * @f: where to
+ * @f: output stream
  * @run: a run of several rounds
  */
 void rf_page_rounds(FILE *f, const struct rf_run *run)
@@ -157,7 +157,7 @@ void rf_page_rounds(FILE *f, const struct rf_run *run)
 
 /**
  * rf_page_write - print the page
- * @f: where to
+ * @f: output stream
  * @run: a run with at least one case
  */
 void rf_page_write(FILE *f, const struct rf_run *run)

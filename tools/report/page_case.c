@@ -54,7 +54,7 @@ static void put_moment(FILE *f, const struct rf_loss *l,
 	rf_text_wrap(f, head, INDENT, text);
 }
 
-/* The events of the NAK, as far as recorded */
+/* Print the events of the NAK, as far as recorded. */
 static void put_nak(FILE *f, const struct rf_loss *l)
 {
 	char text[256];
@@ -196,7 +196,7 @@ static void put_chain(FILE *f, const struct rf_run_case *p)
 	rf_text_wrap(f, "  stalled", INDENT, text);
 }
 
-/* The difference between goodput and its bound is waiting time. */
+/* Print goodput and its go-back-N bound; the difference is waiting time. */
 static void put_goodput(FILE *f, const struct rf_run *run,
 			const struct rf_run_case *p)
 {
@@ -234,7 +234,7 @@ static void put_breaches(FILE *f, const struct rf_gbn_flow *flow)
 	}
 }
 
-/* Flows without recorded packets are not counted. */
+/* Print the number of flows per verdict; flows without recorded packets are not counted. */
 static void put_gbn(FILE *f, const struct rf_gbn *gbn)
 {
 	size_t n[RF_GBN_VOID + 1] = { }, i;
@@ -364,7 +364,7 @@ static void put_ranks(FILE *f, const struct rf_run_case *p)
 		put_rank(f, &p->rec.tl, rank, &p->an.rank[rank]);
 }
 
-/* No cost for delays that clean steps also have, nor for a job that ended. */
+/* Print the cost; none for delays that clean steps also have, nor for a job that ended. */
 static void put_cost(FILE *f, const struct rf_run *run,
 		     const struct rf_run_case *p)
 {
@@ -401,7 +401,7 @@ static void put_cost(FILE *f, const struct rf_run *run,
 
 /**
  * rf_page_case - print a faulted case in detail
- * @f: where to
+ * @f: output stream
  * @run: the run
  * @p: one of its cases
  */

@@ -62,8 +62,8 @@ static void put_prio(FILE *f, const char **head,
 
 /**
  * rf_page_ports - print the priorities with pauses, marks or drops
- * @f: where to
- * @rec: what the case left; nothing is printed if no port did anything
+ * @f: output stream
+ * @rec: the record of the case; without pauses, marks and drops, nothing is printed
  */
 void rf_page_ports(FILE *f, const struct rf_record *rec)
 {
