@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How long a priority was paused, by the trace.
+ * Total pause time of a priority, computed from the trace.
  *
- * A storm that is without a gap keeps a priority paused from its first frame to
- * its last quantum; each gap lets packets through, and the watchdog sees it.
+ * A storm without gaps keeps a priority paused from its first PFC frame until the last
+ * pause expires. In a gap, packets are sent, and the watchdog does not detect a storm.
  */
 #include <string.h>
 
@@ -24,14 +24,14 @@ static void opens(struct rf_pauses *p, uint64_t since, uint64_t t_ns)
 }
 
 /**
- * rf_pauses_of - the pauses of a priority
- * @ev: the events, in the order of time
+ * rf_pauses_of - get the pause time of a priority
+ * @ev: the events, sorted by time
  * @dev: the port
  * @prio: the priority
- * @pauses: gets them
+ * @pauses: filled in
  *
- * One that is still paused at the end of the trace resumes when its last pause
- * runs out.
+ * A priority that is still paused at the end of the trace counts as paused until its last
+ * pause expires.
  *
  * Return: false if it was never paused.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Axes and marks of a figure in SVG. Colours and letters are left to classes,
- * so that one drawing serves dark and light and paper.
+ * Axes and marks of a figure in SVG. Colors and fonts come from CSS classes, so the same
+ * drawing can be used on dark and light screens and on paper.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -13,9 +13,9 @@
 #define TICKS_Y		4
 
 /**
- * rf_axis_time - an axis of nanoseconds, in the unit that fits
- * @min: where it begins
- * @max: where it ends
+ * rf_axis_time - make an axis of times in ns, labeled in a suitable unit
+ * @min: lowest value
+ * @max: highest value
  *
  * Return: the axis.
  */
@@ -33,10 +33,10 @@ struct rf_axis rf_axis_time(double min, double max)
 }
 
 /**
- * rf_axis_count - an axis of whole numbers
- * @min: where it begins
- * @max: where it ends
- * @unit: what is counted
+ * rf_axis_count - make an axis of whole numbers
+ * @min: lowest value
+ * @max: highest value
+ * @unit: unit of the numbers
  *
  * Return: the axis.
  */
@@ -45,7 +45,7 @@ struct rf_axis rf_axis_count(double min, double max, const char *unit)
 	return (struct rf_axis){ min, max > min ? max : min + 1, 1, unit };
 }
 
-/** rf_plot_open - begin a drawing; the box is set already */
+/** rf_plot_open - begin a drawing whose box is set */
 void rf_plot_open(struct rf_plot *p, const char *label)
 {
 	fprintf(p->f, "<svg class=\"%s\" viewBox=\"0 0 %.0f %.0f\" role=\"img\" data-left=\"%.0f\" data-right=\"%.0f\" data-top=\"%.0f\" data-bottom=\"%.0f\" aria-label=\"",
@@ -55,27 +55,27 @@ void rf_plot_open(struct rf_plot *p, const char *label)
 	fputs("\">\n", p->f);
 }
 
-/** rf_plot_close - the drawing is done */
+/** rf_plot_close - end a drawing */
 void rf_plot_close(struct rf_plot *p)
 {
 	fputs("</svg>\n", p->f);
 }
 
-/** rf_plot_x - the place of a value on the horizontal axis */
+/** rf_plot_x - get the x coordinate of a value */
 double rf_plot_x(const struct rf_plot *p, double v)
 {
 	return p->left + (v - p->x.min) / (p->x.max - p->x.min) *
 			 (p->right - p->left);
 }
 
-/** rf_plot_y - the place of a value on the vertical axis */
+/** rf_plot_y - get the y coordinate of a value */
 double rf_plot_y(const struct rf_plot *p, double v)
 {
 	return p->bottom - (v - p->y.min) / (p->y.max - p->y.min) *
 			   (p->bottom - p->top);
 }
 
-/** rf_plot_text - words in a drawing */
+/** rf_plot_text - write text into a drawing */
 void rf_plot_text(const struct rf_plot *p, double x, double y,
 		  const char *look, const char *fmt, ...)
 {
@@ -90,7 +90,7 @@ void rf_plot_text(const struct rf_plot *p, double x, double y,
 	fputs("</text>\n", p->f);
 }
 
-/** rf_plot_rect - a bar from @x0 to @x1, at least a hair wide */
+/** rf_plot_rect - draw a bar from @x0 to @x1, wide enough to be visible */
 void rf_plot_rect(const struct rf_plot *p, double x0, double x1, double y,
 		  double height, const char *look)
 {
@@ -98,14 +98,14 @@ void rf_plot_rect(const struct rf_plot *p, double x0, double x1, double y,
 		x0, y, fmax(x1 - x0, 1.5), height, look);
 }
 
-/* 1, 2 or 5 times a power of ten, so that about @n of them fill the axis */
+/* Return: 1, 2 or 5 times a power of ten; about @n such intervals fill the axis */
 static double tick_step(const struct rf_axis *a, int n)
 {
 	double rough = (a->max - a->min) / a->div / n;
 	double power = pow(10, floor(log10(rough))), m = rough / power;
 	double step = (m < 1.5 ? 1 : m < 3.5 ? 2 : m < 7.5 ? 5 : 10) * power;
 
-	/* There is nothing between two whole numbers. */
+	/* An axis of whole numbers has no ticks between them. */
 	return a->div == 1 ? fmax(step, 1) : step * a->div;
 }
 
@@ -114,7 +114,7 @@ static double first_tick(const struct rf_axis *a, double step)
 	return ceil(a->min / step - 1e-6) * step;
 }
 
-/* As many digits as tell one tick from the next */
+/* Format the number of a tick with enough digits to differ from the next tick. */
 static void format_tick(const struct rf_axis *a, double v, double step,
 			char *buf, size_t len)
 {
@@ -127,9 +127,9 @@ static void format_tick(const struct rf_axis *a, double v, double step,
 }
 
 /**
- * rf_plot_axis_x - numbers below the box
+ * rf_plot_axis_x - draw the numbers below the box
  * @p: the drawing
- * @words: what they count, after their unit
+ * @words: name of the quantity, written after its unit
  */
 void rf_plot_axis_x(const struct rf_plot *p, const char *words)
 {
@@ -150,7 +150,7 @@ void rf_plot_axis_x(const struct rf_plot *p, const char *words)
 		     p->x.unit, *p->x.unit && *words ? " " : "", words);
 }
 
-/** rf_plot_axis_y - lines across the box, and their numbers */
+/** rf_plot_axis_y - draw lines across the box, and their numbers */
 void rf_plot_axis_y(const struct rf_plot *p)
 {
 	double step = tick_step(&p->y, TICKS_Y), v, y;
@@ -167,11 +167,11 @@ void rf_plot_axis_y(const struct rf_plot *p)
 }
 
 /**
- * rf_grade - the grade that a value is drawn in
+ * rf_grade - get the shade of a value
  * @v: the value
- * @max: the greatest of all
+ * @max: the largest value of the figure
  *
- * Return: 0 for nothing, 1 to RF_GRADES - 1 for parts of the greatest.
+ * Return: 0 for the value 0, otherwise 1 to RF_GRADES - 1 in proportion to @max.
  */
 unsigned int rf_grade(double v, double max)
 {
@@ -193,13 +193,13 @@ static void put_run(const struct rf_plot *p, size_t rows, size_t columns,
 }
 
 /**
- * rf_plot_cells - a field of cells, each in the colour of its grade
+ * rf_plot_cells - draw a grid of cells, each in the shade of its grade
  * @p: the drawing
- * @grade: of each cell, row by row
- * @rows: how many rows
- * @columns: how many columns
+ * @grade: grade of each cell, row by row
+ * @rows: number of rows
+ * @columns: number of columns
  *
- * Neighbours of one grade become one piece.
+ * Adjacent cells of a row with the same grade are drawn as one rectangle.
  */
 void rf_plot_cells(const struct rf_plot *p, const uint8_t *grade, size_t rows,
 		   size_t columns)

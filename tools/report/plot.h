@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A figure as SVG: a box with two axes. Each is drawn twice, for wide pages
- * and for phones, because text in a drawing shrinks with it.
+ * A figure as SVG: a box with two axes. Each figure is drawn twice, for wide pages and
+ * for phones, because the text of a drawing is scaled with it.
  */
 #ifndef RF_PLOT_H
 #define RF_PLOT_H
@@ -13,7 +13,7 @@
 
 struct rf_axis {
 	double min, max;
-	double div;			/* of a unit, in what is plotted */
+	double div;			/* plotted values per unit of the labels */
 	const char *unit;
 };
 
@@ -25,7 +25,7 @@ struct rf_plot {
 	bool narrow;
 };
 
-/* A drawing of one colour in a few grades, as a heat map has. */
+/* Number of shades of a heat map, with 0 for empty cells */
 #define RF_GRADES 9
 
 struct rf_axis rf_axis_time(double min, double max);
@@ -43,7 +43,7 @@ void rf_plot_text(const struct rf_plot *p, double x, double y,
 void rf_plot_rect(const struct rf_plot *p, double x0, double x1, double y,
 		  double height, const char *look);
 
-/* cells of @rows by @columns in the box; grade(row, column) 0 is empty */
+/* heat map of @rows by @columns cells that fill the box; cells of grade 0 are empty */
 unsigned int rf_grade(double v, double max);
 void rf_plot_cells(const struct rf_plot *p, const uint8_t *grade, size_t rows,
 		   size_t columns);

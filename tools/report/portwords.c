@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The settings that the ports of a run had at its start, in a sentence. */
+/* A sentence with the settings of the ports at the start of a run */
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "jsonget.h"
 #include "run.h"
 
-/* A port with default settings isn't mentioned. */
+/* Write the settings of a port, unless all are the defaults. */
 static void put_port(FILE *f, struct json_object *port, unsigned int *told)
 {
 	char *netdev = rf_get_copy(port, "netdev");
@@ -31,10 +31,10 @@ static void put_port(FILE *f, struct json_object *port, unsigned int *told)
 }
 
 /**
- * rf_ports_sentence - which ports didn't have default settings at the start
+ * rf_ports_sentence - name the ports without default settings at the start of a run
  * @run: the run
  *
- * Return: the sentence, to be freed; NULL if the run doesn't say.
+ * Return: the sentence, which the caller frees; NULL if the settings were not recorded.
  */
 char *rf_ports_sentence(const struct rf_run *run)
 {

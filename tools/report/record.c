@@ -17,7 +17,7 @@ const char *const rf_counter_names[RF_COUNTERS] = {
 };
 
 /**
- * rf_record_has_holes - were records of the trace lost?
+ * rf_record_has_holes - check whether records of the trace were lost
  * @rec: the record
  *
  * Return: true if so: then a missing record does not prove that nothing happened.
@@ -57,7 +57,7 @@ void rf_record_free(struct rf_record *rec)
 	*rec = (struct rf_record){ };
 }
 
-/** rf_record_counter - difference of a counter of rxe, all devices */
+/** rf_record_counter - add up the differences of a counter of rxe over all devices */
 uint64_t rf_record_counter(const struct rf_record *rec, enum rf_counter c)
 {
 	uint64_t sum = 0;

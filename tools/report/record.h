@@ -44,7 +44,7 @@ struct rf_port_tally {
 /* A fault that began or ended while the job ran */
 struct rf_done {
 	uint64_t t_ns;
-	uint32_t fault;			/* of the case, from 0 */
+	uint32_t fault;			/* index in the faults of the case */
 	bool undo;
 };
 
@@ -56,14 +56,14 @@ struct rf_told {
 struct rf_record {
 	struct rf_timeline tl;
 	struct rf_events ev;
-	uint64_t rule_hits;			/* of the case's own rules */
-	uint64_t flows_lost;			/* packets of unknown attempt */
+	uint64_t rule_hits;			/* hits counted by the rules of the case */
+	uint64_t flows_lost;			/* packets whose attempt is unknown */
 	struct rf_told announced;		/* as announced in a file */
 	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];	/* by rank */
 	uint64_t counters[RF_RANKS_MAX][RF_COUNTERS];	/* differences */
 	struct rf_port_tally *ports;		/* by node; NULL: not read */
 	size_t nports;
-	struct rf_done *done;			/* in the order of time */
+	struct rf_done *done;			/* sorted by time */
 	size_t ndone;
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When a lost packet was delivered: at its first transmission that no fault
- * took away. A packet whose every transmission was lost has no recovery, and
- * so no recovery time.
+ * When a lost packet was delivered: at its first transmission that no fault removed. If
+ * all transmissions of a packet were lost, it has no recovery and no recovery time.
  */
 #include <string.h>
 
@@ -19,11 +18,11 @@ static bool has_action(const struct rf_event *hit, uint32_t action)
 }
 
 /**
- * rf_loss_takes_away - does a fault keep a packet from its receiver?
+ * rf_loss_takes_away - check whether a fault keeps a packet from its receiver
  * @hit: the hit
  *
- * Return: true if it dropped the packet, answered in place of the receiver, or
- * changed the packet so that the receiver drops it.
+ * Return: true if the fault dropped the packet, sent a forged response on behalf of the
+ * receiver, or changed the packet so that the receiver drops it.
  */
 bool rf_loss_takes_away(const struct rf_event *hit)
 {
@@ -39,7 +38,10 @@ bool rf_loss_takes_away(const struct rf_event *hit)
 		has_action(hit, RDMAFAULT_ACTION_TRUNCATE));
 }
 
-/* Of a lost acknowledgment, a retransmission of the packet that it is about. */
+/*
+ * Check whether @e retransmits the lost packet; for a lost ACK, the packet that it
+ * acknowledges.
+ */
 static bool is_transmission(const struct rf_loss *loss, const struct rf_event *e)
 {
 	if (e->psn != loss->hit->psn || !rf_event_is_retransmission(e))
@@ -52,8 +54,9 @@ static bool is_transmission(const struct rf_loss *loss, const struct rf_event *e
 }
 
 /*
- * Was the transmission @sent lost by the hit @e, too? Other ports count the
- * transmissions that got that far, so there the order of time decides.
+ * Check whether the transmission @sent was lost, too, because of the hit @e. Other ports
+ * count only the transmissions that reach them, so their attempt is not compared; there
+ * the order of time decides.
  */
 static bool is_lost_by(const struct rf_loss *loss, const struct rf_event *sent,
 		       const struct rf_event *e)
@@ -70,7 +73,7 @@ static bool is_lost_by(const struct rf_loss *loss, const struct rf_event *sent,
 }
 
 /**
- * rf_loss_find_recovery - the transmission that delivered a lost packet
+ * rf_loss_find_recovery - find the transmission that delivered a lost packet
  * @ev: the events
  * @loss: the loss, with its first retransmission
  *
@@ -104,11 +107,11 @@ static const char *why_never_delivered(const struct rf_loss *l)
 }
 
 /**
- * rf_loss_why_not_detected - why has the way in which a loss was detected no value?
+ * rf_loss_why_not_detected - get the reason if detected_by has no value
  * @l: the loss
  *
- * Return: the reason; NULL: it has one. "Nothing" is one, if nothing was lost,
- * or if the next acknowledgment covered the lost one.
+ * Return: the reason; NULL if detected_by has a value. It is "nothing" if nothing was lost
+ * or if the next ACK covered the lost one.
  */
 const char *rf_loss_why_not_detected(const struct rf_loss *l)
 {
@@ -118,10 +121,10 @@ const char *rf_loss_why_not_detected(const struct rf_loss *l)
 }
 
 /**
- * rf_loss_why_not_recovered - why has the time until a packet's recovery no value?
+ * rf_loss_why_not_recovered - get the reason if the recovery time has no value
  * @l: the loss
  *
- * Return: the reason; NULL: it has one.
+ * Return: the reason; NULL if the recovery time has a value.
  */
 const char *rf_loss_why_not_recovered(const struct rf_loss *l)
 {

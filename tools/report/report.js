@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Makes the drawings of a report answer: numbers under the pointer, and, where
- * uPlot is in the page, figures that zoom. Whatever comes from the run becomes
- * text, never markup. Without this script the page shows the same figures.
+ * Interactive figures: values at the pointer and, if the page contains uPlot, zoom. All
+ * data of the run is inserted as text, never as markup. Without this script the page
+ * shows the same figures.
  */
 (function () {
 "use strict";
@@ -15,7 +15,7 @@ function colour(name) {
 	return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 }
 
-/* 4200 us as "4.2 ms" */
+/* Format a time: 4200 us as "4.2 ms". */
 function time(us) {
 	const a = Math.abs(us);
 
@@ -49,12 +49,12 @@ function options(el, height, below) {
 	};
 }
 
-/* Each step is as wide as it is long. */
+/* Draw steps as stairs: the width of a step is its duration. */
 function line(stroke, width) {
 	return { stroke, width, spanGaps: true, points: { show: false }, paths: uPlot.paths.stepped({ align: 1 }) };
 }
 
-/* A box with words beside the pointer, within its figure */
+/* Make the tooltip of a figure. Returns a function that shows a text near the pointer. */
 function tipOf(fig) {
 	const tip = document.createElement("div");
 
@@ -73,7 +73,7 @@ function tipOf(fig) {
 	};
 }
 
-/* words(u) says what is under the cursor of a plot. */
+/* Show a tooltip that follows the cursor; words(u, c) returns its text. */
 function follow(o, el, words) {
 	const show = tipOf(el.parentElement);
 
@@ -84,7 +84,7 @@ function follow(o, el, words) {
 	}];
 }
 
-/* The last place in a sorted list that isn't beyond a value; -1: none */
+/* Index of the last element of a sorted list that is at most a value; -1: none */
 function before(list, v) {
 	let from = 0, to = list.length;
 
@@ -99,7 +99,7 @@ function before(list, v) {
 	return from - 1;
 }
 
-/* Where faults were at work: behind the curves, and a lane for each rank. */
+/* Draw when faults were active: behind the curves, and in the lane of each rank or port. */
 function drawBands(u, d) {
 	const c = u.ctx, r = devicePixelRatio, b = u.bbox;
 
@@ -177,7 +177,7 @@ function steps(el, d) {
 	return new uPlot(o, uPlot.join(tables), el);
 }
 
-/* Runs side by side: a lane for each, faults that come and go below the others */
+/* Draw a lane for each of the two runs; hits of packets cover faults with start and end. */
 function drawRunLanes(u, d) {
 	const c = u.ctx, r = devicePixelRatio, b = u.bbox;
 	const lanes = d.runs.map((run, i) => ({ name: String.fromCharCode(65 + i) }));
@@ -256,7 +256,7 @@ function drawDots(u, i, dots) {
 	c.restore();
 }
 
-/* Of a single loss, what happened when */
+/* Write the labels of a single loss. */
 function drawWords(u, d) {
 	const c = u.ctx, r = devicePixelRatio;
 	const x = u.valToPos(0, "x", true), y = u.valToPos(d.lost_psn, "y", true);
@@ -284,7 +284,7 @@ function drawWords(u, d) {
 	c.restore();
 }
 
-/* The packet that is nearest to the pointer, if one is near */
+/* Find the packet nearest to the pointer, at most 20 pixels away. */
 function nearest(u, used, c) {
 	let best = 20 ** 2, found = null;
 
@@ -332,7 +332,7 @@ function psn(el, d) {
 			drawWords(u, d);
 	}];
 	follow(o, el, (u, c) => nearest(u, used, c));
-	/* The dots are drawn by us: uPlot needs but the last of each moment. */
+	/* The script draws the dots: uPlot only needs the last value of each time. */
 	const plot = new uPlot(o, uPlot.join(used.map(s => {
 		const at = new Map(s.t.map((t, n) => [t / 1e3, s.psn[n]]));
 		const t = [...at.keys()].sort((a, b) => a - b);
@@ -345,7 +345,7 @@ function psn(el, d) {
 	return plot;
 }
 
-/* The words for a place in a field of cells, or null */
+/* Tooltip text for a position in the heat map, or null */
 function waits(d, x, y) {
 	const rank = Math.floor(y * d.us.length), row = d.us[rank];
 

@@ -14,7 +14,7 @@
 /**
  * rf_run_analyse - analyse and judge one case
  * @run: the run
- * @p: one of its cases; those before it are there
+ * @p: one of its cases; the cases before it are complete
  *
  * Return: 0, or -ENOMEM after rf_err().
  */
@@ -78,7 +78,7 @@ static int read_all(struct rf_run *run)
  * @dir: the directory
  * @run: the run
  *
- * Return: 0, or -errno after rf_err(); rf_run_free() is due either way.
+ * Return: 0, or -errno after rf_err(). The caller calls rf_run_free() in both cases.
  */
 int rf_run_load(const char *dir, struct rf_run *run)
 {

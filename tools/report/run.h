@@ -26,7 +26,7 @@ enum rf_verdict {
 struct rf_run_case {
 	const struct rf_case *kase;
 	uint32_t round;			/* from 1 */
-	char label[64];			/* the case's name, with the round if many */
+	char label[64];			/* name of the case, with the round if there are several */
 	struct rf_record rec;
 	struct rf_analysis an;
 	enum rf_verdict verdict;
@@ -39,7 +39,7 @@ enum rf_time { RF_TIME_UNKNOWN, RF_TIME_REAL, RF_TIME_VIRTUAL };
 /* More properties of the machine of a run; "": unknown */
 struct rf_environment {
 	char machine[32];		/* as uname -m */
-	char cpu[64];			/* its model */
+	char cpu[64];			/* model of the CPU */
 	char clocksource[32];
 	enum rf_time time;
 };
@@ -47,16 +47,16 @@ struct rf_environment {
 struct rf_run {
 	const struct rf_scenario *scenario;
 	const struct rf_price *price;
-	struct rf_scenario *own;	/* of a run read from its directory */
-	enum rf_verdict ended;		/* apart from the results of the cases */
+	struct rf_scenario *own;	/* allocated; only for a run read from its directory */
+	enum rf_verdict ended;		/* verdict apart from the cases, for example aborted */
 	uint32_t rounds;
 	char dir[PATH_MAX];
 	char kernel[80];
 	unsigned int cpus;
 	struct rf_environment env;
-	struct json_object *ports;	/* their settings at the start; or NULL */
+	struct json_object *ports;	/* settings of the ports at the start; or NULL */
 	struct rf_run_case *cases;	/* round by round */
-	size_t ncases;			/* that were run */
+	size_t ncases;			/* number of cases that were run */
 	enum rf_verdict verdict;
 	char differs[160];		/* "": each round hit the same packets */
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * run.json: what was run, on what machine, and how it ended: the scenario
- * as it was resolved, so that a report needs no other file. setup_load.c reads
- * it back.
+ * run.json: the scenario with all values resolved, the machine, and the end of the run. A
+ * report does not need the scenario file. setup_load.c reads run.json.
  */
 #include <json-c/json.h>
 

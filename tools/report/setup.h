@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Words of run.json; for setup.c and setup_load.c alone. */
+/* Keywords of run.json; only for setup.c and setup_load.c */
 #ifndef RF_SETUP_H
 #define RF_SETUP_H
 

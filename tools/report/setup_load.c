@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* run.json read back: the machine and the scenario of a run. */
+/* Read run.json: the machine and the scenario of a run. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 typedef struct json_object *obj;
 
-/* The @list's objects into @n structs of @size, by @take. */
+/* Allocate an array and fill it with @take from the objects of @list. */
 static int take_list(obj list, size_t size, bool (*take)(obj o, void *to),
 		     void *all, size_t *n)
 {
@@ -144,7 +144,7 @@ static bool take_setting(obj o, void *to)
 	return setting->port && setting->words;
 }
 
-/* An older file doesn't say how often a stall happens. */
+/* Read the time between two stalls; files of older versions do not have it. */
 static bool take_every(obj o, uint64_t *ns)
 {
 	*ns = RF_STALL_EVERY_NS;
@@ -170,7 +170,7 @@ static bool take_price(obj o, struct rf_price *price)
 	return true;
 }
 
-/* Where nothing is said, it is one bridge. */
+/* Read the fabric; if there is none, it is one bridge. */
 static bool take_fabric(obj o, struct rf_fabric *f)
 {
 	char shape[16];
@@ -225,7 +225,7 @@ static bool take_verdict(obj o, const char *key, enum rf_verdict *v)
 	return false;
 }
 
-/* An older file doesn't have it. */
+/* Read the machine's properties; files of older versions do not have them. */
 static bool take_environment(obj run, struct rf_environment *env)
 {
 	char word[16];
@@ -278,9 +278,9 @@ static int take(obj o, const char *path, struct rf_run *run)
 /**
  * rf_setup_read - read run.json
  * @path: the file
- * @run: gets what was run, as a copy; no cases yet
+ * @run: filled in with copies; it has no cases yet
  *
- * Return: 0, or -errno after rf_err(); rf_run_free() is due either way.
+ * Return: 0, or -errno after rf_err(). The caller calls rf_run_free() in both cases.
  */
 int rf_setup_read(const char *path, struct rf_run *run)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * SHA-256 as in FIPS 180-4, in the words of its sections: the constants are
- * the first 32 bits of the fractional parts of the cube roots of the first 64
- * primes, the initial hash those of the square roots of the first eight.
+ * SHA-256 as in FIPS 180-4. The constants are the first 32 bits of the fractional parts
+ * of the cube roots of the first 64 primes. The initial hash values are those of the
+ * square roots of the first eight primes.
  */
 #include <string.h>
 
@@ -71,7 +71,7 @@ static void compress(uint32_t h[8], const uint8_t *block)
 		h[t] += v[t];
 }
 
-/* The rest, a set bit, zeroes, and the length in bits at the end of a block. */
+/* Hash the padded end: remaining bytes, a 1 bit, zeros, and the total length in bits. */
 static void finish(uint32_t h[8], const uint8_t *rest, size_t n, uint64_t len)
 {
 	size_t blocks = n + 9 > BLOCK ? 2 : 1, i;
@@ -87,10 +87,10 @@ static void finish(uint32_t h[8], const uint8_t *rest, size_t n, uint64_t len)
 }
 
 /**
- * rf_sha256 - the hash of some bytes
+ * rf_sha256 - compute a hash
  * @data: the bytes
- * @len: how many
- * @sum: gets the hash
+ * @len: number of bytes
+ * @sum: set to the hash
  */
 void rf_sha256(const void *data, size_t len, uint8_t sum[RF_SHA256_LEN])
 {
@@ -107,10 +107,10 @@ void rf_sha256(const void *data, size_t len, uint8_t sum[RF_SHA256_LEN])
 }
 
 /**
- * rf_sha256_base64 - the same in base64
+ * rf_sha256_base64 - compute a hash and encode it in base64
  * @data: the bytes
- * @len: how many
- * @buf: where to write
+ * @len: number of bytes
+ * @buf: output buffer
  *
  * Return: @buf.
  */
@@ -129,7 +129,7 @@ char *rf_sha256_base64(const void *data, size_t len,
 		for (j = 0; j < 4; j++)
 			buf[4 * i + j] = digits[v >> (18 - 6 * j) & 63];
 	}
-	buf[43] = '=';		/* 32 bytes fill but two thirds of the last */
+	buf[43] = '=';		/* padding: 32 bytes are not a multiple of 3 */
 	buf[44] = '\0';
 	return buf;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* SHA-256, as pages name the scripts that may run in them. */
+/* SHA-256, for the script hashes in the content security policy of a page */
 #ifndef RF_SHA256_H
 #define RF_SHA256_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #define RF_SHA256_LEN		32
-#define RF_SHA256_BASE64_LEN	45	/* with the end */
+#define RF_SHA256_BASE64_LEN	45	/* with the terminating 0 */
 
 void rf_sha256(const void *data, size_t len, uint8_t sum[RF_SHA256_LEN]);
 char *rf_sha256_base64(const void *data, size_t len,

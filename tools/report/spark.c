@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Step times as one line of eight heights. A run of more steps than the page
- * has columns shows the longest of those that share one. One that never ended has
- * no height.
+ * Step times as one line of characters with eight heights. If a run has more steps than
+ * the line has columns, a column shows its longest step. A step that did not end is
+ * a space.
  */
 #include "run.h"
 
@@ -17,7 +17,7 @@ static uint32_t steps_a_column(const struct rf_timeline *tl)
 	return (tl->iters + COLUMNS - 1) / COLUMNS;
 }
 
-/** rf_spark_column - the column that a step stands in, from 0 */
+/** rf_spark_column - get the column of a step, from 0 */
 size_t rf_spark_column(const struct rf_timeline *tl, uint32_t step)
 {
 	return (step - 1) / steps_a_column(tl);
@@ -31,10 +31,10 @@ static const char *height(uint64_t ns, uint64_t max_ns)
 }
 
 /**
- * rf_spark - step times of a case
- * @f: where to
+ * rf_spark - print the step times of a case as one line
+ * @f: output stream
  * @tl: its timeline
- * @max_ns: what the full height stands for
+ * @max_ns: step time of the full height
  */
 void rf_spark(FILE *f, const struct rf_timeline *tl, uint64_t max_ns)
 {

@@ -17,10 +17,10 @@ static int by_value(const void *a, const void *b)
 
 /**
  * rf_median - compute the median
- * @v: the values; get sorted
- * @n: how many
+ * @v: the values; they are sorted
+ * @n: number of values
  *
- * Return: the median, of an even number the mean of the two; 0 of none.
+ * Return: the median; for an even number of values, the mean of the middle two; 0 if @n is 0.
  */
 uint64_t rf_median(uint64_t *v, size_t n)
 {
@@ -31,8 +31,8 @@ uint64_t rf_median(uint64_t *v, size_t n)
 }
 
 /*
- * The clean step to leave out: the one with the number of the hit step, unless there is
- * no other.
+ * Return: the clean step to leave out, which has the number of the hit step; 0 if there is
+ * no other clean step.
  */
 static uint32_t left_out(const struct rf_timeline *tl, uint32_t but)
 {
@@ -131,7 +131,7 @@ static uint64_t least_stall(const struct rf_timeline *tl,
 
 /**
  * rf_stall_worst - find the longest step from the first hit on
- * @rec: what the case left
+ * @rec: the record of the case
  * @an: its analysis
  * @w: filled in
  *
@@ -200,7 +200,7 @@ static const char *step_why_not(const struct rf_analysis *an, enum rf_measure m)
 }
 
 /**
- * rf_measure_why_not - why does a measure have no value?
+ * rf_measure_why_not - get the reason why a measure has no value
  * @an: the case's analysis
  * @m: the measure
  *
@@ -226,7 +226,7 @@ const char *rf_measure_why_not(const struct rf_analysis *an, enum rf_measure m)
 }
 
 /**
- * rf_measure_is_known - does a measure have a value?
+ * rf_measure_is_known - check whether a measure has a value
  * @an: the case's analysis
  * @m: the measure
  *
@@ -239,9 +239,9 @@ bool rf_measure_is_known(const struct rf_analysis *an, enum rf_measure m)
 
 /**
  * rf_stall - compute the additional time of the step of the first hit
- * @rec: what the case left
- * @clean: what the clean case left; may be the same, or NULL
- * @an: its step is given, the rest is filled in
+ * @rec: the record of the case
+ * @clean: the record of the clean case; can be @rec, or NULL
+ * @an: has the step of the first hit; its times are filled in
  */
 void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
 	      struct rf_analysis *an)

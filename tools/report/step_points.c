@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Thins the steps of a case out to points of a curve. */
+/* Reduce the steps of a case to the points of a curve. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "step_points.h"
 
-/* False if not all ranks finished the step. */
+/* Get the times of a step. Return: false if not all ranks completed it */
 static bool take_step(const struct rf_timeline *tl, uint32_t step,
 		      struct rf_step_point *p)
 {
@@ -39,7 +39,7 @@ static void add_pair(struct rf_step_points *pts, struct rf_step_point *least,
 		pts->p[pts->n++] = first == least ? *most : *least;
 }
 
-/* Steps from..to-1: the shortest and the longest, in their order. */
+/* Add the shortest and the longest of the steps from @from to @to - 1, in their order. */
 static void take_share(const struct rf_timeline *tl, uint32_t from, uint32_t to,
 		       struct rf_step_points *pts)
 {
@@ -65,10 +65,10 @@ static void take_share(const struct rf_timeline *tl, uint32_t from, uint32_t to,
 }
 
 /**
- * rf_step_points - a case's steps
+ * rf_step_points - reduce the steps of a case to points
  * @tl: its timeline
- * @room: of so many points
- * @pts: filled in; to be freed
+ * @room: maximum number of points
+ * @pts: filled in; the caller frees it
  *
  * Return: 0, or -ENOMEM.
  */
@@ -89,7 +89,7 @@ int rf_step_points(const struct rf_timeline *tl, uint32_t room,
 	return 0;
 }
 
-/** rf_step_points_free - give the memory back */
+/** rf_step_points_free - free points */
 void rf_step_points_free(struct rf_step_points *pts)
 {
 	free(pts->p);

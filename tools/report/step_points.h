@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Steps of a case as points of a curve, no more of them than a page can show:
- * of the steps that share a piece of the axis, the shortest and the longest
- * remain, so that no stall gets lost.
+ * Steps of a case as points of a curve. If there are more steps than a page can show, the
+ * shortest and the longest step of each interval of the axis remain, so that all stalls
+ * are visible.
  */
 #ifndef RF_STEP_POINTS_H
 #define RF_STEP_POINTS_H
@@ -11,9 +11,9 @@
 
 struct rf_step_point {
 	uint32_t step;
-	uint64_t t_ns;			/* of its start, from the first one's */
-	uint64_t job_ns;		/* from the first start to the last end */
-	uint64_t least_ns, most_ns;	/* of a rank */
+	uint64_t t_ns;			/* its start, relative to the start of the first step */
+	uint64_t job_ns;		/* time of the step for the job */
+	uint64_t least_ns, most_ns;	/* times of the fastest and the slowest rank */
 };
 
 struct rf_step_points {
@@ -21,7 +21,7 @@ struct rf_step_points {
 	size_t n;
 	uint64_t begin_ns, end_ns;	/* CLOCK_MONOTONIC */
 	uint64_t most_ns;		/* the longest step of the job */
-	uint32_t share;			/* steps of which two remain; 1: all do */
+	uint32_t share;			/* steps per interval, of which two remain; 1: all remain */
 };
 
 int rf_step_points(const struct rf_timeline *tl, uint32_t room,

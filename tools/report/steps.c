@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Steps in figures: of the job, or of one rank of it.
+ * Statistics of step times: of the job, or of one of its ranks.
  *
  * The parts of a step of a rank: arrival (delay after the first rank), waits for data,
  * for ACKs and at the barrier, and transfer (the rest).
@@ -33,12 +33,12 @@ static uint64_t transfer(const struct rf_step *s)
 }
 
 /**
- * rf_step_part_ns - one part of a rank's step
+ * rf_step_part_ns - get the time of one part of a rank's step
  * @tl: the timeline
  * @rank: the rank
  * @step: counted from 1
  * @part: which part
- * @ns: gets it
+ * @ns: set to the time
  *
  * Return: false if the rank did not reach the step.
  */
@@ -75,7 +75,7 @@ bool rf_step_part_ns(const struct rf_timeline *tl, uint32_t rank, uint32_t step,
 	return true;
 }
 
-/* Values of all steps that have one; @rank RF_ALL_RANKS: of the job. */
+/* Collect the values of the steps that have one; @rank RF_ALL_RANKS: of the job. */
 static uint64_t *collect(const struct rf_timeline *tl, uint32_t rank,
 			 enum rf_step_part part, size_t *n)
 {
@@ -105,9 +105,9 @@ static double mean(const uint64_t *v, size_t n)
 }
 
 /**
- * rf_percentile - nearest rank: the least value that @percent of all reach
+ * rf_percentile - get a percentile by the nearest-rank method
  * @v: the values, sorted
- * @n: how many, not 0
+ * @n: number of values, not 0
  * @percent: 1 to 100
  *
  * Return: the value.
@@ -140,12 +140,12 @@ static double figure(uint64_t *v, size_t n, enum rf_figure what)
 }
 
 /**
- * rf_steps_figure - a figure over all steps
+ * rf_steps_figure - compute a statistic over all steps
  * @tl: the timeline
- * @rank: a rank, or RF_ALL_RANKS for what the steps took the job
- * @part: of a rank's steps
- * @what: which figure
- * @v: gets it, in ns
+ * @rank: a rank, or RF_ALL_RANKS for the step times of the job
+ * @part: the part of a rank's steps
+ * @what: the statistic
+ * @v: set to the result in ns
  *
  * Return: false if there is no step.
  */
@@ -163,7 +163,7 @@ bool rf_steps_figure(const struct rf_timeline *tl, uint32_t rank,
 }
 
 /**
- * rf_steps_last - number of steps that a rank was the last to start
+ * rf_steps_last - count the steps that a rank was the last to start
  * @tl: the timeline
  * @rank: the rank
  *
@@ -188,7 +188,7 @@ uint32_t rf_steps_last(const struct rf_timeline *tl, uint32_t rank)
 	return n;
 }
 
-/** rf_steps_whole - number of steps that all ranks completed */
+/** rf_steps_whole - count the steps that all ranks completed */
 uint32_t rf_steps_whole(const struct rf_timeline *tl)
 {
 	uint32_t step, n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Steps in figures: of the job, or of one rank of it. */
+/* Statistics of step times: of the job, or of one of its ranks */
 #ifndef RF_STEPS_H
 #define RF_STEPS_H
 
@@ -8,10 +8,10 @@
 #define RF_ALL_RANKS UINT32_MAX
 
 enum rf_step_part {
-	RF_PART_ALL,		/* the barrier included */
-	RF_PART_ARRIVAL,	/* after the first rank */
-	RF_PART_TRANSFER,	/* neither waiting */
-	RF_PART_WAIT,		/* nor anything else: the sum of these three */
+	RF_PART_ALL,		/* the whole step, with the barrier */
+	RF_PART_ARRIVAL,	/* delay of the start after the first rank */
+	RF_PART_TRANSFER,	/* without waiting for data and ACKs */
+	RF_PART_WAIT,		/* the sum of the three waits below */
 	RF_PART_WAIT_RECV,
 	RF_PART_WAIT_SEND,
 	RF_PART_WAIT_SYNC,

@@ -8,7 +8,7 @@
 #include "tools/scenario/program.h"
 #include "units.h"
 
-#define RANK_FAILED	3	/* by itself; greater: because of another rank */
+#define RANK_FAILED	3	/* status; greater: it failed because of another rank */
 
 static void who(const struct rf_loss *l, char *buf, size_t len)
 {
@@ -82,7 +82,7 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 }
 
 /**
- * rf_stall_is_noise - did a clean step take as long as the step of the hit?
+ * rf_stall_is_noise - check whether a clean step took as long as the step of the hit
  * @an: the analysis
  *
  * Return: true if so.
@@ -186,7 +186,7 @@ static uint64_t median_step(const struct rf_timeline *tl)
 	return ns;
 }
 
-/* Packets that queues marked or dropped are not hits of a rule. */
+/* Add the packets that queues marked or dropped, which are not hits of a rule. */
 static void queues(const struct rf_record *rec, char *buf, size_t len)
 {
 	uint64_t dropped = 0, marked = 0;
@@ -220,8 +220,8 @@ static uint32_t slowest_step(const struct rf_timeline *tl)
 }
 
 /*
- * A fault of the whole case changes the median. A short fault changes single steps; the
- * longest is named if no clean step took half as long.
+ * Add the step times. A fault of the whole case changes the median. A short fault changes
+ * single steps; the longest is named if no clean step took half as long.
  */
 static void steps(const struct rf_run_case *p, char *buf, size_t len)
 {
@@ -316,8 +316,8 @@ static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
 /**
  * rf_story - describe a case in one or two sentences
  * @p: the case
- * @buf: where to write
- * @len: room there
+ * @buf: output buffer
+ * @len: size of @buf
  *
  * Return: @buf.
  */

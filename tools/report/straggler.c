@@ -6,13 +6,13 @@
  */
 #include "steps.h"
 
-#define PART	4	/* of a step is late */
+#define PART	4	/* a delay of 1/PART of a step is late */
 
 /**
  * rf_straggler - find the straggler
  * @tl: the job's timeline
- * @rank: gets the rank
- * @steps: gets how many steps it came last to
+ * @rank: set to the rank
+ * @steps: set to the number of steps that it was the last to start
  *
  * Return: its median delay after the first rank in ns; 0 if there is no straggler.
  */

@@ -12,7 +12,7 @@
 
 typedef struct json_object *obj;
 
-/* Events of a loss, with times since the hit */
+/* Add an event of a loss with its time since the hit. */
 static void put_moment(obj o, const char *key, const struct rf_loss *l,
 		       const struct rf_event *e)
 {
@@ -182,7 +182,7 @@ static void put_flows(obj array, const struct rf_gbn *gbn)
 		put_flow(rf_list_object(array), &gbn->flows[i]);
 }
 
-/* Only priorities with a counter that is not 0 */
+/* Add the priorities with a counter that is not 0. */
 static void put_ports(obj array, const struct rf_record *rec)
 {
 	static const struct rf_prio_tally nothing;
@@ -288,7 +288,7 @@ static void put_scenario(obj o, const struct rf_scenario *s)
  * rf_summary_json - build the summary of a run
  * @run: the run
  *
- * Return: the object; the caller puts it.
+ * Return: the object; release it with json_object_put().
  */
 struct json_object *rf_summary_json(const struct rf_run *run)
 {

@@ -38,7 +38,7 @@ static const char *participle(uint32_t action)
 }
 
 /**
- * rf_hit_participle - what an action does to a packet
+ * rf_hit_participle - get the participle for the action of a hit
  * @e: the hit
  *
  * Return: "lost", "delayed" and so on; "observed" if nothing was done.
@@ -49,7 +49,7 @@ const char *rf_hit_participle(const struct rf_event *e)
 }
 
 /**
- * rf_case_ns - time of all steps of a case
+ * rf_case_ns - get the time of all steps of a case
  * @p: the case
  *
  * Return: the time from the first start of a step to the last end.
@@ -72,7 +72,7 @@ uint64_t rf_case_ns(const struct rf_run_case *p)
 	return last > first ? last - first : 0;
 }
 
-/* Did faults only hit packets, and are all hits recorded? */
+/* Check whether faults only hit packets and all hits are recorded. */
 static bool is_all_hits(const struct rf_run_case *p)
 {
 	size_t i;
@@ -85,7 +85,7 @@ static bool is_all_hits(const struct rf_run_case *p)
 }
 
 /**
- * rf_case_is_one_packet - is one packet of one step the only hit of a case?
+ * rf_case_is_one_packet - check whether the only hit of a case is one packet
  * @p: the case
  *
  * Return: true if so: then the impact is that of its step.
@@ -101,11 +101,11 @@ static bool told_steps(const struct rf_run_case *p)
 }
 
 /**
- * rf_case_why_not_comparable - why can't the times of two cases be compared?
+ * rf_case_why_not_comparable - get the reason if times of two cases can't be compared
  * @p: the case
  * @by: the clean case of the same job; NULL: there is none
  *
- * Return: the reason; NULL: they can.
+ * Return: the reason; NULL if they can be compared.
  */
 const char *rf_case_why_not_comparable(const struct rf_run_case *p,
 				       const struct rf_run_case *by)
@@ -124,11 +124,11 @@ const char *rf_case_why_not_comparable(const struct rf_run_case *p,
 }
 
 /**
- * rf_case_impact_why_not - why is the time that faults took not known?
+ * rf_case_impact_why_not - get the reason if the time that faults took is not known
  * @run: the run
  * @p: one of its cases
  *
- * Return: the reason; NULL: it is known.
+ * Return: the reason; NULL if the time is known.
  */
 const char *rf_case_impact_why_not(const struct rf_run *run,
 				   const struct rf_run_case *p)
@@ -141,7 +141,7 @@ const char *rf_case_impact_why_not(const struct rf_run *run,
 }
 
 /**
- * rf_case_impact_is_known - is the time that faults took known?
+ * rf_case_impact_is_known - check whether the time that faults took is known
  * @run: the run
  * @p: one of its cases
  *
@@ -181,7 +181,7 @@ bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w)
 }
 
 /**
- * rf_case_impact_ns - the time that faults took
+ * rf_case_impact_ns - get the time that faults took
  * @run: the run
  * @p: one of its cases
  *
@@ -223,7 +223,7 @@ static bool is_worse(const struct rf_run *run, const struct rf_run_case *p,
 }
 
 /**
- * rf_run_worst - the worst case
+ * rf_run_worst - find the case with the largest impact
  * @run: the run
  *
  * Return: the first faulted case that ended before its last step, otherwise the one
@@ -240,7 +240,7 @@ const struct rf_run_case *rf_run_worst(const struct rf_run *run)
 	return worst;
 }
 
-/* The error without the place and time, which follow a semicolon. */
+/* Copy the error without the place and time, which follow a semicolon. */
 static void say_reason(const struct rf_rank_end *end, char *buf, size_t len)
 {
 	if (end->error)
@@ -341,7 +341,7 @@ static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 		snprintf(buf + n, len - n, ".");
 }
 
-/* No fault took time, or the impact of a case is not known. */
+/* Write that no fault took time, or that the impact of a case is not known. */
 static void say_none(const struct rf_run *run, char *buf, size_t len)
 {
 	const struct rf_run_case *p;
@@ -388,10 +388,10 @@ static size_t not_met(const struct rf_run *run)
 }
 
 /**
- * rf_summary_line - the summary line: the worst impact and the verdict
+ * rf_summary_line - write the summary line: the largest impact and the verdict
  * @run: the run, judged
- * @buf: where to write
- * @len: room there
+ * @buf: output buffer
+ * @len: size of @buf
  *
  * Return: @buf.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a priority of a port counted: its members, and back. */
+/* Convert the counters of a priority to a JSON object and back. */
 #include <string.h>
 
 #include <json-c/json.h>
@@ -21,11 +21,11 @@ static const struct {
 #define MEMBERS (sizeof(members) / sizeof(members[0]))
 
 /**
- * rf_tally_json - what a priority counted, as an object
- * @t: what it counted
+ * rf_tally_json - make an object of the counters of a priority
+ * @t: the counters
  * @prio: the priority
  *
- * Return: the object; the caller puts it.
+ * Return: the object; release it with json_object_put().
  */
 struct json_object *rf_tally_json(const struct rf_prio_tally *t, uint32_t prio)
 {
@@ -44,9 +44,9 @@ struct json_object *rf_tally_json(const struct rf_prio_tally *t, uint32_t prio)
 }
 
 /**
- * rf_tally_take - read it back
+ * rf_tally_take - read the counters of a priority from an object
  * @o: the object
- * @t: what the priority counted
+ * @t: the counters; filled in
  *
  * Return: false if a member is missing or wrong.
  */

@@ -13,7 +13,7 @@ static size_t columns(const char *s, size_t len)
 	return n;
 }
 
-/** rf_text_columns - how wide a text is; each character of ours is one column */
+/** rf_text_columns - count the columns of a text; each character is one column wide */
 size_t rf_text_columns(const char *s)
 {
 	return columns(s, strlen(s));
@@ -26,11 +26,11 @@ static void fill(FILE *f, const char *s, size_t n)
 }
 
 /**
- * rf_text_wrap - a paragraph
- * @f: where to
- * @head: what stands to the left of its first line
+ * rf_text_wrap - print a paragraph with line breaks
+ * @f: output stream
+ * @head: text to the left of the first line
  * @indent: column at which the lines begin
- * @text: the words
+ * @text: the text
  */
 void rf_text_wrap(FILE *f, const char *head, size_t indent, const char *text)
 {
@@ -58,10 +58,10 @@ void rf_text_wrap(FILE *f, const char *head, size_t indent, const char *text)
 }
 
 /**
- * rf_text_rule - a line across the page that begins a part of it
- * @f: where to
- * @left: what the part is
- * @right: the value
+ * rf_text_rule - print a line across the page, the title of a section
+ * @f: output stream
+ * @left: title at the left end
+ * @right: text at the right end
  */
 void rf_text_rule(FILE *f, const char *left, const char *right)
 {
@@ -73,9 +73,9 @@ void rf_text_rule(FILE *f, const char *left, const char *right)
 }
 
 /**
- * rf_fmt_count - a whole number with its thousands set apart
+ * rf_fmt_count - format a whole number with thousands separators
  * @n: the number
- * @buf: where to write
+ * @buf: output buffer
  *
  * Return: @buf.
  */

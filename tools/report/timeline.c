@@ -91,11 +91,11 @@ static int take_end(struct rf_timeline *tl, struct json_object *o)
 }
 
 /**
- * rf_timeline_take - take one line
+ * rf_timeline_take - add one line to a timeline
  * @tl: the timeline
  * @o: the line, as an object
  *
- * Return: 0, also for a line of a type that we don't know; -EINVAL or -ENOMEM.
+ * Return: 0, also for a line of an unknown type; -EINVAL or -ENOMEM.
  */
 int rf_timeline_take(struct rf_timeline *tl, struct json_object *o)
 {
@@ -146,9 +146,9 @@ static int read_lines(FILE *f, const char *path, struct rf_timeline *tl)
 }
 
 /**
- * rf_timeline_read - read what collperf wrote
- * @path: its file
- * @tl: the timeline; to be freed also after an error
+ * rf_timeline_read - read the output of collperf
+ * @path: the file
+ * @tl: filled in; the caller frees it, also after an error
  *
  * Return: 0, or -errno after rf_err().
  */
@@ -169,9 +169,9 @@ int rf_timeline_read(const char *path, struct rf_timeline *tl)
 }
 
 /**
- * rf_timeline_of_command - the timeline of a job that writes none
- * @tl: the timeline; to be freed also after an error
- * @status: with which the command ended
+ * rf_timeline_of_command - make a timeline for a command, which writes none
+ * @tl: filled in; the caller frees it, also after an error
+ * @status: exit status of the command
  * @last_line: the last line of its output
  *
  * A command counts as one rank without recorded steps.
@@ -209,7 +209,7 @@ void rf_timeline_free(struct rf_timeline *tl)
 }
 
 /**
- * rf_timeline_step - one step of one rank
+ * rf_timeline_step - get one step of one rank
  * @tl: the timeline
  * @rank: the rank
  * @step: counted from 1
@@ -227,14 +227,15 @@ const struct rf_step *rf_timeline_step(const struct rf_timeline *tl,
 	return s->seen ? s : NULL;
 }
 
-/** rf_step_ns - time of a step of one rank, with the barrier */
+/** rf_step_ns - get the time of a step of one rank, with the barrier */
 uint64_t rf_step_ns(const struct rf_step *s)
 {
 	return s->sync_ns - s->start_ns;
 }
 
-/* From the start of the first rank to the end of the last or, with the barrier, until the
- * last rank leaves it; 0 if not all ranks got there.
+/*
+ * Return: the time from the start of the first rank to the end of the last or, with the
+ * barrier, until the last rank leaves it; 0 if not all ranks got there.
  */
 static uint64_t all_ranks_ns(const struct rf_timeline *tl, uint32_t step,
 			     bool barrier)
@@ -255,7 +256,7 @@ static uint64_t all_ranks_ns(const struct rf_timeline *tl, uint32_t step,
 }
 
 /**
- * rf_timeline_step_ns - time of a step of the job
+ * rf_timeline_step_ns - get the time of a step of the job
  * @tl: the timeline
  * @step: counted from 1
  *
@@ -268,7 +269,7 @@ uint64_t rf_timeline_step_ns(const struct rf_timeline *tl, uint32_t step)
 }
 
 /**
- * rf_timeline_transfer_ns - transfer time of a step of the job
+ * rf_timeline_transfer_ns - get the transfer time of a step of the job
  * @tl: the timeline
  * @step: counted from 1
  *
@@ -295,7 +296,7 @@ static uint32_t badness(const struct rf_timeline *tl, uint32_t rank)
 /**
  * rf_timeline_unfinished - find a rank that failed or did not end
  * @tl: the timeline
- * @who: gets the number of a rank that didn't
+ * @who: set to the number of this rank
  *
  * Return: the reason; NULL if all ranks ended successfully.
  */
@@ -325,11 +326,11 @@ static uint32_t last_step(const struct rf_timeline *tl)
 }
 
 /**
- * rf_timeline_broken - did a rank fail in a step?
+ * rf_timeline_broken - check whether a rank failed in a step
  * @tl: the timeline
  * @step: counted from 1
  *
- * Return: whether one did.
+ * Return: true if at least one rank failed in it.
  */
 bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step)
 {
@@ -345,7 +346,7 @@ bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step)
 }
 
 /**
- * rf_timeline_whole_ns - time of a step of the job, if no rank failed in it
+ * rf_timeline_whole_ns - get the time of a step of the job, if no rank failed in it
  * @tl: the timeline
  * @step: counted from 1
  *
@@ -357,7 +358,7 @@ uint64_t rf_timeline_whole_ns(const struct rf_timeline *tl, uint32_t step)
 }
 
 /*
- * The step in which a job ended early: the last recorded step or, if all ranks completed
+ * Return: the step in which a job ended early: the last recorded step or, if all ranks completed
  * it, the next one, because a training and killed ranks do not record the step in
  * which they end.
  */
@@ -369,10 +370,10 @@ static uint32_t ended_in(const struct rf_timeline *tl)
 }
 
 /**
- * rf_timeline_ended - did the job end before its last step was complete?
+ * rf_timeline_ended - check whether the job ended before its last step was complete
  * @tl: the timeline
- * @step: gets the one that it ended in, or its last one; 0: nothing is known of
- *	any step
+ * @step: set to the step in which the job ended, or to its last step; 0: no step is
+ *	known
  *
  * A rank that ended because of another rank has a greater status.
  *
@@ -393,7 +394,7 @@ const struct rf_rank_end *rf_timeline_ended(const struct rf_timeline *tl,
 }
 
 /**
- * rf_timeline_sender - the queue pair that sent a request
+ * rf_timeline_sender - find the queue pair that sent a request
  * @tl: the timeline
  * @e: the request
  *
@@ -415,7 +416,7 @@ const struct rf_qp *rf_timeline_sender(const struct rf_timeline *tl,
 }
 
 /**
- * rf_timeline_ordinal - number of a queue pair among those between two addresses
+ * rf_timeline_ordinal - get the number of a queue pair among those between two addresses
  * @tl: the timeline
  * @qp: one of its queue pairs
  *

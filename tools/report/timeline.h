@@ -38,7 +38,7 @@ struct rf_rank_end {
 struct rf_timeline {
 	uint32_t ranks, iters;
 	uint64_t bytes;
-	struct rf_step *steps;			/* iters * ranks */
+	struct rf_step *steps;			/* iters * ranks elements */
 	struct rf_qp *qps;
 	size_t nqps;
 	struct rf_rank_end end[RF_RANKS_MAX];
@@ -65,7 +65,7 @@ const char *rf_timeline_unfinished(const struct rf_timeline *tl, uint32_t *who);
 
 bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step);
 
-/* if the job ended before its last step: the rank and the reason */
+/* if the job ended before its last step: the end of the rank that caused it */
 const struct rf_rank_end *rf_timeline_ended(const struct rf_timeline *tl,
 					    uint32_t *step);
 

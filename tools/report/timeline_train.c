@@ -18,8 +18,8 @@
 
 struct reading {
 	struct rf_timeline *tl;
-	bool ended;			/* the training came to its end */
-	char *said;			/* last, by a rank; NULL: nothing */
+	bool ended;			/* the training completed */
+	char *said;			/* last error message of a rank; NULL: none */
 };
 
 static int take_job(struct rf_timeline *tl, struct json_object *o)
@@ -173,9 +173,9 @@ static int read_lines(FILE *f, const char *path, struct reading *r)
 
 /**
  * rf_timeline_read_train - read the output of train --json
- * @path: its file
- * @status: with which train ended
- * @tl: the timeline; to be freed also after an error
+ * @path: the file
+ * @status: exit status of train
+ * @tl: filled in; the caller frees it, also after an error
  *
  * Return: 0, or -errno after rf_err().
  */
