@@ -13,7 +13,7 @@
 struct rf_rulebook;
 
 struct rf_packet {
-	struct rf_chunk head;	/* of the first chunk; @data is all of them */
+	struct rf_chunk head;	/* of the first chunk; @data has the bytes of all chunks */
 	uint32_t captured;	/* bytes from the start without a gap */
 };
 

@@ -109,27 +109,27 @@ void rf_events_free(struct rf_events *ev)
 	*ev = (struct rf_events){ };
 }
 
-/** rf_event_is_request - does the packet travel in the direction of the data? */
+/** rf_event_is_request - check whether the packet travels in the direction of the data */
 bool rf_event_is_request(const struct rf_event *e)
 {
 	return e->class & REQUESTS;
 }
 
-/** rf_event_is_nak - is it a NAK that arrives at the sender? */
+/** rf_event_is_nak - check whether it is a NAK that arrives at the sender */
 bool rf_event_is_nak(const struct rf_event *e)
 {
 	return e->class & RDMAFAULT_CLASS_NAK && !e->fault &&
 	       e->dir == RDMAFAULT_DIRECTION_RX;
 }
 
-/** rf_event_is_retransmission - is it a retransmitted request that leaves its sender? */
+/** rf_event_is_retransmission - check whether it is a retransmission leaving its sender */
 bool rf_event_is_retransmission(const struct rf_event *e)
 {
 	return rf_event_is_request(e) && e->attempt > 1 && !e->fault &&
 	       e->dir == RDMAFAULT_DIRECTION_TX;
 }
 
-/** rf_event_same_flow - same source, destination and QP? */
+/** rf_event_same_flow - check whether source, destination and QP are equal */
 bool rf_event_same_flow(const struct rf_event *a, const struct rf_event *b)
 {
 	return a->qp == b->qp && !memcmp(a->saddr, b->saddr, 16) &&
@@ -137,19 +137,19 @@ bool rf_event_same_flow(const struct rf_event *a, const struct rf_event *b)
 	       rf_event_is_request(a) == rf_event_is_request(b);
 }
 
-/** rf_psn_diff - a - b modulo 2^24, as a signed number of 24 bits */
+/** rf_psn_diff - compute a - b modulo 2^24, as a signed number of 24 bits */
 int32_t rf_psn_diff(uint32_t a, uint32_t b)
 {
 	return (int32_t)((a - b) << (32 - PSN_BITS)) >> (32 - PSN_BITS);
 }
 
-/** rf_event_kind_name - name of the kind of an event */
+/** rf_event_kind_name - get the name of a kind of event */
 const char *rf_event_kind_name(enum rf_event_kind kind)
 {
 	return kind_names[kind];
 }
 
-/** rf_event_opcode - the opcode's name */
+/** rf_event_opcode - get the name of the opcode */
 const char *rf_event_opcode(const struct rf_event *e)
 {
 	const struct rf_opcode *op = rf_opcode(e->opcode);
@@ -157,7 +157,7 @@ const char *rf_event_opcode(const struct rf_event *e)
 	return op ? op->name : "unknown";
 }
 
-/** rf_event_position - position of the packet in its message */
+/** rf_event_position - get the position of the packet in its message */
 const char *rf_event_position(const struct rf_event *e)
 {
 	const struct rf_name *n;
@@ -169,11 +169,11 @@ const char *rf_event_position(const struct rf_event *e)
 }
 
 /**
- * rf_event_addr - an address of an event as text
+ * rf_event_addr - format an address of an event
  * @e: the event, for its family
  * @addr: e->saddr or e->daddr
- * @buf: where to write
- * @len: room there, INET6_ADDRSTRLEN for any
+ * @buf: output buffer
+ * @len: size of @buf; INET6_ADDRSTRLEN is enough
  *
  * Return: @buf.
  */
@@ -251,7 +251,7 @@ static struct json_object *action_json(uint32_t type, uint64_t value)
 	return o;
 }
 
-/* All actions in order, and the first one also as a separate member */
+/* Put all actions in order, and the first one also as a separate member. */
 static void put_actions(struct json_object *o, const struct rf_event *e)
 {
 	struct json_object *all = json_object_new_array();
@@ -269,7 +269,7 @@ static void put_actions(struct json_object *o, const struct rf_event *e)
  * rf_event_json - make the JSON object of an event
  * @e: the event
  *
- * Return: the object; the caller puts it.
+ * Return: the object; release it with json_object_put().
  */
 struct json_object *rf_event_json(const struct rf_event *e)
 {

@@ -42,7 +42,7 @@ enum rf_taken {
 struct rf_event {
 	enum rf_event_kind kind;
 	uint64_t t_ns;			/* CLOCK_MONOTONIC */
-	uint64_t seq;			/* of the packet; 0: unknown */
+	uint64_t seq;			/* number of the packet; 0: unknown */
 	uint64_t ns;			/* hold, release: time in the delay queue */
 	uint64_t until;			/* pause: its end, CLOCK_MONOTONIC */
 	char dev[16];
@@ -55,7 +55,7 @@ struct rf_event {
 	uint32_t event;			/* watchdog: 0 detected, 1 restored */
 	uint32_t dropped;		/* mark: the packet was dropped instead */
 	uint64_t queue;			/* mark: bytes that the ECN profile used */
-	uint32_t count;			/* of actions */
+	uint32_t count;			/* number of actions */
 	uint8_t types[RDMAFAULT_ACTIONS_MAX];	/* of each action */
 	uint64_t values[RDMAFAULT_ACTIONS_MAX];	/* random value of each action */
 	uint32_t family;		/* AF_INET, AF_INET6 */
@@ -68,7 +68,7 @@ struct rf_event {
 	uint32_t flow;			/* 0: unknown */
 	uint32_t message;		/* 0: unknown */
 	uint32_t step;
-	uint32_t len;			/* of the IP packet */
+	uint32_t len;			/* bytes of the IP packet */
 	bool fault;			/* by a rule that does more than observe */
 	enum rf_taken taken;		/* set by the report, not recorded */
 };

@@ -81,7 +81,7 @@ struct rf_format {
 };
 
 /**
- * rf_point_name - the name of a tracepoint
+ * rf_point_name - get the name of a tracepoint
  * @point: its number
  *
  * Return: the name.

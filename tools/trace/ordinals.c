@@ -104,7 +104,7 @@ void rf_ordinals_settle(struct rf_ordinals *o, const struct rf_events *ev)
 }
 
 /**
- * rf_ordinals_flow - the ordinal of a flow when the traffic is repeated
+ * rf_ordinals_flow - get the ordinal that a flow has when the traffic is repeated
  * @o: the ordinals
  * @e: an event of the flow
  *

@@ -10,11 +10,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define RF_PCAPNG_COMMENTS	64	/* of one packet; no more are kept */
+#define RF_PCAPNG_COMMENTS	64	/* maximum per packet; further comments are omitted */
 
 struct rf_pcapng {
 	FILE *f;
-	char *comment[RF_PCAPNG_COMMENTS];	/* of the next packet */
+	char *comment[RF_PCAPNG_COMMENTS];	/* comments of the next packet */
 	size_t comments;
 	uint8_t *block;		/* the current block */
 	size_t len, room;
@@ -23,13 +23,13 @@ struct rf_pcapng {
 };
 
 struct rf_pcapng_packet {
-	uint32_t interface;	/* as rf_pcapng_interface() numbered it */
+	uint32_t interface;	/* number returned by rf_pcapng_interface() */
 	uint32_t inbound;	/* 1: it arrived there; 0: it left */
 	uint64_t t_ns;		/* since the epoch */
 	uint64_t id;		/* 0: none */
 	const uint8_t *data;
 	uint32_t captured;	/* bytes of @data */
-	uint32_t len;		/* of the packet on the wire */
+	uint32_t len;		/* bytes of the packet on the wire */
 };
 
 void rf_pcapng_open(struct rf_pcapng *p, FILE *f, const char *application);

@@ -72,7 +72,7 @@ static void pin(struct rf_action *a, const struct rf_event *e, uint64_t drawn)
 }
 
 /**
- * rf_event_actions - the actions that were applied to a packet
+ * rf_event_actions - get the actions that were applied to a packet
  * @e: the hit
  * @by: the rule that hit it, or NULL if unknown; then the actions have only the values
  *	of the event
@@ -139,7 +139,7 @@ static void ask_psn_rel(const struct rf_event *e, struct rf_match *m)
 	ASK(m, PSN_REL);
 }
 
-/* Does the event describe its actions completely, without the rule? */
+/* Check whether the event describes its actions completely, without the rule. */
 static bool tells_all(const struct rf_event *e)
 {
 	uint32_t i;
@@ -187,7 +187,7 @@ int rf_event_repeat(const struct rf_event *e, const struct rf_rule_spec *by,
  * rf_event_deed - format the actions of a hit and a match for its packet
  * @e: the hit
  * @by: the rule, or NULL
- * @buf: where to write
+ * @buf: output buffer
  *
  * Return: @buf.
  */

@@ -14,7 +14,7 @@ struct rf_nl;
 
 struct rf_rulebook {
 	struct rf_nl *nl;
-	void *root;		/* of a tree of rules */
+	void *root;		/* root of the tree of rules */
 };
 
 void rf_rulebook_open(struct rf_rulebook *book, struct rf_nl *nl);

@@ -344,7 +344,7 @@ void rf_trace_pause(struct rf_trace *t)
 	t->paused = true;
 }
 
-/* "overrun: 3", "commit overrun: 0", "dropped events: 0" */
+/* Get a number from the statistics of a buffer, for example 3 from "overrun: 3". */
 static uint64_t stat_of(const char *text, const char *name)
 {
 	const char *p = strstr(text, name);
@@ -353,7 +353,7 @@ static uint64_t stat_of(const char *text, const char *name)
 }
 
 /**
- * rf_trace_lost - the number of records lost because a buffer was full
+ * rf_trace_lost - get the number of records lost because a buffer was full
  * @t: the trace
  * @lost: the number since the start
  *

@@ -67,9 +67,9 @@ struct rf_trace {
 	int lease;		/* open file that marks the instance as used */
 	int *pipe;		/* one per CPU, to poll and read */
 	int cpus;
-	void *page;		/* of a pipe */
-	struct kbuffer *records;	/* of a page */
-	struct rf_merge merge;	/* read, but not yet passed to a sink */
+	void *page;		/* buffer for a page of a pipe */
+	struct kbuffer *records;	/* parser for the records of a page */
+	struct rf_merge merge;	/* records read, but not yet passed to a sink */
 	bool paused;
 };
 
