@@ -17,7 +17,7 @@ static int take_mtu(struct rf_doc *doc, struct rf_node *node,
 	return err;
 }
 
-/* The maximum is 6: with 7, rxe retries without limit, and the case would not end. */
+/* retry-cnt is at most 6: with 7, rxe retries without limit, and the case would not end. */
 const struct rf_field rf_qp_fields[] = {
 	{ .name = "timeout", .help = "the timer is 4.096 us * 2^timeout (14)",
 	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true,

@@ -24,7 +24,7 @@ struct rf_runner {
 	bool progress_lines;		/* not a terminal: print lines, less often */
 	uint32_t done;			/* number of cases that have ended */
 	uint64_t run_ns;		/* total duration of these cases */
-	int lock;			/* lock file: one run at a time on a machine */
+	int lock;			/* descriptor of the lock: one run at a time on a machine */
 	size_t size;			/* of this struct with faults[] */
 
 	/* for rf_runner_clear() */
