@@ -15,7 +15,7 @@
 
 #include "blast.h"
 
-/** rf_wait_kind_text - what a rank waited for */
+/** rf_wait_kind_text - get the text for the reason of a wait */
 const char *rf_wait_kind_text(enum rf_wait_kind kind)
 {
 	static const char *const texts[RF_WAITS] = {

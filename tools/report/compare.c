@@ -88,7 +88,7 @@ bool rf_compare_values(const struct rf_compared *c, const char *kase,
  * rf_compare_value - format a value with its unit
  * @m: the metric
  * @v: its value, 0 or more; NAN: no value
- * @buf: where to write
+ * @buf: output buffer
  *
  * Return: @buf.
  */
@@ -122,7 +122,7 @@ char *rf_compare_value(const struct rf_metric_info *m, double v,
  * @m: the metric
  * @was: its value in A; NAN: no value
  * @is: its value in B; NAN: no value
- * @buf: where to write
+ * @buf: output buffer
  *
  * Return: @buf; "" if two words are equal or if neither run has a value.
  */

@@ -38,7 +38,7 @@ double rf_cost_of_day(uint64_t ns, uint32_t gpus, double rate, uint64_t every_ns
 /**
  * rf_fmt_dollars - format dollars; below one cent, with two significant digits
  * @dollars: the amount
- * @buf: where to write
+ * @buf: output buffer
  *
  * Return: @buf.
  */

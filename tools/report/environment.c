@@ -101,8 +101,8 @@ void rf_environment_read(struct rf_run *run)
 /**
  * rf_environment_text - describe the machine of a run
  * @run: the run
- * @buf: where to write
- * @len: room there
+ * @buf: output buffer
+ * @len: size of @buf
  *
  * Return: @buf.
  */
@@ -135,8 +135,8 @@ static const struct rf_run_case *find_clean(const struct rf_run *run)
 /**
  * rf_advice - warn if a busy machine affected a run
  * @run: the run, judged
- * @buf: where to write
- * @len: room there
+ * @buf: output buffer
+ * @len: size of @buf
  *
  * If the machine is slower than the timer of the QPs, packets are retransmitted without
  * a loss. If clean steps vary much, the impact of a fault is uncertain. In virtual time

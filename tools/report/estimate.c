@@ -93,7 +93,7 @@ int rf_parse_count(const char *s, double *v)
  * rf_fmt_decimal - format an amount with a power of 1000, as "1.62 TB"
  * @v: the amount
  * @unit: its unit; "" for a plain number, as "175 B"
- * @buf: where to write
+ * @buf: output buffer
  *
  * Return: @buf.
  */
@@ -111,7 +111,7 @@ char *rf_fmt_decimal(double v, const char *unit, char buf[RF_ESTIMATE_LEN])
 /**
  * rf_fmt_seconds - format a time with a suitable unit
  * @s: the time in seconds
- * @buf: where to write
+ * @buf: output buffer
  *
  * Return: @buf.
  */

@@ -12,8 +12,8 @@ static bool is_nak(const struct rf_event *e)
 /**
  * rf_export_words - name the event of a packet
  * @e: the event
- * @buf: where to write
- * @len: room there
+ * @buf: output buffer
+ * @len: size of @buf
  *
  * Return: @buf: "drop PSN +100", "NAK, requests PSN 0x0027e3", "retransmit PSN +100".
  */
@@ -38,8 +38,8 @@ char *rf_export_words(const struct rf_event *e, char *buf, size_t len)
  * rf_export_breach - name the rule of go-back-N that a packet violates
  * @an: the analysis of its case
  * @e: an event of the packet
- * @buf: where to write
- * @len: room there
+ * @buf: output buffer
+ * @len: size of @buf
  *
  * Return: @buf, or NULL if it violates no rule.
  */

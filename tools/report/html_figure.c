@@ -18,8 +18,8 @@
 /**
  * rf_figure_begin - begin a figure
  * @h: the page
- * @title: what it shows
- * @fmt: how to read it
+ * @title: title of the figure
+ * @fmt: text that explains how to read it
  */
 void rf_figure_begin(struct rf_html *h, const char *title, const char *fmt, ...)
 {

@@ -288,7 +288,6 @@ bool rf_loss_nak_generation(const struct rf_loss *loss, uint64_t *ns)
  * rf_loss_nak_reaction - get the time from the NAK to the retransmission
  * @loss: the loss
  * @ns: set to the time from the arrival of the NAK to the first retransmitted packet
- * Is it a packet of the flow that was hit (for a response: of the flow to which it
  *
  * Return: false if these packets were not recorded.
  */
@@ -308,7 +307,6 @@ static bool is_repaired(const struct rf_events *ev, const struct rf_loss *loss,
 }
 
 /*
- * Is it a packet of the flow that was hit (for a response: of the flow to which it
  * Check whether @e is a packet of the flow that was hit (for a response: of the flow to
  * which it responds) with the PSN of the hit or an earlier one.
  */
