@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Pairs of words, and the values that several commands have. */
+/* Parse pairs of a name and a value, and the types of values that several commands use. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static int take_value(const struct rf_arg *arg, const char *value, void *to,
 	return rf_why_value(why, arg->name, value, arg->form);
 }
 
-/* The values after a name; @argv is moved to the last one. */
+/* Parse the values after a name. @argv is advanced to the last value. */
 static int take_values(const struct rf_arg *arg, char ***argv, void *to,
 		       struct rf_why *why)
 {
@@ -66,10 +66,10 @@ static int take_values(const struct rf_arg *arg, char ***argv, void *to,
 }
 
 /**
- * rf_args_take - parse pairs of words
- * @args: the known words
- * @argv: the words, up to a NULL
- * @to: passed to the functions of the rows
+ * rf_args_take - parse pairs of a name and a value
+ * @args: table of the known names
+ * @argv: the words to parse, NULL at the end
+ * @to: passed to take() of each row
  * @why: gets the text of an error
  *
  * Return: 0, or -EINVAL.
@@ -97,10 +97,10 @@ int rf_args_take(const struct rf_arg *args, char **argv, void *to,
 }
 
 /**
- * rf_take_prio - a priority, or all of them
- * @s: the word, not necessarily with an end
- * @len: its length
- * @prios: gets bit n for priority n
+ * rf_take_prio - parse one priority, or "all"
+ * @s: the word, not necessarily NUL-terminated
+ * @len: length of the word
+ * @prios: bit n is set for priority n; other bits are kept
  *
  * Return: 0, or -EINVAL.
  */
@@ -117,7 +117,7 @@ int rf_take_prio(const char *s, size_t len, uint32_t *prios)
 }
 
 /**
- * rf_take_prios - priorities with commas between
+ * rf_take_prios - parse a list of priorities, separated by commas
  * @s: the word
  * @prios: gets bit n for priority n
  *
@@ -153,7 +153,7 @@ int rf_prios_words(const char *word, uint32_t *prios, struct rf_why *why)
 }
 
 /**
- * rf_take_prio_pair - PRIO:VALUE, in the manner of dcb(8)
+ * rf_take_prio_pair - split PRIO:VALUE, as in dcb(8), and parse PRIO
  * @s: the word
  * @prios: gets bit n for priority n
  * @value: gets the part after the colon
@@ -172,9 +172,9 @@ int rf_take_prio_pair(const char *s, uint32_t *prios, const char **value)
 }
 
 /**
- * rf_take_rate - a rate that a link can have
+ * rf_take_rate - parse the rate of a link, and check its range
  * @s: the word
- * @bits: bits per second
+ * @bits: gets the rate in bits per second
  *
  * Return: 0, or -EINVAL.
  */
@@ -190,9 +190,9 @@ int rf_take_rate(const char *s, uint64_t *bits)
 }
 
 /**
- * rf_take_bytes - a size that a queue or buffer can have
- * @s: the word, with a unit of tc
- * @bytes: the size
+ * rf_take_bytes - parse the size of a queue or buffer, and check its range
+ * @s: the word, with a unit as in tc(8)
+ * @bytes: gets the size
  *
  * Return: 0, or -EINVAL.
  */
@@ -207,10 +207,10 @@ int rf_take_bytes(const char *s, uint64_t *bytes)
 }
 
 /**
- * rf_take_name - one of some names
- * @names: the names
+ * rf_take_name - look up the value of a name
+ * @names: table of names and values
  * @s: the word
- * @v: its value
+ * @v: gets the value
  *
  * Return: 0, or -EINVAL.
  */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Pairs of words, name and value, in any order, by a table that ends with a NULL
- * name. A value with a colon can be followed by more such values. The command line
- * and scenarios use the same tables, and print the text of an error themselves.
+ * Parse pairs of a name and a value, in any order, with a table of the known names. The
+ * last row of a table has a NULL name. A value with a colon can be followed by more values
+ * with a colon. The command line and scenarios use the same tables; the callers print the
+ * error messages.
  */
 #ifndef RF_ARGWORDS_H
 #define RF_ARGWORDS_H
@@ -13,16 +14,16 @@
 
 #include "rulewords.h"
 
-/* A table has at most so many rows. */
+/* Maximum number of rows in a table, without the last one */
 #define RF_ARGS_MAX 32
 
 struct rf_arg {
 	const char *name;
-	const char *form;	/* of its value; NULL: it has none */
-	/* -EINVAL: the value is not of the form */
+	const char *form;	/* valid form of the value; NULL: the name has no value */
+	/* Returns 0, or -EINVAL if the value does not have the form */
 	int (*take)(void *to, const char *value);
 	const char *help;	/* what it sets */
-	const char *initial;	/* its value by default; NULL: none */
+	const char *initial;	/* default value; NULL: none */
 };
 
 #define RF_PRIOS_FORM	"0 to 7, several with commas, or all"
@@ -35,7 +36,7 @@ int rf_take_prios(const char *s, uint32_t *prios);	/* 3, 3,4, all */
 int rf_prios_words(const char *word, uint32_t *prios, struct rf_why *why);
 int rf_take_prio_pair(const char *s, uint32_t *prios, const char **value);
 
-int rf_take_rate(const char *s, uint64_t *bits);	/* within the limits */
+int rf_take_rate(const char *s, uint64_t *bits);	/* checks the range */
 int rf_take_bytes(const char *s, uint64_t *bytes);
 int rf_take_name(const struct rf_name *names, const char *s, uint32_t *v);
 

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What follows from a configuration, as the module computes it. */
+/* The module's computation of values derived from a port's settings, compiled for the tools. */
 #include "kmod/conf.c"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A change of a port's settings, applied as the module applies it. */
+/* Apply a change of a port's settings in the same way as the module. */
 #include <string.h>
 
 #include "confwords.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The settings of a port that aren't the defaults, in words that link set, prio
- * set, ecn set and pause watchdog take.
+ * Format the settings of a port that are not the defaults, in the syntax of link set, prio
+ * set, ecn set and pause watchdog.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -14,12 +14,12 @@
 #include "units.h"
 
 /**
- * struct text - the words while they are written
- * @f: where to
+ * struct text - state while the text is written
+ * @f: output stream
  * @now: the port's settings
- * @def: the defaults
- * @group: "link", "prio", until its first word is written
- * @groups: that have words
+ * @def: the default settings
+ * @group: name of the current group, "link" or "prio"; not yet written
+ * @groups: number of groups that have been written
  */
 struct text {
 	FILE *f;
@@ -175,11 +175,11 @@ static void put_watchdog(struct text *t)
 }
 
 /**
- * rf_conf_words - the settings of a port that aren't the defaults
+ * rf_conf_words - format the settings of a port that are not the defaults
  * @conf: the port's settings
  *
- * Return: "link rate 20mbit; prio prio-pfc 3:on", to be freed; "" if all are the
- * defaults; NULL without memory.
+ * Return: the text, for example "link rate 20mbit; prio prio-pfc 3:on", to be freed by the
+ * caller; "" if all settings are the defaults; NULL if out of memory.
  */
 char *rf_conf_words(const struct rf_conf *conf)
 {

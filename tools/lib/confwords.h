@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The settings of a port that aren't the defaults, in words of the command line. */
+/* Format the settings of a port that are not the defaults, as on the command line. */
 #ifndef RF_CONFWORDS_H
 #define RF_CONFWORDS_H
 

@@ -5,8 +5,8 @@
 #include "ending.h"
 
 /**
- * rf_ending_signals - the signals that end this process
- * @set: gets them
+ * rf_ending_signals - get the set of signals that end this process
+ * @set: gets the signals
  *
  * A blocked signal can be read even if it is ignored. So SIGHUP is left out if it is
  * ignored, otherwise nohup(1) would have no effect. SIGINT is always included: shells

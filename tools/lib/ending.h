@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The signals that ask this process to end. */
+/* The signals that end this process. */
 #ifndef RF_ENDING_H
 #define RF_ENDING_H
 

@@ -13,12 +13,12 @@ enum rf_exit {
 	RF_EXIT_USAGE = RF_EXIT_NO_RESULT,	/* the command line is invalid */
 	RF_EXIT_INCOMPLETE = 3,		/* events were lost, or a rank failed */
 	RF_EXIT_SKIPPED = 4,		/* a test that cannot run here */
-	RF_EXIT_ABORTED = 99,		/* by SIGINT, SIGTERM or SIGHUP */
+	RF_EXIT_ABORTED = 99,		/* aborted by SIGINT, SIGTERM or SIGHUP */
 
-	/* Of a command that a program runs for the user, as in shells */
+	/* Statuses of a command that is run for the user, as in shells */
 	RF_EXIT_NOT_EXECUTABLE = 126,
 	RF_EXIT_NOT_FOUND = 127,
-	RF_EXIT_SIGNAL = 128,		/* plus the number of the signal */
+	RF_EXIT_SIGNAL = 128,		/* plus the signal number */
 };
 
 #endif

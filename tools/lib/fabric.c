@@ -39,7 +39,7 @@
 #define LOCK_WAIT_MS 10000
 
 /**
- * rf_fabric_names - what the parts of a node are called
+ * rf_fabric_names - get the names of a node's netdevs and RDMA device
  * @k: number of the node, from 1
  *
  * Return: the names.
@@ -55,12 +55,12 @@ struct rf_fabric_names rf_fabric_names(unsigned int k)
 }
 
 /**
- * rf_fabric_netdev - a netdev of the fabric, as it is to be made
- * @name: its name
- * @role: what it is
- * @k: its number among those
+ * rf_fabric_netdev - get the attributes of a netdev of the fabric
+ * @name: name of the netdev
+ * @role: role of the netdev
+ * @k: number of the netdev among those with the same role
  *
- * Return: the netdev.
+ * Return: the attributes, for creating the netdev.
  */
 struct rf_link rf_fabric_netdev(const char *name, enum rf_fabric_role role,
 				uint8_t k)
@@ -79,10 +79,10 @@ static uint32_t addr_of(unsigned int k)
 }
 
 /**
- * rf_fabric_failed - say which request failed
- * @s: its socket
- * @name: what it was about
- * @what: what was to be done with that
+ * rf_fabric_failed - print which request failed
+ * @s: the socket of the request
+ * @name: the object of the request, for example a netdev
+ * @what: the operation that failed
  * @err: -errno
  *
  * Return: @err.
@@ -94,7 +94,7 @@ int rf_fabric_failed(struct rf_sock *s, const char *name, const char *what,
 	return err;
 }
 
-/* ---- is it up? ---- */
+/* ---- state ---- */
 
 static int count_link(const struct rf_link_info *link, void *arg)
 {
@@ -114,9 +114,9 @@ static int count_link(const struct rf_link_info *link, void *arg)
 }
 
 /**
- * rf_fabric_census - what there is of a fabric
+ * rf_fabric_census - find the existing parts of a fabric
  * @s: a NETLINK_ROUTE socket
- * @c: the answer
+ * @c: gets the parts
  *
  * Return: 0, or -errno.
  */
@@ -127,8 +127,8 @@ int rf_fabric_census(struct rf_sock *s, struct rf_fabric_census *c)
 }
 
 /**
- * rf_fabric_read - what fabric is up?
- * @f: gets it; no nodes: none
+ * rf_fabric_read - get the shape of the existing fabric
+ * @f: gets the shape; 0 nodes if there is no fabric
  *
  * Return: 0, or -errno.
  */
@@ -148,9 +148,9 @@ int rf_fabric_read(struct rf_fabric *f)
 }
 
 /**
- * rf_fabric_is_up - is there a fabric?
+ * rf_fabric_is_up - check whether there is a fabric
  *
- * Return: its number of nodes, 0 when there is none, or -errno.
+ * Return: the number of nodes, 0 if there is no fabric, or -errno.
  */
 int rf_fabric_is_up(void)
 {
@@ -226,7 +226,10 @@ static int check_names(struct rf_sock *s, const struct rf_fabric *f)
 	return err;
 }
 
-/* If rp_filter is strict for all netdevs, "off" has no effect, but "loose" has. */
+/*
+ * Return: the rp_filter value for a netdev of the fabric. The kernel uses the larger of the
+ * values of the netdev and of "all", so "off" has no effect if "all" is strict, but "loose" has.
+ */
 static long rp_filter(void)
 {
 	long all = 0;
@@ -440,8 +443,8 @@ void rf_fabric_unlock(int lock)
 }
 
 /**
- * rf_fabric_up - create a fabric, all of it or nothing
- * @f: its parts, settled; RF_FABRIC_MIN to RF_FABRIC_MAX nodes
+ * rf_fabric_up - create a fabric; after a failure, remove what was created
+ * @f: the shape, after rf_fabric_settle(); RF_FABRIC_MIN to RF_FABRIC_MAX nodes
  * @made: set to true before anything is created, to false after a failure if
  *	 nothing is left
  *

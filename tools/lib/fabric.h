@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The fabric: N nodes of SoftRoCE in this kernel, on one bridge or on several
+ * The fabric: N SoftRoCE nodes in this kernel, connected by one bridge or by several
  * (see fabric_shape.h).
  *
  *	rxe1   rxe2   ...   rxeN
@@ -9,7 +9,7 @@
  *	 p1     p2           pN
  *	 +------+---rfbr0----+
  *
- * These functions say what is wrong themselves, by rf_err().
+ * These functions print errors with rf_err().
  */
 #ifndef RF_FABRIC_H
 #define RF_FABRIC_H
@@ -18,11 +18,11 @@
 
 #include "fabric_shape.h"
 
-#define RF_FABRIC_MTU 4200	/* holds an IB MTU of 4096 and all headers */
+#define RF_FABRIC_MTU 4200	/* room for an IB MTU of 4096 and all headers */
 
-int rf_fabric_up(const struct rf_fabric *f, bool *made);	/* all or nothing */
-int rf_fabric_down(bool force);		/* force: kills its users */
+int rf_fabric_up(const struct rf_fabric *f, bool *made);
+int rf_fabric_down(bool force);		/* force: kill processes that have its devices open */
 int rf_fabric_is_up(void);	/* number of nodes, 0: none, or -errno */
-int rf_fabric_read(struct rf_fabric *f);	/* what is up; 0 or -errno */
+int rf_fabric_read(struct rf_fabric *f);	/* existing fabric; 0 or -errno */
 
 #endif

@@ -18,8 +18,8 @@
 #define POLL_US 20000
 
 /*
- * A device with a name of the fabric can be on another netdev, and a netdev with a
- * name of the fabric can be another one; neither belongs to the fabric.
+ * Check whether RDMA device rxeK belongs to the fabric. A name is not enough: rxeK can be on
+ * another netdev than vK, and a netdev named vK can have been created by another program.
  */
 static bool is_ours(const struct rf_fabric_census *c, unsigned int k)
 {
@@ -31,7 +31,7 @@ static bool is_ours(const struct rf_fabric_census *c, unsigned int k)
 	       !strcmp(netdev, n.v);
 }
 
-/* Processes that have a device of the fabric open. */
+/* Get the PIDs of the processes that have a device of the fabric open. */
 static int users(const struct rf_fabric_census *c, int32_t *pids, int max)
 {
 	unsigned int k;
@@ -48,8 +48,8 @@ static int users(const struct rf_fabric_census *c, int32_t *pids, int max)
 }
 
 /*
- * The kernel removes an rxe device only after all processes have closed it, and waits
- * for them without a limit.
+ * Refuse to remove a fabric in use. The kernel removes an rxe device only after all processes
+ * have closed it, and waits for them without a time limit.
  */
 static int check_idle(const struct rf_fabric_census *c)
 {
@@ -135,7 +135,7 @@ static int check_and_remove(bool force)
 }
 
 /**
- * rf_fabric_down - remove the fabric, also an incomplete one
+ * rf_fabric_down - remove the fabric, even if it is incomplete
  * @force: kill the processes that have its devices open
  *
  * Return: 0, or -errno after rf_err().

@@ -4,16 +4,15 @@
  *
  * Any CPU can send the packets that are queued at a port. A veth device puts a packet
  * into the backlog of the CPU that sends it. So two packets of a flow that are sent
- * by two CPUs can overtake each other, which rxe takes for a loss and answers with a
- * NAK. Receive packet steering puts all packets of a flow into the backlog of the same
- * CPU.
+ * by two CPUs can be reordered; rxe assumes that a packet was lost and sends a NAK. Receive
+ * packet steering (RPS) puts all packets of a flow into the backlog of the same CPU.
  */
 #include <stdio.h>
 #include <unistd.h>
 
 #include "fabric_parts.h"
 
-/* Write the mask of all CPUs: words of 32 bits, the lowest last. */
+/* Write the mask of all CPUs as 32-bit words, the least significant word last. */
 static void put_all_cpus(FILE *f)
 {
 	long n = sysconf(_SC_NPROCESSORS_CONF);
@@ -25,11 +24,10 @@ static void put_all_cpus(FILE *f)
 }
 
 /**
- * rf_fabric_keep_order - let no packet of a flow overtake another
+ * rf_fabric_keep_order - prevent reordering within a flow
  * @netdev: one end of a link
  *
- * Nothing is said if it can't be done: a kernel without steering works too, if
- * not as calmly.
+ * Errors are ignored: the fabric also works in a kernel without RPS, but with more NAKs.
  */
 void rf_fabric_keep_order(const char *netdev)
 {

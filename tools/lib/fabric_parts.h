@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the files that make and remove the fabric share. */
+/* Declarations shared by the files that create and remove the fabric. */
 #ifndef RF_FABRIC_PARTS_H
 #define RF_FABRIC_PARTS_H
 
 #include "fabric_shape.h"
 #include "rtnl.h"
 
-#define RF_FABRIC_GROUP 0x7266	/* of all its links: "rf" */
+#define RF_FABRIC_GROUP 0x7266	/* group number of all links of the fabric: "rf" in ASCII */
 #define RF_FABRIC_BACKLOG "core/netdev_max_backlog"
-#define RF_FABRIC_BACKLOG_MIN 20000	/* packets; 64 nodes in bursts of 64 and more */
+#define RF_FABRIC_BACKLOG_MIN 20000	/* packets; for 64 nodes with bursts of 64 and more */
 
-/* Fifth byte of a MAC address: what it is of */
+/* Role of a netdev, also the fourth byte of its MAC address */
 enum rf_fabric_role {
 	RF_ROLE_NODE, RF_ROLE_PORT, RF_ROLE_SWITCH, RF_ROLE_LINK,
 };
@@ -20,10 +20,10 @@ struct rf_fabric_names {
 };
 
 struct rf_fabric_census {
-	int links;		/* of our group */
-	bool has[RF_FABRIC_MAX + 1];	/* by node: its netdev is one of these */
+	int links;		/* number of links in the group of the fabric */
+	bool has[RF_FABRIC_MAX + 1];	/* [k]: vk exists and is in this group */
 	struct rf_fabric fabric;
-	long backlog;		/* before us, or -1 */
+	long backlog;		/* value of the sysctl before "up", to be restored; -1: none */
 };
 
 struct rf_fabric_names rf_fabric_names(unsigned int k);

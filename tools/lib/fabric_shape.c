@@ -23,7 +23,7 @@ const struct rf_name rf_shape_names[] = {
 	{ }
 };
 
-/* One of the numbers that a shape has, and others don't. */
+/* A number that only some shapes have, for example the number of spines */
 struct part {
 	const char *key;
 	enum rf_shape shape;
@@ -57,13 +57,13 @@ static uint32_t at_most(uint32_t max, uint32_t nodes)
 }
 
 /**
- * rf_fabric_settle - set the defaults of a fabric, and check it
- * @f: a fabric with its nodes and shape
+ * rf_fabric_settle - set the missing numbers of a fabric to their defaults, and check all
+ * @f: the fabric; the number of nodes and the shape must be set
  * @why: gets the text of an error
  *
  * Each switch of a chain, and each leaf, has at least one node.
  *
- * Return: NULL, or the word that is wrong.
+ * Return: NULL, or the name of the invalid number.
  */
 const char *rf_fabric_settle(struct rf_fabric *f, struct rf_why *why)
 {
@@ -92,9 +92,9 @@ bool rf_fabric_is_same(const struct rf_fabric *a, const struct rf_fabric *b)
 }
 
 /**
- * rf_fabric_text - a settled fabric in words
- * @f: the fabric
- * @buf: gets them
+ * rf_fabric_text - format the shape of a fabric
+ * @f: the fabric, after rf_fabric_settle()
+ * @buf: gets the text
  *
  * Return: @buf.
  */
@@ -116,7 +116,7 @@ char *rf_fabric_text(const struct rf_fabric *f, char buf[64])
 	return buf;
 }
 
-/** rf_fabric_switches - how many there are, spines too */
+/** rf_fabric_switches - get the number of switches, including spines */
 uint32_t rf_fabric_switches(const struct rf_fabric *f)
 {
 	switch (f->shape) {
@@ -128,7 +128,7 @@ uint32_t rf_fabric_switches(const struct rf_fabric *f)
 	return 1;
 }
 
-/** rf_fabric_links - how many there are between switches */
+/** rf_fabric_links - get the number of links between switches */
 uint32_t rf_fabric_links(const struct rf_fabric *f)
 {
 	switch (f->shape) {
@@ -141,11 +141,11 @@ uint32_t rf_fabric_links(const struct rf_fabric *f)
 }
 
 /**
- * rf_fabric_link - one of them
+ * rf_fabric_link - get one of the links between switches
  * @f: the fabric
- * @i: which, from 0
+ * @i: index of the link, from 0
  *
- * Return: its two switches.
+ * Return: the two switches that the link connects.
  */
 struct rf_fabric_link rf_fabric_link(const struct rf_fabric *f, uint32_t i)
 {
@@ -156,11 +156,11 @@ struct rf_fabric_link rf_fabric_link(const struct rf_fabric *f, uint32_t i)
 }
 
 /**
- * rf_fabric_home - the switch that a node is on
+ * rf_fabric_home - get the switch that a node is connected to
  * @f: the fabric
- * @node: from 1
+ * @node: the node, from 1
  *
- * Return: the switch.
+ * Return: the index of the switch.
  */
 uint32_t rf_fabric_home(const struct rf_fabric *f, uint32_t node)
 {
@@ -171,12 +171,12 @@ uint32_t rf_fabric_home(const struct rf_fabric *f, uint32_t node)
 }
 
 /**
- * rf_fabric_next - where a switch sends what is for a node
+ * rf_fabric_next - get the next hop from a switch to a node
  * @f: the fabric
- * @at: the switch
+ * @at: index of the switch
  * @node: the node, from 1
  *
- * Return: the next switch; @at itself if the node is there.
+ * Return: the index of the next switch; @at if the node is connected to @at.
  */
 uint32_t rf_fabric_next(const struct rf_fabric *f, uint32_t at, uint32_t node)
 {
@@ -192,10 +192,10 @@ uint32_t rf_fabric_next(const struct rf_fabric *f, uint32_t at, uint32_t node)
 }
 
 /**
- * rf_fabric_switch_name - what a switch is called
+ * rf_fabric_switch_name - get the name of a switch's netdev
  * @f: the fabric
- * @i: the switch
- * @name: gets it: the name of its netdev
+ * @i: index of the switch
+ * @name: gets the name
  */
 void rf_fabric_switch_name(const struct rf_fabric *f, uint32_t i, char name[16])
 {
@@ -210,11 +210,11 @@ void rf_fabric_switch_name(const struct rf_fabric *f, uint32_t i, char name[16])
 }
 
 /**
- * rf_fabric_toward - the port of a switch to another one
+ * rf_fabric_toward - get the name of the port that connects a switch to another switch
  * @f: the fabric
- * @from: the switch
- * @to: the other, at the end of a link
- * @name: gets the name of the port
+ * @from: index of the switch with the port
+ * @to: index of the other switch
+ * @name: gets the name
  */
 void rf_fabric_toward(const struct rf_fabric *f, uint32_t from, uint32_t to,
 		      char name[16])
@@ -227,12 +227,12 @@ void rf_fabric_toward(const struct rf_fabric *f, uint32_t from, uint32_t to,
 }
 
 /**
- * rf_fabric_port - one port of the switches after the other
+ * rf_fabric_port - get the name of a switch port by its index
  * @f: the fabric
- * @i: which: from 0 those towards nodes, then those between switches
- * @name: gets its name
+ * @i: index of the port: from 0 the ports to nodes, then the ports to other switches
+ * @name: gets the name
  *
- * Return: false if there are no more.
+ * Return: false if there is no such port.
  */
 bool rf_fabric_port(const struct rf_fabric *f, uint32_t i, char name[16])
 {

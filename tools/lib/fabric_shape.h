@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The shape of a fabric: which switches there are, which links between them,
- * where nodes are and by which way they are reached. Numbers and names only;
- * fabric.c and fabric_switch.c make what is described here.
+ * The shape of a fabric: its switches, the links between them, the switch of each node,
+ * and the routes. These functions only compute numbers and names; fabric.c and
+ * fabric_switch.c create the netdevs.
  *
  *	bridge		chain			leaf-spine
  *
@@ -12,8 +12,8 @@
  *						 /  \    /  \
  *						1    2  3    4
  *
- * Nodes are counted from 1, switches from 0: leaves first, then spines. The
- * port of switch l1 towards s2 is l1s2, and at its other end is s2l1.
+ * Nodes are numbered from 1. The index of a switch starts at 0; leaves are before spines. The
+ * port of switch l1 towards s2 is l1s2; its peer is s2l1.
  */
 #ifndef RF_FABRIC_SHAPE_H
 #define RF_FABRIC_SHAPE_H
@@ -25,11 +25,11 @@
 
 #define RF_FABRIC_MIN 2			/* nodes */
 #define RF_FABRIC_MAX 64
-#define RF_FABRIC_SWITCHES_MAX 16	/* of a chain */
+#define RF_FABRIC_SWITCHES_MAX 16	/* in a chain */
 #define RF_FABRIC_LEAVES_MAX 16
 #define RF_FABRIC_SPINES_MAX 4
 #define RF_FABRIC_LINKS_MAX (RF_FABRIC_LEAVES_MAX * RF_FABRIC_SPINES_MAX)
-/* p1 to pN, and both ends of the links between switches */
+/* Switch ports: p1 to pN, and both ends of each link between switches */
 #define RF_FABRIC_PORTS_MAX (RF_FABRIC_MAX + 2 * RF_FABRIC_LINKS_MAX)
 
 enum rf_shape { RF_SHAPE_BRIDGE, RF_SHAPE_CHAIN, RF_SHAPE_LEAF_SPINE };
@@ -37,12 +37,12 @@ enum rf_shape { RF_SHAPE_BRIDGE, RF_SHAPE_CHAIN, RF_SHAPE_LEAF_SPINE };
 struct rf_fabric {
 	uint32_t nodes;
 	uint32_t shape;			/* enum rf_shape */
-	uint32_t switches;		/* of a chain; 0: not said */
-	uint32_t leaves, spines;	/* of leaf-spine; 0: not said */
+	uint32_t switches;		/* number of switches of a chain; 0: not given */
+	uint32_t leaves, spines;	/* numbers for leaf-spine; 0: not given */
 };
 
 struct rf_fabric_link {
-	uint32_t a, b;			/* switches */
+	uint32_t a, b;			/* indexes of the switches */
 };
 
 extern const struct rf_name rf_shape_names[];

@@ -33,12 +33,12 @@ static uint32_t switch_index(struct rf_sock *s, const struct rf_fabric *f,
 }
 
 /**
- * rf_fabric_switch_of - the switch that a node is on
+ * rf_fabric_switch_of - get the switch that a node is connected to
  * @s: a NETLINK_ROUTE socket
  * @f: the fabric
  * @node: the node, from 1
  *
- * Return: the index of the switch's netdev.
+ * Return: the ifindex of the switch's netdev.
  */
 uint32_t rf_fabric_switch_of(struct rf_sock *s, const struct rf_fabric *f,
 			     unsigned int node)
@@ -47,9 +47,9 @@ uint32_t rf_fabric_switch_of(struct rf_sock *s, const struct rf_fabric *f,
 }
 
 /**
- * rf_fabric_read_note - what the first switch's alias tells
- * @alias: of any link of the fabric
- * @c: gets it, if this is the one
+ * rf_fabric_read_note - parse the shape and the old backlog from the first switch's alias
+ * @alias: alias of any link of the fabric
+ * @c: gets the values; unchanged if this is the alias of another link
  */
 void rf_fabric_read_note(const char *alias, struct rf_fabric_census *c)
 {
@@ -79,7 +79,7 @@ static int write_note(struct rf_sock *s, const struct rf_fabric *f, long was)
 	return err ? rf_fabric_failed(s, name, "alias", err) : 0;
 }
 
-/* Writes the note, and raises what is global. */
+/* Store the shape and netdev_max_backlog in the alias; then raise netdev_max_backlog. */
 static int take_note(struct rf_sock *s, const struct rf_fabric *f)
 {
 	long old = -1;
@@ -123,7 +123,7 @@ static int join(struct rf_sock *s, const char *port, uint32_t bridge)
 	return err ? rf_fabric_failed(s, port, "into the bridge", err) : 0;
 }
 
-/* From now on it passes nothing but what there are ways for. */
+/* Disable learning and flooding: the port forwards only to addresses with a static entry. */
 static int fix_port(struct rf_sock *s, const char *port)
 {
 	int err = rf_rtnl_bridge_port_fixed(s, rf_rtnl_ifindex(s, port));
@@ -158,7 +158,7 @@ static int make_link(struct rf_sock *s, const struct rf_fabric *f, uint32_t i)
 }
 
 /**
- * rf_fabric_make_switches - make the switches and what is between them
+ * rf_fabric_make_switches - create the switches and the links between them
  * @s: a NETLINK_ROUTE socket
  * @f: the fabric
  *
@@ -193,7 +193,7 @@ static int add_way(struct rf_sock *s, const struct rf_fabric *f, uint32_t at,
 }
 
 /**
- * rf_fabric_make_ways - tell several switches by which ports nodes are reached
+ * rf_fabric_make_ways - add the routes to all nodes, if there are several switches
  * @s: a NETLINK_ROUTE socket
  * @f: the fabric, with its nodes and switches created
  *

@@ -13,18 +13,18 @@ struct rf_flow_info {
 	uint32_t ifindex;
 	char ifname[16];
 	uint32_t direction;	/* enum rdmafault_direction */
-	uint32_t addr_len;	/* 4 or 16 bytes of the addresses */
+	uint32_t addr_len;	/* length of each address in bytes, 4 or 16 */
 	uint8_t saddr[16], daddr[16];
 	uint32_t qp;
 	bool response;
 	uint32_t ordinal;
-	bool peer_known;	/* peer_qp is there */
+	bool peer_known;	/* peer_qp is valid */
 	uint32_t peer_qp;
 	uint32_t first_psn, highest_psn;
 	uint64_t packets, bytes, messages;
 	uint64_t retransmitted, retransmitted_bytes;
 	uint32_t max_attempt;
-	bool answers_seen;	/* naks, rnrs and timeouts are there */
+	bool answers_seen;	/* naks, rnrs and timeouts are valid */
 	uint64_t naks, rnrs, timeouts;
 };
 

@@ -17,19 +17,19 @@
 #include "genl_rule.h"
 #include "nl.h"
 
-#define MSG_ROOM 256		/* bytes for all the rest */
+#define MSG_ROOM 256		/* bytes of a request without its rules */
 
 struct rf_nl {
 	struct rf_sock s;
 	int family;
-	size_t wrong_rule;	/* of the last batch, from 1, or 0 */
+	size_t wrong_rule;	/* refused rule of the last batch, from 1; 0: none */
 };
 
 /**
- * rf_nl_open - open a socket to the module, which is loaded if it can be
- * @nl: the new socket
+ * rf_nl_open - open a socket to the module; load the module if possible
+ * @nl: gets the socket
  *
- * Return: 0, -ENOENT when the module isn't there, or -errno.
+ * Return: 0, -ENOENT if the module is not loaded, or -errno.
  */
 int rf_nl_open(struct rf_nl **nl)
 {
@@ -57,7 +57,7 @@ err_free:
 }
 
 /**
- * rf_nl_close - close the socket; its rules without persist go with it
+ * rf_nl_close - close the socket; the kernel deletes its rules that are not persistent
  * @nl: the socket, or NULL
  */
 void rf_nl_close(struct rf_nl *nl)
@@ -69,10 +69,10 @@ void rf_nl_close(struct rf_nl *nl)
 }
 
 /**
- * rf_nl_error - what the kernel said about the last request
+ * rf_nl_error - get the kernel's error message (extack) for the last request
  * @nl: the socket
  *
- * Return: its words, or "" when it had none.
+ * Return: the message, or "" if there is none.
  */
 const char *rf_nl_error(const struct rf_nl *nl)
 {
@@ -80,7 +80,7 @@ const char *rf_nl_error(const struct rf_nl *nl)
 }
 
 /**
- * rf_nl_fd - the file descriptor of the socket
+ * rf_nl_fd - get the file descriptor of the socket
  * @nl: the socket
  *
  * Return: the descriptor.
@@ -118,7 +118,7 @@ static struct nl_msg *new_port_msg(struct rf_nl *nl, int cmd, int flags,
  * rf_nl_step_set - announce the current step of the job that uses a port
  * @nl: the socket
  * @ifindex: the port
- * @step: the step, and what it sends
+ * @step: the number of the step and its number of messages
  *
  * Return: 0, or -errno.
  */
@@ -141,7 +141,7 @@ int rf_nl_step_set(struct rf_nl *nl, uint32_t ifindex,
  * rf_nl_port_set - change the settings of a port
  * @nl: the socket
  * @ifindex: the port
- * @max_hold: longest that it holds a packet, in nanoseconds
+ * @max_hold: longest time that the port delays a packet, in nanoseconds
  *
  * Return: 0, or -errno.
  */
@@ -156,9 +156,9 @@ int rf_nl_port_set(struct rf_nl *nl, uint32_t ifindex, uint64_t max_hold)
 }
 
 /**
- * rf_nl_reset - make a port as a new one
+ * rf_nl_reset - reset a port to the state of a new port
  * @nl: the socket
- * @ifindex: of this port, or 0 for every port of the namespace
+ * @ifindex: the port, or 0 for every port of the namespace
  *
  * Return: 0, or -errno.
  */
@@ -173,7 +173,7 @@ int rf_nl_reset(struct rf_nl *nl, uint32_t ifindex)
 /**
  * rf_nl_stats_reset - set the counters of a port to 0
  * @nl: the socket
- * @ifindex: of this port, or 0 for every port of the namespace
+ * @ifindex: the port, or 0 for every port of the namespace
  *
  * Return: 0, or -errno.
  */
@@ -258,10 +258,10 @@ static int keep_queue(const struct rf_queue_info *info, void *arg)
 }
 
 /**
- * rf_nl_port_get - the state and counters of one port
+ * rf_nl_port_get - get the state and counters of one port
  * @nl: the socket
- * @ifindex: its netdev
- * @port: the answer
+ * @ifindex: the port
+ * @port: gets the state and counters
  *
  * Return: 0, or -errno.
  */
@@ -276,9 +276,9 @@ int rf_nl_port_get(struct rf_nl *nl, uint32_t ifindex,
 }
 
 /**
- * rf_nl_port_each - all ports of the namespace
+ * rf_nl_port_each - call a function for each port of the namespace
  * @nl: the socket
- * @fn: gets every port; must not use @nl
+ * @fn: the function; must not use @nl
  * @arg: for @fn
  *
  * Return: 0, -errno, or what @fn returned.
@@ -292,10 +292,10 @@ int rf_nl_port_each(struct rf_nl *nl, rf_port_fn fn, void *arg)
 }
 
 /**
- * rf_nl_flow_get - what is known of one flow
+ * rf_nl_flow_get - get the state and counters of one flow
  * @nl: the socket
  * @ifindex: the port
- * @flow: direction, addresses, qp and response name it; gets the answer
+ * @flow: in: direction, addresses, qp and response identify the flow; out: all members
  *
  * Return: 0, or -errno.
  */
@@ -312,10 +312,10 @@ int rf_nl_flow_get(struct rf_nl *nl, uint32_t ifindex,
 }
 
 /**
- * rf_nl_flow_each - all flows of a port or of the namespace
+ * rf_nl_flow_each - call a function for each flow of a port or of the namespace
  * @nl: the socket
  * @ifindex: the port, or 0 for all
- * @fn: gets every flow; must not use @nl
+ * @fn: the function; must not use @nl
  * @arg: for @fn
  *
  * Return: 0, -errno, or what @fn returned.
@@ -331,10 +331,10 @@ int rf_nl_flow_each(struct rf_nl *nl, uint32_t ifindex, rf_flow_fn fn,
 }
 
 /**
- * rf_nl_queue_get - the settings and counters of a port's queues
+ * rf_nl_queue_get - get the settings and counters of a port's queues
  * @nl: the socket
  * @ifindex: the port
- * @info: the answer
+ * @info: gets the settings and counters
  *
  * Return: 0, or -errno.
  */
@@ -349,9 +349,9 @@ int rf_nl_queue_get(struct rf_nl *nl, uint32_t ifindex,
 }
 
 /**
- * rf_nl_queue_each - the same of all ports of the namespace
+ * rf_nl_queue_each - call a function with the queues of each port of the namespace
  * @nl: the socket
- * @fn: gets every port; must not use @nl
+ * @fn: the function; must not use @nl
  * @arg: for @fn
  *
  * Return: 0, -errno, or what @fn returned.
@@ -365,7 +365,7 @@ int rf_nl_queue_each(struct rf_nl *nl, rf_queue_fn fn, void *arg)
 	return rf_sock_request(&nl->s, msg, on_queue, &e);
 }
 
-/* As rf_sock_request(); the kernel's words say which priority it means. */
+/* Like rf_sock_request(), but add the priority to the kernel's error message. */
 static int request_of_prios(struct rf_nl *nl, struct nl_msg *msg)
 {
 	int err;
@@ -382,9 +382,9 @@ static int request_of_prios(struct rf_nl *nl, struct nl_msg *msg)
  * rf_nl_queue_set - change the settings of a port's queues
  * @nl: the socket
  * @ifindex: the port
- * @change: the new values; the rest stays as it is
+ * @change: the new values; other settings are not changed
  *
- * Return: 0, or -errno, and nothing has changed.
+ * Return: 0, or -errno if nothing was changed.
  */
 int rf_nl_queue_set(struct rf_nl *nl, uint32_t ifindex,
 		    const struct rf_queue_change *change)
@@ -402,10 +402,10 @@ int rf_nl_queue_set(struct rf_nl *nl, uint32_t ifindex,
 }
 
 /**
- * rf_nl_portid - what the kernel calls a socket
+ * rf_nl_portid - get the netlink port ID of a socket
  * @nl: the socket
  *
- * Return: the owner of its rules and storms.
+ * Return: the port ID; it is the owner of the rules and storms of this socket.
  */
 uint32_t rf_nl_portid(const struct rf_nl *nl)
 {
@@ -421,8 +421,8 @@ static int request_of_pause(struct rf_nl *nl, struct nl_msg *msg, int err)
 }
 
 /**
- * rf_nl_storm_start - begin a storm
- * @nl: the socket; the storm ends with it if it isn't persistent
+ * rf_nl_storm_start - start a storm
+ * @nl: the socket; closing it ends the storm, unless the storm is persistent
  * @ifindex: the port
  * @storm: its settings
  *
@@ -443,7 +443,7 @@ int rf_nl_storm_start(struct rf_nl *nl, uint32_t ifindex,
  * rf_nl_storm_stop - end storms, also those of other sockets
  * @nl: the socket
  * @ifindex: the port
- * @prios: bit n for priority n; 0: all that there are
+ * @prios: bit n for priority n; 0: all storms of the port
  *
  * Return: 0, or -errno.
  */
@@ -461,7 +461,7 @@ int rf_nl_storm_stop(struct rf_nl *nl, uint32_t ifindex, uint32_t prios)
 /**
  * rf_nl_pause_send - send one pause frame
  * @nl: the socket
- * @ifindex: the port that it leaves by
+ * @ifindex: the port that sends the frame
  * @prios: bit n for priority n
  * @quanta: 0 is XON
  *
@@ -505,8 +505,8 @@ static int on_ids(struct nlmsghdr *nlh, void *arg)
 }
 
 /*
- * A big batch needs buffers that hold it whole, and its answer; a process that may add
- * rules may have them.
+ * Enlarge the socket buffers, so that a batch and its response fit. A process that is allowed to
+ * add rules is also allowed to do this.
  */
 static void make_room(struct rf_nl *nl, size_t room)
 {
@@ -550,7 +550,7 @@ static struct nl_msg *batch_msg(struct rf_nl *nl, uint32_t ifindex,
 	return msg;
 }
 
-/* The rule that an offset in a batch falls into, from 1; 0 for none. */
+/* Return: the number of the rule at an offset in a batch, from 1; 0 if there is none. */
 static size_t rule_at(struct nl_msg *msg, uint32_t offset)
 {
 	struct nlmsghdr *nlh = nlmsg_hdr(msg);
@@ -581,14 +581,14 @@ size_t rf_nl_wrong_rule(const struct rf_nl *nl)
 }
 
 /**
- * rf_nl_rule_new - add rules to a direction of a port; all or none
- * @nl: the socket; it owns the rules that aren't persistent
+ * rf_nl_rule_new - add rules to a direction of a port; add none if one is refused
+ * @nl: the socket; it owns the rules that are not persistent
  * @ifindex: the port
  * @dir: enum rdmafault_direction
  * @batch_flags: enum rdmafault_batch_flag
  * @rules: the rules
- * @n: how many
- * @ids: gets their @n numbers, or NULL
+ * @n: number of rules
+ * @ids: gets the @n rule numbers, or NULL
  *
  * Return: 0, or -errno.
  */
@@ -618,11 +618,11 @@ int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
 }
 
 /**
- * rf_nl_rule_get - one rule and its counters
+ * rf_nl_rule_get - get one rule and its counters
  * @nl: the socket
  * @ifindex: the port
- * @id: the rule
- * @rule: the answer
+ * @id: number of the rule
+ * @rule: gets the rule
  *
  * Return: 0, or -errno.
  */
@@ -639,10 +639,10 @@ int rf_nl_rule_get(struct rf_nl *nl, uint32_t ifindex, uint32_t id,
 }
 
 /**
- * rf_nl_rule_each - all rules of a port or of the namespace
+ * rf_nl_rule_each - call a function for each rule of a port or of the namespace
  * @nl: the socket
  * @ifindex: the port, or 0 for all
- * @fn: gets every rule; must not use @nl
+ * @fn: the function; must not use @nl
  * @arg: for @fn
  *
  * Return: 0, -errno, or what @fn returned.
@@ -658,11 +658,11 @@ int rf_nl_rule_each(struct rf_nl *nl, uint32_t ifindex, rf_rule_fn fn,
 }
 
 /**
- * rf_nl_rule_del - delete rules by number; all or none
+ * rf_nl_rule_del - delete rules by number; after an error none is deleted
  * @nl: the socket
  * @ifindex: the port
- * @ids: their numbers
- * @n: how many
+ * @ids: numbers of the rules
+ * @n: number of rules
  *
  * Return: 0, or -errno.
  */
@@ -681,7 +681,7 @@ int rf_nl_rule_del(struct rf_nl *nl, uint32_t ifindex, const uint32_t *ids,
 /**
  * rf_nl_rule_flush - delete all rules, also those of other sockets
  * @nl: the socket
- * @ifindex: of this port, or 0 for every port of the namespace
+ * @ifindex: the port, or 0 for every port of the namespace
  * @dir: enum rdmafault_direction, or RF_DIR_BOTH
  *
  * Return: 0, or -errno.

@@ -16,7 +16,7 @@
 #include "genl_rule.h"
 #include "kmod/fields.h"
 
-/* What an attribute of a rule holds. */
+/* The names of the fields in each nested attribute of a rule */
 static const struct kind {
 	int attr, max;
 	const struct rf_field *fields;
@@ -77,10 +77,10 @@ static void prefix(char **words, const char *what)
 }
 
 /**
- * rf_genl_explain - say in the kernel's words which rule and field it means
- * @msg: the request for new rules that was refused
- * @offset: of the attribute that it points to
- * @words: its words, allocated, or NULL; longer ones replace them
+ * rf_genl_explain - add the rule and the field to the kernel's error message
+ * @msg: the refused request for new rules
+ * @offset: offset of the attribute that the kernel refused
+ * @words: the kernel's message, allocated, or NULL; replaced by the longer message
  */
 void rf_genl_explain(struct nl_msg *msg, uint32_t offset, char **words)
 {
@@ -111,10 +111,10 @@ void rf_genl_explain(struct nl_msg *msg, uint32_t offset, char **words)
 }
 
 /**
- * rf_genl_explain_prio - say in the kernel's words which priority it means
- * @msg: the change of a port that was refused
- * @offset: of the attribute that it points to
- * @words: its words, allocated, or NULL; longer ones replace them
+ * rf_genl_explain_prio - add the priority to the kernel's error message
+ * @msg: the refused request to change a port
+ * @offset: offset of the attribute that the kernel refused
+ * @words: the kernel's message, allocated, or NULL; replaced by the longer message
  */
 void rf_genl_explain_prio(struct nl_msg *msg, uint32_t offset, char **words)
 {

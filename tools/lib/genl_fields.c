@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Convert the numbers of a struct to attributes and back, by the tables of the
+ * Convert the numbers of a struct to attributes and back, with the tables of the
  * module: a row has the attribute and the offset of its member.
  */
 #include "genl_fields.h"
 
 /*
- * Attributes of later kernels are skipped by nla_parse(), not refused; so are
- * those that are too short for their number, which nla_parse() lets through.
+ * Unknown attributes of a later version of the module are ignored by nla_parse(). Attributes
+ * that are too short for their type are accepted by nla_parse() and ignored here.
  */
 
 /**
- * rf_genl_put_fields - append the numbers of a struct to a nest
+ * rf_genl_put_fields - append the numbers of a struct to a nested attribute
  * @msg: the request
  * @from: the struct
- * @set: bit n asks for attribute n
- * @fields: which member each is kept in
+ * @set: attribute n is appended if bit n is set
+ * @fields: the struct member of each attribute
  * @max: highest attribute
  *
- * Return: 0, or anything else when there is no room.
+ * Return: 0, or another value if the message is full.
  */
 int rf_genl_put_fields(struct nl_msg *msg, const void *from, uint64_t set,
 		       const struct rf_field *fields, int max)
@@ -39,11 +39,11 @@ int rf_genl_put_fields(struct nl_msg *msg, const void *from, uint64_t set,
 }
 
 /**
- * rf_genl_get_fields - the numbers of a nest into their struct
- * @tb: the nest, by attribute
+ * rf_genl_get_fields - copy the numbers of a nested attribute to a struct
+ * @tb: the parsed attributes, indexed by type
  * @to: the struct
- * @set: gets bit n for attribute n
- * @fields: which member each is kept in
+ * @set: bit n is set if attribute n is present
+ * @fields: the struct member of each attribute
  * @max: highest attribute
  */
 void rf_genl_get_fields(struct nlattr **tb, void *to, uint64_t *set,
@@ -66,11 +66,11 @@ void rf_genl_get_fields(struct nlattr **tb, void *to, uint64_t *set,
 }
 
 /**
- * rf_genl_nest - begin a nest with NLA_F_NESTED
+ * rf_genl_nest - begin a nested attribute with NLA_F_NESTED
  * @msg: the request
- * @attr: its attribute
+ * @attr: type of the attribute
  *
- * Return: the nest, or NULL when there is no room.
+ * Return: the attribute, or NULL if the message is full.
  */
 struct nlattr *rf_genl_nest(struct nl_msg *msg, int attr)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Structs as attributes and back, by the module's tables; for genl_*.c alone. */
+/* Convert structs to attributes and back, with the module's tables; used only by genl_*.c. */
 #ifndef RF_GENL_FIELDS_H
 #define RF_GENL_FIELDS_H
 
@@ -13,7 +13,7 @@ void rf_genl_get_fields(struct nlattr **tb, void *to, uint64_t *set,
 			const struct rf_field *fields, int max);
 struct nlattr *rf_genl_nest(struct nl_msg *msg, int attr);
 
-/* Of an attribute that may be missing or too short, which is 0 then */
+/* Return: the value of an attribute; 0 if the attribute is missing or too short. */
 static inline uint32_t rf_genl_u32(const struct nlattr *a)
 {
 	return a && nla_len(a) >= (int)sizeof(uint32_t) ? nla_get_u32(a) : 0;

@@ -55,9 +55,9 @@ static int parse_stats(struct nlattr *nest, struct rf_dir_stats *st)
 }
 
 /**
- * rf_genl_parse_port - take a port out of an answer
- * @nlh: the answer
- * @port: the port
+ * rf_genl_parse_port - parse a port from a response
+ * @nlh: the response
+ * @port: gets the port
  *
  * Return: 0, or -EBADMSG.
  */
@@ -128,9 +128,9 @@ static int parse_flow(struct nlattr *nest, struct rf_flow_info *flow)
 }
 
 /**
- * rf_genl_parse_flow - take a flow out of an answer
- * @nlh: the answer
- * @flow: the flow
+ * rf_genl_parse_flow - parse a flow from a response
+ * @nlh: the response
+ * @flow: gets the flow
  *
  * Return: 0, or -EBADMSG.
  */
@@ -148,11 +148,11 @@ int rf_genl_parse_flow(struct nlmsghdr *nlh, struct rf_flow_info *flow)
 }
 
 /**
- * rf_genl_put_flow - name a flow in a request
+ * rf_genl_put_flow - append the identity of a flow to a request
  * @msg: the request
- * @flow: the flow; its direction, addresses, qp and response count
+ * @flow: the flow; its direction, addresses, qp and response are used
  *
- * Return: 0, or anything else when there is no room.
+ * Return: 0, or another value if the message is full.
  */
 int rf_genl_put_flow(struct nl_msg *msg, const struct rf_flow_info *flow)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Ports and flows out of answers; for genl.c alone. */
+/* Parse ports and flows from responses; used only by genl.c. */
 #ifndef RF_GENL_INFO_H
 #define RF_GENL_INFO_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The settings and counters of a port's queues: from changes to attributes, and
- * from attributes to structs.
+ * The settings and counters of a port's queues: convert changes to attributes, and
+ * attributes to structs.
  */
 #include <errno.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static int put_nest(struct nl_msg *msg, int attr, const void *from,
 	return nla_nest_end(msg, nest);
 }
 
-/* "no rate" is a flag. */
+/* In a request, "no rate" is a flag attribute, not the rate 0. */
 static int put_link(struct nl_msg *msg, const struct rf_queue_change *c)
 {
 	const struct rf_link_conf *link = &c->conf.link;
@@ -101,7 +101,7 @@ static int put_dscp_prio(struct nl_msg *msg, const struct rf_queue_change *c,
  * @msg: the request
  * @c: the change
  *
- * Return: 0, or anything else when there is no room.
+ * Return: 0, or another value if the message is full.
  */
 int rf_genl_put_change(struct nl_msg *msg, const struct rf_queue_change *c)
 {
@@ -124,9 +124,9 @@ int rf_genl_put_change(struct nl_msg *msg, const struct rf_queue_change *c)
 /**
  * rf_genl_put_storm - append a storm to a request
  * @msg: the request
- * @storm: the fields that are not 0 are sent
+ * @storm: the storm; only fields that are not 0 are appended
  *
- * Return: 0, or anything else when there is no room.
+ * Return: 0, or another value if the message is full.
  */
 int rf_genl_put_storm(struct nl_msg *msg, const struct rf_storm_spec *storm)
 {
@@ -147,9 +147,9 @@ int rf_genl_put_storm(struct nl_msg *msg, const struct rf_storm_spec *storm)
  * rf_genl_put_pause - append a pause frame to a request
  * @msg: the request
  * @prios: bit n for priority n
- * @quanta: 0 is XON
+ * @quanta: pause time in quanta; 0 is XON
  *
- * Return: 0, or anything else when there is no room.
+ * Return: 0, or another value if the message is full.
  */
 int rf_genl_put_pause(struct nl_msg *msg, uint32_t prios, uint32_t quanta)
 {
@@ -161,7 +161,7 @@ int rf_genl_put_pause(struct nl_msg *msg, uint32_t prios, uint32_t quanta)
 	return nla_nest_end(msg, nest);
 }
 
-/* A nest of nothing but plain numbers. */
+/* Parse a nested attribute that contains only numbers. */
 static int get_nest(struct nlattr *nest, void *to,
 		    const struct rf_field *fields, int max)
 {
@@ -213,7 +213,7 @@ static int parse_pause(struct nlattr *nest, struct rf_queue_info *info)
 	return 0;
 }
 
-/* The histograms are attributes that are there several times. */
+/* A histogram is one attribute per bucket, all with the same type. */
 static int parse_storm(struct nlattr *nest, struct rf_storm_info *storm)
 {
 	unsigned int intervals = 0, gaps = 0;
@@ -307,9 +307,9 @@ static int parse_one(struct nlattr *a, struct rf_queue_info *info)
 }
 
 /**
- * rf_genl_parse_queue - parse the queue settings and counters of an answer
- * @nlh: the answer
- * @info: gets them
+ * rf_genl_parse_queue - parse the queue settings and counters of a response
+ * @nlh: the response
+ * @info: gets the settings and counters
  *
  * Return: 0, or -EBADMSG.
  */

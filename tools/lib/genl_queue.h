@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Queue settings and counters as attributes; for genl*.c alone. */
+/* Convert queue settings and counters to attributes and back; used only by genl*.c. */
 #ifndef RF_GENL_QUEUE_H
 #define RF_GENL_QUEUE_H
 
 #include <netlink/msg.h>
 #include "queue.h"
 
-#define RF_GENL_CHANGE_ROOM 8192	/* the most bytes of a change */
+#define RF_GENL_CHANGE_ROOM 8192	/* maximum size of a change in bytes */
 
 int rf_genl_put_change(struct nl_msg *msg, const struct rf_queue_change *c);
 int rf_genl_put_storm(struct nl_msg *msg, const struct rf_storm_spec *storm);

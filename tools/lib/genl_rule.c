@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Convert rules to attributes and back, by the tables of the module: a row has the
+ * Convert rules to attributes and back, with the tables of the module: a row has the
  * attribute and the offset of its member.
  */
 #include <errno.h>
@@ -95,10 +95,10 @@ static size_t room(uint64_t set, size_t each)
 }
 
 /**
- * rf_genl_rule_room - the most bytes that a rule takes in a request
+ * rf_genl_rule_room - get the maximum size of a rule in a request
  * @spec: the rule
  *
- * Return: the number.
+ * Return: the size in bytes.
  */
 size_t rf_genl_rule_room(const struct rf_rule_spec *spec)
 {
@@ -120,7 +120,7 @@ size_t rf_genl_rule_room(const struct rf_rule_spec *spec)
  * @msg: the request
  * @spec: the rule
  *
- * Return: 0, or anything else when there is no room.
+ * Return: 0, or another value if the message is full.
  */
 int rf_genl_put_rule(struct nl_msg *msg, const struct rf_rule_spec *spec)
 {
@@ -268,9 +268,9 @@ static int take_rule(struct nlattr **tb, struct rf_rule_info *rule)
 }
 
 /**
- * rf_genl_parse_rule - take a rule out of an answer
- * @nlh: the answer
- * @rule: the rule
+ * rf_genl_parse_rule - parse a rule from a response
+ * @nlh: the response
+ * @rule: gets the rule
  *
  * Return: 0, or -EBADMSG.
  */
@@ -284,10 +284,10 @@ int rf_genl_parse_rule(struct nlmsghdr *nlh, struct rf_rule_info *rule)
 }
 
 /**
- * rf_nl_rule_parse - parse a rule of the module's answer
- * @attrs: the attributes of an answer, without its headers
- * @len: bytes of them
- * @rule: the rule
+ * rf_nl_rule_parse - parse the attributes of a rule
+ * @attrs: the attributes of a response, without its headers
+ * @len: length of the attributes in bytes
+ * @rule: gets the rule
  *
  * Return: 0, or -EBADMSG.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Rules as attributes; for genl.c alone. */
+/* Convert rules to attributes and back; used only by genl.c. */
 #ifndef RF_GENL_RULE_H
 #define RF_GENL_RULE_H
 

@@ -18,7 +18,7 @@ static struct json_object *member(struct json_object *o, const char *key,
 	return m;
 }
 
-/** rf_get_u64 - a number from 0 to @max */
+/** rf_get_u64 - read an integer from 0 to @max */
 bool rf_get_u64(struct json_object *o, const char *key, uint64_t max,
 		uint64_t *v)
 {
@@ -31,7 +31,7 @@ bool rf_get_u64(struct json_object *o, const char *key, uint64_t max,
 	return true;
 }
 
-/** rf_get_u32 - a number from 0 to @max, in 32 bits */
+/** rf_get_u32 - read an integer from 0 to @max into 32 bits */
 bool rf_get_u32(struct json_object *o, const char *key, uint32_t max,
 		uint32_t *v)
 {
@@ -43,7 +43,7 @@ bool rf_get_u32(struct json_object *o, const char *key, uint32_t max,
 	return true;
 }
 
-/** rf_get_flag - true or false */
+/** rf_get_flag - read a boolean */
 bool rf_get_flag(struct json_object *o, const char *key, bool *v)
 {
 	struct json_object *m = member(o, key, json_type_boolean);
@@ -53,7 +53,7 @@ bool rf_get_flag(struct json_object *o, const char *key, bool *v)
 	return m;
 }
 
-/** rf_get_real - a number with or without a fraction */
+/** rf_get_real - read a number with or without a fraction */
 bool rf_get_real(struct json_object *o, const char *key, double *v)
 {
 	struct json_object *m = member(o, key, json_type_double);
@@ -65,7 +65,7 @@ bool rf_get_real(struct json_object *o, const char *key, double *v)
 	return m;
 }
 
-/** rf_get_text - a string, cut to @len; null gives an empty one */
+/** rf_get_text - read a string, truncated to @len bytes; null gives "" */
 bool rf_get_text(struct json_object *o, const char *key, char *buf, size_t len)
 {
 	struct json_object *m;
@@ -81,7 +81,7 @@ bool rf_get_text(struct json_object *o, const char *key, char *buf, size_t len)
 	return true;
 }
 
-/** rf_get_copy - a copy of a string, to be freed, or NULL */
+/** rf_get_copy - copy a string. Return: the copy, to be freed, or NULL */
 char *rf_get_copy(struct json_object *o, const char *key)
 {
 	struct json_object *m = member(o, key, json_type_string);
@@ -89,13 +89,13 @@ char *rf_get_copy(struct json_object *o, const char *key)
 	return m ? strdup(json_object_get_string(m)) : NULL;
 }
 
-/** rf_get_object - an object within, still the outer one's; or NULL */
+/** rf_get_object - get an object inside @o. Return: the object, owned by @o, or NULL */
 struct json_object *rf_get_object(struct json_object *o, const char *key)
 {
 	return member(o, key, json_type_object);
 }
 
-/** rf_get_list - an array within, still the outer one's; or NULL */
+/** rf_get_list - get an array inside @o. Return: the array, owned by @o, or NULL */
 struct json_object *rf_get_list(struct json_object *o, const char *key)
 {
 	return member(o, key, json_type_array);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Members of a JSON object, each of a given type and range; false: it isn't
- * there, or isn't that.
+ * Read the members of a JSON object, each with a given type and range. The functions
+ * return false if the member is missing or has another type or range.
  */
 #ifndef RF_JSONGET_H
 #define RF_JSONGET_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A JSON object, made member by member. */
+/* Build a JSON object, member by member. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include "text.h"
 
 /**
- * rf_json_text - a string of text that others wrote, as a file's name
- * @v: the text; what isn't UTF-8 becomes question marks
+ * rf_json_text - create a string from text of any origin, for example a file name
+ * @v: the text; invalid UTF-8 is replaced by question marks
  *
- * Return: a new object.
+ * Return: a new string object.
  */
 struct json_object *rf_json_text(const char *v)
 {
@@ -25,19 +25,19 @@ struct json_object *rf_json_text(const char *v)
 	return o;
 }
 
-/** rf_put_u64 - a number */
+/** rf_put_u64 - add an integer to @o */
 void rf_put_u64(struct json_object *o, const char *key, uint64_t v)
 {
 	json_object_object_add(o, key, json_object_new_uint64(v));
 }
 
-/** rf_put_text - a string */
+/** rf_put_text - add a string to @o */
 void rf_put_text(struct json_object *o, const char *key, const char *v)
 {
 	json_object_object_add(o, key, rf_json_text(v));
 }
 
-/** rf_put_object - an empty object; @o owns it */
+/** rf_put_object - add an empty object to @o, which owns it */
 struct json_object *rf_put_object(struct json_object *o, const char *key)
 {
 	struct json_object *child = json_object_new_object();
@@ -46,7 +46,7 @@ struct json_object *rf_put_object(struct json_object *o, const char *key)
 	return child;
 }
 
-/** rf_put_list - an empty array; @o owns it */
+/** rf_put_list - add an empty array to @o, which owns it */
 struct json_object *rf_put_list(struct json_object *o, const char *key)
 {
 	struct json_object *child = json_object_new_array();
@@ -55,7 +55,7 @@ struct json_object *rf_put_list(struct json_object *o, const char *key)
 	return child;
 }
 
-/** rf_list_object - an empty object at the end of @list, which owns it */
+/** rf_list_object - append an empty object to @list, which owns it */
 struct json_object *rf_list_object(struct json_object *list)
 {
 	struct json_object *child = json_object_new_object();
@@ -65,9 +65,9 @@ struct json_object *rf_list_object(struct json_object *list)
 }
 
 /**
- * rf_json_write - write an object into a file, for people to read, too
+ * rf_json_write - write an object to a file, with line breaks and indentation
  * @path: the file
- * @o: the object; it is given up
+ * @o: the object; the function releases it
  *
  * Return: 0, or -EIO after rf_err().
  */

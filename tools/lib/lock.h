@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Being the only one on this machine that does something. */
+/* A file lock between the processes of this machine. */
 #ifndef RF_LOCK_H
 #define RF_LOCK_H
 

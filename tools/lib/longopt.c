@@ -7,7 +7,7 @@
 
 #include "longopt.h"
 
-/* Index of the argument that holds the option; the value can follow in the next one */
+/* Return: the index of the argument with the option; its value can be in the next argument. */
 static int place_of(char **argv, const struct option *option)
 {
 	if (option->has_arg == no_argument || optarg != argv[optind - 1])
@@ -16,14 +16,14 @@ static int place_of(char **argv, const struct option *option)
 }
 
 /**
- * rf_getopt - the next option
- * @argc: as of main()
- * @argv: as of main()
- * @letters: as of getopt_long(3)
- * @longs: likewise
+ * rf_getopt - parse the next option
+ * @argc: argc of main()
+ * @argv: argv of main()
+ * @letters: the short options, as for getopt_long(3)
+ * @longs: the long options, as for getopt_long(3)
  *
- * Return: as getopt_long(3); '?' also for an abbreviation. As for any unknown
- * option, argv[optind - 1] is then the argument that was refused.
+ * Return: the same as getopt_long(3), but '?' for an abbreviation. If '?' is returned,
+ * argv[optind - 1] is the argument that was refused.
  */
 int rf_getopt(int argc, char **argv, const char *letters,
 	      const struct option *longs)

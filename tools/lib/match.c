@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The module's own matching, of which the tools need what completes a match. */
+/* The module's matching code; the tools use its function that completes a match. */
 #include "kmod/match.c"

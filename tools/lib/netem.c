@@ -23,19 +23,19 @@
 #define ONE_P RDMAFAULT_PROBABILITY_ONE
 
 /**
- * struct netem - a line while it is taken
- * @argv: its words
- * @argc: how many
- * @at: the next one
- * @base: what all its rules have in common
- * @loss: the trigger of its loss, with what was given
- * @duplicate: likewise
- * @corrupt: likewise
- * @reorder: likewise; of packets that aren't delayed
- * @delay: the action
- * @gap: of reorder, 0 if not given
- * @ecn: loss marks what can be marked
- * @why: why it went wrong
+ * struct netem - state of the parser
+ * @argv: words of the line
+ * @argc: number of words
+ * @at: index of the next word
+ * @base: the part that all rules of the line have in common
+ * @loss: trigger of "loss"; empty if not given
+ * @duplicate: trigger of "duplicate"; empty if not given
+ * @corrupt: trigger of "corrupt"; empty if not given
+ * @reorder: trigger of "reorder": packets that are not delayed; empty if not given
+ * @delay: the delay action
+ * @gap: gap of "reorder"; 0 if not given
+ * @ecn: true if "loss" marks ECN-capable packets instead of dropping them
+ * @why: gets the text of an error
  */
 struct netem {
 	char *argv[RF_RULE_WORDS_MAX];
@@ -137,7 +137,7 @@ static int take_time(struct netem *n, const char *word, uint64_t *ns)
 	return refuse_netem_value(n, word, s, "0s to 20s, for example 10ms");
 }
 
-/* P [CORR] */
+/* Parse P [CORR]: a probability and its optional correlation. */
 static int take_chance(struct netem *n, const char *word, struct rf_trigger *t)
 {
 	t->set |= RF_TRIGGER_BIT(PROBABILITY);
@@ -270,7 +270,7 @@ static int take_seed(struct netem *n, const char *word)
 	return refuse_netem_value(n, word, s, "0 to 18446744073709551615");
 }
 
-/* Settings of netem that a rule cannot have, and the alternative */
+/* Refuse a setting of netem that a rule cannot have, and name the alternative. */
 static int refuse_limit(struct netem *n, const char *word)
 {
 	return refuse(n, "%s: not supported; the delay queue of a port holds up to 16384 packets",
@@ -368,7 +368,7 @@ static int append(struct netem *n, struct rf_rule_list *list,
 	return rf_rules_append(list, &rule);
 }
 
-/* CE on what can bear it, as a router, and a loss of the rest. */
+/* With "ecn", mark ECN-capable packets with CE, as a router does, and drop all others. */
 static int append_loss(struct netem *n, struct rf_rule_list *list)
 {
 	struct rf_action drop = { .type = RDMAFAULT_ACTION_DROP };
@@ -381,7 +381,7 @@ static int append_loss(struct netem *n, struct rf_rule_list *list)
 	return append(n, list, &n->loss, n->ecn ? &mark : &drop);
 }
 
-/* The complement of a chance that isn't spared: 1 - P of the packets. */
+/* "reorder P" sends P of the packets without delay. Return: the trigger of the other 1 - P. */
 static struct rf_trigger delayed(const struct netem *n)
 {
 	struct rf_trigger t = n->reorder;
@@ -437,7 +437,7 @@ static int parse_base(struct netem *n, int argc, char **argv)
 	return 0;
 }
 
-/* Split the line, which can be one argument or several, and quoted in a file. */
+/* Split the line into words. It can be one argument or several, or be quoted in a file. */
 static int split_line(struct netem *n, int argc, char **argv)
 {
 	int i, more;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rules from a netem line: [WORD...] netem LINE. The words before "netem" apply to
+ * Convert a netem line to rules: [WORD...] netem LINE. The words before "netem" apply to
  * all rules of the line.
  */
 #ifndef RF_NETEM_H

@@ -2,9 +2,9 @@
 /*
  * Netlink requests with the kernel's extended ACKs.
  *
- * libnl reduces an error message to one of its error numbers; the text that the
- * kernel sends along is the better half, so the error is taken here, before
- * libnl sees it, and the text is kept word for word.
+ * libnl converts an error of the kernel to one of its own error numbers and discards the
+ * kernel's text. The text is more useful, so errors are handled here instead of by libnl, and
+ * the text is kept unchanged.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -22,7 +22,7 @@
 
 #define BUFFER (256 * 1024)	/* the kernel may grant less */
 
-/* What the callbacks of one request know. */
+/* State of one request, for its callbacks */
 struct wait {
 	struct rf_sock *s;
 	rf_answer_fn fn;
@@ -55,7 +55,7 @@ static void keep_extack(struct rf_sock *s, const struct nlmsghdr *nlh,
 		s->bad = nla_get_u32(tb[NLMSGERR_ATTR_OFFS]);
 }
 
-/* The attributes follow the copy of the request, unless only its header was copied. */
+/* The attributes follow the copy of the request, or of its header if only that was copied. */
 static size_t tlv_offset(const struct nlmsghdr *nlh, const struct nlmsgerr *e)
 {
 	size_t off = NLMSG_HDRLEN + sizeof(*e);
@@ -86,7 +86,7 @@ static int on_ack(struct nl_msg *msg, void *arg)
 	return NL_STOP;
 }
 
-/* The end of a dump carries the dump's own error. */
+/* The last message of a dump contains the error of the dump, if any. */
 static int on_finish(struct nl_msg *msg, void *arg)
 {
 	struct nlmsghdr *nlh = nlmsg_hdr(msg);
@@ -111,7 +111,7 @@ static int on_valid(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-/* What an earlier request has left unread is none of our business. */
+/* Skip messages of an earlier request that were not read. */
 static int on_seq(struct nl_msg *msg, void *arg)
 {
 	const struct wait *w = arg;
@@ -119,7 +119,7 @@ static int on_seq(struct nl_msg *msg, void *arg)
 	return nlmsg_hdr(msg)->nlmsg_seq == w->seq ? NL_OK : NL_SKIP;
 }
 
-/* A table that changes while it is dumped is shown as it was met. */
+/* Accept a dump although the table changed during it (NLM_F_DUMP_INTR). */
 static int on_intr(struct nl_msg *msg, void *arg)
 {
 	(void)msg;
@@ -156,13 +156,13 @@ static int receive(struct wait *w)
 }
 
 /**
- * rf_sock_request - send a request and wait for its end
+ * rf_sock_request - send a request and receive all responses
  * @s: the socket
- * @msg: the request; freed in any case
- * @fn: gets every answer, or NULL
- * @arg: for @fn
+ * @msg: the request; always freed
+ * @fn: called for each response, or NULL
+ * @arg: passed to @fn
  *
- * Return: 0, or -errno of the kernel, or what @fn returned first.
+ * Return: 0, -errno of the kernel, or the first value other than 0 that @fn returned.
  */
 int rf_sock_request(struct rf_sock *s, struct nl_msg *msg, rf_answer_fn fn,
 		    void *arg)
@@ -195,8 +195,8 @@ static int connect_error(int nlerr)
 }
 
 /*
- * One message may hold the answer to a big batch: libnl's own buffers, socket
- * and memory, are too small for that.
+ * One message can contain the whole response to a large batch. The default buffers of libnl,
+ * in the socket and in memory, are too small for it.
  */
 static void set_buffers(struct nl_sock *sk)
 {
@@ -205,11 +205,11 @@ static void set_buffers(struct nl_sock *sk)
 }
 
 /**
- * rf_sock_open - open a netlink socket that reports errors in words
+ * rf_sock_open - open a netlink socket with extended ACKs
  * @s: the socket
  * @protocol: NETLINK_ROUTE, NETLINK_RDMA, NETLINK_GENERIC
  *
- * Return: 0, or -errno; -EPROTONOSUPPORT when the kernel lacks the protocol.
+ * Return: 0, or -errno; -EPROTONOSUPPORT if the kernel does not have the protocol.
  */
 int rf_sock_open(struct rf_sock *s, int protocol)
 {
@@ -232,8 +232,8 @@ int rf_sock_open(struct rf_sock *s, int protocol)
 }
 
 /**
- * rf_sock_close - close the socket; what it owns in the kernel goes with it
- * @s: the socket, may be closed already
+ * rf_sock_close - close the socket; the kernel deletes what the socket owns
+ * @s: the socket, can be closed already
  */
 void rf_sock_close(struct rf_sock *s)
 {
@@ -244,11 +244,11 @@ void rf_sock_close(struct rf_sock *s)
 }
 
 /**
- * rf_sock_why - the best explanation of a failed request
+ * rf_sock_why - get the error message for a failed request
  * @s: the socket
- * @err: what the request returned
+ * @err: value returned by the request
  *
- * Return: the kernel's text, or that of the error number.
+ * Return: the kernel's text (extack) or, if there is none, the text of the error number.
  */
 const char *rf_sock_why(const struct rf_sock *s, int err)
 {

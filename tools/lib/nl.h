@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One netlink socket of any protocol (generic, route, RDMA): send a request,
- * hand the answers to a function, return -errno and the kernel's own words.
+ * A netlink socket of any protocol (generic, route, RDMA): send a request, pass each
+ * response to a function, and keep the kernel's error number and text.
  */
 #ifndef RF_SOCK_H
 #define RF_SOCK_H
@@ -13,10 +13,10 @@
 struct rf_sock {
 	struct nl_sock *sk;
 	char *error;	/* extack of the last request, or NULL */
-	uint32_t bad;	/* offset in it of the attribute that it means, or 0 */
+	uint32_t bad;	/* offset of the refused attribute in the request, or 0 */
 };
 
-/* Called for every answer; anything but 0 becomes the result of the request. */
+/* Called for each response. A value other than 0 becomes the result of the request. */
 typedef int (*rf_answer_fn)(struct nlmsghdr *nlh, void *arg);
 
 int rf_sock_open(struct rf_sock *s, int protocol);

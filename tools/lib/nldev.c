@@ -10,7 +10,7 @@
 #include "nldev.h"
 
 /**
- * rf_nldev_msg - a request about RDMA devices
+ * rf_nldev_msg - create a request about RDMA devices
  * @cmd: enum rdma_nldev_command
  * @flags: NLM_F_*
  *
@@ -24,9 +24,9 @@ struct nl_msg *rf_nldev_msg(int cmd, int flags)
 }
 
 /**
- * rf_nldev_parse - the attributes of an answer
- * @nlh: the answer
- * @tb: gets them; room for RDMA_NLDEV_ATTR_MAX
+ * rf_nldev_parse - parse the attributes of a response
+ * @nlh: the response
+ * @tb: gets the attributes, indexed by type; its last index is RDMA_NLDEV_ATTR_MAX - 1
  *
  * Return: 0, or -EBADMSG.
  */
@@ -75,10 +75,10 @@ static int find_device(struct rf_sock *s, const char *name, uint32_t *index)
 /**
  * rf_nldev_open - open a socket and find a device
  * @s: the socket, to be closed by the caller
- * @rdma: the device
- * @index: its number
+ * @rdma: name of the device
+ * @index: gets the index of the device
  *
- * Return: 0, -ENODEV, or -errno; then the socket is closed.
+ * Return: 0, -ENODEV, or -errno; after an error the socket is closed.
  */
 int rf_nldev_open(struct rf_sock *s, const char *rdma, uint32_t *index)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Requests about RDMA devices (NETLINK_RDMA), for rdmadev.c and rdmares.c. */
+/* Requests about RDMA devices (NETLINK_RDMA), used by rdmadev.c and rdmares.c. */
 #ifndef RF_NLDEV_H
 #define RF_NLDEV_H
 
