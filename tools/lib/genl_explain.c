@@ -45,7 +45,7 @@ static const char *name_of(const struct kind *kind, struct nlattr *nest,
 	return NULL;
 }
 
-/* Return: the field of a rule at offset @at, or NULL. */
+/* Return: the name of the field at address @at in a rule, or NULL. */
 static const char *field_at(struct nlattr *rule, const char *at)
 {
 	struct nlattr *a;

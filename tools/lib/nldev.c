@@ -26,7 +26,7 @@ struct nl_msg *rf_nldev_msg(int cmd, int flags)
 /**
  * rf_nldev_parse - parse the attributes of a response
  * @nlh: the response
- * @tb: gets the attributes, indexed by type; its last index is RDMA_NLDEV_ATTR_MAX - 1
+ * @tb: gets the attributes, indexed by type; an array of RDMA_NLDEV_ATTR_MAX entries
  *
  * Return: 0, or -EBADMSG.
  */

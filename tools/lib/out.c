@@ -18,7 +18,7 @@
 #define DEPTH_MAX 8
 
 static struct json_object *stack[DEPTH_MAX];
-static int depth;		/* of the object that is being filled */
+static int depth;		/* nesting depth of the innermost open object or array */
 
 static void begin(struct json_object *root)
 {
@@ -27,7 +27,7 @@ static void begin(struct json_object *root)
 }
 
 /**
- * rf_out_begin_object - open a result that is one object
+ * rf_out_begin_object - begin a result that is one object
  */
 void rf_out_begin_object(void)
 {
@@ -36,7 +36,7 @@ void rf_out_begin_object(void)
 }
 
 /**
- * rf_out_begin_array - open a result that is a list
+ * rf_out_begin_array - begin a result that is an array
  */
 void rf_out_begin_array(void)
 {
@@ -45,7 +45,7 @@ void rf_out_begin_array(void)
 }
 
 /**
- * rf_out_end - print what was collected
+ * rf_out_end - end the result; with --json, print it
  */
 void rf_out_end(void)
 {
@@ -76,8 +76,8 @@ static void push(const char *key, struct json_object *v)
 }
 
 /**
- * rf_out_push_object - open an object inside the one that is open
- * @key: its name, or NULL inside an array
+ * rf_out_push_object - begin an object inside the innermost open object or array
+ * @key: key of the object; NULL inside an array
  */
 void rf_out_push_object(const char *key)
 {
@@ -86,8 +86,8 @@ void rf_out_push_object(const char *key)
 }
 
 /**
- * rf_out_push_array - open an array inside the object that is open
- * @key: its name, or NULL inside an array
+ * rf_out_push_array - begin an array inside the innermost open object or array
+ * @key: key of the array; NULL inside an array
  */
 void rf_out_push_array(const char *key)
 {
@@ -96,7 +96,7 @@ void rf_out_push_array(const char *key)
 }
 
 /**
- * rf_out_pop - close the innermost object or array
+ * rf_out_pop - end the innermost open object or array
  */
 void rf_out_pop(void)
 {
@@ -109,9 +109,9 @@ void rf_out_pop(void)
 #pragma GCC diagnostic ignored "-Wformat-security"
 
 /**
- * rf_out_str - a string
- * @key: its name in JSON; NULL inside an array
- * @fmt: its text, with one %s; NULL for none
+ * rf_out_str - print or add a string
+ * @key: key in JSON; NULL inside an array
+ * @fmt: printf format of the text, with one %s; NULL: not in the text
  * @v: the string
  */
 void rf_out_str(const char *key, const char *fmt, const char *v)
@@ -123,9 +123,9 @@ void rf_out_str(const char *key, const char *fmt, const char *v)
 }
 
 /**
- * rf_out_u64 - a number
- * @key: its name in JSON
- * @fmt: its text, with one PRIu64; NULL for none
+ * rf_out_u64 - print or add an integer
+ * @key: key in JSON
+ * @fmt: printf format of the text, with one PRIu64; NULL: not in the text
  * @v: the number
  */
 void rf_out_u64(const char *key, const char *fmt, uint64_t v)
@@ -139,8 +139,8 @@ void rf_out_u64(const char *key, const char *fmt, uint64_t v)
 #pragma GCC diagnostic pop
 
 /**
- * rf_out_real - a number with a fraction, in JSON; text shows nothing
- * @key: its name in JSON
+ * rf_out_real - add a number with a fraction in JSON; text shows nothing
+ * @key: key in JSON
  * @v: the number
  */
 void rf_out_real(const char *key, double v)
@@ -149,15 +149,15 @@ void rf_out_real(const char *key, double v)
 
 	if (!rf_json)
 		return;
-	/* 11.2, and not 11.199999999999999 */
+	/* Without this, json-c would print 11.199999999999999 for 11.2. */
 	snprintf(text, sizeof(text), "%.12g", v);
 	add(key, json_object_new_double_s(v, text));
 }
 
 /**
- * rf_out_fraction - a probability, as a number in JSON; text shows nothing
- * @key: its name in JSON
- * @p: the probability in units of 10^-12, all of which are written
+ * rf_out_fraction - add a probability as a number in JSON; text shows nothing
+ * @key: key in JSON
+ * @p: the probability in units of 10^-12; written without rounding
  */
 void rf_out_fraction(const char *key, uint64_t p)
 {
@@ -176,8 +176,8 @@ void rf_out_fraction(const char *key, uint64_t p)
 
 /**
  * rf_out_bool - print or add a boolean
- * @key: its name in JSON
- * @text: the text when it is true; NULL for none
+ * @key: key in JSON
+ * @text: the text if @v is true; NULL: not in the text
  * @v: the value
  */
 void rf_out_bool(const char *key, const char *text, bool v)
@@ -190,7 +190,7 @@ void rf_out_bool(const char *key, const char *text, bool v)
 
 /**
  * rf_out_null - add null in JSON; text shows nothing
- * @key: its name in JSON
+ * @key: key in JSON
  */
 void rf_out_null(const char *key)
 {

@@ -18,11 +18,11 @@ void rf_out_push_object(const char *key);	/* key NULL: inside an array */
 void rf_out_push_array(const char *key);
 void rf_out_pop(void);
 
-/* @fmt is the text, with one %s or PRIu64 in it; NULL: nothing in the text */
+/* @fmt is the format of the text, with one %s or PRIu64; NULL: not in the text */
 void rf_out_str(const char *key, const char *fmt, const char *v);
 void rf_out_u64(const char *key, const char *fmt, uint64_t v);
-void rf_out_real(const char *key, double v);	/* JSON alone */
-void rf_out_fraction(const char *key, uint64_t p);	/* of 10^12; JSON alone */
+void rf_out_real(const char *key, double v);	/* only in JSON */
+void rf_out_fraction(const char *key, uint64_t p);	/* unit 10^-12; only in JSON */
 void rf_out_bool(const char *key, const char *text_if_true, bool v);
 void rf_out_null(const char *key);
 void rf_out_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -30,6 +30,6 @@ void rf_out_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 extern bool rf_quiet;	/* --quiet: rf_out_done() prints nothing */
 void rf_out_done(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-bool rf_out_failed(void);	/* by any writer to stdout */
+bool rf_out_failed(void);	/* true if any write to stdout failed */
 
 #endif

@@ -56,7 +56,7 @@ int rf_owner_qps_add(struct rf_owner_qps *qps, uint32_t qp)
  * rf_owner_qps_to_rule - let a rule match queue pairs instead of an owner
  * @qps: a set
  * @first: index of the first queue pair
- * @n: how many, at most RDMAFAULT_QPS_MAX
+ * @n: number of queue pairs, at most RDMAFAULT_QPS_MAX
  * @rule: the rule
  */
 void rf_owner_qps_to_rule(const struct rf_owner_qps *qps, size_t first, size_t n,
@@ -95,7 +95,7 @@ static void on_qp(const struct rf_qp_info *qp, void *arg)
 		add_qp(s, qp->peer);
 }
 
-/* As the user wrote it; to be freed */
+/* Return: the owner as on the command line, to be freed by the caller. */
 static char *owner_words(const struct rf_owner *o)
 {
 	char *words = NULL;
@@ -117,9 +117,9 @@ static char *owner_words(const struct rf_owner *o)
  * @owner: the owner
  * @port: the port of the rule
  * @dir: the direction of the rule
- * @qps: gets them; the caller frees its qp, also after an error
+ * @qps: gets the queue pairs; the caller frees qps->qp, also after an error
  *
- * Return: 0, also if there are none; or -errno after rf_err().
+ * Return: 0, even if there are no queue pairs; or -errno after rf_err().
  */
 int rf_owner_find(const struct rf_owner *owner, const struct rf_target *port,
 		  uint32_t dir, struct rf_owner_qps *qps)
@@ -167,10 +167,10 @@ static int put_qps(struct rf_rule_spec *rule, const struct rf_owner_qps *qps,
 }
 
 /**
- * rf_owner_resolve - put an owner's queue pairs in a rule's match
- * @rule: the rule; it has no owner afterwards
- * @port: its port
- * @dir: its direction
+ * rf_owner_resolve - replace the owner of a rule by a match of its queue pairs
+ * @rule: the rule
+ * @port: the port of the rule
+ * @dir: the direction of the rule
  *
  * Return: 0, or -errno after rf_err().
  */

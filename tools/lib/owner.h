@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* "comm NAME", "pid N" and "owner-dev RXE": from owners to queue pairs. */
+/* Find the queue pairs of an owner: "comm NAME", "pid N" and "owner-dev RXE" of a rule. */
 #ifndef RF_OWNER_H
 #define RF_OWNER_H
 
 #include "port.h"
 #include "rule.h"
 
-/* Says itself what is wrong; does nothing to a rule that names no owner. */
+/* Prints errors with rf_err(). A rule without an owner is not changed. */
 int rf_owner_resolve(struct rf_rule_spec *rule, const struct rf_target *port,
 		     uint32_t dir);
 
 /* The numbers that a rule for the queue pairs of an owner matches */
 struct rf_owner_qps {
-	uint32_t *qp;		/* to be freed */
+	uint32_t *qp;		/* allocated; freed by the caller */
 	size_t n;
-	unsigned int found;	/* queue pairs of the owner, connected or not */
+	unsigned int found;	/* number of queue pairs of the owner, connected or not */
 };
 
 int rf_owner_qps_add(struct rf_owner_qps *qps, uint32_t qp);

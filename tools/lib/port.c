@@ -6,9 +6,9 @@
  *  - an RDMA device whose packets the kernel never sees;
  *  - a netdev without SoftRoCE that isn't a switch port either;
  *  - a root qdisc that is not the default;
- *  - live queue pairs: while the kernel replaces the root qdisc, noop_qdisc is
- *    in its place. It reports to rxe that a packet was not sent, and from kernel
- *    6.10 on this moves the queue pair to the error state.
+ *  - a netdev with live queue pairs: while the kernel replaces the root qdisc,
+ *    noop_qdisc is in its place. It reports to rxe that a packet was not sent, and
+ *    since kernel 6.10 this moves the queue pair to the error state.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ void rf_err_no_module(void)
 	rf_err("module rdmafault is not loaded: modprobe rdmafault");
 }
 
-/* An RDMA device whose netdev cannot be used, or is unknown (-errno). */
+/* Refuse an RDMA device whose netdev cannot be used. @kind: enum rf_rdma_kind, or -errno. */
 static int refuse_rdma(const char *name, int kind)
 {
 	if (kind < 0) {
@@ -68,7 +68,7 @@ static int find_rdma(const char *name, struct rf_target *t)
 /**
  * rf_target_find - find a netdev by its name or its RDMA device
  * @name: a netdev or an RDMA device
- * @t: gets it
+ * @t: gets the netdev
  *
  * Return: 0, or -errno after rf_err().
  */
@@ -190,7 +190,7 @@ static int add(struct rf_sock *s, const struct rf_target *t, bool force)
 /**
  * rf_port_add - make a netdev a port
  * @name: the netdev, or the RDMA device on it
- * @force: also without SoftRoCE, also under live queue pairs
+ * @force: accept a netdev without SoftRoCE or with live queue pairs
  *
  * Return: 0, or -errno after rf_err().
  */
@@ -224,7 +224,7 @@ static int del(struct rf_sock *s, const struct rf_target *t, bool force)
 /**
  * rf_port_del - make a port a plain netdev again
  * @name: the netdev, or the RDMA device on it
- * @force: also under live queue pairs
+ * @force: accept a netdev with live queue pairs
  *
  * Return: 0, or -errno after rf_err().
  */
@@ -234,10 +234,10 @@ int rf_port_del(const char *name, bool force)
 }
 
 /**
- * rf_port_exists - is a netdev a port?
+ * rf_port_exists - check whether a netdev is a port
  * @ifindex: the netdev
  *
- * Return: true when its root qdisc is ours.
+ * Return: true if its root qdisc is rdmafault.
  */
 bool rf_port_exists(uint32_t ifindex)
 {

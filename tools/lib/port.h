@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Ports: putting our qdisc on a netdev and taking it off. These functions say
- * what is wrong themselves, by rf_err(), and return -errno.
+ * Ports: add the qdisc rdmafault to a netdev, and remove it. These functions print errors
+ * with rf_err() and return -errno.
  */
 #ifndef RF_PORT_H
 #define RF_PORT_H
@@ -11,17 +11,17 @@
 
 #define RF_IFNAME_LEN 16
 
-/* A user's word, "v1" or "rxe1", resolved. */
+/* The netdev that a name from the command line refers to, for example "v1" or "rxe1" */
 struct rf_target {
 	uint32_t ifindex;
 	char netdev[RF_IFNAME_LEN];
-	char rdma[64];		/* "" when the netdev has none */
+	char rdma[64];		/* RDMA device on the netdev; "": none */
 };
 
 int rf_target_find(const char *name, struct rf_target *t);
 int rf_port_add(const char *name, bool force);
 int rf_port_del(const char *name, bool force);
-bool rf_port_exists(uint32_t ifindex);	/* our qdisc is the root */
-void rf_err_no_module(void);	/* "the module isn't loaded: ..." */
+bool rf_port_exists(uint32_t ifindex);	/* rdmafault is the root qdisc */
+void rf_err_no_module(void);
 
 #endif

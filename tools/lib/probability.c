@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Probabilities, exact to 10^-12: as a fraction (0.001), with an exponent
- * (1e-9), or in percent (0.1%). No floating point: 0.1 isn't one tenth there,
- * and what is printed must be read as the same number.
+ * (1e-9), or in percent (0.1%). Floating point is not used, because it cannot represent 0.1
+ * exactly, and a printed probability must be parsed as the same number.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 #include "units.h"
 
-#define ONE_EXP 12			/* a probability of 1 is 10^12 */
+#define ONE_EXP 12			/* the probability 1 is stored as 10^12 */
 #define ONE UINT64_C(1000000000000)
 #define PERCENT (ONE / 100)
 #define MANTISSA_MAX 18			/* digits that fit into 64 bits */
@@ -62,7 +62,7 @@ static int parse_exponent(const char **s, struct decimal *d)
 	return 0;
 }
 
-/* The number times 10^12, if that is whole and no more than 10^12. */
+/* Get the number times 10^12. Refuse it if the result is not an integer or above 10^12. */
 static int scale(const struct decimal *d, uint64_t *p)
 {
 	uint64_t v = d->mantissa;
@@ -85,11 +85,11 @@ static int scale(const struct decimal *d, uint64_t *p)
 }
 
 /**
- * rf_parse_probability - a probability
+ * rf_parse_probability - parse a probability
  * @s: a number from 0 to 1, or from 0% to 100%
- * @p: the probability in units of 10^-12
+ * @p: gets the probability in units of 10^-12
  *
- * Return: 0, or -EINVAL; also for what isn't whole in that unit.
+ * Return: 0, or -EINVAL, also if the probability is not a multiple of 10^-12.
  */
 int rf_parse_probability(const char *s, uint64_t *p)
 {
@@ -105,9 +105,9 @@ int rf_parse_probability(const char *s, uint64_t *p)
 }
 
 /**
- * rf_fmt_probability - a probability as rf_parse_probability() reads it
+ * rf_fmt_probability - format a probability for rf_parse_probability()
  * @p: the probability in units of 10^-12
- * @buf: where to write
+ * @buf: gets the text
  *
  * Return: @buf.
  */

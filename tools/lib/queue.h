@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The settings and counters of a port's queues. Documentation/netlink/specs/
- * rdmafault.yaml describes the fields; struct rf_conf is that of the module.
+ * rdmafault.yaml describes the fields; struct rf_conf is defined by the module.
  */
 #ifndef RF_QUEUE_H
 #define RF_QUEUE_H
@@ -22,7 +22,7 @@ struct rf_queue_info {
 	uint64_t pauses_received, pauses_malformed, pauses_reserved;
 	uint64_t pauses_sent;
 	struct rf_prio_stats stats[RDMAFAULT_PRIOS];
-	bool has_storm[RDMAFAULT_PRIOS];	/* @storm is valid */
+	bool has_storm[RDMAFAULT_PRIOS];	/* [prio]: storm[prio] is valid */
 	struct rf_storm_info storm[RDMAFAULT_PRIOS];
 };
 

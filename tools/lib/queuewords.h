@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The words of link, prio, ecn and pause, as they follow the port on the
- * command line and in scenarios. Each function takes words up to a NULL.
+ * Parse the words of link, prio, ecn and pause that follow the port on the command
+ * line and in scenarios. The last word of each list is NULL.
  */
 #ifndef RF_QUEUEWORDS_H
 #define RF_QUEUEWORDS_H
@@ -17,11 +17,11 @@ extern const struct rf_name rf_ect_names[];
 
 extern const struct rf_name rf_guard_names[];	/* actions of the watchdog */
 
-/* -EINVAL: the value is not of the form */
+/* Return: 0, or -EINVAL if the word is not a valid value. */
 int rf_pause_quanta(const char *s, uint32_t *quanta);
 int rf_pause_time(const char *s, uint64_t *ns);
 
-/* The words of link set, prio set, ecn set and pause, for the help */
+/* Tables of the words of link set, prio set, ecn set and pause, for the help */
 extern const struct rf_arg rf_link_args[];
 extern const struct rf_arg rf_prio_args[];
 extern const struct rf_arg rf_profile_args[];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* RDMA devices: what is below them, what drives them, making and removing. */
+/* RDMA devices: find their netdev and driver, and create and delete rxe devices. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,13 +37,12 @@ static int port_netdev(struct rf_sock *s, uint32_t index, char name[16])
 }
 
 /**
- * rf_rdma_to_netdev - the netdev below an RDMA device
+ * rf_rdma_to_netdev - find the netdev of an RDMA device
  * @rdma: the RDMA device
  * @netdev: gets the name
- * @len: room in @netdev
+ * @len: size of @netdev
  *
- * Return: 0, -ENODEV when there is no such device or nothing below it, or
- * -errno.
+ * Return: 0, -ENODEV if there is no such device or it has no netdev, or -errno.
  */
 int rf_rdma_to_netdev(const char *rdma, char *netdev, size_t len)
 {
@@ -90,7 +89,7 @@ static int on_list(struct nlmsghdr *nlh, void *arg)
 	return 0;
 }
 
-/* SoftRoCE wins over the hardware that may sit on the same netdev. */
+/* If a netdev has both an rxe device and RDMA hardware, use the rxe device. */
 static int search(struct rf_sock *s, struct list *l, const char *netdev,
 		  char *rdma, size_t len)
 {
@@ -111,12 +110,12 @@ static int search(struct rf_sock *s, struct list *l, const char *netdev,
 }
 
 /**
- * rf_netdev_to_rdma - the RDMA device on a netdev
+ * rf_netdev_to_rdma - find the RDMA device on a netdev
  * @netdev: the netdev
  * @rdma: gets the name; an rxe device is preferred
- * @len: room in @rdma
+ * @len: size of @rdma
  *
- * Return: 0, -ENODEV when there is none, or -errno.
+ * Return: 0, -ENODEV if there is none, or -errno.
  */
 int rf_netdev_to_rdma(const char *netdev, char *rdma, size_t len)
 {
@@ -165,7 +164,7 @@ static int driver_id(struct rf_sock *s, uint32_t index, int *driver)
 }
 
 /**
- * rf_rdma_kind - what drives an RDMA device
+ * rf_rdma_kind - get the kind of an RDMA device: rxe, siw or hardware
  * @rdma: the device
  *
  * Return: enum rf_rdma_kind, or -errno.
@@ -189,10 +188,10 @@ int rf_rdma_kind(const char *rdma)
 }
 
 /**
- * rf_rxe_add - put a SoftRoCE device on a netdev; loads rdma_rxe
- * @rdma: its name
+ * rf_rxe_add - create a SoftRoCE device on a netdev; load rdma_rxe if necessary
+ * @rdma: name of the new device
  * @netdev: the netdev
- * @why: gets the reason of a failure
+ * @why: gets the text of an error
  *
  * Return: 0, or -errno.
  */
@@ -225,7 +224,7 @@ int rf_rxe_add(const char *rdma, const char *netdev, struct rf_why *why)
 }
 
 /**
- * rf_rxe_del - take a SoftRoCE device away
+ * rf_rxe_del - delete a SoftRoCE device
  * @rdma: the device
  *
  * Return: 0, or -errno.

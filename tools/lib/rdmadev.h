@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * RDMA devices and their netdevs, by netlink (NETLINK_RDMA); GIDs and counters by
+ * RDMA devices and their netdevs, from netlink (NETLINK_RDMA); GIDs and counters from
  * sysfs.
  */
 #ifndef RF_RDMADEV_H
@@ -15,23 +15,23 @@
 #define RF_RDMA_NAME_LEN 64
 
 enum rf_rdma_kind {
-	RF_RDMA_RXE,		/* SoftRoCE: what we are for */
-	RF_RDMA_SIW,		/* software, but iWARP: no RoCE packets */
-	RF_RDMA_HARDWARE,	/* its packets never pass the kernel */
+	RF_RDMA_RXE,		/* SoftRoCE; supported */
+	RF_RDMA_SIW,		/* software iWARP: has no RoCE packets */
+	RF_RDMA_HARDWARE,	/* hardware: its packets bypass the kernel */
 };
 
 int rf_rdma_to_netdev(const char *rdma, char *netdev, size_t len);
 int rf_netdev_to_rdma(const char *netdev, char *rdma, size_t len);
 int rf_rdma_kind(const char *rdma);	/* enum rf_rdma_kind, or -ENODEV */
-int rf_rdma_gid_index(const char *rdma);	/* IPv4-mapped, RoCE v2 */
-int rf_rdma_live_qps(const char *rdma);	/* QP 0 and 1 not counted */
+int rf_rdma_gid_index(const char *rdma);	/* of the IPv4-mapped RoCE v2 GID */
+int rf_rdma_live_qps(const char *rdma);	/* without QP 0 and 1 */
 
-/* A queue pair other than 0 and 1, and the process that made it. */
+/* A queue pair other than 0 and 1, and the process that created it */
 struct rf_qp_info {
 	uint32_t qp;
-	uint32_t peer;		/* QP that it is connected to, 0 for none */
-	uint32_t pid;		/* 0: the kernel's */
-	char comm[16];		/* as in /proc/PID/comm, or the kernel user */
+	uint32_t peer;		/* QP number of the peer; 0: not connected */
+	uint32_t pid;		/* 0: created by the kernel */
+	char comm[16];		/* name as in /proc/PID/comm, or of the kernel user */
 };
 
 int rf_rdma_qp_each(const char *rdma,

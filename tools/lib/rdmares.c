@@ -12,7 +12,7 @@
 #define QPT_SMI 0		/* enum ib_qp_type of the kernel: QP 0 */
 #define QPT_GSI 1		/* QP 1 */
 
-/* The entries of a resource are nests within one nest, in several messages. */
+/* The entries of a resource are nested in one attribute per message, in several messages. */
 struct dump {
 	int nest;
 	void (*fn)(struct nlattr **entry, void *arg);
@@ -63,11 +63,10 @@ static void count_live(struct nlattr **entry, void *arg)
 }
 
 /**
- * rf_rdma_live_qps - how many queue pairs a device has
+ * rf_rdma_live_qps - count the queue pairs of a device
  * @rdma: the device
  *
- * Return: their number without QP 0 and QP 1, which are always there, or
- * -errno.
+ * Return: the number without QP 0 and QP 1, which always exist, or -errno.
  */
 int rf_rdma_live_qps(const char *rdma)
 {
@@ -125,10 +124,10 @@ static void tell_qp(struct nlattr **e, void *arg)
 }
 
 /**
- * rf_rdma_qp_each - the queue pairs of a device
+ * rf_rdma_qp_each - call a function for each queue pair of a device
  * @rdma: the device
- * @fn: is called for each but QP 0 and QP 1
- * @arg: for @fn
+ * @fn: the function; not called for QP 0 and QP 1
+ * @arg: passed to @fn
  *
  * Return: 0, -ENODEV, or -errno.
  */
@@ -159,12 +158,12 @@ static void keep_user(struct nlattr **entry, void *arg)
 }
 
 /**
- * rf_rdma_users - which processes have a device open
+ * rf_rdma_users - get the processes that have a device open
  * @rdma: the device
- * @pids: gets their numbers, one for every time it is open
- * @max: room in @pids
+ * @pids: gets the PIDs; a process that has opened the device twice is there twice
+ * @max: size of @pids
  *
- * Return: how many numbers were written, or -errno.
+ * Return: the number of PIDs written, or -errno.
  */
 int rf_rdma_users(const char *rdma, int32_t *pids, int max)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the kernel tells about an RDMA device in sysfs: its GID table and its
- * counters. Port 1 is the only port that a RoCE device over a netdev has.
+ * Read the GID table and the counters of an RDMA device from sysfs. A RoCE device on a
+ * netdev has only port 1.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 #define GIDS_MAX 1024
 
-/* An unset entry of the GID table can't be read: EINVAL. */
+/* Read the first line of a file. Reading an unset entry of the GID table fails with EINVAL. */
 static int read_line(const char *path, char *buf, size_t len)
 {
 	FILE *f = fopen(path, "re");
@@ -93,11 +93,11 @@ static int read_counter(const char *dir, const char *name, uint64_t *v)
 }
 
 /**
- * rf_rdma_counter - one of the device's own counters
+ * rf_rdma_counter - read one hardware counter of a device
  * @rdma: the device
- * @name: the counter, as its file is called: "send_err"
+ * @name: name of the counter's file, for example "send_err"
  *
- * Return: its value; 0 when there is no such counter.
+ * Return: the value; 0 if there is no such counter.
  */
 uint64_t rf_rdma_counter(const char *rdma, const char *name)
 {
@@ -113,7 +113,7 @@ uint64_t rf_rdma_counter(const char *rdma, const char *name)
 	return v;
 }
 
-/* "lifespan" is how long the values are cached, no counter. */
+/* "lifespan" is not a counter: it is the time that the values are cached. */
 static int is_counter(const struct dirent *d)
 {
 	return d->d_name[0] != '.' && strcmp(d->d_name, "lifespan");
@@ -140,10 +140,10 @@ static int each_in(const char *dir,
 }
 
 /**
- * rf_rdma_counter_each - all of the device's own counters, by name
+ * rf_rdma_counter_each - call a function for each hardware counter, sorted by name
  * @rdma: the device
- * @fn: gets each; anything but 0 ends the round
- * @arg: for @fn
+ * @fn: the function; a value other than 0 ends the loop
+ * @arg: passed to @fn
  *
  * Return: 0, -errno, or what @fn returned.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Links, addresses, neighbours and root qdiscs by rtnetlink. */
+/* rtnetlink requests for links, addresses, neighbours and root qdiscs. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <net/if.h>
@@ -43,7 +43,7 @@ static void put_link(struct nl_msg *msg, const struct rf_link *l)
 }
 
 /**
- * rf_rtnl_bridge_add - make a bridge
+ * rf_rtnl_bridge_add - create a bridge
  * @s: a NETLINK_ROUTE socket
  * @br: the bridge
  *
@@ -64,10 +64,10 @@ int rf_rtnl_bridge_add(struct rf_sock *s, const struct rf_link *br)
 }
 
 /**
- * rf_rtnl_veth_add - make a pair of veth devices
+ * rf_rtnl_veth_add - create a pair of veth devices
  * @s: a NETLINK_ROUTE socket
  * @a: one end
- * @b: the other
+ * @b: the other end
  *
  * Return: 0, or -errno.
  */
@@ -94,10 +94,10 @@ int rf_rtnl_veth_add(struct rf_sock *s, const struct rf_link *a,
 }
 
 /**
- * rf_rtnl_link_up - set a link up, and into a bridge
+ * rf_rtnl_link_up - set a link up, and add it to a bridge
  * @s: a NETLINK_ROUTE socket
  * @ifindex: the link
- * @master: the bridge, or 0
+ * @master: ifindex of the bridge; 0: none
  *
  * Return: 0, or -errno.
  */
@@ -114,11 +114,11 @@ int rf_rtnl_link_up(struct rf_sock *s, uint32_t ifindex, uint32_t master)
 }
 
 /**
- * rf_rtnl_bridge_port_fixed - let a port of a bridge forward by static entries only
+ * rf_rtnl_bridge_port_fixed - disable learning and flooding on a port of a bridge
  * @s: a NETLINK_ROUTE socket
  * @ifindex: the port
  *
- * It learns no addresses, and nothing is flooded to it.
+ * The bridge then forwards only packets to addresses with a static entry.
  *
  * Return: 0, or -errno.
  */
@@ -140,7 +140,7 @@ int rf_rtnl_bridge_port_fixed(struct rf_sock *s, uint32_t ifindex)
 }
 
 /**
- * rf_rtnl_fdb_add - tell a bridge for ever by which port an address is reached
+ * rf_rtnl_fdb_add - add a permanent FDB entry to a bridge
  * @s: a NETLINK_ROUTE socket
  * @ifindex: the port
  * @mac: the address
@@ -162,10 +162,10 @@ int rf_rtnl_fdb_add(struct rf_sock *s, uint32_t ifindex, const uint8_t mac[6])
 }
 
 /**
- * rf_rtnl_link_alias - write a note onto a link
+ * rf_rtnl_link_alias - set the alias of a link
  * @s: a NETLINK_ROUTE socket
  * @ifindex: the link
- * @alias: the note
+ * @alias: the alias
  *
  * Return: 0, or -errno.
  */
@@ -203,10 +203,10 @@ static int on_link(struct nlmsghdr *nlh, void *arg)
 }
 
 /**
- * rf_rtnl_link_each - all links of the namespace
+ * rf_rtnl_link_each - call a function for each link of the namespace
  * @s: a NETLINK_ROUTE socket
- * @fn: gets each; must not use @s
- * @arg: for @fn
+ * @fn: the function; must not use @s
+ * @arg: passed to @fn
  *
  * Return: 0, -errno, or what @fn returned.
  */
@@ -225,14 +225,14 @@ static int keep_ifindex(const struct rf_link_info *link, void *arg)
 }
 
 /**
- * rf_rtnl_ifindex - the number of a link
+ * rf_rtnl_ifindex - get the ifindex of a link
  * @s: a NETLINK_ROUTE socket
- * @name: its name
+ * @name: name of the link
  *
- * if_nametoindex() would ask the kernel the old way, which runs modprobe for
- * every name that isn't there.
+ * if_nametoindex() is not used, because it uses an ioctl, for which the kernel runs
+ * modprobe if there is no link with the name.
  *
- * Return: the number, or 0.
+ * Return: the ifindex; 0 if there is no such link.
  */
 uint32_t rf_rtnl_ifindex(struct rf_sock *s, const char *name)
 {
@@ -247,10 +247,10 @@ uint32_t rf_rtnl_ifindex(struct rf_sock *s, const char *name)
 }
 
 /**
- * rf_ifindex - the number of a link, for callers without a socket
- * @name: its name
+ * rf_ifindex - get the ifindex of a link, for callers without a socket
+ * @name: name of the link
  *
- * Return: the number, or 0.
+ * Return: the ifindex; 0 if there is no such link.
  */
 uint32_t rf_ifindex(const char *name)
 {
@@ -265,11 +265,11 @@ uint32_t rf_ifindex(const char *name)
 }
 
 /**
- * rf_rtnl_group_del - delete all links of a group at once
+ * rf_rtnl_group_del - delete all links of a group in one request
  * @s: a NETLINK_ROUTE socket
  * @group: the group
  *
- * Return: 0, or -errno; -ENODEV when the group is empty.
+ * Return: 0, or -errno; -ENODEV if the group is empty.
  */
 int rf_rtnl_group_del(struct rf_sock *s, uint32_t group)
 {
@@ -281,11 +281,11 @@ int rf_rtnl_group_del(struct rf_sock *s, uint32_t group)
 }
 
 /**
- * rf_rtnl_addr_add - give a link an IPv4 address
+ * rf_rtnl_addr_add - add an IPv4 address to a link
  * @s: a NETLINK_ROUTE socket
  * @ifindex: the link
  * @addr: the address, in network order
- * @prefix: length of the prefix
+ * @prefix: length of the prefix in bits
  *
  * Return: 0, or -errno.
  */
@@ -310,7 +310,7 @@ int rf_rtnl_addr_add(struct rf_sock *s, uint32_t ifindex, uint32_t addr,
  * @s: a NETLINK_ROUTE socket
  * @ifindex: the link
  * @addr: the address, in network order
- * @mac: the neighbour's
+ * @mac: MAC address of the neighbour
  *
  * Return: 0, or -errno.
  */
@@ -340,7 +340,7 @@ static int on_route(struct nlmsghdr *nlh, void *arg)
 }
 
 /**
- * rf_rtnl_route_is_local - does the kernel deliver packets to itself?
+ * rf_rtnl_route_is_local - check whether the kernel delivers packets locally
  * @s: a NETLINK_ROUTE socket
  * @from: source address, in network order
  * @to: destination address, in network order
@@ -398,10 +398,10 @@ static struct nl_msg *qdisc_msg(int type, int flags, uint32_t ifindex)
 }
 
 /**
- * rf_rtnl_qdisc_root - what is the root qdisc of a link
+ * rf_rtnl_qdisc_root - get the root qdisc of a link
  * @s: a NETLINK_ROUTE socket
  * @ifindex: the link
- * @q: the answer; an empty kind when there is none
+ * @q: gets the qdisc; its kind is "" if there is none
  *
  * Return: 0, or -errno.
  */
@@ -419,9 +419,9 @@ int rf_rtnl_qdisc_root(struct rf_sock *s, uint32_t ifindex,
  * rf_rtnl_qdisc_add - add a root qdisc to a link that has the default one
  * @s: a NETLINK_ROUTE socket
  * @ifindex: the link
- * @kind: kind of the qdisc, whose module is loaded
+ * @kind: kind of the qdisc; its module must be loaded
  *
- * Return: 0, or -errno; -ENOENT when the kind is unknown.
+ * Return: 0, or -errno; -ENOENT if the kind is unknown.
  */
 int rf_rtnl_qdisc_add(struct rf_sock *s, uint32_t ifindex, const char *kind)
 {
@@ -433,7 +433,7 @@ int rf_rtnl_qdisc_add(struct rf_sock *s, uint32_t ifindex, const char *kind)
 }
 
 /**
- * rf_rtnl_qdisc_del - take the root qdisc off a link
+ * rf_rtnl_qdisc_del - delete the root qdisc of a link
  * @s: a NETLINK_ROUTE socket
  * @ifindex: the link
  *

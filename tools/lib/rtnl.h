@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The few requests of rtnetlink that ports and fabric need. All return 0 or
- * -errno; rf_sock_why() tells the reason.
+ * rtnetlink requests for ports and the fabric. All functions return 0 or -errno;
+ * rf_sock_why() returns the error message.
  */
 #ifndef RF_RTNL_H
 #define RF_RTNL_H
@@ -26,7 +26,7 @@ struct rf_link_info {
 
 struct rf_qdisc_info {
 	char kind[16];
-	uint32_t handle;	/* 0: it is the default */
+	uint32_t handle;	/* 0: the default qdisc of the link */
 };
 
 typedef int (*rf_link_fn)(const struct rf_link_info *link, void *arg);
