@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A rule as the tools carry it about: from words to netlink and back. What a
- * field means is said in Documentation/netlink/specs/rdmafault.yaml.
+ * A rule inside the tools, between its words and its netlink attributes.
+ * Documentation/netlink/specs/rdmafault.yaml describes the fields.
  */
 #ifndef RF_RULE_H
 #define RF_RULE_H
@@ -21,7 +21,7 @@
 struct rf_owner {
 	uint32_t pid;		/* 0: any */
 	char comm[16];		/* "": any */
-	char dev[64];		/* RDMA device; "": the port's own */
+	char dev[64];		/* RDMA device; "": the device on the port's netdev */
 };
 
 static inline bool rf_owner_is_named(const struct rf_owner *owner)
@@ -30,15 +30,16 @@ static inline bool rf_owner_is_named(const struct rf_owner *owner)
 }
 
 /*
- * The structs are the module's own. The bits of @set say what was given:
- * of their @set; here, by those of RF_RULE_BIT().
+ * A rule as given by the user. The structs of match, trigger and action are defined by
+ * the module, and each has a mask of the given attributes. @set is the mask of the
+ * attributes of the rule itself; RF_RULE_BIT() gives its bits.
  */
 struct rf_rule_spec {
 	uint64_t set;		/* bit n: attribute n of rdmafault-a-rule */
 	uint32_t flags;		/* enum rdmafault_rule_flag */
 	uint64_t seed;
 	uint32_t key;
-	uint64_t expires;	/* ns */
+	uint64_t expires;	/* lifetime in ns */
 	struct rf_owner owner;
 	struct rf_match match;
 	struct rf_trigger trigger;
@@ -73,8 +74,8 @@ struct rf_port_info {
 	uint32_t generation;
 	uint32_t step;
 	uint32_t messages, messages_total;	/* 0: not announced */
-	uint64_t max_hold;			/* ns */
-	struct rf_dir_stats dir[2];	/* by enum rdmafault_direction */
+	uint64_t max_hold;			/* longest time that a packet is delayed, in ns */
+	struct rf_dir_stats dir[2];	/* indexed by enum rdmafault_direction */
 };
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A rule back to the words that make it: what rf_rule_format() writes,
- * rf_rule_parse() reads as the same rule. The tables of words.h know how.
+ * Format a rule as words, with the tables of words.h. rf_rule_parse() parses the words
+ * to the same rule.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static void text_print(struct rf_text *t, const char *fmt, va_list ap)
 }
 
 /**
- * rf_text_join - append to the text
+ * rf_text_join - append to the text, without a space before
  * @t: the text
  * @fmt: printf format
  */
@@ -38,7 +38,7 @@ void rf_text_join(struct rf_text *t, const char *fmt, ...)
 }
 
 /**
- * rf_text_add - write another word, with a blank before it
+ * rf_text_add - append to the text, with a space before
  * @t: the text
  * @fmt: printf format
  */
@@ -96,10 +96,10 @@ static bool action_draws(const struct rf_action *a)
 }
 
 /**
- * rf_rule_draws - does anything about a rule hang on its seed and key?
+ * rf_rule_draws - check whether a rule uses random numbers, that is, its seed and key
  * @spec: the rule
  *
- * Return: true if it draws.
+ * Return: true if it does.
  */
 bool rf_rule_draws(const struct rf_rule_spec *spec)
 {
@@ -116,10 +116,10 @@ bool rf_rule_draws(const struct rf_rule_spec *spec)
 }
 
 /**
- * rf_rule_format - a rule in words
+ * rf_rule_format - format a rule as words
  * @spec: the rule
- * @buf: where to write; RF_RULE_TEXT_LEN bytes hold any rule
- * @len: room in @buf
+ * @buf: gets the text; RF_RULE_TEXT_LEN bytes are enough for any rule
+ * @len: size of @buf
  *
  * Return: @buf.
  */
@@ -138,10 +138,10 @@ char *rf_rule_format(const struct rf_rule_spec *spec, char *buf, size_t len)
 }
 
 /**
- * rf_rule_show - a rule in words, with seed and key only if it draws
- * @spec: the rule, as the kernel reports it: always with seed and key
- * @buf: where to write; RF_RULE_TEXT_LEN bytes hold any rule
- * @len: room in @buf
+ * rf_rule_show - format a rule as words, with seed and key only if the rule uses them
+ * @spec: the rule as reported by the kernel, which always reports seed and key
+ * @buf: gets the text; RF_RULE_TEXT_LEN bytes are enough for any rule
+ * @len: size of @buf
  *
  * Return: @buf.
  */
@@ -155,10 +155,10 @@ char *rf_rule_show(const struct rf_rule_spec *spec, char *buf, size_t len)
 }
 
 /**
- * rf_action_format - an action in words
+ * rf_action_format - format an action as words
  * @action: the action
- * @buf: where to write; RF_RULE_TEXT_LEN bytes hold any
- * @len: room in @buf
+ * @buf: gets the text; RF_RULE_TEXT_LEN bytes are enough for any action
+ * @len: size of @buf
  *
  * Return: @buf.
  */

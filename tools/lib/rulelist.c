@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A growing list of rules, and files of them: a rule on a line, "#" before a
- * comment. All of a file is taken, or nothing of it.
+ * A growing list of rules, and rule files: one rule per line, "#" starts a comment. If a
+ * line of a file has an error, none of its rules is added to the list.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "rulelist.h"
 
 /**
- * rf_rules_append - one rule more
+ * rf_rules_append - append a rule to a list
  * @list: the rules
  * @rule: the rule
  *
@@ -41,8 +41,8 @@ int rf_rules_append(struct rf_rule_list *list, const struct rf_rule_spec *rule)
 }
 
 /**
- * rf_rules_free - give the rules of a list back
- * @list: the list; is empty afterwards
+ * rf_rules_free - free the rules of a list
+ * @list: the list; empty afterwards
  */
 void rf_rules_free(struct rf_rule_list *list)
 {
@@ -52,7 +52,7 @@ void rf_rules_free(struct rf_rule_list *list)
 }
 
 /**
- * rf_rules_parse - words to one rule, or with "netem" to several
+ * rf_rules_parse - convert words to one rule or, with "netem", to several rules
  * @argc: number of words
  * @argv: the words
  * @list: the rules are appended to it
@@ -80,8 +80,8 @@ int rf_rules_parse(int argc, char **argv, struct rf_rule_list *list,
 }
 
 /**
- * rf_rules_parse_line - the same, of a line
- * @line: the words, with blanks between; is cut into them
+ * rf_rules_parse_line - convert a line to one rule or, with "netem", to several rules
+ * @line: the words, separated by spaces; modified
  * @list: the rules are appended to it
  * @why: gets the text of an error, one line without a newline
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Several rules at once, in the order in which a port is to ask them: the
- * lines of a file, or what a line of netem's words comes to.
+ * A list of rules, in the order in which a port evaluates them: the lines of a file, or
+ * the rules that result from a netem line.
  */
 #ifndef RF_RULELIST_H
 #define RF_RULELIST_H
@@ -11,15 +11,15 @@
 
 struct rf_rule_list {
 	struct rf_rule_spec *rule;
-	unsigned long *line;		/* of the file, from 1, or 0 */
+	unsigned long *line;		/* line number of each rule in the file, from 1, or 0 */
 	size_t n, room;
 };
 
-/* What these append is taken back when they fail. */
+/* After an error, these functions remove the rules that they have appended. */
 int rf_rules_parse(int argc, char **argv, struct rf_rule_list *list,
 		   struct rf_why *why);
 int rf_rules_parse_line(char *line, struct rf_rule_list *list,
-			struct rf_why *why);	/* is cut into its words */
+			struct rf_why *why);	/* modifies @line */
 int rf_rules_read(FILE *f, const char *name, struct rf_rule_list *list);
 
 int rf_rules_append(struct rf_rule_list *list, const struct rf_rule_spec *rule);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The names that the values of a rule have, in words, in JSON and in reports. */
+/* The names of the values in a rule, used in words, in JSON and in reports. */
 #include <errno.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ const struct rf_name rf_ecn_names[] = {
 	{ }
 };
 
-/* Of the ECN field (RFC 3168, 5); rf_ecn_names are bits of them. */
+/* Codepoints of the ECN field (RFC 3168, section 5); rf_ecn_names has bits of a set of them */
 const struct rf_name rf_codepoint_names[] = {
 	{ "not-ect", 0 },
 	{ "ect1", 1 },
@@ -106,11 +106,11 @@ static const struct rf_name dir_names[] = {
 };
 
 /**
- * rf_name_value - the value of a name
- * @n: the names
- * @s: the name, not necessarily with an end
- * @len: its length
- * @value: the value
+ * rf_name_value - look up the value of a name
+ * @n: table of names and values
+ * @s: the name, not necessarily NUL-terminated
+ * @len: length of the name
+ * @value: gets the value
  *
  * Return: 0, or -EINVAL.
  */
@@ -127,8 +127,8 @@ int rf_name_value(const struct rf_name *n, const char *s, size_t len,
 }
 
 /**
- * rf_value_name - the name of a value
- * @n: the names
+ * rf_value_name - look up the name of a value
+ * @n: table of names and values
  * @value: the value
  *
  * Return: the name, or NULL.
@@ -142,9 +142,9 @@ const char *rf_value_name(const struct rf_name *n, uint32_t value)
 }
 
 /**
- * rf_dir_parse - a direction
+ * rf_dir_parse - parse a direction
  * @s: "tx" or "rx"
- * @dir: enum rdmafault_direction
+ * @dir: gets the enum rdmafault_direction
  *
  * Return: 0, or -EINVAL.
  */
@@ -154,7 +154,7 @@ int rf_dir_parse(const char *s, uint32_t *dir)
 }
 
 /**
- * rf_dir_name - the word for a direction
+ * rf_dir_name - get the word for a direction
  * @dir: enum rdmafault_direction
  *
  * Return: "tx" or "rx".
@@ -167,7 +167,7 @@ const char *rf_dir_name(uint32_t dir)
 }
 
 /**
- * rf_action_name - the word for an action
+ * rf_action_name - get the word for an action
  * @action: enum rdmafault_action
  *
  * Return: the word.

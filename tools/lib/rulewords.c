@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parse the words of a rule, one after the other, by the tables of words.h. A word
+ * Parse the words of a rule, one after the other, with the tables of words.h. A word
  * can be given once, and cannot be abbreviated. ruleformat.c does the reverse.
  */
 #include <ctype.h>
@@ -11,22 +11,22 @@
 #include "suggest.h"
 #include "words.h"
 
-#define TAKEN_MAX 128		/* more than the tables have */
+#define TAKEN_MAX 128		/* more than the number of rows in the tables */
 
 /**
  * struct rf_words - state of the parser
  * @spec: the rule so far
  * @argv: the words
- * @argc: how many
- * @at: the next one
- * @got: the last value, NULL if there was none
- * @kind: the last action, whose own words may follow; NULL before the first
- * @action: that action
- * @taken: rows of the rule that were taken
- * @ntaken: how many
- * @own: rows of the last action that were taken, as bits
- * @from_step: "from step N" was among them
- * @for_steps: N of "for N steps", 0 for none
+ * @argc: number of words
+ * @at: index of the next word
+ * @got: the last value; NULL if it was missing
+ * @kind: table row of the last action, whose words can follow; NULL before the first action
+ * @action: the last action in @spec
+ * @taken: table rows of the rule's words that have been parsed
+ * @ntaken: number of rows in @taken
+ * @own: table rows of the last action's words that have been parsed, as bits
+ * @from_step: true after "from step N"
+ * @for_steps: N of "for N steps"; 0 if not given
  * @why: gets the text of an error
  */
 struct rf_words {
@@ -45,7 +45,7 @@ struct rf_words {
 };
 
 /**
- * rf_words_peek - the next word, which stays
+ * rf_words_peek - get the next word without consuming it
  * @w: the words
  *
  * Return: the word, or NULL at the end.
@@ -56,7 +56,7 @@ const char *rf_words_peek(const struct rf_words *w)
 }
 
 /**
- * rf_words_next - take the next word
+ * rf_words_next - consume the next word
  * @w: the words
  *
  * Return: the word, or NULL at the end.
@@ -70,10 +70,10 @@ const char *rf_words_next(struct rf_words *w)
 }
 
 /**
- * rf_words_number_next - does a number come next?
+ * rf_words_number_next - check whether the next word is a number
  * @w: the words
  *
- * Return: true if the next word starts with a digit, as no keyword does.
+ * Return: true if the next word starts with a digit; no keyword does.
  */
 bool rf_words_number_next(const struct rf_words *w)
 {
@@ -83,7 +83,7 @@ bool rf_words_number_next(const struct rf_words *w)
 }
 
 /**
- * rf_words_from_step - "from step" was said
+ * rf_words_from_step - record that "from step" was parsed
  * @w: the words
  */
 void rf_words_from_step(struct rf_words *w)
@@ -92,9 +92,9 @@ void rf_words_from_step(struct rf_words *w)
 }
 
 /**
- * rf_words_for_steps - "for N steps" was said
+ * rf_words_for_steps - record that "for N steps" was parsed
  * @w: the words
- * @steps: how many
+ * @steps: number of steps
  */
 void rf_words_for_steps(struct rf_words *w, uint32_t steps)
 {
@@ -287,7 +287,7 @@ static bool was_taken(const struct rf_words *w, const char *name)
 	return false;
 }
 
-/* A range to the top has no upper end, as "step N+". */
+/* Set the last step, except for a range up to the maximum, which is "step N+". */
 static void end_steps(struct rf_match *m, uint32_t last)
 {
 	if (last == UINT32_MAX && m->step_min != last)
@@ -319,7 +319,7 @@ static int check_steps(struct rf_words *w)
 	return 0;
 }
 
-/* Any QP is all packets; what narrows them belongs to the match. */
+/* Refuse a rule that would affect every packet, unless it has "all" or only observes. */
 static int check_match(struct rf_words *w)
 {
 	const struct rf_rule_spec *spec = w->spec;
@@ -350,7 +350,7 @@ static int check_chance(struct rf_words *w)
 	return 0;
 }
 
-/* What no single word can tell. */
+/* Check the combination of all words. */
 static int check_whole(struct rf_words *w)
 {
 	if (!w->spec->actions)
@@ -387,12 +387,12 @@ int rf_rule_parse(int argc, char **argv, struct rf_rule_spec *spec,
 }
 
 /**
- * rf_split_words - a line to words
- * @line: words with blanks between; is cut into them
- * @argv: the words
- * @max: room in @argv
+ * rf_split_words - split a line into words
+ * @line: the words, separated by spaces; modified
+ * @argv: gets the words
+ * @max: size of @argv
  *
- * Return: how many words there are, or -E2BIG.
+ * Return: the number of words, or -E2BIG if there are too many.
  */
 int rf_split_words(char *line, char **argv, int max)
 {
@@ -410,8 +410,8 @@ int rf_split_words(char *line, char **argv, int max)
 }
 
 /**
- * rf_rule_parse_line - a line of words to a rule
- * @line: the words, with blanks between; is cut into them
+ * rf_rule_parse_line - parse a line with the words of a rule
+ * @line: the words, separated by spaces; modified
  * @spec: the rule; overwritten
  * @why: gets the text of an error, one line without a newline
  *

@@ -2,7 +2,7 @@
 /*
  * The words of a rule, on the command line (after port and direction), in rule files
  * and in scenarios: match, trigger and flags in any order, and actions, each followed
- * by the words that belong to it. The tables of words.h have the words.
+ * by the words that belong to it. words.h declares the tables of all words.
  */
 #ifndef RF_RULEWORDS_H
 #define RF_RULEWORDS_H
@@ -12,9 +12,9 @@
 #include "rule.h"
 #include "why.h"
 
-/* Holds any rule that rf_rule_format() writes. */
+/* Size of a buffer for any rule that rf_rule_format() writes */
 #define RF_RULE_TEXT_LEN 4096
-/* The most words that one rule is written in. */
+/* Maximum number of words in a rule */
 #define RF_RULE_WORDS_MAX 256
 
 struct rf_name {
@@ -45,8 +45,8 @@ int rf_rule_parse(int argc, char **argv, struct rf_rule_spec *spec,
 		  struct rf_why *why);
 int rf_rule_parse_line(char *line, struct rf_rule_spec *spec,
 		       struct rf_why *why);	/* changes @line */
-int rf_split_words(char *line, char **argv, int max);	/* -E2BIG: more */
-bool rf_rule_draws(const struct rf_rule_spec *spec);	/* seed and key matter */
+int rf_split_words(char *line, char **argv, int max);	/* -E2BIG: more than @max */
+bool rf_rule_draws(const struct rf_rule_spec *spec);	/* true if it uses seed and key */
 char *rf_rule_format(const struct rf_rule_spec *spec, char *buf, size_t len);
 char *rf_rule_show(const struct rf_rule_spec *spec, char *buf, size_t len);
 char *rf_action_format(const struct rf_action *action, char *buf, size_t len);

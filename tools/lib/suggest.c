@@ -26,7 +26,7 @@ static unsigned int distance(const char *a, const char *b)
 		last[j] = j;
 	for (i = 1; a[i - 1]; i++) {
 		row = rows[i % 3];
-		before = rows[(i + 1) % 3];	/* of i - 2 */
+		before = rows[(i + 1) % 3];	/* row i - 2 */
 		row[0] = i;
 		for (j = 1; j <= n; j++) {
 			row[j] = min3(row[j - 1] + 1, last[j] + 1,

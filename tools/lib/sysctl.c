@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reading and writing numbers below /proc/sys/net. */
+/* Read and write sysctls with a number below /proc/sys/net. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -14,9 +14,9 @@ static FILE *open_sysctl(const char *name, const char *mode)
 }
 
 /**
- * rf_sysctl_get - read a switch
- * @name: its path below /proc/sys/net
- * @v: its value
+ * rf_sysctl_get - read a sysctl
+ * @name: path of the sysctl below /proc/sys/net
+ * @v: gets the value
  *
  * Return: 0, or -errno.
  */
@@ -33,9 +33,9 @@ int rf_sysctl_get(const char *name, long *v)
 }
 
 /**
- * rf_sysctl_set - write a switch
- * @name: its path below /proc/sys/net
- * @v: its value
+ * rf_sysctl_set - write a sysctl
+ * @name: path of the sysctl below /proc/sys/net
+ * @v: the new value
  *
  * Return: 0, or -errno.
  */
@@ -50,11 +50,11 @@ int rf_sysctl_set(const char *name, long v)
 }
 
 /**
- * rf_sysctl_set_dev - write a switch of one netdev
+ * rf_sysctl_set_dev - write an IPv4 or IPv6 sysctl of one netdev
  * @family: 4 or 6
  * @dev: the netdev
- * @name: the switch
- * @v: its value
+ * @name: name of the sysctl
+ * @v: the new value
  *
  * Return: 0, or -errno.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Switches of the network stack under /proc/sys/net. */
+/* Read and write sysctls with a number below /proc/sys/net. */
 #ifndef RF_SYSCTL_H
 #define RF_SYSCTL_H
 

@@ -11,14 +11,14 @@
 
 #include "text.h"
 
-/* What may follow the first byte of a character; RFC 3629, section 4 */
+/* Valid UTF-8 sequences, by their first byte; RFC 3629, section 4 */
 static const struct {
-	unsigned char first, last;	/* bytes that begin one */
-	unsigned char min, max;		/* the second byte */
+	unsigned char first, last;	/* range of the first byte */
+	unsigned char min, max;		/* range of the second byte */
 	unsigned char len;
 } shapes[] = {
 	{ 0x20, 0x7e, 0x00, 0xff, 1 },
-	{ 0xc2, 0xc2, 0xa0, 0xbf, 2 },	/* without the controls of Latin-1 */
+	{ 0xc2, 0xc2, 0xa0, 0xbf, 2 },	/* without the control characters U+0080 to U+009F */
 	{ 0xc3, 0xdf, 0x80, 0xbf, 2 },
 	{ 0xe0, 0xe0, 0xa0, 0xbf, 3 },
 	{ 0xe1, 0xec, 0x80, 0xbf, 3 },
@@ -41,7 +41,7 @@ static bool is_tail_whole(const unsigned char *s, size_t len)
 	return true;
 }
 
-/* Return: the bytes of the character at @s; 0: it is none. */
+/* Return: the length of the UTF-8 character at @s in bytes; 0 if it is invalid. */
 static size_t length(const unsigned char *s)
 {
 	size_t i;
@@ -69,7 +69,7 @@ static char *clean(char *text, bool controls)
 }
 
 /**
- * rf_text_line - make a text one line of UTF-8
+ * rf_text_line - convert a text to one line of UTF-8, in place
  * @text: the text; control characters become spaces, invalid bytes become
  *	question marks
  *
@@ -81,7 +81,7 @@ char *rf_text_line(char *text)
 }
 
 /**
- * rf_text_utf8 - make a text UTF-8
+ * rf_text_utf8 - convert a text to UTF-8, in place
  * @text: the text; invalid bytes become question marks
  *
  * Return: @text.
@@ -92,11 +92,11 @@ char *rf_text_utf8(char *text)
 }
 
 /**
- * rf_text_list - append a word to a list, as "a, b"
- * @list: the list, allocated; NULL: it is empty
+ * rf_text_list - append a word to a list such as "a, b"
+ * @list: the list, allocated, or NULL for an empty list; freed or returned
  * @word: the word
  *
- * Return: the longer list, to be freed, in place of @list; @list without memory.
+ * Return: the longer list, to be freed by the caller; @list if out of memory.
  */
 char *rf_text_list(char *list, const char *word)
 {

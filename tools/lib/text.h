@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Text from outside, for our messages. */
+/* Clean text from outside, so that it can be part of messages and JSON. */
 #ifndef RF_TEXT_H
 #define RF_TEXT_H
 

@@ -3,8 +3,8 @@
  * Numbers with and without units.
  *
  * Sizes are binary, as in nccl-tests: K, M, G and KiB, MiB, GiB mean powers of
- * 1024. KB, MB and GB are refused, because tools disagree on them; words of tc(8) are
- * read as tc reads them. A time must have a unit, because a bare number is seconds in
+ * 1024. KB, MB and GB are refused, because tools disagree on them; options that come from
+ * tc(8) accept tc's units. A time must have a unit, because a bare number is seconds in
  * one tool and microseconds in another. A rate must have a unit in bits; the kbps of
  * tc are kilobytes. Numbers have no sign: "-1" is not 2^32 - 1.
  */
@@ -18,7 +18,7 @@
 #include "units.h"
 
 #define PSN_TOP 0xffffffu
-#define NDIGITS_MAX 9		/* of a fraction: finer than a nanosecond */
+#define NDIGITS_MAX 9		/* digits of a fraction; one nanosecond is 10^-9 s */
 
 struct unit {
 	const char *name;
@@ -33,7 +33,7 @@ static const struct unit sizes[] = {
 	{ }
 };
 
-/* In tc's manner, in small letters: all are binary (tc(8), sizes). */
+/* Units of sizes in tc(8), in lower case; all are powers of 1024. */
 static const struct unit tc_sizes[] = {
 	{ "", 1 }, { "b", 1 },
 	{ "k", 1ull << 10 }, { "kb", 1ull << 10 }, { "kib", 1ull << 10 },
@@ -64,7 +64,7 @@ static uint64_t unit_factor(const struct unit *u, const char *name)
 	return 0;
 }
 
-/* A leading zero is no octal: "010" is ten. */
+/* A leading zero does not mean octal: "010" is ten. */
 static int parse_digits(const char *s, uint64_t *v, char **end)
 {
 	int base = s[0] == '0' && (s[1] == 'x' || s[1] == 'X') ? 16 : 10;
@@ -79,9 +79,9 @@ static int parse_digits(const char *s, uint64_t *v, char **end)
 }
 
 /**
- * rf_parse_u64 - a whole number, decimal or 0x
+ * rf_parse_u64 - parse an integer, decimal or hexadecimal with 0x
  * @s: the string
- * @v: the number
+ * @v: gets the number
  *
  * Return: 0, or -EINVAL.
  */
@@ -107,9 +107,9 @@ static int parse_max(const char *s, uint64_t max, uint32_t *v)
 }
 
 /**
- * rf_parse_u32 - a whole number of at most 32 bits, decimal or 0x
+ * rf_parse_u32 - parse an integer of at most 32 bits, decimal or hexadecimal with 0x
  * @s: the string
- * @v: the number
+ * @v: gets the number
  *
  * Return: 0, or -EINVAL.
  */
@@ -119,9 +119,9 @@ int rf_parse_u32(const char *s, uint32_t *v)
 }
 
 /**
- * rf_parse_psn - a PSN or QP number, 24 bits, decimal or 0x
+ * rf_parse_psn - parse a PSN or QP number of 24 bits, decimal or hexadecimal with 0x
  * @s: the string
- * @psn: the number
+ * @psn: gets the number
  *
  * Return: 0, or -EINVAL.
  */
@@ -130,7 +130,7 @@ int rf_parse_psn(const char *s, uint32_t *psn)
 	return parse_max(s, PSN_TOP, psn);
 }
 
-/* The digits after a decimal point, of a quantity that counts @factor each. */
+/* Parse the digits after a decimal point, in a unit of @factor base units. */
 static int parse_fraction(char **s, uint64_t factor, uint64_t *v)
 {
 	uint64_t num = 0, den = 1;
@@ -153,7 +153,7 @@ static const char *skip_digits(const char *s)
 	return s + strspn(s, "0123456789");
 }
 
-/* NUMBER[.FRACTION]UNIT; a fraction must come out whole in the base unit. */
+/* Parse NUMBER[.FRACTION]UNIT. The value must be an integer in the base unit. */
 static int parse_unit(const char *s, const struct unit *units, uint64_t *v)
 {
 	const char *name = skip_digits(s);
@@ -180,9 +180,9 @@ static int parse_unit(const char *s, const struct unit *units, uint64_t *v)
 }
 
 /**
- * rf_parse_size - a number of bytes
- * @s: digits and K, M, G, KiB, MiB, GiB, B or nothing
- * @bytes: the size
+ * rf_parse_size - parse a size
+ * @s: digits and K, M, G, KiB, MiB, GiB, B or no unit
+ * @bytes: gets the size in bytes
  *
  * Return: 0, or -EINVAL.
  */
@@ -197,9 +197,9 @@ int rf_parse_size(const char *s, uint64_t *bytes)
 }
 
 /**
- * rf_parse_time - a span of time
+ * rf_parse_time - parse a time
  * @s: a number and ns, us, ms, s, m (minutes) or h
- * @ns: the span in nanoseconds
+ * @ns: gets the time in nanoseconds
  *
  * Return: 0, or -EINVAL.
  */
@@ -227,10 +227,10 @@ static int parse_any_case(const char *s, const struct unit *units, uint64_t *v)
 }
 
 /**
- * rf_parse_rate - a rate of data
- * @s: a number and bit, kbit, mbit, gbit, tbit, kibit, mibit, gibit or tibit; in tc's
- * manner the case doesn't matter
- * @bits: the rate in bits per second
+ * rf_parse_rate - parse a data rate
+ * @s: a number and bit, kbit, mbit, gbit, tbit, kibit, mibit, gibit or tibit; the case
+ * is ignored, as in tc
+ * @bits: gets the rate in bits per second
  *
  * Return: 0, or -EINVAL.
  */
@@ -240,9 +240,9 @@ int rf_parse_rate(const char *s, uint64_t *bits)
 }
 
 /**
- * rf_parse_tc_size - a number of bytes in the words of tc
- * @s: digits and nothing, b, k, kb, KiB and so on; the case doesn't matter
- * @bytes: the size
+ * rf_parse_tc_size - parse a size with the units of tc(8)
+ * @s: digits and no unit, b, k, kb, KiB and so on; the case is ignored
+ * @bytes: gets the size in bytes
  *
  * Return: 0, or -EINVAL.
  */
@@ -251,7 +251,7 @@ int rf_parse_tc_size(const char *s, uint64_t *bytes)
 	return parse_any_case(s, tc_sizes, bytes);
 }
 
-/* As parse_unit() reads it, in the largest unit, up to @u, that it fills. */
+/* Format @v exactly, for parse_unit(), in the largest unit up to @u that is not above @v. */
 static char *exact(uint64_t v, const struct unit *units, const struct unit *u,
 		   char buf[RF_FMT_LEN])
 {
@@ -270,12 +270,14 @@ static char *exact(uint64_t v, const struct unit *units, const struct unit *u,
 }
 
 /**
- * rf_exact_time - a span of time as rf_parse_time() reads it
- * @ns: the span
- * @buf: where to write
+ * rf_exact_time - format a time exactly, for rf_parse_time()
+ * @ns: the time in nanoseconds
+ * @buf: gets the text
  *
- * Return: @buf; the span to the nanosecond, in the largest unit up to s that it
- * fills: a fraction of a minute can have too many digits.
+ * The unit is the largest one up to s that is not above @ns. Minutes and hours are not used,
+ * because a fraction of a minute can have too many digits.
+ *
+ * Return: @buf.
  */
 char *rf_exact_time(uint64_t ns, char buf[RF_FMT_LEN])
 {
@@ -283,12 +285,14 @@ char *rf_exact_time(uint64_t ns, char buf[RF_FMT_LEN])
 }
 
 /**
- * rf_exact_rate - a rate as rf_parse_rate() reads it
+ * rf_exact_rate - format a rate exactly, for rf_parse_rate()
  * @bits: the rate in bits per second
- * @buf: where to write
+ * @buf: gets the text
  *
- * Return: @buf; the rate to the bit, in the largest unit up to gbit that it
- * fills: a fraction of tbit could have too many digits.
+ * The unit is the largest one up to gbit that is not above @bits. tbit is not used, because a
+ * fraction of it can have too many digits.
+ *
+ * Return: @buf.
  */
 char *rf_exact_rate(uint64_t bits, char buf[RF_FMT_LEN])
 {
@@ -296,11 +300,11 @@ char *rf_exact_rate(uint64_t bits, char buf[RF_FMT_LEN])
 }
 
 /**
- * rf_exact_size - a size as the parsers of sizes read it
+ * rf_exact_size - format a size exactly, for rf_parse_size() and rf_parse_tc_size()
  * @bytes: the size
- * @buf: where to write
+ * @buf: gets the text
  *
- * Return: @buf; the size to the byte, in the largest unit that divides it.
+ * Return: @buf; the unit is the largest one that divides the size.
  */
 char *rf_exact_size(uint64_t bytes, char buf[RF_FMT_LEN])
 {
@@ -314,9 +318,9 @@ char *rf_exact_size(uint64_t bytes, char buf[RF_FMT_LEN])
 }
 
 /**
- * rf_fmt_time - a span of time for a human, with three figures
- * @ns: the span
- * @buf: where to write
+ * rf_fmt_time - format a time for output, with three significant digits
+ * @ns: the time in nanoseconds
+ * @buf: gets the text
  *
  * Return: @buf.
  */
@@ -341,9 +345,9 @@ char *rf_fmt_time(uint64_t ns, char buf[RF_FMT_LEN])
 }
 
 /**
- * rf_fmt_size - a size for a human, in binary units
+ * rf_fmt_size - format a size for output, in binary units
  * @bytes: the size
- * @buf: where to write
+ * @buf: gets the text
  *
  * Return: @buf.
  */

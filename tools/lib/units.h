@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Numbers as they stand on the command line and in scenarios. The parsers
- * return 0 or -EINVAL, take the whole string or nothing, and print nothing.
+ * Parse and format numbers of the command line and of scenarios. The parsers return 0,
+ * or -EINVAL if the string as a whole is not a valid number; they print no errors.
  */
 #ifndef RF_UNITS_H
 #define RF_UNITS_H
@@ -20,7 +20,7 @@ int rf_parse_rate(const char *s, uint64_t *bits);	/* 10gbit 1.5Mbit */
 /* 1%, 0.01, 1e-9; in units of 10^-12 */
 int rf_parse_probability(const char *s, uint64_t *p);
 
-/* These are read back as they were. */
+/* Exact: the parsers above parse the text to the same number. */
 char *rf_exact_time(uint64_t ns, char buf[RF_FMT_LEN]);	/* "1.5ms" */
 char *rf_exact_rate(uint64_t bits, char buf[RF_FMT_LEN]);	/* "1.5gbit" */
 char *rf_exact_size(uint64_t bytes, char buf[RF_FMT_LEN]); /* "1536KiB" */

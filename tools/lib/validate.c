@@ -28,8 +28,8 @@ static const struct rf_invalid *actions_validate(const struct rf_rule_spec *spec
 /**
  * rf_validate_rule - check a rule as the module does
  * @spec: the rule, with an action
- * @max_hold: the longest that the port holds a packet, in nanoseconds
- * @why: gets what is wrong
+ * @max_hold: longest time that the port delays a packet, in nanoseconds
+ * @why: gets the text of an error
  *
  * Return: 0, or -EINVAL.
  */
@@ -56,9 +56,9 @@ int rf_validate_rule(const struct rf_rule_spec *spec, uint64_t max_hold,
 }
 
 /**
- * rf_validate_storm - would the module start a storm?
+ * rf_validate_storm - check a storm as the module does
  * @spec: the storm
- * @why: gets what is wrong
+ * @why: gets the text of an error
  *
  * Return: 0, or -EINVAL.
  */
@@ -68,9 +68,9 @@ int rf_validate_storm(const struct rf_storm_spec *spec, struct rf_why *why)
 }
 
 /**
- * rf_validate_conf - would the module take a port's settings?
- * @conf: the settings, complete
- * @why: gets what is wrong, with the priority if it is one
+ * rf_validate_conf - check the settings of a port as the module does
+ * @conf: all settings of the port
+ * @why: gets the text of an error, with the priority if the error is about one
  *
  * Return: 0, or -EINVAL.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the module would refuse, found without it: by the module's own checks. */
+/* Check rules, storms and settings with the module's code, without loading the module. */
 #ifndef RF_VALIDATE_H
 #define RF_VALIDATE_H
 
@@ -7,7 +7,7 @@
 #include "rule.h"
 #include "why.h"
 
-/* 0, or -EINVAL with the module's words */
+/* Return: 0, or -EINVAL with the module's error message in @why. */
 int rf_validate_rule(const struct rf_rule_spec *spec, uint64_t max_hold,
 		     struct rf_why *why);
 int rf_validate_storm(const struct rf_storm_spec *spec, struct rf_why *why);

@@ -15,7 +15,7 @@
 #define INTERVAL_MS 100		/* between updates */
 
 bool rf_waiting_shown;
-static uint64_t begun, printed;	/* 0: not yet */
+static uint64_t begun, printed;	/* times; 0: not yet */
 
 static uint64_t now_ms(void)
 {

@@ -56,7 +56,7 @@ static bool is_number(const char *s, size_t len)
 	return len && strspn(s, "0123456789") >= len;
 }
 
-/* @form begins with "MIN to MAX". */
+/* Check whether @value is a number in the range of @form, which begins with "MIN to MAX". */
 static bool is_within(const char *value, const char *form)
 {
 	unsigned long long v, min, max;

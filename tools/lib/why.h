@@ -5,7 +5,7 @@
 
 #include <stdarg.h>
 
-/* The text stays until the next refusal of any kind; NULL: there was none. */
+/* The text is valid until the next error of any kind; NULL: no error. */
 struct rf_why {
 	const char *text;
 };

@@ -15,9 +15,9 @@ struct rf_words;
 struct rf_text;
 struct rf_word;
 
-/* @base: the rf_rule_spec, or the rf_action that the word belongs to. */
+/* A type of values. @base: the rf_rule_spec, or the rf_action that the word belongs to. */
 struct rf_kind {
-	/* -EINVAL: the last value was not of the word's form */
+	/* Parse the value. Return: 0, or -EINVAL if it does not have the form of the word. */
 	int (*take)(struct rf_words *w, const struct rf_word *word, void *base);
 	void (*put)(struct rf_text *t, const struct rf_word *word,
 		    const void *base);
@@ -26,11 +26,11 @@ struct rf_kind {
 
 struct rf_word {
 	const char *name;
-	const char *form;	/* of its value; NULL: it has none */
+	const char *form;	/* valid form of the value; NULL: the word has no value */
 	const struct rf_kind *kind;
-	size_t set;		/* in the base: the mask of what was given, */
-	unsigned int bit;	/* from this bit of it on */
-	size_t at;		/* in the base: the member */
+	size_t set;		/* offset in the base: mask of the given attributes */
+	unsigned int bit;	/* first bit of the word in this mask */
+	size_t at;		/* offset in the base: the member */
 	uint64_t min, max;
 	const struct rf_name *names;
 	const char *help;	/* what it does, and its default; NULL: see the manual */
@@ -38,11 +38,11 @@ struct rf_word {
 
 struct rf_action_word {
 	const char *name;
-	const char *form;	/* of its value; NULL: it has none */
+	const char *form;	/* valid form of the value; NULL: the action has no value */
 	uint32_t type;		/* enum rdmafault_action */
 	int (*take)(struct rf_words *w, struct rf_action *a);
 	void (*put)(struct rf_text *t, const struct rf_action *a);
-	const struct rf_word *words;	/* that belong to it; NULL: none */
+	const struct rf_word *words;	/* words of this action; NULL: none */
 	int (*check)(struct rf_words *w, const struct rf_action *a);
 };
 
@@ -55,16 +55,16 @@ extern const struct rf_word rf_rule_words[];
 extern const struct rf_action_word rf_action_words[];
 
 /* Kinds of values that several tables use; words_kind.c */
-extern const struct rf_kind rf_kind_u32;	/* min to max */
-extern const struct rf_kind rf_kind_hex;	/* the same, written in hex */
-extern const struct rf_kind rf_kind_range;	/* N, N+, N-M; bit + 1: the end */
-extern const struct rf_kind rf_kind_open_range;	/* no end given: no end */
+extern const struct rf_kind rf_kind_u32;	/* an integer from min to max */
+extern const struct rf_kind rf_kind_hex;	/* the same, printed in hexadecimal */
+extern const struct rf_kind rf_kind_range;	/* N, N+ or N-M; bit + 1: the end is given */
+extern const struct rf_kind rf_kind_open_range;	/* the same, but for N+ the end is not set */
 extern const struct rf_kind rf_kind_time;
 extern const struct rf_kind rf_kind_probability;
-extern const struct rf_kind rf_kind_name;	/* one of names */
-extern const struct rf_kind rf_kind_names;	/* bits, with commas */
+extern const struct rf_kind rf_kind_name;	/* one of @names */
+extern const struct rf_kind rf_kind_names;	/* bits: several of @names, separated by commas */
 extern const struct rf_kind rf_kind_opcode;
-extern const struct rf_kind rf_kind_flag;	/* max: the bit in the member */
+extern const struct rf_kind rf_kind_flag;	/* no value; @max is the bit in the member */
 
 /* The parser; rulewords.c */
 const char *rf_words_peek(const struct rf_words *w);	/* NULL at the end */

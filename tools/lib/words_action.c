@@ -12,7 +12,7 @@
 
 #define PAYLOAD_MAX 65535
 #define TIMER_MAX 31		/* IBTA vol. 1, table 51 */
-#define NAK_MAX 4		/* table 50; the rest is reserved */
+#define NAK_MAX 4		/* IBTA vol. 1, table 50; higher codes are reserved */
 
 #define HAS(a, attr) RF_ACTION_HAS(a, attr)
 #define SET(a, attr) ((a)->set |= RF_ACTION_BIT(attr))
@@ -55,7 +55,7 @@ static int delay_check(struct rf_words *w, const struct rf_action *a)
 	return 0;
 }
 
-/* The PSN may be counted from the flow's first. */
+/* Parse "psn N" or "psn +N"; +N is relative to the first PSN of the flow. */
 static int behind_take(struct rf_words *w, struct rf_action *a)
 {
 	const char *s = rf_words_next(w);
@@ -173,7 +173,7 @@ static int rewrite_check(struct rf_words *w, const struct rf_action *a)
 	return rf_words_refuse(w, "rewrite: field missing; opcode, qp, psn, pkey, rkey, length, syndrome or msn");
 }
 
-/* By name, or by number. */
+/* Parse a NAK code: a name or a number. */
 static int nak_take(struct rf_words *w, struct rf_action *a)
 {
 	const char *s = rf_words_next(w);

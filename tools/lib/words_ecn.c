@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The words for when packets of a priority are marked. */
+/* The words of ecn set: the ECN profiles of the priorities of a port. */
 #include <errno.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ const struct rf_name rf_ect_names[] = {
 	{ }
 };
 
-/* One profile, for all priorities that are named. */
+/* One profile, for all given priorities */
 struct profile {
 	uint64_t set;
 	struct rf_ecn_conf ecn;
@@ -125,7 +125,7 @@ static int take_profile(char **argv, struct profile *profile, struct rf_why *why
 }
 
 /**
- * rf_ecn_words - when packets are marked
+ * rf_ecn_words - parse the words of ecn set
  * @argv: the words, up to a NULL; "prio" and the priorities come first
  * @c: the change; the words are added to it
  * @why: gets the text of an error

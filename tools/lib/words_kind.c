@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Kinds of values that the words of a rule have: how each is read from a word
- * and written as one. Nothing is written to the rule that was not understood.
+ * The types of values of a rule's words. Each has a parser and a printer.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +10,7 @@
 #include "units.h"
 #include "words.h"
 
-#define NUMBER_MAX 16		/* letters of a number, "0xffffffff" has 10 */
+#define NUMBER_MAX 16		/* characters of a number; "0xffffffff" has 10 */
 
 static uint32_t *u32_of(const struct rf_word *word, void *base)
 {
@@ -65,7 +64,7 @@ static void hex_put(struct rf_text *t, const struct rf_word *word,
 const struct rf_kind rf_kind_u32 = { u32_take, u32_put, 1 };
 const struct rf_kind rf_kind_hex = { u32_take, hex_put, 1 };
 
-/* N is the one value, N+ it and all above, N-M all from N to M. */
+/* Parse N (one value), N+ (N and all higher values) or N-M (N to M). */
 static int range_take(struct rf_words *w, const struct rf_word *word,
 		      void *base)
 {
@@ -92,7 +91,7 @@ static int range_take(struct rf_words *w, const struct rf_word *word,
 	       -EINVAL : 0;
 }
 
-/* A range to the top has no upper end. */
+/* As range_take(), but a range up to the maximum has no end. */
 static int open_range_take(struct rf_words *w, const struct rf_word *word,
 			   void *base)
 {
@@ -107,7 +106,10 @@ static int open_range_take(struct rf_words *w, const struct rf_word *word,
 	return 0;
 }
 
-/* @open: the end if none is given; an upper end alone starts at the bottom */
+/*
+ * Print a range. If only its end is given, it starts at the minimum. If only its start is
+ * given, it ends at the maximum if @open is set; otherwise it is one value.
+ */
 static void span_put(struct rf_text *t, const struct rf_word *word,
 		     const void *base, bool open)
 {
@@ -215,7 +217,7 @@ static void name_put(struct rf_text *t, const struct rf_word *word,
 
 const struct rf_kind rf_kind_name = { name_take, name_put, 1 };
 
-/* NAME[,NAME...]; every name once. */
+/* Parse NAME[,NAME...]. Each name can be given once. */
 static int names_take(struct rf_words *w, const struct rf_word *word,
 		      void *base)
 {

@@ -82,7 +82,7 @@ const struct rf_arg rf_link_args[] = {
 };
 
 /**
- * rf_link_words - the settings of a link
+ * rf_link_words - parse the words of link set
  * @argv: the words, up to a NULL
  * @c: the change; the words are added to it
  * @why: gets the text of an error

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The words that say which packets a rule is for. */
+/* The words that select the packets of a rule. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include "units.h"
 #include "words.h"
 
-/* N[,N...], each once; or any */
+/* Parse N[,N...] or "any". */
 static int qp_take(struct rf_words *w, const struct rf_word *word, void *base)
 {
 	struct rf_rule_spec *spec = base;
@@ -52,7 +52,7 @@ static void qp_put(struct rf_text *t, const struct rf_word *word,
 
 static const struct rf_kind qps_kind = { qp_take, qp_put, 0 };
 
-/* N or N-M, with a + before each that is counted from the flow's first */
+/* Parse N or N-M, or +N or +N-+M relative to the first PSN of the flow. */
 static int psn_take(struct rf_words *w, const struct rf_word *word, void *base)
 {
 	struct rf_match *m = &((struct rf_rule_spec *)base)->match;
@@ -104,7 +104,7 @@ static void psn_put(struct rf_text *t, const struct rf_word *word,
 
 static const struct rf_kind psns_kind = { psn_take, psn_put, 0 };
 
-/* As a range, or -N from the end; the attribute of that is two further on. */
+/* Parse a range, or -N, counted from the end; the attribute of -N is @bit + 2. */
 static int message_take(struct rf_words *w, const struct rf_word *word,
 			void *base)
 {
@@ -132,7 +132,7 @@ static void message_put(struct rf_text *t, const struct rf_word *word,
 
 static const struct rf_kind messages_kind = { message_take, message_put, 3 };
 
-/* N[/MASK] */
+/* Parse N[/MASK]. */
 static int syndrome_take(struct rf_words *w, const struct rf_word *word,
 			 void *base)
 {
@@ -205,7 +205,7 @@ static void priority_put(struct rf_text *t, const struct rf_word *word,
 
 static const struct rf_kind priorities_kind = { priority_take, priority_put, 1 };
 
-/* Where an address and what belongs to it are kept in a match */
+/* The members of a match for one address, and their bits in its mask */
 struct addr {
 	uint8_t *bytes;
 	uint32_t *len, *prefix;
@@ -235,11 +235,11 @@ static int parse_ip(const char *s, struct addr *a)
 	*a->len = 16;
 	if (inet_pton(AF_INET6, s, a->bytes) != 1)
 		return -EINVAL;
-	/* GIDs have IPv4 addresses like that, packets don't. */
+	/* Refuse IPv4-mapped addresses: they occur in GIDs, but not in packets. */
 	return memcmp(a->bytes, mapped, sizeof(mapped)) ? 0 : -EINVAL;
 }
 
-/* ADDRESS[/LENGTH] */
+/* Parse ADDRESS[/LENGTH]. */
 static int addr_take(struct rf_words *w, const struct rf_word *word, void *base)
 {
 	struct rf_match *m = &((struct rf_rule_spec *)base)->match;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The words for pauses, storms and the watchdog. */
+/* The words of pause: XOFF, storms and the PFC watchdog. */
 #include <errno.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ const struct rf_name rf_guard_names[] = {
 /**
  * rf_pause_quanta - parse the pause time of an XOFF
  * @s: the word
- * @quanta: gets it
+ * @quanta: gets the pause time in quanta
  *
  * Return: 0, or -EINVAL.
  */
@@ -34,7 +34,7 @@ int rf_pause_quanta(const char *s, uint32_t *quanta)
 /**
  * rf_pause_time - parse a time above 0
  * @s: the word
- * @ns: gets it
+ * @ns: gets the time in nanoseconds
  *
  * Return: 0, or -EINVAL.
  */
@@ -88,7 +88,7 @@ static int take_turn(const char *s, uint64_t *ns)
 	return rf_pause_time(s, ns) || *ns < RF_STORM_PACE ? -EINVAL : 0;
 }
 
-/* ON/OFF */
+/* Parse ON/OFF, two times. */
 static int take_duty(void *to, const char *s)
 {
 	const char *slash = strchr(s, '/');
@@ -145,9 +145,9 @@ const struct rf_arg rf_storm_args[] = {
 };
 
 /**
- * rf_storm_words - the settings of a storm
+ * rf_storm_words - parse the settings of a storm
  * @argv: the words after "storm", up to a NULL
- * @spec: gets it; its priorities are set by the caller
+ * @spec: gets the settings; the caller sets the priorities
  * @why: gets the text of an error
  *
  * Return: 0, or -EINVAL.
@@ -237,7 +237,7 @@ const struct rf_arg rf_watchdog_args[] = {
 };
 
 /**
- * rf_watchdog_words - the settings of the PFC watchdog
+ * rf_watchdog_words - parse the settings of the PFC watchdog
  * @argv: the words after "watchdog", up to a NULL
  * @c: the change; the words are added to it
  * @why: gets the text of an error

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The words for the eight priorities of a port, those of dcb(8). */
+/* The words of prio set, for the eight priorities of a port; they are those of dcb(8). */
 #include <errno.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void set_dscp(struct rf_queue_change *c, uint32_t dscp, uint32_t prio)
 	c->conf.dscp_prio[dscp] = prio;
 }
 
-/* DSCP:PRIO; the DSCP may be all. */
+/* Parse DSCP:PRIO; the DSCP can be "all". */
 static int take_dscp_prio(void *to, const char *s)
 {
 	size_t len = strcspn(s, ":");
@@ -45,7 +45,7 @@ static int take_dscp_prio(void *to, const char *s)
 	return 0;
 }
 
-/* Take PRIO:VALUE by @take, and set attributes @bits of all that PRIO names. */
+/* Parse PRIO:VALUE with @take, and set the attributes @bits of each priority in PRIO. */
 static int take_pair(struct rf_queue_change *c, const char *s, uint64_t bits,
 		     int (*take)(struct rf_prio_conf *prio, const char *value))
 {
@@ -200,7 +200,7 @@ const struct rf_arg rf_prio_args[] = {
 };
 
 /**
- * rf_prio_words - how priorities are served, and their buffers
+ * rf_prio_words - parse the words of prio set
  * @argv: the words, up to a NULL
  * @c: the change; the words are added to it
  * @why: gets the text of an error

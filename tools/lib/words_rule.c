@@ -12,7 +12,7 @@
 #include "units.h"
 #include "words.h"
 
-/* N or random; a random seed is printed like any other. */
+/* Parse N or "random". A random seed is chosen now, and printed as a number. */
 static int seed_take(struct rf_words *w, const struct rf_word *word, void *base)
 {
 	struct rf_rule_spec *spec = base;
@@ -37,7 +37,7 @@ static void seed_put(struct rf_text *t, const struct rf_word *word,
 
 static const struct rf_kind seed_kind = { seed_take, seed_put, 1 };
 
-/* A name that fits, with its end. */
+/* Parse a string; refuse it if it does not fit with its NUL. */
 static int text_take(struct rf_words *w, const struct rf_word *word, void *base)
 {
 	const char *s = rf_words_next(w);

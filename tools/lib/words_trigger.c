@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The words that say when a matching packet is hit. Steps are a matter of the
- * match; "from step N for M steps" is another way to write them.
+ * The words that select which of the matching packets are hit. Steps belong to the
+ * match, but "from step N for M steps", another form of "step", is parsed here.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -11,8 +11,8 @@
 #include "words.h"
 
 /*
- * Up to @n probabilities, one at least; of those that are left out nothing is
- * said. Members and attributes stand in the order of the words.
+ * Parse 1 to @n probabilities. Omitted ones are not set. The members of the trigger and the
+ * attributes have the same order as the words.
  */
 static int chances_take(struct rf_words *w, struct rf_trigger *t, uint64_t *p,
 			unsigned int attr, int n)
@@ -51,7 +51,7 @@ static int ge_take(struct rf_words *w, const struct rf_word *word, void *base)
 	return chances_take(w, t, &t->ge_p, word->bit, 4);
 }
 
-/* What is left out is as in netem: r = 1 - p, 1-h = 1, 1-k = 0. */
+/* Omitted values have the defaults of netem: r = 1 - p, 1-h = 1, 1-k = 0. */
 static void ge_put(struct rf_text *text, const struct rf_word *word,
 		   const void *base)
 {
@@ -72,7 +72,7 @@ static int state_take(struct rf_words *w, const struct rf_word *word,
 	return chances_take(w, t, &t->p13, word->bit, 5);
 }
 
-/* As in netem: p31 = 1 - p13, p32 = 0, p23 = 1, p14 = 0. */
+/* Omitted values have the defaults of netem: p31 = 1 - p13, p32 = 0, p23 = 1, p14 = 0. */
 static void state_put(struct rf_text *text, const struct rf_word *word,
 		      const void *base)
 {
