@@ -35,7 +35,7 @@ const struct rf_name rf_ecn_names[] = {
 	{ }
 };
 
-/* Codepoints of the ECN field (RFC 3168, section 5); rf_ecn_names has bits of a set of them */
+/* Codepoints of the ECN field (RFC 3168, section 5). rf_ecn_names has one bit per codepoint. */
 const struct rf_name rf_codepoint_names[] = {
 	{ "not-ect", 0 },
 	{ "ect1", 1 },

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Commands from a file, one a line, as tc, ip and bridge have them: words are
- * separated by blanks and may be quoted, "#" begins a comment, a backslash at the
- * end continues the line.
+ * Run commands from a file, one per line, as tc, ip and bridge do: words are separated
+ * by spaces and can be quoted, "#" starts a comment, a backslash at the end continues the
+ * line.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -20,11 +20,11 @@ struct batch {
 	FILE *f;
 	const char *name;
 	char *line;		/* the command, of one or more lines of the file */
-	unsigned long number;	/* of the command's first line */
-	unsigned long lines;	/* read so far */
+	unsigned long number;	/* line number of the command's first line */
+	unsigned long lines;	/* number of lines read so far */
 };
 
-/* Append the file's next line: 1, or 0 at its end, or -errno. */
+/* Append the next line of the file. Return: 1, 0 at the end of the file, or -errno. */
 static int append_line(struct batch *b)
 {
 	size_t used = b->line ? strlen(b->line) : 0, room = 0;
@@ -73,7 +73,7 @@ static int next_command(struct batch *b)
 	return b->line && !ret ? 1 : ret;
 }
 
-/* Split in place; argv[0] is the program. Returns argc, or -EINVAL. */
+/* Split a line into words, in place; argv[0] is the program. Return: argc, or -EINVAL. */
 static int split(char *line, char **argv)
 {
 	int argc = 1;

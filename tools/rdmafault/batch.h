@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Commands from a file, one a line. */
+/* Run commands from a file, one per line. */
 #ifndef RF_BATCH_H
 #define RF_BATCH_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the commands share: lookup, wrong command lines, errors of the module. */
+/* Code shared by the commands: lookup, errors in command lines, errors of the module. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "why.h"
 
 /**
- * rf_find_cmd - find a command or a verb by its name
+ * rf_find_cmd - find a command or a verb by name
  * @cmds: the table
  * @name: the name
  *
@@ -33,7 +33,7 @@ const struct rf_cmd *rf_find_cmd(const struct rf_cmd *cmds, const char *name)
 	return NULL;
 }
 
-/* @cmds has verbs of this object; NULL: it has all commands. */
+/* Return: the command that the verbs in @cmds belong to; NULL if @cmds has all commands. */
 static const char *object_of(const struct rf_cmd *cmds)
 {
 	const struct rf_cmd *c;
@@ -126,10 +126,10 @@ int rf_missing(const struct rf_cmd *cmds, const char *name, const char *what)
 }
 
 /**
- * rf_unexpected - print that a command has a word too many
+ * rf_unexpected - print that a command has an unexpected word
  * @cmds: the table with the command
  * @name: the command
- * @word: the word
+ * @word: the unexpected word
  *
  * Return: RF_EXIT_USAGE.
  */
@@ -229,7 +229,7 @@ int rf_split_command(int *argc, char **argv, char ***command)
 /**
  * rf_take_dir - parse a direction, or print an error
  * @word: the word
- * @dir: enum rdmafault_direction
+ * @dir: gets the enum rdmafault_direction
  *
  * Return: 0, or -EINVAL.
  */

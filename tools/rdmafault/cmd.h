@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Commands of rdmafault(8). A command is a row of a table; its function gets
- * the words from its own name on and returns the exit status.
+ * Commands of rdmafault(8). A command is a row of a table. Its function gets the words
+ * of the command line, starting with its name, and returns the exit status.
  */
 #ifndef RF_CMD_H
 #define RF_CMD_H
@@ -12,7 +12,7 @@
 
 #include "exit.h"
 
-enum rf_cmd_group {		/* of the overview */
+enum rf_cmd_group {		/* groups of commands in "rdmafault help" */
 	RF_GROUP_HOST,
 	RF_GROUP_FAULTS,
 	RF_GROUP_PORTS,
@@ -25,7 +25,7 @@ struct rf_help_word {
 	const char *name, *text;
 };
 
-/* Of the commands that add rules */
+/* Options of the commands that add rules */
 #define RF_HELP_FOLLOW							\
 	{ "--follow", "keep the rules for the queue pairs of comm, pid or owner-dev until Ctrl-C; default: add the rule and exit" }, \
 	{ "-- COMMAND...", "run the command, and delete the rules when it ends; default: the rules stay" }
@@ -35,14 +35,14 @@ struct rf_arg;
 struct rf_cmd {
 	const char *name;
 	int (*run)(int argc, char **argv);
-	const char *usage;	/* its grammar, after "rdmafault " */
+	const char *usage;	/* syntax, without "rdmafault " */
 	const char *help;	/* one line: what it does */
 	enum rf_cmd_group group;
-	const struct rf_cmd *verbs;		/* NULL: it has none */
-	const struct rf_help_word *words;	/* for the help; a NULL name ends them */
-	const struct rf_arg *args;		/* words that a parser has in a table */
-	const char *example;			/* after "rdmafault" */
-	const char *page;			/* of the manual; NULL: rdmafault(8) */
+	const struct rf_cmd *verbs;		/* table of its verbs; NULL: none */
+	const struct rf_help_word *words;	/* for the help; the last has a NULL name */
+	const struct rf_arg *args;		/* table of words, shared with the parser */
+	const char *example;			/* example, without "rdmafault" */
+	const char *page;			/* manual page; NULL: rdmafault(8) */
 };
 
 extern const struct rf_cmd rf_commands[];

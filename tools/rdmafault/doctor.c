@@ -2,8 +2,9 @@
 /*
  * rdmafault doctor: check this host, and print how to fix what is missing or wrong.
  *
- * It needs neither the module nor root, and changes nothing: it does not load a
- * module either, so it reads files and does not ask the module before it is loaded.
+ * It needs neither the module nor root, and changes nothing. It does not load a module
+ * either: it opens a netlink socket only if the module for it is already loaded, and
+ * otherwise reads files.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,15 +23,15 @@
 #define FILE_MAX (8u << 20)
 
 static const char *const names[] = { "ok", "warning", "error", "unknown" };
-static uint64_t count[4];	/* results, by enum rf_health */
+static uint64_t count[4];	/* number of results per enum rf_health */
 
 /**
  * rf_doctor_say - print a result
- * @check: what kind of check
+ * @check: name of the check
  * @object: the device or module that was checked, or NULL
  * @health: the result
  * @fix: a command or a setting that fixes it, or NULL
- * @fmt: what was found
+ * @fmt: printf format of the finding
  */
 void rf_doctor_say(const char *check, const char *object, enum rf_health health,
 		   const char *fix, const char *fmt, ...)
@@ -61,9 +62,9 @@ void rf_doctor_say(const char *check, const char *object, enum rf_health health,
 
 /**
  * rf_doctor_read - read a file
- * @fmt: its path
+ * @fmt: printf format of the path
  *
- * Return: the text, to be freed; NULL if it cannot be read, with errno.
+ * Return: the text, to be freed by the caller; NULL with errno set if it cannot be read.
  */
 char *rf_doctor_read(const char *fmt, ...)
 {
@@ -93,10 +94,10 @@ char *rf_doctor_read(const char *fmt, ...)
 }
 
 /**
- * rf_doctor_has_cap - does this process have a capability?
- * @cap: its number
+ * rf_doctor_has_cap - check whether this process has a capability
+ * @cap: number of the capability
  *
- * Return: true if so.
+ * Return: true if it does.
  */
 bool rf_doctor_has_cap(unsigned int cap)
 {
@@ -108,10 +109,10 @@ bool rf_doctor_has_cap(unsigned int cap)
 }
 
 /**
- * rf_doctor_module_is_loaded - is a module loaded?
+ * rf_doctor_module_is_loaded - check whether a module is loaded
  * @module: the module
  *
- * Return: true if so; false also if it is part of the kernel itself.
+ * Return: true if it is loaded; false also if it is built into the kernel.
  */
 bool rf_doctor_module_is_loaded(const char *module)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the checks of rdmafault doctor share. */
+/* Declarations shared by the checks of rdmafault doctor. */
 #ifndef RF_DOCTOR_H
 #define RF_DOCTOR_H
 
@@ -10,10 +10,10 @@ enum rf_health {
 	RF_HEALTH_OK,
 	RF_HEALTH_WARNING,	/* works, with a limitation */
 	RF_HEALTH_ERROR,	/* prevents use */
-	RF_HEALTH_UNKNOWN,	/* this user cannot find out */
+	RF_HEALTH_UNKNOWN,	/* cannot be checked, for example without root */
 };
 
-/* One result. @object: what was checked, or NULL. @fix: a command or a setting, or NULL */
+/* Print a result. @object: the checked device or module. @fix: a command or setting. */
 void rf_doctor_say(const char *check, const char *object, enum rf_health health,
 		   const char *fix, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));

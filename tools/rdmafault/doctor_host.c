@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault doctor: the kernel, its options and modules, and what may refuse a module. */
+/* rdmafault doctor: the kernel, its options and modules, Secure Boot and lockdown. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static void check_kernel(const struct host *h)
 	}
 }
 
-/* The configuration of the running kernel; IKCONFIG compresses it. */
+/* Read the configuration of the running kernel; that of CONFIG_IKCONFIG is compressed. */
 static char *read_config(const char *release)
 {
 	FILE *f = popen("gzip -dc /proc/config.gz 2>/dev/null", "re");
@@ -85,7 +85,7 @@ static char *read_config(const char *release)
 
 static const struct {
 	const char *option;
-	enum rf_health health;	/* if it is missing */
+	enum rf_health health;	/* result if the option is missing */
 	const char *use;
 } options[] = {
 	{ "MODULES", RF_HEALTH_ERROR, "rdmafault is a module" },
@@ -136,7 +136,7 @@ static void check_options(const struct host *h)
 	free(config);
 }
 
-/* Loaded, part of the kernel, or on disk for modprobe */
+/* Check whether a module is loaded, built into the kernel, or on disk for modprobe. */
 static bool has_module(const struct host *h, const char *module)
 {
 	return rf_doctor_module_is_loaded(module) ||
@@ -238,7 +238,7 @@ static void check_headers(const struct host *h)
 			      "not installed; needed to build the module");
 }
 
-/* The modules of the kernel that the fabric needs */
+/* Check a kernel module that the fabric needs. */
 static void check_kernel_module(const struct host *h, const char *module,
 				enum rf_health health, const char *use)
 {
@@ -263,7 +263,10 @@ static void check_kernel_module(const struct host *h, const char *module,
 			      "kernel %s does not have it; %s", h->uts.release, use);
 }
 
-/* What loads unsigned modules is not the same as what accepts DKMS's key. */
+/*
+ * Report that unsigned modules are refused. If rdmafault is loaded, it was signed with an
+ * accepted key, for example that of DKMS.
+ */
 static void say_unsigned(const struct host *h, const char *check,
 			 const char *found)
 {
@@ -320,7 +323,10 @@ static void check_signatures(const struct host *h)
 	free(text);
 }
 
-/* Without securityfs there is no file, as in a kernel without lockdown. */
+/*
+ * The lockdown file cannot be read. It does not exist if the kernel has no lockdown, but also if
+ * securityfs is not mounted.
+ */
 static void say_no_lockdown(int err)
 {
 	char *mounts = rf_doctor_read("/proc/self/mounts"), dir[64];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault doctor: privileges, limits, tracefs, and clock of this process's machine. */
+/* rdmafault doctor: privileges and limits of this process, tracefs, and the clock. */
 #include <errno.h>
 #include <linux/capability.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "doctor.h"
 #include "doctor_parse.h"
 
-#define MEMLOCK_MIN (64ul << 20)	/* bytes: buffers of a job with some ranks */
+#define MEMLOCK_MIN (64ul << 20)	/* bytes; for the buffers of a job with a few ranks */
 #define TRACING "/sys/kernel/tracing"
 
 static void check_privilege(void)
@@ -99,7 +99,7 @@ static void check_clock(void)
 	free(text);
 }
 
-/* The name that a hypervisor gives itself, "" if there is none */
+/* Get the hypervisor's name from CPUID; "" if there is none. */
 static void read_hypervisor(char name[13])
 {
 	name[0] = '\0';

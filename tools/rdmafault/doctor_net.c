@@ -36,7 +36,7 @@ struct node {
 struct net {
 	struct node node[NODES_MAX];
 	int nodes;
-	char dev[DEVS_MAX][16];		/* the netdevs of the nodes first */
+	char dev[DEVS_MAX][16];		/* names; the netdevs of the nodes are first */
 	int devs;
 };
 
@@ -49,7 +49,7 @@ static long read_number(const char *dev, const char *file)
 	return n;
 }
 
-/* ---- which netdevs ---- */
+/* ---- find the netdevs ---- */
 
 static void add_dev(struct net *net, const char *dev)
 {
@@ -70,7 +70,10 @@ static bool is_bridge(const char *dev)
 	return !access(path, F_OK);
 }
 
-/* Entries of a directory of a netdev, after a prefix; returns their number */
+/*
+ * Count the entries of a netdev's sysfs directory that begin with @prefix. Unless @net is NULL,
+ * the rest of each name is a netdev, which is added to @net. Return: the number.
+ */
 static int each_entry(const char *dev, const char *dir, const char *prefix,
 		      struct net *net)
 {
@@ -109,7 +112,7 @@ struct search {
 	struct net *net;
 };
 
-/* The index of a peer in another namespace may be that of another netdev here. */
+/* The ifindex of a peer in another namespace can also be that of an unrelated netdev here. */
 static int add_peer(const struct rf_link_info *link, void *arg)
 {
 	struct search *s = arg;
@@ -148,7 +151,7 @@ static void follow(struct rf_sock *s, struct net *net, const char *dev)
 
 /* ---- RDMA devices ---- */
 
-/* True if it is an rxe device that this namespace can use */
+/* Check an RDMA device. Return: true if it is an rxe device that this namespace can use. */
 static bool check_device(const char *rdma, char netdev[16])
 {
 	int err = rf_rdma_to_netdev(rdma, netdev, 16);
@@ -188,7 +191,7 @@ static int is_name(const struct dirent *d)
 	return d->d_name[0] != '.';
 }
 
-/* A socket to NETLINK_RDMA would load ib_core, so look in sysfs first. */
+/* Opening a NETLINK_RDMA socket would load ib_core, so check in sysfs first. */
 static void check_devices(struct net *net)
 {
 	struct dirent **list = NULL;
@@ -211,7 +214,7 @@ static void check_devices(struct net *net)
 			      "no rxe device yet; \"rdmafault fabric up\" and \"rdma link add rxe0 type rxe netdev DEV\" create them");
 }
 
-/* ---- one check of all netdevs ---- */
+/* ---- checks of netdevs ---- */
 
 static long largest_mtu(const struct net *net)
 {
@@ -330,7 +333,7 @@ static void check_qdisc(struct rf_sock *s, const struct net *net)
 
 /* ---- sysctls ---- */
 
-/* What counts is the larger of the values of the netdev and of "all". */
+/* Return: the effective value, which is the larger of those of the netdev and of "all". */
 static long effective(const char *dev, const char *name, long *all)
 {
 	char path[128];
@@ -349,7 +352,7 @@ static void say_sysctl(const char *dev, const char *name, long value, long need,
 {
 	char fix[128], quoted[16], *dot;
 
-	/* sysctl(8) writes the dot in the name of a VLAN as a slash. */
+	/* sysctl(8) requires a slash for a dot in the name of a netdev, for example a VLAN. */
 	snprintf(quoted, sizeof(quoted), "%s", dev);
 	while ((dot = strchr(quoted, '.')))
 		*dot = '/';
@@ -358,7 +361,7 @@ static void say_sysctl(const char *dev, const char *name, long value, long need,
 	rf_doctor_say("sysctl", dev, health, fix, "%s is %ld: %s", name, value, effect);
 }
 
-/* Between two nodes of one kernel only */
+/* Check the sysctls that are needed only between two nodes of the same kernel. */
 static bool sysctls_are_fine(const char *dev)
 {
 	enum rf_health health = is_veth(dev) ? RF_HEALTH_ERROR : RF_HEALTH_WARNING;
@@ -459,7 +462,7 @@ static uint32_t address_of(const struct ifaddrs *list, const char *dev)
 	return 0;
 }
 
-/* rdma_cm chooses a device by the route, and that of a local address is loopback. */
+/* rdma_cm selects the device by the route, and the route to a local address is loopback. */
 static void check_rdma_cm(struct rf_sock *s, const struct net *net)
 {
 	static const char fix[] =

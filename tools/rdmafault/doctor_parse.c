@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault doctor: the texts of the kernel's files. */
+/* rdmafault doctor: parse the texts of kernel files. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #define RXE_HEADERS 80		/* RXE_MAX_HDR_LENGTH of rdma_rxe */
 
 /**
- * rf_doctor_kernel - is a kernel supported?
+ * rf_doctor_kernel - check whether a kernel is supported
  * @release: as "uname -r" prints it
  *
  * Return: enum rf_kernel_age.
@@ -28,7 +28,7 @@ enum rf_kernel_age rf_doctor_kernel(const char *release)
 	return RF_KERNEL_UNTESTED;
 }
 
-/* The next line that begins with @word, or NULL */
+/* Return: the next line that begins with @word, or NULL. */
 static const char *find_line(const char *text, const char *word)
 {
 	size_t len = strlen(word);
@@ -42,7 +42,7 @@ static const char *find_line(const char *text, const char *word)
 }
 
 /**
- * rf_doctor_option - the value of an option of the kernel
+ * rf_doctor_option - get the value of a kernel option
  * @config: the text of its .config
  * @option: name of the option, without CONFIG_
  *
@@ -58,7 +58,7 @@ char rf_doctor_option(const char *config, const char *option)
 	return line ? line[strlen(word)] : 'n';
 }
 
-/* "-" and "_" are the same in the name of a module. */
+/* Compare two names of a module; "-" and "_" are equivalent. */
 static bool same_module(const char *path, const char *module)
 {
 	for (; *module; path++, module++)
@@ -68,11 +68,11 @@ static bool same_module(const char *path, const char *module)
 }
 
 /**
- * rf_doctor_lists_module - does a list of the kernel's modules contain one?
+ * rf_doctor_lists_module - check whether a list of kernel modules contains a module
  * @text: modules.dep or modules.builtin: one file per line, dependencies after ":"
  * @module: the module, with "_" in its name
  *
- * Return: true if so.
+ * Return: true if it does.
  */
 bool rf_doctor_lists_module(const char *text, const char *module)
 {
@@ -96,8 +96,8 @@ bool rf_doctor_lists_module(const char *text, const char *module)
 }
 
 /**
- * rf_doctor_lockdown - which lockdown mode is in effect?
- * @text: of /sys/kernel/security/lockdown, for example "[none] integrity"
+ * rf_doctor_lockdown - get the current lockdown mode
+ * @text: the text of /sys/kernel/security/lockdown, for example "[none] integrity"
  *
  * Return: enum rf_lockdown.
  */
@@ -113,10 +113,10 @@ enum rf_lockdown rf_doctor_lockdown(const char *text)
 }
 
 /**
- * rf_doctor_mounted - where is a file system mounted?
+ * rf_doctor_mounted - find the mount point of a file system
  * @mounts: the text of /proc/self/mounts
  * @type: type of the file system
- * @dir: gets the first directory
+ * @dir: gets the first mount point
  * @len: size of @dir
  *
  * Return: true if it is mounted.
@@ -139,11 +139,11 @@ bool rf_doctor_mounted(const char *mounts, const char *type, char *dir,
 }
 
 /**
- * rf_doctor_capability - is a capability in the effective set?
+ * rf_doctor_capability - check whether a capability is in the effective set
  * @status: the text of /proc/self/status
- * @cap: its number
+ * @cap: number of the capability
  *
- * Return: true if so.
+ * Return: true if it is.
  */
 bool rf_doctor_capability(const char *status, unsigned int cap)
 {
@@ -154,10 +154,10 @@ bool rf_doctor_capability(const char *status, unsigned int cap)
 }
 
 /**
- * rf_doctor_initial_userns - is this the initial user namespace?
+ * rf_doctor_initial_userns - check whether this is the initial user namespace
  * @uid_map: the text of /proc/self/uid_map
  *
- * Return: true if all numbers of users are mapped to themselves.
+ * Return: true if all user IDs are mapped to themselves.
  */
 bool rf_doctor_initial_userns(const char *uid_map)
 {
@@ -168,10 +168,10 @@ bool rf_doctor_initial_userns(const char *uid_map)
 }
 
 /**
- * rf_doctor_mask_is_empty - does a mask of CPUs contain none?
+ * rf_doctor_mask_is_empty - check whether a CPU mask is empty
  * @mask: as in sysfs, for example "00000000,00000003"
  *
- * Return: true if it contains none.
+ * Return: true if it contains no CPU.
  */
 bool rf_doctor_mask_is_empty(const char *mask)
 {
@@ -179,7 +179,7 @@ bool rf_doctor_mask_is_empty(const char *mask)
 }
 
 /**
- * rf_doctor_ib_mtu - the IB MTU of an rxe device
+ * rf_doctor_ib_mtu - compute the IB MTU of an rxe device
  * @mtu: MTU of its netdev
  *
  * Return: 256 to 4096, or 0 if the netdev is too small for RDMA.
@@ -194,7 +194,7 @@ unsigned int rf_doctor_ib_mtu(unsigned int mtu)
 }
 
 /**
- * rf_doctor_distribution - the name of the distribution
+ * rf_doctor_distribution - get the ID of the distribution
  * @os_release: the text of /etc/os-release
  * @id: gets its ID, for example "debian"; "" if there is none
  * @len: size of @id

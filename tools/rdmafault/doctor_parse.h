@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The pure part of rdmafault doctor: it reads the texts of the kernel's files.
- * doctor_host.c and doctor_net.c read these files.
+ * The part of rdmafault doctor that parses the texts of kernel files. It opens no file:
+ * doctor_host.c and doctor_net.c read the files.
  */
 #ifndef RF_DOCTOR_PARSE_H
 #define RF_DOCTOR_PARSE_H

@@ -64,9 +64,9 @@ static int check_queue(const struct rf_queue_info *info, void *arg)
 }
 
 /**
- * rf_doctor_ports - check what is left on the ports
+ * rf_doctor_ports - check for rules and settings that are left on the ports
  *
- * A socket to the module would load it.
+ * Opening a socket to the module would load it, so check first whether it is loaded.
  */
 void rf_doctor_ports(void)
 {

@@ -25,10 +25,10 @@ static int fabric_up(int argc, char **argv);
 static int fabric_down(int argc, char **argv);
 static int fabric_show(int argc, char **argv);
 
-/* The fabric to create */
+/* The options of "fabric up" */
 struct up {
 	struct rf_fabric f;
-	uint32_t pfc;		/* priorities with PFC on, on all netdevs */
+	uint32_t pfc;		/* bit mask of priorities with PFC on, for all netdevs */
 };
 
 static int take_shape(void *to, const char *value)
@@ -235,7 +235,7 @@ static void print_node(const struct rf_fabric *f, uint32_t k)
 	rf_out_pop();
 }
 
-/* Which nodes does switch @at reach by switch @next? */
+/* Print the nodes that switch @at reaches through switch @next. */
 static void print_ways(const struct rf_fabric *f, uint32_t at, uint32_t next)
 {
 	uint32_t k;

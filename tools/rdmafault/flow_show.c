@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault stat --flows: what was seen of each flow, a flow on a few lines.
- * What rxe counts for a whole device, this tells for every queue pair.
+ * rdmafault stat --flows: print the counters of each flow, a few lines per flow. rxe has
+ * such counters only per device; these are per queue pair.
  */
 #include <arpa/inet.h>
 #include <inttypes.h>
@@ -22,7 +22,7 @@ static const char *address(const uint8_t *addr, uint32_t len,
 	return s ? s : "?";
 }
 
-/* Which flow: in the text as the words of a rule that is for it alone. */
+/* Print the identity of a flow. The text has the words of a rule that matches only this flow. */
 static void print_who(const struct rf_flow_info *f)
 {
 	char text[INET6_ADDRSTRLEN];
@@ -55,7 +55,7 @@ static void print_traffic(const struct rf_flow_info *f)
 		   f->retransmitted_bytes);
 }
 
-/* A timeout belongs to the requester. */
+/* Only requests have timeouts, because only the requester has a retransmission timer. */
 static void print_answers(const struct rf_flow_info *f)
 {
 	if (!f->answers_seen) {
@@ -89,7 +89,7 @@ static int show(struct rf_nl *nl, const struct rf_target *t)
 	struct rf_port_info port;
 	int err = 0;
 
-	/* A dump of a netdev that is no port is empty. */
+	/* The dump of a netdev that is not a port would be empty, without an error. */
 	if (t->ifindex)
 		err = rf_nl_port_get(nl, t->ifindex, &port);
 	if (err)
@@ -103,8 +103,8 @@ static int show(struct rf_nl *nl, const struct rf_target *t)
 }
 
 /**
- * rf_flows_show - print what was seen of the flows
- * @dev: of this port, or NULL for every port
+ * rf_flows_show - print the counters of flows
+ * @dev: the port; NULL: all ports
  *
  * Return: the exit status.
  */

@@ -5,7 +5,7 @@
  * ones, because a library can create queue pairs long after the program started.
  *
  * Each rule has separate counters and a separate trigger: "count 1" is one packet per
- * rule. A rule misses the packets that a queue pair sent before the look that
+ * rule. A rule misses the packets that a queue pair sent before the lookup that
  * found it.
  */
 #include <errno.h>
@@ -22,7 +22,7 @@
 #include "tools/scenario/job.h"
 #include "validate.h"
 
-/* A rule that names an owner, and the queue pairs that have a rule already */
+/* A rule with an owner, and the queue pairs for which rules have been added */
 struct followed {
 	const struct rf_rule_spec *rule;
 	struct rf_owner_qps qps;
@@ -34,9 +34,9 @@ struct follow {
 	uint32_t dir;
 	struct followed *rules;
 	size_t n;
-	uint32_t *ids;			/* of the added rules */
+	uint32_t *ids;			/* numbers of the added rules */
 	size_t nids;
-	int status;			/* RF_EXIT_OK while looks succeed */
+	int status;			/* RF_EXIT_OK until a lookup fails */
 };
 
 static int no_memory(void)
@@ -64,7 +64,7 @@ static int add(struct follow *f, const struct rf_rule_spec *rule)
 	return RF_EXIT_OK;
 }
 
-/* Add rules for those of @qps without one; a rule takes RDMAFAULT_QPS_MAX of them. */
+/* Add rules for the new queue pairs in @qps, up to RDMAFAULT_QPS_MAX queue pairs per rule. */
 static int add_new(struct follow *f, struct followed *followed,
 		   const struct rf_owner_qps *qps)
 {
@@ -86,7 +86,7 @@ static int add_new(struct follow *f, struct followed *followed,
 	return status;
 }
 
-/* After a look that fails there are no others. */
+/* Look up the queue pairs of all owners, and add rules for the new ones. Stop after an error. */
 static void look(void *arg)
 {
 	struct follow *f = arg;
@@ -123,7 +123,7 @@ static void until_signal(struct follow *f)
 	rf_signals_close(&signals);
 }
 
-/* The module sees a rule only when there is a queue pair; so check it before. */
+/* The module gets a rule only when a queue pair is found, so check the rules here first. */
 static int check(const struct follow *f, const struct rf_rule_list *rules)
 {
 	struct rf_port_info port;
@@ -140,7 +140,7 @@ static int check(const struct follow *f, const struct rf_rule_list *rules)
 		if (rf_owner_is_named(&rule.owner)) {
 			rule.match.set |= RF_MATCH_BIT(QP);
 			rule.match.qps = 1;
-			rule.match.qp[0] = 2;	/* any but 1 */
+			rule.match.qp[0] = 2;	/* any valid number except 1 */
 		}
 		if (!rf_validate_rule(&rule, port.max_hold, &why))
 			continue;
@@ -150,7 +150,7 @@ static int check(const struct follow *f, const struct rf_rule_list *rules)
 	return RF_EXIT_OK;
 }
 
-/* A rule without an owner is added now, and once. */
+/* Add the rules without an owner now, and prepare the others. */
 static int begin(struct follow *f, const struct rf_rule_list *rules)
 {
 	int status = check(f, rules);
@@ -194,15 +194,14 @@ static void release(struct follow *f)
 }
 
 /**
- * rf_follow - add rules for queue pairs that owners have or will have
+ * rf_follow - add rules for the existing and future queue pairs of owners
  * @nl: the socket that owns the rules
  * @t: the port
  * @dir: the direction
  * @rules: the rules, some with an owner
- * @command: runs meanwhile; NULL: until a signal comes
+ * @command: the command to run meanwhile; NULL: wait for a signal
  *
- * Return: the exit status: that of the command, or RF_EXIT_FAILED if that is 0
- * and a look failed.
+ * Return: the exit status of the command; RF_EXIT_FAILED if that is 0 and a lookup failed.
  */
 int rf_follow(struct rf_nl *nl, const struct rf_target *t, uint32_t dir,
 	      const struct rf_rule_list *rules, char **command)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The overview of all commands, and the help of one command or verb, from the
+ * Print the overview of all commands, or the help of one command or verb, from the
  * table of commands and from the tables that the parsers use. Lines have at most
  * 80 columns.
  */
@@ -17,7 +17,7 @@
 
 #define WIDTH 80
 #define USAGE_COLUMN 7
-#define WORD_COLUMN 18		/* of the text about a word */
+#define WORD_COLUMN 18		/* column of the description of a word */
 
 /* Length of the text at @s that should stay on one line: a word, or a group in brackets. */
 static size_t unit_length(const char *s, size_t room)
@@ -76,7 +76,7 @@ static void print_usages(const struct rf_cmd *c, const struct rf_cmd *verb)
 	rf_out_pop();
 }
 
-/* As a sentence in the text; as in the table in JSON */
+/* Print what a command does: as a sentence in the text, unchanged in JSON. */
 static void print_purpose(const char *help)
 {
 	char text[256];
@@ -128,7 +128,7 @@ static void print_own_word(const char *of, const struct rf_word *w)
 	print_row(of, w->name, text);
 }
 
-/* The words of an action, for its short form */
+/* Return: the words of the action, if @c is the short form of "rule add" with an action. */
 static const struct rf_word *own_words(const struct rf_cmd *c)
 {
 	const struct rf_action_word *k;
@@ -139,7 +139,7 @@ static const struct rf_word *own_words(const struct rf_cmd *c)
 	return NULL;
 }
 
-/* The words and options of a command; @of: it is this one of several verbs */
+/* Print the words and options of a command. @of: its name if it is one of several verbs. */
 static void print_words(const struct rf_cmd *c, const char *of)
 {
 	const struct rf_help_word *w = c->words;
@@ -176,7 +176,7 @@ static void list_words(const char *head, const struct rf_word *w)
 	wrap(head, 12, 12, text);
 }
 
-/* What the words in capitals of a usage mean */
+/* Print the meanings of the words in capitals in a usage line. */
 static void print_legend(const char *usage)
 {
 	bool prio = strstr(usage, "prio PRIO");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A rule that lives as long as a command: run it while the socket that owns
- * the rule is open, say afterwards what the rule did, and pass the command's
- * exit status through.
+ * Rules that last as long as a command: run the command while the socket that owns the
+ * rules is open, then print the counters of the rules, and return the exit status of
+ * the command.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -28,8 +28,8 @@ static void pass_on(int sig)
 }
 
 /*
- * The terminal sends its signals to the command as well, so here they are
- * only survived; a signal meant for us alone is passed on.
+ * SIGINT and SIGQUIT are ignored, because the terminal also sends them to the command.
+ * SIGTERM and SIGHUP can be sent to this process only, so they are forwarded to the command.
  */
 static struct {
 	int sig;
@@ -67,7 +67,7 @@ static void reset_signals(const sigset_t *mask)
 	sigprocmask(SIG_SETMASK, mask, NULL);
 }
 
-/* Without this process there is no rule, and no report. */
+/* Run the command. It is terminated if this process dies, because then its rules are deleted. */
 static void run(pid_t parent, char **argv, const sigset_t *mask)
 {
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -80,7 +80,7 @@ static void run(pid_t parent, char **argv, const sigset_t *mask)
 				RF_EXIT_NOT_EXECUTABLE);
 }
 
-/* A signal that arrives before the child exists has to wait. */
+/* Start the command. Signals are blocked until @child is set, so that none is lost. */
 static pid_t start(char **argv)
 {
 	pid_t parent = getpid(), pid;
@@ -97,7 +97,7 @@ static pid_t start(char **argv)
 	return pid;
 }
 
-/* With @tick, it is called every RF_TICK_MS until the command ends. */
+/* Wait for the end of the command. Unless @tick is NULL, call it every RF_TICK_MS. */
 static int wait_for(pid_t pid, void (*tick)(void *arg), void *arg)
 {
 	const struct timespec pause = { .tv_nsec = RF_TICK_MS * 1000000 };
@@ -135,8 +135,8 @@ static void note_tally(const char *netdev, uint32_t id,
 /**
  * rf_report_rule - print the counters of a rule
  * @nl: a socket to the module
- * @t: its port
- * @id: its number
+ * @t: the port of the rule
+ * @id: number of the rule
  */
 void rf_report_rule(struct rf_nl *nl, const struct rf_target *t, uint32_t id)
 {
@@ -155,7 +155,7 @@ void rf_report_rule(struct rf_nl *nl, const struct rf_target *t, uint32_t id)
  * @tick: called every RF_TICK_MS meanwhile, or NULL
  * @arg: for @tick
  *
- * Signals that would end us are its own from now on.
+ * From now on, signals do not end this process; they are left or forwarded to the command.
  *
  * Return: its exit status, or 128 + the number of the signal that ended it.
  */
@@ -174,11 +174,11 @@ int rf_run_command(char **argv, void (*tick)(void *arg), void *arg)
 }
 
 /**
- * rf_with_command - run a command under rules
+ * rf_with_command - run a command while rules exist, then print their counters
  * @nl: the socket that owns the rules
- * @t: their port
- * @ids: their numbers
- * @n: how many
+ * @t: the port of the rules
+ * @ids: numbers of the rules
+ * @n: number of rules
  * @argv: the command
  *
  * Return: the command's exit status.

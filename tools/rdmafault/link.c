@@ -65,7 +65,7 @@ static void print_buffer(uint64_t size)
 	rf_out_text(" buffer %s\n", size ? rf_exact_size(size, buf) : "none");
 }
 
-/* In the text, what there is. */
+/* Print the link of a port; the text omits counters that are 0. */
 static void print_link(const struct rf_queue_info *info)
 {
 	char buf[RF_FMT_LEN], peak[RF_FMT_LEN];

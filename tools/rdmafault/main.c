@@ -223,7 +223,7 @@ static bool is(const char *word, const char *option, const char *alias)
 	return word && (!strcmp(word, option) || !strcmp(word, alias));
 }
 
-/* Options of a batch are the first words, as in tc. */
+/* The options of a batch must be the first words, as in tc. */
 static int run_all(int argc, char **argv)
 {
 	const char *file = NULL;

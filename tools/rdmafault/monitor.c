@@ -30,7 +30,7 @@
 #include "watch.h"
 
 #define BUFFER		(1u << 20)	/* per CPU: about 3,000 events */
-#define RULE		"rule"		/* kind of the events of added rules */
+#define RULE		"rule"		/* kind of the events for added rules */
 
 struct monitor {
 	struct rf_watch watch;
@@ -92,7 +92,7 @@ static void print_rule_json(uint64_t t_ns, const struct rf_rule_info *r,
 	json_object_put(o);
 }
 
-/* A rule was added. */
+/* Print the event of an added rule. */
 static int print_rule(uint64_t t_ns, const void *attrs, size_t len, void *arg)
 {
 	char words[RF_RULE_TEXT_LEN];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the verbs of rdmafault pause share. */
+/* Declarations shared by the verbs of rdmafault pause. */
 #ifndef RF_PAUSE_CMD_H
 #define RF_PAUSE_CMD_H
 
@@ -15,7 +15,7 @@ char **rf_pause_take(char **argv, uint32_t *prios);
 const char *rf_prios_text(uint32_t prios, char buf[RF_FMT_LEN]);
 const char *rf_prios_phrase(uint32_t prios, char buf[RF_FMT_LEN]);
 
-/* The members of an object, or a line and what belongs to it */
+/* Print a storm: as members of the open JSON object, or as text. */
 void rf_storm_json(const struct rf_storm_info *storm);
 void rf_storm_text(const struct rf_storm_info *storm, bool histograms);
 

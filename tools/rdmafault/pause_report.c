@@ -43,7 +43,7 @@ static uint64_t coverage(const struct rf_storm_info *storm, uint64_t one)
 }
 
 /**
- * rf_storm_json - a storm as members of an object
+ * rf_storm_json - add a storm to the open JSON object
  * @storm: the storm
  */
 void rf_storm_json(const struct rf_storm_info *storm)

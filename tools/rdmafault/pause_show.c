@@ -15,11 +15,11 @@
 #include "units.h"
 
 /**
- * rf_prios_text - priorities, in the form that rf_take_prios() accepts
+ * rf_prios_text - format priorities for rf_take_prios()
  * @prios: bit n for priority n
  * @buf: room for the text
  *
- * Return: 3,4 or all.
+ * Return: the text, for example "3,4" or "all".
  */
 const char *rf_prios_text(uint32_t prios, char buf[RF_FMT_LEN])
 {
@@ -36,7 +36,7 @@ const char *rf_prios_text(uint32_t prios, char buf[RF_FMT_LEN])
 }
 
 /**
- * rf_prios_phrase - priorities, for a sentence
+ * rf_prios_phrase - format priorities for a sentence
  * @prios: bit n for priority n; 0: all
  * @buf: room for the text
  *

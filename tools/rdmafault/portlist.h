@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The ports that a user asks for: one by name, or all of the namespace. */
+/* Read the ports of a command line: one by name, or all of the namespace. */
 #ifndef RF_PORTLIST_H
 #define RF_PORTLIST_H
 
 #include "rule.h"
 
 struct rf_port_list {
-	struct rf_port_info *port;	/* for free() */
+	struct rf_port_info *port;	/* allocated; freed by the caller */
 	int n;
 };
 

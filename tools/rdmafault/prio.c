@@ -57,7 +57,7 @@ static void print_map(const uint8_t *map)
 	rf_out_text("\n");
 }
 
-/* A size, or that there is no end to it. */
+/* Print a size; null or "-" if it is unlimited. */
 static void print_size(const char *key, uint64_t v, bool endless)
 {
 	char buf[RF_FMT_LEN];

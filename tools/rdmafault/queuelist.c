@@ -55,9 +55,9 @@ static uint64_t value(const struct rf_prio_row *r,
 }
 
 /**
- * rf_prio_rows_json - the counters of a priority, as members of an object
- * @rows: which
- * @stats: of the priority
+ * rf_prio_rows_json - add the counters of a priority to the open JSON object
+ * @rows: table of the counters to print
+ * @stats: counters of the priority
  */
 void rf_prio_rows_json(const struct rf_prio_row *rows,
 		       const struct rf_prio_stats *stats)
@@ -95,9 +95,9 @@ static bool is_zero(const struct rf_prio_row *r,
 }
 
 /**
- * rf_prio_rows_text - counters of all priorities side by side
- * @rows: which
- * @stats: of all priorities
+ * rf_prio_rows_text - print the counters of all priorities, one column per priority
+ * @rows: table of the counters to print
+ * @stats: array with the counters of all priorities
  */
 void rf_prio_rows_text(const struct rf_prio_row *rows,
 		       const struct rf_prio_stats *stats)
@@ -125,8 +125,8 @@ void rf_prio_rows_text(const struct rf_prio_row *rows,
 }
 
 /**
- * rf_prios_json - priorities as a list of numbers
- * @key: its name
+ * rf_prios_json - add priorities in JSON, as an array of numbers
+ * @key: key of the array
  * @prios: bit n for priority n
  */
 void rf_prios_json(const char *key, uint32_t prios)

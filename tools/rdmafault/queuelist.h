@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The queues of the ports that a user asks for, and counters of their eight
- * priorities side by side.
+ * Read and print the queues of the ports of a command line, and the counters of the
+ * eight priorities, one column per priority.
  */
 #ifndef RF_QUEUELIST_H
 #define RF_QUEUELIST_H
@@ -14,13 +14,13 @@
 /* A counter of a priority; tables end with a NULL key. */
 struct rf_prio_row {
 	const char *key;
-	size_t off;		/* in struct rf_prio_stats */
+	size_t off;		/* offset in struct rf_prio_stats */
 	enum { RF_ROW_U64, RF_ROW_U32, RF_ROW_BOOL } kind;
 };
 
 extern const struct rf_prio_row rf_queue_rows[];	/* queues */
 extern const struct rf_prio_row rf_ecn_rows[];
-extern const struct rf_prio_row rf_pause_rows[];	/* and the watchdog's */
+extern const struct rf_prio_row rf_pause_rows[];	/* pauses and the watchdog */
 
 void rf_prio_rows_json(const struct rf_prio_row *rows,
 		       const struct rf_prio_stats *stats);
@@ -28,7 +28,7 @@ void rf_prio_rows_text(const struct rf_prio_row *rows,
 		       const struct rf_prio_stats *stats);
 void rf_prios_json(const char *key, uint32_t prios);	/* a list of numbers */
 
-/* DEV or nothing is argv[1]; the exit status */
+/* @argv: the verb, and DEV or nothing. Return: the exit status. */
 int rf_queues_show(char **argv, void (*print)(const struct rf_queue_info *info));
 int rf_queue_change(const char *dev, const struct rf_queue_change *change,
 		    const char *object, char **words);

@@ -3,7 +3,7 @@
  * rdmafault record: events and packets stay in the ring buffer of the kernel
  * until a command ends or a signal arrives, and are then written to files:
  *
- *	events.jsonl	the events, one object a line
+ *	events.jsonl	the events, one object per line
  *	packets.pcapng	every packet as it arrived, with comments on hits
  *	DEV-DIR.rules	rules that apply the same actions to the same packets
  *
@@ -44,12 +44,12 @@
 
 struct record {
 	const char *out;
-	char dir[PATH_MAX];	/* "": the capture alone */
+	char dir[PATH_MAX];	/* output directory; "": write only the capture */
 	char capture_path[PATH_MAX];
 	FILE *capture_file;
 	uint32_t snaplen;
 	uint64_t buffer;
-	char **command;		/* NULL: until a signal */
+	char **command;		/* command to run; NULL: record until a signal */
 	struct rf_watch watch;
 	struct rf_trace trace;
 	struct rf_rulebook book;

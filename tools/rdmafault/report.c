@@ -42,7 +42,7 @@ struct options {
 	uint32_t formats;		/* additional files in the directory */
 	const char *out;		/* additional HTML page; NULL: none */
 	char **dirs;
-	size_t n;			/* 1 or 2 */
+	size_t n;			/* number of directories, 1 or 2 */
 };
 
 static int load(char **dirs, size_t n, struct rf_run *runs)

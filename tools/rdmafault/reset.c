@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault reset: ports are as new ones. No rule is left, no packet is held,
- * nothing is configured, and the counters are 0.
+ * rdmafault reset: reset ports to the state of new ports, without rules, with empty delay
+ * queues, default settings, and all counters 0.
  */
 #include "cmd.h"
 #include "err.h"

@@ -104,7 +104,7 @@ static int rule_show(int argc, char **argv)
 	return status;
 }
 
-/* Number of rules in a direction, or in both */
+/* Return: the number of rules in one direction or in both. */
 static uint64_t rules_of(struct rf_nl *nl, uint32_t ifindex, int dir)
 {
 	struct rf_port_info port;

@@ -98,7 +98,7 @@ static void print_new(const struct request *req, size_t i, uint32_t id)
 	rf_out_str("rule", "%s\n", words);
 }
 
-/* JSON: an object for one rule, a list for several */
+/* Print the added rules; in JSON, an object for one rule and an array for several. */
 static void print_all_new(const struct request *req, const uint32_t *ids)
 {
 	size_t i;
@@ -157,7 +157,7 @@ static int add_request(int argc, char **argv, bool follow)
 	return status;
 }
 
-/* Number of words before "--" */
+/* Return: the number of words before "--". */
 static int words(int argc, char **argv)
 {
 	int i;

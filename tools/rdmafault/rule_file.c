@@ -19,7 +19,7 @@
 #include "rulelist.h"
 
 struct file {
-	const char *name;	/* in errors */
+	const char *name;	/* name of the file in error messages */
 	struct rf_rule_list rules;
 };
 
@@ -54,7 +54,7 @@ static int prepare(struct rf_rule_list *rules, const struct rf_target *t,
 	return RF_EXIT_OK;
 }
 
-/* The module refuses an empty batch, so an empty file is a flush. */
+/* Replace all rules. The module refuses an empty batch, so flush the rules for an empty file. */
 static int replace_rules(struct rf_nl *nl, const struct rf_target *t,
 			 uint32_t dir, const struct rf_rule_list *rules)
 {

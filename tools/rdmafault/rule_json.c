@@ -220,7 +220,7 @@ static void put_match(const struct rf_match *m)
 }
 
 /**
- * rf_rule_fields - every field of a rule that was given, into JSON
+ * rf_rule_fields - add each given field of a rule to the open JSON object
  * @rule: the rule
  */
 void rf_rule_fields(const struct rf_rule_info *rule)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault rule show and save. The text is the words that would make the rule
- * again; JSON has them too, and every field by itself (rule_json.c).
+ * rdmafault rule show and save. The text of a rule is the words that add the same rule.
+ * JSON has these words and also each field (rule_json.c).
  */
 #include <inttypes.h>
 
@@ -14,7 +14,7 @@
 #include "rulelist.h"
 #include "rulewords.h"
 
-#define LOOKS 20	/* at rules that change meanwhile */
+#define LOOKS 20	/* maximum attempts to read rules that change at the same time */
 
 static const char *const misses[RF_MISSES] = {
 	"window", "order", "chance", "once", "count"
@@ -27,7 +27,7 @@ static void print_words(const struct rf_rule_spec *spec, const char *fmt)
 	rf_out_str("rule", fmt, rf_rule_show(spec, words, sizeof(words)));
 }
 
-/* In the text, only what there is. */
+/* Print the numbers of packets without a hit, by reason. The text omits those that are 0. */
 static void print_missed(const struct rf_tally *tally)
 {
 	int i;
@@ -78,7 +78,7 @@ static int print_rule(const struct rf_rule_info *r, void *arg)
 	return 0;
 }
 
-/* A dump of a netdev that is no port is empty; that deserves an error. */
+/* Return an error if a netdev is not a port; its dump of rules would just be empty. */
 static int check_port(struct rf_nl *nl, uint32_t ifindex, const char *netdev)
 {
 	struct rf_port_info port;
@@ -90,8 +90,8 @@ static int check_port(struct rf_nl *nl, uint32_t ifindex, const char *netdev)
 /**
  * rf_rules_show - print rules
  * @nl: the socket
- * @ifindex: of this port, or 0 for all ports
- * @netdev: the port's name
+ * @ifindex: the port, or 0 for all ports
+ * @netdev: name of the port
  *
  * Return: the exit status.
  */
@@ -109,13 +109,13 @@ int rf_rules_show(struct rf_nl *nl, uint32_t ifindex, const char *netdev)
 	return RF_EXIT_OK;
 }
 
-/* The rules of a direction, in the making. */
+/* The rules of a direction that have been read so far */
 struct saved {
 	struct rf_rule_list rules;
 	uint32_t dir;
 };
 
-/* Without persist, which "replace" adds. */
+/* Save a rule without "persist", because "rule replace" adds it. */
 static int save_rule(const struct rf_rule_info *r, void *arg)
 {
 	struct rf_rule_spec spec = r->spec;
@@ -127,7 +127,10 @@ static int save_rule(const struct rf_rule_info *r, void *arg)
 		rf_rules_append(&saved->rules, &spec) : 0;
 }
 
-/* All of one moment, for it is to be loaded as such; true if nothing changed. */
+/*
+ * Read the rules of a direction. Return: true if no rule changed meanwhile. Otherwise the list
+ * can mix old and new rules, and must not be saved.
+ */
 static bool look(struct rf_nl *nl, const struct rf_target *t,
 		 struct saved *saved, int *err)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault run: run a scenario, print the page, leave the report. The exit
+ * rdmafault run: run a scenario, print the results, write the report. The exit
  * status is the verdict: 0 pass, 1 fail, 2 broken, 99 aborted.
  */
 #include <errno.h>
@@ -35,7 +35,7 @@ struct options {
 	const char *rate;
 	const char *every;
 	uint32_t repeat;		/* 0: as in the scenario */
-	uint64_t deadline_ns;		/* likewise */
+	uint64_t deadline_ns;		/* 0: as in the scenario */
 	uint32_t formats;		/* additional files of the report */
 	bool keep_fabric;
 	bool keep_settings;
@@ -364,7 +364,7 @@ int rf_cmd_run(int argc, char **argv)
 	struct options o;
 	int ret;
 
-	/* A reader that has left ends no case, and takes no file from the run. */
+	/* If the reader of the output exits early, still run all cases and write all files. */
 	signal(SIGPIPE, SIG_IGN);
 	ret = parse_options(argc, argv, &o);
 	if (ret)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What monitor and record share: the devices and sizes of their command line. */
+/* Parse the devices and buffer sizes on the command lines of monitor and record. */
 #ifndef RF_WATCH_H
 #define RF_WATCH_H
 
@@ -10,7 +10,7 @@ struct rf_nl;
 
 #define RF_WATCH_DEVS_MAX 32
 
-/* The netdevs to keep to; none: all. */
+/* The netdevs to watch; none: all */
 struct rf_watch {
 	uint32_t ifindex[RF_WATCH_DEVS_MAX];
 	size_t n;
