@@ -73,7 +73,7 @@ is "the module is loaded" "$(result found module rdmafault)" "version 0.1 is loa
 is "there is no fabric" "$(result found fabric)" none
 is "lines of text are as many as results" "$(rdmafault doctor | grep -cE '^(ok|warning|error|unknown) ')" \
 	"$(jq '.checks | length' "$tmp/results")"
-refused "it takes no words" "usage: rdmafault doctor" rdmafault doctor now
+refused "doctor takes no words" 'doctor: unexpected "now"' rdmafault doctor now
 
 # The module
 modprobe -r rdmafault
