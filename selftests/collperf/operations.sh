@@ -43,7 +43,7 @@ algorithms()
 
 	for algo in ring tree recursive direct; do
 		collperf "$1" -N 1 --algo $algo --device none 2>&1 |
-			grep -q 'there is no --algo' || echo $algo
+			grep -q -e '--algo .*: not available' || echo $algo
 	done
 }
 
