@@ -160,7 +160,7 @@ ledger_ok()
 
 nonsense_fails()
 {
-	refused "nak with an unknown code is refused" "code" \
+	refused "nak with an unknown code is refused" "nak 9: invalid; psn-sequence" \
 		rdmafault rule add v1 tx qp 5 nak 9
 	refused "an RNR timer of 32 is refused" "31" \
 		rdmafault rule add v1 tx qp 5 rnr 32

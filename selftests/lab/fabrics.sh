@@ -43,7 +43,7 @@ passes()
 {
 	rm -rf "$tmp/out"
 	rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/lab.yaml" >"$tmp/page" 2>&1 ||
-		{ grep -E '^rdmafault:|want ' "$tmp/page"; return 1; }
+		{ grep -E '^rdmafault:|not met' "$tmp/page"; return 1; }
 }
 
 # hits CASE: port, source, destination and steps of the packets that its faults hit
