@@ -90,12 +90,12 @@ by_rule()
 
 	id=$(rdmafault --json rule add t1 tx all observe | jq -r .id) && goes_on || return
 	rule_stat t1 "$id" matched >>"$tmp/matched"
-	rdmafault rule flush t1
+	rdmafault -q rule flush t1
 }
 
 by_rate()
 {
-	rdmafault link set t1 rate 1gbit && goes_on && rdmafault link set t1 rate none
+	rdmafault -q link set t1 rate 1gbit && goes_on && rdmafault -q link set t1 rate none
 }
 
 by_storm()
@@ -103,8 +103,8 @@ by_storm()
 	local expired
 
 	expired=$(expired)
-	rdmafault pause t1 prio all storm forever persist && wait_until "$soon" waits &&
-		rdmafault pause t1 prio all stop
+	rdmafault -q pause t1 prio all storm forever persist && wait_until "$soon" waits &&
+		rdmafault -q pause t1 prio all stop
 }
 
 # switched FUNCTION: make the port busy and idle again, several times; traffic must

@@ -206,7 +206,7 @@ nonsense_fails()
 		rdmafault rule add v1 tx qp 5 corrupt icrc valid-icrc
 	refused "corrupt icrc at bit 32 is refused" "offset" \
 		rdmafault rule add v1 tx qp 5 corrupt icrc at 32
-	refused "an action after drop is refused" "vanish" \
+	refused "an action after drop is refused" "not allowed after an action that consumes the packet" \
 		rdmafault rule add v1 tx qp 5 drop corrupt bit
 	is "no rule is left of the refused ones" "$(rdmafault --json rule show v1 | jq length)" 0
 }
