@@ -86,11 +86,10 @@ probe_kvm() {
 # qemu_arguments: sets $qemu from the vm_* settings
 qemu_arguments() {
 	local accel=$vm_accel
-	# -cx16: QEMU 7.2 computes the flags after CMPXCHG16B from stale values. An
-	# interrupt there saves half of a pointer as flags, and its return sets trap or
-	# virtual-8086 mode: an oops in the slab allocator. Without the instruction, the
-	# kernel uses other code.
-	# -erms: the flag makes C library and kernel copy with REP MOVSB, which QEMU
+	# No CMPXCHG16B (cx16): after it, QEMU 7.2 computes RFLAGS from stale values. If
+	# an interrupt follows, it saves a part of a pointer as RFLAGS, and its return
+	# can set trap or virtual-8086 mode, which ends in an oops of the slab allocator.
+	# No ERMS (erms): with it, C library and kernel copy by REP MOVSB, which QEMU
 	# executes byte by byte.
 	local cpu=max,-cx16,-erms
 

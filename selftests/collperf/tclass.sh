@@ -12,8 +12,8 @@ capture=$(mktemp)
 defer rm -f "$capture" "$capture.log"
 
 # classes OPTION...: run a job of two ranks and capture one link in both directions;
-# prints "opcode class" of all packets, each pair once. The opcode of an RDMA WRITE only
-# with immediate is 0x0b, that of an ACK 0x11.
+# print the opcode and the traffic class of its packets, each pair once. Opcode 0x0b is
+# "RDMA WRITE Only with Immediate", 0x11 is an ACK.
 classes()
 {
 	capture_begin "$capture.log" --immediate-mode -U -i p1 -w "$capture" \

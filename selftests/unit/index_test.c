@@ -22,7 +22,7 @@ static u32 below(u32 n)
 	return random() % n;
 }
 
-/* A typical match, with few different numbers, so that many rules match a packet. */
+/* Make a typical match. Its fields have few different values, so a packet meets many rules. */
 static struct rf_match random_match(void)
 {
 	struct rf_match m = { 0 };

@@ -334,7 +334,7 @@ static int complain(const struct record *r)
 		rf_err("%" PRIu64 " events or packets were lost; use a larger --buffer, a smaller --snaplen, or fewer devices",
 		       r->ev.lost);
 	if (r->not_repeated)
-		rf_err("%zu hits cannot be repeated; see the comments in the .rules files",
+		rf_err("%zu hits cannot be reproduced by rules; see the comments in the .rules files",
 		       r->not_repeated);
 	if (!r->capture.n && !r->ev.lost)
 		rf_note("no packets were recorded; a direction is recorded only while it has rules, for example \"all observe\"");

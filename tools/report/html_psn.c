@@ -29,7 +29,7 @@ static const struct {
 	const char *look, *words;
 } kinds[DOT_KINDS] = {
 	[FIRST] = { "first", "first transmission" },
-	[ACK] = { "ack", "ACK of all packets up to it" },
+	[ACK] = { "ack", "ACK; acknowledges all packets up to this PSN" },
 	[AGAIN] = { "again", "retransmitted" },
 	[NAK] = { "nak", "NAK: the PSN that the receiver requests" },
 	[RNR] = { "nak", "RNR NAK: the receiver is not ready for this PSN" },
