@@ -82,7 +82,7 @@ bad_input_fails()
 	refused "prio-limit without a limit is refused" "prio-limit" rdmafault prio set t1 prio-limit 2:
 	refused "prio-limit of 0 packets is refused" "prio-limit" \
 		rdmafault prio set t1 prio-limit 2:0p
-	refused "prio-limit of priority 8 is refused" "0 to 7" rdmafault prio set t1 prio-limit 8:10p
+	refused "prio-limit of priority 8 is refused" "prio-limit 8:10p: invalid" rdmafault prio set t1 prio-limit 8:10p
 	refused "prio-limit with a negative limit is refused" "prio-limit" \
 		rdmafault prio set t1 prio-limit 2:-1
 }

@@ -191,24 +191,24 @@ counts_ok()
 bad_words_fails()
 {
 	add rate 1gbit
-	refused "tc refuses a rate of 0" "^rdmafault: rate: .*'0bit'" \
+	refused "tc refuses a rate of 0" "^rdmafault: rate \"0bit\": invalid" \
 		change rate 0bit
-	refused "tc refuses a rate below the minimum" "^rdmafault: rate: .*'999kbit'" change rate 999kbit
-	refused "tc refuses a rate above the maximum" "^rdmafault: rate: .*'11tbit'" change rate 11tbit
-	refused "tc refuses a rate without a unit" "^rdmafault: rate: .*'1000000'" change rate 1000000
-	refused "tc refuses a rate in bytes per second" "^rdmafault: rate: .*'10mbps'" change rate 10mbps
-	refused "tc refuses a delay that is too long" "^rdmafault: delay: .*'21s'" change delay 21s
-	refused "tc refuses a negative delay" "^rdmafault: delay: .*'-1us'" change delay -1us
-	refused "tc refuses \"delay none\"" "^rdmafault: delay: .*'none'" change delay none
-	refused "tc refuses a jitter that is too long" "^rdmafault: jitter: .*'21s'" change jitter 21s
-	refused "tc refuses an overhead that is too large" "^rdmafault: overhead: .*'257'" change overhead 257
-	refused "tc refuses a seed that is not a number" "^rdmafault: seed: .*'x'" change seed x
+	refused "tc refuses a rate below the minimum" "^rdmafault: rate \"999kbit\": invalid" change rate 999kbit
+	refused "tc refuses a rate above the maximum" "^rdmafault: rate \"11tbit\": invalid" change rate 11tbit
+	refused "tc refuses a rate without a unit" "^rdmafault: rate \"1000000\": invalid" change rate 1000000
+	refused "tc refuses a rate in bytes per second" "^rdmafault: rate \"10mbps\": invalid" change rate 10mbps
+	refused "tc refuses a delay that is too long" "^rdmafault: delay \"21s\": invalid" change delay 21s
+	refused "tc refuses a negative delay" "^rdmafault: delay \"-1us\": invalid" change delay -1us
+	refused "tc refuses \"delay none\"" "^rdmafault: delay \"none\": invalid" change delay none
+	refused "tc refuses a jitter that is too long" "^rdmafault: jitter \"21s\": invalid" change jitter 21s
+	refused "tc refuses an overhead that is too large" "^rdmafault: overhead \"257\": invalid" change overhead 257
+	refused "tc refuses a seed that is not a number" "^rdmafault: seed \"x\": invalid" change seed x
 	refused "tc refuses an option without a value" "^rdmafault: rate: " change delay 1us rate
 	refused "tc refuses an option given twice" "^rdmafault: rate: " change rate 1gbit rate none
 	refused "tc refuses an option of another qdisc" \
-		"^rdmafault: .*'limit'" \
+		'^rdmafault: .*"limit"' \
 		change limit 5
-	refused "tc refuses a valid option followed by an invalid one" "'0bit'" change delay 1us rate 0bit
+	refused "tc refuses a valid option followed by an invalid one" '"0bit"' change delay 1us rate 0bit
 	is "refused options change nothing" "$(shown)" \
 		"rate 1gbit delay 0ns jitter 0ns overhead 24 seed 0"
 	del
@@ -216,7 +216,7 @@ bad_words_fails()
 
 bad_add_fails()
 {
-	refused "tc refuses to add a port with an invalid option" "'0bit'" add rate 0bit
+	refused "tc refuses to add a port with an invalid option" '"0bit"' add rate 0bit
 	is "no port is made with an invalid option" "$(rdmafault --json port show | jq length)" 0
 }
 

@@ -89,7 +89,7 @@ static int no_option(const char *word)
 {
 	size_t attr;
 
-	fprintf(stderr, "rdmafault: unknown option '%s': want", word);
+	fprintf(stderr, "rdmafault: unknown option \"%s\"; valid:", word);
 	for (attr = 0; attr < N_OPTIONS; attr++)
 		if (options[attr].word)
 			fprintf(stderr, " %s,", options[attr].word);
