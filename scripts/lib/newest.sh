@@ -22,8 +22,8 @@ newest_version() {
 		sort -V | tail -n 1
 }
 
-# newest_is NAME: is NAME this kernel? It is "newest", or the start of a version above
-# all versions of the image.
+# newest_is NAME: does NAME select the newest kernel? NAME is "newest", or the beginning of a
+# kernel version that is higher than all versions in the image.
 newest_is() {
 	local above
 

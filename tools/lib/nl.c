@@ -2,7 +2,7 @@
 /*
  * Netlink requests with the kernel's extended ACKs.
  *
- * libnl converts an error of the kernel to one of its own error numbers and discards the
+ * libnl converts an error of the kernel to an error number of libnl and discards the
  * kernel's text. The text is more useful, so errors are handled here instead of by libnl, and
  * the text is kept unchanged.
  */

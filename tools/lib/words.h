@@ -58,7 +58,7 @@ extern const struct rf_action_word rf_action_words[];
 extern const struct rf_kind rf_kind_u32;	/* an integer from min to max */
 extern const struct rf_kind rf_kind_hex;	/* the same, printed in hexadecimal */
 extern const struct rf_kind rf_kind_range;	/* N, N+ or N-M; bit + 1: the end is given */
-extern const struct rf_kind rf_kind_open_range;	/* the same, but for N+ the end is not set */
+extern const struct rf_kind rf_kind_open_range;	/* the same; the end is not set for N+ */
 extern const struct rf_kind rf_kind_time;
 extern const struct rf_kind rf_kind_probability;
 extern const struct rf_kind rf_kind_name;	/* one of @names */

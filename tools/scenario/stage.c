@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Add the rules of a case, and read counters before and after it. */
+/* Add the rules of a case, and read counters before and after the case. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
