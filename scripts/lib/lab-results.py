@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0
+"""
+Write the section "Results" of a lab's page from the summary of a run.
+
+  lab-results.py SUMMARY.JSON PAGE.RST DIGEST
+
+The section replaces an older one, or is inserted before the section "Explain".
+DIGEST identifies the version of the lab.
+"""
+import json
+import re
+import sys
+
+
+def duration(ns):
+    """Three digits and a unit, as in the report."""
+    for unit, scale in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+        if ns >= scale:
+            return f"{ns / scale:#.3g}".rstrip(".") + " " + unit
+    return f"{ns:.0f} ns"
+
+
+def case_rows(case):
+    """The step times of a case, then each expectation with its measured value."""
+    metrics = case["metrics"]
+    if metrics["step.time.p50"] is not None:
+        yield "median step", duration(metrics["step.time.p50"])
+        yield "longest step", duration(metrics["step.time.max"])
+    for line in case["expectations"]:
+        yield line["expectation"], line["measured"]
+
+
+def table(cases):
+    for case in cases:
+        rows = list(case_rows(case))
+        width = max(len(left) for left, _ in rows)
+        yield f"   {case['name']}"
+        for left, right in rows:
+            yield f"      {left:{width}}   {right}"
+
+
+def section(run, digest):
+    kernel = re.match(r"[\d.]+", run["kernel"]).group()
+    return "\n".join([
+        "Results",
+        "=======",
+        "",
+        f".. scripts/lab-results: {digest}",
+        "",
+        f"One run in virtual time on Linux {kernel}: for each case, its step times, and each",
+        "expectation with the measured value. Times vary between runs.",
+        "",
+        "::",
+        "",
+        *table(run["cases"]),
+        "", ""])
+
+
+def main():
+    summary, page, digest = sys.argv[1:]
+    with open(summary, encoding="utf-8") as f:
+        run = json.load(f)
+    with open(page, encoding="utf-8") as f:
+        text = f.read()
+    text = re.sub(r"^Results\n=+\n.*?(?=^\S[^\n]*\n=+\n)", "", text, flags=re.S | re.M)
+    text, n = re.subn(r"^Explain\n=", lambda m: section(run, digest) + m.group(), text,
+                      count=1, flags=re.M)
+    if not n:
+        sys.exit(f'{page}: no section "Explain"')
+    with open(page, "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+main()
