@@ -101,7 +101,7 @@ touch "$fake/tc/q_rdmafault.so"
 # made_by_make ARGUMENT...: without building anything
 made_by_make()
 {
-	MAKEFLAGS= make -C "$selftests" --no-print-directory -o helpers O="$fake" "$@"
+	MAKEFLAGS='' make -C "$selftests" --no-print-directory -o helpers O="$fake" "$@"
 }
 refused "an unknown area is refused" "no area nonsense; valid: abuse cli " \
 	made_by_make -s install TARGETS=nonsense INSTALL_PATH="$tmp/none"
