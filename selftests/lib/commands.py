@@ -74,13 +74,18 @@ def in_block(block):
         yield refused, number, re.sub(r'(  +| +# ).*', '', command)
 
 
-def main():
-    """All documents, in the order of their names."""
-    os.chdir(sys.argv[1])
+def documents(top):
+    """(path, lines) of README, all documents and all man pages below the folder."""
+    os.chdir(top)
     for path in ['README.rst'] + sorted(glob.glob('Documentation/**/*.rst', recursive=True) +
                                         glob.glob('Documentation/man/*.[1-8]')):
         with open(path, encoding='utf-8') as file:
-            lines = file.readlines()
+            yield path, file.readlines()
+
+
+def main():
+    """All documents, in the order of their names."""
+    for path, lines in documents(sys.argv[1]):
         blocks = rst_blocks(lines) if path.endswith('.rst') else man_blocks(lines)
         for block in blocks:
             for refused, number, command in in_block(block):

@@ -10,11 +10,12 @@ ours, or a page of another project that is listed in FOREIGN; .Sx needs a sectio
 man(7): a bold name before "(N)" is like .Xr. The syntax of http and https addresses is
 checked; no network is used.
 """
-import glob
 import os
 import re
 import sys
 from urllib.parse import urlsplit
+
+from commands import documents
 
 OURS = re.compile(r'(rdmafault|collperf|train|tc-rdmafault)(-[a-z]+)?')
 # Man pages of other projects, by package
@@ -125,11 +126,7 @@ def man_problems(lines):
 
 def main():
     """All documents."""
-    os.chdir(sys.argv[1])
-    for path in ['README.rst'] + sorted(glob.glob('Documentation/**/*.rst', recursive=True) +
-                                        glob.glob('Documentation/man/*.[1-8]')):
-        with open(path, encoding='utf-8') as file:
-            lines = file.readlines()
+    for path, lines in documents(sys.argv[1]):
         if path.endswith('.rst'):
             problems = list(rst_problems(lines, os.path.dirname(path)))
         else:
