@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The fields of a rule as JSON. The keys are the attributes of the netlink
- * specification with underscores; the keys of times end with _ns. Fields that were
- * not given are absent. Probabilities are fractions of 1.
+ * Print the fields of a rule as JSON. A key is the name of an attribute in the netlink
+ * specification, with "_" instead of "-". Values in nanoseconds have keys that end with
+ * _ns. Fields that were not given are absent. Probabilities are numbers from 0 to 1.
  */
 #include <arpa/inet.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault rule show and save. The text of a rule is the words that add the same rule.
- * JSON has these words and also each field (rule_json.c).
+ * rdmafault rule show and save. A rule is printed in the syntax of "rdmafault rule add".
+ * The JSON output has this text and, in addition, each field (rule_json.c).
  */
 #include <inttypes.h>
 
@@ -14,7 +14,7 @@
 #include "rulelist.h"
 #include "rulewords.h"
 
-#define LOOKS 20	/* maximum attempts to read rules that change at the same time */
+#define LOOKS 20	/* maximum attempts to read the rules without a change in between */
 
 static const char *const misses[RF_MISSES] = {
 	"window", "order", "chance", "once", "count"
@@ -27,7 +27,10 @@ static void print_words(const struct rf_rule_spec *spec, const char *fmt)
 	rf_out_str("rule", fmt, rf_rule_show(spec, words, sizeof(words)));
 }
 
-/* Print the numbers of packets without a hit, by reason. The text omits those that are 0. */
+/*
+ * Print how many packets matched but were not hit, per reason. The text output omits
+ * reasons with 0 packets.
+ */
 static void print_missed(const struct rf_tally *tally)
 {
 	int i;
@@ -78,7 +81,10 @@ static int print_rule(const struct rf_rule_info *r, void *arg)
 	return 0;
 }
 
-/* Return an error if a netdev is not a port; its dump of rules would just be empty. */
+/*
+ * Return an error if a netdev is not a port. Without this check, its list of rules would
+ * just be empty.
+ */
 static int check_port(struct rf_nl *nl, uint32_t ifindex, const char *netdev)
 {
 	struct rf_port_info port;
@@ -115,7 +121,10 @@ struct saved {
 	uint32_t dir;
 };
 
-/* Save a rule without "persist", because "rule replace" adds it. */
+/*
+ * Append a rule to the list, without the word "persist": "rule replace" makes all rules of
+ * a file persistent.
+ */
 static int save_rule(const struct rf_rule_info *r, void *arg)
 {
 	struct rf_rule_spec spec = r->spec;
@@ -162,7 +171,7 @@ static int collect(struct rf_nl *nl, const struct rf_target *t,
 }
 
 /**
- * rf_rules_save - print the rules of a direction, each as a line of a file
+ * rf_rules_save - print the rules of a direction, one per line, for "rule replace"
  * @nl: the socket
  * @t: the port
  * @dir: the direction

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault stat: the counters of a port, both directions side by side, and below
- * them the counters of rxe: the injected faults and their effects together.
+ * rdmafault stat: print the counters of a port, with tx and rx side by side, and below them
+ * the counters of its rxe device. The port counts injected faults, rxe counts their effects.
  */
 #include <inttypes.h>
 #include <stddef.h>

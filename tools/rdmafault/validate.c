@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault validate: check scenarios; or print their JSON schema, for editors,
- * or the metrics of their expectations.
+ * rdmafault validate: check scenario files. With --schema, print the JSON schema of
+ * scenarios, for editors. With --metrics, list the metrics that expectations can use.
  */
 #include <inttypes.h>
 #include <json-c/json.h>

@@ -7,7 +7,7 @@
 #include "units.h"
 #include "watch.h"
 
-#define BUFFER_MIN	(8u << 10)	/* per CPU: two pages, the minimum of the kernel */
+#define BUFFER_MIN	(8u << 10)	/* bytes per CPU; the kernel requires two pages */
 #define BUFFER_MAX	(4ull << 30)
 
 /**
@@ -40,7 +40,7 @@ int rf_watch_add(struct rf_watch *w, struct rf_nl *nl, const char *dev)
 /**
  * rf_watch_parse_buffer - parse the size of the ring buffer
  * @word: the size per CPU
- * @bytes: gets it
+ * @bytes: set to the size per CPU in bytes
  *
  * Return: RF_EXIT_OK, or RF_EXIT_USAGE after rf_err().
  */
