@@ -23,7 +23,7 @@ enum rf_measure {
 	RF_RETRANSMITTED,
 	RF_WRONG,
 	RF_SEND_ERRORS,
-	RF_DETECTED_BY,			/* enum rf_detected, of the first hit */
+	RF_DETECTED_BY,			/* how the first hit was detected: enum rf_detected */
 	RF_STALL,
 	RF_STALL_EVERY_RANK,
 	RF_STEP_EVERY_RANK,
@@ -37,25 +37,25 @@ struct rf_loss {
 	const struct rf_qp *qp;		/* QP of the sender; NULL: not a QP of the job */
 	enum rf_detected found;
 	const struct rf_event *revealed; /* first later packet that reached the receiver */
-	const struct rf_event *nak_sent; /* NAK that requests it, leaving the receiver */
-	const struct rf_event *nak;	/* the same NAK, arriving at the sender */
-	const struct rf_event *rnr;	/* RNR NAK, arriving at the sender */
+	const struct rf_event *nak_sent; /* NAK for the loss, recorded at the receiver */
+	const struct rf_event *nak;	/* NAK for the loss, recorded at the sender */
+	const struct rf_event *rnr;	/* RNR NAK, recorded at the sender */
 	const struct rf_event *covered;	/* for a lost ACK: the next ACK */
-	const struct rf_event *run;	/* first packet of its retransmission; NULL: response */
+	const struct rf_event *run;	/* start of the retransmission; NULL also for responses */
 	const struct rf_event *first;	/* first retransmitted packet */
 	const struct rf_event *again;	/* first retransmission of the lost packet */
 	const struct rf_event *recovery; /* the retransmission that delivered it */
 	const struct rf_event *last;	/* last retransmitted packet */
-	uint64_t packets, bytes;	/* retransmitted packets of its flow, and their IP bytes */
+	uint64_t packets, bytes;	/* packets of the retransmission, and their IP bytes */
 };
 
-/* A step compared with clean steps; times in ns */
+/* Times of one rank in one step in ns: the whole step, and the waits by reason */
 struct rf_wait {
 	uint64_t step, recv, send, sync;
 };
 
 struct rf_rank_cost {
-	struct rf_wait now;		/* in the step of the first hit */
+	struct rf_wait now;		/* times in the step of the first hit */
 	struct rf_wait clean;		/* medians of the clean case */
 };
 
@@ -69,7 +69,7 @@ struct rf_analysis {
 	uint32_t step;			/* step of the first hit; 0: no hit */
 	uint64_t step_ns;
 	bool broken;			/* a rank failed in this step */
-	uint64_t clean_ns;		/* median clean step; 0: not known, nor is the stall */
+	uint64_t clean_ns;		/* median of clean steps; 0: no clean step is known */
 	uint64_t clean_min_ns, clean_max_ns;
 	struct rf_gbn gbn;
 	uint32_t ranks;
@@ -103,7 +103,7 @@ uint64_t rf_count_ignored_naks(const struct rf_events *ev, uint64_t timer_ns);
 struct rf_worst_step {
 	uint32_t step;
 	uint64_t took;
-	uint64_t over;			/* additional time beyond the clean median */
+	uint64_t over;			/* step time minus the clean median; at least 0 */
 	uint64_t over_every_rank;	/* additional time of the least affected rank */
 };
 

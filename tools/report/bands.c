@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bands for figures over time: one per packet that was hit, on the lane of the rank
- * that sent it, and one per fault with a start and an end, on the lane of its port.
+ * Bands show in figures over time when a fault was active. Each packet that was hit has a
+ * band on the lane of the rank that sent it. Each fault with a start and an end has a band
+ * on the lane of its port.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 #include "bands.h"
 
-#define BANDS_MAX	1000	/* per lane; closer bands are merged */
+#define BANDS_MAX	1000	/* maximum per lane; bands close to each other are merged */
 
 static uint64_t held_ns(const struct rf_event *e)
 {
@@ -111,7 +112,10 @@ static uint64_t since(const struct rf_bands *b, uint64_t t_ns)
 	return t_ns > b->begin_ns ? t_ns - b->begin_ns : 0;
 }
 
-/* Take start and end from the record. Return: false if it has none (aborted run) */
+/*
+ * Add bands with the start and end times in the record. Return: false if the record has
+ * none for this fault (aborted run).
+ */
 static bool add_done(struct rf_bands *b, size_t number, size_t lane)
 {
 	const struct rf_fault *fault = &b->p->kase->faults[number];

@@ -8,8 +8,8 @@
 #define RF_LANES_MAX 16
 
 /*
- * From the hit of a packet to its retransmission or release, or from the start of a
- * fault to its end.
+ * A band lasts from the hit of a packet until the packet is retransmitted or released, or
+ * from the start of a fault to its end.
  */
 struct rf_band {
 	uint64_t from, to;		/* ns since the start of the case's first step */

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The blast radius of a loss: the ranks that stalled in its step. It is empty if the
- * step took no longer than the slowest clean step.
+ * The blast radius of a loss: the ranks that stalled in the step of the loss. No rank
+ * stalled if this step took no longer than the slowest clean step.
  *
- * A rank stalled if it waited longer than its medians in the clean case by more than
- * the clean steps vary. Ranks that waited for data or ACKs depended on the lost
- * packet; ranks that waited at the barrier waited for these ranks. The timeline has
- * how long a rank waited in a step, but not when. Therefore the first group is sorted
- * by the distance in queue pairs from the receiver of the lost packet. If the packet
- * belongs to no queue pair of the job, the order is not known.
+ * A rank stalled if its waiting time exceeds its median in clean steps by more than the
+ * noise: the slowest clean step minus the median clean step. Ranks that waited for data or
+ * ACKs depended on the lost packet. Ranks that waited at the barrier waited for the former,
+ * and come last. The timeline does not record when in a step a rank waited, only how long.
+ * Therefore the ranks that depended on the packet are sorted by their distance from its
+ * receiver, counted in queue pairs. If the packet belongs to no queue pair of the job, the
+ * order is not known.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +29,8 @@ const char *rf_wait_kind_text(enum rf_wait_kind kind)
 }
 
 /*
- * Hops from the receiver of @lost to each rank. Unreachable ranks get the number of
- * ranks, and so do all ranks if the receiver is not known.
+ * Count the queue pairs on the shortest path from the receiver of @lost to each rank. A
+ * rank without a path gets the number of ranks. So do all ranks if @lost is NULL.
  */
 static void measure_hops(const struct rf_timeline *tl, const struct rf_qp *lost,
 			 uint32_t hops[RF_RANKS_MAX])

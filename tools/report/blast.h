@@ -9,16 +9,16 @@ enum rf_wait_kind { RF_WAIT_RECV, RF_WAIT_SEND, RF_WAIT_SYNC, RF_WAITS };
 
 struct rf_blast_rank {
 	uint32_t rank;
-	uint64_t idle_ns;		/* waiting time beyond its clean medians */
-	enum rf_wait_kind kind;		/* kind of most of this waiting time */
-	uint32_t hops;			/* distance from the receiver in queue pairs */
+	uint64_t idle_ns;		/* waiting time minus the median in clean steps */
+	enum rf_wait_kind kind;		/* the largest part of idle_ns */
+	uint32_t hops;			/* queue pairs between the receiver and this rank */
 };
 
 struct rf_blast {
-	uint32_t n;			/* number of ranks; 0: no slower than clean steps */
+	uint32_t n;			/* number of stalled ranks; 0: none */
 	struct rf_blast_rank rank[RF_RANKS_MAX];	/* first to last */
 	bool ordered;			/* the receiver is known, so @rank is in order */
-	uint64_t idle_ns;		/* waiting time of all these ranks */
+	uint64_t idle_ns;		/* sum of idle_ns of all stalled ranks */
 };
 
 void rf_blast_of(const struct rf_record *rec, const struct rf_analysis *an,

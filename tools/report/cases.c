@@ -28,7 +28,7 @@ find_clean(const struct rf_run *run, const struct rf_run_case *p,
 }
 
 /**
- * rf_run_clean_job - find the clean case for the time of a whole case
+ * rf_run_clean_job - find the clean case whose total time can be compared with a case's
  * @run: the run
  * @p: one of its cases
  *
@@ -45,7 +45,7 @@ const struct rf_run_case *rf_run_clean_job(const struct rf_run *run,
  * rf_case_is_whole - check whether a job completed and recorded all its steps
  * @p: its case
  *
- * Return: true if so: then the time of the case is that of the job.
+ * Return: true if so. Only then is rf_case_ns() the time of the whole job.
  */
 bool rf_case_is_whole(const struct rf_run_case *p)
 {

@@ -11,7 +11,7 @@
 #define RF_COMPARE_NOTE "the runs differ in scenario, kernel, number of CPUs or clock (real or virtual time). This can be the cause of differences below."
 
 struct rf_compared {
-	const struct rf_run *runs[RF_COMPARED];	/* analysed; each has at least one case */
+	const struct rf_run *runs[RF_COMPARED];	/* analysed runs with at least one case each */
 };
 
 const char *rf_compare_name(const struct rf_run *run);

@@ -12,7 +12,7 @@
 
 static const struct apart {
 	const char *metric, *words;
-	double noise;			/* ratio of B to A; smaller changes are noise */
+	double noise;			/* changes by a smaller factor count as noise */
 } aparts[] = {
 	{ "case.time", "it took", 1.02 },
 	{ "step.time.max", "its longest step took", 1.10 },
@@ -24,7 +24,7 @@ struct difference {
 	const char *kase;
 	size_t apart;
 	double was, is;
-	double size;			/* of the change; 1: as large as noise can be */
+	double size;			/* of the change; up to 1, it counts as noise */
 };
 
 static void weigh(const struct rf_compared *c, const char *kase, size_t apart,

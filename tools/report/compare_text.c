@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Comparison of two runs in a terminal: for each case that both runs have, the
- * metrics that are not 0 in both, and their change.
+ * Print the comparison of two runs. For each case that both runs have, print the metrics
+ * and their change. Metrics that are 0 in both runs are omitted.
  */
 #include <string.h>
 

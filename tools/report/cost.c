@@ -5,7 +5,7 @@
  *	dollars = stall seconds * GPUs * dollars per GPU and hour / 3600
  *
  * How often a stall happens is not measured. The cost of a day assumes one stall per
- * rf_price.every_ns, which is printed with it.
+ * rf_price.every_ns. This assumption is printed with the cost.
  */
 #include "run.h"
 #include "units.h"
@@ -13,7 +13,7 @@
 #define NS_PER_HOUR 3600e9
 #define NS_PER_SEC 1000000000ull
 #define DAY_NS 86400e9
-#define COUNTED_MAX 1e15	/* dollars; as cents they fit into 64 bits */
+#define COUNTED_MAX 1e15	/* dollars; the cents of smaller amounts fit into 64 bits */
 
 /** rf_cost - compute the cost if @gpus wait for @ns, at @rate dollars per GPU and hour */
 double rf_cost(uint64_t ns, uint32_t gpus, double rate)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The machine of a run. In virtual time, a busy host does not change measured times.
- * In real time on an emulated machine it does, so the report names the clock.
+ * The machine of a run. A busy host does not change measured times if the guest has virtual
+ * time. It does change them if the guest has real time, so the report names the clock.
  *
- * A guest cannot detect that its clock counts instructions, so scripts/vm writes it
- * to vm.conf.
+ * A guest cannot detect virtual time (a clock that counts instructions), so scripts/vm writes
+ * the kind of clock to vm.conf.
  */
 #include <stdlib.h>
 #include <string.h>

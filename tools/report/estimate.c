@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The arithmetic of gradients.
+ * Compute the size of a gradient, and the time to exchange it:
  *
- *	gradient = parameters * bytes of each
+ *	gradient = parameters * bytes per parameter
  *	once     = gradient * 8 / (NICs * rate)
  *	ring     = once * 2(n-1)/n
  *	share    = computing / (computing + once or ring)
  *
- * "Once" is a common simplification: each byte of the gradient leaves a rank once. In
+ * "Once" is a common simplification: each rank sends each byte of the gradient once. In
  * a ring of n ranks, each rank sends n-1 chunks of 1/n of the gradient to reduce and
- * n-1 chunks to distribute the sums, and receives as many at the same time. NICs are
- * not shared between ranks.
+ * n-1 chunks to distribute the sums, and receives as many at the same time. Each rank has
+ * its own NICs. The share is the part of a step in which GPUs compute.
  */
 #include <errno.h>
 #include <math.h>
@@ -22,7 +22,7 @@
 #include "units.h"
 
 #define NS_A_SECOND 1e9
-#define SECONDS_MAX 1e9		/* longest time that rf_fmt_time() formats here */
+#define SECONDS_MAX 1e9		/* longer times are printed in seconds, as 1.2e+10 s */
 #define COUNT_MAX 1e15
 
 /** rf_gradient - compute the size of a gradient in bytes: one number per parameter */
@@ -58,7 +58,7 @@ double rf_efficiency(double compute, double network)
 /** rf_nics_for - count the NICs needed to finish in @budget s if one takes @seconds_of_one */
 uint64_t rf_nics_for(double seconds_of_one, double budget)
 {
-	/* Tolerate rounding errors: 14 s are exactly 7 times 2 s. */
+	/* Tolerate rounding errors: 14 s with a budget of 2 s need 7 NICs, not 8. */
 	return ceil(seconds_of_one / budget * (1 - 1e-12));
 }
 

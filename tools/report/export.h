@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Formats of other tools: OpenMetrics, Chrome trace, JUnit XML, TAP. */
+/* Export a run for other tools: OpenMetrics, Chrome trace, JUnit XML, TAP. */
 #ifndef RF_EXPORT_H
 #define RF_EXPORT_H
 

@@ -147,7 +147,7 @@ static void begin_case(FILE *f, const struct rf_run *run, const char *name)
 	put_attribute(f, "name", name);
 }
 
-/* The first reason is the message, the text has all of them. */
+/* The message attribute has the first reason, the text of the element has all reasons. */
 static void put_outcome(FILE *f, enum rf_verdict v, const char *const *reason,
 			unsigned int n)
 {

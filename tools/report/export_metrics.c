@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run as OpenMetrics text (draft-richih-opsawg-openmetrics), for example for the
- * textfile collector of node_exporter: all metrics of metric.c as gauges, because
- * they no longer change, and step times as a histogram. Every sample has the labels
+ * Write a run as OpenMetrics text (draft-richih-opsawg-openmetrics), for example for the
+ * textfile collector of node_exporter. All metrics of metric.c are gauges, because their
+ * values are final. Step times are also written as a histogram. Every sample has the labels
  * scenario, case and round, and one label per index of the metric's name.
  *
  * The text is also valid in the older Prometheus format, which the textfile collector
- * reads. That format has no info and stateset and refuses a file with them.
+ * reads. The types info and stateset are not used, because that collector refuses files
+ * that contain them.
  *
- * The format requires all samples of a family together, after its type and unit.
+ * OpenMetrics requires the samples of a metric family to follow its type and unit without
+ * samples of other families in between.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -73,7 +75,7 @@ static void end_count(FILE *f, uint64_t v)
 	fprintf(f, "} %" PRIu64 "\n", v);
 }
 
-/* Base units, as the format requires, and the factor from our unit */
+/* Base unit for each rf_unit, as OpenMetrics requires, and the conversion factor */
 static const struct {
 	const char *unit;
 	double one;
@@ -110,7 +112,7 @@ static void name_family(const struct rf_metric_info *m, char *buf, size_t len)
 		snprintf(buf + n, len - n, "_%s", unit);
 }
 
-/* A metric name with the values of its indices, and their labels */
+/* A metric with values for some or all of its indices; these become labels */
 struct place {
 	const struct rf_run *run;
 	const struct rf_run_case *kase;
@@ -149,7 +151,7 @@ static void put_metric(FILE *f, const struct place *at)
 	}
 }
 
-/* Write a sample for each value of the first "[]"; recursive for the others. */
+/* Write a sample for each index of the metric: expand the first "[]", then recurse. */
 static void put_indexed(FILE *f, const struct place *at)
 {
 	struct rf_metric_case mp = { .run = at->run, .kase = at->kase };
@@ -218,7 +220,7 @@ static void put_bucket(FILE *f, const struct rf_run *run,
 	end_count(f, n);
 }
 
-/* 1, 2 and 5 of every decade from 10 us to 500 s */
+/* Write a histogram of step times with the limits 10 us, 20 us, 50 us, 100 us ... 500 s. */
 static void put_buckets(FILE *f, const struct rf_run *run,
 			const struct rf_run_case *p)
 {

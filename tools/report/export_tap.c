@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run in the Test Anything Protocol, version 13: a test for each case, and one
- * for the rounds, if there are several. Subtests of a case are its expectations,
- * indented as in version 14; prove(1) does not accept that version and ignores the
- * lines. A case that failed has its reasons as diagnostics.
+ * Write a run in the Test Anything Protocol, version 13: one test per case and, if there
+ * are several rounds, one test that all rounds hit the same packets. The expectations of a
+ * case are subtests, indented as in version 14. prove(1) supports only version 13 and ignores
+ * indented lines. The reasons of a failed case are written as diagnostics.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@ struct points {
 	unsigned int n;
 };
 
-/* In a description, # begins a directive. */
+/* Write a test description. Escape "#", because it would begin a directive. */
 static void put_text(FILE *f, const char *text)
 {
 	for (; *text; text++) {
@@ -55,7 +55,7 @@ static void put_ends(struct points *p, const struct rf_run_case *kase)
 }
 
 /*
- * Write a test point for each fault that begins during the job. Faults without a clock
+ * Write a test point for each fault that begins during the job. Faults with RF_CLOCK_NONE
  * are applied before the job starts.
  */
 static void put_moments(struct points *p, const struct rf_run_case *kase)
@@ -73,7 +73,7 @@ static void put_moments(struct points *p, const struct rf_run_case *kase)
 	}
 }
 
-/* The conditions of a verdict: a case passes if all of them hold. */
+/* Write a subtest per condition of the verdict: a case passes if all conditions hold. */
 static void put_subtest(FILE *f, const struct rf_run *run,
 			const struct rf_run_case *kase)
 {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run in Chrome's trace format, for ui.perfetto.dev and chrome://tracing. Each case
+ * Write a run in Chrome's trace format, for ui.perfetto.dev and chrome://tracing. Each case
  * is a process with these tracks:
  *
  *   one per rank: steps; in each step the collective, the work after it, and the
  *	barrier wait; and an instant per hit
- *   one per port: packets that were hit, NAKs, retransmitted packets; arrows from a
- *	hit over the packet that revealed the loss and the NAK to the retransmission
+ *   one per port: packets that were hit, NAKs, retransmitted packets; arrows from a hit
+ *	to the packet that revealed the loss, to the NAK, and to the retransmission
  *   one per priority that was paused: pauses, and actions of the watchdog
  *   one per fault: when it was active, or the steps that its rule selects
  *   counters of retransmitted packets and of marks
  *
- * A case with very many steps has no phases in the steps, because viewers load the
- * whole file into memory. The format requires slices of a track to nest. The clock of
- * each case starts with its first step, so that cases can be compared.
+ * If a case has very many steps, they are not divided into collective, work and barrier
+ * wait, because viewers load the whole file into memory. The format requires slices of a
+ * track to nest. Each case starts at time 0, so that cases can be compared.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -33,7 +33,7 @@ typedef struct json_object *obj;
 #define TID_PRIOS	2000
 #define TID_FAULTS	3000
 #define NO_PRIO		UINT32_MAX
-#define PHASES_MAX	20000u		/* steps of a case that are written in phases */
+#define PHASES_MAX	20000u		/* steps * ranks; more are written without phases */
 
 /* A track of a port, or of one of its priorities. */
 struct lane {
@@ -191,7 +191,7 @@ static struct lane *add_lane(struct writer *w, const char *dev, uint32_t prio)
 	return l;
 }
 
-/* Return: the track of an event, which is named at its first event */
+/* Return: the track of an event; it is created and named if it does not exist yet */
 static struct lane *lane_of(struct writer *w, const struct rf_event *e)
 {
 	uint32_t prio = rf_event_is_prio(e) ? e->prio : NO_PRIO;
@@ -290,7 +290,7 @@ static uint64_t last_ns(const struct rf_timeline *tl)
 	return last;
 }
 
-/* The planned start and end of a fault, given in steps or as times */
+/* Get the start and end of a fault as planned in the scenario, in steps or as times. */
 static bool get_plan(const struct rf_timeline *tl, const struct rf_fault *fault,
 		     uint64_t *from, uint64_t *to)
 {
@@ -494,7 +494,7 @@ static void put_arrow(struct writer *w, const char *ph, const struct rf_event *e
 	emit(w, o);
 }
 
-/* Arrows: hit, packet that revealed the loss, NAK, retransmission */
+/* Draw arrows from a hit to the packet that revealed it, the NAK and the retransmission. */
 static void put_chain(struct writer *w, const struct rf_loss *loss)
 {
 	const struct rf_event *const by[] = {

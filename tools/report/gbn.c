@@ -6,11 +6,11 @@
  *   receiver  the next expected PSN; whether a NAK is outstanding
  *   sender    the NAK to react to; the position in a retransmission
  *
- * Not all packets are recorded. Arrivals are recorded only in observed steps, and not
- * from the first packet on, because a port enters a step when its rank does.
- * Therefore the receiver's machine restarts with each step, and its first packet
- * counts only if no loss precedes it. A rule is checked only where all packets that
- * it needs were recorded.
+ * Not all packets are recorded. Arrivals are recorded only in observed steps. The first
+ * packets of a step can be missing, because a port enters a step when its own rank does.
+ * Therefore the receiver's machine restarts with each step. It takes the first recorded
+ * PSN as the expected one only if no packet can have been lost before. A rule is checked
+ * only if all packets that the check needs were recorded.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 
 #include "gbn.h"
 
-#define NEAR 64			/* largest distance between records of a packet */
+#define NEAR 64			/* largest distance between records of a packet, in records */
 
 #define PSN_SEQUENCE 0x60	/* syndrome, IBTA vol. 1, table 50 */
 #define ANSWERS (RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK)
@@ -32,19 +32,19 @@ struct track {
 	uint32_t asked_psn;
 	bool has_ack;
 	uint32_t ack;
-	bool obeys;		/* the sender received a NAK and must react... */
-	bool needs_not;		/* ...unless it has already retransmitted that PSN */
+	bool obeys;		/* the sender must retransmit from the PSN of a NAK */
+	bool needs_not;		/* the PSN of this NAK has already been retransmitted */
 	uint32_t obeys_psn;
 	bool going_back;
-	bool went_back;		/* there was a retransmission: the last from @back to @last */
+	bool went_back;		/* there was a retransmission, last from @back to @last */
 	uint32_t back, last;
-	bool hole;		/* a packet was lost and not retransmitted yet */
-	uint32_t hole_psn;	/* the oldest such packet */
-	bool repaired;		/* the last packet fills the hole unless it is lost, too */
+	bool hole;		/* @hole_psn was lost and not retransmitted yet */
+	uint32_t hole_psn;	/* if several are lost: the oldest */
+	bool repaired;		/* the last retransmitted packet was the oldest lost one */
 	uint32_t repaired_psn;
-	bool misses;		/* a packet was lost and has not arrived yet */
+	bool misses;		/* @misses_psn was lost and has not arrived yet */
 	uint32_t misses_psn, misses_step;
-	bool spoilt;		/* the receiver will discard this packet on arrival */
+	bool spoilt;		/* the receiver will discard the packet @spoilt_psn */
 	uint32_t spoilt_psn, spoilt_attempt;
 	bool has_first;
 	uint32_t first, first_step;	/* first PSN sent in @first_step */
@@ -156,7 +156,10 @@ static struct rf_gbn_flow *flow_of_request(const struct rf_gbn *gbn,
 	return NULL;
 }
 
-/* A response to no known queue pair belongs to the flow whose sender is unknown. */
+/*
+ * Find the flow of a response by the QP number of the data sender. If no flow has this
+ * queue pair, use the flow whose sending queue pair is unknown.
+ */
 static struct rf_gbn_flow *flow_of_answer(const struct rf_gbn *gbn,
 					  const struct rf_event *e)
 {
@@ -198,8 +201,8 @@ static bool ends_here(const struct rf_events *ev, const struct rf_event *e)
 /* ---- the receiver ---- */
 
 /*
- * Start with the first packet that is recorded in a step. It counts as the expected one
- * unless an earlier packet can be missing.
+ * Start with the first packet that is recorded in a step. The receiver is assumed to
+ * expect its PSN, unless an earlier packet can have been lost.
  */
 static void learn(const struct check *c, struct track *t,
 		  const struct rf_event *e)
@@ -337,8 +340,8 @@ static void keep_oldest(bool *is, uint32_t *psn, uint32_t now)
 }
 
 /*
- * The loss of a retransmitted packet leaves a hole only if the packet would have filled one.
- * Otherwise the receiver can already have it.
+ * The loss of a retransmitted packet leaves a hole only if the packet was missing.
+ * Otherwise the receiver can already have received an earlier transmission.
  */
 static void is_lost(struct rf_gbn_flow *flow, struct track *t,
 		    const struct rf_event *e)
@@ -358,7 +361,7 @@ static void is_lost(struct rf_gbn_flow *flow, struct track *t,
 	t->spoilt_attempt = e->attempt;
 }
 
-/* A packet accepted with a changed payload alone is no loss for the flow. */
+/* Process a hit. A packet with a changed payload that the receiver accepts is not lost. */
 static void is_hit(struct rf_gbn_flow *flow, struct track *t,
 		   const struct rf_event *e)
 {
@@ -431,7 +434,10 @@ static void take(const struct check *c, const struct rf_event *e)
 		take_answer(c, flow, t, e);
 }
 
-/* Without known senders, responses to two queue pairs cannot be distinguished. */
+/*
+ * Do not judge flows between the same addresses if their sending queue pairs are unknown:
+ * responses cannot be assigned to one of these flows.
+ */
 static void doubt_answers(struct rf_gbn *gbn)
 {
 	struct rf_gbn_flow *last = &gbn->flows[gbn->n - 1], *flow;

@@ -9,7 +9,7 @@ enum rf_gbn_rule {
 	RF_GBN_ONE_NAK,		/* no second NAK before the first one's retransmission */
 	RF_GBN_FIRST_HOLE,	/* a NAK requests the first missing packet */
 	RF_GBN_RESTART,		/* the sender goes back exactly to the PSN of the NAK */
-	RF_GBN_TIMEOUT,		/* without a NAK, the sender skips no lost packet */
+	RF_GBN_TIMEOUT,		/* after a timeout, the sender skips no lost packet */
 	RF_GBN_ACKS,		/* the PSN of ACKs never decreases */
 	RF_GBN_RULES
 };
@@ -34,7 +34,7 @@ struct rf_gbn_flow {
 	enum rf_gbn_verdict verdict;
 	enum rf_gbn_why why;		/* reason, for RF_GBN_UNJUDGED */
 	bool whole;			/* arrivals were recorded, too */
-	uint64_t packets;		/* recorded when they left the sender */
+	uint64_t packets;		/* number of packets recorded at the sender */
 	uint64_t lost, naks, restarts, timeouts, retransmitted;
 	uint64_t broken[RF_GBN_RULES];
 	const struct rf_event *where[RF_GBN_RULES];	/* first violation */

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Find out whether the receiver accepts a changed packet. With a wrong ICRC the packet
- * is discarded, which is a loss. With valid-icrc it is accepted: as the same packet if
- * only the payload changed, as another packet if the headers changed.
+ * Find out whether the receiver accepts a packet that a fault changed. With a wrong ICRC,
+ * the receiver discards the packet, which counts as a loss. With valid-icrc, it accepts
+ * the packet: as the same packet if only the payload changed, as another packet if the
+ * headers changed.
  *
- * A record has the number of the rule, which is no longer known after the case.
- * Therefore a hit is matched to the rules of the case by port, direction and actions.
- * If this leaves two rules with different results, the hit is not judged.
+ * A record has the number of the rule, but the rules are gone after the case. Therefore a
+ * hit is matched to the rules in the scenario by port, direction and actions. If several
+ * rules match and have different results, the hit is not judged.
  */
 #include <string.h>
 
 #include "kmod/opcode.h"
 #include "run.h"
 
-/* Offsets count from the same byte as in fault_corrupt.c. */
+/* Offsets count from the first byte of the BTH, as in fault_corrupt.c. */
 static bool is_in_headers(const struct rf_event *e, const struct rf_action *a,
 			  uint64_t value)
 {
@@ -27,7 +28,7 @@ static bool is_in_headers(const struct rf_event *e, const struct rf_action *a,
 	return !op || offset < op->hdrlen;
 }
 
-/* The result of one action on a packet that it does not remove */
+/* Find out whether the receiver accepts a packet after an action that does not drop it. */
 static enum rf_taken by_action(const struct rf_event *e,
 			       const struct rf_action *a, uint64_t value)
 {
@@ -48,7 +49,7 @@ static enum rf_taken by_action(const struct rf_event *e,
 	return RF_TAKEN_FORGED;
 }
 
-/* These actions recompute the ICRC, also over earlier changes. */
+/* Check whether an action recomputes the ICRC, which also covers earlier changes. */
 static bool repairs_icrc(const struct rf_action *a)
 {
 	return a->type == RDMAFAULT_ACTION_REWRITE ||

@@ -108,7 +108,7 @@ static void put_tiles(const struct rf_html *h, const struct rf_run_case *p)
 	fputs("</ul>\n", h->f);
 }
 
-/* The time of a case divided by that of the clean case */
+/* Write the time of a case divided by the time of the clean case. */
 static void put_ratio(const struct rf_html *h, const struct rf_run_case *p)
 {
 	const struct rf_run_case *clean = rf_run_clean_whole(h->run, p);

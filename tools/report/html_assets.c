@@ -14,7 +14,7 @@
 
 #define ASSET_MAX (1u << 20)
 
-/* The files are in this directory; the Makefile has the dependency. */
+/* Embed a file of this directory. The Makefile lists the file as a dependency. */
 #define EMBED(name, file)						\
 	__asm__(".section .rodata\n"					\
 		".global " #name "\n" #name ":\n"			\
@@ -25,7 +25,7 @@
 EMBED(rf_report_css, "report.css");
 EMBED(rf_report_js, "report.js");
 
-/* Refuse a file with an end tag, because it would end the element. */
+/* Load a file of uPlot. Refuse it if it contains "</", which would end the HTML element. */
 static char *load(const char *dir, const char *name, size_t *len)
 {
 	char path[PATH_MAX], *text = NULL;

@@ -173,7 +173,7 @@ static void put_ranks(FILE *f, const struct rf_run_case *p)
 	rf_table_end(f);
 }
 
-/* The ranks that waited because of the first loss */
+/* List the ranks that waited because of the first loss. */
 static void put_chain(FILE *f, const struct rf_run_case *p)
 {
 	struct rf_blast blast;

@@ -174,7 +174,10 @@ static void put_metric(FILE *f, const struct rf_metric_info *m, const double *v)
 	fputc('\n', f);
 }
 
-/* Return: the number of metrics; they are written only if @write */
+/*
+ * Count the changed (@moved) or unchanged metrics. If @write, also write them as a table.
+ * Return: their number.
+ */
 static size_t put_metrics(FILE *f, const struct compared_case *cp, bool moved,
 			  bool write)
 {

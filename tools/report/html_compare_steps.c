@@ -23,7 +23,7 @@ struct curves {
 	struct rf_step_points pts[RF_COMPARED];
 	struct rf_bands at[RF_COMPARED];
 	double span_ns, most_ns;
-	uint32_t steps;			/* steps of the run with more steps */
+	uint32_t steps;			/* number of steps in the longer of the two runs */
 };
 
 static void free_curves(struct curves *s)

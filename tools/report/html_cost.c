@@ -48,7 +48,10 @@ static char *longer(double ns, char buf[RF_FMT_LEN + 2])
 	return buf;
 }
 
-/* Write nothing if no clean case has the same job, or if one of the two ended early. */
+/*
+ * Write the additional time of a case. Leave the cell empty if no clean case has the same
+ * job, or if this case or the clean case ended early.
+ */
 static void put_longer(struct rf_html *h, const struct rf_run_case *p)
 {
 	const struct rf_run_case *by = rf_run_clean_whole(h->run, p);

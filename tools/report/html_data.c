@@ -8,7 +8,7 @@
 
 #include "html.h"
 
-/* Write whole numbers as integers, which take a third of the length. */
+/* Write whole numbers without a decimal point, to keep the file small. */
 static struct json_object *number(double v)
 {
 	char text[32];

@@ -76,7 +76,7 @@ void rf_figure_draw(struct rf_html *h, double height, const char *label,
 /**
  * rf_figure_legend - write the legend
  * @h: the page
- * @keys: the marks; one without a look is the last
+ * @keys: the entries of the legend, terminated by one whose look is NULL
  */
 void rf_figure_legend(struct rf_html *h, const struct rf_key *keys)
 {

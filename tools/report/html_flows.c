@@ -68,7 +68,7 @@ static void put_doubt(FILE *f, const struct rf_gbn_flow *flow)
 	fputs("</p>\n", f);
 }
 
-/* A flow without loss that conforms is only counted. */
+/* Check whether a flow conforms and lost nothing; such flows are counted but not listed. */
 static bool is_quiet(const struct rf_gbn_flow *flow)
 {
 	return flow->verdict == RF_GBN_CONFORMS && !flow->lost && !flow->naks &&

@@ -98,7 +98,7 @@ static void add_event(struct pauses *ps, const struct rf_event *e)
 	s->longest = to - from > s->longest ? to - from : s->longest;
 }
 
-/* The axis: from the first step or event to the last */
+/* Set the range of the axis: from the first step or event to the last. */
 static void set_span(struct pauses *ps)
 {
 	const struct rf_events *ev = &ps->p->rec.ev;
@@ -130,7 +130,7 @@ static void set_up(struct pauses *ps, const struct rf_run_case *p)
 		add_event(ps, &ev->e[i]);
 }
 
-/* Add the time from @from to @to to the columns of the axis. */
+/* Add a pause from @from to @to to each column: the fraction of its width that is paused. */
 static void spread(double *share, size_t columns, double width, double from,
 		   double to)
 {

@@ -55,7 +55,7 @@ struct flow {
 	struct ends ends;
 	const struct rf_event *base;	/* a packet whose relative PSN is known */
 	struct dot *dots;
-	size_t n, of;			/* dots kept, and dots before thinning out */
+	size_t n, of;			/* number of dots, now and before thin() */
 	size_t hits;
 	double t0, t1, psn0, psn1;
 };
@@ -94,7 +94,10 @@ static bool is_answer(const struct rf_event *e)
 			   RDMAFAULT_CLASS_RNR);
 }
 
-/* Return: false if the event is of another flow, or neither a hit nor at the sender */
+/*
+ * Get the kind of dot for an event. Return: false if there is none, because the event
+ * belongs to another flow, or is no hit and was not recorded at the sender.
+ */
 static bool kind_of(const struct rf_event *e, const struct ends *ends,
 		    enum dot_kind *kind)
 {
@@ -150,7 +153,7 @@ static void set_span(struct flow *fl, double t0, double t1)
 	}
 }
 
-/* Return: the time of the @n-th hit, from 0; if there are fewer hits, the end */
+/* Return: the time of hit number @n, counted from 0; INFINITY if there are fewer hits */
 static double time_of_hit(const struct flow *fl, size_t n)
 {
 	size_t i;
@@ -161,7 +164,7 @@ static double time_of_hit(const struct flow *fl, size_t n)
 	return INFINITY;
 }
 
-/* The shown interval: around a single loss; with many losses, the first ones */
+/* Choose the time range: around a single loss, or around the first of many losses. */
 static void choose_span(struct flow *fl)
 {
 	const struct rf_loss *l = fl->loss;
@@ -183,7 +186,7 @@ static void choose_span(struct flow *fl)
 	set_span(fl, t0, t1);
 }
 
-/* Thin out dots: keep those in the drawing, up to DOTS_MAX, and every n-th of all dots. */
+/* Drop dots if there are too many: keep every n-th, and up to DOTS_MAX in the time range. */
 static void thin(struct flow *fl)
 {
 	size_t every = fl->n / DOTS_MAX + 1, i, n = 0, room = DOTS_MAX;
@@ -249,7 +252,7 @@ static void draw_dot(const struct rf_plot *plot, const struct dot *d)
 		fprintf(plot->f, "M%.1f %.1fh0", x, y);
 }
 
-/* Write the label of a single loss; several losses have no room for labels. */
+/* Write the label of a loss. A figure of several losses has no room for labels. */
 static void say_lost(const struct flow *fl, char *buf, size_t len)
 {
 	const struct rf_event *hit = fl->loss->hit;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Step times over time: of the case, the range of its ranks, and of the clean case, if
- * there is one with such steps. A band shows when a fault was active. Below the axis
- * is a lane per rank whose packets were hit, and per fault with start and end.
+ * Figure of step times over time: those of the case, the range from the fastest to the
+ * slowest rank, and those of a clean case, if one does the same work in a step. Bands show
+ * when faults were active. Below the axis are one lane per rank whose packets were hit and
+ * one lane per port with faults that have a start and an end.
  */
 #include <json-c/json.h>
 #include <math.h>

@@ -13,7 +13,7 @@
 #define ROW_LOW		9
 #define RANKS_HIGH	16
 #define COLUMN		2		/* width in pixels */
-#define CELLS_MAX	16000		/* in the data for the script */
+#define CELLS_MAX	16000		/* most cells in the data for the script */
 #define ROWS		40
 
 /* The waits to draw, and the wait of the darkest shade */

@@ -96,8 +96,8 @@ bool rf_gbn_bound(const struct rf_record *rec, const struct rf_analysis *an,
  * @an: its analysis
  * @impact: filled in
  *
- * The waiting time of a step with several losses counts once, also if ranks in
- * different steps lose packets alternately.
+ * If a step has several losses, its waiting time is added only once. Losses of different
+ * steps can alternate, because ranks can be in different steps.
  */
 void rf_impact_of(const struct rf_record *rec, const struct rf_analysis *an,
 		  struct rf_impact *impact)

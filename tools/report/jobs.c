@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Check whether the times of two cases can be compared. Step times can if both cases do
- * the same work in a step, and times of whole cases if the number of steps is also equal.
+ * Check whether the times of two cases can be compared. Step times are comparable if both
+ * cases do the same work in a step. Total times are comparable if the number of steps is
+ * also the same.
  *
- * Timers, retry counts and options that do not change the packets or their order are
- * ignored, because they take no time without faults. So is --straggler, because it is
+ * Timers, retry counts and options that do not change the packets or their order may
+ * differ, because they take no time without faults. --straggler may differ, because it is
  * the fault under test.
  */
 #include <string.h>

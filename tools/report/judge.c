@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Verdicts. A case is broken if it was not measured: events were lost, or the events
- * have another number of hits than the module counted. It fails if the job failed, a
- * fault never began, or an expectation is not met.
+ * Verdicts. A case is broken if its measurement is incomplete: events were lost, or the
+ * number of recorded hits differs from the number that the module counted. A case fails if
+ * the job failed, a fault never began, or an expectation is not met.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -114,8 +114,8 @@ static void judge_faults(struct rf_run_case *p)
 }
 
 /*
- * Return: if the faults of a case hit no packet, the packets that they select, as
- * text to be freed; otherwise NULL
+ * If the faults of a case hit no packet, describe the packets that their rules select.
+ * Return: the text, which the caller frees; NULL if a packet was hit
  */
 static char *looked_for(const struct rf_run_case *p)
 {
@@ -140,7 +140,7 @@ static char *looked_for(const struct rf_run_case *p)
  * rf_case_expects_ends - check whether a case has an expectation on how its ranks end
  * @kase: the case
  *
- * In such a case, ranks can be expected to fail.
+ * With such an expectation, a failed rank does not make the case fail by itself.
  *
  * Return: true if so.
  */

@@ -8,13 +8,13 @@
  * packets again.
  *
  * Therefore retransmitted packets with consecutive PSNs are one retransmission, whether
- * they are delivered or not. A PSN that does not follow the previous one begins
- * another, and so does a packet that left in between. A retransmission was requested
- * if a NAK with its first PSN arrived before. Otherwise the timer caused it.
+ * they are delivered or not. A new retransmission begins if a PSN does not follow the
+ * previous one, or if the same packet has been sent in between. A NAK caused the
+ * retransmission if a NAK with its first PSN arrived before. Otherwise the timer caused it.
  *
- * The loss of a response concerns only the sender of the data. The next ACK covers all
- * earlier packets. If there is none, the timer expires, and packets that had arrived
- * are retransmitted.
+ * The loss of a response concerns only the sender of the data. The next ACK acknowledges
+ * all earlier packets. If no ACK follows, the timer expires, and the sender retransmits
+ * packets that the receiver already has.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +41,8 @@ static bool is_answered(const struct rf_event *hit, const struct rf_event *e)
 
 /*
  * Check whether a record shows that a packet left its sender. Every retransmitted packet
- * is observed when it leaves, so a hit is a second record of it. A first transmission
- * that is hit can have only this record.
+ * is recorded when it leaves; if it is hit, it has a second record. The hit can be the only
+ * record of a first transmission.
  */
 static bool tells_of_leaving(const struct rf_event *p)
 {
@@ -52,9 +52,9 @@ static bool tells_of_leaving(const struct rf_event *p)
 }
 
 /*
- * Return: the last packet of its flow that left the port before the retransmitted
- * packet @e, except for other records of the same transmission and those of switches;
- * NULL if there was none.
+ * Return: the last packet of the flow that left the port of the retransmitted packet @e
+ * before @p; NULL if there was none. Other records of the same transmission and records of
+ * other ports, such as switch ports, are skipped.
  */
 static const struct rf_event *left_before(const struct rf_events *ev,
 					  const struct rf_event *p,
@@ -68,7 +68,7 @@ static const struct rf_event *left_before(const struct rf_events *ev,
 	return NULL;
 }
 
-/* Return: the last retransmitted packet among those of left_before(); NULL if none */
+/* Return: the retransmitted packet of the flow that left last before @e; NULL: none */
 static const struct rf_event *resend_before(const struct rf_events *ev,
 					    const struct rf_event *e)
 {
@@ -91,8 +91,8 @@ static bool begins_run(const struct rf_events *ev, const struct rf_event *e)
 /*
  * Return: the event from which to search for the NAK that requested @e, the first packet
  * of a retransmission. The NAK arrived after the last transmission of its PSN and after
- * the start of the previous retransmission. It can arrive before the end of that one,
- * because packets already queued still leave.
+ * the start of the previous retransmission. It can arrive before the previous
+ * retransmission ends, because packets that are already queued are still sent.
  */
 static const struct rf_event *asked_from(const struct rf_events *ev,
 					 const struct rf_event *e)
@@ -128,7 +128,7 @@ static bool answers(const struct rf_event *e, const struct rf_loss *loss,
 	       !memcmp(e->saddr, loss->hit->daddr, 16);
 }
 
-/* Find such a response from @e up to the retransmission. */
+/* Find a response of @class in direction @dir, from @e up to the retransmission. */
 static const struct rf_event *find_answer(const struct rf_events *ev,
 					  const struct rf_event *e,
 					  const struct rf_loss *loss,
@@ -195,7 +195,10 @@ static bool comes_first(const struct rf_event *rnr, const struct rf_event *nak)
 	return rnr && (!nak || rnr->t_ns <= nak->t_ns);
 }
 
-/* The response that a fault forged for the first packet of the retransmission */
+/*
+ * Return: the action that forged a NAK or RNR NAK for the first packet of the retransmission,
+ * otherwise the action of the hit; RDMAFAULT_ACTION_OBSERVE if there was no retransmission
+ */
 static uint32_t forged_answer(const struct rf_event *e, const struct rf_loss *loss)
 {
 	for (; loss->run && e < loss->run; e++)
@@ -334,9 +337,9 @@ static const struct rf_event *find_again(const struct rf_events *ev,
 }
 
 /*
- * Find the start of the retransmission with the lost packet. Packets that leave earlier
- * can belong to a retransmission that was in progress at the hit. NULL if the packet
- * was not retransmitted, as for most marked packets, which can be many.
+ * Find the first packet of the retransmission that contains the lost packet. Packets before
+ * it can belong to a retransmission that was in progress at the hit. Return: NULL if the
+ * packet was not retransmitted, which is usual for marked packets.
  */
 static const struct rf_event *find_run(const struct rf_events *ev,
 				       const struct rf_event *hit)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Metrics by name. The tables of metrics are in metric_steps.c, metric_losses.c and
- * metric_ports.c. A row has the name, the unit and the function for the value. A new
- * row is available in expectations, summary.json and metrics.prom.
+ * metric_ports.c. A row has the name, the unit and the function for the value. All rows
+ * are available in expectations, summary.json and metrics.prom.
  *
- * A metric that is not known has no value, but a reason. Metrics that rest on the trace
- * have no value if trace records were lost.
+ * If a metric has no value, rf_metric_value() returns the reason. Metrics that are computed
+ * from the trace have no value if trace records were lost.
  */
 #include <json-c/json.h>
 #include <math.h>

@@ -14,7 +14,7 @@ struct rf_metric_case {
 	const struct rf_run_case *kase;
 };
 
-/* NAN: the case has no such value; rf_metric_value() returns the reason, or NULL */
+/* rf_metric() returns NAN if there is no value; rf_metric_value() returns the reason. */
 double rf_metric(const struct rf_run *run, const struct rf_run_case *kase,
 		 const char *name);
 const char *rf_metric_value(const struct rf_run *run,

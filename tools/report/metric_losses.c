@@ -11,8 +11,9 @@ static const char *measure(const struct rf_metric_query *q, double *v)
 }
 
 /*
- * The impact of losses is measured against clean steps. It is 0 if no packet was hit.
- * Otherwise it needs a clean case with such steps.
+ * Return: the reason why the impact of losses is not known, or NULL. The impact is 0 if no
+ * packet was hit. Otherwise it is computed from a clean case that does the same work in a
+ * step.
  */
 static const char *no_clean(const struct rf_metric_query *q)
 {

@@ -65,8 +65,8 @@ static void put_ports(FILE *f, const struct rf_run *run)
 }
 
 /*
- * Print the machine and the time of a clean step, because software is slower than a
- * NIC. A command has no steps.
+ * Print the machine and, if the job has steps, the time of a clean step. The reader needs
+ * both, because software RDMA is slower than a hardware NIC.
  */
 static void put_ground(FILE *f, const struct rf_run *run)
 {

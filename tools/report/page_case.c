@@ -173,7 +173,7 @@ static void put_counts(FILE *f, const struct rf_run_case *p)
 	rf_text_wrap(f, "  in the case", INDENT, text);
 }
 
-/* "rank 2 (data), rank 1 (ACKs), rank 3 (the barrier)" */
+/* Print the stalled ranks, as "rank 2 (data), rank 1 (ACKs), rank 3 (the barrier) waited" */
 static void put_chain(FILE *f, const struct rf_run_case *p)
 {
 	char text[RF_RANKS_MAX * 32 + 64], idle[RF_FMT_LEN];
@@ -364,7 +364,10 @@ static void put_ranks(FILE *f, const struct rf_run_case *p)
 		put_rank(f, &p->rec.tl, rank, &p->an.rank[rank]);
 }
 
-/* Print the cost; none for delays that clean steps also have, nor for a job that ended. */
+/*
+ * Print the cost of a case, or why there is none: the job ended early, the additional time
+ * is not known, or a clean step took as long.
+ */
 static void put_cost(FILE *f, const struct rf_run *run,
 		     const struct rf_run_case *p)
 {

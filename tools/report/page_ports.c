@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One line per priority of a port with pauses, marks or drops, NICs first, then switch
- * ports.
+ * Print one line for each priority of a port that had pauses, marks or drops: first the
+ * NICs, then the switch ports.
  */
 #include <stdarg.h>
 #include <string.h>

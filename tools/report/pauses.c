@@ -2,8 +2,9 @@
 /*
  * Total pause time of a priority, computed from the trace.
  *
- * A storm without gaps keeps a priority paused from its first PFC frame until the last
- * pause expires. In a gap, packets are sent, and the watchdog does not detect a storm.
+ * A storm without gaps keeps a priority paused from the first PFC frame until the last
+ * pause expires. If XOFF expires too early, there is a gap: the port sends packets, and its
+ * watchdog does not detect the storm.
  */
 #include <string.h>
 

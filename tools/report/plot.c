@@ -45,7 +45,7 @@ struct rf_axis rf_axis_count(double min, double max, const char *unit)
 	return (struct rf_axis){ min, max > min ? max : min + 1, 1, unit };
 }
 
-/** rf_plot_open - begin a drawing whose box is set */
+/** rf_plot_open - begin a drawing; the caller has set its size and its box */
 void rf_plot_open(struct rf_plot *p, const char *label)
 {
 	fprintf(p->f, "<svg class=\"%s\" viewBox=\"0 0 %.0f %.0f\" role=\"img\" data-left=\"%.0f\" data-right=\"%.0f\" data-top=\"%.0f\" data-bottom=\"%.0f\" aria-label=\"",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A figure as SVG: a box with two axes. Each figure is drawn twice, for wide pages and
- * for phones, because the text of a drawing is scaled with it.
+ * for phones: if the wide drawing were scaled down, its text would be too small to read.
  */
 #ifndef RF_PLOT_H
 #define RF_PLOT_H
@@ -13,7 +13,7 @@
 
 struct rf_axis {
 	double min, max;
-	double div;			/* plotted values per unit of the labels */
+	double div;			/* a label shows the plotted value divided by this */
 	const char *unit;
 };
 

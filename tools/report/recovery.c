@@ -54,9 +54,9 @@ static bool is_transmission(const struct rf_loss *loss, const struct rf_event *e
 }
 
 /*
- * Check whether the transmission @sent was lost, too, because of the hit @e. Other ports
- * count only the transmissions that reach them, so their attempt is not compared; there
- * the order of time decides.
+ * Check whether the transmission @sent was lost because of the hit @e, a later event. The
+ * attempt numbers of two ports cannot be compared, because a port counts only transmissions
+ * that reach it. So if the hit is at another port, only flow and PSN are compared.
  */
 static bool is_lost_by(const struct rf_loss *loss, const struct rf_event *sent,
 		       const struct rf_event *e)

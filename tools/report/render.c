@@ -101,8 +101,8 @@ int rf_formats_parse(const char *list, uint32_t *formats)
 }
 
 /*
- * A file of an earlier call is written again, so that all files in the directory
- * agree.
+ * Check whether a file must be written. A file that exists from an earlier call is also
+ * written again, so that the directory has no outdated file.
  */
 static bool is_due(const char *path, const struct output *o, uint32_t formats)
 {

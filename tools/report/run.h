@@ -48,7 +48,7 @@ struct rf_run {
 	const struct rf_scenario *scenario;
 	const struct rf_price *price;
 	struct rf_scenario *own;	/* allocated; only for a run read from its directory */
-	enum rf_verdict ended;		/* verdict apart from the cases, for example aborted */
+	enum rf_verdict ended;		/* verdict of the run itself, for example aborted */
 	uint32_t rounds;
 	char dir[PATH_MAX];
 	char kernel[80];
@@ -64,7 +64,7 @@ struct rf_run {
 /* The records of a run. All other files of a report are generated from these two. */
 #define RF_SETUP_FILE "run.json"
 #define RF_EVENTS_FILE "events.jsonl"
-#define RF_SETUP_VERSION 3	/* 3: one notation for expectations and faults */
+#define RF_SETUP_VERSION 3	/* format of run.json; other versions are refused */
 
 int rf_run_load(const char *dir, struct rf_run *run);
 int rf_run_save(const struct rf_run *run);

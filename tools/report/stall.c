@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The additional time of a step compared with the clean case of the same run. Medians
- * are used because single steps vary much on a busy machine. The clean step with the
- * same number is left out if there are others.
+ * Compute the additional time of the step of the first hit: its time minus the median of the
+ * steps in the clean case. The median is used because single steps vary much on a busy
+ * machine. The clean step with the same number is excluded if there are others.
  */
 #include <stdlib.h>
 
@@ -31,8 +31,8 @@ uint64_t rf_median(uint64_t *v, size_t n)
 }
 
 /*
- * Return: the clean step to leave out, which has the number of the hit step; 0 if there is
- * no other clean step.
+ * Return: the clean step that is excluded: the one with the same number as the step of the
+ * hit; 0 (none) if the clean case has no other step.
  */
 static uint32_t left_out(const struct rf_timeline *tl, uint32_t but)
 {
@@ -162,7 +162,7 @@ bool rf_stall_worst(const struct rf_record *rec, const struct rf_analysis *an,
 	return true;
 }
 
-/* Measures that need no clean case */
+/* Compute the measures that need no clean case. */
 static void read_step(const struct rf_timeline *tl, struct rf_analysis *an)
 {
 	const struct rf_step *s;

@@ -75,7 +75,10 @@ bool rf_step_part_ns(const struct rf_timeline *tl, uint32_t rank, uint32_t step,
 	return true;
 }
 
-/* Collect the values of the steps that have one; @rank RF_ALL_RANKS: of the job. */
+/*
+ * Collect the times of all steps that have one: those of @rank, or those of the job if
+ * @rank is RF_ALL_RANKS.
+ */
 static uint64_t *collect(const struct rf_timeline *tl, uint32_t rank,
 			 enum rf_step_part part, size_t *n)
 {

@@ -9,8 +9,8 @@
 
 enum rf_step_part {
 	RF_PART_ALL,		/* the whole step, with the barrier */
-	RF_PART_ARRIVAL,	/* delay of the start after the first rank */
-	RF_PART_TRANSFER,	/* without waiting for data and ACKs */
+	RF_PART_ARRIVAL,	/* start of this rank minus start of the first rank */
+	RF_PART_TRANSFER,	/* the collective, without waiting for data and ACKs */
 	RF_PART_WAIT,		/* the sum of the three waits below */
 	RF_PART_WAIT_RECV,
 	RF_PART_WAIT_SEND,

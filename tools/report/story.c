@@ -8,7 +8,7 @@
 #include "tools/scenario/program.h"
 #include "units.h"
 
-#define RANK_FAILED	3	/* status; greater: it failed because of another rank */
+#define RANK_FAILED	3	/* exit status; a greater one: failed because of another rank */
 
 static void who(const struct rf_loss *l, char *buf, size_t len)
 {
@@ -220,8 +220,9 @@ static uint32_t slowest_step(const struct rf_timeline *tl)
 }
 
 /*
- * Add the step times. A fault of the whole case changes the median. A short fault changes
- * single steps; the longest is named if no clean step took half as long.
+ * Add the step times. A fault that lasts the whole case changes the median. A short fault
+ * changes single steps: the longest step is reported if it took more than twice as long as
+ * the slowest clean step.
  */
 static void steps(const struct rf_run_case *p, char *buf, size_t len)
 {
@@ -245,7 +246,7 @@ static void steps(const struct rf_run_case *p, char *buf, size_t len)
 			 rf_fmt_time(now, a), rf_fmt_time(p->an.clean_ns, b));
 }
 
-/* The straggler, if there was one */
+/* Describe the straggler, if there was one. */
 static void straggler(const struct rf_run_case *p, char *buf, size_t len)
 {
 	uint32_t rank, steps;
@@ -258,7 +259,7 @@ static void straggler(const struct rf_run_case *p, char *buf, size_t len)
 			 rank, steps, p->rec.tl.iters, rf_fmt_time(late, text));
 }
 
-/* A case in which no packet was hit: other faults, or none */
+/* Describe a case in which no packet was hit: it has other faults or none. */
 static void quiet_story(const struct rf_run_case *p, char *buf, size_t len)
 {
 	char paused[128], step[96], queued[96], late[128];
@@ -283,7 +284,7 @@ static const struct rf_rank_end *bad_end(const struct rf_timeline *tl)
 	return bad;
 }
 
-/* The last loss, if the packet was never retransmitted */
+/* Describe the last loss, if the packet was never retransmitted. */
 static void never_repaired(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_loss *l = p->an.losses + p->an.nlosses - 1;

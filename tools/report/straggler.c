@@ -6,7 +6,7 @@
  */
 #include "steps.h"
 
-#define PART	4	/* a delay of 1/PART of a step is late */
+#define PART	4	/* a rank is late if its delay is at least 1/PART of a step */
 
 /**
  * rf_straggler - find the straggler

@@ -3,9 +3,9 @@
  * The summary line at the top of a page: the impact of the worst case on the job, and
  * the verdict.
  *
- * The worst case is one that ended before its last step; otherwise the one whose
- * faults took most time; of several equal ones, the first. The sentence has the
- * longest step of the case from the first hit on.
+ * The worst case is the first one that ended before its last step. If all cases completed
+ * their steps, it is the one whose faults took most time. The sentence names the longest
+ * step of this case, from the step of the first hit on.
  */
 #include <string.h>
 
@@ -72,7 +72,7 @@ uint64_t rf_case_ns(const struct rf_run_case *p)
 	return last > first ? last - first : 0;
 }
 
-/* Check whether faults only hit packets and all hits are recorded. */
+/* Check whether rules are the only faults (no straggler), and all their hits are recorded. */
 static bool is_all_hits(const struct rf_run_case *p)
 {
 	size_t i;
@@ -88,7 +88,7 @@ static bool is_all_hits(const struct rf_run_case *p)
  * rf_case_is_one_packet - check whether the only hit of a case is one packet
  * @p: the case
  *
- * Return: true if so: then the impact is that of its step.
+ * Return: true if so. Then the impact is the additional time of one step.
  */
 bool rf_case_is_one_packet(const struct rf_run_case *p)
 {
@@ -167,9 +167,9 @@ static uint64_t whole_impact_ns(const struct rf_run *run, const struct rf_run_ca
  * @p: the case
  * @w: filled in
  *
- * With many hits and steps, one step is the longest by chance. It counts only if its
- * distance from the clean median is more than twice that of the slowest clean step.
- * The length of a step is no measure of noise, because most of it can be computation.
+ * With many hits and steps, one step is the longest by chance. Therefore it counts only if
+ * it exceeds the clean median by more than twice as much as the slowest clean step does.
+ * It is not compared with the length of a step, because most of that can be computation.
  *
  * Return: false if no step is longer than noise.
  */
@@ -185,9 +185,9 @@ bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w)
  * @run: the run
  * @p: one of its cases
  *
- * If one packet is the only hit: the additional time of the longest step from its step
- * on. Otherwise the additional time of the whole case, if both cases completed all
- * steps, or that of its longest step, whichever is more.
+ * If only one packet was hit: the additional time of the longest step, from the step of
+ * the hit on. Otherwise: the additional time of the whole case or of its longest step,
+ * whichever is more.
  *
  * Return: the time; 0 also if it is not known.
  */
@@ -290,7 +290,7 @@ static uint32_t kind_of(const struct rf_event *hit)
 	return hit->action < ACTIONS ? hit->action : RDMAFAULT_ACTION_OBSERVE;
 }
 
-/* "6 lost packets", or "1,001 hit packets (1 lost, 1,000 marked)" */
+/* Write how many packets were hit, as "1,001 hit packets (1 lost, 1,000 marked)". */
 static void say_packets(const struct rf_analysis *an, char *buf, size_t len)
 {
 	const char *done = rf_hit_participle(an->losses->hit);

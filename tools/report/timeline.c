@@ -234,8 +234,9 @@ uint64_t rf_step_ns(const struct rf_step *s)
 }
 
 /*
- * Return: the time from the start of the first rank to the end of the last or, with the
- * barrier, until the last rank leaves it; 0 if not all ranks got there.
+ * Return: the time from the start of the first rank until the last rank has completed the
+ * collective (train: its step) or, if @barrier, has left the barrier; 0 if not all ranks
+ * have done so.
  */
 static uint64_t all_ranks_ns(const struct rf_timeline *tl, uint32_t step,
 			     bool barrier)
@@ -273,8 +274,9 @@ uint64_t rf_timeline_step_ns(const struct rf_timeline *tl, uint32_t step)
  * @tl: the timeline
  * @step: counted from 1
  *
- * Return: the time from the start of the first rank to the end of the last, without
- * the barrier and the computation there; 0 if not all ranks completed the step.
+ * Return: the time from the start of the first rank until the last rank has completed the
+ * collective (train: its step). Computation between the collective and the barrier, and the
+ * wait at the barrier, are not included. 0 if not all ranks completed the step.
  */
 uint64_t rf_timeline_transfer_ns(const struct rf_timeline *tl, uint32_t step)
 {
@@ -358,9 +360,9 @@ uint64_t rf_timeline_whole_ns(const struct rf_timeline *tl, uint32_t step)
 }
 
 /*
- * Return: the step in which a job ended early: the last recorded step or, if all ranks completed
- * it, the next one, because a training and killed ranks do not record the step in
- * which they end.
+ * Return: the step in which a job ended early: the last recorded step, or the next one if
+ * all ranks completed the last recorded step. A training job and killed ranks do not record
+ * the step in which they end.
  */
 static uint32_t ended_in(const struct rf_timeline *tl)
 {
