@@ -78,8 +78,8 @@ static int delete_rule(struct rf_stage *st, struct rf_fault_state *state)
 }
 
 /*
- * Several faults can set the seed of a port to the scenario's seed. If another one is
- * still active when a fault is undone, the seed stays, and the other fault restores it.
+ * Several active faults can set the seed of a port to the scenario's seed. If one of them is
+ * undone, the seed stays. The fault that is undone last restores the original seed.
  */
 static void hand_on_seed(struct rf_stage *st, struct rf_fault_state *state)
 {

@@ -102,9 +102,9 @@ const struct rf_item *rf_agenda_take(struct rf_agenda *a, uint32_t step,
 }
 
 /*
- * Polling costs the job time. So wait for half of the estimated time until the step
- * begins, from the mean time of the steps so far. During the step before it, poll at
- * the full rate.
+ * Polling takes CPU time from the job. Therefore sleep for half of the time until the step
+ * is expected to begin, estimated from the mean time of the steps so far. During the step
+ * before it, poll at the full rate.
  */
 static uint64_t until_step(const struct rf_item *it, uint32_t step, uint64_t ns)
 {

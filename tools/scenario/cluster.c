@@ -20,8 +20,8 @@
 #define SETTLE_LOOKS	(SETTLE_S * (1000000000 / SETTLE_LOOK_NS))
 
 /*
- * Check whether the existing fabric can be used. A bridge can have more nodes than
- * needed; other fabrics must be the same.
+ * Check whether the existing fabric can be used for the scenario. A bridge can have more
+ * nodes than the scenario needs; any other fabric must be exactly the scenario's.
  */
 static bool will_do(const struct rf_fabric *there, const struct rf_fabric *want)
 {
@@ -110,7 +110,10 @@ static int ports_up(struct rf_cluster *c, const struct rf_scenario *s)
 	return err;
 }
 
-/* Refuse to set a port that exists, because its settings could not be restored. */
+/*
+ * Check whether this run created the port. The settings of other ports are not changed,
+ * because the run could not restore them.
+ */
 static bool is_ours(const struct rf_cluster *c, const struct rf_target *t)
 {
 	return t >= c->far && t < c->far + RF_FABRIC_PORTS_MAX ?

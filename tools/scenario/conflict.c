@@ -70,8 +70,10 @@ static bool changes_fight(const struct rf_queue_change *a,
  * @a: when the first fault is active
  * @b: when the second fault is active
  *
- * Return: true, also if it is unknown. A fault restores the value that it found, which
- * must not be the value set by the other fault.
+ * At its end, a fault restores the value that it found at its start. This must not be a
+ * value that another fault has set.
+ *
+ * Return: true if they can, also if this is unknown.
  */
 bool rf_when_may_overlap(const struct rf_when *a, const struct rf_when *b)
 {

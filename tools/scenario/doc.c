@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Load mappings and lists of a scenario by the tables of their keys.
+ * Load mappings and lists of a scenario. A table of struct rf_field describes the keys.
  */
 #include <errno.h>
 #include <stdio.h>

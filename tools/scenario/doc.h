@@ -54,7 +54,7 @@ enum rf_form {
 	RF_FORM_MOMENT,			/* "step 20" or a time */
 	RF_FORM_SPAN,			/* "5 steps" or a time */
 	RF_FORM_MAP,			/* mapping with the keys field.fields */
-	RF_FORM_LIST,			/* list of mappings with these keys */
+	RF_FORM_LIST,			/* list of mappings with the keys field.fields */
 	RF_FORM_MATRIX,			/* mapping of names to lists of values */
 };
 
@@ -120,7 +120,7 @@ int rf_doc_map(struct rf_doc *doc, struct rf_node *node, const char *what,
 int rf_doc_list(struct rf_doc *doc, struct rf_node *node,
 		const struct rf_list *list, void *array, size_t *n);
 
-/* take.c: functions for rf_field.take, one per form of scalar */
+/* take.c: functions for rf_field.take, which parse one value each */
 int rf_take_u32(struct rf_doc *doc, struct rf_node *node,
 		const struct rf_field *field, void *to);
 int rf_take_u64(struct rf_doc *doc, struct rf_node *node,

@@ -22,7 +22,7 @@
 /* The unit of a metric, and the unit in which its value is stored */
 enum rf_unit {
 	RF_UNIT_COUNT,			/* a plain number */
-	RF_UNIT_SHARE,			/* 0 to 1; written with % */
+	RF_UNIT_SHARE,			/* stored as 0 to 1, written as 0 % to 100 % */
 	RF_UNIT_TIME,			/* ns */
 	RF_UNIT_BYTES,
 	RF_UNIT_RATE,			/* bit/s */
@@ -53,11 +53,14 @@ enum rf_op {
 	RF_OP_ADD, RF_OP_SUB, RF_OP_MUL, RF_OP_DIV, RF_OP_MIN, RF_OP_MAX,
 };
 
-/* Kind of a value: exponents of ns, bytes and dollars. A share is a number written with %. */
+/*
+ * Kind (dimension) of a value. A rate in bytes per ns has bytes = 1 and time = -1; a plain
+ * number has only zeros. A share is a number that is written with %.
+ */
 struct rf_dim {
 	int8_t time, bytes, dollars;
 	bool share;
-	const struct rf_name *names;	/* kind is a word, with these values; other members are 0 */
+	const struct rf_name *names;	/* possible words, if the value is a word; otherwise NULL */
 };
 
 struct rf_expr {
@@ -83,13 +86,16 @@ struct rf_check {
 
 #define RF_STARS_MAX	4		/* kinds of objects with [*] in a line, such as rank */
 
-/* Result of an expectation. If it is not met, @where and @got are of the first mismatch. */
+/*
+ * Result of an expectation. If it is not met, @where and @got describe the first
+ * combination of indices that does not meet it.
+ */
 struct rf_check_result {
 	bool holds;
 	bool known;			/* the metrics had values */
-	const char *why;		/* why the line has no value; NULL: it has */
+	const char *why;		/* reason why there is no value; NULL: there is one */
 	double got;			/* value of the left side */
-	double least, most;		/* range of the left side over all evaluated [*] */
+	double least, most;		/* smallest and largest left side over all [*] */
 	char where[RF_STARS_MAX * 18];	/* indices used for [*], such as "v1, 3", or "" */
 };
 

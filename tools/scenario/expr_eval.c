@@ -136,7 +136,7 @@ static double eval(struct eval *ev, const struct rf_expr *e)
 static bool same(double a, double b)
 {
 	if (isinf(a) || isinf(b))
-		return a == b;		/* the tolerance would be infinite too */
+		return a == b;		/* no tolerance: that of infinity is infinite */
 	return a == b || fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
 }
 
@@ -158,7 +158,7 @@ static bool compare(enum rf_cmp cmp, double a, double b)
 	}
 }
 
-/* Evaluate with the current indices. If a value is NaN, such as 0 / 0, it is not met. */
+/* Evaluate an expectation for the current indices. It is not met if a value is NaN (0 / 0). */
 static void eval_one(struct eval *ev, const struct rf_check *c,
 		     struct rf_check_result *r)
 {
@@ -270,7 +270,7 @@ static const char *word(const struct rf_name *n, double v)
 	return "unknown";
 }
 
-/* Check whether @v fits into 64 bits. A division by 0 gives infinity, which does not. */
+/* Check whether @v fits into 64 bits. Infinity, the result of a division by 0, does not. */
 static bool is_whole(double v)
 {
 	return v >= 0 && v < 0x1p64;

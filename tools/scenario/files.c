@@ -46,7 +46,7 @@ int rf_stage_make_dir(const char *path)
 }
 
 /**
- * rf_stage_path - the path of a file in a directory
+ * rf_stage_path - build the path of a file in a directory
  * @buf: the path
  * @dir: the directory
  * @file: the file
@@ -80,7 +80,7 @@ int rf_stage_check_room(const char *dir)
 }
 
 /**
- * rf_stage_last_line - the last line of a file that is not empty
+ * rf_stage_last_line - get the last non-empty line of a file
  * @dir: the directory
  * @name: the name of the file
  *

@@ -53,9 +53,9 @@ static int wait_for(pid_t run, const sigset_t *set)
 }
 
 /*
- * Clean up after a run that was killed by signal @sig. SIGINT, SIGTERM and SIGHUP
- * kill a run only before it has set up its signal handling; then it is aborted, as
- * it is later.
+ * Clean up after a run that was killed by signal @sig. SIGINT, SIGTERM and SIGHUP kill a
+ * run only until it blocks them. Such a run counts as aborted, as does a run that receives
+ * one of these signals later.
  */
 static int was_killed(const struct rf_guarded *what, int sig, int aborted,
 		      int broken)

@@ -80,10 +80,10 @@ void rf_signals_close(struct rf_signals *sig)
 }
 
 /*
- * Only the job announces steps to ports, so background commands lose the capability
- * for it. Standard input is /dev/null: a terminal would stop a job because it is in a
- * background process group, and in a shell loop the job would read the input of the
- * next run.
+ * Only the job may announce steps to ports, so background commands lose CAP_NET_ADMIN.
+ * Standard input is /dev/null for two reasons: the job is in a background process group
+ * and would be stopped if it read from a terminal; in a shell loop it would read the input
+ * of the next run.
  */
 static void be_job(struct rf_job *job, struct rf_signals *sig, pid_t parent,
 		   char **argv, int log)

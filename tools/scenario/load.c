@@ -132,10 +132,10 @@ int rf_scenario_load(const char *path, struct rf_scenario *s)
 }
 
 /**
- * rf_scenario_seed - the seed of a scenario's file
+ * rf_scenario_seed - get the seed that the scenario file sets
  * @s: the scenario
  *
- * Return: the seed, or NULL if the file has none.
+ * Return: the seed, or NULL if the file sets none.
  */
 const uint64_t *rf_scenario_seed(const struct rf_scenario *s)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Load the fabric of a scenario and the settings of its ports. Node i has the port v<i>,
- * and p<i> is the port of its switch towards it; s1s2 is the port of switch s1 towards
- * s2. Rate and delay of the fabric apply to every link in both directions, so they are
- * set on both ends.
+ * Load the fabric of a scenario and the settings of its ports. v<i> is the port of node i,
+ * p<i> the switch port that is connected to v<i>, and s1s2 the port of switch s1 that is
+ * connected to switch s2. Rate and delay of the fabric apply to every link in both
+ * directions, so they are set on both ends.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -69,10 +69,10 @@ const struct rf_field rf_fabric_fields[] = {
 /* ---- settings of ports ---- */
 
 /**
- * rf_conf_of_port - the settings of a port after a part of the settings of a scenario
+ * rf_conf_of_port - get the settings of a port after the first @n settings of a scenario
  * @s: the scenario
  * @port: number of the port
- * @n: number of settings to apply, from the first one on
+ * @n: number of settings to apply
  * @conf: the result
  */
 void rf_conf_of_port(const struct rf_scenario *s, uint32_t port, size_t n,

@@ -92,7 +92,7 @@ static int take_when(struct rf_doc *doc, struct rf_node *node,
 	return span ? take_span(doc, span, from, when) : 0;
 }
 
-/* Move the steps of a rule from its keys to its match. */
+/* If a rule has steps as keys (at, from, for), add them to the match of the rule instead. */
 static int fold_steps(struct rf_doc *doc, struct rf_node *node,
 		      struct rf_fault *f)
 {
@@ -114,7 +114,7 @@ static int fold_steps(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
-/* xoff, xon and stop happen once, so they need a moment. */
+/* xoff, xon and stop have no duration, so they need the key "at" and no end. */
 static int check_once(struct rf_doc *doc, struct rf_node *node,
 		      const struct rf_fault *f)
 {

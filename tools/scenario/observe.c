@@ -18,7 +18,7 @@
 #include "genl.h"
 #include "stage.h"
 
-#define PACKETS_MAX	10000ull	/* of observed steps, in both directions */
+#define PACKETS_MAX	10000ull	/* upper limit of records of the observed steps */
 #define RECORDS		5ull		/* most records per data packet */
 
 #define OBSERVE .actions = 1, .action = {{ .type = RDMAFAULT_ACTION_OBSERVE }}

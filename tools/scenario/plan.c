@@ -42,7 +42,7 @@ static void steps_of(const struct rf_fault *f, uint64_t *from, uint64_t *to)
 		*to = m->step_max;
 }
 
-/* When a fault ends; a PFC frame ends at its moment. */
+/* Return: the end of a fault; for xoff, xon and stop, which have no duration, the begin */
 static uint64_t end_of(const struct rf_fault *f)
 {
 	if (f->deed == RF_DEED_PAUSE || f->deed == RF_DEED_STOP)
@@ -307,7 +307,7 @@ static obj case_json(const struct rf_case *p)
  * rf_plan_json - the plan of a run as JSON
  * @s: the scenario
  *
- * Return: an object; the caller puts it.
+ * Return: the object; release it with json_object_put().
  */
 struct json_object *rf_plan_json(const struct rf_scenario *s)
 {

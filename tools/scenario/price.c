@@ -28,7 +28,7 @@ static int add_gpus(struct rf_price *price, const char *text)
  * @text: up to 8 numbers, comma separated
  * @price: its cluster sizes are replaced
  *
- * Return: 0, or -EINVAL or -ENOMEM without a change.
+ * Return: 0, -EINVAL or -ENOMEM; @price is unchanged after an error.
  */
 int rf_price_parse_gpus(const char *text, struct rf_price *price)
 {

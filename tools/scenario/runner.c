@@ -142,7 +142,7 @@ struct running {
 	struct rf_job background;	/* pid 0: none, or it has ended */
 	struct rf_agenda agenda;
 	uint32_t step;			/* current step of the job */
-	uint64_t zero_ns;		/* start of its first step; 0: not yet */
+	uint64_t zero_ns;		/* time at which its first step began; 0: not yet begun */
 	uint64_t shown_ns;
 };
 

@@ -21,7 +21,7 @@ struct rf_runner {
 	struct rf_signals signals;
 	uint64_t deadline_ns;		/* of one case */
 	bool show_progress;
-	bool progress_lines;		/* not a terminal: print lines, less often */
+	bool progress_lines;		/* output is no terminal: print whole lines, less often */
 	uint32_t done;			/* number of cases that have ended */
 	uint64_t run_ns;		/* total duration of these cases */
 	int lock;			/* descriptor of the lock: one run at a time on a machine */

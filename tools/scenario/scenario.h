@@ -23,21 +23,21 @@ enum rf_deed {
 };
 
 enum rf_clock {
-	RF_CLOCK_NONE,			/* from before the job until its end */
-	RF_CLOCK_STEP,			/* steps of the job, counted from 1 */
-	RF_CLOCK_TIME,			/* ns since the first step of the job, or */
-					/* since its start if it has no steps */
+	RF_CLOCK_NONE,			/* active from before the job until the job ends */
+	RF_CLOCK_STEP,			/* begin and end are steps, counted from 1 */
+	RF_CLOCK_TIME,			/* ns since the first step of the job; */
+					/* a job without steps: ns since its start */
 };
 
 /*
  * When a fault is active. A fault that begins with a step is applied when the job
- * announces that step. A rule with steps has no clock, because its match compares
- * the step of each packet.
+ * announces that step. A rule that selects steps is active during the whole case
+ * (RF_CLOCK_NONE): the module compares the step of each packet.
  */
 struct rf_when {
 	enum rf_clock clock;
 	uint64_t begin;
-	uint64_t end;			/* not active any more; 0: until the case ends */
+	uint64_t end;			/* first moment after the fault; 0: end of the case */
 };
 
 struct rf_fault {
@@ -57,7 +57,7 @@ enum rf_work { RF_WORK_COLLECTIVE, RF_WORK_TRAIN, RF_WORK_COMMAND };
 
 struct rf_workload {
 	enum rf_work kind;
-	char *collective;		/* its name, or "train" or "command" */
+	char *collective;		/* name of the collective, or "train" or "command" */
 	char *parallel;			/* train: dp, tp or pp */
 	char *command;			/* shell command line */
 	char *options;			/* further options of the program, or NULL */
@@ -77,8 +77,8 @@ struct rf_qp_attr {
 
 struct rf_case {
 	char *name;
-	struct rf_workload workload;	/* of the scenario, changed by the case */
-	struct rf_qp_attr qp;		/* of the scenario, changed by the case */
+	struct rf_workload workload;	/* of the scenario, with the changes of this case */
+	struct rf_qp_attr qp;		/* of the scenario, with the changes of this case */
 	struct rf_fault *faults;	/* none in a clean case */
 	size_t nfaults;
 	struct rf_check *checks;	/* expectations of the case and of the scenario */
@@ -96,7 +96,7 @@ struct rf_price {
 	uint32_t *gpus;			/* cluster sizes for the cost estimate */
 	size_t ngpus;
 	double rate;			/* dollars per GPU and hour */
-	uint64_t every_ns;		/* assumed time between two such stalls */
+	uint64_t every_ns;		/* assumed time between two stalls, in ns */
 };
 
 /* Default of stall-every: one stall per minute */
@@ -140,14 +140,14 @@ struct rf_places {
 	const char *devices;		/* RDMA devices of the ranks, comma separated */
 	const char *timeline;		/* file that the program writes its steps to */
 	uint64_t deadline_ns;
-	const uint64_t *seed;		/* of a training job; NULL: its default */
+	const uint64_t *seed;		/* seed of a training job; NULL: default of train */
 };
 
 int rf_workload_argv(const struct rf_workload *w, const struct rf_qp_attr *qp,
 		     const struct rf_places *places, char ***argv);
 void rf_workload_argv_free(char **argv);
 
-/* Also for options of the command line. A list is "256, 1024" or "256,1024". */
+/* Parsers for scenarios and for the command line; GPUs are a list such as "256, 1024". */
 int rf_price_parse_gpus(const char *text, struct rf_price *price);
 int rf_price_parse_rate(const char *text, double *rate);
 int rf_price_parse_every(const char *text, uint64_t *ns);

@@ -162,7 +162,7 @@ static obj map_of(const struct rf_field *fields)
 /**
  * rf_schema_json - generate the JSON schema of scenarios
  *
- * Return: an object; the caller puts it.
+ * Return: the object; release it with json_object_put().
  */
 struct json_object *rf_schema_json(void)
 {

@@ -282,11 +282,11 @@ static int put_rule(const struct rf_rule_info *rule, void *arg)
 }
 
 /**
- * rf_settings_json - the settings and rules of each port of the fabric
+ * rf_settings_json - get the settings and rules of each port of the fabric as JSON
  * @c: the cluster, with the settings of the scenario
- * @list: the new list, which the caller puts
+ * @list: set to the new list; release it with json_object_put()
  *
- * Return: 0, or -errno after rf_err() and no list.
+ * Return: 0, or -errno after rf_err(); then there is no list.
  */
 int rf_settings_json(const struct rf_cluster *c, struct json_object **list)
 {

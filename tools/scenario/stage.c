@@ -111,7 +111,7 @@ int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 	return err;
 }
 
-/* Hits of rules; the hits of a rule that was undone have been read before. */
+/* Add up the hits of all rules. The hits of an undone rule were read when it was undone. */
 static int read_hits(struct rf_stage *st, uint64_t *hits)
 {
 	struct rf_fault_state *state = st->faults;
