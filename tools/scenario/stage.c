@@ -70,12 +70,12 @@ static void read_counters(const struct rf_stage *st,
 }
 
 /**
- * rf_stage_open - check the state, read counters, add the rules
+ * rf_stage_open - check that the ports are clean, read counters, add rules
  * @st: the stage
  * @cluster: the cluster
  * @s: the scenario
  * @kase: the case
- * @faults: array for the state of its faults
+ * @faults: array that gets the state of each fault of the case
  *
  * Return: 0, or -errno after rf_err() and after cleaning up.
  */
@@ -158,7 +158,7 @@ int rf_stage_read(struct rf_stage *st, struct rf_record *rec)
 	return read_hits(st, &rec->rule_hits);
 }
 
-/** rf_stage_mark_faults - mark the events of the case's faults, not of observing rules */
+/** rf_stage_mark_faults - set e->fault of an event only if its rule is a fault of the case */
 void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev)
 {
 	struct rf_event *e;
@@ -175,7 +175,7 @@ void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev)
 	rf_events_unique(ev);
 }
 
-/** rf_stage_close - restore settings; rules and storms end with their socket */
+/** rf_stage_close - restore settings, and close the socket, which ends rules and storms */
 void rf_stage_close(struct rf_stage *st)
 {
 	size_t i;
@@ -190,8 +190,8 @@ void rf_stage_close(struct rf_stage *st)
 
 /**
  * rf_stage_clear - restore the settings that a killed run had changed
- * @kase: its current case
- * @faults: the state of its faults
+ * @kase: the case that was running
+ * @faults: the state of each fault of that case
  */
 void rf_stage_clear(const struct rf_case *kase, struct rf_fault_state *faults)
 {

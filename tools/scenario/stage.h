@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The state of a case while its job runs: its rules, which belong to a separate netlink
- * socket, and the counters from before the job. Also the files of a case.
+ * The state of a case while its job runs: the counters from before the job, and the netlink
+ * socket of its rules. The module deletes the rules when the socket is closed. Functions for
+ * the files of a case are declared here too.
  */
 #ifndef RF_STAGE_H
 #define RF_STAGE_H
@@ -14,7 +15,7 @@
 /* State of a fault */
 struct rf_fault_state {
 	uint32_t ifindex, id;		/* port, and ID of its rule; id 0: no rule */
-	bool there;			/* applied and not undone */
+	bool there;			/* the fault is applied and not undone yet */
 	uint64_t hits;			/* hit counter of its rule when last read */
 	struct rf_queue_change before;	/* settings to restore */
 };
@@ -22,7 +23,7 @@ struct rf_fault_state {
 struct rf_stage {
 	const struct rf_cluster *cluster;
 	const struct rf_case *kase;
-	struct rf_nl *nl;			/* the rules belong to this socket */
+	struct rf_nl *nl;			/* socket that owns the rules */
 	struct rf_fault_state *faults;		/* state of each fault; owned by the caller */
 	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];
 	uint64_t flows_lost;

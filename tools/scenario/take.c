@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Load scalars of a scenario, one function per form. Numbers must not be in quotes;
- * sizes and times need a unit.
+ * Convert the scalars of a scenario file, with one function for each kind of value. Numbers
+ * must not be in quotes. Sizes and times need a unit.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "text.h"
 #include "units.h"
 
-/* In YAML, a number in quotes is a text. */
+/* Refuse a number in quotes, because it is a string in YAML. */
 static int refuse_quoted(struct rf_doc *doc, struct rf_node *node,
 			 const struct rf_field *field)
 {
@@ -26,7 +26,7 @@ static bool is_quoted(const struct rf_node *node)
 	return rf_doc_text(node) && !rf_doc_is_plain(node);
 }
 
-/** rf_take_u32 - a whole number, field->min to field->max */
+/** rf_take_u32 - take a whole number from field->min to field->max */
 int rf_take_u32(struct rf_doc *doc, struct rf_node *node,
 		const struct rf_field *field, void *to)
 {
@@ -44,7 +44,7 @@ int rf_take_u32(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
-/** rf_take_u64 - a whole number of up to 64 bits */
+/** rf_take_u64 - take a whole number of up to 64 bits */
 int rf_take_u64(struct rf_doc *doc, struct rf_node *node,
 		const struct rf_field *field, void *to)
 {
@@ -59,7 +59,7 @@ int rf_take_u64(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
-/** rf_take_size - a number of bytes with its unit */
+/** rf_take_size - take a size with a unit, and convert it to bytes */
 int rf_take_size(struct rf_doc *doc, struct rf_node *node,
 		 const struct rf_field *field, void *to)
 {
@@ -77,7 +77,7 @@ int rf_take_size(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
-/** rf_take_time - a span of time with its unit, field->min to field->max ns */
+/** rf_take_time - take a duration with a unit, from field->min to field->max nanoseconds */
 int rf_take_time(struct rf_doc *doc, struct rf_node *node,
 		 const struct rf_field *field, void *to)
 {
@@ -96,7 +96,7 @@ int rf_take_time(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
-/** rf_take_word - one of field->names */
+/** rf_take_word - take one of the words in field->names */
 int rf_take_word(struct rf_doc *doc, struct rf_node *node,
 		 const struct rf_field *field, void *to)
 {
@@ -118,7 +118,7 @@ int rf_take_word(struct rf_doc *doc, struct rf_node *node,
 	return -EINVAL;
 }
 
-/* Replace the text that another key may have set. */
+/* Store a copy of @text in @to. Free the previous text, which another key may have set. */
 static int keep(char **to, const char *text)
 {
 	free(*to);
@@ -126,7 +126,7 @@ static int keep(char **to, const char *text)
 	return *to ? 0 : -ENOMEM;
 }
 
-/** rf_take_text - one line of text, not empty */
+/** rf_take_text - take one line of text, which must not be empty */
 int rf_take_text(struct rf_doc *doc, struct rf_node *node,
 		 const struct rf_field *field, void *to)
 {
@@ -145,7 +145,7 @@ static bool is_ident(const char *s)
 	return isalnum((unsigned char)s[0]) && !s[len] && len <= 40;
 }
 
-/** rf_take_ident - a name that is also the name of a directory */
+/** rf_take_ident - take a name that is also used as the name of a directory */
 int rf_take_ident(struct rf_doc *doc, struct rf_node *node,
 		  const struct rf_field *field, void *to)
 {

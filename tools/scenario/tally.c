@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of ports and priorities, read before and after a case. The peak is not a
- * counter: it is the maximum since the port was created.
+ * Read the counters of ports and priorities before and after a case, and subtract them. The
+ * peak queue length is not subtracted, because it is the maximum since the port was created.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -112,7 +112,7 @@ static void prio_since(struct rf_prio_tally *t, const struct rf_prio_tally *was)
 }
 
 /**
- * rf_tally_since - subtract the counters from before a case
+ * rf_tally_since - subtract the counters that were read before a case
  * @ports: current counters; replaced by the difference
  * @before: counters from before the case
  * @n: number of ports

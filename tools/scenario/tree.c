@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The nodes of a scenario's file. All nodes are freed together with the document, so
- * a node can have several parents: the cases that a matrix makes of one case share the
- * nodes that do not differ.
+ * The nodes of a scenario file. All nodes are freed together with the document, so a node
+ * can have several parents: if a matrix repeats a case, the repetitions share their equal
+ * nodes.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -40,8 +40,9 @@ void *rf_doc_alloc(struct rf_doc *doc, size_t size)
 }
 
 /*
- * A case that a matrix repeats is read once for each value, so the same error can
- * occur several times. If @line is new, the document keeps it.
+ * Check that an error line has not been printed before. If a matrix repeats a case, the case
+ * is read once for each value, and the same error can occur each time. The document keeps a
+ * new @line, to compare it with later lines.
  */
 static bool is_new(struct rf_doc *doc, char *line)
 {
@@ -165,7 +166,7 @@ int rf_doc_refuse(struct rf_doc *doc, const struct rf_node *node,
 	return rf_doc_refuse_at(doc, node, 0, why.text);
 }
 
-/** rf_doc_text - the text of a scalar; NULL if the node is no scalar */
+/** rf_doc_text - get the text of a scalar; NULL if the node is no scalar */
 const char *rf_doc_text(const struct rf_node *node)
 {
 	return node->kind == RF_NODE_TEXT ? node->text : NULL;
@@ -177,7 +178,7 @@ bool rf_doc_is_plain(const struct rf_node *node)
 	return node->kind == RF_NODE_TEXT && node->plain;
 }
 
-/** rf_doc_shown - the text of a node for messages */
+/** rf_doc_shown - get the text that messages show for a node */
 const char *rf_doc_shown(const struct rf_node *node)
 {
 	if (node->kind == RF_NODE_TEXT)
@@ -186,7 +187,7 @@ const char *rf_doc_shown(const struct rf_node *node)
 }
 
 /**
- * rf_doc_value - the value of a key
+ * rf_doc_value - get the value of a key
  * @map: a node; only a mapping has keys
  * @key: the key
  *
@@ -206,7 +207,7 @@ struct rf_node *rf_doc_value(const struct rf_node *map, const char *key)
 }
 
 /**
- * rf_doc_find - the node at whose position a message about a key is printed
+ * rf_doc_find - get the node that gives line and column for an error about a key
  * @map: a mapping
  * @key: the key
  *

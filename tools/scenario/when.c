@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parse the values of "at", "from" and "for": "step 20" and "5 steps", or times.
+ * Parse the values of the keys "at" and "from", such as "step 20" or "10ms", and of the key
+ * "for", such as "5 steps" or "10ms".
  */
 #include <errno.h>
 #include <stdio.h>
@@ -59,14 +60,14 @@ int rf_span_parse(const char *text, enum rf_clock *clock, uint64_t *v)
 }
 
 /**
- * rf_fault_over - the time at which a fault ended
+ * rf_fault_over - get the time at which a fault ended
  * @f: the fault
  * @begin: when it was applied, in nanoseconds
- * @end: when it was undone; 0: never
+ * @end: when it was undone, in nanoseconds; 0: it was not undone
  *
- * A storm with "for TIME" ends by itself.
+ * A storm with "for TIME" ends after this time, or earlier if it is undone.
  *
- * Return: nanoseconds; 0: at the end of the case.
+ * Return: nanoseconds; 0 if the fault was active until the end of the case.
  */
 uint64_t rf_fault_over(const struct rf_fault *f, uint64_t begin, uint64_t end)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The command line of a workload. The program uses its defaults for values that the
- * scenario does not set.
+ * Make the command line of a workload. If the scenario does not set a value, its option is
+ * omitted, and the program uses its default.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -61,7 +61,7 @@ static void add_option(struct words *words, const char *name, uint64_t v,
 	add(words, "%llu%s", (unsigned long long)v, unit);
 }
 
-/* Options that collperf and train have in common */
+/* Add the options that collperf and train have in common. */
 static void add_job(struct words *words, const struct rf_workload *w,
 		    const struct rf_qp_attr *qp, const struct rf_places *places)
 {
@@ -95,7 +95,7 @@ static void collective(struct words *words, const struct rf_workload *w,
 	add_job(words, w, qp, places);
 }
 
-/* Build the command line of train. It has no timeline option: it writes steps to stdout. */
+/* Make the command line of train. It needs no --timeline, because it writes steps to stdout. */
 static void train(struct words *words, const struct rf_workload *w,
 		  const struct rf_qp_attr *qp, const struct rf_places *places)
 {

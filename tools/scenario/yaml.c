@@ -14,7 +14,7 @@
 #include "doc.h"
 #include "err.h"
 
-/* Limits, because an alias can multiply nodes or refer to itself. */
+/* These limits are needed because a YAML alias can multiply nodes or contain itself. */
 #define NODES_MAX	100000
 #define DEPTH_MAX	32
 
