@@ -19,7 +19,7 @@ enum output_type {
 	PRINT_ANY = 4,
 };
 
-/* An index of the colors of tc; this one is no color. */
+/* The color argument of print_color_*(): no color */
 #define COLOR_NONE 6
 
 struct qdisc_util {

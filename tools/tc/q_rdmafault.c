@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tc plugin for the options of the qdisc "rdmafault". The options are the words
- * of "rdmafault link", in the netlink attribute set "link". tc loads q_KIND.so and
- * uses its symbol KIND_qdisc_util.
+ * The tc plugin for the options of the qdisc "rdmafault". They are the options of
+ * "rdmafault link", and are sent as the same netlink attributes (RDMAFAULT_A_LINK_*).
+ * tc loads q_KIND.so and uses its symbol KIND_qdisc_util.
  *
  * The plugin does not support other settings of a port, such as priorities, buffer
- * and ECN; rdmafault(8) sets them. Without the plugin tc can add and delete ports.
+ * and ECN; rdmafault(8) sets them. Without the plugin, tc can still add and delete ports.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "units.h"
 #include "xstats.h"
 
-#define REQUEST_MAX	1024	/* size of the options in the request of tc */
+#define REQUEST_MAX	1024	/* maximum length of the netlink message */
 
 struct kind {
 	int (*parse)(const char *s, uint64_t *v);
@@ -35,12 +35,12 @@ static const struct kind number = { rf_parse_u64, format_number };
 
 struct option {
 	const char *word;
-	const char *key;	/* name in JSON, with the base unit */
+	const char *key;	/* name in JSON output, which includes the unit */
 	const struct kind *kind;
 	uint64_t min;
 	uint64_t max;
-	size_t size;		/* type of the attribute */
-	int none;		/* flag attribute for "none", or 0 */
+	size_t size;		/* size of the attribute in bytes */
+	int none;		/* attribute for the value "none"; 0: no such value */
 };
 
 static const struct option options[RDMAFAULT_A_LINK_MAX + 1] = {
@@ -183,7 +183,7 @@ static void print_option(const struct option *o, const struct rtattr *attr)
 			   o->kind->format(v, text));
 }
 
-/* A port without link settings has no options. */
+/* Print the options of a port; @nest is NULL if the port has no link settings. */
 static int print_options(struct qdisc_util *qu, FILE *f, struct rtattr *nest)
 {
 	const struct rtattr *attr;

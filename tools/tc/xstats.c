@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Statistics of a port for "tc -s qdisc show": a line for the port, and one for each
- * priority with a counter that is not 0; in JSON all priorities and all members. The
- * module can be older or newer than this plugin: values that one of them does not
- * have are omitted.
+ * Print the statistics of a port for "tc -s qdisc show". Text output has a line for the port
+ * and a line for each priority with a counter that is not 0. JSON output has all priorities
+ * and all counters. The module can be older or newer than this plugin: counters that only
+ * one of them knows are omitted.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -43,7 +43,7 @@ static const struct member prio_members[] = {
 	{ }
 };
 
-/* A struct in the data of the module, with the size that the module sent */
+/* One struct in the data that the module sent; its size depends on the module's version */
 struct span {
 	const char *at;
 	size_t size;
@@ -63,7 +63,7 @@ static uint64_t value(const struct span *s, const struct member *m)
 	return v;
 }
 
-/* Print one counter. In text, a time is printed with its unit, and its name has none. */
+/* Print one counter. Text output has the unit of a time after the value, not in the name. */
 static void print_member(const struct member *m, uint64_t v)
 {
 	char text[RF_FMT_LEN];
@@ -117,7 +117,7 @@ static void print_prios(const struct rdmafault_tc_stats *head, const char *at)
 	close_json_array(PRINT_JSON, NULL);
 }
 
-/* Check that the sizes in the header fit into the data; those of an unknown module may not. */
+/* Check that all structs, with the sizes that the module sent, fit into the data. */
 static bool is_whole(const struct rdmafault_tc_stats *head, size_t len)
 {
 	size_t least = offsetof(struct rdmafault_tc_stats, roce);
