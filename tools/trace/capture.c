@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Assemble packets from chunks. The chunks of a packet have its number. They are in order
- * on their CPU but mixed with chunks of other CPUs, so they are sorted first. A lost chunk
- * truncates its packet.
+ * Assemble packets from chunks. All chunks of a packet have the number of the packet. Chunks
+ * of several CPUs are mixed, so they are first sorted by packet number and offset. If a chunk
+ * was lost, the packet is truncated before it.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The packets of a recording: assembled from chunks, and written as a capture whose
- * comments mark the packets that rules hit.
+ * The packets of a recording. They are assembled from chunks and written to a capture file.
+ * Comments in the file mark the packets that rules hit.
  */
 #ifndef RF_CAPTURE_H
 #define RF_CAPTURE_H
@@ -13,16 +13,16 @@
 struct rf_rulebook;
 
 struct rf_packet {
-	struct rf_chunk head;	/* of the first chunk; @data has the bytes of all chunks */
-	uint32_t captured;	/* bytes from the start without a gap */
+	struct rf_chunk head;	/* the first chunk, but @data has the bytes of all */
+	uint32_t captured;	/* number of bytes before the first gap */
 };
 
 struct rf_capture {
-	struct rf_chunk *chunk;	/* each with a copy of its data */
+	struct rf_chunk *chunk;	/* @data of each chunk is a copy */
 	size_t nchunks, room;
 	struct rf_packet *packet;	/* sorted by time */
 	size_t n;
-	size_t headless;	/* chunks whose first chunk was lost */
+	size_t headless;	/* chunks of packets without the first chunk */
 };
 
 int rf_capture_add(struct rf_capture *c, const struct rf_chunk *chunk);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Write packets as a capture. Each direction of a netdev is an interface. Each hit of a
- * packet is a comment with the rule, its actions, and the words of a rule that matches
- * this packet.
+ * Write packets to a capture file. Each direction of a netdev is an interface. For each hit,
+ * the packet has a comment with the rule, its actions, and the flow number, relative PSN and
+ * attempt that match this packet in a new rule.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static void add_interface(struct writer *w, const struct rf_chunk *seen)
 	rf_pcapng_interface(&w->file, name, description, w->snaplen);
 }
 
-/* Find or add the interface of a packet; -1 if there are too many. */
+/* Find or add the interface of a packet. Return: its number; -1 if there are too many */
 static int find_interface(struct writer *w, const struct rf_chunk *seen)
 {
 	uint32_t i;
@@ -86,7 +86,7 @@ static int sort_hits(struct writer *w, const struct rf_events *ev)
 	return 0;
 }
 
-/* Index of the first hit of a packet; w->hits if there is none. */
+/* Return the index of the first hit of a packet, or w->hits if there is none. */
 static size_t find_hit(const struct writer *w, uint64_t seq)
 {
 	size_t low = 0, high = w->hits, middle;
@@ -113,7 +113,7 @@ static void comment_hit(struct writer *w, const struct rf_event *e,
 			  rf_event_deed(e, by, text));
 }
 
-/* Only the last rule that hits a packet can drop it. */
+/* Add a comment for each hit. Only the last hit can be the drop, because a drop ends evaluation. */
 static void comment_all(struct writer *w, const struct rf_chunk *head)
 {
 	size_t i = find_hit(w, head->seq);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parse the JSON objects of rf_event_json(). The class of a packet follows from its
- * opcode, syndrome and queue pair, as in kmod/bth.c.
+ * Parse the JSON objects that rf_event_json() makes. They do not contain the class of a
+ * packet. It is derived from opcode, syndrome and queue pair, as in kmod/bth.c.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -67,7 +67,7 @@ static void take_class(struct rf_event *e)
 		e->class = RDMAFAULT_CLASS_CM;
 }
 
-/* Members of events whose packet was parsed completely */
+/* Parse the members that events of the delay queue do not have. */
 static bool take_whole(struct json_object *o, struct rf_event *e)
 {
 	if (!take_addr(o, "source", e, e->saddr) ||

@@ -2,8 +2,8 @@
 /*
  * A list of events sorted by time, and properties of a single event.
  *
- * Requests travel in the direction of the data and have the sender's PSNs. An ACK travels
- * in the opposite direction and has the PSN of the request that it acknowledges.
+ * A request travels from the requester to the responder and has a PSN of the requester. An
+ * ACK travels in the opposite direction and has the PSN of the request that it acknowledges.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -70,7 +70,10 @@ void rf_events_sort(struct rf_events *ev)
 		qsort(ev->e, ev->n, sizeof(*ev->e), by_time);
 }
 
-/* The records of a packet are close together, because its rules are evaluated in turn. */
+/*
+ * Number of earlier events that are searched for the same packet. The events of a packet are
+ * close together, because its rules are evaluated directly one after the other.
+ */
 #define NEAR 64
 
 static bool watched_before(const struct rf_events *ev, size_t n,
@@ -87,8 +90,8 @@ static bool watched_before(const struct rf_events *ev, size_t n,
 }
 
 /**
- * rf_events_unique - keep one record of a packet that several rules observed
- * @ev: the events, sorted, faults marked
+ * rf_events_unique - keep one event of a packet that several rules observed
+ * @ev: the events, sorted by time; e->fault is valid
  */
 void rf_events_unique(struct rf_events *ev)
 {
@@ -109,27 +112,27 @@ void rf_events_free(struct rf_events *ev)
 	*ev = (struct rf_events){ };
 }
 
-/** rf_event_is_request - check whether the packet travels in the direction of the data */
+/** rf_event_is_request - check whether the packet is a send, write, read or atomic request */
 bool rf_event_is_request(const struct rf_event *e)
 {
 	return e->class & REQUESTS;
 }
 
-/** rf_event_is_nak - check whether it is a NAK that arrives at the sender */
+/** rf_event_is_nak - check whether the packet is a NAK that arrives at the requester */
 bool rf_event_is_nak(const struct rf_event *e)
 {
 	return e->class & RDMAFAULT_CLASS_NAK && !e->fault &&
 	       e->dir == RDMAFAULT_DIRECTION_RX;
 }
 
-/** rf_event_is_retransmission - check whether it is a retransmission leaving its sender */
+/** rf_event_is_retransmission - check for a retransmission that leaves the requester */
 bool rf_event_is_retransmission(const struct rf_event *e)
 {
 	return rf_event_is_request(e) && e->attempt > 1 && !e->fault &&
 	       e->dir == RDMAFAULT_DIRECTION_TX;
 }
 
-/** rf_event_same_flow - check whether source, destination and QP are equal */
+/** rf_event_same_flow - check whether the packets of two events belong to the same flow */
 bool rf_event_same_flow(const struct rf_event *a, const struct rf_event *b)
 {
 	return a->qp == b->qp && !memcmp(a->saddr, b->saddr, 16) &&
@@ -212,7 +215,7 @@ static void put_addresses(struct json_object *o, const struct rf_event *e)
 			 rf_event_addr(e, e->daddr, addr, sizeof(addr)));
 }
 
-/* Events of the delay queue have only the members that identify the packet. */
+/* Put the packet. Events of the delay queue have only the members that identify it. */
 static void put_packet(struct json_object *o, const struct rf_event *e)
 {
 	bool whole = e->family;
@@ -251,7 +254,7 @@ static struct json_object *action_json(uint32_t type, uint64_t value)
 	return o;
 }
 
-/* Put all actions in order, and the first one also as a separate member. */
+/* Put "action", which is the first action, and "actions", a list of all actions in order. */
 static void put_actions(struct json_object *o, const struct rf_event *e)
 {
 	struct json_object *all = json_object_new_array();

@@ -15,7 +15,7 @@
 
 struct json_object;
 
-/* CLOCK_MONOTONIC nanoseconds as seconds with six decimals, for printf(3) */
+/* printf(3) format of a time: CLOCK_MONOTONIC in seconds with six decimals */
 #define RF_EVENT_TIME		"%" PRIu64 ".%06u"
 #define RF_EVENT_TIME_ARGS(ns)	(uint64_t)(ns) / 1000000000, \
 				(unsigned int)((ns) / 1000 % 1000000)
@@ -34,29 +34,29 @@ enum rf_event_kind {
 
 /* How the receiver treats a packet that a fault changed */
 enum rf_taken {
-	RF_TAKEN_NOT,			/* discards it, or it was not changed */
-	RF_TAKEN_DATA,			/* accepts it with changed data */
-	RF_TAKEN_FORGED,		/* accepts it as a different packet */
+	RF_TAKEN_NOT,			/* the receiver discards it, or it is unchanged */
+	RF_TAKEN_DATA,			/* the receiver accepts the changed data */
+	RF_TAKEN_FORGED,		/* the receiver accepts it as another packet */
 };
 
 struct rf_event {
 	enum rf_event_kind kind;
 	uint64_t t_ns;			/* CLOCK_MONOTONIC */
 	uint64_t seq;			/* number of the packet; 0: unknown */
-	uint64_t ns;			/* hold, release: time in the delay queue */
+	uint64_t ns;			/* hold, release, pause, watchdog: duration */
 	uint64_t until;			/* pause: its end, CLOCK_MONOTONIC */
 	char dev[16];
 	uint32_t ifindex;
 	uint32_t dir;			/* enum rdmafault_direction */
 	uint32_t rule;
-	uint32_t action;		/* enum rdmafault_action; the first */
+	uint32_t action;		/* hit: first action; watchdog: its action */
 	uint32_t prio;
-	uint32_t source, paused;	/* pause: source; 1 if paused, 0 if resumed */
+	uint32_t source, paused;	/* pause: its source; 1: paused, 0: resumed */
 	uint32_t event;			/* watchdog: 0 detected, 1 restored */
-	uint32_t dropped;		/* mark: the packet was dropped instead */
-	uint64_t queue;			/* mark: bytes that the ECN profile used */
+	uint32_t dropped;		/* mark: 1 if dropped instead of marked */
+	uint64_t queue;			/* mark: queue length in bytes, for ECN */
 	uint32_t count;			/* number of actions */
-	uint8_t types[RDMAFAULT_ACTIONS_MAX];	/* of each action */
+	uint8_t types[RDMAFAULT_ACTIONS_MAX];	/* enum rdmafault_action */
 	uint64_t values[RDMAFAULT_ACTIONS_MAX];	/* random value of each action */
 	uint32_t family;		/* AF_INET, AF_INET6 */
 	uint8_t saddr[16], daddr[16];	/* IPv4 in the first four bytes */
@@ -69,7 +69,7 @@ struct rf_event {
 	uint32_t message;		/* 0: unknown */
 	uint32_t step;
 	uint32_t len;			/* bytes of the IP packet */
-	bool fault;			/* by a rule that does more than observe */
+	bool fault;			/* the rule does more than observe */
 	enum rf_taken taken;		/* set by the report, not recorded */
 };
 

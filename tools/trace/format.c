@@ -27,7 +27,7 @@ static const char *const point_names[RF_TRACE_POINTS] = {
 	[RF_TRACE_RULE] = "rf_rule",
 };
 
-/* A field of a record, and the member that it is copied to */
+/* A field of a record, and the struct member that it is copied to */
 struct member {
 	const char *name;
 	size_t offset, size;
@@ -68,7 +68,7 @@ static const struct member chunk_members[] = {
 	{ }
 };
 
-/* Enough for each table with its terminator */
+/* Maximum number of entries of a table of members, with the empty entry at its end */
 #define MEMBERS_MAX 40
 
 _Static_assert(sizeof(event_members) <= MEMBERS_MAX * sizeof(struct member),
@@ -139,8 +139,8 @@ static int parse_point(struct rf_trace *t, unsigned int point)
  * rf_format_load - read the formats of the recorded tracepoints
  * @t: the trace
  *
- * The function of libtracefs for this also reads all symbols of the kernel, which takes
- * seconds.
+ * libtracefs has a function for this, but it also reads all symbols of the kernel, which
+ * takes seconds.
  *
  * Return: 0, or -errno.
  */
@@ -271,7 +271,7 @@ static int take_rule(const struct rf_format *f, struct tep_record *record,
  * @record: the record
  * @sink: the sink
  *
- * Return: the result of the callback, or 0 if it is NULL.
+ * Return: the result of the callback, or 0 if the sink has no callback for this record.
  */
 int rf_format_take(const struct rf_trace *t, const struct tep_event *event,
 		   struct tep_record *record, const struct rf_trace_sink *sink)

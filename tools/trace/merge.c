@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* One queue per CPU; the next record is the oldest of the heads of all queues. */
+/* Each CPU has a queue. The next record is the oldest of the first records of all queues. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #define ROOM_MIN 4096
 
-/* Header of a record in a queue; its data follow, padded to the next header. */
+/* Header of a record in a queue. The data follow, and padding that aligns the next header. */
 struct header {
 	uint64_t t_ns;
 	uint64_t len;
@@ -96,7 +96,7 @@ static bool head_of(const struct rf_merge_queue *q, struct header *h)
 	return true;
 }
 
-/* The CPU with the oldest record; the lowest number if times are equal */
+/* Return the CPU with the oldest record (the lowest CPU if times are equal), or -1. */
 static int find_oldest(const struct rf_merge *m, struct header *oldest)
 {
 	struct header h;
@@ -126,7 +126,7 @@ bool rf_merge_oldest(const struct rf_merge *m, uint64_t *t_ns)
 /**
  * rf_merge_next - remove the oldest record
  * @m: the records
- * @until: newer records stay, because another CPU can still add older ones
+ * @until: all records up to this time have been added; newer records stay in the queues
  * @r: the record; its data are valid until a record is added
  *
  * Return: false if no record is as old as @until.

@@ -3,8 +3,9 @@
  * Merge the records of several CPUs, sorted by time.
  *
  * The buffers of the CPUs are read one after the other while the kernel writes to them, so
- * the oldest record can be read last. A record is returned when no older one can follow.
- * The caller provides that time: all CPUs have been read after it.
+ * the oldest record can be in the buffer that is read last. A record is therefore returned
+ * only if no older record can follow. The caller passes the time up to which the buffers of
+ * all CPUs have been read, see rf_merge_next().
  */
 #ifndef RF_MERGE_H
 #define RF_MERGE_H
@@ -20,7 +21,7 @@ struct rf_merge_queue {
 };
 
 struct rf_merge {
-	struct rf_merge_queue *queue;	/* by CPU */
+	struct rf_merge_queue *queue;	/* one per CPU */
 	int cpus;
 };
 
@@ -28,7 +29,7 @@ struct rf_merge_record {
 	uint64_t t_ns;
 	int cpu;
 	uint32_t len;
-	const void *data;		/* until the next record is added */
+	const void *data;		/* valid until the next record is added */
 };
 
 int rf_merge_open(struct rf_merge *m, int cpus);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * For each kind of flow between two addresses, store the highest ordinal at the start of
- * the recording, and subtract it from the ordinals of later flows. If a flow from before
- * the recording was hit, the traffic to repeat includes the earlier flows; then nothing is
- * subtracted.
+ * Store the highest flow number at the start of the recording, for the requests and for the
+ * responses between two addresses. Subtract it from the numbers of flows that start later.
+ *
+ * If a rule hit a flow that is older than the recording, the traffic that will be repeated
+ * includes this flow. Then nothing is subtracted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static int learn(const struct rf_flow_info *flow, void *arg)
 }
 
 /**
- * rf_ordinals_learn - store the ordinals of all existing flows
+ * rf_ordinals_learn - store the highest number of the existing flows
  * @o: the ordinals
  * @nl: netlink socket
  *
@@ -87,7 +88,7 @@ static struct rf_ordinal *base_of(const struct rf_ordinals *o,
 }
 
 /**
- * rf_ordinals_settle - do not subtract the ordinals of flows that were hit
+ * rf_ordinals_settle - subtract nothing if a flow older than the recording was hit
  * @o: the ordinals
  * @ev: the recording
  */
@@ -104,11 +105,11 @@ void rf_ordinals_settle(struct rf_ordinals *o, const struct rf_events *ev)
 }
 
 /**
- * rf_ordinals_flow - get the ordinal that a flow has when the traffic is repeated
+ * rf_ordinals_flow - get the number that a flow has when the traffic is repeated
  * @o: the ordinals
  * @e: an event of the flow
  *
- * Return: the ordinal, 0 if it is unknown.
+ * Return: the flow number; 0 if it is unknown.
  */
 uint32_t rf_ordinals_flow(const struct rf_ordinals *o, const struct rf_event *e)
 {

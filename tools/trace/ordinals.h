@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Ordinals of flows for a repetition of a recording. The module numbers the flows between
- * two addresses since their direction got its first rule. A repetition starts with new
- * flows, so flows from before the recording are not counted.
+ * Flow numbers (ordinals) for rules that repeat a recording. The module numbers the flows
+ * between two addresses from 1, in the order of their first packets, after their direction
+ * got its first rule. A repetition starts with new flows, so flows that are older than the
+ * recording are not counted.
  */
 #ifndef RF_ORDINALS_H
 #define RF_ORDINALS_H

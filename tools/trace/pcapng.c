@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Captures in the pcapng format: one section, an interface for each netdev and
- * direction, and a block for each packet, with the time in nanoseconds, the
+ * Write captures in the pcapng format: one section, an interface for each netdev and
+ * direction, and a block for each packet. The block has the time in nanoseconds, the
  * direction, the number of the packet, and comments.
  *
  * Section numbers refer to draft-ietf-opsawg-pcapng. All numbers are in the byte order of
  * the machine; readers detect it from the section header (4.1).
  *
- * Not a goal: name resolution, statistics, secrets and compression.
+ * Not supported: name resolution, statistics, secrets and compression.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@
 #define LENGTH_UNKNOWN	UINT64_MAX
 #define LINKTYPE_ETHERNET 1
 
-/* Options of all blocks (3.5.1), and of the three blocks that are written here */
+/* Codes of options: for all blocks (3.5.1), and for section, interface and packet blocks */
 #define OPT_END		0
 #define OPT_COMMENT	1
 #define SHB_USERAPPL	4
@@ -84,7 +84,7 @@ static void put_padded(struct rf_pcapng *p, const void *data, size_t len)
 	put(p, zeros, -len % 4);
 }
 
-/* An option: code, length, value (3.5). */
+/* Add an option: code, length, value (3.5). */
 static void put_option(struct rf_pcapng *p, uint16_t code, const void *value,
 		       size_t len)
 {
@@ -100,7 +100,7 @@ static void put_text(struct rf_pcapng *p, uint16_t code, const char *text)
 	put_option(p, code, text, strlen(text));
 }
 
-/* The general block (3.1): type, total length, body, total length again. */
+/* Begin a block. Every block has a type, total length, body, and again the length (3.1). */
 static void begin(struct rf_pcapng *p, uint32_t type)
 {
 	p->len = 0;
@@ -123,7 +123,7 @@ static void end(struct rf_pcapng *p)
 }
 
 /**
- * rf_pcapng_open - begin a capture: the section header block (4.1)
+ * rf_pcapng_open - begin a capture with the section header block (4.1)
  * @p: the capture
  * @f: the file, which rf_pcapng_close() does not close
  * @application: name of the program
@@ -147,7 +147,7 @@ void rf_pcapng_open(struct rf_pcapng *p, FILE *f, const char *application)
  * @description: its description
  * @snaplen: maximum number of bytes per packet; 0: all
  *
- * Return: the interface's number, for packets.
+ * Return: the number of the interface, for struct rf_pcapng_packet.
  */
 uint32_t rf_pcapng_interface(struct rf_pcapng *p, const char *name,
 			     const char *description, uint32_t snaplen)
@@ -168,7 +168,7 @@ uint32_t rf_pcapng_interface(struct rf_pcapng *p, const char *name,
 /**
  * rf_pcapng_comment - add a comment to the next packet
  * @p: the capture
- * @fmt: as of printf()
+ * @fmt: printf format
  *
  * Comments after the first RF_PCAPNG_COMMENTS are omitted.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Captures in the pcapng format, draft-ietf-opsawg-pcapng ("the draft" in
- * pcapng.c). Blocks are written immediately; rf_pcapng_close() returns the first error.
+ * Write captures in the pcapng format (draft-ietf-opsawg-pcapng). Blocks are written
+ * immediately; rf_pcapng_close() returns the first error.
  */
 #ifndef RF_PCAPNG_H
 #define RF_PCAPNG_H
@@ -24,9 +24,9 @@ struct rf_pcapng {
 
 struct rf_pcapng_packet {
 	uint32_t interface;	/* number returned by rf_pcapng_interface() */
-	uint32_t inbound;	/* 1: it arrived there; 0: it left */
+	uint32_t inbound;	/* 1: the packet arrived at the interface; 0: it left */
 	uint64_t t_ns;		/* since the epoch */
-	uint64_t id;		/* 0: none */
+	uint64_t id;		/* number of the packet; 0: none */
 	const uint8_t *data;
 	uint32_t captured;	/* bytes of @data */
 	uint32_t len;		/* bytes of the packet on the wire */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events of a priority, not of a parsed packet: pauses, actions of the watchdog, and ECN
- * marks because of the queue length.
+ * Events that have a priority instead of a parsed packet: pauses, actions of the PFC
+ * watchdog, and ECN marks that an ECN profile sets.
  */
 #include <inttypes.h>
 #include <json-c/json.h>
@@ -30,8 +30,8 @@ bool rf_event_is_prio(const struct rf_event *e)
 }
 
 /*
- * "paused by storm for 1.68 ms", "resumed after 2.00 s", "marked at 64 KiB",
- * "detected after 250 ms, drop"
+ * Describe an event: "paused by storm for 1.68 ms", "resumed after 2.00 s",
+ * "marked at 64 KiB", "detected after 250 ms, drop"
  */
 static int say_what(const struct rf_event *e, char *buf, size_t len)
 {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Make a rule of an event.
+ * Make a rule from an event.
  *
- * The rule matches the packet by values that are the same in another run of the same
- * traffic: addresses, the ordinal of the flow between them, opcode, relative PSN and
- * attempt. QP numbers and absolute PSNs differ between runs.
+ * The rule matches the packet by values that stay the same if the traffic is repeated:
+ * addresses, flow number, opcode, relative PSN and attempt. QP numbers and absolute PSNs
+ * differ between runs.
  *
- * Texts for users also have the values that are visible in a capture.
+ * The line of an event also has QP number and PSN, so that its packet can be found in a
+ * capture.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -31,8 +32,9 @@ static void pin_delay(struct rf_action *a, uint64_t ns)
 }
 
 /*
- * The random value of a corruption: the offset in the lower half, the value of the byte
- * in the upper half. There is none if the packet had no byte to change.
+ * Replace the random choices of a corruption by those of the event. @drawn has the offset in
+ * its lower half, and in its upper half the value that the byte was XORed with. The upper
+ * half is 0 if no byte was changed.
  */
 static void pin_corrupt(struct rf_action *a, uint64_t drawn)
 {
@@ -49,7 +51,7 @@ static void pin_corrupt(struct rf_action *a, uint64_t drawn)
 	a->value = drawn >> 32;
 }
 
-/* Replace the absolute PSN by the relative PSN, because it differs between runs. */
+/* Replace the absolute PSN, which differs between runs, by the relative PSN. */
 static void pin_reorder(struct rf_action *a, const struct rf_event *e)
 {
 	if (!RF_ACTION_HAS(a, BEHIND_PSN))
@@ -74,9 +76,9 @@ static void pin(struct rf_action *a, const struct rf_event *e, uint64_t drawn)
 /**
  * rf_event_actions - get the actions that were applied to a packet
  * @e: the hit
- * @by: the rule that hit it, or NULL if unknown; then the actions have only the values
- *	of the event
- * @spec: its actions are set
+ * @by: the rule that hit it, or NULL if it is unknown; then the actions have only the values
+ *	that the event contains
+ * @spec: gets the actions
  */
 void rf_event_actions(const struct rf_event *e, const struct rf_rule_spec *by,
 		      struct rf_rule_spec *spec)
@@ -139,7 +141,7 @@ static void ask_psn_rel(const struct rf_event *e, struct rf_match *m)
 	ASK(m, PSN_REL);
 }
 
-/* Check whether the event describes its actions completely, without the rule. */
+/* Check whether all actions are known without the rule: drop and observe have no values. */
 static bool tells_all(const struct rf_event *e)
 {
 	uint32_t i;
@@ -157,8 +159,8 @@ static bool tells_all(const struct rf_event *e)
  * @by: the rule that hit it, or NULL
  * @spec: the rule; overwritten
  *
- * Return: 0; -ENODATA if the packet belongs to no tracked flow, so that no match selects
- * it; -ENOENT if @by is needed and unknown.
+ * Return: 0; -ENODATA if the flow number or the attempt of the packet is unknown, so that no
+ * rule can match it; -ENOENT if @by is needed but NULL.
  */
 int rf_event_repeat(const struct rf_event *e, const struct rf_rule_spec *by,
 		    struct rf_rule_spec *spec)
@@ -184,7 +186,7 @@ int rf_event_repeat(const struct rf_event *e, const struct rf_rule_spec *by,
 }
 
 /**
- * rf_event_deed - format the actions of a hit and a match for its packet
+ * rf_event_deed - format the actions of a hit, and conditions that match its packet
  * @e: the hit
  * @by: the rule, or NULL
  * @buf: output buffer
@@ -211,7 +213,7 @@ char *rf_event_deed(const struct rf_event *e, const struct rf_rule_spec *by,
 	return buf;
 }
 
-/* Omit members that events of the delay queue do not have. */
+/* Match the known values of a packet. Events of the delay queue do not have all values. */
 static void ask_seen(const struct rf_event *e, struct rf_match *m)
 {
 	ask_qp(e, m);
@@ -243,7 +245,7 @@ static void ask_seen(const struct rf_event *e, struct rf_match *m)
 	}
 }
 
-/* "hit rule 3", "retransmit", "hold rule 3, for 10.0 ms" */
+/* Format the kind of an event: "hit rule 3", "retransmit", "hold rule 3 for 10.0 ms" */
 static int put_kind(const struct rf_event *e, char *buf, size_t len)
 {
 	const char *kind = rf_event_kind_name(e->kind);

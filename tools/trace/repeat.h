@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Make a rule of an event: a match for its packet, and the actions with explicit values
- * instead of random ones.
+ * Make a rule from an event. The rule matches the packet of the event. Its actions have fixed
+ * values: the random values that the event recorded.
  */
 #ifndef RF_REPEAT_H
 #define RF_REPEAT_H
@@ -9,7 +9,7 @@
 #include "events.h"
 #include "rule.h"
 
-/* Length of a line for any event */
+/* Size of a buffer for the line of any event */
 #define RF_EVENT_LINE_LEN 4608
 
 void rf_event_actions(const struct rf_event *e, const struct rf_rule_spec *by,

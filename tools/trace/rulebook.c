@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A tree (tsearch(3)) of rules. A rule that is not in the tree is requested from the
- * module once. If it has been deleted, that is stored too.
+ * Rules are stored in a tree (tsearch(3)). A rule that is not in the tree is requested from
+ * the module. If the module does not have it either, the tree gets an entry without a rule,
+ * so that each rule is requested only once.
  */
 #include <errno.h>
 #include <search.h>
@@ -32,7 +33,7 @@ void rf_rulebook_open(struct rf_rulebook *book, struct rf_nl *nl)
 	*book = (struct rf_rulebook){ .nl = nl };
 }
 
-/* Find or add the entry of a rule; NULL without memory. */
+/* Find or add the entry of a rule. Return: the entry, or NULL if memory is short */
 static struct page *turn_to(struct rf_rulebook *book, uint32_t ifindex,
 			    uint32_t id, bool *made)
 {
@@ -96,7 +97,7 @@ int rf_rulebook_take(struct rf_rulebook *book, const void *attrs, size_t len)
  * @ifindex: its port
  * @id: its number
  *
- * Return: the rule, or NULL if it was deleted before it was requested.
+ * Return: the rule, or NULL if it was deleted before it was requested or memory is short.
  */
 const struct rf_rule_spec *rf_rulebook_find(struct rf_rulebook *book,
 					    uint32_t ifindex, uint32_t id)

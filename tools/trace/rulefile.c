@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Write the hits of a recording as rules, one per line in the order of the hits. Each
- * rule applies the same actions to the same packet once. Hits by observing rules are
- * omitted. Hits that cannot be repeated are listed as comments and counted.
+ * Write the hits of a recording as rules, one per line in the order of the hits. Each rule
+ * applies the actions of a hit once, to the packet that was hit. Hits of rules that only
+ * observe are omitted. Hits that cannot be repeated are listed as comments and counted.
  */
 #include <errno.h>
 #include <inttypes.h>

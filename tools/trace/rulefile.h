@@ -14,8 +14,8 @@ struct rf_rulefile {
 	uint32_t ifindex;
 	uint32_t dir;		/* enum rdmafault_direction */
 	size_t rules;
-	size_t nameless;	/* hits of packets of untracked flows */
-	size_t unknown;		/* hits of rules that were deleted */
+	size_t nameless;	/* hits not repeated: flow or attempt unknown */
+	size_t unknown;		/* hits not repeated: their rule was deleted */
 };
 
 int rf_rulefile_list(const struct rf_events *ev, struct rf_rulefile **list,

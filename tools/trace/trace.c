@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Create, read and remove an ftrace instance. An instance that a killed tool left behind
- * is removed by the next tool that starts. Each tool keeps a file of its instance open,
- * which shows that the instance is in use.
+ * Create, read and remove an ftrace instance. If a tool is killed, the next tool that starts
+ * removes its instance. A running tool keeps a file of its instance open, so that the kernel
+ * refuses to remove the instance.
  */
 #include <errno.h>
 #include <event-parse.h>
@@ -25,8 +25,8 @@
 #define SYSTEM	"rdmafault"
 
 /*
- * Time from the timestamp of a record until it can be read, at most. Its CPU can be
- * interrupted in between, and a virtual CPU can be stopped.
+ * Maximum time between the timestamp of a record and the moment when it can be read. The CPU
+ * that writes it can be interrupted, and a virtual CPU can be stopped.
  */
 #define SETTLE_NS	50000000ull
 
@@ -86,13 +86,16 @@ static int set_buffer(struct rf_trace *t, uint64_t bytes)
 		return refuse("buffer_size_kb");
 	if (tracefs_option_disable(in, TRACEFS_OPTION_OVERWRITE) < 0)
 		return refuse("overwrite");
-	/* A reader is woken by the first record, not by a half-full buffer. */
+	/* Wake the reader at the first record, not when the buffer is half full. */
 	if (tracefs_instance_file_write(in, "buffer_percent", "0") < 0)
 		return refuse("buffer_percent");
 	return 0;
 }
 
-/* The filter of a tracepoint: "ifindex == 3 || ifindex == 7", and offset < snaplen */
+/*
+ * Make the filter of a tracepoint: "ifindex == 3 || ifindex == 7". The filter of rf_packet
+ * also limits the offset: "(ifindex == 3 || ifindex == 7) && offset < 128".
+ */
 static void make_filter(const struct rf_trace_options *o, unsigned int point,
 			char *buf, size_t len)
 {
@@ -134,7 +137,7 @@ static int enable_all(struct rf_trace *t, const struct rf_trace_options *o)
 	return err;
 }
 
-/* A CPU that does not exist has no buffer. */
+/* Open the buffer of a CPU. A CPU that does not exist has no buffer, which is no error. */
 static int open_pipe(struct rf_trace *t, int cpu)
 {
 	char path[64];
@@ -218,7 +221,7 @@ static uint64_t now_ns(void)
 	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }
 
-/* Time until the oldest record can be passed on; -1: no record */
+/* Return the milliseconds until a record can be passed to the sink; -1: there is no record. */
 static int settle_ms(const struct rf_trace *t)
 {
 	uint64_t oldest, now = now_ns();
@@ -230,7 +233,7 @@ static int settle_ms(const struct rf_trace *t)
 }
 
 /**
- * rf_trace_wait - sleep until records can be read or passed on
+ * rf_trace_wait - sleep until records can be read, or passed to a sink
  * @t: the trace
  * @wake: other file descriptors that end the sleep; their revents are set
  * @n: number of @wake
@@ -277,7 +280,7 @@ static int keep_page(struct rf_trace *t, int cpu, uint64_t *last)
 	return err;
 }
 
-/* Read the records of a CPU up to @until, because a busy CPU always has more. */
+/* Read the records of a CPU up to @until. On a busy CPU, the loop would otherwise not end. */
 static int keep_cpu(struct rf_trace *t, int cpu, uint64_t until)
 {
 	uint64_t last = 0;
@@ -312,9 +315,9 @@ static int give(const struct rf_trace *t, const struct rf_merge_record *r,
  * @t: the trace
  * @sink: the callbacks
  *
- * While tracing is active, a record is passed on after all CPUs have been read SETTLE_NS
- * after its time, so that no older record can follow. Until then, rf_trace_wait() limits
- * its sleep. When tracing is paused, all records are passed on.
+ * While tracing is active, records of the last SETTLE_NS are not passed to the sink yet,
+ * because older records of another CPU can still follow. rf_trace_wait() returns when they
+ * can be passed. When tracing is paused, all records are passed.
  *
  * Return: 0, the result of the sink, or -errno after rf_err().
  */

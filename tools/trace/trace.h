@@ -20,14 +20,14 @@ struct rf_format;
 struct tep_handle;
 struct tracefs_instance;
 
-/* Numbers of tracepoints: first the kinds of events, then the others */
+/* Numbers of tracepoints: the kinds of events, from 0, then rf_packet and rf_rule */
 #define RF_TRACE_PACKET		RF_EVENT_KINDS
 #define RF_TRACE_RULE		(RF_EVENT_KINDS + 1)
 #define RF_TRACE_POINTS		(RF_EVENT_KINDS + 2)
 #define RF_TRACE_BIT(point)	(1u << (point))
 #define RF_TRACE_EVERY_KIND	(RF_TRACE_BIT(RF_EVENT_KINDS) - 1)
 
-/* A part of a packet; long packets have several. */
+/* A part of a packet. A record has one chunk, so a long packet has several chunks. */
 struct rf_chunk {
 	uint64_t t_ns;
 	uint64_t seq;
@@ -35,14 +35,14 @@ struct rf_chunk {
 	uint32_t ifindex;
 	uint32_t dir;
 	uint32_t rule;		/* first rule that hit the packet; 0: none */
-	uint32_t verdict;	/* see kmod/fault.h; 0: the packet passed */
-	uint32_t len;		/* of the whole packet, from the MAC header on */
-	uint32_t offset;	/* of @data in the packet */
+	uint32_t verdict;	/* enum rf_verdict of kmod/fault.h; 0: the packet passed */
+	uint32_t len;		/* bytes of the whole packet, with its MAC header */
+	uint32_t offset;	/* position of @data in the packet */
 	uint32_t data_len;
 	const uint8_t *data;	/* valid during the callback */
 };
 
-/* Callbacks for records, or NULL. A result that is not 0 ends the reading. */
+/* Callbacks for records; NULL: ignore these records. A result other than 0 ends reading. */
 struct rf_trace_sink {
 	int (*event)(const struct rf_event *e, void *arg);
 	int (*chunk)(const struct rf_chunk *c, void *arg);
@@ -55,8 +55,8 @@ struct rf_trace_options {
 	uint32_t points;	/* RF_TRACE_BIT() of tracepoints to record */
 	uint64_t buffer;	/* bytes per CPU */
 	uint32_t snaplen;	/* bytes to record of each packet; 0: all */
-	const uint32_t *ifindex;	/* record only these netdevs; none: all */
-	size_t netdevs;
+	const uint32_t *ifindex;	/* netdevs to record */
+	size_t netdevs;		/* number of @ifindex; 0: record all netdevs */
 };
 
 struct rf_trace {
@@ -65,7 +65,7 @@ struct rf_trace {
 	struct rf_format *format;
 	uint32_t points;
 	int lease;		/* open file that marks the instance as used */
-	int *pipe;		/* one per CPU, to poll and read */
+	int *pipe;		/* trace_pipe_raw of each CPU; -1: no such CPU */
 	int cpus;
 	void *page;		/* buffer for a page of a pipe */
 	struct kbuffer *records;	/* parser for the records of a page */
