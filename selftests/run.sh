@@ -157,14 +157,15 @@ after() {
 	fi
 }
 
-# keep NAME SECONDS STATUS: what a test printed, for lib/tap_to_junit.py
+# keep NAME SECONDS STATUS: save the output and the result of a test for
+# lib/tap_to_junit.py
 keep() {
 	[ -n "$junit" ] || return 0
 	cp "$work/tap" "$work/junit/$number.tap"
 	printf '%s\n' "$@" >"$work/junit/$number.test"
 }
 
-# skip_reason: why the whole test was skipped
+# skip_reason: prints why the whole test was skipped
 skip_reason() {
 	sed -nE 's/^1\.\.0 *# *[Ss][Kk][Ii][Pp][^ ]* *(.*)/ \1/p' "$work/tap" | head -n 1
 }
@@ -180,7 +181,7 @@ run_test() {
 	log_mark "$name"
 	watch_over 2>/dev/null &
 	watcher=$!
-	# The outer stderr is that of the shell, which reports a test that was killed
+	# This stderr has only the shell's message about a killed test, which is not needed.
 	{
 		timeout -k 10 "$limit" "$file" 2>&1 </dev/null | tee "$work/tap" | show
 		status=${PIPESTATUS[0]}

@@ -75,7 +75,9 @@ send_each()
 	wait "${pids[@]}"
 }
 
-# lost: not received; twice: received again; late: received after a later PSN of its QP
+# lacks FILE EACH: compare the packets in FILE with eight flows of EACH packets. Prints
+# how many packets are lost (not received), twice (received again) and late (received
+# after a later PSN of their QP).
 lacks()
 {
 	packets "$1" | awk -v "each=$2" '

@@ -27,7 +27,8 @@ set -u
 selftests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export selftests
 
-# The settings of the machine, if this is one: vm_virtual is set in virtual time.
+# The settings of the machine, if the test runs in one. In virtual time, they set
+# vm_virtual.
 [ ! -e /run/vm/vm.conf ] || . /run/vm/vm.conf
 . "$selftests/lib/wait.sh"
 

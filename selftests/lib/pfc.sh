@@ -27,7 +27,8 @@
 . "$selftests/lib/victims.sh"
 . "$selftests/lib/rdma.sh"
 
-# Accepted delay in microseconds, because a busy host can stop the machine for a moment.
+# Tolerance in microseconds. It is large because a busy host can stop the machine for a
+# moment.
 late=150000
 [ -z "${vm_virtual:-}" ] || late=2000
 

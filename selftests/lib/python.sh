@@ -11,8 +11,8 @@ need_python()
 	python3 -c 'import yaml' 2>/dev/null || skip_all "no python3-yaml"
 }
 
-# python_test FILE ARGUMENT...: run it with the specification and the arguments, and
-# report its results as those of this test.
+# python_test FILE ARGUMENT...: run the Python program FILE with the netlink specification
+# and the arguments, and report its results as results of this test.
 python_test()
 {
 	local line ended=

@@ -5,7 +5,8 @@
 
 . "$selftests/lib/veth.sh"
 
-# queue_ports NETDEV PEER: make both ports; only the test sends packets
+# queue_ports NETDEV PEER: make a veth pair, and make both ends ports. Only the test sends
+# packets over it.
 queue_ports()
 {
 	veth_pair "$1" "$2"

@@ -46,7 +46,8 @@ end()
 	is "$words" "${list[*]}" "$*"
 }
 
-# all_say REGEX RANK...: has each of these ranks printed one line that matches?
+# all_say REGEX RANK...: has each of these ranks printed exactly one line that matches
+# REGEX?
 all_say()
 {
 	local regex=$1 r
@@ -69,8 +70,8 @@ running()
 	grep -q busbw "$tmp/out.0"
 }
 
-# come COUNT: have COUNT ranks connected to rank 0? After an error of one rank, rank 0
-# waits one second for others.
+# come COUNT: are COUNT ranks connected to rank 0? After an error of one rank, rank 0
+# waits one second for the other ranks.
 come()
 {
 	[ "$(ss -Htn state established "sport = :$port" | wc -l)" = "$1" ]

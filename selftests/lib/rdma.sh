@@ -11,7 +11,7 @@ fabric()
 		{ echo "Bail out! the fabric cannot be made"; exit 1; }
 }
 
-# ports NETDEV...: make them ports until the end of the test.
+# ports NETDEV...: make these netdevs ports until the end of the test.
 ports()
 {
 	local dev
@@ -50,9 +50,9 @@ prio_stat()
 		'.[0].prio[] | select(.prio == $prio)[$key]'
 }
 
-# perftest PROGRAM SERVER CLIENT [OPTION...]: run it from rxeCLIENT to rxeSERVER; the two
-# processes connect over loopback. Fails if the client does. There is no timeout in
-# virtual time, because it advances while the machine waits for its disk.
+# perftest PROGRAM SERVER CLIENT [OPTION...]: run PROGRAM from rxeCLIENT to rxeSERVER. Its
+# two processes connect over loopback. Fails if either process fails. In virtual time the
+# timeout is very long, because time advances while the machine waits for its disk.
 perftest()
 {
 	local program=$1 server=$2 client=$3 pid status
@@ -68,7 +68,7 @@ perftest()
 	timeout $patience "$program" -d "rxe$client" -x 1 -p $port "$@" \
 		127.0.0.1
 	status=$?
-	# The server of a failed client would wait for ever.
+	# If the client has failed, its server would wait for ever.
 	[ $status = 0 ] || kill $pid 2>/dev/null
 	wait $pid || status=$?
 	return $status

@@ -58,7 +58,8 @@ listen()
 		-w "$tmp/seen" "$2"
 }
 
-# all_seen: are all XOFFs of the report captured, each priority's with an XON at the end?
+# all_seen: are all XOFFs of the report captured, and is the last frame of each priority
+# an XON?
 all_seen()
 {
 	local prio count
@@ -106,7 +107,8 @@ seen()
 				held += (now < until ? now : until) - last
 		}
 		{
-			# Doubles have 53 bits: subtract the time of the first frame
+			# awk computes with doubles, which have 53 bits: subtract the time of the
+			# first frame.
 			if (NR == 1) {
 				secs = substr($1, 1, 10)
 			}

@@ -16,7 +16,7 @@ veth_room()
 	sysctl -q -w net.core.netdev_max_backlog=20000
 }
 
-# veth_pair NEAR FAR [MTU]: make them, until the end of the test
+# veth_pair NEAR FAR [MTU]: make a veth pair that exists until the end of the test
 veth_pair()
 {
 	local dev rps=/sys/class/net/$2/queues/rx-0/rps_cpus
@@ -24,7 +24,7 @@ veth_pair()
 	veth_room
 	defer ip link del "$1"
 	ip link add "$1" type veth peer name "$2"
-	# A kernel for one CPU has no RPS, and does not need it.
+	# A kernel for one CPU has no receive packet steering (RPS), and does not need it.
 	[ ! -e "$rps" ] || echo 1 >"$rps"
 	for dev in "$1" "$2"; do
 		sysctl -q -w "net.ipv6.conf.$dev.disable_ipv6=1"
@@ -32,7 +32,7 @@ veth_pair()
 	done
 }
 
-# veth_port DEV...: make each a port, until the end of the test
+# veth_port DEV...: make these netdevs ports until the end of the test
 veth_port()
 {
 	local dev

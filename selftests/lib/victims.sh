@@ -18,7 +18,7 @@ captured()
 	capture_begin "$file.log" -i "$far" -Q in -U -s 54 -B 32768 \
 		-w "$file" 'ip src 192.0.2.1 and udp port 4791'
 	"$@"
-	# A packet to QP 0xffffff marks the end.
+	# The capture is complete when it has a packet to QP 0xffffff, which is sent last.
 	wait_until 20 has_last "${NEAR:?}" "$file"
 	capture_end
 }
