@@ -54,7 +54,7 @@ set_up()
 	defer kill "$capture_pid"
 }
 
-# pause_u1 QUANTA: pause u1 by a frame of its neighbour
+# pause_u1 QUANTA: send a pause frame from u2, the neighbour of u1, to pause u1
 pause_u1()
 {
 	sendframe u2 <<<"$(pfc 8 0 0 0 "$1")"
@@ -91,7 +91,8 @@ words()
 		}'
 }
 
-# said: prints those since from_here, without repetitions
+# from_here: forget the earlier XOFFs and XONs of t1. said: prints the XOFFs and XONs
+# since then, without repetitions.
 from_here()
 {
 	from=$(($(words | wc -l) + 1))
@@ -102,7 +103,8 @@ said()
 	words | tail -n "+$from" | uniq | xargs
 }
 
-# says WORDS EXPECTED: wait for these frames, and test that there are no others
+# says WORDS EXPECTED: wait until said prints EXPECTED, and test that t1 sent no other
+# frames
 says()
 {
 	wait_until "$soon" is_said "$2"
@@ -139,8 +141,8 @@ waiting()
 	[ "$(prio_stat u1 3 backlog)" -eq "$1" ]
 }
 
-# begin PACKETS: start with PACKETS packets in the buffer, u1 paused again (packets are held
-# for at most the max-hold, 20 s), and no frame captured
+# begin PACKETS: release all packets, pause u1 again, and start with PACKETS packets in the
+# buffer and no captured frame. Packets are held for at most 20 s (max-hold).
 begin()
 {
 	pause_u1 0
@@ -175,7 +177,8 @@ reminded()
 	[ "$(prio_stat t1 3 xoff_tx)" -gt "$1" ]
 }
 
-# A neighbour that sends after XOFF has lost the frame, or has another rate.
+# A neighbour that still sends after an XOFF has lost that frame, or assumes another link
+# rate. The port therefore repeats XOFF.
 reminder_ok()
 {
 	local before

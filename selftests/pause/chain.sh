@@ -12,9 +12,9 @@
 . "$selftests/lib/chain.sh"
 
 # Four queue pairs have up to 4 * 128 packets of 4 KiB in flight, more than a buffer holds.
-# The headroom lasts half a second, because rxe of 6.1 occupies a CPU for 1024 packets at a
-# time, and XOFF waits for the CPU. DSCP 24 is priority 3. Timeout 19 is 2.1 s, longer than
-# the packets need to leave.
+# The headroom has room for the packets of half a second: rxe of Linux 6.1 occupies a CPU
+# for 1024 packets at a time, and an XOFF has to wait for that CPU. DSCP 24 is priority 3.
+# Timeout 19 is 2.1 s, longer than the packets need to leave.
 load=(-q 4 -s 65536 -n 14 --tclass=96 -u 19 -F)
 PACKETS=$((4 * 14 * 16))
 
@@ -48,7 +48,8 @@ listen_everywhere()
 	done
 }
 
-# heard NETDEV TIMER: prints the number of XONs (0) or XOFFs (1) for class 3
+# heard NETDEV TIMER: prints the number of XONs (TIMER 0) or XOFFs (TIMER 1) for class 3
+# that were captured at NETDEV
 heard()
 {
 	tcpdump -r "$tmp/$1" -n -t -xx 2>/dev/null | awk -v "want=$2" '

@@ -8,7 +8,8 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/pfc.sh"
 
-# The requested frames, one line each: the vector, and the timers of all classes
+# The frames that the test asks for, one per line: the vector, and the timers of all
+# classes
 asked=$(mktemp)
 defer rm -f "$asked" "$asked.pcap"
 
@@ -22,7 +23,8 @@ ask()
 	ok "\"rdmafault pause t1 prio $prios $*\" succeeds" rdmafault pause t1 prio "$prios" "$@"
 }
 
-# timers PRIO QUANTA: prints the eight timers, 0 for the others
+# timers PRIO QUANTA: prints the timers of all eight priorities: QUANTA for PRIO,
+# otherwise 0
 timers()
 {
 	local p list=

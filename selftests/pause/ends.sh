@@ -11,7 +11,7 @@
 
 trace=/sys/kernel/tracing/instances/rf-ends
 
-# stands KEY NUMBER: is the counter of priority 0 of t1 NUMBER?
+# stands KEY NUMBER: has the counter KEY of priority 0 of t1 the value NUMBER?
 stands()
 {
 	[ "$(prio_stat t1 0 "$1")" = "$2" ]

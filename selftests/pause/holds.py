@@ -60,7 +60,8 @@ def each_its_own_ok():
     ok(not answer.error, 'a storm of two priorities can be started', answer)
     soon('a storm pauses both priorities of the neighbour', held, [2, 7])
     start(bits(7), ('flags', FRAMES), ('duration', 50_000_000))
-    # The replaced storm ends with XON, so the pause of the neighbour proves nothing yet.
+    # The replaced storm also ends with an XON. So an XON at the neighbour does not show that
+    # the second storm has ended: wait for the list of storms first.
     soon('a second storm of a priority replaces the first one and ends after its duration', storms,
          [2])
     soon('the priority of the ended storm is resumed, and no other', held, [2])

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test which queues a storm pauses and how long: each priority separately, the neighbour
-# (with frames) or the port's own queue (without), as long as the requesting socket is open.
-# Pauses are observed at the neighbour.
+# Test which priorities a storm pauses, and for how long. A storm with frames pauses the
+# neighbour; a storm without frames pauses the port's own queue. Each priority has a
+# separate storm, which ends when the requesting socket is closed. The neighbour shows which
+# priorities are paused.
 #
 #   t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"

@@ -16,7 +16,7 @@ DEV = [('ifindex', port)]
 RANGE = (errno.ERANGE, errno.EINVAL)
 FOREVER = spec.value('storm-flag', 'forever')
 PERSIST = spec.value('storm-flag', 'persist')
-# The first attribute of each set that is only in replies
+# The first of the attributes that only replies have, in each attribute set
 REPLIES = {'storm': 'running', 'pause': 'received'}
 
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test that the report of a storm agrees with a capture at the far side, also on a slow
-# machine: the number of frames and the coverage. exact/storm.sh tests, in virtual time,
-# that there is no gap, and a link with a rate.
+# machine: the number of frames and the coverage. exact/storm.sh runs in virtual time. It
+# tests that XOFF is in effect without a gap, and it tests a link with a rate.
 #
 #   storm - t1 (port) ======= t2 (port) - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"

@@ -26,7 +26,8 @@ to()
 		psn "${4:-0}" payload $PAYLOAD
 }
 
-# rounds SEED...: one round per seed, of EACH packets with PSNs SEED * EACH + n
+# rounds SEED...: send one round of EACH packets per seed. Packet n of a round has PSN
+# SEED * EACH + n.
 rounds()
 {
 	local seed
@@ -49,7 +50,8 @@ marks()
 	}'
 }
 
-# seen FILE PRIO: prints the number of packets, and how many of them have CE
+# seen FILE PRIO: prints the number of captured packets of PRIO, and how many of them have
+# CE
 seen()
 {
 	marks "$1" "$2" | awk '{ n++; ce += $2 == 3 } END { print n + 0, ce + 0 }'
@@ -67,7 +69,7 @@ counted()
 	echo "$now" >"$counted_then.$1"
 }
 
-# kmin 200000, kmax 800000, pmax 50%
+# Test the marks of a profile with kmin 200000, kmax 800000, pmax 50%.
 profile_ok()
 {
 	local ce
@@ -98,8 +100,8 @@ profile_ok()
 }
 
 # In bins of 100 kB, the number of marks can deviate by 3.3 standard deviations. A good
-# source exceeds this once in a thousand times; the random numbers are keyed, so the result
-# is the same in each run.
+# random source exceeds this in one of 1000 tests. The random numbers are keyed, so each
+# run has the same result.
 bins_ok()
 {
 	local low found wanted z
@@ -124,7 +126,8 @@ bins_ok()
 	is "control: the marks are compared in six bins" "$(wc -l <"$tmp/bins")" 6
 }
 
-# each_priority ECN...: send 300 packets with each ECN field, starting with priority 0
+# each_priority ECN...: send 300 packets of each priority; the first argument is the ECN
+# field of the packets of priority 0
 each_priority()
 {
 	local prio=0 ecn
@@ -136,7 +139,8 @@ each_priority()
 	resume_all
 }
 
-# verdict WORDS PRIO COUNTED SEEN: compare counters and capture
+# verdict WORDS PRIO COUNTED SEEN: test that the counters of PRIO are COUNTED, and that
+# the capture has SEEN
 verdict()
 {
 	is "$1: marked and mark_dropped have the right values" "$(counted "$2")" "$3"
@@ -177,7 +181,8 @@ averages_ok()
 	local first weight
 
 	rdmafault ecn set t1 prio all kmin 50000 kmax 50000 ect any not-ect leave
-	# The average starts with the last queue length, 0
+	# The average starts with the last queue length: send a packet to each empty queue, so
+	# that it is 0.
 	to 1 2 1
 	to 4 2 1
 	rdmafault ecn set t1 prio 1 weight 1
@@ -247,7 +252,8 @@ prio_tagged()
 	roce4 0x0a 0x20 "$1" | sed 's/^\(.\{24\}\)/\18100a001/'
 }
 
-# A queue pair whose packets are all marked as soon as one is queued
+# Test that rxe accepts marked packets: all packets of a queue pair are marked as soon as
+# one is queued.
 rxe_takes_it_ok()
 {
 	local marked

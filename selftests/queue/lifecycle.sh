@@ -8,7 +8,7 @@
 #   sendroce ×8 ─ t1 ═══════ t2 ── t0 ── t3 ═══════ t4
 #             (port) 40      (port)       (port) 20 Mbit/s
 #
-# On a slow machine links have a tenth of that, so that senders can fill them.
+# On a slow machine the rates are a tenth of these, so that senders can fill the links.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/hops.sh"
 . "$selftests/lib/memory.sh"
@@ -17,7 +17,7 @@ LOOPS=3
 fast=40mbit slow=20mbit
 [ -z "${KSFT_MACHINE_SLOW:-}" ] || fast=4mbit slow=2mbit
 
-# told DEV: configure the port after it is added
+# told DEV: configure the port DEV, which was just added
 told()
 {
 	case $1 in
@@ -37,7 +37,7 @@ port_goes()
 	tc qdisc del dev "$1" root
 }
 
-# Send as fast as possible, with low priority for the CPU.
+# Send as fast as possible, but with the lowest scheduling priority.
 senders_start()
 {
 	{
@@ -170,7 +170,8 @@ it_drains_ok()
 		wait_until 20 all_empty
 }
 
-# round ORDER...: load the module, use it, remove the ports in that order, unload it
+# round ORDER...: load the module, use the ports, remove them in this order, and unload
+# the module
 round()
 {
 	local dev
@@ -218,9 +219,10 @@ unload_under_load_ok()
 	ok "netdev t3 can be deleted: no reference is left" timeout 10 ip link del t3
 }
 
-# A storm holds packets of a queue pair, and its process is killed. rxe waits until all
-# packets of the queue pair are freed, and continues to send meanwhile; after 50 s it stops
-# waiting, and a packet that is held longer would be used after the queue pair was freed.
+# A storm holds packets of a queue pair, and the process of the queue pair is killed. rxe
+# then continues to send, and waits until all packets of the queue pair are freed. After
+# 50 s it stops waiting and frees the queue pair. A packet that is held longer would use
+# the freed queue pair.
 held()
 {
 	rdmafault --json prio show v1 |

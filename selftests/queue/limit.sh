@@ -30,7 +30,8 @@ fill()
 	resume_all
 }
 
-# first FILE PRIO: prints how many packets arrived, if these are the first ones
+# first FILE PRIO: prints the number of captured packets of PRIO if they are the first
+# packets that were sent (no PSN is missing)
 first()
 {
 	packets "$1" | awk -v qp=$((16 + $2)) '

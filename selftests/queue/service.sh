@@ -18,7 +18,8 @@ order()
 	packets "$1" | awk '{ print $1 - 16 }'
 }
 
-# fill PRIO:COUNT:PAYLOAD...: send these while all priorities are paused, then resume
+# fill PRIO:COUNT:PAYLOAD...: pause all priorities, send COUNT packets of PAYLOAD bytes
+# for each argument, and resume
 fill()
 {
 	local each prio count payload
@@ -45,9 +46,10 @@ strict_ok()
 			END { print n + 0 }')" 0
 }
 
-# shares_ok WEIGHT: compare bytes of priority 1 with this weight and priority 2 with weight
-# 1. The packets of priority 1 are an eighth as large. While both have packets, neither may
-# be ahead by more than one round and one packet.
+# shares_ok WEIGHT: test that priority 1 with weight WEIGHT and priority 2 with weight 1
+# share the bytes of the link by weight. Packets of priority 1 are an eighth as large as
+# those of priority 2. While both priorities have packets, neither may be ahead of its
+# share by more than one round and one packet.
 shares_ok()
 {
 	local bw=$1 capture=$tmp/shares
@@ -86,7 +88,7 @@ now_packets()
 		jq -r '[.[0].prio[] | .packets] | join(" ")'
 }
 
-# belongs WORDS PRIO FRAME: test that the frame is counted in PRIO and no other priority
+# belongs WORDS PRIO FRAME: send FRAME, and test that only the counter of PRIO includes it
 belongs()
 {
 	local before now
@@ -107,7 +109,8 @@ left_one()
 	[ "$(now_packets)" != "$before" ]
 }
 
-# with_dscp DSCP, tagged PRIO: set this in the frame on standard input
+# with_dscp DSCP: set the DSCP of the frame on stdin. tagged PRIO: add a VLAN tag with
+# this priority to the frame on stdin.
 with_dscp()
 {
 	sed "s/^\(.\{30\}\)00/\1$(printf '%02x' $(($1 << 2)))/"

@@ -139,7 +139,8 @@ delays_ok()
 	del
 }
 
-# by_tc, by_us: prints the counters of priorities that both tc and rdmafault have
+# by_tc, by_us: print the counters of priorities as tc prints them, and as rdmafault
+# prints them. Both print only counters that both programs have.
 by_tc()
 {
 	tc -s -j qdisc show dev t1 root | jq -c '[.[0].priorities[] |
@@ -158,7 +159,8 @@ held_back()
 	[ "$(tc -s -j qdisc show dev t1 root | jq '.[0].priorities[3].backlog')" = 1 ]
 }
 
-# Compare the counters of paused priorities with a queued packet and of others.
+# Compare the counters that tc and rdmafault print: for paused priorities with a queued
+# packet, and for other priorities.
 counts_ok()
 {
 	local stats ours

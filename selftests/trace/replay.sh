@@ -32,7 +32,8 @@ run()
 	hits "$1" >"$tmp/$1.hits"
 }
 
-# hits NAME: prints the hit packets with the actions and their values
+# hits NAME: prints the packets that faults hit in the recording NAME, with the actions
+# and their values
 hits()
 {
 	jq -r 'select(.fault) | [.port, .direction, .flow, .psn_rel, .opcode,

@@ -122,7 +122,8 @@ is "train exits with 3 if the data of two ranks differ" $? 3
 wait $!
 ok "train reports that the data of two ranks differ" grep -q "rank 1 has different examples than rank 0" "$tmp/out" "$tmp/err"
 
-# is_named: is the killed rank reported, in a step or in the test after an epoch?
+# is_named: is the killed rank reported? It fails in a step, or while the network is
+# tested after an epoch.
 is_named()
 {
 	grep -Eq '^train: rank 1 \(rxe2\) failed first: killed by signal 9 \(Killed\): (step [0-9]+, |test$)' \

@@ -11,8 +11,9 @@
 fabric 4
 ports v2 v3
 
-# 40 steps of a ring, with a timeout of 268 ms: short, so that losses cost little time, but
-# longer than ACKs take on a busy machine, because rxe would then break the queue pair
+# Train 40 steps in a ring with a timeout of 268 ms. A short timeout makes losses cost
+# little time. But it must be longer than ACKs take on a busy machine, because rxe would
+# otherwise break the queue pair.
 run()
 {
 	short --algo ring --timeout 16 --retry-cnt 6 "$@"
@@ -59,7 +60,7 @@ is "all packets sent in step 10 arrive in step 10" "$(rule_stat v3 "$arrived" hi
 rdmafault rule del v2 "$sent"
 rdmafault rule del v3 "$arrived"
 
-# All packets are dropped while buckets are sent and the rank computes
+# Drop all packets of step 5, in which the rank computes while it sends buckets.
 id=$(rdmafault --json rule add v2 tx class write step 5 all drop | jq -r .id)
 start=$SECONDS
 short --algo ring --buckets 4 --compute 50ms --timeout 15 --retry-cnt 2

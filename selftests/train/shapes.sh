@@ -56,7 +56,8 @@ ok "--load with --protocol read sends READ requests: $(rule_stat v2 "$id" hits) 
 	[ "$(rule_stat v2 "$id" hits)" -ge 20 ]
 rdmafault rule del v2 "$id"
 
-# A step takes the computing time, sleeping or spinning.
+# Test that a step takes the computing time, whether the rank sleeps or spins.
+# processor_ms OPTION...: prints the CPU time of a training in ms
 processor_ms()
 {
 	local TIMEFORMAT='%U %S'
