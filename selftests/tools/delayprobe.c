@@ -2,13 +2,14 @@
 /*
  * delayprobe [-r] COUNT GAP-MICROSECONDS FROM TO [FROM TO]...
  *
- * Send COUNT RoCEv2 frames over each pair of netdevs in turn, and measure how long
- * they take, with -r for the round trip. Their PSNs begin at 0. For each pair it prints
+ * Send COUNT RoCEv2 frames over each pair of netdevs in turn, and measure the time of each
+ * frame from FROM to TO, or with -r the time of the round trip. Their PSNs begin at 0. For
+ * each pair it prints
  *
  *   FROM arrived=N late=N p50=NS p99=NS max=NS
  *
- * where late is the number of frames that arrive after one with a higher PSN. The time
- * of arrival is when this program is woken.
+ * where late is the number of frames that arrive after one with a higher PSN. The time of
+ * arrival is when this program is woken.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -109,7 +110,7 @@ static void send_back(struct pair *pair)
 		error(2, errno, "%s: back", pair->name);
 }
 
-/* Receive until @until. Return: 0 if no frame arrived for the last part of the time. */
+/* Receive frames until @until. Return: 0 if no frame arrived during the last wait. */
 static int receive_all(struct pair *pair, int pairs, uint32_t count,
 		       uint64_t until)
 {

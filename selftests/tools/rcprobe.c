@@ -31,7 +31,7 @@
 #define GID_INDEX	1	/* the IPv4 address, see write_bw in lib/rdma.sh */
 /* 2.1 s, so that a busy machine causes no retry */
 #define TIMEOUT		19
-/* Seconds for one message, and the factor for a slow machine */
+/* Seconds to wait for one message, multiplied by SLOW on a slow machine */
 #define DEADLINE	20
 #define SLOW		10
 

@@ -44,9 +44,9 @@
 #define SHORTEST	20		/* a VLAN header and what follows it */
 #define MACS		12
 #define TARGETS		8
-#define FLOWS		4096		/* tracked per direction of a port */
+#define FLOWS		4096		/* flows tracked per direction of a port */
 #define WINDOW		1024		/* remembered PSNs per flow */
-#define BLOCK		256		/* steps of a loss model per block */
+#define BLOCK		256		/* a loss model is computed in blocks of this many steps */
 
 enum kind {
 	MIXED, PLAIN, LEAPS, BLOCKS, WRAPS, BACKS, NEW_FLOWS, BUCKETS, RETURNS,
@@ -75,7 +75,7 @@ struct target {
 static struct target target[TARGETS];
 static unsigned int targets;
 static uint64_t state;
-static unsigned int near_end;		/* the sending end, 1 or 2 */
+static unsigned int near_end;		/* number of the end that sends: 1 or 2 */
 
 /* xorshift64* (Marsaglia; Vigna) */
 static uint32_t draw(uint32_t below)
@@ -288,7 +288,10 @@ static void put64(uint8_t *p, uint64_t v)
 	put32(put32(p, v >> 32), v);
 }
 
-/* The key of the first flow of requests, without the last half of the destination */
+/*
+ * The hash key of the first flow of requests, before the last 8 bytes of the destination
+ * are added
+ */
 static uint64_t key_before(const struct packet *k)
 {
 	uint64_t h = mix(1, 0);
@@ -376,7 +379,7 @@ static size_t make_adverse(struct target *t, enum kind kind, uint8_t *frame)
 		k.psn = draw(WINDOW);
 		break;
 	case BUCKETS:
-		/* source + 5 * destination, as little-endian numbers, is constant. */
+		/* All packets have the same source + 5 * destination, as little-endian numbers. */
 		k.dst[0] = n;
 		k.dst[1] = n >> 8;
 		n = 0xc0000000u - 5 * (k.dst[0] | k.dst[1] << 8);

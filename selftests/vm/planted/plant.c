@@ -91,7 +91,10 @@ static void lock_order(void)
 	take(&second, &first);
 }
 
-/* On a real-time kernel, a spinlock sleeps, and a raw one doesn't. */
+/*
+ * Bug: take a spinlock while a raw spinlock is held. On a real-time kernel, a spinlock can
+ * sleep.
+ */
 static void wait_context(void)
 {
 	raw_spin_lock(&raw);

@@ -6,8 +6,9 @@
 #
 #   run.sh [BUG]
 #
-# Lockdep disables itself after its first report about locks. So a boot has one bug about
-# locks: only BUG, or lock_order together with all other bugs.
+# Lockdep disables itself after its first report about locks. So a boot can test only one
+# bug about locks. With BUG, it tests only this bug. Without, it tests lock_order and the
+# bugs that are not about locks.
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$selftests/../scripts/lib/sicklog.sh"
 . "$selftests/lib/lockdep.sh"
