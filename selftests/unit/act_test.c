@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test that the faults of a case restore the settings of a port: in any order of their
- * ends, the port has its first settings after the last one, and the seed of the faults
- * until then.
+ * Test that the faults of a case restore the settings of a port when they end, in any
+ * order. After the last one has ended, the port has its first settings. Until then it has
+ * the seed of the faults.
  */
 #include "said.h"
 #include "tap.h"
@@ -37,7 +37,7 @@ int rf_nl_queue_set(struct rf_nl *nl, uint32_t ifindex,
 	return 0;
 }
 
-/* The faults of this test need none of these. */
+/* Stubs: the faults of this test do not call these functions. */
 int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
 		   uint32_t batch_flags, const struct rf_rule_spec *rules,
 		   size_t n, uint32_t *ids)
@@ -81,7 +81,10 @@ const char *rf_nl_error(const struct rf_nl *nl)
 	return "";
 }
 
-/* ECN profiles of two priorities, and jitter, all with random decisions of seed 42 */
+/*
+ * Two faults set ECN profiles of two priorities, and one sets a jitter. All make random
+ * decisions with seed 42.
+ */
 static struct rf_fault faults[] = {
 	{ .deed = RF_DEED_CHANGE, .seeded = true,
 	  .change = { .link = RF_LINK_BIT(SEED), .ecn[3] = RF_ECN_BIT(KMIN),
@@ -141,7 +144,10 @@ static void other_port_ok(void)
 	ok(port.link.seed == 7, "the last fault of a port restores the port's seed");
 }
 
-/* A seed that the scenario gives explicitly ends with its fault. */
+/*
+ * If the scenario gives the seed of a fault explicitly, the end of this fault restores the
+ * port's seed.
+ */
 static void own_seed_ok(void)
 {
 	put_all();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test rf_action_validate(): complete actions are accepted, others refused by attribute. */
+/*
+ * Test rf_action_validate(): complete actions are accepted. Other actions are refused,
+ * with the name of the wrong attribute.
+ */
 #include "../../kmod/action_validate.c"
 #include "../../kmod/fields.c"
 #include "tap.h"

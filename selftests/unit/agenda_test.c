@@ -53,7 +53,7 @@ static void order_ok(void)
 	rf_agenda_free(&a);
 }
 
-/* Steps and times that passed between two calls */
+/* Faults start and end although their steps and times passed between two calls. */
 static void late_ok(void)
 {
 	begin();
@@ -81,7 +81,7 @@ static void pause_ok(void)
 	ok(rf_agenda_pause(&a, 1, 9999, 1000000000) == 1000000000, "rf_agenda_pause() returns the limit if the agenda is done");
 	rf_agenda_free(&a);
 	begin();
-	a.n = 3;		/* items by step remain, no starts by time */
+	a.n = 3;		/* faults remain to start or end by step, none to start by time */
 	a.item[1].done = true;
 	ok(rf_agenda_pause(&a, 1, 0, 1000000000) == LOOK_NS,
 	   "rf_agenda_pause() returns the polling interval if an item by step is next");

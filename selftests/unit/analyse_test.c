@@ -61,7 +61,7 @@ static void nak_ok(void)
 	rf_record_free(&rec);
 }
 
-/* With all packets observed, the times of the NAK are known. */
+/* If all packets are observed, the times at which the NAK left and arrived are known. */
 static void nak_times_ok(void)
 {
 	struct rf_event later = write_at(5 * MS + 300, 101, 1);
@@ -146,7 +146,10 @@ static void ignored_naks_ok(void)
 	ok(!rf_count_ignored_naks(&ev, 67 * MS), "a dropped NAK is not counted as ignored");
 }
 
-/* Packets after one refused by RNR are out of sequence; their NAK is not the cause. */
+/*
+ * After a packet is refused with an RNR NAK, the next packets are out of sequence. The NAK
+ * for them is not the cause of the retransmission.
+ */
 static void rnr_goes_before_nak_ok(void)
 {
 	struct rf_event e[] = {
@@ -185,7 +188,9 @@ static void lost_ack_ok(void)
 {
 	struct rf_event e[] = {
 		ack_at(5 * MS, 15), ack_at(5 * MS + 1, 31),
-		/* a packet that was acknowledged later; not caused by this loss */
+		/*
+		 * retransmission of a packet that was acknowledged later, not caused by this loss
+		 */
 		write_at(72 * MS, 40, 2),
 	};
 	struct rf_analysis an;

@@ -31,7 +31,8 @@ check()
 	)
 }
 
-# ends STATUS RESULT: the expected result for a boot with this status and its counts
+# ends STATUS RESULT: test that a boot with this exit status and the counts in $tmp/counts
+# has RESULT
 ends()
 {
 	is "boot_result reports the right failure for a boot with status $1" "$(check boot_result "$1" "$tmp/counts")" "$2"

@@ -41,7 +41,10 @@ static bool ask(const struct rf_trigger *t, u32 serial, u32 turn)
 	return rf_chain_hits(t, &chain, &key);
 }
 
-/* Retransmissions take a hundred steps each, so fewer of them are tested. */
+/*
+ * A decision about a retransmission computes a hundred steps, so fewer retransmissions are
+ * tested.
+ */
 static void draw_all(const struct rf_trigger *t, u32 turn)
 {
 	int i;
@@ -151,7 +154,7 @@ static u32 next_state(const struct rf_trigger *t, u32 state)
 	return one.state;
 }
 
-/* A change of state has the probability p / ONE: it happens if the draw is below p. */
+/* A change of state has the probability p / ONE: it happens if the random number is below p. */
 static void four_states_are_exact_ok(void)
 {
 	struct rf_draw_key key = key_of(5, 1);
@@ -210,7 +213,7 @@ static void bursts_ok(void)
 	int i, run, longest, length[RUNS];
 
 	draw_all(&t, 1);
-	hit[0] = hit[1] = hit[2] = hit[3] = false;	/* possibly the end of a burst */
+	hit[0] = hit[1] = hit[2] = hit[3] = false;	/* possibly in an earlier burst */
 	ok(count_runs(true, length) && !length[1] && !length[2] && !length[3] &&
 	   !length[4] && length[5], "burst 5: no run of hits is shorter than 5");
 	ok(rate_good(0.05 / 1.04), "burst b with probability p has a loss rate of b p / (b p + 1 - p)");
@@ -227,7 +230,10 @@ static void bursts_ok(void)
 	ok(longest == 7, "burst-max 7: no run of hits is longer than 7 (%d)", longest);
 }
 
-/* Compare with netem's recurrence in floating point, with the same random numbers. */
+/*
+ * Compare the decisions with netem's recurrence, computed in floating point from the same
+ * random numbers.
+ */
 static void correlation_ok(void)
 {
 	struct rf_trigger t = {
@@ -383,7 +389,7 @@ static void retransmissions_are_pure_ok(void)
 	ok(differ > 10000, "decisions on attempt 3 differ from those on attempt 2");
 }
 
-/* Return: all steps are made when the PSN jumps from 0 to @ahead */
+/* Return: true if the chain makes all steps when the PSN jumps from 0 to @ahead */
 static bool walks(const struct rf_trigger *t, u32 ahead)
 {
 	struct rf_chain walked;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Probabilities of counts. The random numbers are keyed, so a test gives the same result in
- * each run; a good source exceeds the bounds once in a thousand.
+ * each run. A good random source exceeds the bounds in one of 1000 tests.
  */
 #ifndef UNIT_CHANCE_H
 #define UNIT_CHANCE_H

@@ -94,7 +94,7 @@ static void all_to_all(struct cp_peers *all, int ranks)
 		}
 }
 
-/* Return: requested entries of the completion queue, 0 if none was requested */
+/* Return: number of completion queue entries that the transport requests, 0 if it requests none */
 static int open_with(enum cp_protocol protocol, uint32_t qps, int ranks)
 {
 	static struct cp_peers all[CP_RANKS_MAX];

@@ -37,10 +37,10 @@ static struct {
 	uint8_t bytes[sizeof(struct cp_state) + RECORDS * sizeof(struct cp_record)];
 } part;
 
-static struct cp_frame flood;	/* sent again and again, unless it is empty */
+static struct cp_frame flood;	/* frame that the peer sends without end; empty: none */
 static unsigned long reads;
 
-/* A peer that is always faster than its reader */
+/* Simulate a peer that always sends faster than rank 0 reads. */
 static ssize_t scripted_recv(int fd, void *buf, size_t len, int flags)
 {
 	if (!flood.magic)

@@ -124,7 +124,7 @@ struct cp_shape cp_comm_shape(const struct cp_comm *comm,
 	};
 }
 
-/* Return: what a job of two ranks announces with @messages to the peer per step */
+/* Return: the announcement of a job of two ranks that sends @messages to the peer per step */
 static struct cp_announcer announced(uint32_t messages, uint32_t qps)
 {
 	struct cp_verbs_options options = { .qps = qps };
@@ -148,7 +148,7 @@ static struct cp_announcer announced(uint32_t messages, uint32_t qps)
 	return me.announcer;
 }
 
-/* Return: messages @from to @to per queue pair, 0 if they are not the same for all */
+/* Return: how many of the messages @from to @to - 1 each queue pair sends; 0 if this differs */
 static uint32_t dealt(uint64_t from, uint64_t to, uint32_t qps)
 {
 	uint32_t n[QPS_MAX] = { 0 };

@@ -79,7 +79,7 @@ static void changes_ok(void)
 	b.run.cases[1].rec.ev.lost = 0;
 }
 
-/* Three rounds, of which the middle one counts. */
+/* The median of three rounds is the middle value. */
 static void rounds_ok(void)
 {
 	struct rf_run_case *p = b.run.cases;
@@ -161,7 +161,10 @@ static void page_of_two_ok(void)
 	free(again);
 	ok(strstr(page, "<h1>One &lt;b&gt;packet&lt;/b&gt;") &&
 	   !strstr(page, "<b>packet"), "text of a run is escaped in the page");
-	/* one figure for all cases; per case the steps and the parts of the time */
+	/*
+	 * one figure compares all cases; each case has one of its steps and one of the parts of
+	 * the time
+	 */
 	ok(count(page, "<figure") == 1 + 2 * MADE_CASES &&
 	   count(page, "<details") >= count(page, "<figure") &&
 	   count(page, "<svg class=\"narrow\"") == count(page, "<figure"),
@@ -173,7 +176,7 @@ static void page_of_two_ok(void)
 	free(page);
 }
 
-/* Another kernel, a missing case, a case without steps, lost events */
+/* Compare runs that differ: another kernel, a missing case, a case without steps, lost events. */
 static void page_of_others_ok(void)
 {
 	uint32_t iters = b.run.cases[2].rec.tl.iters;

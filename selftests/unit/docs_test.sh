@@ -10,13 +10,14 @@ top=$(cd "$selftests/.." && pwd)
 man=$top/Documentation/man
 completion=$top/tools/completion/rdmafault
 
-# first_fields FILE TABLE: prints the names in a table of the code
+# first_fields FILE TABLE: prints the first field (the name) of each row of a table in the
+# code
 first_fields()
 {
 	sed -n "/$2\[\] = {/,/^};/s/^\t{ \"\([a-z0-9-]*\)\",.*/\1/p" "$1"
 }
 
-# says FILE WORD: does the manual have it as a word of the command line?
+# says FILE WORD: does the man page FILE describe WORD as a word of the command line?
 says()
 {
 	grep -Eq "(Cm |, )$2( |,|\$)" "$1"
@@ -73,7 +74,7 @@ for word in $words; do
 	ok "the manual has fabric up $word" says "$man/rdmafault-fabric.8" "$word"
 	ok "the completion has fabric up $word" grep -qw -- "$word" <<<"$offered"
 done
-# The verbs of pause follow the device or the priorities
+# On the command line, a verb of pause comes after the device or after the priorities.
 offered=$(completes rdmafault pause "")\ $(completes rdmafault pause v1 "")
 offered+=\ $(completes rdmafault pause v1 prio 3 "")
 verbs=$(first_fields "$top/tools/rdmafault/pause.c" rf_pause_verbs)
@@ -170,7 +171,7 @@ for kind in hit retransmit nak hold release pause mark watchdog; do
 done
 is "the completion offers nothing after --" "$(completes rdmafault drop v1 tx qp 1 -- "")" ""
 
-# Scenarios: keys, and options of the programs
+# Keys of scenarios, and options that scenarios pass to the programs
 keys=$(sed -n 's/.*\.name = "\([a-z-]*\)".*/\1/p' "$top"/tools/scenario/load*.c | sort -u)
 ok "control: at least 40 keys of scenarios are found in the code" test "$(wc -w <<<"$keys")" -ge 40
 for key in $keys; do
@@ -281,7 +282,7 @@ Documentation/man/rdmafault.8: .Xr tc: no section
 Documentation/man/rdmafault.8: .Sx NOWHERE: no such section
 Documentation/man/rdmafault.8: collperf(1): no such man page"
 
-# The version is written in three files
+# The version is written in three files, which must agree.
 version=$(sed -n 's/^VERSION := //p' "$top/Makefile")
 ok "the Makefile has a version of two numbers" grep -Eq '^[0-9]+\.[0-9]+$' <<<"$version"
 is "the module has the version of the tools" \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault doctor: what it reads out of the texts of the kernel's files. */
+/* Test rdmafault doctor: the values that it finds in the text of the kernel's files. */
 #include <string.h>
 
 #include "../../tools/rdmafault/doctor_parse.c"

@@ -95,7 +95,10 @@ static void each_bit_of_the_key_matters_ok(void)
 	   least, most);
 }
 
-/* The fraction of a million PSNs that are hit, compared by the exact variance. */
+/*
+ * Compare the fraction of a million PSNs that are hit with the probability, in units of
+ * the exact standard deviation.
+ */
 static void rates_ok(void)
 {
 	static const double rates[] = { 1e-4, 1e-3, 1e-2, 1e-1, 0.5 };

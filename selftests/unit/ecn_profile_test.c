@@ -16,7 +16,10 @@
 
 static void corners_ok(void)
 {
-	/* The weight of 3 must not matter here. */
+	/*
+	 * The probability depends on the given queue length only, not on the weight of the
+	 * average.
+	 */
 	static const struct rf_ecn_conf c = {
 		.kmin = 1000, .kmax = 5000, .pmax = ONE / 5, .weight = 3,
 	};
@@ -97,7 +100,7 @@ static void phantom_ok(void)
 	ok(!rf_ecn_queue(&s, &c, 0, 1000, t + 3600 * S), "the phantom queue stays empty");
 }
 
-/* A packet of 1 byte every 3 ns; the queue drains at 1 byte per 3 ns less a millionth. */
+/* A packet of 1 byte arrives every 3 ns. The phantom queue drains a millionth slower than that. */
 static void phantom_rounds_nothing_ok(void)
 {
 	struct rf_ecn_conf c = { .phantom = 2666664000ULL };
@@ -158,7 +161,7 @@ static void fate_ok(void)
 	}
 }
 
-/* Draw as ecn.c does: by priority and packet number. */
+/* Use the same key of random numbers as ecn.c: the priority and the number of the packet. */
 static void share_ok(u64 queue, double p)
 {
 	static const struct rf_ecn_conf c = {

@@ -172,7 +172,10 @@ static size_t lines_of(char *text)
 	return n;
 }
 
-/* A rank of a training can start its next step before the others have ended the last. */
+/*
+ * In a training, a rank can start the next step before the other ranks have ended the
+ * previous one.
+ */
 static void early_step_ok(void)
 {
 	struct made_run one;
@@ -189,7 +192,10 @@ static void early_step_ok(void)
 	free_run(&one);
 }
 
-/* Recorded times of faults are used instead of planned ones; a fault without an end lasts. */
+/*
+ * The trace shows the recorded times of faults instead of the planned ones. A fault
+ * without a recorded end lasts until the end of the case.
+ */
 static void done_ok(void)
 {
 	struct made_run one;
@@ -209,7 +215,7 @@ static void done_ok(void)
 	free_run(&one);
 }
 
-/* A fault can be a rule for some steps. */
+/* A fault can be a rule that is limited to some steps. */
 static void steps_of_a_rule_ok(void)
 {
 	struct rf_fault by_step = {
@@ -309,7 +315,7 @@ static void breach_ok(struct made_run *m)
 	an->gbn = was;
 }
 
-/* A command has no steps, and possibly no packets. */
+/* A user's command as job: it has no steps, and possibly no packets. */
 static void empty_ok(void)
 {
 	struct rf_case kase = { .name = "nothing", .workload.collective = "command" };
@@ -502,7 +508,10 @@ static void tap_of_a_failure_ok(struct made_run *m)
 	m->run.ended = RF_VERDICT_PASS;
 }
 
-/* Return: all points of the subtest @name are ok if and only if its test is */
+/*
+ * Return: true if the subtest @name agrees with @good, its result: all its points are ok,
+ * or not all
+ */
 static bool agrees(char *text, const char *name, bool good)
 {
 	char head[64], test[64], *from, *to, *bad;

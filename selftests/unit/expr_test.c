@@ -230,7 +230,10 @@ static void endless_ok(void)
 	fails("2 >= 5 / 0");
 }
 
-/* [*] stands for each index; indices of the same kind are equal in the whole comparison. */
+/*
+ * [*] stands for each index. In one comparison, [*] of the same kind is the same index
+ * everywhere.
+ */
 static void each_with_each_ok(void)
 {
 	struct rf_check_result r;
@@ -276,7 +279,7 @@ static void format_ok(void)
 	rf_check_free(&c);
 }
 
-/* measured LINE TEXT: the text of the measured value of an expectation */
+/* Check an expectation, and compare the text of the measured value with @text. */
 static void measured(const char *line, const char *text)
 {
 	struct rf_check_result r;

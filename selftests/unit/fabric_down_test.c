@@ -12,8 +12,8 @@
 #include "../../tools/lib/waiting.c"
 
 /*
- * Two nodes of a fabric, rxe9 on a foreign netdev, and rxe8 on a netdev v8 that is not part
- * of the fabric
+ * PIDs of the processes that have rxe1, rxe8 and rxe9 open. The fabric has two nodes. rxe9
+ * is on a foreign netdev; rxe8 is on a netdev v8 that is not part of the fabric.
  */
 static pid_t user_of_1, user_of_8, user_of_9;
 static int removed;			/* number of removed devices */

@@ -11,7 +11,7 @@
 #include "tap.h"
 
 static struct rf_why why;
-/* Is there a link between the two? */
+/* Is there a link between the switches @a and @b? */
 static bool linked(const struct rf_fabric *f, uint32_t a, uint32_t b)
 {
 	struct rf_fabric_link l;
@@ -25,7 +25,7 @@ static bool linked(const struct rf_fabric *f, uint32_t a, uint32_t b)
 	return false;
 }
 
-/* Return: number of switches on the way, 0 if the way does not reach @to */
+/* Return: number of switches on the path between the two nodes, 0 if the path does not reach @to */
 static uint32_t way(const struct rf_fabric *f, uint32_t from, uint32_t to)
 {
 	uint32_t at = rf_fabric_home(f, from), next, seen = 1, n = 1;
@@ -52,7 +52,7 @@ static bool all_meet(const struct rf_fabric *f, uint32_t longest)
 	return true;
 }
 
-/* Every switch that can have nodes has some, as many as others or one more. */
+/* Each of the first @homes switches has nodes, and their numbers of nodes differ by at most one. */
 static bool is_even(const struct rf_fabric *f, uint32_t homes)
 {
 	uint32_t count[RF_FABRIC_MAX] = { }, i, least = f->nodes, most = 0;

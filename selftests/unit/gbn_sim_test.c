@@ -19,7 +19,7 @@
 #define TIMER	60		/* ticks */
 #define TICKS	200000
 #define QUEUE	4096
-#define FIRST	0xffff80	/* PSN of the first packet: the wrap is within */
+#define FIRST	0xffff80	/* PSN of the first packet; PSNs wrap during the test */
 #define LOSS	0.05
 
 enum breach {
@@ -179,7 +179,10 @@ static void transmit(struct sim *s)
 		push(&s->forth, p, s->tick);
 }
 
-/* A sender that goes back too little does so once, or the flow would never end. */
+/*
+ * A sender with a wrong timer goes back too little only once, because the flow would
+ * otherwise never end.
+ */
 static void run_out(struct sim *s)
 {
 	bool late = s->breach == TIMER_LATER && !s->late &&
@@ -242,9 +245,10 @@ static void keeps_ok(bool whole)
 }
 
 /*
- * A violation must be found in nearly all runs. With a timer, only runs in which the sender
- * did go back too little are counted, and if the packet was lost several times, it is not
- * known which transmission the receiver would have accepted.
+ * A violation must be found in more than nine tenths of the runs. For a wrong timer, more
+ * than half of the runs is enough, because it is unknown which transmission of a packet
+ * that was lost several times the receiver would have accepted. Only runs in which the
+ * sender did go back too little are counted then.
  */
 static void breaks(enum breach breach, enum rf_gbn_rule rule, bool whole)
 {

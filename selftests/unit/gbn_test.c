@@ -25,7 +25,7 @@
 #include "said.h"
 #include "tap.h"
 
-#define BASE 0xfffffa		/* PSN "0": the wrap is at "6" */
+#define BASE 0xfffffa		/* PSN 0 of a line; PSN 6 is the first one after the wrap */
 
 static struct rf_record rec;
 static struct rf_gbn gbn;
@@ -61,7 +61,10 @@ static struct rf_event answer(uint32_t psn, uint32_t class, bool arriving)
 	return e;
 }
 
-/* The same packet of a flow that is not part of the job, between the same two nodes. */
+/*
+ * Return: the event with the QP of another flow, which is between the same nodes, but not
+ * part of the job.
+ */
 static struct rf_event other(struct rf_event e, uint32_t number)
 {
 	e.qp = 100 + number;
@@ -73,7 +76,7 @@ static void add(struct rf_event e)
 	rf_events_add(&rec.ev, &e);
 }
 
-/* The packet, and a second record because a fault hits it. */
+/* Add an event for the packet, and a second one for the fault that hits it. */
 static void add_fault(struct rf_event e, uint32_t action)
 {
 	add(e);
@@ -254,7 +257,7 @@ static void more_that_keeps_them_ok(void)
 	is("s4 r4 x5 r5 k5 s6 a6 r6", RF_GBN_CONFORMS);
 	/* packets between steps are not observed */
 	is("s1 r1 k1 | s9 r9 k9", RF_GBN_CONFORMS);
-	/* nor those before the receiver enters the step */
+	/* packets before the receiver enters the step are not observed */
 	is("s1 x2 s3 r3 N2 n2 a2 r2 a3 r3 a4 r4", RF_GBN_CONFORMS);
 	/* only NAKs and retransmitted packets, as in steps that are not observed */
 	is("x5 n5 a5 a6 a7", RF_GBN_CONFORMS);
@@ -306,7 +309,7 @@ static void without_a_verdict_fails(void)
 	ok(!check("k1") && !gbn.violations, "an ACK without packets makes no flow");
 }
 
-/* The queue drops packets without an event: only recorded packets are checked. */
+/* A queue can drop packets without an event, so only packets with events are checked. */
 static void vague_records_ok(void)
 {
 	struct rf_port_tally port = { .prio[0].dropped = 1 };

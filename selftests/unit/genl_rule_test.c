@@ -158,7 +158,7 @@ static void no_room_fails(void)
 	nlmsg_free(msg);
 }
 
-/* Return: offset of the attribute @b in the nest @a of a message */
+/* Return: offset in the message of attribute @b, which is in attribute @a of @nest */
 static uint32_t offset_of(struct nl_msg *msg, struct nlattr *nest, int a,
 			  int b)
 {

@@ -23,7 +23,7 @@ static FILE *golden_stream;
 static char *golden_texts;
 static size_t golden_len;
 
-/* golden() - expect @text under this heading */
+/* golden() - compare @text under this heading with the golden file later */
 __attribute__((format(printf, 2, 3)))
 static inline void golden(const char *text, const char *heading, ...)
 {
@@ -89,7 +89,7 @@ static inline void golden_diff(const char *path, const char *text)
 	pclose(diff);
 }
 
-/* golden_file() - the text must be that of the file in selftests/golden */
+/* golden_file() - compare the text with a file in selftests/golden */
 static inline void golden_file(const char *name, const char *text)
 {
 	const char *mode = getenv("GOLDEN");
@@ -117,7 +117,7 @@ static inline void golden_file(const char *name, const char *text)
 	puts("# scripts/golden rewrites the file");
 }
 
-/* golden_compare() - all texts so far must be those of the file */
+/* golden_compare() - compare all texts collected so far with the file */
 static inline void golden_compare(const char *name)
 {
 	fclose(golden_stream);

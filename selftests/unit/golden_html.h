@@ -15,7 +15,7 @@ static inline size_t count(const char *text, const char *what)
 	return n;
 }
 
-/* Removes what is between each @from and the next @to. */
+/* Remove the text between each @from and the next @to. */
 static inline void leave_out(char *text, const char *from, const char *to)
 {
 	char *end;
@@ -28,7 +28,7 @@ static inline void leave_out(char *text, const char *from, const char *to)
 }
 
 /*
- * Style, script, their hashes and the version are not wording.
+ * Remove styles, scripts, their hashes and the version, which are not wording.
  */
 static inline char *without_assets(char *page)
 {
@@ -39,7 +39,7 @@ static inline char *without_assets(char *page)
 	return page;
 }
 
-/* Drawings and numbers are not wording either. */
+/* Remove the figures: drawings and numbers are not wording. */
 static inline char *without_figures(char *page)
 {
 	leave_out(page, "<figure", "</figure>");

@@ -40,7 +40,7 @@ static void add_rule(const char *words)
 	m.cases[1].faults = faults;
 }
 
-/* Set the event to a hit by the first rule whose action 0 has drawn the value @drawn. */
+/* Make the event a hit by the first rule. The rule's action 0 has drawn the value @drawn. */
 static void hit(struct rf_event *e, uint64_t drawn)
 {
 	const struct rf_rule_spec *spec = &faults[0].spec;
@@ -101,7 +101,7 @@ static void several_actions_ok(void)
 	   RF_TAKEN_FORGED);
 }
 
-/* The packet is hit by the first of two rules. */
+/* Return: the class of a packet that is hit by the first of two rules; @words is the second rule */
 static enum rf_taken taken_beside(const char *words)
 {
 	forget_rules();

@@ -51,7 +51,7 @@ static char *golden_page_of(const struct rf_run *run)
 	return without_assets(page_of(run, "/nowhere"));
 }
 
-/* Expect the lines of the page that have headings. */
+/* Compare those lines of the page that contain headings with the golden file. */
 static void outline(const struct rf_run *run, const char *what)
 {
 	char *page = golden_page_of(run), *at = page, *line, *text;
@@ -67,7 +67,7 @@ static void outline(const struct rf_run *run, const char *what)
 	free(page);
 }
 
-/* Expect the lines of the page, except figures, that differ from those of @before. */
+/* Compare the lines of the page, except figures, that differ from @before with the golden file. */
 static void change(const char *before, const struct rf_run *run, const char *what)
 {
 	char *old = strdup(before), *page = golden_page_of(run);
@@ -133,7 +133,7 @@ static void grades_ok(void)
 	   "rf_grade() is 0 for 0, 1 for the smallest value, 8 for the largest");
 }
 
-/* Return: column of the stall in the heat map, of rank 0 in the first faulted case */
+/* Return: the column in which rank 0 waits longest, in the heat map of the first faulted case */
 static int darkest_column(const char *page, int *columns)
 {
 	const char *at = strstr(page, "\"kind\":\"waits\"");
@@ -177,7 +177,7 @@ static void page_has_all_ok(const struct made_run *m)
 {
 	char *page = page_of(&m->run, "/nowhere");
 
-	/* tail and many have a flow each, storm has pauses */
+	/* the cases tail and many have one flow each, and the case storm has pauses */
 	ok(count(page, "<figure") == 3 * 2 + 2 + 1 + 1 &&
 	   count(page, "as a table</summary>") == count(page, "<figure"),
 	   "the page has %zu figures, each with a table", count(page, "<figure"));
@@ -211,7 +211,7 @@ static void nothing_is_obeyed_ok(const struct made_run *m)
 }
 
 /* Recorded times of a fault are used instead of planned ones. */
-/* Return: the first drawing after @figure has a tick with the number @n at @x */
+/* Return: true if the first drawing after @figure has a tick with the number @n at @x */
 static bool has_tick(const char *page, const char *figure, double x, const char *n)
 {
 	const char *at = strstr(page, figure);
@@ -228,7 +228,7 @@ static bool has_tick(const char *page, const char *figure, double x, const char 
 	return false;
 }
 
-/* The number of a step is below the middle of its cell, and is a whole number. */
+/* In the heat map, the label of a step is a whole number below the middle of the step's cell. */
 static void steps_of_waits_ok(const struct made_run *m)
 {
 	static const char figure[] = "aria-label=\"How long each rank waited";
@@ -324,8 +324,8 @@ static void analyse_again(const struct made_run *m, struct rf_run_case *p)
 }
 
 /*
- * Expectations of each kind; then with lost events, which void the metrics computed from
- * them, and with a step that a rank did not complete
+ * Test expectations of each kind; then with lost events, because metrics computed from
+ * events have no value then; then with a step that a rank did not complete.
  */
 static void expectations_ok(void)
 {
@@ -365,7 +365,7 @@ static void put_file(const char *name, const char *text)
 	fclose(f);
 }
 
-/* Make a directory like that of uPlot, with @js as its script. */
+/* Return: the page of a run, made with a uPlot directory whose script is @js */
 static char *page_with(const struct made_run *m, const char *js)
 {
 	snprintf(uplot, sizeof(uplot), "%s/uplot", dir);
@@ -439,7 +439,7 @@ static void unjudged_flows_ok(void)
 	free_run(&m);
 }
 
-/* Add an ACK to rank 1, which a fault drops or not. */
+/* Add an ACK to rank 1; with @fault, a fault drops it. */
 static void add_ack(struct rf_record *rec, uint64_t t_ns, uint32_t psn,
 		    bool fault)
 {
@@ -456,7 +456,7 @@ static void add_ack(struct rf_record *rec, uint64_t t_ns, uint32_t psn,
 	rf_events_add(&rec->ev, &e);
 }
 
-/* Return: the data have a series of this kind that starts with these points */
+/* Return: true if the data have a series of this kind that starts with these points */
 static bool has_points(const char *page, const char *look, const char *points)
 {
 	char key[32];
@@ -548,7 +548,8 @@ static void unwritable_fails(const struct made_run *m)
 }
 
 /*
- * Make the page of a run of 10,000 steps of 8 ranks in 4 cases from its saved directory.
+ * Save a run of 10,000 steps of 8 ranks in 4 cases, load it, and write its page to the
+ * directory @to.
  */
 static void leave_large_page(const char *to)
 {
@@ -558,7 +559,7 @@ static void leave_large_page(const char *to)
 
 	make_run(&large, 8, 10000);
 	made_ports(&large);
-	/* Valid words, as they are in the directory of a run */
+	/* the words must be valid, because the run is loaded from its directory */
 	large.cases[1].faults->words = "drop v2 tx step 20";
 	large.cases[3].faults->words = "pause v2 prio 3 storm for 20ms";
 	snprintf(large.run.dir, sizeof(large.run.dir), "%s/large", to);

@@ -59,7 +59,7 @@ static void captured_ok(void)
 	   "rf_icrc() of a captured ACK is the ICRC on the wire");
 }
 
-/* Return: a change of this byte changes the ICRC */
+/* Return: true if a change of the byte at @at changes the ICRC */
 static bool counts(const u8 *ip, size_t headers, size_t len, size_t at)
 {
 	u32 before = rf_icrc(ip, headers, len);
@@ -70,7 +70,10 @@ static bool counts(const u8 *ip, size_t headers, size_t len, size_t at)
 	return rf_icrc(copy, headers, len) != before;
 }
 
-/* Return: all bytes change the ICRC except those of @free, which ends with 0 */
+/*
+ * Return: true if each byte changes the ICRC, except the bytes listed in @free, which ends
+ * with 0
+ */
 static bool all_but(const u8 *ip, size_t headers, size_t len, const u8 *free)
 {
 	size_t at;

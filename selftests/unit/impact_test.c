@@ -68,7 +68,7 @@ static void noise_ok(void)
 	p->an.clean_max_ns = max;
 }
 
-/* Losses in the last step, and in steps near the length of the longest clean step */
+/* Test a loss in the last step, and steps that are nearly as long as the longest clean step. */
 static void bounds_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];

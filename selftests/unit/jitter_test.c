@@ -61,7 +61,10 @@ static void pareto_quantiles_ok(void)
 	   worst);
 }
 
-/* Mean and deviation in jitters, and the correlation of neighbours. */
+/*
+ * Compute the mean and the standard deviation in units of the jitter, and the correlation
+ * of consecutive values.
+ */
 static void moments(const struct rf_action *action, double *mean,
 		    double *deviation, double *correlation)
 {
@@ -95,7 +98,7 @@ static void check(const char *what, struct rf_action action, double mean,
 }
 
 /*
- * A correlated number is r times the previous one plus 1 - r times a new one, so its
+ * A correlated number is r times the previous one plus (1 - r) times a new one. Its
  * variance is (1 - r)^2 / (1 - r^2) times that of a draw. Each block starts with an
  * uncorrelated draw, which at r = 0.5 changes only the third digit.
  */
@@ -107,8 +110,9 @@ static void moments_ok(void)
 	      0);
 	check("normal", delay(RDMAFAULT_DISTRIBUTION_NORMAL, 0), 0, 1, 0);
 	/*
-	 * Limited to 4, which is 4.5 of u^(-1/3): the mean is less by the tail,
-	 * 4/3 / (2 * 4.5^2), and the mean of the squares is 3 - 2 / 4.5.
+	 * A Pareto value is 4/3 (u^(-1/3) - 3/2), limited to 4: then u^(-1/3) is 4.5. The limit
+	 * reduces the mean from 0 by 4/3 / (2 * 4.5^2), and the mean of the squares of u^(-1/3)
+	 * from 3 to 3 - 2 / 4.5.
 	 */
 	check("pareto", delay(RDMAFAULT_DISTRIBUTION_PARETO, 0), -0.033, 0.821,
 	      0);

@@ -33,7 +33,10 @@ static int kase(char **argv, bool background)
 	return err ? -1 : job.status;
 }
 
-/* As in "while read file; do rdmafault run $file; done <list" */
+/*
+ * The job must not read the list of a shell loop: while read file; do rdmafault run $file;
+ * done <list
+ */
 static void nothing_to_read_ok(void)
 {
 	char *argv[] = { "sh", "-c", "! read line", NULL };

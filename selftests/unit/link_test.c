@@ -35,7 +35,7 @@ static void begin_ok(void)
 	ok(rf_wire_begin(&w, 1, 2) == 1, "a packet can start in the first nanoseconds of the clock");
 }
 
-/* Packets of all sizes, without gaps */
+/* Send packets of all sizes back to back, and check that they leave at the exact rate. */
 static void rate_ok(u64 rate)
 {
 	const struct rf_link_conf link = { .rate = rate };
@@ -65,8 +65,8 @@ static void no_rate_ok(void)
 }
 
 /*
- * The same packets with a punctual timer and with one that is late and then sends all
- * packets that were queued in the meantime.
+ * Compare the times of the same packets with two timers: a punctual one, and one that is
+ * late and then sends all packets that were queued in the meantime.
  */
 static void late_looks_ok(void)
 {
@@ -113,7 +113,10 @@ static void change_ok(void)
 
 #define BINS	64
 
-/* Packets have gaps larger than the jitter, so that their order does not limit it. */
+/*
+ * Gaps between packets are larger than the jitter. So keeping the order of packets does
+ * not limit the jitter.
+ */
 static void jitter_ok(void)
 {
 	struct rf_link_conf link = { .delay = 1000, .jitter = 64 * 1000 - 1, .seed = 1 };

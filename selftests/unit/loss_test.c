@@ -12,7 +12,10 @@
 #include "said.h"
 #include "tap.h"
 
-/* The event of a fault that hits a retransmitted packet, after that of the observing rule */
+/*
+ * Return: the event of a fault that drops the observed packet, just after the event of the
+ * observing rule
+ */
 static struct rf_event hit_of(const struct rf_event *observed)
 {
 	struct rf_event e = *observed;
@@ -203,7 +206,7 @@ static struct rf_event ack_at(uint64_t t_ns, uint32_t psn)
 	return e;
 }
 
-/* Analyse with the queue pair of the opposite direction known, too. */
+/* Analyse the record. The queue pair of the opposite direction is known, too. */
 static void analyse_both_ways(struct rf_record *rec, struct rf_analysis *an,
 			      const struct rf_event *e, size_t n)
 {
@@ -257,7 +260,10 @@ static const char *why_not(const struct rf_analysis *an, enum rf_measure m)
 	return why ? why : "it has a value";
 }
 
-/* All transmissions are dropped; or the third is not. */
+/*
+ * The lost packet is never delivered, because all transmissions are dropped. Then again
+ * without a drop of the third one.
+ */
 static void never_delivered_ok(void)
 {
 	struct rf_event e[] = {
@@ -308,7 +314,7 @@ static void lost_at_a_switch_ok(void)
 	e[2] = hit_of(&e[1]);
 	strcpy(e[2].dev, "p2");
 	e[2].attempt = 1;
-	e[4] = e[3];			/* the same transmission at the switch */
+	e[4] = e[3];			/* event of the same transmission at the switch */
 	e[4].t_ns += 10;
 	strcpy(e[4].dev, "p2");
 	e[4].attempt = 2;
@@ -323,7 +329,10 @@ static void lost_at_a_switch_ok(void)
 	free_all(&rec, &an);
 }
 
-/* A delayed packet, a lost packet of another flow, and a corrupted one */
+/*
+ * Test how recovery_time depends on the fault: a delayed packet is not lost, a corrupted
+ * one is, and a lost packet of another flow does not matter.
+ */
 static void what_takes_away_ok(void)
 {
 	struct rf_event e[] = { drop_at(5 * MS, 100), write_at(72 * MS, 100, 2), { } };

@@ -27,7 +27,10 @@ struct made_run {
 	struct rf_run run;
 };
 
-/* Add an expectation to a case. Not every test uses this and the next function. */
+/*
+ * Add an expectation to a case. Not every test that includes this file calls this function
+ * or the next one.
+ */
 static __attribute__((unused)) void made_expect(struct rf_case *kase, const char *text)
 {
 	unsigned int column;
@@ -226,7 +229,10 @@ static void made_case(struct made_run *m, int kind, uint32_t ranks,
 	made_timeline(&p->rec.tl, kind, ranks, steps, 1000000 * MS * (kind + 1));
 	made_faults(&p->rec, kind, steps);
 	rf_analyse(&p->rec, &m->run.cases[0].rec, &p->an);
-	/* The fault was done; but renderers get only its plan. */
+	/*
+	 * The verdict uses the recorded time of the fault. Renderers are tested with its planned
+	 * time.
+	 */
 	rf_record_done(&p->rec, &(struct rf_done){ .t_ns = made_start(&p->rec, 2) });
 	rf_judge_case(p);
 	p->rec.ndone = 0;

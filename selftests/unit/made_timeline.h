@@ -31,7 +31,7 @@ static inline void put_step(FILE *f, int rank, int step, uint64_t ns)
 		(unsigned long long)(ns / 2));
 }
 
-/* Write and read a timeline in which step 2 takes @ns; @tail is its end. */
+/* Write a timeline file in which step 2 takes @ns and which ends with @tail, and read it. */
 static inline int make_timeline(struct rf_timeline *tl, uint64_t ns, const char *tail)
 {
 	char path[] = "/tmp/timeline-XXXXXX";

@@ -72,7 +72,7 @@ static void each_place_ok(void)
 	check("source port", M(SPORT, sport, 0xc123), M(SPORT, sport, 0xc122));
 }
 
-/* Return: the packet's source address is in this network */
+/* Return: true if the packet's source address is in this network */
 static bool from(u32 len, const u8 *addr, u32 prefix)
 {
 	struct rf_match match = {
@@ -84,7 +84,10 @@ static bool from(u32 len, const u8 *addr, u32 prefix)
 	return matches(complete(match), &packet);
 }
 
-/* The longest prefix that matches the source with bit @bit (from the first) inverted */
+/*
+ * Return: the longest prefix that still matches if bit @bit of the source (0 is the first)
+ * is inverted
+ */
 static u32 longest_prefix(u32 bit)
 {
 	u8 addr[4];
@@ -114,7 +117,7 @@ static void addresses_ok(void)
 	ok(!matches(complete(to), &packet), "match of the destination address: another address does not match");
 }
 
-/* All other fields of the packet are 0xff and must not matter. */
+/* A match for addresses compares only addresses: all other fields of the packet are 0xff. */
 static void whole_addresses_ok(void)
 {
 	struct rf_match from = {

@@ -19,7 +19,7 @@
 #define TOKEN		0x1234567890abcdefull
 #define ARGUMENTS	"-N 3\n"
 
-/* This test has no other ranks that call it. */
+/* Stub: only the other ranks call this function, and this test does not run them. */
 int cp_meet_spoke(struct cp_meeting *m)
 {
 	(void)m;
@@ -69,7 +69,7 @@ static int visit(const void *what, size_t len)
 	return fd;
 }
 
-/* Return: rank 0 closes the connection without sending anything */
+/* Return: true if rank 0 closes the connection without sending anything */
 static bool is_sent_away(const void *what, size_t len)
 {
 	int fd = visit(what, len);
@@ -134,7 +134,10 @@ static bool intruder_goes(int which)
 			       is_sent_away(&g, sizeof(g));
 }
 
-/* Return: a bit for each invalid connection that stayed open, and one if a rank got no reply */
+/*
+ * Return: a bit for each invalid connection that stayed open, and another bit if a rank got
+ * no reply
+ */
 static int visitors(void)
 {
 	struct greeting one = greeting(1), two = greeting(2);

@@ -28,7 +28,10 @@ static void is(int kase, const char *name, double want)
 	   m.cases[kase].name, want, got);
 }
 
-/* Arrival and waiting times; rank 0 is made the last in one step. */
+/*
+ * Test arrival and waiting times, and which rank is last. Rank 0 is made the last rank in
+ * one step.
+ */
 static void parts_of_steps_ok(void)
 {
 	struct rf_timeline *tl = &m.run.cases[0].rec.tl;
@@ -63,7 +66,7 @@ static void broken_step_ok(void)
 	s[5].sync_ns -= 10000 * MS;
 }
 
-/* Steps of 1 to 40 ns more than 10 ms, in another order. */
+/* The steps take 10 ms plus 1 to 40 ns, but are not sorted by time. */
 static void percentiles_ok(void)
 {
 	struct rf_timeline *tl = &m.run.cases[3].rec.tl;
@@ -116,7 +119,7 @@ static void counts_ok(void)
 	is(3, "marked", 5);
 	is(3, "port[v1].marked", 2);
 	is(3, "port[v2].marked", 3);
-	/* Counters do not depend on events. */
+	/* metrics computed from counters have a value even if events were lost */
 	rec->ev.lost = 1;
 	is(3, "pause.time", 51 * MS);
 	is(3, "port[v2].pause.time", 51 * MS);
@@ -145,7 +148,7 @@ static void pauses_ok(void)
 	   isnan(get(1, "pause.coverage")), "pause.coverage has no value for a priority that was not paused");
 }
 
-/* The last priority has the lowest coverage. */
+/* The coverage of a case is the lowest coverage of its priorities, here that of the last one. */
 static void least_cover_ok(void)
 {
 	struct rf_events *ev = &m.run.cases[3].rec.ev;
@@ -232,7 +235,7 @@ static void lost_events_fail(void)
 	ok(get(1, "retransmitted") == 7, "retransmitted has a value without lost events");
 }
 
-/* The last earlier clean case of the same job. */
+/* A case is compared with the last clean case of the same job before it. */
 static void clean_case_ok(void)
 {
 	struct rf_run_case *p = m.run.cases;
@@ -264,7 +267,10 @@ static bool same_with(const char *options, const char *than)
 	return rf_same_job(&a, &b) && rf_same_job(&b, &a);
 }
 
-/* Options that change the time of a step without faults */
+/*
+ * Cases are not compared if they differ in an option that changes the time of a step
+ * without faults.
+ */
 static void same_job_ok(void)
 {
 	struct rf_case *kase = &m.cases[3], was = *kase;
@@ -320,7 +326,7 @@ static void another_job_fails(void)
 	ok(rf_case_impact_is_known(&m.run, m.run.cases), "a clean case has no impact");
 }
 
-/* Steps with different work are not compared. */
+/* Two steps are not compared if they do different work. */
 static void other_steps_fail(void)
 {
 	static const char *const names[] = {
@@ -487,7 +493,7 @@ static void never_delivered_fails(void)
 	ok(get(1, "goodput.share") <= 1 && get(1, "wrong") == 0, "control: goodput.share and wrong have values again");
 }
 
-/* A case that is faster than the clean one is noise. */
+/* A case that is faster than the clean case is noise: its goodput.share is 1, not more. */
 static void share_is_at_most_one_ok(void)
 {
 	struct rf_step *s = m.run.cases[0].rec.tl.steps;

@@ -23,7 +23,7 @@ static void story(const struct rf_run_case *p, const char *when)
 	golden(rf_story(p, said, sizeof(said)), "story: %s", when);
 }
 
-/* The part of the page about one case */
+/* Compare the part of the page about one case with the golden file. */
 static void page_of_case(const struct rf_run_case *p, const char *when)
 {
 	size_t len;
@@ -84,7 +84,7 @@ static void longer_step(int kase, uint32_t step, int64_t ns)
 		s[rank].sync_ns += ns;
 }
 
-/* The first hit costs nothing, all hits together neither, but step 35 does. */
+/* Neither the first hit nor all hits together cost time, but step 35 takes longer. */
 static void summary_line_of_the_worst_step_ok(void)
 {
 	uint64_t most = m.run.cases[1].an.clean_max_ns;
@@ -158,7 +158,7 @@ static void summary_line_of_no_impact_ok(void)
 	m.run.ncases = n;
 }
 
-/* A case whose job has other steps cannot be compared with the clean case. */
+/* If the steps of a case do other work than those of the clean case, they are not compared. */
 static void summary_line_of_another_job_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1], was = *p;
@@ -264,7 +264,10 @@ static void no_clean_step_ok(void)
 	p->an = was;
 }
 
-/* With a slow link during the whole case, the step of the lost packet is not the impact. */
+/*
+ * If a link is slow during the whole case, the impact is not that of the step with the
+ * lost packet.
+ */
 static void one_hit_of_two_faults_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -349,7 +352,7 @@ static void a_step_that_never_ended_ok(void)
 	p->an = was;
 }
 
-/* A command that announces no steps has no line of them. */
+/* If a user's command announces no steps, the page has no line about steps. */
 static void no_steps_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1], *clean = &m.run.cases[0];
@@ -362,7 +365,7 @@ static void no_steps_ok(void)
 	clean->rec.tl.iters = n;
 }
 
-/* The scale covers the longest step, also after the last step of the clean case. */
+/* The scale covers the longest step, also if it comes after the last step of the clean case. */
 static void longer_case_ok(void)
 {
 	struct rf_timeline *clean = &m.run.cases[0].rec.tl;
@@ -422,7 +425,7 @@ static void queues_ok(void)
 	s->sync_ns -= 100 * MS;
 }
 
-/* 60 ms are 2 timers of 33.6 ms, 4 of 16.8 ms, 57 of 1 ms. */
+/* A stall of 60 ms is about 2 timeouts of 33.6 ms, 4 of 16.8 ms or 57 of 1 ms. */
 static void many_timers_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];

@@ -86,7 +86,7 @@ static void two_sources_ok(void)
 	   rf_pause_fsm_total(&f, 999) == 40, "a pause ends after the XON of both sources");
 }
 
-/* Compare with a count per nanosecond, for random sequences of events. */
+/* Compare the computed pause time with a count per nanosecond, for random sequences of events. */
 static void computing_ok(void)
 {
 	u64 until[RF_PAUSE_SOURCES], now, counted, pauses, wrong = 0;

@@ -168,7 +168,10 @@ static void draw_order(int *order)
 	}
 }
 
-/* Repeat: the first rank in the order that can continue does. */
+/*
+ * Repeat until all ranks wait or are done: the first rank in the order that can continue
+ * does so.
+ */
 static void run_all(void)
 {
 	int order[RANKS_MAX], i;
@@ -183,7 +186,10 @@ static void run_all(void)
 			wrong("ranks wait for each other for ever");
 }
 
-/* No send to a peer may follow the one that is marked as last, and all must be received. */
+/*
+ * A send that is marked as the last one to a peer must be the last, and all messages must
+ * be received.
+ */
 static void check_messages(int rank)
 {
 	const struct cp_plan *plan = &job.plan[rank];
@@ -363,7 +369,10 @@ static void choose(const char *coll, enum cp_algo algo, int ranks,
 				   .window = 4 };
 }
 
-/* Return: each rank sends @elements elements; all_send(): all ranks together do */
+/*
+ * Return: true if each rank sends @elements elements. all_send(): true if all ranks
+ * together send them.
+ */
 static bool each_sends(const char *coll, enum cp_algo algo, int ranks,
 		       uint64_t count, uint64_t elements)
 {
@@ -505,7 +514,7 @@ static void messages_are_counted_ok(void)
 		const struct cp_plan *plan = &job.plan[r];
 		int next = (r + 1) % 5;
 
-		/* 4 phases of either kind, blocks of 2 pieces */
+		/* 4 phases reduce and 4 only receive; a block has 2 pieces */
 		good &= cp_plan_messages(plan, next, CP_ACT_SEND) == 16 &&
 			cp_plan_messages(plan, next, CP_ACT_RECV) == 0 &&
 			cp_plan_messages(&job.plan[next], r, CP_ACT_REDUCE) == 8 &&

@@ -8,7 +8,7 @@
 
 #define S SECOND
 
-/* The second of three cases; a quarter of it took 5 s. */
+/* The second of three cases is running; a quarter of its steps took 5 s. */
 static const struct rf_progress middle = {
 	.name = "lab", .label = "tail", .kase = 2, .cases = 3,
 	.step = 10, .steps = 40, .ns = 5 * S, .done_ns = 8 * S,

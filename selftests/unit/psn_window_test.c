@@ -250,7 +250,7 @@ static void responses_from_the_middle_ok(u32 psn, const char *words)
 	ok(win.messages == 5, "%s: a READ response more than a window later starts a message", words);
 }
 
-/* A requester drops the packets after a lost response, and requests them again. */
+/* If a response is lost, the requester drops the responses after it and requests them again. */
 static void long_rest_ok(u32 first)
 {
 	rf_psn_window_start(&win, first);
@@ -363,7 +363,7 @@ static void jump_stays_ok(void)
 	ok(is_at(20000, 754, 1), "messages continue after a second jump");
 }
 
-/* Return: both windows give the same values for a valid packet */
+/* Return: true if both windows give the same values for a valid packet */
 static bool same_values(struct rf_psn_window *other, u32 psn)
 {
 	return rf_psn_window_see(&win, psn) == rf_psn_window_see(other, psn) &&

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #define RULES	60
-#define QPS	400		/* few numbers, so that many rules share one */
+#define QPS	400		/* few QP numbers, so that many rules name the same QP */
 
 static struct rf_match matches[RULES];
 static bool any[RULES], there[RULES];
@@ -53,7 +53,7 @@ static bool rule_concerns(u32 qp)
 	return false;
 }
 
-/* One match in @one_without_qp names no QP, one rule in @one_for_all is for all QPs. */
+/* One of @one_without_qp matches names no QP, and one of @one_for_all rules is for all QPs. */
 static struct rf_qps *make(u32 one_without_qp, u32 one_for_all)
 {
 	u32 i, qps = 0, bits;

@@ -64,7 +64,10 @@ static void others_ok(void)
 	ok(!asks_rest(108, ADDR + 8 * MTU, RKEY, 0), "a READ of 0 bytes is not the rest");
 }
 
-/* By its address alone, a READ of the second half of what was read could be a rest. */
+/*
+ * If only the address counted, a READ of the second half of an earlier READ could be
+ * mistaken for a request for the rest of it.
+ */
 static void halves_ok(void)
 {
 	u32 psn;

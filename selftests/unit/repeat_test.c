@@ -43,7 +43,7 @@ const struct rf_rule_spec *rf_rulebook_find(struct rf_rulebook *book,
 	return rules[id].actions ? &rules[id] : NULL;
 }
 
-/* The flows that existed before the recording. */
+/* Flows that existed before the recording started. */
 static struct rf_flow_info flows[4];
 
 int rf_nl_flow_each(struct rf_nl *nl, uint32_t ifindex, rf_flow_fn fn,
@@ -92,7 +92,7 @@ static struct rf_event hit(uint32_t id, const char *line)
 
 #define PACKET "psn +100 opcode rc-write-middle attempt 1 flow 2 src 10.77.0.1 dst 10.77.0.2 count 1 "
 
-/* The rule that repeats @e must be PACKET and @actions, and it must be valid. */
+/* The rule that repeats @e must be valid. Its text must be PACKET and @actions. */
 static void repeats(const struct rf_event *e, const char *actions)
 {
 	char text[RF_RULE_TEXT_LEN], want[RF_RULE_TEXT_LEN];

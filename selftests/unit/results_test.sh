@@ -9,7 +9,7 @@ tmp=$(mktemp -d)
 defer rm -r "$tmp"
 mkdir "$tmp/area"
 
-# made NAME: a test whose body is standard input
+# made NAME: make a test whose body is standard input
 made()
 {
 	{
@@ -37,13 +37,14 @@ made silent <<'EOT'
 exit 0
 EOT
 
-# ran NAME...: the output of the runner is in $tmp/out.tap
+# ran NAME...: run these tests; the output is in $tmp/out.tap
 ran()
 {
 	"$selftests/run.sh" --junit "$tmp/junit.xml" "${@/#/$tmp/area/}" >"$tmp/out.tap" 2>&1
 }
 
-# proved COMMAND [FILE...]: the last line of prove, after its parse errors
+# proved COMMAND [FILE...]: prints the parse errors and the last line (the result) of
+# prove
 proved()
 {
 	prove --exec "$@" 2>&1 | grep -E 'Parse errors|^Result'
@@ -61,7 +62,8 @@ if command -v prove >/dev/null; then
 		"$(proved "$selftests/run.sh" "$tmp/area/bad.sh" | tail -n 1)" "Result: FAIL"
 fi
 
-# xml EXPRESSION: of Python, about the element "root"
+# xml EXPRESSION: prints the value of a Python expression, in which "root" is the root
+# element of junit.xml
 xml()
 {
 	python3 -c 'import sys

@@ -30,7 +30,10 @@ static int parse_line(const char *line, struct rf_rule_spec *spec,
 	return rf_rule_parse_line(copy, spec, why);
 }
 
-/* @back: the printed rule, NULL if it is the line itself. */
+/*
+ * Parse the line and print the rule. The result must be @back, or the line itself if @back
+ * is NULL.
+ */
 static void takes(const char *line, const char *back)
 {
 	char text[RF_RULE_TEXT_LEN] = "";

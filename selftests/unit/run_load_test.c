@@ -261,7 +261,7 @@ static void comes_back_ok(void)
 	rf_run_free(&run);
 }
 
-/* The clock of a machine of scripts/vm is in its vm.conf. */
+/* On a machine of scripts/vm, vm.conf says whether time is real or virtual. */
 static void time_ok(void)
 {
 	char path[PATH_MAX];
@@ -279,7 +279,10 @@ static void time_ok(void)
 	   "kernel, CPUs and architecture of this machine are found: %s, %u CPUs, %s", run.kernel, run.cpus, run.env.machine);
 }
 
-/* A command of the user: no steps, an exit status, the last line of its output. */
+/*
+ * Save and load the run of a user's command: no steps, an exit status, the last line of
+ * its output.
+ */
 static void command_comes_back_ok(void)
 {
 	struct rf_run run, back;
@@ -307,7 +310,7 @@ static void command_comes_back_ok(void)
 	rf_run_free(&run);
 }
 
-/* Return: the member "error" of events.jsonl is @want, read with strict UTF-8 */
+/* Return: true if the member "error" of events.jsonl, read as strict UTF-8, is @want */
 static bool error_is(const char *want)
 {
 	struct json_tokener *tok = json_tokener_new();
@@ -470,7 +473,7 @@ static void cut_at(char *at, const char *whole)
 	*at = was;
 }
 
-/* An older file without the numbers of lines per case is read as it is. */
+/* A file of an older version, which lacks the numbers of lines per case, is loaded as well. */
 static void older_file_ok(void)
 {
 	char *whole = slurp(RF_EVENTS_FILE), *older = slurp(RF_EVENTS_FILE), *at;
@@ -574,7 +577,7 @@ static int report_quietly(int argc, char **argv)
 	return WEXITSTATUS(status);
 }
 
-/* Return: the file in the directory is unchanged */
+/* Return: true if the file in the directory is unchanged */
 static bool is_left(const char *name)
 {
 	char *text = slurp(name);

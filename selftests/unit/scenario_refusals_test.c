@@ -17,7 +17,7 @@
 
 static char dir[] = "/tmp/refusals-XXXXXX", top[4096];
 
-/* Write a scenario with @text at the place that @kind gives. */
+/* Write a scenario in which @text is at the place named by @kind. */
 static void put(FILE *f, const char *kind, const char *text)
 {
 	char *copy = strdup(text), *rest = copy, *item;

@@ -324,7 +324,7 @@ static void seeds_ok(void)
 	free(text);
 }
 
-/* Return: fault @i of the case "lossy" sets the scenario's seed at its port */
+/* Return: true if fault @i of the case "lossy" sets the scenario's seed at its port */
 static bool is_seeded(const struct rf_scenario *s, size_t i)
 {
 	const struct rf_fault *f = &s->cases[1].faults[i];
@@ -410,7 +410,10 @@ static void when_fails(void)
 		      ":14:58: ");
 }
 
-/* Load the case "lossy" with two faults. */
+/*
+ * Load the case "lossy" with two faults, which must be refused with @contradict, and
+ * otherwise accepted.
+ */
 static void fight(const char *a, const char *b, bool contradict)
 {
 	struct rf_scenario s = { };
@@ -459,7 +462,7 @@ static void conflicts_fails(void)
 
 /* ---- workloads, settings ---- */
 
-/* The command line of the job must be @want if the scenario has this seed, or none. */
+/* Format the command line of the job with this seed (NULL: none). It must be @want. */
 static void seeded_is(const uint64_t *seed, const char *words, const char *want)
 {
 	const struct rf_places places = {
@@ -517,7 +520,7 @@ static void train_seeds_ok(void)
 		  "train --json --parallel tp --steps 60 --seed 18446744073709551615" PLACED);
 }
 
-/* A seed of 0 is a seed, too. */
+/* A seed of 0 is a valid seed; it differs from no seed. */
 static void said_seeds_ok(void)
 {
 	struct rf_scenario s = { };
@@ -867,7 +870,7 @@ static const char sizes[] =
 	"  - name: x\n"
 	"    workload: {size: $size}\n";
 
-/* Units have capital letters, so names of cases that end with one have them, too. */
+/* A case of a matrix of sizes is named after its size, with the capital letters of the unit. */
 static void sizes_ok(void)
 {
 	struct rf_scenario s = { };
@@ -952,7 +955,7 @@ static int case_shell(const struct rf_scenario *s, struct rf_run *run,
 	return err;
 }
 
-/* Run, judge, save, render and load a command that ends with @status. */
+/* Run a command that ends with @status, then judge, save, render and load the run. */
 static void shell_ends(const char *dir, const char *text, int status,
 		       enum rf_verdict want)
 {
@@ -1009,7 +1012,7 @@ static void shell_ok(void)
 	ok(!system(command), "control: the reports can be removed");
 }
 
-/* ---- what is made of the tables ---- */
+/* ---- the schema and the printed plan ---- */
 
 static void schema_ok(void)
 {

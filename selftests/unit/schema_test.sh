@@ -12,7 +12,8 @@ defer rm -r "$tmp"
 python3 -c 'import jsonschema, yaml' 2>/dev/null ||
 	skip_all "no python3-jsonschema or python3-yaml"
 
-# Status 3 means refused, because a traceback has status 1.
+# Exit status 3 means that the schema refuses the file. Python exits with 1 after an
+# exception.
 cat >"$tmp/check.py" <<'EOT'
 import json, sys
 import jsonschema, yaml

@@ -87,7 +87,10 @@ static void shares_ok(const char *words, const u32 *weight, const u32 *size)
 		if (bound < (double)size[i] / weight[i])
 			bound = (double)size[i] / weight[i];
 	}
-	/* One round, and the deficit of two priorities (lemma 2 of the paper) */
+	/*
+	 * The difference is at most one round plus the deficits of two priorities (lemma 2 of the
+	 * paper).
+	 */
 	ok(most - least <= MTU + 2 * bound,
 	   "%s: the bytes sent are proportional to the weights; difference %.0f of %.0f", words, most - least, most);
 }

@@ -48,7 +48,7 @@ static void invalid_ones_ok(void)
 	}
 }
 
-/* XOFF is renewed in time, then once too late, then not at all. */
+/* The first XOFF is renewed in time, the second one too late, the third one not at all. */
 static void proof_ok(void)
 {
 	static const struct rf_storm_spec spec = { .prios = 8, .duration = 1000 };
@@ -212,7 +212,7 @@ static bool same(const struct rf_storm_fsm *a, const struct rf_storm_fsm *b)
 			  a->heard == b->heard);
 }
 
-/* Random XOFFs, and intervals between calls of up to a hundred on and off times */
+/* Send XOFFs at random times, and let up to a hundred on and off times pass between two calls. */
 static bool jumps_ok(void)
 {
 	struct rf_storm_spec spec = { .prios = 1,

@@ -87,7 +87,7 @@ void print_nl(void)
 		say("\n");
 }
 
-/* What a module sends, with the sizes of this tree */
+/* The statistics that a module sends, with the struct sizes of this version */
 struct message {
 	struct rdmafault_tc_stats port;
 	struct rdmafault_tc_prio prio[8];

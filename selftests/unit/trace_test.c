@@ -41,7 +41,7 @@ static int pipe_of(struct tracefs_instance *in, const char *path, int flags)
 #define MS 1000000ull
 
 static uint64_t now;			/* ns */
-static char given[256];			/* records, as "10/0 12/1": ms and CPU */
+static char given[256];			/* returned records as "TIME/CPU": "10/0 12/1" */
 
 static int clock_now(clockid_t clock, struct timespec *ts)
 {
@@ -50,7 +50,7 @@ static int clock_now(clockid_t clock, struct timespec *ts)
 	return 0;
 }
 
-/* These tests do not call the following functions. */
+/* Stubs: this test does not call the following functions. */
 int rf_format_load(struct rf_trace *t)
 {
 	(void)t;

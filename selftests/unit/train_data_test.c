@@ -18,7 +18,7 @@ static int read_text(struct tr_data *d, const char *text)
 	return ret;
 }
 
-/* Read the line @before, ten times the line @row, and @after. */
+/* Read training data: the line @before, ten times the line @row, and the line @after. */
 static int read_ten(struct tr_data *d, const char *before, const char *row,
 		    const char *after)
 {

@@ -140,7 +140,7 @@ static void hashes_differ_ok(void)
 	   "tr_hash() changes with every bit and with the length");
 }
 
-/* One to three bytes after the last word are included, and none beyond. */
+/* The hash includes one to three bytes after the last word, and no bytes beyond the length. */
 static void odd_hashes_differ_ok(void)
 {
 	uint32_t words[2] = { 1, 2 };

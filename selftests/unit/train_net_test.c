@@ -55,8 +55,8 @@ static double loss_of_all(void)
 }
 
 /*
- * (L(w + h) - L(w - h)) / 2h for each parameter. Where a unit crosses zero within h, the
- * loss has a corner, so a few parameters can differ.
+ * Compare the gradient with (L(w + h) - L(w - h)) / 2h for each parameter. The loss has a
+ * corner where a unit crosses zero within h, so a few parameters can differ.
  */
 static void gradient_is_that_of_the_loss_ok(const char *name)
 {

@@ -18,7 +18,7 @@ static char got[4000];
 #define T(...) (&(struct rf_trigger){ __VA_ARGS__ })
 #define BIT_OF(field) RF_TRIGGER_BIT(field)
 
-/* One packet of a flow, one second after the last one. */
+/* Test one packet of a flow, one second after the previous packet. */
 static void packet(const struct rf_trigger *t, u64 flow, u32 qp, u32 step)
 {
 	struct rf_desc desc = {
@@ -68,7 +68,10 @@ static void order_ok(void)
 				   .count = 2), "..*..*.....");
 }
 
-/* 2^32 is 296 above a multiple of a thousand. */
+/*
+ * 2^32 is not a multiple of 1000 (2^32 % 1000 is 296), so a counter of 32 bits would hit
+ * the wrong packet after it wraps.
+ */
 static void many_ok(void)
 {
 	const struct rf_trigger *t = T(BIT_OF(EVERY), .every = 1000);
@@ -160,7 +163,7 @@ static struct rf_note *note_of(u64 flow)
 	return rf_memo_get(&memo, &(struct rf_note_key){ .flow = flow });
 }
 
-/* The memory of a rule is limited. Which notes are removed must not depend on the hash. */
+/* The memory of a rule is limited. Which entries are removed must not depend on the hash. */
 static void memo_ends_ok(void)
 {
 	u32 i, key, known, wrong = 0;
@@ -218,7 +221,10 @@ static void crafted_keys_ok(void)
 	ok(!strcmp(got, "**.."), "a burst with \"once flow\" hits each of two flows with crafted keys once: %s", got);
 }
 
-/* One packet to a QP; @flow is the number of its flow, 0 if it is not tracked. */
+/*
+ * Return: true if a packet to a QP is hit; @flow is the number of its flow, 0 if it is not
+ * tracked
+ */
 static bool packet_to(const struct rf_trigger *t, u64 flow, u32 addr_len,
 		      u8 addr, u32 qp)
 {
@@ -246,7 +252,7 @@ static void qps_ok(void)
 	   "trigger \"once qp\" hits one packet per QP if flows are not tracked");
 }
 
-/* Without room in the table of flows, a packet is decided without memory. */
+/* If the table of flows is full, the decision about a packet cannot use the history of its flow. */
 static void untracked_ok(void)
 {
 	forget();

@@ -106,8 +106,8 @@ rdmafault_usage()
 	done
 }
 
-# ranks_usage PROGRAM WORD...: for a program whose options are in the engine's tables;
-# WORDs are its mandatory arguments
+# ranks_usage PROGRAM WORD...: print the help, and errors for wrong options, of a program
+# that uses the option tables of the engine. WORDs are its mandatory arguments.
 ranks_usage()
 {
 	local program=$1 option

@@ -17,7 +17,7 @@
 #define ASKS(field) RF_MATCH_BIT(field)
 #define HAS(field) RF_TRIGGER_BIT(field)
 
-/* @word: the first word of the error; NULL if the match must be accepted. */
+/* The match must be refused with an error that starts with @word, or accepted if @word is NULL. */
 static void match_is(const char *what, const char *word, struct rf_match m)
 {
 	const struct rf_invalid *invalid;

@@ -23,7 +23,7 @@
 static char *mem[CP_MEMS];
 static struct cp_shape shape;
 
-/* Rank @rank's pattern, and its input in CP_SEND */
+/* Set up the pattern of rank @rank, and write the rank's input to CP_SEND. */
 static void be(struct cp_pattern *pat, const char *coll, const char *type,
 	       const char *op, int rank)
 {
@@ -94,7 +94,7 @@ static void every_order_is_exact_ok(void)
 		}
 }
 
-/* Without the contribution of the last rank, hardly any value is right. */
+/* If the contribution of the last rank is missing, nearly all values must be reported as wrong. */
 static void a_missing_rank_is_seen_ok(void)
 {
 	for (const struct cp_op *o = cp_ops; o->name; o++) {

@@ -107,7 +107,10 @@ static void late_packet_ok(void)
 	   g.dog.detect_time == 200 * MS, "a packet queued during a pause is in a storm one detection time after it was queued");
 }
 
-/* After the machine was stopped, one poll after the detection time is not enough. */
+/*
+ * If the machine was stopped for longer than the detection time, one poll afterwards is
+ * not enough to detect a storm.
+ */
 static void one_look_ok(void)
 {
 	struct fake_prio g = { .waiting = true };
