@@ -12,7 +12,10 @@
 #include "clock.h"
 #include "proof.h"
 
-/* Return the number of messages per peer, without peers that get none; 0 if it differs. */
+/*
+ * Return the number of messages to each peer, ignoring peers that get none; 0 if the
+ * numbers differ.
+ */
 static uint64_t messages_of(const struct cp_plan *plan, int ranks)
 {
 	uint64_t most = 0, n;
@@ -59,7 +62,7 @@ static double reported_ns(const struct cp_config *cfg, const struct cp_part *all
 	}
 }
 
-/* Combine the times and the numbers of wrong elements of all ranks. */
+/* Combine the times and the numbers of wrong elements of all ranks into @m. */
 static int conclude(struct cp_rank *me, const struct cp_part *part,
 		    const struct cp_row *row, struct cp_measure *m)
 {
@@ -81,7 +84,10 @@ static int conclude(struct cp_rank *me, const struct cp_part *part,
 	return 0;
 }
 
-/* Combine the single iterations of all ranks: stragglers, and with -I their spread. */
+/*
+ * Combine the records of single iterations of all ranks: count stragglers, and with -I
+ * compute the spread.
+ */
 static int gather_iters(struct cp_rank *me, struct cp_measure *m)
 {
 	uint32_t n = me->iters.n, skip = me->cfg->skip;
@@ -155,8 +161,8 @@ void cp_row_free(struct cp_row *row)
 }
 
 /*
- * The number of messages per flow in the whole job. It is announced if it is the
- * same in every run.
+ * Compute the number of messages per flow in the whole job. It is 0 (unknown) if runs
+ * can differ.
  */
 static int count_messages(struct cp_rank *me)
 {

@@ -106,7 +106,7 @@ static int run_once(struct cp_rank *me, const struct cp_bout *bout,
 	return ret;
 }
 
-/* A separate verified step, which ends with a barrier */
+/* Run one measured step and verify it. A barrier with the other ranks ends the step. */
 static int run_step(struct cp_rank *me, const struct cp_bout *bout,
 		    struct cp_part *part, bool last)
 {

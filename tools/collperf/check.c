@@ -16,7 +16,10 @@
 #define DEFAULT_STEP	(1u << 20)
 #define MIN_BW		"NCCL_TESTS_MIN_BW"
 
-/* Size of the times of an iteration; rank 0 stores those of all ranks with -I 1 */
+/*
+ * Memory for the times of one iteration in one rank; with -I 1, rank 0 stores the
+ * times of all ranks
+ */
 #define BYTES_PER_ITERATION	64ull
 
 static int refuse_useless(const struct cp_config *cfg, const char *why,

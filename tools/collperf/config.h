@@ -17,9 +17,9 @@ enum cp_average { CP_OF_RANK_0, CP_MEAN, CP_LEAST, CP_MOST };
 #define CP_TYPES_MAX	24
 #define CP_OPS_MAX	12
 #define CP_NO_SIZE	UINT64_MAX
-#define CP_NO_ROOT	(-1)	/* collective without a root; printed in the table */
+#define CP_NO_ROOT	(-1)	/* the collective has no root; the table shows this number */
 #define CP_ALL_ROOTS	(-2)
-#define CP_AUTO		(-1)	/* selected by size and number of ranks */
+#define CP_AUTO		(-1)	/* select the algorithm by size and number of ranks */
 
 struct cp_config {
 	int argc;
@@ -42,12 +42,12 @@ struct cp_config {
 	uint32_t place;		/* bits of CP_OUT_OF_PLACE, CP_IN_PLACE */
 	uint32_t average;	/* enum cp_average */
 	uint32_t per_iter;	/* 1: columns for single iterations */
-	uint32_t skip;		/* first iterations omitted from these columns */
+	uint32_t skip;		/* number of first iterations that these columns omit */
 	uint32_t job_timeout_s;	/* 0: none */
 	double min_bw;		/* NCCL_TESTS_MIN_BW in GB/s, or -1 */
 
 	struct cp_options options;
-	uint64_t compute_ns;	/* pause before the barrier that ends a step */
+	uint64_t compute_ns;	/* emulated computation before the barrier that ends a step */
 	uint32_t straggler;	/* the delayed rank; CP_NO_RANK: none */
 	uint64_t late_ns;	/* delay of the straggler */
 
@@ -56,7 +56,7 @@ struct cp_config {
 	bool verbose;
 };
 
-/* What to do after the options are read */
+/* Return values of cp_config_parse(): run the job, or exit */
 enum { CP_CONFIG_RUN = 0, CP_CONFIG_DONE = 1 };
 
 int cp_config_parse(struct cp_config *cfg, int argc, char **argv);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The results as JSON, with the keys of format 3 of nccl-tests, so that programs
- * for nccl-tests can read them; like there, true and false are strings. Additional
+ * The results as JSON, with the keys of format 3 of nccl-tests, so that programs for
+ * nccl-tests can read them; as in nccl-tests, true and false are strings. Additional
  * keys: "collperf" has the version, "ranks" the stragglers, a result the algorithm,
  * "config" the options of the transport. "env" lists only the variables that had an
  * effect. The file is opened before a rank starts, and written at the end.

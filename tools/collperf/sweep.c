@@ -119,9 +119,9 @@ enum cp_algo cp_algo_of(const struct cp_config *cfg, uint64_t bytes)
 }
 
 /**
- * cp_sweep_memory() - memory of a rank for the largest size
+ * cp_sweep_memory() - compute the memory that a rank needs for the largest size
  * @cfg: the job
- * @bytes: gets the sizes of input and result
+ * @bytes: gets the sizes of input and result in bytes
  */
 void cp_sweep_memory(const struct cp_config *cfg, uint64_t bytes[CP_MEMS])
 {
@@ -144,7 +144,10 @@ static uint64_t sizes(const struct cp_config *cfg, const struct cp_type *type)
 	return n;
 }
 
-/* Number of runs in the job, with @each runs per size and place */
+/*
+ * Number of runs in the job, if each combination of type, operation, root, size and
+ * place has @each runs
+ */
 static uint64_t of_all_sizes(const struct cp_config *cfg, uint64_t each)
 {
 	uint64_t n = 0;

@@ -17,7 +17,7 @@ struct cp_case {
 	int root;
 };
 
-/* The root for plans; without a root, any valid rank */
+/* Return the root for plans: 0 if the collective has no root, because plans need a valid rank. */
 static inline int cp_root_of(struct cp_case what)
 {
 	return what.root == CP_NO_ROOT ? 0 : what.root;
