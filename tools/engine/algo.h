@@ -8,7 +8,7 @@
 /* If possible, pieces start at a multiple of this number of elements. */
 #define CP_GRAIN	1024
 
-/* Shorter blocks, in bytes, are dominated by the cost per message, not by the bandwidth. */
+/* For blocks of fewer bytes, the cost per message matters more than the bandwidth. */
 #define CP_BLOCK_MIN	(16 * 1024)
 
 /* A part of a memory, in elements. */
@@ -56,7 +56,10 @@ static inline struct cp_place cp_result(uint64_t at)
 	return (struct cp_place){ CP_RECV, at };
 }
 
-/* Return element @at of the input. Not for all_gather: its in-place input is elsewhere. */
+/*
+ * Return element @at of the input. Do not use for all_gather, whose in-place input
+ * starts elsewhere.
+ */
 static inline struct cp_place cp_input(const struct cp_shape *s, uint64_t at)
 {
 	return (struct cp_place){ s->in_place ? CP_RECV : CP_SEND, at };

@@ -33,14 +33,14 @@ struct mesh {
 	bool shared;
 };
 
-/* One block per rank; @ahead pieces are sent before one is received */
+/* Each rank has a block of @s->count elements, and sends @ahead pieces before it receives one. */
 static struct mesh mesh_of(struct cp_plan *plan, const struct cp_shape *s,
 			   uint64_t ahead)
 {
 	return (struct mesh){ plan, s, cp_stream(s, s->count, ahead), false };
 }
 
-/* The blocks are parts of the vector. */
+/* Divide the vector into one block per rank. */
 static struct mesh shared_mesh(struct cp_plan *plan, const struct cp_shape *s,
 			       uint64_t ahead)
 {
@@ -59,7 +59,7 @@ static struct cp_part block_of(const struct mesh *mesh, int rank, uint64_t piece
 	return cp_piece(&mesh->st, whole, piece);
 }
 
-/* Return part @p of the own block in the input. all_gather has only that block as input. */
+/* Return part @p of this rank's block in the input; in all_gather the input is only that block. */
 static struct cp_place own_input(const struct mesh *mesh, struct cp_part p)
 {
 	const struct cp_shape *s = mesh->s;
@@ -81,7 +81,7 @@ static void scatter(const struct mesh *mesh, uint64_t piece)
 	}
 }
 
-/* Send one piece of the own block to all ranks */
+/* Send one piece of this rank's block to all ranks */
 static void spread(const struct mesh *mesh, struct cp_place from,
 		   uint64_t count)
 {
@@ -103,7 +103,7 @@ static void spread_input(const struct mesh *mesh, uint64_t piece)
 	spread(mesh, own_input(mesh, p), p.count);
 }
 
-/* Receive a piece of each other block from its rank */
+/* Receive a piece of the block of each other rank from that rank */
 static void gather(const struct mesh *mesh, uint64_t piece)
 {
 	const struct cp_shape *s = mesh->s;
@@ -116,7 +116,7 @@ static void gather(const struct mesh *mesh, uint64_t piece)
 	}
 }
 
-/* Receive the contributions of all ranks to a piece of the own block */
+/* Receive the contributions of all other ranks to a piece of this rank's block, and add them */
 static void add_up(const struct mesh *mesh, uint64_t piece)
 {
 	const struct cp_shape *s = mesh->s;
@@ -128,7 +128,7 @@ static void add_up(const struct mesh *mesh, uint64_t piece)
 			       p.count, j == s->ranks - 1);
 }
 
-/** cp_direct_all_reduce() - each rank reduces one block, and sends it to all */
+/** cp_direct_all_reduce() - each rank reduces one block and sends the result to all */
 void cp_direct_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct mesh mesh = shared_mesh(plan, s, (s->window + 1) / 2);

@@ -134,7 +134,7 @@ static void exchange(const struct steps *st, const struct move *m)
 	}
 }
 
-/* Send a range to the rank that this rank is folded into, or back. */
+/* Send a range to the other rank of the stand: from the folded rank, or to it. */
 static void pass(const struct steps *st, int peer, enum cp_mem_id from,
 		 struct cp_part what)
 {
@@ -147,7 +147,7 @@ static void pass(const struct steps *st, int peer, enum cp_mem_id from,
 	}
 }
 
-/* Receive a range from the other rank of the stand. */
+/* Receive a whole range from the rank that @m names. */
 static void take_all(const struct steps *st, const struct move *m)
 {
 	struct cp_stream cut = cp_stream(st->s, m->takes.count, 1);
@@ -170,7 +170,10 @@ static uint32_t steps_to(int stands)
 	return steps;
 }
 
-/* Reduce-scatter: from the whole input in @from to the sum of the own block */
+/*
+ * Reduce-scatter: start with the whole input in @from, and end with the sum of this
+ * rank's block.
+ */
 static void halve(const struct steps *st, enum cp_mem_id from)
 {
 	uint32_t step = 1, steps = steps_to(st->stands);
@@ -190,7 +193,7 @@ static void halve(const struct steps *st, enum cp_mem_id from)
 	}
 }
 
-/* All-gather: from the own block to all blocks */
+/* All-gather: start with this rank's block, and end with all blocks. */
 static void redouble(const struct steps *st)
 {
 	uint32_t step = 1, steps = steps_to(st->stands);
@@ -225,7 +228,7 @@ static enum cp_mem_id fold_in(const struct steps *st)
 	return CP_RECV;
 }
 
-/* On the folded rank: send the input, and receive the result. */
+/* Steps of a folded rank: send the input to the partner, and later receive the result. */
 static void be_folded(const struct steps *st, struct cp_part result)
 {
 	int partner = st->s->rank - 1;
@@ -324,7 +327,7 @@ void cp_recursive_all_gather(struct cp_plan *plan, const struct cp_shape *s)
 	fold_out(&st, after(s, s->rank + 1));
 }
 
-/* Convert the rank to its number counted from the root; back() does the reverse. */
+/* Return the number of this rank counted from the root; back() converts such a number to a rank. */
 static int counted(const struct cp_shape *s)
 {
 	return (s->rank - s->root + s->ranks) % s->ranks;
@@ -336,8 +339,8 @@ static int back(const struct cp_shape *s, int v)
 }
 
 /*
- * The children of a rank are its number with one more bit set, below its lowest bit.
- * Return the highest such bit, or 0.
+ * The numbers of a rank's children have one more bit set, below the lowest bit of the
+ * rank's number. Return the highest such bit, or 0.
  */
 static int first_child_bit(const struct cp_shape *s)
 {

@@ -38,7 +38,7 @@
  * @st: pieces of a block
  * @reduces: number of phases that reduce
  * @phases: number of all phases
- * @first: the rank, relative to this one, whose block is sent first
+ * @first: number of the block that is sent first, relative to this rank
  * @own: start of the part of CP_RECV that equals CP_SEND
  * @shared: true: the blocks are parts of the vector; false: a block is a vector
  */
@@ -51,7 +51,7 @@ struct ring {
 	bool shared;
 };
 
-/* A message of the ring: which piece of the blocks, and in which phase. */
+/* A message of the ring: its round, the piece of the block, and the phase. */
 struct turn {
 	uint64_t round, piece;
 	int phase;
@@ -85,7 +85,10 @@ static struct cp_place ring_input(const struct ring *ring, uint64_t at)
 				   cp_input(ring->s, at - ring->own);
 }
 
-/* Phases of one kind are counted across rounds. */
+/*
+ * Report the phase. Phases that reduce and phases that gather are counted separately,
+ * across rounds.
+ */
 static void ring_at(const struct ring *ring, struct turn t)
 {
 	bool reduces = t.phase < ring->reduces;
@@ -150,7 +153,7 @@ static void go_round(struct ring *ring)
 	}
 }
 
-/** cp_ring_all_reduce() - 2 (n - 1) phases, the vector cut into n blocks */
+/** cp_ring_all_reduce() - 2 (n - 1) phases; the vector is divided into n blocks */
 void cp_ring_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct ring ring = {
@@ -183,7 +186,7 @@ void cp_ring_all_gather(struct cp_plan *plan, const struct cp_shape *s)
 	go_round(&ring);
 }
 
-/** cp_ring_broadcast() - a chain from the root on, piece by piece */
+/** cp_ring_broadcast() - a chain that starts at the root, piece by piece */
 void cp_ring_broadcast(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct cp_stream st = cp_vector_stream(s);
@@ -204,7 +207,7 @@ void cp_ring_broadcast(struct cp_plan *plan, const struct cp_shape *s)
 	}
 }
 
-/** cp_ring_reduce() - a chain to the root, piece by piece */
+/** cp_ring_reduce() - a chain that ends at the root, piece by piece */
 void cp_ring_reduce(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct cp_stream st = cp_vector_stream(s);

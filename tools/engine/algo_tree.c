@@ -32,8 +32,9 @@ struct knot {
 };
 
 /*
- * Numbers of the tree: the parent of v is v with its lowest bit moved up by
- * one, or removed if that number does not exist; 0 is above the highest number.
+ * Return the parent and the children of number @v. The parent of v is v with its
+ * lowest bit moved up by one, or removed if that number does not exist. 0 is the root;
+ * its only child is the highest power of two below @n.
  */
 static struct knot number_knot(int v, int n)
 {
@@ -54,7 +55,7 @@ static struct knot number_knot(int v, int n)
 	return knot;
 }
 
-/* Convert number @v of one tree to the number in the other tree. */
+/* Convert number @v in the first tree to the number in the second tree; with @back, the reverse. */
 static int second(int v, int n, bool back)
 {
 	if (n % 2)
@@ -62,7 +63,7 @@ static int second(int v, int n, bool back)
 	return n - 1 - v;
 }
 
-/* Trees of @n ranks, beginning with rank @first */
+/* The two trees of @n ranks: @first and the ranks after it */
 struct grove {
 	const struct cp_shape *s;
 	int first, n;
@@ -137,7 +138,10 @@ static void down(struct cp_plan *plan, const struct knot *knot,
 		cp_plan_send(plan, knot->children[i], from, p.count);
 }
 
-/* Pieces in flight up or down, which depends on the height of the trees */
+/*
+ * Return how many pieces the way down is behind the way up. It depends on the height
+ * of the trees.
+ */
 static uint64_t lag_of(const struct cp_shape *s)
 {
 	uint64_t lag = 0;
@@ -147,7 +151,7 @@ static uint64_t lag_of(const struct cp_shape *s)
 	return lag;
 }
 
-/** cp_tree_all_reduce() - every piece up and down one of the trees */
+/** cp_tree_all_reduce() - every piece goes up and down one of the two trees */
 void cp_tree_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct knot knots[] = { knot_of(s, 0), knot_of(s, 1) };
@@ -168,7 +172,7 @@ void cp_tree_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
 	}
 }
 
-/** cp_tree_broadcast() - every piece down one of the trees */
+/** cp_tree_broadcast() - every piece goes down one of the two trees */
 void cp_tree_broadcast(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct knot knots[] = { rooted_knot(s, 0), rooted_knot(s, 1) };
@@ -185,7 +189,7 @@ void cp_tree_broadcast(struct cp_plan *plan, const struct cp_shape *s)
 	}
 }
 
-/** cp_tree_reduce() - every piece up one of the trees */
+/** cp_tree_reduce() - every piece goes up one of the two trees */
 void cp_tree_reduce(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct knot knots[] = { rooted_knot(s, 0), rooted_knot(s, 1) };

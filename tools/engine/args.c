@@ -20,7 +20,7 @@
 #include "version.h"
 
 #define ROWS_MAX	96
-#define LONG_VAL	256	/* getopt_long() returns this + the number of the row */
+#define LONG_VAL	256	/* getopt_long() returns LONG_VAL + the index of the row */
 
 /* All rows of all tables, with the arrays that getopt_long() needs */
 struct view {
@@ -91,7 +91,7 @@ static int take_number64(uint64_t *field, const struct cp_arg *row,
 	return 0;
 }
 
-/* The range of @row is within 32 bits. */
+/* The range of @row must fit into 32 bits. */
 static int take_number(uint32_t *field, const struct cp_arg *row,
 		       const char *word)
 {
@@ -273,7 +273,7 @@ static void write_value(FILE *f, const struct cp_arg *row, const void *field)
 	}
 }
 
-/* Check whether the option was not given and has no default: then all bits are set. */
+/* Check whether all bits are set. This means that the option was not given and has no default. */
 static bool is_open(const struct cp_arg *row, const void *field)
 {
 	switch (row->kind) {
@@ -287,7 +287,10 @@ static bool is_open(const struct cp_arg *row, const void *field)
 	}
 }
 
-/* Write the value also if it is the default, so that ranks with "-n 20" and without -n agree. */
+/*
+ * Write the value also if it is the default: a rank with "-n 20" and a rank without -n then
+ * have the same text.
+ */
 static void write_row(FILE *f, const struct cp_arg *row, const void *field,
 		      const char *word)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Command lines from tables: parsing, bounds, refusals and the usage text. */
+/* Parse command lines from tables of options: values, their range, errors, and the usage text. */
 #ifndef CP_ARGS_H
 #define CP_ARGS_H
 
@@ -18,7 +18,7 @@ enum cp_arg_kind {
 	CP_ARG_HELP, CP_ARG_VERSION,
 };
 
-/* Added to a kind: can differ between the ranks of a job */
+/* Flag of a kind: the value can differ between the ranks of a job */
 #define CP_ARG_PERSONAL	0x100
 
 /**
@@ -46,7 +46,7 @@ struct cp_arg {
 	const char *(*take)(void *fields, const char *word);
 };
 
-#define CP_HELP_MAX	51	/* so that lines of the usage text have at most 80 columns */
+#define CP_HELP_MAX	51	/* longest help text for usage lines of at most 80 columns */
 
 /**
  * struct cp_arg_table - a group of options
@@ -81,7 +81,7 @@ struct cp_args {
 	char **agreed;
 };
 
-#define CP_ARGS_DONE	0	/* --help or --version: nothing is left to do */
+#define CP_ARGS_DONE	0	/* --help or --version was given, so the program can exit */
 
 int cp_args_parse(const struct cp_args *args, int argc, char **argv);
 

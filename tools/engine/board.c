@@ -54,7 +54,7 @@ struct cp_state *cp_board_create(int ranks, uint64_t records_each)
 }
 
 /**
- * cp_exit_status() - the exit status of a rank
+ * cp_exit_status() - convert the status of a rank to an exit status
  * @status: how the rank ended
  *
  * Return: the exit status.

@@ -17,16 +17,16 @@
 #define CP_NAME_LEN	64
 #define CP_WHO_LEN	160	/* rank, device and host */
 #define CP_ADDR_LEN	46	/* INET6_ADDRSTRLEN: IPv4 or IPv6 */
-#define CP_QPS_MAX	2142	/* 63 peers * 2 directions * (16 + 1 for READ) */
+#define CP_QPS_MAX	2142	/* 63 peers * 2 directions * (16 data QPs + 1 for READ) */
 
 /*
- * How a rank ended. Timeline files have these numbers; cp_exit_status() makes an
- * exit status of them. Of several ranks that failed, the one with the lowest
- * number and then the earliest time is the cause.
+ * How a rank ended. Timeline files have these numbers; cp_exit_status() makes an exit
+ * status of them. If several ranks failed, the cause is the rank with the lowest of
+ * these numbers; among equal numbers, the rank that failed first.
  */
 enum cp_status {
 	CP_OK = 0,
-	CP_WRONG = 1,		/* completed, but values were wrong, or too slow */
+	CP_WRONG = 1,		/* job completed, but values were wrong or it was too slow */
 	CP_USAGE = 2,		/* did not start */
 	CP_FAILED = 3,
 	CP_LOST_PEER = 4,	/* failed because another rank failed */

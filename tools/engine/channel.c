@@ -61,7 +61,7 @@ static bool wants_completion(const struct cp_transport *tp, uint64_t message,
 	       tp->in_flight + len > CP_IN_FLIGHT / 2;
 }
 
-/* Immediate with READ: a number to check the order, and the length to read */
+/* Immediate with READ: the length in the low ANNOUNCED_LEN bits, above it the message number */
 #define ANNOUNCED_LEN	24
 
 static uint32_t announcement(uint64_t message, uint64_t len)
@@ -97,7 +97,7 @@ static int push(struct cp_transport *tp, struct cp_channel *ch,
 	return cp_link_post(tp, link, &wr, sge->length, "message");
 }
 
-/* A message that the peer must READ */
+/* Announce a message to the peer, which then reads it with READ. */
 static int announce(struct cp_transport *tp, struct cp_channel *ch,
 		    const void *at, uint64_t len, unsigned int flags)
 {
