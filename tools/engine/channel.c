@@ -119,10 +119,11 @@ static int announce(struct cp_transport *tp, struct cp_channel *ch,
  * cp_channel_send() - send one message
  * @tp: the rank's transport
  * @peer: a rank
- * @mem: memory of the message
- * @at: first byte, unless @len is 0; must not change until cp_channels_flush()
- *	returns, or until the peer has consumed it
- * @len: number of bytes, at most the size of a slot
+ * @mem: the memory that contains the message
+ * @at: first byte of the message. The bytes must not change until
+ *	cp_channels_flush() returns, or until the peer has consumed the message
+ * @len: size of the message in bytes, at most the size of a slot. 0: no data, @at
+ *	is not used
  * @last: no message follows before cp_channels_flush()
  *
  * Waits only if the window is full.
@@ -205,10 +206,10 @@ int cp_channel_heard(struct cp_transport *tp, struct cp_channel *ch, int link,
 }
 
 /**
- * cp_channel_next() - wait for the next message of @peer
+ * cp_channel_next() - wait for the next message from @peer
  * @tp: the rank's transport
  * @peer: a rank
- * @len: bytes that it must have
+ * @len: size in bytes that the message must have
  *
  * Return: the message, valid until cp_channel_taken(); NULL after cp_fail().
  */

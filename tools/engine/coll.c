@@ -2,8 +2,9 @@
 /*
  * The table of collectives.
  *
- * The bus bandwidth factor turns bytes per second of the caller into bytes per
- * second on each rank's link. An all-reduce of S bytes over n ranks must transfer
+ * Algorithm bandwidth is the size of the caller's data divided by the time of the
+ * collective. The bus bandwidth factor converts it to bytes per second on the link
+ * of each rank. An all-reduce of S bytes over n ranks must transfer
  * at least 2 (n - 1) / n * S over every link, with any algorithm. The bus bandwidth
  * can therefore be compared with the rate of the link for any n. Factors, counts
  * and positions are those of nccl-tests.
@@ -243,9 +244,11 @@ static enum cp_algo first_that_exists(const struct cp_coll *coll,
  * @ranks: number of ranks
  * @bytes: size of the caller's data
  *
- * Short vectors need few messages, long vectors few bytes per link. The ring is
- * selected if its blocks are long enough for one message each, and between two
- * ranks, where all algorithms are the same.
+ * The time for a short vector depends on the number of messages, so the tree is
+ * preferred. The time for a long vector depends on the number of bytes per link, so
+ * the ring is preferred. A vector is short if its blocks in a ring (one per rank)
+ * would be shorter than CP_BLOCK_MIN. Between two ranks all algorithms are the same,
+ * so the ring is preferred there, too.
  *
  * Return: an algorithm that @coll supports.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Collectives and their algorithms, as data */
+/* The tables of the collectives and of their algorithms */
 #ifndef CP_COLL_H
 #define CP_COLL_H
 
@@ -7,15 +7,16 @@
 
 enum cp_algo { CP_RING, CP_TREE, CP_RECURSIVE, CP_DIRECT, CP_ALGOS };
 
-/* An algorithm: adds the operations of a rank to a plan. One file each. */
+/* A function that adds the operations of one rank to a plan: one file per algorithm. */
 typedef void (*cp_planner)(struct cp_plan *plan, const struct cp_shape *s);
 
 /**
- * struct cp_want - a part of the expected result, and the rank it comes from
- * @at: elements from the start of CP_RECV
- * @count: elements
- * @from: the rank whose input this is, or CP_ALL_RANKS for the reduction
- * @input_at: elements from the start of that input (or of all inputs)
+ * struct cp_want - a part of the expected result, and the rank that it comes from
+ * @at: position of the part in CP_RECV, in elements
+ * @count: number of elements
+ * @from: the rank that has this part in its input; CP_ALL_RANKS: the part is the
+ *	reduction of the inputs of all ranks
+ * @input_at: position of the part in that input (or in all inputs), in elements
  */
 struct cp_want {
 	uint64_t at, count, input_at;
@@ -27,15 +28,17 @@ struct cp_want {
 /**
  * struct cp_coll - a collective
  * @name: name on the command line
- * @bus_factor: bus bandwidth = this * algorithm bandwidth
+ * @bus_factor: returns bus bandwidth / algorithm bandwidth
  * @reduces: true if it has a reduction
  * @rooted: true if it has a root
  * @in_place: true if it can run in place
  * @sized: true if it transfers data; false for a barrier
- * @sent: size of a rank's input, in multiples of the count: 1, or ranks
- * @received: size of CP_RECV, in multiples of the count, also while it runs
- * @input_at: position of a rank's input in CP_RECV, if it runs in place
- * @wants: get the expected result of @s->rank; returns the number of parts
+ * @sent: returns the size of a rank's input in units of cp_shape.count: 1, or @ranks
+ * @received: returns the size of CP_RECV in the same unit. While the collective
+ *	runs, it can use all of CP_RECV
+ * @input_at: returns the position of a rank's input in CP_RECV, in elements, if the
+ *	collective runs in place
+ * @wants: gets the expected result of @s->rank; returns the number of parts
  * @algos: planners, indexed by enum cp_algo; NULL: algorithm not supported
  */
 struct cp_coll {

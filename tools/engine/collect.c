@@ -2,13 +2,14 @@
 /*
  * Collecting the states of all ranks in rank 0.
  *
- * Ranks that another launcher started have a status page each, and write only
- * their own state. At the end, also after a failure, each rank sends its state to
- * rank 0, which stores it in its own status page and converts times to its own
- * clock. The timeline can then be written from one status page.
+ * If another launcher started the ranks, they have no common status page: each rank
+ * has a separate one, and writes only its own state. At the end, also after a
+ * failure, each rank sends its state to rank 0. Rank 0 stores the states in its own
+ * status page and converts the times to its own clock. The timeline can then be
+ * written from one status page.
  *
- * A rank that was killed sends nothing, and its state records that. After a
- * failure rank 0 waits only a short time.
+ * A rank that was killed sends nothing. Rank 0 then records that this rank did not
+ * report how it ended. After a failure rank 0 waits only a short time.
  */
 #include <stddef.h>
 #include <string.h>
@@ -19,7 +20,7 @@
 
 #define HUB		0
 #define AFTER_FAILURE_NS	(2 * CP_NSEC_PER_SEC)
-#define FRAMES_BEFORE	16	/* after a failure: one or two gathers, and a reason */
+#define FRAMES_BEFORE	16	/* received and discarded before the state */
 #define HEAD		offsetof(struct cp_state, qps)
 
 static uint64_t patience(const struct cp_oob *oob)
@@ -61,7 +62,7 @@ static void end_text(char *text, size_t room)
 	text[room - 1] = '\0';
 }
 
-/* A broken rank, or another program, can send texts without an end. */
+/* Terminate all strings with NUL: a broken rank or another program can omit the NUL. */
 static void end_texts(struct cp_state *st)
 {
 	end_text(st->host, sizeof(st->host));
@@ -75,7 +76,7 @@ static void end_texts(struct cp_state *st)
 	}
 }
 
-/* Receive a state into @st, which has room for the records. */
+/* Receive the state of a rank into @st. @st already has memory for the records. */
 static int take(struct cp_oob *oob, int fd, uint64_t len, struct cp_state *st,
 		uint64_t until)
 {
@@ -103,8 +104,9 @@ static int take(struct cp_oob *oob, int fd, uint64_t len, struct cp_state *st,
 }
 
 /*
- * Gathers and a reason can arrive earlier. If a rank continues to send other
- * frames, stop receiving.
+ * Wait for the state of a rank. After a failure, one or two gathers and the reason
+ * can arrive before the state; discard them. Stop if a rank sends too many frames
+ * of other kinds.
  */
 static int look_at(struct cp_oob *oob, int fd, struct cp_state *st,
 		   uint64_t until)
@@ -134,7 +136,8 @@ static void unknown(struct cp_state *st)
 
 /**
  * cp_board_collect() - collect the states of all ranks in rank 0
- * @oob: the star; @oob->state is in the status page at the index of the rank
+ * @oob: sockets to the other ranks. @oob->state must be element @oob->rank of the
+ *	status page
  */
 void cp_board_collect(struct cp_oob *oob)
 {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The communicator: a device, two memories, and the channels that the collectives
- * of the job need.
+ * The communicator: a device, two memories (input and result), and the channels that
+ * the collectives of the job need.
  *
- * The peers of a rank follow from the plans. The plans of all ranks are computed
- * for a vector with so many pieces that the algorithm uses each of its channels.
+ * The plans of all ranks show which ranks are peers. The plans are computed for a
+ * vector of two elements per rank and one element per message, so that each
+ * algorithm uses all of its channels.
  *
- * Peers cannot write to the two memories, because data arrives in the staging
- * memory. The responder therefore refuses a write to a wrong address, which could
- * otherwise cause a wrong sum.
+ * Data arrives in the staging memory, so peers need no access to the two memories and
+ * have none. The responder refuses an RDMA WRITE to a wrong address, which would
+ * otherwise change the input or the result.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static void introduce(struct cp_state *st, const char device[CP_NAME_LEN])
  * @rank: number of this rank
  * @ranks: number of ranks
  * @state: state of this rank in the status page
- * @star: the sockets; see cp_star_init()
+ * @star: sockets between rank 0 and each other rank; see cp_star_init()
  *
  * Return: 0, or -EIO after cp_fail(); call cp_comm_close() and cp_star_close() in
  * both cases.
@@ -142,15 +143,18 @@ void cp_comm_close(struct cp_comm *comm)
 }
 
 /**
- * cp_comm_shape() - the input for plans of this communicator
+ * cp_comm_shape() - get the parameters for a plan of this communicator
  * @comm: the communicator
  * @type: type of the elements
- * @count: number of elements
+ * @count: number of elements, see struct cp_shape
  * @root: root of the collective, if it has one
  * @in_place: the result replaces the input
  *
- * The receiver reports consumed messages in groups, so a sender can see fewer
- * free slots than there are. Plans therefore cannot use all slots.
+ * The receiver reports consumed messages in groups, so a sender can know of fewer
+ * free slots than there are. The window of a plan is therefore smaller than the
+ * number of slots.
+ *
+ * Return: the parameters.
  */
 struct cp_shape cp_comm_shape(const struct cp_comm *comm,
 			      const struct cp_type *type, uint64_t count,

@@ -9,7 +9,7 @@
 #include "options.h"
 #include "transport.h"
 
-/* A collective of the job, for which queue pairs are created */
+/* A collective that the job uses; the channels for it are created at the start. */
 struct cp_use {
 	const struct cp_coll *coll;
 	enum cp_algo algo;
@@ -22,7 +22,7 @@ struct cp_use {
  * @state: state of this rank in the status page; @state->device is opened
  * @oob: sockets to the other ranks
  * @tp: the transport
- * @waiter: for waiting
+ * @waiter: conditions that end every wait of the rank
  */
 struct cp_comm {
 	const struct cp_verbs_options *options;
@@ -32,12 +32,12 @@ struct cp_comm {
 	struct cp_transport tp;
 };
 
-/* One execution of a plan, and the position of its elements in the memories */
+/* One execution of a plan. Position 0 of the plan is at offset @base of each memory. */
 struct cp_run {
 	const struct cp_plan *plan;
 	const struct cp_type *type;
 	const struct cp_op *op;		/* NULL: no reduction */
-	uint64_t base[CP_MEMS];		/* bytes from the start of the memory */
+	uint64_t base[CP_MEMS];		/* offset in the memory, in bytes */
 };
 
 int cp_comm_join(struct cp_comm *comm, const struct cp_options *opt, int rank,
@@ -46,7 +46,7 @@ int cp_comm_open(struct cp_comm *comm, const uint64_t bytes[CP_MEMS],
 		 const struct cp_use *uses, int n_uses);
 void cp_comm_close(struct cp_comm *comm);
 
-/* The shape of a plan, with the messages and windows of this communicator */
+/* Return the parameters for a plan, with the message size and window of this communicator. */
 struct cp_shape cp_comm_shape(const struct cp_comm *comm,
 			      const struct cp_type *type, uint64_t count,
 			      int root, bool in_place);

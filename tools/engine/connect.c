@@ -2,16 +2,16 @@
 /*
  * Connecting all ranks with channels.
  *
- * The pairs of sender and receiver follow from the plans, and every rank computes
- * the plans of all ranks. Each rank creates its channels. One gather exchanges GID
- * and MTU, and QP number, first PSN and slots of each link. Then each rank moves
- * its queue pairs to RTS. A barrier follows, because no rank can send before the
- * other end can receive.
+ * The plans show which rank sends to which, and every rank computes the plans of
+ * all ranks. Each rank creates its channels. One gather exchanges the GID and MTU of
+ * each rank, and the QP number, first PSN and slot address of each link. Then each
+ * rank moves its queue pairs to RTS. A barrier follows, because no rank can send
+ * before the other end can receive.
  *
- * The staging memory is divided among the incoming channels, with READ also among
- * the outgoing ones. Number and size of the slots must be the same on all ranks,
- * because plans depend on them. They follow from the rank with the most channels.
- * The path MTU is the smallest of all ranks.
+ * The staging memory is divided among the incoming channels. With --protocol read,
+ * the outgoing channels also get a part. Number and size of the slots must be the
+ * same on all ranks, because plans depend on them. They are computed for the rank
+ * with the most channels. The path MTU is the smallest MTU of all ranks.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -22,12 +22,12 @@
 #include "units.h"
 
 #define STAGING_BYTES	(6u << 20)
-#define SLOT_BYTES	(256u << 10)	/* 64 full packets; larger slots are not faster */
+#define SLOT_BYTES	(256u << 10)	/* 64 packets of 4096 bytes; larger slots are not faster */
 #define SLOT_BYTES_MIN	4096u
 #define SLOTS_MAX	32u
 #define SLOTS_MIN	4u
 
-/* Data about a rank and its links, for the other ranks */
+/* What a rank sends to all other ranks: data about itself and its links */
 struct hello {
 	union ibv_gid gid;
 	uint32_t mtu, rkey;
@@ -48,7 +48,7 @@ static int count(const bool set[CP_RANKS_MAX])
 	return n;
 }
 
-/* The maximum over all ranks: incoming channels, and all channels */
+/* Get the largest number of incoming channels, and of all channels, that a rank has. */
 static void most(const struct cp_transport *tp, const struct cp_peers *all,
 		 int *in, int *channels)
 {
@@ -92,9 +92,9 @@ static int divide_staging(struct cp_transport *tp, uint32_t parts)
 }
 
 /*
- * READs and credits are both sent to the sender of the data, and their order
- * depends on timing. A separate queue pair for credits keeps the PSNs of READs
- * reproducible.
+ * Return the number of links per channel. With --protocol read, the receiver sends
+ * both READs and credits, and their order depends on timing. A separate queue pair
+ * for credits keeps the PSNs of READs reproducible.
  */
 static uint32_t links_each(const struct cp_transport *tp)
 {
@@ -154,7 +154,7 @@ static int open_channels(struct cp_transport *tp, const struct cp_peers *mine)
 	return ret;
 }
 
-/* Maximum number of completions of a link, in either direction */
+/* Entries in the completion queue per link; enough for a link of either direction */
 static int cqes_each(const struct cp_transport *tp)
 {
 	return (int)(3 * tp->slots + CP_CREDITS);
@@ -230,7 +230,7 @@ static void note_qp(struct cp_transport *tp, const struct cp_link *link,
 	st->n_qps++;
 }
 
-/* Return the index of the other end of our link in the peer's list of links. */
+/* Find the other end of our link @mine in the peer's list of links. Return: its index, or -1. */
 static int other_end(const struct cp_transport *tp, const struct hello *peer,
 		     int max_links, int mine)
 {
@@ -311,7 +311,7 @@ static int meet(struct cp_transport *tp, int max_links)
 /**
  * cp_channels_open() - create and connect the channels of this rank
  * @tp: the rank's transport
- * @all: receivers and senders of every rank
+ * @all: for every rank, the ranks that it sends to and receives from
  *
  * Return: 0, or -EIO after cp_fail().
  */

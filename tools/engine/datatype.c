@@ -2,19 +2,20 @@
 /*
  * Element types and reductions.
  *
- * CP_TYPES lists the types. Macros generate all code that depends on the C type from that
- * list. A row has the C types in which an element is stored and computed, and the
- * conversions between them. Integers are computed in the
- * unsigned type of the same width, because repeated in-place runs add to their own
- * results and can wrap; 16-bit floating types are computed in float (half.h).
+ * CP_TYPES lists the types. From this list, macros generate all code that depends on
+ * the C type. A row has the C type in which an element is stored, the C type in which
+ * it is computed, and the conversions between them. Integers are computed in the
+ * unsigned type of the same width: repeated in-place runs add to their own results,
+ * and a signed overflow would be undefined. 16-bit floating types are computed in
+ * float (half.h).
  *
- * Names are those of nccl-tests.
+ * The types have the same names as in nccl-tests.
  *
  * "omp simd" declares that elements are independent, so the compiler can process
- * several at once. The destination can be the same memory as a source. "omp simd" needs no
- * library. Each reduction is compiled twice, and the loader selects the version
- * for wide vectors if the CPU has them. This is disabled with sanitizers, because they
- * would instrument this selection.
+ * several at once. The destination can be the same memory as a source. "omp simd" needs
+ * no library. Each reduction is compiled twice, and the loader selects the AVX2 version
+ * if the CPU has AVX2. With AddressSanitizer it is compiled once, because the
+ * sanitizer would instrument the selection.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,8 +33,9 @@
 #define CP_AS_IS(v)	(v)
 
 /*
- *	name, alias, stored as, computed in, read, written,
- *	compared as, exact up to, highest exponent, printed as
+ * Columns: name, alias, C type in memory, C type of computations, conversions after
+ * reading and before writing, C type of comparisons, largest exact integer, highest
+ * exponent, printf format and type
  */
 #define CP_TYPES(X)							\
 	X(int8, NULL, int8_t, uint8_t, CP_AS_IS, CP_AS_IS,		\
@@ -131,7 +133,7 @@ static int64_t fold_sum(int64_t a, int64_t b)
 	return a + b;
 }
 
-/* A product modulo 2^64 is also correct modulo 2^8, so it wraps like the smaller types. */
+/* Multiply modulo 2^64. The low bits are also the product of a smaller type that wraps. */
 static int64_t fold_prod(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a * (uint64_t)b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Element types and reductions, as data: a new one is a row in datatype.c. */
+/* The tables of element types and reductions: datatype.c has one row per type. */
 #ifndef CP_DATATYPE_H
 #define CP_DATATYPE_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Operations of a type. An average is a sum, divided by the number of ranks. */
+/* The reductions of a type. An average is a sum that is divided by the number of ranks. */
 enum cp_op_id { CP_OP_SUM, CP_OP_PROD, CP_OP_MIN, CP_OP_MAX, CP_OPS };
 
 /* dst[i] = a[i] op b[i] for n elements; dst may be a or b. */
@@ -44,7 +44,7 @@ struct cp_type {
  * @name: name for -o and in the table
  * @id: index in cp_type.reduce
  * @fold: the same operation on integers, to compute expected values
- * @grows: true if the result of n ranks can be n times as large as the input
+ * @grows: true if the result over n ranks can be n times as large as an input
  * @averages: true if the complete sum is divided by the number of ranks
  */
 struct cp_op {

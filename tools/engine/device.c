@@ -3,11 +3,11 @@
  * The device and its memory.
  *
  * A rank has a memory for its input, a memory for the result, and a staging memory
- * where messages arrive. They are mapped once for the largest size of the job, each
- * with its own registration: peers can write to the staging memory only.
+ * where messages arrive. They are mapped once, for the largest size of the job. Each
+ * is a separate memory region, and peers can write to the staging memory only.
  *
- * The GID is the IPv4-mapped one of RoCE v2. SoftRoCE has it if the
- * netdev has an IPv4 address, about a second after the address was assigned.
+ * By default a rank uses the IPv4-mapped RoCE v2 GID. SoftRoCE adds this GID about a
+ * second after an IPv4 address was assigned to the netdev.
  */
 #include <arpa/inet.h>
 #include <errno.h>

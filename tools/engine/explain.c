@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Error messages for failed completions: the reason, the message and its first
- * packet, the peer, and how long the transport tried, with the arithmetic.
+ * Error messages for failed completions. They show the reason, the message, the PSN
+ * of its first packet, the peer, and the time since the message was posted. If all
+ * retries failed, they also show how this time follows from timer and retries.
  *
  * The timer of a queue pair is 4.096 us * 2^timeout. A packet is sent once and
  * retransmitted retry_cnt times, so the transport gives up after retry_cnt + 1
@@ -44,7 +45,7 @@ static const char *reason(enum ibv_wc_status status)
 	return ibv_wc_status_str(status);
 }
 
-/* Format how long the transport tried: "retry exceeded: 6+1 tries x 67.1 ms = 470 ms" */
+/* Format the time until the transport gives up, for example "6+1 tries x 67.1 ms = 470 ms". */
 static void arithmetic(const struct cp_verbs_options *opt, char *buf,
 		       size_t len)
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The two 16-bit floating-point formats, to and from float.
+ * Convert the two 16-bit floating-point formats to and from float.
  *
- * Both are computed in float and rounded to nearest, ties to even. There are no
- * branches and no tables, so that the compiler can do several at once, on any
- * processor.
+ * Both are computed in float and rounded to nearest, ties to even. The code has no
+ * branches and no tables, so that the compiler can convert several numbers at once,
+ * on any processor.
  *
- * half (IEEE 754 binary16) has 5 bits of exponent and 10 of mantissa. Moved to
- * their positions in a float, they are 2^112 times too small, also denormal
- * numbers, so one multiplication completes the conversion. In the other direction,
- * a number that is denormal in half is rounded by adding 0.5, a float whose last
- * bit has the value of the last bit of half, 2^-24.
+ * half (IEEE 754 binary16) has 5 bits of exponent and 10 bits of mantissa. If these
+ * bits are moved to their positions in a float, the float is 2^112 times too small.
+ * This is also true for denormal numbers, so one multiplication completes the
+ * conversion. In the other direction, a number that is denormal in half is rounded by
+ * adding 0.5: the last bit of the float 0.5 has the same value as the last bit of a
+ * denormal half, 2^-24.
  *
  * bfloat16 is the upper half of a float.
  */
@@ -22,7 +23,7 @@
 
 #define CP_HALF_INF	0x7c00u
 #define CP_FLOAT_INF	0x7f800000u
-#define CP_HALF_TOP	0x47800000u	/* 65536: this value and larger ones become infinite */
+#define CP_HALF_TOP	0x47800000u	/* 65536: values from 65536 become infinite */
 #define CP_HALF_NORMAL	0x38800000u	/* 2^-14: the smallest normal number */
 #define CP_HALF_BIAS	0x38000000u	/* (127 - 15) << 23 */
 

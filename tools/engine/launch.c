@@ -4,10 +4,10 @@
  *
  * It forks the ranks and waits for signals. If a rank fails, it ends all other
  * ranks. They first have a short time to fail by themselves, so that their reasons
- * are known. Then they get SIGTERM, on which a rank destroys its queue pairs in
- * order, and then SIGKILL. A rank that is blocked in the kernel does not end even
- * then; the launcher prints a message and exits. If the launcher is killed, the
- * kernel kills the ranks.
+ * are known. Then the launcher sends SIGTERM, on which a rank destroys its queue pairs
+ * and ends, and later SIGKILL. A rank that is blocked in the kernel does not end even
+ * after SIGKILL; the launcher prints a message and exits. If the launcher is killed,
+ * the kernel kills the ranks.
  *
  * The rank that failed first is the cause, except that a rank that only lost a
  * peer is not the cause if another rank failed or was killed.
@@ -99,7 +99,7 @@ static void enter(struct job *job, enum stage stage, uint64_t lasts_ns)
 	job->next_stage_ns = cp_now() + lasts_ns;
 }
 
-/* Record the reason for ranks that do not end. */
+/* Record in the state of each rank that is still alive that it does not end. */
 static void leave_behind(struct job *job)
 {
 	for (uint32_t r = 0; r < job->what->ranks; r++)
@@ -109,7 +109,7 @@ static void leave_behind(struct job *job)
 	enter(job, LEFT_BEHIND, 0);
 }
 
-/* Start the next stage of ending the ranks, because some are still alive. */
+/* Some ranks are still alive: start the next stage of ending them. */
 static void next_stage(struct job *job)
 {
 	if (job->stage == GRACE) {
@@ -124,9 +124,10 @@ static void next_stage(struct job *job)
 }
 
 /*
- * A rank has ended: complete its state if it could not do so. A killed rank can
- * take so long to end that the others have already received SIGTERM. Ranks do not
- * die of SIGTERM, so the signal that killed it was not sent by the launcher.
+ * Process the exit status of a rank. If the rank did not record how it ended, record
+ * it here. Killing a rank can take so long that the other ranks have already received
+ * SIGTERM. SIGTERM does not kill ranks, so the launcher did not send the signal that
+ * killed this rank.
  */
 static void take_status(struct job *job, uint32_t rank, int status)
 {
@@ -203,8 +204,9 @@ static bool earlier(const struct cp_state *a, const struct cp_state *b)
 }
 
 /*
- * Find the rank that is the cause: CP_FAILED has precedence over CP_LOST_PEER, and that
- * over CP_ENDED; among equal states the earliest failure.
+ * Find the rank that caused the failure of the job. A rank with CP_FAILED is preferred
+ * to one with CP_LOST_PEER, and this one to a rank with CP_ENDED. Of several ranks with
+ * the same status, it is the rank that failed first. Return: the rank, or -1.
  */
 static int first_failed(const struct job *job)
 {

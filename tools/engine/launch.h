@@ -10,13 +10,13 @@
  * @ranks: number of ranks
  * @records: maximum number of recorded steps per rank, or 0
  * @verbose: after a failure, print the reasons of all ranks
- * @be_rank: run rank @rank until it ends; @star has the sockets, see
+ * @be_rank: runs rank @rank until it ends; @star has the sockets, see
  *	cp_star_init()
  * @ended: called after all ranks have ended, with the complete status page;
  *	returns 0, or an error after a message. Can be NULL.
- * @arg: argument of the two functions
- * @team: result of cp_team_join(). NULL, or not joined: the launcher starts the
- *	ranks
+ * @arg: passed to @be_rank and @ended
+ * @team: result of cp_team_join(). NULL, or team->joined is false: the launcher starts
+ *	the ranks
  */
 struct cp_job {
 	uint32_t ranks;

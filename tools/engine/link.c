@@ -3,8 +3,8 @@
  * Links: single queue pairs.
  *
  * The first PSN is fixed (--psn, plus the rank in bits 12 to 17), so that the
- * packets of two runs have the same PSNs. The first PSN and the time of each posted
- * message are kept until it is acknowledged, for an error message.
+ * packets of two runs have the same PSNs. For error messages, a link stores the first
+ * PSN and the posting time of each message until the message is acknowledged.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 #define CP_PORT			1
 #define CP_HOP_LIMIT		64
-#define CP_MIN_RNR_TIMER	12	/* 0.64 ms; one jiffy in SoftRoCE */
+#define CP_MIN_RNR_TIMER	12	/* 0.64 ms; SoftRoCE rounds it up to one jiffy */
 #define CP_READS		16	/* outstanding READs per queue pair */
 
 static int qp_failed(struct cp_transport *tp, int link, const char *what)
@@ -32,7 +32,7 @@ static uint64_t wr_id(int link, bool recv, uint64_t message)
 	       (message & CP_WR_MESSAGE);
 }
 
-/* The slot of the next message that a link receives */
+/* Return the address of the slot for the next message that a link receives. */
 static uint64_t landing(const struct cp_transport *tp, int link)
 {
 	const struct cp_channel *ch = &tp->channels[tp->links[link].channel];
@@ -47,8 +47,10 @@ static uint64_t landing(const struct cp_transport *tp, int link)
  * @tp: the rank's transport
  * @link: the queue pair
  *
- * The data of a SEND is written to the buffer of the receive. It can still be in
- * use now, but the peer does not send before it knows that the slot is free.
+ * With --protocol send, the receive has a slot as its buffer. The slot can still
+ * contain a message that is in use, but the peer sends the next message for this slot
+ * only after a credit has reported that the slot is free.
+ *
  * Return: 0, or -EIO after cp_fail().
  */
 int cp_link_recv(struct cp_transport *tp, int link)
@@ -82,7 +84,7 @@ static uint32_t packets(const struct cp_transport *tp, uint64_t len)
  * @tp: the rank's transport
  * @i: the link's index
  * @wr: the work request; its wr_id is set here
- * @len: bytes that are sent, or read by a READ
+ * @len: number of bytes that the message sends or, for a READ, requests
  * @what: kind of message for error messages, a constant string
  *
  * Return: 0, or -EIO after cp_fail().
@@ -160,7 +162,7 @@ static int to_init(struct cp_transport *tp, int i, uint32_t recvs)
  * cp_link_open() - create a queue pair and post its receives
  * @tp: the rank's transport
  * @i: the link's index
- * @sends: maximum number of unacknowledged messages
+ * @sends: maximum number of sent messages that are not acknowledged
  * @recvs: maximum number of received messages that are not consumed
  *
  * Return: 0, or -EIO after cp_fail().

@@ -12,8 +12,8 @@
  * The rendezvous must complete within the deadline. Otherwise rank 0 sends the list
  * of missing ranks to its clients, which wait a little longer than rank 0.
  *
- * Keepalives and unacknowledged data detect a machine that disappears (cable,
- * power) within the deadline.
+ * The sockets use keepalives and TCP_USER_TIMEOUT. If another machine disappears
+ * (cable, power), they report an error within the deadline.
  */
 #include <netinet/in.h>
 #include <netinet/tcp.h>

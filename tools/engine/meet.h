@@ -9,15 +9,15 @@
 #define CP_HUB_ADDRS	16
 
 /**
- * struct cp_seat - the place of a rank in the job
- * @rank: its number
+ * struct cp_seat - the rank of this process, and how it reaches rank 0
+ * @rank: number of the rank
  * @ranks: number of ranks
- * @launcher: name of the launcher, for messages
+ * @launcher: name of the launcher, for error messages
  * @hosts: addresses of rank 0, in the order in which they are tried
  * @n_hosts: number of @hosts
  * @port: port of rank 0
- * @token: number that a rank of this job must send; 0 if there is none
- * @listen_fd: in rank 0, its socket if it listens already; otherwise -1
+ * @token: number that only ranks of this job know; a client sends it. 0: none
+ * @listen_fd: in rank 0, the listening socket if it is already open; otherwise -1
  */
 struct cp_seat {
 	int rank, ranks;
@@ -31,11 +31,11 @@ struct cp_seat {
 
 /**
  * struct cp_meeting - a rendezvous
- * @seat: the place of this rank
- * @waiter: for waiting
+ * @seat: the rank of this process, and how it reaches rank 0
+ * @waiter: conditions that end every wait of the rank
  * @state: gets the reason of a failure
  * @arguments: arguments that must be equal in all ranks, one per line
- * @fds: get the sockets, as in struct cp_oob; -1 before
+ * @fds: sockets to the other ranks, as in struct cp_oob; -1: not connected yet
  */
 struct cp_meeting {
 	const struct cp_seat *seat;
@@ -55,7 +55,7 @@ int cp_meet_ended(struct cp_meeting *m);
 
 #define CP_ARGUMENTS_MAX	8192
 
-/* The first message of a client: a frame, this, and its arguments */
+/* The first message of a client is a struct cp_frame, this struct, and its arguments. */
 struct cp_hello {
 	uint64_t token;
 	int32_t rank, ranks;

@@ -4,9 +4,9 @@
  *
  * A connection is pending until a complete hello has arrived. Port scanners, health
  * checks and ranks of other jobs send other data or nothing. They are disconnected
- * and do not block the ranks. A rank of this job can contradict the others: its
- * number is already used, or its number of ranks or its arguments differ. This ends
- * the job at once, and all connected ranks get the reason.
+ * and do not block the ranks. The job fails at once if the hello of a rank contradicts
+ * that of the others: its rank is already used, or its number of ranks or its
+ * arguments differ. All connected ranks then get the reason.
  */
 #include <errno.h>
 #include <netdb.h>
@@ -23,14 +23,14 @@
 
 #define GUESTS		16	/* pending connections */
 #define GUEST_NS	(3 * CP_NSEC_PER_SEC)	/* time for the hello */
-#define REST_NS		CP_NSEC_PER_SEC	/* after a failure, for ranks that connect late */
+#define REST_NS		CP_NSEC_PER_SEC	/* time after a failure in which ranks can still connect */
 #define BACKLOG		128
 
 struct guest {
 	int fd;
 	uint64_t until;
 	size_t got;
-	bool heard;		/* the hello is complete, and not yet accepted */
+	bool heard;		/* the hello was received, but is not accepted */
 	struct {
 		struct cp_frame frame;
 		struct cp_hello hello;
@@ -119,7 +119,7 @@ static int take_seat(struct hub *h, struct guest *g)
 	return 0;
 }
 
-/* Check whether the bytes received so far cannot be the start of a hello of this job. */
+/* Return true if the bytes received so far cannot be the start of a hello of this job. */
 static bool is_intruder(const struct hub *h, const struct guest *g)
 {
 	const struct cp_frame *frame = &g->said.frame;
@@ -296,8 +296,8 @@ static int one_round(struct hub *h, uint64_t until)
 }
 
 /*
- * The job has failed, but some ranks can still connect. They must get the reason
- * instead of a refused connection.
+ * The job has failed, but some ranks can still try to connect. Accept their
+ * connections for a short time, so that these ranks get the reason.
  */
 static void hear_the_rest(struct hub *h)
 {
@@ -353,7 +353,7 @@ static int bound_to(const struct addrinfo *ai)
 /**
  * cp_meet_listen() - listen for the other ranks
  * @host: an address; NULL or a name: all addresses of this machine
- * @port: the port; 0: any port, and gets its number
+ * @port: the port; if it is 0, a free port is chosen and stored here
  *
  * Return: a socket, or -errno.
  */

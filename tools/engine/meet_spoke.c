@@ -4,8 +4,8 @@
  * a hello, and wait for the other ranks.
  *
  * Rank 0 can start later than this rank. It can have several addresses, and some of
- * them can lead to another machine. So each address is tried for a short time,
- * repeatedly, until one replies as rank 0 does or the deadline expires.
+ * them can lead to another machine. So each address is tried for a short time. This
+ * is repeated until rank 0 accepts the hello or the deadline expires.
  */
 #include <errno.h>
 #include <netdb.h>
@@ -30,7 +30,7 @@ struct spoke {
 	char why[96];		/* reason of the last failure */
 };
 
-/* Sleep for @events, at most until @until. Returns 0 or -errno. */
+/* Sleep until the socket is ready for @events, at most until @until. Returns 0 or -errno. */
 static int await(struct spoke *s, short events, uint64_t until)
 {
 	struct pollfd fd = { .fd = s->fd, .events = events };
@@ -135,7 +135,7 @@ static int try_address(struct spoke *s, const struct addrinfo *ai)
 	return ret;
 }
 
-/* Store why an attempt failed. The deadline truncates the last one: keep the earlier reason. */
+/* Store why an attempt failed. A timeout says nothing, so it keeps the reason of an earlier one. */
 static void note_why(struct spoke *s, int err)
 {
 	if (err == -ECONNRESET || err == -EPROTO)

@@ -2,9 +2,9 @@
 /*
  * A single rank that another launcher started.
  *
- * It has a separate status page, prints its own error message, and its exit status
- * is for that launcher. If another rank fails, it gets the reason from rank 0
- * (oob.c).
+ * This rank has a separate status page, prints its own error message, and reports its
+ * result to the launcher as exit status. If another rank fails, rank 0 sends the
+ * reason to this rank (oob.c).
  */
 #include <errno.h>
 #include <stdio.h>

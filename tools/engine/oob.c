@@ -2,14 +2,16 @@
 /*
  * Out of band: exchange of addresses, barriers, and detection of ranks that ended.
  *
- * Rank 0 is the server: it has one stream socket to each other rank, which is its
- * client. They are pairs of local sockets if the launcher forks the ranks, and TCP
- * sockets if another launcher starts them (meet.c); the code here is the same. In
- * a gather, each client sends its part to the server, which sends the complete
- * block to all clients.
+ * Rank 0 is the server, and the other ranks are its clients. The server has one stream
+ * socket to each client; together, these sockets are called the star. If the launcher
+ * forks the ranks, the sockets are local socket pairs. If another launcher starts
+ * the ranks, they are TCP sockets (meet.c). The code here works with both. In a
+ * gather, each client sends its part to the server, and the server sends the parts of
+ * all ranks to all clients.
  *
- * A barrier is a gather of step numbers. If ranks are in different steps, this is
- * detected at once, instead of a wait for messages that never arrive.
+ * A barrier is a gather of step numbers. If two ranks are in different steps, the
+ * barrier reports this at once. Otherwise they would wait for messages that never
+ * arrive.
  *
  * If a rank ends, its socket is closed. The transport polls the same descriptors
  * while it waits, so no rank waits for a rank that has ended. A rank that fails
@@ -30,7 +32,7 @@
 #define HUB		0
 #define SHORT		256	/* bytes of a short message; enough for a barrier of 64 ranks */
 #define HEAR_NS		(200 * CP_NSEC_PER_MSEC)	/* to read the reason */
-#define UNREAD_MAX	16384	/* reads of 512 bytes: more than a socket holds */
+#define UNREAD_MAX	16384	/* number of reads of 512 bytes; more than a socket buffers */
 #define SPOKE_GRACE_NS	CP_NSEC_PER_SEC	/* the server must report first */
 
 static int peer_late(struct cp_oob *oob, int peer)
@@ -43,7 +45,7 @@ static int peer_late(struct cp_oob *oob, int peer)
 		       cp_where(oob->state, where, sizeof(where)));
 }
 
-/* Read the reason from the socket of a rank that has ended. */
+/* Read the reason of the failure from the socket of a rank that has ended. */
 static bool hear(struct cp_oob *oob, int peer)
 {
 	struct cp_words *words = &oob->first;
@@ -97,7 +99,7 @@ static uint64_t patience(const struct cp_oob *oob)
 	return oob->rank == HUB ? until : until + SPOKE_GRACE_NS;
 }
 
-/* Turn the result of a transfer into a failure with a reason. */
+/* If a transfer failed, make this rank fail with the reason. @ret: result of the transfer */
 static int outcome(struct cp_oob *oob, int peer, int ret)
 {
 	if (ret == -ETIMEDOUT)
@@ -156,8 +158,8 @@ static int get(struct cp_oob *oob, int peer, void *buf, size_t len)
 
 /**
  * cp_star_watch() - get descriptors that become ready when a rank fails or ends
- * @oob: the star
- * @fds: gets them, at most CP_RANKS_MAX
+ * @oob: sockets to the other ranks
+ * @fds: gets the descriptors, at most CP_RANKS_MAX
  *
  * Return: the number of descriptors.
  */
@@ -192,7 +194,7 @@ static int look_at(struct cp_oob *oob, int peer)
 
 /**
  * cp_star_look() - check the descriptors of cp_star_watch() after a wait
- * @oob: the star
+ * @oob: sockets to the other ranks
  * @fds: the descriptors
  * @n: number of @fds
  *
@@ -214,8 +216,8 @@ int cp_star_look(struct cp_oob *oob, const struct pollfd *fds, int n)
 }
 
 /*
- * The server receives the parts in order of rank. While it waits for @peer, any
- * other rank can fail, and must be noticed.
+ * Wait for the part of @peer. The server receives the parts in order of rank, so it
+ * must also check whether another rank fails during this wait.
  */
 static int attend(struct cp_oob *oob, int peer)
 {
@@ -250,7 +252,7 @@ static int hub_allgather(struct cp_oob *oob, const void *mine, size_t len,
 
 /**
  * cp_allgather() - exchange bytes with every rank
- * @oob: the star
+ * @oob: sockets to the other ranks
  * @mine: data of this rank
  * @len: size of @mine, the same for all ranks
  * @all: gets the data of all ranks
@@ -283,9 +285,9 @@ int cp_star_create(int ranks, int fds[][2])
 }
 
 /**
- * cp_star_init() - in a rank: keep the own ends, close all others
- * @oob: the star; rank, ranks, state and waiter are set
- * @fds: both ends of each socket pair; -1: not in this process
+ * cp_star_init() - in a rank: keep this rank's ends of the sockets, close the others
+ * @oob: gets the sockets; rank, ranks, state and waiter must be set
+ * @fds: both ends of each socket pair; -1: this end is not open in this process
  */
 void cp_star_init(struct cp_oob *oob, int fds[][2])
 {
@@ -302,7 +304,10 @@ void cp_star_init(struct cp_oob *oob, int fds[][2])
 	}
 }
 
-/* Return the reason to send: of the rank that failed first, or of this rank. */
+/*
+ * Return the reason to send to the other ranks: that of the rank that failed first, if
+ * it is known, otherwise that of this rank.
+ */
 static const struct cp_words *last_words(struct cp_oob *oob)
 {
 	struct cp_words *words = &oob->first;
@@ -323,7 +328,10 @@ static void say(int fd, const struct cp_words *words)
 		struct cp_words words;
 	} msg = { cp_frame(CP_FRAME_WORDS, cp_words_len(words)), *words };
 
-	/* A peer that cannot be reached has ended, or will see the closed socket. */
+	/*
+	 * Ignore errors: if the peer does not get the reason, it has already ended, or it
+	 * will notice that the socket is closed.
+	 */
 	send(fd, &msg, sizeof(msg.frame) + msg.frame.len,
 	     MSG_DONTWAIT | MSG_NOSIGNAL);
 }
@@ -346,11 +354,10 @@ static void hang_up(int fd)
 
 /**
  * cp_star_close() - close the sockets; after a failure, send the reason first
+ * @oob: the sockets
  *
- * @oob: the star
- *
- * Ranks without a common status page first send their state to rank 0, if the job
- * has a timeline.
+ * If the job has a timeline and the ranks have no common status page, the ranks send
+ * their state to rank 0 before the sockets are closed.
  */
 void cp_star_close(struct cp_oob *oob)
 {
@@ -368,8 +375,8 @@ void cp_star_close(struct cp_oob *oob)
 
 /**
  * cp_barrier() - wait until every rank has entered the barrier
- * @oob: the star
- * @waited_ns: the waiting time is added to it; can be NULL
+ * @oob: sockets to the other ranks
+ * @waited_ns: the waiting time in the barrier is added to it; can be NULL
  *
  * Return: 0, or -EIO after cp_fail().
  */

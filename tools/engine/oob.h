@@ -16,8 +16,8 @@
 /**
  * struct cp_words - the reason of a failure
  * @status: how the rank ended
- * @who: the rank, for messages: "rank 2 (rxe3)"
- * @error: the reason; sent without the unused rest, see cp_words_len()
+ * @who: the rank in error messages, for example "rank 2 (rxe3)"
+ * @error: the reason. Bytes after its NUL are not sent, see cp_words_len()
  */
 struct cp_words {
 	uint32_t status;
@@ -30,10 +30,11 @@ struct cp_words {
  * @rank: number of this rank
  * @ranks: number of ranks
  * @state: state of this rank in the status page
- * @waiter: for waiting
- * @fds: sockets: in rank 0 to every other rank, otherwise only to rank 0; -1: none
- * @early: ranks whose part of the next gather has arrived
- * @first: reason of the rank that failed first; status CP_OK: none
+ * @waiter: conditions that end every wait of the rank
+ * @fds: the socket to each rank, or -1. Rank 0 has one to every other rank, other
+ *	ranks only have one to rank 0
+ * @early: true for a rank that has already sent its part of the next gather
+ * @first: reason of the rank that failed first; its status is CP_OK if no rank failed
  */
 struct cp_oob {
 	int rank, ranks;
@@ -64,7 +65,7 @@ void cp_star_close(struct cp_oob *oob);
 int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all);
 int cp_barrier(struct cp_oob *oob, uint64_t *waited_ns);
 
-/* For callers that wait for other descriptors: check that all ranks are still connected. */
+/* For a caller that waits for other descriptors: it also polls the sockets to the other ranks. */
 int cp_star_watch(const struct cp_oob *oob, struct pollfd *fds);
 int cp_star_look(struct cp_oob *oob, const struct pollfd *fds, int n);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Options of the transport. Before a rank is started, the devices, their GIDs
- * and the available memory are checked.
+ * Parse and check the options of the transport. The devices, their GIDs and the
+ * available memory are checked before a rank is started.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,11 +16,11 @@
 
 /*
  * If the timer expires while acknowledgments are in flight, a queue pair of
- * SoftRoCE can break (explain.c). On a machine that emulates eight nodes with one
- * or two CPUs, acknowledgments take long.
+ * SoftRoCE can break (explain.c). If one or two CPUs emulate eight nodes,
+ * acknowledgments can take longer than a usual timeout.
  */
 #define DEFAULT_TIMEOUT		18	/* 1.07 s */
-#define DEFAULT_RETRY_CNT	6	/* 7 means without end in SoftRoCE */
+#define DEFAULT_RETRY_CNT	6	/* in SoftRoCE, 7 means no limit */
 #define CHUNK_GRAIN		64	/* so that elements are aligned */
 #define CHUNK_MAX		(3u << 20)
 #define DEFAULT_PSN		0x001000
@@ -144,7 +144,7 @@ void cp_options_default(struct cp_options *opt)
 }
 
 /**
- * cp_options_ranks() - options for the ranks and their devices; the program has -N
+ * cp_options_ranks() - get the options for ranks and devices, except -N of the program
  * @opt: gets the values
  *
  * Return: a table for the command line of a program.
@@ -159,7 +159,7 @@ struct cp_arg_table cp_options_ranks(struct cp_options *opt)
 }
 
 /**
- * cp_options_transport() - options for the queue pairs
+ * cp_options_transport() - get the options for the queue pairs
  * @opt: gets the values
  *
  * Return: a table for the command line of a program.
@@ -264,7 +264,7 @@ bool cp_options_speaks(const struct cp_options *opt)
 }
 
 /**
- * cp_options_local() - number of ranks on this machine
+ * cp_options_local() - get the number of ranks on this machine
  * @opt: the options, after cp_team_join()
  * @ranks: number of ranks of the job
  *

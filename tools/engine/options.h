@@ -7,12 +7,13 @@
 #include "team.h"
 #include "transport.h"
 
-#define CP_MEMORY_BESIDE	(8ull << 20)	/* per rank, in addition to its vectors */
+#define CP_MEMORY_BESIDE	(8ull << 20)	/* bytes per rank, in addition to its vectors */
 
 /**
  * struct cp_options - the transport's options
- * @devices: RDMA device of each rank of this machine
- * @n_devices: number of @devices; 0 before cp_options_check(): rxe{r+1} for rank r
+ * @devices: RDMA device of each rank on this machine
+ * @n_devices: number of @devices. 0: --device is not given, and cp_options_check()
+ *	selects rxe{r+1} for rank r
  * @allow_loopback: ranks can share a device
  * @verbs: parameters of every queue pair
  * @deadline_ns: longest time that a rank waits

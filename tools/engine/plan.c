@@ -39,7 +39,7 @@ static void put(struct cp_plan *plan, struct cp_act act)
 /**
  * cp_plan_at() - set the activity and phase of the following operations
  * @plan: the plan
- * @doing: the activity, a constant string for messages
+ * @doing: the activity, a constant string for error messages
  * @phase: 1 to @phases
  * @phases: number of phases of @doing
  */
@@ -62,7 +62,7 @@ void cp_plan_send(struct cp_plan *plan, int peer, struct cp_place from,
 	put(plan, act);
 }
 
-/** cp_plan_recv() - receive the next message of @peer at @to */
+/** cp_plan_recv() - write the next message from @peer, @count elements, to @to */
 void cp_plan_recv(struct cp_plan *plan, int peer, struct cp_place to,
 		  uint64_t count)
 {
@@ -74,13 +74,13 @@ void cp_plan_recv(struct cp_plan *plan, int peer, struct cp_place to,
 }
 
 /**
- * cp_plan_reduce() - reduce the next message of @peer with @from, result at @to
+ * cp_plan_reduce() - reduce the next message from @peer with @from, and write the result to @to
  * @plan: the plan
  * @peer: the sender
  * @to: destination
  * @from: the other operand
- * @count: elements
- * @final: @to then has the contributions of all ranks
+ * @count: number of elements
+ * @final: true if @to then has the contributions of all ranks
  *
  * An empty message is only received, because a barrier has no reduction.
  */
@@ -137,12 +137,14 @@ int cp_plan_end(struct cp_plan *plan)
 }
 
 /**
- * cp_plan_messages() - number of operations of @kind with @peer
+ * cp_plan_messages() - count the operations of one kind with one peer
  * @plan: a complete plan
  * @peer: the other rank
- * @kind: SEND, RECV or REDUCE
+ * @kind: CP_ACT_SEND, CP_ACT_RECV or CP_ACT_REDUCE
  *
- * Return: the number. The peer sends RECV + REDUCE messages to this rank.
+ * Each of these operations sends or receives one message.
+ *
+ * Return: the number.
  */
 uint64_t cp_plan_messages(const struct cp_plan *plan, int peer,
 			  enum cp_act_kind kind)
@@ -155,12 +157,12 @@ uint64_t cp_plan_messages(const struct cp_plan *plan, int peer,
 }
 
 /**
- * cp_messages_each() - number of messages per queue pair of a channel
- * @to_peer: messages of the channel
- * @qps: queue pairs, which are used in turn
+ * cp_messages_each() - get the number of messages per queue pair of a channel
+ * @to_peer: number of messages of the channel
+ * @qps: number of its queue pairs, which are used in turn
  *
- * Return: the number; 0 if it is not the same for all queue pairs, or too large to
- * be announced.
+ * Return: the number; 0 if it is not the same for all queue pairs, or does not fit into
+ * 32 bits.
  */
 uint32_t cp_messages_each(uint64_t to_peer, uint32_t qps)
 {

@@ -7,17 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The input of a rank, and the result */
+/* The memories of a rank: CP_SEND contains its input, CP_RECV gets the result. */
 enum cp_mem_id { CP_SEND, CP_RECV, CP_MEMS };
 
 enum cp_act_kind {
 	CP_ACT_SEND,	/* send @from to @peer */
 	CP_ACT_RECV,	/* receive from @peer at @to */
-	CP_ACT_REDUCE,	/* @to = @from op message from @peer */
+	CP_ACT_REDUCE,	/* @to = @from OP the next message from @peer */
 	CP_ACT_COPY,	/* @to = @from */
 };
 
-/* A position, in elements from the start of the memory */
+/* A position in a memory. @at: offset in elements */
 struct cp_place {
 	enum cp_mem_id mem;
 	uint64_t at;
@@ -26,15 +26,15 @@ struct cp_place {
 /**
  * struct cp_act - one operation of a rank; a SEND is one message
  * @kind: the operation
- * @final: REDUCE: @to then has the contributions of all ranks
- * @last: SEND: the last message of the run to this peer; set by cp_plan_end()
+ * @final: REDUCE: true if @to then has the contributions of all ranks
+ * @last: SEND: true for the last message of the run to this peer; set by cp_plan_end()
  * @peer: the other rank
- * @doing: activity for messages, a constant string like "reduce-scatter"
+ * @doing: activity for error messages, a constant string like "reduce-scatter"
  * @phase: current phase of @doing, from 1
  * @phases: number of phases
  * @from: source
  * @to: destination
- * @count: elements; a message of 0 elements is a message
+ * @count: number of elements. A message of 0 elements is also sent
  */
 struct cp_act {
 	enum cp_act_kind kind;
@@ -47,13 +47,13 @@ struct cp_act {
 };
 
 /**
- * struct cp_shape - the input for a plan
+ * struct cp_shape - the parameters of a plan
  * @rank: the rank that executes the plan
  * @ranks: number of ranks
  * @root: root of broadcast and reduce
- * @count: elements, as in nccl-tests: the input of a rank for all_gather, the
- *	result of a rank for reduce_scatter, the data between two ranks for
- *	alltoall; otherwise the length of the vector
+ * @count: number of elements, with the meaning of nccl-tests. all_gather: in the input
+ *	of a rank; reduce_scatter: in the result of a rank; alltoall: from one rank to
+ *	another; other collectives: in the vector
  * @piece: largest number of elements in one message, at least 1
  * @window: maximum number of messages from one rank to another that are not yet
  *	consumed; at least 2. A further SEND waits until the peer consumes one

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PMIx: rank, number of ranks and addresses of rank 0, from a launcher with PMIx.
+ * Get the rank, the number of ranks and the addresses of rank 0 from a PMIx launcher.
  *
  * mpirun and srun provide a PMIx server to each process. Rank 0 listens and
  * publishes its addresses and a number that only this job knows. After a fence the
  * other ranks can read them. Then PMIx is finalized: its thread ends before the job
  * starts, and the launcher still gets the exit status of the process.
  *
- * The record is text: "TOKEN BOOT PORT ADDRESS...". BOOT is the boot ID of rank 0:
- * on the same kernel, ranks use the loopback address. Addresses of RDMA netdevs
+ * Rank 0 publishes the text "TOKEN BOOT PORT ADDRESS...". BOOT is the boot ID of rank 0:
+ * a rank with the same boot ID uses the loopback address. Addresses of RDMA netdevs
  * come last in the list, because faults are injected into their links.
  */
 #include <arpa/inet.h>
@@ -178,8 +178,8 @@ static int pick_up(struct cp_seat *seat, const pmix_proc_t *me)
 }
 
 /**
- * cp_pmix_seat() - get the place of this rank from the PMIx server
- * @seat: gets the place
+ * cp_pmix_seat() - get the rank of this process from the PMIx server
+ * @seat: gets the rank, the number of ranks, and the addresses of rank 0
  * @deadline_ns: longest wait for the other ranks
  *
  * Signals that end the process must be blocked, because PMIx runs a thread.

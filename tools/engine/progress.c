@@ -83,7 +83,7 @@ static int take_event(struct cp_transport *tp)
 	return 0;
 }
 
-/* Return the time at which the message with the next completion was posted; 0: none. */
+/* Return the posting time of the oldest message that has a completion pending; 0: none. */
 static uint64_t due_since(const struct cp_link *link)
 {
 	for (uint64_t m = link->acked; m < link->posted; m++)
@@ -92,7 +92,7 @@ static uint64_t due_since(const struct cp_link *link)
 	return 0;
 }
 
-/* Return the link of all channels that has waited longest for a completion. */
+/* Return the link, over all channels, that has waited longest for a completion. */
 static const struct cp_link *longest_due(const struct cp_transport *tp)
 {
 	const struct cp_link *longest = &tp->links[0];
@@ -138,7 +138,7 @@ static int too_late(struct cp_transport *tp, const struct cp_channel *ch,
 	return not_acknowledged(tp, s, where);
 }
 
-/* Sleep until the completion queue has a completion. */
+/* Sleep until the completion queue has a completion, a rank fails, or @until. */
 static int sleep_on_queue(struct cp_transport *tp, const struct cp_channel *ch,
 			  enum cp_awaited what, uint64_t until)
 {

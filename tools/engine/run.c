@@ -6,9 +6,9 @@
  * plan therefore determines the order of all additions. A lost, delayed or
  * duplicated packet can delay a result but cannot change it.
  *
- * A run ends when all operations are complete and all own sends are acknowledged.
- * The next run therefore does not change memory that can still be retransmitted,
- * and the sender of a lost packet stays in the step of the loss.
+ * A run ends when all operations are complete and the peers have acknowledged all
+ * sends of this rank. The next run therefore does not change data that can still be
+ * retransmitted, and a lost packet is retransmitted in the step in which it was lost.
  */
 #include <string.h>
 
@@ -80,9 +80,10 @@ static int do_act(struct cp_comm *comm, const struct cp_run *run,
 /**
  * cp_comm_run() - execute a plan
  * @comm: the communicator
- * @run: the plan, and the position of its elements in the memories
+ * @run: the plan, and where its elements are in the memories
  *
- * From @run->base on, the memories must be large enough for the plan.
+ * The part of each memory after offset @run->base must be large enough for the plan.
+ *
  * Return: 0, or -EIO after cp_fail().
  */
 int cp_comm_run(struct cp_comm *comm, const struct cp_run *run)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How this process was started, and as which rank.
+ * Find out how this process was started, and which rank it is.
  *
  * The options --rank, --ranks and --rendezvous have precedence over a PMIx launcher
- * (mpirun, srun --mpi=pmix), which sets PMIX_RANK. Without both, this process starts
- * the ranks.
+ * (mpirun, srun --mpi=pmix), which sets PMIX_RANK. With neither of them, this process
+ * is the launcher and starts the ranks.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "seat.h"
 #include "units.h"
 
-/* HOST:PORT; an IPv6 address is in brackets. */
+/* Parse HOST:PORT. An IPv6 address must be in brackets. */
 static int split_address(struct cp_seat *seat, const char *text)
 {
 	const char *colon = strrchr(text, ':');
@@ -74,8 +74,8 @@ enum cp_launcher cp_seat_launcher(const struct cp_options *opt)
 }
 
 /**
- * cp_seat_take() - get the place of this rank in the job
- * @seat: gets the place
+ * cp_seat_take() - get the rank of this process
+ * @seat: gets the rank, the number of ranks, and the addresses of rank 0
  * @by: the launcher
  * @opt: the options
  * @ranks: value of --ranks; 0: not given

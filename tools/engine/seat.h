@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How this process was started, and as which rank */
+/* Find out how this process was started, and which rank it is. */
 #ifndef CP_SEAT_H
 #define CP_SEAT_H
 

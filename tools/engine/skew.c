@@ -3,15 +3,16 @@
  * Measuring the offsets between the clocks of several hosts.
  *
  * CLOCK_MONOTONIC starts at the boot of a host, so ranks with the same boot ID share
- * a clock, and nothing is measured. Otherwise all ranks exchange their times
- * CP_ROUNDS times. A time is read before it is sent, and arrives later, so each
- * exchange gives a lower and an upper bound of the offset:
+ * a clock, and nothing is measured. Otherwise all ranks exchange timestamps in
+ * CP_ROUNDS rounds. A timestamp is read before it is sent and arrives later, so each
+ * round gives a lower and an upper bound of the offset. The offset is the clock of
+ * rank 0 minus the clock of this rank:
  *
- *     time sent by rank 0 - own time at its arrival  <=  offset,
- *     offset  <=  time of rank 0 at the arrival of the own time - own time sent
+ *     offset  >=  send time at rank 0 - arrival time at this rank
+ *     offset  <=  arrival time at rank 0 - send time at this rank
  *
- * The round with the smallest delay gives the tightest bounds. The offset is set to
- * their middle; half of their distance is the maximum error.
+ * The rounds with the smallest delays give the tightest bounds. The offset is set to
+ * the middle of both bounds; half of their distance is the maximum error.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static bool one_clock(const struct cp_oob *oob, char all[][CP_BOOT_LEN])
 	return true;
 }
 
-/* Times of a rank: when it sent this, and when it received the previous round */
+/* When a rank sent this struct, and when it received the structs of the previous round */
 struct stamp {
 	uint64_t sent_ns, had_ns;
 };

@@ -9,8 +9,8 @@
 struct rf_nl;
 
 /**
- * struct cp_announcer - announcing steps for a port
- * @nl: socket; NULL: there is no port
+ * struct cp_announcer - what is needed to announce steps for a port
+ * @nl: socket to the module; NULL: steps are not announced
  * @ifindex: netdev of the rank
  * @messages: messages per flow and step
  * @messages_total: messages per flow in the whole job; both are 0 if the number

@@ -21,7 +21,7 @@
 
 #define DEFAULT_RANKS	2
 
-/* Data about a rank for the other ranks */
+/* What a rank sends to all other ranks */
 struct card {
 	char boot[CP_BOOT_LEN];
 	char device[CP_NAME_LEN];
@@ -60,7 +60,7 @@ static int count_machine(struct cp_team *team, struct cp_oob *oob,
 	return ret;
 }
 
-/* A single device is used by all ranks of each machine. */
+/* Choose the device of this rank. If --device has one device, all ranks use it. */
 static int choose_device(struct cp_team *team, const struct cp_options *opt,
 			 struct cp_oob *oob, char device[CP_NAME_LEN])
 {
@@ -152,7 +152,7 @@ static enum rf_exit say_why(const struct cp_seat *seat,
 	return cp_exit_status(st->status);
 }
 
-/* A rank ends with its launcher, except if it was started with --rank. */
+/* End this rank when its launcher ends, unless the rank was started with --rank. */
 static void watch_launcher(const struct cp_options *opt)
 {
 	cp_wait_alone(opt->rank == CP_NO_RANK ?

@@ -9,13 +9,14 @@
 
 /**
  * struct cp_team - a job that another launcher started
- * @joined: this process is a rank of such a job; false: the rest is not valid
- * @rank: its number
+ * @joined: true if this process is a rank of such a job; otherwise, the other members
+ *	are not valid
+ * @rank: number of this rank
  * @ranks: number of ranks
- * @local_rank: its number on this machine
+ * @local_rank: number of this rank on this machine
  * @local_ranks: number of ranks on this machine
  * @host: name of this machine
- * @star: the sockets, for cp_star_init()
+ * @star: sockets between rank 0 and each other rank; see cp_star_init()
  */
 struct cp_team {
 	bool joined;

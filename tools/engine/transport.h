@@ -22,7 +22,7 @@ struct cp_verbs_options {
 	enum cp_protocol protocol;
 };
 
-/* A work request id contains: receive or send, link, message. */
+/* Parts of a work request ID: the receive bit, the index of the link, the message number */
 #define CP_WR_RECV	(1ull << 62)
 #define CP_WR_LINK	48
 #define CP_WR_MESSAGE	((1ull << CP_WR_LINK) - 1)
@@ -54,13 +54,13 @@ struct cp_sent {
  * @posted: number of posted messages: data, credits or READs
  * @acked: number of acknowledged messages
  * @recvs: number of posted receives
- * @heard: number of messages in the opposite direction
- * @arrived: number of these whose data has arrived
- * @psn: PSN of the next packet
- * @qp: queue pair of verbs
- * @first_psn: first PSN that it sent
+ * @heard: number of received messages, including announcements of READs
+ * @arrived: number of received messages with data that is already in the slot
+ * @psn: first PSN of the next message that is posted
+ * @qp: the queue pair
+ * @first_psn: PSN of the first packet that this end sends
  * @peer_qpn: queue pair number of the peer
- * @peer_psn: first PSN that the peer sends
+ * @peer_psn: PSN of the first packet that the peer sends
  */
 struct cp_link {
 	int channel;
@@ -75,15 +75,14 @@ struct cp_link {
  * struct cp_channel - messages from one rank to another
  * @peer: the rank at the other end
  * @out: true: sends data and receives credits; false: the reverse
- * @link: index of its first queue pair; message m uses queue pair
- *	@link + m % options->qps
- * @credit_link: index of the queue pair for credits
+ * @link: index of its first link; message m uses link @link + m % options->qps
+ * @credit_link: index of the link for credits
  * @sent: OUT: number of posted messages
  * @credited: OUT: number of messages that the peer has reported as consumed
  * @taken: IN: number of consumed messages
  * @returned: IN: number of consumed messages reported to the peer
- * @slots: IN, and OUT with READ: own address of the first slot
- * @peer_slots: address of the peer's first slot, if it has slots
+ * @slots: IN, and OUT with --protocol read: address of the first slot on this rank
+ * @peer_slots: address of the first slot on the peer, if it has slots
  * @rkey: key of the peer's slots
  * @lens: IN: size of the message in each slot
  * @peer_addr: IP address of the peer
@@ -104,14 +103,14 @@ struct cp_channel {
  * @options: options of the transport
  * @oob: connections outside the data path
  * @state: state of this rank in the status page
- * @mtu: path MTU: payload of a full packet, the smallest of all ranks
- * @mem: input and result
+ * @mtu: path MTU, the payload of a full packet: the smallest MTU of all ranks
+ * @mem: the memories for input and result
  * @staging: slots for incoming messages, the same number for each channel; with
- *	READ also for outgoing messages
+ *	--protocol read also for outgoing messages
  * @slots: number of slots per channel
  * @slot_bytes: size of a slot, and maximum size of a message
  * @in_flight: bytes posted and not acknowledged
- * @channel_of: by direction and peer: index of the channel, or -1
+ * @channel_of: index of the channel for a direction and a peer, or -1
  * @wait_recv_ns: total waiting time for messages
  * @wait_send_ns: total waiting time for credits and acknowledgments
  * @ctx: the opened device

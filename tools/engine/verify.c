@@ -2,18 +2,19 @@
 /*
  * Inputs and expected values.
  *
- * No reduction of the inputs rounds, in any order of the ranks. The expected value
- * is therefore exact, and a result is correct if and only if its bytes are equal.
- * Inputs are
+ * The inputs are chosen so that their reduction never rounds, in any order of the
+ * ranks. The expected value is therefore exact, and a result is correct if and only if
+ * its bytes are equal. n is the number of ranks, and exact(type) is the largest integer
+ * up to which the type is exact. The inputs of the reductions are:
  *
- *   sum, avg	integers of a magnitude of at most exact(type) / n. An average
- *		is an exact sum, divided as the engine divides: rounded once.
- *   min, max	integers of at most exact(type)
- *   prod	of integer types odd numbers, which never become zero; a product
- *		that wraps is the same in every order. For floating types,
- *		powers of two with a sign, and for most ranks only a sign, so that
- *		no product is out of range.
- *   none	as for min
+ *   sum, avg	integers with a magnitude of at most exact(type) / n. An average
+ *		is an exact sum that is divided, and rounded, once.
+ *   min, max	integers with a magnitude of at most exact(type)
+ *   prod	integer types: odd numbers, so that no product is zero. A product that
+ *		wraps is the same in every order of the ranks.
+ *		floating types: powers of two with a sign. Most ranks have 1 or -1,
+ *		so that the product stays in the range of the type.
+ *   none	the same as for min
  *
  * The expected value is computed in 64-bit integers, then converted to the type.
  *
@@ -23,8 +24,8 @@
  * Because of the period, a check is a memcmp() and a fill is a memcpy(). The input of
  * another rank is generated when it is needed.
  *
- * Before each verified run the result is filled with a pattern that is NaN in
- * floating-point types and differs from all inputs in signed integer types.
+ * Before each verified run, the result memory is overwritten. The new elements are NaN
+ * in floating-point types. In signed integer types, they differ from all inputs.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -34,10 +35,10 @@
 #include "verify.h"
 
 #define CP_PERIOD	4093u	/* elements, prime */
-#define CP_TURN		61u	/* elements by which one seed rotates the pattern */
-#define CP_INPUT_MAX	1000	/* limit of magnitudes; larger ones are not needed */
-#define CP_FACTORS	8	/* number of ranks whose factor is not just 1 or -1 */
-#define CP_SHIFT_MAX	7	/* 8 factors of 2^7 fit an int64_t */
+#define CP_TURN		61u	/* elements by which the pattern moves if the seed grows by 1 */
+#define CP_INPUT_MAX	1000	/* largest magnitude of an integer input */
+#define CP_FACTORS	8	/* maximum number of ranks with a factor other than 1 and -1 */
+#define CP_SHIFT_MAX	7	/* a product of 8 factors of 2^7 fits into an int64_t */
 
 static uint32_t mix(uint32_t a, uint32_t b)
 {
@@ -67,8 +68,9 @@ static int64_t integer(const struct cp_pattern *pat, uint32_t h)
 }
 
 /*
- * The factor of @rank in a product. Only one rank per group has a power of two, to limit
- * the product; the other ranks have 1 or -1. Which rank it is depends on the position.
+ * Return the factor of @rank in the product at position @j. Of each group of @each ranks,
+ * one has a power of two, and the others have 1 or -1. This limits the product. The
+ * position selects the rank in the group.
  */
 static int64_t power(const struct cp_pattern *pat, int rank, uint32_t j,
 		     uint32_t h)
@@ -117,7 +119,7 @@ static void make_want(const struct cp_pattern *pat)
  * @pat: gets them
  * @type: element type
  * @op: the reduction, or NULL
- * @rank: own rank
+ * @rank: this rank
  * @ranks: number of ranks
  *
  * Return: 0 or -ENOMEM; call cp_pattern_free() in both cases.
@@ -152,7 +154,7 @@ void cp_pattern_free(struct cp_pattern *pat)
 	*pat = (struct cp_pattern){ .type = NULL };
 }
 
-/* The position of element @i in the period */
+/* Return the position in the period of element @i of a run with @seed. */
 static size_t place_of(uint64_t i, uint64_t seed)
 {
 	return (i + seed % CP_PERIOD * CP_TURN) % CP_PERIOD;
@@ -177,7 +179,7 @@ static void fill(const struct cp_pattern *pat, char *dst, uint64_t count,
 	}
 }
 
-/* Fill the result memory with a pattern, so that an earlier result is not verified again. */
+/* Overwrite the result memory, so that the result of an earlier run cannot pass the check. */
 static void poison(const struct cp_type *type, void *dst, uint64_t bytes)
 {
 	memset(dst, type->exponent || !type->is_signed ? 0xff : 0x80, bytes);
@@ -220,7 +222,7 @@ static const char *wanted(struct cp_pattern *pat, const struct cp_want *want)
 	return pat->other;
 }
 
-/* Compare @n elements; @mismatch gets the first wrong one. */
+/* Compare @n elements. @mismatch gets the first wrong one. Return: how many are wrong. */
 static uint64_t compare(const struct cp_type *type, const char *got,
 			const char *want, uint64_t n, struct cp_mismatch *mismatch)
 {

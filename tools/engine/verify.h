@@ -12,7 +12,7 @@
  * struct cp_pattern - one period of inputs and expected results
  * @type: element type
  * @op: the reduction, or NULL
- * @rank: own rank
+ * @rank: this rank
  * @ranks: number of ranks
  * @input: input of this rank
  * @want: expected result of the reduction; unused if @op is NULL
@@ -29,9 +29,9 @@ struct cp_pattern {
 
 /**
  * struct cp_mismatch - the first wrong element
- * @at: its position, in elements from the start of the result
- * @from: the rank that it should come from, or CP_ALL_RANKS
- * @got: its value, as text
+ * @at: position in the result, in elements
+ * @from: the rank that the element must come from, or CP_ALL_RANKS
+ * @got: value of the element, as text
  * @want: the expected value, as text
  */
 struct cp_mismatch {

@@ -4,10 +4,10 @@
  *
  * A rank waits only in cp_sleep(). A wait ends with the event, with SIGTERM from the
  * launcher, or at the deadline. SIGTERM arrives through a signalfd, so it cannot be
- * missed; so does SIGALRM if the time of the whole job is limited. A terminal sends
- * SIGINT to all processes; ranks ignore it, and the launcher ends them in order. A
- * rank that another launcher started ends on both signals, and when that launcher
- * has ended.
+ * missed. The same is true for SIGALRM, which limits the time of the whole job. A
+ * terminal sends SIGINT to all processes. Ranks ignore it, and the launcher ends them.
+ * A rank that another launcher started also ends on SIGINT and SIGHUP, and when that
+ * launcher has ended.
  */
 #include <errno.h>
 #include <signal.h>
@@ -19,7 +19,7 @@
 #include "clock.h"
 #include "wait.h"
 
-/* Another launcher started this process. One variable per process, as for signals. */
+/* True if another launcher started this process. Global, because signal masks are, too. */
 static bool is_alone;
 static int launcher = -1;
 

@@ -17,7 +17,7 @@ struct cp_waiter {
 	uint64_t deadline_ns;
 };
 
-#define CP_WAIT_FDS	96	/* one per rank, and a few more */
+#define CP_WAIT_FDS	96	/* 2 of the waiter, one per rank, and reserve */
 
 void cp_wait_alone(int launcher_fd);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sending and receiving on stream sockets: complete messages, or an error, with a
- * time limit.
+ * Send and receive complete messages on stream sockets. The functions return an error
+ * if a message is not complete before a time limit.
  */
 #include <errno.h>
 #include <sys/socket.h>
@@ -106,7 +106,10 @@ int cp_wire_skip(int fd, uint64_t len, const struct cp_waiter *w,
 	for (size_t n; !ret && len; len -= n) {
 		n = len < sizeof(buf) ? len : sizeof(buf);
 		ret = cp_wire_recv(fd, buf, n, w, until_ns);
-		/* The peer chooses @len and can send without a pause, so check the time. */
+		/*
+		 * cp_wire_recv() checks the time only when it waits. The peer chooses @len
+		 * and can send without a pause, so check the time here, too.
+		 */
 		if (!ret && cp_now() >= until_ns)
 			ret = -ETIMEDOUT;
 	}

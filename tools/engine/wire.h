@@ -8,15 +8,15 @@
 
 #include "wait.h"
 
-#define CP_WIRE_MAGIC	0x31706f63u	/* differs if the byte order differs */
+#define CP_WIRE_MAGIC	0x31706f63u	/* a host with the other byte order reads another value */
 
 enum cp_frame_kind {
 	CP_FRAME_HELLO,		/* hello of a client */
 	CP_FRAME_SEEN,		/* rank 0 has accepted the hello */
 	CP_FRAME_READY,		/* all ranks have connected */
-	CP_FRAME_GATHER,	/* part of a gather, or its result */
+	CP_FRAME_GATHER,	/* data of one rank or, from rank 0, of all ranks */
 	CP_FRAME_WORDS,		/* struct cp_words */
-	CP_FRAME_STATE,		/* state of a rank, at its end */
+	CP_FRAME_STATE,		/* struct cp_state of a rank, sent when it ends */
 };
 
 struct cp_frame {
