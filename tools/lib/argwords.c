@@ -47,7 +47,7 @@ static int take_value(const struct rf_arg *arg, const char *value, void *to,
 	return rf_why_value(why, arg->name, value, arg->form);
 }
 
-/* Parse the values after a name. @argv is advanced to the last value. */
+/* Parse the values after a name. On return, @argv points to the last value of the name. */
 static int take_values(const struct rf_arg *arg, char ***argv, void *to,
 		       struct rf_why *why)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Parse pairs of a name and a value, in any order, with a table of the known names. The
- * last row of a table has a NULL name. A value with a colon can be followed by more values
- * with a colon. The command line and scenarios use the same tables; the callers print the
- * error messages.
+ * last row of a table has a NULL name. A name can have several values if each of them
+ * contains a colon, for example "prio-pfc 3:on 4:on". The command line and scenarios use
+ * the same tables; the callers print the error messages.
  */
 #ifndef RF_ARGWORDS_H
 #define RF_ARGWORDS_H
@@ -14,7 +14,7 @@
 
 #include "rulewords.h"
 
-/* Maximum number of rows in a table, without the last one */
+/* Maximum number of rows in a table, not counting the row with the NULL name */
 #define RF_ARGS_MAX 32
 
 struct rf_arg {

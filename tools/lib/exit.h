@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The exit statuses of all programs. rdmafault(8) explains them to users, and
- * scripts/lib/common.sh has those of the scripts.
+ * The exit statuses of all programs. rdmafault(8) explains them to users. The exit
+ * statuses of the scripts are in scripts/lib/common.sh.
  */
 #ifndef RF_EXIT_H
 #define RF_EXIT_H
@@ -12,10 +12,10 @@ enum rf_exit {
 	RF_EXIT_NO_RESULT = 2,		/* nothing was done; verdict broken */
 	RF_EXIT_USAGE = RF_EXIT_NO_RESULT,	/* the command line is invalid */
 	RF_EXIT_INCOMPLETE = 3,		/* events were lost, or a rank failed */
-	RF_EXIT_SKIPPED = 4,		/* a test that cannot run here */
+	RF_EXIT_SKIPPED = 4,		/* the test cannot run on this host */
 	RF_EXIT_ABORTED = 99,		/* aborted by SIGINT, SIGTERM or SIGHUP */
 
-	/* Statuses of a command that is run for the user, as in shells */
+	/* Exit statuses of a command that the tools run for the user; the same as in shells */
 	RF_EXIT_NOT_EXECUTABLE = 126,
 	RF_EXIT_NOT_FOUND = 127,
 	RF_EXIT_SIGNAL = 128,		/* plus the signal number */

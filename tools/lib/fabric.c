@@ -2,12 +2,12 @@
 /*
  * Create the fabric.
  *
- * All links have the same group number, so that the kernel deletes them in one
- * request, and an incomplete fabric can be found. MAC addresses are fixed,
+ * All links have the same group number. With this number, one request deletes all
+ * links, and an incomplete fabric can be found. MAC addresses are fixed,
  * 02:72:66:00:00:K on vK and 02:72:66:01:00:K on pK, so that captures of two runs can
- * be compared. Neighbours are permanent, so that no fault hits ARP.
+ * be compared. Neighbour entries are permanent, so that no fault hits ARP.
  *
- * Several nodes of one kernel use the links between them only if the kernel accepts
+ * Several nodes in one kernel use the links between them only if the kernel accepts
  * packets from its own addresses (accept_local, no strict rp_filter) and answers ARP
  * only on the link of the address (arp_ignore, arp_announce).
  *
@@ -33,7 +33,7 @@
 
 #define NET 0x0a4d0000		/* 10.77.0.0/24 */
 #define PREFIX 24
-#define GID_TIMEOUT_S 20	/* one second on hardware, more in emulation */
+#define GID_TIMEOUT_S 20	/* a GID appears after 1 s, in an emulated VM later */
 #define POLL_US 20000
 #define LOCK_FILE "/run/rdmafault-fabric.lock"
 #define LOCK_WAIT_MS 10000
@@ -79,7 +79,7 @@ static uint32_t addr_of(unsigned int k)
 }
 
 /**
- * rf_fabric_failed - print which request failed
+ * rf_fabric_failed - print which operation failed, and why
  * @s: the socket of the request
  * @name: the object of the request, for example a netdev
  * @what: the operation that failed
@@ -227,8 +227,9 @@ static int check_names(struct rf_sock *s, const struct rf_fabric *f)
 }
 
 /*
- * Return: the rp_filter value for a netdev of the fabric. The kernel uses the larger of the
- * values of the netdev and of "all", so "off" has no effect if "all" is strict, but "loose" has.
+ * Return: the rp_filter value for a netdev of the fabric; it must not be strict (1). The
+ * kernel uses the larger of the values of the netdev and of "all". So if "all" is strict,
+ * the netdev must be loose (2), because off (0) would have no effect.
  */
 static long rp_filter(void)
 {
@@ -387,7 +388,7 @@ static int make_or_remove(struct rf_sock *s, const struct rf_fabric *f,
 	stopped = 0;
 	for (i = 0; i < 3; i++) {
 		sigaction(signals[i], &sa, &old[i]);
-		/* Keep signals ignored that nohup ignores */
+		/* If a signal was ignored, for example by nohup(1), ignore it again. */
 		if (old[i].sa_handler == SIG_IGN)
 			sigaction(signals[i], &old[i], NULL);
 	}
@@ -416,11 +417,12 @@ static int check_and_make(const struct rf_fabric *f, bool *made)
 }
 
 /**
- * rf_fabric_lock - lock out other processes that create or remove a fabric
+ * rf_fabric_lock - take the lock against other processes that create or remove a fabric
  *
- * The lock is held from the check that there is no fabric until it is created.
- * Otherwise a failed "up" would remove a fabric that another process created.
- * Without a directory for the lock file there is no lock.
+ * A process checks that there is no fabric, then creates one, and holds the lock during
+ * both. Otherwise another process could create a fabric in between, and this process
+ * would fail and remove it. If the directory of the lock file does not exist, no lock is
+ * used.
  *
  * Return: a descriptor for rf_fabric_unlock(); -EWOULDBLOCK after rf_err(), or
  * another -errno without a message.
@@ -445,8 +447,8 @@ void rf_fabric_unlock(int lock)
 /**
  * rf_fabric_up - create a fabric; after a failure, remove what was created
  * @f: the shape, after rf_fabric_settle(); RF_FABRIC_MIN to RF_FABRIC_MAX nodes
- * @made: set to true before anything is created, to false after a failure if
- *	 nothing is left
+ * @made: set to true before the first netdev is created; set to false after a failure
+ *	 if everything could be removed
  *
  * Return: 0, or -errno after rf_err().
  */

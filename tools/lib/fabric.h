@@ -18,10 +18,10 @@
 
 #include "fabric_shape.h"
 
-#define RF_FABRIC_MTU 4200	/* room for an IB MTU of 4096 and all headers */
+#define RF_FABRIC_MTU 4200	/* bytes: an IB MTU of 4096, and all headers */
 
 int rf_fabric_up(const struct rf_fabric *f, bool *made);
-int rf_fabric_down(bool force);		/* force: kill processes that have its devices open */
+int rf_fabric_down(bool force);		/* @force: kill the processes that have its devices open */
 int rf_fabric_is_up(void);	/* number of nodes, 0: none, or -errno */
 int rf_fabric_read(struct rf_fabric *f);	/* existing fabric; 0 or -errno */
 

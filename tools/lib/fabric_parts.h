@@ -8,9 +8,9 @@
 
 #define RF_FABRIC_GROUP 0x7266	/* group number of all links of the fabric: "rf" in ASCII */
 #define RF_FABRIC_BACKLOG "core/netdev_max_backlog"
-#define RF_FABRIC_BACKLOG_MIN 20000	/* packets; for 64 nodes with bursts of 64 and more */
+#define RF_FABRIC_BACKLOG_MIN 20000	/* packets; enough for bursts of 64 nodes */
 
-/* Role of a netdev, also the fourth byte of its MAC address */
+/* Role of a netdev in the fabric; it is also the fourth byte of the MAC address */
 enum rf_fabric_role {
 	RF_ROLE_NODE, RF_ROLE_PORT, RF_ROLE_SWITCH, RF_ROLE_LINK,
 };
@@ -21,9 +21,9 @@ struct rf_fabric_names {
 
 struct rf_fabric_census {
 	int links;		/* number of links in the group of the fabric */
-	bool has[RF_FABRIC_MAX + 1];	/* [k]: vk exists and is in this group */
+	bool has[RF_FABRIC_MAX + 1];	/* has[k]: netdev vk exists in this group */
 	struct rf_fabric fabric;
-	long backlog;		/* value of the sysctl before "up", to be restored; -1: none */
+	long backlog;		/* value to restore to netdev_max_backlog; -1: none */
 };
 
 struct rf_fabric_names rf_fabric_names(unsigned int k);

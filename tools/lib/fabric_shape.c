@@ -3,8 +3,8 @@
  * Compute the switches, links and routes of a fabric.
  *
  * Nodes are distributed over the switches in their order and as evenly as possible.
- * So neighbours in a ring are mostly on the same switch: with two switches, nodes 1
- * and 2 are on the first, 3 and 4 on the second.
+ * So most neighbours in a ring are on the same switch: with four nodes and two switches,
+ * nodes 1 and 2 are on the first switch, nodes 3 and 4 on the second.
  *
  * The route depends on the destination only, as in an InfiniBand fabric: a leaf sends
  * to node K over spine (K - 1) mod spines. So all packets of a flow take one path, and
@@ -23,7 +23,7 @@ const struct rf_name rf_shape_names[] = {
 	{ }
 };
 
-/* A number that only some shapes have, for example the number of spines */
+/* A parameter of one shape, for example the number of spines of leaf-spine */
 struct part {
 	const char *key;
 	enum rf_shape shape;
@@ -57,13 +57,13 @@ static uint32_t at_most(uint32_t max, uint32_t nodes)
 }
 
 /**
- * rf_fabric_settle - set the missing numbers of a fabric to their defaults, and check all
+ * rf_fabric_settle - set missing parameters of a fabric to their defaults, and check all
  * @f: the fabric; the number of nodes and the shape must be set
  * @why: gets the text of an error
  *
  * Each switch of a chain, and each leaf, has at least one node.
  *
- * Return: NULL, or the name of the invalid number.
+ * Return: NULL, or the name of the invalid parameter.
  */
 const char *rf_fabric_settle(struct rf_fabric *f, struct rf_why *why)
 {

@@ -38,7 +38,7 @@ struct rf_fabric {
 	uint32_t nodes;
 	uint32_t shape;			/* enum rf_shape */
 	uint32_t switches;		/* number of switches of a chain; 0: not given */
-	uint32_t leaves, spines;	/* numbers for leaf-spine; 0: not given */
+	uint32_t leaves, spines;	/* number of each in leaf-spine; 0: not given */
 };
 
 struct rf_fabric_link {

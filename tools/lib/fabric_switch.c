@@ -2,15 +2,15 @@
 /*
  * The switches of a fabric, the links between them, and the routes over them.
  *
- * A single bridge learns addresses. Several bridges are configured instead: each has
- * an entry for the address of each node, does not learn and does not flood. So no
- * spanning tree is needed, however many spines there are, and all packets of a flow
- * take the same route. Flooding is not needed, because neighbours are permanent;
- * broadcast packets do not leave their switch.
+ * If the fabric has one bridge, the bridge learns addresses. If it has several bridges,
+ * each has a permanent FDB entry for the MAC address of each node, does not learn and
+ * does not flood. So no spanning tree is needed for any number of spines, and all packets
+ * of a flow take the same route. Flooding is not needed, because neighbour entries are
+ * permanent; broadcast packets do not leave their switch.
  *
- * The alias of the first switch stores the shape, for later commands, and the old
- * value of netdev_max_backlog. This sysctl is global: "up" raises it, "down" restores
- * it.
+ * The interface alias of the first switch stores the shape, for later commands, and the
+ * old value of netdev_max_backlog. This sysctl is global: "up" raises it, "down"
+ * restores it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static int write_note(struct rf_sock *s, const struct rf_fabric *f, long was)
 	return err ? rf_fabric_failed(s, name, "alias", err) : 0;
 }
 
-/* Store the shape and netdev_max_backlog in the alias; then raise netdev_max_backlog. */
+/* Store shape and netdev_max_backlog in the first switch's alias; raise netdev_max_backlog. */
 static int take_note(struct rf_sock *s, const struct rf_fabric *f)
 {
 	long old = -1;
@@ -123,7 +123,7 @@ static int join(struct rf_sock *s, const char *port, uint32_t bridge)
 	return err ? rf_fabric_failed(s, port, "into the bridge", err) : 0;
 }
 
-/* Disable learning and flooding: the port forwards only to addresses with a static entry. */
+/* Disable learning and flooding: only packets to an address in the FDB are forwarded. */
 static int fix_port(struct rf_sock *s, const char *port)
 {
 	int err = rf_rtnl_bridge_port_fixed(s, rf_rtnl_ifindex(s, port));
@@ -193,7 +193,7 @@ static int add_way(struct rf_sock *s, const struct rf_fabric *f, uint32_t at,
 }
 
 /**
- * rf_fabric_make_ways - add the routes to all nodes, if there are several switches
+ * rf_fabric_make_ways - if there are several switches, add FDB entries for all nodes to each
  * @s: a NETLINK_ROUTE socket
  * @f: the fabric, with its nodes and switches created
  *

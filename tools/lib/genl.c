@@ -17,12 +17,12 @@
 #include "genl_rule.h"
 #include "nl.h"
 
-#define MSG_ROOM 256		/* bytes of a request without its rules */
+#define MSG_ROOM 256		/* size in bytes of a request without rules */
 
 struct rf_nl {
 	struct rf_sock s;
 	int family;
-	size_t wrong_rule;	/* refused rule of the last batch, from 1; 0: none */
+	size_t wrong_rule;	/* the rule of the last batch that was refused, from 1; 0: none */
 };
 
 /**
@@ -57,7 +57,7 @@ err_free:
 }
 
 /**
- * rf_nl_close - close the socket; the kernel deletes its rules that are not persistent
+ * rf_nl_close - close the socket; the kernel deletes the socket's non-persistent rules
  * @nl: the socket, or NULL
  */
 void rf_nl_close(struct rf_nl *nl)
@@ -295,7 +295,8 @@ int rf_nl_port_each(struct rf_nl *nl, rf_port_fn fn, void *arg)
  * rf_nl_flow_get - get the state and counters of one flow
  * @nl: the socket
  * @ifindex: the port
- * @flow: in: direction, addresses, qp and response identify the flow; out: all members
+ * @flow: the caller sets direction, addresses, qp and response, which identify the flow;
+ *	the function sets all members
  *
  * Return: 0, or -errno.
  */
@@ -405,7 +406,7 @@ int rf_nl_queue_set(struct rf_nl *nl, uint32_t ifindex,
  * rf_nl_portid - get the netlink port ID of a socket
  * @nl: the socket
  *
- * Return: the port ID; it is the owner of the rules and storms of this socket.
+ * Return: the port ID; rules and storms of this socket have it as their owner.
  */
 uint32_t rf_nl_portid(const struct rf_nl *nl)
 {
@@ -505,8 +506,8 @@ static int on_ids(struct nlmsghdr *nlh, void *arg)
 }
 
 /*
- * Enlarge the socket buffers, so that a batch and its response fit. A process that is allowed to
- * add rules is also allowed to do this.
+ * Enlarge the socket buffers, so that a batch and its response fit. SO_SNDBUFFORCE and
+ * SO_RCVBUFFORCE need CAP_NET_ADMIN, but so does adding rules.
  */
 static void make_room(struct rf_nl *nl, size_t room)
 {
@@ -550,7 +551,7 @@ static struct nl_msg *batch_msg(struct rf_nl *nl, uint32_t ifindex,
 	return msg;
 }
 
-/* Return: the number of the rule at an offset in a batch, from 1; 0 if there is none. */
+/* Return: which rule of the batch is at @offset, counted from 1; 0 if none is. */
 static size_t rule_at(struct nl_msg *msg, uint32_t offset)
 {
 	struct nlmsghdr *nlh = nlmsg_hdr(msg);

@@ -20,15 +20,15 @@ typedef int (*rf_rule_fn)(const struct rf_rule_info *rule, void *arg);
 typedef int (*rf_flow_fn)(const struct rf_flow_info *flow, void *arg);
 typedef int (*rf_queue_fn)(const struct rf_queue_info *info, void *arg);
 
-/* The current step of a job. Numbers of messages are per flow of the port; 0: unknown. */
+/* The current step of a job. Each flow of the port has @messages messages; 0: unknown. */
 struct rf_job_step {
 	uint32_t number;
 	uint32_t messages;		/* in this step */
 	uint32_t messages_total;	/* in all steps */
 };
 
-int rf_nl_open(struct rf_nl **nl);	/* -ENOENT: the module is not loaded */
-void rf_nl_close(struct rf_nl *nl);	/* deletes its rules that are not persistent */
+int rf_nl_open(struct rf_nl **nl);	/* -ENOENT if the module is not loaded */
+void rf_nl_close(struct rf_nl *nl);	/* its non-persistent rules are deleted */
 const char *rf_nl_error(const struct rf_nl *nl);	/* extack, or "" */
 int rf_nl_fd(const struct rf_nl *nl);	/* to set or clear FD_CLOEXEC */
 
@@ -52,14 +52,14 @@ int rf_nl_queue_each(struct rf_nl *nl, rf_queue_fn fn, void *arg);
 int rf_nl_queue_set(struct rf_nl *nl, uint32_t ifindex,
 		    const struct rf_queue_change *change);
 
-uint32_t rf_nl_portid(const struct rf_nl *nl);	/* owner of its rules and storms */
+uint32_t rf_nl_portid(const struct rf_nl *nl);	/* the owner ID of its rules and storms */
 int rf_nl_storm_start(struct rf_nl *nl, uint32_t ifindex,
 		      const struct rf_storm_spec *storm);
 int rf_nl_storm_stop(struct rf_nl *nl, uint32_t ifindex, uint32_t prios);
 int rf_nl_pause_send(struct rf_nl *nl, uint32_t ifindex, uint32_t prios,
 		     uint32_t quanta);
 
-/* After rf_nl_rule_new() failed: number of the refused rule, from 1; 0: unknown */
+/* After rf_nl_rule_new() failed: which rule was refused, counted from 1; 0: unknown */
 size_t rf_nl_wrong_rule(const struct rf_nl *nl);
 int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
 		   uint32_t batch_flags, const struct rf_rule_spec *rules,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Convert the numbers of a struct to attributes and back, with the tables of the
- * module: a row has the attribute and the offset of its member.
+ * Convert the numbers of a struct to netlink attributes and back. The tables of the module
+ * give the struct member of each attribute.
  */
 #include "genl_fields.h"
 
 /*
- * Unknown attributes of a later version of the module are ignored by nla_parse(). Attributes
- * that are too short for their type are accepted by nla_parse() and ignored here.
+ * nla_parse() ignores attributes that only a later version of the module knows. It accepts
+ * attributes that are too short for their type; the functions here ignore these.
  */
 
 /**
@@ -16,7 +16,7 @@
  * @from: the struct
  * @set: attribute n is appended if bit n is set
  * @fields: the struct member of each attribute
- * @max: highest attribute
+ * @max: number of the last attribute
  *
  * Return: 0, or another value if the message is full.
  */
@@ -44,7 +44,7 @@ int rf_genl_put_fields(struct nl_msg *msg, const void *from, uint64_t set,
  * @to: the struct
  * @set: bit n is set if attribute n is present
  * @fields: the struct member of each attribute
- * @max: highest attribute
+ * @max: number of the last attribute
  */
 void rf_genl_get_fields(struct nlattr **tb, void *to, uint64_t *set,
 			const struct rf_field *fields, int max)

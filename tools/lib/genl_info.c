@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Read ports with their counters, and flows, from attributes.
+ * Convert netlink attributes to structs: ports and flows, with their counters.
  */
 #include <errno.h>
 #include <string.h>

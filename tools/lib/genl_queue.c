@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The settings and counters of a port's queues: convert changes to attributes, and
- * attributes to structs.
+ * The settings and counters of a port's queues: convert changes to netlink attributes, and
+ * the attributes of a response to structs.
  */
 #include <errno.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Convert rules to attributes and back, with the tables of the module: a row has the
- * attribute and the offset of its member.
+ * Convert rules to netlink attributes and back. The tables of the module give the struct
+ * member of each attribute.
  */
 #include <errno.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A file lock between the processes of this machine. */
+/* A lock on a file, which excludes other processes of this machine. */
 #ifndef RF_LOCK_H
 #define RF_LOCK_H
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * getopt_long(3) without abbreviations: a new option can make an abbreviation
- * ambiguous, and a mistyped option must be an error.
+ * getopt_long(3) that refuses abbreviations. An abbreviation would become ambiguous when a
+ * new option is added, and a mistyped option could be taken for an abbreviation.
  */
 #include <string.h>
 
 #include "longopt.h"
 
-/* Return: the index of the argument with the option; its value can be in the next argument. */
+/* Return: the index in @argv of the last parsed option; its value can be at the next index. */
 static int place_of(char **argv, const struct option *option)
 {
 	if (option->has_arg == no_argument || optarg != argv[optind - 1])
@@ -22,8 +22,8 @@ static int place_of(char **argv, const struct option *option)
  * @letters: the short options, as for getopt_long(3)
  * @longs: the long options, as for getopt_long(3)
  *
- * Return: the same as getopt_long(3), but '?' for an abbreviation. If '?' is returned,
- * argv[optind - 1] is the argument that was refused.
+ * Return: the same as getopt_long(3), but '?' for an abbreviation. After '?',
+ * argv[optind - 1] is the refused argument.
  */
 int rf_getopt(int argc, char **argv, const char *letters,
 	      const struct option *longs)

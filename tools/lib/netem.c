@@ -5,11 +5,12 @@
  * delay (net/sched/sch_netem.c, netem_enqueue()).
  *
  * The grammar is that of tc-netem(8) and, in more detail, iproute2's tc/q_netem.c.
- * A percentage does not need the percent sign. A time without a unit is refused: it
- * is microseconds in tc(8), milliseconds in tc-netem(8), and nanoseconds in tc.
+ * A percentage does not need the percent sign. A time without a unit is refused, because
+ * its meaning is unclear: it is microseconds according to tc(8), milliseconds according
+ * to tc-netem(8), and nanoseconds in the code of tc.
  *
- * netem's "reorder P" sends the fraction P of the packets without the delay, so the
- * delay gets the probability 1 - P here.
+ * netem's "reorder P" sends the fraction P of the packets without the delay. The rule
+ * for the delay therefore gets the probability 1 - P.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -27,11 +28,12 @@
  * @argv: words of the line
  * @argc: number of words
  * @at: index of the next word
- * @base: the part that all rules of the line have in common
+ * @base: match, trigger and flags that all rules of the line have in common
  * @loss: trigger of "loss"; empty if not given
  * @duplicate: trigger of "duplicate"; empty if not given
  * @corrupt: trigger of "corrupt"; empty if not given
- * @reorder: trigger of "reorder": packets that are not delayed; empty if not given
+ * @reorder: trigger of "reorder", which selects packets that are not delayed; empty if
+ *	not given
  * @delay: the delay action
  * @gap: gap of "reorder"; 0 if not given
  * @ecn: true if "loss" marks ECN-capable packets instead of dropping them
@@ -82,7 +84,7 @@ static int refuse_netem_value(struct netem *n, const char *word, const char *val
 
 #define PERCENT_FORM "0% to 100%"
 
-/* A number without "%" is a percentage, as in tc. */
+/* Parse a percentage; the "%" can be omitted, as in tc. */
 static int take_percent(struct netem *n, const char *word, uint64_t *p)
 {
 	const char *s = peek(n);
@@ -99,7 +101,7 @@ static int take_percent(struct netem *n, const char *word, uint64_t *p)
 	return refuse_netem_value(n, word, s, PERCENT_FORM);
 }
 
-/* Accept the spellings of units that tc accepts. */
+/* Parse a time with any spelling of the unit that tc accepts. */
 static int parse_tc_time(const char *s, uint64_t *ns)
 {
 	static const struct { const char *tc, *ours; } units[] = {
@@ -152,7 +154,7 @@ static int take_chance(struct netem *n, const char *word, struct rf_trigger *t)
 	return 0;
 }
 
-/* Parse up to @max probabilities, in the order of the members of the trigger. */
+/* Parse 1 to @max probabilities, and store them in successive members of the trigger from @p. */
 static int take_model(struct netem *n, const char *word, uint64_t *p,
 		      unsigned int attr, int max)
 {
@@ -381,7 +383,10 @@ static int append_loss(struct netem *n, struct rf_rule_list *list)
 	return append(n, list, &n->loss, n->ecn ? &mark : &drop);
 }
 
-/* "reorder P" sends P of the packets without delay. Return: the trigger of the other 1 - P. */
+/*
+ * Return: the trigger for the packets that are delayed. "reorder P" sends a packet without
+ * delay with the probability P, so the probability of a delay is 1 - P.
+ */
 static struct rf_trigger delayed(const struct netem *n)
 {
 	struct rf_trigger t = n->reorder;
@@ -437,7 +442,7 @@ static int parse_base(struct netem *n, int argc, char **argv)
 	return 0;
 }
 
-/* Split the line into words. It can be one argument or several, or be quoted in a file. */
+/* Split the line into words. The line can be one or several arguments, and contain quotes. */
 static int split_line(struct netem *n, int argc, char **argv)
 {
 	int i, more;

@@ -2,9 +2,9 @@
 /*
  * Netlink requests with the kernel's extended ACKs.
  *
- * libnl converts an error of the kernel to an error number of libnl and discards the
- * kernel's text. The text is more useful, so errors are handled here instead of by libnl, and
- * the text is kept unchanged.
+ * libnl converts the kernel's error number to one of its own and discards the kernel's
+ * text. The text is more useful. So this file handles errors itself, and keeps the number
+ * and the text.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -55,7 +55,10 @@ static void keep_extack(struct rf_sock *s, const struct nlmsghdr *nlh,
 		s->bad = nla_get_u32(tb[NLMSGERR_ATTR_OFFS]);
 }
 
-/* The attributes follow the copy of the request, or of its header if only that was copied. */
+/*
+ * Return: the offset of the extended ACK attributes in an error message. They follow the
+ * copy of the request; the kernel can also copy only its header.
+ */
 static size_t tlv_offset(const struct nlmsghdr *nlh, const struct nlmsgerr *e)
 {
 	size_t off = NLMSG_HDRLEN + sizeof(*e);
@@ -119,7 +122,7 @@ static int on_seq(struct nl_msg *msg, void *arg)
 	return nlmsg_hdr(msg)->nlmsg_seq == w->seq ? NL_OK : NL_SKIP;
 }
 
-/* Accept a dump although the table changed during it (NLM_F_DUMP_INTR). */
+/* The table changed during a dump (NLM_F_DUMP_INTR): accept the dump. */
 static int on_intr(struct nl_msg *msg, void *arg)
 {
 	(void)msg;

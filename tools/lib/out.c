@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Results as text or JSON. Text is printed at once; JSON is collected by json-c
- * and printed at the end, so that an error in between leaves no fragment.
+ * Print results as text or JSON. Text is printed at once. JSON is collected by json-c and
+ * printed at the end, so that incomplete JSON is never printed after an error.
  */
 #include <inttypes.h>
 #include <poll.h>
@@ -111,7 +111,7 @@ void rf_out_pop(void)
 /**
  * rf_out_str - print or add a string
  * @key: key in JSON; NULL inside an array
- * @fmt: printf format of the text, with one %s; NULL: not in the text
+ * @fmt: printf format with one %s; NULL: text output does not show the value
  * @v: the string
  */
 void rf_out_str(const char *key, const char *fmt, const char *v)
@@ -125,7 +125,7 @@ void rf_out_str(const char *key, const char *fmt, const char *v)
 /**
  * rf_out_u64 - print or add an integer
  * @key: key in JSON
- * @fmt: printf format of the text, with one PRIu64; NULL: not in the text
+ * @fmt: printf format with one PRIu64; NULL: text output does not show the value
  * @v: the number
  */
 void rf_out_u64(const char *key, const char *fmt, uint64_t v)
@@ -139,7 +139,7 @@ void rf_out_u64(const char *key, const char *fmt, uint64_t v)
 #pragma GCC diagnostic pop
 
 /**
- * rf_out_real - add a number with a fraction in JSON; text shows nothing
+ * rf_out_real - add a number with a fraction in JSON; text output does not show it
  * @key: key in JSON
  * @v: the number
  */
@@ -155,7 +155,7 @@ void rf_out_real(const char *key, double v)
 }
 
 /**
- * rf_out_fraction - add a probability as a number in JSON; text shows nothing
+ * rf_out_fraction - add a probability as a number in JSON; text output does not show it
  * @key: key in JSON
  * @p: the probability in units of 10^-12; written without rounding
  */
@@ -177,7 +177,7 @@ void rf_out_fraction(const char *key, uint64_t p)
 /**
  * rf_out_bool - print or add a boolean
  * @key: key in JSON
- * @text: the text if @v is true; NULL: not in the text
+ * @text: text to print if @v is true; NULL: text output does not show the value
  * @v: the value
  */
 void rf_out_bool(const char *key, const char *text, bool v)
@@ -189,7 +189,7 @@ void rf_out_bool(const char *key, const char *text, bool v)
 }
 
 /**
- * rf_out_null - add null in JSON; text shows nothing
+ * rf_out_null - add null in JSON; text output does not show it
  * @key: key in JSON
  */
 void rf_out_null(const char *key)
@@ -199,7 +199,7 @@ void rf_out_null(const char *key)
 }
 
 /**
- * rf_out_text - print text; nothing in JSON
+ * rf_out_text - print text; does nothing with --json
  * @fmt: printf format
  */
 void rf_out_text(const char *fmt, ...)
@@ -219,7 +219,7 @@ bool rf_quiet;
  * rf_out_done - print what a command did
  * @fmt: printf format of one line, without a newline
  *
- * Prints nothing with --quiet and with --json: the exit status is enough then.
+ * With --quiet or --json, nothing is printed; the exit status shows the success.
  */
 void rf_out_done(const char *fmt, ...)
 {

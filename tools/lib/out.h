@@ -18,7 +18,7 @@ void rf_out_push_object(const char *key);	/* key NULL: inside an array */
 void rf_out_push_array(const char *key);
 void rf_out_pop(void);
 
-/* @fmt is the format of the text, with one %s or PRIu64; NULL: not in the text */
+/* @fmt: format of text output, with one %s or PRIu64; NULL: text does not show the value */
 void rf_out_str(const char *key, const char *fmt, const char *v);
 void rf_out_u64(const char *key, const char *fmt, uint64_t v);
 void rf_out_real(const char *key, double v);	/* only in JSON */

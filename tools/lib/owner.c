@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Find the queue pairs of an owner. A rule matches the destination QP of packets. On
- * the netdev of the owner, arriving packets have the numbers of its queue pairs, and
- * leaving packets those of the peers. On other netdevs of the path, for example the
- * switch port, either number can occur.
+ * the netdev of the owner's RDMA device, received packets have a queue pair of the owner
+ * as destination, and sent packets a queue pair of a peer. On other netdevs of the path,
+ * for example a switch port, a packet in any direction can have either.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 struct search {
 	const struct rf_owner *owner;
 	struct rf_owner_qps *qps;
-	bool local, remote;	/* numbers to add: of the queue pair, of its peer */
+	bool local, remote;	/* add the number of the queue pair, or of its peer */
 	int err;
 };
 
@@ -34,7 +34,7 @@ static bool has_qp(const struct rf_owner_qps *qps, uint32_t qp)
 /**
  * rf_owner_qps_add - add a queue pair to a set
  * @qps: the set
- * @qp: the queue pair's number; nothing changes if the set has it
+ * @qp: number of the queue pair; can already be in the set
  *
  * Return: 0 or -ENOMEM.
  */
@@ -95,7 +95,7 @@ static void on_qp(const struct rf_qp_info *qp, void *arg)
 		add_qp(s, qp->peer);
 }
 
-/* Return: the owner as on the command line, to be freed by the caller. */
+/* Return: the owner in the syntax of the command line, to be freed by the caller. */
 static char *owner_words(const struct rf_owner *o)
 {
 	char *words = NULL;

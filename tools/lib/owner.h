@@ -6,11 +6,11 @@
 #include "port.h"
 #include "rule.h"
 
-/* Prints errors with rf_err(). A rule without an owner is not changed. */
+/* Replace the owner of a rule by QP numbers. A rule without an owner is not changed. */
 int rf_owner_resolve(struct rf_rule_spec *rule, const struct rf_target *port,
 		     uint32_t dir);
 
-/* The numbers that a rule for the queue pairs of an owner matches */
+/* The QP numbers that a rule with this owner matches */
 struct rf_owner_qps {
 	uint32_t *qp;		/* allocated; freed by the caller */
 	size_t n;

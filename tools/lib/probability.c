@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Probabilities, exact to 10^-12: as a fraction (0.001), with an exponent
- * (1e-9), or in percent (0.1%). Floating point is not used, because it cannot represent 0.1
- * exactly, and a printed probability must be parsed as the same number.
+ * Parse and format probabilities, exactly to 10^-12. The forms are a fraction (0.001), a
+ * number with an exponent (1e-9), and a percentage (0.1%). Floating point is not used,
+ * because it cannot represent 0.1 exactly, and a printed probability must be parsed as the
+ * same number.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -17,7 +18,7 @@
 #define ONE_EXP 12			/* the probability 1 is stored as 10^12 */
 #define ONE UINT64_C(1000000000000)
 #define PERCENT (ONE / 100)
-#define MANTISSA_MAX 18			/* digits that fit into 64 bits */
+#define MANTISSA_MAX 18			/* any number with 18 digits fits into 64 bits */
 
 /* A decimal number: mantissa * 10^exp */
 struct decimal {
@@ -62,7 +63,7 @@ static int parse_exponent(const char **s, struct decimal *d)
 	return 0;
 }
 
-/* Get the number times 10^12. Refuse it if the result is not an integer or above 10^12. */
+/* Multiply @d by 10^12. Refuse a result that is not an integer, or is above 10^12. */
 static int scale(const struct decimal *d, uint64_t *p)
 {
 	uint64_t v = d->mantissa;

@@ -26,9 +26,12 @@ struct rf_queue_info {
 	struct rf_storm_info storm[RDMAFAULT_PRIOS];
 };
 
-/* A change of settings: bit n of a mask is set if attribute n of @conf is changed. */
+/*
+ * A change of a port's settings. @conf has the new values. Bit n of a mask is set if
+ * attribute n is changed. Bit n of @dscp is set if the priority of DSCP n is changed.
+ */
 struct rf_queue_change {
-	uint64_t link, watchdog, dscp;	/* dscp: bit n for DSCP n */
+	uint64_t link, watchdog, dscp;	/* masks */
 	uint64_t prio[RDMAFAULT_PRIOS], ecn[RDMAFAULT_PRIOS];
 	bool buffer;
 	struct rf_conf conf;

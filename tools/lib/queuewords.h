@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Parse the words of link, prio, ecn and pause that follow the port on the command
- * line and in scenarios. The last word of each list is NULL.
+ * Parse the words that follow the port in the commands link, prio, ecn and pause, and in
+ * scenarios. The last word of each list is NULL.
  */
 #ifndef RF_QUEUEWORDS_H
 #define RF_QUEUEWORDS_H
@@ -21,7 +21,7 @@ extern const struct rf_name rf_guard_names[];	/* actions of the watchdog */
 int rf_pause_quanta(const char *s, uint32_t *quanta);
 int rf_pause_time(const char *s, uint64_t *ns);
 
-/* Tables of the words of link set, prio set, ecn set and pause, for the help */
+/* Tables of the words of link set, prio set, ecn set and pause; the help prints them. */
 extern const struct rf_arg rf_link_args[];
 extern const struct rf_arg rf_prio_args[];
 extern const struct rf_arg rf_profile_args[];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * RDMA devices and their netdevs, from netlink (NETLINK_RDMA); GIDs and counters from
- * sysfs.
+ * RDMA devices. Netdevs, queue pairs and users are read with netlink (NETLINK_RDMA), GIDs
+ * and counters from sysfs.
  */
 #ifndef RF_RDMADEV_H
 #define RF_RDMADEV_H
@@ -23,15 +23,15 @@ enum rf_rdma_kind {
 int rf_rdma_to_netdev(const char *rdma, char *netdev, size_t len);
 int rf_netdev_to_rdma(const char *netdev, char *rdma, size_t len);
 int rf_rdma_kind(const char *rdma);	/* enum rf_rdma_kind, or -ENODEV */
-int rf_rdma_gid_index(const char *rdma);	/* of the IPv4-mapped RoCE v2 GID */
-int rf_rdma_live_qps(const char *rdma);	/* without QP 0 and 1 */
+int rf_rdma_gid_index(const char *rdma);	/* index of the IPv4-mapped RoCE v2 GID */
+int rf_rdma_live_qps(const char *rdma);	/* number of queue pairs without QP 0 and 1 */
 
 /* A queue pair other than 0 and 1, and the process that created it */
 struct rf_qp_info {
 	uint32_t qp;
 	uint32_t peer;		/* QP number of the peer; 0: not connected */
 	uint32_t pid;		/* 0: created by the kernel */
-	char comm[16];		/* name as in /proc/PID/comm, or of the kernel user */
+	char comm[16];		/* name of the process or of the kernel module that created it */
 };
 
 int rf_rdma_qp_each(const char *rdma,

@@ -9,10 +9,13 @@
 #include "nldev.h"
 #include "rdmadev.h"
 
-#define QPT_SMI 0		/* enum ib_qp_type of the kernel: QP 0 */
-#define QPT_GSI 1		/* QP 1 */
+#define QPT_SMI 0		/* IB_QPT_SMI: the type of QP 0 */
+#define QPT_GSI 1		/* IB_QPT_GSI: the type of QP 1 */
 
-/* The entries of a resource are nested in one attribute per message, in several messages. */
+/*
+ * A dump of the queue pairs or other resources of a device. The kernel can send several
+ * messages. In each, the entries are nested in attribute @nest; @fn is called for each.
+ */
 struct dump {
 	int nest;
 	void (*fn)(struct nlattr **entry, void *arg);
@@ -160,7 +163,7 @@ static void keep_user(struct nlattr **entry, void *arg)
 /**
  * rf_rdma_users - get the processes that have a device open
  * @rdma: the device
- * @pids: gets the PIDs; a process that has opened the device twice is there twice
+ * @pids: gets the PIDs; if a process has opened the device twice, its PID occurs twice
  * @max: size of @pids
  *
  * Return: the number of PIDs written, or -errno.

@@ -118,7 +118,7 @@ int rf_rtnl_link_up(struct rf_sock *s, uint32_t ifindex, uint32_t master)
  * @s: a NETLINK_ROUTE socket
  * @ifindex: the port
  *
- * The bridge then forwards only packets to addresses with a static entry.
+ * The bridge then forwards to this port only packets to an address in its FDB.
  *
  * Return: 0, or -errno.
  */

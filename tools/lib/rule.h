@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A rule inside the tools, between its words and its netlink attributes.
- * Documentation/netlink/specs/rdmafault.yaml describes the fields.
+ * A rule as a struct. The tools convert it from and to words (rulewords.h) and netlink
+ * attributes (genl.h). Documentation/netlink/specs/rdmafault.yaml describes the fields.
  */
 #ifndef RF_RULE_H
 #define RF_RULE_H
@@ -15,8 +15,8 @@
 #include "kmod/trigger.h"
 
 /*
- * The owner of the queue pairs that a rule matches. It is resolved to QP numbers
- * before the rule is added, see owner.h; the module does not have it.
+ * The owner of the queue pairs that a rule matches. The tools replace it by QP numbers
+ * before they add the rule (owner.h); the module knows only the QP numbers.
  */
 struct rf_owner {
 	uint32_t pid;		/* 0: any */
@@ -30,12 +30,12 @@ static inline bool rf_owner_is_named(const struct rf_owner *owner)
 }
 
 /*
- * A rule as given by the user. The structs of match, trigger and action are defined by
- * the module, and each has a mask of the given attributes. @set is the mask of the
- * attributes of the rule itself; RF_RULE_BIT() gives its bits.
+ * A rule as given by the user. The module defines the structs of match, trigger and action.
+ * Each of them has a mask of the attributes that are given. @set is the mask for the
+ * attributes of the rule itself, with the bits of RF_RULE_BIT().
  */
 struct rf_rule_spec {
-	uint64_t set;		/* bit n: attribute n of rdmafault-a-rule */
+	uint64_t set;		/* bit n is set if attribute n of rdmafault-a-rule is given */
 	uint32_t flags;		/* enum rdmafault_rule_flag */
 	uint64_t seed;
 	uint32_t key;
@@ -54,7 +54,7 @@ struct rf_rule_info {
 	char ifname[16];
 	uint32_t id;
 	uint32_t direction;	/* enum rdmafault_direction */
-	uint32_t owner;		/* netlink port id, 0: persistent */
+	uint32_t owner;		/* netlink port ID; 0: the rule is persistent */
 	struct rf_tally tally;
 	struct rf_rule_spec spec;
 };

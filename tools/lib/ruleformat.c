@@ -96,7 +96,7 @@ static bool action_draws(const struct rf_action *a)
 }
 
 /**
- * rf_rule_draws - check whether a rule uses random numbers, that is, its seed and key
+ * rf_rule_draws - check whether a rule uses random numbers, which depend on seed and key
  * @spec: the rule
  *
  * Return: true if it does.

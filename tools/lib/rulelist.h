@@ -11,7 +11,7 @@
 
 struct rf_rule_list {
 	struct rf_rule_spec *rule;
-	unsigned long *line;		/* line number of each rule in the file, from 1, or 0 */
+	unsigned long *line;		/* for each rule: its line in the file, from 1; 0: not from a file */
 	size_t n, room;
 };
 

@@ -35,7 +35,7 @@ const struct rf_name rf_ecn_names[] = {
 	{ }
 };
 
-/* Codepoints of the ECN field (RFC 3168, section 5). rf_ecn_names has one bit per codepoint. */
+/* Values of the ECN field (RFC 3168, section 5). In rf_ecn_names, the same names are bits. */
 const struct rf_name rf_codepoint_names[] = {
 	{ "not-ect", 0 },
 	{ "ect1", 1 },

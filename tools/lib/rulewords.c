@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Parse the words of a rule, one after the other, with the tables of words.h. A word
- * can be given once, and cannot be abbreviated. ruleformat.c does the reverse.
+ * can be given once, and cannot be abbreviated. ruleformat.c formats a rule as words.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "suggest.h"
 #include "words.h"
 
-#define TAKEN_MAX 128		/* more than the number of rows in the tables */
+#define TAKEN_MAX 128		/* more than the rows of the tables of match, trigger and rule */
 
 /**
  * struct rf_words - state of the parser
@@ -19,7 +19,7 @@
  * @argv: the words
  * @argc: number of words
  * @at: index of the next word
- * @got: the last value; NULL if it was missing
+ * @got: the last word that was consumed; NULL: there was none
  * @kind: table row of the last action, whose words can follow; NULL before the first action
  * @action: the last action in @spec
  * @taken: table rows of the rule's words that have been parsed
@@ -118,7 +118,7 @@ int rf_words_refuse(struct rf_words *w, const char *fmt, ...)
 	return -EINVAL;
 }
 
-/* Keep the text of the error if the parser of the value has set one. */
+/* Set the text of the error, unless the parser of the value has already set it. */
 static int refuse_value(struct rf_words *w, const char *name, const char *form)
 {
 	if (w->why->text)
@@ -252,8 +252,9 @@ static int refuse_word(struct rf_words *w, const char *name)
 }
 
 /*
- * The words of an action follow it directly; any other word, or "where", ends them.
- * If a word belongs to the action and to the rule, it is taken for the action.
+ * Parse one word, and its value. The words of an action follow the action directly; any
+ * other word, or "where", ends them. If a word exists for the action and for the rule, it
+ * is parsed as a word of the action.
  */
 static int take_next(struct rf_words *w)
 {
@@ -287,7 +288,7 @@ static bool was_taken(const struct rf_words *w, const char *name)
 	return false;
 }
 
-/* Set the last step, except for a range up to the maximum, which is "step N+". */
+/* Set the last step. A range up to the maximum has no last step, the same as "step N+". */
 static void end_steps(struct rf_match *m, uint32_t last)
 {
 	if (last == UINT32_MAX && m->step_min != last)
@@ -350,7 +351,7 @@ static int check_chance(struct rf_words *w)
 	return 0;
 }
 
-/* Check the combination of all words. */
+/* Check whether the words of the rule can be combined. */
 static int check_whole(struct rf_words *w)
 {
 	if (!w->spec->actions)

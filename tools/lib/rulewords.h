@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The words of a rule, on the command line (after port and direction), in rule files
- * and in scenarios: match, trigger and flags in any order, and actions, each followed
- * by the words that belong to it. words.h declares the tables of all words.
+ * Parse and format the words of a rule. They occur on the command line (after port and
+ * direction), in rule files and in scenarios. The words of match and trigger and the flags
+ * can have any order; each action is followed by the words that belong to it. words.h
+ * declares the tables of all words.
  */
 #ifndef RF_RULEWORDS_H
 #define RF_RULEWORDS_H
@@ -46,7 +47,7 @@ int rf_rule_parse(int argc, char **argv, struct rf_rule_spec *spec,
 int rf_rule_parse_line(char *line, struct rf_rule_spec *spec,
 		       struct rf_why *why);	/* changes @line */
 int rf_split_words(char *line, char **argv, int max);	/* -E2BIG: more than @max */
-bool rf_rule_draws(const struct rf_rule_spec *spec);	/* true if it uses seed and key */
+bool rf_rule_draws(const struct rf_rule_spec *spec);	/* true if the rule uses random numbers */
 char *rf_rule_format(const struct rf_rule_spec *spec, char *buf, size_t len);
 char *rf_rule_show(const struct rf_rule_spec *spec, char *buf, size_t len);
 char *rf_action_format(const struct rf_action *action, char *buf, size_t len);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * "did you mean": the known word that is nearest to a mistyped one, by the number of
- * letters to insert, delete or replace, or to swap with the next one.
+ * Find the word for "did you mean": the known word with the fewest differences from a
+ * mistyped one. A difference is a letter that is missing, extra or wrong, or a letter that
+ * is swapped with the next one.
  */
 #include <string.h>
 
@@ -16,7 +17,7 @@ static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
 	return m < c ? m : c;
 }
 
-/* rows[i % 3][j] is the distance of the first i letters of @a to the first j of @b. */
+/* rows[i % 3][j] is the distance from the first i letters of @a to the first j letters of @b. */
 static unsigned int distance(const char *a, const char *b)
 {
 	unsigned int rows[3][WORD_MAX + 1], *row, *before, *last = rows[0];
@@ -60,7 +61,7 @@ const char *rf_suggest(const char *word, const char *const *names)
 		d = distance(word, *names);
 		if (d >= best || d >= strlen(*names))
 			continue;
-		/* In a short word, two wrong letters are too many. */
+		/* Do not suggest a word for a short word with two or more wrong letters. */
 		if (d > 1 && strlen(word) < 4 && strncmp(word, *names, strlen(word)))
 			continue;
 		best = d;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Read and write sysctls with a number below /proc/sys/net. */
+/* Read and write numeric sysctls in /proc/sys/net. */
 #ifndef RF_SYSCTL_H
 #define RF_SYSCTL_H
 

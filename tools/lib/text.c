@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Clean text from outside: the output of a command, or words of the command line,
- * possibly truncated within a character. Our messages must stay on one line, and our
- * JSON must be UTF-8.
+ * Replace invalid characters in text of other programs or users, for example the output
+ * of a command or words of the command line. Such text can be truncated within a
+ * character. Messages of the tools must have one line, and JSON must be valid UTF-8.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,14 +11,14 @@
 
 #include "text.h"
 
-/* Valid UTF-8 sequences, by their first byte; RFC 3629, section 4 */
+/* Valid UTF-8 sequences of printable characters (RFC 3629, section 4), by first byte */
 static const struct {
 	unsigned char first, last;	/* range of the first byte */
 	unsigned char min, max;		/* range of the second byte */
 	unsigned char len;
 } shapes[] = {
 	{ 0x20, 0x7e, 0x00, 0xff, 1 },
-	{ 0xc2, 0xc2, 0xa0, 0xbf, 2 },	/* without the control characters U+0080 to U+009F */
+	{ 0xc2, 0xc2, 0xa0, 0xbf, 2 },	/* excludes the control characters U+0080 to U+009F */
 	{ 0xc3, 0xdf, 0x80, 0xbf, 2 },
 	{ 0xe0, 0xe0, 0xa0, 0xbf, 3 },
 	{ 0xe1, 0xec, 0x80, 0xbf, 3 },
@@ -41,7 +41,7 @@ static bool is_tail_whole(const unsigned char *s, size_t len)
 	return true;
 }
 
-/* Return: the length of the UTF-8 character at @s in bytes; 0 if it is invalid. */
+/* Return: the length in bytes of the printable UTF-8 character at @s; 0: there is none. */
 static size_t length(const unsigned char *s)
 {
 	size_t i;

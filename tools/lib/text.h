@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Clean text from outside, so that it can be part of messages and JSON. */
+/* Replace invalid characters in text, so that it can be part of messages and JSON. */
 #ifndef RF_TEXT_H
 #define RF_TEXT_H
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Numbers with and without units.
+ * Parse and format numbers with and without units.
  *
- * Sizes are binary, as in nccl-tests: K, M, G and KiB, MiB, GiB mean powers of
- * 1024. KB, MB and GB are refused, because tools disagree on them; options that come from
- * tc(8) accept tc's units. A time must have a unit, because a bare number is seconds in
- * one tool and microseconds in another. A rate must have a unit in bits; the kbps of
- * tc are kilobytes. Numbers have no sign: "-1" is not 2^32 - 1.
+ * Sizes are binary, as in nccl-tests: K, M, G and KiB, MiB, GiB are powers of 1024. KB, MB
+ * and GB are refused, because they are powers of 1000 in some tools and of 1024 in others;
+ * options that come from tc(8) accept tc's units. A time must have a unit, because a bare
+ * number is seconds in one tool and microseconds in another. A rate must have a unit in
+ * bits, because kbps means kilobytes in tc. A sign is refused, so "-1" is not read as
+ * 2^32 - 1.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -18,7 +19,7 @@
 #include "units.h"
 
 #define PSN_TOP 0xffffffu
-#define NDIGITS_MAX 9		/* digits of a fraction; one nanosecond is 10^-9 s */
+#define NDIGITS_MAX 9		/* digits after the decimal point; 1 ns is 10^-9 s */
 
 struct unit {
 	const char *name;
@@ -64,7 +65,7 @@ static uint64_t unit_factor(const struct unit *u, const char *name)
 	return 0;
 }
 
-/* A leading zero does not mean octal: "010" is ten. */
+/* Parse a decimal or hexadecimal integer. A leading zero does not mean octal: "010" is 10. */
 static int parse_digits(const char *s, uint64_t *v, char **end)
 {
 	int base = s[0] == '0' && (s[1] == 'x' || s[1] == 'X') ? 16 : 10;
@@ -130,7 +131,7 @@ int rf_parse_psn(const char *s, uint32_t *psn)
 	return parse_max(s, PSN_TOP, psn);
 }
 
-/* Parse the digits after a decimal point, in a unit of @factor base units. */
+/* Parse the digits after a decimal point. The unit of the number is @factor base units. */
 static int parse_fraction(char **s, uint64_t factor, uint64_t *v)
 {
 	uint64_t num = 0, den = 1;
@@ -251,7 +252,10 @@ int rf_parse_tc_size(const char *s, uint64_t *bytes)
 	return parse_any_case(s, tc_sizes, bytes);
 }
 
-/* Format @v exactly, for parse_unit(), in the largest unit up to @u that is not above @v. */
+/*
+ * Format @v exactly, so that parse_unit() returns the same number. The unit is @u or, if @v
+ * is less than one @u, the largest smaller unit of which @v has at least one.
+ */
 static char *exact(uint64_t v, const struct unit *units, const struct unit *u,
 		   char buf[RF_FMT_LEN])
 {
@@ -274,8 +278,8 @@ static char *exact(uint64_t v, const struct unit *units, const struct unit *u,
  * @ns: the time in nanoseconds
  * @buf: gets the text
  *
- * The unit is the largest one up to s that is not above @ns. Minutes and hours are not used,
- * because a fraction of a minute can have too many digits.
+ * The unit is ns, us, ms or s: the largest one that gives at least 1. Minutes and hours are
+ * not used, because a fraction of a minute can have too many digits.
  *
  * Return: @buf.
  */
@@ -289,8 +293,8 @@ char *rf_exact_time(uint64_t ns, char buf[RF_FMT_LEN])
  * @bits: the rate in bits per second
  * @buf: gets the text
  *
- * The unit is the largest one up to gbit that is not above @bits. tbit is not used, because a
- * fraction of it can have too many digits.
+ * The unit is bit, kbit, mbit or gbit: the largest one that gives at least 1. tbit is not
+ * used, because a fraction of it can have too many digits.
  *
  * Return: @buf.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A line on standard error about what a command waits for. It appears after one
- * second, so that commands that are done earlier print nothing, and is removed
- * before anything else is printed.
+ * Show on standard error what a command waits for. The line appears after one second, so
+ * that a command that ends earlier prints nothing. It is removed before anything else is
+ * printed.
  */
 #include <stdarg.h>
 #include <stdint.h>

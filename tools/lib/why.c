@@ -71,7 +71,7 @@ static bool is_within(const char *value, const char *form)
 	return !errno && v >= min && v <= max;
 }
 
-/* What is wrong with a value, as far as its form shows */
+/* Return: what is wrong with @value, as far as the valid form @form tells */
 static const char *problem(const char *value, const char *form)
 {
 	size_t first;

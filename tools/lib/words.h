@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The tables of the words of rules. A row has the name of a word, the form of its
- * value, the kind that parses and prints the value, and the offset of its member.
- * Parser and printer use the same row, so a printed rule can be parsed.
+ * value, the functions that parse and print the value, and the struct member that stores
+ * it. Parser and printer use the same row, so a printed rule can be parsed.
  */
 #ifndef RF_WORDS_H
 #define RF_WORDS_H
@@ -15,22 +15,25 @@ struct rf_words;
 struct rf_text;
 struct rf_word;
 
-/* A type of values. @base: the rf_rule_spec, or the rf_action that the word belongs to. */
+/*
+ * A type of value. @base is the struct that stores the value: rf_rule_spec or, for a word
+ * of an action, rf_action.
+ */
 struct rf_kind {
-	/* Parse the value. Return: 0, or -EINVAL if it does not have the form of the word. */
+	/* Parse the value. Return: 0, or -EINVAL if the value does not have the valid form. */
 	int (*take)(struct rf_words *w, const struct rf_word *word, void *base);
 	void (*put)(struct rf_text *t, const struct rf_word *word,
 		    const void *base);
-	unsigned int bits;	/* number of bits of @set, from @bit on: put() if one is set */
+	unsigned int bits;	/* how many bits of the mask belong to a word; 0: always call put() */
 };
 
 struct rf_word {
 	const char *name;
 	const char *form;	/* valid form of the value; NULL: the word has no value */
 	const struct rf_kind *kind;
-	size_t set;		/* offset in the base: mask of the given attributes */
-	unsigned int bit;	/* first bit of the word in this mask */
-	size_t at;		/* offset in the base: the member */
+	size_t set;		/* offset of the mask of given attributes in @base */
+	unsigned int bit;	/* the first bit of the word in the mask */
+	size_t at;		/* offset of the value in @base */
 	uint64_t min, max;
 	const struct rf_name *names;
 	const char *help;	/* what it does, and its default; NULL: see the manual */
@@ -54,31 +57,31 @@ extern const struct rf_word rf_trigger_words[];
 extern const struct rf_word rf_rule_words[];
 extern const struct rf_action_word rf_action_words[];
 
-/* Kinds of values that several tables use; words_kind.c */
+/* Types of values that several tables use; words_kind.c */
 extern const struct rf_kind rf_kind_u32;	/* an integer from min to max */
-extern const struct rf_kind rf_kind_hex;	/* the same, printed in hexadecimal */
-extern const struct rf_kind rf_kind_range;	/* N, N+ or N-M; bit + 1: the end is given */
-extern const struct rf_kind rf_kind_open_range;	/* the same; the end is not set for N+ */
+extern const struct rf_kind rf_kind_hex;	/* an integer, printed in hexadecimal */
+extern const struct rf_kind rf_kind_range;	/* N, N+ or N-M; the end has the next bit */
+extern const struct rf_kind rf_kind_open_range;	/* N, N+ or N-M; N+ has no end */
 extern const struct rf_kind rf_kind_time;
 extern const struct rf_kind rf_kind_probability;
 extern const struct rf_kind rf_kind_name;	/* one of @names */
-extern const struct rf_kind rf_kind_names;	/* bits: several of @names, separated by commas */
+extern const struct rf_kind rf_kind_names;	/* several of @names, with commas; the value has bits */
 extern const struct rf_kind rf_kind_opcode;
-extern const struct rf_kind rf_kind_flag;	/* no value; @max is the bit in the member */
+extern const struct rf_kind rf_kind_flag;	/* a word without a value; it sets the bit @max */
 
 /* The parser; rulewords.c */
 const char *rf_words_peek(const struct rf_words *w);	/* NULL at the end */
 const char *rf_words_next(struct rf_words *w);
 int rf_words_refuse(struct rf_words *w, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-bool rf_words_number_next(const struct rf_words *w);	/* is the next word a number? */
+bool rf_words_number_next(const struct rf_words *w);	/* true if the next word is a number */
 void rf_words_from_step(struct rf_words *w);
 void rf_words_for_steps(struct rf_words *w, uint32_t steps);
 
-/* The printer: appends text, with a blank before each piece; ruleformat.c */
+/* Append to the text of a rule; rf_text_add() adds a blank before. ruleformat.c */
 void rf_text_add(struct rf_text *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-void rf_text_join(struct rf_text *t, const char *fmt, ...)	/* no blank */
+void rf_text_join(struct rf_text *t, const char *fmt, ...)	/* without a blank */
 	__attribute__((format(printf, 2, 3)));
 
 #endif

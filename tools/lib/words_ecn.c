@@ -13,7 +13,7 @@ const struct rf_name rf_ect_names[] = {
 	{ }
 };
 
-/* One profile, for all given priorities */
+/* The profile that the words describe; it applies to all priorities of the command. */
 struct profile {
 	uint64_t set;
 	struct rf_ecn_conf ecn;

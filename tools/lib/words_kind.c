@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The types of values of a rule's words. Each has a parser and a printer.
+ * The types of values that words of a rule have. Each type has a parser and a printer.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "units.h"
 #include "words.h"
 
-#define NUMBER_MAX 16		/* characters of a number; "0xffffffff" has 10 */
+#define NUMBER_MAX 16		/* size of a buffer for a number; "0xffffffff" has 10 characters */
 
 static uint32_t *u32_of(const struct rf_word *word, void *base)
 {
@@ -91,7 +91,7 @@ static int range_take(struct rf_words *w, const struct rf_word *word,
 	       -EINVAL : 0;
 }
 
-/* As range_take(), but a range up to the maximum has no end. */
+/* Parse a range as range_take() does, but store no end for a range up to the maximum. */
 static int open_range_take(struct rf_words *w, const struct rf_word *word,
 			   void *base)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The words that select the packets of a rule. */
+/* The words of a match, which select the packets of a rule. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stddef.h>
@@ -104,7 +104,7 @@ static void psn_put(struct rf_text *t, const struct rf_word *word,
 
 static const struct rf_kind psns_kind = { psn_take, psn_put, 0 };
 
-/* Parse a range, or -N, counted from the end; the attribute of -N is @bit + 2. */
+/* Parse a range, or -N: the Nth message from the end. -N is the attribute after start and end. */
 static int message_take(struct rf_words *w, const struct rf_word *word,
 			void *base)
 {
@@ -205,7 +205,7 @@ static void priority_put(struct rf_text *t, const struct rf_word *word,
 
 static const struct rf_kind priorities_kind = { priority_take, priority_put, 1 };
 
-/* The members of a match for one address, and their bits in its mask */
+/* The members of a match that store one address, and their bits in the mask of the match */
 struct addr {
 	uint8_t *bytes;
 	uint32_t *len, *prefix;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The words of prio set, for the eight priorities of a port; they are those of dcb(8). */
+/* The words of prio set, for the eight priorities of a port. dcb(8) has the same words. */
 #include <errno.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ static int take_dscp_prio(void *to, const char *s)
 	return 0;
 }
 
-/* Parse PRIO:VALUE with @take, and set the attributes @bits of each priority in PRIO. */
+/* Parse PRIO:VALUE. @take parses VALUE; @bits are set in the mask of each priority in PRIO. */
 static int take_pair(struct rf_queue_change *c, const char *s, uint64_t bits,
 		     int (*take)(struct rf_prio_conf *prio, const char *value))
 {

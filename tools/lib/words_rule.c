@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The words about a rule itself: the seed of its random decisions, its lifetime, and
+ * The words for properties of a rule: the seed of its random decisions, its lifetime, and
  * the owner of the queue pairs that it matches.
  */
 #include <errno.h>
@@ -37,7 +37,7 @@ static void seed_put(struct rf_text *t, const struct rf_word *word,
 
 static const struct rf_kind seed_kind = { seed_take, seed_put, 1 };
 
-/* Parse a string; refuse it if it does not fit with its NUL. */
+/* Parse a string. Refuse it if the member of the struct is too small for the string and its NUL. */
 static int text_take(struct rf_words *w, const struct rf_word *word, void *base)
 {
 	const char *s = rf_words_next(w);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The words that select which of the matching packets are hit. Steps belong to the
- * match, but "from step N for M steps", another form of "step", is parsed here.
+ * The words of a trigger, which select which of the matching packets are hit. The words
+ * "from step N for M steps" are also parsed here, although they belong to the match: they
+ * mean the same as "step N-L" with L = N + M - 1.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -11,8 +12,8 @@
 #include "words.h"
 
 /*
- * Parse 1 to @n probabilities. Omitted ones are not set. The members of the trigger and the
- * attributes have the same order as the words.
+ * Parse 1 to @n probabilities; the last ones can be omitted. They are stored in successive
+ * members of the trigger from @p. Their attributes are @attr and the following ones.
  */
 static int chances_take(struct rf_words *w, struct rf_trigger *t, uint64_t *p,
 			unsigned int attr, int n)
@@ -29,7 +30,10 @@ static int chances_take(struct rf_words *w, struct rf_trigger *t, uint64_t *p,
 	return 0;
 }
 
-/* @usual: the values to print for those that are omitted before a given one */
+/*
+ * Print the given probabilities. Values cannot be skipped in the text, so a value that is
+ * omitted before a given one is printed with its default from @usual. @given: bit mask
+ */
 static void chances_put(struct rf_text *text, const struct rf_word *word,
 			const uint64_t *p, const uint64_t *usual,
 			uint64_t given, int n)
@@ -116,7 +120,7 @@ static int for_take(struct rf_words *w, const struct rf_word *word, void *base)
 		return rf_kind_time.take(w, word, base);
 	rf_words_next(w);
 	if (!steps)
-		return -EINVAL;		/* before the unit, so that the message names the 0 */
+		return -EINVAL;		/* do not consume the unit: the message must show the 0 */
 	unit = rf_words_next(w);
 	if (!unit || (strcmp(unit, "steps") && strcmp(unit, "step")))
 		return -EINVAL;
