@@ -14,9 +14,9 @@
 
 /* State of a fault */
 struct rf_fault_state {
-	uint32_t ifindex, id;		/* port, and ID of its rule; id 0: no rule */
+	uint32_t ifindex, id;		/* port; ID of the fault's rule, 0: none */
 	bool there;			/* the fault is applied and not undone yet */
-	uint64_t hits;			/* hit counter of its rule when last read */
+	uint64_t hits;			/* hits of the rule when they were last read */
 	struct rf_queue_change before;	/* settings to restore */
 };
 
