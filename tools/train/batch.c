@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The rows of a step.
+ * Select the rows of a step.
  *
- * Each epoch shuffles the examples by seed and epoch and processes them in batches.
- * Remaining examples that do not fill a batch are skipped in this epoch. All ranks have the
- * whole batch. It does not depend on the number of ranks or on the mode, so one rank
- * and eight ranks use the same rows.
+ * In each epoch, the examples are shuffled by seed and epoch, and divided into batches.
+ * Examples at the end that do not fill a batch are skipped in this epoch. Each rank selects
+ * the whole batch. It does not depend on the number of ranks or on the mode, so a training
+ * with one rank and a training with eight ranks use the same rows.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -37,8 +37,8 @@ void tr_batch_close(struct tr_rank *me)
 }
 
 /*
- * Derive the random numbers of an epoch from the seed. If the upper half of the seed is 0,
- * it has no effect, because tr_mix(0) is 0.
+ * Derive the random numbers of an epoch from the seed and the epoch. For a seed below 2^32,
+ * only seed << 32 | epoch counts, because tr_mix(0) is 0.
  */
 static struct tr_random of_epoch(uint64_t seed, uint32_t epoch)
 {

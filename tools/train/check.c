@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Checks of the command line before a rank is started. The examples are read,
- * the shape of the network is computed, and remaining defaults are set.
+ * Check the command line before a rank is started: read the examples, compute the
+ * shape of the network, and set the remaining defaults.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -110,7 +110,7 @@ static int check_gradient(const struct tr_config *cfg)
 	return 0;
 }
 
-/* An option that needs memory, and the number of bytes */
+/* An option that needs memory, and the number of bytes that it needs */
 struct demand {
 	const char *option;
 	uint64_t bytes;
@@ -125,9 +125,9 @@ static uint64_t add_twice(uint64_t sum, uint64_t bytes)
 }
 
 /*
- * A rank needs twice the size of the transferred data, and memory for
- * parameters, momentum and gradient. The message names the option that needs
- * most.
+ * Check that the ranks have enough memory. A rank needs memory for parameters,
+ * momentum and gradient, and a send and a receive buffer for the data that it
+ * exchanges. The error message names the option that needs most.
  */
 static int check_memory(const struct tr_config *cfg)
 {

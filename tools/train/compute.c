@@ -12,7 +12,7 @@
 #include "clock.h"
 #include "rank.h"
 
-#define SLICE_NS	CP_NSEC_PER_MSEC	/* iterations of spinning between two checks */
+#define SLICE_NS	CP_NSEC_PER_MSEC	/* time between two checks for a signal */
 
 static int spin(struct tr_rank *me, uint64_t until)
 {
@@ -30,12 +30,12 @@ static int spin(struct tr_rank *me, uint64_t until)
 }
 
 /**
- * tr_compute_until() - wait until a part of the computing time has passed
+ * tr_compute_until() - wait until a part of the emulated computing time has passed
  * @me: the rank
- * @begin: start of this part
- * @share: fraction of the computing time of a step, 0 to 1
+ * @begin: time when this part began
+ * @share: length of this part, as a fraction of --compute, 0 to 1
  *
- * Return: 0, or -EIO after cp_fail() when the rank must end.
+ * Return: 0, or -EIO after cp_fail() if the rank was terminated by a signal.
  */
 int tr_compute_until(struct tr_rank *me, uint64_t begin, double share)
 {

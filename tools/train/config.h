@@ -11,10 +11,10 @@
 struct tr_mode;
 
 /**
- * struct tr_config - a training
+ * struct tr_config - the options of a training
  * @agreed: options that must be equal in all ranks, as text
  * @ranks: number of ranks
- * @data_name: digits, synthetic or a file
+ * @data_name: digits, synthetic or the path of a file
  * @data: the examples
  * @hidden: width of each hidden layer
  * @n_hidden: number of hidden layers
@@ -27,15 +27,15 @@ struct tr_mode;
  * @micro: micro-batches per batch
  * @descent: learning rate and momentum
  * @seed: seed of all random numbers
- * @gradient_bytes: size to which the gradient is padded
+ * @gradient_bytes: size to which the gradient is padded; 0: no padding
  * @compute_ns: minimum computing time per step
- * @spin: keep the CPU busy for this time instead of sleeping
- * @buckets: parts of the gradient that are sent separately
+ * @spin: keep the CPU busy during @compute_ns instead of sleeping
+ * @buckets: number of parts of the gradient that are exchanged separately
  * @checkpoint_every: steps between checkpoints; 0: none
  * @checkpoint_bytes: bytes per rank and checkpoint
  * @load_bytes: bytes that each rank loads before each step
  * @unchecked: do not verify the exchanged data
- * @json: JSON lines, also on a terminal
+ * @json: print JSON lines, also on a terminal
  * @verbose: print details on stderr
  * @options: options of the transport
  */

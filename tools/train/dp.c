@@ -9,15 +9,16 @@
  *
  * The ranks exchange the gradient, rounded so that its sums are exact (grid.c), and
  * padding up to the size of a larger model. The gradient is divided into buckets.
- * With one bucket the ranks compute, then exchange. With several, a worker exchanges
- * one bucket while the next one is computed, because the gradient is computed from
- * its start to its end:
+ * With one bucket, a rank first computes the gradient and then exchanges it. With
+ * several buckets, a worker thread exchanges a bucket while the rank computes the next
+ * one. This works because the gradient is computed from its start to its end:
  *
  *	computing   forward | bucket 0 | bucket 1 | bucket 2 |
  *	exchanging                     | bucket 0 | bucket 1 | bucket 2 | update
  *
- * The contribution stays in CP_SEND, and the sum is written to CP_RECV, which is
- * filled with NaN before.
+ * The contribution of a rank stays in CP_SEND. The sum over all ranks is written to
+ * CP_RECV, which is filled with NaN before each step, so that a missing element is
+ * detected.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -36,10 +37,10 @@ struct bucket {
 
 /**
  * struct dp - state of the mode
- * @buckets: parts of the vector
- * @length: elements of the vector
+ * @buckets: parts of the padded gradient, which are exchanged separately
+ * @length: number of elements of the padded gradient
  * @padding: digest of the padding of this rank
- * @worker: used if there are several buckets
+ * @worker: thread that exchanges buckets; used if there are several buckets
  */
 struct dp {
 	struct bucket *buckets;
@@ -91,7 +92,7 @@ static int plan_bucket(struct tr_rank *me, struct bucket *b)
 	return cp_plan_make(&b->plan, all_reduce(), algo_of(me->cfg), &shape);
 }
 
-/* Fill the padding with small values that all differ, so that misplaced data is detected. */
+/* Fill the padding with small random values, so that misplaced data is detected. */
 static void pad(struct tr_rank *me, struct dp *dp)
 {
 	uint64_t n = me->net.n, key = (uint64_t)me->rank << 32;
@@ -140,8 +141,9 @@ static uint64_t messages_to(const struct tr_rank *me, int peer)
 }
 
 /*
- * Count the messages per flow and step, for rules that count messages from the end. The
- * number is announced only if it is the same for all flows.
+ * Compute the number of messages per flow, in a step and in the job. The module needs it for
+ * rules with a negative message number, which counts from the end. The number is announced
+ * to the module only if it is the same for all flows.
  */
 static void count_messages(struct tr_rank *me)
 {
@@ -212,7 +214,7 @@ static struct tr_rows share(const struct tr_rank *me, const struct tr_rows *all)
 	};
 }
 
-/* Bucket @i is complete: round it and start its exchange. */
+/* Round bucket @i, which is complete. If there are several buckets, the worker exchanges it. */
 static void release(struct tr_rank *me, uint32_t i)
 {
 	struct dp *dp = me->own;
@@ -228,7 +230,7 @@ static void release(struct tr_rank *me, uint32_t i)
 		tr_worker_give(&dp->worker);
 }
 
-/* Run the backward pass from the last layer on, and release each bucket when it is complete. */
+/* Run the backward pass from the last layer to the first. Release each complete bucket. */
 static int backward(struct tr_rank *me, uint64_t begin)
 {
 	const struct dp *dp = me->own;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Other traffic of a training: loading of data, and checkpoints.
+ * Additional traffic of a training: loading of data, and checkpoints.
  *
- * Rank 0 emulates the storage server. Before a step it sends data to every other
- * rank. Every few steps, all other ranks send a checkpoint to it at the same time,
- * which is an incast. It receives from the ranks in turn, so the ranks wait for it.
- * The data is the unchanged memory of the rank, and is not verified.
+ * Rank 0 emulates the storage server. Before each step, rank 0 sends data to every
+ * other rank. Every few steps, all other ranks send a checkpoint to rank 0 at the
+ * same time, which is an incast. Rank 0 receives the checkpoints one after the
+ * other, so the other ranks wait. The content of the data is not used or verified.
  */
 #include <errno.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static uint64_t most(const struct tr_rank *me)
 	       cfg->load_bytes : cfg->checkpoint_bytes;
 }
 
-/** tr_extra_memory() - add the memory for this traffic to that of the mode */
+/** tr_extra_memory() - add the memory for loading and checkpoints to the memory of the mode */
 void tr_extra_memory(struct tr_rank *me, uint64_t bytes[CP_MEMS])
 {
 	for (int m = 0; m < CP_MEMS; m++) {
@@ -32,7 +32,7 @@ void tr_extra_memory(struct tr_rank *me, uint64_t bytes[CP_MEMS])
 	}
 }
 
-/** tr_extra_uses() - the collectives for this traffic. Return: their number */
+/** tr_extra_uses() - get the collectives for loading and checkpoints. Return: their number */
 int tr_extra_uses(const struct tr_rank *me, struct cp_use *uses)
 {
 	uses[0] = (struct cp_use){ &tr_star, CP_DIRECT, 0 };

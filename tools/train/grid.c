@@ -2,11 +2,11 @@
 /*
  * Exact sums of floats.
  *
- * A sum of floats depends on the order of the additions, because each one rounds.
+ * A sum of floats depends on the order of the additions, because each addition rounds.
  * A sum with a flipped bit would look like a sum with another rounding. Therefore
  * each rank rounds its contribution to a multiple of 2^-21, and clamps it so that
  * the sum of all ranks is within +-8. Each partial sum is then a whole number of at
- * most 2^24 grid steps, which a float represents exactly. So
+ * most 2^24 grid steps, which a float represents exactly. Therefore
  *
  *  - the sum does not depend on the order or the algorithm,
  *  - in grid steps it is a sum of integers, and the digest
@@ -16,9 +16,9 @@
  *    of the result equals the sum of the digests of the contributions.
  *
  * The weights are odd, so a single wrong element is always detected. Several wrong
- * elements compensate each other with a probability of about 2^-64. Values that
- * cannot be a sum, such as values off the grid, have a number of steps that no sum
- * can reach.
+ * elements compensate each other with a probability of about 2^-64. A value that
+ * cannot be a sum, such as NaN or a value between two grid steps, is replaced by a
+ * number of steps that no sum can reach.
  *
  * A grid step is 5e-7; gradients of this network are between 1e-4 and 1.
  */
@@ -57,7 +57,7 @@ uint64_t tr_grid_round(float *to, const float *from, uint64_t n, int ranks)
 	return cut;
 }
 
-/* Return @v in grid steps, or a number that no sum can reach if @v cannot be a sum. */
+/* Return @v in grid steps. If @v cannot be a sum, return a number that no sum can reach. */
 static uint64_t steps(float v)
 {
 	float scaled = v * SCALE;
@@ -79,7 +79,7 @@ static uint64_t steps(float v)
  * @n: its length
  * @at: position of @v[0] in the vector
  *
- * Return: the digest. The digest of a vector is the sum of those of its parts,
+ * Return: the digest. The digest of a vector is the sum of the digests of its parts,
  * modulo 2^64.
  */
 uint64_t tr_grid_digest(const float *v, uint64_t n, uint64_t at)

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Verification of the data that the ranks exchanged in a step.
+ * Verify the data that the ranks exchanged in a step.
  *
  * The checksums of the transport detect changes on the wire. They cannot detect a
  * payload that was changed before its checksum was computed, by a switch with bad
  * memory or by a rule with valid-icrc. Therefore every rank sends two digests to the
- * others, outside the data path: of its contribution and of the sum that it received
- * (grid.c). The sum of the first ones must equal each of the second ones.
+ * others, outside the data path: the digest of its contribution, and the digest of the
+ * sum that it received (grid.c). In mode dp, each digest of a received sum must equal
+ * the sum of the digests of all contributions.
  *
- * If they differ, the ranks search for the wrong element together. They compare digests of 32
- * parts of the vector, then of 32 parts of the first wrong part, until one element
- * is left, and compare its value. There is no cost without an error.
+ * If one differs, the ranks search together for the wrong element. They compare the
+ * digests of 32 parts of the gradient, then of 32 parts of the first wrong part, until
+ * one element is left. Then they compare the value of this element. The search runs
+ * only after an error.
  *
- * In the other modes there is no common sum. The ranks compare hashes of all
- * messages, by sender and receiver.
+ * In modes tp and pp there is no common sum. The ranks compare hashes of the messages
+ * between each sender and receiver.
  *
- * All ranks have the same reports, so all have the same result and end.
+ * All ranks compare the same reports, so after an error all ranks end in the same step.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -27,7 +29,7 @@
 
 #define PARTS	32
 
-/* Digests of the parts of a range, of one rank */
+/* Digests that one rank computed for the parts of a range */
 struct parts {
 	uint64_t given[PARTS], got[PARTS];
 };
@@ -36,7 +38,7 @@ struct range {
 	uint64_t at, n;
 };
 
-/* The contribution of a rank to an element, and the received sum */
+/* The contribution of a rank to an element, and the sum that this rank received */
 struct element {
 	float given, got;
 };
@@ -69,7 +71,7 @@ static int first_bad_part(const struct parts *all, int ranks)
 	return -1;
 }
 
-/* Narrow the range down to one element. Return: 0, or -EIO after cp_fail() */
+/* Narrow the range down to one wrong element. Return: 0, or -EIO after cp_fail() */
 static int narrow(struct tr_rank *me, struct range *range)
 {
 	struct parts mine, all[CP_RANKS_MAX];
@@ -151,7 +153,7 @@ static int find_element(struct tr_rank *me)
 	return ret;
 }
 
-/* In other modes than dp: print the pairs of ranks with changed messages */
+/* In modes tp and pp: print the pairs of ranks between which a message was changed */
 static int find_link(struct tr_rank *me)
 {
 	struct tr_account *all = calloc((size_t)me->ranks, sizeof(*all));

@@ -9,7 +9,7 @@
  *		   d[l] = d[l+1] W[l]', where a[l] is above 0
  *
  * The scale is 1 / rows of the whole batch, over all ranks. The gradient of the mean
- * loss is then the sum of the gradients of the ranks, in any division of the batch.
+ * loss is then the sum of the gradients of the ranks, however the batch is divided.
  *
  * All functions depend only on their arguments. Each sum has a fixed order, so a
  * rank computes the same bits in every run. The inner loops run along rows of
@@ -122,7 +122,7 @@ static void add_scaled(float *restrict y, float a, const float *restrict x,
 		y[i] += a * x[i];
 }
 
-/* Dot product, as four independent sums, which are faster than one sum */
+/* Dot product. Four independent partial sums are faster than a single sum. */
 static float product(const float *a, const float *b, uint32_t n)
 {
 	float s[4] = { 0 };
@@ -167,7 +167,7 @@ void tr_forward(const struct tr_net *net, const float *params, const float *x,
 		tr_forward_layer(net, params, l, p);
 }
 
-/* Convert scores to probabilities. Return: number of scores >= the score of the right class */
+/* Convert scores to probabilities. Return: number of other classes that score as high or higher */
 static uint32_t to_probabilities(float *v, uint32_t n, uint8_t right)
 {
 	float most = v[0], sum = 0;
@@ -215,7 +215,7 @@ void tr_softmax(const struct tr_net *net, struct tr_pass *p, const uint8_t *y,
 	}
 }
 
-/* Gradient of one layer: @grad += a' d, then the gradient of the biases */
+/* Add the gradient of one layer for one row: weights @grad += x' delta, then the biases */
 static void add_outer(float *grad, const float *x, const float *delta,
 		      uint32_t in, uint32_t out)
 {
@@ -263,7 +263,7 @@ void tr_backward_layer(const struct tr_net *net, const float *params, int l,
 	p->delta[1] = above;
 }
 
-/** tr_update() - v = momentum * v + g; w = w - rate * v */
+/** tr_update() - update the parameters: v = momentum * v + g; w = w - rate * v */
 void tr_update(const struct tr_descent *how, float *params, float *velocity,
 	       const float *grad, uint64_t n)
 {

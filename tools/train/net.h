@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A multilayer perceptron: its shape, and the three passes of a step. */
+/* A multilayer perceptron: its shape, the forward and backward pass, and the update. */
 #ifndef TR_NET_H
 #define TR_NET_H
 
@@ -13,12 +13,12 @@
  * @layers: number of layers with weights
  * @width: @width[l] is the number of inputs of layer l, @width[@layers] the number
  *	of outputs
- * @at: start of layer l in the vector of parameters: @width[l] rows of
- *	@width[l + 1] weights, then @width[l + 1] biases
+ * @at: @at[l] is the start of layer l in the vector of parameters. A layer has
+ *	@width[l] rows of @width[l + 1] weights, then @width[l + 1] biases
  * @n: number of parameters
  *
- * The last layer is first in the vector, so that the gradient is computed from its
- * start to its end.
+ * The last layer is first in the vector. The backward pass begins with this layer, so
+ * the gradient is computed from its start to its end.
  */
 struct tr_net {
 	int layers;
@@ -30,8 +30,9 @@ struct tr_net {
 /**
  * struct tr_pass - activations and deltas of a batch
  * @batch: number of rows
- * @act: @act[l] is the input of layer l, @batch rows; @act[0] is not owned
- * @delta: gradient of the loss by the output of a layer; two buffers in turn
+ * @act: @act[l] is the input of layer l, @batch rows; @act[0] belongs to the caller
+ * @delta: gradient of the loss with respect to the output of a layer; two buffers,
+ *	which are swapped for each layer
  */
 struct tr_pass {
 	uint32_t batch;
@@ -39,7 +40,7 @@ struct tr_pass {
 	float *delta[2];
 };
 
-/* Sum of the losses, and number of rows with the highest score for the right class */
+/* Sum of the losses of @seen rows; in @correct of them the right class has the highest score */
 struct tr_loss {
 	double sum;
 	uint32_t correct, seen;

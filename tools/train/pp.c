@@ -7,10 +7,11 @@
  *	rank 2       1 2 3 4     4 3 2 1
  *	rank 3         1 2 3 4 4 3 2 1
  *
- * A batch is divided into micro-batches (--micro). Each one passes forward through
- * the chain of ranks. After the last one, they pass backward in reverse order. Most
- * ranks therefore compute at the same time (Huang et al., "GPipe", 2019). Neighbors
- * exchange the output of a layer, and the gradient of the loss by this output.
+ * A batch is divided into micro-batches (--micro). Each micro-batch passes forward
+ * through the chain of ranks. After the last one, the micro-batches pass backward in
+ * reverse order. Most ranks therefore compute at the same time (Huang et al., "GPipe",
+ * 2019). In the forward pass, a rank sends the output of its layer to the next rank. In
+ * the backward pass, it receives the gradient of the loss with respect to this output.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -104,7 +105,7 @@ static void pp_close(struct tr_rank *me)
 	free(pp);
 }
 
-/* Send rows @v of @width numbers to @peer, a neighbor. */
+/* Send @rows rows of @width numbers to @peer, which is a neighbor in the chain. */
 static int pass_on(struct tr_rank *me, int peer, const float *v, uint32_t rows,
 		   uint32_t width, const char *doing)
 {
@@ -126,7 +127,7 @@ static int take_over(struct tr_rank *me, int peer, float *v, uint32_t rows,
 	return ret;
 }
 
-/* Compute the own layer for the rows in @p; the last rank computes the loss. */
+/* Compute the layer of this rank for @rows. The last rank also computes the loss. */
 static int forward(struct tr_rank *me, const struct tr_rows *rows,
 		   struct tr_pass *p, float scale, struct tr_loss *loss,
 		   double share)

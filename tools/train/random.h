@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Random numbers that are the same on every machine for a seed: a counter that
- * is incremented by an odd constant, and a mix of its bits
- * (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
- * 2014).
+ * Random numbers that depend only on the seed, so they are the same on every machine.
+ * A counter is incremented by an odd constant, and its bits are mixed (Steele, Lea and
+ * Flood, "Fast splittable pseudorandom number generators", 2014).
  */
 #ifndef TR_RANDOM_H
 #define TR_RANDOM_H
@@ -27,13 +26,13 @@ static inline uint64_t tr_random(struct tr_random *r)
 	return tr_mix(r->state);
 }
 
-/* From 0 to n - 1. The bias is negligible, because n is much less than 2^32. */
+/* Return 0 to n - 1. The bias is negligible, because n is much less than 2^32. */
 static inline uint32_t tr_below(struct tr_random *r, uint32_t n)
 {
 	return (uint32_t)((tr_random(r) >> 32) * n >> 32);
 }
 
-/* From -1 to below 1, a multiple of 2^-23, which a float represents exactly */
+/* Return -1 to below 1, in steps of 2^-23, so that a float represents the number exactly. */
 static inline float tr_symmetric(struct tr_random *r)
 {
 	return (float)(int32_t)(tr_random(r) >> 40) * 0x1p-23f - 1.0f;

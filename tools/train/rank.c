@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One rank, from start to end: join, open, train, close.
+ * Run one rank, from start to end: join, open, train, close.
  *
  * A step, on every rank:
  *
  *	load | forward, backward, exchange, update | checkpoint |
- *	announce k+1 | report, judge
+ *	announce the next step to the module | report, judge
  *
- * The report is sent to all other ranks outside the data path, and is also a
- * barrier. When a rank leaves it, all ranks have announced the next step, so packets
- * of a step also arrive in that step. Tests run before the first epoch and after
- * each epoch. They belong to no step.
+ * Each rank sends its report to all other ranks, outside the data path. This exchange
+ * is also a barrier: after it, all ranks have announced the next step. A packet of a
+ * step is therefore in the same step at its sender and at its receiver. Tests run
+ * before the first epoch and after each epoch. They belong to no step.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static int meet(struct tr_rank *me)
 	return cp_comm_open(&me->comm, bytes, uses, n);
 }
 
-/* Check that ranks on several hosts have read equal files. */
+/* Check that all ranks have the same examples, because each host reads its own file. */
 static int compare_data(struct tr_rank *me)
 {
 	const struct tr_data *d = &me->cfg->data;
@@ -134,7 +134,7 @@ static int do_step(struct tr_rank *me, uint32_t step, struct tr_report *all)
 	return ret ? ret : report(me, step, all);
 }
 
-/* Test the network after a step, with the test rows in parts as large as a batch. */
+/* Test the network after a step. The test rows are processed in parts of at most one batch. */
 static int try_test(struct tr_rank *me, uint32_t step, struct tr_loss *sum)
 {
 	const struct tr_data *d = &me->cfg->data;
@@ -225,7 +225,7 @@ static void close_all(struct tr_rank *me)
  * @state: its state in the status page
  * @star: the sockets of cp_star_create()
  *
- * A rank closes only after a barrier, when no other rank needs it.
+ * A rank closes its queue pairs only after a barrier, when no other rank needs them.
  *
  * Return: how it ended; also in @state.
  */

@@ -12,10 +12,10 @@
  * struct tr_report - report of a rank to all others at the end of a step
  * @step: the step
  * @loss: loss of the rows that this rank completed
- * @given: digest of its contribution to the exchanges of the step
- * @got: digest of the received results; see judge.c
+ * @given: digest of the data that this rank contributed to the exchanges of the step
+ * @got: digest of the results that it received; see judge.c
  * @weights: hash of its parameters after the step
- * @cut: number of clamped values of the gradient
+ * @cut: number of gradient values that were clamped
  * @busy_ns: computing time, without exchanges
  * @step_ns: time of the step, up to this report
  * @start_ns: start of the step, by the clock of the machine
@@ -27,7 +27,7 @@ struct tr_report {
 	uint64_t busy_ns, step_ns, start_ns;
 };
 
-/* Hashes of all messages of a step, by peer; for tp and pp */
+/* Modes tp and pp: for each peer, hashes of the messages sent and received in a step */
 struct tr_account {
 	uint64_t sent[CP_RANKS_MAX], received[CP_RANKS_MAX];
 };
@@ -39,20 +39,20 @@ struct tr_account {
  * @comm: the communicator
  * @rank: number of this rank
  * @ranks: number of ranks
- * @announcer: announces steps to the port
+ * @announcer: announces the current step to the module
  * @net: shape of the part of the network that this rank computes
  * @params: parameters
- * @velocity: velocity of the parameters
+ * @velocity: velocity of each parameter, for the momentum
  * @grad: gradient
  * @pass: activations and deltas of a batch
- * @order: the examples in the order of this epoch
- * @batch: the rows of the step
- * @own: state of the mode
- * @extra_at: start of the data of checkpoints and loading in CP_SEND and CP_RECV
+ * @order: indexes of the examples, in the order of this epoch
+ * @batch: the rows of the current step
+ * @own: private data of the mode, such as struct dp
+ * @extra_at: where the data of checkpoints and loading starts in CP_SEND and CP_RECV
  * @now: report of the current step
- * @account: hashes of its messages
- * @started_ns: start of the step
- * @away_ns: time of the step spent in exchanges
+ * @account: hashes of the messages of the current step
+ * @started_ns: time when the current step started
+ * @away_ns: time spent in exchanges during the current step
  */
 struct tr_rank {
 	const struct tr_config *cfg;
@@ -75,7 +75,7 @@ struct tr_rank {
 enum cp_status tr_rank(void *cfg, int rank, struct cp_state *state,
 		       int star[][2]);
 
-/* batch.c: which rows, in which order */
+/* batch.c: select the rows of a step */
 int tr_batch_open(struct tr_rank *me);
 void tr_batch_close(struct tr_rank *me);
 void tr_batch_take(struct tr_rank *me, uint32_t step);

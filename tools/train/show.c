@@ -157,7 +157,7 @@ static void draw_live(struct tr_show *s, uint32_t step)
 	fflush(stdout);
 }
 
-/** tr_show_step() - add a completed step */
+/** tr_show_step() - add a completed step to the sums, and show it */
 void tr_show_step(struct tr_show *s, const struct tr_report *all)
 {
 	int last = busiest(s->cfg, all);

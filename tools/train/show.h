@@ -7,12 +7,12 @@
 
 /**
  * struct tr_sum - sums over several steps
- * @loss: loss of their rows
+ * @loss: loss of the rows of these steps
  * @steps: number of steps
- * @cut: number of clamped values of gradients
- * @step_ns: total time
- * @busy_ns: total computing time of the straggler of each step
- * @last: per rank: number of steps in which it was the straggler
+ * @cut: number of gradient values that were clamped
+ * @step_ns: sum of the step times; the time of a step is that of its slowest rank
+ * @busy_ns: sum of the computing times of the straggler of each step
+ * @last: @last[r] is the number of steps in which rank r was the straggler
  */
 struct tr_sum {
 	struct tr_loss loss;
@@ -25,7 +25,7 @@ struct tr_sum {
 /**
  * struct tr_show - the output of rank 0
  * @cfg: the training
- * @lines: JSON lines instead of text
+ * @lines: print JSON lines instead of text
  * @began_ns: start of the training
  * @drawn_ns: time when the live line was last drawn; 0: not shown
  * @epoch: sums since the last test
@@ -46,7 +46,7 @@ void tr_show_step(struct tr_show *s, const struct tr_report *all);
 void tr_show_test(struct tr_show *s, uint32_t step, const struct tr_loss *test);
 void tr_show_end(struct tr_show *s, const struct tr_report *all);
 
-/* lines.c: the same as JSON */
+/* lines.c: the same output as JSON lines */
 void tr_lines_begin(const struct tr_show *s, const struct tr_rank *me);
 void tr_lines_step(const struct tr_show *s, const struct tr_report *all,
 		   int last);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Examples without a file: ten pictures of 8x8 random pixels, one per class. A row
- * is such a picture with noise. The noise is stronger than the picture, so that a
- * single pixel is not sufficient and the network must learn.
+ * Generate examples without a file. Each of ten classes has a picture of 8x8 random
+ * pixels. A row is the picture of its class with noise. The noise is stronger than the
+ * picture, so that a single pixel does not show the class and the network must learn.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define WIDTH	64u
 #define CLASSES	10u
-#define PICTURE	0.4f	/* fraction of the picture; the rest is noise */
+#define PICTURE	0.4f	/* weight of the picture in a row; the rest is noise */
 
 /**
  * tr_data_synthetic() - generate a set

@@ -2,15 +2,16 @@
 /*
  * Tensor parallel: every rank has a part of each layer and processes the whole batch.
  *
- * The units of the hidden layer are divided among the ranks. A rank computes its
- * units for all rows, and its part of the scores; the scores are the sum over the
- * ranks. Each rank completes some of the rows: it gets their parts from all ranks
- * (an all-to-all), adds them, computes the loss and its gradient by the scores, and
- * sends this gradient to all ranks (another all-to-all). Then each rank computes the
- * backward pass of its own units. The messages are small and frequent: two exchanges
+ * The units of the hidden layer are divided among the ranks. For all rows, a rank
+ * computes its units, and from them its part of the scores. The score of a class is the
+ * sum of the parts of all ranks. Each rank completes some of the rows: it receives the
+ * parts of their scores from all ranks (an all-to-all) and adds them. Then it computes
+ * the loss and the gradient of the loss with respect to the scores, and sends this
+ * gradient to all ranks (another all-to-all). Finally, each rank computes the backward
+ * pass of its own units. The messages are small and frequent: there are two exchanges
  * per micro-batch (--micro), and each rank waits for them.
  *
- * Only rank 0 has biases of the scores; those of other ranks stay 0.
+ * Only rank 0 has biases in the output layer; the biases of the other ranks stay 0.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,10 +24,10 @@
 
 /**
  * struct tp - state of the mode
- * @plan: plan of the all-to-all, with @block elements between two ranks
- * @block: @rows times classes
- * @rows: number of rows that a rank completes
- * @mine: the rows that this rank completes
+ * @plan: plan of the all-to-all; each rank sends @block elements to each other rank
+ * @block: @rows times the number of classes
+ * @rows: maximum number of rows of a micro-batch that one rank completes
+ * @mine: activations and deltas of the rows that this rank completes
  * @grad: gradient of one micro-batch
  */
 struct tp {
@@ -70,7 +71,7 @@ static void shape(struct tr_rank *me)
 	tr_net_init(&me->net, width, 2);
 }
 
-/* Initialize the parameters: as for a single rank, reduced to the part of this rank. */
+/* Initialize all parameters like a single rank does, and copy the part of this rank. */
 static int start(struct tr_rank *me)
 {
 	const struct tr_net *whole = &me->cfg->net, *own = &me->net;
@@ -186,7 +187,7 @@ static uint64_t min(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Add the parts of all ranks to the scores of the rows of this rank. */
+/* Exchange the parts of the scores, and add them for the rows that this rank completes. */
 static int gather_scores(struct tr_rank *me, uint32_t rows)
 {
 	struct tp *tp = me->own;
@@ -208,7 +209,7 @@ static int gather_scores(struct tr_rank *me, uint32_t rows)
 	return ret;
 }
 
-/* Exchange the deltas: each rank sends those of its rows to all ranks. */
+/* Exchange the deltas: each rank sends the deltas of the rows that it completes to all ranks. */
 static int spread_deltas(struct tr_rank *me, uint32_t rows)
 {
 	struct tp *tp = me->own;
@@ -227,7 +228,7 @@ static int spread_deltas(struct tr_rank *me, uint32_t rows)
 	return ret;
 }
 
-/* Forward pass of a micro-batch, with the loss and delta of the rows of this rank */
+/* Run the forward pass of a micro-batch. Compute loss and delta of the rows of this rank. */
 static int forward(struct tr_rank *me, const struct tr_rows *rows, float scale,
 		   struct tr_loss *loss)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Transfers from one rank to another: stages of a pipeline, checkpoints, loading of
- * data. A transfer is a separate plan of bytes, divided into messages of the largest
- * size of the transport.
+ * Transfer data from one rank to another: between the stages of a pipeline, for
+ * checkpoints, and for loading of data. Each transfer has its own plan, whose elements
+ * are bytes. It is divided into messages of the maximum size of the transport.
  *
- * The communicator creates queue pairs for given plans. The connections between
- * ranks are therefore given as collectives that are never executed: a star with rank
- * 0 in the middle, and a chain.
+ * The communicator creates queue pairs only for the plans of collectives. Two collectives
+ * that are never executed therefore describe the connections that transfers need: a star
+ * with rank 0 in the middle, and a chain.
  */
 #include <errno.h>
 
@@ -48,7 +48,7 @@ const struct cp_coll tr_chain = {
 };
 
 /**
- * tr_run() - execute a plan, and exclude its time from the computing time
+ * tr_run() - execute a plan, and add its duration to the exchange time of the step
  * @me: the rank
  * @run: see cp_comm_run()
  *
@@ -63,13 +63,13 @@ int tr_run(struct tr_rank *me, const struct cp_run *run)
 	return ret;
 }
 
-/* Return the hash of a message for the sums of a step. It includes the message position. */
+/* Return the hash of all messages so far: @before, and then this one. The order counts. */
 static uint64_t seal(const void *v, uint64_t bytes, uint64_t before)
 {
 	return tr_mix(before + tr_hash(v, bytes));
 }
 
-/** tr_sent() - add a message to @peer to the hashes of the step */
+/** tr_sent() - update the hash of the messages that were sent to @peer in this step */
 void tr_sent(struct tr_rank *me, int peer, const void *v, uint64_t bytes)
 {
 	uint64_t *sum = &me->account.sent[peer];
@@ -81,7 +81,7 @@ void tr_sent(struct tr_rank *me, int peer, const void *v, uint64_t bytes)
 	me->now.given += *sum;
 }
 
-/** tr_received() - add a message of @peer to the hashes of the step */
+/** tr_received() - update the hash of the messages that @peer sent in this step */
 void tr_received(struct tr_rank *me, int peer, const void *v, uint64_t bytes)
 {
 	uint64_t *sum = &me->account.received[peer];
@@ -120,9 +120,9 @@ static uint64_t piece_at(struct tr_rank *me, uint64_t at, uint64_t bytes)
  * tr_send() - send a part of CP_SEND
  * @me: the rank
  * @peer: the receiver, which calls tr_recv()
- * @at: start, in bytes
+ * @at: offset in CP_SEND, in bytes
  * @bytes: number of bytes
- * @doing: activity for messages, a constant string
+ * @doing: name of the activity in error messages; a constant string
  *
  * Return: 0 when it is acknowledged, or -EIO after cp_fail().
  */
@@ -145,9 +145,9 @@ int tr_send(struct tr_rank *me, int peer, uint64_t at, uint64_t bytes,
  * tr_recv() - receive into a part of CP_RECV
  * @me: the rank
  * @peer: the sender, which calls tr_send()
- * @at: start, in bytes
+ * @at: offset in CP_RECV, in bytes
  * @bytes: number of bytes
- * @doing: activity for messages, a constant string
+ * @doing: name of the activity in error messages; a constant string
  *
  * Return: 0, or -EIO after cp_fail().
  */

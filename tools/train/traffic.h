@@ -5,7 +5,7 @@
 
 #include "rank.h"
 
-/* A rank sends to all ranks that it is connected to, and receives from them. */
+/* Connections that transfers need: between rank 0 and each rank, and between neighbors */
 extern const struct cp_coll tr_star, tr_chain;
 
 int tr_run(struct tr_rank *me, const struct cp_run *run);

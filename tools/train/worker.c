@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The worker thread: it exchanges buckets of the gradient while the rank computes
- * the next one. From the first bucket until the last one is complete, only the
- * worker uses the communicator.
+ * The worker thread exchanges a bucket of the gradient while the rank computes the next
+ * bucket. Only the worker uses the communicator from the start of the first bucket to the
+ * end of the last one.
  */
 #include <stddef.h>
 
@@ -52,7 +52,7 @@ int tr_worker_start(struct tr_worker *w)
 	return -ret;
 }
 
-/** tr_worker_give() - allow the next job */
+/** tr_worker_give() - let the worker execute one more job */
 void tr_worker_give(struct tr_worker *w)
 {
 	pthread_mutex_lock(&w->lock);
@@ -62,11 +62,11 @@ void tr_worker_give(struct tr_worker *w)
 }
 
 /**
- * tr_worker_wait() - wait until all jobs are complete, and restart the count
+ * tr_worker_wait() - wait until all jobs are complete; the next job is job 0 again
  * @w: the worker
- * @jobs: number of jobs that were allowed
+ * @jobs: number of calls of tr_worker_give()
  *
- * Return: 0, or what the job that failed returned.
+ * Return: 0, or the error of the job that failed.
  */
 int tr_worker_wait(struct tr_worker *w, uint32_t jobs)
 {

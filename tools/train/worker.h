@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A thread that executes numbered jobs in order, as soon as they are allowed */
+/* A thread that executes numbered jobs in order, one for each call of tr_worker_give() */
 #ifndef TR_WORKER_H
 #define TR_WORKER_H
 
@@ -9,12 +9,12 @@
 
 /**
  * struct tr_worker - the thread
- * @job: executes job @i; returns 0, or an error, after which no job is executed
+ * @job: function that executes job @i; after it returns an error, no job is executed
  * @arg: argument of @job
  * @thread: runs from tr_worker_start() to tr_worker_stop()
  * @lock: protects the following members
  * @moved: signals a change of the following members
- * @given: number of allowed jobs
+ * @given: number of jobs that the thread can execute
  * @done: number of completed jobs
  * @ret: error of the job that failed
  * @started: the thread exists
