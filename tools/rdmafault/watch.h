@@ -10,7 +10,7 @@ struct rf_nl;
 
 #define RF_WATCH_DEVS_MAX 32
 
-/* The netdevs to watch; none: all */
+/* The ports to monitor or record; an empty list means all ports */
 struct rf_watch {
 	uint32_t ifindex[RF_WATCH_DEVS_MAX];
 	size_t n;
