@@ -89,7 +89,7 @@ bool rf_loss_nak_generation(const struct rf_loss *loss, uint64_t *ns);
 bool rf_loss_nak_reaction(const struct rf_loss *loss, uint64_t *ns);
 uint64_t rf_count_timeouts(const struct rf_events *ev);
 
-/* recovery.c: when the packet was delivered */
+/* recovery.c: when a lost packet was delivered */
 bool rf_loss_takes_away(const struct rf_event *hit);
 const struct rf_event *rf_loss_find_recovery(const struct rf_events *ev,
 					     const struct rf_loss *loss);

@@ -83,7 +83,7 @@ static uint64_t step_start(const struct rf_bands *b, uint64_t step)
 	return first ? 0 : b->span_ns;
 }
 
-/* @to is 0 if the fault did not end. */
+/* Add the band of a fault from @from to @to; @to is 0 if the fault did not end. */
 static void add_stay(struct rf_bands *b, const struct rf_fault *fault,
 		     uint64_t from, uint64_t to, size_t lane)
 {
@@ -181,11 +181,11 @@ int rf_bands_find(struct rf_bands *b, const struct rf_run_case *p,
 }
 
 /**
- * rf_band_is_planned - check whether a band is that of a fault with start and end
+ * rf_band_is_planned - check whether a band shows a fault, not a packet that was hit
  * @b: the bands
  * @band: one of them
  *
- * Return: true if so; false for the band of a packet.
+ * Return: true for a fault with a start and an end; false for a packet.
  */
 bool rf_band_is_planned(const struct rf_bands *b, const struct rf_band *band)
 {

@@ -18,7 +18,7 @@ struct rf_band {
 
 struct rf_lane {
 	char name[24];
-	bool planned;			/* lane of a fault with start and end */
+	bool planned;			/* lane of faults with a start and an end, not of packets */
 };
 
 struct rf_bands {

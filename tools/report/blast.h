@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The ranks that waited because of a loss, in the order in which it reached them */
+/* The ranks that waited because of a loss, in the order in which the loss reached them */
 #ifndef RF_BLAST_H
 #define RF_BLAST_H
 

@@ -159,7 +159,7 @@ const struct rf_run_case *rf_compare_case(const struct rf_run *run,
 }
 
 /**
- * rf_compare_lacks - find a run without a case
+ * rf_compare_lacks - find the run in which a case is missing
  * @c: the two runs
  * @name: the case
  *
@@ -181,7 +181,7 @@ const struct rf_run *rf_compare_lacks(const struct rf_compared *c,
  * @c: the two runs
  *
  * Return: true if scenario, kernel, number of CPUs or clock (real or virtual time)
- * differ, because then these can be the cause of different values.
+ * differ. Such a difference can be the cause of different values.
  */
 bool rf_compare_differ(const struct rf_compared *c)
 {

@@ -40,7 +40,7 @@ bool rf_time_parse(const char *word, enum rf_time *t)
 	return false;
 }
 
-/* The text after @key in the first line that begins with it */
+/* Get the text after @key in the first line that begins with @key. Return: false if none */
 static bool find_line(const char *path, const char *key, char *buf, size_t len)
 {
 	FILE *f = fopen(path, "re");

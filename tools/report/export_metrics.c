@@ -90,8 +90,9 @@ static const struct {
 };
 
 /*
- * "rank[].step.time.p50" is rdmafault_rank_step_time_p50_seconds, and "pause.count"
- * rdmafault_pause_events: the suffix _count is reserved for histograms.
+ * Name the metric family: "rank[].step.time.p50" becomes rdmafault_rank_step_time_p50_seconds.
+ * "pause.count" becomes rdmafault_pause_events, because the suffix _count is reserved for
+ * histograms.
  */
 static void name_family(const struct rf_metric_info *m, char *buf, size_t len)
 {

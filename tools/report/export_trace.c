@@ -227,8 +227,8 @@ static void put_waits(obj args, const struct rf_step *s)
 }
 
 /*
- * Write the slices of a step. They end at the start of the next step if the rank
- * started it before all ranks had ended this one.
+ * Get the times of a step. If the rank started its next step before all ranks had ended this
+ * one, the step ends at that start, because slices must not overlap.
  */
 static bool get_step(const struct rf_timeline *tl, uint32_t rank,
 		     uint32_t step, struct rf_step *s)
@@ -331,7 +331,7 @@ static void put_stay(struct writer *w, const struct rf_fault *fault,
 	emit(w, o);
 }
 
-/* The recorded start and end of a fault. Return: false if none was recorded */
+/* Write when a fault was active according to the record. Return: false if none is recorded */
 static bool put_done(struct writer *w, uint32_t number, uint32_t tid)
 {
 	const struct rf_fault *fault = &w->p->kase->faults[number];

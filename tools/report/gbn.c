@@ -99,7 +99,7 @@ const char *rf_gbn_why_name(enum rf_gbn_why why)
 	return doubts[why].name;
 }
 
-/** rf_gbn_why_text - get this reason as a sentence about the flow */
+/** rf_gbn_why_text - get the reason why a flow is not judged, as a sentence */
 const char *rf_gbn_why_text(enum rf_gbn_why why)
 {
 	return doubts[why].text;
@@ -137,7 +137,10 @@ static bool same_ends(const struct rf_event *a, const struct rf_event *b)
 	return !memcmp(a->saddr, b->saddr, 16) && !memcmp(a->daddr, b->daddr, 16);
 }
 
-/* A response carries the QP number of the sender, a request that of the receiver. */
+/*
+ * Check whether a response has the addresses of a flow. Its QP number is checked by
+ * flow_of_answer(): a response has the QP number of the data sender.
+ */
 static bool is_answer_to(const struct rf_event *e,
 			 const struct rf_gbn_flow *flow)
 {

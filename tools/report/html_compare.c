@@ -105,7 +105,7 @@ static const struct {
 	{ "records", records },
 };
 
-/* Write a property once if both runs have the same. */
+/* Write a row of the test setup. If both runs have the same value, write it only once. */
 static void put_property(FILE *f, const struct rf_compared *c, const char *name,
 			 property_fn of)
 {

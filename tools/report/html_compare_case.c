@@ -11,7 +11,7 @@
 #include "metric.h"
 #include "units.h"
 
-#define MOVED	0.02		/* relative change; smaller ones are noise */
+#define MOVED	0.02		/* smaller relative changes count as noise */
 #define BILL_ROW 42
 
 struct compared_case {

@@ -11,7 +11,7 @@
 
 #define ROW		42
 
-/* Figures show the first round; the table of cases has all rounds. */
+/* Return: the number of cases in the figures, which show only the first round */
 static size_t shown(const struct rf_html *h)
 {
 	return h->run->ncases < h->run->scenario->ncases ?
@@ -86,7 +86,7 @@ static void put_parts(struct rf_html *h)
 	}
 }
 
-/* The cost of @ns on the @i-th cluster size */
+/* Format the cost of @ns for cluster size number @i. */
 static const char *dollars(const struct rf_price *price, size_t i, uint64_t ns,
 			   char *text)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pauses over time: a strip per priority of a port that was paused. The shade is the
- * fraction of the interval in which it was paused.
+ * Figure of pauses over time. Each paused priority of a port has a row. The shade of a cell
+ * is the fraction of the cell's time during which the priority was paused.
  */
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -49,8 +49,8 @@ static struct strip *find_strip(struct pauses *ps, const struct rf_event *e)
 }
 
 /*
- * The record at the end of a pause has its length. If the case ended during a pause,
- * the pause lasts from its start record to the last event.
+ * Check whether the case ended during the pause that begins with @e. Such a pause has no end
+ * record with its length: it is drawn from @e until it would expire, or until the last event.
  */
 static bool is_open(const struct rf_events *ev, const struct rf_event *e)
 {
@@ -145,7 +145,7 @@ static void spread(double *share, size_t columns, double width, double from,
 	}
 }
 
-/* Return: the paused time per strip and column, to be freed */
+/* Return: the paused fraction of each column per priority; the caller frees the array */
 static double *shares(const struct pauses *ps, size_t columns)
 {
 	double *share = calloc(ps->n * columns + 1, sizeof(*share));
@@ -197,7 +197,7 @@ static void draw(struct rf_plot *plot, const void *what)
 	rf_plot_axis_x(plot, "since the case began");
 }
 
-/* Write the paused part of each column in thousandths, and its width in us. */
+/* Write the paused fraction of each column in thousandths, and the time range in us. */
 static void put_data(struct rf_html *h, const struct pauses *ps)
 {
 	struct json_object *o = json_object_new_object(), *names, *all, *row;

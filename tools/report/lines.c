@@ -37,7 +37,7 @@ int rf_lines_read(FILE *f, rf_take_line take, void *arg, unsigned int *n)
  * @path: the file
  * @n: the line
  * @err: what rf_lines_read() returned
- * @valid: the lines that the file can have
+ * @valid: description of valid lines, for the message
  */
 void rf_lines_refuse(const char *path, unsigned int n, int err, const char *valid)
 {

@@ -117,7 +117,7 @@ static const struct rf_event *asked(const struct rf_loss *loss)
 	return loss->run ? loss->run : loss->hit;
 }
 
-/* Check whether @e is a response of @class to the requested packet in direction @dir. */
+/* Check whether @e is a response of @class to the requested packet, recorded at @dir. */
 static bool answers(const struct rf_event *e, const struct rf_loss *loss,
 		    uint32_t class, uint32_t dir)
 {
@@ -310,8 +310,9 @@ static bool is_repaired(const struct rf_events *ev, const struct rf_loss *loss,
 }
 
 /*
- * Check whether @e is a packet of the flow that was hit (for a response: of the flow to
- * which it responds) with the PSN of the hit or an earlier one.
+ * Check whether the retransmitted packet @e belongs to the repair of a loss. If data was hit,
+ * it must be of the same flow. If a response was hit, it must be of the flow of the data, and
+ * the first one must have the PSN of the response or an earlier one.
  */
 static bool repairs(const struct rf_loss *loss, const struct rf_event *e)
 {

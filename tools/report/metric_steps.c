@@ -130,7 +130,7 @@ static const char *goodput_share(const struct rf_metric_query *q, double *v)
 	return NULL;
 }
 
-/* The cost of the additional time of a case */
+/* Get the cost of the additional time of a case. */
 static const char *case_cost(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_run_case *by = rf_run_clean_job(q->run, q->kase);

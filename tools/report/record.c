@@ -57,7 +57,7 @@ void rf_record_free(struct rf_record *rec)
 	*rec = (struct rf_record){ };
 }
 
-/** rf_record_counter - add up the differences of a counter of rxe over all devices */
+/** rf_record_counter - get how much a counter of rxe increased during the case, on all devices */
 uint64_t rf_record_counter(const struct rf_record *rec, enum rf_counter c)
 {
 	uint64_t sum = 0;

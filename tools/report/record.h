@@ -24,7 +24,7 @@ enum rf_counter {
 
 extern const char *const rf_counter_names[RF_COUNTERS];
 
-/* Differences of the counters of a priority, and of a port */
+/* By how much the counters of a priority and of a port increased during the case */
 struct rf_prio_tally {
 	uint64_t packets, bytes;	/* sent */
 	uint64_t marked, dropped;	/* dropped: for any reason */

@@ -94,7 +94,7 @@ enum rf_time rf_time_of_machine(const char *conf);
 const char *rf_time_name(enum rf_time t);
 bool rf_time_parse(const char *word, enum rf_time *t);
 
-/* render.c: the files that are generated from the two above */
+/* render.c: the files that are generated from run.json and events.jsonl */
 #define RF_FORMATS_ALL UINT32_MAX
 int rf_formats_parse(const char *list, uint32_t *formats);
 int rf_run_render(const struct rf_run *run, uint32_t formats);

@@ -34,7 +34,7 @@ static const char *height(uint64_t ns, uint64_t max_ns)
  * rf_spark - print the step times of a case as one line
  * @f: output stream
  * @tl: its timeline
- * @max_ns: step time of the full height
+ * @max_ns: step time that is drawn with the full height
  */
 void rf_spark(FILE *f, const struct rf_timeline *tl, uint64_t max_ns)
 {

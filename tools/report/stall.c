@@ -68,7 +68,7 @@ static struct rf_wait wait_of(const struct rf_step *s)
 	};
 }
 
-/* Median of one member of struct rf_wait over a rank's steps. */
+/* Compute the median of one member of struct rf_wait over a rank's clean steps. */
 static uint64_t clean_wait(const struct rf_timeline *tl, uint32_t rank,
 			   uint32_t but, size_t member, uint64_t *v)
 {
@@ -138,8 +138,8 @@ static uint64_t least_stall(const struct rf_timeline *tl,
  * A hit in one step can delay a later step. A case without hits
  * is searched from its first step on.
  *
- * Return: false if no such step took longer than the slowest clean one, or if none
- * of them is known.
+ * Return: false if no such step took longer than the slowest clean step, or if no clean
+ * step is known.
  */
 bool rf_stall_worst(const struct rf_record *rec, const struct rf_analysis *an,
 		    struct rf_worst_step *w)

@@ -186,7 +186,7 @@ static uint64_t median_step(const struct rf_timeline *tl)
 	return ns;
 }
 
-/* Add the packets that queues marked or dropped, which are not hits of a rule. */
+/* Describe how many packets queues marked or dropped. These are not hits of a rule. */
 static void queues(const struct rf_record *rec, char *buf, size_t len)
 {
 	uint64_t dropped = 0, marked = 0;

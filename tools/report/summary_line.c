@@ -154,7 +154,7 @@ bool rf_case_impact_is_known(const struct rf_run *run,
 	return !rf_case_impact_why_not(run, p);
 }
 
-/* The additional time of the whole case, 0 if it can be noise */
+/* Return: the additional time of the whole case; 0 if it can be noise */
 static uint64_t whole_impact_ns(const struct rf_run *run, const struct rf_run_case *p)
 {
 	uint64_t clean = rf_case_ns(rf_run_clean_job(run, p)), now = rf_case_ns(p);

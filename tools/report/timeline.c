@@ -418,13 +418,13 @@ const struct rf_qp *rf_timeline_sender(const struct rf_timeline *tl,
 }
 
 /**
- * rf_timeline_ordinal - get the number of a queue pair among those between two addresses
+ * rf_timeline_ordinal - get the number of a queue pair among those with its addresses
  * @tl: the timeline
  * @qp: one of its queue pairs
  *
  * QP numbers change from case to case; this number does not.
  *
- * Return: counted from 0.
+ * Return: the number, counted from 0.
  */
 uint32_t rf_timeline_ordinal(const struct rf_timeline *tl,
 			     const struct rf_qp *qp)
