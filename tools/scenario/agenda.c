@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The agenda of a case: which fault begins or ends next. A time is known in advance, but
- * the step of the job must be polled. Of items that are due at the same time, ends come
- * before begins, so that a setting is restored before it is set again; otherwise the
- * order of the file applies.
+ * The agenda of a case: which fault begins or ends next, at a time or in a step. A time is
+ * known in advance, but the current step of the job must be polled. If several items are due
+ * at the same time, faults are undone before others are applied, so that a setting is
+ * restored before it is set again. Otherwise the order of the file applies.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -117,7 +117,7 @@ static uint64_t until_step(const struct rf_item *it, uint32_t step, uint64_t ns)
 }
 
 /**
- * rf_agenda_pause - the time to sleep before items can be due
+ * rf_agenda_pause - get the time to sleep before the next item can be due
  * @a: the agenda
  * @step: current step of the job
  * @ns: time since the first step of the job

@@ -27,7 +27,7 @@ static int check_rule_steps(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
-/* Steps are given by a key of the fault or by words of its command line. */
+/* Return: where a fault names its steps: the key "at" or "from", or the command line */
 static struct rf_node *steps_node(struct rf_node *fault)
 {
 	static const char *const keys[] = { "at", "from", "do" };
@@ -125,7 +125,10 @@ static int check_fault(struct rf_doc *doc, struct rf_node *node,
 	return err ? err : check_steps(doc, node, f, kase->workload.steps);
 }
 
-/* Each case has a directory, and some file systems ignore the case of letters. */
+/*
+ * Refuse names of cases that differ only in upper and lower case: each name is also that of
+ * a directory, and some file systems do not distinguish these.
+ */
 static int check_name(struct rf_doc *doc, struct rf_node *node,
 		      const struct rf_scenario *s, size_t i)
 {

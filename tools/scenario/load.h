@@ -20,7 +20,7 @@ extern const struct rf_field rf_cost_fields[];		/* load_cost.c */
 extern const struct rf_field rf_case_fields[];		/* load_case.c */
 extern const struct rf_field rf_fault_fields[];		/* load_fault.c */
 
-/* Load the mapping of a key, by the table field->fields. */
+/* Load the mapping of a key. The table field->fields describes the keys in the mapping. */
 int rf_take_section(struct rf_doc *doc, struct rf_node *node,
 		    const struct rf_field *field, void *to);
 /* Do nothing: another function loads this key before or after the others. */
@@ -54,7 +54,7 @@ bool rf_faults_share_port(const struct rf_scenario *s, const struct rf_fault *a,
 int rf_faults_agree(struct rf_doc *doc, struct rf_node *faults,
 		    const struct rf_case *kase, const struct rf_scenario *s);
 
-/* deed.c: a line of the command line */
+/* deed.c: parse the command line of a fault */
 int rf_deed_parse(const char *line, struct rf_fault *f, struct rf_why *why);
 /* when.c */
 int rf_moment_parse(const char *text, enum rf_clock *clock, uint64_t *v);

@@ -143,7 +143,10 @@ static int check_indices(struct rf_doc *doc, const struct rf_node *node,
 	return 0;
 }
 
-/* Show the first entry of a mapping, such as naks: 1..5, as an expression. */
+/*
+ * Refuse a mapping instead of a list of expressions. The message shows the first entry of
+ * the mapping as an expression: "naks: 1..5" becomes "naks in 1..5".
+ */
 static int refuse_map(struct rf_doc *doc, const struct rf_node *map)
 {
 	const char *key = map->n ? rf_doc_text(map->kids[0]->key) : NULL;
@@ -298,8 +301,9 @@ static void seed_case(const struct rf_scenario *s, struct rf_case *kase)
  * rf_cases_seed - give the scenario's seed to faults without a seed
  * @s: the scenario
  *
- * Rules also get different keys. This runs after rf_faults_agree(), because two
- * seeds set here are not a contradiction.
+ * Each rule also gets its own key, which distinguishes the random decisions of rules with
+ * the same seed. This runs after rf_faults_agree(), because two seeds set here are not a
+ * contradiction.
  */
 void rf_cases_seed(struct rf_scenario *s)
 {

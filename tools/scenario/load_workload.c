@@ -16,7 +16,7 @@
 #define COMPUTE_MAX_NS	60000000000ull
 #define SIZE_MAX_BYTES	(1ull << 30)
 
-/* Load one of field->names as text. */
+/* Load a word that must be one of field->names, and store it as text. */
 static int take_name(struct rf_doc *doc, struct rf_node *node,
 		     const struct rf_field *field, void *to)
 {

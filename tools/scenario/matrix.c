@@ -164,7 +164,10 @@ static int extend_name(struct matrix *m, const struct rf_node *kase,
 	return 0;
 }
 
-/* Go to the next combination, the last name fastest. Return: false after the last one. */
+/*
+ * Go to the next combination of values; the value of the last name changes most often.
+ * Return: false after the last combination
+ */
 static bool next_values(struct matrix *m)
 {
 	struct axis *a;

@@ -25,7 +25,7 @@ static bool has_steps(const struct rf_fault *f)
 	       RF_ASKS(&f->spec.match, STEP_MAX);
 }
 
-/* First and last step of a fault; 0: not limited */
+/* Get the first and last step of a fault; 0: no limit */
 static void steps_of(const struct rf_fault *f, uint64_t *from, uint64_t *to)
 {
 	const struct rf_match *m = &f->spec.match;
@@ -95,7 +95,7 @@ static void draw(FILE *f, const struct bar *bar)
 	fputc('|', f);
 }
 
-/* "step 20", "steps 20 to 24", "from step 20 on", "2 s to 2.5 s" */
+/* Write when a fault is active: "step 20", "steps 20 to 24", "from step 20 on", "2 s to 2.5 s" */
 static void write_when(FILE *f, const struct rf_fault *fault)
 {
 	char from[RF_FMT_LEN], to[RF_FMT_LEN];
@@ -134,7 +134,7 @@ static void write_fault(FILE *f, const struct rf_fault *fault, uint32_t steps,
 	fprintf(f, ": %s\n", fault->words);
 }
 
-/* The time axis ends some time after the last moment of any fault. */
+/* Return: the length of the time axis: a quarter longer than the end of the last fault */
 static uint64_t span_of(const struct rf_case *p)
 {
 	const struct rf_fault *f;

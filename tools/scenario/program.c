@@ -75,7 +75,7 @@ static const struct option options[] = {
 
 #define OPTIONS (sizeof(options) / sizeof(options[0]))
 
-/* A case is one series of steps, so sweeps are refused. */
+/* Options that start a sweep; they are refused, because a case is one series of steps. */
 static const struct {
 	const char *option;
 	const char *value;		/* value that starts a sweep */

@@ -10,7 +10,7 @@
 
 #define SECOND 1000000000ull
 
-/* Remaining time of this and the following cases; 0: unknown */
+/* Estimate the remaining time of this and the following cases. Return: 0 if unknown */
 static uint64_t left_ns(const struct rf_progress *p)
 {
 	uint64_t whole, mean;

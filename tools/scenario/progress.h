@@ -12,7 +12,7 @@ struct rf_progress {
 	uint32_t step, steps;		/* steps: 0 when not known */
 	uint64_t ns;			/* since the case's first step */
 	uint64_t done_ns;		/* duration of the previous cases */
-	uint64_t deadline_ns;		/* until this case is killed */
+	uint64_t deadline_ns;		/* time left until this case is killed */
 };
 
 char *rf_progress_line(const struct rf_progress *p, char *buf, size_t len);

@@ -29,7 +29,7 @@
 
 #define LOG "job.txt"			/* output of the job */
 #define LOG_BACKGROUND "background.txt"
-#define SHOW_NS 250000000ull		/* between two updates of the progress line */
+#define SHOW_NS 250000000ull		/* time between two updates of the progress line */
 #define LINES_NS 10000000000ull		/* with progress_lines */
 #define ZERO_NS 5000000ull		/* polling interval before the first step */
 #define LOCK_FILE "/run/rdmafault-run.lock"
@@ -189,7 +189,7 @@ static void look_at_step(struct running *pr, uint64_t now)
 		pr->zero_ns = now;
 }
 
-/* Apply or undo a fault, and record the time after that. */
+/* Apply or undo a fault, and record the time at which this was done. */
 static int act(struct running *pr, const struct rf_item *it)
 {
 	struct rf_done done = { .fault = it->fault, .undo = it->undo };
