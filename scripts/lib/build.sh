@@ -48,7 +48,8 @@ sources_stamp() {
 	(cd "$top" && find "$@" -type f -printf '%p %s %T@\n' 2>/dev/null | sort | sha256sum | cut -c1-16)
 }
 
-# stamped FILE STAMP COMMAND...: run the command unless FILE already has STAMP
+# stamped FILE STAMP COMMAND...: run the command and write STAMP to FILE, unless FILE
+# already has STAMP
 stamped() {
 	local file=$1 stamp=$2
 

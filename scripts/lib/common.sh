@@ -78,13 +78,14 @@ with_progress() {
 	return "$status"
 }
 
-# progress_ticks WORDS LOG: until killed, or until the script has ended
+# progress_ticks WORDS LOG: print WORDS, the time and the last line of LOG every 15 s, until
+# killed or until the script has ended
 progress_ticks() {
 	local start=$SECONDS never next
 
 	trap - EXIT INT TERM
 	next=$((start + 15))
-	# "read -t" on a pipe without a writer waits without starting a process
+	# Wait with "read -t" on a pipe without a writer, because this starts no process
 	exec {never}<> <(:)
 	while kill -0 $$ 2>/dev/null; do
 		read -rt 1 -u "$never" || true

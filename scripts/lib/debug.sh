@@ -22,17 +22,18 @@ debug_not_built=(
 	drivers/{gpu,media,staging,scsi,iio,net/ethernet,net/wireless,infiniband/hw}
 )
 
-# Number of compilers at a time; one if other jobs use the other processors
+# Number of compilers that run at a time. It is one if other jobs use the other processors.
 debug_jobs=1
 
 # Minimum number of machines to distribute the tests to
 debug_boots=2
 
-# For the newest kernel: the suffix of its directories, and the function that makes its root
+# The suffix of the directories, and the function that makes the root file system;
+# debug_choose sets others for the newest kernel
 debug_suffix=''
 debug_root_by=debug_root_make
 
-# Options that have another name in the newest kernel, as sed commands
+# sed commands that rename options which have another name in the newest kernel
 debug_newest_names=('s/^CONFIG_PROC_SYSCTL=/CONFIG_SYSCTL=/')
 
 # debug_choose KERNEL: use 6.12, or the release that scripts/vm -k newest boots, as the
@@ -67,9 +68,9 @@ debug_root_make() {
 		root_debian "$1" "$image_suite" "$(printf '%s,' "${debug_packages[@]}")"
 }
 
-# The image's suite, and the backports of the next release; from these apt takes only
-# what the suite lacks, the source. The image's compiler builds the kernel, because
-# the programs of its kbuild must run in the image.
+# The root has the packages of the image's suite, except the kernel source: only the
+# backports of the next release have it. The image's compiler builds the kernel, because the
+# programs of kbuild must run in the image.
 debug_root_make_newest() {
 	{
 		root_sources "$image_suite" && newest_sources | tail -n 1
@@ -85,7 +86,7 @@ debug_root_stamp() {
 	} | sha256sum | cut -c1-16
 }
 
-# debug_source_version: prints the version of the source in the root
+# debug_source_version: prints the version of the package with the kernel source
 debug_source_version() {
 	awk -v package="$debug_source" '$1 == "Package:" { on = $2 == package }
 		on && $1 == "Version:" { print $2 }' "$(debug_root)/var/lib/dpkg/status"
@@ -137,8 +138,8 @@ debug_unpack() {
 		-xf "$(debug_root)/usr/src/$debug_source.tar.xz"
 }
 
-# debug_build CONFIG JOBS: build in the current directory, that of the source. It is an
-# error if an option of CONFIG is not enabled in the end, because of a dependency.
+# debug_build CONFIG JOBS: build the kernel in the current directory, which has the source.
+# It is an error if an option of CONFIG stays disabled because a dependency is missing.
 debug_build() {
 	make -s KCONFIG_ALLCONFIG="$1" allnoconfig
 	if grep -vE "^(#|$)" "$1" | grep -vxFf .config; then
@@ -171,7 +172,8 @@ debug_planted() {
 	debug_planted_boot "$dir" 1 "$log" wait_context
 }
 
-# debug_planted_boot DIR TESTS LOG [INVALID]: boot; the kernel log must have errors
+# debug_planted_boot DIR TESTS LOG [BUG]: boot, and load DIR/plant.ko, which makes all its
+# deliberate bugs or only BUG. Passes if TESTS tests pass and the kernel log has errors.
 debug_planted_boot() {
 	local status=0 words="the debug kernel reports the planted errors${4:+ ($4)}"
 
@@ -187,7 +189,8 @@ debug_planted_boot() {
 	fi
 }
 
-# debug_kernel [TEST...]: the job that builds kernel and module for the other jobs
+# debug_kernel [TEST...]: the job that builds the kernel and the module, for which the other
+# jobs wait
 debug_kernel() {
 	local base
 
@@ -202,7 +205,8 @@ debug_kernel() {
 	fi
 }
 
-# debug_boot JOB TEST...: a job that follows debug_kernel: boot, and run some tests
+# debug_boot JOB TEST...: the job JOB, which starts after debug_kernel: boot the debug
+# kernel and run the TESTs
 debug_boot() {
 	local base job=$1
 
@@ -225,7 +229,7 @@ debug_kernel_add() {
 # change between kernel releases
 debug_newest_parts=(pause/ queue/)
 
-# debug_listed: prints the tests of a run without TEST, one per line
+# debug_listed: prints the tests that run if no TEST is given, one per line
 debug_listed() {
 	local listed
 
@@ -235,7 +239,8 @@ debug_listed() {
 	awk '!seen[$0]++' <<<"$listed"
 }
 
-# The file with the git objects for which a run passed last, and the paths it covers
+# The file that records for which git objects all tests passed last, and the paths whose
+# objects it records
 debug_passed=selftests/debug.passed
 debug_passed_paths=(kmod include Kbuild selftests/debug selftests/vm)
 
@@ -243,8 +248,8 @@ debug_git() {
 	git -c safe.directory="$top" -C "$top" "$@"
 }
 
-# debug_passed_ids: prints "PATH ID" for each path; fails if a file below differs
-# from the commit
+# debug_passed_ids: prints "PATH ID", the id of the git object, for each path of
+# debug_passed_paths. Fails if a file there differs from the commit.
 debug_passed_ids() {
 	local path changed
 
@@ -255,14 +260,15 @@ debug_passed_ids() {
 	done
 }
 
-# debug_passed_is_current: has a run passed for the present sources?
+# debug_passed_is_current: succeeds if all tests have passed with the present sources
 debug_passed_is_current() {
 	local ids
 
 	ids=$(debug_passed_ids) && [ "$ids" = "$(grep -v '^#' "$top/$debug_passed" 2>/dev/null)" ]
 }
 
-# debug_passed_write IDS: record that a run passed that began with IDS
+# debug_passed_write IDS: record that all tests passed. IDS are the object ids at the start
+# of the run; nothing is recorded if they have changed since.
 debug_passed_write() {
 	if [ -z "$1" ] || [ "$1" != "$(debug_passed_ids)" ]; then
 		say "$debug_passed was not written: the sources differ from the commit"
@@ -276,7 +282,7 @@ debug_passed_write() {
 	say "all tests passed on the debug kernel; commit $debug_passed"
 }
 
-# debug_run [all | TEST...]: scripts/check --debug
+# debug_run [all | TEST...]: run scripts/check --debug
 debug_run() {
 	local ids=''
 
@@ -293,12 +299,13 @@ debug_run() {
 	[ $# -gt 0 ] || [ "$failed" -gt 0 ] || [ -n "$debug_suffix" ] || debug_passed_write "$ids"
 }
 
-# debug_all TEST...: prints those tests that do not measure time
+# debug_all TEST...: prints those of the TESTs that do not measure time
 debug_all() {
 	share_of live "$@" | sed 's|^selftests/||'
 }
 
-# debug_boots_add [TEST...]: distribute them, or the listed tests, to several machines
+# debug_boots_add [TEST...]: distribute the TESTs (default: those of debug_listed) to
+# several machines
 debug_boots_add() {
 	local files=("$@") listed number i job share boots
 

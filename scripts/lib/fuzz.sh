@@ -80,7 +80,7 @@ fuzz_words() {
 		tools/report/{jsonl,metric,setup,timeline}*.c kmod/opcode.c) | sort -u
 }
 
-# fuzz_target TARGET OPTION...: run it with libFuzzer's options in the clang root
+# fuzz_target TARGET OPTION...: run the target with libFuzzer's options in the clang root
 fuzz_target() {
 	local target=$1
 
@@ -91,18 +91,19 @@ fuzz_target() {
 		"-artifact_prefix=build/fuzz/$target-" "$@"
 }
 
-# fuzz_run TARGET SECONDS: search for new inputs, starting from those in the corpora
+# fuzz_run TARGET SECONDS: search for new inputs, starting from those in build/fuzz/corpus
+# and in the repository
 fuzz_run() {
 	mkdir -p "$fuzz_dir/corpus/$1" "$top/selftests/fuzz/corpus/$1"
 	fuzz_target "$1" "-max_total_time=$2" -dict=build/fuzz/words.dict -print_final_stats=1 \
 		-max_len=16384 "build/fuzz/corpus/$1" "selftests/fuzz/corpus/$1" >"$fuzz_dir/$1.log" 2>&1
 }
 
-# The corpus is in the repository: only inputs of up to this size are added
+# Only inputs of up to this size are added to the corpus in the repository, to keep it small
 fuzz_keep_bytes=700
 
-# fuzz_merge TARGET: add to the repository's corpus the smallest set of found inputs
-# that reach code which no input there reaches
+# fuzz_merge TARGET: add new inputs to the corpus in the repository: the smallest set that
+# reaches all code which the new inputs reach and the corpus does not
 fuzz_merge() {
 	local kept=selftests/fuzz/corpus/$1 small=build/fuzz/small/$1
 
@@ -114,7 +115,8 @@ fuzz_merge() {
 	rm -rf "${top:?}/$small"
 }
 
-# fuzz_outcome TARGET: prints a summary of its log
+# fuzz_outcome TARGET: prints how many inputs the target ran, how many were new, and how
+# many edges they covered
 fuzz_outcome() {
 	awk '/^stat::number_of_executed_units/ { runs = $2 }
 		/^stat::new_units_added/ { new = $2 }
@@ -122,7 +124,8 @@ fuzz_outcome() {
 		END { printf "%d inputs, %d new, %d edges", runs, new, cov }' "$fuzz_dir/$1.log"
 }
 
-# fuzz_blame TARGET: prints the input that broke it, the error, and how to repeat it
+# fuzz_blame TARGET: prints the input that broke the target, the error, and the command that
+# repeats it
 fuzz_blame() {
 	local input
 
@@ -135,7 +138,7 @@ fuzz_blame() {
 	fi
 }
 
-# fuzz_try TARGET: run it, and print a result
+# fuzz_try TARGET: search for new inputs for FUZZ_SECONDS, and report the result as a test
 fuzz_try() {
 	if fuzz_run "$1" "$FUZZ_SECONDS"; then
 		result ok "no input breaks $1: $(fuzz_outcome "$1")"

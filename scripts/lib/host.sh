@@ -56,6 +56,7 @@ host_install() {
 	export DEBIAN_FRONTEND=noninteractive
 	local apt=(apt-get -y --no-install-recommends install "$@")
 
-	# The package lists may be missing or old: if it fails, update them and try again.
+	# If the installation fails, update the package lists, which may be missing or old,
+	# and try again.
 	"${apt[@]}" </dev/null || { apt-get update && "${apt[@]}" </dev/null; }
 }

@@ -14,21 +14,21 @@ image_packages=(
 	# the machine
 	busybox-static bash kmod mount procps util-linux iproute2 ethtool strace jq gojq
 	man-db less ca-certificates
-	# making programs.squashfs
+	# to make programs.squashfs
 	squashfs-tools
-	# building module and tools
+	# to build the module and the tools
 	gcc make libc6-dev pkg-config bc
 	libnl-3-dev libnl-genl-3-dev libibverbs-dev libjson-c-dev libyaml-dev
 	libtracefs-dev libtraceevent-dev
-	# netlink from the specification
+	# to read the netlink specification
 	python3-yaml
-	# checking output in standard formats with the reference programs
+	# to check output in standard formats with the reference programs
 	python3-jsonschema python3-prometheus-client
 	# RDMA, and packet captures
 	rdma-core ibverbs-utils ibverbs-providers perftest tcpdump tshark
-	# launching ranks on several machines, and MPI's collectives to compare with
+	# to start ranks on several machines, and to compare collperf with MPI's collectives
 	libpmix-dev openmpi-bin libopenmpi-dev
-	# compared with rdmafault by the benchmark
+	# to compare rdmafault with it in the benchmark
 	nftables
 )
 
@@ -63,7 +63,7 @@ image_stamp() {
 	} | sha256sum | cut -c1-16
 }
 
-# image_ensure: make it if it is missing or out of date
+# image_ensure: make the image if it is missing or out of date
 image_ensure() {
 	root_ensure "$(image_dir)" "$(image_stamp)" \
 		"making the root file system of the machine, Debian $image_suite (about two minutes)" image_make
@@ -77,10 +77,11 @@ image_no_programs=(
 )
 
 # image_pack NEW: make programs.squashfs from its root. It is not compressed, because the
-# emulated processor is slower than a disk. Its size is a multiple of 2 MiB, as QEMU
+# emulated processor is slower than a disk. The file's size is a multiple of 2 MiB, as QEMU
 # requires for a file that is part of the machine's memory.
 image_pack() {
-	# With this archive, each command opens one locale file instead of twelve
+	# Make an archive of the locale: each command then opens one locale file instead of
+	# twelve
 	chroot "$1/root" localedef --add-to-archive /usr/lib/locale/C.utf8 &&
 		chroot "$1/root" mksquashfs / /programs.squashfs -quiet -no-progress \
 			-noI -noD -noF -noX -no-duplicates \

@@ -12,7 +12,8 @@ linux_parts=(
 	scripts/{checkpatch.pl,const_structs.checkpatch,spelling.txt,kernel-doc,coccinelle}
 )
 
-# linux_tarball: prints its path; fails if there is none
+# linux_tarball: prints the path of the tarball with the kernel source; fails if there is
+# none
 linux_tarball() {
 	local root tarball
 
@@ -27,7 +28,8 @@ linux_is_here() {
 	[ -e "$linux_dir/scripts/coccinelle" ]
 }
 
-# linux_unpack [TARBALL]: unpack those parts to build/linux, if there is a source
+# linux_unpack [TARBALL]: unpack the parts $linux_parts of the kernel source to build/linux.
+# Does nothing if no tarball is found.
 linux_unpack() {
 	local tarball=${1:-} new=$linux_dir.new
 
@@ -43,7 +45,8 @@ linux_unpack() {
 	mv "$new" "$linux_dir"
 }
 
-# linux_fetch: make build/linux if it is missing, if need be from the image's mirror
+# linux_fetch: make build/linux if it is missing. If no tarball of the source is found, it
+# is fetched from the mirror of the image.
 linux_fetch() {
 	local apt=$build/apt
 

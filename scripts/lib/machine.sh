@@ -18,8 +18,8 @@ tests_listed() {
 	echo "$listed"
 }
 
-# mode_of TEST: prints how it is run: in virtual time if it measures time (lab/ and
-# exact/), on two machines (cluster/), or live.
+# mode_of TEST: prints how the test is run: "virtual", in virtual time, if it measures time
+# (lab/ and exact/); "paired", on two machines (cluster/); otherwise "live".
 mode_of() {
 	case $1 in
 	lab/* | exact/*) echo virtual ;;
@@ -28,8 +28,8 @@ mode_of() {
 	esac
 }
 
-# share_of MODE TEST...: prints the tests that run in this mode; mode "single" runs the
-# live tests with one CPU
+# share_of MODE TEST...: prints those of the TESTs that run in this mode; mode "single" runs
+# the live tests with one CPU
 share_of() {
 	local test mode=$1
 
@@ -71,8 +71,9 @@ boot() {
 	boot_result "$status" "$counts"
 }
 
-# boot_result STATUS COUNTS: report an error that the runner in the machine cannot see.
-# Without the runner's COUNTS, an error has been reported already.
+# boot_result STATUS COUNTS: report an error that the runner in the machine cannot see, from
+# the exit STATUS of scripts/vm. If the runner has not written COUNTS, add_counts has
+# reported an error already; then only errors in the kernel log are added.
 boot_result() {
 	case $1 in
 	0 | 1) ;;
@@ -82,8 +83,8 @@ boot_result() {
 	esac
 }
 
-# boots_add KERNEL MODE TEST...: add jobs for those tests that run in this mode. A pair
-# of machines counts as two jobs.
+# boots_add KERNEL MODE TEST...: add jobs for those of the TESTs that run in this mode. A
+# pair of machines counts as two jobs.
 boots_add() {
 	local kernel=$1 mode=$2 files job weight=1 each=$machine_files number=1
 

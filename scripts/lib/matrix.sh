@@ -21,7 +21,8 @@ matrix_modes() {
 	[ "$1" = 1 ] && echo single virtual || echo live paired
 }
 
-# matrix_wants MODE: does the mode belong to a chosen cell? Without -c, all do.
+# matrix_wants MODE: succeeds if a chosen cell runs jobs in this mode. Without -c, all cells
+# are chosen.
 matrix_wants() {
 	[ -z "$cpus" ] || [[ " $(matrix_modes "$cpus") " == *" $1 "* ]]
 }
@@ -40,7 +41,7 @@ matrix_notes() {
 		/^not ok - / { print substr($0, 10) }'
 }
 
-# matrix_version KERNEL: prints its "uname -r"
+# matrix_version KERNEL: prints the version of the kernel, as "uname -r" does
 matrix_version() {
 	case $1 in
 	*/*) basename "$1"/lib/modules/* ;;
@@ -62,7 +63,8 @@ matrix_jobs() {
 	done
 }
 
-# matrix_words KERNEL CPUS: prints the word for the set of tests that the cell ran
+# matrix_words KERNEL CPUS: prints which tests the cell ran, as the column "Tests" of the
+# table: all, part, some, ci or virtual
 matrix_words() {
 	if [ "$what" != ci ]; then
 		echo "$matrix_chosen"
@@ -75,7 +77,7 @@ matrix_words() {
 	fi
 }
 
-# matrix_collect KERNEL CPUS: write the results of its jobs as a row of the table
+# matrix_collect KERNEL CPUS: write the results of the jobs of a cell as a row of the table
 matrix_collect() {
 	local found logs row words
 
@@ -117,15 +119,16 @@ matrix_rows() {
 		sort -V | cut -d' ' -f3
 }
 
-# matrix_shape FILE: prints the cells of its table, without their results
+# matrix_shape FILE: prints the cells of the table in FILE, without their results
 matrix_shape() {
 	awk '/^[0-9]+\.[0-9]+[^ ]* +[12] +(all|part|ci|virtual) / {
 		split($1, v, "."); sub(/[^0-9].*/, "", v[2]); print v[1] "." v[2], $2, $3 }' "$1" |
 		sort
 }
 
-# matrix_lacks PAGE OTHER: prints the cells of OTHER's table that are missing in PAGE's,
-# except those for which PAGE has a cell with all tests
+# matrix_lacks PAGE OTHER: prints the cells that the table of OTHER has and the table of
+# PAGE lacks. A cell is not missing if PAGE has one for the same kernel and CPUs that ran
+# all tests.
 matrix_lacks() {
 	awk 'NR == FNR { has[$0]; next } !($0 in has) && !($1 " " $2 " all" in has)' \
 		<(matrix_shape "$1") <(matrix_shape "$2")

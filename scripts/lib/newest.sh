@@ -1,15 +1,15 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Fetch a kernel newer than those of the image: the newest one that Debian has
-# backported to its next release. It is installed in a small root of that release, which
-# also builds the module, because its kbuild programs need a newer C library than that of
-# the image. The machine boots this kernel with its modules, and the image. The root is
-# made when the kernel is used first.
+# Fetch a kernel newer than those of the image: the newest one that Debian has backported to
+# its next release. It is installed in a small root of that release, which also builds the
+# module, because its kbuild programs need a newer C library than that of the image. The
+# machine boots this kernel, with its modules and the root file system of the image. The
+# root is made when the kernel is used first.
 
 newest_suite=trixie
 
-# The packages that build a module, and those of the kernel
+# The packages that build a module, and the packages of the kernel
 newest_packages=(gcc make libc6-dev kmod)
 newest_kernel=(linux-image-amd64 linux-headers-amd64)
 
@@ -22,8 +22,8 @@ newest_version() {
 		sort -V | tail -n 1
 }
 
-# newest_is NAME: does NAME select the newest kernel? NAME is "newest", or the beginning of a
-# kernel version that is higher than all versions in the image.
+# newest_is NAME: succeeds if NAME selects the newest kernel: if it is "newest", or the
+# beginning of a kernel version that is higher than all versions in the image
 newest_is() {
 	local above
 
@@ -47,11 +47,11 @@ newest_ensure() {
 		"fetching the newest kernel from $newest_suite-backports (about a minute)" newest_make
 }
 
-# newest_sources: prints the sources of the suite and of its backports
+# newest_sources: prints the "deb" lines of the suite and of its backports
 newest_sources() {
 	local sources
 
-	# In a subshell, so that die() ends only that
+	# root_sources runs in a subshell, so that die() ends only the subshell
 	sources=$(root_sources "$newest_suite") || return
 	echo "$sources"
 	awk 'NR == 1 { print $1, $2, $3 "-backports", $4 }' <<<"$sources"

@@ -44,7 +44,8 @@ pair_start() {
 	pair_pid=$!
 }
 
-# pair_killed: give the verdict on the second machine after it was killed
+# pair_killed: report that the second machine was killed; returns a status that says if its
+# kernel log has errors
 pair_killed() {
 	local run_dir=$run_dir/pair.run
 
@@ -52,7 +53,8 @@ pair_killed() {
 	verdict 124
 }
 
-# pair_verdict QEMU-STATUS: return that of the first machine, or if 0 of the second
+# pair_verdict QEMU-STATUS: wait for the second machine; returns the status of the first
+# machine, or that of the second if the first is 0
 pair_verdict() {
 	local first=0 second=0
 
@@ -66,7 +68,8 @@ pair_verdict() {
 	pair_pid=
 	[ "$second" -ne 143 ] || pair_killed || second=$?
 	[ "$second" -eq 0 ] || sed 's/^/vm2: /' "$run_dir/second" >&2
-	# An unclean log takes precedence over the status of the command
+	# Errors in the second machine's kernel log take precedence over the first machine's
+	# status
 	[ "$second" -eq "$status_sick" ] || [ "$first" -eq 0 ] || return "$first"
 	return "$second"
 }

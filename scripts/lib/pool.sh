@@ -36,9 +36,9 @@ pool_width() {
 }
 
 # pool_show NAME: print a job's output. The lines of a test are held until its result, so
-# that those of several jobs don't mix. The name of the running test is written to
-# NAME.now. It is not written in awk, because some awks read a pipe in large blocks, and
-# results must be printed at once.
+# that the lines of several jobs don't mix. The name of the running test is written to
+# NAME.now. This function is not an awk program, because some awks read a pipe in large
+# blocks, and results must be printed at once.
 pool_show() {
 	local line held='' planned='' now=$pool_dir/$1.now
 
@@ -72,7 +72,8 @@ pool_paint() {
 	printf '\r\033[K%s' "${line:0:pool_columns - 1}" >&2
 }
 
-# pool_work NAME COMMAND: run one job, and write its three numbers
+# pool_work NAME COMMAND: run one job, and write the numbers of passed, failed and skipped
+# tests
 pool_work() {
 	local start=$SECONDS name=$1 cpu_seconds
 
@@ -102,7 +103,8 @@ pool_start() {
 	set +m
 }
 
-# pool_reap: wait for the end of one job, and add its three numbers
+# pool_reap: wait for the end of one job, and add its numbers of passed, failed and skipped
+# tests
 pool_reap() {
 	local number name
 
@@ -123,7 +125,8 @@ pool_reap() {
 	pool_ended+=" $name "
 }
 
-# pool_has_room NUMBER: are there processors for it, and has the job before it ended?
+# pool_has_room NUMBER: succeeds if enough processors are free for the job, and the job that
+# it waits for (pool_after) has ended
 pool_has_room() {
 	local before=${pool_before[$1]:-}
 
@@ -145,7 +148,8 @@ pool_next() {
 	return 1
 }
 
-# pool_run: run all jobs, in the order in which they were added if processors permit
+# pool_run: run all jobs, in the order in which they were added; a job that cannot start yet
+# is overtaken by later ones
 pool_run() {
 	local number pool_waiting=("${pool_names[@]}")
 
@@ -175,7 +179,8 @@ pool_run() {
 	pool_names=() pool_commands=() pool_weights=() pool_before=()
 }
 
-# pool_open: make the pipe, and unlink it, so that no other process can open it
+# pool_open: make the pipe to which jobs write that they have ended, and unlink it, so that
+# no other process can open it
 pool_open() {
 	local pipe
 

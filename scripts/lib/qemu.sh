@@ -64,7 +64,8 @@ find_own_kernel() {
 }
 
 # accelerator: prints kvm if the CPU has it and a test boot has succeeded, otherwise tcg.
-# That /dev/kvm can be opened is not enough. The result of the test boot is stored.
+# The test boot is needed because KVM can fail although /dev/kvm can be opened. Its result
+# is stored.
 accelerator() {
 	local verdict=$build/vm/kvm
 
@@ -119,7 +120,8 @@ qemu_arguments() {
 }
 
 # without_acpi: a kernel without ACPI finds only one CPU per socket, and has no clock to
-# calibrate the TSC with. QEMU's TSC is that of the host, so give the host's frequency.
+# calibrate the TSC with. QEMU's TSC runs at the frequency of the host's, so pass the host's
+# frequency to the kernel.
 without_acpi() {
 	local khz
 
@@ -203,7 +205,7 @@ boot() {
 	trap boot_cleanup EXIT
 	trap 'exit $status_aborted' INT TERM HUP
 	ln -sfn "${run_dir##*/}" "$build/vm/last"
-	# The script of the first machine reads the log of the second there
+	# Through this link the script of the first machine finds the log of the second.
 	[ -z "$vm_join" ] || ln -sfn "$run_dir" "$vm_join.run"
 	mkfifo "$run_dir"/{out,err}.{in,out}
 	write_initrd
@@ -211,7 +213,7 @@ boot() {
 	note "booting $vm_version$([ -z "$vm_virtual" ] || echo ", in virtual time")"
 	[ "$vm_pair" != 1 ] || pair_start
 	if [ -n "$vm_shell" ]; then
-		# In the foreground, so that QEMU can read the terminal
+		# QEMU must be in the foreground to read the terminal.
 		timeout --foreground -k 3 "$vm_timeout" "${qemu[@]}" 2>"$run_dir/qemu.err" || status=$?
 	else
 		timeout -k 3 "$vm_timeout" "${qemu[@]}" </dev/null 2>"$run_dir/qemu.err" &
@@ -244,7 +246,8 @@ boot_cleanup() {
 	find "$build/vm" -mindepth 1 -maxdepth 1 -type d -mmin +1440 -exec rm -r {} + 2>/dev/null || true
 }
 
-# verdict QEMU-STATUS: return the status: of the log, of the timeout, or of the command
+# verdict QEMU-STATUS: returns $status_sick if the kernel log has errors, $status_timeout if
+# the machine was killed by the timeout, otherwise the exit status of the command
 verdict() {
 	local sick
 

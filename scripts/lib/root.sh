@@ -87,7 +87,8 @@ root_bootable() {
 		--essential-hook='ln -s /bin/true "$1/usr/sbin/update-initramfs"'
 }
 
-# root_way: prints how roots are made, as an input of stamps
+# root_way: prints the code and the settings that make roots. It is part of every stamp, so
+# a root is made again when they change.
 root_way() {
 	declare -p root_leaves_out root_no_drivers
 	declare -f root_debian root_bootable
@@ -97,8 +98,8 @@ root_is_fresh() {
 	[ "$(cat "$1/stamp" 2>/dev/null)" = "$2" ]
 }
 
-# root_ensure DIR STAMP WORDS COMMAND...: make DIR by "COMMAND... NEW" unless it exists
-# with this stamp. WORDS say what is made and how long it takes.
+# root_ensure DIR STAMP WORDS COMMAND...: make DIR by "COMMAND... NEW" unless it exists with
+# this stamp. WORDS is a progress message: what is made and how long it takes.
 root_ensure() {
 	local dir=$1 stamp=$2
 
@@ -122,7 +123,7 @@ root_refresh() {
 	note "made ${dir#"$top"/} ($(du -sh "$dir" | cut -f1)) in $((SECONDS - start)) s"
 }
 
-# root_why LOG: prints its first error
+# root_why LOG: prints the first error in LOG
 root_why() {
 	grep -m 1 -E '^E: |error:|Error ' "$1" || tail -n 1 "$1"
 }

@@ -4,8 +4,8 @@
 # scripts/check style: the automatic checks of style. A check prints what it finds, and
 # fails if it finds anything. Exceptions, each with a reason, are in scripts/lib/style/.
 #
-# The tools are those of the host. Headers, compiler and libraries are those of the
-# image, so that results do not depend on the packages of the host. linux.sh provides
+# The programs that check are those of the host. Headers, compiler and libraries are those
+# of the image, so that results do not depend on the packages of the host. linux.sh provides
 # the scripts of the kernel.
 
 style_lib=$top/scripts/lib/style
@@ -17,7 +17,8 @@ style_tools=(
 	codespell:codespell perl:perl python3:python3
 )
 
-# files PATTERN...: prints the project's files with such names, without generated ones
+# files PATTERN...: prints the paths of the project's files that match a PATTERN, except
+# build results, golden files and the fuzz corpus
 files() {
 	local pattern expression=()
 
@@ -29,17 +30,18 @@ files() {
 		-type f \( "${expression[@]}" \) -printf '%P\n' | sort)
 }
 
-# listed FILE: prints the lines of a list, without comments
+# listed FILE: prints the lines of the list FILE in scripts/lib/style, without comments
 listed() {
 	grep -vE '^(#|$)' "$style_lib/$1"
 }
 
-# none: copy stdin to stdout, and fail if it is not empty
+# none: copy stdin to stdout, and fail if there was any line
 none() {
 	! grep .
 }
 
-# only, but GREP-ARGUMENTS...: print lines that match, or don't; never fail
+# only GREP-ARGUMENTS...: print the lines that match; always succeeds
+# but GREP-ARGUMENTS...: print the lines that don't match; always succeeds
 only() {
 	grep "$@" || true
 }
@@ -48,10 +50,11 @@ but() {
 	grep -v "$@" || true
 }
 
-# each N COMMAND...: run it for the files on stdin, N at a time on all CPUs, in the
-# project's directory. Its status is ignored, because it also fails for rules that we
-# don't follow: the output counts. If it cannot be run, bash prints an error. Output is
-# printed when a command has ended, so that lines do not mix.
+# each N COMMAND...: run COMMAND for the files listed on stdin, with N files per call and
+# one call per CPU at a time, in the project's directory. Only the output counts: the exit
+# status is ignored, because COMMAND also fails for rules that we don't follow. If COMMAND
+# cannot be run, bash prints an error. The output of a call is printed when the call has
+# ended, so that lines do not mix.
 each() {
 	local n=$1
 
@@ -81,8 +84,8 @@ carry() {
 	echo "$to/$1"
 }
 
-# changed NAME FILTER...: for a check that reads each file alone: run FILTER on those
-# files on stdin that have not passed the check NAME with their present content
+# changed NAME FILTER...: run FILTER, which checks each file by itself, on the files listed
+# on stdin. Files that have passed the check NAME with their present content are left out.
 changed() {
 	local passed sums
 
@@ -132,7 +135,7 @@ clang_each() {
 		only -E '(warning|error):|^each:' | but "^$(image_root)/.*warning:" | none
 }
 
-# Paths of headers are changed to those of the image
+# In the flags, "-I/" becomes "-I=/": the headers are those of the image
 clang_likes_the_tools() {
 	local flags
 
@@ -140,13 +143,14 @@ clang_likes_the_tools() {
 	[ ${#flags[@]} -gt 5 ] || { echo "tools/Makefile gave no flags"; return 1; }
 	files 'tools/*.c' 'selftests/unit/*.c' |
 		clang_each "${flags[@]}" -Ikmod -Iselftests/fuzz/kernel || return
-	# Helpers are separate programs, and use <err.h> of the C library
+	# The programs of selftests/tools need <err.h> of the C library, not
+	# tools/lib/err.h.
 	mapfile -t flags < <(printf '%s\n' "${flags[@]}" | but -x -e -Itools/lib)
 	files 'selftests/tools/*.c' | but /mpi_ | clang_each "${flags[@]}"
 }
 
-# The flags are those of the kernel's build with gcc, except flags for code generation,
-# which clang can lack.
+# The flags are those with which the kernel's build calls gcc, except flags for code
+# generation, which clang may not know.
 clang_likes_the_module() {
 	local cmd=$build/kmod/$1/kmod/.hold.o.cmd root flags=()
 
@@ -175,7 +179,7 @@ coccinelle_is_content() {
 		but -E '^(warning: |$)' | none
 }
 
-# Without trace.h, because clang-format cannot parse the macros of tracepoints
+# trace.h is left out, because clang-format cannot parse the macros of tracepoints.
 clang_format_agrees() {
 	local work=$style_dir/formatted source sources
 
@@ -201,8 +205,9 @@ lengths_are_fine() {
 		each 10000 awk -f "$style_lib/lengths.awk" "$style_lib/lengths.reasons" | none
 }
 
-# Without the licence, data, the golden files and fuzz corpus (files() leaves these out),
-# and the list itself. A word in a golden file comes from a string, which is checked.
+# Not checked are the licence, data, the list itself, and what files() leaves out: the
+# golden files and the fuzz corpus. A word in a golden file comes from a string in the code,
+# which is checked.
 words_are_plain() {
 	files '*' |
 		but -E '^COPYING$|^tools/train/data/|^selftests/unit/data/|^scripts/lib/style/words|\.png$|/__pycache__/' |
@@ -213,14 +218,16 @@ is_in_step() {
 	in_image scripts/lib/style/in-step "$1"
 }
 
-# style_stamp PATTERN...: prints a hash of the checks, the image and the files with such names
+# style_stamp PATTERN...: prints a hash of the checks and of the files that match a PATTERN,
+# and the stamp of the image
 style_stamp() {
 	files "$@" 'scripts/lib/style*' | (cd "$top" && xargs sha256sum) | sha256sum | cut -c1-16
 	image_stamp
 }
 
-# style_try PATTERNS WORDS COMMAND...: like try, unless it has passed with the present
-# files of the PATTERNS, which are separated by spaces
+# style_try PATTERNS WORDS COMMAND...: like try WORDS COMMAND. The check is not repeated if
+# it has passed since the files that match PATTERNS, a list separated by spaces, changed
+# last.
 style_try() {
 	local patterns before=$failed stamp
 

@@ -10,7 +10,7 @@ uplot_package=uplot@1.6.32
 uplot_sha256=4b8a8191e425658e3ea8c8c1314b0fc679c861ee3a1af2b20c7b16ba50b5133d
 uplot_files=(package/dist/uPlot.iife.min.js package/dist/uPlot.min.css package/LICENSE)
 
-# uplot_ensure: install it if possible; tried once for each image
+# uplot_ensure: install uPlot if possible; this is tried once for each image
 uplot_ensure() {
 	local stamp why
 

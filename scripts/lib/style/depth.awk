@@ -5,8 +5,8 @@
 #
 #   awk -f depth.awk [FORMATTED AS-IT-IS]...
 #
-# With ColumnLimit 0 (.clang-format), it changes only blanks and line breaks. So a line
-# is identified by the number of other characters before it and in it; a line that
+# With ColumnLimit 0 (.clang-format), clang-format changes only blanks and line breaks. So a
+# line is identified by the number of other characters before it and in it; a line that
 # starts and ends at the same numbers in both files is compared. Not compared: breaks and
 # alignment of long expressions, tables, preprocessor lines.
 
@@ -16,7 +16,8 @@ function depth(line,    i, c, n) {
 	return n + 0
 }
 
-# The line with one space between words; both forms of empty braces and "for (;;)" are equal
+# Return the line without a comment and with one space between words. Both forms of empty
+# braces, and both forms of "for (;;)", give the same result.
 function words(line) {
 	sub(/[ \t]*\/\*.*/, "", line)
 	gsub(/[ \t]+/, " ", line)
@@ -25,7 +26,8 @@ function words(line) {
 	gsub(/\{ \}/, "{}", line)
 	gsub(/; (;|\))/, ";;", line)
 	gsub(/;\)/, ";;", line)
-	# "class" is a keyword of C++; the star of a pointer in a cast of functions
+	# Ignore blanks that clang-format places wrongly: after a cast before "class", which
+	# is a keyword of C++, and after the "*" of a pointer in a cast of a function
 	gsub(/\) class/, ")class", line)
 	gsub(/ \* /, " *", line)
 	return line
