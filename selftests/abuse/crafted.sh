@@ -12,15 +12,16 @@
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/veth.sh"
 
-# counts RULE: its matched packets, hits, and misses by chance, order and once
+# counts RULE: prints how many packets matched the rule, how many it hit, and how many it
+# missed because of its probability or loss model, of its order (such as nth), and of "once"
 counts()
 {
 	rdmafault --json rule show t1 | jq -r --argjson id "$1" '.[] |
 		select(.id == $id) | "\(.matched) \(.hits) \(.missed | "\(.chance) \(.order) \(.once)")"'
 }
 
-# crafted_ok WORDS KIND WANTED RULE...: the rule must have these counts after the frames of
-# crafted.py KIND
+# crafted_ok WORDS KIND WANTED RULE...: add the rule and send the frames of crafted.py KIND;
+# the counts of the rule must be WANTED
 crafted_ok()
 {
 	local words=$1 kind=$2 wanted=$3 id

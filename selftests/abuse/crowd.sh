@@ -22,8 +22,8 @@ tmp=$(mktemp -d)
 defer rm -r "$tmp"
 ports=(c1 c2 c3 v1 v2)
 
-# go COMMAND...: run it and count success and failure; it must end in time and must not
-# be refused for its words
+# go COMMAND...: run the command and count if it succeeds or fails. It must end in time, and
+# a failure must not be an error in its arguments.
 go()
 {
 	local status
@@ -40,7 +40,7 @@ go()
 	return $status
 }
 
-# pick WORD...: choose one of them, into $drawn
+# pick WORD...: set $drawn to one of the words, chosen at random
 pick()
 {
 	draw $#
@@ -167,14 +167,14 @@ devices()
 	go ip link del e1
 } 2>/dev/null
 
-# ranks_met PID: a queue pair exists, or the job has ended
+# ranks_met PID: succeeds if a queue pair exists or the job has ended
 ranks_met()
 {
 	has_queue_pairs || ! kill -0 "$1"
 }
 
-# The first job, and half of the others, are killed after they have queue pairs, the
-# rest at any time.
+# The first job and half of the others are killed when they have queue pairs, the rest at
+# any time.
 ranks()
 {
 	local victim
@@ -248,14 +248,15 @@ traffic()
 
 crowd=(rules port links storms namespaces devices ranks module looks traffic)
 
-# A very slow machine gets more time until a worker has had one success.
+# A worker without any success continues for up to $patience seconds more, because a machine
+# can be very slow.
 time_is_over()
 {
 	[ $SECONDS -ge "$1" ] &&
 		{ [ $done_ok -gt 0 ] || [ $SECONDS -ge $(($1 + patience)) ]; }
 }
 
-# run_worker NUMBER: repeat its operation until the time is over
+# run_worker NUMBER: repeat the operation of this worker until the time is over
 run_worker()
 {
 	local deadline=$((SECONDS + seconds)) rounds=0

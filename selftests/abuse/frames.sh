@@ -51,8 +51,8 @@ all_states()
 	END
 }
 
-# Rules with a wide match, so that they hit many frames. Delays are short, so that the
-# delay queue does not fill.
+# Rules that match many frames. Their delays are short, so that the delay queue does not
+# fill.
 all_actions()
 {
 	cat <<-END
@@ -79,8 +79,8 @@ all_actions()
 	all_states
 }
 
-# arm DEVICE BUFFER: t3, a switch port, has no rules that send a NAK, because the NAKs
-# would come back to it
+# arm DEVICE BUFFER: add rules of all actions, and PFC and ECN on all priorities. t3 is a
+# switch port and has no rules that send a NAK, because the NAKs would come back to it.
 arm()
 {
 	local dev=$1 dir
@@ -110,14 +110,14 @@ empty()
 		rdmafault --json stat | jq -e 'all(.[]; .tx.held == 0 and .rx.held == 0)'
 }
 
-# prios DEVICE KEY...: the sum of these counters over all priorities
+# prios DEVICE KEY...: prints the sum of these counters over all priorities of the port
 prios()
 {
 	rdmafault --json prio show "$1" |
 		jq '[.[0].prio[] | .[$ARGS.positional[]]] | add' --args "${@:2}"
 }
 
-# pauses DEVICE KEY: a counter of its pause frames
+# pauses DEVICE KEY: prints the counter KEY of the pause frames of the port
 pauses()
 {
 	rdmafault --json pause show "$1" | jq --arg key "$2" '.[0][$key]'
@@ -128,7 +128,8 @@ stat()
 	port_stat "$@"
 }
 
-# passed DEVICE DIRECTION: packets that entered and copies, minus packets that rules drop
+# passed DEVICE DIRECTION: prints how many packets leave the rules in this direction: those
+# that entered, plus copies, minus packets that rules dropped
 passed()
 {
 	rdmafault --json stat "$1" | jq --arg dir "$2" '.[0][$dir] |
@@ -169,8 +170,9 @@ honest_flow_ok()
 		jq '.[0].hits')" "$2"
 }
 
-# freed_ok KIB: the kernel uses KIB more memory than before the test. The rest of the
-# kernel may have allocated a few megabytes.
+# freed_ok KIB: test that the kernel uses at most 4 MiB more memory than before the test;
+# KIB is the growth. The limit is not 0, because the rest of the kernel also allocates
+# memory.
 freed_ok()
 {
 	if [ -e /sys/kernel/debug/kmemleak ]; then
@@ -215,7 +217,7 @@ is "t3 tx: all forwarded frames leave except those counted as lost" \
 	"$(($(passed t3 tx) - $(queue_lost t3) + $(pauses t3 sent))) + 0"
 ok "t1 counts every pause frame received" [ "$(pauses t1 received)" -ge "$pauses" ]
 
-# The control: frames met every action and every limit.
+# The control: every action was applied, and every limit was reached, at least once.
 for key in dropped delayed reordered duplicated corrupted truncated marked \
 	rewritten blackholed answered retransmitted malformed; do
 	ok "control: the counter $key of t1 is not 0 in both directions" \

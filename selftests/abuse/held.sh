@@ -69,7 +69,7 @@ gone()
 		select(.type == "RC")] | length')" = 0 ]
 }
 
-# ends: the queue pair must disappear in time; then the ports are deleted
+# ends: test that the queue pair disappears in time, then delete the ports
 ends()
 {
 	ok "$words: the queue pair disappears" wait_until $((2 * bound)) gone

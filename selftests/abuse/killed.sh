@@ -69,7 +69,8 @@ is_left()
 	} >>"$tmp/left" 2>&1
 }
 
-# Every second time, wait until the program has made something.
+# met CONDITION...: in every second call, wait until the condition is true: the program has
+# made something
 met()
 {
 	rounds=$((rounds + 1))
@@ -77,8 +78,8 @@ met()
 	wait_until 60 "$@" && found=$((found + 1))
 }
 
-# kill_it FUNCTION CONDITION: start the program and kill it at a random moment, every
-# second time after the condition is true
+# kill_it FUNCTION CONDITION: start the program and kill it at a random moment. In every
+# second call, first wait until the condition is true.
 kill_it()
 {
 	local pid
@@ -108,7 +109,8 @@ has_buffer()
 	ls -d /sys/kernel/tracing/instances/rdmafault-*-"$1"
 }
 
-# all_of PID: the processes of a run, from the first to a rank
+# all_of PID: prints the processes of a run: the first one, its child, and so on down to a
+# rank
 all_of()
 {
 	local pid=$1
@@ -136,7 +138,8 @@ kill_a_run()
 	moment "$1"
 	first=$drawn
 	mapfile -t list < <(all_of $pid)
-	# The first two are the supervisor and the run: one of them stays.
+	# The first two processes are the supervisor and the run: leave one of them out, so
+	# that it is not killed.
 	if [ ${#list[@]} -gt 1 ]; then
 		draw 2
 		unset "list[drawn]"
@@ -149,7 +152,7 @@ kill_a_run()
 	wait $pid
 } 2>/dev/null
 
-# is_gone WORDS: judge all kills since the last call
+# is_gone WORDS: test that nothing was left after each kill since the last call
 is_gone()
 {
 	is "$1: every second of $rounds kills happens after the program has made something" \
@@ -160,7 +163,8 @@ is_gone()
 	found=0
 }
 
-# killed FUNCTION CONDITION: kill the program its share of all times
+# killed FUNCTION CONDITION: run kill_it for one of the five programs: a fifth of the kills
+# that are not of runs
 killed()
 {
 	local i

@@ -39,7 +39,8 @@ settings()
 	rdmafault --json link show t1 | jq '.[0].rate'
 }
 
-# tc_refused USER REGEX COMMAND...: every change of a port by tc, run by this command
+# tc_refused USER REGEX COMMAND...: test that every change of a port by tc is refused when
+# COMMAND runs tc as USER. The errors must match REGEX.
 tc_refused()
 {
 	local user=$1 why=$2 before verb
@@ -65,7 +66,8 @@ tc_ok()
 		tc qdisc replace dev t1 root rdmafault rate 1gbit
 }
 
-# Commands that need more privileges than those of the netlink family
+# Commands that need privileges for more than the netlink family: for tracing, tc or a
+# fabric
 tools_refused()
 {
 	local user=$1
