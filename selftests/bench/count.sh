@@ -78,23 +78,23 @@ loaded() { modprobe rdmafault; }
 
 qdisc() { tc qdisc add dev $dev root "$@"; }
 
-# ours [RULE...]: a port, with this rule
+# ours [RULE...]: add a port, and the rule if one is given
 ours() {
 	qdisc rdmafault
 	[ $# -eq 0 ] || rdmafault rule add $dev tx "$@" >/dev/null
 }
 
-# other_qps COUNT: queue pair numbers that no frame has
+# other_qps COUNT: prints queue pair numbers that no frame has
 other_qps() { seq $((0x800000)) $((0x800000 + $1 - 1)); }
 
-# rules COUNT: a port with this many rules, none of which matches
+# rules COUNT: add a port with this many rules, none of which matches a frame
 rules() {
 	qdisc rdmafault
 	other_qps "$1" | sed 's/.*/qp & drop/' >"$work/rules"
 	rdmafault rule replace $dev tx "$work/rules" >/dev/null
 }
 
-# u32 COUNT: filters for the word of the BTH with the destination QP. A priority can have
+# u32 COUNT: add u32 filters that compare the destination QP in the BTH. A priority can have
 # at most 4095 filters.
 u32() {
 	tc qdisc add dev $dev clsact
@@ -104,7 +104,7 @@ u32() {
 	tc -batch "$work/u32"
 }
 
-# flower COUNT: filters for UDP ports, because flower cannot match a BTH
+# flower COUNT: add flower filters that compare UDP ports, because flower cannot match a BTH
 flower() {
 	tc qdisc add dev $dev clsact
 	seq "$1" | awk -v dev=$dev '{

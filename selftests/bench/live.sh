@@ -5,7 +5,7 @@
 # measures rdmafault and the tool it is compared with (the peer) one after the other and
 # writes one line with both figures, so that load on the host affects both.
 
-# pair PART WHAT ROUND OURS PEER
+# pair PART WHAT ROUND OURS PEER: print a JSON line with our figure and that of the peer
 pair() {
 	jq -n -c --arg part "$1" --arg what "$2" --argjson round "$3" \
 		--argjson ours "${4:-null}" --argjson peer "${5:-null}" \
@@ -22,7 +22,8 @@ veth() {
 	done
 }
 
-# error_of KEY MS: the value of KEY in the line on standard input minus the delay, in ns
+# error_of KEY MS: prints by how much the value of KEY in the line on standard input exceeds
+# the delay of MS milliseconds, in ns
 error_of() {
 	sed -n "s/.*\<$1=\([0-9]*\).*/\1/p" | awk -v ms="$2" '{ print $1 - ms * 1000000 }'
 }
@@ -53,8 +54,8 @@ live_delay() {
 
 # live_bandwidth ROUNDS: perftest from node 1 to node 2 through ports without rules, and
 # without ports. The order changes in every round. One measurement takes a second, and the
-# threads of rxe disturb each other differently each time. So this part has four times
-# as many rounds, and it also runs in virtual time, with five times as many messages.
+# threads of rxe disturb each other differently each time. So this part has four times as
+# many rounds as the others. It also runs in virtual time, with five times as many messages.
 live_bandwidth() {
 	local round ours peer what="ib_write_bw, 64 KiB, MB/s${vm_virtual:+, virtual time}"
 

@@ -6,18 +6,17 @@
  *   echo "DEV COUNT FLOWS BURST LATER DSCPS" >/proc/rfbench
  *   cat /proc/rfbench
  *
- * It sends COUNT frames of FLOWS queue pairs in turn, each queue pair with its own
- * PSNs. Their DSCP cycles through DSCPS priorities. 16 frames are an RDMA WRITE. The
- * clock is the TSC, which counts instructions in a VM with virtual time. There are
- * two ways to measure:
+ * It sends COUNT frames of FLOWS queue pairs in turn, each queue pair with its own PSNs.
+ * Their DSCP cycles through DSCPS priorities. Each 16 frames are one RDMA WRITE. The clock
+ * is the TSC, which counts instructions in a VM with virtual time. There are two ways to
+ * measure:
  *
- * BURST 0: the time of each dev_queue_xmit(), without making the frame. A frame
- * during which a timer interrupt happened is not counted.
+ * BURST 0: the time of each call of dev_queue_xmit(). The time to make the frame is not
+ * included. A frame during which a timer interrupt happened is not counted.
  *
- * BURST n: n frames are made, then sent at once directly after a clock tick. Then
- * the CPU spins until the netdev's queue is empty. The time that interrupts take
- * from the spinning is added, because it is the work of sending the queued frames.
- * The round gives one figure per frame.
+ * BURST n: n frames are made, then sent at once directly after a clock tick. Then the CPU
+ * spins until the netdev's queue is empty. The time that interrupts take meanwhile is
+ * added, because they send the queued frames. The round gives one figure per frame.
  *
  * LATER is the time in nanoseconds after which a frame is to be sent. It is put into
  * the frame's timestamp, for a qdisc that obeys it.
@@ -56,7 +55,10 @@
 #define BURST_MAX	10000
 /* The longest time to wait for an empty queue */
 #define PATIENCE	(10ULL * NSEC_PER_SEC)
-/* Ticks of the TSC: reading the queue length takes less, an interrupt more. */
+/*
+ * In ticks of the TSC: reading the queue length takes less than this, an interrupt takes
+ * more.
+ */
 #define LOOK_MAX	300
 
 /**
@@ -167,7 +169,7 @@ static void fill(struct sk_buff *skb, struct plan *plan)
 	fill_bth(roce, FIRST_QP + flow, first_psn + plan->sent / plan->flows);
 }
 
-/* Make a frame as rxe does: header offsets set. */
+/* Make a frame with the header offsets set, as rxe does. */
 static struct sk_buff *make(struct plan *plan)
 {
 	struct sk_buff *skb = alloc_skb(FRAME_LEN + LL_MAX_HEADER, GFP_KERNEL);
@@ -239,7 +241,7 @@ static u64 spin(const struct plan *plan)
 		else
 			taken += now - was - look;
 		was = now;
-		/* Let ksoftirqd run, or its work would never be done. */
+		/* Let ksoftirqd run; otherwise the queue would never become empty. */
 		cond_resched();
 	} while (waiting && now < until);
 	return taken;
