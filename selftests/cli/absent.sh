@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that commands without the module, or without privilege, fail with one line that
-# says so and change nothing; that a command loads the module; and that showing needs
-# no privilege.
+# Test that commands fail without the module or without privilege: they print one line with
+# this reason and change nothing. Also test that a command loads the module, and that
+# commands that only show something need no privilege.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
@@ -16,7 +16,8 @@ unprivileged()
 		--bounding-set=-all "$@"
 }
 
-# missing WORDS COMMAND...: refused because the module is missing; exit status 2
+# missing WORDS COMMAND...: test that the command is refused with exit status 2 because the
+# module is missing
 missing()
 {
 	local words=$1
@@ -36,7 +37,8 @@ modprobe -r rdmafault
 loader=$(cat /proc/sys/kernel/modprobe)
 defer sh -c "echo $loader >/proc/sys/kernel/modprobe"
 echo /bin/false >/proc/sys/kernel/modprobe
-# From 7.x on, rxe does not need ib_uverbs, which reports the driver of a device.
+# ib_uverbs reports the driver of a device. From Linux 7.x on, it can be unloaded, because
+# rxe does not need it.
 if modprobe -r ib_uverbs 2>/dev/null; then
 	refused "port add without ib_uverbs is refused, the error names ib_uverbs" \
 		"^rdmafault: rxe1: its driver is unknown: .*modprobe ib_uverbs" \

@@ -71,8 +71,8 @@ bad "rule with nine actions" "at most 8" rule add v1 tx all observe observe obse
 bad "delay without a time" "delay qp: " \
 	delay v1 tx qp 17
 
-# One value beyond the range, for each kind of value; unit/rulewords_test.c has all
-# words. The lines are REGEX: WORDS.
+# For each kind of value, one value beyond its range; unit/rulewords_test.c tests all words.
+# Each line is REGEX: WORDS.
 while IFS=: read -r regex words; do
 	# shellcheck disable=SC2086
 	bad "out of range:$words" "$regex [^ ]+: " rule add v1 tx $words
@@ -86,7 +86,7 @@ done <<-'END'
 	rkey: all rewrite rkey 0x100000000
 END
 
-# Each field is valid alone, but not together with the other.
+# Each of the two fields is valid alone, but not both together.
 while IFS=: read -r regex words; do
 	# shellcheck disable=SC2086
 	bad "contradiction:$words" "$regex" rule add v1 tx $words

@@ -14,7 +14,7 @@ defer rm -r "$tmp"
 veth_pair t1 t2
 veth_port t1
 
-# seeds: the seeds of all rules of t1
+# seeds: prints the seeds of all rules of t1
 seeds()
 {
 	rdmafault --json rule show t1 | jq -r '.[].seed' | xargs

@@ -15,7 +15,8 @@ tmp=$(mktemp -d)
 defer rm -r "$tmp"
 cd "$top" || exit
 
-# parsed COMMAND: its arguments are valid
+# parsed COMMAND: succeeds if the program's parser accepts all arguments, so that an added
+# wrong option is the only error
 parsed()
 {
 	local command=$1
@@ -30,14 +31,15 @@ parsed()
 		head -n 1 "$tmp/out" | grep -qe "$wrong"
 }
 
-# words_known STATUS: of a command that was run; in the machine there may be no such
-# port, but its words must be known
+# words_known STATUS: succeeds if the exit status of a command does not mean an unknown word
+# or program. Other failures are accepted: the machine may not have the port, for example.
 words_known()
 {
 	[ "$1" != 2 ] && [ "$1" != 126 ] && [ "$1" != 127 ]
 }
 
-# without_job COMMAND: the job of the command is "true", and its output is not filtered
+# without_job COMMAND: prints the command in a form that ends soon: with "true" as its job,
+# without a filter after "|", and with --dry-run for "rdmafault run"
 without_job()
 {
 	sed -E 's/ -- .*/ -- true/; s/ \| .*//; s/^sudo //; s/&& sudo /\&\& /
@@ -45,7 +47,8 @@ without_job()
 		s/^rdmafault run /rdmafault run --dry-run /' <<<"$1"
 }
 
-# prepared COMMAND: tc(8) refuses to replace a root qdisc
+# prepared COMMAND: delete the root qdisc of v1 before "tc qdisc add" or "change", because
+# tc(8) refuses to replace it; "change" gets a new port
 prepared()
 {
 	case $1 in
@@ -82,7 +85,8 @@ valid()
 	esac
 }
 
-# reason COMMAND: why it is not run
+# reason COMMAND: prints the regular expression in commands.reasons that excludes the
+# command; nothing if it must run
 reason()
 {
 	grep -vE '^(#|$)' "$reasons" | while IFS=$'\t' read -r regex why; do
@@ -90,8 +94,8 @@ reason()
 	done
 }
 
-# blocks, inline: DONE-OR-REFUSED COMMAND for each command; those that remove ports are the
-# last
+# blocks: prints "DONE-OR-REFUSED COMMAND" for each command in a literal block. Commands
+# that remove ports are the last. inline: prints the commands that occur only in sentences.
 blocks()
 {
 	grep ^block "$tmp/commands" | cut -f 2,4 | sort -u >"$tmp/blocks"
@@ -104,8 +108,8 @@ inline()
 	grep ^inline "$tmp/commands" | cut -f 4 | sort -u | grep -vxFf <(cut -f 2 "$tmp/blocks")
 }
 
-# inline_valid COMMAND: in a sentence it may lack arguments; the arguments of scripts
-# are parsed, and other programs must exist and have this command
+# inline_valid COMMAND: succeeds if a command in a sentence is valid. It may lack arguments:
+# the arguments of scripts are parsed, other programs must exist and know the command.
 inline_valid()
 {
 	local words

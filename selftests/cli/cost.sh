@@ -5,7 +5,8 @@
 # options, and prints the same in text and JSON.
 . "$(dirname "$0")/../lib/lib.sh"
 
-# of FILTER OPTION...: the JSON output of rdmafault cost with these options, filtered
+# of FILTER OPTION...: prints the JSON output of rdmafault cost with these options, filtered
+# by jq
 of()
 {
 	rdmafault --json cost "${@:2}" | jq -c "$1"

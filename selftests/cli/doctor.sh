@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# rdmafault doctor: break something, read the line, apply its fix, and read "ok".
+# Test rdmafault doctor: break something, look at the result, run the fix that it has, and
+# test that the result is "ok" then.
 #
 #	rxe1           rxe2
 #	 v1             v2
@@ -21,14 +22,16 @@ as_nobody()
 		--bounding-set=-all "$@"
 }
 
-# examine [COMMAND...]: keep the results of doctor, run by COMMAND; prints the exit status
+# examine [COMMAND...]: run rdmafault doctor, by COMMAND if one is given; writes its results
+# to a file and prints its exit status
 examine()
 {
 	"$@" rdmafault --json doctor >"$tmp/results"
 	echo $?
 }
 
-# result MEMBER CHECK [OBJECT]: of the check of an object; "none" if there is none
+# result MEMBER CHECK [OBJECT]: prints a member of the result of a check of an object;
+# "none" if there is no such result
 result()
 {
 	jq -r --arg member "$1" --arg check "$2" --arg object "${3:-}" \
@@ -36,14 +39,15 @@ result()
 		if length == 0 then "none" else .[] end' "$tmp/results"
 }
 
-# bad CHECK: the number of its results that are not ok
+# bad CHECK: prints how many results of this check are not "ok"
 bad()
 {
 	jq --arg check "$1" '[.checks[] | select(.check == $check and .status != "ok")] | length' \
 		"$tmp/results"
 }
 
-# fixed STATUS CHECK OBJECT WORDS: what was broken has STATUS, and its fix is right
+# fixed STATUS CHECK OBJECT WORDS: test that doctor reports STATUS for the broken object,
+# and that its fix repairs it
 fixed()
 {
 	local status=$1 check=$2 object=$3 words=$4 exit=0
@@ -56,7 +60,8 @@ fixed()
 	is "$words: ok after the fix" "$(bad "$check")" 0
 }
 
-# shows STATUS CHECK OBJECT WORDS: what was broken has STATUS; it has no command as fix
+# shows STATUS CHECK OBJECT WORDS: test that doctor reports STATUS for the broken object,
+# without running its fix
 shows()
 {
 	examine >/dev/null
@@ -99,7 +104,8 @@ mv "$tmp/rdmafault.ko" "/lib/modules/$release/updates/"
 cp "$tmp/modules.dep" "/lib/modules/$release/modules.dep"
 modprobe rdmafault
 
-# What refuses modules: files of the kernel, replaced
+# Reasons for which a kernel refuses modules. The kernel's files that show them are
+# replaced.
 mount -t tmpfs tmpfs /sys/firmware
 mkdir -p /sys/firmware/efi/efivars
 printf '\6\0\0\0\1' >/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c
@@ -184,7 +190,7 @@ is "a fabric with a missing rxe device is an error" "$(examine)" 1
 is "its line says so" "$(result status fabric)" error
 rdma link add rxe2 type rxe netdev v2
 
-# The manual's rules of policy routing
+# The manual shows rules of policy routing that make rdma_cm work on one host; test them.
 is "one node has no other that rdma_cm could reach by loopback" "$(result status rdma-cm)" none
 examine >/dev/null
 is "two nodes have" "$(result status rdma-cm)" warning

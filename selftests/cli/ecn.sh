@@ -10,7 +10,7 @@
 
 queue_ports e1 e2
 
-# ecn FILTER: the ECN settings of e1 as JSON, filtered
+# ecn FILTER: prints the ECN settings of e1 as JSON, filtered by jq
 ecn()
 {
 	rdmafault --json ecn show e1 | jq -c ".[0] | $1"

@@ -24,7 +24,7 @@ shown()
 		sed 's/\\e/\\/g; s/\\&//g' | joined
 }
 
-# settings: the commands in the documents that add a rule or configure a port
+# settings: prints the commands in the documents that add a rule or configure a port
 settings()
 {
 	joined "$man"/../*.rst "$man"/../labs/*.rst "$man/../../README" |
@@ -32,8 +32,8 @@ settings()
 		sort -u
 }
 
-# words_refused: those commands that end with status 2, for an unknown word. A device
-# that does not exist ends with another status.
+# words_refused: prints the commands in the documents that exit with status 2, which means
+# an unknown word. A missing device gives another exit status.
 words_refused()
 {
 	local line
@@ -44,7 +44,8 @@ words_refused()
 	done < <(settings)
 }
 
-# typed PAGE: run its commands; prints commands and output in the form of the page
+# typed PAGE: run the commands in the examples of the page; prints commands and output in
+# the form of the page
 typed()
 {
 	local line
@@ -59,8 +60,8 @@ typed()
 	done < <(shown "$1")
 }
 
-# figures: replace numbers by 0 and spaces by one, because measured values differ and
-# change the width of columns
+# figures: replace each number by 0 and each run of spaces by one space, because measured
+# values differ and change the width of columns
 figures()
 {
 	sed 's/[0-9][0-9.]*/0/g; s/[ \t][ \t]*/ /g; s/---*/--/g'

@@ -10,7 +10,7 @@ tmp=$(mktemp)
 defer rm "$tmp"
 defer rdmafault fabric down --force
 
-# traces: everything that a fabric could leave behind
+# traces: prints everything that a fabric could leave behind
 traces()
 {
 	ip -o link | awk -F': ' '{print $2}'
@@ -67,7 +67,7 @@ rdmafault drop v1 tx qp 17 >/dev/null
 ok "fabric down succeeds with ports and rules" rdmafault fabric down
 is "fabric down leaves nothing of ports and rules" "$(traces)" "$before"
 
-# lossless: each port with its priorities that have PFC
+# lossless: prints each port with the priorities on which it has PFC
 lossless()
 {
 	rdmafault --json prio show | jq -c 'map({ (.netdev):

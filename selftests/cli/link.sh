@@ -12,7 +12,7 @@
 
 queue_ports l1 l2
 
-# link FILTER: the link settings of l1 as JSON, filtered
+# link FILTER: prints the link settings of l1 as JSON, filtered by jq
 link()
 {
 	rdmafault --json link show l1 | jq -c ".[0] | $1"
@@ -58,8 +58,8 @@ is "tc -s qdisc show prints the packets and bytes in flight" \
 	"$(tc -s -j qdisc show dev l1 root | jq -c '.[0] | [.in_flight, .in_flight_bytes]')" \
 	'[2,124]'
 
-# all_settings: the settings of every port, without the packets in flight, whose number
-# changes by itself
+# all_settings: prints the settings of every port, without the number of packets in flight,
+# which changes by itself
 all_settings()
 {
 	rdmafault --json link show | jq -c "map([.netdev, $everything])"

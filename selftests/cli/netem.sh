@@ -9,7 +9,7 @@
 fabric 2
 ports v1
 
-# rules: the rules of v1 tx without number and key
+# rules: prints the rules of v1 tx without number and key
 rules()
 {
 	rdmafault rule save v1 tx | sed 's/ key [0-9]*//'
@@ -55,7 +55,7 @@ refused "netem delay longer than the max-hold is refused" "^rdmafault: v1: .*del
 is "refused netem lines change no rule" \
 	"$(rdmafault --json port show v1 | jq '.[0].generation')" "$before"
 
-# The effect on traffic, from the counters of rxe and of the port
+# Test the effect on traffic, with the counters of rxe and of the port.
 rdmafault reset
 ok "control: perftest succeeds without rules" write_bw 2 1 -n 20 -s 65536
 retries=$(hw rxe1 retry_exceeded_err)

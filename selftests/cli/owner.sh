@@ -8,7 +8,8 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
-# res DEVICE KEY: this field of all RC queue pairs of the device
+# res DEVICE KEY: prints this field of all RC queue pairs of the device, as rdma(8) shows
+# them
 res()
 {
 	rdma -j resource show qp | jq -r --arg dev "$1" --arg key "$2" \
@@ -80,7 +81,7 @@ kill -STOP "$pid" "$(pgrep -P $server)"
 own=$(res rxe1 lqpn)
 peers=$(res rxe1 rqpn)
 
-# followed: the queue pairs of all rules added by --follow
+# followed: prints the queue pairs of all rules added by --follow
 followed()
 {
 	rdmafault --json rule show v1 | jq -r \
@@ -92,7 +93,7 @@ follows_all()
 	[ "$(followed)" = "$peers" ]
 }
 
-# printed FILE PREFIX: the queue pairs in the printed lines "rule N: qp N,N observe"
+# printed FILE PREFIX: prints the queue pairs in the lines of FILE "rule N: qp N,N observe"
 printed()
 {
 	sed -n "s/$2.* rule [0-9]*.*: qp \\([0-9,]*\\) observe\$/\\1/p" "$tmp/$1" |

@@ -17,13 +17,13 @@ tmp=$(mktemp -d)
 defer rm -r "$tmp"
 reply=$tmp/reply
 
-# pause DEV FILTER: the pause state of the port as JSON, filtered
+# pause DEV FILTER: prints the pause state of the port as JSON, filtered by jq
 pause()
 {
 	rdmafault --json pause show "$1" | jq -c ".[0] | $2"
 }
 
-# running DEV: the priorities with a running storm
+# running DEV: prints the priorities with a running storm
 running()
 {
 	pause "$1" '[.prio[] | select(.storm.running) | .prio]'
@@ -80,7 +80,8 @@ is_open()
 	[ "$(pause "$1" '[.prio[] | select(.paused)] | length')" = 0 ]
 }
 
-# A storm that ends at its time. exact/storm.sh tests the coverage, in virtual time.
+# A storm must end when its time is over. exact/storm.sh tests the coverage, in virtual
+# time.
 storm_ok()
 {
 	local start=${EPOCHREALTIME/./}
@@ -201,8 +202,9 @@ ended_by_others_ok()
 	ok "reset ends the pause of a persistent storm" wait_until "$soon" is_open q1
 }
 
-# The command is stopped while another storm takes its priority, then gets SIGINT. It
-# must not end the storm of the other.
+# A storm command is stopped by SIGSTOP while another command starts a storm on the same
+# priority. Then the first command gets SIGINT and continues. It must not end the storm of
+# the other command.
 others_stay_ok()
 {
 	begin prio 2 storm forever
@@ -326,7 +328,7 @@ bad_frames_fails()
 	ok "the pause of a frame with reserved bits expires" wait_until "$soon" is_open q1
 }
 
-# XOFF for a priority without PFC
+# XOFF for a priority without PFC must be ignored and counted.
 ignored_ok()
 {
 	local before
@@ -360,7 +362,8 @@ is_paused()
 	[ "$(pause "$1" ".prio[$2].paused")" = true ]
 }
 
-# Only a warning, because a user may want to test exactly this.
+# A storm that the partner ignores gives only a warning, because a user may want to test
+# exactly this.
 storm_warning_ok()
 {
 	local -r none='the link partner q2 has PFC off for priority 3, and ignores the storm'

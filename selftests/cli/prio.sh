@@ -11,7 +11,7 @@
 
 queue_ports q1 q2
 
-# prio FILTER: the priority settings of q1 as JSON, filtered
+# prio FILTER: prints the priority settings of q1 as JSON, filtered by jq
 prio()
 {
 	rdmafault --json prio show q1 | jq -c ".[0] | $1"

@@ -12,8 +12,8 @@ defer rm -r "$scratch"
 fabric 2
 ports v1 v2
 
-# All words of the match, then of the trigger, then the actions. "expires" is missing,
-# because it is saved as the remaining time.
+# The first rules have all words of a match, the next ones all words of a trigger, the last
+# ones all actions. "expires" is missing, because it is saved as the remaining time.
 cat >"$scratch/words" <<-'END'
 	qp 17,18,19 drop
 	psn 100-200 drop

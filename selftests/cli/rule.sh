@@ -9,7 +9,7 @@
 fabric 2
 ports v1 v2
 
-# rules [DEV]: all rules, in words
+# rules [DEV]: prints all rules, in words
 rules()
 {
 	rdmafault --json rule show "$@" | jq -r '.[] | "\(.netdev) \(.direction) \(.rule)"'

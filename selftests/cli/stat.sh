@@ -8,13 +8,14 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
-# ledger DEV FILTER: the flow statistics of the port as JSON, filtered
+# ledger DEV FILTER: prints the flow statistics of the port as JSON, filtered by jq
 ledger()
 {
 	rdmafault --json stat --flows "$1" | jq -c "$2"
 }
 
-# requests DEV KEY: the sum of this counter over the flows of requests that leave it
+# requests DEV KEY: prints the sum of this counter over the flows of requests that leave the
+# device
 requests()
 {
 	ledger "$1" "[.[] | select(.direction == \"tx\" and .kind == \"requests\" and .qp != 1).$2] | add"
