@@ -100,8 +100,8 @@ end()
 	pids=()
 }
 
-# A rank that connects more than a second after the one with other arguments finds no
-# rank 0, so three ranks must connect first.
+# Rank 0 ends a second after a rank with other arguments has connected, and a later rank
+# would not find it. So the three ranks with the same arguments must connect first.
 three_are_there()
 {
 	[ "$(ss -Htn state established "sport = :7000" | wc -l)" = 2 ]
@@ -140,7 +140,8 @@ wait_until 30 eval 'grep -q "^#  *(B)" "$tmp/out.0"'
 start=$SECONDS
 bridge link set dev eth0 state 0
 wait "${pids[0]}" "${pids[1]}"
-# With the retransmission timer alone the ranks would end after seven tries, 30 s.
+# If only the retransmission timer ended the ranks, they would end after seven
+# transmissions, 30 s.
 ok "cable pulled: the ranks on vm1 end within $soon s" [ $((SECONDS - start)) -le "$soon" ]
 ok "cable pulled: a rank on vm1 says why" \
 	grep -Eq "within 4 s|rank [23] .*failed first" \

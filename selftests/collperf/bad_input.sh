@@ -10,7 +10,8 @@ fabric 2
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# bad WORDS REGEX ARGUMENT...: exit status 2, or $bad_with
+# bad WORDS REGEX ARGUMENT...: test that collperf refuses the arguments with one line that
+# matches REGEX, and exits with 2 or $bad_with
 bad()
 {
 	local words=$1 regex=$2 refused_with=${bad_with:-2}

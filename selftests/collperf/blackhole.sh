@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test collectives with a blackhole on one link from step 5 on, and queue pairs that try
-# twice. The error must come after the time of the tries and must explain that time;
-# every rank must end and say why. A blackhole shorter than the retries must do no harm.
+# Test collectives with a blackhole on one link from step 5 on, and queue pairs that
+# transmit a packet twice. The error must come after the time of both transmissions and must
+# explain that time; every rank must end and say why. A blackhole shorter than the retries
+# must do no harm.
 #
 #   rxe1 - v1 - p1 - bridge - p2 - v2 (port, blackhole) - rxe2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -13,13 +14,13 @@
 fabric 4
 ports v2
 
-# Ranks 0, 1 and 2 send into the blackhole; the others tell rank 3.
+# Ranks 0, 1 and 2 send into the blackhole; rank 3 learns from them that the job has failed.
 job=(all_reduce --algo ring -b 64K -n 1000000 -w 0 -z 1 --place out
 	--timeout 15 --retry-cnt 1)
 tries='retry exceeded: 1\+1 tries × 134 ms \(timeout 15\) = 268 ms without an ACK'
 gone='rank [0-3] is gone'
-# The length of the blackhole in seconds, and the time within which the job must end. On a
-# slow machine, which needs longer to reach step 5, that time is longer.
+# hole: the length of the blackhole in seconds. late: the time within which the job must
+# end; it is longer on a slow machine, which needs longer to reach step 5.
 hole=20 late=$((hole / 2))
 [ -z "${KSFT_MACHINE_SLOW:-}" ] || late=$soon
 
@@ -38,7 +39,7 @@ between()
 	awk -v a="$1" -v b="$2" -v v="$3" 'BEGIN { exit !(v >= a && v <= b) }'
 }
 
-# said REGEX: a line of the job's errors matches
+# said REGEX: succeeds if a line of the job's errors matches
 said()
 {
 	grep -E "$1" "$tmp/err" || { cat "$tmp/err"; return 1; }
@@ -64,7 +65,8 @@ launched_ok()
 	# Rank 2 sends credits into the blackhole.
 	ok "blackhole: the line names the rank that failed first and explains the time" said \
 		"^collperf: rank [0-2] \(rxe[1-3]\) failed first: $tries; (message|credit) [0-9]+, PSN 0x[0-9a-f]{6} on, from rxe[1-3] QP 0x[0-9a-f]{6} to rank [0-2] \(10\.77\.0\.[1-3] QP 0x[0-9a-f]{6}\), [0-9.]+ ms after it was posted; step [0-9]+"
-	# 130 ms instead of two timers: the first may have been started by an earlier packet.
+	# The limit is 130 ms and not the length of two timers (268 ms), because an earlier
+	# packet may have started the first timer.
 	ok "blackhole: the message failed at least 130 ms after it was posted" between 130 10000 \
 		"$(grep -oE '[0-9.]+ ms after' "$tmp/err" | cut -d' ' -f1)"
 	ok "blackhole: every rank ends with status 3 or more in the timeline" \
@@ -116,8 +118,9 @@ by_hand_ok()
 		wait_until "$soon" nothing_left
 }
 
-# All bytes in flight are for rank 1, so rank 0 has no room for rank 2 either. Ranks 1 and
-# 2 are stopped before their deadline, so that they cannot fail first.
+# Rank 0 has sent as many bytes to rank 1 as may be in flight, so it cannot send to rank 2
+# either. Ranks 1 and 2 are stopped by SIGSTOP before their deadline, so that they cannot
+# fail first.
 owed_ok()
 {
 	local job ranks

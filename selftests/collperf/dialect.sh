@@ -15,7 +15,7 @@ json()
 	jq -e "$1" "$tmp/out.json"
 }
 
-# near X Y: equal within 2 %, because the table is rounded
+# near X Y: succeeds if X and Y differ by less than 2 %, because the table is rounded
 near()
 {
 	awk -v x="$1" -v y="$2" 'BEGIN { exit !(x > 0.98 * y && x < 1.02 * y) }'
@@ -76,7 +76,7 @@ is "-b 1K -e 3K -i 1K: the sizes are 1, 2 and 3 KiB" \
 	"$(collperf all_reduce -N 2 -b 1K -e 3K -i 1K -n 1 |
 	awk '!/^#/ { printf "%s ", $1 }')" "1024 2048 3072 "
 
-# sizes COLLECTIVE OPTION...: size, count, type, redop, root of each row
+# sizes COLLECTIVE OPTION...: prints size, count, type, redop and root of each row
 sizes()
 {
 	collperf "$@" -n 1 -w 0 -c 0 --place out --timeout 17 |
@@ -107,7 +107,7 @@ is "-d all -o all: the table has a row per type and operation" \
 		     END { print (types > 7), (ops > 2), (n == types * ops) }')" \
 	"1 1 1"
 
-# factor COLLECTIVE RANKS: busbw / algbw from the JSON output, times 1000
+# factor COLLECTIVE RANKS: prints busbw / algbw from the JSON output, multiplied by 1000
 factor()
 {
 	collperf "$1" -N "$2" -b 64K -n 2 -c 0 --place out --timeout 17 \
@@ -153,7 +153,8 @@ is "the footer has a line per rank with its counts" \
 	"$(sed -n '/^# Rank   in last/,$p' "$tmp/out" |
 		grep -Ec '^# +[0-2] +[0-9]+ +[0-9]+% ')" 3
 
-# averaged NUMBER FILTER: the time reported with -a NUMBER is FILTER of the ranks' times
+# averaged NUMBER FILTER: prints true if the time reported with -a NUMBER is what the jq
+# FILTER makes of the times of all ranks
 averaged()
 {
 	collperf all_reduce -N 3 -b 4K -n 1 -w 0 -z 1 -a "$1" -I 1 --place out \
@@ -190,7 +191,7 @@ ok "JSON: the reason of a failed job" json '(.errors | length) == 1 and
 ok "-T 1000: a shorter job succeeds" \
 	collperf all_reduce -N 2 -b 64K -n 1 --timeout 17 -T 1000
 
-# completes WORD...: the completions of the last word of a command line
+# completes WORD...: prints the completions of the last word of a command line
 completes()
 {
 	local COMPREPLY=() COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))

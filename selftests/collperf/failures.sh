@@ -51,7 +51,7 @@ nothing_left()
 	! pgrep -x collperf && ! rdma resource show qp | grep -q collperf
 }
 
-# says REGEX: the job has printed one line of errors, which matches
+# says REGEX: succeeds if the job has printed one line of errors and this line matches
 says()
 {
 	if [ "$(wc -l <"$tmp/err")" != 1 ] || ! grep -Eq "$1" "$tmp/err"; then
@@ -155,7 +155,8 @@ poke()
 	done <"/proc/$1/maps"
 }
 
-# More steps on a slow machine, where one poke takes longer than eight steps.
+# A slow machine runs 80 steps instead of 8, because one call of poke takes longer there
+# than 8 steps.
 collperf all_reduce -N 2 -b 256K -n 8${KSFT_MACHINE_SLOW:+0} -w 0 -z 1 --compute 500ms --place out \
 	>"$tmp/out" 2>"$tmp/err" &
 job=$!

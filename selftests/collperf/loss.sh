@@ -21,7 +21,7 @@ lost()
 	rdmafault --json rule show v2 | jq '[.[].hits] | add'
 }
 
-# lossy OPTION...: collperf succeeds and at least one packet is lost
+# lossy OPTION...: succeeds if collperf succeeds and at least one packet is lost
 lossy()
 {
 	local before
@@ -32,7 +32,8 @@ lossy()
 		[ "$(lost)" -gt "$before" ]
 }
 
-# 512 KiB in packets of 1024 bytes: some hundreds over this link per iteration
+# A vector of 512 KiB is sent in packets of 1024 bytes: some hundreds of packets cross the
+# lossy link in each iteration.
 while read -r op algos; do
 	for algo in $algos; do
 		ok "$op with algorithm $algo and 1 % loss succeeds" \
@@ -48,7 +49,7 @@ reduce ring tree recursive direct
 alltoall direct
 sendrecv direct
 EOF2
-# A barrier has few packets, so many are needed.
+# A barrier has few packets, so many iterations are needed to lose one.
 ok "barrier with algorithm ring and 1 % loss succeeds" lossy barrier --algo ring -n 60
 for protocol in send read; do
 	ok "all_reduce with --protocol $protocol and 1 % loss succeeds" \

@@ -10,7 +10,8 @@ fabric 4
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# of_process PID: its anonymous and shared memory in KiB; 0 when it has ended
+# of_process PID: prints the anonymous and shared memory of the process in KiB; 0 if it has
+# ended
 of_process()
 {
 	local key value unit sum=0
@@ -23,8 +24,8 @@ of_process()
 	echo $sum
 }
 
-# most_of LAUNCHER VECTORS: the most memory that any of its ranks uses while the job
-# runs, minus VECTORS, in KiB
+# most_of LAUNCHER VECTORS: prints the most memory that any rank of the launcher uses while
+# the job runs, minus VECTORS, in KiB
 most_of()
 {
 	local most=0 now pid pids
@@ -39,8 +40,8 @@ most_of()
 	echo $((most - $2))
 }
 
-# extra COLLECTIVE RANKS SIZE: the memory of the largest rank minus two vectors, in KiB.
-# The job computes between its steps, so that it runs long enough to be measured.
+# extra COLLECTIVE RANKS SIZE: prints the memory of the largest rank minus two vectors, in
+# KiB. The job computes between its steps, so that it runs long enough to be measured.
 extra()
 {
 	local launcher

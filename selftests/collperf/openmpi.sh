@@ -16,7 +16,8 @@ defer rm "$tmp"
 
 bytes=262144
 
-# reduced RANKS: one warm-up, 2 iterations and one verified iteration, with no wrong sum
+# reduced RANKS: succeeds if MPI_Allreduce has no wrong sum in one warm-up, 2 iterations and
+# one verified iteration
 reduced()
 {
 	UCX_LOG_LEVEL=info mpi "$1" "$mpi_program" $bytes 2 1 >"$tmp" 2>&1

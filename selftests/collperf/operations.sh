@@ -16,8 +16,8 @@ fabric 8
 # 537 ms, a timer that does not expire on a busy machine
 patient=(--timeout 17)
 
-# right ROWS COLLECTIVE OPTION...: collperf prints ROWS rows and no wrong value. The values
-# of a barrier, and of some collectives in place, must be N/A.
+# right ROWS COLLECTIVE OPTION...: test that collperf prints ROWS rows and no wrong value.
+# The values of a barrier, and of some collectives in place, must be N/A.
 right()
 {
 	local rows=$1
@@ -36,7 +36,7 @@ right()
 	[ "${PIPESTATUS[*]}" = "0 0" ]
 }
 
-# algorithms COLLECTIVE: its algorithms, those that collperf does not refuse
+# algorithms COLLECTIVE: prints the algorithms that collperf accepts for the collective
 algorithms()
 {
 	local algo
@@ -47,7 +47,8 @@ algorithms()
 	done
 }
 
-# rows UNIT MAX: the number of sizes from 0 to MAX: 0, UNIT, then each 29 times the last
+# rows UNIT MAX: prints the number of sizes from 0 to MAX: 0, UNIT, and then each size is 29
+# times the last one
 rows()
 {
 	local n=1 bytes=$1
@@ -58,7 +59,7 @@ rows()
 	echo $n
 }
 
-# sweep COLLECTIVE ALGORITHM RANKS MAX: sizes from 0 to MAX, no round numbers
+# sweep COLLECTIVE ALGORITHM RANKS MAX: test sizes from 0 to MAX, which are no round numbers
 sweep()
 {
 	local unit=4
@@ -111,7 +112,7 @@ barriers()
 	done
 }
 
-# choices LETTER: the number of words that -d or -o accepts, from the error message
+# choices LETTER: prints how many words the option -d or -o accepts, from its error message
 choices()
 {
 	collperf all_reduce "-$1" none 2>&1 |

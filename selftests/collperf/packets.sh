@@ -69,8 +69,8 @@ run()
 	[ $(($(sum completer_retry_err) + $(sum duplicate_request))) -eq "$before" ]
 }
 
-# clean WORDS RUN...: run, and once more if a packet was retransmitted, because a timer
-# can expire on a busy machine
+# clean WORDS ARGUMENT...: call run with these arguments and test that no packet is
+# retransmitted. If one is, try once more, because a timer can expire on a busy machine.
 clean()
 {
 	local words=$1 verdict="not ok"

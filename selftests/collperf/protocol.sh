@@ -43,8 +43,8 @@ sent()
 	rdmafault --json rule show v1 | jq -r '[.[].hits] | join(" ")'
 }
 
-# data_flows: the number of flows that carry data, at least 36 packets each, and the sum of
-# their packets
+# data_flows: prints the number of flows that carry data (at least 36 packets each), and the
+# sum of their packets
 data_flows()
 {
 	rdmafault --json stat --flows v1 | jq -r \
@@ -71,7 +71,8 @@ protocol()
 
 protocol write '120 0 [1-9] 0 0'
 protocol send '0 120 [1-9] 0 0'
-# 20 SENDs that announce data, in addition to the credits
+# With READ there are 20 SENDs that announce data, in addition to the SENDs that are
+# credits.
 protocol read '0 0 2[1-9] 20 120'
 
 # Packets must have the same PSNs in every run, whatever the timing of the ranks.

@@ -72,7 +72,8 @@ defer rm "$tmp.jq"
 options=(-b 256K -n 10 -w 2 -z 1 --timeline "$tmp" --timeout 19 --retry-cnt 5
 	--mtu 2048 --compute 20ms)
 
-# timeline_ok LAUNCHER: test all statements above
+# timeline_ok LAUNCHER: test all statements of the jq program on the timeline of ranks
+# started by LAUNCHER
 timeline_ok()
 {
 	local verdict words
