@@ -17,8 +17,9 @@ virtual_only
 
 FRAMES=3000
 
-# The most instructions that a packet may cost more than a plain one of a tracked flow:
-# for its flow, in both directions, and for each rule with a loss model
+# How many instructions a crafted packet may cost in addition to the cost of a plain packet
+# of a tracked flow. FLOW_BOUND: for tracking its flow in both directions. MODEL_BOUND: for
+# each rule with a loss model.
 FLOW_BOUND=100000
 MODEL_BOUND=50000
 
@@ -32,7 +33,7 @@ throw_ns()
 	echo $(($(date +%s%N) - from))
 }
 
-# cost_of KIND: instructions per frame, without those that start the program
+# cost_of KIND: prints the instructions per frame, without those that start the program
 cost_of()
 {
 	local few many
@@ -93,7 +94,7 @@ waiting_ok()
 	rdmafault reset t1
 }
 
-# The most packets released in one softirq
+# most_at_once: prints the largest number of packets released in one softirq
 most_at_once()
 {
 	awk '/softirq_entry:/ { n = 0 } /rf_release: t2 rx/ { if (++n > most) most = n }

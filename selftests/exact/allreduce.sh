@@ -33,7 +33,7 @@ job()
 	jobs_are[$1]=$!
 }
 
-# left TOS: the number of packets with this ToS that have left the node
+# left TOS: prints how many packets with this ToS have left the node
 left()
 {
 	tcpdump -r "$tmp/seen" -n "ip[1] = $1" 2>/dev/null | wc -l
@@ -45,14 +45,14 @@ under_way()
 	[ "$(left 0x60)" -gt 0 ] && [ "$(left 0x80)" -gt 0 ]
 }
 
-# trouble: the sum of all counters of rxe for missing, late and refused packets
+# trouble: prints the sum of all counters of rxe for missing, late and refused packets
 trouble()
 {
 	cat /sys/class/infiniband/rxe[1-4]/ports/1/hw_counters/{completer_retry_err,retry_exceeded_err,rcvd_seq_err,out_of_seq_request,duplicate_request,send_err} |
 		awk '{ sum += $1 } END { print sum }'
 }
 
-# dropped: packets dropped by any port, for any reason
+# dropped: prints how many packets any port dropped, for any reason
 dropped()
 {
 	rdmafault --json prio show | jq '[.[].prio[] |
@@ -67,7 +67,7 @@ listen()
 	defer kill "$capture_pid"
 }
 
-# longest_gap TOS: the longest time without a packet of this ToS, in milliseconds
+# longest_gap TOS: prints the longest time without a packet of this ToS, in milliseconds
 longest_gap()
 {
 	tcpdump -r "$tmp/seen" -tt -n "ip[1] = $1" 2>/dev/null | awk '
@@ -76,20 +76,21 @@ longest_gap()
 		END { printf "%d\n", longest * 1000 }'
 }
 
-# steps NAME: start (first rank in) and end (last rank out) of each step, in ns
+# steps NAME: prints when each step of the job starts (first rank in) and ends (last rank
+# out), in ns
 steps()
 {
 	jq -s -c 'map(select(.type == "step")) | group_by(.step)[] |
 		[(map(.start_ns) | min), (map(.end_ns) | max)]' "$tmp/$1.jsonl"
 }
 
-# longest_step NAME: the length of its longest step, in milliseconds
+# longest_step NAME: prints the length of the longest step of the job, in milliseconds
 longest_step()
 {
 	steps "$1" | jq -s 'map(.[1] - .[0]) | max / 1e6 | floor'
 }
 
-# meanwhile: the number of steps of B within the longest step of A
+# meanwhile: prints the number of steps of job B within the longest step of job A
 meanwhile()
 {
 	jq -n --slurpfile a <(steps A) --slurpfile b <(steps B) '

@@ -13,8 +13,8 @@
 
 virtual_only
 
-# A packet is sent over each of the two every GAP us. No delay below is a multiple of
-# the gap, so that no packet is released while another is sent.
+# A packet is sent over t1 and over n1 every GAP us. No delay below is a multiple of the
+# gap, so that no packet is released while another is sent.
 PACKETS=1000 GAP=1310
 
 veth_pair t1 t2
@@ -22,7 +22,7 @@ veth_pair n1 n2
 defer tc qdisc del dev t1 root
 tc qdisc add dev t1 root rdmafault
 
-# value KEY: the number after "KEY=" in the line on standard input
+# value KEY: prints the number after "KEY=" in the line on standard input
 value()
 {
 	sed "s/.*\<$1=\([0-9]*\).*/\1/"
@@ -39,9 +39,10 @@ exact()
 		[ "$ours" -ge 0 -a "$ours" -le $((netems * $3 / 100)) ]
 }
 
-# The error is the time beyond the delay. The median has no disturbance and must nearly
-# be the same. Which packets meet a clock tick is random, so the 99th percentile may
-# differ more.
+# The error is the time by which a packet is delayed too long. A clock tick that delays a
+# packet is rare, so it does not change the median error, which must nearly be that of
+# netem. The 99th percentile may differ more, because it is random which packets a tick
+# delays.
 as_exact_as_netem_ok()
 {
 	local ms=$1 out

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test that the cost of a packet does not depend on the other flows: with 4096 flows whose
-# addresses have the same sum, and with 4096 flows between two addresses, any of which an
-# ACK can belong to. In virtual time a nanosecond is an instruction.
+# addresses have the same sum, and with 4096 flows between the same two addresses, so that
+# an ACK can belong to any of them. In virtual time a nanosecond is an instruction.
 #
 #   sendframe - t1 (port) ======= t2 - sendframe
 . "$(dirname "$0")/../lib/lib.sh"
@@ -25,7 +25,7 @@ took()
 	echo $(($(date +%s%N) - since))
 }
 
-# cost DEV FILE: the instructions that the rules add per frame. First the frames are
+# cost DEV FILE: prints the instructions that the rules add per frame. First the frames are
 # sent without rules, then the flows are made and the frames are sent with rules.
 cost()
 {

@@ -97,7 +97,7 @@ $tagged"
 		"$(during 599000)" 5
 }
 
-# A CNP leaves during any pause.
+# A CNP must leave although every priority is paused.
 control_goes_on_ok()
 {
 	local cnp

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the actions of the watchdog, forward, drop and alert, on a pause that does not
-# end. A capture at the other end of the link shows which packets arrive and when. The
-# test runs in virtual time, as watchdog.sh does.
+# Test the actions of the watchdog, forward, drop and alert, on a pause that does not end. A
+# capture at the other end of the link shows which packets arrive and when. The test runs in
+# virtual time, where load on the host changes nothing.
 #
 #   sendframe - t1 (port, watchdog) ======= t2 - sendframe, tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
@@ -11,7 +11,7 @@
 
 virtual_only
 
-# The packets of a trickle are 20 ms apart.
+# Tolerance of a time that a packet of a trickle shows: these packets are 20 ms apart.
 spaced=$((late + 20000))
 # A storm is detected within this many microseconds.
 detected=$(((D + P) * 1000 + late))

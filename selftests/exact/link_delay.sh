@@ -16,7 +16,7 @@ virtual_only
 ms=1000000
 us=1000
 
-# value NETDEV KEY: the number after "KEY=" in the line of this netdev
+# value NETDEV KEY: prints the number after "KEY=" in the line of this netdev
 value()
 {
 	sed -n "s/^$1 .*\<$2=\([0-9]*\).*/\1/p" <<<"$out"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test the rate of a link: the goodput of perftest is the rate minus the headers, and no
-# queued packet is lost when the link settings change. The test runs in virtual time.
-# Where processors are emulated in turn, one that spins delays the others, and queue
-# pairs run out of packets.
+# queued packet is lost when the link settings change. The test runs in virtual time. In
+# real time, an emulated processor that spins would delay the others: senders would not keep
+# the link busy.
 #
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
 #   sendroce - t1 (port) ======= t2 - tcpdump
@@ -17,8 +17,8 @@ virtual_only
 
 SIZE=65536
 
-# expected RATE MTU OVERHEAD: the goodput of messages of SIZE, in MiB/s. Each packet has
-# headers of Ethernet (14), IPv4 (20), UDP (8), BTH (12) and ICRC (4); the first packet
+# expected RATE MTU OVERHEAD: prints the goodput of messages of SIZE, in MiB/s. Each packet
+# has headers of Ethernet (14), IPv4 (20), UDP (8), BTH (12) and ICRC (4); the first packet
 # of a message also has a RETH (16).
 expected()
 {
@@ -28,7 +28,7 @@ expected()
 	}'
 }
 
-# measured OPTION...: the average goodput of perftest, in MiB/s
+# measured OPTION...: prints the average goodput of perftest, in MiB/s
 measured()
 {
 	write_bw 2 1 -F -s $SIZE -u 17 "$@" | awk -v size=$SIZE '$1 == size { print $4 }'
@@ -43,7 +43,8 @@ near()
 	}'
 }
 
-# goodput_ok WORDS RATE MTU OVERHEAD MESSAGES [OPTION...]
+# goodput_ok WORDS RATE MTU OVERHEAD MESSAGES [OPTION...]: test that the goodput of perftest
+# is the expected one within 1 %, and that nothing is retransmitted
 goodput_ok()
 {
 	local words=$1 want got

@@ -15,7 +15,8 @@
 virtual_only
 
 RATE=10000000000
-# gapless WORDS PRIO: the report of the module has the coverage and no lapse
+# gapless WORDS PRIO: test that the module reports a coverage of at least 99.9 % and no time
+# without XOFF
 gapless()
 {
 	ok "$1: the reported coverage is at least 99.9 % ($(proof "$2" coverage))" \
@@ -23,8 +24,9 @@ gapless()
 	is "$1: the report counts no lapse of XOFF" "$(proof "$2" lapses)" 0
 }
 
-# agrees WORDS PRIO: the capture agrees with the report of the module, and both have the
-# coverage. The capture is shorter by the time that the first frame takes to arrive.
+# agrees WORDS PRIO: test that the capture agrees with the report of the module, and that
+# both have a coverage of at least 99.9 %. The capture is shorter by the time that the first
+# frame takes to arrive.
 agrees()
 {
 	local saw
@@ -110,7 +112,7 @@ trickle()
 	done | sendframe t1
 }
 
-# passed DSCP: the number of packets captured
+# passed DSCP: prints the number of captured packets
 passed()
 {
 	tcpdump -r "$tmp/seen" -n "ip[1] = $(($1 * 4))" 2>/dev/null | wc -l
@@ -121,7 +123,7 @@ passed_more()
 	[ "$(passed "$1")" -gt "$2" ]
 }
 
-# longest_gap DSCP: the longest time without a packet, in microseconds. The first ten
+# longest_gap DSCP: prints the longest time without a packet, in microseconds. The first ten
 # packets are ignored: virtual time jumps while the program is loaded.
 longest_gap()
 {

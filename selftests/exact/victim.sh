@@ -21,14 +21,15 @@ virtual_only
 
 # Enough messages for some dozens of pauses on any kernel
 MESSAGES=960
-# 17 s: a blocked sender must not retransmit.
+# A retransmission timer of 17 s, so that a blocked sender does not retransmit.
 TIMEOUT=22
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
 # XON is sent when 48 KiB have left over the slow link, 65 ms after XOFF; the victim's
-# packets wait meanwhile. The share leaves the rest of the buffer to other priorities.
+# packets wait meanwhile. prio-share limits the priority, so that the rest of the buffer is
+# left to other priorities.
 lossless()
 {
 	rdmafault link set "$1" buffer 1MiB
@@ -36,7 +37,7 @@ lossless()
 		prio-share 3:64KiB prio-xoff 3:64KiB prio-xon 3:16KiB
 }
 
-# xoffs: how often the link between the switches was paused
+# xoffs: prints how often the link between the switches was paused
 xoffs()
 {
 	prio_stat s1 3 xoff_rx
@@ -70,7 +71,7 @@ culprit_ends()
 	is "all messages of the culprit arrive" "$(cat "$tmp/culprit")" "done=300 wrong=0 status=0"
 }
 
-# listen NETDEV FILTER...: capture the frames it receives
+# listen NETDEV FILTER...: capture the frames that the netdev receives
 listen()
 {
 	capture_begin "$tmp/$1.err" --immediate-mode -U -i "$1" -Q in \
@@ -78,7 +79,8 @@ listen()
 	listeners+=("$capture_pid")
 }
 
-# moments NETDEV: the time of each captured packet and its pause timer for class 3
+# moments NETDEV: prints the time of each captured packet and, for a pause frame, its timer
+# for class 3
 moments()
 {
 	tcpdump -r "$tmp/$1" -n -tt -xx 2>/dev/null | awk '
@@ -86,7 +88,7 @@ moments()
 		$1 == "0x0010:" { print time, $6 }'
 }
 
-# clock: the number of XONs between the first and last packet of the victim
+# clock: prints the number of XONs between the first and last packet of the victim
 clock()
 {
 	{ moments v4; echo; moments s1; } | awk '
@@ -96,7 +98,8 @@ clock()
 		END { print xons + 0 }'
 }
 
-# victim WORDS CLASS: send messages of 1 KiB one by one; sets $ticks, their time in pauses
+# victim WORDS CLASS: send messages of 1 KiB one by one; sets $ticks to the number of pauses
+# in that time
 victim()
 {
 	listeners=()

@@ -14,12 +14,13 @@
 virtual_only
 
 STORMS=6
-# Packets are sent every GAP us until after the restoration; the first one that arrives
-# shows its time.
+# Packets are sent every GAP us until after the restoration. The first packet that arrives
+# shows when the priority was restored.
 GAP=1500
 COUNT=$(((R + 2 * P) * 1000 / GAP))
 
-# later I MS: a pause of MS plus a fraction I / STORMS of a polling interval
+# later I MS: prints a line for sendframe that waits MS milliseconds plus the fraction I /
+# STORMS of a polling interval
 later()
 {
 	echo "+$(($2 * 1000 + $1 * P * 1000 / STORMS))"
@@ -63,8 +64,8 @@ $(trickle $COUNT $GAP)"
 	spread "restoration times" "${us[@]}"
 }
 
-# The storms must differ in their time between two polls, or they would all test the
-# same case.
+# The storms must begin and end at different times between two polls; otherwise they would
+# all test the same case.
 spread()
 {
 	local words=$1 sorted
