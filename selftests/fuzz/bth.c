@@ -70,7 +70,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	look_at(&desc, data, size);
-	/* Bytes after the span that may be read must not change the result. */
+	/*
+	 * Decode the whole input: bytes after those that may be read must not change the
+	 * result.
+	 */
 	must(!rf_bth_decode(data, size, &again));
 	must(!memcmp(&desc, &again, sizeof(desc)));
 	cut(data, size, size);

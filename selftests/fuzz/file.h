@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For targets that read files: functions to write the input to a file in a temporary
- * directory and to read files as text.
+ * Functions for targets that read files: write the input to a file in a temporary
+ * directory, and read a file as text.
  */
 #ifndef RF_FUZZ_FILE_H
 #define RF_FUZZ_FILE_H

@@ -15,7 +15,10 @@
 
 #define OPTIONS_WORDS_MAX 64
 
-/* As main(); @agreed: gets a text that the caller frees, or NULL */
+/*
+ * Parses options like main(). @agreed is set to a text that the caller frees, or to NULL:
+ * the options that all ranks must share.
+ */
 typedef int (*options_parse)(int argc, char **argv, char **agreed);
 
 /* Parse once; a usage text goes to /dev/null. */

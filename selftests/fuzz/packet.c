@@ -84,7 +84,7 @@ static void uncut_is_none(const uint8_t *data, size_t len)
 	must(seen == RF_SEEN_OTHER || seen == RF_SEEN_MALFORMED);
 }
 
-/* A set of the smallest size */
+/* The set of QPs that rules name, of the smallest size */
 static union {
 	struct rf_qps set;
 	uint8_t room[sizeof(struct rf_qps) + (sizeof(struct rf_qp) << BITS_MIN)];

@@ -57,7 +57,10 @@ static unsigned int draws_made;
 #define MANY		512	/* new flows per operation */
 #define MANY_TIMES	24	/* such operations per input, at most */
 #define NOTES		4096
-/* A step of a loss model draws at most twice, and its beginning draws twice. */
+/*
+ * A packet needs at most BLOCK steps of the loss model of each rule. Each step needs at
+ * most two random numbers, and so does the start.
+ */
 #define DRAWS_MAX	(RULES * 2 * (BLOCK + 2))
 
 #define PERCENT(n)	((n) * (RDMAFAULT_PROBABILITY_ONE / 100))
@@ -65,7 +68,7 @@ static unsigned int draws_made;
 
 u32 rf_hash_key;
 
-/* The triggers of a rule: one of each of these two lists */
+/* The trigger of a rule combines one entry of chances[] with one of limits[]. */
 static const struct rf_trigger chances[] = {
 	{ },
 	{ .set = BIT_OF(PROBABILITY), .probability = PERCENT(30) },
@@ -134,7 +137,7 @@ static void choose_rule(struct rule *r, uint8_t choice)
 	rf_trigger_complete(&r->trigger);
 }
 
-/* The QPs that are tracked when not all are: half of them */
+/* The QPs that are tracked when not all QPs are: half of them */
 static union {
 	struct rf_qps set;
 	uint8_t room[sizeof(struct rf_qps) + (sizeof(struct rf_qp) << BITS_MIN)];
@@ -171,7 +174,7 @@ static uint8_t *put_addr(uint8_t *p, bool six, uint32_t end)
 	return p;
 }
 
-/* The RETH of a READ request, which is likely the rest of an earlier one. */
+/* Write the RETH of a READ request that is probably the rest of an earlier READ. */
 static uint8_t *put_rest(uint8_t *p, const struct op *op)
 {
 	uint32_t left = 256 * (op->more % 16 + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The counters of the kernel's header of this name, for one thread. */
+/* Replaces <linux/atomic.h> in user space: atomic counters, for one thread. */
 #ifndef RF_FUZZ_ATOMIC_H
 #define RF_FUZZ_ATOMIC_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The checks of the kernel's header of this name, for user space. */
+/* Replaces <linux/build_bug.h> in user space: checks at compile time. */
 #ifndef RF_FUZZ_BUILD_BUG_H
 #define RF_FUZZ_BUILD_BUG_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The hash tables of the kernel's header of this name, for user space. */
+/* Replaces <linux/hashtable.h> in user space: hash tables. */
 #ifndef RF_FUZZ_HASHTABLE_H
 #define RF_FUZZ_HASHTABLE_H
 
@@ -10,7 +10,7 @@
 
 #define HASH_SIZE(table)	(sizeof(table) / sizeof((table)[0]))
 
-/* The upper bits of a product, as in the kernel's hash_32() */
+/* The slot is the upper bits of a product, as in the kernel's hash_32(). */
 #define HASH_SLOT(table, key)						\
 	((uint32_t)(key) * 0x61c88647u >>				\
 	 (33 - __builtin_ffs((int)HASH_SIZE(table))))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The VLAN tags of the kernel's header of this name, for user space. */
+/* Replaces <linux/if_vlan.h> in user space: VLAN tags. */
 #ifndef RF_FUZZ_IF_VLAN_H
 #define RF_FUZZ_IF_VLAN_H
 

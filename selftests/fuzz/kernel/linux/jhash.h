@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The hash of the kernel's header of that name (B. Jenkins), for user space. */
+/* Replaces <linux/jhash.h> in user space: the hash function of B. Jenkins. */
 #ifndef RF_FUZZ_JHASH_H
 #define RF_FUZZ_JHASH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The clock of the kernel's header of this name, a static variable here. */
+/* Replaces <linux/jiffies.h> in user space: the clock is a static variable. */
 #ifndef RF_FUZZ_JIFFIES_H
 #define RF_FUZZ_JIFFIES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The lists of the kernel's header of this name, for user space. */
+/* Replaces <linux/list.h> in user space: linked lists. */
 #ifndef RF_FUZZ_LIST_H
 #define RF_FUZZ_LIST_H
 

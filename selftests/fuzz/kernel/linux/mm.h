@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The definitions that the kernel's header of this name includes, for user space. */
+/*
+ * Replaces <linux/mm.h> in user space: the definitions that this header includes in the
+ * kernel.
+ */
 #ifndef RF_FUZZ_MM_H
 #define RF_FUZZ_MM_H
 

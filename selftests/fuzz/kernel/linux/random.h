@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The needed part of the kernel's header of this name, for user space. */
+/* Replaces <linux/random.h> in user space: the part that the module uses. */
 #ifndef RF_FUZZ_RANDOM_H
 #define RF_FUZZ_RANDOM_H
 

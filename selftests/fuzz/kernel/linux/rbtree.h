@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Search trees with the interface of the kernel's header of this name, for user space.
- * They are never rebalanced, because the tests need only their order.
+ * Replaces <linux/rbtree.h> in user space: search trees with the same interface. They are
+ * never rebalanced, because the tests need only the order of the nodes.
  */
 #ifndef RF_FUZZ_RBTREE_H
 #define RF_FUZZ_RBTREE_H

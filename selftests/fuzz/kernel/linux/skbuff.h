@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The part of an skb that the parsers of packets need, for user space: bytes, only the
- * first of which are linear. skb_header_pointer() copies the others, as in the kernel.
+ * Replaces <linux/skbuff.h> in user space: the part of an skb that the parsers of packets
+ * need. An skb has bytes, of which only the first ones are linear; skb_header_pointer()
+ * copies the others, as in the kernel.
  */
 #ifndef RF_FUZZ_SKBUFF_H
 #define RF_FUZZ_SKBUFF_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The allocations of the kernel's header of this name, for user space. */
+/* Replaces <linux/slab.h> in user space: allocation of memory. */
 #ifndef RF_FUZZ_SLAB_H
 #define RF_FUZZ_SLAB_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The traffic class of the kernel's header of this name, for user space. */
+/* Replaces <net/dsfield.h> in user space: reading the traffic class. */
 #ifndef RF_FUZZ_DSFIELD_H
 #define RF_FUZZ_DSFIELD_H
 

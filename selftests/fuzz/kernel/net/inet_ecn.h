@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The ECN fields of the kernel's header of this name, for user space. */
+/* Replaces <net/inet_ecn.h> in user space: the ECN field. */
 #ifndef RF_FUZZ_INET_ECN_H
 #define RF_FUZZ_INET_ECN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The fragments of the kernel's header of this name, for user space. */
+/* Replaces <net/ip.h> in user space: recognising fragments. */
 #ifndef RF_FUZZ_IP_H
 #define RF_FUZZ_IP_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The addresses of the kernel's header of this name, for user space. */
+/* Replaces <net/ipv6.h> in user space: IPv6 addresses. */
 #ifndef RF_FUZZ_NET_IPV6_H
 #define RF_FUZZ_NET_IPV6_H
 
