@@ -12,9 +12,9 @@
 fabric 2
 ports v1 v2
 
-# A packet of message 5 of 8: the module needs the requester's QP number, and knows it
-# from the earlier messages. The packet is in the middle of the message, because rxe
-# counts a NAK only if its PSN is beyond the acknowledged ones.
+# The rules name a packet of message 5 of 8, because the module learns the requester's QP
+# number, which a NAK needs, from the earlier messages. The packet is in the middle of the
+# message, because rxe counts a NAK only if its PSN has not been acknowledged.
 fifth=(class write message 5 packet 2 attempt 1)
 
 # try_rule WORDS WANTED COUNTER PORT DIRECTION RULE...: rcprobe must print WANTED, and
@@ -118,7 +118,7 @@ not_known_yet_ok()
 			-- rcprobe rxe1 rxe2 write 8 4096 2>&1)"
 }
 
-# A NAK sent to another QP is ignored there, so the packet is lost without a NAK.
+# A NAK to another QP is ignored there, so the requester gets no NAK for the lost packet.
 named_qp_ok()
 {
 	remember
@@ -132,7 +132,7 @@ named_qp_ok()
 	rdmafault rule flush v1
 }
 
-# request_flow KEY: this field of the flow of requests in the flow statistics
+# request_flow KEY: prints this field of the flow of requests in the flow statistics
 request_flow()
 {
 	rdmafault --json stat --flows v1 |

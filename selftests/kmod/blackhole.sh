@@ -76,7 +76,7 @@ passed()
 	[ "$(cat /sys/class/net/t2/statistics/rx_packets)" -ge "$1" ]
 }
 
-# Other packets than RoCEv2 pass; reset ends a blackhole early.
+# Packets that are not RoCEv2 must pass, and reset must end a blackhole early.
 others_and_reset_ok()
 {
 	local before

@@ -44,7 +44,7 @@ try_rule()
 	rdmafault rule flush "$1"
 }
 
-# The same rule without a change
+# The control is the same rule with "observe", which changes nothing.
 control_ok()
 {
 	try_rule "control" "$good" 0 v1 tx class write psn +9 attempt 1 observe
@@ -111,7 +111,8 @@ rkey_is_refused_ok()
 	rdmafault rule flush v1
 }
 
-# Fields that the packet does not have, and offsets beyond its end
+# A change must be skipped and counted if the packet lacks the field or is shorter than the
+# offset.
 unchanged_ok()
 {
 	local before unchanged=1
@@ -127,7 +128,8 @@ unchanged_ok()
 		$(($(port_stat v1 tx unchanged) - before)) 3
 }
 
-# A file header of 24 bytes, then records of 16 and a frame of 62
+# A capture file has a header of 24 bytes. Each record has a header of 16 bytes and a frame
+# of 62 bytes.
 as_lines()
 {
 	od -An -v -tx1 -w78 -j24 "$tmp/$1" | cut -c 49-
@@ -150,7 +152,7 @@ acks()
 	rdmafault rule flush t1
 }
 
-# changed FILE: "PACKET OFFSET" of each byte that differs from the file "sound"
+# changed FILE: prints "PACKET OFFSET" for each byte that differs from the file "sound"
 changed()
 {
 	paste -d' ' <(as_lines sound) <(as_lines "$1") | awk '

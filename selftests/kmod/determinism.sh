@@ -32,8 +32,8 @@ with_others()
 	wait $!
 }
 
-# run NAME COMMAND...: with the same rules and no known flows; $work/NAME.txt lists the
-# packets that arrive
+# run NAME COMMAND...: forget all flows, add the rules again and run the command;
+# $work/NAME.txt lists the packets that arrive
 run()
 {
 	local name=$1
@@ -78,7 +78,7 @@ some_ok()
 		[ $lost -gt 20 -a $lost -lt 2300 ]
 }
 
-# victims MODEL RUNS: test one loss model
+# victims MODEL RUNS: test that one loss model drops the same packets in all RUNS runs
 victims()
 {
 	local i

@@ -85,7 +85,7 @@ def trial(act, nth):
     try:
         error = act()
     except OSError as e:
-        # The socket reports a lost reply after the request was executed
+        # The reply was lost: the request may have been executed.
         failing.disarm()
         return 'unknown', e.errno
     failing.disarm()
@@ -301,7 +301,7 @@ def tc_ok():
     plainer.add(free)
     each_fails('tc qdisc change', lambda: fails.change(free, link),
                lambda: plainer.change(free, options([('no-rate', True), ('delay', 0)])))
-    # Recent kernels return EMSGSIZE for every qdisc that they cannot show
+    # Recent kernels return EMSGSIZE whenever they cannot show a qdisc.
     each_fails('tc qdisc show', show, errors=NO_MEMORY + (errno.EMSGSIZE,))
     text.within('netlink_rcv_skb')
     each_fails('tc qdisc del', lambda: fails.delete(free), lambda: plainer.add(free))

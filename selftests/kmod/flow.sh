@@ -20,7 +20,7 @@ add()
 	rdmafault --json rule add "$@" | jq -r .id
 }
 
-# burst QP FIRST COUNT: RDMA WRITE middle packets with consecutive PSNs, modulo 2^24
+# burst QP FIRST COUNT: prints RDMA WRITE middle packets with consecutive PSNs, modulo 2^24
 burst()
 {
 	local i
@@ -49,7 +49,8 @@ wrap_ok()
 	rdmafault rule flush t1
 }
 
-# A packet that a fault delays by a second arrives thousands of PSNs after its place.
+# A copy that a fault delays by a second arrives when the sender is thousands of PSNs
+# further. It must not count as a new packet of the flow.
 late_copies_ok()
 {
 	local first place copied
@@ -126,7 +127,7 @@ reads_of_a_new_owner_ok()
 	rdmafault rule flush t1
 }
 
-# responses QP FIRST LAST: the responses to a READ, with PSNs FIRST to LAST
+# responses QP FIRST LAST: prints the responses to a READ, with PSNs FIRST to LAST
 responses()
 {
 	local psn
@@ -211,7 +212,7 @@ responses_are_a_separate_flow_ok()
 	rdmafault rule flush t1
 }
 
-# ledger QP KEY...: these statistics of each flow to the QP
+# ledger QP KEY...: prints these statistics of each flow to the QP
 ledger()
 {
 	local qp=$1

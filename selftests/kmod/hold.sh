@@ -132,7 +132,7 @@ reset_releases_ok()
 	rdmafault rule flush t1
 	ok "packets stay in the delay queue when their rule is deleted" held t1 tx 50
 	rdmafault reset t1
-	# Without reset they would leave after 20 s
+	# Without the reset the packets would leave after 20 s
 	ok "reset sends the delayed packets of tx" wait_until 10 received 50
 	ok "the delay queue of tx is empty after reset" wait_until "$soon" held t1 tx 0
 	fill t2 rx
@@ -141,7 +141,8 @@ reset_releases_ok()
 	ip link del t1
 }
 
-# The limit is 16384 packets. 150 packets with 112 copies each would be 16950.
+# The delay queue has room for 16384 packets. 150 packets with 112 copies each would be
+# 16950.
 full_hold_ok()
 {
 	local copies=() i

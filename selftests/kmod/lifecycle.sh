@@ -41,7 +41,8 @@ both_ports()
 		tc -batch -
 }
 
-# round COMMAND: run the command while the module is loaded and the ports exist
+# round [COMMAND]: load the module, add both ports, run the command, delete the ports, and
+# unload the module
 round()
 {
 	modprobe rdmafault &&
@@ -51,7 +52,7 @@ round()
 	modprobe -r rdmafault
 }
 
-# Every fifth round fills the ports.
+# rounds COUNT: repeat round; every fifth round fills the ports
 rounds()
 {
 	local i
@@ -80,7 +81,8 @@ loop_leaves_nothing_ok()
 	before=$(kernel_memory)
 	ok "loading, attaching, detaching and unloading succeed $loops times" rounds $loops
 	after=$(kernel_memory)
-	# Ten full rounds of fifty have 2000 flows of more than 1 KiB.
+	# In ten of fifty rounds the ports get 2000 flows altogether, each more than 1 KiB
+	# of memory. A leak of these would exceed the limit.
 	if [ -e /sys/kernel/debug/kmemleak ]; then
 		skip "kernel memory does not grow" "kmemleak is more precise"
 	else

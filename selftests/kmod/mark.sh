@@ -23,14 +23,14 @@ listen()
 		-w "$capture" 'udp port 4791'
 }
 
-# Whether the capture has all packets.
+# Succeeds if the capture has all packets.
 all_heard()
 {
 	[ "$(tcpdump -r "$capture" 2>/dev/null | wc -l)" -ge "$packets" ]
 }
 
-# heard TOS: the number of captured packets with this ToS byte, and of packets with a
-# bad checksum
+# heard TOS: prints the number of captured packets with this ToS byte, and the number of all
+# captured packets with a bad checksum
 heard()
 {
 	wait_until "$soon" all_heard

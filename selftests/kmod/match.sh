@@ -35,7 +35,8 @@ one()
 	label "$name" "$frame"
 }
 
-# Packets of every kind. Messages of QP 16: 1 is packets 01 to 03, 2 is 04, 3 is 05.
+# Print at least one packet of every kind. Message 1 of QP 16 has the packets 01 to 03,
+# message 2 has 04, message 3 has 05.
 frames()
 {
 	one 01 "$(roce4 0x06 16 100 24)"

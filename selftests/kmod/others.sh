@@ -17,8 +17,8 @@ veth_pair t1 t2
 veth_port t1 t2
 rdmafault rule add t2 rx all observe >/dev/null
 
-# came PACKETS BYTES: t2 has received so many RoCEv2 packets and bytes so far, counted
-# from the IP header
+# came PACKETS BYTES: succeeds if t2 has received exactly this many RoCEv2 packets and
+# bytes, where bytes are counted from the IP header on
 came()
 {
 	[ "$(port_stat t2 rx roce) $(port_stat t2 rx roce_bytes)" = "$1 $2" ]
@@ -61,7 +61,8 @@ uncut_ok()
 	rdmafault rule flush t1 >/dev/null
 }
 
-# 3 rules with 8 actions of 16 copies each request 384 copies; a packet has 52 bytes
+# 3 rules, each with 8 actions that make 16 copies, request 384 copies. A packet has 52
+# bytes.
 copies_ok()
 {
 	local i words=

@@ -24,7 +24,7 @@ tc qdisc add dev t1 root rdmafault
 binomial_good()
 {
 	awk -v hits="$1" -v n="$2" -v p="$3" 'BEGIN {
-		# log of the term for 0 hits, then from term to term
+		# term is the logarithm of the probability of k hits, first for k = 0.
 		term = n * log(1 - p)
 		for (k = 0; k <= n && (k < hits || k < n * p * 2); k++) {
 			if (k <= hits) below += exp(term)
@@ -38,7 +38,7 @@ binomial_good()
 	}'
 }
 
-# came NETDEV: the number of packets received there
+# came NETDEV: prints the number of packets that the netdev has received
 came()
 {
 	cat "/sys/class/net/$1/statistics/rx_packets"
@@ -77,8 +77,8 @@ rates_ok()
 	rdmafault rule flush t1
 }
 
-# runs FILE COUNT: lines "LENGTH RUNS": how many runs of LENGTH consecutive losses are
-# among COUNT packets
+# runs FILE COUNT: prints lines "LENGTH RUNS": how many runs of LENGTH consecutive losses
+# are among COUNT packets
 runs()
 {
 	packets "$1" | awk -v count="$2" '
@@ -140,8 +140,8 @@ gemodel_ok()
 	tc qdisc del dev n1 root
 }
 
-# Another distribution must fail the test: half of the runs of two losses are counted
-# as runs of three.
+# The test must fail for another distribution. To make one, half of the runs of two losses
+# are counted as runs of three.
 control_ok()
 {
 	awk '$1 == 2 { two = $2 }

@@ -19,7 +19,7 @@ veth_port t1 t2
 capture=$(mktemp)
 defer rm "$capture" "$capture.log"
 
-# send COUNT: RDMA WRITE middle packets with the PSNs 100, 101 ...
+# send COUNT: send RDMA WRITE middle packets with the PSNs 100, 101 ...
 send()
 {
 	local i
@@ -31,7 +31,8 @@ send()
 
 psns()
 {
-	# A file header of 24 bytes, then records of 16 and a frame of 62
+	# A capture file has a header of 24 bytes. Each record has a header of 16 bytes and
+	# a frame of 62 bytes.
 	od -An -v -tu1 -w78 -j24 "$capture" | awk '{ printf "%s ", $(16 + 54) }'
 }
 
@@ -106,7 +107,7 @@ no_later_packet_ok()
 
 copies_on_the_wire_ok()
 {
-	# Long enough for all other packets to be sent before the copy
+	# This delay is long enough for all other packets to be sent before the copy.
 	local later=50${KSFT_MACHINE_SLOW:+0}ms
 
 	order "duplicate: the copy arrives directly after its packet" "100 101 101 102" 3 \
@@ -122,8 +123,9 @@ copies_on_the_wire_ok()
 		qp 0x20 psn 101 delay "$later" duplicate
 }
 
-# try_rule WORDS SEQUENCE-ERRORS DUPLICATES PORT DIRECTION RULE...: the receiver counts
-# at least so many sequence errors, or none if 0
+# try_rule WORDS SEQUENCE-ERRORS DUPLICATES PORT DIRECTION RULE...: the receiver must count
+# at least this many sequence errors. If SEQUENCE-ERRORS is 0, it must count none, and
+# exactly DUPLICATES duplicates.
 try_rule()
 {
 	local words=$1 holes=$2 duplicates=$3 as_many=-ge

@@ -18,13 +18,14 @@
 . "$selftests/lib/failing.sh"
 . "$selftests/lib/veth.sh"
 
-# Allocations by functions that the module passes a packet to must not fail. Their stack
-# has the module deeper than this.
+# An allocation fails only if a function of the module is among the first 12 return
+# addresses on the stack. Functions to which the module passes a packet allocate with a
+# deeper stack. Their allocations must not fail.
 depth=12
 # 1 s for rxe's retransmission timer, because the debug kernel is slow
 timeout=18
 
-# Rules that lose packets do so rarely, because rxe gives up after a few retries.
+# Rules that drop or damage a packet do so rarely, because rxe gives up after a few retries.
 all_actions()
 {
 	cat <<-END
@@ -69,7 +70,7 @@ listen()
 	echo 1 >/sys/kernel/tracing/events/rdmafault/enable
 }
 
-# through WORDS: all messages arrive, and no sender sees an error
+# through WORDS: test that all messages arrive, and that no sender sees an error
 through()
 {
 	remember
@@ -83,7 +84,7 @@ nothing_held()
 	[ "$(port_stat v1 tx held) $(port_stat v2 rx held)" = "0 0" ]
 }
 
-# counted KEY: the sum of this counter over both directions that have rules
+# counted KEY: prints the sum of this counter over both directions that have rules
 counted()
 {
 	echo $(($(port_stat v1 tx "$1") + $(port_stat v2 rx "$1")))

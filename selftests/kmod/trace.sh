@@ -21,7 +21,7 @@ veth_port t1
 defer rmdir $tracefs/instances/rf_selftest
 mkdir $tracefs/instances/rf_selftest
 
-# listen EVENT...: clear the trace and enable these events alone
+# listen EVENT...: clear the trace and enable only these events
 listen()
 {
 	local event
@@ -33,13 +33,13 @@ listen()
 	: >$trace
 }
 
-# told EVENT: its records, without task, CPU and time
+# told EVENT: prints the records of the event, without task, CPU and time
 told()
 {
 	sed -n "s/.* $1: //p" $trace
 }
 
-# field NAME: the values of this field in the records on standard input
+# field NAME: prints the values of this field in the records on standard input
 field()
 {
 	sed -n "s/.*\b$1=\([^ ]*\).*/\1/p" | paste -sd' '

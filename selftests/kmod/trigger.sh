@@ -139,7 +139,8 @@ windows_ok()
 	rdmafault rule flush t1
 }
 
-# Of 20 packets, 4 miss the order (after 4), 2 are hit, 14 miss the count.
+# A rule with "after 4 count 2" and 20 packets: 4 are counted as missed by the order
+# (after), 2 are hit, 14 are counted as missed by the count.
 misses_ok()
 {
 	rdmafault rule add t1 tx all after 4 count 2 drop >/dev/null
