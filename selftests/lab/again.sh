@@ -39,7 +39,7 @@ cases:
       - {do: link set v2 delay 1ms, from: step 2, for: 2 steps}
 END
 
-# events DIR: the events to compare, grouped by flow
+# events DIR: prints the events to compare, grouped by flow
 events()
 {
 	jq -c -s '
@@ -55,7 +55,7 @@ events()
 		group_by(place) | .[][] | counted | same' "$1/events.jsonl"
 }
 
-# again NAME SED: edit the file with SED and run it into "$tmp/NAME"
+# again NAME SED: edit the scenario file with SED and run it; the report is in "$tmp/NAME"
 again()
 {
 	sed "$2" "$tmp/file.yaml" >"$tmp/$1.yaml"
@@ -64,7 +64,7 @@ again()
 	events "$tmp/$1" >"$tmp/$1.events"
 }
 
-# same NAME: succeeds if its events are those of the first run
+# same NAME: succeeds if the run NAME has the same events as the first run
 same()
 {
 	[ -s "$tmp/first.events" ] && diff "$tmp/first.events" "$tmp/$1.events"

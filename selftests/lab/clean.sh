@@ -1,17 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that a run leaves nothing behind however it ends: after a signal, after SIGKILL
-# of the run or of its supervisor, with a rank that crashes, a job that leaves
-# processes behind, fails or does not exist, with a full disk, with names that exist
-# already. Ports that existed before stay, with their settings.
+# Test that a run leaves nothing behind however it ends: after a signal, after SIGKILL of
+# the run or of its supervisor, with a rank that crashes, with a job that leaves processes
+# behind, fails or does not exist, with a full disk, and when a netdev already has a name
+# that the fabric needs. Ports that existed before stay, with their settings.
 . "$(dirname "$0")/../lib/lib.sh"
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 defer rdmafault fabric down --force
 
-# scenario WORKLOAD [FAULT]: two nodes, with FAULT in a case that does not end by itself
+# scenario WORKLOAD [FAULT]: write a scenario with two nodes. With FAULT it has a second
+# case that has this fault and does not end by itself.
 scenario()
 {
 	cat >"$tmp/file.yaml" <<-END
@@ -98,7 +99,7 @@ as_it_was()
 	ok "$1: nothing of the run is left" wait_until 60 nothing_left
 }
 
-# Signals to the processes of a run
+# The processes of a run get signals
 scenario "$endless" "link set v2 delay 1ms"
 for sig in INT TERM HUP; do
 	start
@@ -179,7 +180,7 @@ refused "a run into a directory that cannot be made is refused" \
 	rdmafault run -o /proc/none "$tmp/file.yaml"
 as_it_was "a directory that cannot be made"
 
-# A netdev with a name that the fabric needs
+# A netdev already has a name that the fabric needs
 ip link add v1 type dummy
 defer ip link del v1
 refused "a run is refused while a netdev v1 exists" '"?v1"?' run

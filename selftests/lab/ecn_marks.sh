@@ -19,14 +19,15 @@ metric()
 	jq -r ".cases[] | select(.name == \"$1\").metrics[\"$2\"]" "$tmp/out/summary.json"
 }
 
-# marks CASE FILTER: the number of recorded mark events for which the filter is true
+# marks CASE FILTER: prints the number of recorded mark events for which the filter is true
 marks()
 {
 	jq -c "select(.type == \"mark\" and .case == \"$1\" and ($2))" \
 		"$tmp/out/events.jsonl" | wc -l
 }
 
-# run_lab FILE: sets $status; the errors are in $tmp/errors
+# run_lab FILE: run the lab; sets $status to its exit status and writes its errors to
+# $tmp/errors
 run_lab()
 {
 	status=0

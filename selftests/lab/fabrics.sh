@@ -46,7 +46,8 @@ passes()
 		{ grep -E '^rdmafault:|not met' "$tmp/page"; return 1; }
 }
 
-# hits CASE: port, source, destination and steps of the packets that its faults hit
+# hits CASE: prints port, source, destination and steps of the packets that the faults of
+# the case hit
 hits()
 {
 	jq -r --slurp --arg name "$1" '

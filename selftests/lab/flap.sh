@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test the lab 10-flap: a job survives a link failure that is shorter than the seven
-# retransmission timers of its QPs, and no longer one. The test runs in virtual time,
-# because the cases are long.
+# retransmission timers of its QPs. It does not survive a longer one. The test runs in
+# virtual time, because the cases are long.
 . "$(dirname "$0")/../lib/lib.sh"
 
 virtual_only
@@ -12,7 +12,7 @@ lab=$selftests/../labs/10-flap.yaml
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# stall_ms CASE: its longest stall, in milliseconds
+# stall_ms CASE: prints the longest stall of the case, in milliseconds
 stall_ms()
 {
 	jq ".cases[] | select(.name == \"$1\").metrics.stall / 1e6 | floor" \
@@ -31,7 +31,7 @@ ok "with a timer of 537 ms the job stalls for at least 800 ms" \
 ok "with a timer of 537 ms the stall goes on after the link is back: more than 1000 ms" \
 	test "$(stall_ms patient)" -gt 1000
 
-# The same link failure with 7 timers of 268 ms
+# A lab with the same link failure and 7 timers of 268 ms
 sed -e '/name: blink/,/name: long/{/name: long/!d}' -e '/# The same with/,$d' \
 	-e 's/name: long$/&\n    qp: {timeout: 16}/' "$lab" >"$tmp/sixteen.yaml"
 rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/sixteen.yaml" >"$tmp/page" 2>&1

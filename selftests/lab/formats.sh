@@ -24,7 +24,7 @@ cases:
       - rank[*].wrong == 0
 END
 
-# by PROGRAM FILE: the checker in selftests/lib accepts the file
+# by PROGRAM FILE: succeeds if the checker PROGRAM of selftests/lib accepts the file
 by()
 {
 	python3 "$selftests/lib/$1" "$made/$2"
@@ -56,7 +56,8 @@ for file in trace.json junit.xml metrics.prom; do
 	ok "report writes $file again unchanged" \
 		cmp "$made/$file" "$tmp/again/$file"
 done
-# If trace records were lost, verdicts from the trace are void; step times are not.
+# If trace records were lost, what the report derives from the trace is void. Step times
+# stay valid, because ranks report them.
 cp -r "$made" "$tmp/lossy"
 sed -i '/"type":"case".*"case":"dropped"/s/"events_lost":0/"events_lost":5/' \
 	"$tmp/lossy/events.jsonl"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the lab 02-four-runs, a training on four networks, and the causes of its
-# figures: two trips per step, a retransmission timer for each loss without a NAK, and a
+# Test the lab 02-four-runs, a training on four networks, and the causes of its figures: two
+# times the link delay per step, a retransmission timer for each loss without a NAK, and a
 # hang that ends at the deadline of the ranks.
 #
 #   rank 0 on v1 --- 50 or 100 ms, 1 or 10 % --- rank 1 on v2
@@ -16,17 +16,18 @@ tmp=$(mktemp -d)
 defer rm -r "$tmp"
 defer rdmafault fabric down --force
 
-# The part of the summary that the test reads. The whole is long: 6000 packets were hit.
+# A jq filter for the part of the summary that the test reads. The whole summary is long,
+# because 6000 packets were hit.
 few='[.cases[] | {key: .name, value: {metrics, last: .losses[-1],
 	strange: [.losses[] | select(.rank == null)] | length}}] | from_entries'
 
-# case_of NAME FILTER: this case in that part, filtered
+# case_of NAME FILTER: prints the case NAME of this part of the summary, filtered by jq
 case_of()
 {
 	jq -c ".[\"$1\"] | $2" "$tmp/few.json"
 }
 
-# tenths NAME: the time of its 80 steps in tenths of a second
+# tenths NAME: prints the time of the 80 steps of the case, in tenths of a second
 tenths()
 {
 	case_of "$1" '.metrics["case.time"] / 1e8 | round'

@@ -21,7 +21,8 @@ metric()
 	jq -r ".cases[] | select(.name == \"$1\").metrics[\"$2\"]" "$tmp/out/summary.json"
 }
 
-# run_lab FILE: sets $status; the errors are in $tmp/errors
+# run_lab FILE: run the lab; sets $status to its exit status and writes its errors to
+# $tmp/errors
 run_lab()
 {
 	status=0

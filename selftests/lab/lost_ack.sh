@@ -18,14 +18,14 @@ metric()
 	jq -c ".cases[] | select(.name == \"$1\").metrics[\"$2\"]" "$tmp/out/summary.json"
 }
 
-# end_of CASE: the error with which rank 1 ended
+# end_of CASE: prints the error with which rank 1 ended
 end_of()
 {
 	jq -r "select(.case == \"$1\" and .type == \"end\" and .rank == 1).error" \
 		"$tmp/out/events.jsonl"
 }
 
-# tried_ms CASE: how long rank 1 was in its last step, in milliseconds
+# tried_ms CASE: prints how long rank 1 was in its last step, in milliseconds
 tried_ms()
 {
 	jq "select(.case == \"$1\" and .type == \"step\" and .rank == 1 and .broken) |
@@ -61,7 +61,7 @@ ok "the summary line of the report says how the job ended" grep -q \
 ok "the report gives no cost of a stall for a job that ended" grep -q \
 	'The job ended here. The cost is the work since its last checkpoint' "$tmp/page"
 
-# The control: lost data instead of lost ACKs
+# The control is a lab with lost data instead of lost ACKs.
 sed -e '/name: covered/,/^  # Both/d' -e '/name: no-data/,$d' \
 	-e 's/drop v3 tx class ack .*/drop v2 tx class write dst 10.77.0.3 step 10/' \
 	"$lab" >"$tmp/data.yaml"

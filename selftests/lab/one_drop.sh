@@ -64,7 +64,8 @@ is "case middle: the lost packet is retransmitted first" \
 is "case middle: the lost packet is the one that the rule names" \
 	"$(loss middle packet | jq -c '[.port, .direction, .opcode, .position, .attempt, .step, .bytes]')" \
 	'["v2","tx","rc-write-middle","middle",1,20,4140]'
-# 2 warm-up steps and 19 steps of 96 packets; the fourth packet of the next step is lost
+# 21 steps come first, 2 of them for warm-up, with 96 packets each. The fourth packet of the
+# next step is lost.
 is "case middle: the relative PSN of the lost packet is exact" "$(loss middle packet.psn_rel)" \
 	$(((2 + 19) * 96 + 3))
 
@@ -77,8 +78,8 @@ is "case tail: the lost packet is the one that the rule names" \
 	"[\"rc-write-last-imm\",\"last\",$((22 * 96 - 1))]"
 is "case tail: the whole message of 16 packets is retransmitted" \
 	"$(loss tail packets_retransmitted)" 16
-# 4.096 us * 2^14 are 16 ticks. On 6.1 the timer is started by an earlier packet of the
-# step.
+# The timer is 4.096 us * 2^14 = 67.1 ms, which is 16 clock ticks. On 6.1 an earlier packet
+# of the step starts the timer.
 ok "case tail: the recovery time is 10 to 20 ticks of 4 ms, near the timer of 67.1 ms" \
 	between "$(metric tail recovery_time)" $((10 * tick_ns)) $((20 * tick_ns))
 

@@ -10,7 +10,8 @@
 virtual_only
 
 lab=$selftests/../labs/03-one-percent.yaml
-# --deadline: virtual time leaps while the machine waits for its disk
+# The option --deadline gives the ranks an hour, because virtual time jumps ahead while the
+# machine waits for its disk.
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
@@ -19,7 +20,7 @@ metric()
 	jq ".cases[] | select(.name == \"$1\").metrics[\"$2\"]" "$tmp/out/summary.json"
 }
 
-# lost CASE: the packets dropped at their first transmission, one per line
+# lost CASE: prints the packets dropped at their first transmission, one per line
 lost()
 {
 	jq -r "select(.case == \"$1\" and .type == \"hit\" and .fault and .attempt == 1) |
@@ -48,7 +49,7 @@ is "rxe counts as many retries as the trace has NAKs and timeouts" \
 is "case clean: no NAK is ignored" \
 	"$(metric clean naks.ignored)" 0
 
-# In a job that mostly computes the claim is not true.
+# The claim is not true for a job that mostly computes.
 sed -e '/name: long-timer/,$d' -e 's/^  steps: 40/  steps: 10\n  compute: 100ms/' \
 	-e 's/^matrix: .*/matrix: {loss: [0.1%]}/' "$lab" >"$tmp/computing.yaml"
 rdmafault run --deadline 3600s --out "$tmp/computing" "$tmp/computing.yaml" >"$tmp/page" 2>&1

@@ -24,13 +24,13 @@ metric()
 	summary ".cases[] | select(.name == \"$1\").metrics[\"$2\"]"
 }
 
-# prio CASE PORT KEY: this value of priority 3 of the port
+# prio CASE PORT KEY: prints this value of priority 3 of the port
 prio()
 {
 	summary ".cases[] | select(.name == \"$1\").ports[] | select(.port == \"$2\").prios[] | select(.prio == 3).$3"
 }
 
-# events CASE FILTER: the number of events for which the filter is true
+# events CASE FILTER: prints the number of events for which the filter is true
 events()
 {
 	jq -c "select(.case == \"$1\" and ($2))" "$tmp/out/events.jsonl" | wc -l
@@ -66,7 +66,7 @@ ok "the report names the paused port and the detected storm" \
 is "report.html has a pause figure for each of three cases with pauses" \
 	"$(grep -c '<b>Pauses by priority' "$tmp/out/report.html")" 3
 
-# A storm with gaps does not meet the expectation of the lab.
+# With a storm that has gaps, the lab must not meet its expectation.
 sed 's/ frames,/ frames duty 20ms\/20ms,/; /name: drop/,$d' "$lab" >"$tmp/gaps.yaml"
 status=0
 rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/gaps.yaml" >/dev/null 2>&1 || status=$?

@@ -12,7 +12,8 @@ defer rdmafault fabric down --force
 
 sed -e 's/nodes: 4/nodes: 2/' -e 's/ranks: 4/ranks: 2/' "$lab" >"$tmp/small.yaml"
 
-# typo SED WORDS REGEX: the lab, edited with SED, must be refused with file, line, column
+# typo SED WORDS REGEX: test that the lab, edited with SED, is refused with an error that
+# has file, line and column and matches REGEX
 typo()
 {
 	sed "$1" "$lab" >"$tmp/typo.yaml"
@@ -79,7 +80,8 @@ ok "SIGINT: the run leaves nothing" nothing_left
 rdmafault fabric up 2 >/dev/null
 rdmafault port add v2 >/dev/null
 rdmafault rule add v2 tx class write observe persist >/dev/null
-# left REGEX: a run must refuse a port with this setting of an earlier command
+# left REGEX: test that a run is refused because a port has a setting of an earlier command;
+# the error must match REGEX
 left()
 {
 	refused "run on a port with a setting of an earlier command is refused: $1" \

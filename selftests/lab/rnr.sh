@@ -11,7 +11,7 @@ lab=$selftests/../labs/09-rnr.yaml
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# end_of CASE RANK: the error with which the rank ended
+# end_of CASE RANK: prints the error with which the rank ended
 end_of()
 {
 	jq -r "select(.case == \"$1\" and .type == \"end\" and .rank == $2).error" \
@@ -34,7 +34,7 @@ is "case never: each of seven attempts of the packet is hit" \
 ok "case never: the report says which step ended the job and why" grep -q \
 	"The faults of \"never\" ended the job in step 10 of 20: rank 1: RNR retry exceeded" "$tmp/page"
 
-# Six RNR NAKs instead of seven
+# A lab with six RNR NAKs instead of seven
 sed -e '/name: once/,/^  # rnr_retry/d' -e 's/step-message 1$/step-message 1 attempt 1-6/' \
 	"$lab" >"$tmp/six.yaml"
 rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/six.yaml" >"$tmp/page" 2>&1
