@@ -22,7 +22,8 @@ amount()
 	esac
 }
 
-# 30 bits. No subshell, because RANDOM would not advance in this shell.
+# Two values of RANDOM make 30 bits. The function must not run in a subshell, because RANDOM
+# would not advance in this shell.
 draw()
 {
 	drawn=$(((RANDOM << 15 | RANDOM) % $1))

@@ -10,7 +10,8 @@ capture_begin()
 	local log=$1
 
 	shift
-	# Remove the "listening" of an earlier capture.
+	# Empty the log: an earlier capture has left the word "listening", for which this
+	# function waits.
 	: >"$log"
 	tcpdump -n "$@" 2>"$log" &
 	capture_pid=$!

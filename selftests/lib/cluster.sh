@@ -10,7 +10,7 @@
 # Node k, from 1 to 4 on both machines, has the address 10.77.0.k. Its devices are
 # numbered within the machine, so that local rank l uses rxe(l+1).
 
-# machine NUMBER: make the two nodes of the machine in which it runs
+# machine NUMBER: make the two nodes of this machine, the first or the second of the pair
 machine()
 {
 	local l k
@@ -39,7 +39,7 @@ machine()
 	done
 }
 
-# gids: do both devices have their IPv4 GID?
+# gids: succeeds if both devices have their IPv4 GID
 gids()
 {
 	grep -q 0a4d:0 /sys/class/infiniband/rxe1/ports/1/gids/1 &&

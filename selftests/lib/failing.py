@@ -19,7 +19,8 @@ TC_H_ROOT, HANDLE = 0xffffffff, 0x10000
 
 
 FAULTS = [f'/sys/kernel/debug/{name}/' for name in ('failslab', 'fail_page_alloc')]
-# kmemleak allocates memory for each allocation, and handles failures itself
+# kmemleak allocates memory for each allocation of others. It handles a failure itself, so
+# these allocations must not fail.
 KMEMLEAK = ('__alloc_object', '__create_object')
 
 

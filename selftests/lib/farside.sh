@@ -9,15 +9,16 @@
 . "$selftests/lib/veth.sh"
 . "$selftests/lib/capture.sh"
 
-# far_side COMMAND: set it up until the end of the test. COMMAND prints the frames to
-# send.
+# far_side COMMAND: make the two netdevs and start the capture, until the end of the test.
+# COMMAND prints the frames to send.
 far_side()
 {
 	far_frames=$(mktemp)
 	defer rm -f "$far_frames"
 	"$1" >"$far_frames"
 	far_labels=$(cut -c 23-24 "$far_frames" | tr '\n' ' ' | sed 's/ $//')
-	# The marker, which ends the frames. The module ignores its EtherType (experimental).
+	# Append the marker: when it arrives, all frames have been sent. Its EtherType is an
+	# experimental one, which the module ignores.
 	printf '0200000000020200000000ff88b5%064d\n' 0 >>"$far_frames"
 	exec {far_never}<> <(:)
 	far_log=$(mktemp)
@@ -30,7 +31,7 @@ far_side()
 	defer kill "$capture_pid"
 }
 
-# label LABEL FRAME: prints the frame with that label
+# label LABEL FRAME: prints the frame with this label in its source address
 label()
 {
 	echo "${2:0:22}$1${2:24}"

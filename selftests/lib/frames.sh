@@ -6,14 +6,15 @@
 #
 #   eth [TAGS] ETHERTYPE   ip4 LENGTH | ip6 LENGTH   udp LENGTH   bth ... tail
 
-# eth TAGS ETHERTYPE: TAGS are VLAN tags in hexadecimal, or nothing.
+# eth TAGS ETHERTYPE: prints an Ethernet header. TAGS are VLAN tags in hexadecimal, or
+# nothing.
 eth()
 {
 	printf '020000000002020000000001%s%s' "$1" "$2"
 }
 
-# ip4 PAYLOAD-BYTES [FLAGS-AND-OFFSET [OPTIONS]]: UDP from 192.0.2.1 to
-# 192.0.2.2, with the options given in hexadecimal.
+# ip4 PAYLOAD-BYTES [FLAGS-AND-OFFSET [OPTIONS]]: prints an IPv4 header for UDP from
+# 192.0.2.1 to 192.0.2.2. OPTIONS are in hexadecimal.
 ip4()
 {
 	local options=${3:-}
@@ -24,7 +25,7 @@ ip4()
 	printf 'c0000201c0000202%s' "$options"
 }
 
-# ip6 PAYLOAD-BYTES: UDP from 2001:db8::1 to 2001:db8::2.
+# ip6 PAYLOAD-BYTES: prints an IPv6 header for UDP from 2001:db8::1 to 2001:db8::2.
 ip6()
 {
 	printf '60000000%04x1140' "$1"
@@ -38,7 +39,7 @@ udp()
 	printf 'c000%04x%04x0000' "${2:-4791}" $((8 + $1))
 }
 
-# bth OPCODE QP PSN [TVER]: numbers in any form of shell arithmetic
+# bth OPCODE QP PSN [TVER]: prints a BTH. The numbers can have any form of shell arithmetic.
 bth()
 {
 	printf '%02x%02xffff00%06x00%06x' "$1" "${4:-0}" "$2" "$3"
@@ -50,8 +51,8 @@ zeros()
 	printf '%0*d' $(($1 * 2)) 0
 }
 
-# roce4 OPCODE QP PSN [EXTRA-BYTES]: an IPv4 frame. The extra bytes are for extended
-# headers and payload; the ICRC is added.
+# roce4 OPCODE QP PSN [EXTRA-BYTES]: prints a RoCEv2 packet in an IPv4 frame. The extra
+# bytes are for extended headers and payload; the ICRC is added.
 roce4()
 {
 	local extra=${4:-4}
@@ -79,7 +80,7 @@ roce6()
 	echo
 }
 
-# aeth OPCODE QP PSN SYNDROME: an ACK, in an IPv4 frame
+# aeth OPCODE QP PSN SYNDROME: prints an ACK or NAK, in an IPv4 frame
 aeth()
 {
 	eth "" 0800
@@ -91,7 +92,7 @@ aeth()
 	echo
 }
 
-# read4 QP PSN ADDRESS LENGTH: a READ request, in an IPv4 frame
+# read4 QP PSN ADDRESS LENGTH: prints a READ request, in an IPv4 frame
 read4()
 {
 	eth "" 0800
@@ -103,7 +104,7 @@ read4()
 	echo
 }
 
-# ud4 QP PSN SENDER: a datagram from the queue pair SENDER
+# ud4 QP PSN SENDER: prints a datagram from the queue pair SENDER, in an IPv4 frame
 ud4()
 {
 	eth "" 0800

@@ -23,7 +23,8 @@ storm=$(pfc 8 0 0 0 65535)	# 33.6 s
 # shellcheck disable=SC2034 # tests use it
 xon=$(pfc 8 0 0 0 0)
 
-# The link is slow, so that one XOFF outlasts the test; a packet takes a millisecond.
+# The link is slow, so that one XOFF lasts longer than the test. A packet takes a
+# millisecond.
 quanta()
 {
 	echo $(($1 * 1000 / 512))

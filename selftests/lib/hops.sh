@@ -18,7 +18,7 @@
 . "$selftests/lib/victims.sh"
 
 export NEAR=t1
-# Bytes of a packet: 4 KiB of payload, and the headers from Ethernet to the ICRC
+# The bytes of a packet are 4 KiB of payload, the headers from Ethernet on, and the ICRC.
 HOPS_PAYLOAD=4096
 HOPS_FRAME=$((14 + 20 + 8 + 12 + HOPS_PAYLOAD + 4))
 
@@ -48,8 +48,8 @@ hops()
 	done
 }
 
-# The headroom must hold what arrives until the machine has sent XOFF: at 200 Mbit/s it
-# lasts for 168 ms.
+# The headroom must have room for the packets that arrive until an emulated machine has sent
+# XOFF. At 200 Mbit/s, 4 MiB are 168 ms of packets.
 lossless_hop()
 {
 	rdmafault link set t2 buffer 34MiB
