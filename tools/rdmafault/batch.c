@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Run commands from a file, one per line, as tc, ip and bridge do: words are separated
- * by spaces and can be quoted, "#" starts a comment, a backslash at the end continues the
- * line.
+ * Run commands from a file, one per line. The syntax is that of tc, ip and bridge: words
+ * are separated by spaces and can be quoted, "#" starts a comment, and a backslash at the
+ * end of a line continues the line.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -152,7 +152,7 @@ static int run_commands(struct batch *b, bool force,
 /**
  * rf_batch - run the commands of a file
  * @name: the file, or "-" for stdin
- * @force: go on after a command that fails
+ * @force: continue after a command that fails
  * @run: runs one command, with the program as its first word
  *
  * Return: the exit status of the first command that failed, or RF_EXIT_OK.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Code shared by the commands: lookup, errors in command lines, errors of the module. */
+/* Code that all commands share: find a command, check its words, and print errors. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -92,7 +92,7 @@ int rf_dispatch(const struct rf_cmd *cmds, int argc, char **argv)
 	return c ? c->run(argc, argv) : rf_unknown_command(cmds, argc ? argv[0] : NULL);
 }
 
-#define USAGE_MAX 60	/* a longer usage is left to --help */
+#define USAGE_MAX 60	/* longest usage in an error message; otherwise the message names --help */
 
 static int wrong_words(const struct rf_cmd *cmds, const char *name,
 		       const char *problem)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Commands of rdmafault(8). A command is a row of a table. Its function gets the words
- * of the command line, starting with its name, and returns the exit status.
+ * The commands of rdmafault(8). A command is a row of a table. The function of a command
+ * gets the words of the command line, the name of the command first, and returns the exit
+ * status.
  */
 #ifndef RF_CMD_H
 #define RF_CMD_H
@@ -20,12 +21,12 @@ enum rf_cmd_group {		/* groups of commands in "rdmafault help" */
 	RF_GROUP_SCENARIOS,
 };
 
-/* A word or an option for the help, with its value, unit, range and default */
+/* A word or an option that the help prints. @text has its meaning, range and default. */
 struct rf_help_word {
 	const char *name, *text;
 };
 
-/* Options of the commands that add rules */
+/* Help for the options that all commands that add rules have */
 #define RF_HELP_FOLLOW							\
 	{ "--follow", "keep the rules for the queue pairs of comm, pid or owner-dev until Ctrl-C; default: add the rule and exit" }, \
 	{ "-- COMMAND...", "run the command, and delete the rules when it ends; default: the rules stay" }
@@ -38,9 +39,9 @@ struct rf_cmd {
 	const char *usage;	/* syntax, without "rdmafault " */
 	const char *help;	/* one line: what it does */
 	enum rf_cmd_group group;
-	const struct rf_cmd *verbs;		/* table of its verbs; NULL: none */
-	const struct rf_help_word *words;	/* for the help; the last has a NULL name */
-	const struct rf_arg *args;		/* table of words, shared with the parser */
+	const struct rf_cmd *verbs;		/* table of the command's verbs; NULL: none */
+	const struct rf_help_word *words;	/* printed by the help; the last has a NULL name */
+	const struct rf_arg *args;		/* table of words, which the parser also uses */
 	const char *example;			/* example, without "rdmafault" */
 	const char *page;			/* manual page; NULL: rdmafault(8) */
 };

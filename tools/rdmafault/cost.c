@@ -16,7 +16,7 @@
 #include "tools/report/run.h"
 #include "units.h"
 
-#define ONE UINT64_C(1000000000000)	/* a share of 100%, in units of 10^-12 */
+#define ONE UINT64_C(1000000000000)	/* 100%, in units of 10^-12 */
 #define TIME_MIN 1000			/* ns */
 #define RATE_MIN 1000000		/* bit/s */
 #define NICS_MAX 1000
@@ -43,13 +43,13 @@ const struct rf_help_word rf_cost_options[] = {
 struct job {
 	double params;
 	uint32_t bytes;			/* bytes per parameter */
-	uint64_t gradient;		/* size in bytes; 0: number of parameters times bytes */
+	uint64_t gradient;		/* size in bytes; 0: params * bytes */
 	uint32_t nics, ranks;
 	uint64_t nic_rate;
 	uint64_t every_ns;
 	uint64_t compute_ns;		/* compute time per step; 0: not given */
 	uint64_t stall_ns;		/* length of a stall; 0: not given */
-	uint64_t slower, for_ns;	/* share (unit 10^-12) and duration; 0: not given */
+	uint64_t slower, for_ns;	/* --slower in units of 10^-12, and --for; 0: not given */
 	struct rf_price price;
 	bool params_given;
 };

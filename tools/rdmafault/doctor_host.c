@@ -22,7 +22,7 @@ struct host {
 	struct utsname uts;
 	char distribution[32];
 	char *dep, *builtin;	/* lists of modules; NULL: unreadable */
-	bool module;		/* rdmafault can be loaded or is loaded */
+	bool module;		/* true if rdmafault is loaded or can be loaded */
 };
 
 static bool is_like_debian(const struct host *h)
@@ -61,7 +61,7 @@ static void check_kernel(const struct host *h)
 	}
 }
 
-/* Read the configuration of the running kernel; that of CONFIG_IKCONFIG is compressed. */
+/* Read the configuration of the running kernel. /proc/config.gz is compressed. */
 static char *read_config(const char *release)
 {
 	FILE *f = popen("gzip -dc /proc/config.gz 2>/dev/null", "re");
@@ -85,7 +85,7 @@ static char *read_config(const char *release)
 
 static const struct {
 	const char *option;
-	enum rf_health health;	/* result if the option is missing */
+	enum rf_health health;	/* what to report if the option is not set */
 	const char *use;
 } options[] = {
 	{ "MODULES", RF_HEALTH_ERROR, "rdmafault is a module" },
@@ -264,8 +264,9 @@ static void check_kernel_module(const struct host *h, const char *module,
 }
 
 /*
- * Report that unsigned modules are refused. If rdmafault is loaded, it was signed with an
- * accepted key, for example that of DKMS.
+ * Report that the kernel refuses unsigned modules. If rdmafault is already loaded, this is
+ * no problem: the module was signed with a key that the kernel accepts, for example the
+ * key of DKMS.
  */
 static void say_unsigned(const struct host *h, const char *check,
 			 const char *found)
@@ -324,8 +325,8 @@ static void check_signatures(const struct host *h)
 }
 
 /*
- * The lockdown file cannot be read. It does not exist if the kernel has no lockdown, but also if
- * securityfs is not mounted.
+ * Report why the lockdown file cannot be read. The file does not exist if the kernel has no
+ * lockdown, or if securityfs is not mounted.
  */
 static void say_no_lockdown(int err)
 {

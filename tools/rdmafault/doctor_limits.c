@@ -14,7 +14,7 @@
 #include "doctor.h"
 #include "doctor_parse.h"
 
-#define MEMLOCK_MIN (64ul << 20)	/* bytes; for the buffers of a job with a few ranks */
+#define MEMLOCK_MIN (64ul << 20)	/* bytes that a job of a few ranks locks as buffers */
 #define TRACING "/sys/kernel/tracing"
 
 static void check_privilege(void)

@@ -36,7 +36,7 @@ struct node {
 struct net {
 	struct node node[NODES_MAX];
 	int nodes;
-	char dev[DEVS_MAX][16];		/* names; the netdevs of the nodes are first */
+	char dev[DEVS_MAX][16];		/* names of netdevs; first those of the nodes */
 	int devs;
 };
 
@@ -71,8 +71,9 @@ static bool is_bridge(const char *dev)
 }
 
 /*
- * Count the entries of a netdev's sysfs directory that begin with @prefix. Unless @net is NULL,
- * the rest of each name is a netdev, which is added to @net. Return: the number.
+ * Count the entries that begin with @prefix in a sysfs directory of a netdev. The rest of
+ * each name is the name of a netdev; unless @net is NULL, add this netdev to @net. Return:
+ * the number of entries.
  */
 static int each_entry(const char *dev, const char *dir, const char *prefix,
 		      struct net *net)
@@ -112,7 +113,10 @@ struct search {
 	struct net *net;
 };
 
-/* The ifindex of a peer in another namespace can also be that of an unrelated netdev here. */
+/*
+ * Add the peer of a veth device. The peer can be in another namespace, and an unrelated
+ * netdev of this namespace can have the same ifindex. So check that it is a peer.
+ */
 static int add_peer(const struct rf_link_info *link, void *arg)
 {
 	struct search *s = arg;
@@ -333,7 +337,7 @@ static void check_qdisc(struct rf_sock *s, const struct net *net)
 
 /* ---- sysctls ---- */
 
-/* Return: the effective value, which is the larger of those of the netdev and of "all". */
+/* Return: the value that the kernel uses: the larger of the values of @dev and of "all". */
 static long effective(const char *dev, const char *name, long *all)
 {
 	char path[128];
@@ -462,7 +466,10 @@ static uint32_t address_of(const struct ifaddrs *list, const char *dev)
 	return 0;
 }
 
-/* rdma_cm selects the device by the route, and the route to a local address is loopback. */
+/*
+ * Check that rdma_cm uses the netdevs between the nodes of this namespace. rdma_cm selects
+ * the device by the route. By default the route to a local address is loopback.
+ */
 static void check_rdma_cm(struct rf_sock *s, const struct net *net)
 {
 	static const char fix[] =

@@ -37,7 +37,7 @@ static int take_shape(void *to, const char *value)
 			    &((struct up *)to)->f.shape);
 }
 
-/* 0 means the default, so it is not a valid value. */
+/* Parse a number above 0. 0 is refused, because in the struct it means that none is given. */
 static int take_count(uint32_t *to, const char *value)
 {
 	return rf_parse_u32(value, to) || !*to ? -EINVAL : 0;
@@ -99,7 +99,7 @@ static bool is_up_word(const char *word)
 	return false;
 }
 
-/* Make a netdev a port, and turn PFC on. */
+/* Make a netdev a port, and turn PFC on for the priorities in @prios. */
 static int enable_pfc(struct rf_nl *nl, const char *netdev, uint32_t prios)
 {
 	struct rf_queue_change change = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault stat --flows: print the counters of each flow, a few lines per flow. rxe has
- * such counters only per device; these are per queue pair.
+ * rdmafault stat --flows: print the counters of each flow, a few lines per flow. A flow
+ * belongs to one queue pair; the counters of rxe are only per device.
  */
 #include <arpa/inet.h>
 #include <inttypes.h>

@@ -4,9 +4,9 @@
  * looks up the queue pairs of the owner every 100 ms and adds a rule for the new
  * ones, because a library can create queue pairs long after the program started.
  *
- * Each rule has separate counters and a separate trigger: "count 1" is one packet per
- * rule. A rule misses the packets that a queue pair sent before the lookup that
- * found it.
+ * Each added rule has separate counters and a separate trigger, so "count 1" hits one
+ * packet per added rule. Packets that a queue pair sends before it is found are not
+ * matched.
  */
 #include <errno.h>
 #include <poll.h>
@@ -22,7 +22,7 @@
 #include "tools/scenario/job.h"
 #include "validate.h"
 
-/* A rule with an owner, and the queue pairs for which rules have been added */
+/* A rule with an owner. @qps: the queue pairs for which rules have already been added */
 struct followed {
 	const struct rf_rule_spec *rule;
 	struct rf_owner_qps qps;
@@ -86,7 +86,7 @@ static int add_new(struct follow *f, struct followed *followed,
 	return status;
 }
 
-/* Look up the queue pairs of all owners, and add rules for the new ones. Stop after an error. */
+/* Look up the queue pairs of all owners, and add rules for new ones. Do nothing after an error. */
 static void look(void *arg)
 {
 	struct follow *f = arg;
@@ -123,7 +123,7 @@ static void until_signal(struct follow *f)
 	rf_signals_close(&signals);
 }
 
-/* The module gets a rule only when a queue pair is found, so check the rules here first. */
+/* Check the rules now: the module gets and checks them only when a queue pair is found. */
 static int check(const struct follow *f, const struct rf_rule_list *rules)
 {
 	struct rf_port_info port;
@@ -201,7 +201,8 @@ static void release(struct follow *f)
  * @rules: the rules, some with an owner
  * @command: the command to run meanwhile; NULL: wait for a signal
  *
- * Return: the exit status of the command; RF_EXIT_FAILED if that is 0 and a lookup failed.
+ * Return: the exit status of the command; RF_EXIT_FAILED if the command succeeded but a
+ * lookup failed.
  */
 int rf_follow(struct rf_nl *nl, const struct rf_target *t, uint32_t dir,
 	      const struct rf_rule_list *rules, char **command)

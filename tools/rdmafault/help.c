@@ -19,7 +19,7 @@
 #define USAGE_COLUMN 7
 #define WORD_COLUMN 18		/* column of the description of a word */
 
-/* Length of the text at @s that should stay on one line: a word, or a group in brackets. */
+/* Return: the length of the text up to the next possible line break: a word, or a [ group ]. */
 static size_t unit_length(const char *s, size_t room)
 {
 	size_t n = 0, word = strcspn(s, " ");
@@ -32,7 +32,7 @@ static size_t unit_length(const char *s, size_t room)
 	return n <= room ? n : word;
 }
 
-/* Print @head, and @text from column @indent on; further lines begin at @next. */
+/* Print @head, then @text. The first line of @text starts in column @indent, others in @next. */
 static void wrap(const char *head, int indent, int next, const char *text)
 {
 	int used = indent;
@@ -76,7 +76,7 @@ static void print_usages(const struct rf_cmd *c, const struct rf_cmd *verb)
 	rf_out_pop();
 }
 
-/* Print what a command does: as a sentence in the text, unchanged in JSON. */
+/* Print what a command does. In text, make it a sentence; in JSON, keep it unchanged. */
 static void print_purpose(const char *help)
 {
 	char text[256];
@@ -87,7 +87,7 @@ static void print_purpose(const char *help)
 	wrap("", 0, 0, text);
 }
 
-/* @of: the verb that the word belongs to, or NULL */
+/* Print one row of the help: @name, and its meaning @text. @of: the verb of the word, or NULL */
 static void print_row(const char *of, const char *name, const char *text)
 {
 	char head[64];
@@ -116,7 +116,7 @@ static void print_arg(const char *of, const struct rf_arg *a)
 	print_row(of, a->name, text);
 }
 
-/* "what it does: form; default: x", from "what it does; default: x" and the form */
+/* Print a word of an action. The valid form is inserted before "; default: ..." of the help. */
 static void print_own_word(const char *of, const struct rf_word *w)
 {
 	const char *help = w->help ? w->help : "";
@@ -128,7 +128,7 @@ static void print_own_word(const char *of, const struct rf_word *w)
 	print_row(of, w->name, text);
 }
 
-/* Return: the words of the action, if @c is the short form of "rule add" with an action. */
+/* Return: the words of the action if @c is the command of an action, such as drop; else NULL. */
 static const struct rf_word *own_words(const struct rf_cmd *c)
 {
 	const struct rf_action_word *k;
@@ -139,7 +139,7 @@ static const struct rf_word *own_words(const struct rf_cmd *c)
 	return NULL;
 }
 
-/* Print the words and options of a command. @of: its name if it is one of several verbs. */
+/* Print the words and options of a command. @of: name of the verb to print as a heading, or NULL */
 static void print_words(const struct rf_cmd *c, const char *of)
 {
 	const struct rf_help_word *w = c->words;

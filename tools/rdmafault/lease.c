@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rules that last as long as a command: run the command while the socket that owns the
- * rules is open, then print the counters of the rules, and return the exit status of
- * the command.
+ * Run a command, with rules that exist only while it runs. The socket that owns the rules
+ * stays open meanwhile. After the command, print the counters of the rules, and return the
+ * exit status of the command.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -52,7 +52,7 @@ static void set_signals(void)
 		struct sigaction sa = { .sa_handler = signals[i].handler };
 
 		sigaction(signals[i].sig, &sa, &signals[i].before);
-		/* Keep signals ignored that nohup ignores */
+		/* If a signal was ignored, for example by nohup(1), ignore it again. */
 		if (signals[i].before.sa_handler == SIG_IGN)
 			sigaction(signals[i].sig, &signals[i].before, NULL);
 	}
@@ -67,7 +67,7 @@ static void reset_signals(const sigset_t *mask)
 	sigprocmask(SIG_SETMASK, mask, NULL);
 }
 
-/* Run the command. It is terminated if this process dies, because then its rules are deleted. */
+/* Run the command. If this process dies, its rules are deleted, so the command gets SIGTERM. */
 static void run(pid_t parent, char **argv, const sigset_t *mask)
 {
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -97,7 +97,7 @@ static pid_t start(char **argv)
 	return pid;
 }
 
-/* Wait for the end of the command. Unless @tick is NULL, call it every RF_TICK_MS. */
+/* Wait for the end of the command. Meanwhile, call @tick every RF_TICK_MS unless it is NULL. */
 static int wait_for(pid_t pid, void (*tick)(void *arg), void *arg)
 {
 	const struct timespec pause = { .tv_nsec = RF_TICK_MS * 1000000 };
@@ -152,12 +152,13 @@ void rf_report_rule(struct rf_nl *nl, const struct rf_target *t, uint32_t id)
 /**
  * rf_run_command - run a command and wait for its end
  * @argv: the command
- * @tick: called every RF_TICK_MS meanwhile, or NULL
- * @arg: for @tick
+ * @tick: called every RF_TICK_MS while the command runs, or NULL
+ * @arg: passed to @tick
  *
- * From now on, signals do not end this process; they are left or forwarded to the command.
+ * From now on, SIGINT, SIGQUIT, SIGTERM and SIGHUP do not end this process. SIGTERM and
+ * SIGHUP are forwarded to the command.
  *
- * Return: its exit status, or 128 + the number of the signal that ended it.
+ * Return: the exit status of the command, or 128 + the number of the signal that ended it.
  */
 int rf_run_command(char **argv, void (*tick)(void *arg), void *arg)
 {

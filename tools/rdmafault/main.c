@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault: the table of commands. Each command has a file of its name; cmd.c
- * has what they share.
+ * rdmafault: the table of commands. Each command is in the file with its name; code that
+ * several commands share is in cmd.c.
  */
 #include <stdio.h>
 #include <string.h>
@@ -38,7 +38,7 @@ VALUE_WORDS(rnr, "TIMER", "timer code of the RNR NAK, 0 to 31; default: 12 (0.64
 VALUE_WORDS(blackhole, "TIME", "drop this packet and all later RoCEv2 packets for this time, above 0s up to 20s");
 
 #define RULE_PAGE "rdmafault-rule(8)"
-/* Usage of an action as a command: short for rule add */
+/* Usage of a command that adds a rule with one action, for example "drop" */
 #define SHORT(_usage)	_usage " [ --follow | -- COMMAND... ]"
 #define FAULT(_words, _example)						\
 	.group = RF_GROUP_FAULTS, .words = _words, .example = _example,	\
@@ -166,7 +166,7 @@ static const struct rf_cmd *find_verb(const struct rf_cmd *c, int argc, char **a
 	return verb;
 }
 
-/* @argv: a command and its words, or nothing */
+/* Print the help. @argv: a command and its words; if it is empty, print the overview */
 static int help_of(int argc, char **argv)
 {
 	const struct rf_cmd *c;
@@ -223,7 +223,7 @@ static bool is(const char *word, const char *option, const char *alias)
 	return word && (!strcmp(word, option) || !strcmp(word, alias));
 }
 
-/* The options of a batch must be the first words, as in tc. */
+/* Run one command, or a batch. The options for a batch must be the first words, as in tc. */
 static int run_all(int argc, char **argv)
 {
 	const char *file = NULL;
@@ -258,7 +258,7 @@ static int run_all(int argc, char **argv)
 	return RF_EXIT_USAGE;
 }
 
-/* A failed write is an error: an incomplete file of rules could be loaded later. */
+/* A failed write to stdout is an error: an incomplete rule file could be loaded later. */
 int main(int argc, char **argv)
 {
 	int status = run_all(argc, argv);

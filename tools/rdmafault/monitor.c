@@ -29,8 +29,8 @@
 #include "tools/trace/trace.h"
 #include "watch.h"
 
-#define BUFFER		(1u << 20)	/* per CPU: about 3,000 events */
-#define RULE		"rule"		/* kind of the events for added rules */
+#define BUFFER		(1u << 20)	/* bytes per CPU; room for about 3,000 events */
+#define RULE		"rule"		/* name of the kind of events that report added rules */
 
 struct monitor {
 	struct rf_watch watch;
@@ -128,7 +128,7 @@ static int follow(struct monitor *m)
 {
 	struct pollfd wake[] = {
 		{ .fd = m->signals.fd, .events = POLLIN },
-		{ .fd = STDOUT_FILENO },	/* the other end of a pipe */
+		{ .fd = STDOUT_FILENO },	/* POLLERR: the reader of a pipe has exited */
 	};
 	int err = 0, found;
 
@@ -146,7 +146,7 @@ static int follow(struct monitor *m)
 	return err;
 }
 
-/* Print the events that were recorded before the end. */
+/* Stop the recording, and print the events that are still in the buffer. */
 static int finish(struct monitor *m)
 {
 	uint64_t lost;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault pause: PFC frames by hand, storms, the watchdog, and their state. The
- * device is before the verb, unlike in "link set DEV", because a pause acts at
- * once and is not a setting; the watchdog is the exception.
+ * rdmafault pause: send PFC frames by hand, start and stop storms, set the watchdog, and
+ * print the state of all of these. In "pause DEV xoff", the device is before the verb,
+ * unlike in "link set DEV". The reason is that most verbs of pause are operations, not
+ * settings; only watchdog is a setting.
  */
 #include <errno.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static int pause_xon(int argc, char **argv);
 static int pause_stop(int argc, char **argv);
 static int pause_watchdog(int argc, char **argv);
 
-/* The functions get the words from "pause" on. */
+/* The functions get all words of the command, including "pause". */
 const struct rf_cmd rf_pause_verbs[] = {
 	{ "xoff", pause_xoff, "pause DEV prio PRIO xoff [ quanta N ]",
 	  "send one PFC frame that pauses priorities of the link partner",
@@ -49,7 +50,7 @@ const struct rf_cmd rf_pause_verbs[] = {
 
 /**
  * rf_pause_take - parse the priorities of a verb
- * @argv: the words, from "pause" on; the verb is after DEV, or after "prio PRIO"
+ * @argv: the words of the command, including "pause"; the verb follows DEV or "prio PRIO"
  * @prios: gets the priorities; 0 without "prio PRIO"
  *
  * Return: the words after the verb, or NULL after rf_err().

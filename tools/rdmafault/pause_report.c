@@ -34,7 +34,7 @@ static void spec_json(const struct rf_storm_spec *spec)
 	rf_out_bool("persist", NULL, spec->flags & RDMAFAULT_STORM_FLAG_PERSIST);
 }
 
-/* Rounded down, so that a storm with a gap never has 100 %. */
+/* Return: the covered fraction of the storm, rounded down: with any gap it is less than 1. */
 static uint64_t coverage(const struct rf_storm_info *storm, uint64_t one)
 {
 	if (!storm->requested || storm->covered >= storm->requested)

@@ -20,10 +20,13 @@
 #include "tools/scenario/job.h"
 #include "units.h"
 
-#define LOOK_MS		500	/* between checks: another process can stop the storm */
+#define LOOK_MS		500	/* check interval; another process can stop the storm */
 #define NS_PER_MS	1000000
 
-/* Closing @lease ends the storm; @look reads its state, also afterwards. */
+/*
+ * A storm of this process. @lease: the socket that owns the storm; closing it ends the
+ * storm. @look: another socket, which can read the result after the end.
+ */
 struct storm {
 	struct rf_nl *lease, *look;
 	uint32_t owner;
@@ -63,7 +66,7 @@ static uint32_t ours(const struct storm *st, const struct rf_queue_info *info,
 	return mine;
 }
 
-/* Return: time until the storms on @mine are over, in ms; 0 if they are. */
+/* Return: ms until the storms on the priorities @mine must be checked again; 0: they are over. */
 static int time_left(const struct rf_queue_info *info, uint32_t mine)
 {
 	uint64_t left = 0;
@@ -83,8 +86,8 @@ static int time_left(const struct rf_queue_info *info, uint32_t mine)
 }
 
 /*
- * End the storm by closing its socket: the module ends only the storms of this
- * socket, also if another storm has replaced one since the last check.
+ * End the storm by closing its socket. The module then ends only the storms of this
+ * socket. A storm of another process that has replaced it continues.
  */
 static void end(struct storm *st)
 {

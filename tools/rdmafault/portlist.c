@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Read ports, sorted by netdev, before anything is printed. */
+/* Read one port or all, sorted by netdev, so that an error is found before any output. */
 #include <errno.h>
 #include <stdlib.h>
 

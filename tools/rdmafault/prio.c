@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault prio: the eight priorities of a port, in the words of dcb(8). */
+/* rdmafault prio: the eight priorities of a port. dcb(8) has the same words. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static void print_map(const uint8_t *map)
 	rf_out_text("\n");
 }
 
-/* Print a size; null or "-" if it is unlimited. */
+/* Print a size. @endless: it is unlimited, print null in JSON and "-" in text. */
 static void print_size(const char *key, uint64_t v, bool endless)
 {
 	char buf[RF_FMT_LEN];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Code of link, prio, ecn and pause: read the queues of ports, sorted by netdev,
- * before anything is printed; change the settings of a port; and print the table
- * of counters per priority, without the rows that are 0 on all priorities.
+ * Code that the commands link, prio, ecn and pause share: read the queues of ports, change
+ * the settings of a port, and print the table of counters per priority. Ports are sorted
+ * by netdev, and all are read before the first is printed. A counter that is 0 on all
+ * priorities is not printed.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Read and print the queues of the ports of a command line, and the counters of the
- * eight priorities, one column per priority.
+ * Read and print the queues of the ports that the command line names, and the counters of
+ * the eight priorities, one column per priority.
  */
 #ifndef RF_QUEUELIST_H
 #define RF_QUEUELIST_H
@@ -11,7 +11,7 @@
 
 #include "queue.h"
 
-/* A counter of a priority; tables end with a NULL key. */
+/* A counter that exists per priority. A table of counters ends with a NULL key. */
 struct rf_prio_row {
 	const char *key;
 	size_t off;		/* offset in struct rf_prio_stats */

@@ -38,7 +38,7 @@
 #include "units.h"
 #include "watch.h"
 
-#define BUFFER		(16u << 20)	/* per CPU: about 3,800 packets of 4 KiB */
+#define BUFFER		(16u << 20)	/* bytes per CPU; room for about 3,800 packets of 4 KiB */
 #define SNAPLEN_MAX	65535
 #define CAPTURE_SUFFIX	".pcapng"
 
@@ -112,7 +112,7 @@ static int parse_options(struct record *r, int argc, char **argv)
 	return status;
 }
 
-/* Files of an earlier recording could be taken for files of this one. */
+/* Check that the directory is empty: old files could be taken for files of this recording. */
 static int check_empty(const char *path)
 {
 	DIR *dir = opendir(path);
@@ -156,7 +156,7 @@ static int choose_files(struct record *r)
 	return rf_stage_path(r->capture_path, r->dir, "packets" CAPTURE_SUFFIX);
 }
 
-/* Before the recording: an error afterwards would lose the packets. */
+/* Open the output file before the recording: a later error would lose the packets. */
 static int open_capture(struct record *r)
 {
 	r->capture_file = fopen(r->capture_path, "we");
@@ -393,7 +393,7 @@ static int record(struct record *r, struct rf_nl *nl)
 
 	if (learn(r, nl) || rf_trace_start(&r->trace, &o))
 		return RF_EXIT_FAILED;
-	/* Last: without permission to record, existing files stay untouched. */
+	/* Create files after the start: without permission to record, old files are not changed. */
 	if (!choose_files(r) && !open_capture(r))
 		status = record_command(r);
 	rf_trace_stop(&r->trace);
@@ -414,7 +414,7 @@ static int parse(struct record *r, struct rf_nl *nl, int argc, char **argv)
  * @argc: number of words
  * @argv: the words, "record" first
  *
- * Return: the command's exit status if it is not 0, otherwise ours.
+ * Return: the command's exit status if it is not 0, otherwise the status of the recording.
  */
 int rf_cmd_record(int argc, char **argv)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault report: render a run again from its report directory, on any machine, or
+ * rdmafault report: render the report of a run again from its directory, on any machine, or
  * compare two runs. A comparison writes no file into the two directories. The exit
- * status is the verdict; of two runs, the worse one.
+ * status is the verdict of the run or, for two runs, the worse verdict.
  */
 #include <getopt.h>
 #include <json-c/json.h>
@@ -145,7 +145,7 @@ static int parse_options(int argc, char **argv, struct options *o)
  * @argc: number of words
  * @argv: the words
  *
- * Return: the verdict, enum rf_verdict; of two runs, the worse one.
+ * Return: the verdict (enum rf_verdict) of the run or, for two runs, the worse verdict.
  */
 int rf_cmd_report(int argc, char **argv)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault rule: the table of its verbs, and del, show and flush. rule_add.c has
- * add and its short forms, rule_file.c replace and save, rule_show.c the output
- * of show.
+ * rdmafault rule: the table of the verbs, and the verbs del, show and flush. The verb add
+ * and its short forms are in rule_add.c, replace and save in rule_file.c, the output of
+ * show in rule_show.c.
  */
 #include <errno.h>
 #include <inttypes.h>

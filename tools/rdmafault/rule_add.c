@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault rule add, and its short forms: "drop DEV tx WORD..." is
+ * rdmafault rule add, and its short forms: "drop DEV tx WORD..." means
  * "rule add DEV tx drop WORD...".
  *
  * The module deletes a rule when the socket that added it is closed, unless the
- * rule is persistent. A command that returns to the shell closes its socket, so
- * its rules are persistent. With "-- COMMAND" the rules last until the command
- * ends, with "--follow" until a signal.
+ * rule is persistent. A command that returns to the shell at once closes its socket, so
+ * it adds persistent rules. With "-- COMMAND" the rules last until the command ends, with
+ * "--follow" until a signal.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -57,7 +57,7 @@ static int resolve_owners(struct request *req)
 	return RF_EXIT_OK;
 }
 
-/* @argv: DEV DIRECTION WORD... [-- COMMAND...] */
+/* Parse the words of rule add. @argv: DEV DIRECTION WORD... [-- COMMAND...] */
 static int parse_request(struct request *req, int argc, char **argv)
 {
 	struct rf_why why;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault rule replace and save: replace all rules of a direction by those of a
- * file in one request, and print them in the format of such a file.
+ * rdmafault rule replace and save: "replace" replaces all rules of a direction by the rules
+ * of a file, in one request. "save" prints all rules in the format of a rule file.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -40,7 +40,7 @@ static int read_file(struct file *file, const char *name)
 	return err ? RF_EXIT_NO_RESULT : RF_EXIT_OK;
 }
 
-/* The rules outlive this process, so they are persistent. */
+/* Make the rules persistent, because they must outlive this process, and resolve owners. */
 static int prepare(struct rf_rule_list *rules, const struct rf_target *t,
 		   uint32_t dir)
 {
@@ -54,7 +54,7 @@ static int prepare(struct rf_rule_list *rules, const struct rf_target *t,
 	return RF_EXIT_OK;
 }
 
-/* Replace all rules. The module refuses an empty batch, so flush the rules for an empty file. */
+/* Replace all rules. For an empty file, flush them, because the module refuses an empty batch. */
 static int replace_rules(struct rf_nl *nl, const struct rf_target *t,
 			 uint32_t dir, const struct rf_rule_list *rules)
 {
@@ -65,7 +65,7 @@ static int replace_rules(struct rf_nl *nl, const struct rf_target *t,
 			      rules->n, NULL);
 }
 
-/* Print the error, with file and line if the module named a rule. */
+/* Print the error, with file and line if the module reported which rule it refused. */
 static int refused(struct rf_nl *nl, const struct file *f,
 		   const struct rf_target *t, int err)
 {
