@@ -28,7 +28,7 @@ static int add_faults(struct rf_stage *st)
 	return err;
 }
 
-/* Reset the step of each port, which a killed rank leaves set. */
+/* Set the step of each port to 0, because a killed rank leaves its last step there. */
 static int forget_steps(struct rf_stage *st)
 {
 	const struct rf_job_step none = { 0 };

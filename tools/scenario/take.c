@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Convert the scalars of a scenario file, with one function for each kind of value. Numbers
+ * Parse the scalars of a scenario file, with one function for each kind of value. Numbers
  * must not be in quotes. Sizes and times need a unit.
  */
 #include <ctype.h>
@@ -26,7 +26,7 @@ static bool is_quoted(const struct rf_node *node)
 	return rf_doc_text(node) && !rf_doc_is_plain(node);
 }
 
-/** rf_take_u32 - take a whole number from field->min to field->max */
+/** rf_take_u32 - parse a whole number from field->min to field->max */
 int rf_take_u32(struct rf_doc *doc, struct rf_node *node,
 		const struct rf_field *field, void *to)
 {
@@ -44,7 +44,7 @@ int rf_take_u32(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
-/** rf_take_u64 - take a whole number of up to 64 bits */
+/** rf_take_u64 - parse a whole number of up to 64 bits */
 int rf_take_u64(struct rf_doc *doc, struct rf_node *node,
 		const struct rf_field *field, void *to)
 {
@@ -59,7 +59,7 @@ int rf_take_u64(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
-/** rf_take_size - take a size with a unit, and convert it to bytes */
+/** rf_take_size - parse a size with a unit, and convert it to bytes */
 int rf_take_size(struct rf_doc *doc, struct rf_node *node,
 		 const struct rf_field *field, void *to)
 {
@@ -77,7 +77,7 @@ int rf_take_size(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
-/** rf_take_time - take a duration with a unit, from field->min to field->max nanoseconds */
+/** rf_take_time - parse a duration with a unit, from field->min to field->max nanoseconds */
 int rf_take_time(struct rf_doc *doc, struct rf_node *node,
 		 const struct rf_field *field, void *to)
 {
@@ -96,7 +96,7 @@ int rf_take_time(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
-/** rf_take_word - take one of the words in field->names */
+/** rf_take_word - parse one of the words in field->names */
 int rf_take_word(struct rf_doc *doc, struct rf_node *node,
 		 const struct rf_field *field, void *to)
 {
@@ -126,7 +126,7 @@ static int keep(char **to, const char *text)
 	return *to ? 0 : -ENOMEM;
 }
 
-/** rf_take_text - take one line of text, which must not be empty */
+/** rf_take_text - parse one line of text, which must not be empty */
 int rf_take_text(struct rf_doc *doc, struct rf_node *node,
 		 const struct rf_field *field, void *to)
 {
@@ -145,7 +145,7 @@ static bool is_ident(const char *s)
 	return isalnum((unsigned char)s[0]) && !s[len] && len <= 40;
 }
 
-/** rf_take_ident - take a name that is also used as the name of a directory */
+/** rf_take_ident - parse a name that is also used as the name of a directory */
 int rf_take_ident(struct rf_doc *doc, struct rf_node *node,
 		  const struct rf_field *field, void *to)
 {

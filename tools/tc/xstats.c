@@ -58,7 +58,7 @@ static uint64_t value(const struct span *s, const struct member *m)
 {
 	uint64_t v;
 
-	/* Netlink aligns to four bytes */
+	/* The value can be unaligned: netlink aligns attributes to four bytes. */
 	memcpy(&v, s->at + m->at, sizeof(v));
 	return v;
 }

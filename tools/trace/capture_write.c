@@ -23,7 +23,7 @@ struct writer {
 	struct rf_rulebook *book;
 	const struct rf_event **hit;	/* sorted by packet number */
 	size_t hits;
-	const struct rf_chunk *interface[INTERFACES_MAX];	/* a chunk of each */
+	const struct rf_chunk *interface[INTERFACES_MAX];	/* one chunk of each */
 	uint64_t epoch_ns;		/* CLOCK_REALTIME minus CLOCK_MONOTONIC */
 	uint32_t snaplen;
 };
@@ -113,7 +113,10 @@ static void comment_hit(struct writer *w, const struct rf_event *e,
 			  rf_event_deed(e, by, text));
 }
 
-/* Add a comment for each hit. Only the last hit can be the drop, because a drop ends evaluation. */
+/*
+ * Add a comment for each hit of a packet. Only the last rule can have dropped the packet,
+ * because no rule is evaluated after a drop.
+ */
 static void comment_all(struct writer *w, const struct rf_chunk *head)
 {
 	size_t i = find_hit(w, head->seq);
@@ -149,7 +152,7 @@ static void put_packet(struct writer *w, const struct rf_packet *p)
 	rf_pcapng_put(&w->file, &pkt);
 }
 
-/* CLOCK_REALTIME minus CLOCK_MONOTONIC */
+/* Return CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds. */
 static uint64_t epoch_ns(void)
 {
 	struct timespec real, mono;

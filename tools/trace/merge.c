@@ -129,7 +129,7 @@ bool rf_merge_oldest(const struct rf_merge *m, uint64_t *t_ns)
  * @until: all records up to this time have been added; newer records stay in the queues
  * @r: the record; its data are valid until a record is added
  *
- * Return: false if no record is as old as @until.
+ * Return: false if there is no record, or all records are newer than @until.
  */
 bool rf_merge_next(struct rf_merge *m, uint64_t until, struct rf_merge_record *r)
 {

@@ -34,7 +34,7 @@
 #define EPB_FLAGS	2
 #define EPB_PACKETID	5
 
-#define OPTION_MAX	0xffffu		/* its length has 16 bits */
+#define OPTION_MAX	0xffffu		/* the length of an option has 16 bits */
 #define NANOSECONDS	9		/* 10^-9 s, if_tsresol */
 #define INBOUND		1u		/* epb_flags, bits 0 and 1 */
 #define OUTBOUND	2u
