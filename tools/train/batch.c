@@ -37,8 +37,8 @@ void tr_batch_close(struct tr_rank *me)
 }
 
 /*
- * Derive the random numbers of an epoch from the seed and the epoch. For a seed below 2^32,
- * only seed << 32 | epoch counts, because tr_mix(0) is 0.
+ * Derive the random numbers of an epoch from the seed and the epoch. A seed below 2^32 gives
+ * tr_mix(seed << 32 | epoch), because tr_mix(0) is 0.
  */
 static struct tr_random of_epoch(uint64_t seed, uint32_t epoch)
 {

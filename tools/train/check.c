@@ -150,13 +150,13 @@ static int check_memory(const struct tr_config *cfg)
 			       cp_options_local(&cfg->options, cfg->ranks));
 }
 
-/** tr_steps_per_epoch() - number of complete batches in one pass over the examples */
+/** tr_steps_per_epoch() - get the number of complete batches in one pass over the examples */
 uint32_t tr_steps_per_epoch(const struct tr_config *cfg)
 {
 	return cfg->data.train / cfg->batch;
 }
 
-/** tr_vector_length() - number of elements of the transferred gradient, with padding */
+/** tr_vector_length() - get the number of elements of the exchanged gradient, with padding */
 uint64_t tr_vector_length(const struct tr_config *cfg)
 {
 	uint64_t padded = cfg->gradient_bytes / sizeof(float);

@@ -74,7 +74,7 @@ static uint64_t steps(float v)
 }
 
 /**
- * tr_grid_digest() - digest of a part of a vector
+ * tr_grid_digest() - compute the digest of a part of a vector
  * @v: the part
  * @n: its length
  * @at: position of @v[0] in the vector
@@ -96,7 +96,7 @@ static uint64_t add_word(uint64_t h, uint32_t word)
 	return (h ^ word) * 0x9e3779b97f4a7c15ull + (h >> 32);
 }
 
-/** tr_hash() - 64-bit hash of @bytes bytes, aligned to 4 */
+/** tr_hash() - compute a 64-bit hash of @bytes bytes; @v is aligned to 4 bytes */
 uint64_t tr_hash(const void *v, uint64_t bytes)
 {
 	uint64_t words = bytes / sizeof(uint32_t), h = bytes;

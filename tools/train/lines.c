@@ -53,7 +53,7 @@ static struct json_object *numbers(const uint32_t *v, int n)
 	return list;
 }
 
-/** tr_lines_begin() - write the job */
+/** tr_lines_begin() - write the "job" line */
 void tr_lines_begin(const struct tr_show *s, const struct tr_rank *me)
 {
 	const struct tr_config *cfg = s->cfg;
@@ -93,7 +93,7 @@ static void put_each(struct json_object *o, const char *key,
 	json_object_object_add(o, key, list);
 }
 
-/** tr_lines_step() - write a step, with its straggler */
+/** tr_lines_step() - write the "step" line of a step; @last is its straggler */
 void tr_lines_step(const struct tr_show *s, const struct tr_report *all,
 		   int last)
 {
@@ -118,7 +118,7 @@ void tr_lines_step(const struct tr_show *s, const struct tr_report *all,
 	emit(o);
 }
 
-/** tr_lines_test() - write the result of a test after @step steps */
+/** tr_lines_test() - write the "test" line with the result after @step steps */
 void tr_lines_test(const struct tr_show *s, uint32_t step)
 {
 	struct json_object *o = line("test");
@@ -131,7 +131,7 @@ void tr_lines_test(const struct tr_show *s, uint32_t step)
 	emit(o);
 }
 
-/** tr_lines_end() - write the end of the training */
+/** tr_lines_end() - write the "end" line */
 void tr_lines_end(const struct tr_show *s, uint64_t weights)
 {
 	struct json_object *o = line("end");

@@ -45,7 +45,7 @@ int tr_net_init(struct tr_net *net, const uint32_t *width, int layers)
 	return 0;
 }
 
-/** tr_net_layer_size() - parameters of layer @l: its weights and biases */
+/** tr_net_layer_size() - get the number of parameters of layer @l: weights and biases */
 uint64_t tr_net_layer_size(const struct tr_net *net, int l)
 {
 	return (uint64_t)(net->width[l] + 1) * net->width[l + 1];
@@ -192,7 +192,7 @@ static uint32_t to_probabilities(float *v, uint32_t n, uint8_t right)
  * @p: the batch, after the forward pass
  * @y: right classes
  * @scale: scale of the gradient: 1 / rows of the batch over all ranks
- * @loss: the loss of these rows is added
+ * @loss: the loss of these rows is added to it
  *
  * Sets @p->delta[0] to the first delta.
  */

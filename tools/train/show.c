@@ -19,19 +19,19 @@
 #define REDRAW_NS	(100 * CP_NSEC_PER_MSEC)
 #define BAR		30
 
-/** tr_percent() - percentage of rows with the right class */
+/** tr_percent() - get the percentage of rows with the right class */
 double tr_percent(const struct tr_loss *loss)
 {
 	return loss->seen ? 100.0 * loss->correct / loss->seen : 0;
 }
 
-/** tr_mean() - mean loss of a row */
+/** tr_mean() - get the mean loss per row */
 double tr_mean(const struct tr_loss *loss)
 {
 	return loss->seen ? loss->sum / loss->seen : 0;
 }
 
-/** tr_weights() - hash of the parameters of the whole network */
+/** tr_weights() - get a hash of the parameters of the whole network */
 uint64_t tr_weights(const struct tr_config *cfg, const struct tr_report *all)
 {
 	uint64_t hash = 0;
@@ -101,7 +101,7 @@ bool tr_show_lines(const struct tr_config *cfg)
 	return cfg->json || !isatty(STDOUT_FILENO);
 }
 
-/** tr_show_begin() - print the head */
+/** tr_show_begin() - print the header lines */
 void tr_show_begin(struct tr_show *s, const struct tr_rank *me)
 {
 	*s = (struct tr_show){

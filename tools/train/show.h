@@ -11,7 +11,7 @@
  * @steps: number of steps
  * @cut: number of gradient values that were clamped
  * @step_ns: sum of the step times; the time of a step is that of its slowest rank
- * @busy_ns: sum of the computing times of the straggler of each step
+ * @busy_ns: sum over the steps of the computing time of the straggler
  * @last: @last[r] is the number of steps in which rank r was the straggler
  */
 struct tr_sum {

@@ -2,7 +2,7 @@
 /*
  * Transfer data from one rank to another: between the stages of a pipeline, for
  * checkpoints, and for loading of data. Each transfer has its own plan, whose elements
- * are bytes. It is divided into messages of the maximum size of the transport.
+ * are bytes. The data is divided into messages of the maximum size of the transport.
  *
  * The communicator creates queue pairs only for the plans of collectives. Two collectives
  * that are never executed therefore describe the connections that transfers need: a star
@@ -63,7 +63,7 @@ int tr_run(struct tr_rank *me, const struct cp_run *run)
 	return ret;
 }
 
-/* Return the hash of all messages so far: @before, and then this one. The order counts. */
+/* Return the hash of all messages up to @v. @before is the hash of the messages before @v. */
 static uint64_t seal(const void *v, uint64_t bytes, uint64_t before)
 {
 	return tr_mix(before + tr_hash(v, bytes));
