@@ -230,7 +230,7 @@ static void release(struct tr_rank *me, uint32_t i)
 		tr_worker_give(&dp->worker);
 }
 
-/* Run the backward pass from the last layer to the first. Call release() for each complete bucket. */
+/* Run the backward pass from the last layer to the first. Release each bucket that is complete. */
 static int backward(struct tr_rank *me, uint64_t begin)
 {
 	const struct dp *dp = me->own;
