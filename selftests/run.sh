@@ -38,7 +38,8 @@ usage_error() {
 	exit 2
 }
 
-# vm_tests: prints the tests that need the machine, those of all areas except unit
+# vm_tests: prints the tests that need the machine, that is the tests of all areas except
+# unit
 vm_tests() {
 	find "$selftests" -mindepth 2 -maxdepth 2 -name '*.sh' -perm -u+x \
 		! -path '*/lib/*' ! -path '*/unit/*' ! -path '*/tools/*' | sort

@@ -1,7 +1,7 @@
-# SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0 shellcheck shell=bash
 #
-# Run MPI ranks over rxe devices, one each, as Documentation/openmpi.rst describes.
+# Run MPI ranks as Documentation/openmpi.rst describes. Each rank uses a separate rxe
+# device.
 
 mpi_program=$(dirname "${BASH_SOURCE[0]}")/../../build/selftests/bin/mpi_allreduce
 

@@ -16,7 +16,8 @@
 
 export NEAR=t1
 
-# Sockets have room for all queued packets, so that no sender blocks.
+# pausable_link: make a link whose end t1 can be paused. Socket buffers have room for all
+# queued packets, so that no sender blocks.
 pausable_link()
 {
 	local before

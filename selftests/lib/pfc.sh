@@ -96,7 +96,7 @@ moments()
 		}' | tail -n "+${1:-1}"
 }
 
-# quanta MS: prints this time in quanta of a link of 10 Mbit/s; one is 51.2 us.
+# quanta MS: prints MS milliseconds in quanta of a 10 Mbit/s link, which are 51.2 us each.
 quanta()
 {
 	echo $(($1 * 10000 / 512))

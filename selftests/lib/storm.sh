@@ -97,8 +97,9 @@ for record in re.split(r"\n(?=\d)", sys.stdin.read()):
 ' "$1"
 }
 
-# Prints JSON with times in nanoseconds: from the first XOFF to the last XON, how long
-# XOFF was in effect, and the longest time between two XOFFs without an XON between them
+# Prints JSON with three times in nanoseconds: from the first XOFF to the last XON; how
+# long XOFF was in effect; and the longest time between two XOFFs without an XON between
+# them
 seen()
 {
 	xoffs "$1" | awk -v quantum="$((512 * 10000000000 / RATE))" '

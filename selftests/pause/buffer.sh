@@ -17,13 +17,15 @@ L=62
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# size PACKETS: prints their size in the form of the commands
+# size PACKETS: prints the size of that many packets as an argument for rdmafault, for
+# example 100B
 size()
 {
 	echo $(($1 * L))B
 }
 
-# buffer PACKETS HEADROOM XOFF XON: configure priority 3, in packets
+# buffer PACKETS HEADROOM XOFF XON: configure the buffer for priority 3. All sizes are
+# numbers of packets.
 buffer()
 {
 	rdmafault link set t1 buffer "$(size "$1")"
@@ -154,7 +156,8 @@ begin()
 	from_here
 }
 
-# Room for ten packets, three of them headroom; XOFF at five, XON at two
+# The buffer has room for ten packets, three of them headroom. XOFF is sent at five
+# packets, XON at two.
 thresholds_ok()
 {
 	buffer 10 3 5 2

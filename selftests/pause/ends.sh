@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the end of a pause, also without queued packets: packets bypass the qdisc again, and
-# the next pause holds packets even if the previous one dropped some.
+# Test the end of a pause, with and without queued packets: packets bypass the qdisc again,
+# and the next pause holds packets even if the previous one dropped some.
 #
 #   sendroce - t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"

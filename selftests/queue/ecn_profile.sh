@@ -147,7 +147,8 @@ verdict()
 	is "$1: the right number of packets arrives, with and without CE" "$(seen "$tmp/capture" "$2")" "$4"
 }
 
-# A step at 50000 bytes; packet 101 is the first above it
+# The profile is a step at 50000 bytes. Packet 101 is the first one that finds a longer
+# queue.
 who_is_marked_ok()
 {
 	rdmafault ecn set t1 prio all kmin 50000 kmax 50000

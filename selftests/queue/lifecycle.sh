@@ -109,7 +109,7 @@ ports_go_under_load_ok()
 	ok "control: t1 is added, and all is in use again" wait_until 20 loaded
 }
 
-# link_flaps DEV: take it down and up; the other end loses its carrier, too
+# link_flaps DEV: set DEV down and up; the other end of the link loses its carrier, too
 link_flaps()
 {
 	ok "$1 can be set down under load" ip link set "$1" down

@@ -333,7 +333,10 @@ static void answer(struct packet *k)
 	k->qp = draw(4) ? 0x100000 + draw(2 * FLOWS) : draw(1 << 24);
 }
 
-/* RETH: address, R_Key, length. Each request begins later and has the same end. */
+/*
+ * Write a RETH: address, R_Key, length. Each request begins later than the previous one,
+ * and all have the same end.
+ */
 static void read_rest(struct packet *k, uint32_t n)
 {
 	uint32_t left = 64 - n % 64;
@@ -363,7 +366,10 @@ static uint32_t next_psn(struct target *t, enum kind kind)
 	}
 }
 
-/* A packet between the two ends, or between other addresses if the kind needs them */
+/*
+ * Make a packet of this kind between the two ends, or between other addresses if the kind
+ * needs them.
+ */
 static size_t make_adverse(struct target *t, enum kind kind, uint8_t *frame)
 {
 	uint32_t n = t->made[kind];
@@ -406,7 +412,7 @@ static size_t make_adverse(struct target *t, enum kind kind, uint8_t *frame)
 	return put_packet(frame, &k);
 }
 
-/* Most timers are short, or no frame would ever leave. */
+/* Most timers are short. With long ones, the ports would always be paused. */
 static size_t make_pause(uint8_t *frame)
 {
 	static const uint8_t there[] = {
@@ -450,7 +456,10 @@ static bool is_pause(const uint8_t *frame)
 	return *frame & 1;
 }
 
-/* A crafted frame of the netdev's kind. Return: 0 if a random frame is to be made. */
+/*
+ * Make a crafted frame of the kind selected for the netdev. Return: its length, 0 to make
+ * a random frame instead
+ */
 static size_t make_whole(struct target *t, uint8_t *frame)
 {
 	enum kind kind = t->kind;
@@ -481,8 +490,8 @@ static size_t make(uint8_t *frame)
 }
 
 /*
- * A place to change: two thirds of the time in the headers. The EtherType of a pause
- * frame is not changed.
+ * Return: a random offset to change, in two of three cases in the headers. The EtherType
+ * of a pause frame is not changed.
  */
 static size_t somewhere(const uint8_t *frame, size_t len)
 {

@@ -8,8 +8,8 @@
 #
 # With four ranks in a ring, the gradient of 4810 elements is sent in chunks of 1202 or 1203
 # elements, each a message of two packets. A step has six messages: three for the sum and
-# three to distribute it. So packets 1 to 6 of rank 1 in a step change the sum of all ranks,
-# and packets 11 and 12 that of rank 2 only.
+# three to distribute it. So a change of packets 1 to 6 of rank 1 in a step changes the sum
+# of all ranks, and a change of packets 11 and 12 changes only the sum of rank 2.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/training.sh"

@@ -74,7 +74,8 @@ ok "each step of --compute 100ms --spin takes at least 100 ms" [ "$(said step 'm
 ok "--spin uses more CPU time: $busy ms, without it $asleep ms" \
 	[ "$busy" -gt $((asleep + 1500)) ]
 
-# same_loss OPTION...: is the loss of every step that of the reference, except for rounding?
+# same_loss OPTION...: is the loss of every step equal to the loss of the reference, except
+# for rounding?
 same_loss()
 {
 	training --data synthetic --steps 30 "$@" || return

@@ -20,7 +20,8 @@ plant()
 	rmmod plant
 }
 
-# seen BUG WORDS: the kernel log must have a line for it that fails a run
+# seen BUG WORDS: trigger BUG. The kernel log must have a line that matches WORDS and is
+# an error for a run.
 seen()
 {
 	plant "$1"
