@@ -135,7 +135,10 @@ static void any_order_ok(void)
 	}
 }
 
-/* Faults of another port do not keep the seed of this port. */
+/*
+ * The seed of a port is restored when its last fault ends, even if faults of another port
+ * are in effect.
+ */
 static void other_port_ok(void)
 {
 	put_all();

@@ -14,7 +14,10 @@
 
 static struct rf_record clean;
 
-/* Events of three observing rules and a fault for one packet, and other packets. */
+/*
+ * One packet has four events, of three observing rules and a fault. Two other packets have
+ * one event each.
+ */
 static void watched_once_ok(void)
 {
 	struct rf_event e[] = {

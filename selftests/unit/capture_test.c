@@ -53,7 +53,10 @@ static void add(struct rf_capture *c, uint64_t seq, uint32_t offset,
 	rf_capture_add(c, &chunk);
 }
 
-/* Packet 2: three chunks; 3: a gap; 4: no bytes; 5: no first chunk; 6: one chunk. */
+/*
+ * Packet 2 has three chunks, packet 3 has a gap, packet 4 has no bytes, packet 5 lacks its
+ * first chunk, and packet 6 has one chunk.
+ */
 static void fill(struct rf_capture *c)
 {
 	*c = (struct rf_capture){ };

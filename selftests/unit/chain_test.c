@@ -5,7 +5,7 @@
  * not on the order of packets.
  */
 #include "../../kmod/draw.c"
-/* Each step of a Gilbert-Elliott chain draws two numbers, the first one too. */
+/* Counts random numbers: each step of a Gilbert-Elliott chain draws two, also the first step. */
 static unsigned int draws_made;
 #define rf_draw(key, what) (draws_made++, rf_draw(key, what))
 #include "../../kmod/chain.c"
@@ -185,7 +185,7 @@ static void four_states_are_exact_ok(void)
 static void four_states_ok(void)
 {
 	double p13 = 0.01, p31 = 0.3, p32 = 0.2, p23 = 0.4, p14 = 0.005;
-	/* Shares of the four states, relative to the first */
+	/* How long the chain is in states 2, 3 and 4, relative to state 1 */
 	double s3 = p13 / p31, s2 = s3 * p32 / p23, s4 = p14;
 	struct rf_trigger t = {
 		.set = RF_TRIGGER_BIT(STATE_P13),
@@ -308,7 +308,10 @@ static void late_packets_ok(void)
 	ok(same, "packets out of order get the same decisions as in order, in all models");
 }
 
-/* A rule that is added after @from packets of the flow and sees every seventh packet. */
+/*
+ * Return: true if a rule that is added after @from packets of the flow, and sees only
+ * every seventh packet, makes the same decisions
+ */
 static bool latecomer_same(const struct rf_trigger *t, u32 from)
 {
 	bool same = true;

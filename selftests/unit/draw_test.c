@@ -16,7 +16,7 @@ static const char *const part_name[] = {
 	"seed", "flow", "rule", "direction", "PSN", "attempt", "purpose",
 };
 
-/* Draw with @part of the key set to @n and the others constant. */
+/* Draw a random number with @part of the key set to @n, and the other parts constant. */
 static u64 draw(int part, u64 n)
 {
 	struct rf_draw_key key = {

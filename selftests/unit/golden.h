@@ -49,7 +49,10 @@ static inline bool golden_write(const char *path, const char *text)
 	return f && !fclose(f) && good;
 }
 
-/* golden_change() - expect the lines of @after that differ from those of @before */
+/*
+ * golden_change() - compare the lines of @after that differ from @before with the golden
+ * file later
+ */
 __attribute__((unused))
 static void golden_change(const char *before, const char *after,
 			  const char *heading)

@@ -468,7 +468,7 @@ static bool has_points(const char *page, const char *look, const char *points)
 	return at && !strncmp(at + strlen("\"t\":"), points, strlen(points));
 }
 
-/* The ACK of the first of two writes arrives; that of the second is lost. */
+/* Two writes are sent. The ACK of the first one arrives, and the ACK of the second one is lost. */
 static void lost_ack_ok(void)
 {
 	struct rf_event e, arrival;

@@ -21,7 +21,7 @@ static struct rf_step *step_of(int kase, uint32_t rank)
 	return &m.run.cases[kase].rec.tl.steps[(STEP_HIT - 1) * 4 + rank];
 }
 
-/* All ranks wait for 60 ms: rank 2 for data, rank 1 for ACKs, the others in the barrier. */
+/* All ranks wait for 60 ms: rank 2 for data, rank 1 for ACKs, the other ranks in the barrier. */
 static void wait_by_kind(void)
 {
 	struct rf_step *clean, *s;

@@ -70,7 +70,7 @@ static void del(u32 rule)
 	there[rule] = false;
 }
 
-/* Return: the candidates for a packet are in order, each once, and complete */
+/* Return: true if the candidates for a packet are in order, each once, and complete */
 static bool search(const struct rf_index *index, const struct rf_desc *desc,
 		   u32 *candidates)
 {

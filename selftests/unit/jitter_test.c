@@ -99,8 +99,8 @@ static void check(const char *what, struct rf_action action, double mean,
 
 /*
  * A correlated number is r times the previous one plus (1 - r) times a new one. Its
- * variance is (1 - r)^2 / (1 - r^2) times that of a draw. Each block starts with an
- * uncorrelated draw, which at r = 0.5 changes only the third digit.
+ * variance is (1 - r)^2 / (1 - r^2) times the variance of a new number. Each block starts
+ * with an uncorrelated draw, which at r = 0.5 changes only the third digit.
  */
 static void moments_ok(void)
 {

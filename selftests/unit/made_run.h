@@ -53,7 +53,7 @@ static __attribute__((unused)) void made_expect_nothing(struct rf_case *kase)
 
 static char made_title[128] = "One <b>packet</b> & \"its\" stall";
 
-/* Rank r sends to r + 1; QP numbers are 16 + rank for all peers. */
+/* Rank r sends to rank r + 1. A rank has one queue pair, with the number 16 + rank. */
 static void made_qps(struct rf_timeline *tl)
 {
 	uint32_t r, to;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test rf_merge_*(): records of several CPUs are returned in order of time, up to a time. */
+/* Test rf_merge_*(): records of several CPUs are returned in order of time, up to a given time. */
 #include "../../tools/trace/merge.c"
 
 #include <stdio.h>

@@ -168,7 +168,7 @@ static void least_cover_ok(void)
 	   "pause.coverage of the run is that of the last priority if it is the smallest: %.3f", get(3, "pause.coverage"));
 }
 
-/* The allocation ends with the events, so that the sanitizer detects reads beyond. */
+/* The allocation ends with the events, so that the sanitizer detects reads beyond them. */
 static void last_event_ok(void)
 {
 	struct rf_events *ev = &m.run.cases[3].rec.ev, was = *ev;
@@ -394,7 +394,7 @@ static void costs_ok(void)
 	   "summary.json has the cost of a day: %.2f", in_json(1, "cost/1/dollars_a_day"));
 }
 
-/* Return: the stall of case @i has the member @key in summary.json */
+/* Return: true if the stall of case @i has the member @key in summary.json */
 static bool stall_has(size_t i, const char *key)
 {
 	struct json_object *all = rf_summary_json(&m.run), *o;

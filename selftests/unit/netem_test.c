@@ -43,7 +43,10 @@ static int parse(const char *line, struct rf_rule_list *list,
 	return rf_rules_parse_line(copy, list, why);
 }
 
-/* @line must make @rules (one per line), and parsing these must make the same rules again. */
+/*
+ * @line, in words of netem, must be converted to @rules (one per line). Parsing @rules
+ * must give the same rules again.
+ */
 static void is(const char *line, const char *rules)
 {
 	char text[RF_RULE_TEXT_LEN], all[8 * RF_RULE_TEXT_LEN] = "";

@@ -133,7 +133,7 @@ static void pauses_ok(void)
 	last->sync_ns -= 100 * MS;
 }
 
-/* A straggler that starts most steps 4 ms after the others. */
+/* A straggler starts most steps 4 ms after the other ranks. */
 static void straggler_ok(void)
 {
 	struct rf_timeline *tl = &m.run.cases[3].rec.tl;

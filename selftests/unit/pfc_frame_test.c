@@ -72,7 +72,10 @@ static void global_ok(void)
 	ok(right == RDMAFAULT_PRIOS, "rf_pfc_decode() reads PAUSE with the same quanta for all priorities");
 }
 
-/* Each length in a separate allocation, so that the sanitizer detects reads beyond. */
+/*
+ * A frame of each length is in a separate allocation, so that the sanitizer detects reads
+ * beyond its end.
+ */
 static void short_frames_fail(void)
 {
 	u8 whole[RF_PFC_BODY] = { 0x01, 0x01, 0, 0xff };

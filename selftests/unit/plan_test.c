@@ -146,7 +146,7 @@ static bool act_once(int rank)
 	}
 }
 
-/* Let a rank continue as far as it can. Return: it made progress */
+/* Let a rank continue as far as it can. Return: true if it made progress */
 static bool go_on(int rank)
 {
 	size_t before = job.done[rank];

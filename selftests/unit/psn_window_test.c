@@ -5,7 +5,7 @@
 
 static struct rf_psn_window win;
 
-/* Send @count packets from @psn. Return: all had the attempt @attempt */
+/* Send @count packets starting with @psn. Return: true if all had the attempt number @attempt */
 static bool burst(u32 psn, u32 count, u32 attempt)
 {
 	bool same = true;
@@ -165,7 +165,7 @@ static void long_message_ok(void)
 	   "a jump ahead keeps the end of the last message");
 }
 
-/* Compare with a plain table, for random message lengths and repetitions. */
+/* Compare the window with a plain table, for random message lengths and repetitions. */
 static void as_a_plain_table_ok(void)
 {
 	static u32 message[20000], packet[20000];

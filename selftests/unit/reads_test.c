@@ -27,7 +27,10 @@ static bool asks_rest(u32 psn, u64 addr, u32 rkey, u32 len)
 	return rf_reads_see(&reads, psn & RF_PSN_MASK, reth);
 }
 
-/* A request for the rest, from packet @from, of a READ of @packets packets. */
+/*
+ * Return: true if a READ request for packets @from to @packets of a READ is recognized as
+ * a request for the rest of it
+ */
 static bool asks_from(u32 first, u64 addr, u32 packets, u32 from)
 {
 	return asks_rest(first + from, addr + from * MTU, RKEY,

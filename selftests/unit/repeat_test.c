@@ -70,7 +70,7 @@ static void parse(const char *line, struct rf_rule_spec *spec)
 		printf("Bail out! \"%s\": %s\n", line, why.text);
 }
 
-/* A hit by rule @id, which is parsed from @line. */
+/* Return: the event of a hit by rule @id; the rule is parsed from @line */
 static struct rf_event hit(uint32_t id, const char *line)
 {
 	struct rf_event e = {

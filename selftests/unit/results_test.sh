@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The results of selftests/run.sh as prove(1) and CI systems read them, and the
-# installed tests of selftests/Makefile.
+# Test that prove(1) and CI systems can read the results of selftests/run.sh. Also test
+# the installed tests of selftests/Makefile.
 . "$(dirname "$0")/../lib/lib.sh"
 
 tmp=$(mktemp -d)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test saving and loading of runs: a loaded run has the same verdict, and saved again it has
- * the same bytes. Invalid files are refused. "rdmafault report" writes its files also if its
- * output is a closed pipe.
+ * Test saving and loading of runs: a loaded run has the same verdict. If it is saved again,
+ * its files have the same bytes. Invalid files are refused. "rdmafault report" writes its
+ * files also if its output is a closed pipe.
  */
 #include <arpa/inet.h>
 #include <json-c/json.h>

@@ -564,7 +564,7 @@ static void workloads_ok(void)
 		    "/bin/sh -c ib_write_bw -d rxe1");
 }
 
-/* Keys of a case override those of the scenario. */
+/* Keys of a case override the keys of the scenario. */
 static void own_ok(void)
 {
 	struct rf_scenario s;

@@ -85,7 +85,7 @@ void rf_err_no_module(void)
 {
 }
 
-/* Open the pipes while that of CPU 1 fails with errno @why. */
+/* Open the pipes of all CPUs; opening the pipe of CPU 1 fails with errno @why. */
 static int opened(int why, int *others)
 {
 	struct rf_trace t = { .lease = -1 };

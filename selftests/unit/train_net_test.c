@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the neural network of train: the gradient against finite differences of the loss,
- * the sum of the gradients of a divided batch against that of the whole batch, and that the
+ * Test the neural network of train: the gradient equals finite differences of the loss, the
+ * gradients of the parts of a batch add up to the gradient of the whole batch, and the
  * network learns.
  */
 #include <math.h>

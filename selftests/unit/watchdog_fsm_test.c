@@ -140,7 +140,7 @@ static void forgotten_ok(void)
 	   "a new watchdog detects the storm again");
 }
 
-/* Pauses with any start and length, and polls with any phase */
+/* Test pauses with any start and length, and polls with any phase. */
 static void bounds_ok(void)
 {
 	u32 row, wrong = 0;
