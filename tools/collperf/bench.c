@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Measure one size, out-of-place and in-place. Each rank executes the plan (bout.c).
- * Then the ranks combine their results: the time by -a, the number of wrong
- * elements, and the times of single iterations.
+ * Then the ranks combine their results: the time as selected by -a, the number of
+ * wrong elements, and the times of single iterations.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@
 /**
  * struct cp_measure - out-of-place or in-place result of a size, of all ranks
  * @done: true if it was measured
- * @time_us: time of one iteration, combined over the ranks by -a
+ * @time_us: time of one iteration, combined over the ranks as selected by -a
  * @alg_bw: algorithm bandwidth in 10^9 bytes per second
  * @bus_bw: bus bandwidth in 10^9 bytes per second
  * @wrong: number of wrong elements, or CP_NOT_VERIFIED

@@ -9,7 +9,7 @@
  * struct cp_bout - a measurement
  * @what: the case
  * @shape: shape of the plan
- * @bytes: the size that is printed
+ * @bytes: the size in bytes that the table shows
  */
 struct cp_bout {
 	struct cp_case what;

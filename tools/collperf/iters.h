@@ -9,7 +9,7 @@
 
 /**
  * struct cp_iters - the iterations of the current measurement
- * @skew: offset of the own clock
+ * @skew: offset of this rank's clock
  * @n: number of recorded iterations
  * @max: size of @mine
  * @mine: records of this rank

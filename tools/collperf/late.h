@@ -8,7 +8,8 @@
 #include "oob.h"
 
 /**
- * struct cp_visit - one rank in one step; times are those of a common clock
+ * struct cp_visit - one rank in one step; the times of all ranks are from a common
+ * clock
  * @in_ns: start of the collective
  * @out_ns: all data is received, and all sent data is acknowledged
  * @waited_ns: waiting time in between

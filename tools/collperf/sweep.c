@@ -3,11 +3,11 @@
  * The cases and sizes of a job, in the order of nccl-tests: for each type, each
  * operation and each root, the sizes from -b to -e.
  *
- * A size is that of the larger of a rank's two vectors, so that bandwidths are
- * comparable. The count is the input of a rank for all_gather, the result of a rank
- * for reduce_scatter, and the data between two ranks for alltoall. A size is rounded
- * down to whole elements per rank. (nccl-tests rounds to 16 bytes per rank; here odd
- * counts are possible.)
+ * A size is the size of the larger one of a rank's two vectors (input and result), so
+ * that bandwidths are comparable. The count is the number of elements in the input of
+ * a rank for all_gather, in the result of a rank for reduce_scatter, and in the data
+ * between two ranks for alltoall. A size is rounded down to whole elements per rank.
+ * (nccl-tests rounds to 16 bytes per rank; here odd counts are possible.)
  */
 #include "sweep.h"
 
@@ -173,7 +173,7 @@ uint64_t cp_sweep_steps(const struct cp_config *cfg)
  * cp_sweep_runs() - number of executions of the collective in the whole job
  * @cfg: the job
  *
- * Return: warm-ups, measured iterations and separate checks.
+ * Return: the number of warm-ups, measured iterations and separate checks together.
  */
 uint64_t cp_sweep_runs(const struct cp_config *cfg)
 {

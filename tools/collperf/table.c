@@ -2,11 +2,11 @@
 /*
  * The table.
  *
- * The layout is that of nccl-tests, because scripts can read it. Lines with '#' are
- * text. A row has size, count, type, redop, root, and then time, algbw, busbw and
- * #wrong, first out-of-place, then in-place. With -I 1 each of the two also has the
- * spread of its iterations. A measurement that was not requested or does not exist
- * is N/A, so that all rows have the same number of columns. Each row is flushed.
+ * The layout is the same as in nccl-tests, because existing scripts can read it. Lines
+ * with '#' are text. A row has size, count, type, redop, root, and then time, algbw,
+ * busbw and #wrong, first out-of-place, then in-place. With -I 1 each of the two also
+ * has the spread of its iterations. A measurement that was not requested or does not
+ * exist is N/A, so that all rows have the same number of columns. Each row is flushed.
  *
  * In addition to nccl-tests, the footer has the stragglers.
  */

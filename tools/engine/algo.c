@@ -2,12 +2,11 @@
 /*
  * Code shared by the algorithms: dividing vectors into blocks and pieces.
  *
- * No plan deadlocks. Proof: suppose that the operations of all ranks have one
- * total order in which each message is received before @window more messages of
- * the same pair of ranks are sent. An operation waits only for earlier
- * operations of one other rank, and completed operations stay completed. The
- * plans then end in every execution order. The header of each algorithm gives
- * such an order.
+ * No plan deadlocks. Proof: suppose that the operations of all ranks can be put into
+ * one order in which a message is always received before the same sender has sent
+ * @window more messages to the same receiver. An operation waits only for earlier
+ * operations of one other rank, and completed operations stay completed. The plans
+ * then end in every execution order. The header of each algorithm gives such an order.
  */
 #include "algo.h"
 
@@ -34,7 +33,8 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
  * @block: elements of the longest block
  * @ahead: messages that can be sent before one is received, at least 1
  *
- * Return: the number of pieces, enough for full rounds of up to @ahead pieces.
+ * Return: the pieces of a block. They are sent in rounds of the same number of pieces,
+ * at most @ahead.
  */
 struct cp_stream cp_stream(const struct cp_shape *s, uint64_t block,
 			   uint64_t ahead)

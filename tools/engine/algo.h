@@ -11,7 +11,7 @@
 /* For blocks of fewer bytes, the cost per message matters more than the bandwidth. */
 #define CP_BLOCK_MIN	(16 * 1024)
 
-/* A part of a memory, in elements. */
+/* A range of elements of a memory. */
 struct cp_part {
 	uint64_t at, count;
 };

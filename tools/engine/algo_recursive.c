@@ -28,12 +28,12 @@
 #include "algo.h"
 
 /**
- * struct steps - a rank's way through the steps
+ * struct steps - the steps of a collective, as one rank sees them
  * @plan: the plan to extend
  * @s: its shape
  * @stands: number of stands, a power of two
  * @pairs: the first @pairs stands have two ranks
- * @me: own stand; -1 if this rank is folded into the previous rank
+ * @me: stand of this rank; -1 if this rank is folded into the previous rank
  * @shared: true: the blocks are parts of the vector; false: a block is a vector
  */
 struct steps {
@@ -93,7 +93,7 @@ static struct cp_place place_at(enum cp_mem_id mem, struct cp_part p)
 }
 
 /**
- * struct move - an exchange with another rank, from one side
+ * struct move - an exchange with another rank, as one of the two ranks sees it
  * @peer: the other rank
  * @gives: range that is sent
  * @takes: range that is received
@@ -212,7 +212,7 @@ static void redouble(const struct steps *st)
 	}
 }
 
-/* Add the vector of the folded rank, if there is one. Return: the memory with the sums */
+/* Add the vector of the folded rank if this stand has one. Return: the memory that has the sums */
 static enum cp_mem_id fold_in(const struct steps *st)
 {
 	enum cp_mem_id input = st->s->in_place ? CP_RECV : CP_SEND;
@@ -351,7 +351,7 @@ static int first_child_bit(const struct cp_shape *s)
 	return bit / 2;
 }
 
-/** cp_recursive_broadcast() - a binomial tree, the larger branches first */
+/** cp_recursive_broadcast() - a binomial tree; a rank sends to its largest branch first */
 void cp_recursive_broadcast(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct cp_stream cut = cp_vector_stream(s);
@@ -390,7 +390,7 @@ static void reduce_piece(struct cp_plan *plan, const struct cp_shape *s,
 		cp_plan_send(plan, back(s, v & (v - 1)), sum, p.count);
 }
 
-/** cp_recursive_reduce() - a binomial tree, the smaller branches first */
+/** cp_recursive_reduce() - a binomial tree; a rank receives from its smallest branch first */
 void cp_recursive_reduce(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct cp_stream cut = cp_vector_stream(s);

@@ -32,7 +32,7 @@
 #include "algo.h"
 
 /**
- * struct ring - a ring collective, from one rank
+ * struct ring - a ring collective, as one rank sees it
  * @plan: the plan to extend
  * @s: its shape
  * @st: pieces of a block

@@ -80,7 +80,7 @@ enum rf_exit cp_exit_status(enum cp_status status)
 /**
  * cp_fail() - record why this rank fails; the first reason is kept
  * @st: state of the rank
- * @status: CP_FAILED or a later status
+ * @status: CP_FAILED or a higher value
  * @fmt: the reason, one line
  *
  * Return: -EIO, for the caller to pass on.

@@ -20,8 +20,8 @@
 #define CP_QPS_MAX	2142	/* 63 peers * 2 directions * (16 data QPs + 1 for READ) */
 
 /*
- * How a rank ended. Timeline files have these numbers; cp_exit_status() makes an exit
- * status of them. If several ranks failed, the cause is the rank with the lowest of
+ * How a rank ended. Timeline files have these numbers; cp_exit_status() converts them
+ * to exit statuses. If several ranks failed, the cause is the rank with the lowest of
  * these numbers; among equal numbers, the rank that failed first.
  */
 enum cp_status {
@@ -42,15 +42,15 @@ struct cp_record {
 	uint64_t start_ns;	/* start of the collective */
 	uint64_t end_ns;	/* all data is received, all sent data acknowledged */
 	uint64_t sync_ns;	/* end of the barrier */
-	uint64_t wait_recv_ns;	/* part of end - start: wait for messages */
-	uint64_t wait_send_ns;	/* part of end - start: wait for own sends */
+	uint64_t wait_recv_ns;	/* time waiting for messages, part of end - start */
+	uint64_t wait_send_ns;	/* time waiting for own sends, part of end - start */
 	uint64_t wait_sync_ns;	/* wait in the barrier */
 	uint64_t wrong;		/* number of wrong elements */
 };
 
 /* One connected queue pair, for the timeline. */
 struct cp_qp_info {
-	char dir[4];		/* "out": sends data to @peer; "in" */
+	char dir[4];		/* "out": sends data to @peer; "in": receives from it */
 	int peer;
 	uint32_t qpn, peer_qpn;
 	uint32_t psn;		/* first PSN of this side */

@@ -2,45 +2,45 @@
 /*
  * Messages on channels.
  *
- * A channel is one direction between two ranks, with separate queue pairs. Data
- * is sent in one direction only, and credits in the other. Therefore the packets
- * of a flow have the same PSNs in every run, independent of timing.
+ * A channel transports data from one rank to another, with separate queue pairs. Only
+ * credits are sent in the opposite direction. Therefore the packets of a flow have the
+ * same PSNs in every run, independent of timing.
  *
  *     sender                                     receiver
  *       |-- WRITE with immediate: message m -------> slot m % slots
  *       |                                             consumed: copied, reduced
  *       |<-- SEND of 0 bytes, immediate: m consumed |  once per half window
  *
- * A message is written to a slot of the receiver's staging memory. The sender
- * does not request permission, and a message cannot overwrite data that the
- * receiver still needs. The sender can be ahead of the receiver by the number of
- * slots. Credits report free slots; they are not needed for reliability. A
- * receive is posted for every slot and every credit in advance, so the peer never
- * sends an RNR NAK.
+ * A message is written to a slot of the receiver's staging memory. The sender does not
+ * request permission, and a message cannot overwrite data that the receiver still
+ * needs. The sender can be ahead of the receiver by the number of slots. Credits
+ * report free slots; they are not needed for reliability. A receive is posted for
+ * every slot and every credit in advance, so the peer never sends an RNR NAK.
  *
  * --protocol selects how data gets into a slot:
  *
- *     write   as above
- *     send    SEND with immediate; the receives name the slots, in their order
+ *     write   WRITE with immediate, as shown above
+ *     send    SEND with immediate; receives are posted for the slots in order
  *     read    the sender copies the data into a local slot and announces it with
  *             a SEND of 0 bytes; the receiver READs it. The data is in read
  *             responses, and the receiver retransmits requests
  *
- * The immediate is the number of the message; with READ its low 8 bits, above the
- * length. Messages must arrive in order, without a gap, and with the length in
- * the plan. Everything else is reported as an error of the transport.
+ * The immediate is the number of the message. With READ, its high 8 bits are the low 8
+ * bits of the number, and the other bits are the length. Messages must arrive in order,
+ * without a gap, and with the length in the plan. Any other message is reported as an
+ * error of the transport.
  *
- * A rank has at most CP_IN_FLIGHT bytes in flight, over all channels. More is not
- * faster: it is the amount that 400 Gbit/s transfer in 20 us. If all ranks share a
- * CPU, a larger queue delays acknowledgments beyond the timer, and the
- * retransmissions increase the delay.
+ * A rank has at most CP_IN_FLIGHT bytes in flight, over all channels. This is the
+ * amount that a link of 400 Gbit/s transfers in 20 us; more would not be faster. If
+ * all ranks share a CPU, a larger queue delays acknowledgments beyond the timer, and
+ * the retransmissions increase the delay.
  *
- * Only some sends generate a completion: one per half window, the last one of a
- * run, and all sends while more than half of the bytes are in flight, so that the
- * rank can wait for one. Messages of a link complete in order, so one completion
- * covers all earlier messages and the rank is woken less often. A send completes
- * when the peer has acknowledged it. The data of an announcement can still be
- * read then, from its slot, which does not change before it is consumed.
+ * Only some sends generate a completion: one per half window, the last one of a run,
+ * and all sends while more than half of the bytes are in flight, so that the rank can
+ * wait for one. Messages of a link complete in order, so one completion covers all
+ * earlier messages and the rank is woken less often. A send completes when the peer
+ * has acknowledged it. After the completion of an announcement, the receiver can still
+ * READ the data: the slot does not change before the data is consumed.
  */
 #include <arpa/inet.h>
 #include <string.h>
