@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Collecting the states of all ranks in rank 0.
+ * Collect the states of all ranks in rank 0.
  *
  * If another launcher started the ranks, they have no common status page: each rank
  * has a separate one, and writes only its own state. At the end, also after a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Collecting the states of all ranks in rank 0 */
+/* Collect the states of all ranks in rank 0. */
 #ifndef CP_COLLECT_H
 #define CP_COLLECT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The communicator of a rank: the interface of the engine for programs */
+/* The communicator of a rank: the interface through which programs use the engine */
 #ifndef CP_COMM_H
 #define CP_COMM_H
 

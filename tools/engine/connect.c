@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Connecting all ranks with channels.
+ * Connect all ranks with channels.
  *
  * The plans show which rank sends to which, and every rank computes the plans of
  * all ranks. Each rank creates its channels. One gather exchanges the GID and MTU of

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Element types and reductions.
+ * The tables of element types and reductions.
  *
  * CP_TYPES lists the types. From this list, macros generate all code that depends on
  * the C type. A row has the C type in which an element is stored, the C type in which

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Starting the ranks and waiting for their end */
+/* Start the ranks, and wait until they end. */
 #ifndef CP_LAUNCH_H
 #define CP_LAUNCH_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Links: single queue pairs.
+ * Links. A link is one end of a connected queue pair.
  *
  * The first PSN is fixed (--psn, plus the rank in bits 12 to 17), so that the
  * packets of two runs have the same PSNs. For error messages, a link stores the first
@@ -73,7 +73,7 @@ int cp_link_recv(struct cp_transport *tp, int link)
 	return errno ? qp_failed(tp, link, "post receive") : 0;
 }
 
-/* Return the number of packets of a message; a message of 0 bytes has one packet and PSN. */
+/* Return the number of packets of a message; a message of 0 bytes has one packet. */
 static uint32_t packets(const struct cp_transport *tp, uint64_t len)
 {
 	return len ? (uint32_t)((len + tp->mtu - 1) / tp->mtu) : 1;

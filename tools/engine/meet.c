@@ -57,7 +57,7 @@ int cp_meet_ended(struct cp_meeting *m)
 }
 
 /**
- * cp_meet() - wait until all ranks have connected, with equal arguments
+ * cp_meet() - wait until all ranks have connected, and check that their arguments are equal
  * @m: the rendezvous; gets the sockets
  *
  * Return: 0, or -EIO after cp_fail().

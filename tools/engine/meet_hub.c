@@ -308,7 +308,7 @@ static void hear_the_rest(struct hub *h)
 		one_round(h, until);
 }
 
-/* Send the result to all connections, also to pending ones. */
+/* Send the result of the rendezvous to all connections, including pending ones. */
 static void tell(struct hub *h, int ret)
 {
 	struct {

@@ -135,7 +135,7 @@ static int try_address(struct spoke *s, const struct addrinfo *ai)
 	return ret;
 }
 
-/* Store why an attempt failed. A timeout says nothing, so it keeps the reason of an earlier one. */
+/* Store why an attempt failed. A timeout says nothing: keep the earlier reason. */
 static void note_why(struct spoke *s, int err)
 {
 	if (err == -ECONNRESET || err == -EPROTO)

@@ -121,7 +121,7 @@ static int recv_all(struct cp_oob *oob, int peer, void *buf, size_t len)
 					       oob->waiter, patience(oob)));
 }
 
-/* Send a short message with its header, so that it wakes the peer once. */
+/* Send a message. Send a short one together with its header, so that the peer wakes only once. */
 static int put(struct cp_oob *oob, int peer, const void *buf, size_t len)
 {
 	struct {

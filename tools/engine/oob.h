@@ -45,13 +45,13 @@ struct cp_oob {
 	struct cp_words first;
 };
 
-/* Size of a reason on the wire */
+/* Return the size of a reason in a message, in bytes. */
 static inline size_t cp_words_len(const struct cp_words *words)
 {
 	return offsetof(struct cp_words, error) + strlen(words->error) + 1;
 }
 
-/* Check the size of a received reason. */
+/* Check that a received reason has a valid size. */
 static inline bool cp_words_fit(size_t len)
 {
 	return len > offsetof(struct cp_words, error) &&

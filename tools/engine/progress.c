@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Completions, and waiting for them.
+ * Process completions, and wait for them.
  *
  * All links of a rank share one completion queue, so a rank waits on one
  * descriptor. A completion increments a counter of its link or channel, and waiting

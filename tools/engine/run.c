@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Executing a plan.
+ * Execute a plan.
  *
  * Every rank executes its operations in the order of the plan, in every run. The
  * plan therefore determines the order of all additions. A lost, delayed or

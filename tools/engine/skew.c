@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Measuring the offsets between the clocks of several hosts.
+ * Measure the offsets between the clocks of several hosts.
  *
  * CLOCK_MONOTONIC starts at the boot of a host, so ranks with the same boot ID share
  * a clock, and nothing is measured. Otherwise all ranks exchange timestamps in

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Measuring the offsets between the clocks of several hosts */
+/* Measure the offsets between the clocks of several hosts. */
 #ifndef CP_SKEW_H
 #define CP_SKEW_H
 

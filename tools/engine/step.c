@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Announcing steps.
+ * Announce the steps of a job to the module.
  *
  * A rule can match a step ("step 20"). Therefore each rank sends the number of its
  * step to the module, in a netlink message, before the first packet of the step.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Announcing the step of the job to the module */
+/* Announce the steps of a job to the module. */
 #ifndef CP_STEP_H
 #define CP_STEP_H
 

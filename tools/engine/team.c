@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Joining a job that another launcher started.
+ * Join a job that another launcher started.
  *
  * seat.c determines the rank of this process, and meet.c connects the ranks. Then
  * the ranks exchange what each must know before it opens its device: which ranks

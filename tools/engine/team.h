@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Joining a job that another launcher started */
+/* Join a job that another launcher started. */
 #ifndef CP_TEAM_H
 #define CP_TEAM_H
 

@@ -38,7 +38,7 @@ struct cp_mem {
 	struct ibv_mr *mr;
 };
 
-/* Data about a message that a link keeps until the ACK */
+/* What a link stores about a message until the message is acknowledged */
 struct cp_sent {
 	const char *what;
 	bool signaled;
@@ -152,7 +152,7 @@ struct cp_transport {
 	uint64_t wait_recv_ns, wait_send_ns;
 };
 
-/* The ranks that a rank sends to and receives from. */
+/* The peers of a rank: @out[r]: it sends to rank r; @in[r]: it receives from rank r. */
 struct cp_peers {
 	bool in[CP_RANKS_MAX], out[CP_RANKS_MAX];
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Inputs and expected values.
+ * Generate the inputs of collectives, and check their results.
  *
  * The inputs are chosen so that their reduction never rounds, in any order of the
  * ranks. The expected value is therefore exact, and a result is correct if and only if
@@ -186,7 +186,7 @@ static void poison(const struct cp_type *type, void *dst, uint64_t bytes)
 }
 
 /**
- * cp_pattern_prepare() - write the input, and overwrite an earlier result
+ * cp_pattern_prepare() - write the input, and overwrite the result of an earlier run
  * @pat: pattern of the rank
  * @coll: the collective
  * @shape: shape of its plan

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Inputs with exactly known results, and the comparison of results */
+/* Generate inputs for which the exact result is known, and check results. */
 #ifndef CP_VERIFY_H
 #define CP_VERIFY_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Waiting.
+ * Wait for events. A deadline limits each wait.
  *
  * A rank waits only in cp_sleep(). A wait ends with the event, with SIGTERM from the
  * launcher, or at the deadline. SIGTERM arrives through a signalfd, so it cannot be
@@ -45,7 +45,7 @@ static void stop_signals(sigset_t *set)
 }
 
 /**
- * cp_waiter_init() - receive the signals that end a rank through a descriptor
+ * cp_waiter_init() - open a descriptor that receives the signals that end a rank
  * @w: gets the descriptor
  * @deadline_ns: longest time of a wait
  *
@@ -96,7 +96,8 @@ static struct timespec left_until(uint64_t until_ns)
  * @n: number of @fds
  * @until_ns: end of the wait, in the time of cp_now()
  *
- * Return: 0; -EINTR after a signal; -ETIMEDOUT at @until_ns.
+ * Return: 0 if a descriptor is ready; -EINTR if the rank must end, because of a signal or
+ * the end of its launcher; -ETIMEDOUT at @until_ns.
  */
 int cp_sleep(const struct cp_waiter *w, struct pollfd *fds, int n,
 	     uint64_t until_ns)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Waiting for events, at most until a deadline */
+/* Wait for events, at most until a deadline. */
 #ifndef CP_WAIT_H
 #define CP_WAIT_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Format the settings of a port that are not the defaults, in the syntax of link set, prio
- * set, ecn set and pause watchdog.
+ * Format the settings of a port that are not the defaults. The syntax is that of the
+ * commands "link set", "prio set", "ecn set" and "pause watchdog".
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
  * @f: output stream
  * @now: the port's settings
  * @def: the default settings
- * @group: name of the current group, "link" or "prio"; not yet written
+ * @group: name of the current group, for example "link"; NULL after it has been written
  * @groups: number of groups that have been written
  */
 struct text {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Remove the fabric, complete or not, and kill the processes that have it open. */
+/* Remove the fabric, complete or not, and kill the processes that have its devices open. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>

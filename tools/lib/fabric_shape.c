@@ -229,7 +229,7 @@ void rf_fabric_toward(const struct rf_fabric *f, uint32_t from, uint32_t to,
 /**
  * rf_fabric_port - get the name of a switch port by its index
  * @f: the fabric
- * @i: index of the port: from 0 the ports to nodes, then the ports to other switches
+ * @i: index of the port, from 0: first the ports to nodes, then the ports between switches
  * @name: gets the name
  *
  * Return: false if there is no such port.

@@ -167,7 +167,7 @@ static int put_qps(struct rf_rule_spec *rule, const struct rf_owner_qps *qps,
 }
 
 /**
- * rf_owner_resolve - replace the owner of a rule by a match of its queue pairs
+ * rf_owner_resolve - replace the owner of a rule by the QP numbers of the owner
  * @rule: the rule
  * @port: the port of the rule
  * @dir: the direction of the rule

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A port is a netdev with the root qdisc rdmafault. These are refused, because
- * the port would be useless or would break the traffic on it:
+ * A port is a netdev with the root qdisc rdmafault. The following netdevs are refused,
+ * because the port would be useless or would break the traffic on it:
  *
- *  - an RDMA device whose packets the kernel never sees;
- *  - a netdev without SoftRoCE that isn't a switch port either;
- *  - a root qdisc that is not the default;
+ *  - the netdev of RDMA hardware, which sends packets without the kernel, or of siw,
+ *    which uses iWARP;
+ *  - a netdev that has no SoftRoCE and is not a switch port;
+ *  - a netdev with a root qdisc that is not the default;
  *  - a netdev with live queue pairs: while the kernel replaces the root qdisc,
  *    noop_qdisc is in its place. It reports to rxe that a packet was not sent, and
  *    since kernel 6.10 this moves the queue pair to the error state.

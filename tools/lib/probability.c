@@ -106,7 +106,7 @@ int rf_parse_probability(const char *s, uint64_t *p)
 }
 
 /**
- * rf_fmt_probability - format a probability for rf_parse_probability()
+ * rf_fmt_probability - format a probability exactly, in a form that can be parsed again
  * @p: the probability in units of 10^-12
  * @buf: gets the text
  *

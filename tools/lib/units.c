@@ -274,7 +274,7 @@ static char *exact(uint64_t v, const struct unit *units, const struct unit *u,
 }
 
 /**
- * rf_exact_time - format a time exactly, for rf_parse_time()
+ * rf_exact_time - format a time exactly, in a form that rf_parse_time() accepts
  * @ns: the time in nanoseconds
  * @buf: gets the text
  *
@@ -289,7 +289,7 @@ char *rf_exact_time(uint64_t ns, char buf[RF_FMT_LEN])
 }
 
 /**
- * rf_exact_rate - format a rate exactly, for rf_parse_rate()
+ * rf_exact_rate - format a rate exactly, in a form that rf_parse_rate() accepts
  * @bits: the rate in bits per second
  * @buf: gets the text
  *
@@ -304,7 +304,7 @@ char *rf_exact_rate(uint64_t bits, char buf[RF_FMT_LEN])
 }
 
 /**
- * rf_exact_size - format a size exactly, for rf_parse_size() and rf_parse_tc_size()
+ * rf_exact_size - format a size exactly, in a form that rf_parse_size() accepts
  * @bytes: the size
  * @buf: gets the text
  *

@@ -304,8 +304,8 @@ int rf_refuse_option(const char *command, const char *option)
 }
 
 /**
- * rf_refuse_words - print an error about words
- * @why: its text
+ * rf_refuse_words - print an error about words of the command line
+ * @why: the text of the error
  *
  * Return: RF_EXIT_USAGE.
  */

@@ -89,7 +89,7 @@ static int show(struct rf_nl *nl, const struct rf_target *t)
 	struct rf_port_info port;
 	int err = 0;
 
-	/* The dump of a netdev that is not a port would be empty, without an error. */
+	/* If the netdev is not a port, fail: the dump would be empty, without an error. */
 	if (t->ifindex)
 		err = rf_nl_port_get(nl, t->ifindex, &port);
 	if (err)

@@ -56,7 +56,7 @@ static int get_all(struct rf_nl *nl, struct rf_port_list *list)
 
 /**
  * rf_port_list_get - read one port, or all
- * @list: the ports; free(list->port) when it is done
+ * @list: gets the ports; the caller frees list->port
  * @name: netdev or RDMA device, or NULL for all
  *
  * Return: RF_EXIT_OK, or another exit status after a message.

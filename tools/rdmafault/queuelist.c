@@ -2,8 +2,8 @@
 /*
  * Code that the commands link, prio, ecn and pause share: read the queues of ports, change
  * the settings of a port, and print the table of counters per priority. Ports are sorted
- * by netdev, and all are read before the first is printed. A counter that is 0 on all
- * priorities is not printed.
+ * by netdev, and all are read before the first is printed. The table omits counters
+ * that are 0 on all priorities.
  */
 #include <errno.h>
 #include <inttypes.h>
