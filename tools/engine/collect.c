@@ -20,7 +20,7 @@
 
 #define HUB		0
 #define AFTER_FAILURE_NS	(2 * CP_NSEC_PER_SEC)
-#define FRAMES_BEFORE	16	/* received and discarded before the state */
+#define FRAMES_BEFORE	16	/* maximum number of other frames before the state */
 #define HEAD		offsetof(struct cp_state, qps)
 
 static uint64_t patience(const struct cp_oob *oob)

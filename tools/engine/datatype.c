@@ -133,7 +133,7 @@ static int64_t fold_sum(int64_t a, int64_t b)
 	return a + b;
 }
 
-/* Multiply modulo 2^64. The low bits are also the product of a smaller type that wraps. */
+/* Multiply modulo 2^64. In a smaller type, the low bits of the result are the wrapped product. */
 static int64_t fold_prod(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a * (uint64_t)b);

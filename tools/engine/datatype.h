@@ -15,16 +15,16 @@ typedef void (*cp_reduce_fn)(void *dst, const void *a, const void *b, size_t n);
 
 /**
  * struct cp_type - an element type
- * @name: name for -d and in the table
- * @alias: other name for -d, or NULL
+ * @name: name for the option -d and in the output
+ * @alias: another name for the option -d, or NULL
  * @size: bytes of one element
  * @is_signed: true if negative values exist
- * @exact: all integers from 0 to @exact are represented exactly
+ * @exact: the type represents all integers from 0 to @exact exactly
  * @exponent: exponent of the highest power of two of a floating type; 0 for integers
- * @store: write the integer @v as element @i of @base
- * @format: print element @i of @base
- * @divide: divide @n elements at @base by @by, for an average; integers are
- *	rounded towards 0, others to nearest
+ * @store: writes the integer @v to element @i of @base
+ * @format: formats element @i of @base as text
+ * @divide: divides @n elements at @base by @by, for an average; integers are
+ *	rounded towards 0, floating types to nearest
  * @reduce: one function for each operation
  */
 struct cp_type {
@@ -41,7 +41,7 @@ struct cp_type {
 
 /**
  * struct cp_op - a reduction
- * @name: name for -o and in the table
+ * @name: name for the option -o and in the output
  * @id: index in cp_type.reduce
  * @fold: the same operation on integers, to compute expected values
  * @grows: true if the result over n ranks can be n times as large as an input

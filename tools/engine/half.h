@@ -23,7 +23,7 @@
 
 #define CP_HALF_INF	0x7c00u
 #define CP_FLOAT_INF	0x7f800000u
-#define CP_HALF_TOP	0x47800000u	/* 65536: values from 65536 become infinite */
+#define CP_HALF_TOP	0x47800000u	/* 65536; this and larger values become infinity */
 #define CP_HALF_NORMAL	0x38800000u	/* 2^-14: the smallest normal number */
 #define CP_HALF_BIAS	0x38000000u	/* (127 - 15) << 23 */
 

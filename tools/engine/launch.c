@@ -99,7 +99,7 @@ static void enter(struct job *job, enum stage stage, uint64_t lasts_ns)
 	job->next_stage_ns = cp_now() + lasts_ns;
 }
 
-/* Record in the state of each rank that is still alive that it does not end. */
+/* Give up: record the failure in the state of each rank that is still alive. */
 static void leave_behind(struct job *job)
 {
 	for (uint32_t r = 0; r < job->what->ranks; r++)
@@ -204,9 +204,9 @@ static bool earlier(const struct cp_state *a, const struct cp_state *b)
 }
 
 /*
- * Find the rank that caused the failure of the job. A rank with CP_FAILED is preferred
- * to one with CP_LOST_PEER, and this one to a rank with CP_ENDED. Of several ranks with
- * the same status, it is the rank that failed first. Return: the rank, or -1.
+ * Find the rank that caused the failure of the job: a rank with the status CP_FAILED or,
+ * if there is none, CP_LOST_PEER or, if there is none, CP_ENDED. Of several ranks with
+ * this status, it is the rank that failed first. Return: the rank, or -1.
  */
 static int first_failed(const struct job *job)
 {

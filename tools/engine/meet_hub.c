@@ -30,7 +30,7 @@ struct guest {
 	int fd;
 	uint64_t until;
 	size_t got;
-	bool heard;		/* the hello was received, but is not accepted */
+	bool heard;		/* the complete hello was received */
 	struct {
 		struct cp_frame frame;
 		struct cp_hello hello;

@@ -144,7 +144,7 @@ void cp_options_default(struct cp_options *opt)
 }
 
 /**
- * cp_options_ranks() - get the options for ranks and devices, except -N of the program
+ * cp_options_ranks() - get the options for ranks and devices; each program defines -N itself
  * @opt: gets the values
  *
  * Return: a table for the command line of a program.

@@ -19,7 +19,7 @@
 #include "clock.h"
 #include "wait.h"
 
-/* True if another launcher started this process. Global, because signal masks are, too. */
+/* True if another launcher started this process. It is global, as signal masks are. */
 static bool is_alone;
 static int launcher = -1;
 
