@@ -14,7 +14,8 @@ import re
 import sys
 import xml.etree.ElementTree as ET
 
-# element: (required attributes, optional attributes, children)
+# For each element: its required attributes, its optional attributes, and its possible
+# children
 RULES = {
     'testsuites': ((), ('name', 'time', 'tests', 'failures', 'errors'), ('testsuite',)),
     'testsuite': (('name', 'tests', 'failures', 'errors'),

@@ -21,7 +21,7 @@ rank()
 	pids[r]=$!
 }
 
-# begin RANK...: start these ranks of a new job
+# begin RANK...: begin a new job, and start these ranks of it
 begin()
 {
 	local r

@@ -23,7 +23,7 @@ ports()
 	done
 }
 
-# hw DEVICE COUNTER: prints a counter of rxe.
+# hw DEVICE COUNTER: prints a hardware counter (hw_counters) of an rxe device.
 hw()
 {
 	cat "/sys/class/infiniband/$1/ports/1/hw_counters/$2"

@@ -3,7 +3,7 @@
 #
 # Test the configuration of a port's queues with messages made from the netlink
 # specification: settings are read back as they were set, others do not change, and an
-# invalid request is refused with the wrong attribute and changes nothing.
+# invalid request is refused with the name of the wrong attribute and changes nothing.
 #
 #   t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"

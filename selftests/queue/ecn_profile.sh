@@ -57,7 +57,8 @@ seen()
 	marks "$1" "$2" | awk '{ n++; ce += $2 == 3 } END { print n + 0, ce + 0 }'
 }
 
-# counted PRIO: prints marked and mark_dropped since the last call
+# counted PRIO: prints by how much the counters marked and mark_dropped have grown since
+# the last call
 counted_then=$tmp/counted
 counted()
 {

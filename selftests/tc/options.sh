@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the options of the qdisc with tc and our plugin: set, shown, changed, their effect,
-# the statistics, and invalid options. The plugin is in tc's directory.
+# Test the options of the qdisc with tc and our plugin: setting, showing and changing
+# options, their effect, the statistics, and errors for invalid options. The plugin is in
+# tc's directory.
 #
 #   delayprobe - t1 (port) ======= t2 - delayprobe
 . "$(dirname "$0")/../lib/lib.sh"

@@ -28,7 +28,7 @@
 
 #include <infiniband/verbs.h>
 
-#define GID_INDEX	1	/* the IPv4 address, see write_bw in lib/rdma.sh */
+#define GID_INDEX	1	/* GID of the IPv4 address, see write_bw in lib/rdma.sh */
 /* 2.1 s, so that a busy machine causes no retry */
 #define TIMEOUT		19
 /* Seconds to wait for one message, multiplied by SLOW on a slow machine */

@@ -302,9 +302,9 @@ static uint64_t key_before(const struct packet *k)
 }
 
 /*
- * The destination of the second flow of a pair is computed so that, in a hash without
- * a secret key, its note of kind 0 or 1 (state of a loss model, burst) has the key of
- * the first flow's note of kind 2 (once flow).
+ * Compute the destination of the second flow of a pair. In a hash without a secret key, an
+ * entry of kind 0 or 1 (state of a loss model, burst) of this flow has the same key as the
+ * entry of kind 2 (once flow) of the first flow.
  */
 static void collide(struct target *t, struct packet *k)
 {

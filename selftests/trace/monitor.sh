@@ -48,7 +48,7 @@ ended()
 	ok "SIG$2 makes monitor remove its trace buffer" test ! -e "$instances/rdmafault-monitor-$1"
 }
 
-# of KIND JQ: prints a field of the JSON events of a kind
+# of KIND JQ: prints the value of the jq expression JQ for each JSON event of a kind
 of()
 {
 	jq -r --arg kind "$1" "select(.type == \$kind) | $2" "$tmp/json"

@@ -420,7 +420,7 @@ static void expectations_ok(void)
 	rf_record_free(&p.rec);
 }
 
-/* 256, 1024 and 4096 GPUs at 30 dollars an hour. */
+/* 256, 1024 and 4096 GPUs at 30 dollars per GPU and hour. */
 static void costs_ok(void)
 {
 	char a[32], b[32], c[32];

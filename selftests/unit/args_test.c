@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test the options as text, which ranks compare: its content, and which texts are equal. */
+/*
+ * Test the text of the options that ranks compare before a job: what it contains, and
+ * which command lines have equal texts.
+ */
 #include <stdlib.h>
 #include <string.h>
 

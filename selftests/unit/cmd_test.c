@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the program rdmafault without the module: options like --help and --version are
- * found in any place before "--" and belong to the command after it; long command lines;
- * -batch.
+ * Test the program rdmafault without the module. Options like --help and --version are
+ * accepted at any place before "--"; after "--" they belong to the user's command. Also
+ * test long command lines and -batch.
  */
 #include <stdlib.h>
 #include <unistd.h>

@@ -373,8 +373,8 @@ static double in_json(size_t i, const char *path)
 }
 
 /*
- * 60 ms of 256 GPUs at 30 dollars an hour are 12.8 cents, or 184.32 dollars a day with such
- * a stall each minute. Stalls longer than the interval do not overlap.
+ * 60 ms of 256 GPUs at 30 dollars per GPU and hour cost 12.8 cents, or 184.32 dollars a day
+ * if such a stall occurs every minute. Stalls longer than the interval do not overlap.
  */
 static void costs_ok(void)
 {

@@ -119,7 +119,7 @@ static void summary_line_of_the_worst_step_ok(void)
 	longer_step(1, 19, -80 * MS);
 }
 
-/* A fault that hits no packet has a story, too. */
+/* The page also describes a fault that hits no packet. */
 static void pauses_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[3];

@@ -197,7 +197,7 @@ static void as_a_plain_table_ok(void)
 	ok(good, "message and packet numbers of 20000 packets are those of a plain table");
 }
 
-/* A flow from PSN 1000 to 3999, the last packet of message 750. */
+/* Send a flow of PSNs 1000 to 3999. PSN 3999 is the last packet of message 750. */
 static void send_3000(void)
 {
 	rf_psn_window_start(&win, 1000);
@@ -294,7 +294,7 @@ static void late_copies_ok(void)
 	   "a copy of a packet before the flow's first one does not change the flow");
 }
 
-/* One PSN of a row of 1000 has a wrong bit; the packet counts as lost. */
+/* One of 1000 consecutive PSNs has a wrong bit; the packet counts as lost. */
 static void wrong_psn_ok(u32 first, unsigned int bit)
 {
 	u32 i, psn, good = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the conversion of recorded hits to rules that repeat them: random values become
- * explicit, values that differ between runs are omitted, and the rule can be parsed. Also
- * test the lines of monitor and the JSON of events.
+ * Test the conversion of recorded hits to rules that repeat them: the rule has the drawn
+ * values instead of random ones, has no values that differ between runs, and can be
+ * parsed. Also test the lines of monitor and the JSON of events.
  */
 #include <arpa/inet.h>
 #include <json-c/json.h>

@@ -178,7 +178,7 @@ static bool same_turns(u32 mtu, u32 longest)
 	return same && !memcmp(&fast, &slow, sizeof(fast));
 }
 
-/* The number of rounds is computed, so that the time does not depend on packet sizes. */
+/* The number of empty rounds is computed, so that the time does not depend on packet sizes. */
 static void rounds_ok(void)
 {
 	static const u32 lightest[RDMAFAULT_PRIOS] = { 1, 1, 1, 1, 1, 1, 1, 1 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test SHA-256 in base64, which the content policy of a page needs for style and scripts. */
+/*
+ * Test SHA-256 in base64, which the Content-Security-Policy of a page needs for styles and
+ * scripts.
+ */
 #include <string.h>
 
 #include "../../tools/report/sha256.c"

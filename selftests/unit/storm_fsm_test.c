@@ -187,7 +187,7 @@ static void computing_ok(void)
 	ok(!wrong, "requested time, covered time, gaps and lapses are exact for 5000 random sequences");
 }
 
-/* rf_storm_fsm_advance(), with a loop over the on and off times */
+/* Do the same as rf_storm_fsm_advance(), but with a loop over the on and off times. */
 static void advance_by_turns(struct rf_storm_fsm *f, u64 now)
 {
 	u64 next;

@@ -53,7 +53,7 @@ static const char lost_peer[] =
 	"{\"type\":\"end\",\"rank\":0,\"status\":4,\"wrong\":0,\"error\":\"rank 1 failed first\"}\n"
 	"{\"type\":\"end\",\"rank\":1,\"status\":3,\"wrong\":0,\"error\":\"retry exceeded\"}\n";
 
-/* The number of complete steps, and the step in which a job ended. */
+/* Test the number of complete steps, and the step in which a job ended. */
 static void ended_ok(void)
 {
 	const struct rf_rank_end *end;

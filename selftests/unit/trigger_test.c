@@ -191,8 +191,9 @@ static void memo_ends_ok(void)
 
 /*
  * The sender of packets can choose the keys of random draws, because the hash of an address
- * can be inverted. So these keys must not identify notes. With the following keys of two
- * flows, an earlier version confused the state of a loss model or a burst with a hit.
+ * can be inverted. So these keys must not identify entries in the memory of a rule. With
+ * the following keys of two flows, the state of a loss model or a burst would be mistaken
+ * for an earlier hit.
  */
 static void crafted_keys_ok(void)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the validation of matches and triggers: contradictions are refused with the wrong
- * word, similar but meaningful combinations are accepted.
+ * Test the validation of matches and triggers: contradictions are refused, and the error
+ * names the wrong word. Similar but meaningful combinations are accepted.
  */
 #include "../../kmod/match.c"
 #include "../../kmod/opcode.c"
