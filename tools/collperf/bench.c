@@ -106,7 +106,7 @@ static int gather_iters(struct cp_rank *me, struct cp_measure *m)
 			     n) : 0;
 }
 
-/* One measurement: @i is 0 for out-of-place, 1 for in-place */
+/* Make one measurement; @i is 0 for out-of-place, 1 for in-place */
 static int measure(struct cp_rank *me, struct cp_row *row, int i)
 {
 	struct cp_bout bout = {

@@ -35,7 +35,7 @@ static bool is_empty(FILE *file)
 	return !fstat(fileno(file), &st) && !st.st_size;
 }
 
-/* Normally rank 0 writes the results. Write the error if it could not. */
+/* Rank 0 normally writes the results. If it ended without writing them, write the error instead. */
 static int write_results(const struct cp_config *cfg,
 			 const struct cp_state *first)
 {

@@ -153,7 +153,7 @@ struct json_object *cp_results_begin(const struct cp_config *cfg)
 }
 
 /**
- * cp_results_met() - add the data about the ranks
+ * cp_results_met() - add the path MTU and the devices of the ranks
  * @doc: the document
  * @cfg: the job
  * @all: the ranks

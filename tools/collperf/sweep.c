@@ -105,7 +105,7 @@ uint64_t cp_next_size(const struct cp_config *cfg, const struct cp_type *type,
 }
 
 /**
- * cp_algo_of() - the algorithm for a size
+ * cp_algo_of() - return the algorithm for a size
  * @cfg: the job
  * @bytes: the measured size
  *
