@@ -93,7 +93,7 @@ def mutants_of(path):
             comment = "*/" not in line
             continue
         comment = "/*" in line and "*/" not in line.split("/*")[-1]
-        # Lines that have only numbers are data
+        # Lines that have only numbers are data, not code
         if line.startswith("#include") or "assert" in line or \
            re.fullmatch(r"[-\s\d,]*", line):
             continue

@@ -36,7 +36,8 @@ find_kernel() {
 	[ -r "$vm_vmlinuz" ] || vm_vmlinuz=$(image_root)/usr/lib/modules/$vm_version/vmlinuz
 }
 
-# find_newest_kernel NAME: like find_kernel, and fetch it if it is missing
+# find_newest_kernel NAME: like find_kernel, for the newest kernel, which is fetched if it
+# is missing
 find_newest_kernel() {
 	newest_ensure
 	# The root must not be replaced while a machine runs from it.
@@ -225,7 +226,8 @@ boot() {
 		wait "$qemu_pid" || status=$?
 		qemu_pid=
 	fi
-	# QEMU may have ended before it opened the pipes.
+	# Open the pipes for writing once. If QEMU ended before it did so, the readers would
+	# wait for ever.
 	for port in out err; do
 		: <>"$run_dir/$port.out"
 	done

@@ -5,10 +5,10 @@
 #
 #   awk -f depth.awk [FORMATTED AS-IT-IS]...
 #
-# With ColumnLimit 0 (.clang-format), clang-format changes only blanks and line breaks. So a
-# line is identified by the number of other characters before it and in it; a line that
-# starts and ends at the same numbers in both files is compared. Not compared: breaks and
-# alignment of long expressions, tables, preprocessor lines.
+# With ColumnLimit 0 (.clang-format), clang-format changes only blanks and line breaks. So
+# this program counts all other characters. Two lines are compared if as many characters
+# precede their start, and as many their end, in both files. Line breaks and alignment of
+# long expressions, tables and preprocessor lines are not compared.
 
 function depth(line,    i, c, n) {
 	for (i = 1; (c = substr(line, i, 1)) ~ /[ \t]/; i++)
