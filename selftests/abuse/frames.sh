@@ -29,14 +29,15 @@ switch_up()
 	ip link add abuse0 type bridge stp_state 0 mcast_snooping 0
 	sysctl -q -w net.ipv6.conf.abuse0.disable_ipv6=1
 	ip link set abuse0 up
-	# The bridge does not forward a frame to the port where it learnt the address.
+	# Disable learning: a bridge drops a frame if it has learnt the destination on the
+	# port that received the frame.
 	for dev in t1 t3; do
 		ip link set "$dev" master abuse0
 		ip link set "$dev" type bridge_slave learning off
 	done
 }
 
-# Rules with every kind of state per flow and per queue pair
+# all_states: prints rules with every kind of state per flow and per queue pair
 all_states()
 {
 	cat <<-END
@@ -51,8 +52,8 @@ all_states()
 	END
 }
 
-# Rules that match many frames. Their delays are short, so that the delay queue does not
-# fill.
+# all_actions: prints rules that match many frames. Their delays are short, so that the
+# delay queue does not fill.
 all_actions()
 {
 	cat <<-END

@@ -76,7 +76,7 @@ ends()
 	ok "$words: the queue pair disappears within $bound s ($((SECONDS - since)) s)" \
 		[ $((SECONDS - since)) -le $bound ]
 	exec {order}>&-
-	# The test may have deleted them already.
+	# Delete the ports, unless the test has deleted them already.
 	ports_down 2>/dev/null || :
 }
 
