@@ -105,7 +105,7 @@ kill -KILL $job
 wait $job 2>/dev/null
 ok "launcher killed: the ranks end" wait_until "$soon" nothing_left
 
-# Output errors, and the JSON file of a job that fails at its start
+# Test output errors, and the JSON file of a job that fails at its start.
 refused_with=3 refused "collperf with a full standard output is refused" \
 	'^collperf: .*: stdout cannot be written$' \
 	sh -c 'collperf all_reduce -N 2 -n 1 -w 0 >/dev/full'

@@ -85,7 +85,7 @@ sent()
 	jq -c "$1" <<<"$wire"
 }
 
-# A ring of n ranks; the number of bytes is a multiple of n
+# Test rings of n ranks. The number of bytes is a multiple of n.
 while read -r ranks bytes mtu; do
 	words="$ranks ranks, $bytes bytes, MTU $mtu"
 	clean "$words" 4 "$ranks" all_reduce --algo ring -b "$bytes" --mtu "$mtu"

@@ -17,8 +17,8 @@ job()
 		--timeout 18 "$@" >/dev/null
 }
 
-# The first transmissions of rank 0, counted by class; SENDs are counted separately as
-# parts of a longer message and as messages of one packet
+# Rules that count the first transmissions of rank 0 by class. They count SENDs that are
+# parts of a longer message and SENDs that are whole messages separately.
 counted=(
 	"class write"
 	"class send position first,middle,last"
