@@ -13,7 +13,7 @@
 
 virtual_only
 
-# One frame with eight timers, 100 ms apart
+# One frame has eight timers, from 100 to 800 ms. Each must pause only its class.
 each_class_its_own_timer_ok()
 {
 	local p timers=()
@@ -112,7 +112,7 @@ $cnp"
 	ok "XON for all classes: the paused packets leave" wait_until "$soon" there 4
 }
 
-# Invalid variants of a frame that would pause every class for 3.4 s.
+# bad_frames: prints invalid variants of a frame that would pause every class for 3.4 s
 bad_frames()
 {
 	local all global len opcode dest

@@ -57,8 +57,8 @@ twice_the_delay_ok()
 	done
 }
 
-# Jitter of 2 ms with a packet every 100 us. netem is the control: with the same jitter
-# it reorders packets.
+# A packet is sent every 100 us over a link with a jitter of up to 2 ms. netem is the
+# control: with the same jitter it reorders packets.
 jitter_keeps_order_ok()
 {
 	local out max p50

@@ -19,7 +19,7 @@
 
 virtual_only
 
-# Enough messages for some dozens of pauses on any kernel
+# The victim sends enough messages for some dozens of pauses on any kernel.
 MESSAGES=960
 # A retransmission timer of 17 s, so that a blocked sender does not retransmit.
 TIMEOUT=22
@@ -55,8 +55,8 @@ wait_congestion()
 	ok "$1: the culprit's traffic pauses the link between the switches" wait_until 30 congested
 }
 
-# Messages of 256 KiB on priority 3, a third of a second each. 128 packets of 1 KiB are
-# in flight, twice as much as the XOFF threshold.
+# culprit_starts: send messages of 256 KiB on priority 3, each of which takes a third of a
+# second. 128 packets of 1 KiB are in flight, twice as much as the XOFF threshold.
 culprit_starts()
 {
 	probe 1 2 write 300 262144 96 $TIMEOUT >"$tmp/culprit" &
