@@ -14,7 +14,10 @@
 
 static char running[PATH_MAX];
 
-/* Print the failing input. The heap can be corrupt, and this can be a signal handler. */
+/*
+ * Print the failing input, only with write(): the heap can be corrupt, and a signal handler
+ * calls this function.
+ */
 static void print_failing(void)
 {
 	static const char words[] = "failing input: ";

@@ -55,7 +55,7 @@ static unsigned int draws_made;
 #define ENDS		4	/* addresses */
 #define RULES		3
 #define MANY		512	/* new flows per operation */
-#define MANY_TIMES	24	/* such operations per input, at most */
+#define MANY_TIMES	24	/* operations that make new flows, at most, per input */
 #define NOTES		4096
 /*
  * A packet needs at most BLOCK steps of the loss model of each rule. Each step needs at
@@ -107,7 +107,7 @@ struct op {
 struct test {
 	struct rule rule[RULES];
 	struct rf_flows *flows[2];	/* tx, rx */
-	uint32_t psn[256];		/* the last PSN, by struct op's flow */
+	uint32_t psn[256];		/* the last PSN of each flow; the index is struct op.flow */
 	uint32_t step, fresh, many, packets;
 	uint64_t result;
 };
@@ -295,7 +295,7 @@ static void send_packet(struct test *p, const struct op *op, uint32_t qp,
 		note_result(p, other);
 }
 
-/* A packet of a flow, with a PSN near the last one or far away */
+/* Send a packet of a flow, with a PSN near the last one or far away. */
 static void one_packet(struct test *p, const struct op *op)
 {
 	static const uint32_t scale[] = { 1, 1, 1, 16, 256, 1024, 65536, 255 };
@@ -305,7 +305,7 @@ static void one_packet(struct test *p, const struct op *op)
 	send_packet(p, op, 0x10 + op->flow / 16 % 8, p->psn[op->flow]);
 }
 
-/* Packets of many new flows, or of the first ones again */
+/* Send a packet in each of many new flows, or in the first of these flows again. */
 static void many_flows(struct test *p, const struct op *op)
 {
 	if (p->many >= MANY_TIMES)

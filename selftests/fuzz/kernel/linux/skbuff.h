@@ -21,7 +21,7 @@ struct sk_buff {
 	const unsigned char *data;
 	unsigned int len;
 	unsigned int linear;	/* bytes of the linear part */
-	int vlan_prio;		/* of the VLAN tag outside of the data; negative: none */
+	int vlan_prio;		/* of a VLAN tag outside the data; negative if there is none */
 	bool gso;		/* more than one packet */
 };
 
