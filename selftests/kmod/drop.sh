@@ -13,9 +13,8 @@
 fabric 2
 ports v1 v2
 
-# 40 messages of 16 packets of 4096 bytes.
-# A QP timeout of two seconds, or four on a slow machine, so that load on the machine
-# causes no timeout.
+# perftest sends 40 messages of 16 packets of 4096 bytes. The QP timeout is two seconds, or
+# four on a slow machine, so that load on the machine causes no timeout.
 qp_timeout=${KSFT_MACHINE_SLOW:+20}
 traffic=(-n 40 -s 65536 -u "${qp_timeout:-19}" -Q 1 -F)
 packets=640

@@ -24,8 +24,9 @@ came()
 	[ "$(port_stat t2 rx roce) $(port_stat t2 rx roce_bytes)" = "$1 $2" ]
 }
 
-# A payload of six bytes without padding: truncated to five bytes and padded to eight,
-# the packet would become longer. A payload of twelve bytes is truncated to eight.
+# A packet with a payload of six bytes, wrongly without padding, is not truncated to five:
+# padded to eight, it would become longer. A payload of twelve bytes is truncated to five
+# and padded to eight.
 padding_ok()
 {
 	rdmafault rule add t1 tx qp 0x12 truncate 5 valid-icrc >/dev/null
@@ -82,9 +83,9 @@ copies_ok()
 	rdmafault rule flush t1 >/dev/null
 }
 
-# The marks of the pause frames that t2 receives: first of a frame that another program
-# sends with mark 7, then of all frames of a storm by t1. The module itself marks its
-# frames while they are queued.
+# marks: prints the skb marks of the pause frames that t2 receives: first of a frame that
+# another program sends with mark 7, then of all frames of a storm by t1. The module itself
+# marks its frames while they are queued.
 marks()
 {
 	python3 - <<-END
