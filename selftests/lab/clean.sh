@@ -120,7 +120,7 @@ ok "run killed: the supervisor prints the signal and that all is removed" \
 	says "^rdmafault: run: killed by signal 9 \(Killed\); fabric and rules removed$"
 as_it_was "run killed"
 
-# A port of the user's that existed before the run, with a delay
+# set_before: succeeds if v2 is still the user's port with its delay, and v1 is no port
 set_before()
 {
 	rdmafault --json link show v2 | jq -e '.[0].delay_ns == 3000000' &&
