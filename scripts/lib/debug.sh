@@ -54,7 +54,7 @@ debug_choose() {
 	debug_config=build/out/debug-newest.config
 }
 
-# The directory for scripts/vm -k
+# debug_base: prints the directory with the debug kernel, for scripts/vm -k
 debug_base() {
 	echo "$build/image/debug-kernel$debug_suffix"
 }
@@ -115,7 +115,8 @@ debug_ensure() {
 		"building the debug kernel (about 15 CPU minutes)" debug_make
 }
 
-# debug_make NEW: make the directory NEW for scripts/vm -k
+# debug_make NEW: build the debug kernel in the directory NEW, in the form that scripts/vm
+# -k needs
 debug_make() {
 	debug_unpack "$1/linux" &&
 		in_root "$(debug_root)" bash -ec "$(declare -f debug_build debug_take)"'
@@ -125,7 +126,7 @@ debug_make() {
 		rm -rf "$1/linux"
 }
 
-# debug_unpack LINUX: unpack the source to the directory LINUX
+# debug_unpack LINUX: unpack the kernel source to the directory LINUX
 debug_unpack() {
 	local dir options=()
 

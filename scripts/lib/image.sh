@@ -99,7 +99,8 @@ image_digits_files=(
 	usr/share/doc/python3-sklearn/copyright
 )
 
-# image_digits_take ROOT: called by mmdebstrap in a separate shell
+# image_digits_take ROOT: put the images of digits into the root. mmdebstrap calls it in a
+# separate shell.
 image_digits_take() {
 	local to=$1/usr/share/rdmafault work
 

@@ -40,7 +40,7 @@ share_of() {
 	done
 }
 
-# job_name KERNEL MODE
+# job_name KERNEL MODE: prints the beginning of the names of jobs, without "/"
 job_name() {
 	echo "${1//\//_}-$2"
 }

@@ -132,7 +132,8 @@ without_acpi() {
 	[ -z "$khz" ] || vm_append+=" tsc_early_khz=$khz tsc=reliable"
 }
 
-# qemu_share TAG DIR OPTION,
+# qemu_share TAG DIR OPTION,: share a directory of the host with the machine. OPTION has a
+# comma at its end, or is empty.
 qemu_share() {
 	qemu+=(-fsdev "local,id=$1,$3multidevs=remap,security_model=none,path=$2"
 		-device "virtio-9p-pci,fsdev=$1,mount_tag=$1")
