@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Decoding of the Base Transport Header: the input is a packet from the BTH to the ICRC.
- * The result must depend only on the bytes that the decoder may read, and the lengths
+ * Fuzz the decoder of the Base Transport Header. The input is a packet from the BTH to the
+ * ICRC. The result must depend only on the bytes that the decoder may read, and the lengths
  * must add up to the given length.
  */
 #include "fuzz.h"

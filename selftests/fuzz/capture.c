@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Assembly of packets from chunks of the trace buffer, any of which can be lost: the
- * input is chunks of a header and up to 63 bytes. The packets must be in the order of
- * time and have no more bytes than the chunks, and must be written as a sequence of
- * valid pcapng blocks to the end of the file.
+ * Fuzz the assembly of packets from chunks of the trace buffer, any of which can be lost.
+ * The input is a sequence of chunks, each with a header and up to 63 bytes. The packets
+ * must be in the order of time and have no more bytes than the chunks. The written file
+ * must be a sequence of valid pcapng blocks.
  */
 #include "quiet.h"
 #include "tools/trace/capture.h"

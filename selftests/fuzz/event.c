@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parsing of an event, a line of events.jsonl or of rdmafault monitor. A parsed event
- * must be written as an object that is parsed as the same event.
+ * Fuzz the parser of an event, which is a line of events.jsonl or of rdmafault monitor. A
+ * parsed event must be written as an object that is parsed as the same event.
  */
 #include <json-c/json.h>
 

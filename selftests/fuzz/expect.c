@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parsing of an expectation of a case: it must be accepted, or refused with the place in
- * the line. An accepted one must be evaluated with any values of the metrics, with the
- * same result each time.
+ * Fuzz the parser of an expectation of a case. The expectation must be accepted, or refused
+ * with the place in the line. An accepted one must be evaluated with any values of the
+ * metrics, with the same result each time.
  */
 #include <math.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Matching of a packet, with match and packet from the input, restricted to what the
- * netlink policy and rf_match_validate() accept. If a packet matches, it must also match
- * with any word of the match removed, and the index must find the match.
+ * Fuzz the matching of a packet. The input gives the match, restricted to what the netlink
+ * policy and rf_match_validate() accept, and the packet. If a packet matches, it must also
+ * match with any word of the match removed, and the index must find the match.
  */
 #include "fuzz.h"
 

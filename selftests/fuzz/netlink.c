@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parsing of netlink attributes from a kernel module that may be older or newer than the
- * tools: ports, flows, rules and queues. A parsed rule must be packed as the same rule,
- * and an error at any of its attributes must be explained.
+ * Fuzz the tools' parsers of netlink attributes: ports, flows, rules and queues. The kernel
+ * module that sends the attributes may be older or newer than the tools. A parsed rule must
+ * be packed as the same rule, and an error at any of its attributes must be explained.
  */
 #include <netlink/genl/genl.h>
 #include <netlink/msg.h>

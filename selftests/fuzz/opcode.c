@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Opcodes by name and by number: the name of each known opcode must give this
- * opcode again.
+ * Fuzz the names of opcodes: the name of each known opcode must be parsed as this opcode
+ * again.
  */
 #include "fuzz.h"
 

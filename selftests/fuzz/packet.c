@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parsing of frames: the first byte of the input is the length of the frame's linear
- * part. The result must not depend on it, nor on bytes after the end of the packet. The
- * packet must be within the frame, and the ICRC must cover the right bytes. A request
- * must count as untracked if the rules name other QPs, and only then.
+ * Fuzz the parser of frames. The first byte of the input is the length of the frame's
+ * linear part. The result must depend neither on this length nor on bytes after the end of
+ * the packet. The packet must be within the frame, and the ICRC must cover the right bytes.
+ * A request must count as untracked if the rules name other QPs, and only then.
  */
 #include <linux/if_ether.h>
 #include <linux/skbuff.h>

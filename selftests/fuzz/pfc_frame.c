@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Decoding of pause frames: the input is the bytes after the EtherType. A decoded frame
- * must be encoded as a frame that is decoded as the same.
+ * Fuzz the decoder of pause frames. The input is the bytes after the EtherType. If a
+ * decoded frame is encoded and decoded again, the result must be the same.
  */
 #include "fuzz.h"
 

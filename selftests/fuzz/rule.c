@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parsing of the words of a rule and of netem: a line must be accepted, or refused with
- * one line. An accepted rule must be printed in words that give the same rule and the
+ * Fuzz the parsers of the words of a rule and of netem. A line must be accepted, or refused
+ * with one line. An accepted rule must be printed in words that give the same rule and the
  * same words again, and must be the same after packing and parsing for netlink.
  */
 #include <netlink/genl/genl.h>
@@ -26,7 +26,10 @@ static void reads_back(const struct rf_rule_spec *rule)
 	must(!strcmp(rf_rule_format(&back, again, sizeof(again)), text));
 }
 
-/* The owner of QPs is resolved before a rule is sent to the kernel. */
+/*
+ * A rule that names an owner of QPs is not sent as it is: the tools replace the owner by QP
+ * numbers first.
+ */
 static void travels(const struct rf_rule_spec *rule)
 {
 	struct rf_rule_spec sent = *rule;

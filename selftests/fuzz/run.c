@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loading of a run's directory, as rdmafault report does it: the first line of the input is
- * run.json, the others are events.jsonl. If the first line is empty, run.json is the file
- * SMALL. The directory must be refused with one line, or be analysed and rendered. Its
- * files, written again, must be read as the same run.
+ * Fuzz the loading of a run's directory, as rdmafault report does it. The first line of the
+ * input is run.json, the others are events.jsonl. If the first line is empty, run.json is
+ * the file SMALL. The directory must be refused with one line, or be analysed and rendered.
+ * Its files, written again, must be read as the same run.
  */
 #include "file.h"
 #include "quiet.h"

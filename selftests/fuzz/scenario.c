@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loading of a scenario file, as rdmafault validate and run do it. It must be accepted,
- * or refused with one line per error. For an accepted scenario a plan must be printed,
- * and run.json must be written, read back and written again unchanged.
+ * Fuzz the loading of a scenario file, as rdmafault validate and run do it. The file must
+ * be accepted, or refused with one line per error. For an accepted scenario a plan must be
+ * printed, and run.json must be written, read back and written again unchanged.
  */
 #include <json-c/json.h>
 

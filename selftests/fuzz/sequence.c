@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sequences of packets through all code that keeps state: the flows of both directions,
- * their PSN windows and READs, and the triggers of three rules. The input chooses the
- * rules and a list of operations: a packet, a response, many new flows, time passing,
- * allocations that fail, or a change of the tracked flows.
+ * Fuzz all code that keeps state with sequences of packets: the flows of both directions,
+ * their PSN windows and READs, and the triggers of three rules. The input chooses the rules
+ * and a list of operations: a packet, a response, many new flows, time passing, allocations
+ * that fail, or a change of the tracked flows.
  *
  * The tables must stay within their limits, the counters must add up, and a packet must
  * need at most DRAWS_MAX random numbers. Everything runs twice with different keys of the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parsing of numbers with units: an accepted text has no sign and no blank, and the
- * number must be printed as a text that is parsed as the same number. The first eight
+ * Fuzz the parsers of numbers with units. An accepted text has no sign and no blank, and
+ * the number must be printed as a text that is parsed as the same number. The first eight
  * bytes of the input are also used as a number, which is printed and parsed.
  */
 #include "quiet.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Printing of the port's statistics by the plugin of tc, from the bytes of any version
- * of the module, or random ones. Text and JSON must both be printed or both be refused,
- * and every opened object must be closed. This file replaces the functions of tc.
+ * Fuzz how the plugin of tc prints the port's statistics. The input is the statistics from
+ * any version of the module, or random bytes. Text and JSON must both be printed or both be
+ * refused, and every JSON object that is opened must be closed. This file defines the
+ * functions of tc that the plugin calls.
  */
 #include "fuzz.h"
 
