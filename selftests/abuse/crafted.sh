@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test that a rule keeps separate state for two flows whose addresses are computed to
-# collide in a hash without a secret key. A debug kernel (scripts/check --debug) reports
-# if the memory of one flow is used as that of the other. Also test that the same of
-# 5000 flows are hit whatever the secret key of the hash tables is; the module chooses
-# it when it is loaded.
+# collide in a hash without a secret key. A debug kernel (scripts/check --debug) reports if
+# the memory of one flow is used as that of the other. Also test that a rule hits the same
+# ones of 5000 flows with every secret key of the hash tables. The module chooses the key
+# when it is loaded.
 #
 #   sendframe - t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -33,7 +33,8 @@ crafted_ok()
 	rdmafault rule flush t1
 }
 
-# hits SENDROCE-WORD...: send packets; prints how many of them are hit
+# hits ARGUMENT...: send packets by sendroce with these arguments; prints how many of them
+# are hit
 hits()
 {
 	local before

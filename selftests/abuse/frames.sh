@@ -143,8 +143,8 @@ queue_lost()
 	prios "$1" full no_buffer expired watchdog_dropped mark_dropped
 }
 
-# honest_flow_ok RULE HITS: the flow that the rule names sends its packets in portions,
-# with crafted frames between them
+# honest_flow_ok RULE HITS: the flow that the rule names sends its packets in portions, with
+# crafted frames between them. The rule must hit HITS of its packets.
 honest_flow_ok()
 {
 	local i sent=0

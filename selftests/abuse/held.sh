@@ -98,7 +98,8 @@ killed_ok()
 	ends
 }
 
-# released_ok FUNCTION COMMAND...: the command releases the packets before the max-hold
+# released_ok FUNCTION COMMAND...: test that the command releases the packets before the
+# max-hold
 released_ok()
 {
 	local how=$1

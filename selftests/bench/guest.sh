@@ -14,7 +14,7 @@ mkdir -p "$vm_out/bench"
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 
-# about: the versions of kernel and tools, as JSON
+# about: prints the versions of the kernel and the tools, as JSON
 about() {
 	jq -n -c --arg kernel "$(uname -v | sed 's/.*Debian \([^ ]*\).*/\1/')" \
 		--arg release "$(uname -r)" --arg tc "$(tc -V)" \

@@ -28,7 +28,8 @@ error_of() {
 	sed -n "s/.*\<$1=\([0-9]*\).*/\1/p" | awk -v ms="$2" '{ print $1 - ms * 1000000 }'
 }
 
-# live_delay ROUNDS: the error of the action "delay" and of netem, 300 frames each
+# live_delay ROUNDS: measure the error of the action "delay" and of netem, with 300 frames
+# each
 live_delay() {
 	local round ms out key
 
@@ -73,7 +74,8 @@ megabytes() {
 	write_bw 1 2 -s 65536 -n "${vm_virtual:+2}500" | awk 'NF == 5 && $1 == 65536 { print $4 }'
 }
 
-# Fails if the ports cannot be deleted, because the next measurement is without ports.
+# megabytes_of_ports: measure the bandwidth with ports. Fails if the ports cannot be
+# deleted, because the next measurement is without ports.
 megabytes_of_ports() {
 	ports add && megabytes
 	ports del
@@ -84,7 +86,7 @@ ports() {
 	rdmafault port "$1" v1 >/dev/null && rdmafault port "$1" v2 >/dev/null
 }
 
-# took DEV FLOWS: the median time of a frame, in ticks of the TSC
+# took DEV FLOWS: prints the median time of a frame, in ticks of the TSC
 took() {
 	echo "$1 4000 $2 0 0 1" >/proc/rfbench && jq .p50 /proc/rfbench
 }
@@ -120,7 +122,8 @@ no_ports() {
 	done
 }
 
-# live_flows ROUNDS: a port with a rule and a netem without options, with 1 to 1000 flows
+# live_flows ROUNDS: measure the time of a frame with 1 to 1000 flows, on a port with a rule
+# and on a netem without options
 live_flows() {
 	local round flows
 
@@ -134,7 +137,8 @@ live_flows() {
 	no_ports 1
 }
 
-# live_ports ROUNDS: 2 to 64 ports with a rule, and as many netems without options
+# live_ports ROUNDS: measure the time of a frame with 2 to 64 ports that have a rule, and
+# with as many netems without options
 live_ports() {
 	local round ports
 
@@ -148,7 +152,7 @@ live_ports() {
 	done
 }
 
-# live ROUNDS PART...
+# live ROUNDS PART...: run the parts of the measurement
 live() {
 	local rounds=$1 part
 

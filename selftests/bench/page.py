@@ -347,7 +347,7 @@ def live_words(row):
 
 LIVE_HEADER = ["what", "ours", "peer", "ratio", "95 %", "rounds", "goal"]
 
-# The lowest ratio that reaches the goal, per part
+# For each part, the lowest ratio (ours to the peer) that reaches the goal
 LIVE_GOALS = {"bandwidth": 0.98}
 
 

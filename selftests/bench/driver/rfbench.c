@@ -195,7 +195,7 @@ static void send(struct plan *plan, struct sk_buff *skb)
 	dev_queue_xmit(skb);
 }
 
-/* Return: one figure, 0 if it is not valid, or a negative error. */
+/* Send one frame. Return: its time, 0 if the time is not valid, or a negative error. */
 static s64 send_one(struct plan *plan)
 {
 	struct sk_buff *skb = make(plan);
