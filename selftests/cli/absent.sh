@@ -9,7 +9,7 @@
 
 fabric 2
 
-# unprivileged COMMAND...: run it without any capability
+# unprivileged COMMAND...: run the command without any capability
 unprivileged()
 {
 	setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all \

@@ -8,7 +8,8 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
-# bad WHAT REGEX ARGUMENT...
+# bad WORDS REGEX ARGUMENT...: test that rdmafault refuses the arguments with one line that
+# matches REGEX
 bad()
 {
 	local words=$1 regex=$2
@@ -17,7 +18,7 @@ bad()
 	refused "$words: refused with one line that names it" "^rdmafault: .*$regex" rdmafault "$@"
 }
 
-# status WORDS WANTED ARGUMENT...
+# status WORDS WANTED ARGUMENT...: test that rdmafault exits with the status WANTED
 status()
 {
 	local words=$1 wanted=$2

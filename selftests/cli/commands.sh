@@ -59,7 +59,8 @@ prepared()
 	esac
 } >/dev/null 2>&1
 
-# ran DONE-OR-REFUSED COMMAND
+# ran DONE-OR-REFUSED COMMAND: run the command. If the first word is "refused", succeeds if
+# the command fails; otherwise if all its words are known.
 ran()
 {
 	local command status
@@ -75,7 +76,8 @@ ran()
 	esac
 }
 
-# valid DONE-OR-REFUSED COMMAND
+# valid DONE-OR-REFUSED COMMAND: succeeds if a command in a block is valid. Commands of
+# make, scripts, collperf and train are only parsed, all others are run.
 valid()
 {
 	case $2 in

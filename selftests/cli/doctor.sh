@@ -15,7 +15,7 @@ release=$(uname -r)
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# as_nobody COMMAND...: without any capability
+# as_nobody COMMAND...: run the command without any capability
 as_nobody()
 {
 	setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all \

@@ -16,7 +16,7 @@ joined()
 	sed -e ':more' -e '/\\$/{N;s/ *\\\n[ \t]*/ /;b more' -e '}' "$@"
 }
 
-# shown PAGE: the literal text of its EXAMPLES section
+# shown PAGE: prints the literal text in the EXAMPLES section of the page
 shown()
 {
 	awk '/^\.Sh EXAMPLES/ { on = 1 } /^\.Sh SEE/ { on = 0 }
@@ -72,7 +72,7 @@ served()
 	grep -q ':4853 0*:0000 0A' /proc/net/tcp /proc/net/tcp6
 }
 
-# examples PAGE
+# examples PAGE: test that the examples of the page print what the page shows
 examples()
 {
 	ok "$1 has examples" grep -q '^[#$] ' <(shown "$1")

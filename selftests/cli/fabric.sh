@@ -136,7 +136,8 @@ sent()
 	rdmafault --json stat | jq -c 'map({(.netdev): .tx.roce}) | add'
 }
 
-# passes FROM TO NETDEV...: packets from node to node must use these fabric links alone
+# passes FROM TO NETDEV...: test that packets from node FROM to node TO use only these
+# fabric links
 passes()
 {
 	local from=$1 to=$2 old

@@ -21,7 +21,8 @@ prints()
 	out=$(rdmafault "$@") && [ -n "$out" ] && jq -e "$filter" <<<"$out"
 }
 
-# parses WORDS FILTER ARGUMENT...: rdmafault must print JSON for which the filter is true
+# parses WORDS FILTER ARGUMENT...: test that rdmafault prints JSON for which the filter is
+# true
 parses()
 {
 	ok "JSON of $1" prints "${@:2}"

@@ -29,7 +29,7 @@ running()
 	pause "$1" '[.prio[] | select(.storm.running) | .prio]'
 }
 
-# is_running DEV PRIOS
+# is_running DEV PRIOS: succeeds if storms run on exactly these priorities, a JSON array
 is_running()
 {
 	[ "$(running "$1")" = "$2" ]

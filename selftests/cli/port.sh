@@ -61,7 +61,7 @@ refused "port add of a netdev with another qdisc is refused" \
 is "a refused port add leaves the other qdisc" "$(root_of v1)" pfifo
 tc qdisc del dev v1 root
 
-# A port of another namespace
+# Test a port of another namespace.
 ns=rf-$RANDOM
 ip netns add $ns
 defer ip netns del $ns
@@ -79,7 +79,7 @@ is "reset leaves the rules of another namespace" "$(inside --json rule show | jq
 is "rule show does not list rules of another namespace" \
 	"$(rdmafault --json rule show | jq length)" 0
 
-# Two QPs that stay connected until the end of the test
+# Make two QPs that stay connected until the end of the test.
 rdmafault port del v2
 port=$((19600 + RANDOM % 1000))
 ib_write_bw -d rxe2 -x 1 -p $port -D 60 >/dev/null 2>&1 &

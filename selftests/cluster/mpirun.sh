@@ -19,7 +19,7 @@ mpi()
 		--mca oob_tcp_if_include br0 -x PATH "$@"
 }
 
-# verified FILE: the table has rows, and all of them have 0 wrong values
+# verified FILE: succeeds if the table has rows and none of them has a wrong value
 verified()
 {
 	grep -q '^# Out of bounds values : 0 OK' "$1" &&
