@@ -51,7 +51,7 @@ last_of_all_ok()
 	rdmafault rule flush v1
 }
 
-# 4 messages per step, which use the queue pairs in turn
+# Each step has 4 messages, which use the queue pairs in turn.
 several_qps_ok()
 {
 	local step all

@@ -33,7 +33,7 @@ hole()
 		"rdmafault rule add v2 tx step 5+ count 1 blackhole $1 both persist >/dev/null"
 }
 
-# between LEAST MOST VALUE
+# between LEAST MOST VALUE: succeeds if the value is in this range
 between()
 {
 	awk -v a="$1" -v b="$2" -v v="$3" 'BEGIN { exit !(v >= a && v <= b) }'

@@ -22,19 +22,21 @@ start()
 	wait_until "$soon" rank_is_running 3 || echo "# it doesn't start"
 }
 
-# rank_pid R: the process of rank R; the ranks are the children of the launcher, in order
+# rank_pid R: prints the PID of rank R. The ranks are the children of the launcher, in
+# order.
 rank_pid()
 {
 	pgrep -P "$job" | sed -n "$(($1 + 1))p"
 }
 
-# rank_is_running R: the head of the table is printed when all ranks are connected
+# rank_is_running R: succeeds if rank R runs and the head of the table has been printed,
+# which happens when all ranks are connected
 rank_is_running()
 {
 	[ -n "$(rank_pid "$1")" ] && grep -q busbw "$tmp/out"
 }
 
-# ends WORDS STATUS: the job must end in time with this exit status
+# ends WORDS STATUS: test that the job ends in time with this exit status
 ends()
 {
 	local status start=$SECONDS

@@ -13,7 +13,7 @@
 
 fabric 8
 
-# 537 ms, a timer that does not expire on a busy machine
+# A retransmission timer of 537 ms does not expire on a busy machine.
 patient=(--timeout 17)
 
 # right ROWS COLLECTIVE OPTION...: test that collperf prints ROWS rows and no wrong value.
@@ -72,14 +72,15 @@ sweep()
 		"$1" --algo "$2" -N "$3" -b 0 -e "$4" -f 29 -n 1 -w 0 -z 1
 }
 
-# large COLLECTIVE ALGORITHM RANKS BYTES
+# large COLLECTIVE ALGORITHM RANKS BYTES: test one size, which has many chunks
 large()
 {
 	ok "$1 with algorithm $2 and $3 ranks: no wrong value with $4 bytes" right 1 \
 		"$1" --algo "$2" -N "$3" -b "$4" -n 1 -w 0 -z 1
 }
 
-# some_sizes COLLECTIVE ALGORITHM
+# some_sizes COLLECTIVE ALGORITHM: test small sizes with 2, 5 and 8 ranks, and a large one
+# with 3
 some_sizes()
 {
 	local ranks
@@ -90,7 +91,7 @@ some_sizes()
 	large "$1" "$2" 3 1000003
 }
 
-# all_sizes COLLECTIVE ALGORITHM
+# all_sizes COLLECTIVE ALGORITHM: test sizes up to 8 MiB with 2 to 8 ranks
 all_sizes()
 {
 	local ranks
@@ -101,7 +102,7 @@ all_sizes()
 	done
 }
 
-# barriers ALGORITHM
+# barriers ALGORITHM: test barriers of 2 to 8 ranks
 barriers()
 {
 	local ranks

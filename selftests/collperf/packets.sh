@@ -35,8 +35,8 @@ forget()
 	done
 }
 
-# requests: payload, packets and messages of the requests that left each port. IPv4, UDP,
-# BTH and ICRC take 44 bytes of a packet; RETH and immediate take 20 bytes more of a
+# requests: prints payload, packets and messages of the requests that left each port. IPv4,
+# UDP, BTH and ICRC take 44 bytes of a packet; RETH and immediate take 20 bytes more of a
 # message sent by WRITE. A credit is a SEND with only an immediate, 48 bytes.
 requests()
 {
@@ -103,9 +103,9 @@ done <<END
 4 400000 2048
 END
 
-# The bytes that all 4 ranks send together, in quarters of the size: reduce, gather and
-# broadcast send n-1 times the size, an all-reduce twice that; in alltoall each rank sends
-# n-1 of n parts; in sendrecv each rank sends everything.
+# The table has the bytes that all 4 ranks send together, in quarters of the size: reduce,
+# gather and broadcast send n-1 times the size, an all-reduce twice that; in alltoall each
+# rank sends n-1 of n parts; in sendrecv each rank sends everything.
 while read -r op algo quarters; do
 	size=(-b 256K)
 	[ "$op" != barrier ] || size=()
@@ -128,7 +128,7 @@ clean "all_reduce of an odd size" 1 3 all_reduce --algo ring -b 100004
 is "all_reduce of an odd size: all ranks together send 2(n-1) times 100004 bytes" \
 	"$(sent "map(.bytes) | add")" 400016
 
-# 64 messages per rank; a credit is sent for each half window
+# Each rank sends 64 messages. A credit is sent for each half window.
 clean "all_reduce of 4 MiB" 4 2 all_reduce --algo ring -b 4M
 is "all_reduce of 4 MiB: each rank sends 64 messages" "$(sent "map(.messages)[:2]")" "[64,64]"
 ok "all_reduce of 4 MiB: each rank sends at most one credit per four messages" \

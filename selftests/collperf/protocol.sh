@@ -9,8 +9,8 @@
 fabric 3
 ports v1
 
-# 10 iterations of a ring of 2: rank 0 sends 20 messages of 24 KiB, 6 packets each, and
-# receives as many. Credits are SENDs of one packet.
+# The job has 10 iterations of a ring of 2: rank 0 sends 20 messages of 24 KiB, 6 packets
+# each, and receives as many. Credits are SENDs of one packet.
 job()
 {
 	collperf all_reduce -N 2 -b 48K -n 10 -w 0 -c 0 --place out --mtu 4096 \
@@ -51,7 +51,7 @@ data_flows()
 		'map(select(.packets >= 36)) | "\(length) \(map(.packets) | add)"'
 }
 
-# protocol WORD REGEX: the packet counts of --protocol WORD must match REGEX
+# protocol WORD REGEX: test that the packet counts of a job with --protocol WORD match REGEX
 protocol()
 {
 	rules
