@@ -43,7 +43,8 @@ cost_of()
 	echo $(((many - few) / FRAMES))
 }
 
-# kinds_ok WORDS BOUND: each kind must cost at most BOUND more than a plain packet
+# kinds_ok WORDS BOUND: test that a packet of each kind costs at most BOUND instructions
+# more than a plain packet
 kinds_ok()
 {
 	local kind cost

@@ -111,7 +111,7 @@ ended_well()
 	done
 }
 
-# The report of the storm: at least 99.9 % coverage and no lapse.
+# Succeeds if the report of the storm has at least 99.9 % coverage and no time without XOFF.
 covered()
 {
 	jq -e --argjson ms $STORM_MS '.[0] | .requested_ns >= $ms * 1e6 and

@@ -36,7 +36,8 @@ trips()
 	out=$(delayprobe -r 500 1310 t1 t2 n1 n2)
 }
 
-# Our path may have at most 10 % more instructions than netem's.
+# The error of a round trip, at most 110 % of netem's, is the number of instructions that
+# handle the packets.
 twice_the_delay_ok()
 {
 	local out base netem_base ours netems delay

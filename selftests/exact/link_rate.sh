@@ -34,7 +34,7 @@ measured()
 	write_bw 2 1 -F -s $SIZE -u 17 "$@" | awk -v size=$SIZE '$1 == size { print $4 }'
 }
 
-# near GOT WANTED PERCENT
+# near GOT WANTED PERCENT: succeeds if GOT differs from WANTED by less than PERCENT
 near()
 {
 	awk -v got="$1" -v want="$2" -v percent="$3" 'BEGIN {
