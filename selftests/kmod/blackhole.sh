@@ -28,7 +28,8 @@ control_ok()
 	rdmafault rule flush v1
 }
 
-# try_rule WORDS PORT DIRECTION RULE...
+# try_rule WORDS PORT DIRECTION RULE...: add the rule, send messages, and test that all of
+# them arrive after the blackhole
 try_rule()
 {
 	local words=$1

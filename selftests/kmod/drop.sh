@@ -28,7 +28,8 @@ remember()
 	dropped0=$(port_stat v1 tx dropped)
 }
 
-# counts WORDS SEQUENCE-ERRORS RETRIES DROPPED
+# counts WORDS SEQUENCE-ERRORS RETRIES DROPPED: test by how much the counters of rxe and of
+# the port have grown
 counts()
 {
 	is "$1: the receiver counts $2 sequence errors" \

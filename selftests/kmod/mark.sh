@@ -41,7 +41,8 @@ heard()
 		END { print hits + 0, bad + 0 }'
 }
 
-# try_rule WORDS MARKED TOS RULE...
+# try_rule WORDS MARKED TOS RULE...: add the rule and send messages. MARKED of the packets
+# must arrive with this ToS.
 try_rule()
 {
 	local words=$1 marked=$2 tos=$3

@@ -55,7 +55,7 @@ in_long_case()
 		! kill -0 "$pid"
 }
 
-# says REGEX: the run that just ended has printed this
+# says REGEX: succeeds if the run that just ended has printed a matching line
 says()
 {
 	cat "$tmp/said"
@@ -93,13 +93,13 @@ ended()
 	wait_until 60 no_processes
 }
 
-# as_it_was WORDS
+# as_it_was WORDS: test that nothing of the run is left
 as_it_was()
 {
 	ok "$1: nothing of the run is left" wait_until 60 nothing_left
 }
 
-# The processes of a run get signals
+# Test signals to the processes of a run.
 scenario "$endless" "link set v2 delay 1ms"
 for sig in INT TERM HUP; do
 	start
@@ -145,7 +145,7 @@ ok "run --keep, run killed: the existing port has its delay and is alone" set_be
 keep=
 rdmafault fabric down
 
-# Jobs that fail
+# Test jobs that fail.
 start
 ok "the ranks of a job have started" wait_until "$soon" ranks
 kill -KILL "$(ranks | tail -n 1)"
@@ -167,7 +167,7 @@ ok "a job whose program does not exist: the report has the shell's message" \
 	says 'no-such-program: not found'
 as_it_was "a job whose program does not exist"
 
-# A full disk
+# Test a full disk.
 scenario 'collective: all_reduce, ranks: 2, size: 64KiB, steps: 50'
 mkdir "$tmp/disk"
 defer umount "$tmp/disk"
@@ -180,7 +180,7 @@ refused "a run into a directory that cannot be made is refused" \
 	rdmafault run -o /proc/none "$tmp/file.yaml"
 as_it_was "a directory that cannot be made"
 
-# A netdev already has a name that the fabric needs
+# Test a netdev that already has a name that the fabric needs.
 ip link add v1 type dummy
 defer ip link del v1
 refused "a run is refused while a netdev v1 exists" '"?v1"?' run
@@ -188,7 +188,7 @@ ok "the netdev v1 stays after the refused run" ip link show v1
 ip link del v1
 as_it_was "a netdev v1 that exists"
 
-# Without the module
+# Test a run without the module.
 modprobe -r rdmafault
 loader=$(cat /proc/sys/kernel/modprobe)
 defer sh -c "echo $loader >/proc/sys/kernel/modprobe"
@@ -198,7 +198,7 @@ refused "a run without the module is refused" \
 as_it_was "no module"
 echo "$loader" >/proc/sys/kernel/modprobe
 
-# Scenarios that are refused before they run
+# Test scenarios that are refused before they run.
 scenario "$endless" "drop v2 tx all
       - do: drop v2 tx all"
 refused "a scenario with contradicting faults is refused" \
