@@ -33,7 +33,8 @@ ip6()
 	printf '20010db8000000000000000000000002'
 }
 
-# udp PAYLOAD-BYTES [PORT]
+# udp PAYLOAD-BYTES [PORT]: prints a UDP header. The default of the destination port is
+# 4791, RoCEv2.
 udp()
 {
 	printf 'c000%04x%04x0000' "${2:-4791}" $((8 + $1))
@@ -45,7 +46,7 @@ bth()
 	printf '%02x%02xffff00%06x00%06x' "$1" "${4:-0}" "$2" "$3"
 }
 
-# zeros BYTES
+# zeros BYTES: prints this many bytes of 0
 zeros()
 {
 	printf '%0*d' $(($1 * 2)) 0
@@ -66,7 +67,7 @@ roce4()
 	echo
 }
 
-# roce6 OPCODE QP PSN [EXTRA-BYTES]
+# roce6 OPCODE QP PSN [EXTRA-BYTES]: like roce4, in an IPv6 frame
 roce6()
 {
 	local extra=${4:-4}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Two links in a row, with a bridge between them, and eight senders, one per priority,
+# Make two links in a row, with a bridge between them, and eight senders, one per priority,
 # each with a different QP:
 #
 #   sendroce ×8 ─ t1 ═══════ t2 ── t0 ── t3 ═══════ t4
