@@ -19,9 +19,9 @@
 #include "meet.h"
 #include "wire.h"
 
-#define TRY_NS		(3 * CP_NSEC_PER_SEC)	/* per address */
-#define PAUSE_NS	(100 * CP_NSEC_PER_MSEC)	/* before the next round */
-#define GRACE_NS	(2 * CP_NSEC_PER_SEC)	/* rank 0 must report first */
+#define TRY_NS		(3 * CP_NSEC_PER_SEC)	/* time for one address */
+#define PAUSE_NS	(100 * CP_NSEC_PER_MSEC)	/* before all addresses are tried again */
+#define GRACE_NS	(2 * CP_NSEC_PER_SEC)	/* extra time, so that rank 0 reports first */
 
 struct spoke {
 	struct cp_meeting *m;

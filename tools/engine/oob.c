@@ -31,9 +31,9 @@
 
 #define HUB		0
 #define SHORT		256	/* bytes of a short message; enough for a barrier of 64 ranks */
-#define HEAR_NS		(200 * CP_NSEC_PER_MSEC)	/* to read the reason */
+#define HEAR_NS		(200 * CP_NSEC_PER_MSEC)	/* time to read the reason */
 #define UNREAD_MAX	16384	/* number of reads of 512 bytes; more than a socket buffers */
-#define SPOKE_GRACE_NS	CP_NSEC_PER_SEC	/* the server must report first */
+#define SPOKE_GRACE_NS	CP_NSEC_PER_SEC	/* extra time, so that the server reports first */
 
 static int peer_late(struct cp_oob *oob, int peer)
 {

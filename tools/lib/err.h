@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 extern const char *rf_progname;	/* printed before the message */
-extern bool rf_json;		/* --json: errors and results as JSON */
+extern bool rf_json;		/* true with --json: print errors and results as JSON */
 
 void rf_err(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void rf_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -21,7 +21,7 @@ extern const struct rf_name rf_guard_names[];	/* actions of the watchdog */
 int rf_pause_quanta(const char *s, uint32_t *quanta);
 int rf_pause_time(const char *s, uint64_t *ns);
 
-/* Tables of the words of link set, prio set, ecn set and pause; the help prints them. */
+/* Tables of the words of "link set", "prio set", "ecn set" and "pause", also for the help */
 extern const struct rf_arg rf_link_args[];
 extern const struct rf_arg rf_prio_args[];
 extern const struct rf_arg rf_profile_args[];

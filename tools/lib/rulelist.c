@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A growing list of rules, and rule files: one rule per line, "#" starts a comment. If a
- * line of a file has an error, none of its rules is added to the list.
+ * A list of rules, and the parser of rule files. A rule file has one rule per line, and "#"
+ * starts a comment. If a line of a file has an error, no rule of the file is added to the
+ * list.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -297,7 +297,7 @@ static void end_steps(struct rf_match *m, uint32_t last)
 	m->set |= RF_MATCH_BIT(STEP_MAX);
 }
 
-/* "from step N for M steps" is the range of steps from N to N + M - 1. */
+/* Check the words about steps. "from step N for M steps" means steps N to N + M - 1. */
 static int check_steps(struct rf_words *w)
 {
 	struct rf_match *m = &w->spec->match;

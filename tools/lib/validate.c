@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The checks of the module for rules, storms and port settings, in the same order
+ * Check rules, storms and port settings with the code of the module, in the same order
  * and with the same messages.
  */
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A line on the terminal about what a command waits for. */
+/* Show on the terminal what a command waits for. */
 #ifndef RF_WAITING_H
 #define RF_WAITING_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Why something was refused: one line, of any length. */
+/* The text of an error, which says why something was refused: one line of any length */
 #ifndef RF_WHY_H
 #define RF_WHY_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The words of ecn set: the ECN profiles of the priorities of a port. */
+/* Parse the words of "ecn set", which set the ECN profiles of the priorities of a port. */
 #include <errno.h>
 #include <string.h>
 
@@ -107,7 +107,7 @@ const struct rf_arg rf_profile_args[] = {
 	{ }
 };
 
-/* Any word except "off" turns the profile on. */
+/* Parse the words of a profile. Any word except "off" turns the profile on. */
 static int take_profile(char **argv, struct profile *profile, struct rf_why *why)
 {
 	int err = rf_args_take(rf_profile_args, argv, profile, why);
@@ -125,7 +125,7 @@ static int take_profile(char **argv, struct profile *profile, struct rf_why *why
 }
 
 /**
- * rf_ecn_words - parse the words of ecn set
+ * rf_ecn_words - parse the words of "ecn set"
  * @argv: the words, up to a NULL; "prio" and the priorities come first
  * @c: the change; the words are added to it
  * @why: gets the text of an error

@@ -10,7 +10,7 @@
 #include "units.h"
 #include "words.h"
 
-#define NUMBER_MAX 16		/* size of a buffer for a number; "0xffffffff" has 10 characters */
+#define NUMBER_MAX 16		/* buffer size for a number; "0xffffffff" has 10 characters */
 
 static uint32_t *u32_of(const struct rf_word *word, void *base)
 {
@@ -107,8 +107,8 @@ static int open_range_take(struct rf_words *w, const struct rf_word *word,
 }
 
 /*
- * Print a range. If only its end is given, it starts at the minimum. If only its start is
- * given, it ends at the maximum if @open is set; otherwise it is one value.
+ * Print a range. If only the end is given, the range starts at the minimum. If only the
+ * start is given, the range ends at the maximum with @open, otherwise at its start.
  */
 static void span_put(struct rf_text *t, const struct rf_word *word,
 		     const void *base, bool open)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The words of link set: the link of a port, and its buffer. */
+/* Parse the words of "link set", which set the link and the buffer of a port. */
 #include <errno.h>
 #include <string.h>
 
@@ -82,7 +82,7 @@ const struct rf_arg rf_link_args[] = {
 };
 
 /**
- * rf_link_words - parse the words of link set
+ * rf_link_words - parse the words of "link set"
  * @argv: the words, up to a NULL
  * @c: the change; the words are added to it
  * @why: gets the text of an error

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The words of pause: XOFF, storms and the PFC watchdog. */
+/* Parse the words of the command pause, for XOFF, storms and the PFC watchdog. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The words of prio set, for the eight priorities of a port. dcb(8) has the same words. */
+/* Parse the words of "prio set", for the eight priorities of a port, as in dcb(8). */
 #include <errno.h>
 #include <string.h>
 
@@ -200,7 +200,7 @@ const struct rf_arg rf_prio_args[] = {
 };
 
 /**
- * rf_prio_words - parse the words of prio set
+ * rf_prio_words - parse the words of "prio set"
  * @argv: the words, up to a NULL
  * @c: the change; the words are added to it
  * @why: gets the text of an error

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault doctor: the kernel, its options and modules, Secure Boot and lockdown. */
+/* rdmafault doctor: check the kernel, its options and modules, Secure Boot and lockdown. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

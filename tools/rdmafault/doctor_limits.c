@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault doctor: privileges and limits of this process, tracefs, and the clock. */
+/* rdmafault doctor: check privileges and limits of this process, tracefs, and the clock. */
 #include <errno.h>
 #include <linux/capability.h>
 #include <stdio.h>

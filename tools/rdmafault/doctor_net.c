@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault doctor: RDMA devices, and the netdevs between them.
+ * rdmafault doctor: check the RDMA devices, and the netdevs between them.
  *
  * The checks start at the netdevs of the rxe devices and follow veth pairs, lower
  * devices and bridges from there, so they find the links of a fabric and also those

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault doctor: rules and settings that an earlier command left on a port. */
+/* rdmafault doctor: report rules and settings that an earlier command left on a port. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

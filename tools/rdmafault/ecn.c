@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault ecn: the ECN profiles of the priorities of a port. */
+/* rdmafault ecn: set and print the ECN profiles of the priorities of a port. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>

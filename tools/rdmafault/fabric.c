@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault fabric: up, down, show. */
+/* rdmafault fabric: create, remove and show a fabric. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

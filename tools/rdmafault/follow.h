@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Rules for the queue pairs of an owner, which are looked up every 100 ms. */
+/* Look up the queue pairs of an owner every 100 ms, and add rules for them. */
 #ifndef RF_FOLLOW_H
 #define RF_FOLLOW_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The overview of all commands, and the help of one. */
+/* Print the overview of all commands, or the help of one command. */
 #ifndef RF_HELP_H
 #define RF_HELP_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault link: the link of a port, and its buffer. */
+/* rdmafault link: set and print the link and the buffer of a port. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault pause show: pauses, storms, counters and the watchdog of ports.
+ * rdmafault pause show: print the pauses, storms, counters and watchdogs of ports.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include "units.h"
 
 /**
- * rf_prios_text - format priorities for rf_take_prios()
+ * rf_prios_text - format priorities in a form that rf_take_prios() accepts
  * @prios: bit n for priority n
  * @buf: room for the text
  *

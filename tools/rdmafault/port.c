@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault port: add, del, show. */
+/* rdmafault port: add, delete and show ports. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

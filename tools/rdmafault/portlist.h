@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Read the ports of a command line: one by name, or all of the namespace. */
+/* Read the port that the command line names, or all ports of the namespace. */
 #ifndef RF_PORTLIST_H
 #define RF_PORTLIST_H
 

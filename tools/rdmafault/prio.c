@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault prio: the eight priorities of a port. dcb(8) has the same words. */
+/* rdmafault prio: set and print the eight priorities of a port, with the words of dcb(8). */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
