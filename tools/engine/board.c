@@ -117,7 +117,7 @@ void cp_at(struct cp_state *st, const char *doing, uint32_t phase,
 /**
  * cp_who() - format the number, device and machine of a rank
  * @st: state of the rank
- * @rank: its number
+ * @rank: number of the rank
  * @buf: gets the text
  * @len: size of @buf
  *

@@ -175,7 +175,7 @@ static int fetch(struct cp_transport *tp, struct cp_channel *ch, int link,
  * @tp: the rank's transport
  * @ch: the channel
  * @link: the queue pair
- * @wc: its completion
+ * @wc: the completion of the message
  *
  * Return: 0, or -EIO after cp_fail().
  */

@@ -30,7 +30,7 @@ static void introduce(struct cp_state *st, const char device[CP_NAME_LEN])
 
 /**
  * cp_comm_join() - initialize a rank: its sockets and its state
- * @comm: zeros
+ * @comm: the communicator; all members are 0
  * @opt: checked options
  * @rank: number of this rank
  * @ranks: number of ranks

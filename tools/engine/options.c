@@ -125,8 +125,8 @@ static const struct cp_arg transport_rows[] = {
 };
 
 /**
- * cp_options_default() - set the default values
- * @opt: gets them
+ * cp_options_default() - set the options to their default values
+ * @opt: the options
  */
 void cp_options_default(struct cp_options *opt)
 {

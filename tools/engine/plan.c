@@ -51,7 +51,7 @@ void cp_plan_at(struct cp_plan *plan, const char *doing, uint32_t phase,
 	plan->phases = phases;
 }
 
-/** cp_plan_send() - send @count elements at @from to @peer as one message */
+/** cp_plan_send() - send @count elements from position @from to @peer, as one message */
 void cp_plan_send(struct cp_plan *plan, int peer, struct cp_place from,
 		  uint64_t count)
 {
@@ -94,11 +94,11 @@ void cp_plan_reduce(struct cp_plan *plan, int peer, struct cp_place to,
 }
 
 /**
- * cp_plan_copy() - copy from @from to @to, unless they are equal
+ * cp_plan_copy() - copy from @from to @to, unless both are the same position
  * @plan: the plan
  * @to: destination
  * @from: source
- * @count: elements
+ * @count: number of elements
  */
 void cp_plan_copy(struct cp_plan *plan, struct cp_place to,
 		  struct cp_place from, uint64_t count)

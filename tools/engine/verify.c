@@ -116,7 +116,7 @@ static void make_want(const struct cp_pattern *pat)
 
 /**
  * cp_pattern_init() - generate the input of a rank and the expected result
- * @pat: gets them
+ * @pat: gets the input and the expected result
  * @type: element type
  * @op: the reduction, or NULL
  * @rank: this rank

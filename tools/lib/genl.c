@@ -279,7 +279,7 @@ int rf_nl_port_get(struct rf_nl *nl, uint32_t ifindex,
  * rf_nl_port_each - call a function for each port of the namespace
  * @nl: the socket
  * @fn: the function; must not use @nl
- * @arg: for @fn
+ * @arg: passed to @fn
  *
  * Return: 0, -errno, or what @fn returned.
  */
@@ -317,7 +317,7 @@ int rf_nl_flow_get(struct rf_nl *nl, uint32_t ifindex,
  * @nl: the socket
  * @ifindex: the port, or 0 for all
  * @fn: the function; must not use @nl
- * @arg: for @fn
+ * @arg: passed to @fn
  *
  * Return: 0, -errno, or what @fn returned.
  */
@@ -353,7 +353,7 @@ int rf_nl_queue_get(struct rf_nl *nl, uint32_t ifindex,
  * rf_nl_queue_each - call a function with the queues of each port of the namespace
  * @nl: the socket
  * @fn: the function; must not use @nl
- * @arg: for @fn
+ * @arg: passed to @fn
  *
  * Return: 0, -errno, or what @fn returned.
  */
@@ -425,7 +425,7 @@ static int request_of_pause(struct rf_nl *nl, struct nl_msg *msg, int err)
  * rf_nl_storm_start - start a storm
  * @nl: the socket; closing it ends the storm, unless the storm is persistent
  * @ifindex: the port
- * @storm: its settings
+ * @storm: the settings of the storm
  *
  * Return: 0, or -errno.
  */
@@ -574,7 +574,7 @@ static size_t rule_at(struct nl_msg *msg, uint32_t offset)
  * rf_nl_wrong_rule - find the rule of a batch that the kernel refused
  * @nl: the socket, whose last request was rf_nl_rule_new()
  *
- * Return: its number, from 1, or 0 if the error is not about one rule.
+ * Return: the number of the rule in the batch, from 1; 0 if the error is not about one rule.
  */
 size_t rf_nl_wrong_rule(const struct rf_nl *nl)
 {
@@ -644,7 +644,7 @@ int rf_nl_rule_get(struct rf_nl *nl, uint32_t ifindex, uint32_t id,
  * @nl: the socket
  * @ifindex: the port, or 0 for all
  * @fn: the function; must not use @nl
- * @arg: for @fn
+ * @arg: passed to @fn
  *
  * Return: 0, -errno, or what @fn returned.
  */

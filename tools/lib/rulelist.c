@@ -121,7 +121,7 @@ static int read_line(char *line, const char *name, unsigned long n,
 /**
  * rf_rules_read - read the rules of a file, and print errors
  * @f: the file
- * @name: its name in errors
+ * @name: name of the file in error messages
  * @list: the rules are appended to it
  *
  * Return: 0, or -errno.

@@ -17,7 +17,7 @@
  * rf_why_vrefuse - set the text of an error
  * @why: gets the text
  * @fmt: printf format of one line, without a newline
- * @ap: its arguments; the latest text can be one of them
+ * @ap: arguments of @fmt; the current text of @why can be one of them
  *
  * Return: -EINVAL.
  */
