@@ -1,4 +1,5 @@
-# SPDX-License-Identifier: GPL-2.0 shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
 #
 # Run MPI ranks as Documentation/openmpi.rst describes. Each rank uses a separate rxe
 # device.

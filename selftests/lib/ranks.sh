@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Four ranks of collperf that a test starts by separate commands, with rank and end. The
-# test sets $job, the arguments of collperf.
+# Start each of the four ranks of a collperf job by a separate command (rank), and wait
+# for all of them (end). The test sets $job, the arguments of collperf.
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"

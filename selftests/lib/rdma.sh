@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# A fabric for the test, traffic over it, and the counters of rxe and of the module.
+# Functions that make a fabric, send traffic over it, and print the counters of rxe and of
+# the module.
 
 # fabric NODES: make the fabric, and remove it at the end of the test.
 fabric()
@@ -29,14 +30,14 @@ hw()
 	cat "/sys/class/infiniband/$1/ports/1/hw_counters/$2"
 }
 
-# rule_stat NETDEV ID matched|hits
+# rule_stat NETDEV ID matched|hits: prints a counter of a rule
 rule_stat()
 {
 	rdmafault --json rule show "$1" |
 		jq -r --argjson id "$2" --arg key "$3" '.[] | select(.id == $id)[$key]'
 }
 
-# port_stat NETDEV tx|rx KEY
+# port_stat NETDEV tx|rx KEY: prints a counter of a port
 port_stat()
 {
 	rdmafault --json stat "$1" |
@@ -74,7 +75,7 @@ perftest()
 	return $status
 }
 
-# write_bw SERVER CLIENT [OPTION...]
+# write_bw SERVER CLIENT [OPTION...]: run ib_write_bw from rxeCLIENT to rxeSERVER
 write_bw()
 {
 	perftest ib_write_bw "$@"

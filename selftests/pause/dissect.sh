@@ -13,7 +13,8 @@
 asked=$(mktemp)
 defer rm -f "$asked" "$asked.pcap"
 
-# ask PRIOS VECTOR TIMERS WORDS...
+# ask PRIOS VECTOR TIMERS WORDS...: run "rdmafault pause t1 prio PRIOS WORDS", and note
+# the vector and the timers that the frame must have
 ask()
 {
 	local prios=$1

@@ -19,7 +19,8 @@ ROUNDS=4
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# to PRIO ECN COUNT [PSN]
+# to PRIO ECN COUNT [PSN]: send COUNT packets of this priority with this ECN field; PSN is
+# that of the first packet
 to()
 {
 	sendroce t1 qp $((16 + $1)) dscp $(($1 * 8)) ecn "$2" count "$3" \

@@ -28,7 +28,7 @@
 
 #define PAIRS_MAX	4
 #define PATIENCE_MS	3000
-#define BTH		42	/* after Ethernet, IPv4 and UDP */
+#define BTH		42	/* offset of the BTH, after Ethernet, IPv4 and UDP */
 #define FRAME_LEN	(BTH + 12 + 16 + 4)
 
 struct pair {

@@ -41,7 +41,7 @@
 
 #define BATCH		32
 #define ROOM		1514		/* the longest frame with an MTU of 1500 */
-#define SHORTEST	20		/* a VLAN header and what follows it */
+#define SHORTEST	20		/* shortest frame: has room for a VLAN tag */
 #define MACS		12
 #define TARGETS		8
 #define FLOWS		4096		/* flows tracked per direction of a port */
@@ -160,7 +160,7 @@ static uint8_t *put_ip6(uint8_t *p, uint32_t proto, size_t payload)
 	return p;
 }
 
-/* Mostly opcodes of RC, some other known opcodes, some random ones */
+/* Return: an opcode, mostly of RC, sometimes another known one or a random one */
 static uint32_t some_opcode(void)
 {
 	static const uint8_t others[] = { 0x64, 0x65, 0x81, 0x24, 0x2a, 0x11 };
@@ -175,7 +175,7 @@ static uint32_t some_opcode(void)
 	}
 }
 
-/* Few queue pairs and PSNs, so that flows and PSNs repeat. */
+/* Write a BTH with one of few queue pairs and PSNs, so that flows and PSNs repeat. */
 static uint8_t *put_bth(uint8_t *p)
 {
 	*p++ = some_opcode();

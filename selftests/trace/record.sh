@@ -29,7 +29,7 @@ END
 chmod +x "$tmp/traffic"
 traffic=$tmp/traffic
 
-# send: 100 packets of 1058 bytes leave v1
+# send: send 100 packets of 1058 bytes from v1
 send()
 {
 	local psn
@@ -93,7 +93,7 @@ capture_is_whole_ok()
 		"$(frames "$tmp/far.pcap" | sort | cksum)"
 }
 
-# settled FILE: wait until it does not grow any more
+# settled FILE: wait until FILE does not grow any more
 settled()
 {
 	local size=-1 now

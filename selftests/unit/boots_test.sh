@@ -11,7 +11,7 @@ defer rm -r "$tmp"
 mkdir "$tmp/selftests"
 touch "$tmp/counts"
 
-# check COMMAND...: run it with the functions of scripts/check, in a temporary project
+# check COMMAND...: run COMMAND with the functions of scripts/check, in a temporary project
 # shellcheck disable=SC2317 # they call what is here
 check()
 {
@@ -80,8 +80,8 @@ is "a list without a test is an error" "$(check machine_add live 2>&1; echo $?)"
 is "a missing list is an error" "$({ check debug_boots_add; echo $?; } 2>&1 | tail -n 2)" \
 	"selftests/debug: lists no test"$'\n1'
 
-# pair STATUS COMMAND LOG: print the status of a pair of machines. The first ends with
-# STATUS; the process of the second is COMMAND, and its kernel log is LOG.
+# pair STATUS COMMAND LOG: print the status of a pair of machines. The first machine ends
+# with STATUS. COMMAND is the process of the second machine, and LOG its kernel log.
 # shellcheck disable=SC2317 # they call what is here
 pair()
 {
@@ -115,7 +115,8 @@ hangs='trap "exit 143" TERM; while :; do sleep 0.1; done'
 is "a pair has status 98 if the second machine hangs" "$(pair 0 "$hangs" fine)" 98
 is "a pair has status 97 if the second machine hangs after an error in its log" "$(pair 1 "$hangs" 'BUG: soft lockup')" 97
 
-# pool: run jobs on two processors; "behind" must wait for "long", "last" need not
+# pool: run jobs on two processors; the job "behind" must wait for the job "long"; the job
+# "last" need not
 # shellcheck disable=SC2317 # they call what is here
 pool()
 {

@@ -23,7 +23,7 @@ static inline double chi2_tail(double x, double k)
 	return erfc(z / sqrt(2)) / 2;
 }
 
-/* Neither too far from the expected value nor suspiciously close to it. */
+/* Is @x plausible: neither too far from the expected value nor suspiciously close to it? */
 static inline bool chi2_good(double x, double k)
 {
 	double p = chi2_tail(x, k);

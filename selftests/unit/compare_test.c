@@ -116,7 +116,7 @@ static void even_rounds_ok(void)
 
 static char page_path[] = "/tmp/compare-XXXXXX";
 
-/* The page of the comparison, to be freed */
+/* Return: the page of the comparison, to be freed */
 static char *compare_page(void)
 {
 	char *page = NULL;

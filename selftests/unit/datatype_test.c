@@ -15,7 +15,7 @@ struct vector {
 	float value;
 };
 
-/* Exact in both directions */
+/* Values that are converted exactly in both directions */
 static const struct vector halves[] = {
 	{ 0x0000, 0 }, { 0x8000, -0.0f }, { 0x3c00, 1 }, { 0xc000, -2 },
 	{ 0x3555, 0x1.554p-2f }, { 0x7bff, 65504 }, { 0xfbff, -65504 },
@@ -29,7 +29,7 @@ static const struct vector bfloats[] = {
 	{ 0x0001, 0x1p-133f }, { 0x7f80, INFINITY }, { 0xff80, -INFINITY },
 };
 
-/* Conversion from float rounds: down, up, ties to even, out of range */
+/* Values that are rounded when converted from float: down, up, ties to even, out of range */
 static const struct vector to_half[] = {
 	{ 0x3c00, 1 + 0x1p-11f }, { 0x3c02, 1 + 0x3p-11f },
 	{ 0x3c01, 1 + 0x1.8p-11f }, { 0x3c00, 1 + 0x1.fp-12f },

@@ -29,7 +29,7 @@ enum breach {
 
 struct packet {
 	uint32_t at;		/* tick of its arrival */
-	uint32_t n;		/* which, from 0 */
+	uint32_t n;		/* number of the packet in its flow, from 0 */
 	uint32_t class;
 	uint32_t attempt;
 };

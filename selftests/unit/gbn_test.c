@@ -30,7 +30,7 @@
 static struct rf_record rec;
 static struct rf_gbn gbn;
 static uint32_t step;
-static uint64_t lost;		/* records of the next check */
+static uint64_t lost;		/* number of lost events in the next check */
 
 static struct rf_event data(uint32_t psn, bool arriving)
 {

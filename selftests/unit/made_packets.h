@@ -14,7 +14,7 @@
 #define QPN 17			/* rank 0's */
 #define PEER_QPN 18		/* rank 1's */
 
-/* A write from rank 0 to rank 1 that leaves at @t_ns. */
+/* Return: the event of an RDMA WRITE packet from rank 0 to rank 1 that leaves at @t_ns. */
 static inline struct rf_event write_at(uint64_t t_ns, uint32_t psn, uint32_t attempt)
 {
 	struct rf_event e = {

@@ -100,7 +100,7 @@ command -v make >/dev/null || exit 0
 fake=$tmp/build
 mkdir -p "$fake/bin" "$fake/tc" "$fake/selftests/bin"
 touch "$fake/tc/q_rdmafault.so"
-# made_by_make ARGUMENT...: without building anything
+# made_by_make ARGUMENT...: run make with these arguments; it builds nothing
 made_by_make()
 {
 	MAKEFLAGS='' make -C "$selftests" --no-print-directory -o helpers O="$fake" "$@"

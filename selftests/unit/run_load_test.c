@@ -330,7 +330,7 @@ static bool error_is(const char *want)
 	return is;
 }
 
-/* The last line of a command is long, or is not UTF-8. */
+/* The last line of output of a command can be long, or not UTF-8. */
 static void command_last_line_ok(void)
 {
 	char last[4096], want[4096 + 16];
@@ -430,7 +430,7 @@ static void bad_input_fails(void)
 	rf_run_free(&run);
 }
 
-/* The file is on a full disk. */
+/* Saving a run must fail if the disk is full when @file is written. */
 static void full_disk_fails(const char *file)
 {
 	char path[PATH_MAX];
@@ -520,7 +520,7 @@ static void cut_short_fails(void)
 	free(whole);
 }
 
-/* "rdmafault report DIR | true": its exit status, 128 + signal, or -1 */
+/* Run "rdmafault report DIR | true". Return: the exit status of rdmafault, 128 + signal, or -1 */
 static int report_to_nobody(void)
 {
 	char *argv[] = { "report", dir, NULL };
@@ -559,7 +559,7 @@ static void closed_pipe_ok(void)
 	free(html);
 }
 
-/* "rdmafault report ARG...", without its output: the exit status, or -1 */
+/* Run "rdmafault report ARG..." and discard its output. Return: the exit status, or -1 */
 static int report_quietly(int argc, char **argv)
 {
 	int status = -1;

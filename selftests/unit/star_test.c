@@ -188,7 +188,10 @@ static void nobody(void)
 	end();
 }
 
-/* Unread data of a peer is read before closing, so that the peer receives the error. */
+/*
+ * hang_up() reads unread data of a peer before it closes the connection. Otherwise the
+ * peer would not receive the error.
+ */
 static void hangs_up(void)
 {
 	begin();

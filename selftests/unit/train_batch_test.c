@@ -73,7 +73,7 @@ static void epochs_ok(void)
 	tr_batch_close(&other);
 }
 
-/* Get the first row of 16 batches. */
+/* Get the first row of each of 16 batches. */
 static void take_firsts(uint64_t seed, uint8_t rows[16])
 {
 	struct tr_rank me = { .cfg = &cfg, .ranks = 1 };

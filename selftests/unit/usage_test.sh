@@ -134,7 +134,7 @@ is "each help ends with its manual page" \
 is "no line of a help is longer than 80 columns" "$(helps | grep -E '^.{81}')" ""
 is "--help after -- belongs to the command there" \
 	"$("$bin/rdmafault" drop v99 tx all -- echo --help 2>&1 | grep -c ^Usage)" 0
-# too_wide PROGRAM: lines of its help that have more than 80 columns
+# too_wide PROGRAM: prints the lines of the program's help that have more than 80 columns
 too_wide()
 {
 	"$bin/$1" --help | awk -v program="$1" 'length($0) > 80 { print program ": " $0 }'

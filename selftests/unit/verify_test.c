@@ -17,7 +17,7 @@
 #include "../../tools/engine/verify.c"
 #include "tap.h"
 
-#define COUNT	5000u	/* more than a period */
+#define COUNT	5000u	/* more elements than one period of the inputs */
 #define SEED	7
 
 static char *mem[CP_MEMS];
