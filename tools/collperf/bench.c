@@ -210,7 +210,7 @@ void cp_bench_close(struct cp_rank *me)
 }
 
 /**
- * cp_bench_case() - select the case of the following sizes
+ * cp_bench_case() - select the case for the next calls of cp_bench()
  * @me: the rank
  * @which: index of the case, less than cp_cases()
  *

@@ -44,7 +44,7 @@ struct cp_member {
 	int pid;
 	char host[CP_NAME_LEN], device[CP_NAME_LEN], netdev[CP_NAME_LEN];
 	char addr[CP_ADDR_LEN];
-	uint64_t skew_ns;	/* maximum error of its clock offset */
+	uint64_t skew_ns;	/* maximum error of this rank's clock offset */
 };
 
 /* State of a rank */

@@ -64,7 +64,7 @@ static void complain(struct cp_rank *me, const struct cp_mismatch *mismatch,
 
 /**
  * cp_proof_check() - verify the result of a run
- * @me: the rank; the number of wrong elements is added
+ * @me: the rank; its total number of wrong elements is increased
  * @shape: shape of the plan
  *
  * Return: number of wrong elements. The first one of the job is printed.
