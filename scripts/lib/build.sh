@@ -5,7 +5,7 @@
 # the project bind-mounted at the same path: the host needs neither a compiler nor
 # headers. A stamp of the sources' names, sizes and times avoids needless builds.
 
-# in_root ROOT COMMAND...: run it in the chroot, in the project's directory.
+# in_root ROOT COMMAND...: run the command in the chroot, in the project's directory.
 # $image_binds lists more directories of the host to mount at the same path.
 image_binds=()
 
@@ -43,7 +43,8 @@ image_versions() {
 	find "$(image_root)/lib/modules" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort -V
 }
 
-# sources_stamp PATH...: prints a hash of the names, sizes and times of the files below
+# sources_stamp PATH...: prints a hash of the names, sizes and times of the files below the
+# PATHs
 sources_stamp() {
 	(cd "$top" && find "$@" -type f -printf '%p %s %T@\n' 2>/dev/null | sort | sha256sum | cut -c1-16)
 }

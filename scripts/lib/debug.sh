@@ -190,8 +190,8 @@ debug_planted_boot() {
 	fi
 }
 
-# debug_kernel [TEST...]: the job that builds the kernel and the module, for which the other
-# jobs wait
+# debug_kernel [TEST...]: run the job that builds the kernel and the module. The other jobs
+# wait for it.
 debug_kernel() {
 	local base
 
@@ -206,7 +206,7 @@ debug_kernel() {
 	fi
 }
 
-# debug_boot JOB TEST...: the job JOB, which starts after debug_kernel: boot the debug
+# debug_boot JOB TEST...: run the job JOB, which starts after debug_kernel: boot the debug
 # kernel and run the TESTs
 debug_boot() {
 	local base job=$1

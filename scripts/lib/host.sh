@@ -39,7 +39,8 @@ host_advice() {
 	esac
 }
 
-# host_setup [COMMAND:PACKAGE...]: install missing packages, including the given ones
+# host_setup [COMMAND:PACKAGE...]: install the packages that the host lacks: those that all
+# scripts need, and each PACKAGE whose COMMAND is missing
 host_setup() {
 	local lacks
 

@@ -20,7 +20,7 @@ pool_add() {
 	pool_commands+=("$(printf '%q ' "$@")")
 }
 
-# pool_after NAME: the job that was added last starts after the end of job NAME
+# pool_after NAME: start the job that was added last only after the end of the job NAME
 pool_after() {
 	pool_before[${#pool_names[@]} - 1]=$1
 }
