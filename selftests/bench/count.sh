@@ -138,7 +138,8 @@ nft_set() {
 	} | nft_file
 }
 
-# u32_action WORD...: an action on every packet to the queue pair of the driver
+# u32_action WORD...: add a u32 filter with an action on every packet to the queue pair of
+# the driver
 u32_action() {
 	tc qdisc add dev $dev clsact
 	tc filter add dev $dev egress protocol ip u32 \

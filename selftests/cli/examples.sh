@@ -10,7 +10,7 @@
 
 man=$selftests/../Documentation/man
 
-# joined [FILE...]: the text with continued lines joined
+# joined [FILE...]: prints the text with continued lines joined
 joined()
 {
 	sed -e ':more' -e '/\\$/{N;s/ *\\\n[ \t]*/ /;b more' -e '}' "$@"

@@ -103,7 +103,7 @@ ok "a link that drops all packets: no process and no queue pair is left" \
 	wait_until "$soon" nothing_left
 tc qdisc del dev p2 root
 
-# mpirun is killed.
+# Test that all ranks end when mpirun is killed.
 job=(all_reduce -b 64K -n 100000 -w 0)
 rm -f "$tmp/out.0"
 mpirun --oversubscribe -np 4 collperf "${job[@]}" >"$tmp/out.0" 2>&1 &

@@ -11,7 +11,7 @@
 
 virtual_only
 
-# Tolerance of a time that a packet of a trickle shows: these packets are 20 ms apart.
+# A time measured with a trickle can be 20 ms too long, because its packets are 20 ms apart.
 spaced=$((late + 20000))
 # A storm is detected within this many microseconds.
 detected=$(((D + P) * 1000 + late))

@@ -24,8 +24,9 @@ veth_port t1
 messages=8
 good="done=8 wrong=0 status=0"
 
-# try_rule WORDS WANTED RETRIES PORT DIRECTION RULE...: the rule must hit one packet,
-# rcprobe must print WANTED, and rxe1 must retry RETRIES times
+# try_rule WORDS WANTED RETRIES PORT DIRECTION RULE...: add the rule and send messages by
+# rcprobe. The rule must hit one packet, rcprobe must print WANTED, and rxe1 must retry
+# RETRIES times.
 try_rule()
 {
 	local words=$1 wanted=$2 retries=$3 id

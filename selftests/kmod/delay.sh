@@ -15,7 +15,7 @@
 veth_pair t1 t2
 veth_port t1 t2
 
-# value KEY: the number after "KEY=" in the line on standard input
+# value KEY: prints the number after "KEY=" in the line on standard input
 value()
 {
 	sed "s/.*\<$1=\([0-9]*\).*/\1/"

@@ -68,7 +68,7 @@ one_cpu_ok()
 	echo 1 >$cpu1
 }
 
-# some_ok WORDS NAME: the run NAME lost some of its packets, but not all
+# some_ok WORDS NAME: test that the run NAME lost some of its packets, but not all
 some_ok()
 {
 	local lost

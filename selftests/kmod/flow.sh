@@ -357,8 +357,8 @@ listener_ok()
 	rdmafault rule flush t1
 }
 
-# all_tracked WORDS RULE-WORD...: with this rule and a rule for one QP, all flows must be
-# tracked
+# all_tracked WORDS RULE-WORD...: add this rule and a rule for one QP, and test that all
+# flows are tracked
 all_tracked()
 {
 	local words=$1

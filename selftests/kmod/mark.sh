@@ -48,7 +48,7 @@ try_rule()
 	local words=$1 marked=$2 tos=$3
 
 	shift 3
-	# Four messages of four packets
+	# The messages are four, of four packets each.
 	packets=16
 	remember
 	listen

@@ -65,7 +65,7 @@ frames()
 	one 18 "$(eth "" 0800; ip4 40; udp 32 4792; zeros 32)"	# not RoCEv2
 }
 
-# vlan5 OPCODE QP PSN: a packet in VLAN 10 with priority 5
+# vlan5 OPCODE QP PSN: prints a packet in VLAN 10 with priority 5
 vlan5()
 {
 	local frame

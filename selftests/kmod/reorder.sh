@@ -123,9 +123,9 @@ copies_on_the_wire_ok()
 		qp 0x20 psn 101 delay "$later" duplicate
 }
 
-# try_rule WORDS SEQUENCE-ERRORS DUPLICATES PORT DIRECTION RULE...: the receiver must count
-# at least this many sequence errors. If SEQUENCE-ERRORS is 0, it must count none, and
-# exactly DUPLICATES duplicates.
+# try_rule WORDS SEQUENCE-ERRORS DUPLICATES PORT DIRECTION RULE...: add the rule and send
+# messages. The receiver must count at least this many sequence errors. If SEQUENCE-ERRORS
+# is 0, it must count none, and exactly DUPLICATES duplicates.
 try_rule()
 {
 	local words=$1 holes=$2 duplicates=$3 as_many=-ge
@@ -155,8 +155,8 @@ wait_qp()
 	done | sendframe t1
 }
 
-# Each passing packet of a flow checks all its waiting packets, so their number is
-# limited.
+# For each packet that passes, the module checks all packets of the flow that wait for a
+# reorder. So their number is limited.
 flow_limit_ok()
 {
 	local full

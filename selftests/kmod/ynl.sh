@@ -96,7 +96,7 @@ several_requests_ok()
 		'["t1",0,0,5000000000,0,0]'
 }
 
-# queue FILTER: the reply to queue-get, filtered by jq
+# queue FILTER: prints the reply to queue-get, filtered by jq
 queue()
 {
 	ynl --do queue-get --json '{"ifindex": '"$port"'}' | jq -c "$1"
