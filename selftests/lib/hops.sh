@@ -75,7 +75,7 @@ send_each()
 	wait "${pids[@]}"
 }
 
-# lacks FILE EACH: compare the packets in FILE with eight flows of EACH packets. Prints
+# lacks FILE COUNT: compare the packets in FILE with eight flows of COUNT packets. Prints
 # how many packets are lost (not received), twice (received again) and late (received
 # after a later PSN of their QP).
 lacks()

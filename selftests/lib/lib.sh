@@ -8,17 +8,17 @@
 #   ok WORDS COMMAND...           COMMAND must succeed
 #   is WORDS GOT EXPECTED         the two strings must be equal
 #   refused WORDS REGEX COMMAND...  COMMAND must fail with one line that matches;
-#                                 with $refused_with, with this exit status
+#                                 if $refused_with is set, with this exit status
 #   refused_all COMMAND           standard input has lines WORDS|REGEX; "rdmafault
 #                                 COMMAND WORDS" must fail with one line that matches
 #                                 "^rdmafault: REGEX". One rdmafault -batch runs all
-#   defer COMMAND...              run it at the end, in reverse order
+#   defer COMMAND...              run COMMAND at the end; the last deferred one runs first
 #   wait_until SECONDS COMMAND... poll until COMMAND succeeds; ten times as long with
 #                                 KSFT_MACHINE_SLOW (debug kernel), and in virtual time,
 #                                 which advances while a program is loaded from the disk
 #   $soon                         SECONDS for tests that do not measure time
 #   skip WORDS REASON             skip one assertion
-#   too_slow WORDS NEED && ...    skip it with KSFT_MACHINE_SLOW; NEED says what a fast
+#   too_slow WORDS NEED && ...    skip one if KSFT_MACHINE_SLOW is set; NEED says what a fast
 #                                 machine does
 #   skip_all REASON               skip the rest; fails if an assertion has failed
 #   virtual_only                  skip all unless this machine is in virtual time

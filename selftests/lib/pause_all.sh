@@ -6,10 +6,10 @@
 #
 #   sendroce - t1 (port) ======= t2 - sendframe, tcpdump
 #
-#   pausable_link       set it up
+#   pausable_link       make t1 and t2
 #   pause_all [WORD...] pause all priorities for up to half a minute; WORDs are passed to
 #                       "rdmafault link set"
-#   resume_all          resume them, and wait until the queues are empty
+#   resume_all          resume all priorities, and wait until the queues are empty
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/victims.sh"
 . "$selftests/lib/pfc.sh"

@@ -6,9 +6,9 @@
 #
 #   pfc VECTOR QUANTA...     opcode 0x0101; up to eight timers, starting with class 0
 #   global_pause QUANTA      opcode 0x0001
-#   prio_frame PRIO [PSN]    RoCEv2 with DSCP PRIO * 8; the PSN is PRIO
+#   prio_frame PRIO [PSN]    a RoCEv2 packet with DSCP PRIO * 8; default PSN: PRIO
 #
-# A neighbour sends them and records which packets arrive when:
+# A neighbour sends these frames and records which packets arrive, and when:
 #
 #   t1 (port) ======= t2 - sendframe, tcpdump
 #
@@ -20,9 +20,9 @@
 #   there COUNT              have COUNT frames been captured since send_frames?
 #   held PSN                 prints the microseconds from the last pause before it to the
 #                            packet PSN
-#   held_for WORDS PSN MS    test that this time is MS
+#   held_for WORDS PSN MS    test that it was held for MS milliseconds or a little longer
 #   during US                prints the PSNs captured within US of the first pause
-#   in_order                 prints all of them in the order of arrival
+#   in_order                 prints all captured frames in the order of arrival: "pause" or PSN
 . "$selftests/lib/frames.sh"
 . "$selftests/lib/victims.sh"
 . "$selftests/lib/rdma.sh"

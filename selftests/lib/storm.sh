@@ -6,9 +6,9 @@
 #
 #   storm - t1 (port) ======= t2 (port) - tcpdump
 #
-#   storm_link [BITS]       set it up, with links of so many bits per second; on a slow
+#   storm_link [BITS]       make t1 and t2, with links of BITS bits per second; on a slow
 #                           machine such a link delivers frames late
-#   listen NETDEV FILTER    capture the frames that arrive there, until heard
+#   listen NETDEV FILTER    capture the frames that arrive at NETDEV, until heard is called
 #   heard                   end the capture when all frames of the storm have arrived
 #   storm WORDS...          run rdmafault pause WORDS..., and store its report
 #   seen PRIO               prints the data of the storm in the capture

@@ -20,7 +20,7 @@
  *   wraps       PSNs around 0xffffff, some of them twice
  *   backs       PSNs far back, so that the flow seems to begin again
  *   flows       each packet begins a flow, all between the same addresses
- *   buckets     each packet begins a flow between other addresses with the same sum
+ *   buckets     each packet begins a flow; addresses differ, but their weighted sum does not
  *   returns     flows that send again after 4,096 others
  *   answers     ACKs and NAKs that can belong to any of many flows
  *   collisions  pairs of flows that have the same key in a hash without a secret key

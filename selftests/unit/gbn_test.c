@@ -4,17 +4,24 @@
  * them, and records that do not allow a verdict. A flow is written as a line of words in the
  * order of time:
  *
- *	s5	PSN 5 leaves the sender		r5	arrives at the receiver
- *	a5	PSN 5 is retransmitted		x5	is dropped at the sender
- *					X5	is retransmitted, dropped there
- *	N5	a NAK for 5 leaves		n5	and arrives
- *	d5	and is dropped there		k5	an ACK of 5 leaves
- *	c5	is corrupted			w5	5 is delayed by a fault
- *	v5	its ICRC stays valid		V5	its headers change, ICRC valid
- *	y5	PSN 5 arrives, and is corrupted there with a valid ICRC
- *	f5	is answered by a forged NAK	R5	is a READ
+ *	s5	PSN 5 leaves the sender
+ *	a5	PSN 5 is retransmitted
+ *	r5	PSN 5 arrives at the receiver
+ *	x5	a fault drops PSN 5 at the sender
+ *	X5	a fault drops the retransmission of PSN 5 at the sender
+ *	c5	a fault corrupts PSN 5
+ *	v5	a fault corrupts PSN 5; its ICRC is valid
+ *	V5	a fault changes the headers of PSN 5; its ICRC is valid
+ *	y5	PSN 5 arrives, and a fault corrupts it there; its ICRC is valid
+ *	w5	a fault delays PSN 5
+ *	f5	a fault answers PSN 5 with a forged NAK
+ *	R5	PSN 5 is a READ request
+ *	N5	a NAK for PSN 5 leaves the receiver
+ *	n5	this NAK arrives at the sender
+ *	d5	this NAK arrives at the sender, where a fault drops it
+ *	k5	an ACK of PSN 5 leaves the receiver
  *	o5	PSN 5 of another flow leaves, with an unknown QP; o15: of a third flow
- *	O5	and a NAK for it
+ *	O5	a NAK for PSN 5 of the other flow leaves
  *	|	the next step starts
  */
 #include <arpa/inet.h>
