@@ -10,7 +10,7 @@
  *	send 0 .. ahead-1 to all;  receive 0 from all, send ahead to all; ...
  *
  * If all ranks execute these operations in the same order, at most @ahead
- * messages of a pair are in flight.
+ * messages of a pair of ranks are in flight.
  *
  * In an all-reduce each rank reduces one block of all ranks' vectors (A) and
  * sends the result to all ranks (B). Each element is therefore reduced by one

@@ -21,9 +21,9 @@
  * overwritten only by its complete sum, which comes from the rank that received
  * the data.
  *
- * Broadcast and reduce are binomial trees. The parent of a rank is its number,
- * counted from the root, without the lowest bit. Pieces follow one another, with
- * one message of a pair in flight.
+ * Broadcast and reduce are binomial trees. Ranks are numbered from the root, which
+ * is 0. The number of a rank's parent is the rank's number without the lowest set
+ * bit. Pieces follow one another, with one message of a pair of ranks in flight.
  */
 #include "algo.h"
 

@@ -16,14 +16,14 @@
  *	send 0 .. ahead-1;  receive 0, send ahead;  receive 1, send ahead + 1; ...
  *
  * If all ranks execute these operations in the same order, at most @ahead
- * messages of a pair are in flight, which is at most the window.
+ * messages of a pair of ranks are in flight, which is at most the window.
  *
- * A block is not overwritten before the next rank has received it, because it is
- * overwritten only by the same block after it has passed the next rank.
+ * A rank overwrites a block only with a later version of the same block. That version
+ * has passed the next rank, so the next rank has already received the earlier one.
  *
  * Broadcast and reduce use the ring as a chain from or to the root. All ranks
- * except the ends receive a piece and forward it. In the order of pieces, and of
- * ranks for each piece, one message of a pair is in flight.
+ * except the ends receive a piece and forward it. If the operations are executed
+ * piece by piece, and rank by rank for each piece, one message of a pair is in flight.
  *
  * In an all-reduce each rank sends 2 (n - 1) blocks, which is the lower bound.
  * See Patarasu and Yuan, "Bandwidth optimal all-reduce algorithms for clusters
