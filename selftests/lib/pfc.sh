@@ -20,7 +20,7 @@
 #   there COUNT              have COUNT frames been captured since send_frames?
 #   held PSN                 prints the microseconds from the last pause before it to the
 #                            packet PSN
-#   held_for WORDS PSN MS    test that it was held for MS milliseconds or a little longer
+#   held_for WORDS PSN MS    test that packet PSN was held for MS ms or a little longer
 #   during US                prints the PSNs captured within US of the first pause
 #   in_order                 prints all captured frames in the order of arrival: "pause" or PSN
 . "$selftests/lib/frames.sh"
