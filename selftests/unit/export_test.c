@@ -172,10 +172,7 @@ static size_t lines_of(char *text)
 	return n;
 }
 
-/*
- * In a training, a rank can start the next step before the other ranks have ended the
- * previous one.
- */
+/* In a training, a rank can start a step before the other ranks have ended the previous one. */
 static void early_step_ok(void)
 {
 	struct made_run one;
@@ -192,10 +189,7 @@ static void early_step_ok(void)
 	free_run(&one);
 }
 
-/*
- * The trace shows the recorded times of faults instead of the planned ones. A fault
- * without a recorded end lasts until the end of the case.
- */
+/* Recorded times of faults replace planned ones. Without an end, a fault lasts for the case. */
 static void done_ok(void)
 {
 	struct made_run one;
@@ -508,10 +502,7 @@ static void tap_of_a_failure_ok(struct made_run *m)
 	m->run.ended = RF_VERDICT_PASS;
 }
 
-/*
- * Return: true if the subtest @name agrees with @good, its result: all its points are ok,
- * or not all
- */
+/* Return: true if the points of the subtest @name are all ok (with @good), or not all */
 static bool agrees(char *text, const char *name, bool good)
 {
 	char head[64], test[64], *from, *to, *bad;
