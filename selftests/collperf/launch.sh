@@ -20,6 +20,21 @@ is "4 ranks started by hand: each uses the device of its number on the machine" 
 	"$(grep -o '\[rxe[0-9]\]' "$tmp/out.0" | tr -d '\n')" \
 	"[rxe1][rxe2][rxe3][rxe4]"
 
+# script gives rank 0 a terminal, and writes to a file what rank 0 prints there.
+begin
+args="${job[*]} --rank 0 --ranks 4 --rendezvous 127.0.0.1:$port"
+script -qefc "collperf $args" "$tmp/terminal" >/dev/null &
+pids[0]=$!
+wait_until "$soon" listening
+rank 1 "${job[@]}"
+ok "rank 0 on a terminal: it shows how many ranks have joined" \
+	wait_until "$soon" grep -q "127.0.0.1:$port: 2 of 4 ranks have joined" "$tmp/terminal"
+rank 2 "${job[@]}"
+rank 3 "${job[@]}"
+end "rank 0 on a terminal: all 4 ranks exit with 0" 0 0 0 0
+ok "rank 0 on a terminal: the table begins on an empty line" \
+	grep -q $'\e\\[K# collperf version' "$tmp/terminal"
+
 begin
 for r in 0 1 2 3; do
 	rank $r "${job[@]}" --device rxe4,rxe3,rxe2,rxe1

@@ -8,6 +8,7 @@
 #include "../../tools/engine/board.c"
 #include "../../tools/engine/connect.c"
 #include "../../tools/lib/units.c"
+#include "../../tools/lib/waiting.c"
 #include "golden.h"
 #include "tap.h"
 

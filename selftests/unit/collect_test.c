@@ -17,6 +17,7 @@ static ssize_t scripted_recv(int fd, void *buf, size_t len, int flags);
 #include "../../tools/engine/wire.c"
 #undef recv
 #include "../../tools/engine/collect.c"
+#include "../../tools/lib/waiting.c"
 #include "tap.h"
 
 #define RANKS		2

@@ -6,6 +6,7 @@
 
 #include "tap.h"
 #include "../../tools/lib/lock.c"
+#include "../../tools/lib/waiting.c"
 
 static char path[] = "/tmp/lock-XXXXXX";
 

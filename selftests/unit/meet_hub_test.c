@@ -13,6 +13,7 @@
 #include "../../tools/engine/wire.c"
 #include "../../tools/engine/meet.c"
 #include "../../tools/engine/meet_hub.c"
+#include "../../tools/lib/waiting.c"
 #include "tap.h"
 
 #define RANKS		3

@@ -16,6 +16,7 @@ static ssize_t flooding_recv(int fd, void *buf, size_t len, int flags);
 #include "../../tools/engine/wire.c"
 #define recv flooding_recv
 #include "../../tools/engine/oob.c"
+#include "../../tools/lib/waiting.c"
 #undef recv
 #undef cp_sleep
 #include "golden.h"

@@ -18,6 +18,7 @@
 
 #include "comm.h"
 #include "rdmadev.h"
+#include "waiting.h"
 
 /* Write the identity of this rank to the status page. */
 static void introduce(struct cp_state *st, const char device[CP_NAME_LEN])
@@ -111,6 +112,13 @@ static int open_channels(struct cp_comm *comm, const struct cp_use *uses,
 	return ret;
 }
 
+/* Rank 0 shows on a terminal what it waits for until all ranks are connected. */
+static void show_progress(const struct cp_oob *oob)
+{
+	rf_waiting_shown = oob->rank == 0 && isatty(STDERR_FILENO);
+	rf_waiting("connecting %d ranks", oob->ranks);
+}
+
 /**
  * cp_comm_open() - open the device, map the memories, connect to the other ranks
  * @comm: the communicator
@@ -126,13 +134,18 @@ int cp_comm_open(struct cp_comm *comm, const uint64_t bytes[CP_MEMS],
 	struct cp_transport *tp = &comm->tp;
 	int ret;
 
+	show_progress(&comm->oob);
 	tp->options = comm->options;
 	tp->oob = &comm->oob;
 	tp->state = comm->state;
 	ret = cp_device_open(tp);
 	for (int m = 0; !ret && m < CP_MEMS; m++)
 		ret = cp_mem_map(tp, &tp->mem[m], bytes[m], 0);
-	return ret ? ret : open_channels(comm, uses, n_uses);
+	if (!ret)
+		ret = open_channels(comm, uses, n_uses);
+	rf_waiting_end();
+	rf_waiting_shown = false;
+	return ret;
 }
 
 /** cp_comm_close() - release the resources of cp_comm_open() */

@@ -20,6 +20,7 @@
 
 #include "transport.h"
 #include "units.h"
+#include "waiting.h"
 
 #define STAGING_BYTES	(6u << 20)
 #define SLOT_BYTES	(256u << 10)	/* 64 packets of 4096 bytes; larger slots are not faster */
@@ -279,6 +280,7 @@ static int connect_all(struct cp_transport *tp, const char *all, size_t size,
 	for (int i = 0; !ret && i < tp->n_links; i++) {
 		int peer = tp->channels[tp->links[i].channel].peer;
 
+		rf_waiting("connecting queue pair %d of %d", i + 1, tp->n_links);
 		ret = connect_link(tp, i,
 				   (const void *)(all + (size_t)peer * size),
 				   max_links);

@@ -19,6 +19,7 @@
 
 #include "clock.h"
 #include "meet.h"
+#include "waiting.h"
 #include "wire.h"
 
 #define GUESTS		16	/* pending connections */
@@ -275,12 +276,15 @@ static int attend(struct hub *h, const struct pollfd *fds)
 static int one_round(struct hub *h, uint64_t until)
 {
 	struct pollfd fds[1 + GUESTS + CP_RANKS_MAX];
-	uint64_t next = until;
+	uint64_t next = cp_wake_time(until);
 	int n = watched(h, fds), ret;
 
 	for (int i = 0; i < h->n_guests; i++)
 		if (h->guests[i].until < next && !h->guests[i].heard)
 			next = h->guests[i].until;
+	rf_waiting("%s:%u: %d of %d ranks have joined", h->m->seat->hosts[0],
+		   h->m->seat->port, h->m->seat->ranks - h->missing,
+		   h->m->seat->ranks);
 	ret = cp_sleep(h->m->waiter, fds, n, next);
 	if (ret == -EINTR)
 		return cp_meet_ended(h->m);

@@ -17,6 +17,7 @@
 
 #include "clock.h"
 #include "meet.h"
+#include "waiting.h"
 #include "wire.h"
 
 #define TRY_NS		(3 * CP_NSEC_PER_SEC)	/* time for one address */
@@ -200,6 +201,8 @@ static int find_hub(struct spoke *s)
 	int ret;
 
 	while ((ret = try_all(s))) {
+		rf_waiting("waiting for rank 0 at %s:%u", s->m->seat->hosts[0],
+			   s->m->seat->port);
 		if (ret == -EIO)
 			return ret;
 		if (ret != -EINTR && cp_now() >= s->until)

@@ -27,6 +27,7 @@
 #include "clock.h"
 #include "collect.h"
 #include "oob.h"
+#include "waiting.h"
 #include "wire.h"
 
 #define HUB		0
@@ -215,6 +216,16 @@ int cp_star_look(struct cp_oob *oob, const struct pollfd *fds, int n)
 	return ret;
 }
 
+/* Ranks before @peer have arrived, and those whose part waits in the socket. */
+static void show_arrived(const struct cp_oob *oob, int peer)
+{
+	int arrived = peer;
+
+	for (int r = peer; r < oob->ranks; r++)
+		arrived += oob->early[r];
+	rf_waiting("%d of %d ranks are connected", arrived, oob->ranks);
+}
+
 /*
  * Wait for the part of @peer. The server receives the parts in order of rank, so it
  * must also check whether another rank fails during this wait.
@@ -226,8 +237,15 @@ static int attend(struct cp_oob *oob, int peer)
 	int n, ret = look_at(oob, peer);
 
 	while (!ret && !oob->early[peer]) {
+		if (rf_waiting_shown)
+			show_arrived(oob, peer);
 		n = cp_star_watch(oob, fds);
-		ret = outcome(oob, peer, cp_sleep(oob->waiter, fds, n, until));
+		ret = cp_sleep(oob->waiter, fds, n, cp_wake_time(until));
+		if (ret == -ETIMEDOUT && cp_now() < until) {
+			ret = 0;
+			continue;
+		}
+		ret = outcome(oob, peer, ret);
 		if (!ret)
 			ret = cp_star_look(oob, fds, n);
 	}

@@ -18,6 +18,7 @@
 #include "err.h"
 #include "options.h"
 #include "seat.h"
+#include "waiting.h"
 
 #define DEFAULT_RANKS	2
 
@@ -131,8 +132,12 @@ static int meet(struct cp_options *opt, const struct cp_seat *seat,
 		.rank = seat->rank, .ranks = seat->ranks,
 		.state = st, .waiter = waiter,
 	};
-	int ret = cp_meet(&m);
+	int ret;
 
+	rf_waiting_shown = isatty(STDERR_FILENO);
+	ret = cp_meet(&m);
+	rf_waiting_end();
+	rf_waiting_shown = false;
 	if (ret)
 		return ret;
 	memcpy(oob.fds, m.fds, sizeof(oob.fds));

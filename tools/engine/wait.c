@@ -18,6 +18,9 @@
 
 #include "clock.h"
 #include "wait.h"
+#include "waiting.h"
+
+#define UPDATE_NS	(500 * CP_NSEC_PER_MSEC)
 
 /* True if another launcher started this process. It is global, as signal masks are. */
 static bool is_alone;
@@ -87,6 +90,19 @@ static struct timespec left_until(uint64_t until_ns)
 		.tv_sec = (time_t)(left / CP_NSEC_PER_SEC),
 		.tv_nsec = (long)(left % CP_NSEC_PER_SEC),
 	};
+}
+
+/**
+ * cp_wake_time() - get the end of a wait that updates the line of rf_waiting()
+ * @until_ns: end of the wait, in the time of cp_now()
+ *
+ * Return: @until_ns, or an earlier time if the line is shown.
+ */
+uint64_t cp_wake_time(uint64_t until_ns)
+{
+	uint64_t next = cp_now() + UPDATE_NS;
+
+	return rf_waiting_shown && next < until_ns ? next : until_ns;
 }
 
 /**

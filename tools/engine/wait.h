@@ -23,6 +23,7 @@ void cp_wait_alone(int launcher_fd);
 
 int cp_waiter_init(struct cp_waiter *w, uint64_t deadline_ns);
 void cp_waiter_limit(uint32_t seconds);
+uint64_t cp_wake_time(uint64_t until_ns);
 int cp_sleep(const struct cp_waiter *w, struct pollfd *fds, int n,
 	     uint64_t until_ns);
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "lock.h"
+#include "waiting.h"
 
 #define POLL_MS 20
 
@@ -28,9 +29,12 @@ int rf_lock(const char *path, unsigned int wait_ms)
 		err = -errno;
 		if (err != -EWOULDBLOCK || ms >= wait_ms) {
 			close(fd);
+			rf_waiting_end();
 			return err;
 		}
+		rf_waiting("waiting for the lock %s, which another process holds", path);
 		usleep(POLL_MS * 1000);
 	}
+	rf_waiting_end();
 	return fd;
 }

@@ -16,6 +16,7 @@
 #include "rulewords.h"
 #include "suggest.h"
 #include "text.h"
+#include "waiting.h"
 #include "why.h"
 
 /**
@@ -255,6 +256,12 @@ int rf_refuse_value(const char *name, const char *value, const char *form)
 
 	rf_why_value(&why, name, value, form);
 	return rf_refuse_words(&why);
+}
+
+/** rf_show_waiting - let rf_waiting() print on a terminal, except with --quiet or --json */
+void rf_show_waiting(void)
+{
+	rf_waiting_shown = isatty(STDERR_FILENO) && !rf_quiet && !rf_json;
 }
 
 /**

@@ -73,6 +73,7 @@ int rf_unexpected(const struct rf_cmd *cmds, const char *name, const char *word)
 int rf_missing(const struct rf_cmd *cmds, const char *name, const char *what);
 bool rf_take_flag(int *argc, char **argv, const char *flag);
 int rf_split_command(int *argc, char **argv, char ***command);
+void rf_show_waiting(void);
 void rf_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int rf_refuse_option(const char *command, const char *option);
 int rf_refuse_value(const char *name, const char *value, const char *form);

@@ -140,18 +140,13 @@ static int enable_pfc_everywhere(const struct rf_fabric *f, uint32_t prios)
 	return err;
 }
 
-static void show_waiting(void)
-{
-	rf_waiting_shown = isatty(STDERR_FILENO) && !rf_quiet && !rf_json;
-}
-
 static int make(const struct up *up)
 {
 	bool made = false;
 	char text[64];
 	int err;
 
-	show_waiting();
+	rf_show_waiting();
 	err = rf_fabric_up(&up->f, &made);
 	if (err)
 		return err == -EINTR ? RF_EXIT_ABORTED : RF_EXIT_FAILED;
@@ -193,7 +188,7 @@ static int fabric_down(int argc, char **argv)
 
 	if (rf_check_words(rf_fabric_verbs, argc, argv, "", 0))
 		return RF_EXIT_USAGE;
-	show_waiting();
+	rf_show_waiting();
 	if (rf_fabric_down(force))
 		return RF_EXIT_FAILED;
 	rf_out_done("fabric: removed");

@@ -90,6 +90,7 @@ static int report(const struct options *o)
 	int worst = RF_VERDICT_PASS;
 	size_t i;
 
+	rf_show_waiting();
 	if (load(o->dirs, o->n, runs) ||
 	    (o->n == 1 ? render(o, runs) : compare(o, runs)))
 		worst = RF_VERDICT_BROKEN;

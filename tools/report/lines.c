@@ -6,6 +6,7 @@
 
 #include "err.h"
 #include "lines.h"
+#include "waiting.h"
 
 /**
  * rf_lines_read - call a function for each line of a file
@@ -26,6 +27,7 @@ int rf_lines_read(FILE *f, rf_take_line take, void *arg, unsigned int *n)
 	*n = 0;
 	while (!err && getline(&line, &room, f) >= 0) {
 		++*n;
+		rf_waiting("reading the recording: line %u", *n);
 		err = take(arg, line);
 	}
 	free(line);

@@ -10,6 +10,7 @@
 
 #include "err.h"
 #include "run.h"
+#include "waiting.h"
 
 /**
  * rf_run_analyse - analyse and judge one case
@@ -88,8 +89,11 @@ int rf_run_load(const char *dir, struct rf_run *run)
 	*run = (struct rf_run){ };
 	snprintf(run->dir, sizeof(run->dir), "%s", dir);
 	err = read_all(run);
-	for (i = 0; !err && i < run->ncases; i++)
+	for (i = 0; !err && i < run->ncases; i++) {
+		rf_waiting("analysing case %zu of %zu", i + 1, run->ncases);
 		err = rf_run_analyse(run, &run->cases[i]);
+	}
+	rf_waiting_end();
 	if (err)
 		return err;
 	run->verdict = run->ended;
