@@ -20,7 +20,7 @@ from commands import documents
 OURS = re.compile(r'(rdmafault|collperf|train|tc-rdmafault)(-[a-z]+)?')
 # Man pages of other projects that our documents name, by package
 FOREIGN = {
-    'bridge(8)', 'dcb(8)', 'rdma(8)', 'rdma-link(8)', 'rdma-resource(8)', 'tc(8)',
+    'bridge(8)', 'dcb(8)', 'ip-link(8)', 'rdma(8)', 'rdma-link(8)', 'rdma-resource(8)', 'tc(8)',
     'tc-netem(8)',   # iproute2
     'ib_write_bw(1)', 'nohup(1)', 'tshark(1)', 'veth(4)',
 }

@@ -2,7 +2,7 @@
 /*
  * Netlink requests with the kernel's extended ACKs.
  *
- * libnl converts the kernel's error number to one of its own and discards the kernel's
+ * libnl converts the kernel's error number to a libnl error number and discards the kernel's
  * text. The text is more useful. So this file handles errors itself, and keeps the number
  * and the text.
  */

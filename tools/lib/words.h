@@ -24,7 +24,7 @@ struct rf_kind {
 	int (*take)(struct rf_words *w, const struct rf_word *word, void *base);
 	void (*put)(struct rf_text *t, const struct rf_word *word,
 		    const void *base);
-	unsigned int bits;	/* how many bits of the mask belong to a word; 0: always call put() */
+	unsigned int bits;	/* bits of the mask per word; 0: always call put() */
 };
 
 struct rf_word {
@@ -65,7 +65,7 @@ extern const struct rf_kind rf_kind_open_range;	/* N, N+ or N-M; N+ has no end *
 extern const struct rf_kind rf_kind_time;
 extern const struct rf_kind rf_kind_probability;
 extern const struct rf_kind rf_kind_name;	/* one of @names */
-extern const struct rf_kind rf_kind_names;	/* several of @names, with commas; the value has bits */
+extern const struct rf_kind rf_kind_names;	/* @names with commas; a mask of bits */
 extern const struct rf_kind rf_kind_opcode;
 extern const struct rf_kind rf_kind_flag;	/* a word without a value; it sets the bit @max */
 
