@@ -69,7 +69,7 @@ ok "the report says VOID and how many trace records were lost" \
 ok "the report has no verdict on go-back-N when trace records were lost" \
 	grep -q 'go-back-N .*no verdict: records of the trace were lost' <<<"$page"
 ok "report.html says how many events were lost" \
-	grep -q '5 events were lost, and the attempt of 0 packets' "$tmp/lossy/report.html"
+	grep -q '5 events were lost, and the attempt number of 0 packets' "$tmp/lossy/report.html"
 is "flows are void in the case that lost trace records, and conform in the other" \
 	"$(jq -c '[.cases[] | [.flows[].verdict] | unique]' "$tmp/lossy/summary.json")" \
 	'[["conforms"],["void"]]'

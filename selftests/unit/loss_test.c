@@ -395,7 +395,7 @@ static void lost_answer_ok(void)
 	analyse_both_ways(&rec, &an, e, 2);
 	ok(rf_measure_is_known(&an, RF_DETECTED_BY) &&
 	   an.measure[RF_DETECTED_BY] == RF_DETECTED_NOT &&
-	   !strcmp(why_not(&an, RF_RECOVERY_TIME), "the next acknowledgment covered the lost one"),
+	   !strcmp(why_not(&an, RF_RECOVERY_TIME), "the next ACK also acknowledged the packets of the lost ACK"),
 	   "recovery_time of an ACK covered by the next one has no value: %s", why_not(&an, RF_RECOVERY_TIME));
 	free_all(&rec, &an);
 }

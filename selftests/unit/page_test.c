@@ -344,9 +344,9 @@ static void a_step_that_never_ended_ok(void)
 	struct rf_step *s = &tl->steps[(p->an.step - 1) * tl->ranks];
 
 	s->broken = true;
-	story(p, "a rank failed in the step that was hit");
+	story(p, "a rank failed in the step in which a packet was hit");
 	rf_analyse(&p->rec, &m.run.cases[0].rec, &p->an);
-	page_of_case(p, "a rank failed in the step that was hit");
+	page_of_case(p, "a rank failed in the step in which a packet was hit");
 	rf_analysis_free(&p->an);
 	s->broken = false;
 	p->an = was;

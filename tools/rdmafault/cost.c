@@ -310,7 +310,7 @@ static void print_money(const struct job *job)
 	if (job->stall_ns) {
 		rf_out_u64("stall_ns", NULL, job->stall_ns);
 		rf_out_u64("stall_every_ns", NULL, job->price.every_ns);
-		rf_out_text(" %16s   a day, one stall per %s",
+		rf_out_text(" %16s   per day, 1 stall every %s",
 			    rf_fmt_time(job->stall_ns, stall),
 			    rf_fmt_time(job->price.every_ns, every));
 	}

@@ -66,7 +66,7 @@ char *rf_compare_summary_line(const struct rf_compared *c, char *buf, size_t len
 	if (!shared)
 		snprintf(buf, len, "The runs have no case in common.");
 	else if (most.kase)
-		snprintf(buf, len, "\"%s\" changed most: %s %s in B, %s in A (%s).",
+		snprintf(buf, len, "Case \"%s\" changed most: %s %s in B and %s in A (%s).",
 			 most.kase, aparts[most.apart].words,
 			 rf_fmt_time(most.is, is),
 			 rf_fmt_time(most.was, was),

@@ -33,7 +33,7 @@ static void put_case(FILE *f, const struct rf_compared *c, const char *name)
 	size_t i;
 
 	if (lacks) {
-		fprintf(f, "  %s: %s has no such case\n\n", name,
+		fprintf(f, "  %s: no such case in %s\n\n", name,
 			rf_compare_name(lacks));
 		return;
 	}

@@ -90,9 +90,9 @@ void rf_page_cost(FILE *f, const struct rf_price *price, uint64_t stall_ns)
 	fprintf(f, "\n  Cost of a stall of %s, at %s per GPU and hour\n",
 		rf_fmt_time(stall_ns, stall),
 		rf_fmt_dollars(price->rate, rate));
-	snprintf(day, sizeof(day), "a day, one stall per %s",
+	snprintf(day, sizeof(day), "per day, 1 stall every %s",
 		 rf_fmt_time(price->every_ns, every));
-	fprintf(f, "  %10s %18s %18s %32s\n", "GPUs", "1 s of all GPUs",
+	fprintf(f, "  %10s %18s %18s %32s\n", "GPUs", "stall of 1 s",
 		"this stall", day);
 	for (i = 0; i < price->ngpus; i++)
 		cost_row(f, price, price->gpus[i], stall_ns);

@@ -146,7 +146,7 @@ static const struct rf_run_case *find_clean(const struct rf_run *run)
  */
 char *rf_advice(const struct rf_run *run, char *buf, size_t len)
 {
-	static const char instead[] = "Run it on a machine that is less busy, or in virtual time (scripts/lab, scripts/vm run --virtual-time)";
+	static const char instead[] = "Run the scenario on a less busy machine, or in virtual time (scripts/lab, scripts/vm run --virtual-time)";
 	const struct rf_run_case *clean = find_clean(run);
 	char usual[RF_FMT_LEN], most[RF_FMT_LEN];
 
@@ -160,7 +160,7 @@ char *rf_advice(const struct rf_run *run, char *buf, size_t len)
 	if (run->verdict == RF_VERDICT_PASS || run->env.time == RF_TIME_VIRTUAL ||
 	    clean->an.clean_max_ns <= 3 * clean->an.clean_ns / 2)
 		return NULL;
-	snprintf(buf, len, "clean steps take %s (median), but up to %s: the machine is busy, which can be the reason for expectations that are not met. %s.",
+	snprintf(buf, len, "clean steps take %s (median), but up to %s: the machine is busy, which can make expectations fail. %s.",
 		 rf_fmt_time(clean->an.clean_ns, usual),
 		 rf_fmt_time(clean->an.clean_max_ns, most), instead);
 	return buf;

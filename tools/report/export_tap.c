@@ -51,7 +51,7 @@ static void put_ends(struct points *p, const struct rf_run_case *kase)
 	if (rf_case_expects_ends(kase->kase))
 		return;
 	begin_point(p, !rf_timeline_unfinished(&kase->rec.tl, &rank));
-	fprintf(p->f, "every rank came to its end\n");
+	fprintf(p->f, "every rank ended without an error\n");
 }
 
 /*
@@ -67,7 +67,7 @@ static void put_moments(struct points *p, const struct rf_run_case *kase)
 		if (f->when.clock == RF_CLOCK_NONE)
 			continue;
 		begin_point(p, rf_fault_came(kase, i));
-		fprintf(p->f, "the moment of fault %zu came: ", i + 1);
+		fprintf(p->f, "fault %zu began: ", i + 1);
 		put_text(p->f, f->words);
 		fputc('\n', p->f);
 	}
@@ -128,7 +128,7 @@ void rf_export_tap(FILE *f, const struct rf_run *run)
 		put_case(&p, run, &run->cases[i]);
 	if (run->rounds > 1) {
 		begin_point(&p, !run->differs[0]);
-		fprintf(f, "each round hit the same packets\n");
+		fprintf(f, "every round hit the same packets\n");
 	}
 	if (run->ended == RF_VERDICT_PASS)
 		fprintf(f, "1..%u\n", p.n);

@@ -589,7 +589,7 @@ static void put_head(const struct writer *w)
 	rf_put_text(o, "title", w->run->scenario->title);
 	rf_put_text(o, "kernel", w->run->kernel);
 	rf_put_text(o, "verdict", rf_verdict_name(w->run->verdict));
-	rf_put_text(o, "clock", "separate for each case; time 0 is its first step or event");
+	rf_put_text(o, "clock", "each case has its own clock; time 0 is its first step or event");
 	fprintf(w->f, "{\"displayTimeUnit\":\"ms\",\"otherData\":%s,\n\"traceEvents\":[\n",
 		rf_json_line(o));
 	json_object_put(o);

@@ -61,7 +61,7 @@ struct check {
 static const struct {
 	const char *name, *text;
 } rules[RF_GBN_RULES] = {
-	[RF_GBN_ONE_NAK] = { "one-nak", "at most one NAK outstanding" },
+	[RF_GBN_ONE_NAK] = { "one-nak", "at most one NAK is outstanding" },
 	[RF_GBN_FIRST_HOLE] = { "first-hole",
 				"a NAK requests the first missing packet" },
 	[RF_GBN_RESTART] = { "restart",
@@ -75,9 +75,9 @@ static const struct {
 	const char *name, *text;
 } doubts[] = {
 	[RF_GBN_NO_DOUBT] = { "", "" },
-	[RF_GBN_READS] = { "reads", "it has RDMA READs: the requester detects missing responses itself and repeats the request, without a NAK" },
-	[RF_GBN_FORGED] = { "forged", "a fault rewrote its packets or forged responses" },
-	[RF_GBN_WHOSE] = { "whose", "there are several flows between these two addresses whose sending queue pair is unknown, so responses cannot be assigned" },
+	[RF_GBN_READS] = { "reads", "the flow has RDMA READs: the requester detects missing responses itself and repeats the request without a NAK" },
+	[RF_GBN_FORGED] = { "forged", "a fault rewrote packets of the flow or forged responses" },
+	[RF_GBN_WHOSE] = { "whose", "several flows between these two addresses have an unknown sending queue pair, so responses cannot be assigned to a flow" },
 };
 
 static const char *const verdicts[] = {

@@ -52,9 +52,9 @@ static void put_step_tile(const struct rf_html *h, const struct rf_run_case *p)
 	snprintf(note, sizeof(note), "%s; a clean step takes %s",
 		 p->label, rf_fmt_time(p->an.clean_ns, clean));
 	if (!rf_measure_is_known(&p->an, RF_STALL))
-		snprintf(note, sizeof(note), "%s; no clean case has such steps",
+		snprintf(note, sizeof(note), "%s; no clean step to compare with",
 			 p->label);
-	put_tile(h->f, "step with the hit",
+	put_tile(h->f, "step of the first hit",
 		 rf_fmt_time(p->an.step_ns, time), note);
 }
 
@@ -64,7 +64,7 @@ static void put_time_tile(const struct rf_html *h, const struct rf_run_case *p)
 	char note[96], time[RF_FMT_LEN], clean[RF_FMT_LEN];
 
 	snprintf(note, sizeof(note), by ? "the clean case ended early" :
-					  "no clean case has the same job");
+					  "no clean case runs the same job");
 	if (by && rf_case_is_whole(by))
 		snprintf(note, sizeof(note), "the clean case took %s",
 			 rf_fmt_time(rf_case_ns(by), clean));

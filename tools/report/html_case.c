@@ -60,7 +60,7 @@ static void put_lost(FILE *f, const struct rf_run_case *p)
 	if (!p->rec.ev.lost && !p->rec.flows_lost)
 		return;
 	fputs("<p class=\"notmet\">", f);
-	rf_html_say(f, "%llu events were lost, and the attempt of %llu packets is unknown: metrics that rest on events are void. Step times and waits are valid, because the ranks record them.",
+	rf_html_say(f, "%llu events were lost, and the attempt number of %llu packets is unknown: metrics that are computed from events are not valid. Step times and waits are valid, because the ranks record them.",
 		    (unsigned long long)p->rec.ev.lost,
 		    (unsigned long long)p->rec.flows_lost);
 	fputs("</p>\n", f);
@@ -157,9 +157,9 @@ static void put_ranks(FILE *f, const struct rf_run_case *p)
 		return;
 	fputs("<h3>", f);
 	rf_html_say(f, "Step %u per rank", p->an.step);
-	fputs("</h3>\n<p class=\"dim\">In brackets: the difference from the median of the rank in the clean case.</p>\n",
+	fputs("</h3>\n<p class=\"dim\">The value in brackets is the difference from the rank's median in the clean case.</p>\n",
 	      f);
-	rf_table_begin(f, "Ranks in the step with the hit", heads);
+	rf_table_begin(f, "Times of all ranks in the step in which a packet was hit", heads);
 	for (rank = 0; rank < p->an.ranks; rank++) {
 		c = &p->an.rank[rank];
 		rf_table_row(f);
@@ -185,8 +185,8 @@ static void put_chain(FILE *f, const struct rf_run_case *p)
 		return;
 	fprintf(f, "<h3>Stalled ranks%s</h3>\n<p class=\"dim\">%s</p>\n<ol class=\"chain\">\n",
 		p->an.nlosses == 1 ? "" : " of the first hit",
-		blast.ordered ? "In the order in which the stall reached them, with the cause of the wait and the additional waiting time." :
-		"The order is not known. With the cause of the wait and the additional waiting time.");
+		blast.ordered ? "The list is in the order in which the stall reached the ranks. It gives the cause of the wait and the additional waiting time of each rank." :
+		"The order in which the stall reached the ranks is not known. The list gives the cause of the wait and the additional waiting time of each rank.");
 	for (i = 0; i < blast.n; i++) {
 		fputs("<li>", f);
 		rf_html_say(f, "rank %u: %s ", blast.rank[i].rank,

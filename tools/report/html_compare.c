@@ -280,7 +280,7 @@ static void put_times_figure(struct rf_html *h, const struct rf_compared *c)
 		return;
 	rf_letters(c, &keys);
 	rf_figure_begin(h, "Time per case",
-			"With several rounds, the median. Compare the bars of A and B.");
+			"Compare the bars of A and B. For several rounds, a bar shows their median.");
 	rf_figure_draw(h, n * (CASE_HEAD + RF_COMPARED * BAR_ROW + CASE_GAP),
 		       "Time of each case in each run", draw_times, c);
 	rf_figure_legend(h, keys.keys);

@@ -133,7 +133,7 @@ static void put_bill_figure(struct rf_html *h, const struct compared_case *cp)
 	if (!b.all)
 		return;
 	rf_figure_begin(h, "Time of the ranks by activity",
-			"The total of all steps of all ranks. Compare the waiting time of the two runs.");
+			"Each bar is the total time of all ranks in all steps. Compare the waiting time of the two runs.");
 	rf_figure_draw(h, RF_COMPARED * BILL_ROW,
 		       "Time of all ranks by activity, per run",
 		       draw_bills, cp);

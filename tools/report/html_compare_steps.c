@@ -186,8 +186,8 @@ static void put_figure(struct rf_html *h, const struct curves *s)
 
 	rf_letters(s->c, &keys);
 	rf_figure_begin(h, "Step time over time",
-			"A step ends when its last rank has left it. Bars below the axis, one row per run: red, from the hit of a packet to its retransmission; yellow, a fault with a start and an end.%s",
-			s->steps > POINTS_DRAWN ? " Only the shortest and the longest step of each interval of the axis are drawn." : "");
+			"A step ends when its last rank has left it. Below the axis, each run has a row: a red bar lasts from the hit of a packet to its retransmission, a yellow bar from the start of a fault to its end.%s",
+			s->steps > POINTS_DRAWN ? " Only the shortest and the longest step of each interval of the time axis are drawn." : "");
 	rf_figure_draw(h, HEIGHT + RF_COMPARED * (LANE + 3),
 		       "Step times of the case in each run over time", draw, s);
 	rf_figure_legend(h, keys.keys);

@@ -129,8 +129,8 @@ static void put_money(struct rf_html *h)
 		return;
 	fputs("<h3>Cost in dollars</h3>\n<p>", h->f);
 	rf_fmt_time(h->run->price->every_ns, every);
-	snprintf(day, sizeof(day), "per day, one stall per %s", every);
-	rf_html_say(h->f, "In a synchronous job, every GPU waits for the slowest one. Cost = lost time × GPUs × %s per GPU and hour. How often a stall happens was not measured: the cost per day assumes one stall per %s (cost: stall-every).",
+	snprintf(day, sizeof(day), "per day, 1 stall every %s", every);
+	rf_html_say(h->f, "In a synchronous job, every GPU waits for the slowest one. Cost = lost time × GPUs × %s per GPU and hour. How often a stall happens was not measured: the cost per day assumes one stall every %s (cost: stall-every).",
 		    rf_fmt_dollars(h->run->price->rate, rate), every);
 	fputs("</p>\n", h->f);
 	rf_table_begin(h->f, "Cost of the lost time", heads);
@@ -162,7 +162,7 @@ void rf_html_cost(struct rf_html *h)
 		return;
 	fputs("<section>\n<h2>Cost</h2>\n", h->f);
 	rf_figure_begin(h, "Time of the ranks by activity",
-			"The total of all steps of all ranks, per case. Compare the waiting time with the clean case.");
+			"Each bar is the total time of all ranks in all steps of a case. Compare the waiting time with that of the clean case.");
 	rf_figure_draw(h, shown(h) * ROW, "Time of all ranks by activity",
 		       draw, h);
 	rf_figure_legend(h, rf_bill_keys);

@@ -49,11 +49,10 @@ static void put_breaches(FILE *f, const struct rf_gbn_flow *flow)
 		if (!flow->broken[rule])
 			continue;
 		fputs("<p class=\"notmet\">", f);
-		rf_html_say(f, "QP %u violated a rule %llu times: %s; first at PSN 0x%06x, expected 0x%06x",
-			    flow->data->qp,
-			    (unsigned long long)flow->broken[rule],
-			    rf_gbn_rule_text(rule), flow->where[rule]->psn,
-			    flow->want[rule]);
+		rf_html_say(f, "QP %u violated this rule: %s; first at PSN 0x%06x, expected PSN 0x%06x; violations: %llu",
+			    flow->data->qp, rf_gbn_rule_text(rule),
+			    flow->where[rule]->psn, flow->want[rule],
+			    (unsigned long long)flow->broken[rule]);
 		fputs("</p>\n", f);
 	}
 }
@@ -63,7 +62,7 @@ static void put_doubt(FILE *f, const struct rf_gbn_flow *flow)
 	if (flow->verdict != RF_GBN_UNJUDGED)
 		return;
 	fputs("<p class=\"dim\">", f);
-	rf_html_say(f, "QP %u is not judged: %s.", flow->data->qp,
+	rf_html_say(f, "QP %u has no verdict: %s.", flow->data->qp,
 		    rf_gbn_why_text(flow->why));
 	fputs("</p>\n", f);
 }
@@ -111,9 +110,9 @@ void rf_html_flows(struct rf_html *h, const struct rf_run_case *p)
 	put_table(h->f, gbn, quiet);
 	if (quiet) {
 		fputs("<p>", h->f);
-		rf_html_say(h->f, "%s%zu flow%s had no loss and conform%s.",
+		rf_html_say(h->f, "%s%zu flow%s had no loss and violated no rule.",
 			    quiet < gbn->n ? "The other " : "", quiet,
-			    quiet == 1 ? "" : "s", quiet == 1 ? "s" : "");
+			    quiet == 1 ? "" : "s");
 		fputs("</p>\n", h->f);
 	}
 	for (i = 0; i < gbn->n; i++) {

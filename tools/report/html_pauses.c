@@ -258,8 +258,8 @@ void rf_html_pauses(struct rf_html *h, const struct rf_run_case *p)
 	if (!ps.n || ps.end <= ps.begin)
 		return;
 	rf_figure_begin(h, "Pauses by priority",
-			"Each row is a priority of a port. The stronger the color, the larger the part of the interval in which it was paused.%s",
-			ps.left_out ? " Further paused priorities are in events.jsonl." : "");
+			"Each row is a priority of a port, each column a time interval. The stronger the color, the longer the priority was paused in the interval.%s",
+			ps.left_out ? " More paused priorities are in events.jsonl." : "");
 	rf_figure_draw(h, ps.n * ROW, "Pauses of each priority over time", draw, &ps);
 	put_data(h, &ps);
 	put_table(h, &ps);

@@ -418,9 +418,9 @@ static void say_extent(const struct flow *fl, char *buf, size_t len)
 {
 	buf[0] = '\0';
 	if (fl->hits == 1 && fl->loss->last)
-		snprintf(buf, len, " about the loss");
+		snprintf(buf, len, " around the loss");
 	else if (fl->hits > HITS_MANY)
-		snprintf(buf, len, " about the first %u of %zu hits",
+		snprintf(buf, len, " around the first %u of %zu hits",
 			 HITS_DRAWN, fl->hits);
 }
 
@@ -438,7 +438,7 @@ static void put_flow(struct rf_html *h, struct flow *fl)
 		snprintf(more, sizeof(more), " Of %zu packets, %zu are shown.",
 			 fl->of, fl->n);
 	rf_figure_begin(h, title,
-			"The recorded packets of the flow%s. Packets delivered by their first transmission are recorded only in steps that a fault names.%s",
+			"The figure shows the recorded packets of the flow%s. Packets that were neither hit by a fault nor retransmitted are recorded only in steps that a fault names.%s",
 			about, more);
 	rf_figure_draw(h, HEIGHT, "Packet sequence numbers over time", draw, fl);
 	put_legend(h, fl);
@@ -498,7 +498,7 @@ void rf_html_psn(struct rf_html *h, const struct rf_run_case *p)
 	if (told.n <= FLOWS_MAX)
 		return;
 	fputs("<p class=\"dim\">", h->f);
-	rf_html_say(h->f, "Faults hit packets of %s%zu more flows, which are in events.jsonl.",
+	rf_html_say(h->f, "Faults also hit packets of %s%zu more flows, which are in events.jsonl.",
 		    told.n == FLOWS_KNOWN ? "at least " : "",
 		    told.n - FLOWS_MAX);
 	fputs("</p>\n", h->f);

@@ -320,7 +320,7 @@ static const char *thinned(const struct steps *s, char *buf, size_t len)
 {
 	buf[0] = '\0';
 	if (s->p->rec.tl.iters > POINTS_DRAWN)
-		snprintf(buf, len, " Of %u steps, only the shortest and the longest of each interval of the axis are drawn.",
+		snprintf(buf, len, " Of %u steps, only the shortest and the longest of each interval of the time axis are drawn.",
 			 s->p->rec.tl.iters);
 	return buf;
 }
@@ -337,12 +337,12 @@ static void put_legend(struct rf_html *h, const struct steps *s)
 	}
 	if (s->clean != s->p) {
 		keys[n++] = (struct rf_key){ "job", "this case, from the start of the first rank to the end of the last" };
-		keys[n++] = (struct rf_key){ "range", "ranks of this case, from the fastest to the slowest" };
+		keys[n++] = (struct rf_key){ "range", "this case, range from the fastest to the slowest rank" };
 	}
 	if (s->clean)
 		keys[n++] = (struct rf_key){ "clean", "clean case" };
 	if (hits)
-		keys[n++] = (struct rf_key){ "hit", "from the hit of a packet to its retransmission, by sending rank" };
+		keys[n++] = (struct rf_key){ "hit", "from the hit of a packet to its retransmission; one row per sending rank" };
 	if (plans)
 		keys[n++] = (struct rf_key){ "plan", "a fault at this port, from its start to its end" };
 	rf_figure_legend(h, keys);

@@ -66,7 +66,7 @@ static void judge_recording(struct rf_run_case *p)
 		complain(p, RF_VERDICT_BROKEN, "events: %zu hits recorded, but the module counted %llu",
 			 p->an.nlosses, (unsigned long long)rec->rule_hits);
 	if (rec->flows_lost)
-		complain(p, RF_VERDICT_BROKEN, "flows: the attempt of %llu packets is unknown",
+		complain(p, RF_VERDICT_BROKEN, "flows: the attempt number of %llu packets is unknown",
 			 (unsigned long long)rec->flows_lost);
 }
 
@@ -257,7 +257,7 @@ void rf_judge_run(struct rf_run *run)
 		if (same_packets(first, p) || run->differs[0])
 			continue;
 		snprintf(run->differs, sizeof(run->differs),
-			 "%s: hit other packets than round 1",
+			 "%s: the faults hit other packets than in round 1",
 			 p->label);
 	}
 	if (run->differs[0] && run->verdict < RF_VERDICT_FAIL)

@@ -155,53 +155,53 @@ static const char *least_coverage(const struct rf_metric_query *q, double *v)
 #define RXE(_name, _counter, _help)					\
 	ROW("rxe." _name, COUNT, rxe_sum, _counter, 0, _help),		\
 	ROW("rank[].rxe." _name, COUNT, rxe_rank, _counter, 0,		\
-	    _help ", of the device of the rank")
+	    _help ", on the device of the rank")
 
 #define PORT(_name, _unit, _member, _help)				\
 	ROW(_name, _unit, all_port_bytes,				\
 	    offsetof(struct rf_port_tally, _member), 0,			\
-	    "RoCE " _help ", all ports"),				\
+	    "number of RoCE " _help ", sum of all ports"),		\
 	ROW("port[]." _name, _unit, port_bytes,				\
 	    offsetof(struct rf_port_tally, _member), 0,			\
-	    "RoCE " _help ", of a port")
+	    "number of RoCE " _help " on this port")
 
 #define TALLY(_name, _unit, _member, _help)				\
 	ROW(_name, _unit, all_tallies,					\
 	    offsetof(struct rf_prio_tally, _member), 0,			\
-	    _help ", all ports"),					\
+	    _help ", sum of all ports"),				\
 	ROW("port[]." _name, _unit, port_tally,				\
 	    offsetof(struct rf_prio_tally, _member), 0,			\
-	    _help ", of a port"),					\
+	    _help ", sum of all priorities of this port"),		\
 	ROW("port[].prio[]." _name, _unit, prio_tally,			\
 	    offsetof(struct rf_prio_tally, _member), 0,			\
-	    _help ", of a priority of a port")
+	    _help ", this priority of this port")
 
 const struct rf_metric_row rf_port_metrics[] = {
-	RXE("retry", RF_RETRY_ERR, "retransmissions counted by rxe (completer_retry_err)"),
-	RXE("seq_err", RF_SEQ_ERR, "NAKs that senders accepted, counted by rxe (rcvd_seq_err)"),
-	RXE("out_of_seq", RF_OUT_OF_SEQ, "NAKs that receivers sent, counted by rxe (out_of_seq_request)"),
-	RXE("duplicate", RF_DUPLICATE, "duplicate requests, counted by rxe (duplicate_request)"),
-	RXE("retry_exceeded", RF_RETRY_EXCEEDED, "requests that failed because retries ran out, counted by rxe (retry_exceeded_err)"),
-	RXE("rnr", RF_RNR, "RNR NAKs that senders accepted, counted by rxe (rcvd_rnr_err)"),
-	RXE("rnr_exceeded", RF_RNR_EXCEEDED, "requests that failed because RNR retries ran out, counted by rxe (retry_rnr_exceeded_err)"),
+	RXE("retry", RF_RETRY_ERR, "number of retransmissions, counted by rxe (completer_retry_err)"),
+	RXE("seq_err", RF_SEQ_ERR, "number of NAKs that senders accepted, counted by rxe (rcvd_seq_err)"),
+	RXE("out_of_seq", RF_OUT_OF_SEQ, "number of NAKs that receivers sent, counted by rxe (out_of_seq_request)"),
+	RXE("duplicate", RF_DUPLICATE, "number of duplicate requests, counted by rxe (duplicate_request)"),
+	RXE("retry_exceeded", RF_RETRY_EXCEEDED, "number of requests that failed because retries ran out, counted by rxe (retry_exceeded_err)"),
+	RXE("rnr", RF_RNR, "number of RNR NAKs that senders accepted, counted by rxe (rcvd_rnr_err)"),
+	RXE("rnr_exceeded", RF_RNR_EXCEEDED, "number of requests that failed because RNR retries ran out, counted by rxe (retry_rnr_exceeded_err)"),
 	PORT("tx.packets", COUNT, tx_packets, "packets sent"),
 	PORT("tx.bytes", BYTES, tx_bytes, "bytes sent"),
 	PORT("rx.packets", COUNT, rx_packets, "packets received"),
 	PORT("rx.bytes", BYTES, rx_bytes, "bytes received"),
-	TALLY("queued.packets", COUNT, packets, "packets sent from a priority queue"),
-	TALLY("queued.bytes", BYTES, bytes, "bytes sent from a priority queue"),
-	TALLY("marked", COUNT, marked, "packets marked with ECN CE"),
-	TALLY("dropped", COUNT, dropped, "packets dropped by a queue"),
-	TALLY("pause.count", COUNT, pauses, "pauses of a priority queue"),
-	TALLY("pause.time", TIME, paused_ns, "time during which a priority queue was paused"),
+	TALLY("queued.packets", COUNT, packets, "number of packets that left the priority queue"),
+	TALLY("queued.bytes", BYTES, bytes, "number of bytes that left the priority queue"),
+	TALLY("marked", COUNT, marked, "number of packets that the priority queue marked with ECN CE"),
+	TALLY("dropped", COUNT, dropped, "number of packets that the priority queue dropped"),
+	TALLY("pause.count", COUNT, pauses, "how often the priority queue was paused"),
+	TALLY("pause.time", TIME, paused_ns, "time during which the priority queue was paused"),
 	ROW("pause.coverage", SHARE, least_coverage, 0, RF_TRACED,
-	    "share of the time from the start of the first pause to the end of the last during which a priority was paused; of several priorities, the least; no value if none was paused"),
+	    "paused share of the time from the start of the first pause of a priority to the end of its last pause, the smallest of all priorities; no value if no priority was paused"),
 	ROW("port[].prio[].pause.coverage", SHARE, prio_coverage, 0, RF_TRACED,
-	    "pause.coverage of a priority of a port; no value if it was not paused"),
-	TALLY("xoff.received", COUNT, xoff_rx, "XOFF frames received"),
-	TALLY("xoff.sent", COUNT, xoff_tx, "XOFF frames sent"),
-	TALLY("watchdog.detected", COUNT, detected, "storms detected by the watchdog"),
-	TALLY("watchdog.restored", COUNT, restored, "storms whose end the watchdog detected"),
-	TALLY("queue.peak", BYTES, peak_bytes, "most bytes queued since the port was created"),
+	    "paused share of the time from the start of the first pause of this priority to the end of its last pause; no value if this priority was not paused"),
+	TALLY("xoff.received", COUNT, xoff_rx, "number of XOFF frames received"),
+	TALLY("xoff.sent", COUNT, xoff_tx, "number of XOFF frames sent"),
+	TALLY("watchdog.detected", COUNT, detected, "number of PFC storms that the watchdog detected"),
+	TALLY("watchdog.restored", COUNT, restored, "number of PFC storms whose end the watchdog detected"),
+	TALLY("queue.peak", BYTES, peak_bytes, "largest number of bytes queued since the port was created"),
 	{ }
 };

@@ -123,7 +123,7 @@ static const char *goodput_share(const struct rf_metric_query *q, double *v)
 	if (why)
 		return why;
 	if (!clean)
-		return "no case without faults has such steps";
+		return "no case without faults has steps to compare with";
 	if (!rf_goodput(&clean->rec.tl, &usual) || !usual)
 		return "the case without faults completed no step";
 	*v = fmin(*v / usual, 1);
@@ -148,52 +148,57 @@ static const char *case_cost(const struct rf_metric_query *q, double *v)
 }
 
 #define FIGURES(_name, _fn, _part, _help)				\
-	ROW(_name ".min", TIME, _fn, PART(_part, MIN), 0, _help ", minimum"), \
-	ROW(_name ".p50", TIME, _fn, PART(_part, P50), 0, _help ", median"), \
+	ROW(_name ".min", TIME, _fn, PART(_part, MIN), 0,		\
+	    "minimum of all steps: " _help),				\
+	ROW(_name ".p50", TIME, _fn, PART(_part, P50), 0,		\
+	    "median of all steps: " _help),				\
 	ROW(_name ".p90", TIME, _fn, PART(_part, P90), 0,		\
-	    _help ", 90th percentile"),					\
+	    "90th percentile of all steps: " _help),			\
 	ROW(_name ".p99", TIME, _fn, PART(_part, P99), 0,		\
-	    _help ", 99th percentile"),					\
-	ROW(_name ".max", TIME, _fn, PART(_part, MAX), 0, _help ", maximum"), \
-	ROW(_name ".mean", TIME, _fn, PART(_part, MEAN), 0, _help ", mean")
+	    "99th percentile of all steps: " _help),			\
+	ROW(_name ".max", TIME, _fn, PART(_part, MAX), 0,		\
+	    "maximum of all steps: " _help),				\
+	ROW(_name ".mean", TIME, _fn, PART(_part, MEAN), 0,		\
+	    "mean of all steps: " _help)
 
 #define FIGURES_SUM(_name, _fn, _part, _help)				\
 	FIGURES(_name, _fn, _part, _help),				\
-	ROW(_name ".sum", TIME, _fn, PART(_part, SUM), 0, _help ", total")
+	ROW(_name ".sum", TIME, _fn, PART(_part, SUM), 0,		\
+	    "total of all steps: " _help)
 
 const struct rf_metric_row rf_step_metrics[] = {
-	FIGURES_SUM("step.time", job_steps, ALL, "time of a step, from the start of the first rank until the last rank leaves the barrier; no value if no step was completed by all ranks"),
+	FIGURES_SUM("step.time", job_steps, ALL, "time from the start of the first rank until the last rank leaves the barrier; no value if no step was completed by all ranks"),
 	ROW("step.done", COUNT, steps_whole, 0, 0,
-	    "steps that all ranks completed"),
+	    "number of steps that all ranks completed"),
 	ROW("case.time", TIME, case_time, 0, 0,
 	    "time from the start of the first step to the end of the last; no value if the job ended early"),
 	FIGURES("rank[].step.time", rank_steps, ALL,
-		"time of a step of the rank; no value if it completed no step"),
+		"time of the rank from its start of the step until it leaves the barrier; no value if the rank completed no step"),
 	FIGURES("rank[].arrival", rank_steps, ARRIVAL,
-		"delay of the rank's start of a step after the first rank's start; no value if it completed no step"),
+		"time from the start of the first rank to the start of this rank; no value if the rank completed no step"),
 	FIGURES("rank[].transfer", rank_steps, TRANSFER,
-		"time of a step in which the rank does not wait; no value if it completed no step"),
+		"time in which the rank does not wait; no value if the rank completed no step"),
 	FIGURES_SUM("rank[].wait", rank_steps, WAIT,
-		    "waiting time of the rank in a step; no value if it completed no step"),
+		    "waiting time of the rank; no value if the rank completed no step"),
 	FIGURES_SUM("rank[].wait.recv", rank_steps, WAIT_RECV,
-		    "time that the rank waits for data in a step; no value if it completed no step"),
+		    "time that the rank waits for data; no value if the rank completed no step"),
 	FIGURES_SUM("rank[].wait.send", rank_steps, WAIT_SEND,
-		    "time that the rank waits for ACKs in a step; no value if it completed no step"),
+		    "time that the rank waits for ACKs; no value if the rank completed no step"),
 	FIGURES_SUM("rank[].wait.sync", rank_steps, WAIT_SYNC,
-		    "time that the rank waits at the barrier in a step; no value if it completed no step"),
+		    "time that the rank waits at the barrier; no value if the rank completed no step"),
 	ROW("rank[].last", COUNT, rank_last, 0, 0,
-	    "steps that the rank was the last to start"),
-	ROW("rank[].wrong", COUNT, rank_wrong, 0, 0, "wrong results of the rank; no value if it left no result"),
+	    "number of steps that this rank was the last to start"),
+	ROW("rank[].wrong", COUNT, rank_wrong, 0, 0, "number of wrong results of the rank; no value if the rank left no result"),
 	ROW("rank[].status", COUNT, rank_status, 0, 0,
-	    "exit status of the rank, 0 = success; no value if it left no result"),
+	    "exit status of the rank, 0 = success; no value if the rank left no result"),
 	ROW("ranks.failed", COUNT, ranks_failed, 0, 0,
-	    "ranks that failed or did not end"),
-	ROW("wrong", COUNT, measure, RF_WRONG, 0, "wrong results of all ranks; no value if a rank left no result"),
+	    "number of ranks that failed or did not end"),
+	ROW("wrong", COUNT, measure, RF_WRONG, 0, "number of wrong results of all ranks; no value if a rank left no result"),
 	ROW("goodput", RATE, goodput, 0, 0,
-	    "data rate of the job during its transfers; no value if the job ended early or no step was complete"),
+	    "data of the job divided by the time of its transfers; no value if the job ended early or no step was complete"),
 	ROW("goodput.share", SHARE, goodput_share, 0, 0,
-	    "goodput divided by that of the clean case, at most 1; no value without a clean case with such steps"),
+	    "goodput divided by the goodput of the clean case, at most 1; no value if no clean case has steps to compare with"),
 	ROW("case.cost", DOLLARS, case_cost, 0, 0,
-	    "cost of the additional time of the case, compared with the clean case, on the smallest cluster of the scenario (cost: gpus); no value without a complete clean case with the same job"),
+	    "cost of the additional time of the case, compared with the clean case, on the smallest cluster of the scenario (cost: gpus); no value if no clean case completed the same job"),
 	{ }
 };

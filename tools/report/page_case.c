@@ -109,17 +109,17 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 			   "the next ACK arrives; it also acknowledges all earlier packets");
 	if (!l->first) {
 		if (!l->covered)
-			rf_text_wrap(f, "", INDENT, "its retransmission was not recorded");
+			rf_text_wrap(f, "", INDENT, "the retransmission was not recorded");
 		return;
 	}
 	snprintf(text, sizeof(text),
-		 "go-back-N begins at PSN +%u%s", l->first->psn_rel,
+		 "the sender goes back to PSN +%u%s", l->first->psn_rel,
 		 l->first != l->again ? ", the oldest packet without an ACK" :
 		 rf_loss_of_answer(l) ? ", the packet whose ACK was lost" :
 		 ", the lost packet");
 	put_moment(f, l, l->first, text);
 	snprintf(text, sizeof(text),
-		 "the last of %llu retransmitted packets leaves, PSN +%u; %s retransmitted for one lost packet of %u B",
+		 "the last of %llu retransmitted packets leaves (PSN +%u): %s were retransmitted for one lost packet of %u B",
 		 (unsigned long long)l->packets, l->last->psn_rel,
 		 rf_fmt_size(l->bytes, size), l->hit->len);
 	put_moment(f, l, l->last, text);
@@ -135,7 +135,7 @@ static void put_void(FILE *f, const struct rf_record *rec)
 	if (!rf_record_has_holes(rec))
 		return;
 	snprintf(text, sizeof(text),
-		 "%llu records of the trace were lost, and the attempt of %llu packets is unknown: counts on this page are lower limits, and events that are not listed can have happened",
+		 "%llu records of the trace were lost, and the attempt number of %llu packets is unknown: counts on this page are minimums, and more events can have happened than are listed",
 		 (unsigned long long)rec->ev.lost,
 		 (unsigned long long)rec->flows_lost);
 	rf_text_wrap(f, "  VOID", INDENT, text);
@@ -212,7 +212,7 @@ static void put_goodput(FILE *f, const struct rf_run *run,
 	if (isnan(bound))
 		return;
 	snprintf(text, sizeof(text),
-		 "%.4g Mbit/s during transfers, %.4g %% of the clean case; the limit of go-back-N without waiting is %.4g %%",
+		 "%.4g Mbit/s during transfers, %.4g %% of the clean case; without waiting time, go-back-N would reach at most %.4g %%",
 		 rf_metric(run, p, "goodput") / 1e6, share * 100, bound * 100);
 	rf_text_wrap(f, "  goodput", INDENT, text);
 }
@@ -226,7 +226,7 @@ static void put_breaches(FILE *f, const struct rf_gbn_flow *flow)
 		if (!flow->broken[rule])
 			continue;
 		snprintf(text, sizeof(text),
-			 "QP %u: violated rule: %s; first at PSN 0x%06x, expected 0x%06x; %llu times",
+			 "QP %u violated this rule: %s; first at PSN 0x%06x, expected PSN 0x%06x; violations: %llu",
 			 flow->data->qp, rf_gbn_rule_text(rule),
 			 flow->where[rule]->psn, flow->want[rule],
 			 (unsigned long long)flow->broken[rule]);
@@ -245,7 +245,7 @@ static void put_gbn(FILE *f, const struct rf_gbn *gbn)
 	for (i = 0; i < gbn->n; i++)
 		n[gbn->flows[i].verdict]++;
 	snprintf(text, sizeof(text),
-		 "%zu of %zu recorded flows conform", n[RF_GBN_CONFORMS],
+		 "%zu of %zu recorded flows violate no rule", n[RF_GBN_CONFORMS],
 		 gbn->n);
 	if (n[RF_GBN_VOID])
 		snprintf(text, sizeof(text),
@@ -272,7 +272,7 @@ static void put_loss(FILE *f, const struct rf_run_case *p)
 	put_finding(f, p, l);
 	put_repair(f, l);
 	if (p->an.nlosses > 1)
-		fprintf(f, "%*sand %zu more, in events.jsonl\n", INDENT, "",
+		fprintf(f, "%*sand %zu more hits, in events.jsonl\n", INDENT, "",
 			p->an.nlosses - 1);
 }
 
@@ -306,7 +306,7 @@ static void put_steps(FILE *f, const struct rf_run *run,
 
 	if (!max)
 		return;
-	fprintf(f, "\n  Step times, 1 to %u; full height is %s\n",
+	fprintf(f, "\n  Times of steps 1 to %u; the highest bar is %s\n",
 		p->rec.tl.iters, rf_fmt_time(max, time));
 	if (clean)
 		put_spark(f, clean->kase->name, &clean->rec.tl, max);
@@ -356,7 +356,7 @@ static void put_ranks(FILE *f, const struct rf_run_case *p)
 
 	if (!p->an.clean_ns)
 		return;
-	fprintf(f, "\n  Step %u per rank; + and -: difference from the median of the rank in the clean case\n",
+	fprintf(f, "\n  Step %u of each rank; + and - are differences from the rank's median in the clean case\n",
 		p->an.step);
 	fprintf(f, "  rank              %16s  waiting: for data         for ACKs    at the barrier\n",
 		"step time");
@@ -372,7 +372,7 @@ static void put_cost(FILE *f, const struct rf_run *run,
 		     const struct rf_run_case *p)
 {
 	uint64_t lost = rf_case_impact_ns(run, p);
-	char over[RF_FMT_LEN], max[RF_FMT_LEN], text[192];
+	char now[RF_FMT_LEN], clean[RF_FMT_LEN], max[RF_FMT_LEN], text[192];
 	const struct rf_analysis *an = &p->an;
 	uint32_t step;
 
@@ -395,8 +395,9 @@ static void put_cost(FILE *f, const struct rf_run *run,
 	if (!an->step || !rf_measure_is_known(an, RF_STALL))
 		return;
 	snprintf(text, sizeof(text),
-		 "No cost: the step took %s longer than the median of clean steps, and the slowest clean step took %s.",
-		 rf_fmt_time(an->measure[RF_STALL], over),
+		 "No cost: step %u took %s. Clean steps took %s (median) and at most %s, so the difference can be noise.",
+		 an->step, rf_fmt_time(an->step_ns, now),
+		 rf_fmt_time(an->clean_ns, clean),
 		 rf_fmt_time(an->clean_max_ns, max));
 	fputc('\n', f);
 	rf_text_wrap(f, "", 2, text);

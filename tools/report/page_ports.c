@@ -29,7 +29,7 @@ static void say(char *buf, size_t len, const char *fmt, ...)
 static void say_watchdog(const struct rf_prio_tally *t, char *buf, size_t len)
 {
 	if (t->detected)
-		say(buf, len, "its watchdog detected %llu storm%s and the end of %llu",
+		say(buf, len, "the watchdog detected %llu storm%s and the end of %llu",
 		    (unsigned long long)t->detected, t->detected == 1 ? "" : "s",
 		    (unsigned long long)t->restored);
 }
@@ -48,10 +48,10 @@ static void put_prio(FILE *f, const char **head,
 		say(done, sizeof(done), "%s XOFF sent", rf_fmt_count(t->xoff_tx, n));
 	say_watchdog(t, done, sizeof(done));
 	if (t->marked)
-		say(done, sizeof(done), "%s of %s packets marked",
+		say(done, sizeof(done), "%s of %s packets marked with ECN CE",
 		    rf_fmt_count(t->marked, n), rf_fmt_count(t->packets, all));
 	if (t->dropped)
-		say(done, sizeof(done), "%s packets dropped in its queue",
+		say(done, sizeof(done), "%s packets dropped by the queue",
 		    rf_fmt_count(t->dropped, n));
 	if (!done[0])
 		return;

@@ -102,7 +102,7 @@ static const char *why_never_delivered(const struct rf_loss *l)
 	if (rf_loss_of_answer(l))
 		return "the acknowledgment was never delivered";
 	if (!rf_event_is_request(l->hit))
-		return "retransmissions of such a packet are not recorded";
+		return "retransmissions of responses are not recorded";
 	return "the packet was never delivered";
 }
 
@@ -131,7 +131,7 @@ const char *rf_loss_why_not_recovered(const struct rf_loss *l)
 	if (l->recovery)
 		return NULL;
 	if (l->covered)
-		return "the next acknowledgment covered the lost one";
+		return "the next ACK also acknowledged the packets of the lost ACK";
 	if (!rf_loss_takes_away(l->hit))
 		return "the packet was not lost, and not retransmitted";
 	return why_never_delivered(l);

@@ -191,11 +191,11 @@ static const char *step_why_not(const struct rf_analysis *an, enum rf_measure m)
 	if (!an->step)
 		return "no packet of a step was hit";
 	if (!an->step_ns)
-		return "not all ranks left the step that was hit";
+		return "not all ranks completed the step in which a packet was hit";
 	if (an->broken)
-		return "a rank failed in the step that was hit";
+		return "a rank failed in the step in which a packet was hit";
 	if (m != RF_STEP_EVERY_RANK && !an->clean_ns)
-		return "no case without faults has such steps";
+		return "no case without faults has steps to compare with";
 	return NULL;
 }
 

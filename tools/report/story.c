@@ -23,9 +23,9 @@ static void how_if_known(const struct rf_loss *l, char *buf, size_t len)
 {
 	char after[RF_FMT_LEN];
 
-	snprintf(buf, len, "Its retransmission was not recorded.");
+	snprintf(buf, len, "The retransmission of the packet was not recorded.");
 	if (l->again)
-		snprintf(buf, len, "It was retransmitted after %s; how its loss was detected was not recorded.",
+		snprintf(buf, len, "The packet was retransmitted after %s; how the loss was detected was not recorded.",
 			 rf_fmt_time(l->again->t_ns - l->hit->t_ns, after));
 }
 
@@ -35,13 +35,13 @@ static const char *why_not(const struct rf_record *rec, const struct rf_loss *l)
 	uint32_t step;
 
 	if (l->covered)
-		return "The next ACK covered it.";
+		return "The next ACK also acknowledged the packets of this ACK.";
 	if (l->found != RF_DETECTED_NOT)
-		return "The receiver rejected it, and it was never retransmitted.";
+		return "The receiver rejected the packet, and the sender never retransmitted it.";
 	if (rf_loss_takes_away(l->hit))
-		return "It was never retransmitted.";
-	return rf_timeline_ended(&rec->tl, &step) ? "It was never retransmitted." :
-						    "Its loss was not detected.";
+		return "The packet was never retransmitted.";
+	return rf_timeline_ended(&rec->tl, &step) ? "The packet was never retransmitted." :
+						    "The loss was not detected.";
 }
 
 static bool is_late_answer(const struct rf_loss *l)
@@ -53,9 +53,9 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 		size_t len)
 {
 	static const char *const hows[] = {
-		[RF_DETECTED_NAK] = "The receiver requested it by a NAK",
+		[RF_DETECTED_NAK] = "The receiver requested the packet by a NAK",
 		[RF_DETECTED_TIMEOUT] = "No NAK was sent: the sender's timer detected the loss",
-		[RF_DETECTED_RNR] = "The receiver was not ready (RNR NAK); the sender retransmitted",
+		[RF_DETECTED_RNR] = "The receiver was not ready: its RNR NAK reached the sender, which retransmitted",
 	};
 	const struct rf_event *found = l->found == RF_DETECTED_NAK && l->nak ?
 				       l->nak : l->first;
@@ -73,12 +73,12 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 	}
 	rf_fmt_time(found->t_ns - l->hit->t_ns, after);
 	if (l->found == RF_DETECTED_TIMEOUT && n > 1)
-		snprintf(timers, sizeof(timers), " (%u timers)", n);
+		snprintf(timers, sizeof(timers), " (%u timeouts)", n);
 	snprintf(buf, len, "%s after %s%s; go-back-N retransmitted %llu packet%s%s.",
 		 is_late_answer(l) ? "Without this response, the sender's timer expired" :
 		 hows[l->found], after, timers, (unsigned long long)l->packets,
 		 l->packets == 1 ? "" : "s",
-		 l->recovery ? "" : ", but it was never delivered");
+		 l->recovery ? "" : ", but the packet was never delivered");
 }
 
 /**
@@ -100,7 +100,7 @@ static void add_worst(const struct rf_run_case *p, char *buf, size_t len)
 	size_t n = strlen(buf);
 
 	if (rf_case_worst_step(p, &w) && w.took > p->an.step_ns + p->an.step_ns / 10)
-		snprintf(buf + n, len - n, " The longest step, %u, took %s.", w.step,
+		snprintf(buf + n, len - n, " The longest step (step %u) took %s.", w.step,
 			 rf_fmt_time(w.took, took));
 }
 
@@ -125,7 +125,7 @@ static void cost(const struct rf_run_case *p, char *buf, size_t len)
 	snprintf(buf, len, " Step %u took %s instead of %s%s", an->step,
 		 rf_fmt_time(an->step_ns, now),
 		 rf_fmt_time(an->clean_ns, clean), rf_stall_is_noise(an) ?
-		 ": no more than the slowest clean step." :
+		 ": no longer than the slowest clean step." :
 		 all ? ": every rank waited." : ".");
 	add_worst(p, buf, len);
 }
@@ -163,7 +163,7 @@ static void pauses(const struct rf_record *rec, char *buf, size_t len)
 
 	buf[0] = '\0';
 	if (t)
-		snprintf(buf, len, " Priority %td of %s was paused for %s in %llu pause%s.",
+		snprintf(buf, len, " Priority %td of %s was paused for %s in total, in %llu pause%s.",
 			 t - port->prio, port->netdev,
 			 rf_fmt_time(t->paused_ns, time),
 			 (unsigned long long)t->pauses,

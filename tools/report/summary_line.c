@@ -111,11 +111,11 @@ const char *rf_case_why_not_comparable(const struct rf_run_case *p,
 				       const struct rf_run_case *by)
 {
 	if (!by)
-		return "no case without faults has the same job";
+		return "no case without faults runs the same job";
 	if (!told_steps(p))
-		return "its step times were not recorded";
+		return "the step times of the case were not recorded";
 	if (!rf_case_is_whole(p))
-		return "it ended before its last step was complete";
+		return "the case ended before its last step was complete";
 	if (!told_steps(by))
 		return "the step times of the case without faults were not recorded";
 	if (!rf_case_is_whole(by))
@@ -329,7 +329,7 @@ static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 			     p->kase->nfaults ? "faults" : "straggler", p->label);
 	}
 	if (whole && n < len)
-		n += snprintf(buf + n, len - n, "%u steps take %s instead of %s",
+		n += snprintf(buf + n, len - n, "all %u steps together take %s instead of %s",
 			      p->rec.tl.iters, rf_fmt_time(rf_case_ns(p), now),
 			      rf_fmt_time(rf_case_ns(clean), usual));
 	if (rf_case_worst_step(p, &w) && n < len)
@@ -413,9 +413,8 @@ char *rf_summary_line(const struct rf_run *run, char *buf, size_t len)
 			 n == 1 ? "" : "s", n == 1 ? "was" : "were");
 	else
 		snprintf(verdict, sizeof(verdict),
-			 "The run was %s after %s: figures that rest on missing cases or events are void.",
-			 run->verdict == RF_VERDICT_ABORTED ? "aborted" :
-			 "broken", cases);
+			 "The verdict after %s is \"%s\": values that depend on missing cases or events are not valid.",
+			 cases, rf_verdict_name(run->verdict));
 	snprintf(buf, len, "%s %s", impact, verdict);
 	return buf;
 }
