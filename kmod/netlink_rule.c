@@ -85,7 +85,7 @@ static int find_room(const struct rf_port *port, u32 dir,
 	if (rf_side_has_keys(side, batch->rule, batch->count, replace))
 		return 0;
 	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_RULE],
-			    "key: no number is left after the highest one");
+			    "key: no key is left above the highest key in use");
 	return -ENOSPC;
 }
 

@@ -42,7 +42,7 @@ debug_choose() {
 	case $1 in
 	6.12) return 0 ;;
 	newest) ;;
-	*) die "-k $1: no debug kernel; with --debug 6.12 or newest" ;;
+	*) die "-k $1: there is no debug kernel of this version; with --debug, use -k 6.12 or -k newest" ;;
 	esac
 	newest_ensure
 	debug_source=linux-source-$(newest_version | grep -oE '^[0-9]+\.[0-9]+')

@@ -14,7 +14,7 @@ tests_listed() {
 	local listed
 
 	listed=$(sed 's/#.*//; s/[[:space:]]*$//; /^$/d' "$top/selftests/$1") &&
-		[ -n "$listed" ] || die "selftests/$1: lists no test"
+		[ -n "$listed" ] || die "selftests/$1: the file lists no test"
 	echo "$listed"
 }
 

@@ -45,7 +45,7 @@ refused "netem slot is refused" "^rdmafault: netem: slot: not supported in a rul
 	rdmafault rule add v1 tx netem "slot 20ms"
 refused "netem limit is refused" "^rdmafault: netem: limit: not supported; " \
 	rdmafault rule add v1 tx netem "limit 1000 loss 1%"
-refused "netem gap 5 is refused" "^rdmafault: netem: gap 5: not supported; 1, .*every 5 reorder 1" \
+refused "netem gap 5 is refused" "^rdmafault: netem: gap 5: not supported; use gap 1, .*every 5 reorder 1" \
 	rdmafault rule add v1 tx netem "delay 10ms reorder 25% gap 5"
 refused "netem delay without a unit is refused" \
 	"^rdmafault: netem: delay 100: unit missing; 0s to 20s, " \

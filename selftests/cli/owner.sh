@@ -28,7 +28,7 @@ refused "drop comm is refused while the command has no queue pairs" \
 	'^rdmafault: comm ib_write_bw: no queue pairs on rxe1; "rule add" with -- COMMAND or --follow waits for them$' \
 	rdmafault drop v1 tx comm ib_write_bw
 refused "--follow without an owner is refused" \
-	'^rdmafault: --follow: the rule has no owner; comm NAME, pid N or owner-dev DEV$' \
+	'^rdmafault: --follow: the rule has no owner; add comm NAME, pid N or owner-dev DEV$' \
 	rdmafault drop v1 tx qp 17 --follow
 refused "--follow with a command after -- is refused" \
 	'^rdmafault: --follow: cannot be combined with -- COMMAND$' \
@@ -111,7 +111,7 @@ ok "rule show says that a rule of --follow misses earlier packets" grep -q \
 kill -INT $other
 wait $other
 is "control: --follow of a command without queue pairs adds no rule" "$? $(cat "$tmp/none")" \
-	"0 rdmafault: v1: no queue pairs found, no rule added"
+	"0 rdmafault: v1: no rule was added, because no queue pairs were found"
 is "comm on tx of its device selects the peers' QP numbers" \
 	"$(qps observe v1 tx comm ib_write_bw)" "$peers"
 is "comm on rx of its device selects its own QP numbers" \

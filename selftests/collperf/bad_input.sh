@@ -53,20 +53,20 @@ bad "unknown algorithm" \
 	"--algo star: invalid; ring, tree, recursive, direct or auto" \
 	all_reduce --algo star
 bad "an algorithm that the collective does not have" \
-	"--algo ring: not available for alltoall; direct" alltoall --algo ring
+	"--algo ring: not available for alltoall; available: direct" alltoall --algo ring
 bad "a root that is no number" "-r x: invalid; 0 to 63, or all" \
 	broadcast -r x
 bad "a root beyond the ranks" \
 	"-r 2: no such rank; 0 to 1" broadcast -r 2
-bad "a root for a collective without one" "-r: all_reduce has no root; omit -r" all_reduce -r 0
+bad "a root for a collective without one" "-r: no effect, because all_reduce has no root; omit -r" all_reduce -r 0
 bad "an operation for a collective that reduces nothing" \
-	"-o: all_gather does not reduce; omit -o" \
+	"-o: no effect, because all_gather does not reduce; omit -o" \
 	all_gather -o sum
-bad "a barrier with a size" "-b and -e: barrier moves no data; omit -b and -e" \
+bad "a barrier with a size" "-b and -e: no effect, because barrier moves no data; omit -b and -e" \
 	barrier -b 1K
-bad "a barrier with a type" "-d: barrier moves no data; omit -d" barrier -d float
+bad "a barrier with a type" "-d: no effect, because barrier moves no data; omit -d" barrier -d float
 bad "--place in for a collective without it" \
-	"--place in: alltoall cannot run in place; out" \
+	"--place in: alltoall cannot run in place; use --place out" \
 	alltoall --place in
 bad "--chunk that is no multiple of 64 bytes" \
 	"--chunk 100: invalid; a multiple of 64 up to 3M" \
@@ -95,13 +95,13 @@ bad "a straggler whose time has no unit" "--straggler 1,200: invalid; rank and d
 bad "a straggler with a time of 0" "--straggler 1,0ms: invalid; rank and delay" \
 	all_reduce --straggler 1,0ms
 bad "a straggler beyond the ranks" \
-	"--straggler: no rank 2; 0 to 1" \
+	"--straggler: rank 2 does not exist; ranks are 0 to 1" \
 	all_reduce --straggler 2,200ms
 bad "an unknown place" "--place over: invalid; out, in or both" \
 	all_reduce --place over
 bad "an empty device name" "--device rxe1,: invalid; names of RDMA devices" \
 	all_reduce --device rxe1,
-bad "fewer devices than ranks" "--device: 1 devices for 2 ranks; one per rank" \
+bad "fewer devices than ranks" "--device: 1 devices for 2 ranks; give one device per rank" \
 	all_reduce -N 2 --device rxe1
 bad "an unknown device" "device rxe9 of rank 1: no such RDMA device; " \
 	all_reduce --device rxe1,rxe9

@@ -242,7 +242,7 @@ bad_input_fails()
 	refused "record refuses a netdev that is not a port" '^rdmafault: p1: not a port; ' \
 		rdmafault record -o "$tmp/none" p1 -- true
 	refused "record refuses a directory that is not empty" \
-		"^rdmafault: --out $tmp/rec: directory is not empty; a new or empty directory$" \
+		"^rdmafault: --out $tmp/rec: directory is not empty; use a new or empty directory$" \
 		rdmafault record -o "$tmp/rec" -- true
 	refused "record refuses a file in a directory that does not exist" \
 		"^rdmafault: /nonexistent/a.pcapng: No such file or directory" \

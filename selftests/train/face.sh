@@ -22,7 +22,7 @@ bad "an unknown option" "--rate: unknown option; " --rate 3
 bad "0 ranks" "-N 0: out of range; 1 to 64" -N 0
 bad "a batch of 0 examples" "--batch 0: out of range; 1 to " --batch 0
 bad "a batch larger than the training data" \
-	"--batch 1601: more than the 1600 training examples" \
+	"--batch 1601: too large; the data has only 1600 training examples" \
 	--data synthetic --batch 1601
 bad "a learning rate that is not a number" "--lr fast: invalid; 0 to 100" --lr fast
 bad "a negative learning rate" "--lr -1: invalid; " --lr -1
@@ -58,14 +58,14 @@ bad "a gradient larger than the memory" "--gradient .*: not enough memory; each 
 	--data synthetic --gradient 100G
 bad "a checkpoint larger than the memory" "--checkpoint .*: not enough memory; " \
 	--data synthetic --checkpoint 1,100G
-bad "two hidden layers with --parallel tp" "--hidden: 2 widths; 1 with --parallel tp" \
+bad "two hidden layers with --parallel tp" "--hidden: 2 widths given; --parallel tp needs 1 width" \
 	--data synthetic --parallel tp --hidden 8,8
-bad "fewer units than ranks with --parallel tp" "--hidden 2: too small; at least 3 with --parallel tp" \
+bad "fewer units than ranks with --parallel tp" "--hidden 2: too small; --parallel tp needs at least 3 units" \
 	--data synthetic -N 3 --parallel tp --hidden 2
-bad "one rank with --parallel pp" "--parallel pp: 1 ranks; 2 to 16" \
+bad "one rank with --parallel pp" "--parallel pp: 1 ranks: out of range; 2 to 16" \
 	--data synthetic -N 1 --parallel pp
 bad "more layers than ranks with --parallel pp" \
-	"--hidden: 3 widths; 2 with --parallel pp and 3 ranks" \
+	"--hidden: 3 widths given; --parallel pp needs 2 with 3 ranks" \
 	--data synthetic -N 3 --parallel pp --hidden 8,8,8
 bad "more ranks than RDMA devices" "device rxe4 of rank 3: no such RDMA device; " \
 	--data synthetic -N 4

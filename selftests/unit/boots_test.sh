@@ -76,9 +76,9 @@ is "a page with cells for some tests lacks the cell for all tests" "$(check matr
 echo '# none' >"$tmp/selftests/ci"
 rm "$tmp/selftests/debug"
 is "a list without a test is an error" "$(check machine_add live 2>&1; echo $?)" \
-	"selftests/ci: lists no test"$'\n1'
+	"selftests/ci: the file lists no test"$'\n1'
 is "a missing list is an error" "$({ check debug_boots_add; echo $?; } 2>&1 | tail -n 2)" \
-	"selftests/debug: lists no test"$'\n1'
+	"selftests/debug: the file lists no test"$'\n1'
 
 # pair STATUS COMMAND LOG: print the status of a pair of machines. The first machine ends
 # with STATUS. COMMAND is the process of the second machine, and LOG its kernel log.

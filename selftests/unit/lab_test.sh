@@ -23,7 +23,7 @@ ok "scripts/lab --help exits with 0" "$lab" --help
 broken "a missing FILE is an error" "FILE missing; for example"
 broken "a FILE that does not exist is an error" "none.yaml: no such file" none.yaml
 broken "a directory as FILE is an error" "/: no such file" /
-broken "a second FILE is an error" "$file: unexpected argument; one FILE can be given" "$file" "$file"
+broken "a second FILE is an error" "$file: unexpected argument; only one FILE can be given" "$file" "$file"
 broken "an unknown option is an error" "--colour: unknown option" --colour "$file"
 broken "an option without its value is an error" "-o: value missing" "$file" -o
 broken "a number of runs that is not a number is an error" '--same "x": not a whole number from 0 to 999' --same x "$file"

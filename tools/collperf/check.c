@@ -25,7 +25,7 @@
 static int refuse_useless(const struct cp_config *cfg, const char *why,
 			  const char *option)
 {
-	rf_err("%s: %s %s; omit %s", option, cfg->coll->name, why, option);
+	rf_err("%s: no effect, because %s %s; omit %s", option, cfg->coll->name, why, option);
 	return -EINVAL;
 }
 
@@ -60,7 +60,7 @@ static int check_algo(const struct cp_config *cfg)
 			snprintf(have + len, sizeof(have) - len, "%s%s",
 				 len ? ", " : "", cp_algo_names[i]);
 	}
-	rf_err("--algo %s: not available for %s; %s",
+	rf_err("--algo %s: not available for %s; available: %s",
 	       cp_algo_names[cfg->algo], cfg->coll->name, have);
 	return -EINVAL;
 }
@@ -81,7 +81,7 @@ static int check_straggler(struct cp_config *cfg)
 {
 	if (cfg->straggler == CP_NO_RANK || cfg->straggler < cfg->ranks)
 		return 0;
-	rf_err("--straggler: no rank %u; 0 to %u", cfg->straggler,
+	rf_err("--straggler: rank %u does not exist; ranks are 0 to %u", cfg->straggler,
 	       cfg->ranks - 1);
 	return -EINVAL;
 }
@@ -96,7 +96,7 @@ static int check_place(struct cp_config *cfg)
 	cfg->place &= ~(uint32_t)CP_IN_PLACE;
 	if (cfg->place)
 		return 0;
-	rf_err("--place in: %s cannot run in place; out", cfg->coll->name);
+	rf_err("--place in: %s cannot run in place; use --place out", cfg->coll->name);
 	return -EINVAL;
 }
 

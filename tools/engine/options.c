@@ -188,7 +188,7 @@ static int check_device_count(struct cp_options *opt, uint32_t ranks)
 	if (opt->n_devices == ranks)
 		return 0;
 	if (opt->n_devices > ranks || !opt->allow_loopback) {
-		rf_err("--device: %u devices for %u ranks; one per rank",
+		rf_err("--device: %u devices for %u ranks; give one device per rank",
 		       opt->n_devices, ranks);
 		return -EINVAL;
 	}
@@ -223,7 +223,7 @@ static int check_loopback(const struct cp_options *opt, uint32_t rank)
 	for (uint32_t r = 0; r < rank && !opt->allow_loopback; r++) {
 		if (strcmp(opt->devices[r], opt->devices[rank]))
 			continue;
-		rf_err("device %s: used by ranks %u and %u, so their packets would not reach the netdev; one device per rank, or --allow-loopback",
+		rf_err("device %s: used by ranks %u and %u, so their packets would not reach the netdev; use one device per rank, or --allow-loopback",
 		       opt->devices[r], r, rank);
 		return -EINVAL;
 	}

@@ -216,8 +216,8 @@ static int check_names(struct rf_sock *s, const struct rf_fabric *f)
 	if (err)
 		return rf_fabric_failed(s, "fabric", "list of links", err);
 	if (c.links) {
-		rf_err("a fabric of %u nodes is up already: "
-		       "rdmafault fabric down", c.fabric.nodes);
+		rf_err("a fabric of %u nodes is up already; remove it with "
+		       "\"rdmafault fabric down\"", c.fabric.nodes);
 		return -EEXIST;
 	}
 	err = check_switch_names(s, f);

@@ -37,7 +37,7 @@ static const char *settle_part(const struct rf_fabric *f, const struct part *p,
 	if (f->shape != p->shape) {
 		if (!*p->v)
 			return NULL;
-		rf_why_refuse(why, "%s: not a word of shape %s; shape %s",
+		rf_why_refuse(why, "%s: cannot be used with shape %s; only with shape %s",
 			      p->key, rf_value_name(rf_shape_names, f->shape),
 			      rf_value_name(rf_shape_names, p->shape));
 		return p->key;

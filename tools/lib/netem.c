@@ -219,7 +219,7 @@ static int take_gap(struct netem *n, const char *word)
 		return refuse_netem_value(n, word, s, "1 to 4294967295");
 	if (n->gap == 1)
 		return 0;
-	return refuse(n, "gap %u: not supported; 1, or the rule \"every %u reorder 1\"",
+	return refuse(n, "gap %u: not supported; use gap 1, or the rule \"every %u reorder 1\"",
 		      n->gap, n->gap);
 }
 
@@ -281,7 +281,7 @@ static int refuse_limit(struct netem *n, const char *word)
 
 static int refuse_rate(struct netem *n, const char *word)
 {
-	return refuse(n, "%s: not supported in a rule; \"rdmafault link set DEV rate RATE\", or tc-netem(8) on a netdev that is not a port",
+	return refuse(n, "%s: not supported in a rule; use \"rdmafault link set DEV rate RATE\", or tc-netem(8) on a netdev that is not a port",
 		      word);
 }
 
@@ -346,7 +346,7 @@ static int check_line(struct netem *n)
 	    !RF_ACTION_HAS(&n->delay, JITTER))
 		return refuse(n, "distribution: jitter missing; for example delay 10ms 2ms distribution normal");
 	if (has_chance(&n->base.trigger))
-		return refuse(n, "probability before netem; the netem line has its own");
+		return refuse(n, "probability: not allowed before the word netem, because netem has its own probabilities");
 	return 0;
 }
 
@@ -426,7 +426,7 @@ static int parse_base(struct netem *n, int argc, char **argv)
 	char *words[RF_RULE_WORDS_MAX + 1];
 
 	if (argc > RF_RULE_WORDS_MAX)
-		return refuse(n, "too many words before it: %d; at most %d",
+		return refuse(n, "too many words before the word netem: %d; at most %d",
 			      argc, RF_RULE_WORDS_MAX);
 	memcpy(words, argv, argc * sizeof(*words));
 	words[argc] = observe;

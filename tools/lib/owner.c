@@ -141,7 +141,7 @@ int rf_owner_find(const struct rf_owner *owner, const struct rf_target *port,
 	}
 	err = rf_rdma_qp_each(rdma, on_qp, &s);
 	if (err)
-		rf_err("owner-dev %s: %s; an RDMA device, \"rdma link\" lists them", rdma,
+		rf_err("owner-dev %s: %s; \"rdma link\" lists the RDMA devices", rdma,
 		       strerror(-err));
 	else if (s.err)
 		rf_err("%s: no memory for queue pairs", rdma);

@@ -40,10 +40,10 @@ static int refuse_rdma(const char *name, int kind)
 		return kind;
 	}
 	if (kind == RF_RDMA_HARDWARE)
-		rf_err("%s: RDMA hardware, its packets do not pass through the kernel; a SoftRoCE device (rxe)",
+		rf_err("%s: RDMA hardware, and its packets do not pass through the kernel; use a SoftRoCE device (rxe)",
 		       name);
 	else
-		rf_err("%s: a siw device, which uses iWARP; a SoftRoCE device (rxe)",
+		rf_err("%s: a siw device, which uses iWARP instead of RoCE; use a SoftRoCE device (rxe)",
 		       name);
 	return -EOPNOTSUPP;
 }

@@ -179,7 +179,7 @@ static void report(const struct follow *f)
 	for (i = 0; i < f->nids; i++)
 		rf_report_rule(f->nl, f->target, f->ids[i]);
 	if (!f->nids)
-		rf_note("%s: no queue pairs found, no rule added",
+		rf_note("%s: no rule was added, because no queue pairs were found",
 			f->target->netdev);
 }
 

@@ -144,7 +144,7 @@ void rf_report_rule(struct rf_nl *nl, const struct rf_target *t, uint32_t id)
 	int err = rf_nl_rule_get(nl, t->ifindex, id, &rule);
 
 	if (err)
-		rf_note("%s rule %u is gone", t->netdev, id);
+		rf_note("%s rule %u was already removed", t->netdev, id);
 	else
 		note_tally(t->netdev, id, &rule.tally);
 }

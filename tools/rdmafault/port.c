@@ -114,7 +114,7 @@ static int port_set(int argc, char **argv)
 	if (rf_check_words(rf_port_verbs, argc, argv, "DEV max-hold TIME", 0))
 		return RF_EXIT_USAGE;
 	if (strcmp(argv[2], "max-hold")) {
-		rf_err("port set: unknown word \"%s\"; max-hold", argv[2]);
+		rf_err("port set: unknown word \"%s\"; the only setting is max-hold", argv[2]);
 		return RF_EXIT_USAGE;
 	}
 	if (rf_parse_time(argv[3], &cap) || !cap || cap > RDMAFAULT_HOLD_MAX)

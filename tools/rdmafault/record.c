@@ -128,7 +128,7 @@ static int check_empty(const char *path)
 	closedir(dir);
 	if (empty)
 		return 0;
-	rf_err("--out %s: directory is not empty; a new or empty directory", path);
+	rf_err("--out %s: directory is not empty; use a new or empty directory", path);
 	return -ENOTEMPTY;
 }
 

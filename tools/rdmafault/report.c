@@ -157,7 +157,7 @@ int rf_cmd_report(int argc, char **argv)
 	if (parse_options(argc, argv, &o))
 		return RF_VERDICT_BROKEN;
 	if (o.n < 1 || o.n > RF_COMPARED) {
-		rf_err("report: %zu directories: 1 renders a run, 2 compare runs",
+		rf_err("report: %zu directories given; 1 to show a run, or 2 to compare runs",
 		       o.n);
 		return RF_VERDICT_BROKEN;
 	}

@@ -76,7 +76,7 @@ static int parse_request(struct request *req, int argc, char **argv)
 		return RF_EXIT_USAGE;
 	}
 	if (req->follow && !names_owner(req)) {
-		rf_err("--follow: the rule has no owner; comm NAME, pid N or owner-dev DEV");
+		rf_err("--follow: the rule has no owner; add comm NAME, pid N or owner-dev DEV");
 		return RF_EXIT_USAGE;
 	}
 	if (!req->command && !req->follow)

@@ -225,7 +225,7 @@ static int check_whole(const char *path, const struct rf_run *run)
 	for (i = 0; i < run->ncases; i++) {
 		if (is_whole(&run->cases[i].rec))
 			continue;
-		rf_err("%s: truncated file: case \"%.60s\" lacks its job, or some of its events, steps or ends",
+		rf_err("%s: truncated file: case \"%.60s\" is incomplete: its job, or events, steps or results of ranks are missing",
 		       path, run->cases[i].label);
 		return -EINVAL;
 	}
@@ -243,7 +243,7 @@ static int read_lines(FILE *f, const char *path, struct rf_run *run)
 	if (!err)
 		return check_whole(path, run);
 	rf_lines_refuse(path, n, err,
-			"events of the cases of the run, as rdmafault run writes them");
+			"an event of a case of this run, in the format of rdmafault run");
 	return err;
 }
 

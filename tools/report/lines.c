@@ -48,5 +48,5 @@ void rf_lines_refuse(const char *path, unsigned int n, int err, const char *vali
 	else if (err == -EIO)
 		rf_err("%s: %s", path, strerror(EIO));
 	else
-		rf_err("%s:%u: invalid line; valid: %s", path, n, valid);
+		rf_err("%s:%u: invalid line; expected %s", path, n, valid);
 }

@@ -270,7 +270,7 @@ static int take(obj o, const char *path, struct rf_run *run)
 	}
 	if (take_run(o, run))
 		return 0;
-	rf_err("%s: a member is missing or invalid; valid: the file as rdmafault run wrote it",
+	rf_err("%s: a JSON member is missing or invalid; the file must be unchanged since rdmafault run wrote it",
 	       path);
 	return -EINVAL;
 }
@@ -294,7 +294,7 @@ int rf_setup_read(const char *path, struct rf_run *run)
 	}
 	o = json_object_from_file(path);
 	if (!o) {
-		rf_err("%s: invalid JSON; valid: the file as rdmafault run wrote it",
+		rf_err("%s: not valid JSON; the file must be unchanged since rdmafault run wrote it",
 		       path);
 		return -EINVAL;
 	}

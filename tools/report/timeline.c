@@ -139,7 +139,7 @@ static int read_lines(FILE *f, const char *path, struct rf_timeline *tl)
 
 	if (err)
 		rf_lines_refuse(path, n, err,
-				"a timeline, as collperf writes it");
+				"a timeline in the format of collperf");
 	else if (!tl->steps)
 		rf_err("%s: empty file; collperf recorded no timeline", path);
 	return err || tl->steps ? err : -EINVAL;

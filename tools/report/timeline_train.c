@@ -164,9 +164,9 @@ static int read_lines(FILE *f, const char *path, struct reading *r)
 
 	if (err)
 		rf_lines_refuse(path, n, err,
-				"the output of train --json");
+				"a line of the output of train --json");
 	else if (!r->tl->steps)
-		rf_err("%s: no training recorded: %s", path,
+		rf_err("%s: has no training step: %s", path,
 		       r->said ? r->said : "the file is empty");
 	return err || r->tl->steps ? err : -EINVAL;
 }

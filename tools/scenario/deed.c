@@ -76,7 +76,7 @@ static int rule(char **argv, struct rf_fault *f, struct rf_why *why)
 static int rule_add(char **argv, struct rf_fault *f, struct rf_why *why)
 {
 	if (!argv[0] || strcmp(argv[0], "add"))
-		return rf_why_refuse(why, "rule \"%s\": not possible here; rule add",
+		return rf_why_refuse(why, "rule \"%s\": not possible here; only \"rule add\"",
 				     argv[0] ? argv[0] : "");
 	return rule(argv + 1, f, why);
 }
@@ -155,7 +155,7 @@ static int pause_verb(char **argv, struct rf_fault *f, struct rf_why *why)
 		return no_more(argv + 1, f, why, RF_DEED_PAUSE);
 	if (!strcmp(verb, "storm") && has_prios)
 		return storm(argv + 1, f, why);
-	return rf_why_refuse(why, "pause \"%s\": unknown; [prio PRIO] stop, prio PRIO { xoff | xon | storm }, watchdog WORD...",
+	return rf_why_refuse(why, "pause \"%s\": unknown command; [prio PRIO] stop, prio PRIO { xoff | xon | storm }, watchdog WORD...",
 			     verb);
 }
 

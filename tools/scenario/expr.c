@@ -376,7 +376,7 @@ static struct rf_expr *take_sum(struct parser *p)
 	const char *at;
 
 	if (++p->depth > DEPTH_MAX)
-		return refuse(p, p->at, "more than %d nested brackets",
+		return refuse(p, p->at, "brackets are nested more than %d deep",
 			      DEPTH_MAX);
 	e = take_product(p);
 	while (e && !p->why->text) {
@@ -448,7 +448,7 @@ static struct rf_expr *take_word(struct parser *p, const struct rf_expr *left)
 	if (e)
 		p->at += len;
 	else
-		refuse(p, p->at, "\"%s\": not a value of the metric; %s", shown(p), list);
+		refuse(p, p->at, "\"%s\": the metric never has this value; one of %s", shown(p), list);
 	free(list);
 	return e;
 }
@@ -472,7 +472,7 @@ static void take_range(struct parser *p, struct rf_check *c)
 	if (!c->right && !c->to)
 		refuse(p, at, "range without bounds; for example 1..128, 2.. or ..5");
 	if (!p->why->text && rf_check_is_empty(c))
-		refuse(p, from, "\"%s\": empty range; the lower bound comes first",
+		refuse(p, from, "\"%s\": empty range; the first bound must be the lower one",
 		       from);
 }
 
@@ -484,7 +484,7 @@ static void take_right(struct parser *p, struct rf_check *c)
 	at = p->at;
 	if (c->left->dim.names) {
 		if (c->cmp != RF_CMP_EQ && c->cmp != RF_CMP_NE)
-			refuse(p, at, "only == and != compare words");
+			refuse(p, at, "words can only be compared with == or !=");
 		else
 			c->right = take_word(p, c->left);
 	} else if (c->cmp == RF_CMP_IN) {
@@ -522,7 +522,7 @@ int rf_check_parse(const char *text, const struct rf_metric_source *source,
 		take_right(&p, check);
 	skip_blanks(&p);
 	if (*p.at && !why->text)
-		refuse(&p, p.at, "\"%s\": unexpected after the expression", p.at);
+		refuse(&p, p.at, "\"%s\": unexpected text after the expression", p.at);
 	*column = p.wrong_at;
 	return why->text ? -EINVAL : 0;
 }

@@ -58,7 +58,7 @@ static int take_gpus(struct rf_doc *doc, struct rf_node *node,
 	for (i = 0; !err && i < node->n; i++)
 		err = add_text(doc, node->kids[i], list, sizeof(list));
 	if (!err && rf_price_parse_gpus(list, to))
-		err = rf_doc_refuse(doc, node, "%s \"%s\": not valid; up to 8 numbers from 1",
+		err = rf_doc_refuse(doc, node, "%s \"%s\": not valid; up to 8 numbers, each 1 or more",
 				    field->name, list);
 	return err;
 }

@@ -32,7 +32,7 @@ static int take_name(struct rf_doc *doc, struct rf_node *node,
 	near = text ? rf_suggest(text, names) : NULL;
 	if (text && rf_name_value(field->names, text, strlen(text), &value) &&
 	    near)
-		return rf_doc_refuse(doc, node, "%s: there is no \"%s\"; did you mean \"%s\"?",
+		return rf_doc_refuse(doc, node, "%s: unknown name \"%s\"; did you mean \"%s\"?",
 				     field->name, text, near);
 	if (rf_take_word(doc, node, field, &value))
 		return -EINVAL;

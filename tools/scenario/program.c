@@ -122,7 +122,7 @@ static int refuse(const struct rf_workload *w, const char *word,
 		 word + strspn(word, "-"));
 	near = rf_suggest(bare, names);
 	if (near)
-		return rf_why_refuse(why, "there is no \"%s\"; did you mean \"--%s\"?",
+		return rf_why_refuse(why, "unknown option \"%s\"; did you mean \"--%s\"?",
 				     word, near);
 	return rf_why_refuse(why, "\"%s\": not an option of %s that a scenario can use",
 			     word, w->kind == RF_WORK_TRAIN ? "train" : "collperf");
@@ -136,7 +136,7 @@ static int check_value(const struct option *o, const char *value,
 	for (i = 0; i < sizeof(sweeps) / sizeof(sweeps[0]); i++)
 		if (!strcmp(sweeps[i].option, o->name) &&
 		    !strcmp(sweeps[i].value, value))
-			return rf_why_refuse(why, "--%s \"%s\": a sweep of several runs; %s",
+			return rf_why_refuse(why, "--%s \"%s\": starts a sweep of several runs, but a case is one run; use %s",
 					     o->name, value, sweeps[i].one);
 	return 0;
 }
@@ -156,7 +156,7 @@ static int check_one(const struct rf_workload *w, char ***argv,
 		return rf_why_refuse(why, "\"%s\": use the key \"%s\" instead",
 				     word, o->key);
 	if (!o->value)
-		return joined ? rf_why_refuse(why, "\"%s\": --%s has no value",
+		return joined ? rf_why_refuse(why, "\"%s\": --%s takes no value",
 					      word, o->name) : 0;
 	if (!value)
 		return rf_why_refuse(why, "--%s: value missing",

@@ -39,7 +39,7 @@ static int forget_steps(struct rf_stage *st)
 	for (i = 0; !err && (t = rf_cluster_port(st->cluster, i)); i++)
 		err = rf_nl_step_set(st->nl, t->ifindex, &none);
 	if (err)
-		rf_err("%s: the step can't be forgotten: %s",
+		rf_err("%s: cannot reset the step number of the port: %s",
 		       t ? t->netdev : "", strerror(-err));
 	return err;
 }

@@ -23,7 +23,7 @@ static int check_length(struct tr_config *cfg)
 		return -EINVAL;
 	}
 	if (cfg->batch > cfg->data.train) {
-		rf_err("--batch %u: more than the %u training examples",
+		rf_err("--batch %u: too large; the data has only %u training examples",
 		       cfg->batch, cfg->data.train);
 		return -EINVAL;
 	}
@@ -92,7 +92,7 @@ static int make_net(struct tr_config *cfg)
 static int check_gradient(const struct tr_config *cfg)
 {
 	if (cfg->gradient_bytes && cfg->gradient_bytes < 4 * cfg->net.n) {
-		rf_err("--gradient %llu: less than the gradient of the network; %llu bytes or more",
+		rf_err("--gradient %llu: too small; the gradient of the network has %llu bytes",
 		       (unsigned long long)cfg->gradient_bytes,
 		       (unsigned long long)(4 * cfg->net.n));
 		return -EINVAL;
@@ -103,7 +103,7 @@ static int check_gradient(const struct tr_config *cfg)
 		return -EINVAL;
 	}
 	if (cfg->buckets > tr_vector_length(cfg)) {
-		rf_err("--buckets %u: more than the elements of the gradient; 1 to %llu",
+		rf_err("--buckets %u: out of range; 1 to %llu, the number of elements of the gradient",
 		       cfg->buckets, (unsigned long long)tr_vector_length(cfg));
 		return -EINVAL;
 	}

@@ -133,7 +133,7 @@ int tr_data_read(struct tr_data *d, FILE *f, const char *name)
 		rf_err("%s: %s", name, strerror(EIO));
 	}
 	if (!ret && (d->n < 10 || d->classes < 2)) {
-		rf_err("%s: %u lines and %u classes; at least 10 lines and 2 classes",
+		rf_err("%s: has only %u lines and %u classes; at least 10 lines and 2 classes are needed",
 		       name, d->n, d->classes);
 		ret = -EINVAL;
 	}

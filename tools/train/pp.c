@@ -37,7 +37,7 @@ static int check(struct tr_config *cfg)
 	int want = (int)cfg->ranks - 1;
 
 	if (want < 1 || want >= TR_LAYERS_MAX) {
-		rf_err("--parallel pp: %u ranks; 2 to %d, one layer per rank",
+		rf_err("--parallel pp: %u ranks: out of range; 2 to %d, because each rank has one layer",
 		       cfg->ranks, TR_LAYERS_MAX);
 		return -EINVAL;
 	}
@@ -45,7 +45,7 @@ static int check(struct tr_config *cfg)
 		while (cfg->n_hidden < want)
 			cfg->hidden[cfg->n_hidden++] = cfg->hidden[0];
 	if (cfg->n_hidden != want) {
-		rf_err("--hidden: %d widths; %d with --parallel pp and %u ranks, or 1 for all layers",
+		rf_err("--hidden: %d widths given; --parallel pp needs %d with %u ranks, or 1 for all layers",
 		       cfg->n_hidden, want, cfg->ranks);
 		return -EINVAL;
 	}

@@ -41,12 +41,12 @@ struct tp {
 static int check(struct tr_config *cfg)
 {
 	if (cfg->n_hidden != 1) {
-		rf_err("--hidden: %d widths; 1 with --parallel tp",
+		rf_err("--hidden: %d widths given; --parallel tp needs 1 width",
 		       cfg->n_hidden);
 		return -EINVAL;
 	}
 	if (cfg->hidden[0] < cfg->ranks) {
-		rf_err("--hidden %u: too small; at least %u with --parallel tp, one unit per rank",
+		rf_err("--hidden %u: too small; --parallel tp needs at least %u units, one per rank",
 		       cfg->hidden[0], cfg->ranks);
 		return -EINVAL;
 	}
