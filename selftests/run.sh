@@ -7,18 +7,18 @@
 #                    [--list] [TEST...]
 #
 #   -v             print every line of every test (default: failed and skipped ones)
-#   --timeout S    end a test after S seconds (default 240)
+#   --timeout S    end a test that takes longer than S seconds (default 240)
 #   --counts FILE  also write the three numbers to FILE
 #   --junit FILE   also write all results to FILE as JUnit XML, for CI systems
 #   --announce     print "# running N: NAME" before each test
 #   --list         print the names of the tests instead of running them
 #
-# A test is an executable file that prints TAP; exit status 4 means skipped, as in
-# kselftest. TEST is a file, or a part of the path of tests that need the machine
-# (selftests/AREA/NAME.sh); default: all of these. A test also fails if it exceeds the
-# timeout, if its plan is missing or differs from the number of results, if the shell
-# abandoned a command, and if the kernel logged a warning or an error meanwhile. A test
-# that fails an assertion and then skips the rest has failed.
+# A test is an executable file that prints TAP; exit status 4 means skipped, as in kselftest.
+# TEST is a file, or a part of the path (selftests/AREA/NAME.sh) of the tests that need a
+# virtual machine; the default is all tests that need a virtual machine. A test also fails if
+# it exceeds the timeout, if its plan is missing or differs from the number of results, if the
+# shell could not run a command, or if the kernel logged a warning or an error during the test.
+# A test that fails an assertion and then skips the rest has failed.
 set -uo pipefail
 
 selftests=$(cd "$(dirname "$0")" && pwd)
@@ -38,14 +38,15 @@ usage_error() {
 	exit 2
 }
 
-# vm_tests: prints the tests that need the machine, that is the tests of all areas except
-# unit
+# vm_tests: prints the tests that need a virtual machine, which are the tests of all areas
+# except unit
 vm_tests() {
 	find "$selftests" -mindepth 2 -maxdepth 2 -name '*.sh' -perm -u+x \
 		! -path '*/lib/*' ! -path '*/unit/*' ! -path '*/tools/*' | sort
 }
 
-# select_tests PART...: prints the matching test files, one per line
+# select_tests PART...: prints the test files whose path contains one of these parts, one per
+# line
 select_tests() {
 	local part found
 
@@ -61,7 +62,8 @@ select_tests() {
 	done
 }
 
-# The kernel's log since the start of the current test
+# log_mark writes the start of a test to the kernel's log, so that log_since can print the log
+# from this point on.
 log_mark() {
 	[ -z "$in_machine" ] || echo "selftests: $1" >/dev/kmsg
 }
@@ -71,8 +73,8 @@ log_since() {
 	dmesg 2>/dev/null | awk -v mark="selftests: $1" 'index($0, mark) { on = 1; next } on'
 }
 
-# show: print the lines of a test, indented; without -v only those that failed or were
-# skipped, with their diagnostics
+# show: print the lines of a test, indented. Without -v, print only failed and skipped results,
+# with their diagnostics.
 show() {
 	awk -v all="$verbose" '
 		/^(not )?ok/ { on = /^not ok/ || tolower($0) ~ /# skip/ }
@@ -80,7 +82,8 @@ show() {
 		all || on || !/^(ok|#)/ { print "    " $0; fflush() }'
 }
 
-# finding WORDS: report a failure that the runner found, as a failed line of the test
+# finding TITLE: report a failure that the runner found, as one more failed result of the test.
+# TITLE says what the test should have done.
 finding() {
 	echo "not ok - $*" | tee -a "$work/tap" | show
 }
@@ -93,16 +96,16 @@ tap_count() {
 	grep -cE "^($1)( |$)" "$work/tap"
 }
 
-# broken_lines: prints the shell's errors about words that it cannot expand and commands
-# that do not exist. The shell then skips the whole command, for example an assertion,
-# and continues with the next.
+# broken_lines: prints the shell's errors about commands that do not exist, and about words
+# that the shell cannot expand. After such an error, the shell skips the whole command, for
+# example an assertion, and continues with the next one.
 broken_lines() {
 	grep -E '^[^#].*: line [0-9]+: .*(\(error token is |: bad substitution$|substring expression < 0$|command not found$)' \
 		"$work/tap"
 }
 
-# where_it_hangs: print the kernel stack of each process of the machine as diagnostics.
-# It starts no processes, because the machine can be slow.
+# where_it_hangs: print the kernel stack of each process of the machine as diagnostics. This
+# function starts no processes, because the machine can be slow.
 where_it_hangs() {
 	local dir words stack
 
@@ -116,7 +119,7 @@ where_it_hangs() {
 	done
 }
 
-# watch_over: shortly before the timeout of a test, print where it hangs
+# watch_over: shortly before the timeout of a test, print where the test hangs
 watch_over() {
 	[ -n "$in_machine" ] && [ "$limit" -gt 5 ] || return 0
 	sleep $((limit - 5)) && where_it_hangs
@@ -129,7 +132,8 @@ clean_up() {
 	timeout 60 rdmafault reset
 } >/dev/null 2>&1
 
-# after NAME STATUS: report failures that the test cannot report itself
+# after NAME STATUS: report the failures of the test NAME that the test itself cannot report,
+# for example a timeout
 after() {
 	local name=$1 status=$2 plan complaint
 
@@ -182,7 +186,8 @@ run_test() {
 	log_mark "$name"
 	watch_over 2>/dev/null &
 	watcher=$!
-	# This stderr has only the shell's message about a killed test, which is not needed.
+	# The only output on this stderr is the shell's message about a killed test, which is
+	# not needed.
 	{
 		timeout -k 10 "$limit" "$file" 2>&1 </dev/null | tee "$work/tap" | show
 		status=${PIPESTATUS[0]}

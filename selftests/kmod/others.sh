@@ -83,9 +83,9 @@ copies_ok()
 	rdmafault rule flush t1 >/dev/null
 }
 
-# marks: prints the skb marks of the pause frames that t2 receives: first of a frame that
-# another program sends with mark 7, then of all frames of a storm by t1. The module itself
-# marks its frames while they are queued.
+# marks: prints the skb marks of the pause frames that arrive at t2. Another program first sends
+# one frame with mark 7; then a storm at t1 sends frames. The module marks these frames, but only
+# while they are queued.
 marks()
 {
 	python3 - <<-END
@@ -114,7 +114,8 @@ marks()
 		          + bytes(44))
 		other = next(marks($soon), "none")
 		storm = "rdmafault pause t1 prio 3 storm for 10ms frames"
-		# t2 has PFC off, so the command prints a warning, which is not tested here
+		# PFC is off at t2, so the command prints a warning. This test ignores the
+		# warning.
 		subprocess.run(storm.split(), check=True, stdout=subprocess.DEVNULL,
 		               stderr=subprocess.DEVNULL)
 		print(other, *{next(marks($soon), "none"), *marks(1)})

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test how often a probability hits in a million packets, and that gemodel
-# (Gilbert-Elliott) has the same distribution of consecutive losses as netem's gemodel
-# with the same packets.
+# Test how many of a million packets a rule with a probability hits. Also test that the module's
+# gemodel (Gilbert-Elliott) and netem's gemodel lose consecutive packets with the same
+# distribution of run lengths.
 #
 #   sendroce - t1 (port) ======= t2 - tcpdump
 #   sendroce - n1 (netem) ====== n2 - tcpdump
@@ -140,8 +140,8 @@ gemodel_ok()
 	tc qdisc del dev n1 root
 }
 
-# The test must fail for another distribution. To make one, half of the runs of two losses
-# are counted as runs of three.
+# Control: the test must fail for another distribution. Here, half of the runs of two losses are
+# counted as runs of three.
 control_ok()
 {
 	awk '$1 == 2 { two = $2 }

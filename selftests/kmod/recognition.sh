@@ -16,7 +16,7 @@ veth_port t1 t2
 rdmafault rule add t1 tx qp 0x12 observe >/dev/null
 rdmafault rule add t2 rx qp 0x12 observe >/dev/null
 
-# The counters "packets", "roce" and "malformed", each for t1 tx and t2 rx.
+# look: prints the counters "packets", "roce" and "malformed", each of them for t1 tx and t2 rx
 look()
 {
 	rdmafault --json stat | jq -r '
@@ -32,8 +32,8 @@ arrived()
 	[ "$tx" = "$1" ] && [ "$rx" = "$1" ]
 }
 
-# seen FRAME-NAME FRAME ROCE MALFORMED: send one frame; both counters of both ends must
-# grow by this much.
+# seen FRAME-NAME FRAME ROCE MALFORMED: send one frame. At both ends, the counter roce must grow
+# by ROCE, and the counter malformed by MALFORMED.
 seen()
 {
 	local roce=$roce_tx bad=$bad_tx before=$tx

@@ -31,8 +31,8 @@ send()
 
 psns()
 {
-	# A capture file has a header of 24 bytes. Each record has a header of 16 bytes and
-	# a frame of 62 bytes.
+	# A capture file has a header of 24 bytes. Each captured packet has a header of 16 bytes
+	# and a frame of 62 bytes.
 	od -An -v -tu1 -w78 -j24 "$capture" | awk '{ printf "%s ", $(16 + 54) }'
 }
 
@@ -41,7 +41,8 @@ arrived()
 	[ "$(psns | wc -w)" -ge "$1" ]
 }
 
-# order WORDS "PSN..." COUNT RULE...: send COUNT frames, which must arrive in this order
+# order TITLE "PSN..." COUNT RULE...: add the rule and send COUNT frames. They must arrive in the
+# order of these PSNs. TITLE is the name of the test.
 order()
 {
 	local words=$1 wanted=$2 count=$3
@@ -72,7 +73,8 @@ order_on_the_wire_ok()
 		qp 0x20 psn 100-101 reorder 2
 }
 
-# Only later packets count for "reorder N", not a delayed earlier one.
+# A packet waits until N later packets have passed ("reorder N"). An earlier packet that is
+# delayed does not count.
 earlier_one_ok()
 {
 	capture_begin "$capture.log" --immediate-mode -U -Q in -i t2 \
@@ -89,7 +91,7 @@ earlier_one_ok()
 	rdmafault rule flush t1
 }
 
-# A dropped packet does not release the reordered one.
+# Rule "reorder": a later packet that is dropped does not release the reordered packet.
 lost_in_between_ok()
 {
 	rule t1 tx qp 0x20 psn 102 drop >/dev/null
@@ -123,9 +125,9 @@ copies_on_the_wire_ok()
 		qp 0x20 psn 101 delay "$later" duplicate
 }
 
-# try_rule WORDS SEQUENCE-ERRORS DUPLICATES PORT DIRECTION RULE...: add the rule and send
-# messages. The receiver must count at least this many sequence errors. If SEQUENCE-ERRORS
-# is 0, it must count none, and exactly DUPLICATES duplicates.
+# try_rule TITLE SEQUENCE-ERRORS DUPLICATES PORT DIRECTION RULE...: add the rule and send
+# messages. The receiver must count at least SEQUENCE-ERRORS sequence errors. If SEQUENCE-ERRORS
+# is 0, the receiver must count no sequence error and exactly DUPLICATES duplicates.
 try_rule()
 {
 	local words=$1 holes=$2 duplicates=$3 as_many=-ge
@@ -145,7 +147,7 @@ try_rule()
 	rdmafault rule flush "$1"
 }
 
-# wait_qp QP COUNT: send packets to a QP, from PSN 100 on
+# wait_qp QP COUNT: send COUNT packets to this QP; the first PSN is 100
 wait_qp()
 {
 	local i
@@ -155,8 +157,8 @@ wait_qp()
 	done | sendframe t1
 }
 
-# For each packet that passes, the module checks all packets of the flow that wait for a
-# reorder. So their number is limited.
+# Each packet that passes is compared with all packets of its flow that wait for a reorder. The
+# module therefore limits the number of waiting packets per flow.
 flow_limit_ok()
 {
 	local full

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the data path without memory. Some or all of the module's own allocations fail
-# while a connection sends through two ports with rules of every action, an ECN profile
-# that marks, a storm of pause frames, a capture and enabled tracepoints. The module must
-# skip and count what needs memory. No sender may see an error, no byte may be wrong, no
-# packet may stay in a delay queue. The runner looks for leaks.
+# Test the data path when memory allocations fail. Some or all allocations of the module fail
+# while a connection sends through two ports with rules of every action, an ECN profile that
+# marks, a storm of pause frames, a capture and enabled tracepoints. The module must skip and
+# count each action for which it has no memory. No sender may see an error, no byte may be wrong,
+# no packet may stay in a delay queue. The runner looks for leaks.
 #
 #   rcprobe rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2 rcprobe
 #
@@ -18,14 +18,15 @@
 . "$selftests/lib/failing.sh"
 . "$selftests/lib/veth.sh"
 
-# An allocation fails only if a function of the module is among the first 12 return
-# addresses on the stack. Functions to which the module passes a packet allocate with a
-# deeper stack. Their allocations must not fail.
+# An allocation fails only if a function of the module is among the first 12 return addresses on
+# the stack. When the module passes a packet to the kernel, the kernel's allocations have a deeper
+# stack and must not fail.
 depth=12
-# 1 s for rxe's retransmission timer, because the debug kernel is slow
+# Timeout 18: rxe's retransmission timer is 1 s, because the debug kernel is slow.
 timeout=18
 
-# Rules that drop or damage a packet do so rarely, because rxe gives up after a few retries.
+# Rules that drop or damage packets hit only a few packets, because rxe gives up after a few
+# retries.
 all_actions()
 {
 	cat <<-END
@@ -46,22 +47,23 @@ all_actions()
 	END
 }
 
-# A NAK is tested without the other rules. It acknowledges all packets with earlier
-# PSNs, so a packet lost before it would never be retransmitted.
+# The action "nak" is tested alone. A NAK acknowledges all earlier PSNs, so another rule could
+# drop a packet that the sender then never retransmits.
 nak()
 {
 	echo "class write every 43 nak psn-sequence"
 }
 
-# arm FUNCTION DEV DIR: replace the rules by those that FUNCTION prints, enable ECN
+# arm FUNCTION DEV DIR: replace the rules of port DEV in direction DIR by the output of FUNCTION,
+# and enable ECN
 arm()
 {
 	"$1" | rdmafault rule replace "$2" "$3" - &&
 		rdmafault ecn set "$2" prio all kmin 1KiB kmax 20KiB pmax 50% not-ect mark
 }
 
-# A capture shares the bytes of a packet, so a change of them must allocate a copy. All
-# tracepoints are enabled, including the one with the packet's bytes.
+# A packet and its capture share the packet's bytes, so an action that changes the bytes must
+# first allocate a copy. All tracepoints are enabled, including the one that records the bytes.
 listen()
 {
 	tcpdump -i v2 -w /dev/null 2>/dev/null &
@@ -70,7 +72,8 @@ listen()
 	echo 1 >/sys/kernel/tracing/events/rdmafault/enable
 }
 
-# through WORDS: test that all messages arrive, and that no sender sees an error
+# through TITLE: test that all messages arrive, and that no sender sees an error. TITLE is the
+# name of the test.
 through()
 {
 	remember
@@ -84,7 +87,8 @@ nothing_held()
 	[ "$(port_stat v1 tx held) $(port_stat v2 rx held)" = "0 0" ]
 }
 
-# counted KEY: prints the sum of this counter over both directions that have rules
+# counted KEY: prints the sum of the counter KEY over the two directions that have rules (v1 tx
+# and v2 rx)
 counted()
 {
 	echo $(($(port_stat v1 tx "$1") + $(port_stat v2 rx "$1")))
@@ -143,9 +147,8 @@ tried()
 	[ "$(failed)" -ge 10 ]
 }
 
-# late XOFF|XON COMMAND...: the command sends a pause frame while all allocations fail.
-# The frame must leave as soon as memory is available, earlier than XOFF would be
-# renewed or would expire.
+# late XOFF|XON COMMAND...: COMMAND requests a pause frame while all allocations fail. The frame
+# must leave as soon as memory is available, before the earlier XOFF is renewed or expires.
 late()
 {
 	local words=$1 since got

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the tracepoints: which packets have a record, how many, and with which fields.
-# Frames are written by hand; the records are read as the kernel prints them.
+# Test the tracepoints: which packets get a trace record, how many records a packet gets, and
+# which fields a record has. Frames are written by hand. Trace records are read as the text that
+# the kernel prints.
 #
 #   sendframe - t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -33,13 +34,13 @@ listen()
 	: >$trace
 }
 
-# told EVENT: prints the records of the event, without task, CPU and time
+# told EVENT: prints the trace records of the tracepoint EVENT, without task, CPU and time
 told()
 {
 	sed -n "s/.* $1: //p" $trace
 }
 
-# field NAME: prints the values of this field in the records on standard input
+# field NAME: prints the values of the field NAME of the trace records on standard input
 field()
 {
 	sed -n "s/.*\b$1=\([^ ]*\).*/\1/p" | paste -sd' '

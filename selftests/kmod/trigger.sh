@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that each word of a trigger selects exactly the packets that it names. Rules
-# drop packets out of twenty that all match: sixteen of one flow, then four of another.
-# A capture at the other end of the link shows which packets arrive. A test name has
-# the rule, and the labels of the packets that it must drop.
+# Test that each word of a trigger selects exactly the packets that it names. Twenty packets are
+# sent: sixteen of one flow, then four of another flow. All of them match the rule, and its
+# trigger selects which ones are dropped. A capture at the other end of the link shows which
+# packets arrive. The name of a test is the rule, followed by the labels of the packets that the
+# rule must drop.
 #
 #   sendframe - t1 (port) ======= t2 - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
@@ -65,8 +66,9 @@ certain_chances_ok()
 	drops "all state 0%"
 }
 
-# The random decision for a packet depends on the seed, the rule and the packet: it is
-# the same in another run and with another rule present, and differs with another seed.
+# The random decision for a packet depends on the seed, the rule and the packet. With the same
+# seed, another run makes the same decision, and so does a run with one more rule. Another seed
+# gives other decisions.
 seeded_ok()
 {
 	local one two other
@@ -139,8 +141,9 @@ windows_ok()
 	rdmafault rule flush t1
 }
 
-# A rule with "after 4 count 2" and 20 packets: 4 are counted as missed by the order
-# (after), 2 are hit, 14 are counted as missed by the count.
+# A rule with "after 4 count 2" gets 20 packets. It counts the first 4 as missed because of
+# "after" (counter missed.order), hits the next 2, and counts the other 14 as missed because of
+# "count".
 misses_ok()
 {
 	rdmafault rule add t1 tx all after 4 count 2 drop >/dev/null

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that the kernel's own netlink tool, tools/net/ynl/cli.py, can use the family
-# with nothing but the specification. It belongs to the kernel's source;
-# scripts/check unpacks it into build/linux if it finds the source package.
+# Test that the kernel's own netlink tool, tools/net/ynl/cli.py, can use the netlink family with
+# only its specification. cli.py is part of the kernel's source; scripts/check unpacks it into
+# build/linux if it finds the source package.
 #
 #   sendframe - t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -26,7 +26,7 @@ ynl()
 		python3 "$ynl" --no-schema --spec "$spec" --output-json "$@"
 }
 
-# says TEXT REGEX: print the text; succeeds if it matches
+# says TEXT REGEX: print TEXT; succeeds if TEXT matches REGEX
 says()
 {
 	echo "$1"
@@ -75,7 +75,7 @@ refused_ok()
 	ok "$words: the error has the maximum" says "$said" "max.*16777215"
 }
 
-# The fields of the port that the requests change
+# port_now: prints the fields of the port that the requests of this test change
 port_now()
 {
 	ynl --do port-get --json '{"ifindex": '"$port"'}' |

@@ -1,16 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that a second run of the same file and seed in virtual time has the same events in
-# the same order. For each flow at each port and direction these are the packets that
-# were hit, observed, named by a NAK or retransmitted, with their step, attempt and
-# action. The events of faults, ranks and steps and the growth of all counters must also
-# be the same.
+# Test that a second run of the same file and seed in virtual time has the same events in the
+# same order. For each flow at each port and direction, the test compares the packets that were
+# hit, observed, named by a NAK or retransmitted, with their step, attempt and action. The
+# events of faults, ranks and steps and the growth of all counters must also be the same.
 #
-# Not compared are: times, and so the order of packets of different flows; numbers that
-# each run assigns anew (queue pairs, events, first PSNs); and the counters of the
-# priority queues: a link that changes between two steps changes while ACKs are
-# on their way, and microseconds decide which of them are still queued.
+# The test does not compare times, so packets of different flows can have another order. It
+# does not compare numbers that each run assigns anew (queue pairs, events, first PSNs). It
+# does not compare the counters of the priority queues either: when the settings of a link
+# change between two steps, a few microseconds decide which ACKs are still queued.
 . "$(dirname "$0")/../lib/lib.sh"
 
 virtual_only
@@ -55,7 +54,8 @@ events()
 		group_by(place) | .[][] | counted | same' "$1/events.jsonl"
 }
 
-# again NAME SED: edit the scenario file with SED and run it; the report is in "$tmp/NAME"
+# again NAME SED: edit the scenario file with the sed commands SED, and run it. The run is
+# written to "$tmp/NAME".
 again()
 {
 	sed "$2" "$tmp/file.yaml" >"$tmp/$1.yaml"

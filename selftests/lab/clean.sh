@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that a run leaves nothing behind however it ends: after a signal, after SIGKILL of
-# the run or of its supervisor, with a rank that crashes, with a job that leaves processes
-# behind, fails or does not exist, with a full disk, and when a netdev already has a name
-# that the fabric needs. Ports that existed before stay, with their settings.
+# Test that a run leaves nothing behind, however it ends: it gets a signal, the run or its
+# supervisor gets SIGKILL, a rank crashes, the job fails, does not exist or leaves processes
+# behind, the disk is full, or a netdev already has a name that the fabric needs. Ports that
+# existed before the run stay, with their settings.
 . "$(dirname "$0")/../lib/lib.sh"
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 defer rdmafault fabric down --force
 
-# scenario WORKLOAD [FAULT]: write a scenario with two nodes. With FAULT it has a second
-# case that has this fault and does not end by itself.
+# scenario WORKLOAD [FAULT]: write a scenario with two nodes. With FAULT, the scenario has a
+# second case with this fault, and the job of the second case does not end by itself.
 scenario()
 {
 	cat >"$tmp/file.yaml" <<-END
@@ -55,7 +55,7 @@ in_long_case()
 		! kill -0 "$pid"
 }
 
-# says REGEX: succeeds if the run that just ended has printed a matching line
+# says REGEX: succeeds if the run that just ended has printed a line that matches REGEX
 says()
 {
 	cat "$tmp/said"
@@ -83,7 +83,8 @@ nothing_left()
 		flock -n /run/rdmafault-run.lock true
 }
 
-# ended STATUS WORDS: wait for the run, which must exit with this status
+# ended STATUS TITLE: wait for the run, which must exit with STATUS. TITLE begins the name of
+# the test.
 ended()
 {
 	local status=0
@@ -93,13 +94,13 @@ ended()
 	wait_until 60 no_processes
 }
 
-# as_it_was WORDS: test that nothing of the run is left
+# as_it_was TITLE: test that nothing of the run is left. TITLE begins the name of the test.
 as_it_was()
 {
 	ok "$1: nothing of the run is left" wait_until 60 nothing_left
 }
 
-# Test signals to the processes of a run.
+# Test what happens when the processes of a run get signals.
 scenario "$endless" "link set v2 delay 1ms"
 for sig in INT TERM HUP; do
 	start
@@ -198,7 +199,7 @@ refused "a run without the module is refused" \
 as_it_was "no module"
 echo "$loader" >/proc/sys/kernel/modprobe
 
-# Test scenarios that are refused before they run.
+# Test scenarios that are refused before the run starts.
 scenario "$endless" "drop v2 tx all
       - do: drop v2 tx all"
 refused "a scenario with contradicting faults is refused" \

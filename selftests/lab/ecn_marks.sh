@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the lab 07-ecn-marks: packets that a port marks or drops by its ECN profile are
-# counted and recorded, and marked packets arrive with CE.
+# Test the lab 07-ecn-marks: a port marks or drops packets according to its ECN profile. These
+# packets are counted and recorded, and marked packets arrive with CE.
 #
 #   v1, v3, v4 ──▶ switch ─ p2 (marks) ──▶ v2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -53,7 +53,8 @@ is "cases marks and phantom: no timer expires" \
 ok "the report has the number of marked packets" \
 	grep -q 'p2 prio 3: .* of .* packets marked' "$tmp/out/page.txt"
 
-# A rule at v2 counts arriving packets with CE; it must hit as many as p2 marks.
+# A rule at v2 hits packets that arrive with CE. The number of hits must equal the number of
+# packets that p2 marks.
 sed -e '/^  - name: phantom/,$d' -e 's/^seed:.*/&\nports:\n  - {port: p2, ecn: prio 3 kmin 8KiB kmax 300KiB pmax 50%}/' \
 	-e 's/marked == 0, //' "$lab" >"$tmp/arrive.yaml"
 sed -i '/^  - name: marks/,$d' "$tmp/arrive.yaml"

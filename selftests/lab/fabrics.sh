@@ -1,16 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that a fault on the link between two switches affects exactly the flows that use
-# it: in a ring of four these are the flows from node 2 to 3 and from node 4 to 1.
+# Test that a fault on the link between two switches affects exactly the flows that use it: in
+# a ring of four these are the flows from node 2 to 3 and from node 4 to 1.
 #
 #   rank 0 v1 ── p1 ┐                   ┌ p3 ── v3 rank 2
 #                   ├ s1 s1s2 ─ s2s1 s2 ┤
 #   rank 1 v2 ── p2 ┘                   └ p4 ── v4 rank 3
 #
-# Also test that with two spines, data and ACKs use different spines, because the
-# destination alone selects the spine; and that with PFC, a storm at v3 pauses v2, two
-# switches away.
+# Also test two more fabrics. With two spines, data and ACKs use different spines, because only
+# the destination selects the spine. With PFC, a storm at v3 pauses v2, two switches away.
 . "$(dirname "$0")/../lib/lib.sh"
 
 virtual_only
@@ -121,7 +120,7 @@ scenario '{nodes: 4, shape: chain, rate: 200mbit}' 2MiB 'ports: [{port: all, pri
              "port[s1s2].prio[3].pause.count == 0",
              "port[v2].prio[3].pause.time < 400 ms"]
 EOT
-# The job itself causes pauses of about 100 ms, mainly on 6.1, whose rxe sends larger
-# bursts. The rate is 200 Mbit/s, because at 1 Gbit/s such a burst is in the second
-# switch before its XOFF arrives, and the first switch has nothing left to pause.
+# The job itself causes pauses of about 100 ms, mainly on Linux 6.1, where rxe sends larger
+# bursts. The rate is 200 Mbit/s. At 1 Gbit/s, a whole burst would be in the second switch
+# before its XOFF arrives at the first switch, which would then have nothing left to pause.
 ok "a storm at one end of a chain pauses the other end if the fabric link has PFC" passes

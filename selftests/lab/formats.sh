@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the exported formats of a run (TAP, OpenMetrics, Perfetto, JUnit XML): checkers
-# accept the files, and "rdmafault report" writes the same files again.
+# Test the exported formats of a run (TAP, OpenMetrics, Perfetto, JUnit XML): checker programs
+# accept the files, and "rdmafault report" later writes files with the same content.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
@@ -56,8 +56,8 @@ for file in trace.json junit.xml metrics.prom; do
 	ok "report writes $file again unchanged" \
 		cmp "$made/$file" "$tmp/again/$file"
 done
-# If trace records were lost, what the report derives from the trace is void. Step times
-# stay valid, because ranks report them.
+# If trace records were lost, the report must not give the values that it computes from the
+# trace. Step times stay valid, because ranks report them.
 cp -r "$made" "$tmp/lossy"
 sed -i '/"type":"case".*"case":"dropped"/s/"events_lost":0/"events_lost":5/' \
 	"$tmp/lossy/events.jsonl"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the lab 02-four-runs, a training on four networks, and the causes of its figures: two
-# times the link delay per step, a retransmission timer for each loss without a NAK, and a
-# hang that ends at the deadline of the ranks.
+# Test the lab 02-four-runs, a training over four different links. Also test what causes the
+# times of the lab: two link delays per step, one retransmission timeout per loss without a
+# NAK, and a hang that ends at the deadline of the ranks.
 #
 #   rank 0 on v1 --- 50 or 100 ms, 1 or 10 % --- rank 1 on v2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -16,18 +16,18 @@ tmp=$(mktemp -d)
 defer rm -r "$tmp"
 defer rdmafault fabric down --force
 
-# A jq filter for the part of the summary that the test reads. The whole summary is long,
-# because 6000 packets were hit.
+# A jq filter that keeps the part of the summary that the test reads. The whole summary is
+# long, because 6000 packets were hit.
 few='[.cases[] | {key: .name, value: {metrics, last: .losses[-1],
 	strange: [.losses[] | select(.rank == null)] | length}}] | from_entries'
 
-# case_of NAME FILTER: prints the case NAME of this part of the summary, filtered by jq
+# case_of NAME FILTER: prints the result of the jq FILTER for the case NAME of the summary
 case_of()
 {
 	jq -c ".[\"$1\"] | $2" "$tmp/few.json"
 }
 
-# tenths NAME: prints the time of the 80 steps of the case, in tenths of a second
+# tenths NAME: prints the duration of the 80 steps of the case NAME, in tenths of a second
 tenths()
 {
 	case_of "$1" '.metrics["case.time"] / 1e8 | round'
@@ -51,7 +51,8 @@ ok "case latency: data delayed by 100 ms takes 16 s longer, two trips per step" 
 	between "$(($(tenths latency) - clean))" 158 166
 ok "case wire: data and ACKs delayed by 100 ms take 24 s longer, three trips per step" \
 	between "$(($(tenths wire) - clean))" 237 247
-# The same packets are lost in all three cases, so only the timer differs.
+# The same packets are lost in all three cases, so only the retransmission timer differs
+# between the cases.
 ok "10 % loss costs 3 to 5.5 times as much with a timer of 268 ms as with 67 ms" \
 	between "$((10 * ($(tenths loss-16) - clean) / ($(tenths loss-14) - clean)))" 30 55
 ok "10 % loss costs 1.5 to 2.5 times as much with a timer of 537 ms as with 268 ms" \

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the lab 06-hol-victim: a flow is blocked although it shares only the sender's link
-# and the priority with the flow to a slow receiver. Also test background commands: they
-# must run as long as the job, end with it, and not announce steps.
+# Test the lab 06-hol-victim: a flow to a slow receiver blocks another flow, which uses only
+# the same sender's link and the same priority. Also test background commands: a background
+# command must run as long as the job, end with the job, and not announce steps.
 #
 #   v1 ── p1 ─┬─ p2 ── v2      the job
 #             └─ p3 ── v3      background traffic, over a link that becomes slow
@@ -46,7 +46,7 @@ is "case lossy: no pause of the case before it is left" \
 	"$(metric lossy pause.time)" 0
 ok "no process and no fabric is left after the lab" nothing_left
 
-# A background command must not end before the job.
+# A run fails if its background command ends before the job.
 short="s/steps: 40/steps: 5/; /^  - name: blocked/,\$d"
 sed -e "$short" -e 's/background: .*/background: sleep 1; echo enough; exit 3/' "$lab" >"$tmp/early.yaml"
 sed -i 's/compute: 20ms/compute: 1s/' "$tmp/early.yaml"
@@ -63,7 +63,7 @@ ok "the error for a background command that does not exist has the shell's messa
 	grep -q 'status 127: .*nosuchprogram' "$tmp/errors"
 ok "no process and no fabric is left after the broken runs" nothing_left
 
-# Only the job announces steps to a port, not its background command.
+# The job announces steps to a port, but the background command of the job does not.
 cat >"$tmp/steps.yaml" <<'END'
 name: steps
 title: Steps of the job only

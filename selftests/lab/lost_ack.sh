@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the lab 08-lost-ack: losing one ACK costs nothing, losing the last ACK costs a
-# retransmission timer, and losing all ACKs ends the job as if no data had arrived. The
-# test runs in virtual time, because on a busy host rxe's timers expire without a loss.
+# Test the lab 08-lost-ack: the loss of one ACK costs no time, the loss of the last ACK costs
+# one retransmission timeout, and the loss of all ACKs ends the job as if no data had arrived.
+# The test runs in virtual time, because on a busy host rxe's timers expire without a loss.
 . "$(dirname "$0")/../lib/lib.sh"
 
 virtual_only
@@ -25,7 +25,7 @@ end_of()
 		"$tmp/out/events.jsonl"
 }
 
-# tried_ms CASE: prints how long rank 1 was in its last step, in milliseconds
+# tried_ms CASE: prints how long rank 1 tried its last step before it failed, in milliseconds
 tried_ms()
 {
 	jq "select(.case == \"$1\" and .type == \"step\" and .rank == 1 and .broken) |
@@ -61,7 +61,7 @@ ok "the summary line of the report says how the job ended" grep -q \
 ok "the report gives no cost of a stall for a job that ended" grep -q \
 	'The job ended here. The cost is the work since its last checkpoint' "$tmp/page"
 
-# The control is a lab with lost data instead of lost ACKs.
+# Control: a lab that loses data instead of ACKs must not meet the expectations of the lab.
 sed -e '/name: covered/,/^  # Both/d' -e '/name: no-data/,$d' \
 	-e 's/drop v3 tx class ack .*/drop v2 tx class write dst 10.77.0.3 step 10/' \
 	"$lab" >"$tmp/data.yaml"

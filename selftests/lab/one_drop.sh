@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the lab 01-one-drop: one named packet is dropped, in the middle of a message and
-# at its end, and the report shows what the loss does.
+# Test the lab 01-one-drop: one selected packet is dropped, in one case in the middle of a
+# message, in the other case at the end of the step. The report shows the impact of the loss.
 #
 #   rank 1 on v2 --- class write, step 20, transmission 1 --X--> rank 2 on v3
 . "$(dirname "$0")/../lib/lib.sh"
@@ -64,8 +64,8 @@ is "case middle: the lost packet is retransmitted first" \
 is "case middle: the lost packet is the one that the rule names" \
 	"$(loss middle packet | jq -c '[.port, .direction, .opcode, .position, .attempt, .step, .bytes]')" \
 	'["v2","tx","rc-write-middle","middle",1,20,4140]'
-# 21 steps come first, 2 of them for warm-up, with 96 packets each. The fourth packet of the
-# next step is lost.
+# Before the observed step, there are 21 steps of 96 packets each: 2 for warm-up and 19 others.
+# The fourth packet of the observed step is lost.
 is "case middle: the relative PSN of the lost packet is exact" "$(loss middle packet.psn_rel)" \
 	$(((2 + 19) * 96 + 3))
 
@@ -78,8 +78,8 @@ is "case tail: the lost packet is the one that the rule names" \
 	"[\"rc-write-last-imm\",\"last\",$((22 * 96 - 1))]"
 is "case tail: the whole message of 16 packets is retransmitted" \
 	"$(loss tail packets_retransmitted)" 16
-# The timer is 4.096 us * 2^14 = 67.1 ms, which is 16 clock ticks. On 6.1 an earlier packet
-# of the step starts the timer.
+# The timer is 4.096 us * 2^14 = 67.1 ms, which is 16 clock ticks. On Linux 6.1, an earlier
+# packet of the step starts the timer, so the recovery can be shorter.
 ok "case tail: the recovery time is 10 to 20 ticks of 4 ms, near the timer of 67.1 ms" \
 	between "$(metric tail recovery_time)" $((10 * tick_ns)) $((20 * tick_ns))
 

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the lab 03-one-percent: with 1 % loss the job takes more than twice as long. The
-# control is a job that mostly computes, where this expectation is not met. The test runs
-# in virtual time, because on a busy host the rest of a step takes longer compared to the
-# retransmission timer, which the claim is about.
+# Test the lab 03-one-percent: with 1 % loss the job takes more than twice as long. Control: a
+# job that mostly computes must not meet this expectation. The test runs in virtual time. On a
+# busy host, a step without a loss takes longer but the retransmission timer does not, so a
+# loss would cost relatively less.
 . "$(dirname "$0")/../lib/lib.sh"
 
 virtual_only
 
 lab=$selftests/../labs/03-one-percent.yaml
-# The option --deadline gives the ranks an hour, because virtual time jumps ahead while the
-# machine waits for its disk.
+# The ranks get a deadline of an hour (option --deadline), because virtual time advances by
+# large steps while the machine waits for its disk.
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
@@ -49,7 +49,7 @@ is "rxe counts as many retries as the trace has NAKs and timeouts" \
 is "case clean: no NAK is ignored" \
 	"$(metric clean naks.ignored)" 0
 
-# The claim is not true for a job that mostly computes.
+# Control: a job that mostly computes does not take twice as long with loss.
 sed -e '/name: long-timer/,$d' -e 's/^  steps: 40/  steps: 10\n  compute: 100ms/' \
 	-e 's/^matrix: .*/matrix: {loss: [0.1%]}/' "$lab" >"$tmp/computing.yaml"
 rdmafault run --deadline 3600s --out "$tmp/computing" "$tmp/computing.yaml" >"$tmp/page" 2>&1

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the lab 05-pfc-storm: a NIC pauses its switch port. The report must have which
-# port was paused when, what the watchdog did, and which ranks waited.
+# Test the lab 05-pfc-storm: a NIC pauses its switch port. The report must say which port was
+# paused and when, what the watchdog did, and which ranks waited.
 #
 #   v2 --- XOFF, XOFF, ... ---> p2   full: p1 --- XOFF ---> v1
 . "$(dirname "$0")/../lib/lib.sh"
@@ -24,7 +24,7 @@ metric()
 	summary ".cases[] | select(.name == \"$1\").metrics[\"$2\"]"
 }
 
-# prio CASE PORT KEY: prints this value of priority 3 of the port
+# prio CASE PORT KEY: prints the value KEY of priority 3 of PORT in CASE
 prio()
 {
 	summary ".cases[] | select(.name == \"$1\").ports[] | select(.port == \"$2\").prios[] | select(.prio == 3).$3"
@@ -66,7 +66,7 @@ ok "the report names the paused port and the detected storm" \
 is "report.html has a pause figure for each of three cases with pauses" \
 	"$(grep -c '<b>Pauses by priority' "$tmp/out/report.html")" 3
 
-# With a storm that has gaps, the lab must not meet its expectation.
+# Control: with gaps in the storm, the lab must not meet its expectation.
 sed 's/ frames,/ frames duty 20ms\/20ms,/; /name: drop/,$d' "$lab" >"$tmp/gaps.yaml"
 status=0
 rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/gaps.yaml" >/dev/null 2>&1 || status=$?

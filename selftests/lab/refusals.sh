@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that an invalid run is refused with one line and a status that is not 0 and
-# changes nothing, and that an aborted run leaves nothing behind.
+# Test that an invalid run is refused with an error of one line and an exit status that is not
+# 0. A refused run must change nothing, and an aborted run must leave nothing behind.
 . "$(dirname "$0")/../lib/lib.sh"
 
 lab=$selftests/../labs/01-one-drop.yaml
@@ -12,8 +12,9 @@ defer rdmafault fabric down --force
 
 sed -e 's/nodes: 4/nodes: 2/' -e 's/ranks: 4/ranks: 2/' "$lab" >"$tmp/small.yaml"
 
-# typo SED WORDS REGEX: test that the lab, edited with SED, is refused with an error that
-# has file, line and column and matches REGEX
+# typo SED TITLE REGEX: edit the lab with the sed commands SED, and test that it is refused.
+# The error must have file, line and column and match REGEX. TITLE (in the name of the test)
+# says what is wrong.
 typo()
 {
 	sed "$1" "$lab" >"$tmp/typo.yaml"
@@ -80,8 +81,8 @@ ok "SIGINT: the run leaves nothing" nothing_left
 rdmafault fabric up 2 >/dev/null
 rdmafault port add v2 >/dev/null
 rdmafault rule add v2 tx class write observe persist >/dev/null
-# left REGEX: test that a run is refused because a port has a setting of an earlier command;
-# the error must match REGEX
+# left REGEX: test that a run is refused if one of its ports still has a setting of an earlier
+# command. The error must match REGEX.
 left()
 {
 	refused "run on a port with a setting of an earlier command is refused: $1" \

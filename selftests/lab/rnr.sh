@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the lab 09-rnr: a receiver that is not ready once, for the longest timer, and
-# always. The test runs in virtual time, because on a busy host ACKs are late.
+# Test the lab 09-rnr: the receiver is not ready for one packet, first with a short RNR timer,
+# then with the longest one. In the last case it is never ready. The test runs in virtual time,
+# because on a busy host ACKs are late.
 . "$(dirname "$0")/../lib/lib.sh"
 
 virtual_only
@@ -11,7 +12,7 @@ lab=$selftests/../labs/09-rnr.yaml
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# end_of CASE RANK: prints the error with which the rank ended
+# end_of CASE RANK: prints the error with which RANK ended in CASE
 end_of()
 {
 	jq -r "select(.case == \"$1\" and .type == \"end\" and .rank == $2).error" \
@@ -34,7 +35,7 @@ is "case never: each of seven attempts of the packet is hit" \
 ok "case never: the report says which step ended the job and why" grep -q \
 	"The faults of \"never\" ended the job in step 10 of 20: rank 1: RNR retry exceeded" "$tmp/page"
 
-# A lab with six RNR NAKs instead of seven
+# Control: run the lab with six RNR NAKs instead of seven. The job must not fail.
 sed -e '/name: once/,/^  # rnr_retry/d' -e 's/step-message 1$/step-message 1 attempt 1-6/' \
 	"$lab" >"$tmp/six.yaml"
 rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/six.yaml" >"$tmp/page" 2>&1

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that ten rounds of a case hit the same packet whatever the timing: same ranks,
-# same queue pair between them, same relative PSN, same step.
+# Test that all ten rounds of a case hit the same packet, although their timing differs. The
+# hit must have the same ranks, the same queue pair between the ranks, the same relative PSN
+# and the same step.
 . "$(dirname "$0")/../lib/lib.sh"
 
 tmp=$(mktemp -d)

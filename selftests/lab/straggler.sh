@@ -1,16 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the lab 04-straggler: one of eight ranks is late and the seven others wait. They wait
-# for the delay once if the rank is delayed, and twice if a link is delayed. The test runs
-# in virtual time, because on a busy host any of eight ranks can be late.
+# Test the lab 04-straggler: one of eight ranks is late and the seven other ranks wait. If the
+# rank computes longer, the other ranks wait for this delay once per step. If the rank's link
+# has a delay, they wait for the delay twice. The test runs in virtual time, because on a busy
+# host any of eight ranks can be late.
 . "$(dirname "$0")/../lib/lib.sh"
 
 virtual_only
 
 lab=$selftests/../labs/04-straggler.yaml
-# The option --deadline gives the ranks an hour, because virtual time jumps ahead while the
-# machine waits for its disk.
+# The ranks get a deadline of an hour (option --deadline), because virtual time advances by
+# large steps while the machine waits for its disk.
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
@@ -19,7 +20,7 @@ metrics()
 	jq -c ".cases[] | select(.name == \"$1\").metrics | $2" "$tmp/out/summary.json"
 }
 
-# waiting CASE METRIC: prints the ranks whose metric is 150 ms or more
+# waiting CASE METRIC: prints the ranks for which METRIC is 150 ms or more
 waiting()
 {
 	metrics "$1" "[.[\"rank[].$2\"] | to_entries[] | select(.value >= 150e6).key]"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test faults that begin and end while the job runs, by step and by time, at ports of
-# nodes and of the switch, and settings that last for all cases. Nothing of them may
-# be left afterwards.
+# Test faults that begin and end while the job runs, by step and by time, at ports of nodes and
+# of the switch, and settings that last for all cases. After the run, no fault and no setting
+# may be left.
 #
 #   rxe1 v1 ── p1 ┐
 #                 ├ rfbr0 ── p2 ── v2 rxe2
@@ -60,7 +60,7 @@ is "a scenario with timed faults meets its expectations" $status 0
 [ $status -eq 0 ] || sed 's/^/# /' "$tmp/errors" "$tmp/page"
 ok "no fabric and no job is left after the run" nothing_left
 
-# Ports and settings of the user must stay.
+# Ports that the user has made before the run, and their settings, must stay.
 rdmafault fabric up 2 >/dev/null
 rdmafault port add p1 >/dev/null
 refused "a run that configures an existing port is refused" \

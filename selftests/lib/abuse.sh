@@ -22,8 +22,8 @@ amount()
 	esac
 }
 
-# Two values of RANDOM make 30 bits. The function must not run in a subshell, because RANDOM
-# would not advance in this shell.
+# Two values of RANDOM make a number of 30 bits. This function must not run in a subshell,
+# because RANDOM would then not advance in the calling shell.
 draw()
 {
 	drawn=$(((RANDOM << 15 | RANDOM) % $1))

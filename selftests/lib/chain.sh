@@ -27,10 +27,10 @@ chain()
 	done
 }
 
-# chain_rate RATE [NETDEV RATE]: set the rate of all links in both directions, and
-# another rate for packets that leave by NETDEV. Links are slow so that an XOFF lasts
-# long, 336 ms at 100 Mbit/s: an emulated machine is slow, and at 10 Gbit/s an XOFF
-# would expire before it is renewed.
+# chain_rate RATE [NETDEV RATE]: set the rate of all links in both directions, and another rate
+# for packets that leave by NETDEV. The links are slow because an XOFF lasts longer on a slow
+# link, 336 ms at 100 Mbit/s. At 10 Gbit/s, a slow emulated machine could not renew an XOFF
+# before it expires.
 chain_rate()
 {
 	local dev
@@ -41,7 +41,7 @@ chain_rate()
 	[ $# -eq 1 ] || rdmafault link set "$2" rate "$3"
 }
 
-# chain_sum KEY...: prints the sum of these counters over all ports and priorities
+# chain_sum KEY...: prints the sum of the counters KEY... over all ports and priorities
 chain_sum()
 {
 	rdmafault --json prio show |
@@ -60,7 +60,7 @@ chain_link()
 {
 	local rps=queues/rx-0/rps_cpus
 
-	# A kernel for one CPU has no RPS, and does not need it.
+	# A kernel for one CPU has no receive packet steering (RPS), and does not need it.
 	[ ! -e "/sys/class/net/$1/$rps" ] ||
 		cat "/sys/class/net/p1/$rps" >"/sys/class/net/$1/$rps"
 	sysctl -q -w "net.ipv6.conf.$1.disable_ipv6=1" &&

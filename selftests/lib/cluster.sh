@@ -10,7 +10,8 @@
 # Node k, from 1 to 4 on both machines, has the address 10.77.0.k. Its devices are
 # numbered within the machine, so that local rank l uses rxe(l+1).
 
-# machine NUMBER: make the two nodes of this machine, the first or the second of the pair
+# machine NUMBER: make the two nodes of this machine. NUMBER is 1 or 2: the number of this
+# machine in the pair of machines.
 machine()
 {
 	local l k

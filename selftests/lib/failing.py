@@ -19,8 +19,8 @@ TC_H_ROOT, HANDLE = 0xffffffff, 0x10000
 
 
 FAULTS = [f'/sys/kernel/debug/{name}/' for name in ('failslab', 'fail_page_alloc')]
-# kmemleak allocates memory for each allocation of others. It handles a failure itself, so
-# these allocations must not fail.
+# For each object that the kernel allocates, kmemleak allocates a record. kmemleak handles
+# failures of its own allocations, so the test does not make them fail.
 KMEMLEAK = ('__alloc_object', '__create_object')
 
 

@@ -19,7 +19,8 @@ failing()
 	echo "$2" >"$debugfs/fail_page_alloc/$1"
 }
 
-# Also make allocations that can sleep fail, and pages of any order; log nothing.
+# Make also those allocations fail that can sleep, and those of pages of any order. Do not log
+# the failures.
 need_failing()
 {
 	[ -e $debugfs/failslab/require-start ] ||

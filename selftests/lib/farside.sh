@@ -9,16 +9,16 @@
 . "$selftests/lib/veth.sh"
 . "$selftests/lib/capture.sh"
 
-# far_side COMMAND: make the two netdevs and start the capture, until the end of the test.
-# COMMAND prints the frames to send.
+# far_side COMMAND: make the two netdevs and start the capture, which lasts until the end of
+# the test. COMMAND prints the frames to send.
 far_side()
 {
 	far_frames=$(mktemp)
 	defer rm -f "$far_frames"
 	"$1" >"$far_frames"
 	far_labels=$(cut -c 23-24 "$far_frames" | tr '\n' ' ' | sed 's/ $//')
-	# Append the marker: when it arrives, all frames have been sent. Its EtherType is an
-	# experimental one, which the module ignores.
+	# Append the marker, a frame that is sent last: when it arrives, all other frames have
+	# been sent. The marker has an experimental EtherType, which the module ignores.
 	printf '0200000000020200000000ff88b5%064d\n' 0 >>"$far_frames"
 	exec {far_never}<> <(:)
 	far_log=$(mktemp)
@@ -78,7 +78,8 @@ without()
 	echo "${left% }"
 }
 
-# drops WORDS LABEL...: test that a rule with these words drops these frames and no other
+# drops WORDS LABEL...: add the rule "WORDS drop", and test that it drops the frames with these
+# labels and no other frame
 drops()
 {
 	local words=$1

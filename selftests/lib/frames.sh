@@ -40,7 +40,8 @@ udp()
 	printf 'c000%04x%04x0000' "${2:-4791}" $((8 + $1))
 }
 
-# bth OPCODE QP PSN [TVER]: prints a BTH. The numbers can have any form of shell arithmetic.
+# bth OPCODE QP PSN [TVER]: prints a BTH. The arguments can be any numbers that shell
+# arithmetic accepts.
 bth()
 {
 	printf '%02x%02xffff00%06x00%06x' "$1" "${4:-0}" "$2" "$3"
@@ -52,8 +53,9 @@ zeros()
 	printf '%0*d' $(($1 * 2)) 0
 }
 
-# roce4 OPCODE QP PSN [EXTRA-BYTES]: prints a RoCEv2 packet in an IPv4 frame. The extra
-# bytes are for extended headers and payload; the ICRC is added.
+# roce4 OPCODE QP PSN [EXTRA-BYTES]: prints a RoCEv2 packet in an IPv4 frame. EXTRA-BYTES
+# (default 4) is the length of the extended headers and the payload. These bytes are 0, and so
+# are the 4 bytes of the ICRC, which follow.
 roce4()
 {
 	local extra=${4:-4}

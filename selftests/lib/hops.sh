@@ -18,7 +18,7 @@
 . "$selftests/lib/victims.sh"
 
 export NEAR=t1
-# The bytes of a packet are 4 KiB of payload, the headers from Ethernet on, and the ICRC.
+# The size of a packet: 4 KiB of payload, the headers from Ethernet on, and the ICRC
 HOPS_PAYLOAD=4096
 HOPS_FRAME=$((14 + 20 + 8 + 12 + HOPS_PAYLOAD + 4))
 
@@ -48,8 +48,8 @@ hops()
 	done
 }
 
-# The headroom must have room for the packets that arrive until an emulated machine has sent
-# XOFF. At 200 Mbit/s, 4 MiB are 168 ms of packets.
+# The headroom stores the packets that arrive before an emulated machine has sent XOFF. At 200
+# Mbit/s, the packets of 168 ms fill 4 MiB.
 lossless_hop()
 {
 	rdmafault link set t2 buffer 34MiB
@@ -75,9 +75,9 @@ send_each()
 	wait "${pids[@]}"
 }
 
-# lacks FILE COUNT: compare the packets in FILE with eight flows of COUNT packets. Prints
-# how many packets are lost (not received), twice (received again) and late (received
-# after a later PSN of their QP).
+# lacks FILE COUNT: compare the packets in FILE with the expected ones, COUNT packets in each
+# of eight flows. Prints the number of lost packets (not in FILE), of packets that are there
+# twice, and of late packets (after a higher PSN of the same QP).
 lacks()
 {
 	packets "$1" | awk -v "each=$2" '

@@ -14,8 +14,8 @@ import re
 import sys
 import xml.etree.ElementTree as ET
 
-# For each element: its required attributes, its optional attributes, and its possible
-# children
+# For each XML element: its required attributes, its optional attributes, and the elements that
+# it can contain
 RULES = {
     'testsuites': ((), ('name', 'time', 'tests', 'failures', 'errors'), ('testsuite',)),
     'testsuite': (('name', 'tests', 'failures', 'errors'),

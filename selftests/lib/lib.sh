@@ -27,8 +27,8 @@ set -u
 selftests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export selftests
 
-# The settings of the machine, if the test runs in one. In virtual time, they set
-# vm_virtual.
+# If the test runs in a machine of scripts/vm, vm.conf has the settings of this machine. With
+# virtual time, vm.conf sets vm_virtual.
 [ ! -e /run/vm/vm.conf ] || . /run/vm/vm.conf
 . "$selftests/lib/wait.sh"
 

@@ -14,9 +14,9 @@ have_mpi()
 		{ echo "mpi_allreduce was not built; install libopenmpi-dev"; return 1; }
 }
 
-# mpi RANKS PROGRAM ARGUMENT...: run PROGRAM in RANKS ranks; rank r uses rxe(r+1). Also
-# applies the UCX_* variables that the caller exports. The retransmission timeout is long
-# enough for a busy machine.
+# mpi RANKS PROGRAM ARGUMENT...: run PROGRAM in RANKS ranks; rank r uses rxe(r+1). If the
+# caller exports UCX_* variables, the ranks use them. The retransmission timeout is long enough
+# for a busy machine.
 mpi()
 {
 	local ranks=$1

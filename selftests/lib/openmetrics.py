@@ -17,8 +17,8 @@ SUFFIXES = {
     'counter': {'_total', '_created'}, 'info': {'_info'}, 'gauge': {''},
     'stateset': {''}, 'histogram': {'_bucket', '_count', '_sum', '_created'},
 }
-# Names that "promtool check metrics" refuses: suffixes that belong to other types, and
-# units that are not base units
+# Suffixes of metric names that "promtool check metrics" refuses: suffixes that belong to other
+# metric types, and units that are not base units
 RESERVED = ('_total', '_count', '_sum', '_bucket', '_created')
 NOT_BASE = {'bits', 'minutes', 'hours', 'days', 'weeks', 'milliseconds', 'ms', 'us', 'ns',
             'kilobytes', 'percent', 's', 'b', 'kb', 'mb', 'gb', 'sec'}

@@ -16,8 +16,8 @@
 
 export NEAR=t1
 
-# pausable_link: make a link whose end t1 can be paused. Socket buffers have room for all
-# queued packets, so that no sender blocks.
+# pausable_link: make a link of which the end t1 can be paused. The socket buffers are large
+# enough for all queued packets, so that no sender blocks.
 pausable_link()
 {
 	local before
@@ -36,7 +36,7 @@ is_shut()
 	[ "$(prio_sum t1 paused)" = "$1" ]
 }
 
-# prio_sum NETDEV KEY: prints the sum of a counter over all priorities
+# prio_sum NETDEV KEY: prints the sum of the counter KEY over all priorities of NETDEV
 prio_sum()
 {
 	rdmafault --json prio show "$1" | jq --arg key "$2" '[.[0].prio[][$key] |

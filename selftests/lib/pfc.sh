@@ -27,8 +27,8 @@
 . "$selftests/lib/victims.sh"
 . "$selftests/lib/rdma.sh"
 
-# Tolerance in microseconds. It is large because a busy host can stop the machine for a
-# moment.
+# Tolerance in microseconds. It is large, because a busy host can stop the emulated machine for
+# a moment.
 late=150000
 [ -z "${vm_virtual:-}" ] || late=2000
 
@@ -74,8 +74,8 @@ neighbour()
 	wait_until 20 grep -q listening "$neighbour_log.err"
 }
 
-# The EtherType of a frame is at byte 12, the PSN at byte 51; with a VLAN tag, both are
-# four bytes further.
+# Without a VLAN tag, the EtherType of a frame is at byte 12 and the PSN at byte 51. A VLAN tag
+# moves both by four bytes.
 moments()
 {
 	tcpdump -r "$neighbour_log" -tt -n -xx 2>/dev/null | awk '

@@ -5,8 +5,8 @@
 
 . "$selftests/lib/veth.sh"
 
-# queue_ports NETDEV PEER: make a veth pair, and make both ends ports. Only the test sends
-# packets over it.
+# queue_ports NETDEV PEER: make a veth pair, and make both ends ports of the module. Only
+# packets of the test pass over this pair.
 queue_ports()
 {
 	veth_pair "$1" "$2"

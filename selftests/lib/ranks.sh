@@ -10,7 +10,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 port=17000
 pids=()
 
-# rank R OPTION...: start rank R of four in the background
+# rank R OPTION...: start rank R of a job of four ranks in the background
 rank()
 {
 	local r=$1
@@ -21,7 +21,7 @@ rank()
 	pids[r]=$!
 }
 
-# begin RANK...: begin a new job, and start these ranks of it
+# begin RANK...: begin a new job, and start its ranks RANK...
 begin()
 {
 	local r
@@ -33,7 +33,8 @@ begin()
 	done
 }
 
-# end WORDS STATUS...: wait for all started ranks, and test their exit statuses
+# end TITLE STATUS...: wait for all started ranks, and test that they exit with STATUS... TITLE
+# begins the names of the tests.
 end()
 {
 	local words=$1 r list=()
@@ -46,8 +47,8 @@ end()
 	is "$words" "${list[*]}" "$*"
 }
 
-# all_say REGEX RANK...: has each of these ranks printed exactly one line that matches
-# REGEX?
+# all_say REGEX RANK...: succeeds if each of these ranks has printed exactly one line and the
+# line matches REGEX
 all_say()
 {
 	local regex=$1 r
@@ -70,8 +71,8 @@ running()
 	grep -q busbw "$tmp/out.0"
 }
 
-# come COUNT: are COUNT ranks connected to rank 0? After an error of one rank, rank 0
-# waits one second for the other ranks.
+# come COUNT: succeeds if COUNT ranks are connected to rank 0. After the error of one rank,
+# rank 0 waits one second for the other ranks.
 come()
 {
 	[ "$(ss -Htn state established "sport = :$port" | wc -l)" = "$1" ]

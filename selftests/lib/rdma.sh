@@ -37,23 +37,23 @@ rule_stat()
 		jq -r --argjson id "$2" --arg key "$3" '.[] | select(.id == $id)[$key]'
 }
 
-# port_stat NETDEV tx|rx KEY: prints a counter of a port
+# port_stat NETDEV tx|rx KEY: prints the counter KEY of this direction of a port
 port_stat()
 {
 	rdmafault --json stat "$1" |
 		jq -r --arg dir "$2" --arg key "$3" '.[0][$dir][$key]'
 }
 
-# prio_stat NETDEV PRIO KEY: prints a counter of a priority
+# prio_stat NETDEV PRIO KEY: prints the counter KEY of the priority PRIO of a port
 prio_stat()
 {
 	rdmafault --json prio show "$1" | jq -r --argjson prio "$2" --arg key "$3" \
 		'.[0].prio[] | select(.prio == $prio)[$key]'
 }
 
-# perftest PROGRAM SERVER CLIENT [OPTION...]: run PROGRAM from rxeCLIENT to rxeSERVER. Its
-# two processes connect over loopback. Fails if either process fails. In virtual time the
-# timeout is very long, because time advances while the machine waits for its disk.
+# perftest PROGRAM SERVER CLIENT [OPTION...]: run PROGRAM from rxeCLIENT to rxeSERVER. The two
+# processes of PROGRAM connect over loopback. Fails if either process fails. In virtual time
+# the timeout is very long, because virtual time advances while the machine waits for its disk.
 perftest()
 {
 	local program=$1 server=$2 client=$3 pid status
@@ -69,7 +69,7 @@ perftest()
 	timeout $patience "$program" -d "rxe$client" -x 1 -p $port "$@" \
 		127.0.0.1
 	status=$?
-	# If the client has failed, its server would wait for ever.
+	# If the client has failed, its server would wait without end.
 	[ $status = 0 ] || kill $pid 2>/dev/null
 	wait $pid || status=$?
 	return $status
@@ -81,7 +81,7 @@ write_bw()
 	perftest ib_write_bw "$@"
 }
 
-# has_queue_pairs: does collperf have queue pairs?
+# has_queue_pairs: succeeds if the program collperf has queue pairs
 has_queue_pairs()
 {
 	rdma resource show qp | grep -q 'comm collperf'

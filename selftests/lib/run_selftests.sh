@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Run the tests that need the module, on this host. "make -C selftests install"
-# installs this file as run_selftests.sh beside the tests.
+# Run the tests that need the module, on this host. "make -C selftests install" installs this
+# file as run_selftests.sh beside the tests.
 #
 #   run_selftests.sh [--junit FILE] [-v] [AREA | TEST]...
 #
-# AREA is a directory of tests, for example kmod; without one, all tests are run.
-# The exit status is 0 if no test failed, 1 if one did, and 4 if the host cannot run
-# them; the plan "1..0" then gives the reason. The tests create and delete netdevs,
-# load and unload the module, and change settings of the host.
+# AREA is a directory of tests, for example kmod; without one, all tests are run. The exit
+# status is 0 if no test failed, 1 if a test failed, and 4 if the host cannot run the tests;
+# the TAP plan "1..0" then gives the reason. The tests create and delete netdevs, load and
+# unload the module, and change settings of the host.
 set -uo pipefail
 
 here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")

@@ -32,8 +32,9 @@ storm_link()
 	stamp_early
 }
 
-# While any socket has SO_TIMESTAMP, the kernel sets the time of a packet when it is
-# delivered to the netdev, not when tcpdump processes it on a slow machine.
+# The capture needs the time at which a packet is delivered to the netdev. The kernel records
+# this time only while a socket has SO_TIMESTAMP. Otherwise a packet gets the time at which
+# tcpdump processes it, which is late on a slow machine.
 stamp_early()
 {
 	python3 -c '
@@ -58,8 +59,8 @@ listen()
 		-w "$tmp/seen" "$2"
 }
 
-# all_seen: are all XOFFs of the report captured, and is the last frame of each priority
-# an XON?
+# all_seen: succeeds if the capture has all XOFFs that the report counts, and the last captured
+# frame of each priority is an XON
 all_seen()
 {
 	local prio count
@@ -78,7 +79,8 @@ heard()
 	capture_end
 }
 
-# xoffs PRIO: prints "nanoseconds timer" of each frame for that priority
+# xoffs PRIO: prints one line "NANOSECONDS TIMER" per captured pause frame for PRIO: the time
+# of the frame, and the timer of PRIO in the frame
 xoffs()
 {
 	tcpdump --time-stamp-precision=nano -r "$tmp/seen" -tt -n -xx 2>/dev/null |
@@ -97,9 +99,9 @@ for record in re.split(r"\n(?=\d)", sys.stdin.read()):
 ' "$1"
 }
 
-# Prints JSON with three times in nanoseconds: from the first XOFF to the last XON; how
-# long XOFF was in effect; and the longest time between two XOFFs without an XON between
-# them
+# seen PRIO: prints three durations in nanoseconds as JSON: the time from the first XOFF to the
+# last XON, the time during which XOFF was in effect, and the longest time between two
+# consecutive XOFFs (without an XON between them)
 seen()
 {
 	xoffs "$1" | awk -v quantum="$((512 * 10000000000 / RATE))" '
@@ -108,8 +110,9 @@ seen()
 				held += (now < until ? now : until) - last
 		}
 		{
-			# awk computes with doubles, which have 53 bits: subtract the time of the
-			# first frame.
+			# awk computes with doubles. The 53 bits of a double are too few for
+			# the nanoseconds since 1970, so subtract the seconds of the first
+			# frame.
 			if (NR == 1) {
 				secs = substr($1, 1, 10)
 			}

@@ -13,7 +13,7 @@ import re
 import sys
 from xml.etree import ElementTree as ET
 
-# Characters that XML 1.0 does not allow
+# Characters that are not allowed in XML 1.0
 ILLEGAL = re.compile('[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
 RESULT = re.compile(r'(not )?ok\b *\d* *(?:- )?(.*)')
 SKIP = re.compile(r'(.*?)\s*#\s*skip\S*\s*(.*)', re.IGNORECASE)

@@ -4,8 +4,8 @@
 # Two connected netdevs that carry only packets of the test: IPv6 is disabled. Packets
 # arrive in the order in which they were sent, on any CPU.
 
-# The kernel's queue between the two ends of a veth must not overflow. There is one per
-# CPU, for all netdevs.
+# Each CPU has one queue for the packets that pass from one end of a veth pair to the other,
+# shared by all netdevs. This queue must not overflow.
 veth_room()
 {
 	local before

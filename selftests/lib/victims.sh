@@ -8,8 +8,8 @@
 . "$selftests/lib/veth.sh"
 . "$selftests/lib/capture.sh"
 
-# captured FAR FILE COMMAND...: capture the packets that arrive at FAR from 192.0.2.1
-# while COMMAND runs, and afterwards until the last one has arrived.
+# captured FAR FILE COMMAND...: run COMMAND, and capture the packets from 192.0.2.1 that arrive
+# at the netdev FAR. The capture ends when the last packet has arrived.
 captured()
 {
 	local far=$1 file=$2
@@ -18,7 +18,8 @@ captured()
 	capture_begin "$file.log" -i "$far" -Q in -U -s 54 -B 32768 \
 		-w "$file" 'ip src 192.0.2.1 and udp port 4791'
 	"$@"
-	# The capture is complete when it has a packet to QP 0xffffff, which is sent last.
+	# The packet to QP 0xffffff is sent last. When the capture has this packet, it is
+	# complete.
 	wait_until 20 has_last "${NEAR:?}" "$file"
 	capture_end
 }
@@ -29,7 +30,8 @@ has_last()
 	tail -c 7 "$2" | od -An -tx1 | grep -q 'ff ff ff'
 }
 
-# packets FILE: prints "QP PSN" of each packet, except those that mark the end.
+# packets FILE: prints one line "QP PSN" per packet, except for the packet that marks the end
+# of the capture
 packets()
 {
 	od -An -v -tu1 -w70 -j24 "$1" | awk '{

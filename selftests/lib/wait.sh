@@ -3,12 +3,12 @@
 #
 # Wait for a condition. lib.sh sources it for tests; other scripts use it, too.
 
-# wait_tenth reads from this pipe, which has no writer. It is opened here and not in a
-# function, because the process substitution sets $!, which callers use.
+# wait_tenth reads from this pipe, into which nothing is written. The pipe is opened here and
+# not in a function, because the process substitution sets $!, which callers use.
 exec {wait_pipe}<> <(:)
 
-# wait_tenth: wait 0.1 s by reading from the pipe. On an emulated machine, starting
-# "sleep" would alone take 20 ms.
+# wait_tenth: wait 0.1 s by reading from the pipe. A "sleep" would need 20 ms only to start on
+# an emulated machine.
 wait_tenth()
 {
 	read -rt 0.1 -u "$wait_pipe" || true

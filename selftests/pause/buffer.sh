@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the buffer of a port, packet by packet: packets that arrive at it and wait for
-# another port are charged; XOFF and XON are sent at their thresholds; only packets without
-# room are dropped; a change of the configuration loses no packet and takes effect at once;
-# and a port that is removed sends XON to its neighbour.
+# Test the buffer of a port, packet by packet: packets that have arrived at the port and are
+# queued at another port are charged to the buffer. XOFF and XON are sent at their thresholds.
+# A packet is dropped only if the buffer has no room for it. A change of the configuration
+# loses no packet and takes effect at once. A port that is removed sends XON to its neighbour.
 #
 #   sendframe, tcpdump - t2 ======= t1 ─ rfbr ─ u1 ======= u2 - sendframe
 #                                (port)          (port, paused)
@@ -33,8 +33,7 @@ buffer()
 		prio-xoff "3:$(size "$3")" prio-xon "3:$(size "$4")"
 }
 
-# At 1 Mbit/s the longest XOFF lasts 33 s, so that none is renewed or expires during the
-# test.
+# At 1 Mbit/s the longest XOFF lasts 33 s, so no XOFF is renewed or expires during the test.
 set_up()
 {
 	defer ip link del rfbr
@@ -67,7 +66,7 @@ is_paused()
 	[ "$(prio_stat u1 3 paused)" = "$1" ]
 }
 
-# arrive PACKETS [PRIO]: send packets that arrive at t1 and leave by u1
+# arrive PACKETS [PRIO]: send this number of packets, which arrive at t1 and leave by u1
 arrive()
 {
 	local i
@@ -77,7 +76,7 @@ arrive()
 	done | sendframe t2
 }
 
-# used PACKETS: are exactly PACKETS packets in the buffer of t1?
+# used PACKETS: succeeds if exactly PACKETS packets are in the buffer of t1
 used()
 {
 	[ "$(prio_stat t1 3 buffer_used)" -eq $(($1 * L)) ]
@@ -93,8 +92,8 @@ words()
 		}'
 }
 
-# from_here: forget the earlier XOFFs and XONs of t1. said: prints the XOFFs and XONs
-# since then, without repetitions.
+# from_here: forget the XOFFs and XONs that t1 has sent until now. said: prints the XOFFs and
+# XONs since the last from_here; of equal ones in a row it prints one.
 from_here()
 {
 	from=$(($(words | wc -l) + 1))
@@ -105,8 +104,8 @@ said()
 	words | tail -n "+$from" | uniq | xargs
 }
 
-# says WORDS EXPECTED: wait until said prints EXPECTED, and test that t1 sent no other
-# frames
+# says TITLE EXPECTED: wait until said prints EXPECTED, and test that t1 sent no other frames.
+# TITLE is the name of the test.
 says()
 {
 	wait_until "$soon" is_said "$2"
@@ -143,8 +142,9 @@ waiting()
 	[ "$(prio_stat u1 3 backlog)" -eq "$1" ]
 }
 
-# begin PACKETS: release all packets, pause u1 again, and start with PACKETS packets in the
-# buffer and no captured frame. Packets are held for at most 20 s (max-hold).
+# begin PACKETS: resume u1 until all packets have left, and pause u1 again. Then let PACKETS
+# packets arrive, which stay in the buffer, and forget the frames captured so far. Packets are
+# held for at most 20 s (max-hold).
 begin()
 {
 	pause_u1 0
@@ -156,8 +156,8 @@ begin()
 	from_here
 }
 
-# The buffer has room for ten packets, three of them headroom. XOFF is sent at five
-# packets, XON at two.
+# The buffer has room for ten packets, three of them in the headroom. XOFF is sent when the
+# buffer has five packets, XON when it has two.
 thresholds_ok()
 {
 	buffer 10 3 5 2
@@ -180,8 +180,8 @@ reminded()
 	[ "$(prio_stat t1 3 xoff_tx)" -gt "$1" ]
 }
 
-# A neighbour that still sends after an XOFF has lost that frame, or assumes another link
-# rate. The port therefore repeats XOFF.
+# If the neighbour still sends after an XOFF, it has lost this XOFF, or it assumes another link
+# rate. The port therefore repeats the XOFF.
 reminder_ok()
 {
 	local before
@@ -229,8 +229,9 @@ used_by_4()
 	[ "$(prio_stat t1 4 buffer_used)" -eq $(($1 * L)) ]
 }
 
-# Priority 4 fills the shared part. When its packets have left, the packet of priority 3
-# no longer needs the headroom.
+# Packets of priority 4 fill the shared part of the buffer, so the next packet of priority 3
+# uses the headroom. After the packets of priority 4 have left, the packet of priority 3 is in
+# the shared part.
 others_make_room_ok()
 {
 	buffer 10 3 5 2

@@ -2,26 +2,26 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test that PFC spreads congestion backwards, hop by hop. The last link of a chain of two
-# switches is slow. With PFC, the second switch pauses the first one, which pauses the
-# sender, and no packet is dropped. Without PFC, the same load in buffers of the same size
-# loses packets.
+# switches is slow. With PFC, the second switch pauses the first switch, the first switch
+# pauses the sender, and no packet is dropped. Without PFC, the buffers have the same size, and
+# packets of the same load are dropped.
 #
 #   rxe1 v1 ── p1 rfbr0 s1 ── s2 rfbr1 p2 ── v2 rxe2
 #       ◀ XOFF          ◀ XOFF        10 Mbit/s
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/chain.sh"
 
-# Four queue pairs have up to 4 * 128 packets of 4 KiB in flight, more than a buffer holds.
-# The headroom has room for the packets of half a second: rxe of Linux 6.1 occupies a CPU
-# for 1024 packets at a time, and an XOFF has to wait for that CPU. DSCP 24 is priority 3.
-# Timeout 19 is 2.1 s, longer than the packets need to leave.
+# Each of four queue pairs has up to 128 packets of 4 KiB in flight, in total more than a
+# buffer holds. The headroom has room for the packets of half a second. It is this large
+# because rxe of Linux 6.1 occupies a CPU for 1024 packets at a time, and an XOFF waits for
+# this CPU. DSCP 24 is priority 3. Timeout 19 is 2.1 s, longer than the packets need to leave.
 load=(-q 4 -s 65536 -n 14 --tclass=96 -u 19 -F)
 PACKETS=$((4 * 14 * 16))
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# lossless NETDEV on|off: set PFC, with the same buffer in both cases
+# lossless NETDEV on|off: turn PFC on or off. The buffer is the same in both cases.
 lossless()
 {
 	rdmafault link set "$1" buffer 1536KiB
@@ -48,8 +48,8 @@ listen_everywhere()
 	done
 }
 
-# heard NETDEV TIMER: prints the number of XONs (TIMER 0) or XOFFs (TIMER 1) for class 3
-# that were captured at NETDEV
+# heard NETDEV TIMER: prints how many pause frames for class 3 were captured at NETDEV: the
+# XONs if TIMER is 0, the XOFFs if TIMER is 1
 heard()
 {
 	tcpdump -r "$tmp/$1" -n -t -xx 2>/dev/null | awk -v "want=$2" '
@@ -60,7 +60,7 @@ heard()
 		END { print (want ? xoff : xon) + 0 }'
 }
 
-# again: prints the sum of rxe's counters of missing and retransmitted packets
+# again: prints the sum of rxe's counters of missing packets and of retransmitted packets
 again()
 {
 	echo $(($(hw rxe1 completer_retry_err) + $(hw rxe1 rcvd_seq_err) +

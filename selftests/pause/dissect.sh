@@ -1,20 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the pause frames that a neighbour receives: their bytes are those of 802.1Qbb, and
-# tshark reads the requested classes and timers, also of class 7.
+# Test the pause frames that a neighbour receives: the frames have the bytes that 802.1Qbb
+# specifies, and tshark decodes the requested classes and timers from them, also for class 7.
 #
 #   t1 (port) ======= t2 - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/pfc.sh"
 
-# The frames that the test asks for, one per line: the vector, and the timers of all
-# classes
+# The requested frames, one per line: the class-enable vector, and the timers of all classes
 asked=$(mktemp)
 defer rm -f "$asked" "$asked.pcap"
 
-# ask PRIOS VECTOR TIMERS WORDS...: run "rdmafault pause t1 prio PRIOS WORDS", and note
-# the vector and the timers that the frame must have
+# ask PRIOS VECTOR TIMERS WORD...: run "rdmafault pause t1 prio PRIOS WORD...". The frame must
+# have the class-enable vector VECTOR and the timers TIMERS.
 ask()
 {
 	local prios=$1
@@ -24,8 +23,8 @@ ask()
 	ok "\"rdmafault pause t1 prio $prios $*\" succeeds" rdmafault pause t1 prio "$prios" "$@"
 }
 
-# timers PRIO QUANTA: prints the timers of all eight priorities: QUANTA for PRIO,
-# otherwise 0
+# timers PRIO QUANTA: prints the timers of all eight priorities: QUANTA for PRIO, 0 for the
+# other priorities
 timers()
 {
 	local p list=
@@ -70,7 +69,7 @@ frames()
 		END { print "" }' | grep .
 }
 
-# wanted_frames: prints the expected frames, with the port's address as source
+# wanted_frames: prints the expected frames, with the MAC address of the port as source
 wanted_frames()
 {
 	local vector timers mac
@@ -83,7 +82,7 @@ wanted_frames()
 	done <"$asked"
 }
 
-# tshark's fields of the vector and the timers, in decimal or hexadecimal
+# Options with which tshark prints the timers of all classes
 fields=()
 for c in 0 1 2 3 4 5 6 7; do
 	fields+=(-e "macc.cbfc.pause_time.c$c")

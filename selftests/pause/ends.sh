@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the end of a pause, with and without queued packets: packets bypass the qdisc again,
-# and the next pause holds packets even if the previous one dropped some.
+# Test the end of a pause, with and without queued packets: after the pause, packets bypass the
+# qdisc again. The next pause holds packets, even if packets were dropped during the previous
+# pause.
 #
 #   sendroce - t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
@@ -11,7 +12,7 @@
 
 trace=/sys/kernel/tracing/instances/rf-ends
 
-# stands KEY NUMBER: has the counter KEY of priority 0 of t1 the value NUMBER?
+# stands KEY NUMBER: succeeds if the counter KEY of priority 0 of t1 is NUMBER
 stands()
 {
 	[ "$(prio_stat t1 0 "$1")" = "$2" ]
@@ -22,7 +23,7 @@ has_got()
 	[ "$(port_stat t2 rx packets)" = "$1" ]
 }
 
-# enqueued N: send N packets; prints how many pass through the qdisc of t1
+# enqueued N: send N packets; prints how many of them pass through the qdisc of t1
 enqueued()
 {
 	local got

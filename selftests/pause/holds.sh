@@ -13,7 +13,7 @@
 
 need_python
 queue_ports t1 t2
-# The longest XOFF lasts 33 s, so that none expires during the test.
+# At 1 Mbit/s the longest XOFF lasts 33 s, so no XOFF expires during the test.
 rdmafault link set t1 rate 1mbit
 rdmafault link set t2 rate 1mbit
 rdmafault prio set t2 prio-pfc all:on

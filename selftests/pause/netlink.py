@@ -16,7 +16,7 @@ DEV = [('ifindex', port)]
 RANGE = (errno.ERANGE, errno.EINVAL)
 FOREVER = spec.value('storm-flag', 'forever')
 PERSIST = spec.value('storm-flag', 'persist')
-# The first of the attributes that only replies have, in each attribute set
+# Some attributes are only in replies. For each attribute set, this is the first of them.
 REPLIES = {'storm': 'running', 'pause': 'received'}
 
 

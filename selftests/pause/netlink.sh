@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test storms and pause frames with messages made from the netlink specification: like a
-# rule, a storm ends when the socket that requested it is closed. An invalid request is
-# refused with the name of the wrong attribute; it starts no storm and sends no frame.
+# Test storms and pause frames with messages made from the netlink specification: like a rule,
+# a storm ends when the socket that requested it is closed. An invalid request is refused with
+# an error that names the wrong attribute. The request starts no storm and sends no frame.
 #
 #   t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"

@@ -1,14 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that the report of a storm agrees with a capture at the far side, also on a slow
-# machine: the number of frames and the coverage. exact/storm.sh runs in virtual time. It
-# tests that XOFF is in effect without a gap, and it tests a link with a rate.
+# Test that the report of a storm and a capture at the far side agree on the number of frames
+# and on the coverage (the fraction of the storm during which XOFF is in effect), also on a
+# slow machine. exact/storm.sh runs in virtual time: it tests that XOFF is in effect without a
+# gap, also on a link with a rate.
 #
 #   storm - t1 (port) ======= t2 (port) - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
 RATE=10000000000	# of a veth
-# Tolerance of the coverage: a slow machine captures frames long after they left
+# Tolerance of the coverage (a fraction of 1). It is large on a slow machine, where a frame is
+# captured long after it was sent.
 slack=0.05
 [ -z "${KSFT_MACHINE_SLOW:-}" ] || slack=0.25
 . "$selftests/lib/storm.sh"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the configuration of a port's queues with messages made from the netlink
-# specification: settings are read back as they were set, others do not change, and an
-# invalid request is refused with the name of the wrong attribute and changes nothing.
+# Test the configuration of a port's queues with messages made from the netlink specification:
+# a setting that was made is read back unchanged, and other settings do not change. An invalid
+# request is refused with an error that names the wrong attribute, and changes nothing.
 #
 #   t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"

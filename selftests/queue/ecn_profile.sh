@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test ECN marks that depend on the queue length, at the far side. A pause holds the queues
-# while packets of 500 bytes are sent, so that packet n of a round finds exactly 500 n bytes
-# in the queue, which gives its marking probability. Packets to QP 16 + p have priority p.
+# while packets of 500 bytes are sent. So packet n of a round finds exactly 500 n bytes in the
+# queue, and this queue length determines the packet's marking probability. Packets to QP 16 +
+# p have priority p.
 #
 #   sendroce - t1 (port) ======= t2 - sendframe, tcpdump
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 - rxe2
@@ -19,15 +20,15 @@ ROUNDS=4
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# to PRIO ECN COUNT [PSN]: send COUNT packets of this priority with this ECN field; PSN is
-# that of the first packet
+# to PRIO ECN COUNT [PSN]: send COUNT packets of priority PRIO with the ECN field ECN. PSN is
+# the PSN of the first packet (default 0).
 to()
 {
 	sendroce t1 qp $((16 + $1)) dscp $(($1 * 8)) ecn "$2" count "$3" \
 		psn "${4:-0}" payload $PAYLOAD
 }
 
-# rounds SEED...: send one round of EACH packets per seed. Packet n of a round has PSN
+# rounds SEED...: send one round of EACH packets for each seed. Packet n of a round has PSN
 # SEED * EACH + n.
 rounds()
 {
@@ -40,7 +41,7 @@ rounds()
 	done
 }
 
-# marks FILE PRIO: prints "PSN ECN" of each packet
+# marks FILE PRIO: prints one line "PSN ECN" per captured packet of PRIO
 marks()
 {
 	od -An -v -tu1 -w70 -j24 "$1" | awk -v want=$((16 + $2)) '{
@@ -58,8 +59,8 @@ seen()
 	marks "$1" "$2" | awk '{ n++; ce += $2 == 3 } END { print n + 0, ce + 0 }'
 }
 
-# counted PRIO: prints by how much the counters marked and mark_dropped have grown since
-# the last call
+# counted PRIO: prints by how much the counters marked and mark_dropped of PRIO have grown
+# since the last call for PRIO
 counted_then=$tmp/counted
 counted()
 {
@@ -101,9 +102,9 @@ profile_ok()
 		"$(awk '$1 == 2 && $3 == 3 { print $2 }' "$tmp/marks")"
 }
 
-# In bins of 100 kB, the number of marks can deviate by 3.3 standard deviations. A good
-# random source exceeds this in one of 1000 tests. The random numbers are keyed, so each
-# run has the same result.
+# The queue length is divided into ranges of 100 kB. In each range, the number of marks can
+# deviate from the expected number by 3.3 standard deviations. With a good random source, one
+# of 1000 tests exceeds this. The random numbers are keyed, so each run has the same result.
 bins_ok()
 {
 	local low found wanted z
@@ -128,8 +129,8 @@ bins_ok()
 	is "control: the marks are compared in six bins" "$(wc -l <"$tmp/bins")" 6
 }
 
-# each_priority ECN...: send 300 packets of each priority; the first argument is the ECN
-# field of the packets of priority 0
+# each_priority ECN...: send 300 packets of each priority. The arguments are the ECN fields of
+# the packets, in order of the priorities from 0 on.
 each_priority()
 {
 	local prio=0 ecn
@@ -141,16 +142,16 @@ each_priority()
 	resume_all
 }
 
-# verdict WORDS PRIO COUNTED SEEN: test that the counters of PRIO are COUNTED, and that
-# the capture has SEEN
+# verdict TITLE PRIO COUNTED SEEN: test that "counted PRIO" prints COUNTED, and that "seen"
+# prints SEEN for the captured packets of PRIO. TITLE begins the names of the tests.
 verdict()
 {
 	is "$1: marked and mark_dropped have the right values" "$(counted "$2")" "$3"
 	is "$1: the right number of packets arrives, with and without CE" "$(seen "$tmp/capture" "$2")" "$4"
 }
 
-# The profile is a step at 50000 bytes. Packet 101 is the first one that finds a longer
-# queue.
+# The profile is a step: packets that find more than 50000 bytes in the queue are marked.
+# Packet 101 is the first of them.
 who_is_marked_ok()
 {
 	rdmafault ecn set t1 prio all kmin 50000 kmax 50000
@@ -169,7 +170,8 @@ who_is_marked_ok()
 	verdict "not-ECT with not-ect drop" 7 "0 199" "101 0"
 }
 
-# first_above WEIGHT: prints the first packet that finds the average above 50000 bytes
+# first_above WEIGHT: prints the number of the first packet that finds an average queue length
+# above 50000 bytes, if the average has the weight WEIGHT
 first_above()
 {
 	awk -v n="$1" -v frame=$FRAME 'BEGIN {
@@ -184,8 +186,8 @@ averages_ok()
 	local first weight
 
 	rdmafault ecn set t1 prio all kmin 50000 kmax 50000 ect any not-ect leave
-	# The average starts with the last queue length: send a packet to each empty queue, so
-	# that it is 0.
+	# The average starts with the queue length that the last packet found. Send one packet
+	# to each empty queue, so that this length is 0.
 	to 1 2 1
 	to 4 2 1
 	rdmafault ecn set t1 prio 1 weight 1
@@ -203,8 +205,8 @@ averages_ok()
 	is "control: no packet is marked with the profile off" "$(seen "$tmp/capture" 7)" "300 0"
 }
 
-# The real queue is empty, but the phantom queue grows by 524 bytes per packet (with
-# overhead), less what has drained.
+# The real queue is empty. The phantom queue grows by 524 bytes (with overhead) for each
+# packet, and drains at its own rate.
 phantom_ok()
 {
 	local first
@@ -222,7 +224,8 @@ phantom_ok()
 		"$EACH 0"
 }
 
-# IPv6, and IPv4 with a VLAN tag: the second of two packets is marked.
+# Test IPv6 packets, and IPv4 packets with a VLAN tag: of two packets, the second one is
+# marked, because it finds the first one in the queue.
 headers_ok()
 {
 	local log=$tmp/headers
@@ -255,8 +258,8 @@ prio_tagged()
 	roce4 0x0a 0x20 "$1" | sed 's/^\(.\{24\}\)/\18100a001/'
 }
 
-# Test that rxe accepts marked packets: all packets of a queue pair are marked as soon as
-# one is queued.
+# Test that rxe accepts marked packets. The ECN profile marks every packet that finds another
+# packet in the queue.
 rxe_takes_it_ok()
 {
 	local marked

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test that no packet is lost, duplicated or reordered within its priority: a hundred million
-# bytes pass through ports with all features in use: rate, delay, jitter, strict priorities
-# and weights, a buffer, PFC and ECN.
+# bytes pass through ports that use all features: rate, delay, jitter, strict priorities and
+# weights, a buffer, PFC and ECN.
 #
 #   sendroce ×8 ─ t1 ═══════ t2 ── t0 ── t3 ═══════ t4 ─ tcpdump
 #             (port) 500     (port)       (port) 400 Mbit/s
 #
-# t3 is slower than t1, so t2's buffer fills and t1 is paused. Controls show that all
-# features were in use, and that a loss or a changed order would be found.
+# t3 is slower than t1, so t2's buffer fills and t1 is paused. Controls show that all features
+# were in use, and that the test would find a loss or a changed order.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/hops.sh"
 
@@ -85,7 +85,7 @@ all_is_over_ok()
 	done
 }
 
-# A fiftieth of the packets is enough for the controls.
+# The controls need only a fiftieth of the packets.
 a_loss_would_be_seen_ok()
 {
 	rdmafault rule add t3 tx qp 0x13 psn 30 drop >/dev/null

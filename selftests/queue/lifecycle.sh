@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that ports can be added and removed, links go down and the module can be unloaded
-# while packets are queued, in flight, charged to buffers and paused. Nothing may be left:
-# no memory, no reference to a netdev, no paused port.
+# While packets are queued, in flight, charged to buffers and paused, test that ports can be
+# added and removed, links can go down and the module can be unloaded. Afterwards, no memory,
+# no reference to a netdev and no paused port may be left.
 #
 #   sendroce ×8 ─ t1 ═══════ t2 ── t0 ── t3 ═══════ t4
 #             (port) 40      (port)       (port) 20 Mbit/s
 #
-# On a slow machine the rates are a tenth of these, so that senders can fill the links.
+# On a slow machine, the links have a tenth of these rates, so that senders can fill the links.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/hops.sh"
 . "$selftests/lib/memory.sh"
@@ -37,7 +37,7 @@ port_goes()
 	tc qdisc del dev "$1" root
 }
 
-# Send as fast as possible, but with the lowest scheduling priority.
+# Send as fast as possible, but let all other processes run first (lowest scheduling priority).
 senders_start()
 {
 	{
@@ -58,7 +58,7 @@ arrived()
 	cat /sys/class/net/t4/statistics/rx_packets
 }
 
-# goes_on WORDS: test that packets still arrive
+# goes_on TITLE: test that packets still arrive. TITLE ends the name of the test.
 goes_on()
 {
 	local before
@@ -67,8 +67,8 @@ goes_on()
 	ok "traffic continues $1" wait_until "$soon" eval "[ \$(arrived) -gt $((before + 200)) ]"
 }
 
-# loaded: are packets queued at t3 and charged to t2, and is t1 paused with more packets
-# queued?
+# loaded: succeeds if packets are queued at t3 and charged to t2, and t1 is paused with packets
+# in its queue
 loaded()
 {
 	rdmafault --json prio show | jq -e '
@@ -87,7 +87,7 @@ nothing_charged()
 	[ "$(total t2 buffer_used)" = 0 ]
 }
 
-# Removing a port must release the packets and pauses that depend on it.
+# When a port is removed, packets and pauses that depend on this port must be released.
 ports_go_under_load_ok()
 {
 	senders_start
@@ -170,8 +170,8 @@ it_drains_ok()
 		wait_until 20 all_empty
 }
 
-# round ORDER...: load the module, use the ports, remove them in this order, and unload
-# the module
+# round PORT...: load the module, make and use the three ports, remove them in the order of the
+# arguments, and unload the module
 round()
 {
 	local dev
@@ -193,7 +193,7 @@ rounds()
 	done
 }
 
-# A round has three ports and more than 100 packets of 8 KiB each in flight.
+# A round has three ports. More than 100 packets of 8 KiB are in flight at each of them.
 unload_under_load_ok()
 {
 	local before after
@@ -219,9 +219,9 @@ unload_under_load_ok()
 	ok "netdev t3 can be deleted: no reference is left" timeout 10 ip link del t3
 }
 
-# A storm holds packets of a queue pair, and the process of the queue pair is killed. rxe
-# then continues to send, and waits until all packets of the queue pair are freed. After
-# 50 s it stops waiting and frees the queue pair. A packet that is held longer would use
+# A storm holds packets of a queue pair, and the process that owns the queue pair is killed.
+# rxe then continues to send, and waits until all packets of the queue pair are freed. After 50
+# s, rxe stops waiting and frees the queue pair. A packet that the storm holds longer would use
 # the freed queue pair.
 held()
 {

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the limits of priority queues: packets beyond the limit are dropped, exactly to the
-# packet and the byte; other priorities are not affected, and no sender sees an error. A
-# pause fills the queues. Packets to QP 16 + p have priority p.
+# Test the limits of priority queues: the queue accepts exactly as many packets or bytes as the
+# limit permits and drops further packets. Other priorities are not affected, and no sender
+# sees an error. A pause fills the queues. Packets to QP 16 + p have priority p.
 #
 #   sendroce - t1 (port) ======= t2 - sendframe, tcpdump
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 - rxe2
@@ -30,8 +30,8 @@ fill()
 	resume_all
 }
 
-# first FILE PRIO: prints the number of captured packets of PRIO if they are the first
-# packets that were sent (no PSN is missing)
+# first FILE PRIO: if the captured packets of PRIO are the first ones that were sent (no PSN is
+# missing), print their number
 first()
 {
 	packets "$1" | awk -v qp=$((16 + $2)) '
@@ -88,7 +88,7 @@ bad_input_fails()
 		rdmafault prio set t1 prio-limit 2:-1
 }
 
-# A queue pair has 64 packets in flight, and the queue has room for 20.
+# A queue pair has 64 packets in flight, but the queue has room for only 20 packets.
 rxe_sends_again_ok()
 {
 	local dropped

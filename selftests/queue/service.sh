@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the priority of packets, and the order in which priorities are served. A pause fills
-# all queues; a capture at the far side shows the order of packets. Packets to QP 16 + p have
-# priority p.
+# Test to which priority a packet belongs, and in which order the priorities are served. A
+# pause fills all queues; a capture at the far side shows the order of packets. Packets to QP
+# 16 + p have priority p.
 #
 #   sendroce, sendframe - t1 (port) ======= t2 - sendframe, tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
@@ -12,14 +12,14 @@
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# order FILE: prints the priorities in order of arrival, one per line
+# order FILE: prints the priority of each captured packet, one per line, in order of arrival
 order()
 {
 	packets "$1" | awk '{ print $1 - 16 }'
 }
 
-# fill PRIO:COUNT:PAYLOAD...: pause all priorities, send COUNT packets of PAYLOAD bytes
-# for each argument, and resume
+# fill PRIO:COUNT:PAYLOAD...: pause all priorities; for each argument, send COUNT packets of
+# priority PRIO with PAYLOAD bytes of payload; then resume all priorities
 fill()
 {
 	local each prio count payload
@@ -46,10 +46,10 @@ strict_ok()
 			END { print n + 0 }')" 0
 }
 
-# shares_ok WEIGHT: test that priority 1 with weight WEIGHT and priority 2 with weight 1
-# share the bytes of the link by weight. Packets of priority 1 are an eighth as large as
-# those of priority 2. While both priorities have packets, neither may be ahead of its
-# share by more than one round and one packet.
+# shares_ok WEIGHT: test that priority 1 with weight WEIGHT and priority 2 with weight 1 share
+# the bytes of the link by weight. A packet of priority 1 is an eighth as large as a packet of
+# priority 2. While both priorities have packets, no priority may have sent more than its share
+# plus one round plus one packet.
 shares_ok()
 {
 	local bw=$1 capture=$tmp/shares
@@ -81,14 +81,15 @@ strict_before_ets_ok()
 			END { print twice + 0 }')" 0
 }
 
-# now_packets: prints the number of sent packets of each priority
+# now_packets: prints how many packets of each priority have been sent until now
 now_packets()
 {
 	rdmafault --json prio show t1 |
 		jq -r '[.[0].prio[] | .packets] | join(" ")'
 }
 
-# belongs WORDS PRIO FRAME: send FRAME, and test that only the counter of PRIO includes it
+# belongs TITLE PRIO FRAME: send FRAME, and test that only the counter of the priority PRIO
+# counts it. TITLE describes the frame in the name of the test.
 belongs()
 {
 	local before now
@@ -109,8 +110,8 @@ left_one()
 	[ "$(now_packets)" != "$before" ]
 }
 
-# with_dscp DSCP: set the DSCP of the frame on stdin. tagged PRIO: add a VLAN tag with
-# this priority to the frame on stdin.
+# with_dscp DSCP: read a frame from stdin and set its DSCP. tagged PRIO: read a frame from
+# stdin and add a VLAN tag with the priority PRIO.
 with_dscp()
 {
 	sed "s/^\(.\{30\}\)00/\1$(printf '%02x' $(($1 << 2)))/"
@@ -140,7 +141,7 @@ priorities_ok()
 	belongs "DSCP 26 and a changed map" 1 "$(with_dscp 26 <<<"$frame")"
 }
 
-# A CNP leaves while all priorities are paused.
+# A CNP (congestion notification packet) leaves while all priorities are paused.
 control_band_ok()
 {
 	local capture=$tmp/cnp
@@ -163,7 +164,7 @@ came()
 	[ "$(packets_in "$1" | wc -l)" -ge "$2" ]
 }
 
-# packets_in FILE: prints the QP of each packet; its last two bytes are at byte 48
+# packets_in FILE: prints the QP of each packet. The last two bytes of the QP are at byte 48.
 packets_in()
 {
 	tcpdump -n -r "$1" -xx 2>/dev/null |

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the options of the qdisc with tc and our plugin: setting, showing and changing
-# options, their effect, the statistics, and errors for invalid options. The plugin is in
-# tc's directory.
+# Test the options of the qdisc with tc and our plugin: options can be set, shown and changed,
+# and have an effect. Also test the statistics, and the errors for invalid options. The plugin
+# must be in tc's directory.
 #
 #   delayprobe - t1 (port) ======= t2 - delayprobe
 . "$(dirname "$0")/../lib/lib.sh"
@@ -27,7 +27,7 @@ ALL_TESTS="
 
 veth_pair t1 t2
 
-# shown: prints the options as text
+# shown: prints the options of the port as tc shows them
 shown()
 {
 	tc qdisc show dev t1 root | sed -E 's/^qdisc rdmafault [0-9a-f]+: root refcnt [0-9]+ //; s/ *$//'
@@ -119,7 +119,7 @@ keeps_port_ok()
 	del
 }
 
-# p50: prints the median time of a packet from t1 to t2, in nanoseconds
+# p50: prints the median of the delay from t1 to t2, in nanoseconds
 p50()
 {
 	delayprobe 20 2000 t1 t2 | sed 's/.*\<p50=\([0-9]*\).*/\1/'
@@ -140,8 +140,8 @@ delays_ok()
 	del
 }
 
-# by_tc, by_us: print the counters of priorities as tc prints them, and as rdmafault
-# prints them. Both print only counters that both programs have.
+# by_tc, by_us: print the counters of the priorities as tc prints them (by_tc) or as rdmafault
+# prints them (by_us). Both functions print only counters that both programs have.
 by_tc()
 {
 	tc -s -j qdisc show dev t1 root | jq -c '[.[0].priorities[] |
@@ -160,8 +160,8 @@ held_back()
 	[ "$(tc -s -j qdisc show dev t1 root | jq '.[0].priorities[3].backlog')" = 1 ]
 }
 
-# Compare the counters that tc and rdmafault print: for paused priorities with a queued
-# packet, and for other priorities.
+# Compare the counters that tc and rdmafault print. Some priorities are paused and have a
+# queued packet, other priorities do not.
 counts_ok()
 {
 	local stats ours
@@ -223,7 +223,7 @@ bad_add_fails()
 	is "no port is made with an invalid option" "$(rdmafault --json port show | jq length)" 0
 }
 
-# Options that tc would not send
+# Test invalid options that tc would not send.
 bad_attributes_fails()
 {
 	python3 -c 'import socket' 2>/dev/null || { skip "the kernel refuses invalid attributes" "no python3"; return; }

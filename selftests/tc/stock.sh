@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test tc without our plugin: it adds, shows and removes ports like any qdisc.
+# Test tc without our plugin: tc adds, shows and removes the port qdisc like any other qdisc.
 #
 #   t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -10,7 +10,7 @@
 export TC_LIB_DIR=/nonexistent
 veth_pair t1 t2
 
-# installed: is the plugin in tc's default directory?
+# installed: succeeds if the plugin is in tc's default directory
 installed()
 {
 	find /usr/lib -path '*/tc/q_rdmafault.so' | grep -q .

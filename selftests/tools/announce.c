@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * announce NETDEV STEP [MESSAGES [TOTAL]]: announce a step to the module as a job
- * does, with the number of messages per flow in this step, and per flow in the whole
- * job. It uses plain sockets and none of the tools' code, as a foreign job would.
+ * announce NETDEV STEP [MESSAGES [TOTAL]]: announce a step to the module, as a job does.
+ * MESSAGES is the number of messages per flow in this step, TOTAL the number per flow in the
+ * whole job. The program uses plain sockets and no code of the tools, like a job of another
+ * project.
  */
 #include <err.h>
 #include <linux/genetlink.h>
@@ -48,7 +49,10 @@ static void put_u32(struct request *r, uint16_t type, uint32_t value)
 	put(r, type, &value, sizeof(value));
 }
 
-/* Send a request. Return: the first message of the reply; an error ends the program. */
+/*
+ * Send a request. Return: the first message of the reply. If the reply is an error, the
+ * program ends.
+ */
 static const struct nlmsghdr *ask(int fd, const struct request *r)
 {
 	static char answer[16384] __attribute__((aligned(8)));

@@ -2,14 +2,14 @@
 /*
  * delayprobe [-r] COUNT GAP-MICROSECONDS FROM TO [FROM TO]...
  *
- * Send COUNT RoCEv2 frames over each pair of netdevs in turn, and measure the time of each
- * frame from FROM to TO, or with -r the time of the round trip. Their PSNs begin at 0. For
- * each pair it prints
+ * Send COUNT RoCEv2 frames over each pair of netdevs in turn, with PSNs from 0 on. Measure how
+ * long each frame takes from FROM to TO, or with -r how long the round trip takes. For each
+ * pair, print
  *
  *   FROM arrived=N late=N p50=NS p99=NS max=NS
  *
- * where late is the number of frames that arrive after one with a higher PSN. The time of
- * arrival is when this program is woken.
+ * where late is the number of frames that arrive after a frame with a higher PSN. A frame
+ * counts as arrived when this program wakes up.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -39,7 +39,7 @@ struct pair {
 	uint64_t *sent, *delay;
 };
 
-/* RC WRITE middle, 16 bytes of payload; the ICRC is 0, because it is not checked. */
+/* RC WRITE middle, with 16 bytes of payload. The ICRC is 0, because nothing checks it. */
 static const uint8_t headers[BTH + 12] = {
 	2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, 8, 0,
 	0x45, 0, 0, FRAME_LEN - 14, 0, 0, 0x40, 0, 64, 17, 0, 0,
@@ -110,7 +110,7 @@ static void send_back(struct pair *pair)
 		error(2, errno, "%s: back", pair->name);
 }
 
-/* Receive frames until @until. Return: 0 if no frame arrived during the last wait. */
+/* Receive frames until the time @until. Return: 0 if no frame arrived during the last wait. */
 static int receive_all(struct pair *pair, int pairs, uint32_t count,
 		       uint64_t until)
 {

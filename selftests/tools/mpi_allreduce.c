@@ -2,16 +2,15 @@
 /*
  * mpi_allreduce BYTES ITERATIONS [WARM-UP]
  *
- * MPI_Allreduce of floats with MPI_SUM, to compare with collperf: the same size, the
- * same number of iterations without a pause, and the same measurement: a barrier, the
- * iterations, then the clock; the time is the mean over iterations and ranks. Rank 0
- * prints
+ * Run MPI_Allreduce of floats with MPI_SUM, for a comparison with collperf. Size, number of
+ * iterations and measurement are the same: after a barrier, the iterations run without a
+ * pause, then the clock is read. The time is the mean over iterations and ranks. Rank 0 prints
  *
  *   bytes=BYTES time=MICROSECONDS busbw=GB/s wrong=ELEMENTS
  *
- * where the bus bandwidth is 2(n-1)/n * BYTES / time, and ELEMENTS is the number of
- * wrong sums on all ranks in one more iteration. The elements are small integers, so
- * that their sum is exact in any order.
+ * where the bus bandwidth is 2(n-1)/n * BYTES / time, and ELEMENTS is the number of wrong sums
+ * on all ranks in one additional iteration. The elements are small integers, so that their sum
+ * is exact in any order.
  */
 #include <error.h>
 #include <mpi.h>

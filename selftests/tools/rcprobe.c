@@ -2,18 +2,18 @@
 /*
  * rcprobe FROM TO OPERATION MESSAGES BYTES [CLASS [TIMEOUT]]
  *
- * Send messages one by one over a reliable connection between two RDMA devices of
- * this machine. OPERATION is send or write, CLASS the traffic class (default 0),
- * TIMEOUT the exponent of the retransmission timer (default 19). The received bytes
- * are compared with the sent ones. It prints
+ * Send messages one by one over a reliable connection between two RDMA devices of this
+ * machine. OPERATION is send or write, CLASS the traffic class (default 0), TIMEOUT the
+ * exponent of the retransmission timer (default 19). The program compares the received bytes
+ * with the sent bytes, and prints
  *
  *   done=MESSAGES wrong=BYTES status=NUMBER
  *
- * with the number of completed messages, the number of bytes that differ in them,
- * and the status of the last completion (enum ibv_wc_status).
+ * with the number of completed messages, the number of bytes that differ in them, and the
+ * status of the last completion (enum ibv_wc_status).
  *
- * OPERATION leave writes one message and does not wait for its completion: it prints
- * "posted", reads a line, destroys its queue pairs, and prints
+ * With OPERATION leave, the program writes one message and does not wait for the completion.
+ * It prints "posted", reads a line from standard input, destroys its queue pairs, and prints
  *
  *   destroyed=MILLISECONDS
  */
@@ -28,10 +28,10 @@
 
 #include <infiniband/verbs.h>
 
-#define GID_INDEX	1	/* GID of the IPv4 address, see write_bw in lib/rdma.sh */
-/* 2.1 s, so that a busy machine causes no retry */
+#define GID_INDEX	1	/* index of the GID of the IPv4 address */
+/* Timeout 19 is 2.1 s, so that a busy machine causes no retry */
 #define TIMEOUT		19
-/* Seconds to wait for one message, multiplied by SLOW on a slow machine */
+/* seconds to wait for one message; SLOW times as long on a slow machine */
 #define DEADLINE	20
 #define SLOW		10
 

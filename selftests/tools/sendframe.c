@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * sendframe NETDEV: send the Ethernet frames on standard input, one per line, in
- * hexadecimal. Blanks between bytes and everything after a '#' are ignored. After a
- * line ">OTHER", frames are sent from the netdev OTHER; a line "+US" waits for US
- * microseconds. Frames pass the netdev's qdisc, like any other packet.
+ * sendframe NETDEV: send the Ethernet frames on standard input, one per line, in hexadecimal.
+ * Blanks between bytes and everything after a '#' are ignored. After a line ">OTHER", frames
+ * are sent from the netdev OTHER. At a line "+US", the program waits for US microseconds.
+ * Frames pass through the netdev's qdisc, like any other packet.
  */
 #include <arpa/inet.h>
 #include <ctype.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * sendroce NETDEV [WORD NUMBER]...: send many RoCEv2 packets quickly, RDMA WRITEs
- * from 192.0.2.1 to 192.0.2.2 with consecutive PSNs. They pass the netdev's qdisc,
+ * sendroce NETDEV [WORD NUMBER]...: send many RoCEv2 packets quickly, RDMA WRITEs from
+ * 192.0.2.1 to 192.0.2.2 with consecutive PSNs. The packets pass through the netdev's qdisc,
  * like any other packet. The words and their defaults:
  *
  *   qp 16         destination QP; with flows, the first QP
  *   flows 1       number of QPs, used in turn
  *   psn 0         PSN of the first packet of each flow
  *   count 1       total number of packets
- *   message 0     packets per message; 0: all packets have the opcode WRITE middle
+ *   message 0     packets per message; with 0, all packets have the opcode WRITE middle
  *   opcode -      the opcode of all packets
  *   payload 4     bytes
  *   dscp 0        DSCP
@@ -17,7 +17,7 @@
  *   from 1        last byte of the source address
  *   rounds 1      how often everything is sent; from the second time on these are
  *                 retransmissions
- *   back 0        number of packets that later rounds send again; 0: all
+ *   back 0        number of packets that later rounds send again; with 0, all packets
  */
 #include <arpa/inet.h>
 #include <err.h>

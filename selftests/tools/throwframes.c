@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * throwframes SEED COUNT NETDEV[:KIND]...: send random frames, each from one of the
- * netdevs. A frame is RoCEv2, a pause frame, another protocol or noise. Most frames are
- * then broken: bits or bytes changed, truncated, extended, a piece of another frame
- * inserted. MAC addresses, and the EtherType of a pause frame, stay, so that a bridge
- * forwards all frames except pause frames. The netdevs alternate as the two ends of a
- * connection. The same seed sends the same frames. It prints
+ * throwframes SEED COUNT NETDEV[:KIND]...: send random frames, each from one of the netdevs. A
+ * frame is a RoCEv2 packet, a pause frame, a packet of another protocol or random bytes. Most
+ * frames are then damaged: bits or bytes are changed, the frame is truncated or extended, or a
+ * piece of another frame is inserted. The MAC addresses of all frames and the EtherType of
+ * pause frames are not changed, so that a bridge forwards all frames except pause frames. The
+ * netdevs alternate as the two ends of a connection. With the same SEED, the same frames are
+ * sent. The program prints
  *
  *   NETDEV FRAMES PAUSES
  *
  * for each netdev: the number of frames sent, and how many of them are pause frames.
  *
- * A fifth of the frames are valid packets crafted to cause the most work in the module.
- * With KIND, all frames of a netdev are of that kind:
+ * A fifth of the frames are valid packets crafted to cause the most work in the module. With
+ * KIND, all frames of a netdev are of this kind:
  *
  *   plain       one flow with consecutive PSNs
  *   leaps       the PSN jumps by the size of the module's PSN window, or nearly
  *   blocks      the PSN jumps by a block of a loss model, or nearly
  *   wraps       PSNs around 0xffffff, some of them twice
- *   backs       PSNs far back, so that the flow seems to begin again
+ *   backs       PSNs far lower than before, so that the flow seems to begin again
  *   flows       each packet begins a flow, all between the same addresses
  *   buckets     each packet begins a flow; addresses differ, but their weighted sum does not
- *   returns     flows that send again after 4,096 others
+ *   returns     flows that send again after 4,096 other flows have sent
  *   answers     ACKs and NAKs that can belong to any of many flows
- *   collisions  pairs of flows that have the same key in a hash without a secret key
+ *   collisions  pairs of flows that would have the same key in a hash without a secret key
  *   reads       READ requests for the rest of earlier READ requests
  */
 #include <arpa/inet.h>
@@ -221,7 +222,7 @@ static uint8_t *put_address6(uint8_t *p, const uint8_t *src, const uint8_t *dst,
 	return p + 32;
 }
 
-/* A valid packet; @rest is everything after the BTH, the last 4 bytes are the ICRC. */
+/* A valid packet. @rest is everything after the BTH; its last 4 bytes are the ICRC. */
 struct packet {
 	uint8_t src[16], dst[16];
 	bool six;
@@ -252,7 +253,7 @@ static size_t put_packet(uint8_t *frame, const struct packet *k)
 	return p + k->len - frame;
 }
 
-/* One step of splitmix64 (Steele, Lea, Flood), the same as in kmod/mix.h */
+/* One step of splitmix64 (Steele, Lea, Flood), as in the module (kmod/mix.h) */
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
 	uint64_t z = (hash + 0x9e3779b97f4a7c15ull) ^ word;
@@ -262,7 +263,7 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 	return z ^ z >> 31;
 }
 
-/* Return: the word for which mix(@hash, word) is @z. */
+/* The inverse of mix(). Return: the word for which mix(@hash, word) is @z. */
 static uint64_t unmix(uint64_t hash, uint64_t z)
 {
 	z ^= z >> 31 ^ z >> 62;
@@ -289,8 +290,8 @@ static void put64(uint8_t *p, uint64_t v)
 }
 
 /*
- * The hash key of the first flow of requests, before the last 8 bytes of the destination
- * are added
+ * Return: the hash of the addresses of the first flow of requests, without the last 8 bytes of
+ * the destination
  */
 static uint64_t key_before(const struct packet *k)
 {
@@ -302,9 +303,10 @@ static uint64_t key_before(const struct packet *k)
 }
 
 /*
- * Compute the destination of the second flow of a pair. In a hash without a secret key, an
- * entry of kind 0 or 1 (state of a loss model, burst) of this flow has the same key as the
- * entry of kind 2 (once flow) of the first flow.
+ * Set the destination address of the second flow of a pair so that both flows collide in a
+ * hash without a secret key. The module keeps entries of several kinds in one table. The key
+ * of an entry of kind 0 or 1 (state of a loss model, burst) of the second flow is then the key
+ * of the entry of kind 2 (once flow) of the first flow.
  */
 static void collide(struct target *t, struct packet *k)
 {
@@ -323,7 +325,10 @@ static void collide(struct target *t, struct packet *k)
 						 get64(k->dst + 8)));
 }
 
-/* Opcode 0x11: an ACK, RNR NAK, NAK for a sequence error or NAK for an invalid request */
+/*
+ * Opcode 0x11 (Acknowledge): make an ACK, an RNR NAK, a NAK for a sequence error or a NAK for
+ * an invalid request.
+ */
 static void answer(struct packet *k)
 {
 	static const uint8_t syndrome[] = { 0x1f, 0x2c, 0x60, 0x61 };
@@ -334,8 +339,8 @@ static void answer(struct packet *k)
 }
 
 /*
- * Write a RETH: address, R_Key, length. Each request begins later than the previous one,
- * and all have the same end.
+ * Write a RETH: address, R_Key, length. Each request starts at a higher address than the
+ * previous one; all requests end at the same address.
  */
 static void read_rest(struct packet *k, uint32_t n)
 {
@@ -367,8 +372,8 @@ static uint32_t next_psn(struct target *t, enum kind kind)
 }
 
 /*
- * Make a packet of this kind between the two ends, or between other addresses if the kind
- * needs them.
+ * Make a packet of the kind @kind. Its addresses are those of the two ends, except if the kind
+ * needs other addresses.
  */
 static size_t make_adverse(struct target *t, enum kind kind, uint8_t *frame)
 {
@@ -385,7 +390,10 @@ static size_t make_adverse(struct target *t, enum kind kind, uint8_t *frame)
 		k.psn = draw(WINDOW);
 		break;
 	case BUCKETS:
-		/* All packets have the same source + 5 * destination, as little-endian numbers. */
+		/*
+		 * The sum (source + 5 * destination) of the addresses, as little-endian
+		 * numbers, is the same in all these packets.
+		 */
 		k.dst[0] = n;
 		k.dst[1] = n >> 8;
 		n = 0xc0000000u - 5 * (k.dst[0] | k.dst[1] << 8);
@@ -412,7 +420,7 @@ static size_t make_adverse(struct target *t, enum kind kind, uint8_t *frame)
 	return put_packet(frame, &k);
 }
 
-/* Most timers are short. With long ones, the ports would always be paused. */
+/* Most of the pause timers are short. With long timers, the ports would always be paused. */
 static size_t make_pause(uint8_t *frame)
 {
 	static const uint8_t there[] = {
@@ -457,8 +465,8 @@ static bool is_pause(const uint8_t *frame)
 }
 
 /*
- * Make a crafted frame of the kind selected for the netdev. Return: its length, 0 to make
- * a random frame instead
+ * Make a crafted frame of the kind that is selected for the netdev. Return: the length of the
+ * frame, or 0 if a random frame must be made instead
  */
 static size_t make_whole(struct target *t, uint8_t *frame)
 {
@@ -490,8 +498,8 @@ static size_t make(uint8_t *frame)
 }
 
 /*
- * Return: a random offset to change, in two of three cases in the headers. The EtherType
- * of a pause frame is not changed.
+ * Return: a random offset of a byte to change, in two of three cases in the headers. The
+ * EtherType of a pause frame is never changed.
  */
 static size_t somewhere(const uint8_t *frame, size_t len)
 {
@@ -603,7 +611,7 @@ static void aim_at(char *name)
 	addr.sll_ifindex = if_nametoindex(t->name);
 	if (!addr.sll_ifindex)
 		err(1, "%s", t->name);
-	/* Protocol 0: the socket receives nothing. */
+	/* With protocol 0, the socket receives nothing. */
 	t->fd = socket(AF_PACKET, SOCK_RAW, 0);
 	if (t->fd < 0 || bind(t->fd, (struct sockaddr *)&addr, sizeof(addr)))
 		err(1, "packet socket on %s", t->name);
