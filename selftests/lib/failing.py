@@ -20,7 +20,7 @@ TC_H_ROOT, HANDLE = 0xffffffff, 0x10000
 
 FAULTS = [f'/sys/kernel/debug/{name}/' for name in ('failslab', 'fail_page_alloc')]
 # For each object that the kernel allocates, kmemleak allocates a record. kmemleak handles
-# failures of its own allocations, so the test does not make them fail.
+# failures of these allocations, so the test does not make them fail.
 KMEMLEAK = ('__alloc_object', '__create_object')
 
 
