@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test rdmafault monitor: it prints events while they happen. A packet is dropped; the
-# printed events must agree with the responder's NAK, which has the PSN of the lost packet,
+# Test rdmafault monitor: it prints events when they happen. A packet is dropped. The responder
+# then sends a NAK with the PSN of the lost packet. The printed events must agree with this NAK
 # and with rxe's counters.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
@@ -14,19 +14,22 @@ defer rm -rf "$tmp"
 fabric 2
 ports v1 v2
 
-# A QP timeout of two seconds, so that a busy machine does not cause timeouts
+# The QP timeout is 2.1 s, on a slow machine 4.3 s, so that a busy machine does not cause
+# timeouts.
 qp_timeout=${KSFT_MACHINE_SLOW:+20}
 # 10 messages of 16 packets
 traffic=(-n 10 -s 65536 -u "${qp_timeout:-19}" -Q 1 -F)
 
-# listens PID POINT: has the monitor with this process id enabled the tracepoint POINT?
+# listens PID POINT: succeeds if the monitor with the process id PID has enabled the tracepoint
+# POINT
 listens()
 {
 	grep -q 1 "$instances/rdmafault-monitor-$1/events/rdmafault/$2/enable"
 }
 
-# monitor NAME POINT WORD...: start rdmafault WORD... in the background, and wait until POINT,
-# its last tracepoint, is enabled. $monitor is its process id.
+# monitor NAME POINT WORD...: start "rdmafault WORD..." in the background with its output in
+# the file NAME, and wait until its last tracepoint POINT is enabled. Sets $monitor to its
+# process id.
 monitor()
 {
 	local name=$1 point=$2
@@ -48,7 +51,7 @@ ended()
 	ok "SIG$2 makes monitor remove its trace buffer" test ! -e "$instances/rdmafault-monitor-$1"
 }
 
-# of KIND JQ: prints the value of the jq expression JQ for each JSON event of a kind
+# of KIND JQ: prints the value of the jq expression JQ for each JSON event of the type KIND
 of()
 {
 	jq -r --arg kind "$1" "select(.type == \$kind) | $2" "$tmp/json"
@@ -101,7 +104,7 @@ v1 rx hit rule 2:"
 		"psn $psn psn +100 opcode rc-write-middle attempt 1 flow 1 message 7 drop"
 }
 
-# A storm during a job, with a watchdog that only alerts, and an ECN profile that marks
+# A job with a storm, with a watchdog that only alerts, and with an ECN profile that marks
 # queued packets. The timeout of the queue pair is longer than the test.
 priorities_ok()
 {
@@ -155,7 +158,8 @@ other_ports_are_left_out_ok()
 		"$(cut -d' ' -f2,3 "$tmp/text" | sort | uniq -c | xargs)" "5 v2 rx"
 }
 
-# Added rules are printed with the same number and words as by "rule add" and "rule show".
+# For an added rule, monitor prints the same number as "rule add" and the same words as "rule
+# show".
 added_rules_are_printed_ok()
 {
 	local json text id drawn

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test rdmafault record: its capture has every packet. It is compared with a capture of
-# tcpdump on the same netdev, which has the packets that were not dropped, and with rxe's
-# counter of sent packets. tshark reads it, and finds the dropped packet with the PSN of the
-# responder's NAK.
+# Test rdmafault record: the capture of record has every packet. It is compared with rxe's
+# counter of sent packets, and with a capture of tcpdump on the same netdev, which has only the
+# packets that were not dropped. tshark reads the capture of record, and finds the dropped
+# packet, which has the PSN of the responder's NAK.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/frames.sh"
@@ -16,8 +16,8 @@ defer rm -rf "$tmp"
 fabric 2
 ports v1
 
-# A QP timeout of two seconds, so that a busy machine does not cause timeouts; 10 messages of
-# 16 packets
+# The QP timeout is 2.1 s, on a slow machine 4.3 s, so that a busy machine does not cause
+# timeouts. The traffic is 10 messages of 16 packets.
 qp_timeout=${KSFT_MACHINE_SLOW:+20}
 cat >"$tmp/traffic" <<-END
 	#!/bin/bash
@@ -39,7 +39,7 @@ send()
 	done | sendframe v1
 }
 
-# json NAME KEY: prints a member of the summary NAME
+# json NAME KEY: prints the member KEY of the JSON file NAME
 json()
 {
 	jq -r ".$2" "$tmp/$1"
@@ -255,7 +255,7 @@ unprivileged()
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
 }
 
-# A user without the privilege must not damage files of an earlier recording.
+# A user without the privilege to record must not damage the files of an earlier recording.
 no_right_keeps_ok()
 {
 	local file=$tmp/kept/old.pcapng

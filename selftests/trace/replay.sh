@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that a random run can be recorded and replayed: the recorded rules, which have no
-# random decisions, do the same to the same packets. The rules match only first
-# transmissions, because the packets that go-back-N retransmits depend on timing.
+# Test that a random run can be recorded and replayed: the recorded rules make no random
+# decisions, and apply the same actions to the same packets as in the recorded run. The rules
+# match only first transmissions, because the packets that go-back-N retransmits depend on
+# timing.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
@@ -32,8 +33,8 @@ run()
 	hits "$1" >"$tmp/$1.hits"
 }
 
-# hits NAME: prints the packets that faults hit in the recording NAME, with the actions
-# and their values
+# hits NAME: prints each packet that a fault hit in the recording NAME, with the actions of the
+# fault and their values
 hits()
 {
 	jq -r 'select(.fault) | [.port, .direction, .flow, .psn_rel, .opcode,
@@ -41,7 +42,7 @@ hits()
 		"$tmp/$1/events.jsonl" | sort
 }
 
-# replay_rules NAME: set the rules of a recording
+# replay_rules NAME: add the rules of the recording NAME
 replay_rules()
 {
 	rdmafault reset
@@ -102,7 +103,7 @@ drawn_values_are_repeated_ok()
 		drawn drawn-again
 }
 
-# Control: with other rules, the hits must differ.
+# Control: if the faults use another seed, they must hit other packets.
 other_seed_fails()
 {
 	rdmafault reset

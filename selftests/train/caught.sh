@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that train detects the one fault that the transport does not: a payload that is
-# changed with a valid ICRC. It is detected in the step in which it happens: ranks, step and
-# element are reported, and the exit status is 1. With --no-check it is not detected, or
-# only because the weights of the ranks differ.
+# Test that train detects the only fault that the transport does not detect: a changed payload
+# with a valid ICRC. train detects the change in the step in which it happens, reports ranks,
+# step and element, and exits with status 1. With --no-check, train does not detect the change,
+# or detects it only because the weights of the ranks differ.
 #
 # With four ranks in a ring, the gradient of 4810 elements is sent in chunks of 1202 or 1203
-# elements, each a message of two packets. A step has six messages: three for the sum and
-# three to distribute it. So a change of packets 1 to 6 of rank 1 in a step changes the sum
-# of all ranks, and a change of packets 11 and 12 changes only the sum of rank 2.
+# elements, each a message of two packets. A step has six messages: three for the sum and three
+# to distribute it. So a change of packets 1 to 6 of rank 1 in a step changes the sum of all
+# ranks, and a change of packets 11 and 12 changes only the sum of rank 2.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/training.sh"
@@ -17,7 +17,8 @@
 fabric 4
 ports v2
 
-# changed NTH AT OPTION...: train while byte AT of packet NTH of step 20 is changed
+# changed NTH AT OPTION...: train while a rule changes byte AT of the payload of packet NTH of
+# step 20. OPTION... are options of train.
 changed()
 {
 	local nth=$1 at=$2

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the output of train: progress on a terminal, JSON lines elsewhere, errors of one line,
-# and the report of a rank that fails.
+# Test the output of train: it prints progress on a terminal and JSON lines elsewhere, an error
+# has one line, and a rank that fails is reported.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/training.sh"
@@ -100,7 +100,7 @@ ok "train on a terminal prints a line per epoch with a bar" \
 ok "train on a terminal prints accuracy and weights at the end" \
 	grep -Eq '^# test accuracy [0-9.]+ %, weights [0-9a-f]{16}' "$tmp/screen"
 
-# started RANK OPTION...: run one of two ranks
+# started RANK OPTION...: run rank RANK of a job of two ranks
 started()
 {
 	timeout 60 train --json --rank "$1" --ranks 2 --rendezvous 127.0.0.1:29533 "${@:2}"
@@ -122,8 +122,8 @@ is "train exits with 3 if the data of two ranks differ" $? 3
 wait $!
 ok "train reports that the data of two ranks differ" grep -q "rank 1 has different examples than rank 0" "$tmp/out" "$tmp/err"
 
-# is_named: is the killed rank reported? It fails in a step, or while the network is
-# tested after an epoch.
+# is_named: succeeds if the killed rank is reported. The rank fails in a step, or while the
+# neural network is tested after an epoch.
 is_named()
 {
 	grep -Eq '^train: rank 1 \(rxe2\) failed first: killed by signal 9 \(Killed\): (step [0-9]+, |test$)' \
@@ -150,7 +150,7 @@ while read -r option; do
 done <"$tmp/options" >"$tmp/missing"
 is "train(1) or collperf(1) has every option of the help" "$(cat "$tmp/missing")" ""
 
-# completes WORD...: prints what the completion offers for the last word
+# completes WORD...: prints the words that the shell completion offers for the last WORD
 completes()
 {
 	local COMPREPLY=() COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))

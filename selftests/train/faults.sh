@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test that lost, delayed, duplicated, reordered and corrupted packets (with a wrong ICRC)
-# change the time of a training but not its result: after every step, the weights are equal
-# to those of a clean run.
+# change the duration of a training but not its result: after every step, the weights are the
+# same as in a run without faults.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/training.sh"
@@ -11,9 +11,9 @@
 fabric 4
 ports v2 v3
 
-# Train 40 steps in a ring with a timeout of 268 ms. A short timeout makes losses cost
-# little time. But it must be longer than ACKs take on a busy machine, because rxe would
-# otherwise break the queue pair.
+# Train 40 steps in a ring with a timeout of 268 ms. A short timeout makes losses cost little
+# time. But the timeout must be longer than the delay of ACKs on a busy machine. Otherwise rxe
+# would break the queue pair.
 run()
 {
 	short --algo ring --timeout 16 --retry-cnt 6 "$@"
@@ -23,7 +23,8 @@ ok "control: the training without faults succeeds" run
 weights >"$tmp/clean"
 is "control: the training has 40 steps" "$(wc -l <"$tmp/clean")" 40
 
-# harmless WORDS RULE...: test that the rule hits packets and does not change the weights
+# harmless TITLE RULE...: test that the rule hits packets and does not change the weights.
+# TITLE begins the names of the tests.
 harmless()
 {
 	local words=$1 id
@@ -60,7 +61,8 @@ is "all packets sent in step 10 arrive in step 10" "$(rule_stat v3 "$arrived" hi
 rdmafault rule del v2 "$sent"
 rdmafault rule del v3 "$arrived"
 
-# Drop all packets of step 5, in which the rank computes while it sends buckets.
+# Drop all packets of step 5. In this step, the rank computes and sends buckets at the same
+# time.
 id=$(rdmafault --json rule add v2 tx class write step 5 all drop | jq -r .id)
 start=$SECONDS
 short --algo ring --buckets 4 --compute 50ms --timeout 15 --retry-cnt 2

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the traffic and the time of a training: the size of the gradient, loaded data,
-# checkpoints and computing time. Also test that tensor and pipeline parallelism learn the
-# same as one rank.
+# Test which traffic a training causes and how long it takes, with different gradient sizes,
+# loaded data, checkpoints and computing times. Also test that tensor and pipeline parallelism
+# give the same losses as one rank.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/training.sh"
@@ -15,8 +15,9 @@ bytes()
 	cat "/sys/class/net/$1/statistics/$2_bytes"
 }
 
-# moved NETDEV tx|rx OPTION...: prints the bytes of a run with these options. The timeout is
-# so long that a busy machine does not cause retransmissions.
+# moved NETDEV tx|rx OPTION...: run a training with these options, and print how many bytes
+# NETDEV has sent (tx) or received (rx) meanwhile. The timeout is so long that a busy machine
+# does not cause retransmissions.
 moved()
 {
 	local dev=$1 dir=$2 before
@@ -35,7 +36,8 @@ near()
 		$(($2 * 100)) -le $(($3 * (100 + $4))) ]
 }
 
-# A gradient of S bytes moves 2 (n - 1) / n S per link and step; compare 5 and 15 steps.
+# Per step, n ranks send 2 (n - 1) / n S bytes over each link for a gradient of S bytes. A run
+# of 15 steps minus a run of 5 steps gives the bytes of 10 steps.
 few=$(moved v2 tx --gradient 256K --steps 5)
 many=$(moved v2 tx --gradient 256K --steps 15)
 near "a gradient of 256 KiB in 10 steps of 4 ranks" $((many - few)) \
@@ -56,7 +58,7 @@ ok "--load with --protocol read sends READ requests: $(rule_stat v2 "$id" hits) 
 	[ "$(rule_stat v2 "$id" hits)" -ge 20 ]
 rdmafault rule del v2 "$id"
 
-# Test that a step takes the computing time, whether the rank sleeps or spins.
+# Test that a step takes the configured computing time, whether the rank sleeps or spins.
 # processor_ms OPTION...: prints the CPU time of a training in ms
 processor_ms()
 {
@@ -74,8 +76,8 @@ ok "each step of --compute 100ms --spin takes at least 100 ms" [ "$(said step 'm
 ok "--spin uses more CPU time: $busy ms, without it $asleep ms" \
 	[ "$busy" -gt $((asleep + 1500)) ]
 
-# same_loss OPTION...: is the loss of every step equal to the loss of the reference, except
-# for rounding?
+# same_loss OPTION...: succeeds if a training with these options has the same loss in every
+# step as the reference, except for rounding
 same_loss()
 {
 	training --data synthetic --steps 30 "$@" || return

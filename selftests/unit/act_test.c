@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test that the faults of a case restore the settings of a port when they end, in any
- * order. After the last one has ended, the port has its first settings. Until then it has
- * the seed of the faults.
+ * Test that the faults of a case restore the settings of a port when they end, in any order.
+ * After the last fault has ended, the port has the settings from before the first fault. Until
+ * then, the port has the seed of the faults.
  */
 #include "said.h"
 #include "tap.h"
@@ -37,7 +37,7 @@ int rf_nl_queue_set(struct rf_nl *nl, uint32_t ifindex,
 	return 0;
 }
 
-/* Stubs: the faults of this test do not call these functions. */
+/* Stubs: the faults in this test do not need these functions. */
 int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
 		   uint32_t batch_flags, const struct rf_rule_spec *rules,
 		   size_t n, uint32_t *ids)
@@ -82,8 +82,8 @@ const char *rf_nl_error(const struct rf_nl *nl)
 }
 
 /*
- * Two faults set ECN profiles of two priorities, and one sets a jitter. All make random
- * decisions with seed 42.
+ * Two faults set the ECN profiles of two priorities, and one fault sets a jitter. All of them
+ * make random decisions with seed 42.
  */
 static struct rf_fault faults[] = {
 	{ .deed = RF_DEED_CHANGE, .seeded = true,
@@ -136,8 +136,8 @@ static void any_order_ok(void)
 }
 
 /*
- * The seed of a port is restored when its last fault ends, even if faults of another port
- * are in effect.
+ * When the last fault of a port ends, the seed of this port is restored, even if faults of
+ * another port are still in effect.
  */
 static void other_port_ok(void)
 {
@@ -148,8 +148,8 @@ static void other_port_ok(void)
 }
 
 /*
- * If the scenario gives the seed of a fault explicitly, the end of this fault restores the
- * port's seed.
+ * One fault has an explicit seed in the scenario. When this fault ends, the port gets back the
+ * seed that it had before.
  */
 static void own_seed_ok(void)
 {

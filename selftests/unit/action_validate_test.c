@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test rf_action_validate(): complete actions are accepted. Other actions are refused,
- * with the name of the wrong attribute.
+ * Test rf_action_validate(): complete actions are accepted. Invalid actions are refused with
+ * an error that has the name of the wrong attribute.
  */
 #include "../../kmod/action_validate.c"
 #include "../../kmod/fields.c"
@@ -51,7 +51,10 @@ static void whole_ok(void)
 	}
 }
 
-/* OBSERVE accepts no attribute: each must be refused with its name. */
+/*
+ * The action OBSERVE accepts no attributes. Each attribute must be refused, and the error must
+ * have its name.
+ */
 static void foreign_fails(void)
 {
 	const struct rf_invalid *invalid;

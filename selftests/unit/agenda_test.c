@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the agenda of a case, the list of faults to start and to end: items are due by step
- * or by time, in the right order, once each, and no fault ends before it has started.
+ * Test the agenda of a case, the list of faults to start and to end: each item is returned
+ * once, in the right order, when its step or its time has come, and no fault ends before it
+ * has started.
  */
 #include "../../tools/scenario/agenda.c"
 #include "tap.h"
@@ -19,7 +20,7 @@ static void begin(void)
 	rf_agenda_make(&kase, &a);
 }
 
-/* The next due item must start or end this fault. */
+/* The next due item of the agenda must start or (with @undo) end the fault @fault. */
 static void due(uint32_t step, uint64_t ns, size_t fault, bool undo,
 		const char *what)
 {
@@ -53,7 +54,10 @@ static void order_ok(void)
 	rf_agenda_free(&a);
 }
 
-/* Faults start and end although their steps and times passed between two calls. */
+/*
+ * A fault is started and ended even if its steps or times have already passed when the agenda
+ * is read.
+ */
 static void late_ok(void)
 {
 	begin();
@@ -81,7 +85,7 @@ static void pause_ok(void)
 	ok(rf_agenda_pause(&a, 1, 9999, 1000000000) == 1000000000, "rf_agenda_pause() returns the limit if the agenda is done");
 	rf_agenda_free(&a);
 	begin();
-	a.n = 3;		/* faults remain to start or end by step, none to start by time */
+	a.n = 3;		/* the remaining items start or end a fault by step, none by time */
 	a.item[1].done = true;
 	ok(rf_agenda_pause(&a, 1, 0, 1000000000) == LOOK_NS,
 	   "rf_agenda_pause() returns the polling interval if an item by step is next");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the analysis of cases made by hand: the losses, how they were detected, and their
- * impact.
+ * Test the analysis with events that are made by hand. It must find the losses, how each loss
+ * was detected, and its impact.
  */
 #include <string.h>
 
@@ -15,8 +15,8 @@
 static struct rf_record clean;
 
 /*
- * One packet has four events, of three observing rules and a fault. Two other packets have
- * one event each.
+ * One packet has four events: three of rules that observe it, and one of a fault. Two other
+ * packets have one event each.
  */
 static void watched_once_ok(void)
 {
@@ -64,7 +64,10 @@ static void nak_ok(void)
 	rf_record_free(&rec);
 }
 
-/* If all packets are observed, the times at which the NAK left and arrived are known. */
+/*
+ * If all packets are observed, two times of a NAK are known: when it left the receiver, and
+ * when it arrived at the sender.
+ */
 static void nak_times_ok(void)
 {
 	struct rf_event later = write_at(5 * MS + 300, 101, 1);
@@ -100,7 +103,7 @@ static void nak_times_ok(void)
 	rf_record_free(&rec);
 }
 
-/* The receiver is not ready: a real RNR NAK, and a forged one. */
+/* The receiver is not ready: once with a real RNR NAK, once with an RNR NAK that a fault forges. */
 static void rnr_ok(void)
 {
 	struct rf_event e[] = {
@@ -129,8 +132,8 @@ static void rnr_ok(void)
 }
 
 /*
- * PSN 100 is lost, and 101 when it is retransmitted; the second NAK arrives at once, but the
- * retransmission comes 60 ms later, or not at all.
+ * PSN 100 is lost, and PSN 101 is lost when it is retransmitted. The second NAK arrives at
+ * once. The retransmission after this NAK comes 60 ms later or not at all.
  */
 static void ignored_naks_ok(void)
 {
@@ -150,8 +153,8 @@ static void ignored_naks_ok(void)
 }
 
 /*
- * After a packet is refused with an RNR NAK, the next packets are out of sequence. The NAK
- * for them is not the cause of the retransmission.
+ * After a packet is refused with an RNR NAK, the next packets are out of sequence, and the
+ * receiver sends a NAK for them. This NAK is not the cause of the retransmission.
  */
 static void rnr_goes_before_nak_ok(void)
 {
@@ -191,9 +194,7 @@ static void lost_ack_ok(void)
 {
 	struct rf_event e[] = {
 		ack_at(5 * MS, 15), ack_at(5 * MS + 1, 31),
-		/*
-		 * retransmission of a packet that was acknowledged later, not caused by this loss
-		 */
+		/* The loss did not cause this retransmission: the packet was acknowledged later. */
 		write_at(72 * MS, 40, 2),
 	};
 	struct rf_analysis an;
@@ -245,7 +246,7 @@ static void timeout_ok(void)
 	const struct rf_event e[] = {
 		drop_at(5 * MS, 0), write_at(72 * MS, 0xfffffe, 2),
 		write_at(72 * MS + 1, 0xffffff, 2), write_at(72 * MS + 2, 0, 2),
-		/* later, a retransmission with another cause */
+		/* a later retransmission, which has another cause */
 		nak_at(80 * MS, 40), write_at(81 * MS, 40, 2),
 		/* a timeout without a loss */
 		write_at(90 * MS, 30, 2), write_at(90 * MS + 1, 31, 2),
@@ -266,7 +267,7 @@ static void timeout_ok(void)
 	rf_record_free(&rec);
 }
 
-/* The NAK for the first lost packet causes the retransmission of both. */
+/* Two packets are lost. The NAK for the first one causes the retransmission of both. */
 static void two_of_a_window_ok(void)
 {
 	struct rf_event e[] = {
@@ -318,7 +319,7 @@ static void unrepaired_ok(void)
 	rf_record_free(&rec);
 }
 
-/* A job of one step can only be compared with the step of the clean case. */
+/* If a job has only one step, this step can only be compared with the step of the clean case. */
 static void one_step_ok(void)
 {
 	struct rf_event e[] = { drop_at(5 * MS, 100), write_at(65 * MS, 100, 2) };
@@ -377,7 +378,10 @@ static void verdicts_ok(void)
 	rf_record_free(&p.rec);
 }
 
-/* The verdict of a case with the expectation @text; its reason is in the golden file. */
+/*
+ * Return: the verdict of a case with the expectation @text. The reason for the verdict is in
+ * the golden file.
+ */
 static enum rf_verdict judged(struct rf_run_case *p, const char *text)
 {
 	struct rf_case kase = { .name = "p" };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the text of the options that ranks compare before a job: what it contains, and
- * which command lines have equal texts.
+ * Before a job, ranks compare their options as text. Test what this text contains, and which
+ * command lines have equal texts.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,10 @@ static const struct cp_arg rows[] = {
 	{ 'h', "help", CP_ARG_HELP, 0, 0, 0, NULL, "", NULL },
 };
 
-/* Return: the text of a command line (to be freed), NULL if it is refused */
+/*
+ * Return: the text that ranks compare for a command line (to be freed), NULL if the command
+ * line is refused
+ */
 static char *agreed(const char *const *words)
 {
 	struct fields fields = { .number = 7, .size = 3 << 20, .psn = 0x1000,

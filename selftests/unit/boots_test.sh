@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test how scripts/check and scripts/vm report the end of a machine, which tests they
-# choose, and the order of jobs. No machine is booted.
+# Test how scripts/check and scripts/vm report the end of a virtual machine, which tests they
+# choose, and in which order they start their tasks. No virtual machine is booted.
 . "$(dirname "$0")/../lib/lib.sh"
 
 libs=$(cd "$selftests/../scripts/lib" && pwd)
@@ -31,8 +31,8 @@ check()
 	)
 }
 
-# ends STATUS RESULT: test that a boot with this exit status and the counts in $tmp/counts
-# has RESULT
+# ends STATUS RESULT: test that RESULT is reported for a boot with the exit status STATUS and
+# the counts in $tmp/counts
 ends()
 {
 	is "boot_result reports the right failure for a boot with status $1" "$(check boot_result "$1" "$tmp/counts")" "$2"
@@ -87,7 +87,7 @@ pair()
 {
 	(
 		say() { :; }
-		# The timeout of the second machine must not take time here
+		# The test must not wait for the timeout of the second virtual machine.
 		sleep() { :; }
 		# shellcheck disable=SC2034 # qemu.sh and pair.sh read them
 		top=$tmp build=$tmp vm_timeout=1 run_dir=$tmp/first

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Test the table of opcodes and the decoder of headers against the numbers of the IBTA
- * specification, and with packets of every length: the decoder must not read beyond the
- * end, which the address sanitizer detects.
+ * specification, and with packets of every length: the decoder must not read beyond the end of
+ * the packet (the address sanitizer would detect this).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -125,7 +125,10 @@ static void without_payload_ok(void)
 	   "rf_bth_decode() refuses a packet that is one byte shorter than BTH and ICRC");
 }
 
-/* At most @len bytes and at most RF_BTH_SPAN bytes of a packet may be read. */
+/*
+ * A packet of @len bytes: no byte after its end and no byte after the first RF_BTH_SPAN bytes
+ * may be read.
+ */
 static void every_length_stays_inside_ok(void)
 {
 	struct rf_desc d;

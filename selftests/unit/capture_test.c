@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test that captured chunks are joined to packets (out of order, with gaps, without the
- * first chunk), and that packets are written to a capture file with comments on hits.
+ * The kernel sends a captured packet in chunks. Test that the chunks are joined to packets
+ * (also if they are out of order, if a chunk is missing, or if the first chunk is missing),
+ * and that packets are written to a capture file with comments on hits.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +55,8 @@ static void add(struct rf_capture *c, uint64_t seq, uint32_t offset,
 }
 
 /*
- * Packet 2 has three chunks, packet 3 has a gap, packet 4 has no bytes, packet 5 lacks its
- * first chunk, and packet 6 has one chunk.
+ * Packet 2 has three chunks. Packet 3 has a gap between two chunks, packet 5 lacks its first
+ * chunk. Packet 4 has no bytes, and packet 6 has one chunk.
  */
 static void fill(struct rf_capture *c)
 {
@@ -90,7 +91,7 @@ static void packets_ok(void)
 	rf_capture_free(&c);
 }
 
-/* Return: how often the text occurs in the capture file */
+/* Return: how often the text @text occurs in the capture file */
 static int times(const char *all, size_t len, const char *text)
 {
 	const char *p = all;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the loss models with memory (gemodel, state, correlation, burst): their rates and run
- * lengths against the formulas of their authors, and that a decision depends on the PSN and
- * not on the order of packets.
+ * Test the loss models with memory (gemodel, state, correlation, burst): their loss rates and
+ * run lengths must agree with the formulas of their authors, and a decision must depend on the
+ * PSN and not on the order of packets.
  */
 #include "../../kmod/draw.c"
-/* Counts random numbers: each step of a Gilbert-Elliott chain draws two, also the first step. */
+/*
+ * number of random numbers drawn: each step of a Gilbert-Elliott chain draws two, also the
+ * first step
+ */
 static unsigned int draws_made;
 #define rf_draw(key, what) (draws_made++, rf_draw(key, what))
 #include "../../kmod/chain.c"
@@ -42,8 +45,8 @@ static bool ask(const struct rf_trigger *t, u32 serial, u32 turn)
 }
 
 /*
- * A decision about a retransmission computes a hundred steps, so fewer retransmissions are
- * tested.
+ * For a retransmission, a decision computes a hundred steps of the chain, so fewer
+ * retransmissions are tested.
  */
 static void draw_all(const struct rf_trigger *t, u32 turn)
 {
@@ -56,8 +59,8 @@ static void draw_all(const struct rf_trigger *t, u32 turn)
 }
 
 /*
- * Is the rate of hits as expected? Hits are not independent, so the deviation is computed
- * from the means of batches of a thousand.
+ * Return: true if the rate of hits is as expected. Hits are not independent of each other, so
+ * the deviation is computed from the means of groups of a thousand packets.
  */
 static bool rate_good(double expected)
 {
@@ -76,7 +79,10 @@ static bool rate_good(double expected)
 		      sqrt((squares / batches - mean * mean) / batches));
 }
 
-/* Count the runs of @value by length. Return: number of runs */
+/*
+ * Count the runs of @value (consecutive packets with the same decision) by length. Return: the
+ * number of runs
+ */
 static int count_runs(bool value, int length[RUNS])
 {
 	int i, run = 0, total = 0;
@@ -99,7 +105,10 @@ static double error2(double found, double expected)
 	return (found - expected) * (found - expected) / expected;
 }
 
-/* Lengths of runs of @value have a geometric distribution with parameter @end. */
+/*
+ * Return: true if the lengths of the runs of @value have a geometric distribution with the
+ * parameter @end
+ */
 static bool runs_geometric(bool value, double end)
 {
 	int length[RUNS], total = count_runs(value, length);
@@ -154,7 +163,10 @@ static u32 next_state(const struct rf_trigger *t, u32 state)
 	return one.state;
 }
 
-/* A change of state has the probability p / ONE: it happens if the random number is below p. */
+/*
+ * The probability of a change of state is p / ONE: the state changes if the random number is
+ * below p.
+ */
 static void four_states_are_exact_ok(void)
 {
 	struct rf_draw_key key = key_of(5, 1);
@@ -185,7 +197,7 @@ static void four_states_are_exact_ok(void)
 static void four_states_ok(void)
 {
 	double p13 = 0.01, p31 = 0.3, p32 = 0.2, p23 = 0.4, p14 = 0.005;
-	/* How long the chain is in states 2, 3 and 4, relative to state 1 */
+	/* Time in the states 2, 3 and 4, relative to the time in state 1 */
 	double s3 = p13 / p31, s2 = s3 * p32 / p23, s4 = p14;
 	struct rf_trigger t = {
 		.set = RF_TRIGGER_BIT(STATE_P13),
@@ -231,8 +243,8 @@ static void bursts_ok(void)
 }
 
 /*
- * Compare the decisions with netem's recurrence, computed in floating point from the same
- * random numbers.
+ * Compare the decisions with netem's formula for correlated losses, computed in floating point
+ * from the same random numbers.
  */
 static void correlation_ok(void)
 {
@@ -281,7 +293,7 @@ static void make_models(void)
 	};
 }
 
-/* Any order of PSNs within a block must give the same decisions. */
+/* The decisions must be the same for any order of the PSNs within a block. */
 static void late_packets_ok(void)
 {
 	u32 i, m, block = 256, at, order[256], swap, tmp;
@@ -309,8 +321,8 @@ static void late_packets_ok(void)
 }
 
 /*
- * Return: true if a rule that is added after @from packets of the flow, and sees only
- * every seventh packet, makes the same decisions
+ * Add a rule after @from packets of the flow; it sees only every seventh packet. Return: true
+ * if the rule makes the same decisions as a rule that sees all packets
  */
 static bool latecomer_same(const struct rf_trigger *t, u32 from)
 {
@@ -335,7 +347,7 @@ static void latecomer_ok(void)
 	ok(same, "a rule that sees every seventh packet from the 256th decides the same, in all models");
 }
 
-/* After a jump, the decision depends only on the packet's block. */
+/* After a jump of the PSN, the decision depends only on the block of the packet. */
 static void jumps_ok(void)
 {
 	static const u32 jumps[] = {
@@ -370,7 +382,7 @@ static void jumps_ok(void)
 	   "jumps of up to 256 PSNs continue the chain");
 }
 
-/* The decision on a retransmission depends only on its PSN and attempt. */
+/* The decision for a retransmission depends only on the PSN and on the attempt. */
 static void retransmissions_are_pure_ok(void)
 {
 	struct rf_draw_key key;
@@ -392,7 +404,10 @@ static void retransmissions_are_pure_ok(void)
 	ok(differ > 10000, "decisions on attempt 3 differ from those on attempt 2");
 }
 
-/* Return: true if the chain makes all steps when the PSN jumps from 0 to @ahead */
+/*
+ * Return: true if a jump of the PSN from 0 to @ahead leaves the chain in the same state as all
+ * PSNs in between
+ */
 static bool walks(const struct rf_trigger *t, u32 ahead)
 {
 	struct rf_chain walked;
@@ -408,7 +423,7 @@ static bool walks(const struct rf_trigger *t, u32 ahead)
 	return chain.next == walked.next && chain.last == walked.last;
 }
 
-/* The second PSN is just after the start of a block, where a chain can restart. */
+/* The second jump of the PSN is longer than a block. Then the chain restarts. */
 static void far_ahead_ok(void)
 {
 	const struct rf_trigger t = {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Probabilities of counts. The random numbers are keyed, so a test gives the same result in
- * each run. A good random source exceeds the bounds in one of 1000 tests.
+ * Tests of counts of random events: is a count plausible for its probability? The random
+ * numbers are keyed, so a test gives the same result in each run. With a good random source,
+ * one of 1000 tests exceeds the bounds.
  */
 #ifndef UNIT_CHANCE_H
 #define UNIT_CHANCE_H
@@ -12,8 +13,8 @@
 #define CHANCE_MIN 0.0005
 
 /*
- * Probability of a chi-squared of @x or more with @k degrees of freedom, by the
- * cube-root approximation of E. Wilson and M. Hilferty (1931).
+ * Return: the probability of a chi-squared value of @x or more with @k degrees of freedom, by
+ * the cube-root approximation of E. Wilson and M. Hilferty (1931)
  */
 static inline double chi2_tail(double x, double k)
 {
@@ -23,7 +24,10 @@ static inline double chi2_tail(double x, double k)
 	return erfc(z / sqrt(2)) / 2;
 }
 
-/* Is @x plausible: neither too far from the expected value nor suspiciously close to it? */
+/*
+ * Return: true if @x is plausible, neither too far from the expected value nor suspiciously
+ * close to it
+ */
 static inline bool chi2_good(double x, double k)
 {
 	double p = chi2_tail(x, k);
@@ -41,7 +45,7 @@ static inline double chi2(const unsigned int *found, int bins, double expected)
 	return sum;
 }
 
-/* Is a deviation of @z standard deviations plausible? */
+/* Return: true if a deviation of @z standard deviations is plausible */
 static inline bool z_good(double z)
 {
 	return erfc(fabs(z) / sqrt(2)) > 2 * CHANCE_MIN;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test how many queue pairs fit into the completion queue of a device, with the limit of
- * SoftRoCE, and the error if they do not fit.
+ * Test for how many queue pairs the completion queue of a device is large enough, with the
+ * limit of SoftRoCE. Also test the error if there are more queue pairs.
  */
 #include <stdarg.h>
 
@@ -85,7 +85,7 @@ int cp_barrier(struct cp_oob *oob, uint64_t *wait_ns)
 	return -EIO;
 }
 
-/* Each rank has a channel to and from each other rank. */
+/* Give each rank a channel to and from each other rank. */
 static void all_to_all(struct cp_peers *all, int ranks)
 {
 	for (int r = 0; r < ranks; r++)
@@ -95,7 +95,7 @@ static void all_to_all(struct cp_peers *all, int ranks)
 		}
 }
 
-/* Return: number of completion queue entries that the transport requests, 0 if it requests none */
+/* Return: how many completion queue entries the transport requests, 0 if it requests none */
 static int open_with(enum cp_protocol protocol, uint32_t qps, int ranks)
 {
 	static struct cp_peers all[CP_RANKS_MAX];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Test the program rdmafault without the module. Options like --help and --version are
- * accepted at any place before "--"; after "--" they belong to the user's command. Also
- * test long command lines and -batch.
+ * accepted at any place before "--". After "--", such options belong to the user's command.
+ * Also test long command lines and the option -batch.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -35,7 +35,7 @@ static FILE *catch_stdout(void)
 	return f;
 }
 
-/* Restore stdout, and copy the start of what was printed to @out. */
+/* Restore stdout, and copy the start of the captured output to @out. */
 static void let_stdout_go(FILE *f)
 {
 	size_t n;
@@ -115,7 +115,7 @@ static void options_ok(void)
 	says("help nonsense");
 }
 
-/* The shell can expand a pattern to many words. */
+/* A command line can be very long, because the shell can expand a pattern to many words. */
 static void many_words(const char *line, const char *word)
 {
 	const int n = 600;
@@ -132,7 +132,7 @@ static void many_words_ok(void)
 	many_words("drop v99 tx all", "persist");
 }
 
-/* Run a batch file with @text. Return: the exit status */
+/* Run a file of commands (-batch) that contains @text. Return: the exit status */
 static int run_batch(const char *options, const char *text)
 {
 	char name[] = "/tmp/cmd_test.XXXXXX", line[128];

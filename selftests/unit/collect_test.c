@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test that rank 0 collects the status of the other ranks and validates it: the size must
- * fit the counts, strings must be terminated, and a peer that sends frames without end must
- * not delay rank 0 beyond the deadline.
+ * Test that rank 0 collects the status of the other ranks and validates each status: its size
+ * must agree with the counts in it, and strings must be terminated. A peer that sends frames
+ * without end must not delay rank 0 beyond the deadline.
  */
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -38,7 +38,7 @@ static struct {
 	uint8_t bytes[sizeof(struct cp_state) + RECORDS * sizeof(struct cp_record)];
 } part;
 
-static struct cp_frame flood;	/* frame that the peer sends without end; empty: none */
+static struct cp_frame flood;	/* the peer sends this frame without end, if it is set */
 static unsigned long reads;
 
 /* Simulate a peer that always sends faster than rank 0 reads. */
@@ -72,7 +72,7 @@ static void end(void)
 	close(spoke);
 }
 
-/* Compose a status with these counts of queue pairs and records. */
+/* Make a status of a rank with @n_qps queue pairs and @n_records records. */
 static void compose(int n_qps, uint64_t n_records)
 {
 	struct cp_state *st = (void *)part.bytes;

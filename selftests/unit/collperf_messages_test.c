@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the numbers of messages per queue pair that collperf announces to the module,
- * against messages distributed one by one to the queue pairs, over all runs of a job.
+ * collperf announces to the module how many messages each queue pair sends. Test that these
+ * numbers are right over all runs of a job, by distributing the messages one by one to the
+ * queue pairs.
  */
 #include <string.h>
 
@@ -124,7 +125,7 @@ struct cp_shape cp_comm_shape(const struct cp_comm *comm,
 	};
 }
 
-/* Return: the announcement of a job of two ranks that sends @messages to the peer per step */
+/* Return: what a job of two ranks announces if it sends @messages per step to the peer */
 static struct cp_announcer announced(uint32_t messages, uint32_t qps)
 {
 	struct cp_verbs_options options = { .qps = qps };
@@ -148,7 +149,10 @@ static struct cp_announcer announced(uint32_t messages, uint32_t qps)
 	return me.announcer;
 }
 
-/* Return: how many of the messages @from to @to - 1 each queue pair sends; 0 if this differs */
+/*
+ * Distribute the messages @from to @to - 1 to @qps queue pairs. Return: the number of messages
+ * per queue pair, 0 if queue pairs have different numbers
+ */
 static uint32_t dealt(uint64_t from, uint64_t to, uint32_t qps)
 {
 	uint32_t n[QPS_MAX] = { 0 };

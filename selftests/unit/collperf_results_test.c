@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test collperf's results in JSON, of a job that runs and of one whose rank 0 was killed. */
+/*
+ * Test the JSON results of collperf, for a job that runs and for a job of which rank 0 was
+ * killed.
+ */
 #include <stdlib.h>
 
 #include "../../tools/collperf/late.c"

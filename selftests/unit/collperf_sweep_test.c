@@ -149,7 +149,7 @@ static void counts(void)
 {
 	struct cp_config cfg = job(&gathers);
 
-	/* sizes of type one: 0 3 30 300; of type eight: 0 24 240 */
+	/* sizes in bytes for type one: 0 3 30 300; for type eight: 0 24 240 */
 	ok(cp_sweep_steps(&cfg) == 7 * 2 * 5, "a job of 7 sizes, 2 places and 5 iterations has 70 steps");
 	ok(cp_sweep_runs(&cfg) == 7 * 2 * 8, "the number of runs includes 2 warm-ups and 1 check per size and place");
 	cfg.blocking = 1;
@@ -158,7 +158,7 @@ static void counts(void)
 	ok(cp_sweep_steps(&cfg) == 7 * 5, "a job with one place has half the steps");
 	cfg = job(&reduces);
 	cfg.root = CP_ALL_ROOTS;
-	/* sizes of type one: 0 1 10 100 1000; of type eight: 0 8 80 800 */
+	/* sizes in bytes for type one: 0 1 10 100 1000; for type eight: 0 8 80 800 */
 	ok(cp_sweep_steps(&cfg) == 9 * 2 * 3 * 2 * 5,
 	   "a job of 9 sizes, 2 operations, 3 roots, 2 places and 5 iterations has the product as steps");
 }

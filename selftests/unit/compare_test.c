@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Comparison of two runs: the text, and the page for a browser. scripts/look-at-report
- * opens the page in a browser; for it the page is left in the directory REPORT_PAGES.
+ * Test the comparison of two runs, as text and as HTML page. The page is left in the directory
+ * REPORT_PAGES, because scripts/look-at-report opens it in a browser.
  */
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void same_runs_ok(void)
 	golden(text, "two runs that are the same");
 }
 
-/* Make the step of "tail" longer by the time of its loss */
+/* Make the step of the case "tail" in which the packet was lost longer by @ns. */
 static void slow_down(struct made_run *m, uint64_t ns)
 {
 	struct rf_timeline *tl = &m->run.cases[1].rec.tl;
@@ -96,7 +96,7 @@ static void rounds_ok(void)
 	golden(text, "three rounds of one case, none of two others, another kernel");
 }
 
-/* The median of four rounds is the mean of the two in the middle. */
+/* The median of four rounds is the mean of the two middle values. */
 static void even_rounds_ok(void)
 {
 	static const uint64_t retransmitted[MADE_CASES] = { 12, 700, 2, 9 };
@@ -162,8 +162,8 @@ static void page_of_two_ok(void)
 	ok(strstr(page, "<h1>One &lt;b&gt;packet&lt;/b&gt;") &&
 	   !strstr(page, "<b>packet"), "text of a run is escaped in the page");
 	/*
-	 * one figure compares all cases; each case has one of its steps and one of the parts of
-	 * the time
+	 * one figure compares all cases; each case has a figure of its steps and a figure of
+	 * the parts of the step time
 	 */
 	ok(count(page, "<figure") == 1 + 2 * MADE_CASES &&
 	   count(page, "<details") >= count(page, "<figure") &&
@@ -176,7 +176,10 @@ static void page_of_two_ok(void)
 	free(page);
 }
 
-/* Compare runs that differ: another kernel, a missing case, a case without steps, lost events. */
+/*
+ * Compare two runs that differ: in one of them, the kernel is another one, a case is missing,
+ * a case has no steps, and events were lost.
+ */
 static void page_of_others_ok(void)
 {
 	uint32_t iters = b.run.cases[2].rec.tl.iters;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test that the settings of a port are printed as words of commands which make the same
- * settings again, and that defaults are not printed.
+ * Test that the settings of a port are printed as the words of commands that restore these
+ * settings, and that defaults are not printed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static const struct {
 	{ "ecn", rf_ecn_words }, { "watchdog", rf_watchdog_words },
 };
 
-/* Apply one group of words: "link rate 1gbit". */
+/* Apply one group of words, for example "link rate 1gbit". */
 static bool take_group(char *group, struct rf_conf *conf)
 {
 	char *argv[RF_RULE_WORDS_MAX + 1] = { };

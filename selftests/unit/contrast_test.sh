@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the contrasts of the report page in light and in dark mode. WCAG 2.2 (1.4.3 and
-# 1.4.11) requires at least 4.5 between text and its background, and 3 for lines and
-# marks.
+# Test the contrasts of the report page in light and in dark mode. WCAG 2.2 (1.4.3 and 1.4.11)
+# requires a contrast of at least 4.5 between a text and its background, and of at least 3
+# between a line or mark and its background.
 . "$(dirname "$0")/../lib/lib.sh"
 
 css=$selftests/../tools/report/report.css
@@ -52,7 +52,8 @@ contrast()
 		}'
 }
 
-# stands_out MODE COLOUR BACKGROUND LEAST: test their contrast; LEAST is times 100
+# stands_out MODE COLOUR BACKGROUND LEAST: test that COLOUR and BACKGROUND have at least the
+# contrast LEAST (times 100) in light or dark MODE
 stands_out()
 {
 	local got

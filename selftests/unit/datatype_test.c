@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the element types: conversions of the 16-bit floating-point formats with values from
- * their definitions, and all reductions of all types against the reduction of integers.
+ * Test the element types: the 16-bit floating-point formats are converted as their definitions
+ * require, and every reduction of every type gives the same result as the reduction of
+ * integers.
  */
 #include <math.h>
 
 #include "../../tools/engine/datatype.c"
 #include "tap.h"
 
-#define N	100	/* not a multiple of any vector's length */
+#define N	100	/* not a multiple of the length of any vector */
 
 struct vector {
 	uint16_t bits;
 	float value;
 };
 
-/* Values that are converted exactly in both directions */
+/* Values that both types can represent: the conversion is exact in both directions. */
 static const struct vector halves[] = {
 	{ 0x0000, 0 }, { 0x8000, -0.0f }, { 0x3c00, 1 }, { 0xc000, -2 },
 	{ 0x3555, 0x1.554p-2f }, { 0x7bff, 65504 }, { 0xfbff, -65504 },
@@ -90,8 +91,8 @@ static void all_patterns_ok(void)
 }
 
 /*
- * Small integers, so that all results are exact in all types; none is 0, because there are
- * two zeros in floating point.
+ * Return: a small integer, so that the results of all operations are exact in all types. It is
+ * never 0, because floating point has two zeros.
  */
 static int64_t left(const struct cp_type *t, int i)
 {

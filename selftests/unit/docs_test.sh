@@ -1,29 +1,29 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that the code, the manual, the completion and the documents have the same commands,
-# words and options, that documents name only existing files, and that man(1) formats the
-# manual without a warning. Runs on the host.
+# Test that the code, the manual, the shell completion and the documents have the same
+# commands, words and options. Documents must name only existing files, and man(1) must format
+# the manual without a warning. Runs on the host.
 . "$(dirname "$0")/../lib/lib.sh"
 
 top=$(cd "$selftests/.." && pwd)
 man=$top/Documentation/man
 completion=$top/tools/completion/rdmafault
 
-# first_fields FILE TABLE: prints the first field (the name) of each row of a table in the
-# code
+# first_fields FILE TABLE: prints the first field (the name) of each row of the table TABLE in
+# the C file FILE
 first_fields()
 {
 	sed -n "/$2\[\] = {/,/^};/s/^\t{ \"\([a-z0-9-]*\)\",.*/\1/p" "$1"
 }
 
-# says FILE WORD: does the man page FILE describe WORD as a word of the command line?
+# says FILE WORD: succeeds if the man page FILE describes WORD as a word of the command line
 says()
 {
 	grep -Eq "(Cm |, )$2( |,|\$)" "$1"
 }
 
-# completes LINE...: prints what the completion offers for the last word
+# completes WORD...: prints the words that the shell completion offers for the last WORD
 completes()
 {
 	local COMPREPLY=() COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -74,7 +74,7 @@ for word in $words; do
 	ok "the manual has fabric up $word" says "$man/rdmafault-fabric.8" "$word"
 	ok "the completion has fabric up $word" grep -qw -- "$word" <<<"$offered"
 done
-# On the command line, a verb of pause comes after the device or after the priorities.
+# On the command line, a verb of pause follows the device or the priorities.
 offered=$(completes rdmafault pause "")\ $(completes rdmafault pause v1 "")
 offered+=\ $(completes rdmafault pause v1 prio 3 "")
 verbs=$(first_fields "$top/tools/rdmafault/pause.c" rf_pause_verbs)
@@ -100,7 +100,7 @@ done
 is "the completion completes the value \"leave\" of not-ect" \
 	"$(completes rdmafault ecn set v1 prio 3 not-ect l)" leave
 
-# Collectives and their algorithms, in the table of the engine
+# The collectives and their algorithms, from the table in the engine's code
 table=$(awk '/\.name = "/ { gsub(/[",]/, ""); name = $3; next }
 	/\[CP_[A-Z]*\] = cp_/ { gsub(/.*\[CP_|\].*/, ""); ways[name] = ways[name] " " tolower($0) }
 	END { for (name in ways) print name ways[name] }' "$top/tools/engine/coll.c")
@@ -134,7 +134,7 @@ for word in $words; do
 	ok "rdmafault-rule(8) has the word $word" says "$man/rdmafault-rule.8" "$word"
 	ok "the completion of rules has the word $word" grep -qw -- "$word" <<<"$offered"
 done
-# Actions, and the tables of their words; some actions share a table.
+# The tables in the code of the words that each action has. Some actions share a table.
 owners=$(sed -n '/rf_action_words\[\] = {/,/^};/p' "$lib/words_action.c" | awk '
 	/^\t{ "/ { split($0, part, "\""); action = part[2] }
 	match($0, /[a-z]+_own_words/) { print action, substr($0, RSTART, RLENGTH) }')
@@ -171,7 +171,8 @@ for kind in hit retransmit nak hold release pause mark watchdog; do
 done
 is "the completion offers nothing after --" "$(completes rdmafault drop v1 tx qp 1 -- "")" ""
 
-# Keys of scenarios, and options that scenarios pass to the programs
+# The keys of scenarios and the options that scenarios pass to the programs must be in the
+# manual.
 keys=$(sed -n 's/.*\.name = "\([a-z-]*\)".*/\1/p' "$top"/tools/scenario/load*.c | sort -u)
 ok "control: at least 40 keys of scenarios are found in the code" test "$(wc -w <<<"$keys")" -ge 40
 for key in $keys; do
@@ -200,11 +201,11 @@ for target in $targets; do
 		grep -q "^$target  *[a-z]" "$top/Documentation/testing.rst"
 done
 
-# Links to files, and names of other documents
+# Links to files, and references to other documents, must be valid.
 mapfile -t documents < <(cd "$top" && find README.rst Documentation -name '*.rst' | sort)
 ok "control: at least 20 documents are found" test ${#documents[@]} -ge 20
-# missing: prints "DOCUMENT: NAME" for each file, document and man page that a document
-# names and that does not exist
+# missing: for each file, document or man page that a document names but that does not exist,
+# prints "DOCUMENT: NAME"
 missing()
 {
 	local document name
@@ -229,7 +230,7 @@ is "documents name only existing files" "$(missing)" ""
 
 is "references in documents and man pages lead somewhere" \
 	"$("$selftests/lib/links.py" "$top")" ""
-# A document and a page with a wrong reference of each kind
+# Test missing(): make a document and a man page that have a wrong reference of each kind.
 broken=$(mktemp -d)
 defer rm -r "$broken"
 mkdir -p "$broken/Documentation/man"

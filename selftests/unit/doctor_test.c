@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test rdmafault doctor: the values that it finds in the text of the kernel's files. */
+/* Test the values that "rdmafault doctor" reads from the text of the kernel's files. */
 #include <string.h>
 
 #include "../../tools/rdmafault/doctor_parse.c"

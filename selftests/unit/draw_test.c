@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the quality of keyed random numbers: they are uniform, independent of each other for
- * keys that differ in any part, and exact at small probabilities.
+ * Test the quality of keyed random numbers: the numbers must be uniform, and independent of
+ * each other if their keys differ in any part. Small probabilities must be exact.
  */
 #include "../../kmod/draw.c"
 #include "chance.h"
@@ -16,7 +16,7 @@ static const char *const part_name[] = {
 	"seed", "flow", "rule", "direction", "PSN", "attempt", "purpose",
 };
 
-/* Draw a random number with @part of the key set to @n, and the other parts constant. */
+/* Draw a random number. The part @part of the key is @n, and the other parts are constant. */
 static u64 draw(int part, u64 n)
 {
 	struct rf_draw_key key = {
@@ -60,7 +60,7 @@ static void uniform_ok(void)
 	}
 }
 
-/* Draws of keys that differ by one in one part must be independent. */
+/* If two keys differ by one in one part, their random numbers must be independent. */
 static void neighbours_are_independent_ok(void)
 {
 	static unsigned int pairs[256];
@@ -96,8 +96,8 @@ static void each_bit_of_the_key_matters_ok(void)
 }
 
 /*
- * Compare the fraction of a million PSNs that are hit with the probability, in units of
- * the exact standard deviation.
+ * Let a rule with a probability decide about a million PSNs. Compare the fraction that is hit
+ * with the probability; the deviation is in units of the exact standard deviation.
  */
 static void rates_ok(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the ECN profile: the marking probability at its corners, the queue length that it
- * uses (instantaneous, average, phantom), the packets that it marks or drops, and the
- * fraction that is marked.
+ * Test the ECN profile: the marking probability at the corners of the profile, the queue
+ * length that the profile uses (instantaneous, average or phantom), which packets are marked
+ * or dropped, and the fraction of packets that is marked.
  */
 #include <stdlib.h>
 
@@ -17,8 +17,8 @@
 static void corners_ok(void)
 {
 	/*
-	 * The probability depends on the given queue length only, not on the weight of the
-	 * average.
+	 * The average has a weight, but the probability depends only on the queue length that
+	 * the test passes.
 	 */
 	static const struct rf_ecn_conf c = {
 		.kmin = 1000, .kmax = 5000, .pmax = ONE / 5, .weight = 3,
@@ -84,7 +84,7 @@ static void average_ok(void)
 	ok(q == 10, "rf_ecn_queue() with weight 2 reaches the final queue length: %llu", (unsigned long long)q);
 }
 
-/* 8 Mbit/s are a byte per microsecond. */
+/* A phantom queue at 8 Mbit/s drains one byte per microsecond. */
 static void phantom_ok(void)
 {
 	struct rf_ecn_conf c = { .phantom = 8000000 };
@@ -100,7 +100,10 @@ static void phantom_ok(void)
 	ok(!rf_ecn_queue(&s, &c, 0, 1000, t + 3600 * S), "the phantom queue stays empty");
 }
 
-/* A packet of 1 byte arrives every 3 ns. The phantom queue drains a millionth slower than that. */
+/*
+ * A packet of 1 byte arrives every 3 ns. The phantom queue drains slower by a millionth, so it
+ * must grow very slowly.
+ */
 static void phantom_rounds_nothing_ok(void)
 {
 	struct rf_ecn_conf c = { .phantom = 2666664000ULL };
@@ -161,7 +164,10 @@ static void fate_ok(void)
 	}
 }
 
-/* Use the same key of random numbers as ecn.c: the priority and the number of the packet. */
+/*
+ * Mark packets with the same key of random numbers as ecn.c: the priority and the number of
+ * the packet.
+ */
 static void share_ok(u64 queue, double p)
 {
 	static const struct rf_ecn_conf c = {

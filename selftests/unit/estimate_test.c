@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test gradient sizes, transfer times and formats of "rdmafault cost" against values that
- * were computed independently.
+ * Test gradient sizes, transfer times and formats of "rdmafault cost". The expected values were
+ * computed independently of the code under test.
  */
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the exports of runs made by hand (OpenMetrics, Perfetto, pcapng, TAP) with
- * independent readers of these formats.
+ * Test the exports of a run (OpenMetrics, Perfetto, pcapng, TAP) with programs of other
+ * projects that read these formats. The runs are made by hand.
  */
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@ static const char *in_dir(const char *file)
 	return path;
 }
 
-/* Return: output of "@command PATH", to be freed */
+/* Run "@command PATH", where PATH is the exported file. Return: the output, to be freed */
 static char *answer(const char *command)
 {
 	char line[512], *text = calloc(1 << 23, 1);
@@ -49,7 +49,7 @@ static bool has(const char *program)
 	return !system(line);
 }
 
-/* @command must accept the file, that is print nothing. */
+/* The checker program @command must accept the file, that is, print nothing. */
 static void accepted(const char *command, const char *words)
 {
 	char *text = answer(command);
@@ -76,7 +76,7 @@ static bool file_has(const char *text)
 	return at;
 }
 
-/* Control: the checker must find an error after the sed command. */
+/* Control: damage the file with the sed commands @sed. The checker program must find an error. */
 static void spoiled(const char *checker, const char *sed, const char *words)
 {
 	char line[512], good[128];
@@ -189,7 +189,7 @@ static void early_step_ok(void)
 	free_run(&one);
 }
 
-/* Recorded times of faults replace planned ones. Without an end, a fault lasts for the case. */
+/* Recorded times of a fault replace planned ones. A fault without an end lasts for the case. */
 static void done_ok(void)
 {
 	struct made_run one;
@@ -209,7 +209,7 @@ static void done_ok(void)
 	free_run(&one);
 }
 
-/* A fault can be a rule that is limited to some steps. */
+/* A fault can be a rule that matches only some steps. */
 static void steps_of_a_rule_ok(void)
 {
 	struct rf_fault by_step = {
@@ -269,7 +269,7 @@ static void tap_ok(struct made_run *m)
 	free(text);
 }
 
-/* With lost events, expectations on values from events are not met. */
+/* If events were lost, an expectation about a value that is computed from events is not met. */
 static void holes_hold_nothing_ok(struct made_run *m)
 {
 	struct rf_run_case *p = &m->run.cases[1];
@@ -291,7 +291,7 @@ static void holes_hold_nothing_ok(struct made_run *m)
 	p->an = was;
 }
 
-/* A violation of go-back-N must be reported at its packet only. */
+/* A violation of go-back-N must be reported once, at the packet that violates it. */
 static void breach_ok(struct made_run *m)
 {
 	struct rf_analysis *an = &m->run.cases[1].an;
@@ -309,7 +309,7 @@ static void breach_ok(struct made_run *m)
 	an->gbn = was;
 }
 
-/* A user's command as job: it has no steps, and possibly no packets. */
+/* A job that is a command of the user has no steps, and possibly no packets. */
 static void empty_ok(void)
 {
 	struct rf_case kase = { .name = "nothing", .workload.collective = "command" };
@@ -332,7 +332,7 @@ static void empty_ok(void)
 
 #define JUNIT "python3 selftests/lib/junit.py"
 
-/* The value at @at of junit.xml must be @expected. */
+/* The value at the path @at in junit.xml must be @expected. */
 static void has_value(const char *at, const char *expected)
 {
 	char command[256], *text, *all;
@@ -377,7 +377,7 @@ static void junit_of_a_pass_ok(struct made_run *m)
 	spoiled(JUNIT, "s/name=\"tail\"/name=\"many\"/", "control: the JUnit reader finds a duplicate name");
 }
 
-/* Everything that XML must escape or cannot represent */
+/* Text with all characters that XML must escape or cannot represent */
 #define ODD "a<b> & \"c\" 'd' ]]> \x01\x1b[1m\tx \xff \xef\xbf\xbf \xc3\xa4"
 #define ODD_READ "a<b> & \"c\" 'd' ]]>   [1m x ? ? \xc3\xa4"
 
@@ -423,7 +423,7 @@ static void junit_of_a_failure_ok(struct made_run *m)
 	p->reason[1] = NULL;
 }
 
-/* A run that was aborted before its first case was complete */
+/* A run that was aborted before its first case was complete, exported as JUnit XML */
 static void junit_without_cases_ok(struct made_run *m)
 {
 	const size_t n = m->run.ncases;
@@ -502,7 +502,7 @@ static void tap_of_a_failure_ok(struct made_run *m)
 	m->run.ended = RF_VERDICT_PASS;
 }
 
-/* Return: true if the points of the subtest @name are all ok (with @good), or not all */
+/* Return: true if all results of subtest @name are ok (with @good), or one is not (without) */
 static bool agrees(char *text, const char *name, bool good)
 {
 	char head[64], test[64], *from, *to, *bad;
@@ -526,7 +526,7 @@ static void check_tap(struct made_run *m, bool good, const char *words)
 	free(text);
 }
 
-/* A case fails if and only if a point of its subtest fails. */
+/* In the TAP export, a case fails if and only if at least one result of its subtest fails. */
 static void tap_agrees_ok(struct made_run *m)
 {
 	struct rf_run_case *p = &m->run.cases[1];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test expectations: valid and invalid comparisons, whether they hold for given values, and
- * the column of an error.
+ * Test expectations: which comparisons are valid, which ones hold for given values, and which
+ * column an error has.
  */
 #include <errno.h>
 #include <math.h>
@@ -231,8 +231,8 @@ static void endless_ok(void)
 }
 
 /*
- * [*] stands for each index. In one comparison, [*] of the same kind is the same index
- * everywhere.
+ * [*] stands for each index, for example port[*] for each port. If a comparison has port[*]
+ * more than once, all of them stand for the same port.
  */
 static void each_with_each_ok(void)
 {
@@ -279,7 +279,7 @@ static void format_ok(void)
 	rf_check_free(&c);
 }
 
-/* Check an expectation, and compare the text of the measured value with @text. */
+/* Check the expectation @line. The text of the measured value must be @text. */
 static void measured(const char *line, const char *text)
 {
 	struct rf_check_result r;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the removal of the fabric: a process that has one of its devices open prevents it,
- * or is killed with force. Devices that only have a similar name, and devices on netdevs
- * that only have a similar name, are left alone.
+ * Test the removal of the fabric: while a process has an RDMA device of the fabric open, the
+ * removal fails; with --force, the process is killed. Devices that only have a similar name,
+ * and devices on netdevs that only have a similar name, are not changed.
  */
 #include <sys/wait.h>
 
@@ -12,8 +12,9 @@
 #include "../../tools/lib/waiting.c"
 
 /*
- * PIDs of the processes that have rxe1, rxe8 and rxe9 open. The fabric has two nodes. rxe9
- * is on a foreign netdev; rxe8 is on a netdev v8 that is not part of the fabric.
+ * PIDs of the processes that use the devices rxe1, rxe8 and rxe9. The fabric has two nodes, so
+ * it contains rxe1. rxe8 is on a netdev v8 that is not part of the fabric. rxe9 is on a netdev
+ * that has no name of the fabric.
  */
 static pid_t user_of_1, user_of_8, user_of_9;
 static int removed;			/* number of removed devices */

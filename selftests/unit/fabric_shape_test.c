@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the shapes of a fabric: for all numbers of nodes and switches, every node reaches
- * every other one over existing links without passing a switch twice.
+ * Test the shapes of a fabric, for all numbers of nodes and switches: from every node there is
+ * a path to every other node over existing links, and no path passes a switch twice.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "tap.h"
 
 static struct rf_why why;
-/* Is there a link between the switches @a and @b? */
+/* Return: true if there is a link between the switches @a and @b */
 static bool linked(const struct rf_fabric *f, uint32_t a, uint32_t b)
 {
 	struct rf_fabric_link l;
@@ -25,7 +25,10 @@ static bool linked(const struct rf_fabric *f, uint32_t a, uint32_t b)
 	return false;
 }
 
-/* Return: number of switches on the path between the two nodes, 0 if the path does not reach @to */
+/*
+ * Return: the number of switches on the path from node @from to node @to, 0 if the path does
+ * not reach @to
+ */
 static uint32_t way(const struct rf_fabric *f, uint32_t from, uint32_t to)
 {
 	uint32_t at = rf_fabric_home(f, from), next, seen = 1, n = 1;
@@ -52,7 +55,10 @@ static bool all_meet(const struct rf_fabric *f, uint32_t longest)
 	return true;
 }
 
-/* Each of the first @homes switches has nodes, and their numbers of nodes differ by at most one. */
+/*
+ * Return: true if each of the first @homes switches has nodes, and their numbers of nodes
+ * differ by at most one
+ */
 static bool is_even(const struct rf_fabric *f, uint32_t homes)
 {
 	uint32_t count[RF_FABRIC_MAX] = { }, i, least = f->nodes, most = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Test rules that follow the queue pairs of an owner (--follow): each new queue pair of the
- * owner gets one rule, other queue pairs get none, and polling ends if a rule cannot be
- * added. The kernel's list of queue pairs and the module are simulated.
+ * owner gets one rule, queue pairs of other processes get no rule, and polling ends if a rule
+ * cannot be added. The kernel's list of queue pairs and the module are simulated.
  */
 #include <stdlib.h>
 
@@ -97,7 +97,7 @@ static void new_qp(uint32_t qp, uint32_t peer, uint32_t pid, const char *comm)
 	snprintf(q->comm, sizeof(q->comm), "%s", comm);
 }
 
-/* The owner makes a queue pair, connects it later, and makes another one. */
+/* The owner makes a queue pair, connects it later, and makes another queue pair. */
 static void next_moment(int left)
 {
 	if (left == 4) {

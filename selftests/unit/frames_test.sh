@@ -13,7 +13,8 @@ done
 dir=$(mktemp -d)
 defer rm -r "$dir"
 
-# tshark_reads WORDS FRAME EXPECTED: compare opcode, QP and PSN
+# tshark_reads TITLE FRAME EXPECTED: the opcode, QP and PSN that tshark reads must be EXPECTED.
+# TITLE is the name of the test.
 tshark_reads()
 {
 	sed 's/../& /g; s/^/000000 /' <<<"$2" >"$dir/frame"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the check of go-back-N with simulated flows that conform to it or violate it by
- * construction: a sender with a window and a timer, a receiver, and links that lose packets
- * and NAKs at random, tick by tick. The check gets the events once as in observed steps
- * (all), and once as in other steps (retransmitted packets, NAKs and hits).
+ * Test the check of go-back-N with simulated flows, of which it is known whether they conform
+ * to go-back-N or violate it. The simulation runs tick by tick. It has a sender with a window
+ * and a timer, a receiver, and links that lose packets and NAKs at random. The check gets the
+ * events of each flow twice: once all events, as in observed steps, and once only
+ * retransmitted packets, NAKs and hits, as in other steps.
  */
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -180,8 +181,8 @@ static void transmit(struct sim *s)
 }
 
 /*
- * A sender with a wrong timer goes back too little only once, because the flow would
- * otherwise never end.
+ * A sender with a wrong timer goes back by one packet too little, but only once. Otherwise the
+ * flow would never end.
  */
 static void run_out(struct sim *s)
 {
@@ -245,10 +246,10 @@ static void keeps_ok(bool whole)
 }
 
 /*
- * A violation must be found in more than nine tenths of the runs. For a wrong timer, more
- * than half of the runs is enough, because it is unknown which transmission of a packet
- * that was lost several times the receiver would have accepted. Only runs in which the
- * sender did go back too little are counted then.
+ * The check must find a violation in more than nine tenths of the runs. For a wrong timer,
+ * more than half of the runs is enough: if a packet was lost several times, the check cannot
+ * know which transmission the receiver would have accepted. Runs in which the sender did not
+ * go back too little do not count.
  */
 static void breaks(enum breach breach, enum rf_gbn_rule rule, bool whole)
 {

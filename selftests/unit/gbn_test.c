@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the check of go-back-N: flows that conform to its rules, flows that violate each of
- * them, and records that do not allow a verdict. A flow is written as a line of words in the
- * order of time:
+ * Test the check of go-back-N: flows that conform to its rules, flows that violate one of its
+ * rules, and flows with too few events for a verdict. A flow is written as a line of words in
+ * the order of time:
  *
  *	s5	PSN 5 leaves the sender
  *	a5	PSN 5 is retransmitted
@@ -32,7 +32,7 @@
 #include "said.h"
 #include "tap.h"
 
-#define BASE 0xfffffa		/* PSN 0 of a line; PSN 6 is the first one after the wrap */
+#define BASE 0xfffffa		/* PSN 0 in a line; PSN 6 is the first one after the wrap */
 
 static struct rf_record rec;
 static struct rf_gbn gbn;
@@ -69,7 +69,7 @@ static struct rf_event answer(uint32_t psn, uint32_t class, bool arriving)
 }
 
 /*
- * Return: the event with the QP of another flow, which is between the same nodes, but not
+ * Return: the event with the QP of another flow. This flow is between the same nodes, but not
  * part of the job.
  */
 static struct rf_event other(struct rf_event e, uint32_t number)
@@ -83,7 +83,7 @@ static void add(struct rf_event e)
 	rf_events_add(&rec.ev, &e);
 }
 
-/* Add an event for the packet, and a second one for the fault that hits it. */
+/* Add two events for a packet: the event of the packet, and the event of the fault that hits it. */
 static void add_fault(struct rf_event e, uint32_t action)
 {
 	add(e);
@@ -219,7 +219,7 @@ static void keeps_the_rules_ok(void)
 	struct rf_gbn_flow *f;
 
 	is("s1 r1 s2 r2 k2", RF_GBN_CONFORMS);
-	/* detected by a NAK, with PSNs that wrap */
+	/* a NAK detects the loss; the PSNs wrap */
 	f = is("s4 r4 x5 s6 r6 N5 s7 r7 n5 a5 r5 a6 r6 a7 r7 k7",
 	       RF_GBN_CONFORMS);
 	ok(f->whole && f->lost == 1 && f->naks == 1 && f->restarts == 1 &&
@@ -229,10 +229,10 @@ static void keeps_the_rules_ok(void)
 	ok(f->timeouts == 1 && f->restarts == 0, "a retransmission without a NAK is counted as a timeout");
 	/* after a timeout the sender goes back to the first unacknowledged PSN */
 	is("s4 r4 s5 r5 x6 a4 r4 a5 r5 a6 r6", RF_GBN_CONFORMS);
-	/* two losses, and the same packet lost twice */
+	/* two packets are lost; then one packet is lost twice */
 	is("s1 r1 x2 s3 r3 x4 N2 n2 a2 r2 a3 r3 a4 r4 k4", RF_GBN_CONFORMS);
 	is("s1 r1 x2 s3 r3 N2 n2 a2 a3 r3 a2 r2 a3 r3", RF_GBN_CONFORMS);
-	/* a new gap after one that was repaired */
+	/* a new gap after a gap that was repaired */
 	is("s1 r1 x2 s3 r3 N2 n2 a2 r2 a3 r3 x4 s5 r5 N4 n4 a4 r4 a5 r5",
 	   RF_GBN_CONFORMS);
 }
@@ -245,10 +245,10 @@ static void more_that_keeps_them_ok(void)
 	is("s1 r1 x2 s3 r3 N2 d2 a2 r2 a3 r3", RF_GBN_CONFORMS);
 	/* the NAK arrives while the sender is already retransmitting */
 	is("s1 r1 x2 s3 r3 N2 a1 n2 a2 r2 a3 r3", RF_GBN_CONFORMS);
-	/* long delay: the timer expires before the NAK arrives */
+	/* the delay of the link is long: the timer expires before the NAK arrives */
 	is("s1 r1 x2 s3 r3 N2 a1 a2 a3 n2 r1 r2 r3 k3 s4 r4 k4 s5 a4 a5",
 	   RF_GBN_CONFORMS);
-	/* the timer expires before the NAK leaves; a later NAK is for another packet */
+	/* the timer expires before the NAK leaves; the second NAK is for another packet */
 	is("s1 r1 x2 s3 a1 a2 r3 N2 r1 r2 a3 x4 s5 r3 r5 N4 n2 n4 a4 r4 a5 r5",
 	   RF_GBN_CONFORMS);
 	/* a corrupted packet arrives and is discarded */
@@ -258,7 +258,7 @@ static void more_that_keeps_them_ok(void)
 	       RF_GBN_CONFORMS);
 	ok(f->lost == 1, "a corrupted packet with a valid ICRC is not counted as lost");
 	is("s1 r1 s2 y2 s3 r3 k3 x4 s5 r5 N4 n4 a4 r4 a5 r5", RF_GBN_CONFORMS);
-	/* a delayed packet arrives after the gap was detected */
+	/* a delayed packet arrives after the receiver has detected the gap */
 	is("s1 r1 w2 s3 r3 N2 r2 n2 a2 a3 r3", RF_GBN_CONFORMS);
 	/* a copy of the lost packet arrives: its ACK closes the gap */
 	is("s4 r4 x5 r5 k5 s6 a6 r6", RF_GBN_CONFORMS);
@@ -266,7 +266,7 @@ static void more_that_keeps_them_ok(void)
 	is("s1 r1 k1 | s9 r9 k9", RF_GBN_CONFORMS);
 	/* packets before the receiver enters the step are not observed */
 	is("s1 x2 s3 r3 N2 n2 a2 r2 a3 r3 a4 r4", RF_GBN_CONFORMS);
-	/* only NAKs and retransmitted packets, as in steps that are not observed */
+	/* only NAKs and retransmitted packets have events, as in steps that are not observed */
 	is("x5 n5 a5 a6 a7", RF_GBN_CONFORMS);
 }
 
@@ -281,7 +281,7 @@ static void broken_rules_fail(void)
 	breaks("s4 r4 x5 s6 a6 a5", RF_GBN_TIMEOUT, 5);
 	/* an ACK of the packet before the gap does not close it */
 	breaks("s4 r4 x5 k4 s6 a6 a5", RF_GBN_TIMEOUT, 5);
-	/* the retransmission is lost again: the sender must obey the NAK */
+	/* the retransmission is lost again, and the sender must obey the second NAK */
 	breaks("s4 r4 x5 s6 r6 a4 r4 X5 a6 r6 N5 n5 a4 a5 r5", RF_GBN_RESTART, 5);
 	breaks("s4 r4 k4 s5 r5 k5 k4 s6 r6 k6", RF_GBN_ACKS, 5);
 }
@@ -316,7 +316,10 @@ static void without_a_verdict_fails(void)
 	ok(!check("k1") && !gbn.violations, "an ACK without packets makes no flow");
 }
 
-/* A queue can drop packets without an event, so only packets with events are checked. */
+/*
+ * A queue can drop packets without an event. If packets were dropped in queues, only packets
+ * that have events are checked.
+ */
 static void vague_records_ok(void)
 {
 	struct rf_port_tally port = { .prio[0].dropped = 1 };

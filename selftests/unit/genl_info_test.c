@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test that a flow can be put into a request, and that a reply about a flow is parsed. */
+/*
+ * Test that the fields of a flow are put into a request, and that a reply about a flow is
+ * parsed.
+ */
 #include <string.h>
 
 #include "../../tools/lib/genl_info.c"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test that a rule put into a netlink message is parsed to the same rule. */
+/*
+ * Test that a rule is put into a netlink message, and that parsing this message gives the same
+ * rule.
+ */
 #include <string.h>
 
 #include "../../kmod/fields.c"
@@ -57,7 +60,10 @@ static void round_trip(const char *what, const struct rf_rule_spec *spec)
 	nlmsg_free(msg);
 }
 
-/* nla_parse() accepts short attributes, and libnl would read beyond their end. */
+/*
+ * nla_parse() accepts attributes that are too short for their type. Reading them with libnl
+ * would read beyond their end.
+ */
 static void short_numbers_ok(void)
 {
 	struct nl_msg *msg = new_msg();
@@ -158,7 +164,10 @@ static void no_room_fails(void)
 	nlmsg_free(msg);
 }
 
-/* Return: offset in the message of attribute @b, which is in attribute @a of @nest */
+/*
+ * Return: the offset in the message of attribute @b, which is nested in attribute @a, which is
+ * in @nest
+ */
 static uint32_t offset_of(struct nl_msg *msg, struct nlattr *nest, int a,
 			  int b)
 {

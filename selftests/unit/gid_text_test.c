@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test cp_gid_text(): a GID is printed as the address of its packets, in the spelling of
- * events, and any GID fits into the field of a queue pair.
+ * Test cp_gid_text(): a GID is printed as the IP address of its packets, in the same form as
+ * in events. The text of any GID fits into the field gid of a queue pair.
  */
 #include "../../tools/engine/board.c"
 #include "../../tools/engine/device.c"

@@ -4,9 +4,9 @@
  * "scripts/golden" rewrites these files with the present output of the code. See
  * Documentation/testing.rst.
  *
- * golden() collects texts, each under a heading, and golden_compare() compares
- * all of them with one file. So a text that is missing in the file, or that the
- * test no longer produces, is a difference too.
+ * golden() collects texts, each under a heading, and golden_compare() compares all of them
+ * with one file. So it is also a difference if a text is missing in the file, or if the test
+ * no longer makes it.
  */
 #ifndef UNIT_GOLDEN_H
 #define UNIT_GOLDEN_H
@@ -23,7 +23,7 @@ static FILE *golden_stream;
 static char *golden_texts;
 static size_t golden_len;
 
-/* golden() - compare @text under this heading with the golden file later */
+/* golden() - add @text under @heading to the texts that golden_compare() compares */
 __attribute__((format(printf, 2, 3)))
 static inline void golden(const char *text, const char *heading, ...)
 {
@@ -50,8 +50,8 @@ static inline bool golden_write(const char *path, const char *text)
 }
 
 /*
- * golden_change() - compare the lines of @after that differ from @before with the golden
- * file later
+ * golden_change() - add those lines of @after that differ from @before to the texts that
+ * golden_compare() compares
  */
 __attribute__((unused))
 static void golden_change(const char *before, const char *after,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Convert HTML pages to texts for golden files: remove all that is not wording. */
+/*
+ * Convert HTML pages to texts for golden files: remove everything except the text that a
+ * reader sees.
+ */
 #ifndef UNIT_GOLDEN_HTML_H
 #define UNIT_GOLDEN_HTML_H
 
@@ -27,9 +30,7 @@ static inline void leave_out(char *text, const char *from, const char *to)
 	}
 }
 
-/*
- * Remove styles, scripts, their hashes and the version, which are not wording.
- */
+/* Remove what is not text of the page: styles, scripts, their hashes and the version. */
 static inline char *without_assets(char *page)
 {
 	leave_out(page, "<style>", "</style>");
@@ -39,7 +40,7 @@ static inline char *without_assets(char *page)
 	return page;
 }
 
-/* Remove the figures: drawings and numbers are not wording. */
+/* Remove the figures, because their drawings and numbers are not text of the page. */
 static inline char *without_figures(char *page)
 {
 	leave_out(page, "<figure", "</figure>");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test how the analysis classifies a packet that a fault changed: dropped by the receiver,
- * accepted with wrong data, or accepted with wrong headers. Each rule hits an RDMA WRITE in
- * the middle of its message, with a BTH of 12 bytes followed by the payload. The run is made
- * by hand: in its case "tail" such a packet is hit in step STEP_HIT.
+ * Test how the analysis classifies a packet that a fault changed: the receiver drops it,
+ * accepts it with wrong data, or accepts it with wrong headers. Each rule hits an RDMA WRITE
+ * middle packet: its BTH of 12 bytes is followed by the payload. The run is made by hand: in
+ * the case "tail", a rule hits such a packet in step STEP_HIT.
  */
 #include <string.h>
 
@@ -40,7 +40,10 @@ static void add_rule(const char *words)
 	m.cases[1].faults = faults;
 }
 
-/* Make the event a hit by the first rule. The rule's action 0 has drawn the value @drawn. */
+/*
+ * Make the event a hit by the first rule. @drawn is the random value that action 0 of the rule
+ * has used.
+ */
 static void hit(struct rf_event *e, uint64_t drawn)
 {
 	const struct rf_rule_spec *spec = &faults[0].spec;
@@ -101,7 +104,10 @@ static void several_actions_ok(void)
 	   RF_TAKEN_FORGED);
 }
 
-/* Return: the class of a packet that is hit by the first of two rules; @words is the second rule */
+/*
+ * A packet is hit by the first of two rules; @words is the second rule. Return: the class of
+ * the packet
+ */
 static enum rf_taken taken_beside(const char *words)
 {
 	forget_rules();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the HTML report of runs made by hand. The expected pages are in selftests/golden.
- * scripts/look-at-report opens the pages in a browser; for it they are written to the
- * directory REPORT_PAGES.
+ * Test the HTML report of runs made by hand. The expected pages are in selftests/golden. The
+ * pages are also written to the directory REPORT_PAGES, because scripts/look-at-report opens
+ * them in a browser.
  */
 #include <json-c/json.h>
 #include <sys/stat.h>
@@ -51,7 +51,7 @@ static char *golden_page_of(const struct rf_run *run)
 	return without_assets(page_of(run, "/nowhere"));
 }
 
-/* Compare those lines of the page that contain headings with the golden file. */
+/* Compare the lines of the page that contain headings with the golden file. */
 static void outline(const struct rf_run *run, const char *what)
 {
 	char *page = golden_page_of(run), *at = page, *line, *text;
@@ -67,7 +67,10 @@ static void outline(const struct rf_run *run, const char *what)
 	free(page);
 }
 
-/* Compare the lines of the page, except figures, that differ from @before with the golden file. */
+/*
+ * Make the page again without figures, and compare the lines that differ from @before with the
+ * golden file.
+ */
 static void change(const char *before, const struct rf_run *run, const char *what)
 {
 	char *old = strdup(before), *page = golden_page_of(run);
@@ -77,7 +80,7 @@ static void change(const char *before, const struct rf_run *run, const char *wha
 	free(page);
 }
 
-/* A page of few steps, with its drawings and data */
+/* Test the whole page of a run with few steps, with drawings and data. */
 static void whole_page_ok(void)
 {
 	struct made_run m;
@@ -86,7 +89,7 @@ static void whole_page_ok(void)
 	make_run(&m, 2, 24);
 	made_ports(&m);
 	page = golden_page_of(&m.run);
-	/* One line per figure, so that a difference can be read */
+	/* write one line per figure, so that a difference in the golden file can be read */
 	for (at = page; (at = strstr(at, ",\"fig"));)
 		*at = '\n';
 	golden_file("report.html", page);
@@ -155,7 +158,7 @@ static int darkest_column(const char *page, int *columns)
 	return column;
 }
 
-/* With more steps than cells, a cell stands for several steps. */
+/* If a run has more steps than the heat map has columns, a column shows several steps. */
 static void heat_map_ok(const char *page, int steps)
 {
 	int columns, column = darkest_column(page, &columns);
@@ -177,7 +180,10 @@ static void page_has_all_ok(const struct made_run *m)
 {
 	char *page = page_of(&m->run, "/nowhere");
 
-	/* the cases tail and many have one flow each, and the case storm has pauses */
+	/*
+	 * the cases tail and many have a flow each, which adds a figure; the case storm has a
+	 * figure of pauses
+	 */
 	ok(count(page, "<figure") == 3 * 2 + 2 + 1 + 1 &&
 	   count(page, "as a table</summary>") == count(page, "<figure"),
 	   "the page has %zu figures, each with a table", count(page, "<figure"));
@@ -210,8 +216,7 @@ static void nothing_is_obeyed_ok(const struct made_run *m)
 	free(page);
 }
 
-/* Recorded times of a fault are used instead of planned ones. */
-/* Return: true if the first drawing after @figure has a tick with the number @n at @x */
+/* Return: true if, in the first drawing after @figure, the tick at @x has the number @n */
 static bool has_tick(const char *page, const char *figure, double x, const char *n)
 {
 	const char *at = strstr(page, figure);
@@ -242,7 +247,7 @@ static void steps_of_waits_ok(const struct made_run *m)
 	free(page);
 }
 
-/* Ticks must be whole steps, not 1.5. */
+/* The ticks of the axis must be whole steps, not steps like 1.5. */
 static void few_steps_ok(void)
 {
 	struct rf_plot plot = { .left = 0, .right = 300, .bottom = 10 };
@@ -259,6 +264,7 @@ static void few_steps_ok(void)
 	free(text);
 }
 
+/* Times of a fault that were recorded are used instead of the planned times. */
 static void fault_is_where_it_was_ok(const struct made_run *m)
 {
 	struct rf_record *rec = &m->run.cases[3].rec;
@@ -289,7 +295,10 @@ static void fault_is_where_it_was_ok(const struct made_run *m)
 	rec->ndone = 0;
 }
 
-/* The name of a case must not end the element with the figures' data. */
+/*
+ * A case name that contains "</script>" must not end the script element that has the data of
+ * the figures.
+ */
 static void data_is_json_ok(const struct made_run *m)
 {
 	struct json_object *o = json_object_new_object(), *back;
@@ -324,8 +333,8 @@ static void analyse_again(const struct made_run *m, struct rf_run_case *p)
 }
 
 /*
- * Test expectations of each kind; then with lost events, because metrics computed from
- * events have no value then; then with a step that a rank did not complete.
+ * Test expectations of each kind. Then test them with lost events, because metrics computed
+ * from events then have no value. Then test them with a step that a rank did not complete.
  */
 static void expectations_ok(void)
 {
@@ -365,7 +374,7 @@ static void put_file(const char *name, const char *text)
 	fclose(f);
 }
 
-/* Return: the page of a run, made with a uPlot directory whose script is @js */
+/* Return: the page of a run if the directory of uPlot contains the script @js */
 static char *page_with(const struct made_run *m, const char *js)
 {
 	snprintf(uplot, sizeof(uplot), "%s/uplot", dir);
@@ -399,7 +408,7 @@ static void same_run_same_page_ok(const struct made_run *m)
 	free(b);
 }
 
-/* Cases that ended before their first step, or without events */
+/* Cases that ended before their first step, and cases without events */
 static void empty_cases_ok(void)
 {
 	char *page, *made_page;
@@ -422,7 +431,10 @@ static void empty_cases_ok(void)
 	free_run(&m);
 }
 
-/* Flows with READs or forged responses: the page gives the reason why they are not judged. */
+/*
+ * If a flow has READs or forged responses, go-back-N cannot be checked. The page gives this
+ * reason.
+ */
 static void unjudged_flows_ok(void)
 {
 	struct rf_gbn_flow *flow;
@@ -439,7 +451,7 @@ static void unjudged_flows_ok(void)
 	free_run(&m);
 }
 
-/* Add an ACK to rank 1; with @fault, a fault drops it. */
+/* Add the event of an ACK that arrives at rank 1. With @fault, a fault drops the ACK. */
 static void add_ack(struct rf_record *rec, uint64_t t_ns, uint32_t psn,
 		    bool fault)
 {
@@ -456,7 +468,10 @@ static void add_ack(struct rf_record *rec, uint64_t t_ns, uint32_t psn,
 	rf_events_add(&rec->ev, &e);
 }
 
-/* Return: true if the data have a series of this kind that starts with these points */
+/*
+ * Return: true if the data of the figures have a series of the kind @look that starts with
+ * @points
+ */
 static bool has_points(const char *page, const char *look, const char *points)
 {
 	char key[32];
@@ -468,7 +483,10 @@ static bool has_points(const char *page, const char *look, const char *points)
 	return at && !strncmp(at + strlen("\"t\":"), points, strlen(points));
 }
 
-/* Two writes are sent. The ACK of the first one arrives, and the ACK of the second one is lost. */
+/*
+ * Two RDMA WRITEs are sent. The ACK of the first WRITE arrives, and the ACK of the second
+ * WRITE is lost.
+ */
 static void lost_ack_ok(void)
 {
 	struct rf_event e, arrival;
@@ -572,7 +590,7 @@ static void leave_large_page(const char *to)
 	free_run(&large);
 }
 
-/* A case of 20 steps is not compared with one of 60. */
+/* A case of 20 steps is not compared with a case of 60 steps. */
 static void another_job_ok(struct made_run *m)
 {
 	struct rf_workload *w = &m->cases[2].workload;

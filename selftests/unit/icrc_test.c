@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test rf_icrc() with frames that rdma_rxe has sent and accepted (captured on Linux 6.12),
- * and that it excludes the fields that a router can change.
+ * Test rf_icrc() with frames that rdma_rxe has sent and accepted (captured on Linux 6.12). The
+ * ICRC must not include the fields that a router can change.
  */
 #include "../../kmod/icrc.c"
 #include "tap.h"
@@ -11,7 +11,7 @@
 #define IP6_LEN	40
 #define ICRC	4
 
-/* RC RDMA WRITE only, 5 bytes and 3 of pad. */
+/* RC RDMA WRITE only, with 5 bytes of payload and 3 bytes of padding */
 static const u8 write_only[] = {
 	0x02, 0x72, 0x66, 0x00, 0x00, 0x02, 0x02, 0x72, 0x66, 0x00, 0x00, 0x01,
 	0x08, 0x00,
@@ -71,14 +71,17 @@ static bool counts(const u8 *ip, size_t headers, size_t len, size_t at)
 }
 
 /*
- * Return: true if each byte changes the ICRC, except the bytes listed in @free, which ends
- * with 0
+ * Return: true if a change of any byte changes the ICRC, except for the bytes listed in @free.
+ * The list @free ends with 0.
  */
 static bool all_but(const u8 *ip, size_t headers, size_t len, const u8 *free)
 {
 	size_t at;
 
-	/* Byte 0, the IP version, is skipped because it selects the mask. */
+	/*
+	 * Byte 0 has the IP version. It is skipped, because the version selects which bytes
+	 * the ICRC includes.
+	 */
 	for (at = 1; at < len; at++) {
 		bool is_free = *free == at;
 

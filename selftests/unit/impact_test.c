@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the impact of a loss: the chain of stalled ranks, their idle time, and the goodput
- * compared with the bound of go-back-N. The run is made by hand: in its case "tail", rank 1
- * loses a packet to rank 2 in step STEP_HIT.
+ * Test the impact of a loss: which ranks stall one after the other, how long they are idle,
+ * and the goodput compared with the upper bound for go-back-N. The run is made by hand: in the
+ * case "tail", a packet from rank 1 to rank 2 is lost in step STEP_HIT.
  */
 #include <math.h>
 #include <string.h>
@@ -68,7 +68,10 @@ static void noise_ok(void)
 	p->an.clean_max_ns = max;
 }
 
-/* Test a loss in the last step, and steps that are nearly as long as the longest clean step. */
+/*
+ * Test two limits: a loss in the last step of the case, and a step that is nearly as long as
+ * the longest clean step.
+ */
 static void bounds_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -131,7 +134,7 @@ static void metrics_ok(void)
 	   "amplification is the idle time per lost byte: %.0f ns", get(1, "amplification"));
 }
 
-/* Each step moves 256 KiB in about 5 ms; the barrier takes the rest. */
+/* In each step, 256 KiB are transferred in about 5 ms. The rest of the step is the barrier. */
 static void goodput_ok(void)
 {
 	struct rf_timeline tl = m.run.cases[0].rec.tl;
@@ -155,7 +158,7 @@ static void goodput_ok(void)
 	   get(1, "goodput.share") * 100);
 }
 
-/* 4 of 4000 packets are lost, each with 5 retransmissions; p2 is a port of a switch. */
+/* 4 of 4000 packets are lost, and each loss causes 5 retransmissions. p2 is a port of a switch. */
 static void bound_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[2];

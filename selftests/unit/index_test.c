@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the index of rules against brute force: while random rules are added and removed,
- * the candidates for a packet are in order, each once, and no matching rule is missing.
+ * Test the index of rules, while random rules are added and removed. The candidates that the
+ * index finds for a packet must be in the order of the rules, each candidate once, and no
+ * matching rule may be missing. The matching rules are found by testing all rules.
  */
 #include "../../kmod/index.c"
 #include "../../kmod/match.c"
@@ -22,7 +23,10 @@ static u32 below(u32 n)
 	return random() % n;
 }
 
-/* Make a typical match. Its fields have few different values, so a packet meets many rules. */
+/*
+ * Make a typical match. Its fields have few different values, so that a packet matches many
+ * rules.
+ */
 static struct rf_match random_match(void)
 {
 	struct rf_match m = { 0 };
@@ -70,7 +74,10 @@ static void del(u32 rule)
 	there[rule] = false;
 }
 
-/* Return: true if the candidates for a packet are in order, each once, and complete */
+/*
+ * Return: true if the candidates for a packet are in the order of the rules, each candidate
+ * occurs once, and none is missing
+ */
 static bool search(const struct rf_index *index, const struct rf_desc *desc,
 		   u32 *candidates)
 {
@@ -128,7 +135,7 @@ static void as_brute_force_ok(u32 bits)
 	free(index);
 }
 
-/* Ten thousand rules, each for one PSN: a packet must have few candidates. */
+/* Ten thousand rules match one PSN each: a packet must have few candidates. */
 static void few_candidates_ok(void)
 {
 	static struct rf_match match[10000];

@@ -62,8 +62,8 @@ static void pareto_quantiles_ok(void)
 }
 
 /*
- * Compute the mean and the standard deviation in units of the jitter, and the correlation
- * of consecutive values.
+ * Compute the mean, the standard deviation and the correlation of consecutive values. Mean and
+ * deviation are in units of the jitter.
  */
 static void moments(const struct rf_action *action, double *mean,
 		    double *deviation, double *correlation)
@@ -98,9 +98,9 @@ static void check(const char *what, struct rf_action action, double mean,
 }
 
 /*
- * A correlated number is r times the previous one plus (1 - r) times a new one. Its
- * variance is (1 - r)^2 / (1 - r^2) times the variance of a new number. Each block starts
- * with an uncorrelated draw, which at r = 0.5 changes only the third digit.
+ * A correlated number is r times the previous number plus (1 - r) times a new number. Its
+ * variance is (1 - r)^2 / (1 - r^2) times the variance of a new number. The first number of
+ * each block is not correlated, which at r = 0.5 changes only the third digit of the results.
  */
 static void moments_ok(void)
 {
@@ -110,9 +110,9 @@ static void moments_ok(void)
 	      0);
 	check("normal", delay(RDMAFAULT_DISTRIBUTION_NORMAL, 0), 0, 1, 0);
 	/*
-	 * A Pareto value is 4/3 (u^(-1/3) - 3/2), limited to 4: then u^(-1/3) is 4.5. The limit
-	 * reduces the mean from 0 by 4/3 / (2 * 4.5^2), and the mean of the squares of u^(-1/3)
-	 * from 3 to 3 - 2 / 4.5.
+	 * A Pareto value is 4/3 (u^(-1/3) - 3/2), where u is uniform between 0 and 1. The
+	 * value is limited to 4: then u^(-1/3) is 4.5. The limit reduces the mean from 0 by
+	 * 4/3 / (2 * 4.5^2), and the mean of the squares of u^(-1/3) from 3 to 3 - 2 / 4.5.
 	 */
 	check("pareto", delay(RDMAFAULT_DISTRIBUTION_PARETO, 0), -0.033, 0.821,
 	      0);
