@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test exact sums of floats: any order of addition gives the same bits, the digest of a sum
- * is the sum of the digests, and a flipped bit changes either nothing or the digest.
+ * Test exact sums of floats. Values can be added in any order with the same bits as result.
+ * The digest of a sum is the sum of the digests of its operands. If a flipped bit changes
+ * the sum, it also changes the digest.
  */
 #include <stdlib.h>
 
@@ -140,7 +141,10 @@ static void hashes_differ_ok(void)
 	   "tr_hash() changes with every bit and with the length");
 }
 
-/* The hash includes one to three bytes after the last word, and no bytes beyond the length. */
+/*
+ * The hash of n bytes must include the last n % 4 bytes, and must not include the byte
+ * after the last one.
+ */
 static void odd_hashes_differ_ok(void)
 {
 	uint32_t words[2] = { 1, 2 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the check of a training step. Ranks are threads that exchange messages over an array.
- * If any received value is changed, all ranks must come to the same verdict and report the
- * first wrong element and the ranks that have it.
+ * Test the check of a training step. Ranks are threads that exchange data through an
+ * array. If any received value is changed, all ranks must come to the same verdict and
+ * report the first wrong element and the ranks that have it.
  */
 #include <pthread.h>
 #include <stdarg.h>
@@ -84,7 +84,7 @@ static void *be_rank(void *arg)
 	return NULL;
 }
 
-/* Return: the verdict of all ranks, 1 if they differ */
+/* Return: the verdict, if all ranks have the same verdict; otherwise 1 */
 static int judge(void)
 {
 	pthread_t threads[RANKS];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the neural network of train: the gradient equals finite differences of the loss, the
- * gradients of the parts of a batch add up to the gradient of the whole batch, and the
- * network learns.
+ * Test the neural network of train. Its gradient must equal finite differences of the loss.
+ * The sum of the gradients of the parts of a training batch must be the gradient of the
+ * whole batch. The loss must decrease during the training.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +29,10 @@ static void set_up(const uint32_t *width, int layers)
 	tr_net_start(&net, params, 7);
 }
 
-/* Compute the gradient of @rows rows starting with @first, for the loss times @scale. */
+/*
+ * Compute the gradient of the loss, multiplied by @scale, over @rows rows of the data set,
+ * starting with row @first.
+ */
 static void gradient(uint32_t first, uint32_t rows, float scale, float *grad,
 		     struct tr_loss *loss)
 {
@@ -55,8 +58,9 @@ static double loss_of_all(void)
 }
 
 /*
- * Compare the gradient with (L(w + h) - L(w - h)) / 2h for each parameter. The loss has a
- * corner where a unit crosses zero within h, so a few parameters can differ.
+ * Compare the gradient of the loss L with (L(w + h) - L(w - h)) / 2h, for each parameter
+ * w. A few parameters can differ: the loss is not smooth where the input of a ReLU unit
+ * is zero.
  */
 static void gradient_is_that_of_the_loss_ok(const char *name)
 {
@@ -84,7 +88,10 @@ static void gradient_is_that_of_the_loss_ok(const char *name)
 	free(grad);
 }
 
-/* Compare the gradient of the whole batch with the sum over @ranks parts. */
+/*
+ * Divide the training batch into @ranks parts. The sum of the gradients of the parts must
+ * be the gradient of the whole batch.
+ */
 static void shares_add_up_ok(uint32_t ranks)
 {
 	float *whole = calloc(net.n, sizeof(*whole));

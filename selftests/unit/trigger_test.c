@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test triggers: which of the matching packets are hit, and the counters of missed ones. */
+/*
+ * Test triggers: which of the matching packets a trigger hits, and the counters of the
+ * packets that it does not hit.
+ */
 #include "../../kmod/trigger.c"
 #include "../../kmod/trigger_validate.c"
 #include "../../kmod/chain.c"
@@ -43,7 +46,11 @@ static void forget(void)
 	memset(&tally, 0, sizeof(tally));
 }
 
-/* @wanted: for each packet of one flow "*" if it must be hit, "." if not. */
+/*
+ * The trigger @t must hit certain packets of a flow. @wanted has one character per packet:
+ * "*" if the packet must be hit, "." if not. @words: the trigger as text, for the test's
+ * name.
+ */
 static void check(const char *words, const struct rf_trigger *t,
 		  const char *wanted)
 {
@@ -69,8 +76,8 @@ static void order_ok(void)
 }
 
 /*
- * 2^32 is not a multiple of 1000 (2^32 % 1000 is 296), so a counter of 32 bits would hit
- * the wrong packet after it wraps.
+ * A packet counter of 32 bits would hit the wrong packet after it wraps, because 2^32 is
+ * not a multiple of 1000.
  */
 static void many_ok(void)
 {
@@ -163,7 +170,10 @@ static struct rf_note *note_of(u64 flow)
 	return rf_memo_get(&memo, &(struct rf_note_key){ .flow = flow });
 }
 
-/* The memory of a rule is limited. Which entries are removed must not depend on the hash. */
+/*
+ * The memory of a rule has a limited number of entries. The entry that was not used for
+ * the longest time must be removed first, with any key of the hash function.
+ */
 static void memo_ends_ok(void)
 {
 	u32 i, key, known, wrong = 0;
@@ -191,9 +201,9 @@ static void memo_ends_ok(void)
 
 /*
  * The sender of packets can choose the keys of random draws, because the hash of an address
- * can be inverted. So these keys must not identify entries in the memory of a rule. With
- * the following keys of two flows, the state of a loss model or a burst would be mistaken
- * for an earlier hit.
+ * can be inverted. So these keys must not identify the flows in the memory of a rule. The
+ * two keys in this test are chosen so that the loss model or the burst of one flow would
+ * otherwise be mistaken for an earlier hit of the other flow.
  */
 static void crafted_keys_ok(void)
 {
@@ -223,8 +233,8 @@ static void crafted_keys_ok(void)
 }
 
 /*
- * Return: true if a packet to a QP is hit; @flow is the number of its flow, 0 if it is not
- * tracked
+ * Return: true if the trigger hits a packet to QP @qp at an address. @flow: number of the
+ * packet's flow; 0: the flow is not tracked
  */
 static bool packet_to(const struct rf_trigger *t, u64 flow, u32 addr_len,
 		      u8 addr, u32 qp)
@@ -253,7 +263,10 @@ static void qps_ok(void)
 	   "trigger \"once qp\" hits one packet per QP if flows are not tracked");
 }
 
-/* If the table of flows is full, the decision about a packet cannot use the history of its flow. */
+/*
+ * If the table of flows is full, a packet of a new flow is not tracked. The decision about
+ * such a packet cannot use the history of its flow.
+ */
 static void untracked_ok(void)
 {
 	forget();

@@ -258,7 +258,7 @@ static void probabilities_fails(void)
 	refuses("probability", rf_parse_probability, bad, N(bad));
 }
 
-/* A printed number must be parsed to the same number. */
+/* Format a number and parse the text again. The result must be the same number. */
 static void goes_round(uint64_t v, const char *p_text, const char *t_text)
 {
 	char buf[RF_FMT_LEN];

@@ -15,14 +15,14 @@ echo 'free to use' >"$tmp/package/LICENSE"
 tar -C "$tmp" -czf "$tmp/packed" package
 true_sum=$(sha256sum "$tmp/packed" | cut -d' ' -f1)
 
-# npm_that SCRIPT: make "npm pack NAME" run SCRIPT
+# npm_that SCRIPT: replace npm, so that "npm pack NAME" runs the shell commands SCRIPT
 npm_that()
 {
 	printf '#!/bin/sh\n[ "$1" = pack ] || exit 9\n%s\n' "$1" >"$tmp/bin/npm"
 	chmod +x "$tmp/bin/npm"
 }
 
-# install_it: call uplot_install with an empty directory
+# install_it: call uplot_install for an empty directory
 install_it()
 {
 	rm -rf "$tmp/to"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test the help of each program and command, and the errors for invalid command lines,
-# with golden files. No command reaches the module: a valid command line would change the
-# host.
+# with golden files. All command lines are invalid or ask for help, because a valid one
+# would change the host.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/golden.sh"
 
@@ -11,7 +11,8 @@ bin=${BIN:-$selftests/../build/bin}
 odd=$(mktemp)
 defer rm -f "$odd"
 
-# said STATUS PROGRAM WORD...: prints the program's output; it must exit with STATUS
+# said STATUS PROGRAM ARGUMENT...: run PROGRAM with these arguments and print its output.
+# The exit status must be STATUS.
 said()
 {
 	local wanted=$1 program=$2 status=0
@@ -24,13 +25,13 @@ said()
 	echo
 }
 
-# commands: prints the commands of the overview
+# commands: print the names of the commands that "rdmafault --help" lists
 commands()
 {
 	"$bin/rdmafault" --help | sed -nE 's/^.{15}([a-z]+) +[a-z].*/\1/p'
 }
 
-# verbs: prints "COMMAND VERB" for each verb in the help of the commands
+# verbs: print "COMMAND VERB" for each verb in the help of a command
 verbs()
 {
 	local command
@@ -43,7 +44,7 @@ verbs()
 	done | sort -u
 }
 
-# command_helps: prints the help of each command
+# command_helps: print the help of each command
 command_helps()
 {
 	local command
@@ -55,7 +56,8 @@ command_helps()
 	said 2 rdmafault help nonsense
 }
 
-# helps: prints the help of all commands and verbs, and how its three forms differ
+# helps: print the help of each command and verb, as "COMMAND VERB -h". Then print how
+# "COMMAND VERB --help" and "help COMMAND VERB" differ from each other.
 helps()
 {
 	local -a words
@@ -106,8 +108,9 @@ rdmafault_usage()
 	done
 }
 
-# ranks_usage PROGRAM WORD...: print the help, and errors for wrong options, of a program
-# that uses the option tables of the engine. WORDs are its mandatory arguments.
+# ranks_usage PROGRAM ARGUMENT...: print the help of a program that uses the option tables
+# of the engine, and its errors for invalid options. ARGUMENTs are its mandatory
+# arguments.
 ranks_usage()
 {
 	local program=$1 option
@@ -134,7 +137,7 @@ is "each help ends with its manual page" \
 is "no line of a help is longer than 80 columns" "$(helps | grep -E '^.{81}')" ""
 is "--help after -- belongs to the command there" \
 	"$("$bin/rdmafault" drop v99 tx all -- echo --help 2>&1 | grep -c ^Usage)" 0
-# too_wide PROGRAM: prints the lines of the program's help that have more than 80 columns
+# too_wide PROGRAM: print the lines of the program's help that have more than 80 columns
 too_wide()
 {
 	"$bin/$1" --help | awk -v program="$1" 'length($0) > 80 { print program ": " $0 }'

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the validation of matches and triggers: contradictions are refused, and the error
- * names the wrong word. Similar but meaningful combinations are accepted.
+ * Test the validation of matches and triggers: contradictions must be refused with an
+ * error that starts with the wrong word. Similar combinations that have a meaning must be
+ * accepted.
  */
 #include "../../kmod/match.c"
 #include "../../kmod/opcode.c"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Test the inputs and the expected results of collectives: for every type and operation, a
- * reduction in any order of ranks gives exactly the expected values, and wrong values are
- * found and reported.
+ * reduction in any order of the ranks must give exactly the expected values. Wrong values
+ * must be found and reported.
  */
 #include <stdlib.h>
 
@@ -17,13 +17,13 @@
 #include "../../tools/engine/verify.c"
 #include "tap.h"
 
-#define COUNT	5000u	/* more elements than one period of the inputs */
+#define COUNT	5000u	/* elements; more than one period of the inputs */
 #define SEED	7
 
 static char *mem[CP_MEMS];
 static struct cp_shape shape;
 
-/* Set up the pattern of rank @rank, and write the rank's input to CP_SEND. */
+/* Initialize @pat for rank @rank, and write the input of the rank to its memory CP_SEND. */
 static void be(struct cp_pattern *pat, const char *coll, const char *type,
 	       const char *op, int rank)
 {
@@ -43,7 +43,7 @@ static uint64_t check(struct cp_pattern *pat, const char *coll,
 				mismatch);
 }
 
-/* Reduce all inputs, beginning with rank @first. */
+/* Reduce the inputs of all ranks, in order of rank, but beginning with rank @first. */
 static void reduce(const struct cp_type *t, const struct cp_op *o, char *sum,
 		   int first)
 {
@@ -150,7 +150,7 @@ static void poison_is_no_result_ok(void)
 	}
 }
 
-/* Build from all inputs what rank 1 of 3 receives in an alltoall. */
+/* In an alltoall of 3 ranks, compute from the inputs of all ranks what rank 1 must receive. */
 static void blocks_of_ranks_ok(void)
 {
 	uint32_t *got = malloc(3 * COUNT * sizeof(*got));

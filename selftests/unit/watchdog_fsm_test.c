@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the state machine of the PFC watchdog: which pauses are a storm and which are not,
- * and that detection and restoration come in the first polling interval after their times.
+ * Test the state machine of the PFC watchdog: which pauses are a storm and which are not.
+ * A storm must be detected by the first poll after the detection time, and end at the
+ * first poll after the restoration time.
  */
 #include <stdlib.h>
 
@@ -40,7 +41,10 @@ static enum rf_watchdog_event look(struct fake_prio *g, u64 at)
 	return rf_watchdog_fsm_look(&g->dog, &conf, &l);
 }
 
-/* Poll until @end. Return: the time of the first event, 0 if there was none */
+/*
+ * Poll until the time @end. Return: the time of the first poll with an event, 0 if there
+ * was no event
+ */
 static u64 look_until(struct fake_prio *g, u64 end)
 {
 	while (g->now + conf.poll <= end)
@@ -66,7 +70,7 @@ static void one_storm_ok(void)
 	ok(!look_until(&g, 5000 * MS), "no event follows the restoration");
 }
 
-/* Another XOFF during a storm, also a short one, restarts the restoration time. */
+/* Each XOFF during a storm restarts the restoration time, even if the pause is short. */
 static void rearmed_ok(void)
 {
 	struct fake_prio g = { .waiting = true };
@@ -95,7 +99,10 @@ static void no_storm_ok(void)
 	ok(!look_until(&g, 5000 * MS), "a packet that is queued after the end of a pause does not make it a storm");
 }
 
-/* The detection time starts at the last poll without a queued packet. */
+/*
+ * The detection time starts when a packet is queued: at the last poll that found no queued
+ * packet.
+ */
 static void late_packet_ok(void)
 {
 	struct fake_prio g = { .waiting = false };
@@ -108,8 +115,8 @@ static void late_packet_ok(void)
 }
 
 /*
- * If the machine was stopped for longer than the detection time, one poll afterwards is
- * not enough to detect a storm.
+ * If the machine was stopped for longer than the detection time, the first poll
+ * afterwards must not detect a storm.
  */
 static void one_look_ok(void)
 {
@@ -140,7 +147,10 @@ static void forgotten_ok(void)
 	   "a new watchdog detects the storm again");
 }
 
-/* Test pauses with any start and length, and polls with any phase. */
+/*
+ * Test pauses of random start and length, with polls at random offsets from the start of a
+ * pause.
+ */
 static void bounds_ok(void)
 {
 	u32 row, wrong = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Deliberate bugs, to test that the debug kernel reports them: each time the module is
- * loaded with what=NAME, it has one of them. Never load it on a kernel in use.
+ * Deliberate bugs, to test that the debug kernel reports them: the module parameter
+ * what=NAME selects the bug. Never load it on a kernel in use.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -20,7 +20,7 @@ static DEFINE_SPINLOCK(second);
 static DEFINE_RAW_SPINLOCK(raw);
 static int __rcu *shared;
 
-/* 64 objects, because kmemleak misses those whose address occurs somewhere by chance. */
+/* 64 objects: kmemleak misses an object if a value in memory happens to equal its address. */
 static void leak(void)
 {
 	char *p;
@@ -92,8 +92,8 @@ static void lock_order(void)
 }
 
 /*
- * Bug: take a spinlock while a raw spinlock is held. On a real-time kernel, a spinlock can
- * sleep.
+ * Bug: take a spinlock while a raw spinlock is held. On a real-time kernel, taking a
+ * spinlock can sleep.
  */
 static void wait_context(void)
 {

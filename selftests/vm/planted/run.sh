@@ -20,15 +20,16 @@ plant()
 	rmmod plant
 }
 
-# seen BUG WORDS: trigger BUG. The kernel log must have a line that matches WORDS and is
-# an error for a run.
+# seen BUG PATTERN: trigger the bug BUG. The kernel log must then have a line that matches
+# PATTERN, and for selftests/run.sh this line must be an error.
 seen()
 {
 	plant "$1"
 	ok "the debug kernel reports the deliberate bug $1" grep -q "$2" <(dmesg | sick_lines)
 }
 
-# run.sh must report leaks and a disabled lockdep after the last test.
+# If a test leaks memory or makes lockdep disable itself, selftests/run.sh must report it
+# after the test.
 runner_ok()
 {
 	local tmp
