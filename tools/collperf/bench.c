@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Measure one size, out-of-place and in-place. Each rank executes the plan (bout.c).
- * Then the ranks combine their results: the time as selected by -a, the number of
- * wrong elements, and the times of single iterations.
+ * Measure one size, out-of-place and in-place. Each rank executes the plan (bout.c). Then
+ * the ranks combine their results: the time (option -a selects how), the number of wrong
+ * elements, and the times of single iterations.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 #include "proof.h"
 
 /*
- * Return the number of messages to each peer, ignoring peers that get none; 0 if the
- * numbers differ.
+ * Return the number of messages to each peer. Peers without messages are ignored. Return
+ * 0 if two peers have different numbers.
  */
 static uint64_t messages_of(const struct cp_plan *plan, int ranks)
 {
@@ -43,7 +43,10 @@ static int make_plan(struct cp_rank *me, enum cp_algo algo,
 	return 0;
 }
 
-/* Return the time of one iteration, combined over the ranks as selected by -a. */
+/*
+ * Return the time of one iteration. The option -a selects how the times of the ranks are
+ * combined.
+ */
 static double reported_ns(const struct cp_config *cfg, const struct cp_part *all,
 			  int ranks)
 {
@@ -85,8 +88,8 @@ static int conclude(struct cp_rank *me, const struct cp_part *part,
 }
 
 /*
- * Combine the records of single iterations of all ranks: count stragglers, and with -I
- * compute the spread.
+ * Combine the recorded iterations of all ranks: count the stragglers, and with "-I 1"
+ * compute the spread of the times.
  */
 static int gather_iters(struct cp_rank *me, struct cp_measure *m)
 {
@@ -106,7 +109,7 @@ static int gather_iters(struct cp_rank *me, struct cp_measure *m)
 			     n) : 0;
 }
 
-/* Make one measurement; @i is 0 for out-of-place, 1 for in-place */
+/* Make one measurement. @i: 0 for out-of-place, 1 for in-place */
 static int measure(struct cp_rank *me, struct cp_row *row, int i)
 {
 	struct cp_bout bout = {
@@ -128,7 +131,7 @@ static int measure(struct cp_rank *me, struct cp_row *row, int i)
 
 /**
  * cp_bench() - measure and verify one size
- * @me: the rank, after cp_bench_case()
+ * @me: state of this rank, after cp_bench_case()
  * @bytes: the requested size
  * @row: gets the results; call cp_row_free() in all cases
  *
@@ -161,8 +164,8 @@ void cp_row_free(struct cp_row *row)
 }
 
 /*
- * Compute the number of messages per flow in the whole job. It is 0 (unknown) if runs
- * can differ.
+ * Compute the number of messages that each flow has in the whole job. It is 0 (unknown)
+ * if the runs of the job can have different numbers.
  */
 static int count_messages(struct cp_rank *me)
 {
@@ -187,7 +190,7 @@ static int count_messages(struct cp_rank *me)
 
 /**
  * cp_bench_open() - allocate resources for all cases
- * @me: the rank, connected
+ * @me: state of this rank, connected
  *
  * Return: 0, or -EIO after cp_fail().
  */
@@ -200,7 +203,7 @@ int cp_bench_open(struct cp_rank *me)
 
 /**
  * cp_bench_close() - release the resources of cp_bench_open()
- * @me: the rank
+ * @me: state of this rank
  */
 void cp_bench_close(struct cp_rank *me)
 {
@@ -210,8 +213,9 @@ void cp_bench_close(struct cp_rank *me)
 }
 
 /**
- * cp_bench_case() - select the case for the next calls of cp_bench()
- * @me: the rank
+ * cp_bench_case() - select the case (type, operation, root) for the next calls of
+ * cp_bench()
+ * @me: state of this rank
  * @which: index of the case, less than cp_cases()
  *
  * Return: 0, or -EIO after cp_fail().

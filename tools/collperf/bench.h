@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Measuring sizes: warm-up, measured iterations, verification */
+/* Measure one size: warm-up, measured iterations, verification of the result */
 #ifndef CP_BENCH_H
 #define CP_BENCH_H
 
@@ -14,14 +14,17 @@
 #define CP_PLACES	2
 
 /**
- * struct cp_measure - out-of-place or in-place result of a size, of all ranks
- * @done: true if it was measured
- * @time_us: time of one iteration, combined over the ranks as selected by -a
+ * struct cp_measure - the out-of-place or the in-place result of one size, combined over
+ * all ranks
+ * @done: true if this result was measured
+ * @time_us: time of one iteration; the option -a selects how the times of the ranks are
+ *	combined
  * @alg_bw: algorithm bandwidth in 10^9 bytes per second
  * @bus_bw: bus bandwidth in 10^9 bytes per second
  * @wrong: number of wrong elements, or CP_NOT_VERIFIED
- * @spread: with -I 1: spread of the iteration times of the slowest rank, in us
- * @times_us: with -I 1, on rank 0: see cp_iters_gather()
+ * @spread: with -I 1: spread of the iteration times, in us; an iteration has the time of
+ *	its slowest rank
+ * @times_us: with -I 1, on rank 0: the times that cp_iters_gather() returns
  */
 struct cp_measure {
 	bool done;
@@ -60,7 +63,7 @@ struct cp_rank {
 	uint32_t which;		/* index of the case */
 	uint32_t steps;		/* number of measured steps so far */
 	uint64_t seed;		/* seed of the current input */
-	bool complained;	/* this rank has reported a wrong value */
+	bool complained;	/* a wrong value was reported */
 };
 
 int cp_bench_open(struct cp_rank *me);

@@ -2,19 +2,20 @@
 /*
  * One measurement in one rank: warm-up, measured iterations, verification.
  *
- * Without barriers (-z 0) the measured iterations run back to back, and their total
- * time is divided by their number. Separate iterations (-c) are verified afterwards,
- * because an in-place result is the next input.
+ * Without barriers (-z 0) the measured iterations run back to back, and their total time
+ * is divided by their number. The results of these iterations are not verified,
+ * because an in-place result is the input of the next iteration. Instead, additional
+ * iterations (-c) run afterwards, and their results are verified.
  *
  * With barriers (-z 1) each iteration is a step of the whole job:
  *
  *     | collective | verify, new input, compute | announce k+1 | barrier |
  *     ^-- start_ns ^-- end_ns                              sync_ns --^
  *
- * Every step is verified, and the time of a step contains only the collective. No
- * rank enters step k+1 before all ranks have ended step k and announced step k+1, so
- * packets of a step also arrive in that step. The time is the mean of end - start. A
- * straggler sleeps before start_ns.
+ * Every step is verified, and the time of a step contains only the collective. No rank
+ * enters step k+1 before all ranks have ended step k and announced step k+1, so packets
+ * of a step also arrive in that step. The reported time is the mean of end_ns - start_ns.
+ * A straggler sleeps before start_ns.
  */
 #include <errno.h>
 
@@ -39,7 +40,10 @@ static void leave_steps(struct cp_rank *me)
 	cp_announce(&me->announcer, 0);
 }
 
-/* Begin a step, and announce it. With barriers, it was announced before the last barrier. */
+/*
+ * Begin a step, and announce the step to the module. With barriers (-z 1), the step was
+ * announced before the last barrier.
+ */
 static void enter_step(struct cp_rank *me)
 {
 	me->state->step = ++me->steps;
@@ -72,7 +76,7 @@ static int compute(struct cp_rank *me)
 	return linger(me, me->cfg->compute_ns);
 }
 
-/* Delay this rank if it is the straggler. */
+/* Sleep if this rank is the straggler of the job. */
 static int straggle(struct cp_rank *me)
 {
 	bool late = me->cfg->straggler == (uint32_t)me->comm.oob.rank;
@@ -184,7 +188,7 @@ static int warm_up(struct cp_rank *me, const struct cp_bout *bout)
 
 /**
  * cp_bout_run() - warm-up, measured iterations, verification
- * @me: the rank, with its plan
+ * @me: state of this rank, with its plan
  * @bout: the measurement
  * @part: zeros; gets the results of this rank
  *

@@ -7,7 +7,7 @@
 
 /**
  * struct cp_bout - a measurement
- * @what: the case
+ * @what: the case: type, operation and root
  * @shape: shape of the plan
  * @bytes: the size in bytes that the table shows
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Checks of the command line before a rank is started. Options that have no
- * effect are refused, too. Then the remaining defaults are set.
+ * Check the command line and set the remaining defaults, before a rank is started. An
+ * option that has no effect is refused.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,8 +17,8 @@
 #define MIN_BW		"NCCL_TESTS_MIN_BW"
 
 /*
- * Memory for the times of one iteration in one rank; with -I 1, rank 0 stores the
- * times of all ranks
+ * Memory that a rank needs per iteration, in bytes. With -I 1, rank 0 stores the times of
+ * all ranks.
  */
 #define BYTES_PER_ITERATION	64ull
 

@@ -6,8 +6,8 @@
  * the long name of -T is --job-timeout, because --timeout is the timer of the
  * queue pairs.
  *
- * The default of -b and -e is 256 KiB instead of 32 MiB, because a software
- * device on an emulated machine transfers about 50 MB/s.
+ * There is also another default: that of -b and -e is 256 KiB instead of 32 MiB, because
+ * a software device on an emulated machine transfers about 50 MB/s.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@
 #define N_ROWS(rows)	(sizeof(rows) / sizeof((rows)[0]))
 #define LEGAL_LEN	256
 
-/* The valid words, for an error message; "or" precedes the last one. */
+/* The list of valid words in an error message: "A, B or C". */
 static char legal[LEGAL_LEN];
 
 static void list_word(const char *word, bool last)

@@ -19,7 +19,7 @@ enum cp_average { CP_OF_RANK_0, CP_MEAN, CP_LEAST, CP_MOST };
 #define CP_NO_SIZE	UINT64_MAX
 #define CP_NO_ROOT	(-1)	/* the collective has no root; the table shows this number */
 #define CP_ALL_ROOTS	(-2)
-#define CP_AUTO		(-1)	/* select the algorithm by size and number of ranks */
+#define CP_AUTO		(-1)	/* algorithm depends on size and number of ranks */
 
 struct cp_config {
 	int argc;
@@ -31,23 +31,23 @@ struct cp_config {
 	int root;		/* rank, CP_NO_ROOT or CP_ALL_ROOTS */
 	int algo;		/* enum cp_algo or CP_AUTO */
 
-	char *agreed;		/* options that must be equal in all ranks */
+	char *agreed;		/* text: options that must be equal in all ranks */
 
 	uint32_t ranks;		/* 0: not given; see cp_team_join() */
 	uint64_t min_bytes, max_bytes;
 	uint64_t step_bytes;	/* used when step_factor is 0 */
 	uint32_t step_factor;
 	uint32_t iters, warmups, checks;
-	uint32_t blocking;	/* 1: a barrier after every iteration */
+	uint32_t blocking;	/* 1: a barrier follows each iteration */
 	uint32_t place;		/* bits of CP_OUT_OF_PLACE, CP_IN_PLACE */
 	uint32_t average;	/* enum cp_average */
 	uint32_t per_iter;	/* 1: columns for single iterations */
-	uint32_t skip;		/* number of first iterations that these columns omit */
+	uint32_t skip;		/* iterations at the start that these columns omit */
 	uint32_t job_timeout_s;	/* 0: none */
 	double min_bw;		/* NCCL_TESTS_MIN_BW in GB/s, or -1 */
 
 	struct cp_options options;
-	uint64_t compute_ns;	/* emulated computation before the barrier that ends a step */
+	uint64_t compute_ns;	/* duration of the emulated computation in a step */
 	uint32_t straggler;	/* the delayed rank; CP_NO_RANK: none */
 	uint64_t late_ns;	/* delay of the straggler */
 

@@ -15,7 +15,7 @@
 
 /**
  * cp_iters_open() - allocate memory, and measure the offsets of the clocks
- * @it: zeros
+ * @it: must be zeros; the function initializes it
  * @oob: the other ranks; all must call this function
  * @max: maximum number of iterations of one measurement
  *
@@ -34,7 +34,7 @@ int cp_iters_open(struct cp_iters *it, struct cp_oob *oob, uint32_t max)
 
 /**
  * cp_iters_close() - release the resources of cp_iters_open()
- * @it: the iterations
+ * @it: the iterations of the current measurement
  */
 void cp_iters_close(struct cp_iters *it)
 {
@@ -46,7 +46,7 @@ void cp_iters_close(struct cp_iters *it)
 
 /**
  * cp_iters_note() - record an iteration of this rank
- * @it: the iterations
+ * @it: the iterations of the current measurement
  * @rec: the iteration
  */
 void cp_iters_note(struct cp_iters *it, const struct cp_record *rec)
@@ -65,7 +65,7 @@ static double took_us(const struct cp_visit *v)
 	return (double)(v->out_ns - v->in_ns) / CP_NSEC_PER_USEC;
 }
 
-/* Store the times of iteration @i: of the slowest rank, then of each rank. */
+/* For iteration @i, store the time of the slowest rank and the time of each rank. */
 static void keep_times(double *times_us, uint32_t n, uint32_t i,
 		       const struct cp_visit *visits, int ranks)
 {
@@ -97,8 +97,9 @@ static void take(struct cp_iters *it, uint32_t first, uint32_t n, int ranks,
  * cp_iters_gather() - combine the iterations of all ranks after a measurement
  * @it: the iterations; updates the stragglers and deletes the records
  * @oob: the other ranks; all must call this function
- * @times_us: NULL, or gets the times: of the slowest rank in each iteration, then
- *	of each rank in all iterations
+ * @times_us: NULL, or gets the times in us: first the time of the slowest rank in each
+ *	iteration, then the times of rank 0 in all iterations, then those of rank 1, and
+ *	so on
  *
  * Return: 0, or -EIO after cp_fail().
  */

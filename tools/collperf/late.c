@@ -2,11 +2,11 @@
 /*
  * Stragglers.
  *
- * A collective waits for its last rank. The times of the ranks do not show which
- * rank that was, because ranks that enter early wait inside and seem slow.
- * Therefore the last rank to enter and the last rank to leave are recorded for each
- * step, and their delay after the first rank. A rank that often enters last and
- * waits little is a straggler. A rank that often leaves last is behind a slow link.
+ * A collective waits for its last rank. The times of the ranks do not show which rank
+ * that was, because ranks that enter early wait inside and seem slow. Therefore two ranks
+ * are recorded for each step: the last one to enter and the last one to leave, each with
+ * its delay after the first one. A rank that often enters last and waits little is a
+ * straggler. A rank that often leaves last is behind a slow link.
  */
 #include "late.h"
 
@@ -26,8 +26,8 @@ static void note_last(struct cp_last *last, const uint64_t *at, int ranks)
 
 /**
  * cp_late_add() - add a step
- * @late: the statistics
- * @visits: times of each rank
+ * @late: the statistics of the stragglers
+ * @visits: the times of each rank in this step
  * @ranks: number of ranks
  */
 void cp_late_add(struct cp_late *late, const struct cp_visit *visits,

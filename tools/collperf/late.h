@@ -8,28 +8,28 @@
 #include "oob.h"
 
 /**
- * struct cp_visit - one rank in one step; the times of all ranks are from a common
- * clock
- * @in_ns: start of the collective
- * @out_ns: all data is received, and all sent data is acknowledged
- * @waited_ns: waiting time in between
+ * struct cp_visit - the times of one rank in one step, in the clock of rank 0
+ * @in_ns: the rank enters the collective
+ * @out_ns: the rank leaves the collective: it has received all data, and all data that it
+ *	sent is acknowledged
+ * @waited_ns: time between @in_ns and @out_ns in which the rank waited
  */
 struct cp_visit {
 	uint64_t in_ns, out_ns, waited_ns;
 };
 
-/* How often a rank was last, and its delay after the first rank */
+/* How often a rank was the last one, and the sum of its delays after the first rank */
 struct cp_last {
 	uint64_t times;
-	double behind_ns;	/* total delay after the first rank */
+	double behind_ns;	/* sum of the delays */
 };
 
 /**
  * struct cp_late - statistics of stragglers
  * @steps: number of steps
- * @in: per rank: entered last
- * @out: per rank: left last
- * @waited_ns: per rank: total waiting time
+ * @in: for each rank: how often it entered the collective last
+ * @out: for each rank: how often it left the collective last
+ * @waited_ns: for each rank: total waiting time in the collective
  */
 struct cp_late {
 	uint64_t steps;
@@ -40,7 +40,7 @@ struct cp_late {
 void cp_late_add(struct cp_late *late, const struct cp_visit *visits,
 		 int ranks);
 
-/* Return the mean delay of a last rank after the first rank, in us; 0 if it was never last. */
+/* Return the mean delay after the first rank, in us; 0 if this rank was never last. */
 static inline double cp_last_behind_us(const struct cp_last *last)
 {
 	return last->times ? last->behind_ns / (double)last->times / 1e3 : 0;

@@ -35,7 +35,10 @@ static bool is_empty(FILE *file)
 	return !fstat(fileno(file), &st) && !st.st_size;
 }
 
-/* Rank 0 normally writes the results. If it ended without writing them, write the error instead. */
+/*
+ * Rank 0 normally writes the results. If rank 0 ended without writing them, write the error
+ * instead.
+ */
 static int write_results(const struct cp_config *cfg,
 			 const struct cp_state *first)
 {

@@ -10,7 +10,7 @@
 
 /**
  * cp_proof_open() - generate the inputs and expected results of a case
- * @me: the rank
+ * @me: state of this rank
  * @what: the case
  *
  * Return: 0, or -EIO after cp_fail().
@@ -26,7 +26,7 @@ int cp_proof_open(struct cp_rank *me, const struct cp_case *what)
 
 /**
  * cp_proof_close() - release the resources of cp_proof_open()
- * @me: the rank
+ * @me: state of this rank
  */
 void cp_proof_close(struct cp_rank *me)
 {
@@ -35,7 +35,7 @@ void cp_proof_close(struct cp_rank *me)
 
 /**
  * cp_proof_prepare() - write a new input, and overwrite an earlier result
- * @me: the rank
+ * @me: state of this rank
  * @shape: shape of the plan
  */
 void cp_proof_prepare(struct cp_rank *me, const struct cp_shape *shape)
@@ -64,10 +64,10 @@ static void complain(struct cp_rank *me, const struct cp_mismatch *mismatch,
 
 /**
  * cp_proof_check() - verify the result of a run
- * @me: the rank; its total number of wrong elements is increased
+ * @me: state of this rank; the wrong elements are added to its total
  * @shape: shape of the plan
  *
- * Return: number of wrong elements. The first one of the job is printed.
+ * Return: number of wrong elements. The first wrong element of the job is printed.
  */
 uint64_t cp_proof_check(struct cp_rank *me, const struct cp_shape *shape)
 {

@@ -127,7 +127,7 @@ static int end_report(struct cp_rank *me, struct report *rep)
 	return 0;
 }
 
-/* If -T ended the job, report that as the reason. */
+/* If the time limit of the job (-T) has ended this rank, report the limit as the reason. */
 static void explain_end(struct cp_rank *me)
 {
 	uint64_t limit_ns = me->cfg->job_timeout_s * CP_NSEC_PER_SEC;
@@ -191,12 +191,12 @@ static void close_all(struct cp_rank *me)
 
 /**
  * cp_rank() - run one rank until it ends
- * @cfg: the struct cp_config
+ * @cfg: options of the job, a struct cp_config
  * @rank: its number
  * @state: its state in the status page
  * @star: the sockets of cp_star_create()
  *
- * Return: how it ended; also in @state.
+ * Return: how the rank ended; @state also contains this.
  */
 enum cp_status cp_rank(void *cfg, int rank, struct cp_state *state,
 		       int star[][2])

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The results as JSON, with the keys of format 3 of nccl-tests, so that programs for
- * nccl-tests can read them; as in nccl-tests, true and false are strings. Additional
- * keys: "collperf" has the version, "ranks" the stragglers, a result the algorithm,
- * "config" the options of the transport. "env" lists only the variables that had an
- * effect. The file is opened before a rank starts, and written at the end.
+ * nccl-tests can read them; as in nccl-tests, true and false are strings. There are
+ * additional keys: "collperf" contains the version, "ranks" the stragglers, "config" the
+ * options of the transport, and each result the algorithm. "env" contains only the
+ * environment variables that had an effect. The file is opened before a rank starts, and
+ * written at the end.
  */
 #include <json-c/json.h>
 #include <string.h>
@@ -134,7 +135,7 @@ static struct json_object *config(const struct cp_config *cfg)
 
 /**
  * cp_results_begin() - start the document, before the ranks connect
- * @cfg: the job
+ * @cfg: options of the job
  *
  * Return: the document, to be completed by cp_results_end().
  */
@@ -153,11 +154,12 @@ struct json_object *cp_results_begin(const struct cp_config *cfg)
 }
 
 /**
- * cp_results_met() - add the path MTU and the devices of the ranks
- * @doc: the document
- * @cfg: the job
- * @all: the ranks
- * @mtu: their common path MTU
+ * cp_results_met() - add the path MTU and the ranks' devices, which are known after the
+ * ranks are connected
+ * @doc: the JSON document
+ * @cfg: options of the job
+ * @all: data about each rank
+ * @mtu: the path MTU, the same for all ranks
  */
 void cp_results_met(struct json_object *doc, const struct cp_config *cfg,
 		    const struct cp_member *all, uint32_t mtu)
@@ -225,9 +227,9 @@ static struct json_object *per_iter(const struct cp_config *cfg,
 }
 
 /**
- * cp_results_row() - add one size
- * @doc: the document
- * @cfg: the job
+ * cp_results_row() - add the results of one size
+ * @doc: the JSON document
+ * @cfg: options of the job
  * @row: the results of the size
  */
 void cp_results_row(struct json_object *doc, const struct cp_config *cfg,
@@ -314,10 +316,10 @@ static void put_verdict(struct json_object *doc, const struct cp_config *cfg,
 
 /**
  * cp_results_end() - complete, write and free the document
- * @doc: the document
- * @cfg: the job
+ * @doc: the JSON document
+ * @cfg: options of the job
  * @total: totals of all rows
- * @late: stragglers
+ * @late: statistics of the stragglers
  * @error: reason of a failure, or NULL
  *
  * Return: 0, or -1 if the file could not be written.
@@ -342,7 +344,7 @@ int cp_results_end(struct json_object *doc, const struct cp_config *cfg,
 
 /**
  * cp_results_lost() - write an error if rank 0 ended without writing results
- * @cfg: the job
+ * @cfg: options of the job
  * @error: the reason
  *
  * Return: 0, or -1 if the file could not be written.

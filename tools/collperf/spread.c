@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Spread of iteration times. Percentiles use the nearest-rank method, as in
- * nccl-tests: of n times, p99 is the ceil(0.99 n)-th shortest. With less than 100
- * iterations it is the longest. The median of an even number of times is the upper
- * one of the two middle times.
+ * Spread of iteration times. Percentiles use the nearest-rank method, as in nccl-tests:
+ * p99 of n times is the ceil(0.99 n)-th shortest time. With less than 100 iterations, p99
+ * is the longest time. The median of an even number of times is the upper one of the two
+ * middle times.
  */
 #include <errno.h>
 #include <math.h>

@@ -3,11 +3,11 @@
  * The cases and sizes of a job, in the order of nccl-tests: for each type, each
  * operation and each root, the sizes from -b to -e.
  *
- * A size is the size of the larger one of a rank's two vectors (input and result), so
- * that bandwidths are comparable. The count is the number of elements in the input of
- * a rank for all_gather, in the result of a rank for reduce_scatter, and in the data
- * between two ranks for alltoall. A size is rounded down to whole elements per rank.
- * (nccl-tests rounds to 16 bytes per rank; here odd counts are possible.)
+ * A rank has two vectors, input and result. The column "size" is the size of the longer
+ * one, so that bandwidths are comparable. The column "count" is the number of elements in
+ * the input of a rank for all_gather, in the result of a rank for reduce_scatter, and in
+ * the data between two ranks for alltoall. A size is rounded down to whole elements per
+ * rank. (nccl-tests rounds to 16 bytes per rank; here odd counts are possible.)
  */
 #include "sweep.h"
 
@@ -23,9 +23,9 @@ static uint32_t n_roots(const struct cp_config *cfg)
 
 /**
  * cp_cases() - number of cases
- * @cfg: the job
+ * @cfg: options of the job
  *
- * Return: types times operations times roots.
+ * Return: number of types * number of operations * number of roots.
  */
 uint32_t cp_cases(const struct cp_config *cfg)
 {
@@ -34,7 +34,7 @@ uint32_t cp_cases(const struct cp_config *cfg)
 
 /**
  * cp_case() - get a case
- * @cfg: the job
+ * @cfg: options of the job
  * @i: index, less than cp_cases()
  *
  * Return: the case.
@@ -51,7 +51,10 @@ struct cp_case cp_case(const struct cp_config *cfg, uint32_t i)
 	};
 }
 
-/* Return the size of the larger of a rank's two vectors, in multiples of the count. */
+/*
+ * A rank has two vectors, input and result. Return the length of the longer one as a
+ * multiple of cp_size.count.
+ */
 static uint64_t multiple(const struct cp_config *cfg)
 {
 	uint64_t sent = cfg->coll->sent((int)cfg->ranks);
@@ -64,7 +67,7 @@ static uint64_t multiple(const struct cp_config *cfg)
 
 /**
  * cp_size_of() - round a size down to whole elements
- * @cfg: the job
+ * @cfg: options of the job
  * @type: type of the elements
  * @bytes: the requested size
  *
@@ -83,12 +86,12 @@ struct cp_size cp_size_of(const struct cp_config *cfg,
 
 /**
  * cp_next_size() - get the next size
- * @cfg: the job
+ * @cfg: options of the job
  * @type: type of the elements
  * @bytes: the previous size
  *
- * Return: the requested size, or CP_NO_SIZE after the last one. With -f, the size
- * after 0 is one element per rank.
+ * Return: the next requested size, or CP_NO_SIZE after the last size. With -f, a size is
+ * a multiple of the previous one, so the size after 0 is one element per rank.
  */
 uint64_t cp_next_size(const struct cp_config *cfg, const struct cp_type *type,
 		      uint64_t bytes)
@@ -106,10 +109,10 @@ uint64_t cp_next_size(const struct cp_config *cfg, const struct cp_type *type,
 
 /**
  * cp_algo_of() - return the algorithm for a size
- * @cfg: the job
+ * @cfg: options of the job
  * @bytes: the measured size
  *
- * Return: the requested algorithm, or the one that auto selects.
+ * Return: the requested algorithm or, if it is "auto", the algorithm for this size.
  */
 enum cp_algo cp_algo_of(const struct cp_config *cfg, uint64_t bytes)
 {
@@ -120,8 +123,8 @@ enum cp_algo cp_algo_of(const struct cp_config *cfg, uint64_t bytes)
 
 /**
  * cp_sweep_memory() - compute the memory that a rank needs for the largest size
- * @cfg: the job
- * @bytes: gets the sizes of input and result in bytes
+ * @cfg: options of the job
+ * @bytes: gets the size of the input and the size of the result, in bytes
  */
 void cp_sweep_memory(const struct cp_config *cfg, uint64_t bytes[CP_MEMS])
 {
@@ -145,8 +148,8 @@ static uint64_t sizes(const struct cp_config *cfg, const struct cp_type *type)
 }
 
 /*
- * Number of runs in the job, if each combination of type, operation, root, size and
- * place has @each runs
+ * Number of runs in the whole job, if there are @each runs for each combination of type,
+ * operation, root, size, and in-place or out-of-place
  */
 static uint64_t of_all_sizes(const struct cp_config *cfg, uint64_t each)
 {
@@ -160,9 +163,9 @@ static uint64_t of_all_sizes(const struct cp_config *cfg, uint64_t each)
 
 /**
  * cp_sweep_steps() - number of measured iterations of the whole job
- * @cfg: the job
+ * @cfg: options of the job
  *
- * Return: the number.
+ * Return: the number of iterations, without warm-ups and checks.
  */
 uint64_t cp_sweep_steps(const struct cp_config *cfg)
 {
@@ -171,9 +174,10 @@ uint64_t cp_sweep_steps(const struct cp_config *cfg)
 
 /**
  * cp_sweep_runs() - number of executions of the collective in the whole job
- * @cfg: the job
+ * @cfg: options of the job
  *
- * Return: the number of warm-ups, measured iterations and separate checks together.
+ * Return: the total number of warm-ups, measured iterations, and additional iterations
+ * for the check.
  */
 uint64_t cp_sweep_runs(const struct cp_config *cfg)
 {

@@ -4,9 +4,9 @@
  *
  * The layout is the same as in nccl-tests, because existing scripts can read it. Lines
  * with '#' are text. A row has size, count, type, redop, root, and then time, algbw,
- * busbw and #wrong, first out-of-place, then in-place. With -I 1 each of the two also
- * has the spread of its iterations. A measurement that was not requested or does not
- * exist is N/A, so that all rows have the same number of columns. Each row is flushed.
+ * busbw and #wrong, first out-of-place, then in-place. With -I 1, the spread of the
+ * iteration times follows each "#wrong". All rows have the same number of columns: values
+ * that were not measured are N/A. Each row is flushed.
  *
  * In addition to nccl-tests, the footer has the stragglers.
  */
@@ -83,9 +83,10 @@ static void print_columns(const struct cp_config *cfg)
 }
 
 /**
- * cp_table_head() - print the job, its ranks and the names of the columns
- * @cfg: the job
- * @all: the ranks
+ * cp_table_head() - print the first lines: the job, its ranks and the names of the
+ * columns
+ * @cfg: options of the job
+ * @all: data about each rank
  */
 void cp_table_head(const struct cp_config *cfg, const struct cp_member *all)
 {
@@ -143,9 +144,9 @@ static void print_spread(const struct cp_measure *m)
 }
 
 /**
- * cp_table_row() - print one size
- * @cfg: the job
- * @row: its results
+ * cp_table_row() - print the row of one size
+ * @cfg: options of the job
+ * @row: the results of the size
  */
 void cp_table_row(const struct cp_config *cfg, const struct cp_row *row)
 {
@@ -197,11 +198,11 @@ static void print_late(const struct cp_config *cfg, const struct cp_late *late,
 }
 
 /**
- * cp_table_foot() - print the result of the job and the stragglers
- * @cfg: the job
+ * cp_table_foot() - print the last lines: the result of the job and the stragglers
+ * @cfg: options of the job
  * @total: totals of all rows
- * @late: stragglers
- * @all: the ranks
+ * @late: statistics of the stragglers
+ * @all: data about each rank
  */
 void cp_table_foot(const struct cp_config *cfg, const struct cp_total *total,
 		   const struct cp_late *late, const struct cp_member *all)

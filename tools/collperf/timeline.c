@@ -2,12 +2,12 @@
 /*
  * The timeline.
  *
- * One object per line: "job", "case" for each combination of type, operation and
- * root if there are several, then "qp" for each queue pair, "step" for each step
- * and rank in the order of steps, "end" for each rank. The launcher writes it from
- * the status page after all ranks have ended, also after a failure. It therefore
- * does not slow down the steps and is complete up to the failure. Times are
- * CLOCK_MONOTONIC in nanoseconds, as in the kernel's trace clock "mono".
+ * One object per line: "job", "case" for each combination of type, operation and root if
+ * there are several, then "qp" for each queue pair, "step" for each step and rank in the
+ * order of steps, "end" for each rank. After all ranks have ended, the launcher writes
+ * the timeline from the status page. So the timeline does not slow down the steps. If a
+ * rank fails, the timeline is complete up to the failure. Times are CLOCK_MONOTONIC in
+ * nanoseconds, as in the kernel's trace clock "mono".
  */
 #include <json-c/json.h>
 #include <stdio.h>
@@ -102,7 +102,10 @@ static void emit_qp(const struct cp_config *cfg, const struct cp_state *st,
 	emit(cfg, o);
 }
 
-/* Check whether a rank failed in this step. Such a step has an end, but is marked as broken. */
+/*
+ * Check whether the rank failed in this step. Such a step also has an end time, but the
+ * timeline marks it as broken.
+ */
 static bool is_broken(const struct cp_state *st, const struct cp_record *rec)
 {
 	return st->failed_ns && rec->sync_ns >= st->failed_ns;
@@ -149,7 +152,7 @@ static void emit_end(const struct cp_config *cfg, const struct cp_state *st,
 	emit(cfg, o);
 }
 
-/* Write step @i of all ranks that reached it. Return: false if none did. */
+/* Write step @i of all ranks that reached it. Return: false if no rank did. */
 static bool emit_steps(const struct cp_config *cfg,
 		       const struct cp_state *board, uint64_t i,
 		       struct cp_late *late)
@@ -173,7 +176,7 @@ static bool emit_steps(const struct cp_config *cfg,
 
 /**
  * cp_timeline_write() - write the timeline of a job that has ended
- * @cfg: the job
+ * @cfg: options of the job
  * @board: the states of all ranks
  *
  * Return: 0, or -1 if the file could not be written.

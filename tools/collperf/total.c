@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Totals of all rows, and names that table, JSON and timeline share.
+ * The totals of all rows of the table, and the words that table, JSON and timeline have
+ * in common.
  */
 #include "total.h"
 
-#define TOLERATED	0.9	/* tolerance of NCCL_TESTS_MIN_BW, as in nccl-tests */
+#define TOLERATED	0.9	/* part of NCCL_TESTS_MIN_BW that is enough, as in nccl-tests */
 
 /**
- * cp_total_add() - add a row
+ * cp_total_add() - add the results of a row to the totals
  * @total: the totals
  * @row: the results of a size
  */
@@ -36,7 +37,7 @@ double cp_total_bus_bw(const struct cp_total *total)
 
 /**
  * cp_total_fast_enough() - compare the mean bus bandwidth with NCCL_TESTS_MIN_BW
- * @cfg: the job
+ * @cfg: options of the job
  * @total: totals of all rows
  *
  * Return: true if it is high enough, or if there is no minimum.
@@ -50,7 +51,7 @@ bool cp_total_fast_enough(const struct cp_config *cfg,
 
 /**
  * cp_algo_word() - name of the requested algorithm
- * @cfg: the job
+ * @cfg: options of the job
  *
  * Return: its name, or auto.
  */
@@ -61,7 +62,7 @@ const char *cp_algo_word(const struct cp_config *cfg)
 
 /**
  * cp_type_word() - name of the type of a case
- * @cfg: the job
+ * @cfg: options of the job
  * @what: the case
  *
  * Return: the name; none if the collective transfers no data.

@@ -5,8 +5,9 @@
  * No plan deadlocks. Proof: suppose that the operations of all ranks can be put into
  * one order in which a message is always received before the same sender has sent
  * @window more messages to the same receiver. An operation waits only for earlier
- * operations of one other rank, and completed operations stay completed. The plans
- * then end in every execution order. The header of each algorithm gives such an order.
+ * operations of one other rank, and completed operations stay completed. Then all plans
+ * end, whatever the timing of the ranks. The header of each algorithm gives such an
+ * order.
  */
 #include "algo.h"
 
@@ -33,8 +34,8 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
  * @block: elements of the longest block
  * @ahead: messages that can be sent before one is received, at least 1
  *
- * Return: the pieces of a block. They are sent in rounds of the same number of pieces,
- * at most @ahead.
+ * Return: the pieces of a block. They are sent in rounds. All rounds have the same number
+ * of pieces, at most @ahead.
  */
 struct cp_stream cp_stream(const struct cp_shape *s, uint64_t block,
 			   uint64_t ahead)

@@ -8,7 +8,7 @@
 /* If possible, pieces start at a multiple of this number of elements. */
 #define CP_GRAIN	1024
 
-/* For blocks of fewer bytes, the cost per message matters more than the bandwidth. */
+/* Bytes. For smaller blocks, the cost per message matters more than the bandwidth. */
 #define CP_BLOCK_MIN	(16 * 1024)
 
 /* A range of elements of a memory. */
@@ -45,7 +45,7 @@ static inline struct cp_part cp_vector_piece(const struct cp_stream *st,
 	return cp_piece(st, (struct cp_part){ 0, s->count }, i);
 }
 
-/* Return the rank @i positions after this one; @i is at least -2 * ranks. */
+/* Return the rank that is @i positions after this rank, cyclically. @i is at least -2 * ranks. */
 static inline int cp_rank_at(const struct cp_shape *s, int i)
 {
 	return (s->rank + i + 2 * s->ranks) % s->ranks;
@@ -57,8 +57,8 @@ static inline struct cp_place cp_result(uint64_t at)
 }
 
 /*
- * Return element @at of the input. Do not use for all_gather, whose in-place input
- * starts elsewhere.
+ * Return element @at of the input. Do not use this for all_gather: its in-place input
+ * does not start at element 0.
  */
 static inline struct cp_place cp_input(const struct cp_shape *s, uint64_t at)
 {

@@ -2,10 +2,10 @@
 /*
  * Direct: every rank sends to all ranks that need its data, at the same time.
  *
- * There are few consecutive messages, but n - 1 queue pairs per rank. A rank
- * sends pieces to its peers in turn, starting with the next rank, so that the
- * ranks do not all send to the same rank. It sends @ahead pieces to each peer
- * before it receives the first piece from each:
+ * A result depends on at most two consecutive messages, but each rank has n - 1 queue
+ * pairs. A rank sends pieces to its peers in turn, starting with the next rank, so that
+ * the ranks do not all send to the same rank. It sends @ahead pieces to each peer before
+ * it receives the first piece from each:
  *
  *	send 0 .. ahead-1 to all;  receive 0 from all, send ahead to all; ...
  *
@@ -33,7 +33,10 @@ struct mesh {
 	bool shared;
 };
 
-/* Each rank has a block of @s->count elements, and sends @ahead pieces before it receives one. */
+/*
+ * Each rank has a block of @s->count elements. A rank sends @ahead pieces of it to each
+ * peer before it receives the first piece.
+ */
 static struct mesh mesh_of(struct cp_plan *plan, const struct cp_shape *s,
 			   uint64_t ahead)
 {
@@ -68,7 +71,7 @@ static struct cp_place own_input(const struct mesh *mesh, struct cp_part p)
 		cp_input(s, p.at - (uint64_t)s->rank * s->count);
 }
 
-/* Send one piece to each rank, from the rank's block of the input */
+/* Send one piece to each rank. The input contains a separate block for each rank. */
 static void scatter(const struct mesh *mesh, uint64_t piece)
 {
 	const struct cp_shape *s = mesh->s;
@@ -103,7 +106,7 @@ static void spread_input(const struct mesh *mesh, uint64_t piece)
 	spread(mesh, own_input(mesh, p), p.count);
 }
 
-/* Receive a piece of the block of each other rank from that rank */
+/* Receive from each other rank one piece of that rank's block */
 static void gather(const struct mesh *mesh, uint64_t piece)
 {
 	const struct cp_shape *s = mesh->s;
@@ -116,7 +119,7 @@ static void gather(const struct mesh *mesh, uint64_t piece)
 	}
 }
 
-/* Receive the contributions of all other ranks to a piece of this rank's block, and add them */
+/* Receive one piece of this rank's block from each other rank, and add these contributions */
 static void add_up(const struct mesh *mesh, uint64_t piece)
 {
 	const struct cp_shape *s = mesh->s;
@@ -229,7 +232,10 @@ void cp_direct_broadcast(struct cp_plan *plan, const struct cp_shape *s)
 	}
 }
 
-/** cp_direct_reduce() - all ranks send to the root, which adds in a fixed order */
+/**
+ * cp_direct_reduce() - all ranks send their vectors to the root, which adds them in a fixed
+ * order
+ */
 void cp_direct_reduce(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct cp_stream st = cp_vector_stream(s);
@@ -254,7 +260,7 @@ static void take_piece(struct cp_plan *plan, const struct cp_shape *s,
 	cp_plan_recv(plan, cp_rank_at(s, -1), cp_result(p.at), p.count);
 }
 
-/** cp_direct_sendrecv() - each rank sends to the next */
+/** cp_direct_sendrecv() - each rank sends its vector to the next rank */
 void cp_direct_sendrecv(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct cp_stream st = cp_vector_stream(s);

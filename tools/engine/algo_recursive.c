@@ -3,17 +3,17 @@
  * Recursive halving and doubling: in each of log2(n) steps, a rank exchanges data
  * with one other rank.
  *
- * Halving (reduce-scatter): two ranks have sums over the same range. Each sends
- * one half of the range to the other rank and adds the received half to its own.
- * The ranges become shorter until each rank has its own block. Doubling
- * (all-gather) is the same in reverse order. An all-reduce is halving, then
- * doubling: 2 (n - 1) / n of the vector per rank, in 2 log2(n) steps. See Thakur,
- * Rabenseifner and Gropp, "Optimization of collective communication operations in MPICH", 2005.
+ * Halving (reduce-scatter): two ranks have sums over the same range. Each of them sends one
+ * half of the range to the other rank, and adds the half that it receives to its own. The
+ * ranges become shorter until each rank has its own block. Doubling (all-gather) is the same in
+ * reverse order. An all-reduce is halving, then doubling: 2 (n - 1) / n of the vector per rank,
+ * in 2 log2(n) steps. See Thakur, Rabenseifner and Gropp, "Optimization of collective
+ * communication operations in MPICH", 2005.
  *
- * The steps need a power of two, p. If n is not a power of two, every odd rank
- * of the first 2 (n - p) ranks is folded into the rank before it: it sends its
- * data to that rank, which executes the steps for both and sends the result
- * back. A "stand" is one rank or two such ranks. Stands cover the ranks in order.
+ * The steps need a power of two, p. If n is not a power of two, every odd rank of the first 2
+ * (n - p) ranks is folded into the rank before it: it sends its data to that rank, which
+ * executes the steps for both and sends the result back. A "stand" is a single rank, or a rank
+ * and the rank that is folded into it. Stands are numbered in the order of their ranks.
  *
  * In an exchange both ranks send @ahead messages; then they receive one and send
  * the next one. At most @ahead messages are in flight, which is at most the
@@ -21,20 +21,21 @@
  * overwritten only by its complete sum, which comes from the rank that received
  * the data.
  *
- * Broadcast and reduce are binomial trees. Ranks are numbered from the root, which
- * is 0. The number of a rank's parent is the rank's number without the lowest set
- * bit. Pieces follow one another, with one message of a pair of ranks in flight.
+ * Broadcast and reduce are binomial trees. Ranks are numbered from the root, which is 0. The
+ * number of a rank's parent is the rank's number without its lowest set bit. Pieces are sent
+ * one after another. Between two ranks, at most one message is in flight.
  */
 #include "algo.h"
 
 /**
  * struct steps - the steps of a collective, as one rank sees them
  * @plan: the plan to extend
- * @s: its shape
+ * @s: the shape of the plan
  * @stands: number of stands, a power of two
  * @pairs: the first @pairs stands have two ranks
  * @me: stand of this rank; -1 if this rank is folded into the previous rank
- * @shared: true: the blocks are parts of the vector; false: a block is a vector
+ * @shared: true: the blocks divide the @s->count elements; false: each block has
+ *	@s->count elements
  */
 struct steps {
 	struct cp_plan *plan;
@@ -58,7 +59,10 @@ static struct steps steps_of(struct cp_plan *plan, const struct cp_shape *s,
 	return st;
 }
 
-/* Return the rank that executes the steps of a stand. The folded rank is the next rank. */
+/*
+ * Return the rank that executes the steps of a stand. If the stand has a folded rank, it is
+ * the next rank.
+ */
 static int stand_rank(const struct steps *st, int stand)
 {
 	return stand < st->pairs ? 2 * stand : stand + st->pairs;
@@ -134,7 +138,10 @@ static void exchange(const struct steps *st, const struct move *m)
 	}
 }
 
-/* Send a range to the other rank of the stand: from the folded rank, or to it. */
+/*
+ * Pass a range between the two ranks of a stand: from the folded rank to the other rank, or
+ * back.
+ */
 static void pass(const struct steps *st, int peer, enum cp_mem_id from,
 		 struct cp_part what)
 {
@@ -147,7 +154,7 @@ static void pass(const struct steps *st, int peer, enum cp_mem_id from,
 	}
 }
 
-/* Receive a whole range from the rank that @m names. */
+/* Receive the complete range @m->takes from the rank @m->peer. */
 static void take_all(const struct steps *st, const struct move *m)
 {
 	struct cp_stream cut = cp_stream(st->s, m->takes.count, 1);
@@ -212,7 +219,7 @@ static void redouble(const struct steps *st)
 	}
 }
 
-/* Add the vector of the folded rank if this stand has one. Return: the memory that has the sums */
+/* If this stand has a folded rank, add its vector. Return: the memory that contains the sum */
 static enum cp_mem_id fold_in(const struct steps *st)
 {
 	enum cp_mem_id input = st->s->in_place ? CP_RECV : CP_SEND;
@@ -240,7 +247,7 @@ static void be_folded(const struct steps *st, struct cp_part result)
 	fetch(st, partner, result);
 }
 
-/* Send the result to the folded rank. */
+/* Send the result from the other rank of the stand to the folded rank. */
 static void fold_out(const struct steps *st, struct cp_part result)
 {
 	if (!has_partner(st))
@@ -280,7 +287,10 @@ void cp_recursive_reduce_scatter(struct cp_plan *plan,
 	fold_out(&st, own);
 }
 
-/* The blocks before and after the block of @rank */
+/*
+ * The blocks of all ranks before @rank. The function after() returns the blocks of all
+ * ranks after @rank.
+ */
 static struct cp_part before(const struct cp_shape *s, int rank)
 {
 	return (struct cp_part){ 0, (uint64_t)rank * s->count };
@@ -327,7 +337,10 @@ void cp_recursive_all_gather(struct cp_plan *plan, const struct cp_shape *s)
 	fold_out(&st, after(s, s->rank + 1));
 }
 
-/* Return the number of this rank counted from the root; back() converts such a number to a rank. */
+/*
+ * Return the number of this rank in the tree. Numbers start with 0 at the root; back()
+ * converts a number to a rank.
+ */
 static int counted(const struct cp_shape *s)
 {
 	return (s->rank - s->root + s->ranks) % s->ranks;
@@ -339,8 +352,8 @@ static int back(const struct cp_shape *s, int v)
 }
 
 /*
- * The numbers of a rank's children have one more bit set, below the lowest bit of the
- * rank's number. Return the highest such bit, or 0.
+ * The number of a child is the rank's number with one more bit set, below the lowest set
+ * bit. Return the highest such bit, or 0.
  */
 static int first_child_bit(const struct cp_shape *s)
 {
@@ -351,7 +364,7 @@ static int first_child_bit(const struct cp_shape *s)
 	return bit / 2;
 }
 
-/** cp_recursive_broadcast() - a binomial tree; a rank sends to its largest branch first */
+/** cp_recursive_broadcast() - use a binomial tree; a rank sends to its largest branch first */
 void cp_recursive_broadcast(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct cp_stream cut = cp_vector_stream(s);
@@ -390,7 +403,7 @@ static void reduce_piece(struct cp_plan *plan, const struct cp_shape *s,
 		cp_plan_send(plan, back(s, v & (v - 1)), sum, p.count);
 }
 
-/** cp_recursive_reduce() - a binomial tree; a rank receives from its smallest branch first */
+/** cp_recursive_reduce() - use a binomial tree; a rank receives from its smallest branch first */
 void cp_recursive_reduce(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct cp_stream cut = cp_vector_stream(s);

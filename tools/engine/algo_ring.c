@@ -8,10 +8,10 @@
  * blocks pass all ranks. An all-reduce is a reduce-scatter and an all-gather. In
  * phase p a rank sends the block that it received in phase p - 1.
  *
- * A block is sent in pieces, so that a rank adds to one piece while others are in
- * flight. Long vectors are sent in rounds. A round has as many pieces of each
- * block as a rank can send ahead. In the sequence of all messages, message
- * i + ahead is message i one phase later:
+ * A block is sent in pieces, so that a rank adds to one piece while others are in flight.
+ * Long vectors are sent in rounds. A round has as many pieces of each block as a rank can
+ * send ahead. In a round, the piece that a rank receives as message i is the piece that
+ * it sends as message i + ahead:
  *
  *	send 0 .. ahead-1;  receive 0, send ahead;  receive 1, send ahead + 1; ...
  *
@@ -21,9 +21,9 @@
  * A rank overwrites a block only with a later version of the same block. That version
  * has passed the next rank, so the next rank has already received the earlier one.
  *
- * Broadcast and reduce use the ring as a chain from or to the root. All ranks
- * except the ends receive a piece and forward it. If the operations are executed
- * piece by piece, and rank by rank for each piece, one message of a pair is in flight.
+ * Broadcast and reduce use the ring as a chain from or to the root. All ranks except the
+ * ends receive a piece and forward it. If the operations are executed piece by piece, and
+ * rank by rank for each piece, at most one message of a pair is in flight.
  *
  * In an all-reduce each rank sends 2 (n - 1) blocks, which is the lower bound.
  * See Patarasu and Yuan, "Bandwidth optimal all-reduce algorithms for clusters
@@ -34,13 +34,14 @@
 /**
  * struct ring - a ring collective, as one rank sees it
  * @plan: the plan to extend
- * @s: its shape
+ * @s: the shape of the plan
  * @st: pieces of a block
  * @reduces: number of phases that reduce
  * @phases: number of all phases
  * @first: number of the block that is sent first, relative to this rank
  * @own: start of the part of CP_RECV that equals CP_SEND
- * @shared: true: the blocks are parts of the vector; false: a block is a vector
+ * @shared: true: the blocks divide the @s->count elements; false: each block has
+ *	@s->count elements
  */
 struct ring {
 	struct cp_plan *plan;
@@ -86,8 +87,8 @@ static struct cp_place ring_input(const struct ring *ring, uint64_t at)
 }
 
 /*
- * Report the phase. Phases that reduce and phases that gather are counted separately,
- * across rounds.
+ * Set the phase of the following messages, for error messages. Reducing and gathering
+ * phases are counted separately.
  */
 static void ring_at(const struct ring *ring, struct turn t)
 {
@@ -153,7 +154,7 @@ static void go_round(struct ring *ring)
 	}
 }
 
-/** cp_ring_all_reduce() - 2 (n - 1) phases; the vector is divided into n blocks */
+/** cp_ring_all_reduce() - the vector is divided into n blocks, one per rank; 2 (n - 1) phases */
 void cp_ring_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct ring ring = {
@@ -164,7 +165,10 @@ void cp_ring_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
 	go_round(&ring);
 }
 
-/** cp_ring_reduce_scatter() - n - 1 phases; each block ends at its own rank */
+/**
+ * cp_ring_reduce_scatter() - each block passes all ranks in n - 1 phases, and ends at its
+ * own rank
+ */
 void cp_ring_reduce_scatter(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct ring ring = {
@@ -175,7 +179,7 @@ void cp_ring_reduce_scatter(struct cp_plan *plan, const struct cp_shape *s)
 	go_round(&ring);
 }
 
-/** cp_ring_all_gather() - n - 1 phases; a block starts at its own rank */
+/** cp_ring_all_gather() - a block starts at its own rank and passes all ranks in n - 1 phases */
 void cp_ring_all_gather(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct ring ring = {
@@ -186,7 +190,7 @@ void cp_ring_all_gather(struct cp_plan *plan, const struct cp_shape *s)
 	go_round(&ring);
 }
 
-/** cp_ring_broadcast() - a chain that starts at the root, piece by piece */
+/** cp_ring_broadcast() - a chain of ranks that starts at the root; pieces follow one another */
 void cp_ring_broadcast(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct cp_stream st = cp_vector_stream(s);
@@ -207,7 +211,7 @@ void cp_ring_broadcast(struct cp_plan *plan, const struct cp_shape *s)
 	}
 }
 
-/** cp_ring_reduce() - a chain that ends at the root, piece by piece */
+/** cp_ring_reduce() - a chain of ranks that ends at the root; pieces follow one another */
 void cp_ring_reduce(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct cp_stream st = cp_vector_stream(s);

@@ -32,9 +32,9 @@ struct knot {
 };
 
 /*
- * Return the parent and the children of number @v. The parent of v is v with its
- * lowest bit moved up by one, or removed if that number does not exist. 0 is the root;
- * its only child is the highest power of two below @n.
+ * Return the parent and the children of the rank with number @v. The parent of @v is the
+ * number in which the lowest set bit is moved up by one. If no rank has that number, the
+ * bit is removed. 0 is the root; its only child is the highest power of two below @n.
  */
 static struct knot number_knot(int v, int n)
 {
@@ -55,7 +55,10 @@ static struct knot number_knot(int v, int n)
 	return knot;
 }
 
-/* Convert number @v in the first tree to the number in the second tree; with @back, the reverse. */
+/*
+ * Convert the number @v of a rank in the first tree to its number in the second tree. With
+ * @back, do the reverse.
+ */
 static int second(int v, int n, bool back)
 {
 	if (n % 2)
@@ -63,7 +66,7 @@ static int second(int v, int n, bool back)
 	return n - 1 - v;
 }
 
-/* The two trees of @n ranks: @first and the ranks after it */
+/* The two trees of @n ranks, starting with rank @first */
 struct grove {
 	const struct cp_shape *s;
 	int first, n;
@@ -94,7 +97,10 @@ static struct knot knot_of(const struct cp_shape *s, int tree)
 	return member_knot(&(struct grove){ s, 0, s->ranks }, tree);
 }
 
-/* Neighbors of this rank if the root is above the trees of the other ranks */
+/*
+ * Neighbors of this rank in tree @tree, if the root of the collective is above the trees of
+ * the other ranks
+ */
 static struct knot rooted_knot(const struct cp_shape *s, int tree)
 {
 	struct grove g = { s, (s->root + 1) % s->ranks, s->ranks - 1 };
@@ -139,8 +145,8 @@ static void down(struct cp_plan *plan, const struct knot *knot,
 }
 
 /*
- * Return how many pieces the way down is behind the way up. It depends on the height
- * of the trees.
+ * Return how many pieces a rank sends up before it sends the first sum down. It depends
+ * on the number of ranks.
  */
 static uint64_t lag_of(const struct cp_shape *s)
 {

@@ -20,13 +20,13 @@
 #include "version.h"
 
 #define ROWS_MAX	96
-#define LONG_VAL	256	/* getopt_long() returns LONG_VAL + the index of the row */
+#define LONG_VAL	256	/* getopt_long() returns LONG_VAL + row */
 
-/* All rows of all tables, with the arrays that getopt_long() needs */
+/* All options of all tables, and the arrays that getopt_long() needs */
 struct view {
 	const struct cp_arg *rows[ROWS_MAX];
 	void *fields[ROWS_MAX];
-	const char *words[ROWS_MAX];	/* arguments of the options; NULL: not given */
+	const char *words[ROWS_MAX];	/* argument of each option; NULL: not given */
 	struct option longs[ROWS_MAX + 1];
 	char letters[2 * ROWS_MAX + 2];
 	int n;
@@ -157,7 +157,7 @@ static int take_own(void *fields, const struct cp_arg *row, const char *word)
 	return valid ? refuse(row, word, "invalid", valid) : 0;
 }
 
-/* Return: 0, 1 after --help or --version, or -EINVAL after a message. */
+/* Process one option. Return: 0, 1 after --help or --version, or -EINVAL after a message. */
 static int take(const struct cp_args *args, const struct cp_arg *row,
 		void *fields, const char *word)
 {
@@ -273,7 +273,10 @@ static void write_value(FILE *f, const struct cp_arg *row, const void *field)
 	}
 }
 
-/* Check whether all bits are set. This means that the option was not given and has no default. */
+/*
+ * Check whether all bits of the field are set. If so, the option was not given and has no
+ * default.
+ */
 static bool is_open(const struct cp_arg *row, const void *field)
 {
 	switch (row->kind) {
@@ -288,7 +291,7 @@ static bool is_open(const struct cp_arg *row, const void *field)
 }
 
 /*
- * Write the value also if it is the default: a rank with "-n 20" and a rank without -n then
+ * Also write values that are the default, so that a rank with "-n 20" and a rank without -n
  * have the same text.
  */
 static void write_row(FILE *f, const struct cp_arg *row, const void *field,

@@ -10,7 +10,7 @@ enum cp_arg_kind {
 	CP_ARG_NUMBER,		/* uint32_t, from min to max */
 	CP_ARG_NUMBER64,	/* uint64_t, from min to max */
 	CP_ARG_SIZE,		/* uint64_t, bytes, from min on */
-	CP_ARG_TIME,		/* uint64_t, ns, from min to max */
+	CP_ARG_TIME,		/* time in ns, from min to max; uint64_t */
 	CP_ARG_PSN,		/* uint32_t */
 	CP_ARG_TEXT,		/* const char * */
 	CP_ARG_FLAG,		/* bool, no argument */

@@ -78,7 +78,7 @@ enum rf_exit cp_exit_status(enum cp_status status)
 }
 
 /**
- * cp_fail() - record why this rank fails; the first reason is kept
+ * cp_fail() - record why this rank fails; if a reason is already recorded, keep it
  * @st: state of the rank
  * @status: CP_FAILED or a higher value
  * @fmt: the reason, one line
@@ -100,7 +100,7 @@ int cp_fail(struct cp_state *st, enum cp_status status, const char *fmt, ...)
 }
 
 /**
- * cp_at() - record the current activity of this rank
+ * cp_at() - record what this rank is doing
  * @st: state of the rank
  * @doing: the activity, a constant string
  * @phase: number of the current phase

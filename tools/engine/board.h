@@ -10,8 +10,8 @@
 #include "exit.h"
 
 /*
- * Large enough for every error message. The longest one has two lines of
- * arguments, with CP_ARGUMENTS_MAX bytes each; a path has at most PATH_MAX bytes.
+ * Large enough for every error message. The longest message contains two texts of up to
+ * CP_ARGUMENTS_MAX bytes; a path in a message has up to PATH_MAX bytes.
  */
 #define CP_ERROR_LEN	20480
 #define CP_NAME_LEN	64
@@ -20,13 +20,13 @@
 #define CP_QPS_MAX	2142	/* 63 peers * 2 directions * (16 data QPs + 1 for READ) */
 
 /*
- * How a rank ended. Timeline files have these numbers; cp_exit_status() converts them
- * to exit statuses. If several ranks failed, the cause is the rank with the lowest of
- * these numbers; among equal numbers, the rank that failed first.
+ * How a rank ended. Timeline files contain these numbers. cp_exit_status() converts them
+ * to exit statuses. If several ranks failed, the rank with the lowest number is the
+ * cause. If several ranks have this number, the one that failed first is the cause.
  */
 enum cp_status {
 	CP_OK = 0,
-	CP_WRONG = 1,		/* job completed, but values were wrong or it was too slow */
+	CP_WRONG = 1,		/* completed, but with wrong values or too slow */
 	CP_USAGE = 2,		/* did not start */
 	CP_FAILED = 3,
 	CP_LOST_PEER = 4,	/* failed because another rank failed */
@@ -42,15 +42,15 @@ struct cp_record {
 	uint64_t start_ns;	/* start of the collective */
 	uint64_t end_ns;	/* all data is received, all sent data acknowledged */
 	uint64_t sync_ns;	/* end of the barrier */
-	uint64_t wait_recv_ns;	/* time waiting for messages, part of end - start */
-	uint64_t wait_send_ns;	/* time waiting for own sends, part of end - start */
+	uint64_t wait_recv_ns;	/* time between start and end spent waiting for messages */
+	uint64_t wait_send_ns;	/* time between start and end spent waiting for own sends */
 	uint64_t wait_sync_ns;	/* wait in the barrier */
 	uint64_t wrong;		/* number of wrong elements */
 };
 
 /* One connected queue pair, for the timeline. */
 struct cp_qp_info {
-	char dir[4];		/* "out": sends data to @peer; "in": receives from it */
+	char dir[4];		/* "out": sends data to @peer; "in": receives data */
 	int peer;
 	uint32_t qpn, peer_qpn;
 	uint32_t psn;		/* first PSN of this side */
@@ -74,7 +74,7 @@ struct cp_qp_info {
  * @failed_ns: time of the failure
  * @error: reason of the failure, one line
  * @wrong: number of wrong elements in all verified steps
- * @clock_ns: difference between the clock of rank 0 and the clock of this rank
+ * @clock_ns: clock of rank 0 minus clock of this rank
  * @records: measured steps
  * @n_records: number of @records
  * @max_records: size of @records; 0 without a timeline

@@ -30,10 +30,10 @@
  * without a gap, and with the length in the plan. Any other message is reported as an
  * error of the transport.
  *
- * A rank has at most CP_IN_FLIGHT bytes in flight, over all channels. This is the
- * amount that a link of 400 Gbit/s transfers in 20 us; more would not be faster. If
- * all ranks share a CPU, a larger queue delays acknowledgments beyond the timer, and
- * the retransmissions increase the delay.
+ * A rank has at most CP_IN_FLIGHT bytes in flight, as the total of all channels. A link
+ * of 400 Gbit/s transfers this amount in 20 us. A larger limit would not be faster. If
+ * all ranks share a CPU, a larger queue delays acknowledgments beyond the timer, and the
+ * retransmissions increase the delay.
  *
  * Only some sends generate a completion: one per half window, the last one of a run,
  * and all sends while more than half of the bytes are in flight, so that the rank can
@@ -61,7 +61,10 @@ static bool wants_completion(const struct cp_transport *tp, uint64_t message,
 	       tp->in_flight + len > CP_IN_FLIGHT / 2;
 }
 
-/* Immediate with READ: the length in the low ANNOUNCED_LEN bits, above it the message number */
+/*
+ * With --protocol read, the immediate has the length in its low ANNOUNCED_LEN bits, and the
+ * message number in its high bits
+ */
 #define ANNOUNCED_LEN	24
 
 static uint32_t announcement(uint64_t message, uint64_t len)
@@ -97,7 +100,7 @@ static int push(struct cp_transport *tp, struct cp_channel *ch,
 	return cp_link_post(tp, link, &wr, sge->length, "message");
 }
 
-/* Announce a message to the peer, which then reads it with READ. */
+/* Announce a message to the peer. The peer then reads the message with READ. */
 static int announce(struct cp_transport *tp, struct cp_channel *ch,
 		    const void *at, uint64_t len, unsigned int flags)
 {
@@ -117,14 +120,14 @@ static int announce(struct cp_transport *tp, struct cp_channel *ch,
 
 /**
  * cp_channel_send() - send one message
- * @tp: the rank's transport
+ * @tp: transport of this rank
  * @peer: a rank
  * @mem: the memory that contains the message
  * @at: first byte of the message. The bytes must not change until
  *	cp_channels_flush() returns, or until the peer has consumed the message
  * @len: size of the message in bytes, at most the size of a slot. 0: no data, @at
  *	is not used
- * @last: no message follows before cp_channels_flush()
+ * @last: true if no other message follows before cp_channels_flush()
  *
  * Waits only if the window is full.
  * Return: 0, or -EIO after cp_fail().
@@ -171,8 +174,8 @@ static int fetch(struct cp_transport *tp, struct cp_channel *ch, int link,
 }
 
 /**
- * cp_channel_heard() - process a message or an announcement that has arrived
- * @tp: the rank's transport
+ * cp_channel_heard() - process the completion of a received message or announcement
+ * @tp: transport of this rank
  * @ch: the channel
  * @link: the queue pair
  * @wc: the completion of the message
@@ -207,7 +210,7 @@ int cp_channel_heard(struct cp_transport *tp, struct cp_channel *ch, int link,
 
 /**
  * cp_channel_next() - wait for the next message from @peer
- * @tp: the rank's transport
+ * @tp: transport of this rank
  * @peer: a rank
  * @len: size in bytes that the message must have
  *
@@ -246,7 +249,7 @@ static int give_credit(struct cp_transport *tp, struct cp_channel *ch)
 
 /**
  * cp_channel_taken() - release the message that cp_channel_next() returned
- * @tp: the rank's transport
+ * @tp: transport of this rank
  * @peer: a rank
  *
  * Return: 0, or -EIO after cp_fail().
@@ -262,8 +265,8 @@ int cp_channel_taken(struct cp_transport *tp, int peer)
 }
 
 /**
- * cp_channels_flush() - wait until all data that was sent is acknowledged
- * @tp: the rank's transport
+ * cp_channels_flush() - wait until all data that this rank has sent is acknowledged
+ * @tp: transport of this rank
  *
  * Return: 0, or -EIO after cp_fail().
  */

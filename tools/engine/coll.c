@@ -3,11 +3,11 @@
  * The table of collectives.
  *
  * Algorithm bandwidth is the size of the caller's data divided by the time of the
- * collective. The bus bandwidth factor converts it to bytes per second on the link
- * of each rank. An all-reduce of S bytes over n ranks must transfer
- * at least 2 (n - 1) / n * S over every link, with any algorithm. The bus bandwidth
- * can therefore be compared with the rate of the link for any n. Factors, counts
- * and positions are those of nccl-tests.
+ * collective. The bus bandwidth factor converts it to bytes per second on the link of
+ * each rank. An all-reduce of S bytes over n ranks must transfer at least
+ * 2 (n - 1) / n * S over every link, with any algorithm. The bus bandwidth can
+ * therefore be compared with the rate of the link for any n. The factors, and the counts
+ * and positions of elements, are those of nccl-tests.
  *
  * With one rank every collective is a copy of the input, so the algorithms do not
  * handle this case.

@@ -16,7 +16,7 @@ typedef void (*cp_planner)(struct cp_plan *plan, const struct cp_shape *s);
  * @count: number of elements
  * @from: the rank that has this part in its input; CP_ALL_RANKS: the part is the
  *	reduction of the inputs of all ranks
- * @input_at: position of the part in that input (or in all inputs), in elements
+ * @input_at: position of the part in the input of @from (or of every rank), in elements
  */
 struct cp_want {
 	uint64_t at, count, input_at;
@@ -33,12 +33,14 @@ struct cp_want {
  * @rooted: true if it has a root
  * @in_place: true if it can run in place
  * @sized: true if it transfers data; false for a barrier
- * @sent: returns the size of a rank's input in units of cp_shape.count: 1, or @ranks
- * @received: returns the size of CP_RECV in the same unit. While the collective
- *	runs, it can use all of CP_RECV
+ * @sent: returns the size of a rank's input as a multiple of cp_shape.count: 1 or the
+ *	number of ranks
+ * @received: returns the size of CP_RECV, also as a multiple of cp_shape.count. While the
+ *	collective runs, it can overwrite all of CP_RECV
  * @input_at: returns the position of a rank's input in CP_RECV, in elements, if the
  *	collective runs in place
- * @wants: gets the expected result of @s->rank; returns the number of parts
+ * @wants: describes the expected result of rank @s->rank, part by part; returns the
+ *	number of parts
  * @algos: planners, indexed by enum cp_algo; NULL: algorithm not supported
  */
 struct cp_coll {

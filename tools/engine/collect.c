@@ -2,11 +2,11 @@
 /*
  * Collect the states of all ranks in rank 0.
  *
- * If another launcher started the ranks, they have no common status page: each rank
- * has a separate one, and writes only its own state. At the end, also after a
- * failure, each rank sends its state to rank 0. Rank 0 stores the states in its own
- * status page and converts the times to its own clock. The timeline can then be
- * written from one status page.
+ * If another launcher started the ranks, they have no common status page: each rank has a
+ * separate status page with its own state only. At the end, also after a failure, each
+ * rank sends its state to rank 0. Rank 0 stores the states in its own status page and
+ * converts the times to its own clock. The timeline can then be written from one status
+ * page.
  *
  * A rank that was killed sends nothing. Rank 0 then records that this rank did not
  * report how it ended. After a failure rank 0 waits only a short time.
@@ -43,7 +43,7 @@ static void show(struct cp_oob *oob)
 		cp_wire_send(fd, st->records, records, oob->waiter, until);
 }
 
-/* Convert the times of the rank to the clock of rank 0. */
+/* Convert the times of a rank to the clock of rank 0. */
 static void set_clock(struct cp_state *st)
 {
 	uint64_t by = (uint64_t)st->clock_ns;
@@ -62,7 +62,7 @@ static void end_text(char *text, size_t room)
 	text[room - 1] = '\0';
 }
 
-/* Terminate all strings with NUL: a broken rank or another program can omit the NUL. */
+/* Terminate all strings with NUL, because a faulty rank or another program can omit the NUL. */
 static void end_texts(struct cp_state *st)
 {
 	end_text(st->host, sizeof(st->host));
@@ -104,9 +104,9 @@ static int take(struct cp_oob *oob, int fd, uint64_t len, struct cp_state *st,
 }
 
 /*
- * Wait for the state of a rank. After a failure, one or two gathers and the reason
- * can arrive before the state; discard them. Stop if a rank sends too many frames
- * of other kinds.
+ * Wait for the state of a rank. After a failure, other frames can arrive first: parts of
+ * one or two gathers, and the reason of the failure. Discard them, but at most
+ * FRAMES_BEFORE frames.
  */
 static int look_at(struct cp_oob *oob, int fd, struct cp_state *st,
 		   uint64_t until)
@@ -136,8 +136,8 @@ static void unknown(struct cp_state *st)
 
 /**
  * cp_board_collect() - collect the states of all ranks in rank 0
- * @oob: sockets to the other ranks. @oob->state must be element @oob->rank of the
- *	status page
+ * @oob: sockets to the other ranks. @oob->state must be element @oob->rank of the array
+ *	of states in the status page
  */
 void cp_board_collect(struct cp_oob *oob)
 {

@@ -7,9 +7,9 @@
  * vector of two elements per rank and one element per message, so that each
  * algorithm uses all of its channels.
  *
- * Data arrives in the staging memory, so peers need no access to the two memories and
- * have none. The responder refuses an RDMA WRITE to a wrong address, which would
- * otherwise change the input or the result.
+ * Data arrives in the staging memory, so peers need no access to the two memories, and
+ * have none. If a fault changes the address in an RDMA WRITE, the responder refuses it.
+ * With access to the memories, such a WRITE could change the input or the result.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -112,7 +112,7 @@ static int open_channels(struct cp_comm *comm, const struct cp_use *uses,
 	return ret;
 }
 
-/* Rank 0 shows on a terminal what it waits for until all ranks are connected. */
+/* On a terminal, rank 0 shows what it waits for until all ranks are connected. */
 static void show_progress(const struct cp_oob *oob)
 {
 	rf_waiting_shown = oob->rank == 0 && isatty(STDERR_FILENO);
@@ -163,9 +163,9 @@ void cp_comm_close(struct cp_comm *comm)
  * @root: root of the collective, if it has one
  * @in_place: the result replaces the input
  *
- * The receiver reports consumed messages in groups, so a sender can know of fewer
- * free slots than there are. The window of a plan is therefore smaller than the
- * number of slots.
+ * The receiver does not report each consumed message at once, so a slot can be free
+ * before the sender knows this. The window of a plan is therefore smaller than the number
+ * of slots.
  *
  * Return: the parameters.
  */

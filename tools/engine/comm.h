@@ -32,12 +32,12 @@ struct cp_comm {
 	struct cp_transport tp;
 };
 
-/* One execution of a plan. Position 0 of the plan is at offset @base of each memory. */
+/* One execution of a plan. Element 0 of the plan is at offset @base in each memory. */
 struct cp_run {
 	const struct cp_plan *plan;
 	const struct cp_type *type;
 	const struct cp_op *op;		/* NULL: no reduction */
-	uint64_t base[CP_MEMS];		/* offset in the memory, in bytes */
+	uint64_t base[CP_MEMS];		/* for each memory: offset in bytes */
 };
 
 int cp_comm_join(struct cp_comm *comm, const struct cp_options *opt, int rank,

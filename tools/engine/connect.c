@@ -2,16 +2,16 @@
 /*
  * Connect all ranks with channels.
  *
- * The plans show which rank sends to which, and every rank computes the plans of
- * all ranks. Each rank creates its channels. One gather exchanges the GID and MTU of
- * each rank, and the QP number, first PSN and slot address of each link. Then each
- * rank moves its queue pairs to RTS. A barrier follows, because no rank can send
- * before the other end can receive.
+ * The plans show which rank sends to which, and every rank computes the plans of all
+ * ranks. Each rank creates its channels. One gather exchanges the GID and MTU of each
+ * rank, and the QP number, first PSN and slot address of each link. Then each rank moves
+ * its queue pairs to the state RTS. A barrier follows, because a rank must not send
+ * before its peer can receive.
  *
- * The staging memory is divided among the incoming channels. With --protocol read,
- * the outgoing channels also get a part. Number and size of the slots must be the
- * same on all ranks, because plans depend on them. They are computed for the rank
- * with the most channels. The path MTU is the smallest MTU of all ranks.
+ * The staging memory is divided among the incoming channels. With --protocol read, the
+ * outgoing channels also get a part. All ranks must have the same number of slots per
+ * channel and the same slot size, because plans depend on both. Both are computed for the
+ * rank with the most channels. The path MTU is the smallest MTU of all ranks.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@
 #define SLOTS_MAX	32u
 #define SLOTS_MIN	4u
 
-/* What a rank sends to all other ranks: data about itself and its links */
+/* What a rank sends to all other ranks when it connects: its address, and its links */
 struct hello {
 	union ibv_gid gid;
 	uint32_t mtu, rkey;
@@ -49,7 +49,10 @@ static int count(const bool set[CP_RANKS_MAX])
 	return n;
 }
 
-/* Get the largest number of incoming channels, and of all channels, that a rank has. */
+/*
+ * For the rank with the most channels, get the number of incoming channels and the number
+ * of all channels.
+ */
 static void most(const struct cp_transport *tp, const struct cp_peers *all,
 		 int *in, int *channels)
 {
@@ -155,7 +158,10 @@ static int open_channels(struct cp_transport *tp, const struct cp_peers *mine)
 	return ret;
 }
 
-/* Entries in the completion queue per link; enough for a link of either direction */
+/*
+ * Return the number of entries in the completion queue for one link. It is enough for each
+ * direction.
+ */
 static int cqes_each(const struct cp_transport *tp)
 {
 	return (int)(3 * tp->slots + CP_CREDITS);
@@ -231,7 +237,10 @@ static void note_qp(struct cp_transport *tp, const struct cp_link *link,
 	st->n_qps++;
 }
 
-/* Find the other end of our link @mine in the peer's list of links. Return: its index, or -1. */
+/*
+ * Find the link of the peer that belongs to our link @mine. Return: its index in the peer's
+ * list, or -1
+ */
 static int other_end(const struct cp_transport *tp, const struct hello *peer,
 		     int max_links, int mine)
 {
@@ -312,7 +321,7 @@ static int meet(struct cp_transport *tp, int max_links)
 
 /**
  * cp_channels_open() - create and connect the channels of this rank
- * @tp: the rank's transport
+ * @tp: transport of this rank
  * @all: for every rank, the ranks that it sends to and receives from
  *
  * Return: 0, or -EIO after cp_fail().

@@ -2,20 +2,20 @@
 /*
  * The tables of element types and reductions.
  *
- * CP_TYPES lists the types. From this list, macros generate all code that depends on
- * the C type. A row has the C type in which an element is stored, the C type in which
- * it is computed, and the conversions between them. Integers are computed in the
- * unsigned type of the same width: repeated in-place runs add to their own results,
- * and a signed overflow would be undefined. 16-bit floating types are computed in
- * float (half.h).
+ * CP_TYPES lists the types. From this list, macros generate all code that depends on the
+ * C type. A row has the C type in which an element is stored, the C type in which it is
+ * computed, and the conversions between them. Integers are computed in the unsigned type
+ * of the same width: repeated in-place runs add to their own results, and the overflow of
+ * a signed integer would be undefined. 16-bit floating types are computed in float
+ * (half.h).
  *
  * The types have the same names as in nccl-tests.
  *
- * "omp simd" declares that elements are independent, so the compiler can process
- * several at once. The destination can be the same memory as a source. "omp simd" needs
- * no library. Each reduction is compiled twice, and the loader selects the AVX2 version
- * if the CPU has AVX2. With AddressSanitizer it is compiled once, because the
- * sanitizer would instrument the selection.
+ * "omp simd" declares that elements are independent, so the compiler can use SIMD
+ * instructions. The destination can be the same memory as a source. "omp simd" needs no
+ * library. Each reduction is compiled twice, and the loader selects the AVX2 version if
+ * the CPU has AVX2. With AddressSanitizer it is compiled once, because the sanitizer
+ * would instrument the selection.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,9 +33,9 @@
 #define CP_AS_IS(v)	(v)
 
 /*
- * Columns: name, alias, C type in memory, C type of computations, conversions after
- * reading and before writing, C type of comparisons, largest exact integer, highest
- * exponent, printf format and type
+ * Columns: name, alias, C type of a stored element, C type of computations, conversion
+ * after reading, conversion before writing, C type of comparisons, largest exact integer,
+ * highest exponent, printf format, C type for printf
  */
 #define CP_TYPES(X)							\
 	X(int8, NULL, int8_t, uint8_t, CP_AS_IS, CP_AS_IS,		\
@@ -133,7 +133,10 @@ static int64_t fold_sum(int64_t a, int64_t b)
 	return a + b;
 }
 
-/* Multiply modulo 2^64. In a smaller type, the low bits of the result are the wrapped product. */
+/*
+ * Multiply modulo 2^64. For a smaller type, the low bits of the result are the product
+ * modulo the range of that type.
+ */
 static int64_t fold_prod(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a * (uint64_t)b);

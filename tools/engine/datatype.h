@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The reductions of a type. An average is a sum that is divided by the number of ranks. */
+/* The reductions of a type. An average is a sum, which is later divided by the number of ranks. */
 enum cp_op_id { CP_OP_SUM, CP_OP_PROD, CP_OP_MIN, CP_OP_MAX, CP_OPS };
 
 /* dst[i] = a[i] op b[i] for n elements; dst may be a or b. */
@@ -22,7 +22,7 @@ typedef void (*cp_reduce_fn)(void *dst, const void *a, const void *b, size_t n);
  * @exact: the type represents all integers from 0 to @exact exactly
  * @exponent: exponent of the highest power of two of a floating type; 0 for integers
  * @store: writes the integer @v to element @i of @base
- * @format: formats element @i of @base as text
+ * @format: writes element @i of @base as text to a buffer
  * @divide: divides @n elements at @base by @by, for an average; integers are
  *	rounded towards 0, floating types to nearest
  * @reduce: one function for each operation

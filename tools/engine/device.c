@@ -3,8 +3,8 @@
  * The device and its memory.
  *
  * A rank has a memory for its input, a memory for the result, and a staging memory
- * where messages arrive. They are mapped once, for the largest size of the job. Each
- * is a separate memory region, and peers can write to the staging memory only.
+ * where messages arrive. They are mapped once, for the largest size of the job. Each memory
+ * is a separate memory region. Peers can write only to the staging memory.
  *
  * By default a rank uses the IPv4-mapped RoCE v2 GID. SoftRoCE adds this GID about a
  * second after an IPv4 address was assigned to the netdev.
@@ -20,7 +20,7 @@
 
 #define CP_PORT	1
 
-/* Fail with the name of the verb and the reason. */
+/* Make this rank fail. The reason has the name of the failed verb and the text of errno. */
 static int verb_failed(struct cp_transport *tp, const char *verb)
 {
 	return cp_fail(tp->state, CP_FAILED, "%s: %s: %s", tp->state->device,
@@ -95,7 +95,7 @@ static int take_limits(struct cp_transport *tp)
 
 /**
  * cp_device_open() - open the device of this rank
- * @tp: the rank's transport
+ * @tp: transport of this rank
  *
  * Return: 0, or -EIO after cp_fail().
  */
@@ -133,7 +133,7 @@ void cp_gid_text(const union ibv_gid *gid, char text[CP_ADDR_LEN])
 
 /**
  * cp_mem_map() - map and register one memory
- * @tp: the rank's transport
+ * @tp: transport of this rank
  * @mem: the memory
  * @len: size in bytes
  * @access: access of peers, such as IBV_ACCESS_REMOTE_WRITE

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Error messages for failed completions. They show the reason, the message, the PSN
- * of its first packet, the peer, and the time since the message was posted. If all
- * retries failed, they also show how this time follows from timer and retries.
+ * Error messages for failed completions. They show the reason, the message, the PSN of
+ * the message's first packet, the peer, and the time since the message was posted. If all
+ * retries failed, they also show this time as number of tries times period of the timer.
  *
  * The timer of a queue pair is 4.096 us * 2^timeout. A packet is sent once and
  * retransmitted retry_cnt times, so the transport gives up after retry_cnt + 1
@@ -86,7 +86,7 @@ static int explain_send(struct cp_transport *tp, const struct ibv_wc *wc,
 
 /**
  * cp_explain() - fail with an error message for a failed completion
- * @tp: the rank's transport
+ * @tp: transport of this rank
  * @wc: the completion
  *
  * Return: -EIO.

@@ -23,7 +23,7 @@
 
 #define CP_HALF_INF	0x7c00u
 #define CP_FLOAT_INF	0x7f800000u
-#define CP_HALF_TOP	0x47800000u	/* 65536; this and larger values become infinity */
+#define CP_HALF_TOP	0x47800000u	/* 65536 as float; from here on: infinity */
 #define CP_HALF_NORMAL	0x38800000u	/* 2^-14: the smallest normal number */
 #define CP_HALF_BIAS	0x38000000u	/* (127 - 15) << 23 */
 
@@ -43,7 +43,7 @@ static inline uint32_t cp_float_bits(float f)
 	return bits;
 }
 
-/* Return @which ? a : b, without a branch; @which is 0 or 1. */
+/* Return @a if @which is 1, @b if it is 0. The code has no branch. */
 static inline uint32_t cp_pick(int which, uint32_t a, uint32_t b)
 {
 	uint32_t mask = -(uint32_t)which;

@@ -9,8 +9,8 @@
  * after SIGKILL; the launcher prints a message and exits. If the launcher is killed,
  * the kernel kills the ranks.
  *
- * The rank that failed first is the cause, except that a rank that only lost a
- * peer is not the cause if another rank failed or was killed.
+ * The cause of the failure is the rank that failed first. A rank that only lost the
+ * connection to a peer counts only if no rank failed for another reason.
  */
 #include <errno.h>
 #include <signal.h>
@@ -99,7 +99,7 @@ static void enter(struct job *job, enum stage stage, uint64_t lasts_ns)
 	job->next_stage_ns = cp_now() + lasts_ns;
 }
 
-/* Give up: record the failure in the state of each rank that is still alive. */
+/* Give up: store an error in the state of each rank that is still alive after SIGKILL. */
 static void leave_behind(struct job *job)
 {
 	for (uint32_t r = 0; r < job->what->ranks; r++)
@@ -109,7 +109,10 @@ static void leave_behind(struct job *job)
 	enter(job, LEFT_BEHIND, 0);
 }
 
-/* Some ranks are still alive: start the next stage of ending them. */
+/*
+ * Some ranks are still alive after their time is over: begin the next stage (SIGTERM,
+ * SIGKILL, give up).
+ */
 static void next_stage(struct job *job)
 {
 	if (job->stage == GRACE) {
@@ -124,10 +127,9 @@ static void next_stage(struct job *job)
 }
 
 /*
- * Process the exit status of a rank. If the rank did not record how it ended, record
- * it here. Killing a rank can take so long that the other ranks have already received
- * SIGTERM. SIGTERM does not kill ranks, so the launcher did not send the signal that
- * killed this rank.
+ * Process the exit status of a rank. If the rank did not record how it ended, record it
+ * here. If a signal killed the rank, it came from the launcher only if the launcher has
+ * already sent SIGKILL. SIGTERM from the launcher does not kill a rank.
  */
 static void take_status(struct job *job, uint32_t rank, int status)
 {
@@ -204,9 +206,9 @@ static bool earlier(const struct cp_state *a, const struct cp_state *b)
 }
 
 /*
- * Find the rank that caused the failure of the job: a rank with the status CP_FAILED or,
- * if there is none, CP_LOST_PEER or, if there is none, CP_ENDED. Of several ranks with
- * this status, it is the rank that failed first. Return: the rank, or -1.
+ * Find the rank that caused the failure of the job. The status CP_FAILED takes precedence
+ * over CP_LOST_PEER, and CP_LOST_PEER over CP_ENDED. Among ranks with the same status, the
+ * rank that failed first takes precedence. Return: the rank, or -1
  */
 static int first_failed(const struct job *job)
 {

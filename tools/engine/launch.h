@@ -9,7 +9,7 @@
  * struct cp_job - a job
  * @ranks: number of ranks
  * @records: maximum number of recorded steps per rank, or 0
- * @verbose: after a failure, print the reasons of all ranks
+ * @verbose: after a failure, print the reason of each rank
  * @be_rank: runs rank @rank until it ends; @star has the sockets, see
  *	cp_star_init()
  * @ended: called after all ranks have ended, with the complete status page;

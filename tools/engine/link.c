@@ -32,7 +32,7 @@ static uint64_t wr_id(int link, bool recv, uint64_t message)
 	       (message & CP_WR_MESSAGE);
 }
 
-/* Return the address of the slot for the next message that a link receives. */
+/* Return the address of the slot for the next message that link @link receives. */
 static uint64_t landing(const struct cp_transport *tp, int link)
 {
 	const struct cp_channel *ch = &tp->channels[tp->links[link].channel];
@@ -44,7 +44,7 @@ static uint64_t landing(const struct cp_transport *tp, int link)
 
 /**
  * cp_link_recv() - post a receive for one more message
- * @tp: the rank's transport
+ * @tp: transport of this rank
  * @link: the queue pair
  *
  * With --protocol send, the receive has a slot as its buffer. The slot can still
@@ -80,8 +80,8 @@ static uint32_t packets(const struct cp_transport *tp, uint64_t len)
 }
 
 /**
- * cp_link_post() - post one message and remember it
- * @tp: the rank's transport
+ * cp_link_post() - post one message, and store what an error message about it needs
+ * @tp: transport of this rank
  * @i: the link's index
  * @wr: the work request; its wr_id is set here
  * @len: number of bytes that the message sends or, for a READ, requests
@@ -160,7 +160,7 @@ static int to_init(struct cp_transport *tp, int i, uint32_t recvs)
 
 /**
  * cp_link_open() - create a queue pair and post its receives
- * @tp: the rank's transport
+ * @tp: transport of this rank
  * @i: the link's index
  * @sends: maximum number of sent messages that are not acknowledged
  * @recvs: maximum number of received messages that are not consumed
@@ -237,7 +237,7 @@ static int to_rts(struct cp_transport *tp, int i)
 
 /**
  * cp_link_connect() - move a queue pair to RTS; its peer_qpn and peer_psn are already set
- * @tp: the rank's transport
+ * @tp: transport of this rank
  * @i: the link's index
  * @to: the peer's GID
  *

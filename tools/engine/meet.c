@@ -2,12 +2,11 @@
 /*
  * The rendezvous of ranks that another launcher started.
  *
- * Each rank knows its number, the number of ranks, and the address of rank 0
- * (seat.c). Rank 0 is the server: it listens (meet_hub.c). The other ranks are
- * clients: they connect (meet_spoke.c) and send their identity, their arguments,
- * and a number that only ranks of this job know. Rank 0 replies to each client at
- * once, and to all clients after the last one has connected. The sockets are then
- * used by oob.c.
+ * Each rank knows its number, the number of ranks, and the address of rank 0 (seat.c).
+ * Rank 0 is the server and listens for connections (meet_hub.c). The other ranks are
+ * clients: they connect (meet_spoke.c) and send their identity, their arguments, and a
+ * number that only ranks of this job know. Rank 0 replies twice to each client: at once,
+ * and after the last client has connected. After the rendezvous, oob.c uses the sockets.
  *
  * The rendezvous must complete within the deadline. Otherwise rank 0 sends the list
  * of missing ranks to its clients, which wait a little longer than rank 0.
@@ -47,7 +46,7 @@ static void guard(int fd, uint64_t deadline_ns)
 
 /**
  * cp_meet_ended() - fail because a signal ended the wait
- * @m: the rendezvous
+ * @m: state of the rendezvous
  *
  * Return: -EIO.
  */

@@ -16,7 +16,8 @@
  * @hosts: addresses of rank 0, in the order in which they are tried
  * @n_hosts: number of @hosts
  * @port: port of rank 0
- * @token: number that only ranks of this job know; a client sends it. 0: none
+ * @token: number that only ranks of this job know; a client sends it in its hello. 0:
+ *	none
  * @listen_fd: in rank 0, the listening socket if it is already open; otherwise -1
  */
 struct cp_seat {
@@ -35,7 +36,7 @@ struct cp_seat {
  * @waiter: conditions that end every wait of the rank
  * @state: gets the reason of a failure
  * @arguments: arguments that must be equal in all ranks, one per line
- * @fds: sockets to the other ranks, as in struct cp_oob; -1: not connected yet
+ * @fds: the socket to each rank, as in struct cp_oob; -1: not connected yet
  */
 struct cp_meeting {
 	const struct cp_seat *seat;

@@ -3,10 +3,10 @@
  * The server of the rendezvous, in rank 0.
  *
  * A connection is pending until a complete hello has arrived. Port scanners, health
- * checks and ranks of other jobs send other data or nothing. They are disconnected
- * and do not block the ranks. The job fails at once if the hello of a rank contradicts
- * that of the others: its rank is already used, or its number of ranks or its
- * arguments differ. All connected ranks then get the reason.
+ * checks and ranks of other jobs send other data or nothing. They are disconnected and do
+ * not block the ranks. The job fails at once if the hello of a rank contradicts the
+ * hellos of other ranks: the same rank is already connected, or the number of ranks or
+ * the arguments differ. All connected ranks then get the reason.
  */
 #include <errno.h>
 #include <netdb.h>
@@ -24,7 +24,7 @@
 
 #define GUESTS		16	/* pending connections */
 #define GUEST_NS	(3 * CP_NSEC_PER_SEC)	/* time for the hello */
-#define REST_NS		CP_NSEC_PER_SEC	/* time after a failure in which ranks can still connect */
+#define REST_NS		CP_NSEC_PER_SEC	/* after a failure, ranks can connect for 1 s */
 #define BACKLOG		128
 
 struct guest {
@@ -53,7 +53,7 @@ static int refuse(struct hub *h, const char *why)
 	return cp_fail(h->m->state, CP_FAILED, "%s", why);
 }
 
-/* Find the first line in which two texts differ; the texts end with a newline. */
+/* Find the first line in which the texts @a and @b differ. Both texts end with a newline. */
 static void differing_line(const char *a, const char *b, char *line_a,
 			   char *line_b, size_t len)
 {
@@ -152,7 +152,7 @@ static void send_away(struct guest *g)
 	g->fd = -1;
 }
 
-/* Receive more of the hello of a pending connection. */
+/* Receive another part of the hello from a pending connection. */
 static int listen_to(struct hub *h, struct guest *g)
 {
 	ssize_t n = recv(g->fd, (char *)&g->said + g->got, due(g) - g->got,
@@ -237,7 +237,10 @@ static int too_late(struct hub *h)
 		       h->m->seat->port, s, h->missing > 1 ? "s" : "", list);
 }
 
-/* Fill in the descriptors for poll(): the listener, the pending connections, the ranks. */
+/*
+ * Fill in the descriptors for poll(): the listening socket, the pending connections, the
+ * connected ranks.
+ */
 static int watched(const struct hub *h, struct pollfd *fds)
 {
 	int n = 0;
@@ -312,7 +315,7 @@ static void hear_the_rest(struct hub *h)
 		one_round(h, until);
 }
 
-/* Send the result of the rendezvous to all connections, including pending ones. */
+/* Send the result of the rendezvous (@ret) to all connections, including pending ones. */
 static void tell(struct hub *h, int ret)
 {
 	struct {
@@ -356,8 +359,8 @@ static int bound_to(const struct addrinfo *ai)
 
 /**
  * cp_meet_listen() - listen for the other ranks
- * @host: an address; NULL or a name: all addresses of this machine
- * @port: the port; if it is 0, a free port is chosen and stored here
+ * @host: the address to listen on. If it is NULL or a name: all addresses of this machine
+ * @port: the port. If it is 0, the kernel chooses a free port, which is stored here
  *
  * Return: a socket, or -errno.
  */
@@ -405,7 +408,7 @@ static int open_listener(struct hub *h)
 
 /**
  * cp_meet_hub() - rank 0: wait for all other ranks
- * @m: the rendezvous
+ * @m: state of the rendezvous
  *
  * Return: 0, or -EIO after cp_fail().
  */

@@ -22,7 +22,7 @@
 
 #define TRY_NS		(3 * CP_NSEC_PER_SEC)	/* time for one address */
 #define PAUSE_NS	(100 * CP_NSEC_PER_MSEC)	/* before all addresses are tried again */
-#define GRACE_NS	(2 * CP_NSEC_PER_SEC)	/* extra time, so that rank 0 reports first */
+#define GRACE_NS	(2 * CP_NSEC_PER_SEC)	/* extra time, because rank 0 must report first */
 
 struct spoke {
 	struct cp_meeting *m;
@@ -31,7 +31,10 @@ struct spoke {
 	char why[96];		/* reason of the last failure */
 };
 
-/* Sleep until the socket is ready for @events, at most until @until. Returns 0 or -errno. */
+/*
+ * Sleep until the socket is ready for @events, at most until the time @until. Return: 0 or
+ * -errno
+ */
 static int await(struct spoke *s, short events, uint64_t until)
 {
 	struct pollfd fd = { .fd = s->fd, .events = events };
@@ -90,7 +93,7 @@ static int say_hello(struct spoke *s, uint64_t until)
 	return ret;
 }
 
-/* Receive the reason of the failure of the job from rank 0. */
+/* Receive from rank 0 why the job has failed, and make this rank fail with that reason. */
 static int hear_words(struct spoke *s, const struct cp_frame *frame,
 		      uint64_t until)
 {
@@ -136,7 +139,10 @@ static int try_address(struct spoke *s, const struct addrinfo *ai)
 	return ret;
 }
 
-/* Store why an attempt failed. A timeout says nothing: keep the earlier reason. */
+/*
+ * Store why an attempt to connect failed. After a timeout, keep the reason of an earlier
+ * attempt, which says more.
+ */
 static void note_why(struct spoke *s, int err)
 {
 	if (err == -ECONNRESET || err == -EPROTO)
@@ -146,7 +152,10 @@ static void note_why(struct spoke *s, int err)
 		snprintf(s->why, sizeof(s->why), "%s", strerror(-err));
 }
 
-/* Try all addresses of a host. -EINTR and -EIO are final; after other errors, try the next. */
+/*
+ * Try all addresses of the name @host. If an attempt returns -EINTR or -EIO, stop; after
+ * another error, try the next address.
+ */
 static int try_host(struct spoke *s, const char *host)
 {
 	struct addrinfo hints = {
@@ -232,7 +241,7 @@ static int wait_for_others(struct spoke *s)
 
 /**
  * cp_meet_spoke() - all ranks except 0: connect to rank 0, wait for the others
- * @m: the rendezvous
+ * @m: state of the rendezvous
  *
  * Return: 0, or -EIO after cp_fail().
  */

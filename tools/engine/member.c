@@ -3,7 +3,7 @@
  * A single rank that another launcher started.
  *
  * This rank has a separate status page, prints its own error message, and reports its
- * result to the launcher as exit status. If another rank fails, rank 0 sends the
+ * result to the launcher with its exit status. If another rank fails, rank 0 sends the
  * reason to this rank (oob.c).
  */
 #include <errno.h>

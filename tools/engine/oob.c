@@ -33,8 +33,8 @@
 #define HUB		0
 #define SHORT		256	/* bytes of a short message; enough for a barrier of 64 ranks */
 #define HEAR_NS		(200 * CP_NSEC_PER_MSEC)	/* time to read the reason */
-#define UNREAD_MAX	16384	/* number of reads of 512 bytes; more than a socket buffers */
-#define SPOKE_GRACE_NS	CP_NSEC_PER_SEC	/* extra time, so that the server reports first */
+#define UNREAD_MAX	16384	/* number of reads of 512 bytes; more than a socket can buffer */
+#define SPOKE_GRACE_NS	CP_NSEC_PER_SEC	/* extra time, because the server must report first */
 
 static int peer_late(struct cp_oob *oob, int peer)
 {
@@ -46,7 +46,7 @@ static int peer_late(struct cp_oob *oob, int peer)
 		       cp_where(oob->state, where, sizeof(where)));
 }
 
-/* Read the reason of the failure from the socket of a rank that has ended. */
+/* Read the reason of the failure from the socket of a rank that has ended, if the rank sent one. */
 static bool hear(struct cp_oob *oob, int peer)
 {
 	struct cp_words *words = &oob->first;
@@ -100,7 +100,7 @@ static uint64_t patience(const struct cp_oob *oob)
 	return oob->rank == HUB ? until : until + SPOKE_GRACE_NS;
 }
 
-/* If a transfer failed, make this rank fail with the reason. @ret: result of the transfer */
+/* If a transfer failed, make this rank fail. @ret: result of the transfer, 0 or -errno */
 static int outcome(struct cp_oob *oob, int peer, int ret)
 {
 	if (ret == -ETIMEDOUT)
@@ -122,7 +122,10 @@ static int recv_all(struct cp_oob *oob, int peer, void *buf, size_t len)
 					       oob->waiter, patience(oob)));
 }
 
-/* Send a message. Send a short one together with its header, so that the peer wakes only once. */
+/*
+ * Send a message. A short message is sent together with its header, so that the peer wakes
+ * only once.
+ */
 static int put(struct cp_oob *oob, int peer, const void *buf, size_t len)
 {
 	struct {
@@ -179,7 +182,10 @@ int cp_star_watch(const struct cp_oob *oob, struct pollfd *fds)
 	return n;
 }
 
-/* Process unexpected data of @peer: its part of the next gather, or the reason of a failure. */
+/*
+ * Process unexpected data of @peer. It is the peer's part of the next gather, or the reason
+ * of a failure.
+ */
 static int look_at(struct cp_oob *oob, int peer)
 {
 	struct cp_frame frame;
@@ -216,7 +222,10 @@ int cp_star_look(struct cp_oob *oob, const struct pollfd *fds, int n)
 	return ret;
 }
 
-/* Ranks before @peer have arrived, and those whose part waits in the socket. */
+/*
+ * Show how many ranks have sent their part of the first gather: the ranks before @peer, and
+ * those in @oob->early.
+ */
 static void show_arrived(const struct cp_oob *oob, int peer)
 {
 	int arrived = peer;
@@ -304,7 +313,7 @@ int cp_star_create(int ranks, int fds[][2])
 
 /**
  * cp_star_init() - in a rank: keep this rank's ends of the sockets, close the others
- * @oob: gets the sockets; rank, ranks, state and waiter must be set
+ * @oob: the caller sets rank, ranks, state and waiter; the function sets the sockets
  * @fds: both ends of each socket pair; -1: this end is not open in this process
  */
 void cp_star_init(struct cp_oob *oob, int fds[][2])
@@ -323,8 +332,8 @@ void cp_star_init(struct cp_oob *oob, int fds[][2])
 }
 
 /*
- * Return the reason to send to the other ranks: that of the rank that failed first, if
- * it is known, otherwise that of this rank.
+ * Return the reason to send to the other ranks: the reason of the rank that failed first,
+ * if it is known; otherwise the reason of this rank.
  */
 static const struct cp_words *last_words(struct cp_oob *oob)
 {
@@ -347,17 +356,17 @@ static void say(int fd, const struct cp_words *words)
 	} msg = { cp_frame(CP_FRAME_WORDS, cp_words_len(words)), *words };
 
 	/*
-	 * Ignore errors: if the peer does not get the reason, it has already ended, or it
-	 * will notice that the socket is closed.
+	 * Ignore errors. A peer that does not get the reason has already ended, or will
+	 * notice that the socket is closed.
 	 */
 	send(fd, &msg, sizeof(msg.frame) + msg.frame.len,
 	     MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
 /*
- * Closing a TCP socket that has unread bytes resets the connection, and the peer
- * can miss the data that was sent last. So read these bytes, up to a limit in case
- * the peer continues to send.
+ * Closing a TCP socket that has unread bytes resets the connection, and the peer can miss
+ * the data that was sent last. So read these bytes first. The limit is for a peer that
+ * does not stop sending.
  */
 static void hang_up(int fd)
 {
@@ -394,7 +403,7 @@ void cp_star_close(struct cp_oob *oob)
 /**
  * cp_barrier() - wait until every rank has entered the barrier
  * @oob: sockets to the other ranks
- * @waited_ns: the waiting time in the barrier is added to it; can be NULL
+ * @waited_ns: the function adds its waiting time to this variable; can be NULL
  *
  * Return: 0, or -EIO after cp_fail().
  */

@@ -31,9 +31,9 @@ struct cp_words {
  * @ranks: number of ranks
  * @state: state of this rank in the status page
  * @waiter: conditions that end every wait of the rank
- * @fds: the socket to each rank, or -1. Rank 0 has one to every other rank, other
- *	ranks only have one to rank 0
- * @early: true for a rank that has already sent its part of the next gather
+ * @fds: the socket to each rank, or -1. Rank 0 has a socket to every other rank; the
+ *	other ranks only have a socket to rank 0
+ * @early: for each rank: true if its part of the next gather has already arrived
  * @first: reason of the rank that failed first; its status is CP_OK if no rank failed
  */
 struct cp_oob {
@@ -65,7 +65,10 @@ void cp_star_close(struct cp_oob *oob);
 int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all);
 int cp_barrier(struct cp_oob *oob, uint64_t *waited_ns);
 
-/* For a caller that waits for other descriptors: it also polls the sockets to the other ranks. */
+/*
+ * For a caller that also waits for other descriptors: get the sockets to the other ranks
+ * for poll(), and check them afterwards.
+ */
 int cp_star_watch(const struct cp_oob *oob, struct pollfd *fds);
 int cp_star_look(struct cp_oob *oob, const struct pollfd *fds, int n);
 

@@ -15,8 +15,8 @@
 #include "units.h"
 
 /*
- * If the timer expires while acknowledgments are in flight, a queue pair of
- * SoftRoCE can break (explain.c). If one or two CPUs emulate eight nodes,
+ * If the retransmission timer expires while acknowledgments are in flight, a queue pair
+ * of SoftRoCE can fail (see explain.c). If one or two CPUs emulate eight nodes,
  * acknowledgments can take longer than a usual timeout.
  */
 #define DEFAULT_TIMEOUT		18	/* 1.07 s */
@@ -291,8 +291,8 @@ static uint64_t memory_available(void)
 
 /**
  * cp_memory_check() - check that the ranks of this machine have enough memory
- * @what: the option that sets the size
- * @bytes: the size
+ * @what: the option that sets the size, for the error message
+ * @bytes: the size that the option sets
  * @each: bytes per rank
  * @ranks: number of ranks on this machine
  *

@@ -7,7 +7,7 @@
 #include "team.h"
 #include "transport.h"
 
-#define CP_MEMORY_BESIDE	(8ull << 20)	/* bytes per rank, in addition to its vectors */
+#define CP_MEMORY_BESIDE	(8ull << 20)	/* bytes that a rank needs besides its vectors */
 
 /**
  * struct cp_options - the transport's options
@@ -16,10 +16,10 @@
  *	selects rxe{r+1} for rank r
  * @allow_loopback: ranks can share a device
  * @verbs: parameters of every queue pair
- * @deadline_ns: longest time that a rank waits
+ * @deadline_ns: maximum duration of each wait
  * @rank: number of this rank if it was started by hand, otherwise CP_NO_RANK
  * @rendezvous: HOST:PORT of rank 0 if it was started by hand, otherwise NULL
- * @team: the job that others started, see cp_team_join()
+ * @team: the job, if another launcher started this rank; see cp_team_join()
  */
 struct cp_options {
 	char devices[CP_RANKS_MAX][CP_NAME_LEN];

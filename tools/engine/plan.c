@@ -62,7 +62,10 @@ void cp_plan_send(struct cp_plan *plan, int peer, struct cp_place from,
 	put(plan, act);
 }
 
-/** cp_plan_recv() - write the next message from @peer, @count elements, to @to */
+/**
+ * cp_plan_recv() - receive the next message from @peer, with @count elements, and write it
+ * to @to
+ */
 void cp_plan_recv(struct cp_plan *plan, int peer, struct cp_place to,
 		  uint64_t count)
 {
@@ -74,7 +77,8 @@ void cp_plan_recv(struct cp_plan *plan, int peer, struct cp_place to,
 }
 
 /**
- * cp_plan_reduce() - reduce the next message from @peer with @from, and write the result to @to
+ * cp_plan_reduce() - receive the next message from @peer, reduce it with @from, and write the
+ * result to @to
  * @plan: the plan
  * @peer: the sender
  * @to: destination
@@ -82,7 +86,7 @@ void cp_plan_recv(struct cp_plan *plan, int peer, struct cp_place to,
  * @count: number of elements
  * @final: true if @to then has the contributions of all ranks
  *
- * An empty message is only received, because a barrier has no reduction.
+ * An empty message is received and not reduced: the barrier has no reduction.
  */
 void cp_plan_reduce(struct cp_plan *plan, int peer, struct cp_place to,
 		    struct cp_place from, uint64_t count, bool final)
@@ -157,8 +161,8 @@ uint64_t cp_plan_messages(const struct cp_plan *plan, int peer,
 }
 
 /**
- * cp_messages_each() - get the number of messages per queue pair of a channel
- * @to_peer: number of messages of the channel
+ * cp_messages_each() - get the number of messages that each queue pair of a channel sends
+ * @to_peer: number of messages that the channel sends
  * @qps: number of its queue pairs, which are used in turn
  *
  * Return: the number; 0 if it is not the same for all queue pairs, or does not fit into

@@ -13,7 +13,7 @@ enum cp_mem_id { CP_SEND, CP_RECV, CP_MEMS };
 enum cp_act_kind {
 	CP_ACT_SEND,	/* send @from to @peer */
 	CP_ACT_RECV,	/* receive from @peer at @to */
-	CP_ACT_REDUCE,	/* @to = the reduction of @from and the next message from @peer */
+	CP_ACT_REDUCE,	/* next message from @peer, reduced with @from, to @to */
 	CP_ACT_COPY,	/* @to = @from */
 };
 

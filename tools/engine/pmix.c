@@ -7,9 +7,10 @@
  * other ranks can read them. Then PMIx is finalized: its thread ends before the job
  * starts, and the launcher still gets the exit status of the process.
  *
- * Rank 0 publishes the text "TOKEN BOOT PORT ADDRESS...". BOOT is the boot ID of rank 0:
- * a rank with the same boot ID uses the loopback address. Addresses of RDMA netdevs
- * come last in the list, because faults are injected into their links.
+ * Rank 0 publishes the text "TOKEN BOOT PORT ADDRESS...": the number, its boot ID, its
+ * port and its addresses. The boot ID identifies the machine: a rank with the same boot
+ * ID uses the loopback address. Addresses of RDMA netdevs come last in the list, because
+ * faults are injected into their links.
  */
 #include <arpa/inet.h>
 #include <errno.h>

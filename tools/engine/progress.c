@@ -18,7 +18,7 @@
 
 #define CP_POLL_BATCH	16
 
-/* Process a credit: the number of messages that the peer has consumed, modulo 2^32. */
+/* Process a credit. It has the number of messages that the peer has consumed, modulo 2^32. */
 static int take_credit(struct cp_transport *tp, struct cp_channel *ch,
 		       int link, const struct ibv_wc *wc)
 {
@@ -56,7 +56,7 @@ static int take(struct cp_transport *tp, const struct ibv_wc *wc)
 	return 0;
 }
 
-/* Process completions without waiting. Return: their number, or -EIO. */
+/* Process completions without waiting. Return: the number of completions, or -EIO. */
 static int progress(struct cp_transport *tp)
 {
 	struct ibv_wc wc[CP_POLL_BATCH];
@@ -83,7 +83,7 @@ static int take_event(struct cp_transport *tp)
 	return 0;
 }
 
-/* Return the posting time of the oldest message that has a completion pending; 0: none. */
+/* Return the time at which the oldest message without completion was posted; 0 if there is none. */
 static uint64_t due_since(const struct cp_link *link)
 {
 	for (uint64_t m = link->acked; m < link->posted; m++)
@@ -92,7 +92,7 @@ static uint64_t due_since(const struct cp_link *link)
 	return 0;
 }
 
-/* Return the link, over all channels, that has waited longest for a completion. */
+/* Of the links of all channels, return the one that has waited longest for a completion. */
 static const struct cp_link *longest_due(const struct cp_transport *tp)
 {
 	const struct cp_link *longest = &tp->links[0];
@@ -138,7 +138,7 @@ static int too_late(struct cp_transport *tp, const struct cp_channel *ch,
 	return not_acknowledged(tp, s, where);
 }
 
-/* Sleep until the completion queue has a completion, a rank fails, or @until. */
+/* Sleep until the completion queue has a completion, a rank fails, or the time is @until. */
 static int sleep_on_queue(struct cp_transport *tp, const struct cp_channel *ch,
 			  enum cp_awaited what, uint64_t until)
 {
@@ -214,7 +214,7 @@ static int await_asleep(struct cp_transport *tp, struct cp_channel *ch,
 
 /**
  * cp_await() - wait for a condition of a channel
- * @tp: the rank's transport
+ * @tp: transport of this rank
  * @ch: the channel
  * @what: CP_MESSAGE: the next message has arrived. CP_ROOM: one more message or
  *	credit can be sent. CP_ACKS: all sent messages are acknowledged (the last

@@ -2,9 +2,9 @@
 /*
  * Execute a plan.
  *
- * Every rank executes its operations in the order of the plan, in every run. The
- * plan therefore determines the order of all additions. A lost, delayed or
- * duplicated packet can delay a result but cannot change it.
+ * Every rank executes its operations in the order of the plan, in every run. Therefore
+ * the order of all additions depends only on the plan. A lost, delayed or duplicated
+ * packet can delay a result but cannot change it.
  *
  * A run ends when all operations are complete and the peers have acknowledged all
  * sends of this rank. The next run therefore does not change data that can still be
@@ -82,7 +82,8 @@ static int do_act(struct cp_comm *comm, const struct cp_run *run,
  * @comm: the communicator
  * @run: the plan, and where its elements are in the memories
  *
- * The part of each memory after offset @run->base must be large enough for the plan.
+ * In each memory, the elements of the plan start at offset @run->base. All of them must
+ * be in the memory.
  *
  * Return: 0, or -EIO after cp_fail().
  */

@@ -3,8 +3,8 @@
  * Find out how this process was started, and which rank it is.
  *
  * The options --rank, --ranks and --rendezvous have precedence over a PMIx launcher
- * (mpirun, srun --mpi=pmix), which sets PMIX_RANK. With neither of them, this process
- * is the launcher and starts the ranks.
+ * (mpirun, srun --mpi=pmix), which sets PMIX_RANK. Without these options and without
+ * PMIx, this process is the launcher and starts the ranks.
  */
 #include <errno.h>
 #include <stdio.h>

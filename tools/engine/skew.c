@@ -31,7 +31,10 @@ static bool one_clock(const struct cp_oob *oob, char all[][CP_BOOT_LEN])
 	return true;
 }
 
-/* When a rank sent this struct, and when it received the structs of the previous round */
+/*
+ * The time when a rank sent this struct, and the times when it received the structs of the
+ * previous round
+ */
 struct stamp {
 	uint64_t sent_ns, had_ns;
 };

@@ -38,7 +38,10 @@ static int announce(const struct cp_announcer *a, uint32_t step)
 	return rf_nl_step_set(a->nl, a->ifindex, &said);
 }
 
-/** cp_announcer_open() - open the socket if @netdev has a port; the caller sets the rest of @a */
+/**
+ * cp_announcer_open() - open the socket if @netdev is a port; the caller sets the other
+ * members of @a
+ */
 void cp_announcer_open(struct cp_announcer *a, const char *netdev)
 {
 	int ret;
@@ -53,7 +56,7 @@ void cp_announcer_open(struct cp_announcer *a, const char *netdev)
 		off(a, netdev, ret);
 }
 
-/** cp_announce() - set the current step of the port to @step */
+/** cp_announce() - tell the module that the port is in step @step; 0: in no step */
 void cp_announce(struct cp_announcer *a, uint32_t step)
 {
 	char netdev[IF_NAMESIZE] = "?";

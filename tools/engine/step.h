@@ -9,12 +9,12 @@
 struct rf_nl;
 
 /**
- * struct cp_announcer - what is needed to announce steps for a port
+ * struct cp_announcer - data for announcing the steps of a rank to the module
  * @nl: socket to the module; NULL: steps are not announced
  * @ifindex: netdev of the rank
- * @messages: messages per flow and step
- * @messages_total: messages per flow in the whole job; both are 0 if the number
- *	differs between flows or is too large
+ * @messages: number of messages of each flow in a step; 0: unknown
+ * @messages_total: number of messages of each flow in the whole job; 0: unknown. Unknown
+ *	means that the number differs between flows or is too large
  * @verbose: print a note if steps cannot be announced
  */
 struct cp_announcer {

@@ -2,11 +2,11 @@
 /*
  * Join a job that another launcher started.
  *
- * seat.c determines the rank of this process, and meet.c connects the ranks. Then
- * the ranks exchange what each must know before it opens its device: which ranks
- * run on the same machine, and their devices. A machine is a running kernel,
- * identified by its boot ID, because host names can be equal. Local rank l, counted
- * in the order of ranks, uses device l of --device, or rxe{l+1}.
+ * seat.c determines the rank of this process, and meet.c connects the ranks. Then the
+ * ranks exchange what each must know before it opens its device: which ranks run on the
+ * same machine, and their devices. A machine is a running kernel, identified by its boot
+ * ID, because host names can be equal. The ranks of a machine are numbered from 0, in the
+ * order of ranks. Number l uses device l of --device, or rxe{l+1}.
  */
 #include <errno.h>
 #include <signal.h>
@@ -22,7 +22,7 @@
 
 #define DEFAULT_RANKS	2
 
-/* What a rank sends to all other ranks */
+/* What a rank sends to all other ranks when it joins the job */
 struct card {
 	char boot[CP_BOOT_LEN];
 	char device[CP_NAME_LEN];
@@ -61,7 +61,7 @@ static int count_machine(struct cp_team *team, struct cp_oob *oob,
 	return ret;
 }
 
-/* Choose the device of this rank. If --device has one device, all ranks use it. */
+/* Choose the device of this rank. If --device names only one device, all ranks use it. */
 static int choose_device(struct cp_team *team, const struct cp_options *opt,
 			 struct cp_oob *oob, char device[CP_NAME_LEN])
 {

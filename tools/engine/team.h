@@ -9,8 +9,8 @@
 
 /**
  * struct cp_team - a job that another launcher started
- * @joined: true if this process is a rank of such a job; otherwise, the other members
- *	are not valid
+ * @joined: true if this process is a rank of such a job; if false, the other members are
+ *	not set
  * @rank: number of this rank
  * @ranks: number of ranks
  * @local_rank: number of this rank on this machine

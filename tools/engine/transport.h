@@ -22,7 +22,7 @@ struct cp_verbs_options {
 	enum cp_protocol protocol;
 };
 
-/* Parts of a work request ID: the receive bit, the index of the link, the message number */
+/* A work request ID consists of the receive bit, the index of the link, and the message number */
 #define CP_WR_RECV	(1ull << 62)
 #define CP_WR_LINK	48
 #define CP_WR_MESSAGE	((1ull << CP_WR_LINK) - 1)
@@ -55,7 +55,7 @@ struct cp_sent {
  * @acked: number of acknowledged messages
  * @recvs: number of posted receives
  * @heard: number of received messages, including announcements of READs
- * @arrived: number of received messages with data that is already in the slot
+ * @arrived: number of received messages whose data is in the slot; a READ can be pending
  * @psn: first PSN of the next message that is posted
  * @qp: the queue pair
  * @first_psn: PSN of the first packet that this end sends
@@ -81,7 +81,7 @@ struct cp_link {
  * @credited: OUT: number of messages that the peer has reported as consumed
  * @taken: IN: number of consumed messages
  * @returned: IN: number of consumed messages reported to the peer
- * @slots: IN, and OUT with --protocol read: address of the first slot on this rank
+ * @slots: address of the first slot on this rank. Only IN, and OUT with --protocol read
  * @peer_slots: address of the first slot on the peer, if it has slots
  * @rkey: key of the peer's slots
  * @lens: IN: size of the message in each slot
@@ -109,7 +109,7 @@ struct cp_channel {
  *	--protocol read also for outgoing messages
  * @slots: number of slots per channel
  * @slot_bytes: size of a slot, and maximum size of a message
- * @in_flight: bytes posted and not acknowledged
+ * @in_flight: number of bytes that are posted and not acknowledged
  * @channel_of: index of the channel for a direction and a peer, or -1
  * @wait_recv_ns: total waiting time for messages
  * @wait_send_ns: total waiting time for credits and acknowledgments
@@ -152,7 +152,7 @@ struct cp_transport {
 	uint64_t wait_recv_ns, wait_send_ns;
 };
 
-/* The peers of a rank: @out[r]: it sends to rank r; @in[r]: it receives from rank r. */
+/* The peers of a rank. @out[r]: the rank sends to rank r; @in[r]: the rank receives from rank r */
 struct cp_peers {
 	bool in[CP_RANKS_MAX], out[CP_RANKS_MAX];
 };

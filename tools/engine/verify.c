@@ -35,7 +35,7 @@
 #include "verify.h"
 
 #define CP_PERIOD	4093u	/* elements, prime */
-#define CP_TURN		61u	/* elements by which the pattern moves if the seed grows by 1 */
+#define CP_TURN		61u	/* the next seed moves the pattern by this many elements */
 #define CP_INPUT_MAX	1000	/* largest magnitude of an integer input */
 #define CP_FACTORS	8	/* maximum number of ranks with a factor other than 1 and -1 */
 #define CP_SHIFT_MAX	7	/* a product of 8 factors of 2^7 fits into an int64_t */
@@ -68,9 +68,9 @@ static int64_t integer(const struct cp_pattern *pat, uint32_t h)
 }
 
 /*
- * Return the factor of @rank in the product at position @j. Of each group of @each ranks,
- * one has a power of two, and the others have 1 or -1. This limits the product. The
- * position selects the rank in the group.
+ * Return the factor of @rank in the product at position @j. In each group of @each ranks,
+ * one rank has a power of two as factor, and the others have 1 or -1. This limits the
+ * product. The position @j selects the rank that has the power of two.
  */
 static int64_t power(const struct cp_pattern *pat, int rank, uint32_t j,
 		     uint32_t h)
@@ -84,7 +84,7 @@ static int64_t power(const struct cp_pattern *pat, int rank, uint32_t j,
 	return h >> 31 ? -(1ll << shift) : 1ll << shift;
 }
 
-/* The input of @rank at position @j of the period, as an integer */
+/* Return the input of @rank at position @j of the period, as an integer. */
 static int64_t input_value(const struct cp_pattern *pat, int rank, uint32_t j)
 {
 	uint32_t h = mix((uint32_t)rank + 1, j);
@@ -154,7 +154,7 @@ void cp_pattern_free(struct cp_pattern *pat)
 	*pat = (struct cp_pattern){ .type = NULL };
 }
 
-/* Return the position in the period of element @i of a run with @seed. */
+/* Return the position in the period for element @i in a run with @seed. */
 static size_t place_of(uint64_t i, uint64_t seed)
 {
 	return (i + seed % CP_PERIOD * CP_TURN) % CP_PERIOD;
@@ -209,7 +209,7 @@ void cp_pattern_prepare(const struct cp_pattern *pat,
 	fill(pat, input, sent, seed);
 }
 
-/* Return one period of the expected values of a part of the result. */
+/* Return one period of the expected values for a part of the result. */
 static const char *wanted(struct cp_pattern *pat, const struct cp_want *want)
 {
 	if (want->from == CP_ALL_RANKS)
@@ -222,7 +222,10 @@ static const char *wanted(struct cp_pattern *pat, const struct cp_want *want)
 	return pat->other;
 }
 
-/* Compare @n elements. @mismatch gets the first wrong one. Return: how many are wrong. */
+/*
+ * Compare @n elements. @mismatch gets the first wrong element. Return: the number of wrong
+ * elements.
+ */
 static uint64_t compare(const struct cp_type *type, const char *got,
 			const char *want, uint64_t n, struct cp_mismatch *mismatch)
 {

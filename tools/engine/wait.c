@@ -3,11 +3,11 @@
  * Wait for events. A deadline limits each wait.
  *
  * A rank waits only in cp_sleep(). A wait ends with the event, with SIGTERM from the
- * launcher, or at the deadline. SIGTERM arrives through a signalfd, so it cannot be
- * missed. The same is true for SIGALRM, which limits the time of the whole job. A
- * terminal sends SIGINT to all processes. Ranks ignore it, and the launcher ends them.
- * A rank that another launcher started also ends on SIGINT and SIGHUP, and when that
- * launcher has ended.
+ * launcher, with SIGALRM, or at the deadline. SIGALRM limits the duration of the whole
+ * job. Both signals are read from a signalfd, so a signal that arrives before the wait
+ * also ends it. A terminal sends SIGINT to all processes; ranks ignore SIGINT, and the
+ * launcher ends them. A rank that another launcher started also ends on SIGINT and
+ * SIGHUP, and when that launcher has ended.
  */
 #include <errno.h>
 #include <signal.h>
@@ -22,7 +22,10 @@
 
 #define UPDATE_NS	(500 * CP_NSEC_PER_MSEC)
 
-/* True if another launcher started this process. It is global, as signal masks are. */
+/*
+ * True if another launcher started this process. The variable is global, because signals
+ * also concern the whole process.
+ */
 static bool is_alone;
 static int launcher = -1;
 
@@ -50,7 +53,7 @@ static void stop_signals(sigset_t *set)
 /**
  * cp_waiter_init() - open a descriptor that receives the signals that end a rank
  * @w: gets the descriptor
- * @deadline_ns: longest time of a wait
+ * @deadline_ns: maximum duration of a wait
  *
  * Return: 0 or -errno.
  */
@@ -71,8 +74,8 @@ int cp_waiter_init(struct cp_waiter *w, uint64_t deadline_ns)
 }
 
 /**
- * cp_waiter_limit() - limit the time of the job
- * @seconds: from now; 0: no limit
+ * cp_waiter_limit() - limit the duration of the job
+ * @seconds: the limit, counted from now; 0: no limit
  *
  * At the limit, a wait ends with -EINTR, as after SIGTERM.
  */
@@ -93,10 +96,12 @@ static struct timespec left_until(uint64_t until_ns)
 }
 
 /**
- * cp_wake_time() - get the end of a wait that updates the line of rf_waiting()
+ * cp_wake_time() - end a wait early, so that the line "waiting ..." on the terminal can
+ * be updated
  * @until_ns: end of the wait, in the time of cp_now()
  *
- * Return: @until_ns, or an earlier time if the line is shown.
+ * Return: the time at which to wake up: @until_ns, or an earlier time if the line is
+ * shown.
  */
 uint64_t cp_wake_time(uint64_t until_ns)
 {
@@ -108,7 +113,7 @@ uint64_t cp_wake_time(uint64_t until_ns)
 /**
  * cp_sleep() - sleep until one of @fds is ready
  * @w: the waiter
- * @fds: up to CP_WAIT_FDS - 2 descriptors, or none; their revents are set
+ * @fds: up to CP_WAIT_FDS - 2 descriptors, or none; the function sets their revents
  * @n: number of @fds
  * @until_ns: end of the wait, in the time of cp_now()
  *

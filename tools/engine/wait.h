@@ -10,14 +10,14 @@
  * struct cp_waiter - conditions that end every wait of a rank
  * @stop_fd: readable when the rank must end
  * @launcher_fd: readable when the launcher has ended; -1: no launcher
- * @deadline_ns: longest time of a wait
+ * @deadline_ns: maximum duration of a wait
  */
 struct cp_waiter {
 	int stop_fd, launcher_fd;
 	uint64_t deadline_ns;
 };
 
-#define CP_WAIT_FDS	96	/* one per rank, 2 of the waiter, and some spare */
+#define CP_WAIT_FDS	96	/* one per rank, 2 of the waiter, some spare */
 
 void cp_wait_alone(int launcher_fd);
 

@@ -61,7 +61,7 @@ int cp_wire_send(int fd, const void *buf, size_t len,
  * @w: the waiter
  * @until_ns: end of the wait, in the time of cp_now()
  *
- * Return: as cp_wire_send().
+ * Return: see cp_wire_send().
  */
 int cp_wire_recv(int fd, void *buf, size_t len, const struct cp_waiter *w,
 		 uint64_t until_ns)
@@ -95,7 +95,7 @@ int cp_wire_recv(int fd, void *buf, size_t len, const struct cp_waiter *w,
  * @w: the waiter
  * @until_ns: end of the wait, in the time of cp_now()
  *
- * Return: as cp_wire_send().
+ * Return: see cp_wire_send().
  */
 int cp_wire_skip(int fd, uint64_t len, const struct cp_waiter *w,
 		 uint64_t until_ns)
