@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Parse pairs of a name and a value, and the types of values that several commands use. */
+/*
+ * Parse pairs of a name and a value. Several commands also use the functions for types of
+ * values.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +50,7 @@ static int take_value(const struct rf_arg *arg, const char *value, void *to,
 	return rf_why_value(why, arg->name, value, arg->form);
 }
 
-/* Parse the values after a name. On return, @argv points to the last value of the name. */
+/* Parse the values after a name. @argv is moved to the last value. */
 static int take_values(const struct rf_arg *arg, char ***argv, void *to,
 		       struct rf_why *why)
 {
@@ -100,7 +103,7 @@ int rf_args_take(const struct rf_arg *args, char **argv, void *to,
  * rf_take_prio - parse one priority, or "all"
  * @s: the word, not necessarily NUL-terminated
  * @len: length of the word
- * @prios: bit n is set for priority n; other bits are kept
+ * @prios: the function sets bit n for priority n, and keeps the other bits
  *
  * Return: 0, or -EINVAL.
  */

@@ -2,8 +2,8 @@
 /*
  * Parse pairs of a name and a value, in any order, with a table of the known names. The
  * last row of a table has a NULL name. A name can have several values if each of them
- * contains a colon, for example "prio-pfc 3:on 4:on". The command line and scenarios use
- * the same tables; the callers print the error messages.
+ * contains a colon, for example "prio-pfc 3:on 4:on". The parsers of the command line and
+ * of scenarios use the same tables. They print the error messages.
  */
 #ifndef RF_ARGWORDS_H
 #define RF_ARGWORDS_H
@@ -14,13 +14,13 @@
 
 #include "rulewords.h"
 
-/* Maximum number of rows in a table, not counting the row with the NULL name */
+/* Maximum number of rows in a table, without the last row */
 #define RF_ARGS_MAX 32
 
 struct rf_arg {
 	const char *name;
 	const char *form;	/* valid form of the value; NULL: the name has no value */
-	/* Returns 0, or -EINVAL if the value does not have the form */
+	/* Returns 0, or -EINVAL if the value is invalid */
 	int (*take)(void *to, const char *value);
 	const char *help;	/* what it sets */
 	const char *initial;	/* default value; NULL: none */

@@ -19,7 +19,7 @@ static void apply(void *to, const void *from, uint64_t set,
 
 /**
  * rf_conf_apply - apply a change to settings
- * @conf: the settings; the derived values are computed again
+ * @conf: the settings to change; values derived from them are computed again
  * @change: the change
  */
 void rf_conf_apply(struct rf_conf *conf, const struct rf_queue_change *change)

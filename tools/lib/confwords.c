@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Format the settings of a port that are not the defaults. The syntax is that of the
+ * Format the settings of a port that are not the defaults. The text has the syntax of the
  * commands "link set", "prio set", "ecn set" and "pause watchdog".
  */
 #include <inttypes.h>
@@ -14,11 +14,12 @@
 #include "units.h"
 
 /**
- * struct text - state while the text is written
+ * struct text - state of the function that writes the text
  * @f: output stream
  * @now: the port's settings
  * @def: the default settings
- * @group: name of the current group, for example "link"; NULL after it has been written
+ * @group: name of the current group of settings, for example "link"; NULL if the name has
+ *	already been written
  * @groups: number of groups that have been written
  */
 struct text {
@@ -176,7 +177,7 @@ static void put_watchdog(struct text *t)
 
 /**
  * rf_conf_words - format the settings of a port that are not the defaults
- * @conf: the port's settings
+ * @conf: the settings of the port
  *
  * Return: the text, for example "link rate 20mbit; prio prio-pfc 3:on", to be freed by the
  * caller; "" if all settings are the defaults; NULL if out of memory.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The signals that end this process, for code that blocks and reads them. */
+/* The signals that end this process. The caller blocks them and reads them from a descriptor. */
 #include <stddef.h>
 
 #include "ending.h"
@@ -8,9 +8,10 @@
  * rf_ending_signals - get the set of signals that end this process
  * @set: gets the signals
  *
- * A blocked signal can be read even if it is ignored. So SIGHUP is left out if it is
- * ignored, otherwise nohup(1) would have no effect. SIGINT is always included: shells
- * let background jobs ignore it, but a SIGINT sent to such a job is intended.
+ * A blocked signal can be read even if the process ignores it. So the set contains SIGHUP
+ * only if SIGHUP is not ignored. Otherwise nohup(1) would have no effect. SIGINT is
+ * always included: shells let background jobs ignore it, but a SIGINT sent to such a job
+ * is intended.
  */
 void rf_ending_signals(sigset_t *set)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Errors and notes: a line of text on stderr or, with --json, an object. Results
- * go to stdout, so that the reader of a pipe gets results only.
+ * Errors and notes: a line of text on stderr or, with --json, an object. Only results go
+ * to stdout, so that another program can read them from a pipe.
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -15,7 +15,7 @@ enum rf_exit {
 	RF_EXIT_SKIPPED = 4,		/* the test cannot run on this host */
 	RF_EXIT_ABORTED = 99,		/* aborted by SIGINT, SIGTERM or SIGHUP */
 
-	/* Exit statuses of a command that the tools run for the user; the same as in shells */
+	/* Exit statuses for a command that a tool runs for the user; same numbers as in shells */
 	RF_EXIT_NOT_EXECUTABLE = 126,
 	RF_EXIT_NOT_FOUND = 127,
 	RF_EXIT_SIGNAL = 128,		/* plus the signal number */

@@ -2,14 +2,15 @@
 /*
  * Create the fabric.
  *
- * All links have the same group number. With this number, one request deletes all
- * links, and an incomplete fabric can be found. MAC addresses are fixed,
- * 02:72:66:00:00:K on vK and 02:72:66:01:00:K on pK, so that captures of two runs can
- * be compared. Neighbour entries are permanent, so that no fault hits ARP.
+ * All links have the same group number. With this number, one request deletes all links,
+ * and an incomplete fabric can be found. The MAC addresses of node K are fixed:
+ * 02:72:66:00:00:K on its netdev vK, and 02:72:66:01:00:K on the switch port pK. So
+ * captures of two runs can be compared. Neighbour entries are permanent, so that no fault
+ * hits ARP.
  *
- * Several nodes in one kernel use the links between them only if the kernel accepts
- * packets from its own addresses (accept_local, no strict rp_filter) and answers ARP
- * only on the link of the address (arp_ignore, arp_announce).
+ * All nodes are in one kernel. The kernel sends their packets over the links only if the
+ * kernel accepts packets from its own addresses (accept_local, no strict rp_filter) and
+ * answers ARP only on the link of the address (arp_ignore, arp_announce).
  *
  * fabric_shape.c computes the switches and links, fabric_switch.c creates them.
  */
@@ -33,7 +34,7 @@
 
 #define NET 0x0a4d0000		/* 10.77.0.0/24 */
 #define PREFIX 24
-#define GID_TIMEOUT_S 20	/* a GID appears after 1 s, in an emulated VM later */
+#define GID_TIMEOUT_S 20	/* a GID appears after 1 s, later in a slow VM */
 #define POLL_US 20000
 #define LOCK_FILE "/run/rdmafault-fabric.lock"
 #define LOCK_WAIT_MS 10000
@@ -80,7 +81,7 @@ static uint32_t addr_of(unsigned int k)
 
 /**
  * rf_fabric_failed - print which operation failed, and why
- * @s: the socket of the request
+ * @s: the socket on which the request failed
  * @name: the object of the request, for example a netdev
  * @what: the operation that failed
  * @err: -errno
@@ -114,7 +115,7 @@ static int count_link(const struct rf_link_info *link, void *arg)
 }
 
 /**
- * rf_fabric_census - find the existing parts of a fabric
+ * rf_fabric_census - list the existing parts of a fabric
  * @s: a NETLINK_ROUTE socket
  * @c: gets the parts
  *
@@ -229,7 +230,7 @@ static int check_names(struct rf_sock *s, const struct rf_fabric *f)
 /*
  * Return: the rp_filter value for a netdev of the fabric; it must not be strict (1). The
  * kernel uses the larger of the values of the netdev and of "all". So if "all" is strict,
- * the netdev must be loose (2), because off (0) would have no effect.
+ * the value for the netdev must be loose (2), because off (0) would have no effect.
  */
 static long rp_filter(void)
 {
@@ -240,7 +241,8 @@ static long rp_filter(void)
 }
 
 /**
- * rf_fabric_share_kernel - let a netdev exchange packets with netdevs of the same kernel
+ * rf_fabric_share_kernel - set the sysctls of a netdev so that it exchanges packets with
+ * netdevs of the same kernel
  * @dev: the netdev
  *
  * Return: 0, or -errno after rf_err().
@@ -419,10 +421,10 @@ static int check_and_make(const struct rf_fabric *f, bool *made)
 /**
  * rf_fabric_lock - take the lock against other processes that create or remove a fabric
  *
- * A process checks that there is no fabric, then creates one, and holds the lock during
- * both. Otherwise another process could create a fabric in between, and this process
- * would fail and remove it. If the directory of the lock file does not exist, no lock is
- * used.
+ * A process holds the lock while it checks that there is no fabric and then creates one.
+ * Without the lock, another process could create a fabric between the two steps. This
+ * process would then fail, and would remove the other fabric. If the directory of the
+ * lock file does not exist, no lock is used.
  *
  * Return: a descriptor for rf_fabric_unlock(); -EWOULDBLOCK after rf_err(), or
  * another -errno without a message.
@@ -447,8 +449,8 @@ void rf_fabric_unlock(int lock)
 /**
  * rf_fabric_up - create a fabric; after a failure, remove what was created
  * @f: the shape, after rf_fabric_settle(); RF_FABRIC_MIN to RF_FABRIC_MAX nodes
- * @made: set to true before the first netdev is created; set to false after a failure
- *	 if everything could be removed
+ * @made: the function sets it to true before it creates the first netdev, and to false if
+ *	it fails and could remove everything
  *
  * Return: 0, or -errno after rf_err().
  */

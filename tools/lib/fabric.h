@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The fabric: N SoftRoCE nodes in this kernel, connected by one bridge or by several
- * (see fabric_shape.h).
+ * The fabric: N SoftRoCE nodes in this kernel, connected by one or several bridges (see
+ * fabric_shape.h).
  *
  *	rxe1   rxe2   ...   rxeN
  *	 v1     v2           vN		10.77.0.1 ... 10.77.0.N
@@ -21,8 +21,8 @@
 #define RF_FABRIC_MTU 4200	/* bytes: an IB MTU of 4096, and all headers */
 
 int rf_fabric_up(const struct rf_fabric *f, bool *made);
-int rf_fabric_down(bool force);		/* @force: kill the processes that have its devices open */
-int rf_fabric_is_up(void);	/* number of nodes, 0: none, or -errno */
+int rf_fabric_down(bool force);		/* @force: kill processes that use the fabric */
+int rf_fabric_is_up(void);	/* number of nodes, 0 without a fabric, or -errno */
 int rf_fabric_read(struct rf_fabric *f);	/* existing fabric; 0 or -errno */
 
 #endif

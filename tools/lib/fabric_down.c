@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Remove the fabric, complete or not, and kill the processes that have its devices open. */
+/*
+ * Remove the fabric, even if it is incomplete. With "force", kill the processes that have
+ * RDMA devices of the fabric open.
+ */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -18,8 +21,8 @@
 #define POLL_US 20000
 
 /*
- * Check whether RDMA device rxeK belongs to the fabric. A name is not enough: rxeK can be on
- * another netdev than vK, and a netdev named vK can have been created by another program.
+ * Check whether RDMA device rxeK belongs to the fabric. The name is not enough: rxeK can be
+ * on another netdev than vK, and another program can have created a netdev vK.
  */
 static bool is_ours(const struct rf_fabric_census *c, unsigned int k)
 {
@@ -31,7 +34,7 @@ static bool is_ours(const struct rf_fabric_census *c, unsigned int k)
 	       !strcmp(netdev, n.v);
 }
 
-/* Get the PIDs of the processes that have a device of the fabric open. */
+/* Get the PIDs of the processes that have an RDMA device of the fabric open. */
 static int users(const struct rf_fabric_census *c, int32_t *pids, int max)
 {
 	unsigned int k;
@@ -48,8 +51,8 @@ static int users(const struct rf_fabric_census *c, int32_t *pids, int max)
 }
 
 /*
- * Refuse to remove a fabric in use. The kernel removes an rxe device only after all processes
- * have closed it, and waits for them without a time limit.
+ * Check that no process uses the fabric. The kernel removes an rxe device only after all
+ * processes have closed it, and waits for them without a time limit.
  */
 static int check_idle(const struct rf_fabric_census *c)
 {
@@ -136,7 +139,7 @@ static int check_and_remove(bool force)
 
 /**
  * rf_fabric_down - remove the fabric, even if it is incomplete
- * @force: kill the processes that have its devices open
+ * @force: kill the processes that have RDMA devices of the fabric open
  *
  * Return: 0, or -errno after rf_err().
  */

@@ -2,17 +2,18 @@
 /*
  * Keep packets of a flow in order on a machine with several CPUs.
  *
- * Any CPU can send the packets that are queued at a port. A veth device puts a packet
- * into the backlog of the CPU that sends it. So two packets of a flow that are sent
- * by two CPUs can be reordered; rxe assumes that a packet was lost and sends a NAK. Receive
- * packet steering (RPS) puts all packets of a flow into the backlog of the same CPU.
+ * Any CPU can send the packets that are queued at a port. A veth device puts a packet into
+ * the backlog of the CPU that sends the packet. So if two CPUs send two packets of a flow,
+ * the packets can arrive in the wrong order. Then rxe assumes that a packet was lost, and
+ * sends a NAK. Receive packet steering (RPS) puts all packets of a flow into the backlog of
+ * the same CPU.
  */
 #include <stdio.h>
 #include <unistd.h>
 
 #include "fabric_parts.h"
 
-/* Write the mask of all CPUs as 32-bit words, the least significant word last. */
+/* Write a mask with the bits of all CPUs, as 32-bit words. The least significant word is last. */
 static void put_all_cpus(FILE *f)
 {
 	long n = sysconf(_SC_NPROCESSORS_CONF);

@@ -6,9 +6,9 @@
 #include "fabric_shape.h"
 #include "rtnl.h"
 
-#define RF_FABRIC_GROUP 0x7266	/* group number of all links of the fabric: "rf" in ASCII */
+#define RF_FABRIC_GROUP 0x7266	/* group of all links of the fabric; "rf" in ASCII */
 #define RF_FABRIC_BACKLOG "core/netdev_max_backlog"
-#define RF_FABRIC_BACKLOG_MIN 20000	/* packets; enough for bursts of 64 nodes */
+#define RF_FABRIC_BACKLOG_MIN 20000	/* in packets; enough for bursts of 64 nodes */
 
 /* Role of a netdev in the fabric; it is also the fourth byte of the MAC address */
 enum rf_fabric_role {
@@ -21,9 +21,9 @@ struct rf_fabric_names {
 
 struct rf_fabric_census {
 	int links;		/* number of links in the group of the fabric */
-	bool has[RF_FABRIC_MAX + 1];	/* has[k]: netdev vk exists in this group */
+	bool has[RF_FABRIC_MAX + 1];	/* has[k]: netdev vk is in the fabric's group */
 	struct rf_fabric fabric;
-	long backlog;		/* value to restore to netdev_max_backlog; -1: none */
+	long backlog;		/* old netdev_max_backlog, to be restored; -1: none */
 };
 
 struct rf_fabric_names rf_fabric_names(unsigned int k);

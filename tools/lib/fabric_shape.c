@@ -2,13 +2,13 @@
 /*
  * Compute the switches, links and routes of a fabric.
  *
- * Nodes are distributed over the switches in their order and as evenly as possible.
- * So most neighbours in a ring are on the same switch: with four nodes and two switches,
- * nodes 1 and 2 are on the first switch, nodes 3 and 4 on the second.
+ * Nodes are distributed over the switches in order of their numbers, and as evenly as
+ * possible. So most neighbours in a ring are on the same switch: with four nodes and two
+ * switches, nodes 1 and 2 are on the first switch, nodes 3 and 4 on the second.
  *
- * The route depends on the destination only, as in an InfiniBand fabric: a leaf sends
- * to node K over spine (K - 1) mod spines. So all packets of a flow take one path, and
- * the paths are the same in every run.
+ * The route depends only on the destination, as in an InfiniBand fabric. A leaf switch
+ * sends packets for node K over the spine switch with the index (K - 1) mod the number of
+ * spines. So all packets of a flow take the same path, in every run.
  */
 #include <stdio.h>
 
@@ -23,7 +23,7 @@ const struct rf_name rf_shape_names[] = {
 	{ }
 };
 
-/* A parameter of one shape, for example the number of spines of leaf-spine */
+/* A parameter of one shape, for example the number of spine switches of the shape leaf-spine */
 struct part {
 	const char *key;
 	enum rf_shape shape;
@@ -63,7 +63,7 @@ static uint32_t at_most(uint32_t max, uint32_t nodes)
  *
  * Each switch of a chain, and each leaf, has at least one node.
  *
- * Return: NULL, or the name of the invalid parameter.
+ * Return: NULL, or the name of the invalid parameter if there is one.
  */
 const char *rf_fabric_settle(struct rf_fabric *f, struct rf_why *why)
 {
@@ -83,7 +83,10 @@ const char *rf_fabric_settle(struct rf_fabric *f, struct rf_why *why)
 	return wrong;
 }
 
-/** rf_fabric_is_same - compare the parts and routes of two settled fabrics */
+/**
+ * rf_fabric_is_same - check whether two fabrics have the same parts and routes; call
+ * rf_fabric_settle() for both first
+ */
 bool rf_fabric_is_same(const struct rf_fabric *a, const struct rf_fabric *b)
 {
 	return a->nodes == b->nodes && a->shape == b->shape &&

@@ -12,8 +12,9 @@
  *						 /  \    /  \
  *						1    2  3    4
  *
- * Nodes are numbered from 1. The index of a switch starts at 0; leaves are before spines. The
- * port of switch l1 towards s2 is l1s2; its peer is s2l1.
+ * Nodes are numbered from 1. Indexes of switches start at 0; leaves come before spines. The
+ * port of switch l1 towards switch s2 has the name l1s2, and the port at the other end has
+ * the name s2l1.
  */
 #ifndef RF_FABRIC_SHAPE_H
 #define RF_FABRIC_SHAPE_H
@@ -38,7 +39,7 @@ struct rf_fabric {
 	uint32_t nodes;
 	uint32_t shape;			/* enum rf_shape */
 	uint32_t switches;		/* number of switches of a chain; 0: not given */
-	uint32_t leaves, spines;	/* number of each in leaf-spine; 0: not given */
+	uint32_t leaves, spines;	/* numbers of switches in leaf-spine; 0: not given */
 };
 
 struct rf_fabric_link {

@@ -2,15 +2,15 @@
 /*
  * The switches of a fabric, the links between them, and the routes over them.
  *
- * If the fabric has one bridge, the bridge learns addresses. If it has several bridges,
- * each has a permanent FDB entry for the MAC address of each node, does not learn and
- * does not flood. So no spanning tree is needed for any number of spines, and all packets
- * of a flow take the same route. Flooding is not needed, because neighbour entries are
- * permanent; broadcast packets do not leave their switch.
+ * If the fabric has one bridge, the bridge learns addresses. If the fabric has several
+ * bridges, each bridge has a permanent FDB entry for the MAC address of each node, does
+ * not learn and does not flood. So no spanning tree is needed for any number of spines,
+ * and all packets of a flow take the same route. Flooding is not needed, because
+ * neighbour entries are permanent; broadcast packets do not leave their switch.
  *
  * The interface alias of the first switch stores the shape, for later commands, and the
- * old value of netdev_max_backlog. This sysctl is global: "up" raises it, "down"
- * restores it.
+ * old value of netdev_max_backlog. This sysctl is global: "fabric up" raises it, "fabric
+ * down" restores it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +49,7 @@ uint32_t rf_fabric_switch_of(struct rf_sock *s, const struct rf_fabric *f,
 /**
  * rf_fabric_read_note - parse the shape and the old backlog from the first switch's alias
  * @alias: alias of any link of the fabric
- * @c: gets the values; unchanged if this is the alias of another link
+ * @c: gets the values; unchanged if the alias does not contain a shape
  */
 void rf_fabric_read_note(const char *alias, struct rf_fabric_census *c)
 {
@@ -79,7 +79,7 @@ static int write_note(struct rf_sock *s, const struct rf_fabric *f, long was)
 	return err ? rf_fabric_failed(s, name, "alias", err) : 0;
 }
 
-/* Store shape and netdev_max_backlog in the first switch's alias; raise netdev_max_backlog. */
+/* Store the shape and netdev_max_backlog in the first switch's alias. Raise netdev_max_backlog. */
 static int take_note(struct rf_sock *s, const struct rf_fabric *f)
 {
 	long old = -1;

@@ -22,11 +22,11 @@
 struct rf_nl {
 	struct rf_sock s;
 	int family;
-	size_t wrong_rule;	/* the rule of the last batch that was refused, from 1; 0: none */
+	size_t wrong_rule;	/* refused rule of the last batch, from 1; 0: none */
 };
 
 /**
- * rf_nl_open - open a socket to the module; load the module if possible
+ * rf_nl_open - open a socket to the module; load the module if necessary and possible
  * @nl: gets the socket
  *
  * Return: 0, -ENOENT if the module is not loaded, or -errno.
@@ -57,7 +57,8 @@ err_free:
 }
 
 /**
- * rf_nl_close - close the socket; the kernel deletes the socket's non-persistent rules
+ * rf_nl_close - close the socket; the kernel deletes the rules of the socket that are not
+ * persistent
  * @nl: the socket, or NULL
  */
 void rf_nl_close(struct rf_nl *nl)
@@ -156,7 +157,7 @@ int rf_nl_port_set(struct rf_nl *nl, uint32_t ifindex, uint64_t max_hold)
 }
 
 /**
- * rf_nl_reset - reset a port to the state of a new port
+ * rf_nl_reset - set a port to the state of a new port, without rules and storms
  * @nl: the socket
  * @ifindex: the port, or 0 for every port of the namespace
  *
@@ -281,7 +282,7 @@ int rf_nl_port_get(struct rf_nl *nl, uint32_t ifindex,
  * @fn: the function; must not use @nl
  * @arg: passed to @fn
  *
- * Return: 0, -errno, or what @fn returned.
+ * Return: 0, -errno, or the first value other than 0 that @fn returned.
  */
 int rf_nl_port_each(struct rf_nl *nl, rf_port_fn fn, void *arg)
 {
@@ -319,7 +320,7 @@ int rf_nl_flow_get(struct rf_nl *nl, uint32_t ifindex,
  * @fn: the function; must not use @nl
  * @arg: passed to @fn
  *
- * Return: 0, -errno, or what @fn returned.
+ * Return: 0, -errno, or the first value other than 0 that @fn returned.
  */
 int rf_nl_flow_each(struct rf_nl *nl, uint32_t ifindex, rf_flow_fn fn,
 		    void *arg)
@@ -350,12 +351,13 @@ int rf_nl_queue_get(struct rf_nl *nl, uint32_t ifindex,
 }
 
 /**
- * rf_nl_queue_each - call a function with the queues of each port of the namespace
+ * rf_nl_queue_each - call a function for each port of the namespace, with the port's
+ * queues
  * @nl: the socket
  * @fn: the function; must not use @nl
  * @arg: passed to @fn
  *
- * Return: 0, -errno, or what @fn returned.
+ * Return: 0, -errno, or the first value other than 0 that @fn returned.
  */
 int rf_nl_queue_each(struct rf_nl *nl, rf_queue_fn fn, void *arg)
 {
@@ -383,7 +385,7 @@ static int request_of_prios(struct rf_nl *nl, struct nl_msg *msg)
  * rf_nl_queue_set - change the settings of a port's queues
  * @nl: the socket
  * @ifindex: the port
- * @change: the new values; other settings are not changed
+ * @change: the settings to change, and their new values
  *
  * Return: 0, or -errno if nothing was changed.
  */
@@ -406,7 +408,8 @@ int rf_nl_queue_set(struct rf_nl *nl, uint32_t ifindex,
  * rf_nl_portid - get the netlink port ID of a socket
  * @nl: the socket
  *
- * Return: the port ID; rules and storms of this socket have it as their owner.
+ * Return: the port ID; the module reports it as the owner of the socket's rules and
+ * storms.
  */
 uint32_t rf_nl_portid(const struct rf_nl *nl)
 {
@@ -464,7 +467,7 @@ int rf_nl_storm_stop(struct rf_nl *nl, uint32_t ifindex, uint32_t prios)
  * @nl: the socket
  * @ifindex: the port that sends the frame
  * @prios: bit n for priority n
- * @quanta: 0 is XON
+ * @quanta: pause time in quanta of 512 bit times; 0 is XON
  *
  * Return: 0, or -errno.
  */
@@ -506,8 +509,8 @@ static int on_ids(struct nlmsghdr *nlh, void *arg)
 }
 
 /*
- * Enlarge the socket buffers, so that a batch and its response fit. SO_SNDBUFFORCE and
- * SO_RCVBUFFORCE need CAP_NET_ADMIN, but so does adding rules.
+ * Enlarge the socket buffers, so that a batch of rules and the response to it fit.
+ * SO_SNDBUFFORCE and SO_RCVBUFFORCE need CAP_NET_ADMIN, but so does adding rules.
  */
 static void make_room(struct rf_nl *nl, size_t room)
 {
@@ -551,7 +554,10 @@ static struct nl_msg *batch_msg(struct rf_nl *nl, uint32_t ifindex,
 	return msg;
 }
 
-/* Return: which rule of the batch is at @offset, counted from 1; 0 if none is. */
+/*
+ * Return: the number, from 1, of the rule whose attribute is at @offset in the request; 0
+ * if there is no rule.
+ */
 static size_t rule_at(struct nl_msg *msg, uint32_t offset)
 {
 	struct nlmsghdr *nlh = nlmsg_hdr(msg);
@@ -571,7 +577,7 @@ static size_t rule_at(struct nl_msg *msg, uint32_t offset)
 }
 
 /**
- * rf_nl_wrong_rule - find the rule of a batch that the kernel refused
+ * rf_nl_wrong_rule - get the rule that the kernel refused, in a batch of rules
  * @nl: the socket, whose last request was rf_nl_rule_new()
  *
  * Return: the number of the rule in the batch, from 1; 0 if the error is not about one rule.
@@ -646,7 +652,7 @@ int rf_nl_rule_get(struct rf_nl *nl, uint32_t ifindex, uint32_t id,
  * @fn: the function; must not use @nl
  * @arg: passed to @fn
  *
- * Return: 0, -errno, or what @fn returned.
+ * Return: 0, -errno, or the first value other than 0 that @fn returned.
  */
 int rf_nl_rule_each(struct rf_nl *nl, uint32_t ifindex, rf_rule_fn fn,
 		    void *arg)

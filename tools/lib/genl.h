@@ -20,7 +20,10 @@ typedef int (*rf_rule_fn)(const struct rf_rule_info *rule, void *arg);
 typedef int (*rf_flow_fn)(const struct rf_flow_info *flow, void *arg);
 typedef int (*rf_queue_fn)(const struct rf_queue_info *info, void *arg);
 
-/* The current step of a job. Each flow of the port has @messages messages; 0: unknown. */
+/*
+ * The current step of a job. In this step, each flow of the port has @messages messages; 0:
+ * unknown.
+ */
 struct rf_job_step {
 	uint32_t number;
 	uint32_t messages;		/* in this step */
@@ -59,7 +62,7 @@ int rf_nl_storm_stop(struct rf_nl *nl, uint32_t ifindex, uint32_t prios);
 int rf_nl_pause_send(struct rf_nl *nl, uint32_t ifindex, uint32_t prios,
 		     uint32_t quanta);
 
-/* After rf_nl_rule_new() failed: which rule was refused, counted from 1; 0: unknown */
+/* After rf_nl_rule_new() failed, return the number of the refused rule, from 1; 0: unknown. */
 size_t rf_nl_wrong_rule(const struct rf_nl *nl);
 int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
 		   uint32_t batch_flags, const struct rf_rule_spec *rules,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Add the rule, the priority and the field to the error of the kernel.
+ * Add the rule, the priority and the field to the error message of the kernel.
  *
  * The kernel reports the offset of the attribute that it refuses, and a text such as
- * "integer out of range". In a batch of rules with thirty fields each, or with eight
- * priorities, that text alone does not show which value is wrong.
+ * "integer out of range". That text alone does not show which value is wrong, because a
+ * request can have many rules with thirty fields each, or settings of eight priorities.
  */
 #include <stdio.h>
 #include <stdlib.h>

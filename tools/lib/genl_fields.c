@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Convert the numbers of a struct to netlink attributes and back. The tables of the module
- * give the struct member of each attribute.
+ * Convert the numbers of a struct to netlink attributes and back. Tables of the module
+ * list the struct member for each attribute.
  */
 #include "genl_fields.h"
 
 /*
- * nla_parse() ignores attributes that only a later version of the module knows. It accepts
- * attributes that are too short for their type; the functions here ignore these.
+ * nla_parse() ignores attributes with numbers above @max, from later versions of the
+ * module. It accepts attributes that are too short for their type. The functions here
+ * ignore those, too.
  */
 
 /**

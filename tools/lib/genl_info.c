@@ -55,7 +55,7 @@ static int parse_stats(struct nlattr *nest, struct rf_dir_stats *st)
 }
 
 /**
- * rf_genl_parse_port - parse a port from a response
+ * rf_genl_parse_port - get the state and counters of a port from a response
  * @nlh: the response
  * @port: gets the port
  *
@@ -128,7 +128,7 @@ static int parse_flow(struct nlattr *nest, struct rf_flow_info *flow)
 }
 
 /**
- * rf_genl_parse_flow - parse a flow from a response
+ * rf_genl_parse_flow - get a flow from a response
  * @nlh: the response
  * @flow: gets the flow
  *

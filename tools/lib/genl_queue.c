@@ -213,7 +213,10 @@ static int parse_pause(struct nlattr *nest, struct rf_queue_info *info)
 	return 0;
 }
 
-/* A histogram is one attribute per bucket, all with the same type. */
+/*
+ * In the attributes of a storm, each bucket of a histogram is a separate attribute. All
+ * buckets have the same type.
+ */
 static int parse_storm(struct nlattr *nest, struct rf_storm_info *storm)
 {
 	unsigned int intervals = 0, gaps = 0;

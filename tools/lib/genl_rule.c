@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Convert rules to netlink attributes and back. The tables of the module give the struct
- * member of each attribute.
+ * Convert rules to netlink attributes and back. Tables of the module list the struct
+ * member for each attribute.
  */
 #include <errno.h>
 #include <stddef.h>

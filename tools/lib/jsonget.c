@@ -18,7 +18,7 @@ static struct json_object *member(struct json_object *o, const char *key,
 	return m;
 }
 
-/** rf_get_u64 - read an integer from 0 to @max */
+/** rf_get_u64 - read an integer from 0 to @max as uint64_t */
 bool rf_get_u64(struct json_object *o, const char *key, uint64_t max,
 		uint64_t *v)
 {
@@ -31,7 +31,7 @@ bool rf_get_u64(struct json_object *o, const char *key, uint64_t max,
 	return true;
 }
 
-/** rf_get_u32 - read an integer from 0 to @max into 32 bits */
+/** rf_get_u32 - read an integer from 0 to @max as uint32_t */
 bool rf_get_u32(struct json_object *o, const char *key, uint32_t max,
 		uint32_t *v)
 {
@@ -65,7 +65,7 @@ bool rf_get_real(struct json_object *o, const char *key, double *v)
 	return m;
 }
 
-/** rf_get_text - read a string, truncated to @len bytes; null gives "" */
+/** rf_get_text - read a string into @buf, truncated to @len bytes; JSON null becomes "" */
 bool rf_get_text(struct json_object *o, const char *key, char *buf, size_t len)
 {
 	struct json_object *m;
@@ -81,7 +81,7 @@ bool rf_get_text(struct json_object *o, const char *key, char *buf, size_t len)
 	return true;
 }
 
-/** rf_get_copy - copy a string. Return: the copy, to be freed, or NULL */
+/** rf_get_copy - copy a string. Return: the copy, which the caller frees; or NULL */
 char *rf_get_copy(struct json_object *o, const char *key)
 {
 	struct json_object *m = member(o, key, json_type_string);

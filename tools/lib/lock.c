@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A lock on a file, for operations that only one process of this machine can do at a time. */
+/* A lock on a file, for operations that must not run in two processes at the same time. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * getopt_long(3) that refuses abbreviations. An abbreviation would become ambiguous when a
- * new option is added, and a mistyped option could be taken for an abbreviation.
+ * getopt_long(3) that refuses abbreviations. With a new option, an abbreviation in a
+ * script can become ambiguous. And a mistyped option could be taken for an abbreviation.
  */
 #include <string.h>
 
 #include "longopt.h"
 
-/* Return: the index in @argv of the last parsed option; its value can be at the next index. */
+/* Return: the index in @argv of the last parsed option; its value can be the next argument. */
 static int place_of(char **argv, const struct option *option)
 {
 	if (option->has_arg == no_argument || optarg != argv[optind - 1])

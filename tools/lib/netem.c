@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Convert a netem line to rules. Each impairment becomes a separate rule, in
- * the order in which netem evaluates them: loss, duplicate, corrupt,
- * delay (net/sched/sch_netem.c, netem_enqueue()).
+ * Convert a netem line to rules. Each impairment of the line becomes a separate rule. The
+ * rules are in the order in which netem evaluates the impairments: loss, duplicate,
+ * corrupt, delay (net/sched/sch_netem.c, netem_enqueue()).
  *
  * The grammar is that of tc-netem(8) and, in more detail, iproute2's tc/q_netem.c.
  * A percentage does not need the percent sign. A time without a unit is refused, because
  * its meaning is unclear: it is microseconds according to tc(8), milliseconds according
  * to tc-netem(8), and nanoseconds in the code of tc.
  *
- * netem's "reorder P" sends the fraction P of the packets without the delay. The rule
- * for the delay therefore gets the probability 1 - P.
+ * netem's "reorder P" sends the fraction P of the packets without the delay. Therefore
+ * the rule that delays packets gets the probability 1 - P.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -29,13 +29,13 @@
  * @argc: number of words
  * @at: index of the next word
  * @base: match, trigger and flags that all rules of the line have in common
- * @loss: trigger of "loss"; empty if not given
- * @duplicate: trigger of "duplicate"; empty if not given
- * @corrupt: trigger of "corrupt"; empty if not given
+ * @loss: trigger of the rule for "loss"; empty if not given
+ * @duplicate: trigger of the rule for "duplicate"; empty if not given
+ * @corrupt: trigger of the rule for "corrupt"; empty if not given
  * @reorder: trigger of "reorder", which selects packets that are not delayed; empty if
  *	not given
  * @delay: the delay action
- * @gap: gap of "reorder"; 0 if not given
+ * @gap: value of "gap", which belongs to "reorder"; 0 if not given
  * @ecn: true if "loss" marks ECN-capable packets instead of dropping them
  * @why: gets the text of an error
  */
@@ -139,7 +139,7 @@ static int take_time(struct netem *n, const char *word, uint64_t *ns)
 	return refuse_netem_value(n, word, s, "0s to 20s, for example 10ms");
 }
 
-/* Parse P [CORR]: a probability and its optional correlation. */
+/* Parse "P [CORR]": a probability P, and optionally its correlation CORR. */
 static int take_chance(struct netem *n, const char *word, struct rf_trigger *t)
 {
 	t->set |= RF_TRIGGER_BIT(PROBABILITY);
@@ -154,7 +154,10 @@ static int take_chance(struct netem *n, const char *word, struct rf_trigger *t)
 	return 0;
 }
 
-/* Parse 1 to @max probabilities, and store them in successive members of the trigger from @p. */
+/*
+ * Parse 1 to @max probabilities. Store them in successive members of the trigger, starting
+ * at @p.
+ */
 static int take_model(struct netem *n, const char *word, uint64_t *p,
 		      unsigned int attr, int max)
 {
@@ -272,7 +275,7 @@ static int take_seed(struct netem *n, const char *word)
 	return refuse_netem_value(n, word, s, "0 to 18446744073709551615");
 }
 
-/* Refuse a setting of netem that a rule cannot have, and name the alternative. */
+/* Refuse a setting of netem that a rule cannot have. The error message names the alternative. */
 static int refuse_limit(struct netem *n, const char *word)
 {
 	return refuse(n, "%s: not supported; the delay queue of a port holds up to 16384 packets",
@@ -384,8 +387,8 @@ static int append_loss(struct netem *n, struct rf_rule_list *list)
 }
 
 /*
- * Return: the trigger for the packets that are delayed. "reorder P" sends a packet without
- * delay with the probability P, so the probability of a delay is 1 - P.
+ * Return: the trigger for the packets that are delayed. In netem, "reorder P" means that a
+ * packet is not delayed with the probability P, so the probability of a delay is 1 - P.
  */
 static struct rf_trigger delayed(const struct netem *n)
 {
@@ -419,7 +422,7 @@ static int append_all(struct netem *n, struct rf_rule_list *list)
 	return err;
 }
 
-/* Parse the words before "netem". A rule needs an action, so add "observe". */
+/* Parse the match and trigger before the word "netem". A rule needs an action, so add "observe". */
 static int parse_base(struct netem *n, int argc, char **argv)
 {
 	static char observe[] = "observe";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Convert a netem line to rules: [WORD...] netem LINE. The words before "netem" apply to
- * all rules of the line.
+ * Convert a line "[WORD...] netem LINE" to rules. LINE has the syntax of tc-netem(8). The
+ * optional WORDs before "netem" apply to all rules of the line.
  */
 #ifndef RF_NETEM_H
 #define RF_NETEM_H

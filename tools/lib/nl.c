@@ -2,9 +2,9 @@
 /*
  * Netlink requests with the kernel's extended ACKs.
  *
- * libnl converts the kernel's error number to a libnl error number and discards the kernel's
- * text. The text is more useful. So this file handles errors itself, and keeps the number
- * and the text.
+ * libnl converts the kernel's error number to a libnl error number, and discards the
+ * kernel's error message. So this file handles errors itself, and keeps both the number and
+ * the message.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -22,7 +22,7 @@
 
 #define BUFFER (256 * 1024)	/* the kernel may grant less */
 
-/* State of one request, for its callbacks */
+/* State of one request, for the callbacks of libnl */
 struct wait {
 	struct rf_sock *s;
 	rf_answer_fn fn;
@@ -57,7 +57,8 @@ static void keep_extack(struct rf_sock *s, const struct nlmsghdr *nlh,
 
 /*
  * Return: the offset of the extended ACK attributes in an error message. They follow the
- * copy of the request; the kernel can also copy only its header.
+ * copy of the request. With NLM_F_CAPPED, the kernel has copied only the header of the
+ * request.
  */
 static size_t tlv_offset(const struct nlmsghdr *nlh, const struct nlmsgerr *e)
 {
@@ -122,7 +123,10 @@ static int on_seq(struct nl_msg *msg, void *arg)
 	return nlmsg_hdr(msg)->nlmsg_seq == w->seq ? NL_OK : NL_SKIP;
 }
 
-/* The table changed during a dump (NLM_F_DUMP_INTR): accept the dump. */
+/*
+ * The table has changed during the dump (NLM_F_DUMP_INTR). Accept the dump, although it can
+ * be inconsistent.
+ */
 static int on_intr(struct nl_msg *msg, void *arg)
 {
 	(void)msg;
@@ -165,7 +169,7 @@ static int receive(struct wait *w)
  * @fn: called for each response, or NULL
  * @arg: passed to @fn
  *
- * Return: 0, -errno of the kernel, or the first value other than 0 that @fn returned.
+ * Return: 0, -errno of the kernel, or the first value other than 0 that @fn has returned.
  */
 int rf_sock_request(struct rf_sock *s, struct nl_msg *msg, rf_answer_fn fn,
 		    void *arg)

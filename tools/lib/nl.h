@@ -13,7 +13,7 @@
 struct rf_sock {
 	struct nl_sock *sk;
 	char *error;	/* extack of the last request, or NULL */
-	uint32_t bad;	/* offset of the refused attribute in the request, or 0 */
+	uint32_t bad;	/* offset of refused attribute in request, or 0 */
 };
 
 /* Called for each response. A value other than 0 becomes the result of the request. */

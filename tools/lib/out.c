@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Print results as text or JSON. Text is printed at once. JSON is collected by json-c and
- * printed at the end, so that incomplete JSON is never printed after an error.
+ * Print results as text or JSON. Text is printed at once. JSON is stored and printed at
+ * the end, so that incomplete JSON is never printed after an error.
  */
 #include <inttypes.h>
 #include <poll.h>
@@ -45,7 +45,7 @@ void rf_out_begin_array(void)
 }
 
 /**
- * rf_out_end - end the result; with --json, print it
+ * rf_out_end - end the result; with --json, print the whole result
  */
 void rf_out_end(void)
 {
@@ -109,7 +109,7 @@ void rf_out_pop(void)
 #pragma GCC diagnostic ignored "-Wformat-security"
 
 /**
- * rf_out_str - print or add a string
+ * rf_out_str - print a string or, with --json, add it to the result
  * @key: key in JSON; NULL inside an array
  * @fmt: printf format with one %s; NULL: text output does not show the value
  * @v: the string
@@ -123,7 +123,7 @@ void rf_out_str(const char *key, const char *fmt, const char *v)
 }
 
 /**
- * rf_out_u64 - print or add an integer
+ * rf_out_u64 - print an integer or, with --json, add it to the result
  * @key: key in JSON
  * @fmt: printf format with one PRIu64; NULL: text output does not show the value
  * @v: the number
@@ -175,7 +175,7 @@ void rf_out_fraction(const char *key, uint64_t p)
 }
 
 /**
- * rf_out_bool - print or add a boolean
+ * rf_out_bool - print a boolean or, with --json, add it to the result
  * @key: key in JSON
  * @text: text to print if @v is true; NULL: text output does not show the value
  * @v: the value
@@ -237,7 +237,7 @@ void rf_out_done(const char *fmt, ...)
 /**
  * rf_out_failed - check the writes to stdout
  *
- * A pipe whose reader has exited is not a failure.
+ * A failed write to a pipe whose reader has exited does not count.
  *
  * Return: true if any write until now failed.
  */

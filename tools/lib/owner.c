@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Find the queue pairs of an owner. A rule matches the destination QP of packets. On
- * the netdev of the owner's RDMA device, received packets have a queue pair of the owner
- * as destination, and sent packets a queue pair of a peer. On other netdevs of the path,
- * for example a switch port, a packet in any direction can have either.
+ * Find the queue pairs of an owner. A rule matches the destination QP of packets. On the
+ * netdev of the owner's RDMA device, the destination of received packets is a queue pair
+ * of the owner, and the destination of sent packets is a queue pair of a peer. On other
+ * netdevs, for example a switch port, the destination can be either, in both directions.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 struct search {
 	const struct rf_owner *owner;
 	struct rf_owner_qps *qps;
-	bool local, remote;	/* add the number of the queue pair, or of its peer */
+	bool local, remote;	/* add the QP number of the queue pair; of its peer */
 	int err;
 };
 
@@ -53,9 +53,9 @@ int rf_owner_qps_add(struct rf_owner_qps *qps, uint32_t qp)
 }
 
 /**
- * rf_owner_qps_to_rule - let a rule match queue pairs instead of an owner
- * @qps: a set
- * @first: index of the first queue pair
+ * rf_owner_qps_to_rule - replace the owner of a rule by queue pairs from a set
+ * @qps: a set of queue pairs
+ * @first: index of the first queue pair in the set
  * @n: number of queue pairs, at most RDMAFAULT_QPS_MAX
  * @rule: the rule
  */
@@ -119,7 +119,7 @@ static char *owner_words(const struct rf_owner *o)
  * @dir: the direction of the rule
  * @qps: gets the queue pairs; the caller frees qps->qp, also after an error
  *
- * Return: 0, even if there are no queue pairs; or -errno after rf_err().
+ * Return: 0, also if the owner has no queue pairs; or -errno after rf_err().
  */
 int rf_owner_find(const struct rf_owner *owner, const struct rf_target *port,
 		  uint32_t dir, struct rf_owner_qps *qps)

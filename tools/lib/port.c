@@ -8,8 +8,8 @@
  *  - a netdev that has no SoftRoCE and is not a switch port;
  *  - a netdev with a root qdisc that is not the default;
  *  - a netdev with live queue pairs: while the kernel replaces the root qdisc,
- *    noop_qdisc is in its place. It reports to rxe that a packet was not sent, and
- *    since kernel 6.10 this moves the queue pair to the error state.
+ *    noop_qdisc is in its place. noop_qdisc reports to rxe that a packet was not
+ *    sent. Since kernel 6.10, rxe then moves the queue pair to the error state.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 #define KIND "rdmafault"
 
 /**
- * rf_err_no_module - print that the module is not loaded, and the command that loads it
+ * rf_err_no_module - print an error: the module is not loaded, and which command loads it
  */
 void rf_err_no_module(void)
 {

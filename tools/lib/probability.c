@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parse and format probabilities, exactly to 10^-12. The forms are a fraction (0.001), a
- * number with an exponent (1e-9), and a percentage (0.1%). Floating point is not used,
- * because it cannot represent 0.1 exactly, and a printed probability must be parsed as the
- * same number.
+ * Parse and format probabilities. Multiples of 10^-12 are exact. A probability can be a
+ * decimal fraction (0.001), a number with an exponent (1e-9), or a percentage (0.1%).
+ * Floating point is not used, because it cannot represent 0.1 exactly, and a printed
+ * probability must be parsed as the same number.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -63,7 +63,7 @@ static int parse_exponent(const char **s, struct decimal *d)
 	return 0;
 }
 
-/* Multiply @d by 10^12. Refuse a result that is not an integer, or is above 10^12. */
+/* Multiply @d by 10^12. Refuse a probability that is not a multiple of 10^-12, or is above 1. */
 static int scale(const struct decimal *d, uint64_t *p)
 {
 	uint64_t v = d->mantissa;

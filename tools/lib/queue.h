@@ -27,8 +27,9 @@ struct rf_queue_info {
 };
 
 /*
- * A change of a port's settings. @conf has the new values. Bit n of a mask is set if
- * attribute n is changed. Bit n of @dscp is set if the priority of DSCP n is changed.
+ * A change of a port's settings. @conf has the new values. Bit n of the masks @link,
+ * @watchdog, @prio and @ecn is set if netlink attribute n of this group is changed. Bit n
+ * of @dscp is set if the priority of DSCP n is changed.
  */
 struct rf_queue_change {
 	uint64_t link, watchdog, dscp;	/* masks */

@@ -17,11 +17,14 @@ extern const struct rf_name rf_ect_names[];
 
 extern const struct rf_name rf_guard_names[];	/* actions of the watchdog */
 
-/* Return: 0, or -EINVAL if the word is not a valid value. */
+/* Parse a pause time in quanta. Return: 0, or -EINVAL if the word is not a valid value. */
 int rf_pause_quanta(const char *s, uint32_t *quanta);
 int rf_pause_time(const char *s, uint64_t *ns);
 
-/* Tables of the words of "link set", "prio set", "ecn set" and "pause", also for the help */
+/*
+ * The words of "link set", "prio set", "ecn set" and "pause". The help of these commands
+ * also uses the tables.
+ */
 extern const struct rf_arg rf_link_args[];
 extern const struct rf_arg rf_prio_args[];
 extern const struct rf_arg rf_profile_args[];

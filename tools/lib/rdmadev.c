@@ -89,7 +89,10 @@ static int on_list(struct nlmsghdr *nlh, void *arg)
 	return 0;
 }
 
-/* If a netdev has both an rxe device and RDMA hardware, use the rxe device. */
+/*
+ * Find the RDMA device of a netdev. If the netdev has both an rxe device and RDMA hardware,
+ * prefer the rxe device.
+ */
 static int search(struct rf_sock *s, struct list *l, const char *netdev,
 		  char *rdma, size_t len)
 {

@@ -17,7 +17,7 @@
 enum rf_rdma_kind {
 	RF_RDMA_RXE,		/* SoftRoCE; supported */
 	RF_RDMA_SIW,		/* software iWARP: has no RoCE packets */
-	RF_RDMA_HARDWARE,	/* RDMA hardware: the packets bypass the kernel */
+	RF_RDMA_HARDWARE,	/* RDMA hardware: its packets bypass the kernel */
 };
 
 int rf_rdma_to_netdev(const char *rdma, char *netdev, size_t len);

@@ -13,8 +13,9 @@
 #define QPT_GSI 1		/* IB_QPT_GSI: the type of QP 1 */
 
 /*
- * A dump of the queue pairs or other resources of a device. The kernel can send several
- * messages. In each, the entries are nested in attribute @nest; @fn is called for each.
+ * A dump of the queue pairs or other resources of a device. A response can have several
+ * messages. In each message, the entries are nested in attribute @nest. @fn is called for
+ * each entry.
  */
 struct dump {
 	int nest;

@@ -145,7 +145,7 @@ static int each_in(const char *dir,
  * @fn: the function; a value other than 0 ends the loop
  * @arg: passed to @fn
  *
- * Return: 0, -errno, or what @fn returned.
+ * Return: 0, -errno, or the first value other than 0 that @fn returned.
  */
 int rf_rdma_counter_each(const char *rdma,
 			 int (*fn)(const char *name, uint64_t v, void *arg),

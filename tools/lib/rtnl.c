@@ -208,7 +208,7 @@ static int on_link(struct nlmsghdr *nlh, void *arg)
  * @fn: the function; must not use @s
  * @arg: passed to @fn
  *
- * Return: 0, -errno, or what @fn returned.
+ * Return: 0, -errno, or the first value other than 0 that @fn returned.
  */
 int rf_rtnl_link_each(struct rf_sock *s, rf_link_fn fn, void *arg)
 {
@@ -340,12 +340,13 @@ static int on_route(struct nlmsghdr *nlh, void *arg)
 }
 
 /**
- * rf_rtnl_route_is_local - check whether the kernel delivers packets locally
+ * rf_rtnl_route_is_local - check whether the kernel delivers packets between two
+ * addresses locally, without a link
  * @s: a NETLINK_ROUTE socket
  * @from: source address, in network order
  * @to: destination address, in network order
  *
- * Return: true if the route is local; false also if there is no route.
+ * Return: true if the route is local; false otherwise, also if there is no route.
  */
 bool rf_rtnl_route_is_local(struct rf_sock *s, uint32_t from, uint32_t to)
 {
@@ -368,7 +369,7 @@ struct root {
 	struct rf_qdisc_info *q;
 };
 
-/* The response of the kernel can include other links than the requested one. */
+/* The response of the kernel can also contain qdiscs of other links. Ignore them. */
 static int on_qdisc(struct nlmsghdr *nlh, void *arg)
 {
 	struct tcmsg *tcm = nlmsg_data(nlh);
@@ -401,7 +402,7 @@ static struct nl_msg *qdisc_msg(int type, int flags, uint32_t ifindex)
  * rf_rtnl_qdisc_root - get the root qdisc of a link
  * @s: a NETLINK_ROUTE socket
  * @ifindex: the link
- * @q: gets the qdisc; its kind is "" if there is none
+ * @q: gets the qdisc; the kind is "" if the link has no root qdisc
  *
  * Return: 0, or -errno.
  */
@@ -416,7 +417,7 @@ int rf_rtnl_qdisc_root(struct rf_sock *s, uint32_t ifindex,
 }
 
 /**
- * rf_rtnl_qdisc_add - add a root qdisc to a link that has the default one
+ * rf_rtnl_qdisc_add - replace the default root qdisc of a link
  * @s: a NETLINK_ROUTE socket
  * @ifindex: the link
  * @kind: kind of the qdisc; its module must be loaded

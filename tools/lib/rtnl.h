@@ -26,7 +26,7 @@ struct rf_link_info {
 
 struct rf_qdisc_info {
 	char kind[16];
-	uint32_t handle;	/* 0: the default qdisc of the link */
+	uint32_t handle;	/* 0: the link's default qdisc */
 };
 
 typedef int (*rf_link_fn)(const struct rf_link_info *link, void *arg);

@@ -31,8 +31,8 @@ static inline bool rf_owner_is_named(const struct rf_owner *owner)
 
 /*
  * A rule as given by the user. The module defines the structs of match, trigger and action.
- * Each of them has a mask of the attributes that are given. @set is the mask for the
- * attributes of the rule itself, with the bits of RF_RULE_BIT().
+ * Each of these structs has a mask of the attributes that are given. @set is the mask of
+ * the other attributes of the rule, with bits from RF_RULE_BIT().
  */
 struct rf_rule_spec {
 	uint64_t set;		/* bit n is set if attribute n of rdmafault-a-rule is given */
@@ -54,7 +54,7 @@ struct rf_rule_info {
 	char ifname[16];
 	uint32_t id;
 	uint32_t direction;	/* enum rdmafault_direction */
-	uint32_t owner;		/* netlink port ID; 0: the rule is persistent */
+	uint32_t owner;		/* netlink port ID; 0 if the rule is persistent */
 	struct rf_tally tally;
 	struct rf_rule_spec spec;
 };

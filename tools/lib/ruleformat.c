@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Format a rule as words, with the tables of words.h. rf_rule_parse() parses the words
- * to the same rule.
+ * Format a rule as words, with the tables of words.h. rf_rule_parse() converts these
+ * words to the same rule.
  */
 #include <stdarg.h>
 #include <stdio.h>
