@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test exact sums of floats. Values can be added in any order with the same bits as result.
- * The digest of a sum is the sum of the digests of its operands. If a flipped bit changes
- * the sum, it also changes the digest.
+ * Test exact sums of floats. In any order of addition, the sum must have the same bits. The
+ * digest of a sum must be the sum of the digests of its operands. If a flipped bit changes
+ * the sum, it must also change the digest.
  */
 #include <stdlib.h>
 

@@ -233,8 +233,8 @@ static void crafted_keys_ok(void)
 }
 
 /*
- * Return: true if the trigger hits a packet to QP @qp at an address. @flow: number of the
- * packet's flow; 0: the flow is not tracked
+ * Return: true if the trigger hits a packet to QP @qp at address @addr. @flow: number of
+ * the packet's flow; 0: the flow is not tracked
  */
 static bool packet_to(const struct rf_trigger *t, u64 flow, u32 addr_len,
 		      u8 addr, u32 qp)

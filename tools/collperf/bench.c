@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Measure one size, out-of-place and in-place. Each rank executes the plan (bout.c). Then
- * the ranks combine their results: the time (option -a selects how), the number of wrong
- * elements, and the times of single iterations.
+ * the ranks combine their results: the mean times of an iteration (as the option -a
+ * selects), the numbers of wrong elements, and the times of single iterations.
  */
 #include <errno.h>
 #include <stdlib.h>

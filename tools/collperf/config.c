@@ -6,8 +6,8 @@
  * the long name of -T is --job-timeout, because --timeout is the timer of the
  * queue pairs.
  *
- * There is also another default: that of -b and -e is 256 KiB instead of 32 MiB, because
- * a software device on an emulated machine transfers about 50 MB/s.
+ * -b and -e also have another default: 256 KiB instead of 32 MiB, because a software device
+ * on an emulated machine transfers about 50 MB/s.
  */
 #include <errno.h>
 #include <stdio.h>

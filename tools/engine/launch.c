@@ -128,8 +128,8 @@ static void next_stage(struct job *job)
 
 /*
  * Process the exit status of a rank. If the rank did not record how it ended, record it
- * here. If a signal killed the rank, it came from the launcher only if the launcher has
- * already sent SIGKILL. SIGTERM from the launcher does not kill a rank.
+ * here. If a signal killed the rank, the signal came from the launcher only if the
+ * launcher has already sent SIGKILL. SIGTERM from the launcher does not kill a rank.
  */
 static void take_status(struct job *job, uint32_t rank, int status)
 {

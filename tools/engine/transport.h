@@ -55,7 +55,7 @@ struct cp_sent {
  * @acked: number of acknowledged messages
  * @recvs: number of posted receives
  * @heard: number of received messages, including announcements of READs
- * @arrived: number of received messages whose data is in the slot; a READ can be pending
+ * @arrived: number of received messages, without messages whose READ is pending
  * @psn: first PSN of the next message that is posted
  * @qp: the queue pair
  * @first_psn: PSN of the first packet that this end sends

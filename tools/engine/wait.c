@@ -96,8 +96,8 @@ static struct timespec left_until(uint64_t until_ns)
 }
 
 /**
- * cp_wake_time() - end a wait early, so that the line "waiting ..." on the terminal can
- * be updated
+ * cp_wake_time() - end a wait early, so that the caller can update the line on the
+ * terminal that rf_waiting() prints
  * @until_ns: end of the wait, in the time of cp_now()
  *
  * Return: the time at which to wake up: @until_ns, or an earlier time if the line is

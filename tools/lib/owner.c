@@ -17,7 +17,7 @@
 struct search {
 	const struct rf_owner *owner;
 	struct rf_owner_qps *qps;
-	bool local, remote;	/* add the QP number of the queue pair; of its peer */
+	bool local, remote;	/* add QP numbers of the owner; of its peers */
 	int err;
 };
 
